@@ -1,0 +1,84 @@
+/* The hardware queues between the units of an SM, holding responses, in the style of clocked registers.
+ *
+ * Units are evaluated once per cycle, consumers before producers, so what a producer puts in cycle c its consumer sees
+ * from c + 1 on. What differs between the kinds is whether the room that a consumer makes in a cycle can be used in
+ * that same cycle:
+ *   pipeline queue  one entry, refilled in the cycle it drains
+ *   shift queue     one entry, not refilled in the cycle it drains: one item per two cycles
+ *   register queue  two entries, full and empty are registers
+ * `now` is the current cycle; the kinds whose fullness is a register remember when they were last drained. */
+#ifndef SL_BASE_QUEUES_H
+#define SL_BASE_QUEUES_H
+
+#include "base/types.h"
+
+/* Lanes of a warp whose result for rd has come: from memory, multiplier, divider or floating-point unit. */
+struct sl_response {
+  sl_lanes lanes;
+  uint8_t warp;
+  uint8_t rd;
+};
+
+enum { SL_NEVER_DRAINED = -1 };
+
+struct sl_pipeline_queue {
+  bool full;
+  struct sl_response item;
+};
+
+static inline void sl_pipeline_put(struct sl_pipeline_queue *q, struct sl_response item)
+{
+  q->item = item;
+  q->full = true;
+}
+
+struct sl_shift_queue {
+  bool full;
+  int64_t drained;
+  struct sl_response item;
+};
+
+static inline bool sl_shift_can_put(const struct sl_shift_queue *q, int64_t now)
+{
+  return !q->full && q->drained != now;
+}
+
+static inline void sl_shift_put(struct sl_shift_queue *q, struct sl_response item)
+{
+  q->item = item;
+  q->full = true;
+}
+
+static inline struct sl_response sl_shift_take(struct sl_shift_queue *q, int64_t now)
+{
+  q->full = false;
+  q->drained = now;
+  return q->item;
+}
+
+struct sl_register_queue {
+  uint8_t count;
+  int64_t drained;
+  struct sl_response item[2];
+};
+
+static inline bool sl_register_can_put(const struct sl_register_queue *q, int64_t now)
+{
+  return q->count + (q->drained == now) < 2;
+}
+
+static inline void sl_register_put(struct sl_register_queue *q, struct sl_response item)
+{
+  q->item[q->count++] = item;
+}
+
+static inline struct sl_response sl_register_take(struct sl_register_queue *q, int64_t now)
+{
+  struct sl_response item = q->item[0];
+  q->item[0] = q->item[1];
+  q->count--;
+  q->drained = now;
+  return item;
+}
+
+#endif

@@ -1,0 +1,54 @@
+/* Types every layer shares: lane and warp sets, and the limits of their shapes. */
+#ifndef SL_BASE_TYPES_H
+#define SL_BASE_TYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Largest shape a set can hold: one bit per lane of a warp, one bit per warp of an SM. */
+enum { SL_MAX_LANES = 64, SL_MAX_WARPS = 64, SL_CACHE_LINE = 64 };
+
+typedef uint64_t sl_lanes; /* set of lanes, bit i = lane i */
+typedef uint64_t sl_warps; /* set of warps, bit i = warp i */
+
+static inline uint64_t sl_bit(unsigned i)
+{
+  return UINT64_C(1) << i;
+}
+
+/* The n lowest bits set; n from 0 to 64. */
+static inline uint64_t sl_low_bits(unsigned n)
+{
+  return n >= 64 ? ~UINT64_C(0) : sl_bit(n) - 1;
+}
+
+/* Index of the lowest bit of a set that is not empty. */
+static inline unsigned sl_lowest(uint64_t set)
+{
+  return (unsigned)__builtin_ctzll(set);
+}
+
+/* Index of the highest bit of a set that is not empty. */
+static inline unsigned sl_highest(uint64_t set)
+{
+  return 63u - (unsigned)__builtin_clzll(set);
+}
+
+static inline unsigned sl_count(uint64_t set)
+{
+  return (unsigned)__builtin_popcountll(set);
+}
+
+static inline bool sl_is_pow2(uint64_t v)
+{
+  return v != 0 && (v & (v - 1)) == 0;
+}
+
+/* log2 of a power of two. */
+static inline unsigned sl_log2(uint64_t v)
+{
+  return sl_lowest(v);
+}
+
+#endif

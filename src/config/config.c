@@ -1,0 +1,227 @@
+#include "config/config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "config/yaml.h"
+
+enum { LARGEST_FILE = 1 << 20, DEEPEST_BASE = 8 };
+
+struct preset {
+  const char *name;
+  const char *text;
+};
+
+static const struct preset presets[] = {
+#include "presets.inc"
+};
+
+size_t sl_preset_count(void)
+{
+  return sizeof presets / sizeof presets[0];
+}
+
+const char *sl_preset_name(size_t i)
+{
+  return presets[i].name;
+}
+
+static enum sl_code unknown_preset(const char *name, struct sl_error *err)
+{
+  size_t nearest = 0;
+  for (size_t i = 1; i < sl_preset_count(); i++)
+    if (sl_edit_distance(name, presets[i].name) < sl_edit_distance(name, presets[nearest].name))
+      nearest = i;
+  return sl_fail(err, SL_USAGE,
+                 "no machine named '%.80s'; did you mean '%s'? A configuration file needs a '/' or .yaml in its name",
+                 name, presets[nearest].name);
+}
+
+static const struct preset *find_preset(const char *name)
+{
+  for (size_t i = 0; i < sl_preset_count(); i++)
+    if (strcmp(presets[i].name, name) == 0)
+      return &presets[i];
+  return NULL;
+}
+
+static const struct sl_machine *find_machine(const char *name)
+{
+  for (size_t i = 0; sl_machines[i] != NULL; i++)
+    if (strcmp(sl_machines[i]->name, name) == 0)
+      return sl_machines[i];
+  return NULL;
+}
+
+static enum sl_code start_machine(struct sl_config *config, const char *name, struct sl_error *err)
+{
+  const struct sl_machine *machine = find_machine(name);
+  if (machine == NULL) {
+    const struct sl_machine *nearest = sl_machines[0];
+    for (size_t i = 1; nearest != NULL && sl_machines[i] != NULL; i++)
+      if (sl_edit_distance(name, sl_machines[i]->name) < sl_edit_distance(name, nearest->name))
+        nearest = sl_machines[i];
+    return sl_fail(err, SL_USAGE, "no pipeline named '%.80s'; did you mean '%s'?", name,
+                   nearest != NULL ? nearest->name : "");
+  }
+  config->machine = machine;
+  config->spec = calloc(1, machine->spec_size);
+  if (config->spec == NULL)
+    return sl_no_memory(err, machine->spec_size);
+  sl_keys_defaults(machine->keys, config->spec);
+  return SL_OK;
+}
+
+static enum sl_code parse_text(struct sl_config *config, const char *origin, const char *text, size_t size,
+                               unsigned depth, struct sl_error *err);
+
+static enum sl_code start_base(struct sl_config *config, const char *name, unsigned depth, struct sl_error *err)
+{
+  const struct preset *preset = find_preset(name);
+  if (preset == NULL)
+    return unknown_preset(name, err);
+  if (depth == DEEPEST_BASE)
+    return sl_fail(err, SL_USAGE, "configurations that are based on each other");
+  char origin[128];
+  snprintf(origin, sizeof origin, "%.100s.yaml", name);
+  return parse_text(config, origin, preset->text, strlen(preset->text), depth + 1, err);
+}
+
+/* Whatever order they come in: first what the configuration starts from, then the rest. */
+static enum sl_code start_config(struct sl_config *config, const char *origin, const struct sl_yaml *yaml,
+                                 unsigned depth, struct sl_error *err)
+{
+  const struct sl_yaml_entry *base = sl_yaml_find(yaml, "base"), *machine = sl_yaml_find(yaml, "machine");
+  if (base == NULL && machine == NULL)
+    return sl_fail(err, SL_USAGE, "%.200s: says neither 'machine: PIPELINE' nor 'base: MACHINE'", origin);
+  enum sl_code code = base != NULL ? start_base(config, base->value, depth, err)
+                                   : start_machine(config, machine->value, err);
+  if (code == SL_OK && machine != NULL && strcmp(config->machine->name, machine->value) != 0) {
+    base = machine;
+    code = sl_fail(err, SL_USAGE, "pipeline '%.80s' differs from the base's, '%s'", machine->value,
+                   config->machine->name);
+  }
+  if (code != SL_OK)
+    sl_error_prefix(err, "%.200s:%zu: ", origin, base != NULL ? base->line : machine->line);
+  return code;
+}
+
+static enum sl_code apply_entry(struct sl_config *config, const struct sl_yaml_entry *entry, struct sl_error *err)
+{
+  if (strncmp(entry->name, "keys.", 5) == 0)
+    return sl_key_set(config->machine->keys, config->spec, entry->name + 5, entry->value, err);
+  if (strcmp(entry->name, "summary") == 0) {
+    snprintf(config->summary, sizeof config->summary, "%.159s", entry->value);
+    return SL_OK;
+  }
+  if (strcmp(entry->name, "base") == 0 || strcmp(entry->name, "machine") == 0)
+    return SL_OK;
+  if (strcmp(entry->name, "keys") == 0 && entry->value[0] == '\0')
+    return SL_OK;
+  bool is_key = sl_key_find(config->machine->keys, entry->name) != NULL;
+  return sl_fail(err, SL_USAGE, "unknown name '%s'; %s", entry->name,
+                 is_key ? "it is a key and belongs under 'keys:'" : "a configuration has base, machine, summary and keys");
+}
+
+static enum sl_code parse_text(struct sl_config *config, const char *origin, const char *text, size_t size,
+                               unsigned depth, struct sl_error *err)
+{
+  struct sl_yaml yaml;
+  enum sl_code code = sl_yaml_read(&yaml, origin, text, size, err);
+  if (code != SL_OK)
+    return code;
+  code = start_config(config, origin, &yaml, depth, err);
+  for (size_t i = 0; i < yaml.count && code == SL_OK; i++) {
+    code = apply_entry(config, &yaml.entries[i], err);
+    if (code != SL_OK)
+      sl_error_prefix(err, "%.200s:%zu: ", origin, yaml.entries[i].line);
+  }
+  sl_yaml_free(&yaml);
+  return code;
+}
+
+/* "dir/name.yaml" is called "name". */
+static void set_name(struct sl_config *config, const char *origin)
+{
+  const char *slash = strrchr(origin, '/');
+  const char *base = slash != NULL ? slash + 1 : origin;
+  const char *dot = strrchr(base, '.');
+  size_t length = dot != NULL && dot != base ? (size_t)(dot - base) : strlen(base);
+  snprintf(config->name, sizeof config->name, "%.*s", (int)(length < 63 ? length : 63), base);
+}
+
+enum sl_code sl_config_parse(struct sl_config *config, const char *origin, const char *text, size_t size,
+                             struct sl_error *err)
+{
+  *config = (struct sl_config){0};
+  set_name(config, origin);
+  enum sl_code code = parse_text(config, origin, text, size, 0, err);
+  if (code != SL_OK)
+    sl_config_close(config);
+  return code;
+}
+
+static enum sl_code open_file(struct sl_config *config, const char *path, struct sl_error *err)
+{
+  FILE *file = fopen(path, "rb");
+  if (file == NULL)
+    return sl_fail(err, SL_USAGE, "%.200s: cannot be opened (%s)", path, strerror(errno));
+  char *text = malloc(LARGEST_FILE);
+  if (text == NULL) {
+    fclose(file);
+    return sl_no_memory(err, LARGEST_FILE);
+  }
+  size_t size = fread(text, 1, LARGEST_FILE, file);
+  enum sl_code code;
+  if (ferror(file))
+    code = sl_fail(err, SL_USAGE, "%.200s: cannot be read (%s)", path, strerror(errno));
+  else if (size == LARGEST_FILE)
+    code = sl_fail(err, SL_USAGE, "%.200s: too large for a configuration", path);
+  else
+    code = sl_config_parse(config, path, text, size, err);
+  free(text);
+  fclose(file);
+  return code;
+}
+
+static bool is_file_name(const char *name)
+{
+  const char *dot = strrchr(name, '.');
+  return strchr(name, '/') != NULL || (dot != NULL && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0));
+}
+
+enum sl_code sl_config_open(struct sl_config *config, const char *name_or_file, struct sl_error *err)
+{
+  *config = (struct sl_config){0};
+  if (is_file_name(name_or_file))
+    return open_file(config, name_or_file, err);
+  const struct preset *preset = find_preset(name_or_file);
+  if (preset == NULL)
+    return unknown_preset(name_or_file, err);
+  return sl_config_parse(config, name_or_file, preset->text, strlen(preset->text), err);
+}
+
+enum sl_code sl_config_set(struct sl_config *config, const char *assignment, struct sl_error *err)
+{
+  const char *equals = strchr(assignment, '=');
+  char name[SL_YAML_NAME];
+  size_t length = equals != NULL ? (size_t)(equals - assignment) : 0;
+  if (length == 0)
+    return sl_fail(err, SL_USAGE, "'%.80s' does not set a key; write KEY=VALUE, such as lanes=16", assignment);
+  snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), assignment);
+  return sl_key_set(config->machine->keys, config->spec, name, equals + 1, err);
+}
+
+enum sl_code sl_config_check(const struct sl_config *config, struct sl_error *err)
+{
+  return config->machine->check != NULL ? config->machine->check(config->spec, err) : SL_OK;
+}
+
+void sl_config_close(struct sl_config *config)
+{
+  free(config->spec);
+  *config = (struct sl_config){0};
+}

@@ -1,0 +1,37 @@
+/* A machine configuration: a pipeline and a value for each of its keys, from a preset or a YAML file, then --set.
+ *
+ * A file has the keys `machine` (a pipeline's name), `summary`, and `keys`, a mapping in which nesting and dots mean the
+ * same (`dram: {latency: 30}` is `dram.latency: 30`). `base: NAME` starts from another preset. Errors name file and
+ * line and the nearest valid key. Reads YAML with libyaml. */
+#ifndef SL_CONFIG_CONFIG_H
+#define SL_CONFIG_CONFIG_H
+
+#include "machine/machine.h"
+
+struct sl_config {
+  char name[64];
+  char summary[160];
+  const struct sl_machine *machine;
+  void *spec; /* machine->spec_size bytes */
+};
+
+/* Built-in presets, from machines/ of the source tree. */
+size_t sl_preset_count(void);
+const char *sl_preset_name(size_t i);
+
+/* Opens a preset by name, or a YAML file when the name has a '/' or ends in .yaml. */
+enum sl_code sl_config_open(struct sl_config *config, const char *name_or_file, struct sl_error *err);
+
+/* The same from text; `origin` stands for the file in messages. */
+enum sl_code sl_config_parse(struct sl_config *config, const char *origin, const char *text, size_t size,
+                             struct sl_error *err);
+
+/* Applies "key=value". */
+enum sl_code sl_config_set(struct sl_config *config, const char *assignment, struct sl_error *err);
+
+/* The rules that concern several keys; call once everything is set. */
+enum sl_code sl_config_check(const struct sl_config *config, struct sl_error *err);
+
+void sl_config_close(struct sl_config *config);
+
+#endif

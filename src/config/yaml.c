@@ -1,0 +1,169 @@
+#include "config/yaml.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+/* Files have a few dozen entries; the bound keeps hostile ones from quadratic time. */
+enum { MOST_ENTRIES = 1024 };
+
+struct reader {
+  yaml_parser_t parser;
+  yaml_event_t event; /* the current one */
+  const char *origin;
+  struct sl_yaml *yaml;
+  struct sl_error *err;
+};
+
+static size_t event_line(const struct reader *reader)
+{
+  return reader->event.start_mark.line + 1;
+}
+
+static enum sl_code fail_here(struct reader *reader, const char *sentence, const char *name)
+{
+  return sl_fail(reader->err, SL_USAGE, "%.200s:%zu: %s%s%.80s%s", reader->origin, event_line(reader), sentence,
+                 name[0] != '\0' ? " (in '" : "", name, name[0] != '\0' ? "')" : "");
+}
+
+static enum sl_code next_event(struct reader *reader)
+{
+  yaml_event_delete(&reader->event);
+  if (yaml_parser_parse(&reader->parser, &reader->event))
+    return SL_OK;
+  memset(&reader->event, 0, sizeof reader->event);
+  const char *problem = reader->parser.problem != NULL ? reader->parser.problem : "the text cannot be read";
+  return sl_fail(reader->err, SL_USAGE, "%.200s:%zu: not valid YAML: %.200s", reader->origin,
+                 reader->parser.problem_mark.line + 1, problem);
+}
+
+/* The current event's scalar as a string; false when it holds a zero byte or is longer than the buffer. */
+static bool copy_scalar(const struct reader *reader, char *text, size_t size)
+{
+  const char *value = (const char *)reader->event.data.scalar.value;
+  size_t length = reader->event.data.scalar.length;
+  if (length >= size || memchr(value, '\0', length) != NULL)
+    return false;
+  memcpy(text, value, length);
+  text[length] = '\0';
+  return true;
+}
+
+static enum sl_code add_entry(struct reader *reader, const char *name)
+{
+  struct sl_yaml *yaml = reader->yaml;
+  const struct sl_yaml_entry *first = sl_yaml_find(yaml, name);
+  if (first != NULL)
+    return sl_fail(reader->err, SL_USAGE, "%.200s:%zu: '%s' is given twice; the first time is line %zu",
+                   reader->origin, event_line(reader), name, first->line);
+  if (yaml->count == MOST_ENTRIES)
+    return fail_here(reader, "too many entries", name);
+  struct sl_yaml_entry *larger = realloc(yaml->entries, (yaml->count + 1) * sizeof *larger);
+  if (larger == NULL)
+    return sl_no_memory(reader->err, (yaml->count + 1) * sizeof *larger);
+  yaml->entries = larger;
+  struct sl_yaml_entry *entry = &larger[yaml->count];
+  if (!copy_scalar(reader, entry->value, sizeof entry->value))
+    return fail_here(reader, "a value is too long or holds a zero byte", name);
+  snprintf(entry->name, sizeof entry->name, "%s", name);
+  entry->line = event_line(reader);
+  yaml->count++;
+  return SL_OK;
+}
+
+static enum sl_code read_mapping(struct reader *reader, const char *name);
+
+/* The value of a name: the current event and what belongs to it. */
+static enum sl_code read_value(struct reader *reader, const char *name)
+{
+  switch (reader->event.type) {
+  case YAML_SCALAR_EVENT:
+    return add_entry(reader, name);
+  case YAML_MAPPING_START_EVENT:
+    return read_mapping(reader, name);
+  case YAML_SEQUENCE_START_EVENT:
+    return fail_here(reader, "a list, where a single value or a mapping belongs", name);
+  case YAML_ALIAS_EVENT:
+    return fail_here(reader, "an alias; write the value out", name);
+  default:
+    return fail_here(reader, "a value is missing", name);
+  }
+}
+
+/* From a mapping's start to its end. Each level makes the name longer, so the depth has a bound. */
+static enum sl_code read_mapping(struct reader *reader, const char *prefix)
+{
+  for (;;) {
+    enum sl_code code = next_event(reader);
+    if (code != SL_OK)
+      return code;
+    if (reader->event.type == YAML_MAPPING_END_EVENT)
+      return SL_OK;
+    char name[SL_YAML_NAME], part[SL_YAML_NAME];
+    if (reader->event.type != YAML_SCALAR_EVENT)
+      return fail_here(reader, "a name must be a single word", prefix);
+    if (!copy_scalar(reader, part, sizeof part) || part[0] == '\0')
+      return fail_here(reader, "a name is empty, too long or holds a zero byte", prefix);
+    int n = snprintf(name, sizeof name, "%s%s%s", prefix, prefix[0] != '\0' ? "." : "", part);
+    if (n < 0 || (size_t)n >= sizeof name)
+      return fail_here(reader, "a name is too long", prefix);
+    code = next_event(reader);
+    if (code == SL_OK)
+      code = read_value(reader, name);
+    if (code != SL_OK)
+      return code;
+  }
+}
+
+/* One document whose root is a mapping; an empty file has no entries. */
+static enum sl_code read_stream(struct reader *reader)
+{
+  enum sl_code code = next_event(reader);
+  while (code == SL_OK && (reader->event.type == YAML_STREAM_START_EVENT ||
+                           reader->event.type == YAML_DOCUMENT_START_EVENT))
+    code = next_event(reader);
+  if (code != SL_OK || reader->event.type == YAML_STREAM_END_EVENT)
+    return code;
+  if (reader->event.type != YAML_MAPPING_START_EVENT)
+    return fail_here(reader, "a configuration is a mapping of names to values, such as 'machine: simtight'", "");
+  code = read_mapping(reader, "");
+  if (code == SL_OK)
+    code = next_event(reader); /* end of the document */
+  if (code == SL_OK)
+    code = next_event(reader);
+  if (code == SL_OK && reader->event.type != YAML_STREAM_END_EVENT)
+    return fail_here(reader, "a second document; a configuration is one", "");
+  return code;
+}
+
+enum sl_code sl_yaml_read(struct sl_yaml *yaml, const char *origin, const char *text, size_t size,
+                          struct sl_error *err)
+{
+  struct reader reader = {.origin = origin, .yaml = yaml, .err = err};
+  *yaml = (struct sl_yaml){0};
+  if (!yaml_parser_initialize(&reader.parser))
+    return sl_no_memory(err, sizeof reader.parser);
+  yaml_parser_set_input_string(&reader.parser, (const unsigned char *)text, size);
+  enum sl_code code = read_stream(&reader);
+  yaml_event_delete(&reader.event);
+  yaml_parser_delete(&reader.parser);
+  if (code != SL_OK)
+    sl_yaml_free(yaml);
+  return code;
+}
+
+void sl_yaml_free(struct sl_yaml *yaml)
+{
+  free(yaml->entries);
+  *yaml = (struct sl_yaml){0};
+}
+
+const struct sl_yaml_entry *sl_yaml_find(const struct sl_yaml *yaml, const char *name)
+{
+  for (size_t i = 0; i < yaml->count; i++)
+    if (strcmp(yaml->entries[i].name, name) == 0)
+      return &yaml->entries[i];
+  return NULL;
+}

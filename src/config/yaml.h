@@ -1,0 +1,31 @@
+/* The subset of YAML that configuration files use: mappings of names to single values, flattened to dotted names.
+ *
+ * Lists and aliases are errors: no key takes them. Every entry remembers its line for messages. */
+#ifndef SL_CONFIG_YAML_H
+#define SL_CONFIG_YAML_H
+
+#include "base/error.h"
+
+enum { SL_YAML_NAME = 96, SL_YAML_VALUE = 192 };
+
+struct sl_yaml_entry {
+  char name[SL_YAML_NAME]; /* "keys.dram.latency" */
+  char value[SL_YAML_VALUE];
+  size_t line; /* from 1 */
+};
+
+struct sl_yaml {
+  struct sl_yaml_entry *entries;
+  size_t count;
+};
+
+/* Reads a text; `origin` stands for the file in messages. A name may appear once. */
+enum sl_code sl_yaml_read(struct sl_yaml *yaml, const char *origin, const char *text, size_t size,
+                          struct sl_error *err);
+
+void sl_yaml_free(struct sl_yaml *yaml);
+
+/* The entry of that name, or NULL. */
+const struct sl_yaml_entry *sl_yaml_find(const struct sl_yaml *yaml, const char *name);
+
+#endif

@@ -1,0 +1,74 @@
+/* The barrier: a bit per waiting warp and the state machine that releases the warps of a block together.
+ *
+ * SNAPSHOT copies the waiting bits and starts at warp 0. TEST checks whether the next `block` warps of the snapshot all wait;
+ * with the snapshot exhausted it returns to SNAPSHOT. RELEASE takes one cycle per warp of the block, releasing them if the
+ * test succeeded. With nothing waiting it alternates between SNAPSHOT and TEST. A block of 0 warps means all.
+ * (Published RTL of SIMTight, barrier release unit.) */
+#ifndef SL_CORE_BARRIER_H
+#define SL_CORE_BARRIER_H
+
+#include "base/types.h"
+
+enum sl_barrier_state { SL_BARRIER_SNAPSHOT, SL_BARRIER_TEST, SL_BARRIER_RELEASE };
+
+struct sl_barrier {
+  sl_warps waiting;
+  enum sl_barrier_state state;
+  unsigned warps; /* of the SM */
+  unsigned block; /* warps per block, modulo warps */
+  sl_warps snapshot;
+  bool success;
+  unsigned warp, count;
+};
+
+static inline void sl_barrier_start(struct sl_barrier *b, unsigned warps, unsigned block, enum sl_barrier_state state)
+{
+  *b = (struct sl_barrier){.state = state, .warps = warps, .block = block & (warps - 1)};
+}
+
+/* One cycle; returns the warps released. Warps that arrive in this cycle are added to `waiting` afterwards. */
+static inline sl_warps sl_barrier_cycle(struct sl_barrier *b)
+{
+  sl_warps released = 0;
+  switch (b->state) {
+  case SL_BARRIER_SNAPSHOT:
+    b->snapshot = b->waiting;
+    b->warp = 0;
+    b->state = SL_BARRIER_TEST;
+    break;
+  case SL_BARRIER_TEST: {
+    sl_warps block = sl_low_bits(b->block ? b->block : b->warps);
+    b->success = (b->snapshot & block) == block;
+    b->count = 1;
+    b->state = b->snapshot ? SL_BARRIER_RELEASE : SL_BARRIER_SNAPSHOT;
+    break;
+  }
+  case SL_BARRIER_RELEASE:
+    if (b->success) {
+      released = sl_bit(b->warp);
+      b->waiting &= ~released;
+    }
+    b->snapshot >>= 1;
+    b->warp = (b->warp + 1) & (b->warps - 1);
+    if ((b->count & (b->warps - 1)) == b->block)
+      b->state = SL_BARRIER_TEST;
+    b->count = (b->count + 1) & (b->warps - 1);
+    break;
+  }
+  return released;
+}
+
+/* Nothing waits and nothing is being released: the state machine only alternates. */
+static inline bool sl_barrier_idle(const struct sl_barrier *b)
+{
+  return b->waiting == 0 && b->snapshot == 0 && b->state != SL_BARRIER_RELEASE;
+}
+
+/* The effect of `cycles` cycles on an idle barrier. */
+static inline void sl_barrier_skip(struct sl_barrier *b, uint64_t cycles)
+{
+  if (cycles & 1)
+    b->state = b->state == SL_BARRIER_SNAPSHOT ? SL_BARRIER_TEST : SL_BARRIER_SNAPSHOT;
+}
+
+#endif

@@ -1,0 +1,35 @@
+/* Faults: what a program did that the machine cannot do, recorded where it happened; the device turns it into a sentence. */
+#ifndef SL_CORE_FAULT_H
+#define SL_CORE_FAULT_H
+
+#include "isa/isa.h"
+
+/* What stopped a warp that cannot go on. */
+enum sl_fault_kind {
+  SL_FAULT_NONE,
+  SL_FAULT_UNKNOWN_INSTRUCTION,
+  SL_FAULT_FETCH,      /* pc outside the program */
+  SL_FAULT_ADDRESS,    /* access out of range */
+  SL_FAULT_MISALIGNED, /* address no multiple of the width */
+  SL_FAULT_ATOMIC,     /* atomic on memory that has none */
+  SL_FAULT_NEST_OVERFLOW,
+  SL_FAULT_NEST_UNDERFLOW,
+  SL_FAULT_DIVERGED_COMMAND, /* warp command while some lanes are elsewhere */
+  SL_FAULT_CSR,
+  SL_FAULT_SYSTEM, /* ecall, ebreak */
+  SL_FAULT_DEADLOCK,
+  SL_FAULT_INTERNAL /* a broken invariant of the simulator */
+};
+
+struct sl_fault {
+  enum sl_fault_kind kind;
+  int warp; /* -1: the host CPU */
+  sl_lanes lanes;
+  uint32_t pc;
+  uint32_t address; /* of an access, or the CSR number */
+  struct sl_insn insn;
+  uint64_t cycle;
+  const char *detail; /* a static sentence part, or NULL */
+};
+
+#endif

@@ -1,0 +1,235 @@
+#include "core/memory_access.h"
+
+#include "mem/scratchpad.h"
+
+#define S(x) ((int32_t)(x))
+
+/* The value a load gives rd, from the bytes m: the semantics column of the LOAD rows. */
+static uint32_t extend(unsigned op, uint32_t m)
+{
+  switch (op) {
+#define VALUE_LOAD(id, e) case SL_OP_##id: return e;
+#define VALUE_ALU(id, e)
+#define VALUE_MUL(id, e)
+#define VALUE_DIV(id, e)
+#define VALUE_FPU(id, e)
+#define VALUE_BRANCH(id, e)
+#define VALUE_JAL(id, e)
+#define VALUE_JALR(id, e)
+#define VALUE_STORE(id, e)
+#define VALUE_AMO(id, e)
+#define VALUE_LRSC(id, e)
+#define VALUE_FENCE(id, e)
+#define VALUE_CSR(id, e)
+#define VALUE_SYSTEM(id, e)
+#define VALUE_PUSH(id, e)
+#define VALUE_POP(id, e)
+#define VALUE_FLUSH(id, e)
+#define ROW(kind, id, name, match, mask, format, set, e) VALUE_##kind(id, e)
+#include "isa/rv32.def"
+#undef ROW
+#undef VALUE_LOAD
+#undef VALUE_AMO
+  default: return m;
+  }
+}
+
+/* The word an atomic leaves in memory, from the word m that was there: the semantics column of the AMO rows. */
+static uint32_t combine(unsigned op, uint32_t m, uint32_t b)
+{
+  switch (op) {
+#define VALUE_LOAD(id, e)
+#define VALUE_AMO(id, e) case SL_OP_##id: return e;
+#define ROW(kind, id, name, match, mask, format, set, e) VALUE_##kind(id, e)
+#include "isa/rv32.def"
+#undef ROW
+  default: return m;
+  }
+}
+
+static bool fault(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, enum sl_fault_kind kind,
+                  sl_lanes lanes, uint32_t address)
+{
+  t->fault = (struct sl_fault){
+      .kind = kind, .warp = (int)warp, .lanes = lanes, .pc = ex->pc, .address = address, .insn = *ex->insn};
+  return false;
+}
+
+/* Looks for the lanes at fault, once it is known that there are some. */
+static bool address_fault(struct sl_threads *t, unsigned warp, const struct sl_execution *ex,
+                          const struct sl_request *r, bool misaligned)
+{
+  sl_lanes lanes = 0;
+  for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
+    unsigned lane = sl_lowest(rest);
+    uint32_t a = r->address[lane];
+    if (misaligned ? (a & (r->width - 1u)) != 0 : a < t->memory->low)
+      lanes |= sl_bit(lane);
+  }
+  return fault(t, warp, ex, misaligned ? SL_FAULT_MISALIGNED : SL_FAULT_ADDRESS, lanes, r->address[sl_lowest(lanes)]);
+}
+
+/* All lanes of consecutive units in one page: where lane 0's unit is (or would be), else NULL. */
+static uint8_t *consecutive_units(struct sl_threads *t, const struct sl_execution *ex, const struct sl_addresses *s,
+                                  unsigned width)
+{
+  uint32_t lane0 = s->first - sl_lowest(ex->active) * width;
+  if (!s->consecutive || (lane0 >> SL_PAGE_BITS) != (s->high >> SL_PAGE_BITS) || lane0 > s->first)
+    return NULL;
+  return sl_memory_at(t->memory, lane0);
+}
+
+static void load(struct sl_threads *t, uint32_t *d, const struct sl_execution *ex, const struct sl_request *r,
+                 const struct sl_addresses *s)
+{
+  const unsigned width = ex->insn->width, op = ex->insn->op;
+  if (s->low == s->high) {
+    uint32_t value = extend(op, sl_memory_load(t->memory, s->low, width));
+    t->ops->broadcast(d, value, ex->active, t->spec.lanes);
+    return;
+  }
+  const uint8_t *units = width == 4 ? consecutive_units(t, ex, s, width) : NULL;
+  if (units != NULL) {
+    t->ops->copy_words(d, units, ex->active, t->spec.lanes);
+    return;
+  }
+  for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
+    unsigned lane = sl_lowest(rest);
+    d[lane] = extend(op, sl_memory_load(t->memory, r->address[lane], width));
+  }
+}
+
+static void store(struct sl_threads *t, const uint32_t *b, const struct sl_execution *ex, const struct sl_request *r,
+                  const struct sl_addresses *s, const uint8_t *order)
+{
+  const unsigned width = ex->insn->width;
+  uint8_t *units = width == 4 && ex->active == t->all ? consecutive_units(t, ex, s, width) : NULL;
+  if (units != NULL) {
+    memcpy(units, b, (size_t)4 << t->lane_bits);
+    return;
+  }
+  for (sl_lanes rest = ex->active & ~r->scratchpad; rest;) {
+    unsigned lane = sl_highest(rest);
+    rest &= ~sl_bit(lane);
+    sl_memory_store(t->memory, r->address[lane], width, b[lane]);
+  }
+  for (unsigned i = 0; i < sl_count(r->scratchpad); i++)
+    sl_memory_store(t->memory, r->address[order[i]], width, b[order[i]]);
+}
+
+static void atomic(struct sl_threads *t, uint32_t *d, const uint32_t *b, const struct sl_execution *ex,
+                   const struct sl_request *r, const uint8_t *order)
+{
+  for (unsigned i = 0; i < sl_count(r->scratchpad); i++) {
+    unsigned lane = order[i];
+    uint8_t *word = sl_memory_at(t->memory, r->address[lane]);
+    uint32_t before, after, operand = b[lane];
+    memcpy(&before, word, 4);
+    after = combine(ex->insn->op, before, operand);
+    memcpy(word, &after, 4);
+    if (ex->insn->rd != 0)
+      d[lane] = before;
+  }
+}
+
+/* The active lanes that address the scratchpad. */
+static sl_lanes scratchpad_lanes(const struct sl_threads *t, const struct sl_execution *ex,
+                                 const struct sl_addresses *s, const struct sl_request *r)
+{
+  const uint32_t base = t->spec.scratchpad_base, bytes = t->spec.scratchpad_bytes;
+  const bool low_in = s->low - base < bytes, high_in = s->high - base < bytes;
+  if (low_in && high_in)
+    return ex->active;
+  if (s->high < base || (s->low >= base && !low_in))
+    return 0;
+  return ex->active & t->ops->within(r->address, base, bytes, t->spec.lanes);
+}
+
+/* Passes of the scratchpad's banks, and the order in which they serve the lanes. */
+static unsigned schedule(const struct sl_threads *t, const struct sl_execution *ex, const struct sl_addresses *s,
+                         const struct sl_request *r, uint8_t order[SL_MAX_LANES])
+{
+  const struct sl_threads_spec *spec = &t->spec;
+  if (r->access == SL_ACCESS_LOAD) {
+    sl_lanes equal = t->ops->equal(r->address, r->address[sl_lowest(r->scratchpad)], spec->lanes);
+    if (!t->timing || (r->scratchpad & ~equal) == 0) /* one address: broadcast */
+      return 1;
+    /* Consecutive words meet no bank twice within a pass. */
+    if (s->consecutive && ex->insn->width == 4 && r->scratchpad == t->all)
+      return spec->lanes > spec->scratchpad_banks ? spec->lanes / spec->scratchpad_banks : 1;
+  }
+  return sl_scratchpad_schedule(r->address, r->scratchpad, spec->scratchpad_banks, order);
+}
+
+static enum sl_pattern pattern_of(const struct sl_threads *t, const struct sl_execution *ex,
+                                  const struct sl_addresses *s)
+{
+  const uint32_t width = ex->insn->width, lane0 = s->first - sl_lowest(ex->active) * width;
+  if (s->low == s->high)
+    return SL_PATTERN_SAME;
+  return s->consecutive && (lane0 & (t->spec.lanes * width - 1)) == 0 ? SL_PATTERN_BLOCK : SL_PATTERN_ANY;
+}
+
+static void fence(const struct sl_execution *ex, struct sl_request *r)
+{
+  /* In the published RTL a fence reads address 0 on all active lanes. */
+  memset(r->address, 0, sizeof r->address);
+  r->access = SL_ACCESS_FENCE;
+  r->pattern = SL_PATTERN_SAME;
+  r->width = 1;
+  r->scratchpad = 0;
+  r->responds = true;
+  r->rd = 0;
+  r->pending = ex->active;
+}
+
+static enum sl_access access_of(enum sl_kind kind)
+{
+  return kind == SL_KIND_LOAD ? SL_ACCESS_LOAD : kind == SL_KIND_STORE ? SL_ACCESS_STORE : SL_ACCESS_ATOMIC;
+}
+
+bool sl_memory_access(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, struct sl_request *r)
+{
+  const struct sl_insn *in = ex->insn;
+  r->warp = (uint8_t)warp;
+  if (in->kind == SL_KIND_FENCE) {
+    fence(ex, r);
+    return true;
+  }
+  uint32_t *x = sl_threads_registers(t, warp);
+  uint32_t *d = x + ((size_t)in->rd << t->lane_bits);
+  const uint32_t *a = x + ((size_t)in->rs1 << t->lane_bits), *b = x + ((size_t)in->rs2 << t->lane_bits);
+  struct sl_addresses s;
+  t->stack.lane0 = warp << (2 + t->lane_bits);
+  t->ops->addresses(a, in, ex->active, &t->stack, r->address, &s, t->spec.lanes);
+
+  r->access = access_of(in->kind);
+  r->width = in->width;
+  r->rd = r->access == SL_ACCESS_STORE ? 0 : in->rd;
+  r->responds = r->access == SL_ACCESS_LOAD || (r->access == SL_ACCESS_ATOMIC && in->rd != 0);
+  r->pending = ex->active;
+  if (s.misaligned || s.low < t->memory->low)
+    return address_fault(t, warp, ex, r, s.misaligned);
+  r->pattern = pattern_of(t, ex, &s);
+  r->scratchpad = scratchpad_lanes(t, ex, &s, r);
+  if (r->access == SL_ACCESS_ATOMIC && r->scratchpad != ex->active) {
+    sl_lanes lanes = ex->active & ~r->scratchpad;
+    return fault(t, warp, ex, SL_FAULT_ATOMIC, lanes, r->address[sl_lowest(lanes)]);
+  }
+  uint8_t order[SL_MAX_LANES];
+  if (r->scratchpad)
+    r->scratchpad_passes = (uint8_t)schedule(t, ex, &s, r, order);
+  switch (r->access) {
+  case SL_ACCESS_LOAD:
+    if (in->rd != 0)
+      load(t, d, ex, r, &s);
+    break;
+  case SL_ACCESS_STORE:
+    store(t, b, ex, r, &s, order);
+    break;
+  default:
+    atomic(t, d, b, ex, r, order);
+    break;
+  }
+  return true;
+}

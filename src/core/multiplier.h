@@ -1,0 +1,51 @@
+/* The multiplier, which also shifts: three stages and a two-entry result queue, one warp instruction per cycle.
+ *
+ * Accepted in e, the result leaves stage 3 in e+3 and is in the result queue from e+4. The pipeline stalls while stage 3 holds
+ * a result and the queue is full; nothing is accepted then. (Published RTL of SIMTight; paper, section III-A, stage 5.) */
+#ifndef SL_CORE_MULTIPLIER_H
+#define SL_CORE_MULTIPLIER_H
+
+#include "base/queues.h"
+
+enum { SL_MULTIPLIER_STAGES = 3 };
+
+struct sl_multiplier {
+  unsigned occupied;                                 /* bit s: stage s+1 holds an instruction */
+  struct sl_response stage[SL_MULTIPLIER_STAGES];
+  struct sl_register_queue result;
+};
+
+static inline void sl_multiplier_init(struct sl_multiplier *m)
+{
+  *m = (struct sl_multiplier){.result.drained = SL_NEVER_DRAINED};
+}
+
+static inline bool sl_multiplier_busy(const struct sl_multiplier *m)
+{
+  return m->occupied != 0 || m->result.count > 0;
+}
+
+/* One cycle, after the result queue's consumer. Returns whether an instruction can enter in this cycle. */
+static inline bool sl_multiplier_cycle(struct sl_multiplier *m, int64_t now)
+{
+  const unsigned last = 1u << (SL_MULTIPLIER_STAGES - 1);
+  if (m->occupied & last) {
+    if (!sl_register_can_put(&m->result, now))
+      return false;
+    sl_register_put(&m->result, m->stage[SL_MULTIPLIER_STAGES - 1]);
+    m->occupied &= ~last;
+  }
+  for (unsigned s = SL_MULTIPLIER_STAGES - 1; s > 0; s--)
+    m->stage[s] = m->stage[s - 1];
+  m->occupied <<= 1;
+  return true;
+}
+
+/* An instruction enters; only when sl_multiplier_cycle allowed it in this cycle. */
+static inline void sl_multiplier_put(struct sl_multiplier *m, struct sl_response response)
+{
+  m->stage[0] = response;
+  m->occupied |= 1;
+}
+
+#endif

@@ -1,0 +1,109 @@
+/* The threads of an SM as the program sees them, and the function of one instruction on the active lanes of a warp.
+ *
+ * Both the cycle-level pipelines and the functional mode call sl_threads_execute(): an instruction means one thing, whatever
+ * its timing. Registers and memory take effect when it is called. Of lanes that store to one DRAM address the lowest wins,
+ * as the leader does in the coalescing unit; the scratchpad serves conflicting lanes in the order of its banks. */
+#ifndef SL_CORE_THREADS_H
+#define SL_CORE_THREADS_H
+
+#include "core/fault.h"
+#include "core/paths.h"
+#include "isa/lanes.h"
+#include "mem/memory.h"
+#include "mem/request.h"
+
+enum { SL_REGISTERS = 32 };
+
+struct sl_threads_spec {
+  unsigned lanes, warps;
+  unsigned isa_sets; /* enum sl_isa_set */
+  uint32_t code_base, code_words;
+  uint32_t scratchpad_base, scratchpad_bytes;
+  unsigned scratchpad_banks;
+  uint32_t stack_bytes; /* of a thread, a power of two */
+};
+
+struct sl_threads {
+  struct sl_threads_spec spec;
+  const struct sl_lane_ops *ops;
+  struct sl_memory *memory;
+  unsigned lane_bits; /* log2 of lanes */
+  sl_lanes all;
+  struct sl_stack_map stack; /* lane0 is set per warp */
+  uint32_t closure;          /* kernel argument address, CSR 0x831 */
+  uint32_t *x;               /* warps x 32 registers x lanes */
+  struct sl_paths *paths;    /* one set per warp */
+  struct sl_insn *code;      /* instruction memory, decoded */
+  bool timing;               /* requests must carry what only timing needs */
+  void (*print_word)(void *context, uint32_t word);
+  void *print_context;
+  struct sl_fault fault;
+};
+
+/* What an instruction did, as far as the pipeline must know. */
+enum sl_effect {
+  SL_EFFECT_NONE,    /* no register result now (memory kinds: `request` is filled in) */
+  SL_EFFECT_RESULT,  /* rd of the active lanes has a value */
+  SL_EFFECT_COMMAND, /* warp command, its value in `command` */
+  SL_EFFECT_FAULT    /* nothing was done; see the fault */
+};
+
+struct sl_execution {
+  const struct sl_insn *insn;
+  uint32_t pc;
+  sl_lanes active;
+  uint32_t command;
+};
+
+/* Warp commands, written to CSR 0x830: bit 0 = end, bit 1 = success; 0 = barrier. */
+enum { SL_COMMAND_BARRIER = 0, SL_COMMAND_END = 1, SL_COMMAND_SUCCESS = 2 };
+
+/* Stacks end at the top of the address space. */
+static inline uint32_t sl_threads_stack_base(const struct sl_threads_spec *spec)
+{
+  return 0u - spec->stack_bytes;
+}
+
+/* Where interleaved stacks begin in memory. */
+static inline uint32_t sl_threads_stack_memory(const struct sl_threads_spec *spec)
+{
+  return (uint32_t)(0u - (uint64_t)spec->stack_bytes * spec->lanes * spec->warps);
+}
+
+enum sl_code sl_threads_init(struct sl_threads *t, const struct sl_threads_spec *spec, const struct sl_lane_ops *ops,
+                             struct sl_memory *memory, struct sl_error *err);
+void sl_threads_free(struct sl_threads *t);
+
+/* All threads at `entry`, nesting level 0. Registers keep their values. */
+void sl_threads_start(struct sl_threads *t, uint32_t entry, uint32_t closure);
+
+void sl_threads_write_code(struct sl_threads *t, uint32_t address, uint32_t word);
+
+static inline uint32_t *sl_threads_registers(const struct sl_threads *t, unsigned warp)
+{
+  return t->x + ((size_t)warp * SL_REGISTERS << t->lane_bits);
+}
+
+/* Selects the active path of a warp and its instruction. False: the pc is outside instruction memory; see the fault. */
+static inline bool sl_threads_fetch(struct sl_threads *t, unsigned warp, unsigned *path, struct sl_execution *ex)
+{
+  const struct sl_paths *paths = &t->paths[warp];
+  *path = sl_paths_select(paths);
+  const struct sl_path *p = &paths->path[*path];
+  ex->pc = p->pc;
+  ex->active = p->lanes;
+  uint32_t offset = p->pc - t->spec.code_base;
+  if (__builtin_expect(offset >= t->spec.code_words * 4 || (offset & 3), 0)) {
+    t->fault = (struct sl_fault){.kind = SL_FAULT_FETCH, .warp = (int)warp, .lanes = p->lanes, .pc = p->pc};
+    return false;
+  }
+  ex->insn = &t->code[offset / 4];
+  return true;
+}
+
+/* Executes ex->insn on ex->active of a warp, whose active path is `path`, and moves that path on. Memory kinds fill in
+ * *request. */
+enum sl_effect sl_threads_execute(struct sl_threads *t, unsigned warp, unsigned path, struct sl_execution *ex,
+                                  struct sl_request *request);
+
+#endif

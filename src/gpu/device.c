@@ -1,0 +1,326 @@
+#include "gpu/device.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "gpu/device_state.h"
+#include "gpu/fault_text.h"
+
+enum {
+  HOST_SLICE = 1 << 22, /* host instructions between looks at the limits */
+  SM_SLICE = 1 << 20,   /* SM cycles between calls of the progress function */
+  ARGUMENT_BYTES_MAX = 1 << 16
+};
+
+#define HOST_STACK_TOP UINT32_C(0xbff70000)
+
+static double seconds(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Words that kernels print in simulation. An error here shows again at the next console output. */
+static void print_word(void *context, uint32_t word)
+{
+  struct sl_device *device = context;
+  for (int shift = 28; shift >= 0; shift -= 4)
+    sl_device_put(device, (uint8_t)"0123456789abcdef"[(word >> shift) & 15], NULL);
+  sl_device_put(device, '\n', NULL);
+}
+
+enum sl_code sl_device_create(const struct sl_config *config, const struct sl_device_options *options,
+                              struct sl_device **device, struct sl_error *err)
+{
+  struct sl_device *d = calloc(1, sizeof *d);
+  if (d == NULL)
+    return sl_no_memory(err, sizeof *d);
+  d->machine = config->machine;
+  memcpy(d->name, config->name, sizeof d->name);
+  d->options = *options;
+  d->input.next = -2;
+  d->soc = d->machine->soc(config->spec);
+  const struct sl_soc *soc = &d->soc;
+  enum sl_code code = sl_memory_init(&d->memory, soc->code_base + soc->code_words * 4, err);
+  if (code == SL_OK)
+    code = sl_host_init(&d->host, &d->memory, soc->code_base, soc->code_words, soc->isa_sets & ~(unsigned)SL_ISA_SIMT,
+                        err);
+  const struct sl_sm_environment environment = {
+      .memory = &d->memory,
+      .commit = options->commit,
+      .commit_context = options->commit_context,
+      .print_word = print_word,
+      .print_context = d,
+      .portable_lanes = options->portable_lanes,
+  };
+  if (code == SL_OK)
+    code = d->machine->create(config->spec, &environment, &d->sm, err);
+  if (code != SL_OK) {
+    sl_device_destroy(d);
+    return code;
+  }
+  *device = d;
+  return SL_OK;
+}
+
+void sl_device_destroy(struct sl_device *device)
+{
+  if (device == NULL)
+    return;
+  device->machine->destroy(device->sm);
+  sl_host_free(&device->host);
+  sl_memory_free(&device->memory);
+  free(device->launches);
+  free(device);
+}
+
+static enum sl_code load_segment(struct sl_device *device, const struct sl_segment *segment, struct sl_error *err)
+{
+  const struct sl_soc *soc = &device->soc;
+  const uint32_t code_end = soc->code_base + soc->code_words * 4;
+  const char *name = sl_program_name(device->program);
+  const uint64_t end = (uint64_t)segment->address + segment->size;
+  if (segment->address >= code_end) {
+    sl_memory_write(&device->memory, segment->address, segment->bytes, segment->file_size);
+    return SL_OK;
+  }
+  if (segment->address < soc->code_base || end > code_end)
+    return sl_fail(err, SL_USAGE,
+                   "%s: the segment 0x%08" PRIx32 "-0x%08" PRIx64 " is outside instruction memory (0x%08" PRIx32 "-0x%08" PRIx32
+                   ") and below data memory. Link with the machine's linker script, or set code.words",
+                   name, segment->address, end, soc->code_base, code_end);
+  if (segment->address % 4 != 0)
+    return sl_fail(err, SL_USAGE, "%s: code at 0x%08" PRIx32 " is not aligned to a word", name, segment->address);
+  for (uint32_t offset = 0; offset < segment->file_size; offset += 4) {
+    uint32_t word = 0, left = segment->file_size - offset;
+    memcpy(&word, segment->bytes + offset, left < 4 ? left : 4);
+    sl_host_write_code(&device->host, segment->address + offset, word);
+    device->machine->write_instruction(device->sm, segment->address + offset, word);
+  }
+  return SL_OK;
+}
+
+/* Arguments below the top of the host's stack: strings, then the pointers to them, as a0 and a1 tell the entry. Without
+ * arguments the stack begins at its top. */
+static enum sl_code load_arguments(struct sl_device *device, int argc, const char *const *argv, struct sl_error *err)
+{
+  uint32_t sp = HOST_STACK_TOP, pointer[64];
+  const int most = (int)(sizeof pointer / sizeof pointer[0]) - 1;
+  device->host.x[1] = SL_HOST_RETURN;
+  device->host.x[2] = sp;
+  if (argc <= 1)
+    return SL_OK;
+  if (argc > most)
+    return sl_fail(err, SL_USAGE, "more than %d arguments for the program", most - 1);
+  for (int i = 0; i < argc; i++) {
+    size_t size = strlen(argv[i]) + 1;
+    if (size > ARGUMENT_BYTES_MAX || HOST_STACK_TOP - sp + size > ARGUMENT_BYTES_MAX)
+      return sl_fail(err, SL_USAGE, "the program's arguments take more than %d bytes", ARGUMENT_BYTES_MAX);
+    sp -= (uint32_t)size;
+    sl_memory_write(&device->memory, sp, argv[i], size);
+    pointer[i] = sp;
+  }
+  pointer[argc] = 0;
+  sp = (sp - 4 * (uint32_t)(argc + 1)) & ~15u;
+  sl_memory_write(&device->memory, sp, pointer, 4 * (size_t)(argc + 1));
+  device->host.x[2] = sp;
+  device->host.x[10] = (uint32_t)argc;
+  device->host.x[11] = sp;
+  return SL_OK;
+}
+
+enum sl_code sl_device_load(struct sl_device *device, const struct sl_program *program, int argc,
+                            const char *const *argv, struct sl_error *err)
+{
+  device->program = program;
+  device->host.pc = sl_program_entry(program);
+  for (size_t i = 0; i < sl_program_segment_count(program); i++) {
+    enum sl_code code = load_segment(device, sl_program_segment(program, i), err);
+    if (code != SL_OK)
+      return code;
+  }
+  return load_arguments(device, argc, argv, err);
+}
+
+static struct sl_fault_place place(const struct sl_device *device)
+{
+  return (struct sl_fault_place){.machine = device->name,
+                                 .program = device->program,
+                                 .warps_per_block = device->interface.warps_per_block & (device->soc.warps - 1),
+                                 .warps = device->soc.warps};
+}
+
+enum sl_code sl_device_fault(struct sl_device *device, const struct sl_fault *fault, struct sl_error *err)
+{
+  char text[700], warps[300] = "";
+  const struct sl_fault_place where = place(device);
+  sl_fault_format(fault, &where, text, sizeof text);
+  if (fault->kind == SL_FAULT_DEADLOCK)
+    sl_warps_format(device->machine, device->sm, &where, warps, sizeof warps);
+  return sl_fail(err, fault->kind == SL_FAULT_INTERNAL ? SL_INTERNAL : SL_FAULT, "%s%s%s", text, warps[0] ? ". " : "",
+                 warps);
+}
+
+/* Programs of the published suite report a failure by this line. */
+static void watch_line(struct sl_device *device, uint8_t byte)
+{
+  static const char failure[] = "Self test: FAILED";
+  if (byte == '\n') {
+    device->failed_line |= device->line_length >= sizeof failure - 1 &&
+                           memcmp(device->line, failure, sizeof failure - 1) == 0;
+    device->line_length = 0;
+  } else if (device->line_length < sizeof device->line) {
+    device->line[device->line_length++] = (char)byte;
+  }
+}
+
+enum sl_code sl_device_put(struct sl_device *device, uint8_t byte, struct sl_error *err)
+{
+  struct sl_console *console = &device->options.console;
+  watch_line(device, byte);
+  if (console->put == NULL || console->put(console->context, byte) == 0)
+    return SL_OK;
+  return sl_fail(err, SL_USAGE, "the program's console output cannot be written");
+}
+
+static uint64_t spent(const struct sl_device *device)
+{
+  return device->host.instructions + device->sm_cycles;
+}
+
+/* What is left of the limit the user set. */
+static uint64_t budget(const struct sl_device *device, uint64_t slice)
+{
+  const uint64_t limit = device->options.max_cycles;
+  if (limit == 0)
+    return slice;
+  const uint64_t left = limit > spent(device) ? limit - spent(device) : 0;
+  return left < slice ? left : slice;
+}
+
+static enum sl_code limit_reached(struct sl_device *device, struct sl_error *err)
+{
+  char where[600];
+  const struct sl_fault_place at = place(device);
+  if (device->interface.kernel_started)
+    sl_warps_format(device->machine, device->sm, &at, where, sizeof where);
+  else
+    sl_location_format(device->program, device->host.pc, where, sizeof where);
+  return sl_fail(err, SL_LIMIT,
+                 "%s: the limit of %" PRIu64 " cycles was reached and the %s still runs: %s. Raise --max-cycles if it should",
+                 device->name, device->options.max_cycles, device->interface.kernel_started ? "kernel" : "host program",
+                 where);
+}
+
+/* The launch being simulated, appended to the result. */
+static struct sl_launch *new_launch(struct sl_device *device)
+{
+  struct sl_result *result = &device->result;
+  if (result->launch_count == device->launch_capacity) {
+    size_t capacity = device->launch_capacity ? 2 * device->launch_capacity : 16;
+    struct sl_launch *grown = realloc(device->launches, capacity * sizeof *grown);
+    if (grown == NULL)
+      return NULL;
+    device->launches = grown;
+    device->launch_capacity = capacity;
+    result->launches = grown;
+  }
+  struct sl_launch *launch = &device->launches[result->launch_count++];
+  *launch = (struct sl_launch){.entry = device->interface.kernel_entry,
+                               .warps_per_block = device->interface.warps_per_block & (device->soc.warps - 1)};
+  return launch;
+}
+
+static void record_launch(struct sl_device *device, struct sl_launch *launch, double started)
+{
+  const struct sl_machine *machine = device->machine;
+  for (size_t i = 0; i < machine->counters->count; i++)
+    launch->counters[i] = machine->counter(device->sm, i);
+  launch->succeeded = machine->succeeded(device->sm);
+  launch->host_seconds = seconds() - started;
+  device->result.sm_host_seconds += launch->host_seconds;
+}
+
+enum sl_code sl_device_run_kernel(struct sl_device *device, struct sl_error *err)
+{
+  const struct sl_machine *machine = device->machine;
+  struct sl_host_interface *i = &device->interface;
+  struct sl_launch *launch = new_launch(device);
+  if (launch == NULL)
+    return sl_no_memory(err, sizeof *launch);
+  const double started = seconds();
+  machine->start(device->sm, i->kernel_entry, i->closure, i->warps_per_block);
+  enum sl_code code = SL_OK;
+  enum sl_sm_state state = SL_SM_RUNNING;
+  while (state == SL_SM_RUNNING && code == SL_OK) {
+    uint64_t slice = budget(device, SM_SLICE);
+    if (slice == 0) {
+      code = limit_reached(device, err);
+    } else {
+      const uint64_t before = machine->elapsed(device->sm);
+      state = machine->run(device->sm, slice, device->options.fast);
+      device->sm_cycles += machine->elapsed(device->sm) - before;
+      if (device->options.progress && !device->options.progress(device->options.progress_context, device->sm_cycles))
+        code = sl_fail(err, SL_LIMIT, "%s: the run was stopped", device->name);
+    }
+  }
+  record_launch(device, launch, started);
+  if (state == SL_SM_FAULTED)
+    code = sl_device_fault(device, machine->fault(device->sm), err);
+  if (code == SL_OK && device->memory.exhausted)
+    code = sl_fail(err, SL_INTERNAL, "out of memory for the simulated machine's memory");
+  if (code != SL_OK)
+    return code;
+  i->kernel_started = false;
+  i->answer[(i->first_answer + i->answer_count++) % SL_ANSWERS_MAX] = !launch->succeeded;
+  return SL_OK;
+}
+
+static enum sl_code run_host(struct sl_device *device, struct sl_error *err)
+{
+  while (!device->ended) {
+    uint64_t slice = budget(device, HOST_SLICE);
+    if (slice == 0)
+      return limit_reached(device, err);
+    enum sl_code code = SL_OK;
+    switch (sl_host_run(&device->host, slice)) {
+    case SL_HOST_BUDGET: break;
+    case SL_HOST_CSR: code = sl_device_host_csr(device, err); break;
+    case SL_HOST_RETURNED:
+    case SL_HOST_SPINS: device->ended = true; break;
+    case SL_HOST_FAULTED: code = sl_device_fault(device, &device->host.fault, err); break;
+    }
+    if (code != SL_OK)
+      return code;
+  }
+  return SL_OK;
+}
+
+enum sl_code sl_device_run(struct sl_device *device, struct sl_error *err)
+{
+  const double started = seconds();
+  enum sl_code code = run_host(device, err);
+  device->result.host_seconds += seconds() - started;
+  device->result.host_instructions = device->host.instructions;
+  if (device->failed_line && device->result.status == 0)
+    device->result.status = 1;
+  return code;
+}
+
+const struct sl_result *sl_device_result(const struct sl_device *device)
+{
+  return &device->result;
+}
+
+uint64_t sl_device_memory_hash(const struct sl_device *device)
+{
+  return sl_memory_hash(&device->memory);
+}
+
+void sl_device_read(const struct sl_device *device, uint32_t address, void *bytes, size_t size)
+{
+  sl_memory_read(&device->memory, address, bytes, size);
+}

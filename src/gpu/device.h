@@ -1,0 +1,74 @@
+/* A device: one SIMTight-like SoC, that is a host CPU, an SM of some machine, and the memory they share.
+ *
+ * The host CPU is functional and runs the program; when it waits for the SM, the SM is simulated until its kernel has
+ * ended. Many devices can live in one process; a device belongs to one thread at a time. */
+#ifndef SL_GPU_DEVICE_H
+#define SL_GPU_DEVICE_H
+
+#include "config/config.h"
+#include "program/program.h"
+
+enum { SL_CONSOLE_END = -1, SL_CONSOLE_FAILED = -1 };
+
+/* The program's console. get returns the next input byte (0 to 255) or SL_CONSOLE_END; put returns 0, or
+ * SL_CONSOLE_FAILED, which ends the run with an error. Either may be NULL: no input, output dropped. */
+struct sl_console {
+  void *context;
+  int (*get)(void *context);
+  int (*put)(void *context, uint8_t byte);
+};
+
+struct sl_device_options {
+  struct sl_console console;
+  sl_commit_function *commit; /* per executed warp instruction, or NULL */
+  void *commit_context;
+  /* Now and then during a run: SM cycles so far. Returns false to stop the run (SL_LIMIT). NULL: not called. */
+  bool (*progress)(void *context, uint64_t cycles);
+  void *progress_context;
+  bool fast;           /* functional: no timing */
+  bool portable_lanes; /* portable build of the lane functions */
+  uint64_t max_cycles; /* SM cycles, host instructions counting as cycles too; 0: no limit */
+};
+
+/* One kernel launch. */
+struct sl_launch {
+  uint32_t entry;
+  uint32_t warps_per_block;
+  bool succeeded;
+  double host_seconds; /* spent simulating the SM */
+  uint64_t counters[SL_MAX_COUNTERS];
+};
+
+/* What a run came to; valid until the device is destroyed. */
+struct sl_result {
+  int status; /* the program's own: 0 passed */
+  uint64_t host_instructions;
+  size_t launch_count;
+  const struct sl_launch *launches;
+  double host_seconds;    /* of the whole run */
+  double sm_host_seconds; /* of it, simulating the SM */
+};
+
+struct sl_device;
+
+enum sl_code sl_device_create(const struct sl_config *config, const struct sl_device_options *options,
+                              struct sl_device **device, struct sl_error *err);
+void sl_device_destroy(struct sl_device *device);
+
+/* Loads a program and its arguments; the program must outlive the device. argv[0] is the program's name. */
+enum sl_code sl_device_load(struct sl_device *device, const struct sl_program *program, int argc,
+                            const char *const *argv, struct sl_error *err);
+
+/* Runs to the end. SL_OK: the program ended (its own verdict is in the result's status). SL_FAULT, SL_LIMIT: see err;
+ * the result holds what there was until then. */
+enum sl_code sl_device_run(struct sl_device *device, struct sl_error *err);
+
+const struct sl_result *sl_device_result(const struct sl_device *device);
+
+/* FNV-1a, 64 bits, over the contents of memory; equal contents give equal hashes however memory was touched. */
+uint64_t sl_device_memory_hash(const struct sl_device *device);
+
+/* Reads memory as data; unwritten memory is 0. */
+void sl_device_read(const struct sl_device *device, uint32_t address, void *bytes, size_t size);
+
+#endif

@@ -1,0 +1,58 @@
+/* The inside of a device, shared by its files: life cycle and run loop in device.c, the host CPU's CSRs in host_csr.c. */
+#ifndef SL_GPU_DEVICE_STATE_H
+#define SL_GPU_DEVICE_STATE_H
+
+#include "gpu/device.h"
+#include "gpu/host_cpu.h"
+
+enum { SL_ANSWERS_MAX = 64 };
+
+/* The SIMT host interface: commands to the SM and its answers, one queue. */
+struct sl_host_interface {
+  uint32_t code_address; /* of the next instruction memory write */
+  uint32_t closure, warps_per_block;
+  bool kernel_started; /* and not simulated yet */
+  uint32_t kernel_entry;
+  unsigned first_answer, answer_count;
+  uint32_t answer[SL_ANSWERS_MAX];
+};
+
+struct sl_console_input {
+  int next; /* a byte already read, SL_CONSOLE_END, or INPUT_UNREAD */
+  uint64_t polls_after_end;
+};
+
+struct sl_device {
+  const struct sl_machine *machine;
+  char name[64];
+  struct sl_device_options options;
+  const struct sl_program *program;
+  struct sl_memory memory;
+  struct sl_host host;
+  struct sl_sm *sm;
+  struct sl_soc soc;
+  struct sl_host_interface interface;
+  struct sl_console_input input;
+  uint64_t sm_cycles; /* of all kernels so far */
+  struct sl_result result;
+  struct sl_launch *launches;
+  size_t launch_capacity;
+  bool ended; /* the program has said so */
+  bool failed_line; /* it has printed that its self test failed */
+  size_t line_length;
+  char line[32]; /* beginning of the console line being written */
+};
+
+/* Performs the CSR instruction the host CPU has stopped at. */
+enum sl_code sl_device_host_csr(struct sl_device *device, struct sl_error *err);
+
+/* Simulates the kernel that was started to its end and queues its answer. */
+enum sl_code sl_device_run_kernel(struct sl_device *device, struct sl_error *err);
+
+/* Writes a byte to the console. */
+enum sl_code sl_device_put(struct sl_device *device, uint8_t byte, struct sl_error *err);
+
+/* The sentence for a fault, with everything known about the place. */
+enum sl_code sl_device_fault(struct sl_device *device, const struct sl_fault *fault, struct sl_error *err);
+
+#endif

@@ -1,0 +1,154 @@
+#include "gpu/fault_text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A text that grows to the end of its buffer and no further. */
+struct text {
+  char *at;
+  size_t left;
+};
+
+static void add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add(struct text *t, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  int n = vsnprintf(t->at, t->left, format, args);
+  va_end(args);
+  size_t used = n < 0 ? 0 : (size_t)n < t->left ? (size_t)n : t->left ? t->left - 1 : 0;
+  t->at += used;
+  t->left -= used;
+}
+
+void sl_lanes_format(sl_lanes lanes, char *buffer, size_t size)
+{
+  struct text t = {buffer, size};
+  if (size > 0)
+    buffer[0] = '\0';
+  for (const char *comma = ""; lanes; comma = ",") {
+    unsigned first = sl_lowest(lanes), last = first;
+    while (last + 1 < SL_MAX_LANES && (lanes >> (last + 1) & 1))
+      last++;
+    add(&t, first == last ? "%s%u" : "%s%u-%u", comma, first, last);
+    lanes &= last + 1 < SL_MAX_LANES ? ~sl_low_bits(last + 1) : 0;
+  }
+}
+
+static void add_problem(struct text *t, const struct sl_fault *f)
+{
+  const uint32_t address = f->address;
+  switch (f->kind) {
+  case SL_FAULT_UNKNOWN_INSTRUCTION:
+    add(t, "0x%08" PRIx32 " is not an instruction of this machine. Compile for rv32ima_zicsr; floating point needs a machine "
+           "with fpu=true",
+        f->insn.word);
+    break;
+  case SL_FAULT_FETCH:
+    add(t, "there is no program at this address. Was a function pointer null or a return address overwritten?");
+    break;
+  case SL_FAULT_ADDRESS:
+    add(t, "address 0x%08" PRIx32 " is outside data memory (null pointers and instruction memory are)", address);
+    break;
+  case SL_FAULT_MISALIGNED:
+    add(t, "address 0x%08" PRIx32 " is no multiple of the access's %u bytes", address, f->insn.width);
+    break;
+  case SL_FAULT_ATOMIC:
+    add(t, "atomic on address 0x%08" PRIx32 ", which is not in the scratchpad: DRAM has no atomics. Use shared memory",
+        address);
+    break;
+  case SL_FAULT_NEST_OVERFLOW:
+    add(t, "nesting level above 31: a push without its pop, or too deep recursion");
+    break;
+  case SL_FAULT_NEST_UNDERFLOW:
+    add(t, "nesting level below 0: a pop without its push");
+    break;
+  case SL_FAULT_DIVERGED_COMMAND:
+    add(t, "a warp command (barrier or end) needs all lanes of the warp, but some are elsewhere. Let them converge "
+           "before it");
+    break;
+  case SL_FAULT_CSR:
+    add(t, "0x%03" PRIx32 " is not a CSR of this processor", address);
+    break;
+  case SL_FAULT_SYSTEM:
+    add(t, "there is no operating system to call");
+    break;
+  case SL_FAULT_DEADLOCK:
+    add(t, "barrier that can never open: other warps of the block have ended");
+    break;
+  case SL_FAULT_NONE:
+  case SL_FAULT_INTERNAL:
+    add(t, "internal error");
+    break;
+  }
+  if (f->detail)
+    add(t, ": %s", f->detail);
+}
+
+static void add_location(struct text *t, const struct sl_program *program, uint32_t pc)
+{
+  char location[256];
+  sl_location_format(program, pc, location, sizeof location);
+  add(t, "pc 0x%08" PRIx32 " in %s", pc, location);
+}
+
+void sl_fault_format(const struct sl_fault *fault, const struct sl_fault_place *place, char *text, size_t size)
+{
+  struct text t = {text, size};
+  if (fault->warp < 0) {
+    add(&t, "%s host CPU, ", place->machine);
+  } else {
+    char lanes[200];
+    const unsigned block = place->warps_per_block ? place->warps_per_block : place->warps;
+    sl_lanes_format(fault->lanes, lanes, sizeof lanes);
+    add(&t, "%s SM, block slot %u, warp %d, lane%s %s, ", place->machine, (unsigned)fault->warp / block, fault->warp,
+        sl_count(fault->lanes) == 1 ? "" : "s", lanes);
+  }
+  add_location(&t, place->program, fault->pc);
+  if (fault->insn.op != SL_OP_UNKNOWN) {
+    char insn[64];
+    sl_disassemble(&fault->insn, fault->pc, insn, sizeof insn);
+    for (char *tab = strchr(insn, '\t'); tab != NULL; tab = strchr(tab, '\t'))
+      *tab = ' ';
+    add(&t, ", `%s`", insn);
+  }
+  add(&t, ": ");
+  add_problem(&t, fault);
+}
+
+static const char *const wait_words[] = {
+    [SL_WARP_RUNS] = "at",
+    [SL_WARP_WAITS_FOR_UNIT] = "waiting for a functional unit before",
+    [SL_WARP_WAITS_FOR_MEMORY] = "waiting for memory before",
+    [SL_WARP_AT_BARRIER] = "waiting at the barrier before",
+    [SL_WARP_ENDED] = "ended before",
+};
+
+void sl_warps_format(const struct sl_machine *machine, const struct sl_sm *sm, const struct sl_fault_place *place,
+                     char *text, size_t size)
+{
+  enum { GROUPS = 6 };
+  struct text t = {text, size};
+  if (size > 0)
+    text[0] = '\0';
+  sl_warps rest = sl_low_bits(place->warps);
+  const char *separator = "";
+  for (unsigned groups = 0; rest && groups < GROUPS; separator = "; ", groups++) {
+    const struct sl_warp_status first = machine->warp_status(sm, sl_lowest(rest));
+    sl_warps same = 0;
+    for (sl_warps others = rest; others; others &= others - 1) {
+      const struct sl_warp_status s = machine->warp_status(sm, sl_lowest(others));
+      if (s.wait == first.wait && s.pc == first.pc)
+        same |= sl_bit(sl_lowest(others));
+    }
+    rest &= ~same;
+    char warps[200];
+    sl_lanes_format(same, warps, sizeof warps);
+    add(&t, "%swarp%s %s %s ", separator, sl_count(same) == 1 ? "" : "s", warps, wait_words[first.wait]);
+    add_location(&t, place->program, first.pc);
+  }
+  if (rest)
+    add(&t, "; and %u more warps elsewhere", sl_count(rest));
+}

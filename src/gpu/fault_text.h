@@ -1,0 +1,25 @@
+/* Faults as sentences: machine, block, warp, lanes, pc, function, source line, instruction, what is wrong, what to try. */
+#ifndef SL_GPU_FAULT_TEXT_H
+#define SL_GPU_FAULT_TEXT_H
+
+#include "machine/machine.h"
+#include "program/program.h"
+
+/* Who a fault happened to. */
+struct sl_fault_place {
+  const char *machine;
+  const struct sl_program *program;
+  unsigned warps_per_block; /* of the launch; 0: all warps */
+  unsigned warps;
+};
+
+void sl_fault_format(const struct sl_fault *fault, const struct sl_fault_place *place, char *text, size_t size);
+
+/* "62 warps run at loop (k.c:20); 2 warps wait at the barrier at ...": what the warps of an SM are doing. */
+void sl_warps_format(const struct sl_machine *machine, const struct sl_sm *sm, const struct sl_fault_place *place,
+                     char *text, size_t size);
+
+/* "0-3,8" */
+void sl_lanes_format(sl_lanes lanes, char *text, size_t size);
+
+#endif

@@ -1,0 +1,54 @@
+/* The host CPU of the SoC: a functional RV32IMA core (with Zfinx when the SM has an FPU) that runs the program, owns the console
+ * and launches kernels through CSRs.
+ *
+ * It executes from its own copy of instruction memory. sl_host_run() returns when it needs the device: a CSR, the end of the
+ * program, a fault. (SIMTight's published SoC.) */
+#ifndef SL_GPU_HOST_CPU_H
+#define SL_GPU_HOST_CPU_H
+
+#include "core/fault.h"
+#include "mem/memory.h"
+
+enum {
+  SL_HOST_SINK = 32 /* x0 as a destination: a register nobody reads */
+};
+
+/* The return address of the program's entry: no instruction is there. */
+#define SL_HOST_RETURN UINT32_C(0xffff0004)
+
+enum sl_host_stop {
+  SL_HOST_BUDGET,   /* the instructions allowed have been executed */
+  SL_HOST_CSR,      /* a CSR instruction: the device reads `insn`, then calls sl_host_finish_csr */
+  SL_HOST_RETURNED, /* the entry function has returned */
+  SL_HOST_SPINS,    /* a jump to itself */
+  SL_HOST_FAULTED
+};
+
+struct sl_host {
+  struct sl_memory *memory;
+  uint32_t x[SL_HOST_SINK + 1];
+  uint32_t pc;
+  uint32_t code_base, code_words;
+  unsigned isa_sets;
+  struct sl_insn *code;
+  uint64_t instructions;
+  uint32_t reserved; /* address of the latest load-reserved, with bit 0 set when there is none */
+  struct sl_fault fault;
+};
+
+enum sl_code sl_host_init(struct sl_host *host, struct sl_memory *memory, uint32_t code_base, uint32_t code_words,
+                          unsigned isa_sets, struct sl_error *err);
+void sl_host_free(struct sl_host *host);
+
+void sl_host_write_code(struct sl_host *host, uint32_t address, uint32_t word);
+
+/* Executes at most `budget` instructions. */
+enum sl_host_stop sl_host_run(struct sl_host *host, uint64_t budget);
+
+/* The CSR instruction at pc (after SL_HOST_CSR): what it writes, and whether it does. */
+const struct sl_insn *sl_host_csr(const struct sl_host *host, uint32_t *operand);
+
+/* Ends that instruction with the value read. */
+void sl_host_finish_csr(struct sl_host *host, uint32_t value);
+
+#endif

@@ -1,0 +1,115 @@
+/* Instructions, decoded once: what every engine executes and every listing prints.
+ *
+ * The table is isa/rv32.def; this header names its columns. Decoding follows The RISC-V Instruction Set Manual,
+ * Volume I, chapter 24 (instruction listings). */
+#ifndef SL_ISA_ISA_H
+#define SL_ISA_ISA_H
+
+#include "base/types.h"
+
+/* One identifier per row; SL_OP_UNKNOWN for a word that no row matches. */
+enum sl_op {
+  SL_OP_UNKNOWN,
+#define ROW(kind, id, name, match, mask, format, set, semantics) SL_OP_##id,
+#include "isa/rv32.def"
+#undef ROW
+  SL_OP_COUNT
+};
+
+/* How an engine treats an instruction. */
+enum sl_kind {
+  SL_KIND_UNKNOWN,
+  SL_KIND_ALU,    /* a value for rd, in one cycle */
+  SL_KIND_MUL,    /* a value for rd, from the multiplier: multiplications and shifts */
+  SL_KIND_DIV,    /* a value for rd, from the divider */
+  SL_KIND_FPU,    /* a value for rd, from the floating-point unit */
+  SL_KIND_BRANCH, /* a condition */
+  SL_KIND_JAL,
+  SL_KIND_JALR,
+  SL_KIND_LOAD,
+  SL_KIND_STORE,
+  SL_KIND_AMO,
+  SL_KIND_LRSC,
+  SL_KIND_FENCE,
+  SL_KIND_CSR,
+  SL_KIND_SYSTEM,
+  SL_KIND_PUSH,  /* SIMTight: nesting level + 1 */
+  SL_KIND_POP,   /* SIMTight: nesting level - 1 */
+  SL_KIND_FLUSH, /* SIMTight host: flush the cache line at rs1 */
+  SL_KIND_COUNT
+};
+
+/* Operand formats. */
+enum sl_format {
+  SL_FORMAT_NONE,
+  SL_FORMAT_U,     /* rd, imm20 */
+  SL_FORMAT_J,     /* rd, target */
+  SL_FORMAT_IJ,    /* rd, imm(rs1), of jalr */
+  SL_FORMAT_B,     /* rs1, rs2, target */
+  SL_FORMAT_IL,    /* rd, imm(rs1) */
+  SL_FORMAT_S,     /* rs2, imm(rs1) */
+  SL_FORMAT_I,     /* rd, rs1, imm */
+  SL_FORMAT_SH,    /* rd, rs1, shift amount */
+  SL_FORMAT_R,     /* rd, rs1, rs2 */
+  SL_FORMAT_RM,    /* rd, rs1, rs2, rounding mode */
+  SL_FORMAT_R1M,   /* rd, rs1, rounding mode */
+  SL_FORMAT_R1S,   /* rs1 */
+  SL_FORMAT_A,     /* rd, rs2, (rs1) with .aq .rl */
+  SL_FORMAT_AL,    /* rd, (rs1) with .aq .rl */
+  SL_FORMAT_C,     /* rd, csr, rs1 */
+  SL_FORMAT_CI,    /* rd, csr, imm5 */
+  SL_FORMAT_FENCE, /* predecessor, successor */
+  SL_FORMAT_N      /* none */
+};
+
+/* Extensions, as a set. */
+enum sl_isa_set {
+  SL_ISA_I = 1 << 0,
+  SL_ISA_M = 1 << 1,
+  SL_ISA_A = 1 << 2,
+  SL_ISA_ZICSR = 1 << 3,
+  SL_ISA_F = 1 << 4, /* in the integer registers (Zfinx) */
+  SL_ISA_SIMT = 1 << 5
+};
+
+/* A decoded instruction, 16 bytes. */
+struct sl_insn {
+  uint8_t op;   /* enum sl_op */
+  uint8_t kind; /* enum sl_kind */
+  uint8_t rd;
+  uint8_t rs1; /* with CSR immediates: the 5-bit immediate itself */
+  uint8_t rs2;
+  uint8_t width;  /* bytes of a memory access, 0 for none */
+  uint16_t csr;   /* CSR number */
+  uint32_t imm;   /* sign-extended immediate */
+  uint32_t word;  /* the instruction word */
+};
+
+/* Facts of a row that the cycle loop does not need. */
+struct sl_op_info {
+  const char *name;
+  uint32_t match, mask;
+  enum sl_format format;
+  enum sl_kind kind;
+  enum sl_isa_set set;
+};
+
+/* The row of an op; of SL_OP_UNKNOWN for anything out of range. */
+const struct sl_op_info *sl_op_info(unsigned op);
+
+/* Decodes a word with the extensions in `sets`; a word no row of these matches gives SL_OP_UNKNOWN. */
+struct sl_insn sl_decode(uint32_t word, unsigned sets);
+
+/* Which register fields an instruction really reads and writes. */
+bool sl_reads_rs1(const struct sl_insn *in);
+bool sl_reads_rs2(const struct sl_insn *in);
+bool sl_writes_rd(const struct sl_insn *in);
+
+/* Writes the assembly text of an instruction at address pc, as GNU objdump prints it with -M no-aliases,numeric
+ * off (ABI register names), into text (at most size bytes, always terminated). Returns its length. */
+size_t sl_disassemble(const struct sl_insn *in, uint32_t pc, char *text, size_t size);
+
+/* ABI name of an integer register, 0 to 31. */
+const char *sl_register_name(unsigned reg);
+
+#endif

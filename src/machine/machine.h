@@ -1,0 +1,102 @@
+/* What every machine looks like to the device that hosts it: a streaming multiprocessor with configuration keys,
+ * counters and a launch protocol. One const struct of functions per published pipeline; a preset in machines/ names a
+ * pipeline and its key values. */
+#ifndef SL_MACHINE_MACHINE_H
+#define SL_MACHINE_MACHINE_H
+
+#include "base/keys.h"
+#include "core/fault.h"
+#include "isa/isa.h"
+
+enum { SL_MAX_COUNTERS = 64 };
+
+/* A counter, declared once: where it is shown, in what unit, what it means. */
+struct sl_counter {
+  const char *name; /* "cycles" */
+  const char *unit; /* "cycles" */
+  const char *meaning;
+  int rtl_id;           /* number in the hardware's counter interface, -1 for none */
+  const char *rtl_name; /* its name there, NULL for none */
+};
+
+/* An instruction a warp has executed, as the commit callback sees it. */
+struct sl_commit {
+  uint64_t cycle; /* of the launch, 0 = its first; in fast mode the number of the instruction */
+  unsigned launch;
+  unsigned warp;
+  sl_lanes active;
+  uint32_t pc;
+  const struct sl_insn *insn;
+  const uint32_t *values; /* rd of each lane after the instruction, NULL when it writes none */
+  unsigned lanes;
+};
+
+struct sl_counters {
+  const struct sl_counter *counter;
+  size_t count;
+};
+
+typedef void sl_commit_function(void *context, const struct sl_commit *commit);
+
+enum sl_sm_state { SL_SM_IDLE, SL_SM_RUNNING, SL_SM_DONE, SL_SM_FAULTED };
+
+struct sl_memory;
+
+/* What an SM is given to work with. */
+struct sl_sm_environment {
+  struct sl_memory *memory;
+  sl_commit_function *commit; /* NULL: nobody listens */
+  void *commit_context;
+  void (*print_word)(void *context, uint32_t word); /* simulation-only word output */
+  void *print_context;
+  bool portable_lanes; /* use the portable build of the lane functions */
+};
+
+struct sl_sm;
+
+/* What the rest of the SoC must know of the SM. */
+struct sl_soc {
+  uint32_t lanes, warps;
+  uint32_t scratchpad_bytes;
+  uint32_t code_base, code_words; /* instruction memory; data memory begins where it ends */
+  unsigned isa_sets;
+};
+
+enum sl_warp_wait { SL_WARP_RUNS, SL_WARP_WAITS_FOR_UNIT, SL_WARP_WAITS_FOR_MEMORY, SL_WARP_AT_BARRIER, SL_WARP_ENDED };
+
+struct sl_warp_status {
+  enum sl_warp_wait wait;
+  uint32_t pc; /* next instruction of the active path */
+  sl_lanes active;
+};
+
+struct sl_machine {
+  const char *name;
+  const char *summary;
+  const struct sl_keys *keys;
+  size_t spec_size;
+  const struct sl_counters *counters;
+  /* Rules that concern more than one key. */
+  enum sl_code (*check)(const void *spec, struct sl_error *err);
+  enum sl_code (*create)(const void *spec, const struct sl_sm_environment *environment, struct sl_sm **sm,
+                         struct sl_error *err);
+  void (*destroy)(struct sl_sm *sm);
+  /* Instruction memory: the word at an address. */
+  void (*write_instruction)(struct sl_sm *sm, uint32_t address, uint32_t word);
+  /* Starts a kernel on all warps: entry address, closure (argument) address, warps per block modulo warps. */
+  void (*start)(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t warps_per_block);
+  /* Simulates until the kernel ends or `cycles` more cycles have passed. fast: no timing. */
+  enum sl_sm_state (*run)(struct sl_sm *sm, uint64_t cycles, bool fast);
+  uint64_t (*elapsed)(const struct sl_sm *sm); /* cycles (fast: instructions) since the kernel's start */
+  const struct sl_fault *(*fault)(const struct sl_sm *sm);
+  bool (*succeeded)(const struct sl_sm *sm); /* of the last kernel: every warp ended with success */
+  uint64_t (*counter)(const struct sl_sm *sm, size_t index);
+  /* What a warp is doing: where its active path is, and what it waits for. For deadlock and limit messages. */
+  struct sl_warp_status (*warp_status)(const struct sl_sm *sm, unsigned warp);
+  struct sl_soc (*soc)(const void *spec);
+};
+
+/* Every pipeline built in, NULL-terminated. */
+extern const struct sl_machine *const sl_machines[];
+
+#endif

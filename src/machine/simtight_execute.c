@@ -1,0 +1,135 @@
+#include "machine/simtight_sm.h"
+
+/* Whether the unit an instruction needs can take it in this cycle. */
+static bool unit_accepts(const struct sl_sm *sm, enum sl_kind kind)
+{
+  switch (kind) {
+  case SL_KIND_LOAD:
+  case SL_KIND_STORE:
+  case SL_KIND_AMO:
+  case SL_KIND_FENCE: return sl_coalescer_can_put(&sm->coalescer, sm->cycle);
+  case SL_KIND_MUL: return sm->multiplier_ready;
+  case SL_KIND_DIV: return sl_divider_can_put(&sm->divider, sm->cycle);
+  case SL_KIND_FPU: return sl_fpu_can_put(&sm->fpu);
+  default: return true;
+  }
+}
+
+static void retry(struct sl_sm *sm, unsigned warp, unsigned path)
+{
+  struct sl_paths *paths = &sm->threads.paths[warp];
+  paths->path[path].retry = true;
+  if (paths->count > 1)
+    sl_paths_merge(paths, path);
+  sm->counts.slots[SL_SLOT_RETRIED]++;
+  sm->requeue |= sl_bit(warp);
+}
+
+void sl_simtight_command(struct sl_sm *sm, unsigned warp, uint32_t command)
+{
+  if (command & SL_COMMAND_END) {
+    sm->ended |= sl_bit(warp);
+    sm->success &= (command & SL_COMMAND_SUCCESS) != 0;
+  } else {
+    sm->barrier.waiting |= sl_bit(warp);
+  }
+}
+
+void sl_simtight_deadlock(struct sl_sm *sm)
+{
+  const unsigned warp = sl_lowest(sm->barrier.waiting);
+  const struct sl_path *path = &sm->threads.paths[warp].path[0];
+  sm->threads.fault = (struct sl_fault){
+      .kind = SL_FAULT_DEADLOCK, .warp = (int)warp, .lanes = path->lanes, .pc = path->pc - 4};
+  sm->state = SL_SM_FAULTED;
+}
+
+void sl_simtight_report(const struct sl_sm *sm, unsigned warp, const struct sl_execution *ex, bool wrote)
+{
+  const struct sl_threads *t = &sm->threads;
+  const struct sl_commit commit = {
+      .cycle = (uint64_t)sm->cycle,
+      .launch = sm->launches - 1,
+      .warp = warp,
+      .active = ex->active,
+      .pc = ex->pc,
+      .insn = ex->insn,
+      .values = wrote ? sl_threads_registers(t, warp) + ((size_t)ex->insn->rd << t->lane_bits) : NULL,
+      .lanes = t->spec.lanes,
+  };
+  sm->environment.commit(sm->environment.commit_context, &commit);
+}
+
+/* Puts the request on the memory path; its lanes wait if it answers. */
+static void issue_memory(struct sl_sm *sm, unsigned warp, const struct sl_request *request)
+{
+  const sl_lanes waiting = request->responds ? request->pending : 0;
+  sl_coalescer_put(&sm->coalescer);
+  if (!waiting)
+    return;
+  sl_suspension_set(&sm->suspension, warp, waiting, SL_WAIT_MEMORY);
+  sm->counts.requests += sl_count(waiting);
+}
+
+/* Hands the executed instruction to the unit that delivers its result, or the result to write-back. */
+static void dispatch(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex, enum sl_effect effect,
+                     const struct sl_request *request)
+{
+  const struct sl_response response = {.lanes = ex->active, .warp = (uint8_t)warp, .rd = ex->insn->rd};
+  switch ((enum sl_kind)ex->insn->kind) {
+  case SL_KIND_LOAD:
+  case SL_KIND_STORE:
+  case SL_KIND_AMO:
+  case SL_KIND_FENCE:
+    issue_memory(sm, warp, request);
+    return;
+  case SL_KIND_MUL:
+    sl_multiplier_put(&sm->multiplier, response);
+    break;
+  case SL_KIND_DIV:
+    sl_divider_put(&sm->divider, response, sm->cycle);
+    break;
+  case SL_KIND_FPU:
+    sl_fpu_put(&sm->fpu, ex->insn, response);
+    break;
+  default:
+    if (effect == SL_EFFECT_RESULT) {
+      sm->result = response;
+      sl_suspension_set(&sm->suspension, warp, ex->active, SL_WAIT_WRITE_BACK);
+    }
+    return;
+  }
+  sl_suspension_set(&sm->suspension, warp, ex->active, SL_WAIT_UNIT);
+}
+
+void sl_simtight_execute(struct sl_sm *sm, unsigned warp)
+{
+  unsigned path;
+  struct sl_execution ex;
+  if (!sl_threads_fetch(&sm->threads, warp, &path, &ex)) {
+    sm->state = SL_SM_FAULTED;
+    return;
+  }
+  if (!unit_accepts(sm, ex.insn->kind)) {
+    retry(sm, warp, path);
+    return;
+  }
+  struct sl_request *request = sl_coalescer_next(&sm->coalescer);
+  enum sl_effect effect = sl_threads_execute(&sm->threads, warp, path, &ex, request);
+  if (effect == SL_EFFECT_FAULT) {
+    sm->state = SL_SM_FAULTED;
+    return;
+  }
+  const unsigned active = sl_count(ex.active);
+  sm->counts.instructions++;
+  sm->counts.slots[SL_SLOT_ISSUED]++;
+  sm->counts.thread_instructions += active;
+  sm->recent[(unsigned)sm->cycle % SL_SIMTIGHT_RING] = (uint8_t)active;
+  if (sm->environment.commit)
+    sl_simtight_report(sm, warp, &ex, sl_writes_rd(ex.insn) && ex.insn->rd != 0);
+  dispatch(sm, warp, &ex, effect, request);
+  if (effect == SL_EFFECT_COMMAND)
+    sl_simtight_command(sm, warp, ex.command);
+  else
+    sm->requeue |= sl_bit(warp);
+}

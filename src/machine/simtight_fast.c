@@ -1,0 +1,61 @@
+/* Functional mode: the same instructions on the same threads without timing. Each warp runs to its next barrier, its end, or
+ * the end of its turn; a barrier opens when all warps of a block have arrived. */
+#include "machine/simtight_sm.h"
+
+enum { TURN = 1 << 16 /* instructions after which the next warp runs, so that warps may wait for each other's stores */ };
+
+/* Runs a warp until it stops or has used `instructions`; returns how many it executed. */
+static uint64_t run_warp(struct sl_sm *sm, unsigned warp, uint64_t instructions)
+{
+  struct sl_threads *t = &sm->threads;
+  for (uint64_t done = 0; done < instructions; done++) {
+    unsigned path;
+    struct sl_execution ex;
+    enum sl_effect effect = SL_EFFECT_FAULT;
+    if (sl_threads_fetch(t, warp, &path, &ex))
+      effect = sl_threads_execute(t, warp, path, &ex, &sm->functional_request);
+    if (effect == SL_EFFECT_FAULT) {
+      sm->state = SL_SM_FAULTED;
+      return done;
+    }
+    sm->counts.thread_instructions += sl_count(ex.active);
+    sm->counts.instructions++;
+    if (sm->environment.commit)
+      sl_simtight_report(sm, warp, &ex, sl_writes_rd(ex.insn) && ex.insn->rd != 0);
+    if (effect == SL_EFFECT_COMMAND) {
+      sl_simtight_command(sm, warp, ex.command);
+      sm->queue &= ~sl_bit(warp);
+      return done + 1;
+    }
+  }
+  return instructions;
+}
+
+/* Opens the barrier for every block whose warps have all arrived. */
+static void release(struct sl_sm *sm)
+{
+  struct sl_barrier *b = &sm->barrier;
+  const unsigned step = b->block ? b->block : b->warps;
+  for (unsigned first = 0; first + step <= b->warps; first += step) {
+    sl_warps block = sl_low_bits(step) << first;
+    if ((b->waiting & block) != block)
+      continue;
+    b->waiting &= ~block;
+    sm->queue |= block;
+  }
+}
+
+enum sl_sm_state sl_simtight_run_fast(struct sl_sm *sm, uint64_t instructions)
+{
+  const sl_warps all = sl_low_bits(sm->spec.warps);
+  while (sm->state == SL_SM_RUNNING && instructions > 0) {
+    for (sl_warps rest = sm->queue; rest && sm->state == SL_SM_RUNNING && instructions > 0; rest &= rest - 1)
+      instructions -= run_warp(sm, sl_lowest(rest), instructions < TURN ? instructions : TURN);
+    release(sm);
+    if (sm->ended == all)
+      sm->state = SL_SM_DONE;
+    else if (sm->state == SL_SM_RUNNING && sm->queue == 0)
+      sl_simtight_deadlock(sm);
+  }
+  return sm->state;
+}

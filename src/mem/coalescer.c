@@ -1,0 +1,197 @@
+#include "mem/coalescer.h"
+
+#include <string.h>
+
+void sl_coalescer_init(struct sl_coalescer *c, const struct sl_coalescer_spec *spec, const struct sl_lane_ops *ops)
+{
+  memset(c, 0, sizeof *c);
+  c->spec = *spec;
+  c->ops = ops;
+  c->fifo_taken = c->in_flight_drained = c->response.drained = SL_NEVER_DRAINED;
+  for (unsigned s = 0; s < 5; s++)
+    c->stage[s] = -1;
+  c->free_count = (uint8_t)(spec->fifo_depth + 4);
+  for (uint8_t i = 0; i < c->free_count; i++)
+    c->free[i] = i;
+}
+
+void sl_coalescer_put(struct sl_coalescer *c)
+{
+  uint8_t index = c->free[--c->free_count];
+  c->fifo[(c->fifo_head + c->fifo_count++) % SL_REQUEST_FIFO_MAX] = index;
+  c->active = true;
+}
+
+/* Stage 6: a beat per cycle, then the hand-over of the assembled vector. */
+static bool assemble(struct sl_coalescer *c, struct sl_dram *dram, int64_t now)
+{
+  if (c->assembled) {
+    if (sl_shift_can_put(&c->response, now)) {
+      sl_shift_put(&c->response, c->head.response);
+      c->head_ready = c->assembled = false;
+    }
+    return false;
+  }
+  if (!dram->beat_ready || !c->head_ready)
+    return false;
+  dram->beat_ready = false;
+  if (++c->beats_taken == c->head.beats) {
+    c->beats_taken = 0;
+    c->assembled = true;
+  }
+  return true;
+}
+
+bool sl_coalescer_respond(struct sl_coalescer *c, struct sl_dram *dram, int64_t now)
+{
+  bool taken = assemble(c, dram, now);
+  if (!c->head_ready && c->in_flight_count > 0) {
+    c->head = c->in_flight[c->in_flight_head];
+    c->in_flight_head = (uint8_t)((c->in_flight_head + 1) % SL_IN_FLIGHT_MAX);
+    c->in_flight_count--;
+    c->in_flight_drained = now;
+    c->head_ready = true;
+  }
+  return taken;
+}
+
+/* Beats to move `bytes`. */
+static uint8_t beats_of(const struct sl_coalescer *c, unsigned bytes)
+{
+  return (uint8_t)(bytes > c->spec.beat_bytes ? bytes / c->spec.beat_bytes : 1);
+}
+
+/* The same-block strategy in the mode of `unit` bytes per lane: lanes l at block + l * unit, with the leader's offset in the
+ * unit. */
+static sl_lanes same_block(const struct sl_coalescer *c, const struct sl_request *r, uint32_t leader, unsigned unit)
+{
+  uint32_t block = leader & ~(c->spec.lanes * unit - 1);
+  return r->pending & c->ops->strided(r->address, block + (leader & (unit - 1)), unit, c->spec.lanes);
+}
+
+struct sl_selection sl_coalescer_select(const struct sl_coalescer *c, const struct sl_request *r)
+{
+  const unsigned lanes = c->spec.lanes, lead = sl_lowest(r->pending);
+  const sl_lanes leader = sl_bit(lead);
+  const uint32_t address = r->address[lead];
+  if (r->scratchpad & leader)
+    return (struct sl_selection){.lanes = r->pending & r->scratchpad, .scratchpad = true};
+  if (r->pattern == SL_PATTERN_SAME)
+    return (struct sl_selection){.lanes = r->pending, .beats = 1};
+  if (r->pattern == SL_PATTERN_BLOCK && r->pending != leader)
+    return (struct sl_selection){.lanes = r->pending, .beats = beats_of(c, lanes * r->width)};
+
+  /* The leader is always aligned with itself in the word mode of a word access; other accesses use that mode when it
+   * serves the leader and some other lane. */
+  unsigned unit = 4;
+  sl_lanes block = same_block(c, r, address, unit);
+  if (r->width != 4 && !((block & leader) && (block & ~leader))) {
+    unit = r->width;
+    block = same_block(c, r, address, unit);
+  }
+  if ((block & leader) && (block & ~leader))
+    return (struct sl_selection){.lanes = block, .beats = beats_of(c, lanes * unit)};
+  return (struct sl_selection){.lanes = r->pending & c->ops->equal(r->address, address, lanes), .beats = 1};
+}
+
+/* Stage 5: a transaction to the bus; loads and fences then await their answer. */
+static void issue(struct sl_coalescer *c, struct sl_dram *dram, bool in_flight_room)
+{
+  if (!c->issue_full || !in_flight_room || !sl_dram_can_put(dram))
+    return;
+  sl_dram_put(dram, (struct sl_dram_transaction){.store = c->issue_store, .beats = c->issue_beats});
+  if (c->issue_store) {
+    c->issue_full = ++c->issue_sent < c->issue_beats;
+  } else {
+    c->in_flight[(c->in_flight_head + c->in_flight_count++) % SL_IN_FLIGHT_MAX] = c->issue;
+    c->issue_full = false;
+  }
+}
+
+/* Stage 4 hands a pass on to stage 5. */
+static void start_transaction(struct sl_coalescer *c, const struct sl_request *r)
+{
+  c->issue_full = true;
+  c->issue_store = r->access == SL_ACCESS_STORE;
+  c->issue_beats = c->selection.beats;
+  c->issue_sent = 0;
+  c->issue = (struct sl_in_flight){
+      .response = {.lanes = c->selection.lanes, .warp = r->warp, .rd = r->rd}, .beats = c->selection.beats};
+  c->passes++;
+  c->stack_load_passes += r->access == SL_ACCESS_LOAD && r->address[sl_lowest(r->pending)] >= c->spec.stack_base;
+}
+
+static void start_scratchpad(struct sl_scratchpad *scratchpad, const struct sl_request *r, sl_lanes lanes, int64_t now)
+{
+  sl_scratchpad_put(scratchpad,
+                    (struct sl_scratchpad_request){
+                        .response = {.lanes = lanes, .warp = r->warp, .rd = r->rd},
+                        .passes = r->scratchpad_passes,
+                        .responds = r->responds,
+                    },
+                    now);
+}
+
+/* Stage 4: returns whether it stalls; *fed_back is the request whose remaining lanes return to stage 1, or -1. */
+static bool decide(struct sl_coalescer *c, struct sl_scratchpad *scratchpad, bool issue_was_full, int16_t *fed_back,
+                   int64_t now)
+{
+  *fed_back = -1;
+  if (c->stage[4] < 0)
+    return false;
+  struct sl_request *r = &c->pool[c->stage[4]];
+  if (c->selection.scratchpad ? !sl_scratchpad_can_put(scratchpad, now) : issue_was_full)
+    return true;
+  if (c->selection.scratchpad)
+    start_scratchpad(scratchpad, r, c->selection.lanes, now);
+  else
+    start_transaction(c, r);
+  r->pending &= ~c->selection.lanes;
+  if (r->pending)
+    *fed_back = c->stage[4];
+  else
+    c->free[c->free_count++] = (uint8_t)c->stage[4];
+  c->stage[4] = -1;
+  return false;
+}
+
+/* Moves stages 3 to 0 on by one where the stall lets them. */
+static void advance(struct sl_coalescer *c, bool stall, int16_t fed_back, int64_t now)
+{
+  int16_t *stage = c->stage;
+  const bool full3 = stage[3] >= 0, full2 = stage[2] >= 0, full1 = stage[1] >= 0;
+  if (full3 && !stall) {
+    c->selection = sl_coalescer_select(c, &c->pool[stage[3]]);
+    stage[4] = stage[3];
+    stage[3] = -1;
+  }
+  if (full2 && !(full3 && stall)) {
+    stage[3] = stage[2];
+    stage[2] = -1;
+  }
+  if (full1 && !(full2 && stall)) {
+    stage[2] = stage[1];
+    stage[1] = -1;
+  }
+  if (fed_back >= 0) {
+    stage[1] = fed_back;
+  } else if (c->fifo_count > 0 && (!stall || !full1)) {
+    stage[1] = c->fifo[c->fifo_head];
+    c->fifo_head = (uint8_t)((c->fifo_head + 1) % SL_REQUEST_FIFO_MAX);
+    c->fifo_count--;
+    c->fifo_taken = now;
+  }
+}
+
+void sl_coalescer_cycle(struct sl_coalescer *c, struct sl_dram *dram, struct sl_scratchpad *scratchpad, int64_t now)
+{
+  const bool issue_was_full = c->issue_full;
+  /* The in-flight queue's room is a register; its head may have left earlier in this cycle. */
+  const bool room = c->in_flight_count + (c->in_flight_drained == now) < (int)c->spec.in_flight_depth;
+  issue(c, dram, room);
+  int16_t fed_back;
+  bool stall = decide(c, scratchpad, issue_was_full, &fed_back, now);
+  advance(c, stall, fed_back, now);
+  c->active = c->fifo_count > 0 || c->issue_full || c->stage[1] >= 0 || c->stage[2] >= 0 || c->stage[3] >= 0 ||
+              c->stage[4] >= 0;
+}

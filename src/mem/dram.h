@@ -1,0 +1,72 @@
+/* DRAM behind the coalescing unit: bus, wrapper with its limit on outstanding beats, and a fixed-latency memory.
+ *
+ * Timing: a transaction put in cycle c is on the bus in c+1 and at the wrapper in c+2; it is consumed there, one per cycle,
+ * when the memory does not ask to wait and outstanding load beats + its burst do not exceed the limit. The memory sees it
+ * in the next cycle r; beat k of a read is valid in r + latency + k and usable by the coalescing unit two cycles later. A
+ * burst of n reads keeps the memory's request port n cycles; a write beat one, and writes never wait.
+ * The bus also serves the host CPU, which is idle while a kernel runs, so that port is not modelled.
+ * Only occupancy is kept here: values are read and written when an instruction executes.
+ * Source: SIMTight, DRAM wrapper and simulation memory (paper, section III-A, coalescing unit). */
+#ifndef SL_MEM_DRAM_H
+#define SL_MEM_DRAM_H
+
+#include "base/types.h"
+
+enum { SL_DRAM_MAX_OUTSTANDING = 256 };
+
+struct sl_dram_transaction {
+  bool store; /* a store moves one beat per transaction */
+  uint8_t beats;
+};
+
+struct sl_dram {
+  unsigned latency;
+  unsigned limit; /* outstanding load beats */
+
+  bool active; /* anything to do but wait for read data */
+  bool request_full;
+  struct sl_dram_transaction request; /* one-entry pipeline queue from the coalescing unit */
+
+  uint8_t bus_count;
+  int64_t bus_drained;
+  struct sl_dram_transaction bus[2];
+
+  bool reading;       /* the memory's request line holds a read */
+  uint8_t burst;      /* of the read on the line */
+  uint8_t read_beat;  /* beats of it that the line has held, from 1 */
+  unsigned outstanding;
+
+  unsigned in_flight; /* read beats under way, valid at times in a ring */
+  unsigned next;
+  int64_t valid[SL_DRAM_MAX_OUTSTANDING];
+
+  unsigned waiting;   /* beats in the response FIFO */
+  bool beat_ready;    /* its output register */
+
+  uint64_t beats;     /* counter: beats read and written */
+};
+
+void sl_dram_init(struct sl_dram *dram, unsigned latency, unsigned limit);
+
+static inline bool sl_dram_can_put(const struct sl_dram *dram)
+{
+  return !dram->request_full;
+}
+
+static inline void sl_dram_put(struct sl_dram *dram, struct sl_dram_transaction transaction)
+{
+  dram->request = transaction;
+  dram->request_full = true;
+  dram->active = true;
+}
+
+/* One cycle, after the coalescing unit has taken a beat from beat_ready (`taken`) and before it may put. */
+void sl_dram_cycle(struct sl_dram *dram, int64_t now, bool taken);
+
+/* Nothing to do before this cycle; INT64_MAX when nothing is under way. Only when not active. */
+static inline int64_t sl_dram_next_event(const struct sl_dram *dram)
+{
+  return dram->in_flight > 0 ? dram->valid[dram->next] : INT64_MAX;
+}
+
+#endif

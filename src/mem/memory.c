@@ -1,0 +1,91 @@
+#include "mem/memory.h"
+
+#include <stdlib.h>
+
+enum sl_code sl_memory_init(struct sl_memory *memory, uint32_t low, struct sl_error *err)
+{
+  *memory = (struct sl_memory){.low = low,
+                               .pages = calloc(SL_PAGE_COUNT, sizeof *memory->pages),
+                               .spare = calloc(1, SL_PAGE_BYTES)};
+  if (memory->pages != NULL && memory->spare != NULL)
+    return SL_OK;
+  sl_memory_free(memory);
+  return sl_no_memory(err, SL_PAGE_COUNT * sizeof *memory->pages);
+}
+
+void sl_memory_free(struct sl_memory *memory)
+{
+  for (size_t i = 0; memory->pages != NULL && i < SL_PAGE_COUNT; i++)
+    free(memory->pages[i]);
+  free(memory->pages);
+  free(memory->spare);
+  *memory = (struct sl_memory){0};
+}
+
+uint8_t *sl_memory_touch(struct sl_memory *memory, uint32_t address)
+{
+  uint8_t **page = &memory->pages[address >> SL_PAGE_BITS];
+  if (*page == NULL)
+    *page = aligned_alloc(SL_CACHE_LINE, SL_PAGE_BYTES);
+  if (*page == NULL) {
+    memory->exhausted = true;
+    return memory->spare;
+  }
+  memset(*page, 0, SL_PAGE_BYTES);
+  return *page;
+}
+
+/* Bytes from an address to the end of its page, at most size. */
+static size_t within_page(uint32_t address, size_t size)
+{
+  size_t rest = SL_PAGE_BYTES - (address & (SL_PAGE_BYTES - 1));
+  return size < rest ? size : rest;
+}
+
+void sl_memory_write(struct sl_memory *memory, uint32_t address, const void *bytes, size_t size)
+{
+  const uint8_t *from = bytes;
+  while (size > 0) {
+    size_t n = within_page(address, size);
+    memcpy(sl_memory_at(memory, address), from, n);
+    from += n;
+    address += (uint32_t)n;
+    size -= n;
+  }
+}
+
+void sl_memory_read(const struct sl_memory *memory, uint32_t address, void *bytes, size_t size)
+{
+  uint8_t *to = bytes;
+  while (size > 0) {
+    size_t n = within_page(address, size);
+    const uint8_t *page = memory->pages[address >> SL_PAGE_BITS];
+    if (page != NULL)
+      memcpy(to, page + (address & (SL_PAGE_BYTES - 1)), n);
+    else
+      memset(to, 0, n);
+    to += n;
+    address += (uint32_t)n;
+    size -= n;
+  }
+}
+
+uint64_t sl_memory_hash(const struct sl_memory *memory)
+{
+  const uint64_t prime = UINT64_C(0x100000001b3);
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  for (uint32_t i = 0; i < SL_PAGE_COUNT; i++) {
+    const uint8_t *page = memory->pages[i];
+    if (page == NULL)
+      continue;
+    for (uint32_t offset = 0; offset < SL_PAGE_BYTES; offset += 8) {
+      uint64_t word;
+      memcpy(&word, page + offset, 8);
+      if (word == 0)
+        continue;
+      hash = (hash ^ ((uint64_t)i << SL_PAGE_BITS | offset)) * prime;
+      hash = (hash ^ word) * prime;
+    }
+  }
+  return hash;
+}

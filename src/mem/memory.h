@@ -1,0 +1,67 @@
+/* The memory image: 4 GiB of bytes that read 0 until written, in pages allocated when first touched.
+ *
+ * What a program may use as data begins at `low`; callers check addresses against it, since they know who asks. Values
+ * are little-endian. One image belongs to one device. */
+#ifndef SL_MEM_MEMORY_H
+#define SL_MEM_MEMORY_H
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/types.h"
+
+enum { SL_PAGE_BITS = 16, SL_PAGE_BYTES = 1 << SL_PAGE_BITS, SL_PAGE_COUNT = 1 << (32 - SL_PAGE_BITS) };
+
+struct sl_memory {
+  uint32_t low;      /* first address that is data memory */
+  bool exhausted;    /* a page could not be allocated; its accesses went to `spare` */
+  uint8_t **pages;   /* SL_PAGE_COUNT, NULL where untouched */
+  uint8_t *spare;    /* one page, so that an access never has nowhere to go */
+};
+
+enum sl_code sl_memory_init(struct sl_memory *memory, uint32_t low, struct sl_error *err);
+void sl_memory_free(struct sl_memory *memory);
+
+/* Allocates the page of an address and returns it. */
+uint8_t *sl_memory_touch(struct sl_memory *memory, uint32_t address);
+
+/* Where the byte of an address is; the rest of its page follows and precedes it. */
+static inline uint8_t *sl_memory_at(struct sl_memory *memory, uint32_t address)
+{
+  uint8_t *page = memory->pages[address >> SL_PAGE_BITS];
+  if (__builtin_expect(page == NULL, 0))
+    page = sl_memory_touch(memory, address);
+  return page + (address & (SL_PAGE_BYTES - 1));
+}
+
+/* Aligned accesses of 1, 2 or 4 bytes. */
+static inline uint32_t sl_memory_load(struct sl_memory *memory, uint32_t address, unsigned width)
+{
+  const uint8_t *p = sl_memory_at(memory, address);
+  uint16_t half;
+  uint32_t word;
+  switch (width) {
+  case 1: return *p;
+  case 2: memcpy(&half, p, 2); return half;
+  default: memcpy(&word, p, 4); return word;
+  }
+}
+
+static inline void sl_memory_store(struct sl_memory *memory, uint32_t address, unsigned width, uint32_t value)
+{
+  uint8_t *p = sl_memory_at(memory, address);
+  switch (width) {
+  case 1: *p = (uint8_t)value; break;
+  case 2: memcpy(p, &(uint16_t){(uint16_t)value}, 2); break;
+  default: memcpy(p, &value, 4); break;
+  }
+}
+
+/* Byte ranges of any length and alignment; reading touches no page. */
+void sl_memory_write(struct sl_memory *memory, uint32_t address, const void *bytes, size_t size);
+void sl_memory_read(const struct sl_memory *memory, uint32_t address, void *bytes, size_t size);
+
+/* A 64-bit hash of the contents (FNV-1a over 8-byte words); untouched and all-zero pages are the same. */
+uint64_t sl_memory_hash(const struct sl_memory *memory);
+
+#endif

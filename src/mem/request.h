@@ -1,0 +1,29 @@
+/* What travels on the memory path: a warp's vector of requests. Answers are struct sl_response. */
+#ifndef SL_MEM_REQUEST_H
+#define SL_MEM_REQUEST_H
+
+#include "base/types.h"
+
+enum sl_access { SL_ACCESS_LOAD, SL_ACCESS_STORE, SL_ACCESS_ATOMIC, SL_ACCESS_FENCE };
+
+/* How the addresses of a request relate, known when it is made, so that the coalescing unit need not look again. */
+enum sl_pattern {
+  SL_PATTERN_ANY,
+  SL_PATTERN_SAME, /* one address for all lanes */
+  SL_PATTERN_BLOCK /* lane-aligned units of the access width, all in one block of that many lanes */
+};
+
+struct sl_request {
+  _Alignas(SL_CACHE_LINE) uint32_t address[SL_MAX_LANES]; /* as in memory, after stack interleaving */
+  sl_lanes pending;    /* lanes not yet served */
+  sl_lanes scratchpad; /* of the active lanes, those that address the scratchpad */
+  uint8_t warp;
+  uint8_t rd;
+  uint8_t width;            /* bytes per lane */
+  uint8_t scratchpad_passes; /* cycles the banks need for the scratchpad lanes */
+  enum sl_access access;
+  enum sl_pattern pattern;
+  bool responds; /* lanes wait for an answer */
+};
+
+#endif

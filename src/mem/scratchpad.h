@@ -1,0 +1,62 @@
+/* The banked SRAM scratchpad: its request queue, bank arbitration, pipeline and answers.
+ *
+ * Bank = word address modulo banks. Each cycle `banks` streams offer a lane each: stream s offers the lowest pending of lanes
+ * s, s + banks, s + 2 banks...; per bank the lowest-numbered stream wins, all winners leave together. A load of one address by
+ * all lanes is one access. Timing from stage 4 of the coalescing unit in cycle d: first group in d+2 (two-entry shift
+ * queue), then a group per cycle, +1 crossbar, +1 read, +1 write or atomic operation, +1 response crossbar, +1 accumulate,
+ * +1 respond, into a one-entry shift queue. If an answer cannot be delivered and the next has arrived, all stages stall.
+ * Paper, section III-A, scratchpad memory; constants from the published RTL. */
+#ifndef SL_MEM_SCRATCHPAD_H
+#define SL_MEM_SCRATCHPAD_H
+
+#include "base/queues.h"
+
+struct sl_scratchpad_request {
+  struct sl_response response;
+  uint8_t passes; /* cycles in the bank arbitration */
+  bool responds;
+};
+
+struct sl_scratchpad_stage {
+  bool full, last; /* last: of its request */
+  bool responds;
+  struct sl_response response;
+};
+
+struct sl_scratchpad {
+  bool active;
+  uint8_t queued;
+  int64_t queue_drained;
+  int64_t queue_entered[2]; /* cycle in which each queued request was put */
+  struct sl_scratchpad_request queue[2];
+  uint8_t passes_done;
+  struct sl_scratchpad_stage stage[6]; /* [1] to [5]: crossbar, read, operate, response crossbar, accumulate */
+  bool respond;
+  struct sl_response accumulated;
+  struct sl_shift_queue response;
+
+  uint64_t requests, passes; /* counters */
+};
+
+void sl_scratchpad_init(struct sl_scratchpad *s);
+
+static inline bool sl_scratchpad_can_put(const struct sl_scratchpad *s, int64_t now)
+{
+  return s->queued + (s->queue_drained == now) < 2;
+}
+
+static inline void sl_scratchpad_put(struct sl_scratchpad *s, struct sl_scratchpad_request request, int64_t now)
+{
+  s->queue_entered[s->queued] = now;
+  s->queue[s->queued++] = request;
+  s->active = true;
+}
+
+/* One cycle, after the merge has had its turn at `response`, before the coalescing unit puts. */
+void sl_scratchpad_cycle(struct sl_scratchpad *s, int64_t now);
+
+/* The order in which the banks serve `lanes` of the byte addresses: lanes in order[], passes returned. banks is a power of
+ * two from 1 to 64. */
+unsigned sl_scratchpad_schedule(const uint32_t *address, sl_lanes lanes, unsigned banks, uint8_t order[SL_MAX_LANES]);
+
+#endif

@@ -1,0 +1,305 @@
+/* Reading of ELF files: the checks that make a file a program, and its segments. */
+#include <errno.h>
+#include <gelf.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/image.h"
+
+/* Larger files are refused before they are read; a device has less memory than that. */
+#define LARGEST_FILE (UINT64_C(1) << 30)
+
+enum { MOST_SEGMENTS = 256, RISCV_COMPRESSED_FLAG = 1 };
+
+/* The bytes of e_ident that tell what kind of file it is, before libelf looks further. */
+static enum sl_code check_ident(const unsigned char *bytes, size_t size, struct sl_error *err)
+{
+  if (size < SELFMAG || memcmp(bytes, ELFMAG, SELFMAG) != 0)
+    return sl_fail(err, SL_USAGE, "not an ELF file; programs are made by simtlab cc or a RISC-V GCC");
+  if (size < EI_NIDENT)
+    return sl_fail(err, SL_USAGE, "the file ends within the ELF header, after %zu bytes", size);
+  if (bytes[EI_CLASS] != ELFCLASS32)
+    return sl_fail(err, SL_USAGE, "not a 32-bit ELF file; compile with -march=rv32ima_zicsr -mabi=ilp32");
+  if (bytes[EI_DATA] != ELFDATA2LSB)
+    return sl_fail(err, SL_USAGE, "not a little-endian ELF file; these machines are little-endian");
+  if (size < sizeof(Elf32_Ehdr))
+    return sl_fail(err, SL_USAGE, "the file ends within the ELF header, after %zu bytes", size);
+  return SL_OK;
+}
+
+static enum sl_code check_type(unsigned type, struct sl_error *err)
+{
+  switch (type) {
+  case ET_EXEC:
+    return SL_OK;
+  case ET_REL:
+    return sl_fail(err, SL_USAGE, "a relocatable object, not an executable; link it with simtlab cc");
+  case ET_DYN:
+    return sl_fail(err, SL_USAGE, "a position-independent executable or shared object; link with -static -no-pie");
+  default:
+    return sl_fail(err, SL_USAGE, "not an executable (ELF type %u); link it with simtlab cc", type);
+  }
+}
+
+static enum sl_code check_header(const Elf32_Ehdr *header, struct sl_error *err)
+{
+  if (header->e_machine != EM_RISCV)
+    return sl_fail(err, SL_USAGE, "not for RISC-V (ELF machine %u); compile with riscv64-unknown-elf-gcc",
+                   header->e_machine);
+  enum sl_code code = check_type(header->e_type, err);
+  if (code != SL_OK)
+    return code;
+  if (header->e_flags & RISCV_COMPRESSED_FLAG)
+    return sl_fail(err, SL_USAGE,
+                   "uses compressed instructions, which these machines lack; compile with -march=rv32ima_zicsr");
+  return SL_OK;
+}
+
+/* One loadable program header, number i, checked against the file. */
+static enum sl_code read_segment(const struct sl_program *program, size_t i, const GElf_Phdr *header,
+                                 struct sl_segment *segment, struct sl_error *err)
+{
+  if (header->p_filesz > header->p_memsz)
+    return sl_fail(err, SL_USAGE, "segment %zu has more bytes in the file (%" PRIu64 ") than in memory (%" PRIu64 ")",
+                   i, header->p_filesz, header->p_memsz);
+  if (header->p_offset > program->size || header->p_filesz > program->size - header->p_offset)
+    return sl_fail(err, SL_USAGE,
+                   "segment %zu, %" PRIu64 " bytes at offset %" PRIu64 ", goes beyond the end of the file at %zu; "
+                   "the file is damaged or cut short",
+                   i, header->p_filesz, header->p_offset, program->size);
+  if (header->p_vaddr + header->p_memsz > UINT32_MAX)
+    return sl_fail(err, SL_USAGE,
+                   "segment %zu, %" PRIu64 " bytes at 0x%08" PRIx64 ", goes beyond the end of the address space", i,
+                   header->p_memsz, header->p_vaddr);
+  *segment = (struct sl_segment){
+      .address = (uint32_t)header->p_vaddr,
+      .size = (uint32_t)header->p_memsz,
+      .file_size = (uint32_t)header->p_filesz,
+      .executable = (header->p_flags & PF_X) != 0,
+      .bytes = (const uint8_t *)program->bytes + header->p_offset,
+  };
+  return SL_OK;
+}
+
+static int compare_segments(const void *a, const void *b)
+{
+  const struct sl_segment *x = a, *y = b;
+  return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static enum sl_code check_disjoint(const struct sl_program *program, struct sl_error *err)
+{
+  for (size_t i = 1; i < program->segment_count; i++) {
+    const struct sl_segment *low = &program->segments[i - 1], *high = &program->segments[i];
+    if (high->address - low->address < low->size)
+      return sl_fail(err, SL_USAGE,
+                     "segments at 0x%08" PRIx32 " (%" PRIu32 " bytes) and 0x%08" PRIx32 " (%" PRIu32 " bytes) overlap",
+                     low->address, low->size, high->address, high->size);
+  }
+  return SL_OK;
+}
+
+static enum sl_code read_headers(struct sl_program *program, size_t count, struct sl_error *err)
+{
+  for (size_t i = 0; i < count; i++) {
+    GElf_Phdr header;
+    if (gelf_getphdr(program->elf, (int)i, &header) == NULL)
+      return sl_fail(err, SL_USAGE, "program header %zu cannot be read (%s)", i, elf_errmsg(-1));
+    if (header.p_type == PT_INTERP || header.p_type == PT_DYNAMIC)
+      return sl_fail(err, SL_USAGE, "needs a dynamic linker; link with -static");
+    if (header.p_type != PT_LOAD || header.p_memsz == 0)
+      continue;
+    if (program->segment_count == MOST_SEGMENTS)
+      return sl_fail(err, SL_USAGE, "more than %d loadable segments", MOST_SEGMENTS);
+    enum sl_code code = read_segment(program, i, &header, &program->segments[program->segment_count], err);
+    if (code != SL_OK)
+      return code;
+    program->segment_count++;
+  }
+  return SL_OK;
+}
+
+static enum sl_code read_segments(struct sl_program *program, struct sl_error *err)
+{
+  size_t count;
+  if (elf_getphdrnum(program->elf, &count) != 0)
+    return sl_fail(err, SL_USAGE, "the program headers cannot be read (%s)", elf_errmsg(-1));
+  program->segments = calloc(MOST_SEGMENTS, sizeof *program->segments);
+  if (program->segments == NULL)
+    return sl_no_memory(err, MOST_SEGMENTS * sizeof *program->segments);
+  enum sl_code code = read_headers(program, count, err);
+  if (code != SL_OK)
+    return code;
+  if (program->segment_count == 0)
+    return sl_fail(err, SL_USAGE, "no loadable segment; the file holds no program");
+  qsort(program->segments, program->segment_count, sizeof *program->segments, compare_segments);
+  return check_disjoint(program, err);
+}
+
+static enum sl_code check_entry(const struct sl_program *program, struct sl_error *err)
+{
+  if (program->entry % 4 != 0)
+    return sl_fail(err, SL_USAGE, "the entry point 0x%08" PRIx32 " is no multiple of 4", program->entry);
+  if (sl_image_code(program, program->entry) == NULL)
+    return sl_fail(err, SL_USAGE, "the entry point 0x%08" PRIx32 " lies outside the program's code", program->entry);
+  return SL_OK;
+}
+
+/* Everything after the copy of the bytes. */
+static enum sl_code read_image(struct sl_program *program, struct sl_error *err)
+{
+  enum sl_code code = check_ident((const unsigned char *)program->bytes, program->size, err);
+  if (code != SL_OK)
+    return code;
+  if (elf_version(EV_CURRENT) == EV_NONE)
+    return sl_fail(err, SL_INTERNAL, "libelf is older than its header");
+  program->elf = elf_memory(program->bytes, program->size);
+  const Elf32_Ehdr *header = program->elf != NULL ? elf32_getehdr(program->elf) : NULL;
+  if (header == NULL)
+    return sl_fail(err, SL_USAGE, "the ELF header cannot be read (%s)", elf_errmsg(-1));
+  program->entry = header->e_entry;
+  code = check_header(header, err);
+  if (code == SL_OK)
+    code = read_segments(program, err);
+  if (code == SL_OK)
+    code = check_entry(program, err);
+  if (code == SL_OK)
+    code = sl_symbols_read(program, err);
+  if (code == SL_OK)
+    code = sl_lines_create(program->elf, program->size, &program->lines, err);
+  return code;
+}
+
+/* Takes over the bytes, also on failure. */
+static enum sl_code take_image(const char *name, char *bytes, size_t size, struct sl_program **result,
+                               struct sl_error *err)
+{
+  struct sl_program *program = calloc(1, sizeof *program);
+  char *name_copy = strdup(name);
+  if (program == NULL || name_copy == NULL) {
+    free(program);
+    free(name_copy);
+    free(bytes);
+    return sl_no_memory(err, sizeof *program + strlen(name));
+  }
+  program->name = name_copy;
+  program->bytes = bytes;
+  program->size = size;
+  enum sl_code code = read_image(program, err);
+  if (code != SL_OK) {
+    sl_error_prefix(err, "%.200s: ", name);
+    sl_program_free(program);
+    return code;
+  }
+  *result = program;
+  return SL_OK;
+}
+
+enum sl_code sl_program_parse(const char *name, const void *bytes, size_t size, struct sl_program **program,
+                              struct sl_error *err)
+{
+  char *copy = malloc(size + 1);
+  if (copy == NULL)
+    return sl_no_memory(err, size);
+  if (size > 0)
+    memcpy(copy, bytes, size);
+  return take_image(name, copy, size, program, err);
+}
+
+/* Reads a stream to its end. */
+static enum sl_code read_stream(const char *path, FILE *file, char **bytes, size_t *size, struct sl_error *err)
+{
+  size_t capacity = 1 << 16, used = 0;
+  char *buffer = malloc(capacity);
+  while (buffer != NULL) {
+    used += fread(buffer + used, 1, capacity - used, file);
+    if (used < capacity || capacity >= LARGEST_FILE)
+      break;
+    capacity *= 2;
+    char *larger = realloc(buffer, capacity);
+    if (larger == NULL)
+      free(buffer);
+    buffer = larger;
+  }
+  if (buffer == NULL)
+    return sl_no_memory(err, capacity);
+  if (ferror(file) || used == LARGEST_FILE) {
+    free(buffer);
+    return sl_fail(err, SL_USAGE, "%.200s: cannot be read (%s)", path,
+                   used == LARGEST_FILE ? "larger than 1 GiB" : strerror(errno));
+  }
+  *bytes = buffer;
+  *size = used;
+  return SL_OK;
+}
+
+enum sl_code sl_program_load(const char *path, struct sl_program **program, struct sl_error *err)
+{
+  FILE *file = fopen(path, "rb");
+  if (file == NULL)
+    return sl_fail(err, SL_USAGE, "%.200s: cannot be opened (%s)", path, strerror(errno));
+  char *bytes = NULL;
+  size_t size = 0;
+  enum sl_code code = read_stream(path, file, &bytes, &size, err);
+  fclose(file);
+  return code == SL_OK ? take_image(path, bytes, size, program, err) : code;
+}
+
+void sl_program_free(struct sl_program *program)
+{
+  if (program == NULL)
+    return;
+  sl_lines_free(program->lines);
+  sl_symbols_free(&program->symbols);
+  elf_end(program->elf);
+  free(program->segments);
+  free(program->bytes);
+  free(program->name);
+  free(program);
+}
+
+const struct sl_segment *sl_image_code(const struct sl_program *program, uint32_t address)
+{
+  for (size_t i = 0; i < program->segment_count; i++) {
+    const struct sl_segment *segment = &program->segments[i];
+    if (segment->executable && address >= segment->address && address - segment->address < segment->size)
+      return segment;
+  }
+  return NULL;
+}
+
+const char *sl_program_name(const struct sl_program *program)
+{
+  return program->name;
+}
+
+uint32_t sl_program_entry(const struct sl_program *program)
+{
+  return program->entry;
+}
+
+size_t sl_program_segment_count(const struct sl_program *program)
+{
+  return program->segment_count;
+}
+
+const struct sl_segment *sl_program_segment(const struct sl_program *program, size_t i)
+{
+  return &program->segments[i];
+}
+
+uint32_t sl_program_end(const struct sl_program *program)
+{
+  const struct sl_segment *last = &program->segments[program->segment_count - 1];
+  return last->address + last->size;
+}
+
+uint64_t sl_program_hash(const struct sl_program *program)
+{
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  for (size_t i = 0; i < program->size; i++)
+    hash = (hash ^ (unsigned char)program->bytes[i]) * UINT64_C(0x100000001b3);
+  return hash;
+}

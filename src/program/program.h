@@ -1,0 +1,61 @@
+/* A program image: what an ELF file holds, checked and in memory, with symbols and source lines.
+ *
+ * Accepts statically linked 32-bit little-endian RISC-V executables (ELF, System V ABI, RISC-V psABI). Every size and
+ * offset is checked against the file before use. Uses libelf and libdw. Immutable after loading, so several devices
+ * and threads may share one. */
+#ifndef SL_PROGRAM_PROGRAM_H
+#define SL_PROGRAM_PROGRAM_H
+
+#include "base/error.h"
+#include "base/types.h"
+
+/* A loadable piece: `size` bytes at `address`; the first `file_size` come from the file, the rest is zero. */
+struct sl_segment {
+  uint32_t address;
+  uint32_t size;
+  uint32_t file_size;
+  bool executable;
+  const uint8_t *bytes;
+};
+
+/* Where an address is in the source. Strings live as long as the program; file is NULL and line 0 when unknown,
+ * function is NULL when no symbol covers the address. */
+struct sl_location {
+  const char *function;
+  uint32_t function_offset;
+  const char *file;
+  unsigned line;
+};
+
+struct sl_program;
+
+/* Reads an ELF file. SL_USAGE: the file cannot be read or is not a program for these machines. */
+enum sl_code sl_program_load(const char *path, struct sl_program **program, struct sl_error *err);
+
+/* The same from memory; `name` stands for the file in messages. The bytes are copied. */
+enum sl_code sl_program_parse(const char *name, const void *bytes, size_t size, struct sl_program **program,
+                              struct sl_error *err);
+
+void sl_program_free(struct sl_program *program);
+
+const char *sl_program_name(const struct sl_program *program);
+uint32_t sl_program_entry(const struct sl_program *program);
+size_t sl_program_segment_count(const struct sl_program *program);
+const struct sl_segment *sl_program_segment(const struct sl_program *program, size_t i);
+
+/* First address after every segment: where free memory begins. */
+uint32_t sl_program_end(const struct sl_program *program);
+
+/* FNV-1a, 64 bits, of the file's bytes. */
+uint64_t sl_program_hash(const struct sl_program *program);
+
+/* The function symbol and the source line of an address. Thread-safe. */
+struct sl_location sl_program_locate(const struct sl_program *program, uint32_t address);
+
+/* The address of a symbol; false when there is none. */
+bool sl_program_symbol(const struct sl_program *program, const char *name, uint32_t *address);
+
+/* "kernel+0x1c (vec_add.c:12)" or what is known of it, into text. */
+void sl_location_format(const struct sl_program *program, uint32_t address, char *text, size_t size);
+
+#endif

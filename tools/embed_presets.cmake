@@ -1,0 +1,11 @@
+# Writes OUTPUT: one C initialiser {"name", "text"} per YAML file of FILES.
+set(text "")
+foreach(path ${FILES})
+  get_filename_component(name ${path} NAME_WE)
+  file(READ ${path} content)
+  string(REPLACE "\\" "\\\\" content "${content}")
+  string(REPLACE "\"" "\\\"" content "${content}")
+  string(REPLACE "\n" "\\n\"\n \"" content "${content}")
+  string(APPEND text "{\"${name}\",\n \"${content}\"},\n")
+endforeach()
+file(WRITE ${OUTPUT} "${text}")
