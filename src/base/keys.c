@@ -105,17 +105,15 @@ static bool parse_number(const char *text, uint64_t *value)
 
 static bool in_range(const struct sl_key *key, uint64_t value)
 {
-  return value >= key->least && value <= key->greatest && (!key->power_of_two || sl_is_pow2(value));
+  return value >= key->least && value <= key->greatest && (!key->power_of_two || value == 0 || sl_is_pow2(value));
 }
 
 static bool parse_value(const struct sl_key *key, const char *text, uint32_t *value)
 {
   uint64_t number;
   switch (key->type) {
-  case SL_KEY_BOOL:
-    return parse_bool(text, value);
-  case SL_KEY_CHOICE:
-    return parse_choice(key, text, value);
+  case SL_KEY_BOOL: return parse_bool(text, value);
+  case SL_KEY_CHOICE: return parse_choice(key, text, value);
   case SL_KEY_NUMBER:
     if (!parse_number(text, &number) || !in_range(key, number))
       return false;
@@ -152,15 +150,9 @@ static bool is_address(const struct sl_key *key)
 void sl_key_format(const struct sl_key *key, uint32_t value, char *text, size_t size)
 {
   switch (key->type) {
-  case SL_KEY_BOOL:
-    snprintf(text, size, "%s", value != 0 ? "true" : "false");
-    break;
-  case SL_KEY_CHOICE:
-    snprintf(text, size, "%s", key->choices[value]);
-    break;
-  case SL_KEY_NUMBER:
-    snprintf(text, size, is_address(key) ? "0x%08" PRIx32 : "%" PRIu32, value);
-    break;
+  case SL_KEY_BOOL: snprintf(text, size, "%s", value != 0 ? "true" : "false"); break;
+  case SL_KEY_CHOICE: snprintf(text, size, "%s", key->choices[value]); break;
+  case SL_KEY_NUMBER: snprintf(text, size, is_address(key) ? "0x%08" PRIx32 : "%" PRIu32, value); break;
   }
 }
 
@@ -178,12 +170,8 @@ void sl_key_range(const struct sl_key *key, char *text, size_t size)
 {
   const char *power = key->power_of_two ? ", power of two" : "";
   switch (key->type) {
-  case SL_KEY_BOOL:
-    snprintf(text, size, "true or false");
-    break;
-  case SL_KEY_CHOICE:
-    format_choices(key, text, size);
-    break;
+  case SL_KEY_BOOL: snprintf(text, size, "true or false"); break;
+  case SL_KEY_CHOICE: format_choices(key, text, size); break;
   case SL_KEY_NUMBER:
     if (key->least == key->greatest)
       snprintf(text, size, "%" PRIu32 " only", key->least);

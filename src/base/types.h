@@ -35,9 +35,13 @@ static inline unsigned sl_highest(uint64_t set)
   return 63u - (unsigned)__builtin_clzll(set);
 }
 
+/* Elements of a set. In plain arithmetic, since the popcount instruction is not in every x86-64. */
 static inline unsigned sl_count(uint64_t set)
 {
-  return (unsigned)__builtin_popcountll(set);
+  set -= (set >> 1) & UINT64_C(0x5555555555555555);
+  set = (set & UINT64_C(0x3333333333333333)) + ((set >> 2) & UINT64_C(0x3333333333333333));
+  set = (set + (set >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+  return (unsigned)((set * UINT64_C(0x0101010101010101)) >> 56);
 }
 
 static inline bool sl_is_pow2(uint64_t v)

@@ -97,12 +97,12 @@ static enum sl_code start_config(struct sl_config *config, const char *origin, c
   const struct sl_yaml_entry *base = sl_yaml_find(yaml, "base"), *machine = sl_yaml_find(yaml, "machine");
   if (base == NULL && machine == NULL)
     return sl_fail(err, SL_USAGE, "%.200s: says neither 'machine: PIPELINE' nor 'base: MACHINE'", origin);
-  enum sl_code code = base != NULL ? start_base(config, base->value, depth, err)
-                                   : start_machine(config, machine->value, err);
+  enum sl_code code =
+      base != NULL ? start_base(config, base->value, depth, err) : start_machine(config, machine->value, err);
   if (code == SL_OK && machine != NULL && strcmp(config->machine->name, machine->value) != 0) {
     base = machine;
-    code = sl_fail(err, SL_USAGE, "pipeline '%.80s' differs from the base's, '%s'", machine->value,
-                   config->machine->name);
+    code =
+        sl_fail(err, SL_USAGE, "pipeline '%.80s' differs from the base's, '%s'", machine->value, config->machine->name);
   }
   if (code != SL_OK)
     sl_error_prefix(err, "%.200s:%zu: ", origin, base != NULL ? base->line : machine->line);
@@ -123,7 +123,8 @@ static enum sl_code apply_entry(struct sl_config *config, const struct sl_yaml_e
     return SL_OK;
   bool is_key = sl_key_find(config->machine->keys, entry->name) != NULL;
   return sl_fail(err, SL_USAGE, "unknown name '%s'; %s", entry->name,
-                 is_key ? "it is a key and belongs under 'keys:'" : "a configuration has base, machine, summary and keys");
+                 is_key ? "it is a key and belongs under 'keys:'"
+                        : "a configuration has base, machine, summary and keys");
 }
 
 static enum sl_code parse_text(struct sl_config *config, const char *origin, const char *text, size_t size,

@@ -1,7 +1,7 @@
 /* A machine configuration: a pipeline and a value for each of its keys, from a preset or a YAML file, then --set.
  *
- * A file has the keys `machine` (a pipeline's name), `summary`, and `keys`, a mapping in which nesting and dots mean the
- * same (`dram: {latency: 30}` is `dram.latency: 30`). `base: NAME` starts from another preset. Errors name file and
+ * A file has the keys `machine` (a pipeline's name), `summary`, and `keys`, a mapping in which nesting and dots mean
+ * the same (`dram: {latency: 30}` is `dram.latency: 30`). `base: NAME` starts from another preset. Errors name file and
  * line and the nearest valid key. Reads YAML with libyaml. */
 #ifndef SL_CONFIG_CONFIG_H
 #define SL_CONFIG_CONFIG_H

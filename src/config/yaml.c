@@ -56,8 +56,8 @@ static enum sl_code add_entry(struct reader *reader, const char *name)
   struct sl_yaml *yaml = reader->yaml;
   const struct sl_yaml_entry *first = sl_yaml_find(yaml, name);
   if (first != NULL)
-    return sl_fail(reader->err, SL_USAGE, "%.200s:%zu: '%s' is given twice; the first time is line %zu",
-                   reader->origin, event_line(reader), name, first->line);
+    return sl_fail(reader->err, SL_USAGE, "%.200s:%zu: '%s' is given twice; the first time is line %zu", reader->origin,
+                   event_line(reader), name, first->line);
   if (yaml->count == MOST_ENTRIES)
     return fail_here(reader, "too many entries", name);
   struct sl_yaml_entry *larger = realloc(yaml->entries, (yaml->count + 1) * sizeof *larger);
@@ -79,16 +79,11 @@ static enum sl_code read_mapping(struct reader *reader, const char *name);
 static enum sl_code read_value(struct reader *reader, const char *name)
 {
   switch (reader->event.type) {
-  case YAML_SCALAR_EVENT:
-    return add_entry(reader, name);
-  case YAML_MAPPING_START_EVENT:
-    return read_mapping(reader, name);
-  case YAML_SEQUENCE_START_EVENT:
-    return fail_here(reader, "a list, where a single value or a mapping belongs", name);
-  case YAML_ALIAS_EVENT:
-    return fail_here(reader, "an alias; write the value out", name);
-  default:
-    return fail_here(reader, "a value is missing", name);
+  case YAML_SCALAR_EVENT: return add_entry(reader, name);
+  case YAML_MAPPING_START_EVENT: return read_mapping(reader, name);
+  case YAML_SEQUENCE_START_EVENT: return fail_here(reader, "a list, where a single value or a mapping belongs", name);
+  case YAML_ALIAS_EVENT: return fail_here(reader, "an alias; write the value out", name);
+  default: return fail_here(reader, "a value is missing", name);
   }
 }
 
@@ -121,8 +116,8 @@ static enum sl_code read_mapping(struct reader *reader, const char *prefix)
 static enum sl_code read_stream(struct reader *reader)
 {
   enum sl_code code = next_event(reader);
-  while (code == SL_OK && (reader->event.type == YAML_STREAM_START_EVENT ||
-                           reader->event.type == YAML_DOCUMENT_START_EVENT))
+  while (code == SL_OK &&
+         (reader->event.type == YAML_STREAM_START_EVENT || reader->event.type == YAML_DOCUMENT_START_EVENT))
     code = next_event(reader);
   if (code != SL_OK || reader->event.type == YAML_STREAM_END_EVENT)
     return code;
@@ -138,8 +133,7 @@ static enum sl_code read_stream(struct reader *reader)
   return code;
 }
 
-enum sl_code sl_yaml_read(struct sl_yaml *yaml, const char *origin, const char *text, size_t size,
-                          struct sl_error *err)
+enum sl_code sl_yaml_read(struct sl_yaml *yaml, const char *origin, const char *text, size_t size, struct sl_error *err)
 {
   struct reader reader = {.origin = origin, .yaml = yaml, .err = err};
   *yaml = (struct sl_yaml){0};

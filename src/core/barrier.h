@@ -26,9 +26,26 @@ static inline void sl_barrier_start(struct sl_barrier *b, unsigned warps, unsign
   *b = (struct sl_barrier){.state = state, .warps = warps, .block = block & (warps - 1)};
 }
 
+/* Nothing waits and nothing is being released: the state machine only alternates. */
+static inline bool sl_barrier_idle(const struct sl_barrier *b)
+{
+  return b->waiting == 0 && b->snapshot == 0 && b->state != SL_BARRIER_RELEASE;
+}
+
+/* The effect of `cycles` cycles on an idle barrier. */
+static inline void sl_barrier_skip(struct sl_barrier *b, uint64_t cycles)
+{
+  if (cycles & 1)
+    b->state = b->state == SL_BARRIER_SNAPSHOT ? SL_BARRIER_TEST : SL_BARRIER_SNAPSHOT;
+}
+
 /* One cycle; returns the warps released. Warps that arrive in this cycle are added to `waiting` afterwards. */
 static inline sl_warps sl_barrier_cycle(struct sl_barrier *b)
 {
+  if (sl_barrier_idle(b)) {
+    sl_barrier_skip(b, 1);
+    return 0;
+  }
   sl_warps released = 0;
   switch (b->state) {
   case SL_BARRIER_SNAPSHOT:
@@ -56,19 +73,6 @@ static inline sl_warps sl_barrier_cycle(struct sl_barrier *b)
     break;
   }
   return released;
-}
-
-/* Nothing waits and nothing is being released: the state machine only alternates. */
-static inline bool sl_barrier_idle(const struct sl_barrier *b)
-{
-  return b->waiting == 0 && b->snapshot == 0 && b->state != SL_BARRIER_RELEASE;
-}
-
-/* The effect of `cycles` cycles on an idle barrier. */
-static inline void sl_barrier_skip(struct sl_barrier *b, uint64_t cycles)
-{
-  if (cycles & 1)
-    b->state = b->state == SL_BARRIER_SNAPSHOT ? SL_BARRIER_TEST : SL_BARRIER_SNAPSHOT;
 }
 
 #endif

@@ -7,11 +7,12 @@
 
 #include "base/queues.h"
 
-enum { SL_MULTIPLIER_STAGES = 3 };
+enum { SL_MULTIPLIER_STAGES = 3, SL_MULTIPLIER_RING = 4 };
 
 struct sl_multiplier {
-  unsigned occupied;                                 /* bit s: stage s+1 holds an instruction */
-  struct sl_response stage[SL_MULTIPLIER_STAGES];
+  unsigned occupied; /* bit s: stage s+1 holds an instruction */
+  unsigned head;     /* stage s+1 is ring slot head - s: the stages move by counting up head */
+  struct sl_response ring[SL_MULTIPLIER_RING];
   struct sl_register_queue result;
 };
 
@@ -32,11 +33,10 @@ static inline bool sl_multiplier_cycle(struct sl_multiplier *m, int64_t now)
   if (m->occupied & last) {
     if (!sl_register_can_put(&m->result, now))
       return false;
-    sl_register_put(&m->result, m->stage[SL_MULTIPLIER_STAGES - 1]);
+    sl_register_put(&m->result, m->ring[(m->head - (SL_MULTIPLIER_STAGES - 1)) % SL_MULTIPLIER_RING]);
     m->occupied &= ~last;
   }
-  for (unsigned s = SL_MULTIPLIER_STAGES - 1; s > 0; s--)
-    m->stage[s] = m->stage[s - 1];
+  m->head++;
   m->occupied <<= 1;
   return true;
 }
@@ -44,7 +44,7 @@ static inline bool sl_multiplier_cycle(struct sl_multiplier *m, int64_t now)
 /* An instruction enters; only when sl_multiplier_cycle allowed it in this cycle. */
 static inline void sl_multiplier_put(struct sl_multiplier *m, struct sl_response response)
 {
-  m->stage[0] = response;
+  m->ring[m->head % SL_MULTIPLIER_RING] = response;
   m->occupied |= 1;
 }
 

@@ -16,8 +16,7 @@ enum sl_code sl_threads_init(struct sl_threads *t, const struct sl_threads_spec 
       .memory = memory,
       .lane_bits = sl_log2(spec->lanes),
       .all = sl_low_bits(spec->lanes),
-      .stack = {.enabled = true,
-                .virtual_base = sl_threads_stack_base(spec),
+      .stack = {.virtual_base = sl_threads_stack_base(spec),
                 .physical_base = sl_threads_stack_memory(spec),
                 .slot_shift = 2 + sl_log2(spec->lanes) + sl_log2(spec->warps)},
       .x = aligned_alloc(SL_CACHE_LINE, bytes),
@@ -29,8 +28,9 @@ enum sl_code sl_threads_init(struct sl_threads *t, const struct sl_threads_spec 
     return sl_no_memory(err, bytes);
   }
   memset(t->x, 0, bytes);
+  const struct sl_insn empty = sl_decode(0, spec->isa_sets);
   for (uint32_t i = 0; i < spec->code_words; i++)
-    t->code[i] = sl_decode(0, spec->isa_sets);
+    t->code[i] = empty;
   return SL_OK;
 }
 
@@ -157,7 +157,6 @@ enum sl_effect sl_threads_execute(struct sl_threads *t, unsigned warp, unsigned 
     return fault(t, warp, ex, SL_FAULT_SYSTEM);
   case SL_KIND_LRSC:
   case SL_KIND_UNKNOWN:
-  case SL_KIND_COUNT:
     return fault(t, warp, ex, SL_FAULT_UNKNOWN_INSTRUCTION);
   }
   sl_paths_advance(paths, path, ex->pc + 4);

@@ -46,7 +46,7 @@ enum sl_code sl_device_create(const struct sl_config *config, const struct sl_de
   const struct sl_soc *soc = &d->soc;
   enum sl_code code = sl_memory_init(&d->memory, soc->code_base + soc->code_words * 4, err);
   if (code == SL_OK)
-    code = sl_host_init(&d->host, &d->memory, soc->code_base, soc->code_words, soc->isa_sets & ~(unsigned)SL_ISA_SIMT,
+    code = sl_host_init(&d->host, &d->memory, soc->code_base, soc->code_words, soc->host_isa_sets,
                         err);
   const struct sl_sm_environment environment = {
       .memory = &d->memory,

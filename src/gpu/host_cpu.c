@@ -19,8 +19,9 @@ enum sl_code sl_host_init(struct sl_host *host, struct sl_memory *memory, uint32
                            .reserved = NO_RESERVATION};
   if (host->code == NULL)
     return sl_no_memory(err, code_words * sizeof *host->code);
+  const struct sl_insn empty = sl_decode(0, isa_sets);
   for (uint32_t i = 0; i < code_words; i++)
-    host->code[i] = sl_decode(0, isa_sets);
+    host->code[i] = empty;
   return SL_OK;
 }
 

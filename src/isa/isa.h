@@ -16,28 +16,32 @@ enum sl_op {
   SL_OP_COUNT
 };
 
-/* How an engine treats an instruction. */
+/* How an engine treats an instruction. Those that need a unit which may be busy come first. */
 enum sl_kind {
-  SL_KIND_UNKNOWN,
-  SL_KIND_ALU,    /* a value for rd, in one cycle */
-  SL_KIND_MUL,    /* a value for rd, from the multiplier: multiplications and shifts */
-  SL_KIND_DIV,    /* a value for rd, from the divider */
-  SL_KIND_FPU,    /* a value for rd, from the floating-point unit */
-  SL_KIND_BRANCH, /* a condition */
-  SL_KIND_JAL,
-  SL_KIND_JALR,
+  SL_KIND_MUL, /* a value for rd, from the multiplier: multiplications and shifts */
+  SL_KIND_DIV, /* a value for rd, from the divider */
+  SL_KIND_FPU, /* a value for rd, from the floating-point unit */
   SL_KIND_LOAD,
   SL_KIND_STORE,
   SL_KIND_AMO,
-  SL_KIND_LRSC,
   SL_KIND_FENCE,
+  SL_KIND_ALU,    /* a value for rd, in one cycle */
+  SL_KIND_BRANCH, /* a condition */
+  SL_KIND_JAL,
+  SL_KIND_JALR,
+  SL_KIND_LRSC,
   SL_KIND_CSR,
   SL_KIND_SYSTEM,
   SL_KIND_PUSH,  /* SIMTight: nesting level + 1 */
   SL_KIND_POP,   /* SIMTight: nesting level - 1 */
   SL_KIND_FLUSH, /* SIMTight host: flush the cache line at rs1 */
-  SL_KIND_COUNT
+  SL_KIND_UNKNOWN
 };
+
+static inline bool sl_kind_needs_unit(enum sl_kind kind)
+{
+  return kind <= SL_KIND_FENCE;
+}
 
 /* Operand formats. */
 enum sl_format {
@@ -69,7 +73,8 @@ enum sl_isa_set {
   SL_ISA_A = 1 << 2,
   SL_ISA_ZICSR = 1 << 3,
   SL_ISA_F = 1 << 4, /* in the integer registers (Zfinx) */
-  SL_ISA_SIMT = 1 << 5
+  SL_ISA_SIMT = 1 << 5, /* SIMTight, custom instructions of the SM */
+  SL_ISA_HOST = 1 << 6  /* and of its host CPU */
 };
 
 /* A decoded instruction, 16 bytes. */

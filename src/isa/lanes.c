@@ -57,6 +57,19 @@
   }
 
 #define MEMORY_FUNCTIONS(suffix, n, set_t)                                                                    \
+  /* Moves the addresses of own stacks to where they are in memory. */                                        \
+  static void interleave_##suffix(uint32_t *address, const struct sl_stack_map *map, unsigned lanes)          \
+  {                                                                                                           \
+    (void)lanes;                                                                                              \
+    const uint32_t stacks = map->virtual_base, memory = map->physical_base | map->lane0;                      \
+    const unsigned slot = map->slot_shift;                                                                    \
+    EACH_LANE(n)                                                                                              \
+    {                                                                                                         \
+      const uint32_t v = address[l];                                                                          \
+      const uint32_t p = memory | ((v - stacks) >> 2) << slot | (uint32_t)(l << 2) | (v & 3);                 \
+      address[l] = v >= stacks ? p : v;                                                                       \
+    }                                                                                                         \
+  }                                                                                                           \
   static void addresses_##suffix(const uint32_t *base, const struct sl_insn *in, sl_lanes active,             \
                                  const struct sl_stack_map *map, uint32_t *address,                           \
                                  struct sl_addresses *summary, unsigned lanes)                                \
@@ -64,27 +77,28 @@
     (void)lanes;                                                                                              \
     const set_t on = (set_t)active;                                                                           \
     const unsigned lowest = sl_lowest(active);                                                                \
-    const uint32_t imm = in->imm, width = in->width, slot = map->slot_shift;                                  \
-    const uint32_t stacks = map->enabled ? map->virtual_base : UINT32_MAX;                                    \
-    const uint32_t leader = base[lowest] + imm;                                                               \
-    const uint32_t interleaved = map->physical_base | map->lane0;                                             \
-    const uint32_t first = leader >= stacks && map->enabled                                                   \
-                               ? interleaved | ((leader - stacks) >> 2) << slot | lowest << 2 | (leader & 3)  \
-                               : leader;                                                                      \
-    const uint32_t lane0 = first - lowest * width;                                                            \
+    const uint32_t imm = in->imm, width = in->width;                                                          \
+    const uint32_t any = base[lowest] + imm;                                                                  \
+    uint32_t top = 0;                                                                                         \
+    EACH_LANE(n)                                                                                              \
+    {                                                                                                         \
+      const uint32_t v = (on >> l) & 1 ? base[l] + imm : any;                                                 \
+      address[l] = v;                                                                                         \
+      top = v > top ? v : top;                                                                                \
+    }                                                                                                         \
+    if (top >= map->virtual_base)                                                                             \
+      interleave_##suffix(address, map, lanes);                                                               \
+    const uint32_t first = address[lowest], lane0 = first - lowest * width;                                   \
     uint32_t low = first, high = first, bits = 0, off_stride = 0;                                             \
     EACH_LANE(n)                                                                                              \
     {                                                                                                         \
-      const uint32_t v = base[l] + imm;                                                                       \
-      const uint32_t p = interleaved | ((v - stacks) >> 2) << slot | (uint32_t)(l << 2) | (v & 3);            \
-      const uint32_t mapped = (v >= stacks) & map->enabled ? p : v;                                           \
-      const uint32_t a = (on >> l) & 1 ? mapped : first;                                                      \
-      const uint32_t off = a ^ (lane0 + (uint32_t)l * width);                                                 \
+      const uint32_t a = (on >> l) & 1 ? address[l] : first;                                                  \
+      const uint32_t off = (on >> l) & 1 ? a ^ (lane0 + (uint32_t)l * width) : 0;                             \
       address[l] = a;                                                                                         \
       bits |= a;                                                                                              \
       low = a < low ? a : low;                                                                                \
       high = a > high ? a : high;                                                                             \
-      off_stride |= (on >> l) & 1 ? off : 0;                                                                  \
+      off_stride |= off;                                                                                      \
     }                                                                                                         \
     *summary = (struct sl_addresses){.low = low,                                                              \
                                      .high = high,                                                            \

@@ -21,10 +21,9 @@ struct sl_addresses {
   bool consecutive;   /* lane l accesses first + (l - lowest active lane) * width */
 };
 
-/* Stack interleaving: how an address of a lane's own stack maps to memory. A remap with mask = value = 0 and
- * enabled = false leaves addresses alone. (SIMTight: specification of the request path; the paper, section III-A.) */
+/* Stack interleaving: how an address of a lane's own stack maps to memory. (Paper, section III-A, coalescing unit; bit
+ * positions from the published RTL.) */
 struct sl_stack_map {
-  bool enabled;
   uint32_t virtual_base;  /* stacks are at and above this address, to the end of the address space */
   uint32_t physical_base; /* where interleaved stacks are in memory */
   uint32_t lane0;         /* bits of this warp, lane 0: warp << (2 + log2 lanes) */

@@ -59,7 +59,7 @@ struct sl_soc {
   uint32_t lanes, warps;
   uint32_t scratchpad_bytes;
   uint32_t code_base, code_words; /* instruction memory; data memory begins where it ends */
-  unsigned isa_sets;
+  unsigned host_isa_sets;
 };
 
 enum sl_warp_wait { SL_WARP_RUNS, SL_WARP_WAITS_FOR_UNIT, SL_WARP_WAITS_FOR_MEMORY, SL_WARP_AT_BARRIER, SL_WARP_ENDED };

@@ -311,7 +311,7 @@ static struct sl_soc soc(const void *spec)
       .scratchpad_bytes = s->scratchpad_bytes,
       .code_base = s->code_base,
       .code_words = s->code_words,
-      .isa_sets = sl_simtight_threads(s).isa_sets,
+      .host_isa_sets = (sl_simtight_threads(s).isa_sets & ~(unsigned)SL_ISA_SIMT) | SL_ISA_HOST,
   };
 }
 

@@ -105,7 +105,7 @@ uint64_t sl_simtight_counter(const struct sl_sm *sm, size_t index)
   case RETRIES: return slots[SL_SLOT_RETRIED];
   case DRAM_BEATS: return sm->dram.beats;
   case STACK_CACHE_MISSES: return sm->coalescer.stack_load_passes;
-  case WARP_INSTRUCTIONS: return sm->counts.instructions;
+  case WARP_INSTRUCTIONS: return sm->counts.instructions + slots[SL_SLOT_ISSUED];
   case ALL_THREAD_INSTRUCTIONS: return sm->counts.thread_instructions;
   case SLOTS_ISSUED: return slots[SL_SLOT_ISSUED];
   case SLOTS_RETRIED: return slots[SL_SLOT_RETRIED];

@@ -1,17 +1,13 @@
 #include "machine/simtight_sm.h"
 
-/* Whether the unit an instruction needs can take it in this cycle. */
+/* Whether the unit that an instruction needs can take it in this cycle. */
 static bool unit_accepts(const struct sl_sm *sm, enum sl_kind kind)
 {
   switch (kind) {
-  case SL_KIND_LOAD:
-  case SL_KIND_STORE:
-  case SL_KIND_AMO:
-  case SL_KIND_FENCE: return sl_coalescer_can_put(&sm->coalescer, sm->cycle);
   case SL_KIND_MUL: return sm->multiplier_ready;
   case SL_KIND_DIV: return sl_divider_can_put(&sm->divider, sm->cycle);
   case SL_KIND_FPU: return sl_fpu_can_put(&sm->fpu);
-  default: return true;
+  default: return sl_coalescer_can_put(&sm->coalescer, sm->cycle);
   }
 }
 
@@ -71,33 +67,15 @@ static void issue_memory(struct sl_sm *sm, unsigned warp, const struct sl_reques
   sm->counts.requests += sl_count(waiting);
 }
 
-/* Hands the executed instruction to the unit that delivers its result, or the result to write-back. */
-static void dispatch(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex, enum sl_effect effect,
-                     const struct sl_request *request)
+/* Hands the executed instruction to the unit that delivers its result. */
+static void dispatch(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex, const struct sl_request *request)
 {
   const struct sl_response response = {.lanes = ex->active, .warp = (uint8_t)warp, .rd = ex->insn->rd};
   switch ((enum sl_kind)ex->insn->kind) {
-  case SL_KIND_LOAD:
-  case SL_KIND_STORE:
-  case SL_KIND_AMO:
-  case SL_KIND_FENCE:
-    issue_memory(sm, warp, request);
-    return;
-  case SL_KIND_MUL:
-    sl_multiplier_put(&sm->multiplier, response);
-    break;
-  case SL_KIND_DIV:
-    sl_divider_put(&sm->divider, response, sm->cycle);
-    break;
-  case SL_KIND_FPU:
-    sl_fpu_put(&sm->fpu, ex->insn, response);
-    break;
-  default:
-    if (effect == SL_EFFECT_RESULT) {
-      sm->result = response;
-      sl_suspension_set(&sm->suspension, warp, ex->active, SL_WAIT_WRITE_BACK);
-    }
-    return;
+  case SL_KIND_MUL: sl_multiplier_put(&sm->multiplier, response); break;
+  case SL_KIND_DIV: sl_divider_put(&sm->divider, response, sm->cycle); break;
+  case SL_KIND_FPU: sl_fpu_put(&sm->fpu, ex->insn, response); break;
+  default: issue_memory(sm, warp, request); return;
   }
   sl_suspension_set(&sm->suspension, warp, ex->active, SL_WAIT_UNIT);
 }
@@ -110,7 +88,8 @@ void sl_simtight_execute(struct sl_sm *sm, unsigned warp)
     sm->state = SL_SM_FAULTED;
     return;
   }
-  if (!unit_accepts(sm, ex.insn->kind)) {
+  const bool needs_unit = sl_kind_needs_unit(ex.insn->kind);
+  if (needs_unit && !unit_accepts(sm, ex.insn->kind)) {
     retry(sm, warp, path);
     return;
   }
@@ -120,14 +99,18 @@ void sl_simtight_execute(struct sl_sm *sm, unsigned warp)
     sm->state = SL_SM_FAULTED;
     return;
   }
-  const unsigned active = sl_count(ex.active);
-  sm->counts.instructions++;
+  const unsigned active = ex.active == sm->threads.all ? sm->threads.spec.lanes : sl_count(ex.active);
   sm->counts.slots[SL_SLOT_ISSUED]++;
   sm->counts.thread_instructions += active;
   sm->recent[(unsigned)sm->cycle % SL_SIMTIGHT_RING] = (uint8_t)active;
-  if (sm->environment.commit)
+  if (__builtin_expect(sm->environment.commit != NULL, 0))
     sl_simtight_report(sm, warp, &ex, sl_writes_rd(ex.insn) && ex.insn->rd != 0);
-  dispatch(sm, warp, &ex, effect, request);
+  if (needs_unit) {
+    dispatch(sm, warp, &ex, request);
+  } else if (effect == SL_EFFECT_RESULT) {
+    sm->result = (struct sl_response){.lanes = ex.active, .warp = (uint8_t)warp, .rd = ex.insn->rd};
+    sl_suspension_set(&sm->suspension, warp, ex.active, SL_WAIT_WRITE_BACK);
+  }
   if (effect == SL_EFFECT_COMMAND)
     sl_simtight_command(sm, warp, ex.command);
   else

@@ -37,7 +37,7 @@ enum sl_slot {
 };
 
 struct sl_simtight_counts {
-  uint64_t instructions; /* warp instructions */
+  uint64_t instructions; /* of the functional mode, which has no slots */
   uint64_t thread_instructions;
   uint64_t slots[SL_SLOT_COUNT];
   uint64_t requests, responses; /* on the memory path, in lanes that await an answer */

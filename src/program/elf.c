@@ -32,14 +32,11 @@ static enum sl_code check_ident(const unsigned char *bytes, size_t size, struct 
 static enum sl_code check_type(unsigned type, struct sl_error *err)
 {
   switch (type) {
-  case ET_EXEC:
-    return SL_OK;
-  case ET_REL:
-    return sl_fail(err, SL_USAGE, "a relocatable object, not an executable; link it with simtlab cc");
+  case ET_EXEC: return SL_OK;
+  case ET_REL: return sl_fail(err, SL_USAGE, "a relocatable object, not an executable; link it with simtlab cc");
   case ET_DYN:
     return sl_fail(err, SL_USAGE, "a position-independent executable or shared object; link with -static -no-pie");
-  default:
-    return sl_fail(err, SL_USAGE, "not an executable (ELF type %u); link it with simtlab cc", type);
+  default: return sl_fail(err, SL_USAGE, "not an executable (ELF type %u); link it with simtlab cc", type);
   }
 }
 

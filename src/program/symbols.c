@@ -26,7 +26,6 @@ static bool is_private(const char *name)
   return name[0] == '\0' || name[0] == '$' || strncmp(name, ".L", 2) == 0;
 }
 
-
 static int compare_labels(const void *a, const void *b)
 {
   const struct label *x = a, *y = b;
@@ -54,14 +53,13 @@ static unsigned label_rank(const GElf_Sym *symbol)
 static void add_symbol(struct sl_program *program, struct labels *labels, const GElf_Sym *symbol, const char *name)
 {
   unsigned type = GELF_ST_TYPE(symbol->st_info);
-  if (symbol->st_shndx == SHN_UNDEF || (type != STT_FUNC && type != STT_NOTYPE && type != STT_OBJECT) ||
-      name == NULL || is_private(name))
+  if (symbol->st_shndx == SHN_UNDEF || (type != STT_FUNC && type != STT_NOTYPE && type != STT_OBJECT) || name == NULL ||
+      is_private(name))
     return;
   uint32_t address = (uint32_t)symbol->st_value;
   program->symbols.all[program->symbols.count++] = (struct sl_symbol){address, name};
   if (type != STT_OBJECT && sl_image_code(program, address) != NULL)
-    labels->label[labels->count++] =
-        (struct label){address, (uint32_t)symbol->st_size, label_rank(symbol), name};
+    labels->label[labels->count++] = (struct label){address, (uint32_t)symbol->st_size, label_rank(symbol), name};
 }
 
 /* The symbol table section and how many symbols it really holds; NULL when there is none that can be read. */
@@ -111,8 +109,7 @@ static void make_functions(struct sl_program *program, const struct labels *labe
   }
 }
 
-static void read_table(struct sl_program *program, Elf_Data *data, size_t count, size_t strings,
-                       struct labels *labels)
+static void read_table(struct sl_program *program, Elf_Data *data, size_t count, size_t strings, struct labels *labels)
 {
   for (size_t i = 0; i < count; i++) {
     GElf_Sym symbol;

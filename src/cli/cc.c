@@ -1,0 +1,248 @@
+/* simtlab cc: from C files to a program, with the stock cross-compilers. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cc_tools.h"
+#include "cli/options.h"
+#include "cli/paths.h"
+
+#define PICOLIBC "/usr/lib/picolibc/riscv64-unknown-elf"
+#define GCC "riscv64-unknown-elf-gcc"
+#define CLANG "clang-19"
+
+struct cc {
+  struct sl_words flags, link_flags, files;
+  const char *output;
+  bool fp, verbose, help;
+  char runtime[SL_PATH], folder[SL_PATH];
+  char objects[SL_WORDS_MOST + 2][SL_PATH + 32]; /* start code, the files, the library */
+};
+
+static const char *const common_flags[] = {
+    "-mabi=ilp32", "-mcmodel=medany", "-std=gnu11",        "-O2", "-gdwarf-4", "-Wall",
+    "-Wextra",     "-isystem",        PICOLIBC "/include", NULL};
+
+/* Loops must not become calls of memset and memcpy: library code is not made for diverged lanes. The others keep GCC
+ * from moving code across the marks at which lanes converge. */
+static const char *const gcc_flags[] = {GCC,
+                                        "-march=rv32ima_zicsr",
+                                        "-fno-tree-loop-distribute-patterns",
+                                        "-fno-thread-jumps",
+                                        "-freorder-blocks-algorithm=simple",
+                                        NULL};
+
+/* The machine has no fused multiply-add and rounds as the kernel says, hence no contraction; and functions of the C
+ * library whose single instruction it lacks must stay calls. */
+static const char *const clang_flags[] = {CLANG,
+                                          "--target=riscv32-unknown-elf",
+                                          "-march=rv32ima_zicsr_zfinx",
+                                          "-ffp-contract=off",
+                                          "-fno-math-errno",
+                                          "-fconvergent-functions",
+                                          "-fno-builtin-memcpy",
+                                          "-fno-builtin-memset",
+                                          "-fno-builtin-floorf",
+                                          "-fno-builtin-ceilf",
+                                          "-fno-builtin-truncf",
+                                          "-fno-builtin-roundf",
+                                          "-fno-builtin-rintf",
+                                          "-fno-builtin-nearbyintf",
+                                          "-fno-builtin-roundevenf",
+                                          "-fno-builtin-lroundf",
+                                          "-fno-builtin-lrintf",
+                                          "-fno-builtin-llroundf",
+                                          "-fno-builtin-llrintf",
+                                          NULL};
+
+/* The libraries have no variant for rv32ima_zicsr; that for rv32im serves, and with its name here GCC looks there. */
+static const char *const link_flags[] = {
+    GCC,         "-march=rv32im", "-mabi=ilp32",       "-nostartfiles",
+    "-nostdlib", "-static",       "-Wl,--gc-sections", "-Wl,--defsym=vfprintf=__i_vfprintf",
+    NULL};
+
+static const char *const libraries[] = {
+    "-L" PICOLIBC "/lib/rv32im/ilp32", "-Wl,--start-group", "-lc", "-lm", "-lgcc", "-Wl,--end-group", NULL};
+
+static bool has_suffix(const char *name, const char *suffix)
+{
+  size_t length = strlen(name), n = strlen(suffix);
+  return length > n && strcmp(name + length - n, suffix) == 0;
+}
+
+static bool has_prefix(const char *word, const char *const *prefixes)
+{
+  for (; *prefixes != NULL; prefixes++)
+    if (strncmp(word, *prefixes, strlen(*prefixes)) == 0)
+      return true;
+  return false;
+}
+
+/* An option of ours or of the compiler; next is the word after it, *used whether it belongs to it. */
+static enum sl_code take_option(struct cc *cc, const char *word, const char *next, bool *used, struct sl_error *err)
+{
+  static const char *const to_compiler[] = {"-D", "-I", "-U", "-O", "-g", "-W", "-f", "-std=", NULL};
+  static const char *const to_linker[] = {"-Wl,", "-l", "-L", NULL};
+  static const char *const ours[] = {"--fp", "--verbose", "--help"};
+  bool alone = strlen(word) == 2 && strchr("DIUolL", word[1]) != NULL;
+  if (alone && next == NULL)
+    return sl_fail(err, SL_USAGE, "%s needs a value", word);
+  *used = alone;
+  if (strcmp(word, "--fp") == 0)
+    cc->fp = true;
+  else if (strcmp(word, "-v") == 0 || strcmp(word, "--verbose") == 0)
+    cc->verbose = true;
+  else if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0)
+    cc->help = true;
+  else if (strncmp(word, "-o", 2) == 0)
+    cc->output = alone ? next : word + 2;
+  else if (has_prefix(word, to_linker) || has_prefix(word, to_compiler)) {
+    struct sl_words *words = has_prefix(word, to_linker) ? &cc->link_flags : &cc->flags;
+    sl_words_add(words, word);
+    if (alone)
+      sl_words_add(words, next);
+  } else
+    return sl_unknown(err, "option", word, ours, sizeof ours / sizeof ours[0]);
+  return SL_OK;
+}
+
+static enum sl_code take_words(struct cc *cc, int argc, char **argv, struct sl_error *err)
+{
+  bool ended = false;
+  for (int i = 1; i < argc; i++) {
+    bool used = false;
+    enum sl_code code = SL_OK;
+    if (ended || argv[i][0] != '-')
+      sl_words_add(&cc->files, argv[i]);
+    else if (strcmp(argv[i], "--") == 0)
+      ended = true;
+    else
+      code = take_option(cc, argv[i], i + 1 < argc ? argv[i + 1] : NULL, &used, err);
+    if (code != SL_OK)
+      return code;
+    i += used;
+  }
+  return SL_OK;
+}
+
+static enum sl_code check_words(const struct cc *cc, struct sl_error *err)
+{
+  if (cc->files.count == 0)
+    return sl_fail(err, SL_USAGE, "no file to compile: simtlab cc -o PROGRAM.elf FILE.c");
+  if (cc->files.overflow || cc->flags.overflow || cc->link_flags.overflow)
+    return sl_fail(err, SL_USAGE, "more than %d files or options of one kind", SL_WORDS_MOST);
+  if (cc->output == NULL || cc->output[0] == '\0')
+    return sl_fail(err, SL_USAGE, "no output file: add -o PROGRAM.elf");
+  for (size_t i = 0; i < cc->files.count; i++) {
+    const char *file = cc->files.items[i];
+    if (!has_suffix(file, ".c") && !has_suffix(file, ".S") && !has_suffix(file, ".s") && !has_suffix(file, ".o") &&
+        !has_suffix(file, ".a"))
+      return sl_fail(err, SL_USAGE, "%.200s: neither C (.c), assembly (.S, .s) nor object (.o, .a)", file);
+    if (access(file, R_OK) != 0)
+      return sl_fail(err, SL_USAGE, "%.200s: no such file, or not readable", file);
+  }
+  if (access(PICOLIBC "/include/stdio.h", R_OK) != 0)
+    return sl_fail(err, SL_USAGE,
+                   "the C library for RISC-V is not installed; install the Debian package "
+                   "picolibc-riscv64-unknown-elf");
+  return SL_OK;
+}
+
+/* Compiles or assembles a file to object number i, which joins the words of the link. */
+static enum sl_code compile(struct cc *cc, const char *file, size_t i, struct sl_words *link, struct sl_error *err)
+{
+  struct sl_words words = {0};
+  char include[SL_PATH + 2];
+  char *object = cc->objects[i];
+  snprintf(include, sizeof include, "-I%s", cc->runtime);
+  snprintf(object, sizeof cc->objects[i], "%s/%zu.o", cc->folder, i);
+  sl_words_add_all(&words, cc->fp && has_suffix(file, ".c") ? clang_flags : gcc_flags);
+  sl_words_add_all(&words, common_flags);
+  sl_words_add(&words, include);
+  for (size_t k = 0; k < cc->flags.count; k++)
+    sl_words_add(&words, cc->flags.items[k]);
+  sl_words_add(&words, "-c");
+  sl_words_add(&words, "-o");
+  sl_words_add(&words, object);
+  sl_words_add(&words, file);
+  sl_words_add(link, object);
+  return sl_words_run(&words, cc->verbose, err);
+}
+
+static enum sl_code build(struct cc *cc, struct sl_error *err)
+{
+  struct sl_words link = {0};
+  char script[SL_PATH + 32], start[SL_PATH + 32], library[SL_PATH + 32];
+  snprintf(script, sizeof script, "-T%s/simtight.ld", cc->runtime);
+  snprintf(start, sizeof start, "%s/start.S", cc->runtime);
+  snprintf(library, sizeof library, "%s/simt.c", cc->runtime);
+  sl_words_add_all(&link, link_flags);
+  sl_words_add(&link, script);
+  sl_words_add(&link, "-o");
+  sl_words_add(&link, cc->output);
+  enum sl_code code = compile(cc, start, 0, &link, err);
+  for (size_t i = 0; i < cc->files.count && code == SL_OK; i++) {
+    const char *file = cc->files.items[i];
+    if (has_suffix(file, ".o") || has_suffix(file, ".a"))
+      sl_words_add(&link, file);
+    else
+      code = compile(cc, file, i + 1, &link, err);
+  }
+  if (code == SL_OK)
+    code = compile(cc, library, cc->files.count + 1, &link, err);
+  for (size_t i = 0; i < cc->link_flags.count; i++)
+    sl_words_add(&link, cc->link_flags.items[i]);
+  sl_words_add_all(&link, libraries);
+  return code == SL_OK ? sl_words_run(&link, cc->verbose, err) : code;
+}
+
+static void remove_folder(const struct cc *cc)
+{
+  for (size_t i = 0; i < cc->files.count + 2; i++)
+    if (cc->objects[i][0] != '\0')
+      unlink(cc->objects[i]);
+  rmdir(cc->folder);
+}
+
+static enum sl_code make_program(struct cc *cc, struct sl_error *err)
+{
+  enum sl_code code = check_words(cc, err);
+  if (code == SL_OK)
+    code = sl_find_data("runtime", cc->runtime, err);
+  if (code == SL_OK)
+    code = sl_make_folder(cc->folder, sizeof cc->folder, err);
+  if (code != SL_OK)
+    return code;
+  code = build(cc, err);
+  remove_folder(cc);
+  return code;
+}
+
+static enum sl_code cc_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
+{
+  struct cc *cc = calloc(1, sizeof *cc);
+  if (cc == NULL)
+    return sl_no_memory(err, sizeof *cc);
+  static const struct sl_option described[] = {
+      {0, "fp", SL_OPTION_FLAG, NULL, "float instructions (Zfinx), compiled by " CLANG, NULL},
+      {'v', "verbose", SL_OPTION_FLAG, NULL, "show the exact commands", NULL},
+      {0},
+  };
+  enum sl_code code = take_words(cc, argc, argv, err);
+  if (code == SL_OK && cc->help)
+    sl_print_help(command, described);
+  else if (code == SL_OK)
+    code = make_program(cc, err);
+  free(cc);
+  return code;
+}
+
+const struct sl_command sl_cc_command = {
+    .name = "cc",
+    .operands = "[OPTION]... -o PROGRAM.elf FILE...",
+    .summary = "Compile and link a program with kernels",
+    .details = "Files are C (.c), assembly (.S, .s) and objects (.o, .a). Options that begin with -D -I -U -O -g -W\n"
+               "-f -std= go to the compiler, -Wl, -l -L to the linker. The runtime library is linked in.\n",
+    .run = cc_command,
+};

@@ -1,0 +1,144 @@
+/* simtlab machines, simtlab show: which machines there are, and every key of one. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options.h"
+#include "observe/table.h"
+
+static enum sl_code add_preset(struct sl_table *table, const char *name, struct sl_error *err)
+{
+  struct sl_config config;
+  enum sl_code code = sl_config_open(&config, name, err);
+  if (code != SL_OK)
+    return code;
+  sl_table_cell(table, "%s", name);
+  sl_table_cell(table, "%s", config.machine->name);
+  sl_table_cell(table, "%s", config.summary);
+  sl_config_close(&config);
+  return SL_OK;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static enum sl_code add_presets(struct sl_table *table, struct sl_error *err)
+{
+  size_t count = sl_preset_count();
+  const char **names = calloc(count, sizeof *names);
+  enum sl_code code = names != NULL ? SL_OK : sl_no_memory(err, count * sizeof *names);
+  for (size_t i = 0; names != NULL && i < count; i++)
+    names[i] = sl_preset_name(i);
+  if (names != NULL)
+    qsort(names, count, sizeof *names, compare_names);
+  for (size_t i = 0; i < count && code == SL_OK; i++)
+    code = add_preset(table, names[i], err);
+  free(names);
+  return code;
+}
+
+static enum sl_code machines_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
+{
+  static const struct sl_option options[] = {{0}};
+  static const char *const titles[] = {"machine", "pipeline", "summary", NULL};
+  struct sl_operands operands;
+  enum sl_code code = sl_options_parse(command, options, argc, argv, &operands, err);
+  if (code != SL_OK || operands.help)
+    return code;
+  if (operands.count > 0)
+    return sl_fail(err, SL_USAGE, "machines takes no operand; simtlab show %.80s lists the keys of one",
+                   operands.items[0]);
+  struct sl_table table;
+  sl_table_init(&table, titles);
+  code = add_presets(&table, err);
+  if (code == SL_OK)
+    sl_table_print(&table, stdout);
+  sl_table_free(&table);
+  return code;
+}
+
+struct shown_key {
+  char value[64], range[160];
+};
+
+static struct shown_key describe(const struct sl_key *key, const struct sl_config *config)
+{
+  struct shown_key shown;
+  sl_key_format(key, sl_key_value(key, config->spec), shown.value, sizeof shown.value);
+  sl_key_range(key, shown.range, sizeof shown.range);
+  return shown;
+}
+
+static void show_key(const struct sl_key *key, const struct sl_config *config)
+{
+  struct shown_key shown = describe(key, config);
+  char fallback[64];
+  sl_key_format(key, key->fallback, fallback, sizeof fallback);
+  printf("key:     %s\nvalue:   %s\nunit:    %s\nrange:   %s\ndefault: %s\nmeaning: %s\nsource:  %s\n", key->name,
+         shown.value, key->unit, shown.range, fallback, key->meaning, key->source);
+}
+
+/* Two lines a key: a table with the meanings in it would not fit a terminal. */
+static void show_all(const struct sl_config *config)
+{
+  const struct sl_keys *keys = config->machine->keys;
+  printf("%s: %s\npipeline %s, %zu keys\n\n", config->name, config->summary, config->machine->name, keys->count);
+  for (size_t i = 0; i < keys->count; i++) {
+    const struct sl_key *key = &keys->key[i];
+    struct shown_key shown = describe(key, config);
+    char value[96];
+    snprintf(value, sizeof value, "%s %s", shown.value, key->unit);
+    printf("%-20s = %-20s (%s)\n    %s [%s]\n", key->name, value, shown.range, key->meaning, key->source);
+  }
+}
+
+static enum sl_code show(const struct sl_config *config, const char *name, struct sl_error *err)
+{
+  const struct sl_keys *keys = config->machine->keys;
+  if (name == NULL) {
+    show_all(config);
+    return SL_OK;
+  }
+  const struct sl_key *key = sl_key_find(keys, name);
+  if (key == NULL)
+    return sl_fail(err, SL_USAGE, "machine '%s' has no key '%.80s'; did you mean '%s'?", config->name, name,
+                   sl_key_nearest(keys, name)->name);
+  show_key(key, config);
+  return SL_OK;
+}
+
+static enum sl_code show_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
+{
+  struct sl_machine_choice choice = {0};
+  const struct sl_option options[] = {SL_SET_OPTION(choice), {0}};
+  struct sl_operands operands;
+  struct sl_config config;
+  enum sl_code code = sl_options_parse(command, options, argc, argv, &operands, err);
+  if (code != SL_OK || operands.help)
+    return code;
+  if (operands.count < 1 || operands.count > 2)
+    return sl_fail(err, SL_USAGE, "which machine? simtlab show MACHINE [KEY]; simtlab machines lists them");
+  choice.machine = operands.items[0];
+  code = sl_open_machine(&choice, &config, err);
+  if (code != SL_OK)
+    return code;
+  code = show(&config, operands.count == 2 ? operands.items[1] : NULL, err);
+  sl_config_close(&config);
+  return code;
+}
+
+const struct sl_command sl_machines_command = {
+    .name = "machines",
+    .operands = "",
+    .summary = "List the machines",
+    .run = machines_command,
+};
+
+const struct sl_command sl_show_command = {
+    .name = "show",
+    .operands = "MACHINE|FILE [KEY] [OPTION]...",
+    .summary = "Show a machine's keys: value, unit, range, meaning, source",
+    .run = show_command,
+};

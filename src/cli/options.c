@@ -1,0 +1,178 @@
+#include "cli/options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+
+enum sl_code sl_unknown(struct sl_error *err, const char *what, const char *word, const char *const *valid,
+                        size_t count)
+{
+  const char *nearest = valid[0];
+  for (size_t i = 1; i < count; i++)
+    if (sl_edit_distance(word, valid[i]) < sl_edit_distance(word, nearest))
+      nearest = valid[i];
+  return sl_fail(err, SL_USAGE, "unknown %s '%.80s'; did you mean '%s'?", what, word, nearest);
+}
+
+static enum sl_code unknown_option(const struct sl_option *options, const char *word, struct sl_error *err)
+{
+  const char *nearest = "help";
+  for (const struct sl_option *option = options; option->name != NULL; option++)
+    if (sl_edit_distance(word, option->name) < sl_edit_distance(word, nearest))
+      nearest = option->name;
+  return sl_fail(err, SL_USAGE, "unknown option '--%.80s'; did you mean '--%s'?", word, nearest);
+}
+
+static const struct sl_option *find_long(const struct sl_option *options, const char *name, size_t length)
+{
+  for (const struct sl_option *option = options; option->name != NULL; option++)
+    if (strlen(option->name) == length && strncmp(option->name, name, length) == 0)
+      return option;
+  return NULL;
+}
+
+static const struct sl_option *find_short(const struct sl_option *options, char letter)
+{
+  for (const struct sl_option *option = options; option->name != NULL; option++)
+    if (option->letter != 0 && option->letter == letter)
+      return option;
+  return NULL;
+}
+
+static enum sl_code take_number(const struct sl_option *option, const char *text, struct sl_error *err)
+{
+  char *end;
+  errno = 0;
+  unsigned long long value = strtoull(text, &end, 10);
+  if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || value == 0)
+    return sl_fail(err, SL_USAGE, "--%s takes a number from 1, not '%.80s'", option->name, text);
+  *(uint64_t *)option->target = value;
+  return SL_OK;
+}
+
+static enum sl_code take_value(const struct sl_option *option, const char *text, struct sl_error *err)
+{
+  struct sl_list *list = option->target;
+  switch (option->kind) {
+  case SL_OPTION_FLAG: *(bool *)option->target = true; return SL_OK;
+  case SL_OPTION_TEXT: *(const char **)option->target = text; return SL_OK;
+  case SL_OPTION_NUMBER: return take_number(option, text, err);
+  case SL_OPTION_LIST:
+    if (list->count == SL_LIST_MOST)
+      return sl_fail(err, SL_USAGE, "--%s is given more than %d times", option->name, SL_LIST_MOST);
+    list->items[list->count++] = text;
+    return SL_OK;
+  }
+  return SL_OK;
+}
+
+/* Parsing in progress: the words still to come. */
+struct words {
+  char **next;
+  char **end;
+};
+
+static enum sl_code take_option(const struct sl_option *option, const char *attached, struct words *words,
+                                struct sl_error *err)
+{
+  if (option->kind == SL_OPTION_FLAG)
+    return attached == NULL ? take_value(option, "", err) : sl_fail(err, SL_USAGE, "--%s takes no value", option->name);
+  if (attached == NULL && words->next == words->end)
+    return sl_fail(err, SL_USAGE, "--%s needs a value: %s", option->name, option->argument);
+  return take_value(option, attached != NULL ? attached : *words->next++, err);
+}
+
+static enum sl_code take_long(const struct sl_option *options, const char *word, struct words *words,
+                              struct sl_error *err)
+{
+  const char *equals = strchr(word, '=');
+  size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
+  const struct sl_option *option = find_long(options, word, length);
+  if (option == NULL) {
+    char name[81];
+    snprintf(name, sizeof name, "%.*s", (int)(length < 80 ? length : 80), word);
+    return unknown_option(options, name, err);
+  }
+  return take_option(option, equals != NULL ? equals + 1 : NULL, words, err);
+}
+
+/* One word of letters: flags may share it, a value may follow its letter at once. */
+static enum sl_code take_letters(const struct sl_option *options, const char *letters, struct words *words,
+                                 struct sl_error *err)
+{
+  for (; *letters != '\0'; letters++) {
+    const struct sl_option *option = find_short(options, *letters);
+    if (option == NULL)
+      return sl_fail(err, SL_USAGE, "unknown option '-%c'; --help lists the options", *letters);
+    bool flag = option->kind == SL_OPTION_FLAG;
+    enum sl_code code = take_option(option, flag || letters[1] == '\0' ? NULL : letters + 1, words, err);
+    if (code != SL_OK || !flag)
+      return code;
+  }
+  return SL_OK;
+}
+
+enum sl_code sl_options_parse(const struct sl_command *command, const struct sl_option *options, int argc, char **argv,
+                              struct sl_operands *operands, struct sl_error *err)
+{
+  struct words words = {argv + 1, argv + argc};
+  *operands = (struct sl_operands){.items = argv + 1};
+  bool ended = false;
+  while (words.next < words.end) {
+    char *word = *words.next++;
+    enum sl_code code = SL_OK;
+    if (ended || word[0] != '-' || word[1] == '\0') {
+      operands->items[operands->count++] = word;
+      ended = ended || command->options_first;
+    } else if (strcmp(word, "--") == 0) {
+      ended = true;
+    } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+      operands->help = true;
+      sl_print_help(command, options);
+      return SL_OK;
+    } else {
+      code = word[1] == '-' ? take_long(options, word + 2, &words, err) : take_letters(options, word + 1, &words, err);
+    }
+    if (code != SL_OK)
+      return code;
+  }
+  return SL_OK;
+}
+
+void sl_print_help(const struct sl_command *command, const struct sl_option *options)
+{
+  printf("usage: simtlab %s %s\n\n%s.\n", command->name, command->operands, command->summary);
+  if (command->details != NULL)
+    printf("\n%s", command->details);
+  printf("\noptions:\n");
+  for (const struct sl_option *option = options; option->name != NULL; option++) {
+    char text[64];
+    const char *argument = option->argument != NULL ? option->argument : "";
+    snprintf(text, sizeof text, "--%s%s%s", option->name, argument[0] != '\0' ? " " : "", argument);
+    if (option->letter != 0)
+      printf("  -%c, %-24s %s\n", option->letter, text, option->help);
+    else
+      printf("      %-24s %s\n", text, option->help);
+  }
+  printf("  -h, %-24s %s\n", "--help", "this text");
+}
+
+enum sl_code sl_open_machine(const struct sl_machine_choice *choice, struct sl_config *config, struct sl_error *err)
+{
+  enum sl_code code = sl_config_open(config, choice->machine, err);
+  if (code != SL_OK)
+    return code;
+  for (size_t i = 0; i < choice->set.count && code == SL_OK; i++) {
+    code = sl_config_set(config, choice->set.items[i], err);
+    if (code != SL_OK)
+      sl_error_prefix(err, "--set: ");
+  }
+  if (code == SL_OK)
+    code = sl_config_check(config, err);
+  if (code != SL_OK)
+    sl_config_close(config);
+  return code;
+}

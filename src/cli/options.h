@@ -1,0 +1,68 @@
+/* Command-line options, GNU style: --name VALUE, --name=VALUE, -n VALUE, "--" ends them. Every sub-command has a table
+ * of its options; parsing and --help both come from it. */
+#ifndef SL_CLI_OPTIONS_H
+#define SL_CLI_OPTIONS_H
+
+#include "cli/command.h"
+#include "config/config.h"
+
+enum sl_option_kind {
+  SL_OPTION_FLAG,   /* target: bool */
+  SL_OPTION_TEXT,   /* target: const char * */
+  SL_OPTION_NUMBER, /* target: uint64_t, from 1 */
+  SL_OPTION_LIST    /* target: struct sl_list, may be given several times */
+};
+
+enum { SL_LIST_MOST = 128 };
+
+struct sl_list {
+  const char *items[SL_LIST_MOST];
+  size_t count;
+};
+
+struct sl_option {
+  char letter; /* 0: none */
+  const char *name;
+  enum sl_option_kind kind;
+  const char *argument; /* its name in the help */
+  const char *help;
+  void *target;
+};
+
+/* What is left after the options. */
+struct sl_operands {
+  char **items;
+  int count;
+  bool help; /* --help was given and answered; the command has nothing left to do */
+};
+
+/* Parses argv[1..]; argv is reordered. The last option of the table has a NULL name. */
+enum sl_code sl_options_parse(const struct sl_command *command, const struct sl_option *options, int argc, char **argv,
+                              struct sl_operands *operands, struct sl_error *err);
+
+/* Prints the help of a sub-command to standard output. */
+void sl_print_help(const struct sl_command *command, const struct sl_option *options);
+
+/* The error for a word that is none of the valid ones: "unknown WHAT 'WORD'; did you mean 'NEAREST'?". */
+enum sl_code sl_unknown(struct sl_error *err, const char *what, const char *word, const char *const *valid,
+                        size_t count);
+
+/* The options --machine and --set, and what they come to: a checked configuration. */
+struct sl_machine_choice {
+  const char *machine;
+  struct sl_list set;
+};
+
+#define SL_MACHINE_OPTION(choice)                                                                                      \
+  {                                                                                                                    \
+    'm', "machine", SL_OPTION_TEXT, "NAME|FILE", "preset (simtlab machines) or YAML file [simtight]",                  \
+        &(choice).machine                                                                                              \
+  }
+#define SL_SET_OPTION(choice)                                                                                          \
+  {                                                                                                                    \
+    's', "set", SL_OPTION_LIST, "KEY=VALUE", "change a key (simtlab show MACHINE)", &(choice).set                      \
+  }
+
+enum sl_code sl_open_machine(const struct sl_machine_choice *choice, struct sl_config *config, struct sl_error *err);
+
+#endif

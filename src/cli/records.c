@@ -1,0 +1,134 @@
+#include "cli/records.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct sl_recording recordings[] = {
+    {"simtight", "base", false},
+    {"simtight-fp", "basefp", false},
+};
+
+enum { RECORDINGS = sizeof recordings / sizeof recordings[0] };
+
+/* The counter is for a register file of capability meta-data, and reads the size of that even where there is none. */
+enum { CAPABILITY_REGISTERS = 2048 };
+
+/* How many keys differ between two configurations of one pipeline, and which, into text. */
+static size_t compare_keys(const struct sl_config *ours, const struct sl_config *recorded, char *text, size_t size)
+{
+  const struct sl_keys *keys = ours->machine->keys;
+  size_t different = 0, used = 0;
+  text[0] = '\0';
+  for (size_t i = 0; i < keys->count; i++) {
+    uint32_t a = sl_key_value(&keys->key[i], ours->spec), b = sl_key_value(&keys->key[i], recorded->spec);
+    if (a == b)
+      continue;
+    char a_text[64], b_text[64];
+    sl_key_format(&keys->key[i], a, a_text, sizeof a_text);
+    sl_key_format(&keys->key[i], b, b_text, sizeof b_text);
+    if (used < size) {
+      int n = snprintf(text + used, size - used, "%s%s is %s, recorded with %s", different > 0 ? "; " : "",
+                       keys->key[i].name, a_text, b_text);
+      used += n > 0 ? (size_t)n : 0;
+    }
+    different++;
+  }
+  return different;
+}
+
+enum sl_code sl_recording_find(const struct sl_config *config, const struct sl_recording **recording, char *differences,
+                               size_t size, struct sl_error *err)
+{
+  size_t fewest = SIZE_MAX;
+  *recording = NULL;
+  for (size_t i = 0; i < RECORDINGS; i++) {
+    struct sl_config recorded;
+    char text[512];
+    enum sl_code code = sl_config_open(&recorded, recordings[i].preset, err);
+    if (code != SL_OK)
+      return code;
+    if (recorded.machine == config->machine) {
+      size_t different = compare_keys(config, &recorded, text, sizeof text);
+      if (different < fewest) {
+        fewest = different;
+        *recording = &recordings[i];
+        snprintf(differences, size, "%s", text);
+      }
+    }
+    sl_config_close(&recorded);
+  }
+  if (*recording == NULL)
+    return sl_fail(err, SL_USAGE, "nothing is recorded for machine '%s'", config->name);
+  return SL_OK;
+}
+
+static enum sl_code add_record(struct sl_records *records, const char *name, const json_t *counters,
+                               struct sl_error *err)
+{
+  struct sl_record *larger = realloc(records->record, (records->count + 1) * sizeof *larger);
+  if (larger == NULL)
+    return sl_no_memory(err, (records->count + 1) * sizeof *larger);
+  records->record = larger;
+  records->record[records->count++] = (struct sl_record){name, counters};
+  return SL_OK;
+}
+
+static enum sl_code collect(struct sl_records *records, const char *configuration, const char *pattern,
+                            struct sl_error *err)
+{
+  const char *program, *name;
+  json_t *entry, *counters;
+  json_object_foreach(records->root, program, entry)
+  {
+    json_t *runs = json_object_get(json_object_get(entry, "runs"), configuration);
+    json_object_foreach(runs, name, counters)
+    {
+      if (pattern != NULL && fnmatch(pattern, name, 0) != 0)
+        continue;
+      enum sl_code code = add_record(records, name, counters, err);
+      if (code != SL_OK)
+        return code;
+    }
+  }
+  if (records->count == 0)
+    return sl_fail(err, SL_USAGE, "no recorded program of configuration '%s' matches '%.80s'", configuration,
+                   pattern != NULL ? pattern : "*");
+  return SL_OK;
+}
+
+enum sl_code sl_records_read(struct sl_records *records, const struct sl_recording *recording, const char *path,
+                             const char *pattern, struct sl_error *err)
+{
+  json_error_t problem;
+  *records = (struct sl_records){.root = json_load_file(path, 0, &problem)};
+  if (records->root == NULL)
+    return sl_fail(err, SL_USAGE, "%.300s:%d: %s", path, problem.line, problem.text);
+  enum sl_code code = collect(records, recording->configuration, pattern, err);
+  if (code != SL_OK)
+    sl_records_free(records);
+  return code;
+}
+
+void sl_records_free(struct sl_records *records)
+{
+  json_decref(records->root);
+  free(records->record);
+  *records = (struct sl_records){0};
+}
+
+bool sl_record_value(const struct sl_recording *recording, const struct sl_record *record,
+                     const struct sl_counter *counter, uint64_t *value)
+{
+  if (counter->rtl_name == NULL)
+    return false;
+  if (strcmp(counter->rtl_name, "ScalarisableInstrs") == 0 && !recording->scalar_pipeline)
+    return false;
+  const json_t *recorded = json_object_get(record->counters, counter->rtl_name);
+  if (recorded == NULL && strcmp(counter->rtl_name, "MaxCapVecRegs") == 0)
+    *value = CAPABILITY_REGISTERS;
+  else
+    *value = (uint64_t)json_integer_value(recorded);
+  return true;
+}

@@ -1,0 +1,42 @@
+/* Recorded runs of the published RTL: micro-programs and what its counters read after each. */
+#ifndef SL_CLI_RECORDS_H
+#define SL_CLI_RECORDS_H
+
+#include <jansson.h>
+
+#include "config/config.h"
+
+/* A configuration of the RTL that was recorded, and the preset that is the same machine. */
+struct sl_recording {
+  const char *preset;
+  const char *configuration; /* its name in the records */
+  bool scalar_pipeline;      /* only with one does the RTL count scalarised instructions properly */
+};
+
+/* A recorded run; the counters belong to the records. */
+struct sl_record {
+  const char *name; /* of the run, and of the program's file */
+  const json_t *counters;
+};
+
+struct sl_records {
+  json_t *root;
+  struct sl_record *record;
+  size_t count;
+};
+
+/* The recording nearest to a configuration (fewest keys that differ), and a list of the differing keys with our and the
+ * recorded value, "" when it is the same machine. SL_USAGE when nothing is recorded for that pipeline. */
+enum sl_code sl_recording_find(const struct sl_config *config, const struct sl_recording **recording, char *differences,
+                               size_t size, struct sl_error *err);
+
+/* Reads the runs of a configuration whose name matches a shell pattern (NULL: all). */
+enum sl_code sl_records_read(struct sl_records *records, const struct sl_recording *recording, const char *path,
+                             const char *pattern, struct sl_error *err);
+void sl_records_free(struct sl_records *records);
+
+/* What the RTL read for a counter; false when the records say nothing about it. */
+bool sl_record_value(const struct sl_recording *recording, const struct sl_record *record,
+                     const struct sl_counter *counter, uint64_t *value);
+
+#endif

@@ -1,0 +1,248 @@
+/* simtlab verify: our counters against those that the published RTL gave. */
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/options.h"
+#include "cli/parallel.h"
+#include "cli/paths.h"
+#include "cli/records.h"
+#include "observe/progress.h"
+#include "observe/report.h"
+#include "observe/table.h"
+
+/* What our run of a recorded program came to. */
+struct outcome {
+  enum sl_code code;
+  struct sl_error error;
+  uint64_t counters[SL_MAX_COUNTERS];
+  bool equal; /* every counter */
+};
+
+struct verify {
+  struct sl_machine_choice choice;
+  const char *only, *json;
+  uint64_t jobs;
+  bool quiet;
+  struct sl_config config;
+  const struct sl_recording *recording;
+  struct sl_records records;
+  struct outcome *outcomes;
+  size_t compared, equal, equal_programs;
+  pthread_mutex_t mutex; /* of what follows */
+  struct sl_progress progress;
+  size_t done;
+};
+
+/* Far more than any recorded program takes; one that never ends is a defect to report, not to wait for. */
+#define MOST_CYCLES UINT64_C(100000000)
+
+static void take_counters(struct outcome *outcome, const struct sl_device *device)
+{
+  const struct sl_result *result = sl_device_result(device);
+  if (outcome->code != SL_OK)
+    return;
+  if (result->launch_count != 1)
+    outcome->code =
+        sl_fail(&outcome->error, SL_CHECK_FAILED, "%zu kernel launches instead of one", result->launch_count);
+  else
+    for (size_t i = 0; i < SL_MAX_COUNTERS; i++)
+      outcome->counters[i] = result->launches[0].counters[i];
+}
+
+static void run_record(const struct verify *verify, const struct sl_record *record, struct outcome *outcome)
+{
+  const struct sl_device_options options = {.max_cycles = MOST_CYCLES};
+  char relative[256], path[SL_PATH];
+  struct sl_program *program = NULL;
+  struct sl_device *device = NULL;
+  snprintf(relative, sizeof relative, "reference/simtight/%.200s.elf", record->name);
+  outcome->code = sl_find_data(relative, path, &outcome->error);
+  if (outcome->code == SL_OK)
+    outcome->code = sl_program_load(path, &program, &outcome->error);
+  if (outcome->code == SL_OK)
+    outcome->code = sl_device_create(&verify->config, &options, &device, &outcome->error);
+  if (outcome->code == SL_OK)
+    outcome->code = sl_device_load(device, program, 1, (const char *const[]){record->name}, &outcome->error);
+  if (outcome->code == SL_OK) {
+    outcome->code = sl_device_run(device, &outcome->error);
+    take_counters(outcome, device);
+  }
+  if (device != NULL)
+    sl_device_destroy(device);
+  sl_program_free(program);
+}
+
+static void run_job(void *context, size_t index)
+{
+  struct verify *verify = context;
+  run_record(verify, &verify->records.record[index], &verify->outcomes[index]);
+  pthread_mutex_lock(&verify->mutex);
+  verify->done++;
+  if (sl_progress_due(&verify->progress)) {
+    char line[80];
+    snprintf(line, sizeof line, "%zu of %zu programs", verify->done, verify->records.count);
+    sl_progress_draw(&verify->progress, line);
+  }
+  pthread_mutex_unlock(&verify->mutex);
+}
+
+static void add_row(struct sl_table *table, const char *program, const struct sl_counter *counter, uint64_t ours,
+                    uint64_t rtl)
+{
+  sl_table_cell(table, "%s", program);
+  sl_table_cell(table, "%s", counter->rtl_name);
+  sl_table_cell(table, "%" PRIu64, ours);
+  sl_table_cell(table, "%" PRIu64, rtl);
+  sl_table_cell(table, "%+" PRId64, (int64_t)(ours - rtl));
+}
+
+/* Compares a program's counters; rows for those that are not zero on both sides, when quiet only for differences. */
+static void compare(struct verify *verify, size_t index, struct sl_table *table)
+{
+  const struct sl_record *record = &verify->records.record[index];
+  const struct sl_counters *counters = verify->config.machine->counters;
+  struct outcome *outcome = &verify->outcomes[index];
+  outcome->equal = outcome->code == SL_OK;
+  for (size_t i = 0; i < counters->count; i++) {
+    uint64_t rtl, ours = outcome->counters[i];
+    if (!sl_record_value(verify->recording, record, &counters->counter[i], &rtl))
+      continue;
+    bool equal = outcome->code == SL_OK && ours == rtl;
+    verify->compared++;
+    verify->equal += equal;
+    outcome->equal = outcome->equal && equal;
+    if (outcome->code == SL_OK && (verify->quiet ? !equal : ours != 0 || rtl != 0))
+      add_row(table, record->name, &counters->counter[i], ours, rtl);
+  }
+  verify->equal_programs += outcome->equal;
+}
+
+static void print_result(const struct verify *verify, FILE *file)
+{
+  for (size_t i = 0; i < verify->records.count; i++)
+    if (verify->outcomes[i].code != SL_OK)
+      fprintf(file, "%s: %s\n", verify->records.record[i].name, verify->outcomes[i].error.text);
+  fprintf(file, "%s against the RTL's '%s': %zu of %zu programs agree, %zu of %zu counters\n", verify->config.name,
+          verify->recording->configuration, verify->equal_programs, verify->records.count, verify->equal,
+          verify->compared);
+  if (!verify->quiet)
+    fprintf(file, "counters that are 0 on both sides are compared but not listed\n");
+}
+
+static json_t *counters_json(const struct verify *verify, size_t index)
+{
+  const struct sl_counters *counters = verify->config.machine->counters;
+  json_t *json = json_object();
+  for (size_t i = 0; i < counters->count; i++) {
+    uint64_t rtl;
+    if (sl_record_value(verify->recording, &verify->records.record[index], &counters->counter[i], &rtl))
+      json_object_set_new(
+          json, counters->counter[i].rtl_name,
+          json_pack("{sI sI}", "ours", (json_int_t)verify->outcomes[index].counters[i], "rtl", (json_int_t)rtl));
+  }
+  return json;
+}
+
+static json_t *verify_json(const struct verify *verify)
+{
+  json_t *programs = json_array();
+  for (size_t i = 0; i < verify->records.count; i++) {
+    const struct outcome *outcome = &verify->outcomes[i];
+    json_t *program = json_pack("{ss sb ss}", "name", verify->records.record[i].name, "equal", outcome->equal,
+                                "outcome", sl_outcome(outcome->code, 0));
+    if (outcome->code == SL_OK)
+      json_object_set_new(program, "counters", counters_json(verify, i));
+    else
+      json_object_set_new(program, "message", json_string(outcome->error.text));
+    json_array_append_new(programs, program);
+  }
+  return json_pack("{si ss so ss sI sI sI sI so}", "schema", 1, "simtlab", SL_VERSION, "machine",
+                   sl_config_json(&verify->config), "configuration", verify->recording->configuration, "programs_equal",
+                   (json_int_t)verify->equal_programs, "programs_compared", (json_int_t)verify->records.count,
+                   "counters_equal", (json_int_t)verify->equal, "counters_compared", (json_int_t)verify->compared,
+                   "programs", programs);
+}
+
+static enum sl_code report(struct verify *verify, struct sl_error *err)
+{
+  static const char *const titles[] = {"program", "counter", ">ours", ">RTL", ">difference", NULL};
+  struct sl_table table;
+  sl_table_init(&table, titles);
+  for (size_t i = 0; i < verify->records.count; i++)
+    compare(verify, i, &table);
+  bool data_on_stdout = verify->json != NULL && verify->json[0] == '-' && verify->json[1] == '\0';
+  FILE *file = data_on_stdout ? stderr : stdout;
+  if (table.count > 0)
+    sl_table_print(&table, file);
+  sl_table_free(&table);
+  print_result(verify, file);
+  enum sl_code code = verify->json != NULL ? sl_json_save(verify_json(verify), verify->json, err) : SL_OK;
+  if (code != SL_OK)
+    return code;
+  return verify->equal_programs == verify->records.count ? SL_OK : SL_CHECK_FAILED;
+}
+
+static enum sl_code run_records(struct verify *verify, struct sl_error *err)
+{
+  verify->outcomes = calloc(verify->records.count, sizeof *verify->outcomes);
+  if (verify->outcomes == NULL)
+    return sl_no_memory(err, verify->records.count * sizeof *verify->outcomes);
+  pthread_mutex_init(&verify->mutex, NULL);
+  sl_progress_init(&verify->progress, stderr, false);
+  sl_parallel(verify->jobs, verify->records.count, run_job, verify);
+  sl_progress_hide(&verify->progress);
+  pthread_mutex_destroy(&verify->mutex);
+  return report(verify, err);
+}
+
+static enum sl_code verify_machine(struct verify *verify, struct sl_error *err)
+{
+  char path[SL_PATH], differences[512];
+  enum sl_code code = sl_open_machine(&verify->choice, &verify->config, err);
+  if (code == SL_OK)
+    code = sl_recording_find(&verify->config, &verify->recording, differences, sizeof differences, err);
+  if (code == SL_OK)
+    code = sl_find_data("reference/simtight/cycles.json", path, err);
+  if (code == SL_OK)
+    code = sl_records_read(&verify->records, verify->recording, path, verify->only, err);
+  if (code == SL_OK) {
+    if (differences[0] != '\0')
+      fprintf(stderr, "simtlab: not the recorded machine: %s\n", differences);
+    code = run_records(verify, err);
+    sl_records_free(&verify->records);
+    free(verify->outcomes);
+  }
+  sl_config_close(&verify->config);
+  return code;
+}
+
+static enum sl_code verify_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
+{
+  struct verify verify = {.jobs = sl_processors()};
+  const struct sl_option options[] = {
+      SL_SET_OPTION(verify.choice),
+      {'o', "only", SL_OPTION_TEXT, "GLOB", "only programs whose name matches, such as 'sram_*'", &verify.only},
+      {'j', "jobs", SL_OPTION_NUMBER, "N", "programs side by side [processors]", &verify.jobs},
+      {0, "json", SL_OPTION_TEXT, "FILE", "write the comparison as JSON (- is standard output)", &verify.json},
+      {'q', "quiet", SL_OPTION_FLAG, NULL, "list only differences", &verify.quiet},
+      {0},
+  };
+  struct sl_operands operands;
+  enum sl_code code = sl_options_parse(command, options, argc, argv, &operands, err);
+  if (code != SL_OK || operands.help)
+    return code;
+  if (operands.count != 1)
+    return sl_fail(err, SL_USAGE, "one machine is needed: simtlab verify MACHINE; simtlab machines lists them");
+  verify.choice.machine = operands.items[0];
+  return verify_machine(&verify, err);
+}
+
+const struct sl_command sl_verify_command = {
+    .name = "verify",
+    .operands = "MACHINE [OPTION]...",
+    .summary = "Compare a machine with recorded counts of its RTL",
+    .details = "Exit status 0 only when every counter of every program is equal.\n",
+    .run = verify_command,
+};

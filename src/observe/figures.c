@@ -1,0 +1,56 @@
+#include "observe/figures.h"
+
+#include <string.h>
+
+static bool is_maximum(const struct sl_counter *counter)
+{
+  return strncmp(counter->name, "max_", 4) == 0;
+}
+
+uint64_t sl_counter_total(const struct sl_machine *machine, size_t counter, const struct sl_launch *launches,
+                          size_t count)
+{
+  bool maximum = is_maximum(&machine->counters->counter[counter]);
+  uint64_t total = 0;
+  for (size_t i = 0; i < count; i++) {
+    uint64_t value = launches[i].counters[counter];
+    if (!maximum)
+      total += value;
+    else if (value > total)
+      total = value;
+  }
+  return total;
+}
+
+static uint64_t total_by_name(const struct sl_machine *machine, const char *name, const struct sl_launch *launches,
+                              size_t count)
+{
+  for (size_t i = 0; i < machine->counters->count; i++)
+    if (strcmp(machine->counters->counter[i].name, name) == 0)
+      return sl_counter_total(machine, i, launches, count);
+  return 0;
+}
+
+struct sl_figures sl_figures_of(const struct sl_machine *machine, const struct sl_launch *launches, size_t count)
+{
+  struct sl_figures figures = {
+      .cycles = total_by_name(machine, "cycles", launches, count),
+      .thread_instructions = total_by_name(machine, "thread_instrs", launches, count),
+      .dram_beats = total_by_name(machine, "dram_beats", launches, count),
+      .retries = total_by_name(machine, "retries", launches, count),
+  };
+  if (figures.cycles > 0)
+    figures.ipc = (double)figures.thread_instructions / (double)figures.cycles;
+  return figures;
+}
+
+const char *sl_counter_slot(const struct sl_counter *counter)
+{
+  static const char prefix[] = "slots_";
+  return strncmp(counter->name, prefix, sizeof prefix - 1) == 0 ? counter->name + sizeof prefix - 1 : NULL;
+}
+
+double sl_rate(uint64_t quantity, double seconds)
+{
+  return seconds > 0 ? (double)quantity / seconds : 0;
+}

@@ -1,0 +1,176 @@
+/* JSON of a run. A member that could not be made makes the whole NULL, so nothing is left out silently. */
+#include <inttypes.h>
+
+#include "observe/figures.h"
+#include "observe/report.h"
+
+/* Enough for host times and ratios, and short to read. */
+enum { REAL_DIGITS = 9 };
+
+static json_t *hex(uint64_t value, int digits)
+{
+  return json_sprintf("0x%0*" PRIx64, digits, value);
+}
+
+/* Takes over the member; the object is lost with it when either failed. */
+static void put(json_t **object, const char *name, json_t *member)
+{
+  if (*object == NULL) {
+    json_decref(member);
+  } else if (json_object_set_new(*object, name, member) != 0) {
+    json_decref(*object);
+    *object = NULL;
+  }
+}
+
+static json_t *key_json(const struct sl_key *key, uint32_t value)
+{
+  switch (key->type) {
+  case SL_KEY_BOOL: return json_boolean(value != 0);
+  case SL_KEY_CHOICE: return json_string(key->choices[value]);
+  default: return json_integer(value);
+  }
+}
+
+json_t *sl_config_json(const struct sl_config *config)
+{
+  const struct sl_keys *table = config->machine->keys;
+  json_t *keys = json_object();
+  for (size_t i = 0; i < table->count; i++)
+    put(&keys, table->key[i].name, key_json(&table->key[i], sl_key_value(&table->key[i], config->spec)));
+  json_t *json = json_object();
+  put(&json, "name", json_string(config->name));
+  put(&json, "pipeline", json_string(config->machine->name));
+  put(&json, "keys", keys);
+  return json;
+}
+
+static json_t *counter_json(const struct sl_counter *counter, uint64_t value)
+{
+  json_t *json = json_object();
+  put(&json, "value", json_integer((json_int_t)value));
+  put(&json, "unit", json_string(counter->unit));
+  return json;
+}
+
+static json_t *counters_json(const struct sl_machine *machine, const struct sl_launch *launches, size_t count)
+{
+  json_t *json = json_object();
+  for (size_t i = 0; i < machine->counters->count; i++)
+    put(&json, machine->counters->counter[i].name,
+        counter_json(&machine->counters->counter[i], sl_counter_total(machine, i, launches, count)));
+  return json;
+}
+
+static json_t *launch_json(const struct sl_report *report, const struct sl_launch *launch)
+{
+  struct sl_location at = sl_program_locate(report->program, launch->entry);
+  json_t *json = json_object();
+  put(&json, "entry", hex(launch->entry, 8));
+  put(&json, "function", at.function != NULL ? json_string(at.function) : json_null());
+  put(&json, "warps_per_block", json_integer(launch->warps_per_block));
+  put(&json, "succeeded", json_boolean(launch->succeeded));
+  put(&json, "counters", counters_json(report->config->machine, launch, 1));
+  return json;
+}
+
+static json_t *launches_json(const struct sl_report *report, const struct sl_result *result)
+{
+  json_t *json = json_array();
+  for (size_t i = 0; i < result->launch_count && json != NULL; i++)
+    if (json_array_append_new(json, launch_json(report, &result->launches[i])) != 0) {
+      json_decref(json);
+      json = NULL;
+    }
+  return json;
+}
+
+static json_t *totals_json(const struct sl_machine *machine, const struct sl_result *result)
+{
+  struct sl_figures figures = sl_figures_of(machine, result->launches, result->launch_count);
+  json_t *json = json_object();
+  put(&json, "launches", json_integer((json_int_t)result->launch_count));
+  put(&json, "counters", counters_json(machine, result->launches, result->launch_count));
+  put(&json, "ipc", json_real(figures.ipc));
+  return json;
+}
+
+static json_t *program_json(const struct sl_program *program)
+{
+  json_t *json = json_object();
+  put(&json, "file", json_string(sl_program_name(program)));
+  put(&json, "hash", hex(sl_program_hash(program), 16));
+  return json;
+}
+
+static json_t *host_json(const struct sl_machine *machine, const struct sl_result *result)
+{
+  struct sl_figures figures = sl_figures_of(machine, result->launches, result->launch_count);
+  json_t *json = json_object();
+  put(&json, "seconds", json_real(result->host_seconds));
+  put(&json, "sm_seconds", json_real(result->sm_host_seconds));
+  put(&json, "cycles_per_second", json_real(sl_rate(figures.cycles, result->sm_host_seconds)));
+  return json;
+}
+
+json_t *sl_report_json(const struct sl_report *report)
+{
+  const struct sl_result *result = sl_device_result(report->device);
+  const struct sl_machine *machine = report->config->machine;
+  json_t *json = json_object();
+  put(&json, "schema", json_integer(1));
+  put(&json, "simtlab", json_string(report->version));
+  put(&json, "machine", sl_config_json(report->config));
+  put(&json, "program", program_json(report->program));
+  put(&json, "mode", json_string(report->fast ? "fast" : "cycle"));
+  put(&json, "outcome", json_string(sl_outcome(report->error->code, result->status)));
+  if (report->error->code != SL_OK)
+    put(&json, "message", json_string(report->error->text));
+  put(&json, "status", report->error->code == SL_OK ? json_integer(result->status) : json_null());
+  put(&json, "host_instructions", json_integer((json_int_t)result->host_instructions));
+  put(&json, "launches", launches_json(report, result));
+  put(&json, "totals", totals_json(machine, result));
+  put(&json, "memory_hash", hex(sl_device_memory_hash(report->device), 16));
+  put(&json, "host", host_json(machine, result));
+  return json;
+}
+
+const char *sl_outcome(enum sl_code code, int status)
+{
+  switch (code) {
+  case SL_OK: return status == 0 ? "passed" : "check failed";
+  case SL_CHECK_FAILED: return "check failed";
+  case SL_FAULT: return "fault";
+  case SL_LIMIT: return "limit";
+  default: return "error";
+  }
+}
+
+static int write_piece(const char *bytes, size_t size, void *output)
+{
+  sl_output_write(output, bytes, size);
+  return 0;
+}
+
+enum sl_code sl_json_write(json_t *json, struct sl_output *output, struct sl_error *err)
+{
+  if (json == NULL)
+    return sl_no_memory(err, 0);
+  int failed = json_dump_callback(json, write_piece, output, JSON_INDENT(2) | JSON_REAL_PRECISION(REAL_DIGITS));
+  json_decref(json);
+  sl_output_write(output, "\n", 1);
+  return failed ? sl_no_memory(err, 0) : SL_OK;
+}
+
+enum sl_code sl_json_save(json_t *json, const char *path, struct sl_error *err)
+{
+  struct sl_output output;
+  enum sl_code code = sl_output_open(&output, path, err);
+  if (code != SL_OK) {
+    json_decref(json);
+    return code;
+  }
+  code = sl_json_write(json, &output, err);
+  enum sl_code closed = sl_output_close(&output, code == SL_OK ? err : NULL);
+  return code != SL_OK ? code : closed;
+}

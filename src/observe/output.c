@@ -1,0 +1,59 @@
+#include "observe/output.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+
+enum sl_code sl_output_open(struct sl_output *output, const char *path, struct sl_error *err)
+{
+  *output = (struct sl_output){.standard = strcmp(path, "-") == 0};
+  snprintf(output->name, sizeof output->name, "%.255s", output->standard ? "standard output" : path);
+  output->file = output->standard ? stdout : fopen(path, "wb");
+  if (output->file == NULL)
+    return sl_fail(err, SL_USAGE, "%.200s: cannot be opened for writing (%s)", path, strerror(errno));
+  return SL_OK;
+}
+
+static void remember(struct sl_output *output)
+{
+  if (output->failure == 0)
+    output->failure = errno != 0 ? errno : EIO;
+}
+
+void sl_output_write(struct sl_output *output, const void *bytes, size_t size)
+{
+  errno = 0;
+  if (output->failure == 0 && fwrite(bytes, 1, size, output->file) != size)
+    remember(output);
+}
+
+void sl_output_print(struct sl_output *output, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  errno = 0;
+  if (output->failure == 0 && vfprintf(output->file, format, args) < 0)
+    remember(output);
+  va_end(args);
+}
+
+bool sl_output_flush(struct sl_output *output)
+{
+  errno = 0;
+  if (output->failure == 0 && (fflush(output->file) != 0 || ferror(output->file)))
+    remember(output);
+  return output->failure == 0;
+}
+
+enum sl_code sl_output_close(struct sl_output *output, struct sl_error *err)
+{
+  sl_output_flush(output);
+  errno = 0;
+  if (!output->standard && fclose(output->file) != 0)
+    remember(output);
+  output->file = NULL;
+  if (output->failure != 0)
+    return sl_fail(err, SL_USAGE, "%.200s: cannot be written (%s); what is there is incomplete", output->name,
+                   strerror(output->failure));
+  return SL_OK;
+}

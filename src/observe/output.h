@@ -1,0 +1,33 @@
+/* Output files that cannot fail silently: every write is remembered, and closing tells whether all of it arrived.
+ *
+ * A full disk or a closed pipe often shows only when the last buffer is written, so the outcome of a run that writes
+ * files is known after sl_output_close. */
+#ifndef SL_OBSERVE_OUTPUT_H
+#define SL_OBSERVE_OUTPUT_H
+
+#include <stdio.h>
+
+#include "base/error.h"
+#include "base/types.h"
+
+struct sl_output {
+  FILE *file;
+  char name[256];
+  bool standard; /* standard output, which stays open */
+  int failure;   /* errno of the first write that failed, 0 for none */
+};
+
+/* Opens a file for writing; "-" is standard output. */
+enum sl_code sl_output_open(struct sl_output *output, const char *path, struct sl_error *err);
+
+/* Writes; a failure shows at the next flush or close. */
+void sl_output_write(struct sl_output *output, const void *bytes, size_t size);
+void sl_output_print(struct sl_output *output, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Hands everything to the system. False after any failure so far. */
+bool sl_output_flush(struct sl_output *output);
+
+/* Closes, and tells about any failure since opening. */
+enum sl_code sl_output_close(struct sl_output *output, struct sl_error *err);
+
+#endif

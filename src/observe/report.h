@@ -1,0 +1,44 @@
+/* What a run came to, as text for people and as JSON for programs.
+ *
+ * The JSON of a run (schema 1): schema, simtlab (version), machine {name, pipeline, keys {every effective key}},
+ * program {file, hash}, mode ("cycle" or "fast"), outcome ("passed", "check failed", "fault", "limit", "error"),
+ * message (only when the program did not end), status (null likewise), host_instructions, launches [{entry, function,
+ * warps_per_block, succeeded, counters {name {value, unit}}}], totals {counters, ipc}, memory_hash,
+ * host {seconds, sm_seconds, cycles_per_second}. Two runs differ in `host` only. */
+#ifndef SL_OBSERVE_REPORT_H
+#define SL_OBSERVE_REPORT_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "gpu/device.h"
+#include "observe/output.h"
+
+struct sl_report {
+  const char *version;
+  const struct sl_config *config;
+  const struct sl_program *program;
+  const struct sl_device *device;
+  bool fast;
+  const struct sl_error *error; /* of the run; its code is SL_OK when the program ended by itself */
+};
+
+/* The JSON value, NULL without memory; the caller drops the reference. */
+json_t *sl_report_json(const struct sl_report *report);
+
+/* {name, pipeline, keys} of a configuration. */
+json_t *sl_config_json(const struct sl_config *config);
+
+/* One word for how a run ended. */
+const char *sl_outcome(enum sl_code code, int status);
+
+/* Writes a value, indented, with a newline at the end; drops the reference. A NULL value is SL_INTERNAL. */
+enum sl_code sl_json_write(json_t *json, struct sl_output *output, struct sl_error *err);
+
+/* The same into a file by name, "-" for standard output. */
+enum sl_code sl_json_save(json_t *json, const char *path, struct sl_error *err);
+
+/* The summary: a row per launch (of many only the first ones), the total, where the issue slots went, host speed. */
+void sl_report_print(const struct sl_report *report, FILE *file);
+
+#endif

@@ -1,0 +1,32 @@
+/* Text tables: columns as wide as their widest cell, numbers to the right. */
+#ifndef SL_OBSERVE_TABLE_H
+#define SL_OBSERVE_TABLE_H
+
+#include <stdio.h>
+
+#include "base/types.h"
+
+enum { SL_TABLE_COLUMNS = 12, SL_TABLE_CELL = 256 };
+
+struct sl_table {
+  size_t columns;
+  const char *titles[SL_TABLE_COLUMNS]; /* a title that begins with '>' has its cells to the right */
+  char (*cells)[SL_TABLE_CELL];
+  size_t count, capacity; /* of cells */
+  bool incomplete;        /* there was no memory for a cell */
+};
+
+/* A table with columns of these titles, NULL-terminated. The titles must outlive it. */
+void sl_table_init(struct sl_table *table, const char *const *titles);
+void sl_table_free(struct sl_table *table);
+
+/* Adds the next cell, row by row from the left; longer text is cut. */
+void sl_table_cell(struct sl_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Prints titles and rows. False when writing failed or the table is incomplete. */
+bool sl_table_print(const struct sl_table *table, FILE *file);
+
+/* A count with thousands separated by commas, into text; returns text. */
+const char *sl_grouped(uint64_t value, char text[32]);
+
+#endif
