@@ -12,12 +12,27 @@
 
 #include "base/types.h"
 
-/* Lanes of a warp whose result for rd has come: from memory, multiplier, divider or floating-point unit. */
+/* Lanes of a warp whose result for rd has come: from memory, multiplier, divider or floating-point unit. Warp and rd share a
+ * word, since a copy made right after two narrower stores would wait for both to leave the store buffer. */
 struct sl_response {
   sl_lanes lanes;
-  uint8_t warp;
-  uint8_t rd;
+  uint64_t tag;
 };
+
+static inline struct sl_response sl_response(sl_lanes lanes, unsigned warp, unsigned rd)
+{
+  return (struct sl_response){.lanes = lanes, .tag = warp | rd << 8};
+}
+
+static inline unsigned sl_response_warp(struct sl_response r)
+{
+  return r.tag & 0xff;
+}
+
+static inline unsigned sl_response_rd(struct sl_response r)
+{
+  return (r.tag >> 8) & 0xff;
+}
 
 enum { SL_NEVER_DRAINED = -1 };
 

@@ -118,7 +118,7 @@ static void cycle(struct sl_sm *sm)
     sl_simtight_execute(sm, (unsigned)sm->pipeline[executing]);
   }
   if (written.lanes)
-    sl_suspension_clear(&sm->suspension, written.warp, written.lanes);
+    sl_suspension_clear(&sm->suspension, sl_response_warp(written), written.lanes);
   sm->queue |= requeued | released;
   sm->cycle++;
 }

@@ -70,7 +70,7 @@ static void issue_memory(struct sl_sm *sm, unsigned warp, const struct sl_reques
 /* Hands the executed instruction to the unit that delivers its result. */
 static void dispatch(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex, const struct sl_request *request)
 {
-  const struct sl_response response = {.lanes = ex->active, .warp = (uint8_t)warp, .rd = ex->insn->rd};
+  const struct sl_response response = sl_response(ex->active, warp, ex->insn->rd);
   switch ((enum sl_kind)ex->insn->kind) {
   case SL_KIND_MUL: sl_multiplier_put(&sm->multiplier, response); break;
   case SL_KIND_DIV: sl_divider_put(&sm->divider, response, sm->cycle); break;
@@ -108,7 +108,7 @@ void sl_simtight_execute(struct sl_sm *sm, unsigned warp)
   if (needs_unit) {
     dispatch(sm, warp, &ex, request);
   } else if (effect == SL_EFFECT_RESULT) {
-    sm->result = (struct sl_response){.lanes = ex.active, .warp = (uint8_t)warp, .rd = ex.insn->rd};
+    sm->result = sl_response(ex.active, warp, ex.insn->rd);
     sl_suspension_set(&sm->suspension, warp, ex.active, SL_WAIT_WRITE_BACK);
   }
   if (effect == SL_EFFECT_COMMAND)

@@ -56,9 +56,9 @@ bool sl_coalescer_respond(struct sl_coalescer *c, struct sl_dram *dram, int64_t 
 }
 
 /* Beats to move `bytes`. */
-static uint8_t beats_of(const struct sl_coalescer *c, unsigned bytes)
+static unsigned beats_of(const struct sl_coalescer *c, unsigned bytes)
 {
-  return (uint8_t)(bytes > c->spec.beat_bytes ? bytes / c->spec.beat_bytes : 1);
+  return bytes > c->spec.beat_bytes ? bytes / c->spec.beat_bytes : 1;
 }
 
 /* The same-block strategy in the mode of `unit` bytes per lane: lanes l at block + l * unit, with the leader's offset in the
@@ -99,7 +99,7 @@ static void issue(struct sl_coalescer *c, struct sl_dram *dram, bool in_flight_r
 {
   if (!c->issue_full || !in_flight_room || !sl_dram_can_put(dram))
     return;
-  sl_dram_put(dram, (struct sl_dram_transaction){.store = c->issue_store, .beats = c->issue_beats});
+  sl_dram_put(dram, sl_dram_transaction(c->issue_store, c->issue_beats));
   if (c->issue_store) {
     c->issue_full = ++c->issue_sent < c->issue_beats;
   } else {
@@ -115,8 +115,7 @@ static void start_transaction(struct sl_coalescer *c, const struct sl_request *r
   c->issue_store = r->access == SL_ACCESS_STORE;
   c->issue_beats = c->selection.beats;
   c->issue_sent = 0;
-  c->issue = (struct sl_in_flight){
-      .response = {.lanes = c->selection.lanes, .warp = r->warp, .rd = r->rd}, .beats = c->selection.beats};
+  c->issue = (struct sl_in_flight){sl_response(c->selection.lanes, r->warp, r->rd), c->selection.beats};
   c->passes++;
   c->stack_load_passes += r->access == SL_ACCESS_LOAD && r->address[sl_lowest(r->pending)] >= c->spec.stack_base;
 }
@@ -125,10 +124,7 @@ static void start_scratchpad(struct sl_scratchpad *scratchpad, const struct sl_r
 {
   sl_scratchpad_put(scratchpad,
                     (struct sl_scratchpad_request){
-                        .response = {.lanes = lanes, .warp = r->warp, .rd = r->rd},
-                        .passes = r->scratchpad_passes,
-                        .responds = r->responds,
-                    },
+                        sl_response(lanes, r->warp, r->rd), r->scratchpad_passes, r->responds},
                     now);
 }
 

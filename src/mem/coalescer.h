@@ -32,13 +32,13 @@ struct sl_coalescer_spec {
 /* What one pass serves. */
 struct sl_selection {
   sl_lanes lanes;
-  uint8_t beats;
+  unsigned beats;
   bool scratchpad;
 };
 
 struct sl_in_flight {
   struct sl_response response;
-  uint8_t beats;
+  uint64_t beats;
 };
 
 struct sl_coalescer {
@@ -57,7 +57,7 @@ struct sl_coalescer {
 
   bool issue_full; /* stage 5 */
   bool issue_store;
-  uint8_t issue_beats, issue_sent;
+  unsigned issue_beats, issue_sent;
   struct sl_in_flight issue;
 
   /* In-order queue of transactions whose answer is awaited, and its output register. */
@@ -66,7 +66,7 @@ struct sl_coalescer {
   int64_t in_flight_drained;
   bool head_ready;
   struct sl_in_flight head;
-  uint8_t beats_taken;
+  unsigned beats_taken;
   bool assembled;
 
   struct sl_shift_queue response; /* to the merge with the scratchpad's answers */

@@ -26,7 +26,7 @@ static bool read_line(struct sl_dram *dram, int64_t now)
     unsigned slot = (dram->next + dram->in_flight) % SL_DRAM_MAX_OUTSTANDING;
     dram->valid[slot] = now + dram->latency;
     dram->in_flight++;
-    dram->read_beat = dram->read_beat == dram->burst ? 1 : (uint8_t)(dram->read_beat + 1);
+    dram->read_beat = dram->read_beat == dram->burst ? 1 : dram->read_beat + 1;
   }
   return dram->read_beat > 1;
 }
@@ -36,16 +36,17 @@ static void wrap(struct sl_dram *dram, int64_t now, bool wait)
   if (wait)
     return;
   dram->reading = false;
-  if (dram->bus_count == 0 || dram->limit - dram->outstanding < dram->bus[0].beats)
+  if (dram->bus_count == 0 || dram->limit - dram->outstanding < sl_dram_beats(dram->bus[0]))
     return;
   struct sl_dram_transaction transaction = dram->bus[0];
   dram->bus[0] = dram->bus[1];
   dram->bus_count--;
   dram->bus_drained = now;
-  dram->burst = transaction.beats;
-  dram->reading = !transaction.store;
-  dram->outstanding += transaction.store ? 0 : transaction.beats;
-  dram->beats += transaction.store ? 1 : transaction.beats;
+  const unsigned beats = sl_dram_beats(transaction);
+  dram->burst = beats;
+  dram->reading = !sl_dram_is_store(transaction);
+  dram->outstanding += dram->reading ? beats : 0;
+  dram->beats += dram->reading ? beats : 1;
 }
 
 void sl_dram_cycle(struct sl_dram *dram, int64_t now, bool taken)

@@ -14,10 +14,25 @@
 
 enum { SL_DRAM_MAX_OUTSTANDING = 256 };
 
+/* A read of so many beats, or one beat of a store that has so many; one word for the same reason as a response. */
 struct sl_dram_transaction {
-  bool store; /* a store moves one beat per transaction */
-  uint8_t beats;
+  uint32_t word; /* beats, and bit 31 for a store */
 };
+
+static inline struct sl_dram_transaction sl_dram_transaction(bool store, unsigned beats)
+{
+  return (struct sl_dram_transaction){beats | (uint32_t)store << 31};
+}
+
+static inline bool sl_dram_is_store(struct sl_dram_transaction t)
+{
+  return t.word >> 31;
+}
+
+static inline unsigned sl_dram_beats(struct sl_dram_transaction t)
+{
+  return t.word & INT32_MAX;
+}
 
 struct sl_dram {
   unsigned latency;
@@ -32,8 +47,8 @@ struct sl_dram {
   struct sl_dram_transaction bus[2];
 
   bool reading;       /* the memory's request line holds a read */
-  uint8_t burst;      /* of the read on the line */
-  uint8_t read_beat;  /* beats of it that the line has held, from 1 */
+  unsigned burst;     /* of the read on the line */
+  unsigned read_beat;  /* beats of it that the line has held, from 1 */
   unsigned outstanding;
 
   unsigned in_flight; /* read beats under way, valid at times in a ring */

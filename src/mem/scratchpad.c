@@ -8,50 +8,56 @@ void sl_scratchpad_init(struct sl_scratchpad *s)
   s->queue_drained = s->response.drained = SL_NEVER_DRAINED;
 }
 
-/* Bank arbitration: a pass of the oldest request, which leaves the queue with its last one. */
-static struct sl_scratchpad_stage arbitrate(struct sl_scratchpad *s, int64_t now)
+/* Bank arbitration: a pass of the oldest request, which leaves the queue with its last one, enters stage 1. */
+static void arbitrate(struct sl_scratchpad *s, int64_t now)
 {
   if (s->queued == 0 || now < s->queue_entered[0] + 2)
-    return (struct sl_scratchpad_stage){.full = false};
-  const struct sl_scratchpad_request request = s->queue[0];
-  bool last = ++s->passes_done >= request.passes;
+    return;
+  const struct sl_scratchpad_request *request = &s->queue[0];
+  s->ring[s->head % SL_SCRATCHPAD_RING] = request->response;
+  s->full |= 1u << 1;
+  s->responds |= request->responds << 1;
   s->passes++;
-  if (last) {
-    s->requests++;
-    s->passes_done = 0;
-    s->queue[0] = s->queue[1];
-    s->queue_entered[0] = s->queue_entered[1];
-    s->queued--;
-    s->queue_drained = now;
-  }
-  return (struct sl_scratchpad_stage){
-      .full = true, .last = last, .responds = request.responds, .response = request.response};
+  if (++s->passes_done < request->passes)
+    return;
+  s->last |= 1u << 1;
+  s->passes_done = 0;
+  s->queue[0] = s->queue[1];
+  s->queue_entered[0] = s->queue_entered[1];
+  s->queued--;
+  s->queue_drained = now;
+  s->requests++;
+}
+
+/* All stages move on by one. A pass with nothing to answer is done when it has been operated on. */
+static void advance(struct sl_scratchpad *s)
+{
+  const unsigned stages = ((1u << SL_SCRATCHPAD_STAGES) - 1) << 1, answering = 1u << 4;
+  s->full = (s->full << 1) & stages;
+  s->last = (s->last << 1) & stages;
+  s->responds = (s->responds << 1) & stages;
+  s->full &= ~answering | s->responds;
+  s->head++;
 }
 
 void sl_scratchpad_cycle(struct sl_scratchpad *s, int64_t now)
 {
-  struct sl_scratchpad_stage *stage = s->stage;
+  const unsigned accumulate = 1u << SL_SCRATCHPAD_STAGES;
   const bool blocked = s->respond && !sl_shift_can_put(&s->response, now);
-  const bool stall = blocked && stage[5].full;
+  const bool stall = blocked && (s->full & accumulate);
   if (s->respond && !blocked) {
     sl_shift_put(&s->response, s->accumulated);
     s->respond = false;
   }
-  if (stage[5].full && !blocked && stage[5].last) {
+  if ((s->full & s->last & accumulate) && !blocked) {
     s->respond = true;
-    s->accumulated = stage[5].response;
+    s->accumulated = s->ring[(s->head - (SL_SCRATCHPAD_STAGES - 1)) % SL_SCRATCHPAD_RING];
   }
   if (!stall) {
-    struct sl_scratchpad_stage entering = arbitrate(s, now);
-    stage[5] = stage[4];
-    stage[4] = stage[3];
-    stage[4].full &= stage[4].responds; /* nothing to answer: done after the operation */
-    stage[3] = stage[2];
-    stage[2] = stage[1];
-    stage[1] = entering;
+    advance(s);
+    arbitrate(s, now);
   }
-  s->active = s->queued > 0 || s->respond || stage[1].full || stage[2].full || stage[3].full || stage[4].full ||
-              stage[5].full;
+  s->active = s->queued > 0 || s->respond || s->full;
 }
 
 unsigned sl_scratchpad_schedule(const uint32_t *address, sl_lanes lanes, unsigned banks, uint8_t order[SL_MAX_LANES])
@@ -63,16 +69,17 @@ unsigned sl_scratchpad_schedule(const uint32_t *address, sl_lanes lanes, unsigne
     for (unsigned shift = 0; shift < SL_MAX_LANES; shift += banks)
       offered |= (lanes >> shift) & streams;
     uint64_t taken = 0; /* banks */
-    for (sl_lanes rest = offered; rest; rest &= rest - 1) {
+    for (sl_lanes rest = offered; rest && taken != streams; rest &= rest - 1) {
       unsigned lane = sl_lowest(rest);
       while (!(lanes >> lane & 1))
         lane += banks;
-      uint64_t bank = sl_bit((address[lane] >> 2) & (banks - 1));
-      if (taken & bank)
-        continue;
+      /* Whether the bank is free is a coin toss in conflicting code: no branch on it. */
+      const uint64_t bank = sl_bit((address[lane] >> 2) & (banks - 1));
+      const bool wins = !(taken & bank);
       taken |= bank;
-      order[n++] = (uint8_t)lane;
-      lanes &= ~sl_bit(lane);
+      order[n] = (uint8_t)lane;
+      n += wins;
+      lanes &= ~((uint64_t)wins << lane);
     }
     passes++;
   }

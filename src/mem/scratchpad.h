@@ -13,24 +13,24 @@
 
 struct sl_scratchpad_request {
   struct sl_response response;
-  uint8_t passes; /* cycles in the bank arbitration */
-  bool responds;
+  uint32_t passes; /* cycles in the bank arbitration */
+  uint32_t responds;
 };
 
-struct sl_scratchpad_stage {
-  bool full, last; /* last: of its request */
-  bool responds;
-  struct sl_response response;
-};
+/* Stages after the arbitration: 1 crossbar, 2 read, 3 operate, 4 response crossbar, 5 accumulate. */
+enum { SL_SCRATCHPAD_STAGES = 5, SL_SCRATCHPAD_RING = 8 };
 
 struct sl_scratchpad {
   bool active;
-  uint8_t queued;
+  unsigned queued;
   int64_t queue_drained;
   int64_t queue_entered[2]; /* cycle in which each queued request was put */
   struct sl_scratchpad_request queue[2];
-  uint8_t passes_done;
-  struct sl_scratchpad_stage stage[6]; /* [1] to [5]: crossbar, read, operate, response crossbar, accumulate */
+  unsigned passes_done;
+  /* Bit n of the sets is stage n; a pass's response is in the ring, where the stages move by counting up head. */
+  unsigned full, last, responds; /* last: pass of its request */
+  unsigned head;
+  struct sl_response ring[SL_SCRATCHPAD_RING];
   bool respond;
   struct sl_response accumulated;
   struct sl_shift_queue response;
