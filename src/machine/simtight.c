@@ -49,11 +49,13 @@ static void merge_memory(struct sl_sm *sm)
   const bool take_scratchpad = scratchpad->full && (!dram->full || sm->last_was_dram);
   if (!take_scratchpad && !dram->full)
     return;
-  sl_pipeline_put(&sm->memory_response, sl_shift_take(take_scratchpad ? scratchpad : dram, sm->cycle));
+  const struct sl_response response = sl_shift_take(take_scratchpad ? scratchpad : dram, sm->cycle);
+  sl_pipeline_put(&sm->memory_response, response);
+  sm->counts.answered += sl_count(response.lanes);
   sm->last_was_dram = !take_scratchpad;
 }
 
-static void memory_path(struct sl_sm *sm)
+void sl_simtight_memory_path(struct sl_sm *sm)
 {
   const int64_t now = sm->cycle;
   merge_memory(sm);
@@ -104,7 +106,7 @@ static void cycle(struct sl_sm *sm)
   merge_resumes(sm);
   if (sl_fpu_busy(&sm->fpu) || sm->fpu.consumed)
     sl_fpu_cycle(&sm->fpu, sm->cycle);
-  memory_path(sm);
+  sl_simtight_memory_path(sm);
   sm->multiplier_ready = !sl_multiplier_busy(&sm->multiplier) || sl_multiplier_cycle(&sm->multiplier, sm->cycle);
   const sl_warps released = sl_barrier_cycle(&sm->barrier);
 
@@ -168,6 +170,18 @@ static bool barrier_deadlock(const struct sl_sm *sm)
   return true;
 }
 
+static void finish(struct sl_sm *sm)
+{
+  sm->state = SL_SM_DONE;
+#ifdef SL_CHECK_INVARIANTS
+  const char *broken = sl_simtight_broken(sm);
+  if (broken == NULL)
+    return;
+  sm->threads.fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = broken};
+  sm->state = SL_SM_FAULTED;
+#endif
+}
+
 static enum sl_sm_state run_cycles(struct sl_sm *sm, uint64_t cycles)
 {
   const int64_t end = cycles > INT64_MAX / 2 ? INT64_MAX / 2 : sm->cycle + (int64_t)cycles;
@@ -175,7 +189,7 @@ static enum sl_sm_state run_cycles(struct sl_sm *sm, uint64_t cycles)
   while (sm->cycle < end && sm->state == SL_SM_RUNNING) {
     cycle(sm);
     if (sm->ended == all)
-      sm->state = SL_SM_DONE;
+      finish(sm);
     else if (sm->in_pipeline == 0 && sm->barrier.waiting && barrier_deadlock(sm))
       sl_simtight_deadlock(sm);
     else if (sm->in_pipeline == 0 && only_waiting(sm))

@@ -64,7 +64,7 @@ static void issue_memory(struct sl_sm *sm, unsigned warp, const struct sl_reques
   if (!waiting)
     return;
   sl_suspension_set(&sm->suspension, warp, waiting, SL_WAIT_MEMORY);
-  sm->counts.requests += sl_count(waiting);
+  sm->counts.requested += waiting == sm->threads.all ? sm->threads.spec.lanes : sl_count(waiting);
 }
 
 /* Hands the executed instruction to the unit that delivers its result. */

@@ -40,7 +40,7 @@ struct sl_simtight_counts {
   uint64_t instructions; /* of the functional mode, which has no slots */
   uint64_t thread_instructions;
   uint64_t slots[SL_SLOT_COUNT];
-  uint64_t requests, responses; /* on the memory path, in lanes that await an answer */
+  uint64_t requested, answered; /* on the memory path, in lanes that await an answer */
 };
 
 struct sl_sm {
@@ -91,6 +91,13 @@ void sl_simtight_command(struct sl_sm *sm, unsigned warp, uint32_t command);
 
 /* Ends the run with a deadlock: the warps left wait at a barrier that cannot open. */
 void sl_simtight_deadlock(struct sl_sm *sm);
+
+/* Stage by stage, the memory path from the answers' merge back to the request FIFO. */
+void sl_simtight_memory_path(struct sl_sm *sm);
+
+/* Conservation at the end of a kernel: where the issue slot's cycles went adds up, every lane that waited was answered, and
+ * what is still under way drains. NULL, or what is broken. */
+const char *sl_simtight_broken(const struct sl_sm *sm);
 
 extern const struct sl_counters sl_simtight_counters;
 uint64_t sl_simtight_counter(const struct sl_sm *sm, size_t index);

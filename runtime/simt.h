@@ -1,0 +1,344 @@
+// Kernels and their launch on a SIMT multiprocessor, in the terms of CUDA.
+//
+//   SIMT_KERNEL(scale, (int, n), (int, factor), (int *, a))
+//   {
+//     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+//       a[i] *= factor;
+//   }
+//
+//   int status = simt_launch(scale, dim3(8), dim3(256), .n = n, .factor = 3, .a = a);
+//
+// The first part is for host code, the second for kernels, the third is the machinery of SIMT_KERNEL.
+
+#ifndef SIMT_H
+#define SIMT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define SIMT_INLINE static inline __attribute__((always_inline, unused))
+
+// ------------------------------------------------------------------------------------------------
+// Host
+
+// Sizes and indices in up to three dimensions: dim3(w), dim3(w, h), dim3(w, h, d). In a size, 0
+// stands for 1.
+typedef struct {
+  unsigned x, y, z;
+} dim3;
+#define dim3(...) SIMT_DIM3(__VA_ARGS__, 1, 1, 1)
+#define SIMT_DIM3(x, y, z, ...) ((dim3){x, y, z})
+
+// Result of a launch. Anything but SIMT_OK has been explained on the console.
+enum simt_status {
+  SIMT_OK,
+  SIMT_FAILED,    // a thread called simt_fail, or its shared memory did not fit
+  SIMT_EXCEPTION, // a thread met an instruction or an access the machine does not have
+  SIMT_INVALID,   // not started: the machine cannot run such a launch
+};
+
+struct simt_shape {
+  unsigned lanes;        // threads of a warp
+  unsigned warps;        // warps of the multiprocessor
+  unsigned shared_bytes; // scratchpad
+};
+
+// Ids of the multiprocessor's counters; they hold the values of the last launch.
+enum simt_counter_id {
+  SIMT_CYCLES = 0,
+  SIMT_INSTRUCTIONS = 1, // thread instructions
+  SIMT_MAX_VECTOR_REGISTERS = 2,
+  SIMT_SCALARISED = 4,
+  SIMT_RETRIES = 5,
+  SIMT_SUSPENSIONS = 6,
+  SIMT_SCALAR_SUSPENSIONS = 7,
+  SIMT_SCALAR_ABORTS = 8,
+  SIMT_DRAM_ACCESSES = 9,
+  SIMT_TOTAL_VECTOR_REGISTERS = 10,
+  SIMT_STACK_CACHE_HITS = 12,
+  SIMT_STACK_CACHE_MISSES = 13,
+};
+
+struct simt_kernel {
+  void (*entry)(void);
+  const char *name;
+};
+
+struct simt_geometry;
+
+struct simt_shape simt_shape(void);
+unsigned simt_counter(enum simt_counter_id id);
+
+// Zeroed memory that host and kernels share, aligned to 256 bytes so that threads of consecutive
+// index access it lane-aligned. It is never freed; the program ends with a message when none is left.
+void *simt_alloc(size_t bytes);
+
+// Runs a kernel to its end. The kernel's arguments follow by name; those left out are 0.
+#define simt_launch(kernel, grid, block, ...) simt_launch_shared(kernel, grid, block, 0, __VA_ARGS__)
+
+// The same for blocks that need `shared` bytes of shared memory each: no more blocks are resident at
+// a time than fit. With 0 the resident blocks divide the whole scratchpad evenly.
+#define simt_launch_shared(kernel, grid, block, shared, ...)                                                           \
+  simt_run(&(kernel), (grid), (block), (shared), &(struct kernel##_object){.args = {__VA_ARGS__}}.geometry)
+
+int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t shared, struct simt_geometry *geometry);
+
+// ------------------------------------------------------------------------------------------------
+// Kernels
+//
+// SIMT_KERNEL(name, (type, argument)...) { body } defines a kernel. The body sees its arguments and
+// threadIdx, blockIdx, blockDim, gridDim.
+
+// Swaps rather than plain reads: reading takes the console's byte and the multiprocessor's answer.
+#define SIMT_CSR_READ(csr)                                                                                             \
+  __extension__({                                                                                                      \
+    unsigned simt_value_;                                                                                              \
+    __asm__ volatile("csrrw %0, " #csr ", zero" : "=r"(simt_value_) : : "memory");                                     \
+    simt_value_;                                                                                                       \
+  })
+#define SIMT_CSR_WRITE(csr, value) __asm__ volatile("csrw " #csr ", %0" : : "rJ"(value) : "memory")
+
+// Convergence marks. A thread's nesting level decides who runs when a warp has diverged: the deepest
+// threads do. `push` before a divergent statement and `pop` after it let the threads that have left
+// the statement wait for the others; `converge` (pop, push) is the place where they meet again at
+// the level of the kernel's body.
+#ifdef SIMT_NO_MARKS
+#define SIMT_PUSH ""
+#define SIMT_POP ""
+#else
+#define SIMT_PUSH ".word 0x00050009"
+#define SIMT_POP ".word 0x00051009"
+#endif
+
+SIMT_INLINE void simt_push(void)
+{
+  __asm__ volatile(SIMT_PUSH);
+}
+SIMT_INLINE void simt_pop(void)
+{
+  __asm__ volatile(SIMT_POP);
+}
+SIMT_INLINE void simt_converge(void)
+{
+  __asm__ volatile(SIMT_POP "\n\t" SIMT_PUSH);
+}
+
+// SIMT_DIVERGE statement: push; statement; pop. The statement must not leave the scope by `return`,
+// `goto`, or by a `break` or `continue` of a loop around it.
+#define SIMT_DIVERGE for (int simt_once_ = (simt_push(), 1); simt_once_; simt_once_ = 0, simt_pop())
+
+// All threads of the block wait for each other. It must be reached by all of them, at the level of
+// the kernel's body, that is, not inside SIMT_DIVERGE.
+SIMT_INLINE void simt_barrier(void)
+{
+  simt_converge();
+  SIMT_CSR_WRITE(0x830, 0);
+}
+#define __syncthreads simt_barrier
+
+// Ends the kernel with SIMT_FAILED. All threads of the warp must get there together.
+SIMT_INLINE _Noreturn void simt_fail(void)
+{
+  simt_converge();
+  SIMT_CSR_WRITE(0x830, 1);
+  __builtin_unreachable();
+}
+
+// SIMT_SHARED(type, name, count) declares `name`, a pointer to `count` elements of the block's shared
+// memory. The type may be an array: SIMT_SHARED(int[33], tile, 32) is used as tile[y][x].
+#define SIMT_SHARED(type, name, count)                                                                                 \
+  __typeof__(type) *const name = simt_shared_take(&simt_shared_next_, simt_shared_end_, sizeof(type) * (count))
+
+// Atomic operations on words of shared memory; memory outside the scratchpad has none. Each returns
+// the old value. For add, and, or, xor the instruction has no result when the old value is not used,
+// and the thread does not wait; for minimum and maximum simt_red_min and simt_red_max do the same.
+#define SIMT_FETCH(operation, p, v)                                                                                    \
+  __extension__({                                                                                                      \
+    _Static_assert(sizeof *(p) == 4, "atomic operations are on words");                                                \
+    __atomic_fetch_##operation(p, v, __ATOMIC_RELAXED);                                                                \
+  })
+#define atomicAdd(p, v) SIMT_FETCH(add, p, v)
+#define atomicSub(p, v) SIMT_FETCH(sub, p, v)
+#define atomicAnd(p, v) SIMT_FETCH(and, p, v)
+#define atomicOr(p, v) SIMT_FETCH(or, p, v)
+#define atomicXor(p, v) SIMT_FETCH(xor, p, v)
+#define atomicExch(p, v) SIMT_AMO("amoswap.w", "amoswap.w", p, v)
+#define atomicMin(p, v) SIMT_AMO("amomin.w", "amominu.w", p, v)
+#define atomicMax(p, v) SIMT_AMO("amomax.w", "amomaxu.w", p, v)
+#define simt_red_min(p, v) SIMT_RED("amomin.w", "amominu.w", p, v)
+#define simt_red_max(p, v) SIMT_RED("amomax.w", "amomaxu.w", p, v)
+
+// ------------------------------------------------------------------------------------------------
+// Machinery
+
+#define SIMT_SIGNED(x) _Generic((x), int : 1, long : 1, default : 0)
+
+#define SIMT_AMO(signed_op, unsigned_op, p, v)                                                                         \
+  __extension__({                                                                                                      \
+    _Static_assert(sizeof *(p) == 4, "atomic operations are on words");                                                \
+    __typeof__(*(p)) *const simt_p_ = (p), simt_v_ = (v);                                                              \
+    __typeof__(*(p)) simt_old_;                                                                                        \
+    if (SIMT_SIGNED(*simt_p_))                                                                                         \
+      __asm__ volatile(signed_op " %0, %2, %1" : "=r"(simt_old_), "+A"(*simt_p_) : "r"(simt_v_));                      \
+    else                                                                                                               \
+      __asm__ volatile(unsigned_op " %0, %2, %1" : "=r"(simt_old_), "+A"(*simt_p_) : "r"(simt_v_));                    \
+    simt_old_;                                                                                                         \
+  })
+
+#define SIMT_RED(signed_op, unsigned_op, p, v)                                                                         \
+  __extension__({                                                                                                      \
+    _Static_assert(sizeof *(p) == 4, "atomic operations are on words");                                                \
+    __typeof__(*(p)) *const simt_p_ = (p), simt_v_ = (v);                                                              \
+    if (SIMT_SIGNED(*simt_p_))                                                                                         \
+      __asm__ volatile(signed_op " zero, %1, %0" : "+A"(*simt_p_) : "r"(simt_v_));                                     \
+    else                                                                                                               \
+      __asm__ volatile(unsigned_op " zero, %1, %0" : "+A"(*simt_p_) : "r"(simt_v_));                                   \
+  })
+
+#ifndef SIMT_SCRATCHPAD
+#define SIMT_SCRATCHPAD 0xBFFF0000u
+#endif
+
+// What a thread needs to find its place: filled by the host, followed in memory by the arguments.
+struct simt_geometry {
+  dim3 grid, block;
+  unsigned slots;                      // blocks resident at a time
+  unsigned slot_shift;                 // hart id -> slot
+  unsigned y_shift;                    // hart id -> threadIdx.y
+  unsigned z_shift;                    // hart id -> threadIdx.z
+  dim3 step;                           // `slots` as a distance in the grid
+  unsigned row_end;                    // grid.x, or 0 if every step leaves its row of blocks
+  unsigned x_reciprocal, y_reciprocal; // 2^16 / grid.x and 2^16 / grid.y, rounded up
+  unsigned shared_bytes;               // of a slot
+  unsigned shared_needed;              // set by a kernel whose shared memory does not fit
+};
+
+struct simt_thread {
+  dim3 thread, block;
+  char *shared, *shared_end;
+};
+
+SIMT_INLINE const struct simt_geometry *simt_closure(void)
+{
+  return (const struct simt_geometry *)SIMT_CSR_READ(0x831);
+}
+
+SIMT_INLINE _Noreturn void simt_exit(void)
+{
+  __asm__ volatile("fence" : : : "memory");
+  SIMT_CSR_WRITE(0x830, 3);
+  __builtin_unreachable();
+}
+
+// Places the thread in its block and its slot, and the slot on its first block. Slots number at most
+// 4096, and no row or column that is left has more: there, multiplication by the rounded reciprocal
+// divides exactly. Warps beyond the last slot end.
+SIMT_INLINE void simt_begin(const struct simt_geometry *g, struct simt_thread *t)
+{
+  const unsigned hart = SIMT_CSR_READ(0xF14);
+  const unsigned slot = hart >> g->slot_shift;
+  if (slot >= g->slots)
+    simt_exit();
+
+  t->thread.x = hart & (g->block.x - 1);
+  t->thread.y = (hart >> g->y_shift) & (g->block.y - 1);
+  t->thread.z = (hart >> g->z_shift) & (g->block.z - 1);
+
+  const unsigned row = slot * g->x_reciprocal >> 16;
+  t->block.x = slot - row * g->grid.x;
+  t->block.z = row * g->y_reciprocal >> 16;
+  t->block.y = row - t->block.z * g->grid.y;
+
+  t->shared = (char *)(SIMT_SCRATCHPAD + slot * g->shared_bytes);
+  t->shared_end = t->shared + g->shared_bytes;
+}
+
+// Moves on to the slot's next block; 0 when there is none. What a step within a row of blocks does
+// not need is not worth registers during the kernel's body: it is read from the geometry.
+SIMT_INLINE int simt_next_block(dim3 *block, unsigned step, unsigned row_end, const struct simt_geometry *g)
+{
+  block->x += step;
+  if (block->x < row_end)
+    return 1;
+  if (block->x >= g->grid.x) {
+    block->x -= g->grid.x;
+    block->y++;
+  }
+  block->y += g->step.y;
+  if (block->y >= g->grid.y) {
+    block->y -= g->grid.y;
+    block->z++;
+  }
+  block->z += g->step.z;
+  return block->z < g->grid.z;
+}
+
+SIMT_INLINE void *simt_shared_take(char **next, char *end, size_t bytes)
+{
+  char *const p = *next;
+  const size_t rounded = (bytes + 7) & ~(size_t)7;
+  *next = p + rounded;
+  if (__builtin_expect(rounded > (size_t)(end - p), 0)) {
+    struct simt_geometry *const g = (struct simt_geometry *)simt_closure();
+    g->shared_needed = g->shared_bytes + (rounded - (size_t)(end - p));
+    __asm__ volatile("fence" : : : "memory");
+    simt_fail();
+  }
+  return p;
+}
+
+// SIMT_EACH(m, (a, b), (c, d)...) is m(a, b) m(c, d)... Every scan of the preprocessor expands one more pair.
+#define SIMT_EACH(m, ...) __VA_OPT__(SIMT_SCAN3(SIMT_EACH_STEP(m, __VA_ARGS__)))
+#define SIMT_EACH_STEP(m, pair, ...) m pair __VA_OPT__(SIMT_EACH_AGAIN SIMT_PARENTHESES(m, __VA_ARGS__))
+#define SIMT_EACH_AGAIN() SIMT_EACH_STEP
+#define SIMT_PARENTHESES ()
+#define SIMT_SCAN3(...) SIMT_SCAN2(SIMT_SCAN2(SIMT_SCAN2(SIMT_SCAN2(__VA_ARGS__))))
+#define SIMT_SCAN2(...) SIMT_SCAN1(SIMT_SCAN1(SIMT_SCAN1(SIMT_SCAN1(__VA_ARGS__))))
+#define SIMT_SCAN1(...) SIMT_SCAN0(SIMT_SCAN0(__VA_ARGS__))
+#define SIMT_SCAN0(...) __VA_ARGS__
+
+#define SIMT_FIELD(type, name) type name;
+#define SIMT_PARAMETER(type, name) , type name
+#define SIMT_ARGUMENT(type, name) , simt_args_.name
+
+#define SIMT_UNUSED __attribute__((unused))
+#define SIMT_BODY(kernel, ...)                                                                                         \
+  SIMT_INLINE void kernel##_body(const dim3 threadIdx SIMT_UNUSED, const dim3 blockIdx SIMT_UNUSED,                    \
+                                 const dim3 blockDim SIMT_UNUSED, const dim3 gridDim SIMT_UNUSED,                      \
+                                 char *simt_shared_next_ SIMT_UNUSED,                                                  \
+                                 char *const simt_shared_end_ SIMT_UNUSED SIMT_EACH(SIMT_PARAMETER, __VA_ARGS__))
+
+// Threads start at the entry: it sets up the interleaved stack and the first nesting level, from which `converge` pops.
+// The geometry and the arguments are read once; what the body uses of them then lives in registers. In the image, the
+// entry bears the kernel's name.
+#define SIMT_KERNEL(kernel, ...)                                                                                       \
+  struct kernel##_args {                                                                                               \
+    SIMT_EACH(SIMT_FIELD, __VA_ARGS__)                                                                                 \
+  };                                                                                                                   \
+  struct kernel##_object {                                                                                             \
+    struct simt_geometry geometry;                                                                                     \
+    struct kernel##_args args;                                                                                         \
+  };                                                                                                                   \
+  SIMT_BODY(kernel, __VA_ARGS__);                                                                                      \
+  static __attribute__((noinline, noreturn, used)) void kernel##_thread(const struct kernel##_object *object)          \
+  {                                                                                                                    \
+    struct simt_thread t;                                                                                              \
+    simt_begin(&object->geometry, &t);                                                                                 \
+    const struct simt_geometry g = object->geometry;                                                                   \
+    const struct kernel##_args simt_args_ SIMT_UNUSED = object->args;                                                  \
+    do {                                                                                                               \
+      simt_converge();                                                                                                 \
+      kernel##_body(t.thread, t.block, g.block, g.grid, t.shared, t.shared_end SIMT_EACH(SIMT_ARGUMENT, __VA_ARGS__)); \
+      simt_barrier();                                                                                                  \
+    } while (simt_next_block(&t.block, g.step.x, g.row_end, &object->geometry));                                       \
+    simt_exit();                                                                                                       \
+  }                                                                                                                    \
+  static __attribute__((naked, noreturn, used)) void kernel##_entry(void) __asm__(#kernel);                            \
+  static void kernel##_entry(void)                                                                                     \
+  {                                                                                                                    \
+    __asm__ volatile("li sp, -8\n\t" SIMT_PUSH "\n\tcsrrw a0, 0x831, zero\n\tj " #kernel "_thread");                   \
+  }                                                                                                                    \
+  static const struct simt_kernel kernel __asm__(#kernel ".kernel") SIMT_UNUSED = {kernel##_entry, #kernel};           \
+  SIMT_BODY(kernel, __VA_ARGS__)
+
+#endif

@@ -1,0 +1,65 @@
+# simtlab cc and disasm: from a C file to a program that runs and is listed with its source.
+. "$(dirname "$0")/_lib.sh"
+cd "$work" || exit 1
+mkdir tmp
+export TMPDIR="$work/tmp"
+cat >hello.c <<'C'
+#include <stdio.h>
+int main(void)
+{
+  puts(GREETING);
+  return 0;
+}
+C
+expect 0 "$SIMTLAB" cc -v '-DGREETING="it works"' -O1 -o hello.elf hello.c
+says "riscv64-unknown-elf-gcc"
+says "'-DGREETING=\"it works\"'"
+expect 0 "$SIMTLAB" run -q hello.elf
+prints "it works"
+expect 0 "$SIMTLAB" disasm hello.elf
+prints "<main>:"
+prints "hello.c:4    puts(GREETING);"
+
+# Float code: fmul.s instead of a call, and only with --fp.
+cat >scale.c <<'C'
+float scale(float x, float y);
+float scale(float x, float y)
+{
+  return x * y;
+}
+int main(void)
+{
+  volatile float x = 3;
+  return scale(x, x) == 9 ? 0 : 1;
+}
+C
+expect 0 "$SIMTLAB" cc --fp -o fp.elf scale.c
+expect 0 "$SIMTLAB" disasm fp.elf
+prints "fmul.s"
+expect 0 "$SIMTLAB" run -q --machine simtight-fp fp.elf
+expect 3 "$SIMTLAB" run -q fp.elf
+expect 0 "$SIMTLAB" cc -o soft.elf scale.c
+expect 0 "$SIMTLAB" run -q soft.elf
+
+expect 2 "$SIMTLAB" cc hello.c
+says "-o PROGRAM.elf"
+expect 2 "$SIMTLAB" cc -o x.elf
+says "no file to compile"
+expect 2 "$SIMTLAB" cc -o x.elf missing.c
+says "missing.c: no such file"
+expect 2 "$SIMTLAB" cc -o x.elf x.cpp
+says "x.cpp: neither C"
+expect 2 "$SIMTLAB" cc --pf -o x.elf hello.c
+says "did you mean '--fp'?"
+echo 'int main(' >wrong.c
+expect 2 "$SIMTLAB" cc -o x.elf wrong.c
+says "wrong.c:1"
+says "failed (exit status 1)"
+command="cc without a compiler"
+PATH=/nonexistent "$SIMTLAB" cc -o x.elf wrong.c 2>err
+[ $? -eq 2 ] || complain "exit status is not 2"
+says "install the Debian package gcc-riscv64-unknown-elf"
+[ -z "$(ls tmp)" ] || complain "temporary files are left"
+expect 2 env TMPDIR=/nonexistent "$SIMTLAB" cc -o x.elf hello.c
+says "no folder for temporary files can be made in /nonexistent"
+finish

@@ -1,0 +1,46 @@
+# Help fits a screen, mistakes on the command line are status 2 with a remedy.
+. "$(dirname "$0")/_lib.sh"
+
+for topic in "" run bench verify machines show disasm cc; do
+  expect 0 "$SIMTLAB" $topic --help
+  prints "usage: simtlab"
+  silent
+  [ "$(wc -l <"$work/out")" -le 24 ] || complain "help is longer than a screen"
+  [ "$(awk '{ print length }' "$work/out" | sort -n | tail -1)" -le 100 ] || complain "help has lines over 100 columns"
+done
+expect 0 "$SIMTLAB" --version
+prints "simtlab "
+
+expect 2 "$SIMTLAB"
+says "simtlab --help"
+expect 2 "$SIMTLAB" rnu
+says "unknown command 'rnu'; did you mean 'run'?"
+expect 2 "$SIMTLAB" run --machin simtight x.elf
+says "did you mean '--machine'?"
+expect 2 "$SIMTLAB" run -Z
+says "unknown option '-Z'"
+expect 2 "$SIMTLAB" run
+says "which program?"
+expect 2 "$SIMTLAB" run --stats
+says "--stats needs a value: FILE"
+expect 2 "$SIMTLAB" run --fast=1 x.elf
+says "--fast takes no value"
+for number in 0 -5 1e6 many 99999999999999999999999; do
+  expect 2 "$SIMTLAB" run --max-cycles "$number" x.elf
+  says "takes a number from 1"
+done
+expect 2 "$SIMTLAB" bench --size huge
+says "--size is small or paper"
+expect 2 "$SIMTLAB" bench --only VecAd
+says "unknown benchmark 'VecAd'; did you mean 'VecAdd'?"
+expect 2 "$SIMTLAB" bench VecAdd
+says "--only VecAdd"
+expect 2 "$SIMTLAB" verify
+says "one machine is needed"
+expect 2 "$SIMTLAB" verify simtight --only 'nothing*'
+says "matches 'nothing*'"
+expect 2 "$SIMTLAB" disasm
+says "one program is needed"
+expect 2 "$SIMTLAB" machines simtight
+says "simtlab show simtight"
+finish

@@ -1,0 +1,197 @@
+/* What users see of a run: checked output files, tables, commit trace lines, figures and the JSON of a run. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "image.h"
+#include "observe/commits.h"
+#include "observe/figures.h"
+#include "observe/report.h"
+#include "observe/table.h"
+
+/* What was written to a temporary file, as a string in a buffer of the caller's. */
+static const char *written(FILE *file, char *text, size_t size)
+{
+  assert_int_equal(fflush(file), 0);
+  rewind(file);
+  text[fread(text, 1, size - 1, file)] = '\0';
+  return text;
+}
+
+static void full_disk_is_an_error(void **state)
+{
+  (void)state;
+  struct sl_output output;
+  struct sl_error err = {0};
+  assert_int_equal(sl_output_open(&output, "/dev/full", &err), SL_OK);
+  sl_output_print(&output, "one byte would do");
+  assert_false(sl_output_flush(&output));
+  sl_output_write(&output, "x", 1);
+  assert_int_equal(sl_output_close(&output, &err), SL_USAGE);
+  assert_non_null(strstr(err.text, "/dev/full: cannot be written (No space left on device)"));
+  assert_int_equal(sl_output_open(&output, "/nonexistent/file", &err), SL_USAGE);
+  assert_non_null(strstr(err.text, "/nonexistent/file: cannot be opened for writing"));
+}
+
+static void tables_align(void **state)
+{
+  (void)state;
+  static const char *const titles[] = {"name", ">cycles", "note", NULL};
+  static const char *const cells[] = {"a", "1", "x", "longer", "12,345,678", "yy"};
+  struct sl_table table;
+  char text[256];
+  FILE *file = tmpfile();
+  sl_table_init(&table, titles);
+  for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++)
+    sl_table_cell(&table, "%s", cells[i]);
+  assert_true(sl_table_print(&table, file));
+  assert_string_equal(written(file, text, sizeof text), "name        cycles  note\n"
+                                                        "a                1  x\n"
+                                                        "longer  12,345,678  yy\n");
+  sl_table_free(&table);
+  fclose(file);
+}
+
+static void numbers_are_grouped(void **state)
+{
+  (void)state;
+  char text[32];
+  assert_string_equal(sl_grouped(0, text), "0");
+  assert_string_equal(sl_grouped(999, text), "999");
+  assert_string_equal(sl_grouped(1000, text), "1,000");
+  assert_string_equal(sl_grouped(UINT64_MAX, text), "18,446,744,073,709,551,615");
+}
+
+static void commits_have_a_stable_format(void **state)
+{
+  (void)state;
+  const struct sl_insn addi = sl_decode(0x00158513, SL_ISA_I), store = sl_decode(0x00a5a223, SL_ISA_I);
+  const uint32_t values[4] = {1, 0xdeadbeef, 3, 0xffffffff};
+  struct sl_output output = {.file = tmpfile()};
+  struct sl_commits commits;
+  char text[512];
+  sl_commits_begin(&commits, &output);
+  sl_commits_write(
+      &commits,
+      &(struct sl_commit){
+          .cycle = 7, .warp = 2, .active = 0xb, .pc = 0x8000400, .insn = &addi, .values = values, .lanes = 4});
+  sl_commits_write(&commits, &(struct sl_commit){
+                                 .cycle = 12, .launch = 1, .active = 0xf, .pc = 0x8000404, .insn = &store, .lanes = 8});
+  assert_string_equal(written(output.file, text, sizeof text),
+                      "# simtlab commits 1: cycle warp mask pc instruction [register=values]\n"
+                      "launch 0\n"
+                      "7 2 b 08000400 addi a0,a1,1 a0=00000001,deadbeef,ffffffff\n"
+                      "launch 1\n"
+                      "12 0 0f 08000404 sw a0,4(a1)\n");
+  assert_int_equal(sl_output_close(&output, NULL), SL_OK);
+}
+
+static void totals_add_up_or_take_the_largest(void **state)
+{
+  (void)state;
+  static const struct sl_counter table[] = {{.name = "cycles", .unit = "cycles"},
+                                            {.name = "max_registers", .unit = "registers"},
+                                            {.name = "thread_instrs", .unit = "instructions"},
+                                            {.name = "slots_memory", .unit = "cycles"}};
+  static const struct sl_counters counters = {table, 4};
+  const struct sl_machine machine = {.name = "test", .counters = &counters};
+  const struct sl_launch launches[] = {{.counters = {10, 5, 40, 1}}, {.counters = {30, 3, 40, 2}}};
+  struct sl_figures figures = sl_figures_of(&machine, launches, 2);
+  assert_int_equal(figures.cycles, 40);
+  assert_int_equal(figures.thread_instructions, 80);
+  assert_int_equal(figures.dram_beats, 0);
+  assert_true(figures.ipc == 2);
+  assert_int_equal(sl_counter_total(&machine, 1, launches, 2), 5);
+  assert_string_equal(sl_counter_slot(&table[3]), "memory");
+  assert_null(sl_counter_slot(&table[0]));
+  assert_true(sl_rate(5, 0) == 0);
+}
+
+/* Runs a host program of two instructions, "li a0, STATUS; csrw 0x801, a0" (end), and gives the JSON of the run. */
+static json_t *run_report(unsigned status)
+{
+  struct image image = make_image();
+  const uint32_t code[] = {0x00000513 | status << 20, 0x80151073};
+  memcpy(image.code, code, sizeof code);
+  struct sl_config config;
+  struct sl_program *program;
+  struct sl_device *device;
+  struct sl_error err = {0};
+  const struct sl_device_options options = {0};
+  assert_int_equal(sl_config_open(&config, "simtight", &err), SL_OK);
+  assert_int_equal(sl_program_parse("x.elf", &image, sizeof image, &program, &err), SL_OK);
+  assert_int_equal(sl_device_create(&config, &options, &device, &err), SL_OK);
+  assert_int_equal(sl_device_load(device, program, 1, (const char *const[]){"x.elf"}, &err), SL_OK);
+  assert_int_equal(sl_device_run(device, &err), SL_OK);
+  const struct sl_report report = {
+      .version = "test", .config = &config, .program = program, .device = device, .error = &err};
+  json_t *json = sl_report_json(&report);
+  sl_device_destroy(device);
+  sl_program_free(program);
+  sl_config_close(&config);
+  return json;
+}
+
+static void runs_have_a_schema(void **state)
+{
+  (void)state;
+  json_t *json = run_report(0);
+  assert_non_null(json);
+  assert_int_equal(json_integer_value(json_object_get(json, "schema")), 1);
+  assert_string_equal(json_string_value(json_object_get(json, "outcome")), "passed");
+  assert_string_equal(json_string_value(json_object_get(json, "mode")), "cycle");
+  assert_int_equal(json_array_size(json_object_get(json, "launches")), 0);
+  const json_t *keys = json_object_get(json_object_get(json, "machine"), "keys");
+  assert_int_equal(json_integer_value(json_object_get(keys, "lanes")), 32);
+  assert_true(json_is_false(json_object_get(keys, "fpu")));
+  assert_string_equal(json_string_value(json_object_get(keys, "divider")), "sequential");
+  const json_t *cycles = json_object_get(json_object_get(json_object_get(json, "totals"), "counters"), "cycles");
+  assert_string_equal(json_string_value(json_object_get(cycles, "unit")), "cycles");
+  json_decref(json);
+  json = run_report(3);
+  assert_string_equal(json_string_value(json_object_get(json, "outcome")), "check failed");
+  assert_int_equal(json_integer_value(json_object_get(json, "status")), 3);
+  json_decref(json);
+}
+
+static void only_host_figures_differ_between_runs(void **state)
+{
+  (void)state;
+  json_t *a = run_report(0), *b = run_report(0);
+  assert_int_equal(json_object_del(a, "host"), 0);
+  assert_int_equal(json_object_del(b, "host"), 0);
+  assert_true(json_equal(a, b));
+  json_decref(a);
+  json_decref(b);
+}
+
+static void json_is_saved_or_an_error(void **state)
+{
+  (void)state;
+  struct sl_error err = {0};
+  assert_int_equal(sl_json_save(json_pack("{si}", "schema", 1), "/dev/full", &err), SL_USAGE);
+  assert_int_equal(sl_json_save(json_object(), "/nonexistent/file", &err), SL_USAGE);
+  assert_int_equal(sl_json_save(NULL, "/dev/null", &err), SL_INTERNAL);
+  assert_int_equal(sl_json_save(json_object(), "/dev/null", &err), SL_OK);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(full_disk_is_an_error),
+      cmocka_unit_test(tables_align),
+      cmocka_unit_test(numbers_are_grouped),
+      cmocka_unit_test(commits_have_a_stable_format),
+      cmocka_unit_test(totals_add_up_or_take_the_largest),
+      cmocka_unit_test(runs_have_a_schema),
+      cmocka_unit_test(only_host_figures_differ_between_runs),
+      cmocka_unit_test(json_is_saved_or_an_error),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
