@@ -22,8 +22,9 @@ static const char *drain(const struct sl_sm *sm)
   }
   const char *broken = busy                          ? "the memory path does not drain"
                        : copy->dram.outstanding != 0 ? "DRAM beats are outstanding that nobody awaits"
-                       : copy->coalescer.free_count != copy->spec.fifo_depth + 4 ? "a memory request was lost"
-                                                                                 : NULL;
+                       : copy->coalescer.free_count != copy->spec.fifo_depth + SL_REQUEST_SPARE
+                           ? "a memory request was lost"
+                           : NULL;
   free(copy);
   return broken;
 }

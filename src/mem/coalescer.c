@@ -10,7 +10,7 @@ void sl_coalescer_init(struct sl_coalescer *c, const struct sl_coalescer_spec *s
   c->fifo_taken = c->in_flight_drained = c->response.drained = SL_NEVER_DRAINED;
   for (unsigned s = 0; s < 5; s++)
     c->stage[s] = -1;
-  c->free_count = (uint8_t)(spec->fifo_depth + 4);
+  c->free_count = (uint8_t)(spec->fifo_depth + SL_REQUEST_SPARE);
   for (uint8_t i = 0; i < c->free_count; i++)
     c->free[i] = i;
 }

@@ -19,7 +19,12 @@
 #include "mem/request.h"
 #include "mem/scratchpad.h"
 
-enum { SL_REQUEST_FIFO_MAX = 64, SL_REQUEST_POOL = SL_REQUEST_FIFO_MAX + 4, SL_IN_FLIGHT_MAX = 64 };
+enum {
+  SL_REQUEST_FIFO_MAX = 64,
+  SL_REQUEST_SPARE = 5, /* one for each of stages 1 to 4, and the one being filled in */
+  SL_REQUEST_POOL = SL_REQUEST_FIFO_MAX + SL_REQUEST_SPARE,
+  SL_IN_FLIGHT_MAX = 64
+};
 
 struct sl_coalescer_spec {
   unsigned lanes;
@@ -83,7 +88,7 @@ static inline bool sl_coalescer_can_put(const struct sl_coalescer *c, int64_t no
   return c->fifo_count + (c->fifo_taken == now) < (int)c->spec.fifo_depth;
 }
 
-/* The request to fill in before sl_coalescer_put; only when there is room. */
+/* A request to fill in before sl_coalescer_put. */
 static inline struct sl_request *sl_coalescer_next(struct sl_coalescer *c)
 {
   return &c->pool[c->free[c->free_count - 1]];
