@@ -3,6 +3,7 @@
 #define SL_CORE_MEMORY_ACCESS_H
 
 #include "core/threads.h"
+#include "mem/request.h"
 
 /* Performs the access of ex->insn and describes it in *request. False: the access cannot be made; see the fault. */
 bool sl_memory_access(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, struct sl_request *request);

@@ -1,8 +1,5 @@
-/* The threads of an SM as the program sees them, and the function of one instruction on the active lanes of a warp.
- *
- * Both the cycle-level pipelines and the functional mode call sl_threads_execute(): an instruction means one thing, whatever
- * its timing. Registers and memory take effect when it is called. Of lanes that store to one DRAM address the lowest wins,
- * as the leader does in the coalescing unit; the scratchpad serves conflicting lanes in the order of its banks. */
+/* The threads of an SM as the program sees them: registers, paths, instruction memory. What an instruction does to them is
+ * in execute.h. */
 #ifndef SL_CORE_THREADS_H
 #define SL_CORE_THREADS_H
 
@@ -10,7 +7,6 @@
 #include "core/paths.h"
 #include "isa/lanes.h"
 #include "mem/memory.h"
-#include "mem/request.h"
 
 enum { SL_REGISTERS = 32 };
 
@@ -100,10 +96,5 @@ static inline bool sl_threads_fetch(struct sl_threads *t, unsigned warp, unsigne
   ex->insn = &t->code[offset / 4];
   return true;
 }
-
-/* Executes ex->insn on ex->active of a warp, whose active path is `path`, and moves that path on. Memory kinds fill in
- * *request. */
-enum sl_effect sl_threads_execute(struct sl_threads *t, unsigned warp, unsigned path, struct sl_execution *ex,
-                                  struct sl_request *request);
 
 #endif

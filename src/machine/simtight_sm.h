@@ -9,11 +9,11 @@
 
 #include "core/barrier.h"
 #include "core/divider.h"
+#include "core/execute.h"
 #include "core/fpu.h"
 #include "core/multiplier.h"
 #include "core/scheduler.h"
 #include "core/suspension.h"
-#include "core/threads.h"
 #include "machine/machine.h"
 #include "machine/simtight_spec.h"
 #include "mem/coalescer.h"

@@ -1,0 +1,111 @@
+#include "core/execute.h"
+
+#include "core/csr.h"
+#include "core/memory_access.h"
+
+static enum sl_effect fault(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, enum sl_fault_kind kind)
+{
+  t->fault =
+      (struct sl_fault){.kind = kind, .warp = (int)warp, .lanes = ex->active, .pc = ex->pc, .insn = *ex->insn};
+  return SL_EFFECT_FAULT;
+}
+
+/* The link register of a jump. */
+static enum sl_effect link(struct sl_threads *t, uint32_t *x, const struct sl_execution *ex)
+{
+  if (ex->insn->rd == 0)
+    return SL_EFFECT_NONE;
+  t->ops->broadcast(x + ((size_t)ex->insn->rd << t->lane_bits), ex->pc + 4, ex->active, t->spec.lanes);
+  return SL_EFFECT_RESULT;
+}
+
+static enum sl_effect jump_indirect(struct sl_threads *t, struct sl_paths *paths, unsigned path, uint32_t *x,
+                                    const struct sl_execution *ex)
+{
+  const uint32_t *base = x + ((size_t)ex->insn->rs1 << t->lane_bits);
+  uint32_t target[SL_MAX_LANES];
+  uint32_t differ = 0;
+  const uint32_t first = (base[sl_lowest(ex->active)] + ex->insn->imm) & ~1u;
+  for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
+    unsigned lane = sl_lowest(rest);
+    target[lane] = (base[lane] + ex->insn->imm) & ~1u;
+    differ |= target[lane] ^ first;
+  }
+  enum sl_effect effect = link(t, x, ex);
+  if (differ)
+    sl_paths_scatter(paths, path, target);
+  else
+    sl_paths_advance(paths, path, first);
+  return effect;
+}
+
+static enum sl_effect nest(struct sl_threads *t, unsigned warp, unsigned path, const struct sl_execution *ex)
+{
+  struct sl_path *p = &t->paths[warp].path[path];
+  if (ex->insn->kind == SL_KIND_PUSH) {
+    if (p->level == SL_NEST_MAX)
+      return fault(t, warp, ex, SL_FAULT_NEST_OVERFLOW);
+    p->level++;
+  } else {
+    if (p->level == 0)
+      return fault(t, warp, ex, SL_FAULT_NEST_UNDERFLOW);
+    p->level--;
+  }
+  sl_paths_advance(&t->paths[warp], path, ex->pc + 4);
+  return SL_EFFECT_NONE;
+}
+
+enum sl_effect sl_threads_execute(struct sl_threads *t, unsigned warp, unsigned path, struct sl_execution *ex,
+                                  struct sl_request *request)
+{
+  const struct sl_insn *in = ex->insn;
+  struct sl_paths *paths = &t->paths[warp];
+  uint32_t *x = sl_threads_registers(t, warp);
+  enum sl_effect effect = SL_EFFECT_NONE;
+  switch ((enum sl_kind)in->kind) {
+  case SL_KIND_ALU:
+  case SL_KIND_MUL:
+  case SL_KIND_DIV:
+  case SL_KIND_FPU:
+    if (in->rd != 0) {
+      t->ops->execute[in->op](x, in, ex->active, ex->pc, t->spec.lanes);
+      effect = SL_EFFECT_RESULT;
+    }
+    break;
+  case SL_KIND_BRANCH: {
+    sl_lanes taken = t->ops->execute[in->op](x, in, ex->active, ex->pc, t->spec.lanes);
+    sl_paths_branch(paths, path, taken, ex->pc + in->imm, ex->pc + 4);
+    return SL_EFFECT_NONE;
+  }
+  case SL_KIND_JAL:
+    effect = link(t, x, ex);
+    sl_paths_advance(paths, path, ex->pc + in->imm);
+    return effect;
+  case SL_KIND_JALR:
+    return jump_indirect(t, paths, path, x, ex);
+  case SL_KIND_LOAD:
+  case SL_KIND_STORE:
+  case SL_KIND_AMO:
+  case SL_KIND_FENCE:
+    if (!sl_memory_access(t, warp, ex, request))
+      return SL_EFFECT_FAULT;
+    break;
+  case SL_KIND_CSR:
+    effect = sl_csr_access(t, warp, ex);
+    if (effect == SL_EFFECT_FAULT)
+      return effect;
+    break;
+  case SL_KIND_PUSH:
+  case SL_KIND_POP:
+    return nest(t, warp, path, ex);
+  case SL_KIND_FLUSH:
+    break;
+  case SL_KIND_SYSTEM:
+    return fault(t, warp, ex, SL_FAULT_SYSTEM);
+  case SL_KIND_LRSC:
+  case SL_KIND_UNKNOWN:
+    return fault(t, warp, ex, SL_FAULT_UNKNOWN_INSTRUCTION);
+  }
+  sl_paths_advance(paths, path, ex->pc + 4);
+  return effect;
+}

@@ -1,0 +1,35 @@
+#!/bin/sh
+# A file includes only from its own layer or from one below it.
+set -eu
+cd "${SOURCE:-$(dirname "$0")/../..}/src"
+
+rank() { # the layers in groups, lowest first; those of a group do not know each other, but for isa and mem
+  case $1 in
+  base) echo 0 ;;
+  isa) echo 1 ;;
+  program | mem) echo 2 ;;
+  core) echo 3 ;;
+  machine) echo 4 ;;
+  config) echo 5 ;;
+  gpu) echo 6 ;;
+  observe) echo 7 ;;
+  cli) echo 8 ;;
+  *) echo none ;;
+  esac
+}
+
+status=0
+for file in */*.c */*.h */*.def; do
+  layer=${file%%/*}
+  own=$(rank "$layer")
+  [ "$own" != none ] || { echo "$file: the folder $layer is in no layer" >&2; status=1; continue; }
+  for included in $(sed -n 's/^#include "\([a-z_]*\)\/.*/\1/p' "$file" | sort -u); do
+    other=$(rank "$included")
+    if [ "$included" != "$layer" ] && { [ "$other" = none ] || [ "$other" -ge "$own" ]; }; then
+      echo "$file: $layer may not include from $included" >&2
+      status=1
+    fi
+  done
+done
+[ "$status" -eq 0 ] && echo "every include points downwards"
+exit "$status"
