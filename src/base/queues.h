@@ -12,8 +12,8 @@
 
 #include "base/types.h"
 
-/* Lanes of a warp whose result for rd has come: from memory, multiplier, divider or floating-point unit. Warp and rd share a
- * word, since a copy made right after two narrower stores would wait for both to leave the store buffer. */
+/* Lanes of a warp whose result for rd has come: from memory, multiplier, divider or floating-point unit. Warp and rd
+ * share a word, since a copy made right after two narrower stores would wait for both to leave the store buffer. */
 struct sl_response {
   sl_lanes lanes;
   uint64_t tag;

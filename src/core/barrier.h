@@ -1,9 +1,9 @@
 /* The barrier: a bit per waiting warp and the state machine that releases the warps of a block together.
  *
- * SNAPSHOT copies the waiting bits and starts at warp 0. TEST checks whether the next `block` warps of the snapshot all wait;
- * with the snapshot exhausted it returns to SNAPSHOT. RELEASE takes one cycle per warp of the block, releasing them if the
- * test succeeded. With nothing waiting it alternates between SNAPSHOT and TEST. A block of 0 warps means all.
- * (Published RTL of SIMTight, barrier release unit.) */
+ * SNAPSHOT copies the waiting bits and starts at warp 0. TEST checks whether the next `block` warps of the snapshot all
+ * wait; with the snapshot exhausted it returns to SNAPSHOT. RELEASE takes one cycle per warp of the block, releasing
+ * them if the test succeeded. With nothing waiting it alternates between SNAPSHOT and TEST. A block of 0 warps means
+ * all. (Published RTL of SIMTight, barrier release unit.) */
 #ifndef SL_CORE_BARRIER_H
 #define SL_CORE_BARRIER_H
 

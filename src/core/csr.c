@@ -20,12 +20,8 @@ static uint32_t written(const struct sl_threads *t, const uint32_t *x, const str
 
 static enum sl_effect fault(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, enum sl_fault_kind kind)
 {
-  t->fault = (struct sl_fault){.kind = kind,
-                               .warp = (int)warp,
-                               .lanes = ex->active,
-                               .pc = ex->pc,
-                               .address = ex->insn->csr,
-                               .insn = *ex->insn};
+  t->fault = (struct sl_fault){
+      .kind = kind, .warp = (int)warp, .lanes = ex->active, .pc = ex->pc, .address = ex->insn->csr, .insn = *ex->insn};
   return SL_EFFECT_FAULT;
 }
 
@@ -54,20 +50,14 @@ enum sl_effect sl_csr_access(struct sl_threads *t, unsigned warp, struct sl_exec
   uint32_t *d = x + ((size_t)in->rd << t->lane_bits);
   uint32_t value = 0, step = 0;
   switch (in->csr) {
-  case SL_CSR_COMMAND:
-    return command(t, warp, ex, x);
-  case SL_CSR_PRINT_WORD:
-    print_words(t, ex, x);
-    break;
+  case SL_CSR_COMMAND: return command(t, warp, ex, x);
+  case SL_CSR_PRINT_WORD: print_words(t, ex, x); break;
   case SL_CSR_HART_ID:
     value = warp << t->lane_bits;
     step = 1;
     break;
-  case SL_CSR_CLOSURE:
-    value = t->closure;
-    break;
-  default:
-    return fault(t, warp, ex, SL_FAULT_CSR);
+  case SL_CSR_CLOSURE: value = t->closure; break;
+  default: return fault(t, warp, ex, SL_FAULT_CSR);
   }
   if (in->rd == 0)
     return SL_EFFECT_NONE;

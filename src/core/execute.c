@@ -5,8 +5,7 @@
 
 static enum sl_effect fault(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, enum sl_fault_kind kind)
 {
-  t->fault =
-      (struct sl_fault){.kind = kind, .warp = (int)warp, .lanes = ex->active, .pc = ex->pc, .insn = *ex->insn};
+  t->fault = (struct sl_fault){.kind = kind, .warp = (int)warp, .lanes = ex->active, .pc = ex->pc, .insn = *ex->insn};
   return SL_EFFECT_FAULT;
 }
 
@@ -81,8 +80,7 @@ enum sl_effect sl_threads_execute(struct sl_threads *t, unsigned warp, unsigned 
     effect = link(t, x, ex);
     sl_paths_advance(paths, path, ex->pc + in->imm);
     return effect;
-  case SL_KIND_JALR:
-    return jump_indirect(t, paths, path, x, ex);
+  case SL_KIND_JALR: return jump_indirect(t, paths, path, x, ex);
   case SL_KIND_LOAD:
   case SL_KIND_STORE:
   case SL_KIND_AMO:
@@ -96,15 +94,11 @@ enum sl_effect sl_threads_execute(struct sl_threads *t, unsigned warp, unsigned 
       return effect;
     break;
   case SL_KIND_PUSH:
-  case SL_KIND_POP:
-    return nest(t, warp, path, ex);
-  case SL_KIND_FLUSH:
-    break;
-  case SL_KIND_SYSTEM:
-    return fault(t, warp, ex, SL_FAULT_SYSTEM);
+  case SL_KIND_POP: return nest(t, warp, path, ex);
+  case SL_KIND_FLUSH: break;
+  case SL_KIND_SYSTEM: return fault(t, warp, ex, SL_FAULT_SYSTEM);
   case SL_KIND_LRSC:
-  case SL_KIND_UNKNOWN:
-    return fault(t, warp, ex, SL_FAULT_UNKNOWN_INSTRUCTION);
+  case SL_KIND_UNKNOWN: return fault(t, warp, ex, SL_FAULT_UNKNOWN_INSTRUCTION);
   }
   sl_paths_advance(paths, path, ex->pc + 4);
   return effect;

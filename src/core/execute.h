@@ -1,8 +1,9 @@
 /* The function of one instruction on the active lanes of a warp.
  *
- * Both the cycle-level pipelines and the functional mode call sl_threads_execute(): an instruction means one thing, whatever
- * its timing. Registers and memory take effect when it is called. Of lanes that store to one DRAM address the lowest wins,
- * as the leader does in the coalescing unit; the scratchpad serves conflicting lanes in the order of its banks. */
+ * Both the cycle-level pipelines and the functional mode call sl_threads_execute(): an instruction means one thing,
+ * whatever its timing. Registers and memory take effect when it is called. Of lanes that store to one DRAM address the
+ * lowest wins, as the leader does in the coalescing unit; the scratchpad serves conflicting lanes in the order of its
+ * banks. */
 #ifndef SL_CORE_EXECUTE_H
 #define SL_CORE_EXECUTE_H
 

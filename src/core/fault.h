@@ -1,4 +1,5 @@
-/* Faults: what a program did that the machine cannot do, recorded where it happened; the device turns it into a sentence. */
+/* Faults: what a program did that the machine cannot do, recorded where it happened; the device turns it into a
+ * sentence. */
 #ifndef SL_CORE_FAULT_H
 #define SL_CORE_FAULT_H
 

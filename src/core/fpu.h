@@ -1,9 +1,10 @@
-/* The floating-point unit's timing: a request queue, a token register that keeps the single output free, and a response FIFO.
+/* The floating-point unit's timing: a request queue, a token register that keeps the single output free, and a response
+ * FIFO.
  *
- * Accepted in e, the request is visible in q = e+1. An operation of latency L enters the token register at slot L-1 in cycle q
- * iff slot L is empty in q and fewer than `limit` operations are between entry and consumption; else the head of the queue
- * waits. Slots shift down every cycle; slot 0 writes the response FIFO, whose output register can be taken from q+L+2.
- * (Published RTL of SIMTight; paper, section III-A, stage 5.) */
+ * Accepted in e, the request is visible in q = e+1. An operation of latency L enters the token register at slot L-1 in
+ * cycle q iff slot L is empty in q and fewer than `limit` operations are between entry and consumption; else the head
+ * of the queue waits. Slots shift down every cycle; slot 0 writes the response FIFO, whose output register can be taken
+ * from q+L+2. (Published RTL of SIMTight; paper, section III-A, stage 5.) */
 #ifndef SL_CORE_FPU_H
 #define SL_CORE_FPU_H
 

@@ -8,7 +8,9 @@
 static uint32_t extend(unsigned op, uint32_t m)
 {
   switch (op) {
-#define VALUE_LOAD(id, e) case SL_OP_##id: return e;
+#define VALUE_LOAD(id, e)                                                                                              \
+  case SL_OP_##id:                                                                                                     \
+    return e;
 #define VALUE_ALU(id, e)
 #define VALUE_MUL(id, e)
 #define VALUE_DIV(id, e)
@@ -39,7 +41,9 @@ static uint32_t combine(unsigned op, uint32_t m, uint32_t b)
 {
   switch (op) {
 #define VALUE_LOAD(id, e)
-#define VALUE_AMO(id, e) case SL_OP_##id: return e;
+#define VALUE_AMO(id, e)                                                                                               \
+  case SL_OP_##id:                                                                                                     \
+    return e;
 #define ROW(kind, id, name, match, mask, format, set, e) VALUE_##kind(id, e)
 #include "isa/rv32.def"
 #undef ROW
@@ -69,14 +73,19 @@ static bool address_fault(struct sl_threads *t, unsigned warp, const struct sl_e
   return fault(t, warp, ex, misaligned ? SL_FAULT_MISALIGNED : SL_FAULT_ADDRESS, lanes, r->address[sl_lowest(lanes)]);
 }
 
-/* All lanes of consecutive units in one page: where lane 0's unit is (or would be), else NULL. */
-static uint8_t *consecutive_units(struct sl_threads *t, const struct sl_execution *ex, const struct sl_addresses *s,
-                                  unsigned width)
+/* The page all accesses are in, or NULL when there are several. */
+static uint8_t *single_page(struct sl_threads *t, const struct sl_addresses *s)
 {
-  uint32_t lane0 = s->first - sl_lowest(ex->active) * width;
-  if (!s->consecutive || (lane0 >> SL_PAGE_BITS) != (s->high >> SL_PAGE_BITS) || lane0 > s->first)
+  if ((s->low ^ s->high) >> SL_PAGE_BITS)
     return NULL;
-  return sl_memory_at(t->memory, lane0);
+  return sl_memory_at(t->memory, s->low & ~(uint32_t)(SL_PAGE_BYTES - 1));
+}
+
+/* Words at consecutive addresses in one page: where lane 0's is (or would be), else NULL. */
+static uint8_t *consecutive_words(const struct sl_execution *ex, const struct sl_addresses *s, uint8_t *page)
+{
+  const uint32_t before = sl_lowest(ex->active) * 4, offset = s->first & (SL_PAGE_BYTES - 1);
+  return s->consecutive && ex->insn->width == 4 && page != NULL && offset >= before ? page + (offset - before) : NULL;
 }
 
 static void load(struct sl_threads *t, uint32_t *d, const struct sl_execution *ex, const struct sl_request *r,
@@ -88,40 +97,47 @@ static void load(struct sl_threads *t, uint32_t *d, const struct sl_execution *e
     t->ops->broadcast(d, value, ex->active, t->spec.lanes);
     return;
   }
-  const uint8_t *units = width == 4 ? consecutive_units(t, ex, s, width) : NULL;
-  if (units != NULL) {
-    t->ops->copy_words(d, units, ex->active, t->spec.lanes);
-    return;
-  }
-  for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
-    unsigned lane = sl_lowest(rest);
-    d[lane] = extend(op, sl_memory_load(t->memory, r->address[lane], width));
+  uint8_t *page = single_page(t, s);
+  const uint8_t *words = consecutive_words(ex, s, page);
+  if (words != NULL) {
+    t->ops->copy_words(d, words, ex->active, t->spec.lanes);
+  } else if (page != NULL && width == 4) {
+    for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
+      const unsigned lane = sl_lowest(rest);
+      memcpy(&d[lane], page + (r->address[lane] & (SL_PAGE_BYTES - 1)), 4);
+    }
+  } else {
+    for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
+      const unsigned lane = sl_lowest(rest);
+      d[lane] = extend(op, sl_memory_load(t->memory, r->address[lane], width));
+    }
   }
 }
 
 static void store(struct sl_threads *t, const uint32_t *b, const struct sl_execution *ex, const struct sl_request *r,
                   const struct sl_addresses *s, const uint8_t *order)
 {
-  const unsigned width = ex->insn->width;
-  uint8_t *units = width == 4 && ex->active == t->all ? consecutive_units(t, ex, s, width) : NULL;
-  if (units != NULL) {
-    memcpy(units, b, (size_t)4 << t->lane_bits);
+  const unsigned width = ex->insn->width, ordered = sl_count(r->scratchpad);
+  uint8_t *words = ex->active == t->all ? consecutive_words(ex, s, single_page(t, s)) : NULL;
+  if (words != NULL) {
+    memcpy(words, b, (size_t)4 << t->lane_bits);
     return;
   }
   for (sl_lanes rest = ex->active & ~r->scratchpad; rest;) {
-    unsigned lane = sl_highest(rest);
+    const unsigned lane = sl_highest(rest);
     rest &= ~sl_bit(lane);
     sl_memory_store(t->memory, r->address[lane], width, b[lane]);
   }
-  for (unsigned i = 0; i < sl_count(r->scratchpad); i++)
+  for (unsigned i = 0; i < ordered; i++)
     sl_memory_store(t->memory, r->address[order[i]], width, b[order[i]]);
 }
 
 static void atomic(struct sl_threads *t, uint32_t *d, const uint32_t *b, const struct sl_execution *ex,
                    const struct sl_request *r, const uint8_t *order)
 {
-  for (unsigned i = 0; i < sl_count(r->scratchpad); i++) {
-    unsigned lane = order[i];
+  const unsigned ordered = sl_count(r->scratchpad);
+  for (unsigned i = 0; i < ordered; i++) {
+    const unsigned lane = order[i];
     uint8_t *word = sl_memory_at(t->memory, r->address[lane]);
     uint32_t before, after, operand = b[lane];
     memcpy(&before, word, 4);
@@ -145,19 +161,22 @@ static sl_lanes scratchpad_lanes(const struct sl_threads *t, const struct sl_exe
   return ex->active & t->ops->within(r->address, base, bytes, t->spec.lanes);
 }
 
-/* Passes of the scratchpad's banks, and the order in which they serve the lanes. */
+/* Passes of the scratchpad's banks, and the order in which they serve the lanes (of a load: not needed). */
 static unsigned schedule(const struct sl_threads *t, const struct sl_execution *ex, const struct sl_addresses *s,
                          const struct sl_request *r, uint8_t order[SL_MAX_LANES])
 {
   const struct sl_threads_spec *spec = &t->spec;
-  if (r->access == SL_ACCESS_LOAD) {
-    sl_lanes equal = t->ops->equal(r->address, r->address[sl_lowest(r->scratchpad)], spec->lanes);
-    if (!t->timing || (r->scratchpad & ~equal) == 0) /* one address: broadcast */
-      return 1;
+  const bool load = r->access == SL_ACCESS_LOAD;
+  if (load && !t->timing)
+    return 1;
+  if (s->consecutive && ex->insn->width == 4 && r->scratchpad == t->all) {
     /* Consecutive words meet no bank twice within a pass. */
-    if (s->consecutive && ex->insn->width == 4 && r->scratchpad == t->all)
-      return spec->lanes > spec->scratchpad_banks ? spec->lanes / spec->scratchpad_banks : 1;
+    for (unsigned lane = 0; !load && lane < spec->lanes; lane++)
+      order[lane] = (uint8_t)lane;
+    return spec->lanes > spec->scratchpad_banks ? spec->lanes / spec->scratchpad_banks : 1;
   }
+  if (load && (r->scratchpad & ~t->ops->equal(r->address, r->address[sl_lowest(r->scratchpad)], spec->lanes)) == 0)
+    return 1; /* one address: broadcast */
   return sl_scratchpad_schedule(r->address, r->scratchpad, spec->scratchpad_banks, order);
 }
 
@@ -224,12 +243,8 @@ bool sl_memory_access(struct sl_threads *t, unsigned warp, const struct sl_execu
     if (in->rd != 0)
       load(t, d, ex, r, &s);
     break;
-  case SL_ACCESS_STORE:
-    store(t, b, ex, r, &s, order);
-    break;
-  default:
-    atomic(t, d, b, ex, r, order);
-    break;
+  case SL_ACCESS_STORE: store(t, b, ex, r, &s, order); break;
+  default: atomic(t, d, b, ex, r, order); break;
   }
   return true;
 }

@@ -1,4 +1,5 @@
-/* The function of loads, stores, atomics and fences on the lanes of a warp, and the request they put on the memory path. */
+/* The function of loads, stores, atomics and fences on the lanes of a warp, and the request they put on the memory
+ * path. */
 #ifndef SL_CORE_MEMORY_ACCESS_H
 #define SL_CORE_MEMORY_ACCESS_H
 

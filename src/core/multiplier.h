@@ -1,7 +1,8 @@
 /* The multiplier, which also shifts: three stages and a two-entry result queue, one warp instruction per cycle.
  *
- * Accepted in e, the result leaves stage 3 in e+3 and is in the result queue from e+4. The pipeline stalls while stage 3 holds
- * a result and the queue is full; nothing is accepted then. (Published RTL of SIMTight; paper, section III-A, stage 5.) */
+ * Accepted in e, the result leaves stage 3 in e+3 and is in the result queue from e+4. The pipeline stalls while stage
+ * 3 holds a result and the queue is full; nothing is accepted then. (Published RTL of SIMTight; paper, section III-A,
+ * stage 5.) */
 #ifndef SL_CORE_MULTIPLIER_H
 #define SL_CORE_MULTIPLIER_H
 

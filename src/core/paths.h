@@ -1,8 +1,8 @@
 /* Thread state and active-thread selection by nesting level.
  *
  * The hardware keeps a PC, a nesting level and a retry bit per thread. Threads of a warp in the same state form a path;
- * keeping paths instead of threads makes selection and update independent of the number of lanes. Selection takes the path
- * with the greatest (nesting level, retry bit); among equals the one that has the highest-numbered lane, since the
+ * keeping paths instead of threads makes selection and update independent of the number of lanes. Selection takes the
+ * path with the greatest (nesting level, retry bit); among equals the one that has the highest-numbered lane, since the
  * hardware's reduction tree prefers the higher lane on a tie. Its lanes are the active ones.
  * Paper, section III-A, stage 2; Collange, "Stack-less SIMT reconvergence at low cost", 2011. */
 #ifndef SL_CORE_PATHS_H

@@ -1,8 +1,8 @@
 /* The history scheduler: picks a warp fairly from a set, as SIMTight's warp scheduling stage does.
  *
  * The lowest-numbered available warp that is not in the history is picked and added to it; when all available warps are
- * in it, the lowest-numbered one is picked and becomes the whole history. With nothing available the history stays. It also
- * stays from kernel to kernel. (Paper, section III-A, stage 1; rule from the published RTL.) */
+ * in it, the lowest-numbered one is picked and becomes the whole history. With nothing available the history stays. It
+ * also stays from kernel to kernel. (Paper, section III-A, stage 1; rule from the published RTL.) */
 #ifndef SL_CORE_SCHEDULER_H
 #define SL_CORE_SCHEDULER_H
 

@@ -1,7 +1,7 @@
 /* Suspension bits: which threads wait for a result, and what the warp scheduler sees of it.
  *
- * A thread's bit is set when its instruction executes and cleared when the result is written back. The scheduler looks at
- * the OR over a warp's bits, registered: one cycle late. (Paper, section III-A, stages 1 and 5.) */
+ * A thread's bit is set when its instruction executes and cleared when the result is written back. The scheduler looks
+ * at the OR over a warp's bits, registered: one cycle late. (Paper, section III-A, stages 1 and 5.) */
 #ifndef SL_CORE_SUSPENSION_H
 #define SL_CORE_SUSPENSION_H
 
@@ -11,8 +11,8 @@
 enum sl_wait { SL_WAIT_WRITE_BACK, SL_WAIT_UNIT, SL_WAIT_MEMORY, SL_WAIT_COUNT };
 
 struct sl_suspension {
-  sl_warps registered;         /* what the scheduler sees in this cycle */
-  sl_warps live;               /* warps with a bit set */
+  sl_warps registered;             /* what the scheduler sees in this cycle */
+  sl_warps live;                   /* warps with a bit set */
   sl_warps waiting[SL_WAIT_COUNT]; /* by the kind of what they wait for */
   sl_lanes lanes[SL_MAX_WARPS];
 };

@@ -1,5 +1,5 @@
-/* The threads of an SM as the program sees them: registers, paths, instruction memory. What an instruction does to them is
- * in execute.h. */
+/* The threads of an SM as the program sees them: registers, paths, instruction memory. What an instruction does to them
+ * is in execute.h. */
 #ifndef SL_CORE_THREADS_H
 #define SL_CORE_THREADS_H
 

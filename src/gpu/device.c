@@ -28,7 +28,7 @@ static void print_word(void *context, uint32_t word)
 {
   struct sl_device *device = context;
   for (int shift = 28; shift >= 0; shift -= 4)
-    sl_device_put(device, (uint8_t)"0123456789abcdef"[(word >> shift) & 15], NULL);
+    sl_device_put(device, (uint8_t) "0123456789abcdef"[(word >> shift) & 15], NULL);
   sl_device_put(device, '\n', NULL);
 }
 
@@ -46,8 +46,7 @@ enum sl_code sl_device_create(const struct sl_config *config, const struct sl_de
   const struct sl_soc *soc = &d->soc;
   enum sl_code code = sl_memory_init(&d->memory, soc->code_base + soc->code_words * 4, err);
   if (code == SL_OK)
-    code = sl_host_init(&d->host, &d->memory, soc->code_base, soc->code_words, soc->host_isa_sets,
-                        err);
+    code = sl_host_init(&d->host, &d->memory, soc->code_base, soc->code_words, soc->host_isa_sets, err);
   const struct sl_sm_environment environment = {
       .memory = &d->memory,
       .commit = options->commit,
@@ -77,30 +76,54 @@ void sl_device_destroy(struct sl_device *device)
   free(device);
 }
 
+/* Instruction memory of the host CPU and of the SM, which hold the same text. */
+static void load_code(struct sl_device *device, uint32_t address, const uint8_t *bytes, uint32_t size)
+{
+  for (uint32_t offset = 0; offset < size; offset += 4) {
+    uint32_t word = 0, left = size - offset;
+    memcpy(&word, bytes + offset, left < 4 ? left : 4);
+    sl_host_write_code(&device->host, address + offset, word);
+    device->machine->write_instruction(device->sm, address + offset, word);
+  }
+}
+
+/* A segment goes to instruction memory as far as that reaches, the rest to data memory: linkers put text and data that
+ * are next to each other into one segment. */
 static enum sl_code load_segment(struct sl_device *device, const struct sl_segment *segment, struct sl_error *err)
 {
-  const struct sl_soc *soc = &device->soc;
-  const uint32_t code_end = soc->code_base + soc->code_words * 4;
+  const uint32_t code_base = device->soc.code_base, code_end = code_base + device->soc.code_words * 4;
+  const uint32_t address = segment->address;
   const char *name = sl_program_name(device->program);
-  const uint64_t end = (uint64_t)segment->address + segment->size;
-  if (segment->address >= code_end) {
-    sl_memory_write(&device->memory, segment->address, segment->bytes, segment->file_size);
-    return SL_OK;
-  }
-  if (segment->address < soc->code_base || end > code_end)
+  if (address < code_base)
     return sl_fail(err, SL_USAGE,
-                   "%s: the segment 0x%08" PRIx32 "-0x%08" PRIx64 " is outside instruction memory (0x%08" PRIx32 "-0x%08" PRIx32
-                   ") and below data memory. Link with the machine's linker script, or set code.words",
-                   name, segment->address, end, soc->code_base, code_end);
-  if (segment->address % 4 != 0)
-    return sl_fail(err, SL_USAGE, "%s: code at 0x%08" PRIx32 " is not aligned to a word", name, segment->address);
-  for (uint32_t offset = 0; offset < segment->file_size; offset += 4) {
-    uint32_t word = 0, left = segment->file_size - offset;
-    memcpy(&word, segment->bytes + offset, left < 4 ? left : 4);
-    sl_host_write_code(&device->host, segment->address + offset, word);
-    device->machine->write_instruction(device->sm, segment->address + offset, word);
-  }
+                   "%s: the segment at 0x%08" PRIx32 " is below instruction memory, which begins at 0x%08" PRIx32
+                   ". Link with the machine's linker script",
+                   name, address, code_base);
+  uint32_t code = address >= code_end ? 0 : code_end - address;
+  if (code > segment->file_size)
+    code = segment->file_size;
+  if (code > 0 && segment->executable && !segment->writable && segment->file_size > code)
+    return sl_fail(err, SL_USAGE,
+                   "%s: its text ends at 0x%08" PRIx32 ", after instruction memory does (0x%08" PRIx32
+                   "). Make it smaller, or set code.words",
+                   name, address + segment->file_size, code_end);
+  if (code > 0 && address % 4 != 0)
+    return sl_fail(err, SL_USAGE, "%s: code at 0x%08" PRIx32 " is not aligned to a word", name, address);
+  load_code(device, address, segment->bytes, code);
+  sl_memory_write(&device->memory, address + code, segment->bytes + code, segment->file_size - code);
   return SL_OK;
+}
+
+static enum sl_code check_entry(const struct sl_device *device, struct sl_error *err)
+{
+  const uint32_t entry = sl_program_entry(device->program), base = device->soc.code_base;
+  const uint32_t bytes = device->soc.code_words * 4;
+  if (entry - base < bytes && entry % 4 == 0)
+    return SL_OK;
+  return sl_fail(err, SL_USAGE,
+                 "%s: the entry 0x%08" PRIx32 " is outside instruction memory (0x%08" PRIx32 " to 0x%08" PRIx32
+                 "). Link with the machine's linker script, or set code.base and code.words",
+                 sl_program_name(device->program), entry, base, base + bytes);
 }
 
 /* Arguments below the top of the host's stack: strings, then the pointers to them, as a0 and a1 tell the entry. Without
@@ -142,7 +165,8 @@ enum sl_code sl_device_load(struct sl_device *device, const struct sl_program *p
     if (code != SL_OK)
       return code;
   }
-  return load_arguments(device, argc, argv, err);
+  enum sl_code code = check_entry(device, err);
+  return code == SL_OK ? load_arguments(device, argc, argv, err) : code;
 }
 
 static struct sl_fault_place place(const struct sl_device *device)
@@ -169,8 +193,8 @@ static void watch_line(struct sl_device *device, uint8_t byte)
 {
   static const char failure[] = "Self test: FAILED";
   if (byte == '\n') {
-    device->failed_line |= device->line_length >= sizeof failure - 1 &&
-                           memcmp(device->line, failure, sizeof failure - 1) == 0;
+    device->failed_line |=
+        device->line_length >= sizeof failure - 1 && memcmp(device->line, failure, sizeof failure - 1) == 0;
     device->line_length = 0;
   } else if (device->line_length < sizeof device->line) {
     device->line[device->line_length++] = (char)byte;
@@ -209,10 +233,10 @@ static enum sl_code limit_reached(struct sl_device *device, struct sl_error *err
     sl_warps_format(device->machine, device->sm, &at, where, sizeof where);
   else
     sl_location_format(device->program, device->host.pc, where, sizeof where);
-  return sl_fail(err, SL_LIMIT,
-                 "%s: the limit of %" PRIu64 " cycles was reached and the %s still runs: %s. Raise --max-cycles if it should",
-                 device->name, device->options.max_cycles, device->interface.kernel_started ? "kernel" : "host program",
-                 where);
+  return sl_fail(
+      err, SL_LIMIT,
+      "%s: the limit of %" PRIu64 " cycles was reached and the %s still runs: %s. Raise --max-cycles if it should",
+      device->name, device->options.max_cycles, device->interface.kernel_started ? "kernel" : "host program", where);
 }
 
 /* The launch being simulated, appended to the result. */

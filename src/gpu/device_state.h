@@ -1,4 +1,5 @@
-/* The inside of a device, shared by its files: life cycle and run loop in device.c, the host CPU's CSRs in host_csr.c. */
+/* The inside of a device, shared by its files: life cycle and run loop in device.c, the host CPU's CSRs in host_csr.c.
+ */
 #ifndef SL_GPU_DEVICE_STATE_H
 #define SL_GPU_DEVICE_STATE_H
 
@@ -37,7 +38,7 @@ struct sl_device {
   struct sl_result result;
   struct sl_launch *launches;
   size_t launch_capacity;
-  bool ended; /* the program has said so */
+  bool ended;       /* the program has said so */
   bool failed_line; /* it has printed that its self test failed */
   size_t line_length;
   char line[32]; /* beginning of the console line being written */

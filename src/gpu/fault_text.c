@@ -42,8 +42,10 @@ static void add_problem(struct text *t, const struct sl_fault *f)
   const uint32_t address = f->address;
   switch (f->kind) {
   case SL_FAULT_UNKNOWN_INSTRUCTION:
-    add(t, "0x%08" PRIx32 " is not an instruction of this machine. Compile for rv32ima_zicsr; floating point needs a machine "
-           "with fpu=true",
+    add(t,
+        "0x%08" PRIx32
+        " is not an instruction of this machine. Compile for rv32ima_zicsr; floating point needs a machine "
+        "with fpu=true",
         f->insn.word);
     break;
   case SL_FAULT_FETCH:
@@ -59,29 +61,17 @@ static void add_problem(struct text *t, const struct sl_fault *f)
     add(t, "atomic on address 0x%08" PRIx32 ", which is not in the scratchpad: DRAM has no atomics. Use shared memory",
         address);
     break;
-  case SL_FAULT_NEST_OVERFLOW:
-    add(t, "nesting level above 31: a push without its pop, or too deep recursion");
-    break;
-  case SL_FAULT_NEST_UNDERFLOW:
-    add(t, "nesting level below 0: a pop without its push");
-    break;
+  case SL_FAULT_NEST_OVERFLOW: add(t, "nesting level above 31: a push without its pop, or too deep recursion"); break;
+  case SL_FAULT_NEST_UNDERFLOW: add(t, "nesting level below 0: a pop without its push"); break;
   case SL_FAULT_DIVERGED_COMMAND:
     add(t, "a warp command (barrier or end) needs all lanes of the warp, but some are elsewhere. Let them converge "
            "before it");
     break;
-  case SL_FAULT_CSR:
-    add(t, "0x%03" PRIx32 " is not a CSR of this processor", address);
-    break;
-  case SL_FAULT_SYSTEM:
-    add(t, "there is no operating system to call");
-    break;
-  case SL_FAULT_DEADLOCK:
-    add(t, "barrier that can never open: other warps of the block have ended");
-    break;
+  case SL_FAULT_CSR: add(t, "0x%03" PRIx32 " is not a CSR of this processor", address); break;
+  case SL_FAULT_SYSTEM: add(t, "there is no operating system to call"); break;
+  case SL_FAULT_DEADLOCK: add(t, "barrier that can never open: other warps of the block have ended"); break;
   case SL_FAULT_NONE:
-  case SL_FAULT_INTERNAL:
-    add(t, "internal error");
-    break;
+  case SL_FAULT_INTERNAL: add(t, "internal error"); break;
   }
   if (f->detail)
     add(t, ": %s", f->detail);

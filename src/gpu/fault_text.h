@@ -1,4 +1,5 @@
-/* Faults as sentences: machine, block, warp, lanes, pc, function, source line, instruction, what is wrong, what to try. */
+/* Faults as sentences: machine, block, warp, lanes, pc, function, source line, instruction, what is wrong, what to try.
+ */
 #ifndef SL_GPU_FAULT_TEXT_H
 #define SL_GPU_FAULT_TEXT_H
 

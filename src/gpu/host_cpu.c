@@ -88,71 +88,82 @@ static uint32_t load_reserved_store_conditional(struct sl_host *host, const stru
 }
 
 /* One case per row of the instruction table. Addresses of accesses are checked first, jumps leave through `jump`. */
-#define CASE_VALUE(id, e) \
-  case SL_OP_##id: x[in->rd] = (uint32_t)(e); break;
+#define CASE_VALUE(id, e)                                                                                              \
+  case SL_OP_##id:                                                                                                     \
+    x[in->rd] = (uint32_t)(e);                                                                                         \
+    break;
 #define CASE_ALU CASE_VALUE
 #define CASE_MUL CASE_VALUE
 #define CASE_DIV CASE_VALUE
 #define CASE_FPU CASE_VALUE
-#define CASE_BRANCH(id, e) \
-  case SL_OP_##id:         \
-    if (e) {               \
-      target = pc + imm;   \
-      goto jump;           \
-    }                      \
+#define CASE_BRANCH(id, e)                                                                                             \
+  case SL_OP_##id:                                                                                                     \
+    if (e) {                                                                                                           \
+      target = pc + imm;                                                                                               \
+      goto jump;                                                                                                       \
+    }                                                                                                                  \
     break;
-#define CASE_JAL(id, e)  \
-  case SL_OP_##id:       \
-    x[in->rd] = pc + 4;  \
-    target = pc + imm;   \
+#define CASE_JAL(id, e)                                                                                                \
+  case SL_OP_##id:                                                                                                     \
+    x[in->rd] = pc + 4;                                                                                                \
+    target = pc + imm;                                                                                                 \
     goto jump;
-#define CASE_JALR(id, e)       \
-  case SL_OP_##id:             \
-    target = (a + imm) & ~1u;  \
-    x[in->rd] = pc + 4;        \
+#define CASE_JALR(id, e)                                                                                               \
+  case SL_OP_##id:                                                                                                     \
+    target = (a + imm) & ~1u;                                                                                          \
+    x[in->rd] = pc + 4;                                                                                                \
     goto jump;
-#define CASE_LOAD(id, e)                                              \
-  case SL_OP_##id: {                                                  \
-    address = a + imm;                                                \
-    if ((kind = access_fault(host, address, in->width)) != SL_FAULT_NONE) \
-      goto access;                                                    \
-    const uint32_t m = sl_memory_load(host->memory, address, in->width); \
-    x[in->rd] = (e);                                                  \
-    break;                                                            \
+#define CASE_LOAD(id, e)                                                                                               \
+  case SL_OP_##id: {                                                                                                   \
+    address = a + imm;                                                                                                 \
+    if ((kind = access_fault(host, address, in->width)) != SL_FAULT_NONE)                                              \
+      goto access;                                                                                                     \
+    const uint32_t m = sl_memory_load(host->memory, address, in->width);                                               \
+    x[in->rd] = (e);                                                                                                   \
+    break;                                                                                                             \
   }
-#define CASE_STORE(id, e)                                             \
-  case SL_OP_##id:                                                    \
-    address = a + imm;                                                \
-    if ((kind = access_fault(host, address, in->width)) != SL_FAULT_NONE) \
-      goto access;                                                    \
-    sl_memory_store(host->memory, address, in->width, b);             \
+#define CASE_STORE(id, e)                                                                                              \
+  case SL_OP_##id:                                                                                                     \
+    address = a + imm;                                                                                                 \
+    if ((kind = access_fault(host, address, in->width)) != SL_FAULT_NONE)                                              \
+      goto access;                                                                                                     \
+    sl_memory_store(host->memory, address, in->width, b);                                                              \
     break;
-#define CASE_AMO(id, e)                                               \
-  case SL_OP_##id: {                                                  \
-    address = a;                                                      \
-    if ((kind = access_fault(host, address, 4)) != SL_FAULT_NONE)     \
-      goto access;                                                    \
-    const uint32_t m = sl_memory_load(host->memory, address, 4);      \
-    sl_memory_store(host->memory, address, 4, (e));                   \
-    x[in->rd] = m;                                                    \
-    break;                                                            \
+#define CASE_AMO(id, e)                                                                                                \
+  case SL_OP_##id: {                                                                                                   \
+    address = a;                                                                                                       \
+    if ((kind = access_fault(host, address, 4)) != SL_FAULT_NONE)                                                      \
+      goto access;                                                                                                     \
+    const uint32_t m = sl_memory_load(host->memory, address, 4);                                                       \
+    sl_memory_store(host->memory, address, 4, (e));                                                                    \
+    x[in->rd] = m;                                                                                                     \
+    break;                                                                                                             \
   }
-#define CASE_LRSC(id, e)                                              \
-  case SL_OP_##id:                                                    \
-    address = a;                                                      \
-    if ((kind = access_fault(host, address, 4)) != SL_FAULT_NONE)     \
-      goto access;                                                    \
-    x[in->rd] = load_reserved_store_conditional(host, in, address);   \
+#define CASE_LRSC(id, e)                                                                                               \
+  case SL_OP_##id:                                                                                                     \
+    address = a;                                                                                                       \
+    if ((kind = access_fault(host, address, 4)) != SL_FAULT_NONE)                                                      \
+      goto access;                                                                                                     \
+    x[in->rd] = load_reserved_store_conditional(host, in, address);                                                    \
     break;
-#define CASE_FENCE(id, e) \
-  case SL_OP_##id: break;
+#define CASE_FENCE(id, e)                                                                                              \
+  case SL_OP_##id:                                                                                                     \
+    break;
 #define CASE_FLUSH CASE_FENCE
-#define CASE_CSR(id, e) \
-  case SL_OP_##id: stop = SL_HOST_CSR; goto leave;
-#define CASE_SYSTEM(id, e) \
-  case SL_OP_##id: kind = SL_FAULT_SYSTEM; address = pc; goto access;
-#define CASE_PUSH(id, e) \
-  case SL_OP_##id: kind = SL_FAULT_UNKNOWN_INSTRUCTION; address = pc; goto access;
+#define CASE_CSR(id, e)                                                                                                \
+  case SL_OP_##id:                                                                                                     \
+    stop = SL_HOST_CSR;                                                                                                \
+    goto leave;
+#define CASE_SYSTEM(id, e)                                                                                             \
+  case SL_OP_##id:                                                                                                     \
+    kind = SL_FAULT_SYSTEM;                                                                                            \
+    address = pc;                                                                                                      \
+    goto access;
+#define CASE_PUSH(id, e)                                                                                               \
+  case SL_OP_##id:                                                                                                     \
+    kind = SL_FAULT_UNKNOWN_INSTRUCTION;                                                                               \
+    address = pc;                                                                                                      \
+    goto access;
 #define CASE_POP CASE_PUSH
 
 enum sl_host_stop sl_host_run(struct sl_host *host, uint64_t budget)
@@ -177,7 +188,10 @@ enum sl_host_stop sl_host_run(struct sl_host *host, uint64_t budget)
 #include "isa/rv32.def"
 #undef ROW
     case SL_OP_UNKNOWN:
-    case SL_OP_COUNT: kind = SL_FAULT_UNKNOWN_INSTRUCTION; address = pc; goto access;
+    case SL_OP_COUNT:
+      kind = SL_FAULT_UNKNOWN_INSTRUCTION;
+      address = pc;
+      goto access;
     }
     pc += 4;
     continue;

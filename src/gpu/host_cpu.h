@@ -1,8 +1,8 @@
-/* The host CPU of the SoC: a functional RV32IMA core (with Zfinx when the SM has an FPU) that runs the program, owns the console
- * and launches kernels through CSRs.
+/* The host CPU of the SoC: a functional RV32IMA core (with Zfinx when the SM has an FPU) that runs the program, owns
+ * the console and launches kernels through CSRs.
  *
- * It executes from its own copy of instruction memory. sl_host_run() returns when it needs the device: a CSR, the end of the
- * program, a fault. (SIMTight's published SoC.) */
+ * It executes from its own copy of instruction memory. sl_host_run() returns when it needs the device: a CSR, the end
+ * of the program, a fault. (SIMTight's published SoC.) */
 #ifndef SL_GPU_HOST_CPU_H
 #define SL_GPU_HOST_CPU_H
 

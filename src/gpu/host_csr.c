@@ -131,9 +131,7 @@ static enum sl_code simt(struct sl_device *device, unsigned csr, uint32_t operan
     if (i->answer_count < SL_ANSWERS_MAX)
       answer(device, counter(device, operand));
     break;
-  default:
-    *value = device->soc.lanes | device->soc.warps << 8 | (device->soc.scratchpad_bytes >> 10) << 16;
-    break;
+  default: *value = device->soc.lanes | device->soc.warps << 8 | (device->soc.scratchpad_bytes >> 10) << 16; break;
   }
   return SL_OK;
 }

@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static const char *const register_names[32] = {
-    "zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0", "a1", "a2", "a3", "a4", "a5",
-    "a6",   "a7", "s2", "s3", "s4",  "s5",  "s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
+static const char *const register_names[32] = {"zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0",
+                                               "a1",   "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
+                                               "s6",   "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
 
 const char *sl_register_name(unsigned reg)
 {
@@ -19,9 +19,7 @@ static const char *csr_name(unsigned csr, char number[16])
   case 0xc00: return "cycle";
   case 0xc80: return "cycleh";
   case 0xf14: return "mhartid";
-  default:
-    snprintf(number, 16, "0x%x", csr);
-    return number;
+  default: snprintf(number, 16, "0x%x", csr); return number;
   }
 }
 

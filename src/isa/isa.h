@@ -72,7 +72,7 @@ enum sl_isa_set {
   SL_ISA_M = 1 << 1,
   SL_ISA_A = 1 << 2,
   SL_ISA_ZICSR = 1 << 3,
-  SL_ISA_F = 1 << 4, /* in the integer registers (Zfinx) */
+  SL_ISA_F = 1 << 4,    /* in the integer registers (Zfinx) */
   SL_ISA_SIMT = 1 << 5, /* SIMTight, custom instructions of the SM */
   SL_ISA_HOST = 1 << 6  /* and of its host CPU */
 };
@@ -84,10 +84,10 @@ struct sl_insn {
   uint8_t rd;
   uint8_t rs1; /* with CSR immediates: the 5-bit immediate itself */
   uint8_t rs2;
-  uint8_t width;  /* bytes of a memory access, 0 for none */
-  uint16_t csr;   /* CSR number */
-  uint32_t imm;   /* sign-extended immediate */
-  uint32_t word;  /* the instruction word */
+  uint8_t width; /* bytes of a memory access, 0 for none */
+  uint16_t csr;  /* CSR number */
+  uint32_t imm;  /* sign-extended immediate */
+  uint32_t word; /* the instruction word */
 };
 
 /* Facts of a row that the cycle loop does not need. */

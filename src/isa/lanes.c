@@ -14,139 +14,139 @@
 #endif
 
 /* A value for rd on the active lanes; all lanes active is the common case and needs no blending. */
-#define VALUE_FUNCTION(name, n, set_t, expression)                                                            \
-  static sl_lanes name(uint32_t *x, const struct sl_insn *in, sl_lanes active, uint32_t pc, unsigned lanes)   \
-  {                                                                                                           \
-    (void)lanes, (void)pc;                                                                                    \
-    uint32_t *d = x + in->rd * (n);                                                                           \
-    const uint32_t *ra = x + in->rs1 * (n), *rb = x + in->rs2 * (n);                                          \
-    const uint32_t imm = in->imm;                                                                             \
-    (void)imm;                                                                                                \
-    if (active == sl_low_bits(n)) {                                                                           \
-      EACH_LANE(n)                                                                                            \
-      {                                                                                                       \
-        const uint32_t a = ra[l], b = rb[l];                                                                  \
-        (void)a, (void)b;                                                                                     \
-        d[l] = (uint32_t)(expression);                                                                        \
-      }                                                                                                       \
-    } else {                                                                                                  \
-      const set_t on = (set_t)active;                                                                         \
-      EACH_LANE(n)                                                                                            \
-      {                                                                                                       \
-        const uint32_t a = ra[l], b = rb[l];                                                                  \
-        (void)a, (void)b;                                                                                     \
-        const uint32_t value = (uint32_t)(expression);                                                        \
-        d[l] = (on >> l) & 1 ? value : d[l];                                                                  \
-      }                                                                                                       \
-    }                                                                                                         \
-    return 0;                                                                                                 \
+#define VALUE_FUNCTION(name, n, set_t, expression)                                                                     \
+  static sl_lanes name(uint32_t *x, const struct sl_insn *in, sl_lanes active, uint32_t pc, unsigned lanes)            \
+  {                                                                                                                    \
+    (void)lanes, (void)pc;                                                                                             \
+    uint32_t *d = x + in->rd * (n);                                                                                    \
+    const uint32_t *ra = x + in->rs1 * (n), *rb = x + in->rs2 * (n);                                                   \
+    const uint32_t imm = in->imm;                                                                                      \
+    (void)imm;                                                                                                         \
+    if (active == sl_low_bits(n)) {                                                                                    \
+      EACH_LANE(n)                                                                                                     \
+      {                                                                                                                \
+        const uint32_t a = ra[l], b = rb[l];                                                                           \
+        (void)a, (void)b;                                                                                              \
+        d[l] = (uint32_t)(expression);                                                                                 \
+      }                                                                                                                \
+    } else {                                                                                                           \
+      const set_t on = (set_t)active;                                                                                  \
+      EACH_LANE(n)                                                                                                     \
+      {                                                                                                                \
+        const uint32_t a = ra[l], b = rb[l];                                                                           \
+        (void)a, (void)b;                                                                                              \
+        const uint32_t value = (uint32_t)(expression);                                                                 \
+        d[l] = (on >> l) & 1 ? value : d[l];                                                                           \
+      }                                                                                                                \
+    }                                                                                                                  \
+    return 0;                                                                                                          \
   }
 
 /* The active lanes for which a condition over rs1 and rs2 holds. */
-#define CONDITION_FUNCTION(name, n, set_t, expression)                                                        \
-  static sl_lanes name(uint32_t *x, const struct sl_insn *in, sl_lanes active, uint32_t pc, unsigned lanes)   \
-  {                                                                                                           \
-    (void)lanes, (void)pc;                                                                                    \
-    const uint32_t *ra = x + in->rs1 * (n), *rb = x + in->rs2 * (n);                                          \
-    set_t taken = 0;                                                                                          \
-    for (unsigned l = 0; l < (n); l++) {                                                                      \
-      const uint32_t a = ra[l], b = rb[l];                                                                    \
-      taken |= (set_t)((set_t)(expression) << l);                                                             \
-    }                                                                                                         \
-    return taken & active;                                                                                    \
+#define CONDITION_FUNCTION(name, n, set_t, expression)                                                                 \
+  static sl_lanes name(uint32_t *x, const struct sl_insn *in, sl_lanes active, uint32_t pc, unsigned lanes)            \
+  {                                                                                                                    \
+    (void)lanes, (void)pc;                                                                                             \
+    const uint32_t *ra = x + in->rs1 * (n), *rb = x + in->rs2 * (n);                                                   \
+    set_t taken = 0;                                                                                                   \
+    for (unsigned l = 0; l < (n); l++) {                                                                               \
+      const uint32_t a = ra[l], b = rb[l];                                                                             \
+      taken |= (set_t)((set_t)(expression) << l);                                                                      \
+    }                                                                                                                  \
+    return taken & active;                                                                                             \
   }
 
-#define MEMORY_FUNCTIONS(suffix, n, set_t)                                                                    \
-  /* Moves the addresses of own stacks to where they are in memory. */                                        \
-  static void interleave_##suffix(uint32_t *address, const struct sl_stack_map *map, unsigned lanes)          \
-  {                                                                                                           \
-    (void)lanes;                                                                                              \
-    const uint32_t stacks = map->virtual_base, memory = map->physical_base | map->lane0;                      \
-    const unsigned slot = map->slot_shift;                                                                    \
-    EACH_LANE(n)                                                                                              \
-    {                                                                                                         \
-      const uint32_t v = address[l];                                                                          \
-      const uint32_t p = memory | ((v - stacks) >> 2) << slot | (uint32_t)(l << 2) | (v & 3);                 \
-      address[l] = v >= stacks ? p : v;                                                                       \
-    }                                                                                                         \
-  }                                                                                                           \
-  static void addresses_##suffix(const uint32_t *base, const struct sl_insn *in, sl_lanes active,             \
-                                 const struct sl_stack_map *map, uint32_t *address,                           \
-                                 struct sl_addresses *summary, unsigned lanes)                                \
-  {                                                                                                           \
-    (void)lanes;                                                                                              \
-    const set_t on = (set_t)active;                                                                           \
-    const unsigned lowest = sl_lowest(active);                                                                \
-    const uint32_t imm = in->imm, width = in->width;                                                          \
-    const uint32_t any = base[lowest] + imm;                                                                  \
-    uint32_t top = 0;                                                                                         \
-    EACH_LANE(n)                                                                                              \
-    {                                                                                                         \
-      const uint32_t v = (on >> l) & 1 ? base[l] + imm : any;                                                 \
-      address[l] = v;                                                                                         \
-      top = v > top ? v : top;                                                                                \
-    }                                                                                                         \
-    if (top >= map->virtual_base)                                                                             \
-      interleave_##suffix(address, map, lanes);                                                               \
-    const uint32_t first = address[lowest], lane0 = first - lowest * width;                                   \
-    uint32_t low = first, high = first, bits = 0, off_stride = 0;                                             \
-    EACH_LANE(n)                                                                                              \
-    {                                                                                                         \
-      const uint32_t a = (on >> l) & 1 ? address[l] : first;                                                  \
-      const uint32_t off = (on >> l) & 1 ? a ^ (lane0 + (uint32_t)l * width) : 0;                             \
-      address[l] = a;                                                                                         \
-      bits |= a;                                                                                              \
-      low = a < low ? a : low;                                                                                \
-      high = a > high ? a : high;                                                                             \
-      off_stride |= off;                                                                                      \
-    }                                                                                                         \
-    *summary = (struct sl_addresses){.low = low,                                                              \
-                                     .high = high,                                                            \
-                                     .first = first,                                                          \
-                                     .misaligned = (bits & (width - 1)) != 0,                                 \
-                                     .consecutive = off_stride == 0};                                         \
-  }                                                                                                           \
-  static sl_lanes equal_##suffix(const uint32_t *address, uint32_t value, unsigned lanes)                     \
-  {                                                                                                           \
-    (void)lanes;                                                                                              \
-    set_t set = 0;                                                                                            \
-    for (unsigned l = 0; l < (n); l++)                                                                        \
-      set |= (set_t)((set_t)(address[l] == value) << l);                                                      \
-    return set;                                                                                               \
-  }                                                                                                           \
-  static sl_lanes within_##suffix(const uint32_t *address, uint32_t low, uint32_t size, unsigned lanes)       \
-  {                                                                                                           \
-    (void)lanes;                                                                                              \
-    set_t set = 0;                                                                                            \
-    for (unsigned l = 0; l < (n); l++)                                                                        \
-      set |= (set_t)((set_t)(address[l] - low < size) << l);                                                  \
-    return set;                                                                                               \
-  }                                                                                                           \
-  static sl_lanes strided_##suffix(const uint32_t *address, uint32_t base, uint32_t stride, unsigned lanes)   \
-  {                                                                                                           \
-    (void)lanes;                                                                                              \
-    set_t set = 0;                                                                                            \
-    for (unsigned l = 0; l < (n); l++)                                                                        \
-      set |= (set_t)((set_t)(address[l] == base + l * stride) << l);                                          \
-    return set;                                                                                               \
-  }                                                                                                           \
-  static void broadcast_##suffix(uint32_t *d, uint32_t value, sl_lanes active, unsigned lanes)                \
-  {                                                                                                           \
-    (void)lanes;                                                                                              \
-    const set_t on = (set_t)active;                                                                           \
-    EACH_LANE(n)                                                                                              \
-    d[l] = (on >> l) & 1 ? value : d[l];                                                                      \
-  }                                                                                                           \
-  static void copy_words_##suffix(uint32_t *d, const uint8_t *m, sl_lanes active, unsigned lanes)             \
-  {                                                                                                           \
-    (void)lanes;                                                                                              \
-    if (active == sl_low_bits(n)) {                                                                           \
-      memcpy(d, m, 4 * (n));                                                                                  \
-      return;                                                                                                 \
-    }                                                                                                         \
-    for (unsigned l = 0; l < (n); l++)                                                                        \
-      if ((active >> l) & 1)                                                                                  \
-        memcpy(&d[l], m + 4 * l, 4);                                                                          \
+#define MEMORY_FUNCTIONS(suffix, n, set_t)                                                                             \
+  /* Moves the addresses of own stacks to where they are in memory. */                                                 \
+  static void interleave_##suffix(uint32_t *address, const struct sl_stack_map *map, unsigned lanes)                   \
+  {                                                                                                                    \
+    (void)lanes;                                                                                                       \
+    const uint32_t stacks = map->virtual_base, memory = map->physical_base | map->lane0;                               \
+    const unsigned slot = map->slot_shift;                                                                             \
+    EACH_LANE(n)                                                                                                       \
+    {                                                                                                                  \
+      const uint32_t v = address[l];                                                                                   \
+      const uint32_t p = memory | ((v - stacks) >> 2) << slot | (uint32_t)(l << 2) | (v & 3);                          \
+      address[l] = v >= stacks ? p : v;                                                                                \
+    }                                                                                                                  \
+  }                                                                                                                    \
+  static void addresses_##suffix(const uint32_t *base, const struct sl_insn *in, sl_lanes active,                      \
+                                 const struct sl_stack_map *map, uint32_t *address, struct sl_addresses *summary,      \
+                                 unsigned lanes)                                                                       \
+  {                                                                                                                    \
+    (void)lanes;                                                                                                       \
+    const set_t on = (set_t)active;                                                                                    \
+    const unsigned lowest = sl_lowest(active);                                                                         \
+    const uint32_t imm = in->imm, width = in->width;                                                                   \
+    const uint32_t any = base[lowest] + imm;                                                                           \
+    uint32_t top = 0;                                                                                                  \
+    EACH_LANE(n)                                                                                                       \
+    {                                                                                                                  \
+      const uint32_t v = (on >> l) & 1 ? base[l] + imm : any;                                                          \
+      address[l] = v;                                                                                                  \
+      top = v > top ? v : top;                                                                                         \
+    }                                                                                                                  \
+    if (top >= map->virtual_base)                                                                                      \
+      interleave_##suffix(address, map, lanes);                                                                        \
+    const uint32_t first = address[lowest], lane0 = first - lowest * width;                                            \
+    uint32_t low = first, high = first, bits = 0, off_stride = 0;                                                      \
+    EACH_LANE(n)                                                                                                       \
+    {                                                                                                                  \
+      const uint32_t a = (on >> l) & 1 ? address[l] : first;                                                           \
+      const uint32_t off = (on >> l) & 1 ? a ^ (lane0 + (uint32_t)l * width) : 0;                                      \
+      address[l] = a;                                                                                                  \
+      bits |= a;                                                                                                       \
+      low = a < low ? a : low;                                                                                         \
+      high = a > high ? a : high;                                                                                      \
+      off_stride |= off;                                                                                               \
+    }                                                                                                                  \
+    *summary = (struct sl_addresses){.low = low,                                                                       \
+                                     .high = high,                                                                     \
+                                     .first = first,                                                                   \
+                                     .misaligned = (bits & (width - 1)) != 0,                                          \
+                                     .consecutive = off_stride == 0};                                                  \
+  }                                                                                                                    \
+  static sl_lanes equal_##suffix(const uint32_t *address, uint32_t value, unsigned lanes)                              \
+  {                                                                                                                    \
+    (void)lanes;                                                                                                       \
+    set_t set = 0;                                                                                                     \
+    for (unsigned l = 0; l < (n); l++)                                                                                 \
+      set |= (set_t)((set_t)(address[l] == value) << l);                                                               \
+    return set;                                                                                                        \
+  }                                                                                                                    \
+  static sl_lanes within_##suffix(const uint32_t *address, uint32_t low, uint32_t size, unsigned lanes)                \
+  {                                                                                                                    \
+    (void)lanes;                                                                                                       \
+    set_t set = 0;                                                                                                     \
+    for (unsigned l = 0; l < (n); l++)                                                                                 \
+      set |= (set_t)((set_t)(address[l] - low < size) << l);                                                           \
+    return set;                                                                                                        \
+  }                                                                                                                    \
+  static sl_lanes strided_##suffix(const uint32_t *address, uint32_t base, uint32_t stride, unsigned lanes)            \
+  {                                                                                                                    \
+    (void)lanes;                                                                                                       \
+    set_t set = 0;                                                                                                     \
+    for (unsigned l = 0; l < (n); l++)                                                                                 \
+      set |= (set_t)((set_t)(address[l] == base + l * stride) << l);                                                   \
+    return set;                                                                                                        \
+  }                                                                                                                    \
+  static void broadcast_##suffix(uint32_t *d, uint32_t value, sl_lanes active, unsigned lanes)                         \
+  {                                                                                                                    \
+    (void)lanes;                                                                                                       \
+    const set_t on = (set_t)active;                                                                                    \
+    EACH_LANE(n)                                                                                                       \
+    d[l] = (on >> l) & 1 ? value : d[l];                                                                               \
+  }                                                                                                                    \
+  static void copy_words_##suffix(uint32_t *d, const uint8_t *m, sl_lanes active, unsigned lanes)                      \
+  {                                                                                                                    \
+    (void)lanes;                                                                                                       \
+    if (active == sl_low_bits(n)) {                                                                                    \
+      memcpy(d, m, 4 * (n));                                                                                           \
+      return;                                                                                                          \
+    }                                                                                                                  \
+    for (unsigned l = 0; l < (n); l++)                                                                                 \
+      if ((active >> l) & 1)                                                                                           \
+        memcpy(&d[l], m + 4 * l, 4);                                                                                   \
   }
 
 /* The kinds that have no function here are the engines' own work. */
@@ -186,9 +186,9 @@
 #define ENTRY_POP(id, name)
 #define ENTRY_FLUSH(id, name)
 
-#define TABLE_FUNCTIONS(suffix) \
-  .addresses = addresses_##suffix, .equal = equal_##suffix, .within = within_##suffix, \
-  .strided = strided_##suffix, .broadcast = broadcast_##suffix, .copy_words = copy_words_##suffix
+#define TABLE_FUNCTIONS(suffix)                                                                                        \
+  .addresses = addresses_##suffix, .equal = equal_##suffix, .within = within_##suffix, .strided = strided_##suffix,    \
+  .broadcast = broadcast_##suffix, .copy_words = copy_words_##suffix
 
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
@@ -209,29 +209,29 @@ MEMORY_FUNCTIONS(32, 32u, uint32_t)
 #undef ROW
 MEMORY_FUNCTIONS(n, lanes, uint64_t)
 
-const struct sl_lane_ops JOIN3(sl_lane_ops, SL_LEVEL, 16) = {
-    .level = TEXT(SL_LEVEL),
-    .execute = {
+const struct sl_lane_ops JOIN3(sl_lane_ops, SL_LEVEL, 16) = {.level = TEXT(SL_LEVEL),
+                                                             .execute =
+                                                                 {
 #define ROW(kind, id, name, match, mask, format, set, e) ENTRY_##kind(id, exec16_##id)
 #include "isa/rv32.def"
 #undef ROW
-    },
-    TABLE_FUNCTIONS(16)};
+                                                                 },
+                                                             TABLE_FUNCTIONS(16)};
 
-const struct sl_lane_ops JOIN3(sl_lane_ops, SL_LEVEL, 32) = {
-    .level = TEXT(SL_LEVEL),
-    .execute = {
+const struct sl_lane_ops JOIN3(sl_lane_ops, SL_LEVEL, 32) = {.level = TEXT(SL_LEVEL),
+                                                             .execute =
+                                                                 {
 #define ROW(kind, id, name, match, mask, format, set, e) ENTRY_##kind(id, exec32_##id)
 #include "isa/rv32.def"
 #undef ROW
-    },
-    TABLE_FUNCTIONS(32)};
+                                                                 },
+                                                             TABLE_FUNCTIONS(32)};
 
-const struct sl_lane_ops JOIN3(sl_lane_ops, SL_LEVEL, n) = {
-    .level = TEXT(SL_LEVEL),
-    .execute = {
+const struct sl_lane_ops JOIN3(sl_lane_ops, SL_LEVEL, n) = {.level = TEXT(SL_LEVEL),
+                                                            .execute =
+                                                                {
 #define ROW(kind, id, name, match, mask, format, set, e) ENTRY_##kind(id, execn_##id)
 #include "isa/rv32.def"
 #undef ROW
-    },
-    TABLE_FUNCTIONS(n)};
+                                                                },
+                                                            TABLE_FUNCTIONS(n)};

@@ -1,10 +1,10 @@
 #include "isa/lanes.h"
 
 /* One table per build of lanes.c and lane count; n stands for any. */
-#define DECLARE_LEVEL(level) \
+#define DECLARE_LEVEL(level)                                                                                           \
   extern const struct sl_lane_ops sl_lane_ops_##level##_16, sl_lane_ops_##level##_32, sl_lane_ops_##level##_n;
 
-#define FOR_LANES(level, lanes) \
+#define FOR_LANES(level, lanes)                                                                                        \
   ((lanes) == 32 ? &sl_lane_ops_##level##_32 : (lanes) == 16 ? &sl_lane_ops_##level##_16 : &sl_lane_ops_##level##_n)
 
 DECLARE_LEVEL(baseline)

@@ -5,9 +5,11 @@
 
 #include "machine/simtight_sm.h"
 
-/* ---- the cycle, from the write-back end: consumers before producers -------------------------------------------------- */
+/* ---- the cycle, from the write-back end: consumers before producers
+ * -------------------------------------------------- */
 
-/* Stage 6: the previous cycle's result is written, or else a queued result is resumed; either clears suspension bits. */
+/* Stage 6: the previous cycle's result is written, or else a queued result is resumed; either clears suspension bits.
+ */
 static struct sl_response write_back(struct sl_sm *sm)
 {
   if (sm->result.lanes)
@@ -18,8 +20,8 @@ static struct sl_response write_back(struct sl_sm *sm)
   return sm->resume.item;
 }
 
-/* The resume merge: one result per cycle into the resume queue. The order is the shape of the hardware's reduction tree:
- * memory, multiplier, divider without an FPU; multiplier, divider, memory, FPU with one. */
+/* The resume merge: one result per cycle into the resume queue. The order is the shape of the hardware's reduction
+ * tree: memory, multiplier, divider without an FPU; multiplier, divider, memory, FPU with one. */
 static void merge_resumes(struct sl_sm *sm)
 {
   if (sm->resume.full)
@@ -135,12 +137,11 @@ static int64_t earlier(int64_t a, int64_t b)
 /* Whether the only thing under way is time: read data and divisions with a known end. */
 static bool only_waiting(const struct sl_sm *sm)
 {
-  return sm->in_pipeline == 0 && !sm->requeue && !sm->result.lanes && !sm->resume.full &&
-         !sm->memory_response.full && !sm->dram.active && !sm->coalescer.active && !sm->coalescer.assembled &&
-         !sm->coalescer.response.full && !sm->scratchpad.active && !sm->scratchpad.response.full &&
-         sm->multiplier.occupied == 0 && sm->multiplier.result.count == 0 && !sl_fpu_busy(&sm->fpu) &&
-         sl_barrier_idle(&sm->barrier) && sm->suspension.registered == sm->suspension.live &&
-         !(sm->queue & ~sm->suspension.live);
+  return sm->in_pipeline == 0 && !sm->requeue && !sm->result.lanes && !sm->resume.full && !sm->memory_response.full &&
+         !sm->dram.active && !sm->coalescer.active && !sm->coalescer.assembled && !sm->coalescer.response.full &&
+         !sm->scratchpad.active && !sm->scratchpad.response.full && sm->multiplier.occupied == 0 &&
+         sm->multiplier.result.count == 0 && !sl_fpu_busy(&sm->fpu) && sl_barrier_idle(&sm->barrier) &&
+         sm->suspension.registered == sm->suspension.live && !(sm->queue & ~sm->suspension.live);
 }
 
 /* Moves on to the next cycle in which something happens, at most to `end`. */
@@ -308,11 +309,11 @@ static struct sl_warp_status warp_status(const struct sl_sm *sm, unsigned warp)
   const struct sl_paths *paths = &sm->threads.paths[warp];
   const struct sl_path *path = &paths->path[sl_paths_select(paths)];
   const sl_warps bit = sl_bit(warp);
-  const enum sl_warp_wait wait = sm->ended & bit                                  ? SL_WARP_ENDED
-                                 : sm->barrier.waiting & bit                      ? SL_WARP_AT_BARRIER
-                                 : sm->suspension.waiting[SL_WAIT_MEMORY] & bit   ? SL_WARP_WAITS_FOR_MEMORY
-                                 : sm->suspension.waiting[SL_WAIT_UNIT] & bit     ? SL_WARP_WAITS_FOR_UNIT
-                                                                                  : SL_WARP_RUNS;
+  const enum sl_warp_wait wait = sm->ended & bit                                ? SL_WARP_ENDED
+                                 : sm->barrier.waiting & bit                    ? SL_WARP_AT_BARRIER
+                                 : sm->suspension.waiting[SL_WAIT_MEMORY] & bit ? SL_WARP_WAITS_FOR_MEMORY
+                                 : sm->suspension.waiting[SL_WAIT_UNIT] & bit   ? SL_WARP_WAITS_FOR_UNIT
+                                                                                : SL_WARP_RUNS;
   return (struct sl_warp_status){.wait = wait, .pc = path->pc, .active = path->lanes};
 }
 

@@ -32,7 +32,7 @@ enum {
   COUNTER_COUNT
 };
 
-#define RTL(index, id, rtl, name_, unit_, meaning_) \
+#define RTL(index, id, rtl, name_, unit_, meaning_)                                                                    \
   [index] = {.name = name_, .unit = unit_, .meaning = meaning_, .rtl_id = id, .rtl_name = rtl}
 #define OURS(index, name_, unit_, meaning_) [index] = {.name = name_, .unit = unit_, .meaning = meaning_, .rtl_id = -1}
 

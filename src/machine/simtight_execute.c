@@ -35,8 +35,8 @@ void sl_simtight_deadlock(struct sl_sm *sm)
 {
   const unsigned warp = sl_lowest(sm->barrier.waiting);
   const struct sl_path *path = &sm->threads.paths[warp].path[0];
-  sm->threads.fault = (struct sl_fault){
-      .kind = SL_FAULT_DEADLOCK, .warp = (int)warp, .lanes = path->lanes, .pc = path->pc - 4};
+  sm->threads.fault =
+      (struct sl_fault){.kind = SL_FAULT_DEADLOCK, .warp = (int)warp, .lanes = path->lanes, .pc = path->pc - 4};
   sm->state = SL_SM_FAULTED;
 }
 

@@ -1,8 +1,10 @@
-/* Functional mode: the same instructions on the same threads without timing. Each warp runs to its next barrier, its end, or
- * the end of its turn; a barrier opens when all warps of a block have arrived. */
+/* Functional mode: the same instructions on the same threads without timing. Each warp runs to its next barrier, its
+ * end, or the end of its turn; a barrier opens when all warps of a block have arrived. */
 #include "machine/simtight_sm.h"
 
-enum { TURN = 1 << 16 /* instructions after which the next warp runs, so that warps may wait for each other's stores */ };
+enum {
+  TURN = 1 << 16 /* instructions after which the next warp runs, so that warps may wait for each other's stores */
+};
 
 /* Runs a warp until it stops or has used `instructions`; returns how many it executed. */
 static uint64_t run_warp(struct sl_sm *sm, unsigned warp, uint64_t instructions)

@@ -9,13 +9,17 @@ static const char *const barrier_phases[] = {"snapshot", "test", NULL};
 #define RTL "published RTL"
 
 #define NUMBER(name_, field, least_, greatest_, fallback_, pow2, unit_, meaning_, source_)                             \
-  {.name = name_, .type = SL_KEY_NUMBER, .offset = offsetof(struct sl_simtight_spec, field), .least = least_,          \
-   .greatest = greatest_, .fallback = fallback_, .power_of_two = pow2, .unit = unit_, .meaning = meaning_,             \
-   .source = source_}
+  {                                                                                                                    \
+    .name = name_, .type = SL_KEY_NUMBER, .offset = offsetof(struct sl_simtight_spec, field), .least = least_,         \
+    .greatest = greatest_, .fallback = fallback_, .power_of_two = pow2, .unit = unit_, .meaning = meaning_,            \
+    .source = source_                                                                                                  \
+  }
 #define CHOICE(name_, field, choices_, greatest_, fallback_, meaning_, source_)                                        \
-  {.name = name_, .type = SL_KEY_CHOICE, .offset = offsetof(struct sl_simtight_spec, field), .greatest = greatest_,    \
-   .fallback = fallback_, .choices = choices_, .unit = "", .meaning = meaning_, .source = source_}
-#define LATENCY(name_, class, fallback_, meaning_) \
+  {                                                                                                                    \
+    .name = name_, .type = SL_KEY_CHOICE, .offset = offsetof(struct sl_simtight_spec, field), .greatest = greatest_,   \
+    .fallback = fallback_, .choices = choices_, .unit = "", .meaning = meaning_, .source = source_                     \
+  }
+#define LATENCY(name_, class, fallback_, meaning_)                                                                     \
   NUMBER("fpu.latency." name_, fpu_latency[class], 1, SL_FPU_MAX_LATENCY, fallback_, false, "cycles", meaning_, RTL)
 
 /* clang-format off */
@@ -99,10 +103,11 @@ enum sl_code sl_simtight_check(const void *spec, struct sl_error *err)
     return sl_fail(err, SL_USAGE, "instruction memory ends at 0x%08llx, above the scratchpad at 0x%08x",
                    (unsigned long long)code_end, s->scratchpad_base);
   if (stacks + scratchpad_end > UINT64_C(1) << 32)
-    return sl_fail(err, SL_USAGE,
-                   "the stacks of %u threads take %llu MiB and would cover the scratchpad, which ends at 0x%08llx; make "
-                   "stack.bytes smaller",
-                   s->lanes * s->warps, (unsigned long long)(stacks >> 20), (unsigned long long)scratchpad_end);
+    return sl_fail(
+        err, SL_USAGE,
+        "the stacks of %u threads take %llu MiB and would cover the scratchpad, which ends at 0x%08llx; make "
+        "stack.bytes smaller",
+        s->lanes * s->warps, (unsigned long long)(stacks >> 20), (unsigned long long)scratchpad_end);
   if (block_beats > s->dram_outstanding)
     return sl_fail(err, SL_USAGE,
                    "a block of %u lanes takes %u beats of %u bytes, more than dram.outstanding allows (%u); it could "

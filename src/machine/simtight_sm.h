@@ -1,9 +1,10 @@
 /* A SIMTight streaming multiprocessor: its state, wired from the units of core/ and mem/.
  *
- * Pipeline of the plain register file, t = cycle in which a warp is picked: t schedule, t+1 read thread state, t+2..t+3 select
- * active threads, t+4 fetch, t+5 operands, t+6 latch and decode, e = t+7 execute, e+1 write back or resume; the warp is in its
- * queue again in e+2. At most one instruction of a warp is in flight, so nothing touches a warp's state between pick and
- * execute and everything about its instruction is evaluated in e. (Paper, section III-A and Figure 1.) */
+ * Pipeline of the plain register file, t = cycle in which a warp is picked: t schedule, t+1 read thread state, t+2..t+3
+ * select active threads, t+4 fetch, t+5 operands, t+6 latch and decode, e = t+7 execute, e+1 write back or resume; the
+ * warp is in its queue again in e+2. At most one instruction of a warp is in flight, so nothing touches a warp's state
+ * between pick and execute and everything about its instruction is evaluated in e. (Paper, section III-A and Figure 1.)
+ */
 #ifndef SL_MACHINE_SIMTIGHT_SM_H
 #define SL_MACHINE_SIMTIGHT_SM_H
 
@@ -19,8 +20,8 @@
 #include "mem/coalescer.h"
 
 enum {
-  SL_SIMTIGHT_DEPTH = 7, /* cycles from pick to execute */
-  SL_SIMTIGHT_RING = 8,  /* the smallest power of two above it */
+  SL_SIMTIGHT_DEPTH = 7,    /* cycles from pick to execute */
+  SL_SIMTIGHT_RING = 8,     /* the smallest power of two above it */
   SL_SIMTIGHT_UNCOUNTED = 6 /* the instruction counter's adder tree is this many cycles behind at the end */
 };
 
@@ -45,9 +46,9 @@ struct sl_simtight_counts {
 
 struct sl_sm {
   /* What the cycle loop touches every cycle. */
-  int64_t cycle;        /* of the kernel, 0 = first with the pipeline active */
-  sl_warps queue;       /* warps that can be picked, but for suspension */
-  sl_warps requeue;     /* warps whose instruction left execute in the previous cycle */
+  int64_t cycle;    /* of the kernel, 0 = first with the pipeline active */
+  sl_warps queue;   /* warps that can be picked, but for suspension */
+  sl_warps requeue; /* warps whose instruction left execute in the previous cycle */
   struct sl_scheduler scheduler;
   int8_t pipeline[SL_SIMTIGHT_RING]; /* warp that executes in cycle c at c % RING, -1 for none */
   unsigned in_pipeline;
@@ -95,8 +96,8 @@ void sl_simtight_deadlock(struct sl_sm *sm);
 /* Stage by stage, the memory path from the answers' merge back to the request FIFO. */
 void sl_simtight_memory_path(struct sl_sm *sm);
 
-/* Conservation at the end of a kernel: where the issue slot's cycles went adds up, every lane that waited was answered, and
- * what is still under way drains. NULL, or what is broken. */
+/* Conservation at the end of a kernel: where the issue slot's cycles went adds up, every lane that waited was answered,
+ * and what is still under way drains. NULL, or what is broken. */
 const char *sl_simtight_broken(const struct sl_sm *sm);
 
 extern const struct sl_counters sl_simtight_counters;

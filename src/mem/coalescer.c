@@ -61,8 +61,8 @@ static unsigned beats_of(const struct sl_coalescer *c, unsigned bytes)
   return bytes > c->spec.beat_bytes ? bytes / c->spec.beat_bytes : 1;
 }
 
-/* The same-block strategy in the mode of `unit` bytes per lane: lanes l at block + l * unit, with the leader's offset in the
- * unit. */
+/* The same-block strategy in the mode of `unit` bytes per lane: lanes l at block + l * unit, with the leader's offset
+ * in the unit. */
 static sl_lanes same_block(const struct sl_coalescer *c, const struct sl_request *r, uint32_t leader, unsigned unit)
 {
   uint32_t block = leader & ~(c->spec.lanes * unit - 1);
@@ -122,10 +122,9 @@ static void start_transaction(struct sl_coalescer *c, const struct sl_request *r
 
 static void start_scratchpad(struct sl_scratchpad *scratchpad, const struct sl_request *r, sl_lanes lanes, int64_t now)
 {
-  sl_scratchpad_put(scratchpad,
-                    (struct sl_scratchpad_request){
-                        sl_response(lanes, r->warp, r->rd), r->scratchpad_passes, r->responds},
-                    now);
+  sl_scratchpad_put(
+      scratchpad, (struct sl_scratchpad_request){sl_response(lanes, r->warp, r->rd), r->scratchpad_passes, r->responds},
+      now);
 }
 
 /* Stage 4: returns whether it stalls; *fed_back is the request whose remaining lanes return to stage 1, or -1. */

@@ -1,15 +1,15 @@
 /* The coalescing unit: turns a warp's vector of requests into few wide DRAM transactions, and passes requests for the
  * scratchpad on.
  *
- * Stages, idle timing relative to the execute cycle e: the memory request FIFO (visible e+1); 0 take a request vector (e+1);
- * 1 leader = lowest pending lane (e+2); 2 leader's address (e+3); 3 evaluate strategies (e+4); 4 decide, issue, feed the
- * remaining lanes back to stage 1 (e+5); 5 DRAM issue register (e+6). Stage 0 injects when nothing is fed back and stage 4
- * does not stall, or stage 1 is empty. A stall freezes stages 3 and 4; stages 2 and 1 only when the next one is occupied.
- * Stage 4 is busy for DRAM while stage 5 is occupied, even in the cycle it drains: transactions leave at most every two
- * cycles. Stage 5 holds a load one cycle, a store one cycle per beat.
- * Strategies: same-block in word, half or byte mode when it serves the leader and another lane, else same-address.
- * Stage 6 takes one DRAM beat per cycle in order and one more cycle to hand over the assembled vector.
- * Paper, section III-A, coalescing unit; constants from the published RTL. */
+ * Stages, idle timing relative to the execute cycle e: the memory request FIFO (visible e+1); 0 take a request vector
+ * (e+1); 1 leader = lowest pending lane (e+2); 2 leader's address (e+3); 3 evaluate strategies (e+4); 4 decide, issue,
+ * feed the remaining lanes back to stage 1 (e+5); 5 DRAM issue register (e+6). Stage 0 injects when nothing is fed back
+ * and stage 4 does not stall, or stage 1 is empty. A stall freezes stages 3 and 4; stages 2 and 1 only when the next
+ * one is occupied. Stage 4 is busy for DRAM while stage 5 is occupied, even in the cycle it drains: transactions leave
+ * at most every two cycles. Stage 5 holds a load one cycle, a store one cycle per beat. Strategies: same-block in word,
+ * half or byte mode when it serves the leader and another lane, else same-address. Stage 6 takes one DRAM beat per
+ * cycle in order and one more cycle to hand over the assembled vector. Paper, section III-A, coalescing unit; constants
+ * from the published RTL. */
 #ifndef SL_MEM_COALESCER_H
 #define SL_MEM_COALESCER_H
 

@@ -1,12 +1,12 @@
 /* DRAM behind the coalescing unit: bus, wrapper with its limit on outstanding beats, and a fixed-latency memory.
  *
- * Timing: a transaction put in cycle c is on the bus in c+1 and at the wrapper in c+2; it is consumed there, one per cycle,
- * when the memory does not ask to wait and outstanding load beats + its burst do not exceed the limit. The memory sees it
- * in the next cycle r; beat k of a read is valid in r + latency + k and usable by the coalescing unit two cycles later. A
- * burst of n reads keeps the memory's request port n cycles; a write beat one, and writes never wait.
- * The bus also serves the host CPU, which is idle while a kernel runs, so that port is not modelled.
- * Only occupancy is kept here: values are read and written when an instruction executes.
- * Source: SIMTight, DRAM wrapper and simulation memory (paper, section III-A, coalescing unit). */
+ * Timing: a transaction put in cycle c is on the bus in c+1 and at the wrapper in c+2; it is consumed there, one per
+ * cycle, when the memory does not ask to wait and outstanding load beats + its burst do not exceed the limit. The
+ * memory sees it in the next cycle r; beat k of a read is valid in r + latency + k and usable by the coalescing unit
+ * two cycles later. A burst of n reads keeps the memory's request port n cycles; a write beat one, and writes never
+ * wait. The bus also serves the host CPU, which is idle while a kernel runs, so that port is not modelled. Only
+ * occupancy is kept here: values are read and written when an instruction executes. Source: SIMTight, DRAM wrapper and
+ * simulation memory (paper, section III-A, coalescing unit). */
 #ifndef SL_MEM_DRAM_H
 #define SL_MEM_DRAM_H
 
@@ -48,17 +48,17 @@ struct sl_dram {
 
   bool reading;       /* the memory's request line holds a read */
   unsigned burst;     /* of the read on the line */
-  unsigned read_beat;  /* beats of it that the line has held, from 1 */
+  unsigned read_beat; /* beats of it that the line has held, from 1 */
   unsigned outstanding;
 
   unsigned in_flight; /* read beats under way, valid at times in a ring */
   unsigned next;
   int64_t valid[SL_DRAM_MAX_OUTSTANDING];
 
-  unsigned waiting;   /* beats in the response FIFO */
-  bool beat_ready;    /* its output register */
+  unsigned waiting; /* beats in the response FIFO */
+  bool beat_ready;  /* its output register */
 
-  uint64_t beats;     /* counter: beats read and written */
+  uint64_t beats; /* counter: beats read and written */
 };
 
 void sl_dram_init(struct sl_dram *dram, unsigned latency, unsigned limit);

@@ -4,9 +4,8 @@
 
 enum sl_code sl_memory_init(struct sl_memory *memory, uint32_t low, struct sl_error *err)
 {
-  *memory = (struct sl_memory){.low = low,
-                               .pages = calloc(SL_PAGE_COUNT, sizeof *memory->pages),
-                               .spare = calloc(1, SL_PAGE_BYTES)};
+  *memory = (struct sl_memory){
+      .low = low, .pages = calloc(SL_PAGE_COUNT, sizeof *memory->pages), .spare = calloc(1, SL_PAGE_BYTES)};
   if (memory->pages != NULL && memory->spare != NULL)
     return SL_OK;
   sl_memory_free(memory);

@@ -13,10 +13,10 @@
 enum { SL_PAGE_BITS = 16, SL_PAGE_BYTES = 1 << SL_PAGE_BITS, SL_PAGE_COUNT = 1 << (32 - SL_PAGE_BITS) };
 
 struct sl_memory {
-  uint32_t low;      /* first address that is data memory */
-  bool exhausted;    /* a page could not be allocated; its accesses went to `spare` */
-  uint8_t **pages;   /* SL_PAGE_COUNT, NULL where untouched */
-  uint8_t *spare;    /* one page, so that an access never has nowhere to go */
+  uint32_t low;    /* first address that is data memory */
+  bool exhausted;  /* a page could not be allocated; its accesses went to `spare` */
+  uint8_t **pages; /* SL_PAGE_COUNT, NULL where untouched */
+  uint8_t *spare;  /* one page, so that an access never has nowhere to go */
 };
 
 enum sl_code sl_memory_init(struct sl_memory *memory, uint32_t low, struct sl_error *err);

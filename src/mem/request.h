@@ -15,11 +15,11 @@ enum sl_pattern {
 
 struct sl_request {
   _Alignas(SL_CACHE_LINE) uint32_t address[SL_MAX_LANES]; /* as in memory, after stack interleaving */
-  sl_lanes pending;    /* lanes not yet served */
-  sl_lanes scratchpad; /* of the active lanes, those that address the scratchpad */
+  sl_lanes pending;                                       /* lanes not yet served */
+  sl_lanes scratchpad;                                    /* of the active lanes, those that address the scratchpad */
   uint8_t warp;
   uint8_t rd;
-  uint8_t width;            /* bytes per lane */
+  uint8_t width;             /* bytes per lane */
   uint8_t scratchpad_passes; /* cycles the banks need for the scratchpad lanes */
   enum sl_access access;
   enum sl_pattern pattern;

@@ -1,11 +1,11 @@
 /* The banked SRAM scratchpad: its request queue, bank arbitration, pipeline and answers.
  *
- * Bank = word address modulo banks. Each cycle `banks` streams offer a lane each: stream s offers the lowest pending of lanes
- * s, s + banks, s + 2 banks...; per bank the lowest-numbered stream wins, all winners leave together. A load of one address by
- * all lanes is one access. Timing from stage 4 of the coalescing unit in cycle d: first group in d+2 (two-entry shift
- * queue), then a group per cycle, +1 crossbar, +1 read, +1 write or atomic operation, +1 response crossbar, +1 accumulate,
- * +1 respond, into a one-entry shift queue. If an answer cannot be delivered and the next has arrived, all stages stall.
- * Paper, section III-A, scratchpad memory; constants from the published RTL. */
+ * Bank = word address modulo banks. Each cycle `banks` streams offer a lane each: stream s offers the lowest pending of
+ * lanes s, s + banks, s + 2 banks...; per bank the lowest-numbered stream wins, all winners leave together. A load of
+ * one address by all lanes is one access. Timing from stage 4 of the coalescing unit in cycle d: first group in d+2
+ * (two-entry shift queue), then a group per cycle, +1 crossbar, +1 read, +1 write or atomic operation, +1 response
+ * crossbar, +1 accumulate, +1 respond, into a one-entry shift queue. If an answer cannot be delivered and the next has
+ * arrived, all stages stall. Paper, section III-A, scratchpad memory; constants from the published RTL. */
 #ifndef SL_MEM_SCRATCHPAD_H
 #define SL_MEM_SCRATCHPAD_H
 
@@ -55,8 +55,8 @@ static inline void sl_scratchpad_put(struct sl_scratchpad *s, struct sl_scratchp
 /* One cycle, after the merge has had its turn at `response`, before the coalescing unit puts. */
 void sl_scratchpad_cycle(struct sl_scratchpad *s, int64_t now);
 
-/* The order in which the banks serve `lanes` of the byte addresses: lanes in order[], passes returned. banks is a power of
- * two from 1 to 64. */
+/* The order in which the banks serve `lanes` of the byte addresses: lanes in order[], passes returned. banks is a power
+ * of two from 1 to 64. */
 unsigned sl_scratchpad_schedule(const uint32_t *address, sl_lanes lanes, unsigned banks, uint8_t order[SL_MAX_LANES]);
 
 #endif

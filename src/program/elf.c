@@ -75,6 +75,7 @@ static enum sl_code read_segment(const struct sl_program *program, size_t i, con
       .size = (uint32_t)header->p_memsz,
       .file_size = (uint32_t)header->p_filesz,
       .executable = (header->p_flags & PF_X) != 0,
+      .writable = (header->p_flags & PF_W) != 0,
       .bytes = (const uint8_t *)program->bytes + header->p_offset,
   };
   return SL_OK;

@@ -14,7 +14,7 @@ struct sl_segment {
   uint32_t address;
   uint32_t size;
   uint32_t file_size;
-  bool executable;
+  bool executable, writable;
   const uint8_t *bytes;
 };
 
