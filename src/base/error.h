@@ -15,6 +15,7 @@ enum sl_code {
   SL_USAGE = 2,        /* command line or configuration */
   SL_FAULT = 3,        /* the simulated program did something the machine cannot do */
   SL_LIMIT = 4,        /* a limit the user set was reached */
+  SL_PAUSED = 5,       /* no error: the cycles asked for have passed */
   SL_INTERNAL = 70     /* our own fault: a broken invariant, no memory */
 };
 

@@ -3,25 +3,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "gpu/device_state.h"
 #include "gpu/fault_text.h"
 
-enum {
-  HOST_SLICE = 1 << 22, /* host instructions between looks at the limits */
-  SM_SLICE = 1 << 20,   /* SM cycles between calls of the progress function */
-  ARGUMENT_BYTES_MAX = 1 << 16
-};
+enum { ARGUMENT_BYTES_MAX = 1 << 16 };
 
 #define HOST_STACK_TOP UINT32_C(0xbff70000)
-
-static double seconds(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Words that kernels print in simulation. An error here shows again at the next console output. */
 static void print_word(void *context, uint32_t word)
@@ -169,7 +157,7 @@ enum sl_code sl_device_load(struct sl_device *device, const struct sl_program *p
   return code == SL_OK ? load_arguments(device, argc, argv, err) : code;
 }
 
-static struct sl_fault_place place(const struct sl_device *device)
+struct sl_fault_place sl_device_place(const struct sl_device *device)
 {
   return (struct sl_fault_place){.machine = device->name,
                                  .program = device->program,
@@ -180,7 +168,7 @@ static struct sl_fault_place place(const struct sl_device *device)
 enum sl_code sl_device_fault(struct sl_device *device, const struct sl_fault *fault, struct sl_error *err)
 {
   char text[700], warps[300] = "";
-  const struct sl_fault_place where = place(device);
+  const struct sl_fault_place where = sl_device_place(device);
   sl_fault_format(fault, &where, text, sizeof text);
   if (fault->kind == SL_FAULT_DEADLOCK)
     sl_warps_format(device->machine, device->sm, &where, warps, sizeof warps);
@@ -208,130 +196,6 @@ enum sl_code sl_device_put(struct sl_device *device, uint8_t byte, struct sl_err
   if (console->put == NULL || console->put(console->context, byte) == 0)
     return SL_OK;
   return sl_fail(err, SL_USAGE, "the program's console output cannot be written");
-}
-
-static uint64_t spent(const struct sl_device *device)
-{
-  return device->host.instructions + device->sm_cycles;
-}
-
-/* What is left of the limit the user set. */
-static uint64_t budget(const struct sl_device *device, uint64_t slice)
-{
-  const uint64_t limit = device->options.max_cycles;
-  if (limit == 0)
-    return slice;
-  const uint64_t left = limit > spent(device) ? limit - spent(device) : 0;
-  return left < slice ? left : slice;
-}
-
-static enum sl_code limit_reached(struct sl_device *device, struct sl_error *err)
-{
-  char where[600];
-  const struct sl_fault_place at = place(device);
-  if (device->interface.kernel_started)
-    sl_warps_format(device->machine, device->sm, &at, where, sizeof where);
-  else
-    sl_location_format(device->program, device->host.pc, where, sizeof where);
-  return sl_fail(
-      err, SL_LIMIT,
-      "%s: the limit of %" PRIu64 " cycles was reached and the %s still runs: %s. Raise --max-cycles if it should",
-      device->name, device->options.max_cycles, device->interface.kernel_started ? "kernel" : "host program", where);
-}
-
-/* The launch being simulated, appended to the result. */
-static struct sl_launch *new_launch(struct sl_device *device)
-{
-  struct sl_result *result = &device->result;
-  if (result->launch_count == device->launch_capacity) {
-    size_t capacity = device->launch_capacity ? 2 * device->launch_capacity : 16;
-    struct sl_launch *grown = realloc(device->launches, capacity * sizeof *grown);
-    if (grown == NULL)
-      return NULL;
-    device->launches = grown;
-    device->launch_capacity = capacity;
-    result->launches = grown;
-  }
-  struct sl_launch *launch = &device->launches[result->launch_count++];
-  *launch = (struct sl_launch){.entry = device->interface.kernel_entry,
-                               .warps_per_block = device->interface.warps_per_block & (device->soc.warps - 1)};
-  return launch;
-}
-
-static void record_launch(struct sl_device *device, struct sl_launch *launch, double started)
-{
-  const struct sl_machine *machine = device->machine;
-  for (size_t i = 0; i < machine->counters->count; i++)
-    launch->counters[i] = machine->counter(device->sm, i);
-  launch->succeeded = machine->succeeded(device->sm);
-  launch->host_seconds = seconds() - started;
-  device->result.sm_host_seconds += launch->host_seconds;
-}
-
-enum sl_code sl_device_run_kernel(struct sl_device *device, struct sl_error *err)
-{
-  const struct sl_machine *machine = device->machine;
-  struct sl_host_interface *i = &device->interface;
-  struct sl_launch *launch = new_launch(device);
-  if (launch == NULL)
-    return sl_no_memory(err, sizeof *launch);
-  const double started = seconds();
-  machine->start(device->sm, i->kernel_entry, i->closure, i->warps_per_block);
-  enum sl_code code = SL_OK;
-  enum sl_sm_state state = SL_SM_RUNNING;
-  while (state == SL_SM_RUNNING && code == SL_OK) {
-    uint64_t slice = budget(device, SM_SLICE);
-    if (slice == 0) {
-      code = limit_reached(device, err);
-    } else {
-      const uint64_t before = machine->elapsed(device->sm);
-      state = machine->run(device->sm, slice, device->options.fast);
-      device->sm_cycles += machine->elapsed(device->sm) - before;
-      if (device->options.progress && !device->options.progress(device->options.progress_context, device->sm_cycles))
-        code = sl_fail(err, SL_LIMIT, "%s: the run was stopped", device->name);
-    }
-  }
-  record_launch(device, launch, started);
-  if (state == SL_SM_FAULTED)
-    code = sl_device_fault(device, machine->fault(device->sm), err);
-  if (code == SL_OK && device->memory.exhausted)
-    code = sl_fail(err, SL_INTERNAL, "out of memory for the simulated machine's memory");
-  if (code != SL_OK)
-    return code;
-  i->kernel_started = false;
-  i->answer[(i->first_answer + i->answer_count++) % SL_ANSWERS_MAX] = !launch->succeeded;
-  return SL_OK;
-}
-
-static enum sl_code run_host(struct sl_device *device, struct sl_error *err)
-{
-  while (!device->ended) {
-    uint64_t slice = budget(device, HOST_SLICE);
-    if (slice == 0)
-      return limit_reached(device, err);
-    enum sl_code code = SL_OK;
-    switch (sl_host_run(&device->host, slice)) {
-    case SL_HOST_BUDGET: break;
-    case SL_HOST_CSR: code = sl_device_host_csr(device, err); break;
-    case SL_HOST_RETURNED:
-    case SL_HOST_SPINS: device->ended = true; break;
-    case SL_HOST_FAULTED: code = sl_device_fault(device, &device->host.fault, err); break;
-    }
-    if (code != SL_OK)
-      return code;
-  }
-  return SL_OK;
-}
-
-enum sl_code sl_device_run(struct sl_device *device, struct sl_error *err)
-{
-  const double started = seconds();
-  enum sl_code code = run_host(device, err);
-  device->result.host_seconds += seconds() - started;
-  device->result.host_instructions = device->host.instructions;
-  if (device->failed_line && device->result.status == 0)
-    device->result.status = 1;
-  return code;
 }
 
 const struct sl_result *sl_device_result(const struct sl_device *device)

@@ -63,6 +63,10 @@ enum sl_code sl_device_load(struct sl_device *device, const struct sl_program *p
  * the result holds what there was until then. */
 enum sl_code sl_device_run(struct sl_device *device, struct sl_error *err);
 
+/* Runs for so many more cycles, counted as for max_cycles: SL_PAUSED when the program has not ended by then. Continues
+ * with the next call; what is in between does not change the outcome. */
+enum sl_code sl_device_run_for(struct sl_device *device, uint64_t cycles, struct sl_error *err);
+
 const struct sl_result *sl_device_result(const struct sl_device *device);
 
 /* FNV-1a, 64 bits, over the contents of memory; equal contents give equal hashes however memory was touched. */

@@ -4,6 +4,7 @@
 #define SL_GPU_DEVICE_STATE_H
 
 #include "gpu/device.h"
+#include "gpu/fault_text.h"
 #include "gpu/host_cpu.h"
 
 enum { SL_ANSWERS_MAX = 64 };
@@ -12,7 +13,8 @@ enum { SL_ANSWERS_MAX = 64 };
 struct sl_host_interface {
   uint32_t code_address; /* of the next instruction memory write */
   uint32_t closure, warps_per_block;
-  bool kernel_started; /* and not simulated yet */
+  bool kernel_started; /* and not simulated to its end yet */
+  bool kernel_running; /* of it, some has been simulated */
   uint32_t kernel_entry;
   unsigned first_answer, answer_count;
   uint32_t answer[SL_ANSWERS_MAX];
@@ -35,6 +37,7 @@ struct sl_device {
   struct sl_host_interface interface;
   struct sl_console_input input;
   uint64_t sm_cycles; /* of all kernels so far */
+  uint64_t pause_at;  /* cycles, as max_cycles counts them */
   struct sl_result result;
   struct sl_launch *launches;
   size_t launch_capacity;
@@ -49,6 +52,8 @@ enum sl_code sl_device_host_csr(struct sl_device *device, struct sl_error *err);
 
 /* Simulates the kernel that was started to its end and queues its answer. */
 enum sl_code sl_device_run_kernel(struct sl_device *device, struct sl_error *err);
+
+struct sl_fault_place sl_device_place(const struct sl_device *device);
 
 /* Writes a byte to the console. */
 enum sl_code sl_device_put(struct sl_device *device, uint8_t byte, struct sl_error *err);

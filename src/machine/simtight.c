@@ -277,6 +277,8 @@ static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t w
   sl_barrier_start(&sm->barrier, sm->spec.warps, warps_per_block, (enum sl_barrier_state)sm->spec.barrier_phase);
   memset(&sm->counts, 0, sizeof sm->counts);
   memset(sm->recent, 0, sizeof sm->recent);
+  sm->turn_left = 0;
+  sm->turn_rest = 0;
   sm->ended = 0;
   sm->success = true;
   sm->state = SL_SM_RUNNING;

@@ -47,17 +47,36 @@ static void release(struct sl_sm *sm)
   }
 }
 
+/* Gives the next warp its turn: in order of number, all that can run, then again from the lowest. */
+static void next_turn(struct sl_sm *sm)
+{
+  if (sm->turn_rest == 0) {
+    release(sm);
+    if (sm->ended == sl_low_bits(sm->spec.warps))
+      sm->state = SL_SM_DONE;
+    else if (sm->queue == 0)
+      sl_simtight_deadlock(sm);
+    sm->turn_rest = sm->queue;
+  }
+  if (sm->turn_rest == 0)
+    return;
+  sm->turn_warp = sl_lowest(sm->turn_rest);
+  sm->turn_rest &= sm->turn_rest - 1;
+  sm->turn_left = TURN;
+}
+
 enum sl_sm_state sl_simtight_run_fast(struct sl_sm *sm, uint64_t instructions)
 {
-  const sl_warps all = sl_low_bits(sm->spec.warps);
   while (sm->state == SL_SM_RUNNING && instructions > 0) {
-    for (sl_warps rest = sm->queue; rest && sm->state == SL_SM_RUNNING && instructions > 0; rest &= rest - 1)
-      instructions -= run_warp(sm, sl_lowest(rest), instructions < TURN ? instructions : TURN);
-    release(sm);
-    if (sm->ended == all)
-      sm->state = SL_SM_DONE;
-    else if (sm->state == SL_SM_RUNNING && sm->queue == 0)
-      sl_simtight_deadlock(sm);
+    if (sm->turn_left == 0) {
+      next_turn(sm);
+      continue;
+    }
+    const uint64_t done = run_warp(sm, sm->turn_warp, instructions < sm->turn_left ? instructions : sm->turn_left);
+    instructions -= done;
+    sm->turn_left = sm->queue & sl_bit(sm->turn_warp) ? sm->turn_left - done : 0;
   }
+  if (sm->turn_left == 0 && sm->state == SL_SM_RUNNING)
+    next_turn(sm);
   return sm->state;
 }

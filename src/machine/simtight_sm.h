@@ -75,6 +75,10 @@ struct sl_sm {
   struct sl_dram dram;
   struct sl_scratchpad scratchpad;
   struct sl_coalescer coalescer;
+  /* Of the functional mode: whose turn it is, for how many more instructions, and who is next in this round. */
+  unsigned turn_warp;
+  uint64_t turn_left;
+  sl_warps turn_rest;
   struct sl_request functional_request; /* of the functional mode, which has no memory path */
 };
 
