@@ -1,27 +1,36 @@
-# simtlab: `make` builds build/simtlab, `make demo` runs the benchmark suite, `make check` runs all tests.
+# simtlab: `make` builds build/simtlab and the programs it runs, `make demo` runs the benchmark suite, `make check` runs all
+# tests.
 # Each sets up what it needs first; see tools/setup.sh.
 
 BUILD ?= build
 JOBS ?= $(shell nproc)
 SIZE ?= small
 
-.PHONY: all setup demo check format clean
+.PHONY: all setup demo check coverage install deb format clean
 all: setup
-	@cmake -S . -B $(BUILD) -DSIMTLAB_TESTS=OFF -DSIMTLAB_DEVICE_PROGRAMS=OFF >/dev/null
-	@$(MAKE) --no-print-directory -C $(BUILD) -j$(JOBS) simtlab
+	@cmake -S . -B $(BUILD) >/dev/null
+	@$(MAKE) --no-print-directory -s -C $(BUILD) -j$(JOBS) simtlab simtlab_shared bench_programs reference_programs
 	@echo "built $(BUILD)/simtlab"
 
 setup:
 	@tools/setup.sh
 
-demo: setup
-	@cmake -S . -B $(BUILD) -DSIMTLAB_DEVICE_PROGRAMS=ON >/dev/null
-	@$(MAKE) --no-print-directory -s -C $(BUILD) -j$(JOBS) bench_programs
+demo: all
 	@mkdir -p results
 	@$(BUILD)/simtlab bench --machine simtight --size $(SIZE) --jobs $(JOBS) --json results/bench-simtight-$(SIZE).json
 
 check: setup
 	@tools/check.sh $(JOBS)
+
+coverage: setup
+	@tools/coverage.sh $(JOBS)
+
+# PREFIX and DESTDIR as usual.
+install: all
+	@cmake --install $(BUILD) $(if $(PREFIX),--prefix $(PREFIX))
+
+deb: all
+	@cd $(BUILD) && cpack -G DEB && ls -1 *.deb
 
 format:
 	@git ls-files '*.c' '*.h' | xargs clang-format -i

@@ -52,6 +52,10 @@ enum sl_effect sl_csr_access(struct sl_threads *t, unsigned warp, struct sl_exec
   switch (in->csr) {
   case SL_CSR_COMMAND: return command(t, warp, ex, x);
   case SL_CSR_PRINT_WORD: print_words(t, ex, x); break;
+  case SL_CSR_END:
+    if (t->end_program != NULL && writes(in))
+      t->end_program(t->print_context, written(t, x, in, sl_lowest(ex->active)));
+    break;
   case SL_CSR_HART_ID:
     value = warp << t->lane_bits;
     step = 1;

@@ -4,35 +4,79 @@
 
 #define S(x) ((int32_t)(x))
 
+/* Units of 1, 2 or 4 bytes; width is a constant wherever this is inlined. */
+static inline uint32_t read_unit(const uint8_t *p, unsigned width)
+{
+  uint16_t half;
+  uint32_t word;
+  switch (width) {
+  case 1: return *p;
+  case 2: memcpy(&half, p, 2); return half;
+  default: memcpy(&word, p, 4); return word;
+  }
+}
+
 /* The value a load gives rd, from the bytes m: the semantics column of the LOAD rows. */
 static uint32_t extend(unsigned op, uint32_t m)
 {
   switch (op) {
-#define VALUE_LOAD(id, e)                                                                                              \
+#define ROW_LOAD(id, match, e)                                                                                         \
   case SL_OP_##id:                                                                                                     \
     return e;
-#define VALUE_ALU(id, e)
-#define VALUE_MUL(id, e)
-#define VALUE_DIV(id, e)
-#define VALUE_FPU(id, e)
-#define VALUE_BRANCH(id, e)
-#define VALUE_JAL(id, e)
-#define VALUE_JALR(id, e)
-#define VALUE_STORE(id, e)
-#define VALUE_AMO(id, e)
-#define VALUE_LRSC(id, e)
-#define VALUE_FENCE(id, e)
-#define VALUE_CSR(id, e)
-#define VALUE_SYSTEM(id, e)
-#define VALUE_PUSH(id, e)
-#define VALUE_POP(id, e)
-#define VALUE_FLUSH(id, e)
-#define ROW(kind, id, name, match, mask, format, set, e) VALUE_##kind(id, e)
+#define ROW_ALU(id, match, e)
+#define ROW_MUL(id, match, e)
+#define ROW_DIV(id, match, e)
+#define ROW_FPU(id, match, e)
+#define ROW_BRANCH(id, match, e)
+#define ROW_JAL(id, match, e)
+#define ROW_JALR(id, match, e)
+#define ROW_STORE(id, match, e)
+#define ROW_AMO(id, match, e)
+#define ROW_LRSC(id, match, e)
+#define ROW_FENCE(id, match, e)
+#define ROW_CSR(id, match, e)
+#define ROW_SYSTEM(id, match, e)
+#define ROW_PUSH(id, match, e)
+#define ROW_POP(id, match, e)
+#define ROW_FLUSH(id, match, e)
+#define ROW(kind, id, name, match, mask, format, set, e) ROW_##kind(id, match, e)
 #include "isa/rv32.def"
-#undef ROW
-#undef VALUE_LOAD
-#undef VALUE_AMO
+#undef ROW_LOAD
   default: return m;
+  }
+}
+
+/* The same for lanes whose units are anywhere in one page, and for all lanes with consecutive units from p. */
+static void gather(unsigned op, uint32_t *d, const uint8_t *page, const uint32_t *address, sl_lanes active)
+{
+  switch (op) {
+#define ROW_LOAD(id, match, e)                                                                                         \
+  case SL_OP_##id:                                                                                                     \
+    for (sl_lanes rest = active; rest; rest &= rest - 1) {                                                             \
+      const unsigned lane = sl_lowest(rest);                                                                           \
+      const uint32_t m = read_unit(page + (address[lane] & (SL_PAGE_BYTES - 1)), 1u << ((match) >> 12 & 3));           \
+      d[lane] = e;                                                                                                     \
+    }                                                                                                                  \
+    break;
+#include "isa/rv32.def"
+#undef ROW_LOAD
+  default: break;
+  }
+}
+
+static void stream(unsigned op, uint32_t *d, const uint8_t *p, unsigned lanes)
+{
+  switch (op) {
+#define ROW_LOAD(id, match, e)                                                                                         \
+  case SL_OP_##id:                                                                                                     \
+    for (unsigned lane = 0; lane < lanes; lane++) {                                                                    \
+      const uint32_t m = read_unit(p + (lane << ((match) >> 12 & 3)), 1u << ((match) >> 12 & 3));                      \
+      d[lane] = e;                                                                                                     \
+    }                                                                                                                  \
+    break;
+#include "isa/rv32.def"
+#undef ROW_LOAD
+  default: break;
   }
 }
 
@@ -40,11 +84,11 @@ static uint32_t extend(unsigned op, uint32_t m)
 static uint32_t combine(unsigned op, uint32_t m, uint32_t b)
 {
   switch (op) {
-#define VALUE_LOAD(id, e)
-#define VALUE_AMO(id, e)                                                                                               \
+#define ROW_LOAD(id, match, e)
+#undef ROW_AMO
+#define ROW_AMO(id, match, e)                                                                                          \
   case SL_OP_##id:                                                                                                     \
     return e;
-#define ROW(kind, id, name, match, mask, format, set, e) VALUE_##kind(id, e)
 #include "isa/rv32.def"
 #undef ROW
   default: return m;
@@ -81,11 +125,13 @@ static uint8_t *single_page(struct sl_threads *t, const struct sl_addresses *s)
   return sl_memory_at(t->memory, s->low & ~(uint32_t)(SL_PAGE_BYTES - 1));
 }
 
-/* Words at consecutive addresses in one page: where lane 0's is (or would be), else NULL. */
-static uint8_t *consecutive_words(const struct sl_execution *ex, const struct sl_addresses *s, uint8_t *page)
+/* All lanes active, with units at consecutive addresses in one page: where the first is, else NULL. */
+static uint8_t *whole_stream(const struct sl_threads *t, const struct sl_execution *ex, const struct sl_addresses *s,
+                             uint8_t *page)
 {
-  const uint32_t before = sl_lowest(ex->active) * 4, offset = s->first & (SL_PAGE_BYTES - 1);
-  return s->consecutive && ex->insn->width == 4 && page != NULL && offset >= before ? page + (offset - before) : NULL;
+  if (!s->consecutive || page == NULL || ex->active != t->all)
+    return NULL;
+  return page + (s->first & (SL_PAGE_BYTES - 1));
 }
 
 static void load(struct sl_threads *t, uint32_t *d, const struct sl_execution *ex, const struct sl_request *r,
@@ -98,14 +144,11 @@ static void load(struct sl_threads *t, uint32_t *d, const struct sl_execution *e
     return;
   }
   uint8_t *page = single_page(t, s);
-  const uint8_t *words = consecutive_words(ex, s, page);
-  if (words != NULL) {
-    t->ops->copy_words(d, words, ex->active, t->spec.lanes);
-  } else if (page != NULL && width == 4) {
-    for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
-      const unsigned lane = sl_lowest(rest);
-      memcpy(&d[lane], page + (r->address[lane] & (SL_PAGE_BYTES - 1)), 4);
-    }
+  const uint8_t *first = whole_stream(t, ex, s, page);
+  if (first != NULL) {
+    stream(op, d, first, t->spec.lanes);
+  } else if (page != NULL) {
+    gather(op, d, page, r->address, ex->active);
   } else {
     for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
       const unsigned lane = sl_lowest(rest);
@@ -118,7 +161,7 @@ static void store(struct sl_threads *t, const uint32_t *b, const struct sl_execu
                   const struct sl_addresses *s, const uint8_t *order)
 {
   const unsigned width = ex->insn->width, ordered = sl_count(r->scratchpad);
-  uint8_t *words = ex->active == t->all ? consecutive_words(ex, s, single_page(t, s)) : NULL;
+  uint8_t *words = width == 4 ? whole_stream(t, ex, s, single_page(t, s)) : NULL;
   if (words != NULL) {
     memcpy(words, b, (size_t)4 << t->lane_bits);
     return;
@@ -167,8 +210,13 @@ static unsigned schedule(const struct sl_threads *t, const struct sl_execution *
 {
   const struct sl_threads_spec *spec = &t->spec;
   const bool load = r->access == SL_ACCESS_LOAD;
-  if (load && !t->timing)
+  const bool any_order = load || (r->access == SL_ACCESS_ATOMIC && ex->insn->rd == 0 && ex->insn->op != SL_OP_AMOSWAP);
+  if (!t->timing && any_order) {
+    unsigned n = 0;
+    for (sl_lanes rest = load ? 0 : r->scratchpad; rest; rest &= rest - 1)
+      order[n++] = (uint8_t)sl_lowest(rest);
     return 1;
+  }
   if (s->consecutive && ex->insn->width == 4 && r->scratchpad == t->all) {
     /* Consecutive words meet no bank twice within a pass. */
     for (unsigned lane = 0; !load && lane < spec->lanes; lane++)

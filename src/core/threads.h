@@ -32,6 +32,7 @@ struct sl_threads {
   struct sl_insn *code;      /* instruction memory, decoded */
   bool timing;               /* requests must carry what only timing needs */
   void (*print_word)(void *context, uint32_t word);
+  void (*end_program)(void *context, uint32_t status);
   void *print_context;
   struct sl_fault fault;
 };

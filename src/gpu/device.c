@@ -20,6 +20,25 @@ static void print_word(void *context, uint32_t word)
   sl_device_put(device, '\n', NULL);
 }
 
+/* A hash of the machine and every key's value (FNV-1a). */
+static uint64_t configuration_hash(const struct sl_config *config)
+{
+  const struct sl_keys *keys = config->machine->keys;
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  for (const char *c = config->machine->name; *c; c++)
+    hash = (hash ^ (uint8_t)*c) * UINT64_C(0x100000001b3);
+  for (size_t i = 0; i < keys->count; i++)
+    hash = (hash ^ sl_key_value(&keys->key[i], config->spec)) * UINT64_C(0x100000001b3);
+  return hash;
+}
+
+static void end_program(void *context, uint32_t status)
+{
+  struct sl_device *device = context;
+  device->ended = true;
+  device->result.status = (int)status;
+}
+
 enum sl_code sl_device_create(const struct sl_config *config, const struct sl_device_options *options,
                               struct sl_device **device, struct sl_error *err)
 {
@@ -31,6 +50,7 @@ enum sl_code sl_device_create(const struct sl_config *config, const struct sl_de
   d->options = *options;
   d->input.next = -2;
   d->soc = d->machine->soc(config->spec);
+  d->configuration = configuration_hash(config);
   const struct sl_soc *soc = &d->soc;
   enum sl_code code = sl_memory_init(&d->memory, soc->code_base + soc->code_words * 4, err);
   if (code == SL_OK)
@@ -39,7 +59,10 @@ enum sl_code sl_device_create(const struct sl_config *config, const struct sl_de
       .memory = &d->memory,
       .commit = options->commit,
       .commit_context = options->commit_context,
+      .access = options->access,
+      .access_context = options->access_context,
       .print_word = print_word,
+      .end_program = end_program,
       .print_context = d,
       .portable_lanes = options->portable_lanes,
   };
@@ -211,4 +234,34 @@ uint64_t sl_device_memory_hash(const struct sl_device *device)
 void sl_device_read(const struct sl_device *device, uint32_t address, void *bytes, size_t size)
 {
   sl_memory_read(&device->memory, address, bytes, size);
+}
+
+void sl_device_write(struct sl_device *device, uint32_t address, const void *bytes, size_t size)
+{
+  sl_memory_write(&device->memory, address, bytes, size);
+}
+
+const struct sl_machine *sl_device_machine(const struct sl_device *device)
+{
+  return device->machine;
+}
+
+const struct sl_sm *sl_device_sm(const struct sl_device *device)
+{
+  return device->sm;
+}
+
+const struct sl_soc *sl_device_soc(const struct sl_device *device)
+{
+  return &device->soc;
+}
+
+uint32_t sl_device_host_register(const struct sl_device *device, unsigned reg)
+{
+  return reg == 0 || reg > 31 ? 0 : device->host.x[reg];
+}
+
+uint32_t sl_device_host_pc(const struct sl_device *device)
+{
+  return device->host.pc;
 }

@@ -22,6 +22,8 @@ struct sl_device_options {
   struct sl_console console;
   sl_commit_function *commit; /* per executed warp instruction, or NULL */
   void *commit_context;
+  sl_access_function *access; /* per warp access to memory, or NULL */
+  void *access_context;
   /* Now and then during a run: SM cycles so far. Returns false to stop the run (SL_LIMIT). NULL: not called. */
   bool (*progress)(void *context, uint64_t cycles);
   void *progress_context;
@@ -67,12 +69,29 @@ enum sl_code sl_device_run(struct sl_device *device, struct sl_error *err);
  * with the next call; what is in between does not change the outcome. */
 enum sl_code sl_device_run_for(struct sl_device *device, uint64_t cycles, struct sl_error *err);
 
+/* Saves the state of a device between two calls of sl_device_run_for, and continues it: in a device of the same
+ * configuration and mode with the same program loaded, of the same build of simtlab. Console input already read is not
+ * part of it. SL_USAGE: the file cannot be written or read, or was saved by something else; a device that could not be
+ * restored must not be run. */
+enum sl_code sl_device_save(const struct sl_device *device, const char *path, struct sl_error *err);
+enum sl_code sl_device_restore(struct sl_device *device, const char *path, struct sl_error *err);
+
 const struct sl_result *sl_device_result(const struct sl_device *device);
 
 /* FNV-1a, 64 bits, over the contents of memory; equal contents give equal hashes however memory was touched. */
 uint64_t sl_device_memory_hash(const struct sl_device *device);
 
-/* Reads memory as data; unwritten memory is 0. */
+/* Memory as data, wrapping at 4 GiB; unwritten memory is 0. */
 void sl_device_read(const struct sl_device *device, uint32_t address, void *bytes, size_t size);
+void sl_device_write(struct sl_device *device, uint32_t address, const void *bytes, size_t size);
+
+/* The SM, for those who look at its threads through the machine's interface. */
+const struct sl_machine *sl_device_machine(const struct sl_device *device);
+const struct sl_sm *sl_device_sm(const struct sl_device *device);
+const struct sl_soc *sl_device_soc(const struct sl_device *device);
+
+/* Register 0 to 31 and program counter of the host CPU. */
+uint32_t sl_device_host_register(const struct sl_device *device, unsigned reg);
+uint32_t sl_device_host_pc(const struct sl_device *device);
 
 #endif

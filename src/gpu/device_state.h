@@ -34,6 +34,7 @@ struct sl_device {
   struct sl_host host;
   struct sl_sm *sm;
   struct sl_soc soc;
+  uint64_t configuration; /* hash */
   struct sl_host_interface interface;
   struct sl_console_input input;
   uint64_t sm_cycles; /* of all kernels so far */

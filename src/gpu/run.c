@@ -113,7 +113,7 @@ enum sl_code sl_device_run_kernel(struct sl_device *device, struct sl_error *err
   const double started = seconds();
   enum sl_code code = SL_OK;
   enum sl_sm_state state = SL_SM_RUNNING;
-  while (state == SL_SM_RUNNING && code == SL_OK)
+  while (state == SL_SM_RUNNING && code == SL_OK && !device->ended)
     code = run_slice(device, &state, err);
   record_launch(device, launch, started);
   if (code != SL_OK)

@@ -136,17 +136,6 @@
     const set_t on = (set_t)active;                                                                                    \
     EACH_LANE(n)                                                                                                       \
     d[l] = (on >> l) & 1 ? value : d[l];                                                                               \
-  }                                                                                                                    \
-  static void copy_words_##suffix(uint32_t *d, const uint8_t *m, sl_lanes active, unsigned lanes)                      \
-  {                                                                                                                    \
-    (void)lanes;                                                                                                       \
-    if (active == sl_low_bits(n)) {                                                                                    \
-      memcpy(d, m, 4 * (n));                                                                                           \
-      return;                                                                                                          \
-    }                                                                                                                  \
-    for (unsigned l = 0; l < (n); l++)                                                                                 \
-      if ((active >> l) & 1)                                                                                           \
-        memcpy(&d[l], m + 4 * l, 4);                                                                                   \
   }
 
 /* The kinds that have no function here are the engines' own work. */
@@ -188,7 +177,7 @@
 
 #define TABLE_FUNCTIONS(suffix)                                                                                        \
   .addresses = addresses_##suffix, .equal = equal_##suffix, .within = within_##suffix, .strided = strided_##suffix,    \
-  .broadcast = broadcast_##suffix, .copy_words = copy_words_##suffix
+  .broadcast = broadcast_##suffix
 
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)

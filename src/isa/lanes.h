@@ -45,8 +45,6 @@ struct sl_lane_ops {
   sl_lanes (*strided)(const uint32_t *address, uint32_t base, uint32_t stride, unsigned lanes);
   /* d = value on the active lanes. */
   void (*broadcast)(uint32_t *d, uint32_t value, sl_lanes active, unsigned lanes);
-  /* d[l] = the word at m + 4 * l on the active lanes. */
-  void (*copy_words)(uint32_t *d, const uint8_t *m, sl_lanes active, unsigned lanes);
 };
 
 /* The best functions this host can run for a lane count from 1 to 64. */

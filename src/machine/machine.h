@@ -38,6 +38,21 @@ struct sl_counters {
 
 typedef void sl_commit_function(void *context, const struct sl_commit *commit);
 
+/* A warp's access to memory, as the access callback sees it; its instruction takes effect at the same time. */
+struct sl_access_event {
+  uint64_t cycle;
+  unsigned launch;
+  unsigned warp;
+  sl_lanes active;
+  uint32_t pc;
+  enum sl_kind kind;       /* SL_KIND_LOAD, SL_KIND_STORE or SL_KIND_AMO */
+  unsigned width;          /* bytes per lane */
+  const uint32_t *address; /* of each lane, as in memory */
+  unsigned lanes;
+};
+
+typedef void sl_access_function(void *context, const struct sl_access_event *event);
+
 enum sl_sm_state { SL_SM_IDLE, SL_SM_RUNNING, SL_SM_DONE, SL_SM_FAULTED };
 
 struct sl_memory;
@@ -47,7 +62,11 @@ struct sl_sm_environment {
   struct sl_memory *memory;
   sl_commit_function *commit; /* NULL: nobody listens */
   void *commit_context;
-  void (*print_word)(void *context, uint32_t word); /* simulation-only word output */
+  sl_access_function *access; /* NULL: nobody listens */
+  void *access_context;
+  /* Simulation-only CSRs: output of a word, end of the program. */
+  void (*print_word)(void *context, uint32_t word);
+  void (*end_program)(void *context, uint32_t status);
   void *print_context;
   bool portable_lanes; /* use the portable build of the lane functions */
 };
@@ -94,6 +113,13 @@ struct sl_machine {
   /* What a warp is doing: where its active path is, and what it waits for. For deadlock and limit messages. */
   struct sl_warp_status (*warp_status)(const struct sl_sm *sm, unsigned warp);
   struct sl_soc (*soc)(const void *spec);
+  /* The whole state as bytes, for a checkpoint of the same build and configuration. */
+  size_t (*state_bytes)(const struct sl_sm *sm);
+  void (*save)(const struct sl_sm *sm, uint8_t *bytes);
+  void (*restore)(struct sl_sm *sm, const uint8_t *bytes);
+  /* Register of a thread, and where the thread is. */
+  uint32_t (*read_register)(const struct sl_sm *sm, unsigned warp, unsigned lane, unsigned reg);
+  uint32_t (*read_pc)(const struct sl_sm *sm, unsigned warp, unsigned lane);
 };
 
 /* Every pipeline built in, NULL-terminated. */

@@ -233,6 +233,7 @@ static enum sl_code create(const void *spec, const struct sl_sm_environment *env
   memset(s, 0, sizeof *s);
   s->spec = *(const struct sl_simtight_spec *)spec;
   s->environment = *environment;
+  s->observed = environment->commit != NULL || environment->access != NULL;
   const struct sl_threads_spec threads = sl_simtight_threads(&s->spec);
   const struct sl_lane_ops *ops =
       environment->portable_lanes ? sl_lane_ops_portable(threads.lanes) : sl_lane_ops(threads.lanes);
@@ -242,6 +243,7 @@ static enum sl_code create(const void *spec, const struct sl_sm_environment *env
     return code;
   }
   s->threads.print_word = environment->print_word;
+  s->threads.end_program = environment->end_program;
   s->threads.print_context = environment->print_context;
   start_units(s);
   *sm = s;
@@ -350,4 +352,9 @@ const struct sl_machine sl_simtight = {
     .counter = sl_simtight_counter,
     .warp_status = warp_status,
     .soc = soc,
+    .state_bytes = sl_simtight_state_bytes,
+    .save = sl_simtight_save,
+    .restore = sl_simtight_restore,
+    .read_register = sl_simtight_register,
+    .read_pc = sl_simtight_pc,
 };

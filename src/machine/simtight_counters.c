@@ -21,6 +21,7 @@ enum {
   ALL_THREAD_INSTRUCTIONS,
   SLOTS_ISSUED,
   SLOTS_RETRIED,
+  SLOTS_BUBBLE,
   SLOTS_MEMORY,
   SLOTS_UNIT,
   SLOTS_BARRIER,
@@ -68,6 +69,7 @@ static const struct sl_counter counters[COUNTER_COUNT] = {
        "instructions times active lanes, to the last cycle"),
   OURS(SLOTS_ISSUED, "slots_issued", "cycles", "issue slots with an instruction that executed"),
   OURS(SLOTS_RETRIED, "slots_retried", "cycles", "issue slots with an instruction that has to retry"),
+  OURS(SLOTS_BUBBLE, "slots_bubble", "cycles", "issue slots with a warp that was suspended"),
   OURS(SLOTS_MEMORY, "slots_memory", "cycles", "no warp to pick: some wait for memory"),
   OURS(SLOTS_UNIT, "slots_unit", "cycles",
        "no warp to pick, none waits for memory: some wait for multiplier, divider or floating-point unit"),
@@ -109,6 +111,8 @@ uint64_t sl_simtight_counter(const struct sl_sm *sm, size_t index)
   case ALL_THREAD_INSTRUCTIONS: return sm->counts.thread_instructions;
   case SLOTS_ISSUED: return slots[SL_SLOT_ISSUED];
   case SLOTS_RETRIED: return slots[SL_SLOT_RETRIED];
+  case BUBBLES:
+  case SLOTS_BUBBLE: return slots[SL_SLOT_BUBBLE];
   case SLOTS_MEMORY: return slots[SL_SLOT_MEMORY];
   case SLOTS_UNIT: return slots[SL_SLOT_UNIT];
   case SLOTS_BARRIER: return slots[SL_SLOT_BARRIER];

@@ -40,11 +40,35 @@ void sl_simtight_deadlock(struct sl_sm *sm)
   sm->state = SL_SM_FAULTED;
 }
 
-void sl_simtight_report(const struct sl_sm *sm, unsigned warp, const struct sl_execution *ex, bool wrote)
+/* In the functional mode there are no cycles: instructions are numbered instead. */
+static uint64_t when(const struct sl_sm *sm)
+{
+  return sm->threads.timing ? (uint64_t)sm->cycle : sm->counts.instructions - 1;
+}
+
+static void report_access(const struct sl_sm *sm, unsigned warp, const struct sl_execution *ex,
+                          const struct sl_request *request)
+{
+  const struct sl_access_event event = {
+      .cycle = when(sm),
+      .launch = sm->launches - 1,
+      .warp = warp,
+      .active = ex->active,
+      .pc = ex->pc,
+      .kind = ex->insn->kind,
+      .width = ex->insn->width,
+      .address = request->address,
+      .lanes = sm->threads.spec.lanes,
+  };
+  sm->environment.access(sm->environment.access_context, &event);
+}
+
+static void report_commit(const struct sl_sm *sm, unsigned warp, const struct sl_execution *ex)
 {
   const struct sl_threads *t = &sm->threads;
+  const bool wrote = sl_writes_rd(ex->insn) && ex->insn->rd != 0;
   const struct sl_commit commit = {
-      .cycle = (uint64_t)sm->cycle,
+      .cycle = when(sm),
       .launch = sm->launches - 1,
       .warp = warp,
       .active = ex->active,
@@ -54,6 +78,16 @@ void sl_simtight_report(const struct sl_sm *sm, unsigned warp, const struct sl_e
       .lanes = t->spec.lanes,
   };
   sm->environment.commit(sm->environment.commit_context, &commit);
+}
+
+void sl_simtight_report(const struct sl_sm *sm, unsigned warp, const struct sl_execution *ex,
+                        const struct sl_request *request)
+{
+  const enum sl_kind kind = ex->insn->kind;
+  if (sm->environment.access && (kind == SL_KIND_LOAD || kind == SL_KIND_STORE || kind == SL_KIND_AMO))
+    report_access(sm, warp, ex, request);
+  if (sm->environment.commit)
+    report_commit(sm, warp, ex);
 }
 
 /* Puts the request on the memory path; its lanes wait if it answers. */
@@ -103,8 +137,8 @@ void sl_simtight_execute(struct sl_sm *sm, unsigned warp)
   sm->counts.slots[SL_SLOT_ISSUED]++;
   sm->counts.thread_instructions += active;
   sm->recent[(unsigned)sm->cycle % SL_SIMTIGHT_RING] = (uint8_t)active;
-  if (__builtin_expect(sm->environment.commit != NULL, 0))
-    sl_simtight_report(sm, warp, &ex, sl_writes_rd(ex.insn) && ex.insn->rd != 0);
+  if (__builtin_expect(sm->observed, 0))
+    sl_simtight_report(sm, warp, &ex, request);
   if (needs_unit) {
     dispatch(sm, warp, &ex, request);
   } else if (effect == SL_EFFECT_RESULT) {

@@ -2,9 +2,9 @@
  * end, or the end of its turn; a barrier opens when all warps of a block have arrived. */
 #include "machine/simtight_sm.h"
 
-enum {
-  TURN = 1 << 16 /* instructions after which the next warp runs, so that warps may wait for each other's stores */
-};
+/* Instructions of a turn: few, so that warps which stream through memory side by side stay on the same pages of the
+ * host, and so that warps may wait for each other's stores. */
+enum { TURN = 256 };
 
 /* Runs a warp until it stops or has used `instructions`; returns how many it executed. */
 static uint64_t run_warp(struct sl_sm *sm, unsigned warp, uint64_t instructions)
@@ -22,8 +22,8 @@ static uint64_t run_warp(struct sl_sm *sm, unsigned warp, uint64_t instructions)
     }
     sm->counts.thread_instructions += sl_count(ex.active);
     sm->counts.instructions++;
-    if (sm->environment.commit)
-      sl_simtight_report(sm, warp, &ex, sl_writes_rd(ex.insn) && ex.insn->rd != 0);
+    if (sm->observed)
+      sl_simtight_report(sm, warp, &ex, &sm->functional_request);
     if (effect == SL_EFFECT_COMMAND) {
       sl_simtight_command(sm, warp, ex.command);
       sm->queue &= ~sl_bit(warp);

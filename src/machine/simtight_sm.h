@@ -29,6 +29,7 @@ enum {
 enum sl_slot {
   SL_SLOT_ISSUED,
   SL_SLOT_RETRIED,
+  SL_SLOT_BUBBLE, /* a suspended warp was picked: never without a scalar pipeline */
   SL_SLOT_MEMORY,   /* nothing to pick: some warp waits for memory */
   SL_SLOT_UNIT,     /* else some warp waits for multiplier, divider or floating-point unit */
   SL_SLOT_BARRIER,  /* else some warp waits at the barrier */
@@ -57,6 +58,7 @@ struct sl_sm {
   struct sl_pipeline_queue memory_response; /* DRAM and scratchpad answers, merged */
   bool last_was_dram;                       /* the merge's last choice; survives kernels */
   bool multiplier_ready;
+  bool observed; /* someone listens to commits or accesses */
   struct sl_suspension suspension;
   struct sl_barrier barrier;
   struct sl_multiplier multiplier;
@@ -88,8 +90,9 @@ void sl_simtight_execute(struct sl_sm *sm, unsigned warp);
 /* Functional mode: warps run to their next barrier in turn, for at most `instructions` warp instructions. */
 enum sl_sm_state sl_simtight_run_fast(struct sl_sm *sm, uint64_t instructions);
 
-/* Tells the commit callback about an executed instruction. */
-void sl_simtight_report(const struct sl_sm *sm, unsigned warp, const struct sl_execution *ex, bool wrote);
+/* Tells those who listen about an executed instruction; request is that of a memory kind. */
+void sl_simtight_report(const struct sl_sm *sm, unsigned warp, const struct sl_execution *ex,
+                        const struct sl_request *request);
 
 /* A warp command: the warp waits at the barrier or has ended. */
 void sl_simtight_command(struct sl_sm *sm, unsigned warp, uint32_t command);
@@ -103,6 +106,13 @@ void sl_simtight_memory_path(struct sl_sm *sm);
 /* Conservation at the end of a kernel: where the issue slot's cycles went adds up, every lane that waited was answered,
  * and what is still under way drains. NULL, or what is broken. */
 const char *sl_simtight_broken(const struct sl_sm *sm);
+
+/* The machine interface's view of the state. */
+size_t sl_simtight_state_bytes(const struct sl_sm *sm);
+void sl_simtight_save(const struct sl_sm *sm, uint8_t *bytes);
+void sl_simtight_restore(struct sl_sm *sm, const uint8_t *bytes);
+uint32_t sl_simtight_register(const struct sl_sm *sm, unsigned warp, unsigned lane, unsigned reg);
+uint32_t sl_simtight_pc(const struct sl_sm *sm, unsigned warp, unsigned lane);
 
 extern const struct sl_counters sl_simtight_counters;
 uint64_t sl_simtight_counter(const struct sl_sm *sm, size_t index);

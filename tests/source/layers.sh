@@ -3,16 +3,16 @@
 set -eu
 cd "${SOURCE:-$(dirname "$0")/../..}/src"
 
-rank() { # the layers in groups, lowest first; those of a group do not know each other, but for isa and mem
+rank() { # lowest first
   case $1 in
-  base) echo 0 ;;
+  base | simtlab) echo 0 ;; # simtlab: the public header
   isa) echo 1 ;;
   program | mem) echo 2 ;;
   core) echo 3 ;;
   machine) echo 4 ;;
   config) echo 5 ;;
   gpu) echo 6 ;;
-  observe) echo 7 ;;
+  observe | api) echo 7 ;;
   cli) echo 8 ;;
   *) echo none ;;
   esac

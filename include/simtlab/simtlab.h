@@ -1,0 +1,171 @@
+/* simtlab as a library: RISC-V SIMT GPGPU machines that run real compiled kernels, cycle for cycle.
+ *
+ * A configuration names a machine and its keys; a program is an ELF file; a device is one machine with one program.
+ * Devices share nothing but programs, which are immutable: use as many as you like, each from one thread at a time.
+ *
+ * Functions that can fail take a struct simtlab_error * (which may be NULL) and return a simtlab_status, or NULL
+ * instead of an object. The library never prints, exits or aborts, and has no global state. docs/library.md shows a
+ * whole program. */
+#ifndef SIMTLAB_SIMTLAB_H
+#define SIMTLAB_SIMTLAB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+#define SIMTLAB_VERSION_MAJOR 0
+#define SIMTLAB_VERSION_MINOR 1
+#define SIMTLAB_VERSION_PATCH 0
+
+/* The library's version, "0.1.0". */
+const char *simtlab_version(void);
+
+enum simtlab_status {
+  SIMTLAB_OK = 0,       /* done; of a run: the program has ended by itself */
+  SIMTLAB_USAGE = 2,    /* bad configuration, program or file */
+  SIMTLAB_FAULT = 3,    /* the program did something the machine cannot do */
+  SIMTLAB_LIMIT = 4,    /* the limit of cycles was reached */
+  SIMTLAB_PAUSED = 5,   /* of a run: the cycles asked for have passed; no error */
+  SIMTLAB_INTERNAL = 70 /* a fault of simtlab itself, or no memory */
+};
+
+struct simtlab_error {
+  enum simtlab_status status;
+  char text[1024]; /* a full sentence: what, where, what to try */
+};
+
+/* ---- configurations ---------------------------------------------------------------------------------------------- */
+
+typedef struct simtlab_config simtlab_config;
+
+/* Names of the built-in machines; NULL after the last. */
+const char *simtlab_machine_name(size_t index);
+
+/* Opens a built-in machine by name, or a YAML file when the name has a '/' or ends in .yaml. */
+simtlab_config *simtlab_config_open(const char *name_or_file, struct simtlab_error *error);
+
+/* Sets a key: "lanes=16". */
+enum simtlab_status simtlab_config_set(simtlab_config *config, const char *assignment, struct simtlab_error *error);
+
+void simtlab_config_free(simtlab_config *config);
+
+/* ---- programs ---------------------------------------------------------------------------------------------------- */
+
+typedef struct simtlab_program simtlab_program;
+
+/* Reads a 32-bit RISC-V ELF executable from a file, or from memory (`name` stands for the file in messages). */
+simtlab_program *simtlab_program_load(const char *path, struct simtlab_error *error);
+simtlab_program *simtlab_program_parse(const char *name, const void *bytes, size_t size, struct simtlab_error *error);
+void simtlab_program_free(simtlab_program *program);
+
+/* Address of a symbol; false when there is none. */
+bool simtlab_program_symbol(const simtlab_program *program, const char *name, uint32_t *address);
+
+/* "kernel+0x1c (file.c:12)", what is known of an address, into text; its length is returned. */
+size_t simtlab_program_locate(const simtlab_program *program, uint32_t address, char *text, size_t size);
+
+/* ---- callbacks --------------------------------------------------------------------------------------------------- */
+
+/* A warp instruction that was executed. Pointers are valid during the call. */
+struct simtlab_commit {
+  uint64_t cycle;  /* of the launch, from 0; in fast mode the number of the instruction */
+  unsigned launch; /* from 0 */
+  unsigned warp;
+  uint64_t active; /* lanes, bit i = lane i */
+  uint32_t pc, word;
+  int rd;                 /* register written, -1 for none */
+  const uint32_t *values; /* of rd for each lane, NULL when rd is -1; those of inactive lanes are old */
+  unsigned lanes;
+};
+
+enum simtlab_access_kind { SIMTLAB_LOAD, SIMTLAB_STORE, SIMTLAB_ATOMIC };
+
+/* A warp's access to memory. */
+struct simtlab_access {
+  uint64_t cycle;
+  unsigned launch, warp;
+  uint64_t active;
+  uint32_t pc;
+  enum simtlab_access_kind kind;
+  unsigned width;          /* bytes per lane */
+  const uint32_t *address; /* of each lane, as in memory: stacks are interleaved */
+  unsigned lanes;
+};
+
+struct simtlab_callbacks {
+  void *context;                                   /* passed to each */
+  int (*console_get)(void *context);               /* next input byte, or -1 at its end; NULL: no input */
+  int (*console_put)(void *context, uint8_t byte); /* 0, or -1 to end the run; NULL: output is dropped */
+  void (*commit)(void *context, const struct simtlab_commit *commit);
+  void (*access)(void *context, const struct simtlab_access *access);
+};
+
+/* ---- devices ----------------------------------------------------------------------------------------------------- */
+
+typedef struct simtlab_device simtlab_device;
+
+struct simtlab_options {
+  struct simtlab_callbacks callbacks;
+  bool fast;           /* functional: no timing */
+  uint64_t max_cycles; /* limit; SM cycles and host instructions count; 0: none */
+};
+
+/* Creates a device; the configuration may be freed afterwards. options may be NULL. */
+simtlab_device *simtlab_device_create(const simtlab_config *config, const struct simtlab_options *options,
+                                      struct simtlab_error *error);
+void simtlab_device_free(simtlab_device *device);
+
+/* Loads a program with its arguments, argv[0] being its name; argc may be 0. The program must outlive the device. */
+enum simtlab_status simtlab_device_load(simtlab_device *device, const simtlab_program *program, int argc,
+                                        const char *const *argv, struct simtlab_error *error);
+
+/* Runs to the end, or for so many more cycles (SIMTLAB_PAUSED when it has not ended by then). */
+enum simtlab_status simtlab_device_run(simtlab_device *device, struct simtlab_error *error);
+enum simtlab_status simtlab_device_run_for(simtlab_device *device, uint64_t cycles, struct simtlab_error *error);
+
+/* The ended program's exit status: 0 when its own check passed. */
+int simtlab_device_exit_status(const simtlab_device *device);
+
+/* Kernel launches so far, the one under way included, and the counters of each. */
+size_t simtlab_device_launches(const simtlab_device *device);
+size_t simtlab_device_counters(const simtlab_device *device);
+const char *simtlab_counter_name(const simtlab_device *device, size_t counter);
+const char *simtlab_counter_unit(const simtlab_device *device, size_t counter);
+uint64_t simtlab_counter_value(const simtlab_device *device, size_t launch, size_t counter);
+
+/* The value of a counter by name, summed over all launches; false when there is no such counter. */
+bool simtlab_counter_total(const simtlab_device *device, const char *name, uint64_t *value);
+
+/* Shape. */
+unsigned simtlab_device_lanes(const simtlab_device *device);
+unsigned simtlab_device_warps(const simtlab_device *device);
+
+/* Register 0 to 31 and program counter of a thread; 0 outside the shape. */
+uint32_t simtlab_device_register(const simtlab_device *device, unsigned warp, unsigned lane, unsigned reg);
+uint32_t simtlab_device_pc(const simtlab_device *device, unsigned warp, unsigned lane);
+
+/* The same of the host CPU. */
+uint32_t simtlab_device_host_register(const simtlab_device *device, unsigned reg);
+uint32_t simtlab_device_host_pc(const simtlab_device *device);
+
+/* Memory as data. */
+void simtlab_device_read(const simtlab_device *device, uint32_t address, void *bytes, size_t size);
+void simtlab_device_write(simtlab_device *device, uint32_t address, const void *bytes, size_t size);
+uint64_t simtlab_device_memory_hash(const simtlab_device *device);
+
+/* A checkpoint between two runs, and its continuation: in a device of the same configuration with the same program
+ * loaded, of the same build of the library. */
+enum simtlab_status simtlab_device_save(const simtlab_device *device, const char *path, struct simtlab_error *error);
+enum simtlab_status simtlab_device_restore(simtlab_device *device, const char *path, struct simtlab_error *error);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,341 @@
+/* The public interface over the library's own types. */
+#include "simtlab/simtlab.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/device.h"
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+
+struct simtlab_config {
+  struct sl_config config;
+};
+
+struct simtlab_device {
+  struct sl_device *device;
+  struct simtlab_callbacks callbacks;
+};
+
+const char *simtlab_version(void)
+{
+  return TEXT(SIMTLAB_VERSION_MAJOR) "." TEXT(SIMTLAB_VERSION_MINOR) "." TEXT(SIMTLAB_VERSION_PATCH);
+}
+
+/* The codes are the same; the public error is another type so that the library's own can change. */
+static enum simtlab_status report(enum sl_code code, const struct sl_error *from, struct simtlab_error *to)
+{
+  const enum simtlab_status status = (enum simtlab_status)code;
+  if (to == NULL)
+    return status;
+  to->status = status;
+  if (code == SL_OK || code == SL_PAUSED)
+    to->text[0] = '\0';
+  else
+    snprintf(to->text, sizeof to->text, "%s", from->text);
+  return status;
+}
+
+static void *no_memory(size_t bytes, struct simtlab_error *error)
+{
+  struct sl_error e;
+  report(sl_no_memory(&e, bytes), &e, error);
+  return NULL;
+}
+
+/* ---- configurations ---------------------------------------------------------------------------------------------- */
+
+const char *simtlab_machine_name(size_t index)
+{
+  return index < sl_preset_count() ? sl_preset_name(index) : NULL;
+}
+
+simtlab_config *simtlab_config_open(const char *name_or_file, struct simtlab_error *error)
+{
+  struct sl_error e;
+  simtlab_config *config = calloc(1, sizeof *config);
+  if (config == NULL)
+    return no_memory(sizeof *config, error);
+  if (report(sl_config_open(&config->config, name_or_file, &e), &e, error) == SIMTLAB_OK)
+    return config;
+  free(config);
+  return NULL;
+}
+
+enum simtlab_status simtlab_config_set(simtlab_config *config, const char *assignment, struct simtlab_error *error)
+{
+  struct sl_error e;
+  return report(sl_config_set(&config->config, assignment, &e), &e, error);
+}
+
+void simtlab_config_free(simtlab_config *config)
+{
+  if (config != NULL)
+    sl_config_close(&config->config);
+  free(config);
+}
+
+/* ---- programs: the public type is the library's own ---------------------------------------------------------------
+ */
+
+static simtlab_program *to_public(struct sl_program *program)
+{
+  return (simtlab_program *)program;
+}
+
+static const struct sl_program *to_own(const simtlab_program *program)
+{
+  return (const struct sl_program *)program;
+}
+
+simtlab_program *simtlab_program_load(const char *path, struct simtlab_error *error)
+{
+  struct sl_error e;
+  struct sl_program *program = NULL;
+  return report(sl_program_load(path, &program, &e), &e, error) == SIMTLAB_OK ? to_public(program) : NULL;
+}
+
+simtlab_program *simtlab_program_parse(const char *name, const void *bytes, size_t size, struct simtlab_error *error)
+{
+  struct sl_error e;
+  struct sl_program *program = NULL;
+  return report(sl_program_parse(name, bytes, size, &program, &e), &e, error) == SIMTLAB_OK ? to_public(program) : NULL;
+}
+
+void simtlab_program_free(simtlab_program *program)
+{
+  sl_program_free((struct sl_program *)program);
+}
+
+bool simtlab_program_symbol(const simtlab_program *program, const char *name, uint32_t *address)
+{
+  return sl_program_symbol(to_own(program), name, address);
+}
+
+size_t simtlab_program_locate(const simtlab_program *program, uint32_t address, char *text, size_t size)
+{
+  sl_location_format(to_own(program), address, text, size);
+  return size > 0 ? strlen(text) : 0;
+}
+
+/* ---- callbacks --------------------------------------------------------------------------------------------------- */
+
+static int console_get(void *context)
+{
+  const struct simtlab_device *device = context;
+  return device->callbacks.console_get(device->callbacks.context);
+}
+
+static int console_put(void *context, uint8_t byte)
+{
+  const struct simtlab_device *device = context;
+  return device->callbacks.console_put(device->callbacks.context, byte);
+}
+
+static void on_commit(void *context, const struct sl_commit *c)
+{
+  const struct simtlab_device *device = context;
+  const struct simtlab_commit commit = {
+      .cycle = c->cycle,
+      .launch = c->launch,
+      .warp = c->warp,
+      .active = c->active,
+      .pc = c->pc,
+      .word = c->insn->word,
+      .rd = c->values ? c->insn->rd : -1,
+      .values = c->values,
+      .lanes = c->lanes,
+  };
+  device->callbacks.commit(device->callbacks.context, &commit);
+}
+
+static void on_access(void *context, const struct sl_access_event *a)
+{
+  const struct simtlab_device *device = context;
+  const struct simtlab_access access = {
+      .cycle = a->cycle,
+      .launch = a->launch,
+      .warp = a->warp,
+      .active = a->active,
+      .pc = a->pc,
+      .kind = a->kind == SL_KIND_LOAD    ? SIMTLAB_LOAD
+              : a->kind == SL_KIND_STORE ? SIMTLAB_STORE
+                                         : SIMTLAB_ATOMIC,
+      .width = a->width,
+      .address = a->address,
+      .lanes = a->lanes,
+  };
+  device->callbacks.access(device->callbacks.context, &access);
+}
+
+/* ---- devices ----------------------------------------------------------------------------------------------------- */
+
+simtlab_device *simtlab_device_create(const simtlab_config *config, const struct simtlab_options *options,
+                                      struct simtlab_error *error)
+{
+  simtlab_device *device = calloc(1, sizeof *device);
+  if (device == NULL)
+    return no_memory(sizeof *device, error);
+  struct sl_device_options own = {.console.context = device, .commit_context = device, .access_context = device};
+  if (options != NULL) {
+    device->callbacks = options->callbacks;
+    own.console.get = options->callbacks.console_get ? console_get : NULL;
+    own.console.put = options->callbacks.console_put ? console_put : NULL;
+    own.commit = options->callbacks.commit ? on_commit : NULL;
+    own.access = options->callbacks.access ? on_access : NULL;
+    own.fast = options->fast;
+    own.max_cycles = options->max_cycles;
+  }
+  struct sl_error e;
+  enum sl_code code = sl_config_check(&config->config, &e);
+  if (code == SL_OK)
+    code = sl_device_create(&config->config, &own, &device->device, &e);
+  if (report(code, &e, error) == SIMTLAB_OK)
+    return device;
+  free(device);
+  return NULL;
+}
+
+void simtlab_device_free(simtlab_device *device)
+{
+  if (device != NULL)
+    sl_device_destroy(device->device);
+  free(device);
+}
+
+enum simtlab_status simtlab_device_load(simtlab_device *device, const simtlab_program *program, int argc,
+                                        const char *const *argv, struct simtlab_error *error)
+{
+  struct sl_error e;
+  return report(sl_device_load(device->device, to_own(program), argc, argv, &e), &e, error);
+}
+
+enum simtlab_status simtlab_device_run(simtlab_device *device, struct simtlab_error *error)
+{
+  return simtlab_device_run_for(device, UINT64_MAX, error);
+}
+
+enum simtlab_status simtlab_device_run_for(simtlab_device *device, uint64_t cycles, struct simtlab_error *error)
+{
+  struct sl_error e;
+  return report(sl_device_run_for(device->device, cycles, &e), &e, error);
+}
+
+int simtlab_device_exit_status(const simtlab_device *device)
+{
+  return sl_device_result(device->device)->status;
+}
+
+size_t simtlab_device_launches(const simtlab_device *device)
+{
+  return sl_device_result(device->device)->launch_count;
+}
+
+static const struct sl_counters *counters(const simtlab_device *device)
+{
+  return sl_device_machine(device->device)->counters;
+}
+
+size_t simtlab_device_counters(const simtlab_device *device)
+{
+  return counters(device)->count;
+}
+
+const char *simtlab_counter_name(const simtlab_device *device, size_t counter)
+{
+  return counter < counters(device)->count ? counters(device)->counter[counter].name : NULL;
+}
+
+const char *simtlab_counter_unit(const simtlab_device *device, size_t counter)
+{
+  return counter < counters(device)->count ? counters(device)->counter[counter].unit : NULL;
+}
+
+uint64_t simtlab_counter_value(const simtlab_device *device, size_t launch, size_t counter)
+{
+  const struct sl_result *result = sl_device_result(device->device);
+  if (launch >= result->launch_count || counter >= counters(device)->count)
+    return 0;
+  return result->launches[launch].counters[counter];
+}
+
+bool simtlab_counter_total(const simtlab_device *device, const char *name, uint64_t *value)
+{
+  for (size_t i = 0; i < counters(device)->count; i++) {
+    if (strcmp(counters(device)->counter[i].name, name) != 0)
+      continue;
+    *value = 0;
+    for (size_t launch = 0; launch < simtlab_device_launches(device); launch++)
+      *value += simtlab_counter_value(device, launch, i);
+    return true;
+  }
+  return false;
+}
+
+unsigned simtlab_device_lanes(const simtlab_device *device)
+{
+  return sl_device_soc(device->device)->lanes;
+}
+
+unsigned simtlab_device_warps(const simtlab_device *device)
+{
+  return sl_device_soc(device->device)->warps;
+}
+
+static bool inside(const simtlab_device *device, unsigned warp, unsigned lane)
+{
+  return warp < simtlab_device_warps(device) && lane < simtlab_device_lanes(device);
+}
+
+uint32_t simtlab_device_register(const simtlab_device *device, unsigned warp, unsigned lane, unsigned reg)
+{
+  if (!inside(device, warp, lane) || reg > 31)
+    return 0;
+  return sl_device_machine(device->device)->read_register(sl_device_sm(device->device), warp, lane, reg);
+}
+
+uint32_t simtlab_device_pc(const simtlab_device *device, unsigned warp, unsigned lane)
+{
+  if (!inside(device, warp, lane))
+    return 0;
+  return sl_device_machine(device->device)->read_pc(sl_device_sm(device->device), warp, lane);
+}
+
+uint32_t simtlab_device_host_register(const simtlab_device *device, unsigned reg)
+{
+  return sl_device_host_register(device->device, reg);
+}
+
+uint32_t simtlab_device_host_pc(const simtlab_device *device)
+{
+  return sl_device_host_pc(device->device);
+}
+
+void simtlab_device_read(const simtlab_device *device, uint32_t address, void *bytes, size_t size)
+{
+  sl_device_read(device->device, address, bytes, size);
+}
+
+void simtlab_device_write(simtlab_device *device, uint32_t address, const void *bytes, size_t size)
+{
+  sl_device_write(device->device, address, bytes, size);
+}
+
+uint64_t simtlab_device_memory_hash(const simtlab_device *device)
+{
+  return sl_device_memory_hash(device->device);
+}
+
+enum simtlab_status simtlab_device_save(const simtlab_device *device, const char *path, struct simtlab_error *error)
+{
+  struct sl_error e;
+  return report(sl_device_save(device->device, path, &e), &e, error);
+}
+
+enum simtlab_status simtlab_device_restore(simtlab_device *device, const char *path, struct simtlab_error *error)
+{
+  struct sl_error e;
+  return report(sl_device_restore(device->device, path, &e), &e, error);
+}

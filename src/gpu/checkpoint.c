@@ -1,0 +1,214 @@
+/* Checkpoints: a device's state in a file.
+ *
+ * A header that says what may read it, the device's own fields, the launches so far, the SM as its machine saves it,
+ * and the pages of memory. Structs are written as they are in memory, so a checkpoint belongs to one build; the header
+ * sees to it. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/device_state.h"
+
+enum { FORMAT = 1 };
+
+struct header {
+  char magic[8];
+  uint32_t format, byte_order;
+  uint64_t device_bytes, sm_bytes; /* sizes of the structs in this build */
+  uint64_t configuration, program;
+  uint64_t launches, pages;
+};
+
+/* The fields of a device that are state. */
+struct fields {
+  uint32_t x[SL_HOST_SINK + 1];
+  uint32_t pc, reserved;
+  uint64_t instructions, sm_cycles;
+  struct sl_host_interface interface;
+  struct sl_console_input input;
+  int status;
+  bool fast, ended, failed_line;
+  size_t line_length;
+  char line[sizeof((struct sl_device *)0)->line];
+};
+
+static struct header make_header(const struct sl_device *device)
+{
+  struct header h = {.format = FORMAT,
+                     .byte_order = 0x01020304,
+                     .device_bytes = sizeof *device,
+                     .sm_bytes = device->machine->state_bytes(device->sm),
+                     .configuration = device->configuration,
+                     .program = sl_program_hash(device->program),
+                     .launches = device->result.launch_count};
+  memcpy(h.magic, "simtlab", sizeof h.magic);
+  for (unsigned i = 0; i < SL_PAGE_COUNT; i++)
+    h.pages += device->memory.pages[i] != NULL;
+  return h;
+}
+
+static bool write_all(FILE *file, const void *bytes, size_t size)
+{
+  return size == 0 || fwrite(bytes, size, 1, file) == 1;
+}
+
+static bool read_all(FILE *file, void *bytes, size_t size)
+{
+  return size == 0 || fread(bytes, size, 1, file) == 1;
+}
+
+static bool write_fields(const struct sl_device *device, FILE *file)
+{
+  struct fields f;
+  memset(&f, 0, sizeof f);
+  memcpy(f.x, device->host.x, sizeof f.x);
+  f.pc = device->host.pc;
+  f.reserved = device->host.reserved;
+  f.instructions = device->host.instructions;
+  f.sm_cycles = device->sm_cycles;
+  f.interface = device->interface;
+  f.input = device->input;
+  f.status = device->result.status;
+  f.fast = device->options.fast;
+  f.ended = device->ended;
+  f.failed_line = device->failed_line;
+  f.line_length = device->line_length;
+  memcpy(f.line, device->line, sizeof f.line);
+  return write_all(file, &f, sizeof f);
+}
+
+static bool read_fields(struct sl_device *device, FILE *file)
+{
+  struct fields f;
+  if (!read_all(file, &f, sizeof f) || f.fast != device->options.fast)
+    return false;
+  memcpy(device->host.x, f.x, sizeof f.x);
+  device->host.pc = f.pc;
+  device->host.reserved = f.reserved;
+  device->host.instructions = device->result.host_instructions = f.instructions;
+  device->sm_cycles = f.sm_cycles;
+  device->interface = f.interface;
+  device->input = f.input;
+  device->result.status = f.status;
+  device->ended = f.ended;
+  device->failed_line = f.failed_line;
+  device->line_length = f.line_length <= sizeof f.line ? f.line_length : 0;
+  memcpy(device->line, f.line, sizeof f.line);
+  return true;
+}
+
+static bool write_sm(const struct sl_device *device, FILE *file, size_t size)
+{
+  uint8_t *bytes = malloc(size);
+  if (bytes == NULL)
+    return false;
+  device->machine->save(device->sm, bytes);
+  bool written = write_all(file, bytes, size);
+  free(bytes);
+  return written;
+}
+
+static bool read_sm(struct sl_device *device, FILE *file, size_t size)
+{
+  uint8_t *bytes = malloc(size);
+  bool read = bytes != NULL && read_all(file, bytes, size);
+  if (read)
+    device->machine->restore(device->sm, bytes);
+  free(bytes);
+  return read;
+}
+
+static bool write_memory(const struct sl_device *device, FILE *file)
+{
+  for (uint32_t i = 0; i < SL_PAGE_COUNT; i++)
+    if (device->memory.pages[i] != NULL &&
+        (!write_all(file, &i, sizeof i) || !write_all(file, device->memory.pages[i], SL_PAGE_BYTES)))
+      return false;
+  return true;
+}
+
+static bool read_memory(struct sl_device *device, FILE *file, uint64_t pages)
+{
+  for (uint32_t i = 0; i < SL_PAGE_COUNT; i++)
+    if (device->memory.pages[i] != NULL)
+      memset(device->memory.pages[i], 0, SL_PAGE_BYTES);
+  for (uint64_t n = 0; n < pages; n++) {
+    uint32_t i;
+    if (!read_all(file, &i, sizeof i) || i >= SL_PAGE_COUNT)
+      return false;
+    if (!read_all(file, sl_memory_at(&device->memory, i << SL_PAGE_BITS), SL_PAGE_BYTES))
+      return false;
+  }
+  return !device->memory.exhausted;
+}
+
+static bool read_launches(struct sl_device *device, FILE *file, uint64_t count)
+{
+  struct sl_launch *launches = calloc(count + 1, sizeof *launches);
+  if (launches == NULL || !read_all(file, launches, count * sizeof *launches)) {
+    free(launches);
+    return false;
+  }
+  free(device->launches);
+  device->launches = launches;
+  device->launch_capacity = count + 1;
+  device->result.launches = launches;
+  device->result.launch_count = count;
+  return true;
+}
+
+static enum sl_code close_written(FILE *file, bool written, const char *path, struct sl_error *err)
+{
+  const int error = errno;
+  if (fclose(file) == 0 && written)
+    return SL_OK;
+  remove(path);
+  return sl_fail(err, SL_USAGE, "%s: the checkpoint cannot be written: %s", path, strerror(written ? errno : error));
+}
+
+enum sl_code sl_device_save(const struct sl_device *device, const char *path, struct sl_error *err)
+{
+  FILE *file = fopen(path, "wb");
+  if (file == NULL)
+    return sl_fail(err, SL_USAGE, "%s: the checkpoint cannot be written: %s", path, strerror(errno));
+  const struct header h = make_header(device);
+  const bool written = write_all(file, &h, sizeof h) && write_fields(device, file) &&
+                       write_all(file, device->launches, h.launches * sizeof *device->launches) &&
+                       write_sm(device, file, h.sm_bytes) && write_memory(device, file);
+  return close_written(file, written, path, err);
+}
+
+/* Why a checkpoint is none of this device's, or NULL. */
+static const char *mismatch(const struct header *h, const struct header *own)
+{
+  if (memcmp(h->magic, own->magic, sizeof h->magic) != 0)
+    return "it is no checkpoint of simtlab";
+  if (h->format != own->format || h->byte_order != own->byte_order || h->device_bytes != own->device_bytes)
+    return "it was saved by another build of simtlab";
+  if (h->configuration != own->configuration)
+    return "it was saved on a machine with other keys";
+  if (h->sm_bytes != own->sm_bytes)
+    return "it was saved by another build of simtlab";
+  if (h->program != own->program)
+    return "it was saved with another program";
+  return h->pages > SL_PAGE_COUNT || h->launches > UINT32_MAX ? "it is damaged" : NULL;
+}
+
+enum sl_code sl_device_restore(struct sl_device *device, const char *path, struct sl_error *err)
+{
+  FILE *file = fopen(path, "rb");
+  if (file == NULL)
+    return sl_fail(err, SL_USAGE, "%s: the checkpoint cannot be read: %s", path, strerror(errno));
+  struct header h;
+  const struct header own = make_header(device);
+  const char *wrong = "it is truncated";
+  if (read_all(file, &h, sizeof h)) {
+    wrong = mismatch(&h, &own);
+    if (wrong == NULL && !(read_fields(device, file) && read_launches(device, file, h.launches) &&
+                           read_sm(device, file, h.sm_bytes) && read_memory(device, file, h.pages)))
+      wrong = "it is truncated, or was saved in the other mode (fast or not)";
+  }
+  fclose(file);
+  return wrong ? sl_fail(err, SL_USAGE, "%s: the checkpoint cannot be used: %s", path, wrong) : SL_OK;
+}

@@ -1,0 +1,83 @@
+/* A SIMTight SM as bytes: its own struct, then the arrays its threads point to. */
+#include <string.h>
+
+#include "machine/simtight_sm.h"
+
+/* The arrays outside the struct, in the order in which they are saved. */
+struct part {
+  void *bytes;
+  size_t size;
+};
+
+enum { PARTS = 3 };
+
+static void parts(const struct sl_sm *sm, struct part part[PARTS])
+{
+  const struct sl_threads *t = &sm->threads;
+  part[0] = (struct part){t->x, (size_t)t->spec.warps * SL_REGISTERS * t->spec.lanes * sizeof *t->x};
+  part[1] = (struct part){t->paths, t->spec.warps * sizeof *t->paths};
+  part[2] = (struct part){t->code, t->spec.code_words * sizeof *t->code};
+}
+
+size_t sl_simtight_state_bytes(const struct sl_sm *sm)
+{
+  struct part part[PARTS];
+  size_t size = sizeof *sm;
+  parts(sm, part);
+  for (unsigned i = 0; i < PARTS; i++)
+    size += part[i].size;
+  return size;
+}
+
+void sl_simtight_save(const struct sl_sm *sm, uint8_t *bytes)
+{
+  struct part part[PARTS];
+  parts(sm, part);
+  memcpy(bytes, sm, sizeof *sm);
+  bytes += sizeof *sm;
+  for (unsigned i = 0; i < PARTS; i++) {
+    memcpy(bytes, part[i].bytes, part[i].size);
+    bytes += part[i].size;
+  }
+}
+
+void sl_simtight_restore(struct sl_sm *sm, const uint8_t *bytes)
+{
+  /* What points into this process stays as it is. */
+  const struct sl_sm_environment environment = sm->environment;
+  const struct sl_threads threads = sm->threads;
+  struct part part[PARTS];
+  parts(sm, part);
+  memcpy(sm, bytes, sizeof *sm);
+  bytes += sizeof *sm;
+  sm->environment = environment;
+  sm->observed = environment.commit != NULL || environment.access != NULL;
+  sm->threads.ops = threads.ops;
+  sm->threads.memory = threads.memory;
+  sm->threads.x = threads.x;
+  sm->threads.paths = threads.paths;
+  sm->threads.code = threads.code;
+  sm->threads.print_word = threads.print_word;
+  sm->threads.end_program = threads.end_program;
+  sm->threads.print_context = threads.print_context;
+  sm->threads.fault.detail = NULL;
+  sm->coalescer.ops = threads.ops;
+  for (unsigned i = 0; i < PARTS; i++) {
+    memcpy(part[i].bytes, bytes, part[i].size);
+    bytes += part[i].size;
+  }
+}
+
+uint32_t sl_simtight_register(const struct sl_sm *sm, unsigned warp, unsigned lane, unsigned reg)
+{
+  return sl_threads_registers(&sm->threads, warp)[((size_t)reg << sm->threads.lane_bits) + lane];
+}
+
+uint32_t sl_simtight_pc(const struct sl_sm *sm, unsigned warp, unsigned lane)
+{
+  const struct sl_paths *paths = &sm->threads.paths[warp];
+  for (unsigned i = 0; i < paths->count; i++)
+    if (paths->path[i].lanes & sl_bit(lane))
+      return paths->path[i].pc;
+  return 0;
+}
