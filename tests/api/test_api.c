@@ -1,0 +1,186 @@
+/* The public interface: one behaviour each. */
+#include "common.h"
+
+static int count_bytes(void *context, uint8_t byte)
+{
+  (void)byte;
+  ++*(unsigned *)context;
+  return 0;
+}
+
+static void a_program_runs_to_its_end_and_passes(void **state)
+{
+  (void)state;
+  struct bench b = open_bench("VecAdd", NULL);
+  assert_int_equal(simtlab_device_run(b.device, NULL), SIMTLAB_OK);
+  assert_int_equal(simtlab_device_exit_status(b.device), 0);
+  assert_int_equal(simtlab_device_launches(b.device), 1);
+  close_bench(&b);
+}
+
+static void console_output_reaches_the_callback(void **state)
+{
+  (void)state;
+  unsigned bytes = 0;
+  struct bench b =
+      open_bench("VecAdd", &(struct simtlab_options){.callbacks = {&bytes, NULL, count_bytes, NULL, NULL}});
+  assert_int_equal(simtlab_device_run(b.device, NULL), SIMTLAB_OK);
+  assert_int_equal(bytes, strlen("VecAdd: PASSED\n"));
+  close_bench(&b);
+}
+
+static int refuse(void *context, uint8_t byte)
+{
+  (void)context, (void)byte;
+  return -1;
+}
+
+static void console_output_that_cannot_be_written_is_an_error(void **state)
+{
+  (void)state;
+  struct simtlab_error error;
+  struct bench b = open_bench("VecAdd", &(struct simtlab_options){.callbacks = {.console_put = refuse}});
+  assert_int_equal(simtlab_device_run(b.device, &error), SIMTLAB_USAGE);
+  assert_non_null(strstr(error.text, "console"));
+  close_bench(&b);
+}
+
+struct seen {
+  uint64_t commits, thread_instructions, accesses;
+  bool backwards;
+  uint64_t last;
+};
+
+static void see_commit(void *context, const struct simtlab_commit *commit)
+{
+  struct seen *seen = context;
+  seen->commits++;
+  seen->thread_instructions += (unsigned)__builtin_popcountll(commit->active);
+  seen->backwards |= commit->cycle < seen->last;
+  seen->last = commit->cycle;
+}
+
+static void see_access(void *context, const struct simtlab_access *access)
+{
+  struct seen *seen = context;
+  seen->accesses++;
+  assert_true(access->width == 1 || access->width == 2 || access->width == 4);
+}
+
+static void the_commit_callback_sees_every_instruction_in_order(void **state)
+{
+  (void)state;
+  struct seen seen = {0};
+  const struct simtlab_options options = {.callbacks = {.context = &seen, .commit = see_commit, .access = see_access}};
+  struct bench b = open_bench("VecAdd", &options);
+  assert_int_equal(simtlab_device_run(b.device, NULL), SIMTLAB_OK);
+  uint64_t warp_instructions, thread_instructions;
+  assert_true(simtlab_counter_total(b.device, "warp_instrs", &warp_instructions));
+  assert_true(simtlab_counter_total(b.device, "all_thread_instrs", &thread_instructions));
+  assert_int_equal(seen.commits, warp_instructions);
+  assert_int_equal(seen.thread_instructions, thread_instructions);
+  assert_false(seen.backwards);
+  assert_true(seen.accesses > 0 && seen.accesses < seen.commits);
+  close_bench(&b);
+}
+
+static void pausing_every_few_cycles_changes_nothing(void **state)
+{
+  (void)state;
+  static char whole[1 << 16], paused[1 << 16];
+  struct bench a = open_bench("Reduce", NULL), b = open_bench("Reduce", NULL);
+  assert_int_equal(simtlab_device_run(a.device, NULL), SIMTLAB_OK);
+  enum simtlab_status status;
+  do
+    status = simtlab_device_run_for(b.device, 7, NULL);
+  while (status == SIMTLAB_PAUSED);
+  assert_int_equal(status, SIMTLAB_OK);
+  describe(a.device, whole, sizeof whole);
+  describe(b.device, paused, sizeof paused);
+  assert_string_equal(paused, whole);
+  close_bench(&a);
+  close_bench(&b);
+}
+
+static void one_cycle_at_a_time_shows_the_program_counter_move(void **state)
+{
+  (void)state;
+  struct bench b = open_bench("VecAdd", NULL);
+  while (simtlab_device_launches(b.device) == 0)
+    assert_int_equal(simtlab_device_run_for(b.device, 1, NULL), SIMTLAB_PAUSED);
+  const uint32_t entry = simtlab_device_pc(b.device, 0, 0);
+  char place[128];
+  assert_true(simtlab_program_locate(b.program, entry, place, sizeof place) > 0);
+  assert_non_null(strstr(place, "vec_add"));
+  assert_int_equal(simtlab_device_run_for(b.device, 20, NULL), SIMTLAB_PAUSED);
+  assert_int_not_equal(simtlab_device_pc(b.device, 0, 0), entry);
+  assert_int_equal(simtlab_device_register(b.device, 0, 0, 0), 0);
+  assert_int_equal(simtlab_device_register(b.device, 64, 0, 1), 0);
+  close_bench(&b);
+}
+
+static void memory_can_be_written_and_read(void **state)
+{
+  (void)state;
+  struct bench b = open_bench("VecAdd", NULL);
+  const char text[] = "across a page";
+  char back[sizeof text];
+  simtlab_device_write(b.device, 0x2000fffa, text, sizeof text);
+  simtlab_device_read(b.device, 0x2000fffa, back, sizeof back);
+  assert_string_equal(back, text);
+  close_bench(&b);
+}
+
+static void the_limit_is_reported_with_where_the_kernel_is(void **state)
+{
+  (void)state;
+  struct simtlab_error error;
+  struct bench b = open_bench("MatMul", &(struct simtlab_options){.max_cycles = 200000});
+  assert_int_equal(simtlab_device_run(b.device, &error), SIMTLAB_LIMIT);
+  assert_non_null(strstr(error.text, "200000 cycles"));
+  close_bench(&b);
+}
+
+static void bad_arguments_are_errors_with_a_sentence(void **state)
+{
+  (void)state;
+  struct simtlab_error error;
+  assert_null(simtlab_config_open("simtigth", &error));
+  assert_int_equal(error.status, SIMTLAB_USAGE);
+  assert_non_null(strstr(error.text, "simtight"));
+  simtlab_config *config = simtlab_config_open("simtight", NULL);
+  assert_int_equal(simtlab_config_set(config, "lane=3", &error), SIMTLAB_USAGE);
+  assert_non_null(strstr(error.text, "lanes"));
+  assert_int_equal(simtlab_config_set(config, "lanes=3", NULL), SIMTLAB_USAGE);
+  assert_null(simtlab_program_load("/nonexistent", &error));
+  assert_non_null(strstr(error.text, "/nonexistent"));
+  assert_null(simtlab_program_parse("bytes", "\177ELF", 4, &error));
+  simtlab_config_free(config);
+}
+
+static void machines_can_be_listed(void **state)
+{
+  (void)state;
+  size_t n = 0;
+  bool found = false;
+  for (; simtlab_machine_name(n) != NULL; n++)
+    found |= strcmp(simtlab_machine_name(n), "simtight") == 0;
+  assert_true(found && n >= 2);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_program_runs_to_its_end_and_passes),
+      cmocka_unit_test(console_output_reaches_the_callback),
+      cmocka_unit_test(console_output_that_cannot_be_written_is_an_error),
+      cmocka_unit_test(the_commit_callback_sees_every_instruction_in_order),
+      cmocka_unit_test(pausing_every_few_cycles_changes_nothing),
+      cmocka_unit_test(one_cycle_at_a_time_shows_the_program_counter_move),
+      cmocka_unit_test(memory_can_be_written_and_read),
+      cmocka_unit_test(the_limit_is_reported_with_where_the_kernel_is),
+      cmocka_unit_test(bad_arguments_are_errors_with_a_sentence),
+      cmocka_unit_test(machines_can_be_listed),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,155 @@
+/* Checkpoints: saved at any cycle, continued in another process, the run comes to the same. */
+#include "common.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { TEXT = 1 << 16 };
+
+static const char *checkpoint_path(void)
+{
+  static char path[512];
+  snprintf(path, sizeof path, "%s/checkpoint-%d.bin", getenv("BUILD"), (int)getpid());
+  return path;
+}
+
+/* Runs a benchmark in another process from a checkpoint to its end; what it came to goes to `text`. */
+static void continue_elsewhere(const char *name, bool fast, const char *path, char *text)
+{
+  int ends[2];
+  assert_int_equal(pipe(ends), 0);
+  const pid_t child = fork();
+  assert_true(child >= 0);
+  if (child == 0) {
+    static char result[TEXT];
+    struct bench b = open_bench(name, &(struct simtlab_options){.fast = fast});
+    struct simtlab_error error;
+    if (simtlab_device_restore(b.device, path, &error) || simtlab_device_run(b.device, &error))
+      snprintf(result, sizeof result, "%s", error.text);
+    else
+      describe(b.device, result, sizeof result);
+    close_bench(&b);
+    _exit(write(ends[1], result, strlen(result)) < 0);
+  }
+  close(ends[1]);
+  size_t used = 0;
+  for (ssize_t n; (n = read(ends[0], text + used, TEXT - 1 - used)) > 0;)
+    used += (size_t)n;
+  text[used] = '\0';
+  close(ends[0]);
+  waitpid(child, NULL, 0);
+}
+
+static void check_continuation(const char *name, bool fast, uint64_t cycles)
+{
+  static char whole[TEXT], continued[TEXT];
+  const struct simtlab_options options = {.fast = fast};
+  struct bench a = open_bench(name, &options), b = open_bench(name, &options);
+  assert_int_equal(simtlab_device_run(a.device, NULL), SIMTLAB_OK);
+  describe(a.device, whole, sizeof whole);
+  assert_int_equal(simtlab_device_run_for(b.device, cycles, NULL), SIMTLAB_PAUSED);
+  assert_int_equal(simtlab_device_save(b.device, checkpoint_path(), NULL), SIMTLAB_OK);
+  close_bench(&a);
+  close_bench(&b);
+  continue_elsewhere(name, fast, checkpoint_path(), continued);
+  remove(checkpoint_path());
+  assert_string_equal(continued, whole);
+}
+
+static void continues_from_before_the_first_kernel(void **state)
+{
+  (void)state;
+  check_continuation("Scan", false, 100);
+}
+
+/* The host takes about 80,000 instructions until it launches the first kernel of Scan, which runs for 40,000 cycles. */
+static void continues_from_any_cycle_of_a_kernel(void **state)
+{
+  (void)state;
+  for (uint64_t cycle = 60000; cycle < 120000; cycle += 7919)
+    check_continuation("Scan", false, cycle);
+}
+
+static void continues_in_fast_mode(void **state)
+{
+  (void)state;
+  check_continuation("Scan", true, 70001);
+}
+
+static void continues_with_divisions_and_divergence_under_way(void **state)
+{
+  (void)state;
+  for (uint64_t cycle = 5000; cycle < 18000; cycle += 997)
+    check_continuation("VecGCD", false, cycle);
+}
+
+/* A checkpoint of VecAdd, and a device that tries to use it. */
+static void refused(const char *program, const char *key, const char *because)
+{
+  struct simtlab_error error;
+  struct bench b = open_bench("VecAdd", NULL), c = {0};
+  assert_int_equal(simtlab_device_run_for(b.device, 1000, NULL), SIMTLAB_PAUSED);
+  assert_int_equal(simtlab_device_save(b.device, checkpoint_path(), NULL), SIMTLAB_OK);
+  close_bench(&b);
+  c.config = simtlab_config_open("simtight", NULL);
+  if (key != NULL)
+    assert_int_equal(simtlab_config_set(c.config, key, NULL), SIMTLAB_OK);
+  c.program = simtlab_program_load(program_path(program), NULL);
+  c.device = simtlab_device_create(c.config, NULL, NULL);
+  assert_int_equal(simtlab_device_load(c.device, c.program, 0, NULL, NULL), SIMTLAB_OK);
+  assert_int_equal(simtlab_device_restore(c.device, checkpoint_path(), &error), SIMTLAB_USAGE);
+  assert_non_null(strstr(error.text, because));
+  close_bench(&c);
+  remove(checkpoint_path());
+}
+
+static void a_checkpoint_of_another_program_is_refused(void **state)
+{
+  (void)state;
+  refused("Reduce", NULL, "another program");
+}
+
+static void a_checkpoint_of_another_configuration_is_refused(void **state)
+{
+  (void)state;
+  refused("VecAdd", "dram.latency=31", "other keys");
+}
+
+static void a_truncated_checkpoint_is_refused(void **state)
+{
+  (void)state;
+  struct simtlab_error error;
+  struct bench b = open_bench("VecAdd", NULL);
+  assert_int_equal(simtlab_device_save(b.device, checkpoint_path(), NULL), SIMTLAB_OK);
+  for (long size = 0; size < 200000; size = size * 3 + 5) {
+    assert_int_equal(truncate(checkpoint_path(), size), 0);
+    assert_int_equal(simtlab_device_restore(b.device, checkpoint_path(), &error), SIMTLAB_USAGE);
+  }
+  close_bench(&b);
+  remove(checkpoint_path());
+}
+
+static void a_full_disk_is_an_error(void **state)
+{
+  (void)state;
+  struct simtlab_error error;
+  struct bench b = open_bench("VecAdd", NULL);
+  assert_int_equal(simtlab_device_save(b.device, "/dev/full", &error), SIMTLAB_USAGE);
+  assert_non_null(strstr(error.text, "cannot be written"));
+  close_bench(&b);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(continues_from_before_the_first_kernel),
+      cmocka_unit_test(continues_from_any_cycle_of_a_kernel),
+      cmocka_unit_test(continues_in_fast_mode),
+      cmocka_unit_test(continues_with_divisions_and_divergence_under_way),
+      cmocka_unit_test(a_checkpoint_of_another_program_is_refused),
+      cmocka_unit_test(a_checkpoint_of_another_configuration_is_refused),
+      cmocka_unit_test(a_truncated_checkpoint_is_refused),
+      cmocka_unit_test(a_full_disk_is_an_error),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
