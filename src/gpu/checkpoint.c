@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "gpu/device_state.h"
 
@@ -158,13 +159,18 @@ static bool read_launches(struct sl_device *device, FILE *file, uint64_t count)
   return true;
 }
 
+/* A checkpoint that could not be written does not stay, unless what the path names is no ordinary file. */
 static enum sl_code close_written(FILE *file, bool written, const char *path, struct sl_error *err)
 {
+  struct stat status;
   const int error = errno;
+  const bool ordinary = fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
   if (fclose(file) == 0 && written)
     return SL_OK;
-  remove(path);
-  return sl_fail(err, SL_USAGE, "%s: the checkpoint cannot be written: %s", path, strerror(written ? errno : error));
+  const int reason = written ? errno : error;
+  if (ordinary)
+    remove(path);
+  return sl_fail(err, SL_USAGE, "%s: the checkpoint cannot be written: %s", path, strerror(reason));
 }
 
 enum sl_code sl_device_save(const struct sl_device *device, const char *path, struct sl_error *err)
