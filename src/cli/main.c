@@ -7,9 +7,9 @@
 #include "cli/command.h"
 #include "cli/options.h"
 
-static const struct sl_command *const commands[] = {&sl_run_command,      &sl_bench_command, &sl_verify_command,
-                                                    &sl_machines_command, &sl_show_command,  &sl_disasm_command,
-                                                    &sl_cc_command};
+static const struct sl_command *const commands[] = {&sl_run_command,          &sl_bench_command, &sl_verify_command,
+                                                    &sl_machines_command,     &sl_show_command,  &sl_disasm_command,
+                                                    &sl_diff_commits_command, &sl_cc_command};
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -18,7 +18,7 @@ static void print_overview(void)
   printf("usage: simtlab COMMAND [OPTION]... [OPERAND]...\n\n"
          "Runs RISC-V SIMT kernels, cycle for cycle, on models of published GPGPUs.\n\ncommands:\n");
   for (size_t i = 0; i < COMMANDS; i++)
-    printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
+    printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
   printf("\nsimtlab COMMAND --help tells about a command; --version about this program.\n"
          "Exit status: 0 ok, 1 the program's own check failed, 2 usage or configuration,\n"
          "3 program fault, 4 limit reached, 70 internal error.\n");

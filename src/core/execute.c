@@ -97,6 +97,7 @@ enum sl_effect sl_threads_execute(struct sl_threads *t, unsigned warp, unsigned 
   case SL_KIND_POP: return nest(t, warp, path, ex);
   case SL_KIND_FLUSH: break;
   case SL_KIND_SYSTEM: return fault(t, warp, ex, SL_FAULT_SYSTEM);
+  case SL_KIND_FPX:
   case SL_KIND_LRSC:
   case SL_KIND_UNKNOWN: return fault(t, warp, ex, SL_FAULT_UNKNOWN_INSTRUCTION);
   }

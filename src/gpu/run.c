@@ -145,6 +145,8 @@ static enum sl_code run_host(struct sl_device *device, struct sl_error *err)
 
 enum sl_code sl_device_run_for(struct sl_device *device, uint64_t cycles, struct sl_error *err)
 {
+  if (device->program == NULL)
+    return sl_fail(err, SL_USAGE, "%s: no program has been loaded", device->name);
   const double started = seconds();
   device->pause_at = cycles > UINT64_MAX - spent(device) ? UINT64_MAX : spent(device) + cycles;
   enum sl_code code = run_host(device, err);

@@ -41,8 +41,46 @@ static uint32_t immediate(uint32_t word, enum sl_format format)
   case SL_FORMAT_IJ: return sign_extend(field(word, 20, 12), 12);
   case SL_FORMAT_SH: return field(word, 20, 5);
   case SL_FORMAT_CI: return field(word, 15, 5);
+  case SL_FORMAT_R4M: return field(word, 27, 5);
   default: return 0;
   }
+}
+
+/* Which register fields of a row name floating-point registers when these are separate. */
+struct float_fields {
+  bool rd, rs1, rs2, rs3;
+};
+
+/* The opcode tells, and in OP-FP the operation in bits 31..27 (section 11.2 on, and chapter 24). */
+static struct float_fields float_fields(uint32_t word)
+{
+  switch (field(word, 0, 7)) {
+  case 0x07: return (struct float_fields){.rd = true};  /* LOAD-FP */
+  case 0x27: return (struct float_fields){.rs2 = true}; /* STORE-FP */
+  case 0x43:
+  case 0x47:
+  case 0x4b:
+  case 0x4f: return (struct float_fields){true, true, true, true};
+  case 0x53: break;
+  default: return (struct float_fields){0};
+  }
+  switch (field(word, 27, 5)) {
+  case 0x14: return (struct float_fields){.rs1 = true, .rs2 = true}; /* comparisons */
+  case 0x18:
+  case 0x1c: return (struct float_fields){.rs1 = true}; /* to an integer register */
+  case 0x1a:
+  case 0x1e: return (struct float_fields){.rd = true}; /* from one */
+  default: return (struct float_fields){.rd = true, .rs1 = true, .rs2 = true};
+  }
+}
+
+static void name_float_registers(struct sl_insn *in)
+{
+  const struct float_fields f = float_fields(in->word);
+  in->rd = (uint8_t)(in->rd + (f.rd ? SL_FLOAT_REGISTERS : 0));
+  in->rs1 = (uint8_t)(in->rs1 + (f.rs1 ? SL_FLOAT_REGISTERS : 0));
+  in->rs2 = (uint8_t)(in->rs2 + (f.rs2 ? SL_FLOAT_REGISTERS : 0));
+  in->imm += f.rs3 ? SL_FLOAT_REGISTERS : 0;
 }
 
 /* Bytes of a memory access, from funct3. */
@@ -67,9 +105,11 @@ static unsigned match_op(uint32_t word, unsigned sets)
 
 struct sl_insn sl_decode(uint32_t word, unsigned sets)
 {
+  if (sets & (SL_ISA_SIMT_FPU | SL_ISA_ZFINX))
+    sets &= ~(unsigned)SL_ISA_F;
   unsigned op = match_op(word, sets);
   const struct sl_op_info *info = &table[op];
-  return (struct sl_insn){
+  struct sl_insn in = {
       .op = (uint8_t)op,
       .kind = (uint8_t)info->kind,
       .rd = (uint8_t)field(word, 7, 5),
@@ -80,6 +120,9 @@ struct sl_insn sl_decode(uint32_t word, unsigned sets)
       .imm = immediate(word, info->format),
       .word = word,
   };
+  if ((sets & SL_ISA_F) && ((unsigned)info->set & SL_ISA_F))
+    name_float_registers(&in);
+  return in;
 }
 
 bool sl_reads_rs1(const struct sl_insn *in)
@@ -100,11 +143,17 @@ bool sl_reads_rs2(const struct sl_insn *in)
   switch (sl_op_info(in->op)->format) {
   case SL_FORMAT_R:
   case SL_FORMAT_RM:
+  case SL_FORMAT_R4M:
   case SL_FORMAT_B:
   case SL_FORMAT_S:
   case SL_FORMAT_A: return true;
   default: return false;
   }
+}
+
+bool sl_reads_rs3(const struct sl_insn *in)
+{
+  return sl_op_info(in->op)->format == SL_FORMAT_R4M;
 }
 
 bool sl_writes_rd(const struct sl_insn *in)

@@ -3,24 +3,17 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static const char *const register_names[32] = {"zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0",
-                                               "a1",   "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
-                                               "s6",   "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
+/* Integer registers, then floating-point registers. */
+static const char *const register_names[64] = {
+    "zero", "ra",  "sp",  "gp",  "tp",  "t0",  "t1",   "t2",   "s0",  "s1",  "a0",   "a1",  "a2",
+    "a3",   "a4",  "a5",  "a6",  "a7",  "s2",  "s3",   "s4",   "s5",  "s6",  "s7",   "s8",  "s9",
+    "s10",  "s11", "t3",  "t4",  "t5",  "t6",  "ft0",  "ft1",  "ft2", "ft3", "ft4",  "ft5", "ft6",
+    "ft7",  "fs0", "fs1", "fa0", "fa1", "fa2", "fa3",  "fa4",  "fa5", "fa6", "fa7",  "fs2", "fs3",
+    "fs4",  "fs5", "fs6", "fs7", "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11"};
 
 const char *sl_register_name(unsigned reg)
 {
-  return register_names[reg & 31];
-}
-
-/* Names of the CSRs the machines define; others print as numbers. */
-static const char *csr_name(unsigned csr, char number[16])
-{
-  switch (csr) {
-  case 0xc00: return "cycle";
-  case 0xc80: return "cycleh";
-  case 0xf14: return "mhartid";
-  default: snprintf(number, 16, "0x%x", csr); return number;
-  }
+  return register_names[reg & 63];
 }
 
 static const char *rounding_mode(uint32_t word)
@@ -34,6 +27,9 @@ static const char *ordering(uint32_t word)
   static const char *const names[4] = {"", ".rl", ".aq", ".aqrl"};
   return names[(word >> 25) & 3];
 }
+
+/* Mode, predecessor and successor sets of the fence that total store ordering needs (section 2.7). */
+enum { FENCE_TSO = 0x833 };
 
 /* The set of accesses a fence orders, as "iorw" letters. */
 static const char *fence_set(uint32_t bits, char text[5])
@@ -49,10 +45,10 @@ static const char *fence_set(uint32_t bits, char text[5])
 size_t sl_disassemble(const struct sl_insn *in, uint32_t pc, char *text, size_t size)
 {
   const struct sl_op_info *info = sl_op_info(in->op);
-  const char *d = register_names[in->rd & 31], *s = register_names[in->rs1 & 31], *t = register_names[in->rs2 & 31];
+  const char *d = sl_register_name(in->rd), *s = sl_register_name(in->rs1), *t = sl_register_name(in->rs2);
   const char *name = info->name;
   int32_t imm = (int32_t)in->imm;
-  char csr[16], pred[5], succ[5];
+  char csr[SL_CSR_NAME_SIZE], pred[5], succ[5];
   int n = 0;
   switch (info->format) {
   case SL_FORMAT_NONE: n = snprintf(text, size, ".word\t0x%08" PRIx32, in->word); break;
@@ -68,15 +64,23 @@ size_t sl_disassemble(const struct sl_insn *in, uint32_t pc, char *text, size_t 
   case SL_FORMAT_R: n = snprintf(text, size, "%s\t%s,%s,%s", name, d, s, t); break;
   case SL_FORMAT_RM: n = snprintf(text, size, "%s\t%s,%s,%s%s", name, d, s, t, rounding_mode(in->word)); break;
   case SL_FORMAT_R1M: n = snprintf(text, size, "%s\t%s,%s%s", name, d, s, rounding_mode(in->word)); break;
+  case SL_FORMAT_R4M:
+    n = snprintf(text, size, "%s\t%s,%s,%s,%s%s", name, d, s, t, sl_register_name(in->imm), rounding_mode(in->word));
+    break;
+  case SL_FORMAT_R1: n = snprintf(text, size, "%s\t%s,%s", name, d, s); break;
   case SL_FORMAT_R1S: n = snprintf(text, size, "%s\t%s", name, s); break;
   case SL_FORMAT_A: n = snprintf(text, size, "%s%s\t%s,%s,(%s)", name, ordering(in->word), d, t, s); break;
   case SL_FORMAT_AL: n = snprintf(text, size, "%s%s\t%s,(%s)", name, ordering(in->word), d, s); break;
-  case SL_FORMAT_C: n = snprintf(text, size, "%s\t%s,%s,%s", name, d, csr_name(in->csr, csr), s); break;
-  case SL_FORMAT_CI: n = snprintf(text, size, "%s\t%s,%s,%" PRIu32, name, d, csr_name(in->csr, csr), in->imm); break;
+  case SL_FORMAT_C: n = snprintf(text, size, "%s\t%s,%s,%s", name, d, sl_csr_name(in->csr, csr), s); break;
+  case SL_FORMAT_CI: n = snprintf(text, size, "%s\t%s,%s,%" PRIu32, name, d, sl_csr_name(in->csr, csr), in->imm); break;
   case SL_FORMAT_FENCE:
+    if (in->word >> 20 == FENCE_TSO) {
+      n = snprintf(text, size, "%s.tso", name);
+      break;
+    }
     n = snprintf(text, size, "%s\t%s,%s", name, fence_set((in->word >> 24) & 15, pred),
                  fence_set((in->word >> 20) & 15, succ));
     break;
   }
-  return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
+  return n < 0 || size == 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
 }

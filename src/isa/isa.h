@@ -21,6 +21,7 @@ enum sl_kind {
   SL_KIND_MUL, /* a value for rd, from the multiplier: multiplications and shifts */
   SL_KIND_DIV, /* a value for rd, from the divider */
   SL_KIND_FPU, /* a value for rd, from the floating-point unit */
+  SL_KIND_FPX, /* the same, of a unit with flags and rounding modes only: see fp_lanes.h */
   SL_KIND_LOAD,
   SL_KIND_STORE,
   SL_KIND_AMO,
@@ -57,6 +58,8 @@ enum sl_format {
   SL_FORMAT_R,     /* rd, rs1, rs2 */
   SL_FORMAT_RM,    /* rd, rs1, rs2, rounding mode */
   SL_FORMAT_R1M,   /* rd, rs1, rounding mode */
+  SL_FORMAT_R4M,   /* rd, rs1, rs2, rs3, rounding mode */
+  SL_FORMAT_R1,    /* rd, rs1 */
   SL_FORMAT_R1S,   /* rs1 */
   SL_FORMAT_A,     /* rd, rs2, (rs1) with .aq .rl */
   SL_FORMAT_AL,    /* rd, (rs1) with .aq .rl */
@@ -66,16 +69,26 @@ enum sl_format {
   SL_FORMAT_N      /* none */
 };
 
-/* Extensions, as a set. */
+/* Extensions, as a set. Single precision comes in three forms, of which a machine has one: with registers of its own
+ * (F), in the integer registers (Zfinx), and the part of Zfinx that SIMTight's FPU has, which ignores rounding modes
+ * and has no flags. Of F and a form of Zfinx in one set, F is ignored. */
 enum sl_isa_set {
   SL_ISA_I = 1 << 0,
   SL_ISA_M = 1 << 1,
   SL_ISA_A = 1 << 2,
   SL_ISA_ZICSR = 1 << 3,
-  SL_ISA_F = 1 << 4,    /* in the integer registers (Zfinx) */
+  SL_ISA_SIMT_FPU = 1 << 4,
   SL_ISA_SIMT = 1 << 5, /* SIMTight, custom instructions of the SM */
-  SL_ISA_HOST = 1 << 6  /* and of its host CPU */
+  SL_ISA_HOST = 1 << 6, /* and of its host CPU */
+  SL_ISA_ZFINX = 1 << 7,
+  SL_ISA_F = 1 << 8,
+  /* What rows belong to. */
+  SL_ISA_FLOAT = SL_ISA_SIMT_FPU | SL_ISA_ZFINX | SL_ISA_F,
+  SL_ISA_FULL_FLOAT = SL_ISA_ZFINX | SL_ISA_F
 };
+
+/* With F, fields that name a floating-point register are decoded to 32 (f0) to 63 (f31). */
+enum { SL_FLOAT_REGISTERS = 32 };
 
 /* A decoded instruction, 16 bytes. */
 struct sl_insn {
@@ -86,7 +99,7 @@ struct sl_insn {
   uint8_t rs2;
   uint8_t width; /* bytes of a memory access, 0 for none */
   uint16_t csr;  /* CSR number */
-  uint32_t imm;  /* sign-extended immediate */
+  uint32_t imm;  /* sign-extended immediate; of a fused multiply-add, rs3 */
   uint32_t word; /* the instruction word */
 };
 
@@ -108,13 +121,18 @@ struct sl_insn sl_decode(uint32_t word, unsigned sets);
 /* Which register fields an instruction really reads and writes. */
 bool sl_reads_rs1(const struct sl_insn *in);
 bool sl_reads_rs2(const struct sl_insn *in);
+bool sl_reads_rs3(const struct sl_insn *in);
 bool sl_writes_rd(const struct sl_insn *in);
 
 /* Writes the assembly text of an instruction at address pc, as GNU objdump prints it with -M no-aliases,numeric
  * off (ABI register names), into text (at most size bytes, always terminated). Returns its length. */
 size_t sl_disassemble(const struct sl_insn *in, uint32_t pc, char *text, size_t size);
 
-/* ABI name of an integer register, 0 to 31. */
+/* ABI name of a register: 0 to 31 integer, 32 to 63 floating-point. */
 const char *sl_register_name(unsigned reg);
+
+/* Name of a CSR in the manuals, or its number in hexadecimal; in text. */
+enum { SL_CSR_NAME_SIZE = 20 };
+const char *sl_csr_name(unsigned csr, char text[SL_CSR_NAME_SIZE]);
 
 #endif

@@ -144,6 +144,7 @@
 #define FUNCTION_DIV(name, n, set_t, e) VALUE_FUNCTION(name, n, set_t, e)
 #define FUNCTION_FPU(name, n, set_t, e) VALUE_FUNCTION(name, n, set_t, e)
 #define FUNCTION_BRANCH(name, n, set_t, e) CONDITION_FUNCTION(name, n, set_t, e)
+#define FUNCTION_FPX(name, n, set_t, e)
 #define FUNCTION_JAL(name, n, set_t, e)
 #define FUNCTION_JALR(name, n, set_t, e)
 #define FUNCTION_LOAD(name, n, set_t, e)
@@ -162,6 +163,7 @@
 #define ENTRY_DIV(id, name) [SL_OP_##id] = name,
 #define ENTRY_FPU(id, name) [SL_OP_##id] = name,
 #define ENTRY_BRANCH(id, name) [SL_OP_##id] = name,
+#define ENTRY_FPX(id, name)
 #define ENTRY_JAL(id, name)
 #define ENTRY_JALR(id, name)
 #define ENTRY_LOAD(id, name)

@@ -122,7 +122,7 @@ struct sl_threads_spec sl_simtight_threads(const struct sl_simtight_spec *s)
   return (struct sl_threads_spec){
       .lanes = s->lanes,
       .warps = s->warps,
-      .isa_sets = s->fpu ? base | SL_ISA_F : base,
+      .isa_sets = s->fpu ? base | SL_ISA_SIMT_FPU : base,
       .code_base = s->code_base,
       .code_words = s->code_words,
       .scratchpad_base = s->scratchpad_base,

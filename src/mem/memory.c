@@ -24,8 +24,9 @@ void sl_memory_free(struct sl_memory *memory)
 uint8_t *sl_memory_touch(struct sl_memory *memory, uint32_t address)
 {
   uint8_t **page = &memory->pages[address >> SL_PAGE_BITS];
-  if (*page == NULL)
-    *page = aligned_alloc(SL_CACHE_LINE, SL_PAGE_BYTES);
+  if (*page != NULL)
+    return *page;
+  *page = aligned_alloc(SL_CACHE_LINE, SL_PAGE_BYTES);
   if (*page == NULL) {
     memory->exhausted = true;
     return memory->spare;

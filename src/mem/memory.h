@@ -22,7 +22,7 @@ struct sl_memory {
 enum sl_code sl_memory_init(struct sl_memory *memory, uint32_t low, struct sl_error *err);
 void sl_memory_free(struct sl_memory *memory);
 
-/* Allocates the page of an address and returns it. */
+/* The page of an address, allocated if it was not yet. */
 uint8_t *sl_memory_touch(struct sl_memory *memory, uint32_t address);
 
 /* Where the byte of an address is; the rest of its page follows and precedes it. */

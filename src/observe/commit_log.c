@@ -1,0 +1,343 @@
+#include "observe/commit_log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LONGEST_LINE = 1 << 16 };
+
+#define HEADER "# simtlab commits "
+
+const char *const sl_commit_field_names[SL_COMMIT_FIELDS] = {"launch", "cycle",       "warp",     "mask",
+                                                             "pc",     "instruction", "register", "values"};
+
+static unsigned bit(enum sl_commit_field field)
+{
+  return 1u << field;
+}
+
+/* ---- a line taken apart ------------------------------------------------------------------------------------------ */
+
+static bool is(struct sl_commit_word word, const char *text)
+{
+  return word.length == strlen(text) && memcmp(word.text, text, word.length) == 0;
+}
+
+static bool is_blank(char c)
+{
+  return c == ' ' || c == '\t' || c == '\r';
+}
+
+static struct sl_commit_word trimmed(struct sl_commit_word text)
+{
+  while (text.length > 0 && is_blank(text.text[0])) {
+    text.text++;
+    text.length--;
+  }
+  while (text.length > 0 && is_blank(text.text[text.length - 1]))
+    text.length--;
+  return text;
+}
+
+/* Cuts the next word off; an empty one at the end. */
+static struct sl_commit_word next_word(struct sl_commit_word *rest)
+{
+  *rest = trimmed(*rest);
+  struct sl_commit_word word = {rest->text, 0};
+  while (word.length < rest->length && !is_blank(word.text[word.length]))
+    word.length++;
+  rest->text += word.length;
+  rest->length -= word.length;
+  return word;
+}
+
+/* Cuts the last word off. */
+static struct sl_commit_word last_word(struct sl_commit_word *rest)
+{
+  *rest = trimmed(*rest);
+  const struct sl_commit_word all = *rest;
+  while (rest->length > 0 && !is_blank(rest->text[rest->length - 1]))
+    rest->length--;
+  const struct sl_commit_word word = {all.text + rest->length, all.length - rest->length};
+  *rest = trimmed(*rest);
+  return word;
+}
+
+/* A number of at most `bits` bits, digits only. */
+static bool number(struct sl_commit_word word, unsigned base, unsigned bits, uint64_t *value)
+{
+  const uint64_t most = sl_low_bits(bits);
+  uint64_t sum = 0;
+  for (size_t i = 0; i < word.length; i++) {
+    const char c = word.text[i];
+    const unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
+                           : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
+                           : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A') + 10
+                                                  : base;
+    if (digit >= base || sum > (most - digit) / base)
+      return false;
+    sum = sum * base + digit;
+  }
+  *value = sum;
+  return word.length > 0;
+}
+
+/* The values of the active lanes, or of the first ones while the mask is not known. */
+static const char *read_values(struct sl_commit_word list, struct sl_commit_line *line)
+{
+  const bool masked = line->known & bit(SL_COMMIT_MASK);
+  sl_lanes rest = masked ? line->mask : ~(sl_lanes)0;
+  while (rest != 0 && list.length > 0) {
+    const unsigned lane = sl_lowest(rest);
+    const char *comma = memchr(list.text, ',', list.length);
+    const struct sl_commit_word word = {list.text, comma != NULL ? (size_t)(comma - list.text) : list.length};
+    uint64_t value = 0;
+    if (!is(word, "-")) {
+      if (!number(word, 16, 32, &value))
+        return "a value is no hexadecimal number of 32 bits";
+      line->value_lanes |= sl_bit(lane);
+    }
+    line->value[lane] = (uint32_t)value;
+    rest &= rest - 1;
+    const size_t used = word.length + (comma != NULL);
+    list.text += used;
+    list.length -= used;
+  }
+  if (list.length > 0 || (masked && rest != 0))
+    return masked ? "there are not as many values as active lanes" : "there are more values than lanes";
+  return NULL;
+}
+
+/* The instruction is what is left, but for a last word that is the destination. */
+static const char *read_instruction(struct sl_commit_word rest, struct sl_commit_line *line)
+{
+  struct sl_commit_word before = rest;
+  const struct sl_commit_word last = last_word(&before);
+  if (last.length == 0)
+    return "the instruction is missing";
+  const char *equals = memchr(last.text, '=', last.length);
+  const bool unknown = is(last, "-");
+  line->instruction = equals != NULL || (unknown && before.length > 0) ? before : trimmed(rest);
+  if (line->instruction.length > 0 && !is(line->instruction, "-"))
+    line->known |= bit(SL_COMMIT_INSTRUCTION);
+  if (!unknown)
+    line->known |= bit(SL_COMMIT_REGISTER) | bit(SL_COMMIT_VALUES);
+  if (equals == NULL)
+    return NULL;
+  line->reg = (struct sl_commit_word){last.text, (size_t)(equals - last.text)};
+  return read_values((struct sl_commit_word){equals + 1, last.length - line->reg.length - 1}, line);
+}
+
+/* Takes a line apart; NULL, or what is wrong with it. */
+static const char *read_line(struct sl_commit_word text, uint32_t launch, struct sl_commit_line *line)
+{
+  *line = (struct sl_commit_line){.launch = launch};
+  line->known = bit(SL_COMMIT_LAUNCH) | bit(SL_COMMIT_WARP) | bit(SL_COMMIT_PC);
+  const struct sl_commit_word cycle = next_word(&text), warp = next_word(&text), mask = next_word(&text),
+                              pc = next_word(&text);
+  uint64_t value;
+  if (!is(cycle, "-")) {
+    if (!number(cycle, 10, 64, &line->cycle))
+      return "the cycle is no decimal number";
+    line->known |= bit(SL_COMMIT_CYCLE);
+  }
+  if (!number(warp, 10, 32, &value) || value >= SL_MAX_WARPS)
+    return "the warp is no number below 64";
+  line->warp = (uint32_t)value;
+  if (!is(mask, "-")) {
+    if (!number(mask, 16, 64, &line->mask))
+      return "the mask is no hexadecimal number";
+    line->known |= bit(SL_COMMIT_MASK);
+  }
+  if (!number(pc, 16, 32, &value))
+    return "the pc is no hexadecimal number of 32 bits";
+  line->pc = (uint32_t)value;
+  return read_instruction(text, line);
+}
+
+/* ---- a log ------------------------------------------------------------------------------------------------------- */
+
+static enum sl_code cannot_read(const char *path, struct sl_error *err)
+{
+  return sl_fail(err, SL_USAGE, "%.200s: cannot be read (%s)", path, strerror(errno));
+}
+
+/* For what has no size beforehand, such as a pipe. */
+static enum sl_code read_pipe(struct sl_commit_log *log, int file, struct sl_error *err)
+{
+  size_t capacity = 1 << 16;
+  ssize_t n = 1;
+  log->text = malloc(capacity);
+  while (log->text != NULL && n > 0) {
+    n = read(file, log->text + log->size, capacity - log->size);
+    if (n > 0)
+      log->size += (size_t)n;
+    if (log->size == capacity) {
+      char *larger = realloc(log->text, capacity *= 2);
+      if (larger == NULL)
+        free(log->text);
+      log->text = larger;
+    }
+  }
+  if (log->text == NULL)
+    return sl_no_memory(err, capacity);
+  return n < 0 ? cannot_read(log->name, err) : SL_OK;
+}
+
+/* Traces are large: files are mapped. */
+static enum sl_code read_text(struct sl_commit_log *log, const char *path, struct sl_error *err)
+{
+  struct stat status;
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0)
+    return sl_fail(err, SL_USAGE, "%.200s: cannot be opened (%s)", path, strerror(errno));
+  enum sl_code code = SL_OK;
+  if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
+    log->size = (size_t)status.st_size;
+    void *map = mmap(NULL, log->size, PROT_READ, MAP_PRIVATE, file, 0);
+    log->mapped = map != MAP_FAILED;
+    log->text = log->mapped ? map : NULL;
+    if (!log->mapped)
+      code = cannot_read(path, err);
+  } else {
+    code = read_pipe(log, file, err);
+  }
+  close(file);
+  return code;
+}
+
+static enum sl_code add_entry(struct sl_commit_log *log, const struct sl_commit_entry *entry, struct sl_error *err)
+{
+  if (log->count == log->capacity) {
+    const size_t capacity = log->capacity > 0 ? 2 * log->capacity : 1024;
+    struct sl_commit_entry *larger = realloc(log->entries, capacity * sizeof *larger);
+    if (larger == NULL)
+      return sl_no_memory(err, capacity * sizeof *larger);
+    log->entries = larger;
+    log->capacity = capacity;
+  }
+  log->entries[log->count++] = *entry;
+  return SL_OK;
+}
+
+/* "launch N"; false when the line is something else. */
+static bool read_launch(struct sl_commit_word text, uint32_t *launch)
+{
+  uint64_t value;
+  if (!is(next_word(&text), "launch") || !number(next_word(&text), 10, 32, &value))
+    return false;
+  *launch = (uint32_t)value;
+  return true;
+}
+
+/* A line that is neither empty nor a comment. */
+static enum sl_code take_line(struct sl_commit_log *log, struct sl_commit_word text, struct sl_commit_entry *entry,
+                              struct sl_error *err)
+{
+  struct sl_commit_line line;
+  if (read_launch(text, &entry->launch))
+    return SL_OK;
+  const char *wrong = read_line(text, entry->launch, &line);
+  if (wrong != NULL || text.length > LONGEST_LINE)
+    return sl_fail(err, SL_USAGE, "%.200s:%" PRIu32 ": not a line of a commit trace: %s", log->name, entry->line,
+                   wrong != NULL ? wrong : "it is too long");
+  entry->warp = line.warp;
+  return add_entry(log, entry, err);
+}
+
+static enum sl_code check_header(const struct sl_commit_log *log, struct sl_error *err)
+{
+  const size_t length = sizeof HEADER - 1;
+  if (log->size <= length || memcmp(log->text, HEADER, length) != 0 || memcmp(log->text + length, "1:", 2) == 0)
+    return SL_OK;
+  return sl_fail(err, SL_USAGE, "%.200s: a commit trace of another version; this one reads version 1", log->name);
+}
+
+static enum sl_code index_lines(struct sl_commit_log *log, struct sl_error *err)
+{
+  struct sl_commit_entry entry = {0};
+  enum sl_code code = check_header(log, err);
+  for (size_t at = 0; at < log->size && code == SL_OK;) {
+    const char *start = log->text + at, *end = memchr(start, '\n', log->size - at);
+    const struct sl_commit_word whole = {start, end != NULL ? (size_t)(end - start) : log->size - at};
+    const struct sl_commit_word text = trimmed(whole);
+    entry.offset = at;
+    entry.length = (uint32_t)whole.length;
+    entry.line++;
+    at += whole.length + (end != NULL);
+    if (text.length > 0 && *text.text != '#')
+      code = take_line(log, text, &entry, err);
+  }
+  if (code == SL_OK && log->count == 0)
+    code = sl_fail(err, SL_USAGE, "%.200s: there is no instruction in it", log->name);
+  return code;
+}
+
+enum sl_code sl_commit_log_read(struct sl_commit_log *log, const char *path, struct sl_error *err)
+{
+  *log = (struct sl_commit_log){0};
+  snprintf(log->name, sizeof log->name, "%.255s", path);
+  enum sl_code code = read_text(log, path, err);
+  if (code == SL_OK)
+    code = index_lines(log, err);
+  if (code != SL_OK)
+    sl_commit_log_free(log);
+  return code;
+}
+
+void sl_commit_log_free(struct sl_commit_log *log)
+{
+  if (log->mapped)
+    munmap(log->text, log->size);
+  else
+    free(log->text);
+  free(log->entries);
+  *log = (struct sl_commit_log){0};
+}
+
+void sl_commit_log_line(const struct sl_commit_log *log, size_t i, struct sl_commit_line *line)
+{
+  const struct sl_commit_entry *entry = &log->entries[i];
+  read_line((struct sl_commit_word){log->text + entry->offset, entry->length}, entry->launch, line);
+}
+
+/* ---- comparison -------------------------------------------------------------------------------------------------- */
+
+static bool same_word(struct sl_commit_word a, struct sl_commit_word b)
+{
+  return a.length == b.length && (a.length == 0 || memcmp(a.text, b.text, a.length) == 0);
+}
+
+sl_lanes sl_commit_lanes_that_differ(const struct sl_commit_line *a, const struct sl_commit_line *b)
+{
+  sl_lanes differ = 0;
+  for (sl_lanes rest = a->value_lanes & b->value_lanes; rest; rest &= rest - 1)
+    if (a->value[sl_lowest(rest)] != b->value[sl_lowest(rest)])
+      differ |= sl_bit(sl_lowest(rest));
+  return differ;
+}
+
+unsigned sl_commit_differences(const struct sl_commit_line *a, const struct sl_commit_line *b)
+{
+  const bool equal[SL_COMMIT_FIELDS] = {
+      [SL_COMMIT_LAUNCH] = a->launch == b->launch,
+      [SL_COMMIT_CYCLE] = a->cycle == b->cycle,
+      [SL_COMMIT_WARP] = a->warp == b->warp,
+      [SL_COMMIT_MASK] = a->mask == b->mask,
+      [SL_COMMIT_PC] = a->pc == b->pc,
+      [SL_COMMIT_INSTRUCTION] = same_word(a->instruction, b->instruction),
+      [SL_COMMIT_REGISTER] = same_word(a->reg, b->reg),
+      [SL_COMMIT_VALUES] = sl_commit_lanes_that_differ(a, b) == 0,
+  };
+  unsigned differ = 0;
+  for (unsigned field = 0; field < SL_COMMIT_FIELDS; field++)
+    if (!equal[field])
+      differ |= 1u << field;
+  return differ & a->known & b->known;
+}

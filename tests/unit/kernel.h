@@ -1,0 +1,122 @@
+/* A kernel made of instruction words, on a SIMTight SM without a host CPU around it. */
+#ifndef SL_TESTS_KERNEL_H
+#define SL_TESTS_KERNEL_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/simtight.h"
+#include "machine/simtight_sm.h"
+#include "words.h"
+
+#define DATA UINT32_C(0x90000000)
+#define SCRATCHPAD UINT32_C(0xbfff0000)
+
+enum { MOST_COMMITS = 4096 };
+
+/* What ends a warp successfully, and what makes it wait for its block. */
+#define END word_csr(SL_OP_CSRRWI, 0, 0x830, 3)
+#define BARRIER word_csr(SL_OP_CSRRWI, 0, 0x830, 0)
+
+struct kernel_commit {
+  uint64_t cycle;
+  unsigned warp;
+  sl_lanes active;
+  uint32_t pc;
+};
+
+struct kernel {
+  struct sl_simtight_spec spec;
+  struct sl_memory memory;
+  struct sl_sm *sm;
+  uint32_t end; /* address of the next word */
+  unsigned commits;
+  struct kernel_commit commit[MOST_COMMITS];
+};
+
+static inline void kernel_record(void *context, const struct sl_commit *c)
+{
+  struct kernel *k = context;
+  if (k->commits < MOST_COMMITS)
+    k->commit[k->commits++] = (struct kernel_commit){c->cycle, c->warp, c->active, c->pc};
+}
+
+/* The published configuration, but for the shape. */
+static inline struct sl_simtight_spec kernel_spec(unsigned lanes, unsigned warps)
+{
+  struct sl_simtight_spec spec;
+  sl_keys_defaults(&sl_simtight_keys, &spec);
+  spec.lanes = lanes;
+  spec.warps = warps;
+  return spec;
+}
+
+static inline struct kernel *kernel_create(const struct sl_simtight_spec *spec)
+{
+  struct kernel *k = calloc(1, sizeof *k);
+  assert_non_null(k);
+  k->spec = *spec;
+  k->end = spec->code_base;
+  assert_int_equal(sl_simtight.check(spec, NULL), SL_OK);
+  assert_int_equal(sl_memory_init(&k->memory, spec->code_base + 4 * spec->code_words, NULL), SL_OK);
+  const struct sl_sm_environment environment = {.memory = &k->memory, .commit = kernel_record, .commit_context = k};
+  assert_int_equal(sl_simtight.create(spec, &environment, &k->sm, NULL), SL_OK);
+  return k;
+}
+
+static inline void kernel_free(struct kernel *k)
+{
+  sl_simtight.destroy(k->sm);
+  sl_memory_free(&k->memory);
+  free(k);
+}
+
+static inline void kernel_add(struct kernel *k, uint32_t word)
+{
+  sl_simtight.write_instruction(k->sm, k->end, word);
+  k->end += 4;
+}
+
+static inline void kernel_repeat(struct kernel *k, uint32_t word, unsigned n)
+{
+  while (n-- > 0)
+    kernel_add(k, word);
+}
+
+/* Register `reg` of lane l of every warp = first + l * step. */
+static inline void kernel_set(struct kernel *k, unsigned reg, uint32_t first, uint32_t step)
+{
+  for (unsigned w = 0; w < k->spec.warps; w++)
+    for (unsigned l = 0; l < k->spec.lanes; l++)
+      sl_threads_registers(&k->sm->threads, w)[reg * k->spec.lanes + l] = first + l * step;
+}
+
+static inline void kernel_start(struct kernel *k, unsigned warps_per_block)
+{
+  k->commits = 0;
+  sl_simtight.start(k->sm, k->spec.code_base, 0, warps_per_block);
+}
+
+/* Runs the kernel, which must end, and end well. */
+static inline void kernel_run(struct kernel *k, bool fast)
+{
+  kernel_start(k, 0);
+  assert_int_equal(sl_simtight.run(k->sm, 10000000, fast), SL_SM_DONE);
+  assert_true(sl_simtight.succeeded(k->sm));
+  if (!fast) {
+    const char *broken = sl_simtight_broken(k->sm);
+    if (broken != NULL)
+      fail_msg("%s", broken);
+  }
+}
+
+static inline uint64_t kernel_counter(const struct kernel *k, const char *name)
+{
+  for (size_t i = 0; i < sl_simtight.counters->count; i++)
+    if (strcmp(sl_simtight.counters->counter[i].name, name) == 0)
+      return sl_simtight.counter(k->sm, i);
+  fail_msg("no counter %s", name);
+  return 0;
+}
+
+#endif

@@ -1,0 +1,213 @@
+/* The barrier release unit, state by state (specification, section 8). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/barrier.h"
+#include "random.h"
+
+static struct sl_barrier make_barrier(unsigned warps, unsigned block, sl_warps waiting)
+{
+  struct sl_barrier b;
+  sl_barrier_start(&b, warps, block, SL_BARRIER_SNAPSHOT);
+  b.waiting = waiting;
+  return b;
+}
+
+/* Cycles from a snapshot to the next. */
+static unsigned scan_cycles(struct sl_barrier *b)
+{
+  unsigned cycles = 0;
+  assert_int_equal(b->state, SL_BARRIER_SNAPSHOT);
+  do {
+    sl_barrier_cycle(b);
+    cycles++;
+    assert_true(cycles < 1000);
+  } while (b->state != SL_BARRIER_SNAPSHOT);
+  return cycles;
+}
+
+static void idle_alternates_between_snapshot_and_test(void **state)
+{
+  (void)state;
+  struct sl_barrier b = make_barrier(64, 4, 0);
+  for (unsigned i = 0; i < 10; i++) {
+    assert_int_equal(b.state, i % 2 ? SL_BARRIER_TEST : SL_BARRIER_SNAPSHOT);
+    assert_true(sl_barrier_idle(&b));
+    assert_true(sl_barrier_cycle(&b) == 0);
+  }
+}
+
+static void skipping_idle_cycles_equals_stepping(void **state)
+{
+  (void)state;
+  for (unsigned phase = SL_BARRIER_SNAPSHOT; phase <= SL_BARRIER_TEST; phase++)
+    for (unsigned n = 0; n < 7; n++) {
+      struct sl_barrier skipped, stepped;
+      sl_barrier_start(&skipped, 64, 8, (enum sl_barrier_state)phase);
+      stepped = skipped;
+      sl_barrier_skip(&skipped, n);
+      for (unsigned i = 0; i < n; i++)
+        sl_barrier_cycle(&stepped);
+      assert_int_equal(skipped.state, stepped.state);
+      /* and they go on alike */
+      skipped.waiting = stepped.waiting = 0xff;
+      for (unsigned i = 0; i < 30; i++)
+        assert_true(sl_barrier_cycle(&skipped) == sl_barrier_cycle(&stepped));
+    }
+}
+
+/* Snapshot, test, then warp w is released in cycle 2 + w. */
+static void a_barrier_of_64_warps_releases_one_per_cycle(void **state)
+{
+  (void)state;
+  struct sl_barrier b = make_barrier(64, 64, UINT64_MAX); /* 64 modulo 64 = 0: all warps */
+  assert_int_equal(b.block, 0);
+  assert_true(sl_barrier_cycle(&b) == 0);
+  assert_int_equal(b.state, SL_BARRIER_TEST);
+  assert_true(sl_barrier_cycle(&b) == 0);
+  assert_int_equal(b.state, SL_BARRIER_RELEASE);
+  for (unsigned w = 0; w < 64; w++) {
+    assert_true(sl_barrier_cycle(&b) == sl_bit(w));
+    assert_false(b.waiting >> w & 1);
+  }
+  assert_int_equal(b.state, SL_BARRIER_TEST);
+  assert_true(sl_barrier_cycle(&b) == 0);
+  assert_int_equal(b.state, SL_BARRIER_SNAPSHOT);
+}
+
+static void a_block_of_two_takes_three_cycles(void **state)
+{
+  (void)state;
+  struct sl_barrier b = make_barrier(64, 2, UINT64_MAX);
+  sl_barrier_cycle(&b);
+  for (unsigned block = 0; block < 32; block++) {
+    assert_true(sl_barrier_cycle(&b) == 0);
+    assert_true(sl_barrier_cycle(&b) == sl_bit(2 * block));
+    assert_true(sl_barrier_cycle(&b) == sl_bit(2 * block + 1));
+  }
+  assert_int_equal(b.state, SL_BARRIER_TEST);
+}
+
+static void one_missing_warp_keeps_its_block_waiting(void **state)
+{
+  (void)state;
+  struct sl_barrier b = make_barrier(64, 8, ~sl_bit(13));
+  sl_warps released = 0;
+  for (unsigned i = 0; i < 1 + 8 * 9; i++)
+    released |= sl_barrier_cycle(&b);
+  assert_true(released == ~UINT64_C(0xff00));
+  assert_true(b.waiting == (UINT64_C(0xff00) & ~sl_bit(13)));
+}
+
+/* A failed block costs its warps + 1 cycles, as a released one; the test of an exhausted snapshot one. */
+static void a_failed_scan_costs_as_much_as_a_release(void **state)
+{
+  (void)state;
+  struct sl_barrier b = make_barrier(64, 4, sl_bit(0));
+  assert_int_equal(scan_cycles(&b), 1 + (4 + 1) + 1);
+  assert_true(b.waiting == sl_bit(0));
+  b = make_barrier(64, 4, sl_bit(60));
+  assert_int_equal(scan_cycles(&b), 1 + 16 * (4 + 1) + 1);
+  b = make_barrier(64, 0, sl_bit(0));
+  assert_int_equal(scan_cycles(&b), 1 + (64 + 1) + 1);
+}
+
+static void a_scan_ends_behind_the_last_waiting_warp(void **state)
+{
+  (void)state;
+  struct sl_barrier b = make_barrier(64, 4, UINT64_C(0xff));
+  assert_int_equal(scan_cycles(&b), 1 + 2 * (4 + 1) + 1);
+  assert_true(b.waiting == 0);
+}
+
+static void warps_that_arrive_after_the_snapshot_wait_for_the_next(void **state)
+{
+  (void)state;
+  struct sl_barrier b = make_barrier(64, 2, sl_bit(0));
+  sl_barrier_cycle(&b);
+  b.waiting |= sl_bit(1); /* arrives in the cycle of the snapshot */
+  assert_true(sl_barrier_cycle(&b) == 0);
+  assert_true(sl_barrier_cycle(&b) == 0);
+  assert_true(sl_barrier_cycle(&b) == 0);
+  sl_barrier_cycle(&b); /* exhausted */
+  assert_int_equal(b.state, SL_BARRIER_SNAPSHOT);
+  sl_barrier_cycle(&b);
+  sl_barrier_cycle(&b);
+  assert_true(sl_barrier_cycle(&b) == sl_bit(0));
+  assert_true(sl_barrier_cycle(&b) == sl_bit(1));
+}
+
+/* Beginning in the other phase, the first release comes one cycle later: the test of an empty snapshot first. */
+static void the_phase_at_the_start_shifts_the_release_by_a_cycle(void **state)
+{
+  (void)state;
+  for (unsigned phase = SL_BARRIER_SNAPSHOT; phase <= SL_BARRIER_TEST; phase++) {
+    struct sl_barrier b;
+    unsigned cycles = 0;
+    sl_barrier_start(&b, 64, 2, (enum sl_barrier_state)phase);
+    b.waiting = 3;
+    while (sl_barrier_cycle(&b) == 0)
+      cycles++;
+    assert_int_equal(cycles, phase == SL_BARRIER_SNAPSHOT ? 2 : 3);
+  }
+}
+
+static void smaller_machines_scale(void **state)
+{
+  (void)state;
+  for (unsigned warps = 1; warps <= 64; warps *= 2) {
+    struct sl_barrier b = make_barrier(warps, warps, sl_low_bits(warps));
+    assert_int_equal(scan_cycles(&b), 1 + (warps + 1) + 1);
+    assert_true(b.waiting == 0);
+  }
+}
+
+/* Whole blocks are released, exactly those that were complete, whenever warps arrive. */
+static void only_complete_blocks_are_released(void **state)
+{
+  (void)state;
+  uint64_t seed = 11;
+  for (unsigned round = 0; round < 200; round++) {
+    const unsigned block = 1u << random_below(&seed, 7);
+    struct sl_barrier b = make_barrier(64, block, 0);
+    sl_warps arrived = 0, released = 0;
+    for (unsigned i = 0; i < 600; i++) {
+      const sl_warps r = sl_barrier_cycle(&b);
+      released |= r;
+      if (r) /* its whole block had arrived */
+        assert_true((arrived >> (sl_lowest(r) / block * block) & sl_low_bits(block)) == sl_low_bits(block));
+      if (i < 250 && random_below(&seed, 2)) {
+        const sl_warps warp = sl_bit(random_below(&seed, 64)) & ~arrived;
+        arrived |= warp;
+        b.waiting |= warp;
+      }
+    }
+    for (unsigned first = 0; first < 64; first += block) {
+      const sl_warps mask = sl_low_bits(block) << first;
+      assert_true((released & mask) == ((arrived & mask) == mask ? mask : 0));
+    }
+    assert_true((b.waiting | released) == arrived && (b.waiting & released) == 0);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(idle_alternates_between_snapshot_and_test),
+      cmocka_unit_test(skipping_idle_cycles_equals_stepping),
+      cmocka_unit_test(a_barrier_of_64_warps_releases_one_per_cycle),
+      cmocka_unit_test(a_block_of_two_takes_three_cycles),
+      cmocka_unit_test(one_missing_warp_keeps_its_block_waiting),
+      cmocka_unit_test(a_failed_scan_costs_as_much_as_a_release),
+      cmocka_unit_test(a_scan_ends_behind_the_last_waiting_warp),
+      cmocka_unit_test(warps_that_arrive_after_the_snapshot_wait_for_the_next),
+      cmocka_unit_test(the_phase_at_the_start_shifts_the_release_by_a_cycle),
+      cmocka_unit_test(smaller_machines_scale),
+      cmocka_unit_test(only_complete_blocks_are_released),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

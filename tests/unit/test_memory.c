@@ -1,0 +1,152 @@
+/* The memory image: zero until written, little-endian, and a hash of contents only. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "mem/memory.h"
+#include "random.h"
+
+static int setup(void **state)
+{
+  static struct sl_memory memory;
+  *state = &memory;
+  return sl_memory_init(&memory, 0x08008000, NULL) != SL_OK;
+}
+
+static int teardown(void **state)
+{
+  sl_memory_free(*state);
+  return 0;
+}
+
+static unsigned pages(const struct sl_memory *m)
+{
+  unsigned n = 0;
+  for (unsigned i = 0; i < SL_PAGE_COUNT; i++)
+    n += m->pages[i] != NULL;
+  return n;
+}
+
+static void unwritten_memory_reads_zero_and_stays_untouched(void **state)
+{
+  struct sl_memory *m = *state;
+  uint8_t bytes[100], zero[100] = {0};
+  memset(bytes, 0xaa, sizeof bytes);
+  sl_memory_read(m, 0xfffeffd0, bytes, sizeof bytes);
+  assert_memory_equal(bytes, zero, sizeof bytes);
+  assert_int_equal(pages(m), 0);
+  assert_int_equal(sl_memory_load(m, 0x40000000, 4), 0);
+}
+
+static void words_are_little_endian(void **state)
+{
+  struct sl_memory *m = *state;
+  sl_memory_store(m, 0x1000, 4, 0x44332211);
+  for (uint32_t i = 0; i < 4; i++)
+    assert_int_equal(sl_memory_load(m, 0x1000 + i, 1), 0x11 * (i + 1));
+  assert_int_equal(sl_memory_load(m, 0x1000, 2), 0x2211);
+  assert_int_equal(sl_memory_load(m, 0x1002, 2), 0x4433);
+}
+
+static void narrow_stores_change_only_their_bytes(void **state)
+{
+  struct sl_memory *m = *state;
+  sl_memory_store(m, 0x1000, 4, 0x44332211);
+  sl_memory_store(m, 0x1001, 1, 0xabcdef99);
+  assert_int_equal(sl_memory_load(m, 0x1000, 4), 0x44339911);
+  sl_memory_store(m, 0x1002, 2, 0x12345678);
+  assert_int_equal(sl_memory_load(m, 0x1000, 4), 0x56789911);
+}
+
+static void ranges_cross_page_borders(void **state)
+{
+  struct sl_memory *m = *state;
+  uint64_t seed = 1;
+  enum { SIZE = 2 * SL_PAGE_BYTES + 100 };
+  static uint8_t bytes[SIZE], back[SIZE];
+  for (size_t i = 0; i < SIZE; i++)
+    bytes[i] = (uint8_t)random32(&seed);
+  const uint32_t address = 0x9000fff3;
+  sl_memory_write(m, address, bytes, SIZE);
+  assert_int_equal(pages(m), 4);
+  sl_memory_read(m, address, back, SIZE);
+  assert_memory_equal(bytes, back, SIZE);
+  assert_int_equal(sl_memory_load(m, 0x90010000, 1), bytes[0xd]);
+}
+
+static void the_first_and_the_last_byte_are_memory(void **state)
+{
+  struct sl_memory *m = *state;
+  sl_memory_store(m, 0, 1, 7);
+  sl_memory_store(m, UINT32_MAX, 1, 9);
+  assert_int_equal(sl_memory_load(m, 0, 1), 7);
+  assert_int_equal(sl_memory_load(m, UINT32_MAX, 1), 9);
+  assert_int_equal(pages(m), 2);
+}
+
+/* FNV-1a's offset basis. */
+static void empty_memory_has_the_hash_of_nothing(void **state)
+{
+  assert_true(sl_memory_hash(*state) == UINT64_C(0xcbf29ce484222325));
+}
+
+static void the_hash_does_not_depend_on_the_order_of_writing(void **state)
+{
+  struct sl_memory *a = *state, b;
+  assert_int_equal(sl_memory_init(&b, 0, NULL), SL_OK);
+  for (uint32_t i = 0; i < 100; i++) {
+    sl_memory_store(a, i * 0x01234568, 4, i);
+    sl_memory_store(&b, (99 - i) * 0x01234568, 4, 99 - i);
+  }
+  assert_true(sl_memory_hash(a) == sl_memory_hash(&b));
+  sl_memory_free(&b);
+}
+
+static void pages_of_zeros_do_not_change_the_hash(void **state)
+{
+  struct sl_memory *m = *state;
+  sl_memory_store(m, 0x90000000, 4, 5);
+  const uint64_t hash = sl_memory_hash(m);
+  sl_memory_store(m, 0x70000000, 4, 0);
+  sl_memory_load(m, 0xa0000000, 4);
+  sl_memory_store(m, 0xa0000000, 4, 1);
+  sl_memory_store(m, 0xa0000000, 4, 0);
+  assert_int_equal(pages(m), 3);
+  assert_true(sl_memory_hash(m) == hash);
+}
+
+static void the_hash_sees_every_byte_and_its_place(void **state)
+{
+  struct sl_memory *m = *state;
+  uint64_t seed = 4, hash[65];
+  hash[64] = sl_memory_hash(m);
+  for (unsigned i = 0; i < 64; i++) { /* the same byte in 64 places, never twice the same hash */
+    const uint32_t address = random32(&seed);
+    sl_memory_store(m, address, 1, 1);
+    hash[i] = sl_memory_hash(m);
+    sl_memory_store(m, address, 1, 0);
+    for (unsigned j = 0; j < i; j++)
+      assert_true(hash[i] != hash[j]);
+    assert_true(hash[i] != hash[64]);
+  }
+  assert_true(sl_memory_hash(m) == hash[64]);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(unwritten_memory_reads_zero_and_stays_untouched, setup, teardown),
+      cmocka_unit_test_setup_teardown(words_are_little_endian, setup, teardown),
+      cmocka_unit_test_setup_teardown(narrow_stores_change_only_their_bytes, setup, teardown),
+      cmocka_unit_test_setup_teardown(ranges_cross_page_borders, setup, teardown),
+      cmocka_unit_test_setup_teardown(the_first_and_the_last_byte_are_memory, setup, teardown),
+      cmocka_unit_test_setup_teardown(empty_memory_has_the_hash_of_nothing, setup, teardown),
+      cmocka_unit_test_setup_teardown(the_hash_does_not_depend_on_the_order_of_writing, setup, teardown),
+      cmocka_unit_test_setup_teardown(pages_of_zeros_do_not_change_the_hash, setup, teardown),
+      cmocka_unit_test_setup_teardown(the_hash_sees_every_byte_and_its_place, setup, teardown),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

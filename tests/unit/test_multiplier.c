@@ -1,0 +1,126 @@
+/* The multiplier: three stages and a two-entry result queue (specification: result consumed by write-back in e+5, so it
+ * is in the queue in e+4; accepts unless stage 3 holds a result and the queue is full). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/multiplier.h"
+
+static struct sl_response product(unsigned n)
+{
+  return sl_response(1, n, n);
+}
+
+/* A cycle in which nothing is taken; an instruction enters if `n` is not negative. Returns whether one could. */
+static bool step(struct sl_multiplier *m, int64_t now, int n)
+{
+  const bool ready = sl_multiplier_cycle(m, now);
+  if (ready && n >= 0)
+    sl_multiplier_put(m, product((unsigned)n));
+  return ready;
+}
+
+static void result_is_in_the_queue_in_e_plus_4_not_e_plus_3(void **state)
+{
+  (void)state;
+  struct sl_multiplier m;
+  sl_multiplier_init(&m);
+  assert_false(sl_multiplier_busy(&m));
+  assert_true(step(&m, 0, 7));
+  assert_true(sl_multiplier_busy(&m));
+  for (int64_t now = 1; now <= 3; now++) {
+    assert_int_equal(m.result.count, 0);
+    assert_true(step(&m, now, -1));
+  }
+  assert_int_equal(m.result.count, 1); /* what cycle 4 begins with */
+  assert_int_equal(sl_response_rd(sl_register_take(&m.result, 4)), 7);
+  assert_false(sl_multiplier_busy(&m));
+}
+
+static void passes_an_instruction_per_cycle_in_order(void **state)
+{
+  (void)state;
+  struct sl_multiplier m;
+  sl_multiplier_init(&m);
+  unsigned taken = 0;
+  for (int64_t now = 0; now < 32; now++) {
+    if (m.result.count > 0)
+      assert_int_equal(sl_response_rd(sl_register_take(&m.result, now)), taken++);
+    assert_true(step(&m, now, (int)now));
+  }
+  assert_int_equal(taken, 28); /* those accepted in cycles 0 to 27 */
+}
+
+/* Cycles 3 and 4 fill the queue; in cycle 5 the third result finds it full. */
+static void holds_five_instructions_not_six(void **state)
+{
+  (void)state;
+  struct sl_multiplier m;
+  sl_multiplier_init(&m);
+  for (int n = 0; n < 5; n++)
+    assert_true(step(&m, n, n));
+  assert_false(step(&m, 5, 5));
+  assert_false(step(&m, 6, 5));
+}
+
+static void full_queue_alone_does_not_stall(void **state)
+{
+  (void)state;
+  struct sl_multiplier m;
+  sl_multiplier_init(&m);
+  step(&m, 0, 0);
+  step(&m, 1, 1);
+  for (int64_t now = 2; now < 10; now++)
+    assert_true(step(&m, now, -1));
+  assert_int_equal(m.result.count, 2);
+  /* The next is in stage 1, 2, 3 in cycles 11, 12, 13: only then it stalls. */
+  assert_true(step(&m, 10, 2));
+  assert_true(step(&m, 11, -1));
+  assert_true(step(&m, 12, -1));
+  assert_false(step(&m, 13, -1));
+}
+
+static void stall_ends_a_cycle_after_a_result_was_taken(void **state)
+{
+  (void)state;
+  struct sl_multiplier m;
+  sl_multiplier_init(&m);
+  for (int n = 0; n < 5; n++)
+    step(&m, n, n);
+  assert_int_equal(sl_response_rd(sl_register_take(&m.result, 6)), 0);
+  assert_false(step(&m, 6, -1)); /* the queue's fullness is a register */
+  assert_true(step(&m, 7, -1));
+}
+
+static void stall_loses_and_reorders_nothing(void **state)
+{
+  (void)state;
+  struct sl_multiplier m;
+  sl_multiplier_init(&m);
+  int put = 0;
+  unsigned taken = 0;
+  for (int64_t now = 0; now < 300; now++) {
+    if (m.result.count > 0 && now % 3 == 0)
+      assert_int_equal(sl_response_rd(sl_register_take(&m.result, now)), taken++);
+    if (step(&m, now, put < 60 ? put : -1) && put < 60)
+      put++;
+  }
+  assert_int_equal(taken, 60);
+  assert_false(sl_multiplier_busy(&m));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(result_is_in_the_queue_in_e_plus_4_not_e_plus_3),
+      cmocka_unit_test(passes_an_instruction_per_cycle_in_order),
+      cmocka_unit_test(holds_five_instructions_not_six),
+      cmocka_unit_test(full_queue_alone_does_not_stall),
+      cmocka_unit_test(stall_ends_a_cycle_after_a_result_was_taken),
+      cmocka_unit_test(stall_loses_and_reorders_nothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
