@@ -11,6 +11,7 @@ enum sl_fault_kind {
   SL_FAULT_UNKNOWN_INSTRUCTION,
   SL_FAULT_FETCH,      /* pc outside the program */
   SL_FAULT_ADDRESS,    /* access out of range */
+  SL_FAULT_STACK,      /* access between scratchpad and own stack: the stack has overflowed, or a wild pointer */
   SL_FAULT_MISALIGNED, /* address no multiple of the width */
   SL_FAULT_ATOMIC,     /* atomic on memory that has none */
   SL_FAULT_NEST_OVERFLOW,

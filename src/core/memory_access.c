@@ -104,18 +104,29 @@ static bool fault(struct sl_threads *t, unsigned warp, const struct sl_execution
   return false;
 }
 
+/* Whether an access of a lane is at fault in a given way. Addresses of own stacks have been mapped by now. */
+static bool lane_faults(const struct sl_threads *t, const struct sl_request *r, enum sl_fault_kind kind, uint32_t base,
+                        uint32_t address)
+{
+  switch (kind) {
+  case SL_FAULT_STACK: return t->stack.virtual_base - 1 - base < t->stack.gap_bytes;
+  case SL_FAULT_MISALIGNED: return (address & (r->width - 1u)) != 0;
+  default: return address < t->memory->low;
+  }
+}
+
 /* Looks for the lanes at fault, once it is known that there are some. */
 static bool address_fault(struct sl_threads *t, unsigned warp, const struct sl_execution *ex,
-                          const struct sl_request *r, bool misaligned)
+                          const struct sl_request *r, enum sl_fault_kind kind)
 {
+  const uint32_t *x = sl_threads_registers(t, warp) + ((size_t)ex->insn->rs1 << t->lane_bits);
   sl_lanes lanes = 0;
   for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
-    unsigned lane = sl_lowest(rest);
-    uint32_t a = r->address[lane];
-    if (misaligned ? (a & (r->width - 1u)) != 0 : a < t->memory->low)
+    const unsigned lane = sl_lowest(rest);
+    if (lane_faults(t, r, kind, x[lane] + ex->insn->imm, r->address[lane]))
       lanes |= sl_bit(lane);
   }
-  return fault(t, warp, ex, misaligned ? SL_FAULT_MISALIGNED : SL_FAULT_ADDRESS, lanes, r->address[sl_lowest(lanes)]);
+  return fault(t, warp, ex, kind, lanes, r->address[sl_lowest(lanes)]);
 }
 
 /* The page all accesses are in, or NULL when there are several. */
@@ -276,8 +287,12 @@ bool sl_memory_access(struct sl_threads *t, unsigned warp, const struct sl_execu
   r->rd = r->access == SL_ACCESS_STORE ? 0 : in->rd;
   r->responds = r->access == SL_ACCESS_LOAD || (r->access == SL_ACCESS_ATOMIC && in->rd != 0);
   r->pending = ex->active;
-  if (s.misaligned || s.low < t->memory->low)
-    return address_fault(t, warp, ex, r, s.misaligned);
+  if (s.misaligned)
+    return address_fault(t, warp, ex, r, SL_FAULT_MISALIGNED);
+  if (s.stray)
+    return address_fault(t, warp, ex, r, SL_FAULT_STACK);
+  if (s.low < t->memory->low)
+    return address_fault(t, warp, ex, r, SL_FAULT_ADDRESS);
   r->pattern = pattern_of(t, ex, &s);
   r->scratchpad = scratchpad_lanes(t, ex, &s, r);
   if (r->access == SL_ACCESS_ATOMIC && r->scratchpad != ex->active) {

@@ -14,6 +14,7 @@ enum sl_code sl_threads_init(struct sl_threads *t, const struct sl_threads_spec 
       .lane_bits = sl_log2(spec->lanes),
       .all = sl_low_bits(spec->lanes),
       .stack = {.virtual_base = sl_threads_stack_base(spec),
+                .gap_bytes = sl_threads_stack_base(spec) - (spec->scratchpad_base + spec->scratchpad_bytes),
                 .physical_base = sl_threads_stack_memory(spec),
                 .slot_shift = 2 + sl_log2(spec->lanes) + sl_log2(spec->warps)},
       .x = aligned_alloc(SL_CACHE_LINE, bytes),

@@ -54,6 +54,13 @@ static void add_problem(struct text *t, const struct sl_fault *f)
   case SL_FAULT_ADDRESS:
     add(t, "address 0x%08" PRIx32 " is outside data memory (null pointers and instruction memory are)", address);
     break;
+  case SL_FAULT_STACK:
+    add(t,
+        "address 0x%08" PRIx32
+        " is below the thread's own stack, in that of others: the stack has overflowed (recursion, large "
+        "arrays), or the pointer is wild",
+        address);
+    break;
   case SL_FAULT_MISALIGNED:
     add(t, "address 0x%08" PRIx32 " is no multiple of the access's %u bytes", address, f->insn.width);
     break;

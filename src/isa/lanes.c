@@ -57,18 +57,22 @@
   }
 
 #define MEMORY_FUNCTIONS(suffix, n, set_t)                                                                             \
-  /* Moves the addresses of own stacks to where they are in memory. */                                                 \
-  static void interleave_##suffix(uint32_t *address, const struct sl_stack_map *map, unsigned lanes)                   \
+  /* Moves the addresses of own stacks to where they are in memory; returns whether some address is in the gap. */     \
+  static bool interleave_##suffix(uint32_t *address, const struct sl_stack_map *map, unsigned lanes)                   \
   {                                                                                                                    \
     (void)lanes;                                                                                                       \
     const uint32_t stacks = map->virtual_base, memory = map->physical_base | map->lane0;                               \
+    const uint32_t gap = map->gap_bytes, gap_base = stacks - gap;                                                      \
     const unsigned slot = map->slot_shift;                                                                             \
+    uint32_t stray = 0;                                                                                                \
     EACH_LANE(n)                                                                                                       \
     {                                                                                                                  \
       const uint32_t v = address[l];                                                                                   \
       const uint32_t p = memory | ((v - stacks) >> 2) << slot | (uint32_t)(l << 2) | (v & 3);                          \
       address[l] = v >= stacks ? p : v;                                                                                \
+      stray |= v - gap_base < gap;                                                                                     \
     }                                                                                                                  \
+    return stray;                                                                                                      \
   }                                                                                                                    \
   static void addresses_##suffix(const uint32_t *base, const struct sl_insn *in, sl_lanes active,                      \
                                  const struct sl_stack_map *map, uint32_t *address, struct sl_addresses *summary,      \
@@ -86,8 +90,7 @@
       address[l] = v;                                                                                                  \
       top = v > top ? v : top;                                                                                         \
     }                                                                                                                  \
-    if (top >= map->virtual_base)                                                                                      \
-      interleave_##suffix(address, map, lanes);                                                                        \
+    const bool stray = top >= map->virtual_base - map->gap_bytes && interleave_##suffix(address, map, lanes);          \
     const uint32_t first = address[lowest], lane0 = first - lowest * width;                                            \
     uint32_t low = first, high = first, bits = 0, off_stride = 0;                                                      \
     EACH_LANE(n)                                                                                                       \
@@ -104,6 +107,7 @@
                                      .high = high,                                                                     \
                                      .first = first,                                                                   \
                                      .misaligned = (bits & (width - 1)) != 0,                                          \
+                                     .stray = stray,                                                                   \
                                      .consecutive = off_stride == 0};                                                  \
   }                                                                                                                    \
   static sl_lanes equal_##suffix(const uint32_t *address, uint32_t value, unsigned lanes)                              \

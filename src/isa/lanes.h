@@ -18,6 +18,7 @@ struct sl_addresses {
   uint32_t low, high; /* least and greatest */
   uint32_t first;     /* of the lowest active lane */
   bool misaligned;    /* some address is no multiple of the access width */
+  bool stray;         /* some address is in the gap below the thread's stack */
   bool consecutive;   /* lane l accesses first + (l - lowest active lane) * width */
 };
 
@@ -25,6 +26,7 @@ struct sl_addresses {
  * positions from the published RTL.) */
 struct sl_stack_map {
   uint32_t virtual_base;  /* stacks are at and above this address, to the end of the address space */
+  uint32_t gap_bytes;     /* below virtual_base: memory no thread may address */
   uint32_t physical_base; /* where interleaved stacks are in memory */
   uint32_t lane0;         /* bits of this warp, lane 0: warp << (2 + log2 lanes) */
   unsigned slot_shift;    /* log2 of the bytes of one stack word slot of all warps */

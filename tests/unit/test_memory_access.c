@@ -256,6 +256,21 @@ static void an_access_below_data_memory_faults_and_names_its_lanes(void **state)
   assert_int_equal(warp_execute(w, word_i(SL_OP_LW, 6, 5, 0)), SL_EFFECT_NONE);
 }
 
+/* Thread stacks are the topmost 512 KiB of the address space; everything between them and the scratchpad is in use by the
+ * interleaved stacks of all threads. */
+static void an_access_between_scratchpad_and_own_stack_faults(void **state)
+{
+  struct warp *w = *state;
+  warp_set(w, 5, 0xfff80000u, 4);
+  assert_int_equal(warp_execute(w, word_i(SL_OP_LW, 6, 5, 0)), SL_EFFECT_NONE);
+  warp_register(w, 5)[7] = 0xfff80000u - 4;
+  expect_fault(w, word_s(SL_OP_SW, 6, 5, 0), SL_FAULT_STACK, sl_bit(7), 0xfff80000u - 4);
+  warp_register(w, 5)[7] = 0xc0000000u;
+  expect_fault(w, word_i(SL_OP_LW, 6, 5, 0), SL_FAULT_STACK, sl_bit(7), 0xc0000000u);
+  warp_register(w, 5)[7] = 0xc0000000u - 4; /* the scratchpad's last word */
+  assert_int_equal(warp_execute(w, word_i(SL_OP_LW, 6, 5, 0)), SL_EFFECT_NONE);
+}
+
 static void stacks_are_interleaved_in_memory(void **state)
 {
   struct warp *w = *state;
@@ -314,7 +329,9 @@ static void lanes_in_the_scratchpad_are_marked(void **state)
   warp_set(w, 5, SCRATCHPAD - 64, 4); /* 16 lanes below it */
   warp_execute(w, word_i(SL_OP_LW, 9, 5, 0));
   assert_true(w->request.scratchpad == 0xffff0000);
-  warp_set(w, 5, SCRATCHPAD + 65536 - 64, 4); /* 16 lanes above it: stacks begin at 0xC0000000 */
+  warp_set(w, 5, SCRATCHPAD + 65536 - 64, 4);
+  for (unsigned lane = 16; lane < LANES; lane++)
+    warp_register(w, 5)[lane] = 0xffffff00; /* own stack, above the scratchpad in memory */
   warp_execute(w, word_i(SL_OP_LW, 9, 5, 0));
   assert_true(w->request.scratchpad == 0x0000ffff);
   warp_set(w, 5, SCRATCHPAD, 4);
@@ -360,6 +377,7 @@ int main(void)
       TEST(an_atomic_on_dram_faults_and_names_its_lanes),
       TEST(a_misaligned_access_faults_and_names_its_lanes),
       TEST(an_access_below_data_memory_faults_and_names_its_lanes),
+      TEST(an_access_between_scratchpad_and_own_stack_faults),
       TEST(stacks_are_interleaved_in_memory),
       TEST(a_store_does_not_respond),
       TEST(a_load_responds_to_its_register),
