@@ -4,18 +4,6 @@
 
 #define S(x) ((int32_t)(x))
 
-/* Units of 1, 2 or 4 bytes; width is a constant wherever this is inlined. */
-static inline uint32_t read_unit(const uint8_t *p, unsigned width)
-{
-  uint16_t half;
-  uint32_t word;
-  switch (width) {
-  case 1: return *p;
-  case 2: memcpy(&half, p, 2); return half;
-  default: memcpy(&word, p, 4); return word;
-  }
-}
-
 /* The value a load gives rd, from the bytes m: the semantics column of the LOAD rows. */
 static uint32_t extend(unsigned op, uint32_t m)
 {
@@ -55,7 +43,7 @@ static void gather(unsigned op, uint32_t *d, const uint8_t *page, const uint32_t
   case SL_OP_##id:                                                                                                     \
     for (sl_lanes rest = active; rest; rest &= rest - 1) {                                                             \
       const unsigned lane = sl_lowest(rest);                                                                           \
-      const uint32_t m = read_unit(page + (address[lane] & (SL_PAGE_BYTES - 1)), 1u << ((match) >> 12 & 3));           \
+      const uint32_t m = sl_memory_unit(page + (address[lane] & (SL_PAGE_BYTES - 1)), 1u << ((match) >> 12 & 3));      \
       d[lane] = e;                                                                                                     \
     }                                                                                                                  \
     break;
@@ -71,7 +59,7 @@ static void stream(unsigned op, uint32_t *d, const uint8_t *p, unsigned lanes)
 #define ROW_LOAD(id, match, e)                                                                                         \
   case SL_OP_##id:                                                                                                     \
     for (unsigned lane = 0; lane < lanes; lane++) {                                                                    \
-      const uint32_t m = read_unit(p + (lane << ((match) >> 12 & 3)), 1u << ((match) >> 12 & 3));                      \
+      const uint32_t m = sl_memory_unit(p + (lane << ((match) >> 12 & 3)), 1u << ((match) >> 12 & 3));                 \
       d[lane] = e;                                                                                                     \
     }                                                                                                                  \
     break;

@@ -34,10 +34,9 @@ static inline uint8_t *sl_memory_at(struct sl_memory *memory, uint32_t address)
   return page + (address & (SL_PAGE_BYTES - 1));
 }
 
-/* Aligned accesses of 1, 2 or 4 bytes. */
-static inline uint32_t sl_memory_load(struct sl_memory *memory, uint32_t address, unsigned width)
+/* A unit of 1, 2 or 4 bytes, zero-extended. */
+static inline uint32_t sl_memory_unit(const uint8_t *p, unsigned width)
 {
-  const uint8_t *p = sl_memory_at(memory, address);
   uint16_t half;
   uint32_t word;
   switch (width) {
@@ -45,6 +44,12 @@ static inline uint32_t sl_memory_load(struct sl_memory *memory, uint32_t address
   case 2: memcpy(&half, p, 2); return half;
   default: memcpy(&word, p, 4); return word;
   }
+}
+
+/* Aligned accesses of 1, 2 or 4 bytes. */
+static inline uint32_t sl_memory_load(struct sl_memory *memory, uint32_t address, unsigned width)
+{
+  return sl_memory_unit(sl_memory_at(memory, address), width);
 }
 
 static inline void sl_memory_store(struct sl_memory *memory, uint32_t address, unsigned width, uint32_t value)
