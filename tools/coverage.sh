@@ -14,7 +14,7 @@ echo "coverage: building $build"
 cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Coverage -DCMAKE_C_COMPILER=gcc -DCMAKE_C_FLAGS="--coverage -fprofile-abs-path" \
   -DSIMTLAB_CHECK=ON -DSIMTLAB_TESTS=ON -DSIMTLAB_DEVICE_PROGRAMS=ON >/dev/null
 find "$build" -name '*.gcda' -delete
-make --no-print-directory -s -C "$build" -j"$jobs"
+make --no-print-directory -s -C "$build" -j"$jobs" >/dev/null
 echo "coverage: testing"
 status=0
 (cd "$build" && ctest -j"$jobs" --output-on-failure) >"$build/ctest.log" 2>&1 || status=1

@@ -14,7 +14,7 @@ echo "fuzz: building $build"
 # clang vectorizes other loops than gcc, which is no matter here.
 cmake -S . -B "$build" -DCMAKE_C_COMPILER=clang-19 -DCMAKE_C_FLAGS=-Wno-pass-failed -DSIMTLAB_FUZZ=ON \
   -DSIMTLAB_CHECK=ON -DSIMTLAB_SANITIZE=fuzzer-no-link,address,undefined -DSIMTLAB_DEVICE_PROGRAMS=OFF >/dev/null
-make --no-print-directory -s -C "$build" fuzzers
+make --no-print-directory -s -C "$build" fuzzers >/dev/null
 
 mkdir -p "$build/findings"
 status=0

@@ -39,11 +39,12 @@ void sl_host_write_code(struct sl_host *host, uint32_t address, uint32_t word)
   host->code[((address - host->code_base) / 4) & (host->code_words - 1)] = in;
 }
 
-const struct sl_insn *sl_host_csr(const struct sl_host *host, uint32_t *operand)
+const struct sl_insn *sl_host_csr(const struct sl_host *host, bool *writes, uint32_t *operand)
 {
   const struct sl_insn *in = &host->code[(host->pc - host->code_base) / 4];
   const bool immediate = in->op == SL_OP_CSRRWI || in->op == SL_OP_CSRRSI || in->op == SL_OP_CSRRCI;
   const bool clear = in->op == SL_OP_CSRRC || in->op == SL_OP_CSRRCI;
+  *writes = in->op == SL_OP_CSRRW || in->op == SL_OP_CSRRWI || in->rs1 != 0;
   *operand = clear ? 0 : immediate ? in->imm : host->x[in->rs1];
   return in;
 }

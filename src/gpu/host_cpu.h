@@ -45,8 +45,9 @@ void sl_host_write_code(struct sl_host *host, uint32_t address, uint32_t word);
 /* Executes at most `budget` instructions. */
 enum sl_host_stop sl_host_run(struct sl_host *host, uint64_t budget);
 
-/* The CSR instruction at pc (after SL_HOST_CSR): what it writes, and whether it does. */
-const struct sl_insn *sl_host_csr(const struct sl_host *host, uint32_t *operand);
+/* The CSR instruction at pc (after SL_HOST_CSR): whether it writes, and what. The host's CSRs read 0 where they are
+ * written, so setting bits writes the operand and clearing them 0. */
+const struct sl_insn *sl_host_csr(const struct sl_host *host, bool *writes, uint32_t *operand);
 
 /* Ends that instruction with the value read. */
 void sl_host_finish_csr(struct sl_host *host, uint32_t value);

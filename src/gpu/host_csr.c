@@ -136,6 +136,23 @@ static enum sl_code simt(struct sl_device *device, unsigned csr, uint32_t operan
   return SL_OK;
 }
 
+/* CSRs whose writing does something; reading them gives 0. */
+static bool only_written(unsigned csr)
+{
+  switch (csr) {
+  case CSR_PRINT_WORD:
+  case CSR_END:
+  case CSR_PUT:
+  case CSR_SIMT_CODE_ADDRESS:
+  case CSR_SIMT_CODE_WORD:
+  case CSR_SIMT_START:
+  case CSR_SIMT_CLOSURE:
+  case CSR_SIMT_WARPS_PER_BLOCK:
+  case CSR_SIMT_COUNTER: return true;
+  default: return false;
+  }
+}
+
 static enum sl_code access(struct sl_device *device, const struct sl_insn *in, uint32_t operand, uint32_t *value,
                            struct sl_error *err)
 {
@@ -175,9 +192,12 @@ static enum sl_code access(struct sl_device *device, const struct sl_insn *in, u
 
 enum sl_code sl_device_host_csr(struct sl_device *device, struct sl_error *err)
 {
+  bool writes;
   uint32_t operand, value = 0;
-  const struct sl_insn *in = sl_host_csr(&device->host, &operand);
-  enum sl_code code = access(device, in, operand, &value, err);
+  const struct sl_insn *in = sl_host_csr(&device->host, &writes, &operand);
+  enum sl_code code = SL_OK;
+  if (writes || !only_written(in->csr))
+    code = access(device, in, operand, &value, err);
   if (code == SL_OK)
     sl_host_finish_csr(&device->host, value);
   return code;

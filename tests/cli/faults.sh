@@ -20,11 +20,12 @@ stops() {
   grep -q after "$work/out" && complain "goes on"
 }
 
-# sm NAME LANES INSTRUCTION PROBLEM
+# sm NAME LANES INSTRUCTION PROBLEM: with $options.
+options=
 sm() {
   build sm_faults "$1"
   for mode in "-q" "-qf"; do
-    stops 3 "$SIMTLAB" run $mode --max-cycles 1000000 --stats "$work/stats.json" "$work/$1.elf"
+    stops 3 "$SIMTLAB" run $mode $options --max-cycles 1000000 --stats "$work/stats.json" "$work/$1.elf"
     says "simtlab: simtight SM, block slot 2, warp 5, $2, pc 0x08000"
     says " in kernel+0x"
     says "(sm_faults.S:$(line sm_faults "$1"))"
@@ -55,6 +56,12 @@ sm ECALL "lanes 0-31" "ecall" "there is no operating system to call"
 sm DEADLOCK "lanes 0-31" "" "barrier that can never open: other warps of the block have ended"
 says "warps 0-4,6-63 ended before"
 says "warp 5 waiting at the barrier before"
+
+# A stack of 2 KiB does not hold what would be no trouble with the usual one.
+options="--set stack.bytes=2048"
+sm STACK "lanes 0-31" "sw a0,0(sp)" "is below the thread's own stack"
+options=
+expect 0 "$SIMTLAB" run -q "$work/STACK.elf"
 
 # Outside the program there is neither function nor line to name.
 for name in JUMP JUMP_ODD BRANCH; do

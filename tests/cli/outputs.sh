@@ -7,10 +7,10 @@ kernel=$BUILD/reference/simtight/empty_1w_r1.elf
 full="cannot be written (No space left on device)"
 
 # A file: full, no file at all, and a pipe whose reader has gone (a trace is more than a pipe holds).
-for command in "bench -q --only VecAdd --json" "verify simtight -q --only empty_1w_r1 --json"; do
-  expect 2 "$SIMTLAB" $command /dev/full
+for words in "bench -q --only VecAdd --json" "verify simtight -q --only empty_1w_r1 --json"; do
+  expect 2 "$SIMTLAB" $words /dev/full
   says "/dev/full: $full; what is there is incomplete"
-  expect 2 "$SIMTLAB" $command "$work"
+  expect 2 "$SIMTLAB" $words "$work"
   says "cannot be opened for writing (Is a directory)"
 done
 for option in --stats --trace-commits; do

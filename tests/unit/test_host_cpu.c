@@ -261,8 +261,10 @@ static void a_csr_instruction_stops_until_it_is_finished(void **state)
   assert_int_equal(sl_host_run(&b->host, 1000), SL_HOST_CSR);
   assert_int_equal(b->host.pc, CODE_BASE);
   assert_int_equal(b->host.instructions, 0);
+  bool writes;
   uint32_t operand;
-  const struct sl_insn *in = sl_host_csr(&b->host, &operand);
+  const struct sl_insn *in = sl_host_csr(&b->host, &writes, &operand);
+  assert_true(writes);
   assert_int_equal(in->csr, 0x803);
   assert_int_equal(operand, 1234);
   sl_host_finish_csr(&b->host, 77);
@@ -274,13 +276,33 @@ static void a_csr_instruction_stops_until_it_is_finished(void **state)
 static void csr_immediates_are_operands_too(void **state)
 {
   struct bench *b = *state;
+  bool writes;
   uint32_t operand;
   add(b, word_csr(SL_OP_CSRRWI, 0, 0x827, 31));
   assert_int_equal(sl_host_run(&b->host, 1000), SL_HOST_CSR);
-  sl_host_csr(&b->host, &operand);
+  sl_host_csr(&b->host, &writes, &operand);
+  assert_true(writes);
   assert_int_equal(operand, 31);
   sl_host_finish_csr(&b->host, 77);
   assert_int_equal(b->host.x[0], 0);
+}
+
+static void setting_or_clearing_nothing_does_not_write(void **state)
+{
+  struct bench *b = *state;
+  static const enum sl_op ops[] = {SL_OP_CSRRS, SL_OP_CSRRC, SL_OP_CSRRSI, SL_OP_CSRRCI};
+  bool writes;
+  uint32_t operand;
+  for (unsigned i = 0; i < 4; i++) {
+    add(b, word_csr(ops[i], 5, 0x803, 0));
+    add(b, word_csr(ops[i], 5, 0x803, 6));
+  }
+  for (unsigned i = 0; i < 8; i++) {
+    assert_int_equal(sl_host_run(&b->host, 1000), SL_HOST_CSR);
+    sl_host_csr(&b->host, &writes, &operand);
+    assert_int_equal(writes, i % 2);
+    sl_host_finish_csr(&b->host, 0);
+  }
 }
 
 static void misaligned_accesses_fault(void **state)
@@ -367,6 +389,7 @@ int main(void)
       TEST(a_jump_to_itself_ends_the_program),
       TEST(a_csr_instruction_stops_until_it_is_finished),
       TEST(csr_immediates_are_operands_too),
+      TEST(setting_or_clearing_nothing_does_not_write),
       TEST(misaligned_accesses_fault),
       TEST(accesses_below_data_memory_fault),
       TEST(a_fault_changes_no_register_and_no_memory),

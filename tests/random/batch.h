@@ -1,0 +1,37 @@
+/* Function programs on our SM and, lane by lane, on an RV32 processor that qemu-riscv32 emulates. */
+#ifndef RND_BATCH_H
+#define RND_BATCH_H
+
+#include "base/error.h"
+#include "program.h"
+
+enum rnd_outcome { RND_EQUAL, RND_DIFFERENT, RND_FAULT };
+
+struct rnd_verdict {
+  enum rnd_outcome outcome;
+  char text[1200]; /* the first difference, or the fault */
+};
+
+/* What runs a batch, and where. */
+struct rnd_bench {
+  const char *gcc, *qemu; /* commands */
+  const char *sources;    /* folder of lane_host.c and sm_host.c */
+  const char *link_script;
+  const char *broken; /* mnemonic whose result the SM gets wrong within loops, or NULL */
+  bool floats;        /* with single-precision floating point in the integer registers */
+  char folder[256];   /* temporary */
+};
+
+/* Makes the folder and compiles the two hosts. */
+enum sl_code rnd_bench_open(struct rnd_bench *bench, struct sl_error *err);
+void rnd_bench_close(struct rnd_bench *bench);
+
+/* Runs up to RND_BATCH programs and says of each how it compares. SL_INTERNAL: a tool failed. */
+enum sl_code rnd_compare(struct rnd_bench *bench, const struct rnd_program *const *programs, unsigned count,
+                         struct rnd_verdict *verdicts, struct sl_error *err);
+
+/* Deletes and simplifies statements as long as the verdict stays the same kind. */
+enum sl_code rnd_shrink(struct rnd_bench *bench, struct rnd_program *program, struct rnd_verdict *verdict,
+                        struct sl_error *err);
+
+#endif

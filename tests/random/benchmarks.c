@@ -1,0 +1,129 @@
+/* Counters of the benchmarks at small size, launch by launch: benchmark_cycles RECORDS FOLDER, where FOLDER holds
+ * NAME.elf. Counts are those of one binary: benchmarks that another compiler has made differently are skipped. Exit
+ * status 77 when some were and no other differed. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "counters.h"
+
+enum { SKIPPED = 77 };
+
+/* Machines that are recorded configurations. */
+static const struct {
+  const char *preset, *configuration;
+} machines[] = {
+    {"simtight", "base"},
+    {"simtight-fp", "basefp"},
+};
+
+struct tally {
+  unsigned launches, counters, different, skipped;
+};
+
+/* Of what is loaded: debug information differs from folder to folder. */
+static uint64_t hash_program(const struct sl_program *program)
+{
+  uint64_t hash = CNT_HASH_START;
+  for (size_t i = 0; i < sl_program_segment_count(program); i++) {
+    const struct sl_segment *s = sl_program_segment(program, i);
+    const uint8_t place[8] = {(uint8_t)s->address,         (uint8_t)(s->address >> 8), (uint8_t)(s->address >> 16),
+                              (uint8_t)(s->address >> 24), (uint8_t)s->size,           (uint8_t)(s->size >> 8),
+                              (uint8_t)(s->size >> 16),    (uint8_t)(s->size >> 24)};
+    hash = cnt_hash(hash, place, sizeof place);
+    hash = cnt_hash(hash, s->bytes, s->file_size);
+  }
+  return hash;
+}
+
+static bool is_recorded(const char *name, const struct sl_program *program, json_t *record)
+{
+  const char *recorded = json_string_value(json_object_get(record, "program"));
+  const uint64_t ours = hash_program(program);
+  if (recorded != NULL && strtoull(recorded, NULL, 16) == ours)
+    return true;
+  printf("%s: skipped, since the compiler here makes another program (%016" PRIx64 ") than the recorded one (%s)\n",
+         name, ours, recorded != NULL ? recorded : "none");
+  return false;
+}
+
+static void compare_launches(const char *name, const struct sl_config *config, const struct sl_result *result,
+                             json_t *launches, struct tally *tally)
+{
+  size_t i;
+  json_t *counters;
+  if (result->launch_count != json_array_size(launches)) {
+    printf("%s on %s: %zu launches, recorded %zu\n", name, config->name, result->launch_count,
+           json_array_size(launches));
+    tally->different++;
+    return;
+  }
+  json_array_foreach(launches, i, counters)
+  {
+    char launch[128];
+    snprintf(launch, sizeof launch, "%.80s, launch %zu", name, i);
+    tally->launches++;
+    tally->counters += (unsigned)json_object_size(counters);
+    tally->different += cnt_compare(launch, config, &result->launches[i], counters);
+  }
+}
+
+static void run_benchmark(const char *name, const char *folder, const struct sl_config *config, json_t *record,
+                          json_t *launches, struct tally *tally)
+{
+  char path[4096];
+  struct sl_program *program = NULL;
+  struct sl_device *device = NULL;
+  struct sl_error err = {0};
+  snprintf(path, sizeof path, "%s/%s.elf", folder, name);
+  enum sl_code code = sl_program_load(path, &program, &err);
+  if (code == SL_OK && !is_recorded(name, program, record)) {
+    tally->skipped++;
+  } else {
+    if (code == SL_OK)
+      code = cnt_run(config, program, name, "small", &device, &err);
+    if (code == SL_OK)
+      compare_launches(name, config, sl_device_result(device), launches, tally);
+    else
+      printf("%s on %s: %s\n", name, config->name, err.text);
+    tally->different += code != SL_OK;
+  }
+  sl_device_destroy(device);
+  sl_program_free(program);
+}
+
+static void run_machine(json_t *records, const char *folder, size_t machine, struct tally *tally)
+{
+  struct sl_config config;
+  struct sl_error err = {0};
+  const char *name;
+  json_t *record;
+  if (sl_config_open(&config, machines[machine].preset, &err) != SL_OK) {
+    printf("%s\n", err.text);
+    tally->different++;
+    return;
+  }
+  json_object_foreach(records, name, record)
+  {
+    json_t *launches = json_object_get(json_object_get(record, "runs"), machines[machine].configuration);
+    if (launches != NULL)
+      run_benchmark(name, folder, &config, record, launches, tally);
+  }
+  sl_config_close(&config);
+}
+
+int main(int argc, char **argv)
+{
+  struct tally tally = {0};
+  json_t *records = argc == 3 ? cnt_records(argv[1]) : NULL;
+  if (records == NULL) {
+    fprintf(stderr, "usage: %s RECORDS FOLDER\n", argv[0]);
+    return 2;
+  }
+  for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
+    run_machine(records, argv[2], i, &tally);
+  printf("%u launches, %u counters compared, %u different, %u programs skipped\n", tally.launches, tally.counters,
+         tally.different, tally.skipped);
+  json_decref(records);
+  return tally.different != 0 ? 1 : tally.skipped != 0 ? SKIPPED : 0;
+}

@@ -1,0 +1,24 @@
+/* Comparing our counters with recorded ones. */
+#ifndef CNT_COUNTERS_H
+#define CNT_COUNTERS_H
+
+#include <jansson.h>
+
+#include "gpu/device.h"
+
+/* FNV-1a, 64 bits, continued from `hash`. */
+#define CNT_HASH_START UINT64_C(0xcbf29ce484222325)
+uint64_t cnt_hash(uint64_t hash, const void *bytes, size_t size);
+
+/* Reads a file of records; NULL, and a message, when that fails. */
+json_t *cnt_records(const char *path);
+
+/* Runs a program, with an argument or NULL; the caller destroys the device, also after an error. */
+enum sl_code cnt_run(const struct sl_config *config, const struct sl_program *program, const char *name,
+                     const char *argument, struct sl_device **device, struct sl_error *err);
+
+/* How many recorded counters differ from a launch's, each with a line on standard output. */
+unsigned cnt_compare(const char *name, const struct sl_config *config, const struct sl_launch *launch,
+                     json_t *counters);
+
+#endif

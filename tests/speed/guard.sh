@@ -1,0 +1,37 @@
+#!/bin/sh
+# The speed guard: host instructions that the simulator loop takes per simulated cycle, against tests/speed/baseline.json.
+# More than 5 % off is a failure, in either direction: what has become faster is worth recording, too.
+# ctest gives the environment. To record the figure of this compiler: cd BUILD && RENEW=1 ctest -R speed_guard -V
+set -eu
+baseline=$(dirname "$0")/baseline.json
+[ -n "${VALGRIND:-}" ] && [ "${VALGRIND%NOTFOUND}" = "$VALGRIND" ] || { echo "skipped: no valgrind"; exit 77; }
+
+# The C library chooses its functions by the processor as well; have it take those that every x86-64 has.
+export GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX2,-AVX2_Usable,-AVX_Fast_Unaligned_Load,-ERMS,-FSRM,-SSSE3
+counts=$(mktemp)
+trap 'rm -f "$counts"' EXIT
+cycles=$("$VALGRIND" -q --tool=callgrind --callgrind-out-file="$counts" --toggle-collect=sl_measured_run "$MEASURE" "$PROGRAM")
+instructions=$(sed -n 's/^\(summary\|totals\): *\([0-9]*\).*/\2/p' "$counts" | head -1)
+[ "${instructions:-0}" -gt 0 ] || { echo "callgrind counted nothing"; exit 1; }
+figure=$(awk "BEGIN { printf \"%.2f\", $instructions / $cycles }")
+echo "$figure host instructions per cycle ($instructions in $cycles cycles; $KEY)"
+
+recorded=$(awk -F'"' -v key="$KEY" '$2 == key { gsub(/[^0-9.]/, "", $3); print $3 }' "$baseline")
+if [ -n "${RENEW:-}" ]; then
+  awk -F'"' -v key="$KEY" -v figure="$figure" '
+    /"baselines"/ { print; printf "    \"%s\": %s", key, figure; inside = 1; next }
+    inside && /}/ { print ""; inside = 0 }
+    inside { if ($2 != key) { sub(/,$/, ""); printf ",\n%s", $0 }; next }
+    { print }' "$baseline" >"$counts"
+  cat "$counts" >"$baseline"
+  echo "recorded; it was ${recorded:-not there}"
+  exit 0
+fi
+if [ -z "$recorded" ]; then
+  echo "skipped: no figure is recorded for this compiler; RENEW=1 records it"
+  exit 77
+fi
+awk "BEGIN { off = ($figure / $recorded - 1) * 100; printf \"recorded: %s, %+.1f %%\\n\", $recorded, off; exit off > 5 || off < -5 }" || {
+  echo "more than 5 % off. If it is meant to be so, record it with RENEW=1 and say why in the commit"
+  exit 1
+}
