@@ -17,7 +17,8 @@ find "$build" -name '*.gcda' -delete
 make --no-print-directory -s -C "$build" -j"$jobs" >/dev/null
 echo "coverage: testing"
 status=0
-(cd "$build" && ctest -j"$jobs" --output-on-failure) >"$build/ctest.log" 2>&1 || status=1
+# What checks the shipped library and the package has nothing to check here: this is another library.
+(cd "$build" && ctest -j"$jobs" --output-on-failure -E '^api_(globals|install|deb)$') >"$build/ctest.log" 2>&1 || status=1
 grep -E 'tests passed|Failed|Timeout' "$build/ctest.log" || true
 
 # A source compiled several times (the lane functions) and a header have several reports: a line counts if one of

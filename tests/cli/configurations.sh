@@ -1,0 +1,61 @@
+# Configurations that no machine can have: rules over several keys, and files that are none.
+. "$(dirname "$0")/_lib.sh"
+program=$BUILD/reference/simtight/empty_1w_r1.elf
+
+# refused TEXT KEY=VALUE...
+refused() {
+  text=$1
+  shift
+  sets=
+  for assignment; do sets="$sets --set $assignment"; done
+  expect 2 "$SIMTLAB" run -q $sets "$program"
+  says "$text"
+}
+
+refused "code.base 0x08001000 is no multiple of the 32768 bytes of instruction memory" code.base=0x08001000
+refused "scratchpad.base 0xbfff1000 is no multiple of its 65536 bytes" scratchpad.base=0xbfff1000
+refused "above the scratchpad at 0x00010000" scratchpad.base=0x00010000
+refused "make stack.bytes smaller" stack.bytes=1048576
+refused "it could never be read" lanes=64 dram.beat_bytes=4 dram.outstanding=16
+refused "'lanes' does not set a key; write KEY=VALUE" lanes
+refused "key 'lanes' cannot be ''" lanes=
+refused "key 'divider' cannot be 'fast'; it takes sequential or pipelined" divider=fast
+refused "key 'fpu' cannot be 'maybe'; it takes true or false" fpu=maybe
+
+# file TEXT CONTENTS: as a printf format.
+file() {
+  printf "$2" >"$work/machine.yaml"
+  expect 2 "$SIMTLAB" run -q -m "$work/machine.yaml" "$program"
+  says "machine.yaml"
+  says "$1"
+}
+
+file "says neither 'machine: PIPELINE' nor 'base: MACHINE'" ''
+file ":1: no machine named 'simtigth'; did you mean 'simtight'?" 'base: simtigth\n'
+file ":1: " 'machine: gpu\n'
+file ":2: pipeline 'other' differs from the base's, 'simtight'" 'base: simtight\nmachine: other\n'
+file ":2: unknown name 'lanes'; it is a key and belongs under 'keys:'" 'base: simtight\nlanes: 4\n'
+file ":2: unknown name 'author'" 'base: simtight\nauthor: me\n'
+file ":3: 'keys.lanes' is given twice; the first time is line 2" 'base: simtight\nkeys: {lanes: 4,\n  lanes: 8}\n'
+file "a list, where a single value or a mapping belongs" 'base: simtight\nkeys: [lanes]\n'
+file "an alias" 'base: &x simtight\nsummary: *x\n'
+file "a name must be a single word" 'base: simtight\n? [a]\n: b\n'
+file "a second document" 'base: simtight\n---\nbase: simtight\n'
+file "a configuration is a mapping" 'simtight\n'
+file "not valid YAML" 'base: "simtight\n'
+file "a value is too long" "base: simtight\nsummary: $(head -c 300 /dev/zero | tr '\0' x)\n"
+file "a name is too long" "base: simtight\nkeys: {$(head -c 60 /dev/zero | tr '\0' x): {$(head -c 60 /dev/zero | tr '\0' x): 1}}\n"
+file "a name is empty" 'base: simtight\n"": 1\n'
+{
+  printf 'base: simtight\nkeys:\n'
+  awk 'BEGIN { for (i = 0; i < 1100; i++) printf "  k%d: 1\n", i }'
+} >"$work/machine.yaml"
+expect 2 "$SIMTLAB" run -q -m "$work/machine.yaml" "$program"
+says "too many entries"
+head -c 2000000 /dev/zero | tr '\0' '#' >"$work/machine.yaml"
+expect 2 "$SIMTLAB" run -q -m "$work/machine.yaml" "$program"
+says "too large for a configuration"
+mkdir "$work/folder.yaml"
+expect 2 "$SIMTLAB" run -q -m "$work/folder.yaml" "$program"
+says "folder.yaml: cannot be read (Is a directory)"
+finish

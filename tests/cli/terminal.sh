@@ -1,0 +1,30 @@
+# On a terminal a progress line comes and goes; NO_COLOR, a dumb terminal and --quiet have their way.
+. "$(dirname "$0")/_lib.sh"
+command -v script >/dev/null || { echo "skipped: no script(1)"; exit 0; }
+escape=$(printf '\033')
+long="$SIMTLAB run --max-cycles 10000000 $BUILD/bench/BitonicSortLarge.elf paper"
+
+# on_terminal STATUS TERM COMMAND: everything it writes to its terminal is in $work/out.
+on_terminal() {
+  command="$3, on a terminal"
+  env TERM="$2" script -qec "$3" /dev/null >"$work/out" 2>"$work/err" </dev/null
+  got=$?
+  [ "$got" -eq "$1" ] || complain "exit status $got instead of $1"
+}
+
+on_terminal 4 xterm "$long"
+prints "M cycles/s"
+prints "$escape[2m"
+prints "$escape[K"
+prints "the limit of 10000000 cycles was reached"
+on_terminal 4 xterm "env NO_COLOR=1 $long"
+prints "$escape[K"
+grep -qF "$escape[2m" "$work/out" && complain "has colour"
+on_terminal 4 dumb "$long"
+grep -qF "$escape" "$work/out" && complain "redraws a dumb terminal"
+on_terminal 4 xterm "$(echo "$long" | sed 's/ run / run -q /')"
+grep -qF "$escape" "$work/out" && complain "is not quiet"
+on_terminal 0 xterm "$SIMTLAB bench --only MotionEst,BitonicSortSmall,BitonicSortLarge,Scan"
+prints "$escape[K"
+prints "geometric mean"
+finish
