@@ -9,6 +9,22 @@ static enum sl_effect fault(struct sl_threads *t, unsigned warp, const struct sl
   return SL_EFFECT_FAULT;
 }
 
+/* Whether there can be no instruction at an address. Told where a jump is, not where it leads: there, no function and
+ * no line are known. */
+static bool outside(const struct sl_threads *t, uint32_t pc)
+{
+  return pc - t->spec.code_base >= t->spec.code_words * 4 || (pc & 3) != 0;
+}
+
+static enum sl_effect wrong_jump(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, sl_lanes lanes,
+                                 uint32_t target)
+{
+  fault(t, warp, ex, SL_FAULT_JUMP);
+  t->fault.lanes = lanes;
+  t->fault.address = target;
+  return SL_EFFECT_FAULT;
+}
+
 /* The link register of a jump. */
 static enum sl_effect link(struct sl_threads *t, uint32_t *x, const struct sl_execution *ex)
 {
@@ -18,18 +34,23 @@ static enum sl_effect link(struct sl_threads *t, uint32_t *x, const struct sl_ex
   return SL_EFFECT_RESULT;
 }
 
-static enum sl_effect jump_indirect(struct sl_threads *t, struct sl_paths *paths, unsigned path, uint32_t *x,
-                                    const struct sl_execution *ex)
+static enum sl_effect jump_indirect(struct sl_threads *t, unsigned warp, unsigned path, const struct sl_execution *ex)
 {
+  struct sl_paths *paths = &t->paths[warp];
+  uint32_t *x = sl_threads_registers(t, warp);
   const uint32_t *base = x + ((size_t)ex->insn->rs1 << t->lane_bits);
   uint32_t target[SL_MAX_LANES];
   uint32_t differ = 0;
+  sl_lanes wrong = 0;
   const uint32_t first = (base[sl_lowest(ex->active)] + ex->insn->imm) & ~1u;
   for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
     unsigned lane = sl_lowest(rest);
     target[lane] = (base[lane] + ex->insn->imm) & ~1u;
     differ |= target[lane] ^ first;
+    wrong |= outside(t, target[lane]) ? sl_bit(lane) : 0;
   }
+  if (wrong)
+    return wrong_jump(t, warp, ex, wrong, target[sl_lowest(wrong)]);
   enum sl_effect effect = link(t, x, ex);
   if (differ)
     sl_paths_scatter(paths, path, target);
@@ -73,14 +94,18 @@ enum sl_effect sl_threads_execute(struct sl_threads *t, unsigned warp, unsigned 
     break;
   case SL_KIND_BRANCH: {
     sl_lanes taken = t->ops->execute[in->op](x, in, ex->active, ex->pc, t->spec.lanes);
+    if (taken && __builtin_expect(outside(t, ex->pc + in->imm), 0))
+      return wrong_jump(t, warp, ex, taken, ex->pc + in->imm);
     sl_paths_branch(paths, path, taken, ex->pc + in->imm, ex->pc + 4);
     return SL_EFFECT_NONE;
   }
   case SL_KIND_JAL:
+    if (__builtin_expect(outside(t, ex->pc + in->imm), 0))
+      return wrong_jump(t, warp, ex, ex->active, ex->pc + in->imm);
     effect = link(t, x, ex);
     sl_paths_advance(paths, path, ex->pc + in->imm);
     return effect;
-  case SL_KIND_JALR: return jump_indirect(t, paths, path, x, ex);
+  case SL_KIND_JALR: return jump_indirect(t, warp, path, ex);
   case SL_KIND_LOAD:
   case SL_KIND_STORE:
   case SL_KIND_AMO:

@@ -110,6 +110,12 @@ static enum sl_code load_segment(struct sl_device *device, const struct sl_segme
                    "%s: the segment at 0x%08" PRIx32 " is below instruction memory, which begins at 0x%08" PRIx32
                    ". Link with the machine's linker script",
                    name, address, code_base);
+  if (address < HOST_STACK_TOP && segment->size > HOST_STACK_TOP - address)
+    return sl_fail(err, SL_USAGE,
+                   "%s: the segment at 0x%08" PRIx32 " takes %" PRIu32
+                   " bytes and would cover the host's stack, which begins "
+                   "at 0x%08" PRIx32 ". Make its data smaller",
+                   name, address, segment->size, HOST_STACK_TOP);
   uint32_t code = address >= code_end ? 0 : code_end - address;
   if (code > segment->file_size)
     code = segment->file_size;

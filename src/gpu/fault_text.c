@@ -51,6 +51,12 @@ static void add_problem(struct text *t, const struct sl_fault *f)
   case SL_FAULT_FETCH:
     add(t, "there is no program at this address. Was a function pointer null or a return address overwritten?");
     break;
+  case SL_FAULT_JUMP:
+    add(t,
+        "jumps to 0x%08" PRIx32 ", where there is no program. Was a function pointer null or a return address "
+        "overwritten?",
+        address);
+    break;
   case SL_FAULT_ADDRESS:
     add(t, "address 0x%08" PRIx32 " is outside data memory (null pointers and instruction memory are)", address);
     break;
@@ -119,8 +125,8 @@ static const char *const wait_words[] = {
     [SL_WARP_RUNS] = "at",
     [SL_WARP_WAITS_FOR_UNIT] = "waiting for a functional unit before",
     [SL_WARP_WAITS_FOR_MEMORY] = "waiting for memory before",
-    [SL_WARP_AT_BARRIER] = "waiting at the barrier before",
-    [SL_WARP_ENDED] = "ended before",
+    [SL_WARP_AT_BARRIER] = "waiting at the barrier at",
+    [SL_WARP_ENDED] = "ended at",
 };
 
 void sl_warps_format(const struct sl_machine *machine, const struct sl_sm *sm, const struct sl_fault_place *place,
@@ -143,8 +149,10 @@ void sl_warps_format(const struct sl_machine *machine, const struct sl_sm *sm, c
     rest &= ~same;
     char warps[200];
     sl_lanes_format(same, warps, sizeof warps);
+    /* A warp command is behind the pc: that of those it has stopped is told, not what follows. */
+    const bool stopped = first.wait == SL_WARP_AT_BARRIER || first.wait == SL_WARP_ENDED;
     add(&t, "%swarp%s %s %s ", separator, sl_count(same) == 1 ? "" : "s", warps, wait_words[first.wait]);
-    add_location(&t, place->program, first.pc);
+    add_location(&t, place->program, first.pc - (stopped ? 4 : 0));
   }
   if (rest)
     add(&t, "; and %u more warps elsewhere", sl_count(rest));

@@ -199,11 +199,11 @@ enum sl_host_stop sl_host_run(struct sl_host *host, uint64_t budget)
     continue;
 
   jump:
-    if (__builtin_expect(target == SL_HOST_RETURN || target == pc || (target & 3), 0)) {
+    if (__builtin_expect(target - host->code_base >= bytes || target == pc || (target & 3), 0)) {
       stop = target == SL_HOST_RETURN ? SL_HOST_RETURNED
              : target == pc           ? SL_HOST_SPINS
-                                      : fault(host, target, SL_FAULT_FETCH, target);
-      pc = target;
+                                      : fault(host, pc, SL_FAULT_JUMP, target);
+      pc = stop == SL_HOST_FAULTED ? pc : target;
       left--;
       goto leave;
     }

@@ -35,8 +35,12 @@ void sl_simtight_deadlock(struct sl_sm *sm)
 {
   const unsigned warp = sl_lowest(sm->barrier.waiting);
   const struct sl_path *path = &sm->threads.paths[warp].path[0];
-  sm->threads.fault =
-      (struct sl_fault){.kind = SL_FAULT_DEADLOCK, .warp = (int)warp, .lanes = path->lanes, .pc = path->pc - 4};
+  const uint32_t pc = path->pc - 4; /* of the warp command */
+  sm->threads.fault = (struct sl_fault){.kind = SL_FAULT_DEADLOCK,
+                                        .warp = (int)warp,
+                                        .lanes = path->lanes,
+                                        .pc = pc,
+                                        .insn = sm->threads.code[(pc - sm->threads.spec.code_base) / 4]};
   sm->state = SL_SM_FAULTED;
 }
 

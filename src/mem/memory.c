@@ -15,7 +15,8 @@ enum sl_code sl_memory_init(struct sl_memory *memory, uint32_t low, struct sl_er
 void sl_memory_free(struct sl_memory *memory)
 {
   for (size_t i = 0; memory->pages != NULL && i < SL_PAGE_COUNT; i++)
-    free(memory->pages[i]);
+    if (memory->pages[i] != NULL) /* nearly all are NULL: not worth 65,536 calls */
+      free(memory->pages[i]);
   free(memory->pages);
   free(memory->spare);
   *memory = (struct sl_memory){0};

@@ -29,7 +29,7 @@ static void continue_elsewhere(const char *name, bool fast, const char *path, ch
     else
       describe(b.device, result, sizeof result);
     close_bench(&b);
-    _exit(write(ends[1], result, strlen(result)) < 0);
+    exit(write(ends[1], result, strlen(result)) < 0);
   }
   close(ends[1]);
   size_t used = 0;

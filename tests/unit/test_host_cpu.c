@@ -348,14 +348,15 @@ static void unknown_instructions_fault(void **state)
   expect_fault(b, 0x00000073, SL_FAULT_SYSTEM, CODE_BASE + 8);
 }
 
-static void leaving_the_program_faults_where_it_arrives(void **state)
+static void leaving_the_program_faults_at_the_jump(void **state)
 {
   struct bench *b = *state;
   b->host.x[5] = 0x1000;
   add(b, word_i(SL_OP_JALR, 0, 5, 0));
   assert_int_equal(sl_host_run(&b->host, 10), SL_HOST_FAULTED);
-  assert_int_equal(b->host.fault.kind, SL_FAULT_FETCH);
-  assert_int_equal(b->host.fault.pc, 0x1000);
+  assert_int_equal(b->host.fault.kind, SL_FAULT_JUMP);
+  assert_int_equal(b->host.fault.pc, CODE_BASE);
+  assert_int_equal(b->host.fault.address, 0x1000);
   b->host.pc = CODE_BASE + CODE_WORDS * 4 - 4; /* or off the end */
   sl_host_write_code(&b->host, b->host.pc, word_r(SL_OP_ADD, 0, 0, 0));
   assert_int_equal(sl_host_run(&b->host, 10), SL_HOST_FAULTED);
@@ -368,7 +369,7 @@ static void a_jump_between_words_faults(void **state)
   b->host.x[5] = CODE_BASE + 2;
   add(b, word_i(SL_OP_JALR, 0, 5, 0));
   assert_int_equal(sl_host_run(&b->host, 10), SL_HOST_FAULTED);
-  assert_int_equal(b->host.fault.kind, SL_FAULT_FETCH);
+  assert_int_equal(b->host.fault.kind, SL_FAULT_JUMP);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -394,7 +395,7 @@ int main(void)
       TEST(accesses_below_data_memory_fault),
       TEST(a_fault_changes_no_register_and_no_memory),
       TEST(unknown_instructions_fault),
-      TEST(leaving_the_program_faults_where_it_arrives),
+      TEST(leaving_the_program_faults_at_the_jump),
       TEST(a_jump_between_words_faults),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
