@@ -4,7 +4,7 @@
 
 /* Instructions of a turn: few, so that warps which stream through memory side by side stay on the same pages of the
  * host, and so that warps may wait for each other's stores. */
-enum { TURN = 256 };
+enum { TURN = 64 };
 
 /* Runs a warp until it stops or has used `instructions`; returns how many it executed. */
 static uint64_t run_warp(struct sl_sm *sm, unsigned warp, uint64_t instructions)
