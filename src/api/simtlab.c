@@ -77,8 +77,7 @@ void simtlab_config_free(simtlab_config *config)
   free(config);
 }
 
-/* ---- programs: the public type is the library's own ---------------------------------------------------------------
- */
+/* ---- programs: the public type is the library's own -------------------------------------------------------------- */
 
 static simtlab_program *to_public(struct sl_program *program)
 {

@@ -5,8 +5,7 @@
 
 #include "machine/simtight_sm.h"
 
-/* ---- the cycle, from the write-back end: consumers before producers
- * -------------------------------------------------- */
+/* ---- the cycle, from the write-back end: consumers before producers ---------------------------------------------- */
 
 /* Stage 6: the previous cycle's result is written, or else a queued result is resumed; either clears suspension bits.
  */
