@@ -6,8 +6,15 @@
 #include <string.h>
 
 static const struct sl_recording recordings[] = {
-    {"simtight", "base", false},
-    {"simtight-fp", "basefp", false},
+    {"simtight", NULL, "base", false},
+    {"simtight-fp", NULL, "basefp", false},
+    {"simtight-rfc", "registers.slots=0", "rfc2048", false},
+    {"simtight-rfc", NULL, "rfc512", false},
+    {"simtight-rfc", "registers.slots=256", "rfc256", false},
+    {"simtight-rfc-pp", "registers.slots=2047", "rfcpp2047", true},
+    {"simtight-rfc-pp", NULL, "rfcpp512", true},
+    {"simtight-rfc-pp-sb", "registers.slots=2047", "rfcppsb2047", true},
+    {"simtight-rfc-pp-fp", NULL, "rfcppfp512", true},
 };
 
 enum { RECORDINGS = sizeof recordings / sizeof recordings[0] };
@@ -47,6 +54,8 @@ enum sl_code sl_recording_find(const struct sl_config *config, const struct sl_r
     struct sl_config recorded;
     char text[512];
     enum sl_code code = sl_config_open(&recorded, recordings[i].preset, err);
+    if (code == SL_OK && recordings[i].setting != NULL)
+      code = sl_config_set(&recorded, recordings[i].setting, err);
     if (code != SL_OK)
       return code;
     if (recorded.machine == config->machine) {

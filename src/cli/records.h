@@ -9,6 +9,7 @@
 /* A configuration of the RTL that was recorded, and the preset that is the same machine. */
 struct sl_recording {
   const char *preset;
+  const char *setting;       /* "KEY=VALUE" that makes the preset so, or NULL */
   const char *configuration; /* its name in the records */
   bool scalar_pipeline;      /* only with one does the RTL count scalarised instructions properly */
 };

@@ -39,8 +39,9 @@ static inline void sl_barrier_skip(struct sl_barrier *b, uint64_t cycles)
     b->state = b->state == SL_BARRIER_SNAPSHOT ? SL_BARRIER_TEST : SL_BARRIER_SNAPSHOT;
 }
 
-/* One cycle; returns the warps released. Warps that arrive in this cycle are added to `waiting` afterwards. */
-static inline sl_warps sl_barrier_cycle(struct sl_barrier *b)
+/* One cycle; returns the warps released. Warps that arrive in this cycle are added to `waiting` afterwards. `paused`:
+ * no warp is released in this cycle. */
+static inline sl_warps sl_barrier_cycle(struct sl_barrier *b, bool paused)
 {
   if (sl_barrier_idle(b)) {
     sl_barrier_skip(b, 1);
@@ -61,6 +62,8 @@ static inline sl_warps sl_barrier_cycle(struct sl_barrier *b)
     break;
   }
   case SL_BARRIER_RELEASE:
+    if (paused)
+      break;
     if (b->success) {
       released = sl_bit(b->warp);
       b->waiting &= ~released;

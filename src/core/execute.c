@@ -9,13 +9,7 @@ static enum sl_effect fault(struct sl_threads *t, unsigned warp, const struct sl
   return SL_EFFECT_FAULT;
 }
 
-/* Whether there can be no instruction at an address. Told where a jump is, not where it leads: there, no function and
- * no line are known. */
-static bool outside(const struct sl_threads *t, uint32_t pc)
-{
-  return pc - t->spec.code_base >= t->spec.code_words * 4 || (pc & 3) != 0;
-}
-
+/* A jump is told where it is, not where it leads: there, no function and no line are known. */
 static enum sl_effect wrong_jump(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, sl_lanes lanes,
                                  uint32_t target)
 {
@@ -34,7 +28,7 @@ static enum sl_effect link(struct sl_threads *t, uint32_t *x, const struct sl_ex
   return SL_EFFECT_RESULT;
 }
 
-static enum sl_effect jump_indirect(struct sl_threads *t, unsigned warp, unsigned path, const struct sl_execution *ex)
+static enum sl_effect jump_indirect(struct sl_threads *t, unsigned warp, unsigned path, struct sl_execution *ex)
 {
   struct sl_paths *paths = &t->paths[warp];
   uint32_t *x = sl_threads_registers(t, warp);
@@ -43,11 +37,12 @@ static enum sl_effect jump_indirect(struct sl_threads *t, unsigned warp, unsigne
   uint32_t differ = 0;
   sl_lanes wrong = 0;
   const uint32_t first = (base[sl_lowest(ex->active)] + ex->insn->imm) & ~1u;
+  ex->jumped = true;
   for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
     unsigned lane = sl_lowest(rest);
     target[lane] = (base[lane] + ex->insn->imm) & ~1u;
     differ |= target[lane] ^ first;
-    wrong |= outside(t, target[lane]) ? sl_bit(lane) : 0;
+    wrong |= sl_threads_outside(t, target[lane]) ? sl_bit(lane) : 0;
   }
   if (wrong)
     return wrong_jump(t, warp, ex, wrong, target[sl_lowest(wrong)]);
@@ -94,14 +89,16 @@ enum sl_effect sl_threads_execute(struct sl_threads *t, unsigned warp, unsigned 
     break;
   case SL_KIND_BRANCH: {
     sl_lanes taken = t->ops->execute[in->op](x, in, ex->active, ex->pc, t->spec.lanes);
-    if (taken && __builtin_expect(outside(t, ex->pc + in->imm), 0))
+    if (taken && __builtin_expect(sl_threads_outside(t, ex->pc + in->imm), 0))
       return wrong_jump(t, warp, ex, taken, ex->pc + in->imm);
+    ex->jumped = taken != 0;
     sl_paths_branch(paths, path, taken, ex->pc + in->imm, ex->pc + 4);
     return SL_EFFECT_NONE;
   }
   case SL_KIND_JAL:
-    if (__builtin_expect(outside(t, ex->pc + in->imm), 0))
+    if (__builtin_expect(sl_threads_outside(t, ex->pc + in->imm), 0))
       return wrong_jump(t, warp, ex, ex->active, ex->pc + in->imm);
+    ex->jumped = true;
     effect = link(t, x, ex);
     sl_paths_advance(paths, path, ex->pc + in->imm);
     return effect;

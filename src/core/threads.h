@@ -50,6 +50,7 @@ struct sl_execution {
   uint32_t pc;
   sl_lanes active;
   uint32_t command;
+  bool jumped; /* it was a jump, or a branch that some lane took */
 };
 
 /* Warp commands, written to CSR 0x830: bit 0 = end, bit 1 = success; 0 = barrier. */
@@ -76,6 +77,12 @@ void sl_threads_start(struct sl_threads *t, uint32_t entry, uint32_t closure);
 
 void sl_threads_write_code(struct sl_threads *t, uint32_t address, uint32_t word);
 
+/* Whether there can be no instruction at an address. */
+static inline bool sl_threads_outside(const struct sl_threads *t, uint32_t pc)
+{
+  return pc - t->spec.code_base >= t->spec.code_words * 4 || (pc & 3) != 0;
+}
+
 static inline uint32_t *sl_threads_registers(const struct sl_threads *t, unsigned warp)
 {
   return t->x + ((size_t)warp * SL_REGISTERS << t->lane_bits);
@@ -89,12 +96,12 @@ static inline bool sl_threads_fetch(struct sl_threads *t, unsigned warp, unsigne
   const struct sl_path *p = &paths->path[*path];
   ex->pc = p->pc;
   ex->active = p->lanes;
-  uint32_t offset = p->pc - t->spec.code_base;
-  if (__builtin_expect(offset >= t->spec.code_words * 4 || (offset & 3), 0)) {
+  ex->jumped = false;
+  if (__builtin_expect(sl_threads_outside(t, p->pc), 0)) {
     t->fault = (struct sl_fault){.kind = SL_FAULT_FETCH, .warp = (int)warp, .lanes = p->lanes, .pc = p->pc};
     return false;
   }
-  ex->insn = &t->code[offset / 4];
+  ex->insn = &t->code[(p->pc - t->spec.code_base) / 4];
   return true;
 }
 

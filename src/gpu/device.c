@@ -199,7 +199,7 @@ enum sl_code sl_device_fault(struct sl_device *device, const struct sl_fault *fa
   char text[700], warps[300] = "";
   const struct sl_fault_place where = sl_device_place(device);
   sl_fault_format(fault, &where, text, sizeof text);
-  if (fault->kind == SL_FAULT_DEADLOCK)
+  if (fault->kind == SL_FAULT_DEADLOCK || fault->kind == SL_FAULT_SPILL)
     sl_warps_format(device->machine, device->sm, &where, warps, sizeof warps);
   return sl_fail(err, fault->kind == SL_FAULT_INTERNAL ? SL_INTERNAL : SL_FAULT, "%s%s%s", text, warps[0] ? ". " : "",
                  warps);

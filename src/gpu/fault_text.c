@@ -83,6 +83,13 @@ static void add_problem(struct text *t, const struct sl_fault *f)
   case SL_FAULT_CSR: add(t, "0x%03" PRIx32 " is not a CSR of this processor", address); break;
   case SL_FAULT_SYSTEM: add(t, "there is no operating system to call"); break;
   case SL_FAULT_DEADLOCK: add(t, "barrier that can never open: other warps of the block have ended"); break;
+  case SL_FAULT_SPILL:
+    add(t,
+        "only %" PRIu32
+        " vector slots are free, and no warp that is left has a register to spill: warps that have ended "
+        "keep theirs. Set registers.free_ended=true, or registers.slots higher",
+        address);
+    break;
   case SL_FAULT_NONE:
   case SL_FAULT_INTERNAL: add(t, "internal error"); break;
   }

@@ -120,6 +120,9 @@ struct sl_insn sl_decode(uint32_t word, unsigned sets)
       .imm = immediate(word, info->format),
       .word = word,
   };
+  in.rd = sl_writes_rd(&in) ? in.rd : 0;
+  in.rs1 = sl_reads_rs1(&in) || info->format == SL_FORMAT_CI ? in.rs1 : 0;
+  in.rs2 = sl_reads_rs2(&in) ? in.rs2 : 0;
   if ((sets & SL_ISA_F) && ((unsigned)info->set & SL_ISA_F))
     name_float_registers(&in);
   return in;

@@ -90,7 +90,7 @@ enum sl_isa_set {
 /* With F, fields that name a floating-point register are decoded to 32 (f0) to 63 (f31). */
 enum { SL_FLOAT_REGISTERS = 32 };
 
-/* A decoded instruction, 16 bytes. */
+/* A decoded instruction, 16 bytes. Register fields that the instruction does not have are 0. */
 struct sl_insn {
   uint8_t op;   /* enum sl_op */
   uint8_t kind; /* enum sl_kind */

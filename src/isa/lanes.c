@@ -140,6 +140,12 @@
     const set_t on = (set_t)active;                                                                                    \
     EACH_LANE(n)                                                                                                       \
     d[l] = (on >> l) & 1 ? value : d[l];                                                                               \
+  }                                                                                                                    \
+  static void fill_##suffix(uint32_t *d, uint32_t base, uint32_t stride, unsigned lanes)                               \
+  {                                                                                                                    \
+    (void)lanes;                                                                                                       \
+    EACH_LANE(n)                                                                                                       \
+    d[l] = base + (uint32_t)l * stride;                                                                                \
   }
 
 /* The kinds that have no function here are the engines' own work. */
@@ -183,12 +189,17 @@
 
 #define TABLE_FUNCTIONS(suffix)                                                                                        \
   .addresses = addresses_##suffix, .equal = equal_##suffix, .within = within_##suffix, .strided = strided_##suffix,    \
-  .broadcast = broadcast_##suffix
+  .broadcast = broadcast_##suffix, .fill = fill_##suffix
 
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
 
-/* Lane counts 16 and 32 as constants, any other by the parameter. */
+/* Lane counts 16 and 32 as constants, any other by the parameter; and a single value. */
+#define ROW(kind, id, name, match, mask, format, set, e) FUNCTION_##kind(exec1_##id, 1u, uint32_t, e)
+#include "isa/rv32.def"
+#undef ROW
+MEMORY_FUNCTIONS(1, 1u, uint32_t)
+
 #define ROW(kind, id, name, match, mask, format, set, e) FUNCTION_##kind(exec16_##id, 16u, uint32_t, e)
 #include "isa/rv32.def"
 #undef ROW
@@ -203,6 +214,15 @@ MEMORY_FUNCTIONS(32, 32u, uint32_t)
 #include "isa/rv32.def"
 #undef ROW
 MEMORY_FUNCTIONS(n, lanes, uint64_t)
+
+const struct sl_lane_ops JOIN3(sl_lane_ops, SL_LEVEL, 1) = {.level = TEXT(SL_LEVEL),
+                                                            .execute =
+                                                                {
+#define ROW(kind, id, name, match, mask, format, set, e) ENTRY_##kind(id, exec1_##id)
+#include "isa/rv32.def"
+#undef ROW
+                                                                },
+                                                            TABLE_FUNCTIONS(1)};
 
 const struct sl_lane_ops JOIN3(sl_lane_ops, SL_LEVEL, 16) = {.level = TEXT(SL_LEVEL),
                                                              .execute =

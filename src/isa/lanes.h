@@ -47,10 +47,15 @@ struct sl_lane_ops {
   sl_lanes (*strided)(const uint32_t *address, uint32_t base, uint32_t stride, unsigned lanes);
   /* d = value on the active lanes. */
   void (*broadcast)(uint32_t *d, uint32_t value, sl_lanes active, unsigned lanes);
+  /* d of lane l = base + l * stride, on all lanes. */
+  void (*fill)(uint32_t *d, uint32_t base, uint32_t stride, unsigned lanes);
 };
 
 /* The best functions this host can run for a lane count from 1 to 64. */
 const struct sl_lane_ops *sl_lane_ops(unsigned lanes);
+
+/* Execution of one value, for registers that hold the same in all lanes: x[r] is register r. */
+const struct sl_lane_ops *sl_lane_ops_one(bool portable);
 
 /* The functions of the portable build, whatever the host: a figure that repeats anywhere, and a second opinion. */
 const struct sl_lane_ops *sl_lane_ops_portable(unsigned lanes);

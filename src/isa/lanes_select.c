@@ -2,10 +2,14 @@
 
 /* One table per build of lanes.c and lane count; n stands for any. */
 #define DECLARE_LEVEL(level)                                                                                           \
-  extern const struct sl_lane_ops sl_lane_ops_##level##_16, sl_lane_ops_##level##_32, sl_lane_ops_##level##_n;
+  extern const struct sl_lane_ops sl_lane_ops_##level##_1, sl_lane_ops_##level##_16, sl_lane_ops_##level##_32,         \
+      sl_lane_ops_##level##_n;
 
 #define FOR_LANES(level, lanes)                                                                                        \
-  ((lanes) == 32 ? &sl_lane_ops_##level##_32 : (lanes) == 16 ? &sl_lane_ops_##level##_16 : &sl_lane_ops_##level##_n)
+  ((lanes) == 32   ? &sl_lane_ops_##level##_32                                                                         \
+   : (lanes) == 16 ? &sl_lane_ops_##level##_16                                                                         \
+   : (lanes) == 1  ? &sl_lane_ops_##level##_1                                                                          \
+                   : &sl_lane_ops_##level##_n)
 
 DECLARE_LEVEL(baseline)
 #ifdef SL_X86_LEVELS
@@ -28,4 +32,9 @@ const struct sl_lane_ops *sl_lane_ops(unsigned lanes)
     return FOR_LANES(avx2, lanes);
 #endif
   return sl_lane_ops_portable(lanes);
+}
+
+const struct sl_lane_ops *sl_lane_ops_one(bool portable)
+{
+  return portable ? sl_lane_ops_portable(1) : sl_lane_ops(1);
 }

@@ -6,6 +6,7 @@
 
 #include "base/keys.h"
 #include "core/fault.h"
+#include "core/profile.h"
 #include "isa/isa.h"
 
 enum { SL_MAX_COUNTERS = 64 };
@@ -64,11 +65,13 @@ struct sl_sm_environment {
   void *commit_context;
   sl_access_function *access; /* NULL: nobody listens */
   void *access_context;
+  struct sl_profile *profile; /* rows to fill in while simulating with timing; NULL: none wanted */
   /* Simulation-only CSRs: output of a word, end of the program. */
   void (*print_word)(void *context, uint32_t word);
   void (*end_program)(void *context, uint32_t status);
   void *print_context;
   bool portable_lanes; /* use the portable build of the lane functions */
+  bool lanewise;       /* execute on every lane even what one value decides */
 };
 
 struct sl_sm;
@@ -110,6 +113,8 @@ struct sl_machine {
   const struct sl_fault *(*fault)(const struct sl_sm *sm);
   bool (*succeeded)(const struct sl_sm *sm); /* of the last kernel: every warp ended with success */
   uint64_t (*counter)(const struct sl_sm *sm, size_t index);
+  /* Vector registers in use over the time of the last launch; NULL on a machine that has no such thing. */
+  const struct sl_series *(*residency)(const struct sl_sm *sm);
   /* What a warp is doing: where its active path is, and what it waits for. For deadlock and limit messages. */
   struct sl_warp_status (*warp_status)(const struct sl_sm *sm, unsigned warp);
   struct sl_soc (*soc)(const void *spec);

@@ -5,201 +5,6 @@
 
 #include "machine/simtight_sm.h"
 
-/* ---- the cycle, from the write-back end: consumers before producers ---------------------------------------------- */
-
-/* Stage 6: the previous cycle's result is written, or else a queued result is resumed; either clears suspension bits.
- */
-static struct sl_response write_back(struct sl_sm *sm)
-{
-  if (sm->result.lanes)
-    return sm->result;
-  if (!sm->resume.full)
-    return (struct sl_response){.lanes = 0};
-  sm->resume.full = false;
-  return sm->resume.item;
-}
-
-/* The resume merge: one result per cycle into the resume queue. The order is the shape of the hardware's reduction
- * tree: memory, multiplier, divider without an FPU; multiplier, divider, memory, FPU with one. */
-static void merge_resumes(struct sl_sm *sm)
-{
-  if (sm->resume.full)
-    return;
-  const int64_t now = sm->cycle;
-  if (sm->memory_response.full && !sm->spec.fpu) {
-    sm->memory_response.full = false;
-    sl_pipeline_put(&sm->resume, sm->memory_response.item);
-  } else if (sm->multiplier.result.count > 0) {
-    sl_pipeline_put(&sm->resume, sl_register_take(&sm->multiplier.result, now));
-  } else if (sl_divider_can_take(&sm->divider, now)) {
-    sl_pipeline_put(&sm->resume, sl_divider_take(&sm->divider, now));
-  } else if (sm->memory_response.full) {
-    sm->memory_response.full = false;
-    sl_pipeline_put(&sm->resume, sm->memory_response.item);
-  } else if (sm->fpu.response.full) {
-    sl_pipeline_put(&sm->resume, sl_fpu_take(&sm->fpu));
-  }
-}
-
-/* The fair 2:1 merge of DRAM and scratchpad answers. */
-static void merge_memory(struct sl_sm *sm)
-{
-  if (sm->memory_response.full)
-    return;
-  struct sl_shift_queue *dram = &sm->coalescer.response, *scratchpad = &sm->scratchpad.response;
-  const bool take_scratchpad = scratchpad->full && (!dram->full || sm->last_was_dram);
-  if (!take_scratchpad && !dram->full)
-    return;
-  const struct sl_response response = sl_shift_take(take_scratchpad ? scratchpad : dram, sm->cycle);
-  sl_pipeline_put(&sm->memory_response, response);
-  sm->counts.answered += sl_count(response.lanes);
-  sm->last_was_dram = !take_scratchpad;
-}
-
-void sl_simtight_memory_path(struct sl_sm *sm)
-{
-  const int64_t now = sm->cycle;
-  merge_memory(sm);
-  bool taken = false;
-  if (sl_coalescer_responding(&sm->coalescer))
-    taken = sl_coalescer_respond(&sm->coalescer, &sm->dram, now);
-  if (sm->dram.active || taken || sl_dram_next_event(&sm->dram) <= now)
-    sl_dram_cycle(&sm->dram, now, taken);
-  if (sm->scratchpad.active)
-    sl_scratchpad_cycle(&sm->scratchpad, now);
-  if (sm->coalescer.active)
-    sl_coalescer_cycle(&sm->coalescer, &sm->dram, &sm->scratchpad, now);
-}
-
-/* Why no warp can be picked. */
-static enum sl_slot idle_reason(const struct sl_sm *sm)
-{
-  if (sm->suspension.waiting[SL_WAIT_MEMORY])
-    return SL_SLOT_MEMORY;
-  if (sm->suspension.waiting[SL_WAIT_UNIT])
-    return SL_SLOT_UNIT;
-  if (sm->barrier.waiting)
-    return SL_SLOT_BARRIER;
-  return sm->ended ? SL_SLOT_FINISHED : SL_SLOT_PIPELINE;
-}
-
-/* Stage 0: picks a warp; it executes DEPTH cycles later. */
-static void schedule(struct sl_sm *sm, sl_warps available)
-{
-  int8_t *slot = &sm->pipeline[(unsigned)(sm->cycle + SL_SIMTIGHT_DEPTH) % SL_SIMTIGHT_RING];
-  if (!available) {
-    *slot = -1;
-    sm->counts.slots[idle_reason(sm)]++;
-    return;
-  }
-  unsigned warp = sl_scheduler_pick(&sm->scheduler, available);
-  *slot = (int8_t)warp;
-  sm->in_pipeline++;
-  sm->queue &= ~sl_bit(warp);
-}
-
-static void cycle(struct sl_sm *sm)
-{
-  const struct sl_response written = write_back(sm);
-  const sl_warps requeued = sm->requeue;
-  sm->requeue = 0;
-  sm->result.lanes = 0;
-  merge_resumes(sm);
-  if (sl_fpu_busy(&sm->fpu) || sm->fpu.consumed)
-    sl_fpu_cycle(&sm->fpu, sm->cycle);
-  sl_simtight_memory_path(sm);
-  sm->multiplier_ready = !sl_multiplier_busy(&sm->multiplier) || sl_multiplier_cycle(&sm->multiplier, sm->cycle);
-  const sl_warps released = sl_barrier_cycle(&sm->barrier);
-
-  /* The scheduler decides from this cycle's registers; execute below changes what they hold in the next. */
-  schedule(sm, sm->queue & ~sm->suspension.registered);
-  sl_suspension_clock(&sm->suspension);
-  const unsigned executing = (unsigned)sm->cycle % SL_SIMTIGHT_RING;
-  sm->recent[executing] = 0;
-  if (sm->pipeline[executing] >= 0) {
-    sm->in_pipeline--;
-    sl_simtight_execute(sm, (unsigned)sm->pipeline[executing]);
-  }
-  if (written.lanes)
-    sl_suspension_clear(&sm->suspension, sl_response_warp(written), written.lanes);
-  sm->queue |= requeued | released;
-  sm->cycle++;
-}
-
-/* ---- skipping cycles in which nothing changes -------------------------------------------------------------------- */
-
-static int64_t earlier(int64_t a, int64_t b)
-{
-  return a < b ? a : b;
-}
-
-/* Whether the only thing under way is time: read data and divisions with a known end. */
-static bool only_waiting(const struct sl_sm *sm)
-{
-  return sm->in_pipeline == 0 && !sm->requeue && !sm->result.lanes && !sm->resume.full && !sm->memory_response.full &&
-         !sm->dram.active && !sm->coalescer.active && !sm->coalescer.assembled && !sm->coalescer.response.full &&
-         !sm->scratchpad.active && !sm->scratchpad.response.full && sm->multiplier.occupied == 0 &&
-         sm->multiplier.result.count == 0 && !sl_fpu_busy(&sm->fpu) && sl_barrier_idle(&sm->barrier) &&
-         sm->suspension.registered == sm->suspension.live && !(sm->queue & ~sm->suspension.live);
-}
-
-/* Moves on to the next cycle in which something happens, at most to `end`. */
-static void skip(struct sl_sm *sm, int64_t end)
-{
-  int64_t event = earlier(sl_dram_next_event(&sm->dram), sl_divider_next_event(&sm->divider));
-  int64_t cycles = earlier(event, end) - sm->cycle;
-  if (cycles <= 0)
-    return;
-  sm->counts.slots[idle_reason(sm)] += (uint64_t)cycles;
-  sl_barrier_skip(&sm->barrier, (uint64_t)cycles);
-  memset(sm->pipeline, -1, sizeof sm->pipeline);
-  memset(sm->recent, 0, sizeof sm->recent);
-  sm->cycle += cycles;
-}
-
-/* Every warp has ended or waits at the barrier, and no block is complete: it can never open. */
-static bool barrier_deadlock(const struct sl_sm *sm)
-{
-  const struct sl_barrier *b = &sm->barrier;
-  if (!b->waiting || (b->waiting | sm->ended) != sl_low_bits(b->warps) || b->state != SL_BARRIER_SNAPSHOT)
-    return false;
-  const unsigned step = b->block ? b->block : b->warps;
-  for (unsigned first = 0; first + step <= b->warps; first += step)
-    if (((b->waiting >> first) & sl_low_bits(step)) == sl_low_bits(step))
-      return false;
-  return true;
-}
-
-static void finish(struct sl_sm *sm)
-{
-  sm->state = SL_SM_DONE;
-#ifdef SL_CHECK_INVARIANTS
-  const char *broken = sl_simtight_broken(sm);
-  if (broken == NULL)
-    return;
-  sm->threads.fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = broken};
-  sm->state = SL_SM_FAULTED;
-#endif
-}
-
-static enum sl_sm_state run_cycles(struct sl_sm *sm, uint64_t cycles)
-{
-  const int64_t end = cycles > INT64_MAX / 2 ? INT64_MAX / 2 : sm->cycle + (int64_t)cycles;
-  const sl_warps all = sl_low_bits(sm->spec.warps);
-  while (sm->cycle < end && sm->state == SL_SM_RUNNING) {
-    cycle(sm);
-    if (sm->ended == all)
-      finish(sm);
-    else if (sm->in_pipeline == 0 && sm->barrier.waiting && barrier_deadlock(sm))
-      sl_simtight_deadlock(sm);
-    else if (sm->in_pipeline == 0 && only_waiting(sm))
-      skip(sm, end);
-  }
-  if (sm->state == SL_SM_FAULTED)
-    sm->threads.fault.cycle = (uint64_t)sm->cycle;
-  return sm->state;
-}
-
 /* ---- the machine's interface ------------------------------------------------------------------------------------ */
 
 static void start_units(struct sl_sm *sm)
@@ -223,6 +28,46 @@ static void start_units(struct sl_sm *sm)
   sl_fpu_init(&sm->fpu, latency, spec->fpu_limit);
 }
 
+/* What the compressed register file adds; without one it stays all zero. Use counters, predictions and stack cache
+ * survive from kernel to kernel. */
+static void init_compressed(struct sl_sm *sm, bool once, bool portable)
+{
+  const struct sl_simtight_spec *spec = &sm->spec;
+  sm->depth = SL_SIMTIGHT_DEPTH;
+  if (!spec->compressed)
+    return;
+  const struct sl_register_file_spec registers = {
+      .lanes = spec->lanes,
+      .warps = spec->warps,
+      .slots = sl_simtight_slots(spec),
+      .affine = spec->affine,
+      .once = once,
+      .portable = portable,
+  };
+  sl_register_file_init(&sm->registers, &registers);
+  sm->can_spill = registers.slots < spec->warps * SL_REGISTERS;
+  sm->depth = sm->can_spill ? SL_SIMTIGHT_DEPTH_SPILLING : SL_SIMTIGHT_DEPTH_COMPRESSED;
+  sm->spill.policy = (enum sl_spill_policy)spec->spill_policy;
+  sm->spill.threshold = sl_simtight_spill_threshold(spec);
+  sl_stack_cache_init(&sm->stack_cache, spec->stack_cache_entries, sl_log2(spec->lanes * 4),
+                      sm->threads.stack.physical_base);
+}
+
+static void start_compressed(struct sl_sm *sm)
+{
+  const struct sl_threads_spec *t = &sm->threads.spec;
+  sl_register_file_start(&sm->registers);
+  memset(sm->threads.x, 0, (size_t)t->warps * SL_REGISTERS * t->lanes * sizeof *sm->threads.x);
+  sl_spill_start(&sm->spill);
+  sl_scalar_start(&sm->scalar);
+  sm->stack_cache.hits = sm->stack_cache.misses = 0;
+  sm->spill_slots = 0;
+  sm->evicted = -1;
+  sm->requeue_scalar = 0;
+  sm->slot_suspended = 0;
+  memset(sm->settling, 0, sizeof sm->settling);
+}
+
 static enum sl_code create(const void *spec, const struct sl_sm_environment *environment, struct sl_sm **sm,
                            struct sl_error *err)
 {
@@ -241,10 +86,17 @@ static enum sl_code create(const void *spec, const struct sl_sm_environment *env
     free(s);
     return code;
   }
+  s->predicted = calloc(threads.code_words, sizeof *s->predicted);
+  if (s->predicted == NULL) {
+    sl_threads_free(&s->threads);
+    free(s);
+    return sl_no_memory(err, threads.code_words);
+  }
   s->threads.print_word = environment->print_word;
   s->threads.end_program = environment->end_program;
   s->threads.print_context = environment->print_context;
   start_units(s);
+  init_compressed(s, !environment->lanewise, environment->portable_lanes);
   *sm = s;
   return SL_OK;
 }
@@ -254,6 +106,7 @@ static void destroy(struct sl_sm *sm)
   if (sm == NULL)
     return;
   sl_threads_free(&sm->threads);
+  free(sm->predicted);
   free(sm);
 }
 
@@ -273,6 +126,8 @@ static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t w
   memset(sm->pipeline, -1, sizeof sm->pipeline);
   sm->in_pipeline = 0;
   sm->result.lanes = 0;
+  if (sm->spec.compressed)
+    start_compressed(sm);
   sm->resume.full = sm->memory_response.full = false;
   memset(&sm->suspension, 0, sizeof sm->suspension);
   sl_barrier_start(&sm->barrier, sm->spec.warps, warps_per_block, (enum sl_barrier_state)sm->spec.barrier_phase);
@@ -289,7 +144,7 @@ static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t w
 static enum sl_sm_state run(struct sl_sm *sm, uint64_t cycles, bool fast)
 {
   sm->threads.timing = !fast;
-  return fast ? sl_simtight_run_fast(sm, cycles) : run_cycles(sm, cycles);
+  return fast ? sl_simtight_run_fast(sm, cycles) : sl_simtight_run_cycles(sm, cycles);
 }
 
 static uint64_t elapsed(const struct sl_sm *sm)
@@ -305,6 +160,11 @@ static const struct sl_fault *fault(const struct sl_sm *sm)
 static bool succeeded(const struct sl_sm *sm)
 {
   return sm->success;
+}
+
+static const struct sl_series *residency(const struct sl_sm *sm)
+{
+  return sm->spec.compressed && sm->threads.timing ? &sm->registers.series : NULL;
 }
 
 static struct sl_warp_status warp_status(const struct sl_sm *sm, unsigned warp)
@@ -349,6 +209,7 @@ const struct sl_machine sl_simtight = {
     .fault = fault,
     .succeeded = succeeded,
     .counter = sl_simtight_counter,
+    .residency = residency,
     .warp_status = warp_status,
     .soc = soc,
     .state_bytes = sl_simtight_state_bytes,

@@ -29,6 +29,15 @@ static const char *drain(const struct sl_sm *sm)
   return broken;
 }
 
+/* Registers that hold a slot of the vector register file. */
+static unsigned vectors(const struct sl_sm *sm)
+{
+  unsigned sum = 0;
+  for (unsigned w = 0; w < sm->spec.warps; w++)
+    sum += sl_count(sm->registers.warp[w].vector);
+  return sum;
+}
+
 const char *sl_simtight_broken(const struct sl_sm *sm)
 {
   uint64_t slots = 0;
@@ -38,6 +47,8 @@ const char *sl_simtight_broken(const struct sl_sm *sm)
     return "the issue slot's cycles do not add up";
   if (sm->counts.requested != sm->counts.answered)
     return "not every lane that waited for memory was answered";
+  if (sm->spec.compressed && sm->registers.free_count + vectors(sm) != sm->registers.spec.slots)
+    return "vector slots were lost";
   if (sm->in_pipeline != 0 || sm->suspension.live != 0)
     return "instructions are in flight after the last warp has ended";
   return drain(sm);

@@ -22,6 +22,8 @@ enum {
   SLOTS_ISSUED,
   SLOTS_RETRIED,
   SLOTS_BUBBLE,
+  SLOTS_SPILL,
+  SLOTS_UNSPILL,
   SLOTS_MEMORY,
   SLOTS_UNIT,
   SLOTS_BARRIER,
@@ -30,6 +32,11 @@ enum {
   DRAM_TRANSACTIONS,
   SCRATCHPAD_REQUESTS,
   SCRATCHPAD_PASSES,
+  SPILLS,
+  UNSPILLS,
+  SCALAR_WARP_INSTRUCTIONS,
+  SCALAR_RETRIES,
+  INIT_CYCLES,
   COUNTER_COUNT
 };
 
@@ -69,7 +76,10 @@ static const struct sl_counter counters[COUNTER_COUNT] = {
        "instructions times active lanes, to the last cycle"),
   OURS(SLOTS_ISSUED, "slots_issued", "cycles", "issue slots with an instruction that executed"),
   OURS(SLOTS_RETRIED, "slots_retried", "cycles", "issue slots with an instruction that has to retry"),
-  OURS(SLOTS_BUBBLE, "slots_bubble", "cycles", "issue slots with a warp that was suspended"),
+  OURS(SLOTS_BUBBLE, "slots_bubble", "cycles",
+       "issue slots with a warp that was suspended, or had no register to spill"),
+  OURS(SLOTS_SPILL, "slots_spill", "cycles", "issue slots given to spilling a register"),
+  OURS(SLOTS_UNSPILL, "slots_unspill", "cycles", "issue slots in which an operand had to be read back"),
   OURS(SLOTS_MEMORY, "slots_memory", "cycles", "no warp to pick: some wait for memory"),
   OURS(SLOTS_UNIT, "slots_unit", "cycles",
        "no warp to pick, none waits for memory: some wait for multiplier, divider or floating-point unit"),
@@ -80,6 +90,13 @@ static const struct sl_counter counters[COUNTER_COUNT] = {
   OURS(DRAM_TRANSACTIONS, "dram_transactions", "transactions", "transactions the coalescing unit made for DRAM"),
   OURS(SCRATCHPAD_REQUESTS, "scratchpad_requests", "requests", "warp requests the scratchpad served"),
   OURS(SCRATCHPAD_PASSES, "scratchpad_passes", "cycles", "cycles of the scratchpad's bank arbitration"),
+  OURS(SPILLS, "spills", "registers", "vector registers written to memory for lack of slots"),
+  OURS(UNSPILLS, "unspills", "registers", "vector registers read back"),
+  OURS(SCALAR_WARP_INSTRUCTIONS, "scalar_warp_instrs", "instructions",
+       "warp instructions executed by the scalar pipeline"),
+  OURS(SCALAR_RETRIES, "scalar_retries", "instructions", "of the scalar pipeline, those that found their unit busy"),
+  OURS(INIT_CYCLES, "init_cycles", "cycles",
+       "cycles before the first of the kernel, in which thread state and scalar registers are initialised"),
 };
 /* clang-format on */
 
@@ -99,20 +116,33 @@ uint64_t sl_simtight_counter(const struct sl_sm *sm, size_t index)
 {
   const uint64_t *slots = sm->counts.slots;
   const uint64_t registers = (uint64_t)sm->spec.warps * SL_REGISTERS;
+  const uint64_t scalar = sm->scalar.issues - sm->scalar.retries - sm->scalar.misfits;
   switch (index) {
   case CYCLES: return (uint64_t)sm->cycle;
-  case THREAD_INSTRUCTIONS: return sm->counts.thread_instructions - uncounted(sm);
-  case MAX_VECTOR_REGISTERS:
+  case THREAD_INSTRUCTIONS: return sm->counts.thread_instructions - uncounted(sm) + sm->scalar.issues * sm->spec.lanes;
+  case SCALARISED: return sm->scalar.issues * sm->spec.lanes;
+  case SCALAR_BUBBLES: return sm->scalar.bubbles;
+  case SCALAR_ABORTS: return sm->scalar.aborts;
+  case MAX_VECTOR_REGISTERS: return sm->spec.compressed ? sm->registers.most : registers;
+  case TOTAL_VECTOR_REGISTERS: return sm->registers.samples;
+  case STACK_CACHE_HITS: return sm->stack_cache.hits;
   case MAX_CAPABILITY_REGISTERS: return registers;
   case RETRIES: return slots[SL_SLOT_RETRIED];
   case DRAM_BEATS: return sm->dram.beats;
-  case STACK_CACHE_MISSES: return sm->coalescer.stack_load_passes;
-  case WARP_INSTRUCTIONS: return sm->counts.instructions + slots[SL_SLOT_ISSUED];
-  case ALL_THREAD_INSTRUCTIONS: return sm->counts.thread_instructions;
+  case STACK_CACHE_MISSES: return sm->stack_cache.entries ? sm->stack_cache.misses : sm->coalescer.stack_load_passes;
+  case WARP_INSTRUCTIONS: return sm->counts.instructions + slots[SL_SLOT_ISSUED] + scalar;
+  case ALL_THREAD_INSTRUCTIONS: return sm->counts.thread_instructions + scalar * sm->spec.lanes;
+  case SCALAR_WARP_INSTRUCTIONS: return scalar;
+  case SCALAR_RETRIES: return sm->scalar.retries;
+  case SPILLS: return sm->spill.spills;
+  case UNSPILLS: return sm->spill.unspills;
+  case INIT_CYCLES: return sm->spec.warps + (sm->spec.compressed ? registers : 0);
   case SLOTS_ISSUED: return slots[SL_SLOT_ISSUED];
   case SLOTS_RETRIED: return slots[SL_SLOT_RETRIED];
   case BUBBLES:
   case SLOTS_BUBBLE: return slots[SL_SLOT_BUBBLE];
+  case SLOTS_SPILL: return slots[SL_SLOT_SPILL];
+  case SLOTS_UNSPILL: return slots[SL_SLOT_UNSPILL];
   case SLOTS_MEMORY: return slots[SL_SLOT_MEMORY];
   case SLOTS_UNIT: return slots[SL_SLOT_UNIT];
   case SLOTS_BARRIER: return slots[SL_SLOT_BARRIER];

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "machine/simtight_sm.h"
 
 /* Whether the unit that an instruction needs can take it in this cycle. */
@@ -25,6 +27,8 @@ void sl_simtight_command(struct sl_sm *sm, unsigned warp, uint32_t command)
 {
   if (command & SL_COMMAND_END) {
     sm->ended |= sl_bit(warp);
+    if (sm->spec.free_ended && sm->threads.timing)
+      sl_register_file_abandon(&sm->registers, warp, sm->cycle);
     sm->success &= (command & SL_COMMAND_SUCCESS) != 0;
   } else {
     sm->barrier.waiting |= sl_bit(warp);
@@ -41,6 +45,26 @@ void sl_simtight_deadlock(struct sl_sm *sm)
                                         .lanes = path->lanes,
                                         .pc = pc,
                                         .insn = sm->threads.code[(pc - sm->threads.spec.code_base) / 4]};
+  sm->state = SL_SM_FAULTED;
+}
+
+void sl_simtight_check_spilling(struct sl_sm *sm)
+{
+  const sl_warps left = sm->queue | sm->barrier.waiting;
+  sm->spill.fruitless = 0;
+  if (sm->suspension.live || sm->scalar.queue || !sl_scalar_idle(&sm->scalar) || left == 0)
+    return;
+  for (sl_warps rest = left; rest; rest &= rest - 1)
+    if (sl_simtight_victim(sm, sl_lowest(rest)) >= 0)
+      return;
+  const unsigned warp = sl_lowest(left);
+  const struct sl_path *path = &sm->threads.paths[warp].path[sl_paths_select(&sm->threads.paths[warp])];
+  sm->threads.fault = (struct sl_fault){.kind = SL_FAULT_SPILL,
+                                        .warp = (int)warp,
+                                        .lanes = path->lanes,
+                                        .pc = path->pc,
+                                        .address = sm->registers.spec.slots - sm->registers.in_use,
+                                        .insn = sm->threads.code[(path->pc - sm->threads.spec.code_base) / 4]};
   sm->state = SL_SM_FAULTED;
 }
 
@@ -70,7 +94,11 @@ static void report_access(const struct sl_sm *sm, unsigned warp, const struct sl
 static void report_commit(const struct sl_sm *sm, unsigned warp, const struct sl_execution *ex)
 {
   const struct sl_threads *t = &sm->threads;
-  const bool wrote = sl_writes_rd(ex->insn) && ex->insn->rd != 0;
+  const bool wrote = ex->insn->rd != 0;
+  uint32_t *values = sl_threads_registers(t, warp) + ((size_t)ex->insn->rd << t->lane_bits);
+  const struct sl_regular *result = &sm->registers.warp[warp].result;
+  if (wrote && t->timing && sm->spec.compressed && result->once)
+    t->ops->fill(values, result->base, result->stride, t->spec.lanes);
   const struct sl_commit commit = {
       .cycle = when(sm),
       .launch = sm->launches - 1,
@@ -78,7 +106,7 @@ static void report_commit(const struct sl_sm *sm, unsigned warp, const struct sl
       .active = ex->active,
       .pc = ex->pc,
       .insn = ex->insn,
-      .values = wrote ? sl_threads_registers(t, warp) + ((size_t)ex->insn->rd << t->lane_bits) : NULL,
+      .values = wrote ? values : NULL,
       .lanes = t->spec.lanes,
   };
   sm->environment.commit(sm->environment.commit_context, &commit);
@@ -118,6 +146,42 @@ static void dispatch(struct sl_sm *sm, unsigned warp, const struct sl_execution 
   sl_suspension_set(&sm->suspension, warp, ex->active, SL_WAIT_UNIT);
 }
 
+/* An instruction whose unit accepts it: executes it and hands it on. False: it faulted. */
+static inline __attribute__((always_inline)) bool execute(struct sl_sm *sm, unsigned warp, unsigned path,
+                                                          struct sl_execution *ex, const bool compressed)
+{
+  const bool needs_unit = sl_kind_needs_unit(ex->insn->kind);
+  struct sl_request *request = sl_coalescer_next(&sm->coalescer);
+  enum sl_effect effect;
+  if (compressed) {
+    request->compressed = sl_register_file_scalars(&sm->registers.warp[warp]) >> ex->insn->rs2 & 1;
+    effect = sl_register_file_execute(&sm->registers, &sm->threads, warp, path, ex, request);
+  } else {
+    effect = sl_threads_execute(&sm->threads, warp, path, ex, request);
+  }
+  if (effect == SL_EFFECT_FAULT) {
+    sm->state = SL_SM_FAULTED;
+    return false;
+  }
+  const unsigned active = ex->active == sm->threads.all ? sm->threads.spec.lanes : sl_count(ex->active);
+  sm->counts.slots[SL_SLOT_ISSUED]++;
+  sm->counts.thread_instructions += active;
+  sm->recent[(unsigned)sm->cycle % SL_SIMTIGHT_RING] = (uint8_t)active;
+  if (__builtin_expect(sm->observed, 0))
+    sl_simtight_report(sm, warp, ex, request);
+  if (needs_unit) {
+    dispatch(sm, warp, ex, request);
+  } else if (effect == SL_EFFECT_RESULT) {
+    sm->result = sl_response(ex->active, warp, ex->insn->rd);
+    sl_suspension_set(&sm->suspension, warp, ex->active, SL_WAIT_WRITE_BACK);
+  }
+  if (effect == SL_EFFECT_COMMAND)
+    sl_simtight_command(sm, warp, ex->command);
+  else
+    sm->requeue |= sl_bit(warp);
+  return true;
+}
+
 void sl_simtight_execute(struct sl_sm *sm, unsigned warp)
 {
   unsigned path;
@@ -126,31 +190,136 @@ void sl_simtight_execute(struct sl_sm *sm, unsigned warp)
     sm->state = SL_SM_FAULTED;
     return;
   }
-  const bool needs_unit = sl_kind_needs_unit(ex.insn->kind);
-  if (needs_unit && !unit_accepts(sm, ex.insn->kind)) {
+  if (sl_kind_needs_unit(ex.insn->kind) && !unit_accepts(sm, ex.insn->kind)) {
     retry(sm, warp, path);
     return;
   }
-  struct sl_request *request = sl_coalescer_next(&sm->coalescer);
-  enum sl_effect effect = sl_threads_execute(&sm->threads, warp, path, &ex, request);
-  if (effect == SL_EFFECT_FAULT) {
+  execute(sm, warp, path, &ex, false);
+}
+
+/* ---- with a compressed register file ----------------------------------------------------------------------------- */
+
+/* A request for a whole register, in the memory that spilled registers go to. */
+static struct sl_request *register_request(struct sl_sm *sm, unsigned warp, unsigned reg)
+{
+  const unsigned lanes = sm->threads.spec.lanes;
+  const uint32_t first = sl_simtight_spill_base(&sm->spec) + (warp * SL_REGISTERS + reg) * lanes * 4;
+  struct sl_request *r = sl_coalescer_next(&sm->coalescer);
+  sm->threads.ops->fill(r->address, first, 4, lanes);
+  r->pending = sm->threads.all;
+  r->scratchpad = 0;
+  r->warp = (uint8_t)warp;
+  r->rd = (uint8_t)reg;
+  r->width = 4;
+  r->pattern = SL_PATTERN_BLOCK;
+  r->compressed = false;
+  return r;
+}
+
+/* Execute, of a spill slot: writes the victim to memory, if there is one and the request FIFO takes it. */
+static void spill(struct sl_sm *sm, unsigned warp)
+{
+  const int reg = sm->spill.victim[warp];
+  sl_spill_done(&sm->spill, warp, sm->cycle);
+  if (reg < 0 || (sm->slot_suspended & sl_bit(warp))) {
+    sm->counts.slots[SL_SLOT_BUBBLE]++;
+    return;
+  }
+  sm->counts.slots[SL_SLOT_SPILL]++;
+  if (!sl_coalescer_can_put(&sm->coalescer, sm->cycle))
+    return;
+  struct sl_request *request = register_request(sm, warp, (unsigned)reg);
+  const uint32_t *values = sl_threads_registers(&sm->threads, warp) + ((size_t)reg << sm->threads.lane_bits);
+  request->access = SL_ACCESS_STORE;
+  request->responds = false;
+  memcpy(sl_memory_at(sm->threads.memory, request->address[0]), values, (size_t)4 << sm->threads.lane_bits);
+  sl_coalescer_put(&sm->coalescer);
+  sm->evicted = (int8_t)warp;
+  sm->evicted_register = (uint8_t)reg;
+  sm->spill.spills++;
+  sm->spill.fruitless = 0;
+}
+
+/* The register that must be read back before the instruction can execute, or -1. */
+static int spilled_operand(const struct sl_sm *sm, unsigned warp, const struct sl_execution *ex)
+{
+  const uint32_t spilled = sm->registers.warp[warp].spilled;
+  const struct sl_insn *in = ex->insn;
+  if (spilled >> in->rs1 & 1)
+    return in->rs1;
+  if (spilled >> in->rs2 & 1)
+    return in->rs2;
+  return (spilled >> in->rd & 1) && ex->active != sm->threads.all ? in->rd : -1;
+}
+
+/* Execute, of an instruction with a spilled operand: reads it back, if the request FIFO takes that. The instruction is
+ * fetched again. */
+static void unspill(struct sl_sm *sm, unsigned warp, unsigned reg)
+{
+  sm->requeue |= sl_bit(warp);
+  if (sm->slot_suspended & sl_bit(warp)) {
+    sm->counts.slots[SL_SLOT_BUBBLE]++;
+    return;
+  }
+  sm->counts.slots[SL_SLOT_UNSPILL]++;
+  if (!sl_coalescer_can_put(&sm->coalescer, sm->cycle))
+    return;
+  struct sl_request *request = register_request(sm, warp, reg);
+  uint32_t *values = sl_threads_registers(&sm->threads, warp) + ((size_t)reg << sm->threads.lane_bits);
+  request->access = SL_ACCESS_LOAD;
+  request->responds = true;
+  memcpy(values, sl_memory_at(sm->threads.memory, request->address[0]), (size_t)4 << sm->threads.lane_bits);
+  sm->registers.warp[warp].result = sl_register_file_compare(&sm->registers, &sm->threads, values);
+  issue_memory(sm, warp, request);
+  sm->spill.unspills++;
+}
+
+/* Records whether the instruction was scalarisable, for the next warp that comes to it, and returns whether the one
+ * after it is predicted to be. */
+static bool predict(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex)
+{
+  const uint32_t mask = sm->spec.code_words - 1, index = (ex->pc - sm->spec.code_base) / 4;
+  sm->predicted[index] = ex->active == sm->threads.all && sl_scalarisable[ex->insn->op] &&
+                         sl_scalar_operands(&sm->registers.warp[warp], ex->insn);
+  return sm->predicted[(index + 1) & mask];
+}
+
+void sl_simtight_execute_compressed(struct sl_sm *sm, unsigned warp)
+{
+  const uint16_t slot = (uint16_t)(1u << (unsigned)sm->cycle % SL_SIMTIGHT_RING);
+  if (sm->spill_slots & slot) {
+    sm->spill_slots &= (uint16_t)~slot;
+    spill(sm, warp);
+    return;
+  }
+  unsigned path;
+  struct sl_execution ex;
+  if (!sl_threads_fetch(&sm->threads, warp, &path, &ex)) {
     sm->state = SL_SM_FAULTED;
     return;
   }
-  const unsigned active = ex.active == sm->threads.all ? sm->threads.spec.lanes : sl_count(ex.active);
-  sm->counts.slots[SL_SLOT_ISSUED]++;
-  sm->counts.thread_instructions += active;
-  sm->recent[(unsigned)sm->cycle % SL_SIMTIGHT_RING] = (uint8_t)active;
-  if (__builtin_expect(sm->observed, 0))
-    sl_simtight_report(sm, warp, &ex, request);
-  if (needs_unit) {
-    dispatch(sm, warp, &ex, request);
-  } else if (effect == SL_EFFECT_RESULT) {
-    sm->result = sl_response(ex.active, warp, ex.insn->rd);
-    sl_suspension_set(&sm->suspension, warp, ex.active, SL_WAIT_WRITE_BACK);
+  const int spilled = sm->registers.warp[warp].spilled ? spilled_operand(sm, warp, &ex) : -1;
+  if (spilled >= 0) {
+    unspill(sm, warp, (unsigned)spilled);
+    return;
   }
-  if (effect == SL_EFFECT_COMMAND)
-    sl_simtight_command(sm, warp, ex.command);
-  else
+  if (warp == 0 && sm->can_spill)
+    sl_spill_use(&sm->spill, ex.insn->rs1, ex.insn->rs2);
+  if (sm->slot_suspended & sl_bit(warp)) {
+    sm->counts.slots[SL_SLOT_BUBBLE]++;
     sm->requeue |= sl_bit(warp);
+    return;
+  }
+  const bool full = ex.active == sm->threads.all;
+  const bool predicted = sm->spec.scalar_pipeline && predict(sm, warp, &ex);
+  if (sl_kind_needs_unit(ex.insn->kind) && !unit_accepts(sm, ex.insn->kind)) {
+    retry(sm, warp, path);
+    return;
+  }
+  if (!execute(sm, warp, path, &ex, true))
+    return;
+  if (predicted && full && !ex.jumped && (sm->requeue & sl_bit(warp))) {
+    sm->requeue_scalar = sl_bit(warp);
+    sm->requeue = 0;
+  }
 }

@@ -1,12 +1,17 @@
 #include "core/divider.h"
 #include "machine/simtight_spec.h"
 #include "mem/coalescer.h"
+#include "mem/stack_cache.h"
 
 static const char *const divider_kinds[] = {"sequential", "pipelined", NULL};
+static const char *const register_files[] = {"plain", "compressed", NULL};
+static const char *const spill_policies[] = {"lru", "round-robin", "first", NULL};
 static const char *const barrier_phases[] = {"snapshot", "test", NULL};
 
 #define PAPER "SIMTight paper, section III-A"
 #define RTL "published RTL"
+#define RFC "SIMTight paper, section III-B"
+#define PP "SIMTight paper, section III-C"
 
 #define NUMBER(name_, field, least_, greatest_, fallback_, pow2, unit_, meaning_, source_)                             \
   {                                                                                                                    \
@@ -74,6 +79,31 @@ static const struct sl_key keys[] = {
   CHOICE("barrier.phase", barrier_phase, barrier_phases, 1, 1,
          "State of the barrier unit when a kernel starts; the hardware's free-runs, and was in this one at the first "
          "launch after reset.", "recorded runs of the published RTL"),
+  CHOICE("registers", compressed, register_files, 1, 0,
+         "Plain register file, or one that keeps uniform and affine vectors in a scalar register file.", RFC),
+  {.name = "registers.affine", .type = SL_KEY_BOOL, .offset = offsetof(struct sl_simtight_spec, affine), .greatest = 1,
+   .fallback = 1, .unit = "",
+   .meaning = "The compressed register file holds affine vectors (strides 1, 2, 4) too, not only uniform ones.",
+   .source = RFC},
+  NUMBER("registers.slots", vector_slots, 0, SL_MAX_WARPS * SL_REGISTERS, 0, false, "vectors",
+         "Vectors the compressed register file has room for; below one per register, the rest is spilled. 0: one per "
+         "register.", RFC),
+  NUMBER("registers.spill_threshold", spill_threshold, 0, SL_MAX_WARPS * SL_REGISTERS, 0, false, "vectors",
+         "With fewer free slots than this, warps spill; 0: as many as there are warps.", RFC),
+  CHOICE("registers.spill_policy", spill_policy, spill_policies, 2, 0,
+         "Which vector of a warp is spilled: pseudo least recently used, round robin, or the lowest-numbered.", RFC),
+  NUMBER("registers.spill_base", spill_base, 0, 0xffffff80u, 0, false, "address",
+         "Memory for spilled registers, one vector per register of every warp; 0: just below the scratchpad.", RTL),
+  {.name = "registers.free_ended", .type = SL_KEY_BOOL, .offset = offsetof(struct sl_simtight_spec, free_ended),
+   .greatest = 1, .unit = "",
+   .meaning = "A warp that ends gives its vector slots back; in the published hardware it keeps them.",
+   .source = "ours"},
+  {.name = "scalar", .type = SL_KEY_BOOL, .offset = offsetof(struct sl_simtight_spec, scalar_pipeline), .greatest = 1,
+   .unit = "", .meaning = "Parallel scalar pipeline; needs the compressed register file.", .source = PP},
+  NUMBER("scalar.warps", scalar_warps, 1, SL_MAX_WARPS, 32, false, "warps",
+         "Warps that may be with the scalar pipeline at once.", RTL),
+  NUMBER("stack_cache.entries", stack_cache_entries, 0, SL_STACK_CACHE_MAX, 0, true, "vectors",
+         "Compressed vectors the stack cache holds; 0: no stack cache. Needs the compressed register file.", RFC),
 };
 /* clang-format on */
 
@@ -84,6 +114,77 @@ static uint32_t stack_bytes(const struct sl_simtight_spec *s)
 {
   const uint32_t most = 1u << 19, share = (1u << 30) / (s->lanes * s->warps);
   return s->stack_bytes ? s->stack_bytes : most < share ? most : share;
+}
+
+uint32_t sl_simtight_slots(const struct sl_simtight_spec *s)
+{
+  return s->vector_slots ? s->vector_slots : s->warps * SL_REGISTERS;
+}
+
+uint32_t sl_simtight_spill_threshold(const struct sl_simtight_spec *s)
+{
+  return s->spill_threshold ? s->spill_threshold : s->warps;
+}
+
+uint32_t sl_simtight_spill_bytes(const struct sl_simtight_spec *s)
+{
+  return s->warps * SL_REGISTERS * s->lanes * 4;
+}
+
+uint32_t sl_simtight_spill_base(const struct sl_simtight_spec *s)
+{
+  return s->spill_base ? s->spill_base : s->scratchpad_base - sl_simtight_spill_bytes(s);
+}
+
+/* Rules of the compressed register file: room for every instruction in flight, and for the operands of one instruction
+ * of every warp. */
+static enum sl_code check_slots(const struct sl_simtight_spec *s, struct sl_error *err)
+{
+  const uint32_t slots = sl_simtight_slots(s), most = s->warps * SL_REGISTERS;
+  const uint32_t threshold = sl_simtight_spill_threshold(s), least = 3 * s->warps + threshold;
+  const uint64_t spill_end = (uint64_t)sl_simtight_spill_base(s) + sl_simtight_spill_bytes(s);
+  if (slots > most)
+    return sl_fail(err, SL_USAGE, "registers.slots is %u, but %u warps of %u registers never need more than %u", slots,
+                   s->warps, SL_REGISTERS, most);
+  if (slots == most)
+    return SL_OK;
+  if (threshold < s->warps)
+    return sl_fail(err, SL_USAGE,
+                   "registers.spill_threshold is %u; it must be at least the number of warps (%u), each of which may "
+                   "have an instruction in flight that needs a slot",
+                   threshold, s->warps);
+  if (slots < least)
+    return sl_fail(
+        err, SL_USAGE,
+        "registers.slots is %u; the least is %u, three per warp plus the spill threshold (3 x %u + %u), or 0 "
+        "for one per register (%u)",
+        slots, least, s->warps, threshold, most);
+  if (spill_end > s->scratchpad_base || sl_simtight_spill_base(s) < s->code_base + (uint64_t)s->code_words * 4 ||
+      sl_simtight_spill_base(s) % (s->lanes * 4) != 0)
+    return sl_fail(
+        err, SL_USAGE,
+        "the %u bytes for spilled registers at 0x%08x must be between instruction memory and scratchpad, and "
+        "at a multiple of %u bytes; leave registers.spill_base at 0 for a place that fits",
+        sl_simtight_spill_bytes(s), sl_simtight_spill_base(s), s->lanes * 4);
+  return SL_OK;
+}
+
+/* What needs the compressed register file, and what has no meaning without it. */
+static enum sl_code check_registers(const struct sl_simtight_spec *s, struct sl_error *err)
+{
+  if (s->compressed)
+    return check_slots(s, err);
+  const char *key = s->scalar_pipeline ? "scalar" : s->stack_cache_entries ? "stack_cache.entries" : NULL;
+  if (key != NULL)
+    return sl_fail(err, SL_USAGE,
+                   "%s needs the compressed register file, which knows what is uniform; set registers=compressed too",
+                   key);
+  if (s->vector_slots)
+    return sl_fail(err, SL_USAGE,
+                   "registers.slots is %u, but the plain register file holds every register; set registers=compressed "
+                   "too, or registers.slots=0",
+                   s->vector_slots);
+  return SL_OK;
 }
 
 enum sl_code sl_simtight_check(const void *spec, struct sl_error *err)
@@ -113,7 +214,7 @@ enum sl_code sl_simtight_check(const void *spec, struct sl_error *err)
                    "a block of %u lanes takes %u beats of %u bytes, more than dram.outstanding allows (%u); it could "
                    "never be read",
                    s->lanes, block_beats, s->dram_beat_bytes, s->dram_outstanding);
-  return SL_OK;
+  return check_registers(s, err);
 }
 
 struct sl_threads_spec sl_simtight_threads(const struct sl_simtight_spec *s)

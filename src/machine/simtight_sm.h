@@ -3,8 +3,11 @@
  * Pipeline of the plain register file, t = cycle in which a warp is picked: t schedule, t+1 read thread state, t+2..t+3
  * select active threads, t+4 fetch, t+5 operands, t+6 latch and decode, e = t+7 execute, e+1 write back or resume; the
  * warp is in its queue again in e+2. At most one instruction of a warp is in flight, so nothing touches a warp's state
- * between pick and execute and everything about its instruction is evaluated in e. (Paper, section III-A and Figure 1.)
- */
+ * between pick and execute and everything about its instruction is evaluated in e, but for what says so below.
+ *
+ * The compressed register file adds two cycles of operand fetch, and the choice of a spill victim one more: e = t+9, or
+ * t+10 with fewer vector slots than registers. A result then ends the warp's suspension two cycles later too. (Paper,
+ * section III and Figures 1 to 3.) */
 #ifndef SL_MACHINE_SIMTIGHT_SM_H
 #define SL_MACHINE_SIMTIGHT_SM_H
 
@@ -13,23 +16,34 @@
 #include "core/execute.h"
 #include "core/fpu.h"
 #include "core/multiplier.h"
+#include "core/register_file.h"
+#include "core/scalar_pipeline.h"
 #include "core/scheduler.h"
+#include "core/spill.h"
 #include "core/suspension.h"
 #include "machine/machine.h"
 #include "machine/simtight_spec.h"
 #include "mem/coalescer.h"
 
 enum {
-  SL_SIMTIGHT_DEPTH = 7,    /* cycles from pick to execute */
-  SL_SIMTIGHT_RING = 8,     /* the smallest power of two above it */
-  SL_SIMTIGHT_UNCOUNTED = 6 /* the instruction counter's adder tree is this many cycles behind at the end */
+  SL_SIMTIGHT_DEPTH = 7,            /* cycles from pick to execute with the plain register file, */
+  SL_SIMTIGHT_DEPTH_COMPRESSED = 9, /* with the compressed one, */
+  SL_SIMTIGHT_DEPTH_SPILLING = 10,  /* and with one that can spill */
+  SL_SIMTIGHT_VICTIM = 6,           /* cycles before execute: a spill slot's victim is chosen */
+  SL_SIMTIGHT_SUSPENDED = 4,        /* the same: whether a lane is suspended is looked at */
+  SL_SIMTIGHT_RESULT_DELAY = 2,     /* cycles from a register's write to the end of suspension, compressed */
+  SL_SIMTIGHT_FRUITLESS = 4096,     /* cycles of spill mode without an eviction that make one look for a deadlock */
+  SL_SIMTIGHT_RING = 16,            /* a power of two above the depths */
+  SL_SIMTIGHT_UNCOUNTED = 6         /* the instruction counter's adder tree is this many cycles behind at the end */
 };
 
 /* Where a cycle of the issue slot went. */
 enum sl_slot {
   SL_SLOT_ISSUED,
   SL_SLOT_RETRIED,
-  SL_SLOT_BUBBLE, /* a suspended warp was picked: never without a scalar pipeline */
+  SL_SLOT_BUBBLE,   /* a suspended warp was picked (only with a scalar pipeline), or nothing could be spilled */
+  SL_SLOT_SPILL,    /* a register was spilled, or in spill mode there was no warp to pick for it */
+  SL_SLOT_UNSPILL,  /* an operand had to be read back */
   SL_SLOT_MEMORY,   /* nothing to pick: some warp waits for memory */
   SL_SLOT_UNIT,     /* else some warp waits for multiplier, divider or floating-point unit */
   SL_SLOT_BARRIER,  /* else some warp waits at the barrier */
@@ -51,6 +65,7 @@ struct sl_sm {
   sl_warps queue;   /* warps that can be picked, but for suspension */
   sl_warps requeue; /* warps whose instruction left execute in the previous cycle */
   struct sl_scheduler scheduler;
+  unsigned depth;                    /* cycles from pick to execute */
   int8_t pipeline[SL_SIMTIGHT_RING]; /* warp that executes in cycle c at c % RING, -1 for none */
   unsigned in_pipeline;
   struct sl_response result; /* of the instruction executed in the previous cycle; no lanes: none */
@@ -66,6 +81,14 @@ struct sl_sm {
   struct sl_fpu fpu;
   struct sl_simtight_counts counts;
   uint8_t recent[SL_SIMTIGHT_RING]; /* thread instructions of the latest cycles, at c % RING */
+  /* With a compressed register file. */
+  bool can_spill;       /* there are fewer slots than registers */
+  uint16_t spill_slots; /* bit c % RING: what executes in cycle c is a spill slot */
+  int8_t evicted;       /* warp a register of which was spilled in the previous cycle, -1 for none */
+  uint8_t evicted_register;
+  sl_warps slot_suspended;        /* of the warps in the pipeline: suspended when it was looked at */
+  sl_warps requeue_scalar;        /* as requeue: for the scalar pipeline, if there is room */
+  struct sl_response settling[4]; /* results whose lanes are suspended to the end of cycle c, at c % 4 */
   sl_warps ended;
   bool success;
   enum sl_sm_state state;
@@ -77,6 +100,11 @@ struct sl_sm {
   struct sl_dram dram;
   struct sl_scratchpad scratchpad;
   struct sl_coalescer coalescer;
+  struct sl_stack_cache stack_cache; /* survives kernels */
+  struct sl_register_file registers;
+  struct sl_spill spill;
+  struct sl_scalar_pipeline scalar;
+  uint8_t *predicted; /* per instruction word: scalarisable; survives kernels */
   /* Of the functional mode: whose turn it is, for how many more instructions, and who is next in this round. */
   unsigned turn_warp;
   uint64_t turn_left;
@@ -84,8 +112,23 @@ struct sl_sm {
   struct sl_request functional_request; /* of the functional mode, which has no memory path */
 };
 
-/* The execute stage, for the warp picked DEPTH cycles ago. */
+/* The execute stage, for the warp picked `depth` cycles ago. */
 void sl_simtight_execute(struct sl_sm *sm, unsigned warp);
+
+/* The same with a compressed register file, where the slot may be one to spill. */
+void sl_simtight_execute_compressed(struct sl_sm *sm, unsigned warp);
+
+/* The scalar pipeline's cycle, from write-back to execute; the vector pipeline has executed. */
+void sl_simtight_scalar_cycle(struct sl_sm *sm);
+
+/* Stage u+3 of the scalar pipeline, and stages of the vector pipeline that look at state before execute. */
+void sl_simtight_look_ahead(struct sl_sm *sm);
+
+/* The register of a warp that would be spilled now, or -1. */
+int sl_simtight_victim(const struct sl_sm *sm, unsigned warp);
+
+/* Simulates up to that many cycles. */
+enum sl_sm_state sl_simtight_run_cycles(struct sl_sm *sm, uint64_t cycles);
 
 /* Functional mode: warps run to their next barrier in turn, for at most `instructions` warp instructions. */
 enum sl_sm_state sl_simtight_run_fast(struct sl_sm *sm, uint64_t instructions);
@@ -99,6 +142,10 @@ void sl_simtight_command(struct sl_sm *sm, unsigned warp, uint32_t command);
 
 /* Ends the run with a deadlock: the warps left wait at a barrier that cannot open. */
 void sl_simtight_deadlock(struct sl_sm *sm);
+
+/* Ends the run with a deadlock if no warp left has a register to spill, though too few slots are free: spill mode, and
+ * with it the wait, would never end. */
+void sl_simtight_check_spilling(struct sl_sm *sm);
 
 /* Stage by stage, the memory path from the answers' merge back to the request FIFO. */
 void sl_simtight_memory_path(struct sl_sm *sm);

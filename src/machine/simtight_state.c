@@ -9,7 +9,7 @@ struct part {
   size_t size;
 };
 
-enum { PARTS = 3 };
+enum { PARTS = 4 };
 
 static void parts(const struct sl_sm *sm, struct part part[PARTS])
 {
@@ -17,6 +17,7 @@ static void parts(const struct sl_sm *sm, struct part part[PARTS])
   part[0] = (struct part){t->x, (size_t)t->spec.warps * SL_REGISTERS * t->spec.lanes * sizeof *t->x};
   part[1] = (struct part){t->paths, t->spec.warps * sizeof *t->paths};
   part[2] = (struct part){t->code, t->spec.code_words * sizeof *t->code};
+  part[3] = (struct part){sm->predicted, t->spec.code_words * sizeof *sm->predicted};
 }
 
 size_t sl_simtight_state_bytes(const struct sl_sm *sm)
@@ -46,6 +47,8 @@ void sl_simtight_restore(struct sl_sm *sm, const uint8_t *bytes)
   /* What points into this process stays as it is. */
   const struct sl_sm_environment environment = sm->environment;
   const struct sl_threads threads = sm->threads;
+  const struct sl_lane_ops *one = sm->registers.one;
+  uint8_t *predicted = sm->predicted;
   struct part part[PARTS];
   parts(sm, part);
   memcpy(sm, bytes, sizeof *sm);
@@ -62,6 +65,8 @@ void sl_simtight_restore(struct sl_sm *sm, const uint8_t *bytes)
   sm->threads.print_context = threads.print_context;
   sm->threads.fault.detail = NULL;
   sm->coalescer.ops = threads.ops;
+  sm->registers.one = one;
+  sm->predicted = predicted;
   for (unsigned i = 0; i < PARTS; i++) {
     memcpy(part[i].bytes, bytes, part[i].size);
     bytes += part[i].size;
@@ -70,6 +75,9 @@ void sl_simtight_restore(struct sl_sm *sm, const uint8_t *bytes)
 
 uint32_t sl_simtight_register(const struct sl_sm *sm, unsigned warp, unsigned lane, unsigned reg)
 {
+  const struct sl_warp_registers *r = &sm->registers.warp[warp];
+  if (sm->threads.timing && (r->stale >> reg & 1))
+    return r->base[reg] + lane * r->stride[reg];
   return sl_threads_registers(&sm->threads, warp)[((size_t)reg << sm->threads.lane_bits) + lane];
 }
 

@@ -25,7 +25,7 @@ void sl_coalescer_put(struct sl_coalescer *c)
 /* Stage 6: a beat per cycle, then the hand-over of the assembled vector. */
 static bool assemble(struct sl_coalescer *c, struct sl_dram *dram, int64_t now)
 {
-  if (c->assembled) {
+  if (c->assembled || (c->head_ready && c->head.beats == 0)) {
     if (sl_shift_can_put(&c->response, now)) {
       sl_shift_put(&c->response, c->head.response);
       c->head_ready = c->assembled = false;
@@ -79,7 +79,9 @@ struct sl_selection sl_coalescer_select(const struct sl_coalescer *c, const stru
   if (r->pattern == SL_PATTERN_SAME)
     return (struct sl_selection){.lanes = r->pending, .beats = 1};
   if (r->pattern == SL_PATTERN_BLOCK && r->pending != leader)
-    return (struct sl_selection){.lanes = r->pending, .beats = beats_of(c, lanes * r->width)};
+    return (struct sl_selection){.lanes = r->pending,
+                                 .beats = beats_of(c, lanes * r->width),
+                                 .whole_block = r->width == 4 && r->pending == sl_low_bits(lanes)};
 
   /* The leader is always aligned with itself in the word mode of a word access; other accesses use that mode when it
    * serves the leader and some other lane. */
@@ -90,7 +92,9 @@ struct sl_selection sl_coalescer_select(const struct sl_coalescer *c, const stru
     block = same_block(c, r, address, unit);
   }
   if ((block & leader) && (block & ~leader))
-    return (struct sl_selection){.lanes = block, .beats = beats_of(c, lanes * unit)};
+    return (struct sl_selection){.lanes = block,
+                                 .beats = beats_of(c, lanes * unit),
+                                 .whole_block = r->width == 4 && block == sl_low_bits(lanes)};
   return (struct sl_selection){.lanes = r->pending & c->ops->equal(r->address, address, lanes), .beats = 1};
 }
 
@@ -99,7 +103,8 @@ static void issue(struct sl_coalescer *c, struct sl_dram *dram, bool in_flight_r
 {
   if (!c->issue_full || !in_flight_room || !sl_dram_can_put(dram))
     return;
-  sl_dram_put(dram, sl_dram_transaction(c->issue_store, c->issue_beats));
+  if (c->issue_beats > 0)
+    sl_dram_put(dram, sl_dram_transaction(c->issue_store, c->issue_beats));
   if (c->issue_store) {
     c->issue_full = ++c->issue_sent < c->issue_beats;
   } else {
@@ -108,16 +113,38 @@ static void issue(struct sl_coalescer *c, struct sl_dram *dram, bool in_flight_r
   }
 }
 
-/* Stage 4 hands a pass on to stage 5. */
-static void start_transaction(struct sl_coalescer *c, const struct sl_request *r)
+/* Stage 4 hands a pass of that many beats on to stage 5; without any, only its place in the order of answers. */
+static void start_transaction(struct sl_coalescer *c, const struct sl_request *r, unsigned beats)
 {
   c->issue_full = true;
   c->issue_store = r->access == SL_ACCESS_STORE;
-  c->issue_beats = c->selection.beats;
+  c->issue_beats = beats;
   c->issue_sent = 0;
-  c->issue = (struct sl_in_flight){sl_response(c->selection.lanes, r->warp, r->rd), c->selection.beats};
-  c->passes++;
-  c->stack_load_passes += r->access == SL_ACCESS_LOAD && r->address[sl_lowest(r->pending)] >= c->spec.stack_base;
+  c->issue = (struct sl_in_flight){sl_response(c->selection.lanes, r->warp, r->rd), beats};
+  c->passes += beats > 0;
+}
+
+/* A pass that is not for the scratchpad. Returns whether the request must wait in stage 4: a block that the stack cache
+ * holds goes out first. */
+static bool start_pass(struct sl_coalescer *c, struct sl_stack_cache *cache, const struct sl_request *r)
+{
+  const uint32_t leader = r->address[sl_lowest(r->pending)];
+  const unsigned block_beats = beats_of(c, c->spec.lanes * 4);
+  enum sl_stack_cache_action action = SL_STACK_CACHE_PASS;
+  if (r->access == SL_ACCESS_LOAD) {
+    c->stack_load_passes += leader >= c->spec.stack_base;
+    action = cache->entries ? sl_stack_cache_load(cache, leader) : SL_STACK_CACHE_PASS;
+  } else if (r->access == SL_ACCESS_STORE && cache->entries) {
+    action = sl_stack_cache_store(cache, leader, r->compressed && c->selection.whole_block);
+  }
+  switch (action) {
+  case SL_STACK_CACHE_PASS: start_transaction(c, r, c->selection.beats); break;
+  case SL_STACK_CACHE_HELD: break;
+  case SL_STACK_CACHE_REPLACED:
+  case SL_STACK_CACHE_WRITE_BACK: start_transaction(c, r, block_beats); break;
+  case SL_STACK_CACHE_ANSWERED: start_transaction(c, r, 0); break;
+  }
+  return action == SL_STACK_CACHE_WRITE_BACK;
 }
 
 static void start_scratchpad(struct sl_scratchpad *scratchpad, const struct sl_request *r, sl_lanes lanes, int64_t now)
@@ -128,8 +155,8 @@ static void start_scratchpad(struct sl_scratchpad *scratchpad, const struct sl_r
 }
 
 /* Stage 4: returns whether it stalls; *fed_back is the request whose remaining lanes return to stage 1, or -1. */
-static bool decide(struct sl_coalescer *c, struct sl_scratchpad *scratchpad, bool issue_was_full, int16_t *fed_back,
-                   int64_t now)
+static bool decide(struct sl_coalescer *c, struct sl_scratchpad *scratchpad, struct sl_stack_cache *cache,
+                   bool issue_was_full, int16_t *fed_back, int64_t now)
 {
   *fed_back = -1;
   if (c->stage[4] < 0)
@@ -139,8 +166,8 @@ static bool decide(struct sl_coalescer *c, struct sl_scratchpad *scratchpad, boo
     return true;
   if (c->selection.scratchpad)
     start_scratchpad(scratchpad, r, c->selection.lanes, now);
-  else
-    start_transaction(c, r);
+  else if (start_pass(c, cache, r))
+    return true;
   r->pending &= ~c->selection.lanes;
   if (r->pending)
     *fed_back = c->stage[4];
@@ -178,14 +205,15 @@ static void advance(struct sl_coalescer *c, bool stall, int16_t fed_back, int64_
   }
 }
 
-void sl_coalescer_cycle(struct sl_coalescer *c, struct sl_dram *dram, struct sl_scratchpad *scratchpad, int64_t now)
+void sl_coalescer_cycle(struct sl_coalescer *c, struct sl_dram *dram, struct sl_scratchpad *scratchpad,
+                        struct sl_stack_cache *cache, int64_t now)
 {
   const bool issue_was_full = c->issue_full;
   /* The in-flight queue's room is a register; its head may have left earlier in this cycle. */
   const bool room = c->in_flight_count + (c->in_flight_drained == now) < (int)c->spec.in_flight_depth;
   issue(c, dram, room);
   int16_t fed_back;
-  bool stall = decide(c, scratchpad, issue_was_full, &fed_back, now);
+  bool stall = decide(c, scratchpad, cache, issue_was_full, &fed_back, now);
   advance(c, stall, fed_back, now);
   c->active = c->fifo_count > 0 || c->issue_full || c->stage[1] >= 0 || c->stage[2] >= 0 || c->stage[3] >= 0 ||
               c->stage[4] >= 0;

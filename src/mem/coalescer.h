@@ -18,6 +18,7 @@
 #include "mem/dram.h"
 #include "mem/request.h"
 #include "mem/scratchpad.h"
+#include "mem/stack_cache.h"
 
 enum {
   SL_REQUEST_FIFO_MAX = 64,
@@ -39,11 +40,12 @@ struct sl_selection {
   sl_lanes lanes;
   unsigned beats;
   bool scratchpad;
+  bool whole_block; /* every lane of the warp, a word each: one block */
 };
 
 struct sl_in_flight {
   struct sl_response response;
-  uint64_t beats;
+  uint64_t beats; /* 0: answered by the stack cache, nothing comes from DRAM */
 };
 
 struct sl_coalescer {
@@ -100,8 +102,9 @@ void sl_coalescer_put(struct sl_coalescer *c);
 /* Stage 6, in a cycle's order the first of the memory path. Returns whether it took a DRAM beat. */
 bool sl_coalescer_respond(struct sl_coalescer *c, struct sl_dram *dram, int64_t now);
 
-/* Stages 5 to 0, after DRAM and scratchpad have had their cycle. */
-void sl_coalescer_cycle(struct sl_coalescer *c, struct sl_dram *dram, struct sl_scratchpad *scratchpad, int64_t now);
+/* Stages 5 to 0, after DRAM and scratchpad have had their cycle. A stack cache without entries is none. */
+void sl_coalescer_cycle(struct sl_coalescer *c, struct sl_dram *dram, struct sl_scratchpad *scratchpad,
+                        struct sl_stack_cache *cache, int64_t now);
 
 /* Answers awaited or under way. */
 static inline bool sl_coalescer_responding(const struct sl_coalescer *c)

@@ -23,7 +23,8 @@ struct sl_request {
   uint8_t scratchpad_passes; /* cycles the banks need for the scratchpad lanes */
   enum sl_access access;
   enum sl_pattern pattern;
-  bool responds; /* lanes wait for an answer */
+  bool responds;   /* lanes wait for an answer */
+  bool compressed; /* a store of a vector that the register file holds compressed */
 };
 
 #endif

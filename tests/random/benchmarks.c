@@ -9,14 +9,6 @@
 
 enum { SKIPPED = 77 };
 
-/* Machines that are recorded configurations. */
-static const struct {
-  const char *preset, *configuration;
-} machines[] = {
-    {"simtight", "base"},
-    {"simtight-fp", "basefp"},
-};
-
 struct tally {
   unsigned launches, counters, different, skipped;
 };
@@ -92,20 +84,20 @@ static void run_benchmark(const char *name, const char *folder, const struct sl_
   sl_program_free(program);
 }
 
-static void run_machine(json_t *records, const char *folder, size_t machine, struct tally *tally)
+static void run_machine(json_t *records, const char *folder, const struct cnt_machine *machine, struct tally *tally)
 {
   struct sl_config config;
   struct sl_error err = {0};
   const char *name;
   json_t *record;
-  if (sl_config_open(&config, machines[machine].preset, &err) != SL_OK) {
+  if (cnt_open(machine, &config, &err) != SL_OK) {
     printf("%s\n", err.text);
     tally->different++;
     return;
   }
   json_object_foreach(records, name, record)
   {
-    json_t *launches = json_object_get(json_object_get(record, "runs"), machines[machine].configuration);
+    json_t *launches = json_object_get(json_object_get(record, "runs"), machine->configuration);
     if (launches != NULL)
       run_benchmark(name, folder, &config, record, launches, tally);
   }
@@ -120,8 +112,8 @@ int main(int argc, char **argv)
     fprintf(stderr, "usage: %s RECORDS FOLDER\n", argv[0]);
     return 2;
   }
-  for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
-    run_machine(records, argv[2], i, &tally);
+  for (size_t i = 0; i < cnt_machine_count; i++)
+    run_machine(records, argv[2], &cnt_machines[i], &tally);
   printf("%u launches, %u counters compared, %u different, %u programs skipped\n", tally.launches, tally.counters,
          tally.different, tally.skipped);
   json_decref(records);

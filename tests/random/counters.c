@@ -6,6 +6,31 @@
 /* Far more than any recorded program takes. */
 #define MOST_CYCLES UINT64_C(100000000)
 
+const struct cnt_machine cnt_machines[] = {
+    {"simtight", {NULL}, "base"},
+    {"simtight-rfc", {"registers.slots=0"}, "rfc2048"},
+    {"simtight-rfc", {NULL}, "rfc512"},
+    {"simtight-rfc", {"registers.spill_policy=first"}, "rfc512pf"},
+    {"simtight-rfc-pp", {NULL}, "rfcpp512"},
+    {"simtight-rfc-pp-sb", {"registers.slots=2047"}, "rfcppsb2047"},
+    {"simtight-fp", {NULL}, "basefp"},
+    {"simtight-rfc-fp", {"registers.slots=0"}, "rfcfp2048"},
+    {"simtight-rfc-fp", {NULL}, "rfcfp512"},
+    {"simtight-rfc-fp", {"registers.spill_policy=first"}, "rfcfp512pf"},
+    {"simtight-rfc-pp-fp", {NULL}, "rfcppfp512"},
+    {"simtight-rfc-pp-sb-fp", {"registers.slots=2047"}, "rfcppfpsb2047"},
+};
+
+const size_t cnt_machine_count = sizeof cnt_machines / sizeof *cnt_machines;
+
+enum sl_code cnt_open(const struct cnt_machine *machine, struct sl_config *config, struct sl_error *err)
+{
+  enum sl_code code = sl_config_open(config, machine->preset, err);
+  for (size_t i = 0; code == SL_OK && machine->settings[i] != NULL; i++)
+    code = sl_config_set(config, machine->settings[i], err);
+  return code == SL_OK ? sl_config_check(config, err) : code;
+}
+
 uint64_t cnt_hash(uint64_t hash, const void *bytes, size_t size)
 {
   const uint8_t *byte = bytes;

@@ -10,6 +10,19 @@
 #define CNT_HASH_START UINT64_C(0xcbf29ce484222325)
 uint64_t cnt_hash(uint64_t hash, const void *bytes, size_t size);
 
+/* A recorded configuration, and the machine that is the same. */
+struct cnt_machine {
+  const char *preset;
+  const char *settings[3]; /* "KEY=VALUE", NULL-terminated */
+  const char *configuration;
+};
+
+extern const struct cnt_machine cnt_machines[];
+extern const size_t cnt_machine_count;
+
+/* Opens the machine's configuration; the caller closes it, also after an error. */
+enum sl_code cnt_open(const struct cnt_machine *machine, struct sl_config *config, struct sl_error *err);
+
 /* Reads a file of records; NULL, and a message, when that fails. */
 json_t *cnt_records(const char *path);
 

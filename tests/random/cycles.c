@@ -8,13 +8,6 @@
 #include "counters.h"
 #include "program.h"
 
-/* Machines that are recorded configurations. */
-static const struct {
-  const char *preset, *configuration;
-} machines[] = {
-    {"simtight", "base"},
-};
-
 /* FNV-1a, 64 bits, of a program's source: counts are of one text. */
 static uint64_t hash_source(uint64_t seed)
 {
@@ -67,8 +60,9 @@ static unsigned run_program(const char *name, const char *folder, const struct s
   return different;
 }
 
+/* Adds the number of programs recorded for the configuration to *compared. */
 static unsigned run_machine(json_t *records, const char *folder, const struct sl_config *config,
-                            const char *configuration)
+                            const char *configuration, unsigned *compared)
 {
   unsigned programs = 0, counts = 0, different = 0;
   const char *program, *name;
@@ -85,23 +79,25 @@ static unsigned run_machine(json_t *records, const char *folder, const struct sl
       different += run_program(name, folder, config, counters);
     }
   }
-  printf("%s: %u programs, %u counters compared, %u different\n", config->name, programs, counts, different);
-  return different + (programs == 0);
+  if (programs > 0)
+    printf("%s: %u programs, %u counters compared, %u different\n", configuration, programs, counts, different);
+  *compared += programs;
+  return different;
 }
 
 int main(int argc, char **argv)
 {
-  unsigned different = 0;
+  unsigned different = 0, compared = 0;
   json_t *records = argc == 3 ? cnt_records(argv[1]) : NULL;
   if (records == NULL) {
     fprintf(stderr, "usage: %s RECORDS FOLDER\n", argv[0]);
     return 2;
   }
-  for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+  for (size_t i = 0; i < cnt_machine_count; i++) {
     struct sl_config config;
     struct sl_error err = {0};
-    if (sl_config_open(&config, machines[i].preset, &err) == SL_OK) {
-      different += run_machine(records, argv[2], &config, machines[i].configuration);
+    if (cnt_open(&cnt_machines[i], &config, &err) == SL_OK) {
+      different += run_machine(records, argv[2], &config, cnt_machines[i].configuration, &compared);
     } else {
       fprintf(stderr, "%s\n", err.text);
       different++;
@@ -109,5 +105,5 @@ int main(int argc, char **argv)
     sl_config_close(&config);
   }
   json_decref(records);
-  return different != 0;
+  return different != 0 || compared == 0;
 }

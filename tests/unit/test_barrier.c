@@ -23,7 +23,7 @@ static unsigned scan_cycles(struct sl_barrier *b)
   unsigned cycles = 0;
   assert_int_equal(b->state, SL_BARRIER_SNAPSHOT);
   do {
-    sl_barrier_cycle(b);
+    sl_barrier_cycle(b, false);
     cycles++;
     assert_true(cycles < 1000);
   } while (b->state != SL_BARRIER_SNAPSHOT);
@@ -37,7 +37,7 @@ static void idle_alternates_between_snapshot_and_test(void **state)
   for (unsigned i = 0; i < 10; i++) {
     assert_int_equal(b.state, i % 2 ? SL_BARRIER_TEST : SL_BARRIER_SNAPSHOT);
     assert_true(sl_barrier_idle(&b));
-    assert_true(sl_barrier_cycle(&b) == 0);
+    assert_true(sl_barrier_cycle(&b, false) == 0);
   }
 }
 
@@ -51,12 +51,12 @@ static void skipping_idle_cycles_equals_stepping(void **state)
       stepped = skipped;
       sl_barrier_skip(&skipped, n);
       for (unsigned i = 0; i < n; i++)
-        sl_barrier_cycle(&stepped);
+        sl_barrier_cycle(&stepped, false);
       assert_int_equal(skipped.state, stepped.state);
       /* and they go on alike */
       skipped.waiting = stepped.waiting = 0xff;
       for (unsigned i = 0; i < 30; i++)
-        assert_true(sl_barrier_cycle(&skipped) == sl_barrier_cycle(&stepped));
+        assert_true(sl_barrier_cycle(&skipped, false) == sl_barrier_cycle(&stepped, false));
     }
 }
 
@@ -66,16 +66,16 @@ static void a_barrier_of_64_warps_releases_one_per_cycle(void **state)
   (void)state;
   struct sl_barrier b = make_barrier(64, 64, UINT64_MAX); /* 64 modulo 64 = 0: all warps */
   assert_int_equal(b.block, 0);
-  assert_true(sl_barrier_cycle(&b) == 0);
+  assert_true(sl_barrier_cycle(&b, false) == 0);
   assert_int_equal(b.state, SL_BARRIER_TEST);
-  assert_true(sl_barrier_cycle(&b) == 0);
+  assert_true(sl_barrier_cycle(&b, false) == 0);
   assert_int_equal(b.state, SL_BARRIER_RELEASE);
   for (unsigned w = 0; w < 64; w++) {
-    assert_true(sl_barrier_cycle(&b) == sl_bit(w));
+    assert_true(sl_barrier_cycle(&b, false) == sl_bit(w));
     assert_false(b.waiting >> w & 1);
   }
   assert_int_equal(b.state, SL_BARRIER_TEST);
-  assert_true(sl_barrier_cycle(&b) == 0);
+  assert_true(sl_barrier_cycle(&b, false) == 0);
   assert_int_equal(b.state, SL_BARRIER_SNAPSHOT);
 }
 
@@ -83,11 +83,11 @@ static void a_block_of_two_takes_three_cycles(void **state)
 {
   (void)state;
   struct sl_barrier b = make_barrier(64, 2, UINT64_MAX);
-  sl_barrier_cycle(&b);
+  sl_barrier_cycle(&b, false);
   for (unsigned block = 0; block < 32; block++) {
-    assert_true(sl_barrier_cycle(&b) == 0);
-    assert_true(sl_barrier_cycle(&b) == sl_bit(2 * block));
-    assert_true(sl_barrier_cycle(&b) == sl_bit(2 * block + 1));
+    assert_true(sl_barrier_cycle(&b, false) == 0);
+    assert_true(sl_barrier_cycle(&b, false) == sl_bit(2 * block));
+    assert_true(sl_barrier_cycle(&b, false) == sl_bit(2 * block + 1));
   }
   assert_int_equal(b.state, SL_BARRIER_TEST);
 }
@@ -98,7 +98,7 @@ static void one_missing_warp_keeps_its_block_waiting(void **state)
   struct sl_barrier b = make_barrier(64, 8, ~sl_bit(13));
   sl_warps released = 0;
   for (unsigned i = 0; i < 1 + 8 * 9; i++)
-    released |= sl_barrier_cycle(&b);
+    released |= sl_barrier_cycle(&b, false);
   assert_true(released == ~UINT64_C(0xff00));
   assert_true(b.waiting == (UINT64_C(0xff00) & ~sl_bit(13)));
 }
@@ -128,17 +128,17 @@ static void warps_that_arrive_after_the_snapshot_wait_for_the_next(void **state)
 {
   (void)state;
   struct sl_barrier b = make_barrier(64, 2, sl_bit(0));
-  sl_barrier_cycle(&b);
+  sl_barrier_cycle(&b, false);
   b.waiting |= sl_bit(1); /* arrives in the cycle of the snapshot */
-  assert_true(sl_barrier_cycle(&b) == 0);
-  assert_true(sl_barrier_cycle(&b) == 0);
-  assert_true(sl_barrier_cycle(&b) == 0);
-  sl_barrier_cycle(&b); /* exhausted */
+  assert_true(sl_barrier_cycle(&b, false) == 0);
+  assert_true(sl_barrier_cycle(&b, false) == 0);
+  assert_true(sl_barrier_cycle(&b, false) == 0);
+  sl_barrier_cycle(&b, false); /* exhausted */
   assert_int_equal(b.state, SL_BARRIER_SNAPSHOT);
-  sl_barrier_cycle(&b);
-  sl_barrier_cycle(&b);
-  assert_true(sl_barrier_cycle(&b) == sl_bit(0));
-  assert_true(sl_barrier_cycle(&b) == sl_bit(1));
+  sl_barrier_cycle(&b, false);
+  sl_barrier_cycle(&b, false);
+  assert_true(sl_barrier_cycle(&b, false) == sl_bit(0));
+  assert_true(sl_barrier_cycle(&b, false) == sl_bit(1));
 }
 
 /* Beginning in the other phase, the first release comes one cycle later: the test of an empty snapshot first. */
@@ -150,7 +150,7 @@ static void the_phase_at_the_start_shifts_the_release_by_a_cycle(void **state)
     unsigned cycles = 0;
     sl_barrier_start(&b, 64, 2, (enum sl_barrier_state)phase);
     b.waiting = 3;
-    while (sl_barrier_cycle(&b) == 0)
+    while (sl_barrier_cycle(&b, false) == 0)
       cycles++;
     assert_int_equal(cycles, phase == SL_BARRIER_SNAPSHOT ? 2 : 3);
   }
@@ -176,7 +176,7 @@ static void only_complete_blocks_are_released(void **state)
     struct sl_barrier b = make_barrier(64, block, 0);
     sl_warps arrived = 0, released = 0;
     for (unsigned i = 0; i < 600; i++) {
-      const sl_warps r = sl_barrier_cycle(&b);
+      const sl_warps r = sl_barrier_cycle(&b, false);
       released |= r;
       if (r) /* its whole block had arrived */
         assert_true((arrived >> (sl_lowest(r) / block * block) & sl_low_bits(block)) == sl_low_bits(block));

@@ -24,6 +24,7 @@ struct bench {
   struct sl_coalescer c;
   struct sl_dram dram;
   struct sl_scratchpad scratchpad;
+  struct sl_stack_cache cache;
   int64_t now;
   unsigned answers; /* taken by the merge, of both memories */
   int64_t answered_in[MOST_ANSWERS];
@@ -65,7 +66,7 @@ static void step(struct bench *b)
   const bool taken = sl_coalescer_respond(&b->c, &b->dram, b->now);
   sl_dram_cycle(&b->dram, b->now, taken);
   sl_scratchpad_cycle(&b->scratchpad, b->now);
-  sl_coalescer_cycle(&b->c, &b->dram, &b->scratchpad, b->now);
+  sl_coalescer_cycle(&b->c, &b->dram, &b->scratchpad, &b->cache, b->now);
   if (b->c.passes > b->passes && b->passes < MOST_ANSWERS)
     b->passed_in[b->passes++] = b->now;
   b->now++;

@@ -256,8 +256,8 @@ static void an_access_below_data_memory_faults_and_names_its_lanes(void **state)
   assert_int_equal(warp_execute(w, word_i(SL_OP_LW, 6, 5, 0)), SL_EFFECT_NONE);
 }
 
-/* Thread stacks are the topmost 512 KiB of the address space; everything between them and the scratchpad is in use by the
- * interleaved stacks of all threads. */
+/* Thread stacks are the topmost 512 KiB of the address space; everything between them and the scratchpad is in use by
+ * the interleaved stacks of all threads. */
 static void an_access_between_scratchpad_and_own_stack_faults(void **state)
 {
   struct warp *w = *state;

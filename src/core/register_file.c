@@ -1,0 +1,282 @@
+#include "core/register_file.h"
+
+#include <string.h>
+
+enum { FIRST_PERIOD = 64 /* cycles per value of the series, before it has ever been full */ };
+
+void sl_register_file_init(struct sl_register_file *f, const struct sl_register_file_spec *spec)
+{
+  memset(f, 0, sizeof *f);
+  f->spec = *spec;
+  f->one = sl_lane_ops_one(spec->portable);
+  sl_register_file_start(f);
+}
+
+void sl_register_file_start(struct sl_register_file *f)
+{
+  f->in_use = f->most = 0;
+  f->samples = 0;
+  f->next_sample = SL_SLOT_SAMPLE_CYCLES - 1;
+  memset(f->change, 0, sizeof f->change);
+  for (unsigned i = 0; i < 2; i++) {
+    f->writes[i].cycle = -SL_REGISTER_WRITE_STAGES - 1;
+    f->writes[i].index = 0;
+  }
+  f->free_count = f->spec.slots;
+  for (unsigned i = 0; i < f->free_count; i++)
+    f->free[i] = (uint16_t)(f->free_count - 1 - i);
+  memset(f->warp, 0, sizeof f->warp);
+  for (unsigned w = 0; w < f->spec.warps; w++)
+    f->warp[w].stale = ~UINT32_C(1);
+  f->series = (struct sl_series){.period = FIRST_PERIOD};
+  f->series_next = FIRST_PERIOD;
+  f->series_most = 0;
+}
+
+void sl_register_file_expand(struct sl_register_file *f, struct sl_threads *t, unsigned warp, uint32_t registers)
+{
+  struct sl_warp_registers *r = &f->warp[warp];
+  uint32_t *x = sl_threads_registers(t, warp);
+  for (uint32_t rest = registers & r->stale; rest; rest &= rest - 1) {
+    const unsigned reg = sl_lowest(rest);
+    t->ops->fill(x + ((size_t)reg << t->lane_bits), r->base[reg], r->stride[reg], t->spec.lanes);
+  }
+  r->stale &= ~registers;
+}
+
+struct sl_regular sl_register_file_compare(const struct sl_register_file *f, const struct sl_threads *t,
+                                           const uint32_t *values)
+{
+  const unsigned lanes = t->spec.lanes;
+  const uint32_t base = values[0], stride = lanes > 1 ? values[1] - base : 0;
+  struct sl_regular result = {.base = base, .stride = (uint8_t)stride};
+  if (stride == 0)
+    result.regular = t->ops->equal(values, base, lanes) == t->all;
+  else if (f->spec.affine && (stride == 1 || stride == 2 || stride == 4) && (base & (lanes * stride - 1)) == 0)
+    result.regular = t->ops->strided(values, base, stride, lanes) == t->all;
+  return result;
+}
+
+/* ---- execution -------------------------------------------------------------------------------------------------- */
+
+/* The bit of a register that an instruction writes; none for x0. */
+static uint32_t bit_of(unsigned reg)
+{
+  return reg ? UINT32_C(1) << reg : 0;
+}
+
+static enum sl_effect deliver(struct sl_warp_registers *r, uint32_t base, unsigned stride)
+{
+  r->result = (struct sl_regular){.base = base, .stride = (uint8_t)stride, .regular = true, .once = true};
+  return SL_EFFECT_RESULT;
+}
+
+/* A value for rd, from uniform operands: the entries' bases are a warp of one lane. */
+static enum sl_effect compute_once(const struct sl_register_file *f, struct sl_warp_registers *r,
+                                   const struct sl_execution *ex)
+{
+  const struct sl_insn *in = ex->insn;
+  if (in->rd == 0)
+    return SL_EFFECT_NONE;
+  const uint32_t before = r->base[in->rd]; /* what the entry holds until the write-back */
+  f->one->execute[in->op](r->base, in, 1, ex->pc, 1);
+  const uint32_t value = r->base[in->rd];
+  r->base[in->rd] = before;
+  return deliver(r, value, 0);
+}
+
+/* A jump or branch of all lanes together. False: it leads outside the program, which is for the lanes to report. */
+static bool jump_once(struct sl_threads *t, struct sl_warp_registers *r, unsigned warp, struct sl_execution *ex,
+                      bool taken, uint32_t target, enum sl_effect *effect)
+{
+  if (taken && sl_threads_outside(t, target))
+    return false;
+  ex->jumped = taken;
+  sl_paths_advance(&t->paths[warp], 0, taken ? target : ex->pc + 4);
+  *effect = ex->insn->kind != SL_KIND_BRANCH && ex->insn->rd != 0 ? deliver(r, ex->pc + 4, 0) : SL_EFFECT_NONE;
+  return true;
+}
+
+/* All lanes active, uniform operands. False: not an instruction that is done once. */
+static bool execute_uniform(struct sl_register_file *f, struct sl_threads *t, unsigned warp, struct sl_execution *ex,
+                            enum sl_effect *effect)
+{
+  const struct sl_insn *in = ex->insn;
+  struct sl_warp_registers *r = &f->warp[warp];
+  switch ((enum sl_kind)in->kind) {
+  case SL_KIND_ALU:
+  case SL_KIND_MUL:
+  case SL_KIND_DIV:
+  case SL_KIND_FPU:
+    *effect = compute_once(f, r, ex);
+    sl_paths_advance(&t->paths[warp], 0, ex->pc + 4);
+    return true;
+  case SL_KIND_BRANCH:
+    return jump_once(t, r, warp, ex, f->one->execute[in->op](r->base, in, 1, ex->pc, 1) != 0, ex->pc + in->imm, effect);
+  case SL_KIND_JAL: return jump_once(t, r, warp, ex, true, ex->pc + in->imm, effect);
+  case SL_KIND_JALR: return jump_once(t, r, warp, ex, true, (r->base[in->rs1] + in->imm) & ~1u, effect);
+  default: return false;
+  }
+}
+
+/* All lanes active, one operand affine and the other uniform: the sum is affine if the base stays aligned. */
+static bool execute_affine(struct sl_register_file *f, struct sl_threads *t, unsigned warp,
+                           const struct sl_execution *ex, enum sl_effect *effect)
+{
+  const struct sl_insn *in = ex->insn;
+  struct sl_warp_registers *r = &f->warp[warp];
+  if ((in->op != SL_OP_ADD && in->op != SL_OP_ADDI) || in->rd == 0)
+    return false;
+  const bool immediate = in->op == SL_OP_ADDI;
+  const unsigned stride1 = r->stride[in->rs1], stride2 = immediate ? 0 : r->stride[in->rs2];
+  const unsigned stride = stride1 | stride2; /* the other one is 0 */
+  const uint32_t base = r->base[in->rs1] + (immediate ? in->imm : r->base[in->rs2]);
+  if ((stride1 && stride2) || (base & (t->spec.lanes * stride - 1)) != 0)
+    return false;
+  *effect = deliver(r, base, stride);
+  sl_paths_advance(&t->paths[warp], 0, ex->pc + 4);
+  return true;
+}
+
+static enum sl_effect execute_lanes(struct sl_register_file *f, struct sl_threads *t, unsigned warp, unsigned path,
+                                    struct sl_execution *ex, struct sl_request *request)
+{
+  const struct sl_insn *in = ex->insn;
+  struct sl_warp_registers *r = &f->warp[warp];
+  const bool all = ex->active == t->all;
+  const uint32_t needed = bit_of(in->rs1) | bit_of(in->rs2) | (all ? 0 : bit_of(in->rd));
+  if (r->stale & needed)
+    sl_register_file_expand(f, t, warp, needed);
+  const enum sl_effect effect = sl_threads_execute(t, warp, path, ex, request);
+  const bool answers = (in->kind == SL_KIND_LOAD || in->kind == SL_KIND_AMO) && in->rd != 0;
+  if (effect == SL_EFFECT_FAULT || (effect != SL_EFFECT_RESULT && !answers))
+    return effect;
+  r->stale &= ~bit_of(in->rd);
+  if (all)
+    r->result = sl_register_file_compare(f, t, sl_threads_registers(t, warp) + ((size_t)in->rd << t->lane_bits));
+  return effect;
+}
+
+enum sl_effect sl_register_file_execute(struct sl_register_file *f, struct sl_threads *t, unsigned warp, unsigned path,
+                                        struct sl_execution *ex, struct sl_request *request)
+{
+  struct sl_warp_registers *r = &f->warp[warp];
+  r->result = (struct sl_regular){.regular = false};
+  const uint32_t operands = UINT32_C(1) << ex->insn->rs1 | UINT32_C(1) << ex->insn->rs2;
+  if (f->spec.once && ex->active == t->all && !((r->vector | r->spilled) & operands)) {
+    enum sl_effect effect;
+    if (r->affine & operands ? execute_affine(f, t, warp, ex, &effect) : execute_uniform(f, t, warp, ex, &effect))
+      return effect;
+  }
+  return execute_lanes(f, t, warp, path, ex, request);
+}
+
+/* ---- writes ----------------------------------------------------------------------------------------------------- */
+
+static void occupy(struct sl_register_file *f, unsigned warp, unsigned reg, int64_t now)
+{
+  f->writes[now & 1].cycle = now;
+  f->writes[now & 1].index = warp * SL_REGISTERS + reg;
+}
+
+/* The register's slot goes back; the counter shows it `stages` cycles later. */
+static void deallocate(struct sl_register_file *f, struct sl_warp_registers *r, unsigned reg, int64_t now, int stages)
+{
+  if (!(r->vector >> reg & 1))
+    return;
+  r->vector &= ~(UINT32_C(1) << reg);
+  f->free[f->free_count++] = r->slot[reg];
+  f->change[(now + stages) % 4]--;
+}
+
+static void allocate(struct sl_register_file *f, struct sl_warp_registers *r, unsigned reg, int64_t now)
+{
+  if (r->vector >> reg & 1)
+    return;
+  r->vector |= UINT32_C(1) << reg;
+  r->slot[reg] = f->free[--f->free_count];
+  f->change[(now + SL_REGISTER_WRITE_STAGES) % 4]++;
+}
+
+static void set_scalar(struct sl_warp_registers *r, unsigned reg)
+{
+  const uint32_t bit = UINT32_C(1) << reg;
+  r->base[reg] = r->result.base;
+  r->stride[reg] = r->result.stride;
+  r->affine = r->result.stride ? r->affine | bit : r->affine & ~bit;
+  r->stale = r->result.once ? r->stale | bit : r->stale & ~bit;
+  r->spilled &= ~bit;
+  r->zero &= ~bit;
+}
+
+void sl_register_file_write(struct sl_register_file *f, unsigned warp, unsigned reg, bool all_lanes, int64_t now)
+{
+  struct sl_warp_registers *r = &f->warp[warp];
+  occupy(f, warp, reg, now);
+  if (reg == 0)
+    return;
+  const uint32_t bit = UINT32_C(1) << reg;
+  if (all_lanes && r->result.regular) {
+    deallocate(f, r, reg, now, SL_REGISTER_WRITE_STAGES);
+    set_scalar(r, reg);
+    if (r->result.base == 0 && r->result.stride == 0)
+      r->zero |= bit;
+  } else {
+    allocate(f, r, reg, now);
+    r->spilled &= ~bit;
+    r->affine &= ~bit;
+    r->zero &= ~bit;
+  }
+}
+
+void sl_register_file_write_scalar(struct sl_register_file *f, unsigned warp, unsigned reg, int64_t now)
+{
+  struct sl_warp_registers *r = &f->warp[warp];
+  if (reg == 0)
+    return;
+  deallocate(f, r, reg, now, SL_REGISTER_WRITE_STAGES - 1);
+  set_scalar(r, reg);
+}
+
+void sl_register_file_evict(struct sl_register_file *f, unsigned warp, unsigned reg, int64_t now)
+{
+  struct sl_warp_registers *r = &f->warp[warp];
+  occupy(f, warp, reg, now);
+  deallocate(f, r, reg, now, SL_REGISTER_WRITE_STAGES);
+  r->spilled |= UINT32_C(1) << reg;
+}
+
+void sl_register_file_abandon(struct sl_register_file *f, unsigned warp, int64_t now)
+{
+  struct sl_warp_registers *r = &f->warp[warp];
+  const uint32_t vectors = r->vector;
+  for (uint32_t rest = vectors; rest; rest &= rest - 1)
+    deallocate(f, r, sl_lowest(rest), now, SL_REGISTER_WRITE_STAGES);
+  r->spilled |= vectors;
+}
+
+/* ---- statistics ------------------------------------------------------------------------------------------------- */
+
+static void add_to_series(struct sl_register_file *f)
+{
+  struct sl_series *s = &f->series;
+  if (s->count == SL_SERIES_SIZE) {
+    for (unsigned i = 0; i < SL_SERIES_SIZE / 2; i++)
+      s->value[i] = s->value[2 * i] > s->value[2 * i + 1] ? s->value[2 * i] : s->value[2 * i + 1];
+    s->count = SL_SERIES_SIZE / 2;
+    s->period *= 2;
+    f->series_next += (int64_t)s->period / 2; /* the value at hand is half of the one it becomes */
+    return;
+  }
+  s->value[s->count++] = (uint16_t)f->series_most;
+  f->series_most = f->in_use;
+  f->series_next += (int64_t)s->period;
+}
+
+void sl_register_file_sample(struct sl_register_file *f, int64_t now)
+{
+  for (; now >= f->next_sample; f->next_sample += SL_SLOT_SAMPLE_CYCLES)
+    f->samples += f->in_use;
+  while (now >= f->series_next)
+    add_to_series(f);
+}
