@@ -234,7 +234,7 @@ const struct sl_result *sl_device_result(const struct sl_device *device)
 
 uint64_t sl_device_memory_hash(const struct sl_device *device)
 {
-  return sl_memory_hash(&device->memory);
+  return sl_memory_hash_outside(&device->memory, device->soc.spill_base, device->soc.spill_bytes);
 }
 
 void sl_device_read(const struct sl_device *device, uint32_t address, void *bytes, size_t size)

@@ -82,6 +82,7 @@ struct sl_soc {
   uint32_t scratchpad_bytes;
   uint32_t code_base, code_words; /* instruction memory; data memory begins where it ends */
   unsigned host_isa_sets;
+  uint32_t spill_base, spill_bytes; /* memory that the SM uses for itself; 0 bytes: none */
 };
 
 enum sl_warp_wait { SL_WARP_RUNS, SL_WARP_WAITS_FOR_UNIT, SL_WARP_WAITS_FOR_MEMORY, SL_WARP_AT_BARRIER, SL_WARP_ENDED };

@@ -93,7 +93,7 @@ static const struct sl_key keys[] = {
   CHOICE("registers.spill_policy", spill_policy, spill_policies, 2, 0,
          "Which vector of a warp is spilled: pseudo least recently used, round robin, or the lowest-numbered.", RFC),
   NUMBER("registers.spill_base", spill_base, 0, 0xffffff80u, 0, false, "address",
-         "Memory for spilled registers, one vector per register of every warp; 0: just below the scratchpad.", RTL),
+         "Memory for spilled registers, one vector per register of every warp; 0: the 512 KiB below the scratchpad.", RTL),
   {.name = "registers.free_ended", .type = SL_KEY_BOOL, .offset = offsetof(struct sl_simtight_spec, free_ended),
    .greatest = 1, .unit = "",
    .meaning = "A warp that ends gives its vector slots back; in the published hardware it keeps them.",
@@ -133,7 +133,8 @@ uint32_t sl_simtight_spill_bytes(const struct sl_simtight_spec *s)
 
 uint32_t sl_simtight_spill_base(const struct sl_simtight_spec *s)
 {
-  return s->spill_base ? s->spill_base : s->scratchpad_base - sl_simtight_spill_bytes(s);
+  const uint32_t published = 1u << 19; /* bytes set aside in the published memory map: enough for every shape */
+  return s->spill_base ? s->spill_base : s->scratchpad_base - published;
 }
 
 /* Rules of the compressed register file: room for every instruction in flight, and for the operands of one instruction

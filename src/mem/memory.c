@@ -73,6 +73,11 @@ void sl_memory_read(const struct sl_memory *memory, uint32_t address, void *byte
 
 uint64_t sl_memory_hash(const struct sl_memory *memory)
 {
+  return sl_memory_hash_outside(memory, 0, 0);
+}
+
+uint64_t sl_memory_hash_outside(const struct sl_memory *memory, uint32_t base, uint32_t size)
+{
   const uint64_t prime = UINT64_C(0x100000001b3);
   uint64_t hash = UINT64_C(0xcbf29ce484222325);
   for (uint32_t i = 0; i < SL_PAGE_COUNT; i++) {
@@ -82,7 +87,7 @@ uint64_t sl_memory_hash(const struct sl_memory *memory)
     for (uint32_t offset = 0; offset < SL_PAGE_BYTES; offset += 8) {
       uint64_t word;
       memcpy(&word, page + offset, 8);
-      if (word == 0)
+      if (word == 0 || (i << SL_PAGE_BITS | offset) - base < size)
         continue;
       hash = (hash ^ ((uint64_t)i << SL_PAGE_BITS | offset)) * prime;
       hash = (hash ^ word) * prime;

@@ -69,4 +69,7 @@ void sl_memory_read(const struct sl_memory *memory, uint32_t address, void *byte
 /* A 64-bit hash of the contents (FNV-1a over 8-byte words); untouched and all-zero pages are the same. */
 uint64_t sl_memory_hash(const struct sl_memory *memory);
 
+/* The same, of all but `size` bytes from `base`; both multiples of 8. */
+uint64_t sl_memory_hash_outside(const struct sl_memory *memory, uint32_t base, uint32_t size);
+
 #endif
