@@ -255,48 +255,86 @@ static enum sl_access access_of(enum sl_kind kind)
   return kind == SL_KIND_LOAD ? SL_ACCESS_LOAD : kind == SL_KIND_STORE ? SL_ACCESS_STORE : SL_ACCESS_ATOMIC;
 }
 
-bool sl_memory_access(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, struct sl_request *r)
+/* What a request says, but for its addresses. */
+static void describe(const struct sl_insn *in, sl_lanes active, unsigned warp, struct sl_request *r)
 {
-  const struct sl_insn *in = ex->insn;
   r->warp = (uint8_t)warp;
-  if (in->kind == SL_KIND_FENCE) {
-    fence(ex, r);
-    return true;
-  }
-  uint32_t *x = sl_threads_registers(t, warp);
-  uint32_t *d = x + ((size_t)in->rd << t->lane_bits);
-  const uint32_t *a = x + ((size_t)in->rs1 << t->lane_bits), *b = x + ((size_t)in->rs2 << t->lane_bits);
-  struct sl_addresses s;
-  t->stack.lane0 = warp << (2 + t->lane_bits);
-  t->ops->addresses(a, in, ex->active, &t->stack, r->address, &s, t->spec.lanes);
-
   r->access = access_of(in->kind);
   r->width = in->width;
   r->rd = r->access == SL_ACCESS_STORE ? 0 : in->rd;
   r->responds = r->access == SL_ACCESS_LOAD || (r->access == SL_ACCESS_ATOMIC && in->rd != 0);
-  r->pending = ex->active;
-  if (s.misaligned)
-    return address_fault(t, warp, ex, r, SL_FAULT_MISALIGNED);
-  if (s.stray)
-    return address_fault(t, warp, ex, r, SL_FAULT_STACK);
-  if (s.low < t->memory->low)
-    return address_fault(t, warp, ex, r, SL_FAULT_ADDRESS);
-  r->pattern = pattern_of(t, ex, &s);
-  r->scratchpad = scratchpad_lanes(t, ex, &s, r);
+  r->pending = active;
+}
+
+/* Carries out an access whose addresses are known to be good. */
+static bool perform(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, struct sl_request *r,
+                    const struct sl_addresses *s)
+{
+  const struct sl_insn *in = ex->insn;
+  uint32_t *x = sl_threads_registers(t, warp);
+  uint32_t *d = x + ((size_t)in->rd << t->lane_bits);
+  const uint32_t *b = x + ((size_t)in->rs2 << t->lane_bits);
+  r->pattern = pattern_of(t, ex, s);
+  r->scratchpad = scratchpad_lanes(t, ex, s, r);
   if (r->access == SL_ACCESS_ATOMIC && r->scratchpad != ex->active) {
     sl_lanes lanes = ex->active & ~r->scratchpad;
     return fault(t, warp, ex, SL_FAULT_ATOMIC, lanes, r->address[sl_lowest(lanes)]);
   }
   uint8_t order[SL_MAX_LANES];
   if (r->scratchpad)
-    r->scratchpad_passes = (uint8_t)schedule(t, ex, &s, r, order);
+    r->scratchpad_passes = (uint8_t)schedule(t, ex, s, r, order);
   switch (r->access) {
   case SL_ACCESS_LOAD:
     if (in->rd != 0)
-      load(t, d, ex, r, &s);
+      load(t, d, ex, r, s);
     break;
-  case SL_ACCESS_STORE: store(t, b, ex, r, &s, order); break;
+  case SL_ACCESS_STORE: store(t, b, ex, r, s, order); break;
   default: atomic(t, d, b, ex, r, order); break;
   }
   return true;
+}
+
+bool sl_memory_access(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, struct sl_request *r)
+{
+  const struct sl_insn *in = ex->insn;
+  if (in->kind == SL_KIND_FENCE) {
+    r->warp = (uint8_t)warp;
+    fence(ex, r);
+    return true;
+  }
+  const uint32_t *a = sl_threads_registers(t, warp) + ((size_t)in->rs1 << t->lane_bits);
+  struct sl_addresses s;
+  t->stack.lane0 = warp << (2 + t->lane_bits);
+  t->ops->addresses(a, in, ex->active, &t->stack, r->address, &s, t->spec.lanes);
+  describe(in, ex->active, warp, r);
+  if (s.misaligned)
+    return address_fault(t, warp, ex, r, SL_FAULT_MISALIGNED);
+  if (s.stray)
+    return address_fault(t, warp, ex, r, SL_FAULT_STACK);
+  if (s.low < t->memory->low)
+    return address_fault(t, warp, ex, r, SL_FAULT_ADDRESS);
+  return perform(t, warp, ex, r, &s);
+}
+
+bool sl_memory_access_regular(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, uint32_t base,
+                              uint32_t stride, struct sl_request *r)
+{
+  const struct sl_insn *in = ex->insn;
+  const uint32_t width = in->width, last = t->spec.lanes - 1;
+  uint32_t first = base + in->imm;
+  if (stride == 0 && first >= t->stack.virtual_base) {
+    /* The same word of every lane's own stack: neighbours in memory. */
+    first = t->stack.physical_base | warp << (2 + t->lane_bits) |
+            ((first - t->stack.virtual_base) >> 2) << t->stack.slot_shift | (first & 3);
+    stride = 4;
+  } else if (first >= t->stack.virtual_base - t->stack.gap_bytes - last * stride) {
+    return false; /* some lane's address is in the gap or on its stack, or they wrap around: lane by lane */
+  }
+  if (((first | stride) & (width - 1)) != 0 || first < t->memory->low)
+    return false;
+  const struct sl_addresses s = {
+      .low = first, .high = first + last * stride, .first = first, .consecutive = stride == width};
+  t->ops->fill(r->address, first, stride, t->spec.lanes);
+  describe(in, ex->active, warp, r);
+  return perform(t, warp, ex, r, &s);
 }

@@ -9,4 +9,9 @@
 /* Performs the access of ex->insn and describes it in *request. False: the access cannot be made; see the fault. */
 bool sl_memory_access(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, struct sl_request *request);
 
+/* The same for a load or store of all lanes whose rs1 is known to be base + lane * stride, not looked at per lane.
+ * False: nothing has been done, since this access has to be made lane by lane. */
+bool sl_memory_access_regular(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, uint32_t base,
+                              uint32_t stride, struct sl_request *request);
+
 #endif

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "core/memory_access.h"
+
 enum { FIRST_PERIOD = 64 /* cycles per value of the series, before it has ever been full */ };
 
 void sl_register_file_init(struct sl_register_file *f, const struct sl_register_file_spec *spec)
@@ -59,101 +61,110 @@ struct sl_regular sl_register_file_compare(const struct sl_register_file *f, con
 
 /* ---- execution -------------------------------------------------------------------------------------------------- */
 
-/* The bit of a register that an instruction writes; none for x0. */
-static uint32_t bit_of(unsigned reg)
-{
-  return reg ? UINT32_C(1) << reg : 0;
-}
-
 static enum sl_effect deliver(struct sl_warp_registers *r, uint32_t base, unsigned stride)
 {
   r->result = (struct sl_regular){.base = base, .stride = (uint8_t)stride, .regular = true, .once = true};
   return SL_EFFECT_RESULT;
 }
 
-/* A value for rd, from uniform operands: the entries' bases are a warp of one lane. */
-static enum sl_effect compute_once(const struct sl_register_file *f, struct sl_warp_registers *r,
-                                   const struct sl_execution *ex)
+/* rd's lane values are what its result is, until the write-back and after it. */
+static void deliver_lanes(struct sl_register_file *f, struct sl_threads *t, unsigned warp, unsigned rd, bool all)
+{
+  struct sl_warp_registers *r = &f->warp[warp];
+  r->stale &= ~(UINT32_C(1) << rd);
+  if (all)
+    r->result = sl_register_file_compare(f, t, sl_threads_registers(t, warp) + ((size_t)rd << t->lane_bits));
+}
+
+/* The sum of an affine operand and a uniform one, if its base stays aligned. */
+static bool add_affine(struct sl_warp_registers *r, const struct sl_insn *in, const struct sl_operands *o,
+                       unsigned lanes)
+{
+  if (!o->addition)
+    return false;
+  const bool immediate = in->op == SL_OP_ADDI;
+  const unsigned stride1 = r->stride[in->rs1], stride2 = immediate ? 0 : r->stride[in->rs2];
+  const uint32_t base = r->base[in->rs1] + (immediate ? in->imm : r->base[in->rs2]);
+  if ((stride1 && stride2) || (base & (lanes * (stride1 | stride2) - 1)) != 0)
+    return false;
+  deliver(r, base, stride1 | stride2);
+  return true;
+}
+
+/* A value for rd: once, from uniform operands, since the entries' bases are a warp of one lane; or on all lanes. */
+static enum sl_effect compute(struct sl_register_file *f, struct sl_threads *t, unsigned warp,
+                              const struct sl_execution *ex, const struct sl_operands *o)
 {
   const struct sl_insn *in = ex->insn;
+  struct sl_warp_registers *r = &f->warp[warp];
+  sl_paths_advance(&t->paths[warp], 0, ex->pc + 4);
   if (in->rd == 0)
     return SL_EFFECT_NONE;
-  const uint32_t before = r->base[in->rd]; /* what the entry holds until the write-back */
-  f->one->execute[in->op](r->base, in, 1, ex->pc, 1);
-  const uint32_t value = r->base[in->rd];
-  r->base[in->rd] = before;
-  return deliver(r, value, 0);
+  if (!((r->vector | r->spilled | r->affine) & o->reads)) {
+    const uint32_t before = r->base[in->rd]; /* what the entry holds until the write-back */
+    f->one->execute[in->op](r->base, in, 1, ex->pc, 1);
+    const uint32_t value = r->base[in->rd];
+    r->base[in->rd] = before;
+    return deliver(r, value, 0);
+  }
+  if (!((r->vector | r->spilled) & o->reads) && add_affine(r, in, o, t->spec.lanes))
+    return SL_EFFECT_RESULT;
+  if (r->stale & o->reads)
+    sl_register_file_expand(f, t, warp, o->reads);
+  t->ops->execute[in->op](sl_threads_registers(t, warp), in, t->all, ex->pc, t->spec.lanes);
+  deliver_lanes(f, t, warp, in->rd, true);
+  return SL_EFFECT_RESULT;
 }
 
 /* A jump or branch of all lanes together. False: it leads outside the program, which is for the lanes to report. */
-static bool jump_once(struct sl_threads *t, struct sl_warp_registers *r, unsigned warp, struct sl_execution *ex,
-                      bool taken, uint32_t target, enum sl_effect *effect)
+static bool jump(struct sl_register_file *f, struct sl_threads *t, unsigned warp, struct sl_execution *ex,
+                 enum sl_effect *effect)
 {
+  const struct sl_insn *in = ex->insn;
+  struct sl_warp_registers *r = &f->warp[warp];
+  bool taken = true;
+  uint32_t target = ex->pc + in->imm;
+  if (in->kind == SL_KIND_BRANCH)
+    taken = f->one->execute[in->op](r->base, in, 1, ex->pc, 1) != 0;
+  else if (in->kind == SL_KIND_JALR)
+    target = (r->base[in->rs1] + in->imm) & ~1u;
   if (taken && sl_threads_outside(t, target))
     return false;
   ex->jumped = taken;
   sl_paths_advance(&t->paths[warp], 0, taken ? target : ex->pc + 4);
-  *effect = ex->insn->kind != SL_KIND_BRANCH && ex->insn->rd != 0 ? deliver(r, ex->pc + 4, 0) : SL_EFFECT_NONE;
+  *effect = in->kind != SL_KIND_BRANCH && in->rd != 0 ? deliver(r, ex->pc + 4, 0) : SL_EFFECT_NONE;
   return true;
 }
 
-/* All lanes active, uniform operands. False: not an instruction that is done once. */
-static bool execute_uniform(struct sl_register_file *f, struct sl_threads *t, unsigned warp, struct sl_execution *ex,
-                            enum sl_effect *effect)
+/* A load or store with a compressed address. False: it has to be made lane by lane. */
+static bool access_regular(struct sl_register_file *f, struct sl_threads *t, unsigned warp,
+                           const struct sl_execution *ex, struct sl_request *request)
 {
   const struct sl_insn *in = ex->insn;
   struct sl_warp_registers *r = &f->warp[warp];
-  switch ((enum sl_kind)in->kind) {
-  case SL_KIND_ALU:
-  case SL_KIND_MUL:
-  case SL_KIND_DIV:
-  case SL_KIND_FPU:
-    *effect = compute_once(f, r, ex);
-    sl_paths_advance(&t->paths[warp], 0, ex->pc + 4);
-    return true;
-  case SL_KIND_BRANCH:
-    return jump_once(t, r, warp, ex, f->one->execute[in->op](r->base, in, 1, ex->pc, 1) != 0, ex->pc + in->imm, effect);
-  case SL_KIND_JAL: return jump_once(t, r, warp, ex, true, ex->pc + in->imm, effect);
-  case SL_KIND_JALR: return jump_once(t, r, warp, ex, true, (r->base[in->rs1] + in->imm) & ~1u, effect);
-  default: return false;
-  }
-}
-
-/* All lanes active, one operand affine and the other uniform: the sum is affine if the base stays aligned. */
-static bool execute_affine(struct sl_register_file *f, struct sl_threads *t, unsigned warp,
-                           const struct sl_execution *ex, enum sl_effect *effect)
-{
-  const struct sl_insn *in = ex->insn;
-  struct sl_warp_registers *r = &f->warp[warp];
-  if ((in->op != SL_OP_ADD && in->op != SL_OP_ADDI) || in->rd == 0)
+  const uint32_t operand = UINT32_C(1) << in->rs2;
+  if (r->stale & operand)
+    sl_register_file_expand(f, t, warp, operand);
+  if (!sl_memory_access_regular(t, warp, ex, r->base[in->rs1], r->stride[in->rs1], request))
     return false;
-  const bool immediate = in->op == SL_OP_ADDI;
-  const unsigned stride1 = r->stride[in->rs1], stride2 = immediate ? 0 : r->stride[in->rs2];
-  const unsigned stride = stride1 | stride2; /* the other one is 0 */
-  const uint32_t base = r->base[in->rs1] + (immediate ? in->imm : r->base[in->rs2]);
-  if ((stride1 && stride2) || (base & (t->spec.lanes * stride - 1)) != 0)
-    return false;
-  *effect = deliver(r, base, stride);
   sl_paths_advance(&t->paths[warp], 0, ex->pc + 4);
+  if (in->rd != 0)
+    deliver_lanes(f, t, warp, in->rd, true);
   return true;
 }
 
 static enum sl_effect execute_lanes(struct sl_register_file *f, struct sl_threads *t, unsigned warp, unsigned path,
-                                    struct sl_execution *ex, struct sl_request *request)
+                                    struct sl_execution *ex, struct sl_request *request, const struct sl_operands *o)
 {
   const struct sl_insn *in = ex->insn;
-  struct sl_warp_registers *r = &f->warp[warp];
   const bool all = ex->active == t->all;
-  const uint32_t needed = bit_of(in->rs1) | bit_of(in->rs2) | (all ? 0 : bit_of(in->rd));
-  if (r->stale & needed)
+  const uint32_t needed = o->reads | (all ? 0 : o->writes);
+  if (f->warp[warp].stale & needed)
     sl_register_file_expand(f, t, warp, needed);
   const enum sl_effect effect = sl_threads_execute(t, warp, path, ex, request);
-  const bool answers = (in->kind == SL_KIND_LOAD || in->kind == SL_KIND_AMO) && in->rd != 0;
-  if (effect == SL_EFFECT_FAULT || (effect != SL_EFFECT_RESULT && !answers))
-    return effect;
-  r->stale &= ~bit_of(in->rd);
-  if (all)
-    r->result = sl_register_file_compare(f, t, sl_threads_registers(t, warp) + ((size_t)in->rd << t->lane_bits));
+  if (effect == SL_EFFECT_RESULT ||
+      (effect == SL_EFFECT_NONE && (in->kind == SL_KIND_LOAD || in->kind == SL_KIND_AMO) && in->rd != 0))
+    deliver_lanes(f, t, warp, in->rd, all);
   return effect;
 }
 
@@ -161,14 +172,31 @@ enum sl_effect sl_register_file_execute(struct sl_register_file *f, struct sl_th
                                         struct sl_execution *ex, struct sl_request *request)
 {
   struct sl_warp_registers *r = &f->warp[warp];
-  r->result = (struct sl_regular){.regular = false};
-  const uint32_t operands = UINT32_C(1) << ex->insn->rs1 | UINT32_C(1) << ex->insn->rs2;
-  if (f->spec.once && ex->active == t->all && !((r->vector | r->spilled) & operands)) {
-    enum sl_effect effect;
-    if (r->affine & operands ? execute_affine(f, t, warp, ex, &effect) : execute_uniform(f, t, warp, ex, &effect))
+  const struct sl_insn *in = ex->insn;
+  const struct sl_operands *o = sl_threads_operands(t, in);
+  enum sl_effect effect;
+  r->result.regular = r->result.once = false;
+  if (!f->spec.once || ex->active != t->all)
+    return execute_lanes(f, t, warp, path, ex, request, o);
+  switch ((enum sl_kind)in->kind) {
+  case SL_KIND_ALU:
+  case SL_KIND_MUL:
+  case SL_KIND_DIV:
+  case SL_KIND_FPU: return compute(f, t, warp, ex, o);
+  case SL_KIND_LOAD:
+  case SL_KIND_STORE:
+    if (!((r->vector | r->spilled) >> in->rs1 & 1) && access_regular(f, t, warp, ex, request))
+      return SL_EFFECT_NONE;
+    break;
+  case SL_KIND_BRANCH:
+  case SL_KIND_JAL:
+  case SL_KIND_JALR:
+    if (!((r->vector | r->spilled | r->affine) & o->reads) && jump(f, t, warp, ex, &effect))
       return effect;
+    break;
+  default: break;
   }
-  return execute_lanes(f, t, warp, path, ex, request);
+  return execute_lanes(f, t, warp, path, ex, request, o);
 }
 
 /* ---- writes ----------------------------------------------------------------------------------------------------- */
@@ -191,8 +219,6 @@ static void deallocate(struct sl_register_file *f, struct sl_warp_registers *r, 
 
 static void allocate(struct sl_register_file *f, struct sl_warp_registers *r, unsigned reg, int64_t now)
 {
-  if (r->vector >> reg & 1)
-    return;
   r->vector |= UINT32_C(1) << reg;
   r->slot[reg] = f->free[--f->free_count];
   f->change[(now + SL_REGISTER_WRITE_STAGES) % 4]++;
@@ -212,16 +238,15 @@ static void set_scalar(struct sl_warp_registers *r, unsigned reg)
 void sl_register_file_write(struct sl_register_file *f, unsigned warp, unsigned reg, bool all_lanes, int64_t now)
 {
   struct sl_warp_registers *r = &f->warp[warp];
+  const uint32_t bit = UINT32_C(1) << reg;
   occupy(f, warp, reg, now);
   if (reg == 0)
     return;
-  const uint32_t bit = UINT32_C(1) << reg;
   if (all_lanes && r->result.regular) {
     deallocate(f, r, reg, now, SL_REGISTER_WRITE_STAGES);
     set_scalar(r, reg);
-    if (r->result.base == 0 && r->result.stride == 0)
-      r->zero |= bit;
-  } else {
+    r->zero |= r->result.base == 0 && r->result.stride == 0 ? bit : 0;
+  } else if (!(r->vector & bit)) {
     allocate(f, r, reg, now);
     r->spilled &= ~bit;
     r->affine &= ~bit;

@@ -25,9 +25,9 @@ enum { SL_SCALAR_CHECK = 3, SL_SCALAR_DEPTH = 5, SL_SCALAR_RING = 8 /* cycles fr
 /* An instruction between execute and write-back. */
 struct sl_scalar_slot {
   bool full;
-  bool returns;   /* the warp goes back to the vector pipeline */
-  bool writes;    /* its result is written now */
-  bool suspends;  /* its result comes from a unit */
+  bool returns;  /* the warp goes back to the vector pipeline */
+  bool writes;   /* its result is written now */
+  bool suspends; /* its result comes from a unit */
   uint8_t warp, rd;
 };
 
@@ -92,18 +92,13 @@ static inline bool sl_scalar_idle(const struct sl_scalar_pipeline *p)
          !sl_multiplier_busy(&p->multiplier);
 }
 
-/* Instructions that one value decides, if their operands allow it; indexed by op. */
-extern const bool sl_scalarisable[SL_OP_COUNT];
-
-/* Whether the operands, as the scalar registers hold them, allow it: all uniform or, for an addition, all compressed and
- * one of them uniform. */
-static inline bool sl_scalar_operands(const struct sl_warp_registers *r, const struct sl_insn *in)
+/* Whether an instruction can be executed on one value, its operands being as the scalar registers hold them: all
+ * uniform or, for an addition, all compressed and one of them uniform. */
+static inline bool sl_scalar_accepts(const struct sl_warp_registers *r, const struct sl_operands *o)
 {
-  const uint32_t rs1 = UINT32_C(1) << in->rs1, rs2 = UINT32_C(1) << in->rs2;
-  const uint32_t scalars = sl_register_file_scalars(r), uniform = scalars & ~r->affine;
-  if (in->op == SL_OP_ADD || in->op == SL_OP_ADDI)
-    return (scalars & rs1) && (scalars & rs2) && (uniform & (rs1 | rs2));
-  return (uniform & rs1) && (uniform & rs2);
+  const uint32_t affine = r->affine & o->reads;
+  return o->scalarisable && !((r->vector | r->spilled | r->zero) & o->reads) &&
+         (affine == 0 || (o->addition && affine != o->reads));
 }
 
 /* An addition with an affine operand whose sum would not be one: its uniform operand is no multiple of

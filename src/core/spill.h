@@ -29,12 +29,12 @@ struct sl_spill {
   bool mode;
   sl_warps spilling;
   struct sl_scheduler scheduler;
-  int8_t victim[SL_MAX_WARPS];  /* chosen for the warp's spill slot, -1 for none */
-  int8_t clearing[4];           /* warp whose mark ends with cycle c at c % 4, -1 for none */
-  uint8_t uses[SL_REGISTERS];   /* of warp 0's registers; survives kernels */
-  unsigned previous;            /* of the round robin */
-  uint64_t spills, unspills;    /* registers written to memory and read back */
-  uint64_t fruitless;           /* cycles of spill mode since something was last evicted */
+  int8_t victim[SL_MAX_WARPS]; /* chosen for the warp's spill slot, -1 for none */
+  int8_t clearing[4];          /* warp whose mark ends with cycle c at c % 4, -1 for none */
+  uint8_t uses[SL_REGISTERS];  /* of warp 0's registers; survives kernels */
+  unsigned previous;           /* of the round robin */
+  uint64_t spills, unspills;   /* registers written to memory and read back */
+  uint64_t fruitless;          /* spill slots since something was last evicted */
 };
 
 /* Start of a kernel; policy and threshold stay, and the use counters. */
@@ -56,6 +56,7 @@ static inline sl_warps sl_spill_candidates(const struct sl_spill *s, sl_warps ru
 
 static inline unsigned sl_spill_pick(struct sl_spill *s, sl_warps candidates)
 {
+  s->fruitless++;
   const unsigned warp = sl_scheduler_pick(&s->scheduler, candidates);
   s->spilling |= sl_bit(warp);
   return warp;
@@ -82,7 +83,6 @@ static inline void sl_spill_clock(struct sl_spill *s, unsigned free_slots, int64
     *clearing = -1;
   }
   s->mode = free_slots < s->threshold;
-  s->fruitless = s->mode ? s->fruitless + 1 : 0;
 }
 
 #endif

@@ -20,8 +20,9 @@ enum sl_code sl_threads_init(struct sl_threads *t, const struct sl_threads_spec 
       .x = aligned_alloc(SL_CACHE_LINE, bytes),
       .paths = calloc(spec->warps, sizeof *t->paths),
       .code = calloc(spec->code_words, sizeof *t->code),
+      .operands = calloc(spec->code_words, sizeof *t->operands),
   };
-  if (t->x == NULL || t->paths == NULL || t->code == NULL) {
+  if (t->x == NULL || t->paths == NULL || t->code == NULL || t->operands == NULL) {
     sl_threads_free(t);
     return sl_no_memory(err, bytes);
   }
@@ -37,6 +38,7 @@ void sl_threads_free(struct sl_threads *t)
   free(t->x);
   free(t->paths);
   free(t->code);
+  free(t->operands);
   *t = (struct sl_threads){0};
 }
 
@@ -51,5 +53,12 @@ void sl_threads_start(struct sl_threads *t, uint32_t entry, uint32_t closure)
 void sl_threads_write_code(struct sl_threads *t, uint32_t address, uint32_t word)
 {
   uint32_t index = ((address - t->spec.code_base) / 4) & (t->spec.code_words - 1);
-  t->code[index] = sl_decode(word, t->spec.isa_sets);
+  const struct sl_insn in = sl_decode(word, t->spec.isa_sets);
+  t->code[index] = in;
+  t->operands[index] = (struct sl_operands){
+      .reads = UINT32_C(1) << (in.rs1 & 31) | UINT32_C(1) << (in.rs2 & 31),
+      .writes = in.rd ? UINT32_C(1) << (in.rd & 31) : 0,
+      .scalarisable = sl_scalarisable(in.op),
+      .addition = in.op == SL_OP_ADD || in.op == SL_OP_ADDI,
+  };
 }

@@ -10,6 +10,15 @@
 
 enum { SL_REGISTERS = 32 };
 
+/* Registers an instruction names, as sets (bit r = register r), and what only depends on the instruction: looked up
+ * where a register file asks many times per instruction. */
+struct sl_operands {
+  uint32_t reads;  /* rs1 and rs2; x0 for one it does not have */
+  uint32_t writes; /* rd, but for x0 */
+  bool scalarisable;
+  bool addition; /* add, addi */
+};
+
 struct sl_threads_spec {
   unsigned lanes, warps;
   unsigned isa_sets; /* enum sl_isa_set */
@@ -25,12 +34,13 @@ struct sl_threads {
   struct sl_memory *memory;
   unsigned lane_bits; /* log2 of lanes */
   sl_lanes all;
-  struct sl_stack_map stack; /* lane0 is set per warp */
-  uint32_t closure;          /* kernel argument address, CSR 0x831 */
-  uint32_t *x;               /* warps x 32 registers x lanes */
-  struct sl_paths *paths;    /* one set per warp */
-  struct sl_insn *code;      /* instruction memory, decoded */
-  bool timing;               /* requests must carry what only timing needs */
+  struct sl_stack_map stack;    /* lane0 is set per warp */
+  uint32_t closure;             /* kernel argument address, CSR 0x831 */
+  uint32_t *x;                  /* warps x 32 registers x lanes */
+  struct sl_paths *paths;       /* one set per warp */
+  struct sl_insn *code;         /* instruction memory, decoded */
+  struct sl_operands *operands; /* of each instruction */
+  bool timing;                  /* requests must carry what only timing needs */
   void (*print_word)(void *context, uint32_t word);
   void (*end_program)(void *context, uint32_t status);
   void *print_context;
@@ -77,10 +87,22 @@ void sl_threads_start(struct sl_threads *t, uint32_t entry, uint32_t closure);
 
 void sl_threads_write_code(struct sl_threads *t, uint32_t address, uint32_t word);
 
+/* Number of the word at an address of instruction memory; of any other address, too great a number. */
+static inline uint32_t sl_threads_code_index(const struct sl_threads *t, uint32_t pc)
+{
+  const uint32_t offset = pc - t->spec.code_base;
+  return offset >> 2 | offset << 30;
+}
+
 /* Whether there can be no instruction at an address. */
 static inline bool sl_threads_outside(const struct sl_threads *t, uint32_t pc)
 {
-  return pc - t->spec.code_base >= t->spec.code_words * 4 || (pc & 3) != 0;
+  return sl_threads_code_index(t, pc) >= t->spec.code_words;
+}
+
+static inline const struct sl_operands *sl_threads_operands(const struct sl_threads *t, const struct sl_insn *insn)
+{
+  return &t->operands[insn - t->code];
 }
 
 static inline uint32_t *sl_threads_registers(const struct sl_threads *t, unsigned warp)
@@ -97,11 +119,12 @@ static inline bool sl_threads_fetch(struct sl_threads *t, unsigned warp, unsigne
   ex->pc = p->pc;
   ex->active = p->lanes;
   ex->jumped = false;
-  if (__builtin_expect(sl_threads_outside(t, p->pc), 0)) {
+  const uint32_t index = sl_threads_code_index(t, p->pc);
+  if (__builtin_expect(index >= t->spec.code_words, 0)) {
     t->fault = (struct sl_fault){.kind = SL_FAULT_FETCH, .warp = (int)warp, .lanes = p->lanes, .pc = p->pc};
     return false;
   }
-  ex->insn = &t->code[(p->pc - t->spec.code_base) / 4];
+  ex->insn = &t->code[index];
   return true;
 }
 

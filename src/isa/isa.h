@@ -124,6 +124,10 @@ bool sl_reads_rs2(const struct sl_insn *in);
 bool sl_reads_rs3(const struct sl_insn *in);
 bool sl_writes_rd(const struct sl_insn *in);
 
+/* Whether one value decides an instruction when its operands are uniform: integer arithmetic, jumps, branches, nesting
+ * levels. (SIMTight paper, section III-C; the list is the published RTL's.) */
+bool sl_scalarisable(unsigned op);
+
 /* Writes the assembly text of an instruction at address pc, as GNU objdump prints it with -M no-aliases,numeric
  * off (ABI register names), into text (at most size bytes, always terminated). Returns its length. */
 size_t sl_disassemble(const struct sl_insn *in, uint32_t pc, char *text, size_t size);

@@ -64,7 +64,7 @@ static void start_compressed(struct sl_sm *sm)
   sm->spill_slots = 0;
   sm->evicted = -1;
   sm->requeue_scalar = 0;
-  sm->slot_suspended = 0;
+  sm->suspects = sm->slot_suspended = 0;
   memset(sm->settling, 0, sizeof sm->settling);
 }
 

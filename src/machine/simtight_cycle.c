@@ -20,18 +20,20 @@ static struct sl_response write_back(struct sl_sm *sm)
   return sm->resume.item;
 }
 
-/* The same with a compressed register file: the queued result must not meet a write to its register, nor an eviction. */
-static struct sl_response write_back_compressed(struct sl_sm *sm)
+/* The same with a compressed register file: the queued result must not meet a write to its register, nor an eviction.
+ */
+SPECIALISED struct sl_response write_back_compressed(struct sl_sm *sm)
 {
-  const struct sl_response queued = sm->resume.item;
-  const bool blocked = sm->evicted >= 0 || sl_register_file_blocks(&sm->registers, sl_response_warp(queued),
-                                                                   sl_response_rd(queued), sm->cycle);
+  const struct sl_response nothing = {.lanes = 0};
   if (sm->evicted >= 0) {
     sl_register_file_evict(&sm->registers, (unsigned)sm->evicted, sm->evicted_register, sm->cycle);
     sm->evicted = -1;
+    return nothing;
   }
-  if (!sm->result.lanes && (!sm->resume.full || blocked))
-    return (struct sl_response){.lanes = 0};
+  if (!sm->result.lanes &&
+      (!sm->resume.full || sl_register_file_blocks(&sm->registers, sl_response_warp(sm->resume.item),
+                                                   sl_response_rd(sm->resume.item), sm->cycle)))
+    return nothing;
   const struct sl_response written = write_back(sm);
   sl_register_file_write(&sm->registers, sl_response_warp(written), sl_response_rd(written),
                          written.lanes == sm->threads.all, sm->cycle);
@@ -134,15 +136,15 @@ static void schedule_spill(struct sl_sm *sm)
 }
 
 /* The end of a cycle, for what the compressed register file adds. */
-static void clock_compressed(struct sl_sm *sm, struct sl_response written)
+SPECIALISED void clock_compressed(struct sl_sm *sm, struct sl_response written)
 {
-  struct sl_response *settled = &sm->settling[sm->cycle % 4];
+  struct sl_response *settled = &sm->settling[(unsigned)sm->cycle % 4];
   if (settled->lanes) {
     sl_suspension_clear(&sm->suspension, sl_response_warp(*settled), settled->lanes);
     settled->lanes = 0;
   }
   if (written.lanes)
-    sm->settling[(sm->cycle + SL_SIMTIGHT_RESULT_DELAY) % 4] = written;
+    sm->settling[(unsigned)(sm->cycle + SL_SIMTIGHT_RESULT_DELAY) % 4] = written;
   if (sm->can_spill)
     sl_spill_clock(&sm->spill, sm->registers.spec.slots - sm->registers.in_use, sm->cycle);
   sl_register_file_clock(&sm->registers, sm->cycle);
@@ -180,8 +182,10 @@ SPECIALISED void cycle(struct sl_sm *sm, const bool compressed, const bool scala
   if (scalar)
     sl_scalar_schedule(&sm->scalar, sm->suspension.registered | sm->spill.spilling, sm->cycle);
   sl_suspension_clock(&sm->suspension);
-  if (compressed)
+  if (compressed && (sm->suspects || sm->spill_slots || sm->spill.policy == SL_SPILL_ROUND_ROBIN))
     sl_simtight_look_ahead(sm);
+  if (scalar && sm->scalar.in_pipeline > 0)
+    sl_simtight_check_scalar(sm);
   const unsigned executing = (unsigned)sm->cycle % SL_SIMTIGHT_RING;
   sm->recent[executing] = 0;
   if (sm->pipeline[executing] >= 0) {
@@ -216,8 +220,8 @@ static bool settled(const struct sl_sm *sm)
   const struct sl_response *s = sm->settling;
   const struct sl_coalescer *c = &sm->coalescer;
   const bool stack_cache_answers = c->head_ready ? c->head.beats == 0 : c->in_flight_count > 0;
-  return !stack_cache_answers && !(s[0].lanes | s[1].lanes | s[2].lanes | s[3].lanes) && sm->evicted < 0 && !sm->requeue_scalar &&
-         !sm->spill.mode && !sm->spill.spilling && sl_register_file_settled(&sm->registers) &&
+  return !stack_cache_answers && !(s[0].lanes | s[1].lanes | s[2].lanes | s[3].lanes) && sm->evicted < 0 &&
+         !sm->requeue_scalar && !sm->spill.mode && !sm->spill.spilling && sl_register_file_settled(&sm->registers) &&
          sl_scalar_idle(&sm->scalar) && !(sm->scalar.queue & ~sm->suspension.live);
 }
 

@@ -216,12 +216,20 @@ static struct sl_request *register_request(struct sl_sm *sm, unsigned warp, unsi
   return r;
 }
 
+/* Whether the warp in this slot was suspended when the pipeline looked. */
+static bool was_suspended(struct sl_sm *sm, unsigned warp)
+{
+  const sl_warps bit = sm->slot_suspended & sl_bit(warp);
+  sm->slot_suspended &= ~bit;
+  return bit != 0;
+}
+
 /* Execute, of a spill slot: writes the victim to memory, if there is one and the request FIFO takes it. */
 static void spill(struct sl_sm *sm, unsigned warp)
 {
   const int reg = sm->spill.victim[warp];
   sl_spill_done(&sm->spill, warp, sm->cycle);
-  if (reg < 0 || (sm->slot_suspended & sl_bit(warp))) {
+  if (reg < 0 || was_suspended(sm, warp)) {
     sm->counts.slots[SL_SLOT_BUBBLE]++;
     return;
   }
@@ -257,7 +265,7 @@ static int spilled_operand(const struct sl_sm *sm, unsigned warp, const struct s
 static void unspill(struct sl_sm *sm, unsigned warp, unsigned reg)
 {
   sm->requeue |= sl_bit(warp);
-  if (sm->slot_suspended & sl_bit(warp)) {
+  if (was_suspended(sm, warp)) {
     sm->counts.slots[SL_SLOT_BUBBLE]++;
     return;
   }
@@ -278,10 +286,10 @@ static void unspill(struct sl_sm *sm, unsigned warp, unsigned reg)
  * after it is predicted to be. */
 static bool predict(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex)
 {
-  const uint32_t mask = sm->spec.code_words - 1, index = (ex->pc - sm->spec.code_base) / 4;
-  sm->predicted[index] = ex->active == sm->threads.all && sl_scalarisable[ex->insn->op] &&
-                         sl_scalar_operands(&sm->registers.warp[warp], ex->insn);
-  return sm->predicted[(index + 1) & mask];
+  const size_t index = (size_t)(ex->insn - sm->threads.code);
+  sm->predicted[index] =
+      ex->active == sm->threads.all && sl_scalar_accepts(&sm->registers.warp[warp], &sm->threads.operands[index]);
+  return sm->predicted[(index + 1) & (sm->spec.code_words - 1)];
 }
 
 void sl_simtight_execute_compressed(struct sl_sm *sm, unsigned warp)
@@ -305,7 +313,7 @@ void sl_simtight_execute_compressed(struct sl_sm *sm, unsigned warp)
   }
   if (warp == 0 && sm->can_spill)
     sl_spill_use(&sm->spill, ex.insn->rs1, ex.insn->rs2);
-  if (sm->slot_suspended & sl_bit(warp)) {
+  if (was_suspended(sm, warp)) {
     sm->counts.slots[SL_SLOT_BUBBLE]++;
     sm->requeue |= sl_bit(warp);
     return;

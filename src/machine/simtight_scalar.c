@@ -1,18 +1,17 @@
 /* The scalar pipeline's part of a cycle, and what is looked at before execute. */
 #include "machine/simtight_sm.h"
 
-/* The check of stage u+3: a suspended warp will be sent back, an instruction that turns out not to be scalarisable too.
- */
-static void check(struct sl_sm *sm, unsigned warp)
+void sl_simtight_check_scalar(struct sl_sm *sm)
 {
   struct sl_scalar_pipeline *p = &sm->scalar;
-  const sl_warps bit = sl_bit(warp);
+  const int warp = p->pipeline[((unsigned)sm->cycle + SL_SCALAR_DEPTH - SL_SCALAR_CHECK) % SL_SCALAR_RING];
+  if (warp < 0)
+    return;
+  const sl_warps bit = sl_bit((unsigned)warp);
   const struct sl_path *path = &sm->threads.paths[warp].path[0];
-  bool accepted = false;
-  if (!sl_threads_outside(&sm->threads, path->pc)) {
-    const struct sl_insn *in = &sm->threads.code[(path->pc - sm->spec.code_base) / 4];
-    accepted = sl_scalarisable[in->op] && sl_scalar_operands(&sm->registers.warp[warp], in);
-  }
+  const uint32_t index = sl_threads_code_index(&sm->threads, path->pc);
+  const bool accepted =
+      index < sm->spec.code_words && sl_scalar_accepts(&sm->registers.warp[warp], &sm->threads.operands[index]);
   p->refused = accepted ? p->refused & ~bit : p->refused | bit;
   p->suspended = sm->suspension.live & bit ? p->suspended | bit : p->suspended & ~bit;
 }
@@ -21,8 +20,8 @@ int sl_simtight_victim(const struct sl_sm *sm, unsigned warp)
 {
   const struct sl_paths *paths = &sm->threads.paths[warp];
   const uint32_t pc = paths->path[sl_paths_select(paths)].pc;
-  const bool outside = sl_threads_outside(&sm->threads, pc);
-  const uint32_t word = outside ? 0 : sm->threads.code[(pc - sm->spec.code_base) / 4].word;
+  const uint32_t index = sl_threads_code_index(&sm->threads, pc);
+  const uint32_t word = index < sm->spec.code_words ? sm->threads.code[index].word : 0;
   return sl_spill_victim(&sm->spill, sm->registers.warp[warp].vector, word);
 }
 
@@ -38,20 +37,15 @@ void sl_simtight_look_ahead(struct sl_sm *sm)
 {
   const unsigned now = (unsigned)sm->cycle;
   const int warp = sm->pipeline[(now + SL_SIMTIGHT_SUSPENDED) % SL_SIMTIGHT_RING];
-  if (warp >= 0) {
+  if (warp >= 0 && (sm->suspects & sl_bit((unsigned)warp))) {
     const sl_warps bit = sl_bit((unsigned)warp);
-    sm->slot_suspended = sm->suspension.live & bit ? sm->slot_suspended | bit : sm->slot_suspended & ~bit;
+    sm->slot_suspended |= sm->suspension.live & bit;
+    sm->suspects &= ~bit;
   }
   if (sm->can_spill) {
     const unsigned index = (now + SL_SIMTIGHT_VICTIM) % SL_SIMTIGHT_RING;
-    if (sm->pipeline[index] >= 0 &&
-        ((sm->spill_slots >> index & 1) || sm->spec.spill_policy == SL_SPILL_ROUND_ROBIN))
+    if (sm->pipeline[index] >= 0 && ((sm->spill_slots >> index & 1) || sm->spec.spill_policy == SL_SPILL_ROUND_ROBIN))
       choose_victim(sm, (unsigned)sm->pipeline[index]);
-  }
-  if (sm->scalar.in_pipeline > 0) {
-    const int scalar = sm->scalar.pipeline[(now + SL_SCALAR_DEPTH - SL_SCALAR_CHECK) % SL_SCALAR_RING];
-    if (scalar >= 0)
-      check(sm, (unsigned)scalar);
   }
 }
 
@@ -65,6 +59,7 @@ static void write_back(struct sl_sm *sm)
   p->resumed = -1;
   if (leaving.full && leaving.returns) {
     sm->queue |= sl_bit(leaving.warp);
+    sm->suspects |= leaving.suspends ? sl_bit(leaving.warp) : 0;
     p->resident--;
   } else if (leaving.full) {
     p->queue |= sl_bit(leaving.warp);
@@ -101,7 +96,8 @@ static void execute(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, st
   const enum sl_kind kind = ex->insn->kind;
   const struct sl_response response = sl_response(1, warp, ex->insn->rd);
   p->issues++; /* the hardware counts those that retry or do not fit, too */
-  if ((kind == SL_KIND_MUL && !p->multiplier_ready) || (kind == SL_KIND_DIV && !sl_divider_can_put(&p->divider, sm->cycle))) {
+  if ((kind == SL_KIND_MUL && !p->multiplier_ready) ||
+      (kind == SL_KIND_DIV && !sl_divider_can_put(&p->divider, sm->cycle))) {
     p->retries++;
     return;
   }

@@ -32,7 +32,7 @@ enum {
   SL_SIMTIGHT_VICTIM = 6,           /* cycles before execute: a spill slot's victim is chosen */
   SL_SIMTIGHT_SUSPENDED = 4,        /* the same: whether a lane is suspended is looked at */
   SL_SIMTIGHT_RESULT_DELAY = 2,     /* cycles from a register's write to the end of suspension, compressed */
-  SL_SIMTIGHT_FRUITLESS = 4096,     /* cycles of spill mode without an eviction that make one look for a deadlock */
+  SL_SIMTIGHT_FRUITLESS = 4096,     /* spill slots without an eviction that make one look for a deadlock */
   SL_SIMTIGHT_RING = 16,            /* a power of two above the depths */
   SL_SIMTIGHT_UNCOUNTED = 6         /* the instruction counter's adder tree is this many cycles behind at the end */
 };
@@ -86,8 +86,9 @@ struct sl_sm {
   uint16_t spill_slots; /* bit c % RING: what executes in cycle c is a spill slot */
   int8_t evicted;       /* warp a register of which was spilled in the previous cycle, -1 for none */
   uint8_t evicted_register;
-  sl_warps slot_suspended;        /* of the warps in the pipeline: suspended when it was looked at */
-  sl_warps requeue_scalar;        /* as requeue: for the scalar pipeline, if there is room */
+  sl_warps suspects;       /* warps that can be picked in the one cycle before the scheduler sees them suspended */
+  sl_warps slot_suspended; /* of them, those in the pipeline that were suspended when it was looked at */
+  sl_warps requeue_scalar; /* as requeue: for the scalar pipeline, if there is room */
   struct sl_response settling[4]; /* results whose lanes are suspended to the end of cycle c, at c % 4 */
   sl_warps ended;
   bool success;
@@ -121,8 +122,12 @@ void sl_simtight_execute_compressed(struct sl_sm *sm, unsigned warp);
 /* The scalar pipeline's cycle, from write-back to execute; the vector pipeline has executed. */
 void sl_simtight_scalar_cycle(struct sl_sm *sm);
 
-/* Stage u+3 of the scalar pipeline, and stages of the vector pipeline that look at state before execute. */
+/* Stages of the vector pipeline that look at state before execute: for suspended warps and spill victims. */
 void sl_simtight_look_ahead(struct sl_sm *sm);
+
+/* The check of the scalar pipeline's stage u+3: a suspended warp will be sent back, and one whose instruction turns out
+ * not to be scalarisable. */
+void sl_simtight_check_scalar(struct sl_sm *sm);
 
 /* The register of a warp that would be spilled now, or -1. */
 int sl_simtight_victim(const struct sl_sm *sm, unsigned warp);

@@ -9,7 +9,7 @@ struct part {
   size_t size;
 };
 
-enum { PARTS = 4 };
+enum { PARTS = 5 };
 
 static void parts(const struct sl_sm *sm, struct part part[PARTS])
 {
@@ -17,6 +17,7 @@ static void parts(const struct sl_sm *sm, struct part part[PARTS])
   part[0] = (struct part){t->x, (size_t)t->spec.warps * SL_REGISTERS * t->spec.lanes * sizeof *t->x};
   part[1] = (struct part){t->paths, t->spec.warps * sizeof *t->paths};
   part[2] = (struct part){t->code, t->spec.code_words * sizeof *t->code};
+  part[4] = (struct part){t->operands, t->spec.code_words * sizeof *t->operands};
   part[3] = (struct part){sm->predicted, t->spec.code_words * sizeof *sm->predicted};
 }
 
@@ -60,6 +61,7 @@ void sl_simtight_restore(struct sl_sm *sm, const uint8_t *bytes)
   sm->threads.x = threads.x;
   sm->threads.paths = threads.paths;
   sm->threads.code = threads.code;
+  sm->threads.operands = threads.operands;
   sm->threads.print_word = threads.print_word;
   sm->threads.end_program = threads.end_program;
   sm->threads.print_context = threads.print_context;

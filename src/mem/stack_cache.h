@@ -15,10 +15,10 @@
 enum { SL_STACK_CACHE_MAX = 8192 };
 
 struct sl_stack_cache {
-  unsigned entries; /* power of two, 0 = there is none */
-  unsigned block_bits; /* log2 of the bytes of a block */
-  uint32_t stack_base; /* stacks reach from here to the end of the address space */
-  uint64_t hits, misses; /* of loads from the stacks, per pass */
+  unsigned entries;                   /* power of two, 0 = there is none */
+  unsigned block_bits;                /* log2 of the bytes of a block */
+  uint32_t stack_base;                /* stacks reach from here to the end of the address space */
+  uint64_t hits, misses;              /* of loads from the stacks, per pass */
   uint32_t block[SL_STACK_CACHE_MAX]; /* number of the block held, 0 for none: block 0 is no stack */
 };
 
