@@ -1,11 +1,11 @@
-/* The benchmark suite: which programs there are, what one run of one gives, and how the results are shown. */
+/* The benchmark suite: which programs there are, how one is run on one machine, and how results are shown. */
 #ifndef SL_CLI_BENCH_H
 #define SL_CLI_BENCH_H
 
 #include <jansson.h>
 #include <stdio.h>
 
-#include "config/config.h"
+#include "cli/options.h"
 #include "observe/figures.h"
 
 struct sl_benchmark {
@@ -24,6 +24,8 @@ struct sl_bench_row {
   enum sl_code code; /* SL_OK, SL_CHECK_FAILED, or why it did not end */
   struct sl_error error;
   struct sl_figures figures;
+  uint64_t counters[SL_MAX_COUNTERS]; /* over all launches */
+  uint64_t samples;                   /* of the vector registers in use */
   size_t launches;
   double sm_seconds, total_seconds;
   uint64_t memory_hash;
@@ -31,18 +33,56 @@ struct sl_bench_row {
   size_t output_length;
 };
 
-/* The suite's options, as they concern results. */
-struct sl_bench_run {
+/* How a benchmark is run. */
+struct sl_bench_options {
   const char *size; /* "small" or "paper" */
   bool fast;
+  bool rv32e; /* the program compiled for 16 registers */
+  uint64_t max_cycles;
+};
+
+/* The suite, as it concerns results. */
+struct sl_bench_run {
+  struct sl_bench_options options;
   struct sl_bench_row *rows;
   size_t count;
 };
 
+/* A machine and the same with an FPU, for the benchmarks that need one. */
+struct sl_bench_machines {
+  struct sl_config plain, with_fpu;
+};
+
+enum sl_code sl_bench_machines_open(struct sl_bench_machines *machines, const struct sl_machine_choice *choice,
+                                    struct sl_error *err);
+void sl_bench_machines_close(struct sl_bench_machines *machines);
+const struct sl_config *sl_bench_machine(const struct sl_bench_machines *machines,
+                                         const struct sl_benchmark *benchmark);
+
+/* The benchmarks of a list "NAME,NAME", NULL for all: into chosen, in the suite's order, each once; their number into
+ * count. */
+enum sl_code sl_bench_choose(const char *list, const struct sl_benchmark *chosen[SL_BENCHMARKS], size_t *count,
+                             struct sl_error *err);
+
+enum sl_code sl_bench_check_size(const char *size, struct sl_error *err);
+
+/* The program of a benchmark, from the build. */
+enum sl_code sl_bench_load(const struct sl_benchmark *benchmark, bool rv32e, struct sl_program **program,
+                           struct sl_error *err);
+
+/* Runs the program of row->benchmark on row->config and fills in the rest of the row. Meanwhile calls progress (which
+ * may be NULL) as a device does. */
+void sl_bench_run_program(struct sl_bench_row *row, const struct sl_program *program,
+                          const struct sl_bench_options *options, bool (*progress)(void *context, uint64_t cycles),
+                          void *context);
+
+/* Tells on standard error what went wrong in rows; the worst code of them. */
+enum sl_code sl_bench_print_failures(const struct sl_bench_row *rows, size_t count);
+
 /* The table, with the geometric mean of the speeds as its last row. False when it could not be written. */
 bool sl_bench_print(const struct sl_bench_run *run, FILE *file);
 
-/* {schema 1, simtlab, mode, size, machines {name {name, pipeline, keys}}, benchmarks [...], geometric_mean}. */
+/* {schema 1, simtlab, mode, size, isa, machines {name {name, pipeline, keys}}, benchmarks [...], geometric_mean}. */
 json_t *sl_bench_json(const struct sl_bench_run *run);
 
 #endif

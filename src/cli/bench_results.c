@@ -1,6 +1,5 @@
 /* Results of the benchmark suite as a table and as JSON. */
 #include <inttypes.h>
-#include <math.h>
 
 #include "cli/bench.h"
 #include "observe/report.h"
@@ -28,22 +27,19 @@ const struct sl_benchmark sl_benchmarks[SL_BENCHMARKS] = {
 /* Simulation speed: cycles per second, without timing thread instructions per second. */
 static double row_speed(const struct sl_bench_run *run, const struct sl_bench_row *row)
 {
-  return sl_rate(run->fast ? row->figures.thread_instructions : row->figures.cycles, row->sm_seconds);
+  return sl_rate(run->options.fast ? row->figures.thread_instructions : row->figures.cycles, row->sm_seconds);
 }
 
 /* Of the rows that ended; 0 when there is none. */
 static double mean_speed(const struct sl_bench_run *run)
 {
-  double sum = 0;
-  unsigned n = 0;
+  double speed[SL_BENCHMARKS];
+  size_t n = 0;
   for (size_t i = 0; i < run->count; i++) {
-    double speed = row_speed(run, &run->rows[i]);
-    if (speed > 0) {
-      sum += log(speed);
-      n++;
-    }
+    speed[n] = row_speed(run, &run->rows[i]);
+    n += speed[n] > 0;
   }
-  return n > 0 ? exp(sum / n) : 0;
+  return sl_geometric_mean(speed, n);
 }
 
 static const char *check_word(enum sl_code code)
@@ -66,7 +62,7 @@ static void add_figure(struct sl_table *table, uint64_t value, bool exists)
 
 static void add_row(struct sl_table *table, const struct sl_bench_run *run, const struct sl_bench_row *row)
 {
-  const bool timed = !run->fast;
+  const bool timed = !run->options.fast;
   sl_table_cell(table, "%s", row->benchmark->name);
   sl_table_cell(table, "%s", row->config->name);
   sl_table_cell(table, "%s", check_word(row->code));
@@ -83,9 +79,15 @@ static void add_row(struct sl_table *table, const struct sl_bench_run *run, cons
 
 bool sl_bench_print(const struct sl_bench_run *run, FILE *file)
 {
-  const char *const titles[] = {"benchmark",   "machine",        "check",
-                                ">cycles",     ">thread instrs", ">IPC",
-                                ">DRAM beats", ">retries",       run->fast ? ">M instrs/s" : ">M cycles/s",
+  const char *const titles[] = {run->options.rv32e ? "benchmark (RV32E)" : "benchmark",
+                                "machine",
+                                "check",
+                                ">cycles",
+                                ">thread instrs",
+                                ">IPC",
+                                ">DRAM beats",
+                                ">retries",
+                                run->options.fast ? ">M instrs/s" : ">M cycles/s",
                                 NULL};
   struct sl_table table;
   sl_table_init(&table, titles);
@@ -104,10 +106,10 @@ static json_t *row_json(const struct sl_bench_run *run, const struct sl_bench_ro
 {
   const struct sl_figures *figures = &row->figures;
   json_t *json =
-      json_pack("{ss ss ss sb ss sI sI sI sf sI sI so sf sf sf sf}", "name", row->benchmark->name, "size", run->size,
-                "machine", row->config->name, "ok", row->code == SL_OK, "outcome", sl_outcome(row->code, 0), "launches",
-                (json_int_t)row->launches, "cycles", (json_int_t)figures->cycles, "thread_instrs",
-                (json_int_t)figures->thread_instructions, "ipc", figures->ipc, "dram_beats",
+      json_pack("{ss ss ss sb ss sI sI sI sf sI sI so sf sf sf sf}", "name", row->benchmark->name, "size",
+                run->options.size, "machine", row->config->name, "ok", row->code == SL_OK, "outcome",
+                sl_outcome(row->code, 0), "launches", (json_int_t)row->launches, "cycles", (json_int_t)figures->cycles,
+                "thread_instrs", (json_int_t)figures->thread_instructions, "ipc", figures->ipc, "dram_beats",
                 (json_int_t)figures->dram_beats, "retries", (json_int_t)figures->retries, "memory_hash",
                 json_sprintf("0x%016" PRIx64, row->memory_hash), "host_seconds", row->sm_seconds, "total_seconds",
                 row->total_seconds, "cycles_per_second", sl_rate(figures->cycles, row->sm_seconds),
@@ -134,7 +136,9 @@ json_t *sl_bench_json(const struct sl_bench_run *run)
       json_decref(rows);
       return NULL;
     }
-  return json_pack("{si ss ss ss so so s{sf}}", "schema", 1, "simtlab", SL_VERSION, "mode",
-                   run->fast ? "fast" : "cycle", "size", run->size, "machines", machines_json(run), "benchmarks", rows,
-                   "geometric_mean", run->fast ? "thread_instrs_per_second" : "cycles_per_second", mean_speed(run));
+  return json_pack("{si ss ss ss ss so so s{sf}}", "schema", 1, "simtlab", SL_VERSION, "mode",
+                   run->options.fast ? "fast" : "cycle", "size", run->options.size, "isa",
+                   run->options.rv32e ? "rv32e" : "rv32i", "machines", machines_json(run), "benchmarks", rows,
+                   "geometric_mean", run->options.fast ? "thread_instrs_per_second" : "cycles_per_second",
+                   mean_speed(run));
 }

@@ -15,29 +15,36 @@
 struct cc {
   struct sl_words flags, link_flags, files;
   const char *output;
-  bool fp, verbose, help;
+  bool fp, rv32e, verbose, help;
   char runtime[SL_PATH], folder[SL_PATH];
   char objects[SL_WORDS_MOST + 2][SL_PATH + 32]; /* start code, the files, the library */
 };
 
 static const char *const common_flags[] = {
-    "-mabi=ilp32", "-mcmodel=medany", "-std=gnu11",        "-O2", "-gdwarf-4", "-Wall",
-    "-Wextra",     "-isystem",        PICOLIBC "/include", NULL};
+    "-mcmodel=medany", "-std=gnu11", "-O2", "-gdwarf-4", "-Wall", "-Wextra", "-isystem", PICOLIBC "/include", NULL};
+
+/* What depends on the number of registers, 32 or 16 (RV32E), [cc->rv32e]. The libraries have no variant with Zicsr;
+ * that without it serves, and with its name the linker looks there. */
+struct target {
+  const char *abi, *gcc, *clang, *link, *libraries;
+};
+
+static const struct target targets[] = {
+    {"-mabi=ilp32", "-march=rv32ima_zicsr", "-march=rv32ima_zicsr_zfinx", "-march=rv32im",
+     PICOLIBC "/lib/rv32im/ilp32"},
+    {"-mabi=ilp32e", "-march=rv32ema_zicsr", "-march=rv32ema_zicsr_zfinx", "-march=rv32em",
+     PICOLIBC "/lib/rv32em/ilp32e"},
+};
 
 /* Loops must not become calls of memset and memcpy: library code is not made for diverged lanes. The others keep GCC
  * from moving code across the marks at which lanes converge. */
-static const char *const gcc_flags[] = {GCC,
-                                        "-march=rv32ima_zicsr",
-                                        "-fno-tree-loop-distribute-patterns",
-                                        "-fno-thread-jumps",
-                                        "-freorder-blocks-algorithm=simple",
-                                        NULL};
+static const char *const gcc_flags[] = {GCC, "-fno-tree-loop-distribute-patterns", "-fno-thread-jumps",
+                                        "-freorder-blocks-algorithm=simple", NULL};
 
 /* The machine has no fused multiply-add and rounds as the kernel says, hence no contraction; and functions of the C
  * library whose single instruction it lacks must stay calls. */
 static const char *const clang_flags[] = {CLANG,
                                           "--target=riscv32-unknown-elf",
-                                          "-march=rv32ima_zicsr_zfinx",
                                           "-ffp-contract=off",
                                           "-fno-math-errno",
                                           "-fconvergent-functions",
@@ -56,14 +63,15 @@ static const char *const clang_flags[] = {CLANG,
                                           "-fno-builtin-llrintf",
                                           NULL};
 
-/* The libraries have no variant for rv32ima_zicsr; that for rv32im serves, and with its name here GCC looks there. */
 static const char *const link_flags[] = {
-    GCC,         "-march=rv32im", "-mabi=ilp32",       "-nostartfiles",
-    "-nostdlib", "-static",       "-Wl,--gc-sections", "-Wl,--defsym=vfprintf=__i_vfprintf",
-    NULL};
+    "-nostartfiles", "-nostdlib", "-static", "-Wl,--gc-sections", "-Wl,--defsym=vfprintf=__i_vfprintf", NULL};
 
-static const char *const libraries[] = {
-    "-L" PICOLIBC "/lib/rv32im/ilp32", "-Wl,--start-group", "-lc", "-lm", "-lgcc", "-Wl,--end-group", NULL};
+static const char *const libraries[] = {"-Wl,--start-group", "-lc", "-lm", "-lgcc", "-Wl,--end-group", NULL};
+
+static const struct target *target(const struct cc *cc)
+{
+  return &targets[cc->rv32e];
+}
 
 static bool has_suffix(const char *name, const char *suffix)
 {
@@ -84,13 +92,15 @@ static enum sl_code take_option(struct cc *cc, const char *word, const char *nex
 {
   static const char *const to_compiler[] = {"-D", "-I", "-U", "-O", "-g", "-W", "-f", "-std=", NULL};
   static const char *const to_linker[] = {"-Wl,", "-l", "-L", NULL};
-  static const char *const ours[] = {"--fp", "--verbose", "--help"};
+  static const char *const ours[] = {"--fp", "--rv32e", "--verbose", "--help"};
   bool alone = strlen(word) == 2 && strchr("DIUolL", word[1]) != NULL;
   if (alone && next == NULL)
     return sl_fail(err, SL_USAGE, "%s needs a value", word);
   *used = alone;
   if (strcmp(word, "--fp") == 0)
     cc->fp = true;
+  else if (strcmp(word, "--rv32e") == 0)
+    cc->rv32e = true;
   else if (strcmp(word, "-v") == 0 || strcmp(word, "--verbose") == 0)
     cc->verbose = true;
   else if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0)
@@ -157,7 +167,10 @@ static enum sl_code compile(struct cc *cc, const char *file, size_t i, struct sl
   char *object = cc->objects[i];
   snprintf(include, sizeof include, "-I%s", cc->runtime);
   snprintf(object, sizeof cc->objects[i], "%s/%zu.o", cc->folder, i);
-  sl_words_add_all(&words, cc->fp && has_suffix(file, ".c") ? clang_flags : gcc_flags);
+  bool clang = cc->fp && has_suffix(file, ".c");
+  sl_words_add_all(&words, clang ? clang_flags : gcc_flags);
+  sl_words_add(&words, clang ? target(cc)->clang : target(cc)->gcc);
+  sl_words_add(&words, target(cc)->abi);
   sl_words_add_all(&words, common_flags);
   sl_words_add(&words, include);
   for (size_t k = 0; k < cc->flags.count; k++)
@@ -173,10 +186,14 @@ static enum sl_code compile(struct cc *cc, const char *file, size_t i, struct sl
 static enum sl_code build(struct cc *cc, struct sl_error *err)
 {
   struct sl_words link = {0};
-  char script[SL_PATH + 32], start[SL_PATH + 32], library[SL_PATH + 32];
+  char script[SL_PATH + 32], start[SL_PATH + 32], library[SL_PATH + 32], folder[SL_PATH];
+  snprintf(folder, sizeof folder, "-L%s", target(cc)->libraries);
   snprintf(script, sizeof script, "-T%s/simtight.ld", cc->runtime);
   snprintf(start, sizeof start, "%s/start.S", cc->runtime);
   snprintf(library, sizeof library, "%s/simt.c", cc->runtime);
+  sl_words_add(&link, GCC);
+  sl_words_add(&link, target(cc)->link);
+  sl_words_add(&link, target(cc)->abi);
   sl_words_add_all(&link, link_flags);
   sl_words_add(&link, script);
   sl_words_add(&link, "-o");
@@ -193,6 +210,7 @@ static enum sl_code build(struct cc *cc, struct sl_error *err)
     code = compile(cc, library, cc->files.count + 1, &link, err);
   for (size_t i = 0; i < cc->link_flags.count; i++)
     sl_words_add(&link, cc->link_flags.items[i]);
+  sl_words_add(&link, folder);
   sl_words_add_all(&link, libraries);
   return code == SL_OK ? sl_words_run(&link, cc->verbose, err) : code;
 }
@@ -226,6 +244,7 @@ static enum sl_code cc_command(const struct sl_command *command, int argc, char 
     return sl_no_memory(err, sizeof *cc);
   static const struct sl_option described[] = {
       {0, "fp", SL_OPTION_FLAG, NULL, "float instructions (Zfinx), compiled by " CLANG, NULL},
+      {0, "rv32e", SL_OPTION_FLAG, NULL, "for 16 registers instead of 32", NULL},
       {'v', "verbose", SL_OPTION_FLAG, NULL, "show the exact commands", NULL},
       {0},
   };

@@ -1,61 +1,33 @@
 /* simtlab disasm: a program's code with its functions and source lines. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/options.h"
 #include "program/program.h"
-
-enum { LARGEST_SOURCE = 1 << 24 };
+#include "program/source.h"
 
 #define EVERY_SET (~0u)
 
-/* The text of the source file shown last. */
-struct source {
+/* The source file shown last. */
+struct shown {
   const char *file; /* NULL: none yet */
-  char *text;       /* NULL: cannot be read */
+  struct sl_source source;
 };
 
-/* The name comes from the program, so it may be anything, also a device that never ends. */
-static char *read_text(const char *path)
+/* Without memory for it a source is not shown, as one that cannot be read. */
+static void print_source(struct shown *shown, const char *file, unsigned line)
 {
-  struct stat status;
-  FILE *file = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "rb") : NULL;
-  if (file == NULL)
-    return NULL;
-  char *text = malloc(LARGEST_SOURCE + 1);
-  if (text != NULL)
-    text[fread(text, 1, LARGEST_SOURCE, file)] = '\0';
-  fclose(file);
-  return text;
-}
-
-static void print_source(struct source *source, const char *file, unsigned line)
-{
-  if (source->file == NULL || strcmp(source->file, file) != 0) {
-    free(source->text);
-    *source = (struct source){file, read_text(file)};
+  if (shown->file == NULL || strcmp(shown->file, file) != 0) {
+    sl_source_free(&shown->source);
+    shown->file = file;
+    sl_source_read(&shown->source, file, NULL);
   }
-  const char *text = source->text;
-  for (unsigned i = 1; text != NULL && i < line; i++) {
-    text = strchr(text, '\n');
-    text = text != NULL ? text + 1 : NULL;
-  }
-  const char *slash = strrchr(file, '/');
+  const char *text = sl_source_line(&shown->source, line), *slash = strrchr(file, '/');
   printf("; %s:%u", slash != NULL ? slash + 1 : file, line);
   if (text != NULL)
-    printf("  %.*s", (int)strcspn(text, "\r\n"), text);
+    printf("  %s", text);
   printf("\n");
-}
-
-static uint32_t word_at(const struct sl_segment *segment, uint32_t offset)
-{
-  uint32_t word = 0;
-  for (uint32_t i = 0; i < 4; i++)
-    word |= (uint32_t)segment->bytes[offset + i] << (8 * i);
-  return word;
 }
 
 static void print_instruction(uint32_t address, uint32_t word)
@@ -68,7 +40,7 @@ static void print_instruction(uint32_t address, uint32_t word)
 
 /* Functions only, since a code segment may begin with headers; a program without symbols is shown from its entry. */
 static void print_segment(const struct sl_program *program, const struct sl_segment *segment, bool symbols,
-                          struct source *source)
+                          struct shown *shown)
 {
   struct sl_location last = {0};
   for (uint32_t offset = 0; offset + 4 <= segment->file_size; offset += 4) {
@@ -79,21 +51,21 @@ static void print_segment(const struct sl_program *program, const struct sl_segm
     if (at.function != NULL && at.function_offset == 0)
       printf("\n%08" PRIx32 " <%s>:\n", address, at.function);
     if (at.file != NULL && (at.line != last.line || at.file != last.file || at.function_offset == 0))
-      print_source(source, at.file, at.line);
+      print_source(shown, at.file, at.line);
     last = at;
-    print_instruction(address, word_at(segment, offset));
+    print_instruction(address, sl_program_word(program, address));
   }
 }
 
 static void print_program(const struct sl_program *program)
 {
-  struct source source = {0};
+  struct shown shown = {0};
   bool symbols = sl_program_locate(program, sl_program_entry(program)).function != NULL;
   printf("%s: entry %08" PRIx32 "\n", sl_program_name(program), sl_program_entry(program));
   for (size_t i = 0; i < sl_program_segment_count(program); i++)
     if (sl_program_segment(program, i)->executable)
-      print_segment(program, sl_program_segment(program, i), symbols, &source);
-  free(source.text);
+      print_segment(program, sl_program_segment(program, i), symbols, &shown);
+  sl_source_free(&shown.source);
 }
 
 static enum sl_code disasm_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "observe/storage.h"
 #include "observe/table.h"
 
 static enum sl_code add_preset(struct sl_table *table, const char *name, struct sl_error *err)
@@ -80,11 +81,30 @@ static void show_key(const struct sl_key *key, const struct sl_config *config)
          shown.value, key->unit, shown.range, fallback, key->meaning, key->source);
 }
 
+/* What the register file takes, on a machine whose keys tell. */
+static void show_storage(const struct sl_config *config)
+{
+  struct sl_register_file file;
+  char bits[32];
+  if (!sl_storage_of(config, &file))
+    return;
+  printf("register file storage: %s bits", sl_grouped(sl_storage_bits(&file), bits));
+  if (file.compressed) {
+    const double compressed = (double)sl_storage_bits(&file);
+    file.compressed = false;
+    printf(" (%.0f %% of a plain one's %s)", 100 * compressed / (double)sl_storage_bits(&file),
+           sl_grouped(sl_storage_bits(&file), bits));
+  }
+  putchar('\n');
+}
+
 /* Two lines a key: a table with the meanings in it would not fit a terminal. */
 static void show_all(const struct sl_config *config)
 {
   const struct sl_keys *keys = config->machine->keys;
-  printf("%s: %s\npipeline %s, %zu keys\n\n", config->name, config->summary, config->machine->name, keys->count);
+  printf("%s: %s\npipeline %s, %zu keys\n", config->name, config->summary, config->machine->name, keys->count);
+  show_storage(config);
+  putchar('\n');
   for (size_t i = 0; i < keys->count; i++) {
     const struct sl_key *key = &keys->key[i];
     struct shown_key shown = describe(key, config);

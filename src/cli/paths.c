@@ -1,11 +1,10 @@
 #include "cli/paths.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "base/types.h"
 
 static bool join(char path[SL_PATH], const char *folder, const char *relative)
 {
@@ -46,4 +45,18 @@ enum sl_code sl_find_data(const char *relative, char path[SL_PATH], struct sl_er
   return sl_fail(err, SL_USAGE,
                  "%.200s is neither in %.300s nor in its ../share/simtlab; build it with make, or set SIMTLAB_HOME",
                  relative, folder);
+}
+
+enum sl_code sl_command_hash(uint64_t *hash, struct sl_error *err)
+{
+  FILE *file = fopen("/proc/self/exe", "rb");
+  int byte;
+  if (file == NULL)
+    return sl_fail(err, SL_USAGE, "the command's own file cannot be read (%s)", strerror(errno));
+  *hash = UINT64_C(0xcbf29ce484222325);
+  while ((byte = getc(file)) != EOF)
+    *hash = (*hash ^ (unsigned char)byte) * UINT64_C(0x100000001b3);
+  const bool complete = !ferror(file);
+  fclose(file);
+  return complete ? SL_OK : sl_fail(err, SL_USAGE, "the command's own file cannot be read");
 }

@@ -1,10 +1,8 @@
 /* simtlab run: one program on one machine. */
 #include <stdio.h>
-#include <string.h>
 
-#include "cli/options.h"
+#include "cli/session.h"
 #include "observe/commits.h"
-#include "observe/progress.h"
 #include "observe/report.h"
 
 struct run_options {
@@ -16,51 +14,16 @@ struct run_options {
 
 struct run {
   struct run_options options;
-  struct sl_config config;
-  struct sl_program *program;
-  struct sl_device *device;
-  struct sl_output console, stats, commits;
+  struct sl_session session;
+  struct sl_output stats, commits;
   struct sl_commits trace;
-  struct sl_progress progress;
-  double started;
 };
-
-static int get_byte(void *context)
-{
-  struct run *run = context;
-  sl_progress_hide(&run->progress);
-  sl_output_flush(&run->console); /* a prompt comes before its answer */
-  int byte = getchar();
-  return byte == EOF ? SL_CONSOLE_END : byte;
-}
-
-static int put_byte(void *context, uint8_t byte)
-{
-  struct run *run = context;
-  sl_progress_hide(&run->progress);
-  sl_output_write(&run->console, &byte, 1);
-  return run->console.failure == 0 ? 0 : SL_CONSOLE_FAILED;
-}
-
-static bool show_progress(void *context, uint64_t cycles)
-{
-  struct run *run = context;
-  if (sl_progress_due(&run->progress)) {
-    char line[80];
-    double seconds = sl_seconds() - run->started;
-    snprintf(line, sizeof line, "%.1f M cycles, %.1f s, %.2f M cycles/s", 1e-6 * (double)cycles, seconds,
-             1e-6 * (double)cycles / seconds);
-    sl_output_flush(&run->console);
-    sl_progress_draw(&run->progress, line);
-  }
-  return true;
-}
 
 /* Output files are opened before anything is simulated: a wrong path should not cost a run. */
 static enum sl_code open_outputs(struct run *run, struct sl_error *err)
 {
-  enum sl_code code = sl_output_open(&run->console, "-", err);
-  if (code == SL_OK && run->options.stats != NULL)
+  enum sl_code code = SL_OK;
+  if (run->options.stats != NULL)
     code = sl_output_open(&run->stats, run->options.stats, err);
   if (code == SL_OK && run->options.commits != NULL) {
     code = sl_output_open(&run->commits, run->options.commits, err);
@@ -72,91 +35,44 @@ static enum sl_code open_outputs(struct run *run, struct sl_error *err)
 
 static enum sl_code prepare(struct run *run, const struct sl_operands *operands, struct sl_error *err)
 {
+  const struct run_options *o = &run->options;
   const struct sl_device_options options = {
-      .console = {run, get_byte, put_byte},
-      .commit = run->options.commits != NULL ? sl_commits_write : NULL,
+      .commit = o->commits != NULL ? sl_commits_write : NULL,
       .commit_context = &run->trace,
-      .progress = show_progress,
-      .progress_context = run,
-      .fast = run->options.fast,
-      .max_cycles = run->options.max_cycles,
+      .fast = o->fast,
+      .max_cycles = o->max_cycles,
   };
-  enum sl_code code = sl_open_machine(&run->options.choice, &run->config, err);
+  enum sl_code code = sl_session_open(&run->session, &o->choice, operands->items[0], o->quiet, err);
   if (code == SL_OK)
-    code = sl_program_load(operands->items[0], &run->program, err);
-  if (code == SL_OK)
-    code = sl_device_create(&run->config, &options, &run->device, err);
-  if (code == SL_OK)
-    code = sl_device_load(run->device, run->program, operands->count, (const char *const *)operands->items, err);
-  if (code == SL_OK)
-    code = open_outputs(run, err);
-  return code;
-}
-
-/* The first error is the run's; later ones are told as they come. */
-static enum sl_code add_outcome(enum sl_code first, enum sl_code second, const struct sl_error *second_error,
-                                struct sl_error *err)
-{
-  if (second == SL_OK)
-    return first;
-  if (first == SL_OK) {
-    *err = *second_error;
-    return second;
-  }
-  fprintf(stderr, "simtlab: %s\n", second_error->text);
-  return first;
-}
-
-/* Closes an output that was opened. */
-static enum sl_code finish_output(struct sl_output *output, enum sl_code code, struct sl_error *err)
-{
-  struct sl_error closing = {0};
-  if (output->file == NULL)
-    return code;
-  return add_outcome(code, sl_output_close(output, &closing), &closing, err);
+    code = sl_session_load(&run->session, options, operands, err);
+  return code == SL_OK ? open_outputs(run, err) : code;
 }
 
 static enum sl_code simulate(struct run *run, struct sl_error *err)
 {
-  struct sl_error outcome = {0}, writing = {0};
-  enum sl_code code = sl_device_run(run->device, &outcome);
-  outcome.code = code;
-  sl_progress_hide(&run->progress);
-  struct sl_report report = {.version = SL_VERSION,
-                             .config = &run->config,
-                             .program = run->program,
-                             .device = run->device,
-                             .fast = run->options.fast,
-                             .error = &outcome};
-  bool console_ok = sl_output_flush(&run->console);
+  struct sl_error outcome, writing = {0};
+  enum sl_code code = sl_session_run(&run->session, &outcome, err);
+  const struct sl_report report = {.version = SL_VERSION,
+                                   .config = &run->session.config,
+                                   .program = run->session.program,
+                                   .device = run->session.device,
+                                   .fast = run->options.fast,
+                                   .error = &outcome};
   if (!run->options.quiet)
     sl_report_print(&report, stderr);
-  int status = sl_device_result(run->device)->status;
-  *err = outcome;
-  if (code == SL_OK && status != 0)
-    code = sl_fail(err, SL_CHECK_FAILED, "%.200s: the program's own check failed (status %d)",
-                   sl_program_name(run->program), status);
-  if (!console_ok) /* the run ended because its output could not be written, whatever the device says */
-    code = SL_OK;
-  code = finish_output(&run->console, code, err);
   if (run->options.stats != NULL)
-    code = add_outcome(code, sl_json_write(sl_report_json(&report), &run->stats, &writing), &writing, err);
+    code = sl_add_outcome(code, sl_json_write(sl_report_json(&report), &run->stats, &writing), &writing, err);
   return code;
 }
 
 static enum sl_code run_program(struct run *run, const struct sl_operands *operands, struct sl_error *err)
 {
-  run->started = sl_seconds();
-  sl_progress_init(&run->progress, stderr, run->options.quiet);
   enum sl_code code = prepare(run, operands, err);
   if (code == SL_OK)
     code = simulate(run, err);
-  code = finish_output(&run->stats, code, err);
-  code = finish_output(&run->commits, code, err);
-  if (run->device != NULL)
-    sl_device_destroy(run->device);
-  sl_program_free(run->program);
-  sl_config_close(&run->config);
+  code = sl_finish_output(&run->stats, code, err);
+  code = sl_finish_output(&run->commits, code, err);
+  sl_session_close(&run->session);
   return code;
 }
 

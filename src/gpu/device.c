@@ -61,6 +61,7 @@ enum sl_code sl_device_create(const struct sl_config *config, const struct sl_de
       .commit_context = options->commit_context,
       .access = options->access,
       .access_context = options->access_context,
+      .profile = options->profile,
       .print_word = print_word,
       .end_program = end_program,
       .print_context = d,
@@ -260,6 +261,14 @@ const struct sl_sm *sl_device_sm(const struct sl_device *device)
 const struct sl_soc *sl_device_soc(const struct sl_device *device)
 {
   return &device->soc;
+}
+
+const struct sl_series *sl_device_residency(const struct sl_device *device)
+{
+  if (device->result.launch_count == 0 || device->options.fast || device->machine->residency == NULL)
+    return NULL;
+  const struct sl_series *series = device->machine->residency(device->sm);
+  return series != NULL && series->count > 0 ? series : NULL;
 }
 
 uint32_t sl_device_host_register(const struct sl_device *device, unsigned reg)

@@ -24,6 +24,7 @@ struct sl_device_options {
   void *commit_context;
   sl_access_function *access; /* per warp access to memory, or NULL */
   void *access_context;
+  struct sl_profile *profile; /* rows to fill in while simulating with timing, or NULL; must outlive the device */
   /* Now and then during a run: SM cycles so far. Returns false to stop the run (SL_LIMIT). NULL: not called. */
   bool (*progress)(void *context, uint64_t cycles);
   void *progress_context;
@@ -36,6 +37,7 @@ struct sl_device_options {
 struct sl_launch {
   uint32_t entry;
   uint32_t warps_per_block;
+  bool finished; /* simulated to its end: no limit, fault or end of the program came before */
   bool succeeded;
   double host_seconds; /* spent simulating the SM */
   uint64_t counters[SL_MAX_COUNTERS];
@@ -89,6 +91,10 @@ void sl_device_write(struct sl_device *device, uint32_t address, const void *byt
 const struct sl_machine *sl_device_machine(const struct sl_device *device);
 const struct sl_sm *sl_device_sm(const struct sl_device *device);
 const struct sl_soc *sl_device_soc(const struct sl_device *device);
+
+/* Vector registers in use over the time of the last launch; NULL without one, and when the machine has no such thing.
+ */
+const struct sl_series *sl_device_residency(const struct sl_device *device);
 
 /* Register 0 to 31 and program counter of the host CPU. */
 uint32_t sl_device_host_register(const struct sl_device *device, unsigned reg);

@@ -116,6 +116,7 @@ enum sl_code sl_device_run_kernel(struct sl_device *device, struct sl_error *err
   while (state == SL_SM_RUNNING && code == SL_OK && !device->ended)
     code = run_slice(device, &state, err);
   record_launch(device, launch, started);
+  launch->finished = state == SL_SM_DONE;
   if (code != SL_OK)
     return code;
   i->kernel_started = i->kernel_running = false;

@@ -34,6 +34,7 @@ static void init_compressed(struct sl_sm *sm, bool once, bool portable)
 {
   const struct sl_simtight_spec *spec = &sm->spec;
   sm->depth = SL_SIMTIGHT_DEPTH;
+  sm->registers.spec.affine = spec->affine; /* for those who ask how a plain file's values would be held */
   if (!spec->compressed)
     return;
   const struct sl_register_file_spec registers = {
@@ -77,7 +78,7 @@ static enum sl_code create(const void *spec, const struct sl_sm_environment *env
   memset(s, 0, sizeof *s);
   s->spec = *(const struct sl_simtight_spec *)spec;
   s->environment = *environment;
-  s->observed = environment->commit != NULL || environment->access != NULL;
+  s->observed = environment->commit != NULL || environment->access != NULL || environment->profile != NULL;
   const struct sl_threads_spec threads = sl_simtight_threads(&s->spec);
   const struct sl_lane_ops *ops =
       environment->portable_lanes ? sl_lane_ops_portable(threads.lanes) : sl_lane_ops(threads.lanes);
@@ -139,6 +140,8 @@ static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t w
   sm->success = true;
   sm->state = SL_SM_RUNNING;
   sm->launches++;
+  if (sm->environment.profile)
+    sl_simtight_profile_start(sm, entry);
 }
 
 static enum sl_sm_state run(struct sl_sm *sm, uint64_t cycles, bool fast)

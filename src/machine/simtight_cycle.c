@@ -77,6 +77,12 @@ static void merge_memory(struct sl_sm *sm)
   sm->last_was_dram = !take_scratchpad;
 }
 
+static void count_transaction(const struct sl_sm *sm, const struct sl_request *request)
+{
+  if (request->instruction != SL_NO_INSTRUCTION)
+    sm->environment.profile->rows[request->instruction].transactions++;
+}
+
 void sl_simtight_memory_path(struct sl_sm *sm)
 {
   const int64_t now = sm->cycle;
@@ -88,8 +94,13 @@ void sl_simtight_memory_path(struct sl_sm *sm)
     sl_dram_cycle(&sm->dram, now, taken);
   if (sm->scratchpad.active)
     sl_scratchpad_cycle(&sm->scratchpad, now);
-  if (sm->coalescer.active)
-    sl_coalescer_cycle(&sm->coalescer, &sm->dram, &sm->scratchpad, &sm->stack_cache, now);
+  if (!sm->coalescer.active)
+    return;
+  const uint64_t passes = sm->coalescer.passes;
+  const int16_t deciding = sm->coalescer.stage[4];
+  sl_coalescer_cycle(&sm->coalescer, &sm->dram, &sm->scratchpad, &sm->stack_cache, now);
+  if (__builtin_expect(sm->environment.profile != NULL, 0) && sm->coalescer.passes != passes)
+    count_transaction(sm, &sm->coalescer.pool[deciding]);
 }
 
 /* Why no warp can be picked. */
@@ -117,6 +128,8 @@ SPECIALISED void schedule(struct sl_sm *sm, sl_warps available, unsigned depth)
   *slot = (int8_t)warp;
   sm->in_pipeline++;
   sm->queue &= ~sl_bit(warp);
+  if (__builtin_expect(sm->environment.profile != NULL, 0))
+    sl_simtight_profile_pick(sm, warp);
 }
 
 /* Stage 0 in spill mode: picks a warp to spill a register of. It stays in its queue. */
@@ -133,6 +146,8 @@ static void schedule_spill(struct sl_sm *sm)
   sm->pipeline[index] = (int8_t)sl_spill_pick(&sm->spill, candidates);
   sm->spill_slots |= (uint16_t)(1u << index);
   sm->in_pipeline++;
+  if (sm->environment.profile)
+    sl_simtight_profile_pick(sm, (unsigned)sm->pipeline[index]);
 }
 
 /* The end of a cycle, for what the compressed register file adds. */
@@ -271,6 +286,8 @@ static bool barrier_deadlock(const struct sl_sm *sm)
 static void finish(struct sl_sm *sm)
 {
   sm->state = SL_SM_DONE;
+  if (sm->environment.profile)
+    sl_simtight_profile_end(sm);
 #ifdef SL_CHECK_INVARIANTS
   const char *broken = sl_simtight_broken(sm);
   if (broken == NULL)

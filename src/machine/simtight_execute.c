@@ -13,13 +13,13 @@ static bool unit_accepts(const struct sl_sm *sm, enum sl_kind kind)
   }
 }
 
-static void retry(struct sl_sm *sm, unsigned warp, unsigned path)
+static void retry(struct sl_sm *sm, unsigned warp, unsigned path, const struct sl_execution *ex)
 {
   struct sl_paths *paths = &sm->threads.paths[warp];
   paths->path[path].retry = true;
   if (paths->count > 1)
     sl_paths_merge(paths, path);
-  sm->counts.slots[SL_SLOT_RETRIED]++;
+  sl_simtight_count_slot(sm, warp, ex->insn, SL_SLOT_RETRIED);
   sm->requeue |= sl_bit(warp);
 }
 
@@ -153,6 +153,8 @@ static inline __attribute__((always_inline)) bool execute(struct sl_sm *sm, unsi
   const bool needs_unit = sl_kind_needs_unit(ex->insn->kind);
   struct sl_request *request = sl_coalescer_next(&sm->coalescer);
   enum sl_effect effect;
+  if (__builtin_expect(sm->observed, 0) && sm->environment.profile)
+    sl_simtight_profile_operands(sm, warp, ex);
   if (compressed) {
     request->compressed = sl_register_file_scalars(&sm->registers.warp[warp]) >> ex->insn->rs2 & 1;
     effect = sl_register_file_execute(&sm->registers, &sm->threads, warp, path, ex, request);
@@ -164,11 +166,14 @@ static inline __attribute__((always_inline)) bool execute(struct sl_sm *sm, unsi
     return false;
   }
   const unsigned active = ex->active == sm->threads.all ? sm->threads.spec.lanes : sl_count(ex->active);
-  sm->counts.slots[SL_SLOT_ISSUED]++;
+  sl_simtight_count_slot(sm, warp, ex->insn, SL_SLOT_ISSUED);
   sm->counts.thread_instructions += active;
   sm->recent[(unsigned)sm->cycle % SL_SIMTIGHT_RING] = (uint8_t)active;
-  if (__builtin_expect(sm->observed, 0))
+  if (__builtin_expect(sm->observed, 0)) {
     sl_simtight_report(sm, warp, ex, request);
+    if (sm->environment.profile)
+      sl_simtight_profile_execution(sm, warp, ex, request, false);
+  }
   if (needs_unit) {
     dispatch(sm, warp, ex, request);
   } else if (effect == SL_EFFECT_RESULT) {
@@ -191,7 +196,7 @@ void sl_simtight_execute(struct sl_sm *sm, unsigned warp)
     return;
   }
   if (sl_kind_needs_unit(ex.insn->kind) && !unit_accepts(sm, ex.insn->kind)) {
-    retry(sm, warp, path);
+    retry(sm, warp, path, &ex);
     return;
   }
   execute(sm, warp, path, &ex, false);
@@ -213,6 +218,7 @@ static struct sl_request *register_request(struct sl_sm *sm, unsigned warp, unsi
   r->width = 4;
   r->pattern = SL_PATTERN_BLOCK;
   r->compressed = false;
+  r->instruction = SL_NO_INSTRUCTION;
   return r;
 }
 
@@ -224,16 +230,25 @@ static bool was_suspended(struct sl_sm *sm, unsigned warp)
   return bit != 0;
 }
 
+/* What the warp will execute; that of the first word if its pc is outside the program. */
+static const struct sl_insn *next_instruction(const struct sl_sm *sm, unsigned warp)
+{
+  const struct sl_paths *paths = &sm->threads.paths[warp];
+  const uint32_t index = sl_threads_code_index(&sm->threads, paths->path[sl_paths_select(paths)].pc);
+  return &sm->threads.code[index < sm->spec.code_words ? index : 0];
+}
+
 /* Execute, of a spill slot: writes the victim to memory, if there is one and the request FIFO takes it. */
 static void spill(struct sl_sm *sm, unsigned warp)
 {
   const int reg = sm->spill.victim[warp];
+  const struct sl_insn *next = next_instruction(sm, warp);
   sl_spill_done(&sm->spill, warp, sm->cycle);
   if (reg < 0 || was_suspended(sm, warp)) {
-    sm->counts.slots[SL_SLOT_BUBBLE]++;
+    sl_simtight_count_slot(sm, warp, next, SL_SLOT_BUBBLE);
     return;
   }
-  sm->counts.slots[SL_SLOT_SPILL]++;
+  sl_simtight_count_slot(sm, warp, next, SL_SLOT_SPILL);
   if (!sl_coalescer_can_put(&sm->coalescer, sm->cycle))
     return;
   struct sl_request *request = register_request(sm, warp, (unsigned)reg);
@@ -245,6 +260,8 @@ static void spill(struct sl_sm *sm, unsigned warp)
   sm->evicted = (int8_t)warp;
   sm->evicted_register = (uint8_t)reg;
   sm->spill.spills++;
+  if (sm->environment.profile)
+    sm->environment.profile->rows[next - sm->threads.code].spills++;
   sm->spill.fruitless = 0;
 }
 
@@ -262,14 +279,14 @@ static int spilled_operand(const struct sl_sm *sm, unsigned warp, const struct s
 
 /* Execute, of an instruction with a spilled operand: reads it back, if the request FIFO takes that. The instruction is
  * fetched again. */
-static void unspill(struct sl_sm *sm, unsigned warp, unsigned reg)
+static void unspill(struct sl_sm *sm, unsigned warp, const struct sl_insn *insn, unsigned reg)
 {
   sm->requeue |= sl_bit(warp);
   if (was_suspended(sm, warp)) {
-    sm->counts.slots[SL_SLOT_BUBBLE]++;
+    sl_simtight_count_slot(sm, warp, insn, SL_SLOT_BUBBLE);
     return;
   }
-  sm->counts.slots[SL_SLOT_UNSPILL]++;
+  sl_simtight_count_slot(sm, warp, insn, SL_SLOT_UNSPILL);
   if (!sl_coalescer_can_put(&sm->coalescer, sm->cycle))
     return;
   struct sl_request *request = register_request(sm, warp, reg);
@@ -280,6 +297,8 @@ static void unspill(struct sl_sm *sm, unsigned warp, unsigned reg)
   sm->registers.warp[warp].result = sl_register_file_compare(&sm->registers, &sm->threads, values);
   issue_memory(sm, warp, request);
   sm->spill.unspills++;
+  if (sm->environment.profile)
+    sm->environment.profile->rows[insn - sm->threads.code].unspills++;
 }
 
 /* Records whether the instruction was scalarisable, for the next warp that comes to it, and returns whether the one
@@ -308,20 +327,20 @@ void sl_simtight_execute_compressed(struct sl_sm *sm, unsigned warp)
   }
   const int spilled = sm->registers.warp[warp].spilled ? spilled_operand(sm, warp, &ex) : -1;
   if (spilled >= 0) {
-    unspill(sm, warp, (unsigned)spilled);
+    unspill(sm, warp, ex.insn, (unsigned)spilled);
     return;
   }
   if (warp == 0 && sm->can_spill)
     sl_spill_use(&sm->spill, ex.insn->rs1, ex.insn->rs2);
   if (was_suspended(sm, warp)) {
-    sm->counts.slots[SL_SLOT_BUBBLE]++;
+    sl_simtight_count_slot(sm, warp, ex.insn, SL_SLOT_BUBBLE);
     sm->requeue |= sl_bit(warp);
     return;
   }
   const bool full = ex.active == sm->threads.all;
   const bool predicted = sm->spec.scalar_pipeline && predict(sm, warp, &ex);
   if (sl_kind_needs_unit(ex.insn->kind) && !unit_accepts(sm, ex.insn->kind)) {
-    retry(sm, warp, path);
+    retry(sm, warp, path, &ex);
     return;
   }
   if (!execute(sm, warp, path, &ex, true))

@@ -88,6 +88,12 @@ static void merge_resumes(struct sl_scalar_pipeline *p, int64_t now)
     sl_pipeline_put(&p->resume, sl_divider_take(&p->divider, now));
 }
 
+static void count_abort(const struct sl_sm *sm, const struct sl_insn *insn)
+{
+  if (__builtin_expect(sm->environment.profile != NULL, 0))
+    sm->environment.profile->rows[insn - sm->threads.code].aborts++;
+}
+
 /* An instruction that passed the check: executes it unless its unit is busy or its operands do not fit after all. Fills
  * in what write-back does. */
 static void execute(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, struct sl_scalar_slot *slot)
@@ -103,16 +109,22 @@ static void execute(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, st
   }
   if (sl_scalar_misfit(&sm->registers.warp[warp], ex->insn, sm->threads.spec.lanes)) {
     p->misfits++;
+    count_abort(sm, ex->insn);
     slot->returns = true;
     return;
   }
+  if (__builtin_expect(sm->observed, 0) && sm->environment.profile)
+    sl_simtight_profile_operands(sm, warp, ex);
   const enum sl_effect effect = sl_register_file_execute(&sm->registers, &sm->threads, warp, 0, ex, NULL);
   if (effect == SL_EFFECT_FAULT) {
     sm->state = SL_SM_FAULTED;
     return;
   }
-  if (__builtin_expect(sm->observed, 0))
+  if (__builtin_expect(sm->observed, 0)) {
     sl_simtight_report(sm, warp, ex, NULL);
+    if (sm->environment.profile)
+      sl_simtight_profile_execution(sm, warp, ex, NULL, true);
+  }
   if (kind == SL_KIND_MUL)
     sl_multiplier_put(&p->multiplier, response);
   else if (kind == SL_KIND_DIV)
@@ -136,12 +148,13 @@ static void execute_slot(struct sl_sm *sm, unsigned warp)
     p->bubbles++;
     return;
   }
-  if (refused) {
-    p->aborts++;
-    return;
-  }
   if (!sl_threads_fetch(&sm->threads, warp, &path, &ex)) {
     sm->state = SL_SM_FAULTED;
+    return;
+  }
+  if (refused) {
+    p->aborts++;
+    count_abort(sm, ex.insn);
     return;
   }
   p->leaving.rd = ex.insn->rd;

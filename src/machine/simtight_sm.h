@@ -106,12 +106,36 @@ struct sl_sm {
   struct sl_spill spill;
   struct sl_scalar_pipeline scalar;
   uint8_t *predicted; /* per instruction word: scalarisable; survives kernels */
+  struct {
+    uint64_t charged[SL_SLOT_COUNT]; /* of counts.slots, what is in rows */
+    uint32_t last[SL_MAX_WARPS];     /* instruction the warp was last in a slot with */
+    uint32_t latest;                 /* of any warp */
+  } profile;
   /* Of the functional mode: whose turn it is, for how many more instructions, and who is next in this round. */
   unsigned turn_warp;
   uint64_t turn_left;
   sl_warps turn_rest;
   struct sl_request functional_request; /* of the functional mode, which has no memory path */
 };
+
+/* Charges cycles and events to instructions while someone profiles; see core/profile.h. `index` is that of a word of
+ * instruction memory. */
+void sl_simtight_profile_start(struct sl_sm *sm, uint32_t entry);
+void sl_simtight_profile_pick(struct sl_sm *sm, unsigned warp);
+void sl_simtight_profile_slot(struct sl_sm *sm, unsigned warp, size_t index, enum sl_slot slot);
+void sl_simtight_profile_operands(const struct sl_sm *sm, unsigned warp, const struct sl_execution *ex);
+void sl_simtight_profile_execution(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex,
+                                   struct sl_request *request, bool scalar);
+void sl_simtight_profile_end(struct sl_sm *sm);
+
+/* Counts a cycle of the issue slot in which the warp's instruction was there. */
+static inline void sl_simtight_count_slot(struct sl_sm *sm, unsigned warp, const struct sl_insn *insn,
+                                          enum sl_slot slot)
+{
+  sm->counts.slots[slot]++;
+  if (__builtin_expect(sm->environment.profile != NULL, 0))
+    sl_simtight_profile_slot(sm, warp, (size_t)(insn - sm->threads.code), slot);
+}
 
 /* The execute stage, for the warp picked `depth` cycles ago. */
 void sl_simtight_execute(struct sl_sm *sm, unsigned warp);

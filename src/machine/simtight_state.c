@@ -55,7 +55,7 @@ void sl_simtight_restore(struct sl_sm *sm, const uint8_t *bytes)
   memcpy(sm, bytes, sizeof *sm);
   bytes += sizeof *sm;
   sm->environment = environment;
-  sm->observed = environment.commit != NULL || environment.access != NULL;
+  sm->observed = environment.commit != NULL || environment.access != NULL || environment.profile != NULL;
   sm->threads.ops = threads.ops;
   sm->threads.memory = threads.memory;
   sm->threads.x = threads.x;

@@ -6,6 +6,8 @@
 
 enum sl_access { SL_ACCESS_LOAD, SL_ACCESS_STORE, SL_ACCESS_ATOMIC, SL_ACCESS_FENCE };
 
+#define SL_NO_INSTRUCTION UINT32_MAX
+
 /* How the addresses of a request relate, known when it is made, so that the coalescing unit need not look again. */
 enum sl_pattern {
   SL_PATTERN_ANY,
@@ -23,8 +25,9 @@ struct sl_request {
   uint8_t scratchpad_passes; /* cycles the banks need for the scratchpad lanes */
   enum sl_access access;
   enum sl_pattern pattern;
-  bool responds;   /* lanes wait for an answer */
-  bool compressed; /* a store of a vector that the register file holds compressed */
+  uint32_t instruction; /* for a profile: index of the instruction, SL_NO_INSTRUCTION for none */
+  bool responds;        /* lanes wait for an answer */
+  bool compressed;      /* a store of a vector that the register file holds compressed */
 };
 
 #endif

@@ -1,5 +1,6 @@
 #include "observe/figures.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool is_maximum(const struct sl_counter *counter)
@@ -22,13 +23,21 @@ uint64_t sl_counter_total(const struct sl_machine *machine, size_t counter, cons
   return total;
 }
 
+bool sl_counter_find(const struct sl_machine *machine, const char *name, size_t *index)
+{
+  for (size_t i = 0; i < machine->counters->count; i++)
+    if (strcmp(machine->counters->counter[i].name, name) == 0) {
+      *index = i;
+      return true;
+    }
+  return false;
+}
+
 static uint64_t total_by_name(const struct sl_machine *machine, const char *name, const struct sl_launch *launches,
                               size_t count)
 {
-  for (size_t i = 0; i < machine->counters->count; i++)
-    if (strcmp(machine->counters->counter[i].name, name) == 0)
-      return sl_counter_total(machine, i, launches, count);
-  return 0;
+  size_t i;
+  return sl_counter_find(machine, name, &i) ? sl_counter_total(machine, i, launches, count) : 0;
 }
 
 struct sl_figures sl_figures_of(const struct sl_machine *machine, const struct sl_launch *launches, size_t count)
@@ -48,6 +57,17 @@ const char *sl_counter_slot(const struct sl_counter *counter)
 {
   static const char prefix[] = "slots_";
   return strncmp(counter->name, prefix, sizeof prefix - 1) == 0 ? counter->name + sizeof prefix - 1 : NULL;
+}
+
+double sl_geometric_mean(const double *values, size_t count)
+{
+  double sum = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (!(values[i] > 0))
+      return 0;
+    sum += log(values[i]);
+  }
+  return count > 0 ? exp(sum / (double)count) : 0;
 }
 
 double sl_rate(uint64_t quantity, double seconds)

@@ -1,26 +1,56 @@
 /* JSON of a run. A member that could not be made makes the whole NULL, so nothing is left out silently. */
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "observe/figures.h"
+#include "observe/json.h"
 #include "observe/report.h"
 
 /* Enough for host times and ratios, and short to read. */
 enum { REAL_DIGITS = 9 };
 
-static json_t *hex(uint64_t value, int digits)
+json_t *sl_json_hex(uint64_t value, int digits)
 {
   return json_sprintf("0x%0*" PRIx64, digits, value);
 }
 
-/* Takes over the member; the object is lost with it when either failed. */
-static void put(json_t **object, const char *name, json_t *member)
+json_t *sl_json_count(uint64_t value)
 {
-  if (*object == NULL) {
-    json_decref(member);
-  } else if (json_object_set_new(*object, name, member) != 0) {
-    json_decref(*object);
-    *object = NULL;
-  }
+  return json_integer((json_int_t)value);
+}
+
+json_t *sl_json_text(const char *text)
+{
+  json_t *json = text != NULL ? json_string(text) : json_null();
+  char *ascii = json == NULL ? strdup(text) : NULL;
+  if (ascii == NULL)
+    return json;
+  for (char *c = ascii; *c != '\0'; c++)
+    if ((unsigned char)*c >= 0x80)
+      *c = '?';
+  json = json_string(ascii);
+  free(ascii);
+  return json;
+}
+
+/* The whole, which is lost when the part could not be made or added. */
+static void keep(json_t **whole, bool added)
+{
+  if (added)
+    return;
+  json_decref(*whole);
+  *whole = NULL;
+}
+
+void sl_json_put(json_t **whole, const char *name, json_t *member)
+{
+  keep(whole, json_object_set_new(*whole, name, member) == 0);
+}
+
+void sl_json_append(json_t **whole, json_t *element)
+{
+  keep(whole, json_array_append_new(*whole, element) == 0);
 }
 
 static json_t *key_json(const struct sl_key *key, uint32_t value)
@@ -37,19 +67,19 @@ json_t *sl_config_json(const struct sl_config *config)
   const struct sl_keys *table = config->machine->keys;
   json_t *keys = json_object();
   for (size_t i = 0; i < table->count; i++)
-    put(&keys, table->key[i].name, key_json(&table->key[i], sl_key_value(&table->key[i], config->spec)));
+    sl_json_put(&keys, table->key[i].name, key_json(&table->key[i], sl_key_value(&table->key[i], config->spec)));
   json_t *json = json_object();
-  put(&json, "name", json_string(config->name));
-  put(&json, "pipeline", json_string(config->machine->name));
-  put(&json, "keys", keys);
+  sl_json_put(&json, "name", json_string(config->name));
+  sl_json_put(&json, "pipeline", json_string(config->machine->name));
+  sl_json_put(&json, "keys", keys);
   return json;
 }
 
 static json_t *counter_json(const struct sl_counter *counter, uint64_t value)
 {
   json_t *json = json_object();
-  put(&json, "value", json_integer((json_int_t)value));
-  put(&json, "unit", json_string(counter->unit));
+  sl_json_put(&json, "value", json_integer((json_int_t)value));
+  sl_json_put(&json, "unit", json_string(counter->unit));
   return json;
 }
 
@@ -57,8 +87,8 @@ static json_t *counters_json(const struct sl_machine *machine, const struct sl_l
 {
   json_t *json = json_object();
   for (size_t i = 0; i < machine->counters->count; i++)
-    put(&json, machine->counters->counter[i].name,
-        counter_json(&machine->counters->counter[i], sl_counter_total(machine, i, launches, count)));
+    sl_json_put(&json, machine->counters->counter[i].name,
+                counter_json(&machine->counters->counter[i], sl_counter_total(machine, i, launches, count)));
   return json;
 }
 
@@ -66,11 +96,11 @@ static json_t *launch_json(const struct sl_report *report, const struct sl_launc
 {
   struct sl_location at = sl_program_locate(report->program, launch->entry);
   json_t *json = json_object();
-  put(&json, "entry", hex(launch->entry, 8));
-  put(&json, "function", at.function != NULL ? json_string(at.function) : json_null());
-  put(&json, "warps_per_block", json_integer(launch->warps_per_block));
-  put(&json, "succeeded", json_boolean(launch->succeeded));
-  put(&json, "counters", counters_json(report->config->machine, launch, 1));
+  sl_json_put(&json, "entry", sl_json_hex(launch->entry, 8));
+  sl_json_put(&json, "function", sl_json_text(at.function));
+  sl_json_put(&json, "warps_per_block", json_integer(launch->warps_per_block));
+  sl_json_put(&json, "succeeded", json_boolean(launch->succeeded));
+  sl_json_put(&json, "counters", counters_json(report->config->machine, launch, 1));
   return json;
 }
 
@@ -78,10 +108,7 @@ static json_t *launches_json(const struct sl_report *report, const struct sl_res
 {
   json_t *json = json_array();
   for (size_t i = 0; i < result->launch_count && json != NULL; i++)
-    if (json_array_append_new(json, launch_json(report, &result->launches[i])) != 0) {
-      json_decref(json);
-      json = NULL;
-    }
+    sl_json_append(&json, launch_json(report, &result->launches[i]));
   return json;
 }
 
@@ -89,17 +116,17 @@ static json_t *totals_json(const struct sl_machine *machine, const struct sl_res
 {
   struct sl_figures figures = sl_figures_of(machine, result->launches, result->launch_count);
   json_t *json = json_object();
-  put(&json, "launches", json_integer((json_int_t)result->launch_count));
-  put(&json, "counters", counters_json(machine, result->launches, result->launch_count));
-  put(&json, "ipc", json_real(figures.ipc));
+  sl_json_put(&json, "launches", json_integer((json_int_t)result->launch_count));
+  sl_json_put(&json, "counters", counters_json(machine, result->launches, result->launch_count));
+  sl_json_put(&json, "ipc", json_real(figures.ipc));
   return json;
 }
 
-static json_t *program_json(const struct sl_program *program)
+json_t *sl_program_json(const struct sl_program *program)
 {
   json_t *json = json_object();
-  put(&json, "file", json_string(sl_program_name(program)));
-  put(&json, "hash", hex(sl_program_hash(program), 16));
+  sl_json_put(&json, "file", sl_json_text(sl_program_name(program)));
+  sl_json_put(&json, "hash", sl_json_hex(sl_program_hash(program), 16));
   return json;
 }
 
@@ -107,9 +134,20 @@ static json_t *host_json(const struct sl_machine *machine, const struct sl_resul
 {
   struct sl_figures figures = sl_figures_of(machine, result->launches, result->launch_count);
   json_t *json = json_object();
-  put(&json, "seconds", json_real(result->host_seconds));
-  put(&json, "sm_seconds", json_real(result->sm_host_seconds));
-  put(&json, "cycles_per_second", json_real(sl_rate(figures.cycles, result->sm_host_seconds)));
+  sl_json_put(&json, "seconds", json_real(result->host_seconds));
+  sl_json_put(&json, "sm_seconds", json_real(result->sm_host_seconds));
+  sl_json_put(&json, "cycles_per_second", json_real(sl_rate(figures.cycles, result->sm_host_seconds)));
+  return json;
+}
+
+json_t *sl_series_json(const struct sl_series *series)
+{
+  json_t *values = json_array();
+  for (unsigned i = 0; i < series->count && values != NULL; i++)
+    sl_json_append(&values, json_integer(series->value[i]));
+  json_t *json = json_object();
+  sl_json_put(&json, "cycles_per_sample", sl_json_count(series->period));
+  sl_json_put(&json, "most_in_use", values);
   return json;
 }
 
@@ -118,20 +156,22 @@ json_t *sl_report_json(const struct sl_report *report)
   const struct sl_result *result = sl_device_result(report->device);
   const struct sl_machine *machine = report->config->machine;
   json_t *json = json_object();
-  put(&json, "schema", json_integer(1));
-  put(&json, "simtlab", json_string(report->version));
-  put(&json, "machine", sl_config_json(report->config));
-  put(&json, "program", program_json(report->program));
-  put(&json, "mode", json_string(report->fast ? "fast" : "cycle"));
-  put(&json, "outcome", json_string(sl_outcome(report->error->code, result->status)));
+  sl_json_put(&json, "schema", json_integer(1));
+  sl_json_put(&json, "simtlab", json_string(report->version));
+  sl_json_put(&json, "machine", sl_config_json(report->config));
+  sl_json_put(&json, "program", sl_program_json(report->program));
+  sl_json_put(&json, "mode", json_string(report->fast ? "fast" : "cycle"));
+  sl_json_put(&json, "outcome", json_string(sl_outcome(report->error->code, result->status)));
   if (report->error->code != SL_OK)
-    put(&json, "message", json_string(report->error->text));
-  put(&json, "status", report->error->code == SL_OK ? json_integer(result->status) : json_null());
-  put(&json, "host_instructions", json_integer((json_int_t)result->host_instructions));
-  put(&json, "launches", launches_json(report, result));
-  put(&json, "totals", totals_json(machine, result));
-  put(&json, "memory_hash", hex(sl_device_memory_hash(report->device), 16));
-  put(&json, "host", host_json(machine, result));
+    sl_json_put(&json, "message", sl_json_text(report->error->text));
+  sl_json_put(&json, "status", report->error->code == SL_OK ? json_integer(result->status) : json_null());
+  sl_json_put(&json, "host_instructions", json_integer((json_int_t)result->host_instructions));
+  sl_json_put(&json, "launches", launches_json(report, result));
+  sl_json_put(&json, "totals", totals_json(machine, result));
+  if (sl_device_residency(report->device) != NULL)
+    sl_json_put(&json, "vector_registers_over_time", sl_series_json(sl_device_residency(report->device)));
+  sl_json_put(&json, "memory_hash", sl_json_hex(sl_device_memory_hash(report->device), 16));
+  sl_json_put(&json, "host", host_json(machine, result));
   return json;
 }
 

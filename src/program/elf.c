@@ -268,6 +268,16 @@ const struct sl_segment *sl_image_code(const struct sl_program *program, uint32_
   return NULL;
 }
 
+uint32_t sl_program_word(const struct sl_program *program, uint32_t address)
+{
+  const struct sl_segment *segment = sl_image_code(program, address);
+  uint32_t word = 0;
+  for (uint32_t i = 0; i < 4 && segment != NULL; i++)
+    if (address - segment->address + i < segment->file_size)
+      word |= (uint32_t)segment->bytes[address - segment->address + i] << (8 * i);
+  return word;
+}
+
 const char *sl_program_name(const struct sl_program *program)
 {
   return program->name;

@@ -50,6 +50,8 @@ standard() {
 standard "$SIMTLAB" run -q "$vec_add"
 standard "$SIMTLAB" run -q --stats - "$kernel"
 standard "$SIMTLAB" run -q --trace-commits - "$kernel"
+standard "$SIMTLAB" profile "$vec_add"
+standard "$SIMTLAB" profile -q --html - "$vec_add"
 standard "$SIMTLAB" bench -q --only VecAdd
 standard "$SIMTLAB" bench -q --only VecAdd --json -
 standard "$SIMTLAB" verify simtight --only 'empty_1w_r1'

@@ -27,4 +27,7 @@ grep -qF "$escape" "$work/out" && complain "is not quiet"
 on_terminal 4 xterm "$SIMTLAB bench --size paper --max-cycles 10000000 --only BitonicSortLarge"
 prints "$escape[K"
 prints "BitonicSortLarge"
+on_terminal 0 xterm "$SIMTLAB paper simtight --only BlockedStencil --jobs 1 --out $work/paper"
+prints "of 8 done"
+prints "running baseline/BlockedStencil"
 finish

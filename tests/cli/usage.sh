@@ -1,7 +1,7 @@
 # Help fits a screen, mistakes on the command line are status 2 with a remedy.
 . "$(dirname "$0")/_lib.sh"
 
-for topic in "" run bench verify machines show disasm diff-commits cc; do
+for topic in "" run profile bench verify machines show disasm diff-commits cc; do
   expect 0 "$SIMTLAB" $topic --help
   prints "usage: simtlab"
   silent

@@ -1,4 +1,5 @@
 /* What users see of a run: checked output files, tables, commit trace lines, figures and the JSON of a run. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -113,6 +114,22 @@ static void totals_add_up_or_take_the_largest(void **state)
   assert_true(sl_rate(5, 0) == 0);
 }
 
+static void geometric_means_are_of_what_is_there(void **state)
+{
+  (void)state;
+  size_t index;
+  static const struct sl_counter table[] = {{.name = "cycles"}, {.name = "retries"}};
+  static const struct sl_counters counters = {table, 2};
+  const struct sl_machine machine = {.counters = &counters};
+  assert_true(fabs(sl_geometric_mean((const double[]){2, 8}, 2) - 4) < 1e-12);
+  assert_true(fabs(sl_geometric_mean((const double[]){1.5}, 1) - 1.5) < 1e-12);
+  assert_true(sl_geometric_mean((const double[]){2, 0}, 2) == 0);
+  assert_true(sl_geometric_mean(NULL, 0) == 0);
+  assert_true(sl_counter_find(&machine, "retries", &index));
+  assert_int_equal(index, 1);
+  assert_false(sl_counter_find(&machine, "retry", &index));
+}
+
 /* Runs a host program of two instructions, "li a0, STATUS; csrw 0x801, a0" (end), and gives the JSON of the run. */
 static json_t *run_report(unsigned status)
 {
@@ -189,6 +206,7 @@ int main(void)
       cmocka_unit_test(numbers_are_grouped),
       cmocka_unit_test(commits_have_a_stable_format),
       cmocka_unit_test(totals_add_up_or_take_the_largest),
+      cmocka_unit_test(geometric_means_are_of_what_is_there),
       cmocka_unit_test(runs_have_a_schema),
       cmocka_unit_test(only_host_figures_differ_between_runs),
       cmocka_unit_test(json_is_saved_or_an_error),

@@ -1,0 +1,74 @@
+#include "cli/jobs.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/parallel.h"
+#include "observe/progress.h"
+
+struct sl_jobs_display {
+  const struct sl_jobs *jobs;
+  struct sl_running *running; /* of each job */
+  pthread_mutex_t mutex;      /* of what follows, and of the running jobs */
+  struct sl_progress progress;
+  size_t done;
+};
+
+static void draw(struct sl_jobs_display *display)
+{
+  char line[160];
+  uint64_t cycles = 0;
+  for (size_t i = 0; i < display->jobs->count; i++)
+    cycles += display->running[i].cycles;
+  int n = snprintf(line, sizeof line, "%zu of %zu done, %.1f M cycles; running", display->done, display->jobs->count,
+                   1e-6 * (double)cycles);
+  for (size_t i = 0; i < display->jobs->count; i++)
+    if (display->running[i].runs && n > 0 && (size_t)n < sizeof line)
+      n += snprintf(line + n, sizeof line - (size_t)n, " %s", display->running[i].name);
+  sl_progress_draw(&display->progress, line);
+}
+
+bool sl_running_progress(void *context, uint64_t cycles)
+{
+  struct sl_running *running = context;
+  struct sl_jobs_display *display = running->display;
+  pthread_mutex_lock(&display->mutex);
+  running->cycles = cycles;
+  if (sl_progress_due(&display->progress))
+    draw(display);
+  pthread_mutex_unlock(&display->mutex);
+  return true;
+}
+
+static void run_job(void *context, size_t index)
+{
+  struct sl_jobs_display *display = context;
+  struct sl_running *running = &display->running[index];
+  pthread_mutex_lock(&display->mutex);
+  running->runs = true;
+  pthread_mutex_unlock(&display->mutex);
+  display->jobs->run(display->jobs->context, index, running);
+  pthread_mutex_lock(&display->mutex);
+  running->runs = false;
+  display->done++;
+  pthread_mutex_unlock(&display->mutex);
+}
+
+enum sl_code sl_jobs_run(const struct sl_jobs *jobs, uint64_t threads, struct sl_error *err)
+{
+  struct sl_jobs_display display = {.jobs = jobs, .running = calloc(jobs->count, sizeof *display.running)};
+  if (display.running == NULL)
+    return sl_no_memory(err, jobs->count * sizeof *display.running);
+  for (size_t i = 0; i < jobs->count; i++) {
+    display.running[i].display = &display;
+    jobs->name(jobs->context, i, display.running[i].name, sizeof display.running[i].name);
+  }
+  pthread_mutex_init(&display.mutex, NULL);
+  sl_progress_init(&display.progress, stderr, jobs->quiet);
+  sl_parallel(threads, jobs->count, run_job, &display);
+  sl_progress_hide(&display.progress);
+  pthread_mutex_destroy(&display.mutex);
+  free(display.running);
+  return SL_OK;
+}

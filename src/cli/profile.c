@@ -1,0 +1,130 @@
+/* simtlab profile: what each instruction of a program did, and where the cycles went. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/session.h"
+#include "observe/profile.h"
+#include "observe/report.h"
+
+/* Without --lines and --all. */
+enum { LINES = 10, INSNS = 5 };
+
+struct profile_options {
+  struct sl_machine_choice choice;
+  const char *html, *json;
+  uint64_t lines, max_cycles;
+  bool all, quiet;
+};
+
+struct profiling {
+  struct profile_options options;
+  struct sl_session session;
+  struct sl_profile profile;
+  struct sl_output html, json;
+};
+
+/* Output files are opened before anything is simulated: a wrong path should not cost a run. */
+static enum sl_code prepare(struct profiling *p, const struct sl_operands *operands, struct sl_error *err)
+{
+  const struct profile_options *o = &p->options;
+  enum sl_code code = sl_session_open(&p->session, &o->choice, operands->items[0], o->quiet, err);
+  if (code == SL_OK) {
+    const struct sl_soc soc = p->session.config.machine->soc(p->session.config.spec);
+    code = sl_profile_create(&p->profile, &soc, err);
+  }
+  const struct sl_device_options options = {.profile = &p->profile, .max_cycles = o->max_cycles};
+  if (code == SL_OK)
+    code = sl_session_load(&p->session, options, operands, err);
+  if (code == SL_OK && o->html != NULL)
+    code = sl_output_open(&p->html, o->html, err);
+  if (code == SL_OK && o->json != NULL)
+    code = sl_output_open(&p->json, o->json, err);
+  return code;
+}
+
+/* Data goes to standard output, and the text to standard error when a file does already. */
+static FILE *text_file(const struct profiling *p)
+{
+  return p->html.standard || p->json.standard ? stderr : stdout;
+}
+
+/* Every form is written, also when an earlier one failed. */
+static enum sl_code write_report(struct profiling *p, const struct sl_profile_report *report, enum sl_code code,
+                                 struct sl_error *err)
+{
+  const struct profile_options *o = &p->options;
+  const struct sl_profile_extent some = {o->lines > 0 ? o->lines : LINES, INSNS}, all = {SIZE_MAX, SIZE_MAX};
+  struct sl_error error = {0};
+  if (!o->quiet)
+    code = sl_add_outcome(code, sl_profile_print(report, o->all ? &all : &some, text_file(p), &error), &error, err);
+  if (p->html.file != NULL)
+    code = sl_add_outcome(code, sl_profile_html(report, p->html.file, &error), &error, err);
+  if (p->json.file != NULL)
+    code = sl_add_outcome(code, sl_json_write(sl_profile_json(report), &p->json, &error), &error, err);
+  return sl_add_outcome(code, sl_profile_check(report, &error), &error, err);
+}
+
+static enum sl_code simulate(struct profiling *p, struct sl_error *err)
+{
+  struct sl_error outcome, error = {0};
+  enum sl_code code = sl_session_run(&p->session, &outcome, err);
+  const struct sl_profile_run run = {.version = SL_VERSION,
+                                     .config = &p->session.config,
+                                     .program = p->session.program,
+                                     .profile = &p->profile,
+                                     .result = sl_device_result(p->session.device),
+                                     .residency = sl_device_residency(p->session.device),
+                                     .error = &outcome};
+  struct sl_profile_report report;
+  enum sl_code made = sl_profile_report_create(&report, &run, &error);
+  if (made != SL_OK)
+    return sl_add_outcome(code, made, &error, err);
+  code = write_report(p, &report, code, err);
+  sl_profile_report_free(&report);
+  return code;
+}
+
+static enum sl_code profile_program(struct profiling *p, const struct sl_operands *operands, struct sl_error *err)
+{
+  enum sl_code code = prepare(p, operands, err);
+  if (code == SL_OK)
+    code = simulate(p, err);
+  code = sl_finish_output(&p->html, code, err);
+  code = sl_finish_output(&p->json, code, err);
+  sl_session_close(&p->session);
+  sl_profile_free(&p->profile);
+  return code;
+}
+
+static enum sl_code profile_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
+{
+  struct profiling p = {.options.choice.machine = "simtight"};
+  struct profile_options *o = &p.options;
+  const struct sl_option options[] = {
+      SL_MACHINE_OPTION(o->choice),
+      SL_SET_OPTION(o->choice),
+      {'n', "lines", SL_OPTION_NUMBER, "N", "show the N source lines that took most cycles [10]", &o->lines},
+      {'a', "all", SL_OPTION_FLAG, NULL, "show all lines with all their instructions", &o->all},
+      {'H', "html", SL_OPTION_TEXT, "FILE", "write tables and annotated source as HTML", &o->html},
+      {'J', "json", SL_OPTION_TEXT, "FILE", "write everything as JSON (- is standard output)", &o->json},
+      {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop after N cycles (exit status 4)", &o->max_cycles},
+      {'q', "quiet", SL_OPTION_FLAG, NULL, "no text, no progress; for --html and --json", &o->quiet},
+      {0},
+  };
+  struct sl_operands operands;
+  enum sl_code code = sl_options_parse(command, options, argc, argv, &operands, err);
+  if (code != SL_OK || operands.help)
+    return code;
+  if (operands.count == 0)
+    return sl_fail(err, SL_USAGE, "which program? simtlab profile [OPTION]... PROGRAM.elf; simtlab cc makes one");
+  return profile_program(&p, &operands, err);
+}
+
+const struct sl_command sl_profile_command = {
+    .name = "profile",
+    .operands = "[OPTION]... PROGRAM.elf [ARGUMENT]...",
+    .summary = "Show where a program's cycles go, by source line and instruction",
+    .details = "Also how regular values are over a warp's lanes. The profile follows the program's\n"
+               "own output on standard output. Arguments that begin with - come after --.\n",
+    .run = profile_command,
+};

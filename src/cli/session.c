@@ -1,0 +1,100 @@
+#include "cli/session.h"
+
+#include <stdio.h>
+
+static int get_byte(void *context)
+{
+  struct sl_session *session = context;
+  sl_progress_hide(&session->progress);
+  sl_output_flush(&session->console); /* a prompt comes before its answer */
+  int byte = getchar();
+  return byte == EOF ? SL_CONSOLE_END : byte;
+}
+
+static int put_byte(void *context, uint8_t byte)
+{
+  struct sl_session *session = context;
+  sl_progress_hide(&session->progress);
+  sl_output_write(&session->console, &byte, 1);
+  return session->console.failure == 0 ? 0 : SL_CONSOLE_FAILED;
+}
+
+static bool show_progress(void *context, uint64_t cycles)
+{
+  struct sl_session *session = context;
+  if (sl_progress_due(&session->progress)) {
+    char line[80];
+    double seconds = sl_seconds() - session->started;
+    snprintf(line, sizeof line, "%.1f M cycles, %.1f s, %.2f M cycles/s", 1e-6 * (double)cycles, seconds,
+             1e-6 * (double)cycles / seconds);
+    sl_output_flush(&session->console);
+    sl_progress_draw(&session->progress, line);
+  }
+  return true;
+}
+
+enum sl_code sl_session_open(struct sl_session *session, const struct sl_machine_choice *choice, const char *program,
+                             bool quiet, struct sl_error *err)
+{
+  *session = (struct sl_session){.started = sl_seconds()};
+  sl_progress_init(&session->progress, stderr, quiet);
+  enum sl_code code = sl_open_machine(choice, &session->config, err);
+  return code == SL_OK ? sl_program_load(program, &session->program, err) : code;
+}
+
+enum sl_code sl_session_load(struct sl_session *session, struct sl_device_options options,
+                             const struct sl_operands *operands, struct sl_error *err)
+{
+  options.console = (struct sl_console){session, get_byte, put_byte};
+  options.progress = show_progress;
+  options.progress_context = session;
+  enum sl_code code = sl_device_create(&session->config, &options, &session->device, err);
+  if (code == SL_OK)
+    code =
+        sl_device_load(session->device, session->program, operands->count, (const char *const *)operands->items, err);
+  return code == SL_OK ? sl_output_open(&session->console, "-", err) : code;
+}
+
+enum sl_code sl_session_run(struct sl_session *session, struct sl_error *outcome, struct sl_error *err)
+{
+  *outcome = (struct sl_error){0};
+  enum sl_code code = outcome->code = sl_device_run(session->device, outcome);
+  sl_progress_hide(&session->progress);
+  const int status = sl_device_result(session->device)->status;
+  *err = *outcome;
+  if (code == SL_OK && status != 0)
+    code = sl_fail(err, SL_CHECK_FAILED, "%.200s: the program's own check failed (status %d)",
+                   sl_program_name(session->program), status);
+  if (!sl_output_flush(&session->console)) /* the run ended because of that, whatever the device says */
+    code = SL_OK;
+  return sl_finish_output(&session->console, code, err);
+}
+
+void sl_session_close(struct sl_session *session)
+{
+  if (session->device != NULL)
+    sl_device_destroy(session->device);
+  sl_program_free(session->program);
+  sl_config_close(&session->config);
+}
+
+enum sl_code sl_add_outcome(enum sl_code first, enum sl_code second, const struct sl_error *second_error,
+                            struct sl_error *err)
+{
+  if (second == SL_OK)
+    return first;
+  if (first == SL_OK) {
+    *err = *second_error;
+    return second;
+  }
+  fprintf(stderr, "simtlab: %s\n", second_error->text);
+  return first;
+}
+
+enum sl_code sl_finish_output(struct sl_output *output, enum sl_code code, struct sl_error *err)
+{
+  struct sl_error closing = {0};
+  if (output->file == NULL)
+    return code;
+  return sl_add_outcome(code, sl_output_close(output, &closing), &closing, err);
+}

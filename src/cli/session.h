@@ -1,0 +1,41 @@
+/* A program on a machine with the console on standard output and input and a progress line on a terminal: what run and
+ * profile share. */
+#ifndef SL_CLI_SESSION_H
+#define SL_CLI_SESSION_H
+
+#include "cli/options.h"
+#include "gpu/device.h"
+#include "observe/output.h"
+#include "observe/progress.h"
+
+struct sl_session {
+  struct sl_config config;
+  struct sl_program *program;
+  struct sl_device *device;
+  struct sl_output console;
+  struct sl_progress progress;
+  double started;
+};
+
+/* Opens the machine and reads the program. A session is closed also when this failed. */
+enum sl_code sl_session_open(struct sl_session *session, const struct sl_machine_choice *choice, const char *program,
+                             bool quiet, struct sl_error *err);
+
+/* Makes the device, with the session's console and progress, and loads the program, which is operands->items[0]. */
+enum sl_code sl_session_load(struct sl_session *session, struct sl_device_options options,
+                             const struct sl_operands *operands, struct sl_error *err);
+
+/* Runs to the end and closes the console. *outcome is the device's word on the run; the code returned, with err, also
+ * knows a failed check of the program's own and a console that could not be written. */
+enum sl_code sl_session_run(struct sl_session *session, struct sl_error *outcome, struct sl_error *err);
+
+void sl_session_close(struct sl_session *session);
+
+/* The first error is the command's; later ones are told on standard error as they come. */
+enum sl_code sl_add_outcome(enum sl_code first, enum sl_code second, const struct sl_error *second_error,
+                            struct sl_error *err);
+
+/* Closes an output if it is open, and adds the outcome of that. */
+enum sl_code sl_finish_output(struct sl_output *output, enum sl_code code, struct sl_error *err);
+
+#endif

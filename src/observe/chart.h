@@ -1,0 +1,60 @@
+/* A grouped bar chart as data: groups (benchmarks) along the axis, a bar per series (configuration) in each. The place
+ * of every bar is computed here and drawn in svg.h; the same numbers go out as CSV. */
+#ifndef SL_OBSERVE_CHART_H
+#define SL_OBSERVE_CHART_H
+
+#include <stdio.h>
+
+#include "base/types.h"
+
+enum { SL_CHART_SERIES = 6, SL_CHART_GROUPS = 32 };
+
+struct sl_chart_series {
+  const char *name;
+  double value[SL_CHART_GROUPS];
+};
+
+struct sl_chart {
+  const char *id;          /* unique within a document */
+  const char *title;       /* what a reader who does not see it is told */
+  const char *unit;        /* along the value axis */
+  const char *group_title; /* what a group is: "benchmark" */
+  const char *groups[SL_CHART_GROUPS];
+  size_t group_count, series_count;
+  bool mean_last; /* the last group is a mean of the others and stands apart */
+  double limit;   /* bars beyond this value, or below its negative, are cut and labelled with their value; 0: none */
+  struct sl_chart_series series[SL_CHART_SERIES];
+};
+
+/* The value axis: from `least` to `greatest`, both multiples of `step`; 0 lies between them. Bars stay within it but
+ * for a tenth of a step. */
+struct sl_chart_axis {
+  double least, greatest, step;
+};
+
+struct sl_chart_axis sl_chart_axis(const struct sl_chart *chart);
+
+/* A rectangle of the drawing, in its units; y points down. */
+struct sl_chart_bar {
+  double x, y, width, height;
+  bool cut; /* by the limit */
+};
+
+/* The drawing's measures. */
+enum {
+  SL_CHART_LEFT = 56,
+  SL_CHART_TOP = 34,
+  SL_CHART_WIDTH = 920, /* of the plot, all bars in it */
+  SL_CHART_HEIGHT = 220
+};
+
+/* Where a value is along the vertical axis. */
+double sl_chart_y(const struct sl_chart_axis *axis, double value);
+
+struct sl_chart_bar sl_chart_bar(const struct sl_chart *chart, const struct sl_chart_axis *axis, size_t group,
+                                 size_t series);
+
+/* A line per group, a column per series, and the unit in the title of each. */
+void sl_chart_csv(const struct sl_chart *chart, FILE *file);
+
+#endif

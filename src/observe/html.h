@@ -1,0 +1,17 @@
+/* HTML files that need no others: the frame of a page, with a style and a script of its own, and escaped text.
+ *
+ * The style has light and dark colours, as the reader's system asks. A table of class "sortable" is sorted by a click
+ * on a title: by the cells' data-v where they have one, else by their text. */
+#ifndef SL_OBSERVE_HTML_H
+#define SL_OBSERVE_HTML_H
+
+#include <stdio.h>
+
+/* Document type, head and the beginning of the body, with the title as its heading. */
+void sl_html_begin(FILE *f, const char *title);
+void sl_html_end(FILE *f);
+
+/* Text as text, also within a quoted attribute. */
+void sl_html_text(FILE *f, const char *text);
+
+#endif

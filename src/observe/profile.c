@@ -1,0 +1,261 @@
+#include "observe/profile.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Decodes whatever any machine may have executed. */
+#define EVERY_SET (~0u)
+
+const char *const sl_cause_names[SL_CAUSE_COUNT] = {
+    [SL_CAUSE_ISSUE] = "issue",       [SL_CAUSE_RETRY] = "retry",     [SL_CAUSE_BUBBLE] = "bubble",
+    [SL_CAUSE_SPILL] = "spill",       [SL_CAUSE_UNSPILL] = "unspill", [SL_CAUSE_MEMORY] = "memory",
+    [SL_CAUSE_UNIT] = "unit",         [SL_CAUSE_BARRIER] = "barrier", [SL_CAUSE_PIPELINE] = "pipeline",
+    [SL_CAUSE_FINISHED] = "finished",
+};
+
+const char *const sl_cause_meanings[SL_CAUSE_COUNT] = {
+    [SL_CAUSE_ISSUE] = "the instruction executed",
+    [SL_CAUSE_RETRY] = "it found its unit busy",
+    [SL_CAUSE_BUBBLE] = "its warp was picked while suspended, or a spill found nothing to spill",
+    [SL_CAUSE_SPILL] = "a register was spilled for it",
+    [SL_CAUSE_UNSPILL] = "an operand of it was read back",
+    [SL_CAUSE_MEMORY] = "no warp to pick: its answer from memory was waited for",
+    [SL_CAUSE_UNIT] = "no warp to pick: its result from multiplier, divider or floating-point unit was waited for",
+    [SL_CAUSE_BARRIER] = "no warp to pick: the other warps of its block were waited for",
+    [SL_CAUSE_PIPELINE] = "no warp to pick: it had to leave the pipeline first",
+    [SL_CAUSE_FINISHED] = "the same, with other warps already ended",
+};
+
+const char *const sl_regularity_names[SL_REGULARITY_COUNT] = {
+    [SL_UNIFORM] = "uniform", [SL_AFFINE] = "affine", [SL_GENERAL] = "general"};
+
+enum sl_code sl_profile_create(struct sl_profile *profile, const struct sl_soc *soc, struct sl_error *err)
+{
+  *profile = (struct sl_profile){.code_base = soc->code_base, .count = soc->code_words};
+  profile->rows = calloc(profile->count, sizeof *profile->rows);
+  return profile->rows != NULL ? SL_OK : sl_no_memory(err, profile->count * sizeof *profile->rows);
+}
+
+void sl_profile_free(struct sl_profile *profile)
+{
+  free(profile->rows);
+  *profile = (struct sl_profile){0};
+}
+
+double sl_ratio(uint64_t part, uint64_t whole)
+{
+  return whole > 0 ? (double)part / (double)whole : 0;
+}
+
+double sl_percent(uint64_t part, uint64_t whole)
+{
+  return 100 * sl_ratio(part, whole);
+}
+
+uint64_t sl_bank_conflicts(const struct sl_profile_row *row)
+{
+  return row->scratchpad_passes > row->scratchpad_requests ? row->scratchpad_passes - row->scratchpad_requests : 0;
+}
+
+const char *sl_profile_line_name(const struct sl_location *at, char text[SL_LINE_NAME])
+{
+  const char *slash = at->file != NULL ? strrchr(at->file, '/') : NULL;
+  if (at->file != NULL)
+    snprintf(text, SL_LINE_NAME, "%.120s:%u", slash != NULL ? slash + 1 : at->file, at->line);
+  else if (at->function != NULL)
+    snprintf(text, SL_LINE_NAME, "%.120s, no source line known", at->function);
+  else
+    snprintf(text, SL_LINE_NAME, "no source line known");
+  return text;
+}
+
+const char *sl_profile_insn_text(const struct sl_profile_insn *insn, char text[SL_INSN_TEXT])
+{
+  sl_disassemble(&insn->insn, insn->pc, text, SL_INSN_TEXT);
+  for (char *c = text; *c != '\0'; c++)
+    if (*c == '\t')
+      *c = ' ';
+  return text;
+}
+
+static bool accesses_memory(const struct sl_insn *insn)
+{
+  return insn->kind == SL_KIND_LOAD || insn->kind == SL_KIND_STORE || insn->kind == SL_KIND_AMO;
+}
+
+static struct sl_profile_sum sum_of(const struct sl_profile_row *row, const struct sl_insn *insn)
+{
+  struct sl_profile_sum sum = {.row = *row, .issues = row->vector_issues + row->scalar_issues};
+  for (size_t c = 0; c < SL_CAUSE_COUNT; c++)
+    sum.cycles += row->cycles[c];
+  sum.accesses = accesses_memory(insn) ? sum.issues : 0;
+  return sum;
+}
+
+static void add(struct sl_profile_sum *sum, const struct sl_profile_sum *more)
+{
+  struct sl_profile_row *a = &sum->row;
+  const struct sl_profile_row *b = &more->row;
+  a->vector_issues += b->vector_issues;
+  a->scalar_issues += b->scalar_issues;
+  a->active_lanes += b->active_lanes;
+  a->retries += b->retries;
+  a->aborts += b->aborts;
+  a->spills += b->spills;
+  a->unspills += b->unspills;
+  for (size_t r = 0; r < SL_REGULARITY_COUNT; r++) {
+    a->operands[r] += b->operands[r];
+    a->results[r] += b->results[r];
+  }
+  a->transactions += b->transactions;
+  a->scratchpad_requests += b->scratchpad_requests;
+  a->scratchpad_passes += b->scratchpad_passes;
+  for (size_t c = 0; c < SL_CAUSE_COUNT; c++)
+    a->cycles[c] += b->cycles[c];
+  sum->cycles += more->cycles;
+  sum->issues += more->issues;
+  sum->accesses += more->accesses;
+}
+
+static bool is_empty(const struct sl_profile_row *row)
+{
+  static const struct sl_profile_row zero;
+  return memcmp(row, &zero, sizeof zero) == 0;
+}
+
+static int compare_text(const char *a, const char *b)
+{
+  if (a == NULL || b == NULL)
+    return (a != NULL) - (b != NULL);
+  return strcmp(a, b);
+}
+
+/* By file and line; what has neither comes first, by function. */
+static int compare_places(const struct sl_location *a, const struct sl_location *b)
+{
+  int order = compare_text(a->file, b->file);
+  if (order != 0)
+    return order;
+  if (a->file == NULL)
+    return compare_text(a->function, b->function);
+  return (a->line > b->line) - (a->line < b->line);
+}
+
+static int compare_addresses(const void *a, const void *b)
+{
+  const struct sl_profile_insn *x = *(const struct sl_profile_insn *const *)a;
+  const struct sl_profile_insn *y = *(const struct sl_profile_insn *const *)b;
+  int order = compare_places(&x->at, &y->at);
+  return order != 0 ? order : (x->pc > y->pc) - (x->pc < y->pc);
+}
+
+static int compare_cycles(const void *a, const void *b)
+{
+  const struct sl_profile_insn *x = *(const struct sl_profile_insn *const *)a;
+  const struct sl_profile_insn *y = *(const struct sl_profile_insn *const *)b;
+  int order = compare_places(&x->at, &y->at);
+  if (order != 0)
+    return order;
+  order = (x->sum.cycles < y->sum.cycles) - (x->sum.cycles > y->sum.cycles);
+  return order != 0 ? order : (x->pc > y->pc) - (x->pc < y->pc);
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+  const struct sl_profile_line *x = *(const struct sl_profile_line *const *)a;
+  const struct sl_profile_line *y = *(const struct sl_profile_line *const *)b;
+  int order = (x->sum.cycles < y->sum.cycles) - (x->sum.cycles > y->sum.cycles);
+  return order != 0 ? order : (x > y) - (x < y);
+}
+
+static void add_insns(struct sl_profile_report *report)
+{
+  const struct sl_profile *profile = report->run.profile;
+  for (size_t i = 0; i < profile->count; i++) {
+    if (is_empty(&profile->rows[i]))
+      continue;
+    const uint32_t pc = profile->code_base + 4 * (uint32_t)i;
+    struct sl_profile_insn *insn = &report->insns[report->insn_count];
+    *insn = (struct sl_profile_insn){.pc = pc,
+                                     .insn = sl_decode(sl_program_word(report->run.program, pc), EVERY_SET),
+                                     .at = sl_program_locate(report->run.program, pc)};
+    insn->sum = sum_of(&profile->rows[i], &insn->insn);
+    add(&report->total, &insn->sum);
+    report->by_address[report->insn_count] = report->by_cycles[report->insn_count] = insn;
+    report->insn_count++;
+  }
+}
+
+/* Both orders keep the instructions of a line together, at the same places. */
+static void add_lines(struct sl_profile_report *report)
+{
+  const size_t count = report->insn_count;
+  if (count == 0)
+    return;
+  qsort(report->by_address, count, sizeof *report->by_address, compare_addresses);
+  qsort(report->by_cycles, count, sizeof *report->by_cycles, compare_cycles);
+  for (size_t i = 0; i < count; i++) {
+    const struct sl_profile_insn *insn = report->by_address[i];
+    struct sl_profile_line *line = &report->lines[report->line_count];
+    if (i == 0 || compare_places(&insn->at, &report->by_address[i - 1]->at) != 0) {
+      *line = (struct sl_profile_line){
+          .at = insn->at, .by_address = report->by_address + i, .by_cycles = report->by_cycles + i};
+      report->hottest[report->line_count++] = line;
+    } else {
+      line--;
+    }
+    line->count++;
+    add(&line->sum, &insn->sum);
+    report->insns[insn - report->insns].line = report->line_count - 1;
+  }
+  qsort(report->hottest, report->line_count, sizeof *report->hottest, compare_lines);
+}
+
+enum sl_code sl_profile_report_create(struct sl_profile_report *report, const struct sl_profile_run *run,
+                                      struct sl_error *err)
+{
+  size_t most = 1;
+  for (size_t i = 0; i < run->profile->count; i++)
+    most += !is_empty(&run->profile->rows[i]);
+  *report = (struct sl_profile_report){
+      .run = *run,
+      .figures = sl_figures_of(run->config->machine, run->result->launches, run->result->launch_count),
+      .insns = calloc(most, sizeof *report->insns),
+      .lines = calloc(most, sizeof *report->lines),
+      .hottest = calloc(most, sizeof *report->hottest),
+      .by_address = calloc(most, sizeof *report->by_address),
+      .by_cycles = calloc(most, sizeof *report->by_cycles),
+  };
+  if (!report->insns || !report->lines || !report->hottest || !report->by_address || !report->by_cycles) {
+    sl_profile_report_free(report);
+    return sl_no_memory(err, most * (sizeof *report->insns + sizeof *report->lines));
+  }
+  add_insns(report);
+  add_lines(report);
+  return SL_OK;
+}
+
+void sl_profile_report_free(struct sl_profile_report *report)
+{
+  free(report->insns);
+  free(report->lines);
+  free(report->hottest);
+  free(report->by_address);
+  free(report->by_cycles);
+  *report = (struct sl_profile_report){0};
+}
+
+enum sl_code sl_profile_check(const struct sl_profile_report *report, struct sl_error *err)
+{
+  const struct sl_result *result = report->run.result;
+  for (size_t i = 0; i < result->launch_count; i++)
+    if (!result->launches[i].finished)
+      return SL_OK;
+  if (report->total.cycles == report->figures.cycles)
+    return SL_OK;
+  return sl_fail(err, SL_INTERNAL,
+                 "the profile accounts for %" PRIu64 " cycles where the kernels took %" PRIu64
+                 ". This is an error in the machine model; please report it with the program and the machine",
+                 report->total.cycles, report->figures.cycles);
+}

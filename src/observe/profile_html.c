@@ -1,0 +1,241 @@
+/* The profile as one HTML file: totals, registers over time, sortable tables of source lines and instructions. */
+#include "observe/profile_html.h"
+
+#include <inttypes.h>
+
+#include "observe/html.h"
+#include "observe/report.h"
+#include "observe/table.h"
+
+static void bar(const uint64_t *values, const char *const *names, size_t count, char palette, FILE *file)
+{
+  uint64_t sum = 0;
+  for (size_t i = 0; i < count; i++)
+    sum += values[i];
+  fprintf(file, "<span class=\"bar\" title=\"");
+  const char *separator = "";
+  for (size_t i = 0; i < count; i++)
+    if (values[i] > 0) {
+      char text[32];
+      fprintf(file, "%s%s %.1f %% (%s)", separator, names[i], sl_percent(values[i], sum), sl_grouped(values[i], text));
+      separator = ", ";
+    }
+  fprintf(file, "%s\">", sum == 0 ? "none" : "");
+  for (size_t i = 0; i < count; i++)
+    if (values[i] > 0)
+      fprintf(file, "<i class=\"%c%zu\" style=\"width:%.2f%%\"></i>", palette, i, sl_percent(values[i], sum));
+  fprintf(file, "</span>");
+}
+
+void sl_profile_html_causes(const struct sl_profile_row *row, FILE *file)
+{
+  bar(row->cycles, sl_cause_names, SL_CAUSE_COUNT, 'k', file);
+}
+
+void sl_profile_html_regularity(const uint64_t counts[SL_REGULARITY_COUNT], FILE *file)
+{
+  bar(counts, sl_regularity_names, SL_REGULARITY_COUNT, 'r', file);
+}
+
+static void count_cell(uint64_t value, FILE *file)
+{
+  char text[32];
+  fprintf(file, "<td class=\"number\" data-v=\"%" PRIu64 "\">%s</td>", value, sl_grouped(value, text));
+}
+
+/* A figure that is none without the other count. */
+static void ratio_cell(uint64_t part, uint64_t whole, double scale, int digits, FILE *file)
+{
+  if (whole > 0)
+    fprintf(file, "<td class=\"number\" data-v=\"%.6f\">%.*f</td>", scale * sl_ratio(part, whole), digits,
+            scale * sl_ratio(part, whole));
+  else
+    fprintf(file, "<td class=\"number faint\" data-v=\"-1\">-</td>");
+}
+
+static void regularity_cell(const uint64_t counts[SL_REGULARITY_COUNT], FILE *file)
+{
+  const uint64_t sum = counts[SL_UNIFORM] + counts[SL_AFFINE] + counts[SL_GENERAL];
+  fprintf(file, "<td data-v=\"%.6f\">", sum > 0 ? sl_ratio(counts[SL_UNIFORM], sum) : -1.0);
+  sl_profile_html_regularity(counts, file);
+  fprintf(file, "</td>");
+}
+
+static void titles(const char *const *first, FILE *file)
+{
+  static const char *const shared[][2] = {
+      {"cycles", "cycles of the issue slot that went to it, over all causes"},
+      {"%", "share of all cycles"},
+      {"where they went", "the causes of its cycles; sorted by the share in which it executed"},
+      {"issues", "times it executed, in both pipelines"},
+      {"lanes", "active lanes per issue"},
+      {"scalar %", "share of its issues that the scalar pipeline executed"},
+      {"operands", "register operands: uniform, affine, general; sorted by the share of uniform ones"},
+      {"results", "results: uniform, affine, general; sorted by the share of uniform ones"},
+      {"retries", "attempts that found the unit busy"},
+      {"aborts", "attempts that the scalar pipeline gave up"},
+      {"spills", "registers spilled for it"},
+      {"unspills", "operands of it that were read back"},
+      {"trans./access", "DRAM transactions per load, store or atomic: 1 is perfectly coalesced"},
+      {"bank conflicts", "cycles of the scratchpad's banks beyond one per request"},
+  };
+  fprintf(file, "<thead><tr>");
+  for (size_t i = 0; first[i] != NULL; i++)
+    fprintf(file, "<th>%s</th>", first[i]);
+  for (size_t i = 0; i < sizeof shared / sizeof shared[0]; i++)
+    fprintf(file, "<th title=\"%s\">%s</th>", shared[i][1], shared[i][0]);
+  fprintf(file, "</tr></thead>\n");
+}
+
+static void figures(const struct sl_profile_report *report, const struct sl_profile_sum *sum, FILE *file)
+{
+  const struct sl_profile_row *row = &sum->row;
+  count_cell(sum->cycles, file);
+  ratio_cell(sum->cycles, report->total.cycles, 100, 1, file);
+  fprintf(file, "<td data-v=\"%.6f\">", sl_ratio(row->cycles[SL_CAUSE_ISSUE], sum->cycles));
+  sl_profile_html_causes(row, file);
+  fprintf(file, "</td>");
+  count_cell(sum->issues, file);
+  ratio_cell(row->active_lanes, sum->issues, 1, 1, file);
+  ratio_cell(row->scalar_issues, sum->issues, 100, 1, file);
+  regularity_cell(row->operands, file);
+  regularity_cell(row->results, file);
+  count_cell(row->retries, file);
+  count_cell(row->aborts, file);
+  count_cell(row->spills, file);
+  count_cell(row->unspills, file);
+  ratio_cell(row->transactions, sum->accesses, 1, 2, file);
+  count_cell(sl_bank_conflicts(row), file);
+}
+
+static void place_cell(const struct sl_location *at, size_t line, FILE *file)
+{
+  char name[SL_LINE_NAME];
+  fprintf(file, "<td><a href=\"#l%zu\">", line);
+  sl_html_text(file, sl_profile_line_name(at, name));
+  fprintf(file, "</a></td>");
+}
+
+static void lines_table(const struct sl_profile_report *report, FILE *file)
+{
+  static const char *const first[] = {"source line", NULL};
+  fprintf(file, "<h2>Source lines</h2>\n<div class=\"wide\"><table class=\"sortable\">");
+  titles(first, file);
+  fprintf(file, "<tbody>\n");
+  for (size_t i = 0; i < report->line_count; i++) {
+    const struct sl_profile_line *line = report->hottest[i];
+    fprintf(file, "<tr>");
+    place_cell(&line->at, (size_t)(line - report->lines), file);
+    figures(report, &line->sum, file);
+    fprintf(file, "</tr>\n");
+  }
+  fprintf(file, "</tbody></table></div>\n");
+}
+
+static void insns_table(const struct sl_profile_report *report, FILE *file)
+{
+  static const char *const first[] = {"address", "instruction", "function", "source line", NULL};
+  fprintf(file, "<h2>Instructions</h2>\n<div class=\"wide\"><table class=\"sortable\">");
+  titles(first, file);
+  fprintf(file, "<tbody>\n");
+  for (size_t i = 0; i < report->insn_count; i++) {
+    const struct sl_profile_insn *insn = &report->insns[i];
+    char text[SL_INSN_TEXT];
+    fprintf(file, "<tr><td class=\"code\" data-v=\"%" PRIu32 "\">%08" PRIx32 "</td><td class=\"code\">", insn->pc,
+            insn->pc);
+    sl_html_text(file, sl_profile_insn_text(insn, text));
+    fprintf(file, "</td><td>");
+    sl_html_text(file, insn->at.function != NULL ? insn->at.function : "");
+    fprintf(file, "</td>");
+    place_cell(&insn->at, insn->line, file);
+    figures(report, &insn->sum, file);
+    fprintf(file, "</tr>\n");
+  }
+  fprintf(file, "</tbody></table></div>\n");
+}
+
+static void summary_row(const char *title, const char *unit, double value, int digits, FILE *file)
+{
+  fprintf(file, "<tr><th>%s</th><td class=\"number\">%.*f</td><td>%s</td></tr>\n", title, digits, value, unit);
+}
+
+static void summary(const struct sl_profile_report *report, FILE *file)
+{
+  const struct sl_profile_run *run = &report->run;
+  const struct sl_profile_sum *total = &report->total;
+  char cycles[32], attributed[32];
+  fprintf(file, "<p>Outcome: %s. %zu launch%s of kernels, %s cycles; the rows below have %s, each once.</p>\n",
+          sl_outcome(run->error->code, run->result->status), run->result->launch_count,
+          run->result->launch_count == 1 ? "" : "es", sl_grouped(report->figures.cycles, cycles),
+          sl_grouped(total->cycles, attributed));
+  if (run->error->code != SL_OK) {
+    fprintf(file, "<p>");
+    sl_html_text(file, run->error->text);
+    fprintf(file, "</p>\n");
+  }
+  fprintf(file, "<table>\n");
+  summary_row("thread instructions per cycle", "", report->figures.ipc, 2, file);
+  summary_row("warp instructions", "", (double)total->issues, 0, file);
+  summary_row("active lanes", "per warp instruction", sl_ratio(total->row.active_lanes, total->issues), 1, file);
+  summary_row("in the scalar pipeline", "%", sl_percent(total->row.scalar_issues, total->issues), 1, file);
+  fprintf(file, "<tr><th>where the cycles went</th><td colspan=\"2\">");
+  sl_profile_html_causes(&total->row, file);
+  fprintf(file, "</td></tr>\n<tr><th>operands</th><td colspan=\"2\">");
+  sl_profile_html_regularity(total->row.operands, file);
+  fprintf(file, "</td></tr>\n<tr><th>results</th><td colspan=\"2\">");
+  sl_profile_html_regularity(total->row.results, file);
+  fprintf(file, "</td></tr>\n</table>\n");
+}
+
+static void key(FILE *file)
+{
+  fprintf(file, "<p class=\"key\">Operands and results:");
+  for (size_t i = 0; i < SL_REGULARITY_COUNT; i++)
+    fprintf(file, "<i class=\"r%zu\"></i>%s", i, sl_regularity_names[i]);
+  fprintf(file, "</p>\n<p class=\"key\">Cycles:");
+  for (size_t i = 0; i < SL_CAUSE_COUNT; i++)
+    fprintf(file, "<i class=\"k%zu\"></i><span title=\"%s\">%s</span>", i, sl_cause_meanings[i], sl_cause_names[i]);
+  fprintf(file, "</p>\n");
+}
+
+/* Vector registers in use: a sample in the middle of its period. */
+static void residency(const struct sl_series *series, FILE *file)
+{
+  enum { LEFT = 50, TOP = 10, WIDTH = 700, HEIGHT = 150 };
+  char text[32];
+  unsigned most = 1;
+  for (unsigned i = 0; i < series->count; i++)
+    most = series->value[i] > most ? series->value[i] : most;
+  fprintf(file, "<h2>Vector registers in use, last launch</h2>\n<svg class=\"plot\" viewBox=\"0 0 %d %d\" width=\"%d\" role=\"img\">",
+          LEFT + WIDTH + 50, TOP + HEIGHT + 25, LEFT + WIDTH + 50);
+  fprintf(file, "<title>The most in use in every %s cycles; at most %u</title>\n", sl_grouped(series->period, text),
+          most);
+  fprintf(file, "<path class=\"axis\" fill=\"none\" d=\"M%d %dV%dH%d\"/>\n", LEFT, TOP, TOP + HEIGHT, LEFT + WIDTH);
+  fprintf(file, "<polyline class=\"line\" points=\"");
+  for (unsigned i = 0; i < series->count; i++)
+    fprintf(file, "%s%.1f,%.1f", i > 0 ? " " : "", LEFT + WIDTH * (i + 0.5) / series->count,
+            TOP + HEIGHT * (1 - (double)series->value[i] / most));
+  fprintf(file, "\"/>\n<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%u</text>", LEFT - 6, TOP + 10, most);
+  fprintf(file, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">0</text>", LEFT - 6, TOP + HEIGHT);
+  fprintf(file, "<text x=\"%d\" y=\"%d\">cycle 0</text>", LEFT, TOP + HEIGHT + 18);
+  fprintf(file, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text></svg>\n", LEFT + WIDTH, TOP + HEIGHT + 18,
+          sl_grouped(series->period * series->count, text));
+}
+
+enum sl_code sl_profile_html(const struct sl_profile_report *report, FILE *file, struct sl_error *err)
+{
+  char title[600];
+  snprintf(title, sizeof title, "Profile of %.400s on %s", sl_program_name(report->run.program),
+           report->run.config->name);
+  sl_html_begin(file, title);
+  summary(report, file);
+  key(file);
+  if (report->run.residency != NULL)
+    residency(report->run.residency, file);
+  lines_table(report, file);
+  enum sl_code code = sl_profile_html_source(report, file, err);
+  insns_table(report, file);
+  fprintf(file, "<p class=\"faint\">simtlab %s</p>\n", report->run.version);
+  sl_html_end(file);
+  return code;
+}

@@ -1,0 +1,148 @@
+/* The annotated source: the text of each file with the disassembly beneath its lines. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "observe/html.h"
+#include "observe/profile_html.h"
+#include "observe/table.h"
+#include "program/source.h"
+
+/* Lines of source shown before and after one that has instructions. */
+enum { CONTEXT = 3 };
+
+/* Text stays readable on the strongest colour. */
+#define STRONGEST 0.55
+
+static bool same_file(const struct sl_profile_line *a, const struct sl_profile_line *b)
+{
+  return a->at.file == b->at.file || (a->at.file != NULL && b->at.file != NULL && strcmp(a->at.file, b->at.file) == 0);
+}
+
+/* A row that is the hotter the more of the hottest line's cycles it has. */
+static void begin_row(const struct sl_profile_report *report, const struct sl_profile_sum *sum, FILE *file)
+{
+  fprintf(file, " class=\"heat\" style=\"--h:%.3f\"><td class=\"number\">",
+          STRONGEST * sl_ratio(sum->cycles, report->hottest[0]->sum.cycles));
+}
+
+static void shares(const struct sl_profile_report *report, const struct sl_profile_sum *sum, FILE *file)
+{
+  char text[32];
+  fprintf(file, "</td><td class=\"number\" title=\"%s cycles\">%.1f %%</td><td>", sl_grouped(sum->cycles, text),
+          sl_percent(sum->cycles, report->total.cycles));
+  sl_profile_html_causes(&sum->row, file);
+  fprintf(file, "</td><td>");
+  sl_profile_html_regularity(sum->row.operands, file);
+  fprintf(file, "</td><td class=\"code\">");
+}
+
+static void insn_row(const struct sl_profile_report *report, const struct sl_profile_insn *insn, FILE *file)
+{
+  char text[SL_INSN_TEXT], issues[32];
+  fprintf(file, "<tr");
+  begin_row(report, &insn->sum, file);
+  shares(report, &insn->sum, file);
+  fprintf(file, "<span class=\"faint\" title=\"%s issues\">    %08" PRIx32 "  </span>",
+          sl_grouped(insn->sum.issues, issues), insn->pc);
+  sl_html_text(file, sl_profile_insn_text(insn, text));
+  fprintf(file, "</td></tr>\n");
+}
+
+/* A line with instructions. Without its text the name stands there. */
+static void line_rows(const struct sl_profile_report *report, const struct sl_profile_line *line, const char *text,
+                      FILE *file)
+{
+  char name[SL_LINE_NAME];
+  fprintf(file, "<tr id=\"l%zu\"", (size_t)(line - report->lines));
+  begin_row(report, &line->sum, file);
+  if (line->at.file != NULL)
+    fprintf(file, "%u", line->at.line);
+  shares(report, &line->sum, file);
+  fprintf(file, "<b>");
+  sl_html_text(file, text != NULL ? text : sl_profile_line_name(&line->at, name));
+  fprintf(file, "</b></td></tr>\n");
+  for (size_t i = 0; i < line->count; i++)
+    insn_row(report, line->by_address[i], file);
+}
+
+static void plain_rows(const struct sl_source *source, unsigned first, unsigned end, FILE *file)
+{
+  for (unsigned n = first; n < end && sl_source_line(source, n) != NULL; n++) {
+    fprintf(file, "<tr class=\"faint\"><td class=\"number\">%u</td><td></td><td></td><td></td><td class=\"code\">", n);
+    sl_html_text(file, sl_source_line(source, n));
+    fprintf(file, "</td></tr>\n");
+  }
+}
+
+/* What is between two lines with instructions, of which only the ends are shown when it is long. `after` is 0 before
+ * the first, `before` the line after the file's last behind the last. */
+static void between(const struct sl_source *source, unsigned after, unsigned before, FILE *file)
+{
+  const bool first = after == 0, last = before > source->count;
+  const unsigned begin = after + 1, left = first ? 0 : CONTEXT, right = last ? 0 : CONTEXT;
+  if (begin >= before || source->count == 0)
+    return;
+  if (before - begin <= left + right + 1 && !(first && last)) {
+    plain_rows(source, begin, before, file);
+    return;
+  }
+  plain_rows(source, begin, begin + left, file);
+  if (!first && !last)
+    fprintf(file, "<tr class=\"faint\"><td class=\"number\">...</td><td colspan=\"4\"></td></tr>\n");
+  plain_rows(source, before - right, before, file);
+}
+
+/* The file of report->lines[first], whose lines follow each other. */
+static enum sl_code source_file(const struct sl_profile_report *report, size_t first, bool open, FILE *file,
+                                struct sl_error *err)
+{
+  struct sl_source source = {0};
+  const struct sl_profile_line *line = &report->lines[first];
+  const char *name = line->at.file;
+  enum sl_code code = name != NULL ? sl_source_read(&source, name, err) : SL_OK;
+  size_t end = first;
+  uint64_t cycles = 0;
+  while (end < report->line_count && same_file(line, &report->lines[end]))
+    cycles += report->lines[end++].sum.cycles;
+  fprintf(file, "<details%s><summary><code>", open ? " open" : "");
+  sl_html_text(file, name != NULL ? name : "no source file known");
+  fprintf(file,
+          "</code> %.1f %% of the cycles%s</summary>\n<div class=\"wide\"><table><thead><tr><th>line</th>"
+          "<th>cycles</th><th>where they went</th><th>operands</th><th>source</th></tr></thead><tbody>\n",
+          sl_percent(cycles, report->total.cycles), name != NULL && source.count == 0 ? "; cannot be read" : "");
+  unsigned after = 0;
+  for (size_t i = first; i < end; i++) {
+    between(&source, after, report->lines[i].at.line, file);
+    after = report->lines[i].at.line;
+    line_rows(report, &report->lines[i], sl_source_line(&source, after), file);
+  }
+  between(&source, after, (unsigned)source.count + 1, file);
+  fprintf(file, "</tbody></table></div></details>\n");
+  sl_source_free(&source);
+  return code;
+}
+
+/* Index of the first line of its file; report->line_count when a hotter line has shown the file. */
+static size_t file_to_show(const struct sl_profile_report *report, size_t rank)
+{
+  const struct sl_profile_line *line = report->hottest[rank];
+  for (size_t i = 0; i < rank; i++)
+    if (same_file(report->hottest[i], line))
+      return report->line_count;
+  while (line > report->lines && same_file(line - 1, line))
+    line--;
+  return (size_t)(line - report->lines);
+}
+
+enum sl_code sl_profile_html_source(const struct sl_profile_report *report, FILE *file, struct sl_error *err)
+{
+  enum sl_code code = SL_OK;
+  fprintf(file, "<h2>Annotated source</h2>\n<p>The stronger the colour, the more of the cycles. Files with the "
+                "hottest lines come first; source lines without instructions are shown near others only.</p>\n");
+  for (size_t i = 0; i < report->line_count && code == SL_OK; i++) {
+    const size_t first = file_to_show(report, i);
+    if (first < report->line_count)
+      code = source_file(report, first, i == 0, file, err);
+  }
+  return code;
+}

@@ -1,0 +1,108 @@
+/* The profile as JSON. */
+#include "observe/json.h"
+#include "observe/profile.h"
+#include "observe/report.h"
+
+static json_t *counts_json(const uint64_t *counts, const char *const *names, size_t count)
+{
+  json_t *json = json_object();
+  for (size_t i = 0; i < count; i++)
+    sl_json_put(&json, names[i], sl_json_count(counts[i]));
+  return json;
+}
+
+/* Adds the counts of a sum to an object. */
+static void put_sum(json_t **json, const struct sl_profile_sum *sum)
+{
+  const struct sl_profile_row *row = &sum->row;
+  const struct {
+    const char *name;
+    uint64_t value;
+  } counts[] = {{"cycles", sum->cycles},
+                {"vector_issues", row->vector_issues},
+                {"scalar_issues", row->scalar_issues},
+                {"active_lanes", row->active_lanes},
+                {"retries", row->retries},
+                {"scalar_aborts", row->aborts},
+                {"spills", row->spills},
+                {"unspills", row->unspills},
+                {"memory_accesses", sum->accesses},
+                {"dram_transactions", row->transactions},
+                {"scratchpad_requests", row->scratchpad_requests},
+                {"scratchpad_passes", row->scratchpad_passes},
+                {"bank_conflicts", sl_bank_conflicts(row)}};
+  for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+    sl_json_put(json, counts[i].name, sl_json_count(counts[i].value));
+  sl_json_put(json, "operands", counts_json(row->operands, sl_regularity_names, SL_REGULARITY_COUNT));
+  sl_json_put(json, "results", counts_json(row->results, sl_regularity_names, SL_REGULARITY_COUNT));
+  sl_json_put(json, "cycles_by_cause", counts_json(row->cycles, sl_cause_names, SL_CAUSE_COUNT));
+}
+
+static void put_place(json_t **json, const struct sl_location *at)
+{
+  sl_json_put(json, "function", sl_json_text(at->function));
+  sl_json_put(json, "file", sl_json_text(at->file));
+  sl_json_put(json, "line", at->file != NULL ? json_integer(at->line) : json_null());
+}
+
+static json_t *lines_json(const struct sl_profile_report *report)
+{
+  json_t *lines = json_array();
+  for (size_t i = 0; i < report->line_count && lines != NULL; i++) {
+    json_t *line = json_object(), *pcs = json_array();
+    for (size_t k = 0; k < report->hottest[i]->count && pcs != NULL; k++)
+      sl_json_append(&pcs, sl_json_hex(report->hottest[i]->by_address[k]->pc, 8));
+    put_place(&line, &report->hottest[i]->at);
+    sl_json_put(&line, "instructions", pcs);
+    put_sum(&line, &report->hottest[i]->sum);
+    sl_json_append(&lines, line);
+  }
+  return lines;
+}
+
+static json_t *insns_json(const struct sl_profile_report *report)
+{
+  json_t *insns = json_array();
+  for (size_t i = 0; i < report->insn_count && insns != NULL; i++) {
+    char text[SL_INSN_TEXT];
+    const struct sl_profile_insn *insn = &report->insns[i];
+    json_t *json = json_object();
+    sl_json_put(&json, "pc", sl_json_hex(insn->pc, 8));
+    put_place(&json, &insn->at);
+    sl_json_put(&json, "disassembly", json_string(sl_profile_insn_text(insn, text)));
+    put_sum(&json, &insn->sum);
+    sl_json_append(&insns, json);
+  }
+  return insns;
+}
+
+static json_t *totals_json(const struct sl_profile_report *report)
+{
+  json_t *totals = json_object();
+  sl_json_put(&totals, "launches", sl_json_count(report->run.result->launch_count));
+  sl_json_put(&totals, "kernel_cycles", sl_json_count(report->figures.cycles));
+  sl_json_put(&totals, "ipc", json_real(report->figures.ipc));
+  put_sum(&totals, &report->total);
+  return totals;
+}
+
+json_t *sl_profile_json(const struct sl_profile_report *report)
+{
+  const struct sl_profile_run *run = &report->run;
+  const enum sl_code code = run->error->code;
+  json_t *json = json_object();
+  sl_json_put(&json, "schema", json_integer(1));
+  sl_json_put(&json, "simtlab", json_string(run->version));
+  sl_json_put(&json, "machine", sl_config_json(run->config));
+  sl_json_put(&json, "program", sl_program_json(run->program));
+  sl_json_put(&json, "outcome", json_string(sl_outcome(code, run->result->status)));
+  if (code != SL_OK)
+    sl_json_put(&json, "message", sl_json_text(run->error->text));
+  sl_json_put(&json, "status", code == SL_OK ? json_integer(run->result->status) : json_null());
+  sl_json_put(&json, "totals", totals_json(report));
+  if (run->residency != NULL)
+    sl_json_put(&json, "vector_registers_over_time", sl_series_json(run->residency));
+  sl_json_put(&json, "lines", lines_json(report));
+  sl_json_put(&json, "instructions", insns_json(report));
+  return json;
+}

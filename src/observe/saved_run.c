@@ -1,0 +1,77 @@
+#include "observe/saved_run.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "observe/report.h"
+
+enum { SCHEMA = 1, PATH_SIZE = 4096 };
+
+json_t *sl_run_key_json(const struct sl_run_key *key)
+{
+  return json_pack("{ss so so ss ss ss so}", "simtlab", key->version, "build",
+                   json_sprintf("0x%016" PRIx64, key->build), "machine", sl_config_json(key->config), "benchmark",
+                   key->benchmark, "size", key->size, "isa", key->isa, "program",
+                   json_sprintf("0x%016" PRIx64, key->program));
+}
+
+static bool read_number(const json_t *object, const char *name, uint64_t *value)
+{
+  const json_t *member = json_object_get(object, name);
+  if (!json_is_integer(member) || json_integer_value(member) < 0)
+    return false;
+  *value = (uint64_t)json_integer_value(member);
+  return true;
+}
+
+static bool read_counters(struct sl_saved_run *run, const struct sl_counters *counters, const json_t *root)
+{
+  const json_t *values = json_object_get(root, "counters");
+  bool ok = read_number(root, "launches", &run->launches) && read_number(root, "samples", &run->samples);
+  for (size_t i = 0; i < counters->count && ok; i++)
+    ok = read_number(values, counters->counter[i].name, &run->counters[i]);
+  return ok;
+}
+
+bool sl_saved_run_read(struct sl_saved_run *run, const struct sl_run_key *key, const char *path)
+{
+  json_t *root = json_load_file(path, 0, NULL), *wanted = sl_run_key_json(key);
+  uint64_t schema = 0;
+  *run = (struct sl_saved_run){0};
+  const bool ok = root != NULL && wanted != NULL && read_number(root, "schema", &schema) && schema == SCHEMA &&
+                  json_equal(json_object_get(root, "key"), wanted) &&
+                  read_counters(run, key->config->machine->counters, root);
+  json_decref(root);
+  json_decref(wanted);
+  return ok;
+}
+
+static json_t *run_json(const struct sl_saved_run *run, const struct sl_run_key *key)
+{
+  const struct sl_counters *counters = key->config->machine->counters;
+  json_t *values = json_object();
+  bool ok = values != NULL;
+  for (size_t i = 0; i < counters->count && ok; i++)
+    ok = json_object_set_new(values, counters->counter[i].name, json_integer((json_int_t)run->counters[i])) == 0;
+  if (!ok) {
+    json_decref(values);
+    return NULL;
+  }
+  return json_pack("{si so sI sI so}", "schema", SCHEMA, "key", sl_run_key_json(key), "launches",
+                   (json_int_t)run->launches, "samples", (json_int_t)run->samples, "counters", values);
+}
+
+enum sl_code sl_saved_run_write(const struct sl_saved_run *run, const struct sl_run_key *key, const char *path,
+                                struct sl_error *err)
+{
+  char part[PATH_SIZE];
+  int n = snprintf(part, sizeof part, "%s.part", path);
+  if (n < 0 || (size_t)n >= sizeof part)
+    return sl_fail(err, SL_USAGE, "%.200s...: the name is too long", path);
+  enum sl_code code = sl_json_save(run_json(run, key), part, err);
+  if (code == SL_OK && rename(part, path) != 0)
+    code = sl_fail(err, SL_USAGE, "%.500s: cannot be named %.200s (%s)", part, path, strerror(errno));
+  return code;
+}

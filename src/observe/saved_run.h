@@ -1,0 +1,37 @@
+/* A finished run kept in a file: its counters, under a key that says what it was a run of. Runs of equal keys have
+ * equal counters, so a kept one stands for a new one; a file that is damaged or of another key is none.
+ *
+ * The file is JSON (schema 1): schema, key {simtlab (version), build, machine {name, pipeline, keys}, benchmark, size,
+ * isa, program (hash)}, launches, samples, counters {name: value}. */
+#ifndef SL_OBSERVE_SAVED_RUN_H
+#define SL_OBSERVE_SAVED_RUN_H
+
+#include <jansson.h>
+
+#include "config/config.h"
+
+/* What was run, on what, by what. */
+struct sl_run_key {
+  const char *version;
+  uint64_t build; /* hash of the command's own file: another build may simulate otherwise */
+  const struct sl_config *config;
+  const char *benchmark, *size, *isa;
+  uint64_t program; /* hash of its file */
+};
+
+struct sl_saved_run {
+  uint64_t launches, samples;
+  uint64_t counters[SL_MAX_COUNTERS]; /* of the key's machine, over all launches */
+};
+
+/* The key as JSON, NULL without memory. */
+json_t *sl_run_key_json(const struct sl_run_key *key);
+
+/* Reads a run of that key; false when the file has none. */
+bool sl_saved_run_read(struct sl_saved_run *run, const struct sl_run_key *key, const char *path);
+
+/* Keeps a run. The file appears under its name when it is complete; until then it is `path`.part. */
+enum sl_code sl_saved_run_write(const struct sl_saved_run *run, const struct sl_run_key *key, const char *path,
+                                struct sl_error *err);
+
+#endif

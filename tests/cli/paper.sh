@@ -1,0 +1,111 @@
+# simtlab paper: the report and its numbers, going on after an interruption, what is not reused, and errors.
+. "$(dirname "$0")/_lib.sh"
+some="--size small --only VecAdd,Reduce,MatMul_Float"
+
+# runs SIMULATED REUSED: what the last command says it did.
+runs() { prints "runs: $1 simulated, $2 reused"; }
+
+expect 0 "$SIMTLAB" paper simtight $some --out "$work/a"
+silent
+runs 24 0
+prints "report: $work/a/index.html"
+for file in index.html summary.csv figure6.csv figure7.csv figure8-cycles.csv figure8-dram.csv figure8-storage.csv \
+  stack-cache.csv figure9.csv; do
+  [ -s "$work/a/$file" ] || complain "there is no $file"
+done
+has "$work/a/index.html" "3 of 16 benchmarks at their small sizes on 8 configurations"
+has "$work/a/index.html" "<td>1,202,176</td>"
+has "$work/a/figure8-storage.csv" "rfc-512,672256"
+has "$work/a/figure8-storage.csv" "rfc-256,407552"
+[ "$(wc -l <"$work/a/figure6.csv")" -eq 5 ] || complain "figure6.csv does not have a line per benchmark"
+
+# The figures are those of the runs: IPC is that of bench.
+"$SIMTLAB" bench --only VecAdd --json "$work/bench.json" >/dev/null
+ipc=$(sed -n 's/.*"ipc": \([0-9]*\.[0-9]\{3\}\).*/\1/p' "$work/bench.json")
+has "$work/a/figure6.csv" "\"VecAdd\",$ipc"
+
+# Neither the number of jobs nor reuse changes anything.
+expect 0 "$SIMTLAB" paper simtight $some --out "$work/b" --jobs 4
+for file in index.html summary.csv figure8-dram.csv; do
+  cmp -s "$work/a/$file" "$work/b/$file" || complain "$file depends on --jobs"
+done
+cp "$work/a/index.html" "$work/first.html"
+expect 0 "$SIMTLAB" paper simtight $some --out "$work/a"
+runs 0 24
+cmp -s "$work/a/index.html" "$work/first.html" || complain "the report changes by reuse"
+
+# A damaged run, one of another program, and one that was cut off are run again; the others are not.
+echo '{' >"$work/a/runs/rfc/VecAdd.json"
+sed -i 's/"program": "0x./"program": "0xg/' "$work/a/runs/rfc-pp/Reduce.json"
+mv "$work/a/runs/baseline/VecAdd.json" "$work/a/runs/baseline/VecAdd.json.part"
+expect 0 "$SIMTLAB" paper simtight $some --out "$work/a"
+runs 3 21
+expect 0 "$SIMTLAB" paper simtight --size small --only VecAdd,Scan --out "$work/a"
+runs 8 8
+
+# Killed after some runs: those are not run again.
+command="paper, killed"
+"$SIMTLAB" paper simtight --size small --jobs 1 --out "$work/killed" >/dev/null 2>&1 &
+process=$!
+tries=0
+while [ "$(find "$work/killed/runs" -name '*.json' 2>/dev/null | wc -l)" -lt 3 ] && [ $tries -lt 600 ]; do
+  sleep 0.02
+  tries=$((tries + 1))
+done
+kill -9 $process 2>/dev/null
+wait $process 2>/dev/null
+kept=$(find "$work/killed/runs" -name '*.json' | wc -l)
+[ "$kept" -ge 3 ] || complain "only $kept runs are kept"
+expect 0 "$SIMTLAB" paper simtight --size small --out "$work/killed"
+runs $((128 - kept)) "$kept"
+
+expect 2 "$SIMTLAB" paper
+says "which paper?"
+expect 2 "$SIMTLAB" paper simtigth
+says "unknown paper 'simtigth'; did you mean 'simtight'?"
+expect 2 "$SIMTLAB" paper simtight simtight
+says "which paper?"
+expect 2 "$SIMTLAB" paper simtight --size large
+says "--size is small or paper, not 'large'"
+expect 2 "$SIMTLAB" paper simtight --only VecSub
+says "unknown benchmark 'VecSub'"
+expect 2 "$SIMTLAB" paper simtight $some --out ""
+says "--out names no folder"
+expect 2 "$SIMTLAB" paper simtight $some --out "$work/$(head -c 5000 /dev/zero | tr '\0' x)"
+says "the folder's name is longer than 3000 letters"
+touch "$work/file"
+expect 2 "$SIMTLAB" paper simtight $some --out "$work/file/x"
+says "the folder cannot be made (Not a directory)"
+expect 0 "$SIMTLAB" paper --help
+prints "simtight "
+
+# A full disk: for the report, and for a run.
+rm "$work/a/index.html"
+ln -s /dev/full "$work/a/index.html"
+expect 2 "$SIMTLAB" paper simtight $some --out "$work/a"
+says "index.html: cannot be written (No space left on device)"
+mkdir -p "$work/full/runs/rfc-512"
+ln -s /dev/full "$work/full/runs/rfc-512/Reduce.json.part"
+expect 2 "$SIMTLAB" paper simtight $some --out "$work/full"
+says "Reduce.json.part: cannot be written (No space left on device)"
+[ ! -e "$work/full/index.html" ] || complain "there is a report of incomplete runs"
+[ -c /dev/full ] || complain "/dev/full is gone"
+command="paper, standard output full"
+"$SIMTLAB" paper simtight $some --out "$work/b" >/dev/full 2>"$work/err"
+[ $? -eq 2 ] || complain "exit status is not 2"
+says "standard output: cannot be written (No space left on device)"
+
+# A program that is not there: its runs fail, the others are kept.
+mkdir "$work/home"
+ln -s "$BUILD/bench" "$work/home/bench"
+expect 2 env SIMTLAB_HOME="$work/home" "$SIMTLAB" paper simtight $some --out "$work/c"
+says "bench-rv32e/VecAdd.elf"
+says "no report is written: it takes every run; those that passed are kept in $work/c/runs"
+expect 0 "$SIMTLAB" paper simtight $some --out "$work/c"
+runs 3 21
+
+expect 0 "$SIMTLAB" show simtight-rfc
+prints "register file storage: 672,256 bits (32 % of a plain one's 2,097,152)"
+expect 0 "$SIMTLAB" show simtight
+prints "register file storage: 2,097,152 bits"
+finish

@@ -1,0 +1,84 @@
+# simtlab profile: where the cycles went adds up to the cycles of simtlab run, in all forms; limits, faults and outputs.
+. "$(dirname "$0")/_lib.sh"
+program=$BUILD/bench/MatMul.elf
+
+# cycles FILE: of all launches, by the statistics of simtlab run.
+cycles() { sed -n '/"totals"/,$p' "$1" | sed -n '/"cycles": {/,/}/s/.*"value": \([0-9]*\).*/\1/p' | head -1; }
+
+expect 0 "$SIMTLAB" run -q --stats "$work/run.json" "$program"
+total=$(cycles "$work/run.json")
+grouped=$(echo "$total" | sed ':a;s/\B[0-9]\{3\}\>/,&/;ta')
+
+# The text: every cycle once, source and instructions.
+expect 0 "$SIMTLAB" profile "$program"
+silent
+prints "MatMul: PASSED"
+prints "where $grouped of $grouped cycles went: issue"
+prints "MatMul.h:26  sum += a_tile[threadIdx.y][i] * b_tile[i][threadIdx.x];"
+prints "operands: uniform"
+grep -Eq '^ +[0-9,]+ +[0-9.]+ .* 80[0-9a-f]{5} mul ' "$work/out" || complain "shows no instructions"
+grep -q '^10 of [0-9]* source lines, with [0-9.]* % of the cycles$' "$work/out" || complain "shows not ten lines"
+expect 0 "$SIMTLAB" profile -n 3 "$program"
+prints "3 of "
+expect 0 "$SIMTLAB" profile --all "$program"
+prints "with 100.0 % of the cycles"
+
+# The files. Options may also follow the program; what follows -- is the program's.
+expect 0 "$SIMTLAB" profile "$program" -q --html "$work/p.html" --json "$work/p.json" -- small
+silent
+for text in '<!DOCTYPE html>' '<h2>Annotated source</h2>' 'b_tile[i][threadIdx.x]' '</html>'; do
+  has "$work/p.html" "$text"
+done
+for text in '"schema": 1' '"outcome": "passed"' '"disassembly": "mul ' '"dram_transactions"' '"kernel_cycles": '"$total"; do
+  has "$work/p.json" "$text"
+done
+grep -Eq '(src|href)="?(http|/)' "$work/p.html" && complain "the HTML refers to other files"
+if command -v jq >/dev/null; then
+  command="profile --json, checked with jq"
+  jq -e --argjson cycles "$total" '
+    def sums: [.[].cycles_by_cause[]] | add;
+    .totals.cycles == $cycles and (.totals.cycles_by_cause | add) == $cycles and
+    (.lines | sums) == $cycles and (.instructions | sums) == $cycles and
+    ([.instructions[] | .cycles == (.cycles_by_cause | add)] | all) and
+    ([.instructions[].cycles_by_cause.issue] | add) <= ([.instructions[] | .vector_issues + .scalar_issues] | add)
+  ' "$work/p.json" >"$work/out" 2>"$work/err" || complain "the causes do not add up to $total cycles"
+  jq -e '.totals | .vector_issues > 0 and (.operands | add) > 0 and .dram_transactions > 0 and
+    .scratchpad_passes >= .scratchpad_requests and .scratchpad_requests > 0' "$work/p.json" \
+    >"$work/out" 2>"$work/err" || complain "counts are missing"
+fi
+
+# Observing changes nothing, and two profiles are equal.
+expect 0 "$SIMTLAB" profile -q --json "$work/q.json" "$program" small
+cmp -s "$work/p.json" "$work/q.json" || complain "two profiles differ"
+
+# Several launches, barriers, divergence, floats: the command itself checks the sum.
+for name in Scan VecGCD BitonicSortSmall; do
+  expect 0 "$SIMTLAB" profile -q "$BUILD/bench/$name.elf"
+  silent
+done
+expect 0 "$SIMTLAB" profile -q -m simtight --set fpu=on "$BUILD/bench/MatMul_Float.elf"
+
+# A run that did not end has the profile of what there was.
+expect 4 "$SIMTLAB" profile --max-cycles 20000 --json "$work/l.json" "$program"
+says "the limit of 20000 cycles was reached"
+prints "MatMul.elf on simtight: limit"
+has "$work/l.json" '"outcome": "limit"'
+expect 1 "$SIMTLAB" profile "$program" enormous
+says "the program's own check failed (status 1)"
+prints "0 launches, 0 cycles"
+
+# Standard output takes the file, and the text goes out of its way.
+expect 0 "$SIMTLAB" profile --json - "$program"
+prints '"schema": 1'
+says "source lines, with"
+for option in --html --json; do
+  expect 2 "$SIMTLAB" profile -q $option /dev/full "$program"
+  says "/dev/full: cannot be written (No space left on device); what is there is incomplete"
+  expect 2 "$SIMTLAB" profile -q $option "$work/none/file" "$program"
+  says "cannot be opened for writing"
+done
+expect 2 "$SIMTLAB" profile
+says "which program?"
+expect 2 "$SIMTLAB" profile --fast "$program"
+says "unknown option '--fast'"
+finish

@@ -1,0 +1,199 @@
+/* Charts: from values to axes, bars, CSV and SVG; and the text of HTML. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "observe/html.h"
+#include "observe/svg.h"
+
+static const struct sl_chart example = {
+    .id = "example",
+    .title = "Tall & <small>",
+    .unit = "cycles",
+    .group_title = "benchmark",
+    .groups = {"one", "two \"2\"", "mean"},
+    .group_count = 3,
+    .series_count = 2,
+    .mean_last = true,
+    .series = {{"a", {10, 40, 20}}, {"b", {0, 20, 5}}},
+};
+
+static void near(double a, double b)
+{
+  assert_true(fabs(a - b) < 1e-9);
+}
+
+static void axes_have_round_steps(void **state)
+{
+  (void)state;
+  struct sl_chart chart = example;
+  struct sl_chart_axis axis = sl_chart_axis(&chart);
+  near(axis.least, 0);
+  near(axis.greatest, 40);
+  near(axis.step, 10);
+  chart.series[1].value[0] = -11;
+  axis = sl_chart_axis(&chart);
+  near(axis.least, -20);
+  near(axis.greatest, 40);
+  near(axis.step, 20);
+  chart.series[1].value[0] = -0.1;
+  near(sl_chart_axis(&chart).least, 0);
+  chart = example;
+  chart.series[0].value[1] = 0.0321;
+  chart.series_count = 1;
+  chart.group_count = 2;
+  chart.series[0].value[0] = 0;
+  near(sl_chart_axis(&chart).greatest, 0.04);
+  near(sl_chart_axis(&chart).step, 0.01);
+}
+
+static void an_axis_without_values_is_one(void **state)
+{
+  (void)state;
+  struct sl_chart chart = example;
+  memset(chart.series[0].value, 0, sizeof chart.series[0].value);
+  memset(chart.series[1].value, 0, sizeof chart.series[1].value);
+  const struct sl_chart_axis axis = sl_chart_axis(&chart);
+  near(axis.least, 0);
+  near(axis.greatest, 1);
+  near(sl_chart_bar(&chart, &axis, 0, 0).height, 0);
+}
+
+static void heights_are_values(void **state)
+{
+  (void)state;
+  struct sl_chart chart = example;
+  struct sl_chart_axis axis = sl_chart_axis(&chart);
+  near(sl_chart_bar(&chart, &axis, 0, 0).height, SL_CHART_HEIGHT / 4.0);
+  near(sl_chart_bar(&chart, &axis, 1, 0).height, SL_CHART_HEIGHT);
+  near(sl_chart_bar(&chart, &axis, 1, 0).y, SL_CHART_TOP);
+  near(sl_chart_bar(&chart, &axis, 1, 1).height, SL_CHART_HEIGHT / 2.0);
+  near(sl_chart_bar(&chart, &axis, 0, 1).height, 0);
+  chart.series[1].value[0] = -20;
+  axis = sl_chart_axis(&chart);
+  const struct sl_chart_bar below = sl_chart_bar(&chart, &axis, 0, 1);
+  near(below.height, SL_CHART_HEIGHT / 3.0);
+  near(below.y, sl_chart_y(&axis, 0));
+}
+
+static void bars_stand_side_by_side(void **state)
+{
+  (void)state;
+  const struct sl_chart_axis axis = sl_chart_axis(&example);
+  double end = SL_CHART_LEFT, gap = 0;
+  for (size_t g = 0; g < example.group_count; g++)
+    for (size_t s = 0; s < example.series_count; s++) {
+      const struct sl_chart_bar bar = sl_chart_bar(&example, &axis, g, s);
+      assert_true(bar.x >= end - 1e-9);
+      if (s == 0 && g == 1)
+        gap = bar.x - end;
+      if (s == 0 && g == 2)
+        assert_true(bar.x - end > gap * 1.5);
+      end = bar.x + bar.width;
+    }
+  assert_true(end <= SL_CHART_LEFT + SL_CHART_WIDTH);
+}
+
+static void bars_beyond_the_limit_are_cut(void **state)
+{
+  (void)state;
+  struct sl_chart chart = example;
+  chart.limit = 20;
+  const struct sl_chart_axis axis = sl_chart_axis(&chart);
+  near(axis.greatest, 20);
+  assert_true(sl_chart_bar(&chart, &axis, 1, 0).cut);
+  near(sl_chart_bar(&chart, &axis, 1, 0).height, SL_CHART_HEIGHT);
+  assert_false(sl_chart_bar(&chart, &axis, 2, 0).cut);
+}
+
+/* What a function writes; the caller frees it. */
+static char *written(void (*write)(const struct sl_chart *chart, FILE *file), const struct sl_chart *chart)
+{
+  char *text = NULL;
+  size_t size;
+  FILE *file = open_memstream(&text, &size);
+  assert_non_null(file);
+  write(chart, file);
+  assert_int_equal(fclose(file), 0);
+  return text;
+}
+
+static void numbers_go_out_as_csv(void **state)
+{
+  (void)state;
+  char *text = written(sl_chart_csv, &example);
+  assert_string_equal(text, "\"benchmark\",\"a (cycles)\",\"b (cycles)\"\n"
+                            "\"one\",10,0\n"
+                            "\"two \"\"2\"\"\",40,20\n"
+                            "\"mean\",20,5\n");
+  free(text);
+}
+
+static void draw(const struct sl_chart *chart, FILE *file)
+{
+  sl_svg_chart(file, chart);
+}
+
+static unsigned occurrences(const char *text, const char *what)
+{
+  unsigned count = 0;
+  for (; (text = strstr(text, what)) != NULL; text++)
+    count++;
+  return count;
+}
+
+static void a_drawing_has_every_bar_and_says_what_it_is(void **state)
+{
+  (void)state;
+  struct sl_chart chart = example;
+  chart.limit = 30;
+  char *text = written(draw, &chart);
+  assert_int_equal(occurrences(text, "class=\"bar s0\""), 3);
+  assert_int_equal(occurrences(text, "class=\"bar s1\""), 3);
+  assert_int_equal(occurrences(text, "<title>"), 6);
+  assert_non_null(strstr(text, "<title id=\"example-title\">Tall &amp; &lt;small&gt;</title>"));
+  assert_non_null(strstr(text, "role=\"img\" aria-labelledby=\"example-title example-about\""));
+  assert_non_null(strstr(text, "Bars in cycles for each benchmark: a, b."));
+  assert_non_null(strstr(text, "<title>two &quot;2&quot;, a: 40 cycles</title>"));
+  assert_non_null(strstr(text, "font-size=\"10\">40</text>"));
+  assert_null(strstr(text, "nan"));
+  free(text);
+}
+
+static void page(const struct sl_chart *chart, FILE *file)
+{
+  sl_html_begin(file, chart->title);
+  sl_html_end(file);
+}
+
+static void pages_need_nothing_else(void **state)
+{
+  (void)state;
+  char *text = written(page, &example);
+  assert_non_null(strstr(text, "<title>Tall &amp; &lt;small&gt;</title>"));
+  assert_non_null(strstr(text, "prefers-color-scheme:dark"));
+  assert_null(strstr(text, "http"));
+  assert_null(strstr(text, "src="));
+  free(text);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(axes_have_round_steps),
+      cmocka_unit_test(an_axis_without_values_is_one),
+      cmocka_unit_test(heights_are_values),
+      cmocka_unit_test(bars_stand_side_by_side),
+      cmocka_unit_test(bars_beyond_the_limit_are_cut),
+      cmocka_unit_test(numbers_go_out_as_csv),
+      cmocka_unit_test(a_drawing_has_every_bar_and_says_what_it_is),
+      cmocka_unit_test(pages_need_nothing_else),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

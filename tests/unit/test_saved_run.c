@@ -1,0 +1,150 @@
+/* Runs kept in files: the same key gives the counters back, any other key or a damaged file gives nothing. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "observe/saved_run.h"
+
+struct fixture {
+  char folder[128], path[160];
+  struct sl_config config;
+  struct sl_run_key key;
+  struct sl_saved_run run;
+};
+
+static int set_up(void **state)
+{
+  struct fixture *f = calloc(1, sizeof *f);
+  const char *tmp = getenv("TMPDIR");
+  struct sl_error err;
+  assert_non_null(f);
+  snprintf(f->folder, sizeof f->folder, "%s/simtlab-XXXXXX", tmp != NULL && strlen(tmp) < 80 ? tmp : "/tmp");
+  assert_non_null(mkdtemp(f->folder));
+  snprintf(f->path, sizeof f->path, "%s/run.json", f->folder);
+  assert_int_equal(sl_config_open(&f->config, "simtight", &err), SL_OK);
+  f->key = (struct sl_run_key){"1.0", 1, &f->config, "VecAdd", "small", "rv32i", UINT64_MAX};
+  f->run = (struct sl_saved_run){.launches = 3, .samples = 7};
+  for (size_t i = 0; i < f->config.machine->counters->count; i++)
+    f->run.counters[i] = 1000 + i;
+  assert_int_equal(sl_saved_run_write(&f->run, &f->key, f->path, &err), SL_OK);
+  *state = f;
+  return 0;
+}
+
+static int tear_down(void **state)
+{
+  struct fixture *f = *state;
+  char command[192];
+  snprintf(command, sizeof command, "rm -r '%s'", f->folder);
+  assert_int_equal(system(command), 0);
+  sl_config_close(&f->config);
+  free(f);
+  return 0;
+}
+
+static bool reads(const struct fixture *f, const struct sl_run_key *key)
+{
+  struct sl_saved_run run;
+  return sl_saved_run_read(&run, key, f->path);
+}
+
+static void the_same_key_gives_the_run_back(void **state)
+{
+  const struct fixture *f = *state;
+  struct sl_saved_run run;
+  assert_true(sl_saved_run_read(&run, &f->key, f->path));
+  assert_memory_equal(&run, &f->run, sizeof run);
+}
+
+static void any_other_key_gives_nothing(void **state)
+{
+  const struct fixture *f = *state;
+  struct sl_config slow;
+  struct sl_error err;
+  assert_int_equal(sl_config_open(&slow, "simtight", &err), SL_OK);
+  assert_int_equal(sl_config_set(&slow, "dram.latency=31", &err), SL_OK);
+  struct sl_run_key keys[7];
+  for (size_t i = 0; i < 7; i++)
+    keys[i] = f->key;
+  keys[0].version = "1.1";
+  keys[1].build = 2;
+  keys[2].config = &slow;
+  keys[3].benchmark = "VecGCD";
+  keys[4].size = "paper";
+  keys[5].isa = "rv32e";
+  keys[6].program = 5;
+  for (size_t i = 0; i < 7; i++)
+    assert_false(reads(f, &keys[i]));
+  assert_true(reads(f, &f->key));
+  sl_config_close(&slow);
+}
+
+static void a_damaged_file_gives_nothing(void **state)
+{
+  const struct fixture *f = *state;
+  assert_int_equal(truncate(f->path, 300), 0);
+  assert_false(reads(f, &f->key));
+  assert_int_equal(truncate(f->path, 0), 0);
+  assert_false(reads(f, &f->key));
+  assert_int_equal(unlink(f->path), 0);
+  assert_false(reads(f, &f->key));
+}
+
+static void a_file_without_a_counter_gives_nothing(void **state)
+{
+  const struct fixture *f = *state;
+  json_t *root = json_load_file(f->path, 0, NULL);
+  assert_non_null(root);
+  assert_int_equal(json_object_del(json_object_get(root, "counters"), "cycles"), 0);
+  assert_int_equal(json_dump_file(root, f->path, 0), 0);
+  json_decref(root);
+  assert_false(reads(f, &f->key));
+}
+
+/* An interruption leaves only this, and the next run writes over it. */
+static void an_unfinished_file_is_not_taken(void **state)
+{
+  const struct fixture *f = *state;
+  char part[sizeof f->path + 8];
+  struct sl_error err;
+  snprintf(part, sizeof part, "%s.part", f->path);
+  assert_int_equal(rename(f->path, part), 0);
+  assert_int_equal(truncate(part, 100), 0);
+  assert_false(reads(f, &f->key));
+  assert_int_equal(sl_saved_run_write(&f->run, &f->key, f->path, &err), SL_OK);
+  assert_true(reads(f, &f->key));
+  assert_int_equal(access(part, F_OK), -1);
+}
+
+static void a_full_disk_is_an_error(void **state)
+{
+  const struct fixture *f = *state;
+  char part[sizeof f->path + 8];
+  struct sl_error err;
+  snprintf(part, sizeof part, "%s.part", f->path);
+  assert_int_equal(unlink(f->path), 0);
+  assert_int_equal(symlink("/dev/full", part), 0);
+  assert_int_equal(sl_saved_run_write(&f->run, &f->key, f->path, &err), SL_USAGE);
+  assert_non_null(strstr(err.text, "No space left on device"));
+  assert_false(reads(f, &f->key));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(the_same_key_gives_the_run_back, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(any_other_key_gives_nothing, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(a_damaged_file_gives_nothing, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(a_file_without_a_counter_gives_nothing, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(an_unfinished_file_is_not_taken, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(a_full_disk_is_an_error, set_up, tear_down),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
