@@ -13,7 +13,7 @@ enum sl_barrier_state { SL_BARRIER_SNAPSHOT, SL_BARRIER_TEST, SL_BARRIER_RELEASE
 
 struct sl_barrier {
   sl_warps waiting;
-  enum sl_barrier_state state;
+  unsigned state; /* enum sl_barrier_state */
   unsigned warps; /* of the SM */
   unsigned block; /* warps per block, modulo warps */
   sl_warps snapshot;
@@ -33,10 +33,9 @@ static inline bool sl_barrier_idle(const struct sl_barrier *b)
 }
 
 /* The effect of `cycles` cycles on an idle barrier. */
-static inline void sl_barrier_skip(struct sl_barrier *b, uint64_t cycles)
+static inline void sl_barrier_skip(struct sl_barrier *b, unsigned cycles)
 {
-  if (cycles & 1)
-    b->state = b->state == SL_BARRIER_SNAPSHOT ? SL_BARRIER_TEST : SL_BARRIER_SNAPSHOT;
+  b->state ^= cycles & 1; /* between SNAPSHOT and TEST */
 }
 
 /* One cycle; returns the warps released. Warps that arrive in this cycle are added to `waiting` afterwards. `paused`:
@@ -48,7 +47,7 @@ static inline sl_warps sl_barrier_cycle(struct sl_barrier *b, bool paused)
     return 0;
   }
   sl_warps released = 0;
-  switch (b->state) {
+  switch ((enum sl_barrier_state)b->state) {
   case SL_BARRIER_SNAPSHOT:
     b->snapshot = b->waiting;
     b->warp = 0;

@@ -46,17 +46,11 @@ void sl_register_file_expand(struct sl_register_file *f, struct sl_threads *t, u
   r->stale &= ~registers;
 }
 
-struct sl_regular sl_register_file_compare(const struct sl_register_file *f, const struct sl_threads *t,
-                                           const uint32_t *values)
+bool sl_register_file_regular(const struct sl_threads *t, const uint32_t *values, struct sl_regular candidate)
 {
   const unsigned lanes = t->spec.lanes;
-  const uint32_t base = values[0], stride = lanes > 1 ? values[1] - base : 0;
-  struct sl_regular result = {.base = base, .stride = (uint8_t)stride};
-  if (stride == 0)
-    result.regular = t->ops->equal(values, base, lanes) == t->all;
-  else if (f->spec.affine && (stride == 1 || stride == 2 || stride == 4) && (base & (lanes * stride - 1)) == 0)
-    result.regular = t->ops->strided(values, base, stride, lanes) == t->all;
-  return result;
+  return (candidate.stride == 0 ? t->ops->equal(values, candidate.base, lanes)
+                                : t->ops->strided(values, candidate.base, candidate.stride, lanes)) == t->all;
 }
 
 /* ---- execution -------------------------------------------------------------------------------------------------- */
@@ -91,9 +85,9 @@ static bool add_affine(struct sl_warp_registers *r, const struct sl_insn *in, co
   return true;
 }
 
-/* A value for rd: once, from uniform operands, since the entries' bases are a warp of one lane; or on all lanes. */
-static enum sl_effect compute(struct sl_register_file *f, struct sl_threads *t, unsigned warp,
-                              const struct sl_execution *ex, const struct sl_operands *o)
+/* Once, from uniform operands, since the entries' bases are a warp of one lane; or on all lanes. */
+enum sl_effect sl_register_file_compute(struct sl_register_file *f, struct sl_threads *t, unsigned warp,
+                                        const struct sl_execution *ex, const struct sl_operands *o)
 {
   const struct sl_insn *in = ex->insn;
   struct sl_warp_registers *r = &f->warp[warp];
@@ -168,21 +162,16 @@ static enum sl_effect execute_lanes(struct sl_register_file *f, struct sl_thread
   return effect;
 }
 
-enum sl_effect sl_register_file_execute(struct sl_register_file *f, struct sl_threads *t, unsigned warp, unsigned path,
-                                        struct sl_execution *ex, struct sl_request *request)
+enum sl_effect sl_register_file_execute_other(struct sl_register_file *f, struct sl_threads *t, unsigned warp,
+                                              unsigned path, struct sl_execution *ex, struct sl_request *request,
+                                              const struct sl_operands *o)
 {
-  struct sl_warp_registers *r = &f->warp[warp];
+  const struct sl_warp_registers *r = &f->warp[warp];
   const struct sl_insn *in = ex->insn;
-  const struct sl_operands *o = sl_threads_operands(t, in);
   enum sl_effect effect;
-  r->result.regular = r->result.once = false;
   if (!f->spec.once || ex->active != t->all)
     return execute_lanes(f, t, warp, path, ex, request, o);
   switch ((enum sl_kind)in->kind) {
-  case SL_KIND_ALU:
-  case SL_KIND_MUL:
-  case SL_KIND_DIV:
-  case SL_KIND_FPU: return compute(f, t, warp, ex, o);
   case SL_KIND_LOAD:
   case SL_KIND_STORE:
     if (!((r->vector | r->spilled) >> in->rs1 & 1) && access_regular(f, t, warp, ex, request))
@@ -200,12 +189,6 @@ enum sl_effect sl_register_file_execute(struct sl_register_file *f, struct sl_th
 }
 
 /* ---- writes ----------------------------------------------------------------------------------------------------- */
-
-static void occupy(struct sl_register_file *f, unsigned warp, unsigned reg, int64_t now)
-{
-  f->writes[now & 1].cycle = now;
-  f->writes[now & 1].index = warp * SL_REGISTERS + reg;
-}
 
 /* The register's slot goes back; the counter shows it `stages` cycles later. */
 static void deallocate(struct sl_register_file *f, struct sl_warp_registers *r, unsigned reg, int64_t now, int stages)
@@ -226,27 +209,24 @@ static void allocate(struct sl_register_file *f, struct sl_warp_registers *r, un
 
 static void set_scalar(struct sl_warp_registers *r, unsigned reg)
 {
-  const uint32_t bit = UINT32_C(1) << reg;
+  const uint32_t others = ~(UINT32_C(1) << reg);
   r->base[reg] = r->result.base;
   r->stride[reg] = r->result.stride;
-  r->affine = r->result.stride ? r->affine | bit : r->affine & ~bit;
-  r->stale = r->result.once ? r->stale | bit : r->stale & ~bit;
-  r->spilled &= ~bit;
-  r->zero &= ~bit;
+  r->affine = (r->affine & others) | (uint32_t)(r->result.stride != 0) << reg;
+  r->stale = (r->stale & others) | (uint32_t)r->result.once << reg;
+  r->spilled &= others;
+  r->zero &= others;
 }
 
-void sl_register_file_write(struct sl_register_file *f, unsigned warp, unsigned reg, bool all_lanes, int64_t now)
+void sl_register_file_update(struct sl_register_file *f, unsigned warp, unsigned reg, bool compressed, int64_t now)
 {
   struct sl_warp_registers *r = &f->warp[warp];
   const uint32_t bit = UINT32_C(1) << reg;
-  occupy(f, warp, reg, now);
-  if (reg == 0)
-    return;
-  if (all_lanes && r->result.regular) {
+  if (compressed) {
     deallocate(f, r, reg, now, SL_REGISTER_WRITE_STAGES);
     set_scalar(r, reg);
-    r->zero |= r->result.base == 0 && r->result.stride == 0 ? bit : 0;
-  } else if (!(r->vector & bit)) {
+    r->zero |= (uint32_t)((r->result.base | r->result.stride) == 0) << reg;
+  } else {
     allocate(f, r, reg, now);
     r->spilled &= ~bit;
     r->affine &= ~bit;
@@ -266,7 +246,8 @@ void sl_register_file_write_scalar(struct sl_register_file *f, unsigned warp, un
 void sl_register_file_evict(struct sl_register_file *f, unsigned warp, unsigned reg, int64_t now)
 {
   struct sl_warp_registers *r = &f->warp[warp];
-  occupy(f, warp, reg, now);
+  f->writes[now & 1].cycle = now;
+  f->writes[now & 1].index = warp * SL_REGISTERS + reg;
   deallocate(f, r, reg, now, SL_REGISTER_WRITE_STAGES);
   r->spilled |= UINT32_C(1) << reg;
 }

@@ -38,7 +38,7 @@ struct sl_regular {
 
 /* The entries of a warp; sets of registers are masks, bit r = register r. What is in none is uniform. */
 struct sl_warp_registers {
-  uint32_t vector, spilled;
+  _Alignas(SL_CACHE_LINE) uint32_t vector, spilled;
   uint32_t affine; /* compressed, with a stride */
   uint32_t zero;   /* compressed, and the 0 that is no scalar operand */
   uint32_t stale;
@@ -79,15 +79,47 @@ void sl_register_file_start(struct sl_register_file *f);
 /* A warp register's lane values, brought up to date in the threads' arrays. */
 void sl_register_file_expand(struct sl_register_file *f, struct sl_threads *t, unsigned warp, uint32_t registers);
 
-/* Executes an instruction: once if all its operands are compressed and all lanes are active, else on the lanes. Its
- * result, if it has one, waits for the write-back in the warp's `result`. Meaning of the arguments as for
- * sl_threads_execute. */
-enum sl_effect sl_register_file_execute(struct sl_register_file *f, struct sl_threads *t, unsigned warp, unsigned path,
-                                        struct sl_execution *ex, struct sl_request *request);
+/* Executes an instruction that computes a value, on all lanes of a warp: once if its operands are compressed, else on
+ * the lanes. */
+enum sl_effect sl_register_file_compute(struct sl_register_file *f, struct sl_threads *t, unsigned warp,
+                                        const struct sl_execution *ex, const struct sl_operands *operands);
+
+/* The same for any other instruction, and for some of the lanes. */
+enum sl_effect sl_register_file_execute_other(struct sl_register_file *f, struct sl_threads *t, unsigned warp,
+                                              unsigned path, struct sl_execution *ex, struct sl_request *request,
+                                              const struct sl_operands *operands);
+
+/* Executes an instruction, with the meaning of sl_threads_execute. Its result, if it has one, waits for the write-back
+ * in the warp's `result`. */
+static inline enum sl_effect sl_register_file_execute(struct sl_register_file *f, struct sl_threads *t, unsigned warp,
+                                                      unsigned path, struct sl_execution *ex,
+                                                      struct sl_request *request)
+{
+  const struct sl_operands *operands = sl_threads_operands(t, ex->insn);
+  struct sl_regular *result = &f->warp[warp].result;
+  const enum sl_kind kind = (enum sl_kind)ex->insn->kind;
+  result->regular = result->once = false;
+  if ((kind <= SL_KIND_FPU || kind == SL_KIND_ALU) && ex->active == t->all && f->spec.once)
+    return sl_register_file_compute(f, t, warp, ex, operands);
+  return sl_register_file_execute_other(f, t, warp, path, ex, request, operands);
+}
+
+/* Whether the values of all lanes that begin with a candidate for a regular vector are one. */
+bool sl_register_file_regular(const struct sl_threads *t, const uint32_t *values, struct sl_regular candidate);
 
 /* Values of all lanes, as the comparison sees them. */
-struct sl_regular sl_register_file_compare(const struct sl_register_file *f, const struct sl_threads *t,
-                                           const uint32_t *values);
+static inline struct sl_regular sl_register_file_compare(const struct sl_register_file *f, const struct sl_threads *t,
+                                                         const uint32_t *values)
+{
+  const unsigned lanes = t->spec.lanes;
+  const uint32_t base = values[0], stride = lanes > 1 ? values[1] - base : 0;
+  struct sl_regular result = {.base = base, .stride = (uint8_t)stride};
+  const bool affine =
+      (stride == 1 || stride == 2 || stride == 4) && f->spec.affine && (base & (lanes * stride - 1)) == 0;
+  if (stride == 0 || affine)
+    result.regular = sl_register_file_regular(t, values, result);
+  return result;
+}
 
 /* Whether a queued result for the register must wait in cycle now. */
 static inline bool sl_register_file_blocks(const struct sl_register_file *f, unsigned warp, unsigned reg, int64_t now)
@@ -97,9 +129,21 @@ static inline bool sl_register_file_blocks(const struct sl_register_file *f, uns
          (f->writes[1].index == index && now - f->writes[1].cycle <= SL_REGISTER_WRITE_STAGES);
 }
 
+/* A write that may change which registers are vectors. */
+void sl_register_file_update(struct sl_register_file *f, unsigned warp, unsigned reg, bool compressed, int64_t now);
+
 /* The vector pipeline writes the warp's result to a register: of all lanes or of some. For x0, only the write pipeline
  * is occupied. */
-void sl_register_file_write(struct sl_register_file *f, unsigned warp, unsigned reg, bool all_lanes, int64_t now);
+static inline void sl_register_file_write(struct sl_register_file *f, unsigned warp, unsigned reg, bool all_lanes,
+                                          int64_t now)
+{
+  const struct sl_warp_registers *r = &f->warp[warp];
+  const bool compressed = all_lanes && r->result.regular;
+  f->writes[now & 1].cycle = now;
+  f->writes[now & 1].index = warp * SL_REGISTERS + reg;
+  if (reg != 0 && (compressed || !(r->vector >> reg & 1)))
+    sl_register_file_update(f, warp, reg, compressed, now);
+}
 
 /* The scalar pipeline writes the warp's result, which is regular. */
 void sl_register_file_write_scalar(struct sl_register_file *f, unsigned warp, unsigned reg, int64_t now);

@@ -32,6 +32,7 @@ struct sl_scalar_slot {
 };
 
 struct sl_scalar_pipeline {
+  bool active; /* something is queued, in the pipeline or in a unit */
   sl_warps queue, entering;
   unsigned resident; /* warps here: queued or in the pipeline */
   struct sl_scheduler scheduler;
@@ -61,28 +62,30 @@ static inline void sl_scalar_start(struct sl_scalar_pipeline *p)
 /* Warps whose instruction has left the vector pipeline come here; they can be picked in the next cycle. */
 static inline void sl_scalar_enter(struct sl_scalar_pipeline *p, sl_warps warps)
 {
+  p->active = true;
   p->entering |= warps;
   p->resident += sl_count(warps);
-}
-
-static inline void sl_scalar_clock(struct sl_scalar_pipeline *p)
-{
-  p->queue |= p->entering;
-  p->entering = 0;
 }
 
 /* Stage u: picks a warp that is not busy (suspended or spilling). */
 static inline void sl_scalar_schedule(struct sl_scalar_pipeline *p, sl_warps busy, int64_t now)
 {
   const sl_warps available = p->queue & ~busy;
-  int8_t *slot = &p->pipeline[(unsigned)(now + SL_SCALAR_DEPTH) % SL_SCALAR_RING];
-  *slot = -1;
   if (!available)
     return;
   const unsigned warp = sl_scheduler_pick(&p->scheduler, available);
-  *slot = (int8_t)warp;
+  p->pipeline[(unsigned)(now + SL_SCALAR_DEPTH) % SL_SCALAR_RING] = (int8_t)warp;
   p->queue &= ~sl_bit(warp);
   p->in_pipeline++;
+}
+
+/* The end of a cycle. */
+static inline void sl_scalar_clock(struct sl_scalar_pipeline *p)
+{
+  p->queue |= p->entering;
+  p->entering = 0;
+  p->active = p->resident > 0 || p->leaving.full || p->resumed >= 0 || p->resume.full ||
+              sl_multiplier_busy(&p->multiplier) || p->divider.count > 0;
 }
 
 /* Nothing moves here until a warp can be picked or a division ends. */

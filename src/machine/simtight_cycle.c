@@ -103,6 +103,13 @@ void sl_simtight_memory_path(struct sl_sm *sm)
     count_transaction(sm, &sm->coalescer.pool[deciding]);
 }
 
+/* Whether anything on the memory path can move in this cycle. */
+SPECIALISED bool memory_path_busy(const struct sl_sm *sm)
+{
+  return sm->coalescer.active || sm->dram.active || sm->scratchpad.active || sm->scratchpad.response.full ||
+         sl_coalescer_responding(&sm->coalescer);
+}
+
 /* Why no warp can be picked. */
 static enum sl_slot idle_reason(const struct sl_sm *sm)
 {
@@ -183,7 +190,8 @@ SPECIALISED void cycle(struct sl_sm *sm, const bool compressed, const bool scala
   merge_resumes(sm);
   if (sl_fpu_busy(&sm->fpu) || sm->fpu.consumed)
     sl_fpu_cycle(&sm->fpu, sm->cycle);
-  sl_simtight_memory_path(sm);
+  if (memory_path_busy(sm))
+    sl_simtight_memory_path(sm);
   sm->multiplier_ready = !sl_multiplier_busy(&sm->multiplier) || sl_multiplier_cycle(&sm->multiplier, sm->cycle);
   const sl_warps released = sl_barrier_cycle(&sm->barrier, compressed && sm->spill.mode);
 
@@ -194,7 +202,7 @@ SPECIALISED void cycle(struct sl_sm *sm, const bool compressed, const bool scala
     schedule_spill(sm);
   else
     schedule(sm, sm->queue & ~sm->suspension.registered & ~sm->spill.spilling, sm->depth);
-  if (scalar)
+  if (scalar && sm->scalar.queue)
     sl_scalar_schedule(&sm->scalar, sm->suspension.registered | sm->spill.spilling, sm->cycle);
   sl_suspension_clock(&sm->suspension);
   if (compressed && (sm->suspects || sm->spill_slots || sm->spill.policy == SL_SPILL_ROUND_ROBIN))
@@ -210,15 +218,13 @@ SPECIALISED void cycle(struct sl_sm *sm, const bool compressed, const bool scala
     else
       sl_simtight_execute(sm, (unsigned)sm->pipeline[executing]);
   }
-  if (scalar && (!sl_scalar_idle(&sm->scalar) || sl_divider_can_take(&sm->scalar.divider, sm->cycle)))
+  if (scalar && sm->scalar.active)
     sl_simtight_scalar_cycle(sm);
   if (compressed)
     clock_compressed(sm, written);
   else if (written.lanes)
     sl_suspension_clear(&sm->suspension, sl_response_warp(written), written.lanes);
   sm->queue |= requeued | released;
-  if (scalar)
-    sl_scalar_clock(&sm->scalar);
   sm->cycle++;
 }
 
@@ -261,7 +267,7 @@ static void skip(struct sl_sm *sm, int64_t end)
   if (cycles <= 0)
     return;
   sm->counts.slots[idle_reason(sm)] += (uint64_t)cycles;
-  sl_barrier_skip(&sm->barrier, (uint64_t)cycles);
+  sl_barrier_skip(&sm->barrier, (unsigned)(cycles & 1));
   memset(sm->pipeline, -1, sizeof sm->pipeline);
   memset(sm->scalar.pipeline, -1, sizeof sm->scalar.pipeline);
   memset(sm->recent, 0, sizeof sm->recent);

@@ -2,6 +2,9 @@
 
 #include "machine/simtight_sm.h"
 
+/* Kept out of the way of what happens nearly always. */
+#define RARE __attribute__((noinline, cold))
+
 /* Whether the unit that an instruction needs can take it in this cycle. */
 static bool unit_accepts(const struct sl_sm *sm, enum sl_kind kind)
 {
@@ -13,7 +16,7 @@ static bool unit_accepts(const struct sl_sm *sm, enum sl_kind kind)
   }
 }
 
-static void retry(struct sl_sm *sm, unsigned warp, unsigned path, const struct sl_execution *ex)
+static RARE void retry(struct sl_sm *sm, unsigned warp, unsigned path, const struct sl_execution *ex)
 {
   struct sl_paths *paths = &sm->threads.paths[warp];
   paths->path[path].retry = true;
@@ -239,10 +242,11 @@ static const struct sl_insn *next_instruction(const struct sl_sm *sm, unsigned w
 }
 
 /* Execute, of a spill slot: writes the victim to memory, if there is one and the request FIFO takes it. */
-static void spill(struct sl_sm *sm, unsigned warp)
+static RARE void spill(struct sl_sm *sm, unsigned warp)
 {
   const int reg = sm->spill.victim[warp];
   const struct sl_insn *next = next_instruction(sm, warp);
+  sm->spill_slots &= (uint16_t) ~(1u << (unsigned)sm->cycle % SL_SIMTIGHT_RING);
   sl_spill_done(&sm->spill, warp, sm->cycle);
   if (reg < 0 || was_suspended(sm, warp)) {
     sl_simtight_count_slot(sm, warp, next, SL_SLOT_BUBBLE);
@@ -265,22 +269,12 @@ static void spill(struct sl_sm *sm, unsigned warp)
   sm->spill.fruitless = 0;
 }
 
-/* The register that must be read back before the instruction can execute, or -1. */
-static int spilled_operand(const struct sl_sm *sm, unsigned warp, const struct sl_execution *ex)
+/* Execute, of an instruction with a spilled operand: reads it back, first rs1, then rs2, then rd, if the request FIFO
+ * takes that. The instruction is fetched again. */
+static RARE void unspill(struct sl_sm *sm, unsigned warp, const struct sl_insn *insn)
 {
   const uint32_t spilled = sm->registers.warp[warp].spilled;
-  const struct sl_insn *in = ex->insn;
-  if (spilled >> in->rs1 & 1)
-    return in->rs1;
-  if (spilled >> in->rs2 & 1)
-    return in->rs2;
-  return (spilled >> in->rd & 1) && ex->active != sm->threads.all ? in->rd : -1;
-}
-
-/* Execute, of an instruction with a spilled operand: reads it back, if the request FIFO takes that. The instruction is
- * fetched again. */
-static void unspill(struct sl_sm *sm, unsigned warp, const struct sl_insn *insn, unsigned reg)
-{
+  const unsigned reg = spilled >> insn->rs1 & 1 ? insn->rs1 : spilled >> insn->rs2 & 1 ? insn->rs2 : insn->rd;
   sm->requeue |= sl_bit(warp);
   if (was_suspended(sm, warp)) {
     sl_simtight_count_slot(sm, warp, insn, SL_SLOT_BUBBLE);
@@ -303,19 +297,23 @@ static void unspill(struct sl_sm *sm, unsigned warp, const struct sl_insn *insn,
 
 /* Records whether the instruction was scalarisable, for the next warp that comes to it, and returns whether the one
  * after it is predicted to be. */
-static bool predict(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex)
+static inline bool predict(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex,
+                           const struct sl_operands *operands)
 {
   const size_t index = (size_t)(ex->insn - sm->threads.code);
-  sm->predicted[index] =
-      ex->active == sm->threads.all && sl_scalar_accepts(&sm->registers.warp[warp], &sm->threads.operands[index]);
+  sm->predicted[index] = ex->active == sm->threads.all && sl_scalar_accepts(&sm->registers.warp[warp], operands);
   return sm->predicted[(index + 1) & (sm->spec.code_words - 1)];
+}
+
+static RARE void suspended(struct sl_sm *sm, unsigned warp, const struct sl_insn *insn)
+{
+  sl_simtight_count_slot(sm, warp, insn, SL_SLOT_BUBBLE);
+  sm->requeue |= sl_bit(warp);
 }
 
 void sl_simtight_execute_compressed(struct sl_sm *sm, unsigned warp)
 {
-  const uint16_t slot = (uint16_t)(1u << (unsigned)sm->cycle % SL_SIMTIGHT_RING);
-  if (sm->spill_slots & slot) {
-    sm->spill_slots &= (uint16_t)~slot;
+  if (sm->spill_slots >> ((unsigned)sm->cycle % SL_SIMTIGHT_RING) & 1) {
     spill(sm, warp);
     return;
   }
@@ -325,28 +323,27 @@ void sl_simtight_execute_compressed(struct sl_sm *sm, unsigned warp)
     sm->state = SL_SM_FAULTED;
     return;
   }
-  const int spilled = sm->registers.warp[warp].spilled ? spilled_operand(sm, warp, &ex) : -1;
-  if (spilled >= 0) {
-    unspill(sm, warp, ex.insn, (unsigned)spilled);
+  const bool full = ex.active == sm->threads.all;
+  const struct sl_operands *operands = sl_threads_operands(&sm->threads, ex.insn);
+  if (sm->registers.warp[warp].spilled & (operands->reads | (full ? 0 : operands->writes))) {
+    unspill(sm, warp, ex.insn);
     return;
   }
   if (warp == 0 && sm->can_spill)
     sl_spill_use(&sm->spill, ex.insn->rs1, ex.insn->rs2);
-  if (was_suspended(sm, warp)) {
-    sl_simtight_count_slot(sm, warp, ex.insn, SL_SLOT_BUBBLE);
-    sm->requeue |= sl_bit(warp);
+  if (sm->slot_suspended && was_suspended(sm, warp)) {
+    suspended(sm, warp, ex.insn);
     return;
   }
-  const bool full = ex.active == sm->threads.all;
-  const bool predicted = sm->spec.scalar_pipeline && predict(sm, warp, &ex);
+  const bool predicted = sm->spec.scalar_pipeline && predict(sm, warp, &ex, operands);
   if (sl_kind_needs_unit(ex.insn->kind) && !unit_accepts(sm, ex.insn->kind)) {
     retry(sm, warp, path, &ex);
     return;
   }
   if (!execute(sm, warp, path, &ex, true))
     return;
-  if (predicted && full && !ex.jumped && (sm->requeue & sl_bit(warp))) {
-    sm->requeue_scalar = sl_bit(warp);
+  if (predicted && full && !ex.jumped) {
+    sm->requeue_scalar = sm->requeue;
     sm->requeue = 0;
   }
 }

@@ -4,10 +4,10 @@
 #include "machine/simtight_sm.h"
 
 static const enum sl_cause causes[SL_SLOT_COUNT] = {
-    [SL_SLOT_ISSUED] = SL_CAUSE_ISSUE,     [SL_SLOT_RETRIED] = SL_CAUSE_RETRY,
-    [SL_SLOT_BUBBLE] = SL_CAUSE_BUBBLE,    [SL_SLOT_SPILL] = SL_CAUSE_SPILL,
-    [SL_SLOT_UNSPILL] = SL_CAUSE_UNSPILL,  [SL_SLOT_MEMORY] = SL_CAUSE_MEMORY,
-    [SL_SLOT_UNIT] = SL_CAUSE_UNIT,        [SL_SLOT_BARRIER] = SL_CAUSE_BARRIER,
+    [SL_SLOT_ISSUED] = SL_CAUSE_ISSUE,      [SL_SLOT_RETRIED] = SL_CAUSE_RETRY,
+    [SL_SLOT_BUBBLE] = SL_CAUSE_BUBBLE,     [SL_SLOT_SPILL] = SL_CAUSE_SPILL,
+    [SL_SLOT_UNSPILL] = SL_CAUSE_UNSPILL,   [SL_SLOT_MEMORY] = SL_CAUSE_MEMORY,
+    [SL_SLOT_UNIT] = SL_CAUSE_UNIT,         [SL_SLOT_BARRIER] = SL_CAUSE_BARRIER,
     [SL_SLOT_PIPELINE] = SL_CAUSE_PIPELINE, [SL_SLOT_FINISHED] = SL_CAUSE_FINISHED,
 };
 
@@ -55,7 +55,8 @@ static enum sl_regularity operand(const struct sl_sm *sm, unsigned warp, unsigne
   const struct sl_warp_registers *r = &sm->registers.warp[warp];
   const uint32_t *x = sl_threads_registers(&sm->threads, warp);
   if (!sm->spec.compressed)
-    return regularity_of(sl_register_file_compare(&sm->registers, &sm->threads, x + ((size_t)reg << sm->threads.lane_bits)));
+    return regularity_of(
+        sl_register_file_compare(&sm->registers, &sm->threads, x + ((size_t)reg << sm->threads.lane_bits)));
   return (r->vector | r->spilled) >> reg & 1 ? SL_GENERAL : r->affine >> reg & 1 ? SL_AFFINE : SL_UNIFORM;
 }
 

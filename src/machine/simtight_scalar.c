@@ -167,7 +167,10 @@ void sl_simtight_scalar_cycle(struct sl_sm *sm)
   write_back(sm);
   merge_resumes(p, sm->cycle);
   p->multiplier_ready = !sl_multiplier_busy(&p->multiplier) || sl_multiplier_cycle(&p->multiplier, sm->cycle);
-  const int warp = p->pipeline[(unsigned)sm->cycle % SL_SCALAR_RING];
-  if (warp >= 0)
-    execute_slot(sm, (unsigned)warp);
+  int8_t *slot = &p->pipeline[(unsigned)sm->cycle % SL_SCALAR_RING];
+  if (*slot >= 0) {
+    execute_slot(sm, (unsigned)*slot);
+    *slot = -1;
+  }
+  sl_scalar_clock(p);
 }

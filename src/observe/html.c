@@ -3,7 +3,8 @@
 /* Colours have names here and nowhere else. --k0 to --k9 and --r0 to --r2 tell series apart, also for readers who do
  * not see red and green apart. */
 static const char style[] =
-    ":root{color-scheme:light dark;--paper:#fff;--ink:#1a1d21;--faint:#667;--rule:#d8dbe0;--stripe:#f5f6f8;--link:#0b57a4;--heat:255 120 0;"
+    ":root{color-scheme:light "
+    "dark;--paper:#fff;--ink:#1a1d21;--faint:#667;--rule:#d8dbe0;--stripe:#f5f6f8;--link:#0b57a4;--heat:255 120 0;"
     "--r0:#0072b2;--r1:#56b4e9;--r2:#e69f00;"
     "--k0:#2a9d6f;--k1:#f0d442;--k2:#a0a4ab;--k3:#d55e00;--k4:#cc79a7;--k5:#e69f00;--k6:#7b61c9;--k7:#0072b2;"
     "--k8:#8c6d46;--k9:#5c6370}\n"

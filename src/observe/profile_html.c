@@ -206,7 +206,9 @@ static void residency(const struct sl_series *series, FILE *file)
   unsigned most = 1;
   for (unsigned i = 0; i < series->count; i++)
     most = series->value[i] > most ? series->value[i] : most;
-  fprintf(file, "<h2>Vector registers in use, last launch</h2>\n<svg class=\"plot\" viewBox=\"0 0 %d %d\" width=\"%d\" role=\"img\">",
+  fprintf(file,
+          "<h2>Vector registers in use, last launch</h2>\n<svg class=\"plot\" viewBox=\"0 0 %d %d\" width=\"%d\" "
+          "role=\"img\">",
           LEFT + WIDTH + 50, TOP + HEIGHT + 25, LEFT + WIDTH + 50);
   fprintf(file, "<title>The most in use in every %s cycles; at most %u</title>\n", sl_grouped(series->period, text),
           most);
