@@ -42,7 +42,7 @@ SPECIALISED struct sl_response write_back_compressed(struct sl_sm *sm)
 
 /* The resume merge: one result per cycle into the resume queue. The order is the shape of the hardware's reduction
  * tree: memory, multiplier, divider without an FPU; multiplier, divider, memory, FPU with one. */
-static void merge_resumes(struct sl_sm *sm)
+SPECIALISED void merge_resumes(struct sl_sm *sm)
 {
   if (sm->resume.full)
     return;

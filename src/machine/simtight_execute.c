@@ -3,10 +3,10 @@
 #include "machine/simtight_sm.h"
 
 /* Kept out of the way of what happens nearly always. */
-#define RARE __attribute__((noinline, cold))
+#define RARE __attribute__((noinline))
 
 /* Whether the unit that an instruction needs can take it in this cycle. */
-static bool unit_accepts(const struct sl_sm *sm, enum sl_kind kind)
+static inline __attribute__((always_inline)) bool unit_accepts(const struct sl_sm *sm, enum sl_kind kind)
 {
   switch (kind) {
   case SL_KIND_MUL: return sm->multiplier_ready;
@@ -126,7 +126,8 @@ void sl_simtight_report(const struct sl_sm *sm, unsigned warp, const struct sl_e
 }
 
 /* Puts the request on the memory path; its lanes wait if it answers. */
-static void issue_memory(struct sl_sm *sm, unsigned warp, const struct sl_request *request)
+static inline __attribute__((always_inline)) void issue_memory(struct sl_sm *sm, unsigned warp,
+                                                               const struct sl_request *request)
 {
   const sl_lanes waiting = request->responds ? request->pending : 0;
   sl_coalescer_put(&sm->coalescer);
@@ -137,7 +138,8 @@ static void issue_memory(struct sl_sm *sm, unsigned warp, const struct sl_reques
 }
 
 /* Hands the executed instruction to the unit that delivers its result. */
-static void dispatch(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex, const struct sl_request *request)
+static inline __attribute__((always_inline)) void
+dispatch(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex, const struct sl_request *request)
 {
   const struct sl_response response = sl_response(ex->active, warp, ex->insn->rd);
   switch ((enum sl_kind)ex->insn->kind) {
