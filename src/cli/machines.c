@@ -84,7 +84,7 @@ static void show_key(const struct sl_key *key, const struct sl_config *config)
 /* What the register file takes, on a machine whose keys tell. */
 static void show_storage(const struct sl_config *config)
 {
-  struct sl_register_file file;
+  struct sl_register_storage file;
   char bits[32];
   if (!sl_storage_of(config, &file))
     return;
@@ -110,7 +110,7 @@ static void show_all(const struct sl_config *config)
     struct shown_key shown = describe(key, config);
     char value[96];
     snprintf(value, sizeof value, "%s %s", shown.value, key->unit);
-    printf("%-20s = %-20s (%s)\n    %s [%s]\n", key->name, value, shown.range, key->meaning, key->source);
+    printf("%-25s = %-20s (%s)\n    %s [%s]\n", key->name, value, shown.range, key->meaning, key->source);
   }
 }
 

@@ -107,9 +107,9 @@ double sl_ratio_of(enum sl_ratio_kind kind, double shown)
   }
 }
 
-struct sl_register_file sl_simtight_register_file(const struct sl_paper_runs *runs, size_t config)
+struct sl_register_storage sl_simtight_register_file(const struct sl_paper_runs *runs, size_t config)
 {
-  struct sl_register_file file = {0};
+  struct sl_register_storage file = {0};
   sl_storage_of(&runs->machines[config].plain, &file);
   if (runs->paper->configs[config].rv32e)
     file.registers = 16;
@@ -118,7 +118,7 @@ struct sl_register_file sl_simtight_register_file(const struct sl_paper_runs *ru
 
 static double amount(const struct sl_paper_runs *runs, const struct quantity *quantity, size_t benchmark)
 {
-  const struct sl_register_file file = sl_simtight_register_file(runs, quantity->config);
+  const struct sl_register_storage file = sl_simtight_register_file(runs, quantity->config);
   const double registers = (double)file.warps * file.registers;
   if (strcmp(quantity->counter, REGISTERS) == 0)
     return registers;
@@ -224,7 +224,7 @@ static void put_storage(FILE *file, const void *context)
 {
   fprintf(file, "configuration,\"storage (bits)\"\n");
   for (size_t c = 0; c < SL_SIMTIGHT_CONFIGS; c++) {
-    const struct sl_register_file registers = sl_simtight_register_file(context, c);
+    const struct sl_register_storage registers = sl_simtight_register_file(context, c);
     fprintf(file, "%s,%llu\n", configs[c].name, (unsigned long long)sl_storage_bits(&registers));
   }
 }

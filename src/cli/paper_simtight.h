@@ -49,7 +49,7 @@ void sl_simtight_compute(struct sl_simtight_figures *figures, const struct sl_pa
 double sl_simtight_mean(const struct sl_simtight_figures *figures, unsigned chart, unsigned series, unsigned without);
 
 /* The register file of a configuration. */
-struct sl_register_file sl_simtight_register_file(const struct sl_paper_runs *runs, size_t config);
+struct sl_register_storage sl_simtight_register_file(const struct sl_paper_runs *runs, size_t config);
 
 /* A number of the paper's evaluation, and what was published for it: NAN for what was not. */
 struct sl_simtight_measure {

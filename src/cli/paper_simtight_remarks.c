@@ -61,7 +61,8 @@ static void put_evidence(FILE *f, const struct sl_simtight_figures *figures, con
       put_counted(f, figures, SL_BASELINE, b, "dram_beats", "");
     } else {
       put_counted(f, figures, SL_RFC_ALL, b, "max_vector_registers", "vectors at most, ");
-      put_counted(f, figures, SL_BASELINE, b, "dram_beats", "DRAM beats in the baseline");
+      put_counted(f, figures, SL_RFC_1024 + measure->series, b, "spills", "registers spilled and ");
+      put_counted(f, figures, SL_RFC_1024 + measure->series, b, "unspills", "read back");
     }
     break;
   case SL_STACK_CACHE:

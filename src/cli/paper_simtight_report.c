@@ -107,8 +107,8 @@ struct storage_row {
 
 static void put_storage_row(FILE *f, const struct sl_simtight_figures *figures, const struct storage_row *row)
 {
-  const struct sl_register_file file = sl_simtight_register_file(figures->runs, row->config);
-  const struct sl_register_file plain = sl_simtight_register_file(figures->runs, SL_BASELINE);
+  const struct sl_register_storage file = sl_simtight_register_file(figures->runs, row->config);
+  const struct sl_register_storage plain = sl_simtight_register_file(figures->runs, SL_BASELINE);
   const uint64_t bits = sl_storage_bits(&file);
   fputs("<tr>", f);
   put_text(f, "td", row->name);

@@ -10,7 +10,7 @@ static unsigned log2_rounded_up(uint64_t n)
   return bits;
 }
 
-uint64_t sl_storage_bits(const struct sl_register_file *file)
+uint64_t sl_storage_bits(const struct sl_register_storage *file)
 {
   const uint64_t registers = (uint64_t)file->warps * file->registers, vector = (uint64_t)file->lanes * WORD_BITS;
   if (!file->compressed)
@@ -28,12 +28,12 @@ static bool get(const struct sl_config *config, const char *name, uint32_t *valu
   return key != NULL;
 }
 
-bool sl_storage_of(const struct sl_config *config, struct sl_register_file *file)
+bool sl_storage_of(const struct sl_config *config, struct sl_register_storage *file)
 {
   uint32_t lanes, warps, compressed, slots, affine;
   if (!get(config, "lanes", &lanes) || !get(config, "warps", &warps) || !get(config, "registers", &compressed) ||
       !get(config, "registers.slots", &slots) || !get(config, "registers.affine", &affine))
     return false;
-  *file = (struct sl_register_file){lanes, warps, REGISTERS, compressed != 0, slots, affine != 0};
+  *file = (struct sl_register_storage){lanes, warps, REGISTERS, compressed != 0, slots, affine != 0};
   return true;
 }

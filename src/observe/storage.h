@@ -9,7 +9,7 @@
 
 #include "config/config.h"
 
-struct sl_register_file {
+struct sl_register_storage {
   unsigned lanes, warps;
   unsigned registers; /* of a thread: 32, or 16 of RV32E */
   bool compressed;
@@ -17,9 +17,9 @@ struct sl_register_file {
   bool affine;
 };
 
-uint64_t sl_storage_bits(const struct sl_register_file *file);
+uint64_t sl_storage_bits(const struct sl_register_storage *file);
 
 /* The register file of a configuration; false when its machine has no keys that say. */
-bool sl_storage_of(const struct sl_config *config, struct sl_register_file *file);
+bool sl_storage_of(const struct sl_config *config, struct sl_register_storage *file);
 
 #endif

@@ -10,14 +10,14 @@
 
 static uint64_t compressed(unsigned slots)
 {
-  const struct sl_register_file file = {32, 64, 32, true, slots, true};
+  const struct sl_register_storage file = {32, 64, 32, true, slots, true};
   return sl_storage_bits(&file);
 }
 
 static void figure_8_of_the_paper(void **state)
 {
   (void)state;
-  const struct sl_register_file plain = {32, 64, 32, false, 0, true}, rv32e = {32, 64, 16, false, 0, true};
+  const struct sl_register_storage plain = {32, 64, 32, false, 0, true}, rv32e = {32, 64, 16, false, 0, true};
   assert_int_equal(sl_storage_bits(&plain), 2097152);
   assert_int_equal(compressed(1024), 1202176);
   assert_int_equal(compressed(512), 672256);
@@ -28,11 +28,11 @@ static void figure_8_of_the_paper(void **state)
 static void other_shapes(void **state)
 {
   (void)state;
-  const struct sl_register_file small = {16, 8, 32, true, 100, true}, uniform = {16, 8, 32, true, 100, false};
+  const struct sl_register_storage small = {16, 8, 32, true, 100, true}, uniform = {16, 8, 32, true, 100, false};
   /* Two copies of 256 entries of 35 bits, 100 vectors of 512 bits, 100 slot numbers of 7 bits. */
   assert_int_equal(sl_storage_bits(&small), 2 * 256 * 35 + 100 * 512 + 100 * 7);
   assert_int_equal(sl_storage_bits(&uniform), 2 * 256 * 33 + 100 * 512 + 100 * 7);
-  const struct sl_register_file one = {1, 1, 32, true, 1, true};
+  const struct sl_register_storage one = {1, 1, 32, true, 1, true};
   assert_int_equal(sl_storage_bits(&one), 2 * 32 * 35 + 32);
 }
 
@@ -47,7 +47,7 @@ static void configurations_say_what_file_they_have(void **state)
 {
   (void)state;
   struct sl_config config;
-  struct sl_register_file file;
+  struct sl_register_storage file;
   struct sl_error err;
   assert_int_equal(sl_config_open(&config, "simtight-rfc", &err), SL_OK);
   assert_true(sl_storage_of(&config, &file));
