@@ -22,6 +22,9 @@ for (const chart of charts) {
   for (const bar of chart.querySelectorAll('rect.bar')) {
     const numbers = ['x', 'y', 'width', 'height'].map((name) => Number(bar.getAttribute(name)));
     check(numbers.every(Number.isFinite) && numbers[2] > 0 && numbers[3] >= 0, `${chart.id} has a bad bar`);
+    const drawn = bar.getBBox();
+    check(Math.abs(drawn.width - numbers[2]) < 0.1 && Math.abs(drawn.height - numbers[3]) < 0.1,
+      `${chart.id}: a bar is drawn ${drawn.width} x ${drawn.height} instead of ${numbers[2]} x ${numbers[3]}`);
     check(/: -?[0-9.e+]+ /.test(bar.textContent), `${chart.id}: a bar without its value`);
   }
 }
