@@ -175,7 +175,8 @@ static inline __attribute__((always_inline)) bool execute(struct sl_sm *sm, unsi
   sm->counts.thread_instructions += active;
   sm->recent[(unsigned)sm->cycle % SL_SIMTIGHT_RING] = (uint8_t)active;
   if (__builtin_expect(sm->observed, 0)) {
-    sl_simtight_report(sm, warp, ex, request);
+    if (sm->environment.commit || sm->environment.access)
+      sl_simtight_report(sm, warp, ex, request);
     if (sm->environment.profile)
       sl_simtight_profile_execution(sm, warp, ex, request, false);
   }

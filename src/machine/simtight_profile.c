@@ -32,7 +32,9 @@ static void charge_idle(struct sl_sm *sm, uint32_t index)
 
 void sl_simtight_profile_pick(struct sl_sm *sm, unsigned warp)
 {
-  charge_idle(sm, sm->profile.last[warp]);
+  if (sm->cycle != sm->profile.next_pick)
+    charge_idle(sm, sm->profile.last[warp]);
+  sm->profile.next_pick = sm->cycle + 1;
 }
 
 void sl_simtight_profile_slot(struct sl_sm *sm, unsigned warp, size_t index, enum sl_slot slot)
@@ -49,36 +51,42 @@ static enum sl_regularity regularity_of(struct sl_regular value)
   return !value.regular ? SL_GENERAL : value.stride ? SL_AFFINE : SL_UNIFORM;
 }
 
+/* How regular the values of a plain register are; compared when they have changed since the last time. */
+static enum sl_regularity plain(struct sl_sm *sm, unsigned warp, unsigned reg)
+{
+  uint8_t *known = &sm->profile.known[warp][reg];
+  if (*known == 0) {
+    const uint32_t *x = sl_threads_registers(&sm->threads, warp) + ((size_t)reg << sm->threads.lane_bits);
+    *known = (uint8_t)(1 + regularity_of(sl_register_file_compare(&sm->registers, &sm->threads, x)));
+  }
+  return (enum sl_regularity)(*known - 1);
+}
+
 /* How regular a register is that the instruction reads. */
-static enum sl_regularity operand(const struct sl_sm *sm, unsigned warp, unsigned reg)
+static enum sl_regularity operand(struct sl_sm *sm, unsigned warp, unsigned reg)
 {
   const struct sl_warp_registers *r = &sm->registers.warp[warp];
-  const uint32_t *x = sl_threads_registers(&sm->threads, warp);
   if (!sm->spec.compressed)
-    return regularity_of(
-        sl_register_file_compare(&sm->registers, &sm->threads, x + ((size_t)reg << sm->threads.lane_bits)));
+    return plain(sm, warp, reg);
   return (r->vector | r->spilled) >> reg & 1 ? SL_GENERAL : r->affine >> reg & 1 ? SL_AFFINE : SL_UNIFORM;
 }
 
-void sl_simtight_profile_operands(const struct sl_sm *sm, unsigned warp, const struct sl_execution *ex)
+void sl_simtight_profile_operands(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex)
 {
   const struct sl_insn *in = ex->insn;
   struct sl_profile_row *row = &sm->environment.profile->rows[in - sm->threads.code];
-  if (in->rs1 != 0 && sl_reads_rs1(in))
+  if (in->rs1 != 0 && (in->kind != SL_KIND_CSR || sl_reads_rs1(in)))
     row->operands[operand(sm, warp, in->rs1)]++;
   if (in->rs2 != 0)
     row->operands[operand(sm, warp, in->rs2)]++;
 }
 
-static enum sl_regularity result(const struct sl_sm *sm, unsigned warp, const struct sl_execution *ex)
+static enum sl_regularity result(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex)
 {
-  const uint32_t *x = sl_threads_registers(&sm->threads, warp);
+  sm->profile.known[warp][ex->insn->rd] = 0;
   if (ex->active != sm->threads.all)
     return SL_GENERAL;
-  if (sm->spec.compressed)
-    return regularity_of(sm->registers.warp[warp].result);
-  return regularity_of(
-      sl_register_file_compare(&sm->registers, &sm->threads, x + ((size_t)ex->insn->rd << sm->threads.lane_bits)));
+  return sm->spec.compressed ? regularity_of(sm->registers.warp[warp].result) : plain(sm, warp, ex->insn->rd);
 }
 
 void sl_simtight_profile_execution(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex,

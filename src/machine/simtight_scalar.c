@@ -121,7 +121,8 @@ static void execute(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, st
     return;
   }
   if (__builtin_expect(sm->observed, 0)) {
-    sl_simtight_report(sm, warp, ex, NULL);
+    if (sm->environment.commit || sm->environment.access)
+      sl_simtight_report(sm, warp, ex, NULL);
     if (sm->environment.profile)
       sl_simtight_profile_execution(sm, warp, ex, NULL, true);
   }

@@ -107,9 +107,11 @@ struct sl_sm {
   struct sl_scalar_pipeline scalar;
   uint8_t *predicted; /* per instruction word: scalarisable; survives kernels */
   struct {
-    uint64_t charged[SL_SLOT_COUNT]; /* of counts.slots, what is in rows */
-    uint32_t last[SL_MAX_WARPS];     /* instruction the warp was last in a slot with */
-    uint32_t latest;                 /* of any warp */
+    uint64_t charged[SL_SLOT_COUNT];           /* of counts.slots, what is in rows */
+    uint32_t last[SL_MAX_WARPS];               /* instruction the warp was last in a slot with */
+    uint32_t latest;                           /* of any warp */
+    uint8_t known[SL_MAX_WARPS][SL_REGISTERS]; /* of a plain register: 1 + its regularity, 0 for not compared yet */
+    int64_t next_pick;                         /* the cycle after the latest pick: picking in it leaves no gap */
   } profile;
   /* Of the functional mode: whose turn it is, for how many more instructions, and who is next in this round. */
   unsigned turn_warp;
@@ -123,7 +125,7 @@ struct sl_sm {
 void sl_simtight_profile_start(struct sl_sm *sm, uint32_t entry);
 void sl_simtight_profile_pick(struct sl_sm *sm, unsigned warp);
 void sl_simtight_profile_slot(struct sl_sm *sm, unsigned warp, size_t index, enum sl_slot slot);
-void sl_simtight_profile_operands(const struct sl_sm *sm, unsigned warp, const struct sl_execution *ex);
+void sl_simtight_profile_operands(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex);
 void sl_simtight_profile_execution(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex,
                                    struct sl_request *request, bool scalar);
 void sl_simtight_profile_end(struct sl_sm *sm);
