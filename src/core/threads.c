@@ -5,12 +5,13 @@
 enum sl_code sl_threads_init(struct sl_threads *t, const struct sl_threads_spec *spec, const struct sl_lane_ops *ops,
                              struct sl_memory *memory, struct sl_error *err)
 {
-  const size_t words = (size_t)spec->warps * SL_REGISTERS * spec->lanes;
+  const size_t warp_words = (size_t)SL_REGISTERS * spec->lanes + SL_REGISTER_GAP, words = spec->warps * warp_words;
   const size_t bytes = (words * sizeof *t->x + SL_CACHE_LINE - 1) / SL_CACHE_LINE * SL_CACHE_LINE;
   *t = (struct sl_threads){
       .spec = *spec,
       .ops = ops,
       .memory = memory,
+      .warp_words = warp_words,
       .lane_bits = sl_log2(spec->lanes),
       .all = sl_low_bits(spec->lanes),
       .stack = {.virtual_base = sl_threads_stack_base(spec),

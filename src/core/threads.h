@@ -10,6 +10,11 @@
 
 enum { SL_REGISTERS = 32 };
 
+/* Words between the register blocks of two warps, beyond the registers. At 32 lanes a block is as long as a page: with
+ * nothing between them, a register of all warps would compete for the same lines of the host's cache, and a load would
+ * wait for the store to the same register of the warp before. */
+enum { SL_REGISTER_GAP = 48 };
+
 /* Registers an instruction names, as sets (bit r = register r), and what only depends on the instruction: looked up
  * where a register file asks many times per instruction. */
 struct sl_operands {
@@ -34,9 +39,10 @@ struct sl_threads {
   struct sl_memory *memory;
   unsigned lane_bits; /* log2 of lanes */
   sl_lanes all;
-  struct sl_stack_map stack;    /* lane0 is set per warp */
-  uint32_t closure;             /* kernel argument address, CSR 0x831 */
-  uint32_t *x;                  /* warps x 32 registers x lanes */
+  struct sl_stack_map stack; /* lane0 is set per warp */
+  uint32_t closure;          /* kernel argument address, CSR 0x831 */
+  uint32_t *x;               /* warps x (32 registers x lanes + gap) */
+  size_t warp_words;
   struct sl_paths *paths;       /* one set per warp */
   struct sl_insn *code;         /* instruction memory, decoded */
   struct sl_operands *operands; /* of each instruction */
@@ -107,7 +113,7 @@ static inline const struct sl_operands *sl_threads_operands(const struct sl_thre
 
 static inline uint32_t *sl_threads_registers(const struct sl_threads *t, unsigned warp)
 {
-  return t->x + ((size_t)warp * SL_REGISTERS << t->lane_bits);
+  return t->x + warp * t->warp_words;
 }
 
 /* Selects the active path of a warp and its instruction. False: the pc is outside instruction memory; see the fault. */

@@ -58,7 +58,7 @@ static void start_compressed(struct sl_sm *sm)
 {
   const struct sl_threads_spec *t = &sm->threads.spec;
   sl_register_file_start(&sm->registers);
-  memset(sm->threads.x, 0, (size_t)t->warps * SL_REGISTERS * t->lanes * sizeof *sm->threads.x);
+  memset(sm->threads.x, 0, t->warps * sm->threads.warp_words * sizeof *sm->threads.x);
   sl_spill_start(&sm->spill);
   sl_scalar_start(&sm->scalar);
   sm->stack_cache.hits = sm->stack_cache.misses = 0;

@@ -14,7 +14,7 @@ enum { PARTS = 5 };
 static void parts(const struct sl_sm *sm, struct part part[PARTS])
 {
   const struct sl_threads *t = &sm->threads;
-  part[0] = (struct part){t->x, (size_t)t->spec.warps * SL_REGISTERS * t->spec.lanes * sizeof *t->x};
+  part[0] = (struct part){t->x, t->spec.warps * t->warp_words * sizeof *t->x};
   part[1] = (struct part){t->paths, t->spec.warps * sizeof *t->paths};
   part[2] = (struct part){t->code, t->spec.code_words * sizeof *t->code};
   part[4] = (struct part){t->operands, t->spec.code_words * sizeof *t->operands};
