@@ -5,7 +5,7 @@ expect 0 "$SIMTLAB" machines
 prints "simtight"
 prints "simtight-fp"
 expect 0 "$SIMTLAB" show simtight
-prints "lanes                = 32 lanes"
+prints "lanes                     = 32 lanes"
 prints "(1 to 64, power of two)"
 expect 0 "$SIMTLAB" show simtight-fp fpu
 prints "value:   true"
