@@ -51,15 +51,20 @@ void sl_threads_start(struct sl_threads *t, uint32_t entry, uint32_t closure)
     sl_paths_start(&t->paths[w], t->all, entry);
 }
 
+struct sl_operands sl_operands_of(const struct sl_insn *in)
+{
+  return (struct sl_operands){
+      .reads = UINT32_C(1) << (in->rs1 & 31) | UINT32_C(1) << (in->rs2 & 31),
+      .writes = in->rd ? UINT32_C(1) << (in->rd & 31) : 0,
+      .scalarisable = sl_scalarisable(in->op),
+      .addition = in->op == SL_OP_ADD || in->op == SL_OP_ADDI,
+  };
+}
+
 void sl_threads_write_code(struct sl_threads *t, uint32_t address, uint32_t word)
 {
   uint32_t index = ((address - t->spec.code_base) / 4) & (t->spec.code_words - 1);
   const struct sl_insn in = sl_decode(word, t->spec.isa_sets);
   t->code[index] = in;
-  t->operands[index] = (struct sl_operands){
-      .reads = UINT32_C(1) << (in.rs1 & 31) | UINT32_C(1) << (in.rs2 & 31),
-      .writes = in.rd ? UINT32_C(1) << (in.rd & 31) : 0,
-      .scalarisable = sl_scalarisable(in.op),
-      .addition = in.op == SL_OP_ADD || in.op == SL_OP_ADDI,
-  };
+  t->operands[index] = sl_operands_of(&in);
 }

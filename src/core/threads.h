@@ -24,6 +24,8 @@ struct sl_operands {
   bool addition; /* add, addi */
 };
 
+struct sl_operands sl_operands_of(const struct sl_insn *in);
+
 struct sl_threads_spec {
   unsigned lanes, warps;
   unsigned isa_sets; /* enum sl_isa_set */

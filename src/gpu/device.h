@@ -30,6 +30,7 @@ struct sl_device_options {
   void *progress_context;
   bool fast;           /* functional: no timing */
   bool portable_lanes; /* portable build of the lane functions */
+  bool lanewise;       /* execute on every lane even what one value decides */
   uint64_t max_cycles; /* SM cycles, host instructions counting as cycles too; 0: no limit */
 };
 

@@ -27,13 +27,16 @@ static inline const char *program_path(const char *name)
   return path;
 }
 
-/* A simtight device with a benchmark of the small size. */
-static inline struct bench open_bench(const char *name, const struct simtlab_options *options)
+/* A device of that machine with a benchmark of the small size; the settings, up to a NULL, change its keys. */
+static inline struct bench open_bench_on(const char *machine, const char *const *settings, const char *name,
+                                         const struct simtlab_options *options)
 {
-  struct simtlab_error error;
+  struct simtlab_error error = {0};
   struct bench b = {0};
-  b.config = simtlab_config_open("simtight", &error);
-  if (b.config != NULL)
+  b.config = simtlab_config_open(machine, &error);
+  for (; b.config != NULL && *settings != NULL && error.status == SIMTLAB_OK; settings++)
+    simtlab_config_set(b.config, *settings, &error);
+  if (b.config != NULL && error.status == SIMTLAB_OK)
     b.program = simtlab_program_load(program_path(name), &error);
   if (b.program != NULL)
     b.device = simtlab_device_create(b.config, options, &error);
@@ -42,6 +45,11 @@ static inline struct bench open_bench(const char *name, const struct simtlab_opt
     exit(1);
   }
   return b;
+}
+
+static inline struct bench open_bench(const char *name, const struct simtlab_options *options)
+{
+  return open_bench_on("simtight", (const char *const[]){NULL}, name, options);
 }
 
 static inline void close_bench(struct bench *b)

@@ -14,7 +14,8 @@ static const char *checkpoint_path(void)
 }
 
 /* Runs a benchmark in another process from a checkpoint to its end; what it came to goes to `text`. */
-static void continue_elsewhere(const char *name, bool fast, const char *path, char *text)
+static void continue_elsewhere(const char *machine, const char *setting, const char *name, bool fast, const char *path,
+                               char *text)
 {
   int ends[2];
   assert_int_equal(pipe(ends), 0);
@@ -22,7 +23,8 @@ static void continue_elsewhere(const char *name, bool fast, const char *path, ch
   assert_true(child >= 0);
   if (child == 0) {
     static char result[TEXT];
-    struct bench b = open_bench(name, &(struct simtlab_options){.fast = fast});
+    const char *const settings[] = {setting, NULL};
+    struct bench b = open_bench_on(machine, settings, name, &(struct simtlab_options){.fast = fast});
     struct simtlab_error error;
     if (simtlab_device_restore(b.device, path, &error) || simtlab_device_run(b.device, &error))
       snprintf(result, sizeof result, "%s", error.text);
@@ -40,20 +42,28 @@ static void continue_elsewhere(const char *name, bool fast, const char *path, ch
   waitpid(child, NULL, 0);
 }
 
-static void check_continuation(const char *name, bool fast, uint64_t cycles)
+static void check_continuation_on(const char *machine, const char *setting, const char *name, bool fast,
+                                  uint64_t cycles)
 {
   static char whole[TEXT], continued[TEXT];
   const struct simtlab_options options = {.fast = fast};
-  struct bench a = open_bench(name, &options), b = open_bench(name, &options);
+  const char *const settings[] = {setting, NULL};
+  struct bench a = open_bench_on(machine, settings, name, &options);
+  struct bench b = open_bench_on(machine, settings, name, &options);
   assert_int_equal(simtlab_device_run(a.device, NULL), SIMTLAB_OK);
   describe(a.device, whole, sizeof whole);
   assert_int_equal(simtlab_device_run_for(b.device, cycles, NULL), SIMTLAB_PAUSED);
   assert_int_equal(simtlab_device_save(b.device, checkpoint_path(), NULL), SIMTLAB_OK);
   close_bench(&a);
   close_bench(&b);
-  continue_elsewhere(name, fast, checkpoint_path(), continued);
+  continue_elsewhere(machine, setting, name, fast, checkpoint_path(), continued);
   remove(checkpoint_path());
   assert_string_equal(continued, whole);
+}
+
+static void check_continuation(const char *name, bool fast, uint64_t cycles)
+{
+  check_continuation_on("simtight", NULL, name, fast, cycles);
 }
 
 static void continues_from_before_the_first_kernel(void **state)
@@ -81,6 +91,20 @@ static void continues_with_divisions_and_divergence_under_way(void **state)
   (void)state;
   for (uint64_t cycle = 5000; cycle < 18000; cycle += 997)
     check_continuation("VecGCD", false, cycle);
+}
+
+/* With the fewest slots, registers are spilled and read back all the time. The host takes about 150,000 instructions in
+ * all, the kernel of MotionEst twice as many cycles and those of BitonicSortSmall, which hit the stack cache, 250,000.
+ */
+static void continues_with_compressed_registers_under_way(void **state)
+{
+  (void)state;
+  for (uint64_t cycle = 160000; cycle < 330000; cycle += 37003) {
+    check_continuation_on("simtight-rfc-pp-sb", "registers.slots=256", "MotionEst", false, cycle);
+    check_continuation_on("simtight-rfc-pp-sb", "registers.slots=256", "BitonicSortSmall", false, cycle);
+  }
+  for (uint64_t cycle = 5000; cycle < 18000; cycle += 3989)
+    check_continuation_on("simtight-rfc-pp", NULL, "VecGCD", false, cycle);
 }
 
 /* A checkpoint of VecAdd, and a device that tries to use it. */
@@ -146,6 +170,7 @@ int main(void)
       cmocka_unit_test(continues_from_any_cycle_of_a_kernel),
       cmocka_unit_test(continues_in_fast_mode),
       cmocka_unit_test(continues_with_divisions_and_divergence_under_way),
+      cmocka_unit_test(continues_with_compressed_registers_under_way),
       cmocka_unit_test(a_checkpoint_of_another_program_is_refused),
       cmocka_unit_test(a_checkpoint_of_another_configuration_is_refused),
       cmocka_unit_test(a_truncated_checkpoint_is_refused),

@@ -22,6 +22,48 @@ refused "key 'lanes' cannot be ''" lanes=
 refused "key 'divider' cannot be 'fast'; it takes sequential or pipelined" divider=fast
 refused "key 'fpu' cannot be 'maybe'; it takes true or false" fpu=maybe
 
+# The compressed register file.
+refused "registers.slots is 255; the least is 256, three per warp plus the spill threshold (3 x 64 + 64)" \
+  registers=compressed registers.slots=255
+refused "registers.slots is 31; the least is 32, three per warp plus the spill threshold (3 x 8 + 8)" \
+  registers=compressed warps=8 registers.slots=31
+refused "registers.slots is 299; the least is 300, three per warp plus the spill threshold (3 x 64 + 108)" \
+  registers=compressed registers.slots=299 registers.spill_threshold=108
+refused "registers.slots is 257, but 8 warps of 32 registers never need more than 256" \
+  registers=compressed warps=8 registers.slots=257
+refused "key 'registers.slots' cannot be '2049'; it takes 0 to 2048" registers=compressed registers.slots=2049
+refused "registers.spill_threshold is 63; it must be at least the number of warps (64)" \
+  registers=compressed registers.slots=512 registers.spill_threshold=63
+refused "must be between instruction memory and scratchpad" \
+  registers=compressed registers.slots=512 registers.spill_base=0xbffe0000
+refused "must be between instruction memory and scratchpad" \
+  registers=compressed registers.slots=512 registers.spill_base=0x08000000
+refused "at a multiple of 128 bytes" registers=compressed registers.slots=512 registers.spill_base=0x90000040
+refused "registers.slots is 512, but the plain register file holds every register" registers.slots=512
+refused "scalar needs the compressed register file" scalar=true
+refused "stack_cache.entries needs the compressed register file" stack_cache.entries=2048
+refused "key 'stack_cache.entries' cannot be '1000'; it takes 0 to 8192, power of two" \
+  registers=compressed stack_cache.entries=1000
+refused "key 'stack_cache.entries' cannot be '16384'" registers=compressed stack_cache.entries=16384
+refused "key 'scalar.warps' cannot be '0'; it takes 1 to 64" registers=compressed scalar=true scalar.warps=0
+refused "key 'registers' cannot be 'small'; it takes plain or compressed" registers=small
+refused "key 'registers.spill_policy' cannot be 'random'; it takes lru, round-robin or first" registers.spill_policy=random
+
+# accepted KEY=VALUE...
+accepted() {
+  sets=
+  for assignment; do sets="$sets --set $assignment"; done
+  expect 0 "$SIMTLAB" run -q $sets "$program"
+}
+
+accepted registers=compressed registers.slots=256
+accepted registers=compressed registers.slots=2048
+accepted registers=compressed registers.slots=512 registers.spill_threshold=320
+accepted registers=compressed registers.slots=512 registers.spill_base=0x90000080
+accepted registers=compressed warps=8 registers.slots=32
+accepted registers=compressed stack_cache.entries=1
+accepted registers=compressed scalar=true scalar.warps=64
+
 # file TEXT CONTENTS: as a printf format.
 file() {
   printf "$2" >"$work/machine.yaml"

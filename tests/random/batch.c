@@ -100,16 +100,47 @@ static enum sl_code run_processor(const struct rnd_bench *bench, size_t size, ui
   return sl_fail(err, SL_INTERNAL, "%s: %zu bytes instead of %zu", text, got, size);
 }
 
+/* Where the programs run. With compressed registers there are as few slots as can be, so that every program spills;
+ * ended warps give theirs back, since the last ones could not go on else. */
+struct way {
+  const char *text;
+  const char *preset;
+  const char *settings[3]; /* NULL-terminated */
+  bool fast;
+};
+
+#define FEWEST                                                                                                         \
+  {                                                                                                                    \
+    "registers.slots=256", "registers.free_ended=true"                                                                 \
+  }
+
+static const struct way ways[] = {
+    {"fast", "simtight", {NULL}, true},
+    {"cycle by cycle", "simtight", {NULL}, false},
+    {"with all registers compressed", "simtight-rfc", {"registers.slots=0"}, false},
+    {"spilling registers", "simtight-rfc", FEWEST, false},
+    {"with a scalar pipeline and a stack cache", "simtight-rfc-pp-sb", FEWEST, false},
+};
+
+static enum sl_code open_machine(const struct way *way, bool floats, struct sl_config *config, struct sl_error *err)
+{
+  enum sl_code code = sl_config_open(config, way->preset, err);
+  if (code == SL_OK && floats)
+    code = sl_config_set(config, "fpu=true", err);
+  for (size_t i = 0; code == SL_OK && way->settings[i] != NULL; i++)
+    code = sl_config_set(config, way->settings[i], err);
+  return code;
+}
+
 /* Runs the batch on our SM; the device is left for its memory to be read. */
-static enum sl_code run_sm(const struct rnd_bench *bench, const struct sl_program *elf, bool fast,
+static enum sl_code run_sm(const struct rnd_bench *bench, const struct sl_program *elf, const struct way *way,
                            struct sl_device **device, struct sl_error *err)
 {
-  const struct sl_device_options options = {.fast = fast, .max_cycles = MOST_CYCLES};
-  struct sl_config config;
-  enum sl_code code = sl_config_open(&config, bench->floats ? "simtight-fp" : "simtight", err);
-  if (code != SL_OK)
-    return code;
-  code = sl_device_create(&config, &options, device, err);
+  const struct sl_device_options options = {.fast = way->fast, .max_cycles = MOST_CYCLES};
+  struct sl_config config = {0};
+  enum sl_code code = open_machine(way, bench->floats, &config, err);
+  if (code == SL_OK)
+    code = sl_device_create(&config, &options, device, err);
   if (code == SL_OK)
     code = sl_device_load(*device, elf, 1, (const char *const[]){"batch"}, err);
   if (code == SL_OK)
@@ -156,7 +187,7 @@ static uint32_t word_at(const uint8_t *bytes)
 }
 
 /* The first difference: among the results, which say more, if there is one. */
-static void describe(const struct rnd_program *p, const uint8_t *ours, const uint8_t *theirs, bool fast,
+static void describe(const struct rnd_program *p, const uint8_t *ours, const uint8_t *theirs, const struct way *way,
                      struct rnd_verdict *verdict)
 {
   const size_t n = (size_t)1 << p->stride_bits, size = RND_AREA * n;
@@ -173,13 +204,12 @@ static void describe(const struct rnd_program *p, const uint8_t *ours, const uin
   verdict->outcome = RND_DIFFERENT;
   snprintf(verdict->text, sizeof verdict->text,
            "seed %" PRIu64 ", warp %u, lane %u, %s: 0x%08" PRIx32 " on the SM (%s), 0x%08" PRIx32 " on qemu-riscv32",
-           p->seed, hart / 32, hart % 32, place, word_at(ours + at), fast ? "fast" : "cycle by cycle",
-           word_at(theirs + at));
+           p->seed, hart / 32, hart % 32, place, word_at(ours + at), way->text, word_at(theirs + at));
 }
 
 static enum sl_code compare_areas(const struct sl_device *device, const struct rnd_program *const *programs,
-                                  unsigned count, const uint8_t *theirs, bool fast, struct rnd_verdict *verdicts,
-                                  struct sl_error *err)
+                                  unsigned count, const uint8_t *theirs, const struct way *way,
+                                  struct rnd_verdict *verdicts, struct sl_error *err)
 {
   uint8_t *ours = malloc(1 << PROGRAM_BITS);
   if (ours == NULL)
@@ -188,26 +218,26 @@ static enum sl_code compare_areas(const struct sl_device *device, const struct r
     const size_t size = (size_t)RND_AREA << programs[i]->stride_bits;
     sl_device_read(device, SANDBOX + (i << PROGRAM_BITS), ours, size);
     if (verdicts[i].outcome == RND_EQUAL && memcmp(ours, theirs, size) != 0)
-      describe(programs[i], ours, theirs, fast, &verdicts[i]);
+      describe(programs[i], ours, theirs, way, &verdicts[i]);
     theirs += size;
   }
   free(ours);
   return SL_OK;
 }
 
-/* In fast mode and cycle by cycle. */
-static enum sl_code run_both(const struct rnd_bench *bench, const struct rnd_program *const *programs, unsigned count,
-                             const uint8_t *theirs, struct rnd_verdict *verdicts, struct sl_error *err)
+static enum sl_code run_all_ways(const struct rnd_bench *bench, const struct rnd_program *const *programs,
+                                 unsigned count, const uint8_t *theirs, struct rnd_verdict *verdicts,
+                                 struct sl_error *err)
 {
   char path[512];
   struct sl_program *elf = NULL;
   snprintf(path, sizeof path, "%s/sm.elf", bench->folder);
   enum sl_code code = sl_program_load(path, &elf, err);
-  for (int fast = 1; fast >= 0 && code == SL_OK; fast--) {
+  for (size_t i = 0; i < sizeof ways / sizeof *ways && code == SL_OK; i++) {
     struct sl_device *device = NULL;
-    code = run_sm(bench, elf, fast, &device, err);
+    code = run_sm(bench, elf, &ways[i], &device, err);
     if (code == SL_OK)
-      code = compare_areas(device, programs, count, theirs, fast, verdicts, err);
+      code = compare_areas(device, programs, count, theirs, &ways[i], verdicts, err);
     sl_device_destroy(device);
   }
   sl_program_free(elf);
@@ -227,7 +257,7 @@ static enum sl_code run_batch(const struct rnd_bench *bench, const struct rnd_pr
   if (code == SL_OK)
     code = run_processor(bench, size, &theirs, err);
   if (code == SL_OK)
-    code = run_both(bench, programs, count, theirs, verdicts, err);
+    code = run_all_ways(bench, programs, count, theirs, verdicts, err);
   free(theirs);
   return code;
 }

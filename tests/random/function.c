@@ -1,5 +1,5 @@
-/* Random programs on our SM, in fast mode and cycle by cycle, against qemu-riscv32, lane by lane. A program that
- * differs is shrunk and printed. */
+/* Random programs on our SM, in fast mode and cycle by cycle with each kind of register file and pipelines, against
+ * qemu-riscv32, lane by lane. A program that differs is shrunk and printed. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

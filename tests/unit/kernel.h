@@ -83,7 +83,36 @@ static inline void kernel_repeat(struct kernel *k, uint32_t word, unsigned n)
     kernel_add(k, word);
 }
 
-/* Register `reg` of lane l of every warp = first + l * step. */
+/* Two words that set a register to the same value in all lanes. */
+static inline void kernel_constant(struct kernel *k, unsigned reg, uint32_t value)
+{
+  const uint32_t low = ((value & 0xfff) ^ 0x800) - 0x800;
+  kernel_add(k, word_u(SL_OP_LUI, reg, (value - low) >> 12));
+  kernel_add(k, word_i(SL_OP_ADDI, reg, reg, (int)low));
+}
+
+/* Words that set register `reg` of thread h of the SM to first + h * step; they use `other`. */
+static inline void kernel_compute(struct kernel *k, unsigned reg, uint32_t first, uint32_t step, unsigned other)
+{
+  kernel_add(k, word_csr(SL_OP_CSRRS, reg, 0xf14, 0));
+  kernel_constant(k, other, step);
+  kernel_add(k, word_r(SL_OP_MUL, reg, reg, other));
+  kernel_constant(k, other, first);
+  kernel_add(k, word_r(SL_OP_ADD, reg, reg, other));
+}
+
+/* The cycle in which the word at `pc` first executed. */
+static inline uint64_t kernel_executed(const struct kernel *k, uint32_t pc)
+{
+  for (unsigned i = 0; i < k->commits; i++)
+    if (k->commit[i].pc == pc)
+      return k->commit[i].cycle;
+  fail_msg("0x%08x was not executed", pc);
+  return 0;
+}
+
+/* Register `reg` of lane l of every warp = first + l * step; on a plain register file, which keeps its contents from
+ * kernel to kernel. */
 static inline void kernel_set(struct kernel *k, unsigned reg, uint32_t first, uint32_t step)
 {
   for (unsigned w = 0; w < k->spec.warps; w++)

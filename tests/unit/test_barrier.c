@@ -92,6 +92,24 @@ static void a_block_of_two_takes_three_cycles(void **state)
   assert_int_equal(b.state, SL_BARRIER_TEST);
 }
 
+/* Spill mode pauses the release of warps and nothing else. */
+static void a_paused_release_goes_on_where_it_was(void **state)
+{
+  (void)state;
+  struct sl_barrier b = make_barrier(64, 4, 0xff);
+  sl_barrier_cycle(&b, true);
+  assert_int_equal(b.state, SL_BARRIER_TEST);
+  sl_barrier_cycle(&b, true);
+  assert_int_equal(b.state, SL_BARRIER_RELEASE);
+  assert_true(sl_barrier_cycle(&b, false) == sl_bit(0));
+  for (unsigned i = 0; i < 5; i++)
+    assert_true(sl_barrier_cycle(&b, true) == 0);
+  assert_true(b.waiting == 0xfe);
+  for (unsigned w = 1; w < 4; w++)
+    assert_true(sl_barrier_cycle(&b, false) == sl_bit(w));
+  assert_int_equal(b.state, SL_BARRIER_TEST);
+}
+
 static void one_missing_warp_keeps_its_block_waiting(void **state)
 {
   (void)state;
@@ -201,6 +219,7 @@ int main(void)
       cmocka_unit_test(skipping_idle_cycles_equals_stepping),
       cmocka_unit_test(a_barrier_of_64_warps_releases_one_per_cycle),
       cmocka_unit_test(a_block_of_two_takes_three_cycles),
+      cmocka_unit_test(a_paused_release_goes_on_where_it_was),
       cmocka_unit_test(one_missing_warp_keeps_its_block_waiting),
       cmocka_unit_test(a_failed_scan_costs_as_much_as_a_release),
       cmocka_unit_test(a_scan_ends_behind_the_last_waiting_warp),

@@ -6,77 +6,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <cmocka.h>
 
-#include "mem/coalescer.h"
+#include "memory_path.h"
 
 #define BLOCK UINT32_C(0x90000000)
-#define ALL UINT64_C(0xffffffff)
-
-enum { LANES = 32, MOST_ANSWERS = 256 };
 
 enum shape { UNIT_STRIDE, ONE_ADDRESS, SCATTERED, IN_SCRATCHPAD };
-
-struct bench {
-  struct sl_coalescer c;
-  struct sl_dram dram;
-  struct sl_scratchpad scratchpad;
-  struct sl_stack_cache cache;
-  int64_t now;
-  unsigned answers; /* taken by the merge, of both memories */
-  int64_t answered_in[MOST_ANSWERS];
-  struct sl_response answer[MOST_ANSWERS];
-  uint64_t passes;
-  int64_t passed_in[MOST_ANSWERS]; /* cycles in which stage 4 started DRAM transactions */
-};
-
-static struct bench *make_bench(unsigned fifo_depth, unsigned in_flight_depth)
-{
-  struct bench *b = aligned_alloc(SL_CACHE_LINE, sizeof *b);
-  assert_non_null(b);
-  memset(b, 0, sizeof *b);
-  const struct sl_coalescer_spec spec = {.lanes = LANES,
-                                         .beat_bytes = 64,
-                                         .fifo_depth = fifo_depth,
-                                         .in_flight_depth = in_flight_depth,
-                                         .stack_base = 0xc0000000};
-  sl_coalescer_init(&b->c, &spec, sl_lane_ops(LANES));
-  sl_dram_init(&b->dram, 30, 32);
-  sl_scratchpad_init(&b->scratchpad);
-  return b;
-}
-
-static void take(struct bench *b, struct sl_shift_queue *queue)
-{
-  if (!queue->full)
-    return;
-  assert_true(b->answers < MOST_ANSWERS);
-  b->answered_in[b->answers] = b->now;
-  b->answer[b->answers++] = sl_shift_take(queue, b->now);
-}
-
-/* A cycle up to execute, which may put. */
-static void step(struct bench *b)
-{
-  take(b, &b->c.response);
-  take(b, &b->scratchpad.response);
-  const bool taken = sl_coalescer_respond(&b->c, &b->dram, b->now);
-  sl_dram_cycle(&b->dram, b->now, taken);
-  sl_scratchpad_cycle(&b->scratchpad, b->now);
-  sl_coalescer_cycle(&b->c, &b->dram, &b->scratchpad, &b->cache, b->now);
-  if (b->c.passes > b->passes && b->passes < MOST_ANSWERS)
-    b->passed_in[b->passes++] = b->now;
-  b->now++;
-}
-
-static void run(struct bench *b, int64_t cycles)
-{
-  while (cycles-- > 0)
-    step(b);
-}
 
 static void put(struct bench *b, unsigned warp, enum sl_access access, enum shape shape)
 {

@@ -71,12 +71,37 @@ static void check_memory(struct kernel *k)
     assert_int_equal(sl_memory_load(&k->memory, SCRATCHPAD + 4 * i, 4), sum[i]);
 }
 
+/* The machines with a compressed register file: a slot for every register, as few as can be, and then with a scalar
+ * pipeline and a stack cache too. Ended warps give their slots back, since the last one could not go on else. */
+enum { COMPRESSED, FEWEST, SCALAR, STACK_CACHE, FILES };
+
+static struct sl_simtight_spec compressed_spec(unsigned lanes, unsigned warps, unsigned file)
+{
+  struct sl_simtight_spec spec = kernel_spec(lanes, warps);
+  spec.compressed = 1;
+  spec.vector_slots = file == COMPRESSED ? 0 : 4 * warps;
+  spec.free_ended = 1;
+  spec.scalar_pipeline = file >= SCALAR;
+  spec.stack_cache_entries = file == STACK_CACHE ? 32 : 0;
+  return spec;
+}
+
+/* Spilled registers are in memory, but no result. */
+static void forget_spilled(struct kernel *k)
+{
+  static const uint8_t zeros[1 << 16];
+  const uint32_t base = sl_simtight_spill_base(&k->spec), bytes = sl_simtight_spill_bytes(&k->spec);
+  for (uint32_t i = 0; i < bytes; i += sizeof zeros)
+    sl_memory_write(&k->memory, base + i, zeros, bytes - i < sizeof zeros ? bytes - i : sizeof zeros);
+}
+
 /* Runs the kernel in one mode; returns the hash of memory. */
 static uint64_t run(const struct sl_simtight_spec *spec, bool fast)
 {
   struct kernel *k = make(spec);
   kernel_run(k, fast);
   check_memory(k);
+  forget_spilled(k);
   const uint64_t hash = sl_memory_hash(&k->memory);
   const uint32_t threads = spec->lanes * spec->warps; /* 34 words each, of which even threads skip one */
   assert_int_equal(kernel_counter(k, "all_thread_instrs"), threads * 34 - (threads + 1) / 2);
@@ -91,6 +116,21 @@ static void every_shape_runs_and_both_modes_leave_the_same_memory(void **state)
     for (unsigned warps = 1; warps <= 64; warps *= 2) {
       const struct sl_simtight_spec spec = kernel_spec(lanes, warps);
       assert_true(run(&spec, false) == run(&spec, true));
+    }
+}
+
+static void every_shape_runs_with_compressed_registers(void **state)
+{
+  (void)state;
+  for (unsigned lanes = 1; lanes <= 64; lanes *= 2)
+    for (unsigned warps = 1; warps <= 64; warps *= 2) {
+      const struct sl_simtight_spec plain = kernel_spec(lanes, warps);
+      const uint64_t hash = run(&plain, true);
+      for (unsigned file = 0; file < FILES; file++) {
+        const struct sl_simtight_spec spec = compressed_spec(lanes, warps, file);
+        assert_true(run(&spec, false) == hash);
+        assert_true(run(&spec, true) == hash);
+      }
     }
 }
 
@@ -141,20 +181,42 @@ static void expect_same_commits(const struct kernel *a, const struct kernel *b)
 }
 
 /* A run of one cycle cannot skip any, so this also shows that skipping idle cycles changes nothing. */
-static void runs_of_single_cycles_equal_one_run(void **state)
+static void expect_same_series(const struct sl_series *a, const struct sl_series *b)
 {
-  (void)state;
-  for (unsigned warps = 1; warps <= 64; warps *= 4) {
-    const struct sl_simtight_spec spec = kernel_spec(32, warps);
-    struct kernel *whole = make(&spec), *sliced = make(&spec);
+  assert_true(a->period == b->period);
+  assert_int_equal(a->count, b->count);
+  assert_memory_equal(a->value, b->value, a->count * sizeof a->value[0]);
+}
+
+static void expect_single_cycles_equal(const struct sl_simtight_spec *spec)
+{
+  struct kernel *whole = make(spec), *sliced = make(spec);
+  for (unsigned launch = 0; launch < 2; launch++) { /* what survives a launch is the same too */
     kernel_run(whole, false);
     kernel_start(sliced, 0);
     while (sl_simtight.run(sliced->sm, 1, false) == SL_SM_RUNNING)
       assert_true(sl_simtight.elapsed(sliced->sm) < 100000);
     expect_same_counters(whole, sliced);
     expect_same_commits(whole, sliced);
-    kernel_free(whole);
-    kernel_free(sliced);
+    if (spec->compressed)
+      expect_same_series(sl_simtight.residency(whole->sm), sl_simtight.residency(sliced->sm));
+  }
+  kernel_free(whole);
+  kernel_free(sliced);
+}
+
+static void runs_of_single_cycles_equal_one_run(void **state)
+{
+  (void)state;
+  for (unsigned warps = 1; warps <= 64; warps *= 4) {
+    const struct sl_simtight_spec spec = kernel_spec(32, warps);
+    expect_single_cycles_equal(&spec);
+    for (unsigned file = 0; file < FILES; file++) {
+      struct sl_simtight_spec compressed = compressed_spec(32, warps, file);
+      expect_single_cycles_equal(&compressed);
+      compressed.dram_latency = 1000;
+      expect_single_cycles_equal(&compressed);
+    }
   }
 }
 
@@ -236,6 +298,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_shape_runs_and_both_modes_leave_the_same_memory),
+      cmocka_unit_test(every_shape_runs_with_compressed_registers),
       cmocka_unit_test(every_number_of_banks_computes_the_same),
       cmocka_unit_test(small_queues_only_cost_time),
       cmocka_unit_test(runs_of_single_cycles_equal_one_run),

@@ -1,0 +1,128 @@
+/* Every benchmark on every machine: it passes its own check, leaves the memory that fast mode leaves, and each cycle of
+ * the issue slot has one owner. */
+#include "common.h"
+
+static const char *const benchmarks[] = {"VecAdd",
+                                         "Histogram",
+                                         "Reduce",
+                                         "Scan",
+                                         "Transpose",
+                                         "MatVecMul",
+                                         "MatMul",
+                                         "BitonicSortSmall",
+                                         "BitonicSortLarge",
+                                         "SparseMatVecMul",
+                                         "BlockedStencil",
+                                         "StripedStencil",
+                                         "VecGCD",
+                                         "MotionEst",
+                                         "BitonicSortLarge_Float",
+                                         "MatMul_Float"};
+
+enum { BENCHMARKS = sizeof benchmarks / sizeof benchmarks[0] };
+
+/* Where registers are spilled to by default: just below the scratchpad, 64 warps x 32 registers x 128 bytes. */
+enum { SPILLED_BYTES = 64 * 32 * 128 };
+#define SPILLED (UINT32_C(0xbfff0000) - SPILLED_BYTES)
+
+static bool is_float(const char *name)
+{
+  return strstr(name, "_Float") != NULL;
+}
+
+/* Hash of memory without spilled registers, which are no result. */
+static uint64_t hash_results(simtlab_device *device)
+{
+  static const uint8_t zeros[SPILLED_BYTES];
+  simtlab_device_write(device, SPILLED, zeros, sizeof zeros);
+  return simtlab_device_memory_hash(device);
+}
+
+/* Runs a benchmark, which must pass; the caller closes it. */
+static struct bench run(const char *machine, const char *setting, const char *name, bool fast)
+{
+  const char *const settings[] = {is_float(name) ? "fpu=true" : "fpu=false", setting, NULL};
+  struct simtlab_error error;
+  struct bench b = open_bench_on(machine, settings, name, &(struct simtlab_options){.fast = fast});
+  if (simtlab_device_run(b.device, &error) != SIMTLAB_OK)
+    fail_msg("%s on %s: %s", name, machine, error.text);
+  if (simtlab_device_exit_status(b.device) != 0)
+    fail_msg("%s on %s does not pass its check", name, machine);
+  return b;
+}
+
+/* The counters slots_* add up to the cycles, launch by launch. */
+static void check_slots(const simtlab_device *device)
+{
+  for (size_t launch = 0; launch < simtlab_device_launches(device); launch++) {
+    uint64_t slots = 0, cycles = 0;
+    for (size_t i = 0; i < simtlab_device_counters(device); i++) {
+      const char *name = simtlab_counter_name(device, i);
+      if (strncmp(name, "slots_", 6) == 0)
+        slots += simtlab_counter_value(device, launch, i);
+      else if (strcmp(name, "cycles") == 0)
+        cycles = simtlab_counter_value(device, launch, i);
+    }
+    assert_true(cycles > 0);
+    if (slots != cycles)
+      fail_msg("launch %zu: %llu of %llu cycles have an owner", launch, (unsigned long long)slots,
+               (unsigned long long)cycles);
+  }
+}
+
+static uint64_t total(const simtlab_device *device, const char *name)
+{
+  uint64_t value = 0;
+  assert_true(simtlab_counter_total(device, name, &value));
+  return value;
+}
+
+/* Runs all benchmarks, of a machine with an FPU those that need it; returns the registers spilled. */
+static uint64_t run_all(const char *machine, const char *setting)
+{
+  uint64_t spills = 0;
+  for (unsigned i = 0; i < BENCHMARKS; i++) {
+    const char *name = benchmarks[i];
+    if (strstr(machine, "-fp") != NULL && !is_float(name))
+      continue;
+    struct bench fast = run(machine, setting, name, true), cycle = run(machine, setting, name, false);
+    check_slots(cycle.device);
+    spills += total(cycle.device, "spills");
+    if (hash_results(cycle.device) != hash_results(fast.device))
+      fail_msg("%s on %s: memory is not what fast mode leaves", name, machine);
+    close_bench(&fast);
+    close_bench(&cycle);
+  }
+  return spills;
+}
+
+static void every_machine_runs_all_benchmarks(void **state)
+{
+  (void)state;
+  for (size_t i = 0; simtlab_machine_name(i) != NULL; i++)
+    run_all(simtlab_machine_name(i), NULL);
+}
+
+/* The least there may be: three slots per warp and the spill threshold. */
+static void the_fewest_slots_run_all_benchmarks(void **state)
+{
+  (void)state;
+  assert_true(run_all("simtight-rfc", "registers.slots=256") > 0);
+  assert_true(run_all("simtight-rfc-pp-sb", "registers.slots=256") > 0);
+}
+
+static void a_slot_for_every_register_spills_none(void **state)
+{
+  (void)state;
+  assert_true(run_all("simtight-rfc-pp", "registers.slots=0") == 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_machine_runs_all_benchmarks),
+      cmocka_unit_test(the_fewest_slots_run_all_benchmarks),
+      cmocka_unit_test(a_slot_for_every_register_spills_none),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,22 @@
+# Every benchmark passes on every machine with a compressed register file, and with the fewest slots there may be; cycle
+# mode and fast mode leave the same in memory, but for the area of spilled registers.
+. "$(dirname "$0")/_lib.sh"
+
+# bench OPTION...: into $work/cycle and $work/fast, names and hashes of memory.
+bench() {
+  expect 0 "$SIMTLAB" bench --jobs 2 --json "$work/cycle.json" "$@"
+  expect 0 "$SIMTLAB" bench --jobs 2 --fast --json "$work/fast.json" "$@"
+  for mode in cycle fast; do
+    [ "$(grep -c '"ok": true' "$work/$mode.json")" -eq 16 ] || complain "$mode: not all sixteen pass"
+    grep -E '"(name|memory_hash)"' "$work/$mode.json" >"$work/$mode"
+  done
+  [ "$(grep -c memory_hash "$work/cycle")" -eq 16 ] || complain "no memory hashes to compare"
+  cmp -s "$work/cycle" "$work/fast" || complain "memory differs between the modes: $*"
+}
+
+for machine in simtight-rfc simtight-rfc-pp simtight-rfc-pp-sb; do
+  bench --machine "$machine"
+  bench --machine "$machine" --set registers.slots=256
+  bench --machine "$machine" --set registers.slots=0
+done
+finish
