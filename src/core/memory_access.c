@@ -5,7 +5,7 @@
 #define S(x) ((int32_t)(x))
 
 /* The value a load gives rd, from the bytes m: the semantics column of the LOAD rows. */
-static uint32_t extend(unsigned op, uint32_t m)
+static inline __attribute__((always_inline)) uint32_t extend(unsigned op, uint32_t m)
 {
   switch (op) {
 #define ROW_LOAD(id, match, e)                                                                                         \
@@ -337,4 +337,21 @@ bool sl_memory_access_regular(struct sl_threads *t, unsigned warp, const struct 
   t->ops->fill(r->address, first, stride, t->spec.lanes);
   describe(in, ex->active, warp, r);
   return perform(t, warp, ex, r, &s);
+}
+
+bool sl_memory_load_uniform(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, uint32_t base,
+                            uint32_t *value, struct sl_request *r)
+{
+  const struct sl_insn *in = ex->insn;
+  const uint32_t address = base + in->imm;
+  if (address >= t->stack.virtual_base - t->stack.gap_bytes || (address & (in->width - 1u)) != 0 ||
+      address < t->memory->low)
+    return false; /* own stacks, which are different addresses, and faults: lane by lane */
+  describe(in, ex->active, warp, r);
+  r->address[0] = address;
+  r->pattern = SL_PATTERN_SAME;
+  r->scratchpad = address - t->spec.scratchpad_base < t->spec.scratchpad_bytes ? ex->active : 0;
+  r->scratchpad_passes = 1;
+  *value = extend(in->op, sl_memory_load(t->memory, address, in->width));
+  return true;
 }

@@ -14,4 +14,9 @@ bool sl_memory_access(struct sl_threads *t, unsigned warp, const struct sl_execu
 bool sl_memory_access_regular(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, uint32_t base,
                               uint32_t stride, struct sl_request *request);
 
+/* The same for a load of all lanes from one address, of which *value is the result: no lane's register is written, and
+ * of the request's addresses only lane 0's. */
+bool sl_memory_load_uniform(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, uint32_t base,
+                            uint32_t *value, struct sl_request *request);
+
 #endif

@@ -137,6 +137,14 @@ static bool access_regular(struct sl_register_file *f, struct sl_threads *t, uns
   const struct sl_insn *in = ex->insn;
   struct sl_warp_registers *r = &f->warp[warp];
   const uint32_t operand = UINT32_C(1) << in->rs2;
+  uint32_t value;
+  if (in->kind == SL_KIND_LOAD && r->stride[in->rs1] == 0 && !f->spec.addresses &&
+      sl_memory_load_uniform(t, warp, ex, r->base[in->rs1], &value, request)) {
+    sl_paths_advance(&t->paths[warp], 0, ex->pc + 4);
+    if (in->rd != 0)
+      deliver(r, value, 0);
+    return true;
+  }
   if (r->stale & operand)
     sl_register_file_expand(f, t, warp, operand);
   if (!sl_memory_access_regular(t, warp, ex, r->base[in->rs1], r->stride[in->rs1], request))

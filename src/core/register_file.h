@@ -25,6 +25,7 @@ struct sl_register_file_spec {
   unsigned slots; /* vectors there is room for, up to one per register */
   bool affine;    /* strides other than 0 are compressed too */
   bool once;      /* an operation on compressed registers is done on one value (the simulator's choice, no hardware) */
+  bool addresses; /* someone looks at every lane's address */
   bool portable;  /* with the portable build of the lane functions */
 };
 

@@ -43,6 +43,7 @@ static void init_compressed(struct sl_sm *sm, bool once, bool portable)
       .slots = sl_simtight_slots(spec),
       .affine = spec->affine,
       .once = once,
+      .addresses = sm->environment.access != NULL,
       .portable = portable,
   };
   sl_register_file_init(&sm->registers, &registers);

@@ -107,7 +107,8 @@ static void execute(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, st
     p->retries++;
     return;
   }
-  if (sl_scalar_misfit(&sm->registers.warp[warp], ex->insn, sm->threads.spec.lanes)) {
+  if ((sm->registers.warp[warp].affine & sl_threads_operands(&sm->threads, ex->insn)->reads) &&
+      sl_scalar_misfit(&sm->registers.warp[warp], ex->insn, sm->threads.spec.lanes)) {
     p->misfits++;
     count_abort(sm, ex->insn);
     slot->returns = true;
