@@ -23,7 +23,9 @@ if(SIMTLAB_DEVICE_PROGRAMS)
     FILES_MATCHING
     PATTERN "*.elf"
     PATTERN "CMakeFiles" EXCLUDE)
-  install(FILES reference/simtight/cycles.json DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab/reference/simtight)
+  foreach(machine simtight simty)
+    install(FILES reference/${machine}/cycles.json DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab/reference/${machine})
+  endforeach()
 endif()
 
 configure_file(cmake/simtlab.pc.in simtlab.pc @ONLY)

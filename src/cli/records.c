@@ -6,15 +6,19 @@
 #include <string.h>
 
 static const struct sl_recording recordings[] = {
-    {"simtight", NULL, "base", false},
-    {"simtight-fp", NULL, "basefp", false},
-    {"simtight-rfc", "registers.slots=0", "rfc2048", false},
-    {"simtight-rfc", NULL, "rfc512", false},
-    {"simtight-rfc", "registers.slots=256", "rfc256", false},
-    {"simtight-rfc-pp", "registers.slots=2047", "rfcpp2047", true},
-    {"simtight-rfc-pp", NULL, "rfcpp512", true},
-    {"simtight-rfc-pp-sb", "registers.slots=2047", "rfcppsb2047", true},
-    {"simtight-rfc-pp-fp", NULL, "rfcppfp512", true},
+    {"simtight", {NULL}, "base", "simtight", false},
+    {"simtight-fp", {NULL}, "basefp", "simtight", false},
+    {"simtight-rfc", {"registers.slots=0"}, "rfc2048", "simtight", false},
+    {"simtight-rfc", {NULL}, "rfc512", "simtight", false},
+    {"simtight-rfc", {"registers.slots=256"}, "rfc256", "simtight", false},
+    {"simtight-rfc-pp", {"registers.slots=2047"}, "rfcpp2047", "simtight", true},
+    {"simtight-rfc-pp", {NULL}, "rfcpp512", "simtight", true},
+    {"simtight-rfc-pp-sb", {"registers.slots=2047"}, "rfcppsb2047", "simtight", true},
+    {"simtight-rfc-pp-fp", {NULL}, "rfcppfp512", "simtight", true},
+    {"simty", {NULL}, "8x4", "simty/8x4", false},
+    {"simty", {"lanes=8"}, "8x8", "simty/8x8", false},
+    {"simty", {"warps=16"}, "16x4", "simty/16x4", false},
+    {"simty", {"warps=16", "lanes=16"}, "16x16", "simty/16x16", false},
 };
 
 enum { RECORDINGS = sizeof recordings / sizeof recordings[0] };
@@ -45,6 +49,24 @@ static size_t compare_keys(const struct sl_config *ours, const struct sl_config 
   return different;
 }
 
+size_t sl_recording_count(void)
+{
+  return RECORDINGS;
+}
+
+const struct sl_recording *sl_recording_at(size_t i)
+{
+  return &recordings[i];
+}
+
+enum sl_code sl_recording_open(const struct sl_recording *recording, struct sl_config *config, struct sl_error *err)
+{
+  enum sl_code code = sl_config_open(config, recording->preset, err);
+  for (size_t i = 0; i < 2 && code == SL_OK && recording->setting[i] != NULL; i++)
+    code = sl_config_set(config, recording->setting[i], err);
+  return code;
+}
+
 enum sl_code sl_recording_find(const struct sl_config *config, const struct sl_recording **recording, char *differences,
                                size_t size, struct sl_error *err)
 {
@@ -53,9 +75,7 @@ enum sl_code sl_recording_find(const struct sl_config *config, const struct sl_r
   for (size_t i = 0; i < RECORDINGS; i++) {
     struct sl_config recorded;
     char text[512];
-    enum sl_code code = sl_config_open(&recorded, recordings[i].preset, err);
-    if (code == SL_OK && recordings[i].setting != NULL)
-      code = sl_config_set(&recorded, recordings[i].setting, err);
+    enum sl_code code = sl_recording_open(&recordings[i], &recorded, err);
     if (code != SL_OK)
       return code;
     if (recorded.machine == config->machine) {

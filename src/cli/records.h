@@ -9,8 +9,9 @@
 /* A configuration of the RTL that was recorded, and the preset that is the same machine. */
 struct sl_recording {
   const char *preset;
-  const char *setting;       /* "KEY=VALUE" that makes the preset so, or NULL */
+  const char *setting[2];    /* "KEY=VALUE" that make the preset so, or NULL */
   const char *configuration; /* its name in the records */
+  const char *programs;      /* the folder of the programs, in reference/ */
   bool scalar_pipeline;      /* only with one does the RTL count scalarised instructions properly */
 };
 
@@ -25,6 +26,11 @@ struct sl_records {
   struct sl_record *record;
   size_t count;
 };
+
+/* All recordings, and the machine that one was made of. */
+size_t sl_recording_count(void);
+const struct sl_recording *sl_recording_at(size_t i);
+enum sl_code sl_recording_open(const struct sl_recording *recording, struct sl_config *config, struct sl_error *err);
 
 /* The recording nearest to a configuration (fewest keys that differ), and a list of the differing keys with our and the
  * recorded value, "" when it is the same machine. SL_USAGE when nothing is recorded for that pipeline. */

@@ -24,7 +24,7 @@ struct verify {
   struct sl_machine_choice choice;
   const char *only, *json;
   uint64_t jobs;
-  bool quiet;
+  bool quiet, all;
   struct sl_config config;
   const struct sl_recording *recording;
   struct sl_records records;
@@ -57,7 +57,7 @@ static void run_record(const struct verify *verify, const struct sl_record *reco
   char relative[256], path[SL_PATH];
   struct sl_program *program = NULL;
   struct sl_device *device = NULL;
-  snprintf(relative, sizeof relative, "reference/simtight/%.200s.elf", record->name);
+  snprintf(relative, sizeof relative, "reference/%.20s/%.200s.elf", verify->recording->programs, record->name);
   outcome->code = sl_find_data(relative, path, &outcome->error);
   if (outcome->code == SL_OK)
     outcome->code = sl_program_load(path, &program, &outcome->error);
@@ -197,25 +197,51 @@ static enum sl_code run_records(struct verify *verify, struct sl_error *err)
   return report(verify, err);
 }
 
-static enum sl_code verify_machine(struct verify *verify, struct sl_error *err)
+/* Compares the machine in verify->config with verify->recording. */
+static enum sl_code verify_recording(struct verify *verify, struct sl_error *err)
 {
-  char path[SL_PATH], differences[512];
-  enum sl_code code = sl_open_machine(&verify->choice, &verify->config, err);
-  if (code == SL_OK)
-    code = sl_recording_find(&verify->config, &verify->recording, differences, sizeof differences, err);
-  if (code == SL_OK)
-    code = sl_find_data("reference/simtight/cycles.json", path, err);
+  char relative[80], path[SL_PATH];
+  verify->compared = verify->equal = verify->equal_programs = verify->done = 0;
+  snprintf(relative, sizeof relative, "reference/%.40s/cycles.json", verify->config.machine->name);
+  enum sl_code code = sl_find_data(relative, path, err);
   if (code == SL_OK)
     code = sl_records_read(&verify->records, verify->recording, path, verify->only, err);
-  if (code == SL_OK) {
-    if (differences[0] != '\0')
-      fprintf(stderr, "simtlab: not the recorded machine: %s\n", differences);
-    code = run_records(verify, err);
-    sl_records_free(&verify->records);
-    free(verify->outcomes);
-  }
-  sl_config_close(&verify->config);
+  if (code != SL_OK)
+    return code;
+  code = run_records(verify, err);
+  sl_records_free(&verify->records);
+  free(verify->outcomes);
   return code;
+}
+
+static enum sl_code verify_machine(struct verify *verify, struct sl_error *err)
+{
+  char differences[512];
+  enum sl_code code = sl_recording_find(&verify->config, &verify->recording, differences, sizeof differences, err);
+  if (code != SL_OK)
+    return code;
+  if (differences[0] != '\0')
+    fprintf(stderr, "simtlab: not the recorded machine: %s\n", differences);
+  return verify_recording(verify, err);
+}
+
+/* Every configuration of the machine's pipeline that was recorded; the machine's own keys count for nothing. */
+static enum sl_code verify_all(struct verify *verify, struct sl_error *err)
+{
+  const struct sl_machine *machine = verify->config.machine;
+  enum sl_code worst = SL_OK;
+  sl_config_close(&verify->config);
+  for (size_t i = 0; i < sl_recording_count(); i++) {
+    verify->recording = sl_recording_at(i);
+    enum sl_code code = sl_recording_open(verify->recording, &verify->config, err);
+    if (code == SL_OK && verify->config.machine == machine)
+      code = verify_recording(verify, err);
+    if (code != SL_OK && code != SL_CHECK_FAILED)
+      return code;
+    worst = code > worst ? code : worst;
+    sl_config_close(&verify->config);
+  }
+  return worst;
 }
 
 static enum sl_code verify_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
@@ -226,6 +252,7 @@ static enum sl_code verify_command(const struct sl_command *command, int argc, c
       {'o', "only", SL_OPTION_TEXT, "GLOB", "only programs whose name matches, such as 'sram_*'", &verify.only},
       {'j', "jobs", SL_OPTION_NUMBER, "N", "programs side by side [processors]", &verify.jobs},
       {0, "json", SL_OPTION_TEXT, "FILE", "write the comparison as JSON (- is standard output)", &verify.json},
+      {'a', "all", SL_OPTION_FLAG, NULL, "every recorded configuration of the machine's pipeline", &verify.all},
       {'q', "quiet", SL_OPTION_FLAG, NULL, "list only differences", &verify.quiet},
       {0},
   };
@@ -235,8 +262,14 @@ static enum sl_code verify_command(const struct sl_command *command, int argc, c
     return code;
   if (operands.count != 1)
     return sl_fail(err, SL_USAGE, "one machine is needed: simtlab verify MACHINE; simtlab machines lists them");
+  if (verify.all && verify.json != NULL)
+    return sl_fail(err, SL_USAGE, "--json describes one configuration; leave out --all");
   verify.choice.machine = operands.items[0];
-  return verify_machine(&verify, err);
+  code = sl_open_machine(&verify.choice, &verify.config, err);
+  if (code == SL_OK)
+    code = verify.all ? verify_all(&verify, err) : verify_machine(&verify, err);
+  sl_config_close(&verify.config);
+  return code;
 }
 
 const struct sl_command sl_verify_command = {

@@ -12,6 +12,7 @@ enum sl_fault_kind {
   SL_FAULT_FETCH,      /* pc outside the program */
   SL_FAULT_JUMP,       /* jump or branch to where there is no program */
   SL_FAULT_ADDRESS,    /* access out of range */
+  SL_FAULT_OUTSIDE,    /* access outside a memory of a given size */
   SL_FAULT_STACK,      /* access between scratchpad and own stack: the stack has overflowed, or a wild pointer */
   SL_FAULT_MISALIGNED, /* address no multiple of the width */
   SL_FAULT_ATOMIC,     /* atomic on memory that has none */

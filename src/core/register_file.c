@@ -31,7 +31,7 @@ void sl_register_file_start(struct sl_register_file *f)
   for (unsigned w = 0; w < f->spec.warps; w++)
     f->warp[w].stale = ~UINT32_C(1);
   f->series = (struct sl_series){.period = FIRST_PERIOD};
-  f->series_next = FIRST_PERIOD;
+  f->series_next = FIRST_PERIOD - 1;
   f->series_most = 0;
 }
 

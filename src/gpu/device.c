@@ -52,8 +52,8 @@ enum sl_code sl_device_create(const struct sl_config *config, const struct sl_de
   d->soc = d->machine->soc(config->spec);
   d->configuration = configuration_hash(config);
   const struct sl_soc *soc = &d->soc;
-  enum sl_code code = sl_memory_init(&d->memory, soc->code_base + soc->code_words * 4, err);
-  if (code == SL_OK)
+  enum sl_code code = sl_memory_init(&d->memory, soc->no_host ? 0 : soc->code_base + soc->code_words * 4, err);
+  if (code == SL_OK && !soc->no_host)
     code = sl_host_init(&d->host, &d->memory, soc->code_base, soc->code_words, soc->host_isa_sets, err);
   const struct sl_sm_environment environment = {
       .memory = &d->memory,
@@ -133,6 +133,21 @@ static enum sl_code load_segment(struct sl_device *device, const struct sl_segme
   return SL_OK;
 }
 
+/* Without a host CPU a segment is anywhere in the one memory; what may be code is decoded from there. */
+static enum sl_code load_alone(struct sl_device *device, const struct sl_segment *segment, struct sl_error *err)
+{
+  const uint32_t bytes = device->soc.code_words * 4, address = segment->address;
+  if (address > bytes || segment->size > bytes - address)
+    return sl_fail(err, SL_USAGE,
+                   "%s: the segment at 0x%08" PRIx32 " takes %" PRIu32 " bytes and leaves the memory of %" PRIu32
+                   " bytes that %s has. Link it lower, or set memory.bytes higher",
+                   sl_program_name(device->program), address, segment->size, bytes, device->name);
+  sl_memory_write(&device->memory, address, segment->bytes, segment->file_size);
+  for (uint32_t at = address & ~3u; at < address + segment->file_size; at += 4)
+    device->machine->write_instruction(device->sm, at, sl_memory_load(&device->memory, at, 4));
+  return SL_OK;
+}
+
 static enum sl_code check_entry(const struct sl_device *device, struct sl_error *err)
 {
   const uint32_t entry = sl_program_entry(device->program), base = device->soc.code_base;
@@ -180,11 +195,15 @@ enum sl_code sl_device_load(struct sl_device *device, const struct sl_program *p
   device->program = program;
   device->host.pc = sl_program_entry(program);
   for (size_t i = 0; i < sl_program_segment_count(program); i++) {
-    enum sl_code code = load_segment(device, sl_program_segment(program, i), err);
+    const struct sl_segment *segment = sl_program_segment(program, i);
+    enum sl_code code = device->soc.no_host ? load_alone(device, segment, err) : load_segment(device, segment, err);
     if (code != SL_OK)
       return code;
   }
   enum sl_code code = check_entry(device, err);
+  if (code == SL_OK && device->soc.no_host)
+    return argc <= 1 ? SL_OK
+                     : sl_fail(err, SL_USAGE, "%s has no host CPU that could give the program arguments", device->name);
   return code == SL_OK ? load_arguments(device, argc, argv, err) : code;
 }
 

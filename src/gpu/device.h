@@ -1,7 +1,8 @@
-/* A device: one SIMTight-like SoC, that is a host CPU, an SM of some machine, and the memory they share.
+/* A device: one SoC, that is an SM of some machine, its memory, and in most a host CPU that shares it.
  *
  * The host CPU is functional and runs the program; when it waits for the SM, the SM is simulated until its kernel has
- * ended. Many devices can live in one process; a device belongs to one thread at a time. */
+ * ended. Without a host CPU the SM runs the program, all warps from its entry, as a single launch. Many devices can
+ * live in one process; a device belongs to one thread at a time. */
 #ifndef SL_GPU_DEVICE_H
 #define SL_GPU_DEVICE_H
 

@@ -42,11 +42,10 @@ static void add_problem(struct text *t, const struct sl_fault *f)
   const uint32_t address = f->address;
   switch (f->kind) {
   case SL_FAULT_UNKNOWN_INSTRUCTION:
-    add(t,
-        "0x%08" PRIx32
-        " is not an instruction of this machine. Compile for rv32ima_zicsr; floating point needs a machine "
-        "with fpu=true",
-        f->insn.word);
+    add(t, "0x%08" PRIx32 " is not an instruction of this machine%s", f->insn.word,
+        f->detail ? ""
+                  : ". Compile for rv32ima_zicsr; floating point needs a machine "
+                    "with fpu=true");
     break;
   case SL_FAULT_FETCH:
     add(t, "there is no program at this address. Was a function pointer null or a return address overwritten?");
@@ -59,6 +58,10 @@ static void add_problem(struct text *t, const struct sl_fault *f)
     break;
   case SL_FAULT_ADDRESS:
     add(t, "address 0x%08" PRIx32 " is outside data memory (null pointers and instruction memory are)", address);
+    break;
+  case SL_FAULT_OUTSIDE:
+    add(t, "address 0x%08" PRIx32 " is outside the machine's memory. Is the pointer wild, or memory.bytes too small?",
+        address);
     break;
   case SL_FAULT_STACK:
     add(t,

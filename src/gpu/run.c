@@ -144,13 +144,28 @@ static enum sl_code run_host(struct sl_device *device, struct sl_error *err)
   return SL_OK;
 }
 
+/* Without a host CPU the program is a single launch, of all warps at its entry. */
+static enum sl_code run_alone(struct sl_device *device, struct sl_error *err)
+{
+  if (device->ended)
+    return SL_OK;
+  device->interface.kernel_started = true;
+  device->interface.kernel_entry = sl_program_entry(device->program);
+  enum sl_code code = sl_device_run_kernel(device, err);
+  if (code != SL_OK || device->ended)
+    return code;
+  device->ended = true;
+  device->result.status = !device->launches[device->result.launch_count - 1].succeeded;
+  return SL_OK;
+}
+
 enum sl_code sl_device_run_for(struct sl_device *device, uint64_t cycles, struct sl_error *err)
 {
   if (device->program == NULL)
     return sl_fail(err, SL_USAGE, "%s: no program has been loaded", device->name);
   const double started = seconds();
   device->pause_at = cycles > UINT64_MAX - spent(device) ? UINT64_MAX : spent(device) + cycles;
-  enum sl_code code = run_host(device, err);
+  enum sl_code code = device->soc.no_host ? run_alone(device, err) : run_host(device, err);
   device->result.host_seconds += seconds() - started;
   device->result.host_instructions = device->host.instructions;
   if (device->failed_line && device->result.status == 0)

@@ -82,6 +82,7 @@ struct sl_soc {
   uint32_t scratchpad_bytes;
   uint32_t code_base, code_words; /* instruction memory; data memory begins where it ends */
   unsigned host_isa_sets;
+  bool no_host; /* the program runs on the SM alone; instruction memory is part of data memory, and code_base is 0 */
   uint32_t spill_base, spill_bytes; /* memory that the SM uses for itself; 0 bytes: none */
 };
 

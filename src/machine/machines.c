@@ -1,4 +1,5 @@
 #include "machine/machine.h"
 #include "machine/simtight.h"
+#include "machine/simty.h"
 
-const struct sl_machine *const sl_machines[] = {&sl_simtight, NULL};
+const struct sl_machine *const sl_machines[] = {&sl_simtight, &sl_simty, NULL};

@@ -30,4 +30,21 @@ grep -q '^empty_1w_r1 *Cycles *722 *722 *+0' "$work/out" || complain "no row for
 expect 1 "$SIMTLAB" verify simtight --set dram.latency=31 --only 'ld_*' -q
 says "dram.latency is 31, recorded with 30"
 prints "Cycles"
+
+# Simty: every recorded shape, with every counter.
+expect 0 "$SIMTLAB" verify simty
+prints "simty against the RTL's '8x4': 23 of 23 programs agree, 184 of 184 counters"
+expect 0 "$SIMTLAB" verify simty --all -q
+prints "simty against the RTL's '8x4': 23 of 23 programs agree, 184 of 184 counters"
+prints "simty against the RTL's '8x8': 23 of 23 programs agree, 184 of 184 counters"
+prints "simty against the RTL's '16x4': 23 of 23 programs agree, 184 of 184 counters"
+prints "simty against the RTL's '16x16': 7 of 7 programs agree, 56 of 56 counters"
+silent
+expect 0 "$SIMTLAB" verify simty --set warps=16 -q
+prints "simty against the RTL's '16x4'"
+silent
+expect 1 "$SIMTLAB" verify simty --set memory.latency=20 --only 'ld_*' -q
+says "memory.latency is 20, recorded with 1"
+expect 2 "$SIMTLAB" verify simty --all --json -
+says "leave out --all"
 finish

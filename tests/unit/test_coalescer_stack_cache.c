@@ -257,6 +257,26 @@ static void a_hit_waits_for_the_answers_before_it(void **state)
   free(b);
 }
 
+/* The second DRAM load's beats are there in 45 and 46, before the hit has left stage 6: taken in 46 and 47, handed over
+ * in 48. */
+static void a_hit_leaves_the_beats_of_later_loads_alone(void **state)
+{
+  (void)state;
+  struct bench *b = make(ENTRIES);
+  store_compressed(b, 0, STACKS);
+  load(b, 20, DRAM);
+  load(b, 21, STACKS);
+  load(b, 22, DRAM);
+  run(b, 100);
+  assert_int_equal(b->answers, 3);
+  static const int64_t taken[] = {44, 46, 49};
+  for (unsigned i = 0; i < 3; i++) {
+    assert_int_equal(b->answered_in[i], 20 + taken[i]);
+    assert_int_equal(sl_response_warp(b->answer[i]), 20 + i);
+  }
+  free(b);
+}
+
 static void answers_behind_a_hit_come_in_order_too(void **state)
 {
   (void)state;
@@ -337,6 +357,7 @@ int main(void)
       cmocka_unit_test(a_load_that_hits_is_taken_by_the_merge_in_e_plus_9),
       cmocka_unit_test(a_load_that_misses_takes_as_long_as_without_a_cache_and_fills_nothing),
       cmocka_unit_test(a_hit_waits_for_the_answers_before_it),
+      cmocka_unit_test(a_hit_leaves_the_beats_of_later_loads_alone),
       cmocka_unit_test(answers_behind_a_hit_come_in_order_too),
       cmocka_unit_test(hits_are_answered_every_two_cycles),
       cmocka_unit_test(a_hit_needs_room_in_the_in_flight_queue),

@@ -74,6 +74,8 @@ static void check_register(struct file *f, const struct plain *p, unsigned w, un
   assert_int_equal(held->vector >> r & 1, p->held[w][r] == VECTOR);
   assert_int_equal(held->spilled >> r & 1, p->held[w][r] == SPILLED);
   assert_int_equal(sl_register_file_scalars(held) >> r & 1, p->held[w][r] == COMPRESSED && !p->no_operand[w][r]);
+  assert_int_equal(held->affine >> r & 1,
+                   p->held[w][r] == COMPRESSED && p->value[w][r][0] != p->value[w][r][f->file.spec.lanes - 1]);
   if (p->held[w][r] == SPILLED)
     return;
   for (unsigned l = 0; l < f->file.spec.lanes; l++)

@@ -251,6 +251,23 @@ static void jumps_and_their_links(void **state)
   free_trio(&t);
 }
 
+static void a_result_is_not_there_before_its_write_back(void **state)
+{
+  (void)state;
+  for (unsigned step = 0; step <= 4; step += 4) { /* over a uniform register and an affine one */
+    struct trio t = make_trio(32);
+    set(&t, 10, 1024, step);
+    set(&t, 11, 77, 0);
+    assert_int_equal(file_execute(t.once, WARP, t.once->threads.all, word_r(SL_OP_MUL, 10, 11, 11)), SL_EFFECT_RESULT);
+    for (unsigned l = 0; l < 32; l++)
+      assert_int_equal(file_value(t.once, WARP, l, 10), 1024 + l * step);
+    file_write_back(t.once, WARP, t.now);
+    for (unsigned l = 0; l < 32; l++)
+      assert_int_equal(file_value(t.once, WARP, l, 10), 77 * 77);
+    free_trio(&t);
+  }
+}
+
 /* ---- affine additions -------------------------------------------------------------------------------------------- */
 
 static void expect_sum(struct trio *t, uint32_t word, bool compressed)
@@ -362,6 +379,7 @@ int main(void)
       cmocka_unit_test(every_operation_on_affine_operands),
       cmocka_unit_test(every_branch_on_uniform_operands),
       cmocka_unit_test(jumps_and_their_links),
+      cmocka_unit_test(a_result_is_not_there_before_its_write_back),
       cmocka_unit_test(an_affine_sum_is_affine_while_its_base_stays_aligned),
       cmocka_unit_test(a_sum_of_two_affine_vectors_is_compared_like_any_other),
       cmocka_unit_test(random_instructions),

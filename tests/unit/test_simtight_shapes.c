@@ -134,6 +134,26 @@ static void every_shape_runs_with_compressed_registers(void **state)
     }
 }
 
+/* Plain registers keep what they held, compressed ones are initialised. */
+static void compressed_registers_are_zero_when_a_kernel_starts(void **state)
+{
+  (void)state;
+  for (unsigned compressed = 0; compressed < 2; compressed++)
+    for (unsigned fast = 0; fast < 2; fast++) {
+      const struct sl_simtight_spec spec = compressed ? compressed_spec(32, 4, COMPRESSED) : kernel_spec(32, 4);
+      struct kernel *k = kernel_create(&spec);
+      kernel_compute(k, 6, DATA, 4, 7);
+      kernel_add(k, word_s(SL_OP_SW, 9, 6, 0));
+      kernel_add(k, word_r(SL_OP_XOR, 9, 6, 7));
+      kernel_add(k, END);
+      kernel_run(k, fast);
+      kernel_run(k, fast);
+      for (uint32_t h = 0; h < 128; h++)
+        assert_int_equal(sl_memory_load(&k->memory, DATA + 4 * h, 4), compressed ? 0 : (DATA + 4 * h) ^ DATA);
+      kernel_free(k);
+    }
+}
+
 static void every_number_of_banks_computes_the_same(void **state)
 {
   (void)state;
@@ -299,6 +319,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_shape_runs_and_both_modes_leave_the_same_memory),
       cmocka_unit_test(every_shape_runs_with_compressed_registers),
+      cmocka_unit_test(compressed_registers_are_zero_when_a_kernel_starts),
       cmocka_unit_test(every_number_of_banks_computes_the_same),
       cmocka_unit_test(small_queues_only_cost_time),
       cmocka_unit_test(runs_of_single_cycles_equal_one_run),

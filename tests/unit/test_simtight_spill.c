@@ -184,8 +184,11 @@ static struct kernel *make_thrashing(const struct sl_simtight_spec *spec)
     kernel_add(k, word_i(SL_OP_ADDI, 3, 0, 2 * (int)i + 3));
     kernel_add(k, word_r(SL_OP_MUL, FIRST + i, HART, 3));
   }
-  for (unsigned i = 0; i < ROUNDS * LIVE; i++)
+  for (unsigned i = 0; i < ROUNDS * LIVE; i++) {
     kernel_add(k, word_r(SL_OP_ADD, FIRST + (i + 1) % LIVE, FIRST + (i + 1) % LIVE, FIRST + i % LIVE));
+    if (i % 16 == 15)
+      kernel_add(k, BARRIER);
+  }
   kernel_constant(k, 3, DATA);
   kernel_add(k, word_r(SL_OP_SLLI, 4, HART, 2));
   kernel_add(k, word_r(SL_OP_ADD, 3, 3, 4));
@@ -234,6 +237,81 @@ static void warps_that_need_more_vectors_than_there_are_slots_compute_the_same(v
       spec.stack_cache_entries = 64;
       run_thrashing(&spec);
     }
+}
+
+/* Cycle by cycle, since a run of one cycle skips none: what is skipped, and what in spill mode is not. */
+static void skipping_cycles_changes_nothing(void **state)
+{
+  (void)state;
+  for (unsigned warps = 1; warps <= 16; warps *= 4)
+    for (unsigned scalar = 0; scalar < 2; scalar++) {
+      struct sl_simtight_spec spec = spill_spec(warps, SL_SPILL_LRU);
+      spec.dram_latency = 500;
+      spec.scalar_pipeline = scalar;
+      struct kernel *whole = make_thrashing(&spec), *sliced = make_thrashing(&spec);
+      kernel_run(whole, false);
+      kernel_start(sliced, 0);
+      while (sl_simtight.run(sliced->sm, 1, false) == SL_SM_RUNNING)
+        ;
+      for (size_t i = 0; i < sl_simtight.counters->count; i++)
+        if (sl_simtight.counter(whole->sm, i) != sl_simtight.counter(sliced->sm, i))
+          fail_msg("%u warps: %s differs", warps, sl_simtight.counters->counter[i].name);
+      kernel_free(whole);
+      kernel_free(sliced);
+    }
+}
+
+/* The write port is the eviction's in its cycle. The barrier's release stands still in spill mode. */
+static void an_eviction_holds_back_a_queued_result_and_the_mode_the_barrier(void **state)
+{
+  (void)state;
+  const struct sl_simtight_spec spec = spill_spec(16, SL_SPILL_LRU);
+  struct kernel *k = make_thrashing(&spec);
+  unsigned held_back = 0, paused = 0;
+  kernel_start(k, 2);
+  for (bool running = true; running;) {
+    const bool evicts = k->sm->evicted >= 0 && k->sm->resume.full;
+    const bool pauses = k->sm->spill.mode && k->sm->barrier.state == SL_BARRIER_RELEASE;
+    const struct sl_response queued = k->sm->resume.item;
+    const sl_warps waiting = k->sm->barrier.waiting;
+    running = sl_simtight.run(k->sm, 1, false) == SL_SM_RUNNING;
+    if (evicts) {
+      held_back++;
+      assert_true(k->sm->resume.full);
+      assert_true(k->sm->resume.item.tag == queued.tag && k->sm->resume.item.lanes == queued.lanes);
+    }
+    if (pauses) {
+      paused++;
+      assert_true((waiting & ~k->sm->barrier.waiting) == 0);
+    }
+  }
+  assert_true(held_back > 0 && paused > 0);
+  check_thrashing(k);
+  kernel_free(k);
+}
+
+/* Of x1 to x31 when an instruction names them as sources, in the slots of warp 0 only. */
+static void uses_by_warp_0_are_counted(void **state)
+{
+  (void)state;
+  for (unsigned slots = 8; slots <= 64; slots += 56) { /* with a slot for every register nothing is ever spilled */
+    struct sl_simtight_spec spec = spill_spec(2, SL_SPILL_LRU);
+    spec.vector_slots = slots;
+    struct kernel *k = kernel_create(&spec);
+    kernel_repeat(k, word_r(SL_OP_ADD, 0, 11, 12), 3);
+    kernel_add(k, word_r(SL_OP_ADD, 13, 11, 11));
+    kernel_add(k, word_i(SL_OP_ADDI, 14, 12, 15));
+    kernel_add(k, word_u(SL_OP_LUI, 16, 0xfffff));
+    kernel_add(k, word_s(SL_OP_SW, 17, 16, 0));
+    kernel_add(k, word_csr(SL_OP_CSRRW, 0, 0x830, 18));
+    kernel_start(k, 0);
+    for (unsigned i = 0; i < 200; i++) /* and waits at the barrier for ever */
+      sl_simtight.run(k->sm, 1, false);
+    const unsigned once = slots == 8;
+    for (unsigned r = 0; r < SL_REGISTERS; r++)
+      assert_int_equal(k->sm->spill.uses[r], r == 11 || r == 12 ? 4 * once : r == 16 || r == 17 || r == 18 ? once : 0);
+    kernel_free(k);
+  }
 }
 
 static void a_full_request_fifo_only_delays_spilling(void **state)
@@ -326,6 +404,66 @@ static void it_is_none_while_the_last_warp_has_a_vector_to_spill(void **state)
   kernel_free(k);
 }
 
+/* Six warps end with four vectors each and the seventh has three: one slot too many is in use when the last warp has
+ * one, too. Of those left, none has a register to spill that its next instruction does not name; but a load will
+ * replace a vector by a uniform value. */
+static void a_warp_that_waits_for_memory_may_still_free_a_slot(void **state)
+{
+  (void)state;
+  struct sl_simtight_spec spec = spill_spec(8, SL_SPILL_LRU);
+  spec.vector_slots = 6 * 4 + 3 + 8;
+  spec.dram_latency = 50000;
+  struct kernel *k = kernel_create(&spec);
+  kernel_add(k, word_csr(SL_OP_CSRRS, HART, 0xf14, 0));
+  kernel_add(k, word_r(SL_OP_SRLI, 3, HART, 5)); /* warp */
+  kernel_add(k, word_i(SL_OP_ADDI, 3, 3, -7));
+  kernel_add(k, word_b(SL_OP_BEQ, 3, 0, 4 * 12)); /* the last */
+  for (unsigned i = 0; i < 3; i++)
+    kernel_add(k, word_i(SL_OP_XORI, FIRST + i, HART, 1 + (int)i));
+  kernel_add(k, word_i(SL_OP_ADDI, 3, 3, 1));
+  kernel_add(k, word_b(SL_OP_BEQ, 3, 0, 4 * 3)); /* the seventh */
+  kernel_add(k, word_i(SL_OP_XORI, FIRST + 3, HART, 4));
+  kernel_add(k, END);
+  kernel_add(k, word_u(SL_OP_LUI, 3, DATA >> 12));
+  kernel_add(k, word_i(SL_OP_LW, FIRST, 3, 0));
+  kernel_add(k, word_r(SL_OP_ADD, FIRST, FIRST + 1, FIRST + 2));
+  kernel_add(k, END);
+  kernel_add(k, word_i(SL_OP_ADDI, 4, 0, 400)); /* the last: until the others have ended or wait */
+  kernel_add(k, word_i(SL_OP_ADDI, 4, 4, -1));
+  kernel_add(k, word_b(SL_OP_BNE, 4, 0, -4));
+  kernel_add(k, word_i(SL_OP_XORI, FIRST, HART, 1));
+  kernel_add(k, word_r(SL_OP_XOR, 0, FIRST, 0));
+  kernel_add(k, END);
+  kernel_run(k, false);
+  assert_true(kernel_counter(k, "slots_spill") + kernel_counter(k, "slots_bubble") > 2 * SL_SIMTIGHT_FRUITLESS);
+  kernel_free(k);
+}
+
+/* After a deadlock, and after kernels that spilled: nothing is left of it. */
+static void the_next_kernel_begins_without_spill_mode_and_with_all_slots(void **state)
+{
+  (void)state;
+  struct kernel *k = make_hoarding(false, word_r(SL_OP_XOR, 0, FIRST, 0));
+  kernel_start(k, 0);
+  assert_int_equal(sl_simtight.run(k->sm, 100000, false), SL_SM_FAULTED);
+  assert_true(k->sm->spill.mode);
+  sl_simtight.start(k->sm, k->end - 4, 0, 0);
+  assert_false(k->sm->spill.mode);
+  assert_int_equal(sl_simtight.run(k->sm, 100000, false), SL_SM_DONE);
+  assert_int_equal(kernel_counter(k, "slots_spill"), 0);
+  assert_int_equal(kernel_counter(k, "max_vector_registers"), 0);
+  kernel_free(k);
+  const struct sl_simtight_spec spec = spill_spec(4, SL_SPILL_LRU);
+  k = make_thrashing(&spec);
+  kernel_run(k, false);
+  sl_simtight.start(k->sm, k->end - 4, 0, 0);
+  assert_int_equal(sl_simtight.run(k->sm, 100000, false), SL_SM_DONE);
+  assert_int_equal(kernel_counter(k, "spills"), 0);
+  assert_int_equal(kernel_counter(k, "unspills"), 0);
+  assert_null(sl_simtight_broken(k->sm));
+  kernel_free(k);
+}
+
 /* A warp waiting for memory or at the barrier is no deadlock, however long it takes. */
 static void a_long_wait_in_spill_mode_is_no_deadlock(void **state)
 {
@@ -346,12 +484,17 @@ int main(void)
       cmocka_unit_test(a_spilled_destination_is_not_read_back_when_all_lanes_write_it),
       cmocka_unit_test(a_spilled_destination_is_read_back_when_some_lanes_write_it),
       cmocka_unit_test(warps_that_need_more_vectors_than_there_are_slots_compute_the_same),
+      cmocka_unit_test(skipping_cycles_changes_nothing),
+      cmocka_unit_test(an_eviction_holds_back_a_queued_result_and_the_mode_the_barrier),
+      cmocka_unit_test(uses_by_warp_0_are_counted),
       cmocka_unit_test(a_full_request_fifo_only_delays_spilling),
       cmocka_unit_test(other_lane_counts_spill_too),
       cmocka_unit_test(a_higher_threshold_leaves_more_slots_free),
       cmocka_unit_test(slots_that_ended_warps_keep_are_a_deadlock),
       cmocka_unit_test(it_is_none_when_ended_warps_give_them_back),
       cmocka_unit_test(it_is_none_while_the_last_warp_has_a_vector_to_spill),
+      cmocka_unit_test(a_warp_that_waits_for_memory_may_still_free_a_slot),
+      cmocka_unit_test(the_next_kernel_begins_without_spill_mode_and_with_all_slots),
       cmocka_unit_test(a_long_wait_in_spill_mode_is_no_deadlock),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,338 @@
+/* The Simty core as a whole: what its pipeline does in which cycle (RR-8944, sections 3.2 and 3.3; published RTL). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core.h"
+
+static void the_first_issue_is_five_cycles_after_initialisation(void **state)
+{
+  (void)state;
+  for (unsigned warps = 4; warps <= 64; warps *= 2) {
+    struct core *k = core_create(4, warps);
+    core_add_prologue(k);
+    core_add_epilogue(k);
+    core_run(k);
+    for (unsigned w = 0; w < warps; w++)
+      assert_int_equal(core_issued(k, w, ENTRY, 0), warps + 5 + w);
+    core_free(k);
+  }
+}
+
+/* The last done word is issued in t; the memory has it in t + 4, where the run ends. */
+static void the_run_ends_when_memory_sees_the_last_done_word(void **state)
+{
+  (void)state;
+  struct core *k = core_create(4, 8);
+  core_add_prologue(k);
+  core_add_epilogue(k);
+  core_run(k);
+  const uint64_t t = core_issued(k, 7, ENTRY + 24, 0);
+  assert_int_equal(core_count(k, "cycles"), t + 4);
+  assert_int_equal(core_count(k, "issued"), core_count(k, "committed") + 3);
+  assert_int_equal(core_count(k, "mem_requests"), 8);
+  core_free(k);
+}
+
+/* A taken branch issued in t redirects in t + 4; the target is issued in t + 8 if the wheel is at the warp then. */
+static void a_taken_branch_costs_nothing_from_eight_warps_on(void **state)
+{
+  (void)state;
+  for (unsigned warps = 8; warps <= 16; warps *= 2) {
+    struct core *k = core_create(4, warps);
+    core_add_prologue(k);
+    core_add(k, word_j(SL_OP_JAL, 0, 12));
+    core_add(k, CORE_NOP);
+    core_add(k, CORE_NOP);
+    core_add_epilogue(k);
+    core_run(k);
+    assert_int_equal(core_issued(k, 0, ENTRY + 20, 0) - core_issued(k, 0, ENTRY + 8, 0), warps);
+    assert_int_equal(core_count(k, "wrong_path"), 0);
+    assert_int_equal(core_count(k, "redirects"), warps);
+    core_free(k);
+  }
+}
+
+/* With four warps the wheel has fetched the next word when the redirect comes: it takes a slot with an empty mask. */
+static void a_taken_branch_costs_a_slot_with_four_warps(void **state)
+{
+  (void)state;
+  struct core *k = core_create(4, 4);
+  core_add_prologue(k);
+  core_add(k, word_j(SL_OP_JAL, 0, 8));
+  core_add(k, word_s(SL_OP_SW, 5, 0, 0x100)); /* must not be performed */
+  core_add_epilogue(k);
+  core_run(k);
+  const uint64_t t = core_issued(k, 0, ENTRY + 8, 0);
+  assert_int_equal(core_issued(k, 0, ENTRY + 4, 0), t - 4);
+  assert_int_equal(core_issued(k, 0, ENTRY + 16, 0), t + 8);
+  assert_int_equal(core_count(k, "wrong_path"), 4);
+  assert_int_equal(core_count(k, "slots_wrong_path"), 4);
+  assert_int_equal(sl_memory_load(&k->memory, 0x100, 4), 0);
+  core_free(k);
+}
+
+/* The instruction after a load is issued in t + 8, and with four warps not in t + 4. */
+static void a_load_wakes_its_warp_for_t_plus_8(void **state)
+{
+  (void)state;
+  for (unsigned warps = 4; warps <= 16; warps *= 2) {
+    struct core *k = core_create(4, warps);
+    core_add_prologue(k);
+    core_add(k, word_i(SL_OP_LW, 7, 0, 0x400));
+    core_add(k, word_r(SL_OP_ADD, 7, 7, 7));
+    core_add_epilogue(k);
+    core_run(k);
+    const uint64_t t = core_issued(k, 0, ENTRY + 8, 0);
+    assert_int_equal(core_issued(k, 0, ENTRY + 12, 0), t + (warps < 8 ? 8 : warps));
+    core_free(k);
+  }
+}
+
+static void memory_latency_delays_the_wake_up(void **state)
+{
+  (void)state;
+  for (unsigned latency = 1; latency < 30; latency++) {
+    struct core *k = core_create(4, 4);
+    k->sm->spec.memory_latency = latency;
+    core_add_prologue(k);
+    core_add(k, word_i(SL_OP_LW, 7, 0, 0x400));
+    core_add(k, word_r(SL_OP_ADD, 7, 7, 7));
+    core_add_epilogue(k);
+    core_run(k);
+    const uint64_t t = core_issued(k, 0, ENTRY + 8, 0);
+    assert_int_equal(core_issued(k, 0, ENTRY + 12, 0), t + 7 + latency);
+    core_free(k);
+  }
+}
+
+/* A second register operand takes the bank's next cycle: of two warps in one bank the later one waits. */
+static void a_second_operand_blocks_the_bank_for_one_cycle(void **state)
+{
+  (void)state;
+  for (unsigned two = 0; two < 2; two++) {
+    struct core *k = core_create(4, 4);
+    struct sl_sm *sm = k->sm;
+    core_add(k, two ? word_r(SL_OP_ADD, 7, 5, 6) : word_i(SL_OP_ADDI, 7, 5, 6));
+    sl_simty.start(sm, ENTRY, 0, 0);
+    sl_simty.run(sm, 7, false);
+    assert_true(sm->fetch.full == sl_bit(0));
+    /* Warps 0 and 2 are ready in cycle 8, and no other one before cycle 11. */
+    memset(sm->fetch.stage, 0, sizeof sm->fetch.stage);
+    sm->fetch.buffer[2] = sm->fetch.buffer[0];
+    sm->fetch.buffer[2].warp = 2;
+    sm->fetch.full |= sl_bit(2);
+    sl_simty.run(sm, 2, false);
+    assert_true(sm->ring[9 % SL_SIMTY_RING].valid);
+    assert_int_equal(sm->ring[10 % SL_SIMTY_RING].valid, !two);
+    assert_int_equal(core_count(k, "slots_bank"), two);
+    sl_simty.run(sm, 1, false);
+    assert_int_equal(sm->ring[11 % SL_SIMTY_RING].valid, two);
+    core_free(k);
+  }
+}
+
+/* Strides of the lane addresses, and the passes of a load. */
+static void loads_take_passes_by_stride(void **state)
+{
+  (void)state;
+  const unsigned strides[][2] = {{0, 1}, {4, 1}, {8, 4}, {16, 4}, {32, 4}};
+  for (unsigned i = 0; i < 5; i++) {
+    struct core *k = core_create(4, 8);
+    core_add_prologue(k);
+    core_add(k, word_r(SL_OP_SLLI, 7, 5, strides[i][0] ? (unsigned)__builtin_ctz(strides[i][0]) : 0));
+    core_add(k, strides[i][0] ? CORE_NOP : word_i(SL_OP_ADDI, 7, 0, 0));
+    core_add(k, word_u(SL_OP_LUI, 8, CORE_DATA >> 12));
+    core_add(k, word_r(SL_OP_ADD, 7, 7, 8));
+    core_add(k, word_i(SL_OP_LW, 9, 7, 0));
+    core_add_epilogue(k);
+    core_run(k);
+    assert_int_equal(core_count(k, "mem_requests"), 8 * strides[i][1] + 8);
+    assert_int_equal(core_count(k, "partial_replays"), 8 * (strides[i][1] - 1));
+    /* a pass per turn of the warp */
+    assert_int_equal(core_issued(k, 0, ENTRY + 28, 0) - core_issued(k, 0, ENTRY + 24, 0), 8 * strides[i][1]);
+    core_free(k);
+  }
+}
+
+/* Each lane calls something else: one target per pass, lanes in order; the callee, deeper, runs before the next pass.
+ */
+static void an_indirect_call_serves_one_target_a_pass(void **state)
+{
+  (void)state;
+  struct core *k = core_create(4, 8);
+  core_add_prologue(k);
+  core_add(k, word_i(SL_OP_ANDI, 7, 5, 3));
+  core_add(k, word_r(SL_OP_SLLI, 7, 7, 2));
+  core_add(k, word_i(SL_OP_JALR, 1, 7, ENTRY + 24));
+  core_add(k, word_j(SL_OP_JAL, 0, 20));
+  for (unsigned i = 0; i < 4; i++)
+    core_add(k, word_i(SL_OP_JALR, 0, 1, 0));
+  core_add_epilogue(k);
+  core_run(k);
+  const uint64_t t = core_issued(k, 0, ENTRY + 16, 0);
+  assert_int_equal(core_count(k, "indirect_replays"), 8 * 3);
+  assert_int_equal(core_count(k, "partial_replays"), 0);
+  for (unsigned lane = 0; lane < 4; lane++) {
+    assert_int_equal(core_issued(k, 0, ENTRY + 16, lane), t + 16 * lane);
+    assert_int_equal(core_issued(k, 0, ENTRY + 24 + 4 * lane, 0), t + 16 * lane + 8);
+  }
+  assert_int_equal(core_issued(k, 0, ENTRY + 20, 0), t + 16 * 4); /* together again */
+  core_free(k);
+}
+
+static void a_jump_without_link_replays_before_anything_else(void **state)
+{
+  (void)state;
+  struct core *k = core_create(4, 8);
+  core_add_prologue(k);
+  core_add(k, word_i(SL_OP_ANDI, 7, 5, 3));
+  core_add(k, word_r(SL_OP_SLLI, 7, 7, 2));
+  core_add(k, word_i(SL_OP_JALR, 0, 7, ENTRY + 20));
+  for (unsigned i = 0; i < 4; i++)
+    core_add(k, CORE_NOP);
+  core_add_epilogue(k);
+  core_run(k);
+  const uint64_t t = core_issued(k, 0, ENTRY + 16, 0);
+  for (unsigned pass = 1; pass < 4; pass++)
+    assert_int_equal(core_issued(k, 0, ENTRY + 16, pass), t + 8 * pass);
+  assert_int_equal(core_issued(k, 0, ENTRY + 20, 0), t + 8 * 4);
+  core_free(k);
+}
+
+/* The hot paths change order at a plain instruction: the front end is redirected all the same. */
+static void a_change_of_the_running_path_redirects(void **state)
+{
+  (void)state;
+  struct core *k = core_create(4, 8);
+  core_add_prologue(k);
+  core_add(k, word_i(SL_OP_ANDI, 7, 5, 1));
+  core_add(k, word_b(SL_OP_BEQ, 7, 0, 12)); /* even lanes past the next two */
+  core_add(k, CORE_NOP);
+  core_add(k, CORE_NOP);
+  core_add_epilogue(k); /* met by falling through: merged there */
+  core_run(k);
+  assert_int_equal(core_count(k, "wrong_path"), 0);
+  assert_int_equal(core_count(k, "redirects"), 8);
+  const struct core_commit *last = &k->commit[k->commits - 1];
+  assert_true(last->active == 15);
+  core_free(k);
+}
+
+static enum sl_fault_kind fault_of(const uint32_t *words, unsigned count, bool fast)
+{
+  struct core *k = core_create(4, 8);
+  core_add_prologue(k);
+  for (unsigned i = 0; i < count; i++)
+    core_add(k, words[i]);
+  core_add_epilogue(k);
+  sl_simty.start(k->sm, ENTRY, 0, 0);
+  assert_int_equal(sl_simty.run(k->sm, 10000, fast), SL_SM_FAULTED);
+  const enum sl_fault_kind kind = sl_simty.fault(k->sm)->kind;
+  assert_int_equal(sl_simty.fault(k->sm)->warp, fast ? 1 : 0);
+  assert_true(sl_simty.fault(k->sm)->pc >= ENTRY + 8);
+  core_free(k);
+  return kind;
+}
+
+static void faults_are_told_apart(void **state)
+{
+  (void)state;
+  for (unsigned fast = 0; fast < 2; fast++) {
+    assert_int_equal(fault_of((uint32_t[]){0}, 1, fast), SL_FAULT_UNKNOWN_INSTRUCTION);
+    assert_int_equal(fault_of((uint32_t[]){word_i(SL_OP_LW, 7, 0, -4)}, 1, fast), SL_FAULT_OUTSIDE);
+    assert_int_equal(fault_of((uint32_t[]){word_u(SL_OP_LUI, 7, 0x10), word_s(SL_OP_SB, 7, 7, 0)}, 2, fast),
+                     SL_FAULT_OUTSIDE);
+    assert_int_equal(fault_of((uint32_t[]){word_i(SL_OP_LW, 7, 0, 2)}, 1, fast), SL_FAULT_MISALIGNED);
+    assert_int_equal(fault_of((uint32_t[]){word_i(SL_OP_JALR, 0, 0, -4)}, 1, fast), SL_FAULT_JUMP);
+    assert_int_equal(fault_of((uint32_t[]){word_j(SL_OP_JAL, 0, -0x400)}, 1, fast), SL_FAULT_JUMP);
+    assert_int_equal(fault_of((uint32_t[]){sl_op_info(SL_OP_ECALL)->match}, 1, fast), SL_FAULT_SYSTEM);
+    assert_int_equal(fault_of((uint32_t[]){word_csr(SL_OP_CSRRS, 7, 0x123, 0)}, 1, fast), SL_FAULT_CSR);
+    assert_int_equal(fault_of((uint32_t[]){word_r(SL_OP_MUL, 7, 5, 5)}, 1, fast), SL_FAULT_UNKNOWN_INSTRUCTION);
+  }
+}
+
+/* What an instruction of a path that nobody follows would do is no fault. */
+static void wrong_paths_do_not_fault(void **state)
+{
+  (void)state;
+  struct core *k = core_create(4, 4);
+  core_add_prologue(k);
+  core_add(k, word_j(SL_OP_JAL, 0, 8));
+  core_add(k, 0);
+  core_add_epilogue(k);
+  core_run(k);
+  assert_int_equal(core_count(k, "wrong_path"), 4);
+  core_free(k);
+}
+
+static void a_saved_core_goes_on_alike(void **state)
+{
+  (void)state;
+  struct core *one = core_create(4, 8), *two = core_create(4, 8);
+  struct core *cores[] = {one, two};
+  for (unsigned i = 0; i < 2; i++) {
+    core_add_prologue(cores[i]);
+    core_add(cores[i], word_r(SL_OP_SLLI, 7, 5, 4));
+    core_add(cores[i], word_i(SL_OP_LW, 9, 7, 0));
+    core_add_epilogue(cores[i]);
+  }
+  core_run(one);
+  const uint64_t cycles = core_count(one, "cycles");
+  uint8_t *bytes = malloc(sl_simty.state_bytes(one->sm));
+  for (uint64_t cut = 1; cut < cycles; cut += 7) {
+    sl_simty.start(one->sm, ENTRY, 0, 0);
+    sl_simty.run(one->sm, cut, false);
+    sl_simty.save(one->sm, bytes);
+    sl_simty.restore(two->sm, bytes);
+    assert_int_equal(sl_simty.run(two->sm, 10000, false), SL_SM_DONE);
+    assert_int_equal(core_count(two, "cycles"), cycles);
+    assert_int_equal(core_count(two, "partial_replays"), 8 * 3);
+  }
+  free(bytes);
+  core_free(one);
+  core_free(two);
+}
+
+static void registers_pcs_and_waits_can_be_read(void **state)
+{
+  (void)state;
+  struct core *k = core_create(4, 8);
+  k->sm->spec.memory_latency = 100;
+  core_add_prologue(k);
+  core_add(k, word_i(SL_OP_LW, 9, 0, 0));
+  core_add_epilogue(k);
+  sl_simty.start(k->sm, ENTRY, 0, 0);
+  sl_simty.run(k->sm, 60, false);
+  assert_int_equal(sl_simty.read_register(k->sm, 2, 1, 5), 9);
+  assert_int_equal(sl_simty.read_pc(k->sm, 2, 1), ENTRY + 12);
+  assert_int_equal(sl_simty.warp_status(k->sm, 2).wait, SL_WARP_WAITS_FOR_MEMORY);
+  assert_int_equal(sl_simty.run(k->sm, 1000, false), SL_SM_DONE);
+  assert_int_equal(core_count(k, "slots_memory") > 50, 1);
+  core_free(k);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_first_issue_is_five_cycles_after_initialisation),
+      cmocka_unit_test(the_run_ends_when_memory_sees_the_last_done_word),
+      cmocka_unit_test(a_taken_branch_costs_nothing_from_eight_warps_on),
+      cmocka_unit_test(a_taken_branch_costs_a_slot_with_four_warps),
+      cmocka_unit_test(a_load_wakes_its_warp_for_t_plus_8),
+      cmocka_unit_test(memory_latency_delays_the_wake_up),
+      cmocka_unit_test(a_second_operand_blocks_the_bank_for_one_cycle),
+      cmocka_unit_test(loads_take_passes_by_stride),
+      cmocka_unit_test(an_indirect_call_serves_one_target_a_pass),
+      cmocka_unit_test(a_jump_without_link_replays_before_anything_else),
+      cmocka_unit_test(a_change_of_the_running_path_redirects),
+      cmocka_unit_test(faults_are_told_apart),
+      cmocka_unit_test(wrong_paths_do_not_fault),
+      cmocka_unit_test(a_saved_core_goes_on_alike),
+      cmocka_unit_test(registers_pcs_and_waits_can_be_read),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
