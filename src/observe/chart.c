@@ -17,7 +17,7 @@ static double cut(const struct sl_chart *chart, double value)
 /* 1, 2 or 5 times a power of ten: the least that covers the range in the steps wanted. */
 static double round_step(double range)
 {
-  const double least = range / WANTED_STEPS, power = pow(10, floor(log10(least)));
+  const double least = range / (double)WANTED_STEPS, power = pow(10, floor(log10(least)));
   const double ratio = least / power;
   return power * (ratio <= 1.0001 ? 1 : ratio <= 2.0001 ? 2 : ratio <= 5.0001 ? 5 : 10);
 }
@@ -39,20 +39,20 @@ struct sl_chart_axis sl_chart_axis(const struct sl_chart *chart)
 
 double sl_chart_y(const struct sl_chart_axis *axis, double value)
 {
-  return SL_CHART_TOP + SL_CHART_HEIGHT * (axis->greatest - value) / (axis->greatest - axis->least);
+  return (double)SL_CHART_TOP + (double)SL_CHART_HEIGHT * (axis->greatest - value) / (axis->greatest - axis->least);
 }
 
 struct sl_chart_bar sl_chart_bar(const struct sl_chart *chart, const struct sl_chart_axis *axis, size_t group,
                                  size_t series)
 {
   const double extra = chart->mean_last ? before_mean : 0;
-  const double pitch = SL_CHART_WIDTH / ((double)chart->group_count + extra);
+  const double pitch = (double)SL_CHART_WIDTH / ((double)chart->group_count + extra);
   const double width = pitch * (1 - between_groups) / (double)chart->series_count;
   const double shift = chart->mean_last && group + 1 == chart->group_count ? extra : 0;
   const double value = chart->series[series].value[group], shown = cut(chart, value);
   const double from = sl_chart_y(axis, fmax(shown, 0)), to = sl_chart_y(axis, fmin(shown, 0));
   return (struct sl_chart_bar){
-      .x = SL_CHART_LEFT + pitch * ((double)group + shift + between_groups / 2) + width * (double)series,
+      .x = (double)SL_CHART_LEFT + pitch * ((double)group + shift + between_groups / 2) + width * (double)series,
       .y = from,
       .width = width,
       .height = to - from,

@@ -215,8 +215,8 @@ static void residency(const struct sl_series *series, FILE *file)
   fprintf(file, "<path class=\"axis\" fill=\"none\" d=\"M%d %dV%dH%d\"/>\n", LEFT, TOP, TOP + HEIGHT, LEFT + WIDTH);
   fprintf(file, "<polyline class=\"line\" points=\"");
   for (unsigned i = 0; i < series->count; i++)
-    fprintf(file, "%s%.1f,%.1f", i > 0 ? " " : "", LEFT + WIDTH * (i + 0.5) / series->count,
-            TOP + HEIGHT * (1 - (double)series->value[i] / most));
+    fprintf(file, "%s%.1f,%.1f", i > 0 ? " " : "", (double)LEFT + (double)WIDTH * (i + 0.5) / series->count,
+            (double)TOP + (double)HEIGHT * (1 - (double)series->value[i] / most));
   fprintf(file, "\"/>\n<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%u</text>", LEFT - 6, TOP + 10, most);
   fprintf(file, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">0</text>", LEFT - 6, TOP + HEIGHT);
   fprintf(file, "<text x=\"%d\" y=\"%d\">cycle 0</text>", LEFT, TOP + HEIGHT + 18);

@@ -49,11 +49,11 @@ static void put_legend(FILE *f, const struct sl_chart *chart)
   double x = SL_CHART_LEFT;
   for (size_t s = 0; s < chart->series_count; s++) {
     fprintf(f, "<rect class=\"s%zu\" x=\"%.1f\" y=\"4\" width=\"%d\" height=\"%d\"/><text x=\"%.1f\" y=\"14\">", s, x,
-            SWATCH, SWATCH, x + SWATCH + 5);
+            SWATCH, SWATCH, x + (double)SWATCH + 5);
     sl_html_text(f, chart->series[s].name);
     fputs("</text>\n", f);
     for (const char *c = chart->series[s].name; *c != '\0'; c++)
-      x += LETTER;
+      x += (double)LETTER;
     x += SWATCH + 25;
   }
 }

@@ -2,7 +2,8 @@
  *
  * However the program behaves, a run ends with an outcome and a sentence, invariants hold (in builds that check them),
  * the lane functions of every build level give the same cycles, counters and memory, and so does the functional mode
- * where only one warp can be at work. */
+ * where only one warp can be at work. With everything that dynamic scalarisation adds, and as few vector slots as there
+ * may be, execution on one value and on all lanes are the same too. */
 #include <string.h>
 
 #include "gpu/device.h"
@@ -80,13 +81,17 @@ static void record(struct outcome *outcome, const struct sl_device *device, cons
       outcome->counters = mix(outcome->counters, result->launches[i].counters[c]);
 }
 
-static struct outcome run(const struct sl_config *config, const struct sl_program *program, bool fast, bool portable)
+/* How a run differs from the others of its input. */
+enum { CYCLES = 0, FAST = 1, PORTABLE = 2, LANEWISE = 4 };
+
+static struct outcome run(const struct sl_config *config, const struct sl_program *program, unsigned how)
 {
   struct outcome outcome = {0};
   const struct sl_device_options options = {
       .console = {&outcome, get_byte, put_byte},
-      .fast = fast,
-      .portable_lanes = portable,
+      .fast = how & FAST,
+      .portable_lanes = how & PORTABLE,
+      .lanewise = how & LANEWISE,
       .max_cycles = MOST_CYCLES,
   };
   const char *const argv[] = {"fuzz", "argument"};
@@ -119,6 +124,27 @@ static bool is_timeless(unsigned flags, const struct outcome *cycle, const struc
   return !(flags & (SL_WHOLE_WARPS | SL_WHOLE_HOST)) && cycle->code != SL_LIMIT && fast->code != SL_LIMIT;
 }
 
+static void run_compressed(const struct sl_program *program, unsigned flags)
+{
+  static const char *const policies[] = {"registers.spill_policy=lru", "registers.spill_policy=round-robin"};
+  struct sl_config config;
+  struct sl_error err = {0};
+  configure(&config, flags);
+  set(&config, "registers=compressed");
+  set(&config, flags & SL_WHOLE_WARPS ? "registers.slots=16" : "registers.slots=4");
+  set(&config, policies[(flags & SL_WHOLE_QUEUES) != 0]);
+  set(&config, "scalar=true");
+  set(&config, "stack_cache.entries=8");
+  REQUIRE(sl_config_check(&config, &err) == SL_OK);
+  const struct outcome once = run(&config, program, CYCLES), lanewise = run(&config, program, LANEWISE);
+  const struct outcome fast = run(&config, program, FAST);
+  require_same(&once, &lanewise);
+  REQUIRE(once.counters == lanewise.counters);
+  if (is_timeless(flags, &once, &fast))
+    require_same(&once, &fast);
+  sl_config_close(&config);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   const bool is_elf = size >= SELFMAG && memcmp(data, ELFMAG, SELFMAG) == 0;
@@ -136,13 +162,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
   }
   configure(&config, flags);
-  const struct outcome cycle = run(&config, program, false, false), portable = run(&config, program, false, true);
-  const struct outcome fast = run(&config, program, true, false);
+  const struct outcome cycle = run(&config, program, CYCLES), portable = run(&config, program, PORTABLE);
+  const struct outcome fast = run(&config, program, FAST);
   require_same(&cycle, &portable);
   REQUIRE(cycle.counters == portable.counters);
   if (is_timeless(flags, &cycle, &fast))
     require_same(&cycle, &fast);
   sl_config_close(&config);
+  run_compressed(program, flags);
   sl_program_free(program);
   return 0;
 }
