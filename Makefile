@@ -33,7 +33,7 @@ deb: all
 	@cd $(BUILD) && cpack -G DEB && ls -1 *.deb
 
 format:
-	@git ls-files '*.c' '*.h' | xargs clang-format -i
+	@git ls-files '*.c' '*.h' ':!reference' | xargs clang-format -i
 
 clean:
 	rm -rf build build-*
