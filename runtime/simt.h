@@ -102,14 +102,28 @@ int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t sha
 // threads do. `push` before a divergent statement and `pop` after it let the threads that have left
 // the statement wait for the others; `converge` (pop, push) is the place where they meet again at
 // the level of the kernel's body.
+//
+// With SIMT_NO_MARKS there are none, for machines that order threads by call depth and PC. There, `converge` is a
+// return and a call, each to the next instruction: threads that are one call less deep wait for all others. A warp
+// command is between the two, where machines that need time to find the order still know that others come before it.
 #ifdef SIMT_NO_MARKS
-#define SIMT_PUSH ""
-#define SIMT_POP ""
+#define SIMT_ENTER(thread) "csrrw a0, 0x831, zero\n\tjal ra, " thread
+SIMT_INLINE void simt_push(void)
+{
+}
+SIMT_INLINE void simt_pop(void)
+{
+}
+SIMT_INLINE void simt_converge(void)
+{
+  __asm__ volatile("lla ra, 1f\n\tjr ra\n1:\tjal ra, 2f\n2:" : : : "ra", "memory");
+}
+#define SIMT_COMMAND(value)                                                                                            \
+  __asm__ volatile("lla ra, 1f\n\tjr ra\n1:\tcsrw 0x830, %0\n\tjal ra, 2f\n2:" : : "rJ"(value) : "ra", "memory")
 #else
 #define SIMT_PUSH ".word 0x00050009"
 #define SIMT_POP ".word 0x00051009"
-#endif
-
+#define SIMT_ENTER(thread) SIMT_PUSH "\n\tcsrrw a0, 0x831, zero\n\tj " thread
 SIMT_INLINE void simt_push(void)
 {
   __asm__ volatile(SIMT_PUSH);
@@ -122,6 +136,12 @@ SIMT_INLINE void simt_converge(void)
 {
   __asm__ volatile(SIMT_POP "\n\t" SIMT_PUSH);
 }
+#define SIMT_COMMAND(value)                                                                                            \
+  do {                                                                                                                 \
+    simt_converge();                                                                                                   \
+    SIMT_CSR_WRITE(0x830, value);                                                                                      \
+  } while (0)
+#endif
 
 // SIMT_DIVERGE statement: push; statement; pop. The statement must not leave the scope by `return`,
 // `goto`, or by a `break` or `continue` of a loop around it.
@@ -131,16 +151,14 @@ SIMT_INLINE void simt_converge(void)
 // the kernel's body, that is, not inside SIMT_DIVERGE.
 SIMT_INLINE void simt_barrier(void)
 {
-  simt_converge();
-  SIMT_CSR_WRITE(0x830, 0);
+  SIMT_COMMAND(0);
 }
 #define __syncthreads simt_barrier
 
 // Ends the kernel with SIMT_FAILED. All threads of the warp must get there together.
 SIMT_INLINE _Noreturn void simt_fail(void)
 {
-  simt_converge();
-  SIMT_CSR_WRITE(0x830, 1);
+  SIMT_COMMAND(1);
   __builtin_unreachable();
 }
 
@@ -336,7 +354,7 @@ SIMT_INLINE void *simt_shared_take(char **next, char *end, size_t bytes)
   static __attribute__((naked, noreturn, used)) void kernel##_entry(void) __asm__(#kernel);                            \
   static void kernel##_entry(void)                                                                                     \
   {                                                                                                                    \
-    __asm__ volatile("li sp, -8\n\t" SIMT_PUSH "\n\tcsrrw a0, 0x831, zero\n\tj " #kernel "_thread");                   \
+    __asm__ volatile("li sp, -8\n\t" SIMT_ENTER(#kernel "_thread"));                                                   \
   }                                                                                                                    \
   static const struct simt_kernel kernel __asm__(#kernel ".kernel") SIMT_UNUSED = {kernel##_entry, #kernel};           \
   SIMT_BODY(kernel, __VA_ARGS__)

@@ -15,7 +15,7 @@
 struct cc {
   struct sl_words flags, link_flags, files;
   const char *output;
-  bool fp, rv32e, verbose, help;
+  bool fp, rv32e, clang, no_marks, verbose, help;
   char runtime[SL_PATH], folder[SL_PATH];
   char objects[SL_WORDS_MOST + 2][SL_PATH + 32]; /* start code, the files, the library */
 };
@@ -26,7 +26,7 @@ static const char *const common_flags[] = {
 /* What depends on the number of registers, 32 or 16 (RV32E), [cc->rv32e]. The libraries have no variant with Zicsr;
  * that without it serves, and with its name the linker looks there. */
 struct target {
-  const char *abi, *gcc, *clang, *link, *libraries;
+  const char *abi, *gcc, *clang_fp, *link, *libraries;
 };
 
 static const struct target targets[] = {
@@ -92,7 +92,7 @@ static enum sl_code take_option(struct cc *cc, const char *word, const char *nex
 {
   static const char *const to_compiler[] = {"-D", "-I", "-U", "-O", "-g", "-W", "-f", "-std=", NULL};
   static const char *const to_linker[] = {"-Wl,", "-l", "-L", NULL};
-  static const char *const ours[] = {"--fp", "--rv32e", "--verbose", "--help"};
+  static const char *const ours[] = {"--fp", "--rv32e", "--clang", "--no-marks", "--verbose", "--help"};
   bool alone = strlen(word) == 2 && strchr("DIUolL", word[1]) != NULL;
   if (alone && next == NULL)
     return sl_fail(err, SL_USAGE, "%s needs a value", word);
@@ -101,6 +101,10 @@ static enum sl_code take_option(struct cc *cc, const char *word, const char *nex
     cc->fp = true;
   else if (strcmp(word, "--rv32e") == 0)
     cc->rv32e = true;
+  else if (strcmp(word, "--clang") == 0)
+    cc->clang = true;
+  else if (strcmp(word, "--no-marks") == 0)
+    cc->no_marks = true;
   else if (strcmp(word, "-v") == 0 || strcmp(word, "--verbose") == 0)
     cc->verbose = true;
   else if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0)
@@ -167,12 +171,14 @@ static enum sl_code compile(struct cc *cc, const char *file, size_t i, struct sl
   char *object = cc->objects[i];
   snprintf(include, sizeof include, "-I%s", cc->runtime);
   snprintf(object, sizeof cc->objects[i], "%s/%zu.o", cc->folder, i);
-  bool clang = cc->fp && has_suffix(file, ".c");
+  const bool clang = (cc->fp || cc->clang) && has_suffix(file, ".c");
   sl_words_add_all(&words, clang ? clang_flags : gcc_flags);
-  sl_words_add(&words, clang ? target(cc)->clang : target(cc)->gcc);
+  sl_words_add(&words, clang && cc->fp ? target(cc)->clang_fp : target(cc)->gcc);
   sl_words_add(&words, target(cc)->abi);
   sl_words_add_all(&words, common_flags);
   sl_words_add(&words, include);
+  if (cc->no_marks)
+    sl_words_add(&words, "-DSIMT_NO_MARKS");
   for (size_t k = 0; k < cc->flags.count; k++)
     sl_words_add(&words, cc->flags.items[k]);
   sl_words_add(&words, "-c");
@@ -245,6 +251,8 @@ static enum sl_code cc_command(const struct sl_command *command, int argc, char 
   static const struct sl_option described[] = {
       {0, "fp", SL_OPTION_FLAG, NULL, "float instructions (Zfinx), compiled by " CLANG, NULL},
       {0, "rv32e", SL_OPTION_FLAG, NULL, "for 16 registers instead of 32", NULL},
+      {0, "clang", SL_OPTION_FLAG, NULL, "compile C by " CLANG, NULL},
+      {0, "no-marks", SL_OPTION_FLAG, NULL, "no convergence marks, for machines that need none", NULL},
       {'v', "verbose", SL_OPTION_FLAG, NULL, "show the exact commands", NULL},
       {0},
   };

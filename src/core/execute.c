@@ -47,6 +47,7 @@ static enum sl_effect jump_indirect(struct sl_threads *t, unsigned warp, unsigne
   if (wrong)
     return wrong_jump(t, warp, ex, wrong, target[sl_lowest(wrong)]);
   enum sl_effect effect = link(t, x, ex);
+  sl_threads_count_call(t, &paths->path[path], ex->insn);
   if (differ)
     sl_paths_scatter(paths, path, target);
   else
@@ -57,7 +58,9 @@ static enum sl_effect jump_indirect(struct sl_threads *t, unsigned warp, unsigne
 static enum sl_effect nest(struct sl_threads *t, unsigned warp, unsigned path, const struct sl_execution *ex)
 {
   struct sl_path *p = &t->paths[warp].path[path];
-  if (ex->insn->kind == SL_KIND_PUSH) {
+  if (t->spec.convergence != SL_CONVERGENCE_NESTING) {
+    /* The marks are of another scheme: they do nothing. */
+  } else if (ex->insn->kind == SL_KIND_PUSH) {
     if (p->level == SL_NEST_MAX)
       return fault(t, warp, ex, SL_FAULT_NEST_OVERFLOW);
     p->level++;
@@ -67,6 +70,19 @@ static enum sl_effect nest(struct sl_threads *t, unsigned warp, unsigned path, c
     p->level--;
   }
   sl_paths_advance(&t->paths[warp], path, ex->pc + 4);
+  return SL_EFFECT_NONE;
+}
+
+/* A warp command of some lanes only is a fault, unless the others are only waiting for the sorter: then the command is
+ * fetched again, until it is known who is first. */
+static enum sl_effect diverged_command(struct sl_threads *t, unsigned warp, unsigned path,
+                                       const struct sl_execution *ex)
+{
+  struct sl_paths *paths = &t->paths[warp];
+  if (t->fault.kind != SL_FAULT_DIVERGED_COMMAND || !sl_paths_unsorted(paths, path))
+    return SL_EFFECT_FAULT;
+  t->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
+  sl_paths_advance(paths, path, ex->pc);
   return SL_EFFECT_NONE;
 }
 
@@ -100,6 +116,7 @@ enum sl_effect sl_threads_execute(struct sl_threads *t, unsigned warp, unsigned 
       return wrong_jump(t, warp, ex, ex->active, ex->pc + in->imm);
     ex->jumped = true;
     effect = link(t, x, ex);
+    sl_threads_count_call(t, &paths->path[path], in);
     sl_paths_advance(paths, path, ex->pc + in->imm);
     return effect;
   case SL_KIND_JALR: return jump_indirect(t, warp, path, ex);
@@ -112,8 +129,8 @@ enum sl_effect sl_threads_execute(struct sl_threads *t, unsigned warp, unsigned 
     break;
   case SL_KIND_CSR:
     effect = sl_csr_access(t, warp, ex);
-    if (effect == SL_EFFECT_FAULT)
-      return effect;
+    if (__builtin_expect(effect == SL_EFFECT_FAULT, 0))
+      return diverged_command(t, warp, path, ex);
     break;
   case SL_KIND_PUSH:
   case SL_KIND_POP: return nest(t, warp, path, ex);

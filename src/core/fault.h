@@ -22,8 +22,9 @@ enum sl_fault_kind {
   SL_FAULT_CSR,
   SL_FAULT_SYSTEM, /* ecall, ebreak */
   SL_FAULT_DEADLOCK,
-  SL_FAULT_SPILL,   /* no register left to spill, `address` free slots: no warp can go on */
-  SL_FAULT_INTERNAL /* a broken invariant of the simulator */
+  SL_FAULT_LIVELOCK, /* every warp that runs repeats its state, `lanes` those that do in this one */
+  SL_FAULT_SPILL,    /* no register left to spill, `address` free slots: no warp can go on */
+  SL_FAULT_INTERNAL  /* a broken invariant of the simulator */
 };
 
 struct sl_fault {

@@ -55,9 +55,10 @@ bool sl_register_file_regular(const struct sl_threads *t, const uint32_t *values
 
 /* ---- execution -------------------------------------------------------------------------------------------------- */
 
-static enum sl_effect deliver(struct sl_warp_registers *r, uint32_t base, unsigned stride)
+static enum sl_effect deliver(struct sl_warp_registers *r, unsigned rd, uint32_t base, unsigned stride)
 {
-  r->result = (struct sl_regular){.base = base, .stride = (uint8_t)stride, .regular = true, .once = true};
+  r->result =
+      (struct sl_regular){.base = base, .stride = (uint8_t)stride, .regular = true, .once = true, .rd = (uint8_t)rd};
   return SL_EFFECT_RESULT;
 }
 
@@ -81,7 +82,7 @@ static bool add_affine(struct sl_warp_registers *r, const struct sl_insn *in, co
   const uint32_t base = r->base[in->rs1] + (immediate ? in->imm : r->base[in->rs2]);
   if ((stride1 && stride2) || (base & (lanes * (stride1 | stride2) - 1)) != 0)
     return false;
-  deliver(r, base, stride1 | stride2);
+  deliver(r, in->rd, base, stride1 | stride2);
   return true;
 }
 
@@ -99,7 +100,7 @@ enum sl_effect sl_register_file_compute(struct sl_register_file *f, struct sl_th
     f->one->execute[in->op](r->base, in, 1, ex->pc, 1);
     const uint32_t value = r->base[in->rd];
     r->base[in->rd] = before;
-    return deliver(r, value, 0);
+    return deliver(r, in->rd, value, 0);
   }
   if (!((r->vector | r->spilled) & o->reads) && add_affine(r, in, o, t->spec.lanes))
     return SL_EFFECT_RESULT;
@@ -125,8 +126,9 @@ static bool jump(struct sl_register_file *f, struct sl_threads *t, unsigned warp
   if (taken && sl_threads_outside(t, target))
     return false;
   ex->jumped = taken;
+  sl_threads_count_call(t, &t->paths[warp].path[0], in);
   sl_paths_advance(&t->paths[warp], 0, taken ? target : ex->pc + 4);
-  *effect = in->kind != SL_KIND_BRANCH && in->rd != 0 ? deliver(r, ex->pc + 4, 0) : SL_EFFECT_NONE;
+  *effect = in->kind != SL_KIND_BRANCH && in->rd != 0 ? deliver(r, in->rd, ex->pc + 4, 0) : SL_EFFECT_NONE;
   return true;
 }
 
@@ -142,7 +144,7 @@ static bool access_regular(struct sl_register_file *f, struct sl_threads *t, uns
       sl_memory_load_uniform(t, warp, ex, r->base[in->rs1], &value, request)) {
     sl_paths_advance(&t->paths[warp], 0, ex->pc + 4);
     if (in->rd != 0)
-      deliver(r, value, 0);
+      deliver(r, in->rd, value, 0);
     return true;
   }
   if (r->stale & operand)

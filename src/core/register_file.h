@@ -34,7 +34,8 @@ struct sl_regular {
   uint32_t base;
   uint8_t stride;
   bool regular; /* else it is none, and the rest means nothing */
-  bool once;    /* only base and stride have been computed, no lane values */
+  bool once;    /* only base and stride have been computed, no lane values, */
+  uint8_t rd;   /* of this register */
 };
 
 /* The entries of a warp; sets of registers are masks, bit r = register r. What is in none is uniform. */

@@ -48,7 +48,17 @@ void sl_threads_start(struct sl_threads *t, uint32_t entry, uint32_t closure)
   t->closure = closure;
   t->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
   for (unsigned w = 0; w < t->spec.warps; w++)
-    sl_paths_start(&t->paths[w], t->all, entry);
+    sl_paths_start(&t->paths[w], t->spec.convergence, t->all, entry);
+}
+
+/* Calls write ra, returns jump to it and write nothing. */
+static int8_t depth_of(const struct sl_insn *in)
+{
+  enum { RA = 1 };
+  const bool jump = in->kind == SL_KIND_JAL || in->kind == SL_KIND_JALR;
+  if (jump && in->rd == RA)
+    return 1;
+  return in->kind == SL_KIND_JALR && in->rd == 0 && in->rs1 == RA ? -1 : 0;
 }
 
 struct sl_operands sl_operands_of(const struct sl_insn *in)
@@ -58,6 +68,7 @@ struct sl_operands sl_operands_of(const struct sl_insn *in)
       .writes = in->rd ? UINT32_C(1) << (in->rd & 31) : 0,
       .scalarisable = sl_scalarisable(in->op),
       .addition = in->op == SL_OP_ADD || in->op == SL_OP_ADDI,
+      .depth = depth_of(in),
   };
 }
 

@@ -22,6 +22,7 @@ struct sl_operands {
   uint32_t writes; /* rd, but for x0 */
   bool scalarisable;
   bool addition; /* add, addi */
+  int8_t depth;  /* what it adds to the call depth, where threads have one */
 };
 
 struct sl_operands sl_operands_of(const struct sl_insn *in);
@@ -33,6 +34,7 @@ struct sl_threads_spec {
   uint32_t scratchpad_base, scratchpad_bytes;
   unsigned scratchpad_banks;
   uint32_t stack_bytes; /* of a thread, a power of two */
+  enum sl_convergence convergence;
 };
 
 struct sl_threads {
@@ -90,7 +92,7 @@ enum sl_code sl_threads_init(struct sl_threads *t, const struct sl_threads_spec 
                              struct sl_memory *memory, struct sl_error *err);
 void sl_threads_free(struct sl_threads *t);
 
-/* All threads at `entry`, nesting level 0. Registers keep their values. */
+/* All threads at `entry`, nesting level or call depth 0. Registers keep their values. */
 void sl_threads_start(struct sl_threads *t, uint32_t entry, uint32_t closure);
 
 void sl_threads_write_code(struct sl_threads *t, uint32_t address, uint32_t word);
@@ -113,9 +115,31 @@ static inline const struct sl_operands *sl_threads_operands(const struct sl_thre
   return &t->operands[insn - t->code];
 }
 
+/* A jump of a path: whether it is a call or a return counts in schemes of convergence that go by the call depth. */
+static inline void sl_threads_count_call(const struct sl_threads *t, struct sl_path *path, const struct sl_insn *insn)
+{
+  if (t->spec.convergence != SL_CONVERGENCE_NESTING)
+    path->level = (int16_t)(path->level + sl_threads_operands(t, insn)->depth);
+}
+
 static inline uint32_t *sl_threads_registers(const struct sl_threads *t, unsigned warp)
 {
   return t->x + warp * t->warp_words;
+}
+
+/* In test builds, after an instruction: false when the warp's paths are broken; see the fault. */
+static inline bool sl_threads_check(struct sl_threads *t, unsigned warp)
+{
+#ifdef SL_CHECK_INVARIANTS
+  const char *broken = sl_paths_broken(&t->paths[warp], t->all);
+  if (broken != NULL)
+    t->fault = (struct sl_fault){
+        .kind = SL_FAULT_INTERNAL, .warp = (int)warp, .pc = t->paths[warp].path[0].pc, .detail = broken};
+  return broken == NULL;
+#else
+  (void)t, (void)warp;
+  return true;
+#endif
 }
 
 /* Selects the active path of a warp and its instruction. False: the pc is outside instruction memory; see the fault. */

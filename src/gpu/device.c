@@ -217,13 +217,15 @@ struct sl_fault_place sl_device_place(const struct sl_device *device)
 
 enum sl_code sl_device_fault(struct sl_device *device, const struct sl_fault *fault, struct sl_error *err)
 {
-  char text[700], warps[300] = "";
+  char text[700], waiting[300] = "", warps[300] = "";
   const struct sl_fault_place where = sl_device_place(device);
   sl_fault_format(fault, &where, text, sizeof text);
-  if (fault->kind == SL_FAULT_DEADLOCK || fault->kind == SL_FAULT_SPILL)
+  if (fault->kind == SL_FAULT_LIVELOCK)
+    sl_waiting_format(device->machine, device->sm, fault, &where, waiting, sizeof waiting);
+  if (fault->kind == SL_FAULT_DEADLOCK || fault->kind == SL_FAULT_LIVELOCK || fault->kind == SL_FAULT_SPILL)
     sl_warps_format(device->machine, device->sm, &where, warps, sizeof warps);
-  return sl_fail(err, fault->kind == SL_FAULT_INTERNAL ? SL_INTERNAL : SL_FAULT, "%s%s%s", text, warps[0] ? ". " : "",
-                 warps);
+  return sl_fail(err, fault->kind == SL_FAULT_INTERNAL ? SL_INTERNAL : SL_FAULT, "%s%s%s%s%s", text,
+                 waiting[0] ? "; " : "", waiting, warps[0] ? ". " : "", warps);
 }
 
 /* Programs of the published suite report a failure by this line. */

@@ -86,6 +86,10 @@ static void add_problem(struct text *t, const struct sl_fault *f)
   case SL_FAULT_CSR: add(t, "0x%03" PRIx32 " is not a CSR of this processor", address); break;
   case SL_FAULT_SYSTEM: add(t, "there is no operating system to call"); break;
   case SL_FAULT_DEADLOCK: add(t, "barrier that can never open: other warps of the block have ended"); break;
+  case SL_FAULT_LIVELOCK:
+    add(t, "livelock: these lanes go round here for ever, and so does whatever else runs, for nothing that they read "
+           "will change");
+    break;
   case SL_FAULT_SPILL:
     add(t,
         "only %" PRIu32
@@ -166,4 +170,28 @@ void sl_warps_format(const struct sl_machine *machine, const struct sl_sm *sm, c
   }
   if (rest)
     add(&t, "; and %u more warps elsewhere", sl_count(rest));
+}
+
+void sl_waiting_format(const struct sl_machine *machine, const struct sl_sm *sm, const struct sl_fault *fault,
+                       const struct sl_fault_place *place, char *buffer, size_t size)
+{
+  enum { MOST = 3 };
+  struct text t = {buffer, size};
+  struct sl_warp_path path[SL_MAX_LANES];
+  const unsigned count = machine->warp_paths != NULL ? machine->warp_paths(sm, (unsigned)fault->warp, path) : 0;
+  unsigned told = 0;
+  if (size > 0)
+    buffer[0] = '\0';
+  for (unsigned i = 0; i < count && told < MOST; i++) {
+    const sl_lanes lanes = path[i].lanes & ~fault->lanes;
+    char numbers[200];
+    if (lanes == 0)
+      continue;
+    sl_lanes_format(lanes, numbers, sizeof numbers);
+    add(&t, "%slane%s %s of this warp wait%s at ", told++ > 0 ? "; " : "", sl_count(lanes) == 1 ? "" : "s", numbers,
+        sl_count(lanes) == 1 ? "s" : "");
+    add_location(&t, place->program, path[i].pc);
+  }
+  if (told > 0)
+    add(&t, ", never selected while the others run");
 }

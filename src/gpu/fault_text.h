@@ -20,6 +20,11 @@ void sl_fault_format(const struct sl_fault *fault, const struct sl_fault_place *
 void sl_warps_format(const struct sl_machine *machine, const struct sl_sm *sm, const struct sl_fault_place *place,
                      char *text, size_t size);
 
+/* "lane 0 of this warp waits at f (k.c:20), ...": the lanes that a livelock's spinning lanes keep from running. Empty
+ * when there are none. */
+void sl_waiting_format(const struct sl_machine *machine, const struct sl_sm *sm, const struct sl_fault *fault,
+                       const struct sl_fault_place *place, char *text, size_t size);
+
 /* "0-3,8" */
 void sl_lanes_format(sl_lanes lanes, char *text, size_t size);
 

@@ -94,6 +94,12 @@ struct sl_warp_status {
   sl_lanes active;
 };
 
+/* Lanes of a warp that are at one place. */
+struct sl_warp_path {
+  sl_lanes lanes;
+  uint32_t pc;
+};
+
 struct sl_machine {
   const char *name;
   const char *summary;
@@ -119,6 +125,8 @@ struct sl_machine {
   const struct sl_series *(*residency)(const struct sl_sm *sm);
   /* What a warp is doing: where its active path is, and what it waits for. For deadlock and limit messages. */
   struct sl_warp_status (*warp_status)(const struct sl_sm *sm, unsigned warp);
+  /* The paths of a warp and how many they are, for livelock messages; NULL on a machine that does not tell. */
+  unsigned (*warp_paths)(const struct sl_sm *sm, unsigned warp, struct sl_warp_path path[SL_MAX_LANES]);
   struct sl_soc (*soc)(const void *spec);
   /* The whole state as bytes, for a checkpoint of the same build and configuration. */
   size_t (*state_bytes)(const struct sl_sm *sm);

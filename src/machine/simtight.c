@@ -145,15 +145,27 @@ static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t w
     sl_simtight_profile_start(sm, entry);
 }
 
-static enum sl_sm_state run(struct sl_sm *sm, uint64_t cycles, bool fast)
-{
-  sm->threads.timing = !fast;
-  return fast ? sl_simtight_run_fast(sm, cycles) : sl_simtight_run_cycles(sm, cycles);
-}
-
 static uint64_t elapsed(const struct sl_sm *sm)
 {
   return sm->threads.timing ? (uint64_t)sm->cycle : sm->counts.instructions;
+}
+
+/* A livelock is looked for at fixed times, so that the outcome does not depend on how a run is divided. */
+static enum sl_sm_state run(struct sl_sm *sm, uint64_t cycles, bool fast)
+{
+  sm->threads.timing = !fast;
+  while (cycles > 0 && sm->state == SL_SM_RUNNING) {
+    const uint64_t before = elapsed(sm), left = SL_SIMTIGHT_LIVELOCK - before % SL_SIMTIGHT_LIVELOCK;
+    const uint64_t slice = cycles < left ? cycles : left;
+    if (fast)
+      sl_simtight_run_fast(sm, slice);
+    else
+      sl_simtight_run_cycles(sm, slice);
+    cycles -= slice;
+    if (sm->state == SL_SM_RUNNING && slice == left)
+      sl_simtight_check_livelock(sm);
+  }
+  return sm->state;
 }
 
 static const struct sl_fault *fault(const struct sl_sm *sm)
@@ -182,6 +194,14 @@ static struct sl_warp_status warp_status(const struct sl_sm *sm, unsigned warp)
                                  : sm->suspension.waiting[SL_WAIT_UNIT] & bit   ? SL_WARP_WAITS_FOR_UNIT
                                                                                 : SL_WARP_RUNS;
   return (struct sl_warp_status){.wait = wait, .pc = path->pc, .active = path->lanes};
+}
+
+static unsigned warp_paths(const struct sl_sm *sm, unsigned warp, struct sl_warp_path path[SL_MAX_LANES])
+{
+  const struct sl_paths *paths = &sm->threads.paths[warp];
+  for (unsigned i = 0; i < paths->count; i++)
+    path[i] = (struct sl_warp_path){.lanes = paths->path[i].lanes, .pc = paths->path[i].pc};
+  return paths->count;
 }
 
 static struct sl_soc soc(const void *spec)
@@ -217,6 +237,7 @@ const struct sl_machine sl_simtight = {
     .counter = sl_simtight_counter,
     .residency = residency,
     .warp_status = warp_status,
+    .warp_paths = warp_paths,
     .soc = soc,
     .state_bytes = sl_simtight_state_bytes,
     .save = sl_simtight_save,

@@ -18,10 +18,7 @@ static inline __attribute__((always_inline)) bool unit_accepts(const struct sl_s
 
 static RARE void retry(struct sl_sm *sm, unsigned warp, unsigned path, const struct sl_execution *ex)
 {
-  struct sl_paths *paths = &sm->threads.paths[warp];
-  paths->path[path].retry = true;
-  if (paths->count > 1)
-    sl_paths_merge(paths, path);
+  sl_paths_retry(&sm->threads.paths[warp], path);
   sl_simtight_count_slot(sm, warp, ex->insn, SL_SLOT_RETRIED);
   sm->requeue |= sl_bit(warp);
 }
@@ -166,7 +163,7 @@ static inline __attribute__((always_inline)) bool execute(struct sl_sm *sm, unsi
   } else {
     effect = sl_threads_execute(&sm->threads, warp, path, ex, request);
   }
-  if (effect == SL_EFFECT_FAULT) {
+  if (effect == SL_EFFECT_FAULT || !sl_threads_check(&sm->threads, warp)) {
     sm->state = SL_SM_FAULTED;
     return false;
   }

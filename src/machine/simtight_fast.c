@@ -16,7 +16,7 @@ static uint64_t run_warp(struct sl_sm *sm, unsigned warp, uint64_t instructions)
     enum sl_effect effect = SL_EFFECT_FAULT;
     if (sl_threads_fetch(t, warp, &path, &ex))
       effect = sl_threads_execute(t, warp, path, &ex, &sm->functional_request);
-    if (effect == SL_EFFECT_FAULT) {
+    if (effect == SL_EFFECT_FAULT || !sl_threads_check(t, warp)) {
       sm->state = SL_SM_FAULTED;
       return done;
     }

@@ -6,6 +6,7 @@
 static const char *const divider_kinds[] = {"sequential", "pipelined", NULL};
 static const char *const register_files[] = {"plain", "compressed", NULL};
 static const char *const spill_policies[] = {"lru", "round-robin", "first", NULL};
+static const char *const convergences[] = {"nesting", "depth-pc", "sorted-paths", NULL};
 static const char *const barrier_phases[] = {"snapshot", "test", NULL};
 
 #define PAPER "SIMTight paper, section III-A"
@@ -104,6 +105,10 @@ static const struct sl_key keys[] = {
          "Warps that may be with the scalar pipeline at once.", RTL),
   NUMBER("stack_cache.entries", stack_cache_entries, 0, SL_STACK_CACHE_MAX, 0, true, "vectors",
          "Compressed vectors the stack cache holds; 0: no stack cache. Needs the compressed register file.", RFC),
+  CHOICE("convergence", convergence, convergences, 2, SL_CONVERGENCE_NESTING,
+         "Which threads of a diverged warp run: those at the highest nesting level, by the program's marks; those with "
+         "the deepest call and then the lowest PC, by a look at all of them; the same by tables of sorted paths. All "
+         "but nesting do without marks.", PAPER "; Simty paper, section 3"),
 };
 /* clang-format on */
 
@@ -231,5 +236,6 @@ struct sl_threads_spec sl_simtight_threads(const struct sl_simtight_spec *s)
       .scratchpad_bytes = s->scratchpad_bytes,
       .scratchpad_banks = s->scratchpad_banks,
       .stack_bytes = stack_bytes(s),
+      .convergence = (enum sl_convergence)s->convergence,
   };
 }

@@ -117,7 +117,7 @@ static void execute(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, st
   if (__builtin_expect(sm->observed, 0) && sm->environment.profile)
     sl_simtight_profile_operands(sm, warp, ex);
   const enum sl_effect effect = sl_register_file_execute(&sm->registers, &sm->threads, warp, 0, ex, NULL);
-  if (effect == SL_EFFECT_FAULT) {
+  if (effect == SL_EFFECT_FAULT || !sl_threads_check(&sm->threads, warp)) {
     sm->state = SL_SM_FAULTED;
     return;
   }

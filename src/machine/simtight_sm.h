@@ -33,6 +33,7 @@ enum {
   SL_SIMTIGHT_SUSPENDED = 4,        /* the same: whether a lane is suspended is looked at */
   SL_SIMTIGHT_RESULT_DELAY = 2,     /* cycles from a register's write to the end of suspension, compressed */
   SL_SIMTIGHT_FRUITLESS = 4096,     /* spill slots without an eviction that make one look for a deadlock */
+  SL_SIMTIGHT_LIVELOCK = 1 << 19,   /* cycles, or instructions without timing, between looks for a livelock */
   SL_SIMTIGHT_RING = 16,            /* a power of two above the depths */
   SL_SIMTIGHT_UNCOUNTED = 6         /* the instruction counter's adder tree is this many cycles behind at the end */
 };
@@ -177,6 +178,9 @@ void sl_simtight_deadlock(struct sl_sm *sm);
 /* Ends the run with a deadlock if no warp left has a register to spill, though too few slots are free: spill mode, and
  * with it the wait, would never end. */
 void sl_simtight_check_spilling(struct sl_sm *sm);
+
+/* Ends the run with a livelock if no warp that runs can ever leave the loop it is in. */
+void sl_simtight_check_livelock(struct sl_sm *sm);
 
 /* Stage by stage, the memory path from the answers' merge back to the request FIFO. */
 void sl_simtight_memory_path(struct sl_sm *sm);

@@ -23,6 +23,7 @@ struct sl_simtight_spec {
   uint32_t spill_threshold, spill_policy, spill_base, free_ended;
   uint32_t scalar_pipeline, scalar_warps;
   uint32_t stack_cache_entries; /* 0 = none */
+  uint32_t convergence;         /* enum sl_convergence */
 };
 
 extern const struct sl_keys sl_simtight_keys;

@@ -30,7 +30,7 @@ struct file {
 static inline void file_activate(struct file *f, unsigned warp, sl_lanes lanes)
 {
   struct sl_paths *paths = &f->threads.paths[warp];
-  sl_paths_start(paths, f->threads.all, FILE_PC);
+  sl_paths_start(paths, SL_CONVERGENCE_NESTING, f->threads.all, FILE_PC);
   if (lanes == f->threads.all)
     return;
   paths->path[0].lanes = lanes;

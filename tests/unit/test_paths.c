@@ -1,5 +1,4 @@
-/* Paths: selection by nesting level and retry bit, divergence and reconvergence, against a model with state per thread.
- */
+/* Paths: the rule of selection of each scheme, divergence and reconvergence, against a model with state per thread. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +21,7 @@ static void starts_as_one_path(void **state)
 {
   (void)state;
   struct sl_paths paths;
-  sl_paths_start(&paths, 0xffffffff, 0x08000400);
+  sl_paths_start(&paths, SL_CONVERGENCE_NESTING, 0xffffffff, 0x08000400);
   assert_int_equal(paths.count, 1);
   assert_int_equal(sl_paths_select(&paths), 0);
   assert_true(paths.path[0].lanes == 0xffffffff);
@@ -67,7 +66,7 @@ static void a_branch_all_lanes_agree_on_keeps_one_path(void **state)
 {
   (void)state;
   struct sl_paths paths;
-  sl_paths_start(&paths, 0xff, 100);
+  sl_paths_start(&paths, SL_CONVERGENCE_NESTING, 0xff, 100);
   sl_paths_branch(&paths, 0, 0xff, 200, 104);
   assert_int_equal(paths.count, 1);
   assert_int_equal(paths.path[0].pc, 200);
@@ -80,7 +79,7 @@ static void a_branch_lanes_disagree_on_splits(void **state)
 {
   (void)state;
   struct sl_paths paths;
-  sl_paths_start(&paths, 0xff, 100);
+  sl_paths_start(&paths, SL_CONVERGENCE_NESTING, 0xff, 100);
   sl_paths_branch(&paths, 0, 0x3c, 200, 104);
   assert_int_equal(paths.count, 2);
   const unsigned taken = paths.path[0].pc == 200 ? 0 : 1;
@@ -94,7 +93,7 @@ static void a_branch_to_the_next_instruction_does_not_split(void **state)
 {
   (void)state;
   struct sl_paths paths;
-  sl_paths_start(&paths, 0xff, 100);
+  sl_paths_start(&paths, SL_CONVERGENCE_NESTING, 0xff, 100);
   sl_paths_branch(&paths, 0, 0x0f, 104, 104);
   assert_int_equal(paths.count, 1);
   assert_int_equal(paths.path[0].pc, 104);
@@ -127,7 +126,7 @@ static void advancing_clears_the_retry_bit(void **state)
 {
   (void)state;
   struct sl_paths paths;
-  sl_paths_start(&paths, 1, 100);
+  sl_paths_start(&paths, SL_CONVERGENCE_NESTING, 1, 100);
   paths.path[0].retry = true;
   sl_paths_advance(&paths, 0, 104);
   assert_false(paths.path[0].retry);
@@ -138,7 +137,7 @@ static void scattering_gives_each_target_one_path(void **state)
   (void)state;
   struct sl_paths paths;
   uint32_t target[8] = {40, 44, 40, 48, 44, 40, 48, 52};
-  sl_paths_start(&paths, 0xff, 100);
+  sl_paths_start(&paths, SL_CONVERGENCE_NESTING, 0xff, 100);
   sl_paths_scatter(&paths, 0, target);
   assert_int_equal(paths.count, 4);
   for (unsigned i = 0; i < 4; i++)
@@ -150,7 +149,7 @@ static void scattering_gives_each_target_one_path(void **state)
 
 struct thread {
   uint32_t pc;
-  unsigned level;
+  int level;
   bool retry;
 };
 
@@ -161,13 +160,25 @@ static bool same(const struct thread *a, const struct thread *b)
   return a->pc == b->pc && a->level == b->level && a->retry == b->retry;
 }
 
-/* Section 2 of the specification: the greatest (level, retry), on a tie the highest lane; active are all lanes in the
- * leader's state. */
-static sl_lanes active_lanes(const struct thread *threads)
+/* Nesting: the greatest (level, retry), on a tie the highest lane. */
+static bool nested_first(const struct thread *a, const struct thread *b)
+{
+  return 2 * a->level + a->retry >= 2 * b->level + b->retry;
+}
+
+/* Depth and PC: the deepest call, then the lowest PC. */
+static bool deep_first(const struct thread *a, const struct thread *b)
+{
+  return a->level > b->level || (a->level == b->level && a->pc < b->pc);
+}
+
+/* Active are all lanes in the leader's state. */
+static sl_lanes active_lanes(const struct thread *threads, enum sl_convergence scheme)
 {
   unsigned leader = 0;
   for (unsigned l = 1; l < LANES; l++)
-    if (2 * threads[l].level + threads[l].retry >= 2 * threads[leader].level + threads[leader].retry)
+    if (scheme == SL_CONVERGENCE_NESTING ? nested_first(&threads[l], &threads[leader])
+                                         : deep_first(&threads[l], &threads[leader]))
       leader = l;
   sl_lanes active = 0;
   for (unsigned l = 0; l < LANES; l++)
@@ -176,8 +187,10 @@ static sl_lanes active_lanes(const struct thread *threads)
   return active;
 }
 
+/* Sorted paths may be two in one state for a while, and another may be first: lanes and their state are all there. */
 static void check(const struct sl_paths *paths, const struct thread *threads)
 {
+  const bool sorted = paths->scheme == SL_CONVERGENCE_SORTED_PATHS;
   sl_lanes seen = 0;
   for (unsigned i = 0; i < paths->count; i++) {
     const struct sl_path *p = &paths->path[i];
@@ -185,10 +198,14 @@ static void check(const struct sl_paths *paths, const struct thread *threads)
     seen |= p->lanes;
     const struct thread path = {p->pc, p->level, p->retry};
     for (unsigned l = 0; l < LANES; l++) /* exactly the lanes in this state: so no two paths are in the same */
-      assert_true(same(&threads[l], &path) == (p->lanes >> l & 1));
+      assert_true(same(&threads[l], &path) == (p->lanes >> l & 1) || (sorted && !(p->lanes >> l & 1)));
   }
   assert_true(seen == sl_low_bits(LANES));
-  assert_true(paths->path[sl_paths_select(paths)].lanes == active_lanes(threads));
+  const char *broken = sl_paths_broken(paths, seen);
+  if (broken != NULL)
+    fail_msg("%s", broken);
+  if (!sorted)
+    assert_true(paths->path[sl_paths_select(paths)].lanes == active_lanes(threads, paths->scheme));
 }
 
 /* One instruction of a random kind on the active path of both models. */
@@ -203,7 +220,7 @@ static void random_instruction(struct sl_paths *paths, struct thread *threads, u
     struct thread *t = &threads[l];
     if (!(active >> l & 1))
       continue;
-    t->retry = kind == 0;
+    t->retry = kind == 0 && paths->scheme == SL_CONVERGENCE_NESTING;
     switch (kind) {
     case 0: break;
     case 1: t->level += t->level < SL_NEST_MAX; break;
@@ -216,10 +233,7 @@ static void random_instruction(struct sl_paths *paths, struct thread *threads, u
   }
   struct sl_path *p = &paths->path[path];
   switch (kind) {
-  case 0:
-    p->retry = true;
-    sl_paths_merge(paths, path);
-    break;
+  case 0: sl_paths_retry(paths, path); break;
   case 1:
   case 2:
     if (kind == 1 && p->level < SL_NEST_MAX)
@@ -239,15 +253,123 @@ static void random_programs_keep_the_state_of_every_thread(void **state)
 {
   (void)state;
   uint64_t seed = 5;
-  for (unsigned round = 0; round < 100; round++) {
+  for (unsigned round = 0; round < 300; round++) {
     struct sl_paths paths;
     struct thread threads[LANES] = {{0}};
-    sl_paths_start(&paths, sl_low_bits(LANES), 0);
+    sl_paths_start(&paths, (enum sl_convergence)(round % 3), sl_low_bits(LANES), 0);
     for (unsigned i = 0; i < 300; i++) {
       random_instruction(&paths, threads, &seed);
       check(&paths, threads);
     }
   }
+}
+
+/* ---- the order of call depth and PC ---- */
+
+static struct sl_paths by_depth(struct sl_path a, struct sl_path b)
+{
+  struct sl_paths paths = two_paths(a, b);
+  paths.scheme = SL_CONVERGENCE_DEPTH_PC;
+  return paths;
+}
+
+static void the_lowest_pc_runs_first_at_one_depth(void **state)
+{
+  (void)state;
+  const struct sl_path high = {.lanes = 0xf0, .pc = 108}, low = {.lanes = 0x0f, .pc = 104};
+  struct sl_paths paths = by_depth(high, low);
+  assert_int_equal(sl_paths_select(&paths), 1);
+  paths = by_depth(low, high);
+  assert_int_equal(sl_paths_select(&paths), 0);
+}
+
+static void the_deepest_call_runs_first_whatever_its_pc(void **state)
+{
+  (void)state;
+  const struct sl_path caller = {.lanes = 0xf0, .pc = 100}, called = {.lanes = 0x0f, .pc = 400, .level = 1};
+  struct sl_paths paths = by_depth(caller, called);
+  assert_int_equal(sl_paths_select(&paths), 1);
+  const struct sl_path outside = {.lanes = 0x0f, .pc = 4, .level = -1}; /* returned more often than called */
+  paths = by_depth(outside, caller);
+  assert_int_equal(sl_paths_select(&paths), 1);
+}
+
+static void a_retry_changes_nothing_by_depth_and_pc(void **state)
+{
+  (void)state;
+  struct sl_paths paths =
+      by_depth((struct sl_path){.lanes = 0xf0, .pc = 104}, (struct sl_path){.lanes = 0x0f, .pc = 100});
+  sl_paths_retry(&paths, 1);
+  assert_int_equal(paths.count, 2);
+  assert_int_equal(sl_paths_select(&paths), 1);
+  assert_false(paths.path[1].retry);
+  sl_paths_advance(&paths, 1, 104);
+  assert_int_equal(paths.count, 1);
+}
+
+static void lanes_that_left_a_loop_wait_behind_it(void **state)
+{
+  (void)state;
+  struct sl_paths paths;
+  sl_paths_start(&paths, SL_CONVERGENCE_DEPTH_PC, 0x0f, 100);
+  for (sl_lanes stay = 0x0e; stay != 0; stay &= stay - 1) { /* one more leaves in every round */
+    sl_paths_branch(&paths, sl_paths_select(&paths), stay, 96, 104);
+    assert_true(paths.path[sl_paths_select(&paths)].lanes == stay);
+    sl_paths_advance(&paths, sl_paths_select(&paths), 100);
+  }
+  sl_paths_advance(&paths, sl_paths_select(&paths), 104);
+  assert_int_equal(paths.count, 1);
+  assert_true(paths.path[0].lanes == 0x0f);
+}
+
+/* ---- sorted paths ---- */
+
+static void sorted_paths_follow_the_same_order_with_two_paths(void **state)
+{
+  (void)state;
+  struct sl_paths paths;
+  sl_paths_start(&paths, SL_CONVERGENCE_SORTED_PATHS, 0xff, 100);
+  sl_paths_branch(&paths, 0, 0x0f, 200, 104);
+  assert_true(paths.path[sl_paths_select(&paths)].lanes == 0xf0);
+  sl_paths_advance(&paths, 0, 300); /* the other is first now */
+  assert_true(paths.path[sl_paths_select(&paths)].lanes == 0x0f);
+  sl_paths_advance(&paths, 0, 300);
+  assert_int_equal(paths.count, 1);
+  assert_true(paths.path[0].lanes == 0xff);
+  assert_int_equal(paths.path[0].pc, 300);
+}
+
+/* What comes from the cold table has not been compared: it can be behind, until the sorter has looked at the others. */
+static void the_sorter_finds_what_goes_first(void **state)
+{
+  (void)state;
+  struct sl_paths paths;
+  const uint32_t target[4] = {400, 108, 300, 200};
+  sl_paths_start(&paths, SL_CONVERGENCE_SORTED_PATHS, 0xf, 100);
+  sl_paths_scatter(&paths, 0, target);
+  assert_int_equal(paths.count, 4);
+  assert_int_equal(paths.path[0].pc, 108);
+  assert_false(sl_paths_unsorted(&paths, 0));
+  sl_paths_advance(&paths, 0, 500);
+  for (unsigned i = 0; i < 16; i++)
+    sl_paths_advance(&paths, 0, paths.path[0].pc);
+  assert_int_equal(paths.path[0].pc, 200);
+  assert_false(sl_paths_unsorted(&paths, 0));
+}
+
+static void broken_paths_are_found(void **state)
+{
+  (void)state;
+  struct sl_paths paths =
+      by_depth((struct sl_path){.lanes = 0xf0, .pc = 104}, (struct sl_path){.lanes = 0x0f, .pc = 100});
+  assert_null(sl_paths_broken(&paths, 0xff));
+  assert_string_equal(sl_paths_broken(&paths, 0x1ff), "the paths of a warp do not cover its lanes");
+  paths.path[1].pc = 104;
+  assert_string_equal(sl_paths_broken(&paths, 0xff), "two paths of a warp are in the same state");
+  paths.path[1].lanes = 0x1f;
+  assert_string_equal(sl_paths_broken(&paths, 0xff), "two paths of a warp share a lane");
+  paths.path[1].lanes = 0;
+  assert_string_equal(sl_paths_broken(&paths, 0xff), "a path of a warp has no lanes");
 }
 
 int main(void)
@@ -265,6 +387,13 @@ int main(void)
       cmocka_unit_test(advancing_clears_the_retry_bit),
       cmocka_unit_test(scattering_gives_each_target_one_path),
       cmocka_unit_test(random_programs_keep_the_state_of_every_thread),
+      cmocka_unit_test(the_lowest_pc_runs_first_at_one_depth),
+      cmocka_unit_test(the_deepest_call_runs_first_whatever_its_pc),
+      cmocka_unit_test(a_retry_changes_nothing_by_depth_and_pc),
+      cmocka_unit_test(lanes_that_left_a_loop_wait_behind_it),
+      cmocka_unit_test(sorted_paths_follow_the_same_order_with_two_paths),
+      cmocka_unit_test(the_sorter_finds_what_goes_first),
+      cmocka_unit_test(broken_paths_are_found),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

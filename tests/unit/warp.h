@@ -69,7 +69,7 @@ static inline void warp_set(struct warp *w, unsigned reg, uint32_t first, uint32
 static inline void warp_activate(struct warp *w, sl_lanes lanes)
 {
   struct sl_paths *paths = warp_paths(w);
-  sl_paths_start(paths, ALL, CODE_BASE);
+  sl_paths_start(paths, SL_CONVERGENCE_NESTING, ALL, CODE_BASE);
   if (lanes == ALL)
     return;
   paths->path[0].lanes = lanes;

@@ -1,0 +1,257 @@
+/* simtlab compare: one program on several machines, side by side. */
+#include "cli/compare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/jobs.h"
+#include "observe/report.h"
+
+struct compare {
+  const char *machines, *json_file, *html_file;
+  struct sl_list set; /* for every machine */
+  uint64_t jobs, max_cycles;
+  bool quiet;
+  struct sl_comparison comparison;
+  struct sl_compare_row rows[SL_COMPARE_MOST];
+  struct sl_output json, html;
+};
+
+/* ---- the machines ------------------------------------------------------------------------------------------------ */
+
+/* Opens the machine of "NAME[:KEY=VALUE]...": first the settings for all, then its own. */
+static enum sl_code open_row(const struct compare *compare, struct sl_compare_row *row, struct sl_error *err)
+{
+  struct sl_machine_choice choice = {.set = compare->set};
+  char words[SL_COMPARE_NAME];
+  memcpy(words, row->name, sizeof words);
+  choice.machine = words;
+  for (char *colon = strchr(words, ':'); colon != NULL; colon = strchr(colon, ':')) {
+    *colon++ = '\0';
+    if (choice.set.count == SL_LIST_MOST)
+      return sl_fail(err, SL_USAGE, "--machines: %.200s has more than %d settings", row->name, SL_LIST_MOST);
+    choice.set.items[choice.set.count++] = colon;
+  }
+  enum sl_code code = sl_open_machine(&choice, &row->config, err);
+  if (code != SL_OK)
+    sl_error_prefix(err, "--machines: ");
+  return code;
+}
+
+static enum sl_code open_machines(struct compare *compare, struct sl_error *err)
+{
+  struct sl_comparison *c = &compare->comparison;
+  for (const char *name = compare->machines; *name != '\0';) {
+    const size_t length = strcspn(name, ",");
+    if (c->count == SL_COMPARE_MOST)
+      return sl_fail(err, SL_USAGE, "--machines names more than %d machines", SL_COMPARE_MOST);
+    if (length == 0 || length >= SL_COMPARE_NAME)
+      return sl_fail(err, SL_USAGE, "--machines: a name %s in '%.200s'", length == 0 ? "is missing" : "is too long",
+                     compare->machines);
+    struct sl_compare_row *row = &compare->rows[c->count];
+    memcpy(row->name, name, length);
+    const enum sl_code code = open_row(compare, row, err);
+    if (code != SL_OK)
+      return code;
+    c->count++;
+    name += length + (name[length] == ',');
+  }
+  return c->count > 0 ? SL_OK : sl_fail(err, SL_USAGE, "--machines names no machine");
+}
+
+/* ---- a run ------------------------------------------------------------------------------------------------------- */
+
+/* Keeps the end of the output for the message about a program that fails. */
+static int put_byte(void *context, uint8_t byte)
+{
+  struct sl_compare_row *row = context;
+  if (row->output_length == sizeof row->output - 1) {
+    row->output_length /= 2;
+    memmove(row->output, row->output + sizeof row->output - 1 - row->output_length, row->output_length);
+  }
+  row->output[row->output_length++] = (char)byte;
+  row->output[row->output_length] = '\0';
+  return 0;
+}
+
+/* The first of the counters that the machine has. */
+static struct sl_known total(const struct sl_compare_row *row, const char *name, const char *other)
+{
+  size_t i;
+  if (!sl_counter_find(row->config.machine, name, &i) && !sl_counter_find(row->config.machine, other, &i))
+    return (struct sl_known){0};
+  return (struct sl_known){row->counters[i], true};
+}
+
+static void take_result(struct sl_compare_row *row, const struct sl_device *device)
+{
+  const struct sl_machine *machine = row->config.machine;
+  const struct sl_result *result = sl_device_result(device);
+  for (size_t i = 0; i < machine->counters->count; i++)
+    row->counters[i] = sl_counter_total(machine, i, result->launches, result->launch_count);
+  row->launches = result->launch_count;
+  row->status = result->status;
+  row->cycles = total(row, "cycles", "cycles");
+  row->warp_instructions = total(row, "warp_instrs", "warp_instrs");
+  row->thread_instructions = total(row, "all_thread_instrs", "thread_instrs");
+  row->transactions = total(row, "dram_transactions", "mem_requests");
+  if (row->code == SL_OK && result->status != 0)
+    row->code = sl_fail(&row->error, SL_CHECK_FAILED, "the program's own check failed (status %d)", result->status);
+}
+
+static void run_row(struct compare *compare, struct sl_compare_row *row, struct sl_running *running)
+{
+  const struct sl_comparison *c = &compare->comparison;
+  const struct sl_device_options options = {
+      .console = {row, NULL, put_byte},
+      .progress = sl_running_progress,
+      .progress_context = running,
+      .max_cycles = compare->max_cycles,
+  };
+  struct sl_device *device = NULL;
+  row->code = sl_device_create(&row->config, &options, &device, &row->error);
+  if (row->code != SL_OK)
+    return;
+  row->code = sl_device_load(device, c->program, c->argc, c->argv, &row->error);
+  if (row->code == SL_OK) {
+    row->code = sl_device_run(device, &row->error);
+    take_result(row, device);
+  }
+  sl_device_destroy(device);
+}
+
+static void name_job(const void *context, size_t index, char *text, size_t size)
+{
+  const struct compare *compare = context;
+  snprintf(text, size, "%s", compare->rows[index].name);
+}
+
+static void run_job(void *context, size_t index, struct sl_running *running)
+{
+  struct compare *compare = context;
+  run_row(compare, &compare->rows[index], running);
+}
+
+/* ---- the command ------------------------------------------------------------------------------------------------- */
+
+/* Tells what went wrong on which machine; the worst code. */
+static enum sl_code print_failures(const struct sl_comparison *c)
+{
+  enum sl_code worst = SL_OK;
+  for (const struct sl_compare_row *row = c->rows; row < c->rows + c->count; row++) {
+    if (row->code == SL_OK)
+      continue;
+    fprintf(stderr, "simtlab: %s: %s\n", row->name, row->error.text);
+    if (row->output_length > 0)
+      fprintf(stderr, "its output there ended with:\n%s%s", row->output,
+              row->output[row->output_length - 1] == '\n' ? "" : "\n");
+    worst = row->code > worst ? row->code : worst;
+  }
+  return worst;
+}
+
+static enum sl_code write_files(struct compare *compare, struct sl_error *err)
+{
+  const struct sl_comparison *c = &compare->comparison;
+  enum sl_code code = SL_OK;
+  if (compare->json_file != NULL)
+    code = sl_json_write(sl_compare_json(c), &compare->json, err);
+  if (code == SL_OK && compare->html_file != NULL)
+    sl_compare_html(c, compare->html.file);
+  return code;
+}
+
+/* Output files are opened before anything is simulated: a wrong path should not cost a run. */
+static enum sl_code prepare(struct compare *compare, const struct sl_operands *operands, struct sl_program **program,
+                            struct sl_error *err)
+{
+  struct sl_comparison *c = &compare->comparison;
+  c->rows = compare->rows;
+  c->argc = operands->count;
+  c->argv = (const char *const *)operands->items;
+  enum sl_code code = open_machines(compare, err);
+  if (code == SL_OK)
+    code = sl_program_load(operands->items[0], program, err);
+  c->program = *program;
+  if (code == SL_OK && compare->json_file != NULL)
+    code = sl_output_open(&compare->json, compare->json_file, err);
+  if (code == SL_OK && compare->html_file != NULL)
+    code = sl_output_open(&compare->html, compare->html_file, err);
+  return code;
+}
+
+static enum sl_code run_all(struct compare *compare, struct sl_error *err)
+{
+  struct sl_comparison *c = &compare->comparison;
+  const struct sl_jobs jobs = {c->count, name_job, run_job, compare, compare->quiet};
+  enum sl_code code = sl_jobs_run(&jobs, compare->jobs, err);
+  if (code != SL_OK)
+    return code;
+  /* main tells about a failure of standard output */
+  sl_compare_print(c, compare->json.standard || compare->html.standard ? stderr : stdout);
+  const enum sl_code worst = print_failures(c);
+  code = write_files(compare, err);
+  return code == SL_OK ? worst : code;
+}
+
+/* Closing an output can fail, too. The first error that has a sentence is told. */
+static enum sl_code finish(struct sl_output *output, enum sl_code code, struct sl_error *err)
+{
+  struct sl_error closing = {0};
+  const enum sl_code closed = output->file != NULL ? sl_output_close(output, &closing) : SL_OK;
+  if (closed != SL_OK && err->text[0] == '\0')
+    *err = closing;
+  return closed > code ? closed : code;
+}
+
+static enum sl_code compare_program(struct compare *compare, const struct sl_operands *operands, struct sl_error *err)
+{
+  struct sl_program *program = NULL;
+  enum sl_code code = prepare(compare, operands, &program, err);
+  if (code == SL_OK)
+    code = run_all(compare, err);
+  code = finish(&compare->json, code, err);
+  code = finish(&compare->html, code, err);
+  for (size_t i = 0; i < compare->comparison.count; i++)
+    sl_config_close(&compare->rows[i].config);
+  sl_program_free(program);
+  return code;
+}
+
+static enum sl_code compare_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
+{
+  struct compare *compare = calloc(1, sizeof *compare);
+  if (compare == NULL)
+    return sl_no_memory(err, sizeof *compare);
+  compare->jobs = 1;
+  const struct sl_option options[] = {
+      {'m', "machines", SL_OPTION_TEXT, "M,M,...", "machines, each NAME or NAME:KEY=VALUE:...", &compare->machines},
+      {'s', "set", SL_OPTION_LIST, "KEY=VALUE", "change a key of every machine", &compare->set},
+      {'J', "json", SL_OPTION_TEXT, "FILE", "write results as JSON (- is standard output)", &compare->json_file},
+      {'H', "html", SL_OPTION_TEXT, "FILE", "write table and charts as HTML", &compare->html_file},
+      {'j', "jobs", SL_OPTION_NUMBER, "N", "machines side by side [1]", &compare->jobs},
+      {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop each after N cycles (exit status 4)", &compare->max_cycles},
+      {'q', "quiet", SL_OPTION_FLAG, NULL, "no progress display", &compare->quiet},
+      {0},
+  };
+  struct sl_operands operands;
+  enum sl_code code = sl_options_parse(command, options, argc, argv, &operands, err);
+  if (code == SL_OK && !operands.help && operands.count == 0)
+    code = sl_fail(err, SL_USAGE, "which program? simtlab compare PROGRAM.elf --machines A,B; simtlab cc makes one");
+  else if (code == SL_OK && !operands.help && compare->machines == NULL)
+    code = sl_fail(err, SL_USAGE, "which machines? --machines A,B; simtlab machines lists them");
+  else if (code == SL_OK && !operands.help)
+    code = compare_program(compare, &operands, err);
+  free(compare);
+  return code;
+}
+
+const struct sl_command sl_compare_command = {
+    .name = "compare",
+    .operands = "[OPTION]... PROGRAM.elf [ARGUMENT]... --machines M,M,...",
+    .summary = "Run one program on several machines",
+    .details = "A machine is a preset or a YAML file, and may have settings of its own after colons:\n"
+               "simtight,simtight:convergence=depth-pc. Ratios are to the first machine. The program's\n"
+               "output is not shown, unless it fails. Its arguments that begin with - come after --.\n",
+    .run = compare_command,
+};

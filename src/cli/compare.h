@@ -1,0 +1,61 @@
+/* One program on several machines: what is compared, and how it is shown. */
+#ifndef SL_CLI_COMPARE_H
+#define SL_CLI_COMPARE_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "cli/options.h"
+#include "observe/figures.h"
+
+enum { SL_COMPARE_MOST = 16, SL_COMPARE_NAME = 256, SL_COMPARE_OUTPUT = 1024 };
+
+/* A number of a run. Not every machine counts everything. */
+struct sl_known {
+  uint64_t value;
+  bool known;
+};
+
+/* A machine with its settings and, after the run, what came of it. */
+struct sl_compare_row {
+  char name[SL_COMPARE_NAME]; /* as the user wrote it */
+  struct sl_config config;
+  enum sl_code code; /* SL_OK, SL_CHECK_FAILED, or why the program did not end */
+  struct sl_error error;
+  int status; /* the program's own */
+  size_t launches;
+  struct sl_known cycles, warp_instructions, thread_instructions, transactions;
+  uint64_t counters[SL_MAX_COUNTERS]; /* over all launches */
+  char output[SL_COMPARE_OUTPUT];     /* the last of what it printed */
+  size_t output_length;
+};
+
+struct sl_comparison {
+  const struct sl_program *program;
+  int argc; /* argv[0] is the program's file */
+  const char *const *argv;
+  struct sl_compare_row *rows;
+  size_t count;
+};
+
+/* Active lanes per instruction and lane of the machine, 0 to 1; below 0 when it is not known. */
+double sl_compare_utilisation(const struct sl_compare_row *row);
+
+/* Cycles of a row by those of the first; below 0 when either did not end. */
+double sl_compare_ratio(const struct sl_comparison *c, const struct sl_compare_row *row);
+
+/* "passed", "check failed", "fault", ... */
+const char *sl_compare_outcome(const struct sl_compare_row *row);
+
+/* False when the table could not be written. */
+bool sl_compare_print(const struct sl_comparison *c, FILE *file);
+
+/* {schema 1, simtlab, program {file, hash}, arguments [..], machines [{name, machine {name, pipeline, keys}, outcome,
+ * message, status, launches, cycles, cycles_ratio, warp_instrs, thread_instrs, lane_utilisation, memory_transactions,
+ * counters {name value}}]}. What is not known is null. */
+json_t *sl_compare_json(const struct sl_comparison *c);
+
+/* One page with a table and charts, without other files. Writing that failed shows when the file is closed. */
+void sl_compare_html(const struct sl_comparison *c, FILE *file);
+
+#endif

@@ -1,0 +1,40 @@
+# Schemes of convergence from outside: programs without marks, by both compilers and at several levels, compute on 4 to
+# 64 warps what one thread after the other computes; what marks do where they mean nothing; the benchmarks.
+. "$(dirname "$0")/_lib.sh"
+source=$SOURCE/tests/cli/programs/control_flow.c
+
+for level in -O0 -O2 -Os; do
+  for clang in "" --clang; do
+    [ -z "$clang" ] || command -v clang-19 >/dev/null || continue
+    expect 0 "$SIMTLAB" cc --no-marks $clang $level -o "$work/bare.elf" "$source"
+    expect 0 "$SIMTLAB" cc $clang $level -o "$work/marked.elf" "$source"
+    for warps in 4 8 16 32 64; do
+      for scheme in depth-pc sorted-paths; do
+        expect 0 "$SIMTLAB" run -q -f -s warps=$warps -s convergence=$scheme "$work/bare.elf"
+      done
+    done
+    expect 0 "$SIMTLAB" run -q -f "$work/marked.elf"
+    expect 0 "$SIMTLAB" run -q -s warps=4 -s convergence=depth-pc "$work/bare.elf"
+    expect 0 "$SIMTLAB" run -q -s warps=4 -s convergence=sorted-paths -s lanes=8 "$work/bare.elf"
+    expect 0 "$SIMTLAB" run -q -s warps=8 -m simtight-rfc-pp -s registers.slots=0 -s convergence=depth-pc "$work/bare.elf"
+  done
+done
+
+# The scheme shows in the configuration, and is checked.
+expect 0 "$SIMTLAB" show simtight
+prints "convergence"
+expect 2 "$SIMTLAB" run -s convergence=stack "$work/bare.elf"
+says "convergence"
+says "depth-pc"
+
+# A program whose marks mean nothing to the machine still computes the same, but may meet a barrier diverged.
+expect 3 "$SIMTLAB" run -q -s convergence=depth-pc "$BUILD/bench/VecGCD.elf"
+says "a warp command (barrier or end) needs all lanes of the warp, but some are elsewhere. Let them converge before it"
+
+# Benchmarks without marks: right, and in as many lanes as with them, more or less.
+for name in VecGCD MotionEst BitonicSortSmall SparseMatVecMul Reduce; do
+  expect 0 "$SIMTLAB" cc --no-marks -o "$work/$name.elf" "$SOURCE/bench/$name/$name.c"
+  expect 0 "$SIMTLAB" compare "$work/$name.elf" -m simtight:convergence=depth-pc,simtight:convergence=sorted-paths
+  expect 0 "$SIMTLAB" run -q -m simtight-rfc-pp-sb -s convergence=depth-pc "$work/$name.elf"
+done
+finish

@@ -1,0 +1,180 @@
+/* Livelock: what is one, when it is found, and what is none. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "kernel.h"
+
+enum { FOUND_BY = 2 * SL_SIMTIGHT_LIVELOCK, LONG = 24 * SL_SIMTIGHT_LIVELOCK };
+
+static struct kernel *two_warps(void)
+{
+  const struct sl_simtight_spec spec = kernel_spec(8, 2);
+  return kernel_create(&spec);
+}
+
+/* Sends lanes with x10 < x11 to the word behind the next `words`. */
+static void others_skip(struct kernel *k, unsigned words)
+{
+  kernel_add(k, word_b(SL_OP_BLT, 10, 11, 4 + 4 * (int)words));
+}
+
+/* x10 = hart, x11 = `limit`, x12 = a word of data. */
+static void prologue(struct kernel *k, int limit)
+{
+  kernel_add(k, word_csr(SL_OP_CSRRS, 10, 0xf14, 0));
+  kernel_add(k, word_i(SL_OP_ADDI, 11, 0, limit));
+  kernel_add(k, word_u(SL_OP_LUI, 12, DATA >> 12));
+}
+
+static const struct sl_fault *livelock(struct kernel *k, bool fast)
+{
+  kernel_start(k, 0);
+  assert_int_equal(sl_simtight.run(k->sm, LONG, fast), SL_SM_FAULTED);
+  const struct sl_fault *f = sl_simtight.fault(k->sm);
+  assert_int_equal(f->kind, SL_FAULT_LIVELOCK);
+  assert_int_equal(sl_simtight.elapsed(k->sm), SL_SIMTIGHT_LIVELOCK);
+  return f;
+}
+
+static void none(struct kernel *k, enum sl_sm_state state)
+{
+  for (int fast = 0; fast < 2; fast++) {
+    kernel_start(k, 0);
+    assert_int_equal(sl_simtight.run(k->sm, LONG, fast != 0), state);
+  }
+  kernel_free(k);
+}
+
+static void a_jump_to_itself_is_one(void **state)
+{
+  (void)state;
+  struct kernel *k = two_warps();
+  kernel_add(k, word_j(SL_OP_JAL, 0, 0));
+  for (int fast = 0; fast < 2; fast++) {
+    const struct sl_fault *f = livelock(k, fast != 0);
+    assert_int_equal(f->warp, 0);
+    assert_true(f->lanes == 0xff);
+    assert_int_equal(f->pc, k->spec.code_base);
+  }
+  kernel_free(k);
+}
+
+static void it_is_found_at_the_same_time_however_a_run_is_divided(void **state)
+{
+  (void)state;
+  struct kernel *k = two_warps();
+  kernel_add(k, word_i(SL_OP_ADDI, 5, 0, 1));
+  kernel_add(k, word_j(SL_OP_JAL, 0, 0));
+  kernel_start(k, 0);
+  uint64_t done = 0;
+  while (sl_simtight.run(k->sm, 99991, false) == SL_SM_RUNNING)
+    done += 99991;
+  assert_true(done < FOUND_BY);
+  assert_int_equal(sl_simtight.fault(k->sm)->cycle, SL_SIMTIGHT_LIVELOCK);
+  kernel_free(k);
+}
+
+/* Lane 0 of a warp holds what the others swap for in vain. */
+static void lanes_that_keep_the_holder_waiting_are_told(void **state)
+{
+  (void)state;
+  struct kernel *k = two_warps();
+  prologue(k, 1);
+  kernel_add(k, word_u(SL_OP_LUI, 12, SCRATCHPAD >> 12));
+  kernel_add(k, word_i(SL_OP_ADDI, 13, 0, 1));
+  kernel_add(k, word_s(SL_OP_SW, 13, 12, 0)); /* the lock is taken */
+  others_skip(k, 2);
+  kernel_add(k, word_r(SL_OP_AMOSWAP, 14, 12, 13));
+  kernel_add(k, word_b(SL_OP_BNE, 14, 0, -4));
+  kernel_add(k, word_s(SL_OP_SW, 0, 12, 0)); /* the holder gives it back */
+  kernel_add(k, END);
+  for (int fast = 0; fast < 2; fast++) {
+    const struct sl_fault *f = livelock(k, fast != 0);
+    assert_int_equal(f->warp, 0);
+    assert_true(f->lanes == 0xfe);
+    assert_int_equal(f->pc, k->spec.code_base + 4 * 8);
+    assert_int_equal(sl_memory_load(&k->memory, SCRATCHPAD, 4), 1);
+    struct sl_warp_path path[SL_MAX_LANES];
+    assert_int_equal(sl_simtight.warp_paths(k->sm, 0, path), 2);
+    assert_true(path[0].lanes == 1 || path[1].lanes == 1);
+  }
+  kernel_free(k);
+}
+
+static void a_loop_that_counts_is_none(void **state)
+{
+  (void)state;
+  struct kernel *k = two_warps();
+  kernel_add(k, word_i(SL_OP_ADDI, 5, 5, 1));
+  kernel_add(k, word_j(SL_OP_JAL, 0, -4));
+  none(k, SL_SM_RUNNING);
+}
+
+static void a_loop_that_changes_memory_is_none(void **state)
+{
+  (void)state;
+  struct kernel *k = two_warps();
+  prologue(k, 0);
+  kernel_add(k, word_i(SL_OP_LW, 5, 12, 0));
+  kernel_add(k, word_i(SL_OP_XORI, 5, 5, 1));
+  kernel_add(k, word_s(SL_OP_SW, 5, 12, 0));
+  kernel_add(k, word_j(SL_OP_JAL, 0, -12));
+  none(k, SL_SM_RUNNING);
+}
+
+/* Warp 0 polls what warp 1 writes in the end. `work` is what warp 1 does until then. */
+static struct kernel *poll(const uint32_t *work, unsigned words)
+{
+  struct kernel *k = two_warps();
+  prologue(k, 8);
+  kernel_add(k, word_u(SL_OP_LUI, 6, 100));
+  kernel_add(k, word_b(SL_OP_BLT, 10, 11, 4 * (int)(words + 3)));
+  for (unsigned i = 0; i < words; i++)
+    kernel_add(k, work[i]);
+  kernel_add(k, word_s(SL_OP_SW, 11, 12, 0));
+  kernel_add(k, END);
+  kernel_add(k, word_i(SL_OP_LW, 5, 12, 0));
+  kernel_add(k, word_b(SL_OP_BEQ, 5, 0, -4));
+  kernel_add(k, word_s(SL_OP_SW, 0, 12, 0));
+  kernel_add(k, END);
+  return k;
+}
+
+static void polling_what_another_warp_will_write_is_none(void **state)
+{
+  (void)state;
+  const uint32_t work[] = {word_i(SL_OP_ADDI, 6, 6, -1), word_b(SL_OP_BNE, 6, 0, -4)};
+  none(poll(work, 2), SL_SM_DONE);
+}
+
+static void polling_what_nobody_will_write_is_one(void **state)
+{
+  (void)state;
+  const uint32_t work[] = {END};
+  struct kernel *k = poll(work, 1);
+  for (int fast = 0; fast < 2; fast++)
+    assert_int_equal(livelock(k, fast != 0)->warp, 0);
+  kernel_free(k);
+  const uint32_t wait[] = {BARRIER};
+  k = poll(wait, 1);
+  assert_int_equal(livelock(k, false)->warp, 0);
+  kernel_free(k);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_jump_to_itself_is_one),
+      cmocka_unit_test(it_is_found_at_the_same_time_however_a_run_is_divided),
+      cmocka_unit_test(lanes_that_keep_the_holder_waiting_are_told),
+      cmocka_unit_test(a_loop_that_counts_is_none),
+      cmocka_unit_test(a_loop_that_changes_memory_is_none),
+      cmocka_unit_test(polling_what_another_warp_will_write_is_none),
+      cmocka_unit_test(polling_what_nobody_will_write_is_one),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
