@@ -32,6 +32,16 @@ static inline bool sl_barrier_idle(const struct sl_barrier *b)
   return b->waiting == 0 && b->snapshot == 0 && b->state != SL_BARRIER_RELEASE;
 }
 
+/* All warps of some block wait: it is about to open. */
+static inline bool sl_barrier_opening(const struct sl_barrier *b)
+{
+  const unsigned step = b->block ? b->block : b->warps;
+  for (unsigned first = 0; first + step <= b->warps; first += step)
+    if (((b->waiting >> first) & sl_low_bits(step)) == sl_low_bits(step))
+      return true;
+  return false;
+}
+
 /* The effect of `cycles` cycles on an idle barrier. */
 static inline void sl_barrier_skip(struct sl_barrier *b, unsigned cycles)
 {

@@ -30,16 +30,18 @@ static bool same_state(const struct warp_state *state, const struct sl_trial *tr
 
 /* The words that a store or atomic of the active lanes will write: by a load of the same addresses without a register.
  * False: the access is a fault. */
-static bool look(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, uint32_t before[SL_MAX_LANES],
+static bool look(const struct sl_trial *trial, const struct sl_execution *ex, uint32_t before[SL_MAX_LANES],
                  struct sl_request *request)
 {
+  struct sl_threads *t = trial->threads;
   struct sl_insn load = *ex->insn;
   struct sl_execution looking = *ex;
   load.kind = SL_KIND_LOAD;
   load.op = SL_OP_LW;
   load.rd = 0;
   looking.insn = &load;
-  if (!sl_memory_access(t, warp, &looking, request))
+  if (trial->addresses != NULL ? !trial->addresses(trial->context, ex, request->address)
+                               : !sl_memory_access(t, trial->warp, &looking, request))
     return false;
   for (sl_lanes rest = ex->active; rest; rest &= rest - 1)
     before[sl_lowest(rest)] = sl_memory_load(t->memory, request->address[sl_lowest(rest)], load.width);
@@ -88,7 +90,7 @@ static bool step(const struct sl_trial *trial, struct sl_spin *spin)
   if (!trial->fetch(trial->context, &ex) || shows(ex.insn))
     return false;
   const bool writes = ex.insn->kind == SL_KIND_STORE || ex.insn->kind == SL_KIND_AMO;
-  if (writes && !look(t, trial->warp, &ex, before, &looked))
+  if (writes && !look(trial, &ex, before, &looked))
     return false;
   if (!trial->execute(trial->context, &ex))
     return false;

@@ -34,6 +34,8 @@ struct sl_trial {
   /* The active lanes and their instruction; then its execution. False: a fault. */
   bool (*fetch)(void *context, struct sl_execution *ex);
   bool (*execute)(void *context, struct sl_execution *ex);
+  /* The addresses of a store or atomic's active lanes; false: it is a fault. NULL: those of sl_memory_access. */
+  bool (*addresses)(void *context, const struct sl_execution *ex, uint32_t *address);
 };
 
 /* Whether a warp spins for ever if memory stays as it is. Memory is left as it was; the warp's registers and paths are

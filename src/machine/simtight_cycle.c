@@ -282,11 +282,7 @@ static bool barrier_deadlock(const struct sl_sm *sm)
   const struct sl_barrier *b = &sm->barrier;
   if (!b->waiting || (b->waiting | sm->ended) != sl_low_bits(b->warps) || b->state != SL_BARRIER_SNAPSHOT)
     return false;
-  const unsigned step = b->block ? b->block : b->warps;
-  for (unsigned first = 0; first + step <= b->warps; first += step)
-    if (((b->waiting >> first) & sl_low_bits(step)) == sl_low_bits(step))
-      return false;
-  return true;
+  return !sl_barrier_opening(b);
 }
 
 static void finish(struct sl_sm *sm)

@@ -41,21 +41,11 @@ static bool spins(struct sl_sm *sm, unsigned warp, struct sl_spin *spin)
   return result;
 }
 
-/* All warps of some block wait at the barrier, which is about to open. */
-static bool opening(const struct sl_barrier *b)
-{
-  const unsigned step = b->block ? b->block : b->warps;
-  for (unsigned first = 0; first + step <= b->warps; first += step)
-    if (((b->waiting >> first) & sl_low_bits(step)) == sl_low_bits(step))
-      return true;
-  return false;
-}
-
 void sl_simtight_check_livelock(struct sl_sm *sm)
 {
   struct sl_fault fault = {.kind = SL_FAULT_NONE};
   const sl_warps running = sl_low_bits(sm->spec.warps) & ~sm->ended & ~sm->barrier.waiting;
-  if (running == 0 || opening(&sm->barrier))
+  if (running == 0 || sl_barrier_opening(&sm->barrier))
     return;
   for (sl_warps rest = running; rest; rest &= rest - 1) {
     const unsigned warp = sl_lowest(rest);

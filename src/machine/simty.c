@@ -75,7 +75,7 @@ static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t w
   struct sl_threads *t = &sm->threads;
   sl_threads_start(t, entry, closure);
   if (!spec->host)
-    memset(t->x, 0, (size_t)spec->warps * SL_REGISTERS * spec->lanes * sizeof *t->x);
+    memset(t->x, 0, spec->warps * t->warp_words * sizeof *t->x);
   for (unsigned w = 0; w < spec->warps; w++)
     sl_sorted_paths_start(&sm->paths[w], t->all, entry);
   sl_fetch_start(&sm->fetch, spec->warps, entry);
@@ -100,15 +100,27 @@ static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t w
     sl_simty_profile_start(sm, entry);
 }
 
-static enum sl_sm_state run(struct sl_sm *sm, uint64_t cycles, bool fast)
-{
-  sm->threads.timing = !fast;
-  return fast ? sl_simty_run_fast(sm, cycles) : sl_simty_run_cycles(sm, cycles);
-}
-
 static uint64_t elapsed(const struct sl_sm *sm)
 {
   return sm->threads.timing ? sm->cycle : sm->counts.instructions;
+}
+
+/* A livelock is looked for at fixed times, so that the outcome does not depend on how a run is divided. */
+static enum sl_sm_state run(struct sl_sm *sm, uint64_t cycles, bool fast)
+{
+  sm->threads.timing = !fast;
+  while (cycles > 0 && sm->state == SL_SM_RUNNING) {
+    const uint64_t left = SL_SIMTY_LIVELOCK - elapsed(sm) % SL_SIMTY_LIVELOCK;
+    const uint64_t slice = cycles < left ? cycles : left;
+    if (fast)
+      sl_simty_run_fast(sm, slice);
+    else
+      sl_simty_run_cycles(sm, slice);
+    cycles -= slice;
+    if (sm->state == SL_SM_RUNNING && slice == left)
+      sl_simty_check_livelock(sm);
+  }
+  return sm->state;
 }
 
 static const struct sl_fault *fault(const struct sl_sm *sm)
@@ -131,6 +143,19 @@ static struct sl_warp_status warp_status(const struct sl_sm *sm, unsigned warp)
                                  : sm->busy & bit             ? SL_WARP_WAITS_FOR_UNIT
                                                               : SL_WARP_RUNS;
   return (struct sl_warp_status){.wait = wait, .pc = sl_path_pc(*path), .active = path->lanes};
+}
+
+static unsigned warp_paths(const struct sl_sm *sm, unsigned warp, struct sl_warp_path path[SL_MAX_LANES])
+{
+  const struct sl_sorted_paths *paths = &sm->paths[warp];
+  unsigned count = 0;
+  if (paths->running.lanes)
+    path[count++] = (struct sl_warp_path){paths->running.lanes, sl_path_pc(paths->running)};
+  if (paths->next.lanes)
+    path[count++] = (struct sl_warp_path){paths->next.lanes, sl_path_pc(paths->next)};
+  for (unsigned i = 0; i < paths->cold_count; i++)
+    path[count++] = (struct sl_warp_path){paths->cold[i].lanes, sl_path_pc(paths->cold[i])};
+  return count;
 }
 
 static struct sl_soc soc(const void *spec)
@@ -175,6 +200,7 @@ const struct sl_machine sl_simty = {
     .succeeded = succeeded,
     .counter = sl_simty_counter,
     .warp_status = warp_status,
+    .warp_paths = warp_paths,
     .soc = soc,
     .state_bytes = sl_simty_state_bytes,
     .save = sl_simty_save,

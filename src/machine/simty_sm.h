@@ -26,11 +26,12 @@
 #include "mem/scratchpad.h"
 
 enum {
-  SL_SIMTY_EXECUTED = 3, /* cycles from issue to write-back */
-  SL_SIMTY_SORTED = 4,   /* and to redirect and memory request */
-  SL_SIMTY_DISTANCE = 4, /* least cycles between two instructions of a warp */
-  SL_SIMTY_START = 5,    /* cycles from the end of initialisation to the first issue */
-  SL_SIMTY_RING = 8      /* a power of two above the cycles an instruction is under way */
+  SL_SIMTY_EXECUTED = 3,       /* cycles from issue to write-back */
+  SL_SIMTY_SORTED = 4,         /* and to redirect and memory request */
+  SL_SIMTY_DISTANCE = 4,       /* least cycles between two instructions of a warp */
+  SL_SIMTY_START = 5,          /* cycles from the end of initialisation to the first issue */
+  SL_SIMTY_LIVELOCK = 1 << 19, /* cycles, or instructions without timing, between looks for a livelock */
+  SL_SIMTY_RING = 8            /* a power of two above the cycles an instruction is under way */
 };
 
 /* Where a cycle of the issue slot went; those that are still in the pipeline are counted later. */
@@ -180,6 +181,9 @@ static inline uint8_t sl_simty_class(const struct sl_sm *sm, uint32_t pc)
 /* No warp can ever go on: those that have not ended wait at a barrier of which others have. */
 bool sl_simty_deadlocked(const struct sl_sm *sm);
 void sl_simty_deadlock(struct sl_sm *sm);
+
+/* Ends the run with a livelock if no warp that runs can ever leave the loop it is in. */
+void sl_simty_check_livelock(struct sl_sm *sm);
 
 /* Charges cycles and events to instructions while someone profiles; see core/profile.h. */
 void sl_simty_profile_start(struct sl_sm *sm, uint32_t entry);

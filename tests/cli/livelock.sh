@@ -43,6 +43,35 @@ machine livelock--no-marks.elf -s convergence=sorted-paths
 name=simtight-rfc-pp
 machine livelock.elf -m simtight-rfc-pp
 machine livelock--no-marks.elf -m simtight-rfc-pp -s convergence=depth-pc
+name=simty-plus
+machine livelock--no-marks.elf -m simty-plus
+
+# Without a host CPU: all but the first lane of each warp wait for what it stores after their loop.
+cat >"$work/bare.S" <<'END'
+	.globl _start
+_start:	csrr a0, mhartid
+	slli a1, a0, 2
+	li a2, 0x8000
+	li a4, 0xf800
+	add a4, a4, a1
+	li a5, 1
+	andi a6, a0, 3
+	beqz a6, first
+spin:	lw a3, 0(a2)
+	beqz a3, spin
+	j done
+first:	sw a5, 0(a2)
+done:	sw a5, 0(a4)
+1:	j 1b
+END
+riscv64-unknown-elf-gcc -march=rv32i_zicsr -mabi=ilp32 -nostdlib -Wl,-Ttext=0x200 -o "$work/bare.elf" "$work/bare.S"
+for mode in "-q" "-qf"; do
+  expect 3 "$SIMTLAB" run $mode -m simty --max-cycles 20000000 "$work/bare.elf"
+  says "warp 0, lanes 1-3"
+  says "in spin"
+  says "livelock: these lanes go round here for ever"
+  says "lane 0 of this warp waits at pc"
+done
 
 # Other commands tell the same, and a profile shows where it spun.
 expect 3 "$SIMTLAB" profile "$work/livelock.elf" lanes
