@@ -2,45 +2,34 @@
 #include <string.h>
 
 #include "machine/simtight_sm.h"
+#include "machine/state_parts.h"
 
-/* The arrays outside the struct, in the order in which they are saved. */
-struct part {
-  void *bytes;
-  size_t size;
-};
-
+/* The arrays outside the struct. */
 enum { PARTS = 5 };
 
-static void parts(const struct sl_sm *sm, struct part part[PARTS])
+static void parts(const struct sl_sm *sm, struct sl_state_part part[PARTS])
 {
   const struct sl_threads *t = &sm->threads;
-  part[0] = (struct part){t->x, t->spec.warps * t->warp_words * sizeof *t->x};
-  part[1] = (struct part){t->paths, t->spec.warps * sizeof *t->paths};
-  part[2] = (struct part){t->code, t->spec.code_words * sizeof *t->code};
-  part[4] = (struct part){t->operands, t->spec.code_words * sizeof *t->operands};
-  part[3] = (struct part){sm->predicted, t->spec.code_words * sizeof *sm->predicted};
+  part[0] = (struct sl_state_part){t->x, t->spec.warps * t->warp_words * sizeof *t->x};
+  part[1] = (struct sl_state_part){t->paths, t->spec.warps * sizeof *t->paths};
+  part[2] = (struct sl_state_part){t->code, t->spec.code_words * sizeof *t->code};
+  part[4] = (struct sl_state_part){t->operands, t->spec.code_words * sizeof *t->operands};
+  part[3] = (struct sl_state_part){sm->predicted, t->spec.code_words * sizeof *sm->predicted};
 }
 
 size_t sl_simtight_state_bytes(const struct sl_sm *sm)
 {
-  struct part part[PARTS];
-  size_t size = sizeof *sm;
+  struct sl_state_part part[PARTS];
   parts(sm, part);
-  for (unsigned i = 0; i < PARTS; i++)
-    size += part[i].size;
-  return size;
+  return sizeof *sm + sl_state_parts_size(part, PARTS);
 }
 
 void sl_simtight_save(const struct sl_sm *sm, uint8_t *bytes)
 {
-  struct part part[PARTS];
+  struct sl_state_part part[PARTS];
   parts(sm, part);
   memcpy(bytes, sm, sizeof *sm);
-  bytes += sizeof *sm;
-  for (unsigned i = 0; i < PARTS; i++) {
-    memcpy(bytes, part[i].bytes, part[i].size);
-    bytes += part[i].size;
-  }
+  sl_state_parts_save(part, PARTS, bytes + sizeof *sm);
 }
 
 void sl_simtight_restore(struct sl_sm *sm, const uint8_t *bytes)
@@ -50,10 +39,9 @@ void sl_simtight_restore(struct sl_sm *sm, const uint8_t *bytes)
   const struct sl_threads threads = sm->threads;
   const struct sl_lane_ops *one = sm->registers.one;
   uint8_t *predicted = sm->predicted;
-  struct part part[PARTS];
+  struct sl_state_part part[PARTS];
   parts(sm, part);
   memcpy(sm, bytes, sizeof *sm);
-  bytes += sizeof *sm;
   sm->environment = environment;
   sm->observed = environment.commit != NULL || environment.access != NULL || environment.profile != NULL;
   sm->threads.ops = threads.ops;
@@ -69,10 +57,7 @@ void sl_simtight_restore(struct sl_sm *sm, const uint8_t *bytes)
   sm->coalescer.ops = threads.ops;
   sm->registers.one = one;
   sm->predicted = predicted;
-  for (unsigned i = 0; i < PARTS; i++) {
-    memcpy(part[i].bytes, bytes, part[i].size);
-    bytes += part[i].size;
-  }
+  sl_state_parts_restore(part, PARTS, bytes + sizeof *sm);
 }
 
 uint32_t sl_simtight_register(const struct sl_sm *sm, unsigned warp, unsigned lane, unsigned reg)

@@ -2,44 +2,33 @@
 #include <string.h>
 
 #include "machine/simty_sm.h"
+#include "machine/state_parts.h"
 
-/* The arrays outside the struct, in the order in which they are saved. */
-struct part {
-  void *bytes;
-  size_t size;
-};
-
+/* The arrays outside the struct. */
 enum { PARTS = 4 };
 
-static void parts(const struct sl_sm *sm, struct part part[PARTS])
+static void parts(const struct sl_sm *sm, struct sl_state_part part[PARTS])
 {
   const struct sl_threads *t = &sm->threads;
-  part[0] = (struct part){t->x, t->spec.warps * t->warp_words * sizeof *t->x};
-  part[1] = (struct part){sm->paths, t->spec.warps * sizeof *sm->paths};
-  part[2] = (struct part){t->code, t->spec.code_words * sizeof *t->code};
-  part[3] = (struct part){sm->classes, t->spec.code_words * sizeof *sm->classes};
+  part[0] = (struct sl_state_part){t->x, t->spec.warps * t->warp_words * sizeof *t->x};
+  part[1] = (struct sl_state_part){sm->paths, t->spec.warps * sizeof *sm->paths};
+  part[2] = (struct sl_state_part){t->code, t->spec.code_words * sizeof *t->code};
+  part[3] = (struct sl_state_part){sm->classes, t->spec.code_words * sizeof *sm->classes};
 }
 
 size_t sl_simty_state_bytes(const struct sl_sm *sm)
 {
-  struct part part[PARTS];
-  size_t size = sizeof *sm;
+  struct sl_state_part part[PARTS];
   parts(sm, part);
-  for (unsigned i = 0; i < PARTS; i++)
-    size += part[i].size;
-  return size;
+  return sizeof *sm + sl_state_parts_size(part, PARTS);
 }
 
 void sl_simty_save(const struct sl_sm *sm, uint8_t *bytes)
 {
-  struct part part[PARTS];
+  struct sl_state_part part[PARTS];
   parts(sm, part);
   memcpy(bytes, sm, sizeof *sm);
-  bytes += sizeof *sm;
-  for (unsigned i = 0; i < PARTS; i++) {
-    memcpy(bytes, part[i].bytes, part[i].size);
-    bytes += part[i].size;
-  }
+  sl_state_parts_save(part, PARTS, bytes + sizeof *sm);
 }
 
 void sl_simty_restore(struct sl_sm *sm, const uint8_t *bytes)
@@ -50,10 +39,9 @@ void sl_simty_restore(struct sl_sm *sm, const uint8_t *bytes)
   struct sl_sorted_paths *paths = sm->paths;
   uint8_t *classes = sm->classes;
   const bool observed = sm->observed;
-  struct part part[PARTS];
+  struct sl_state_part part[PARTS];
   parts(sm, part);
   memcpy(sm, bytes, sizeof *sm);
-  bytes += sizeof *sm;
   const uint32_t closure = sm->threads.closure;
   const bool timing = sm->threads.timing;
   struct sl_fault fault = sm->threads.fault;
@@ -66,8 +54,5 @@ void sl_simty_restore(struct sl_sm *sm, const uint8_t *bytes)
   sm->threads.fault = fault;
   sm->paths = paths;
   sm->classes = classes;
-  for (unsigned i = 0; i < PARTS; i++) {
-    memcpy(part[i].bytes, bytes, part[i].size);
-    bytes += part[i].size;
-  }
+  sl_state_parts_restore(part, PARTS, bytes + sizeof *sm);
 }

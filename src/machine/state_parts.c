@@ -1,0 +1,23 @@
+#include "machine/state_parts.h"
+
+#include <string.h>
+
+size_t sl_state_parts_size(const struct sl_state_part *part, unsigned count)
+{
+  size_t size = 0;
+  for (unsigned i = 0; i < count; i++)
+    size += part[i].size;
+  return size;
+}
+
+void sl_state_parts_save(const struct sl_state_part *part, unsigned count, uint8_t *bytes)
+{
+  for (unsigned i = 0; i < count; bytes += part[i++].size)
+    memcpy(bytes, part[i].bytes, part[i].size);
+}
+
+void sl_state_parts_restore(const struct sl_state_part *part, unsigned count, const uint8_t *bytes)
+{
+  for (unsigned i = 0; i < count; bytes += part[i++].size)
+    memcpy(part[i].bytes, bytes, part[i].size);
+}
