@@ -38,7 +38,7 @@ struct sl_profile_row {
   uint64_t spills, unspills;
   uint64_t operands[SL_REGULARITY_COUNT]; /* register operands read, not counting x0 */
   uint64_t results[SL_REGULARITY_COUNT];  /* results written, not counting x0 */
-  uint64_t transactions;                  /* passes of the coalescing unit to DRAM or stack cache */
+  uint64_t transactions;                  /* passes of the coalescing unit that went to DRAM */
   uint64_t scratchpad_requests;           /* warp requests to the scratchpad, */
   uint64_t scratchpad_passes;             /* and the cycles its banks took for them: more by bank conflicts */
   uint64_t cycles[SL_CAUSE_COUNT];
