@@ -1,0 +1,220 @@
+#include "mem/memory_port.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct sl_memory_entry *at(const struct sl_memory_ring *ring, uint64_t i)
+{
+  return &ring->entry[(ring->first + i) & (ring->room - 1)];
+}
+
+static bool reserve(struct sl_memory_ring *ring, unsigned count)
+{
+  enum { LEAST = 64 };
+  if (count <= ring->room)
+    return true;
+  unsigned room = ring->room > 0 ? ring->room : LEAST;
+  while (room < count)
+    room *= 2;
+  struct sl_memory_entry *entry = calloc(room, sizeof(*entry));
+  if (entry == NULL)
+    return false;
+  for (unsigned i = 0; i < ring->count; i++)
+    entry[i] = *at(ring, i);
+  free(ring->entry);
+  ring->entry = entry;
+  ring->room = room;
+  ring->first = 0;
+  return true;
+}
+
+/* There is room. */
+static void append(struct sl_memory_ring *ring, struct sl_memory_entry entry)
+{
+  *at(ring, ring->count++) = entry;
+}
+
+static struct sl_memory_entry shift(struct sl_memory_ring *ring)
+{
+  const struct sl_memory_entry entry = *at(ring, 0);
+  ring->first = (ring->first + 1) & (ring->room - 1);
+  ring->count--;
+  return entry;
+}
+
+enum sl_code sl_memory_port_check(const struct sl_memory_port_spec *spec, struct sl_error *err)
+{
+  enum { MAX_DELAY = 1024 };
+  if (spec->ports < 1 || spec->ports > SL_MEMORY_MAX_PORTS)
+    return sl_fail(err, SL_USAGE, "A memory with %u ports; there can be 1 to %d.", spec->ports, SL_MEMORY_MAX_PORTS);
+  if (spec->response_delay > MAX_DELAY)
+    return sl_fail(err, SL_USAGE, "A memory that answers after %u cycles; there can be up to %d.", spec->response_delay,
+                   MAX_DELAY);
+  return sl_dram_spec_check(&spec->dram, err);
+}
+
+void sl_memory_port_init(struct sl_memory_port *m, const struct sl_memory_port_spec *spec)
+{
+  m->ports = spec->ports;
+  m->response_delay = spec->response_delay;
+  m->in_order = spec->in_order;
+  m->reads = 0;
+  m->answered = 0;
+  m->latest_answer = UINT64_MAX;
+  for (unsigned p = 0; p < SL_MEMORY_MAX_PORTS; p++)
+    m->queue[p].count = 0;
+  m->answers.count = 0;
+  sl_dram_controller_init(&m->dram, &spec->dram);
+}
+
+void sl_memory_port_free(struct sl_memory_port *m)
+{
+  for (unsigned p = 0; p < SL_MEMORY_MAX_PORTS; p++) {
+    free(m->queue[p].entry);
+    m->queue[p] = (struct sl_memory_ring){0};
+  }
+  free(m->answers.entry);
+  m->answers = (struct sl_memory_ring){0};
+}
+
+/* Room for every answer is made here, so that a cycle allocates nothing. In order, reads go to DRAM under their number.
+ */
+bool sl_memory_port_put(struct sl_memory_port *m, unsigned port, uint64_t cycle, uint64_t address, bool write,
+                        uint64_t tag)
+{
+  struct sl_memory_ring *queue = &m->queue[port];
+  struct sl_memory_entry entry = {.address = address, .tag = tag, .cycle = cycle, .write = write};
+  if (!reserve(queue, queue->count + 1))
+    return false;
+  if (!write) {
+    const unsigned undone = m->in_order ? 0 : m->reads;
+    if (!reserve(&m->answers, m->answers.count + undone + 1))
+      return false;
+    m->reads++;
+  }
+  if (!write && m->in_order) {
+    entry.tag = m->answered + m->answers.count;
+    append(&m->answers, (struct sl_memory_entry){.tag = tag, .cycle = UINT64_MAX});
+  }
+  append(queue, entry);
+  return true;
+}
+
+static void collect(struct sl_memory_port *m)
+{
+  struct sl_dram_read read;
+  while (sl_dram_take_done(&m->dram, &read)) {
+    const uint64_t cycle = read.ready + m->response_delay;
+    m->reads--;
+    if (m->in_order)
+      at(&m->answers, read.tag - m->answered)->cycle = cycle;
+    else
+      append(&m->answers, (struct sl_memory_entry){.tag = read.tag, .cycle = cycle});
+  }
+}
+
+/* First what belongs to the end of the cycle before, so that it does not matter when in a cycle requests are put. */
+void sl_memory_port_cycle(struct sl_memory_port *m, uint64_t cycle)
+{
+  for (unsigned p = 0; p < m->ports; p++) {
+    struct sl_memory_ring *queue = &m->queue[p];
+    if (queue->count == 0 || at(queue, 0)->cycle >= cycle)
+      continue;
+    const struct sl_memory_entry *head = at(queue, 0);
+    if (sl_dram_take(&m->dram, cycle - 1, head->address, head->write, head->tag))
+      shift(queue);
+  }
+  sl_dram_controller_cycle(&m->dram, cycle);
+  collect(m);
+}
+
+/* The first cycle from `cycle` on in which the oldest answer can be taken, as far as is known. */
+static uint64_t answer_cycle(const struct sl_memory_port *m, uint64_t cycle)
+{
+  if (m->answers.count == 0 || at(&m->answers, 0)->cycle == UINT64_MAX)
+    return UINT64_MAX;
+  const uint64_t ready = at(&m->answers, 0)->cycle;
+  const uint64_t first = ready > cycle ? ready : cycle;
+  return m->in_order && first == m->latest_answer ? first + 1 : first;
+}
+
+bool sl_memory_port_answer(struct sl_memory_port *m, uint64_t cycle, uint64_t *tag)
+{
+  if (answer_cycle(m, cycle) != cycle)
+    return false;
+  *tag = shift(&m->answers).tag;
+  m->answered++;
+  m->latest_answer = cycle;
+  return true;
+}
+
+uint64_t sl_memory_port_next(const struct sl_memory_port *m, uint64_t cycle)
+{
+  uint64_t next = sl_dram_controller_next(&m->dram, cycle);
+  const uint64_t answer = answer_cycle(m, cycle);
+  next = answer < next ? answer : next;
+  for (unsigned p = 0; p < m->ports; p++) {
+    if (m->queue[p].count == 0)
+      continue;
+    /* A port that waits for room is moved by DRAM, in the cycle after a command. */
+    const struct sl_memory_entry *head = at(&m->queue[p], 0);
+    const uint64_t offered = head->cycle + 1 > cycle ? head->cycle + 1 : cycle;
+    if (offered < next && sl_dram_can_take(&m->dram, head->address, head->write))
+      next = offered;
+  }
+  return next;
+}
+
+/* The rings in a fixed order: the ports' queues, then the answers. */
+static struct sl_memory_ring *ring_of(struct sl_memory_port *m, unsigned i)
+{
+  return i < SL_MEMORY_MAX_PORTS ? &m->queue[i] : &m->answers;
+}
+
+size_t sl_memory_port_state_bytes(const struct sl_memory_port *m)
+{
+  size_t entries = m->answers.count;
+  for (unsigned p = 0; p < m->ports; p++)
+    entries += m->queue[p].count;
+  return sizeof(*m) + entries * sizeof(struct sl_memory_entry);
+}
+
+static uint8_t *save_ring(const struct sl_memory_ring *ring, uint8_t *bytes)
+{
+  for (unsigned i = 0; i < ring->count; i++, bytes += sizeof(struct sl_memory_entry))
+    memcpy(bytes, at(ring, i), sizeof(struct sl_memory_entry));
+  return bytes;
+}
+
+void sl_memory_port_save(const struct sl_memory_port *m, uint8_t *bytes)
+{
+  memcpy(bytes, m, sizeof(*m));
+  bytes += sizeof(*m);
+  for (unsigned p = 0; p < m->ports; p++)
+    bytes = save_ring(&m->queue[p], bytes);
+  save_ring(&m->answers, bytes);
+}
+
+bool sl_memory_port_restore(struct sl_memory_port *m, const uint8_t *bytes)
+{
+  struct sl_memory_ring own[SL_MEMORY_MAX_PORTS + 1];
+  for (unsigned i = 0; i <= SL_MEMORY_MAX_PORTS; i++)
+    own[i] = *ring_of(m, i);
+  memcpy(m, bytes, sizeof(*m));
+  bytes += sizeof(*m);
+  bool enough = true;
+  for (unsigned i = 0; i <= SL_MEMORY_MAX_PORTS; i++) {
+    const unsigned count = ring_of(m, i)->count;
+    own[i].count = own[i].first = 0;
+    enough = enough && reserve(&own[i], count);
+    *ring_of(m, i) = own[i];
+    if (!enough)
+      continue;
+    for (unsigned k = 0; k < count; k++, bytes += sizeof(struct sl_memory_entry)) {
+      struct sl_memory_entry entry;
+      memcpy(&entry, bytes, sizeof(entry));
+      append(ring_of(m, i), entry);
+    }
+  }
+  return enough;
+}
