@@ -1,5 +1,9 @@
 #include "isa/fp_lanes.h"
 
+#ifdef SL_X86_LEVELS
+#include <xmmintrin.h>
+#endif
+
 bool sl_fp_has(unsigned op)
 {
   const struct sl_op_info *info = sl_op_info(op);
@@ -42,20 +46,125 @@ static uint32_t value(unsigned op, uint32_t a, uint32_t b, uint32_t c, enum sl_f
   }
 }
 
-bool sl_fp_execute(uint32_t *x, const struct sl_insn *in, sl_lanes active, unsigned lanes, unsigned frm,
-                   uint32_t *flags)
+/* Lane l adds its flags to flags[l * step]. */
+static void execute_lanes(uint32_t *x, const struct sl_insn *in, sl_lanes active, unsigned lanes,
+                          enum sl_fp_rounding mode, uint32_t *flags, unsigned step)
 {
-  const unsigned field = in->word >> 12 & 7, mode = field == SL_FP_DYNAMIC ? frm : field;
-  if (has_rounding_mode(in) && mode >= SL_FP_ROUNDING_COUNT)
-    return false;
   const uint32_t *a = x + in->rs1 * lanes, *b = x + in->rs2 * lanes;
   const uint32_t *c = sl_reads_rs3(in) ? x + in->imm * lanes : a;
   uint32_t *d = x + in->rd * lanes;
   for (sl_lanes rest = active; rest; rest &= rest - 1) {
     const unsigned l = sl_lowest(rest);
-    const uint32_t result = value(in->op, a[l], b[l], c[l], (enum sl_fp_rounding)mode, &flags[l]);
+    const uint32_t result = value(in->op, a[l], b[l], c[l], mode, &flags[l * step]);
     if (in->rd != 0)
       d[l] = result;
   }
+}
+
+/* The rounding mode of an instruction; false when it is reserved. */
+static bool rounding_mode(const struct sl_insn *in, unsigned frm, enum sl_fp_rounding *mode)
+{
+  const unsigned field = in->word >> 12 & 7, found = field == SL_FP_DYNAMIC ? frm : field;
+  const bool matters = has_rounding_mode(in);
+  *mode = matters ? (enum sl_fp_rounding)found : SL_FP_RNE;
+  return !matters || found < SL_FP_ROUNDING_COUNT;
+}
+
+bool sl_fp_execute(uint32_t *x, const struct sl_insn *in, sl_lanes active, unsigned lanes, unsigned frm,
+                   uint32_t *flags)
+{
+  enum sl_fp_rounding mode;
+  if (!rounding_mode(in, frm, &mode))
+    return false;
+  execute_lanes(x, in, active, lanes, mode, flags, 1);
+  return true;
+}
+
+#ifdef SL_X86_LEVELS
+
+/* Fields of MXCSR (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, section 10.2.3). Where the
+ * remaining ones are 0, subnormals are numbers like any other. */
+enum {
+  HOST_INVALID = 1 << 0,
+  HOST_DIVIDE_BY_ZERO = 1 << 2,
+  HOST_OVERFLOW = 1 << 3,
+  HOST_UNDERFLOW = 1 << 4,
+  HOST_INEXACT = 1 << 5,
+  HOST_FLAGS = 0x3f,
+  HOST_ALL_MASKED = 0x3f << 7,
+  HOST_ROUNDING = 13 /* position */
+};
+
+uint32_t sl_fp_enter(void)
+{
+  const uint32_t environment = _mm_getcsr();
+  _mm_setcsr(HOST_ALL_MASKED);
+  return environment;
+}
+
+void sl_fp_leave(uint32_t environment)
+{
+  _mm_setcsr(environment);
+}
+
+static uint32_t flags_of_host(uint32_t mxcsr)
+{
+  return (mxcsr & HOST_INVALID ? SL_FP_INVALID : 0u) | (mxcsr & HOST_DIVIDE_BY_ZERO ? SL_FP_DIVIDE_BY_ZERO : 0u) |
+         (mxcsr & HOST_OVERFLOW ? SL_FP_OVERFLOW : 0u) | (mxcsr & HOST_UNDERFLOW ? SL_FP_UNDERFLOW : 0u) |
+         (mxcsr & HOST_INEXACT ? SL_FP_INEXACT : 0u);
+}
+
+/* A write of MXCSR can cost ten times the arithmetic. There is none while it has the mode already and no flag but those
+ * that the warp has raised before, which is what a kernel soon comes to.
+ *
+ * The function is reached through a pointer, so that no compiler moves arithmetic across the accesses to MXCSR. */
+static bool execute_on_host(const struct sl_fp_ops *ops, uint32_t *x, const struct sl_insn *in, sl_lanes active,
+                            unsigned lanes, enum sl_fp_rounding mode, uint32_t *flags)
+{
+  static const uint32_t host_mode[] = {[SL_FP_RNE] = 0, [SL_FP_RTZ] = 3, [SL_FP_RDN] = 1, [SL_FP_RUP] = 2};
+  sl_fp_function *const execute = ops->execute[in->op];
+  if (execute == NULL || mode == SL_FP_RMM || active == 0)
+    return false;
+  const uint32_t before = _mm_getcsr(), ours = HOST_ALL_MASKED | host_mode[mode] << HOST_ROUNDING;
+  if ((before & ~(uint32_t)HOST_FLAGS) != ours || (flags_of_host(before) & ~*flags) != 0)
+    _mm_setcsr(ours);
+  const bool slow = execute(x, in, active, lanes);
+  const uint32_t raised = flags_of_host(_mm_getcsr());
+  if (mode != SL_FP_RNE)
+    _mm_setcsr(HOST_ALL_MASKED);
+  if (!slow)
+    *flags |= raised;
+  return !slow;
+}
+
+#else
+
+uint32_t sl_fp_enter(void)
+{
+  return 0;
+}
+
+void sl_fp_leave(uint32_t environment)
+{
+  (void)environment;
+}
+
+static bool execute_on_host(const struct sl_fp_ops *ops, uint32_t *x, const struct sl_insn *in, sl_lanes active,
+                            unsigned lanes, enum sl_fp_rounding mode, uint32_t *flags)
+{
+  (void)ops, (void)x, (void)in, (void)active, (void)lanes, (void)mode, (void)flags;
+  return false;
+}
+
+#endif
+
+bool sl_fp_execute_warp(const struct sl_fp_ops *ops, uint32_t *x, const struct sl_insn *in, sl_lanes active,
+                        unsigned lanes, unsigned frm, uint32_t *flags)
+{
+  enum sl_fp_rounding mode;
+  if (!rounding_mode(in, frm, &mode))
+    return false;
+  if (!execute_on_host(ops, x, in, active, lanes, mode, flags))
+    execute_lanes(x, in, active, lanes, mode, flags, 0);
   return true;
 }
