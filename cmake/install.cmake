@@ -23,7 +23,7 @@ if(SIMTLAB_DEVICE_PROGRAMS)
     FILES_MATCHING
     PATTERN "*.elf"
     PATTERN "CMakeFiles" EXCLUDE)
-  foreach(machine simtight simty)
+  foreach(machine simtight simty vortex)
     install(FILES reference/${machine}/cycles.json DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab/reference/${machine})
   endforeach()
 endif()

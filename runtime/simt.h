@@ -67,6 +67,7 @@ struct simt_kernel {
 struct simt_geometry;
 
 struct simt_shape simt_shape(void);
+unsigned simt_cores(void); // of that shape; 1 but for Vortex
 unsigned simt_counter(enum simt_counter_id id);
 
 // Zeroed memory that host and kernels share, aligned to 256 bytes so that threads of consecutive
@@ -98,69 +99,50 @@ int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t sha
   })
 #define SIMT_CSR_WRITE(csr, value) __asm__ volatile("csrw " #csr ", %0" : : "rJ"(value) : "memory")
 
-// Convergence marks. A thread's nesting level decides who runs when a warp has diverged: the deepest
-// threads do. `push` before a divergent statement and `pop` after it let the threads that have left
-// the statement wait for the others; `converge` (pop, push) is the place where they meet again at
-// the level of the kernel's body.
-//
-// With SIMT_NO_MARKS there are none, for machines that order threads by call depth and PC. There, `converge` is a
-// return and a call, each to the next instruction: threads that are one call less deep wait for all others. A warp
-// command is between the two, where machines that need time to find the order still know that others come before it.
-#ifdef SIMT_NO_MARKS
-#define SIMT_ENTER(thread) "csrrw a0, 0x831, zero\n\tjal ra, " thread
-SIMT_INLINE void simt_push(void)
-{
-}
-SIMT_INLINE void simt_pop(void)
-{
-}
-SIMT_INLINE void simt_converge(void)
-{
-  __asm__ volatile("lla ra, 1f\n\tjr ra\n1:\tjal ra, 2f\n2:" : : : "ra", "memory");
-}
-#define SIMT_COMMAND(value)                                                                                            \
-  __asm__ volatile("lla ra, 1f\n\tjr ra\n1:\tcsrw 0x830, %0\n\tjal ra, 2f\n2:" : : "rJ"(value) : "ra", "memory")
+#ifdef SIMT_VORTEX
+#include "simt_vortex.h"
 #else
-#define SIMT_PUSH ".word 0x00050009"
-#define SIMT_POP ".word 0x00051009"
-#define SIMT_ENTER(thread) SIMT_PUSH "\n\tcsrrw a0, 0x831, zero\n\tj " thread
-SIMT_INLINE void simt_push(void)
-{
-  __asm__ volatile(SIMT_PUSH);
-}
-SIMT_INLINE void simt_pop(void)
-{
-  __asm__ volatile(SIMT_POP);
-}
-SIMT_INLINE void simt_converge(void)
-{
-  __asm__ volatile(SIMT_POP "\n\t" SIMT_PUSH);
-}
-#define SIMT_COMMAND(value)                                                                                            \
-  do {                                                                                                                 \
-    simt_converge();                                                                                                   \
-    SIMT_CSR_WRITE(0x830, value);                                                                                      \
-  } while (0)
+#include "simt_marks.h"
 #endif
 
 // SIMT_DIVERGE statement: push; statement; pop. The statement must not leave the scope by `return`,
 // `goto`, or by a `break` or `continue` of a loop around it.
 #define SIMT_DIVERGE for (int simt_once_ = (simt_push(), 1); simt_once_; simt_once_ = 0, simt_pop())
 
-// All threads of the block wait for each other. It must be reached by all of them, at the level of
-// the kernel's body, that is, not inside SIMT_DIVERGE.
-SIMT_INLINE void simt_barrier(void)
-{
-  SIMT_COMMAND(0);
-}
-#define __syncthreads simt_barrier
+// Divergent statements that read the same on every machine. On one that follows each thread by itself they are plain
+// statements; on Vortex, where a branch must be the same for all active lanes of a warp, they split and join the warp
+// or take lanes out of it (docs/kernels.md).
+//
+//   SIMT_IF (c) { ... } SIMT_ELSE { ... } SIMT_ENDIF
+//   SIMT_WHILE (c) { ... }
+//   SIMT_FOR (int i = 0, i < n, i++) { ... }
+//   SIMT_DO { ... } SIMT_DO_WHILE(c);
+#ifndef SIMT_VORTEX
+#define SIMT_IF(condition)                                                                                             \
+  SIMT_DIVERGE                                                                                                         \
+  if (condition)
+#define SIMT_ELSE else
+#define SIMT_ENDIF
+#define SIMT_WHILE(condition)                                                                                          \
+  SIMT_DIVERGE                                                                                                         \
+  while (condition)
+#define SIMT_FOR(start, condition, step)                                                                               \
+  SIMT_DIVERGE                                                                                                         \
+  for (start; condition; step)
+#define SIMT_DO                                                                                                        \
+  SIMT_DIVERGE                                                                                                         \
+  do
+#define SIMT_DO_WHILE(condition) while (condition)
+#endif
 
-// Ends the kernel with SIMT_FAILED. All threads of the warp must get there together.
-SIMT_INLINE _Noreturn void simt_fail(void)
-{
-  SIMT_COMMAND(1);
-  __builtin_unreachable();
-}
+// condition ? a : b for words, without a branch.
+#define simt_select(condition, a, b)                                                                                   \
+  __extension__({                                                                                                      \
+    const __typeof__(a) simt_a_ = (a), simt_b_ = (b);                                                                  \
+    unsigned simt_mask_ = -(unsigned)!!(condition);                                                                    \
+    __asm__("" : "+r"(simt_mask_));                                                                                    \
+    (__typeof__(a))((unsigned)simt_b_ ^ (((unsigned)simt_a_ ^ (unsigned)simt_b_) & simt_mask_));                       \
+  })
 
 // SIMT_SHARED(type, name, count) declares `name`, a pointer to `count` elements of the block's shared
 // memory. The type may be an array: SIMT_SHARED(int[33], tile, 32) is used as tile[y][x].
@@ -213,10 +195,6 @@ SIMT_INLINE _Noreturn void simt_fail(void)
       __asm__ volatile(unsigned_op " zero, %1, %0" : "+A"(*simt_p_) : "r"(simt_v_));                                   \
   })
 
-#ifndef SIMT_SCRATCHPAD
-#define SIMT_SCRATCHPAD 0xBFFF0000u
-#endif
-
 // What a thread needs to find its place: filled by the host, followed in memory by the arguments.
 struct simt_geometry {
   dim3 grid, block;
@@ -229,6 +207,9 @@ struct simt_geometry {
   unsigned x_reciprocal, y_reciprocal; // 2^16 / grid.x and 2^16 / grid.y, rounded up
   unsigned shared_bytes;               // of a slot
   unsigned shared_needed;              // set by a kernel whose shared memory does not fit
+#ifdef SIMT_VORTEX
+  unsigned core_slots, block_warps; // slots of a core, warps of a block
+#endif
 };
 
 struct simt_thread {
@@ -236,17 +217,7 @@ struct simt_thread {
   char *shared, *shared_end;
 };
 
-SIMT_INLINE const struct simt_geometry *simt_closure(void)
-{
-  return (const struct simt_geometry *)SIMT_CSR_READ(0x831);
-}
-
-SIMT_INLINE _Noreturn void simt_exit(void)
-{
-  __asm__ volatile("fence" : : : "memory");
-  SIMT_CSR_WRITE(0x830, 3);
-  __builtin_unreachable();
-}
+#ifndef SIMT_VORTEX
 
 // Places the thread in its block and its slot, and the slot on its first block. Slots number at most
 // 4096, and no row or column that is left has more: there, multiplication by the rounded reciprocal
@@ -270,6 +241,37 @@ SIMT_INLINE void simt_begin(const struct simt_geometry *g, struct simt_thread *t
   t->shared = (char *)(SIMT_SCRATCHPAD + slot * g->shared_bytes);
   t->shared_end = t->shared + g->shared_bytes;
 }
+#define SIMT_BEGIN(g, t) simt_begin(g, t)
+
+#else
+
+// A core has slots of its own, counted on from those of the cores before it. 0 for warps that have none.
+SIMT_INLINE int simt_begin(const struct simt_geometry *g, struct simt_thread *t)
+{
+  const unsigned hart = vx_warp_id() * vx_num_threads() + vx_thread_id();
+  const unsigned local_slot = hart >> g->slot_shift;
+  const unsigned slot = vx_core_id() * g->core_slots + local_slot;
+  if (local_slot >= g->core_slots || slot >= g->slots)
+    return 0;
+
+  t->thread.x = hart & (g->block.x - 1);
+  t->thread.y = (hart >> g->y_shift) & (g->block.y - 1);
+  t->thread.z = (hart >> g->z_shift) & (g->block.z - 1);
+
+  const unsigned row = slot / g->grid.x;
+  t->block.x = slot - row * g->grid.x;
+  t->block.z = row / g->grid.y;
+  t->block.y = row - t->block.z * g->grid.y;
+
+  t->shared = (char *)(SIMT_SCRATCHPAD + local_slot * g->shared_bytes);
+  t->shared_end = t->shared + g->shared_bytes;
+  return 1;
+}
+#define SIMT_BEGIN(g, t)                                                                                               \
+  if (!simt_begin(g, t))                                                                                               \
+  return
+
+#endif
 
 // Moves on to the slot's next block; 0 when there is none. What a step within a row of blocks does
 // not need is not worth registers during the kernel's body: it is read from the geometry.
@@ -326,9 +328,8 @@ SIMT_INLINE void *simt_shared_take(char **next, char *end, size_t bytes)
                                  char *simt_shared_next_ SIMT_UNUSED,                                                  \
                                  char *const simt_shared_end_ SIMT_UNUSED SIMT_EACH(SIMT_PARAMETER, __VA_ARGS__))
 
-// Threads start at the entry: it sets up the interleaved stack and the first nesting level, from which `converge` pops.
-// The geometry and the arguments are read once; what the body uses of them then lives in registers. In the image, the
-// entry bears the kernel's name.
+// The thread's function reads the geometry and the arguments once; what the body uses of them then lives in registers.
+// SIMT_NAME may name it, SIMT_ENTRY makes the kernel's object of it.
 #define SIMT_KERNEL(kernel, ...)                                                                                       \
   struct kernel##_args {                                                                                               \
     SIMT_EACH(SIMT_FIELD, __VA_ARGS__)                                                                                 \
@@ -338,10 +339,11 @@ SIMT_INLINE void *simt_shared_take(char **next, char *end, size_t bytes)
     struct kernel##_args args;                                                                                         \
   };                                                                                                                   \
   SIMT_BODY(kernel, __VA_ARGS__);                                                                                      \
-  static __attribute__((noinline, noreturn, used)) void kernel##_thread(const struct kernel##_object *object)          \
+  SIMT_NAME(kernel)                                                                                                    \
+  static SIMT_THREAD void kernel##_thread(const struct kernel##_object *object)                                        \
   {                                                                                                                    \
     struct simt_thread t;                                                                                              \
-    simt_begin(&object->geometry, &t);                                                                                 \
+    SIMT_BEGIN(&object->geometry, &t);                                                                                 \
     const struct simt_geometry g = object->geometry;                                                                   \
     const struct kernel##_args simt_args_ SIMT_UNUSED = object->args;                                                  \
     do {                                                                                                               \
@@ -351,12 +353,7 @@ SIMT_INLINE void *simt_shared_take(char **next, char *end, size_t bytes)
     } while (simt_next_block(&t.block, g.step.x, g.row_end, &object->geometry));                                       \
     simt_exit();                                                                                                       \
   }                                                                                                                    \
-  static __attribute__((naked, noreturn, used)) void kernel##_entry(void) __asm__(#kernel);                            \
-  static void kernel##_entry(void)                                                                                     \
-  {                                                                                                                    \
-    __asm__ volatile("li sp, -8\n\t" SIMT_ENTER(#kernel "_thread"));                                                   \
-  }                                                                                                                    \
-  static const struct simt_kernel kernel __asm__(#kernel ".kernel") SIMT_UNUSED = {kernel##_entry, #kernel};           \
+  SIMT_ENTRY(kernel)                                                                                                   \
   SIMT_BODY(kernel, __VA_ARGS__)
 
 #endif

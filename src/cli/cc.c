@@ -15,7 +15,8 @@
 struct cc {
   struct sl_words flags, link_flags, files;
   const char *output;
-  bool fp, rv32e, clang, no_marks, verbose, help;
+  const char *target_name;
+  bool fp, rv32e, clang, no_marks, cfm, dmsl, verbose, help;
   char runtime[SL_PATH], folder[SL_PATH];
   char objects[SL_WORDS_MOST + 2][SL_PATH + 32]; /* start code, the files, the library */
 };
@@ -23,23 +24,65 @@ struct cc {
 static const char *const common_flags[] = {
     "-mcmodel=medany", "-std=gnu11", "-O2", "-gdwarf-4", "-Wall", "-Wextra", "-isystem", PICOLIBC "/include", NULL};
 
-/* What depends on the number of registers, 32 or 16 (RV32E), [cc->rv32e]. The libraries have no variant with Zicsr;
- * that without it serves, and with its name the linker looks there. */
+/* What depends on the machine and, for SIMTight and Simty, on the number of registers, 32 or 16 (RV32E). The libraries
+ * have no variant with Zicsr; that without it serves, and with its name the linker looks there. */
 struct target {
-  const char *abi, *gcc, *clang_fp, *link, *libraries;
+  const char *abi, *gcc, *clang_fp, *link, *libraries, *script, *start, *library;
+  const char *const *flags; /* beyond those of the compiler, or NULL */
 };
 
-static const struct target targets[] = {
-    {"-mabi=ilp32", "-march=rv32ima_zicsr", "-march=rv32ima_zicsr_zfinx", "-march=rv32im",
-     PICOLIBC "/lib/rv32im/ilp32"},
+/* Branches between a split and its join, or around a predicate, must stay where they are, and there must be one of
+ * each. No square root needs errno. */
+static const char *const vortex_flags[] = {"-DSIMT_VORTEX", "-fno-math-errno", NULL};
+
+static const struct target simt_targets[] = {
+    {"-mabi=ilp32", "-march=rv32ima_zicsr", "-march=rv32ima_zicsr_zfinx", "-march=rv32im", PICOLIBC "/lib/rv32im/ilp32",
+     "simtight.ld", "start.S", "simt.c", NULL},
     {"-mabi=ilp32e", "-march=rv32ema_zicsr", "-march=rv32ema_zicsr_zfinx", "-march=rv32em",
-     PICOLIBC "/lib/rv32em/ilp32e"},
+     PICOLIBC "/lib/rv32em/ilp32e", "simtight.ld", "start.S", "simt.c", NULL},
 };
+
+static const struct target vortex_target = {"-mabi=ilp32f",
+                                            "-march=rv32imaf_zicsr",
+                                            "-march=rv32imaf_zicsr",
+                                            "-march=rv32imf",
+                                            PICOLIBC "/lib/rv32imf/ilp32f",
+                                            "vortex.ld",
+                                            "vortex_start.S",
+                                            "vortex.c",
+                                            vortex_flags};
 
 /* Loops must not become calls of memset and memcpy: library code is not made for diverged lanes. The others keep GCC
  * from moving code across the marks at which lanes converge. */
 static const char *const gcc_flags[] = {GCC, "-fno-tree-loop-distribute-patterns", "-fno-thread-jumps",
                                         "-freorder-blocks-algorithm=simple", NULL};
+
+/* For Vortex: what copies or merges the ends of divergent statements, or makes a branch of what was none. */
+static const char *const vortex_gcc_flags[] = {GCC,
+                                               "-fno-tree-loop-distribute-patterns",
+                                               "-fno-thread-jumps",
+                                               "-freorder-blocks-algorithm=simple",
+                                               "-fno-crossjumping",
+                                               "-fno-tree-tail-merge",
+                                               "-fno-split-paths",
+                                               "-fno-unswitch-loops",
+                                               "-fno-gcse",
+                                               "-fno-shrink-wrap",
+                                               "-fno-shrink-wrap-separate",
+                                               "--param=min-pagesize=0", /* I/O is at low addresses */
+                                               NULL};
+static const char *const vortex_clang_flags[] = {CLANG,
+                                                 "--target=riscv32-unknown-elf",
+                                                 "-fno-math-errno",
+                                                 "-fconvergent-functions",
+                                                 "-fno-builtin-memcpy",
+                                                 "-fno-builtin-memset",
+                                                 NULL};
+/* Loops in hardware: no second pointer to what has one, which would have to be kept up on the way back. */
+static const char *const cfm_gcc_flags[] = {"-DSIMT_CFM", "-fno-ivopts", NULL};
+static const char *const cfm_clang_flags[] = {"-DSIMT_CFM", NULL};
+/* Registers that streams are mapped on. */
+static const char *const dmsl_gcc_flags[] = {"-ffixed-ft9", "-ffixed-ft10", "-ffixed-ft11", NULL};
 
 /* The machine has no fused multiply-add and rounds as the kernel says, hence no contraction; and functions of the C
  * library whose single instruction it lacks must stay calls. */
@@ -68,9 +111,14 @@ static const char *const link_flags[] = {
 
 static const char *const libraries[] = {"-Wl,--start-group", "-lc", "-lm", "-lgcc", "-Wl,--end-group", NULL};
 
+static bool for_vortex(const struct cc *cc)
+{
+  return cc->target_name != NULL && strcmp(cc->target_name, "vortex") == 0;
+}
+
 static const struct target *target(const struct cc *cc)
 {
-  return &targets[cc->rv32e];
+  return for_vortex(cc) ? &vortex_target : &simt_targets[cc->rv32e];
 }
 
 static bool has_suffix(const char *name, const char *suffix)
@@ -92,8 +140,9 @@ static enum sl_code take_option(struct cc *cc, const char *word, const char *nex
 {
   static const char *const to_compiler[] = {"-D", "-I", "-U", "-O", "-g", "-W", "-f", "-std=", NULL};
   static const char *const to_linker[] = {"-Wl,", "-l", "-L", NULL};
-  static const char *const ours[] = {"--fp", "--rv32e", "--clang", "--no-marks", "--verbose", "--help"};
-  bool alone = strlen(word) == 2 && strchr("DIUolL", word[1]) != NULL;
+  static const char *const ours[] = {"--fp",   "--rv32e",  "--clang",   "--no-marks", "--cfm",
+                                     "--dmsl", "--target", "--verbose", "--help"};
+  bool alone = (strlen(word) == 2 && strchr("DIUolL", word[1]) != NULL) || strcmp(word, "--target") == 0;
   if (alone && next == NULL)
     return sl_fail(err, SL_USAGE, "%s needs a value", word);
   *used = alone;
@@ -105,6 +154,12 @@ static enum sl_code take_option(struct cc *cc, const char *word, const char *nex
     cc->clang = true;
   else if (strcmp(word, "--no-marks") == 0)
     cc->no_marks = true;
+  else if (strcmp(word, "--cfm") == 0)
+    cc->cfm = true;
+  else if (strcmp(word, "--dmsl") == 0)
+    cc->dmsl = true;
+  else if (strncmp(word, "--target", 8) == 0 && (alone || word[8] == '='))
+    cc->target_name = alone ? next : word + 9;
   else if (strcmp(word, "-v") == 0 || strcmp(word, "--verbose") == 0)
     cc->verbose = true;
   else if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0)
@@ -140,6 +195,21 @@ static enum sl_code take_words(struct cc *cc, int argc, char **argv, struct sl_e
   return SL_OK;
 }
 
+static enum sl_code check_target(const struct cc *cc, struct sl_error *err)
+{
+  static const char *const names[] = {"simt", "vortex"};
+  if (cc->target_name != NULL && strcmp(cc->target_name, "simt") != 0 && !for_vortex(cc))
+    return sl_unknown(err, "target", cc->target_name, names, sizeof names / sizeof names[0]);
+  if (for_vortex(cc) && (cc->rv32e || cc->no_marks))
+    return sl_fail(err, SL_USAGE, "%s is not for --target vortex: leave it out", cc->rv32e ? "--rv32e" : "--no-marks");
+  if (!for_vortex(cc) && (cc->cfm || cc->dmsl))
+    return sl_fail(err, SL_USAGE, "%s is an extension of Vortex machines: add --target vortex",
+                   cc->cfm ? "--cfm" : "--dmsl");
+  if (cc->clang && cc->dmsl)
+    return sl_fail(err, SL_USAGE, "--dmsl takes registers away that " CLANG " cannot do without: leave --clang out");
+  return SL_OK;
+}
+
 static enum sl_code check_words(const struct cc *cc, struct sl_error *err)
 {
   if (cc->files.count == 0)
@@ -163,6 +233,21 @@ static enum sl_code check_words(const struct cc *cc, struct sl_error *err)
   return SL_OK;
 }
 
+static void add_target_flags(const struct cc *cc, struct sl_words *words, bool c, bool clang)
+{
+  if (for_vortex(cc)) {
+    sl_words_add_all(words, clang ? vortex_clang_flags : vortex_gcc_flags);
+    sl_words_add_all(words, target(cc)->flags);
+    if (cc->cfm)
+      sl_words_add_all(words, clang ? cfm_clang_flags : cfm_gcc_flags);
+    if (cc->dmsl)
+      sl_words_add(words, "-DSIMT_DMSL");
+    if (cc->dmsl && c)
+      sl_words_add_all(words, dmsl_gcc_flags);
+  } else
+    sl_words_add_all(words, clang ? clang_flags : gcc_flags);
+}
+
 /* Compiles or assembles a file to object number i, which joins the words of the link. */
 static enum sl_code compile(struct cc *cc, const char *file, size_t i, struct sl_words *link, struct sl_error *err)
 {
@@ -171,8 +256,8 @@ static enum sl_code compile(struct cc *cc, const char *file, size_t i, struct sl
   char *object = cc->objects[i];
   snprintf(include, sizeof include, "-I%s", cc->runtime);
   snprintf(object, sizeof cc->objects[i], "%s/%zu.o", cc->folder, i);
-  const bool clang = (cc->fp || cc->clang) && has_suffix(file, ".c");
-  sl_words_add_all(&words, clang ? clang_flags : gcc_flags);
+  const bool c = has_suffix(file, ".c"), clang = ((cc->fp && !for_vortex(cc)) || cc->clang) && c;
+  add_target_flags(cc, &words, c, clang);
   sl_words_add(&words, clang && cc->fp ? target(cc)->clang_fp : target(cc)->gcc);
   sl_words_add(&words, target(cc)->abi);
   sl_words_add_all(&words, common_flags);
@@ -194,9 +279,9 @@ static enum sl_code build(struct cc *cc, struct sl_error *err)
   struct sl_words link = {0};
   char script[SL_PATH + 32], start[SL_PATH + 32], library[SL_PATH + 32], folder[SL_PATH];
   snprintf(folder, sizeof folder, "-L%s", target(cc)->libraries);
-  snprintf(script, sizeof script, "-T%s/simtight.ld", cc->runtime);
-  snprintf(start, sizeof start, "%s/start.S", cc->runtime);
-  snprintf(library, sizeof library, "%s/simt.c", cc->runtime);
+  snprintf(script, sizeof script, "-T%s/%s", cc->runtime, target(cc)->script);
+  snprintf(start, sizeof start, "%s/%s", cc->runtime, target(cc)->start);
+  snprintf(library, sizeof library, "%s/%s", cc->runtime, target(cc)->library);
   sl_words_add(&link, GCC);
   sl_words_add(&link, target(cc)->link);
   sl_words_add(&link, target(cc)->abi);
@@ -231,7 +316,9 @@ static void remove_folder(const struct cc *cc)
 
 static enum sl_code make_program(struct cc *cc, struct sl_error *err)
 {
-  enum sl_code code = check_words(cc, err);
+  enum sl_code code = check_target(cc, err);
+  if (code == SL_OK)
+    code = check_words(cc, err);
   if (code == SL_OK)
     code = sl_find_data("runtime", cc->runtime, err);
   if (code == SL_OK)
@@ -253,6 +340,9 @@ static enum sl_code cc_command(const struct sl_command *command, int argc, char 
       {0, "rv32e", SL_OPTION_FLAG, NULL, "for 16 registers instead of 32", NULL},
       {0, "clang", SL_OPTION_FLAG, NULL, "compile C by " CLANG, NULL},
       {0, "no-marks", SL_OPTION_FLAG, NULL, "no convergence marks, for machines that need none", NULL},
+      {0, "target", SL_OPTION_TEXT, "NAME", "machine: simt (SIMTight and Simty, the default) or vortex", NULL},
+      {0, "cfm", SL_OPTION_FLAG, NULL, "Vortex: loops in hardware", NULL},
+      {0, "dmsl", SL_OPTION_FLAG, NULL, "Vortex: streams in hardware", NULL},
       {'v', "verbose", SL_OPTION_FLAG, NULL, "show the exact commands", NULL},
       {0},
   };

@@ -1,24 +1,27 @@
-/* Recorded runs of the published RTL: micro-programs and what its counters read after each. */
+/* Recorded runs of the published RTL, or of its authors' simulator: programs and what counters read after each. */
 #ifndef SL_CLI_RECORDS_H
 #define SL_CLI_RECORDS_H
 
 #include <jansson.h>
 
+#include "cli/bounds.h"
 #include "config/config.h"
 
 /* A configuration of the RTL that was recorded, and the preset that is the same machine. */
 struct sl_recording {
   const char *preset;
-  const char *setting[2];    /* "KEY=VALUE" that make the preset so, or NULL */
-  const char *configuration; /* its name in the records */
-  const char *programs;      /* the folder of the programs, in reference/ */
-  bool scalar_pipeline;      /* only with one does the RTL count scalarised instructions properly */
+  const char *setting[2];         /* "KEY=VALUE" that make the preset so, or NULL */
+  const char *configuration;      /* its name in the records */
+  const char *programs;           /* the folder of the programs, in reference/ */
+  bool scalar_pipeline;           /* only with one does the RTL count scalarised instructions properly */
+  const struct sl_bounds *bounds; /* of what must be near rather than equal: the cycles; NULL: all is to be equal */
 };
 
 /* A recorded run; the counters belong to the records. */
 struct sl_record {
-  const char *name; /* of the run, and of the program's file */
+  char name[64]; /* of the run, and of the program's file */
   const json_t *counters;
+  bool kernel; /* with bounds: a whole kernel, not a micro-program */
 };
 
 struct sl_records {
@@ -45,5 +48,9 @@ void sl_records_free(struct sl_records *records);
 /* What the RTL read for a counter; false when the records say nothing about it. */
 bool sl_record_value(const struct sl_recording *recording, const struct sl_record *record,
                      const struct sl_counter *counter, uint64_t *value);
+
+/* Ours and the recorded values of a run with bounds: `counters` are the machine's, and `ours` what they read. */
+struct sl_bounded_run sl_record_bounded(const struct sl_recording *recording, const struct sl_record *record,
+                                        const struct sl_counters *counters, const uint64_t *ours);
 
 #endif

@@ -138,6 +138,7 @@ enum sl_effect sl_threads_execute(struct sl_threads *t, unsigned warp, unsigned 
   case SL_KIND_SYSTEM: return fault(t, warp, ex, SL_FAULT_SYSTEM);
   case SL_KIND_FPX:
   case SL_KIND_LRSC:
+  case SL_KIND_WARP:
   case SL_KIND_UNKNOWN: return fault(t, warp, ex, SL_FAULT_UNKNOWN_INSTRUCTION);
   }
   sl_paths_advance(paths, path, ex->pc + 4);

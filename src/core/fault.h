@@ -22,14 +22,20 @@ enum sl_fault_kind {
   SL_FAULT_CSR,
   SL_FAULT_SYSTEM, /* ecall, ebreak */
   SL_FAULT_DEADLOCK,
-  SL_FAULT_LIVELOCK, /* every warp that runs repeats its state, `lanes` those that do in this one */
-  SL_FAULT_SPILL,    /* no register left to spill, `address` free slots: no warp can go on */
-  SL_FAULT_INTERNAL  /* a broken invariant of the simulator */
+  SL_FAULT_LIVELOCK,         /* every warp that runs repeats its state, `lanes` those that do in this one */
+  SL_FAULT_IPDOM_OVERFLOW,   /* `address` entries are all in use */
+  SL_FAULT_IPDOM_UNDERFLOW,  /* join without a split */
+  SL_FAULT_JOIN_TOKEN,       /* join of a split that is not under way: `address` is the token */
+  SL_FAULT_DIVERGENT_BRANCH, /* branch that lanes of a warp disagree on */
+  SL_FAULT_EXTENSION,        /* what hardware loops or streams do not allow, as `detail` says */
+  SL_FAULT_WARPS_WAIT,       /* every warp that is left waits for others */
+  SL_FAULT_SPILL,            /* no register left to spill, `address` free slots: no warp can go on */
+  SL_FAULT_INTERNAL          /* a broken invariant of the simulator */
 };
 
 struct sl_fault {
   enum sl_fault_kind kind;
-  int warp; /* -1: the host CPU */
+  int warp; /* -1: the host CPU; with several cores, core * warps of a core + warp */
   sl_lanes lanes;
   uint32_t pc;
   uint32_t address; /* of an access, or the CSR number */

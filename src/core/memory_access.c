@@ -1,88 +1,7 @@
 #include "core/memory_access.h"
 
+#include "core/memory_units.h"
 #include "mem/scratchpad.h"
-
-#define S(x) ((int32_t)(x))
-
-/* The value a load gives rd, from the bytes m: the semantics column of the LOAD rows. */
-static inline __attribute__((always_inline)) uint32_t extend(unsigned op, uint32_t m)
-{
-  switch (op) {
-#define ROW_LOAD(id, match, e)                                                                                         \
-  case SL_OP_##id:                                                                                                     \
-    return e;
-#define ROW_ALU(id, match, e)
-#define ROW_MUL(id, match, e)
-#define ROW_DIV(id, match, e)
-#define ROW_FPU(id, match, e)
-#define ROW_FPX(id, match, e)
-#define ROW_BRANCH(id, match, e)
-#define ROW_JAL(id, match, e)
-#define ROW_JALR(id, match, e)
-#define ROW_STORE(id, match, e)
-#define ROW_AMO(id, match, e)
-#define ROW_LRSC(id, match, e)
-#define ROW_FENCE(id, match, e)
-#define ROW_CSR(id, match, e)
-#define ROW_SYSTEM(id, match, e)
-#define ROW_PUSH(id, match, e)
-#define ROW_POP(id, match, e)
-#define ROW_FLUSH(id, match, e)
-#define ROW(kind, id, name, match, mask, format, set, e) ROW_##kind(id, match, e)
-#include "isa/rv32.def"
-#undef ROW_LOAD
-  default: return m;
-  }
-}
-
-/* The same for lanes whose units are anywhere in one page, and for all lanes with consecutive units from p. */
-static void gather(unsigned op, uint32_t *d, const uint8_t *page, const uint32_t *address, sl_lanes active)
-{
-  switch (op) {
-#define ROW_LOAD(id, match, e)                                                                                         \
-  case SL_OP_##id:                                                                                                     \
-    for (sl_lanes rest = active; rest; rest &= rest - 1) {                                                             \
-      const unsigned lane = sl_lowest(rest);                                                                           \
-      const uint32_t m = sl_memory_unit(page + (address[lane] & (SL_PAGE_BYTES - 1)), 1u << ((match) >> 12 & 3));      \
-      d[lane] = e;                                                                                                     \
-    }                                                                                                                  \
-    break;
-#include "isa/rv32.def"
-#undef ROW_LOAD
-  default: break;
-  }
-}
-
-static void stream(unsigned op, uint32_t *d, const uint8_t *p, unsigned lanes)
-{
-  switch (op) {
-#define ROW_LOAD(id, match, e)                                                                                         \
-  case SL_OP_##id:                                                                                                     \
-    for (unsigned lane = 0; lane < lanes; lane++) {                                                                    \
-      const uint32_t m = sl_memory_unit(p + (lane << ((match) >> 12 & 3)), 1u << ((match) >> 12 & 3));                 \
-      d[lane] = e;                                                                                                     \
-    }                                                                                                                  \
-    break;
-#include "isa/rv32.def"
-#undef ROW_LOAD
-  default: break;
-  }
-}
-
-/* The word an atomic leaves in memory, from the word m that was there: the semantics column of the AMO rows. */
-static uint32_t combine(unsigned op, uint32_t m, uint32_t b)
-{
-  switch (op) {
-#define ROW_LOAD(id, match, e)
-#undef ROW_AMO
-#define ROW_AMO(id, match, e)                                                                                          \
-  case SL_OP_##id:                                                                                                     \
-    return e;
-#include "isa/rv32.def"
-#undef ROW
-  default: return m;
-  }
-}
 
 static bool fault(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, enum sl_fault_kind kind,
                   sl_lanes lanes, uint32_t address)
@@ -139,20 +58,20 @@ static void load(struct sl_threads *t, uint32_t *d, const struct sl_execution *e
 {
   const unsigned width = ex->insn->width, op = ex->insn->op;
   if (s->low == s->high) {
-    uint32_t value = extend(op, sl_memory_load(t->memory, s->low, width));
+    uint32_t value = sl_unit_extend(op, sl_memory_load(t->memory, s->low, width));
     t->ops->broadcast(d, value, ex->active, t->spec.lanes);
     return;
   }
   uint8_t *page = single_page(t, s);
   const uint8_t *first = whole_stream(t, ex, s, page);
   if (first != NULL) {
-    stream(op, d, first, t->spec.lanes);
+    sl_unit_stream(op, d, first, t->spec.lanes);
   } else if (page != NULL) {
-    gather(op, d, page, r->address, ex->active);
+    sl_unit_gather(op, d, page, r->address, ex->active);
   } else {
     for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
       const unsigned lane = sl_lowest(rest);
-      d[lane] = extend(op, sl_memory_load(t->memory, r->address[lane], width));
+      d[lane] = sl_unit_extend(op, sl_memory_load(t->memory, r->address[lane], width));
     }
   }
 }
@@ -184,7 +103,7 @@ static void atomic(struct sl_threads *t, uint32_t *d, const uint32_t *b, const s
     uint8_t *word = sl_memory_at(t->memory, r->address[lane]);
     uint32_t before, after, operand = b[lane];
     memcpy(&before, word, 4);
-    after = combine(ex->insn->op, before, operand);
+    after = sl_unit_combine(ex->insn->op, before, operand);
     memcpy(word, &after, 4);
     if (ex->insn->rd != 0)
       d[lane] = before;
@@ -352,6 +271,6 @@ bool sl_memory_load_uniform(struct sl_threads *t, unsigned warp, const struct sl
   r->pattern = SL_PATTERN_SAME;
   r->scratchpad = address - t->spec.scratchpad_base < t->spec.scratchpad_bytes ? ex->active : 0;
   r->scratchpad_passes = 1;
-  *value = extend(in->op, sl_memory_load(t->memory, address, in->width));
+  *value = sl_unit_extend(in->op, sl_memory_load(t->memory, address, in->width));
   return true;
 }

@@ -10,6 +10,7 @@
 #define SL_CORE_WARPS_H
 
 #include "core/fault.h"
+#include "isa/fp_lanes.h"
 #include "isa/lanes.h"
 #include "mem/memory.h"
 
@@ -17,11 +18,14 @@ enum {
   SL_WARP_STREAM_REGISTERS = 16,
   SL_WARP_FIRST_STREAM = 64,
   SL_WARP_REGISTERS = SL_WARP_FIRST_STREAM + SL_WARP_STREAM_REGISTERS,
-  SL_IPDOM_MAX = SL_MAX_LANES - 1 /* divergent splits that can nest: each at least halves the lanes or leaves one */
+  SL_IPDOM_MAX = 2 * SL_MAX_LANES /* entries of a stack: 2.x needs lanes - 1, 1.x pushes uniform splits too */
 };
 
 /* Encodings of the warp-control instructions and the CSR map that goes with them. */
 enum sl_warp_encoding { SL_ENCODING_2, SL_ENCODING_1 };
+
+/* What an access does whose address is no multiple of its width. */
+enum sl_misaligned { SL_MISALIGNED_FAULTS, SL_MISALIGNED_WORD, SL_MISALIGNED_BYTES };
 
 struct sl_warps_spec {
   unsigned lanes, warps;
@@ -35,6 +39,7 @@ struct sl_warps_spec {
   unsigned ipdom_entries;           /* of a warp's stack; an entry holds a whole split */
   bool negate_ignored;              /* split_n is split */
   bool divergent_branch_faults;     /* else the last active lane decides */
+  enum sl_misaligned misaligned;
 };
 
 /* A split that is under way: the lanes that ran before it, and those of the other side while they have not run. */
@@ -42,6 +47,12 @@ struct sl_ipdom_entry {
   sl_lanes restore;
   sl_lanes other; /* 0 once they run */
   uint32_t pc;    /* where the other side begins: after the split */
+};
+
+/* What LR of a hart has read; SC succeeds while the word still holds it. */
+struct sl_reservation {
+  uint32_t address; /* 0: none, no program can use that */
+  uint32_t value;
 };
 
 struct sl_warp {
@@ -69,6 +80,7 @@ struct sl_warp_clock {
 struct sl_warps {
   struct sl_warps_spec spec;
   const struct sl_lane_ops *ops;
+  const struct sl_fp_ops *fp;
   struct sl_memory *memory;
   uint8_t *local; /* contents of local memory */
   unsigned lane_bits;
@@ -76,14 +88,16 @@ struct sl_warps {
   uint32_t *x; /* warps x (SL_WARP_REGISTERS x lanes + gap) */
   size_t warp_words;
   struct sl_warp *warp;
-  const struct sl_insn *code; /* decoded; shared by all cores */
-  uint32_t mscratch;          /* one per core */
-  unsigned performance_class; /* DCR 5 */
+  struct sl_reservation *reserved; /* warps x lanes */
+  const struct sl_insn *code;      /* decoded, spec.code_words of them; shared by all cores */
+  uint32_t mscratch;               /* one per core */
+  unsigned performance_class;      /* DCR 5 */
   struct sl_warp_clock clock;
   sl_warps active;            /* warps that run, as CSR 0xCC3 shows them; kept by the pipeline */
   struct sl_store_log *log;   /* NULL: stores go to memory at once */
   struct sl_loops *loops;     /* hardware loops, NULL: none */
   struct sl_streams *streams; /* streaming lanes, NULL: none */
+  bool stream_begun;          /* the last CSR access began an epoch of a stream */
   /* Console: a byte stored by hart slot (address - 0x40). Exit code: the word stored at 0x88. */
   void (*console)(void *context, unsigned slot, uint8_t byte);
   void (*exit_code)(void *context, uint32_t code);
@@ -110,6 +124,17 @@ void sl_warps_start(struct sl_warps *w, uint32_t entry, uint32_t argument);
 
 /* A warp begins at `pc` with lane 0 (what WSPAWN does to each warp it starts). */
 void sl_warps_spawn(struct sl_warps *w, unsigned warp, uint32_t pc);
+
+/* Where warps are numbered over all cores, and threads over all warps. */
+static inline unsigned sl_warps_global(const struct sl_warps *w, unsigned warp)
+{
+  return w->spec.core * w->spec.warps + warp;
+}
+
+static inline unsigned sl_warps_hart(const struct sl_warps *w, unsigned warp, unsigned lane)
+{
+  return (sl_warps_global(w, warp) << w->lane_bits) + lane;
+}
 
 /* The instruction at an address, or NULL when there is no program. */
 static inline const struct sl_insn *sl_warps_insn(const struct sl_warps *w, uint32_t pc)

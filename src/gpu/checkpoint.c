@@ -11,7 +11,7 @@
 
 #include "gpu/device_state.h"
 
-enum { FORMAT = 1 };
+enum { FORMAT = 2 };
 
 struct header {
   char magic[8];
@@ -28,7 +28,7 @@ struct fields {
   uint64_t instructions, sm_cycles;
   struct sl_host_interface interface;
   struct sl_console_input input;
-  int status;
+  int status, exit_status;
   bool fast, ended, failed_line;
   size_t line_length;
   char line[sizeof((struct sl_device *)0)->line];
@@ -71,6 +71,7 @@ static bool write_fields(const struct sl_device *device, FILE *file)
   f.interface = device->interface;
   f.input = device->input;
   f.status = device->result.status;
+  f.exit_status = device->exit_status;
   f.fast = device->options.fast;
   f.ended = device->ended;
   f.failed_line = device->failed_line;
@@ -92,6 +93,7 @@ static bool read_fields(struct sl_device *device, FILE *file)
   device->interface = f.interface;
   device->input = f.input;
   device->result.status = f.status;
+  device->exit_status = f.exit_status;
   device->ended = f.ended;
   device->failed_line = f.failed_line;
   device->line_length = f.line_length <= sizeof f.line ? f.line_length : 0;

@@ -39,6 +39,17 @@ static void end_program(void *context, uint32_t status)
   device->result.status = (int)status;
 }
 
+static void print_byte(void *context, uint8_t byte)
+{
+  sl_device_put(context, byte, NULL);
+}
+
+static void exit_status(void *context, uint32_t status)
+{
+  struct sl_device *device = context;
+  device->exit_status = (int)status;
+}
+
 enum sl_code sl_device_create(const struct sl_config *config, const struct sl_device_options *options,
                               struct sl_device **device, struct sl_error *err)
 {
@@ -53,6 +64,8 @@ enum sl_code sl_device_create(const struct sl_config *config, const struct sl_de
   d->configuration = configuration_hash(config);
   const struct sl_soc *soc = &d->soc;
   enum sl_code code = sl_memory_init(&d->memory, soc->no_host ? 0 : soc->code_base + soc->code_words * 4, err);
+  if (code == SL_OK && soc->memory_fill != 0)
+    sl_memory_fill(&d->memory, soc->memory_fill);
   if (code == SL_OK && !soc->no_host)
     code = sl_host_init(&d->host, &d->memory, soc->code_base, soc->code_words, soc->host_isa_sets, err);
   const struct sl_sm_environment environment = {
@@ -64,6 +77,8 @@ enum sl_code sl_device_create(const struct sl_config *config, const struct sl_de
       .profile = options->profile,
       .print_word = print_word,
       .end_program = end_program,
+      .print_byte = print_byte,
+      .exit_status = exit_status,
       .print_context = d,
       .portable_lanes = options->portable_lanes,
       .lanewise = options->lanewise,
@@ -133,10 +148,41 @@ static enum sl_code load_segment(struct sl_device *device, const struct sl_segme
   return SL_OK;
 }
 
+/* Code is where the machine can decode it. Linkers put the file's header in front of it into the same segment, and data
+ * behind it; neither need be there. */
+static enum sl_code load_decoded(struct sl_device *device, const struct sl_segment *segment, struct sl_error *err)
+{
+  const uint64_t base = device->soc.code_base, end = base + UINT64_C(4) * device->soc.code_words;
+  const uint64_t first = segment->address, last = first + segment->file_size;
+  if (last <= base || first >= end || (last > end && !segment->writable))
+    return sl_fail(err, SL_USAGE,
+                   "%s: its code from 0x%08" PRIx64 " to 0x%08" PRIx64 " is not within the 0x%08" PRIx64
+                   " to 0x%08" PRIx64 " where %s looks for programs. Link it there, or set code.base and code.bytes",
+                   sl_program_name(device->program), first, last, base, end, device->name);
+  for (uint64_t at = (first < base ? base : first) & ~UINT64_C(3); at < last && at < end; at += 4)
+    device->machine->write_instruction(device->sm, (uint32_t)at, sl_memory_load(&device->memory, (uint32_t)at, 4));
+  return SL_OK;
+}
+
+/* What a segment has beyond the file's bytes is 0, also where memory that nobody has written is not. */
+static void clear_rest(struct sl_device *device, const struct sl_segment *segment)
+{
+  static const uint8_t zeros[256];
+  for (uint32_t at = segment->file_size; device->memory.fill != 0 && at < segment->size; at += sizeof zeros) {
+    const uint32_t left = segment->size - at;
+    sl_memory_write(&device->memory, segment->address + at, zeros, left < sizeof zeros ? left : sizeof zeros);
+  }
+}
+
 /* Without a host CPU a segment is anywhere in the one memory; what may be code is decoded from there. */
 static enum sl_code load_alone(struct sl_device *device, const struct sl_segment *segment, struct sl_error *err)
 {
   const uint32_t bytes = device->soc.code_words * 4, address = segment->address;
+  if (device->soc.whole_memory) {
+    sl_memory_write(&device->memory, address, segment->bytes, segment->file_size);
+    clear_rest(device, segment);
+    return segment->executable ? load_decoded(device, segment, err) : SL_OK;
+  }
   if (address > bytes || segment->size > bytes - address)
     return sl_fail(err, SL_USAGE,
                    "%s: the segment at 0x%08" PRIx32 " takes %" PRIu32 " bytes and leaves the memory of %" PRIu32
@@ -189,6 +235,30 @@ static enum sl_code load_arguments(struct sl_device *device, int argc, const cha
   return SL_OK;
 }
 
+/* A machine without a host CPU that takes arguments finds a block where it says: their number, a pointer to each, a
+ * null pointer, the strings. */
+static enum sl_code load_block(struct sl_device *device, int argc, const char *const *argv, struct sl_error *err)
+{
+  const uint32_t base = device->soc.arguments;
+  uint32_t at = base + 4 * ((uint32_t)argc + 2);
+  if (argc <= 1)
+    return SL_OK;
+  if (base == 0)
+    return sl_fail(err, SL_USAGE, "%s has no host CPU that could give the program arguments", device->name);
+  sl_memory_store(&device->memory, base, 4, (uint32_t)argc);
+  for (int i = 0; i < argc; i++) {
+    const size_t size = strlen(argv[i]) + 1;
+    if (at - base > ARGUMENT_BYTES_MAX || size > ARGUMENT_BYTES_MAX - (at - base))
+      return sl_fail(err, SL_USAGE, "the program's arguments take more than %d bytes", ARGUMENT_BYTES_MAX);
+    sl_memory_store(&device->memory, base + 4 * (uint32_t)(i + 1), 4, at);
+    sl_memory_write(&device->memory, at, argv[i], size);
+    at += (uint32_t)size;
+  }
+  sl_memory_store(&device->memory, base + 4 * ((uint32_t)argc + 1), 4, 0);
+  device->interface.closure = base;
+  return SL_OK;
+}
+
 enum sl_code sl_device_load(struct sl_device *device, const struct sl_program *program, int argc,
                             const char *const *argv, struct sl_error *err)
 {
@@ -201,10 +271,9 @@ enum sl_code sl_device_load(struct sl_device *device, const struct sl_program *p
       return code;
   }
   enum sl_code code = check_entry(device, err);
-  if (code == SL_OK && device->soc.no_host)
-    return argc <= 1 ? SL_OK
-                     : sl_fail(err, SL_USAGE, "%s has no host CPU that could give the program arguments", device->name);
-  return code == SL_OK ? load_arguments(device, argc, argv, err) : code;
+  if (code != SL_OK)
+    return code;
+  return device->soc.no_host ? load_block(device, argc, argv, err) : load_arguments(device, argc, argv, err);
 }
 
 struct sl_fault_place sl_device_place(const struct sl_device *device)
@@ -212,7 +281,8 @@ struct sl_fault_place sl_device_place(const struct sl_device *device)
   return (struct sl_fault_place){.machine = device->name,
                                  .program = device->program,
                                  .warps_per_block = device->interface.warps_per_block & (device->soc.warps - 1),
-                                 .warps = device->soc.warps};
+                                 .warps = device->soc.warps,
+                                 .cores = device->soc.cores};
 }
 
 enum sl_code sl_device_fault(struct sl_device *device, const struct sl_fault *fault, struct sl_error *err)
@@ -222,7 +292,8 @@ enum sl_code sl_device_fault(struct sl_device *device, const struct sl_fault *fa
   sl_fault_format(fault, &where, text, sizeof text);
   if (fault->kind == SL_FAULT_LIVELOCK)
     sl_waiting_format(device->machine, device->sm, fault, &where, waiting, sizeof waiting);
-  if (fault->kind == SL_FAULT_DEADLOCK || fault->kind == SL_FAULT_LIVELOCK || fault->kind == SL_FAULT_SPILL)
+  if (fault->kind == SL_FAULT_DEADLOCK || fault->kind == SL_FAULT_WARPS_WAIT || fault->kind == SL_FAULT_LIVELOCK ||
+      fault->kind == SL_FAULT_SPILL)
     sl_warps_format(device->machine, device->sm, &where, warps, sizeof warps);
   return sl_fail(err, fault->kind == SL_FAULT_INTERNAL ? SL_INTERNAL : SL_FAULT, "%s%s%s%s%s", text,
                  waiting[0] ? "; " : "", waiting, warps[0] ? ". " : "", warps);

@@ -90,6 +90,27 @@ static void add_problem(struct text *t, const struct sl_fault *f)
     add(t, "livelock: these lanes go round here for ever, and so does whatever else runs, for nothing that they read "
            "will change");
     break;
+  case SL_FAULT_IPDOM_OVERFLOW:
+    add(t,
+        "all %" PRIu32 " entries of the warp's IPDOM stack are in use: a split without its join, or splits nest too "
+        "deep. Set ipdom.entries higher if they should",
+        address);
+    break;
+  case SL_FAULT_IPDOM_UNDERFLOW: add(t, "the warp's IPDOM stack is empty: a join without its split"); break;
+  case SL_FAULT_JOIN_TOKEN:
+    add(t,
+        "%" PRIu32 " is the token of no split that is under way. Does the register still hold what vx_split gave it?",
+        address);
+    break;
+  case SL_FAULT_DIVERGENT_BRANCH:
+    add(t, "lanes of the warp disagree on this branch. Put vx_split and vx_join around it, or use vx_pred for a loop; "
+           "with divergent_branch.faults=false the last active lane decides");
+    break;
+  case SL_FAULT_EXTENSION: add(t, "not allowed"); break;
+  case SL_FAULT_WARPS_WAIT:
+    add(t, "no warp can ever go on: all that are left wait at barriers, or for the others to end. Do as many warps "
+           "reach each barrier as it names?");
+    break;
   case SL_FAULT_SPILL:
     add(t,
         "only %" PRIu32
@@ -120,8 +141,13 @@ void sl_fault_format(const struct sl_fault *fault, const struct sl_fault_place *
     char lanes[200];
     const unsigned block = place->warps_per_block ? place->warps_per_block : place->warps;
     sl_lanes_format(fault->lanes, lanes, sizeof lanes);
-    add(&t, "%s SM, block slot %u, warp %d, lane%s %s, ", place->machine, (unsigned)fault->warp / block, fault->warp,
-        sl_count(fault->lanes) == 1 ? "" : "s", lanes);
+    const char *plural = sl_count(fault->lanes) == 1 ? "" : "s";
+    if (place->cores > 0)
+      add(&t, "%s core %u, warp %u, lane%s %s, ", place->machine, (unsigned)fault->warp / place->warps,
+          (unsigned)fault->warp % place->warps, plural, lanes);
+    else
+      add(&t, "%s SM, block slot %u, warp %d, lane%s %s, ", place->machine, (unsigned)fault->warp / block, fault->warp,
+          plural, lanes);
   }
   add_location(&t, place->program, fault->pc);
   if (fault->insn.op != SL_OP_UNKNOWN) {
@@ -140,36 +166,59 @@ static const char *const wait_words[] = {
     [SL_WARP_WAITS_FOR_UNIT] = "waiting for a functional unit before",
     [SL_WARP_WAITS_FOR_MEMORY] = "waiting for memory before",
     [SL_WARP_AT_BARRIER] = "waiting at the barrier at",
+    [SL_WARP_WAITS_FOR_WARPS] = "waiting for the others to end at",
     [SL_WARP_ENDED] = "ended at",
 };
+
+/* Warps that have not been started have nothing to tell. */
+static sl_warps started(const struct sl_machine *machine, const struct sl_sm *sm, unsigned first, unsigned warps)
+{
+  sl_warps set = 0;
+  for (unsigned w = 0; w < warps; w++)
+    set |= machine->warp_status(sm, first + w).wait != SL_WARP_OFF ? sl_bit(w) : 0;
+  return set;
+}
+
+/* Those of the warps `rest`, counted from `first`, that are where its lowest is; tells of them. */
+static sl_warps add_group(struct text *t, const struct sl_machine *machine, const struct sl_sm *sm,
+                          const struct sl_fault_place *place, unsigned first, sl_warps rest)
+{
+  const struct sl_warp_status lowest = machine->warp_status(sm, first + sl_lowest(rest));
+  sl_warps same = 0;
+  for (sl_warps others = rest; others; others &= others - 1) {
+    const struct sl_warp_status s = machine->warp_status(sm, first + sl_lowest(others));
+    if (s.wait == lowest.wait && s.pc == lowest.pc)
+      same |= sl_bit(sl_lowest(others));
+  }
+  char warps[200];
+  sl_lanes_format(same, warps, sizeof warps);
+  /* A warp command is behind the pc: that of those it has stopped is told, not what follows. */
+  const bool stopped = lowest.wait >= SL_WARP_AT_BARRIER;
+  add(t, "warp%s %s %s ", sl_count(same) == 1 ? "" : "s", warps, wait_words[lowest.wait]);
+  add_location(t, place->program, lowest.pc - (stopped ? 4 : 0));
+  return same;
+}
 
 void sl_warps_format(const struct sl_machine *machine, const struct sl_sm *sm, const struct sl_fault_place *place,
                      char *text, size_t size)
 {
   enum { GROUPS = 6 };
   struct text t = {text, size};
+  unsigned groups = 0, elsewhere = 0;
   if (size > 0)
     text[0] = '\0';
-  sl_warps rest = sl_low_bits(place->warps);
-  const char *separator = "";
-  for (unsigned groups = 0; rest && groups < GROUPS; separator = "; ", groups++) {
-    const struct sl_warp_status first = machine->warp_status(sm, sl_lowest(rest));
-    sl_warps same = 0;
-    for (sl_warps others = rest; others; others &= others - 1) {
-      const struct sl_warp_status s = machine->warp_status(sm, sl_lowest(others));
-      if (s.wait == first.wait && s.pc == first.pc)
-        same |= sl_bit(sl_lowest(others));
+  for (unsigned core = 0; core < place->cores || core == 0; core++) {
+    sl_warps rest = started(machine, sm, core * place->warps, place->warps);
+    for (bool told = false; rest && groups < GROUPS; groups++, told = true) {
+      add(&t, "%s", groups > 0 ? "; " : "");
+      if (place->cores > 1 && !told)
+        add(&t, "core %u: ", core);
+      rest &= ~add_group(&t, machine, sm, place, core * place->warps, rest);
     }
-    rest &= ~same;
-    char warps[200];
-    sl_lanes_format(same, warps, sizeof warps);
-    /* A warp command is behind the pc: that of those it has stopped is told, not what follows. */
-    const bool stopped = first.wait == SL_WARP_AT_BARRIER || first.wait == SL_WARP_ENDED;
-    add(&t, "%swarp%s %s %s ", separator, sl_count(same) == 1 ? "" : "s", warps, wait_words[first.wait]);
-    add_location(&t, place->program, first.pc - (stopped ? 4 : 0));
+    elsewhere += sl_count(rest);
   }
-  if (rest)
-    add(&t, "; and %u more warps elsewhere", sl_count(rest));
+  if (elsewhere > 0)
+    add(&t, "; and %u more warps elsewhere", elsewhere);
 }
 
 void sl_waiting_format(const struct sl_machine *machine, const struct sl_sm *sm, const struct sl_fault *fault,

@@ -167,6 +167,7 @@ static uint32_t load_reserved_store_conditional(struct sl_host *host, const stru
     goto access;
 #define CASE_POP CASE_PUSH
 #define CASE_FPX CASE_PUSH
+#define CASE_WARP CASE_PUSH
 
 enum sl_host_stop sl_host_run(struct sl_host *host, uint64_t budget)
 {

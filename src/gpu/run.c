@@ -155,7 +155,7 @@ static enum sl_code run_alone(struct sl_device *device, struct sl_error *err)
   if (code != SL_OK || device->ended)
     return code;
   device->ended = true;
-  device->result.status = !device->launches[device->result.launch_count - 1].succeeded;
+  device->result.status = device->launches[device->result.launch_count - 1].succeeded ? device->exit_status : 1;
   return SL_OK;
 }
 

@@ -41,6 +41,7 @@ static uint32_t immediate(uint32_t word, enum sl_format format)
   case SL_FORMAT_IJ: return sign_extend(field(word, 20, 12), 12);
   case SL_FORMAT_SH: return field(word, 20, 5);
   case SL_FORMAT_CI: return field(word, 15, 5);
+  case SL_FORMAT_R4:
   case SL_FORMAT_R4M: return field(word, 27, 5);
   default: return 0;
   }
@@ -147,6 +148,9 @@ bool sl_reads_rs2(const struct sl_insn *in)
   case SL_FORMAT_R:
   case SL_FORMAT_RM:
   case SL_FORMAT_R4M:
+  case SL_FORMAT_R4:
+  case SL_FORMAT_R2S:
+  case SL_FORMAT_PRED:
   case SL_FORMAT_B:
   case SL_FORMAT_S:
   case SL_FORMAT_A: return true;
@@ -156,7 +160,17 @@ bool sl_reads_rs2(const struct sl_insn *in)
 
 bool sl_reads_rs3(const struct sl_insn *in)
 {
-  return sl_op_info(in->op)->format == SL_FORMAT_R4M;
+  const enum sl_format format = sl_op_info(in->op)->format;
+  return format == SL_FORMAT_R4M || format == SL_FORMAT_R4;
+}
+
+bool sl_negates(const struct sl_insn *in)
+{
+  switch (sl_op_info(in->op)->format) {
+  case SL_FORMAT_SPLIT: return field(in->word, 20, 5) != 0;
+  case SL_FORMAT_PRED: return field(in->word, 7, 5) != 0;
+  default: return false;
+  }
 }
 
 bool sl_writes_rd(const struct sl_insn *in)
@@ -165,6 +179,8 @@ bool sl_writes_rd(const struct sl_insn *in)
   case SL_FORMAT_B:
   case SL_FORMAT_S:
   case SL_FORMAT_R1S:
+  case SL_FORMAT_R2S:
+  case SL_FORMAT_PRED:
   case SL_FORMAT_FENCE:
   case SL_FORMAT_N:
   case SL_FORMAT_NONE: return false;
@@ -191,11 +207,13 @@ enum {
   OF_FENCE = 0,
   OF_CSR = 0,
   OF_SYSTEM = 0,
-  OF_FLUSH = 0
+  OF_FLUSH = 0,
+  OF_WARP = 0
 };
 
 static const bool scalarisable[SL_OP_COUNT] = {
-#define ROW(kind, id, name, match, mask, format, set, e) [SL_OP_##id] = OF_##kind && !(SL_ISA_##set & SL_ISA_FLOAT),
+#define ROW(kind, id, name, match, mask, format, set, e)                                                               \
+  [SL_OP_##id] = OF_##kind && !(SL_ISA_##set & (SL_ISA_FLOAT | SL_ISA_ZICOND)),
 #include "isa/rv32.def"
 #undef ROW
 };

@@ -67,6 +67,10 @@ size_t sl_disassemble(const struct sl_insn *in, uint32_t pc, char *text, size_t 
   case SL_FORMAT_R4M:
     n = snprintf(text, size, "%s\t%s,%s,%s,%s%s", name, d, s, t, sl_register_name(in->imm), rounding_mode(in->word));
     break;
+  case SL_FORMAT_R4: n = snprintf(text, size, "%s\t%s,%s,%s,%s", name, d, s, t, sl_register_name(in->imm)); break;
+  case SL_FORMAT_SPLIT: n = snprintf(text, size, "%s%s\t%s,%s", name, sl_negates(in) ? "_n" : "", d, s); break;
+  case SL_FORMAT_PRED: n = snprintf(text, size, "%s%s\t%s,%s", name, sl_negates(in) ? "_n" : "", s, t); break;
+  case SL_FORMAT_R2S: n = snprintf(text, size, "%s\t%s,%s", name, s, t); break;
   case SL_FORMAT_R1: n = snprintf(text, size, "%s\t%s,%s", name, d, s); break;
   case SL_FORMAT_R1S: n = snprintf(text, size, "%s\t%s", name, s); break;
   case SL_FORMAT_A: n = snprintf(text, size, "%s%s\t%s,%s,(%s)", name, ordering(in->word), d, t, s); break;

@@ -36,6 +36,7 @@ enum sl_kind {
   SL_KIND_PUSH,  /* SIMTight: nesting level + 1 */
   SL_KIND_POP,   /* SIMTight: nesting level - 1 */
   SL_KIND_FLUSH, /* SIMTight host: flush the cache line at rs1 */
+  SL_KIND_WARP,  /* Vortex: masks, IPDOM stack, spawning, barriers; in 1.x also what else its opcodes hold */
   SL_KIND_UNKNOWN
 };
 
@@ -59,8 +60,12 @@ enum sl_format {
   SL_FORMAT_RM,    /* rd, rs1, rs2, rounding mode */
   SL_FORMAT_R1M,   /* rd, rs1, rounding mode */
   SL_FORMAT_R4M,   /* rd, rs1, rs2, rs3, rounding mode */
+  SL_FORMAT_R4,    /* rd, rs1, rs2, rs3 */
   SL_FORMAT_R1,    /* rd, rs1 */
   SL_FORMAT_R1S,   /* rs1 */
+  SL_FORMAT_R2S,   /* rs1, rs2 */
+  SL_FORMAT_SPLIT, /* rd, rs1; rs2 field: negate */
+  SL_FORMAT_PRED,  /* rs1, rs2; rd field: negate */
   SL_FORMAT_A,     /* rd, rs2, (rs1) with .aq .rl */
   SL_FORMAT_AL,    /* rd, (rs1) with .aq .rl */
   SL_FORMAT_C,     /* rd, csr, rs1 */
@@ -82,9 +87,13 @@ enum sl_isa_set {
   SL_ISA_HOST = 1 << 6, /* and of its host CPU */
   SL_ISA_ZFINX = 1 << 7,
   SL_ISA_F = 1 << 8,
+  SL_ISA_ZICOND = 1 << 9,
+  SL_ISA_WARP2 = 1 << 10, /* Vortex 2.x */
+  SL_ISA_WARP1 = 1 << 11, /* Vortex 1.x */
   /* What rows belong to. */
   SL_ISA_FLOAT = SL_ISA_SIMT_FPU | SL_ISA_ZFINX | SL_ISA_F,
-  SL_ISA_FULL_FLOAT = SL_ISA_ZFINX | SL_ISA_F
+  SL_ISA_FULL_FLOAT = SL_ISA_ZFINX | SL_ISA_F,
+  SL_ISA_WARP = SL_ISA_WARP2 | SL_ISA_WARP1
 };
 
 /* With F, fields that name a floating-point register are decoded to 32 (f0) to 63 (f31). */
@@ -99,7 +108,7 @@ struct sl_insn {
   uint8_t rs2;
   uint8_t width; /* bytes of a memory access, 0 for none */
   uint16_t csr;  /* CSR number */
-  uint32_t imm;  /* sign-extended immediate; of a fused multiply-add, rs3 */
+  uint32_t imm;  /* sign-extended immediate; with three sources, rs3 */
   uint32_t word; /* the instruction word */
 };
 
@@ -123,6 +132,9 @@ bool sl_reads_rs1(const struct sl_insn *in);
 bool sl_reads_rs2(const struct sl_insn *in);
 bool sl_reads_rs3(const struct sl_insn *in);
 bool sl_writes_rd(const struct sl_insn *in);
+
+/* Whether a split or pred of Vortex 2.x negates its predicate. */
+bool sl_negates(const struct sl_insn *in);
 
 /* Whether one value decides an instruction when its operands are uniform: integer arithmetic, jumps, branches, nesting
  * levels. (SIMTight paper, section III-C; the list is the published RTL's.) */

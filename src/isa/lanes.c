@@ -167,6 +167,7 @@
 #define FUNCTION_PUSH(name, n, set_t, e)
 #define FUNCTION_POP(name, n, set_t, e)
 #define FUNCTION_FLUSH(name, n, set_t, e)
+#define FUNCTION_WARP(name, n, set_t, e)
 
 #define ENTRY_ALU(id, name) [SL_OP_##id] = name,
 #define ENTRY_MUL(id, name) [SL_OP_##id] = name,
@@ -186,6 +187,7 @@
 #define ENTRY_PUSH(id, name)
 #define ENTRY_POP(id, name)
 #define ENTRY_FLUSH(id, name)
+#define ENTRY_WARP(id, name)
 
 #define TABLE_FUNCTIONS(suffix)                                                                                        \
   .addresses = addresses_##suffix, .equal = equal_##suffix, .within = within_##suffix, .strided = strided_##suffix,    \

@@ -69,7 +69,10 @@ struct sl_sm_environment {
   /* Simulation-only CSRs: output of a word, end of the program. */
   void (*print_word)(void *context, uint32_t word);
   void (*end_program)(void *context, uint32_t status);
-  void *print_context;
+  /* The program's console, and the exit status it leaves when it ends; NULL: nobody listens. */
+  void (*print_byte)(void *context, uint8_t byte);
+  void (*exit_status)(void *context, uint32_t status);
+  void *print_context; /* of all four */
   bool portable_lanes; /* use the portable build of the lane functions */
   bool lanewise;       /* execute on every lane even what one value decides */
 };
@@ -82,11 +85,24 @@ struct sl_soc {
   uint32_t scratchpad_bytes;
   uint32_t code_base, code_words; /* instruction memory; data memory begins where it ends */
   unsigned host_isa_sets;
-  bool no_host; /* the program runs on the SM alone; instruction memory is part of data memory, and code_base is 0 */
+  bool no_host;       /* the program runs on the SM alone; instruction memory is part of data memory */
+  uint32_t memory_fill; /* word that memory holds until it is written */
+  bool whole_memory;  /* with no_host: data is anywhere in the address space, else where instruction memory is */
+  unsigned cores;     /* of `warps` warps each; 0: it is one SM */
+  uint32_t arguments; /* with no_host: where the program's arguments are put, and told as closure; 0: it takes none */
   uint32_t spill_base, spill_bytes; /* memory that the SM uses for itself; 0 bytes: none */
 };
 
-enum sl_warp_wait { SL_WARP_RUNS, SL_WARP_WAITS_FOR_UNIT, SL_WARP_WAITS_FOR_MEMORY, SL_WARP_AT_BARRIER, SL_WARP_ENDED };
+enum sl_warp_wait {
+  SL_WARP_RUNS,
+  SL_WARP_WAITS_FOR_UNIT,
+  SL_WARP_WAITS_FOR_MEMORY,
+  SL_WARP_OFF, /* never started */
+  /* The instruction behind the pc is what has stopped these. */
+  SL_WARP_AT_BARRIER,
+  SL_WARP_WAITS_FOR_WARPS, /* until others have ended */
+  SL_WARP_ENDED
+};
 
 struct sl_warp_status {
   enum sl_warp_wait wait;

@@ -4,6 +4,27 @@
 
 #include "base/keys.h"
 
+/* Classes of instructions that differ in latency. */
+enum sl_vortex_class {
+  SL_VORTEX_ALU,
+  SL_VORTEX_MUL,
+  SL_VORTEX_DIV,
+  SL_VORTEX_FMA,
+  SL_VORTEX_FDIV,
+  SL_VORTEX_FSQRT,
+  SL_VORTEX_FCVT,
+  SL_VORTEX_FNCP,
+  SL_VORTEX_CSR,
+  SL_VORTEX_CLASS_COUNT
+};
+
+enum sl_vortex_dram { SL_VORTEX_HBM2, SL_VORTEX_DDR4 };
+
+/* A cache's keys. */
+struct sl_vortex_cache_spec {
+  uint32_t enabled, bytes, ways, banks, mshr, latency, miss_latency, start_cycles;
+};
+
 struct sl_vortex_spec {
   uint32_t lanes, warps, cores, socket_cores, clusters; /* cores in all; clusters divide them */
   uint32_t encoding;                                    /* enum sl_warp_encoding */
@@ -13,10 +34,55 @@ struct sl_vortex_spec {
   uint32_t ipdom_entries; /* 0: lanes - 1 */
   uint32_t split_negate;  /* split_n negates */
   uint32_t divergent_branch_faults;
+  /* Schedule, fetch, decode. */
+  uint32_t start_cycle; /* of the first schedule */
+  uint32_t execute_at_schedule;
+  uint32_t fetch_delay, fetch_queue, fetch_answers, decode_release, ibuffer_size, decode_delay;
+  /* Issue, operands, dispatch. */
+  uint32_t issue_slices; /* 0: a slice per 8 warps */
+  uint32_t issue_rotates;
+  uint32_t operands_overtake, operands_count_pairs, operands_f0_free;
+  uint32_t operands_queue, operands_delay, operands_out_delay;
+  uint32_t dispatch_size, dispatch_delay, dispatch_unit_delay, dispatch_decoupled;
+  uint32_t shared_unit_delay; /* LSU and SFU, beyond dispatch_unit_delay */
+  /* Units. */
+  uint32_t latency[SL_VORTEX_CLASS_COUNT]; /* from the unit's input to the commit arbiter */
+  uint32_t fma_in_alu;
+  uint32_t fpu_queue;                                          /* 0: no limit */
+  uint32_t branch_delay, control_delay, join_delay, csr_delay; /* from the unit's input until the warp is scheduled */
+  uint32_t spawn_delay, csr_flags_wait, csr_clock_delay;
+  uint32_t commit_delay; /* from the arbiter until a dependent instruction can issue */
+  uint32_t end_delay;    /* from the last instruction's commit to the end of the run */
+  /* LSU, coalescer, local memory. */
+  uint32_t lsu_loads, lsu_slot_delay, lsu_queue, lsu_partial_commit;
+  uint32_t lsu_store_delay, lsu_response_delay;
+  uint32_t coalescer_delay, coalescer_interval, coalescer_tags, coalescer_line;
+  uint32_t lmem_delay, lmem_latency, lmem_wide_latency, local_bank_by, lmem_banks, lmem_raw_stall;
+  uint32_t fence_flushes, fence_flush_cycles;
+  /* Memory. */
+  struct sl_vortex_cache_spec icache, dcache, l2, l3;
+  uint32_t dcache_ports;
+  uint32_t write_merge, fill_bubble, fill_delay, replace_rotating;
+  uint32_t socket_delay;     /* each way, of caches shared by several cores */
+  uint32_t io_delay;         /* from the data cache's input to memory, of accesses that no cache holds */
+  uint32_t lsu_return_delay; /* of lines, from the cache's answer to the LSU */
+  uint32_t memory_delay, memory_return_delay;
+  uint32_t dram_standard, dram_ports, dram_response_delay;
+  uint32_t memory_fill;
+  uint32_t misaligned; /* enum sl_misaligned */
+  /* Hardware loops and streaming lanes; 0: none. */
+  uint32_t loops, loops_blocking;
+  uint32_t streams, stream_credits, stream_latency;
 };
 
 extern const struct sl_keys sl_vortex_keys;
 
 enum sl_code sl_vortex_check(const void *spec, struct sl_error *err);
+
+/* Slices of a core that issue an instruction per cycle each. */
+unsigned sl_vortex_slices(const struct sl_vortex_spec *spec);
+
+/* Cores that share their first-level caches. */
+unsigned sl_vortex_socket_cores(const struct sl_vortex_spec *spec);
 
 #endif

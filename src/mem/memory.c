@@ -4,12 +4,21 @@
 
 enum sl_code sl_memory_init(struct sl_memory *memory, uint32_t low, struct sl_error *err)
 {
-  *memory = (struct sl_memory){
-      .low = low, .pages = calloc(SL_PAGE_COUNT, sizeof *memory->pages), .spare = calloc(1, SL_PAGE_BYTES)};
-  if (memory->pages != NULL && memory->spare != NULL)
+  *memory = (struct sl_memory){.low = low,
+                               .pages = calloc(SL_PAGE_COUNT, sizeof *memory->pages),
+                               .spare = calloc(1, SL_PAGE_BYTES),
+                               .blank = calloc(1, SL_PAGE_BYTES)};
+  if (memory->pages != NULL && memory->spare != NULL && memory->blank != NULL)
     return SL_OK;
   sl_memory_free(memory);
   return sl_no_memory(err, SL_PAGE_COUNT * sizeof *memory->pages);
+}
+
+void sl_memory_fill(struct sl_memory *memory, uint32_t word)
+{
+  memory->fill = word;
+  for (uint32_t offset = 0; offset < SL_PAGE_BYTES; offset += sizeof word)
+    memcpy(memory->blank + offset, &word, sizeof word);
 }
 
 void sl_memory_free(struct sl_memory *memory)
@@ -19,6 +28,7 @@ void sl_memory_free(struct sl_memory *memory)
       free(memory->pages[i]);
   free(memory->pages);
   free(memory->spare);
+  free(memory->blank);
   *memory = (struct sl_memory){0};
 }
 
@@ -32,7 +42,7 @@ uint8_t *sl_memory_touch(struct sl_memory *memory, uint32_t address)
     memory->exhausted = true;
     return memory->spare;
   }
-  memset(*page, 0, SL_PAGE_BYTES);
+  memcpy(*page, memory->blank, SL_PAGE_BYTES);
   return *page;
 }
 
@@ -64,7 +74,7 @@ void sl_memory_read(const struct sl_memory *memory, uint32_t address, void *byte
     if (page != NULL)
       memcpy(to, page + (address & (SL_PAGE_BYTES - 1)), n);
     else
-      memset(to, 0, n);
+      memcpy(to, memory->blank + (address & (SL_PAGE_BYTES - 1)), n);
     to += n;
     address += (uint32_t)n;
     size -= n;
@@ -79,6 +89,7 @@ uint64_t sl_memory_hash(const struct sl_memory *memory)
 uint64_t sl_memory_hash_outside(const struct sl_memory *memory, uint32_t base, uint32_t size)
 {
   const uint64_t prime = UINT64_C(0x100000001b3);
+  const uint64_t blank = (uint64_t)memory->fill << 32 | memory->fill;
   uint64_t hash = UINT64_C(0xcbf29ce484222325);
   for (uint32_t i = 0; i < SL_PAGE_COUNT; i++) {
     const uint8_t *page = memory->pages[i];
@@ -87,7 +98,7 @@ uint64_t sl_memory_hash_outside(const struct sl_memory *memory, uint32_t base, u
     for (uint32_t offset = 0; offset < SL_PAGE_BYTES; offset += 8) {
       uint64_t word;
       memcpy(&word, page + offset, 8);
-      if (word == 0 || (i << SL_PAGE_BITS | offset) - base < size)
+      if (word == blank || (i << SL_PAGE_BITS | offset) - base < size)
         continue;
       hash = (hash ^ ((uint64_t)i << SL_PAGE_BITS | offset)) * prime;
       hash = (hash ^ word) * prime;

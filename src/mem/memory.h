@@ -17,9 +17,14 @@ struct sl_memory {
   bool exhausted;  /* a page could not be allocated; its accesses went to `spare` */
   uint8_t **pages; /* SL_PAGE_COUNT, NULL where untouched */
   uint8_t *spare;  /* one page, so that an access never has nowhere to go */
+  uint8_t *blank;  /* one page, for those that read what was never written */
+  uint32_t fill;   /* word that memory holds until it is written */
 };
 
 enum sl_code sl_memory_init(struct sl_memory *memory, uint32_t low, struct sl_error *err);
+/* What memory holds that has not been written; before anything is. */
+void sl_memory_fill(struct sl_memory *memory, uint32_t word);
+
 void sl_memory_free(struct sl_memory *memory);
 
 /* The page of an address, allocated if it was not yet. */
@@ -32,6 +37,13 @@ static inline uint8_t *sl_memory_at(struct sl_memory *memory, uint32_t address)
   if (__builtin_expect(page == NULL, 0))
     page = sl_memory_touch(memory, address);
   return page + (address & (SL_PAGE_BYTES - 1));
+}
+
+/* The same for reading only: allocates nothing, so that several threads can read while nobody writes. */
+static inline const uint8_t *sl_memory_peek(const struct sl_memory *memory, uint32_t address)
+{
+  const uint8_t *page = memory->pages[address >> SL_PAGE_BITS];
+  return (page != NULL ? page : memory->blank) + (address & (SL_PAGE_BYTES - 1));
 }
 
 /* A unit of 1, 2 or 4 bytes, zero-extended. */
@@ -66,7 +78,8 @@ static inline void sl_memory_store(struct sl_memory *memory, uint32_t address, u
 void sl_memory_write(struct sl_memory *memory, uint32_t address, const void *bytes, size_t size);
 void sl_memory_read(const struct sl_memory *memory, uint32_t address, void *bytes, size_t size);
 
-/* A 64-bit hash of the contents (FNV-1a over 8-byte words); untouched and all-zero pages are the same. */
+/* A 64-bit hash of the contents (FNV-1a over 8-byte words); what was never written, or holds the same, does
+ * not count. */
 uint64_t sl_memory_hash(const struct sl_memory *memory);
 
 /* The same, of all but `size` bytes from `base`; both multiples of 8. */

@@ -148,6 +148,9 @@ static enum sl_code check_entry(const struct sl_program *program, struct sl_erro
 /* Everything after the copy of the bytes. */
 static enum sl_code read_image(struct sl_program *program, struct sl_error *err)
 {
+  const bool is_elf = program->size >= SELFMAG && memcmp(program->bytes, ELFMAG, SELFMAG) == 0;
+  if (!is_elf && sl_image_is_raw(program->name))
+    return sl_image_read_raw(program, err);
   enum sl_code code = check_ident((const unsigned char *)program->bytes, program->size, err);
   if (code != SL_OK)
     return code;

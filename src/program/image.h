@@ -33,7 +33,7 @@ struct sl_program {
   char *name;
   char *bytes; /* the file */
   size_t size;
-  Elf *elf; /* over bytes */
+  Elf *elf; /* over bytes; NULL: they are a raw image */
   uint32_t entry;
   struct sl_segment *segments; /* sorted by address */
   size_t segment_count;
@@ -43,6 +43,10 @@ struct sl_program {
 
 /* The executable segment that holds an address, or NULL. */
 const struct sl_segment *sl_image_code(const struct sl_program *program, uint32_t address);
+
+/* Raw images: whether a file without ELF header is one, by its name; and its single segment, entered at its start. */
+bool sl_image_is_raw(const char *name);
+enum sl_code sl_image_read_raw(struct sl_program *program, struct sl_error *err);
 
 /* Fills in program->symbols; a file without symbols has none. */
 enum sl_code sl_symbols_read(struct sl_program *program, struct sl_error *err);

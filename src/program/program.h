@@ -1,6 +1,7 @@
 /* A program image: what an ELF file holds, checked and in memory, with symbols and source lines.
  *
- * Accepts statically linked 32-bit little-endian RISC-V executables (ELF, System V ABI, RISC-V psABI). Every size and
+ * Accepts statically linked 32-bit little-endian RISC-V executables (ELF, System V ABI, RISC-V psABI), and raw images
+ * for Vortex, named .bin (loaded at 0x80000000) and .vxbin (which begin with their range of addresses). Every size and
  * offset is checked against the file before use. Uses libelf and libdw. Immutable after loading, so several devices
  * and threads may share one. */
 #ifndef SL_PROGRAM_PROGRAM_H
@@ -29,7 +30,7 @@ struct sl_location {
 
 struct sl_program;
 
-/* Reads an ELF file. SL_USAGE: the file cannot be read or is not a program for these machines. */
+/* Reads a file. SL_USAGE: the file cannot be read or is not a program for these machines. */
 enum sl_code sl_program_load(const char *path, struct sl_program **program, struct sl_error *err);
 
 /* The same from memory; `name` stands for the file in messages. The bytes are copied. */

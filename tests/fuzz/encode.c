@@ -37,6 +37,10 @@ static struct layout layout_of(enum sl_format format)
   case SL_FORMAT_RM: return (struct layout){true, RD | RS1 | RS2, 0, ROUNDING};
   case SL_FORMAT_R1M: return (struct layout){true, RD | RS1, 0, ROUNDING};
   case SL_FORMAT_R4M: return (struct layout){true, RD | RS1 | RS2, RS3, ROUNDING};
+  case SL_FORMAT_R4: return (struct layout){true, RD | RS1 | RS2, RS3, 0};
+  case SL_FORMAT_SPLIT: return (struct layout){true, RD | RS1, 0, RS2};
+  case SL_FORMAT_PRED: return (struct layout){true, RS1 | RS2, 0, RD};
+  case SL_FORMAT_R2S: return (struct layout){true, RS1 | RS2, 0, 0};
   case SL_FORMAT_R1: return (struct layout){true, RD | RS1, 0, 0};
   case SL_FORMAT_R1S: return (struct layout){true, RS1, 0, 0};
   case SL_FORMAT_A: return (struct layout){true, RD | RS1 | RS2, 0, ORDERING};
@@ -65,6 +69,7 @@ static uint32_t immediate_bits(const struct sl_insn *in, enum sl_format format)
   case SL_FORMAT_I:
   case SL_FORMAT_IL:
   case SL_FORMAT_IJ: return place(imm, 0, 12, 20);
+  case SL_FORMAT_R4:
   case SL_FORMAT_R4M: return place(imm, 0, 5, 27);
   case SL_FORMAT_SH: return place(imm, 0, 5, 20);
   case SL_FORMAT_C: return place(in->csr, 0, 12, 20);

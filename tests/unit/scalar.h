@@ -101,6 +101,8 @@ static inline uint32_t scalar_operation(unsigned op, uint32_t a, uint32_t b, uin
   case SL_OP_SUB: return (uint32_t)(sa - sb);
   case SL_OP_SLT: return sa < sb;
   case SL_OP_SLTU: return (uint64_t)a < (uint64_t)b;
+  case SL_OP_CZERO_EQZ: return b != 0 ? a : 0;
+  case SL_OP_CZERO_NEZ: return b != 0 ? 0 : a;
   case SL_OP_XOR: return (a | b) - (a & b);
   case SL_OP_OR: return a + b - (a & b);
   case SL_OP_AND: return ~(~a | ~b);

@@ -174,6 +174,34 @@ static void custom_instructions_print_too(void **state)
   EXPECT(lines);
 }
 
+static void warp_control_has_the_names_of_its_library(void **state)
+{
+  (void)state;
+  static const struct {
+    uint32_t word;
+    enum sl_isa_set set;
+    const char *text;
+  } lines[] = {{0x0002800b, SL_ISA_WARP2, "vx_tmc\tt0"},
+               {0x0062900b, SL_ISA_WARP2, "vx_wspawn\tt0,t1"},
+               {0x0002a38b, SL_ISA_WARP2, "vx_split\tt2,t0"},
+               {0x0012a38b, SL_ISA_WARP2, "vx_split_n\tt2,t0"},
+               {0x0003b00b, SL_ISA_WARP2, "vx_join\tt2"},
+               {0x0062c00b, SL_ISA_WARP2, "vx_bar\tt0,t1"},
+               {0x0062d00b, SL_ISA_WARP2, "vx_pred\tt0,t1"},
+               {0x0062d08b, SL_ISA_WARP2, "vx_pred_n\tt0,t1"},
+               {0x0002806b, SL_ISA_WARP1, "vx1_tmc\tt0"},
+               {0x0012806b, SL_ISA_WARP1, "vx1_pred\tt0"},
+               {0x0000306b, SL_ISA_WARP1, "vx1_join"},
+               {0x0002d06b, SL_ISA_WARP1, "vx1_prefetch\tt0"},
+               {0x3862955b, SL_ISA_WARP1, "vx1_cmov\ta0,t0,t1,t2"}};
+  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+    const struct sl_insn in = sl_decode(lines[i].word, lines[i].set);
+    char text[64];
+    sl_disassemble(&in, PC, text, sizeof text);
+    assert_string_equal(text, lines[i].text);
+  }
+}
+
 static void unknown_words_print_as_data(void **state)
 {
   (void)state;
@@ -232,6 +260,7 @@ int main(void)
       cmocka_unit_test(exact_float_operations_print_no_rounding_mode),
       cmocka_unit_test(instructions_without_operands_are_a_name),
       cmocka_unit_test(custom_instructions_print_too),
+      cmocka_unit_test(warp_control_has_the_names_of_its_library),
       cmocka_unit_test(unknown_words_print_as_data),
       cmocka_unit_test(a_short_buffer_gets_the_beginning),
       cmocka_unit_test(every_row_prints_its_name_first),

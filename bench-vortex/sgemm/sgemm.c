@@ -1,0 +1,72 @@
+// C = A * B (BLAS), Z products per element. As many columns as threads: each computes its own, row after row.
+
+#include "../common/vortex_bench.h"
+
+enum { Z = 8 };
+
+struct arguments {
+  unsigned rows, columns;
+  const float *a, *b; // rows x Z, Z x columns
+  float *c;
+};
+
+static void sgemm(const void *argument)
+{
+  const struct arguments *arg = argument;
+  const unsigned harts = vx_harts(), columns = arg->columns, n = arg->rows * columns;
+  unsigned i = vx_hart_id();
+  const struct vx_share share = vx_deal(n, harts);
+  if (share.rounds == 0)
+    return;
+  SIMT_LOOP_SET(items, 0, share.rounds, share.tail);
+#ifdef SIMT_DMSL
+  // A as it lies in memory; the column of B again for each row.
+  SIMT_LOOP_SET(products, 1, Z - 2, ~0u);
+  SIMT_STREAM_IN(0, arg->a, 1, share.rounds * Z);
+  SIMT_STREAM_IN_2D(1, arg->b + i, columns, Z, 0, share.rounds * Z);
+  SIMT_STREAM_OUT(2, arg->c + i, columns, share.rounds);
+  float sum;
+  SIMT_LOOP_ASM(items, "fmul.s %0, ft9, ft10\n.Lsimt_products_start: .Lsimt_products_end: fmadd.s %0, ft9, ft10, %0",
+                "fmadd.s ft11, ft9, ft10, %0", "=&f"(sum) : : "memory");
+  SIMT_STREAM_END(0);
+  SIMT_STREAM_END(1);
+  SIMT_STREAM_END(2);
+#else
+  SIMT_LOOP_SET(products, 1, Z / UNROLL, ~0u);
+  const float *a = arg->a, *const column = arg->b + i;
+  float *c = arg->c + i - columns, last;
+  SIMT_SUM(sum);
+  SIMT_LOOP (items, i < n) {
+    const float *b = column, *const end = a + Z;
+    sum = 0;
+    c += columns;
+    SIMT_REPEAT (products) {
+      REST(sum = __builtin_fmaf(*a++, *b, sum); b += columns;)
+      last = *b;
+      b += columns;
+      a++;
+    } SIMT_REPEAT_SUM(products, sum, a[-1], last, (void)0, a != end);
+  } SIMT_LOOP_STORE(items, c, sum, i += harts, i < n);
+#endif
+}
+
+static void check(const void *argument)
+{
+  const struct arguments *arg = argument;
+  const unsigned harts = vx_harts();
+  SIMT_FOR (unsigned i = vx_hart_id(), i < arg->rows * arg->columns, i += harts) {
+    const unsigned row = i / arg->columns, column = i % arg->columns;
+    float sum = 0;
+    for (unsigned k = 0; k < Z; k++)
+      sum = __builtin_fmaf(bench_value(row * Z + k, 1), bench_value(k * arg->columns + column, 2), sum);
+    bench_expect(arg->c[i], sum);
+  }
+}
+
+int main(int argc, char **argv)
+{
+  const unsigned size = bench_size(argc, argv, 24), columns = vx_harts(), n = size * columns;
+  const struct arguments arg = {size, columns, bench_array(size * Z, 1), bench_array(Z * columns, 2),
+                                bench_array(n, 0)};
+  return bench_run("sgemm", sgemm, check, &arg, size, (uint64_t)n * Z);
+}

@@ -1,0 +1,102 @@
+// Kernels on a machine where the host writes the multiprocessor's CSRs and each thread has its own program counter:
+// convergence, end and entry. Included by simt.h.
+
+#ifndef SIMT_MARKS_H
+#define SIMT_MARKS_H
+
+// Convergence marks. A thread's nesting level decides who runs when a warp has diverged: the deepest
+// threads do. `push` before a divergent statement and `pop` after it let the threads that have left
+// the statement wait for the others; `converge` (pop, push) is the place where they meet again at
+// the level of the kernel's body.
+//
+// With SIMT_NO_MARKS there are none, for machines that order threads by call depth and PC. There, `converge` is a
+// return and a call, each to the next instruction: threads that are one call less deep wait for all others. A warp
+// command is between the two, where machines that need time to find the order still know that others come before it.
+#ifdef SIMT_NO_MARKS
+#define SIMT_ENTER(thread) "csrrw a0, 0x831, zero\n\tjal ra, " thread
+SIMT_INLINE void simt_push(void)
+{
+}
+SIMT_INLINE void simt_pop(void)
+{
+}
+SIMT_INLINE void simt_converge(void)
+{
+  __asm__ volatile("lla ra, 1f\n\tjr ra\n1:\tjal ra, 2f\n2:" : : : "ra", "memory");
+}
+#define SIMT_COMMAND(value)                                                                                            \
+  __asm__ volatile("lla ra, 1f\n\tjr ra\n1:\tcsrw 0x830, %0\n\tjal ra, 2f\n2:" : : "rJ"(value) : "ra", "memory")
+#else
+#define SIMT_PUSH ".word 0x00050009"
+#define SIMT_POP ".word 0x00051009"
+#define SIMT_ENTER(thread) SIMT_PUSH "\n\tcsrrw a0, 0x831, zero\n\tj " thread
+SIMT_INLINE void simt_push(void)
+{
+  __asm__ volatile(SIMT_PUSH);
+}
+SIMT_INLINE void simt_pop(void)
+{
+  __asm__ volatile(SIMT_POP);
+}
+SIMT_INLINE void simt_converge(void)
+{
+  __asm__ volatile(SIMT_POP "\n\t" SIMT_PUSH);
+}
+#define SIMT_COMMAND(value)                                                                                            \
+  do {                                                                                                                 \
+    simt_converge();                                                                                                   \
+    SIMT_CSR_WRITE(0x830, value);                                                                                      \
+  } while (0)
+#endif
+
+// All threads of the block wait for each other. It must be reached by all of them, at the level of
+// the kernel's body, that is, not inside SIMT_DIVERGE.
+SIMT_INLINE void simt_barrier(void)
+{
+  SIMT_COMMAND(0);
+}
+#define __syncthreads simt_barrier
+
+// Ends the kernel with SIMT_FAILED. All threads of the warp must get there together.
+SIMT_INLINE _Noreturn void simt_fail(void)
+{
+  SIMT_COMMAND(1);
+  __builtin_unreachable();
+}
+
+// ------------------------------------------------------------------------------------------------
+// Machinery
+
+#define simt_cores() 1u
+
+#ifndef SIMT_SCRATCHPAD
+#define SIMT_SCRATCHPAD 0xBFFF0000u
+#endif
+
+struct simt_geometry;
+
+SIMT_INLINE const struct simt_geometry *simt_closure(void)
+{
+  return (const struct simt_geometry *)SIMT_CSR_READ(0x831);
+}
+
+SIMT_INLINE _Noreturn void simt_exit(void)
+{
+  __asm__ volatile("fence" : : : "memory");
+  SIMT_CSR_WRITE(0x830, 3);
+  __builtin_unreachable();
+}
+
+// Threads start at the entry: it sets up the interleaved stack and the first nesting level, from which `converge` pops.
+// In the image, the entry bears the kernel's name.
+#define SIMT_NAME(kernel)
+#define SIMT_THREAD __attribute__((noinline, noreturn, used))
+#define SIMT_ENTRY(kernel)                                                                                             \
+  static __attribute__((naked, noreturn, used)) void kernel##_entry(void) __asm__(#kernel);                            \
+  static void kernel##_entry(void)                                                                                     \
+  {                                                                                                                    \
+    __asm__ volatile("li sp, -8\n\t" SIMT_ENTER(#kernel "_thread"));                                                   \
+  }                                                                                                                    \
+  static const struct simt_kernel kernel __asm__(#kernel ".kernel") SIMT_UNUSED = {kernel##_entry, #kernel};
+
+#endif

@@ -1,0 +1,285 @@
+// Runtime of Vortex programs: console, end of the program, memory, launches. Core 0 runs the program; the other cores
+// wait for launches at a word in memory.
+
+#include "simt.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+  CONSOLE = 0x40, // a byte per thread, by the low bits of its number
+  CONSOLE_SLOTS = 64,
+  EXIT_CODE = 0x88,
+  STACK_TOP_SHIFT = 13, // log2 of a thread's stack
+  SHARED_ALIGNMENT = 64,
+  CORES_MOST = 64,
+};
+
+// 16 KiB unless the machine is built otherwise: no register tells.
+#ifndef SIMT_LOCAL_BYTES
+#define SIMT_LOCAL_BYTES 16384u
+#endif
+
+// ------------------------------------------------------------------------------------------------
+// Console
+
+static int console_put(char c, FILE *file)
+{
+  (void)file;
+  *(volatile char *)(CONSOLE + vx_hart_id() % CONSOLE_SLOTS) = c;
+  return (unsigned char)c;
+}
+
+static int console_get(FILE *file)
+{
+  (void)file;
+  return _FDEV_EOF;
+}
+
+static FILE console = FDEV_SETUP_STREAM(console_put, console_get, NULL, _FDEV_SETUP_RW);
+
+FILE *const stdin = &console;
+FILE *const stdout = &console;
+FILE *const stderr = &console;
+
+// ------------------------------------------------------------------------------------------------
+// What all cores see. In the image: the other cores look at it before core 0 has cleared the variables.
+
+struct call {
+  void (*entry)(const void *);
+  const void *argument;
+};
+
+struct call vortex_call __attribute__((section(".data")));
+static volatile unsigned launches __attribute__((section(".data")));
+static volatile unsigned stopped __attribute__((section(".data")));
+static volatile struct {
+  unsigned launches, instructions;
+} done[CORES_MOST] __attribute__((section(".data")));
+
+const struct simt_geometry *vortex_geometry;
+static volatile unsigned failed;
+static unsigned cycles, instructions; // of the last launch
+
+// Where the thread that began vortex_warps finds its frame.
+__thread void *vortex_frame;
+
+void vortex_warps(void);
+void vortex_warps_end(void);
+void vortex_worker(void);
+
+unsigned simt_cores(void)
+{
+  const unsigned n = vx_num_cores();
+  return n < CORES_MOST ? n : CORES_MOST;
+}
+
+// A core other than the first, until the program ends.
+void vortex_worker(void)
+{
+  const unsigned core = vx_core_id();
+  if (core >= CORES_MOST)
+    return;
+  for (unsigned seen = 0;;) {
+    while (launches == seen)
+      if (stopped)
+        return;
+    seen++;
+    const unsigned before = vx_instructions();
+    vortex_warps();
+    done[core].instructions = vx_instructions() - before;
+    vx_fence();
+    done[core].launches = seen;
+  }
+}
+
+void vx_run(void (*function)(const void *), const void *argument)
+{
+  const unsigned n = simt_cores();
+  const unsigned first_cycle = vx_cycles(), first_instruction = vx_instructions();
+  vortex_call = (struct call){function, argument};
+  vx_fence();
+  launches++;
+  vortex_warps();
+  vx_fence();
+  for (unsigned core = 1; core < n; core++)
+    while (done[core].launches != launches)
+      ;
+  cycles = vx_cycles() - first_cycle;
+  instructions = vx_instructions() - first_instruction;
+  for (unsigned core = 1; core < n; core++)
+    instructions += done[core].instructions;
+}
+
+_Noreturn void simt_fail(void)
+{
+  failed = 1;
+  vx_fence();
+  if (vx_warp_id() != 0)
+    vx_tmc(0);
+  vx_tmc(1);
+  vortex_warps_end();
+  __builtin_unreachable();
+}
+
+unsigned simt_counter(enum simt_counter_id id)
+{
+  return id == SIMT_CYCLES ? cycles : id == SIMT_INSTRUCTIONS ? instructions : 0;
+}
+
+struct simt_shape simt_shape(void)
+{
+  return (struct simt_shape){
+      .lanes = vx_num_threads(),
+      .warps = vx_num_warps(),
+      .shared_bytes = SIMT_LOCAL_BYTES,
+  };
+}
+
+// ------------------------------------------------------------------------------------------------
+// End of the program. The console has no buffer, so there is nothing to flush.
+
+_Noreturn void _exit(int status)
+{
+  stopped = 1;
+  *(volatile int *)EXIT_CODE = status;
+  vx_fence();
+  for (;;)
+    vx_tmc(0);
+}
+
+_Noreturn void abort(void)
+{
+  _exit(EXIT_FAILURE);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Memory: from the end of the threads' local storage to the lowest stack
+
+void *sbrk(ptrdiff_t bytes)
+{
+  extern char __tls_first[], __tls_second[];
+  static char *top;
+  const size_t harts = vx_harts();
+  char *const start = __tls_first + harts * (size_t)(__tls_second - __tls_first);
+  char *const end = (char *)0xFFFF0000 - (harts << STACK_TOP_SHIFT);
+  if (top == NULL)
+    top = start;
+  if (bytes > 0 ? (size_t)bytes > (size_t)(end - top) : -(size_t)bytes > (size_t)(top - start)) {
+    errno = ENOMEM;
+    return (void *)-1;
+  }
+  char *const old = top;
+  top += bytes;
+  return old;
+}
+
+void *simt_alloc(size_t bytes)
+{
+  enum { ALIGNMENT = 256 };
+  const size_t padding = -(uintptr_t)sbrk(0) % ALIGNMENT;
+  char *const old = bytes > PTRDIFF_MAX ? (void *)-1 : sbrk((ptrdiff_t)(padding + bytes));
+  if (old == (void *)-1) {
+    fprintf(stderr, "simt: no memory left for %u bytes\n", (unsigned)bytes);
+    exit(EXIT_FAILURE);
+  }
+  return old + padding;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Launch
+
+static int is_power_of_two(unsigned n)
+{
+  return n != 0 && (n & (n - 1)) == 0;
+}
+
+static unsigned at_least_one(unsigned n)
+{
+  return n ? n : 1;
+}
+
+static dim3 complete(dim3 size)
+{
+  return dim3(at_least_one(size.x), at_least_one(size.y), at_least_one(size.z));
+}
+
+static uint64_t volume(dim3 size)
+{
+  return (uint64_t)size.x * size.y * size.z;
+}
+
+static __attribute__((format(printf, 2, 3))) int invalid(const struct simt_kernel *kernel, const char *reason, ...)
+{
+  va_list arguments;
+  va_start(arguments, reason);
+  fprintf(stderr, "simt: kernel %s not started: ", kernel->name);
+  vfprintf(stderr, reason, arguments);
+  fprintf(stderr, "\n");
+  va_end(arguments);
+  return SIMT_INVALID;
+}
+
+static int check(const struct simt_kernel *kernel, const struct simt_shape *shape, dim3 block, size_t shared)
+{
+  const unsigned threads = (unsigned)volume(block);
+  if (!is_power_of_two(block.x) || !is_power_of_two(block.y) || !is_power_of_two(block.z))
+    return invalid(kernel, "the dimensions of a block must be powers of two");
+  if (volume(block) < shape->lanes)
+    return invalid(kernel, "a block of %u threads is smaller than a warp of %u", threads, shape->lanes);
+  if (volume(block) > shape->lanes * shape->warps)
+    return invalid(kernel, "a block of %u x %u x %u threads exceeds the core's %u", block.x, block.y, block.z,
+                   shape->lanes * shape->warps);
+  if (shared > shape->shared_bytes)
+    return invalid(kernel, "%u bytes of shared memory exceed the local memory of %u", (unsigned)shared,
+                   shape->shared_bytes);
+  return SIMT_OK;
+}
+
+// Slots of a core: as many blocks as it has warps and local memory for.
+static unsigned slots_of_core(const struct simt_shape *shape, unsigned threads, unsigned slice)
+{
+  const unsigned slots = shape->lanes * shape->warps / threads;
+  return slice != 0 && slots > shape->shared_bytes / slice ? at_least_one(shape->shared_bytes / slice) : slots;
+}
+
+int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t shared, struct simt_geometry *geometry)
+{
+  const struct simt_shape shape = simt_shape();
+  grid = complete(grid);
+  block = complete(block);
+  if (check(kernel, &shape, block, shared) != SIMT_OK)
+    return SIMT_INVALID;
+
+  const unsigned threads = (unsigned)volume(block);
+  const unsigned slice = (unsigned)(shared + SHARED_ALIGNMENT - 1) & -(unsigned)SHARED_ALIGNMENT;
+  const unsigned core_slots = slots_of_core(&shape, threads, slice);
+  const unsigned all = core_slots * simt_cores();
+  const unsigned slots = all > volume(grid) ? (unsigned)volume(grid) : all;
+  *geometry = (struct simt_geometry){
+      .grid = grid,
+      .block = block,
+      .slots = slots,
+      .slot_shift = (unsigned)__builtin_ctz(threads),
+      .y_shift = (unsigned)__builtin_ctz(block.x),
+      .z_shift = (unsigned)__builtin_ctz(block.x * block.y),
+      .step = dim3(slots % grid.x, slots / grid.x % grid.y, slots / grid.x / grid.y),
+      .row_end = slots < grid.x ? grid.x : 0,
+      .shared_bytes = slice ? slice : (shape.shared_bytes / core_slots) & -(unsigned)SHARED_ALIGNMENT,
+      .core_slots = core_slots,
+      .block_warps = threads / shape.lanes,
+  };
+
+  vortex_geometry = geometry;
+  failed = 0;
+  vx_run((void (*)(const void *))kernel->entry, geometry);
+  if (failed && geometry->shared_needed != 0)
+    fprintf(stderr, "simt: kernel %s needs at least %u bytes of shared memory per block, it has %u\n", kernel->name,
+            geometry->shared_needed, geometry->shared_bytes);
+  else if (failed)
+    fprintf(stderr, "simt: kernel %s reported failure\n", kernel->name);
+  return failed ? SIMT_FAILED : SIMT_OK;
+}

@@ -1,0 +1,135 @@
+// Intrinsics for Vortex machines: warp control (Tine et al., MICRO 2021, section 4), identification, and the extensions
+// of hardware loops and streaming lanes (Sarda et al., "Decoupled Control Flow and Data Access in RISC-V GPGPUs").
+//
+// Lanes of a warp share a program counter. What the compiler may do to code around these is limited by the options
+// that `simtlab cc --target vortex` passes; docs/kernels.md has the rules for kernels.
+
+#ifndef VORTEX_H
+#define VORTEX_H
+
+#ifndef SIMT_INLINE
+#define SIMT_INLINE static inline __attribute__((always_inline, unused))
+#endif
+
+// ------------------------------------------------------------------------------------------------
+// Warp control
+
+// The threads of the mask run, no others; with 0 the warp ends.
+SIMT_INLINE void vx_tmc(unsigned mask)
+{
+  __asm__ volatile(".insn r 0x0B, 0, 0, x0, %0, x0" : : "r"(mask) : "memory");
+}
+
+// Starts warps 1 to count - 1 at pc with thread 0, once this warp is the only one; with a count of 1, only waits for
+// that.
+SIMT_INLINE void vx_wspawn(unsigned count, void (*pc)(void))
+{
+  __asm__ volatile(".insn r 0x0B, 1, 0, x0, %0, %1" : : "r"(count), "r"(pc) : "memory");
+}
+
+// The threads with an odd predicate go on, or those with an even one, and the others wait for vx_join; then they run
+// from here. The token is for vx_join. A branch on the same predicate follows.
+SIMT_INLINE unsigned vx_split(int predicate)
+{
+  unsigned token;
+  __asm__ volatile(".insn r 0x0B, 2, 0, %0, %1, x0" : "=r"(token) : "r"(predicate) : "memory");
+  return token;
+}
+
+SIMT_INLINE unsigned vx_split_n(int predicate)
+{
+  unsigned token;
+  __asm__ volatile(".insn r 0x0B, 2, 0, %0, %1, x1" : "=r"(token) : "r"(predicate) : "memory");
+  return token;
+}
+
+SIMT_INLINE void vx_join(unsigned token)
+{
+  __asm__ volatile(".insn r 0x0B, 3, 0, x0, %0, x0" : : "r"(token) : "memory");
+}
+
+// Waits for `count` warps of the core; with bit 31 of the id set, for cores of the cluster.
+SIMT_INLINE void vx_bar(unsigned id, unsigned count)
+{
+  __asm__ volatile(".insn r 0x0B, 4, 0, x0, %0, %1" : : "r"(id), "r"(count) : "memory");
+}
+
+// Threads with an even predicate stop; when all do, those of the mask run. Returns the predicate, so that the branch
+// that depends on it stays behind.
+SIMT_INLINE int vx_pred(int predicate, unsigned mask)
+{
+  __asm__ volatile(".insn r 0x0B, 5, 0, x0, %0, %1" : "+r"(predicate) : "r"(mask) : "memory");
+  return predicate;
+}
+
+// The same with an odd predicate.
+SIMT_INLINE int vx_pred_n(int predicate, unsigned mask)
+{
+  __asm__ volatile(".insn r 0x0B, 5, 0, x1, %0, %1" : "+r"(predicate) : "r"(mask) : "memory");
+  return predicate;
+}
+
+SIMT_INLINE void vx_fence(void)
+{
+  __asm__ volatile("fence" : : : "memory");
+}
+
+// ------------------------------------------------------------------------------------------------
+// Identification and counters
+
+#define VX_CSR_READ(csr)                                                                                               \
+  __extension__({                                                                                                      \
+    unsigned vx_value_;                                                                                                \
+    __asm__ volatile("csrr %0, " #csr : "=r"(vx_value_));                                                              \
+    vx_value_;                                                                                                         \
+  })
+// Does not change while the thread runs: may be read once and kept.
+#define VX_CSR_CONSTANT(csr)                                                                                           \
+  __extension__({                                                                                                      \
+    unsigned vx_value_;                                                                                                \
+    __asm__("csrr %0, " #csr : "=r"(vx_value_));                                                                       \
+    vx_value_;                                                                                                         \
+  })
+
+#define vx_thread_id() VX_CSR_CONSTANT(0xCC0)
+#define vx_warp_id() VX_CSR_CONSTANT(0xCC1)
+#define vx_core_id() VX_CSR_CONSTANT(0xCC2)
+#define vx_hart_id() VX_CSR_CONSTANT(0xF14)
+#define vx_num_threads() VX_CSR_CONSTANT(0xFC0)
+#define vx_num_warps() VX_CSR_CONSTANT(0xFC1)
+#define vx_num_cores() VX_CSR_CONSTANT(0xFC2)
+#define vx_local_memory() VX_CSR_CONSTANT(0xFC3)
+#define vx_active_warps() VX_CSR_READ(0xCC3)
+#define vx_active_threads() VX_CSR_READ(0xCC4)
+#define vx_cycles() VX_CSR_READ(0xB00)
+#define vx_instructions() VX_CSR_READ(0xB02) // of threads
+
+// Runs function(argument) on all threads of all cores. simt_launch is the general form; this one costs a dozen
+// instructions per warp, and the function deals the work itself: vx_hart_id() of vx_harts().
+void vx_run(void (*function)(const void *), const void *argument);
+
+SIMT_INLINE unsigned vx_harts(void)
+{
+  return vx_num_threads() * vx_num_warps() * vx_num_cores();
+}
+
+// ------------------------------------------------------------------------------------------------
+// Work dealt thread by thread: thread `hart` of `harts` gets items hart, hart + harts, ... below n. For a warp that is
+// `rounds` rounds, in the last of which the threads of `tail` have an item. A warp may have none: rounds is 0.
+struct vx_share {
+  unsigned rounds, tail;
+};
+
+SIMT_INLINE struct vx_share vx_deal(unsigned n, unsigned harts)
+{
+  const unsigned first = vx_hart_id() - vx_thread_id(); // the same for all lanes, hence the branches are
+  if (first >= n)
+    return (struct vx_share){0, 0};
+  const unsigned rounds = (n - first + harts - 1) / harts;
+  const unsigned last = n - first - (rounds - 1) * harts;
+  return (struct vx_share){rounds, last < 32 ? (1u << last) - 1 : ~0u};
+}
+
+#include "vortex_loops.h"
+
+#endif

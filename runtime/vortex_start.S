@@ -1,0 +1,198 @@
+# Entry of a Vortex program: in every core, warp 0 begins here with lane 0, registers undefined.
+#
+# First every thread of the core gets gp, sp and tp, which nothing changes afterwards but the thread's own calls: a
+# warp that a launch spawns finds them as they were. Then core 0 calls main; the others wait for launches.
+
+        .equ    MHARTID, 0xF14
+        .equ    MSCRATCH, 0x340
+        .equ    CORE_ID, 0xCC2
+        .equ    WARPS, 0xFC1
+        .equ    STACK_TOP, 0xFFFF0000
+        .equ    STACK_SHIFT, 13                 # 8 KiB per thread
+
+        .macro  TMC mask
+        .insn   r 0x0B, 0, 0, x0, \mask, x0
+        .endm
+        .macro  WSPAWN count, pc
+        .insn   r 0x0B, 1, 0, x0, \count, \pc
+        .endm
+
+        .section .text.start, "ax", @progbits
+        .globl  _start
+        .type   _start, @function
+_start:
+        csrr    t0, WARPS
+        lla     t1, warp_set_up
+        WSPAWN  t0, t1
+        li      t0, -1
+        TMC     t0
+        jal     t0, thread_set_up
+        li      t0, 1
+        TMC     t0
+        WSPAWN  t0, zero                        # of one warp: waits until the others have ended
+
+        csrr    t0, CORE_ID
+        bnez    t0, worker
+        lla     t0, __bss_start
+        lla     t1, __bss_end
+        bgeu    t0, t1, 2f
+1:      sw      zero, 0(t0)
+        addi    t0, t0, 4
+        bltu    t0, t1, 1b
+2:      call    __libc_init_array
+
+        # The launcher of the program may pass {argc, argv[0], ...}, whose address is then in mscratch.
+        csrr    t0, MSCRATCH
+        li      a0, 1
+        lla     a1, default_argv
+        beqz    t0, 3f
+        lw      a0, 0(t0)
+        addi    a1, t0, 4
+3:      call    main
+        tail    exit
+worker:
+        call    vortex_worker
+        TMC     zero
+        .size   _start, . - _start
+
+warp_set_up:
+        li      t0, -1
+        TMC     t0
+        jal     t0, thread_set_up
+        TMC     zero
+
+# gp, sp, tp and the thread-local storage of each active thread; returns to t0.
+thread_set_up:
+        .option push
+        .option norelax
+        lla     gp, __global_pointer$
+        .option pop
+        csrr    t1, MHARTID
+        slli    t2, t1, STACK_SHIFT
+        li      sp, STACK_TOP
+        sub     sp, sp, t2
+        lla     tp, __tls_first
+        lla     t2, __tls_second
+        sub     t2, t2, tp                      # bytes of a block
+        mul     t1, t1, t2
+        add     tp, tp, t1
+
+        lla     t1, __tdata_start
+        lla     t3, __tdata_end
+        mv      t4, tp
+        add     t2, tp, t2
+        bgeu    t1, t3, 2f
+1:      lw      t5, 0(t1)
+        sw      t5, 0(t4)
+        addi    t1, t1, 4
+        addi    t4, t4, 4
+        bltu    t1, t3, 1b
+2:      bgeu    t4, t2, 4f                      # the same for all threads of a warp: the sizes are
+3:      sw      zero, 0(t4)
+        addi    t4, t4, 4
+        bltu    t4, t2, 3b
+4:      jr      t0
+
+# void vortex_warps(void (*entry)(const void *), const void *argument)
+#
+# Runs entry(argument) on all threads of the core and returns when they have. The spawned warps have no registers to
+# take the two from: they are in `vortex_call`, as for the other lanes of this warp.
+        .section .text.vortex_warps, "ax", @progbits
+        .globl  vortex_warps, vortex_warps_end
+        .type   vortex_warps, @function
+vortex_warps:
+        addi    sp, sp, -112
+        sw      ra, 108(sp)
+        sw      s0, 104(sp)
+        sw      s1, 100(sp)
+        sw      s2, 96(sp)
+        sw      s3, 92(sp)
+        sw      s4, 88(sp)
+        sw      s5, 84(sp)
+        sw      s6, 80(sp)
+        sw      s7, 76(sp)
+        sw      s8, 72(sp)
+        sw      s9, 68(sp)
+        sw      s10, 64(sp)
+        sw      s11, 60(sp)
+        fsw     fs0, 56(sp)
+        fsw     fs1, 52(sp)
+        fsw     fs2, 48(sp)
+        fsw     fs3, 44(sp)
+        fsw     fs4, 40(sp)
+        fsw     fs5, 36(sp)
+        fsw     fs6, 32(sp)
+        fsw     fs7, 28(sp)
+        fsw     fs8, 24(sp)
+        fsw     fs9, 20(sp)
+        fsw     fs10, 16(sp)
+        fsw     fs11, 12(sp)
+        lui     t0, %tprel_hi(vortex_frame)
+        add     t0, t0, tp, %tprel_add(vortex_frame)
+        sw      sp, %tprel_lo(vortex_frame)(t0)
+
+        csrr    t0, WARPS
+        lla     t1, vortex_warp
+        WSPAWN  t0, t1
+        li      t0, -1
+        TMC     t0
+        lla     t1, vortex_call
+        lw      t0, 0(t1)
+        lw      a0, 4(t1)
+        jalr    t0
+        li      t0, 1
+        TMC     t0
+
+# A kernel that gives up continues here, in warp 0 with lane 0 alone.
+vortex_warps_end:
+        li      t0, 1
+        WSPAWN  t0, zero
+        lui     t0, %tprel_hi(vortex_frame)
+        add     t0, t0, tp, %tprel_add(vortex_frame)
+        lw      sp, %tprel_lo(vortex_frame)(t0)
+        lw      ra, 108(sp)
+        lw      s0, 104(sp)
+        lw      s1, 100(sp)
+        lw      s2, 96(sp)
+        lw      s3, 92(sp)
+        lw      s4, 88(sp)
+        lw      s5, 84(sp)
+        lw      s6, 80(sp)
+        lw      s7, 76(sp)
+        lw      s8, 72(sp)
+        lw      s9, 68(sp)
+        lw      s10, 64(sp)
+        lw      s11, 60(sp)
+        flw     fs0, 56(sp)
+        flw     fs1, 52(sp)
+        flw     fs2, 48(sp)
+        flw     fs3, 44(sp)
+        flw     fs4, 40(sp)
+        flw     fs5, 36(sp)
+        flw     fs6, 32(sp)
+        flw     fs7, 28(sp)
+        flw     fs8, 24(sp)
+        flw     fs9, 20(sp)
+        flw     fs10, 16(sp)
+        flw     fs11, 12(sp)
+        addi    sp, sp, 112
+        ret
+        .size   vortex_warps, . - vortex_warps
+
+vortex_warp:
+        li      t0, -1
+        TMC     t0
+        lla     t1, vortex_call
+        lw      t0, 0(t1)
+        lw      a0, 4(t1)
+        jalr    t0
+        TMC     zero
+
+        .section .data.default_argv, "aw", @progbits
+        .balign 4
+default_argv:
+        .word   default_name, 0
+
+        .section .rodata.default_name, "a", @progbits
+default_name:
+        .string "program"

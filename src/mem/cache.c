@@ -1,0 +1,304 @@
+#include "mem/cache.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Answers and misses that can be under way: each pending request and a pipeline's worth of hits per bank. */
+static uint32_t ring_size(const struct sl_cache_spec *spec)
+{
+  uint32_t most = spec->banks * (spec->mshr + spec->latency + spec->miss_latency + 8), size = 64;
+  while (size < most * 2)
+    size *= 2;
+  return size;
+}
+
+enum sl_code sl_cache_init(struct sl_cache *c, const struct sl_cache_spec *spec, struct sl_error *err)
+{
+  const uint32_t lines = spec->bytes / SL_LINE_BYTES, slots = spec->banks * spec->mshr;
+  *c = (struct sl_cache){
+      .spec = *spec,
+      .sets = lines / spec->banks / spec->ways,
+      .ring = ring_size(spec),
+      .bank = calloc(spec->banks, sizeof *c->bank),
+      .way = calloc(lines, sizeof *c->way),
+      .pending = calloc(slots, sizeof *c->pending),
+      .ready = calloc(slots, sizeof *c->ready),
+      .fill = calloc(slots, sizeof *c->fill),
+  };
+  c->bank_bits = sl_log2(spec->banks);
+  c->set_bits = sl_log2(c->sets);
+  c->answers = calloc(c->ring, sizeof *c->answers);
+  c->misses = calloc(c->ring, sizeof *c->misses);
+  if (c->bank != NULL && c->way != NULL && c->pending != NULL && c->ready != NULL && c->fill != NULL &&
+      c->answers != NULL && c->misses != NULL) {
+    sl_cache_start(c);
+    return SL_OK;
+  }
+  sl_cache_free(c);
+  return sl_no_memory(err, lines * sizeof *c->way);
+}
+
+void sl_cache_free(struct sl_cache *c)
+{
+  free(c->bank);
+  free(c->way);
+  free(c->pending);
+  free(c->ready);
+  free(c->fill);
+  free(c->answers);
+  free(c->misses);
+  *c = (struct sl_cache){0};
+}
+
+static void clear_ways(struct sl_cache_way *way, uint32_t count)
+{
+  for (uint32_t i = 0; i < count; i++)
+    way[i] = (struct sl_cache_way){.line = SL_NO_LINE};
+}
+
+void sl_cache_start(struct sl_cache *c)
+{
+  memset(c->bank, 0, c->spec.banks * sizeof *c->bank);
+  clear_ways(c->way, c->spec.bytes / SL_LINE_BYTES);
+  c->busy_banks = 0;
+  c->answer_first = c->answer_count = c->miss_first = c->miss_count = 0;
+  c->counts = (struct sl_cache_counts){0};
+}
+
+static void answer(struct sl_cache *c, uint64_t cycle, uint32_t tag, uint32_t line)
+{
+  c->answers[(c->answer_first + c->answer_count++) & (c->ring - 1)] =
+      (struct sl_cache_answer){cycle + c->spec.latency, tag, line};
+}
+
+static void miss(struct sl_cache *c, uint64_t cycle, uint32_t line, bool write)
+{
+  c->misses[(c->miss_first + c->miss_count++) & (c->ring - 1)] =
+      (struct sl_cache_miss){cycle + c->spec.miss_latency, line, write};
+}
+
+static struct sl_cache_way *set_of(const struct sl_cache *c, unsigned bank, uint32_t line)
+{
+  const uint32_t set = line >> c->bank_bits & (c->sets - 1);
+  return c->way + ((size_t)bank * c->sets + set) * c->spec.ways;
+}
+
+static struct sl_cache_way *find(const struct sl_cache *c, unsigned bank, uint32_t line)
+{
+  struct sl_cache_way *set = set_of(c, bank, line);
+  for (unsigned w = 0; w < c->spec.ways; w++)
+    if (set[w].line == line)
+      return &set[w];
+  return NULL;
+}
+
+/* A line takes an empty way or, in a full set, that of the replacement policy. */
+static void place(struct sl_cache *c, unsigned bank, uint32_t line, uint64_t cycle)
+{
+  struct sl_cache_way *set = set_of(c, bank, line), *chosen = set;
+  for (unsigned w = 0; w < c->spec.ways; w++)
+    if (set[w].line == SL_NO_LINE) {
+      set[w] = (struct sl_cache_way){line, c->bank[bank].operations};
+      return;
+    }
+  if (c->spec.replacement == SL_REPLACE_ROTATING)
+    chosen = &set[cycle & (c->spec.ways - 1)];
+  else
+    for (unsigned w = 1; w < c->spec.ways; w++)
+      if ((int32_t)(set[w].used - chosen->used) < 0)
+        chosen = &set[w];
+  *chosen = (struct sl_cache_way){line, c->bank[bank].operations};
+}
+
+/* Requests that wait for a line, in their order, become ready. */
+static void wake(struct sl_cache *c, unsigned bank, uint32_t line)
+{
+  struct sl_cache_bank *b = &c->bank[bank];
+  struct sl_cache_pending *pending = c->pending + (size_t)bank * c->spec.mshr;
+  struct sl_cache_pending *ready = c->ready + (size_t)bank * c->spec.mshr;
+  unsigned kept = 0;
+  for (unsigned i = 0; i < b->pending_count; i++)
+    if (pending[i].line == line)
+      ready[b->replay_count++] = pending[i];
+    else
+      pending[kept++] = pending[i];
+  b->pending_count = kept;
+}
+
+static void replay(struct sl_cache *c, unsigned bank, uint64_t cycle)
+{
+  struct sl_cache_bank *b = &c->bank[bank];
+  struct sl_cache_pending *ready = c->ready + (size_t)bank * c->spec.mshr;
+  if (!ready[0].write)
+    answer(c, cycle, ready[0].tag, ready[0].line);
+  b->replay_count--;
+  memmove(ready, ready + 1, b->replay_count * sizeof *ready);
+}
+
+static void take_line(struct sl_cache *c, unsigned bank, uint64_t cycle)
+{
+  struct sl_cache_bank *b = &c->bank[bank];
+  const uint32_t line = c->fill[(size_t)bank * c->spec.mshr + b->fill_first];
+  b->fill_first = (b->fill_first + 1) % c->spec.mshr;
+  b->fill_count--;
+  b->operations++;
+  place(c, bank, line, cycle);
+  wake(c, bank, line);
+  b->replay_from = cycle + 1 + c->spec.fill_bubble;
+}
+
+/* After all sets have been walked, line 0 is read like any other: bank 0 has it. */
+static void end_flush(struct sl_cache *c, unsigned bank, uint64_t cycle)
+{
+  struct sl_cache_bank *b = &c->bank[bank];
+  for (unsigned other = 1; bank == 0 && other < c->spec.banks; other++)
+    if (c->bank[other].flush_waits || c->bank[other].flush_until != 0)
+      return;
+  b->flush_until = 0;
+  if (bank != 0)
+    return;
+  c->pending[b->pending_count++] = (struct sl_cache_pending){.line = 0, .tag = b->flush_tag};
+  miss(c, cycle, 0, false);
+}
+
+static void cycle_bank(struct sl_cache *c, unsigned bank, uint64_t cycle)
+{
+  struct sl_cache_bank *b = &c->bank[bank];
+  if (b->replay_count > 0) {
+    if (cycle >= b->replay_from) {
+      replay(c, bank, cycle);
+      b->used = cycle + 1;
+    } else if (b->fill_count > 0) {
+      take_line(c, bank, cycle);
+      b->used = cycle + 1;
+    }
+  } else if (b->fill_count > 0) {
+    take_line(c, bank, cycle);
+    b->used = cycle + 1;
+  } else if (b->flush_waits && b->pending_count == 0) {
+    b->flush_waits = false;
+    b->flush_until = cycle + c->sets + c->spec.flush_cycles;
+    clear_ways(set_of(c, bank, 0), c->sets * c->spec.ways);
+  }
+  if (b->flush_until != 0 && cycle >= b->flush_until && b->pending_count < c->spec.mshr)
+    end_flush(c, bank, cycle);
+  if (b->replay_count == 0 && b->fill_count == 0 && !b->flush_waits && b->flush_until == 0)
+    c->busy_banks &= ~sl_bit(bank);
+}
+
+void sl_cache_cycle_busy(struct sl_cache *c, uint64_t cycle)
+{
+  for (uint64_t rest = c->busy_banks; rest; rest &= ~sl_bit(sl_highest(rest)))
+    cycle_bank(c, sl_highest(rest), cycle);
+}
+
+static bool is_pending(const struct sl_cache *c, unsigned bank, uint32_t line)
+{
+  const struct sl_cache_pending *pending = c->pending + (size_t)bank * c->spec.mshr;
+  for (unsigned i = 0; i < c->bank[bank].pending_count; i++)
+    if (pending[i].line == line && !pending[i].write)
+      return true;
+  return false;
+}
+
+static void write_line(struct sl_cache *c, unsigned bank, uint64_t cycle, uint32_t line, uint32_t tag)
+{
+  struct sl_cache_bank *b = &c->bank[bank];
+  struct sl_cache_way *way = find(c, bank, line);
+  c->counts.writes++;
+  miss(c, cycle, line, true);
+  if (way != NULL) {
+    way->used = b->operations;
+    return;
+  }
+  c->counts.write_misses++;
+  if (c->spec.merges_writes && is_pending(c, bank, line))
+    c->pending[(size_t)bank * c->spec.mshr + b->pending_count++] =
+        (struct sl_cache_pending){.line = line, .tag = tag, .write = true};
+}
+
+static void read_line(struct sl_cache *c, unsigned bank, uint64_t cycle, uint32_t line, uint32_t tag)
+{
+  struct sl_cache_bank *b = &c->bank[bank];
+  struct sl_cache_way *way = find(c, bank, line);
+  c->counts.reads++;
+  if (way != NULL) {
+    way->used = b->operations;
+    answer(c, cycle, tag, line);
+    return;
+  }
+  c->counts.read_misses++;
+  if (!is_pending(c, bank, line))
+    miss(c, cycle, line, false);
+  c->pending[(size_t)bank * c->spec.mshr + b->pending_count++] = (struct sl_cache_pending){.line = line, .tag = tag};
+}
+
+/* Whether a bank does nothing else in this cycle. */
+static bool idle(const struct sl_cache *c, const struct sl_cache_bank *b, uint64_t cycle)
+{
+  return cycle >= c->spec.start_cycles && b->used <= cycle && b->replay_count == 0 && b->fill_count == 0 &&
+         !b->flush_waits && b->flush_until == 0;
+}
+
+bool sl_cache_can_accept(const struct sl_cache *c, uint64_t cycle, unsigned bank)
+{
+  const struct sl_cache_bank *b = &c->bank[bank];
+  return idle(c, b, cycle) && b->pending_count + b->replay_count < c->spec.mshr;
+}
+
+bool sl_cache_accept(struct sl_cache *c, uint64_t cycle, uint32_t line, bool write, uint32_t tag)
+{
+  const unsigned bank = sl_cache_bank_of(c, line);
+  struct sl_cache_bank *b = &c->bank[bank];
+  if (!idle(c, b, cycle)) {
+    c->counts.bank_stalls++;
+    return false;
+  }
+  if (b->pending_count + b->replay_count >= c->spec.mshr) {
+    c->counts.mshr_stalls++;
+    return false;
+  }
+  b->used = cycle + 1;
+  b->operations++;
+  if (write)
+    write_line(c, bank, cycle, line, tag);
+  else
+    read_line(c, bank, cycle, line, tag);
+  return true;
+}
+
+bool sl_cache_accept_flush(struct sl_cache *c, uint64_t cycle, uint32_t tag)
+{
+  for (unsigned bank = 0; bank < c->spec.banks; bank++)
+    if (!idle(c, &c->bank[bank], cycle))
+      return false;
+  for (unsigned bank = 0; bank < c->spec.banks; bank++) {
+    c->bank[bank].flush_waits = true;
+    c->bank[bank].flush_tag = tag;
+  }
+  c->busy_banks |= sl_low_bits(c->spec.banks);
+  return true;
+}
+
+void sl_cache_fill(struct sl_cache *c, uint32_t line)
+{
+  const unsigned bank = sl_cache_bank_of(c, line);
+  struct sl_cache_bank *b = &c->bank[bank];
+  c->fill[(size_t)bank * c->spec.mshr + (b->fill_first + b->fill_count++) % c->spec.mshr] = line;
+  c->busy_banks |= sl_bit(bank);
+}
+
+uint64_t sl_cache_next_event(const struct sl_cache *c, uint64_t cycle)
+{
+  uint64_t next = UINT64_MAX;
+  if (c->answer_count > 0)
+    next = c->answers[c->answer_first].cycle;
+  if (c->miss_count > 0 && c->misses[c->miss_first].cycle < next)
+    next = c->misses[c->miss_first].cycle;
+  for (uint64_t rest = c->busy_banks; rest; rest &= rest - 1) {
+    const struct sl_cache_bank *b = &c->bank[sl_lowest(rest)];
+    const uint64_t at = b->flush_until != 0 && b->replay_count == 0 && b->fill_count == 0 ? b->flush_until : cycle + 1;
+    next = at < next ? at : next;
+  }
+  return next > cycle ? next : cycle + 1;
+}

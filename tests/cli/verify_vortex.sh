@@ -1,0 +1,33 @@
+# Recorded cycles of Vortex's RTL and of its authors' simulator, within bounds; numbers of instructions, equal.
+. "$(dirname "$0")/_lib.sh"
+
+# within CONFIGURATION BOUNDS MACHINE
+within() {
+  expect 0 "$SIMTLAB" verify "$3" --json "$work/$3.json"
+  prints "$3 against the recorded '$1': within bounds; 119 of 119 programs ran, 0 with another number of instructions"
+  prints "bounds: $2"
+  prints "26 kernels: mean absolute difference"
+  prints "46 slopes: mean absolute difference"
+  silent
+  has "$work/$3.json" "\"configuration\": \"$1\""
+  has "$work/$3.json" '"holds": true'
+  has "$work/$3.json" '"compared": 26'
+}
+within rtl "kernels 5 % on average and 12 % each, slopes 5 % each" vortex
+within simx "kernels 2 % on average and 2 % each, slopes 2 % each" vortex-simx
+
+expect 0 "$SIMTLAB" verify vortex --only 'vecadd_*'
+prints "2 of 2 programs ran"
+grep -q '^vecadd_1024 *cycles ' "$work/out" || complain "no row for the cycles"
+expect 0 "$SIMTLAB" verify vortex --only 'ub_jal_?'
+grep -q '^ub_jal_b *slope ' "$work/out" || complain "no row for the slope"
+expect 0 "$SIMTLAB" verify vortex --only 'ub_jal_?' --json - -q
+prints '"slope"'
+says "within bounds"
+expect 0 "$SIMTLAB" verify vortex --all -q
+prints "vortex against the recorded 'rtl'"
+prints "vortex-simx against the recorded 'simx'"
+silent
+expect 2 "$SIMTLAB" verify vortex --only 'nothing_*'
+says "no recorded program of configuration 'rtl' matches 'nothing_*'"
+finish

@@ -1,0 +1,57 @@
+# simtlab cc --target vortex: divergent statements, loops and streams in their software forms.
+. "$(dirname "$0")/_lib.sh"
+programs=$SOURCE/tests/cli/programs
+cd "$work" || exit 1
+mkdir tmp
+export TMPDIR="$work/tmp"
+
+# A branch on which lanes disagree is a fault here, so that none can go unnoticed.
+strict="--fast -q -m vortex --set divergent_branch.faults=true"
+for compiler in "" --clang; do
+  # shellcheck disable=SC2086
+  expect 0 "$SIMTLAB" cc --target vortex $compiler -o divergence.elf "$programs/divergence.c"
+  for shape in lanes=16 lanes=32 cores=3 "warps=4 --set cores=2"; do
+    # shellcheck disable=SC2086
+    expect 0 "$SIMTLAB" run $strict --set $shape divergence.elf
+    prints "0 results wrong, sum 8010 of 8010"
+  done
+done
+expect 0 "$SIMTLAB" cc --target vortex -o stream_loop.elf "$programs/stream_loop.c"
+# shellcheck disable=SC2086
+expect 0 "$SIMTLAB" run $strict stream_loop.elf
+prints "0 results wrong"
+for options in --cfm --dmsl "--cfm --dmsl"; do
+  # shellcheck disable=SC2086
+  expect 0 "$SIMTLAB" cc --target vortex $options -o hardware.elf "$programs/stream_loop.c"
+done
+
+# A loop that needs code on its way back is refused, not miscompiled.
+cat >loop.c <<'C'
+#include "simt.h"
+void total(const float *a, float *sum_to);
+void total(const float *a, float *sum_to)
+{
+  float sum = 0; // by SIMT_SUM(sum) it would stay in one register
+  SIMT_LOOP_SET(turns, 0, 5, ~0u);
+  SIMT_REPEAT(turns)
+  {
+    a++;
+  }
+  SIMT_REPEAT_SUM(turns, sum, a[-1], *sum_to, (void)0, 1);
+  *sum_to = sum;
+}
+int main(void)
+{
+  return 0;
+}
+C
+expect 2 "$SIMTLAB" cc --target vortex --cfm -o loop.elf loop.c
+says "loop turns: the compiler has put code"
+
+expect 2 "$SIMTLAB" cc --target vertex -o x.elf loop.c
+says "did you mean 'vortex'?"
+expect 2 "$SIMTLAB" cc --cfm -o x.elf loop.c
+says "add --target vortex"
+expect 2 "$SIMTLAB" cc --target vortex --rv32e -o x.elf loop.c
+says "--rv32e is not for --target vortex"
+finish

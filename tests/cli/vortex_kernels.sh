@@ -1,0 +1,14 @@
+# The recorded kernels of Vortex compute what a program of the host says: their checksums on the console.
+. "$(dirname "$0")/_lib.sh"
+
+for elf in "$BUILD"/reference/vortex/*_chk.elf; do
+  name=$(basename "$elf" _chk.elf)
+  kernel=${name%_*} size=${name##*_}
+  sum=$("$BUILD/reference/vortex_data" "${kernel%_stack}" "$size" checksum)
+  for mode in "" --fast; do
+    expect 0 "$SIMTLAB" run --machine vortex $mode "$elf"
+    prints "#0: $sum"
+  done
+done
+[ "$name" = vecadd_4096 ] || complain "the last kernel is $name"
+finish
