@@ -14,7 +14,7 @@ struct bench {
   uint64_t jobs;
   bool quiet;
   struct sl_bench_machines machines;
-  struct sl_bench_row rows[SL_BENCHMARKS];
+  struct sl_bench_row rows[SL_BENCHMARKS_MOST];
 };
 
 static void name_job(const void *context, size_t index, char *text, size_t size)
@@ -36,8 +36,11 @@ static void run_job(void *context, size_t index, struct sl_running *running)
 
 static enum sl_code choose_rows(struct bench *bench, struct sl_error *err)
 {
-  const struct sl_benchmark *chosen[SL_BENCHMARKS];
-  enum sl_code code = sl_bench_choose(bench->only, chosen, &bench->run.count, err);
+  const struct sl_benchmark *chosen[SL_BENCHMARKS_MOST];
+  const struct sl_config *config = &bench->machines.plain;
+  enum sl_code code = sl_bench_choose(sl_bench_suite_of(config), bench->only, chosen, &bench->run.count, err);
+  if (code == SL_OK)
+    code = sl_bench_keep_possible(config, bench->only != NULL, chosen, &bench->run.count, err);
   for (size_t i = 0; code == SL_OK && i < bench->run.count; i++)
     bench->rows[i] =
         (struct sl_bench_row){.benchmark = chosen[i], .config = sl_bench_machine(&bench->machines, chosen[i])};
@@ -77,9 +80,9 @@ static enum sl_code run_bench(struct bench *bench, struct sl_error *err)
 {
   enum sl_code code = sl_bench_check_size(bench->run.options.size, err);
   if (code == SL_OK)
-    code = choose_rows(bench, err);
-  if (code == SL_OK)
     code = sl_bench_machines_open(&bench->machines, &bench->choice, err);
+  if (code == SL_OK)
+    code = choose_rows(bench, err);
   if (code == SL_OK)
     code = run_suite(bench, err);
   sl_bench_machines_close(&bench->machines);
@@ -122,6 +125,7 @@ const struct sl_command sl_bench_command = {
     .name = "bench",
     .operands = "[OPTION]...",
     .summary = "Run the benchmark suite",
-    .details = "The float benchmarks run on the same machine with its FPU on. Speeds are of simulating the SM.\n",
+    .details = "On Vortex these are the kernels of bench-vortex/, in the forms the machine can run. Elsewhere "
+               "the\nfloat benchmarks run on the same machine with its FPU on. Speeds are of simulating the SM.\n",
     .run = bench_command,
 };

@@ -1,4 +1,4 @@
-/* The benchmark suite: which programs there are, how one is run on one machine, and how results are shown. */
+/* The benchmark suites: which programs there are, how one is run on one machine, and how results are shown. */
 #ifndef SL_CLI_BENCH_H
 #define SL_CLI_BENCH_H
 
@@ -11,11 +11,25 @@
 struct sl_benchmark {
   const char *name;
   bool needs_fpu;
+  const char *size[2]; /* argument that stands for small and for paper; NULL: the word itself */
+  const char *needs;   /* key that must not be 0 or false on the machine, NULL: none */
 };
 
-enum { SL_BENCHMARKS = 16, SL_BENCH_OUTPUT = 2048 };
+enum { SL_BENCHMARKS = 16, SL_BENCHMARKS_MOST = 40, SL_BENCH_OUTPUT = 2048 };
 
-extern const struct sl_benchmark sl_benchmarks[SL_BENCHMARKS];
+/* Programs that run on machines of one kind. */
+struct sl_bench_suite {
+  const char *folder; /* of the build */
+  const struct sl_benchmark *benchmark;
+  size_t count;
+};
+
+/* That of the kernel library, for machines with a host CPU, and that of Vortex. */
+extern const struct sl_bench_suite sl_library_suite, sl_vortex_suite;
+
+/* The suite for a machine; that a benchmark is of. */
+const struct sl_bench_suite *sl_bench_suite_of(const struct sl_config *config);
+const struct sl_bench_suite *sl_bench_suite_with(const struct sl_benchmark *benchmark);
 
 /* A benchmark to run and, after it, what came of it. */
 struct sl_bench_row {
@@ -61,8 +75,14 @@ const struct sl_config *sl_bench_machine(const struct sl_bench_machines *machine
 
 /* The benchmarks of a list "NAME,NAME", NULL for all: into chosen, in the suite's order, each once; their number into
  * count. */
-enum sl_code sl_bench_choose(const char *list, const struct sl_benchmark *chosen[SL_BENCHMARKS], size_t *count,
+enum sl_code sl_bench_choose(const struct sl_bench_suite *suite, const char *list,
+                             const struct sl_benchmark *chosen[SL_BENCHMARKS_MOST], size_t *count,
                              struct sl_error *err);
+
+/* Of benchmarks that were chosen, those the machine can run; without a list the others are left out, named they are an
+ * error. */
+enum sl_code sl_bench_keep_possible(const struct sl_config *config, bool named, const struct sl_benchmark **chosen,
+                                    size_t *count, struct sl_error *err);
 
 enum sl_code sl_bench_check_size(const char *size, struct sl_error *err);
 

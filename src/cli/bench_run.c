@@ -36,43 +36,6 @@ const struct sl_config *sl_bench_machine(const struct sl_bench_machines *machine
   return benchmark->needs_fpu ? &machines->with_fpu : &machines->plain;
 }
 
-static const struct sl_benchmark *find_benchmark(const char *name, size_t length)
-{
-  for (size_t i = 0; i < SL_BENCHMARKS; i++)
-    if (strlen(sl_benchmarks[i].name) == length && strncmp(sl_benchmarks[i].name, name, length) == 0)
-      return &sl_benchmarks[i];
-  return NULL;
-}
-
-static enum sl_code unknown_benchmark(const char *name, size_t length, struct sl_error *err)
-{
-  const char *names[SL_BENCHMARKS];
-  char word[80];
-  for (size_t i = 0; i < SL_BENCHMARKS; i++)
-    names[i] = sl_benchmarks[i].name;
-  snprintf(word, sizeof word, "%.*s", (int)(length < 79 ? length : 79), name);
-  return sl_unknown(err, "benchmark", word, names, SL_BENCHMARKS);
-}
-
-enum sl_code sl_bench_choose(const char *list, const struct sl_benchmark *chosen[SL_BENCHMARKS], size_t *count,
-                             struct sl_error *err)
-{
-  bool wanted[SL_BENCHMARKS] = {false};
-  for (const char *name = list; name != NULL && *name != '\0';) {
-    size_t length = strcspn(name, ",");
-    const struct sl_benchmark *benchmark = find_benchmark(name, length);
-    if (benchmark == NULL)
-      return unknown_benchmark(name, length, err);
-    wanted[benchmark - sl_benchmarks] = true;
-    name += length + (name[length] == ',');
-  }
-  *count = 0;
-  for (size_t i = 0; i < SL_BENCHMARKS; i++)
-    if (list == NULL || wanted[i])
-      chosen[(*count)++] = &sl_benchmarks[i];
-  return *count > 0 ? SL_OK : sl_fail(err, SL_USAGE, "--only names no benchmark");
-}
-
 enum sl_code sl_bench_check_size(const char *size, struct sl_error *err)
 {
   if (strcmp(size, "small") == 0 || strcmp(size, "paper") == 0)
@@ -84,7 +47,10 @@ enum sl_code sl_bench_load(const struct sl_benchmark *benchmark, bool rv32e, str
                            struct sl_error *err)
 {
   char relative[64], path[SL_PATH];
-  snprintf(relative, sizeof relative, "%s/%s.elf", rv32e ? "bench-rv32e" : "bench", benchmark->name);
+  const struct sl_bench_suite *suite = sl_bench_suite_with(benchmark);
+  if (rv32e && suite != &sl_library_suite)
+    return sl_fail(err, SL_USAGE, "%s is not compiled for 16 registers; leave out --rv32e", benchmark->name);
+  snprintf(relative, sizeof relative, "%s%s/%s.elf", suite->folder, rv32e ? "-rv32e" : "", benchmark->name);
   enum sl_code code = sl_find_data(relative, path, err);
   return code == SL_OK ? sl_program_load(path, program, err) : code;
 }
@@ -128,7 +94,8 @@ void sl_bench_run_program(struct sl_bench_row *row, const struct sl_program *pro
                           const struct sl_bench_options *options, bool (*progress)(void *context, uint64_t cycles),
                           void *context)
 {
-  const char *const arguments[] = {row->benchmark->name, options->size};
+  const char *const size = row->benchmark->size[strcmp(options->size, "paper") == 0];
+  const char *const arguments[] = {row->benchmark->name, size != NULL ? size : options->size};
   const struct sl_device_options device_options = {
       .console = {row, NULL, put_byte},
       .progress = progress,

@@ -53,7 +53,7 @@ static enum sl_code run_paper(const struct sl_paper *paper, const struct paper_o
   char folder[128];
   enum sl_code code = sl_bench_check_size(options->size, err);
   if (code == SL_OK)
-    code = sl_bench_choose(options->only, runs.benchmarks, &runs.benchmark_count, err);
+    code = sl_bench_choose(&sl_library_suite, options->only, runs.benchmarks, &runs.benchmark_count, err);
   if (code == SL_OK && options->folder != NULL && options->folder[0] == '\0')
     code = sl_fail(err, SL_USAGE, "--out names no folder");
   if (code != SL_OK)

@@ -32,7 +32,7 @@ struct sl_paper_runs {
   const struct sl_paper *paper;
   const char *folder;
   const char *size; /* "small" or "paper" */
-  const struct sl_benchmark *benchmarks[SL_BENCHMARKS];
+  const struct sl_benchmark *benchmarks[SL_BENCHMARKS_MOST];
   size_t benchmark_count;
   struct sl_bench_machines *machines; /* of each configuration */
   struct sl_bench_row *rows;          /* of each configuration, a row per benchmark */
