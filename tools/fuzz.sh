@@ -1,14 +1,14 @@
 #!/bin/sh
 # Fuzzes each harness of tests/fuzz for a while, with clang's address and undefined-behaviour sanitizers and with the
 # simulator's invariants checked. Usage: tools/fuzz.sh [SECONDS [NAME...]], by default 600 seconds for each of
-# elf config decode run. What was learnt stays in build-fuzz/corpus for the next time; an input that fails is left in
+# elf config decode run vortex. What was learnt stays in build-fuzz/corpus for the next time; an input that fails is left in
 # build-fuzz/findings, to be fixed and then added to tests/fuzz/corpus. Exit status 1: there is one.
 set -eu
 cd "$(dirname "$0")/.."
 build=${BUILD:-build-fuzz}
 seconds=${1:-600}
 [ $# -eq 0 ] || shift
-[ $# -gt 0 ] || set -- elf config decode run
+[ $# -gt 0 ] || set -- elf config decode run vortex
 
 echo "fuzz: building $build"
 # clang vectorizes other loops than gcc, which is no matter here.

@@ -39,8 +39,8 @@ static enum sl_vortex_class class_of(const struct sl_insn *in)
   }
   switch ((enum sl_kind)in->kind) {
   case SL_KIND_DIV: return SL_VORTEX_DIV;
-  case SL_KIND_CSR:
-  case SL_KIND_WARP: return SL_VORTEX_CSR;
+  case SL_KIND_CSR: return SL_VORTEX_CSR;
+  case SL_KIND_WARP: return in->op == SL_OP_CMOV_1 ? SL_VORTEX_ALU : SL_VORTEX_CSR;
   default: return SL_VORTEX_ALU;
   }
 }
@@ -54,8 +54,8 @@ static enum sl_vortex_unit unit_of(const struct sl_vortex_spec *spec, const stru
   case SL_KIND_AMO:
   case SL_KIND_LRSC:
   case SL_KIND_FENCE: return SL_UNIT_LSU;
-  case SL_KIND_CSR:
-  case SL_KIND_WARP: return SL_UNIT_SFU;
+  case SL_KIND_CSR: return SL_UNIT_SFU;
+  case SL_KIND_WARP: return in->op == SL_OP_CMOV_1 ? SL_UNIT_ALU : SL_UNIT_SFU;
   default: break;
   }
   if (class < SL_VORTEX_FMA || class == SL_VORTEX_CSR)

@@ -168,10 +168,12 @@ static void sfu(struct sl_vortex_pipeline *core)
   if ((op->facts->flags & SL_FACT_STREAM_CSR) && !open_stream(core, op))
     return;
   sl_vortex_pop(from);
-  if (op->insn->kind == SL_KIND_WARP)
-    sl_vortex_control(core, index);
-  else if (op->facts->flags & SL_FACT_STALLS_FETCH)
-    sl_vortex_wake(core, op->warp, core->cycle + core->spec->csr_delay);
+  if (op->facts->flags & SL_FACT_STALLS_FETCH) {
+    if (op->insn->kind == SL_KIND_WARP)
+      sl_vortex_control(core, index);
+    else
+      sl_vortex_wake(core, op->warp, core->cycle + core->spec->csr_delay);
+  }
   sl_vortex_finish_at(core, index, core->cycle + core->spec->latency[SL_VORTEX_CSR]);
 }
 
