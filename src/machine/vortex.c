@@ -241,17 +241,33 @@ static bool succeeded(const struct sl_sm *sm)
   return sm->state == SL_SM_DONE;
 }
 
+static enum sl_warp_wait functional_wait(const struct sl_vortex_core *core, unsigned warp)
+{
+  const sl_warps bit = sl_bit(warp);
+  return !(core->started & bit)                    ? SL_WARP_OFF
+         : !(core->warps.active & bit)             ? SL_WARP_ENDED
+         : core->spawning && core->spawner == warp ? SL_WARP_WAITS_FOR_WARPS
+         : core->stopped & bit                     ? SL_WARP_AT_BARRIER
+                                                   : SL_WARP_RUNS;
+}
+
+static enum sl_warp_wait timed_wait(const struct sl_vortex_pipeline *core, unsigned warp)
+{
+  const sl_warps bit = sl_bit(warp);
+  return !(core->started & bit)                            ? SL_WARP_OFF
+         : !(core->warps->active & bit)                    ? SL_WARP_ENDED
+         : core->spawn_pending && core->spawn_warp == warp ? SL_WARP_WAITS_FOR_WARPS
+         : (core->at_barrier | core->at_global) & bit      ? SL_WARP_AT_BARRIER
+         : core->busy_load[warp] != 0                      ? SL_WARP_WAITS_FOR_MEMORY
+                                                           : SL_WARP_RUNS;
+}
+
 static struct sl_warp_status warp_status(const struct sl_sm *sm, unsigned number)
 {
-  const struct sl_vortex_core *core = &sm->core[number / sm->spec.warps];
-  const unsigned warp = number % sm->spec.warps;
-  const sl_warps bit = sl_bit(warp);
-  const struct sl_warp *w = &core->warps.warp[warp];
-  const enum sl_warp_wait wait = !(core->started & bit)                    ? SL_WARP_OFF
-                                 : !(core->warps.active & bit)             ? SL_WARP_ENDED
-                                 : core->spawning && core->spawner == warp ? SL_WARP_WAITS_FOR_WARPS
-                                 : core->stopped & bit                     ? SL_WARP_AT_BARRIER
-                                                                           : SL_WARP_RUNS;
+  const unsigned core = number / sm->spec.warps, warp = number % sm->spec.warps;
+  const struct sl_warp *w = &sm->core[core].warps.warp[warp];
+  const enum sl_warp_wait wait =
+      sm->timing ? timed_wait(&sm->timed.pipeline[core], warp) : functional_wait(&sm->core[core], warp);
   return (struct sl_warp_status){.wait = wait, .pc = w->pc, .active = w->mask};
 }
 

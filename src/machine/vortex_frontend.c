@@ -17,6 +17,7 @@ void sl_vortex_try_spawn(struct sl_vortex_pipeline *core)
       sl_warps_spawn(core->warps, w, core->spawn_pc);
       sl_warp_reset_extensions(core->warps, w);
       core->warps->active |= sl_bit(w);
+      core->started |= sl_bit(w);
       core->stalled &= ~sl_bit(w);
     }
   core->stalled &= ~self;

@@ -144,7 +144,7 @@ void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core, const struct sl_v
   memset(core->streaming.free, 0xff, sizeof core->streaming.free);
   core->counts = (struct sl_vortex_counts){0};
   core->warps->active = 1;
-  core->stalled = 1;
+  core->started = core->stalled = 1;
   core->visible = core->hindered = core->at_barrier = core->at_global = 0;
   core->spawn_pending = core->global_waits = core->faulted = false;
   core->spawn_from = core->cycle = core->end_cycle = 0;

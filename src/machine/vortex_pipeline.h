@@ -180,6 +180,7 @@ struct sl_vortex_pipeline {
   bool lmem_wide;
   uint64_t cycle;
   /* Warps. */
+  sl_warps started; /* since the run began */
   sl_warps stalled; /* not to be scheduled */
   sl_warps wake[SL_VORTEX_WHEEL];
   sl_warps at_barrier;
