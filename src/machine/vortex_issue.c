@@ -178,7 +178,7 @@ void sl_vortex_issue(struct sl_vortex_pipeline *core)
   *show = 0;
   core->issued = false;
   core->starved = 0;
-  for (unsigned slice = 0; slice < core->slices; slice++) {
+  for (unsigned slice = 0; slice < core->slices && !core->faulted; slice++) {
     const sl_warps candidates = core->visible & ~core->hindered & core->slice_set[slice];
     if (candidates == 0)
       continue;

@@ -154,6 +154,8 @@ void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core, const struct sl_v
 
 void sl_vortex_pipeline_cycle(struct sl_vortex_pipeline *core)
 {
+  if (core->faulted) /* nothing behind the fault happens */
+    return;
   sl_vortex_begin(core);
   if (core->warps->streams != NULL)
     sl_vortex_stream(core);
