@@ -233,11 +233,17 @@ static void read_line(struct sl_cache *c, unsigned bank, uint64_t cycle, uint32_
   c->pending[(size_t)bank * c->spec.mshr + b->pending_count++] = (struct sl_cache_pending){.line = line, .tag = tag};
 }
 
+/* What leaves the cache is not taken from it: it stops while there is still room for all that is under way. */
+static bool congested(const struct sl_cache *c)
+{
+  return c->miss_count >= c->ring / 2 || c->answer_count >= c->ring / 2;
+}
+
 /* Whether a bank does nothing else in this cycle. */
 static bool idle(const struct sl_cache *c, const struct sl_cache_bank *b, uint64_t cycle)
 {
-  return cycle >= c->spec.start_cycles && b->used <= cycle && b->replay_count == 0 && b->fill_count == 0 &&
-         !b->flush_waits && b->flush_until == 0;
+  return cycle >= c->spec.start_cycles && !congested(c) && b->used <= cycle && b->replay_count == 0 &&
+         b->fill_count == 0 && !b->flush_waits && b->flush_until == 0;
 }
 
 bool sl_cache_can_accept(const struct sl_cache *c, uint64_t cycle, unsigned bank)

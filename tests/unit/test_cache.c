@@ -161,6 +161,20 @@ static void writes_go_through_and_allocate_nothing(void **state)
   assert_int_equal(cache.counts.write_misses, 1);
 }
 
+/* However slowly memory takes requests, none is lost. */
+static void cache_stops_when_memory_does_not_take_its_requests(void **state)
+{
+  (void)state;
+  uint32_t accepted = 0, taken = 0;
+  for (uint64_t c = 0; c < 1000; c++)
+    for (uint32_t bank = 0; bank < 4; bank++)
+      accepted += sl_cache_accept(&cache, c, bank, true, 0);
+  assert_true(accepted < 1000);
+  for (; sl_cache_miss(&cache, 2000) != NULL; taken++)
+    sl_cache_drop_miss(&cache);
+  assert_int_equal(taken, accepted);
+}
+
 static void lines_of_one_set_replace_each_other(void **state)
 {
   (void)state;
@@ -247,6 +261,7 @@ int main(void)
       TEST(nothing_is_accepted_before_waiting_requests_have_replayed),
       TEST(full_mshr_stops_reads_of_its_bank),
       TEST(writes_go_through_and_allocate_nothing),
+      TEST(cache_stops_when_memory_does_not_take_its_requests),
       TEST(lines_of_one_set_replace_each_other),
       TEST(line_longest_unused_makes_room),
       TEST(flush_empties_all_banks_and_then_reads_line_0),
