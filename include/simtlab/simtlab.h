@@ -113,6 +113,9 @@ struct simtlab_options {
   struct simtlab_callbacks callbacks;
   bool fast;           /* functional: no timing */
   uint64_t max_cycles; /* limit; SM cycles and host instructions count; 0: none */
+  /* Threads on which a machine of several cores is simulated at most, the caller's among them; 0: one. Results do not
+   * depend on it, and callbacks come from the caller's thread. */
+  unsigned threads;
 };
 
 /* Creates a device; the configuration may be freed afterwards. options may be NULL. */

@@ -186,6 +186,7 @@ simtlab_device *simtlab_device_create(const simtlab_config *config, const struct
     own.access = options->callbacks.access ? on_access : NULL;
     own.fast = options->fast;
     own.max_cycles = options->max_cycles;
+    own.threads = options->threads;
   }
   struct sl_error e;
   enum sl_code code = sl_config_check(&config->config, &e);

@@ -53,6 +53,7 @@ struct sl_bench_options {
   bool fast;
   bool rv32e; /* the program compiled for 16 registers */
   uint64_t max_cycles;
+  uint64_t threads; /* of the simulation of one program */
 };
 
 /* The suite, as it concerns results. */

@@ -101,6 +101,7 @@ void sl_bench_run_program(struct sl_bench_row *row, const struct sl_program *pro
       .progress = progress,
       .progress_context = context,
       .fast = options->fast,
+      .threads = options->threads,
       .max_cycles = options->max_cycles,
   };
   struct sl_device *device = NULL;

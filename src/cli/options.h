@@ -63,6 +63,11 @@ struct sl_machine_choice {
     's', "set", SL_OPTION_LIST, "KEY=VALUE", "change a key (simtlab show MACHINE)", &(choice).set                      \
   }
 
+#define SL_THREADS_OPTION(threads)                                                                                     \
+  {                                                                                                                    \
+    0, "threads", SL_OPTION_NUMBER, "N", "threads that simulate the cores of a Vortex GPU [1]", &(threads)             \
+  }
+
 enum sl_code sl_open_machine(const struct sl_machine_choice *choice, struct sl_config *config, struct sl_error *err);
 
 #endif

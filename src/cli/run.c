@@ -9,7 +9,7 @@ struct run_options {
   struct sl_machine_choice choice;
   bool fast, quiet;
   const char *stats, *commits;
-  uint64_t max_cycles;
+  uint64_t max_cycles, threads;
 };
 
 struct run {
@@ -40,6 +40,7 @@ static enum sl_code prepare(struct run *run, const struct sl_operands *operands,
       .commit = o->commits != NULL ? sl_commits_write : NULL,
       .commit_context = &run->trace,
       .fast = o->fast,
+      .threads = o->threads,
       .max_cycles = o->max_cycles,
   };
   enum sl_code code = sl_session_open(&run->session, &o->choice, operands->items[0], o->quiet, err);
@@ -86,6 +87,7 @@ static enum sl_code run_command(const struct sl_command *command, int argc, char
       {'f', "fast", SL_OPTION_FLAG, NULL, "same semantics, no timing", &o->fast},
       {'S', "stats", SL_OPTION_TEXT, "FILE", "write statistics as JSON (- is standard output)", &o->stats},
       {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop after N cycles (exit status 4)", &o->max_cycles},
+      SL_THREADS_OPTION(o->threads),
       {'t', "trace-commits", SL_OPTION_TEXT, "FILE", "write a line per executed warp instruction", &o->commits},
       {'q', "quiet", SL_OPTION_FLAG, NULL, "no summary, no progress", &o->quiet},
       {0},

@@ -16,6 +16,7 @@ struct sl_store_log {
   struct overlay *table; /* open addressing, at most half full */
   size_t table_size, words;
   uint32_t round;
+  bool lost; /* there was no memory for an entry */
 };
 
 enum { FIRST_TABLE = 256 };
@@ -45,7 +46,7 @@ void sl_store_log_free(struct sl_store_log *log)
 
 bool sl_store_log_empty(const struct sl_store_log *log)
 {
-  return log->count == 0;
+  return log->count == 0 && !log->lost;
 }
 
 /* The slot of a word, or the free one where it would be. */
@@ -90,12 +91,13 @@ static uint32_t covered(uint32_t address, unsigned width)
   return (uint32_t)(sl_low_bits(8 * width) << (8 * (address & 3)));
 }
 
-bool sl_store_log_add(struct sl_store_log *log, const struct sl_logged *entry, uint32_t word)
+void sl_store_log_add(struct sl_store_log *log, const struct sl_logged *entry, uint32_t word)
 {
-  if (log->count == log->capacity && !grow_entries(log))
-    return false;
-  if (2 * (log->words + 1) > log->table_size && !grow_table(log))
-    return false;
+  if ((log->count == log->capacity && !grow_entries(log)) ||
+      (2 * (log->words + 1) > log->table_size && !grow_table(log))) {
+    log->lost = true;
+    return;
+  }
   log->entries[log->count++] = *entry;
   const uint32_t bytes = covered(entry->address, entry->width), address = entry->address & ~UINT32_C(3);
   struct overlay *o = find(log, address);
@@ -105,7 +107,6 @@ bool sl_store_log_add(struct sl_store_log *log, const struct sl_logged *entry, u
   }
   o->word = (o->word & ~bytes) | (word & bytes);
   o->bytes |= bytes;
-  return true;
 }
 
 uint32_t sl_store_log_forward(const struct sl_store_log *log, uint32_t address, uint32_t word)
@@ -116,6 +117,9 @@ uint32_t sl_store_log_forward(const struct sl_store_log *log, uint32_t address, 
 
 void sl_store_log_perform(struct sl_store_log *log, struct sl_warps *w)
 {
+  w->memory->exhausted |= log->lost;
+  if (log->count == 0)
+    return;
   for (size_t i = 0; i < log->count; i++)
     sl_warp_memory_perform(w, &log->entries[i]);
   log->count = log->words = 0;

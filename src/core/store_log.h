@@ -25,8 +25,8 @@ void sl_store_log_free(struct sl_store_log *log);
 bool sl_store_log_empty(const struct sl_store_log *log);
 
 /* Appends an entry; `word` is what the word at its address then looks like to the core, of which the bytes in the
- * entry's width count. False: no memory, the entry is lost. */
-bool sl_store_log_add(struct sl_store_log *log, const struct sl_logged *entry, uint32_t word);
+ * entry's width count. Without memory for it the entry is lost, and performing the log says so of the image. */
+void sl_store_log_add(struct sl_store_log *log, const struct sl_logged *entry, uint32_t word);
 
 /* The word at an address (a multiple of 4) as the core sees it, from the word in memory. */
 uint32_t sl_store_log_forward(const struct sl_store_log *log, uint32_t address, uint32_t word);

@@ -114,8 +114,7 @@ static void perform_or_log(struct sl_warps *w, const struct sl_logged *e)
   }
   const bool stores = sl_op_info(e->op)->kind == SL_KIND_STORE;
   const uint32_t word = stores ? e->value << (8 * (e->address & 3)) : left_behind(e, load_unit(w, e->address, 4));
-  if (!sl_store_log_add(w->log, e, word))
-    w->memory->exhausted = true;
+  sl_store_log_add(w->log, e, word);
 }
 
 /* ---- warps ------------------------------------------------------------------------------------------------------- */

@@ -82,6 +82,7 @@ enum sl_code sl_device_create(const struct sl_config *config, const struct sl_de
       .print_context = d,
       .portable_lanes = options->portable_lanes,
       .lanewise = options->lanewise,
+      .threads = options->threads,
   };
   if (code == SL_OK)
     code = d->machine->create(config->spec, &environment, &d->sm, err);

@@ -32,6 +32,7 @@ struct sl_device_options {
   bool fast;           /* functional: no timing */
   bool portable_lanes; /* portable build of the lane functions */
   bool lanewise;       /* execute on every lane even what one value decides */
+  uint64_t threads;    /* of the host, to simulate several cores on at most; 0: one. Results do not depend on it */
   uint64_t max_cycles; /* SM cycles, host instructions counting as cycles too; 0: no limit */
 };
 

@@ -75,6 +75,7 @@ struct sl_sm_environment {
   void *print_context; /* of all four */
   bool portable_lanes; /* use the portable build of the lane functions */
   bool lanewise;       /* execute on every lane even what one value decides */
+  uint64_t threads;    /* of the host, to simulate several cores on at most; 0: one */
 };
 
 struct sl_sm;

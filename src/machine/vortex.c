@@ -117,6 +117,20 @@ static enum sl_code create_core(struct sl_sm *sm, unsigned core, struct sl_error
   return code;
 }
 
+static void observe(const void *sm, unsigned core, unsigned warp, const struct sl_warp_execution *ex, uint64_t cycle)
+{
+  sl_vortex_report(sm, core, warp, ex, cycle);
+}
+
+/* Who listens to what the pipelines execute. */
+static void connect(struct sl_sm *sm)
+{
+  for (unsigned c = 0; c < sm->spec.cores && sm->observed; c++) {
+    sm->timed.pipeline[c].observe = observe;
+    sm->timed.pipeline[c].observer = sm;
+  }
+}
+
 static enum sl_code create(const void *spec, const struct sl_sm_environment *environment, struct sl_sm **result,
                            struct sl_error *err)
 {
@@ -136,6 +150,7 @@ static enum sl_code create(const void *spec, const struct sl_sm_environment *env
     destroy(sm);
     return code;
   }
+  connect(sm);
   *result = sm;
   return SL_OK;
 }
@@ -217,8 +232,10 @@ static void start(struct sl_sm *sm, uint32_t entry, uint32_t argument, uint32_t 
 static enum sl_sm_state run(struct sl_sm *sm, uint64_t cycles, bool fast)
 {
   sm->timing = !fast;
-  for (unsigned c = 0; c < sm->spec.cores; c++)
+  for (unsigned c = 0; c < sm->spec.cores; c++) {
     sm->core[c].streams.spec.timed = !fast;
+    sm->core[c].warps.log = fast ? NULL : sm->timed.log[c];
+  }
   const uint32_t environment = sl_fp_enter();
   const enum sl_sm_state state = fast ? sl_vortex_run_fast(sm, cycles) : sl_vortex_run_timed(sm, cycles);
   sl_fp_leave(environment);

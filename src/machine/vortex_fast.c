@@ -4,41 +4,6 @@
 /* Instructions of a warp's turn. */
 enum { TURN = 256 };
 
-void sl_vortex_report(const struct sl_sm *sm, unsigned core, unsigned warp, const struct sl_warp_execution *ex,
-                      uint64_t cycle)
-{
-  const struct sl_warps *w = &sm->core[core].warps;
-  const struct sl_insn *in = ex->insn;
-  const unsigned number = sl_warps_global(w, warp);
-  if (sm->environment.commit != NULL) {
-    const struct sl_commit commit = {
-        .cycle = cycle,
-        .launch = sm->launches - 1,
-        .warp = number,
-        .active = ex->active,
-        .pc = ex->pc,
-        .insn = in,
-        .values = in->rd != 0 ? sl_warp_register(w, warp, in->rd) : NULL,
-        .lanes = w->spec.lanes,
-    };
-    sm->environment.commit(sm->environment.commit_context, &commit);
-  }
-  if (in->width != 0 && sm->environment.access != NULL) {
-    const struct sl_access_event event = {
-        .cycle = cycle,
-        .launch = sm->launches - 1,
-        .warp = number,
-        .active = ex->active,
-        .pc = ex->pc,
-        .kind = in->kind == SL_KIND_LRSC ? SL_KIND_AMO : (enum sl_kind)in->kind,
-        .width = in->width,
-        .address = ex->address,
-        .lanes = w->spec.lanes,
-    };
-    sm->environment.access(sm->environment.access_context, &event);
-  }
-}
-
 static bool fault(struct sl_sm *sm, unsigned core)
 {
   sm->fault = sm->core[core].warps.fault;

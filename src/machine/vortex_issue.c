@@ -55,6 +55,7 @@ void sl_vortex_execute(struct sl_vortex_pipeline *core, uint16_t index, uint64_t
     op->io = ex.io;
     op->unsent = op->mask & ~ex.local;
   }
+  ex.insn = op->insn;
   if (core->observe != NULL && effect != SL_WARP_FAULTS)
     core->observe(core->observer, core->number, op->warp, &ex, core->cycle);
   if (effect == SL_WARP_FAULTS) {

@@ -103,7 +103,7 @@ void sl_vortex_memory_start(struct sl_vortex_memory *m)
   const struct sl_memory_port_spec port = port_spec(m->spec);
   sl_memory_port_free(&m->dram);
   sl_memory_port_init(&m->dram, &port);
-  m->cycle = 0;
+  m->cycle = m->asking = 0;
 }
 
 static bool wait_for(struct sl_vortex_level *level, struct sl_vortex_request request)
@@ -184,7 +184,7 @@ static void send_cluster(struct sl_vortex_memory *m, unsigned cluster, struct sl
 {
   for (unsigned k = 0; k < m->sockets; k++) {
     const unsigned s = (m->turn[cluster] + k) % m->sockets, number = cluster * m->sockets + s;
-    if (send_socket(m, cluster, number, &sockets[number])) {
+    if (m->asking >> number & 1 && send_socket(m, cluster, number, &sockets[number])) {
       m->turn[cluster] = (s + 1) % m->sockets;
       return;
     }
@@ -231,22 +231,30 @@ static void take_answers(struct sl_vortex_memory *m, struct sl_vortex_level *lev
   }
 }
 
-void sl_vortex_memory_cycle(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets)
+/* What DRAM and the levels answer in the cycle to come is known before it, so that sockets can be simulated through it.
+ */
+static void deliver(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets)
 {
   uint64_t tag;
   while (sl_memory_port_answer(&m->dram, m->cycle, &tag))
     route(m, sockets, (uint32_t)tag, (uint32_t)(tag >> LINE_SHIFT));
-  if (m->l3.enabled) {
+  if (m->l3.enabled)
     take_answers(m, &m->l3, sockets);
-    run_level(m, &m->l3, 0, to_dram);
-  }
-  for (unsigned c = 0; c < m->clusters; c++) {
-    if (m->l2[c].enabled) {
+  for (unsigned c = 0; c < m->clusters; c++)
+    if (m->l2[c].enabled)
       take_answers(m, &m->l2[c], sockets);
+}
+
+void sl_vortex_memory_cycle(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets)
+{
+  if (m->l3.enabled)
+    run_level(m, &m->l3, 0, to_dram);
+  for (unsigned c = 0; c < m->clusters; c++) {
+    if (m->l2[c].enabled)
       run_level(m, &m->l2[c], c, to_l3);
-    }
     send_cluster(m, c, sockets);
   }
   sl_memory_port_cycle(&m->dram, m->cycle);
   m->cycle++;
+  deliver(m, sockets);
 }

@@ -4,7 +4,8 @@
  * one request per cycle, its sockets in turn, and in a socket the caches in turn. What DRAM answers in cycle R comes
  * back to the socket in R + memory.return_delay. A disabled level is a wire.
  *
- * Memory is simulated up to sl_vortex_lookahead() cycles before the sockets: their requests are known that early. */
+ * Memory is simulated up to sl_vortex_lookahead() cycles before the sockets: their requests are known that early. After
+ * its cycle c it has delivered all answers up to c + 1. */
 #ifndef SL_MACHINE_VORTEX_MEMORY_H
 #define SL_MACHINE_VORTEX_MEMORY_H
 
@@ -34,7 +35,8 @@ struct sl_vortex_memory {
   struct sl_vortex_level *l2; /* per cluster */
   struct sl_vortex_level l3;
   struct sl_memory_port dram;
-  unsigned *turn; /* of the sockets of each cluster */
+  unsigned *turn;  /* of the sockets of each cluster */
+  uint64_t asking; /* sockets that have made requests; the others need not be looked at */
   uint64_t cycle;
 };
 

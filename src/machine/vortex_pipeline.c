@@ -85,6 +85,7 @@ enum sl_code sl_vortex_pipeline_init(struct sl_vortex_pipeline *core, const stru
   struct layout layout = {0};
   core->spec = spec;
   core->warps = warps;
+  core->number = warps->spec.core;
   core->extended = warps->loops != NULL || warps->streams != NULL;
   core->op_count = spec->warps * OPS_PER_WARP > OPS_LEAST ? spec->warps * OPS_PER_WARP : OPS_LEAST;
   derive(core);
@@ -164,5 +165,8 @@ void sl_vortex_pipeline_cycle(struct sl_vortex_pipeline *core)
   sl_vortex_commit(core);
   sl_vortex_operands(core);
   sl_vortex_issue(core);
-  sl_vortex_schedule(core);
+  if (!core->faulted)
+    sl_vortex_schedule(core);
+  if (core->faulted)
+    core->warps->fault.cycle = core->cycle;
 }

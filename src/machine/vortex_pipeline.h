@@ -252,7 +252,7 @@ void sl_vortex_operands(struct sl_vortex_pipeline *core);
 void sl_vortex_issue(struct sl_vortex_pipeline *core);
 void sl_vortex_schedule(struct sl_vortex_pipeline *core);
 
-/* One cycle of a core but for its caches. */
+/* One cycle of a core but for its caches. Once it has faulted, it stands still. */
 void sl_vortex_pipeline_cycle(struct sl_vortex_pipeline *core);
 
 /* The caches answer: an instruction has been fetched; a line of a load has come. */

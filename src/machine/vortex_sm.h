@@ -6,6 +6,7 @@
 #include "core/warp_extensions.h"
 #include "machine/machine.h"
 #include "machine/vortex_console.h"
+#include "machine/vortex_notes.h"
 #include "machine/vortex_spec.h"
 #include "machine/vortex_timed.h"
 
@@ -67,10 +68,6 @@ enum sl_sm_state sl_vortex_run_fast(struct sl_sm *sm, uint64_t instructions);
 
 /* Every warp that is left waits: told of the first of them. */
 void sl_vortex_deadlock(struct sl_sm *sm);
-
-/* Tells observers of an instruction that has been executed. */
-void sl_vortex_report(const struct sl_sm *sm, unsigned core, unsigned warp, const struct sl_warp_execution *ex,
-                      uint64_t cycle);
 
 /* The machine interface's view of the state. */
 size_t sl_vortex_state_bytes(const struct sl_sm *sm);

@@ -141,11 +141,13 @@ static void accept_fetch(struct sl_vortex_socket *socket)
   }
 }
 
-/* I/O leaves on a path of its own, past the cache. */
+/* I/O leaves on a path of its own, past the cache; what has waited behind another line, as late as memory asks for. */
 static void send_io(struct sl_vortex_socket *socket, unsigned core, const struct sl_vortex_line_request *line)
 {
+  const uint64_t due = line->ready + socket->spec->io_delay;
+  const uint64_t known = socket->cycle + sl_vortex_lookahead(socket->spec);
   socket->io[(socket->io_first + socket->io_count++) % SL_VORTEX_IOS] = (struct sl_vortex_io){
-      .cycle = line->ready + socket->spec->io_delay,
+      .cycle = due > known ? due : known,
       .line = line->line,
       .tag = core << CORE_SHIFT | line->tag,
       .write = line->write,

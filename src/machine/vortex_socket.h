@@ -52,6 +52,12 @@ void sl_vortex_socket_cycle(struct sl_vortex_socket *socket);
 /* Cycles by which requests to memory are known before they are due. */
 unsigned sl_vortex_lookahead(const struct sl_vortex_spec *spec);
 
+/* Cycles from the first that memory has not been simulated through until a socket sees an answer that is not known. */
+static inline unsigned sl_vortex_return_delay(const struct sl_vortex_spec *spec)
+{
+  return 1 + spec->memory_return_delay + spec->fill_delay;
+}
+
 /* A line that memory returns in cycle `cycle`; in order of time. */
 static inline void sl_vortex_return(struct sl_vortex_socket *socket, uint64_t cycle, uint32_t line, uint8_t source)
 {
