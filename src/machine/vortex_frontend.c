@@ -76,12 +76,25 @@ static void fetch(struct sl_vortex_pipeline *core, unsigned warp, uint16_t index
   core->stalled |= sl_bit(warp);
   core->in_flight[warp]++;
   core->total_in_flight++;
-  sl_vortex_push(&core->fetch, index, core->cycle + core->spec->fetch_delay, false);
+  if (core->spec->fetch_queue > 0)
+    sl_vortex_push(&core->scheduled, index, core->cycle + 1, false);
+  else
+    sl_vortex_push(&core->fetch, index, core->cycle + core->spec->fetch_delay, false);
   if (core->spec->execute_at_schedule)
     sl_vortex_execute(core, index, core->cycle);
 }
 
-void sl_vortex_schedule(struct sl_vortex_pipeline *core)
+/* From the scheduler's buffer to that of requests to the instruction cache. */
+static void request(struct sl_vortex_pipeline *core)
+{
+  const struct sl_vortex_entry *e = sl_vortex_head(&core->scheduled, core->cycle);
+  if (e == NULL || !sl_vortex_room(&core->fetch, core->spec->fetch_queue))
+    return;
+  sl_vortex_push(&core->fetch, e->op, core->cycle + core->spec->fetch_delay - 1, false);
+  sl_vortex_pop(&core->scheduled);
+}
+
+static void schedule(struct sl_vortex_pipeline *core)
 {
   sl_warps *wake = &core->wake[core->cycle % SL_VORTEX_WHEEL];
   core->stalled &= ~*wake;
@@ -93,7 +106,7 @@ void sl_vortex_schedule(struct sl_vortex_pipeline *core)
     core->counts.schedule_idle++;
     return;
   }
-  if (!sl_vortex_room(&core->fetch, core->spec->fetch_queue))
+  if (!sl_vortex_room(&core->scheduled, core->spec->fetch_queue))
     return;
   const unsigned warp = sl_lowest(ready);
   const uint32_t pc = core->warps->warp[warp].pc;
@@ -105,6 +118,16 @@ void sl_vortex_schedule(struct sl_vortex_pipeline *core)
   const uint16_t op = sl_vortex_take_op(core);
   if (op != SL_VORTEX_NONE)
     fetch(core, warp, op, insn);
+}
+
+void sl_vortex_schedule(struct sl_vortex_pipeline *core)
+{
+  if (core->faulted)
+    return;
+  schedule(core);
+  if (core->faulted)
+    core->warps->fault.cycle = core->cycle;
+  request(core);
 }
 
 /* Decode hands an instruction to its warp's buffer; when that is full, everything behind waits too. */

@@ -49,6 +49,7 @@ static const char *const standards[] = {"hbm2", "ddr4", NULL};
 static const char *const fronts[] = {"fifo", "ports", NULL};
 static const char *const misalignments[] = {"fault", "word", "bytes", NULL};
 static const char *const blockings[] = {"none", "enable", "all", NULL};
+static const char *const orders[] = {"alu-lsu-sfu-fpu", "alu-lsu-fpu-sfu", NULL};
 static const char *const selections[] = {"word", "byte", NULL};
 
 /* clang-format off */
@@ -76,16 +77,22 @@ static const struct sl_key keys[] = {
   BOOL("divergent_branch.faults", divergent_branch_faults, 0,
        "A branch on which active lanes disagree is a fault, as in the simulator; in the RTL the last active lane decides.",
        BOTH),
+  BOOL("queues.same_cycle", queues_same_cycle, 0,
+       "The place that an instruction leaves in a queue can be taken in the same cycle, as in the simulator; in the RTL "
+       "it is free in the next, since queues tell from registers whether they are full.",
+       BOTH),
   /* Schedule, fetch, decode. */
   NUMBER("start", start_cycle, 0, 1000, 5, false, "cycles", "From reset to the first schedule.", RTL),
   CHOICE("execute", execute_at_schedule, moments, 1, 0,
          "When an instruction takes effect: when it is issued, or already when it is scheduled for fetch.", RTL "; ours"),
   DELAY("fetch.delay", fetch_delay, 2, "From schedule to the instruction cache."),
-  NUMBER("fetch.queue", fetch_queue, 0, 64, 3, false, "instructions",
-         "Between schedule and instruction cache; 0 means no limit.", RTL),
-  NUMBER("fetch.answers", fetch_answers, 0, 64, 4, false, "instructions",
-         "In the instruction cache's two stages and response queue, where they wait when decode does; 0 means no limit.",
+  NUMBER("fetch.queue", fetch_queue, 0, 64, 2, false, "instructions",
+         "In the buffer of scheduled instructions, and in that of requests to the instruction cache; 0 means no limit.",
          RTL),
+  NUMBER("fetch.answers", fetch_answers, 0, 64, 1, false, "instructions",
+         "Behind the instruction cache's two stages, which stand still when another comes and decode does not take "
+         "one; 0 means no limit.",
+         RTL ": cycles per instruction of 8 warps whose buffers are full"),
   DELAY("decode.release", decode_release, 1, "From decode until the warp can be scheduled again."),
   NUMBER("ibuffer.entries", ibuffer_size, 1, 32, 6, false, "instructions",
          "Decoded instructions of a warp: FIFO of 4, its output register and the staging register.", RTL),
@@ -103,8 +110,8 @@ static const struct sl_key keys[] = {
   BOOL("operands.f0_free", operands_f0_free, 0, "f0 is not read from a bank, as x0 is not.", SIMX),
   NUMBER("operands.queue", operands_queue, 0, 64, 3, false, "instructions",
          "Between issue and collector, and two more behind it; 0 means no limit.", RTL),
-  DELAY("operands.delay", operands_delay, 3, "From issue to the collector."),
-  DELAY("operands.out_delay", operands_out_delay, 3, "From the collector to dispatch."),
+  DELAY("operands.delay", operands_delay, 2, "From issue to the collector."),
+  DELAY("operands.out_delay", operands_out_delay, 4, "From the collector to dispatch."),
   NUMBER("dispatch.queue", dispatch_size, 1, 64, 3, false, "instructions", "Of a slice's queue to each unit.", RTL),
   DELAY("dispatch.delay", dispatch_delay, 2, "From entering a dispatch queue to leaving it."),
   DELAY("dispatch.unit_delay", dispatch_unit_delay, 0, "From the dispatch queue to the unit."),
@@ -133,6 +140,8 @@ static const struct sl_key keys[] = {
   DELAY("csr.clock_delay", csr_clock_delay, 9, "From the moment of execution to the one whose time mcycle reads."),
   NUMBER("commit.delay", commit_delay, 1, 60, 2, false, "cycles",
          "From a result at the commit arbiter until an instruction that needs it can issue.", RTL),
+  CHOICE("commit.order", commit_fpu_before_sfu, orders, 1, 0, "In which a slice's units take turns at the commit arbiter.",
+         BOTH),
   DELAY("end.delay", end_delay, 3, "From the last commit to the end of the run."),
   /* LSU, coalescing unit, local memory. */
   NUMBER("lsu.loads", lsu_loads, 1, 64, 2, false, "instructions", "Loads that can be outstanding in a core.", BOTH),
@@ -159,6 +168,8 @@ static const struct sl_key keys[] = {
   BOOL("lmem.raw_stall", lmem_raw_stall, 1, "A read of the word written in the cycle before waits a cycle.", RTL),
   BOOL("fence.flushes", fence_flushes, 1,
        "A fence empties the data cache and then reads line 0; in the simulator it waits for loads.", RTL),
+  DELAY("fence.delay", fence_delay, 0,
+        "Of a fence that empties nothing: from its end, when no load is outstanding, to the commit arbiter."),
   DELAY("fence.flush_delay", fence_flush_cycles, 6, "Of a flush, beyond a cycle per set."),
   /* Memory. */
   CACHE("icache", icache, 16384, 1, 1, 16, 3, 4, 263, "instruction cache"),

@@ -170,13 +170,14 @@ static void send_group(struct sl_vortex_pipeline *core, uint16_t index, sl_lanes
   send_line(core, index, address[first], op->io >> first & 1);
 }
 
-static void coalesce(struct sl_vortex_pipeline *core)
+/* Sets up the next line. With bounded queues the one before has to be gone. */
+void sl_vortex_coalesce(struct sl_vortex_pipeline *core)
 {
   struct sl_vortex_lsu *lsu = &core->lsu;
   const struct sl_vortex_spec *spec = core->spec;
   const struct sl_vortex_entry *e = sl_vortex_head(&lsu->split, core->cycle);
   if (e == NULL || core->cycle < lsu->send_from || lsu->tags + core->channels > core->coalescer_tags ||
-      lsu->line_count >= (spec->lsu_queue > 0 ? 2 * core->channels : SL_VORTEX_LINES - core->channels))
+      lsu->line_count > (spec->lsu_queue > 0 ? 0 : SL_VORTEX_LINES - core->channels))
     return;
   const uint16_t index = e->op;
   struct sl_vortex_op *op = &core->op[index];
@@ -204,7 +205,7 @@ static bool take_fence(struct sl_vortex_pipeline *core, uint16_t index)
   if (!core->spec->fence_flushes) {
     if (lsu->loads > 0)
       return false;
-    sl_vortex_finish_at(core, index, core->cycle + core->spec->lsu_store_delay);
+    sl_vortex_finish_at(core, index, core->cycle + core->spec->fence_delay);
     return true;
   }
   if (lsu->loads >= core->lsu_loads)
@@ -264,7 +265,9 @@ void sl_vortex_lsu(struct sl_vortex_pipeline *core)
     sl_vortex_pop(&lsu->local);
     respond(core, index);
   }
-  coalesce(core);
-  split(core);
+  if (core->spec->queues_same_cycle)
+    split(core);
   take(core);
+  if (!core->spec->queues_same_cycle)
+    split(core);
 }

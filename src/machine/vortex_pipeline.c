@@ -38,6 +38,7 @@ static void lay_out(struct sl_vortex_pipeline *core, struct layout *layout)
   const uint32_t all = core->op_count;
   for (unsigned w = 0; w < spec->warps; w++)
     queue(&core->ibuffer[w], layout, spec->ibuffer_size);
+  queue(&core->scheduled, layout, spec->warps);
   queue(&core->fetch, layout, spec->warps);
   queue(&core->fetched, layout, spec->warps);
   for (unsigned s = 0; s < core->slices; s++) {
@@ -127,7 +128,8 @@ static void empty(struct sl_vortex_pipeline *core)
   memset(core->collector_free, 0, sizeof core->collector_free);
   memset(core->snapshot, 0, sizeof core->snapshot);
   memset(core->turn, 0, sizeof core->turn);
-  memset(core->last_winner, 0, sizeof core->last_winner);
+  for (unsigned s = 0; s < SL_VORTEX_SLICES_MAX; s++)
+    core->last_winner[s] = SL_UNIT_COUNT - 1;
   memset(core->fpu_tags, 0, sizeof core->fpu_tags);
   memset(core->barrier, 0, sizeof core->barrier);
 }
@@ -153,6 +155,7 @@ void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core, const struct sl_v
   sl_vortex_wake(core, 0, core->spec->start_cycle);
 }
 
+/* Where a place that has been left can be taken at once, stages go before those that fill their queues. */
 void sl_vortex_pipeline_cycle(struct sl_vortex_pipeline *core)
 {
   if (core->faulted) /* nothing behind the fault happens */
@@ -160,13 +163,19 @@ void sl_vortex_pipeline_cycle(struct sl_vortex_pipeline *core)
   sl_vortex_begin(core);
   if (core->warps->streams != NULL)
     sl_vortex_stream(core);
-  sl_vortex_lsu(core);
-  sl_vortex_units(core);
-  sl_vortex_commit(core);
-  sl_vortex_operands(core);
-  sl_vortex_issue(core);
-  if (!core->faulted)
-    sl_vortex_schedule(core);
+  if (core->spec->queues_same_cycle) {
+    sl_vortex_lsu(core);
+    sl_vortex_units(core);
+    sl_vortex_commit(core);
+    sl_vortex_operands(core);
+    sl_vortex_issue(core);
+  } else {
+    sl_vortex_issue(core);
+    sl_vortex_operands(core);
+    sl_vortex_lsu(core);
+    sl_vortex_units(core);
+    sl_vortex_commit(core);
+  }
   if (core->faulted)
     core->warps->fault.cycle = core->cycle;
 }

@@ -195,6 +195,7 @@ struct sl_vortex_pipeline {
   uint32_t total_in_flight;
   struct sl_vortex_queue ibuffer[SL_MAX_WARPS];
   /* Stages. */
+  struct sl_vortex_queue scheduled;
   struct sl_vortex_queue fetch;   /* waiting for the instruction cache */
   struct sl_vortex_queue fetched; /* waiting for decode, while its buffer is full */
   struct sl_vortex_queue collect[SL_VORTEX_SLICES_MAX];
@@ -246,13 +247,14 @@ void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core, const struct sl_v
 /* Stages, in the order in which a cycle performs them. */
 void sl_vortex_begin(struct sl_vortex_pipeline *core);
 void sl_vortex_lsu(struct sl_vortex_pipeline *core);
+void sl_vortex_coalesce(struct sl_vortex_pipeline *core);
 void sl_vortex_units(struct sl_vortex_pipeline *core);
 void sl_vortex_commit(struct sl_vortex_pipeline *core);
 void sl_vortex_operands(struct sl_vortex_pipeline *core);
 void sl_vortex_issue(struct sl_vortex_pipeline *core);
 void sl_vortex_schedule(struct sl_vortex_pipeline *core);
 
-/* One cycle of a core but for its caches. Once it has faulted, it stands still. */
+/* One cycle of a core but for its caches and the schedule of a warp. Once it has faulted, it stands still. */
 void sl_vortex_pipeline_cycle(struct sl_vortex_pipeline *core);
 
 /* The caches answer: an instruction has been fetched; a line of a load has come. */

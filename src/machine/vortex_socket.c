@@ -57,7 +57,7 @@ void sl_vortex_socket_start(struct sl_vortex_socket *socket)
 {
   sl_cache_start(&socket->icache);
   sl_cache_start(&socket->dcache);
-  socket->cycle = 0;
+  socket->cycle = socket->return_from = 0;
   socket->fetch_turn = socket->line_turn = socket->memory_turn = 0;
   socket->return_first = socket->return_count = socket->io_first = socket->io_count = 0;
 }
@@ -123,9 +123,6 @@ static void take_loaded(struct sl_vortex_socket *socket)
 static void accept_fetch(struct sl_vortex_socket *socket)
 {
   const uint64_t due = socket->cycle - shared_delay(socket);
-  const uint32_t most = socket->spec->fetch_answers;
-  if (most > 0 && socket->icache.answer_count >= most)
-    return;
   for (unsigned k = 0; k < socket->count; k++) {
     const unsigned c = (socket->fetch_turn + k) % socket->count;
     struct sl_vortex_pipeline *core = &socket->core[c];
@@ -217,16 +214,28 @@ static void accept_streams(struct sl_vortex_socket *socket, unsigned c)
 
 void sl_vortex_socket_cycle(struct sl_vortex_socket *socket)
 {
+  const uint32_t answers = socket->spec->fetch_answers;
   if (socket->return_count > 0)
     take_returns(socket);
-  sl_cache_cycle(&socket->icache, socket->cycle);
+  if (!socket->spec->queues_same_cycle)
+    take_fetched(socket);
+  const bool held = answers > 0 && sl_cache_hold(&socket->icache, socket->cycle - shared_delay(socket), answers);
+  if (!held)
+    sl_cache_cycle(&socket->icache, socket->cycle);
   sl_cache_cycle(&socket->dcache, socket->cycle);
-  take_fetched(socket);
   take_loaded(socket);
   for (unsigned c = 0; c < socket->count; c++)
     sl_vortex_pipeline_cycle(&socket->core[c]);
-  accept_fetch(socket);
+  if (socket->spec->queues_same_cycle)
+    take_fetched(socket);
+  for (unsigned c = 0; c < socket->count; c++)
+    sl_vortex_schedule(&socket->core[c]);
+  if (!held)
+    accept_fetch(socket);
   accept_data(socket);
+  for (unsigned c = 0; c < socket->count; c++)
+    if (socket->core[c].lsu.split.count > 0)
+      sl_vortex_coalesce(&socket->core[c]);
   for (unsigned c = 0; c < socket->count && socket->spec->streams > 0; c++)
     accept_streams(socket, c);
   socket->cycle++;

@@ -37,6 +37,7 @@ struct sl_vortex_socket {
   unsigned memory_turn; /* of the sources */
   struct sl_vortex_return *returns;
   uint32_t return_first, return_count;
+  uint64_t return_from; /* first cycle in which memory can return another line */
   struct sl_vortex_io *io;
   uint32_t io_first, io_count;
 };
@@ -58,9 +59,12 @@ static inline unsigned sl_vortex_return_delay(const struct sl_vortex_spec *spec)
   return 1 + spec->memory_return_delay + spec->fill_delay;
 }
 
-/* A line that memory returns in cycle `cycle`; in order of time. */
+/* A line that memory returns in cycle `cycle`; in order of time, and one per cycle. */
 static inline void sl_vortex_return(struct sl_vortex_socket *socket, uint64_t cycle, uint32_t line, uint8_t source)
 {
+  if (cycle < socket->return_from)
+    cycle = socket->return_from;
+  socket->return_from = cycle + 1;
   socket->returns[(socket->return_first + socket->return_count++) % SL_VORTEX_RETURNS] =
       (struct sl_vortex_return){cycle, line, source};
 }

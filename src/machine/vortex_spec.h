@@ -38,6 +38,7 @@ struct sl_vortex_spec {
   uint32_t start_cycle; /* of the first schedule */
   uint32_t execute_at_schedule;
   uint32_t fetch_delay, fetch_queue, fetch_answers, decode_release, ibuffer_size, decode_delay;
+  uint32_t queues_same_cycle, commit_fpu_before_sfu, fence_delay;
   /* Issue, operands, dispatch. */
   uint32_t issue_slices; /* 0: a slice per 8 warps */
   uint32_t issue_rotates;

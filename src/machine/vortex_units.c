@@ -72,11 +72,27 @@ static void commit_op(struct sl_vortex_pipeline *core, uint16_t index)
     core->end_cycle = core->cycle + core->spec->end_delay;
 }
 
+/* Responses of local memory for one instruction that wait become one, as soon as the lanes they come from have noticed:
+ * as late as a response is on its way from there. */
+static bool merges(const struct sl_vortex_pipeline *core, const struct sl_vortex_queue *queue)
+{
+  const struct sl_vortex_entry *e = &queue->entry[queue->first],
+                               *next = &queue->entry[(queue->first + 1) & queue->mask];
+  const struct sl_vortex_op *op = &core->op[e->op];
+  if (queue->count < 2 || next->op != e->op || next->ready > core->cycle)
+    return false;
+  const uint32_t *address = core->address + ((size_t)e->op << core->warps->lane_bits);
+  return op->answers > core->spec->lsu_response_delay && address[sl_lowest(op->mask)] >= core->spec->local_base;
+}
+
 /* One result per slice and cycle, the units in turn behind the last that won; loads before stores. */
 static void commit_slice(struct sl_vortex_pipeline *core, unsigned slice)
 {
+  static const uint8_t orders[2][SL_UNIT_COUNT] = {{SL_UNIT_ALU, SL_UNIT_LSU, SL_UNIT_SFU, SL_UNIT_FPU},
+                                                   {SL_UNIT_ALU, SL_UNIT_LSU, SL_UNIT_FPU, SL_UNIT_SFU}};
+  const uint8_t *order = orders[core->spec->commit_fpu_before_sfu];
   for (unsigned k = 1; k <= SL_UNIT_COUNT; k++) {
-    const unsigned unit = (core->last_winner[slice] + k) % SL_UNIT_COUNT;
+    const unsigned turn = (core->last_winner[slice] + k) % SL_UNIT_COUNT, unit = order[turn];
     struct sl_vortex_queue *queue = &core->result[slice][unit];
     const struct sl_vortex_entry *e = sl_vortex_head(queue, core->cycle);
     if (e == NULL && unit == SL_UNIT_LSU) {
@@ -85,9 +101,11 @@ static void commit_slice(struct sl_vortex_pipeline *core, unsigned slice)
     }
     if (e == NULL)
       continue;
+    if (unit == SL_UNIT_LSU && merges(core, queue))
+      sl_vortex_pop(queue);
     if (e->last)
       commit_op(core, e->op);
-    core->last_winner[slice] = unit;
+    core->last_winner[slice] = turn;
     core->fpu_tags[slice] -= unit == SL_UNIT_FPU && core->spec->fpu_queue > 0;
     sl_vortex_pop(queue);
     return;
@@ -252,7 +270,10 @@ void sl_vortex_units(struct sl_vortex_pipeline *core)
 void sl_vortex_operands(struct sl_vortex_pipeline *core)
 {
   for (unsigned slice = 0; slice < core->slices; slice++) {
-    dispatch(core, slice);
+    if (core->spec->queues_same_cycle)
+      dispatch(core, slice);
     collect(core, slice);
+    if (!core->spec->queues_same_cycle)
+      dispatch(core, slice);
   }
 }

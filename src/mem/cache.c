@@ -65,10 +65,19 @@ void sl_cache_start(struct sl_cache *c)
   c->counts = (struct sl_cache_counts){0};
 }
 
+/* Answers of one cycle are in the order of their banks. */
 static void answer(struct sl_cache *c, uint64_t cycle, uint32_t tag, uint32_t line)
 {
-  c->answers[(c->answer_first + c->answer_count++) & (c->ring - 1)] =
-      (struct sl_cache_answer){cycle + c->spec.latency, tag, line};
+  const struct sl_cache_answer own = {cycle + c->spec.latency, tag, line};
+  const unsigned bank = sl_cache_bank_of(c, line);
+  uint32_t at = c->answer_first + c->answer_count++;
+  for (; at != c->answer_first; at--) {
+    const struct sl_cache_answer *before = &c->answers[(at - 1) & (c->ring - 1)];
+    if (before->cycle != own.cycle || sl_cache_bank_of(c, before->line) <= bank)
+      break;
+    c->answers[at & (c->ring - 1)] = *before;
+  }
+  c->answers[at & (c->ring - 1)] = own;
 }
 
 static void miss(struct sl_cache *c, uint64_t cycle, uint32_t line, bool write)
@@ -123,6 +132,17 @@ static void wake(struct sl_cache *c, unsigned bank, uint32_t line)
     else
       pending[kept++] = pending[i];
   b->pending_count = kept;
+}
+
+bool sl_cache_hold(struct sl_cache *c, uint64_t cycle, unsigned queue)
+{
+  const uint32_t mask = c->ring - 1;
+  if (c->answer_count <= queue || c->answers[(c->answer_first + queue - 1) & mask].cycle > cycle ||
+      c->answers[(c->answer_first + queue) & mask].cycle > cycle + 1)
+    return false;
+  for (uint32_t i = queue; i < c->answer_count; i++)
+    c->answers[(c->answer_first + i) & mask].cycle++;
+  return true;
 }
 
 static void replay(struct sl_cache *c, unsigned bank, uint64_t cycle)
@@ -260,7 +280,7 @@ bool sl_cache_accept(struct sl_cache *c, uint64_t cycle, uint32_t line, bool wri
     c->counts.bank_stalls++;
     return false;
   }
-  if (b->pending_count + b->replay_count >= c->spec.mshr) {
+  if ((!write || c->spec.merges_writes) && b->pending_count + b->replay_count >= c->spec.mshr) {
     c->counts.mshr_stalls++;
     return false;
   }

@@ -1,0 +1,28 @@
+# Every slope of slopes.txt, of programs of ours on the machine vortex, within the tolerance stated there.
+set -u
+failures=0
+
+# total PROGRAM SHAPE: cycles of a run, with warps x lanes
+total() {
+  "$SIMTLAB" run -m vortex -s "warps=${2%x*}" -s "lanes=${2#*x}" "$PROGRAMS/$1.elf" 2>&1 |
+    sed -n 's/^ *total *\([0-9,]*\).*/\1/p' | tr -d ,
+}
+
+rows=$(grep '^[a-z]' "$ROWS") || exit 1
+while read -r name warps shape wanted tolerance; do
+  few=$(total "${name}_${warps}_4" "$shape")
+  many=$(total "${name}_${warps}_8" "$shape")
+  awk -v few="${few:-0}" -v many="${many:-0}" -v wanted="$wanted" -v tolerance="$tolerance" -v row="$name, $warps warps of $shape" '
+    BEGIN {
+      slope = (many - few) / 32 # 8 iterations, 4 groups more
+      off = (slope - wanted) / wanted * 100
+      printf "%-34s %8.2f cycles, recorded %8.2f: %+.2f %%\n", row, slope, wanted, off
+      exit few == 0 || many == 0 || off > tolerance || off < -tolerance
+    }' || {
+    echo "FAILED: more than $tolerance % off"
+    failures=$((failures + 1))
+  }
+done <<END
+$rows
+END
+[ "$failures" -eq 0 ]
