@@ -30,7 +30,7 @@ static enum sl_code prepare(struct profiling *p, const struct sl_operands *opera
   enum sl_code code = sl_session_open(&p->session, &o->choice, operands->items[0], o->quiet, err);
   if (code == SL_OK) {
     const struct sl_soc soc = p->session.config.machine->soc(p->session.config.spec);
-    code = sl_profile_create(&p->profile, &soc, err);
+    code = sl_profile_create(&p->profile, &soc, p->session.program, err);
   }
   const struct sl_device_options options = {.profile = &p->profile, .max_cycles = o->max_cycles};
   if (code == SL_OK)

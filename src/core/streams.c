@@ -1,6 +1,7 @@
 #include "core/streams.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define UNIT_NOT_THERE "accesses a streaming unit beyond the number this machine has (key streams.count)"
 
@@ -26,7 +27,7 @@ static size_t stream_bytes(const struct sl_streams *s)
 static void lay_out(const struct sl_streams *s, struct sl_stream *stream, uint8_t *p)
 {
   const unsigned slots = epoch_slots(&s->spec);
-  *stream = (struct sl_stream){.epoch = (void *)p};
+  stream->epoch = (void *)p;
   stream->read = (void *)(stream->epoch + slots);
   stream->write = (void *)(stream->read + s->spec.credits);
   stream->vector = (void *)(stream->write + s->spec.credits);
@@ -34,6 +35,17 @@ static void lay_out(const struct sl_streams *s, struct sl_stream *stream, uint8_
   uint32_t *vectors = stream->write_address + (size_t)s->spec.credits * s->lanes;
   for (unsigned i = 0; i < slots; i++)
     stream->epoch[i].vector = vectors + (size_t)i * SL_STREAM_VECTORS * s->lanes;
+}
+
+static size_t stream_count(const struct sl_streams *s)
+{
+  return (size_t)s->warps * s->spec.count;
+}
+
+static void lay_out_all(struct sl_streams *s)
+{
+  for (size_t i = 0; i < stream_count(s); i++)
+    lay_out(s, &s->stream[i], (uint8_t *)s->storage + i * stream_bytes(s));
 }
 
 enum sl_code sl_streams_init(struct sl_streams *s, const struct sl_streams_spec *spec, struct sl_warps *w,
@@ -84,14 +96,11 @@ static void map(struct sl_streams *s, unsigned warp)
 
 void sl_streams_start(struct sl_streams *s)
 {
-  memset(s->storage, 0, (size_t)s->warps * s->spec.count * stream_bytes(s));
-  for (unsigned warp = 0; warp < s->warps; warp++) {
-    for (unsigned unit = 0; unit < s->spec.count; unit++) {
-      const size_t place = (size_t)warp * s->spec.count + unit;
-      lay_out(s, &s->stream[place], (uint8_t *)s->storage + place * stream_bytes(s));
-    }
+  memset(s->stream, 0, stream_count(s) * sizeof *s->stream);
+  memset(s->storage, 0, stream_count(s) * stream_bytes(s));
+  lay_out_all(s);
+  for (unsigned warp = 0; warp < s->warps; warp++)
     map(s, warp);
-  }
   memset(s->unit, 0, sizeof s->unit);
   s->turn = 0;
   s->counters = (struct sl_stream_counters){0};
@@ -389,4 +398,45 @@ const char *sl_streams_finish(struct sl_streams *s, unsigned warp, uint32_t pc, 
   if (illegal == NULL)
     sl_stream_of(s, warp, (unsigned)use->write)->write_index++;
   return illegal;
+}
+
+size_t sl_streams_state_bytes(const struct sl_streams *s)
+{
+  return sizeof *s + s->warps * sizeof *s->warp + stream_count(s) * (sizeof *s->stream + stream_bytes(s));
+}
+
+static uint8_t *append(uint8_t *to, const void *bytes, size_t size)
+{
+  memcpy(to, bytes, size);
+  return to + size;
+}
+
+void sl_streams_save(const struct sl_streams *s, uint8_t *bytes)
+{
+  bytes = append(bytes, s, sizeof *s);
+  bytes = append(bytes, s->warp, s->warps * sizeof *s->warp);
+  bytes = append(bytes, s->stream, stream_count(s) * sizeof *s->stream);
+  append(bytes, s->storage, stream_count(s) * stream_bytes(s));
+}
+
+static const uint8_t *take(const uint8_t *from, void *bytes, size_t size)
+{
+  memcpy(bytes, from, size);
+  return from + size;
+}
+
+void sl_streams_restore(struct sl_streams *s, const uint8_t *bytes)
+{
+  const struct sl_streams own = *s;
+  bytes = take(bytes, s, sizeof *s);
+  s->spec.access = own.spec.access;
+  s->w = own.w;
+  s->loops = own.loops;
+  s->warp = own.warp;
+  s->stream = own.stream;
+  s->storage = own.storage;
+  bytes = take(bytes, s->warp, s->warps * sizeof *s->warp);
+  bytes = take(bytes, s->stream, stream_count(s) * sizeof *s->stream);
+  take(bytes, s->storage, stream_count(s) * stream_bytes(s));
+  lay_out_all(s);
 }

@@ -273,6 +273,11 @@ unsigned sl_streams_cycle(struct sl_streams *s, unsigned ports, bool local_free,
 /* A line asked for is there, its data visible to issue. Those of dropped elements are ignored. */
 void sl_streams_return(struct sl_streams *s, uint32_t tag);
 
+/* The state as bytes, for a checkpoint of the same build; restored into streams of the same spec. */
+size_t sl_streams_state_bytes(const struct sl_streams *s);
+void sl_streams_save(const struct sl_streams *s, uint8_t *bytes);
+void sl_streams_restore(struct sl_streams *s, const uint8_t *bytes);
+
 /* For streams.c and streams_timing.c. */
 static inline struct sl_stream *sl_stream_of(const struct sl_streams *s, unsigned warp, unsigned unit)
 {

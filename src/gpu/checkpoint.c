@@ -116,6 +116,8 @@ static bool read_sm(struct sl_device *device, FILE *file, size_t size)
 {
   uint8_t *bytes = malloc(size);
   bool read = bytes != NULL && read_all(file, bytes, size);
+  if (read && device->machine->fits != NULL)
+    read = device->machine->fits(device->sm, bytes, size);
   if (read)
     device->machine->restore(device->sm, bytes);
   free(bytes);
@@ -188,15 +190,16 @@ enum sl_code sl_device_save(const struct sl_device *device, const char *path, st
 }
 
 /* Why a checkpoint is none of this device's, or NULL. */
-static const char *mismatch(const struct header *h, const struct header *own)
+static const char *mismatch(const struct sl_device *device, const struct header *h, const struct header *own)
 {
+  const bool any_size = device->machine->fits != NULL;
   if (memcmp(h->magic, own->magic, sizeof h->magic) != 0)
     return "it is no checkpoint of simtlab";
   if (h->format != own->format || h->byte_order != own->byte_order || h->device_bytes != own->device_bytes)
     return "it was saved by another build of simtlab";
   if (h->configuration != own->configuration)
     return "it was saved on a machine with other keys";
-  if (h->sm_bytes != own->sm_bytes)
+  if (h->sm_bytes != own->sm_bytes && !any_size)
     return "it was saved by another build of simtlab";
   if (h->program != own->program)
     return "it was saved with another program";
@@ -212,7 +215,7 @@ enum sl_code sl_device_restore(struct sl_device *device, const char *path, struc
   const struct header own = make_header(device);
   const char *wrong = "it is truncated";
   if (read_all(file, &h, sizeof h)) {
-    wrong = mismatch(&h, &own);
+    wrong = mismatch(device, &h, &own);
     if (wrong == NULL && !(read_fields(device, file) && read_launches(device, file, h.launches) &&
                            read_sm(device, file, h.sm_bytes) && read_memory(device, file, h.pages)))
       wrong = "it is truncated, or was saved in the other mode (fast or not)";

@@ -147,6 +147,8 @@ struct sl_machine {
   struct sl_soc (*soc)(const void *spec);
   /* The whole state as bytes, for a checkpoint of the same build and configuration. */
   size_t (*state_bytes)(const struct sl_sm *sm);
+  /* Whether so many bytes are such a state, where its size depends on what is under way; NULL: those of state_bytes. */
+  bool (*fits)(const struct sl_sm *sm, const uint8_t *bytes, size_t size);
   void (*save)(const struct sl_sm *sm, uint8_t *bytes);
   void (*restore)(struct sl_sm *sm, const uint8_t *bytes);
   /* Register of a thread, and where the thread is. */

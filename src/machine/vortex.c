@@ -26,6 +26,7 @@ static void destroy(struct sl_sm *sm)
     destroy_core(&sm->core[c]);
   sl_vortex_timed_free(sm);
   free(sm->core);
+  free(sm->view);
   free(sm->facts);
   free(sm->code);
   free(sm);
@@ -122,9 +123,14 @@ static void observe(const void *sm, unsigned core, unsigned warp, const struct s
   sl_vortex_report(sm, core, warp, ex, cycle);
 }
 
-/* Who listens to what the pipelines execute. */
+/* Who listens to what the pipelines execute, and where programs read performance counters. */
 static void connect(struct sl_sm *sm)
 {
+  for (unsigned c = 0; c < sm->spec.cores; c++) {
+    sm->view[c] = (struct sl_vortex_view){sm, c};
+    sm->core[c].warps.clock.performance = sl_vortex_performance;
+    sm->core[c].warps.clock.context = &sm->view[c];
+  }
   for (unsigned c = 0; c < sm->spec.cores && sm->observed; c++) {
     sm->timed.pipeline[c].observe = observe;
     sm->timed.pipeline[c].observer = sm;
@@ -141,7 +147,9 @@ static enum sl_code create(const void *spec, const struct sl_sm_environment *env
   sm->environment = *environment;
   sm->observed = environment->commit != NULL || environment->access != NULL;
   sm->core = calloc(sm->spec.cores, sizeof *sm->core);
-  enum sl_code code = sm->core != NULL ? SL_OK : sl_no_memory(err, sm->spec.cores * sizeof *sm->core);
+  sm->view = calloc(sm->spec.cores, sizeof *sm->view);
+  enum sl_code code =
+      sm->core != NULL && sm->view != NULL ? SL_OK : sl_no_memory(err, sm->spec.cores * sizeof *sm->core);
   for (unsigned c = 0; c < sm->spec.cores && code == SL_OK; c++)
     code = create_core(sm, c, err);
   if (code == SL_OK)
@@ -211,6 +219,7 @@ static void start(struct sl_sm *sm, uint32_t entry, uint32_t argument, uint32_t 
     *core = (struct sl_vortex_core){.warps = warps, .loops = loops, .streams = streams, .started = sl_bit(0)};
     core->warps.clock.cycle = core->warps.clock.thread_instructions = 0;
     sl_warps_start(&core->warps, entry, argument);
+    core->warps.performance_class = sm->spec.performance_class;
     for (unsigned w = 0; w < sm->spec.warps && core->warps.loops != NULL; w++)
       sl_loops_clear(core->warps.loops, w);
     if (core->warps.streams != NULL)
@@ -335,6 +344,7 @@ const struct sl_machine sl_vortex = {
     .warp_status = warp_status,
     .soc = soc,
     .state_bytes = sl_vortex_state_bytes,
+    .fits = sl_vortex_fits,
     .save = sl_vortex_save,
     .restore = sl_vortex_restore,
     .read_register = read_register,

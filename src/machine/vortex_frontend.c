@@ -76,6 +76,10 @@ static void fetch(struct sl_vortex_pipeline *core, unsigned warp, uint16_t index
   core->stalled |= sl_bit(warp);
   core->in_flight[warp]++;
   core->total_in_flight++;
+  core->counts.scheduled++;
+  core->counts.fetch_latency -= core->cycle;
+  if (__builtin_expect(core->ledger != NULL, 0))
+    sl_vortex_ledger_schedule(core, op);
   if (core->spec->fetch_queue > 0)
     sl_vortex_push(&core->scheduled, index, core->cycle + 1, false);
   else
@@ -146,5 +150,6 @@ bool sl_vortex_decode(struct sl_vortex_pipeline *core, uint16_t index)
   if (!(op->facts->flags & SL_FACT_STALLS_FETCH))
     sl_vortex_wake(core, op->warp, core->cycle + core->spec->decode_release);
   core->counts.ifetches++;
+  core->counts.fetch_latency += core->cycle;
   return true;
 }

@@ -130,6 +130,8 @@ static void issue(struct sl_vortex_pipeline *core, unsigned warp, unsigned slice
   core->busy_load[warp] |= facts->unit == SL_UNIT_LSU ? facts->writes : 0;
   core->busy_fpu[warp] |= facts->unit == SL_UNIT_FPU ? facts->writes : 0;
   core->counts.instructions++;
+  if (__builtin_expect(core->ledger != NULL, 0))
+    sl_vortex_ledger_issue(core, &core->op[index]);
   core->issued = true;
   sl_vortex_push(&core->collect[slice], index, core->cycle + core->spec->operands_delay, false);
   if (!core->spec->execute_at_schedule)
@@ -168,6 +170,8 @@ static void account(struct sl_vortex_pipeline *core, bool full)
   core->counts.cause[cause]++;
   core->counts.scoreboard_stalls += !core->issued && !full && core->visible;
   core->counts.operand_stalls += full;
+  if (__builtin_expect(core->ledger != NULL, 0))
+    sl_vortex_ledger_cycle(core, cause);
 }
 
 void sl_vortex_issue(struct sl_vortex_pipeline *core)

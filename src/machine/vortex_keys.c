@@ -193,6 +193,8 @@ static const struct sl_key keys[] = {
   CHOICE("dram.front", dram_ports, fronts, 1, 0,
          "What is before the DRAM's queues: one FIFO of all requests, answered in order, or a port per cluster.", BOTH),
   DELAY("dram.response_delay", dram_response_delay, 1, "From the data of a read to memory's answer."),
+  NUMBER("performance.class", performance_class, 0, 2, 0, false, "class",
+         "What the CSRs from 0xB03 on count: 1 the core, 2 memory; 0 nothing.", BOTH "; their DCR 5"),
   NUMBER("memory.fill", memory_fill, 0, UINT32_MAX, 0, false, "word",
          "What memory holds that nobody has written.", "test benches of the published sources: 0xbaadf00d"),
   CHOICE("misaligned", misaligned, misalignments, 2, 0,

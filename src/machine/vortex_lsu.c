@@ -20,6 +20,10 @@ static void respond(struct sl_vortex_pipeline *core, uint16_t index)
   struct sl_vortex_op *op = &core->op[index];
   op->answers--;
   const bool last = op->answers == 0 && op->unsent == 0 && op->local == 0;
+  if (last && !(op->facts->flags & SL_FACT_FENCE)) {
+    core->counts.loaded += sl_count(op->mask);
+    core->counts.load_latency += core->cycle * sl_count(op->mask);
+  }
   if (last) {
     free_slot(core);
     core->lsu.fence = core->lsu.fence && !(op->facts->flags & SL_FACT_FENCE);
@@ -42,6 +46,7 @@ static void take_lines(struct sl_vortex_pipeline *core)
     const uint16_t op = e->op;
     sl_vortex_pop(from);
     core->lsu.tags--;
+    core->counts.lines_answered++;
     respond(core, op);
   }
 }
@@ -80,6 +85,17 @@ static bool lanes_have_room(const struct sl_vortex_pipeline *core, sl_lanes lane
   return true;
 }
 
+/* The cycles in which lanes are served. */
+static void count_local(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op, const uint64_t served[4],
+                        bool store)
+{
+  const unsigned passes = sl_count(served[0]) + sl_count(served[1]) + sl_count(served[2]) + sl_count(served[3]);
+  core->counts.local_writes += store ? sl_count(op->local) : 0;
+  core->counts.local_stalls += passes - 1;
+  if (__builtin_expect(core->ledger != NULL, 0))
+    sl_vortex_ledger_local(core, op, passes);
+}
+
 /* Local memory: every bank serves a request per cycle, without broadcast. Lanes served in one cycle answer together. */
 static bool local_access(struct sl_vortex_pipeline *core, uint16_t index)
 {
@@ -101,6 +117,7 @@ static bool local_access(struct sl_vortex_pipeline *core, uint16_t index)
     served[since / 64 & 3] |= sl_bit(since % 64);
     core->counts.local_passes++;
   }
+  count_local(core, op, served, store);
   op->local = 0;
   for (unsigned i = 0; i < 4 && !store; i++)
     for (uint64_t rest = served[i]; rest; rest &= rest - 1) {
@@ -148,6 +165,8 @@ static void send_line(struct sl_vortex_pipeline *core, uint16_t index, uint32_t 
       .io = io,
       .flush = flags & SL_FACT_FENCE,
   };
+  if (__builtin_expect(core->ledger != NULL, 0))
+    sl_vortex_ledger_line(core, &core->op[index]);
   if (flags & SL_FACT_STORE) {
     core->counts.store_lines++;
     return;
@@ -230,6 +249,7 @@ static bool take_access(struct sl_vortex_pipeline *core, uint16_t index)
       return false;
     lsu->loads++;
     core->counts.loads += sl_count(op->mask);
+    core->counts.load_latency -= core->cycle * sl_count(op->mask);
   } else {
     core->counts.stores += sl_count(op->mask);
     op->holds++;

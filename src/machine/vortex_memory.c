@@ -104,6 +104,7 @@ void sl_vortex_memory_start(struct sl_vortex_memory *m)
   sl_memory_port_free(&m->dram);
   sl_memory_port_init(&m->dram, &port);
   m->cycle = m->asking = 0;
+  m->counts = (struct sl_vortex_memory_counts){0};
 }
 
 static bool wait_for(struct sl_vortex_level *level, struct sl_vortex_request request)
@@ -118,7 +119,12 @@ static bool to_dram(struct sl_vortex_memory *m, unsigned cluster, struct sl_vort
 {
   const unsigned port = cluster % m->dram.ports;
   const uint64_t tag = (uint64_t)request.line << LINE_SHIFT | request.tag;
-  return sl_memory_port_put(&m->dram, port, m->cycle, (uint64_t)request.line << SL_LINE_BITS, request.write, tag);
+  if (!sl_memory_port_put(&m->dram, port, m->cycle, (uint64_t)request.line << SL_LINE_BITS, request.write, tag))
+    return false;
+  m->counts.writes += request.write;
+  m->counts.reads += !request.write;
+  m->counts.latency -= request.write ? 0 : m->cycle;
+  return true;
 }
 
 /* From a cluster to the third level, or to DRAM when there is none. */
@@ -236,8 +242,11 @@ static void take_answers(struct sl_vortex_memory *m, struct sl_vortex_level *lev
 static void deliver(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets)
 {
   uint64_t tag;
-  while (sl_memory_port_answer(&m->dram, m->cycle, &tag))
+  while (sl_memory_port_answer(&m->dram, m->cycle, &tag)) {
+    m->counts.answers++;
+    m->counts.latency += m->cycle;
     route(m, sockets, (uint32_t)tag, (uint32_t)(tag >> LINE_SHIFT));
+  }
   if (m->l3.enabled)
     take_answers(m, &m->l3, sockets);
   for (unsigned c = 0; c < m->clusters; c++)

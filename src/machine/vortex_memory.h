@@ -29,6 +29,11 @@ struct sl_vortex_level {
   uint32_t first, count;
 };
 
+struct sl_vortex_memory_counts {
+  uint64_t reads, writes, answers;
+  uint64_t latency; /* cycles of answers less those of reads */
+};
+
 struct sl_vortex_memory {
   const struct sl_vortex_spec *spec;
   unsigned clusters, sockets; /* of a cluster */
@@ -38,6 +43,7 @@ struct sl_vortex_memory {
   unsigned *turn;  /* of the sockets of each cluster */
   uint64_t asking; /* sockets that have made requests; the others need not be looked at */
   uint64_t cycle;
+  struct sl_vortex_memory_counts counts; /* to and from DRAM */
 };
 
 enum sl_code sl_vortex_memory_init(struct sl_vortex_memory *m, const struct sl_vortex_spec *spec, struct sl_error *err);

@@ -21,6 +21,7 @@ void sl_vortex_insert(struct sl_vortex_queue *q, uint16_t op, uint64_t ready)
 struct layout {
   struct sl_vortex_entry *next;
   uint32_t used;
+  bool keep; /* what is in the queues */
 };
 
 static void queue(struct sl_vortex_queue *q, struct layout *layout, uint32_t capacity)
@@ -28,7 +29,10 @@ static void queue(struct sl_vortex_queue *q, struct layout *layout, uint32_t cap
   uint32_t size = 4;
   while (size < capacity)
     size *= 2;
-  *q = (struct sl_vortex_queue){.entry = layout->next ? layout->next + layout->used : NULL, .mask = size - 1};
+  q->entry = layout->next ? layout->next + layout->used : NULL;
+  q->mask = size - 1;
+  q->first = layout->keep ? q->first : 0;
+  q->count = layout->keep ? q->count : 0;
   layout->used += size;
 }
 
@@ -107,6 +111,13 @@ void sl_vortex_pipeline_free(struct sl_vortex_pipeline *core)
   free(core->entries);
   free(core->op);
   free(core->address);
+  free(core->ledger);
+}
+
+void sl_vortex_pipeline_relocate(struct sl_vortex_pipeline *core)
+{
+  struct layout layout = {.next = core->entries, .keep = true};
+  lay_out(core, &layout);
 }
 
 static void empty(struct sl_vortex_pipeline *core)
@@ -153,6 +164,8 @@ void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core, const struct sl_v
   core->spawn_from = core->cycle = core->end_cycle = 0;
   core->total_in_flight = 0;
   sl_vortex_wake(core, 0, core->spec->start_cycle);
+  if (core->ledger != NULL)
+    sl_vortex_ledger_start(core);
 }
 
 /* Where a place that has been left can be taken at once, stages go before those that fill their queues. */

@@ -99,11 +99,14 @@ enum sl_vortex_cause {
 struct sl_vortex_counts {
   uint64_t cause[SL_VORTEX_CAUSES];
   uint64_t instructions, thread_instructions;
-  uint64_t loads, stores, ifetches; /* loads and stores of threads */
-  uint64_t load_lines, store_lines, local_passes;
+  uint64_t loads, stores, ifetches;                 /* loads and stores of threads */
+  uint64_t load_lines, store_lines, lines_answered; /* the last of loads */
+  uint64_t local_passes, local_writes;              /* accesses of threads */
+  uint64_t local_stalls;                            /* cycles that banks took beyond one per instruction */
+  uint64_t scheduled, loaded;                       /* instructions; threads whose load was answered */
   uint64_t schedule_idle, ibuffer_stalls, scoreboard_stalls, operand_stalls;
   uint64_t stalls_alu, stalls_fpu, stalls_lsu, stalls_sfu, stalls_csr, stalls_control;
-  uint64_t fetch_latency, load_latency;
+  uint64_t fetch_latency, load_latency; /* cycles in which something ended less those in which it began */
 };
 
 /* A line that the LSU or a stream asks the data cache for. */
@@ -233,8 +236,7 @@ struct sl_vortex_pipeline {
   uint64_t end_cycle; /* once everything has ended */
   bool ended, faulted;
   struct sl_vortex_counts counts;
-  struct sl_profile *profile;
-  uint32_t waited_for; /* index of the instruction that idle cycles go to */
+  struct sl_vortex_ledger *ledger; /* NULL: nobody asks */
 };
 
 enum sl_code sl_vortex_pipeline_init(struct sl_vortex_pipeline *core, const struct sl_vortex_spec *spec,
@@ -243,6 +245,9 @@ void sl_vortex_pipeline_free(struct sl_vortex_pipeline *core);
 
 /* Warps have been started; the facts are those of all instructions. */
 void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core, const struct sl_vortex_facts *facts);
+
+/* The queues' contents are at `entries` again, which has become another array. */
+void sl_vortex_pipeline_relocate(struct sl_vortex_pipeline *core);
 
 /* Stages, in the order in which a cycle performs them. */
 void sl_vortex_begin(struct sl_vortex_pipeline *core);
@@ -253,6 +258,19 @@ void sl_vortex_commit(struct sl_vortex_pipeline *core);
 void sl_vortex_operands(struct sl_vortex_pipeline *core);
 void sl_vortex_issue(struct sl_vortex_pipeline *core);
 void sl_vortex_schedule(struct sl_vortex_pipeline *core);
+
+/* Who is charged with what (vortex_profile.c); only for a core with a ledger. One is made for a profile, and for the
+ * performance counters that need it. */
+enum sl_code sl_vortex_ledger_create(struct sl_vortex_pipeline *core, struct sl_profile *profile, struct sl_error *err);
+void sl_vortex_ledger_start(struct sl_vortex_pipeline *core);
+void sl_vortex_ledger_schedule(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op);
+void sl_vortex_ledger_issue(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op);
+void sl_vortex_ledger_line(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op);
+void sl_vortex_ledger_local(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op, unsigned passes);
+void sl_vortex_ledger_cycle(struct sl_vortex_pipeline *core, enum sl_vortex_cause cause);
+
+/* The run has ended in cycle `end`: so many cycles are to be accounted for. */
+void sl_vortex_settle(struct sl_vortex_pipeline *core, uint64_t end);
 
 /* One cycle of a core but for its caches and the schedule of a warp. Once it has faulted, it stands still. */
 void sl_vortex_pipeline_cycle(struct sl_vortex_pipeline *core);

@@ -10,7 +10,7 @@
 #include "machine/vortex_spec.h"
 #include "machine/vortex_timed.h"
 
-enum { SL_VORTEX_BARRIERS = 64 };
+enum { SL_VORTEX_BARRIERS = 64, SL_VORTEX_CORES_MAX = 64 };
 
 /* BAR ids with this bit are global: they count cores of the cluster. */
 #define SL_VORTEX_GLOBAL UINT32_C(0x80000000)
@@ -30,6 +30,12 @@ struct sl_vortex_core {
   uint32_t spawn_count, spawn_target;
 };
 
+/* What the performance counters of a core are taken from. */
+struct sl_vortex_view {
+  const struct sl_sm *sm;
+  unsigned core;
+};
+
 struct sl_sm {
   struct sl_vortex_spec spec;
   struct sl_sm_environment environment;
@@ -40,6 +46,7 @@ struct sl_sm {
   uint32_t code_words, code_capacity;
   bool code_lost; /* there was no memory for it */
   struct sl_vortex_timed timed;
+  struct sl_vortex_view *view; /* of each core */
   bool timing;
   enum sl_sm_state state;
   unsigned launches;
@@ -69,10 +76,17 @@ enum sl_sm_state sl_vortex_run_fast(struct sl_sm *sm, uint64_t instructions);
 /* Every warp that is left waits: told of the first of them. */
 void sl_vortex_deadlock(struct sl_sm *sm);
 
+/* After a timed run has ended: what its accounts or what is left in the hardware show to be wrong, else NULL. */
+const char *sl_vortex_broken(struct sl_sm *sm);
+
 /* The machine interface's view of the state. */
 size_t sl_vortex_state_bytes(const struct sl_sm *sm);
+bool sl_vortex_fits(const struct sl_sm *sm, const uint8_t *bytes, size_t size);
 void sl_vortex_save(const struct sl_sm *sm, uint8_t *bytes);
 void sl_vortex_restore(struct sl_sm *sm, const uint8_t *bytes);
+
+/* A performance counter, for struct sl_warp_clock; context: a view. */
+uint64_t sl_vortex_performance(const void *context, unsigned class, unsigned index);
 
 extern const struct sl_counters sl_vortex_counters;
 uint64_t sl_vortex_counter(const struct sl_sm *sm, size_t index);

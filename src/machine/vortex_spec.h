@@ -69,6 +69,7 @@ struct sl_vortex_spec {
   uint32_t lsu_return_delay; /* of lines, from the cache's answer to the LSU */
   uint32_t memory_delay, memory_return_delay;
   uint32_t dram_standard, dram_ports, dram_response_delay;
+  uint32_t performance_class;
   uint32_t memory_fill;
   uint32_t misaligned; /* enum sl_misaligned */
   /* Hardware loops and streaming lanes; 0: none. */

@@ -70,6 +70,8 @@ enum sl_code sl_vortex_timed_init(struct sl_sm *sm, struct sl_error *err)
     code = init_shared(sm, err);
   for (unsigned c = 0; c < spec->cores && code == SL_OK; c++)
     code = sl_vortex_pipeline_init(&t->pipeline[c], spec, &sm->core[c].warps, err);
+  for (unsigned c = 0; c < spec->cores && code == SL_OK; c++)
+    code = sl_vortex_ledger_create(&t->pipeline[c], sm->environment.profile, err);
   for (unsigned s = 0; s < t->sockets && code == SL_OK; s++)
     code = sl_vortex_socket_init(&t->socket[s], spec, &t->pipeline[s * shared], shared, err);
   return code;
@@ -172,6 +174,21 @@ static void perform(struct sl_sm *sm)
     sm->environment.memory->exhausted = true;
 }
 
+static void finish(struct sl_sm *sm)
+{
+  for (unsigned c = 0; c < sm->spec.cores; c++)
+    sl_vortex_settle(&sm->timed.pipeline[c], sm->cycle);
+  sl_vortex_console_end(&sm->console, sm->environment.print_byte, sm->environment.print_context);
+  sm->state = SL_SM_DONE;
+#ifdef SL_CHECK_INVARIANTS
+  const char *broken = sl_vortex_broken(sm);
+  if (broken == NULL)
+    return;
+  sm->fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = broken};
+  sm->state = SL_SM_FAULTED;
+#endif
+}
+
 /* What may end or change a run is looked at between stretches. */
 static void look(struct sl_sm *sm)
 {
@@ -183,8 +200,7 @@ static void look(struct sl_sm *sm)
     take_fault(sm);
   } else if (!(news & NEWS_ACTIVE)) {
     sm->cycle = end_cycle(sm);
-    sl_vortex_console_end(&sm->console, sm->environment.print_byte, sm->environment.print_context);
-    sm->state = SL_SM_DONE;
+    finish(sm);
   } else {
     t->quiet = news & NEWS_UNDER_WAY ? 0 : t->quiet + t->stretch;
     if (t->quiet > DEADLOCK)
@@ -302,6 +318,16 @@ static uint64_t run_stretch(struct sl_sm *sm, uint64_t cycles)
     run_sockets(t, 0, t->sockets, stretch);
   t->cycle += stretch;
   return stretch;
+}
+
+void sl_vortex_pass_stretch(struct sl_sm *sm)
+{
+  struct sl_vortex_timed *t = &sm->timed;
+  run_memory(t, t->cycle + t->lead);
+  run_sockets(t, 0, t->sockets, t->stretch);
+  t->cycle = t->end = t->cycle + t->stretch;
+  if (sm->spec.cores > 1)
+    perform(sm);
 }
 
 /* The rows of a profile are those of all cores: only one thread writes them. */

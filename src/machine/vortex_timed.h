@@ -44,6 +44,9 @@ void sl_vortex_timed_start(struct sl_sm *sm);
 
 enum sl_sm_state sl_vortex_run_timed(struct sl_sm *sm, uint64_t cycles);
 
+/* A whole stretch by this thread, at the beginning of one. */
+void sl_vortex_pass_stretch(struct sl_sm *sm);
+
 /* Cycles of a stretch. */
 unsigned sl_vortex_stretch(const struct sl_vortex_spec *spec);
 

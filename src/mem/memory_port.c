@@ -216,5 +216,6 @@ bool sl_memory_port_restore(struct sl_memory_port *m, const uint8_t *bytes)
       append(ring_of(m, i), entry);
     }
   }
-  return enough;
+  /* Room for the answers to come, as sl_memory_port_put makes it. */
+  return enough && reserve(&m->answers, m->answers.count + (m->in_order ? 0 : m->reads));
 }

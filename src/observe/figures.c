@@ -55,8 +55,11 @@ struct sl_figures sl_figures_of(const struct sl_machine *machine, const struct s
 
 const char *sl_counter_slot(const struct sl_counter *counter)
 {
-  static const char prefix[] = "slots_";
-  return strncmp(counter->name, prefix, sizeof prefix - 1) == 0 ? counter->name + sizeof prefix - 1 : NULL;
+  static const char *const prefixes[] = {"slots_", "cycles."};
+  for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+    if (strncmp(counter->name, prefixes[i], strlen(prefixes[i])) == 0)
+      return counter->name + strlen(prefixes[i]);
+  return NULL;
 }
 
 double sl_geometric_mean(const double *values, size_t count)

@@ -22,8 +22,8 @@ bool sl_counter_find(const struct sl_machine *machine, const char *name, size_t 
 /* The summary's figures over launches; one that the machine does not count is 0. */
 struct sl_figures sl_figures_of(const struct sl_machine *machine, const struct sl_launch *launches, size_t count);
 
-/* Counters whose name begins with "slots_" say where the cycles of the issue slot went: the rest of the name, else
- * NULL. */
+/* Counters whose name begins with "slots_" or "cycles." say where the cycles of the issue slot went: the rest of the
+ * name, else NULL. */
 const char *sl_counter_slot(const struct sl_counter *counter);
 
 /* The geometric mean of values that are not negative: 0 when one of them is 0, and of no values. */

@@ -30,9 +30,24 @@ const char *const sl_cause_meanings[SL_CAUSE_COUNT] = {
 const char *const sl_regularity_names[SL_REGULARITY_COUNT] = {
     [SL_UNIFORM] = "uniform", [SL_AFFINE] = "affine", [SL_GENERAL] = "general"};
 
-enum sl_code sl_profile_create(struct sl_profile *profile, const struct sl_soc *soc, struct sl_error *err)
+/* Up to the end of what is decoded. */
+static size_t words_of(const struct sl_soc *soc, const struct sl_program *program)
 {
-  *profile = (struct sl_profile){.code_base = soc->code_base, .count = soc->code_words};
+  uint64_t last = soc->code_base;
+  for (size_t i = 0; i < sl_program_segment_count(program); i++) {
+    const struct sl_segment *segment = sl_program_segment(program, i);
+    const uint64_t end = (uint64_t)segment->address + segment->file_size;
+    last = segment->executable && end > last ? end : last;
+  }
+  const uint64_t words = (last - soc->code_base + 3) / 4;
+  return words < soc->code_words ? words : soc->code_words;
+}
+
+enum sl_code sl_profile_create(struct sl_profile *profile, const struct sl_soc *soc, const struct sl_program *program,
+                               struct sl_error *err)
+{
+  const size_t words = soc->whole_memory ? words_of(soc, program) : soc->code_words;
+  *profile = (struct sl_profile){.code_base = soc->code_base, .count = words > 0 ? words : 1};
   profile->rows = calloc(profile->count, sizeof *profile->rows);
   return profile->rows != NULL ? SL_OK : sl_no_memory(err, profile->count * sizeof *profile->rows);
 }
@@ -246,16 +261,24 @@ void sl_profile_report_free(struct sl_profile_report *report)
   *report = (struct sl_profile_report){0};
 }
 
+unsigned sl_profile_cores(const struct sl_profile_report *report)
+{
+  const struct sl_config *config = report->run.config;
+  const unsigned cores = config->machine->soc(config->spec).cores;
+  return cores > 0 ? cores : 1;
+}
+
 enum sl_code sl_profile_check(const struct sl_profile_report *report, struct sl_error *err)
 {
   const struct sl_result *result = report->run.result;
   for (size_t i = 0; i < result->launch_count; i++)
     if (!result->launches[i].finished)
       return SL_OK;
-  if (report->total.cycles == report->figures.cycles)
+  if (report->total.cycles == report->figures.cycles * sl_profile_cores(report))
     return SL_OK;
-  return sl_fail(err, SL_INTERNAL,
-                 "the profile accounts for %" PRIu64 " cycles where the kernels took %" PRIu64
-                 ". This is an error in the machine model; please report it with the program and the machine",
-                 report->total.cycles, report->figures.cycles);
+  return sl_fail(
+      err, SL_INTERNAL,
+      "the profile accounts for %" PRIu64 " cycles where the kernels took %" PRIu64
+      " on each of %u cores. This is an error in the machine model; please report it with the program and the machine",
+      report->total.cycles, report->figures.cycles, sl_profile_cores(report));
 }

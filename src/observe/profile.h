@@ -64,16 +64,21 @@ struct sl_profile_report {
   const struct sl_profile_insn **by_address, **by_cycles; /* what the lines point into */
 };
 
-/* Rows for the instruction memory of a machine, all zero. */
-enum sl_code sl_profile_create(struct sl_profile *profile, const struct sl_soc *soc, struct sl_error *err);
+/* Rows for the instruction memory of a machine, all zero; where that is wherever programs are, for the program's code.
+ */
+enum sl_code sl_profile_create(struct sl_profile *profile, const struct sl_soc *soc, const struct sl_program *program,
+                               struct sl_error *err);
 void sl_profile_free(struct sl_profile *profile);
 
 enum sl_code sl_profile_report_create(struct sl_profile_report *report, const struct sl_profile_run *run,
                                       struct sl_error *err);
 void sl_profile_report_free(struct sl_profile_report *report);
 
-/* Every cycle of the kernels belongs to one instruction and one cause: SL_INTERNAL if they do not add up. A launch that
- * was cut short may have begun to wait for what never came, so only finished ones are held to it. */
+/* Of the machine: each has cycles of its own. */
+unsigned sl_profile_cores(const struct sl_profile_report *report);
+
+/* Every cycle of the kernels, on every core, belongs to one instruction and one cause: SL_INTERNAL if they do not add
+ * up. A launch that was cut short may have begun to wait for what never came, so only finished ones are held to it. */
 enum sl_code sl_profile_check(const struct sl_profile_report *report, struct sl_error *err);
 
 /* 100 * part / whole, 0 without a whole. */

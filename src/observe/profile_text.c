@@ -25,7 +25,14 @@ static void print_shares(FILE *file, const char *title, const uint64_t *values, 
   fprintf(file, "%s\n", sum == 0 ? " none" : "");
 }
 
-static void print_events(const struct sl_profile_row *row, FILE *file)
+/* Machines whose coalescing unit is before a cache do not count what goes to DRAM by instruction. */
+static const char *transactions(const struct sl_machine *machine)
+{
+  size_t i;
+  return sl_counter_find(machine, "dcache.reads", &i) ? "lines asked of the data cache" : "DRAM transactions";
+}
+
+static void print_events(const struct sl_machine *machine, const struct sl_profile_row *row, FILE *file)
 {
   const struct {
     uint64_t count;
@@ -34,7 +41,7 @@ static void print_events(const struct sl_profile_row *row, FILE *file)
                 {row->aborts, "aborts of the scalar pipeline"},
                 {row->spills, "registers spilled"},
                 {row->unspills, "read back"},
-                {row->transactions, "DRAM transactions"},
+                {row->transactions, transactions(machine)},
                 {sl_bank_conflicts(row), "cycles of scratchpad bank conflicts"}};
   const char *separator = "events: ";
   for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
@@ -63,8 +70,9 @@ static void print_summary(const struct sl_profile_report *report, FILE *file)
           sl_percent(total->row.scalar_issues, total->issues));
   print_shares(file, "operands:", total->row.operands, sl_regularity_names, SL_REGULARITY_COUNT);
   print_shares(file, "results:", total->row.results, sl_regularity_names, SL_REGULARITY_COUNT);
-  print_events(&total->row, file);
-  fprintf(file, "where %s of %s cycles went:", sl_grouped(total->cycles, attributed), cycles);
+  print_events(run->config->machine, &total->row, file);
+  fprintf(file, "where %s of %s cycles went:", sl_grouped(total->cycles, attributed),
+          sl_grouped(report->figures.cycles * sl_profile_cores(report), cycles));
   print_shares(file, "", total->row.cycles, sl_cause_names, SL_CAUSE_COUNT);
 }
 

@@ -8,6 +8,45 @@
 /* Programs with many launches get their first ones and the total. */
 enum { MOST_ROWS = 12 };
 
+/* A machine with caches counts warp instructions and what goes to DRAM; the others beats of DRAM and retries. */
+static bool has_caches(const struct sl_machine *machine)
+{
+  size_t i;
+  return sl_counter_find(machine, "dram.reads", &i);
+}
+
+static uint64_t count_of(const struct sl_machine *machine, const char *name, const struct sl_launch *launch)
+{
+  size_t i;
+  return sl_counter_find(machine, name, &i) ? launch->counters[i] : 0;
+}
+
+/* Such machines have no host CPU, so that a program is one launch. Cycles that issue are counted on every core. */
+static void print_cached_launch(const struct sl_report *report, const struct sl_launch *launch, FILE *file)
+{
+  static const char *const titles[] = {"kernel", ">cycles",  ">warp instrs", ">thread instrs",
+                                       ">IPC",   ">issuing", ">DRAM lines",  NULL};
+  const struct sl_machine *machine = report->config->machine;
+  const struct sl_figures figures = sl_figures_of(machine, launch, 1);
+  const struct sl_location at = sl_program_locate(report->program, launch->entry);
+  const uint64_t slots = figures.cycles * machine->soc(report->config->spec).cores;
+  char text[32], entry[16];
+  struct sl_table table;
+  sl_table_init(&table, titles);
+  snprintf(entry, sizeof entry, "0x%08" PRIx32, launch->entry);
+  sl_table_cell(&table, "%s", at.function != NULL ? at.function : entry);
+  sl_table_cell(&table, "%s", sl_grouped(figures.cycles, text));
+  sl_table_cell(&table, "%s", sl_grouped(count_of(machine, "warp_instrs", launch), text));
+  sl_table_cell(&table, "%s", sl_grouped(figures.thread_instructions, text));
+  sl_table_cell(&table, "%.2f", figures.ipc);
+  sl_table_cell(&table, "%.1f %%",
+                slots > 0 ? 100 * (double)count_of(machine, "cycles.issued", launch) / (double)slots : 0.0);
+  const uint64_t lines = count_of(machine, "dram.reads", launch) + count_of(machine, "dram.writes", launch);
+  sl_table_cell(&table, "%s", sl_grouped(lines, text));
+  sl_table_print(&table, file);
+  sl_table_free(&table);
+}
+
 static void add_row(struct sl_table *table, const char *launch, const char *function, const struct sl_figures *figures)
 {
   char text[32];
@@ -93,7 +132,10 @@ void sl_report_print(const struct sl_report *report, FILE *file)
     fprintf(file, "no kernel was launched\n");
     return;
   }
-  print_launches(report, result, file);
+  if (has_caches(report->config->machine))
+    print_cached_launch(report, &result->launches[0], file);
+  else
+    print_launches(report, result, file);
   print_slots(report->config->machine, result, file);
   print_speed(report, result, file);
 }

@@ -107,6 +107,17 @@ static void continues_with_compressed_registers_under_way(void **state)
     check_continuation_on("simtight-rfc-pp", NULL, "VecGCD", false, cycle);
 }
 
+/* What a machine without a host CPU has under way: instructions, lines, requests to DRAM. */
+static void continues_with_caches_and_queues_full(void **state)
+{
+  (void)state;
+  for (uint64_t cycle = 1; cycle < 700; cycle += 41) {
+    check_continuation_on("vortex", "cores=4", "../tests/vortex/spawn-2", false, cycle);
+    check_continuation_on("vortex-simx", "l2=true", "../tests/vortex/spawn-2", false, cycle);
+    check_continuation_on("vortex", "cores=2", "../tests/vortex/spawn-2", true, cycle);
+  }
+}
+
 /* A checkpoint of VecAdd, and a device that tries to use it. */
 static void refused(const char *program, const char *key, const char *because)
 {
@@ -171,6 +182,7 @@ int main(void)
       cmocka_unit_test(continues_in_fast_mode),
       cmocka_unit_test(continues_with_divisions_and_divergence_under_way),
       cmocka_unit_test(continues_with_compressed_registers_under_way),
+      cmocka_unit_test(continues_with_caches_and_queues_full),
       cmocka_unit_test(a_checkpoint_of_another_program_is_refused),
       cmocka_unit_test(a_checkpoint_of_another_configuration_is_refused),
       cmocka_unit_test(a_truncated_checkpoint_is_refused),

@@ -93,7 +93,7 @@ static int setup(void **state)
   load_program(f);
   assert_int_equal(sl_config_open(&f->config, "simtight", NULL), SL_OK);
   const struct sl_soc soc = f->config.machine->soc(f->config.spec);
-  assert_int_equal(sl_profile_create(&f->profile, &soc, NULL), SL_OK);
+  assert_int_equal(sl_profile_create(&f->profile, &soc, f->program, NULL), SL_OK);
   fill_rows(f);
   f->launch.finished = true;
   f->result = (struct sl_result){.launch_count = 1, .launches = &f->launch};

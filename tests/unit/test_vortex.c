@@ -1,4 +1,4 @@
-/* The Vortex machine without timing: spawning, barriers, several cores, and its state as bytes. */
+/* The Vortex machine: spawning, barriers, several cores, its state as bytes, what observers are told. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,11 +10,13 @@
 
 #include "config/config.h"
 #include "machine/vortex.h"
+#include "machine/vortex_sm.h"
 #include "mem/memory.h"
 
 #define CODE UINT32_C(0x80000000)
 
-enum { T0 = 5, T1 = 6, T2 = 7, A0 = 10, A1 = 11, A2 = 12, OUT = 0x20000, PLENTY = 1000000 };
+enum { T0 = 5, T1 = 6, T2 = 7, A0 = 10, A1 = 11, A2 = 12, T3 = 28, T4 = 29 };
+enum { OUT = 0x20000, IN = 0x30000, DOUBLED = 0x40000, DATA_END = 0x50000, PLENTY = 1000000 };
 
 struct bench {
   struct sl_config config;
@@ -23,17 +25,36 @@ struct bench {
   uint32_t at; /* where the next instruction goes */
 };
 
-static void open_bench(struct bench *b, const char *cores, const char *lanes)
+static void set(struct bench *b, const char *key, const char *value)
+{
+  struct sl_error err;
+  assert_int_equal(sl_key_set(b->config.machine->keys, b->config.spec, key, value, &err), SL_OK);
+}
+
+/* A configuration whose keys can still be set. */
+static void open_config(struct bench *b, const char *preset, const char *cores, const char *lanes)
 {
   struct sl_error err;
   memset(b, 0, sizeof *b);
-  assert_int_equal(sl_config_open(&b->config, "vortex", &err), SL_OK);
-  assert_int_equal(sl_key_set(b->config.machine->keys, b->config.spec, "cores", cores, &err), SL_OK);
-  assert_int_equal(sl_key_set(b->config.machine->keys, b->config.spec, "lanes", lanes, &err), SL_OK);
+  assert_int_equal(sl_config_open(&b->config, preset, &err), SL_OK);
+  set(b, "cores", cores);
+  set(b, "lanes", lanes);
+}
+
+static void create(struct bench *b, struct sl_sm_environment environment)
+{
+  struct sl_error err;
+  assert_int_equal(sl_vortex.check(b->config.spec, &err), SL_OK);
   assert_int_equal(sl_memory_init(&b->memory, 0, &err), SL_OK);
-  const struct sl_sm_environment environment = {.memory = &b->memory};
+  environment.memory = &b->memory;
   assert_int_equal(sl_vortex.create(b->config.spec, &environment, &b->sm, &err), SL_OK);
   b->at = CODE;
+}
+
+static void open_bench(struct bench *b, const char *cores, const char *lanes)
+{
+  open_config(b, "vortex", cores, lanes);
+  create(b, (struct sl_sm_environment){0});
 }
 
 static void close_bench(struct bench *b)
@@ -152,6 +173,258 @@ static void a_run_can_go_on_elsewhere(void **state)
   }
 }
 
+static void write_csr(struct bench *b, unsigned csr, unsigned reg)
+{
+  emit_i(b, SL_OP_CSRRW, 0, reg, csr);
+}
+
+/* After write_program's part every thread doubles a column of words from IN to DOUBLED, in a hardware loop, with a
+ * stream that reads and one that writes. */
+enum { ELEMENTS = 9, COLUMN = 1024 };
+
+static void write_stream_program(struct bench *b)
+{
+  enum { READS = 0x880, WRITES = 0x888, BASE = 0, MAPPING = 1, STRIDE = 5, START = 0x800, LAST, TAIL, BOUND };
+  load_immediate(b, T0, 64);
+  load_immediate(b, T1, b->at + 12);
+  emit(b, SL_OP_WSPAWN, 0, T0, T1);
+  all_lanes(b);
+  store_hart(b);
+  load_immediate(b, T0, IN - OUT);
+  emit(b, SL_OP_ADD, A1, A1, T0);
+  load_immediate(b, T0, COLUMN);
+  write_csr(b, READS + STRIDE, T0);
+  write_csr(b, WRITES + STRIDE, T0);
+  write_csr(b, READS + BASE, A1);
+  load_immediate(b, T0, DOUBLED - IN);
+  emit(b, SL_OP_ADD, A1, A1, T0);
+  write_csr(b, WRITES + BASE, A1);
+  load_immediate(b, T0, T3 | 1u << 10 | 1u << 11);
+  write_csr(b, READS + MAPPING, T0);
+  load_immediate(b, T0, T4 | 1u << 6 | 1u << 11);
+  write_csr(b, WRITES + MAPPING, T0);
+  const uint32_t body = b->at + 4 * 10;
+  load_immediate(b, T0, body);
+  write_csr(b, START, T0);
+  emit_i(b, SL_OP_ADDI, T0, T0, 4);
+  write_csr(b, LAST, T0);
+  emit_i(b, SL_OP_ADDI, T0, 0, 0xfff);
+  write_csr(b, TAIL, T0);
+  load_immediate(b, T0, ELEMENTS | UINT32_C(1) << 31);
+  write_csr(b, BOUND, T0);
+  assert_int_equal(b->at, body);
+  emit(b, SL_OP_ADD, T4, T3, T3);
+  emit_i(b, SL_OP_ADDI, A0, A0, 1);
+  write_csr(b, READS + MAPPING, 0);
+  write_csr(b, WRITES + MAPPING, 0);
+  emit(b, SL_OP_TMC, 0, 0, 0);
+}
+
+static void open_stream_bench(struct bench *b, const char *preset, const char *clusters)
+{
+  open_config(b, preset, "2", "8");
+  set(b, "clusters", clusters);
+  set(b, "l2", "true");
+  set(b, "l2.bytes", "4096");
+  set(b, "l2.start", "30");
+  set(b, "l3", "true");
+  set(b, "l3.bytes", "4096");
+  set(b, "l3.start", "10");
+  set(b, "loops.count", "1");
+  set(b, "streams.count", "2");
+  set(b, "dcache.start", "5");
+  set(b, "icache.start", "5");
+  create(b, (struct sl_sm_environment){0});
+  for (uint32_t at = IN; at < IN + ELEMENTS * COLUMN; at += 4)
+    sl_memory_store(&b->memory, at, 4, at * 7);
+  write_stream_program(b);
+}
+
+static void expect_doubled(struct bench *b)
+{
+  for (unsigned hart = 0; hart < 2 * 8 * 8; hart++)
+    for (unsigned i = 0; i < ELEMENTS; i++) {
+      const uint32_t offset = 4 * hart + i * COLUMN;
+      assert_int_equal(sl_memory_load(&b->memory, DOUBLED + offset, 4), (uint32_t)((IN + offset) * 14));
+    }
+}
+
+static void expect_equal_counters(const struct bench *a, const struct bench *b)
+{
+  for (size_t i = 0; i < sl_vortex.counters->count; i++)
+    if (sl_vortex.counter(a->sm, i) != sl_vortex.counter(b->sm, i))
+      fail_msg("%s: %llu and %llu", sl_vortex.counters->counter[i].name,
+               (unsigned long long)sl_vortex.counter(a->sm, i), (unsigned long long)sl_vortex.counter(b->sm, i));
+}
+
+/* In time too: whatever is on its way in cycle n arrives elsewhere as it would have here. `first` has run to its end
+ * without a pause. */
+static void go_on_elsewhere(const struct bench *first, const char *preset, const char *clusters, uint64_t n)
+{
+  struct bench stopped, second;
+  open_stream_bench(&stopped, preset, clusters);
+  open_stream_bench(&second, preset, clusters);
+  sl_vortex.start(stopped.sm, CODE, 0, 0);
+  assert_int_equal(sl_vortex.run(stopped.sm, n, false), SL_SM_RUNNING);
+  const size_t size = sl_vortex.state_bytes(stopped.sm);
+  uint8_t *bytes = malloc(size);
+  assert_non_null(bytes);
+  sl_vortex.save(stopped.sm, bytes);
+  for (uint32_t at = OUT; at < DATA_END; at += 4)
+    sl_memory_store(&second.memory, at, 4, sl_memory_load(&stopped.memory, at, 4));
+  close_bench(&stopped);
+  assert_true(sl_vortex.fits(second.sm, bytes, size));
+  assert_false(sl_vortex.fits(second.sm, bytes, size - 1));
+  sl_vortex.restore(second.sm, bytes);
+  free(bytes);
+  assert_int_equal(sl_vortex.run(second.sm, PLENTY, false), SL_SM_DONE);
+  expect_doubled(&second);
+  expect_equal_counters(first, &second);
+  close_bench(&second);
+}
+
+static void a_timed_run_can_go_on_elsewhere(void **state)
+{
+  (void)state;
+  static const char *const presets[] = {"vortex", "vortex-simx"}, *const clusters[] = {"1", "2"};
+  for (unsigned i = 0; i < 4; i++) {
+    struct bench first;
+    open_stream_bench(&first, presets[i / 2], clusters[i % 2]);
+    sl_vortex.start(first.sm, CODE, 0, 0);
+    assert_int_equal(sl_vortex.run(first.sm, PLENTY, false), SL_SM_DONE);
+    const char *broken = sl_vortex_broken(first.sm);
+    if (broken != NULL)
+      fail_msg("%s", broken);
+    expect_doubled(&first);
+    const uint64_t cycles = sl_vortex.elapsed(first.sm);
+    assert_true(cycles > 1000);
+    for (uint64_t n = 0; n < cycles - 8; n += 83)
+      go_on_elsewhere(&first, presets[i / 2], clusters[i % 2], n);
+    close_bench(&first);
+  }
+}
+
+/* What every warp is seen to execute, as a hash (FNV-1a) and numbers. */
+struct seen {
+  struct {
+    uint64_t hash, commits, accesses;
+  } warp[2 * 8];
+  uint64_t cycle; /* of the last */
+};
+
+static void mix(uint64_t *hash, uint64_t value)
+{
+  *hash = (*hash ^ value) * UINT64_C(0x100000001b3);
+}
+
+static void see_commit(void *context, const struct sl_commit *c)
+{
+  struct seen *seen = context;
+  uint64_t *hash = &seen->warp[c->warp].hash;
+  mix(hash, c->pc);
+  mix(hash, c->active);
+  mix(hash, c->insn->word);
+  for (unsigned lane = 0; c->values != NULL && lane < c->lanes; lane++)
+    mix(hash, c->values[lane]);
+  seen->warp[c->warp].commits++;
+  seen->cycle = c->cycle;
+}
+
+static void see_access(void *context, const struct sl_access_event *a)
+{
+  struct seen *seen = context;
+  uint64_t *hash = &seen->warp[a->warp].hash;
+  mix(hash, a->pc);
+  mix(hash, a->width);
+  for (unsigned lane = 0; lane < a->lanes; lane++)
+    mix(hash, a->active >> lane & 1 ? a->address[lane] : 0);
+  seen->warp[a->warp].accesses++;
+}
+
+static void watch(const char *preset, bool fast, struct seen *seen)
+{
+  struct bench b;
+  memset(seen, 0, sizeof *seen);
+  open_config(&b, preset, "2", "8");
+  set(&b, "loops.count", "1");
+  set(&b, "streams.count", "2");
+  create(&b, (struct sl_sm_environment){
+                 .commit = see_commit, .commit_context = seen, .access = see_access, .access_context = seen});
+  write_stream_program(&b);
+  sl_vortex.start(b.sm, CODE, 0, 0);
+  assert_int_equal(sl_vortex.run(b.sm, PLENTY, fast), SL_SM_DONE);
+  close_bench(&b);
+}
+
+/* Instructions take effect at different moments in the two presets, and at none without timing; each warp's are the
+ * same. */
+static void every_mode_is_seen_to_execute_the_same(void **state)
+{
+  (void)state;
+  struct seen fast, timed;
+  static const char *const presets[] = {"vortex", "vortex-simx"};
+  for (unsigned i = 0; i < 2; i++) {
+    watch(presets[i], true, &fast);
+    watch(presets[i], false, &timed);
+    assert_memory_equal(fast.warp, timed.warp, sizeof fast.warp);
+    assert_true(timed.warp[15].commits > 2 * ELEMENTS);
+    assert_true(timed.warp[15].accesses == 1);
+    assert_true(timed.cycle > timed.warp[0].commits * 2);
+  }
+}
+
+/* Two loads of all lanes, one of them of local memory, two stores, then the CSR. */
+static uint32_t performance(const char *preset, const char *class, unsigned csr)
+{
+  struct bench b;
+  open_config(&b, preset, "1", "8");
+  set(&b, "performance.class", class);
+  create(&b, (struct sl_sm_environment){0});
+  all_lanes(&b);
+  load_immediate(&b, A1, OUT);
+  load_immediate(&b, A2, 0xffff0000);
+  emit_i(&b, SL_OP_LW, A0, A1, 0);
+  emit(&b, SL_OP_SW, 0, A2, A0);
+  emit_i(&b, SL_OP_LW, A0, A2, 0);
+  emit(&b, SL_OP_SW, 0, A1, A0);
+  emit_i(&b, SL_OP_ADDI, T0, A0, 1);
+  emit_i(&b, SL_OP_ADDI, T0, 0, 1);
+  emit(&b, SL_OP_TMC, 0, T0, 0);
+  emit_i(&b, SL_OP_CSRRS, A0, 0, csr);
+  emit(&b, SL_OP_SW, 0, A1, A0);
+  emit(&b, SL_OP_TMC, 0, 0, 0);
+  sl_vortex.start(b.sm, CODE, 0, 0);
+  assert_int_equal(sl_vortex.run(b.sm, PLENTY, false), SL_SM_DONE);
+  const uint32_t value = sl_memory_load(&b.memory, OUT, 4);
+  close_bench(&b);
+  return value;
+}
+
+/* All but the CSR access has been fetched when it executes where that is when it is scheduled, and a few more have
+ * where it is when it issues. */
+static void programs_read_performance_counters(void **state)
+{
+  (void)state;
+  enum { IDLE = 0xb03, FROM_LSU = 0xb0a, FETCHES = 0xb0e, LOADS, STORES, FETCH_TIME, LOAD_TIME };
+  enum { ICACHE_READS = 0xb03, DCACHE_READS = 0xb06, DCACHE_READ_MISSES = 0xb08, LOCAL_READS = 0xb1b };
+  static const char *const presets[] = {"vortex", "vortex-simx"};
+  for (unsigned i = 0; i < 2; i++) {
+    const char *preset = presets[i];
+    assert_int_equal(performance(preset, "0", LOADS), 0);
+    assert_int_equal(performance(preset, "1", LOADS), 16);
+    assert_int_equal(performance(preset, "1", STORES), 16);
+    assert_in_range(performance(preset, "1", FETCHES), 14, 17);
+    assert_true(performance(preset, "1", FETCH_TIME) > 14 * 3);
+    assert_true(performance(preset, "1", LOAD_TIME) > 16 * 5);
+    assert_true(performance(preset, "1", FROM_LSU) > 20);
+    assert_true(performance(preset, "1", IDLE) > 20);
+    assert_in_range(performance(preset, "2", ICACHE_READS), 14, 17);
+    assert_in_range(performance(preset, "2", DCACHE_READS), 1, 2);
+    assert_in_range(performance(preset, "2", DCACHE_READ_MISSES), 1, 2);
+    assert_int_equal(performance(preset, "2", LOCAL_READS), 8);
+  }
+}
+
 /* wspawn of one warp waits until all others have ended: what they have stored is there. */
 static void spawning_one_warp_waits_for_the_others(void **state)
 {
@@ -204,9 +477,9 @@ static void warps_that_all_wait_are_a_fault(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_thread_of_every_core_runs),
-      cmocka_unit_test(a_run_can_go_on_elsewhere),
-      cmocka_unit_test(spawning_one_warp_waits_for_the_others),
+      cmocka_unit_test(every_thread_of_every_core_runs),    cmocka_unit_test(a_run_can_go_on_elsewhere),
+      cmocka_unit_test(a_timed_run_can_go_on_elsewhere),    cmocka_unit_test(every_mode_is_seen_to_execute_the_same),
+      cmocka_unit_test(programs_read_performance_counters), cmocka_unit_test(spawning_one_warp_waits_for_the_others),
       cmocka_unit_test(warps_that_all_wait_are_a_fault),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

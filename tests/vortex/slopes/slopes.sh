@@ -4,8 +4,8 @@ failures=0
 
 # total PROGRAM SHAPE: cycles of a run, with warps x lanes
 total() {
-  "$SIMTLAB" run -m vortex -s "warps=${2%x*}" -s "lanes=${2#*x}" "$PROGRAMS/$1.elf" 2>&1 |
-    sed -n 's/^ *total *\([0-9,]*\).*/\1/p' | tr -d ,
+  "$SIMTLAB" run -q -m vortex -s "warps=${2%x*}" -s "lanes=${2#*x}" --stats - "$PROGRAMS/$1.elf" |
+    sed -n 's/^ *"cycles": *\([0-9]*\).*/\1/p' | head -1
 }
 
 rows=$(grep '^[a-z]' "$ROWS") || exit 1
