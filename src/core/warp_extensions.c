@@ -38,6 +38,9 @@ bool sl_warp_rename_streams(struct sl_warps *w, unsigned warp, uint32_t pc, sl_l
 {
   const struct sl_insn original = *copy;
   const char *wrong = sl_streams_rename(w->streams, warp, pc, active, copy, use);
+  /* decision: the result of an atomic may come later than its execution, too late for a stream. */
+  if (wrong == NULL && use->write >= 0 && (copy->kind == SL_KIND_AMO || copy->kind == SL_KIND_LRSC))
+    wrong = "has a write stream as destination, which an atomic cannot";
   if (wrong == NULL)
     return true;
   if (w->fault.kind == SL_FAULT_NONE)

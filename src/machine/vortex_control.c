@@ -11,6 +11,8 @@ void sl_vortex_warp_ends(struct sl_vortex_pipeline *core, unsigned warp)
   core->stalled |= sl_bit(warp);
   const uint64_t seen = core->cycle + (core->spec->execute_at_schedule ? 1 : core->spec->spawn_delay);
   core->spawn_from = seen > core->spawn_from ? seen : core->spawn_from;
+  /* The others may all be at a global barrier by now. */
+  core->global_waits = core->at_global != 0 && (core->warps->active & ~core->at_global) == 0;
 }
 
 static void spawn(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)

@@ -170,6 +170,8 @@ static void drop_request(struct sl_vortex_socket *s, unsigned source)
 /* One request of a socket, the sources in turn. */
 static bool send_socket(struct sl_vortex_memory *m, unsigned cluster, unsigned number, struct sl_vortex_socket *s)
 {
+  if (m->cycle < m->spec->memory_delay)
+    return false;
   for (unsigned k = 0; k < SL_SOURCE_COUNT; k++) {
     const unsigned source = (s->memory_turn + k) % SL_SOURCE_COUNT;
     struct sl_vortex_request request;

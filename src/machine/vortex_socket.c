@@ -75,6 +75,13 @@ static unsigned shared_delay(const struct sl_vortex_socket *socket)
   return socket->count > 1 ? socket->spec->socket_delay : 0;
 }
 
+/* What was ready by then has reached the caches, and their answers the cores. */
+static uint64_t seen(const struct sl_vortex_socket *socket)
+{
+  const unsigned delay = shared_delay(socket);
+  return socket->cycle >= delay ? socket->cycle - delay : 0;
+}
+
 static void take_returns(struct sl_vortex_socket *socket)
 {
   while (socket->return_count > 0) {
@@ -94,7 +101,7 @@ static void take_returns(struct sl_vortex_socket *socket)
 /* Fetched instructions reach decode one per cycle and core, in order. */
 static void take_fetched(struct sl_vortex_socket *socket)
 {
-  const uint64_t due = socket->cycle - shared_delay(socket);
+  const uint64_t due = seen(socket);
   uint64_t served = 0;
   for (const struct sl_cache_answer *a; (a = sl_cache_answer(&socket->icache, due)) != NULL;) {
     const unsigned core = a->tag >> CORE_SHIFT;
@@ -108,7 +115,7 @@ static void take_fetched(struct sl_vortex_socket *socket)
 /* Lines go to the LSU or to the stream that asked. */
 static void take_loaded(struct sl_vortex_socket *socket)
 {
-  const uint64_t due = socket->cycle - shared_delay(socket);
+  const uint64_t due = seen(socket);
   for (const struct sl_cache_answer *a; (a = sl_cache_answer(&socket->dcache, due)) != NULL;) {
     struct sl_vortex_pipeline *core = &socket->core[a->tag >> CORE_SHIFT & CORE_MASK];
     if (a->tag & STREAM_TAG)
@@ -122,7 +129,7 @@ static void take_loaded(struct sl_vortex_socket *socket)
 /* The instruction cache takes one request per cycle, from the cores in turn. */
 static void accept_fetch(struct sl_vortex_socket *socket)
 {
-  const uint64_t due = socket->cycle - shared_delay(socket);
+  const uint64_t due = seen(socket);
   for (unsigned k = 0; k < socket->count; k++) {
     const unsigned c = (socket->fetch_turn + k) % socket->count;
     struct sl_vortex_pipeline *core = &socket->core[c];
@@ -180,7 +187,7 @@ static bool accept_lines(struct sl_vortex_socket *socket, unsigned c, uint64_t d
 
 static void accept_data(struct sl_vortex_socket *socket)
 {
-  const uint64_t due = socket->cycle - shared_delay(socket);
+  const uint64_t due = seen(socket);
   for (unsigned k = 0; k < socket->count; k++) {
     const unsigned c = (socket->line_turn + k) % socket->count;
     if (accept_lines(socket, c, due)) {
@@ -219,7 +226,7 @@ void sl_vortex_socket_cycle(struct sl_vortex_socket *socket)
     take_returns(socket);
   if (!socket->spec->queues_same_cycle)
     take_fetched(socket);
-  const bool held = answers > 0 && sl_cache_hold(&socket->icache, socket->cycle - shared_delay(socket), answers);
+  const bool held = answers > 0 && sl_cache_hold(&socket->icache, seen(socket), answers);
   if (!held)
     sl_cache_cycle(&socket->icache, socket->cycle);
   sl_cache_cycle(&socket->dcache, socket->cycle);

@@ -5,7 +5,7 @@ failures=0
 # total PROGRAM SHAPE: cycles of a run, with warps x lanes
 total() {
   "$SIMTLAB" run -q -m vortex -s "warps=${2%x*}" -s "lanes=${2#*x}" --stats - "$PROGRAMS/$1.elf" |
-    sed -n 's/^ *"cycles": *\([0-9]*\).*/\1/p' | head -1
+    awk '/^ *"cycles": \{/ {getline; gsub(/[^0-9]/, ""); print; exit}'
 }
 
 rows=$(grep '^[a-z]' "$ROWS") || exit 1
