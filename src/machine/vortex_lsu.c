@@ -267,8 +267,10 @@ static void take(struct sl_vortex_pipeline *core)
   if (e == NULL || core->lsu.fence || !sl_vortex_room(&core->lsu.requests, core->spec->lsu_queue))
     return;
   const bool fence = core->op[e->op].facts->flags & SL_FACT_FENCE;
-  if (fence ? take_fence(core, e->op) : take_access(core, e->op))
+  if (fence ? take_fence(core, e->op) : take_access(core, e->op)) {
+    core->at_units--;
     sl_vortex_pop(from);
+  }
 }
 
 void sl_vortex_lsu(struct sl_vortex_pipeline *core)
@@ -278,6 +280,8 @@ void sl_vortex_lsu(struct sl_vortex_pipeline *core)
     lsu->loads -= lsu->freed;
     lsu->freed = 0;
   }
+  if (lsu->returned.count + lsu->local.count + lsu->requests.count + core->input[0][SL_UNIT_LSU].count == 0)
+    return;
   take_lines(core);
   const struct sl_vortex_entry *e = sl_vortex_head(&lsu->local, core->cycle);
   if (e != NULL) {

@@ -139,6 +139,8 @@ static void empty(struct sl_vortex_pipeline *core)
   memset(core->collector_free, 0, sizeof core->collector_free);
   memset(core->snapshot, 0, sizeof core->snapshot);
   memset(core->turn, 0, sizeof core->turn);
+  memset(core->results, 0, sizeof core->results);
+  core->at_units = 0;
   for (unsigned s = 0; s < SL_VORTEX_SLICES_MAX; s++)
     core->last_winner[s] = SL_UNIT_COUNT - 1;
   memset(core->fpu_tags, 0, sizeof core->fpu_tags);

@@ -211,6 +211,8 @@ struct sl_vortex_pipeline {
   struct sl_vortex_queue result[SL_VORTEX_SLICES_MAX][SL_UNIT_COUNT];
   struct sl_vortex_queue stored[SL_VORTEX_SLICES_MAX]; /* stores, which answer at once */
   unsigned last_winner[SL_VORTEX_SLICES_MAX];
+  uint32_t results[SL_VORTEX_SLICES_MAX]; /* entries of a slice's result and stored: nothing to do for none */
+  uint32_t at_units;                      /* the same of all dispatch and input */
   struct sl_vortex_wheel done, clear;
   unsigned fpu_tags[SL_VORTEX_SLICES_MAX];
   struct sl_vortex_lsu lsu;

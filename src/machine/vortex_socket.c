@@ -126,12 +126,18 @@ static void take_loaded(struct sl_vortex_socket *socket)
   }
 }
 
+/* The core so many after one, in turn. */
+static unsigned after(const struct sl_vortex_socket *socket, unsigned core, unsigned steps)
+{
+  return core + steps < socket->count ? core + steps : core + steps - socket->count;
+}
+
 /* The instruction cache takes one request per cycle, from the cores in turn. */
 static void accept_fetch(struct sl_vortex_socket *socket)
 {
   const uint64_t due = seen(socket);
   for (unsigned k = 0; k < socket->count; k++) {
-    const unsigned c = (socket->fetch_turn + k) % socket->count;
+    const unsigned c = after(socket, socket->fetch_turn, k);
     struct sl_vortex_pipeline *core = &socket->core[c];
     const struct sl_vortex_entry *e = sl_vortex_head(&core->fetch, due);
     if (e == NULL)
@@ -139,7 +145,7 @@ static void accept_fetch(struct sl_vortex_socket *socket)
     const uint32_t line = core->op[e->op].pc >> SL_LINE_BITS;
     if (sl_cache_accept(&socket->icache, socket->cycle, line, false, c << CORE_SHIFT | e->op)) {
       sl_vortex_pop(&core->fetch);
-      socket->fetch_turn = (c + 1) % socket->count;
+      socket->fetch_turn = after(socket, c, 1);
     }
     return;
   }
@@ -189,9 +195,9 @@ static void accept_data(struct sl_vortex_socket *socket)
 {
   const uint64_t due = seen(socket);
   for (unsigned k = 0; k < socket->count; k++) {
-    const unsigned c = (socket->line_turn + k) % socket->count;
+    const unsigned c = after(socket, socket->line_turn, k);
     if (accept_lines(socket, c, due)) {
-      socket->line_turn = (c + 1) % socket->count;
+      socket->line_turn = after(socket, c, 1);
       return;
     }
   }

@@ -11,6 +11,7 @@ void sl_vortex_finish_at(struct sl_vortex_pipeline *core, uint16_t op, uint64_t 
 
 void sl_vortex_result(struct sl_vortex_pipeline *core, uint16_t op, uint64_t ready, bool last)
 {
+  core->results[core->op[op].slice]++;
   sl_vortex_push(&core->result[core->op[op].slice][core->op[op].facts->unit], op, ready, last);
 }
 
@@ -29,6 +30,7 @@ static void take_done(struct sl_vortex_pipeline *core)
     struct sl_vortex_op *o = &core->op[op];
     const bool stored = o->facts->unit == SL_UNIT_LSU;
     struct sl_vortex_queue *queue = stored ? &core->stored[o->slice] : &core->result[o->slice][o->facts->unit];
+    core->results[o->slice]++;
     sl_vortex_push(queue, op, core->cycle, true);
   }
 }
@@ -101,12 +103,15 @@ static void commit_slice(struct sl_vortex_pipeline *core, unsigned slice)
     }
     if (e == NULL)
       continue;
-    if (unit == SL_UNIT_LSU && merges(core, queue))
+    if (unit == SL_UNIT_LSU && merges(core, queue)) {
+      core->results[slice]--;
       sl_vortex_pop(queue);
+    }
     if (e->last)
       commit_op(core, e->op);
     core->last_winner[slice] = turn;
     core->fpu_tags[slice] -= unit == SL_UNIT_FPU && core->spec->fpu_queue > 0;
+    core->results[slice]--;
     sl_vortex_pop(queue);
     return;
   }
@@ -115,7 +120,8 @@ static void commit_slice(struct sl_vortex_pipeline *core, unsigned slice)
 void sl_vortex_commit(struct sl_vortex_pipeline *core)
 {
   for (unsigned slice = 0; slice < core->slices; slice++)
-    commit_slice(core, slice);
+    if (core->results[slice] > 0)
+      commit_slice(core, slice);
 }
 
 void sl_vortex_begin(struct sl_vortex_pipeline *core)
@@ -142,6 +148,7 @@ static void alu(struct sl_vortex_pipeline *core, unsigned slice)
   if (op->facts->flags & SL_FACT_STALLS_FETCH)
     sl_vortex_wake(core, op->warp, core->cycle + core->spec->branch_delay);
   sl_vortex_pop(from);
+  core->at_units--;
   sl_vortex_finish_at(core, index, core->cycle + core->spec->latency[op->facts->class]);
 }
 
@@ -155,6 +162,7 @@ static void fpu(struct sl_vortex_pipeline *core, unsigned slice)
   const uint16_t index = e->op;
   core->fpu_tags[slice] += core->spec->fpu_queue > 0;
   sl_vortex_pop(from);
+  core->at_units--;
   sl_vortex_finish_at(core, index, core->cycle + core->spec->latency[core->op[index].facts->class]);
 }
 
@@ -186,6 +194,7 @@ static void sfu(struct sl_vortex_pipeline *core)
   if ((op->facts->flags & SL_FACT_STREAM_CSR) && !open_stream(core, op))
     return;
   sl_vortex_pop(from);
+  core->at_units--;
   if (op->facts->flags & SL_FACT_STALLS_FETCH) {
     if (op->insn->kind == SL_KIND_WARP)
       sl_vortex_control(core, index);
@@ -247,12 +256,25 @@ static void dispatch(struct sl_vortex_pipeline *core, unsigned slice)
   struct sl_vortex_queue *to = &core->dispatch[slice][core->op[e->op].facts->unit];
   if (!sl_vortex_room(to, core->spec->dispatch_size))
     return;
+  core->at_units++;
   sl_vortex_push(to, e->op, core->cycle + core->spec->dispatch_delay, false);
   sl_vortex_pop(&core->collected[slice]);
 }
 
+/* The shared units look at the next slice. */
+static void pass_turns(struct sl_vortex_pipeline *core)
+{
+  for (unsigned unit = 0; unit < SL_UNIT_COUNT && core->slices > 1; unit++)
+    if (unit == SL_UNIT_LSU || unit == SL_UNIT_SFU)
+      core->turn[unit] = core->turn[unit] + 1 < core->slices ? core->turn[unit] + 1 : 0;
+}
+
 void sl_vortex_units(struct sl_vortex_pipeline *core)
 {
+  if (core->at_units == 0) {
+    pass_turns(core);
+    return;
+  }
   const bool direct = core->spec->dispatch_unit_delay == 0;
   for (unsigned slice = 0; slice < core->slices; slice++) {
     alu(core, slice);
@@ -270,6 +292,8 @@ void sl_vortex_units(struct sl_vortex_pipeline *core)
 void sl_vortex_operands(struct sl_vortex_pipeline *core)
 {
   for (unsigned slice = 0; slice < core->slices; slice++) {
+    if (core->collect[slice].count + core->collected[slice].count == 0)
+      continue;
     if (core->spec->queues_same_cycle)
       dispatch(core, slice);
     collect(core, slice);
