@@ -67,7 +67,7 @@ static unsigned cycles, instructions; // of the last launch
 // Where the thread that began vortex_warps finds its frame.
 __thread void *vortex_frame;
 
-void vortex_warps(void);
+uint64_t vortex_warps(void); // the cycle it spawned the warps, and in the upper half that by which they had ended
 void vortex_warps_end(void);
 void vortex_worker(void);
 
@@ -96,20 +96,21 @@ void vortex_worker(void)
   }
 }
 
+// What is counted begins when core 0 spawns its warps and ends when those of all cores have ended.
 void vx_run(void (*function)(const void *), const void *argument)
 {
   const unsigned n = simt_cores();
-  const unsigned first_cycle = vx_cycles(), first_instruction = vx_instructions();
   vortex_call = (struct call){function, argument};
   vx_fence();
   launches++;
-  vortex_warps();
+  const unsigned first_instruction = vx_instructions();
+  const uint64_t span = vortex_warps();
+  instructions = vx_instructions() - first_instruction;
+  cycles = (unsigned)(span >> 32) - (unsigned)span;
   vx_fence();
   for (unsigned core = 1; core < n; core++)
     while (done[core].launches != launches)
-      ;
-  cycles = vx_cycles() - first_cycle;
-  instructions = vx_instructions() - first_instruction;
+      cycles = vx_cycles() - (unsigned)span;
   for (unsigned core = 1; core < n; core++)
     instructions += done[core].instructions;
 }

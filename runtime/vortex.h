@@ -114,20 +114,31 @@ SIMT_INLINE unsigned vx_harts(void)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Work dealt thread by thread: thread `hart` of `harts` gets items hart, hart + harts, ... below n. For a warp that is
-// `rounds` rounds, in the last of which the threads of `tail` have an item. A warp may have none: rounds is 0.
+// Work dealt thread by thread: thread `hart` of `harts` gets items hart, hart + harts, ... below n. What is the same for
+// all threads is computed once, before a launch.
+struct vx_work {
+  unsigned n, harts;
+  unsigned rounds, rest; // rounds of all threads, and how many threads have one more
+};
+
+SIMT_INLINE struct vx_work vx_divide(unsigned n)
+{
+  const unsigned harts = vx_harts();
+  return (struct vx_work){n, harts, n / harts, n % harts};
+}
+
+// The share of a warp: `rounds` rounds, in the last of which the threads of `tail` have an item. There may be none:
+// rounds is 0.
 struct vx_share {
   unsigned rounds, tail;
 };
 
-SIMT_INLINE struct vx_share vx_deal(unsigned n, unsigned harts)
+// Without branches, whose targets the compiler might place inside of a loop.
+SIMT_INLINE struct vx_share vx_deal(const struct vx_work *work)
 {
-  const unsigned first = vx_hart_id() - vx_thread_id(); // the same for all lanes, hence the branches are
-  if (first >= n)
-    return (struct vx_share){0, 0};
-  const unsigned rounds = (n - first + harts - 1) / harts;
-  const unsigned last = n - first - (rounds - 1) * harts;
-  return (struct vx_share){rounds, last < 32 ? (1u << last) - 1 : ~0u};
+  const unsigned first = vx_hart_id() - vx_thread_id(), left = work->rest - first;
+  const unsigned more = work->rest > first, part = -(more & (left < 32));
+  return (struct vx_share){work->rounds + more, ((1u << (left & 31)) - 1) | ~part};
 }
 
 #include "vortex_loops.h"

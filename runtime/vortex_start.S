@@ -5,6 +5,7 @@
 
         .equ    MHARTID, 0xF14
         .equ    MSCRATCH, 0x340
+        .equ    MCYCLE, 0xB00
         .equ    CORE_ID, 0xCC2
         .equ    WARPS, 0xFC1
         .equ    STACK_TOP, 0xFFFF0000
@@ -93,10 +94,11 @@ thread_set_up:
         bltu    t4, t2, 3b
 4:      jr      t0
 
-# void vortex_warps(void (*entry)(const void *), const void *argument)
+# uint64_t vortex_warps(void)
 #
-# Runs entry(argument) on all threads of the core and returns when they have. The spawned warps have no registers to
-# take the two from: they are in `vortex_call`, as for the other lanes of this warp.
+# Runs entry(argument), the two being in `vortex_call`, where the spawned warps find them as do the other lanes of this
+# one, on all threads of the core, and returns when they have: the cycle before the warps were spawned and, in the upper
+# half, that after they had ended.
         .section .text.vortex_warps, "ax", @progbits
         .globl  vortex_warps, vortex_warps_end
         .type   vortex_warps, @function
@@ -131,6 +133,8 @@ vortex_warps:
         add     t0, t0, tp, %tprel_add(vortex_frame)
         sw      sp, %tprel_lo(vortex_frame)(t0)
 
+        csrr    t0, MCYCLE
+        sw      t0, 8(sp)
         csrr    t0, WARPS
         lla     t1, vortex_warp
         WSPAWN  t0, t1
@@ -150,6 +154,8 @@ vortex_warps_end:
         lui     t0, %tprel_hi(vortex_frame)
         add     t0, t0, tp, %tprel_add(vortex_frame)
         lw      sp, %tprel_lo(vortex_frame)(t0)
+        csrr    a1, MCYCLE
+        lw      a0, 8(sp)
         lw      ra, 108(sp)
         lw      s0, 104(sp)
         lw      s1, 100(sp)

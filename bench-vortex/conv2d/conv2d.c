@@ -7,7 +7,8 @@
 enum { C = 8, K = 8, F = 3, LINES = F * C, TAPS = LINES * F };
 
 struct arguments {
-  unsigned rows, columns;
+  struct vx_work work; // of all pixels
+  unsigned columns;
   const float *in;      // rows + 2, of C channels of columns + 2
   const float *weights; // K of LINES x F
   float *out;           // rows of K channels of columns
@@ -16,9 +17,9 @@ struct arguments {
 static void conv2d(const void *argument)
 {
   const struct arguments *arg = argument;
-  const unsigned harts = vx_harts(), columns = arg->columns, pitch = columns + 2, n = arg->rows * columns;
+  const unsigned columns = arg->columns, pitch = columns + 2;
   unsigned i = vx_hart_id();
-  const struct vx_share share = vx_deal(n, harts);
+  const struct vx_share share = vx_deal(&arg->work);
   if (share.rounds == 0)
     return;
   SIMT_LOOP_SET(items, 0, share.rounds, share.tail);
@@ -44,6 +45,7 @@ static void conv2d(const void *argument)
   SIMT_STREAM_END(1);
   SIMT_STREAM_END(2);
 #else
+  const unsigned n = arg->work.n;
   SIMT_LOOP_SET(lines, 2, LINES, ~0u);
   SIMT_LOOP_SET(taps, 3, F, ~0u);
   SIMT_SUM(sum);
@@ -76,15 +78,15 @@ static void conv2d(const void *argument)
       } SIMT_REPEAT_WITH(lines, taps, (void)0, w != end);
 #endif
     } SIMT_REPEAT_STORE(channels, out, sum, (void)0, w != last);
-  } SIMT_LOOP_WITH(items, channels, i += harts, i < n);
+  } SIMT_LOOP_WITH(items, channels, i += columns, i < n);
 #endif
 }
 
 static void check(const void *argument)
 {
   const struct arguments *arg = argument;
-  const unsigned harts = vx_harts(), pitch = arg->columns + 2;
-  SIMT_FOR (unsigned i = vx_hart_id(), i < arg->rows * arg->columns, i += harts) {
+  const unsigned n = arg->work.n, harts = arg->work.harts, pitch = arg->columns + 2;
+  SIMT_FOR (unsigned i = vx_hart_id(), i < n, i += harts) {
     const unsigned row = i / arg->columns, column = i % arg->columns;
     for (unsigned k = 0; k < K; k++) {
       float sum = 0;
@@ -100,7 +102,7 @@ static void check(const void *argument)
 int main(int argc, char **argv)
 {
   const unsigned size = bench_size(argc, argv, 8), columns = vx_harts(), n = size * columns;
-  const struct arguments arg = {size, columns, bench_array((size + 2) * C * (columns + 2), 1),
+  const struct arguments arg = {vx_divide(n), columns, bench_array((size + 2) * C * (columns + 2), 1),
                                 bench_array(K * TAPS, 2), bench_array(n * K, 0)};
   return bench_run("conv2d", conv2d, check, &arg, size, (uint64_t)n * K * TAPS);
 }

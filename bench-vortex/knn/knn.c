@@ -3,7 +3,7 @@
 #include "../common/vortex_bench.h"
 
 struct arguments {
-  unsigned n;
+  struct vx_work work;
   float latitude, longitude;
   const float *latitudes, *longitudes;
   float *distances;
@@ -21,7 +21,7 @@ static inline float distance(float latitude, float longitude, float y, float x)
 static void knn(const void *argument)
 {
   const struct arguments *arg = argument;
-  const unsigned n = arg->n, harts = vx_harts();
+  const unsigned n = arg->work.n, harts = arg->work.harts;
   const float y = arg->latitude, x = arg->longitude;
   unsigned i = vx_hart_id();
   const float *latitudes = arg->latitudes + i, *longitudes = arg->longitudes + i;
@@ -45,10 +45,10 @@ static void knn(const void *argument)
 static void knn(const void *argument)
 {
   const struct arguments *arg = argument;
-  const unsigned n = arg->n, harts = vx_harts();
+  const unsigned harts = arg->work.harts;
   const float y = arg->latitude, x = arg->longitude;
   unsigned i = vx_hart_id();
-  const struct vx_share share = vx_deal(n, harts);
+  const struct vx_share share = vx_deal(&arg->work);
   if (share.rounds == 0)
     return;
   SIMT_LOOP_SET(items, 0, share.rounds, share.tail);
@@ -63,6 +63,7 @@ static void knn(const void *argument)
   SIMT_STREAM_END(1);
   SIMT_STREAM_END(2);
 #else
+  const unsigned n = arg->work.n;
   const float *latitudes = arg->latitudes + i - harts, *longitudes = arg->longitudes + i - harts;
   float *d = arg->distances + i - harts;
   SIMT_LOOP (items, i < n) {
@@ -78,8 +79,8 @@ static void knn(const void *argument)
 static void check(const void *argument)
 {
   const struct arguments *arg = argument;
-  const unsigned harts = vx_harts();
-  SIMT_FOR (unsigned i = vx_hart_id(), i < arg->n, i += harts) {
+  const unsigned n = arg->work.n, harts = arg->work.harts;
+  SIMT_FOR (unsigned i = vx_hart_id(), i < n, i += harts) {
     bench_expect(arg->distances[i], distance(bench_value(i, 1), bench_value(i, 2), arg->latitude, arg->longitude));
   }
 }
@@ -87,6 +88,6 @@ static void check(const void *argument)
 int main(int argc, char **argv)
 {
   const unsigned size = bench_size(argc, argv, 24), n = size * vx_harts();
-  const struct arguments arg = {n, 3.25f, -1.5f, bench_array(n, 1), bench_array(n, 2), bench_array(n, 0)};
+  const struct arguments arg = {vx_divide(n), 3.25f, -1.5f, bench_array(n, 1), bench_array(n, 2), bench_array(n, 0)};
   return bench_run("knn", knn, check, &arg, size, 5ull * n);
 }

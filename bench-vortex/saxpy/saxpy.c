@@ -3,7 +3,7 @@
 #include "../common/vortex_bench.h"
 
 struct arguments {
-  unsigned n;
+  struct vx_work work;
   float a;
   const float *x;
   float *y;
@@ -14,7 +14,7 @@ struct arguments {
 static void saxpy(const void *argument)
 {
   const struct arguments *arg = argument;
-  const unsigned n = arg->n, harts = vx_harts();
+  const unsigned n = arg->work.n, harts = arg->work.harts;
   const float a = arg->a;
   unsigned i = vx_hart_id();
   const float *x = arg->x + i;
@@ -37,10 +37,10 @@ static void saxpy(const void *argument)
 static void saxpy(const void *argument)
 {
   const struct arguments *arg = argument;
-  const unsigned n = arg->n, harts = vx_harts();
+  const unsigned harts = arg->work.harts;
   const float a = arg->a;
   unsigned i = vx_hart_id();
-  const struct vx_share share = vx_deal(n, harts);
+  const struct vx_share share = vx_deal(&arg->work);
   if (share.rounds == 0)
     return;
   SIMT_LOOP_SET(items, 0, share.rounds, share.tail);
@@ -53,6 +53,7 @@ static void saxpy(const void *argument)
   SIMT_STREAM_END(1);
   SIMT_STREAM_END(2);
 #else
+  const unsigned n = arg->work.n;
   const float *x = arg->x + i - harts;
   float *y = arg->y + i - harts;
   SIMT_LOOP (items, i < n) {
@@ -67,8 +68,8 @@ static void saxpy(const void *argument)
 static void check(const void *argument)
 {
   const struct arguments *arg = argument;
-  const unsigned harts = vx_harts();
-  SIMT_FOR (unsigned i = vx_hart_id(), i < arg->n, i += harts) {
+  const unsigned n = arg->work.n, harts = arg->work.harts;
+  SIMT_FOR (unsigned i = vx_hart_id(), i < n, i += harts) {
     bench_expect(arg->y[i], __builtin_fmaf(arg->a, bench_value(i, 1), bench_value(i, 2)));
   }
 }
@@ -76,6 +77,6 @@ static void check(const void *argument)
 int main(int argc, char **argv)
 {
   const unsigned size = bench_size(argc, argv, 24), n = size * vx_harts();
-  const struct arguments arg = {n, 2.5f, bench_array(n, 1), bench_array(n, 2)};
+  const struct arguments arg = {vx_divide(n), 2.5f, bench_array(n, 1), bench_array(n, 2)};
   return bench_run("saxpy", saxpy, check, &arg, size, n);
 }

@@ -3,7 +3,8 @@
 #include "../common/vortex_bench.h"
 
 struct arguments {
-  unsigned rows, columns;
+  struct vx_work work; // of all pixels
+  unsigned columns;
   const float *in; // (rows + 2) x (columns + 2)
   const float *weights;
   float *out;
@@ -12,9 +13,9 @@ struct arguments {
 static void sfilter(const void *argument)
 {
   const struct arguments *arg = argument;
-  const unsigned harts = vx_harts(), columns = arg->columns, pitch = columns + 2, n = arg->rows * columns;
+  const unsigned columns = arg->columns, pitch = columns + 2;
   unsigned i = vx_hart_id();
-  const struct vx_share share = vx_deal(n, harts);
+  const struct vx_share share = vx_deal(&arg->work);
   if (share.rounds == 0)
     return;
   float *out = arg->out + i;
@@ -39,6 +40,7 @@ static void sfilter(const void *argument)
   SIMT_STREAM_END(1);
   SIMT_STREAM_END(2);
 #else
+  const unsigned n = arg->work.n;
   const float *in_0 = arg->in + i, *in_1 = in_0 + pitch, *in_2 = in_1 + pitch;
 #define TAP(y, x) sum = __builtin_fmaf(in_##y[x], arg->weights[3 * (y) + (x)], sum);
 #define ROW(y) TAP(y, 0) TAP(y, 1) TAP(y, 2) in_##y += pitch;
@@ -50,11 +52,11 @@ static void sfilter(const void *argument)
     *out = sum;                                                                                                        \
     out += columns;                                                                                                    \
   }
-  const unsigned last = (UNROLL - 1) * harts;
-  SIMT_FOR ((void)0, i + last < n, i += UNROLL * harts) {
+  const unsigned last = (UNROLL - 1) * columns;
+  SIMT_FOR ((void)0, i + last < n, i += UNROLL * columns) {
     UNROLLED(ITEM)
   }
-  SIMT_FOR ((void)0, i < n, i += harts) {
+  SIMT_FOR ((void)0, i < n, i += columns) {
     ITEM
   }
 #else
@@ -65,7 +67,7 @@ static void sfilter(const void *argument)
     sum = 0;
     ROW(0) ROW(1) ROW(2)
     out += columns;
-  } SIMT_LOOP_STORE(items, out, sum, i += harts, i < n);
+  } SIMT_LOOP_STORE(items, out, sum, i += columns, i < n);
 #endif
 #endif
 }
@@ -73,8 +75,8 @@ static void sfilter(const void *argument)
 static void check(const void *argument)
 {
   const struct arguments *arg = argument;
-  const unsigned harts = vx_harts(), pitch = arg->columns + 2;
-  SIMT_FOR (unsigned i = vx_hart_id(), i < arg->rows * arg->columns, i += harts) {
+  const unsigned n = arg->work.n, harts = arg->work.harts, pitch = arg->columns + 2;
+  SIMT_FOR (unsigned i = vx_hart_id(), i < n, i += harts) {
     const unsigned row = i / arg->columns, column = i % arg->columns;
     float sum = 0;
     for (unsigned y = 0; y < 3; y++)
@@ -87,7 +89,7 @@ static void check(const void *argument)
 int main(int argc, char **argv)
 {
   const unsigned size = bench_size(argc, argv, 24), columns = vx_harts(), n = size * columns;
-  const struct arguments arg = {size, columns, bench_array((size + 2) * (columns + 2), 1), bench_array(9, 2),
+  const struct arguments arg = {vx_divide(n), columns, bench_array((size + 2) * (columns + 2), 1), bench_array(9, 2),
                                 bench_array(n, 0)};
   return bench_run("sfilter", sfilter, check, &arg, size, 9ull * n);
 }

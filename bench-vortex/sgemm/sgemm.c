@@ -5,17 +5,18 @@
 enum { Z = 8 };
 
 struct arguments {
-  unsigned rows, columns;
-  const float *a, *b; // rows x Z, Z x columns
+  struct vx_work work; // of all elements of the result
+  unsigned columns;
+  const float *a, *b; // n / columns rows of Z, Z rows of columns
   float *c;
 };
 
 static void sgemm(const void *argument)
 {
   const struct arguments *arg = argument;
-  const unsigned harts = vx_harts(), columns = arg->columns, n = arg->rows * columns;
+  const unsigned columns = arg->columns;
   unsigned i = vx_hart_id();
-  const struct vx_share share = vx_deal(n, harts);
+  const struct vx_share share = vx_deal(&arg->work);
   if (share.rounds == 0)
     return;
   SIMT_LOOP_SET(items, 0, share.rounds, share.tail);
@@ -32,6 +33,7 @@ static void sgemm(const void *argument)
   SIMT_STREAM_END(1);
   SIMT_STREAM_END(2);
 #else
+  const unsigned n = arg->work.n;
   SIMT_LOOP_SET(products, 1, Z / UNROLL, ~0u);
   const float *a = arg->a, *const column = arg->b + i;
   float *c = arg->c + i - columns, last;
@@ -46,15 +48,15 @@ static void sgemm(const void *argument)
       b += columns;
       a++;
     } SIMT_REPEAT_SUM(products, sum, a[-1], last, (void)0, a != end);
-  } SIMT_LOOP_STORE(items, c, sum, i += harts, i < n);
+  } SIMT_LOOP_STORE(items, c, sum, i += columns, i < n);
 #endif
 }
 
 static void check(const void *argument)
 {
   const struct arguments *arg = argument;
-  const unsigned harts = vx_harts();
-  SIMT_FOR (unsigned i = vx_hart_id(), i < arg->rows * arg->columns, i += harts) {
+  const unsigned n = arg->work.n, harts = arg->work.harts;
+  SIMT_FOR (unsigned i = vx_hart_id(), i < n, i += harts) {
     const unsigned row = i / arg->columns, column = i % arg->columns;
     float sum = 0;
     for (unsigned k = 0; k < Z; k++)
@@ -66,7 +68,7 @@ static void check(const void *argument)
 int main(int argc, char **argv)
 {
   const unsigned size = bench_size(argc, argv, 24), columns = vx_harts(), n = size * columns;
-  const struct arguments arg = {size, columns, bench_array(size * Z, 1), bench_array(Z * columns, 2),
+  const struct arguments arg = {vx_divide(n), columns, bench_array(size * Z, 1), bench_array(Z * columns, 2),
                                 bench_array(n, 0)};
   return bench_run("sgemm", sgemm, check, &arg, size, (uint64_t)n * Z);
 }

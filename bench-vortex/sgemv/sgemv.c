@@ -5,7 +5,7 @@
 enum { Z = 8 };
 
 struct arguments {
-  unsigned rows;
+  struct vx_work work; // rows
   const float *a, *v;
   float *y;
 };
@@ -13,9 +13,9 @@ struct arguments {
 static void sgemv(const void *argument)
 {
   const struct arguments *arg = argument;
-  const unsigned rows = arg->rows, harts = vx_harts();
+  const unsigned harts = arg->work.harts;
   unsigned i = vx_hart_id();
-  const struct vx_share share = vx_deal(rows, harts);
+  const struct vx_share share = vx_deal(&arg->work);
   if (share.rounds == 0)
     return;
   SIMT_LOOP_SET(items, 0, share.rounds, share.tail);
@@ -32,6 +32,7 @@ static void sgemv(const void *argument)
   SIMT_STREAM_END(1);
   SIMT_STREAM_END(2);
 #else
+  const unsigned rows = arg->work.n;
   SIMT_LOOP_SET(columns, 1, Z / UNROLL, ~0u);
   SIMT_SUM(sum);
   const float *row = arg->a + i * Z, *a, *v;
@@ -55,8 +56,8 @@ static void sgemv(const void *argument)
 static void check(const void *argument)
 {
   const struct arguments *arg = argument;
-  const unsigned harts = vx_harts();
-  SIMT_FOR (unsigned i = vx_hart_id(), i < arg->rows, i += harts) {
+  const unsigned rows = arg->work.n, harts = arg->work.harts;
+  SIMT_FOR (unsigned i = vx_hart_id(), i < rows, i += harts) {
     float sum = 0;
     for (unsigned k = 0; k < Z; k++)
       sum = __builtin_fmaf(bench_value(i * Z + k, 1), bench_value(k, 2), sum);
@@ -67,6 +68,6 @@ static void check(const void *argument)
 int main(int argc, char **argv)
 {
   const unsigned size = bench_size(argc, argv, 24), rows = size * vx_harts();
-  const struct arguments arg = {rows, bench_array(rows * Z, 1), bench_array(Z, 2), bench_array(rows, 0)};
+  const struct arguments arg = {vx_divide(rows), bench_array(rows * Z, 1), bench_array(Z, 2), bench_array(rows, 0)};
   return bench_run("sgemv", sgemv, check, &arg, size, (uint64_t)rows * Z);
 }

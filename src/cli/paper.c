@@ -5,15 +5,11 @@
 
 #include "cli/parallel.h"
 
-static const struct sl_paper *const papers[] = {&sl_paper_simtight};
+static const struct sl_paper *const papers[] = {&sl_paper_simtight, &sl_paper_cfm_dmsl};
 
 enum { PAPERS = sizeof papers / sizeof papers[0] };
 
-struct paper_options {
-  const char *size, *only, *folder;
-  uint64_t jobs;
-  bool quiet;
-};
+enum { FOLDER_MOST = 3000 }; /* so that every name below it fits */
 
 static enum sl_code find_paper(const struct sl_operands *operands, const struct sl_paper **paper, struct sl_error *err)
 {
@@ -30,10 +26,10 @@ static enum sl_code find_paper(const struct sl_operands *operands, const struct 
   return sl_unknown(err, "paper", operands->items[0], names, PAPERS);
 }
 
-static enum sl_code reproduce(struct sl_paper_runs *runs, const struct paper_options *options, struct sl_error *err)
+static enum sl_code run_and_report(struct sl_paper_runs *runs, const struct sl_paper_order *order, struct sl_error *err)
 {
   const size_t count = runs->paper->config_count * runs->benchmark_count;
-  enum sl_code code = sl_paper_run(runs, options->jobs, options->quiet, err);
+  enum sl_code code = sl_paper_run(runs, order->jobs, order->quiet, err);
   if (code != SL_OK)
     return code;
   const enum sl_code worst = sl_bench_print_failures(runs->rows, count);
@@ -47,29 +43,35 @@ static enum sl_code reproduce(struct sl_paper_runs *runs, const struct paper_opt
   return code;
 }
 
-static enum sl_code run_paper(const struct sl_paper *paper, const struct paper_options *options, struct sl_error *err)
+enum sl_code sl_paper_benchmarks(const struct sl_paper *paper, const struct sl_paper_order *order, struct sl_error *err)
 {
-  struct sl_paper_runs runs = {.paper = paper, .folder = options->folder, .size = options->size};
-  char folder[128];
-  enum sl_code code = sl_bench_check_size(options->size, err);
+  struct sl_paper_runs runs = {.paper = paper, .folder = order->folder, .size = order->size};
+  enum sl_code code = sl_bench_choose(&sl_library_suite, order->only, runs.benchmarks, &runs.benchmark_count, err);
   if (code == SL_OK)
-    code = sl_bench_choose(&sl_library_suite, options->only, runs.benchmarks, &runs.benchmark_count, err);
-  if (code == SL_OK && options->folder != NULL && options->folder[0] == '\0')
-    code = sl_fail(err, SL_USAGE, "--out names no folder");
-  if (code != SL_OK)
-    return code;
-  if (options->folder == NULL) {
-    snprintf(folder, sizeof folder, "results/paper-%s-%s", paper->name, options->size);
-    runs.folder = folder;
-  }
-  code = reproduce(&runs, options, err);
+    code = run_and_report(&runs, order, err);
   sl_paper_free(&runs);
   return code;
 }
 
+static enum sl_code reproduce(const struct sl_paper *paper, struct sl_paper_order *order, struct sl_error *err)
+{
+  char folder[128];
+  if (sl_bench_check_size(order->size, err) != SL_OK)
+    return err->code;
+  if (order->folder != NULL && order->folder[0] == '\0')
+    return sl_fail(err, SL_USAGE, "--out names no folder");
+  if (order->folder != NULL && strlen(order->folder) > FOLDER_MOST)
+    return sl_fail(err, SL_USAGE, "%.80s...: the folder's name is longer than %d letters", order->folder, FOLDER_MOST);
+  if (order->folder == NULL) {
+    snprintf(folder, sizeof folder, "results/paper-%s-%s", paper->name, order->size);
+    order->folder = folder;
+  }
+  return paper->reproduce(paper, order, err);
+}
+
 static enum sl_code paper_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
-  struct paper_options o = {.size = "paper", .jobs = sl_processors()};
+  struct sl_paper_order o = {.size = "paper", .jobs = sl_processors()};
   const struct sl_option options[] = {
       {'z', "size", SL_OPTION_TEXT, "small|paper", "problem sizes [paper]", &o.size},
       {'o', "only", SL_OPTION_TEXT, "NAME,...", "only these benchmarks; means are then of these", &o.only},
@@ -84,7 +86,7 @@ static enum sl_code paper_command(const struct sl_command *command, int argc, ch
   if (code != SL_OK || operands.help)
     return code;
   code = find_paper(&operands, &paper, err);
-  return code == SL_OK ? run_paper(paper, &o, err) : code;
+  return code == SL_OK ? reproduce(paper, &o, err) : code;
 }
 
 const struct sl_command sl_paper_command = {
@@ -94,6 +96,7 @@ const struct sl_command sl_paper_command = {
     .details = "Runs the benchmark suite on every configuration of the paper and writes a report: DIR/index.html, and\n"
                "the numbers of its figures as CSV. Finished runs are kept in DIR/runs; the same command goes on after\n"
                "an interruption.\n\npapers:\n"
-               "  simtight     M. Naylor et al., Advanced Dynamic Scalarisation for RISC-V GPGPUs\n",
+               "  simtight     M. Naylor et al., Advanced Dynamic Scalarisation for RISC-V GPGPUs\n"
+               "  cfm-dmsl     G. M. Sarda et al., Decoupled Control Flow and Data Access in RISC-V GPGPUs\n",
     .run = paper_command,
 };

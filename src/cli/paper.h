@@ -14,18 +14,30 @@ struct sl_paper_config {
   bool rv32e;
 };
 
+struct sl_paper;
 struct sl_paper_runs;
+
+/* What the command is asked for. */
+struct sl_paper_order {
+  const char *size;   /* "small" or "paper" */
+  const char *only;   /* a list of benchmarks, NULL for all */
+  const char *folder; /* of the report */
+  uint64_t jobs;      /* side by side */
+  bool quiet;
+};
 
 struct sl_paper {
   const char *name;
   const char *title; /* authors and title */
+  enum sl_code (*reproduce)(const struct sl_paper *paper, const struct sl_paper_order *order, struct sl_error *err);
+  /* Of a paper that is reproduced by sl_paper_benchmarks. */
   const struct sl_paper_config *configs;
   size_t config_count;
   /* Writes the report into the runs' folder. */
   enum sl_code (*report)(const struct sl_paper_runs *runs, struct sl_error *err);
 };
 
-extern const struct sl_paper sl_paper_simtight;
+extern const struct sl_paper sl_paper_simtight, sl_paper_cfm_dmsl;
 
 /* Every benchmark on every configuration. */
 struct sl_paper_runs {
@@ -39,6 +51,10 @@ struct sl_paper_runs {
   size_t reused;                      /* of the rows, how many were kept from earlier */
 };
 
+/* The benchmark suite on each configuration, and the paper's report of that. */
+enum sl_code sl_paper_benchmarks(const struct sl_paper *paper, const struct sl_paper_order *order,
+                                 struct sl_error *err);
+
 /* Runs what is not kept in the folder from earlier. A run that fails is only in its row; SL_USAGE when the folder
  * cannot be written. The caller frees what is in `runs`, in any case. */
 enum sl_code sl_paper_run(struct sl_paper_runs *runs, uint64_t threads, bool quiet, struct sl_error *err);
@@ -47,8 +63,11 @@ void sl_paper_free(struct sl_paper_runs *runs);
 /* A counter of a run, 0 when the machine has none of that name. */
 uint64_t sl_paper_counter(const struct sl_paper_runs *runs, size_t config, size_t benchmark, const char *name);
 
-/* Writes a file of the report: `write` puts its contents. */
-enum sl_code sl_paper_save(const struct sl_paper_runs *runs, const char *name,
-                           void (*write)(FILE *file, const void *context), const void *context, struct sl_error *err);
+/* Makes a folder and those it is in. */
+enum sl_code sl_paper_make_folders(const char *path, struct sl_error *err);
+
+/* Writes a file of the report in its folder: `write` puts its contents. */
+enum sl_code sl_paper_save(const char *folder, const char *name, void (*write)(FILE *file, const void *context),
+                           const void *context, struct sl_error *err);
 
 #endif

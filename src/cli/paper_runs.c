@@ -12,8 +12,6 @@
 #include "observe/output.h"
 #include "observe/saved_run.h"
 
-enum { FOLDER_MOST = 3000 }; /* so that every name below it fits */
-
 /* A reproduction in progress. */
 struct progress {
   struct sl_paper_runs *runs;
@@ -36,8 +34,7 @@ static void name_job(const void *context, size_t job, char *text, size_t size)
   snprintf(text, size, "%s/%s", config_of(runs, job)->name, runs->rows[job].benchmark->name);
 }
 
-/* Makes a folder and those it is in. */
-static enum sl_code make_folders(const char *path, struct sl_error *err)
+enum sl_code sl_paper_make_folders(const char *path, struct sl_error *err)
 {
   char part[SL_PATH];
   for (size_t i = 1; i <= strlen(path); i++) {
@@ -54,12 +51,10 @@ static enum sl_code make_folders(const char *path, struct sl_error *err)
 static enum sl_code make_run_folders(const struct sl_paper_runs *runs, struct sl_error *err)
 {
   enum sl_code code = SL_OK;
-  if (strlen(runs->folder) > FOLDER_MOST)
-    code = sl_fail(err, SL_USAGE, "%.80s...: the folder's name is longer than %d letters", runs->folder, FOLDER_MOST);
   for (size_t c = 0; c < runs->paper->config_count && code == SL_OK; c++) {
     char path[SL_PATH];
     snprintf(path, sizeof path, "%.3000s/runs/%s", runs->folder, runs->paper->configs[c].name);
-    code = make_folders(path, err);
+    code = sl_paper_make_folders(path, err);
   }
   return code;
 }
@@ -195,13 +190,13 @@ uint64_t sl_paper_counter(const struct sl_paper_runs *runs, size_t config, size_
   return sl_counter_find(row->config->machine, name, &i) ? row->counters[i] : 0;
 }
 
-enum sl_code sl_paper_save(const struct sl_paper_runs *runs, const char *name,
-                           void (*write)(FILE *file, const void *context), const void *context, struct sl_error *err)
+enum sl_code sl_paper_save(const char *folder, const char *name, void (*write)(FILE *file, const void *context),
+                           const void *context, struct sl_error *err)
 {
   char path[SL_PATH], *text = NULL;
   size_t size = 0;
   struct sl_output output;
-  snprintf(path, sizeof path, "%.3000s/%s", runs->folder, name);
+  snprintf(path, sizeof path, "%.3000s/%s", folder, name);
   /* Through memory, so that a write that fails can say why. */
   FILE *memory = open_memstream(&text, &size);
   if (memory != NULL)

@@ -255,15 +255,15 @@ static enum sl_code report(const struct sl_paper_runs *runs, struct sl_error *er
   if (figures == NULL)
     return sl_no_memory(err, sizeof *figures);
   sl_simtight_compute(figures, runs);
-  enum sl_code code = sl_paper_save(runs, "summary.csv", put_summary, figures, err);
+  enum sl_code code = sl_paper_save(runs->folder, "summary.csv", put_summary, figures, err);
   if (code == SL_OK)
-    code = sl_paper_save(runs, "figure8-storage.csv", put_storage, runs, err);
+    code = sl_paper_save(runs->folder, "figure8-storage.csv", put_storage, runs, err);
   for (size_t c = 0; c < SL_SIMTIGHT_CHARTS && code == SL_OK; c++) {
     snprintf(name, sizeof name, "%s.csv", charts[c].id);
-    code = sl_paper_save(runs, name, put_chart, &figures->charts[c], err);
+    code = sl_paper_save(runs->folder, name, put_chart, &figures->charts[c], err);
   }
   if (code == SL_OK)
-    code = sl_paper_save(runs, "index.html", sl_simtight_page, figures, err);
+    code = sl_paper_save(runs->folder, "index.html", sl_simtight_page, figures, err);
   if (code == SL_OK)
     print_summary(figures);
   free(figures);
@@ -273,6 +273,7 @@ static enum sl_code report(const struct sl_paper_runs *runs, struct sl_error *er
 const struct sl_paper sl_paper_simtight = {
     .name = "simtight",
     .title = "M. Naylor et al., Advanced Dynamic Scalarisation for RISC-V GPGPUs",
+    .reproduce = sl_paper_benchmarks,
     .configs = configs,
     .config_count = SL_SIMTIGHT_CONFIGS,
     .report = report,

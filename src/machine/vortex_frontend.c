@@ -52,8 +52,9 @@ static bool through_loops(struct sl_vortex_pipeline *core, unsigned warp, struct
     core->warps->warp[warp].pc += 4;
     return true;
   }
-  core->faulted = !sl_warp_schedule_loops(core->warps, warp, op->insn, &op->mask, &op->ends);
-  return !core->faulted;
+  const bool allowed = sl_warp_schedule_loops(core->warps, warp, op->insn, &op->mask, &op->ends);
+  core->faulted |= !allowed;
+  return allowed;
 }
 
 /* The chosen warp is not chosen again before decode, or the instruction itself, lets it. */

@@ -8,9 +8,12 @@ bool sl_vortex_rename(struct sl_vortex_pipeline *core, uint16_t index)
   struct sl_vortex_op *op = &core->op[index];
   op->renamed = true;
   op->copy = *op->insn;
-  core->faulted = !sl_warp_rename_streams(core->warps, op->warp, op->pc, op->mask, &op->copy, &op->use);
-  if (core->faulted || !sl_stream_used(&op->use))
-    return !core->faulted;
+  if (!sl_warp_rename_streams(core->warps, op->warp, op->pc, op->mask, &op->copy, &op->use)) {
+    core->faulted = true;
+    return false;
+  }
+  if (!sl_stream_used(&op->use))
+    return true;
   op->own = sl_vortex_facts_of(core->spec, &op->copy);
   op->facts = &op->own;
   return true;

@@ -32,6 +32,11 @@ static bool read_counters(struct sl_saved_run *run, const struct sl_counters *co
   bool ok = read_number(root, "launches", &run->launches) && read_number(root, "samples", &run->samples);
   for (size_t i = 0; i < counters->count && ok; i++)
     ok = read_number(values, counters->counter[i].name, &run->counters[i]);
+  const json_t *region = json_object_get(root, "region");
+  if (ok && region != NULL)
+    ok = read_number(region, "cycles", &run->region.cycles) &&
+         read_number(region, "thread_instrs", &run->region.thread_instrs) &&
+         read_number(region, "flops", &run->region.flops);
   return ok;
 }
 
@@ -59,8 +64,13 @@ static json_t *run_json(const struct sl_saved_run *run, const struct sl_run_key 
     json_decref(values);
     return NULL;
   }
-  return json_pack("{si so sI sI so}", "schema", SCHEMA, "key", sl_run_key_json(key), "launches",
-                   (json_int_t)run->launches, "samples", (json_int_t)run->samples, "counters", values);
+  json_t *json = json_pack("{si so sI sI so}", "schema", SCHEMA, "key", sl_run_key_json(key), "launches",
+                           (json_int_t)run->launches, "samples", (json_int_t)run->samples, "counters", values);
+  if (json != NULL && run->region.cycles != 0)
+    json_object_set_new(json, "region",
+                        json_pack("{sI sI sI}", "cycles", (json_int_t)run->region.cycles, "thread_instrs",
+                                  (json_int_t)run->region.thread_instrs, "flops", (json_int_t)run->region.flops));
+  return json;
 }
 
 enum sl_code sl_saved_run_write(const struct sl_saved_run *run, const struct sl_run_key *key, const char *path,

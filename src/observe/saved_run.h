@@ -2,7 +2,8 @@
  * equal counters, so a kept one stands for a new one; a file that is damaged or of another key is none.
  *
  * The file is JSON (schema 1): schema, key {simtlab (version), build, machine {name, pipeline, keys}, benchmark, size,
- * isa, program (hash)}, launches, samples, counters {name: value}. */
+ * isa, program (hash)}, launches, samples, counters {name: value}, and of some region {cycles, thread_instrs, flops}.
+ */
 #ifndef SL_OBSERVE_SAVED_RUN_H
 #define SL_OBSERVE_SAVED_RUN_H
 
@@ -21,6 +22,10 @@ struct sl_run_key {
 
 struct sl_saved_run {
   uint64_t launches, samples;
+  /* Of programs that measure a part of themselves, what they say of it: kept if cycles is not 0. */
+  struct {
+    uint64_t cycles, thread_instrs, flops;
+  } region;
   uint64_t counters[SL_MAX_COUNTERS]; /* of the key's machine, over all launches */
 };
 

@@ -30,7 +30,7 @@ static int set_up(void **state)
   snprintf(f->path, sizeof f->path, "%s/run.json", f->folder);
   assert_int_equal(sl_config_open(&f->config, "simtight", &err), SL_OK);
   f->key = (struct sl_run_key){"1.0", 1, &f->config, "VecAdd", "small", "rv32i", UINT64_MAX};
-  f->run = (struct sl_saved_run){.launches = 3, .samples = 7};
+  f->run = (struct sl_saved_run){.launches = 3, .samples = 7, .region = {11, 12, 13}};
   for (size_t i = 0; i < f->config.machine->counters->count; i++)
     f->run.counters[i] = 1000 + i;
   assert_int_equal(sl_saved_run_write(&f->run, &f->key, f->path, &err), SL_OK);

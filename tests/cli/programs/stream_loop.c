@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 struct arguments {
-  unsigned n;
+  struct vx_work work;
   float a;
   const float *x;
   float *y;
@@ -14,9 +14,9 @@ struct arguments {
 static void saxpy(const void *argument)
 {
   const struct arguments *arg = argument;
-  const unsigned harts = vx_harts();
+  const unsigned n = arg->work.n, harts = arg->work.harts;
   unsigned i = vx_hart_id();
-  const struct vx_share share = vx_deal(arg->n, harts);
+  const struct vx_share share = vx_deal(&arg->work);
   if (share.rounds == 0)
     return;
   SIMT_LOOP_SET(items, 0, share.rounds, share.tail);
@@ -24,9 +24,9 @@ static void saxpy(const void *argument)
   SIMT_STREAM_IN(1, arg->y + i, harts, share.rounds);
   SIMT_STREAM_OUT(2, arg->y + i, harts, share.rounds);
   // clang-format off
-  SIMT_LOOP (items, i < arg->n) {
+  SIMT_LOOP (items, i < n) {
     SIMT_STREAM_MADD(2, arg->a, 0, 1);
-  } SIMT_LOOP_WHILE(items, i += harts, i < arg->n);
+  } SIMT_LOOP_WHILE(items, i += harts, i < n);
   // clang-format on
   SIMT_STREAM_END(0);
   SIMT_STREAM_END(1);
@@ -40,7 +40,7 @@ int main(void)
     float *const x = simt_alloc(n * sizeof *x), *const y = simt_alloc(n * sizeof *y);
     for (unsigned i = 0; i < n; i++)
       x[i] = i, y[i] = 2 * i;
-    vx_run(saxpy, &(struct arguments){n, 3, x, y});
+    vx_run(saxpy, &(struct arguments){vx_divide(n), 3, x, y});
     for (unsigned i = 0; i < n; i++)
       wrong += y[i] != 5.0f * i;
   }

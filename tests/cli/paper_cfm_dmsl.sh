@@ -1,0 +1,85 @@
+# simtlab paper cfm-dmsl: the report and its numbers, going on after an interruption, what is not reused, and errors.
+. "$(dirname "$0")/_lib.sh"
+some="--size small --only saxpy,gcn_aggr -q"
+
+# runs SIMULATED REUSED: what the last command says it did.
+runs() { prints "runs: $1 simulated, $2 reused"; }
+
+# value FILE LINE COLUMN: of a CSV file, the line that begins with the text.
+value() { grep "^$2" "$work/a/$1" | cut -d, -f"$3"; }
+
+# holds EXPRESSION: of numbers.
+holds() { awk "BEGIN { exit !($1) }" || complain "$1 does not hold"; }
+
+expect 0 "$SIMTLAB" paper cfm-dmsl $some --out "$work/a"
+silent
+runs 76 0
+prints "report: $work/a/index.html"
+for file in index.html summary.csv table3.csv values.csv runs.csv figure8-shapes.csv figure8-shapes.svg \
+  figure8-cores.csv figure7-speedup-slope.csv figure7-instructions-sweep.csv figure7-peak-whole.svg; do
+  [ -s "$work/a/$file" ] || complain "there is no $file"
+done
+has "$work/a/index.html" "2 of 7 kernels on 31 configurations, 76 runs at the small sizes"
+has "$work/a/index.html" "GFLOP/s per mm²"
+[ "$(wc -l <"$work/a/runs.csv")" -eq 77 ] || complain "runs.csv does not have a line per run"
+[ "$(wc -l <"$work/a/figure7-speedup-slope.csv")" -eq 4 ] || complain "Figure 7 does not have a line per kernel"
+
+# The figures are those of the runs: what the program itself prints.
+"$SIMTLAB" run -q -m vortex-simx "$BUILD/bench-vortex/saxpy-plain.elf" 24 >"$work/line"
+cycles=$(sed 's/.*kernel cycles \([0-9]*\),.*/\1/' "$work/line")
+has "$work/a/runs.csv" "plain,saxpy,24,3072,$cycles,"
+"$SIMTLAB" run -q -m vortex-simx-cfm-dmsl --set dcache.ports=2 "$BUILD/bench-vortex/saxpy-cfm-dmsl.elf" 24 >"$work/line"
+has "$work/a/runs.csv" "cfm-dmsl-p2,saxpy,24,3072,$(sed 's/.*kernel cycles \([0-9]*\),.*/\1/' "$work/line"),"
+
+# What the extensions are for: fewer instructions, and faster.
+holds "$(value values.csv 'cfm-dmsl-p2,saxpy,"fewer' 5) > 9"
+holds "$(value values.csv 'cfm-dmsl-p2,saxpy,"speed-up' 5) > 6"
+holds "$(value values.csv 'cfm-dmsl-p1,saxpy,"speed-up' 5) > 4"
+holds "$(value values.csv 'cfm,gcn_aggr,"fewer' 5) > 1.5"
+holds "$(value values.csv 'plain,saxpy,"speed-up' 5) == 1"
+
+# Neither the number of jobs nor reuse changes anything.
+expect 0 "$SIMTLAB" paper cfm-dmsl $some --out "$work/b" --jobs 4
+for file in index.html summary.csv runs.csv; do
+  cmp -s "$work/a/$file" "$work/b/$file" || complain "$file depends on --jobs"
+done
+cp "$work/a/index.html" "$work/first.html"
+expect 0 "$SIMTLAB" paper cfm-dmsl $some --out "$work/a"
+runs 0 76
+cmp -s "$work/a/index.html" "$work/first.html" || complain "the report changes by reuse"
+
+# A damaged run, and one of another program, are run again.
+echo '{' >"$work/a/runs/plain/saxpy-4.json"
+sed -i 's/"program": "0x./"program": "0xg/' "$work/a/runs/cfm/saxpy-24.json"
+sed -i '/"region"/,$d' "$work/a/runs/cfm/saxpy-4.json"
+expect 0 "$SIMTLAB" paper cfm-dmsl $some --out "$work/a"
+runs 3 73
+cmp -s "$work/a/index.html" "$work/first.html" || complain "the report changes by running again"
+
+# A kernel that does not stream has no part in Figure 8.
+expect 0 "$SIMTLAB" paper cfm-dmsl --size small --only gcn_aggr -q --out "$work/a"
+runs 0 18
+grep -q "Speed-up of knn  *-  *-  *-  *2.5" "$work/out" || complain "there is a speed-up of what was not run"
+
+expect 2 "$SIMTLAB" paper cfm-dmsl --only sgemmm
+says "unknown benchmark 'sgemmm'; did you mean 'sgemm'?"
+expect 2 "$SIMTLAB" paper cfm-dmsl --only ""
+says "--only names no benchmark"
+expect 0 "$SIMTLAB" paper --help
+prints "cfm-dmsl "
+
+# A program that is not there, and one that does not say what its kernel took.
+mkdir -p "$work/home/bench-vortex"
+expect 2 env SIMTLAB_HOME="$work/home" "$SIMTLAB" paper cfm-dmsl $some --out "$work/c"
+says "bench-vortex/saxpy-plain.elf"
+says "no report is written"
+[ ! -e "$work/c/index.html" ] || complain "there is a report of incomplete runs"
+for form in plain unroll4 unroll8 cfm cfm-dmsl; do
+  cp "$BUILD/bench-vortex/saxpy-$form.elf" "$work/home/bench-vortex/"
+done
+printf '_start: .insn r 0x0b, 0, 0, x0, x0, x0\n' >"$work/end.s"
+riscv64-unknown-elf-gcc -march=rv32imaf_zicsr -mabi=ilp32f -nostdlib -nostartfiles -Wl,-Ttext=0x80000000 \
+  -o "$work/home/bench-vortex/saxpy-plain.elf" "$work/end.s" 2>/dev/null
+expect 1 env SIMTLAB_HOME="$work/home" "$SIMTLAB" paper cfm-dmsl --size small --only saxpy -q --out "$work/c"
+says "saxpy 4 on plain: the program does not print its kernel's cycles"
+finish

@@ -1,0 +1,40 @@
+# Every form of the kernels of bench-vortex passes its own check on every machine that has what it takes.
+. "$(dirname "$0")/_lib.sh"
+
+# check MACHINE FORM OPTION...: all kernels of a form, with timing and without.
+check() {
+  machine=$1 form=$2
+  shift 2
+  for elf in "$BUILD"/bench-vortex/*-"$form".elf; do
+    name=$(basename "$elf" "-$form.elf")
+    case $name in
+    gcn_aggr) size=cora ;;
+    conv2d) size=2 ;;
+    *) size=5 ;;
+    esac
+    for fast in "" --fast; do
+      expect 0 "$SIMTLAB" run -q $fast -m "$machine" "$@" "$elf" $size
+      prints "$name $form: size "
+      prints ": passed"
+    done
+  done
+}
+
+for form in plain unroll4 unroll8; do
+  check vortex $form --set atomics=true
+  for machine in vortex-simx vortex-cfm vortex-cfm-dmsl vortex-simx-cfm vortex-simx-cfm-dmsl; do
+    check $machine $form
+  done
+done
+for machine in vortex-cfm vortex-cfm-dmsl vortex-simx-cfm vortex-simx-cfm-dmsl; do
+  check $machine cfm
+done
+for machine in vortex-cfm-dmsl vortex-simx-cfm-dmsl; do
+  check $machine cfm-dmsl
+done
+# Other shapes, ports and credits.
+check vortex-simx-cfm-dmsl cfm-dmsl --set warps=4 --set lanes=32 --set dcache.ports=1
+check vortex-simx-cfm-dmsl cfm-dmsl --set cores=2 --set streams.credits=1
+check vortex-cfm-dmsl cfm-dmsl --set lanes=8 --set dcache.ports=2 --set streams.credits=2
+[ "$(ls "$BUILD"/bench-vortex/*.elf | wc -l)" -eq 34 ] || complain "there are not 34 programs"
+finish
