@@ -1,5 +1,7 @@
 #include "core/store_log.h"
 
+#include "base/lines.h"
+
 #include <stdlib.h>
 
 #include "core/warp_memory.h"
@@ -23,10 +25,10 @@ enum { FIRST_TABLE = 256 };
 
 struct sl_store_log *sl_store_log_create(void)
 {
-  struct sl_store_log *log = calloc(1, sizeof *log);
+  struct sl_store_log *log = sl_lines_of(1, sizeof *log);
   if (log == NULL)
     return NULL;
-  log->table = calloc(FIRST_TABLE, sizeof *log->table);
+  log->table = sl_lines_of(FIRST_TABLE, sizeof *log->table);
   log->table_size = FIRST_TABLE;
   log->round = 1;
   if (log->table != NULL)
@@ -63,7 +65,7 @@ static bool grow_table(struct sl_store_log *log)
 {
   struct sl_store_log larger = *log;
   larger.table_size = 2 * log->table_size;
-  larger.table = calloc(larger.table_size, sizeof *larger.table);
+  larger.table = sl_lines_of(larger.table_size, sizeof *larger.table);
   if (larger.table == NULL)
     return false;
   for (size_t i = 0; i < log->table_size; i++)

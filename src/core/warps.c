@@ -1,5 +1,7 @@
 #include "core/warps.h"
 
+#include "base/lines.h"
+
 #include <stdlib.h>
 
 /* Words between the register blocks of two warps, so that a register of all warps is not on the same lines of the
@@ -30,9 +32,9 @@ enum sl_code sl_warps_init(struct sl_warps *w, const struct sl_warps_spec *spec,
       .warp_words = (size_t)SL_WARP_REGISTERS * spec->lanes + GAP,
   };
   w->x = aligned_alloc(SL_CACHE_LINE, register_bytes(w));
-  w->local = calloc(1, spec->local_storage_bytes);
-  w->warp = calloc(spec->warps, sizeof *w->warp);
-  w->reserved = calloc((size_t)spec->warps * spec->lanes, sizeof *w->reserved);
+  w->local = sl_lines_of(1, spec->local_storage_bytes);
+  w->warp = sl_lines_of(spec->warps, sizeof *w->warp);
+  w->reserved = sl_lines_of((size_t)spec->warps * spec->lanes, sizeof *w->reserved);
   if (w->x != NULL && w->local != NULL && w->warp != NULL && w->reserved != NULL) {
     memset(w->x, 0, register_bytes(w));
     return SL_OK;

@@ -1,5 +1,7 @@
 #include "machine/vortex.h"
 
+#include "base/lines.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,7 +148,7 @@ static enum sl_code create(const void *spec, const struct sl_sm_environment *env
   sm->spec = *(const struct sl_vortex_spec *)spec;
   sm->environment = *environment;
   sm->observed = environment->commit != NULL || environment->access != NULL;
-  sm->core = calloc(sm->spec.cores, sizeof *sm->core);
+  sm->core = sl_lines_of(sm->spec.cores, sizeof *sm->core);
   sm->view = calloc(sm->spec.cores, sizeof *sm->view);
   enum sl_code code =
       sm->core != NULL && sm->view != NULL ? SL_OK : sl_no_memory(err, sm->spec.cores * sizeof *sm->core);

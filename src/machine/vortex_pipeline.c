@@ -1,5 +1,7 @@
 #include "machine/vortex_pipeline.h"
 
+#include "base/lines.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,9 +98,9 @@ enum sl_code sl_vortex_pipeline_init(struct sl_vortex_pipeline *core, const stru
   derive(core);
   lay_out(core, &layout);
   core->entry_count = layout.used;
-  core->entries = calloc(layout.used, sizeof *core->entries);
-  core->op = calloc(core->op_count, sizeof *core->op);
-  core->address = calloc((size_t)core->op_count * spec->lanes, sizeof *core->address);
+  core->entries = sl_lines_of(layout.used, sizeof *core->entries);
+  core->op = sl_lines_of(core->op_count, sizeof *core->op);
+  core->address = sl_lines_of((size_t)core->op_count * spec->lanes, sizeof *core->address);
   if (core->entries == NULL || core->op == NULL || core->address == NULL)
     return sl_no_memory(err, layout.used * sizeof *core->entries);
   layout = (struct layout){.next = core->entries};

@@ -166,7 +166,7 @@ struct sl_vortex_wheel {
 };
 
 struct sl_vortex_pipeline {
-  const struct sl_vortex_spec *spec;
+  _Alignas(2 * SL_CACHE_LINE) const struct sl_vortex_spec *spec; /* other cores are other threads' */
   unsigned number;
   bool extended; /* with hardware loops or streams */
   void (*observe)(const void *observer, unsigned core, unsigned warp, const struct sl_warp_execution *ex,

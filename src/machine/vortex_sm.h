@@ -16,7 +16,7 @@ enum { SL_VORTEX_BARRIERS = 64, SL_VORTEX_CORES_MAX = 64 };
 #define SL_VORTEX_GLOBAL UINT32_C(0x80000000)
 
 struct sl_vortex_core {
-  struct sl_warps warps;
+  _Alignas(2 * SL_CACHE_LINE) struct sl_warps warps; /* other cores are other threads' */
   struct sl_loops loops;
   struct sl_streams streams;
   sl_warps started;                    /* since the program began */

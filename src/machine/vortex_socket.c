@@ -1,5 +1,7 @@
 #include "machine/vortex_socket.h"
 
+#include "base/lines.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,8 +38,8 @@ enum sl_code sl_vortex_socket_init(struct sl_vortex_socket *socket, const struct
       .spec = spec,
       .core = core,
       .count = count,
-      .returns = calloc(SL_VORTEX_RETURNS, sizeof *socket->returns),
-      .io = calloc(SL_VORTEX_IOS, sizeof *socket->io),
+      .returns = sl_lines_of(SL_VORTEX_RETURNS, sizeof *socket->returns),
+      .io = sl_lines_of(SL_VORTEX_IOS, sizeof *socket->io),
   };
   if (socket->returns == NULL || socket->io == NULL)
     return sl_no_memory(err, SL_VORTEX_RETURNS * sizeof *socket->returns);

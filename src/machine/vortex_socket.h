@@ -28,8 +28,8 @@ struct sl_vortex_io {
 enum { SL_VORTEX_RETURNS = 1024, SL_VORTEX_IOS = 512 };
 
 struct sl_vortex_socket {
-  const struct sl_vortex_spec *spec;
-  struct sl_vortex_pipeline *core; /* `count` of them */
+  _Alignas(2 * SL_CACHE_LINE) const struct sl_vortex_spec *spec; /* other sockets are other threads' */
+  struct sl_vortex_pipeline *core;                               /* `count` of them */
   unsigned count;
   struct sl_cache icache, dcache;
   uint64_t cycle;

@@ -1,5 +1,7 @@
 #include "machine/vortex_timed.h"
 
+#include "base/lines.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +45,7 @@ static enum sl_code init_shared(struct sl_sm *sm, struct sl_error *err)
   struct sl_vortex_timed *t = &sm->timed;
   const unsigned cores = sm->spec.cores;
   t->log = calloc(cores, sizeof(struct sl_store_log *));
-  t->notes = calloc(cores, sizeof *t->notes);
+  t->notes = sl_lines_of(cores, sizeof *t->notes);
   t->news = calloc(t->sockets, sizeof *t->news);
   bool enough = t->log != NULL && t->notes != NULL && t->news != NULL;
   for (unsigned c = 0; c < cores && cores > 1 && enough; c++) {
@@ -61,8 +63,8 @@ enum sl_code sl_vortex_timed_init(struct sl_sm *sm, struct sl_error *err)
   t->sockets = spec->cores / shared;
   t->stretch = sl_vortex_stretch(spec);
   t->lead = sl_vortex_lookahead(spec) < t->stretch ? sl_vortex_lookahead(spec) : t->stretch;
-  t->pipeline = calloc(spec->cores, sizeof *t->pipeline);
-  t->socket = calloc(t->sockets, sizeof *t->socket);
+  t->pipeline = sl_lines_of(spec->cores, sizeof *t->pipeline);
+  t->socket = sl_lines_of(t->sockets, sizeof *t->socket);
   if (t->pipeline == NULL || t->socket == NULL)
     return sl_no_memory(err, spec->cores * sizeof *t->pipeline);
   enum sl_code code = sl_vortex_memory_init(&t->memory, spec, err);
@@ -275,12 +277,13 @@ static void run_sockets(struct sl_vortex_timed *t, unsigned first, unsigned end,
     run_socket(t, &t->socket[s], cycles);
 }
 
-/* A crew's member simulates its share of the sockets. */
+/* A crew's member simulates its share of the sockets. The caller, who has memory to simulate too, takes the last: the
+ * first core is often the busiest. */
 static void run_share(void *context, unsigned member)
 {
   struct sl_vortex_timed *t = context;
-  const unsigned members = sl_crew_members(t->crew);
-  run_sockets(t, t->sockets * member / members, t->sockets * (member + 1) / members, t->stretch);
+  const unsigned members = sl_crew_members(t->crew), turn = members - 1 - member;
+  run_sockets(t, t->sockets * turn / members, t->sockets * (turn + 1) / members, t->stretch);
 }
 
 static void enter(void *context, unsigned member)

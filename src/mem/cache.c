@@ -1,5 +1,7 @@
 #include "mem/cache.h"
 
+#include "base/lines.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,16 +21,16 @@ enum sl_code sl_cache_init(struct sl_cache *c, const struct sl_cache_spec *spec,
       .spec = *spec,
       .sets = lines / spec->banks / spec->ways,
       .ring = ring_size(spec),
-      .bank = calloc(spec->banks, sizeof *c->bank),
-      .way = calloc(lines, sizeof *c->way),
-      .pending = calloc(slots, sizeof *c->pending),
-      .ready = calloc(slots, sizeof *c->ready),
-      .fill = calloc(slots, sizeof *c->fill),
+      .bank = sl_lines_of(spec->banks, sizeof *c->bank),
+      .way = sl_lines_of(lines, sizeof *c->way),
+      .pending = sl_lines_of(slots, sizeof *c->pending),
+      .ready = sl_lines_of(slots, sizeof *c->ready),
+      .fill = sl_lines_of(slots, sizeof *c->fill),
   };
   c->bank_bits = sl_log2(spec->banks);
   c->set_bits = sl_log2(c->sets);
-  c->answers = calloc(c->ring, sizeof *c->answers);
-  c->misses = calloc(c->ring, sizeof *c->misses);
+  c->answers = sl_lines_of(c->ring, sizeof *c->answers);
+  c->misses = sl_lines_of(c->ring, sizeof *c->misses);
   if (c->bank != NULL && c->way != NULL && c->pending != NULL && c->ready != NULL && c->fill != NULL &&
       c->answers != NULL && c->misses != NULL) {
     sl_cache_start(c);
