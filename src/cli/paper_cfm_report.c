@@ -5,26 +5,6 @@
 #include "observe/html.h"
 #include "observe/svg.h"
 
-static void put_text(FILE *f, const char *element, const char *text)
-{
-  fprintf(f, "<%s>", element);
-  sl_html_text(f, text);
-  fprintf(f, "</%s>", element);
-}
-
-static void put_titles(FILE *f, const char *const *titles)
-{
-  fputs("<div class=\"wide\"><table class=\"figures\">\n<thead><tr>", f);
-  for (; *titles != NULL; titles++)
-    put_text(f, "th", *titles);
-  fputs("</tr></thead>\n<tbody>\n", f);
-}
-
-static void end_table(FILE *f)
-{
-  fputs("</tbody></table></div>\n", f);
-}
-
 static void put_introduction(FILE *f, const struct sl_cfm_runs *runs)
 {
   unsigned kernels = 0;
@@ -52,10 +32,10 @@ static void put_summary(FILE *f, const struct sl_cfm_runs *runs)
 {
   static const char *const titles[] = {"", "sweep average", "slope", "whole program", "paper", "in the paper", NULL};
   fputs("<h2>Summary</h2>\n", f);
-  put_titles(f, titles);
+  sl_html_begin_table(f, titles);
   for (const struct sl_cfm_measure *m = sl_cfm_measures; m < sl_cfm_measures + SL_CFM_MEASURES; m++) {
     fputs("<tr>", f);
-    put_text(f, "td", m->what);
+    sl_html_element(f, "td", m->what);
     for (enum sl_cfm_way way = 0; way < SL_CFM_WAYS; way++)
       if (sl_cfm_is_measured(runs, m))
         fprintf(f, "<td>%.2f</td>", sl_cfm_measured(runs, m, way));
@@ -68,7 +48,7 @@ static void put_summary(FILE *f, const struct sl_cfm_runs *runs)
     sl_cfm_remark(f, runs, m);
     fputs("</td></tr>\n", f);
   }
-  end_table(f);
+  sl_html_end_table(f);
 }
 
 static void put_chart(FILE *f, const struct sl_chart *chart, const char *caption)
@@ -121,11 +101,11 @@ static void put_table_3(FILE *f, const struct sl_cfm_runs *runs)
                                        "paper",
                                        NULL};
   fputs("<h2>Table III: performance</h2>\n", f);
-  put_titles(f, titles);
+  sl_html_begin_table(f, titles);
   for (const struct sl_cfm_row *row = sl_cfm_rows; row < sl_cfm_rows + SL_CFM_ROWS; row++) {
     double rate[SL_CFM_WAYS];
     fputs("<tr>", f);
-    put_text(f, "td", row->name);
+    sl_html_element(f, "td", row->name);
     fprintf(f, "<td>%u</td>", row->cores);
     for (enum sl_cfm_way way = 0; way < SL_CFM_WAYS; way++) {
       rate[way] = sl_cfm_mean(runs, SL_CFM_RATE, row->config, row->config, ~0u, way);
@@ -134,7 +114,7 @@ static void put_table_3(FILE *f, const struct sl_cfm_runs *runs)
     fprintf(f, "<td>%.2f</td><td>%.2f</td><td>%.2f</td><td>%.2f</td><td>%.2f</td></tr>\n", row->rate, row->area,
             rate[SL_CFM_SWEEP] / row->area, rate[SL_CFM_SLOPE] / row->area, row->efficiency);
   }
-  end_table(f);
+  sl_html_end_table(f);
   fputs("<p class=\"soft\">At 800 MHz, averages over the kernels. Areas are the paper's (22 nm synthesis), not of this "
         "build; GFLOP/s per mm² is ours by its area. Several cores have first-level caches of their own and share one "
         "memory port. Numbers: <a href=\"table3.csv\">table3.csv</a>.</p>\n",
@@ -156,13 +136,13 @@ static void put_rtl(FILE *f, const struct sl_cfm_runs *runs)
   fputs("<h2>On RTL timing</h2>\n<p>The same on the machines that follow the published Verilog, whose FPU queue of two "
         "entries lets one multiply-add pass in three cycles, and with a queue of four.</p>\n",
         f);
-  put_titles(f, titles);
+  sl_html_begin_table(f, titles);
   for (size_t k = 0; k <= SL_CFM_KERNELS; k++) {
     const unsigned kernels = k < SL_CFM_KERNELS ? 1u << k : ~0u;
     if (k < SL_CFM_KERNELS && !(runs->kernels >> k & 1))
       continue;
     fputs("<tr>", f);
-    put_text(f, "td", k < SL_CFM_KERNELS ? sl_cfm_sweeps[k].kernel : "average");
+    sl_html_element(f, "td", k < SL_CFM_KERNELS ? sl_cfm_sweeps[k].kernel : "average");
     for (size_t c = SL_CFM_RTL; c < SL_CFM_RTL + 6; c += 3) {
       fprintf(f, "<td>%.2f</td>", sl_cfm_mean(runs, SL_CFM_SHARE, c, c, kernels, SL_CFM_SLOPE));
       fprintf(f, "<td>%.2f</td>", sl_cfm_mean(runs, SL_CFM_SPEEDUP, c, c + 1, kernels, SL_CFM_SLOPE));
@@ -171,7 +151,7 @@ static void put_rtl(FILE *f, const struct sl_cfm_runs *runs)
     }
     fputs("</tr>\n", f);
   }
-  end_table(f);
+  sl_html_end_table(f);
   fputs("<p class=\"soft\">Numbers: <a href=\"values.csv\">values.csv</a>, with the sweep averages.</p>\n", f);
 }
 
@@ -186,12 +166,12 @@ static void put_background(FILE *f, const struct sl_cfm_runs *runs)
       "the core's cycles, to the warps' instructions, and to the lines its streams ask for; and the cycles of a launch "
       "without any, by the same straight line.</p>\n",
       f);
-  put_titles(f, titles);
+  sl_html_begin_table(f, titles);
   for (size_t k = 0; k < SL_CFM_KERNELS; k++) {
     if (!(runs->kernels >> k & 1))
       continue;
     fputs("<tr>", f);
-    put_text(f, "td", sl_cfm_sweeps[k].kernel);
+    sl_html_element(f, "td", sl_cfm_sweeps[k].kernel);
     for (size_t c = 0; c < sizeof configs / sizeof configs[0]; c++) {
       const struct sl_cfm_line line = sl_cfm_fit(runs, configs[c], k);
       fprintf(f, "<td>%.2f</td><td>%.2f</td><td>%.0f</td>", line.cycles * sl_cfm_peak(runs, configs[c]),
@@ -200,21 +180,21 @@ static void put_background(FILE *f, const struct sl_cfm_runs *runs)
     fprintf(f, "<td>%.2f</td></tr>\n",
             sl_cfm_counter_slope(runs, SL_CFM_PORTS_3, k, "streams.lines") * sl_cfm_peak(runs, SL_CFM_PORTS_3));
   }
-  end_table(f);
+  sl_html_end_table(f);
 }
 
 static void put_configurations(FILE *f)
 {
   static const char *const titles[] = {"configuration", "what it is", "preset", "changed keys", "programs", NULL};
   fputs("<h2>Configurations</h2>\n", f);
-  put_titles(f, titles);
+  sl_html_begin_table(f, titles);
   for (const struct sl_cfm_config *c = sl_cfm_configs; c < sl_cfm_configs + SL_CFM_CONFIGS; c++) {
     fputs("<tr>", f);
-    put_text(f, "td", c->name);
+    sl_html_element(f, "td", c->name);
     fputs("<td class=\"text\">", f);
     sl_html_text(f, c->about);
     fputs("</td>", f);
-    put_text(f, "td", c->preset);
+    sl_html_element(f, "td", c->preset);
     fputs("<td>", f);
     sl_html_text(f, c->set[0] != NULL ? c->set[0] : "none");
     for (size_t i = 1; i < SL_CFM_SETTINGS && c->set[i] != NULL; i++) {
@@ -223,7 +203,7 @@ static void put_configurations(FILE *f)
     }
     fprintf(f, "</td><td>%s</td></tr>\n", c->form);
   }
-  end_table(f);
+  sl_html_end_table(f);
   fputs(
       "<p class=\"soft\">Every run with its size, kernel region and whole program: <a href=\"runs.csv\">runs.csv</a>; "
       "every counter of it in <code>runs/</code>. The summary: <a href=\"summary.csv\">summary.csv</a>.</p>\n",

@@ -19,26 +19,6 @@ static void put_percent(FILE *f, double value, bool sign)
   fprintf(f, "<td>%s</td>", isnan(value) ? "&ndash;" : sl_simtight_percent(value, sign, text));
 }
 
-static void put_text(FILE *f, const char *element, const char *text)
-{
-  fprintf(f, "<%s>", element);
-  sl_html_text(f, text);
-  fprintf(f, "</%s>", element);
-}
-
-static void put_titles(FILE *f, const char *const *titles)
-{
-  fputs("<div class=\"wide\"><table class=\"figures\">\n<thead><tr>", f);
-  for (; *titles != NULL; titles++)
-    put_text(f, "th", *titles);
-  fputs("</tr></thead>\n<tbody>\n", f);
-}
-
-static void end_table(FILE *f)
-{
-  fputs("</tbody></table></div>\n", f);
-}
-
 static void put_introduction(FILE *f, const struct sl_paper_runs *runs)
 {
   fputs("<p>The evaluation of ", f);
@@ -66,7 +46,7 @@ static void put_measure(FILE *f, const struct sl_simtight_figures *figures, cons
   put_percent(f, ours, sign);
   put_percent(f, m->paper, sign);
   put_percent(f, m->rtl, sign);
-  put_text(f, "td", m->where);
+  sl_html_element(f, "td", m->where);
   fputs("</tr>\n", f);
   if (!sl_simtight_far(m, ours))
     return;
@@ -79,10 +59,10 @@ static void put_summary(FILE *f, const struct sl_simtight_figures *figures)
 {
   static const char *const titles[] = {"geometric mean", "simtlab", "paper", "RTL", "in the paper", NULL};
   fputs("<h2>Summary</h2>\n", f);
-  put_titles(f, titles);
+  sl_html_begin_table(f, titles);
   for (size_t i = 0; i < SL_SIMTIGHT_MEASURES; i++)
     put_measure(f, figures, &sl_simtight_measures[i]);
-  end_table(f);
+  sl_html_end_table(f);
 }
 
 static void put_chart(FILE *f, const struct sl_simtight_figures *figures, unsigned chart, const char *caption)
@@ -111,7 +91,7 @@ static void put_storage_row(FILE *f, const struct sl_simtight_figures *figures, 
   const struct sl_register_storage plain = sl_simtight_register_file(figures->runs, SL_BASELINE);
   const uint64_t bits = sl_storage_bits(&file);
   fputs("<tr>", f);
-  put_text(f, "td", row->name);
+  sl_html_element(f, "td", row->name);
   put_count(f, bits);
   if (row->paper_kilobits != 0)
     fprintf(f, "<td>%u</td>", row->paper_kilobits);
@@ -134,10 +114,10 @@ static void put_storage(FILE *f, const struct sl_simtight_figures *figures)
                                             {SL_RFC_512, "512 slots", 1, 672, 0.32},
                                             {SL_RFC_256, "256 slots", 2, 407, 0.19},
                                             {SL_RV32E, "plain, RV32E", SL_FIGURE_8_RV32E, 0, 0.5}};
-  put_titles(f, titles);
+  sl_html_begin_table(f, titles);
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
     put_storage_row(f, figures, &rows[i]);
-  end_table(f);
+  sl_html_end_table(f);
   fputs("<p class=\"soft\">Storage is counted in the structures modelled: two copies of the scalar register file, the "
         "vector register file, the stack of free slots. Cycles and DRAM traffic are relative to the baseline, "
         "geometric means. Numbers: <a href=\"figure8-storage.csv\">figure8-storage.csv</a>.</p>\n",
@@ -182,7 +162,7 @@ static void put_background_row(FILE *f, const struct sl_simtight_figures *figure
   const uint64_t stack = sl_paper_counter(runs, SL_BASELINE, b, "stack_cache_misses");
   const uint64_t spilled = sl_paper_counter(runs, SL_RFC_256, b, "dram_beats");
   fputs("<tr>", f);
-  put_text(f, "td", runs->benchmarks[b]->name);
+  sl_html_element(f, "td", runs->benchmarks[b]->name);
   fprintf(f, "<td>%.2f</td>", per(sl_paper_counter(runs, SL_BASELINE, b, "thread_instrs"), cycles));
   fprintf(f, "<td>%.3f</td>", per(beats, cycles));
   put_count(f, beats);
@@ -215,30 +195,30 @@ static void put_background(FILE *f, const struct sl_simtight_figures *figures)
       "Stack loads are memory transactions; the vectors at most are those of the compressed file with a slot for every "
       "register: a benchmark that needs more of them than there are slots spills.</p>\n",
       f);
-  put_titles(f, titles);
+  sl_html_begin_table(f, titles);
   for (size_t b = 0; b < figures->runs->benchmark_count; b++)
     put_background_row(f, figures, b);
-  end_table(f);
+  sl_html_end_table(f);
 }
 
 static void put_configurations(FILE *f, const struct sl_paper_runs *runs)
 {
   static const char *const titles[] = {"configuration", "what it is", "preset", "changed key", "programs", NULL};
   fputs("<h2>Configurations</h2>\n", f);
-  put_titles(f, titles);
+  sl_html_begin_table(f, titles);
   for (size_t c = 0; c < runs->paper->config_count; c++) {
     const struct sl_paper_config *config = &runs->paper->configs[c];
     fputs("<tr>", f);
-    put_text(f, "td", config->name);
+    sl_html_element(f, "td", config->name);
     fputs("<td class=\"text\">", f);
     sl_html_text(f, config->about);
     fputs("</td>", f);
-    put_text(f, "td", config->preset);
-    put_text(f, "td", config->set[0] != NULL ? config->set[0] : "none");
-    put_text(f, "td", config->rv32e ? "RV32E" : "RV32I");
+    sl_html_element(f, "td", config->preset);
+    sl_html_element(f, "td", config->set[0] != NULL ? config->set[0] : "none");
+    sl_html_element(f, "td", config->rv32e ? "RV32E" : "RV32I");
     fputs("</tr>\n", f);
   }
-  end_table(f);
+  sl_html_end_table(f);
   fputs("<p class=\"soft\">Benchmarks whose name ends in _Float run on the same machine with its FPU on. "
         "Every counter of every run is in <code>runs/</code>, the summary in <a href=\"summary.csv\">summary.csv</a>."
         "</p>\n",

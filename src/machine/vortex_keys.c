@@ -246,3 +246,20 @@ unsigned sl_vortex_socket_cores(const struct sl_vortex_spec *spec)
     return spec->socket_cores;
   return cores < 4 ? cores : 4;
 }
+
+struct sl_cache_spec sl_vortex_cache(const struct sl_vortex_spec *spec, const struct sl_vortex_cache_spec *cache)
+{
+  return (struct sl_cache_spec){
+      .banks = cache->banks,
+      .ways = cache->ways,
+      .mshr = cache->mshr,
+      .bytes = cache->bytes,
+      .latency = cache->latency,
+      .miss_latency = cache->miss_latency,
+      .fill_bubble = spec->fill_bubble,
+      .start_cycles = cache->start_cycles,
+      .flush_cycles = spec->fence_flush_cycles,
+      .merges_writes = spec->write_merge,
+      .replacement = spec->replace_rotating ? SL_REPLACE_ROTATING : SL_REPLACE_OLDEST,
+  };
+}

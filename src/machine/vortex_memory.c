@@ -25,18 +25,9 @@ static enum sl_code init_level(struct sl_vortex_level *level, const struct sl_vo
     return SL_OK;
   while (!sl_is_pow2(banks))
     banks--;
-  const struct sl_cache_spec cache = {
-      .banks = keys->banks > 0 ? keys->banks : banks,
-      .ways = keys->ways,
-      .mshr = keys->mshr,
-      .bytes = keys->bytes,
-      .latency = keys->latency,
-      .miss_latency = keys->miss_latency,
-      .fill_bubble = spec->fill_bubble,
-      .start_cycles = keys->start_cycles,
-      .merges_writes = spec->write_merge,
-      .replacement = spec->replace_rotating ? SL_REPLACE_ROTATING : SL_REPLACE_OLDEST,
-  };
+  struct sl_cache_spec cache = sl_vortex_cache(spec, keys);
+  if (cache.banks == 0)
+    cache.banks = banks;
   return sl_cache_init(&level->cache, &cache, err);
 }
 

@@ -8,23 +8,6 @@
 /* Tags of the caches: core and instruction. */
 enum { CORE_SHIFT = 16, CORE_MASK = 63, OP_MASK = 0xffff, STREAM_TAG = 1 << 30 };
 
-static struct sl_cache_spec cache_spec(const struct sl_vortex_spec *spec, const struct sl_vortex_cache_spec *keys)
-{
-  return (struct sl_cache_spec){
-      .banks = keys->banks,
-      .ways = keys->ways,
-      .mshr = keys->mshr,
-      .bytes = keys->bytes,
-      .latency = keys->latency,
-      .miss_latency = keys->miss_latency,
-      .fill_bubble = spec->fill_bubble,
-      .start_cycles = keys->start_cycles,
-      .flush_cycles = spec->fence_flush_cycles,
-      .merges_writes = spec->write_merge,
-      .replacement = spec->replace_rotating ? SL_REPLACE_ROTATING : SL_REPLACE_OLDEST,
-  };
-}
-
 enum sl_code sl_vortex_socket_init(struct sl_vortex_socket *socket, const struct sl_vortex_spec *spec,
                                    struct sl_vortex_pipeline *core, unsigned count, struct sl_error *err)
 {
@@ -33,7 +16,7 @@ enum sl_code sl_vortex_socket_init(struct sl_vortex_socket *socket, const struct
     dcache.banks = (spec->lanes < 4 ? spec->lanes : 4) * (spec->dcache_ports > 1 ? spec->dcache_ports : 1);
   while (!sl_is_pow2(dcache.banks))
     dcache.banks++;
-  const struct sl_cache_spec i = cache_spec(spec, &spec->icache), d = cache_spec(spec, &dcache);
+  const struct sl_cache_spec i = sl_vortex_cache(spec, &spec->icache), d = sl_vortex_cache(spec, &dcache);
   *socket = (struct sl_vortex_socket){
       .spec = spec,
       .core = core,

@@ -3,6 +3,7 @@
 #define SL_MACHINE_VORTEX_SPEC_H
 
 #include "base/keys.h"
+#include "mem/cache.h"
 
 /* Classes of instructions that differ in latency. */
 enum sl_vortex_class {
@@ -83,6 +84,9 @@ enum sl_code sl_vortex_check(const void *spec, struct sl_error *err);
 
 /* Slices of a core that issue an instruction per cycle each. */
 unsigned sl_vortex_slices(const struct sl_vortex_spec *spec);
+
+/* A cache of any level as its keys say. */
+struct sl_cache_spec sl_vortex_cache(const struct sl_vortex_spec *spec, const struct sl_vortex_cache_spec *cache);
 
 /* Cores that share their first-level caches. */
 unsigned sl_vortex_socket_cores(const struct sl_vortex_spec *spec);

@@ -76,3 +76,23 @@ void sl_html_text(FILE *f, const char *text)
     default: fputc(*text, f);
     }
 }
+
+void sl_html_element(FILE *f, const char *element, const char *text)
+{
+  fprintf(f, "<%s>", element);
+  sl_html_text(f, text);
+  fprintf(f, "</%s>", element);
+}
+
+void sl_html_begin_table(FILE *f, const char *const *titles)
+{
+  fputs("<div class=\"wide\"><table class=\"figures\">\n<thead><tr>", f);
+  for (; *titles != NULL; titles++)
+    sl_html_element(f, "th", *titles);
+  fputs("</tr></thead>\n<tbody>\n", f);
+}
+
+void sl_html_end_table(FILE *f)
+{
+  fputs("</tbody></table></div>\n", f);
+}

@@ -14,4 +14,11 @@ void sl_html_end(FILE *f);
 /* Text as text, also within a quoted attribute. */
 void sl_html_text(FILE *f, const char *text);
 
+/* An element with a text in it. */
+void sl_html_element(FILE *f, const char *element, const char *text);
+
+/* A table of figures, up to its first row: titles, NULL-terminated; and its end. */
+void sl_html_begin_table(FILE *f, const char *const *titles);
+void sl_html_end_table(FILE *f);
+
 #endif
