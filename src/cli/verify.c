@@ -328,8 +328,7 @@ const struct sl_command sl_verify_command = {
     .name = "verify",
     .operands = "MACHINE [OPTION]...",
     .summary = "Compare a machine with recorded counts of its RTL",
-    .details =
-        "Exit status 0 only when every counter of every program is equal; on Vortex, when all cycles\n"
-        "are within the bounds printed and numbers of instructions are equal.\n",
+    .details = "Exit status 0 only when every counter of every program is equal; on Vortex, when all cycles\n"
+               "are within the bounds printed and numbers of instructions are equal.\n",
     .run = verify_command,
 };

@@ -86,11 +86,11 @@ struct sl_soc {
   uint32_t scratchpad_bytes;
   uint32_t code_base, code_words; /* instruction memory; data memory begins where it ends */
   unsigned host_isa_sets;
-  bool no_host;       /* the program runs on the SM alone; instruction memory is part of data memory */
+  bool no_host;         /* the program runs on the SM alone; instruction memory is part of data memory */
   uint32_t memory_fill; /* word that memory holds until it is written */
-  bool whole_memory;  /* with no_host: data is anywhere in the address space, else where instruction memory is */
-  unsigned cores;     /* of `warps` warps each; 0: it is one SM */
-  uint32_t arguments; /* with no_host: where the program's arguments are put, and told as closure; 0: it takes none */
+  bool whole_memory;    /* with no_host: data is anywhere in the address space, else where instruction memory is */
+  unsigned cores;       /* of `warps` warps each; 0: it is one SM */
+  uint32_t arguments;   /* with no_host: where the program's arguments are put, and told as closure; 0: it takes none */
   uint32_t spill_base, spill_bytes; /* memory that the SM uses for itself; 0 bytes: none */
 };
 
