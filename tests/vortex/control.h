@@ -1,3 +1,4 @@
+// clang-format off
 // Warp control in both encodings, and checks of values that all active lanes agree on. The first that fails leaves its
 // number as the exit code. In 1.x split and join have no token, and pred has no second operand.
 #ifdef ENCODING_1

@@ -1,3 +1,4 @@
+// clang-format off
 /* The groups of slope.S: what SETUP prepares and GROUP repeats, by CASE. x5 and f1, f2, f3 are operands in different
  * register banks; the eight destinations x10..x17 and f10..f17 do not wait for each other. */
 
