@@ -114,8 +114,8 @@ SIMT_INLINE unsigned vx_harts(void)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Work dealt thread by thread: thread `hart` of `harts` gets items hart, hart + harts, ... below n. What is the same for
-// all threads is computed once, before a launch.
+// Work dealt thread by thread: thread `hart` of `harts` gets items hart, hart + harts, ... below n. What is the same
+// for all threads is computed once, before a launch.
 struct vx_work {
   unsigned n, harts;
   unsigned rounds, rest; // rounds of all threads, and how many threads have one more
