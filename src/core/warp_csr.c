@@ -81,7 +81,7 @@ static bool read_common(const struct sl_warps *w, unsigned warp, const struct sl
   case LANES: r->value = w->spec.lanes; return true;
   case WARPS: r->value = w->spec.warps; return true;
   case CORES: r->value = w->spec.cores; return true;
-  case LOCAL_BASE: r->value = w->spec.local_id_csr_value; return true;
+  case LOCAL_BASE: r->value = w->spec.local_base; return true;
   default: break;
   }
   if (csr >= COUNTERS && csr < COUNTERS_HIGH + MOST_COUNTERS)

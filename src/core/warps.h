@@ -35,7 +35,6 @@ struct sl_warps_spec {
   uint32_t code_base, code_words;
   uint32_t local_base, local_bytes; /* local memory of this core */
   uint32_t local_storage_bytes;     /* of which addresses repeat; local_bytes when all is there */
-  uint32_t local_id_csr_value;      /* what CSR 0xFC3 reads: the base of local memory */
   unsigned ipdom_entries;           /* of a warp's stack; an entry holds a whole split */
   bool negate_ignored;              /* split_n is split */
   bool divergent_branch_faults;     /* else the last active lane decides */

@@ -69,7 +69,6 @@ static struct sl_warps_spec core_spec(const struct sl_vortex_spec *s, unsigned c
       .local_base = s->local_base,
       .local_bytes = s->local_bytes,
       .local_storage_bytes = s->local_aliased ? s->local_aliased : s->local_bytes,
-      .local_id_csr_value = s->local_base,
       .ipdom_entries = ipdom_entries(s),
       .negate_ignored = !s->split_negate,
       .divergent_branch_faults = s->divergent_branch_faults,

@@ -160,7 +160,6 @@ static void send_line(struct sl_vortex_pipeline *core, uint16_t index, uint32_t 
       .ready = core->cycle + core->spec->coalescer_delay,
       .line = address >> SL_LINE_BITS,
       .tag = index,
-      .bundle = lsu->bundle,
       .write = flags & SL_FACT_STORE,
       .io = io,
       .flush = flags & SL_FACT_FENCE,
@@ -200,7 +199,6 @@ void sl_vortex_coalesce(struct sl_vortex_pipeline *core)
     return;
   const uint16_t index = e->op;
   struct sl_vortex_op *op = &core->op[index];
-  lsu->bundle++;
   lsu->send_from = core->cycle + spec->coalescer_interval;
   if (op->facts->flags & SL_FACT_FENCE) {
     op->unsent = 0;

@@ -46,7 +46,6 @@ static void lay_out(struct sl_vortex_pipeline *core, struct layout *layout)
     queue(&core->ibuffer[w], layout, spec->ibuffer_size);
   queue(&core->scheduled, layout, spec->warps);
   queue(&core->fetch, layout, spec->warps);
-  queue(&core->fetched, layout, spec->warps);
   for (unsigned s = 0; s < core->slices; s++) {
     queue(&core->collect[s], layout, spec->operands_queue > 0 ? spec->operands_queue : all);
     queue(&core->collected[s], layout, spec->operands_queue > 0 ? spec->operands_queue + 2 : all);

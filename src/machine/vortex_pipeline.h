@@ -114,11 +114,12 @@ struct sl_vortex_line_request {
   uint64_t ready;
   uint32_t line;
   uint32_t tag;
-  uint16_t bundle; /* lines with one number go in one cycle */
   bool write, io, flush;
 };
 
-enum { SL_VORTEX_LINES = 128, SL_VORTEX_STREAM_LINES = 256 }; /* entries of the ring of lines */
+/* Entries of rings: lines that wait for the cache, reads of streams in it, and those that come back, which are as many
+ * as ports return in the longest latency. */
+enum { SL_VORTEX_LINES = 128, SL_VORTEX_STREAM_LINES = 256, SL_VORTEX_STREAM_RETURNS = 1024 };
 
 struct sl_vortex_lsu {
   struct sl_vortex_queue requests, split;
@@ -128,7 +129,6 @@ struct sl_vortex_lsu {
   bool fence;         /* one is under way */
   uint64_t send_from; /* next cycle in which the coalescer sends */
   unsigned tags;      /* load requests under way */
-  uint16_t bundle;
   struct sl_vortex_line_request line[SL_VORTEX_LINES];
   unsigned line_first, line_count;
   struct sl_vortex_queue returned; /* lines on their way from the cache */
@@ -156,7 +156,7 @@ struct sl_vortex_streaming {
   struct sl_vortex_stream_line port[SL_STREAM_PORTS_MAX];
   uint32_t tag[SL_VORTEX_STREAM_LINES]; /* of reads in the cache, by number */
   uint64_t free[SL_VORTEX_STREAM_LINES / 64];
-  struct sl_vortex_stream_return back[SL_VORTEX_STREAM_LINES];
+  struct sl_vortex_stream_return back[SL_VORTEX_STREAM_RETURNS];
   unsigned first, count;
 };
 
@@ -199,8 +199,7 @@ struct sl_vortex_pipeline {
   struct sl_vortex_queue ibuffer[SL_MAX_WARPS];
   /* Stages. */
   struct sl_vortex_queue scheduled;
-  struct sl_vortex_queue fetch;   /* waiting for the instruction cache */
-  struct sl_vortex_queue fetched; /* waiting for decode, while its buffer is full */
+  struct sl_vortex_queue fetch; /* waiting for the instruction cache */
   struct sl_vortex_queue collect[SL_VORTEX_SLICES_MAX];
   struct sl_vortex_queue collected[SL_VORTEX_SLICES_MAX];
   uint64_t collector_free[SL_VORTEX_SLICES_MAX];
@@ -234,9 +233,8 @@ struct sl_vortex_pipeline {
   struct sl_vortex_entry *entries; /* of all queues */
   size_t entry_count;
   bool issued;
-  enum sl_vortex_cause waits;
   uint64_t end_cycle; /* once everything has ended */
-  bool ended, faulted;
+  bool faulted;
   struct sl_vortex_counts counts;
   struct sl_vortex_ledger *ledger; /* NULL: nobody asks */
 };
@@ -251,7 +249,7 @@ void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core, const struct sl_v
 /* The queues' contents are at `entries` again, which has become another array. */
 void sl_vortex_pipeline_relocate(struct sl_vortex_pipeline *core);
 
-/* Stages, in the order in which a cycle performs them. */
+/* Stages; in which order a cycle performs them is in sl_vortex_pipeline_cycle(). */
 void sl_vortex_begin(struct sl_vortex_pipeline *core);
 void sl_vortex_lsu(struct sl_vortex_pipeline *core);
 void sl_vortex_coalesce(struct sl_vortex_pipeline *core);

@@ -6,12 +6,12 @@ static void give_back(struct sl_vortex_pipeline *core, uint64_t cycle, uint32_t 
   struct sl_vortex_streaming *s = &core->streaming;
   unsigned at = s->count++;
   for (; at > 0; at--) {
-    const struct sl_vortex_stream_return *before = &s->back[(s->first + at - 1) % SL_VORTEX_STREAM_LINES];
+    const struct sl_vortex_stream_return *before = &s->back[(s->first + at - 1) % SL_VORTEX_STREAM_RETURNS];
     if (before->cycle <= cycle)
       break;
-    s->back[(s->first + at) % SL_VORTEX_STREAM_LINES] = *before;
+    s->back[(s->first + at) % SL_VORTEX_STREAM_RETURNS] = *before;
   }
-  s->back[(s->first + at) % SL_VORTEX_STREAM_LINES] = (struct sl_vortex_stream_return){cycle, tag};
+  s->back[(s->first + at) % SL_VORTEX_STREAM_RETURNS] = (struct sl_vortex_stream_return){cycle, tag};
 }
 
 /* A number for a read on its way through the cache; -1: all are taken. */
@@ -42,7 +42,7 @@ static void take_returns(struct sl_vortex_pipeline *core)
   struct sl_vortex_streaming *s = &core->streaming;
   while (s->count > 0 && s->back[s->first].cycle <= core->cycle) {
     sl_streams_return(core->warps->streams, s->back[s->first].tag);
-    s->first = (s->first + 1) % SL_VORTEX_STREAM_LINES;
+    s->first = (s->first + 1) % SL_VORTEX_STREAM_RETURNS;
     s->count--;
   }
 }

@@ -145,21 +145,31 @@ static void take_fault(struct sl_sm *sm)
 }
 
 /* Cores of a cluster at a global barrier go on when enough of them are. */
+/* Whether as many of a cluster's cores wait at the barrier `core` waits at as that one asks for. */
+static bool global_is_full(const struct sl_vortex_pipeline *core, const struct sl_vortex_pipeline *cluster,
+                           unsigned cores)
+{
+  unsigned waiting = 0;
+  for (unsigned c = 0; c < cores; c++)
+    waiting += cluster[c].global_waits && cluster[c].global_id == core->global_id;
+  return waiting >= core->global_count;
+}
+
+static void open_global(struct sl_vortex_pipeline *cluster, unsigned cores, uint32_t id)
+{
+  for (unsigned c = 0; c < cores; c++)
+    if (cluster[c].global_waits && cluster[c].global_id == id)
+      sl_vortex_open_global(&cluster[c]);
+}
+
 static void open_global_barriers(struct sl_sm *sm)
 {
   const unsigned cores = sm->spec.cores / sm->spec.clusters;
   for (unsigned first = 0; first < sm->spec.cores; first += cores) {
-    struct sl_vortex_pipeline *p = &sm->timed.pipeline[first];
-    unsigned waiting = 0;
-    uint32_t count = 0;
+    struct sl_vortex_pipeline *cluster = &sm->timed.pipeline[first];
     for (unsigned c = 0; c < cores; c++)
-      if (p[c].global_waits) {
-        waiting++;
-        count = p[c].global_count;
-      }
-    for (unsigned c = 0; c < cores && waiting > 0 && waiting >= count; c++)
-      if (p[c].global_waits)
-        sl_vortex_open_global(&p[c]);
+      if (cluster[c].global_waits && global_is_full(&cluster[c], cluster, cores))
+        open_global(cluster, cores, cluster[c].global_id);
   }
 }
 

@@ -118,6 +118,22 @@ says "vortex core 0, warp 0, lane 0, pc 0x80000008"
 says "no warp can ever go on"
 says "warp 0 waiting at the barrier at pc 0x80000008"
 
+# Cores at global barriers of two numbers do not meet.
+compile barriers <<'S'
+_start:
+  csrr a0, 0xcc2
+  li t0, 0x80000000
+  or t0, t0, a0
+  li t1, 2
+  .insn r 0x0b, 4, 0, x0, t0, t1
+  .insn r 0x0b, 0, 0, x0, zero, x0
+S
+vortex 3 --set cores=2 "$work/barriers.elf"
+says "no warp can ever go on"
+expect 3 "$SIMTLAB" run -m vortex --set cores=2 "$work/barriers.elf"
+says "no warp can ever go on"
+expect 0 "$SIMTLAB" run -m vortex --set cores=2 "$work/barrier.elf"
+
 # What cannot go on says where, why and what to do.
 compile branch <<'S'
 _start:

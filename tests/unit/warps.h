@@ -63,7 +63,6 @@ static inline struct sl_warps_spec gpu_spec(void)
                                 .local_base = WARPS_LOCAL,
                                 .local_bytes = 4096,
                                 .local_storage_bytes = 4096,
-                                .local_id_csr_value = WARPS_LOCAL,
                                 .ipdom_entries = WARPS_LANES - 1};
 }
 
