@@ -6,8 +6,8 @@
 #ifndef SL_GPU_HOST_CPU_H
 #define SL_GPU_HOST_CPU_H
 
-#include "core/fault.h"
 #include "mem/memory.h"
+#include "warp/fault.h"
 
 enum {
   SL_HOST_SINK = 32 /* x0 as a destination: a register nobody reads */

@@ -5,9 +5,9 @@
 #define SL_MACHINE_MACHINE_H
 
 #include "base/keys.h"
-#include "core/fault.h"
-#include "core/profile.h"
 #include "isa/isa.h"
+#include "warp/fault.h"
+#include "warp/profile_rows.h"
 
 enum { SL_MAX_COUNTERS = 64 };
 

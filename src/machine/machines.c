@@ -1,6 +1,6 @@
 #include "machine/machine.h"
-#include "machine/simtight.h"
-#include "machine/simty.h"
-#include "machine/vortex.h"
+#include "machine/simtight/simtight.h"
+#include "machine/simty/simty.h"
+#include "machine/vortex/vortex.h"
 
 const struct sl_machine *const sl_machines[] = {&sl_simtight, &sl_simty, &sl_vortex, NULL};

@@ -1,6 +1,6 @@
 #include "mem/cache.h"
 
-#include "base/lines.h"
+#include "base/aligned.h"
 
 #include <stdlib.h>
 #include <string.h>

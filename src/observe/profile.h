@@ -1,7 +1,7 @@
 /* The profile of a run: what each instruction did, how regular the values were that it worked on, and where the cycles
  * went, by instruction and by source line; as text, as one HTML file and as JSON.
  *
- * The machine fills in the rows (core/profile.h). Here they get their instructions, source lines and sums. Rows of
+ * The machine fills in the rows (warp/profile_rows.h). Here they get their instructions, source lines and sums. Rows of
  * zeros are left out. */
 #ifndef SL_OBSERVE_PROFILE_H
 #define SL_OBSERVE_PROFILE_H

@@ -6,10 +6,10 @@
  * work the functional mode gives the same memory. */
 #include <string.h>
 
-#include "core/streams.h"
 #include "encode.h"
 #include "gpu/device.h"
 #include "harness.h"
+#include "warp/streams.h"
 
 enum {
   SIMX = 1 << 0,

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "interpreter.h"
-#include "machine/simty.h"
-#include "machine/simty_sm.h"
+#include "machine/simty/simty.h"
+#include "machine/simty/simty_sm.h"
 #include "mem/memory.h"
 
 struct image {

@@ -8,18 +8,19 @@ rank() { # lowest first
   base | simtlab) echo 0 ;; # simtlab: the public header
   isa) echo 1 ;;
   program | mem) echo 2 ;;
-  core) echo 3 ;;
-  machine) echo 4 ;;
-  config) echo 5 ;;
-  gpu) echo 6 ;;
-  observe | api) echo 7 ;;
-  cli) echo 8 ;;
+  warp) echo 3 ;;
+  unit) echo 4 ;;
+  machine) echo 5 ;;
+  config) echo 6 ;;
+  gpu) echo 7 ;;
+  observe | api) echo 8 ;;
+  cli) echo 9 ;;
   *) echo none ;;
   esac
 }
 
 status=0
-for file in */*.c */*.h */*.def; do
+for file in $(find . -name '*.c' -o -name '*.h' -o -name '*.def' | sed 's|^\./||'); do
   layer=${file%%/*}
   own=$(rank "$layer")
   [ "$own" != none ] || { echo "$file: the folder $layer is in no layer" >&2; status=1; continue; }

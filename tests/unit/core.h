@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/simty.h"
-#include "machine/simty_sm.h"
+#include "machine/simty/simty.h"
+#include "machine/simty/simty_sm.h"
 #include "words.h"
 
 enum { ENTRY = 0x200, CORE_DATA = 0x4000, MOST_CORE_COMMITS = 4096 };

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/simtight.h"
-#include "machine/simtight_sm.h"
+#include "machine/simtight/simtight.h"
+#include "machine/simtight/simtight_sm.h"
 #include "words.h"
 
 #define DATA UINT32_C(0x90000000)

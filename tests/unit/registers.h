@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/register_file.h"
 #include "random.h"
+#include "unit/register_file.h"
 #include "words.h"
 
 enum {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "core/streams.h"
+#include "warp/streams.h"
 
 enum {
   BENCH_LANES = 4,

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "core/barrier.h"
 #include "random.h"
+#include "unit/barrier.h"
 
 static struct sl_barrier make_barrier(unsigned warps, unsigned block, sl_warps waiting)
 {

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/divider.h"
+#include "unit/divider.h"
 
 static struct sl_divider sequential(void)
 {

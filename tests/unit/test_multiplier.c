@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/multiplier.h"
+#include "unit/multiplier.h"
 
 static struct sl_response product(unsigned n)
 {

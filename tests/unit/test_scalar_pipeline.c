@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "core/scalar_pipeline.h"
+#include "unit/scalar_pipeline.h"
 #include "words.h"
 
 static struct sl_scalar_pipeline make_pipeline(void)

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "core/scheduler.h"
 #include "random.h"
+#include "unit/scheduler.h"
 
 static void picks_the_lowest_warp_first(void **state)
 {

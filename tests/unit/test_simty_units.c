@@ -7,11 +7,11 @@
 
 #include <cmocka.h>
 
-#include "core/instruction_fetch.h"
-#include "core/load_fifo.h"
-#include "core/loose_round_robin.h"
 #include "mem/leader.h"
 #include "random.h"
+#include "unit/instruction_fetch.h"
+#include "unit/load_fifo.h"
+#include "unit/loose_round_robin.h"
 
 /* ---- fetch ------------------------------------------------------------------------------------------------------- */
 

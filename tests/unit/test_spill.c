@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "core/spill.h"
 #include "random.h"
+#include "unit/spill.h"
 #include "words.h"
 
 static struct sl_spill make_spill(enum sl_spill_policy policy)

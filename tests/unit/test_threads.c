@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "core/csr.h"
 #include "warp.h"
+#include "warp/path_csr.h"
 
 enum { WARP = 5 };
 

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "config/config.h"
-#include "machine/vortex.h"
-#include "machine/vortex_sm.h"
+#include "machine/vortex/vortex.h"
+#include "machine/vortex/vortex_sm.h"
 #include "mem/memory.h"
 
 #define CODE UINT32_C(0x80000000)

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "config/config.h"
-#include "machine/vortex.h"
+#include "machine/vortex/vortex.h"
 #include "mem/memory.h"
 
 #define CODE UINT32_C(0x80000000)

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "core/store_log.h"
-#include "core/warp_execute.h"
+#include "warp/ipdom_execute.h"
+#include "warp/store_log.h"
 
 enum {
   WARPS_LANES = 8,

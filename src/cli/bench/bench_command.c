@@ -1,0 +1,132 @@
+/* simtlab bench: the benchmark suite on one machine. */
+#include "cli/bench/bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/jobs.h"
+#include "observe/report.h"
+
+struct bench {
+  struct sl_machine_choice choice;
+  struct sl_bench_run run;
+  const char *only, *json;
+  uint64_t jobs;
+  bool quiet;
+  struct sl_bench_machines machines;
+  struct sl_bench_row rows[SL_BENCHMARKS_MOST];
+};
+
+static void name_job(const void *context, size_t index, char *text, size_t size)
+{
+  const struct bench *bench = context;
+  snprintf(text, size, "%s", bench->rows[index].benchmark->name);
+}
+
+static void run_job(void *context, size_t index, struct sl_running *running)
+{
+  struct bench *bench = context;
+  struct sl_bench_row *row = &bench->rows[index];
+  struct sl_program *program = NULL;
+  row->code = sl_bench_load(row->benchmark, bench->run.options.rv32e, &program, &row->error);
+  if (row->code == SL_OK)
+    sl_bench_run_program(row, program, &bench->run.options, sl_running_progress, running);
+  sl_program_free(program);
+}
+
+static enum sl_code choose_rows(struct bench *bench, struct sl_error *err)
+{
+  const struct sl_benchmark *chosen[SL_BENCHMARKS_MOST];
+  const struct sl_config *config = &bench->machines.plain;
+  enum sl_code code = sl_bench_choose(sl_bench_suite_of(config), bench->only, chosen, &bench->run.count, err);
+  if (code == SL_OK)
+    code = sl_bench_keep_possible(config, bench->only != NULL, chosen, &bench->run.count, err);
+  for (size_t i = 0; code == SL_OK && i < bench->run.count; i++)
+    bench->rows[i] =
+        (struct sl_bench_row){.benchmark = chosen[i], .config = sl_bench_machine(&bench->machines, chosen[i])};
+  return code;
+}
+
+/* The table, and what went wrong after it. */
+static enum sl_code print_results(const struct bench *bench, bool to_stdout)
+{
+  sl_bench_print(&bench->run, to_stdout ? stdout : stderr); /* main tells about a failure of standard output */
+  return sl_bench_print_failures(bench->rows, bench->run.count);
+}
+
+static enum sl_code run_suite(struct bench *bench, struct sl_error *err)
+{
+  const struct sl_jobs jobs = {bench->run.count, name_job, run_job, bench, bench->quiet};
+  struct sl_output json = {0};
+  enum sl_code worst = SL_OK, code = bench->json != NULL ? sl_output_open(&json, bench->json, err) : SL_OK;
+  if (code != SL_OK)
+    return code;
+  const bool to_stdout = !json.standard;
+  code = sl_jobs_run(&jobs, bench->jobs, err);
+  if (code == SL_OK)
+    worst = print_results(bench, to_stdout);
+  if (bench->json == NULL)
+    return code == SL_OK ? worst : code;
+  if (code == SL_OK)
+    code = sl_json_write(sl_bench_json(&bench->run), &json, err);
+  enum sl_code closed = sl_output_close(&json, code == SL_OK ? err : NULL);
+  code = code == SL_OK ? closed : code;
+  if (code == SL_OK && to_stdout)
+    printf("results: %s\n", bench->json);
+  return code == SL_OK ? worst : code;
+}
+
+static enum sl_code run_bench(struct bench *bench, struct sl_error *err)
+{
+  enum sl_code code = sl_bench_check_size(bench->run.options.size, err);
+  if (code == SL_OK)
+    code = sl_bench_machines_open(&bench->machines, &bench->choice, err);
+  if (code == SL_OK)
+    code = choose_rows(bench, err);
+  if (code == SL_OK)
+    code = run_suite(bench, err);
+  sl_bench_machines_close(&bench->machines);
+  return code;
+}
+
+static enum sl_code bench_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
+{
+  struct bench *bench = calloc(1, sizeof *bench);
+  if (bench == NULL)
+    return sl_no_memory(err, sizeof *bench);
+  *bench =
+      (struct bench){.choice.machine = "simtight", .run = {.options.size = "small", .rows = bench->rows}, .jobs = 1};
+  struct sl_bench_options *o = &bench->run.options;
+  const struct sl_option options[] = {
+      SL_MACHINE_OPTION(bench->choice),
+      SL_SET_OPTION(bench->choice),
+      {'z', "size", SL_OPTION_TEXT, "small|paper", "problem sizes [small]", &o->size},
+      {'o', "only", SL_OPTION_TEXT, "NAME,...", "only these benchmarks", &bench->only},
+      {'j', "jobs", SL_OPTION_NUMBER, "N", "benchmarks side by side [1]", &bench->jobs},
+      {'e', "rv32e", SL_OPTION_FLAG, NULL, "programs compiled for 16 registers", &o->rv32e},
+      {'f', "fast", SL_OPTION_FLAG, NULL, "same semantics, no timing", &o->fast},
+      {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop each after N cycles", &o->max_cycles},
+      SL_THREADS_OPTION(o->threads),
+      {0, "json", SL_OPTION_TEXT, "FILE", "write results as JSON (- is standard output)", &bench->json},
+      {'q', "quiet", SL_OPTION_FLAG, NULL, "no progress display", &bench->quiet},
+      {0},
+  };
+  struct sl_operands operands;
+  enum sl_code code = sl_options_parse(command, options, argc, argv, &operands, err);
+  if (code == SL_OK && operands.count > 0)
+    code = sl_fail(err, SL_USAGE, "'%.80s' is no option; --only %.80s runs one benchmark", operands.items[0],
+                   operands.items[0]);
+  if (code == SL_OK && !operands.help)
+    code = run_bench(bench, err);
+  free(bench);
+  return code;
+}
+
+const struct sl_command sl_bench_command = {
+    .name = "bench",
+    .operands = "[OPTION]...",
+    .summary = "Run the benchmark suite",
+    .details = "On Vortex these are the kernels of bench-vortex/, in the forms the machine can run. Elsewhere "
+               "the\nfloat benchmarks run on the same machine with its FPU on. Speeds are of simulating the SM.\n",
+    .run = bench_command,
+};

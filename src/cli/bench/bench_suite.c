@@ -1,0 +1,118 @@
+/* The benchmark suites. */
+#include <string.h>
+
+#include "cli/bench/bench.h"
+
+static const struct sl_benchmark library[SL_BENCHMARKS] = {
+    {.name = "VecAdd"},
+    {.name = "Histogram"},
+    {.name = "Reduce"},
+    {.name = "Scan"},
+    {.name = "Transpose"},
+    {.name = "MatVecMul"},
+    {.name = "MatMul"},
+    {.name = "BitonicSortSmall"},
+    {.name = "BitonicSortLarge"},
+    {.name = "SparseMatVecMul"},
+    {.name = "BlockedStencil"},
+    {.name = "StripedStencil"},
+    {.name = "VecGCD"},
+    {.name = "MotionEst"},
+    {.name = "BitonicSortLarge_Float", .needs_fpu = true},
+    {.name = "MatMul_Float", .needs_fpu = true},
+};
+
+/* Each kernel in its forms. Sizes are items per hardware thread: a small one, and the last of the paper's sweep. */
+#define PLAIN_FORMS(name_, small, paper)                                                                               \
+  {.name = name_ "-plain", .size = {small, paper}}, {.name = name_ "-unroll4", .size = {small, paper}},                \
+      {.name = name_ "-unroll8", .size = {small, paper}},                                                              \
+  {                                                                                                                    \
+    .name = name_ "-cfm", .size = {small, paper}, .needs = "loops.count"                                               \
+  }
+#define ALL_FORMS(name_, small, paper)                                                                                 \
+  PLAIN_FORMS(name_, small, paper),                                                                                    \
+  {                                                                                                                    \
+    .name = name_ "-cfm-dmsl", .size = {small, paper}, .needs = "streams.count"                                        \
+  }
+
+static const struct sl_benchmark vortex[] = {
+    ALL_FORMS("saxpy", "4", "184"),
+    ALL_FORMS("sgemv", "4", "184"),
+    ALL_FORMS("sgemm", "4", "48"),
+    ALL_FORMS("knn", "4", "184"),
+    ALL_FORMS("sfilter", "4", "48"),
+    ALL_FORMS("conv2d", "2", "24"),
+    PLAIN_FORMS("gcn_aggr", "cora", "pubmed"),
+};
+
+const struct sl_bench_suite sl_library_suite = {"bench", library, SL_BENCHMARKS};
+const struct sl_bench_suite sl_vortex_suite = {"bench-vortex", vortex, sizeof vortex / sizeof vortex[0]};
+
+const struct sl_bench_suite *sl_bench_suite_of(const struct sl_config *config)
+{
+  return config->machine->soc(config->spec).cores > 0 ? &sl_vortex_suite : &sl_library_suite;
+}
+
+const struct sl_bench_suite *sl_bench_suite_with(const struct sl_benchmark *benchmark)
+{
+  return benchmark >= vortex && benchmark < vortex + sl_vortex_suite.count ? &sl_vortex_suite : &sl_library_suite;
+}
+
+static const struct sl_benchmark *find(const struct sl_bench_suite *suite, const char *name, size_t length)
+{
+  for (size_t i = 0; i < suite->count; i++)
+    if (strlen(suite->benchmark[i].name) == length && strncmp(suite->benchmark[i].name, name, length) == 0)
+      return &suite->benchmark[i];
+  return NULL;
+}
+
+static enum sl_code unknown(const struct sl_bench_suite *suite, const char *name, size_t length, struct sl_error *err)
+{
+  const char *names[SL_BENCHMARKS_MOST];
+  char word[80];
+  for (size_t i = 0; i < suite->count; i++)
+    names[i] = suite->benchmark[i].name;
+  snprintf(word, sizeof word, "%.*s", (int)(length < 79 ? length : 79), name);
+  return sl_unknown(err, "benchmark", word, names, suite->count);
+}
+
+enum sl_code sl_bench_choose(const struct sl_bench_suite *suite, const char *list,
+                             const struct sl_benchmark *chosen[SL_BENCHMARKS_MOST], size_t *count, struct sl_error *err)
+{
+  bool wanted[SL_BENCHMARKS_MOST] = {false};
+  for (const char *name = list; name != NULL && *name != '\0';) {
+    size_t length = strcspn(name, ",");
+    const struct sl_benchmark *benchmark = find(suite, name, length);
+    if (benchmark == NULL)
+      return unknown(suite, name, length, err);
+    wanted[benchmark - suite->benchmark] = true;
+    name += length + (name[length] == ',');
+  }
+  *count = 0;
+  for (size_t i = 0; i < suite->count; i++)
+    if (list == NULL || wanted[i])
+      chosen[(*count)++] = &suite->benchmark[i];
+  return *count > 0 ? SL_OK : sl_fail(err, SL_USAGE, "--only names no benchmark");
+}
+
+static bool has(const struct sl_config *config, const char *name)
+{
+  const struct sl_key *key = name != NULL ? sl_key_find(config->machine->keys, name) : NULL;
+  return name == NULL || (key != NULL && sl_key_value(key, config->spec) != 0);
+}
+
+enum sl_code sl_bench_keep_possible(const struct sl_config *config, bool named, const struct sl_benchmark **chosen,
+                                    size_t *count, struct sl_error *err)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < *count; i++) {
+    const char *needs = chosen[i]->needs;
+    if (has(config, needs))
+      chosen[kept++] = chosen[i];
+    else if (named)
+      return sl_fail(err, SL_USAGE, "%s needs what %s does not have: set %s, or take a preset that has it",
+                     chosen[i]->name, config->name, needs);
+  }
+  *count = kept;
+  return SL_OK;
+}

@@ -1,0 +1,62 @@
+#include "cli/locations.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool join(char path[SL_PATH], const char *folder, const char *relative)
+{
+  int n = snprintf(path, SL_PATH, "%s/%s", folder, relative);
+  return n > 0 && n < SL_PATH && access(path, R_OK) == 0;
+}
+
+/* The folder the running command is in. */
+static bool command_folder(char folder[SL_PATH])
+{
+  ssize_t length = readlink("/proc/self/exe", folder, SL_PATH - 1);
+  if (length <= 0)
+    return false;
+  folder[length] = '\0';
+  char *slash = strrchr(folder, '/');
+  if (slash == NULL)
+    return false;
+  *slash = '\0';
+  return true;
+}
+
+enum sl_code sl_find_data(const char *relative, char path[SL_PATH], struct sl_error *err)
+{
+  const char *home = getenv("SIMTLAB_HOME");
+  if (home != NULL && home[0] != '\0')
+    return join(path, home, relative)
+               ? SL_OK
+               : sl_fail(err, SL_USAGE, "%.200s is not in %.500s, where SIMTLAB_HOME points", relative, home);
+  char folder[SL_PATH], shared[SL_PATH];
+  if (!command_folder(folder))
+    return sl_fail(err, SL_USAGE, "the command's own folder cannot be found; set SIMTLAB_HOME to where %.200s is",
+                   relative);
+  if (join(path, folder, relative))
+    return SL_OK;
+  int n = snprintf(shared, sizeof shared, "%s/../share/simtlab", folder);
+  if (n > 0 && (size_t)n < sizeof shared && join(path, shared, relative))
+    return SL_OK;
+  return sl_fail(err, SL_USAGE,
+                 "%.200s is neither in %.300s nor in its ../share/simtlab; build it with make, or set SIMTLAB_HOME",
+                 relative, folder);
+}
+
+enum sl_code sl_command_hash(uint64_t *hash, struct sl_error *err)
+{
+  FILE *file = fopen("/proc/self/exe", "rb");
+  int byte;
+  if (file == NULL)
+    return sl_fail(err, SL_USAGE, "the command's own file cannot be read (%s)", strerror(errno));
+  *hash = UINT64_C(0xcbf29ce484222325);
+  while ((byte = getc(file)) != EOF)
+    *hash = (*hash ^ (unsigned char)byte) * UINT64_C(0x100000001b3);
+  const bool complete = !ferror(file);
+  fclose(file);
+  return complete ? SL_OK : sl_fail(err, SL_USAGE, "the command's own file cannot be read");
+}

@@ -1,0 +1,226 @@
+/* The page of the evaluation. */
+#include <string.h>
+
+#include "cli/paper/cfm_dmsl/paper_cfm_figures.h"
+#include "observe/html.h"
+#include "observe/svg.h"
+
+static void put_introduction(FILE *f, const struct sl_cfm_runs *runs)
+{
+  unsigned kernels = 0;
+  for (size_t k = 0; k < SL_CFM_KERNELS; k++)
+    kernels += runs->kernels >> k & 1;
+  fputs("<p>The evaluation of ", f);
+  sl_html_text(f, runs->paper->title);
+  fprintf(f,
+          ", section VI, run again: %u of %d kernels on %d configurations, %zu runs at the %s sizes, by simtlab %s. "
+          "Every value in a column or bar of simtlab comes from these runs; areas are published ones.</p>\n",
+          kernels, SL_CFM_KERNELS, SL_CFM_CONFIGS, runs->count, runs->order->size, SL_VERSION);
+  if (kernels < SL_CFM_KERNELS)
+    fputs("<p>Not all kernels were run: the averages are of those that were.</p>\n", f);
+  fputs(
+      "<p class=\"soft\">paper: as printed there, measured on the authors' simulator with the extensions added, of "
+      "which no sources are published. The kernels run here are simtlab's own, of the same names and sweeps (Table "
+      "II). <b>Sweep average</b>: of the kernel region, from the cycle the warps are started to that all have ended, "
+      "the mean over the sweep. <b>Slope</b>: what a FLOP adds to cycles or instructions over the sweep, without what "
+      "a launch takes however small. <b>Whole program</b>: with filling the arrays and checking the results on the "
+      "GPU, the mean over the sweep. A multiply-add is one FLOP; averages over kernels are arithmetic.</p>\n",
+      f);
+}
+
+static void put_summary(FILE *f, const struct sl_cfm_runs *runs)
+{
+  static const char *const titles[] = {"", "sweep average", "slope", "whole program", "paper", "in the paper", NULL};
+  fputs("<h2>Summary</h2>\n", f);
+  sl_html_begin_table(f, titles);
+  for (const struct sl_cfm_measure *m = sl_cfm_measures; m < sl_cfm_measures + SL_CFM_MEASURES; m++) {
+    fputs("<tr>", f);
+    sl_html_element(f, "td", m->what);
+    for (enum sl_cfm_way way = 0; way < SL_CFM_WAYS; way++)
+      if (sl_cfm_is_measured(runs, m))
+        fprintf(f, "<td>%.2f</td>", sl_cfm_measured(runs, m, way));
+      else
+        fputs("<td>&ndash;</td>", f);
+    fprintf(f, "<td>%g</td><td>%s</td></tr>\n", m->paper, m->where);
+    if (!sl_cfm_is_measured(runs, m) || !sl_cfm_far(runs, m))
+      continue;
+    fputs("<tr><td class=\"text soft\" colspan=\"6\">", f);
+    sl_cfm_remark(f, runs, m);
+    fputs("</td></tr>\n", f);
+  }
+  sl_html_end_table(f);
+}
+
+static void put_chart(FILE *f, const struct sl_chart *chart, const char *caption)
+{
+  fputs("<figure>\n", f);
+  sl_svg_chart(f, chart);
+  fprintf(
+      f,
+      "<figcaption>%s Numbers: <a href=\"%s.csv\">%s.csv</a>; drawing: <a href=\"%s.svg\">%s.svg</a>.</figcaption>\n"
+      "</figure>\n",
+      caption, chart->id, chart->id, chart->id, chart->id);
+}
+
+static void put_figure_7(FILE *f, const struct sl_chart *charts)
+{
+  static const char *const captions[SL_CFM_WAYS] = {"Kernel region, mean over the sweep.",
+                                                    "Kernel region, slope over the sweep.",
+                                                    "Whole program, mean over the sweep."};
+  fputs("<h2>Figure 7: speed-up, fewer instructions, share of peak</h2>\n"
+        "<p>gcn_aggr accesses memory indirectly: where the others stream, it has its loops in hardware only. Published "
+        "in the text: on average 8 times as fast, 10 times fewer instructions, 50 % of peak; up to 10 and 15 times for "
+        "saxpy, sgemv, sgemm and conv2d; knn 2.5 times as fast, sfilter 5 times, gcn_aggr 1.7 times.</p>\n",
+        f);
+  for (enum sl_cfm_way way = 0; way < SL_CFM_WAYS; way++)
+    for (size_t kind = 0; kind < 3; kind++)
+      put_chart(f, &charts[3 * way + kind], captions[way]);
+}
+
+static void put_figure_8(FILE *f, const struct sl_chart *charts)
+{
+  fputs("<h2>Figure 8: threads, warps and cores</h2>\n<p>Loops, streams and three ports against the same shape without "
+        "extensions; average without gcn_aggr, as published: 8 times as fast with 16 threads, 7 times with 32, hardly "
+        "depending on the number of warps.</p>\n",
+        f);
+  put_chart(f, &charts[SL_CFM_FIGURE_7], "One core.");
+  put_chart(f, &charts[SL_CFM_FIGURE_7 + 1], "8 warps of 16 threads, first-level caches of each core's own.");
+}
+
+static void put_table_3(FILE *f, const struct sl_cfm_runs *runs)
+{
+  static const char *const titles[] = {"",
+                                       "cores",
+                                       "GFLOP/s, sweep average",
+                                       "slope",
+                                       "whole program",
+                                       "paper",
+                                       "area, mm² (published)",
+                                       "GFLOP/s per mm², sweep average",
+                                       "slope",
+                                       "paper",
+                                       NULL};
+  fputs("<h2>Table III: performance</h2>\n", f);
+  sl_html_begin_table(f, titles);
+  for (const struct sl_cfm_row *row = sl_cfm_rows; row < sl_cfm_rows + SL_CFM_ROWS; row++) {
+    double rate[SL_CFM_WAYS];
+    fputs("<tr>", f);
+    sl_html_element(f, "td", row->name);
+    fprintf(f, "<td>%u</td>", row->cores);
+    for (enum sl_cfm_way way = 0; way < SL_CFM_WAYS; way++) {
+      rate[way] = sl_cfm_mean(runs, SL_CFM_RATE, row->config, row->config, ~0u, way);
+      fprintf(f, "<td>%.2f</td>", rate[way]);
+    }
+    fprintf(f, "<td>%.2f</td><td>%.2f</td><td>%.2f</td><td>%.2f</td><td>%.2f</td></tr>\n", row->rate, row->area,
+            rate[SL_CFM_SWEEP] / row->area, rate[SL_CFM_SLOPE] / row->area, row->efficiency);
+  }
+  sl_html_end_table(f);
+  fputs("<p class=\"soft\">At 800 MHz, averages over the kernels. Areas are the paper's (22 nm synthesis), not of this "
+        "build; GFLOP/s per mm² is ours by its area. Several cores have first-level caches of their own and share one "
+        "memory port. Numbers: <a href=\"table3.csv\">table3.csv</a>.</p>\n",
+        f);
+}
+
+static void put_rtl(FILE *f, const struct sl_cfm_runs *runs)
+{
+  static const char *const titles[] = {"slope",
+                                       "plain, % of peak",
+                                       "loops, faster",
+                                       "extended, faster",
+                                       "extended, % of peak",
+                                       "plain, queue of 4",
+                                       "loops, faster",
+                                       "extended, faster",
+                                       "extended, % of peak",
+                                       NULL};
+  fputs("<h2>On RTL timing</h2>\n<p>The same on the machines that follow the published Verilog, whose FPU queue of two "
+        "entries lets one multiply-add pass in three cycles, and with a queue of four.</p>\n",
+        f);
+  sl_html_begin_table(f, titles);
+  for (size_t k = 0; k <= SL_CFM_KERNELS; k++) {
+    const unsigned kernels = k < SL_CFM_KERNELS ? 1u << k : ~0u;
+    if (k < SL_CFM_KERNELS && !(runs->kernels >> k & 1))
+      continue;
+    fputs("<tr>", f);
+    sl_html_element(f, "td", k < SL_CFM_KERNELS ? sl_cfm_sweeps[k].kernel : "average");
+    for (size_t c = SL_CFM_RTL; c < SL_CFM_RTL + 6; c += 3) {
+      fprintf(f, "<td>%.2f</td>", sl_cfm_mean(runs, SL_CFM_SHARE, c, c, kernels, SL_CFM_SLOPE));
+      fprintf(f, "<td>%.2f</td>", sl_cfm_mean(runs, SL_CFM_SPEEDUP, c, c + 1, kernels, SL_CFM_SLOPE));
+      fprintf(f, "<td>%.2f</td>", sl_cfm_mean(runs, SL_CFM_SPEEDUP, c, c + 2, kernels, SL_CFM_SLOPE));
+      fprintf(f, "<td>%.2f</td>", sl_cfm_mean(runs, SL_CFM_SHARE, c, c + 2, kernels, SL_CFM_SLOPE));
+    }
+    fputs("</tr>\n", f);
+  }
+  sl_html_end_table(f);
+  fputs("<p class=\"soft\">Numbers: <a href=\"values.csv\">values.csv</a>, with the sweep averages.</p>\n", f);
+}
+
+static void put_background(FILE *f, const struct sl_cfm_runs *runs)
+{
+  static const char *const titles[] = {
+      "kernel", "plain: cycles per FLOP of a warp", "instructions", "start", "loops: cycles",    "instructions",
+      "start",  "streams, 3 ports: cycles",         "instructions", "start", "lines of streams", NULL};
+  static const enum sl_cfm_config_id configs[] = {SL_CFM_PLAIN, SL_CFM_LOOPS, SL_CFM_PORTS_3};
+  fputs(
+      "<h2>What lies behind the numbers</h2>\n<p>Of the kernel region: what one FLOP in each lane of a warp adds to "
+      "the core's cycles, to the warps' instructions, and to the lines its streams ask for; and the cycles of a launch "
+      "without any, by the same straight line.</p>\n",
+      f);
+  sl_html_begin_table(f, titles);
+  for (size_t k = 0; k < SL_CFM_KERNELS; k++) {
+    if (!(runs->kernels >> k & 1))
+      continue;
+    fputs("<tr>", f);
+    sl_html_element(f, "td", sl_cfm_sweeps[k].kernel);
+    for (size_t c = 0; c < sizeof configs / sizeof configs[0]; c++) {
+      const struct sl_cfm_line line = sl_cfm_fit(runs, configs[c], k);
+      fprintf(f, "<td>%.2f</td><td>%.2f</td><td>%.0f</td>", line.cycles * sl_cfm_peak(runs, configs[c]),
+              line.instructions, line.start);
+    }
+    fprintf(f, "<td>%.2f</td></tr>\n",
+            sl_cfm_counter_slope(runs, SL_CFM_PORTS_3, k, "streams.lines") * sl_cfm_peak(runs, SL_CFM_PORTS_3));
+  }
+  sl_html_end_table(f);
+}
+
+static void put_configurations(FILE *f)
+{
+  static const char *const titles[] = {"configuration", "what it is", "preset", "changed keys", "programs", NULL};
+  fputs("<h2>Configurations</h2>\n", f);
+  sl_html_begin_table(f, titles);
+  for (const struct sl_cfm_config *c = sl_cfm_configs; c < sl_cfm_configs + SL_CFM_CONFIGS; c++) {
+    fputs("<tr>", f);
+    sl_html_element(f, "td", c->name);
+    fputs("<td class=\"text\">", f);
+    sl_html_text(f, c->about);
+    fputs("</td>", f);
+    sl_html_element(f, "td", c->preset);
+    fputs("<td>", f);
+    sl_html_text(f, c->set[0] != NULL ? c->set[0] : "none");
+    for (size_t i = 1; i < SL_CFM_SETTINGS && c->set[i] != NULL; i++) {
+      fputs(", ", f);
+      sl_html_text(f, c->set[i]);
+    }
+    fprintf(f, "</td><td>%s</td></tr>\n", c->form);
+  }
+  sl_html_end_table(f);
+  fputs(
+      "<p class=\"soft\">Every run with its size, kernel region and whole program: <a href=\"runs.csv\">runs.csv</a>; "
+      "every counter of it in <code>runs/</code>. The summary: <a href=\"summary.csv\">summary.csv</a>.</p>\n",
+      f);
+}
+
+void sl_cfm_put_page(FILE *f, const void *context)
+{
+  const struct sl_cfm_page *page = context;
+  sl_html_begin(f, "Decoupled Control Flow and Data Access in RISC-V GPGPUs, reproduced");
+  put_introduction(f, page->runs);
+  put_summary(f, page->runs);
+  put_figure_7(f, page->charts);
+  put_figure_8(f, page->charts);
+  put_table_3(f, page->runs);
+  put_rtl(f, page->runs);
+  put_background(f, page->runs);
+  put_configurations(f);
+  sl_html_end(f);
+}

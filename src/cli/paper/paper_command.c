@@ -1,0 +1,102 @@
+/* simtlab paper: a published evaluation, run again. */
+#include "cli/paper/paper.h"
+
+#include <string.h>
+
+#include "cli/parallel.h"
+
+static const struct sl_paper *const papers[] = {&sl_paper_simtight, &sl_paper_cfm_dmsl};
+
+enum { PAPERS = sizeof papers / sizeof papers[0] };
+
+enum { FOLDER_MOST = 3000 }; /* so that every name below it fits */
+
+static enum sl_code find_paper(const struct sl_operands *operands, const struct sl_paper **paper, struct sl_error *err)
+{
+  const char *names[PAPERS];
+  for (size_t i = 0; i < PAPERS; i++)
+    names[i] = papers[i]->name;
+  if (operands->count != 1)
+    return sl_fail(err, SL_USAGE, "which paper? simtlab paper NAME; --help lists the names");
+  for (size_t i = 0; i < PAPERS; i++)
+    if (strcmp(operands->items[0], names[i]) == 0) {
+      *paper = papers[i];
+      return SL_OK;
+    }
+  return sl_unknown(err, "paper", operands->items[0], names, PAPERS);
+}
+
+static enum sl_code run_and_report(struct sl_paper_runs *runs, const struct sl_paper_order *order, struct sl_error *err)
+{
+  const size_t count = runs->paper->config_count * runs->benchmark_count;
+  enum sl_code code = sl_paper_run(runs, order->jobs, order->quiet, err);
+  if (code != SL_OK)
+    return code;
+  const enum sl_code worst = sl_bench_print_failures(runs->rows, count);
+  if (worst != SL_OK)
+    return sl_fail(err, worst, "no report is written: it takes every run; those that passed are kept in %.300s/runs",
+                   runs->folder);
+  code = runs->paper->report(runs, err);
+  if (code == SL_OK)
+    printf("runs: %zu simulated, %zu reused\nreport: %s/index.html\n", count - runs->reused, runs->reused,
+           runs->folder);
+  return code;
+}
+
+enum sl_code sl_paper_benchmarks(const struct sl_paper *paper, const struct sl_paper_order *order, struct sl_error *err)
+{
+  struct sl_paper_runs runs = {.paper = paper, .folder = order->folder, .size = order->size};
+  enum sl_code code = sl_bench_choose(&sl_library_suite, order->only, runs.benchmarks, &runs.benchmark_count, err);
+  if (code == SL_OK)
+    code = run_and_report(&runs, order, err);
+  sl_paper_free(&runs);
+  return code;
+}
+
+static enum sl_code reproduce(const struct sl_paper *paper, struct sl_paper_order *order, struct sl_error *err)
+{
+  char folder[128];
+  if (sl_bench_check_size(order->size, err) != SL_OK)
+    return err->code;
+  if (order->folder != NULL && order->folder[0] == '\0')
+    return sl_fail(err, SL_USAGE, "--out names no folder");
+  if (order->folder != NULL && strlen(order->folder) > FOLDER_MOST)
+    return sl_fail(err, SL_USAGE, "%.80s...: the folder's name is longer than %d letters", order->folder, FOLDER_MOST);
+  if (order->folder == NULL) {
+    snprintf(folder, sizeof folder, "results/paper-%s-%s", paper->name, order->size);
+    order->folder = folder;
+  }
+  return paper->reproduce(paper, order, err);
+}
+
+static enum sl_code paper_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
+{
+  struct sl_paper_order o = {.size = "paper", .jobs = sl_processors()};
+  const struct sl_option options[] = {
+      {'z', "size", SL_OPTION_TEXT, "small|paper", "problem sizes [paper]", &o.size},
+      {'o', "only", SL_OPTION_TEXT, "NAME,...", "only these benchmarks; means are then of these", &o.only},
+      {'d', "out", SL_OPTION_TEXT, "DIR", "folder of the report [results/paper-PAPER-SIZE]", &o.folder},
+      {'j', "jobs", SL_OPTION_NUMBER, "N", "runs side by side [all processors]", &o.jobs},
+      {'q', "quiet", SL_OPTION_FLAG, NULL, "no progress display", &o.quiet},
+      {0},
+  };
+  const struct sl_paper *paper = NULL;
+  struct sl_operands operands;
+  enum sl_code code = sl_options_parse(command, options, argc, argv, &operands, err);
+  if (code != SL_OK || operands.help)
+    return code;
+  code = find_paper(&operands, &paper, err);
+  return code == SL_OK ? reproduce(paper, &o, err) : code;
+}
+
+const struct sl_command sl_paper_command = {
+    .name = "paper",
+    .operands = "NAME [OPTION]...",
+    .summary = "Reproduce a paper's evaluation",
+    .details = "Runs the benchmark suite on every configuration of the paper and writes a report: DIR/index.html, and\n"
+               "the numbers of its figures as CSV. Finished runs are kept in DIR/runs; the same command goes on after\n"
+               "an interruption.\n\npapers:\n"
+               "  simtight     M. Naylor et al., Advanced Dynamic Scalarisation for RISC-V GPGPUs\n"
+               "  cfm-dmsl     G. M. Sarda et al., Decoupled Control Flow and Data Access in RISC-V GPGPUs\n",
+    .run = paper_command,
+};

@@ -1,0 +1,82 @@
+/* The evaluation of the SIMTight paper (M. Naylor et al., "Advanced Dynamic Scalarisation for RISC-V GPGPUs", section
+ * IV): its figures computed from our runs. */
+#ifndef SL_CLI_PAPER_SIMTIGHT_H
+#define SL_CLI_PAPER_SIMTIGHT_H
+
+#include "cli/paper/paper.h"
+#include "observe/chart.h"
+#include "observe/storage.h"
+
+enum sl_simtight_config {
+  SL_BASELINE,
+  SL_RV32E,
+  SL_RFC_1024,
+  SL_RFC_512,
+  SL_RFC_256,
+  SL_RFC_ALL,
+  SL_RFC_PP,
+  SL_RFC_PP_SB,
+  SL_SIMTIGHT_CONFIGS
+};
+
+enum sl_simtight_chart {
+  SL_FIGURE_6,
+  SL_FIGURE_7,
+  SL_FIGURE_8_CYCLES,
+  SL_FIGURE_8_DRAM,
+  SL_STACK_CACHE,
+  SL_FIGURE_9,
+  SL_SIMTIGHT_CHARTS
+};
+
+enum { SL_FIGURE_8_RV32E = 3, SL_FIGURE_9_TIME = 2 }; /* series of their charts */
+
+/* What a value of a series says of a ratio r: itself, 100 r, 100 (r - 1), or 100 (1 - r). */
+enum sl_ratio_kind { SL_RATIO, SL_SHARE, SL_OVERHEAD, SL_SAVED };
+
+double sl_ratio_shown(enum sl_ratio_kind kind, double ratio);
+double sl_ratio_of(enum sl_ratio_kind kind, double shown);
+
+struct sl_simtight_figures {
+  const struct sl_paper_runs *runs;
+  struct sl_chart charts[SL_SIMTIGHT_CHARTS]; /* the last group is the geometric mean */
+  enum sl_ratio_kind kinds[SL_SIMTIGHT_CHARTS][SL_CHART_SERIES];
+};
+
+void sl_simtight_compute(struct sl_simtight_figures *figures, const struct sl_paper_runs *runs);
+
+/* The geometric mean of a series without some of the benchmarks (a set of bits), shown as its kind says. */
+double sl_simtight_mean(const struct sl_simtight_figures *figures, unsigned chart, unsigned series, unsigned without);
+
+/* The register file of a configuration. */
+struct sl_register_storage sl_simtight_register_file(const struct sl_paper_runs *runs, size_t config);
+
+/* A number of the paper's evaluation, and what was published for it: NAN for what was not. */
+struct sl_simtight_measure {
+  const char *what;
+  const char *where; /* in the paper */
+  unsigned chart, series;
+  double paper, rtl;
+};
+
+enum { SL_SIMTIGHT_MEASURES = 13 };
+
+extern const struct sl_simtight_measure sl_simtight_measures[SL_SIMTIGHT_MEASURES];
+
+double sl_simtight_measured(const struct sl_simtight_figures *figures, const struct sl_simtight_measure *measure);
+
+/* "12.3 %", or "+12.3 %" where the sign says more or less; a rounded zero has none. Into text, which is returned. */
+const char *sl_simtight_percent(double value, bool sign, char text[32]);
+
+/* Neither the paper nor the RTL is near. */
+bool sl_simtight_far(const struct sl_simtight_measure *measure, double ours);
+
+/* Says what in our runs a number comes from: the benchmarks that move it most away from what was published, with what
+ * was counted in them, and what it is without them. */
+void sl_simtight_remark(FILE *file, const struct sl_simtight_figures *figures,
+                        const struct sl_simtight_measure *measure);
+
+/* The report's page; the context is a struct sl_simtight_figures. */
+void sl_simtight_page(FILE *file, const void *figures);
+
+#endif

@@ -1,0 +1,239 @@
+/* The page of the SIMTight evaluation. */
+#include <math.h>
+
+#include "cli/paper/simtight/paper_simtight.h"
+#include "observe/html.h"
+#include "observe/svg.h"
+#include "observe/table.h"
+
+static void put_count(FILE *f, uint64_t value)
+{
+  char text[32];
+  fprintf(f, "<td>%s</td>", sl_grouped(value, text));
+}
+
+/* A percentage, with its sign where it says more or less; a dash for what was not published. */
+static void put_percent(FILE *f, double value, bool sign)
+{
+  char text[32];
+  fprintf(f, "<td>%s</td>", isnan(value) ? "&ndash;" : sl_simtight_percent(value, sign, text));
+}
+
+static void put_introduction(FILE *f, const struct sl_paper_runs *runs)
+{
+  fputs("<p>The evaluation of ", f);
+  sl_html_text(f, runs->paper->title);
+  fprintf(f,
+          ", section IV, run again: %zu of %d benchmarks at their %s sizes on %zu configurations, by simtlab %s. Every "
+          "value in a column or bar of simtlab comes from these runs.</p>\n",
+          runs->benchmark_count, SL_BENCHMARKS, runs->size, runs->paper->config_count, SL_VERSION);
+  if (runs->benchmark_count < SL_BENCHMARKS)
+    fputs("<p>Not all benchmarks were run: the means are of those that were.</p>\n", f);
+  fputs("<p class=\"soft\">paper: as printed there, measured on an FPGA with a DDR4 DIMM. RTL: the published RTL in "
+        "simulation, with its authors' own kernels at the paper's sizes and a DRAM of fixed latency; recorded, not run "
+        "here. The kernels run here are simtlab's own, of the same names and sizes.</p>\n",
+        f);
+}
+
+static void put_measure(FILE *f, const struct sl_simtight_figures *figures, const struct sl_simtight_measure *m)
+{
+  const double ours = sl_simtight_measured(figures, m);
+  const bool sign = figures->kinds[m->chart][m->series] == SL_OVERHEAD;
+  fputs("<tr>", f);
+  fprintf(f, "<td><a href=\"#%s\">", figures->charts[m->chart].id);
+  sl_html_text(f, m->what);
+  fputs("</a></td>", f);
+  put_percent(f, ours, sign);
+  put_percent(f, m->paper, sign);
+  put_percent(f, m->rtl, sign);
+  sl_html_element(f, "td", m->where);
+  fputs("</tr>\n", f);
+  if (!sl_simtight_far(m, ours))
+    return;
+  fputs("<tr><td class=\"text soft\" colspan=\"5\">", f);
+  sl_simtight_remark(f, figures, m);
+  fputs("</td></tr>\n", f);
+}
+
+static void put_summary(FILE *f, const struct sl_simtight_figures *figures)
+{
+  static const char *const titles[] = {"geometric mean", "simtlab", "paper", "RTL", "in the paper", NULL};
+  fputs("<h2>Summary</h2>\n", f);
+  sl_html_begin_table(f, titles);
+  for (size_t i = 0; i < SL_SIMTIGHT_MEASURES; i++)
+    put_measure(f, figures, &sl_simtight_measures[i]);
+  sl_html_end_table(f);
+}
+
+static void put_chart(FILE *f, const struct sl_simtight_figures *figures, unsigned chart, const char *caption)
+{
+  const struct sl_chart *c = &figures->charts[chart];
+  fputs("<figure>\n", f);
+  sl_svg_chart(f, c);
+  fprintf(f, "<figcaption>%s Numbers: <a href=\"%s.csv\">%s.csv</a>.", caption, c->id, c->id);
+  if (c->limit > 0)
+    fprintf(f, " Bars are cut at %.0f %% and labelled with their value.", c->limit);
+  fputs("</figcaption>\n</figure>\n", f);
+}
+
+/* A configuration of Figure 8; what the paper prints for it, storage in kilobits (0: not printed) and its ratio. */
+struct storage_row {
+  enum sl_simtight_config config;
+  const char *name;
+  int series; /* of the charts of Figure 8; -1: the baseline itself */
+  unsigned paper_kilobits;
+  double paper_ratio;
+};
+
+static void put_storage_row(FILE *f, const struct sl_simtight_figures *figures, const struct storage_row *row)
+{
+  const struct sl_register_storage file = sl_simtight_register_file(figures->runs, row->config);
+  const struct sl_register_storage plain = sl_simtight_register_file(figures->runs, SL_BASELINE);
+  const uint64_t bits = sl_storage_bits(&file);
+  fputs("<tr>", f);
+  sl_html_element(f, "td", row->name);
+  put_count(f, bits);
+  if (row->paper_kilobits != 0)
+    fprintf(f, "<td>%u</td>", row->paper_kilobits);
+  else
+    fputs("<td>&ndash;</td>", f);
+  fprintf(f, "<td>%.2f</td><td>%.2f</td>", (double)bits / (double)sl_storage_bits(&plain), row->paper_ratio);
+  for (unsigned chart = SL_FIGURE_8_CYCLES; chart <= SL_FIGURE_8_DRAM; chart++) {
+    const struct sl_chart *c = &figures->charts[chart];
+    put_percent(f, row->series >= 0 ? c->series[row->series].value[c->group_count - 1] : 0, true);
+  }
+  fputs("</tr>\n", f);
+}
+
+static void put_storage(FILE *f, const struct sl_simtight_figures *figures)
+{
+  static const char *const titles[] = {"register file", "storage (bits)", "paper (kilobits)", "ratio",
+                                       "paper",         "cycles",         "DRAM traffic",     NULL};
+  static const struct storage_row rows[] = {{SL_BASELINE, "plain", -1, 2097, 1},
+                                            {SL_RFC_1024, "1024 slots", 0, 1202, 0.57},
+                                            {SL_RFC_512, "512 slots", 1, 672, 0.32},
+                                            {SL_RFC_256, "256 slots", 2, 407, 0.19},
+                                            {SL_RV32E, "plain, RV32E", SL_FIGURE_8_RV32E, 0, 0.5}};
+  sl_html_begin_table(f, titles);
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    put_storage_row(f, figures, &rows[i]);
+  sl_html_end_table(f);
+  fputs("<p class=\"soft\">Storage is counted in the structures modelled: two copies of the scalar register file, the "
+        "vector register file, the stack of free slots. Cycles and DRAM traffic are relative to the baseline, "
+        "geometric means. Numbers: <a href=\"figure8-storage.csv\">figure8-storage.csv</a>.</p>\n",
+        f);
+}
+
+static void put_figures(FILE *f, const struct sl_simtight_figures *figures)
+{
+  fputs("<h2>Figure 6: instruction throughput</h2>\n", f);
+  put_chart(f, figures, SL_FIGURE_6,
+            "Of 32 lanes; the parallel pipelines can execute two warps' instructions at once.");
+  fputs("<h2>Figure 7: registers held as vectors</h2>\n", f);
+  put_chart(f, figures, SL_FIGURE_7,
+            "Share of the 32 registers of every warp that are in the vector register file, with a slot for every "
+            "register. Averages are over samples, one in 2,049 cycles.");
+  fputs("<h2>Figure 8: storage and overheads of compression</h2>\n", f);
+  put_storage(f, figures);
+  put_chart(f, figures, SL_FIGURE_8_CYCLES,
+            "Cycles more than the baseline takes, without stack cache and parallel "
+            "pipelines.");
+  put_chart(f, figures, SL_FIGURE_8_DRAM, "Beats read from and written to DRAM, more than the baseline has.");
+  fputs("<h2>Stack cache</h2>\n", f);
+  put_chart(f, figures, SL_STACK_CACHE,
+            "Beats of DRAM saved by a stack cache of 2,048 entries, on the machine with compression and parallel "
+            "pipelines.");
+  fputs("<h2>Figure 9: parallel scalar and vector pipelines</h2>\n", f);
+  put_chart(f, figures, SL_FIGURE_9,
+            "Share of thread instructions that the scalar pipeline executed; cycles saved against the baseline; time "
+            "saved, at the clock frequencies of the paper's Figure 5 with DSP blocks (194 and 204 MHz).");
+}
+
+static double per(uint64_t a, uint64_t b)
+{
+  return b > 0 ? (double)a / (double)b : 0;
+}
+
+static void put_background_row(FILE *f, const struct sl_simtight_figures *figures, size_t b)
+{
+  const struct sl_paper_runs *runs = figures->runs;
+  const uint64_t cycles = sl_paper_counter(runs, SL_BASELINE, b, "cycles");
+  const uint64_t beats = sl_paper_counter(runs, SL_BASELINE, b, "dram_beats");
+  const uint64_t stack = sl_paper_counter(runs, SL_BASELINE, b, "stack_cache_misses");
+  const uint64_t spilled = sl_paper_counter(runs, SL_RFC_256, b, "dram_beats");
+  fputs("<tr>", f);
+  sl_html_element(f, "td", runs->benchmarks[b]->name);
+  fprintf(f, "<td>%.2f</td>", per(sl_paper_counter(runs, SL_BASELINE, b, "thread_instrs"), cycles));
+  fprintf(f, "<td>%.3f</td>", per(beats, cycles));
+  put_count(f, beats);
+  put_count(f, stack);
+  put_percent(f, 100 * per(stack, sl_paper_counter(runs, SL_BASELINE, b, "dram_transactions")), false);
+  put_count(f, sl_paper_counter(runs, SL_RV32E, b, "stack_cache_misses"));
+  put_count(f, sl_paper_counter(runs, SL_RFC_ALL, b, "max_vector_registers"));
+  put_count(f, spilled > beats ? spilled - beats : 0);
+  put_percent(f, figures->charts[SL_FIGURE_8_CYCLES].series[2].value[b], true);
+  put_percent(f, figures->charts[SL_FIGURE_9].series[1].value[b], false);
+  fputs("</tr>\n", f);
+}
+
+static void put_background(FILE *f, const struct sl_simtight_figures *figures)
+{
+  static const char *const titles[] = {"benchmark",
+                                       "IPC",
+                                       "DRAM beats per cycle",
+                                       "DRAM beats",
+                                       "stack loads",
+                                       "of DRAM transactions",
+                                       "stack loads, RV32E",
+                                       "vectors at most",
+                                       "DRAM beats more at 256 slots",
+                                       "cycles at 256 slots",
+                                       "cycles saved by PP",
+                                       NULL};
+  fputs(
+      "<h2>What lies behind the numbers</h2>\n<p>Counted in the same runs; of the baseline where nothing else is said. "
+      "Stack loads are memory transactions; the vectors at most are those of the compressed file with a slot for every "
+      "register: a benchmark that needs more of them than there are slots spills.</p>\n",
+      f);
+  sl_html_begin_table(f, titles);
+  for (size_t b = 0; b < figures->runs->benchmark_count; b++)
+    put_background_row(f, figures, b);
+  sl_html_end_table(f);
+}
+
+static void put_configurations(FILE *f, const struct sl_paper_runs *runs)
+{
+  static const char *const titles[] = {"configuration", "what it is", "preset", "changed key", "programs", NULL};
+  fputs("<h2>Configurations</h2>\n", f);
+  sl_html_begin_table(f, titles);
+  for (size_t c = 0; c < runs->paper->config_count; c++) {
+    const struct sl_paper_config *config = &runs->paper->configs[c];
+    fputs("<tr>", f);
+    sl_html_element(f, "td", config->name);
+    fputs("<td class=\"text\">", f);
+    sl_html_text(f, config->about);
+    fputs("</td>", f);
+    sl_html_element(f, "td", config->preset);
+    sl_html_element(f, "td", config->set[0] != NULL ? config->set[0] : "none");
+    sl_html_element(f, "td", config->rv32e ? "RV32E" : "RV32I");
+    fputs("</tr>\n", f);
+  }
+  sl_html_end_table(f);
+  fputs("<p class=\"soft\">Benchmarks whose name ends in _Float run on the same machine with its FPU on. "
+        "Every counter of every run is in <code>runs/</code>, the summary in <a href=\"summary.csv\">summary.csv</a>."
+        "</p>\n",
+        f);
+}
+
+void sl_simtight_page(FILE *f, const void *context)
+{
+  const struct sl_simtight_figures *figures = context;
+  static const char title[] = "Advanced Dynamic Scalarisation for RISC-V GPGPUs, reproduced";
+  sl_html_begin(f, title);
+  put_introduction(f, figures->runs);
+  put_summary(f, figures);
+  put_figures(f, figures);
+  put_background(f, figures);
+  put_configurations(f, figures->runs);
+  sl_html_end(f);
+}

@@ -1,0 +1,222 @@
+#include "cli/verify/records.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct sl_bounds vortex_rtl = {.kernel_mean = 5, .kernel_worst = 12, .slope_worst = 5};
+static const struct sl_bounds vortex_simx = {.kernel_mean = 2, .kernel_worst = 2, .slope_worst = 2};
+
+static const struct sl_recording recordings[] = {
+    {"simtight", {NULL}, "base", "simtight", false, NULL},
+    {"simtight-fp", {NULL}, "basefp", "simtight", false, NULL},
+    {"simtight-rfc", {"registers.slots=0"}, "rfc2048", "simtight", false, NULL},
+    {"simtight-rfc", {NULL}, "rfc512", "simtight", false, NULL},
+    {"simtight-rfc", {"registers.slots=256"}, "rfc256", "simtight", false, NULL},
+    {"simtight-rfc-pp", {"registers.slots=2047"}, "rfcpp2047", "simtight", true, NULL},
+    {"simtight-rfc-pp", {NULL}, "rfcpp512", "simtight", true, NULL},
+    {"simtight-rfc-pp-sb", {"registers.slots=2047"}, "rfcppsb2047", "simtight", true, NULL},
+    {"simtight-rfc-pp-fp", {NULL}, "rfcppfp512", "simtight", true, NULL},
+    {"simty", {NULL}, "8x4", "simty/8x4", false, NULL},
+    {"simty", {"lanes=8"}, "8x8", "simty/8x8", false, NULL},
+    {"simty", {"warps=16"}, "16x4", "simty/16x4", false, NULL},
+    {"simty", {"warps=16", "lanes=16"}, "16x16", "simty/16x16", false, NULL},
+    {"vortex", {NULL}, "rtl", "vortex", false, &vortex_rtl},
+    {"vortex-simx", {NULL}, "simx", "vortex", false, &vortex_simx},
+};
+
+enum { RECORDINGS = sizeof recordings / sizeof recordings[0] };
+
+/* The counter is for a register file of capability meta-data, and reads the size of that even where there is none. */
+enum { CAPABILITY_REGISTERS = 2048 };
+
+/* How many keys differ between two configurations of one pipeline, and which, into text. */
+static size_t compare_keys(const struct sl_config *ours, const struct sl_config *recorded, char *text, size_t size)
+{
+  const struct sl_keys *keys = ours->machine->keys;
+  size_t different = 0, used = 0;
+  text[0] = '\0';
+  for (size_t i = 0; i < keys->count; i++) {
+    uint32_t a = sl_key_value(&keys->key[i], ours->spec), b = sl_key_value(&keys->key[i], recorded->spec);
+    if (a == b)
+      continue;
+    char a_text[64], b_text[64];
+    sl_key_format(&keys->key[i], a, a_text, sizeof a_text);
+    sl_key_format(&keys->key[i], b, b_text, sizeof b_text);
+    if (used < size) {
+      int n = snprintf(text + used, size - used, "%s%s is %s, recorded with %s", different > 0 ? "; " : "",
+                       keys->key[i].name, a_text, b_text);
+      used += n > 0 ? (size_t)n : 0;
+    }
+    different++;
+  }
+  return different;
+}
+
+size_t sl_recording_count(void)
+{
+  return RECORDINGS;
+}
+
+const struct sl_recording *sl_recording_at(size_t i)
+{
+  return &recordings[i];
+}
+
+enum sl_code sl_recording_open(const struct sl_recording *recording, struct sl_config *config, struct sl_error *err)
+{
+  enum sl_code code = sl_config_open(config, recording->preset, err);
+  for (size_t i = 0; i < 2 && code == SL_OK && recording->setting[i] != NULL; i++)
+    code = sl_config_set(config, recording->setting[i], err);
+  return code;
+}
+
+enum sl_code sl_recording_find(const struct sl_config *config, const struct sl_recording **recording, char *differences,
+                               size_t size, struct sl_error *err)
+{
+  size_t fewest = SIZE_MAX;
+  *recording = NULL;
+  for (size_t i = 0; i < RECORDINGS; i++) {
+    struct sl_config recorded;
+    char text[512];
+    enum sl_code code = sl_recording_open(&recordings[i], &recorded, err);
+    if (code != SL_OK)
+      return code;
+    if (recorded.machine == config->machine) {
+      size_t different = compare_keys(config, &recorded, text, sizeof text);
+      if (different < fewest) {
+        fewest = different;
+        *recording = &recordings[i];
+        snprintf(differences, size, "%s", text);
+      }
+    }
+    sl_config_close(&recorded);
+  }
+  if (*recording == NULL)
+    return sl_fail(err, SL_USAGE, "nothing is recorded for machine '%s'", config->name);
+  return SL_OK;
+}
+
+/* Adds a run if its name matches. */
+static enum sl_code add_record(struct sl_records *records, const char *pattern, const struct sl_record *record,
+                               struct sl_error *err)
+{
+  if (pattern != NULL && fnmatch(pattern, record->name, 0) != 0)
+    return SL_OK;
+  struct sl_record *larger = realloc(records->record, (records->count + 1) * sizeof *larger);
+  if (larger == NULL)
+    return sl_no_memory(err, (records->count + 1) * sizeof *larger);
+  records->record = larger;
+  records->record[records->count++] = *record;
+  return SL_OK;
+}
+
+/* program -> "runs" -> configuration -> run -> counters. */
+static enum sl_code collect(struct sl_records *records, const char *configuration, const char *pattern,
+                            struct sl_error *err)
+{
+  const char *program, *name;
+  json_t *entry, *counters;
+  enum sl_code code = SL_OK;
+  json_object_foreach(records->root, program, entry)
+  {
+    json_t *runs = json_object_get(json_object_get(entry, "runs"), configuration);
+    json_object_foreach(runs, name, counters)
+    {
+      struct sl_record record = {.counters = counters};
+      snprintf(record.name, sizeof record.name, "%s", name);
+      if (code == SL_OK)
+        code = add_record(records, pattern, &record, err);
+    }
+  }
+  return code;
+}
+
+/* "kernels" -> kernel -> size -> values, and "micro" -> program -> values; those of all configurations. */
+static enum sl_code collect_bounded(struct sl_records *records, const char *pattern, struct sl_error *err)
+{
+  const char *name, *size;
+  json_t *sizes, *values;
+  enum sl_code code = SL_OK;
+  json_object_foreach(json_object_get(records->root, "kernels"), name, sizes)
+  {
+    json_object_foreach(sizes, size, values)
+    {
+      struct sl_record record = {.counters = values, .kernel = true};
+      snprintf(record.name, sizeof record.name, "%s_%s", name, size);
+      if (code == SL_OK)
+        code = add_record(records, pattern, &record, err);
+    }
+  }
+  json_object_foreach(json_object_get(records->root, "micro"), name, values)
+  {
+    struct sl_record record = {.counters = values};
+    snprintf(record.name, sizeof record.name, "%s", name);
+    if (code == SL_OK)
+      code = add_record(records, pattern, &record, err);
+  }
+  return code;
+}
+
+enum sl_code sl_records_read(struct sl_records *records, const struct sl_recording *recording, const char *path,
+                             const char *pattern, struct sl_error *err)
+{
+  json_error_t problem;
+  *records = (struct sl_records){.root = json_load_file(path, 0, &problem)};
+  if (records->root == NULL)
+    return sl_fail(err, SL_USAGE, "%.300s:%d: %s", path, problem.line, problem.text);
+  enum sl_code code = recording->bounds != NULL ? collect_bounded(records, pattern, err)
+                                                : collect(records, recording->configuration, pattern, err);
+  if (code == SL_OK && records->count == 0)
+    code = sl_fail(err, SL_USAGE, "no recorded program of configuration '%s' matches '%.80s'", recording->configuration,
+                   pattern != NULL ? pattern : "*");
+  if (code != SL_OK)
+    sl_records_free(records);
+  return code;
+}
+
+void sl_records_free(struct sl_records *records)
+{
+  json_decref(records->root);
+  free(records->record);
+  *records = (struct sl_records){0};
+}
+
+bool sl_record_value(const struct sl_recording *recording, const struct sl_record *record,
+                     const struct sl_counter *counter, uint64_t *value)
+{
+  if (counter->rtl_name == NULL)
+    return false;
+  if (strcmp(counter->rtl_name, "ScalarisableInstrs") == 0 && !recording->scalar_pipeline)
+    return false;
+  const json_t *recorded = json_object_get(record->counters, counter->rtl_name);
+  if (recorded == NULL && strcmp(counter->rtl_name, "MaxCapVecRegs") == 0)
+    *value = CAPABILITY_REGISTERS;
+  else
+    *value = (uint64_t)json_integer_value(recorded);
+  return true;
+}
+
+/* `key` is the value's name in the records, `name` the counter's. */
+static struct sl_bounded_value bounded_value(const struct sl_record *record, const char *key,
+                                             const struct sl_counters *counters, const char *name, const uint64_t *ours)
+{
+  struct sl_bounded_value value = {.recorded = json_number_value(json_object_get(record->counters, key))};
+  for (size_t i = 0; i < counters->count; i++)
+    if (strcmp(counters->counter[i].name, name) == 0)
+      value.ours = (double)ours[i];
+  return value;
+}
+
+struct sl_bounded_run sl_record_bounded(const struct sl_recording *recording, const struct sl_record *record,
+                                        const struct sl_counters *counters, const uint64_t *ours)
+{
+  return (struct sl_bounded_run){
+      .name = record->name,
+      .kernel = record->kernel,
+      .cycles = bounded_value(record, recording->configuration, counters, "cycles", ours),
+      .instructions = {bounded_value(record, "warp_instrs", counters, "warp_instrs", ours),
+                       bounded_value(record, "thread_instrs", counters, "thread_instrs", ours)},
+  };
+}

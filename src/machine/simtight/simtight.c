@@ -1,0 +1,247 @@
+#include "machine/simtight/simtight.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/simtight/simtight_sm.h"
+
+/* ---- the machine's interface ------------------------------------------------------------------------------------ */
+
+static void start_units(struct sl_sm *sm)
+{
+  const struct sl_simtight_spec *spec = &sm->spec;
+  const struct sl_coalescer_spec coalescer = {
+      .lanes = spec->lanes,
+      .beat_bytes = spec->dram_beat_bytes,
+      .fifo_depth = spec->fifo_depth,
+      .in_flight_depth = spec->in_flight_depth,
+      .stack_base = sm->threads.stack.physical_base,
+  };
+  uint8_t latency[SL_FPU_CLASS_COUNT];
+  for (unsigned i = 0; i < SL_FPU_CLASS_COUNT; i++)
+    latency[i] = (uint8_t)spec->fpu_latency[i];
+  sl_coalescer_init(&sm->coalescer, &coalescer, sm->threads.ops);
+  sl_dram_init(&sm->dram, spec->dram_latency, spec->dram_outstanding);
+  sl_scratchpad_init(&sm->scratchpad);
+  sl_multiplier_init(&sm->multiplier);
+  sl_divider_init(&sm->divider, (enum sl_divider_kind)spec->divider, spec->divider_latency, spec->divider_depth);
+  sl_fpu_init(&sm->fpu, latency, spec->fpu_limit);
+}
+
+/* What the compressed register file adds; without one it stays all zero. Use counters, predictions and stack cache
+ * survive from kernel to kernel. */
+static void init_compressed(struct sl_sm *sm, bool once, bool portable)
+{
+  const struct sl_simtight_spec *spec = &sm->spec;
+  sm->depth = SL_SIMTIGHT_DEPTH;
+  sm->registers.spec.affine = spec->affine; /* for those who ask how a plain file's values would be held */
+  if (!spec->compressed)
+    return;
+  const struct sl_register_file_spec registers = {
+      .lanes = spec->lanes,
+      .warps = spec->warps,
+      .slots = sl_simtight_slots(spec),
+      .affine = spec->affine,
+      .once = once,
+      .addresses = sm->environment.access != NULL,
+      .portable = portable,
+  };
+  sl_register_file_init(&sm->registers, &registers);
+  sm->can_spill = registers.slots < spec->warps * SL_REGISTERS;
+  sm->depth = sm->can_spill ? SL_SIMTIGHT_DEPTH_SPILLING : SL_SIMTIGHT_DEPTH_COMPRESSED;
+  sm->spill.policy = (enum sl_spill_policy)spec->spill_policy;
+  sm->spill.threshold = sl_simtight_spill_threshold(spec);
+  sl_stack_cache_init(&sm->stack_cache, spec->stack_cache_entries, sl_log2(spec->lanes * 4),
+                      sm->threads.stack.physical_base);
+}
+
+static void start_compressed(struct sl_sm *sm)
+{
+  const struct sl_threads_spec *t = &sm->threads.spec;
+  sl_register_file_start(&sm->registers);
+  memset(sm->threads.x, 0, t->warps * sm->threads.warp_words * sizeof *sm->threads.x);
+  sl_spill_start(&sm->spill);
+  sl_scalar_start(&sm->scalar);
+  sm->stack_cache.hits = sm->stack_cache.misses = 0;
+  sm->spill_slots = 0;
+  sm->evicted = -1;
+  sm->requeue_scalar = 0;
+  sm->suspects = sm->slot_suspended = 0;
+  memset(sm->settling, 0, sizeof sm->settling);
+}
+
+static enum sl_code create(const void *spec, const struct sl_sm_environment *environment, struct sl_sm **sm,
+                           struct sl_error *err)
+{
+  struct sl_sm *s = aligned_alloc(SL_CACHE_LINE, sizeof *s);
+  if (s == NULL)
+    return sl_no_memory(err, sizeof *s);
+  memset(s, 0, sizeof *s);
+  s->spec = *(const struct sl_simtight_spec *)spec;
+  s->environment = *environment;
+  s->observed = environment->commit != NULL || environment->access != NULL || environment->profile != NULL;
+  const struct sl_threads_spec threads = sl_simtight_threads(&s->spec);
+  const struct sl_lane_ops *ops =
+      environment->portable_lanes ? sl_lane_ops_portable(threads.lanes) : sl_lane_ops(threads.lanes);
+  enum sl_code code = sl_threads_init(&s->threads, &threads, ops, environment->memory, err);
+  if (code != SL_OK) {
+    free(s);
+    return code;
+  }
+  s->predicted = calloc(threads.code_words, sizeof *s->predicted);
+  if (s->predicted == NULL) {
+    sl_threads_free(&s->threads);
+    free(s);
+    return sl_no_memory(err, threads.code_words);
+  }
+  s->threads.print_word = environment->print_word;
+  s->threads.end_program = environment->end_program;
+  s->threads.print_context = environment->print_context;
+  start_units(s);
+  init_compressed(s, !environment->lanewise, environment->portable_lanes);
+  *sm = s;
+  return SL_OK;
+}
+
+static void destroy(struct sl_sm *sm)
+{
+  if (sm == NULL)
+    return;
+  sl_threads_free(&sm->threads);
+  free(sm->predicted);
+  free(sm);
+}
+
+static void write_instruction(struct sl_sm *sm, uint32_t address, uint32_t word)
+{
+  sl_threads_write_code(&sm->threads, address, word);
+}
+
+/* Registers, the schedulers' histories and the memory merge's last choice survive from kernel to kernel. */
+static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t warps_per_block)
+{
+  sl_threads_start(&sm->threads, entry, closure);
+  start_units(sm);
+  sm->cycle = 0;
+  sm->queue = sl_low_bits(sm->spec.warps);
+  sm->requeue = 0;
+  memset(sm->pipeline, -1, sizeof sm->pipeline);
+  sm->in_pipeline = 0;
+  sm->result.lanes = 0;
+  if (sm->spec.compressed)
+    start_compressed(sm);
+  sm->resume.full = sm->memory_response.full = false;
+  memset(&sm->suspension, 0, sizeof sm->suspension);
+  sl_barrier_start(&sm->barrier, sm->spec.warps, warps_per_block, (enum sl_barrier_state)sm->spec.barrier_phase);
+  memset(&sm->counts, 0, sizeof sm->counts);
+  memset(sm->recent, 0, sizeof sm->recent);
+  sm->turn_left = 0;
+  sm->turn_rest = 0;
+  sm->ended = 0;
+  sm->success = true;
+  sm->state = SL_SM_RUNNING;
+  sm->launches++;
+  if (sm->environment.profile)
+    sl_simtight_profile_start(sm, entry);
+}
+
+static uint64_t elapsed(const struct sl_sm *sm)
+{
+  return sm->threads.timing ? (uint64_t)sm->cycle : sm->counts.instructions;
+}
+
+/* A livelock is looked for at fixed times, so that the outcome does not depend on how a run is divided. */
+static enum sl_sm_state run(struct sl_sm *sm, uint64_t cycles, bool fast)
+{
+  sm->threads.timing = !fast;
+  while (cycles > 0 && sm->state == SL_SM_RUNNING) {
+    const uint64_t before = elapsed(sm), left = SL_SIMTIGHT_LIVELOCK - before % SL_SIMTIGHT_LIVELOCK;
+    const uint64_t slice = cycles < left ? cycles : left;
+    if (fast)
+      sl_simtight_run_fast(sm, slice);
+    else
+      sl_simtight_run_cycles(sm, slice);
+    cycles -= slice;
+    if (sm->state == SL_SM_RUNNING && slice == left)
+      sl_simtight_check_livelock(sm);
+  }
+  return sm->state;
+}
+
+static const struct sl_fault *fault(const struct sl_sm *sm)
+{
+  return &sm->threads.fault;
+}
+
+static bool succeeded(const struct sl_sm *sm)
+{
+  return sm->success;
+}
+
+static const struct sl_series *residency(const struct sl_sm *sm)
+{
+  return sm->spec.compressed && sm->threads.timing ? &sm->registers.series : NULL;
+}
+
+static struct sl_warp_status warp_status(const struct sl_sm *sm, unsigned warp)
+{
+  const struct sl_paths *paths = &sm->threads.paths[warp];
+  const struct sl_path *path = &paths->path[sl_paths_select(paths)];
+  const sl_warps bit = sl_bit(warp);
+  const enum sl_warp_wait wait = sm->ended & bit                                ? SL_WARP_ENDED
+                                 : sm->barrier.waiting & bit                    ? SL_WARP_AT_BARRIER
+                                 : sm->suspension.waiting[SL_WAIT_MEMORY] & bit ? SL_WARP_WAITS_FOR_MEMORY
+                                 : sm->suspension.waiting[SL_WAIT_UNIT] & bit   ? SL_WARP_WAITS_FOR_UNIT
+                                                                                : SL_WARP_RUNS;
+  return (struct sl_warp_status){.wait = wait, .pc = path->pc, .active = path->lanes};
+}
+
+static unsigned warp_paths(const struct sl_sm *sm, unsigned warp, struct sl_warp_path path[SL_MAX_LANES])
+{
+  const struct sl_paths *paths = &sm->threads.paths[warp];
+  for (unsigned i = 0; i < paths->count; i++)
+    path[i] = (struct sl_warp_path){.lanes = paths->path[i].lanes, .pc = paths->path[i].pc};
+  return paths->count;
+}
+
+static struct sl_soc soc(const void *spec)
+{
+  const struct sl_simtight_spec *s = spec;
+  return (struct sl_soc){
+      .lanes = s->lanes,
+      .warps = s->warps,
+      .scratchpad_bytes = s->scratchpad_bytes,
+      .code_base = s->code_base,
+      .code_words = s->code_words,
+      .spill_base = sl_simtight_spill_base(s),
+      .spill_bytes = s->compressed ? sl_simtight_spill_bytes(s) : 0,
+      .host_isa_sets = (sl_simtight_threads(s).isa_sets & ~(unsigned)SL_ISA_SIMT) | SL_ISA_HOST,
+  };
+}
+
+const struct sl_machine sl_simtight = {
+    .name = "simtight",
+    .summary = "SIMTight streaming multiprocessor (Naylor et al.)",
+    .keys = &sl_simtight_keys,
+    .spec_size = sizeof(struct sl_simtight_spec),
+    .counters = &sl_simtight_counters,
+    .check = sl_simtight_check,
+    .create = create,
+    .destroy = destroy,
+    .write_instruction = write_instruction,
+    .start = start,
+    .run = run,
+    .elapsed = elapsed,
+    .fault = fault,
+    .succeeded = succeeded,
+    .counter = sl_simtight_counter,
+    .residency = residency,
+    .warp_status = warp_status,
+    .warp_paths = warp_paths,
+    .soc = soc,
+    .state_bytes = sl_simtight_state_bytes,
+    .save = sl_simtight_save,
+    .restore = sl_simtight_restore,
+    .read_register = sl_simtight_register,
+    .read_pc = sl_simtight_pc,
+};

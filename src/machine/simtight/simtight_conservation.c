@@ -1,0 +1,55 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/simtight/simtight_sm.h"
+
+enum { DRAIN_CYCLES = 1 << 20 /* far more than a full memory path needs */ };
+
+/* Stores may be under way when a kernel ends: on a copy, lets the memory path run until it is empty. */
+static const char *drain(const struct sl_sm *sm)
+{
+  struct sl_sm *copy = aligned_alloc(SL_CACHE_LINE, sizeof *copy);
+  if (copy == NULL)
+    return NULL;
+  memcpy(copy, sm, sizeof *copy);
+  bool busy = true;
+  for (unsigned i = 0; i < DRAIN_CYCLES && busy; i++) {
+    copy->memory_response.full = false;
+    sl_simtight_memory_path(copy);
+    copy->cycle++;
+    busy = copy->coalescer.active || sl_coalescer_responding(&copy->coalescer) || copy->dram.active ||
+           copy->dram.in_flight || copy->scratchpad.active || copy->scratchpad.response.full;
+  }
+  const char *broken = busy                          ? "the memory path does not drain"
+                       : copy->dram.outstanding != 0 ? "DRAM beats are outstanding that nobody awaits"
+                       : copy->coalescer.free_count != copy->spec.fifo_depth + SL_REQUEST_SPARE
+                           ? "a memory request was lost"
+                           : NULL;
+  free(copy);
+  return broken;
+}
+
+/* Registers that hold a slot of the vector register file. */
+static unsigned vectors(const struct sl_sm *sm)
+{
+  unsigned sum = 0;
+  for (unsigned w = 0; w < sm->spec.warps; w++)
+    sum += sl_count(sm->registers.warp[w].vector);
+  return sum;
+}
+
+const char *sl_simtight_broken(const struct sl_sm *sm)
+{
+  uint64_t slots = 0;
+  for (unsigned i = 0; i < SL_SLOT_COUNT; i++)
+    slots += sm->counts.slots[i];
+  if (slots != (uint64_t)sm->cycle)
+    return "the issue slot's cycles do not add up";
+  if (sm->counts.requested != sm->counts.answered)
+    return "not every lane that waited for memory was answered";
+  if (sm->spec.compressed && sm->registers.free_count + vectors(sm) != sm->registers.spec.slots)
+    return "vector slots were lost";
+  if (sm->in_pipeline != 0 || sm->suspension.live != 0)
+    return "instructions are in flight after the last warp has ended";
+  return drain(sm);
+}

@@ -1,0 +1,64 @@
+/* Livelock of a SIMTight SM: looked for now and then, between cycles. */
+#include <string.h>
+
+#include "machine/simtight/simtight_sm.h"
+#include "warp/livelock.h"
+
+/* A warp as it was before a trial. */
+struct backup {
+  struct sl_paths paths;
+  uint32_t x[SL_REGISTERS * SL_MAX_LANES];
+};
+
+/* The values of registers that only the compressed register file knows, among them one that has been computed and is
+ * yet to be written. */
+static void expand(struct sl_sm *sm, unsigned warp)
+{
+  const struct sl_warp_registers *r = &sm->registers.warp[warp];
+  struct sl_threads *t = &sm->threads;
+  uint32_t *x = sl_threads_registers(t, warp);
+  for (uint32_t rest = r->stale & ~UINT32_C(1); rest; rest &= rest - 1) {
+    const unsigned reg = sl_lowest(rest);
+    t->ops->fill(x + ((size_t)reg << t->lane_bits), r->base[reg], r->stride[reg], t->spec.lanes);
+  }
+  if (r->result.once)
+    t->ops->fill(x + ((size_t)r->result.rd << t->lane_bits), r->result.base, r->result.stride, t->spec.lanes);
+}
+
+/* Whether the warp spins, with everything as it was afterwards. */
+static bool spins(struct sl_sm *sm, unsigned warp, struct sl_spin *spin)
+{
+  struct sl_threads *t = &sm->threads;
+  uint32_t *x = sl_threads_registers(t, warp);
+  const size_t bytes = (size_t)SL_REGISTERS * t->spec.lanes * sizeof *x;
+  struct backup backup = {.paths = t->paths[warp]};
+  memcpy(backup.x, x, bytes);
+  if (sm->spec.compressed && t->timing)
+    expand(sm, warp);
+  const bool result = sl_livelock_threads_spin(t, warp, spin);
+  t->paths[warp] = backup.paths;
+  memcpy(x, backup.x, bytes);
+  return result;
+}
+
+void sl_simtight_check_livelock(struct sl_sm *sm)
+{
+  struct sl_fault fault = {.kind = SL_FAULT_NONE};
+  const sl_warps running = sl_low_bits(sm->spec.warps) & ~sm->ended & ~sm->barrier.waiting;
+  if (running == 0 || sl_barrier_opening(&sm->barrier))
+    return;
+  for (sl_warps rest = running; rest; rest &= rest - 1) {
+    const unsigned warp = sl_lowest(rest);
+    struct sl_spin spin;
+    if (!spins(sm, warp, &spin))
+      return;
+    /* Told is a warp in which lanes wait for those that spin, if there is one. */
+    const bool others = spin.lanes != sm->threads.all;
+    if (fault.kind == SL_FAULT_NONE || (others && fault.lanes == sm->threads.all))
+      fault = (struct sl_fault){
+          .kind = SL_FAULT_LIVELOCK, .warp = (int)warp, .lanes = spin.lanes, .pc = spin.pc, .insn = spin.insn};
+  }
+  fault.cycle = sm->threads.timing ? (uint64_t)sm->cycle : 0;
+  sm->threads.fault = fault;
+  sm->state = SL_SM_FAULTED;
+}

@@ -1,0 +1,178 @@
+/* The scalar pipeline's part of a cycle, and what is looked at before execute. */
+#include "machine/simtight/simtight_sm.h"
+
+void sl_simtight_check_scalar(struct sl_sm *sm)
+{
+  struct sl_scalar_pipeline *p = &sm->scalar;
+  const int warp = p->pipeline[((unsigned)sm->cycle + SL_SCALAR_DEPTH - SL_SCALAR_CHECK) % SL_SCALAR_RING];
+  if (warp < 0)
+    return;
+  const sl_warps bit = sl_bit((unsigned)warp);
+  const struct sl_path *path = &sm->threads.paths[warp].path[0];
+  const uint32_t index = sl_threads_code_index(&sm->threads, path->pc);
+  const bool accepted =
+      index < sm->spec.code_words && sl_scalar_accepts(&sm->registers.warp[warp], &sm->threads.operands[index]);
+  p->refused = accepted ? p->refused & ~bit : p->refused | bit;
+  p->suspended = sm->suspension.live & bit ? p->suspended | bit : p->suspended & ~bit;
+}
+
+int sl_simtight_victim(const struct sl_sm *sm, unsigned warp)
+{
+  const struct sl_paths *paths = &sm->threads.paths[warp];
+  const uint32_t pc = paths->path[sl_paths_select(paths)].pc;
+  const uint32_t index = sl_threads_code_index(&sm->threads, pc);
+  const uint32_t word = index < sm->spec.code_words ? sm->threads.code[index].word : 0;
+  return sl_spill_victim(&sm->spill, sm->registers.warp[warp].vector, word);
+}
+
+static void choose_victim(struct sl_sm *sm, unsigned warp)
+{
+  const int victim = sl_simtight_victim(sm, warp);
+  sm->spill.victim[warp] = (int8_t)victim;
+  if (victim >= 0)
+    sm->spill.previous = (unsigned)victim;
+}
+
+void sl_simtight_look_ahead(struct sl_sm *sm)
+{
+  const unsigned now = (unsigned)sm->cycle;
+  const int warp = sm->pipeline[(now + SL_SIMTIGHT_SUSPENDED) % SL_SIMTIGHT_RING];
+  if (warp >= 0 && (sm->suspects & sl_bit((unsigned)warp))) {
+    const sl_warps bit = sl_bit((unsigned)warp);
+    sm->slot_suspended |= sm->suspension.live & bit;
+    sm->suspects &= ~bit;
+  }
+  if (sm->can_spill) {
+    const unsigned index = (now + SL_SIMTIGHT_VICTIM) % SL_SIMTIGHT_RING;
+    if (sm->pipeline[index] >= 0 && ((sm->spill_slots >> index & 1) || sm->spec.spill_policy == SL_SPILL_ROUND_ROBIN))
+      choose_victim(sm, (unsigned)sm->pipeline[index]);
+  }
+}
+
+/* Stage u+6: the warp goes on in one of the two queues, and its result is written; else a queued one is. */
+static void write_back(struct sl_sm *sm)
+{
+  struct sl_scalar_pipeline *p = &sm->scalar;
+  const struct sl_scalar_slot leaving = p->leaving;
+  const int resumed = p->resumed;
+  p->leaving.full = false;
+  p->resumed = -1;
+  if (leaving.full && leaving.returns) {
+    sm->queue |= sl_bit(leaving.warp);
+    sm->suspects |= leaving.suspends ? sl_bit(leaving.warp) : 0;
+    p->resident--;
+  } else if (leaving.full) {
+    p->queue |= sl_bit(leaving.warp);
+  }
+  if (leaving.full && leaving.suspends)
+    sl_suspension_set(&sm->suspension, leaving.warp, 1, SL_WAIT_UNIT);
+  if (leaving.full && leaving.writes) {
+    sl_register_file_write_scalar(&sm->registers, leaving.warp, leaving.rd, sm->cycle);
+  } else if (p->resume.full) {
+    const struct sl_response response = p->resume.item;
+    p->resume.full = false;
+    p->resumed = (int)sl_response_warp(response);
+    sl_register_file_write_scalar(&sm->registers, sl_response_warp(response), sl_response_rd(response), sm->cycle);
+  }
+  if (resumed >= 0)
+    sl_suspension_clear(&sm->suspension, (unsigned)resumed, 1);
+}
+
+static void merge_resumes(struct sl_scalar_pipeline *p, int64_t now)
+{
+  if (p->resume.full)
+    return;
+  if (p->multiplier.result.count > 0)
+    sl_pipeline_put(&p->resume, sl_register_take(&p->multiplier.result, now));
+  else if (sl_divider_can_take(&p->divider, now))
+    sl_pipeline_put(&p->resume, sl_divider_take(&p->divider, now));
+}
+
+static void count_abort(const struct sl_sm *sm, const struct sl_insn *insn)
+{
+  if (__builtin_expect(sm->environment.profile != NULL, 0))
+    sm->environment.profile->rows[insn - sm->threads.code].aborts++;
+}
+
+/* An instruction that passed the check: executes it unless its unit is busy or its operands do not fit after all. Fills
+ * in what write-back does. */
+static void execute(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, struct sl_scalar_slot *slot)
+{
+  struct sl_scalar_pipeline *p = &sm->scalar;
+  const enum sl_kind kind = ex->insn->kind;
+  const struct sl_response response = sl_response(1, warp, ex->insn->rd);
+  p->issues++; /* the hardware counts those that retry or do not fit, too */
+  if ((kind == SL_KIND_MUL && !p->multiplier_ready) ||
+      (kind == SL_KIND_DIV && !sl_divider_can_put(&p->divider, sm->cycle))) {
+    p->retries++;
+    return;
+  }
+  if ((sm->registers.warp[warp].affine & sl_threads_operands(&sm->threads, ex->insn)->reads) &&
+      sl_scalar_misfit(&sm->registers.warp[warp], ex->insn, sm->threads.spec.lanes)) {
+    p->misfits++;
+    count_abort(sm, ex->insn);
+    slot->returns = true;
+    return;
+  }
+  if (__builtin_expect(sm->observed, 0) && sm->environment.profile)
+    sl_simtight_profile_operands(sm, warp, ex);
+  const enum sl_effect effect = sl_register_file_execute(&sm->registers, &sm->threads, warp, 0, ex, NULL);
+  if (effect == SL_EFFECT_FAULT || !sl_threads_check(&sm->threads, warp)) {
+    sm->state = SL_SM_FAULTED;
+    return;
+  }
+  if (__builtin_expect(sm->observed, 0)) {
+    if (sm->environment.commit || sm->environment.access)
+      sl_simtight_report(sm, warp, ex, NULL);
+    if (sm->environment.profile)
+      sl_simtight_profile_execution(sm, warp, ex, NULL, true);
+  }
+  if (kind == SL_KIND_MUL)
+    sl_multiplier_put(&p->multiplier, response);
+  else if (kind == SL_KIND_DIV)
+    sl_divider_put(&p->divider, response, sm->cycle);
+  slot->suspends = kind == SL_KIND_MUL || kind == SL_KIND_DIV;
+  slot->writes = effect == SL_EFFECT_RESULT && !slot->suspends;
+  const uint32_t next = sm->threads.paths[warp].path[0].pc;
+  slot->returns = !sm->predicted[(next - sm->spec.code_base) / 4 & (sm->spec.code_words - 1)];
+}
+
+/* Stage u+5. */
+static void execute_slot(struct sl_sm *sm, unsigned warp)
+{
+  struct sl_scalar_pipeline *p = &sm->scalar;
+  const bool refused = p->refused & sl_bit(warp);
+  unsigned path;
+  struct sl_execution ex;
+  p->in_pipeline--;
+  p->leaving = (struct sl_scalar_slot){.full = true, .warp = (uint8_t)warp, .returns = refused};
+  if (p->suspended & sl_bit(warp)) {
+    p->bubbles++;
+    return;
+  }
+  if (!sl_threads_fetch(&sm->threads, warp, &path, &ex)) {
+    sm->state = SL_SM_FAULTED;
+    return;
+  }
+  if (refused) {
+    p->aborts++;
+    count_abort(sm, ex.insn);
+    return;
+  }
+  p->leaving.rd = ex.insn->rd;
+  execute(sm, warp, &ex, &p->leaving);
+}
+
+void sl_simtight_scalar_cycle(struct sl_sm *sm)
+{
+  struct sl_scalar_pipeline *p = &sm->scalar;
+  write_back(sm);
+  merge_resumes(p, sm->cycle);
+  p->multiplier_ready = !sl_multiplier_busy(&p->multiplier) || sl_multiplier_cycle(&p->multiplier, sm->cycle);
+  int8_t *slot = &p->pipeline[(unsigned)sm->cycle % SL_SCALAR_RING];
+  if (*slot >= 0) {
+    execute_slot(sm, (unsigned)*slot);
+    *slot = -1;
+  }
+  sl_scalar_clock(p);
+}

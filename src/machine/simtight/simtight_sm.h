@@ -1,0 +1,202 @@
+/* A SIMTight streaming multiprocessor: its state, wired from the units of core/ and mem/.
+ *
+ * Pipeline of the plain register file, t = cycle in which a warp is picked: t schedule, t+1 read thread state, t+2..t+3
+ * select active threads, t+4 fetch, t+5 operands, t+6 latch and decode, e = t+7 execute, e+1 write back or resume; the
+ * warp is in its queue again in e+2. At most one instruction of a warp is in flight, so nothing touches a warp's state
+ * between pick and execute and everything about its instruction is evaluated in e, but for what says so below.
+ *
+ * The compressed register file adds two cycles of operand fetch, and the choice of a spill victim one more: e = t+9, or
+ * t+10 with fewer vector slots than registers. A result then ends the warp's suspension two cycles later too. (Paper,
+ * section III and Figures 1 to 3.) */
+#ifndef SL_MACHINE_SIMTIGHT_SM_H
+#define SL_MACHINE_SIMTIGHT_SM_H
+
+#include "machine/machine.h"
+#include "machine/simtight/simtight_spec.h"
+#include "mem/coalescer.h"
+#include "unit/barrier.h"
+#include "unit/divider.h"
+#include "unit/fpu.h"
+#include "unit/multiplier.h"
+#include "unit/register_file.h"
+#include "unit/scalar_pipeline.h"
+#include "unit/scheduler.h"
+#include "unit/spill.h"
+#include "unit/suspension.h"
+#include "warp/path_execute.h"
+
+enum {
+  SL_SIMTIGHT_DEPTH = 7,            /* cycles from pick to execute with the plain register file, */
+  SL_SIMTIGHT_DEPTH_COMPRESSED = 9, /* with the compressed one, */
+  SL_SIMTIGHT_DEPTH_SPILLING = 10,  /* and with one that can spill */
+  SL_SIMTIGHT_VICTIM = 6,           /* cycles before execute: a spill slot's victim is chosen */
+  SL_SIMTIGHT_SUSPENDED = 4,        /* the same: whether a lane is suspended is looked at */
+  SL_SIMTIGHT_RESULT_DELAY = 2,     /* cycles from a register's write to the end of suspension, compressed */
+  SL_SIMTIGHT_FRUITLESS = 4096,     /* spill slots without an eviction that make one look for a deadlock */
+  SL_SIMTIGHT_LIVELOCK = 1 << 19,   /* cycles, or instructions without timing, between looks for a livelock */
+  SL_SIMTIGHT_RING = 16,            /* a power of two above the depths */
+  SL_SIMTIGHT_UNCOUNTED = 6         /* the instruction counter's adder tree is this many cycles behind at the end */
+};
+
+/* Where a cycle of the issue slot went. */
+enum sl_slot {
+  SL_SLOT_ISSUED,
+  SL_SLOT_RETRIED,
+  SL_SLOT_BUBBLE,   /* a suspended warp was picked (only with a scalar pipeline), or nothing could be spilled */
+  SL_SLOT_SPILL,    /* a register was spilled, or in spill mode there was no warp to pick for it */
+  SL_SLOT_UNSPILL,  /* an operand had to be read back */
+  SL_SLOT_MEMORY,   /* nothing to pick: some warp waits for memory */
+  SL_SLOT_UNIT,     /* else some warp waits for multiplier, divider or floating-point unit */
+  SL_SLOT_BARRIER,  /* else some warp waits at the barrier */
+  SL_SLOT_PIPELINE, /* else all warps have their instruction in the pipeline */
+  SL_SLOT_FINISHED, /* the same, after some warps have ended: those left cannot fill the pipeline */
+  SL_SLOT_COUNT
+};
+
+struct sl_simtight_counts {
+  uint64_t instructions; /* of the functional mode, which has no slots */
+  uint64_t thread_instructions;
+  uint64_t slots[SL_SLOT_COUNT];
+  uint64_t requested, answered; /* on the memory path, in lanes that await an answer */
+};
+
+struct sl_sm {
+  /* What the cycle loop touches every cycle. */
+  int64_t cycle;    /* of the kernel, 0 = first with the pipeline active */
+  sl_warps queue;   /* warps that can be picked, but for suspension */
+  sl_warps requeue; /* warps whose instruction left execute in the previous cycle */
+  struct sl_scheduler scheduler;
+  unsigned depth;                    /* cycles from pick to execute */
+  int8_t pipeline[SL_SIMTIGHT_RING]; /* warp that executes in cycle c at c % RING, -1 for none */
+  unsigned in_pipeline;
+  struct sl_response result; /* of the instruction executed in the previous cycle; no lanes: none */
+  struct sl_pipeline_queue resume;
+  struct sl_pipeline_queue memory_response; /* DRAM and scratchpad answers, merged */
+  bool last_was_dram;                       /* the merge's last choice; survives kernels */
+  bool multiplier_ready;
+  bool observed; /* someone listens to commits or accesses */
+  struct sl_suspension suspension;
+  struct sl_barrier barrier;
+  struct sl_multiplier multiplier;
+  struct sl_divider divider;
+  struct sl_fpu fpu;
+  struct sl_simtight_counts counts;
+  uint8_t recent[SL_SIMTIGHT_RING]; /* thread instructions of the latest cycles, at c % RING */
+  /* With a compressed register file. */
+  bool can_spill;       /* there are fewer slots than registers */
+  uint16_t spill_slots; /* bit c % RING: what executes in cycle c is a spill slot */
+  int8_t evicted;       /* warp a register of which was spilled in the previous cycle, -1 for none */
+  uint8_t evicted_register;
+  sl_warps suspects;       /* warps that can be picked in the one cycle before the scheduler sees them suspended */
+  sl_warps slot_suspended; /* of them, those in the pipeline that were suspended when it was looked at */
+  sl_warps requeue_scalar; /* as requeue: for the scalar pipeline, if there is room */
+  struct sl_response settling[4]; /* results whose lanes are suspended to the end of cycle c, at c % 4 */
+  sl_warps ended;
+  bool success;
+  enum sl_sm_state state;
+  unsigned launches;
+
+  struct sl_simtight_spec spec;
+  struct sl_sm_environment environment;
+  struct sl_threads threads;
+  struct sl_dram dram;
+  struct sl_scratchpad scratchpad;
+  struct sl_coalescer coalescer;
+  struct sl_stack_cache stack_cache; /* survives kernels */
+  struct sl_register_file registers;
+  struct sl_spill spill;
+  struct sl_scalar_pipeline scalar;
+  uint8_t *predicted; /* per instruction word: scalarisable; survives kernels */
+  struct {
+    uint64_t charged[SL_SLOT_COUNT];           /* of counts.slots, what is in rows */
+    uint32_t last[SL_MAX_WARPS];               /* instruction the warp was last in a slot with */
+    uint32_t latest;                           /* of any warp */
+    uint8_t known[SL_MAX_WARPS][SL_REGISTERS]; /* of a plain register: 1 + its regularity, 0 for not compared yet */
+    int64_t next_pick;                         /* the cycle after the latest pick: picking in it leaves no gap */
+  } profile;
+  /* Of the functional mode: whose turn it is, for how many more instructions, and who is next in this round. */
+  unsigned turn_warp;
+  uint64_t turn_left;
+  sl_warps turn_rest;
+  struct sl_request functional_request; /* of the functional mode, which has no memory path */
+};
+
+/* Charges cycles and events to instructions while someone profiles; see warp/profile_rows.h. `index` is that of a word
+ * of instruction memory. */
+void sl_simtight_profile_start(struct sl_sm *sm, uint32_t entry);
+void sl_simtight_profile_pick(struct sl_sm *sm, unsigned warp);
+void sl_simtight_profile_slot(struct sl_sm *sm, unsigned warp, size_t index, enum sl_slot slot);
+void sl_simtight_profile_operands(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex);
+void sl_simtight_profile_execution(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex,
+                                   struct sl_request *request, bool scalar);
+void sl_simtight_profile_end(struct sl_sm *sm);
+
+/* Counts a cycle of the issue slot in which the warp's instruction was there. */
+static inline void sl_simtight_count_slot(struct sl_sm *sm, unsigned warp, const struct sl_insn *insn,
+                                          enum sl_slot slot)
+{
+  sm->counts.slots[slot]++;
+  if (__builtin_expect(sm->environment.profile != NULL, 0))
+    sl_simtight_profile_slot(sm, warp, (size_t)(insn - sm->threads.code), slot);
+}
+
+/* The execute stage, for the warp picked `depth` cycles ago. */
+void sl_simtight_execute(struct sl_sm *sm, unsigned warp);
+
+/* The same with a compressed register file, where the slot may be one to spill. */
+void sl_simtight_execute_compressed(struct sl_sm *sm, unsigned warp);
+
+/* The scalar pipeline's cycle, from write-back to execute; the vector pipeline has executed. */
+void sl_simtight_scalar_cycle(struct sl_sm *sm);
+
+/* Stages of the vector pipeline that look at state before execute: for suspended warps and spill victims. */
+void sl_simtight_look_ahead(struct sl_sm *sm);
+
+/* The check of the scalar pipeline's stage u+3: a suspended warp will be sent back, and one whose instruction turns out
+ * not to be scalarisable. */
+void sl_simtight_check_scalar(struct sl_sm *sm);
+
+/* The register of a warp that would be spilled now, or -1. */
+int sl_simtight_victim(const struct sl_sm *sm, unsigned warp);
+
+/* Simulates up to that many cycles. */
+enum sl_sm_state sl_simtight_run_cycles(struct sl_sm *sm, uint64_t cycles);
+
+/* Functional mode: warps run to their next barrier in turn, for at most `instructions` warp instructions. */
+enum sl_sm_state sl_simtight_run_fast(struct sl_sm *sm, uint64_t instructions);
+
+/* Tells those who listen about an executed instruction; request is that of a memory kind. */
+void sl_simtight_report(const struct sl_sm *sm, unsigned warp, const struct sl_execution *ex,
+                        const struct sl_request *request);
+
+/* A warp command: the warp waits at the barrier or has ended. */
+void sl_simtight_command(struct sl_sm *sm, unsigned warp, uint32_t command);
+
+/* Ends the run with a deadlock: the warps left wait at a barrier that cannot open. */
+void sl_simtight_deadlock(struct sl_sm *sm);
+
+/* Ends the run with a deadlock if no warp left has a register to spill, though too few slots are free: spill mode, and
+ * with it the wait, would never end. */
+void sl_simtight_check_spilling(struct sl_sm *sm);
+
+/* Ends the run with a livelock if no warp that runs can ever leave the loop it is in. */
+void sl_simtight_check_livelock(struct sl_sm *sm);
+
+/* Stage by stage, the memory path from the answers' merge back to the request FIFO. */
+void sl_simtight_memory_path(struct sl_sm *sm);
+
+/* Conservation at the end of a kernel: where the issue slot's cycles went adds up, every lane that waited was answered,
+ * and what is still under way drains. NULL, or what is broken. */
+const char *sl_simtight_broken(const struct sl_sm *sm);
+
+/* The machine interface's view of the state. */
+size_t sl_simtight_state_bytes(const struct sl_sm *sm);
+void sl_simtight_save(const struct sl_sm *sm, uint8_t *bytes);
+void sl_simtight_restore(struct sl_sm *sm, const uint8_t *bytes);
+uint32_t sl_simtight_register(const struct sl_sm *sm, unsigned warp, unsigned lane, unsigned reg);
+uint32_t sl_simtight_pc(const struct sl_sm *sm, unsigned warp, unsigned lane);
+
+extern const struct sl_counters sl_simtight_counters;
+uint64_t sl_simtight_counter(const struct sl_sm *sm, size_t index);
+
+#endif

@@ -1,0 +1,210 @@
+#include "machine/simty/simty.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/simtight/simtight.h"
+#include "machine/simty/simty_sm.h"
+#include "warp/path_csr.h"
+
+static void destroy(struct sl_sm *sm)
+{
+  if (sm == NULL)
+    return;
+  sl_threads_free(&sm->threads);
+  free(sm->paths);
+  free(sm->classes);
+  free(sm);
+}
+
+static enum sl_code create(const void *spec, const struct sl_sm_environment *environment, struct sl_sm **sm,
+                           struct sl_error *err)
+{
+  struct sl_sm *s = aligned_alloc(SL_CACHE_LINE, sizeof *s);
+  if (s == NULL)
+    return sl_no_memory(err, sizeof *s);
+  memset(s, 0, sizeof *s);
+  s->spec = *(const struct sl_simty_spec *)spec;
+  s->environment = *environment;
+  s->observed = environment->commit != NULL || environment->access != NULL;
+  const struct sl_threads_spec threads = sl_simty_threads(&s->spec);
+  const struct sl_lane_ops *ops =
+      environment->portable_lanes ? sl_lane_ops_portable(threads.lanes) : sl_lane_ops(threads.lanes);
+  enum sl_code code = sl_threads_init(&s->threads, &threads, ops, environment->memory, err);
+  if (code == SL_OK) {
+    s->paths = calloc(threads.warps, sizeof *s->paths);
+    s->classes = calloc(threads.code_words, sizeof *s->classes);
+    if (s->paths == NULL || s->classes == NULL)
+      code = sl_no_memory(err, threads.code_words);
+  }
+  if (code != SL_OK) {
+    destroy(s);
+    return code;
+  }
+  s->threads.print_word = environment->print_word;
+  s->threads.end_program = environment->end_program;
+  s->threads.print_context = environment->print_context;
+  *sm = s;
+  return SL_OK;
+}
+
+static uint8_t classify(const struct sl_insn *in)
+{
+  const enum sl_kind kind = in->kind;
+  const bool branches = kind == SL_KIND_BRANCH || kind == SL_KIND_JAL || kind == SL_KIND_JALR;
+  const bool answers = kind == SL_KIND_LOAD || kind == SL_KIND_AMO;
+  const bool waits = answers || sl_simty_needs_unit(in) || (kind == SL_KIND_CSR && in->csr == SL_CSR_COMMAND);
+  return (uint8_t)((sl_reads_rs2(in) ? SL_SIMTY_READS_TWO : 0) | (waits ? SL_SIMTY_WAITS : 0) |
+                   (!waits && in->rd != 0 ? SL_SIMTY_WRITES : 0) | (branches ? SL_SIMTY_BRANCHES : 0) |
+                   (answers ? SL_SIMTY_MEMORY_ANSWERS : 0));
+}
+
+static void write_instruction(struct sl_sm *sm, uint32_t address, uint32_t word)
+{
+  const uint32_t index = sl_threads_code_index(&sm->threads, address);
+  sl_threads_write_code(&sm->threads, address, word);
+  if (index < sm->threads.spec.code_words)
+    sm->classes[index] = classify(&sm->threads.code[index]);
+}
+
+/* All warps with all lanes at the entry, depth 0. After reset the hardware's registers are undefined; here they are 0.
+ * With a host they survive from kernel to kernel. */
+static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t warps_per_block)
+{
+  const struct sl_simty_spec *spec = &sm->spec;
+  struct sl_threads *t = &sm->threads;
+  sl_threads_start(t, entry, closure);
+  if (!spec->host)
+    memset(t->x, 0, spec->warps * t->warp_words * sizeof *t->x);
+  for (unsigned w = 0; w < spec->warps; w++)
+    sl_sorted_paths_start(&sm->paths[w], t->all, entry);
+  sl_fetch_start(&sm->fetch, spec->warps, entry);
+  sl_load_fifo_start(&sm->loads);
+  sl_simty_start_units(sm, warps_per_block);
+  sm->dram = (struct sl_simty_dram){0};
+  sl_dram_init(&sm->dram.dram, spec->dram_latency, spec->dram_outstanding);
+  memset(sm->ring, 0, sizeof sm->ring);
+  memset(sm->alu_writes, 0, sizeof sm->alu_writes);
+  memset(&sm->counts, 0, sizeof sm->counts);
+  memset(sm->done, 0, sizeof sm->done);
+  sm->cycle = 0;
+  sm->busy = sm->waits_for_memory = 0;
+  sm->blocked = 0;
+  sm->done_left = spec->warps * spec->lanes;
+  sm->ended = 0;
+  sm->success = true;
+  sm->turn_warp = sm->turn_left = 0;
+  sm->state = SL_SM_RUNNING;
+  sm->launches++;
+  if (sm->environment.profile)
+    sl_simty_profile_start(sm, entry);
+}
+
+static uint64_t elapsed(const struct sl_sm *sm)
+{
+  return sm->threads.timing ? sm->cycle : sm->counts.instructions;
+}
+
+/* A livelock is looked for at fixed times, so that the outcome does not depend on how a run is divided. */
+static enum sl_sm_state run(struct sl_sm *sm, uint64_t cycles, bool fast)
+{
+  sm->threads.timing = !fast;
+  while (cycles > 0 && sm->state == SL_SM_RUNNING) {
+    const uint64_t left = SL_SIMTY_LIVELOCK - elapsed(sm) % SL_SIMTY_LIVELOCK;
+    const uint64_t slice = cycles < left ? cycles : left;
+    if (fast)
+      sl_simty_run_fast(sm, slice);
+    else
+      sl_simty_run_cycles(sm, slice);
+    cycles -= slice;
+    if (sm->state == SL_SM_RUNNING && slice == left)
+      sl_simty_check_livelock(sm);
+  }
+  return sm->state;
+}
+
+static const struct sl_fault *fault(const struct sl_sm *sm)
+{
+  return &sm->threads.fault;
+}
+
+static bool succeeded(const struct sl_sm *sm)
+{
+  return sm->success;
+}
+
+static struct sl_warp_status warp_status(const struct sl_sm *sm, unsigned warp)
+{
+  const struct sl_ordered_path *path = &sm->paths[warp].running;
+  const sl_warps bit = sl_bit(warp);
+  const enum sl_warp_wait wait = sm->ended & bit              ? SL_WARP_ENDED
+                                 : sm->barrier.waiting & bit  ? SL_WARP_AT_BARRIER
+                                 : sm->waits_for_memory & bit ? SL_WARP_WAITS_FOR_MEMORY
+                                 : sm->busy & bit             ? SL_WARP_WAITS_FOR_UNIT
+                                                              : SL_WARP_RUNS;
+  return (struct sl_warp_status){.wait = wait, .pc = sl_path_pc(*path), .active = path->lanes};
+}
+
+static unsigned warp_paths(const struct sl_sm *sm, unsigned warp, struct sl_warp_path path[SL_MAX_LANES])
+{
+  const struct sl_sorted_paths *paths = &sm->paths[warp];
+  unsigned count = 0;
+  if (paths->running.lanes)
+    path[count++] = (struct sl_warp_path){paths->running.lanes, sl_path_pc(paths->running)};
+  if (paths->next.lanes)
+    path[count++] = (struct sl_warp_path){paths->next.lanes, sl_path_pc(paths->next)};
+  for (unsigned i = 0; i < paths->cold_count; i++)
+    path[count++] = (struct sl_warp_path){paths->cold[i].lanes, sl_path_pc(paths->cold[i])};
+  return count;
+}
+
+static struct sl_soc soc(const void *spec)
+{
+  const struct sl_simty_spec *s = spec;
+  if (s->host) {
+    const struct sl_simtight_spec simtight = sl_simty_soc(s);
+    return sl_simtight.soc(&simtight);
+  }
+  return (struct sl_soc){
+      .lanes = s->lanes,
+      .warps = s->warps,
+      .code_words = s->memory_bytes / 4,
+      .no_host = true,
+  };
+}
+
+static uint32_t read_register(const struct sl_sm *sm, unsigned warp, unsigned lane, unsigned reg)
+{
+  return sl_threads_registers(&sm->threads, warp)[((size_t)reg << sm->threads.lane_bits) + lane];
+}
+
+static uint32_t read_pc(const struct sl_sm *sm, unsigned warp, unsigned lane)
+{
+  return sl_path_pc(sl_sorted_paths_of(&sm->paths[warp], lane));
+}
+
+const struct sl_machine sl_simty = {
+    .name = "simty",
+    .summary = "Simty core (Collange)",
+    .keys = &sl_simty_keys,
+    .spec_size = sizeof(struct sl_simty_spec),
+    .counters = &sl_simty_counters,
+    .check = sl_simty_check,
+    .create = create,
+    .destroy = destroy,
+    .write_instruction = write_instruction,
+    .start = start,
+    .run = run,
+    .elapsed = elapsed,
+    .fault = fault,
+    .succeeded = succeeded,
+    .counter = sl_simty_counter,
+    .warp_status = warp_status,
+    .warp_paths = warp_paths,
+    .soc = soc,
+    .state_bytes = sl_simty_state_bytes,
+    .save = sl_simty_save,
+    .restore = sl_simty_restore,
+    .read_register = read_register,
+    .read_pc = read_pc,
+};

@@ -1,0 +1,180 @@
+/* The cycle of a Simty core, stage by stage from the end of the pipeline to its beginning. */
+#include "machine/simty/simty_sm.h"
+#include "unit/loose_round_robin.h"
+
+/* Stage 8, for the instruction issued SORTED cycles ago: what its paths have come to takes effect outside. */
+static void sort_stage(struct sl_sm *sm)
+{
+  struct sl_simty_issue *i = &sm->ring[(sm->cycle - SL_SIMTY_SORTED) % SL_SIMTY_RING];
+  if (!i->valid)
+    return;
+  i->valid = false;
+  const unsigned warp = i->word.warp;
+  if (i->requests)
+    sm->counts.requests++;
+  if (i->redirects) {
+    sl_fetch_redirect(&sm->fetch, warp, i->redirect_pc);
+    sm->counts.redirects++;
+  }
+  if ((sm->done_left == 0 && i->requests) || sm->ended == sl_low_bits(sm->spec.warps))
+    sm->state = SL_SM_DONE;
+}
+
+static void count(struct sl_sm *sm, const struct sl_simty_issue *i, enum sl_simty_slot slot, unsigned lanes)
+{
+  sm->counts.slots[slot]++;
+  sm->counts.thread_instructions += lanes;
+  if (__builtin_expect(sm->environment.profile != NULL, 0))
+    sl_simty_profile_commit(sm, &i->word, slot, lanes);
+}
+
+/* The memory, which sees the request in the next cycle, will answer. */
+static void expect_answer(struct sl_sm *sm, unsigned warp)
+{
+  const uint64_t request = sm->cycle + SL_SIMTY_SORTED - SL_SIMTY_EXECUTED;
+  sl_load_fifo_expect(&sm->loads, warp, (int64_t)(request + sm->spec.memory_latency));
+}
+
+/* An instruction that belongs to no path only lets the running one be compared with the next. It redirects if the front
+ * end has not been since, and is not on its way to the running path. */
+static void commit_nothing(struct sl_sm *sm, struct sl_simty_issue *i, uint8_t class)
+{
+  struct sl_sorted_paths *paths = &sm->paths[i->word.warp];
+  sl_sorted_paths_update(paths, paths->running, sl_no_path());
+  count(sm, i, SL_SIMTY_WRONG_PATH, 0);
+  if ((class & SL_SIMTY_MEMORY_ANSWERS) && !sm->spec.dram)
+    expect_answer(sm, i->word.warp);
+  else if (class & SL_SIMTY_WAITS)
+    sl_load_fifo_finish(&sm->loads, i->word.warp);
+  i->redirect_pc = sl_path_pc(paths->running);
+  i->redirects = !sl_fetch_outdated(&sm->fetch, &i->word) && i->redirect_pc != i->word.pc + 4;
+}
+
+/* Stage 7, for the instruction issued EXECUTED cycles ago: it commits to the running path, if that has its PC. */
+static void commit_stage(struct sl_sm *sm)
+{
+  struct sl_simty_issue *i = &sm->ring[(sm->cycle - SL_SIMTY_EXECUTED) % SL_SIMTY_RING];
+  if (!i->valid)
+    return;
+  const unsigned warp = i->word.warp;
+  struct sl_sorted_paths *paths = &sm->paths[warp];
+  const uint8_t class = sl_simty_class(sm, i->word.pc);
+  if (sl_path_pc(paths->running) != i->word.pc) {
+    commit_nothing(sm, i, class);
+    return;
+  }
+  struct sl_simty_effect effect;
+  const unsigned lanes = sl_count(paths->running.lanes);
+  if (!sl_simty_execute(sm, warp, false, &effect)) {
+    sm->state = SL_SM_FAULTED;
+    return;
+  }
+  count(sm, i, effect.partial ? SL_SIMTY_REPLAYED : SL_SIMTY_ISSUED, lanes);
+  sm->counts.partial_replays += effect.partial && !(class & SL_SIMTY_BRANCHES);
+  sm->counts.indirect_replays += effect.partial && (class & SL_SIMTY_BRANCHES);
+  if ((class & SL_SIMTY_WAITS) && effect.wakes)
+    sl_load_fifo_finish(&sm->loads, warp);
+  else if ((class & SL_SIMTY_MEMORY_ANSWERS) && effect.requests && !sm->spec.dram)
+    expect_answer(sm, warp);
+  i->requests = effect.requests;
+  i->redirect_pc = sl_path_pc(paths->running);
+  i->redirects = (class & SL_SIMTY_BRANCHES) || i->redirect_pc != i->word.pc + 4;
+}
+
+/* Stage 4: the instruction picked in the cycle before is issued. */
+static void issue(struct sl_sm *sm, unsigned warp)
+{
+  const uint64_t t = sm->cycle + 1;
+  struct sl_simty_issue *i = &sm->ring[t % SL_SIMTY_RING];
+  if (__builtin_expect(sm->environment.profile != NULL, 0))
+    sl_simty_profile_pick(sm, warp);
+  *i = (struct sl_simty_issue){.word = sl_fetch_take(&sm->fetch, warp), .valid = true};
+  const uint8_t class = sl_simty_class(sm, i->word.pc);
+  const unsigned bank = warp & 1;
+  if (class & SL_SIMTY_READS_TWO)
+    sm->blocked = 1u << bank;
+  if (class & SL_SIMTY_WRITES)
+    sm->alu_writes[(t + SL_SIMTY_EXECUTED) % SL_SIMTY_RING] |= (uint8_t)(1u << bank);
+  if (class & SL_SIMTY_WAITS)
+    sm->busy |= sl_bit(warp);
+  if (class & SL_SIMTY_MEMORY_ANSWERS)
+    sm->waits_for_memory |= sl_bit(warp);
+}
+
+/* The warps that were issued too recently. */
+static sl_warps too_recent(const struct sl_sm *sm)
+{
+  sl_warps set = 0;
+  for (unsigned age = 0; age < SL_SIMTY_DISTANCE - 1; age++) {
+    const struct sl_simty_issue *i = &sm->ring[(sm->cycle - age) % SL_SIMTY_RING];
+    set |= i->valid ? sl_bit(i->word.warp) : 0;
+  }
+  return set;
+}
+
+static enum sl_simty_slot idle_reason(const struct sl_sm *sm, sl_warps full)
+{
+  if (sm->cycle < sm->spec.warps + SL_SIMTY_START)
+    return SL_SIMTY_INITIAL;
+  if (sm->busy & ~sm->ended) {
+    const sl_warps others = sm->busy & ~(sm->ended | sm->barrier.waiting);
+    return sm->waits_for_memory ? SL_SIMTY_MEMORY : others ? SL_SIMTY_UNIT : SL_SIMTY_BARRIER;
+  }
+  return full ? SL_SIMTY_BANK : SL_SIMTY_FETCH;
+}
+
+/* Stage 3: picks the warp that is issued in the next cycle. */
+static void schedule(struct sl_sm *sm)
+{
+  static const sl_warps bank_warps[] = {0, UINT64_C(0x5555555555555555), UINT64_C(0xaaaaaaaaaaaaaaaa), ~UINT64_C(0)};
+  const unsigned next_writes = sm->alu_writes[(sm->cycle + 1) % SL_SIMTY_RING];
+  const sl_warps full = sm->fetch.full & ~sm->ended;
+  sl_warps ready = full & ~(sm->busy | bank_warps[sm->blocked] | too_recent(sm));
+  ready &= ~sl_load_fifo_unwritten(&sm->loads, next_writes);
+  sm->blocked = 0;
+  if (ready)
+    issue(sm, sl_loose_round_robin(ready, (unsigned)(sm->cycle - 1) & (sm->spec.warps - 1), sm->spec.warps));
+  else
+    sm->counts.slots[idle_reason(sm, full)]++;
+}
+
+static void cycle(struct sl_sm *sm)
+{
+  const uint64_t now = ++sm->cycle;
+  sm->counts.issued += sm->ring[now % SL_SIMTY_RING].valid;
+  sort_stage(sm);
+  sl_load_fifo_write(&sm->loads, sm->alu_writes[now % SL_SIMTY_RING]);
+  sm->alu_writes[now % SL_SIMTY_RING] = 0;
+  const sl_warps awake = sl_load_fifo_gather(&sm->loads, (int64_t)now);
+  if (sm->spec.host)
+    sl_simty_units(sm);
+  if (sm->spec.dram)
+    sl_simty_dram_cycle(sm);
+  commit_stage(sm);
+  const sl_warps filled = sl_fetch_predecode(&sm->fetch, now);
+  schedule(sm);
+  sm->busy &= ~awake;
+  sm->waits_for_memory &= ~awake;
+  sm->fetch.full |= filled;
+  if (now > sm->spec.warps)
+    sl_fetch_steer(&sm->fetch, now);
+}
+
+enum sl_sm_state sl_simty_run_cycles(struct sl_sm *sm, uint64_t cycles)
+{
+  while (cycles-- > 0 && sm->state == SL_SM_RUNNING) {
+    cycle(sm);
+    if (sm->barrier.waiting && sm->state == SL_SM_RUNNING && sl_simty_deadlocked(sm))
+      sl_simty_deadlock(sm);
+  }
+  if (sm->state == SL_SM_DONE && sm->environment.profile != NULL)
+    sl_simty_profile_end(sm);
+#ifdef SL_CHECK_INVARIANTS
+  const char *broken = sm->state == SL_SM_FAULTED ? NULL : sl_simty_broken(sm);
+  if (broken != NULL) {
+    sm->threads.fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = broken};
+    sm->state = SL_SM_FAULTED;
+  }
+#endif
+  return sm->state;
+}

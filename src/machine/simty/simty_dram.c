@@ -1,0 +1,48 @@
+/* A Simty core on SIMTight's DRAM (ours: the published core has a memory of fixed latency).
+ *
+ * A request enters the request register when its instruction commits (issue + 3) and goes to the bus from issue + 4 on,
+ * a load at once, a store at a beat per cycle. While the register is occupied, instructions that need it replay. Reads
+ * are answered in order; the warp is woken when its last beat has come. */
+#include "machine/simty/simty_sm.h"
+
+void sl_simty_dram_put(struct sl_sm *sm, unsigned warp, bool store, unsigned beats)
+{
+  struct sl_simty_dram *d = &sm->dram;
+  d->full = true;
+  d->store = store;
+  d->beats = beats;
+  d->sent = 0;
+  if (store)
+    return;
+  const unsigned place = (d->head + d->count++) % SL_MAX_WARPS;
+  d->warp[place] = (uint8_t)warp;
+  d->left[place] = (uint8_t)beats;
+}
+
+/* Takes a beat of the oldest read. */
+static bool take_beat(struct sl_sm *sm)
+{
+  struct sl_simty_dram *d = &sm->dram;
+  if (!d->dram.beat_ready)
+    return false;
+  d->dram.beat_ready = false;
+  if (--d->left[d->head] > 0)
+    return true;
+  sl_load_fifo_finish(&sm->loads, d->warp[d->head]);
+  d->head = (d->head + 1) % SL_MAX_WARPS;
+  d->count--;
+  return true;
+}
+
+void sl_simty_dram_cycle(struct sl_sm *sm)
+{
+  struct sl_simty_dram *d = &sm->dram;
+  const int64_t now = (int64_t)sm->cycle;
+  const bool taken = take_beat(sm);
+  if (d->dram.active || taken || sl_dram_next_event(&d->dram) <= now)
+    sl_dram_cycle(&d->dram, now, taken);
+  if (!d->full || !sl_dram_can_put(&d->dram))
+    return;
+  sl_dram_put(&d->dram, sl_dram_transaction(d->store, d->beats));
+  d->full = d->store && ++d->sent < d->beats;
+}

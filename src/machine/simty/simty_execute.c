@@ -1,0 +1,241 @@
+/* What an instruction does to the running path of a warp: registers, memory, and the at most two paths it leaves. */
+#include "machine/simty/simty_sm.h"
+#include "warp/path_csr.h"
+
+enum { LINK = 1 /* the register that makes a jump a call or a return */ };
+
+/* The paths an instruction leaves: those who go on, and those who go elsewhere or stay. */
+struct after {
+  struct sl_ordered_path next, other;
+};
+
+static bool fault(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex, enum sl_fault_kind kind,
+                  sl_lanes lanes, uint32_t address)
+{
+  sm->threads.fault =
+      (struct sl_fault){.kind = kind, .warp = (int)warp, .lanes = lanes, .pc = ex->pc, .address = address};
+  if (ex->insn != NULL)
+    sm->threads.fault.insn = *ex->insn;
+  return false;
+}
+
+static void write_link(struct sl_sm *sm, uint32_t *x, const struct sl_execution *ex, sl_lanes lanes)
+{
+  struct sl_threads *t = &sm->threads;
+  if (ex->insn->rd != 0)
+    t->ops->broadcast(x + ((size_t)ex->insn->rd << t->lane_bits), ex->pc + 4, lanes, t->spec.lanes);
+}
+
+/* ---- branches ---------------------------------------------------------------------------------------------------- */
+
+static bool branch(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, uint8_t depth, struct after *after)
+{
+  const struct sl_threads *t = &sm->threads;
+  uint32_t *x = sl_threads_registers(t, warp);
+  const sl_lanes taken = t->ops->execute[ex->insn->op](x, ex->insn, ex->active, ex->pc, t->spec.lanes);
+  const uint32_t target = ex->pc + ex->insn->imm;
+  if (taken && sl_threads_outside(t, target))
+    return fault(sm, warp, ex, SL_FAULT_JUMP, taken, target);
+  ex->jumped = taken != 0;
+  after->next = sl_ordered_path(ex->active & ~taken, ex->pc + 4, depth);
+  after->other = sl_ordered_path(taken, target, depth);
+  return true;
+}
+
+static bool jump(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, uint8_t depth, struct after *after)
+{
+  const uint32_t target = ex->pc + ex->insn->imm;
+  if (sl_threads_outside(&sm->threads, target))
+    return fault(sm, warp, ex, SL_FAULT_JUMP, ex->active, target);
+  ex->jumped = true;
+  write_link(sm, sl_threads_registers(&sm->threads, warp), ex, ex->active);
+  after->next = sl_ordered_path(ex->active, target, (uint8_t)(depth + (ex->insn->rd == LINK)));
+  return true;
+}
+
+/* The lanes that have the leader's target go there; the others will execute the instruction again. */
+static bool jump_indirect(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, uint8_t depth, struct after *after)
+{
+  const struct sl_threads *t = &sm->threads;
+  const struct sl_insn *in = ex->insn;
+  uint32_t *x = sl_threads_registers(t, warp);
+  const uint32_t *base = x + ((size_t)in->rs1 << t->lane_bits);
+  const uint32_t target = (base[sl_lowest(ex->active)] + in->imm) & ~1u;
+  const uint32_t even = target - in->imm;
+  sl_lanes same = t->ops->equal(base, even, t->spec.lanes) | t->ops->equal(base, even + 1, t->spec.lanes);
+  same &= ex->active;
+  if (sl_threads_outside(t, target))
+    return fault(sm, warp, ex, SL_FAULT_JUMP, same, target);
+  ex->jumped = true;
+  write_link(sm, x, ex, same);
+  const bool call = in->rd == LINK, back = in->rd == 0 && in->rs1 == LINK;
+  after->next = sl_ordered_path(same, target, (uint8_t)(depth + call - back));
+  after->other = sl_ordered_path(ex->active & ~same, ex->pc, depth);
+  return true;
+}
+
+/* ---- observers --------------------------------------------------------------------------------------------------- */
+
+static void report(const struct sl_sm *sm, unsigned warp, const struct sl_execution *ex)
+{
+  const struct sl_threads *t = &sm->threads;
+  const uint32_t *x = sl_threads_registers(t, warp);
+  const enum sl_kind kind = ex->insn->kind;
+  const bool memory = kind == SL_KIND_LOAD || kind == SL_KIND_STORE || kind == SL_KIND_AMO;
+  const uint64_t cycle = t->timing ? sm->cycle - 1 : sm->counts.instructions;
+  if (sm->environment.commit != NULL) {
+    const struct sl_commit commit = {
+        .cycle = cycle,
+        .launch = sm->launches - 1,
+        .warp = warp,
+        .active = ex->active,
+        .pc = ex->pc,
+        .insn = ex->insn,
+        .values = ex->insn->rd != 0 ? x + ((size_t)ex->insn->rd << t->lane_bits) : NULL,
+        .lanes = t->spec.lanes,
+    };
+    sm->environment.commit(sm->environment.commit_context, &commit);
+  }
+  if (memory && sm->environment.access != NULL) {
+    const struct sl_access_event event = {
+        .cycle = cycle,
+        .launch = sm->launches - 1,
+        .warp = warp,
+        .active = ex->active,
+        .pc = ex->pc,
+        .kind = kind,
+        .width = ex->insn->width,
+        .address = sm->request.address,
+        .lanes = t->spec.lanes,
+    };
+    sm->environment.access(sm->environment.access_context, &event);
+  }
+}
+
+/* ---- all instructions -------------------------------------------------------------------------------------------- */
+
+/* A warp command needs the whole warp: a path that comes to it alone waits there, and runs after all others. */
+static bool command(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, struct after *after,
+                    struct sl_simty_effect *effect)
+{
+  struct sl_sorted_paths *paths = &sm->paths[warp];
+  if (ex->active != sm->threads.all) {
+    after->next = sl_no_path();
+    after->other = sl_parked_path(paths->running);
+    effect->wakes = true;
+    ex->active = 0;
+    if (sl_sorted_paths_stuck(paths))
+      return fault(sm, warp, ex, SL_FAULT_DIVERGED_COMMAND, paths->running.lanes, 0);
+    return true;
+  }
+  const enum sl_effect done = sl_csr_access(&sm->threads, warp, ex);
+  effect->wakes = done != SL_EFFECT_COMMAND;
+  if (done == SL_EFFECT_FAULT)
+    return false;
+  if (done == SL_EFFECT_COMMAND && (ex->command & SL_COMMAND_END)) {
+    sm->ended |= sl_bit(warp);
+    sm->success = sm->success && (ex->command & SL_COMMAND_SUCCESS);
+  } else if (done == SL_EFFECT_COMMAND) {
+    sm->barrier.waiting |= sl_bit(warp);
+  }
+  return true;
+}
+
+/* An instruction of a unit: if that cannot take it, all its lanes replay. */
+static void compute(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, struct sl_simty_effect *effect)
+{
+  const struct sl_threads *t = &sm->threads;
+  const struct sl_insn *in = ex->insn;
+  const bool unit = t->timing && sl_simty_needs_unit(in);
+  if (unit && !sl_simty_unit_accepts(sm, in)) {
+    effect->wakes = true;
+    ex->active = 0;
+    return;
+  }
+  if (in->rd != 0)
+    t->ops->execute[in->op](sl_threads_registers(t, warp), in, ex->active, ex->pc, t->spec.lanes);
+  if (unit)
+    sl_simty_unit_put(sm, warp, ex);
+}
+
+/* Performs ex->insn on ex->active; what remains in ex->active is who did it. */
+static bool perform(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, uint8_t depth, bool all,
+                    struct after *after, struct sl_simty_effect *effect)
+{
+  const sl_lanes active = ex->active;
+  switch ((enum sl_kind)ex->insn->kind) {
+  case SL_KIND_ALU:
+  case SL_KIND_MUL:
+  case SL_KIND_DIV:
+  case SL_KIND_FPU: compute(sm, warp, ex, effect); break;
+  case SL_KIND_BRANCH: return branch(sm, warp, ex, depth, after);
+  case SL_KIND_JAL: return jump(sm, warp, ex, depth, after);
+  case SL_KIND_JALR:
+    if (!jump_indirect(sm, warp, ex, depth, after))
+      return false;
+    ex->active = after->next.lanes;
+    return true;
+  case SL_KIND_LOAD:
+  case SL_KIND_STORE:
+  case SL_KIND_AMO:
+    if (!sl_simty_access(sm, warp, ex, all, effect))
+      return false;
+    break;
+  case SL_KIND_CSR:
+    if (ex->insn->csr == SL_CSR_COMMAND) {
+      if (!command(sm, warp, ex, after, effect))
+        return false;
+      if (ex->active == 0)
+        return true;
+    } else if (sl_csr_access(&sm->threads, warp, ex) == SL_EFFECT_FAULT) {
+      return false;
+    }
+    break;
+  case SL_KIND_FENCE:
+  case SL_KIND_PUSH: /* nesting levels of another machine: paths need none */
+  case SL_KIND_POP: break;
+  case SL_KIND_SYSTEM: return fault(sm, warp, ex, SL_FAULT_SYSTEM, active, 0);
+  default:
+    fault(sm, warp, ex, SL_FAULT_UNKNOWN_INSTRUCTION, active, 0);
+    if (!sm->spec.host)
+      sm->threads.fault.detail = "without a host CPU the core executes rv32i_zicsr";
+    return false;
+  }
+  after->next = sl_ordered_path(ex->active, ex->pc + 4, depth);
+  after->other = sl_ordered_path(active & ~ex->active, ex->pc, depth);
+  return true;
+}
+
+bool sl_simty_execute(struct sl_sm *sm, unsigned warp, bool all, struct sl_simty_effect *effect)
+{
+  struct sl_sorted_paths *paths = &sm->paths[warp];
+  const sl_lanes active = paths->running.lanes;
+  const uint8_t depth = sl_path_depth(paths->running);
+  struct sl_execution ex = {.pc = sl_path_pc(paths->running), .active = active};
+  struct after after = {.other = sl_no_path()};
+  const uint32_t index = sl_threads_code_index(&sm->threads, ex.pc);
+  *effect = (struct sl_simty_effect){0};
+  if (index >= sm->threads.spec.code_words)
+    return fault(sm, warp, &ex, SL_FAULT_FETCH, active, 0);
+  ex.insn = &sm->threads.code[index];
+  if (!perform(sm, warp, &ex, depth, all, &after, effect))
+    return false;
+  effect->partial = ex.active != active;
+  if (__builtin_expect(sm->observed, 0) && ex.active != 0)
+    report(sm, warp, &ex);
+  const bool used = sl_sorted_paths_update(paths, after.next, after.other);
+  sm->counts.pushes_pops += used;
+  if (!used && paths->cold_count > 0 && sm->spec.sorter && sm->threads.timing) {
+    sl_sorted_paths_probe(paths);
+    sm->counts.probes++;
+  }
+#ifdef SL_CHECK_INVARIANTS
+  const char *broken = sl_sorted_paths_broken(paths, sm->threads.all);
+  if (broken != NULL) {
+    fault(sm, warp, &ex, SL_FAULT_INTERNAL, active, 0);
+    sm->threads.fault.detail = broken;
+    return false;
+  }
+#endif
+  return true;
+}

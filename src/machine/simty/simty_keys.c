@@ -1,0 +1,155 @@
+#include "machine/simty/simty_spec.h"
+#include "mem/dram.h"
+
+#define PAPER "Simty paper (RR-8944), section "
+#define RTL "published RTL"
+#define SIMTIGHT "ours, from SIMTight's published RTL"
+
+#define NUMBER(name_, field, least_, greatest_, fallback_, pow2, unit_, meaning_, source_)                             \
+  {                                                                                                                    \
+    .name = name_, .type = SL_KEY_NUMBER, .offset = offsetof(struct sl_simty_spec, field), .least = least_,            \
+    .greatest = greatest_, .fallback = fallback_, .power_of_two = pow2, .unit = unit_, .meaning = meaning_,            \
+    .source = source_                                                                                                  \
+  }
+#define BOOL(name_, field, fallback_, meaning_, source_)                                                               \
+  {                                                                                                                    \
+    .name = name_, .type = SL_KEY_BOOL, .offset = offsetof(struct sl_simty_spec, field), .greatest = 1,                \
+    .fallback = fallback_, .unit = "", .meaning = meaning_, .source = source_                                          \
+  }
+
+#define LATENCY(name_, class, fallback_, meaning_)                                                                     \
+  NUMBER("fpu.latency." name_, fpu_latency[class], 1, SL_FPU_MAX_LATENCY, fallback_, false, "cycles", meaning_,        \
+         SIMTIGHT)
+
+#define CHOICE(name_, field, choices_, fallback_, meaning_, source_)                                                   \
+  {                                                                                                                    \
+    .name = name_, .type = SL_KEY_CHOICE, .offset = offsetof(struct sl_simty_spec, field), .greatest = 1,              \
+    .fallback = fallback_, .choices = choices_, .unit = "", .meaning = meaning_, .source = source_                     \
+  }
+
+static const char *const memories[] = {"fixed", "dram", NULL};
+
+/* clang-format off */
+static const struct sl_key keys[] = {
+  NUMBER("lanes", lanes, 4, SL_MAX_LANES, 4, true, "lanes",
+         "Threads of a warp, all executed in one cycle.", RTL),
+  NUMBER("warps", warps, 4, SL_MAX_WARPS, 8, true, "warps",
+         "Warps of the core.", RTL),
+  BOOL("paths.sorter", sorter, 0,
+       "The sorter of the cold context table works in the background. In the published RTL a pointer of it is undriven "
+       "and it never swaps; the paths are right without it, but may run longer apart.", PAPER "3.3; recorded runs"),
+  CHOICE("memory", dram, memories, 0,
+         "Memory of fixed latency, as the board's, or SIMTight's DRAM.", RTL "; ours"),
+  NUMBER("memory.bytes", memory_bytes, 4096, 1u << 28, 65536, true, "bytes",
+         "Size of the memory at address 0, which holds program and data.", "recorded runs of the published RTL"),
+  NUMBER("memory.latency", memory_latency, 1, 1000, 1, false, "cycles",
+         "Of the fixed memory, from a request on its port to the answer; a request can be made every cycle.", RTL),
+  NUMBER("dram.latency", dram_latency, 1, 100000, 30, false, "cycles",
+         "Of the DRAM, from a read on the memory's port to its first beat.", SIMTIGHT),
+  NUMBER("dram.beat_bytes", dram_beat_bytes, 4, 256, 64, true, "bytes", "Width of the DRAM bus.", SIMTIGHT),
+  NUMBER("dram.outstanding", dram_outstanding, 1, SL_DRAM_MAX_OUTSTANDING, 32, false, "beats",
+         "Load beats under way; one more request must fit.", SIMTIGHT),
+  NUMBER("done.base", done_base, 0, (1u << 28) - 4, 0xf800, false, "address",
+         "The run ends when every thread has stored the word 1 to this address + 4 * its hart id.",
+         "recorded runs of the published RTL"),
+  BOOL("host", host, 0,
+       "The core takes the place of the SM in SIMTight's SoC: a host CPU launches kernels on it. Adds multiplication, "
+       "division, atomics, barrier and warp commands, scratchpad and stacks; the keys below count only then, and "
+       "memory.bytes and done.base do not.", "ours"),
+  BOOL("fpu", fpu, 0, "Single-precision floating point in the integer registers (Zfinx).", "ours"),
+  LATENCY("add", SL_FPU_ADD, 3, "fadd.s, fsub.s."),
+  LATENCY("mul", SL_FPU_MUL, 3, "fmul.s."),
+  LATENCY("div", SL_FPU_DIV, 32, "fdiv.s."),
+  LATENCY("sqrt", SL_FPU_SQRT, 16, "fsqrt.s."),
+  LATENCY("minmax", SL_FPU_MINMAX, 1, "fmin.s, fmax.s."),
+  LATENCY("to_int", SL_FPU_TO_INT, 3, "fcvt.w.s, fcvt.wu.s."),
+  LATENCY("from_int", SL_FPU_FROM_INT, 7, "fcvt.s.w, fcvt.s.wu."),
+  LATENCY("equal", SL_FPU_EQUAL, 1, "feq.s."),
+  LATENCY("less", SL_FPU_LESS, 2, "flt.s, fle.s."),
+  NUMBER("fpu.in_flight", fpu_limit, 1, SL_FPU_FIFO - 2, 31, false, "instructions",
+         "Operations between entering the FPU and being gathered.", SIMTIGHT),
+  NUMBER("code.base", code_base, 0, 0x80000000u, 0x08000000u, false, "address",
+         "Where instruction memory begins; data memory begins where it ends.", SIMTIGHT),
+  NUMBER("code.words", code_words, 512, 1u << 24, 8192, true, "words", "Size of the instruction memory.", SIMTIGHT),
+  NUMBER("scratchpad.base", scratchpad_base, 0, 0xffff0000u, 0xbfff0000u, false, "address",
+         "Where the scratchpad begins.", SIMTIGHT),
+  NUMBER("scratchpad.bytes", scratchpad_bytes, 1024, 1u << 24, 65536, true, "bytes",
+         "Size of the scratchpad.", SIMTIGHT),
+  NUMBER("scratchpad.banks", scratchpad_banks, 1, SL_MAX_LANES, 16, true, "banks",
+         "SRAM banks, and request streams into them.", SIMTIGHT),
+  NUMBER("stack.bytes", stack_bytes, 0, 1u << 26, 0, true, "bytes",
+         "Stack of a thread, interleaved with all others below 4 GiB; 0 means 512 KiB, or what fits if all stacks are "
+         "to share 1 GiB.", SIMTIGHT),
+};
+/* clang-format on */
+
+const struct sl_keys sl_simty_keys = {keys, sizeof keys / sizeof keys[0]};
+
+static enum sl_code check_alone(const struct sl_simty_spec *s, struct sl_error *err)
+{
+  const uint64_t end = s->done_base + UINT64_C(4) * s->lanes * s->warps;
+  if (s->fpu)
+    return sl_fail(err, SL_USAGE, "fpu needs the SoC with a host CPU; set host=true too");
+  if (s->done_base % 4 != 0)
+    return sl_fail(err, SL_USAGE, "done.base 0x%08x is no multiple of 4, as the address of a word must be",
+                   s->done_base);
+  if (end > s->memory_bytes)
+    return sl_fail(
+        err, SL_USAGE,
+        "the done words of %u threads end at 0x%llx, outside the memory of %u bytes; set memory.bytes higher "
+        "or done.base lower",
+        s->lanes * s->warps, (unsigned long long)end, s->memory_bytes);
+  return SL_OK;
+}
+
+enum sl_code sl_simty_check(const void *spec, struct sl_error *err)
+{
+  const struct sl_simty_spec *s = spec;
+  const uint32_t block_beats = s->lanes * 4 / s->dram_beat_bytes;
+  if (s->dram && block_beats > s->dram_outstanding)
+    return sl_fail(err, SL_USAGE,
+                   "a block of %u lanes takes %u beats of %u bytes, more than dram.outstanding allows (%u); it could "
+                   "never be read",
+                   s->lanes, block_beats, s->dram_beat_bytes, s->dram_outstanding);
+  if (!s->host)
+    return check_alone(s, err);
+  const struct sl_simtight_spec soc = sl_simty_soc(s);
+  return sl_simtight_check(&soc, err);
+}
+
+struct sl_simtight_spec sl_simty_soc(const struct sl_simty_spec *s)
+{
+  struct sl_simtight_spec soc;
+  sl_keys_defaults(&sl_simtight_keys, &soc);
+  soc.lanes = s->lanes;
+  soc.warps = s->warps;
+  soc.fpu = s->fpu;
+  soc.code_base = s->code_base;
+  soc.code_words = s->code_words;
+  soc.scratchpad_base = s->scratchpad_base;
+  soc.scratchpad_bytes = s->scratchpad_bytes;
+  soc.scratchpad_banks = s->scratchpad_banks;
+  soc.stack_bytes = s->stack_bytes;
+  soc.dram_beat_bytes = SL_MAX_LANES * 4; /* the core has its own rule for these */
+  return soc;
+}
+
+/* Without the SoC there are no stacks and no scratchpad: both are above any memory there can be, without a gap. */
+struct sl_threads_spec sl_simty_threads(const struct sl_simty_spec *s)
+{
+  enum { NOWHERE = 4 };
+  if (s->host) {
+    const struct sl_simtight_spec soc = sl_simty_soc(s);
+    return sl_simtight_threads(&soc);
+  }
+  return (struct sl_threads_spec){
+      .lanes = s->lanes,
+      .warps = s->warps,
+      .isa_sets = SL_ISA_I | SL_ISA_ZICSR,
+      .code_words = s->memory_bytes / 4,
+      .scratchpad_base = 0u - 2 * NOWHERE,
+      .scratchpad_bytes = NOWHERE,
+      .scratchpad_banks = 1,
+      .stack_bytes = NOWHERE,
+  };
+}

@@ -1,0 +1,141 @@
+/* Livelock of a Simty core: looked for now and then, between cycles. */
+#include <string.h>
+
+#include "machine/simty/simty_sm.h"
+#include "warp/livelock.h"
+
+/* A warp as it was before a trial, and what executing it may change. */
+struct backup {
+  struct sl_sorted_paths paths;
+  uint32_t x[SL_REGISTERS * SL_MAX_LANES];
+  struct sl_simty_counts counts;
+  uint32_t done_left;
+  sl_lanes done;
+  bool observed;
+};
+
+struct trial {
+  struct sl_sm *sm;
+  unsigned warp;
+  bool timing;
+};
+
+static bool same_path(struct sl_ordered_path a, struct sl_ordered_path b)
+{
+  return a.lanes == b.lanes && (a.lanes == 0 || a.key == b.key);
+}
+
+static bool same_paths(const void *one, const void *other)
+{
+  const struct sl_sorted_paths *a = one, *b = other;
+  bool same = same_path(a->running, b->running) && same_path(a->next, b->next) && a->uncompared == b->uncompared &&
+              a->cold_count == b->cold_count && (a->cold_count == 0 || a->probe == b->probe);
+  for (unsigned i = 0; same && i < a->cold_count; i++)
+    same = same_path(a->cold[i], b->cold[i]);
+  return same;
+}
+
+static bool fetch(void *context, struct sl_execution *ex)
+{
+  const struct trial *trial = context;
+  const struct sl_threads *t = &trial->sm->threads;
+  const struct sl_ordered_path running = trial->sm->paths[trial->warp].running;
+  const uint32_t index = sl_threads_code_index(t, sl_path_pc(running));
+  if (index >= t->spec.code_words || running.lanes == 0)
+    return false;
+  *ex = (struct sl_execution){.insn = &t->code[index], .pc = sl_path_pc(running), .active = running.lanes};
+  return true;
+}
+
+/* On the machine's own paths: as its sorter orders them or, without timing, as they should be ordered. */
+static bool execute(void *context, struct sl_execution *ex)
+{
+  const struct trial *trial = context;
+  struct sl_sorted_paths *paths = &trial->sm->paths[trial->warp];
+  const uint64_t uses = trial->sm->counts.pushes_pops;
+  struct sl_simty_effect effect;
+  if (!sl_simty_execute(trial->sm, trial->warp, true, &effect))
+    return false;
+  ex->jumped = sl_path_pc(paths->running) <= ex->pc;
+  if (paths->cold_count > 0 && !trial->timing)
+    sl_sorted_paths_settle(paths);
+  else if (paths->cold_count > 0 && trial->sm->spec.sorter && trial->sm->counts.pushes_pops == uses)
+    sl_sorted_paths_probe(paths);
+  return true;
+}
+
+/* The addresses of the active lanes, where there is no host and memory begins at 0. */
+static bool addresses(void *context, const struct sl_execution *ex, uint32_t *address)
+{
+  const struct trial *trial = context;
+  const struct sl_threads *t = &trial->sm->threads;
+  const uint32_t *base = sl_threads_registers(t, trial->warp) + ((size_t)ex->insn->rs1 << t->lane_bits);
+  for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
+    const unsigned lane = sl_lowest(rest);
+    address[lane] = base[lane] + ex->insn->imm;
+    if (address[lane] >= trial->sm->spec.memory_bytes)
+      return false;
+  }
+  return true;
+}
+
+/* Whether the warp spins, with everything as it was afterwards. */
+static bool spins(struct sl_sm *sm, unsigned warp, struct sl_spin *spin)
+{
+  struct sl_threads *t = &sm->threads;
+  uint32_t *x = sl_threads_registers(t, warp);
+  const size_t bytes = (size_t)SL_REGISTERS * t->spec.lanes * sizeof *x;
+  struct trial context = {sm, warp, t->timing};
+  const struct sl_trial trial = {
+      .threads = t,
+      .warp = warp,
+      .paths = &sm->paths[warp],
+      .path_bytes = sizeof sm->paths[warp],
+      .same_paths = same_paths,
+      .context = &context,
+      .fetch = fetch,
+      .execute = execute,
+      .addresses = sm->spec.host ? NULL : addresses,
+  };
+  struct backup backup = {.paths = sm->paths[warp],
+                          .counts = sm->counts,
+                          .done_left = sm->done_left,
+                          .done = sm->done[warp],
+                          .observed = sm->observed};
+  memcpy(backup.x, x, bytes);
+  sm->observed = false;
+  const bool result = sl_livelock_spins(&trial, spin);
+  sm->paths[warp] = backup.paths;
+  sm->counts = backup.counts;
+  sm->done_left = backup.done_left;
+  sm->done[warp] = backup.done;
+  sm->observed = backup.observed;
+  memcpy(x, backup.x, bytes);
+  return result;
+}
+
+void sl_simty_check_livelock(struct sl_sm *sm)
+{
+  struct sl_fault fault = {.kind = SL_FAULT_NONE};
+  const sl_warps running = sl_low_bits(sm->spec.warps) & ~sm->ended & ~sm->barrier.waiting;
+  if (running == 0 || sl_barrier_opening(&sm->barrier))
+    return;
+  for (sl_warps rest = running; rest; rest &= rest - 1) {
+    const unsigned warp = sl_lowest(rest);
+    struct sl_spin spin;
+    if (!spins(sm, warp, &spin))
+      return;
+    /* Told is a warp in which lanes wait for those that spin, if there is one, and none that is done. */
+    if (sm->done[warp] == sm->threads.all)
+      continue;
+    const bool others = spin.lanes != sm->threads.all;
+    if (fault.kind == SL_FAULT_NONE || (others && fault.lanes == sm->threads.all))
+      fault = (struct sl_fault){
+          .kind = SL_FAULT_LIVELOCK, .warp = (int)warp, .lanes = spin.lanes, .pc = spin.pc, .insn = spin.insn};
+  }
+  if (fault.kind == SL_FAULT_NONE)
+    return;
+  fault.cycle = sm->threads.timing ? sm->cycle : 0;
+  sm->threads.fault = fault;
+  sm->state = SL_SM_FAULTED;
+}

@@ -1,0 +1,115 @@
+/* Loads, stores and atomics of a Simty core: which lanes one pass serves, and where the request goes. */
+#include "machine/simty/simty_sm.h"
+#include "mem/leader.h"
+#include "warp/path_access.h"
+
+/* Notes the threads that have stored their done word, among those served. */
+static void watch_done(struct sl_sm *sm, sl_lanes served)
+{
+  const struct sl_threads *t = &sm->threads;
+  const uint32_t bytes = 4 * sm->spec.lanes * sm->spec.warps;
+  for (sl_lanes rest = served; rest; rest &= rest - 1) {
+    const uint32_t address = sm->request.address[sl_lowest(rest)] & ~3u, offset = address - sm->spec.done_base;
+    uint32_t word;
+    if (offset >= bytes)
+      continue;
+    sl_memory_read(t->memory, address, &word, sizeof word);
+    const unsigned hart = offset / 4, of_warp = hart >> t->lane_bits;
+    const sl_lanes bit = sl_bit(hart & (sm->spec.lanes - 1));
+    if (word == 1 && !(sm->done[of_warp] & bit)) {
+      sm->done[of_warp] |= bit;
+      sm->done_left--;
+    }
+  }
+}
+
+/* Whether the lanes served are within the memory of a core without a host. */
+static bool check_outside(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex, sl_lanes served)
+{
+  struct sl_threads *t = &sm->threads;
+  const uint32_t *address = sm->request.address, last = sm->spec.memory_bytes - ex->insn->width;
+  const sl_lanes outside = served & ~t->ops->within(address, 0, last + 1, t->spec.lanes);
+  if (outside == 0)
+    return true;
+  t->fault = (struct sl_fault){.kind = SL_FAULT_OUTSIDE,
+                               .warp = (int)warp,
+                               .lanes = outside,
+                               .pc = ex->pc,
+                               .address = address[sl_lowest(outside)],
+                               .insn = *ex->insn};
+  return false;
+}
+
+/* The active lanes that address the scratchpad. */
+static sl_lanes scratchpad_lanes(const struct sl_sm *sm, const struct sl_addresses *s, sl_lanes active)
+{
+  const struct sl_threads *t = &sm->threads;
+  const uint32_t base = t->spec.scratchpad_base, bytes = t->spec.scratchpad_bytes;
+  if (s->high < base || s->low >= base + bytes)
+    return 0;
+  return active & t->ops->within(sm->request.address, base, bytes, t->spec.lanes);
+}
+
+/* The scratchpad serves all its lanes in as many passes of its banks as that takes. An atomic elsewhere is at fault
+ * anyhow. */
+static sl_lanes choose(const struct sl_sm *sm, const struct sl_execution *ex, const struct sl_addresses *s,
+                       sl_lanes scratchpad)
+{
+  const struct sl_threads *t = &sm->threads;
+  const sl_lanes active = ex->active, leader = active & -active;
+  if (ex->insn->kind == SL_KIND_AMO)
+    return active;
+  if (scratchpad & leader)
+    return scratchpad;
+  return sl_leader_serves(t->ops, ex->insn, sm->request.address, s, active, t->spec.lanes) & ~scratchpad;
+}
+
+/* Beats that a pass touches: its lanes are in one block. */
+static unsigned beats_of(const struct sl_sm *sm, sl_lanes served)
+{
+  const uint32_t *address = sm->request.address, width = sm->spec.dram_beat_bytes;
+  uint32_t low = address[sl_lowest(served)] / width, high = low;
+  for (sl_lanes rest = served; rest; rest &= rest - 1) {
+    const uint32_t beat = address[sl_lowest(rest)] / width;
+    low = beat < low ? beat : low;
+    high = beat > high ? beat : high;
+  }
+  return high - low + 1;
+}
+
+bool sl_simty_access(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, bool all, struct sl_simty_effect *effect)
+{
+  struct sl_threads *t = &sm->threads;
+  struct sl_request *r = &sm->request;
+  struct sl_addresses s;
+  const bool host = sm->spec.host;
+  const uint32_t *base = sl_threads_registers(t, warp) + ((size_t)ex->insn->rs1 << t->lane_bits);
+  t->stack.lane0 = warp << (2 + t->lane_bits);
+  t->ops->addresses(base, ex->insn, ex->active, &t->stack, r->address, &s, t->spec.lanes);
+  const sl_lanes scratchpad = host ? scratchpad_lanes(sm, &s, ex->active) : 0;
+  const sl_lanes served = all ? ex->active : choose(sm, ex, &s, scratchpad);
+  const bool banked = (scratchpad & served) != 0 && !all;
+  const bool dram = sm->spec.dram && !banked && !all;
+  if ((banked && !sl_scratchpad_can_put(&sm->scratchpad, (int64_t)sm->cycle)) || (dram && sm->dram.full)) {
+    effect->wakes = true;
+    ex->active = 0;
+    return true;
+  }
+  if (!host && s.high > sm->spec.memory_bytes - ex->insn->width && !check_outside(sm, warp, ex, served))
+    return false;
+  ex->active = served;
+  if (!sl_memory_access(t, warp, ex, r))
+    return false;
+  effect->requests = !banked;
+  effect->wakes = !r->responds;
+  if (banked)
+    sl_scratchpad_put(
+        &sm->scratchpad,
+        (struct sl_scratchpad_request){sl_response(served, warp, r->rd), r->scratchpad_passes, r->responds},
+        (int64_t)sm->cycle);
+  if (dram)
+    sl_simty_dram_put(sm, warp, ex->insn->kind == SL_KIND_STORE, beats_of(sm, served));
+  if (!host && ex->insn->kind == SL_KIND_STORE && s.high >= sm->spec.done_base)
+    watch_done(sm, served);
+  return true;
+}

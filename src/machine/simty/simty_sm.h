@@ -1,0 +1,211 @@
+/* A Simty core: its state, wired from the units of core/ and mem/.
+ *
+ * Ten stages, t = cycle in which an instruction enters operand collection ("issue"): t-4 fetch steering, t-3 fetch, t-2
+ * predecode, t-1 schedule, t and t+1 operands (rs1, then rs2 from the same bank), t+2 execute and membership, t+3
+ * write-back, branch, memory arbitration; in t+4 the paths are sorted, the front end is redirected and the memory sees
+ * the request; then the memory's latency, gather, load FIFO. A redirected warp issues again in t+8 at the earliest, as
+ * does one that has loaded (from a memory of latency 1).
+ *
+ * Instructions of a warp are issued at least DISTANCE cycles apart: then none needs what one before has not left yet.
+ * With eight and more warps the wheel sees to that. The published RTL relies on it with fewer, too. Everything about an
+ * instruction is evaluated in t+3. Source: Simty paper (RR-8944), sections 3.2 and 3.3; published RTL. */
+#ifndef SL_MACHINE_SIMTY_SM_H
+#define SL_MACHINE_SIMTY_SM_H
+
+#include "machine/machine.h"
+#include "machine/simty/simty_spec.h"
+#include "mem/dram.h"
+#include "mem/scratchpad.h"
+#include "unit/barrier.h"
+#include "unit/divider.h"
+#include "unit/fpu.h"
+#include "unit/instruction_fetch.h"
+#include "unit/load_fifo.h"
+#include "unit/multiplier.h"
+#include "warp/path_execute.h"
+#include "warp/sorted_paths.h"
+
+enum {
+  SL_SIMTY_EXECUTED = 3,       /* cycles from issue to write-back */
+  SL_SIMTY_SORTED = 4,         /* and to redirect and memory request */
+  SL_SIMTY_DISTANCE = 4,       /* least cycles between two instructions of a warp */
+  SL_SIMTY_START = 5,          /* cycles from the end of initialisation to the first issue */
+  SL_SIMTY_LIVELOCK = 1 << 19, /* cycles, or instructions without timing, between looks for a livelock */
+  SL_SIMTY_RING = 8            /* a power of two above the cycles an instruction is under way */
+};
+
+/* Where a cycle of the issue slot went; those that are still in the pipeline are counted later. */
+enum sl_simty_slot {
+  SL_SIMTY_ISSUED,     /* an instruction that completed */
+  SL_SIMTY_REPLAYED,   /* one that left lanes behind */
+  SL_SIMTY_WRONG_PATH, /* one that belongs to no path */
+  SL_SIMTY_MEMORY,     /* none ready: some warp waits for memory */
+  SL_SIMTY_UNIT,       /* else for multiplier, divider, FPU, or to be done with a warp command */
+  SL_SIMTY_BARRIER,    /* else at the barrier */
+  SL_SIMTY_BANK,       /* else a warp's register bank was taken */
+  SL_SIMTY_FETCH,      /* else no instruction had been fetched */
+  SL_SIMTY_INITIAL,    /* initialisation, and the way to the first issue */
+  SL_SIMTY_SLOT_COUNT
+};
+
+/* What predecode sees in an instruction. */
+enum sl_simty_class {
+  SL_SIMTY_READS_TWO = 1, /* registers: the second read takes the bank's next cycle */
+  SL_SIMTY_WAITS = 2,     /* the warp is not issued again before it is woken */
+  SL_SIMTY_WRITES = 4,    /* a register, from the ALU */
+  SL_SIMTY_BRANCHES = 8,
+  SL_SIMTY_MEMORY_ANSWERS = 16 /* a load or atomic */
+};
+
+/* An instruction under way, from issue to the sorting of its paths. */
+struct sl_simty_issue {
+  struct sl_fetched word;
+  bool valid;
+  bool requests;  /* the memory sees a request of it */
+  bool redirects; /* the front end to: */
+  uint32_t redirect_pc;
+};
+
+/* The way to SIMTight's DRAM and back: a request register, and the warps that await beats, in order. */
+struct sl_simty_dram {
+  struct sl_dram dram;
+  bool full, store;
+  unsigned beats, sent; /* of the request in the register */
+  unsigned head, count;
+  uint8_t warp[SL_MAX_WARPS];
+  uint8_t left[SL_MAX_WARPS]; /* beats to come */
+};
+
+struct sl_simty_counts {
+  uint64_t slots[SL_SIMTY_SLOT_COUNT];
+  uint64_t issued;
+  uint64_t thread_instructions; /* lanes of the masks committed */
+  uint64_t redirects;
+  uint64_t partial_replays; /* memory instructions that left lanes behind */
+  uint64_t indirect_replays;
+  uint64_t requests;
+  uint64_t pushes_pops, probes;
+  uint64_t instructions; /* of the functional mode, which has no slots */
+};
+
+struct sl_sm {
+  uint64_t cycle;                            /* cycles simulated; the first has number 1 */
+  sl_warps busy;                             /* warps not to be issued before they are woken */
+  sl_warps waits_for_memory;                 /* of them, those that do for a load or atomic */
+  unsigned blocked;                          /* bit b: register bank b is taken by a second read in this cycle's pick */
+  struct sl_simty_issue ring[SL_SIMTY_RING]; /* issued in cycle t at t % RING */
+  uint8_t alu_writes[SL_SIMTY_RING];         /* bit b: bank b gets an ALU result in cycle c at c % RING */
+  struct sl_instruction_fetch fetch;
+  struct sl_load_fifo loads;
+  struct sl_simty_dram dram;
+  /* Of a core in SIMTight's SoC. */
+  bool multiplier_ready;
+  struct sl_multiplier multiplier;
+  struct sl_divider divider;
+  struct sl_fpu fpu;
+  struct sl_scratchpad scratchpad;
+  struct sl_barrier barrier;
+  struct sl_simty_counts counts;
+  uint32_t done_left; /* threads that have not stored their done word */
+  bool observed;      /* someone listens to commits or accesses */
+  sl_warps ended;     /* by a warp command */
+  bool success;
+  enum sl_sm_state state;
+  unsigned launches;
+
+  struct sl_simty_spec spec;
+  struct sl_sm_environment environment;
+  struct sl_threads threads;
+  struct sl_sorted_paths *paths; /* one per warp */
+  uint8_t *classes;              /* enum sl_simty_class of each instruction word */
+  sl_lanes done[SL_MAX_WARPS];   /* threads that have stored their done word */
+  struct {
+    uint64_t charged[SL_SIMTY_SLOT_COUNT]; /* of counts.slots, what is in rows */
+    uint32_t last[SL_MAX_WARPS];           /* instruction the warp was last in a slot with */
+    uint32_t latest;                       /* of any warp */
+  } profile;
+  struct sl_request request; /* of the instruction being executed */
+  /* Of the functional mode: whose turn it is, for how many more instructions. */
+  unsigned turn_warp, turn_left;
+};
+
+/* What the instruction at the running path of a warp did. */
+struct sl_simty_effect {
+  bool partial;  /* it left lanes behind */
+  bool requests; /* the memory gets a request */
+  bool wakes;    /* the warp has nothing to wait for, though the instruction is of a kind that waits */
+};
+
+/* Executes an instruction on the running path, all of whose lanes are served (`all`) or those that one pass of the
+ * hardware serves, and moves the paths on. False: it faulted. */
+bool sl_simty_execute(struct sl_sm *sm, unsigned warp, bool all, struct sl_simty_effect *effect);
+
+/* Performs a load, store or atomic of ex->active, of which those served remain; none if the scratchpad has no room.
+ * False: it faulted. */
+bool sl_simty_access(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, bool all,
+                     struct sl_simty_effect *effect);
+
+static inline bool sl_simty_is_multiplication(const struct sl_insn *in)
+{
+  return in->kind == SL_KIND_MUL && sl_op_info(in->op)->set == SL_ISA_M;
+}
+
+/* Whether an instruction is one of multiplier, divider or FPU; shifts are the ALU's here. */
+static inline bool sl_simty_needs_unit(const struct sl_insn *in)
+{
+  return sl_simty_is_multiplication(in) || in->kind == SL_KIND_DIV || in->kind == SL_KIND_FPU;
+}
+
+/* Whether its unit takes the instruction in this cycle; if not it is replayed. */
+bool sl_simty_unit_accepts(const struct sl_sm *sm, const struct sl_insn *in);
+void sl_simty_unit_put(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex);
+
+/* A request for so many beats enters the request register, which must be empty; a load's answer wakes the warp. */
+void sl_simty_dram_put(struct sl_sm *sm, unsigned warp, bool store, unsigned beats);
+
+/* A cycle of the DRAM and of the way to it. */
+void sl_simty_dram_cycle(struct sl_sm *sm);
+
+void sl_simty_start_units(struct sl_sm *sm, uint32_t warps_per_block);
+
+/* The cycle of all units that a core in SIMTight's SoC has: their results wake warps. */
+void sl_simty_units(struct sl_sm *sm);
+
+/* What predecode sees in the word at an address; nothing where there is no memory. */
+static inline uint8_t sl_simty_class(const struct sl_sm *sm, uint32_t pc)
+{
+  const uint32_t index = sl_threads_code_index(&sm->threads, pc);
+  return index < sm->threads.spec.code_words ? sm->classes[index] : 0;
+}
+
+/* No warp can ever go on: those that have not ended wait at a barrier of which others have. */
+bool sl_simty_deadlocked(const struct sl_sm *sm);
+void sl_simty_deadlock(struct sl_sm *sm);
+
+/* Ends the run with a livelock if no warp that runs can ever leave the loop it is in. */
+void sl_simty_check_livelock(struct sl_sm *sm);
+
+/* Charges cycles and events to instructions while someone profiles; see warp/profile_rows.h. */
+void sl_simty_profile_start(struct sl_sm *sm, uint32_t entry);
+void sl_simty_profile_pick(struct sl_sm *sm, unsigned warp);
+void sl_simty_profile_commit(struct sl_sm *sm, const struct sl_fetched *word, enum sl_simty_slot slot, unsigned lanes);
+void sl_simty_profile_end(struct sl_sm *sm);
+
+/* Simulates up to that many cycles. */
+enum sl_sm_state sl_simty_run_cycles(struct sl_sm *sm, uint64_t cycles);
+
+/* Functional mode: warps in turn, up to that many instructions. */
+enum sl_sm_state sl_simty_run_fast(struct sl_sm *sm, uint64_t instructions);
+
+/* NULL, or which invariant is broken. */
+const char *sl_simty_broken(const struct sl_sm *sm);
+
+/* The machine interface's view of the state. */
+size_t sl_simty_state_bytes(const struct sl_sm *sm);
+void sl_simty_save(const struct sl_sm *sm, uint8_t *bytes);
+void sl_simty_restore(struct sl_sm *sm, const uint8_t *bytes);
+
+extern const struct sl_counters sl_simty_counters;
+uint64_t sl_simty_counter(const struct sl_sm *sm, size_t index);
+
+#endif

@@ -1,0 +1,33 @@
+/* The configuration of a Simty core: one field per key of simty_keys.c. */
+#ifndef SL_MACHINE_SIMTY_SPEC_H
+#define SL_MACHINE_SIMTY_SPEC_H
+
+#include "machine/simtight/simtight_spec.h"
+
+struct sl_simty_spec {
+  uint32_t lanes, warps;
+  uint32_t sorter; /* the background sorter works */
+  uint32_t memory_bytes, memory_latency;
+  uint32_t dram; /* memory is SIMTight's DRAM, not one of fixed latency */
+  uint32_t dram_latency, dram_beat_bytes, dram_outstanding;
+  uint32_t done_base;
+  /* What follows is of a core in SIMTight's SoC. */
+  uint32_t host;
+  uint32_t fpu, fpu_limit, fpu_latency[SL_FPU_CLASS_COUNT];
+  uint32_t code_base, code_words;
+  uint32_t scratchpad_base, scratchpad_bytes, scratchpad_banks;
+  uint32_t stack_bytes;
+};
+
+extern const struct sl_keys sl_simty_keys;
+
+/* Rules that concern several keys. */
+enum sl_code sl_simty_check(const void *spec, struct sl_error *err);
+
+/* The SIMTight SoC that a core with a host CPU takes the place of the SM in: its memory map and instructions. */
+struct sl_simtight_spec sl_simty_soc(const struct sl_simty_spec *spec);
+
+/* What the threads of such a core are. */
+struct sl_threads_spec sl_simty_threads(const struct sl_simty_spec *spec);
+
+#endif

@@ -1,0 +1,353 @@
+#include "machine/vortex/vortex.h"
+
+#include "base/aligned.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/vortex/vortex_sm.h"
+#include "warp/ipdom_access.h"
+
+/* Below the program: arguments. */
+enum { ARGUMENT_BYTES = 0x10000 };
+
+static void destroy_core(struct sl_vortex_core *core)
+{
+  if (core->warps.streams != NULL)
+    sl_streams_free(&core->streams);
+  if (core->warps.loops != NULL)
+    sl_loops_free(&core->loops);
+  sl_warps_free(&core->warps);
+}
+
+static void destroy(struct sl_sm *sm)
+{
+  if (sm == NULL)
+    return;
+  for (unsigned c = 0; sm->core != NULL && c < sm->spec.cores; c++)
+    destroy_core(&sm->core[c]);
+  sl_vortex_timed_free(sm);
+  free(sm->core);
+  free(sm->view);
+  free(sm->facts);
+  free(sm->code);
+  free(sm);
+}
+
+static void console(void *context, unsigned slot, uint8_t byte)
+{
+  struct sl_sm *sm = context;
+  sl_vortex_console_put(&sm->console, slot, byte, sm->environment.print_byte, sm->environment.print_context);
+}
+
+static void exit_code(void *context, uint32_t code)
+{
+  const struct sl_sm *sm = context;
+  if (sm->environment.exit_status != NULL)
+    sm->environment.exit_status(sm->environment.print_context, code);
+}
+
+static unsigned ipdom_entries(const struct sl_vortex_spec *s)
+{
+  if (s->ipdom_entries != 0)
+    return s->ipdom_entries;
+  return s->encoding == SL_ENCODING_2 ? s->lanes - 1 : 2 * s->lanes;
+}
+
+/* Code is none until it is written. */
+static struct sl_warps_spec core_spec(const struct sl_vortex_spec *s, unsigned core)
+{
+  return (struct sl_warps_spec){
+      .lanes = s->lanes,
+      .warps = s->warps,
+      .core = core,
+      .cores = s->cores,
+      .isa_sets = SL_ISA_I | SL_ISA_M | SL_ISA_ZICSR | SL_ISA_F | SL_ISA_ZICOND | (s->atomics ? SL_ISA_A : 0u) |
+                  (s->encoding == SL_ENCODING_2 ? SL_ISA_WARP2 : SL_ISA_WARP1),
+      .encoding = (enum sl_warp_encoding)s->encoding,
+      .code_base = s->code_base,
+      .local_base = s->local_base,
+      .local_bytes = s->local_bytes,
+      .local_storage_bytes = s->local_aliased ? s->local_aliased : s->local_bytes,
+      .ipdom_entries = ipdom_entries(s),
+      .negate_ignored = !s->split_negate,
+      .divergent_branch_faults = s->divergent_branch_faults,
+      .misaligned = (enum sl_misaligned)s->misaligned,
+  };
+}
+
+/* Hardware loops and streaming lanes, as far as the machine has them. */
+static enum sl_code create_extensions(struct sl_sm *sm, struct sl_vortex_core *core, struct sl_error *err)
+{
+  enum { WINDOW = 64 };
+  const struct sl_vortex_spec *s = &sm->spec;
+  enum sl_code code = SL_OK;
+  if (s->loops > 0) {
+    code = sl_loops_init(&core->loops, s->loops, s->warps, (enum sl_loops_blocking)s->loops_blocking, err);
+    core->warps.loops = &core->loops;
+  }
+  if (code == SL_OK && s->streams > 0) {
+    const struct sl_streams_spec streams = {
+        .count = s->streams,
+        .credits = s->stream_credits,
+        .timed = true,
+        .window = WINDOW,
+        .local_base = s->local_base,
+        .local_bytes = s->local_bytes,
+        .access = sl_warp_memory_access,
+    };
+    code = sl_streams_init(&core->streams, &streams, &core->warps, core->warps.loops, err);
+    core->warps.streams = &core->streams;
+  }
+  return code;
+}
+
+static enum sl_code create_core(struct sl_sm *sm, unsigned core, struct sl_error *err)
+{
+  const struct sl_warps_spec spec = core_spec(&sm->spec, core);
+  const struct sl_lane_ops *ops =
+      sm->environment.portable_lanes ? sl_lane_ops_portable(spec.lanes) : sl_lane_ops(spec.lanes);
+  struct sl_warps *w = &sm->core[core].warps;
+  enum sl_code code = sl_warps_init(w, &spec, ops, sm->environment.memory, NULL, err);
+  if (code == SL_OK)
+    code = create_extensions(sm, &sm->core[core], err);
+  if (sm->environment.portable_lanes)
+    w->fp = sl_fp_ops_portable();
+  w->console = console;
+  w->exit_code = exit_code;
+  w->io_context = sm;
+  return code;
+}
+
+static void observe(const void *sm, unsigned core, unsigned warp, const struct sl_warp_execution *ex, uint64_t cycle)
+{
+  sl_vortex_report(sm, core, warp, ex, cycle);
+}
+
+/* Who listens to what the pipelines execute, and where programs read performance counters. */
+static void connect(struct sl_sm *sm)
+{
+  for (unsigned c = 0; c < sm->spec.cores; c++) {
+    sm->view[c] = (struct sl_vortex_view){sm, c};
+    sm->core[c].warps.clock.performance = sl_vortex_performance;
+    sm->core[c].warps.clock.context = &sm->view[c];
+  }
+  for (unsigned c = 0; c < sm->spec.cores && sm->observed; c++) {
+    sm->timed.pipeline[c].observe = observe;
+    sm->timed.pipeline[c].observer = sm;
+  }
+}
+
+static enum sl_code create(const void *spec, const struct sl_sm_environment *environment, struct sl_sm **result,
+                           struct sl_error *err)
+{
+  struct sl_sm *sm = calloc(1, sizeof *sm);
+  if (sm == NULL)
+    return sl_no_memory(err, sizeof *sm);
+  sm->spec = *(const struct sl_vortex_spec *)spec;
+  sm->environment = *environment;
+  sm->observed = environment->commit != NULL || environment->access != NULL;
+  sm->core = sl_lines_of(sm->spec.cores, sizeof *sm->core);
+  sm->view = calloc(sm->spec.cores, sizeof *sm->view);
+  enum sl_code code =
+      sm->core != NULL && sm->view != NULL ? SL_OK : sl_no_memory(err, sm->spec.cores * sizeof *sm->core);
+  for (unsigned c = 0; c < sm->spec.cores && code == SL_OK; c++)
+    code = create_core(sm, c, err);
+  if (code == SL_OK)
+    code = sl_vortex_timed_init(sm, err);
+  if (code != SL_OK) {
+    destroy(sm);
+    return code;
+  }
+  connect(sm);
+  *result = sm;
+  return SL_OK;
+}
+
+/* Makes room for the word of code number `index`, and tells all cores where the code is now. */
+static bool grow_code(struct sl_sm *sm, uint32_t index)
+{
+  const uint32_t most = sm->spec.code_bytes / 4;
+  uint32_t capacity = sm->code_capacity ? sm->code_capacity : 1024;
+  while (capacity <= index)
+    capacity *= 2;
+  capacity = capacity < most ? capacity : most;
+  struct sl_insn *code = realloc(sm->code, capacity * sizeof *code);
+  if (code != NULL)
+    sm->code = code;
+  struct sl_vortex_facts *facts = code != NULL ? realloc(sm->facts, capacity * sizeof *facts) : NULL;
+  if (facts == NULL)
+    return false;
+  sm->facts = facts;
+  sm->code_capacity = capacity;
+  return true;
+}
+
+static void decode(struct sl_sm *sm, uint32_t index, uint32_t word, unsigned sets)
+{
+  sm->code[index] = sl_decode(word, sets);
+  sm->facts[index] = sl_vortex_facts_of(&sm->spec, &sm->code[index]);
+}
+
+static void write_instruction(struct sl_sm *sm, uint32_t address, uint32_t word)
+{
+  const uint32_t index = (address - sm->spec.code_base) / 4;
+  const unsigned sets = sm->core[0].warps.spec.isa_sets;
+  if (address < sm->spec.code_base || index >= sm->spec.code_bytes / 4)
+    return;
+  if (index >= sm->code_capacity && !grow_code(sm, index)) {
+    sm->code_lost = true;
+    return;
+  }
+  for (; sm->code_words <= index; sm->code_words++)
+    decode(sm, sm->code_words, 0, sets);
+  decode(sm, index, word, sets);
+  for (unsigned c = 0; c < sm->spec.cores; c++) {
+    sm->core[c].warps.code = sm->code;
+    sm->core[c].warps.spec.code_words = sm->code_words;
+  }
+}
+
+/* In every core warp 0 begins with lane 0. */
+static void start(struct sl_sm *sm, uint32_t entry, uint32_t argument, uint32_t warps_per_block)
+{
+  (void)warps_per_block;
+  for (unsigned c = 0; c < sm->spec.cores; c++) {
+    struct sl_vortex_core *core = &sm->core[c];
+    const struct sl_warps warps = core->warps;
+    const struct sl_loops loops = core->loops;
+    const struct sl_streams streams = core->streams;
+    *core = (struct sl_vortex_core){.warps = warps, .loops = loops, .streams = streams, .started = sl_bit(0)};
+    core->warps.clock.cycle = core->warps.clock.thread_instructions = 0;
+    sl_warps_start(&core->warps, entry, argument);
+    core->warps.performance_class = sm->spec.performance_class;
+    for (unsigned w = 0; w < sm->spec.warps && core->warps.loops != NULL; w++)
+      sl_loops_clear(core->warps.loops, w);
+    if (core->warps.streams != NULL)
+      sl_streams_start(core->warps.streams);
+  }
+  sl_vortex_timed_start(sm);
+  memset(&sm->console, 0, sizeof sm->console);
+  sm->cycle = sm->instructions = 0;
+  sm->turn_core = sm->turn_warp = sm->turn_left = 0;
+  sm->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
+  sm->state = SL_SM_RUNNING;
+  sm->launches++;
+  if (sm->code_lost) {
+    sm->fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = "no memory for the decoded program"};
+    sm->state = SL_SM_FAULTED;
+  }
+}
+
+static enum sl_sm_state run(struct sl_sm *sm, uint64_t cycles, bool fast)
+{
+  sm->timing = !fast;
+  for (unsigned c = 0; c < sm->spec.cores; c++) {
+    sm->core[c].streams.spec.timed = !fast;
+    sm->core[c].warps.log = fast ? NULL : sm->timed.log[c];
+  }
+  const uint32_t environment = sl_fp_enter();
+  const enum sl_sm_state state = fast ? sl_vortex_run_fast(sm, cycles) : sl_vortex_run_timed(sm, cycles);
+  sl_fp_leave(environment);
+  return state;
+}
+
+static uint64_t elapsed(const struct sl_sm *sm)
+{
+  return sm->timing ? sm->cycle : sm->instructions;
+}
+
+static const struct sl_fault *fault(const struct sl_sm *sm)
+{
+  return &sm->fault;
+}
+
+/* Whether it was successful is in its exit status. */
+static bool succeeded(const struct sl_sm *sm)
+{
+  return sm->state == SL_SM_DONE;
+}
+
+static enum sl_warp_wait functional_wait(const struct sl_vortex_core *core, unsigned warp)
+{
+  const sl_warps bit = sl_bit(warp);
+  return !(core->started & bit)                    ? SL_WARP_OFF
+         : !(core->warps.active & bit)             ? SL_WARP_ENDED
+         : core->spawning && core->spawner == warp ? SL_WARP_WAITS_FOR_WARPS
+         : core->stopped & bit                     ? SL_WARP_AT_BARRIER
+                                                   : SL_WARP_RUNS;
+}
+
+static enum sl_warp_wait timed_wait(const struct sl_vortex_pipeline *core, unsigned warp)
+{
+  const sl_warps bit = sl_bit(warp);
+  return !(core->started & bit)                            ? SL_WARP_OFF
+         : !(core->warps->active & bit)                    ? SL_WARP_ENDED
+         : core->spawn_pending && core->spawn_warp == warp ? SL_WARP_WAITS_FOR_WARPS
+         : (core->at_barrier | core->at_global) & bit      ? SL_WARP_AT_BARRIER
+         : core->busy_load[warp] != 0                      ? SL_WARP_WAITS_FOR_MEMORY
+                                                           : SL_WARP_RUNS;
+}
+
+static struct sl_warp_status warp_status(const struct sl_sm *sm, unsigned number)
+{
+  const unsigned core = number / sm->spec.warps, warp = number % sm->spec.warps;
+  const struct sl_warp *w = &sm->core[core].warps.warp[warp];
+  const enum sl_warp_wait wait =
+      sm->timing ? timed_wait(&sm->timed.pipeline[core], warp) : functional_wait(&sm->core[core], warp);
+  return (struct sl_warp_status){.wait = wait, .pc = w->pc, .active = w->mask};
+}
+
+static struct sl_soc soc(const void *spec)
+{
+  const struct sl_vortex_spec *s = spec;
+  return (struct sl_soc){
+      .lanes = s->lanes,
+      .warps = s->warps,
+      .cores = s->cores,
+      .scratchpad_bytes = s->local_bytes,
+      .code_base = s->code_base,
+      .code_words = s->code_bytes / 4,
+      .no_host = true,
+      .whole_memory = true,
+      .memory_fill = s->memory_fill,
+      .arguments = s->code_base >= 2 * ARGUMENT_BYTES ? s->code_base - ARGUMENT_BYTES : 0,
+  };
+}
+
+static uint32_t read_register(const struct sl_sm *sm, unsigned warp, unsigned lane, unsigned reg)
+{
+  return sl_warp_register(&sm->core[warp / sm->spec.warps].warps, warp % sm->spec.warps, reg)[lane];
+}
+
+static uint32_t read_pc(const struct sl_sm *sm, unsigned warp, unsigned lane)
+{
+  (void)lane;
+  return sm->core[warp / sm->spec.warps].warps.warp[warp % sm->spec.warps].pc;
+}
+
+const struct sl_machine sl_vortex = {
+    .name = "vortex",
+    .summary = "Vortex GPU (Tine et al.)",
+    .keys = &sl_vortex_keys,
+    .spec_size = sizeof(struct sl_vortex_spec),
+    .counters = &sl_vortex_counters,
+    .check = sl_vortex_check,
+    .create = create,
+    .destroy = destroy,
+    .write_instruction = write_instruction,
+    .start = start,
+    .run = run,
+    .elapsed = elapsed,
+    .fault = fault,
+    .succeeded = succeeded,
+    .counter = sl_vortex_counter,
+    .warp_status = warp_status,
+    .soc = soc,
+    .state_bytes = sl_vortex_state_bytes,
+    .fits = sl_vortex_fits,
+    .save = sl_vortex_save,
+    .restore = sl_vortex_restore,
+    .read_register = read_register,
+    .read_pc = read_pc,
+};

@@ -1,0 +1,127 @@
+#include <stdlib.h>
+
+#include "machine/vortex/vortex_sm.h"
+
+enum { DRAIN_CYCLES = 1 << 18 /* far more than a full memory path needs */ };
+
+static bool queues_empty(const struct sl_vortex_pipeline *p)
+{
+  const struct sl_vortex_lsu *lsu = &p->lsu;
+  uint32_t count = p->fetch.count + lsu->requests.count + lsu->split.count + lsu->returned.count + lsu->local.count +
+                   lsu->line_count;
+  for (unsigned w = 0; w < p->spec->warps; w++)
+    count += p->ibuffer[w].count;
+  for (unsigned s = 0; s < p->slices; s++) {
+    count += p->collect[s].count + p->collected[s].count + p->stored[s].count;
+    for (unsigned u = 0; u < SL_UNIT_COUNT; u++)
+      count += p->dispatch[s][u].count + p->input[s][u].count + p->result[s][u].count;
+  }
+  return count == 0;
+}
+
+static uint32_t free_ops(const struct sl_vortex_pipeline *p)
+{
+  uint32_t count = 0;
+  for (uint16_t op = p->free_op; op != SL_VORTEX_NONE && count <= p->op_count; op = p->op[op].next)
+    count++;
+  return count;
+}
+
+static bool streams_empty(const struct sl_vortex_pipeline *p)
+{
+  const struct sl_vortex_streaming *s = &p->streaming;
+  bool empty = p->warps->streams == NULL || sl_streams_idle(p->warps->streams);
+  for (unsigned port = 0; port < p->spec->dcache_ports; port++)
+    empty = empty && !s->port[port].waits;
+  for (unsigned i = 0; i < SL_VORTEX_STREAM_LINES / 64; i++)
+    empty = empty && s->free[i] == UINT64_MAX;
+  return empty && s->count == 0;
+}
+
+static bool cache_idle(const struct sl_cache *c)
+{
+  uint32_t pending = c->answer_count + c->miss_count;
+  for (unsigned b = 0; b < c->spec.banks; b++)
+    pending += c->bank[b].pending_count + c->bank[b].replay_count + c->bank[b].fill_count;
+  return c->busy_banks == 0 && pending == 0;
+}
+
+static bool memory_idle(const struct sl_vortex_memory *m)
+{
+  bool idle = m->dram.reads == 0 && m->dram.answers.count == 0 && m->counts.reads == m->counts.answers;
+  for (unsigned p = 0; p < m->dram.ports; p++)
+    idle = idle && m->dram.queue[p].count == 0;
+  for (unsigned c = 0; c < m->clusters; c++)
+    idle = idle && m->l2[c].count == 0 && (!m->l2[c].enabled || cache_idle(&m->l2[c].cache));
+  return idle && m->l3.count == 0 && (!m->l3.enabled || cache_idle(&m->l3.cache));
+}
+
+/* What is wrong with a core that should have nothing under way. */
+static const char *core_broken(const struct sl_vortex_pipeline *p)
+{
+  uint64_t awaited = 0;
+  uint32_t in_flight = p->total_in_flight;
+  for (unsigned w = 0; w < p->spec->warps; w++) {
+    awaited |= p->busy[w] | p->busy_load[w] | p->busy_fpu[w];
+    in_flight += p->in_flight[w];
+  }
+  return in_flight != 0                                     ? "instructions are in flight after the last warp has ended"
+         : awaited != 0                                     ? "registers are awaited that nobody writes"
+         : !queues_empty(p)                                 ? "a queue is not empty after the last warp has ended"
+         : free_ops(p) != p->op_count                       ? "the record of an instruction was lost"
+         : p->lsu.loads != 0 || p->lsu.tags != 0            ? "a slot or tag of a load was lost"
+         : p->counts.load_lines != p->counts.lines_answered ? "not every line asked for was answered"
+         : p->counts.loads != p->counts.loaded              ? "not every thread that loads was answered"
+         : !streams_empty(p)                                ? "a line of a stream was lost"
+                                                            : NULL;
+}
+
+static const char *all_broken(const struct sl_sm *sm)
+{
+  const struct sl_vortex_timed *t = &sm->timed;
+  const char *broken = NULL;
+  for (unsigned c = 0; c < sm->spec.cores && broken == NULL; c++)
+    broken = core_broken(&t->pipeline[c]);
+  for (unsigned s = 0; s < t->sockets && broken == NULL; s++)
+    if (!cache_idle(&t->socket[s].icache) || !cache_idle(&t->socket[s].dcache) || t->socket[s].return_count > 0 ||
+        t->socket[s].io_count > 0)
+      broken = "a first-level cache does not come to rest";
+  return broken != NULL || memory_idle(&t->memory) ? broken : "the memory path does not drain";
+}
+
+/* Stores, and lines that nobody needs any more, may be under way when a program ends. */
+static const char *drain(struct sl_sm *sm)
+{
+  const char *broken = "";
+  for (uint64_t end = sm->timed.cycle + DRAIN_CYCLES; sm->timed.cycle < end && broken != NULL;) {
+    sl_vortex_pass_stretch(sm);
+    broken = all_broken(sm);
+  }
+  return broken;
+}
+
+const char *sl_vortex_broken(struct sl_sm *sm)
+{
+  for (unsigned c = 0; c < sm->spec.cores; c++) {
+    uint64_t cycles = 0;
+    for (unsigned i = 0; i < SL_VORTEX_CAUSES; i++)
+      cycles += sm->timed.pipeline[c].counts.cause[i];
+    if (cycles != sm->cycle)
+      return "the causes of a core's cycles do not add up";
+  }
+  uint8_t *bytes = malloc(sl_vortex_state_bytes(sm));
+  if (bytes == NULL)
+    return NULL;
+  sl_vortex_save(sm, bytes);
+  struct sl_vortex_ledger *ledger[SL_VORTEX_CORES_MAX];
+  for (unsigned c = 0; c < sm->spec.cores; c++) {
+    ledger[c] = sm->timed.pipeline[c].ledger;
+    sm->timed.pipeline[c].ledger = NULL;
+  }
+  const char *broken = drain(sm);
+  for (unsigned c = 0; c < sm->spec.cores; c++)
+    sm->timed.pipeline[c].ledger = ledger[c];
+  sl_vortex_restore(sm, bytes);
+  free(bytes);
+  return broken;
+}

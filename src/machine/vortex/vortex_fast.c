@@ -1,0 +1,146 @@
+/* Functional mode: the same instructions without timing, warps of all cores in turns. */
+#include "machine/vortex/vortex_sm.h"
+
+/* Instructions of a warp's turn. */
+enum { TURN = 256 };
+
+static bool fault(struct sl_sm *sm, unsigned core)
+{
+  sm->fault = sm->core[core].warps.fault;
+  sm->state = SL_SM_FAULTED;
+  return false;
+}
+
+static bool no_program(struct sl_sm *sm, unsigned core, unsigned warp)
+{
+  struct sl_warps *w = &sm->core[core].warps;
+  w->fault = (struct sl_fault){.kind = SL_FAULT_FETCH,
+                               .warp = (int)sl_warps_global(w, warp),
+                               .lanes = w->warp[warp].mask,
+                               .pc = w->warp[warp].pc};
+  return fault(sm, core);
+}
+
+static enum sl_warp_effect step_plain(struct sl_warps *w, unsigned warp, struct sl_warp_execution *ex)
+{
+  w->warp[warp].pc = ex->pc + 4;
+  return sl_warps_execute(w, warp, ex);
+}
+
+/* With hardware loops and streams. */
+static enum sl_warp_effect step_extended(struct sl_warps *w, unsigned warp, struct sl_warp_execution *ex)
+{
+  const struct sl_insn *original = ex->insn;
+  struct sl_insn copy = *original;
+  struct sl_stream_use use = {.write = -1};
+  bool ends = false;
+  if (w->loops == NULL)
+    w->warp[warp].pc = ex->pc + 4;
+  else if (!sl_warp_schedule_loops(w, warp, original, &ex->active, &ends))
+    return SL_WARP_FAULTS;
+  if (w->streams != NULL && !sl_warp_rename_streams(w, warp, ex->pc, ex->active, &copy, &use))
+    return SL_WARP_FAULTS;
+  ex->insn = &copy;
+  const enum sl_warp_effect effect = sl_warps_execute_extended(w, warp, ex, original, ends, &use);
+  ex->insn = original;
+  return effect;
+}
+
+/* Executes an instruction of a warp. */
+static bool step(struct sl_sm *sm, unsigned core, unsigned warp)
+{
+  struct sl_warps *w = &sm->core[core].warps;
+  struct sl_warp *p = &w->warp[warp];
+  struct sl_warp_execution ex = {
+      .insn = sl_warps_insn(w, p->pc), .pc = p->pc, .active = p->mask, .address = sm->address};
+  if (__builtin_expect(ex.insn == NULL, 0))
+    return no_program(sm, core, warp);
+  w->clock.cycle = sm->instructions;
+  const enum sl_warp_effect effect =
+      w->loops != NULL || w->streams != NULL ? step_extended(w, warp, &ex) : step_plain(w, warp, &ex);
+  if (__builtin_expect(effect == SL_WARP_FAULTS, 0)) {
+    p->pc = ex.pc;
+    return fault(sm, core);
+  }
+  if (__builtin_expect(sm->observed, 0))
+    sl_vortex_report(sm, core, warp, &ex, sm->instructions);
+  w->clock.thread_instructions += sl_count(ex.active);
+  sm->instructions++;
+  switch (effect) {
+  case SL_WARP_ENDS: sl_vortex_end(sm, core, warp); break;
+  case SL_WARP_SPAWNS: sl_vortex_spawn(sm, core, warp, ex.count, ex.target); break;
+  case SL_WARP_BARRIER: sl_vortex_barrier(sm, core, warp, ex.barrier, ex.count); break;
+  default: break;
+  }
+  return true;
+}
+
+static sl_warps ready(const struct sl_sm *sm, unsigned core)
+{
+  return sm->core[core].warps.active & ~sm->core[core].stopped;
+}
+
+/* Runs the warp whose turn it is for at most so many instructions; returns how many it executed. */
+static uint64_t run_warp(struct sl_sm *sm, uint64_t instructions)
+{
+  uint64_t done = 0;
+  while (done < instructions && ready(sm, sm->turn_core) >> sm->turn_warp & 1) {
+    if (!step(sm, sm->turn_core, sm->turn_warp))
+      break;
+    done++;
+  }
+  return done;
+}
+
+void sl_vortex_deadlock(struct sl_sm *sm)
+{
+  unsigned core = 0;
+  while (sm->core[core].warps.active == 0)
+    core++;
+  struct sl_warps *w = &sm->core[core].warps;
+  const unsigned warp = sl_lowest(w->active);
+  const uint32_t pc = w->warp[warp].pc - 4;
+  w->fault = (struct sl_fault){
+      .kind = SL_FAULT_WARPS_WAIT, .warp = (int)sl_warps_global(w, warp), .lanes = w->warp[warp].mask, .pc = pc};
+  if (sl_warps_insn(w, pc) != NULL)
+    w->fault.insn = *sl_warps_insn(w, pc);
+  fault(sm, core);
+}
+
+/* Gives the next warp its turn, in order of core and number. */
+static void next_turn(struct sl_sm *sm)
+{
+  const unsigned cores = sm->spec.cores;
+  sl_warps set = ready(sm, sm->turn_core) & ~sl_low_bits(sm->turn_warp + 1);
+  for (unsigned i = 0; i < cores && set == 0; i++) {
+    sm->turn_core = (sm->turn_core + 1) % cores;
+    set = ready(sm, sm->turn_core);
+  }
+  if (set == 0) {
+    sl_vortex_deadlock(sm);
+    return;
+  }
+  sm->turn_warp = sl_lowest(set);
+  sm->turn_left = TURN;
+}
+
+enum sl_sm_state sl_vortex_run_fast(struct sl_sm *sm, uint64_t instructions)
+{
+  while (sm->state == SL_SM_RUNNING) {
+    if (sm->turn_left == 0) {
+      if (!sl_vortex_active(sm)) {
+        sl_vortex_console_end(&sm->console, sm->environment.print_byte, sm->environment.print_context);
+        sm->state = SL_SM_DONE;
+        break;
+      }
+      next_turn(sm);
+      continue;
+    }
+    if (instructions == 0)
+      break;
+    const uint64_t done = run_warp(sm, instructions < sm->turn_left ? instructions : sm->turn_left);
+    instructions -= done;
+    sm->turn_left = ready(sm, sm->turn_core) >> sm->turn_warp & 1 ? sm->turn_left - (unsigned)done : 0;
+  }
+  return sm->state;
+}

@@ -1,0 +1,156 @@
+/* Schedule, fetch and decode of a Vortex core. */
+#include "machine/vortex/vortex_pipeline.h"
+
+void sl_vortex_wake(struct sl_vortex_pipeline *core, unsigned warp, uint64_t cycle)
+{
+  core->wake[cycle % SL_VORTEX_WHEEL] |= sl_bit(warp);
+}
+
+/* A pending WSPAWN happens when the warp that asked is the only one left. */
+void sl_vortex_try_spawn(struct sl_vortex_pipeline *core)
+{
+  const uint64_t self = sl_bit(core->spawn_warp);
+  if (core->cycle < core->spawn_from || core->warps->active != self)
+    return;
+  for (unsigned w = 1; w < core->spawn_count; w++)
+    if (w != core->spawn_warp) {
+      sl_warps_spawn(core->warps, w, core->spawn_pc);
+      sl_warp_reset_extensions(core->warps, w);
+      core->warps->active |= sl_bit(w);
+      core->started |= sl_bit(w);
+      core->stalled &= ~sl_bit(w);
+    }
+  core->stalled &= ~self;
+  core->spawn_pending = false;
+}
+
+uint16_t sl_vortex_take_op(struct sl_vortex_pipeline *core)
+{
+  const uint16_t op = core->free_op;
+  if (op != SL_VORTEX_NONE)
+    core->free_op = core->op[op].next;
+  return op;
+}
+
+void sl_vortex_free_op(struct sl_vortex_pipeline *core, uint16_t op)
+{
+  core->op[op].next = core->free_op;
+  core->free_op = op;
+}
+
+static void no_program(struct sl_vortex_pipeline *core, unsigned warp, uint32_t pc)
+{
+  core->warps->fault = (struct sl_fault){
+      .kind = SL_FAULT_FETCH, .warp = (int)warp, .lanes = core->warps->warp[warp].mask, .pc = pc, .cycle = core->cycle};
+  core->faulted = true;
+}
+
+/* Where the warp goes on, and the mask of this instruction. */
+static bool through_loops(struct sl_vortex_pipeline *core, unsigned warp, struct sl_vortex_op *op)
+{
+  if (core->warps->loops == NULL) {
+    core->warps->warp[warp].pc += 4;
+    return true;
+  }
+  const bool allowed = sl_warp_schedule_loops(core->warps, warp, op->insn, &op->mask, &op->ends);
+  core->faulted |= !allowed;
+  return allowed;
+}
+
+/* The chosen warp is not chosen again before decode, or the instruction itself, lets it. */
+static void fetch(struct sl_vortex_pipeline *core, unsigned warp, uint16_t index, const struct sl_insn *insn)
+{
+  struct sl_warp *state = &core->warps->warp[warp];
+  struct sl_vortex_op *op = &core->op[index];
+  *op = (struct sl_vortex_op){
+      .insn = insn,
+      .facts = &core->facts[insn - core->warps->code],
+      .pc = state->pc,
+      .mask = state->mask,
+      .warp = (uint8_t)warp,
+      .slice = (uint8_t)(warp % core->slices),
+      .holds = 1,
+  };
+  op->use.write = -1;
+  if (!through_loops(core, warp, op))
+    return;
+  core->stalled |= sl_bit(warp);
+  core->in_flight[warp]++;
+  core->total_in_flight++;
+  core->counts.scheduled++;
+  core->counts.fetch_latency -= core->cycle;
+  if (__builtin_expect(core->ledger != NULL, 0))
+    sl_vortex_ledger_schedule(core, op);
+  if (core->spec->fetch_queue > 0)
+    sl_vortex_push(&core->scheduled, index, core->cycle + 1, false);
+  else
+    sl_vortex_push(&core->fetch, index, core->cycle + core->spec->fetch_delay, false);
+  if (core->spec->execute_at_schedule)
+    sl_vortex_execute(core, index, core->cycle);
+}
+
+/* From the scheduler's buffer to that of requests to the instruction cache. */
+static void request(struct sl_vortex_pipeline *core)
+{
+  const struct sl_vortex_entry *e = sl_vortex_head(&core->scheduled, core->cycle);
+  if (e == NULL || !sl_vortex_room(&core->fetch, core->spec->fetch_queue))
+    return;
+  sl_vortex_push(&core->fetch, e->op, core->cycle + core->spec->fetch_delay - 1, false);
+  sl_vortex_pop(&core->scheduled);
+}
+
+static void schedule(struct sl_vortex_pipeline *core)
+{
+  sl_warps *wake = &core->wake[core->cycle % SL_VORTEX_WHEEL];
+  core->stalled &= ~*wake;
+  *wake = 0;
+  if (core->spawn_pending)
+    sl_vortex_try_spawn(core);
+  const sl_warps ready = core->warps->active & ~core->stalled;
+  if (ready == 0) {
+    core->counts.schedule_idle++;
+    return;
+  }
+  if (!sl_vortex_room(&core->scheduled, core->spec->fetch_queue))
+    return;
+  const unsigned warp = sl_lowest(ready);
+  const uint32_t pc = core->warps->warp[warp].pc;
+  const struct sl_insn *insn = sl_warps_insn(core->warps, pc);
+  if (insn == NULL) {
+    no_program(core, warp, pc);
+    return;
+  }
+  const uint16_t op = sl_vortex_take_op(core);
+  if (op != SL_VORTEX_NONE)
+    fetch(core, warp, op, insn);
+}
+
+void sl_vortex_schedule(struct sl_vortex_pipeline *core)
+{
+  if (core->faulted)
+    return;
+  schedule(core);
+  if (core->faulted)
+    core->warps->fault.cycle = core->cycle;
+  request(core);
+}
+
+/* Decode hands an instruction to its warp's buffer; when that is full, everything behind waits too. */
+bool sl_vortex_decode(struct sl_vortex_pipeline *core, uint16_t index)
+{
+  const struct sl_vortex_op *op = &core->op[index];
+  struct sl_vortex_queue *buffer = &core->ibuffer[op->warp];
+  if (!sl_vortex_room(buffer, core->spec->ibuffer_size)) {
+    core->counts.ibuffer_stalls++;
+    return false;
+  }
+  const uint64_t ready = core->cycle + core->spec->decode_delay;
+  sl_vortex_push(buffer, index, ready, false);
+  if (buffer->count == 1)
+    core->show[ready % SL_VORTEX_WHEEL] |= sl_bit(op->warp);
+  if (!(op->facts->flags & SL_FACT_STALLS_FETCH))
+    sl_vortex_wake(core, op->warp, core->cycle + core->spec->decode_release);
+  core->counts.ifetches++;
+  core->counts.fetch_latency += core->cycle;
+  return true;
+}

@@ -1,0 +1,202 @@
+/* Issue of a Vortex core: the scoreboard, and which warp of a slice goes first. */
+#include "machine/vortex/vortex_pipeline.h"
+
+/* Looks up the streams an instruction names, in program order. What is left of it is what executes and what the stages
+ * see. */
+bool sl_vortex_rename(struct sl_vortex_pipeline *core, uint16_t index)
+{
+  struct sl_vortex_op *op = &core->op[index];
+  op->renamed = true;
+  op->copy = *op->insn;
+  if (!sl_warp_rename_streams(core->warps, op->warp, op->pc, op->mask, &op->copy, &op->use)) {
+    core->faulted = true;
+    return false;
+  }
+  if (!sl_stream_used(&op->use))
+    return true;
+  op->own = sl_vortex_facts_of(core->spec, &op->copy);
+  op->facts = &op->own;
+  return true;
+}
+
+static enum sl_warp_effect execute_extended(struct sl_vortex_pipeline *core, uint16_t index,
+                                            struct sl_warp_execution *ex)
+{
+  struct sl_vortex_op *op = &core->op[index];
+  struct sl_warps *warps = core->warps;
+  if (warps->streams != NULL && !op->renamed && !sl_vortex_rename(core, index))
+    return SL_WARP_FAULTS;
+  if (warps->streams != NULL)
+    ex->insn = &op->copy;
+  warps->stream_begun = false;
+  const enum sl_warp_effect effect = sl_warps_execute_extended(warps, op->warp, ex, op->insn, op->ends, &op->use);
+  op->begins = warps->stream_begun;
+  return effect;
+}
+
+/* What the instruction does, once; what the stages behind must know of it goes into the record in flight. */
+void sl_vortex_execute(struct sl_vortex_pipeline *core, uint16_t index, uint64_t clock)
+{
+  struct sl_vortex_op *op = &core->op[index];
+  struct sl_warps *warps = core->warps;
+  struct sl_warp_execution ex = {
+      .insn = op->insn,
+      .pc = op->pc,
+      .active = op->mask,
+      .address = core->address + ((size_t)index << warps->lane_bits),
+  };
+  warps->clock.cycle = clock;
+  warps->clock.thread_instructions = core->counts.thread_instructions;
+  const enum sl_warp_effect effect =
+      core->extended ? execute_extended(core, index, &ex) : sl_warps_execute(warps, op->warp, &ex);
+  op->effect = (uint8_t)effect;
+  op->target = ex.target;
+  op->count = ex.count;
+  op->barrier = ex.barrier;
+  if (op->facts->unit == SL_UNIT_LSU) {
+    op->local = ex.local;
+    op->io = ex.io;
+    op->unsent = op->mask & ~ex.local;
+  }
+  ex.insn = op->insn;
+  if (core->observe != NULL && effect != SL_WARP_FAULTS)
+    core->observe(core->observer, core->number, op->warp, &ex, core->cycle);
+  if (effect == SL_WARP_FAULTS) {
+    warps->fault.cycle = core->cycle;
+    core->faulted = true;
+  } else if (effect == SL_WARP_ENDS && core->spec->execute_at_schedule)
+    sl_vortex_warp_ends(core, op->warp);
+}
+
+/* Warps with an instruction whose registers are all there. */
+static sl_warps ready_warps(struct sl_vortex_pipeline *core, sl_warps candidates)
+{
+  sl_warps ready = candidates;
+  for (sl_warps rest = candidates; rest; rest &= rest - 1) {
+    const unsigned w = sl_lowest(rest);
+    const struct sl_vortex_queue *buffer = &core->ibuffer[w];
+    const uint16_t index = buffer->entry[buffer->first].op;
+    const struct sl_vortex_op *op = &core->op[index];
+    if (core->warps->streams != NULL && !op->renamed && !sl_vortex_rename(core, index))
+      return 0;
+    if (core->busy[w] & op->facts->registers) {
+      core->hindered |= sl_bit(w);
+      ready &= ~sl_bit(w);
+    } else if (sl_stream_used(&op->use) && !sl_streams_ready(core->warps->streams, w, &op->use)) {
+      core->starved |= sl_bit(w);
+      ready &= ~sl_bit(w);
+    }
+  }
+  return ready;
+}
+
+/* The simulator starts its search at the next warp in every cycle. */
+static unsigned rotate(const struct sl_vortex_pipeline *core, sl_warps ready, unsigned slice)
+{
+  const unsigned start = (unsigned)(core->cycle % core->slice_warps) * core->slices + slice;
+  const sl_warps behind = ready & ~sl_low_bits(start);
+  return sl_lowest(behind ? behind : ready);
+}
+
+/* The RTL serves a snapshot of the warps that ask, lowest first, before it looks again. */
+static unsigned arbitrate(struct sl_vortex_pipeline *core, sl_warps ready, unsigned slice)
+{
+  sl_warps *snapshot = &core->snapshot[slice];
+  *snapshot &= ready;
+  if (*snapshot == 0)
+    *snapshot = ready;
+  const unsigned warp = sl_lowest(*snapshot);
+  *snapshot &= *snapshot - 1;
+  return warp;
+}
+
+static void show_next(struct sl_vortex_pipeline *core, unsigned warp)
+{
+  const struct sl_vortex_queue *buffer = &core->ibuffer[warp];
+  core->visible &= ~sl_bit(warp);
+  if (buffer->count == 0)
+    return;
+  const uint64_t ready = buffer->entry[buffer->first].ready, next = core->cycle + 1;
+  core->show[(ready > next ? ready : next) % SL_VORTEX_WHEEL] |= sl_bit(warp);
+}
+
+static void issue(struct sl_vortex_pipeline *core, unsigned warp, unsigned slice)
+{
+  struct sl_vortex_queue *buffer = &core->ibuffer[warp];
+  const uint16_t index = buffer->entry[buffer->first].op;
+  const struct sl_vortex_facts *facts = core->op[index].facts;
+  if (sl_stream_used(&core->op[index].use))
+    sl_streams_issue(core->warps->streams, warp, &core->op[index].use);
+  sl_vortex_pop(buffer);
+  show_next(core, warp);
+  core->busy[warp] |= facts->writes;
+  core->busy_load[warp] |= facts->unit == SL_UNIT_LSU ? facts->writes : 0;
+  core->busy_fpu[warp] |= facts->unit == SL_UNIT_FPU ? facts->writes : 0;
+  core->counts.instructions++;
+  if (__builtin_expect(core->ledger != NULL, 0))
+    sl_vortex_ledger_issue(core, &core->op[index]);
+  core->issued = true;
+  sl_vortex_push(&core->collect[slice], index, core->cycle + core->spec->operands_delay, false);
+  if (!core->spec->execute_at_schedule)
+    sl_vortex_execute(core, index, core->cycle + core->spec->csr_clock_delay);
+}
+
+/* Of the warps that wait for a register, what they wait for. */
+static enum sl_vortex_cause hindrance(const struct sl_vortex_pipeline *core)
+{
+  enum sl_vortex_cause cause = SL_VORTEX_WAITS_PIPELINE;
+  for (sl_warps rest = core->visible & core->hindered; rest; rest &= rest - 1) {
+    const unsigned w = sl_lowest(rest);
+    const struct sl_vortex_queue *buffer = &core->ibuffer[w];
+    const uint64_t registers = core->op[buffer->entry[buffer->first].op].facts->registers;
+    if (registers & core->busy_load[w])
+      return SL_VORTEX_WAITS_MEMORY;
+    if (registers & core->busy_fpu[w])
+      cause = SL_VORTEX_WAITS_FPU;
+  }
+  return cause;
+}
+
+/* Every cycle has one owner. */
+static void account(struct sl_vortex_pipeline *core, bool full)
+{
+  enum sl_vortex_cause cause = SL_VORTEX_ISSUED;
+  if (!core->issued) {
+    const sl_warps active = core->warps->active;
+    cause = full                                                    ? SL_VORTEX_WAITS_OPERANDS
+            : core->starved                                         ? SL_VORTEX_WAITS_STREAM
+            : core->visible                                         ? hindrance(core)
+            : active == 0                                           ? SL_VORTEX_DRAINS
+            : (active & ~(core->at_barrier | core->at_global)) == 0 ? SL_VORTEX_WAITS_BARRIER
+                                                                    : SL_VORTEX_WAITS_FETCH;
+  }
+  core->counts.cause[cause]++;
+  core->counts.scoreboard_stalls += !core->issued && !full && core->visible;
+  core->counts.operand_stalls += full;
+  if (__builtin_expect(core->ledger != NULL, 0))
+    sl_vortex_ledger_cycle(core, cause);
+}
+
+void sl_vortex_issue(struct sl_vortex_pipeline *core)
+{
+  const struct sl_vortex_spec *spec = core->spec;
+  sl_warps *show = &core->show[core->cycle % SL_VORTEX_WHEEL];
+  bool full = false;
+  core->visible |= *show;
+  *show = 0;
+  core->issued = false;
+  core->starved = 0;
+  for (unsigned slice = 0; slice < core->slices && !core->faulted; slice++) {
+    const sl_warps candidates = core->visible & ~core->hindered & core->slice_set[slice];
+    if (candidates == 0)
+      continue;
+    if (!sl_vortex_room(&core->collect[slice], spec->operands_queue)) {
+      full = true;
+      continue;
+    }
+    const sl_warps ready = ready_warps(core, candidates);
+    if (ready)
+      issue(core, spec->issue_rotates ? rotate(core, ready, slice) : arbitrate(core, ready, slice), slice);
+  }
+  account(core, full);
+}

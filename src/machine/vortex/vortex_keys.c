@@ -1,0 +1,265 @@
+#include "machine/vortex/vortex_spec.h"
+#include "warp/streams.h"
+
+#define RTL "published RTL (commit b5f541b8)"
+#define SIMX "the authors' simulator (commit b5f541b8)"
+#define BOTH "published sources (commit b5f541b8)"
+
+#define CFM "Decoupled control flow and data access, section IV; docs/machines/cfm-dmsl.md"
+
+#define FIELD(field) offsetof(struct sl_vortex_spec, field)
+#define NUMBER(name_, field, least_, greatest_, fallback_, pow2, unit_, meaning_, source_)                             \
+  {                                                                                                                    \
+    .name = name_, .type = SL_KEY_NUMBER, .offset = FIELD(field), .least = least_, .greatest = greatest_,              \
+    .fallback = fallback_, .power_of_two = pow2, .unit = unit_, .meaning = meaning_, .source = source_                 \
+  }
+#define BOOL(name_, field, fallback_, meaning_, source_)                                                               \
+  {                                                                                                                    \
+    .name = name_, .type = SL_KEY_BOOL, .offset = FIELD(field), .greatest = 1, .fallback = fallback_, .unit = "",      \
+    .meaning = meaning_, .source = source_                                                                             \
+  }
+#define CHOICE(name_, field, choices_, greatest_, fallback_, meaning_, source_)                                        \
+  {                                                                                                                    \
+    .name = name_, .type = SL_KEY_CHOICE, .offset = FIELD(field), .greatest = greatest_, .fallback = fallback_,        \
+    .choices = choices_, .unit = "", .meaning = meaning_, .source = source_                                            \
+  }
+#define DELAY(name_, field, fallback_, meaning_) NUMBER(name_, field, 0, 60, fallback_, false, "cycles", meaning_, RTL)
+#define LATENCY(name_, class, fallback_, meaning_)                                                                     \
+  NUMBER("latency." name_, latency[class], 1, 60, fallback_, false, "cycles",                                          \
+         meaning_ " From the unit's input to the commit arbiter.", RTL)
+#define CACHE(name_, field, bytes_, ways_, banks_, mshr_, latency_, miss_, start_, what)                               \
+  NUMBER(name_ ".bytes", field.bytes, 1024, 1u << 26, bytes_, true, "bytes", "Size of the " what ".", BOTH),           \
+      NUMBER(name_ ".ways", field.ways, 1, 16, ways_, true, "ways", "Lines of a set.", BOTH),                          \
+      NUMBER(name_ ".banks", field.banks, 0, 32, banks_, true, "banks", "Banks, each with an operation per cycle.",    \
+             BOTH),                                                                                                    \
+      NUMBER(name_ ".mshr", field.mshr, 1, 64, mshr_, false, "entries", "Requests of a bank that wait for lines.",     \
+             BOTH),                                                                                                    \
+      NUMBER(name_ ".latency", field.latency, 1, 60, latency_, false, "cycles",                                        \
+             "From a request in the cache to its answer at who asked, on a hit.", RTL),                                \
+      NUMBER(name_ ".miss_latency", field.miss_latency, 1, 60, miss_, false, "cycles",                                 \
+             "From a request in the cache to the request to memory, on a miss or write.", RTL),                        \
+      NUMBER(name_ ".start", field.start_cycles, 0, 1u << 20, start_, false, "cycles",                                 \
+             "After reset, in which the cache clears its tags and accepts nothing.", RTL)
+
+static const char *const encodings[] = {"2.x", "1.x", NULL};
+static const char *const moments[] = {"issue", "schedule", NULL};
+static const char *const arbiters[] = {"snapshot", "rotating", NULL};
+static const char *const policies[] = {"lru", "rotating", NULL};
+static const char *const standards[] = {"hbm2", "ddr4", NULL};
+static const char *const fronts[] = {"fifo", "ports", NULL};
+static const char *const misalignments[] = {"fault", "word", "bytes", NULL};
+static const char *const blockings[] = {"none", "enable", "all", NULL};
+static const char *const orders[] = {"alu-lsu-sfu-fpu", "alu-lsu-fpu-sfu", NULL};
+static const char *const selections[] = {"word", "byte", NULL};
+
+/* clang-format off */
+static const struct sl_key keys[] = {
+  NUMBER("lanes", lanes, 1, SL_MAX_LANES, 16, true, "lanes", "Threads of a warp.", BOTH),
+  NUMBER("warps", warps, 1, SL_MAX_WARPS, 8, false, "warps", "Warps of a core.", BOTH),
+  NUMBER("cores", cores, 1, 64, 1, false, "cores", "Cores of all clusters.", BOTH),
+  NUMBER("socket.cores", socket_cores, 0, 64, 0, false, "cores",
+         "Cores that share first-level caches; 0 means 4, or all when there are fewer.", BOTH),
+  NUMBER("clusters", clusters, 1, 64, 1, false, "clusters", "Clusters, each with a second-level cache.", BOTH),
+  CHOICE("encoding", encoding, encodings, 1, 0,
+         "Encoding of the warp-control instructions, and the CSR map that goes with it.", "published sources, 2.x and 1.x"),
+  BOOL("atomics", atomics, 1, "The A extension.", SIMX "; the RTL has none"),
+  NUMBER("code.base", code_base, 0, 0xfffff000u, 0x80000000u, false, "address", "Where programs begin.", BOTH),
+  NUMBER("code.bytes", code_bytes, 4096, 1u << 28, 1u << 24, true, "bytes",
+         "From code.base, where instructions are looked for.", "ours"),
+  NUMBER("lmem.base", local_base, 0, 0xffffff00u, 0xffff0000u, false, "address", "Where local memory begins.", BOTH),
+  NUMBER("lmem.bytes", local_bytes, 1024, 1u << 16, 16384, true, "bytes", "Size of a core's local memory.", BOTH),
+  NUMBER("lmem.storage", local_aliased, 0, 1u << 16, 0, false, "bytes",
+         "Bytes of local memory that are really there, addresses repeating; 0 means all. The simulator has a quarter.",
+         SIMX),
+  NUMBER("ipdom.entries", ipdom_entries, 0, SL_IPDOM_MAX, 0, false, "entries",
+         "Divergent splits of a warp that can nest; 0 means lanes - 1.", BOTH),
+  BOOL("split.negate", split_negate, 1, "split_n negates its predicate; in the simulator it does not.", RTL),
+  BOOL("divergent_branch.faults", divergent_branch_faults, 0,
+       "A branch on which active lanes disagree is a fault, as in the simulator; in the RTL the last active lane decides.",
+       BOTH),
+  BOOL("queues.same_cycle", queues_same_cycle, 0,
+       "The place that an instruction leaves in a queue can be taken in the same cycle, as in the simulator; in the RTL "
+       "it is free in the next, since queues tell from registers whether they are full.",
+       BOTH),
+  /* Schedule, fetch, decode. */
+  NUMBER("start", start_cycle, 0, 1000, 5, false, "cycles", "From reset to the first schedule.", RTL),
+  CHOICE("execute", execute_at_schedule, moments, 1, 0,
+         "When an instruction takes effect: when it is issued, or already when it is scheduled for fetch.", RTL "; ours"),
+  DELAY("fetch.delay", fetch_delay, 2, "From schedule to the instruction cache."),
+  NUMBER("fetch.queue", fetch_queue, 0, 64, 2, false, "instructions",
+         "In the buffer of scheduled instructions, and in that of requests to the instruction cache; 0 means no limit.",
+         RTL),
+  NUMBER("fetch.answers", fetch_answers, 0, 64, 1, false, "instructions",
+         "Behind the instruction cache's two stages, which stand still when another comes and decode does not take "
+         "one; 0 means no limit.",
+         RTL ": cycles per instruction of 8 warps whose buffers are full"),
+  DELAY("decode.release", decode_release, 1, "From decode until the warp can be scheduled again."),
+  NUMBER("ibuffer.entries", ibuffer_size, 1, 32, 6, false, "instructions",
+         "Decoded instructions of a warp: FIFO of 4, its output register and the staging register.", RTL),
+  DELAY("decode.delay", decode_delay, 3, "From decode until the instruction can issue."),
+  /* Issue, operands, dispatch. */
+  NUMBER("issue.slices", issue_slices, 0, 8, 0, true, "slices",
+         "Slices that issue an instruction per cycle each; 0 means one per 8 warps.", BOTH),
+  CHOICE("issue.arbiter", issue_rotates, arbiters, 1, 0,
+         "Which warp of a slice issues: those of a snapshot, lowest first, or a search that starts one further each cycle.",
+         BOTH),
+  BOOL("operands.overtake", operands_overtake, 0,
+       "A bank conflict delays only its own instruction; in the RTL it holds the collector.", SIMX),
+  BOOL("operands.count_pairs", operands_count_pairs, 0,
+       "A cycle per pair of sources in one bank, instead of the most in one bank less 1.", SIMX),
+  BOOL("operands.f0_free", operands_f0_free, 0, "f0 is not read from a bank, as x0 is not.", SIMX),
+  NUMBER("operands.queue", operands_queue, 0, 64, 3, false, "instructions",
+         "Between issue and collector, and two more behind it; 0 means no limit.", RTL),
+  DELAY("operands.delay", operands_delay, 2, "From issue to the collector."),
+  DELAY("operands.out_delay", operands_out_delay, 4, "From the collector to dispatch."),
+  NUMBER("dispatch.queue", dispatch_size, 1, 64, 3, false, "instructions", "Of a slice's queue to each unit.", RTL),
+  DELAY("dispatch.delay", dispatch_delay, 2, "From entering a dispatch queue to leaving it."),
+  DELAY("dispatch.unit_delay", dispatch_unit_delay, 0, "From the dispatch queue to the unit."),
+  BOOL("dispatch.decoupled", dispatch_decoupled, 0, "A queue without end is between dispatch queue and unit.", SIMX),
+  DELAY("dispatch.shared_delay", shared_unit_delay, 1, "The same, for the units that slices share, LSU and SFU."),
+  /* Units. */
+  LATENCY("alu", SL_VORTEX_ALU, 2, "Integer, branches and jumps."),
+  LATENCY("mul", SL_VORTEX_MUL, 6, "Multiplications."),
+  LATENCY("div", SL_VORTEX_DIV, 6, "Divisions and remainders, of the simulation build."),
+  LATENCY("fma", SL_VORTEX_FMA, 5, "fadd, fsub, fmul and the fused ones."),
+  LATENCY("fdiv", SL_VORTEX_FDIV, 16, "fdiv."),
+  LATENCY("fsqrt", SL_VORTEX_FSQRT, 11, "fsqrt."),
+  LATENCY("fcvt", SL_VORTEX_FCVT, 6, "Conversions."),
+  LATENCY("fncp", SL_VORTEX_FNCP, 3, "Minimum, maximum, signs, comparisons, classes, moves."),
+  LATENCY("csr", SL_VORTEX_CSR, 3, "CSR accesses and warp control."),
+  BOOL("fma.in_alu", fma_in_alu, 0, "Fused multiply-add runs in the ALU, with its latency.", SIMX),
+  NUMBER("fpu.queue", fpu_queue, 0, 64, 2, false, "instructions",
+         "Instructions the FPU holds, from its input until their results are handed to commit; 0 means no limit.", RTL),
+  DELAY("branch.delay", branch_delay, 3, "From a branch in the ALU until its warp can be scheduled."),
+  DELAY("control.delay", control_delay, 2, "The same, from TMC, SPLIT, PRED or the end of a barrier in the SFU."),
+  DELAY("join.delay", join_delay, 3, "The same, from JOIN."),
+  DELAY("csr.delay", csr_delay, 1, "The same, from an access to fflags, frm or fcsr."),
+  DELAY("spawn.delay", spawn_delay, 3, "The same, from WSPAWN, and from the end of the last other warp."),
+  BOOL("csr.flags_wait", csr_flags_wait, 1,
+       "An access to fflags, frm or fcsr waits until everything before it in its warp has been committed.", RTL),
+  DELAY("csr.clock_delay", csr_clock_delay, 9, "From the moment of execution to the one whose time mcycle reads."),
+  NUMBER("commit.delay", commit_delay, 1, 60, 2, false, "cycles",
+         "From a result at the commit arbiter until an instruction that needs it can issue.", RTL),
+  CHOICE("commit.order", commit_fpu_before_sfu, orders, 1, 0, "In which a slice's units take turns at the commit arbiter.",
+         BOTH),
+  DELAY("end.delay", end_delay, 3, "From the last commit to the end of the run."),
+  /* LSU, coalescing unit, local memory. */
+  NUMBER("lsu.loads", lsu_loads, 1, 64, 2, false, "instructions", "Loads that can be outstanding in a core.", BOTH),
+  DELAY("lsu.slot_delay", lsu_slot_delay, 1, "From a load's last response until its slot can be taken again."),
+  NUMBER("lsu.queue", lsu_queue, 0, 64, 2, false, "instructions",
+         "Between the LSU and the coalescing unit, twice; 0 means no limit.", RTL),
+  BOOL("lsu.partial_commit", lsu_partial_commit, 1, "Every response is a result of its own.", RTL),
+  DELAY("lsu.store_delay", lsu_store_delay, 3, "From a store in the LSU to the commit arbiter."),
+  DELAY("lsu.return_delay", lsu_return_delay, 3, "From the data cache's answer to the LSU."),
+  DELAY("lsu.response_delay", lsu_response_delay, 3, "From a response in the LSU to the commit arbiter."),
+  NUMBER("coalescer.delay", coalescer_delay, 1, 60, 2, false, "cycles",
+         "From an instruction in the coalescing unit to its first line at the data cache.", RTL),
+  NUMBER("coalescer.interval", coalescer_interval, 1, 60, 2, false, "cycles", "Between two lines.", RTL),
+  NUMBER("coalescer.tags", coalescer_tags, 0, 1024, 0, false, "requests",
+         "Line requests of loads that can be outstanding; 0 means a quarter of coalescer.line.", BOTH),
+  NUMBER("coalescer.line", coalescer_line, 0, 64, 0, true, "bytes",
+         "Block of addresses that lanes share a request for; 0 means a word per lane, 64 at most.", BOTH),
+  DELAY("lmem.delay", lmem_delay, 1, "From leaving the LSU's queue to the banks of local memory."),
+  DELAY("lmem.latency", lmem_latency, 4, "From the banks to the response in the LSU, up to 12 lanes."),
+  DELAY("lmem.wide_latency", lmem_wide_latency, 6, "The same with more lanes, whose crossbar has two levels."),
+  CHOICE("lmem.bank_by", local_bank_by, selections, 1, 0,
+         "Address that selects a bank: of words, or of bytes, by which words only reach a quarter of the banks.", BOTH),
+  NUMBER("lmem.banks", lmem_banks, 0, 64, 0, true, "banks", "Banks of local memory; 0 means as many as lanes.", BOTH),
+  BOOL("lmem.raw_stall", lmem_raw_stall, 1, "A read of the word written in the cycle before waits a cycle.", RTL),
+  BOOL("fence.flushes", fence_flushes, 1,
+       "A fence empties the data cache and then reads line 0; in the simulator it waits for loads.", RTL),
+  DELAY("fence.delay", fence_delay, 0,
+        "Of a fence that empties nothing: from its end, when no load is outstanding, to the commit arbiter."),
+  DELAY("fence.flush_delay", fence_flush_cycles, 6, "Of a flush, beyond a cycle per set."),
+  /* Memory. */
+  CACHE("icache", icache, 16384, 1, 1, 16, 3, 4, 263, "instruction cache"),
+  CACHE("dcache", dcache, 16384, 1, 0, 16, 3, 6, 71, "data cache; 0 banks mean as many as lanes, at most 4, per port"),
+  BOOL("l2", l2.enabled, 0, "A second-level cache in every cluster.", BOTH),
+  CACHE("l2", l2, 1u << 20, 2, 0, 16, 5, 5, 8200, "second-level cache; 0 banks mean one per socket, at most 4"),
+  BOOL("l3", l3.enabled, 0, "A third-level cache before the DRAM.", BOTH),
+  CACHE("l3", l3, 1u << 20, 4, 0, 16, 5, 5, 4100, "third-level cache; 0 banks mean one per cluster, at most 8"),
+  NUMBER("dcache.ports", dcache_ports, 1, 8, 1, false, "ports", "Lines that the data cache takes in a cycle.",
+         "Decoupled control flow and data access, section IV-C"),
+  BOOL("cache.write_merge", write_merge, 1, "A write to a line that is under way waits for it in the MSHR.", RTL),
+  DELAY("cache.fill_bubble", fill_bubble, 1, "Cycles after a line's arrival in which no request that waited can go."),
+  DELAY("cache.fill_delay", fill_delay, 1, "From memory's answer to the line in a first-level cache."),
+  CHOICE("cache.replacement", replace_rotating, policies, 1, 1,
+         "Line of a full set that makes room: the one longest unused, or that of a pointer that moves every cycle.", BOTH),
+  DELAY("socket.delay", socket_delay, 1, "To the caches and back each, when several cores share them."),
+  DELAY("io.delay", io_delay, 2, "From the data cache's input to memory, of accesses that no cache holds."),
+  DELAY("memory.delay", memory_delay, 0, "From a first-level cache's request to memory, without L2 and L3."),
+  DELAY("memory.return_delay", memory_return_delay, 0, "The same on the way back."),
+  CHOICE("dram", dram_standard, standards, 1, 0, "Standard of the DRAM.", BOTH "; JEDEC"),
+  CHOICE("dram.front", dram_ports, fronts, 1, 0,
+         "What is before the DRAM's queues: one FIFO of all requests, answered in order, or a port per cluster.", BOTH),
+  DELAY("dram.response_delay", dram_response_delay, 1, "From the data of a read to memory's answer."),
+  NUMBER("performance.class", performance_class, 0, 2, 0, false, "class",
+         "What the CSRs from 0xB03 on count: 1 the core, 2 memory; 0 nothing.", BOTH "; their DCR 5"),
+  NUMBER("memory.fill", memory_fill, 0, UINT32_MAX, 0, false, "word",
+         "What memory holds that nobody has written.", "test benches of the published sources: 0xbaadf00d"),
+  CHOICE("misaligned", misaligned, misalignments, 2, 0,
+         "An access whose address is no multiple of its width: a fault; of the aligned word, as in the RTL; of the bytes, "
+         "as in the simulator.", BOTH),
+  /* The extension. */
+  NUMBER("loops.count", loops, 0, SL_LOOPS_MAX, 0, false, "loops",
+         "Hardware loops of a warp, with a predication stack as deep; 0 means none.", CFM),
+  CHOICE("loops.blocking", loops_blocking, blockings, 2, 1,
+         "Writes to loop registers that fetch waits for: none, those to the bound, which may enable the loop, or all.",
+         CFM),
+  NUMBER("streams.count", streams, 0, SL_STREAMS_MAX, 0, false, "units", "Streaming lane units; 0 means none.", CFM),
+  NUMBER("streams.credits", stream_credits, 1, SL_STREAM_CREDITS_MAX, 4, false, "elements",
+         "Of each stream's FIFO of a warp.", CFM),
+  NUMBER("streams.latency", stream_latency, 1, 60, 5, false, "cycles",
+         "From the grant of a port to the element in its FIFO, on a hit.", CFM),
+};
+/* clang-format on */
+
+const struct sl_keys sl_vortex_keys = {keys, sizeof keys / sizeof keys[0]};
+
+enum sl_code sl_vortex_check(const void *spec, struct sl_error *err)
+{
+  const struct sl_vortex_spec *s = spec;
+  const unsigned slices = sl_vortex_slices(s);
+  if (s->warps % slices != 0)
+    return sl_fail(err, SL_USAGE,
+                   "%u warps cannot be dealt to %u issue slices; set warps to a multiple or issue.slices", s->warps,
+                   slices);
+  if (s->cores % s->clusters != 0)
+    return sl_fail(err, SL_USAGE, "%u cores cannot be divided into %u clusters of as many each", s->cores, s->clusters);
+  if (s->cores / s->clusters % sl_vortex_socket_cores(s) != 0)
+    return sl_fail(err, SL_USAGE, "the %u cores of a cluster cannot be dealt to sockets of %u; set socket.cores",
+                   s->cores / s->clusters, sl_vortex_socket_cores(s));
+  return SL_OK;
+}
+
+unsigned sl_vortex_slices(const struct sl_vortex_spec *spec)
+{
+  if (spec->issue_slices > 0)
+    return spec->issue_slices;
+  return spec->warps > 8 ? spec->warps / 8 : 1;
+}
+
+unsigned sl_vortex_socket_cores(const struct sl_vortex_spec *spec)
+{
+  const unsigned cores = spec->cores / spec->clusters;
+  if (spec->socket_cores > 0)
+    return spec->socket_cores;
+  return cores < 4 ? cores : 4;
+}
+
+struct sl_cache_spec sl_vortex_cache(const struct sl_vortex_spec *spec, const struct sl_vortex_cache_spec *cache)
+{
+  return (struct sl_cache_spec){
+      .banks = cache->banks,
+      .ways = cache->ways,
+      .mshr = cache->mshr,
+      .bytes = cache->bytes,
+      .latency = cache->latency,
+      .miss_latency = cache->miss_latency,
+      .fill_bubble = spec->fill_bubble,
+      .start_cycles = cache->start_cycles,
+      .flush_cycles = spec->fence_flush_cycles,
+      .merges_writes = spec->write_merge,
+      .replacement = spec->replace_rotating ? SL_REPLACE_ROTATING : SL_REPLACE_OLDEST,
+  };
+}

@@ -1,0 +1,295 @@
+/* The load-store unit of a Vortex core: slots for outstanding loads, the coalescing unit that makes lines of lanes, and
+ * local memory with its banks. */
+#include "machine/vortex/vortex_pipeline.h"
+
+/* The last response has come: the load's slot is free from here, or from the next cycle on. */
+static void free_slot(struct sl_vortex_pipeline *core)
+{
+  struct sl_vortex_lsu *lsu = &core->lsu;
+  if (core->spec->lsu_slot_delay == 0) {
+    lsu->loads--;
+    return;
+  }
+  lsu->freed++;
+  lsu->free_at = core->cycle + core->spec->lsu_slot_delay;
+}
+
+/* A response for an instruction: the whole of it, or some lanes, which are a result of their own in the RTL. */
+static void respond(struct sl_vortex_pipeline *core, uint16_t index)
+{
+  struct sl_vortex_op *op = &core->op[index];
+  op->answers--;
+  const bool last = op->answers == 0 && op->unsent == 0 && op->local == 0;
+  if (last && !(op->facts->flags & SL_FACT_FENCE)) {
+    core->counts.loaded += sl_count(op->mask);
+    core->counts.load_latency += core->cycle * sl_count(op->mask);
+  }
+  if (last) {
+    free_slot(core);
+    core->lsu.fence = core->lsu.fence && !(op->facts->flags & SL_FACT_FENCE);
+  }
+  if (last || core->spec->lsu_partial_commit)
+    sl_vortex_result(core, index, core->cycle + core->spec->lsu_response_delay, last);
+}
+
+void sl_vortex_line_answered(struct sl_vortex_pipeline *core, uint16_t op, uint64_t delay)
+{
+  sl_vortex_push(&core->lsu.returned, op, core->cycle + delay, false);
+}
+
+/* A line per channel and cycle. */
+static void take_lines(struct sl_vortex_pipeline *core)
+{
+  struct sl_vortex_queue *from = &core->lsu.returned;
+  const struct sl_vortex_entry *e;
+  for (unsigned i = 0; i < core->channels && (e = sl_vortex_head(from, core->cycle)) != NULL; i++) {
+    const uint16_t op = e->op;
+    sl_vortex_pop(from);
+    core->lsu.tags--;
+    core->counts.lines_answered++;
+    respond(core, op);
+  }
+}
+
+static unsigned bank_of(const struct sl_vortex_pipeline *core, uint32_t address)
+{
+  return (core->spec->local_bank_by ? address : address >> 2) & (core->lmem_banks - 1);
+}
+
+/* Requests are granted alternately from the two halves of a wide crossbar. */
+static unsigned granted(const struct sl_vortex_pipeline *core, unsigned turn)
+{
+  const unsigned lanes = core->warps->spec.lanes;
+  return core->lmem_wide ? (turn >> 1) + (turn & 1) * (lanes / 2) : turn;
+}
+
+/* When a lane's request is served by its bank. */
+static uint64_t serve(struct sl_vortex_pipeline *core, uint32_t address, bool store, uint64_t from)
+{
+  struct sl_vortex_lsu *lsu = &core->lsu;
+  const unsigned bank = bank_of(core, address);
+  uint64_t at = from > lsu->bank_free[bank] ? from : lsu->bank_free[bank];
+  if (core->spec->lmem_raw_stall && !store && lsu->bank_written[bank] == (address >> 2) && lsu->bank_free[bank] == at)
+    at++;
+  lsu->bank_free[bank] = at + 1;
+  lsu->bank_written[bank] = store ? address >> 2 : UINT32_MAX;
+  return at;
+}
+
+/* A lane has a buffer of two requests; an instruction enters when each of its lanes has room. */
+static bool lanes_have_room(const struct sl_vortex_pipeline *core, sl_lanes lanes, uint64_t at)
+{
+  for (sl_lanes rest = lanes; rest; rest &= rest - 1)
+    if (core->lsu.lane_served[sl_lowest(rest)][1] > at)
+      return false;
+  return true;
+}
+
+/* The cycles in which lanes are served. */
+static void count_local(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op, const uint64_t served[4],
+                        bool store)
+{
+  const unsigned passes = sl_count(served[0]) + sl_count(served[1]) + sl_count(served[2]) + sl_count(served[3]);
+  core->counts.local_writes += store ? sl_count(op->local) : 0;
+  core->counts.local_stalls += passes - 1;
+  if (__builtin_expect(core->ledger != NULL, 0))
+    sl_vortex_ledger_local(core, op, passes);
+}
+
+/* Local memory: every bank serves a request per cycle, without broadcast. Lanes served in one cycle answer together. */
+static bool local_access(struct sl_vortex_pipeline *core, uint16_t index)
+{
+  struct sl_vortex_lsu *lsu = &core->lsu;
+  struct sl_vortex_op *op = &core->op[index];
+  const uint32_t *address = core->address + ((size_t)index << core->warps->lane_bits);
+  const uint64_t from = core->cycle + core->spec->lmem_delay;
+  const bool store = !(op->facts->flags & SL_FACT_LOAD);
+  uint64_t served[4] = {0}; /* cycles since `from` in which lanes are */
+  if (!lanes_have_room(core, op->local, from))
+    return false;
+  for (unsigned turn = 0; turn < core->warps->spec.lanes; turn++) {
+    const unsigned lane = granted(core, turn);
+    if (!(op->local >> lane & 1))
+      continue;
+    const uint64_t at = serve(core, address[lane], store, from), since = at - from;
+    lsu->lane_served[lane][1] = lsu->lane_served[lane][0];
+    lsu->lane_served[lane][0] = at;
+    served[since / 64 & 3] |= sl_bit(since % 64);
+    core->counts.local_passes++;
+  }
+  count_local(core, op, served, store);
+  op->local = 0;
+  for (unsigned i = 0; i < 4 && !store; i++)
+    for (uint64_t rest = served[i]; rest; rest &= rest - 1) {
+      op->answers++;
+      sl_vortex_insert(&lsu->local, index, from + i * 64 + sl_lowest(rest) + core->lmem_latency);
+    }
+  return true;
+}
+
+/* Local and global lanes part here. */
+static void split(struct sl_vortex_pipeline *core)
+{
+  struct sl_vortex_lsu *lsu = &core->lsu;
+  const struct sl_vortex_entry *e = sl_vortex_head(&lsu->requests, core->cycle);
+  if (e == NULL || !sl_vortex_room(&lsu->split, core->spec->lsu_queue))
+    return;
+  const uint16_t index = e->op;
+  struct sl_vortex_op *op = &core->op[index];
+  if (op->local && !local_access(core, index))
+    return;
+  if (op->unsent)
+    sl_vortex_push(&lsu->split, index, core->cycle + 1, false);
+  else if (!(op->facts->flags & SL_FACT_LOAD) && --op->holds == 0)
+    sl_vortex_free_op(core, index);
+  sl_vortex_pop(&lsu->requests);
+}
+
+/* Lanes of a set whose address is in the block of one of them. */
+static sl_lanes same_block(const struct sl_vortex_pipeline *core, const uint32_t *address, sl_lanes set, uint32_t block)
+{
+  const uint32_t size = core->coalescer_line;
+  return core->warps->ops->within(address, block & ~(size - 1), size, core->warps->spec.lanes) & set;
+}
+
+static void send_line(struct sl_vortex_pipeline *core, uint16_t index, uint32_t address, bool io)
+{
+  struct sl_vortex_lsu *lsu = &core->lsu;
+  const unsigned flags = core->op[index].facts->flags;
+  lsu->line[(lsu->line_first + lsu->line_count++) % SL_VORTEX_LINES] = (struct sl_vortex_line_request){
+      .ready = core->cycle + core->spec->coalescer_delay,
+      .line = address >> SL_LINE_BITS,
+      .tag = index,
+      .write = flags & SL_FACT_STORE,
+      .io = io,
+      .flush = flags & SL_FACT_FENCE,
+  };
+  if (__builtin_expect(core->ledger != NULL, 0))
+    sl_vortex_ledger_line(core, &core->op[index]);
+  if (flags & SL_FACT_STORE) {
+    core->counts.store_lines++;
+    return;
+  }
+  core->counts.load_lines++;
+  core->op[index].answers++;
+  lsu->tags++;
+}
+
+/* A channel's share of the lanes: the first that is left, and all in its block. */
+static void send_group(struct sl_vortex_pipeline *core, uint16_t index, sl_lanes group)
+{
+  struct sl_vortex_op *op = &core->op[index];
+  const uint32_t *address = core->address + ((size_t)index << core->warps->lane_bits);
+  const sl_lanes left = op->unsent & group;
+  if (left == 0)
+    return;
+  const unsigned first = sl_lowest(left);
+  op->unsent &= ~same_block(core, address, left, address[first]);
+  send_line(core, index, address[first], op->io >> first & 1);
+}
+
+/* Sets up the next line. With bounded queues the one before has to be gone. */
+void sl_vortex_coalesce(struct sl_vortex_pipeline *core)
+{
+  struct sl_vortex_lsu *lsu = &core->lsu;
+  const struct sl_vortex_spec *spec = core->spec;
+  const struct sl_vortex_entry *e = sl_vortex_head(&lsu->split, core->cycle);
+  if (e == NULL || core->cycle < lsu->send_from || lsu->tags + core->channels > core->coalescer_tags ||
+      lsu->line_count > (spec->lsu_queue > 0 ? 0 : SL_VORTEX_LINES - core->channels))
+    return;
+  const uint16_t index = e->op;
+  struct sl_vortex_op *op = &core->op[index];
+  lsu->send_from = core->cycle + spec->coalescer_interval;
+  if (op->facts->flags & SL_FACT_FENCE) {
+    op->unsent = 0;
+    send_line(core, index, 0, false);
+  } else
+    for (unsigned c = 0; c < core->channels; c++)
+      send_group(core, index, core->channel_lanes << c * core->channel_width);
+  if (op->unsent)
+    return;
+  sl_vortex_pop(&lsu->split);
+  if ((op->facts->flags & SL_FACT_STORE) && --op->holds == 0)
+    sl_vortex_free_op(core, index);
+}
+
+/* A fence: in the simulator nothing but waiting for loads, in the RTL a request that empties the data cache. */
+static bool take_fence(struct sl_vortex_pipeline *core, uint16_t index)
+{
+  struct sl_vortex_lsu *lsu = &core->lsu;
+  struct sl_vortex_op *op = &core->op[index];
+  op->unsent = op->local = op->io = 0;
+  if (!core->spec->fence_flushes) {
+    if (lsu->loads > 0)
+      return false;
+    sl_vortex_finish_at(core, index, core->cycle + core->spec->fence_delay);
+    return true;
+  }
+  if (lsu->loads >= core->lsu_loads)
+    return false;
+  lsu->loads++;
+  lsu->fence = true;
+  op->unsent = 1;
+  sl_vortex_push(&lsu->requests, index, core->cycle + 1, false);
+  return true;
+}
+
+static bool take_access(struct sl_vortex_pipeline *core, uint16_t index)
+{
+  struct sl_vortex_lsu *lsu = &core->lsu;
+  struct sl_vortex_op *op = &core->op[index];
+  if (op->mask == 0) {
+    sl_vortex_finish_at(core, index, core->cycle + core->spec->lsu_store_delay);
+    return true;
+  }
+  if (op->facts->flags & SL_FACT_LOAD) {
+    if (lsu->loads >= core->lsu_loads)
+      return false;
+    lsu->loads++;
+    core->counts.loads += sl_count(op->mask);
+    core->counts.load_latency -= core->cycle * sl_count(op->mask);
+  } else {
+    core->counts.stores += sl_count(op->mask);
+    op->holds++;
+    sl_vortex_finish_at(core, index, core->cycle + core->spec->lsu_store_delay);
+  }
+  sl_vortex_push(&lsu->requests, index, core->cycle + 1, false);
+  return true;
+}
+
+/* What is first blocks what is behind it, loads and stores alike. */
+static void take(struct sl_vortex_pipeline *core)
+{
+  struct sl_vortex_queue *from = &core->input[0][SL_UNIT_LSU];
+  const struct sl_vortex_entry *e = sl_vortex_head(from, core->cycle);
+  if (e == NULL || core->lsu.fence || !sl_vortex_room(&core->lsu.requests, core->spec->lsu_queue))
+    return;
+  const bool fence = core->op[e->op].facts->flags & SL_FACT_FENCE;
+  if (fence ? take_fence(core, e->op) : take_access(core, e->op)) {
+    core->at_units--;
+    sl_vortex_pop(from);
+  }
+}
+
+void sl_vortex_lsu(struct sl_vortex_pipeline *core)
+{
+  struct sl_vortex_lsu *lsu = &core->lsu;
+  if (lsu->freed > 0 && core->cycle >= lsu->free_at) {
+    lsu->loads -= lsu->freed;
+    lsu->freed = 0;
+  }
+  if (lsu->returned.count + lsu->local.count + lsu->requests.count + core->input[0][SL_UNIT_LSU].count == 0)
+    return;
+  take_lines(core);
+  const struct sl_vortex_entry *e = sl_vortex_head(&lsu->local, core->cycle);
+  if (e != NULL) {
+    const uint16_t index = e->op;
+    sl_vortex_pop(&lsu->local);
+    respond(core, index);
+  }
+  if (core->spec->queues_same_cycle)
+    split(core);
+  take(core);
+  if (!core->spec->queues_same_cycle)
+    split(core);
+}

@@ -1,0 +1,262 @@
+#include "machine/vortex/vortex_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Tags name the socket, the cache or I/O path that asked, and of I/O its tag there. */
+enum {
+  SOURCE_BITS = 2,
+  SOURCE_MASK = 3, /* SL_SOURCE_COUNT stands for a cache level: that of a cluster, or with a bit behind, the third */
+  SOCKET_BITS = 6,
+  SOCKET_MASK = 63,
+  LINE_SHIFT = 32
+};
+
+static uint32_t tag_of(unsigned socket, unsigned source, uint32_t io)
+{
+  return source | socket << SOURCE_BITS | io << (SOURCE_BITS + SOCKET_BITS);
+}
+
+static enum sl_code init_level(struct sl_vortex_level *level, const struct sl_vortex_spec *spec,
+                               const struct sl_vortex_cache_spec *keys, unsigned banks, struct sl_error *err)
+{
+  level->enabled = keys->enabled;
+  if (!keys->enabled)
+    return SL_OK;
+  while (!sl_is_pow2(banks))
+    banks--;
+  struct sl_cache_spec cache = sl_vortex_cache(spec, keys);
+  if (cache.banks == 0)
+    cache.banks = banks;
+  return sl_cache_init(&level->cache, &cache, err);
+}
+
+/* Without an order of answers there is a port per cluster. */
+static struct sl_memory_port_spec port_spec(const struct sl_vortex_spec *spec)
+{
+  const struct sl_dram_standard *standard = spec->dram_standard == SL_VORTEX_DDR4 ? &sl_dram_ddr4 : &sl_dram_hbm2;
+  const unsigned ports = spec->clusters < SL_MEMORY_MAX_PORTS ? spec->clusters : SL_MEMORY_MAX_PORTS;
+  return (struct sl_memory_port_spec){
+      .dram = sl_dram_default_spec(standard),
+      .ports = spec->dram_ports ? ports : 1,
+      .in_order = !spec->dram_ports,
+      .response_delay = spec->dram_response_delay,
+  };
+}
+
+enum sl_code sl_vortex_memory_init(struct sl_vortex_memory *m, const struct sl_vortex_spec *spec, struct sl_error *err)
+{
+  const unsigned sockets = spec->cores / spec->clusters / sl_vortex_socket_cores(spec);
+  *m = (struct sl_vortex_memory){
+      .spec = spec,
+      .clusters = spec->clusters,
+      .sockets = sockets,
+      .l2 = calloc(spec->clusters, sizeof *m->l2),
+      .turn = calloc(spec->clusters, sizeof *m->turn),
+  };
+  if (m->l2 == NULL || m->turn == NULL)
+    return sl_no_memory(err, spec->clusters * sizeof *m->l2);
+  const struct sl_memory_port_spec port = port_spec(spec);
+  enum sl_code code = sl_memory_port_check(&port, err);
+  if (code == SL_OK)
+    sl_memory_port_init(&m->dram, &port);
+  for (unsigned c = 0; c < m->clusters && code == SL_OK; c++)
+    code = init_level(&m->l2[c], spec, &spec->l2, sockets < 4 ? sockets : 4, err);
+  return code == SL_OK ? init_level(&m->l3, spec, &spec->l3, m->clusters < 8 ? m->clusters : 8, err) : code;
+}
+
+void sl_vortex_memory_free(struct sl_vortex_memory *m)
+{
+  for (unsigned c = 0; m->l2 != NULL && c < m->clusters; c++)
+    if (m->l2[c].enabled)
+      sl_cache_free(&m->l2[c].cache);
+  if (m->l3.enabled)
+    sl_cache_free(&m->l3.cache);
+  sl_memory_port_free(&m->dram);
+  free(m->l2);
+  free(m->turn);
+}
+
+static void start_level(struct sl_vortex_level *level)
+{
+  level->first = level->count = 0;
+  if (level->enabled)
+    sl_cache_start(&level->cache);
+}
+
+void sl_vortex_memory_start(struct sl_vortex_memory *m)
+{
+  for (unsigned c = 0; c < m->clusters; c++) {
+    start_level(&m->l2[c]);
+    m->turn[c] = 0;
+  }
+  start_level(&m->l3);
+  const struct sl_memory_port_spec port = port_spec(m->spec);
+  sl_memory_port_free(&m->dram);
+  sl_memory_port_init(&m->dram, &port);
+  m->cycle = m->asking = 0;
+  m->counts = (struct sl_vortex_memory_counts){0};
+}
+
+static bool wait_for(struct sl_vortex_level *level, struct sl_vortex_request request)
+{
+  if (level->count == SL_VORTEX_REQUESTS)
+    return false;
+  level->waiting[(level->first + level->count++) % SL_VORTEX_REQUESTS] = request;
+  return true;
+}
+
+static bool to_dram(struct sl_vortex_memory *m, unsigned cluster, struct sl_vortex_request request)
+{
+  const unsigned port = cluster % m->dram.ports;
+  const uint64_t tag = (uint64_t)request.line << LINE_SHIFT | request.tag;
+  if (!sl_memory_port_put(&m->dram, port, m->cycle, (uint64_t)request.line << SL_LINE_BITS, request.write, tag))
+    return false;
+  m->counts.writes += request.write;
+  m->counts.reads += !request.write;
+  m->counts.latency -= request.write ? 0 : m->cycle;
+  return true;
+}
+
+/* From a cluster to the third level, or to DRAM when there is none. */
+static bool to_l3(struct sl_vortex_memory *m, unsigned cluster, struct sl_vortex_request request)
+{
+  if (m->l3.enabled)
+    return wait_for(&m->l3, request);
+  return to_dram(m, cluster, request);
+}
+
+static bool to_l2(struct sl_vortex_memory *m, unsigned cluster, struct sl_vortex_request request)
+{
+  return m->l2[cluster].enabled ? wait_for(&m->l2[cluster], request) : to_l3(m, cluster, request);
+}
+
+/* The next request of a source of a socket that is due, if there is one; `drop` takes it away. */
+static bool next_request(struct sl_vortex_socket *s, unsigned source, uint64_t due, struct sl_vortex_request *request)
+{
+  const struct sl_cache_miss *miss = NULL;
+  if (source == SL_SOURCE_IO) {
+    const struct sl_vortex_io *io = &s->io[s->io_first];
+    if (s->io_count == 0 || io->cycle > due)
+      return false;
+    *request = (struct sl_vortex_request){.line = io->line, .tag = io->tag, .write = io->write};
+    return true;
+  }
+  miss = sl_cache_miss(source == SL_SOURCE_ICACHE ? &s->icache : &s->dcache, due);
+  if (miss == NULL)
+    return false;
+  *request = (struct sl_vortex_request){.line = miss->line, .write = miss->write};
+  return true;
+}
+
+static void drop_request(struct sl_vortex_socket *s, unsigned source)
+{
+  if (source == SL_SOURCE_IO) {
+    s->io_first = (s->io_first + 1) % SL_VORTEX_IOS;
+    s->io_count--;
+  } else
+    sl_cache_drop_miss(source == SL_SOURCE_ICACHE ? &s->icache : &s->dcache);
+}
+
+/* One request of a socket, the sources in turn. */
+static bool send_socket(struct sl_vortex_memory *m, unsigned cluster, unsigned number, struct sl_vortex_socket *s)
+{
+  if (m->cycle < m->spec->memory_delay)
+    return false;
+  for (unsigned k = 0; k < SL_SOURCE_COUNT; k++) {
+    const unsigned source = (s->memory_turn + k) % SL_SOURCE_COUNT;
+    struct sl_vortex_request request;
+    if (!next_request(s, source, m->cycle - m->spec->memory_delay, &request))
+      continue;
+    request.tag = tag_of(number, source, request.tag);
+    request.cycle = m->cycle;
+    if (!to_l2(m, cluster, request))
+      return false;
+    drop_request(s, source);
+    s->memory_turn = (source + 1) % SL_SOURCE_COUNT;
+    return true;
+  }
+  return false;
+}
+
+static void send_cluster(struct sl_vortex_memory *m, unsigned cluster, struct sl_vortex_socket *sockets)
+{
+  for (unsigned k = 0; k < m->sockets; k++) {
+    const unsigned s = (m->turn[cluster] + k) % m->sockets, number = cluster * m->sockets + s;
+    if (m->asking >> number & 1 && send_socket(m, cluster, number, &sockets[number])) {
+      m->turn[cluster] = (s + 1) % m->sockets;
+      return;
+    }
+  }
+}
+
+/* What comes back goes to the one who asked: a level, or a socket. */
+static void route(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets, uint32_t tag, uint32_t line)
+{
+  const unsigned source = tag & SOURCE_MASK, number = tag >> SOURCE_BITS & SOCKET_MASK;
+  const uint32_t io = tag >> (SOURCE_BITS + SOCKET_BITS);
+  if (source != SL_SOURCE_COUNT)
+    sl_vortex_return(&sockets[number], m->cycle + m->spec->memory_return_delay, source == SL_SOURCE_IO ? io : line,
+                     (uint8_t)source);
+  else
+    sl_cache_fill(io ? &m->l3.cache : &m->l2[number].cache, line);
+}
+
+/* A level takes a request per cycle that waits for it; I/O goes past it. What it misses or writes goes below. */
+static void run_level(struct sl_vortex_memory *m, struct sl_vortex_level *level, unsigned cluster,
+                      bool (*below)(struct sl_vortex_memory *, unsigned, struct sl_vortex_request))
+{
+  sl_cache_cycle(&level->cache, m->cycle);
+  const struct sl_vortex_request *r = &level->waiting[level->first];
+  if (level->count > 0) {
+    const bool io = (r->tag & SOURCE_MASK) == SL_SOURCE_IO;
+    const bool taken = io ? below(m, cluster, *r) : sl_cache_accept(&level->cache, m->cycle, r->line, r->write, r->tag);
+    if (taken) {
+      level->first = (level->first + 1) % SL_VORTEX_REQUESTS;
+      level->count--;
+    }
+  }
+  const struct sl_cache_miss *miss = sl_cache_miss(&level->cache, m->cycle);
+  const uint32_t tag = tag_of(cluster, SL_SOURCE_COUNT, level == &m->l3);
+  if (miss != NULL && below(m, cluster, (struct sl_vortex_request){m->cycle, miss->line, tag, miss->write}))
+    sl_cache_drop_miss(&level->cache);
+}
+
+static void take_answers(struct sl_vortex_memory *m, struct sl_vortex_level *level, struct sl_vortex_socket *sockets)
+{
+  for (const struct sl_cache_answer *a; (a = sl_cache_answer(&level->cache, m->cycle)) != NULL;) {
+    route(m, sockets, a->tag, a->line);
+    sl_cache_drop_answer(&level->cache);
+  }
+}
+
+/* What DRAM and the levels answer in the cycle to come is known before it, so that sockets can be simulated through it.
+ */
+static void deliver(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets)
+{
+  uint64_t tag;
+  while (sl_memory_port_answer(&m->dram, m->cycle, &tag)) {
+    m->counts.answers++;
+    m->counts.latency += m->cycle;
+    route(m, sockets, (uint32_t)tag, (uint32_t)(tag >> LINE_SHIFT));
+  }
+  if (m->l3.enabled)
+    take_answers(m, &m->l3, sockets);
+  for (unsigned c = 0; c < m->clusters; c++)
+    if (m->l2[c].enabled)
+      take_answers(m, &m->l2[c], sockets);
+}
+
+void sl_vortex_memory_cycle(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets)
+{
+  if (m->l3.enabled)
+    run_level(m, &m->l3, 0, to_dram);
+  for (unsigned c = 0; c < m->clusters; c++) {
+    if (m->l2[c].enabled)
+      run_level(m, &m->l2[c], c, to_l3);
+    send_cluster(m, c, sockets);
+  }
+  sl_memory_port_cycle(&m->dram, m->cycle);
+  m->cycle++;
+  deliver(m, sockets);
+}

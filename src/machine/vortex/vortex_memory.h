@@ -1,0 +1,56 @@
+/* The memory of a Vortex GPU behind the first-level caches: second-level cache per cluster, third-level cache, DRAM.
+ *
+ * Timing contract. A request that is due in cycle c reaches the level below in c + memory.delay; a cluster passes on
+ * one request per cycle, its sockets in turn, and in a socket the caches in turn. What DRAM answers in cycle R comes
+ * back to the socket in R + memory.return_delay. A disabled level is a wire.
+ *
+ * Memory is simulated up to sl_vortex_lookahead() cycles before the sockets: their requests are known that early. After
+ * its cycle c it has delivered all answers up to c + 1. */
+#ifndef SL_MACHINE_VORTEX_MEMORY_H
+#define SL_MACHINE_VORTEX_MEMORY_H
+
+#include "machine/vortex/vortex_socket.h"
+#include "mem/memory_port.h"
+
+/* A request on its way through a cluster. */
+struct sl_vortex_request {
+  uint64_t cycle;
+  uint32_t line, tag;
+  bool write;
+};
+
+enum { SL_VORTEX_REQUESTS = 256 };
+
+/* A cache level and what waits for it. */
+struct sl_vortex_level {
+  bool enabled;
+  struct sl_cache cache;
+  struct sl_vortex_request waiting[SL_VORTEX_REQUESTS];
+  uint32_t first, count;
+};
+
+struct sl_vortex_memory_counts {
+  uint64_t reads, writes, answers;
+  uint64_t latency; /* cycles of answers less those of reads */
+};
+
+struct sl_vortex_memory {
+  const struct sl_vortex_spec *spec;
+  unsigned clusters, sockets; /* of a cluster */
+  struct sl_vortex_level *l2; /* per cluster */
+  struct sl_vortex_level l3;
+  struct sl_memory_port dram;
+  unsigned *turn;  /* of the sockets of each cluster */
+  uint64_t asking; /* sockets that have made requests; the others need not be looked at */
+  uint64_t cycle;
+  struct sl_vortex_memory_counts counts; /* to and from DRAM */
+};
+
+enum sl_code sl_vortex_memory_init(struct sl_vortex_memory *m, const struct sl_vortex_spec *spec, struct sl_error *err);
+void sl_vortex_memory_free(struct sl_vortex_memory *m);
+void sl_vortex_memory_start(struct sl_vortex_memory *m);
+
+/* One cycle of everything behind the sockets. */
+void sl_vortex_memory_cycle(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets);
+
+#endif

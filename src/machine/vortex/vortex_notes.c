@@ -1,0 +1,129 @@
+#include "machine/vortex/vortex_notes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/vortex/vortex_sm.h"
+
+void sl_vortex_notes_free(struct sl_vortex_notes *notes)
+{
+  free(notes->note);
+  free(notes->words);
+}
+
+static void tell(const struct sl_sm *sm, unsigned core, const struct sl_vortex_note *n, const uint32_t *values,
+                 const uint32_t *address)
+{
+  const struct sl_warps *w = &sm->core[core].warps;
+  const unsigned number = sl_warps_global(w, n->warp);
+  if (sm->environment.commit != NULL) {
+    const struct sl_commit commit = {
+        .cycle = n->cycle,
+        .launch = sm->launches - 1,
+        .warp = number,
+        .active = n->active,
+        .pc = n->pc,
+        .insn = &n->insn,
+        .values = n->insn.rd != 0 ? values : NULL,
+        .lanes = w->spec.lanes,
+    };
+    sm->environment.commit(sm->environment.commit_context, &commit);
+  }
+  if (n->insn.width != 0 && sm->environment.access != NULL) {
+    const struct sl_access_event event = {
+        .cycle = n->cycle,
+        .launch = sm->launches - 1,
+        .warp = number,
+        .active = n->active,
+        .pc = n->pc,
+        .kind = n->insn.kind == SL_KIND_LRSC ? SL_KIND_AMO : (enum sl_kind)n->insn.kind,
+        .width = n->insn.width,
+        .address = address,
+        .lanes = w->spec.lanes,
+    };
+    sm->environment.access(sm->environment.access_context, &event);
+  }
+}
+
+static bool grow(struct sl_vortex_notes *notes, unsigned lanes)
+{
+  enum { LEAST = 16 };
+  const size_t capacity = notes->capacity ? 2 * notes->capacity : LEAST;
+  struct sl_vortex_note *note = realloc(notes->note, capacity * sizeof *note);
+  if (note != NULL)
+    notes->note = note;
+  uint32_t *words = note != NULL ? realloc(notes->words, capacity * 2 * lanes * sizeof *words) : NULL;
+  if (words == NULL)
+    return false;
+  notes->words = words;
+  notes->capacity = capacity;
+  return true;
+}
+
+/* Of each core only its own thread takes notes. */
+static void take_note(struct sl_vortex_notes *notes, const struct sl_vortex_note *n, const uint32_t *values,
+                      const uint32_t *address, unsigned lanes)
+{
+  if (notes->count == notes->capacity && !grow(notes, lanes)) {
+    notes->lost = true;
+    return;
+  }
+  uint32_t *words = notes->words + notes->count * 2 * lanes;
+  notes->note[notes->count++] = *n;
+  memcpy(words, values, lanes * sizeof *words);
+  if (n->insn.width != 0)
+    memcpy(words + lanes, address, lanes * sizeof *words);
+}
+
+void sl_vortex_report(const struct sl_sm *sm, unsigned core, unsigned warp, const struct sl_warp_execution *ex,
+                      uint64_t cycle)
+{
+  const struct sl_warps *w = &sm->core[core].warps;
+  const struct sl_vortex_note note = {
+      .cycle = cycle, .insn = *ex->insn, .active = ex->active, .pc = ex->pc, .warp = warp};
+  const uint32_t *values = sl_warp_register(w, warp, note.insn.rd);
+  if (w->log == NULL)
+    tell(sm, core, &note, values, ex->address);
+  else
+    take_note(&sm->timed.notes[core], &note, values, ex->address, w->spec.lanes);
+}
+
+/* An atomic's result has come with the end of the stretch; nobody can have overwritten it. */
+static void tell_first(const struct sl_sm *sm, unsigned core)
+{
+  const struct sl_warps *w = &sm->core[core].warps;
+  struct sl_vortex_notes *notes = &sm->timed.notes[core];
+  const struct sl_vortex_note *n = &notes->note[notes->first];
+  const uint32_t *words = notes->words + notes->first * 2 * w->spec.lanes;
+  const bool late = n->insn.kind == SL_KIND_AMO || n->insn.kind == SL_KIND_LRSC;
+  tell(sm, core, n, late ? sl_warp_register(w, n->warp, n->insn.rd) : words, words + w->spec.lanes);
+  notes->first++;
+}
+
+/* The core whose oldest note comes next; the number of cores when there is none. */
+static unsigned next_core(const struct sl_sm *sm)
+{
+  unsigned next = sm->spec.cores;
+  uint64_t cycle = UINT64_MAX;
+  for (unsigned c = 0; c < sm->spec.cores; c++) {
+    const struct sl_vortex_notes *n = &sm->timed.notes[c];
+    if (n->first < n->count && n->note[n->first].cycle < cycle) {
+      cycle = n->note[n->first].cycle;
+      next = c;
+    }
+  }
+  return next;
+}
+
+bool sl_vortex_tell(struct sl_sm *sm)
+{
+  bool lost = false;
+  for (unsigned core; (core = next_core(sm)) < sm->spec.cores;)
+    tell_first(sm, core);
+  for (unsigned c = 0; c < sm->spec.cores; c++) {
+    struct sl_vortex_notes *n = &sm->timed.notes[c];
+    lost |= n->lost;
+    n->first = n->count = 0;
+  }
+  return !lost;
+}

@@ -1,0 +1,34 @@
+/* What observers of a Vortex GPU are told. With several cores in time, what cores execute in a stretch of cycles is
+ * noted per core and told at its end, by one thread, in order of cycle and core; by then atomics have their results. */
+#ifndef SL_MACHINE_VORTEX_NOTES_H
+#define SL_MACHINE_VORTEX_NOTES_H
+
+#include "machine/machine.h"
+#include "warp/ipdom_execute.h"
+
+/* An instruction that a core has executed. */
+struct sl_vortex_note {
+  uint64_t cycle;
+  struct sl_insn insn;
+  sl_lanes active;
+  uint32_t pc;
+  unsigned warp;
+};
+
+struct sl_vortex_notes {
+  struct sl_vortex_note *note;
+  uint32_t *words; /* of each: rd of all lanes, then their addresses */
+  size_t first, count, capacity;
+  bool lost; /* there was no memory for one */
+};
+
+void sl_vortex_notes_free(struct sl_vortex_notes *notes);
+
+/* Tells observers of an instruction that has been executed, now or at the end of the stretch. */
+void sl_vortex_report(const struct sl_sm *sm, unsigned core, unsigned warp, const struct sl_warp_execution *ex,
+                      uint64_t cycle);
+
+/* Tells them what all cores have noted. False: there was no memory for some of it. */
+bool sl_vortex_tell(struct sl_sm *sm);
+
+#endif

@@ -1,0 +1,197 @@
+#include "machine/vortex/vortex_pipeline.h"
+
+#include "base/aligned.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPS_PER_WARP = 48, OPS_LEAST = 256 };
+
+void sl_vortex_insert(struct sl_vortex_queue *q, uint16_t op, uint64_t ready)
+{
+  uint32_t at = q->count++;
+  for (; at > 0; at--) {
+    const struct sl_vortex_entry *before = &q->entry[(q->first + at - 1) & q->mask];
+    if (before->ready <= ready)
+      break;
+    q->entry[(q->first + at) & q->mask] = *before;
+  }
+  q->entry[(q->first + at) & q->mask] = (struct sl_vortex_entry){ready, op, false};
+}
+
+/* Every queue gets room for all instructions in flight but those known to be short. */
+struct layout {
+  struct sl_vortex_entry *next;
+  uint32_t used;
+  bool keep; /* what is in the queues */
+};
+
+static void queue(struct sl_vortex_queue *q, struct layout *layout, uint32_t capacity)
+{
+  uint32_t size = 4;
+  while (size < capacity)
+    size *= 2;
+  q->entry = layout->next ? layout->next + layout->used : NULL;
+  q->mask = size - 1;
+  q->first = layout->keep ? q->first : 0;
+  q->count = layout->keep ? q->count : 0;
+  layout->used += size;
+}
+
+static void lay_out(struct sl_vortex_pipeline *core, struct layout *layout)
+{
+  const struct sl_vortex_spec *spec = core->spec;
+  const uint32_t all = core->op_count;
+  for (unsigned w = 0; w < spec->warps; w++)
+    queue(&core->ibuffer[w], layout, spec->ibuffer_size);
+  queue(&core->scheduled, layout, spec->warps);
+  queue(&core->fetch, layout, spec->warps);
+  for (unsigned s = 0; s < core->slices; s++) {
+    queue(&core->collect[s], layout, spec->operands_queue > 0 ? spec->operands_queue : all);
+    queue(&core->collected[s], layout, spec->operands_queue > 0 ? spec->operands_queue + 2 : all);
+    queue(&core->stored[s], layout, all);
+    for (unsigned u = 0; u < SL_UNIT_COUNT; u++) {
+      queue(&core->dispatch[s][u], layout, spec->dispatch_size);
+      queue(&core->input[s][u], layout, spec->dispatch_decoupled ? all : 1);
+      queue(&core->result[s][u], layout, all * (u == SL_UNIT_LSU ? 4 : 1));
+    }
+  }
+  queue(&core->lsu.requests, layout, spec->lsu_queue > 0 ? spec->lsu_queue : all);
+  queue(&core->lsu.split, layout, spec->lsu_queue > 0 ? spec->lsu_queue : all);
+  queue(&core->lsu.returned, layout, core->coalescer_tags * 2);
+  queue(&core->lsu.local, layout, all * 4);
+}
+
+static void derive(struct sl_vortex_pipeline *core)
+{
+  const struct sl_vortex_spec *spec = core->spec;
+  const uint32_t lanes = spec->lanes, line = lanes * 4 < SL_LINE_BYTES ? lanes * 4 : SL_LINE_BYTES;
+  core->slices = sl_vortex_slices(spec);
+  core->slice_warps = spec->warps / core->slices;
+  for (unsigned w = 0; w < spec->warps; w++)
+    core->slice_set[w % core->slices] |= sl_bit(w);
+  core->coalescer_line = spec->coalescer_line > 0 ? spec->coalescer_line : line;
+  core->channels = lanes * 4 > core->coalescer_line ? lanes * 4 / core->coalescer_line : 1;
+  core->channel_width = lanes / core->channels;
+  core->channel_lanes = sl_low_bits(core->channel_width);
+  core->lsu_loads = spec->lsu_loads;
+  core->coalescer_tags = spec->coalescer_tags > 0 ? spec->coalescer_tags : core->coalescer_line / 4;
+  if (core->coalescer_tags < core->lsu_loads)
+    core->coalescer_tags = core->lsu_loads;
+  if (core->coalescer_tags < core->channels)
+    core->coalescer_tags = core->channels;
+  core->lmem_banks = spec->lmem_banks > 0 ? spec->lmem_banks : lanes;
+  core->lmem_wide = lanes > SL_VORTEX_NARROW;
+  core->lmem_latency = core->lmem_wide ? spec->lmem_wide_latency : spec->lmem_latency;
+}
+
+enum sl_code sl_vortex_pipeline_init(struct sl_vortex_pipeline *core, const struct sl_vortex_spec *spec,
+                                     struct sl_warps *warps, struct sl_error *err)
+{
+  struct layout layout = {0};
+  core->spec = spec;
+  core->warps = warps;
+  core->number = warps->spec.core;
+  core->extended = warps->loops != NULL || warps->streams != NULL;
+  core->op_count = spec->warps * OPS_PER_WARP > OPS_LEAST ? spec->warps * OPS_PER_WARP : OPS_LEAST;
+  derive(core);
+  lay_out(core, &layout);
+  core->entry_count = layout.used;
+  core->entries = sl_lines_of(layout.used, sizeof *core->entries);
+  core->op = sl_lines_of(core->op_count, sizeof *core->op);
+  core->address = sl_lines_of((size_t)core->op_count * spec->lanes, sizeof *core->address);
+  if (core->entries == NULL || core->op == NULL || core->address == NULL)
+    return sl_no_memory(err, layout.used * sizeof *core->entries);
+  layout = (struct layout){.next = core->entries};
+  lay_out(core, &layout);
+  return SL_OK;
+}
+
+void sl_vortex_pipeline_free(struct sl_vortex_pipeline *core)
+{
+  free(core->entries);
+  free(core->op);
+  free(core->address);
+  free(core->ledger);
+}
+
+void sl_vortex_pipeline_relocate(struct sl_vortex_pipeline *core)
+{
+  struct layout layout = {.next = core->entries, .keep = true};
+  lay_out(core, &layout);
+}
+
+static void empty(struct sl_vortex_pipeline *core)
+{
+  struct layout layout = {.next = core->entries};
+  lay_out(core, &layout);
+  for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++)
+    core->done.first[i] = core->clear.first[i] = SL_VORTEX_NONE;
+  for (uint32_t i = 0; i < core->op_count; i++)
+    core->op[i].next = (uint16_t)(i + 1 < core->op_count ? i + 1 : SL_VORTEX_NONE);
+  core->free_op = 0;
+  memset(core->wake, 0, sizeof core->wake);
+  memset(core->show, 0, sizeof core->show);
+  memset(core->busy, 0, sizeof core->busy);
+  memset(core->busy_load, 0, sizeof core->busy_load);
+  memset(core->busy_fpu, 0, sizeof core->busy_fpu);
+  memset(core->in_flight, 0, sizeof core->in_flight);
+  memset(core->committed, 0, sizeof core->committed);
+  memset(core->collector_free, 0, sizeof core->collector_free);
+  memset(core->snapshot, 0, sizeof core->snapshot);
+  memset(core->turn, 0, sizeof core->turn);
+  memset(core->results, 0, sizeof core->results);
+  core->at_units = 0;
+  for (unsigned s = 0; s < SL_VORTEX_SLICES_MAX; s++)
+    core->last_winner[s] = SL_UNIT_COUNT - 1;
+  memset(core->fpu_tags, 0, sizeof core->fpu_tags);
+  memset(core->barrier, 0, sizeof core->barrier);
+}
+
+void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core, const struct sl_vortex_facts *facts)
+{
+  core->facts = facts;
+  empty(core);
+  struct sl_vortex_lsu *lsu = &core->lsu;
+  const struct sl_vortex_lsu queues = *lsu;
+  *lsu = (struct sl_vortex_lsu){
+      .requests = queues.requests, .split = queues.split, .returned = queues.returned, .local = queues.local};
+  memset(lsu->bank_written, 0xff, sizeof lsu->bank_written);
+  core->streaming = (struct sl_vortex_streaming){0};
+  memset(core->streaming.free, 0xff, sizeof core->streaming.free);
+  core->counts = (struct sl_vortex_counts){0};
+  core->warps->active = 1;
+  core->started = core->stalled = 1;
+  core->visible = core->hindered = core->at_barrier = core->at_global = 0;
+  core->spawn_pending = core->global_waits = core->faulted = false;
+  core->spawn_from = core->cycle = core->end_cycle = 0;
+  core->total_in_flight = 0;
+  sl_vortex_wake(core, 0, core->spec->start_cycle);
+  if (core->ledger != NULL)
+    sl_vortex_ledger_start(core);
+}
+
+/* Where a place that has been left can be taken at once, stages go before those that fill their queues. */
+void sl_vortex_pipeline_cycle(struct sl_vortex_pipeline *core)
+{
+  if (core->faulted) /* nothing behind the fault happens */
+    return;
+  sl_vortex_begin(core);
+  if (core->warps->streams != NULL)
+    sl_vortex_stream(core);
+  if (core->spec->queues_same_cycle) {
+    sl_vortex_lsu(core);
+    sl_vortex_units(core);
+    sl_vortex_commit(core);
+    sl_vortex_operands(core);
+    sl_vortex_issue(core);
+  } else {
+    sl_vortex_issue(core);
+    sl_vortex_operands(core);
+    sl_vortex_lsu(core);
+    sl_vortex_units(core);
+    sl_vortex_commit(core);
+  }
+  if (core->faulted)
+    core->warps->fault.cycle = core->cycle;
+}

@@ -1,0 +1,94 @@
+/* The inside of a Vortex GPU, shared by its files: cores in vortex.c, barriers and spawning in vortex_warps.c, the
+ * functional mode in vortex_fast.c. */
+#ifndef SL_MACHINE_VORTEX_SM_H
+#define SL_MACHINE_VORTEX_SM_H
+
+#include "machine/machine.h"
+#include "machine/vortex/vortex_console.h"
+#include "machine/vortex/vortex_notes.h"
+#include "machine/vortex/vortex_spec.h"
+#include "machine/vortex/vortex_timed.h"
+#include "warp/extensions.h"
+
+enum { SL_VORTEX_BARRIERS = 64, SL_VORTEX_CORES_MAX = 64 };
+
+/* BAR ids with this bit are global: they count cores of the cluster. */
+#define SL_VORTEX_GLOBAL UINT32_C(0x80000000)
+
+struct sl_vortex_core {
+  _Alignas(2 * SL_CACHE_LINE) struct sl_warps warps; /* other cores are other threads' */
+  struct sl_loops loops;
+  struct sl_streams streams;
+  sl_warps started;                    /* since the program began */
+  sl_warps stopped;                    /* active, but at a barrier or a WSPAWN */
+  sl_warps at[SL_VORTEX_BARRIERS];     /* warps at a local barrier */
+  sl_warps global[SL_VORTEX_BARRIERS]; /* and at a global one */
+  uint32_t global_count[SL_VORTEX_BARRIERS];
+  /* A WSPAWN that waits until its warp is the only one. */
+  bool spawning;
+  unsigned spawner;
+  uint32_t spawn_count, spawn_target;
+};
+
+/* What the performance counters of a core are taken from. */
+struct sl_vortex_view {
+  const struct sl_sm *sm;
+  unsigned core;
+};
+
+struct sl_sm {
+  struct sl_vortex_spec spec;
+  struct sl_sm_environment environment;
+  bool observed;
+  struct sl_vortex_core *core;
+  struct sl_insn *code;          /* grows with the program */
+  struct sl_vortex_facts *facts; /* of each instruction */
+  uint32_t code_words, code_capacity;
+  bool code_lost; /* there was no memory for it */
+  struct sl_vortex_timed timed;
+  struct sl_vortex_view *view; /* of each core */
+  bool timing;
+  enum sl_sm_state state;
+  unsigned launches;
+  uint64_t cycle;        /* of the launch */
+  uint64_t instructions; /* warp instructions */
+  unsigned turn_core, turn_warp, turn_left;
+  struct sl_fault fault;
+  struct sl_vortex_console console;
+  uint32_t address[SL_MAX_LANES]; /* of the memory access under way */
+};
+
+/* A warp has executed BAR: it stops, or the barrier opens. */
+void sl_vortex_barrier(struct sl_sm *sm, unsigned core, unsigned warp, uint32_t id, uint32_t count);
+
+/* A warp has executed WSPAWN: it stops until it is the only one that is active. */
+void sl_vortex_spawn(struct sl_sm *sm, unsigned core, unsigned warp, uint32_t count, uint32_t target);
+
+/* A warp has ended. */
+void sl_vortex_end(struct sl_sm *sm, unsigned core, unsigned warp);
+
+/* Some warp of some core has not ended. */
+bool sl_vortex_active(const struct sl_sm *sm);
+
+/* Functional mode: warps in turn, up to that many instructions. */
+enum sl_sm_state sl_vortex_run_fast(struct sl_sm *sm, uint64_t instructions);
+
+/* Every warp that is left waits: told of the first of them. */
+void sl_vortex_deadlock(struct sl_sm *sm);
+
+/* After a timed run has ended: what its accounts or what is left in the hardware show to be wrong, else NULL. */
+const char *sl_vortex_broken(struct sl_sm *sm);
+
+/* The machine interface's view of the state. */
+size_t sl_vortex_state_bytes(const struct sl_sm *sm);
+bool sl_vortex_fits(const struct sl_sm *sm, const uint8_t *bytes, size_t size);
+void sl_vortex_save(const struct sl_sm *sm, uint8_t *bytes);
+void sl_vortex_restore(struct sl_sm *sm, const uint8_t *bytes);
+
+/* A performance counter, for struct sl_warp_clock; context: a view. */
+uint64_t sl_vortex_performance(const void *context, unsigned class, unsigned index);
+
+extern const struct sl_counters sl_vortex_counters;
+uint64_t sl_vortex_counter(const struct sl_sm *sm, size_t index);
+
+#endif

@@ -1,0 +1,242 @@
+#include "machine/vortex/vortex_socket.h"
+
+#include "base/aligned.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Tags of the caches: core and instruction. */
+enum { CORE_SHIFT = 16, CORE_MASK = 63, OP_MASK = 0xffff, STREAM_TAG = 1 << 30 };
+
+enum sl_code sl_vortex_socket_init(struct sl_vortex_socket *socket, const struct sl_vortex_spec *spec,
+                                   struct sl_vortex_pipeline *core, unsigned count, struct sl_error *err)
+{
+  struct sl_vortex_cache_spec dcache = spec->dcache;
+  if (dcache.banks == 0)
+    dcache.banks = (spec->lanes < 4 ? spec->lanes : 4) * (spec->dcache_ports > 1 ? spec->dcache_ports : 1);
+  while (!sl_is_pow2(dcache.banks))
+    dcache.banks++;
+  const struct sl_cache_spec i = sl_vortex_cache(spec, &spec->icache), d = sl_vortex_cache(spec, &dcache);
+  *socket = (struct sl_vortex_socket){
+      .spec = spec,
+      .core = core,
+      .count = count,
+      .returns = sl_lines_of(SL_VORTEX_RETURNS, sizeof *socket->returns),
+      .io = sl_lines_of(SL_VORTEX_IOS, sizeof *socket->io),
+  };
+  if (socket->returns == NULL || socket->io == NULL)
+    return sl_no_memory(err, SL_VORTEX_RETURNS * sizeof *socket->returns);
+  enum sl_code code = sl_cache_init(&socket->icache, &i, err);
+  return code == SL_OK ? sl_cache_init(&socket->dcache, &d, err) : code;
+}
+
+void sl_vortex_socket_free(struct sl_vortex_socket *socket)
+{
+  sl_cache_free(&socket->icache);
+  sl_cache_free(&socket->dcache);
+  free(socket->returns);
+  free(socket->io);
+}
+
+void sl_vortex_socket_start(struct sl_vortex_socket *socket)
+{
+  sl_cache_start(&socket->icache);
+  sl_cache_start(&socket->dcache);
+  socket->cycle = socket->return_from = 0;
+  socket->fetch_turn = socket->line_turn = socket->memory_turn = 0;
+  socket->return_first = socket->return_count = socket->io_first = socket->io_count = 0;
+}
+
+unsigned sl_vortex_lookahead(const struct sl_vortex_spec *spec)
+{
+  const unsigned io = spec->coalescer_delay + spec->io_delay;
+  unsigned least = spec->icache.miss_latency;
+  least = spec->dcache.miss_latency < least ? spec->dcache.miss_latency : least;
+  return io < least ? io : least;
+}
+
+static unsigned shared_delay(const struct sl_vortex_socket *socket)
+{
+  return socket->count > 1 ? socket->spec->socket_delay : 0;
+}
+
+/* What was ready by then has reached the caches, and their answers the cores. */
+static uint64_t seen(const struct sl_vortex_socket *socket)
+{
+  const unsigned delay = shared_delay(socket);
+  return socket->cycle >= delay ? socket->cycle - delay : 0;
+}
+
+static void take_returns(struct sl_vortex_socket *socket)
+{
+  while (socket->return_count > 0) {
+    const struct sl_vortex_return *r = &socket->returns[socket->return_first];
+    if (r->cycle + socket->spec->fill_delay > socket->cycle)
+      return;
+    if (r->source == SL_SOURCE_IO)
+      sl_vortex_line_answered(&socket->core[r->line >> CORE_SHIFT], (uint16_t)(r->line & OP_MASK),
+                              socket->spec->lsu_return_delay);
+    else
+      sl_cache_fill(r->source == SL_SOURCE_ICACHE ? &socket->icache : &socket->dcache, r->line);
+    socket->return_first = (socket->return_first + 1) % SL_VORTEX_RETURNS;
+    socket->return_count--;
+  }
+}
+
+/* Fetched instructions reach decode one per cycle and core, in order. */
+static void take_fetched(struct sl_vortex_socket *socket)
+{
+  const uint64_t due = seen(socket);
+  uint64_t served = 0;
+  for (const struct sl_cache_answer *a; (a = sl_cache_answer(&socket->icache, due)) != NULL;) {
+    const unsigned core = a->tag >> CORE_SHIFT;
+    if ((served >> core & 1) || !sl_vortex_decode(&socket->core[core], (uint16_t)(a->tag & OP_MASK)))
+      return;
+    served |= sl_bit(core);
+    sl_cache_drop_answer(&socket->icache);
+  }
+}
+
+/* Lines go to the LSU or to the stream that asked. */
+static void take_loaded(struct sl_vortex_socket *socket)
+{
+  const uint64_t due = seen(socket);
+  for (const struct sl_cache_answer *a; (a = sl_cache_answer(&socket->dcache, due)) != NULL;) {
+    struct sl_vortex_pipeline *core = &socket->core[a->tag >> CORE_SHIFT & CORE_MASK];
+    if (a->tag & STREAM_TAG)
+      sl_vortex_stream_answered(core, a->tag & OP_MASK);
+    else
+      sl_vortex_line_answered(core, (uint16_t)(a->tag & OP_MASK), socket->spec->lsu_return_delay);
+    sl_cache_drop_answer(&socket->dcache);
+  }
+}
+
+/* The core so many after one, in turn. */
+static unsigned after(const struct sl_vortex_socket *socket, unsigned core, unsigned steps)
+{
+  return core + steps < socket->count ? core + steps : core + steps - socket->count;
+}
+
+/* The instruction cache takes one request per cycle, from the cores in turn. */
+static void accept_fetch(struct sl_vortex_socket *socket)
+{
+  const uint64_t due = seen(socket);
+  for (unsigned k = 0; k < socket->count; k++) {
+    const unsigned c = after(socket, socket->fetch_turn, k);
+    struct sl_vortex_pipeline *core = &socket->core[c];
+    const struct sl_vortex_entry *e = sl_vortex_head(&core->fetch, due);
+    if (e == NULL)
+      continue;
+    const uint32_t line = core->op[e->op].pc >> SL_LINE_BITS;
+    if (sl_cache_accept(&socket->icache, socket->cycle, line, false, c << CORE_SHIFT | e->op)) {
+      sl_vortex_pop(&core->fetch);
+      socket->fetch_turn = after(socket, c, 1);
+    }
+    return;
+  }
+}
+
+/* I/O leaves on a path of its own, past the cache; what has waited behind another line, as late as memory asks for. */
+static void send_io(struct sl_vortex_socket *socket, unsigned core, const struct sl_vortex_line_request *line)
+{
+  const uint64_t due = line->ready + socket->spec->io_delay;
+  const uint64_t known = socket->cycle + sl_vortex_lookahead(socket->spec);
+  socket->io[(socket->io_first + socket->io_count++) % SL_VORTEX_IOS] = (struct sl_vortex_io){
+      .cycle = due > known ? due : known,
+      .line = line->line,
+      .tag = core << CORE_SHIFT | line->tag,
+      .write = line->write,
+  };
+}
+
+static bool accept_line(struct sl_vortex_socket *socket, unsigned core, const struct sl_vortex_line_request *line)
+{
+  const uint32_t tag = core << CORE_SHIFT | line->tag;
+  if (line->flush)
+    return sl_cache_accept_flush(&socket->dcache, socket->cycle, tag);
+  return sl_cache_accept(&socket->dcache, socket->cycle, line->line, line->write, tag);
+}
+
+/* The oldest lines of a core, at most one per channel; true when some went. */
+static bool accept_lines(struct sl_vortex_socket *socket, unsigned c, uint64_t due)
+{
+  struct sl_vortex_pipeline *core = &socket->core[c];
+  struct sl_vortex_lsu *lsu = &core->lsu;
+  bool some = false;
+  for (unsigned i = 0; i < core->channels && lsu->line_count > 0; i++) {
+    const struct sl_vortex_line_request *line = &lsu->line[lsu->line_first];
+    if (line->io && socket->io_count < SL_VORTEX_IOS)
+      send_io(socket, c, line);
+    else if (line->ready > due || line->io || !accept_line(socket, c, line))
+      return some;
+    some = true;
+    lsu->line_first = (lsu->line_first + 1) % SL_VORTEX_LINES;
+    lsu->line_count--;
+  }
+  return some;
+}
+
+static void accept_data(struct sl_vortex_socket *socket)
+{
+  const uint64_t due = seen(socket);
+  for (unsigned k = 0; k < socket->count; k++) {
+    const unsigned c = after(socket, socket->line_turn, k);
+    if (accept_lines(socket, c, due)) {
+      socket->line_turn = after(socket, c, 1);
+      return;
+    }
+  }
+}
+
+/* A stream's line at its port, when its bank is free. */
+static void accept_stream_line(struct sl_vortex_socket *socket, unsigned c, struct sl_vortex_stream_line *line)
+{
+  struct sl_vortex_pipeline *core = &socket->core[c];
+  const unsigned bank = sl_cache_bank_of(&socket->dcache, line->line);
+  if (!sl_cache_can_accept(&socket->dcache, socket->cycle, bank))
+    return;
+  const int number = line->write ? 0 : sl_vortex_stream_number(core, line->tag);
+  if (number >= 0)
+    line->waits = !sl_cache_accept(&socket->dcache, socket->cycle, line->line, line->write,
+                                   STREAM_TAG | c << CORE_SHIFT | (uint32_t)number);
+}
+
+static void accept_streams(struct sl_vortex_socket *socket, unsigned c)
+{
+  for (unsigned p = 0; p < socket->spec->dcache_ports; p++) {
+    struct sl_vortex_stream_line *line = &socket->core[c].streaming.port[p];
+    if (line->waits)
+      accept_stream_line(socket, c, line);
+  }
+}
+
+void sl_vortex_socket_cycle(struct sl_vortex_socket *socket)
+{
+  const uint32_t answers = socket->spec->fetch_answers;
+  if (socket->return_count > 0)
+    take_returns(socket);
+  if (!socket->spec->queues_same_cycle)
+    take_fetched(socket);
+  const bool held = answers > 0 && sl_cache_hold(&socket->icache, seen(socket), answers);
+  if (!held)
+    sl_cache_cycle(&socket->icache, socket->cycle);
+  sl_cache_cycle(&socket->dcache, socket->cycle);
+  take_loaded(socket);
+  for (unsigned c = 0; c < socket->count; c++)
+    sl_vortex_pipeline_cycle(&socket->core[c]);
+  if (socket->spec->queues_same_cycle)
+    take_fetched(socket);
+  for (unsigned c = 0; c < socket->count; c++)
+    sl_vortex_schedule(&socket->core[c]);
+  if (!held)
+    accept_fetch(socket);
+  accept_data(socket);
+  for (unsigned c = 0; c < socket->count; c++)
+    if (socket->core[c].lsu.split.count > 0)
+      sl_vortex_coalesce(&socket->core[c]);
+  for (unsigned c = 0; c < socket->count && socket->spec->streams > 0; c++)
+    accept_streams(socket, c);
+  socket->cycle++;
+  for (unsigned c = 0; c < socket->count; c++)
+    socket->core[c].cycle = socket->cycle;
+}

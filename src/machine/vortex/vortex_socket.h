@@ -1,0 +1,72 @@
+/* Cores that share their first-level caches, and those caches.
+ *
+ * Timing contract. What cores ask for in cycle c the caches see in c (with several cores in c + socket_delay, one core
+ * per cycle and port in turn, and answers come as much later). A line that memory returns in cycle R is taken by its
+ * cache in R + fill_delay. Requests to memory wait in the caches' rings with the cycle in which they are due, which is
+ * at least sl_vortex_lookahead() after they were made: so far ahead can memory be simulated before the sockets. */
+#ifndef SL_MACHINE_VORTEX_SOCKET_H
+#define SL_MACHINE_VORTEX_SOCKET_H
+
+#include "machine/vortex/vortex_pipeline.h"
+
+/* Who asked memory for a line. */
+enum sl_vortex_source { SL_SOURCE_ICACHE, SL_SOURCE_DCACHE, SL_SOURCE_IO, SL_SOURCE_COUNT };
+
+struct sl_vortex_return {
+  uint64_t cycle; /* in which memory answers */
+  uint32_t line;  /* of an I/O access: its tag */
+  uint8_t source;
+};
+
+/* An access that no cache holds, on its way to memory. */
+struct sl_vortex_io {
+  uint64_t cycle;
+  uint32_t line, tag;
+  bool write;
+};
+
+enum { SL_VORTEX_RETURNS = 1024, SL_VORTEX_IOS = 512 };
+
+struct sl_vortex_socket {
+  _Alignas(2 * SL_CACHE_LINE) const struct sl_vortex_spec *spec; /* other sockets are other threads' */
+  struct sl_vortex_pipeline *core;                               /* `count` of them */
+  unsigned count;
+  struct sl_cache icache, dcache;
+  uint64_t cycle;
+  unsigned fetch_turn, line_turn;
+  unsigned memory_turn; /* of the sources */
+  struct sl_vortex_return *returns;
+  uint32_t return_first, return_count;
+  uint64_t return_from; /* first cycle in which memory can return another line */
+  struct sl_vortex_io *io;
+  uint32_t io_first, io_count;
+};
+
+enum sl_code sl_vortex_socket_init(struct sl_vortex_socket *socket, const struct sl_vortex_spec *spec,
+                                   struct sl_vortex_pipeline *core, unsigned count, struct sl_error *err);
+void sl_vortex_socket_free(struct sl_vortex_socket *socket);
+void sl_vortex_socket_start(struct sl_vortex_socket *socket);
+
+/* One cycle of the caches and all cores. */
+void sl_vortex_socket_cycle(struct sl_vortex_socket *socket);
+
+/* Cycles by which requests to memory are known before they are due. */
+unsigned sl_vortex_lookahead(const struct sl_vortex_spec *spec);
+
+/* Cycles from the first that memory has not been simulated through until a socket sees an answer that is not known. */
+static inline unsigned sl_vortex_return_delay(const struct sl_vortex_spec *spec)
+{
+  return 1 + spec->memory_return_delay + spec->fill_delay;
+}
+
+/* A line that memory returns in cycle `cycle`; in order of time, and one per cycle. */
+static inline void sl_vortex_return(struct sl_vortex_socket *socket, uint64_t cycle, uint32_t line, uint8_t source)
+{
+  if (cycle < socket->return_from)
+    cycle = socket->return_from;
+  socket->return_from = cycle + 1;
+  socket->returns[(socket->return_first + socket->return_count++) % SL_VORTEX_RETURNS] =
+      (struct sl_vortex_return){cycle, line, source};
+}
+
+#endif

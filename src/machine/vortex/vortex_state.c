@@ -1,0 +1,360 @@
+/* A Vortex GPU as bytes: its own struct, each core with the arrays it points to, then the pipelines, sockets and memory
+ * in time. Code is the program's. What points into this process stays as it is: whoever restores keeps its own arrays,
+ * and queues and instructions in flight find their places in them again. */
+#include <string.h>
+
+#include "machine/state_parts.h"
+#include "machine/vortex/vortex_sm.h"
+#include "warp/streams.h"
+
+/* In front of everything. */
+struct header {
+  uint64_t fixed; /* bytes that do not depend on what is under way */
+  uint64_t size;
+};
+
+enum { CORE_PARTS = 5, PIPELINE_PARTS = 3, CACHE_PARTS = 7, SOCKET_PARTS = 2 };
+
+static uint8_t *append(uint8_t *to, const void *bytes, size_t size)
+{
+  memcpy(to, bytes, size);
+  return to + size;
+}
+
+static const uint8_t *take(const uint8_t *from, void *bytes, size_t size)
+{
+  memcpy(bytes, from, size);
+  return from + size;
+}
+
+static uint8_t *append_parts(uint8_t *to, const struct sl_state_part *part, unsigned count)
+{
+  sl_state_parts_save(part, count, to);
+  return to + sl_state_parts_size(part, count);
+}
+
+static const uint8_t *take_parts(const uint8_t *from, const struct sl_state_part *part, unsigned count)
+{
+  sl_state_parts_restore(part, count, from);
+  return from + sl_state_parts_size(part, count);
+}
+
+/* -- Cores: what instructions compute with -- */
+
+static void core_parts(const struct sl_warps *w, struct sl_state_part part[CORE_PARTS])
+{
+  const struct sl_warps_spec *s = &w->spec;
+  part[0] = (struct sl_state_part){w->x, s->warps * w->warp_words * sizeof *w->x};
+  part[1] = (struct sl_state_part){w->warp, s->warps * sizeof *w->warp};
+  part[2] = (struct sl_state_part){w->reserved, (size_t)s->warps * s->lanes * sizeof *w->reserved};
+  part[3] = (struct sl_state_part){w->local, s->local_storage_bytes};
+  part[4] = (struct sl_state_part){NULL, 0};
+  if (w->loops != NULL)
+    part[4] = (struct sl_state_part){w->loops->warp, s->warps * sizeof *w->loops->warp};
+}
+
+static size_t core_bytes(const struct sl_vortex_core *core)
+{
+  struct sl_state_part part[CORE_PARTS];
+  core_parts(&core->warps, part);
+  const unsigned count = core->warps.loops != NULL ? CORE_PARTS : CORE_PARTS - 1;
+  const size_t streams = core->warps.streams != NULL ? sl_streams_state_bytes(core->warps.streams) : 0;
+  return sizeof *core + sl_state_parts_size(part, count) + streams;
+}
+
+static uint8_t *save_core(const struct sl_vortex_core *core, uint8_t *bytes)
+{
+  struct sl_state_part part[CORE_PARTS];
+  core_parts(&core->warps, part);
+  bytes = append(bytes, core, sizeof *core);
+  bytes = append_parts(bytes, part, core->warps.loops != NULL ? CORE_PARTS : CORE_PARTS - 1);
+  if (core->warps.streams == NULL)
+    return bytes;
+  sl_streams_save(core->warps.streams, bytes);
+  return bytes + sl_streams_state_bytes(core->warps.streams);
+}
+
+static const uint8_t *restore_core(struct sl_vortex_core *core, const uint8_t *bytes)
+{
+  struct sl_warps own = core->warps;
+  const struct sl_loops loops = core->loops;
+  const struct sl_streams streams = core->streams;
+  struct sl_state_part part[CORE_PARTS];
+  core_parts(&own, part);
+  bytes = take(bytes, core, sizeof *core);
+  own.mscratch = core->warps.mscratch;
+  own.performance_class = core->warps.performance_class;
+  own.clock.cycle = core->warps.clock.cycle;
+  own.clock.thread_instructions = core->warps.clock.thread_instructions;
+  own.active = core->warps.active;
+  own.fault = core->warps.fault;
+  own.fault.detail = NULL;
+  core->warps = own;
+  core->loops = loops;
+  core->streams = streams;
+  bytes = take_parts(bytes, part, own.loops != NULL ? CORE_PARTS : CORE_PARTS - 1);
+  if (own.streams == NULL)
+    return bytes;
+  sl_streams_restore(own.streams, bytes);
+  return bytes + sl_streams_state_bytes(own.streams);
+}
+
+/* -- Pipelines: instructions in flight -- */
+
+static void pipeline_parts(const struct sl_vortex_pipeline *p, struct sl_state_part part[PIPELINE_PARTS])
+{
+  part[0] = (struct sl_state_part){p->op, p->op_count * sizeof *p->op};
+  part[1] = (struct sl_state_part){p->address, (size_t)p->op_count * p->spec->lanes * sizeof *p->address};
+  part[2] = (struct sl_state_part){p->entries, p->entry_count * sizeof *p->entries};
+}
+
+static size_t pipeline_bytes(const struct sl_vortex_pipeline *p)
+{
+  struct sl_state_part part[PIPELINE_PARTS];
+  pipeline_parts(p, part);
+  return sizeof *p + sl_state_parts_size(part, PIPELINE_PARTS);
+}
+
+static uint8_t *save_pipeline(const struct sl_vortex_pipeline *p, uint8_t *bytes)
+{
+  struct sl_state_part part[PIPELINE_PARTS];
+  pipeline_parts(p, part);
+  return append_parts(append(bytes, p, sizeof *p), part, PIPELINE_PARTS);
+}
+
+/* An instruction in flight is at its address in the program, and its facts are there or, with streams, its own. */
+static void relocate(struct sl_vortex_pipeline *p)
+{
+  for (uint32_t i = 0; i < p->op_count; i++) {
+    struct sl_vortex_op *op = &p->op[i];
+    op->insn = sl_warps_insn(p->warps, op->pc);
+    op->facts = op->insn == NULL                          ? NULL
+                : op->renamed && sl_stream_used(&op->use) ? &op->own
+                                                          : &p->facts[op->insn - p->warps->code];
+  }
+  sl_vortex_pipeline_relocate(p);
+}
+
+static const uint8_t *restore_pipeline(struct sl_vortex_pipeline *p, const struct sl_vortex_facts *facts,
+                                       const uint8_t *bytes)
+{
+  const struct sl_vortex_pipeline own = *p;
+  struct sl_state_part part[PIPELINE_PARTS];
+  pipeline_parts(p, part);
+  bytes = take(bytes, p, sizeof *p);
+  p->spec = own.spec;
+  p->observe = own.observe;
+  p->observer = own.observer;
+  p->facts = facts;
+  p->warps = own.warps;
+  p->op = own.op;
+  p->address = own.address;
+  p->entries = own.entries;
+  p->ledger = own.ledger;
+  bytes = take_parts(bytes, part, PIPELINE_PARTS);
+  relocate(p);
+  return bytes;
+}
+
+/* -- Caches, sockets, memory -- */
+
+static void cache_parts(const struct sl_cache *c, struct sl_state_part part[CACHE_PARTS])
+{
+  const size_t slots = (size_t)c->spec.banks * c->spec.mshr;
+  part[0] = (struct sl_state_part){c->bank, c->spec.banks * sizeof *c->bank};
+  part[1] = (struct sl_state_part){c->way, (size_t)c->spec.banks * c->sets * c->spec.ways * sizeof *c->way};
+  part[2] = (struct sl_state_part){c->pending, slots * sizeof *c->pending};
+  part[3] = (struct sl_state_part){c->ready, slots * sizeof *c->ready};
+  part[4] = (struct sl_state_part){c->fill, slots * sizeof *c->fill};
+  part[5] = (struct sl_state_part){c->answers, c->ring * sizeof *c->answers};
+  part[6] = (struct sl_state_part){c->misses, c->ring * sizeof *c->misses};
+}
+
+static size_t cache_bytes(const struct sl_cache *c)
+{
+  struct sl_state_part part[CACHE_PARTS];
+  cache_parts(c, part);
+  return sizeof *c + sl_state_parts_size(part, CACHE_PARTS);
+}
+
+static uint8_t *save_cache(const struct sl_cache *c, uint8_t *bytes)
+{
+  struct sl_state_part part[CACHE_PARTS];
+  cache_parts(c, part);
+  return append_parts(append(bytes, c, sizeof *c), part, CACHE_PARTS);
+}
+
+static const uint8_t *restore_cache(struct sl_cache *c, const uint8_t *bytes)
+{
+  const struct sl_cache own = *c;
+  struct sl_state_part part[CACHE_PARTS];
+  cache_parts(c, part);
+  bytes = take(bytes, c, sizeof *c);
+  c->bank = own.bank;
+  c->way = own.way;
+  c->pending = own.pending;
+  c->ready = own.ready;
+  c->fill = own.fill;
+  c->answers = own.answers;
+  c->misses = own.misses;
+  return take_parts(bytes, part, CACHE_PARTS);
+}
+
+static void socket_parts(const struct sl_vortex_socket *s, struct sl_state_part part[SOCKET_PARTS])
+{
+  part[0] = (struct sl_state_part){s->returns, SL_VORTEX_RETURNS * sizeof *s->returns};
+  part[1] = (struct sl_state_part){s->io, SL_VORTEX_IOS * sizeof *s->io};
+}
+
+static size_t socket_bytes(const struct sl_vortex_socket *s)
+{
+  struct sl_state_part part[SOCKET_PARTS];
+  socket_parts(s, part);
+  return sizeof *s + sl_state_parts_size(part, SOCKET_PARTS) + cache_bytes(&s->icache) + cache_bytes(&s->dcache);
+}
+
+static uint8_t *save_socket(const struct sl_vortex_socket *s, uint8_t *bytes)
+{
+  struct sl_state_part part[SOCKET_PARTS];
+  socket_parts(s, part);
+  bytes = append_parts(append(bytes, s, sizeof *s), part, SOCKET_PARTS);
+  return save_cache(&s->dcache, save_cache(&s->icache, bytes));
+}
+
+static const uint8_t *restore_socket(struct sl_vortex_socket *s, const uint8_t *bytes)
+{
+  const struct sl_vortex_socket own = *s;
+  struct sl_state_part part[SOCKET_PARTS];
+  socket_parts(s, part);
+  bytes = take(bytes, s, sizeof *s);
+  s->spec = own.spec;
+  s->core = own.core;
+  s->returns = own.returns;
+  s->io = own.io;
+  s->icache = own.icache;
+  s->dcache = own.dcache;
+  bytes = take_parts(bytes, part, SOCKET_PARTS);
+  return restore_cache(&s->dcache, restore_cache(&s->icache, bytes));
+}
+
+static size_t level_bytes(const struct sl_vortex_level *l)
+{
+  return sizeof *l + (l->enabled ? cache_bytes(&l->cache) : 0);
+}
+
+static uint8_t *save_level(const struct sl_vortex_level *l, uint8_t *bytes)
+{
+  bytes = append(bytes, l, sizeof *l);
+  return l->enabled ? save_cache(&l->cache, bytes) : bytes;
+}
+
+static const uint8_t *restore_level(struct sl_vortex_level *l, const uint8_t *bytes)
+{
+  const struct sl_cache own = l->cache;
+  bytes = take(bytes, l, sizeof *l);
+  l->cache = own;
+  return l->enabled ? restore_cache(&l->cache, bytes) : bytes;
+}
+
+/* Without what is under way to DRAM. */
+static size_t memory_bytes(const struct sl_vortex_memory *m)
+{
+  return sizeof m->cycle + sizeof m->counts + m->clusters * (sizeof *m->turn + level_bytes(&m->l2[0])) +
+         level_bytes(&m->l3);
+}
+
+static uint8_t *save_memory(const struct sl_vortex_memory *m, uint8_t *bytes)
+{
+  bytes = append(bytes, &m->cycle, sizeof m->cycle);
+  bytes = append(bytes, &m->counts, sizeof m->counts);
+  bytes = append(bytes, m->turn, m->clusters * sizeof *m->turn);
+  for (unsigned c = 0; c < m->clusters; c++)
+    bytes = save_level(&m->l2[c], bytes);
+  return save_level(&m->l3, bytes);
+}
+
+static const uint8_t *restore_memory(struct sl_vortex_memory *m, const uint8_t *bytes)
+{
+  bytes = take(bytes, &m->cycle, sizeof m->cycle);
+  bytes = take(bytes, &m->counts, sizeof m->counts);
+  bytes = take(bytes, m->turn, m->clusters * sizeof *m->turn);
+  for (unsigned c = 0; c < m->clusters; c++)
+    bytes = restore_level(&m->l2[c], bytes);
+  return restore_level(&m->l3, bytes);
+}
+
+/* -- The whole -- */
+
+static size_t fixed_bytes(const struct sl_sm *sm)
+{
+  const struct sl_vortex_timed *t = &sm->timed;
+  return sizeof(struct header) + sizeof *sm +
+         sm->spec.cores * (core_bytes(&sm->core[0]) + pipeline_bytes(t->pipeline)) +
+         t->sockets * socket_bytes(t->socket) + sizeof t->cycle + sizeof t->end + sizeof t->quiet +
+         memory_bytes(&t->memory);
+}
+
+size_t sl_vortex_state_bytes(const struct sl_sm *sm)
+{
+  return fixed_bytes(sm) + sl_memory_port_state_bytes(&sm->timed.memory.dram);
+}
+
+bool sl_vortex_fits(const struct sl_sm *sm, const uint8_t *bytes, size_t size)
+{
+  struct header h;
+  if (size < sizeof h)
+    return false;
+  memcpy(&h, bytes, sizeof h);
+  return h.fixed == fixed_bytes(sm) && h.size == size && size - h.fixed >= sizeof(struct sl_memory_port);
+}
+
+void sl_vortex_save(const struct sl_sm *sm, uint8_t *bytes)
+{
+  const struct sl_vortex_timed *t = &sm->timed;
+  const struct header h = {fixed_bytes(sm), sl_vortex_state_bytes(sm)};
+  bytes = append(bytes, &h, sizeof h);
+  bytes = append(bytes, sm, sizeof *sm);
+  for (unsigned c = 0; c < sm->spec.cores; c++)
+    bytes = save_pipeline(&t->pipeline[c], save_core(&sm->core[c], bytes));
+  for (unsigned s = 0; s < t->sockets; s++)
+    bytes = save_socket(&t->socket[s], bytes);
+  bytes = append(bytes, &t->cycle, sizeof t->cycle);
+  bytes = append(bytes, &t->end, sizeof t->end);
+  bytes = append(bytes, &t->quiet, sizeof t->quiet);
+  bytes = save_memory(&t->memory, bytes);
+  sl_memory_port_save(&t->memory.dram, bytes);
+}
+
+static void restore_timed(struct sl_sm *sm, const uint8_t *bytes)
+{
+  struct sl_vortex_timed *t = &sm->timed;
+  for (unsigned s = 0; s < t->sockets; s++)
+    bytes = restore_socket(&t->socket[s], bytes);
+  bytes = take(bytes, &t->cycle, sizeof t->cycle);
+  bytes = take(bytes, &t->end, sizeof t->end);
+  bytes = take(bytes, &t->quiet, sizeof t->quiet);
+  bytes = restore_memory(&t->memory, bytes);
+  if (sl_memory_port_restore(&t->memory.dram, bytes))
+    return;
+  sm->fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = "no memory for the requests under way"};
+  sm->state = SL_SM_FAULTED;
+}
+
+void sl_vortex_restore(struct sl_sm *sm, const uint8_t *bytes)
+{
+  const struct sl_sm own = *sm;
+  bytes = take(bytes + sizeof(struct header), sm, sizeof *sm);
+  sm->environment = own.environment;
+  sm->observed = own.observed;
+  sm->core = own.core;
+  sm->code = own.code;
+  sm->facts = own.facts;
+  sm->timed = own.timed;
+  sm->view = own.view;
+  sm->code_words = own.code_words;
+  sm->code_capacity = own.code_capacity;
+  sm->fault.detail = NULL;
+  for (unsigned c = 0; c < sm->spec.cores; c++)
+    bytes = restore_pipeline(&sm->timed.pipeline[c], sm->facts, restore_core(&sm->core[c], bytes));
+  restore_timed(sm, bytes);
+}

@@ -1,0 +1,372 @@
+#include "machine/vortex/vortex_timed.h"
+
+#include "base/aligned.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/vortex/vortex_sm.h"
+#include "warp/store_log.h"
+
+/* Cycles without anything under way after which nothing will ever be. */
+enum { DEADLOCK = 1024 };
+
+/* News of a socket at the end of a stretch: so that the one thread that then looks does not have to fetch the state of
+ * every core from where another has simulated it. */
+enum news {
+  NEWS_ACTIVE = 1,    /* some core has an active warp or an instruction under way, */
+  NEWS_UNDER_WAY = 2, /* an instruction under way, */
+  NEWS_FAULT = 4,     /* has faulted, */
+  NEWS_AT_GLOBAL = 8, /* is at a global barrier, */
+  NEWS_STORES = 16,   /* has stored, */
+  NEWS_REQUESTS = 32  /* the socket has asked memory for something */
+};
+
+/* From an atomic's execution until another instruction of its warp can see what it has left in rd: executed when it is
+ * scheduled, the warp's next one must be fetched first; executed when it is issued, its result must come back through
+ * LSU and data cache to the scoreboard. */
+static unsigned atomic_cycles(const struct sl_vortex_spec *s)
+{
+  const unsigned shared = sl_vortex_socket_cores(s) > 1 ? 2 * s->socket_delay : 0;
+  if (s->execute_at_schedule)
+    return s->fetch_delay + s->icache.latency + s->decode_release + shared;
+  return s->operands_delay + s->operands_out_delay + s->dispatch_delay + s->dispatch_unit_delay + s->shared_unit_delay +
+         s->coalescer_delay + s->dcache.latency + s->lsu_return_delay + s->lsu_response_delay + s->commit_delay;
+}
+
+unsigned sl_vortex_stretch(const struct sl_vortex_spec *spec)
+{
+  const unsigned ahead = sl_vortex_lookahead(spec) + sl_vortex_return_delay(spec), atomic = atomic_cycles(spec);
+  return spec->cores == 1 || ahead < atomic ? ahead : atomic;
+}
+
+static enum sl_code init_shared(struct sl_sm *sm, struct sl_error *err)
+{
+  struct sl_vortex_timed *t = &sm->timed;
+  const unsigned cores = sm->spec.cores;
+  t->log = calloc(cores, sizeof(struct sl_store_log *));
+  t->notes = sl_lines_of(cores, sizeof *t->notes);
+  t->news = calloc(t->sockets, sizeof *t->news);
+  bool enough = t->log != NULL && t->notes != NULL && t->news != NULL;
+  for (unsigned c = 0; c < cores && cores > 1 && enough; c++) {
+    t->log[c] = sl_store_log_create();
+    enough = t->log[c] != NULL;
+  }
+  return enough ? SL_OK : sl_no_memory(err, cores * sizeof *t->notes);
+}
+
+enum sl_code sl_vortex_timed_init(struct sl_sm *sm, struct sl_error *err)
+{
+  struct sl_vortex_timed *t = &sm->timed;
+  const struct sl_vortex_spec *spec = &sm->spec;
+  const unsigned shared = sl_vortex_socket_cores(spec);
+  t->sockets = spec->cores / shared;
+  t->stretch = sl_vortex_stretch(spec);
+  t->lead = sl_vortex_lookahead(spec) < t->stretch ? sl_vortex_lookahead(spec) : t->stretch;
+  t->pipeline = sl_lines_of(spec->cores, sizeof *t->pipeline);
+  t->socket = sl_lines_of(t->sockets, sizeof *t->socket);
+  if (t->pipeline == NULL || t->socket == NULL)
+    return sl_no_memory(err, spec->cores * sizeof *t->pipeline);
+  enum sl_code code = sl_vortex_memory_init(&t->memory, spec, err);
+  if (code == SL_OK)
+    code = init_shared(sm, err);
+  for (unsigned c = 0; c < spec->cores && code == SL_OK; c++)
+    code = sl_vortex_pipeline_init(&t->pipeline[c], spec, &sm->core[c].warps, err);
+  for (unsigned c = 0; c < spec->cores && code == SL_OK; c++)
+    code = sl_vortex_ledger_create(&t->pipeline[c], sm->environment.profile, err);
+  for (unsigned s = 0; s < t->sockets && code == SL_OK; s++)
+    code = sl_vortex_socket_init(&t->socket[s], spec, &t->pipeline[s * shared], shared, err);
+  return code;
+}
+
+void sl_vortex_timed_free(struct sl_sm *sm)
+{
+  struct sl_vortex_timed *t = &sm->timed;
+  sl_crew_free(t->crew);
+  for (unsigned c = 0; t->pipeline != NULL && c < sm->spec.cores; c++)
+    sl_vortex_pipeline_free(&t->pipeline[c]);
+  for (unsigned s = 0; t->socket != NULL && s < t->sockets; s++)
+    sl_vortex_socket_free(&t->socket[s]);
+  for (unsigned c = 0; t->log != NULL && c < sm->spec.cores; c++)
+    sl_store_log_free(t->log[c]);
+  for (unsigned c = 0; t->notes != NULL && c < sm->spec.cores; c++)
+    sl_vortex_notes_free(&t->notes[c]);
+  sl_vortex_memory_free(&t->memory);
+  free(t->pipeline);
+  free(t->socket);
+  free(t->log);
+  free(t->notes);
+  free(t->news);
+}
+
+void sl_vortex_timed_start(struct sl_sm *sm)
+{
+  struct sl_vortex_timed *t = &sm->timed;
+  for (unsigned c = 0; c < sm->spec.cores; c++)
+    sl_vortex_pipeline_start(&t->pipeline[c], sm->facts);
+  for (unsigned s = 0; s < t->sockets; s++)
+    sl_vortex_socket_start(&t->socket[s]);
+  sl_vortex_memory_start(&t->memory);
+  t->cycle = t->end = t->quiet = 0;
+}
+
+/* The union of all sockets' news. */
+static unsigned all_news(const struct sl_vortex_timed *t)
+{
+  unsigned news = 0;
+  for (unsigned s = 0; s < t->sockets; s++)
+    news |= t->news[s];
+  return news;
+}
+
+/* The run has ended when no core has an active warp or an instruction under way. */
+static uint64_t end_cycle(const struct sl_sm *sm)
+{
+  uint64_t cycle = 0;
+  for (unsigned c = 0; c < sm->spec.cores; c++) {
+    const uint64_t end = sm->timed.pipeline[c].end_cycle;
+    cycle = end > cycle ? end : cycle;
+  }
+  return cycle;
+}
+
+/* Of several faults in a stretch, that of the earliest cycle, in the lowest core. */
+static void take_fault(struct sl_sm *sm)
+{
+  const struct sl_fault *first = NULL;
+  for (unsigned c = 0; c < sm->spec.cores; c++) {
+    const struct sl_vortex_pipeline *p = &sm->timed.pipeline[c];
+    if (p->faulted && (first == NULL || p->warps->fault.cycle < first->cycle))
+      first = &p->warps->fault;
+  }
+  sm->fault = *first;
+  sm->cycle = first->cycle;
+  sm->state = SL_SM_FAULTED;
+}
+
+/* Cores of a cluster at a global barrier go on when enough of them are. */
+/* Whether as many of a cluster's cores wait at the barrier `core` waits at as that one asks for. */
+static bool global_is_full(const struct sl_vortex_pipeline *core, const struct sl_vortex_pipeline *cluster,
+                           unsigned cores)
+{
+  unsigned waiting = 0;
+  for (unsigned c = 0; c < cores; c++)
+    waiting += cluster[c].global_waits && cluster[c].global_id == core->global_id;
+  return waiting >= core->global_count;
+}
+
+static void open_global(struct sl_vortex_pipeline *cluster, unsigned cores, uint32_t id)
+{
+  for (unsigned c = 0; c < cores; c++)
+    if (cluster[c].global_waits && cluster[c].global_id == id)
+      sl_vortex_open_global(&cluster[c]);
+}
+
+static void open_global_barriers(struct sl_sm *sm)
+{
+  const unsigned cores = sm->spec.cores / sm->spec.clusters;
+  for (unsigned first = 0; first < sm->spec.cores; first += cores) {
+    struct sl_vortex_pipeline *cluster = &sm->timed.pipeline[first];
+    for (unsigned c = 0; c < cores; c++)
+      if (cluster[c].global_waits && global_is_full(&cluster[c], cluster, cores))
+        open_global(cluster, cores, cluster[c].global_id);
+  }
+}
+
+/* What cores have stored reaches memory, and what they have executed those who observe them. */
+static void perform(struct sl_sm *sm)
+{
+  const struct sl_vortex_timed *t = &sm->timed;
+  for (unsigned s = 0; s < t->sockets; s++)
+    for (unsigned c = 0; c < t->socket[s].count && t->news[s] & NEWS_STORES; c++) {
+      const unsigned core = s * t->socket[s].count + c;
+      sl_store_log_perform(t->log[core], &sm->core[core].warps);
+    }
+  if (sm->observed && !sl_vortex_tell(sm))
+    sm->environment.memory->exhausted = true;
+}
+
+static void finish(struct sl_sm *sm)
+{
+  for (unsigned c = 0; c < sm->spec.cores; c++)
+    sl_vortex_settle(&sm->timed.pipeline[c], sm->cycle);
+  sl_vortex_console_end(&sm->console, sm->environment.print_byte, sm->environment.print_context);
+  sm->state = SL_SM_DONE;
+#ifdef SL_CHECK_INVARIANTS
+  const char *broken = sl_vortex_broken(sm);
+  if (broken == NULL)
+    return;
+  sm->fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = broken};
+  sm->state = SL_SM_FAULTED;
+#endif
+}
+
+/* What may end or change a run is looked at between stretches. */
+static void look(struct sl_sm *sm)
+{
+  struct sl_vortex_timed *t = &sm->timed;
+  const unsigned news = all_news(t);
+  if (news & NEWS_AT_GLOBAL)
+    open_global_barriers(sm);
+  if (news & NEWS_FAULT) {
+    take_fault(sm);
+  } else if (!(news & NEWS_ACTIVE)) {
+    sm->cycle = end_cycle(sm);
+    finish(sm);
+  } else {
+    t->quiet = news & NEWS_UNDER_WAY ? 0 : t->quiet + t->stretch;
+    if (t->quiet > DEADLOCK)
+      sl_vortex_deadlock(sm);
+  }
+}
+
+static uint8_t news_of(const struct sl_vortex_socket *socket)
+{
+  unsigned news = 0;
+  for (unsigned c = 0; c < socket->count; c++) {
+    const struct sl_vortex_pipeline *p = &socket->core[c];
+    news |= p->total_in_flight != 0 ? NEWS_ACTIVE | NEWS_UNDER_WAY : 0;
+    news |= p->warps->active != 0 ? NEWS_ACTIVE : 0;
+    news |= p->faulted ? NEWS_FAULT : 0;
+    news |= p->global_waits ? NEWS_AT_GLOBAL : 0;
+    news |= p->warps->log != NULL && !sl_store_log_empty(p->warps->log) ? NEWS_STORES : 0;
+  }
+  news |= socket->icache.miss_count + socket->dcache.miss_count + socket->io_count != 0 ? NEWS_REQUESTS : 0;
+  return (uint8_t)news;
+}
+
+#ifdef SL_CHECK_INVARIANTS
+/* Requests that caches have made since they had `known` of them must not be due before memory goes on. */
+static bool misses_in_time(const struct sl_vortex_timed *t, const struct sl_cache *c, uint32_t known)
+{
+  for (uint32_t i = known; i < c->miss_count; i++)
+    if (c->misses[(c->miss_first + i) & (c->ring - 1)].cycle < t->memory.cycle)
+      return false;
+  return true;
+}
+
+static bool in_time(const struct sl_vortex_timed *t, const struct sl_vortex_socket *s,
+                    const struct sl_vortex_socket *before)
+{
+  for (uint32_t i = before->io_count; i < s->io_count; i++)
+    if (s->io[(s->io_first + i) % SL_VORTEX_IOS].cycle < t->memory.cycle)
+      return false;
+  return misses_in_time(t, &s->icache, before->icache.miss_count) &&
+         misses_in_time(t, &s->dcache, before->dcache.miss_count);
+}
+
+/* Nor must memory have answered in cycles that the socket has passed. */
+static bool answers_in_time(const struct sl_vortex_socket *s)
+{
+  const uint32_t i = s->return_first;
+  return s->return_count == 0 || s->returns[i].cycle + s->spec->fill_delay >= s->cycle;
+}
+#endif
+
+static void run_socket(struct sl_vortex_timed *t, struct sl_vortex_socket *socket, uint64_t cycles)
+{
+#ifdef SL_CHECK_INVARIANTS
+  const struct sl_vortex_socket before = *socket;
+  const bool known = answers_in_time(socket);
+#endif
+  for (uint64_t i = 0; i < cycles; i++)
+    sl_vortex_socket_cycle(socket);
+#ifdef SL_CHECK_INVARIANTS
+  if (!known || !in_time(t, socket, &before)) {
+    socket->core->warps->fault = (struct sl_fault){
+        .kind = SL_FAULT_INTERNAL, .cycle = t->cycle, .detail = "a request was due before memory could know of it"};
+    socket->core->faulted = true;
+  }
+#endif
+  t->news[socket - t->socket] = news_of(socket);
+}
+
+static void run_sockets(struct sl_vortex_timed *t, unsigned first, unsigned end, uint64_t cycles)
+{
+  for (unsigned s = first; s < end; s++)
+    run_socket(t, &t->socket[s], cycles);
+}
+
+/* A crew's member simulates its share of the sockets. The caller, who has memory to simulate too, takes the last: the
+ * first core is often the busiest. */
+static void run_share(void *context, unsigned member)
+{
+  struct sl_vortex_timed *t = context;
+  const unsigned members = sl_crew_members(t->crew), turn = members - 1 - member;
+  run_sockets(t, t->sockets * turn / members, t->sockets * (turn + 1) / members, t->stretch);
+}
+
+static void enter(void *context, unsigned member)
+{
+  (void)context;
+  (void)member;
+  sl_fp_enter();
+}
+
+/* Memory, up to where it knows what it is asked for. */
+static void run_memory(struct sl_vortex_timed *t, uint64_t end)
+{
+  sl_warps asking = 0;
+  for (unsigned s = 0; s < t->sockets; s++)
+    asking |= t->news[s] & NEWS_REQUESTS ? sl_bit(s) : 0;
+  t->memory.asking = asking;
+  while (t->memory.cycle < end)
+    sl_vortex_memory_cycle(&t->memory, t->socket);
+}
+
+/* Up to the end of the stretch; with one core not further than `cycles`. */
+static uint64_t run_stretch(struct sl_sm *sm, uint64_t cycles)
+{
+  struct sl_vortex_timed *t = &sm->timed;
+  if (t->cycle == t->end) {
+    run_memory(t, t->cycle + t->lead);
+    t->end = t->cycle + t->stretch;
+  }
+  uint64_t stretch = t->end - t->cycle;
+  if (sm->spec.cores == 1 && cycles < stretch)
+    stretch = cycles;
+  if (t->crew != NULL)
+    sl_crew_run(t->crew);
+  else
+    run_sockets(t, 0, t->sockets, stretch);
+  t->cycle += stretch;
+  return stretch;
+}
+
+void sl_vortex_pass_stretch(struct sl_sm *sm)
+{
+  struct sl_vortex_timed *t = &sm->timed;
+  run_memory(t, t->cycle + t->lead);
+  run_sockets(t, 0, t->sockets, t->stretch);
+  t->cycle = t->end = t->cycle + t->stretch;
+  if (sm->spec.cores > 1)
+    perform(sm);
+}
+
+/* The rows of a profile are those of all cores: only one thread writes them. */
+static void hire(struct sl_sm *sm)
+{
+  struct sl_vortex_timed *t = &sm->timed;
+  const uint64_t threads = sm->environment.profile != NULL ? 1 : sm->environment.threads;
+  if (t->crew == NULL && threads > 1 && t->sockets > 1)
+    t->crew = sl_crew_create(threads < t->sockets ? (unsigned)threads : t->sockets, enter, run_share, t);
+}
+
+enum sl_sm_state sl_vortex_run_timed(struct sl_sm *sm, uint64_t cycles)
+{
+  struct sl_vortex_timed *t = &sm->timed;
+  hire(sm);
+  for (unsigned s = 0; s < t->sockets; s++)
+    t->news[s] = news_of(&t->socket[s]);
+  while (cycles > 0 && sm->state == SL_SM_RUNNING) {
+    const uint64_t passed = run_stretch(sm, cycles);
+    cycles -= passed < cycles ? passed : cycles;
+    sm->cycle = t->cycle;
+    if (t->cycle != t->end)
+      continue;
+    if (sm->spec.cores > 1)
+      perform(sm);
+    look(sm);
+  }
+  return sm->state;
+}

@@ -1,0 +1,303 @@
+/* Operand collection, dispatch, the ALU, FPU and SFU, and commit of a Vortex core. */
+#include "machine/vortex/vortex_pipeline.h"
+
+/* The instruction's result reaches the commit arbiter in cycle `ready`. */
+void sl_vortex_finish_at(struct sl_vortex_pipeline *core, uint16_t op, uint64_t ready)
+{
+  uint16_t *list = &core->done.first[ready % SL_VORTEX_WHEEL];
+  core->op[op].next = *list;
+  *list = op;
+}
+
+void sl_vortex_result(struct sl_vortex_pipeline *core, uint16_t op, uint64_t ready, bool last)
+{
+  core->results[core->op[op].slice]++;
+  sl_vortex_push(&core->result[core->op[op].slice][core->op[op].facts->unit], op, ready, last);
+}
+
+/* What is done in this cycle, oldest last in its list. */
+static void take_done(struct sl_vortex_pipeline *core)
+{
+  uint16_t *list = &core->done.first[core->cycle % SL_VORTEX_WHEEL];
+  uint16_t reversed = SL_VORTEX_NONE;
+  for (uint16_t op = *list, next; op != SL_VORTEX_NONE; op = next) {
+    next = core->op[op].next;
+    core->op[op].next = reversed;
+    reversed = op;
+  }
+  *list = SL_VORTEX_NONE;
+  for (uint16_t op = reversed; op != SL_VORTEX_NONE; op = core->op[op].next) {
+    struct sl_vortex_op *o = &core->op[op];
+    const bool stored = o->facts->unit == SL_UNIT_LSU;
+    struct sl_vortex_queue *queue = stored ? &core->stored[o->slice] : &core->result[o->slice][o->facts->unit];
+    core->results[o->slice]++;
+    sl_vortex_push(queue, op, core->cycle, true);
+  }
+}
+
+/* Registers are written: who waits for them can issue, from this cycle on. */
+static void release(struct sl_vortex_pipeline *core, uint16_t index)
+{
+  struct sl_vortex_op *op = &core->op[index];
+  const uint64_t kept = ~op->facts->writes;
+  core->busy[op->warp] &= kept;
+  core->busy_load[op->warp] &= kept;
+  core->busy_fpu[op->warp] &= kept;
+  core->hindered &= ~sl_bit(op->warp);
+  if (op->use.write >= 0)
+    sl_streams_commit(core->warps->streams, op->warp, &op->use, op->mask);
+  core->in_flight[op->warp]--;
+  core->committed[op->warp] = core->cycle;
+  if (--op->holds == 0)
+    sl_vortex_free_op(core, index);
+}
+
+static void take_cleared(struct sl_vortex_pipeline *core)
+{
+  uint16_t *list = &core->clear.first[core->cycle % SL_VORTEX_WHEEL];
+  for (uint16_t op = *list, next; op != SL_VORTEX_NONE; op = next) {
+    next = core->op[op].next;
+    release(core, op);
+  }
+  *list = SL_VORTEX_NONE;
+}
+
+static void commit_op(struct sl_vortex_pipeline *core, uint16_t index)
+{
+  struct sl_vortex_op *op = &core->op[index];
+  uint16_t *list = &core->clear.first[(core->cycle + core->spec->commit_delay) % SL_VORTEX_WHEEL];
+  op->next = *list;
+  *list = index;
+  core->counts.thread_instructions += sl_count(op->mask);
+  core->total_in_flight--;
+  if (core->total_in_flight == 0)
+    core->end_cycle = core->cycle + core->spec->end_delay;
+}
+
+/* Responses of local memory for one instruction that wait become one, as soon as the lanes they come from have noticed:
+ * as late as a response is on its way from there. */
+static bool merges(const struct sl_vortex_pipeline *core, const struct sl_vortex_queue *queue)
+{
+  const struct sl_vortex_entry *e = &queue->entry[queue->first],
+                               *next = &queue->entry[(queue->first + 1) & queue->mask];
+  const struct sl_vortex_op *op = &core->op[e->op];
+  if (queue->count < 2 || next->op != e->op || next->ready > core->cycle)
+    return false;
+  const uint32_t *address = core->address + ((size_t)e->op << core->warps->lane_bits);
+  return op->answers > core->spec->lsu_response_delay && address[sl_lowest(op->mask)] >= core->spec->local_base;
+}
+
+/* One result per slice and cycle, the units in turn behind the last that won; loads before stores. */
+static void commit_slice(struct sl_vortex_pipeline *core, unsigned slice)
+{
+  static const uint8_t orders[2][SL_UNIT_COUNT] = {{SL_UNIT_ALU, SL_UNIT_LSU, SL_UNIT_SFU, SL_UNIT_FPU},
+                                                   {SL_UNIT_ALU, SL_UNIT_LSU, SL_UNIT_FPU, SL_UNIT_SFU}};
+  const uint8_t *order = orders[core->spec->commit_fpu_before_sfu];
+  for (unsigned k = 1; k <= SL_UNIT_COUNT; k++) {
+    const unsigned turn = (core->last_winner[slice] + k) % SL_UNIT_COUNT, unit = order[turn];
+    struct sl_vortex_queue *queue = &core->result[slice][unit];
+    const struct sl_vortex_entry *e = sl_vortex_head(queue, core->cycle);
+    if (e == NULL && unit == SL_UNIT_LSU) {
+      queue = &core->stored[slice];
+      e = sl_vortex_head(queue, core->cycle);
+    }
+    if (e == NULL)
+      continue;
+    if (unit == SL_UNIT_LSU && merges(core, queue)) {
+      core->results[slice]--;
+      sl_vortex_pop(queue);
+    }
+    if (e->last)
+      commit_op(core, e->op);
+    core->last_winner[slice] = turn;
+    core->fpu_tags[slice] -= unit == SL_UNIT_FPU && core->spec->fpu_queue > 0;
+    core->results[slice]--;
+    sl_vortex_pop(queue);
+    return;
+  }
+}
+
+void sl_vortex_commit(struct sl_vortex_pipeline *core)
+{
+  for (unsigned slice = 0; slice < core->slices; slice++)
+    if (core->results[slice] > 0)
+      commit_slice(core, slice);
+}
+
+void sl_vortex_begin(struct sl_vortex_pipeline *core)
+{
+  take_cleared(core);
+  take_done(core);
+}
+
+/* The queue a unit takes from: that of the dispatcher when nothing is between. */
+static struct sl_vortex_queue *source(struct sl_vortex_pipeline *core, unsigned block, enum sl_vortex_unit unit)
+{
+  const bool shared = unit == SL_UNIT_LSU || unit == SL_UNIT_SFU;
+  return shared || core->spec->dispatch_unit_delay > 0 ? &core->input[block][unit] : &core->dispatch[block][unit];
+}
+
+static void alu(struct sl_vortex_pipeline *core, unsigned slice)
+{
+  struct sl_vortex_queue *from = source(core, slice, SL_UNIT_ALU);
+  const struct sl_vortex_entry *e = sl_vortex_head(from, core->cycle);
+  if (e == NULL)
+    return;
+  const uint16_t index = e->op;
+  const struct sl_vortex_op *op = &core->op[index];
+  if (op->facts->flags & SL_FACT_STALLS_FETCH)
+    sl_vortex_wake(core, op->warp, core->cycle + core->spec->branch_delay);
+  sl_vortex_pop(from);
+  core->at_units--;
+  sl_vortex_finish_at(core, index, core->cycle + core->spec->latency[op->facts->class]);
+}
+
+/* An instruction keeps one of the FPU's tags until its result has been handed to commit. */
+static void fpu(struct sl_vortex_pipeline *core, unsigned slice)
+{
+  struct sl_vortex_queue *from = source(core, slice, SL_UNIT_FPU);
+  const struct sl_vortex_entry *e = sl_vortex_head(from, core->cycle);
+  if (e == NULL || (core->spec->fpu_queue > 0 && core->fpu_tags[slice] >= core->spec->fpu_queue))
+    return;
+  const uint16_t index = e->op;
+  core->fpu_tags[slice] += core->spec->fpu_queue > 0;
+  sl_vortex_pop(from);
+  core->at_units--;
+  sl_vortex_finish_at(core, index, core->cycle + core->spec->latency[core->op[index].facts->class]);
+}
+
+/* A CSR of a stream takes effect. A new mapping waits until everything before it in the warp has been committed, and
+ * what the stream has taken has been written. */
+static bool open_stream(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
+{
+  const unsigned csr = op->insn->csr;
+  if (sl_streams_csr_blocks(csr) &&
+      (core->in_flight[op->warp] != 1 || sl_streams_busy(core->warps->streams, op->warp, sl_extension_csr_unit(csr))))
+    return false;
+  if (op->begins)
+    sl_streams_open(core->warps->streams, op->warp, csr);
+  return true;
+}
+
+static void sfu(struct sl_vortex_pipeline *core)
+{
+  struct sl_vortex_queue *from = source(core, 0, SL_UNIT_SFU);
+  const struct sl_vortex_entry *e = sl_vortex_head(from, core->cycle);
+  if (e == NULL)
+    return;
+  const uint16_t index = e->op;
+  const struct sl_vortex_op *op = &core->op[index];
+  const bool flags = op->facts->flags & SL_FACT_FLAGS_CSR;
+  if (flags && core->spec->csr_flags_wait &&
+      (core->in_flight[op->warp] != 1 || core->cycle <= core->committed[op->warp]))
+    return;
+  if ((op->facts->flags & SL_FACT_STREAM_CSR) && !open_stream(core, op))
+    return;
+  sl_vortex_pop(from);
+  core->at_units--;
+  if (op->facts->flags & SL_FACT_STALLS_FETCH) {
+    if (op->insn->kind == SL_KIND_WARP)
+      sl_vortex_control(core, index);
+    else
+      sl_vortex_wake(core, op->warp, core->cycle + core->spec->csr_delay);
+  }
+  sl_vortex_finish_at(core, index, core->cycle + core->spec->latency[SL_VORTEX_CSR]);
+}
+
+/* From the dispatch queue of a slice to the input of a unit: a register in the RTL, a queue without end in the
+ * simulator. A unit that several slices share looks at one of them per cycle. */
+static void feed(struct sl_vortex_pipeline *core, unsigned slice, unsigned block, enum sl_vortex_unit unit,
+                 unsigned delay)
+{
+  struct sl_vortex_queue *from = &core->dispatch[slice][unit], *to = &core->input[block][unit];
+  const struct sl_vortex_entry *e = sl_vortex_head(from, core->cycle);
+  if (e == NULL || !sl_vortex_room(to, core->spec->dispatch_decoupled ? 0 : 1))
+    return;
+  sl_vortex_push(to, e->op, core->cycle + delay, false);
+  sl_vortex_pop(from);
+}
+
+static void feed_shared(struct sl_vortex_pipeline *core, enum sl_vortex_unit unit)
+{
+  const unsigned slice = core->turn[unit], before = core->dispatch[slice][unit].count;
+  const struct sl_vortex_spec *spec = core->spec;
+  feed(core, slice, 0, unit, spec->dispatch_unit_delay + spec->shared_unit_delay);
+  if (core->slices > 1 && (before == 0 || core->dispatch[slice][unit].count < before ||
+                           core->dispatch[slice][unit].entry[core->dispatch[slice][unit].first].ready > core->cycle))
+    core->turn[unit] = slice + 1 < core->slices ? slice + 1 : 0;
+}
+
+/* The collector works in order and one instruction holds it while its operands conflict; in the simulator conflicts
+ * only delay, and others may overtake. */
+static void collect(struct sl_vortex_pipeline *core, unsigned slice)
+{
+  const struct sl_vortex_spec *spec = core->spec;
+  struct sl_vortex_queue *to = &core->collected[slice];
+  const struct sl_vortex_entry *e = sl_vortex_head(&core->collect[slice], core->cycle);
+  if (e == NULL || core->cycle < core->collector_free[slice] ||
+      !sl_vortex_room(to, spec->operands_queue > 0 ? spec->operands_queue + 2 : 0))
+    return;
+  const uint16_t op = e->op;
+  const unsigned conflicts = core->op[op].facts->conflicts;
+  const uint64_t ready = core->cycle + conflicts + spec->operands_out_delay;
+  sl_vortex_pop(&core->collect[slice]);
+  core->collector_free[slice] = core->cycle + 1 + (spec->operands_overtake ? 0 : conflicts);
+  if (spec->operands_overtake)
+    sl_vortex_insert(to, op, ready);
+  else
+    sl_vortex_push(to, op, ready, false);
+}
+
+static void dispatch(struct sl_vortex_pipeline *core, unsigned slice)
+{
+  const struct sl_vortex_entry *e = sl_vortex_head(&core->collected[slice], core->cycle);
+  if (e == NULL)
+    return;
+  struct sl_vortex_queue *to = &core->dispatch[slice][core->op[e->op].facts->unit];
+  if (!sl_vortex_room(to, core->spec->dispatch_size))
+    return;
+  core->at_units++;
+  sl_vortex_push(to, e->op, core->cycle + core->spec->dispatch_delay, false);
+  sl_vortex_pop(&core->collected[slice]);
+}
+
+/* The shared units look at the next slice. */
+static void pass_turns(struct sl_vortex_pipeline *core)
+{
+  for (unsigned unit = 0; unit < SL_UNIT_COUNT && core->slices > 1; unit++)
+    if (unit == SL_UNIT_LSU || unit == SL_UNIT_SFU)
+      core->turn[unit] = core->turn[unit] + 1 < core->slices ? core->turn[unit] + 1 : 0;
+}
+
+void sl_vortex_units(struct sl_vortex_pipeline *core)
+{
+  if (core->at_units == 0) {
+    pass_turns(core);
+    return;
+  }
+  const bool direct = core->spec->dispatch_unit_delay == 0;
+  for (unsigned slice = 0; slice < core->slices; slice++) {
+    alu(core, slice);
+    fpu(core, slice);
+    if (!direct) {
+      feed(core, slice, slice, SL_UNIT_ALU, core->spec->dispatch_unit_delay);
+      feed(core, slice, slice, SL_UNIT_FPU, core->spec->dispatch_unit_delay);
+    }
+  }
+  sfu(core);
+  feed_shared(core, SL_UNIT_SFU);
+  feed_shared(core, SL_UNIT_LSU);
+}
+
+void sl_vortex_operands(struct sl_vortex_pipeline *core)
+{
+  for (unsigned slice = 0; slice < core->slices; slice++) {
+    if (core->collect[slice].count + core->collected[slice].count == 0)
+      continue;
+    if (core->spec->queues_same_cycle)
+      dispatch(core, slice);
+    collect(core, slice);
+    if (!core->spec->queues_same_cycle)
+      dispatch(core, slice);
+  }
+}

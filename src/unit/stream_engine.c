@@ -1,0 +1,364 @@
+/* The timing half of streams.h: FIFOs, prefetch and drain engines, and the arbiter of the cache's ports. */
+#include "warp/streams.h"
+
+/* The tag of a line: unit, warp, slot of the FIFO, and the slot's generation. */
+enum { UNIT_BITS = 3, WARP_BITS = 6, SLOT_BITS = 5, GENERATION_BITS = 18 };
+
+static uint32_t make_tag(unsigned unit, unsigned warp, unsigned slot, uint32_t generation)
+{
+  return unit | warp << UNIT_BITS | slot << (UNIT_BITS + WARP_BITS) | generation << (UNIT_BITS + WARP_BITS + SLOT_BITS);
+}
+
+static unsigned place(const struct sl_streams *s, unsigned head, unsigned i)
+{
+  const unsigned p = head + i;
+  return p >= s->spec.credits ? p - s->spec.credits : p;
+}
+
+static bool valid(const struct sl_stream_read *r)
+{
+  return r->sent && r->lines == 0;
+}
+
+/* Elements of an epoch that may be fetched. */
+static uint64_t fetch_end(const struct sl_stream *stream, const struct sl_stream_epoch *e)
+{
+  if (e->over)
+    return e->read_end;
+  const bool ahead = (stream->mapping & SL_STREAM_PREFETCH) && e->limit > stream->read_index;
+  return ahead ? e->limit : stream->read_index;
+}
+
+/* The oldest epoch that has something to fetch, or NULL. */
+static struct sl_stream_epoch *epoch_to_fetch(const struct sl_streams *s, const struct sl_stream *stream)
+{
+  for (unsigned i = 0; i < stream->epochs; i++) {
+    struct sl_stream_epoch *e = sl_stream_epoch(s, stream, i);
+    if (e->number > stream->opened)
+      return NULL;
+    if (e->fetched < fetch_end(stream, e))
+      return e;
+  }
+  return NULL;
+}
+
+static void set_warp(sl_warps *set, unsigned warp, bool member)
+{
+  *set = (*set & ~sl_bit(warp)) | (sl_warps)member << warp;
+}
+
+void sl_stream_refresh(struct sl_streams *s, unsigned warp, unsigned unit)
+{
+  if (!s->spec.timed)
+    return;
+  const struct sl_stream *stream = sl_stream_of(s, warp, unit);
+  struct sl_stream_unit *u = &s->unit[unit];
+  set_warp(&u->fetching, warp, stream->reads < s->spec.credits && epoch_to_fetch(s, stream) != NULL);
+  set_warp(&u->draining, warp, stream->writes > 0 && stream->write[stream->write_head].filled);
+}
+
+/* Epochs that no instruction needs any more are forgotten. */
+static void retire(struct sl_streams *s, struct sl_stream *stream)
+{
+  while (stream->epochs > 0) {
+    const struct sl_stream_epoch *e = sl_stream_epoch(s, stream, 0);
+    if (!e->over || e->fetched < e->read_end || e->written < e->write_end)
+      return;
+    stream->first_epoch = (stream->first_epoch + 1) % (s->spec.window + 2);
+    stream->epochs--;
+  }
+}
+
+/* The youngest entry of a read FIFO goes, and what returns for it is of an older generation. */
+static void drop_youngest(struct sl_streams *s, unsigned warp, unsigned unit)
+{
+  struct sl_stream *stream = sl_stream_of(s, warp, unit);
+  struct sl_stream_engine *fetch = &s->unit[unit].fetch;
+  const unsigned slot = place(s, stream->read_head, --stream->reads);
+  struct sl_stream_read *r = &stream->read[slot];
+  stream->valid -= valid(r);
+  r->generation++;
+  s->counters.dropped++;
+  if (fetch->lanes != 0 && fetch->warp == warp && fetch->slot == slot)
+    fetch->lanes = 0;
+}
+
+void sl_stream_supersede(struct sl_streams *s, unsigned warp, unsigned unit)
+{
+  struct sl_stream *stream = sl_stream_of(s, warp, unit);
+  if (stream->epochs == 0)
+    return;
+  struct sl_stream_epoch *e = sl_stream_epoch(s, stream, stream->epochs - 1);
+  if (!e->over) {
+    e->over = true;
+    e->read_end = stream->read_index;
+    e->write_end = stream->write_index;
+    for (; e->fetched > e->read_end; e->fetched--)
+      drop_youngest(s, warp, unit);
+  }
+  if (!s->spec.timed)
+    stream->epochs = 0;
+  retire(s, stream);
+  sl_stream_refresh(s, warp, unit);
+}
+
+bool sl_streams_busy(const struct sl_streams *s, unsigned warp, unsigned unit)
+{
+  const struct sl_stream *stream = sl_stream_of(s, warp, unit);
+  if (!s->spec.timed)
+    return false;
+  for (unsigned i = 0; i < stream->epochs; i++) {
+    const struct sl_stream_epoch *e = sl_stream_epoch(s, stream, i);
+    if (e->written < (e->over ? e->write_end : stream->write_index))
+      return true;
+  }
+  return stream->writes > 0;
+}
+
+/* -- Issue and commit -- */
+
+bool sl_streams_ready(const struct sl_streams *s, unsigned warp, const struct sl_stream_use *use)
+{
+  for (unsigned rest = use->reads; rest != 0; rest &= rest - 1) {
+    const struct sl_stream *stream = sl_stream_of(s, warp, sl_lowest(rest));
+    if (stream->reads == 0 || !valid(&stream->read[stream->read_head]))
+      return false;
+  }
+  return use->write < 0 || sl_stream_of(s, warp, (unsigned)use->write)->writes < s->spec.credits;
+}
+
+static void take_element(struct sl_streams *s, unsigned warp, unsigned unit)
+{
+  struct sl_stream *stream = sl_stream_of(s, warp, unit);
+  stream->read_head = place(s, stream->read_head, 1);
+  stream->reads--;
+  stream->valid--;
+  s->counters.elements_read++;
+  sl_stream_refresh(s, warp, unit);
+}
+
+static unsigned reserve_slot(struct sl_streams *s, unsigned warp, unsigned unit)
+{
+  struct sl_stream *stream = sl_stream_of(s, warp, unit);
+  const unsigned slot = place(s, stream->write_head, stream->writes++);
+  struct sl_stream_epoch *e = sl_stream_epoch(s, stream, 0); /* issue is in order: earlier ones are retired */
+  stream->write[slot] = (struct sl_stream_write){0};
+  sl_stream_addresses(s, e, e->written++, stream->write_address + (size_t)slot * s->lanes);
+  s->counters.elements_written++;
+  retire(s, stream);
+  sl_stream_refresh(s, warp, unit);
+  return slot;
+}
+
+void sl_streams_issue(struct sl_streams *s, unsigned warp, struct sl_stream_use *use)
+{
+  for (unsigned rest = use->reads; rest != 0; rest &= rest - 1)
+    take_element(s, warp, sl_lowest(rest));
+  if (use->write >= 0)
+    use->slot = (uint8_t)reserve_slot(s, warp, (unsigned)use->write);
+}
+
+void sl_streams_commit(struct sl_streams *s, unsigned warp, const struct sl_stream_use *use, sl_lanes active)
+{
+  if (use->write < 0)
+    return;
+  struct sl_stream *stream = sl_stream_of(s, warp, (unsigned)use->write);
+  stream->write[use->slot] = (struct sl_stream_write){.lanes = active, .filled = true};
+  stream->filled++;
+  sl_stream_refresh(s, warp, (unsigned)use->write);
+}
+
+/* -- Engines -- */
+
+/* The warp of a set with the least `load`, in turn after `last` when equal. The set is not empty. */
+static unsigned least(const struct sl_streams *s, sl_warps set, unsigned unit, unsigned last, bool write)
+{
+  const sl_warps after = set & ~sl_low_bits(last + 1);
+  unsigned best = 0, best_load = UINT32_MAX;
+  for (unsigned half = 0; half < 2; half++)
+    for (sl_warps rest = half == 0 ? after : set & ~after; rest != 0; rest &= rest - 1) {
+      const unsigned warp = sl_lowest(rest);
+      const struct sl_stream *stream = sl_stream_of(s, warp, unit);
+      const unsigned load = write ? s->spec.credits - stream->filled : stream->reads;
+      if (load < best_load) {
+        best = warp;
+        best_load = load;
+      }
+    }
+  return best;
+}
+
+static void all_sent(struct sl_stream *stream, struct sl_stream_read *r)
+{
+  r->sent = true;
+  stream->valid += valid(r);
+}
+
+static void begin_fetch(struct sl_streams *s, unsigned unit)
+{
+  struct sl_stream_unit *u = &s->unit[unit];
+  struct sl_stream_engine *engine = &u->fetch;
+  if (engine->lanes != 0 || u->fetching == 0)
+    return;
+  const unsigned warp = least(s, u->fetching, unit, engine->last, false);
+  struct sl_stream *stream = sl_stream_of(s, warp, unit);
+  struct sl_stream_epoch *e = epoch_to_fetch(s, stream);
+  engine->warp = engine->last = warp;
+  engine->slot = place(s, stream->read_head, stream->reads++);
+  engine->lanes = e->lanes;
+  struct sl_stream_read *r = &stream->read[engine->slot];
+  *r = (struct sl_stream_read){.element = e->fetched, .generation = r->generation + 1};
+  sl_stream_addresses(s, e, e->fetched++, engine->address);
+  if (engine->lanes == 0)
+    all_sent(stream, r);
+  retire(s, stream);
+  sl_stream_refresh(s, warp, unit);
+}
+
+static void free_slot(struct sl_streams *s, unsigned warp, unsigned unit)
+{
+  struct sl_stream *stream = sl_stream_of(s, warp, unit);
+  stream->write_head = place(s, stream->write_head, 1);
+  stream->writes--;
+  stream->filled--;
+  sl_stream_refresh(s, warp, unit);
+}
+
+static void begin_drain(struct sl_streams *s, unsigned unit)
+{
+  struct sl_stream_unit *u = &s->unit[unit];
+  struct sl_stream_engine *engine = &u->drain;
+  if (engine->lanes != 0 || u->draining == 0)
+    return;
+  const unsigned warp = least(s, u->draining, unit, engine->last, true);
+  const struct sl_stream *stream = sl_stream_of(s, warp, unit);
+  engine->warp = engine->last = warp;
+  engine->slot = stream->write_head;
+  engine->lanes = stream->write[engine->slot].lanes;
+  memcpy(engine->address, stream->write_address + (size_t)engine->slot * s->lanes, s->lanes * sizeof *engine->address);
+  if (engine->lanes == 0)
+    free_slot(s, warp, unit);
+}
+
+/* The line an engine asks for next, and the lanes it is for. */
+static uint32_t next_line(const struct sl_stream_engine *engine)
+{
+  return engine->address[sl_lowest(engine->lanes)] & ~(uint32_t)(SL_CACHE_LINE - 1);
+}
+
+static sl_lanes lanes_of_line(const struct sl_stream_engine *engine, uint32_t line)
+{
+  sl_lanes lanes = 0;
+  for (sl_lanes rest = engine->lanes; rest != 0; rest &= rest - 1)
+    if ((engine->address[sl_lowest(rest)] & ~(uint32_t)(SL_CACHE_LINE - 1)) == line)
+      lanes |= rest & -rest;
+  return lanes;
+}
+
+/* -- The arbiter -- */
+
+struct candidate {
+  struct sl_stream_request request;
+  unsigned need, turn; /* greater need, then lower turn */
+};
+
+static struct candidate make_candidate(const struct sl_streams *s, unsigned unit, bool write)
+{
+  const struct sl_stream_engine *engine = write ? &s->unit[unit].drain : &s->unit[unit].fetch;
+  const struct sl_stream *stream = sl_stream_of(s, engine->warp, unit);
+  const uint32_t line = next_line(engine);
+  return (struct candidate){
+      .request = {.line = line,
+                  .unit = (uint8_t)unit,
+                  .warp = (uint8_t)engine->warp,
+                  .write = write,
+                  .local = line - s->spec.local_base < s->spec.local_bytes},
+      .need = write ? stream->filled : s->spec.credits - stream->valid,
+      .turn = (unit + s->spec.count - s->turn) % s->spec.count,
+  };
+}
+
+static unsigned find_candidates(const struct sl_streams *s, struct candidate list[2 * SL_STREAMS_MAX])
+{
+  unsigned n = 0;
+  for (unsigned unit = 0; unit < s->spec.count; unit++)
+    for (unsigned write = 0; write < 2; write++) {
+      if ((write ? &s->unit[unit].drain : &s->unit[unit].fetch)->lanes == 0)
+        continue;
+      const struct candidate c = make_candidate(s, unit, write != 0);
+      unsigned at = n++;
+      for (; at > 0; at--) {
+        const struct candidate *before = &list[at - 1];
+        if (before->need > c.need || (before->need == c.need && before->turn <= c.turn))
+          break;
+        list[at] = *before;
+      }
+      list[at] = c;
+    }
+  return n;
+}
+
+/* The line of a granted request is under way. */
+static void send(struct sl_streams *s, struct sl_stream_request *request)
+{
+  struct sl_stream_unit *u = &s->unit[request->unit];
+  struct sl_stream_engine *engine = request->write ? &u->drain : &u->fetch;
+  struct sl_stream *stream = sl_stream_of(s, request->warp, request->unit);
+  engine->lanes &= ~lanes_of_line(engine, request->line);
+  s->counters.local_lines += request->local;
+  if (request->write) {
+    s->counters.lines_written++;
+    if (engine->lanes == 0)
+      free_slot(s, request->warp, request->unit);
+    return;
+  }
+  struct sl_stream_read *r = &stream->read[engine->slot];
+  s->counters.lines_read++;
+  r->lines++;
+  request->tag = make_tag(request->unit, request->warp, engine->slot, r->generation);
+  if (engine->lanes == 0)
+    all_sent(stream, r);
+}
+
+unsigned sl_streams_cycle(struct sl_streams *s, unsigned ports, bool local_free,
+                          struct sl_stream_request out[SL_STREAMS_MAX])
+{
+  if (sl_streams_idle(s))
+    return 0;
+  for (unsigned unit = 0; unit < s->spec.count; unit++) {
+    begin_fetch(s, unit);
+    begin_drain(s, unit);
+  }
+  struct candidate list[2 * SL_STREAMS_MAX];
+  const unsigned candidates = find_candidates(s, list);
+  unsigned granted = 0, served = 0;
+  for (unsigned i = 0; i < candidates; i++) {
+    struct sl_stream_request *r = &list[i].request;
+    if ((served >> r->unit & 1) || (r->local ? !local_free : ports == 0))
+      continue;
+    if (r->local) {
+      local_free = false;
+    } else {
+      r->port = (uint8_t)sl_lowest(ports);
+      ports &= ports - 1;
+    }
+    served |= 1u << r->unit;
+    s->turn = (r->unit + 1) % s->spec.count;
+    send(s, r);
+    out[granted++] = *r;
+  }
+  return granted;
+}
+
+void sl_streams_return(struct sl_streams *s, uint32_t tag)
+{
+  const unsigned unit = tag & ((1u << UNIT_BITS) - 1);
+  const unsigned warp = tag >> UNIT_BITS & ((1u << WARP_BITS) - 1);
+  const unsigned slot = tag >> (UNIT_BITS + WARP_BITS) & ((1u << SLOT_BITS) - 1);
+  struct sl_stream *stream = sl_stream_of(s, warp, unit);
+  struct sl_stream_read *r = &stream->read[slot];
+  if (((tag >> (UNIT_BITS + WARP_BITS + SLOT_BITS)) ^ r->generation) & ((1u << GENERATION_BITS) - 1))
+    return;
+  r->lines--;
+  stream->valid += valid(r);
+}

@@ -1,0 +1,20 @@
+/* What warp-control instructions do to the mask and the IPDOM stack of a warp.
+ *
+ * 2.x: SPLIT gives the depth of the stack in rd, pushes when lanes disagree, and lets the larger side go first, the
+ * true side when both are as large; JOIN with that depth does nothing when nothing was pushed. 1.x: SPLIT always
+ * pushes and JOIN always pops; the true side goes first, a predicate is true when it is not 0 (in 2.x: its bit 0), and
+ * PRED keeps the mask when no lane goes on. Where one value is needed it is that of the last active lane. (Published
+ * Verilog, commit b5f541b8, for 2.x; the authors' simulator of the 1.x lineage.) */
+#ifndef SL_CORE_WARP_CONTROL_H
+#define SL_CORE_WARP_CONTROL_H
+
+#include "warp/ipdom_execute.h"
+
+/* Performs an instruction of kind SL_KIND_WARP. */
+enum sl_warp_effect sl_warp_control(struct sl_warps *w, unsigned warp, struct sl_warp_execution *ex);
+
+/* Records a fault of the active lanes. */
+enum sl_warp_effect sl_warp_fault(struct sl_warps *w, unsigned warp, const struct sl_warp_execution *ex,
+                                  enum sl_fault_kind kind, uint32_t address);
+
+#endif

@@ -1,0 +1,145 @@
+/* Warps with one program counter, a thread mask and an IPDOM stack: the threads of a Vortex core as a program sees
+ * them. No time here; what an instruction does to them is in warp_execute.h.
+ *
+ * Divergence is explicit: SPLIT pushes the lanes that go the other way on the warp's IPDOM stack, JOIN takes them back,
+ * PRED and TMC set the mask. (Tine et al., "Vortex: Extending the RISC-V ISA for GPGPU and 3D-graphics", MICRO 2021,
+ * section 4; encodings of the published sources, 2.x, and of the 1.x lineage.)
+ *
+ * Registers are 0 to 31 integer, 32 to 63 floating-point, from 64 on the ends of streams (streams.h). */
+#ifndef SL_CORE_WARPS_H
+#define SL_CORE_WARPS_H
+
+#include "isa/fp_lanes.h"
+#include "isa/lanes.h"
+#include "mem/memory.h"
+#include "warp/fault.h"
+
+enum {
+  SL_WARP_STREAM_REGISTERS = 16,
+  SL_WARP_FIRST_STREAM = 64,
+  SL_WARP_REGISTERS = SL_WARP_FIRST_STREAM + SL_WARP_STREAM_REGISTERS,
+  SL_IPDOM_MAX = 2 * SL_MAX_LANES /* entries of a stack: 2.x needs lanes - 1, 1.x pushes uniform splits too */
+};
+
+/* Encodings of the warp-control instructions and the CSR map that goes with them. */
+enum sl_warp_encoding { SL_ENCODING_2, SL_ENCODING_1 };
+
+/* What an access does whose address is no multiple of its width. */
+enum sl_misaligned { SL_MISALIGNED_FAULTS, SL_MISALIGNED_WORD, SL_MISALIGNED_BYTES };
+
+struct sl_warps_spec {
+  unsigned lanes, warps;
+  unsigned core, cores; /* this core's number, of how many */
+  unsigned isa_sets;    /* enum sl_isa_set, with the set of the encoding */
+  enum sl_warp_encoding encoding;
+  uint32_t code_base, code_words;
+  uint32_t local_base, local_bytes; /* local memory of this core */
+  uint32_t local_storage_bytes;     /* of which addresses repeat; local_bytes when all is there */
+  unsigned ipdom_entries;           /* of a warp's stack; an entry holds a whole split */
+  bool negate_ignored;              /* split_n is split */
+  bool divergent_branch_faults;     /* else the last active lane decides */
+  enum sl_misaligned misaligned;
+};
+
+/* A split that is under way: the lanes that ran before it, and those of the other side while they have not run. */
+struct sl_ipdom_entry {
+  sl_lanes restore;
+  sl_lanes other; /* 0 once they run */
+  uint32_t pc;    /* where the other side begins: after the split */
+};
+
+/* What LR of a hart has read; SC succeeds while the word still holds it. */
+struct sl_reservation {
+  uint32_t address; /* 0: none, no program can use that */
+  uint32_t value;
+};
+
+struct sl_warp {
+  uint32_t pc;
+  sl_lanes mask;
+  uint32_t fcsr;  /* frm and fflags, one for the warp */
+  unsigned depth; /* of the IPDOM stack */
+  struct sl_ipdom_entry ipdom[SL_IPDOM_MAX];
+};
+
+/* Stores and atomics of one core in a stretch of cycles that several cores simulate at the same time. Nothing of it is
+ * in memory until the stretch has ended; then the cores' logs are performed one after the other, so that the outcome
+ * does not depend on how host threads interleave. A core reads its own stores from its log. */
+struct sl_store_log;
+
+/* What performance counters a program reads; filled in by the machine. */
+struct sl_warp_clock {
+  uint64_t cycle;               /* mcycle */
+  uint64_t thread_instructions; /* minstret */
+  /* Counter `index` (0 = CSR 0xB03) of the selected class; NULL: all 0. */
+  uint64_t (*performance)(const void *context, unsigned class, unsigned index);
+  const void *context;
+};
+
+struct sl_warps {
+  struct sl_warps_spec spec;
+  const struct sl_lane_ops *ops;
+  const struct sl_fp_ops *fp;
+  struct sl_memory *memory;
+  uint8_t *local; /* contents of local memory */
+  unsigned lane_bits;
+  sl_lanes all;
+  uint32_t *x; /* warps x (SL_WARP_REGISTERS x lanes + gap) */
+  size_t warp_words;
+  struct sl_warp *warp;
+  struct sl_reservation *reserved; /* warps x lanes */
+  const struct sl_insn *code;      /* decoded, spec.code_words of them; shared by all cores */
+  uint32_t mscratch;               /* one per core */
+  unsigned performance_class;      /* DCR 5 */
+  struct sl_warp_clock clock;
+  sl_warps active;            /* warps that run, as CSR 0xCC3 shows them; kept by the pipeline */
+  struct sl_store_log *log;   /* NULL: stores go to memory at once */
+  struct sl_loops *loops;     /* hardware loops, NULL: none */
+  struct sl_streams *streams; /* streaming lanes, NULL: none */
+  bool stream_begun;          /* the last CSR access began an epoch of a stream */
+  /* Console: a byte stored by hart slot (address - 0x40). Exit code: the word stored at 0x88. */
+  void (*console)(void *context, unsigned slot, uint8_t byte);
+  void (*exit_code)(void *context, uint32_t code);
+  void *io_context;
+  struct sl_fault fault;
+};
+
+static inline uint32_t *sl_warp_registers(const struct sl_warps *w, unsigned warp)
+{
+  return w->x + warp * w->warp_words;
+}
+
+static inline uint32_t *sl_warp_register(const struct sl_warps *w, unsigned warp, unsigned reg)
+{
+  return sl_warp_registers(w, warp) + ((size_t)reg << w->lane_bits);
+}
+
+enum sl_code sl_warps_init(struct sl_warps *w, const struct sl_warps_spec *spec, const struct sl_lane_ops *ops,
+                           struct sl_memory *memory, const struct sl_insn *code, struct sl_error *err);
+void sl_warps_free(struct sl_warps *w);
+
+/* Warp 0 with lane 0 at the entry, everything else off; stacks empty, registers 0 (the hardware's are undefined). */
+void sl_warps_start(struct sl_warps *w, uint32_t entry, uint32_t argument);
+
+/* A warp begins at `pc` with lane 0 (what WSPAWN does to each warp it starts). */
+void sl_warps_spawn(struct sl_warps *w, unsigned warp, uint32_t pc);
+
+/* Where warps are numbered over all cores, and threads over all warps. */
+static inline unsigned sl_warps_global(const struct sl_warps *w, unsigned warp)
+{
+  return w->spec.core * w->spec.warps + warp;
+}
+
+static inline unsigned sl_warps_hart(const struct sl_warps *w, unsigned warp, unsigned lane)
+{
+  return (sl_warps_global(w, warp) << w->lane_bits) + lane;
+}
+
+/* The instruction at an address, or NULL when there is no program. */
+static inline const struct sl_insn *sl_warps_insn(const struct sl_warps *w, uint32_t pc)
+{
+  const uint32_t offset = pc - w->spec.code_base, index = offset >> 2 | offset << 30;
+  return index < w->spec.code_words ? &w->code[index] : NULL;
+}
+
+#endif

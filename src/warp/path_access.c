@@ -1,0 +1,276 @@
+#include "warp/path_access.h"
+
+#include "mem/scratchpad.h"
+#include "warp/memory_units.h"
+
+static bool fault(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, enum sl_fault_kind kind,
+                  sl_lanes lanes, uint32_t address)
+{
+  t->fault = (struct sl_fault){
+      .kind = kind, .warp = (int)warp, .lanes = lanes, .pc = ex->pc, .address = address, .insn = *ex->insn};
+  return false;
+}
+
+/* Whether an access of a lane is at fault in a given way. Addresses of own stacks have been mapped by now. */
+static bool lane_faults(const struct sl_threads *t, const struct sl_request *r, enum sl_fault_kind kind, uint32_t base,
+                        uint32_t address)
+{
+  switch (kind) {
+  case SL_FAULT_STACK: return t->stack.virtual_base - 1 - base < t->stack.gap_bytes;
+  case SL_FAULT_MISALIGNED: return (address & (r->width - 1u)) != 0;
+  default: return address < t->memory->low;
+  }
+}
+
+/* Looks for the lanes at fault, once it is known that there are some. */
+static bool address_fault(struct sl_threads *t, unsigned warp, const struct sl_execution *ex,
+                          const struct sl_request *r, enum sl_fault_kind kind)
+{
+  const uint32_t *x = sl_threads_registers(t, warp) + ((size_t)ex->insn->rs1 << t->lane_bits);
+  sl_lanes lanes = 0;
+  for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
+    const unsigned lane = sl_lowest(rest);
+    if (lane_faults(t, r, kind, x[lane] + ex->insn->imm, r->address[lane]))
+      lanes |= sl_bit(lane);
+  }
+  return fault(t, warp, ex, kind, lanes, r->address[sl_lowest(lanes)]);
+}
+
+/* The page all accesses are in, or NULL when there are several. */
+static uint8_t *single_page(struct sl_threads *t, const struct sl_addresses *s)
+{
+  if ((s->low ^ s->high) >> SL_PAGE_BITS)
+    return NULL;
+  return sl_memory_at(t->memory, s->low & ~(uint32_t)(SL_PAGE_BYTES - 1));
+}
+
+/* All lanes active, with units at consecutive addresses in one page: where the first is, else NULL. */
+static uint8_t *whole_stream(const struct sl_threads *t, const struct sl_execution *ex, const struct sl_addresses *s,
+                             uint8_t *page)
+{
+  if (!s->consecutive || page == NULL || ex->active != t->all)
+    return NULL;
+  return page + (s->first & (SL_PAGE_BYTES - 1));
+}
+
+static void load(struct sl_threads *t, uint32_t *d, const struct sl_execution *ex, const struct sl_request *r,
+                 const struct sl_addresses *s)
+{
+  const unsigned width = ex->insn->width, op = ex->insn->op;
+  if (s->low == s->high) {
+    uint32_t value = sl_unit_extend(op, sl_memory_load(t->memory, s->low, width));
+    t->ops->broadcast(d, value, ex->active, t->spec.lanes);
+    return;
+  }
+  uint8_t *page = single_page(t, s);
+  const uint8_t *first = whole_stream(t, ex, s, page);
+  if (first != NULL) {
+    sl_unit_stream(op, d, first, t->spec.lanes);
+  } else if (page != NULL) {
+    sl_unit_gather(op, d, page, r->address, ex->active);
+  } else {
+    for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
+      const unsigned lane = sl_lowest(rest);
+      d[lane] = sl_unit_extend(op, sl_memory_load(t->memory, r->address[lane], width));
+    }
+  }
+}
+
+static void store(struct sl_threads *t, const uint32_t *b, const struct sl_execution *ex, const struct sl_request *r,
+                  const struct sl_addresses *s, const uint8_t *order)
+{
+  const unsigned width = ex->insn->width, ordered = sl_count(r->scratchpad);
+  uint8_t *words = width == 4 ? whole_stream(t, ex, s, single_page(t, s)) : NULL;
+  if (words != NULL) {
+    memcpy(words, b, (size_t)4 << t->lane_bits);
+    return;
+  }
+  for (sl_lanes rest = ex->active & ~r->scratchpad; rest;) {
+    const unsigned lane = sl_highest(rest);
+    rest &= ~sl_bit(lane);
+    sl_memory_store(t->memory, r->address[lane], width, b[lane]);
+  }
+  for (unsigned i = 0; i < ordered; i++)
+    sl_memory_store(t->memory, r->address[order[i]], width, b[order[i]]);
+}
+
+static void atomic(struct sl_threads *t, uint32_t *d, const uint32_t *b, const struct sl_execution *ex,
+                   const struct sl_request *r, const uint8_t *order)
+{
+  const unsigned ordered = sl_count(r->scratchpad);
+  for (unsigned i = 0; i < ordered; i++) {
+    const unsigned lane = order[i];
+    uint8_t *word = sl_memory_at(t->memory, r->address[lane]);
+    uint32_t before, after, operand = b[lane];
+    memcpy(&before, word, 4);
+    after = sl_unit_combine(ex->insn->op, before, operand);
+    memcpy(word, &after, 4);
+    if (ex->insn->rd != 0)
+      d[lane] = before;
+  }
+}
+
+/* The active lanes that address the scratchpad. */
+static sl_lanes scratchpad_lanes(const struct sl_threads *t, const struct sl_execution *ex,
+                                 const struct sl_addresses *s, const struct sl_request *r)
+{
+  const uint32_t base = t->spec.scratchpad_base, bytes = t->spec.scratchpad_bytes;
+  const bool low_in = s->low - base < bytes, high_in = s->high - base < bytes;
+  if (low_in && high_in)
+    return ex->active;
+  if (s->high < base || (s->low >= base && !low_in))
+    return 0;
+  return ex->active & t->ops->within(r->address, base, bytes, t->spec.lanes);
+}
+
+/* Passes of the scratchpad's banks, and the order in which they serve the lanes (of a load: not needed). */
+static unsigned schedule(const struct sl_threads *t, const struct sl_execution *ex, const struct sl_addresses *s,
+                         const struct sl_request *r, uint8_t order[SL_MAX_LANES])
+{
+  const struct sl_threads_spec *spec = &t->spec;
+  const bool load = r->access == SL_ACCESS_LOAD;
+  const bool any_order = load || (r->access == SL_ACCESS_ATOMIC && ex->insn->rd == 0 && ex->insn->op != SL_OP_AMOSWAP);
+  if (!t->timing && any_order) {
+    unsigned n = 0;
+    for (sl_lanes rest = load ? 0 : r->scratchpad; rest; rest &= rest - 1)
+      order[n++] = (uint8_t)sl_lowest(rest);
+    return 1;
+  }
+  if (s->consecutive && ex->insn->width == 4 && r->scratchpad == t->all) {
+    /* Consecutive words meet no bank twice within a pass. */
+    for (unsigned lane = 0; !load && lane < spec->lanes; lane++)
+      order[lane] = (uint8_t)lane;
+    return spec->lanes > spec->scratchpad_banks ? spec->lanes / spec->scratchpad_banks : 1;
+  }
+  if (load && (r->scratchpad & ~t->ops->equal(r->address, r->address[sl_lowest(r->scratchpad)], spec->lanes)) == 0)
+    return 1; /* one address: broadcast */
+  return sl_scratchpad_schedule(r->address, r->scratchpad, spec->scratchpad_banks, order);
+}
+
+static enum sl_pattern pattern_of(const struct sl_threads *t, const struct sl_execution *ex,
+                                  const struct sl_addresses *s)
+{
+  const uint32_t width = ex->insn->width, lane0 = s->first - sl_lowest(ex->active) * width;
+  if (s->low == s->high)
+    return SL_PATTERN_SAME;
+  return s->consecutive && (lane0 & (t->spec.lanes * width - 1)) == 0 ? SL_PATTERN_BLOCK : SL_PATTERN_ANY;
+}
+
+static void fence(const struct sl_execution *ex, struct sl_request *r)
+{
+  /* In the published RTL a fence reads address 0 on all active lanes. */
+  memset(r->address, 0, sizeof r->address);
+  r->access = SL_ACCESS_FENCE;
+  r->pattern = SL_PATTERN_SAME;
+  r->width = 1;
+  r->scratchpad = 0;
+  r->responds = true;
+  r->rd = 0;
+  r->pending = ex->active;
+}
+
+static enum sl_access access_of(enum sl_kind kind)
+{
+  return kind == SL_KIND_LOAD ? SL_ACCESS_LOAD : kind == SL_KIND_STORE ? SL_ACCESS_STORE : SL_ACCESS_ATOMIC;
+}
+
+/* What a request says, but for its addresses. */
+static void describe(const struct sl_insn *in, sl_lanes active, unsigned warp, struct sl_request *r)
+{
+  r->warp = (uint8_t)warp;
+  r->access = access_of(in->kind);
+  r->width = in->width;
+  r->rd = r->access == SL_ACCESS_STORE ? 0 : in->rd;
+  r->responds = r->access == SL_ACCESS_LOAD || (r->access == SL_ACCESS_ATOMIC && in->rd != 0);
+  r->pending = active;
+}
+
+/* Carries out an access whose addresses are known to be good. */
+static bool perform(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, struct sl_request *r,
+                    const struct sl_addresses *s)
+{
+  const struct sl_insn *in = ex->insn;
+  uint32_t *x = sl_threads_registers(t, warp);
+  uint32_t *d = x + ((size_t)in->rd << t->lane_bits);
+  const uint32_t *b = x + ((size_t)in->rs2 << t->lane_bits);
+  r->pattern = pattern_of(t, ex, s);
+  r->scratchpad = scratchpad_lanes(t, ex, s, r);
+  if (r->access == SL_ACCESS_ATOMIC && r->scratchpad != ex->active) {
+    sl_lanes lanes = ex->active & ~r->scratchpad;
+    return fault(t, warp, ex, SL_FAULT_ATOMIC, lanes, r->address[sl_lowest(lanes)]);
+  }
+  uint8_t order[SL_MAX_LANES];
+  if (r->scratchpad)
+    r->scratchpad_passes = (uint8_t)schedule(t, ex, s, r, order);
+  switch (r->access) {
+  case SL_ACCESS_LOAD:
+    if (in->rd != 0)
+      load(t, d, ex, r, s);
+    break;
+  case SL_ACCESS_STORE: store(t, b, ex, r, s, order); break;
+  default: atomic(t, d, b, ex, r, order); break;
+  }
+  return true;
+}
+
+bool sl_memory_access(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, struct sl_request *r)
+{
+  const struct sl_insn *in = ex->insn;
+  if (in->kind == SL_KIND_FENCE) {
+    r->warp = (uint8_t)warp;
+    fence(ex, r);
+    return true;
+  }
+  const uint32_t *a = sl_threads_registers(t, warp) + ((size_t)in->rs1 << t->lane_bits);
+  struct sl_addresses s;
+  t->stack.lane0 = warp << (2 + t->lane_bits);
+  t->ops->addresses(a, in, ex->active, &t->stack, r->address, &s, t->spec.lanes);
+  describe(in, ex->active, warp, r);
+  if (s.misaligned)
+    return address_fault(t, warp, ex, r, SL_FAULT_MISALIGNED);
+  if (s.stray)
+    return address_fault(t, warp, ex, r, SL_FAULT_STACK);
+  if (s.low < t->memory->low)
+    return address_fault(t, warp, ex, r, SL_FAULT_ADDRESS);
+  return perform(t, warp, ex, r, &s);
+}
+
+bool sl_memory_access_regular(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, uint32_t base,
+                              uint32_t stride, struct sl_request *r)
+{
+  const struct sl_insn *in = ex->insn;
+  const uint32_t width = in->width, last = t->spec.lanes - 1;
+  uint32_t first = base + in->imm;
+  if (stride == 0 && first >= t->stack.virtual_base) {
+    /* The same word of every lane's own stack: neighbours in memory. */
+    first = t->stack.physical_base | warp << (2 + t->lane_bits) |
+            ((first - t->stack.virtual_base) >> 2) << t->stack.slot_shift | (first & 3);
+    stride = 4;
+  } else if (first >= t->stack.virtual_base - t->stack.gap_bytes - last * stride) {
+    return false; /* some lane's address is in the gap or on its stack, or they wrap around: lane by lane */
+  }
+  if (((first | stride) & (width - 1)) != 0 || first < t->memory->low)
+    return false;
+  const struct sl_addresses s = {
+      .low = first, .high = first + last * stride, .first = first, .consecutive = stride == width};
+  t->ops->fill(r->address, first, stride, t->spec.lanes);
+  describe(in, ex->active, warp, r);
+  return perform(t, warp, ex, r, &s);
+}
+
+bool sl_memory_load_uniform(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, uint32_t base,
+                            uint32_t *value, struct sl_request *r)
+{
+  const struct sl_insn *in = ex->insn;
+  const uint32_t address = base + in->imm;
+  if (address >= t->stack.virtual_base - t->stack.gap_bytes || (address & (in->width - 1u)) != 0 ||
+      address < t->memory->low)
+    return false; /* own stacks, which are different addresses, and faults: lane by lane */
+  describe(in, ex->active, warp, r);
+  r->address[0] = address;
+  r->pattern = SL_PATTERN_SAME;
+  r->scratchpad = address - t->spec.scratchpad_base < t->spec.scratchpad_bytes ? ex->active : 0;
+  r->scratchpad_passes = 1;
+  *value = sl_unit_extend(in->op, sl_memory_load(t->memory, address, in->width));
+  return true;
+}

@@ -1,0 +1,19 @@
+/* CSRs of the SM: hart id, closure address, warp command, and the simulation-only output of a word.
+ * Numbers: SIMTight's published kernel library. */
+#ifndef SL_CORE_CSR_H
+#define SL_CORE_CSR_H
+
+#include "warp/path_warps.h"
+
+enum sl_sm_csr {
+  SL_CSR_PRINT_WORD = 0x800, /* simulation only */
+  SL_CSR_END = 0x801,        /* simulation only: ends the program */
+  SL_CSR_COMMAND = 0x830,
+  SL_CSR_CLOSURE = 0x831,
+  SL_CSR_HART_ID = 0xf14
+};
+
+/* Executes a CSR instruction; a warp command needs the whole warp and takes lane 0's value. */
+enum sl_effect sl_csr_access(struct sl_threads *t, unsigned warp, struct sl_execution *ex);
+
+#endif

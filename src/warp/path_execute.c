@@ -1,0 +1,146 @@
+#include "warp/path_execute.h"
+
+#include "warp/path_access.h"
+#include "warp/path_csr.h"
+
+static enum sl_effect fault(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, enum sl_fault_kind kind)
+{
+  t->fault = (struct sl_fault){.kind = kind, .warp = (int)warp, .lanes = ex->active, .pc = ex->pc, .insn = *ex->insn};
+  return SL_EFFECT_FAULT;
+}
+
+/* A jump is told where it is, not where it leads: there, no function and no line are known. */
+static enum sl_effect wrong_jump(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, sl_lanes lanes,
+                                 uint32_t target)
+{
+  fault(t, warp, ex, SL_FAULT_JUMP);
+  t->fault.lanes = lanes;
+  t->fault.address = target;
+  return SL_EFFECT_FAULT;
+}
+
+/* The link register of a jump. */
+static enum sl_effect link(struct sl_threads *t, uint32_t *x, const struct sl_execution *ex)
+{
+  if (ex->insn->rd == 0)
+    return SL_EFFECT_NONE;
+  t->ops->broadcast(x + ((size_t)ex->insn->rd << t->lane_bits), ex->pc + 4, ex->active, t->spec.lanes);
+  return SL_EFFECT_RESULT;
+}
+
+static enum sl_effect jump_indirect(struct sl_threads *t, unsigned warp, unsigned path, struct sl_execution *ex)
+{
+  struct sl_paths *paths = &t->paths[warp];
+  uint32_t *x = sl_threads_registers(t, warp);
+  const uint32_t *base = x + ((size_t)ex->insn->rs1 << t->lane_bits);
+  uint32_t target[SL_MAX_LANES];
+  uint32_t differ = 0;
+  sl_lanes wrong = 0;
+  const uint32_t first = (base[sl_lowest(ex->active)] + ex->insn->imm) & ~1u;
+  ex->jumped = true;
+  for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
+    unsigned lane = sl_lowest(rest);
+    target[lane] = (base[lane] + ex->insn->imm) & ~1u;
+    differ |= target[lane] ^ first;
+    wrong |= sl_threads_outside(t, target[lane]) ? sl_bit(lane) : 0;
+  }
+  if (wrong)
+    return wrong_jump(t, warp, ex, wrong, target[sl_lowest(wrong)]);
+  enum sl_effect effect = link(t, x, ex);
+  sl_threads_count_call(t, &paths->path[path], ex->insn);
+  if (differ)
+    sl_paths_scatter(paths, path, target);
+  else
+    sl_paths_advance(paths, path, first);
+  return effect;
+}
+
+static enum sl_effect nest(struct sl_threads *t, unsigned warp, unsigned path, const struct sl_execution *ex)
+{
+  struct sl_path *p = &t->paths[warp].path[path];
+  if (t->spec.convergence != SL_CONVERGENCE_NESTING) {
+    /* The marks are of another scheme: they do nothing. */
+  } else if (ex->insn->kind == SL_KIND_PUSH) {
+    if (p->level == SL_NEST_MAX)
+      return fault(t, warp, ex, SL_FAULT_NEST_OVERFLOW);
+    p->level++;
+  } else {
+    if (p->level == 0)
+      return fault(t, warp, ex, SL_FAULT_NEST_UNDERFLOW);
+    p->level--;
+  }
+  sl_paths_advance(&t->paths[warp], path, ex->pc + 4);
+  return SL_EFFECT_NONE;
+}
+
+/* A warp command of some lanes only is a fault, unless the others are only waiting for the sorter: then the command is
+ * fetched again, until it is known who is first. */
+static enum sl_effect diverged_command(struct sl_threads *t, unsigned warp, unsigned path,
+                                       const struct sl_execution *ex)
+{
+  struct sl_paths *paths = &t->paths[warp];
+  if (t->fault.kind != SL_FAULT_DIVERGED_COMMAND || !sl_paths_unsorted(paths, path))
+    return SL_EFFECT_FAULT;
+  t->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
+  sl_paths_advance(paths, path, ex->pc);
+  return SL_EFFECT_NONE;
+}
+
+enum sl_effect sl_threads_execute(struct sl_threads *t, unsigned warp, unsigned path, struct sl_execution *ex,
+                                  struct sl_request *request)
+{
+  const struct sl_insn *in = ex->insn;
+  struct sl_paths *paths = &t->paths[warp];
+  uint32_t *x = sl_threads_registers(t, warp);
+  enum sl_effect effect = SL_EFFECT_NONE;
+  switch ((enum sl_kind)in->kind) {
+  case SL_KIND_ALU:
+  case SL_KIND_MUL:
+  case SL_KIND_DIV:
+  case SL_KIND_FPU:
+    if (in->rd != 0) {
+      t->ops->execute[in->op](x, in, ex->active, ex->pc, t->spec.lanes);
+      effect = SL_EFFECT_RESULT;
+    }
+    break;
+  case SL_KIND_BRANCH: {
+    sl_lanes taken = t->ops->execute[in->op](x, in, ex->active, ex->pc, t->spec.lanes);
+    if (taken && __builtin_expect(sl_threads_outside(t, ex->pc + in->imm), 0))
+      return wrong_jump(t, warp, ex, taken, ex->pc + in->imm);
+    ex->jumped = taken != 0;
+    sl_paths_branch(paths, path, taken, ex->pc + in->imm, ex->pc + 4);
+    return SL_EFFECT_NONE;
+  }
+  case SL_KIND_JAL:
+    if (__builtin_expect(sl_threads_outside(t, ex->pc + in->imm), 0))
+      return wrong_jump(t, warp, ex, ex->active, ex->pc + in->imm);
+    ex->jumped = true;
+    effect = link(t, x, ex);
+    sl_threads_count_call(t, &paths->path[path], in);
+    sl_paths_advance(paths, path, ex->pc + in->imm);
+    return effect;
+  case SL_KIND_JALR: return jump_indirect(t, warp, path, ex);
+  case SL_KIND_LOAD:
+  case SL_KIND_STORE:
+  case SL_KIND_AMO:
+  case SL_KIND_FENCE:
+    if (!sl_memory_access(t, warp, ex, request))
+      return SL_EFFECT_FAULT;
+    break;
+  case SL_KIND_CSR:
+    effect = sl_csr_access(t, warp, ex);
+    if (__builtin_expect(effect == SL_EFFECT_FAULT, 0))
+      return diverged_command(t, warp, path, ex);
+    break;
+  case SL_KIND_PUSH:
+  case SL_KIND_POP: return nest(t, warp, path, ex);
+  case SL_KIND_FLUSH: break;
+  case SL_KIND_SYSTEM: return fault(t, warp, ex, SL_FAULT_SYSTEM);
+  case SL_KIND_FPX:
+  case SL_KIND_LRSC:
+  case SL_KIND_WARP:
+  case SL_KIND_UNKNOWN: return fault(t, warp, ex, SL_FAULT_UNKNOWN_INSTRUCTION);
+  }
+  sl_paths_advance(paths, path, ex->pc + 4);
+  return effect;
+}

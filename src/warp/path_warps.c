@@ -1,0 +1,81 @@
+#include "warp/path_warps.h"
+
+#include <stdlib.h>
+
+enum sl_code sl_threads_init(struct sl_threads *t, const struct sl_threads_spec *spec, const struct sl_lane_ops *ops,
+                             struct sl_memory *memory, struct sl_error *err)
+{
+  const size_t warp_words = (size_t)SL_REGISTERS * spec->lanes + SL_REGISTER_GAP, words = spec->warps * warp_words;
+  const size_t bytes = (words * sizeof *t->x + SL_CACHE_LINE - 1) / SL_CACHE_LINE * SL_CACHE_LINE;
+  *t = (struct sl_threads){
+      .spec = *spec,
+      .ops = ops,
+      .memory = memory,
+      .warp_words = warp_words,
+      .lane_bits = sl_log2(spec->lanes),
+      .all = sl_low_bits(spec->lanes),
+      .stack = {.virtual_base = sl_threads_stack_base(spec),
+                .gap_bytes = sl_threads_stack_base(spec) - (spec->scratchpad_base + spec->scratchpad_bytes),
+                .physical_base = sl_threads_stack_memory(spec),
+                .slot_shift = 2 + sl_log2(spec->lanes) + sl_log2(spec->warps)},
+      .x = aligned_alloc(SL_CACHE_LINE, bytes),
+      .paths = calloc(spec->warps, sizeof *t->paths),
+      .code = calloc(spec->code_words, sizeof *t->code),
+      .operands = calloc(spec->code_words, sizeof *t->operands),
+  };
+  if (t->x == NULL || t->paths == NULL || t->code == NULL || t->operands == NULL) {
+    sl_threads_free(t);
+    return sl_no_memory(err, bytes);
+  }
+  memset(t->x, 0, bytes);
+  const struct sl_insn empty = sl_decode(0, spec->isa_sets);
+  for (uint32_t i = 0; i < spec->code_words; i++)
+    t->code[i] = empty;
+  return SL_OK;
+}
+
+void sl_threads_free(struct sl_threads *t)
+{
+  free(t->x);
+  free(t->paths);
+  free(t->code);
+  free(t->operands);
+  *t = (struct sl_threads){0};
+}
+
+void sl_threads_start(struct sl_threads *t, uint32_t entry, uint32_t closure)
+{
+  t->closure = closure;
+  t->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
+  for (unsigned w = 0; w < t->spec.warps; w++)
+    sl_paths_start(&t->paths[w], t->spec.convergence, t->all, entry);
+}
+
+/* Calls write ra, returns jump to it and write nothing. */
+static int8_t depth_of(const struct sl_insn *in)
+{
+  enum { RA = 1 };
+  const bool jump = in->kind == SL_KIND_JAL || in->kind == SL_KIND_JALR;
+  if (jump && in->rd == RA)
+    return 1;
+  return in->kind == SL_KIND_JALR && in->rd == 0 && in->rs1 == RA ? -1 : 0;
+}
+
+struct sl_operands sl_operands_of(const struct sl_insn *in)
+{
+  return (struct sl_operands){
+      .reads = UINT32_C(1) << (in->rs1 & 31) | UINT32_C(1) << (in->rs2 & 31),
+      .writes = in->rd ? UINT32_C(1) << (in->rd & 31) : 0,
+      .scalarisable = sl_scalarisable(in->op),
+      .addition = in->op == SL_OP_ADD || in->op == SL_OP_ADDI,
+      .depth = depth_of(in),
+  };
+}
+
+void sl_threads_write_code(struct sl_threads *t, uint32_t address, uint32_t word)
+{
+  uint32_t index = ((address - t->spec.code_base) / 4) & (t->spec.code_words - 1);
+  const struct sl_insn in = sl_decode(word, t->spec.isa_sets);
+  t->code[index] = in;
+  t->operands[index] = sl_operands_of(&in);
+}

@@ -1,0 +1,163 @@
+/* The threads of an SM as the program sees them: registers, paths, instruction memory. What an instruction does to them
+ * is in execute.h. */
+#ifndef SL_CORE_THREADS_H
+#define SL_CORE_THREADS_H
+
+#include "isa/lanes.h"
+#include "mem/memory.h"
+#include "warp/fault.h"
+#include "warp/paths.h"
+
+enum { SL_REGISTERS = 32 };
+
+/* Words between the register blocks of two warps, beyond the registers. At 32 lanes a block is as long as a page: with
+ * nothing between them, a register of all warps would compete for the same lines of the host's cache, and a load would
+ * wait for the store to the same register of the warp before. */
+enum { SL_REGISTER_GAP = 48 };
+
+/* Registers an instruction names, as sets (bit r = register r), and what only depends on the instruction: looked up
+ * where a register file asks many times per instruction. */
+struct sl_operands {
+  uint32_t reads;  /* rs1 and rs2; x0 for one it does not have */
+  uint32_t writes; /* rd, but for x0 */
+  bool scalarisable;
+  bool addition; /* add, addi */
+  int8_t depth;  /* what it adds to the call depth, where threads have one */
+};
+
+struct sl_operands sl_operands_of(const struct sl_insn *in);
+
+struct sl_threads_spec {
+  unsigned lanes, warps;
+  unsigned isa_sets; /* enum sl_isa_set */
+  uint32_t code_base, code_words;
+  uint32_t scratchpad_base, scratchpad_bytes;
+  unsigned scratchpad_banks;
+  uint32_t stack_bytes; /* of a thread, a power of two */
+  enum sl_convergence convergence;
+};
+
+struct sl_threads {
+  struct sl_threads_spec spec;
+  const struct sl_lane_ops *ops;
+  struct sl_memory *memory;
+  unsigned lane_bits; /* log2 of lanes */
+  sl_lanes all;
+  struct sl_stack_map stack; /* lane0 is set per warp */
+  uint32_t closure;          /* kernel argument address, CSR 0x831 */
+  uint32_t *x;               /* warps x (32 registers x lanes + gap) */
+  size_t warp_words;
+  struct sl_paths *paths;       /* one set per warp */
+  struct sl_insn *code;         /* instruction memory, decoded */
+  struct sl_operands *operands; /* of each instruction */
+  bool timing;                  /* requests must carry what only timing needs */
+  void (*print_word)(void *context, uint32_t word);
+  void (*end_program)(void *context, uint32_t status);
+  void *print_context;
+  struct sl_fault fault;
+};
+
+/* What an instruction did, as far as the pipeline must know. */
+enum sl_effect {
+  SL_EFFECT_NONE,    /* no register result now (memory kinds: `request` is filled in) */
+  SL_EFFECT_RESULT,  /* rd of the active lanes has a value */
+  SL_EFFECT_COMMAND, /* warp command, its value in `command` */
+  SL_EFFECT_FAULT    /* nothing was done; see the fault */
+};
+
+struct sl_execution {
+  const struct sl_insn *insn;
+  uint32_t pc;
+  sl_lanes active;
+  uint32_t command;
+  bool jumped; /* it was a jump, or a branch that some lane took */
+};
+
+/* Warp commands, written to CSR 0x830: bit 0 = end, bit 1 = success; 0 = barrier. */
+enum { SL_COMMAND_BARRIER = 0, SL_COMMAND_END = 1, SL_COMMAND_SUCCESS = 2 };
+
+/* Stacks end at the top of the address space. */
+static inline uint32_t sl_threads_stack_base(const struct sl_threads_spec *spec)
+{
+  return 0u - spec->stack_bytes;
+}
+
+/* Where interleaved stacks begin in memory. */
+static inline uint32_t sl_threads_stack_memory(const struct sl_threads_spec *spec)
+{
+  return (uint32_t)(0u - (uint64_t)spec->stack_bytes * spec->lanes * spec->warps);
+}
+
+enum sl_code sl_threads_init(struct sl_threads *t, const struct sl_threads_spec *spec, const struct sl_lane_ops *ops,
+                             struct sl_memory *memory, struct sl_error *err);
+void sl_threads_free(struct sl_threads *t);
+
+/* All threads at `entry`, nesting level or call depth 0. Registers keep their values. */
+void sl_threads_start(struct sl_threads *t, uint32_t entry, uint32_t closure);
+
+void sl_threads_write_code(struct sl_threads *t, uint32_t address, uint32_t word);
+
+/* Number of the word at an address of instruction memory; of any other address, too great a number. */
+static inline uint32_t sl_threads_code_index(const struct sl_threads *t, uint32_t pc)
+{
+  const uint32_t offset = pc - t->spec.code_base;
+  return offset >> 2 | offset << 30;
+}
+
+/* Whether there can be no instruction at an address. */
+static inline bool sl_threads_outside(const struct sl_threads *t, uint32_t pc)
+{
+  return sl_threads_code_index(t, pc) >= t->spec.code_words;
+}
+
+static inline const struct sl_operands *sl_threads_operands(const struct sl_threads *t, const struct sl_insn *insn)
+{
+  return &t->operands[insn - t->code];
+}
+
+/* A jump of a path: whether it is a call or a return counts in schemes of convergence that go by the call depth. */
+static inline void sl_threads_count_call(const struct sl_threads *t, struct sl_path *path, const struct sl_insn *insn)
+{
+  if (t->spec.convergence != SL_CONVERGENCE_NESTING)
+    path->level = (int16_t)(path->level + sl_threads_operands(t, insn)->depth);
+}
+
+static inline uint32_t *sl_threads_registers(const struct sl_threads *t, unsigned warp)
+{
+  return t->x + warp * t->warp_words;
+}
+
+/* In test builds, after an instruction: false when the warp's paths are broken; see the fault. */
+static inline bool sl_threads_check(struct sl_threads *t, unsigned warp)
+{
+#ifdef SL_CHECK_INVARIANTS
+  const char *broken = sl_paths_broken(&t->paths[warp], t->all);
+  if (broken != NULL)
+    t->fault = (struct sl_fault){
+        .kind = SL_FAULT_INTERNAL, .warp = (int)warp, .pc = t->paths[warp].path[0].pc, .detail = broken};
+  return broken == NULL;
+#else
+  (void)t, (void)warp;
+  return true;
+#endif
+}
+
+/* Selects the active path of a warp and its instruction. False: the pc is outside instruction memory; see the fault. */
+static inline bool sl_threads_fetch(struct sl_threads *t, unsigned warp, unsigned *path, struct sl_execution *ex)
+{
+  const struct sl_paths *paths = &t->paths[warp];
+  *path = sl_paths_select(paths);
+  const struct sl_path *p = &paths->path[*path];
+  ex->pc = p->pc;
+  ex->active = p->lanes;
+  ex->jumped = false;
+  const uint32_t index = sl_threads_code_index(t, p->pc);
+  if (__builtin_expect(index >= t->spec.code_words, 0)) {
+    t->fault = (struct sl_fault){.kind = SL_FAULT_FETCH, .warp = (int)warp, .lanes = p->lanes, .pc = p->pc};
+    return false;
+  }
+  ex->insn = &t->code[index];
+  return true;
+}
+
+#endif

@@ -1,0 +1,442 @@
+#include "warp/streams.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define UNIT_NOT_THERE "accesses a streaming unit beyond the number this machine has (key streams.count)"
+
+static unsigned epoch_slots(const struct sl_streams_spec *spec)
+{
+  return spec->window + 2;
+}
+
+/* Words of storage that a stream needs beside its structure. */
+static size_t stream_words(const struct sl_streams *s)
+{
+  return (size_t)s->lanes * (SL_STREAM_VECTORS * (1 + epoch_slots(&s->spec)) + s->spec.credits);
+}
+
+static size_t stream_bytes(const struct sl_streams *s)
+{
+  return epoch_slots(&s->spec) * sizeof(struct sl_stream_epoch) +
+         s->spec.credits * (sizeof(struct sl_stream_read) + sizeof(struct sl_stream_write)) +
+         (stream_words(s) + 1) / 2 * 8;
+}
+
+/* Structures first, which are multiples of 8 bytes; words last. */
+static void lay_out(const struct sl_streams *s, struct sl_stream *stream, uint8_t *p)
+{
+  const unsigned slots = epoch_slots(&s->spec);
+  stream->epoch = (void *)p;
+  stream->read = (void *)(stream->epoch + slots);
+  stream->write = (void *)(stream->read + s->spec.credits);
+  stream->vector = (void *)(stream->write + s->spec.credits);
+  stream->write_address = stream->vector + (size_t)SL_STREAM_VECTORS * s->lanes;
+  uint32_t *vectors = stream->write_address + (size_t)s->spec.credits * s->lanes;
+  for (unsigned i = 0; i < slots; i++)
+    stream->epoch[i].vector = vectors + (size_t)i * SL_STREAM_VECTORS * s->lanes;
+}
+
+static size_t stream_count(const struct sl_streams *s)
+{
+  return (size_t)s->warps * s->spec.count;
+}
+
+static void lay_out_all(struct sl_streams *s)
+{
+  for (size_t i = 0; i < stream_count(s); i++)
+    lay_out(s, &s->stream[i], (uint8_t *)s->storage + i * stream_bytes(s));
+}
+
+enum sl_code sl_streams_init(struct sl_streams *s, const struct sl_streams_spec *spec, struct sl_warps *w,
+                             struct sl_loops *loops, struct sl_error *err)
+{
+  *s = (struct sl_streams){.spec = *spec, .w = w, .loops = loops, .lanes = w->spec.lanes, .warps = w->spec.warps};
+  if (!spec->timed)
+    s->spec.window = 0;
+  const size_t streams = (size_t)s->warps * spec->count, bytes = streams * stream_bytes(s);
+  s->warp = calloc(s->warps, sizeof *s->warp);
+  s->stream = calloc(streams, sizeof *s->stream);
+  s->storage = calloc(1, bytes);
+  if (s->warp == NULL || s->stream == NULL || s->storage == NULL) {
+    sl_streams_free(s);
+    return sl_no_memory(err, bytes);
+  }
+  sl_streams_start(s);
+  return SL_OK;
+}
+
+void sl_streams_free(struct sl_streams *s)
+{
+  free(s->warp);
+  free(s->stream);
+  free(s->storage);
+  *s = (struct sl_streams){0};
+}
+
+/* Which unit a register of the warp goes to, from the mappings. */
+static void map(struct sl_streams *s, unsigned warp)
+{
+  struct sl_warp_streams *ws = &s->warp[warp];
+  ws->redirecting = 0;
+  memset(ws->read_of, -1, sizeof ws->read_of);
+  memset(ws->write_of, -1, sizeof ws->write_of);
+  for (unsigned unit = 0; unit < s->spec.count; unit++) {
+    const uint32_t mapping = sl_stream_of(s, warp, unit)->mapping;
+    if (!(mapping & SL_STREAM_REDIRECT))
+      continue;
+    ws->redirecting = (uint8_t)(ws->redirecting | 1u << unit);
+    const unsigned reg = mapping & (SL_STREAM_REG | SL_STREAM_FLOAT);
+    if (sl_stream_reads(mapping))
+      ws->read_of[reg] = (int8_t)unit;
+    if (mapping & SL_STREAM_WRITE)
+      ws->write_of[reg] = (int8_t)unit;
+  }
+}
+
+void sl_streams_start(struct sl_streams *s)
+{
+  memset(s->stream, 0, stream_count(s) * sizeof *s->stream);
+  memset(s->storage, 0, stream_count(s) * stream_bytes(s));
+  lay_out_all(s);
+  for (unsigned warp = 0; warp < s->warps; warp++)
+    map(s, warp);
+  memset(s->unit, 0, sizeof s->unit);
+  s->turn = 0;
+  s->counters = (struct sl_stream_counters){0};
+}
+
+void sl_streams_stop(struct sl_streams *s, unsigned warp)
+{
+  for (unsigned unit = 0; unit < s->spec.count; unit++) {
+    struct sl_stream *stream = sl_stream_of(s, warp, unit);
+    sl_stream_supersede(s, warp, unit);
+    stream->mapping = stream->limit = stream->row_length = 0;
+    stream->lanes = 0;
+    stream->product = 0;
+    memset(stream->vector, 0, (size_t)SL_STREAM_VECTORS * s->lanes * sizeof *stream->vector);
+  }
+  map(s, warp);
+}
+
+static unsigned element_bytes(uint32_t mapping)
+{
+  return 4u >> (mapping >> 7 & 7);
+}
+
+void sl_stream_addresses(const struct sl_streams *s, const struct sl_stream_epoch *e, uint64_t element,
+                         uint32_t *address)
+{
+  const uint32_t *base = e->vector, *stride = base + s->lanes, *row_stride = stride + s->lanes;
+  const uint32_t column = (uint32_t)(e->row_length ? element % e->row_length : element);
+  const uint32_t row = (uint32_t)(e->row_length ? element / e->row_length : 0);
+  for (unsigned lane = 0; lane < s->lanes; lane++)
+    address[lane] = base[lane] + column * stride[lane] + row * row_stride[lane];
+}
+
+/* Whether all addresses of the stream will be multiples of the element. */
+static const char *check_alignment(const struct sl_streams *s, const struct sl_stream *stream)
+{
+  const uint32_t *base = stream->vector, *stride = base + s->lanes, *row_stride = stride + s->lanes;
+  uint32_t bits = 0;
+  for (sl_lanes rest = stream->lanes; rest != 0; rest &= rest - 1) {
+    const unsigned lane = sl_lowest(rest);
+    bits |= base[lane] | stride[lane] | (stream->row_length ? row_stride[lane] : 0);
+  }
+  return (bits & (element_bytes(stream->mapping) - 1)) != 0
+             ? "begins a stream whose base or stride is no multiple of its element's size"
+             : NULL;
+}
+
+static const char *begin_epoch(struct sl_streams *s, unsigned warp, unsigned unit, bool *begun)
+{
+  struct sl_stream *stream = sl_stream_of(s, warp, unit);
+  const char *illegal = check_alignment(s, stream);
+  if (illegal != NULL)
+    return illegal;
+  sl_stream_supersede(s, warp, unit);
+  if (stream->epochs == epoch_slots(&s->spec)) /* the caller has not kept to its window */
+    return "restarts a stream more often than the simulator can keep apart";
+  struct sl_stream_epoch *e = sl_stream_epoch(s, stream, stream->epochs++);
+  uint32_t *vector = e->vector;
+  *e = (struct sl_stream_epoch){.number = ++stream->begun,
+                                .limit = stream->limit ? stream->limit : stream->product,
+                                .counted = stream->limit != 0,
+                                .lanes = stream->lanes,
+                                .row_length = stream->row_length,
+                                .vector = vector};
+  memcpy(vector, stream->vector, (size_t)SL_STREAM_VECTORS * s->lanes * sizeof *vector);
+  stream->read_index = stream->write_index = 0;
+  if (begun != NULL)
+    *begun = true;
+  else
+    stream->opened = stream->begun;
+  sl_stream_refresh(s, warp, unit);
+  return NULL;
+}
+
+void sl_streams_open(struct sl_streams *s, unsigned warp, unsigned csr)
+{
+  const unsigned unit = sl_extension_csr_unit(csr);
+  sl_stream_of(s, warp, unit)->opened++;
+  sl_stream_refresh(s, warp, unit);
+}
+
+static bool enabled(uint32_t mapping)
+{
+  return (mapping & (SL_STREAM_PREFETCH | SL_STREAM_REDIRECT)) != 0;
+}
+
+/* Of a mapping with the redirect bit. */
+static const char *check_mapping(const struct sl_streams *s, unsigned warp, unsigned unit, uint32_t mapping)
+{
+  const struct sl_warp_streams *ws = &s->warp[warp];
+  const uint32_t now = sl_stream_of(s, warp, unit)->mapping;
+  const unsigned reg = mapping & (SL_STREAM_REG | SL_STREAM_FLOAT);
+  const uint32_t fixed = SL_STREAM_REG | SL_STREAM_FLOAT | SL_STREAM_WRITE | SL_STREAM_SIZE;
+  if (reg == 0)
+    return "maps register x0 to a stream";
+  if (now & SL_STREAM_REDIRECT) {
+    const bool turns = (now & SL_STREAM_WRITE) && sl_stream_reads(now) != sl_stream_reads(mapping);
+    if (((now ^ mapping) & fixed) != 0 || turns)
+      return "changes the mapping of a stream while it redirects a register; clear the redirect bit first";
+  }
+  const int reader = ws->read_of[reg], writer = ws->write_of[reg];
+  if (sl_stream_reads(mapping) && reader >= 0 && reader != (int)unit)
+    return "maps two read streams to one register";
+  if ((mapping & SL_STREAM_WRITE) && writer >= 0 && writer != (int)unit)
+    return "maps two write streams to one register";
+  return NULL;
+}
+
+static const char *write_mapping(struct sl_streams *s, unsigned warp, unsigned unit, uint32_t value, bool *begun)
+{
+  struct sl_stream *stream = sl_stream_of(s, warp, unit);
+  const uint32_t known = (SL_STREAM_REDIRECT << 1) - 1, before = stream->mapping;
+  const uint32_t kept = SL_STREAM_REG | SL_STREAM_FLOAT | SL_STREAM_WRITE | SL_STREAM_SIZE;
+  if ((value & ~known) != 0 || (value >> 7 & 7) > 2)
+    return "writes a stream mapping with reserved bits or element size";
+  const char *illegal = value & SL_STREAM_REDIRECT ? check_mapping(s, warp, unit, value) : NULL;
+  if (illegal != NULL)
+    return illegal;
+  const bool sets_prefetch = (value & ~before & SL_STREAM_PREFETCH) != 0;
+  const bool begins = enabled(value) && (!enabled(before) || sets_prefetch || ((before ^ value) & kept) != 0);
+  if ((before & ~value & SL_STREAM_REDIRECT) != 0)
+    stream->lanes = 0;
+  if (sets_prefetch)
+    stream->product = s->loops ? sl_loops_product(s->loops, warp) : UINT64_MAX;
+  stream->mapping = value;
+  map(s, warp);
+  if (begins)
+    return begin_epoch(s, warp, unit, begun);
+  if (!enabled(value))
+    sl_stream_supersede(s, warp, unit);
+  sl_stream_refresh(s, warp, unit);
+  return NULL;
+}
+
+static void write_vector(const struct sl_streams *s, struct sl_stream *stream, enum sl_stream_vector which,
+                         sl_lanes active, const uint32_t *values)
+{
+  uint32_t *vector = stream->vector + (size_t)which * s->lanes;
+  for (; active != 0; active &= active - 1)
+    vector[sl_lowest(active)] = values[sl_lowest(active)];
+}
+
+const char *sl_streams_csr_write(struct sl_streams *s, unsigned warp, unsigned csr, sl_lanes active,
+                                 const uint32_t *values, bool *begun)
+{
+  const unsigned unit = sl_extension_csr_unit(csr);
+  if (begun != NULL)
+    *begun = false;
+  if (unit >= s->spec.count)
+    return UNIT_NOT_THERE;
+  if (active == 0)
+    return NULL;
+  struct sl_stream *stream = sl_stream_of(s, warp, unit);
+  const uint32_t value = values[sl_lowest(active)];
+  switch ((enum sl_stream_register)sl_extension_csr_register(csr)) {
+  case SL_STREAM_BASE:
+    write_vector(s, stream, SL_VECTOR_BASE, active, values);
+    stream->lanes |= active;
+    return enabled(stream->mapping) ? begin_epoch(s, warp, unit, begun) : NULL;
+  case SL_STREAM_MAPPING: return write_mapping(s, warp, unit, value, begun);
+  case SL_STREAM_STRIDE_ALIAS:
+  case SL_STREAM_STRIDE: write_vector(s, stream, SL_VECTOR_STRIDE, active, values); return NULL;
+  case SL_STREAM_ROW_STRIDE: write_vector(s, stream, SL_VECTOR_ROW_STRIDE, active, values); return NULL;
+  case SL_STREAM_LIMIT: stream->limit = value; return NULL;
+  case SL_STREAM_ROW_LENGTH: stream->row_length = value; return NULL;
+  case SL_STREAM_USED: break;
+  }
+  return "writes the number of elements a stream has used, which can only be read";
+}
+
+static uint32_t scalar_register(const struct sl_stream *stream, enum sl_stream_register reg)
+{
+  const bool reads = sl_stream_reads(stream->mapping);
+  switch (reg) {
+  case SL_STREAM_MAPPING: return stream->mapping;
+  case SL_STREAM_LIMIT: return stream->limit;
+  case SL_STREAM_ROW_LENGTH: return stream->row_length;
+  default: return (uint32_t)(reads ? stream->read_index : stream->write_index);
+  }
+}
+
+const char *sl_streams_csr_read(const struct sl_streams *s, unsigned warp, unsigned csr, uint32_t *values)
+{
+  const unsigned unit = sl_extension_csr_unit(csr);
+  if (unit >= s->spec.count)
+    return UNIT_NOT_THERE;
+  const struct sl_stream *stream = sl_stream_of(s, warp, unit);
+  const enum sl_stream_register reg = (enum sl_stream_register)sl_extension_csr_register(csr);
+  const uint32_t *vector = NULL;
+  if (reg == SL_STREAM_BASE)
+    vector = stream->vector;
+  else if (reg == SL_STREAM_STRIDE || reg == SL_STREAM_STRIDE_ALIAS)
+    vector = stream->vector + (size_t)SL_VECTOR_STRIDE * s->lanes;
+  else if (reg == SL_STREAM_ROW_STRIDE)
+    vector = stream->vector + (size_t)SL_VECTOR_ROW_STRIDE * s->lanes;
+  for (unsigned lane = 0; lane < s->lanes; lane++)
+    values[lane] = vector ? vector[lane] : scalar_register(stream, reg);
+  return NULL;
+}
+
+/* An element is accessed by an instruction made for it, with addresses in a stream register of their own. */
+static const char *access_element(struct sl_streams *s, unsigned warp, uint32_t pc, sl_lanes active, unsigned unit,
+                                  bool write, const struct sl_insn *original)
+{
+  static const uint8_t loads[2][3] = {{SL_OP_LW, SL_OP_LH, SL_OP_LB}, {SL_OP_LW, SL_OP_LHU, SL_OP_LBU}};
+  static const uint8_t stores[3] = {SL_OP_SW, SL_OP_SH, SL_OP_SB};
+  const struct sl_stream *stream = sl_stream_of(s, warp, unit);
+  const struct sl_stream_epoch *e = sl_stream_epoch(s, stream, stream->epochs - 1);
+  const unsigned data = SL_WARP_FIRST_STREAM + unit, pointer = data + SL_STREAMS_MAX;
+  const unsigned size = stream->mapping >> 7 & 3, as_float = (stream->mapping & SL_STREAM_FLOAT) != 0;
+  const uint64_t element = write ? stream->write_index : stream->read_index;
+  if ((active & ~e->lanes) != 0)
+    return "uses a stream in lanes that have not written its base";
+  if (e->counted && element >= e->limit)
+    return "uses more elements of a stream than its count limit";
+  sl_stream_addresses(s, e, element, sl_warp_register(s->w, warp, pointer));
+  const struct sl_insn insn = {.op = write ? stores[size] : loads[as_float][size],
+                               .kind = write ? SL_KIND_STORE : SL_KIND_LOAD,
+                               .rd = (uint8_t)(write ? 0 : data),
+                               .rs1 = (uint8_t)pointer,
+                               .rs2 = (uint8_t)(write ? data : 0),
+                               .width = (uint8_t)(4u >> size),
+                               .word = original->word};
+  uint32_t address[SL_MAX_LANES];
+  struct sl_warp_execution ex = {.insn = &insn, .pc = pc, .active = active, .address = address};
+  if (active != 0 && !s->spec.access(s->w, warp, &ex)) {
+    s->w->fault.insn = *original;
+    return write ? "stores a stream's element" : "loads a stream's element";
+  }
+  return NULL;
+}
+
+/* The unit that a source field takes its value from, -1: none. */
+static int source_unit(const struct sl_warp_streams *ws, bool reads, uint32_t reg)
+{
+  return reads && reg < SL_WARP_FIRST_STREAM ? ws->read_of[reg] : -1;
+}
+
+static uint8_t stream_register(int unit)
+{
+  return (uint8_t)(SL_WARP_FIRST_STREAM + unit);
+}
+
+static const char *read_sources(struct sl_streams *s, unsigned warp, uint32_t pc, sl_lanes active,
+                                const struct sl_insn *original, unsigned reads)
+{
+  for (; reads != 0; reads &= reads - 1) {
+    const unsigned unit = sl_lowest(reads);
+    struct sl_stream *stream = sl_stream_of(s, warp, unit);
+    if (!(stream->mapping & SL_STREAM_PREFETCH))
+      return "reads a stream whose prefetch is off";
+    const char *illegal = access_element(s, warp, pc, active, unit, false, original);
+    if (illegal != NULL)
+      return illegal;
+    stream->read_index++;
+    sl_stream_refresh(s, warp, unit);
+  }
+  return NULL;
+}
+
+const char *sl_streams_rename_slowly(struct sl_streams *s, unsigned warp, uint32_t pc, sl_lanes active,
+                                     struct sl_insn *copy, struct sl_stream_use *use)
+{
+  const struct sl_warp_streams *ws = &s->warp[warp];
+  const struct sl_insn original = *copy;
+  const int rs1 = source_unit(ws, sl_reads_rs1(copy), copy->rs1);
+  const int rs2 = source_unit(ws, sl_reads_rs2(copy), copy->rs2);
+  const int rs3 = source_unit(ws, sl_reads_rs3(copy), copy->imm);
+  const int rd = sl_writes_rd(copy) && copy->rd < SL_WARP_FIRST_STREAM ? ws->write_of[copy->rd] : -1;
+  unsigned reads = 0;
+  if (rs1 >= 0) {
+    reads |= 1u << rs1;
+    copy->rs1 = stream_register(rs1);
+  }
+  if (rs2 >= 0) {
+    reads |= 1u << rs2;
+    copy->rs2 = stream_register(rs2);
+  }
+  if (rs3 >= 0) {
+    reads |= 1u << rs3;
+    copy->imm = stream_register(rs3);
+  }
+  if (rd >= 0)
+    copy->rd = stream_register(rd);
+  *use = (struct sl_stream_use){.reads = (uint8_t)reads, .write = (int8_t)rd};
+  return read_sources(s, warp, pc, active, &original, reads);
+}
+
+const char *sl_streams_finish(struct sl_streams *s, unsigned warp, uint32_t pc, sl_lanes active,
+                              const struct sl_insn *insn, const struct sl_stream_use *use)
+{
+  if (use->write < 0)
+    return NULL;
+  const char *illegal = access_element(s, warp, pc, active, (unsigned)use->write, true, insn);
+  if (illegal == NULL)
+    sl_stream_of(s, warp, (unsigned)use->write)->write_index++;
+  return illegal;
+}
+
+size_t sl_streams_state_bytes(const struct sl_streams *s)
+{
+  return sizeof *s + s->warps * sizeof *s->warp + stream_count(s) * (sizeof *s->stream + stream_bytes(s));
+}
+
+static uint8_t *append(uint8_t *to, const void *bytes, size_t size)
+{
+  memcpy(to, bytes, size);
+  return to + size;
+}
+
+void sl_streams_save(const struct sl_streams *s, uint8_t *bytes)
+{
+  bytes = append(bytes, s, sizeof *s);
+  bytes = append(bytes, s->warp, s->warps * sizeof *s->warp);
+  bytes = append(bytes, s->stream, stream_count(s) * sizeof *s->stream);
+  append(bytes, s->storage, stream_count(s) * stream_bytes(s));
+}
+
+static const uint8_t *take(const uint8_t *from, void *bytes, size_t size)
+{
+  memcpy(bytes, from, size);
+  return from + size;
+}
+
+void sl_streams_restore(struct sl_streams *s, const uint8_t *bytes)
+{
+  const struct sl_streams own = *s;
+  bytes = take(bytes, s, sizeof *s);
+  s->spec.access = own.spec.access;
+  s->w = own.w;
+  s->loops = own.loops;
+  s->warp = own.warp;
+  s->stream = own.stream;
+  s->storage = own.storage;
+  bytes = take(bytes, s->warp, s->warps * sizeof *s->warp);
+  bytes = take(bytes, s->stream, stream_count(s) * sizeof *s->stream);
+  take(bytes, s->storage, stream_count(s) * stream_bytes(s));
+  lay_out_all(s);
+}

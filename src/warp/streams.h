@@ -1,0 +1,308 @@
+/* Streaming lanes: DMSL, the data-access part of the extension of "Decoupled Control Flow and Data Access in RISC-V
+ * GPGPUs" (arXiv 2512.00032), section IV-C; registers: its Table I.
+ *
+ * A unit maps a register of a warp to a stream, a sequence of elements in memory for each lane. Reading the register
+ * takes the next element of a read stream, which a prefetch engine has fetched into a FIFO of the warp; writing it
+ * appends to the FIFO of a write stream, which is drained to memory. What is configured when a base is written or the
+ * stream is enabled holds until the next such time; that stretch is an epoch.
+ *
+ * Function and time are apart. An instruction's function, in program order and not after its first sl_streams_ready:
+ * sl_streams_rename replaces mapped register fields of a copy by stream registers (64 + unit) and loads the elements
+ * into them, the copy executes, sl_streams_finish stores the result. Its time: sl_streams_ready, sl_streams_issue,
+ * sl_streams_commit, with the struct sl_stream_use that rename has filled in. An epoch knows how many elements were
+ * used in it functionally, and these are fetched and issued before those of the next.
+ *
+ * Per cycle a unit asks for one line, of a prefetch or of a drain. Units in greatest need get the free ports of the
+ * data cache; one line of local memory is served beside them. The caller passes the ports that are free: port 0 is
+ * shared with the load-store unit, which wins.
+ *
+ * The paper leaves open, and here it is
+ *   decision: registers of a unit: 0 base, 1 mapping, 2 stride (the same as 5), 3 count limit (0: none), 4 row stride,
+ *     5 stride, 6 row length (0: no rows), 7 elements used (read-only). Bases and strides are per lane; a write changes
+ *     the active lanes. The others are per warp, from the lowest active lane.
+ *   decision: element i is at base + i * stride; in rows of n, at base + (i / n) * row stride + (i % n) * stride.
+ *   decision: mapping, bits 4:0 register, 5 floating-point, 6 write, 9:7 size (0: 32, 1: 16, 2: 8 bits), 10 prefetch,
+ *     11 redirect. Read: bit 6 clear; write: bit 6 without prefetch; read-write: bit 6 with prefetch, or two units.
+ *   decision: 8 and 16 bits are sign-extended to integer registers, zero-extended to floating-point ones.
+ *   decision: a destination that only a read stream maps, and a source that only a write stream maps, are the register.
+ *   decision: one element per instruction, also when two sources name the register, and when no lane is active.
+ *   decision: read-write has two positions in the same sequence, for sources and for destinations.
+ *   decision: lanes of a warp advance together. Those that have written a base since redirect was last clear take part;
+ *     an instruction with others active is illegal. A base written in some lanes restarts the stream in all.
+ *   decision: writing the base of an enabled stream begins an epoch, as do enabling it and setting prefetch. Strides,
+ *     rows and limit written meanwhile count from the next epoch on.
+ *   decision: prefetched elements of an old epoch that no instruction uses are dropped, and their lines ignored when
+ *     they return.
+ *   decision: prefetch stops at the count limit; without one, at the product of the bounds of the loops that were
+ *     enabled when prefetch was set; without loops, when it is disabled. Over-fetch is dropped. What instructions are
+ *     known to use is fetched in any case. Using more elements than the count limit is illegal.
+ *   decision: the engine of a unit takes the warp with the fewest entries, valid or in flight, if below
+ *     `streams.credits`; in turn when equal. It coalesces the lanes' addresses by line and asks for one line per cycle.
+ *   decision: an entry holds an element of all lanes that take part, also outside the tail mask, and is valid when all
+ *     its lines have returned. `streams.latency` from grant to use includes the return path and is the caller's.
+ *   decision: a slot of the write FIFO is taken at issue, filled at commit, drained in order from the next cycle on,
+ * one line per cycle, and free with its last line. Lanes outside the mask are not written. decision: need of a read is
+ * the credits without a valid entry, of a write the filled entries, each of the warp served; equal ones take turns. A
+ * unit gets at most one line per cycle. decision: loads and stores are not ordered with streams; clearing the redirect
+ * bit of a write stream waits until it has drained (sl_streams_busy). decision: fetch waits for a write of a mapping to
+ * execute (sl_streams_csr_blocks), and that waits until no instruction in flight writes the mapped register; other CSR
+ * writes do not block. decision: illegal are a register x0, two streams of one direction on a register, another mapping
+ * while redirecting, reading while prefetch is off, bases or strides that are no multiple of the element. decision: all
+ * is disabled when the warp is switched off; what it has written still drains. */
+#ifndef SL_CORE_STREAMS_H
+#define SL_CORE_STREAMS_H
+
+#include "warp/hardware_loops.h"
+#include "warp/ipdom_execute.h"
+
+enum { SL_STREAMS_MAX = 8, SL_STREAM_CREDITS_MAX = 32, SL_STREAM_PORTS_MAX = 8 };
+
+enum sl_stream_register {
+  SL_STREAM_BASE,
+  SL_STREAM_MAPPING,
+  SL_STREAM_STRIDE_ALIAS,
+  SL_STREAM_LIMIT,
+  SL_STREAM_ROW_STRIDE,
+  SL_STREAM_STRIDE,
+  SL_STREAM_ROW_LENGTH,
+  SL_STREAM_USED
+};
+
+/* Of SL_STREAM_MAPPING. */
+enum {
+  SL_STREAM_REG = 0x1f,
+  SL_STREAM_FLOAT = 1 << 5,
+  SL_STREAM_WRITE = 1 << 6,
+  SL_STREAM_SIZE = 7 << 7,
+  SL_STREAM_PREFETCH = 1 << 10,
+  SL_STREAM_REDIRECT = 1 << 11
+};
+
+struct sl_streams_spec {
+  unsigned count, credits; /* units, entries of a FIFO of a warp */
+  bool timed;              /* the timing functions are used; else only function is kept */
+  unsigned window;         /* instructions of a warp at most between function and issue */
+  uint32_t local_base, local_bytes;
+  /* Performs a load or store that is made for an element; false: w->fault is filled in. */
+  bool (*access)(struct sl_warps *w, unsigned warp, struct sl_warp_execution *ex);
+};
+
+/* What an instruction takes from streams: kept with it until it has committed. */
+struct sl_stream_use {
+  uint8_t reads; /* set of units */
+  int8_t write;  /* unit, -1: none */
+  uint8_t slot;  /* of the write FIFO, from issue on */
+};
+
+/* A vector per row of what lanes have written. */
+enum sl_stream_vector { SL_VECTOR_BASE, SL_VECTOR_STRIDE, SL_VECTOR_ROW_STRIDE, SL_STREAM_VECTORS };
+
+/* What a stream's addresses are made of, with what has become of its elements. */
+struct sl_stream_epoch {
+  uint64_t number;
+  uint64_t limit; /* of prefetch */
+  bool counted;   /* it is the count limit, which instructions must keep to */
+  sl_lanes lanes;
+  uint32_t row_length;
+  uint32_t *vector; /* SL_STREAM_VECTORS x lanes */
+  bool over;
+  uint64_t read_end, write_end; /* over: elements that instructions use */
+  uint64_t fetched;             /* begun to be */
+  uint64_t written;             /* slots taken */
+};
+
+/* An element in a read FIFO. */
+struct sl_stream_read {
+  uint64_t element;
+  uint32_t generation; /* of the slot, for lines that return late */
+  uint16_t lines;      /* in flight */
+  bool sent;           /* all of them */
+};
+
+/* An element in a write FIFO. */
+struct sl_stream_write {
+  sl_lanes lanes;
+  bool filled;
+};
+
+/* One unit for one warp. */
+struct sl_stream {
+  /* As CSRs have it. */
+  uint32_t mapping, limit, row_length;
+  sl_lanes lanes;
+  uint64_t product; /* of loop bounds, when prefetch was set */
+  uint32_t *vector; /* SL_STREAM_VECTORS x lanes */
+  /* Function, in the newest epoch. */
+  uint64_t read_index, write_index;
+  /* Epochs under way, the newest last. */
+  unsigned first_epoch, epochs;
+  uint64_t begun, opened; /* numbers: those up to `opened` may be fetched */
+  struct sl_stream_epoch *epoch;
+  /* FIFOs. */
+  unsigned read_head, reads, valid, write_head, writes, filled;
+  struct sl_stream_read *read;
+  struct sl_stream_write *write;
+  uint32_t *write_address; /* credits x lanes */
+};
+
+/* The element that an engine of a unit is at: what remains of it. */
+struct sl_stream_engine {
+  sl_lanes lanes; /* 0: none */
+  unsigned warp, slot;
+  unsigned last; /* warp served before */
+  uint32_t address[SL_MAX_LANES];
+};
+
+struct sl_stream_unit {
+  sl_warps fetching, draining; /* warps that have something to do */
+  struct sl_stream_engine fetch, drain;
+};
+
+struct sl_warp_streams {
+  uint8_t redirecting;                  /* set of units */
+  int8_t read_of[SL_WARP_FIRST_STREAM]; /* unit that maps a register, -1: none */
+  int8_t write_of[SL_WARP_FIRST_STREAM];
+};
+
+/* A line asked for. */
+struct sl_stream_request {
+  uint32_t line; /* address */
+  uint32_t tag;  /* of reads, for sl_streams_return */
+  uint8_t port;  /* of the cache; unused for local memory */
+  uint8_t unit, warp;
+  bool write, local;
+};
+
+struct sl_stream_counters {
+  uint64_t elements_read, elements_written; /* at issue */
+  uint64_t lines_read, lines_written;
+  uint64_t local_lines; /* of these two */
+  uint64_t dropped;     /* elements fetched in vain */
+};
+
+struct sl_streams {
+  struct sl_streams_spec spec;
+  struct sl_warps *w;
+  struct sl_loops *loops; /* NULL: none */
+  unsigned lanes, warps;
+  struct sl_warp_streams *warp;
+  struct sl_stream *stream; /* warps x units */
+  struct sl_stream_unit unit[SL_STREAMS_MAX];
+  unsigned turn; /* unit that goes first among equals */
+  struct sl_stream_counters counters;
+  void *storage; /* of what is in `stream` */
+};
+
+/* `w` is initialised; its registers 64 to 79 are used. */
+enum sl_code sl_streams_init(struct sl_streams *s, const struct sl_streams_spec *spec, struct sl_warps *w,
+                             struct sl_loops *loops, struct sl_error *err);
+void sl_streams_free(struct sl_streams *s);
+
+/* Everything as at first; counters 0. */
+void sl_streams_start(struct sl_streams *s);
+
+/* A warp is switched off, or begins. */
+void sl_streams_stop(struct sl_streams *s, unsigned warp);
+
+/* Of a CSR for which sl_is_extension_csr(csr, SL_UNIT_STREAM). Return NULL, or what is illegal, as the rest of a
+ * sentence that begins with the instruction. `values` are lane values; read fills in those of all lanes.
+ *
+ * When an epoch has begun, *begun is set, and its prefetch starts with sl_streams_open, when the instruction executes.
+ * With begun == NULL it starts at once. */
+const char *sl_streams_csr_read(const struct sl_streams *s, unsigned warp, unsigned csr, uint32_t *values);
+const char *sl_streams_csr_write(struct sl_streams *s, unsigned warp, unsigned csr, sl_lanes active,
+                                 const uint32_t *values, bool *begun);
+void sl_streams_open(struct sl_streams *s, unsigned warp, unsigned csr);
+
+/* Whether fetch of the warp waits until a write to this CSR has executed. */
+static inline bool sl_streams_csr_blocks(unsigned csr)
+{
+  return (csr & 7) == SL_STREAM_MAPPING;
+}
+
+/* Whether a unit has something to write for a warp. */
+bool sl_streams_busy(const struct sl_streams *s, unsigned warp, unsigned unit);
+
+/* The general case of sl_streams_rename. */
+const char *sl_streams_rename_slowly(struct sl_streams *s, unsigned warp, uint32_t pc, sl_lanes active,
+                                     struct sl_insn *copy, struct sl_stream_use *use);
+
+/* Before execution: *copy is the instruction, and becomes what is to be executed. Returns NULL, or what is illegal;
+ * then w->fault is filled in if it is about memory. */
+static inline const char *sl_streams_rename(struct sl_streams *s, unsigned warp, uint32_t pc, sl_lanes active,
+                                            struct sl_insn *copy, struct sl_stream_use *use)
+{
+  *use = (struct sl_stream_use){.write = -1};
+  return s->warp[warp].redirecting == 0 ? NULL : sl_streams_rename_slowly(s, warp, pc, active, copy, use);
+}
+
+/* After execution, if use->write >= 0. `insn` is the instruction as it was fetched. */
+const char *sl_streams_finish(struct sl_streams *s, unsigned warp, uint32_t pc, sl_lanes active,
+                              const struct sl_insn *insn, const struct sl_stream_use *use);
+
+static inline bool sl_stream_used(const struct sl_stream_use *use)
+{
+  return use->reads != 0 || use->write >= 0;
+}
+
+/* Whether an instruction can issue as far as streams are concerned: elements of all its sources are valid, a slot is
+ * free for its result. */
+bool sl_streams_ready(const struct sl_streams *s, unsigned warp, const struct sl_stream_use *use);
+
+/* It issues: elements are taken, the slot is reserved. */
+void sl_streams_issue(struct sl_streams *s, unsigned warp, struct sl_stream_use *use);
+
+/* Its result has come. Not needed when use->write < 0. */
+void sl_streams_commit(struct sl_streams *s, unsigned warp, const struct sl_stream_use *use, sl_lanes active);
+
+/* Whether sl_streams_cycle would do nothing. */
+static inline bool sl_streams_idle(const struct sl_streams *s)
+{
+  sl_warps busy = 0;
+  for (unsigned u = 0; u < s->spec.count; u++)
+    busy |= s->unit[u].fetching | s->unit[u].draining | s->unit[u].fetch.lanes | s->unit[u].drain.lanes;
+  return busy == 0;
+}
+
+/* A cycle of all units, before this cycle's issue and commits. `ports`: set of free ports of the data cache;
+ * `local_free`: local memory takes a line. Requests are granted: the caller passes them on. Returns how many, at most a
+ * unit's one each. */
+unsigned sl_streams_cycle(struct sl_streams *s, unsigned ports, bool local_free,
+                          struct sl_stream_request out[SL_STREAMS_MAX]);
+
+/* A line asked for is there, its data visible to issue. Those of dropped elements are ignored. */
+void sl_streams_return(struct sl_streams *s, uint32_t tag);
+
+/* The state as bytes, for a checkpoint of the same build; restored into streams of the same spec. */
+size_t sl_streams_state_bytes(const struct sl_streams *s);
+void sl_streams_save(const struct sl_streams *s, uint8_t *bytes);
+void sl_streams_restore(struct sl_streams *s, const uint8_t *bytes);
+
+/* For streams.c and streams_timing.c. */
+static inline struct sl_stream *sl_stream_of(const struct sl_streams *s, unsigned warp, unsigned unit)
+{
+  return &s->stream[warp * s->spec.count + unit];
+}
+
+static inline struct sl_stream_epoch *sl_stream_epoch(const struct sl_streams *s, const struct sl_stream *stream,
+                                                      unsigned i)
+{
+  return &stream->epoch[(stream->first_epoch + i) % (s->spec.window + 2)];
+}
+
+static inline bool sl_stream_reads(uint32_t mapping)
+{
+  return !(mapping & SL_STREAM_WRITE) || (mapping & SL_STREAM_PREFETCH);
+}
+
+/* Addresses of an element, of all lanes. */
+void sl_stream_addresses(const struct sl_streams *s, const struct sl_stream_epoch *e, uint64_t element,
+                         uint32_t *address);
+
+/* No instruction to come uses the newest epoch. */
+void sl_stream_supersede(struct sl_streams *s, unsigned warp, unsigned unit);
+
+/* What the engines may do for a stream has changed. */
+void sl_stream_refresh(struct sl_streams *s, unsigned warp, unsigned unit);
+
+#endif
