@@ -293,14 +293,14 @@ uint32_t simtlab_device_register(const simtlab_device *device, unsigned warp, un
 {
   if (!inside(device, warp, lane) || reg > 31)
     return 0;
-  return sl_device_machine(device->device)->read_register(sl_device_sm(device->device), warp, lane, reg);
+  return sl_device_machine(device->device)->view.read_register(sl_device_sm(device->device), warp, lane, reg);
 }
 
 uint32_t simtlab_device_pc(const simtlab_device *device, unsigned warp, unsigned lane)
 {
   if (!inside(device, warp, lane))
     return 0;
-  return sl_device_machine(device->device)->read_pc(sl_device_sm(device->device), warp, lane);
+  return sl_device_machine(device->device)->view.read_pc(sl_device_sm(device->device), warp, lane);
 }
 
 uint32_t simtlab_device_host_register(const simtlab_device *device, unsigned reg)

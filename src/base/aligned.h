@@ -1,6 +1,6 @@
 /* Memory on cache lines of its own: what one host thread writes lies on no line that another uses. */
-#ifndef SL_BASE_LINES_H
-#define SL_BASE_LINES_H
+#ifndef SL_BASE_ALIGNED_H
+#define SL_BASE_ALIGNED_H
 
 #include <stddef.h>
 

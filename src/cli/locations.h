@@ -1,6 +1,6 @@
 /* The command itself, and where the programs, records and sources that come with it are, relative to it. */
-#ifndef SL_CLI_PATHS_H
-#define SL_CLI_PATHS_H
+#ifndef SL_CLI_LOCATIONS_H
+#define SL_CLI_LOCATIONS_H
 
 #include "base/error.h"
 #include "base/types.h"

@@ -39,7 +39,7 @@ static struct header make_header(const struct sl_device *device)
   struct header h = {.format = FORMAT,
                      .byte_order = 0x01020304,
                      .device_bytes = sizeof *device,
-                     .sm_bytes = device->machine->state_bytes(device->sm),
+                     .sm_bytes = device->machine->state.bytes(device->sm),
                      .configuration = device->configuration,
                      .program = sl_program_hash(device->program),
                      .launches = device->result.launch_count};
@@ -106,7 +106,7 @@ static bool write_sm(const struct sl_device *device, FILE *file, size_t size)
   uint8_t *bytes = malloc(size);
   if (bytes == NULL)
     return false;
-  device->machine->save(device->sm, bytes);
+  device->machine->state.save(device->sm, bytes);
   bool written = write_all(file, bytes, size);
   free(bytes);
   return written;
@@ -116,10 +116,10 @@ static bool read_sm(struct sl_device *device, FILE *file, size_t size)
 {
   uint8_t *bytes = malloc(size);
   bool read = bytes != NULL && read_all(file, bytes, size);
-  if (read && device->machine->fits != NULL)
-    read = device->machine->fits(device->sm, bytes, size);
+  if (read && device->machine->state.fits != NULL)
+    read = device->machine->state.fits(device->sm, bytes, size);
   if (read)
-    device->machine->restore(device->sm, bytes);
+    device->machine->state.restore(device->sm, bytes);
   free(bytes);
   return read;
 }
@@ -192,7 +192,7 @@ enum sl_code sl_device_save(const struct sl_device *device, const char *path, st
 /* Why a checkpoint is none of this device's, or NULL. */
 static const char *mismatch(const struct sl_device *device, const struct header *h, const struct header *own)
 {
-  const bool any_size = device->machine->fits != NULL;
+  const bool any_size = device->machine->state.fits != NULL;
   if (memcmp(h->magic, own->magic, sizeof h->magic) != 0)
     return "it is no checkpoint of simtlab";
   if (h->format != own->format || h->byte_order != own->byte_order || h->device_bytes != own->device_bytes)

@@ -85,7 +85,7 @@ enum sl_code sl_device_create(const struct sl_config *config, const struct sl_de
       .threads = options->threads,
   };
   if (code == SL_OK)
-    code = d->machine->create(config->spec, &environment, &d->sm, err);
+    code = d->machine->life.create(config->spec, &environment, &d->sm, err);
   if (code != SL_OK) {
     sl_device_destroy(d);
     return code;
@@ -98,7 +98,7 @@ void sl_device_destroy(struct sl_device *device)
 {
   if (device == NULL)
     return;
-  device->machine->destroy(device->sm);
+  device->machine->life.destroy(device->sm);
   sl_host_free(&device->host);
   sl_memory_free(&device->memory);
   free(device->launches);
@@ -112,7 +112,7 @@ static void load_code(struct sl_device *device, uint32_t address, const uint8_t 
     uint32_t word = 0, left = size - offset;
     memcpy(&word, bytes + offset, left < 4 ? left : 4);
     sl_host_write_code(&device->host, address + offset, word);
-    device->machine->write_instruction(device->sm, address + offset, word);
+    device->machine->life.write_instruction(device->sm, address + offset, word);
   }
 }
 
@@ -161,7 +161,7 @@ static enum sl_code load_decoded(struct sl_device *device, const struct sl_segme
                    " to 0x%08" PRIx64 " where %s looks for programs. Link it there, or set code.base and code.bytes",
                    sl_program_name(device->program), first, last, base, end, device->name);
   for (uint64_t at = (first < base ? base : first) & ~UINT64_C(3); at < last && at < end; at += 4)
-    device->machine->write_instruction(device->sm, (uint32_t)at, sl_memory_load(&device->memory, (uint32_t)at, 4));
+    device->machine->life.write_instruction(device->sm, (uint32_t)at, sl_memory_load(&device->memory, (uint32_t)at, 4));
   return SL_OK;
 }
 
@@ -191,7 +191,7 @@ static enum sl_code load_alone(struct sl_device *device, const struct sl_segment
                    sl_program_name(device->program), address, segment->size, bytes, device->name);
   sl_memory_write(&device->memory, address, segment->bytes, segment->file_size);
   for (uint32_t at = address & ~3u; at < address + segment->file_size; at += 4)
-    device->machine->write_instruction(device->sm, at, sl_memory_load(&device->memory, at, 4));
+    device->machine->life.write_instruction(device->sm, at, sl_memory_load(&device->memory, at, 4));
   return SL_OK;
 }
 
@@ -359,9 +359,9 @@ const struct sl_soc *sl_device_soc(const struct sl_device *device)
 
 const struct sl_series *sl_device_residency(const struct sl_device *device)
 {
-  if (device->result.launch_count == 0 || device->options.fast || device->machine->residency == NULL)
+  if (device->result.launch_count == 0 || device->options.fast || device->machine->view.residency == NULL)
     return NULL;
-  const struct sl_series *series = device->machine->residency(device->sm);
+  const struct sl_series *series = device->machine->view.residency(device->sm);
   return series != NULL && series->count > 0 ? series : NULL;
 }
 

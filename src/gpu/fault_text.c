@@ -175,7 +175,7 @@ static sl_warps started(const struct sl_machine *machine, const struct sl_sm *sm
 {
   sl_warps set = 0;
   for (unsigned w = 0; w < warps; w++)
-    set |= machine->warp_status(sm, first + w).wait != SL_WARP_OFF ? sl_bit(w) : 0;
+    set |= machine->view.warp_status(sm, first + w).wait != SL_WARP_OFF ? sl_bit(w) : 0;
   return set;
 }
 
@@ -183,10 +183,10 @@ static sl_warps started(const struct sl_machine *machine, const struct sl_sm *sm
 static sl_warps add_group(struct text *t, const struct sl_machine *machine, const struct sl_sm *sm,
                           const struct sl_fault_place *place, unsigned first, sl_warps rest)
 {
-  const struct sl_warp_status lowest = machine->warp_status(sm, first + sl_lowest(rest));
+  const struct sl_warp_status lowest = machine->view.warp_status(sm, first + sl_lowest(rest));
   sl_warps same = 0;
   for (sl_warps others = rest; others; others &= others - 1) {
-    const struct sl_warp_status s = machine->warp_status(sm, first + sl_lowest(others));
+    const struct sl_warp_status s = machine->view.warp_status(sm, first + sl_lowest(others));
     if (s.wait == lowest.wait && s.pc == lowest.pc)
       same |= sl_bit(sl_lowest(others));
   }
@@ -227,7 +227,8 @@ void sl_waiting_format(const struct sl_machine *machine, const struct sl_sm *sm,
   enum { MOST = 3 };
   struct text t = {buffer, size};
   struct sl_warp_path path[SL_MAX_LANES];
-  const unsigned count = machine->warp_paths != NULL ? machine->warp_paths(sm, (unsigned)fault->warp, path) : 0;
+  const unsigned count =
+      machine->view.warp_paths != NULL ? machine->view.warp_paths(sm, (unsigned)fault->warp, path) : 0;
   unsigned told = 0;
   if (size > 0)
     buffer[0] = '\0';

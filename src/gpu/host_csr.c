@@ -55,7 +55,7 @@ static uint32_t counter(const struct sl_device *device, uint32_t id)
   const struct sl_counters *counters = device->machine->counters;
   for (size_t i = 0; i < counters->count; i++)
     if (counters->counter[i].rtl_id == (int)id)
-      return (uint32_t)device->machine->counter(device->sm, i);
+      return (uint32_t)device->machine->view.counter(device->sm, i);
   return 0;
 }
 
@@ -118,7 +118,7 @@ static enum sl_code simt(struct sl_device *device, unsigned csr, uint32_t operan
   switch (csr) {
   case CSR_SIMT_CAN_PUT: *value = i->answer_count < SL_ANSWERS_MAX; break;
   case CSR_SIMT_CODE_ADDRESS: i->code_address = operand; break;
-  case CSR_SIMT_CODE_WORD: device->machine->write_instruction(device->sm, i->code_address, operand); break;
+  case CSR_SIMT_CODE_WORD: device->machine->life.write_instruction(device->sm, i->code_address, operand); break;
   case CSR_SIMT_START:
     i->kernel_started = true;
     i->kernel_entry = operand;

@@ -75,8 +75,8 @@ static void record_launch(struct sl_device *device, struct sl_launch *launch, do
 {
   const struct sl_machine *machine = device->machine;
   for (size_t i = 0; i < machine->counters->count; i++)
-    launch->counters[i] = machine->counter(device->sm, i);
-  launch->succeeded = machine->succeeded(device->sm);
+    launch->counters[i] = machine->view.counter(device->sm, i);
+  launch->succeeded = machine->view.succeeded(device->sm);
   const double elapsed = seconds() - started;
   launch->host_seconds += elapsed;
   device->result.sm_host_seconds += elapsed;
@@ -86,13 +86,13 @@ static void record_launch(struct sl_device *device, struct sl_launch *launch, do
 static enum sl_code run_slice(struct sl_device *device, enum sl_sm_state *state, struct sl_error *err)
 {
   const struct sl_machine *machine = device->machine;
-  const uint64_t slice = budget(device, SM_SLICE), before = machine->elapsed(device->sm);
+  const uint64_t slice = budget(device, SM_SLICE), before = machine->view.elapsed(device->sm);
   if (slice == 0)
     return stop(device, err);
-  *state = machine->run(device->sm, slice, device->options.fast);
-  device->sm_cycles += machine->elapsed(device->sm) - before;
+  *state = machine->life.run(device->sm, slice, device->options.fast);
+  device->sm_cycles += machine->view.elapsed(device->sm) - before;
   if (*state == SL_SM_FAULTED)
-    return sl_device_fault(device, machine->fault(device->sm), err);
+    return sl_device_fault(device, machine->view.fault(device->sm), err);
   if (device->memory.exhausted)
     return sl_fail(err, SL_INTERNAL, "out of memory for the simulated machine's memory");
   if (device->options.progress && !device->options.progress(device->options.progress_context, device->sm_cycles))
@@ -106,7 +106,7 @@ enum sl_code sl_device_run_kernel(struct sl_device *device, struct sl_error *err
   if (!i->kernel_running) {
     if (new_launch(device) == NULL)
       return sl_no_memory(err, sizeof(struct sl_launch));
-    device->machine->start(device->sm, i->kernel_entry, i->closure, i->warps_per_block);
+    device->machine->life.start(device->sm, i->kernel_entry, i->closure, i->warps_per_block);
     i->kernel_running = true;
   }
   struct sl_launch *launch = &device->launches[device->result.launch_count - 1];

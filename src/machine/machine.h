@@ -78,7 +78,10 @@ struct sl_sm_environment {
   uint64_t threads;    /* of the host, to simulate several cores on at most; 0: one */
 };
 
-struct sl_sm;
+/* What every machine's SM begins with: those who hold one reach its functions through it. */
+struct sl_sm {
+  const struct sl_machine *machine;
+};
 
 /* What the rest of the SoC must know of the SM. */
 struct sl_soc {
@@ -117,14 +120,8 @@ struct sl_warp_path {
   uint32_t pc;
 };
 
-struct sl_machine {
-  const char *name;
-  const char *summary;
-  const struct sl_keys *keys;
-  size_t spec_size;
-  const struct sl_counters *counters;
-  /* Rules that concern more than one key. */
-  enum sl_code (*check)(const void *spec, struct sl_error *err);
+/* From its making to its end. */
+struct sl_machine_life {
   enum sl_code (*create)(const void *spec, const struct sl_sm_environment *environment, struct sl_sm **sm,
                          struct sl_error *err);
   void (*destroy)(struct sl_sm *sm);
@@ -134,6 +131,10 @@ struct sl_machine {
   void (*start)(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t warps_per_block);
   /* Simulates until the kernel ends or `cycles` more cycles have passed. fast: no timing. */
   enum sl_sm_state (*run)(struct sl_sm *sm, uint64_t cycles, bool fast);
+};
+
+/* What can be seen of it, and changed by those who look. */
+struct sl_machine_view {
   uint64_t (*elapsed)(const struct sl_sm *sm); /* cycles (fast: instructions) since the kernel's start */
   const struct sl_fault *(*fault)(const struct sl_sm *sm);
   bool (*succeeded)(const struct sl_sm *sm); /* of the last kernel: every warp ended with success */
@@ -144,16 +145,32 @@ struct sl_machine {
   struct sl_warp_status (*warp_status)(const struct sl_sm *sm, unsigned warp);
   /* The paths of a warp and how many they are, for livelock messages; NULL on a machine that does not tell. */
   unsigned (*warp_paths)(const struct sl_sm *sm, unsigned warp, struct sl_warp_path path[SL_MAX_LANES]);
-  struct sl_soc (*soc)(const void *spec);
-  /* The whole state as bytes, for a checkpoint of the same build and configuration. */
-  size_t (*state_bytes)(const struct sl_sm *sm);
-  /* Whether so many bytes are such a state, where its size depends on what is under way; NULL: those of state_bytes. */
-  bool (*fits)(const struct sl_sm *sm, const uint8_t *bytes, size_t size);
-  void (*save)(const struct sl_sm *sm, uint8_t *bytes);
-  void (*restore)(struct sl_sm *sm, const uint8_t *bytes);
   /* Register of a thread, and where the thread is. */
   uint32_t (*read_register)(const struct sl_sm *sm, unsigned warp, unsigned lane, unsigned reg);
   uint32_t (*read_pc)(const struct sl_sm *sm, unsigned warp, unsigned lane);
+};
+
+/* The whole state as bytes, for a checkpoint of the same build and configuration. */
+struct sl_machine_state {
+  size_t (*bytes)(const struct sl_sm *sm);
+  /* Whether so many bytes are such a state, where its size depends on what is under way; NULL: those of `bytes`. */
+  bool (*fits)(const struct sl_sm *sm, const uint8_t *bytes, size_t size);
+  void (*save)(const struct sl_sm *sm, uint8_t *bytes);
+  void (*restore)(struct sl_sm *sm, const uint8_t *bytes);
+};
+
+struct sl_machine {
+  const char *name;
+  const char *summary;
+  const struct sl_keys *keys;
+  size_t spec_size;
+  const struct sl_counters *counters;
+  /* Rules that concern more than one key. */
+  enum sl_code (*check)(const void *spec, struct sl_error *err);
+  struct sl_soc (*soc)(const void *spec);
+  struct sl_machine_life life;
+  struct sl_machine_view view;
+  struct sl_machine_state state;
 };
 
 /* Every pipeline built in, NULL-terminated. */

@@ -4,8 +4,8 @@
  * wait; with the snapshot exhausted it returns to SNAPSHOT. RELEASE takes one cycle per warp of the block, releasing
  * them if the test succeeded. With nothing waiting it alternates between SNAPSHOT and TEST. A block of 0 warps means
  * all. (Published RTL of SIMTight, barrier release unit.) */
-#ifndef SL_CORE_BARRIER_H
-#define SL_CORE_BARRIER_H
+#ifndef SL_UNIT_BARRIER_H
+#define SL_UNIT_BARRIER_H
 
 #include "base/types.h"
 

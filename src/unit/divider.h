@@ -4,8 +4,8 @@
  * accepted from the cycle after it was taken. Pipelined (full throughput): one instruction per cycle, its result in the
  * output FIFO `latency` cycles later and takeable two cycles after that; at most `depth` between entry and taking.
  * (Published RTL of SIMTight; the pipelined kind's latency there is that of a vendor's divider, a key here.) */
-#ifndef SL_CORE_DIVIDER_H
-#define SL_CORE_DIVIDER_H
+#ifndef SL_UNIT_DIVIDER_H
+#define SL_UNIT_DIVIDER_H
 
 #include "base/queues.h"
 

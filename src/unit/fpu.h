@@ -5,8 +5,8 @@
  * cycle q iff slot L is empty in q and fewer than `limit` operations are between entry and consumption; else the head
  * of the queue waits. Slots shift down every cycle; slot 0 writes the response FIFO, whose output register can be taken
  * from q+L+2. (Published RTL of SIMTight; paper, section III-A, stage 5.) */
-#ifndef SL_CORE_FPU_H
-#define SL_CORE_FPU_H
+#ifndef SL_UNIT_FPU_H
+#define SL_UNIT_FPU_H
 
 #include "base/queues.h"
 #include "isa/isa.h"

@@ -11,8 +11,8 @@
  *
  * Source: Simty paper (RR-8944), section 3.2; published RTL. The count is ours: with fewer than eight warps the
  * published pipeline lets an old word overwrite a new PC. */
-#ifndef SL_CORE_INSTRUCTION_FETCH_H
-#define SL_CORE_INSTRUCTION_FETCH_H
+#ifndef SL_UNIT_INSTRUCTION_FETCH_H
+#define SL_UNIT_INSTRUCTION_FETCH_H
 
 #include "base/types.h"
 

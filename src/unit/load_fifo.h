@@ -7,8 +7,8 @@
  *
  * Source: Simty paper (RR-8944), section 3.2, "operand collection"; published RTL. That answers wait, and the
  * certainty, are ours: the published pipeline relies on neighbouring warps being in different banks. */
-#ifndef SL_CORE_LOAD_FIFO_H
-#define SL_CORE_LOAD_FIFO_H
+#ifndef SL_UNIT_LOAD_FIFO_H
+#define SL_UNIT_LOAD_FIFO_H
 
 #include "base/types.h"
 

@@ -3,8 +3,8 @@
  * A binary tree over the warps, walked from the top under the guidance of a pointer that moves on by one every cycle,
  * whatever is picked: at each level into the pointer's half, or into the other one if no warp is ready there.
  * Combinational. Source: Simty paper (RR-8944), section 3.2, "schedule"; published RTL. */
-#ifndef SL_CORE_LOOSE_ROUND_ROBIN_H
-#define SL_CORE_LOOSE_ROUND_ROBIN_H
+#ifndef SL_UNIT_LOOSE_ROUND_ROBIN_H
+#define SL_UNIT_LOOSE_ROUND_ROBIN_H
 
 #include "base/types.h"
 

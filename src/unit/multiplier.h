@@ -3,8 +3,8 @@
  * Accepted in e, the result leaves stage 3 in e+3 and is in the result queue from e+4. The pipeline stalls while stage
  * 3 holds a result and the queue is full; nothing is accepted then. (Published RTL of SIMTight; paper, section III-A,
  * stage 5.) */
-#ifndef SL_CORE_MULTIPLIER_H
-#define SL_CORE_MULTIPLIER_H
+#ifndef SL_UNIT_MULTIPLIER_H
+#define SL_UNIT_MULTIPLIER_H
 
 #include "base/queues.h"
 

@@ -35,10 +35,10 @@ void sl_register_file_start(struct sl_register_file *f)
   f->series_most = 0;
 }
 
-void sl_register_file_expand(struct sl_register_file *f, struct sl_threads *t, unsigned warp, uint32_t registers)
+void sl_register_file_expand(struct sl_register_file *f, struct sl_path_warps *t, unsigned warp, uint32_t registers)
 {
   struct sl_warp_registers *r = &f->warp[warp];
-  uint32_t *x = sl_threads_registers(t, warp);
+  uint32_t *x = sl_path_warps_registers(t, warp);
   for (uint32_t rest = registers & r->stale; rest; rest &= rest - 1) {
     const unsigned reg = sl_lowest(rest);
     t->ops->fill(x + ((size_t)reg << t->lane_bits), r->base[reg], r->stride[reg], t->spec.lanes);
@@ -46,7 +46,7 @@ void sl_register_file_expand(struct sl_register_file *f, struct sl_threads *t, u
   r->stale &= ~registers;
 }
 
-bool sl_register_file_regular(const struct sl_threads *t, const uint32_t *values, struct sl_regular candidate)
+bool sl_register_file_regular(const struct sl_path_warps *t, const uint32_t *values, struct sl_regular candidate)
 {
   const unsigned lanes = t->spec.lanes;
   return (candidate.stride == 0 ? t->ops->equal(values, candidate.base, lanes)
@@ -63,12 +63,12 @@ static enum sl_effect deliver(struct sl_warp_registers *r, unsigned rd, uint32_t
 }
 
 /* rd's lane values are what its result is, until the write-back and after it. */
-static void deliver_lanes(struct sl_register_file *f, struct sl_threads *t, unsigned warp, unsigned rd, bool all)
+static void deliver_lanes(struct sl_register_file *f, struct sl_path_warps *t, unsigned warp, unsigned rd, bool all)
 {
   struct sl_warp_registers *r = &f->warp[warp];
   r->stale &= ~(UINT32_C(1) << rd);
   if (all)
-    r->result = sl_register_file_compare(f, t, sl_threads_registers(t, warp) + ((size_t)rd << t->lane_bits));
+    r->result = sl_register_file_compare(f, t, sl_path_warps_registers(t, warp) + ((size_t)rd << t->lane_bits));
 }
 
 /* The sum of an affine operand and a uniform one, if its base stays aligned. */
@@ -87,7 +87,7 @@ static bool add_affine(struct sl_warp_registers *r, const struct sl_insn *in, co
 }
 
 /* Once, from uniform operands, since the entries' bases are a warp of one lane; or on all lanes. */
-enum sl_effect sl_register_file_compute(struct sl_register_file *f, struct sl_threads *t, unsigned warp,
+enum sl_effect sl_register_file_compute(struct sl_register_file *f, struct sl_path_warps *t, unsigned warp,
                                         const struct sl_execution *ex, const struct sl_operands *o)
 {
   const struct sl_insn *in = ex->insn;
@@ -106,13 +106,13 @@ enum sl_effect sl_register_file_compute(struct sl_register_file *f, struct sl_th
     return SL_EFFECT_RESULT;
   if (r->stale & o->reads)
     sl_register_file_expand(f, t, warp, o->reads);
-  t->ops->execute[in->op](sl_threads_registers(t, warp), in, t->all, ex->pc, t->spec.lanes);
+  t->ops->execute[in->op](sl_path_warps_registers(t, warp), in, t->all, ex->pc, t->spec.lanes);
   deliver_lanes(f, t, warp, in->rd, true);
   return SL_EFFECT_RESULT;
 }
 
 /* A jump or branch of all lanes together. False: it leads outside the program, which is for the lanes to report. */
-static bool jump(struct sl_register_file *f, struct sl_threads *t, unsigned warp, struct sl_execution *ex,
+static bool jump(struct sl_register_file *f, struct sl_path_warps *t, unsigned warp, struct sl_execution *ex,
                  enum sl_effect *effect)
 {
   const struct sl_insn *in = ex->insn;
@@ -123,17 +123,17 @@ static bool jump(struct sl_register_file *f, struct sl_threads *t, unsigned warp
     taken = f->one->execute[in->op](r->base, in, 1, ex->pc, 1) != 0;
   else if (in->kind == SL_KIND_JALR)
     target = (r->base[in->rs1] + in->imm) & ~1u;
-  if (taken && sl_threads_outside(t, target))
+  if (taken && sl_path_warps_outside(t, target))
     return false;
   ex->jumped = taken;
-  sl_threads_count_call(t, &t->paths[warp].path[0], in);
+  sl_path_warps_count_call(t, &t->paths[warp].path[0], in);
   sl_paths_advance(&t->paths[warp], 0, taken ? target : ex->pc + 4);
   *effect = in->kind != SL_KIND_BRANCH && in->rd != 0 ? deliver(r, in->rd, ex->pc + 4, 0) : SL_EFFECT_NONE;
   return true;
 }
 
 /* A load or store with a compressed address. False: it has to be made lane by lane. */
-static bool access_regular(struct sl_register_file *f, struct sl_threads *t, unsigned warp,
+static bool access_regular(struct sl_register_file *f, struct sl_path_warps *t, unsigned warp,
                            const struct sl_execution *ex, struct sl_request *request)
 {
   const struct sl_insn *in = ex->insn;
@@ -157,7 +157,7 @@ static bool access_regular(struct sl_register_file *f, struct sl_threads *t, uns
   return true;
 }
 
-static enum sl_effect execute_lanes(struct sl_register_file *f, struct sl_threads *t, unsigned warp, unsigned path,
+static enum sl_effect execute_lanes(struct sl_register_file *f, struct sl_path_warps *t, unsigned warp, unsigned path,
                                     struct sl_execution *ex, struct sl_request *request, const struct sl_operands *o)
 {
   const struct sl_insn *in = ex->insn;
@@ -165,14 +165,14 @@ static enum sl_effect execute_lanes(struct sl_register_file *f, struct sl_thread
   const uint32_t needed = o->reads | (all ? 0 : o->writes);
   if (f->warp[warp].stale & needed)
     sl_register_file_expand(f, t, warp, needed);
-  const enum sl_effect effect = sl_threads_execute(t, warp, path, ex, request);
+  const enum sl_effect effect = sl_path_execute(t, warp, path, ex, request);
   if (effect == SL_EFFECT_RESULT ||
       (effect == SL_EFFECT_NONE && (in->kind == SL_KIND_LOAD || in->kind == SL_KIND_AMO) && in->rd != 0))
     deliver_lanes(f, t, warp, in->rd, all);
   return effect;
 }
 
-enum sl_effect sl_register_file_execute_other(struct sl_register_file *f, struct sl_threads *t, unsigned warp,
+enum sl_effect sl_register_file_execute_other(struct sl_register_file *f, struct sl_path_warps *t, unsigned warp,
                                               unsigned path, struct sl_execution *ex, struct sl_request *request,
                                               const struct sl_operands *o)
 {

@@ -14,8 +14,8 @@
  *
  * Values: a compressed register's lane values are base + l * stride, and the arrays that other units read
  * (threads.h) need not hold them: such a register is `stale` there until someone needs it as an array. */
-#ifndef SL_CORE_REGISTER_FILE_H
-#define SL_CORE_REGISTER_FILE_H
+#ifndef SL_UNIT_REGISTER_FILE_H
+#define SL_UNIT_REGISTER_FILE_H
 
 #include "warp/path_execute.h"
 #include "warp/profile_rows.h"
@@ -79,25 +79,25 @@ void sl_register_file_init(struct sl_register_file *f, const struct sl_register_
 void sl_register_file_start(struct sl_register_file *f);
 
 /* A warp register's lane values, brought up to date in the threads' arrays. */
-void sl_register_file_expand(struct sl_register_file *f, struct sl_threads *t, unsigned warp, uint32_t registers);
+void sl_register_file_expand(struct sl_register_file *f, struct sl_path_warps *t, unsigned warp, uint32_t registers);
 
 /* Executes an instruction that computes a value, on all lanes of a warp: once if its operands are compressed, else on
  * the lanes. */
-enum sl_effect sl_register_file_compute(struct sl_register_file *f, struct sl_threads *t, unsigned warp,
+enum sl_effect sl_register_file_compute(struct sl_register_file *f, struct sl_path_warps *t, unsigned warp,
                                         const struct sl_execution *ex, const struct sl_operands *operands);
 
 /* The same for any other instruction, and for some of the lanes. */
-enum sl_effect sl_register_file_execute_other(struct sl_register_file *f, struct sl_threads *t, unsigned warp,
+enum sl_effect sl_register_file_execute_other(struct sl_register_file *f, struct sl_path_warps *t, unsigned warp,
                                               unsigned path, struct sl_execution *ex, struct sl_request *request,
                                               const struct sl_operands *operands);
 
-/* Executes an instruction, with the meaning of sl_threads_execute. Its result, if it has one, waits for the write-back
+/* Executes an instruction, with the meaning of sl_path_execute. Its result, if it has one, waits for the write-back
  * in the warp's `result`. */
-static inline enum sl_effect sl_register_file_execute(struct sl_register_file *f, struct sl_threads *t, unsigned warp,
-                                                      unsigned path, struct sl_execution *ex,
+static inline enum sl_effect sl_register_file_execute(struct sl_register_file *f, struct sl_path_warps *t,
+                                                      unsigned warp, unsigned path, struct sl_execution *ex,
                                                       struct sl_request *request)
 {
-  const struct sl_operands *operands = sl_threads_operands(t, ex->insn);
+  const struct sl_operands *operands = sl_path_warps_operands(t, ex->insn);
   struct sl_regular *result = &f->warp[warp].result;
   const enum sl_kind kind = (enum sl_kind)ex->insn->kind;
   result->regular = result->once = false;
@@ -107,11 +107,11 @@ static inline enum sl_effect sl_register_file_execute(struct sl_register_file *f
 }
 
 /* Whether the values of all lanes that begin with a candidate for a regular vector are one. */
-bool sl_register_file_regular(const struct sl_threads *t, const uint32_t *values, struct sl_regular candidate);
+bool sl_register_file_regular(const struct sl_path_warps *t, const uint32_t *values, struct sl_regular candidate);
 
 /* Values of all lanes, as the comparison sees them. */
-static inline struct sl_regular sl_register_file_compare(const struct sl_register_file *f, const struct sl_threads *t,
-                                                         const uint32_t *values)
+static inline struct sl_regular sl_register_file_compare(const struct sl_register_file *f,
+                                                         const struct sl_path_warps *t, const uint32_t *values)
 {
   const unsigned lanes = t->spec.lanes;
   const uint32_t base = values[0], stride = lanes > 1 ? values[1] - base : 0;

@@ -12,8 +12,8 @@
  * instruction, that one's bit is set, and no more than the limit of warps are here; it goes back when the bit of its
  * next instruction is clear, or the instruction turns out not to be scalarisable after all.
  * (Paper, section III-C; stages and conditions from the published RTL.) */
-#ifndef SL_CORE_SCALAR_PIPELINE_H
-#define SL_CORE_SCALAR_PIPELINE_H
+#ifndef SL_UNIT_SCALAR_PIPELINE_H
+#define SL_UNIT_SCALAR_PIPELINE_H
 
 #include "unit/divider.h"
 #include "unit/multiplier.h"

@@ -3,8 +3,8 @@
  * The lowest-numbered available warp that is not in the history is picked and added to it; when all available warps are
  * in it, the lowest-numbered one is picked and becomes the whole history. With nothing available the history stays. It
  * also stays from kernel to kernel. (Paper, section III-A, stage 1; rule from the published RTL.) */
-#ifndef SL_CORE_SCHEDULER_H
-#define SL_CORE_SCHEDULER_H
+#ifndef SL_UNIT_SCHEDULER_H
+#define SL_UNIT_SCHEDULER_H
 
 #include "base/types.h"
 

@@ -13,8 +13,8 @@
  *   round-robin  preferred are those above the previous choice
  *   first        none preferred
  * (Paper, section III-B and Figure 3; details from the published RTL.) */
-#ifndef SL_CORE_SPILL_H
-#define SL_CORE_SPILL_H
+#ifndef SL_UNIT_SPILL_H
+#define SL_UNIT_SPILL_H
 
 #include "unit/scheduler.h"
 #include "warp/path_warps.h"

@@ -2,8 +2,8 @@
  *
  * A thread's bit is set when its instruction executes and cleared when the result is written back. The scheduler looks
  * at the OR over a warp's bits, registered: one cycle late. (Paper, section III-A, stages 1 and 5.) */
-#ifndef SL_CORE_SUSPENSION_H
-#define SL_CORE_SUSPENSION_H
+#ifndef SL_UNIT_SUSPENSION_H
+#define SL_UNIT_SUSPENSION_H
 
 #include "base/types.h"
 

@@ -1,10 +1,10 @@
 #include "warp/extensions.h"
 
-static bool illegal(struct sl_warps *w, unsigned warp, const struct sl_insn *insn, uint32_t pc, sl_lanes lanes,
+static bool illegal(struct sl_ipdom_warps *w, unsigned warp, const struct sl_insn *insn, uint32_t pc, sl_lanes lanes,
                     const char *what)
 {
   w->fault = (struct sl_fault){.kind = SL_FAULT_EXTENSION,
-                               .warp = (int)sl_warps_global(w, warp),
+                               .warp = (int)sl_ipdom_global(w, warp),
                                .lanes = lanes,
                                .pc = pc,
                                .insn = *insn,
@@ -18,9 +18,10 @@ static bool changes_mask(const struct sl_insn *in)
          in->op != SL_OP_PREFETCH_1;
 }
 
-bool sl_warp_schedule_loops(struct sl_warps *w, unsigned warp, const struct sl_insn *insn, sl_lanes *mask, bool *ends)
+bool sl_ipdom_schedule_loops(struct sl_ipdom_warps *w, unsigned warp, const struct sl_insn *insn, sl_lanes *mask,
+                             bool *ends)
 {
-  struct sl_warp *p = &w->warp[warp];
+  struct sl_ipdom_warp *p = &w->warp[warp];
   const uint32_t pc = p->pc;
   const char *wrong = sl_loops_enter(w->loops, warp, pc, p->depth, p->mask, mask);
   *ends = wrong == NULL && sl_loops_running(w->loops, warp) && sl_loops_ends_at(w->loops, warp, pc);
@@ -33,8 +34,8 @@ bool sl_warp_schedule_loops(struct sl_warps *w, unsigned warp, const struct sl_i
   return wrong == NULL || illegal(w, warp, insn, pc, *mask, wrong);
 }
 
-bool sl_warp_rename_streams(struct sl_warps *w, unsigned warp, uint32_t pc, sl_lanes active, struct sl_insn *copy,
-                            struct sl_stream_use *use)
+bool sl_ipdom_rename_streams(struct sl_ipdom_warps *w, unsigned warp, uint32_t pc, sl_lanes active,
+                             struct sl_insn *copy, struct sl_stream_use *use)
 {
   const struct sl_insn original = *copy;
   const char *wrong = sl_streams_rename(w->streams, warp, pc, active, copy, use);
@@ -50,22 +51,22 @@ bool sl_warp_rename_streams(struct sl_warps *w, unsigned warp, uint32_t pc, sl_l
 }
 
 /* A JOIN that takes an entry pushed outside the loop. */
-static bool leaves_loop(const struct sl_warps *w, unsigned warp, const struct sl_insn *in, unsigned before)
+static bool leaves_loop(const struct sl_ipdom_warps *w, unsigned warp, const struct sl_insn *in, unsigned before)
 {
   return (in->op == SL_OP_JOIN || in->op == SL_OP_JOIN_1) && before > 0 && sl_loops_join_leaves(w->loops, warp, before);
 }
 
-enum sl_warp_effect sl_warps_execute_extended(struct sl_warps *w, unsigned warp, struct sl_warp_execution *ex,
-                                              const struct sl_insn *original, bool ends,
-                                              const struct sl_stream_use *use)
+enum sl_ipdom_effect sl_ipdom_execute_extended(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
+                                               const struct sl_insn *original, bool ends,
+                                               const struct sl_stream_use *use)
 {
   const unsigned before = w->warp[warp].depth;
-  enum sl_warp_effect effect = SL_WARP_NOTHING;
+  enum sl_ipdom_effect effect = SL_IPDOM_NOTHING;
   ex->jumped = false;
   ex->local = ex->io = 0;
   if (ex->active != 0)
-    effect = sl_warps_execute(w, warp, ex);
-  if (effect == SL_WARP_FAULTS)
+    effect = sl_ipdom_execute(w, warp, ex);
+  if (effect == SL_IPDOM_FAULTS)
     return effect;
   const char *wrong = NULL;
   if (ends && ex->jumped)
@@ -78,10 +79,10 @@ enum sl_warp_effect sl_warps_execute_extended(struct sl_warps *w, unsigned warp,
     return effect;
   if (w->fault.kind == SL_FAULT_NONE)
     illegal(w, warp, original, ex->pc, ex->active, wrong);
-  return SL_WARP_FAULTS;
+  return SL_IPDOM_FAULTS;
 }
 
-void sl_warp_reset_extensions(struct sl_warps *w, unsigned warp)
+void sl_ipdom_reset_extensions(struct sl_ipdom_warps *w, unsigned warp)
 {
   if (w->loops != NULL)
     sl_loops_clear(w->loops, warp);
@@ -89,7 +90,7 @@ void sl_warp_reset_extensions(struct sl_warps *w, unsigned warp)
     sl_streams_stop(w->streams, warp);
 }
 
-bool sl_warp_extension_csr(const struct sl_warps *w, unsigned csr)
+bool sl_ipdom_extension_csr(const struct sl_ipdom_warps *w, unsigned csr)
 {
   return (w->loops != NULL && sl_is_extension_csr(csr, SL_UNIT_LOOP)) ||
          (w->streams != NULL && sl_is_extension_csr(csr, SL_UNIT_STREAM));
@@ -107,7 +108,7 @@ static uint32_t combine(const struct sl_insn *in, uint32_t old, uint32_t operand
   }
 }
 
-static const char *read_all(const struct sl_warps *w, unsigned warp, unsigned csr, uint32_t *values)
+static const char *read_all(const struct sl_ipdom_warps *w, unsigned warp, unsigned csr, uint32_t *values)
 {
   uint32_t value = 0;
   if (sl_is_extension_csr(csr, SL_UNIT_STREAM))
@@ -118,17 +119,17 @@ static const char *read_all(const struct sl_warps *w, unsigned warp, unsigned cs
   return wrong;
 }
 
-bool sl_warp_extension_access(struct sl_warps *w, unsigned warp, const struct sl_warp_execution *ex)
+bool sl_ipdom_extension_access(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex)
 {
   const struct sl_insn *in = ex->insn;
   const bool immediate = in->op == SL_OP_CSRRWI || in->op == SL_OP_CSRRSI || in->op == SL_OP_CSRRCI;
   const bool writes = in->op == SL_OP_CSRRW || in->op == SL_OP_CSRRWI || in->rs1 != 0;
-  const uint32_t *operand = sl_warp_register(w, warp, in->rs1);
+  const uint32_t *operand = sl_ipdom_register(w, warp, in->rs1);
   uint32_t old[SL_MAX_LANES], values[SL_MAX_LANES];
   const char *wrong = read_all(w, warp, in->csr, old);
   for (unsigned lane = 0; lane < w->spec.lanes; lane++)
     values[lane] = combine(in, old[lane], immediate ? in->imm : operand[lane]);
-  uint32_t *d = sl_warp_register(w, warp, in->rd);
+  uint32_t *d = sl_ipdom_register(w, warp, in->rd);
   for (sl_lanes rest = wrong == NULL && in->rd != 0 ? ex->active : 0; rest; rest &= rest - 1)
     d[sl_lowest(rest)] = old[sl_lowest(rest)];
   if (wrong == NULL && writes && sl_is_extension_csr(in->csr, SL_UNIT_STREAM))

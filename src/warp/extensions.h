@@ -2,8 +2,8 @@
  * either (warps->loops, warps->streams NULL) nothing of this is called.
  *
  * What the two extensions call illegal becomes a fault of the instruction, so that it is told with its source line. */
-#ifndef SL_CORE_WARP_EXTENSIONS_H
-#define SL_CORE_WARP_EXTENSIONS_H
+#ifndef SL_WARP_EXTENSIONS_H
+#define SL_WARP_EXTENSIONS_H
 
 #include "warp/hardware_loops.h"
 #include "warp/ipdom_execute.h"
@@ -12,23 +12,24 @@
 /* Schedule: the mask that the instruction at the warp's pc executes with, into *mask, and where the warp goes on, into
  * its state. *ends: a loop ends here, so that the instruction must not transfer control. False: illegal, see the
  * fault. */
-bool sl_warp_schedule_loops(struct sl_warps *w, unsigned warp, const struct sl_insn *insn, sl_lanes *mask, bool *ends);
+bool sl_ipdom_schedule_loops(struct sl_ipdom_warps *w, unsigned warp, const struct sl_insn *insn, sl_lanes *mask,
+                             bool *ends);
 
 /* Before execution, in program order: what of the instruction are streams is replaced in *copy. */
-bool sl_warp_rename_streams(struct sl_warps *w, unsigned warp, uint32_t pc, sl_lanes active, struct sl_insn *copy,
-                            struct sl_stream_use *use);
+bool sl_ipdom_rename_streams(struct sl_ipdom_warps *w, unsigned warp, uint32_t pc, sl_lanes active,
+                             struct sl_insn *copy, struct sl_stream_use *use);
 
 /* Executes what rename has left (ex->insn) of the instruction `original`, which loops must allow, and stores its
  * result if that is a stream. An empty mask executes nothing. */
-enum sl_warp_effect sl_warps_execute_extended(struct sl_warps *w, unsigned warp, struct sl_warp_execution *ex,
-                                              const struct sl_insn *original, bool ends,
-                                              const struct sl_stream_use *use);
+enum sl_ipdom_effect sl_ipdom_execute_extended(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
+                                               const struct sl_insn *original, bool ends,
+                                               const struct sl_stream_use *use);
 
 /* A warp is switched off, or begins. */
-void sl_warp_reset_extensions(struct sl_warps *w, unsigned warp);
+void sl_ipdom_reset_extensions(struct sl_ipdom_warps *w, unsigned warp);
 
 /* An access to a CSR of the extensions: see warp/ipdom_csr.h. */
-bool sl_warp_extension_csr(const struct sl_warps *w, unsigned csr);
-bool sl_warp_extension_access(struct sl_warps *w, unsigned warp, const struct sl_warp_execution *ex);
+bool sl_ipdom_extension_csr(const struct sl_ipdom_warps *w, unsigned csr);
+bool sl_ipdom_extension_access(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex);
 
 #endif

@@ -1,7 +1,7 @@
 /* Faults: what a program did that the machine cannot do, recorded where it happened; the device turns it into a
  * sentence. */
-#ifndef SL_CORE_FAULT_H
-#define SL_CORE_FAULT_H
+#ifndef SL_WARP_FAULT_H
+#define SL_WARP_FAULT_H
 
 #include "isa/isa.h"
 

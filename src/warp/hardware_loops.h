@@ -31,8 +31,8 @@
  * `loops.blocking` says which CSR writes make fetch wait until they have executed: none, those that set an enable bit,
  * or all. decision: all of it is cleared when the warp is switched off. What is illegal is returned as the rest of a
  * sentence that begins with the instruction; the warp then is at fault. */
-#ifndef SL_CORE_HARDWARE_LOOPS_H
-#define SL_CORE_HARDWARE_LOOPS_H
+#ifndef SL_WARP_HARDWARE_LOOPS_H
+#define SL_WARP_HARDWARE_LOOPS_H
 
 #include "base/error.h"
 #include "base/types.h"

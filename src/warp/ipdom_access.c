@@ -2,17 +2,17 @@
 
 #include "warp/memory_units.h"
 
-static bool fault(struct sl_warps *w, unsigned warp, const struct sl_warp_execution *ex, enum sl_fault_kind kind)
+static bool fault(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex, enum sl_fault_kind kind)
 {
   sl_lanes lanes = 0;
   for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
     const unsigned lane = sl_lowest(rest);
     const uint32_t address = ex->address[lane];
-    if (kind == SL_FAULT_MISALIGNED ? (address & (ex->insn->width - 1u)) != 0 : address < SL_WARP_IO_BASE)
+    if (kind == SL_FAULT_MISALIGNED ? (address & (ex->insn->width - 1u)) != 0 : address < SL_IPDOM_IO_BASE)
       lanes |= sl_bit(lane);
   }
   w->fault = (struct sl_fault){.kind = kind,
-                               .warp = (int)sl_warps_global(w, warp),
+                               .warp = (int)sl_ipdom_global(w, warp),
                                .lanes = lanes,
                                .pc = ex->pc,
                                .address = ex->address[sl_lowest(lanes)],
@@ -20,25 +20,25 @@ static bool fault(struct sl_warps *w, unsigned warp, const struct sl_warp_execut
   return false;
 }
 
-static bool is_local(const struct sl_warps *w, uint32_t address)
+static bool is_local(const struct sl_ipdom_warps *w, uint32_t address)
 {
   return address - w->spec.local_base < w->spec.local_bytes;
 }
 
-static uint8_t *local_at(const struct sl_warps *w, uint32_t address)
+static uint8_t *local_at(const struct sl_ipdom_warps *w, uint32_t address)
 {
   return w->local + ((address - w->spec.local_base) & (w->spec.local_storage_bytes - 1));
 }
 
 /* ---- one unit ---------------------------------------------------------------------------------------------------- */
 
-static bool logging(const struct sl_warps *w)
+static bool logging(const struct sl_ipdom_warps *w)
 {
   return w->log != NULL && !sl_store_log_empty(w->log);
 }
 
 /* A unit as the core sees it. */
-static uint32_t load_unit(const struct sl_warps *w, uint32_t address, unsigned width)
+static uint32_t load_unit(const struct sl_ipdom_warps *w, uint32_t address, unsigned width)
 {
   if (is_local(w, address))
     return sl_memory_unit(local_at(w, address), width);
@@ -48,7 +48,7 @@ static uint32_t load_unit(const struct sl_warps *w, uint32_t address, unsigned w
   return (sl_store_log_forward(w->log, at, word) >> (8 * (address & 3))) & (uint32_t)sl_low_bits(8 * width);
 }
 
-static void store_local(const struct sl_warps *w, uint32_t address, unsigned width, uint32_t value)
+static void store_local(const struct sl_ipdom_warps *w, uint32_t address, unsigned width, uint32_t value)
 {
   uint8_t *p = local_at(w, address);
   for (unsigned i = 0; i < width; i++)
@@ -56,19 +56,19 @@ static void store_local(const struct sl_warps *w, uint32_t address, unsigned wid
 }
 
 /* In the I/O region: the console takes bytes, the exit code is in memory like everything else. */
-static void store_io(struct sl_warps *w, uint32_t address, unsigned width, uint32_t value)
+static void store_io(struct sl_ipdom_warps *w, uint32_t address, unsigned width, uint32_t value)
 {
-  for (unsigned i = 0; i < width && address + i < SL_WARP_CONSOLE_END; i++)
+  for (unsigned i = 0; i < width && address + i < SL_IPDOM_CONSOLE_END; i++)
     if (w->console != NULL)
-      w->console(w->io_context, address + i - SL_WARP_IO_BASE, (uint8_t)(value >> (8 * i)));
-  if ((address & ~3u) == SL_WARP_EXIT_CODE && w->exit_code != NULL)
-    w->exit_code(w->io_context, sl_memory_load(w->memory, SL_WARP_EXIT_CODE, 4));
+      w->console(w->io_context, address + i - SL_IPDOM_IO_BASE, (uint8_t)(value >> (8 * i)));
+  if ((address & ~3u) == SL_IPDOM_EXIT_CODE && w->exit_code != NULL)
+    w->exit_code(w->io_context, sl_memory_load(w->memory, SL_IPDOM_EXIT_CODE, 4));
 }
 
-static void store_global(struct sl_warps *w, uint32_t address, unsigned width, uint32_t value)
+static void store_global(struct sl_ipdom_warps *w, uint32_t address, unsigned width, uint32_t value)
 {
   sl_memory_store(w->memory, address, width, value);
-  if (address < SL_WARP_IO_END)
+  if (address < SL_IPDOM_IO_END)
     store_io(w, address, width, value);
 }
 
@@ -85,7 +85,7 @@ static uint32_t result(const struct sl_logged *e, uint32_t before)
   return e->op == SL_OP_SC ? !(e->has_expected && before == e->expected) : before;
 }
 
-void sl_warp_memory_perform(struct sl_warps *w, const struct sl_logged *e)
+void sl_ipdom_perform(struct sl_ipdom_warps *w, const struct sl_logged *e)
 {
   if (sl_op_info(e->op)->kind == SL_KIND_STORE) {
     if (is_local(w, e->address))
@@ -102,14 +102,14 @@ void sl_warp_memory_perform(struct sl_warps *w, const struct sl_logged *e)
   else
     store_global(w, e->address, 4, after);
   if (e->rd != 0)
-    sl_warp_register(w, e->warp, e->rd)[e->lane] = result(e, before);
+    sl_ipdom_register(w, e->warp, e->rd)[e->lane] = result(e, before);
 }
 
 /* Now, or in the log, with what the core then sees. */
-static void perform_or_log(struct sl_warps *w, const struct sl_logged *e)
+static void perform_or_log(struct sl_ipdom_warps *w, const struct sl_logged *e)
 {
   if (w->log == NULL || is_local(w, e->address)) {
-    sl_warp_memory_perform(w, e);
+    sl_ipdom_perform(w, e);
     return;
   }
   const bool stores = sl_op_info(e->op)->kind == SL_KIND_STORE;
@@ -120,7 +120,7 @@ static void perform_or_log(struct sl_warps *w, const struct sl_logged *e)
 /* ---- warps ------------------------------------------------------------------------------------------------------- */
 
 /* Where the units of all lanes follow each other without a gap, or NULL. `bytes` in one page or in local memory. */
-static const uint8_t *stretch(const struct sl_warps *w, const struct sl_warp_execution *ex,
+static const uint8_t *stretch(const struct sl_ipdom_warps *w, const struct sl_ipdom_execution *ex,
                               const struct sl_addresses *s)
 {
   const uint32_t bytes = (uint32_t)ex->insn->width << w->lane_bits;
@@ -135,10 +135,11 @@ static const uint8_t *stretch(const struct sl_warps *w, const struct sl_warp_exe
   return sl_memory_peek(w->memory, s->first);
 }
 
-static void load(struct sl_warps *w, unsigned warp, const struct sl_warp_execution *ex, const struct sl_addresses *s)
+static void load(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
+                 const struct sl_addresses *s)
 {
   const struct sl_insn *in = ex->insn;
-  uint32_t *d = sl_warp_register(w, warp, in->rd);
+  uint32_t *d = sl_ipdom_register(w, warp, in->rd);
   const bool plain = !logging(w) || ex->local == ex->active;
   if (s->low == s->high) {
     w->ops->broadcast(d, sl_unit_extend(in->op, load_unit(w, s->low, in->width)), ex->active, w->spec.lanes);
@@ -159,7 +160,7 @@ static void load(struct sl_warps *w, unsigned warp, const struct sl_warp_executi
 }
 
 /* Words of all lanes that follow each other are copied as they are. */
-static bool store_stretch(struct sl_warps *w, const uint32_t *b, const struct sl_warp_execution *ex,
+static bool store_stretch(struct sl_ipdom_warps *w, const uint32_t *b, const struct sl_ipdom_execution *ex,
                           const struct sl_addresses *s)
 {
   const uint8_t *first = ex->insn->width == 4 ? stretch(w, ex, s) : NULL;
@@ -170,10 +171,11 @@ static bool store_stretch(struct sl_warps *w, const uint32_t *b, const struct sl
   return true;
 }
 
-static void store(struct sl_warps *w, unsigned warp, const struct sl_warp_execution *ex, const struct sl_addresses *s)
+static void store(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
+                  const struct sl_addresses *s)
 {
   const struct sl_insn *in = ex->insn;
-  const uint32_t *b = sl_warp_register(w, warp, in->rs2);
+  const uint32_t *b = sl_ipdom_register(w, warp, in->rs2);
   if (store_stretch(w, b, ex, s))
     return;
   if (w->log == NULL && ex->local == 0 && ex->io == 0) {
@@ -192,26 +194,26 @@ static void store(struct sl_warps *w, unsigned warp, const struct sl_warp_execut
   }
 }
 
-static void load_reserved(struct sl_warps *w, unsigned warp, const struct sl_warp_execution *ex)
+static void load_reserved(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex)
 {
   for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
     const unsigned lane = sl_lowest(rest);
     const uint32_t value = load_unit(w, ex->address[lane], 4);
     w->reserved[(warp << w->lane_bits) + lane] = (struct sl_reservation){ex->address[lane], value};
     if (ex->insn->rd != 0)
-      sl_warp_register(w, warp, ex->insn->rd)[lane] = value;
+      sl_ipdom_register(w, warp, ex->insn->rd)[lane] = value;
   }
 }
 
 /* Operands are read before results are written: rd may be rs2. */
-static void atomic(struct sl_warps *w, unsigned warp, const struct sl_warp_execution *ex)
+static void atomic(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex)
 {
   const struct sl_insn *in = ex->insn;
   for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
     const unsigned lane = sl_lowest(rest);
     struct sl_reservation *reserved = &w->reserved[(warp << w->lane_bits) + lane];
     perform_or_log(w, &(struct sl_logged){.address = ex->address[lane],
-                                          .value = sl_warp_register(w, warp, in->rs2)[lane],
+                                          .value = sl_ipdom_register(w, warp, in->rs2)[lane],
                                           .expected = reserved->value,
                                           .has_expected = reserved->address == ex->address[lane],
                                           .op = in->op,
@@ -225,7 +227,7 @@ static void atomic(struct sl_warps *w, unsigned warp, const struct sl_warp_execu
 }
 
 /* Which of the active lanes are in local memory and in the I/O region. */
-static void find_regions(const struct sl_warps *w, struct sl_warp_execution *ex, const struct sl_addresses *s)
+static void find_regions(const struct sl_ipdom_warps *w, struct sl_ipdom_execution *ex, const struct sl_addresses *s)
 {
   const uint32_t base = w->spec.local_base, bytes = w->spec.local_bytes;
   const bool low_in = is_local(w, s->low), high_in = is_local(w, s->high);
@@ -234,12 +236,13 @@ static void find_regions(const struct sl_warps *w, struct sl_warp_execution *ex,
     ex->local = ex->active;
   else if (!(s->high < base || (s->low >= base && !low_in)))
     ex->local = ex->active & w->ops->within(ex->address, base, bytes, w->spec.lanes);
-  if (s->low < SL_WARP_IO_END)
-    ex->io = ex->active & w->ops->within(ex->address, SL_WARP_IO_BASE, SL_WARP_IO_END - SL_WARP_IO_BASE, w->spec.lanes);
+  if (s->low < SL_IPDOM_IO_END)
+    ex->io =
+        ex->active & w->ops->within(ex->address, SL_IPDOM_IO_BASE, SL_IPDOM_IO_END - SL_IPDOM_IO_BASE, w->spec.lanes);
 }
 
 /* The RTL leaves the low address bits to the byte enables: an access is of the aligned unit. */
-static void align(const struct sl_warps *w, struct sl_warp_execution *ex, struct sl_addresses *s)
+static void align(const struct sl_ipdom_warps *w, struct sl_ipdom_execution *ex, struct sl_addresses *s)
 {
   const uint32_t kept = ~(ex->insn->width - UINT32_C(1));
   for (unsigned lane = 0; lane < w->spec.lanes; lane++)
@@ -251,12 +254,12 @@ static void align(const struct sl_warps *w, struct sl_warp_execution *ex, struct
 }
 
 /* Byte by byte, wherever it is. */
-static void access_bytes(struct sl_warps *w, unsigned warp, const struct sl_warp_execution *ex)
+static void access_bytes(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex)
 {
   const struct sl_insn *in = ex->insn;
   for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
     const unsigned lane = sl_lowest(rest);
-    uint32_t value = in->kind == SL_KIND_STORE ? sl_warp_register(w, warp, in->rs2)[lane] : 0;
+    uint32_t value = in->kind == SL_KIND_STORE ? sl_ipdom_register(w, warp, in->rs2)[lane] : 0;
     for (unsigned i = 0; i < in->width; i++) {
       const uint32_t address = ex->address[lane] + i;
       if (in->kind == SL_KIND_STORE)
@@ -270,23 +273,23 @@ static void access_bytes(struct sl_warps *w, unsigned warp, const struct sl_warp
         value |= load_unit(w, address, 1) << (8 * i);
     }
     if (in->kind == SL_KIND_LOAD && in->rd != 0)
-      sl_warp_register(w, warp, in->rd)[lane] = sl_unit_extend(in->op, value);
+      sl_ipdom_register(w, warp, in->rd)[lane] = sl_unit_extend(in->op, value);
   }
 }
 
-bool sl_warp_memory_access(struct sl_warps *w, unsigned warp, struct sl_warp_execution *ex)
+bool sl_ipdom_access(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
   /* No stacks to interleave: the highest address maps to itself. */
   static const struct sl_stack_map nothing = {.virtual_base = UINT32_MAX, .physical_base = UINT32_MAX};
   const struct sl_insn *in = ex->insn;
   struct sl_addresses s;
-  w->ops->addresses(sl_warp_register(w, warp, in->rs1), in, ex->active, &nothing, ex->address, &s, w->spec.lanes);
+  w->ops->addresses(sl_ipdom_register(w, warp, in->rs1), in, ex->active, &nothing, ex->address, &s, w->spec.lanes);
   if (s.misaligned &&
       (w->spec.misaligned == SL_MISALIGNED_FAULTS || in->kind == SL_KIND_AMO || in->kind == SL_KIND_LRSC))
     return fault(w, warp, ex, SL_FAULT_MISALIGNED);
   if (s.misaligned && w->spec.misaligned == SL_MISALIGNED_WORD)
     align(w, ex, &s);
-  if (s.low < SL_WARP_IO_BASE)
+  if (s.low < SL_IPDOM_IO_BASE)
     return fault(w, warp, ex, SL_FAULT_ADDRESS);
   find_regions(w, ex, &s);
   if (s.misaligned && w->spec.misaligned == SL_MISALIGNED_BYTES) {

@@ -4,23 +4,23 @@
  * Atomics are performed lane by lane in the same order. SC succeeds when the word still holds what the hart's LR has
  * read, whoever has written in between; any SC ends the hart's reservation. Local memory belongs to the core and is
  * never logged. */
-#ifndef SL_CORE_WARP_MEMORY_H
-#define SL_CORE_WARP_MEMORY_H
+#ifndef SL_WARP_IPDOM_ACCESS_H
+#define SL_WARP_IPDOM_ACCESS_H
 
 #include "warp/ipdom_execute.h"
 #include "warp/store_log.h"
 
 enum {
-  SL_WARP_IO_BASE = 0x40, /* below: no memory */
-  SL_WARP_IO_END = 0x10000,
-  SL_WARP_CONSOLE_END = 0x80,
-  SL_WARP_EXIT_CODE = 0x88
+  SL_IPDOM_IO_BASE = 0x40, /* below: no memory */
+  SL_IPDOM_IO_END = 0x10000,
+  SL_IPDOM_CONSOLE_END = 0x80,
+  SL_IPDOM_EXIT_CODE = 0x88
 };
 
 /* Performs the access of ex->insn and fills in ex->address, local and io. False: a fault, nothing was done. */
-bool sl_warp_memory_access(struct sl_warps *w, unsigned warp, struct sl_warp_execution *ex);
+bool sl_ipdom_access(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex);
 
 /* Performs one logged store or atomic. */
-void sl_warp_memory_perform(struct sl_warps *w, const struct sl_logged *entry);
+void sl_ipdom_perform(struct sl_ipdom_warps *w, const struct sl_logged *entry);
 
 #endif

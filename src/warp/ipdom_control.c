@@ -3,29 +3,29 @@
 static const char what_there_is[] =
     "Vortex executes rv32imf_zicsr and its warp control, with atomics=true also rv32a; see the key encoding";
 
-enum sl_warp_effect sl_warp_fault(struct sl_warps *w, unsigned warp, const struct sl_warp_execution *ex,
-                                  enum sl_fault_kind kind, uint32_t address)
+enum sl_ipdom_effect sl_ipdom_fault(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
+                                    enum sl_fault_kind kind, uint32_t address)
 {
   w->fault = (struct sl_fault){.kind = kind,
-                               .warp = (int)sl_warps_global(w, warp),
+                               .warp = (int)sl_ipdom_global(w, warp),
                                .lanes = ex->active,
                                .pc = ex->pc,
                                .address = address,
                                .insn = *ex->insn,
                                .detail = kind == SL_FAULT_UNKNOWN_INSTRUCTION ? what_there_is : NULL};
-  return SL_WARP_FAULTS;
+  return SL_IPDOM_FAULTS;
 }
 
 /* A register of the last active lane. */
-static uint32_t last(const struct sl_warps *w, unsigned warp, const struct sl_warp_execution *ex, unsigned reg)
+static uint32_t last(const struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex, unsigned reg)
 {
-  return sl_warp_register(w, warp, reg)[sl_highest(ex->active)];
+  return sl_ipdom_register(w, warp, reg)[sl_highest(ex->active)];
 }
 
 /* The active lanes whose rs1 is a true predicate. */
-static sl_lanes predicate(const struct sl_warps *w, unsigned warp, const struct sl_warp_execution *ex)
+static sl_lanes predicate(const struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex)
 {
-  const uint32_t *p = sl_warp_register(w, warp, ex->insn->rs1);
+  const uint32_t *p = sl_ipdom_register(w, warp, ex->insn->rs1);
   const uint32_t bits = w->spec.encoding == SL_ENCODING_2 ? 1 : UINT32_MAX;
   sl_lanes set = 0;
   for (unsigned lane = 0; lane < w->spec.lanes; lane++)
@@ -34,55 +34,57 @@ static sl_lanes predicate(const struct sl_warps *w, unsigned warp, const struct 
 }
 
 /* A mask in a register. Lanes above 31, which no published core has, go with lane 31: -1 is all of them. */
-static sl_lanes given_mask(const struct sl_warps *w, unsigned warp, const struct sl_warp_execution *ex, unsigned reg)
+static sl_lanes given_mask(const struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
+                           unsigned reg)
 {
   return (sl_lanes)(int64_t)(int32_t)last(w, warp, ex, reg);
 }
 
-static enum sl_warp_effect set_mask(struct sl_warps *w, unsigned warp, sl_lanes mask)
+static enum sl_ipdom_effect set_mask(struct sl_ipdom_warps *w, unsigned warp, sl_lanes mask)
 {
   w->warp[warp].mask = mask & w->all;
-  return w->warp[warp].mask != 0 ? SL_WARP_NOTHING : SL_WARP_ENDS;
+  return w->warp[warp].mask != 0 ? SL_IPDOM_NOTHING : SL_IPDOM_ENDS;
 }
 
-static enum sl_warp_effect push(struct sl_warps *w, unsigned warp, const struct sl_warp_execution *ex, sl_lanes first)
+static enum sl_ipdom_effect push(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
+                                 sl_lanes first)
 {
-  struct sl_warp *p = &w->warp[warp];
+  struct sl_ipdom_warp *p = &w->warp[warp];
   if (p->depth >= w->spec.ipdom_entries)
-    return sl_warp_fault(w, warp, ex, SL_FAULT_IPDOM_OVERFLOW, w->spec.ipdom_entries);
+    return sl_ipdom_fault(w, warp, ex, SL_FAULT_IPDOM_OVERFLOW, w->spec.ipdom_entries);
   p->ipdom[p->depth++] = (struct sl_ipdom_entry){.restore = ex->active, .other = ex->active & ~first, .pc = p->pc};
   p->mask = first;
-  return SL_WARP_NOTHING;
+  return SL_IPDOM_NOTHING;
 }
 
-static enum sl_warp_effect split(struct sl_warps *w, unsigned warp, const struct sl_warp_execution *ex)
+static enum sl_ipdom_effect split(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex)
 {
   const struct sl_insn *in = ex->insn;
   const uint32_t token = w->warp[warp].depth;
   const sl_lanes set = predicate(w, warp, ex), negated = ex->active & ~set;
   const sl_lanes yes = sl_negates(in) && !w->spec.negate_ignored ? negated : set, no = ex->active & ~yes;
   if (yes != 0 && no != 0) {
-    const enum sl_warp_effect effect = push(w, warp, ex, sl_count(yes) >= sl_count(no) ? yes : no);
-    if (effect == SL_WARP_FAULTS)
+    const enum sl_ipdom_effect effect = push(w, warp, ex, sl_count(yes) >= sl_count(no) ? yes : no);
+    if (effect == SL_IPDOM_FAULTS)
       return effect;
   }
   if (in->rd != 0)
-    w->ops->broadcast(sl_warp_register(w, warp, in->rd), token, ex->active, w->spec.lanes);
-  return SL_WARP_NOTHING;
+    w->ops->broadcast(sl_ipdom_register(w, warp, in->rd), token, ex->active, w->spec.lanes);
+  return SL_IPDOM_NOTHING;
 }
 
-static enum sl_warp_effect split_1(struct sl_warps *w, unsigned warp, const struct sl_warp_execution *ex)
+static enum sl_ipdom_effect split_1(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex)
 {
   const sl_lanes yes = predicate(w, warp, ex);
   return push(w, warp, ex, yes != 0 ? yes : ex->active);
 }
 
 /* The other side of the last split, if it has not run; then all lanes again. */
-static enum sl_warp_effect pop(struct sl_warps *w, unsigned warp, struct sl_warp_execution *ex)
+static enum sl_ipdom_effect pop(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
-  struct sl_warp *p = &w->warp[warp];
+  struct sl_ipdom_warp *p = &w->warp[warp];
   if (p->depth == 0)
-    return sl_warp_fault(w, warp, ex, SL_FAULT_IPDOM_UNDERFLOW, 0);
+    return sl_ipdom_fault(w, warp, ex, SL_FAULT_IPDOM_UNDERFLOW, 0);
   struct sl_ipdom_entry *top = &p->ipdom[p->depth - 1];
   if (top->other != 0) {
     p->mask = top->other;
@@ -93,58 +95,58 @@ static enum sl_warp_effect pop(struct sl_warps *w, unsigned warp, struct sl_warp
     p->mask = top->restore;
     p->depth--;
   }
-  return SL_WARP_NOTHING;
+  return SL_IPDOM_NOTHING;
 }
 
-static enum sl_warp_effect join(struct sl_warps *w, unsigned warp, struct sl_warp_execution *ex)
+static enum sl_ipdom_effect join(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
   const uint32_t token = last(w, warp, ex, ex->insn->rs1), depth = w->warp[warp].depth;
   if (token == depth)
-    return SL_WARP_NOTHING;
+    return SL_IPDOM_NOTHING;
   if (token > depth)
-    return sl_warp_fault(w, warp, ex, SL_FAULT_JOIN_TOKEN, token);
+    return sl_ipdom_fault(w, warp, ex, SL_FAULT_JOIN_TOKEN, token);
   return pop(w, warp, ex);
 }
 
-static enum sl_warp_effect pred(struct sl_warps *w, unsigned warp, const struct sl_warp_execution *ex)
+static enum sl_ipdom_effect pred(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex)
 {
   const sl_lanes set = predicate(w, warp, ex), go_on = sl_negates(ex->insn) ? ex->active & ~set : set;
   return set_mask(w, warp, go_on != 0 ? go_on : given_mask(w, warp, ex, ex->insn->rs2));
 }
 
-static enum sl_warp_effect spawn(struct sl_warps *w, unsigned warp, struct sl_warp_execution *ex)
+static enum sl_ipdom_effect spawn(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
   const uint32_t count = last(w, warp, ex, ex->insn->rs1);
   ex->count = count < w->spec.warps ? count : w->spec.warps;
   ex->target = last(w, warp, ex, ex->insn->rs2);
-  if (ex->count > 1 && sl_warps_insn(w, ex->target) == NULL)
-    return sl_warp_fault(w, warp, ex, SL_FAULT_JUMP, ex->target);
-  return SL_WARP_SPAWNS;
+  if (ex->count > 1 && sl_ipdom_insn(w, ex->target) == NULL)
+    return sl_ipdom_fault(w, warp, ex, SL_FAULT_JUMP, ex->target);
+  return SL_IPDOM_SPAWNS;
 }
 
-static enum sl_warp_effect barrier(const struct sl_warps *w, unsigned warp, struct sl_warp_execution *ex)
+static enum sl_ipdom_effect barrier(const struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
   ex->barrier = last(w, warp, ex, ex->insn->rs1);
   ex->count = last(w, warp, ex, ex->insn->rs2);
-  return SL_WARP_BARRIER;
+  return SL_IPDOM_ARRIVES;
 }
 
 /* rd = rs1 != 0 ? rs2 : rs3 */
-static enum sl_warp_effect move_conditionally(const struct sl_warps *w, unsigned warp,
-                                              const struct sl_warp_execution *ex)
+static enum sl_ipdom_effect move_conditionally(const struct sl_ipdom_warps *w, unsigned warp,
+                                               const struct sl_ipdom_execution *ex)
 {
   const struct sl_insn *in = ex->insn;
-  const uint32_t *a = sl_warp_register(w, warp, in->rs1), *b = sl_warp_register(w, warp, in->rs2);
-  const uint32_t *c = sl_warp_register(w, warp, in->imm);
-  uint32_t *d = sl_warp_register(w, warp, in->rd);
+  const uint32_t *a = sl_ipdom_register(w, warp, in->rs1), *b = sl_ipdom_register(w, warp, in->rs2);
+  const uint32_t *c = sl_ipdom_register(w, warp, in->imm);
+  uint32_t *d = sl_ipdom_register(w, warp, in->rd);
   for (sl_lanes rest = in->rd != 0 ? ex->active : 0; rest; rest &= rest - 1) {
     const unsigned lane = sl_lowest(rest);
     d[lane] = a[lane] != 0 ? b[lane] : c[lane];
   }
-  return SL_WARP_NOTHING;
+  return SL_IPDOM_NOTHING;
 }
 
-enum sl_warp_effect sl_warp_control(struct sl_warps *w, unsigned warp, struct sl_warp_execution *ex)
+enum sl_ipdom_effect sl_ipdom_control(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
   switch (ex->insn->op) {
   case SL_OP_TMC:
@@ -163,6 +165,6 @@ enum sl_warp_effect sl_warp_control(struct sl_warps *w, unsigned warp, struct sl
     return set_mask(w, warp, go_on != 0 ? go_on : ex->active);
   }
   case SL_OP_CMOV_1: return move_conditionally(w, warp, ex);
-  default: return SL_WARP_NOTHING; /* prefetch changes nothing that a program sees */
+  default: return SL_IPDOM_NOTHING; /* prefetch changes nothing that a program sees */
   }
 }

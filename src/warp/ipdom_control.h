@@ -5,16 +5,16 @@
  * pushes and JOIN always pops; the true side goes first, a predicate is true when it is not 0 (in 2.x: its bit 0), and
  * PRED keeps the mask when no lane goes on. Where one value is needed it is that of the last active lane. (Published
  * Verilog, commit b5f541b8, for 2.x; the authors' simulator of the 1.x lineage.) */
-#ifndef SL_CORE_WARP_CONTROL_H
-#define SL_CORE_WARP_CONTROL_H
+#ifndef SL_WARP_IPDOM_CONTROL_H
+#define SL_WARP_IPDOM_CONTROL_H
 
 #include "warp/ipdom_execute.h"
 
 /* Performs an instruction of kind SL_KIND_WARP. */
-enum sl_warp_effect sl_warp_control(struct sl_warps *w, unsigned warp, struct sl_warp_execution *ex);
+enum sl_ipdom_effect sl_ipdom_control(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex);
 
 /* Records a fault of the active lanes. */
-enum sl_warp_effect sl_warp_fault(struct sl_warps *w, unsigned warp, const struct sl_warp_execution *ex,
-                                  enum sl_fault_kind kind, uint32_t address);
+enum sl_ipdom_effect sl_ipdom_fault(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
+                                    enum sl_fault_kind kind, uint32_t address);
 
 #endif

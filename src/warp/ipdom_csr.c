@@ -49,9 +49,9 @@ static bool reads_zero(unsigned csr)
   }
 }
 
-static bool read_counter(const struct sl_warps *w, unsigned csr, uint32_t *value)
+static bool read_counter(const struct sl_ipdom_warps *w, unsigned csr, uint32_t *value)
 {
-  const struct sl_warp_clock *clock = &w->clock;
+  const struct sl_ipdom_clock *clock = &w->clock;
   const bool high = csr >= COUNTERS_HIGH;
   const unsigned index = csr - (high ? COUNTERS_HIGH : COUNTERS);
   uint64_t count = 0;
@@ -68,14 +68,15 @@ static bool read_counter(const struct sl_warps *w, unsigned csr, uint32_t *value
 }
 
 /* Those that the two maps have in common. */
-static bool read_common(const struct sl_warps *w, unsigned warp, const struct sl_warp_execution *ex, struct reading *r)
+static bool read_common(const struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
+                        struct reading *r)
 {
-  const struct sl_warp *p = &w->warp[warp];
+  const struct sl_ipdom_warp *p = &w->warp[warp];
   const unsigned csr = ex->insn->csr;
   switch (csr) {
-  case SL_WARP_CSR_FFLAGS: r->value = p->fcsr & ((1u << FLAG_BITS) - 1); return true;
-  case SL_WARP_CSR_FRM: r->value = p->fcsr >> FLAG_BITS & 7; return true;
-  case SL_WARP_CSR_FCSR: r->value = p->fcsr; return true;
+  case SL_IPDOM_CSR_FFLAGS: r->value = p->fcsr & ((1u << FLAG_BITS) - 1); return true;
+  case SL_IPDOM_CSR_FRM: r->value = p->fcsr >> FLAG_BITS & 7; return true;
+  case SL_IPDOM_CSR_FCSR: r->value = p->fcsr; return true;
   case MSCRATCH: r->value = w->mscratch; return true;
   case THREAD_MASK: r->value = (uint32_t)ex->active; return true;
   case LANES: r->value = w->spec.lanes; return true;
@@ -89,51 +90,51 @@ static bool read_common(const struct sl_warps *w, unsigned warp, const struct sl
   return reads_zero(csr);
 }
 
-static bool read_2(const struct sl_warps *w, unsigned warp, unsigned csr, struct reading *r)
+static bool read_2(const struct sl_ipdom_warps *w, unsigned warp, unsigned csr, struct reading *r)
 {
   switch (csr) {
   case ID_0: *r = (struct reading){0, 1}; return true;
   case ID_1: r->value = warp; return true;
   case ID_2: r->value = w->spec.core; return true;
   case ID_3: r->value = (uint32_t)w->active; return true;
-  case MHARTID: *r = (struct reading){sl_warps_hart(w, warp, 0), 1}; return true;
+  case MHARTID: *r = (struct reading){sl_ipdom_hart(w, warp, 0), 1}; return true;
   default: return false;
   }
 }
 
-static bool read_1(const struct sl_warps *w, unsigned warp, unsigned csr, struct reading *r)
+static bool read_1(const struct sl_ipdom_warps *w, unsigned warp, unsigned csr, struct reading *r)
 {
   switch (csr) {
   case ID_0: *r = (struct reading){0, 1}; return true;
   case ID_1: *r = (struct reading){warp << w->lane_bits, 1}; return true;
-  case ID_2: *r = (struct reading){sl_warps_hart(w, warp, 0), 1}; return true;
+  case ID_2: *r = (struct reading){sl_ipdom_hart(w, warp, 0), 1}; return true;
   case ID_3: r->value = warp; return true;
   case CORE_ID_1: r->value = w->spec.core; return true;
-  case MHARTID: r->value = sl_warps_global(w, warp); return true;
+  case MHARTID: r->value = sl_ipdom_global(w, warp); return true;
   default: return false;
   }
 }
 
-static void write(struct sl_warps *w, unsigned warp, unsigned csr, uint32_t value)
+static void write(struct sl_ipdom_warps *w, unsigned warp, unsigned csr, uint32_t value)
 {
   const uint32_t flags = (1u << FLAG_BITS) - 1;
-  struct sl_warp *p = &w->warp[warp];
+  struct sl_ipdom_warp *p = &w->warp[warp];
   switch (csr) {
-  case SL_WARP_CSR_FFLAGS: p->fcsr = (p->fcsr & ~flags) | (value & flags); break;
-  case SL_WARP_CSR_FRM: p->fcsr = (p->fcsr & flags) | (value & 7) << FLAG_BITS; break;
-  case SL_WARP_CSR_FCSR: p->fcsr = value & (flags | 7u << FLAG_BITS); break;
+  case SL_IPDOM_CSR_FFLAGS: p->fcsr = (p->fcsr & ~flags) | (value & flags); break;
+  case SL_IPDOM_CSR_FRM: p->fcsr = (p->fcsr & flags) | (value & 7) << FLAG_BITS; break;
+  case SL_IPDOM_CSR_FCSR: p->fcsr = value & (flags | 7u << FLAG_BITS); break;
   case MSCRATCH: w->mscratch = value; break;
   default: break; /* all others are read-only, and hardware ignores the write */
   }
 }
 
 /* What an instruction makes of the value that was there; false: it writes nothing. */
-static bool new_value(const struct sl_warps *w, unsigned warp, const struct sl_warp_execution *ex, uint32_t old,
+static bool new_value(const struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex, uint32_t old,
                       uint32_t *value)
 {
   const struct sl_insn *in = ex->insn;
   const bool immediate = in->op == SL_OP_CSRRWI || in->op == SL_OP_CSRRSI || in->op == SL_OP_CSRRCI;
-  const uint32_t operand = immediate ? in->imm : sl_warp_register(w, warp, in->rs1)[sl_highest(ex->active)];
+  const uint32_t operand = immediate ? in->imm : sl_ipdom_register(w, warp, in->rs1)[sl_highest(ex->active)];
   switch (in->op) {
   case SL_OP_CSRRW:
   case SL_OP_CSRRWI: *value = operand; return true;
@@ -143,7 +144,7 @@ static bool new_value(const struct sl_warps *w, unsigned warp, const struct sl_w
   }
 }
 
-bool sl_warp_csr_access(struct sl_warps *w, unsigned warp, const struct sl_warp_execution *ex)
+bool sl_ipdom_csr_access(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex)
 {
   const struct sl_insn *in = ex->insn;
   struct reading r = {0, 0};
@@ -153,7 +154,7 @@ bool sl_warp_csr_access(struct sl_warps *w, unsigned warp, const struct sl_warp_
     return false;
   uint32_t value;
   const bool writes = new_value(w, warp, ex, r.value, &value);
-  uint32_t *d = sl_warp_register(w, warp, in->rd);
+  uint32_t *d = sl_ipdom_register(w, warp, in->rd);
   if (in->rd != 0 && r.step == 0)
     w->ops->broadcast(d, r.value, ex->active, w->spec.lanes);
   for (sl_lanes rest = in->rd != 0 && r.step != 0 ? ex->active : 0; rest; rest &= rest - 1)

@@ -8,48 +8,49 @@
 
 enum { FLAG_BITS = 5 /* of fcsr: flags below, rounding mode above */ };
 
-static enum sl_warp_effect jump(struct sl_warps *w, unsigned warp, struct sl_warp_execution *ex, uint32_t target)
+static enum sl_ipdom_effect jump(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
+                                 uint32_t target)
 {
-  if (sl_warps_insn(w, target) == NULL)
-    return sl_warp_fault(w, warp, ex, SL_FAULT_JUMP, target);
+  if (sl_ipdom_insn(w, target) == NULL)
+    return sl_ipdom_fault(w, warp, ex, SL_FAULT_JUMP, target);
   w->warp[warp].pc = target;
   ex->jumped = true;
-  return SL_WARP_NOTHING;
+  return SL_IPDOM_NOTHING;
 }
 
 /* The last active lane decides for all. */
-static enum sl_warp_effect branch(struct sl_warps *w, unsigned warp, struct sl_warp_execution *ex)
+static enum sl_ipdom_effect branch(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
   const struct sl_insn *in = ex->insn;
-  const sl_lanes taken = w->ops->execute[in->op](sl_warp_registers(w, warp), in, ex->active, ex->pc, w->spec.lanes);
+  const sl_lanes taken = w->ops->execute[in->op](sl_ipdom_registers(w, warp), in, ex->active, ex->pc, w->spec.lanes);
   if (w->spec.divergent_branch_faults && taken != 0 && taken != ex->active)
-    return sl_warp_fault(w, warp, ex, SL_FAULT_DIVERGENT_BRANCH, ex->pc + in->imm);
-  return taken >> sl_highest(ex->active) & 1 ? jump(w, warp, ex, ex->pc + in->imm) : SL_WARP_NOTHING;
+    return sl_ipdom_fault(w, warp, ex, SL_FAULT_DIVERGENT_BRANCH, ex->pc + in->imm);
+  return taken >> sl_highest(ex->active) & 1 ? jump(w, warp, ex, ex->pc + in->imm) : SL_IPDOM_NOTHING;
 }
 
-static enum sl_warp_effect jump_and_link(struct sl_warps *w, unsigned warp, struct sl_warp_execution *ex)
+static enum sl_ipdom_effect jump_and_link(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
   const struct sl_insn *in = ex->insn;
-  const uint32_t base = sl_warp_register(w, warp, in->rs1)[sl_highest(ex->active)];
+  const uint32_t base = sl_ipdom_register(w, warp, in->rs1)[sl_highest(ex->active)];
   const uint32_t target = in->kind == SL_KIND_JAL ? ex->pc + in->imm : (base + in->imm) & ~1u;
-  const enum sl_warp_effect effect = jump(w, warp, ex, target);
-  if (effect == SL_WARP_NOTHING && in->rd != 0)
-    w->ops->broadcast(sl_warp_register(w, warp, in->rd), ex->pc + 4, ex->active, w->spec.lanes);
+  const enum sl_ipdom_effect effect = jump(w, warp, ex, target);
+  if (effect == SL_IPDOM_NOTHING && in->rd != 0)
+    w->ops->broadcast(sl_ipdom_register(w, warp, in->rd), ex->pc + 4, ex->active, w->spec.lanes);
   return effect;
 }
 
-static enum sl_warp_effect compute_float(struct sl_warps *w, unsigned warp, const struct sl_warp_execution *ex)
+static enum sl_ipdom_effect compute_float(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex)
 {
-  struct sl_warp *p = &w->warp[warp];
+  struct sl_ipdom_warp *p = &w->warp[warp];
   uint32_t raised = 0;
-  if (!sl_fp_execute_warp(w->fp, sl_warp_registers(w, warp), ex->insn, ex->active, w->spec.lanes, p->fcsr >> FLAG_BITS,
+  if (!sl_fp_execute_warp(w->fp, sl_ipdom_registers(w, warp), ex->insn, ex->active, w->spec.lanes, p->fcsr >> FLAG_BITS,
                           &raised))
-    return sl_warp_fault(w, warp, ex, SL_FAULT_UNKNOWN_INSTRUCTION, ex->pc);
+    return sl_ipdom_fault(w, warp, ex, SL_FAULT_UNKNOWN_INSTRUCTION, ex->pc);
   p->fcsr |= raised;
-  return SL_WARP_NOTHING;
+  return SL_IPDOM_NOTHING;
 }
 
-enum sl_warp_effect sl_warps_execute(struct sl_warps *w, unsigned warp, struct sl_warp_execution *ex)
+enum sl_ipdom_effect sl_ipdom_execute(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
   const struct sl_insn *in = ex->insn;
   ex->jumped = false;
@@ -59,30 +60,30 @@ enum sl_warp_effect sl_warps_execute(struct sl_warps *w, unsigned warp, struct s
   case SL_KIND_MUL:
   case SL_KIND_DIV:
     if (in->rd != 0)
-      w->ops->execute[in->op](sl_warp_registers(w, warp), in, ex->active, ex->pc, w->spec.lanes);
-    return SL_WARP_NOTHING;
+      w->ops->execute[in->op](sl_ipdom_registers(w, warp), in, ex->active, ex->pc, w->spec.lanes);
+    return SL_IPDOM_NOTHING;
   case SL_KIND_FPU:
   case SL_KIND_FPX: return compute_float(w, warp, ex);
   case SL_KIND_LOAD:
   case SL_KIND_STORE:
   case SL_KIND_AMO:
-  case SL_KIND_LRSC: return sl_warp_memory_access(w, warp, ex) ? SL_WARP_NOTHING : SL_WARP_FAULTS;
+  case SL_KIND_LRSC: return sl_ipdom_access(w, warp, ex) ? SL_IPDOM_NOTHING : SL_IPDOM_FAULTS;
   case SL_KIND_BRANCH: return branch(w, warp, ex);
   case SL_KIND_JAL:
   case SL_KIND_JALR: return jump_and_link(w, warp, ex);
   case SL_KIND_CSR:
-    if (__builtin_expect(sl_warp_extension_csr(w, in->csr), 0))
-      return sl_warp_extension_access(w, warp, ex) ? SL_WARP_NOTHING : SL_WARP_FAULTS;
-    return sl_warp_csr_access(w, warp, ex) ? SL_WARP_NOTHING : sl_warp_fault(w, warp, ex, SL_FAULT_CSR, in->csr);
-  case SL_KIND_WARP: return sl_warp_control(w, warp, ex);
+    if (__builtin_expect(sl_ipdom_extension_csr(w, in->csr), 0))
+      return sl_ipdom_extension_access(w, warp, ex) ? SL_IPDOM_NOTHING : SL_IPDOM_FAULTS;
+    return sl_ipdom_csr_access(w, warp, ex) ? SL_IPDOM_NOTHING : sl_ipdom_fault(w, warp, ex, SL_FAULT_CSR, in->csr);
+  case SL_KIND_WARP: return sl_ipdom_control(w, warp, ex);
   case SL_KIND_SYSTEM: /* there is nobody to trap to: hardware goes on */
-  case SL_KIND_FENCE: return SL_WARP_NOTHING;
+  case SL_KIND_FENCE: return SL_IPDOM_NOTHING;
   case SL_KIND_PUSH:
   case SL_KIND_POP:
   case SL_KIND_FLUSH:
   case SL_KIND_UNKNOWN: break;
   }
-  return sl_warp_fault(w, warp, ex, SL_FAULT_UNKNOWN_INSTRUCTION, ex->pc);
+  return sl_ipdom_fault(w, warp, ex, SL_FAULT_UNKNOWN_INSTRUCTION, ex->pc);
 }
 
 bool sl_stalls_fetch(const struct sl_insn *in)
@@ -93,7 +94,7 @@ bool sl_stalls_fetch(const struct sl_insn *in)
   case SL_KIND_JALR:
   case SL_KIND_SYSTEM: return true;
   case SL_KIND_WARP: return in->op != SL_OP_CMOV_1 && in->op != SL_OP_PREFETCH_1;
-  case SL_KIND_CSR: return in->csr >= SL_WARP_CSR_FFLAGS && in->csr <= SL_WARP_CSR_FCSR;
+  case SL_KIND_CSR: return in->csr >= SL_IPDOM_CSR_FFLAGS && in->csr <= SL_IPDOM_CSR_FCSR;
   default: return false;
   }
 }

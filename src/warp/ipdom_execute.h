@@ -1,20 +1,20 @@
 /* The function of one instruction on a warp: registers, memory, masks, next address. Performed once, when the pipeline
  * says so; time never changes a value. */
-#ifndef SL_CORE_WARP_EXECUTE_H
-#define SL_CORE_WARP_EXECUTE_H
+#ifndef SL_WARP_IPDOM_EXECUTE_H
+#define SL_WARP_IPDOM_EXECUTE_H
 
 #include "warp/ipdom_warps.h"
 
 /* What the pipeline must do about an instruction beyond its timing. */
-enum sl_warp_effect {
-  SL_WARP_NOTHING,
-  SL_WARP_ENDS,    /* TMC with an empty mask: the warp is to be switched off */
-  SL_WARP_SPAWNS,  /* WSPAWN: `count` warps at `target` */
-  SL_WARP_BARRIER, /* BAR: id in `barrier`, participants in `count` */
-  SL_WARP_FAULTS   /* nothing was done; see w->fault */
+enum sl_ipdom_effect {
+  SL_IPDOM_NOTHING,
+  SL_IPDOM_ENDS,    /* TMC with an empty mask: the warp is to be switched off */
+  SL_IPDOM_SPAWNS,  /* WSPAWN: `count` warps at `target` */
+  SL_IPDOM_ARRIVES, /* BAR: id in `barrier`, participants in `count` */
+  SL_IPDOM_FAULTS   /* nothing was done; see w->fault */
 };
 
-struct sl_warp_execution {
+struct sl_ipdom_execution {
   /* Given: what was fetched. */
   const struct sl_insn *insn;
   uint32_t pc;
@@ -31,7 +31,7 @@ struct sl_warp_execution {
 /* Performs ex->insn. The warp's pc is where the next instruction was fetched from (ex->pc + 4 unless a hardware loop
  * says otherwise) and changes only when the instruction jumps or joins; its mask changes at once. Active warps,
  * barriers and spawning are the caller's. */
-enum sl_warp_effect sl_warps_execute(struct sl_warps *w, unsigned warp, struct sl_warp_execution *ex);
+enum sl_ipdom_effect sl_ipdom_execute(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex);
 
 /* Whether fetch of a warp waits for the instruction to execute: branches, jumps, warp control, traps, and accesses to
  * the CSRs that depend on what is under way (fflags, frm, fcsr). */

@@ -13,15 +13,15 @@ static size_t rounded(size_t bytes)
   return (bytes + SL_CACHE_LINE - 1) / SL_CACHE_LINE * SL_CACHE_LINE;
 }
 
-static size_t register_bytes(const struct sl_warps *w)
+static size_t register_bytes(const struct sl_ipdom_warps *w)
 {
   return rounded(w->spec.warps * w->warp_words * sizeof *w->x);
 }
 
-enum sl_code sl_warps_init(struct sl_warps *w, const struct sl_warps_spec *spec, const struct sl_lane_ops *ops,
+enum sl_code sl_ipdom_init(struct sl_ipdom_warps *w, const struct sl_ipdom_spec *spec, const struct sl_lane_ops *ops,
                            struct sl_memory *memory, const struct sl_insn *code, struct sl_error *err)
 {
-  *w = (struct sl_warps){
+  *w = (struct sl_ipdom_warps){
       .spec = *spec,
       .ops = ops,
       .fp = sl_fp_ops(spec->lanes),
@@ -29,7 +29,7 @@ enum sl_code sl_warps_init(struct sl_warps *w, const struct sl_warps_spec *spec,
       .code = code,
       .lane_bits = sl_log2(spec->lanes),
       .all = sl_low_bits(spec->lanes),
-      .warp_words = (size_t)SL_WARP_REGISTERS * spec->lanes + GAP,
+      .warp_words = (size_t)SL_IPDOM_REGISTERS * spec->lanes + GAP,
   };
   w->x = aligned_alloc(SL_CACHE_LINE, register_bytes(w));
   w->local = sl_lines_of(1, spec->local_storage_bytes);
@@ -39,20 +39,20 @@ enum sl_code sl_warps_init(struct sl_warps *w, const struct sl_warps_spec *spec,
     memset(w->x, 0, register_bytes(w));
     return SL_OK;
   }
-  sl_warps_free(w);
+  sl_ipdom_free(w);
   return sl_no_memory(err, register_bytes(w) + spec->local_storage_bytes);
 }
 
-void sl_warps_free(struct sl_warps *w)
+void sl_ipdom_free(struct sl_ipdom_warps *w)
 {
   free(w->x);
   free(w->local);
   free(w->warp);
   free(w->reserved);
-  *w = (struct sl_warps){0};
+  *w = (struct sl_ipdom_warps){0};
 }
 
-void sl_warps_start(struct sl_warps *w, uint32_t entry, uint32_t argument)
+void sl_ipdom_start(struct sl_ipdom_warps *w, uint32_t entry, uint32_t argument)
 {
   memset(w->x, 0, register_bytes(w));
   memset(w->warp, 0, w->spec.warps * sizeof *w->warp);
@@ -62,11 +62,11 @@ void sl_warps_start(struct sl_warps *w, uint32_t entry, uint32_t argument)
   w->performance_class = 0;
   w->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
   w->active = sl_bit(0);
-  sl_warps_spawn(w, 0, entry);
+  sl_ipdom_spawn(w, 0, entry);
 }
 
 /* Registers, floating-point status and whatever is on the stack stay: the hardware resets none of them. */
-void sl_warps_spawn(struct sl_warps *w, unsigned warp, uint32_t pc)
+void sl_ipdom_spawn(struct sl_ipdom_warps *w, unsigned warp, uint32_t pc)
 {
   w->warp[warp].pc = pc;
   w->warp[warp].mask = sl_bit(0);

@@ -6,8 +6,8 @@
  * section 4; encodings of the published sources, 2.x, and of the 1.x lineage.)
  *
  * Registers are 0 to 31 integer, 32 to 63 floating-point, from 64 on the ends of streams (streams.h). */
-#ifndef SL_CORE_WARPS_H
-#define SL_CORE_WARPS_H
+#ifndef SL_WARP_IPDOM_WARPS_H
+#define SL_WARP_IPDOM_WARPS_H
 
 #include "isa/fp_lanes.h"
 #include "isa/lanes.h"
@@ -15,23 +15,23 @@
 #include "warp/fault.h"
 
 enum {
-  SL_WARP_STREAM_REGISTERS = 16,
-  SL_WARP_FIRST_STREAM = 64,
-  SL_WARP_REGISTERS = SL_WARP_FIRST_STREAM + SL_WARP_STREAM_REGISTERS,
+  SL_IPDOM_STREAM_REGISTERS = 16,
+  SL_IPDOM_FIRST_STREAM = 64,
+  SL_IPDOM_REGISTERS = SL_IPDOM_FIRST_STREAM + SL_IPDOM_STREAM_REGISTERS,
   SL_IPDOM_MAX = 2 * SL_MAX_LANES /* entries of a stack: 2.x needs lanes - 1, 1.x pushes uniform splits too */
 };
 
 /* Encodings of the warp-control instructions and the CSR map that goes with them. */
-enum sl_warp_encoding { SL_ENCODING_2, SL_ENCODING_1 };
+enum sl_ipdom_encoding { SL_ENCODING_2, SL_ENCODING_1 };
 
 /* What an access does whose address is no multiple of its width. */
 enum sl_misaligned { SL_MISALIGNED_FAULTS, SL_MISALIGNED_WORD, SL_MISALIGNED_BYTES };
 
-struct sl_warps_spec {
+struct sl_ipdom_spec {
   unsigned lanes, warps;
   unsigned core, cores; /* this core's number, of how many */
   unsigned isa_sets;    /* enum sl_isa_set, with the set of the encoding */
-  enum sl_warp_encoding encoding;
+  enum sl_ipdom_encoding encoding;
   uint32_t code_base, code_words;
   uint32_t local_base, local_bytes; /* local memory of this core */
   uint32_t local_storage_bytes;     /* of which addresses repeat; local_bytes when all is there */
@@ -54,7 +54,7 @@ struct sl_reservation {
   uint32_t value;
 };
 
-struct sl_warp {
+struct sl_ipdom_warp {
   uint32_t pc;
   sl_lanes mask;
   uint32_t fcsr;  /* frm and fflags, one for the warp */
@@ -68,7 +68,7 @@ struct sl_warp {
 struct sl_store_log;
 
 /* What performance counters a program reads; filled in by the machine. */
-struct sl_warp_clock {
+struct sl_ipdom_clock {
   uint64_t cycle;               /* mcycle */
   uint64_t thread_instructions; /* minstret */
   /* Counter `index` (0 = CSR 0xB03) of the selected class; NULL: all 0. */
@@ -76,22 +76,22 @@ struct sl_warp_clock {
   const void *context;
 };
 
-struct sl_warps {
-  struct sl_warps_spec spec;
+struct sl_ipdom_warps {
+  struct sl_ipdom_spec spec;
   const struct sl_lane_ops *ops;
   const struct sl_fp_ops *fp;
   struct sl_memory *memory;
   uint8_t *local; /* contents of local memory */
   unsigned lane_bits;
   sl_lanes all;
-  uint32_t *x; /* warps x (SL_WARP_REGISTERS x lanes + gap) */
+  uint32_t *x; /* warps x (SL_IPDOM_REGISTERS x lanes + gap) */
   size_t warp_words;
-  struct sl_warp *warp;
+  struct sl_ipdom_warp *warp;
   struct sl_reservation *reserved; /* warps x lanes */
   const struct sl_insn *code;      /* decoded, spec.code_words of them; shared by all cores */
   uint32_t mscratch;               /* one per core */
   unsigned performance_class;      /* DCR 5 */
-  struct sl_warp_clock clock;
+  struct sl_ipdom_clock clock;
   sl_warps active;            /* warps that run, as CSR 0xCC3 shows them; kept by the pipeline */
   struct sl_store_log *log;   /* NULL: stores go to memory at once */
   struct sl_loops *loops;     /* hardware loops, NULL: none */
@@ -104,39 +104,39 @@ struct sl_warps {
   struct sl_fault fault;
 };
 
-static inline uint32_t *sl_warp_registers(const struct sl_warps *w, unsigned warp)
+static inline uint32_t *sl_ipdom_registers(const struct sl_ipdom_warps *w, unsigned warp)
 {
   return w->x + warp * w->warp_words;
 }
 
-static inline uint32_t *sl_warp_register(const struct sl_warps *w, unsigned warp, unsigned reg)
+static inline uint32_t *sl_ipdom_register(const struct sl_ipdom_warps *w, unsigned warp, unsigned reg)
 {
-  return sl_warp_registers(w, warp) + ((size_t)reg << w->lane_bits);
+  return sl_ipdom_registers(w, warp) + ((size_t)reg << w->lane_bits);
 }
 
-enum sl_code sl_warps_init(struct sl_warps *w, const struct sl_warps_spec *spec, const struct sl_lane_ops *ops,
+enum sl_code sl_ipdom_init(struct sl_ipdom_warps *w, const struct sl_ipdom_spec *spec, const struct sl_lane_ops *ops,
                            struct sl_memory *memory, const struct sl_insn *code, struct sl_error *err);
-void sl_warps_free(struct sl_warps *w);
+void sl_ipdom_free(struct sl_ipdom_warps *w);
 
 /* Warp 0 with lane 0 at the entry, everything else off; stacks empty, registers 0 (the hardware's are undefined). */
-void sl_warps_start(struct sl_warps *w, uint32_t entry, uint32_t argument);
+void sl_ipdom_start(struct sl_ipdom_warps *w, uint32_t entry, uint32_t argument);
 
 /* A warp begins at `pc` with lane 0 (what WSPAWN does to each warp it starts). */
-void sl_warps_spawn(struct sl_warps *w, unsigned warp, uint32_t pc);
+void sl_ipdom_spawn(struct sl_ipdom_warps *w, unsigned warp, uint32_t pc);
 
 /* Where warps are numbered over all cores, and threads over all warps. */
-static inline unsigned sl_warps_global(const struct sl_warps *w, unsigned warp)
+static inline unsigned sl_ipdom_global(const struct sl_ipdom_warps *w, unsigned warp)
 {
   return w->spec.core * w->spec.warps + warp;
 }
 
-static inline unsigned sl_warps_hart(const struct sl_warps *w, unsigned warp, unsigned lane)
+static inline unsigned sl_ipdom_hart(const struct sl_ipdom_warps *w, unsigned warp, unsigned lane)
 {
-  return (sl_warps_global(w, warp) << w->lane_bits) + lane;
+  return (sl_ipdom_global(w, warp) << w->lane_bits) + lane;
 }
 
 /* The instruction at an address, or NULL when there is no program. */
-static inline const struct sl_insn *sl_warps_insn(const struct sl_warps *w, uint32_t pc)
+static inline const struct sl_insn *sl_ipdom_insn(const struct sl_ipdom_warps *w, uint32_t pc)
 {
   const uint32_t offset = pc - w->spec.code_base, index = offset >> 2 | offset << 30;
   return index < w->spec.code_words ? &w->code[index] : NULL;

@@ -11,7 +11,7 @@ struct warp_state {
   uint32_t x[SL_REGISTERS * SL_MAX_LANES];
 };
 
-static size_t register_bytes(const struct sl_threads *t)
+static size_t register_bytes(const struct sl_path_warps *t)
 {
   return (size_t)SL_REGISTERS * t->spec.lanes * sizeof *t->x;
 }
@@ -19,13 +19,13 @@ static size_t register_bytes(const struct sl_threads *t)
 static void take(struct warp_state *state, const struct sl_trial *trial)
 {
   memcpy(&state->paths, trial->paths, trial->path_bytes);
-  memcpy(state->x, sl_threads_registers(trial->threads, trial->warp), register_bytes(trial->threads));
+  memcpy(state->x, sl_path_warps_registers(trial->threads, trial->warp), register_bytes(trial->threads));
 }
 
 static bool same_state(const struct warp_state *state, const struct sl_trial *trial)
 {
   return trial->same_paths(&state->paths, trial->paths) &&
-         memcmp(state->x, sl_threads_registers(trial->threads, trial->warp), register_bytes(trial->threads)) == 0;
+         memcmp(state->x, sl_path_warps_registers(trial->threads, trial->warp), register_bytes(trial->threads)) == 0;
 }
 
 /* The words that a store or atomic of the active lanes will write: by a load of the same addresses without a register.
@@ -33,7 +33,7 @@ static bool same_state(const struct warp_state *state, const struct sl_trial *tr
 static bool look(const struct sl_trial *trial, const struct sl_execution *ex, uint32_t before[SL_MAX_LANES],
                  struct sl_request *request)
 {
-  struct sl_threads *t = trial->threads;
+  struct sl_path_warps *t = trial->threads;
   struct sl_insn load = *ex->insn;
   struct sl_execution looking = *ex;
   load.kind = SL_KIND_LOAD;
@@ -49,7 +49,7 @@ static bool look(const struct sl_trial *trial, const struct sl_execution *ex, ui
 }
 
 /* Whether memory is as it was; else makes it so. */
-static bool unchanged(struct sl_threads *t, const struct sl_execution *ex, const uint32_t before[SL_MAX_LANES],
+static bool unchanged(struct sl_path_warps *t, const struct sl_execution *ex, const uint32_t before[SL_MAX_LANES],
                       const struct sl_request *request)
 {
   const unsigned width = ex->insn->width;
@@ -83,7 +83,7 @@ static void note(struct sl_spin *spin, const struct sl_execution *ex)
 /* Executes an instruction of the warp on trial. False: it does what ends the trial. */
 static bool step(const struct sl_trial *trial, struct sl_spin *spin)
 {
-  struct sl_threads *t = trial->threads;
+  struct sl_path_warps *t = trial->threads;
   struct sl_request looked;
   struct sl_execution ex;
   uint32_t before[SL_MAX_LANES];
@@ -102,7 +102,7 @@ static bool step(const struct sl_trial *trial, struct sl_spin *spin)
 
 bool sl_livelock_spins(const struct sl_trial *trial, struct sl_spin *spin)
 {
-  struct sl_threads *t = trial->threads;
+  struct sl_path_warps *t = trial->threads;
   const bool timing = t->timing;
   struct warp_state seen;
   unsigned since = 0, limit = 1;
@@ -128,7 +128,7 @@ bool sl_livelock_spins(const struct sl_trial *trial, struct sl_spin *spin)
  */
 
 struct threads_trial {
-  struct sl_threads *t;
+  struct sl_path_warps *t;
   unsigned warp, path; /* the selected one */
 };
 
@@ -149,17 +149,17 @@ static bool same_paths(const void *one, const void *other)
 static bool fetch(void *context, struct sl_execution *ex)
 {
   struct threads_trial *trial = context;
-  return sl_threads_fetch(trial->t, trial->warp, &trial->path, ex);
+  return sl_path_warps_fetch(trial->t, trial->warp, &trial->path, ex);
 }
 
 static bool execute(void *context, struct sl_execution *ex)
 {
   struct threads_trial *trial = context;
   struct sl_request request;
-  return sl_threads_execute(trial->t, trial->warp, trial->path, ex, &request) != SL_EFFECT_FAULT;
+  return sl_path_execute(trial->t, trial->warp, trial->path, ex, &request) != SL_EFFECT_FAULT;
 }
 
-bool sl_livelock_threads_spin(struct sl_threads *t, unsigned warp, struct sl_spin *spin)
+bool sl_livelock_threads_spin(struct sl_path_warps *t, unsigned warp, struct sl_spin *spin)
 {
   struct threads_trial context = {.t = t, .warp = warp};
   const struct sl_trial trial = {

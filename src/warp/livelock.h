@@ -9,8 +9,8 @@
  *
  * No time passes here, and no unit of the hardware does this. The state that comes back is found by Brent's method, "An
  * improved Monte Carlo factorization algorithm", 1980. */
-#ifndef SL_CORE_LIVELOCK_H
-#define SL_CORE_LIVELOCK_H
+#ifndef SL_WARP_LIVELOCK_H
+#define SL_WARP_LIVELOCK_H
 
 #include "warp/path_execute.h"
 
@@ -25,7 +25,7 @@ struct sl_spin {
 
 /* A warp on trial: how its machine finds and executes its next instruction, and where it keeps its paths. */
 struct sl_trial {
-  struct sl_threads *threads;
+  struct sl_path_warps *threads;
   unsigned warp;
   void *paths;       /* of the warp */
   size_t path_bytes; /* at most those of struct sl_paths */
@@ -43,6 +43,6 @@ struct sl_trial {
 bool sl_livelock_spins(const struct sl_trial *trial, struct sl_spin *spin);
 
 /* The same for a warp whose paths are those of its threads. */
-bool sl_livelock_threads_spin(struct sl_threads *t, unsigned warp, struct sl_spin *spin);
+bool sl_livelock_threads_spin(struct sl_path_warps *t, unsigned warp, struct sl_spin *spin);
 
 #endif

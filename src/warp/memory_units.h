@@ -1,6 +1,6 @@
 /* What loads and atomics do with a unit of memory: the semantics column of the LOAD and AMO rows, as functions. */
-#ifndef SL_CORE_MEMORY_UNITS_H
-#define SL_CORE_MEMORY_UNITS_H
+#ifndef SL_WARP_MEMORY_UNITS_H
+#define SL_WARP_MEMORY_UNITS_H
 
 #include "isa/isa.h"
 #include "mem/memory.h"

@@ -3,7 +3,7 @@
 #include "mem/scratchpad.h"
 #include "warp/memory_units.h"
 
-static bool fault(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, enum sl_fault_kind kind,
+static bool fault(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, enum sl_fault_kind kind,
                   sl_lanes lanes, uint32_t address)
 {
   t->fault = (struct sl_fault){
@@ -12,8 +12,8 @@ static bool fault(struct sl_threads *t, unsigned warp, const struct sl_execution
 }
 
 /* Whether an access of a lane is at fault in a given way. Addresses of own stacks have been mapped by now. */
-static bool lane_faults(const struct sl_threads *t, const struct sl_request *r, enum sl_fault_kind kind, uint32_t base,
-                        uint32_t address)
+static bool lane_faults(const struct sl_path_warps *t, const struct sl_request *r, enum sl_fault_kind kind,
+                        uint32_t base, uint32_t address)
 {
   switch (kind) {
   case SL_FAULT_STACK: return t->stack.virtual_base - 1 - base < t->stack.gap_bytes;
@@ -23,10 +23,10 @@ static bool lane_faults(const struct sl_threads *t, const struct sl_request *r, 
 }
 
 /* Looks for the lanes at fault, once it is known that there are some. */
-static bool address_fault(struct sl_threads *t, unsigned warp, const struct sl_execution *ex,
+static bool address_fault(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex,
                           const struct sl_request *r, enum sl_fault_kind kind)
 {
-  const uint32_t *x = sl_threads_registers(t, warp) + ((size_t)ex->insn->rs1 << t->lane_bits);
+  const uint32_t *x = sl_path_warps_registers(t, warp) + ((size_t)ex->insn->rs1 << t->lane_bits);
   sl_lanes lanes = 0;
   for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
     const unsigned lane = sl_lowest(rest);
@@ -37,7 +37,7 @@ static bool address_fault(struct sl_threads *t, unsigned warp, const struct sl_e
 }
 
 /* The page all accesses are in, or NULL when there are several. */
-static uint8_t *single_page(struct sl_threads *t, const struct sl_addresses *s)
+static uint8_t *single_page(struct sl_path_warps *t, const struct sl_addresses *s)
 {
   if ((s->low ^ s->high) >> SL_PAGE_BITS)
     return NULL;
@@ -45,7 +45,7 @@ static uint8_t *single_page(struct sl_threads *t, const struct sl_addresses *s)
 }
 
 /* All lanes active, with units at consecutive addresses in one page: where the first is, else NULL. */
-static uint8_t *whole_stream(const struct sl_threads *t, const struct sl_execution *ex, const struct sl_addresses *s,
+static uint8_t *whole_stream(const struct sl_path_warps *t, const struct sl_execution *ex, const struct sl_addresses *s,
                              uint8_t *page)
 {
   if (!s->consecutive || page == NULL || ex->active != t->all)
@@ -53,7 +53,7 @@ static uint8_t *whole_stream(const struct sl_threads *t, const struct sl_executi
   return page + (s->first & (SL_PAGE_BYTES - 1));
 }
 
-static void load(struct sl_threads *t, uint32_t *d, const struct sl_execution *ex, const struct sl_request *r,
+static void load(struct sl_path_warps *t, uint32_t *d, const struct sl_execution *ex, const struct sl_request *r,
                  const struct sl_addresses *s)
 {
   const unsigned width = ex->insn->width, op = ex->insn->op;
@@ -76,7 +76,7 @@ static void load(struct sl_threads *t, uint32_t *d, const struct sl_execution *e
   }
 }
 
-static void store(struct sl_threads *t, const uint32_t *b, const struct sl_execution *ex, const struct sl_request *r,
+static void store(struct sl_path_warps *t, const uint32_t *b, const struct sl_execution *ex, const struct sl_request *r,
                   const struct sl_addresses *s, const uint8_t *order)
 {
   const unsigned width = ex->insn->width, ordered = sl_count(r->scratchpad);
@@ -94,7 +94,7 @@ static void store(struct sl_threads *t, const uint32_t *b, const struct sl_execu
     sl_memory_store(t->memory, r->address[order[i]], width, b[order[i]]);
 }
 
-static void atomic(struct sl_threads *t, uint32_t *d, const uint32_t *b, const struct sl_execution *ex,
+static void atomic(struct sl_path_warps *t, uint32_t *d, const uint32_t *b, const struct sl_execution *ex,
                    const struct sl_request *r, const uint8_t *order)
 {
   const unsigned ordered = sl_count(r->scratchpad);
@@ -111,7 +111,7 @@ static void atomic(struct sl_threads *t, uint32_t *d, const uint32_t *b, const s
 }
 
 /* The active lanes that address the scratchpad. */
-static sl_lanes scratchpad_lanes(const struct sl_threads *t, const struct sl_execution *ex,
+static sl_lanes scratchpad_lanes(const struct sl_path_warps *t, const struct sl_execution *ex,
                                  const struct sl_addresses *s, const struct sl_request *r)
 {
   const uint32_t base = t->spec.scratchpad_base, bytes = t->spec.scratchpad_bytes;
@@ -124,10 +124,10 @@ static sl_lanes scratchpad_lanes(const struct sl_threads *t, const struct sl_exe
 }
 
 /* Passes of the scratchpad's banks, and the order in which they serve the lanes (of a load: not needed). */
-static unsigned schedule(const struct sl_threads *t, const struct sl_execution *ex, const struct sl_addresses *s,
+static unsigned schedule(const struct sl_path_warps *t, const struct sl_execution *ex, const struct sl_addresses *s,
                          const struct sl_request *r, uint8_t order[SL_MAX_LANES])
 {
-  const struct sl_threads_spec *spec = &t->spec;
+  const struct sl_path_warps_spec *spec = &t->spec;
   const bool load = r->access == SL_ACCESS_LOAD;
   const bool any_order = load || (r->access == SL_ACCESS_ATOMIC && ex->insn->rd == 0 && ex->insn->op != SL_OP_AMOSWAP);
   if (!t->timing && any_order) {
@@ -147,7 +147,7 @@ static unsigned schedule(const struct sl_threads *t, const struct sl_execution *
   return sl_scratchpad_schedule(r->address, r->scratchpad, spec->scratchpad_banks, order);
 }
 
-static enum sl_pattern pattern_of(const struct sl_threads *t, const struct sl_execution *ex,
+static enum sl_pattern pattern_of(const struct sl_path_warps *t, const struct sl_execution *ex,
                                   const struct sl_addresses *s)
 {
   const uint32_t width = ex->insn->width, lane0 = s->first - sl_lowest(ex->active) * width;
@@ -186,11 +186,11 @@ static void describe(const struct sl_insn *in, sl_lanes active, unsigned warp, s
 }
 
 /* Carries out an access whose addresses are known to be good. */
-static bool perform(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, struct sl_request *r,
+static bool perform(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, struct sl_request *r,
                     const struct sl_addresses *s)
 {
   const struct sl_insn *in = ex->insn;
-  uint32_t *x = sl_threads_registers(t, warp);
+  uint32_t *x = sl_path_warps_registers(t, warp);
   uint32_t *d = x + ((size_t)in->rd << t->lane_bits);
   const uint32_t *b = x + ((size_t)in->rs2 << t->lane_bits);
   r->pattern = pattern_of(t, ex, s);
@@ -213,7 +213,7 @@ static bool perform(struct sl_threads *t, unsigned warp, const struct sl_executi
   return true;
 }
 
-bool sl_memory_access(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, struct sl_request *r)
+bool sl_memory_access(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, struct sl_request *r)
 {
   const struct sl_insn *in = ex->insn;
   if (in->kind == SL_KIND_FENCE) {
@@ -221,7 +221,7 @@ bool sl_memory_access(struct sl_threads *t, unsigned warp, const struct sl_execu
     fence(ex, r);
     return true;
   }
-  const uint32_t *a = sl_threads_registers(t, warp) + ((size_t)in->rs1 << t->lane_bits);
+  const uint32_t *a = sl_path_warps_registers(t, warp) + ((size_t)in->rs1 << t->lane_bits);
   struct sl_addresses s;
   t->stack.lane0 = warp << (2 + t->lane_bits);
   t->ops->addresses(a, in, ex->active, &t->stack, r->address, &s, t->spec.lanes);
@@ -235,7 +235,7 @@ bool sl_memory_access(struct sl_threads *t, unsigned warp, const struct sl_execu
   return perform(t, warp, ex, r, &s);
 }
 
-bool sl_memory_access_regular(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, uint32_t base,
+bool sl_memory_access_regular(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, uint32_t base,
                               uint32_t stride, struct sl_request *r)
 {
   const struct sl_insn *in = ex->insn;
@@ -258,7 +258,7 @@ bool sl_memory_access_regular(struct sl_threads *t, unsigned warp, const struct 
   return perform(t, warp, ex, r, &s);
 }
 
-bool sl_memory_load_uniform(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, uint32_t base,
+bool sl_memory_load_uniform(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, uint32_t base,
                             uint32_t *value, struct sl_request *r)
 {
   const struct sl_insn *in = ex->insn;

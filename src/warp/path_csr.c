@@ -12,20 +12,21 @@ static bool writes(const struct sl_insn *in)
 }
 
 /* The value an instruction writes to a CSR that reads 0: set keeps the operand, clear leaves 0. */
-static uint32_t written(const struct sl_threads *t, const uint32_t *x, const struct sl_insn *in, unsigned lane)
+static uint32_t written(const struct sl_path_warps *t, const uint32_t *x, const struct sl_insn *in, unsigned lane)
 {
   uint32_t operand = has_immediate(in) ? in->imm : x[((size_t)in->rs1 << t->lane_bits) + lane];
   return in->op == SL_OP_CSRRC || in->op == SL_OP_CSRRCI ? 0 : operand;
 }
 
-static enum sl_effect fault(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, enum sl_fault_kind kind)
+static enum sl_effect fault(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex,
+                            enum sl_fault_kind kind)
 {
   t->fault = (struct sl_fault){
       .kind = kind, .warp = (int)warp, .lanes = ex->active, .pc = ex->pc, .address = ex->insn->csr, .insn = *ex->insn};
   return SL_EFFECT_FAULT;
 }
 
-static enum sl_effect command(struct sl_threads *t, unsigned warp, struct sl_execution *ex, const uint32_t *x)
+static enum sl_effect command(struct sl_path_warps *t, unsigned warp, struct sl_execution *ex, const uint32_t *x)
 {
   if (!writes(ex->insn))
     return SL_EFFECT_NONE;
@@ -35,7 +36,7 @@ static enum sl_effect command(struct sl_threads *t, unsigned warp, struct sl_exe
   return SL_EFFECT_COMMAND;
 }
 
-static void print_words(struct sl_threads *t, const struct sl_execution *ex, const uint32_t *x)
+static void print_words(struct sl_path_warps *t, const struct sl_execution *ex, const uint32_t *x)
 {
   if (t->print_word == NULL || !writes(ex->insn))
     return;
@@ -43,10 +44,10 @@ static void print_words(struct sl_threads *t, const struct sl_execution *ex, con
     t->print_word(t->print_context, written(t, x, ex->insn, sl_lowest(rest)));
 }
 
-enum sl_effect sl_csr_access(struct sl_threads *t, unsigned warp, struct sl_execution *ex)
+enum sl_effect sl_csr_access(struct sl_path_warps *t, unsigned warp, struct sl_execution *ex)
 {
   const struct sl_insn *in = ex->insn;
-  uint32_t *x = sl_threads_registers(t, warp);
+  uint32_t *x = sl_path_warps_registers(t, warp);
   uint32_t *d = x + ((size_t)in->rd << t->lane_bits);
   uint32_t value = 0, step = 0;
   switch (in->csr) {

@@ -1,7 +1,7 @@
 /* CSRs of the SM: hart id, closure address, warp command, and the simulation-only output of a word.
  * Numbers: SIMTight's published kernel library. */
-#ifndef SL_CORE_CSR_H
-#define SL_CORE_CSR_H
+#ifndef SL_WARP_PATH_CSR_H
+#define SL_WARP_PATH_CSR_H
 
 #include "warp/path_warps.h"
 
@@ -14,6 +14,6 @@ enum sl_sm_csr {
 };
 
 /* Executes a CSR instruction; a warp command needs the whole warp and takes lane 0's value. */
-enum sl_effect sl_csr_access(struct sl_threads *t, unsigned warp, struct sl_execution *ex);
+enum sl_effect sl_csr_access(struct sl_path_warps *t, unsigned warp, struct sl_execution *ex);
 
 #endif

@@ -3,14 +3,15 @@
 #include "warp/path_access.h"
 #include "warp/path_csr.h"
 
-static enum sl_effect fault(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, enum sl_fault_kind kind)
+static enum sl_effect fault(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex,
+                            enum sl_fault_kind kind)
 {
   t->fault = (struct sl_fault){.kind = kind, .warp = (int)warp, .lanes = ex->active, .pc = ex->pc, .insn = *ex->insn};
   return SL_EFFECT_FAULT;
 }
 
 /* A jump is told where it is, not where it leads: there, no function and no line are known. */
-static enum sl_effect wrong_jump(struct sl_threads *t, unsigned warp, const struct sl_execution *ex, sl_lanes lanes,
+static enum sl_effect wrong_jump(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, sl_lanes lanes,
                                  uint32_t target)
 {
   fault(t, warp, ex, SL_FAULT_JUMP);
@@ -20,7 +21,7 @@ static enum sl_effect wrong_jump(struct sl_threads *t, unsigned warp, const stru
 }
 
 /* The link register of a jump. */
-static enum sl_effect link(struct sl_threads *t, uint32_t *x, const struct sl_execution *ex)
+static enum sl_effect link(struct sl_path_warps *t, uint32_t *x, const struct sl_execution *ex)
 {
   if (ex->insn->rd == 0)
     return SL_EFFECT_NONE;
@@ -28,10 +29,10 @@ static enum sl_effect link(struct sl_threads *t, uint32_t *x, const struct sl_ex
   return SL_EFFECT_RESULT;
 }
 
-static enum sl_effect jump_indirect(struct sl_threads *t, unsigned warp, unsigned path, struct sl_execution *ex)
+static enum sl_effect jump_indirect(struct sl_path_warps *t, unsigned warp, unsigned path, struct sl_execution *ex)
 {
   struct sl_paths *paths = &t->paths[warp];
-  uint32_t *x = sl_threads_registers(t, warp);
+  uint32_t *x = sl_path_warps_registers(t, warp);
   const uint32_t *base = x + ((size_t)ex->insn->rs1 << t->lane_bits);
   uint32_t target[SL_MAX_LANES];
   uint32_t differ = 0;
@@ -42,12 +43,12 @@ static enum sl_effect jump_indirect(struct sl_threads *t, unsigned warp, unsigne
     unsigned lane = sl_lowest(rest);
     target[lane] = (base[lane] + ex->insn->imm) & ~1u;
     differ |= target[lane] ^ first;
-    wrong |= sl_threads_outside(t, target[lane]) ? sl_bit(lane) : 0;
+    wrong |= sl_path_warps_outside(t, target[lane]) ? sl_bit(lane) : 0;
   }
   if (wrong)
     return wrong_jump(t, warp, ex, wrong, target[sl_lowest(wrong)]);
   enum sl_effect effect = link(t, x, ex);
-  sl_threads_count_call(t, &paths->path[path], ex->insn);
+  sl_path_warps_count_call(t, &paths->path[path], ex->insn);
   if (differ)
     sl_paths_scatter(paths, path, target);
   else
@@ -55,7 +56,7 @@ static enum sl_effect jump_indirect(struct sl_threads *t, unsigned warp, unsigne
   return effect;
 }
 
-static enum sl_effect nest(struct sl_threads *t, unsigned warp, unsigned path, const struct sl_execution *ex)
+static enum sl_effect nest(struct sl_path_warps *t, unsigned warp, unsigned path, const struct sl_execution *ex)
 {
   struct sl_path *p = &t->paths[warp].path[path];
   if (t->spec.convergence != SL_CONVERGENCE_NESTING) {
@@ -75,7 +76,7 @@ static enum sl_effect nest(struct sl_threads *t, unsigned warp, unsigned path, c
 
 /* A warp command of some lanes only is a fault, unless the others are only waiting for the sorter: then the command is
  * fetched again, until it is known who is first. */
-static enum sl_effect diverged_command(struct sl_threads *t, unsigned warp, unsigned path,
+static enum sl_effect diverged_command(struct sl_path_warps *t, unsigned warp, unsigned path,
                                        const struct sl_execution *ex)
 {
   struct sl_paths *paths = &t->paths[warp];
@@ -86,12 +87,12 @@ static enum sl_effect diverged_command(struct sl_threads *t, unsigned warp, unsi
   return SL_EFFECT_NONE;
 }
 
-enum sl_effect sl_threads_execute(struct sl_threads *t, unsigned warp, unsigned path, struct sl_execution *ex,
-                                  struct sl_request *request)
+enum sl_effect sl_path_execute(struct sl_path_warps *t, unsigned warp, unsigned path, struct sl_execution *ex,
+                               struct sl_request *request)
 {
   const struct sl_insn *in = ex->insn;
   struct sl_paths *paths = &t->paths[warp];
-  uint32_t *x = sl_threads_registers(t, warp);
+  uint32_t *x = sl_path_warps_registers(t, warp);
   enum sl_effect effect = SL_EFFECT_NONE;
   switch ((enum sl_kind)in->kind) {
   case SL_KIND_ALU:
@@ -105,18 +106,18 @@ enum sl_effect sl_threads_execute(struct sl_threads *t, unsigned warp, unsigned 
     break;
   case SL_KIND_BRANCH: {
     sl_lanes taken = t->ops->execute[in->op](x, in, ex->active, ex->pc, t->spec.lanes);
-    if (taken && __builtin_expect(sl_threads_outside(t, ex->pc + in->imm), 0))
+    if (taken && __builtin_expect(sl_path_warps_outside(t, ex->pc + in->imm), 0))
       return wrong_jump(t, warp, ex, taken, ex->pc + in->imm);
     ex->jumped = taken != 0;
     sl_paths_branch(paths, path, taken, ex->pc + in->imm, ex->pc + 4);
     return SL_EFFECT_NONE;
   }
   case SL_KIND_JAL:
-    if (__builtin_expect(sl_threads_outside(t, ex->pc + in->imm), 0))
+    if (__builtin_expect(sl_path_warps_outside(t, ex->pc + in->imm), 0))
       return wrong_jump(t, warp, ex, ex->active, ex->pc + in->imm);
     ex->jumped = true;
     effect = link(t, x, ex);
-    sl_threads_count_call(t, &paths->path[path], in);
+    sl_path_warps_count_call(t, &paths->path[path], in);
     sl_paths_advance(paths, path, ex->pc + in->imm);
     return effect;
   case SL_KIND_JALR: return jump_indirect(t, warp, path, ex);

@@ -2,21 +2,21 @@
 
 #include <stdlib.h>
 
-enum sl_code sl_threads_init(struct sl_threads *t, const struct sl_threads_spec *spec, const struct sl_lane_ops *ops,
-                             struct sl_memory *memory, struct sl_error *err)
+enum sl_code sl_path_warps_init(struct sl_path_warps *t, const struct sl_path_warps_spec *spec,
+                                const struct sl_lane_ops *ops, struct sl_memory *memory, struct sl_error *err)
 {
   const size_t warp_words = (size_t)SL_REGISTERS * spec->lanes + SL_REGISTER_GAP, words = spec->warps * warp_words;
   const size_t bytes = (words * sizeof *t->x + SL_CACHE_LINE - 1) / SL_CACHE_LINE * SL_CACHE_LINE;
-  *t = (struct sl_threads){
+  *t = (struct sl_path_warps){
       .spec = *spec,
       .ops = ops,
       .memory = memory,
       .warp_words = warp_words,
       .lane_bits = sl_log2(spec->lanes),
       .all = sl_low_bits(spec->lanes),
-      .stack = {.virtual_base = sl_threads_stack_base(spec),
-                .gap_bytes = sl_threads_stack_base(spec) - (spec->scratchpad_base + spec->scratchpad_bytes),
-                .physical_base = sl_threads_stack_memory(spec),
+      .stack = {.virtual_base = sl_path_warps_stack_base(spec),
+                .gap_bytes = sl_path_warps_stack_base(spec) - (spec->scratchpad_base + spec->scratchpad_bytes),
+                .physical_base = sl_path_warps_stack_memory(spec),
                 .slot_shift = 2 + sl_log2(spec->lanes) + sl_log2(spec->warps)},
       .x = aligned_alloc(SL_CACHE_LINE, bytes),
       .paths = calloc(spec->warps, sizeof *t->paths),
@@ -24,7 +24,7 @@ enum sl_code sl_threads_init(struct sl_threads *t, const struct sl_threads_spec 
       .operands = calloc(spec->code_words, sizeof *t->operands),
   };
   if (t->x == NULL || t->paths == NULL || t->code == NULL || t->operands == NULL) {
-    sl_threads_free(t);
+    sl_path_warps_free(t);
     return sl_no_memory(err, bytes);
   }
   memset(t->x, 0, bytes);
@@ -34,16 +34,16 @@ enum sl_code sl_threads_init(struct sl_threads *t, const struct sl_threads_spec 
   return SL_OK;
 }
 
-void sl_threads_free(struct sl_threads *t)
+void sl_path_warps_free(struct sl_path_warps *t)
 {
   free(t->x);
   free(t->paths);
   free(t->code);
   free(t->operands);
-  *t = (struct sl_threads){0};
+  *t = (struct sl_path_warps){0};
 }
 
-void sl_threads_start(struct sl_threads *t, uint32_t entry, uint32_t closure)
+void sl_path_warps_start(struct sl_path_warps *t, uint32_t entry, uint32_t closure)
 {
   t->closure = closure;
   t->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
@@ -72,7 +72,7 @@ struct sl_operands sl_operands_of(const struct sl_insn *in)
   };
 }
 
-void sl_threads_write_code(struct sl_threads *t, uint32_t address, uint32_t word)
+void sl_path_warps_write_code(struct sl_path_warps *t, uint32_t address, uint32_t word)
 {
   uint32_t index = ((address - t->spec.code_base) / 4) & (t->spec.code_words - 1);
   const struct sl_insn in = sl_decode(word, t->spec.isa_sets);

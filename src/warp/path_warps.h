@@ -1,7 +1,7 @@
 /* The threads of an SM as the program sees them: registers, paths, instruction memory. What an instruction does to them
  * is in execute.h. */
-#ifndef SL_CORE_THREADS_H
-#define SL_CORE_THREADS_H
+#ifndef SL_WARP_PATH_WARPS_H
+#define SL_WARP_PATH_WARPS_H
 
 #include "isa/lanes.h"
 #include "mem/memory.h"
@@ -27,7 +27,7 @@ struct sl_operands {
 
 struct sl_operands sl_operands_of(const struct sl_insn *in);
 
-struct sl_threads_spec {
+struct sl_path_warps_spec {
   unsigned lanes, warps;
   unsigned isa_sets; /* enum sl_isa_set */
   uint32_t code_base, code_words;
@@ -37,8 +37,8 @@ struct sl_threads_spec {
   enum sl_convergence convergence;
 };
 
-struct sl_threads {
-  struct sl_threads_spec spec;
+struct sl_path_warps {
+  struct sl_path_warps_spec spec;
   const struct sl_lane_ops *ops;
   struct sl_memory *memory;
   unsigned lane_bits; /* log2 of lanes */
@@ -77,58 +77,60 @@ struct sl_execution {
 enum { SL_COMMAND_BARRIER = 0, SL_COMMAND_END = 1, SL_COMMAND_SUCCESS = 2 };
 
 /* Stacks end at the top of the address space. */
-static inline uint32_t sl_threads_stack_base(const struct sl_threads_spec *spec)
+static inline uint32_t sl_path_warps_stack_base(const struct sl_path_warps_spec *spec)
 {
   return 0u - spec->stack_bytes;
 }
 
 /* Where interleaved stacks begin in memory. */
-static inline uint32_t sl_threads_stack_memory(const struct sl_threads_spec *spec)
+static inline uint32_t sl_path_warps_stack_memory(const struct sl_path_warps_spec *spec)
 {
   return (uint32_t)(0u - (uint64_t)spec->stack_bytes * spec->lanes * spec->warps);
 }
 
-enum sl_code sl_threads_init(struct sl_threads *t, const struct sl_threads_spec *spec, const struct sl_lane_ops *ops,
-                             struct sl_memory *memory, struct sl_error *err);
-void sl_threads_free(struct sl_threads *t);
+enum sl_code sl_path_warps_init(struct sl_path_warps *t, const struct sl_path_warps_spec *spec,
+                                const struct sl_lane_ops *ops, struct sl_memory *memory, struct sl_error *err);
+void sl_path_warps_free(struct sl_path_warps *t);
 
 /* All threads at `entry`, nesting level or call depth 0. Registers keep their values. */
-void sl_threads_start(struct sl_threads *t, uint32_t entry, uint32_t closure);
+void sl_path_warps_start(struct sl_path_warps *t, uint32_t entry, uint32_t closure);
 
-void sl_threads_write_code(struct sl_threads *t, uint32_t address, uint32_t word);
+void sl_path_warps_write_code(struct sl_path_warps *t, uint32_t address, uint32_t word);
 
 /* Number of the word at an address of instruction memory; of any other address, too great a number. */
-static inline uint32_t sl_threads_code_index(const struct sl_threads *t, uint32_t pc)
+static inline uint32_t sl_path_warps_code_index(const struct sl_path_warps *t, uint32_t pc)
 {
   const uint32_t offset = pc - t->spec.code_base;
   return offset >> 2 | offset << 30;
 }
 
 /* Whether there can be no instruction at an address. */
-static inline bool sl_threads_outside(const struct sl_threads *t, uint32_t pc)
+static inline bool sl_path_warps_outside(const struct sl_path_warps *t, uint32_t pc)
 {
-  return sl_threads_code_index(t, pc) >= t->spec.code_words;
+  return sl_path_warps_code_index(t, pc) >= t->spec.code_words;
 }
 
-static inline const struct sl_operands *sl_threads_operands(const struct sl_threads *t, const struct sl_insn *insn)
+static inline const struct sl_operands *sl_path_warps_operands(const struct sl_path_warps *t,
+                                                               const struct sl_insn *insn)
 {
   return &t->operands[insn - t->code];
 }
 
 /* A jump of a path: whether it is a call or a return counts in schemes of convergence that go by the call depth. */
-static inline void sl_threads_count_call(const struct sl_threads *t, struct sl_path *path, const struct sl_insn *insn)
+static inline void sl_path_warps_count_call(const struct sl_path_warps *t, struct sl_path *path,
+                                            const struct sl_insn *insn)
 {
   if (t->spec.convergence != SL_CONVERGENCE_NESTING)
-    path->level = (int16_t)(path->level + sl_threads_operands(t, insn)->depth);
+    path->level = (int16_t)(path->level + sl_path_warps_operands(t, insn)->depth);
 }
 
-static inline uint32_t *sl_threads_registers(const struct sl_threads *t, unsigned warp)
+static inline uint32_t *sl_path_warps_registers(const struct sl_path_warps *t, unsigned warp)
 {
   return t->x + warp * t->warp_words;
 }
 
 /* In test builds, after an instruction: false when the warp's paths are broken; see the fault. */
-static inline bool sl_threads_check(struct sl_threads *t, unsigned warp)
+static inline bool sl_path_warps_check(struct sl_path_warps *t, unsigned warp)
 {
 #ifdef SL_CHECK_INVARIANTS
   const char *broken = sl_paths_broken(&t->paths[warp], t->all);
@@ -143,7 +145,7 @@ static inline bool sl_threads_check(struct sl_threads *t, unsigned warp)
 }
 
 /* Selects the active path of a warp and its instruction. False: the pc is outside instruction memory; see the fault. */
-static inline bool sl_threads_fetch(struct sl_threads *t, unsigned warp, unsigned *path, struct sl_execution *ex)
+static inline bool sl_path_warps_fetch(struct sl_path_warps *t, unsigned warp, unsigned *path, struct sl_execution *ex)
 {
   const struct sl_paths *paths = &t->paths[warp];
   *path = sl_paths_select(paths);
@@ -151,7 +153,7 @@ static inline bool sl_threads_fetch(struct sl_threads *t, unsigned warp, unsigne
   ex->pc = p->pc;
   ex->active = p->lanes;
   ex->jumped = false;
-  const uint32_t index = sl_threads_code_index(t, p->pc);
+  const uint32_t index = sl_path_warps_code_index(t, p->pc);
   if (__builtin_expect(index >= t->spec.code_words, 0)) {
     t->fault = (struct sl_fault){.kind = SL_FAULT_FETCH, .warp = (int)warp, .lanes = p->lanes, .pc = p->pc};
     return false;

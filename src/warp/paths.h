@@ -14,8 +14,8 @@
  * No time passes here: the pipeline's stages for selection are the machine's. Sources: nesting and its stage, SIMTight
  * paper, section III-A, stage 2; order by depth and PC: Collange, "Stack-less SIMT reconvergence at low cost", 2011,
  * and Simty paper (RR-8944), section 3.1. */
-#ifndef SL_CORE_PATHS_H
-#define SL_CORE_PATHS_H
+#ifndef SL_WARP_PATHS_H
+#define SL_WARP_PATHS_H
 
 #include "warp/sorted_paths.h"
 

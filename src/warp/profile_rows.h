@@ -5,8 +5,8 @@
  * A cycle of the issue slot belongs to the instruction that executes in it. A cycle in which no warp can be picked
  * belongs to the instruction that is waited for: the last one of the warp that is picked next. (Milestone attribution:
  * the moment a reason to wait ends says whose the interval was.) */
-#ifndef SL_CORE_PROFILE_H
-#define SL_CORE_PROFILE_H
+#ifndef SL_WARP_PROFILE_ROWS_H
+#define SL_WARP_PROFILE_ROWS_H
 
 #include "base/types.h"
 

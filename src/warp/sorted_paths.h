@@ -16,8 +16,8 @@
  * pushes nor pops.
  *
  * Source: Simty paper (RR-8944), section 3.3; Min(SP:PC) order, section 3.1. */
-#ifndef SL_CORE_SORTED_PATHS_H
-#define SL_CORE_SORTED_PATHS_H
+#ifndef SL_WARP_SORTED_PATHS_H
+#define SL_WARP_SORTED_PATHS_H
 
 #include "base/types.h"
 

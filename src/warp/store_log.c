@@ -117,13 +117,13 @@ uint32_t sl_store_log_forward(const struct sl_store_log *log, uint32_t address, 
   return o->round == log->round ? (word & ~o->bytes) | (o->word & o->bytes) : word;
 }
 
-void sl_store_log_perform(struct sl_store_log *log, struct sl_warps *w)
+void sl_store_log_perform(struct sl_store_log *log, struct sl_ipdom_warps *w)
 {
   w->memory->exhausted |= log->lost;
   if (log->count == 0)
     return;
   for (size_t i = 0; i < log->count; i++)
-    sl_warp_memory_perform(w, &log->entries[i]);
+    sl_ipdom_perform(w, &log->entries[i]);
   log->count = log->words = 0;
   if (++log->round == 0) { /* stale slots could look like new ones */
     memset(log->table, 0, log->table_size * sizeof *log->table);

@@ -2,8 +2,8 @@
  * warps.h. The order within a log is that of execution. A core sees memory through its log: the bytes it has stored
  * itself, and what its atomics would leave if no other core had been at the word; what they do leave is known when the
  * log is performed, and so is the value of rd. */
-#ifndef SL_CORE_STORE_LOG_H
-#define SL_CORE_STORE_LOG_H
+#ifndef SL_WARP_STORE_LOG_H
+#define SL_WARP_STORE_LOG_H
 
 #include "warp/ipdom_warps.h"
 
@@ -32,6 +32,6 @@ void sl_store_log_add(struct sl_store_log *log, const struct sl_logged *entry, u
 uint32_t sl_store_log_forward(const struct sl_store_log *log, uint32_t address, uint32_t word);
 
 /* Performs all entries in order on memory and registers of the core whose log it is, and empties the log. */
-void sl_store_log_perform(struct sl_store_log *log, struct sl_warps *w);
+void sl_store_log_perform(struct sl_store_log *log, struct sl_ipdom_warps *w);
 
 #endif

@@ -48,7 +48,7 @@ static void lay_out_all(struct sl_streams *s)
     lay_out(s, &s->stream[i], (uint8_t *)s->storage + i * stream_bytes(s));
 }
 
-enum sl_code sl_streams_init(struct sl_streams *s, const struct sl_streams_spec *spec, struct sl_warps *w,
+enum sl_code sl_streams_init(struct sl_streams *s, const struct sl_streams_spec *spec, struct sl_ipdom_warps *w,
                              struct sl_loops *loops, struct sl_error *err)
 {
   *s = (struct sl_streams){.spec = *spec, .w = w, .loops = loops, .lanes = w->spec.lanes, .warps = w->spec.warps};
@@ -309,14 +309,14 @@ static const char *access_element(struct sl_streams *s, unsigned warp, uint32_t 
   static const uint8_t stores[3] = {SL_OP_SW, SL_OP_SH, SL_OP_SB};
   const struct sl_stream *stream = sl_stream_of(s, warp, unit);
   const struct sl_stream_epoch *e = sl_stream_epoch(s, stream, stream->epochs - 1);
-  const unsigned data = SL_WARP_FIRST_STREAM + unit, pointer = data + SL_STREAMS_MAX;
+  const unsigned data = SL_IPDOM_FIRST_STREAM + unit, pointer = data + SL_STREAMS_MAX;
   const unsigned size = stream->mapping >> 7 & 3, as_float = (stream->mapping & SL_STREAM_FLOAT) != 0;
   const uint64_t element = write ? stream->write_index : stream->read_index;
   if ((active & ~e->lanes) != 0)
     return "uses a stream in lanes that have not written its base";
   if (e->counted && element >= e->limit)
     return "uses more elements of a stream than its count limit";
-  sl_stream_addresses(s, e, element, sl_warp_register(s->w, warp, pointer));
+  sl_stream_addresses(s, e, element, sl_ipdom_register(s->w, warp, pointer));
   const struct sl_insn insn = {.op = write ? stores[size] : loads[as_float][size],
                                .kind = write ? SL_KIND_STORE : SL_KIND_LOAD,
                                .rd = (uint8_t)(write ? 0 : data),
@@ -325,7 +325,7 @@ static const char *access_element(struct sl_streams *s, unsigned warp, uint32_t 
                                .width = (uint8_t)(4u >> size),
                                .word = original->word};
   uint32_t address[SL_MAX_LANES];
-  struct sl_warp_execution ex = {.insn = &insn, .pc = pc, .active = active, .address = address};
+  struct sl_ipdom_execution ex = {.insn = &insn, .pc = pc, .active = active, .address = address};
   if (active != 0 && !s->spec.access(s->w, warp, &ex)) {
     s->w->fault.insn = *original;
     return write ? "stores a stream's element" : "loads a stream's element";
@@ -336,12 +336,12 @@ static const char *access_element(struct sl_streams *s, unsigned warp, uint32_t 
 /* The unit that a source field takes its value from, -1: none. */
 static int source_unit(const struct sl_warp_streams *ws, bool reads, uint32_t reg)
 {
-  return reads && reg < SL_WARP_FIRST_STREAM ? ws->read_of[reg] : -1;
+  return reads && reg < SL_IPDOM_FIRST_STREAM ? ws->read_of[reg] : -1;
 }
 
 static uint8_t stream_register(int unit)
 {
-  return (uint8_t)(SL_WARP_FIRST_STREAM + unit);
+  return (uint8_t)(SL_IPDOM_FIRST_STREAM + unit);
 }
 
 static const char *read_sources(struct sl_streams *s, unsigned warp, uint32_t pc, sl_lanes active,
@@ -369,7 +369,7 @@ const char *sl_streams_rename_slowly(struct sl_streams *s, unsigned warp, uint32
   const int rs1 = source_unit(ws, sl_reads_rs1(copy), copy->rs1);
   const int rs2 = source_unit(ws, sl_reads_rs2(copy), copy->rs2);
   const int rs3 = source_unit(ws, sl_reads_rs3(copy), copy->imm);
-  const int rd = sl_writes_rd(copy) && copy->rd < SL_WARP_FIRST_STREAM ? ws->write_of[copy->rd] : -1;
+  const int rd = sl_writes_rd(copy) && copy->rd < SL_IPDOM_FIRST_STREAM ? ws->write_of[copy->rd] : -1;
   unsigned reads = 0;
   if (rs1 >= 0) {
     reads |= 1u << rs1;

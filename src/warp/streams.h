@@ -49,8 +49,8 @@
  * writes do not block. decision: illegal are a register x0, two streams of one direction on a register, another mapping
  * while redirecting, reading while prefetch is off, bases or strides that are no multiple of the element. decision: all
  * is disabled when the warp is switched off; what it has written still drains. */
-#ifndef SL_CORE_STREAMS_H
-#define SL_CORE_STREAMS_H
+#ifndef SL_WARP_STREAMS_H
+#define SL_WARP_STREAMS_H
 
 #include "warp/hardware_loops.h"
 #include "warp/ipdom_execute.h"
@@ -84,7 +84,7 @@ struct sl_streams_spec {
   unsigned window;         /* instructions of a warp at most between function and issue */
   uint32_t local_base, local_bytes;
   /* Performs a load or store that is made for an element; false: w->fault is filled in. */
-  bool (*access)(struct sl_warps *w, unsigned warp, struct sl_warp_execution *ex);
+  bool (*access)(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex);
 };
 
 /* What an instruction takes from streams: kept with it until it has committed. */
@@ -159,9 +159,9 @@ struct sl_stream_unit {
 };
 
 struct sl_warp_streams {
-  uint8_t redirecting;                  /* set of units */
-  int8_t read_of[SL_WARP_FIRST_STREAM]; /* unit that maps a register, -1: none */
-  int8_t write_of[SL_WARP_FIRST_STREAM];
+  uint8_t redirecting;                   /* set of units */
+  int8_t read_of[SL_IPDOM_FIRST_STREAM]; /* unit that maps a register, -1: none */
+  int8_t write_of[SL_IPDOM_FIRST_STREAM];
 };
 
 /* A line asked for. */
@@ -182,7 +182,7 @@ struct sl_stream_counters {
 
 struct sl_streams {
   struct sl_streams_spec spec;
-  struct sl_warps *w;
+  struct sl_ipdom_warps *w;
   struct sl_loops *loops; /* NULL: none */
   unsigned lanes, warps;
   struct sl_warp_streams *warp;
@@ -194,7 +194,7 @@ struct sl_streams {
 };
 
 /* `w` is initialised; its registers 64 to 79 are used. */
-enum sl_code sl_streams_init(struct sl_streams *s, const struct sl_streams_spec *spec, struct sl_warps *w,
+enum sl_code sl_streams_init(struct sl_streams *s, const struct sl_streams_spec *spec, struct sl_ipdom_warps *w,
                              struct sl_loops *loops, struct sl_error *err);
 void sl_streams_free(struct sl_streams *s);
 

@@ -52,8 +52,8 @@ static const char *compare(const struct sl_config *config, const struct run *a, 
     for (size_t i = 0; i < config->machine->counters->count; i++)
       if (x->launches[l].counters[i] != y->launches[l].counters[i])
         return config->machine->counters->counter[i].name;
-  if (!same_series(config->machine->residency(sl_device_sm(a->device)),
-                   config->machine->residency(sl_device_sm(b->device))))
+  if (!same_series(config->machine->view.residency(sl_device_sm(a->device)),
+                   config->machine->view.residency(sl_device_sm(b->device))))
     return "the residency of vector registers";
   if (sl_device_memory_hash(a->device) != sl_device_memory_hash(b->device))
     return "memory";

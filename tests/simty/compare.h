@@ -17,11 +17,11 @@ struct image {
 
 enum { CORE_LIMIT = 20000000 };
 
-static inline uint64_t core_counter(const struct sl_sm *sm, const char *name)
+static inline uint64_t core_counter(const struct sl_simty_core *sm, const char *name)
 {
   for (size_t i = 0; i < sl_simty.counters->count; i++)
     if (strcmp(sl_simty.counters->counter[i].name, name) == 0)
-      return sl_simty.counter(sm, i);
+      return sl_simty.view.counter(&sm->base, i);
   return UINT64_MAX;
 }
 
@@ -46,19 +46,19 @@ static inline bool run_core(struct image *image, const struct sl_simty_spec *spe
 {
   struct sl_memory memory;
   struct sl_error err;
-  struct sl_sm *sm = NULL;
+  struct sl_simty_core *sm = NULL;
   const struct sl_sm_environment environment = {.memory = &memory};
   if (sl_simty.check(spec, &err) != SL_OK || sl_memory_init(&memory, 0, &err) != SL_OK ||
-      sl_simty.create(spec, &environment, &sm, &err) != SL_OK) {
+      sl_simty.life.create(spec, &environment, (struct sl_sm **)&sm, &err) != SL_OK) {
     fprintf(stderr, "%s: %s\n", name, err.text);
     return false;
   }
   sl_memory_write(&memory, 0, image->bytes, image->size);
   for (uint32_t at = 0; at < image->code_end; at += 4)
-    sl_simty.write_instruction(sm, at, sl_memory_load(&memory, at, 4));
-  sl_simty.start(sm, image->entry, 0, 0);
-  const enum sl_sm_state state = sl_simty.run(sm, CORE_LIMIT, fast);
-  const struct sl_fault *fault = sl_simty.fault(sm);
+    sl_simty.life.write_instruction(&sm->base, at, sl_memory_load(&memory, at, 4));
+  sl_simty.life.start(&sm->base, image->entry, 0, 0);
+  const enum sl_sm_state state = sl_simty.life.run(&sm->base, CORE_LIMIT, fast);
+  const struct sl_fault *fault = sl_simty.view.fault(&sm->base);
   const char *broken = sl_simty_broken(sm);
   if (state != SL_SM_DONE)
     fprintf(stderr, "%s: %s at 0x%x, fault %d %s\n", name, state == SL_SM_RUNNING ? "never ends" : "faults", fault->pc,
@@ -66,7 +66,7 @@ static inline bool run_core(struct image *image, const struct sl_simty_spec *spe
   else if (broken != NULL)
     fprintf(stderr, "%s: %s\n", name, broken);
   sl_memory_read(&memory, 0, image->bytes, image->size);
-  sl_simty.destroy(sm);
+  sl_simty.life.destroy(&sm->base);
   sl_memory_free(&memory);
   return state == SL_SM_DONE && broken == NULL;
 }

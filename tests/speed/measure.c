@@ -13,9 +13,9 @@ enum sl_sm_state sl_measured_run(struct sl_sm *sm, uint64_t most, bool fast);
 
 __attribute__((noinline, used)) enum sl_sm_state sl_measured_run(struct sl_sm *sm, uint64_t most, bool fast)
 {
-  const uint64_t before = measured->elapsed(sm);
-  const enum sl_sm_state state = measured->run(sm, most, fast);
-  cycles += measured->elapsed(sm) - before;
+  const uint64_t before = measured->view.elapsed(sm);
+  const enum sl_sm_state state = measured->life.run(sm, most, fast);
+  cycles += measured->view.elapsed(sm) - before;
   return state;
 }
 
@@ -30,7 +30,7 @@ static enum sl_code simulate(const char *path, struct sl_error *err)
     return code;
   struct sl_machine machine = *config.machine;
   measured = config.machine;
-  machine.run = sl_measured_run;
+  machine.life.run = sl_measured_run;
   config.machine = &machine;
   code = sl_program_load(path, &program, err);
   if (code == SL_OK)

@@ -198,7 +198,7 @@ static inline void flow_write(struct flow *f, struct kernel *k, uint64_t seed, b
   const uint32_t entry = k->end; /* a call of the body, behind the functions */
   kernel_add(k, 0);
   flow_functions(f);
-  sl_simtight.write_instruction(k->sm, entry, word_j(SL_OP_JAL, 1, (int)(k->end - entry)));
+  sl_simtight.life.write_instruction(&k->sm->base, entry, word_j(SL_OP_JAL, 1, (int)(k->end - entry)));
   for (unsigned i = 0; i < FLOW_BLOCKS; i++)
     flow_block(f, i);
   flow_exit(f);
@@ -207,7 +207,7 @@ static inline void flow_write(struct flow *f, struct kernel *k, uint64_t seed, b
     const uint32_t word = f->fix[i].jump
                               ? word_j(SL_OP_JAL, 0, offset)
                               : f->fix[i].word | (word_b(SL_OP_BEQ, 0, 0, offset) ^ word_b(SL_OP_BEQ, 0, 0, 0));
-    sl_simtight.write_instruction(k->sm, f->fix[i].at, word);
+    sl_simtight.life.write_instruction(&k->sm->base, f->fix[i].at, word);
   }
   flow_tables(f);
 }
@@ -255,7 +255,7 @@ static inline void flow_interpret(const struct kernel *k, struct sl_memory *memo
 {
   struct flow_thread t = {.pc = k->spec.code_base};
   for (unsigned steps = 0; steps < 100000; steps++) {
-    const struct sl_insn *in = &k->sm->threads.code[(t.pc - k->spec.code_base) / 4];
+    const struct sl_insn *in = &k->sm->warps.code[(t.pc - k->spec.code_base) / 4];
     const uint32_t a = t.x[in->rs1], b = t.x[in->rs2];
     uint32_t next = t.pc + 4, value = t.pc + 4;
     if (in->word == END)

@@ -23,7 +23,7 @@ struct core_commit {
 struct core {
   struct sl_simty_spec spec;
   struct sl_memory memory;
-  struct sl_sm *sm;
+  struct sl_simty_core *sm;
   uint32_t entry, end; /* address of the first and of the next word */
   unsigned commits;
   struct core_commit commit[MOST_CORE_COMMITS];
@@ -47,7 +47,7 @@ static inline struct core *core_create_spec(const struct sl_simty_spec *spec)
   const uint32_t low = spec->host ? spec->code_base + 4 * spec->code_words : 0;
   assert_int_equal(sl_memory_init(&k->memory, low, NULL), SL_OK);
   const struct sl_sm_environment environment = {.memory = &k->memory, .commit = core_record, .commit_context = k};
-  assert_int_equal(sl_simty.create(&k->spec, &environment, &k->sm, NULL), SL_OK);
+  assert_int_equal(sl_simty.life.create(&k->spec, &environment, (struct sl_sm **)&k->sm, NULL), SL_OK);
   return k;
 }
 
@@ -63,14 +63,14 @@ static inline struct core *core_create(unsigned lanes, unsigned warps)
 
 static inline void core_free(struct core *k)
 {
-  sl_simty.destroy(k->sm);
+  sl_simty.life.destroy(&k->sm->base);
   sl_memory_free(&k->memory);
   free(k);
 }
 
 static inline void core_add(struct core *k, uint32_t word)
 {
-  sl_simty.write_instruction(k->sm, k->end, word);
+  sl_simty.life.write_instruction(&k->sm->base, k->end, word);
   k->end += 4;
 }
 
@@ -95,8 +95,8 @@ static inline void core_add_epilogue(struct core *k)
 static inline void core_run(struct core *k)
 {
   k->commits = 0;
-  sl_simty.start(k->sm, k->entry, 0, 0);
-  assert_int_equal(sl_simty.run(k->sm, 100000, false), SL_SM_DONE);
+  sl_simty.life.start(&k->sm->base, k->entry, 0, 0);
+  assert_int_equal(sl_simty.life.run(&k->sm->base, 100000, false), SL_SM_DONE);
   const char *broken = sl_simty_broken(k->sm);
   if (broken != NULL)
     fail_msg("%s", broken);
@@ -116,7 +116,7 @@ static inline uint64_t core_count(const struct core *k, const char *name)
 {
   for (size_t i = 0; i < sl_simty.counters->count; i++)
     if (strcmp(sl_simty.counters->counter[i].name, name) == 0)
-      return sl_simty.counter(k->sm, i);
+      return sl_simty.view.counter(&k->sm->base, i);
   fail_msg("no counter %s", name);
   return 0;
 }

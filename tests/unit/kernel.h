@@ -28,7 +28,7 @@ struct kernel_commit {
 struct kernel {
   struct sl_simtight_spec spec;
   struct sl_memory memory;
-  struct sl_sm *sm;
+  struct sl_simtight_sm *sm;
   uint32_t end; /* address of the next word */
   unsigned commits;
   struct kernel_commit commit[MOST_COMMITS];
@@ -60,20 +60,20 @@ static inline struct kernel *kernel_create(const struct sl_simtight_spec *spec)
   assert_int_equal(sl_simtight.check(spec, NULL), SL_OK);
   assert_int_equal(sl_memory_init(&k->memory, spec->code_base + 4 * spec->code_words, NULL), SL_OK);
   const struct sl_sm_environment environment = {.memory = &k->memory, .commit = kernel_record, .commit_context = k};
-  assert_int_equal(sl_simtight.create(spec, &environment, &k->sm, NULL), SL_OK);
+  assert_int_equal(sl_simtight.life.create(spec, &environment, (struct sl_sm **)&k->sm, NULL), SL_OK);
   return k;
 }
 
 static inline void kernel_free(struct kernel *k)
 {
-  sl_simtight.destroy(k->sm);
+  sl_simtight.life.destroy(&k->sm->base);
   sl_memory_free(&k->memory);
   free(k);
 }
 
 static inline void kernel_add(struct kernel *k, uint32_t word)
 {
-  sl_simtight.write_instruction(k->sm, k->end, word);
+  sl_simtight.life.write_instruction(&k->sm->base, k->end, word);
   k->end += 4;
 }
 
@@ -117,21 +117,21 @@ static inline void kernel_set(struct kernel *k, unsigned reg, uint32_t first, ui
 {
   for (unsigned w = 0; w < k->spec.warps; w++)
     for (unsigned l = 0; l < k->spec.lanes; l++)
-      sl_threads_registers(&k->sm->threads, w)[reg * k->spec.lanes + l] = first + l * step;
+      sl_path_warps_registers(&k->sm->warps, w)[reg * k->spec.lanes + l] = first + l * step;
 }
 
 static inline void kernel_start(struct kernel *k, unsigned warps_per_block)
 {
   k->commits = 0;
-  sl_simtight.start(k->sm, k->spec.code_base, 0, warps_per_block);
+  sl_simtight.life.start(&k->sm->base, k->spec.code_base, 0, warps_per_block);
 }
 
 /* Runs the kernel, which must end, and end well. */
 static inline void kernel_run(struct kernel *k, bool fast)
 {
   kernel_start(k, 0);
-  assert_int_equal(sl_simtight.run(k->sm, 10000000, fast), SL_SM_DONE);
-  assert_true(sl_simtight.succeeded(k->sm));
+  assert_int_equal(sl_simtight.life.run(&k->sm->base, 10000000, fast), SL_SM_DONE);
+  assert_true(sl_simtight.view.succeeded(&k->sm->base));
   if (!fast) {
     const char *broken = sl_simtight_broken(k->sm);
     if (broken != NULL)
@@ -143,7 +143,7 @@ static inline uint64_t kernel_counter(const struct kernel *k, const char *name)
 {
   for (size_t i = 0; i < sl_simtight.counters->count; i++)
     if (strcmp(sl_simtight.counters->counter[i].name, name) == 0)
-      return sl_simtight.counter(k->sm, i);
+      return sl_simtight.view.counter(&k->sm->base, i);
   fail_msg("no counter %s", name);
   return 0;
 }

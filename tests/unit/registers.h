@@ -20,7 +20,7 @@ enum {
 
 struct file {
   struct sl_memory memory;
-  struct sl_threads threads;
+  struct sl_path_warps threads;
   struct sl_register_file file;
   struct sl_request request;
   struct sl_execution ex; /* the latest instruction */
@@ -44,8 +44,8 @@ static inline enum sl_effect file_execute(struct file *f, unsigned warp, sl_lane
 {
   unsigned path;
   file_activate(f, warp, lanes);
-  sl_threads_write_code(&f->threads, FILE_PC, word);
-  assert_true(sl_threads_fetch(&f->threads, warp, &path, &f->ex));
+  sl_path_warps_write_code(&f->threads, FILE_PC, word);
+  assert_true(sl_path_warps_fetch(&f->threads, warp, &path, &f->ex));
   return sl_register_file_execute(&f->file, &f->threads, warp, path, &f->ex, &f->request);
 }
 
@@ -86,7 +86,7 @@ static inline struct file *file_create(const struct sl_register_file_spec *spec)
   struct file *f = aligned_alloc(SL_CACHE_LINE, sizeof *f);
   assert_non_null(f);
   memset(f, 0, sizeof *f);
-  const struct sl_threads_spec threads = {
+  const struct sl_path_warps_spec threads = {
       .lanes = spec->lanes,
       .warps = spec->warps,
       .isa_sets = simtight_sets() & ~(unsigned)SL_ISA_HOST,
@@ -98,12 +98,12 @@ static inline struct file *file_create(const struct sl_register_file_spec *spec)
       .stack_bytes = 4096,
   };
   assert_int_equal(sl_memory_init(&f->memory, FILE_CODE + FILE_CODE_WORDS * 4, NULL), SL_OK);
-  assert_int_equal(sl_threads_init(&f->threads, &threads, sl_lane_ops(spec->lanes), &f->memory, NULL), SL_OK);
+  assert_int_equal(sl_path_warps_init(&f->threads, &threads, sl_lane_ops(spec->lanes), &f->memory, NULL), SL_OK);
   f->threads.timing = true;
-  sl_threads_start(&f->threads, FILE_CODE, 0);
+  sl_path_warps_start(&f->threads, FILE_CODE, 0);
   sl_register_file_init(&f->file, spec);
   for (unsigned w = 0; w < spec->warps; w++) { /* the address register, in a slot of its own */
-    uint32_t *address = sl_threads_registers(&f->threads, w) + ((size_t)FILE_ADDRESS << f->threads.lane_bits);
+    uint32_t *address = sl_path_warps_registers(&f->threads, w) + ((size_t)FILE_ADDRESS << f->threads.lane_bits);
     f->threads.ops->fill(address, FILE_DATA, 4, spec->lanes);
     f->file.warp[w].stale &= ~(UINT32_C(1) << FILE_ADDRESS);
     sl_register_file_write(&f->file, w, FILE_ADDRESS, false, 0);
@@ -115,7 +115,7 @@ static inline struct file *file_create(const struct sl_register_file_spec *spec)
 
 static inline void file_free(struct file *f)
 {
-  sl_threads_free(&f->threads);
+  sl_path_warps_free(&f->threads);
   sl_memory_free(&f->memory);
   free(f);
 }
@@ -136,14 +136,14 @@ static inline uint32_t file_value(const struct file *f, unsigned warp, unsigned 
   const struct sl_warp_registers *r = &f->file.warp[warp];
   if (file_compressed(f, warp, reg))
     return r->base[reg] + lane * r->stride[reg];
-  return sl_threads_registers(&f->threads, warp)[((size_t)reg << f->threads.lane_bits) + lane];
+  return sl_path_warps_registers(&f->threads, warp)[((size_t)reg << f->threads.lane_bits) + lane];
 }
 
 /* And after it has been expanded into the threads' arrays. */
 static inline uint32_t file_expanded(struct file *f, unsigned warp, unsigned lane, unsigned reg)
 {
   sl_register_file_expand(&f->file, &f->threads, warp, file_bit(reg));
-  return sl_threads_registers(&f->threads, warp)[((size_t)reg << f->threads.lane_bits) + lane];
+  return sl_path_warps_registers(&f->threads, warp)[((size_t)reg << f->threads.lane_bits) + lane];
 }
 
 static inline unsigned file_vectors(const struct file *f)

@@ -18,16 +18,16 @@ enum {
 };
 
 struct stream_bench {
-  struct sl_warps w;
+  struct sl_ipdom_warps w;
   struct sl_loops loops;
   struct sl_streams s;
-  uint32_t x[BENCH_WARPS * SL_WARP_REGISTERS * BENCH_LANES];
+  uint32_t x[BENCH_WARPS * SL_IPDOM_REGISTERS * BENCH_LANES];
   _Alignas(64) uint8_t memory[BENCH_MEMORY];
 };
 
 static inline uint32_t *bench_register(struct stream_bench *b, unsigned warp, unsigned reg)
 {
-  return sl_warp_register(&b->w, warp, reg);
+  return sl_ipdom_register(&b->w, warp, reg);
 }
 
 static inline uint32_t bench_word(const struct stream_bench *b, uint32_t address)
@@ -43,13 +43,13 @@ static inline void bench_set_word(struct stream_bench *b, uint32_t address, uint
 }
 
 /* Loads and stores of elements, as a machine performs them. */
-static inline bool bench_access(struct sl_warps *w, unsigned warp, struct sl_warp_execution *ex)
+static inline bool bench_access(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
   const struct sl_insn *in = ex->insn;
   uint8_t *memory = w->local;
   for (sl_lanes rest = ex->active; rest != 0; rest &= rest - 1) {
     const unsigned lane = sl_lowest(rest);
-    const uint32_t address = sl_warp_register(w, warp, in->rs1)[lane] + in->imm;
+    const uint32_t address = sl_ipdom_register(w, warp, in->rs1)[lane] + in->imm;
     if (address >= BENCH_MEMORY || address % in->width != 0) {
       w->fault = (struct sl_fault){.kind = SL_FAULT_ADDRESS, .warp = (int)warp, .pc = ex->pc, .address = address};
       return false;
@@ -61,9 +61,9 @@ static inline bool bench_access(struct sl_warps *w, unsigned warp, struct sl_war
     case SL_OP_LBU: break;
     case SL_OP_LH: value = (uint32_t)(int32_t)(int16_t)value; break;
     case SL_OP_LB: value = (uint32_t)(int32_t)(int8_t)value; break;
-    default: memcpy(memory + address, &sl_warp_register(w, warp, in->rs2)[lane], in->width); continue;
+    default: memcpy(memory + address, &sl_ipdom_register(w, warp, in->rs2)[lane], in->width); continue;
     }
-    sl_warp_register(w, warp, in->rd)[lane] = value;
+    sl_ipdom_register(w, warp, in->rd)[lane] = value;
   }
   return true;
 }
@@ -75,7 +75,7 @@ static inline enum sl_code bench_open(struct stream_bench *b, bool timed, unsign
   b->w.spec.warps = BENCH_WARPS;
   b->w.lane_bits = BENCH_LANE_BITS;
   b->w.x = b->x;
-  b->w.warp_words = (size_t)SL_WARP_REGISTERS * BENCH_LANES;
+  b->w.warp_words = (size_t)SL_IPDOM_REGISTERS * BENCH_LANES;
   b->w.local = b->memory;
   const struct sl_streams_spec spec = {.count = BENCH_UNITS,
                                        .credits = credits,

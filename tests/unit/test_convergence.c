@@ -40,15 +40,15 @@ static void compare_memory(struct kernel *k, struct sl_memory *alone, uint64_t s
 static void run(struct kernel *k, bool fast, uint64_t seed)
 {
   kernel_start(k, 0);
-  if (sl_simtight.run(k->sm, 50000000, fast) != SL_SM_DONE) {
-    const struct sl_fault *fault = sl_simtight.fault(k->sm);
+  if (sl_simtight.life.run(&k->sm->base, 50000000, fast) != SL_SM_DONE) {
+    const struct sl_fault *fault = sl_simtight.view.fault(&k->sm->base);
     fail_msg("seed %llu: fault %d at 0x%08x, %s", (unsigned long long)seed, (int)fault->kind, fault->pc,
              fault->detail != NULL ? fault->detail
              : fast                ? "fast"
                                    : "cycle by cycle");
   }
   for (unsigned w = 0; w < k->spec.warps; w++)
-    assert_int_equal(k->sm->threads.paths[w].count, 1);
+    assert_int_equal(k->sm->warps.paths[w].count, 1);
 }
 
 static void run_program(const struct sl_simtight_spec *spec, uint64_t seed, bool marked, bool fast)
@@ -130,9 +130,9 @@ static void jumps_that_look_like_calls_count(void **state)
       kernel_add(k, words[i]);
     kernel_start(k, 0);
     for (unsigned i = 0; i < sizeof depth / sizeof depth[0]; i++) {
-      assert_int_equal(sl_simtight.run(k->sm, 1, true), SL_SM_RUNNING);
-      assert_int_equal(k->sm->threads.paths[0].path[0].pc, spec.code_base + (i == 7 ? 32 : 4 * (i + 1)));
-      assert_int_equal(k->sm->threads.paths[0].path[0].level, scheme == SL_CONVERGENCE_NESTING ? 0 : depth[i]);
+      assert_int_equal(sl_simtight.life.run(&k->sm->base, 1, true), SL_SM_RUNNING);
+      assert_int_equal(k->sm->warps.paths[0].path[0].pc, spec.code_base + (i == 7 ? 32 : 4 * (i + 1)));
+      assert_int_equal(k->sm->warps.paths[0].path[0].level, scheme == SL_CONVERGENCE_NESTING ? 0 : depth[i]);
     }
     kernel_free(k);
   }

@@ -176,7 +176,7 @@ static struct sl_warp_status status(const struct sl_sm *sm, unsigned warp)
 static void warps_in_one_state_are_named_together(void **state)
 {
   (void)state;
-  static const struct sl_machine machine = {.warp_status = status};
+  static const struct sl_machine machine = {.view.warp_status = status};
   struct sl_fault_place eight = place;
   eight.warps = 8;
   char text[512];
@@ -196,7 +196,7 @@ static struct sl_warp_status all_different(const struct sl_sm *sm, unsigned warp
 static void many_states_are_cut_short_with_a_count(void **state)
 {
   (void)state;
-  static const struct sl_machine machine = {.warp_status = all_different};
+  static const struct sl_machine machine = {.view.warp_status = all_different};
   char text[2048];
   sl_warps_format(&machine, NULL, &place, text, sizeof text);
   unsigned named = 1;

@@ -58,14 +58,14 @@ static void bench_init(struct bench *b, enum core core)
   const struct sl_sm_environment environment = {
       .memory = &b->memory, .print_word = print, .print_context = &b->printed};
   if (core != HOST)
-    assert_int_equal(b->config.machine->create(b->config.spec, &environment, &b->sm, NULL), SL_OK);
+    assert_int_equal(b->config.machine->life.create(b->config.spec, &environment, &b->sm, NULL), SL_OK);
   else
     assert_int_equal(sl_host_init(&b->host, &b->memory, soc.code_base, soc.code_words, soc.host_isa_sets, NULL), SL_OK);
 }
 
 static void bench_free(struct bench *b)
 {
-  b->config.machine->destroy(b->sm);
+  b->config.machine->life.destroy(b->sm);
   sl_host_free(&b->host);
   sl_memory_free(&b->memory);
   sl_config_close(&b->config);
@@ -81,7 +81,7 @@ static void load(struct bench *b, const struct program *p)
   sl_memory_write(&b->memory, TABLES, p->data, 4 * p->data_count);
   for (unsigned i = 0; i < p->count; i++) {
     if (b->sm)
-      b->config.machine->write_instruction(b->sm, PROGRAM_CODE + 4 * i, p->code[i]);
+      b->config.machine->life.write_instruction(b->sm, PROGRAM_CODE + 4 * i, p->code[i]);
     else
       sl_host_write_code(&b->host, PROGRAM_CODE + 4 * i, p->code[i]);
   }
@@ -135,9 +135,9 @@ static void run_sm(struct bench *b, const struct program *p, const struct run *r
 {
   const struct sl_machine *machine = b->config.machine;
   prepare(b, p, run);
-  machine->start(b->sm, PROGRAM_CODE, CLOSURE, 0);
-  const enum sl_sm_state state = machine->run(b->sm, LONGEST, run->fast);
-  if (state != SL_SM_DONE || !machine->succeeded(b->sm))
+  machine->life.start(b->sm, PROGRAM_CODE, CLOSURE, 0);
+  const enum sl_sm_state state = machine->life.run(b->sm, LONGEST, run->fast);
+  if (state != SL_SM_DONE || !machine->view.succeeded(b->sm))
     fail_run(b, run, state == SL_SM_DONE ? "failed" : state == SL_SM_FAULTED ? "fault" : "endless");
   inspect(b, p, run);
 }
@@ -253,10 +253,10 @@ static struct sl_fault fault_of(struct bench *b, uint32_t word, bool fast)
     assert_int_equal(sl_host_run(&b->host, 2), SL_HOST_FAULTED);
     return b->host.fault;
   }
-  b->config.machine->write_instruction(b->sm, PROGRAM_CODE, word);
-  b->config.machine->start(b->sm, PROGRAM_CODE, 0, 0);
-  assert_int_equal(b->config.machine->run(b->sm, 1000, fast), SL_SM_FAULTED);
-  return *b->config.machine->fault(b->sm);
+  b->config.machine->life.write_instruction(b->sm, PROGRAM_CODE, word);
+  b->config.machine->life.start(b->sm, PROGRAM_CODE, 0, 0);
+  assert_int_equal(b->config.machine->life.run(b->sm, 1000, fast), SL_SM_FAULTED);
+  return *b->config.machine->view.fault(b->sm);
 }
 
 static void what_a_core_does_not_have_stops_it(void **state)
@@ -294,9 +294,9 @@ static void a_wrong_result_is_noticed(void **state)
     load(&b, &p);
     const struct run run = {SL_OP_FADD, "", 0, 512, 512, mode};
     prepare(&b, &p, &run);
-    b.config.machine->start(b.sm, PROGRAM_CODE, CLOSURE, 0);
-    const enum sl_sm_state end = b.config.machine->run(b.sm, LONGEST, mode);
-    assert_true(end == SL_SM_FAULTED || !b.config.machine->succeeded(b.sm));
+    b.config.machine->life.start(b.sm, PROGRAM_CODE, CLOSURE, 0);
+    const enum sl_sm_state end = b.config.machine->life.run(b.sm, LONGEST, mode);
+    assert_true(end == SL_SM_FAULTED || !b.config.machine->view.succeeded(b.sm));
     bench_free(&b);
   }
 }

@@ -33,10 +33,10 @@ static void prologue(struct kernel *k, int limit)
 static const struct sl_fault *livelock(struct kernel *k, bool fast)
 {
   kernel_start(k, 0);
-  assert_int_equal(sl_simtight.run(k->sm, LONG, fast), SL_SM_FAULTED);
-  const struct sl_fault *f = sl_simtight.fault(k->sm);
+  assert_int_equal(sl_simtight.life.run(&k->sm->base, LONG, fast), SL_SM_FAULTED);
+  const struct sl_fault *f = sl_simtight.view.fault(&k->sm->base);
   assert_int_equal(f->kind, SL_FAULT_LIVELOCK);
-  assert_int_equal(sl_simtight.elapsed(k->sm), SL_SIMTIGHT_LIVELOCK);
+  assert_int_equal(sl_simtight.view.elapsed(&k->sm->base), SL_SIMTIGHT_LIVELOCK);
   return f;
 }
 
@@ -44,7 +44,7 @@ static void none(struct kernel *k, enum sl_sm_state state)
 {
   for (int fast = 0; fast < 2; fast++) {
     kernel_start(k, 0);
-    assert_int_equal(sl_simtight.run(k->sm, LONG, fast != 0), state);
+    assert_int_equal(sl_simtight.life.run(&k->sm->base, LONG, fast != 0), state);
   }
   kernel_free(k);
 }
@@ -71,10 +71,10 @@ static void it_is_found_at_the_same_time_however_a_run_is_divided(void **state)
   kernel_add(k, word_j(SL_OP_JAL, 0, 0));
   kernel_start(k, 0);
   uint64_t done = 0;
-  while (sl_simtight.run(k->sm, 99991, false) == SL_SM_RUNNING)
+  while (sl_simtight.life.run(&k->sm->base, 99991, false) == SL_SM_RUNNING)
     done += 99991;
   assert_true(done < FOUND_BY);
-  assert_int_equal(sl_simtight.fault(k->sm)->cycle, SL_SIMTIGHT_LIVELOCK);
+  assert_int_equal(sl_simtight.view.fault(&k->sm->base)->cycle, SL_SIMTIGHT_LIVELOCK);
   kernel_free(k);
 }
 
@@ -99,7 +99,7 @@ static void lanes_that_keep_the_holder_waiting_are_told(void **state)
     assert_int_equal(f->pc, k->spec.code_base + 4 * 8);
     assert_int_equal(sl_memory_load(&k->memory, SCRATCHPAD, 4), 1);
     struct sl_warp_path path[SL_MAX_LANES];
-    assert_int_equal(sl_simtight.warp_paths(k->sm, 0, path), 2);
+    assert_int_equal(sl_simtight.view.warp_paths(&k->sm->base, 0, path), 2);
     assert_true(path[0].lanes == 1 || path[1].lanes == 1);
   }
   kernel_free(k);

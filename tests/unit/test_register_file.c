@@ -122,7 +122,7 @@ static void spill(struct file *f, struct plain *p, uint64_t *seed, int64_t now)
     w = r == 1 ? (w + 1) % WARPS : w;
   sl_register_file_evict(&f->file, w, r, now);
   p->held[w][r] = SPILLED;
-  f->threads.ops->fill(sl_threads_registers(&f->threads, w) + ((size_t)r << f->threads.lane_bits), 0xdead0000, 3,
+  f->threads.ops->fill(sl_path_warps_registers(&f->threads, w) + ((size_t)r << f->threads.lane_bits), 0xdead0000, 3,
                        f->file.spec.lanes);
 }
 

@@ -39,7 +39,7 @@ static void free_trio(struct trio *t)
 
 static uint32_t *plain_register(struct trio *t, unsigned reg)
 {
-  return sl_threads_registers(&t->plain->threads, WARP) + ((size_t)reg << t->plain->threads.lane_bits);
+  return sl_path_warps_registers(&t->plain->threads, WARP) + ((size_t)reg << t->plain->threads.lane_bits);
 }
 
 static void clock_file(struct file *f, int64_t now)
@@ -68,9 +68,9 @@ static enum sl_effect execute_plain(struct file *f, sl_lanes lanes, uint32_t wor
 {
   unsigned path;
   file_activate(f, WARP, lanes);
-  sl_threads_write_code(&f->threads, FILE_PC, word);
-  assert_true(sl_threads_fetch(&f->threads, WARP, &path, &f->ex));
-  return sl_threads_execute(&f->threads, WARP, path, &f->ex, &f->request);
+  sl_path_warps_write_code(&f->threads, FILE_PC, word);
+  assert_true(sl_path_warps_fetch(&f->threads, WARP, &path, &f->ex));
+  return sl_path_execute(&f->threads, WARP, path, &f->ex, &f->request);
 }
 
 static void expect_same_paths(const struct file *a, const struct file *b)

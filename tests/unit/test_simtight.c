@@ -98,8 +98,8 @@ static void one_warp_that_fails_fails_the_kernel(void **state)
   kernel_add(k, word_csr(SL_OP_CSRRWI, 0, 0x830, 1));
   for (unsigned fast = 0; fast < 2; fast++) {
     kernel_start(k, 0);
-    assert_int_equal(sl_simtight.run(k->sm, 10000, fast), SL_SM_DONE);
-    assert_false(sl_simtight.succeeded(k->sm));
+    assert_int_equal(sl_simtight.life.run(&k->sm->base, 10000, fast), SL_SM_DONE);
+    assert_false(sl_simtight.view.succeeded(&k->sm->base));
   }
   kernel_free(k);
 }
@@ -227,7 +227,7 @@ static void the_memory_merge_is_fair(void **state)
   (void)state;
   struct kernel *k = make(32, 64);
   kernel_start(k, 0);
-  struct sl_sm *sm = k->sm;
+  struct sl_simtight_sm *sm = k->sm;
   static const unsigned expected[4] = {1, 2, 1, 2}; /* DRAM first after reset */
   for (unsigned i = 0; i < 4; i++, sm->cycle++) {
     sl_shift_put(&sm->coalescer.response, sl_response(1, 1, 1));
@@ -260,7 +260,7 @@ static void expect_resume_order(unsigned fpu, const unsigned *order, unsigned co
   spec.fpu = fpu;
   struct kernel *k = kernel_create(&spec);
   kernel_start(k, 0);
-  struct sl_sm *sm = k->sm;
+  struct sl_simtight_sm *sm = k->sm;
   sl_pipeline_put(&sm->memory_response, sl_response(1, 1, 1));
   sl_register_put(&sm->multiplier.result, sl_response(1, 2, 1));
   sl_divider_put(&sm->divider, sl_response(1, 3, 1), -100);
@@ -269,11 +269,11 @@ static void expect_resume_order(unsigned fpu, const unsigned *order, unsigned co
     sm->fpu.in_use = 1;
   }
   for (unsigned i = 0; i < count; i++) { /* one per cycle, each written back in the next */
-    assert_int_equal(sl_simtight.run(sm, 1, false), SL_SM_RUNNING);
+    assert_int_equal(sl_simtight.life.run(&sm->base, 1, false), SL_SM_RUNNING);
     assert_true(sm->resume.full);
     assert_int_equal(sl_response_warp(sm->resume.item), order[i]);
   }
-  sl_simtight.run(sm, 1, false);
+  sl_simtight.life.run(&sm->base, 1, false);
   assert_false(sm->resume.full);
   kernel_free(k);
 }
@@ -300,9 +300,9 @@ static void a_result_goes_before_a_resume(void **state)
   kernel_start(k, 0);
   sl_pipeline_put(&k->sm->resume, sl_response(1, 1, 1));
   k->sm->result = sl_response(1, 2, 1);
-  sl_simtight.run(k->sm, 1, false);
+  sl_simtight.life.run(&k->sm->base, 1, false);
   assert_true(k->sm->resume.full);
-  sl_simtight.run(k->sm, 1, false);
+  sl_simtight.life.run(&k->sm->base, 1, false);
   assert_false(k->sm->resume.full);
   kernel_free(k);
 }
@@ -338,7 +338,7 @@ static void nobody_passes_a_barrier_before_all_have_arrived(void **state)
     kernel_add(k, BARRIER);
     kernel_add(k, END);
     kernel_start(k, block);
-    assert_int_equal(sl_simtight.run(k->sm, 1000000, false), SL_SM_DONE);
+    assert_int_equal(sl_simtight.life.run(&k->sm->base, 1000000, false), SL_SM_DONE);
     uint64_t arrived[64] = {0}, passed[64] = {0};
     for (unsigned i = 0; i < k->commits; i++) {
       const struct kernel_commit *c = &k->commit[i];
@@ -369,13 +369,13 @@ static void a_barrier_that_cannot_open_is_a_deadlock(void **state)
   for (unsigned fast = 0; fast < 2; fast++) {
     struct kernel *k = make_deadlock();
     kernel_start(k, 0);
-    assert_int_equal(sl_simtight.run(k->sm, 100000, fast), SL_SM_FAULTED);
-    const struct sl_fault *f = sl_simtight.fault(k->sm);
+    assert_int_equal(sl_simtight.life.run(&k->sm->base, 100000, fast), SL_SM_FAULTED);
+    const struct sl_fault *f = sl_simtight.view.fault(&k->sm->base);
     assert_int_equal(f->kind, SL_FAULT_DEADLOCK);
     assert_int_equal(f->warp, 0);
     assert_int_equal(f->pc, k->spec.code_base + 8); /* the barrier */
-    assert_int_equal(sl_simtight.warp_status(k->sm, 0).wait, SL_WARP_AT_BARRIER);
-    assert_int_equal(sl_simtight.warp_status(k->sm, 7).wait, SL_WARP_ENDED);
+    assert_int_equal(sl_simtight.view.warp_status(&k->sm->base, 0).wait, SL_WARP_AT_BARRIER);
+    assert_int_equal(sl_simtight.view.warp_status(&k->sm->base, 7).wait, SL_WARP_ENDED);
     kernel_free(k);
   }
 }
@@ -387,7 +387,7 @@ static void a_barrier_of_its_own_block_opens_when_others_have_ended(void **state
   for (unsigned fast = 0; fast < 2; fast++) {
     struct kernel *k = make_deadlock();
     kernel_start(k, 1);
-    assert_int_equal(sl_simtight.run(k->sm, 100000, fast), SL_SM_DONE);
+    assert_int_equal(sl_simtight.life.run(&k->sm->base, 100000, fast), SL_SM_DONE);
     kernel_free(k);
   }
 }
@@ -399,11 +399,11 @@ static void a_fault_ends_the_run_and_says_when(void **state)
     struct kernel *k = make(32, 4);
     kernel_add(k, 0x00000073);
     kernel_start(k, 0);
-    assert_int_equal(sl_simtight.run(k->sm, 1000, fast), SL_SM_FAULTED);
-    assert_int_equal(sl_simtight.fault(k->sm)->kind, SL_FAULT_SYSTEM);
-    assert_int_equal(sl_simtight.fault(k->sm)->warp, 0);
+    assert_int_equal(sl_simtight.life.run(&k->sm->base, 1000, fast), SL_SM_FAULTED);
+    assert_int_equal(sl_simtight.view.fault(&k->sm->base)->kind, SL_FAULT_SYSTEM);
+    assert_int_equal(sl_simtight.view.fault(&k->sm->base)->warp, 0);
     if (!fast)
-      assert_int_equal(sl_simtight.fault(k->sm)->cycle, 8); /* executed in cycle 7 */
+      assert_int_equal(sl_simtight.view.fault(&k->sm->base)->cycle, 8); /* executed in cycle 7 */
     kernel_free(k);
   }
 }
@@ -415,8 +415,8 @@ static void an_endless_kernel_stops_at_the_limit(void **state)
     struct kernel *k = make(32, 4);
     kernel_add(k, word_j(SL_OP_JAL, 0, 0));
     kernel_start(k, 0);
-    assert_int_equal(sl_simtight.run(k->sm, 12345, fast), SL_SM_RUNNING);
-    assert_int_equal(sl_simtight.elapsed(k->sm), 12345);
+    assert_int_equal(sl_simtight.life.run(&k->sm->base, 12345, fast), SL_SM_RUNNING);
+    assert_int_equal(sl_simtight.view.elapsed(&k->sm->base), 12345);
     kernel_free(k);
   }
 }

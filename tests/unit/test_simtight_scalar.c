@@ -309,7 +309,7 @@ static void a_vector_operand_sends_the_warp_back_and_is_an_abort(void **state)
     assert_int_equal(kernel_counter(k, "scalar_warp_instrs"), scalar - 1);
     assert_int_equal(between(k, load, load + 4), 46 + 4 + 7 + depth[fewer]);
     for (unsigned l = 0; l < 32; l++)
-      assert_int_equal(sl_simtight.read_register(k->sm, 0, l, B), (5 + 3 * l) ^ 1);
+      assert_int_equal(sl_simtight.view.read_register(&k->sm->base, 0, l, B), (5 + 3 * l) ^ 1);
     kernel_run(k, false); /* the vector pipeline has cleared the bit */
     assert_int_equal(kernel_counter(k, "scalar_aborts"), 0);
     assert_int_equal(kernel_counter(k, "scalar_warp_instrs"), scalar - 1);
@@ -339,7 +339,7 @@ static void a_sum_that_does_not_fit_sends_the_warp_back_uncounted(void **state)
       assert_int_equal(between(k, before, before + 4), 2 + 7 + depth[1]);
     }
     for (unsigned l = 0; l < 32; l++)
-      assert_int_equal(sl_simtight.read_register(k->sm, 0, l, RESULT), DATA + 4 * l + (uint32_t)addend);
+      assert_int_equal(sl_simtight.view.read_register(&k->sm->base, 0, l, RESULT), DATA + 4 * l + (uint32_t)addend);
     kernel_free(k);
   }
 }
@@ -358,7 +358,7 @@ static void no_more_warps_than_the_limit_are_here(void **state)
     kernel_run(k, false);
     unsigned most = 0;
     kernel_start(k, 0);
-    while (sl_simtight.run(k->sm, 1, false) == SL_SM_RUNNING)
+    while (sl_simtight.life.run(&k->sm->base, 1, false) == SL_SM_RUNNING)
       most = k->sm->scalar.resident > most ? k->sm->scalar.resident : most;
     assert_int_equal(most, limit);
     assert_int_equal(k->sm->scalar.resident, 0);

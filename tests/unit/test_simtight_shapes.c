@@ -185,7 +185,7 @@ static void small_queues_only_cost_time(void **state)
 static void expect_same_counters(const struct kernel *a, const struct kernel *b)
 {
   for (size_t i = 0; i < sl_simtight.counters->count; i++)
-    if (sl_simtight.counter(a->sm, i) != sl_simtight.counter(b->sm, i))
+    if (sl_simtight.view.counter(&a->sm->base, i) != sl_simtight.view.counter(&b->sm->base, i))
       fail_msg("%s differs", sl_simtight.counters->counter[i].name);
 }
 
@@ -214,12 +214,12 @@ static void expect_single_cycles_equal(const struct sl_simtight_spec *spec)
   for (unsigned launch = 0; launch < 2; launch++) { /* what survives a launch is the same too */
     kernel_run(whole, false);
     kernel_start(sliced, 0);
-    while (sl_simtight.run(sliced->sm, 1, false) == SL_SM_RUNNING)
-      assert_true(sl_simtight.elapsed(sliced->sm) < 100000);
+    while (sl_simtight.life.run(&sliced->sm->base, 1, false) == SL_SM_RUNNING)
+      assert_true(sl_simtight.view.elapsed(&sliced->sm->base) < 100000);
     expect_same_counters(whole, sliced);
     expect_same_commits(whole, sliced);
     if (spec->compressed)
-      expect_same_series(sl_simtight.residency(whole->sm), sl_simtight.residency(sliced->sm));
+      expect_same_series(sl_simtight.view.residency(&whole->sm->base), sl_simtight.view.residency(&sliced->sm->base));
   }
   kernel_free(whole);
   kernel_free(sliced);
@@ -247,10 +247,10 @@ static void functional_runs_may_be_sliced_too(void **state)
   struct kernel *whole = make(&spec), *sliced = make(&spec);
   kernel_run(whole, true);
   kernel_start(sliced, 0);
-  while (sl_simtight.run(sliced->sm, 3, true) == SL_SM_RUNNING)
-    assert_true(sl_simtight.elapsed(sliced->sm) < 100000);
+  while (sl_simtight.life.run(&sliced->sm->base, 3, true) == SL_SM_RUNNING)
+    assert_true(sl_simtight.view.elapsed(&sliced->sm->base) < 100000);
   check_memory(sliced);
-  assert_int_equal(sl_simtight.elapsed(whole->sm), sl_simtight.elapsed(sliced->sm));
+  assert_int_equal(sl_simtight.view.elapsed(&whole->sm->base), sl_simtight.view.elapsed(&sliced->sm->base));
   assert_true(sl_memory_hash(&whole->memory) == sl_memory_hash(&sliced->memory));
   kernel_free(whole);
   kernel_free(sliced);
@@ -275,7 +275,7 @@ static void the_portable_build_of_the_lanes_takes_the_same_cycles(void **state)
   for (unsigned lanes = 1; lanes <= 64; lanes *= 2) {
     const struct sl_simtight_spec spec = kernel_spec(lanes, 16);
     struct kernel *best = make(&spec), *portable = make(&spec);
-    portable->sm->threads.ops = portable->sm->coalescer.ops = sl_lane_ops_portable(lanes);
+    portable->sm->warps.ops = portable->sm->coalescer.ops = sl_lane_ops_portable(lanes);
     kernel_run(best, false);
     kernel_run(portable, false);
     check_memory(portable);

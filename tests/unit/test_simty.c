@@ -115,21 +115,21 @@ static void a_second_operand_blocks_the_bank_for_one_cycle(void **state)
   (void)state;
   for (unsigned two = 0; two < 2; two++) {
     struct core *k = core_create(4, 4);
-    struct sl_sm *sm = k->sm;
+    struct sl_simty_core *sm = k->sm;
     core_add(k, two ? word_r(SL_OP_ADD, 7, 5, 6) : word_i(SL_OP_ADDI, 7, 5, 6));
-    sl_simty.start(sm, ENTRY, 0, 0);
-    sl_simty.run(sm, 7, false);
+    sl_simty.life.start(&sm->base, ENTRY, 0, 0);
+    sl_simty.life.run(&sm->base, 7, false);
     assert_true(sm->fetch.full == sl_bit(0));
     /* Warps 0 and 2 are ready in cycle 8, and no other one before cycle 11. */
     memset(sm->fetch.stage, 0, sizeof sm->fetch.stage);
     sm->fetch.buffer[2] = sm->fetch.buffer[0];
     sm->fetch.buffer[2].warp = 2;
     sm->fetch.full |= sl_bit(2);
-    sl_simty.run(sm, 2, false);
+    sl_simty.life.run(&sm->base, 2, false);
     assert_true(sm->ring[9 % SL_SIMTY_RING].valid);
     assert_int_equal(sm->ring[10 % SL_SIMTY_RING].valid, !two);
     assert_int_equal(core_count(k, "slots_bank"), two);
-    sl_simty.run(sm, 1, false);
+    sl_simty.life.run(&sm->base, 1, false);
     assert_int_equal(sm->ring[11 % SL_SIMTY_RING].valid, two);
     core_free(k);
   }
@@ -229,11 +229,11 @@ static enum sl_fault_kind fault_of(const uint32_t *words, unsigned count, bool f
   for (unsigned i = 0; i < count; i++)
     core_add(k, words[i]);
   core_add_epilogue(k);
-  sl_simty.start(k->sm, ENTRY, 0, 0);
-  assert_int_equal(sl_simty.run(k->sm, 10000, fast), SL_SM_FAULTED);
-  const enum sl_fault_kind kind = sl_simty.fault(k->sm)->kind;
-  assert_int_equal(sl_simty.fault(k->sm)->warp, fast ? 1 : 0);
-  assert_true(sl_simty.fault(k->sm)->pc >= ENTRY + 8);
+  sl_simty.life.start(&k->sm->base, ENTRY, 0, 0);
+  assert_int_equal(sl_simty.life.run(&k->sm->base, 10000, fast), SL_SM_FAULTED);
+  const enum sl_fault_kind kind = sl_simty.view.fault(&k->sm->base)->kind;
+  assert_int_equal(sl_simty.view.fault(&k->sm->base)->warp, fast ? 1 : 0);
+  assert_true(sl_simty.view.fault(&k->sm->base)->pc >= ENTRY + 8);
   core_free(k);
   return kind;
 }
@@ -282,13 +282,13 @@ static void a_saved_core_goes_on_alike(void **state)
   }
   core_run(one);
   const uint64_t cycles = core_count(one, "cycles");
-  uint8_t *bytes = malloc(sl_simty.state_bytes(one->sm));
+  uint8_t *bytes = malloc(sl_simty.state.bytes(&one->sm->base));
   for (uint64_t cut = 1; cut < cycles; cut += 7) {
-    sl_simty.start(one->sm, ENTRY, 0, 0);
-    sl_simty.run(one->sm, cut, false);
-    sl_simty.save(one->sm, bytes);
-    sl_simty.restore(two->sm, bytes);
-    assert_int_equal(sl_simty.run(two->sm, 10000, false), SL_SM_DONE);
+    sl_simty.life.start(&one->sm->base, ENTRY, 0, 0);
+    sl_simty.life.run(&one->sm->base, cut, false);
+    sl_simty.state.save(&one->sm->base, bytes);
+    sl_simty.state.restore(&two->sm->base, bytes);
+    assert_int_equal(sl_simty.life.run(&two->sm->base, 10000, false), SL_SM_DONE);
     assert_int_equal(core_count(two, "cycles"), cycles);
     assert_int_equal(core_count(two, "partial_replays"), 8 * 3);
   }
@@ -305,12 +305,12 @@ static void registers_pcs_and_waits_can_be_read(void **state)
   core_add_prologue(k);
   core_add(k, word_i(SL_OP_LW, 9, 0, 0));
   core_add_epilogue(k);
-  sl_simty.start(k->sm, ENTRY, 0, 0);
-  sl_simty.run(k->sm, 60, false);
-  assert_int_equal(sl_simty.read_register(k->sm, 2, 1, 5), 9);
-  assert_int_equal(sl_simty.read_pc(k->sm, 2, 1), ENTRY + 12);
-  assert_int_equal(sl_simty.warp_status(k->sm, 2).wait, SL_WARP_WAITS_FOR_MEMORY);
-  assert_int_equal(sl_simty.run(k->sm, 1000, false), SL_SM_DONE);
+  sl_simty.life.start(&k->sm->base, ENTRY, 0, 0);
+  sl_simty.life.run(&k->sm->base, 60, false);
+  assert_int_equal(sl_simty.view.read_register(&k->sm->base, 2, 1, 5), 9);
+  assert_int_equal(sl_simty.view.read_pc(&k->sm->base, 2, 1), ENTRY + 12);
+  assert_int_equal(sl_simty.view.warp_status(&k->sm->base, 2).wait, SL_WARP_WAITS_FOR_MEMORY);
+  assert_int_equal(sl_simty.life.run(&k->sm->base, 1000, false), SL_SM_DONE);
   assert_int_equal(core_count(k, "slots_memory") > 50, 1);
   core_free(k);
 }

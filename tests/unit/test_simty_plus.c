@@ -34,7 +34,7 @@ static void set(struct core *k, unsigned reg, uint32_t value, uint32_t step)
 {
   for (unsigned w = 0; w < k->spec.warps; w++)
     for (unsigned l = 0; l < 4; l++)
-      sl_threads_registers(&k->sm->threads, w)[reg * 4 + l] = value + l * step;
+      sl_path_warps_registers(&k->sm->warps, w)[reg * 4 + l] = value + l * step;
 }
 
 /* Cycles from the issue of an instruction to that of the next one of its warp, with nothing else to do. */
@@ -50,7 +50,7 @@ static uint64_t distance_on(bool dram, uint32_t word, uint32_t address, uint32_t
   set(k, 10, 1, 0);
   set(k, 11, address, step);
   for (unsigned l = 0; l < 4; l++)
-    sl_threads_registers(&k->sm->threads, 0)[10 * 4 + l] = 0;
+    sl_path_warps_registers(&k->sm->warps, 0)[10 * 4 + l] = 0;
   core_run(k);
   const uint64_t cycles = core_issued(k, 0, k->entry + 16, 0) - core_issued(k, 0, k->entry + 12, 0);
   core_free(k);
@@ -108,7 +108,7 @@ static void a_busy_unit_replays_the_instruction(void **state)
   assert_true(core_count(k, "partial_replays") > 8);
   assert_int_equal(core_count(k, "slots_replayed"), core_count(k, "partial_replays"));
   for (unsigned w = 0; w < 8; w++)
-    assert_int_equal(sl_simty.read_register(k->sm, w, 3, 7), 13);
+    assert_int_equal(sl_simty.view.read_register(&k->sm->base, w, 3, 7), 13);
   core_free(k);
 }
 
@@ -121,9 +121,9 @@ static void scratchpad_atomics_count_every_lane(void **state)
     core_add(k, END);
     set(k, 11, SCRATCHPAD, 0);
     set(k, 12, 1, 0);
-    sl_simty.start(k->sm, k->entry, 0, 0);
-    assert_int_equal(sl_simty.run(k->sm, 10000, fast), SL_SM_DONE);
-    assert_true(sl_simty.succeeded(k->sm));
+    sl_simty.life.start(&k->sm->base, k->entry, 0, 0);
+    assert_int_equal(sl_simty.life.run(&k->sm->base, 10000, fast), SL_SM_DONE);
+    assert_true(sl_simty.view.succeeded(&k->sm->base));
     assert_int_equal(sl_memory_load(&k->memory, SCRATCHPAD, 4), 32);
     core_free(k);
   }
@@ -139,7 +139,7 @@ static void a_barrier_holds_its_block(void **state)
   core_add(k, END);
   for (unsigned w = 0; w < 8; w++)
     for (unsigned l = 0; l < 4; l++)
-      sl_threads_registers(&k->sm->threads, w)[10 * 4 + l] = w;
+      sl_path_warps_registers(&k->sm->warps, w)[10 * 4 + l] = w;
   core_run(k);
   uint64_t arrived = 0;
   for (unsigned w = 0; w < 8; w++) {
@@ -167,20 +167,20 @@ static void a_warp_command_waits_for_all_lanes(void **state)
     core_add(k, END);
     core_add(k, word_i(SL_OP_ADDI, 9, 0, 7));
     core_add(k, word_j(SL_OP_JAL, 0, -16));
-    sl_simty.start(k->sm, k->entry, 0, 0);
-    assert_int_equal(sl_simty.run(k->sm, 10000, fast), SL_SM_DONE);
-    assert_int_equal(sl_simty.read_register(k->sm, 3, 1, 9), 0);
-    assert_int_equal(sl_simty.read_register(k->sm, 3, 2, 9), 7);
-    assert_int_equal(sl_simty.read_register(k->sm, 3, 1, 8), 7);
+    sl_simty.life.start(&k->sm->base, k->entry, 0, 0);
+    assert_int_equal(sl_simty.life.run(&k->sm->base, 10000, fast), SL_SM_DONE);
+    assert_int_equal(sl_simty.view.read_register(&k->sm->base, 3, 1, 9), 0);
+    assert_int_equal(sl_simty.view.read_register(&k->sm->base, 3, 2, 9), 7);
+    assert_int_equal(sl_simty.view.read_register(&k->sm->base, 3, 1, 8), 7);
     core_free(k);
   }
 }
 
 static enum sl_fault_kind fault_of(struct core *k, bool fast)
 {
-  sl_simty.start(k->sm, k->entry, 0, 0);
-  assert_int_equal(sl_simty.run(k->sm, 10000, fast), SL_SM_FAULTED);
-  const enum sl_fault_kind kind = sl_simty.fault(k->sm)->kind;
+  sl_simty.life.start(&k->sm->base, k->entry, 0, 0);
+  assert_int_equal(sl_simty.life.run(&k->sm->base, 10000, fast), SL_SM_FAULTED);
+  const enum sl_fault_kind kind = sl_simty.view.fault(&k->sm->base)->kind;
   core_free(k);
   return kind;
 }

@@ -189,7 +189,7 @@ static void small_elements_are_extended_by_type(void **state)
   struct sl_insn copy = bench_fma(2, 1, 3, 3);
   struct sl_stream_use use;
   assert_null(sl_streams_rename(&b->s, 1, 0x100, BENCH_ALL, &copy, &use));
-  assert_int_equal(copy.rs1, SL_WARP_FIRST_STREAM + 2);
+  assert_int_equal(copy.rs1, SL_IPDOM_FIRST_STREAM + 2);
   assert_int_equal(bench_register(b, 1, copy.rs1)[1], 0x80ff);
 }
 

@@ -47,7 +47,7 @@ static void create(struct bench *b, struct sl_sm_environment environment)
   assert_int_equal(sl_vortex.check(b->config.spec, &err), SL_OK);
   assert_int_equal(sl_memory_init(&b->memory, 0, &err), SL_OK);
   environment.memory = &b->memory;
-  assert_int_equal(sl_vortex.create(b->config.spec, &environment, &b->sm, &err), SL_OK);
+  assert_int_equal(sl_vortex.life.create(b->config.spec, &environment, &b->sm, &err), SL_OK);
   b->at = CODE;
 }
 
@@ -59,14 +59,14 @@ static void open_bench(struct bench *b, const char *cores, const char *lanes)
 
 static void close_bench(struct bench *b)
 {
-  sl_vortex.destroy(b->sm);
+  sl_vortex.life.destroy(b->sm);
   sl_memory_free(&b->memory);
   sl_config_close(&b->config);
 }
 
 static void emit(struct bench *b, enum sl_op op, unsigned rd, unsigned rs1, unsigned rs2)
 {
-  sl_vortex.write_instruction(b->sm, b->at, sl_op_info(op)->match | rd << 7 | rs1 << 15 | rs2 << 20);
+  sl_vortex.life.write_instruction(b->sm, b->at, sl_op_info(op)->match | rd << 7 | rs1 << 15 | rs2 << 20);
   b->at += 4;
 }
 
@@ -74,13 +74,13 @@ static void emit(struct bench *b, enum sl_op op, unsigned rd, unsigned rs1, unsi
 static void emit_i(struct bench *b, enum sl_op op, unsigned rd, unsigned rs1, uint32_t imm)
 {
   emit(b, op, rd, rs1, 0);
-  sl_vortex.write_instruction(b->sm, b->at - 4, sl_op_info(op)->match | rd << 7 | rs1 << 15 | imm << 20);
+  sl_vortex.life.write_instruction(b->sm, b->at - 4, sl_op_info(op)->match | rd << 7 | rs1 << 15 | imm << 20);
 }
 
 static void load_immediate(struct bench *b, unsigned rd, uint32_t value)
 {
   const uint32_t high = (value + 0x800) & 0xfffff000;
-  sl_vortex.write_instruction(b->sm, b->at, sl_op_info(SL_OP_LUI)->match | rd << 7 | high);
+  sl_vortex.life.write_instruction(b->sm, b->at, sl_op_info(SL_OP_LUI)->match | rd << 7 | high);
   b->at += 4;
   emit_i(b, SL_OP_ADDI, rd, rd, value & 0xfff);
 }
@@ -136,9 +136,9 @@ static void every_thread_of_every_core_runs(void **state)
     struct bench b;
     open_bench(&b, shapes[i].cores, shapes[i].lanes);
     write_program(&b);
-    sl_vortex.start(b.sm, CODE, 0, 0);
-    assert_int_equal(sl_vortex.run(b.sm, PLENTY, true), SL_SM_DONE);
-    assert_true(sl_vortex.succeeded(b.sm));
+    sl_vortex.life.start(b.sm, CODE, 0, 0);
+    assert_int_equal(sl_vortex.life.run(b.sm, PLENTY, true), SL_SM_DONE);
+    assert_true(sl_vortex.view.succeeded(b.sm));
     expect_output(&b, shapes[i].harts);
     close_bench(&b);
   }
@@ -154,20 +154,20 @@ static void a_run_can_go_on_elsewhere(void **state)
     open_bench(&second, "2", "8");
     write_program(&first);
     write_program(&second);
-    sl_vortex.start(first.sm, CODE, 0, 0);
-    sl_vortex.run(first.sm, n, true);
-    uint8_t *bytes = malloc(sl_vortex.state_bytes(first.sm));
+    sl_vortex.life.start(first.sm, CODE, 0, 0);
+    sl_vortex.life.run(first.sm, n, true);
+    uint8_t *bytes = malloc(sl_vortex.state.bytes(first.sm));
     assert_non_null(bytes);
-    sl_vortex.save(first.sm, bytes);
+    sl_vortex.state.save(first.sm, bytes);
     for (uint32_t at = OUT; at < OUT + 1024; at += 4)
       sl_memory_store(&second.memory, at, 4, sl_memory_load(&first.memory, at, 4));
-    sl_vortex.restore(second.sm, bytes);
+    sl_vortex.state.restore(second.sm, bytes);
     free(bytes);
-    assert_int_equal(sl_vortex.run(first.sm, PLENTY, true), SL_SM_DONE);
-    assert_int_equal(sl_vortex.run(second.sm, PLENTY, true), SL_SM_DONE);
+    assert_int_equal(sl_vortex.life.run(first.sm, PLENTY, true), SL_SM_DONE);
+    assert_int_equal(sl_vortex.life.run(second.sm, PLENTY, true), SL_SM_DONE);
     expect_output(&second, 2 * 8 * 8);
     for (size_t i = 0; i < sl_vortex.counters->count; i++)
-      assert_true(sl_vortex.counter(first.sm, i) == sl_vortex.counter(second.sm, i));
+      assert_true(sl_vortex.view.counter(first.sm, i) == sl_vortex.view.counter(second.sm, i));
     close_bench(&first);
     close_bench(&second);
   }
@@ -252,9 +252,10 @@ static void expect_doubled(struct bench *b)
 static void expect_equal_counters(const struct bench *a, const struct bench *b)
 {
   for (size_t i = 0; i < sl_vortex.counters->count; i++)
-    if (sl_vortex.counter(a->sm, i) != sl_vortex.counter(b->sm, i))
+    if (sl_vortex.view.counter(a->sm, i) != sl_vortex.view.counter(b->sm, i))
       fail_msg("%s: %llu and %llu", sl_vortex.counters->counter[i].name,
-               (unsigned long long)sl_vortex.counter(a->sm, i), (unsigned long long)sl_vortex.counter(b->sm, i));
+               (unsigned long long)sl_vortex.view.counter(a->sm, i),
+               (unsigned long long)sl_vortex.view.counter(b->sm, i));
 }
 
 /* In time too: whatever is on its way in cycle n arrives elsewhere as it would have here. `first` has run to its end
@@ -264,20 +265,20 @@ static void go_on_elsewhere(const struct bench *first, const char *preset, const
   struct bench stopped, second;
   open_stream_bench(&stopped, preset, clusters);
   open_stream_bench(&second, preset, clusters);
-  sl_vortex.start(stopped.sm, CODE, 0, 0);
-  assert_int_equal(sl_vortex.run(stopped.sm, n, false), SL_SM_RUNNING);
-  const size_t size = sl_vortex.state_bytes(stopped.sm);
+  sl_vortex.life.start(stopped.sm, CODE, 0, 0);
+  assert_int_equal(sl_vortex.life.run(stopped.sm, n, false), SL_SM_RUNNING);
+  const size_t size = sl_vortex.state.bytes(stopped.sm);
   uint8_t *bytes = malloc(size);
   assert_non_null(bytes);
-  sl_vortex.save(stopped.sm, bytes);
+  sl_vortex.state.save(stopped.sm, bytes);
   for (uint32_t at = OUT; at < DATA_END; at += 4)
     sl_memory_store(&second.memory, at, 4, sl_memory_load(&stopped.memory, at, 4));
   close_bench(&stopped);
-  assert_true(sl_vortex.fits(second.sm, bytes, size));
-  assert_false(sl_vortex.fits(second.sm, bytes, size - 1));
-  sl_vortex.restore(second.sm, bytes);
+  assert_true(sl_vortex.state.fits(second.sm, bytes, size));
+  assert_false(sl_vortex.state.fits(second.sm, bytes, size - 1));
+  sl_vortex.state.restore(second.sm, bytes);
   free(bytes);
-  assert_int_equal(sl_vortex.run(second.sm, PLENTY, false), SL_SM_DONE);
+  assert_int_equal(sl_vortex.life.run(second.sm, PLENTY, false), SL_SM_DONE);
   expect_doubled(&second);
   expect_equal_counters(first, &second);
   close_bench(&second);
@@ -290,13 +291,13 @@ static void a_timed_run_can_go_on_elsewhere(void **state)
   for (unsigned i = 0; i < 4; i++) {
     struct bench first;
     open_stream_bench(&first, presets[i / 2], clusters[i % 2]);
-    sl_vortex.start(first.sm, CODE, 0, 0);
-    assert_int_equal(sl_vortex.run(first.sm, PLENTY, false), SL_SM_DONE);
-    const char *broken = sl_vortex_broken(first.sm);
+    sl_vortex.life.start(first.sm, CODE, 0, 0);
+    assert_int_equal(sl_vortex.life.run(first.sm, PLENTY, false), SL_SM_DONE);
+    const char *broken = sl_vortex_broken(sl_vortex_of(first.sm));
     if (broken != NULL)
       fail_msg("%s", broken);
     expect_doubled(&first);
-    const uint64_t cycles = sl_vortex.elapsed(first.sm);
+    const uint64_t cycles = sl_vortex.view.elapsed(first.sm);
     assert_true(cycles > 1000);
     for (uint64_t n = 0; n < cycles - 8; n += 83)
       go_on_elsewhere(&first, presets[i / 2], clusters[i % 2], n);
@@ -351,8 +352,8 @@ static void watch(const char *preset, bool fast, struct seen *seen)
   create(&b, (struct sl_sm_environment){
                  .commit = see_commit, .commit_context = seen, .access = see_access, .access_context = seen});
   write_stream_program(&b);
-  sl_vortex.start(b.sm, CODE, 0, 0);
-  assert_int_equal(sl_vortex.run(b.sm, PLENTY, fast), SL_SM_DONE);
+  sl_vortex.life.start(b.sm, CODE, 0, 0);
+  assert_int_equal(sl_vortex.life.run(b.sm, PLENTY, fast), SL_SM_DONE);
   close_bench(&b);
 }
 
@@ -393,8 +394,8 @@ static uint32_t performance(const char *preset, const char *class, unsigned csr)
   emit_i(&b, SL_OP_CSRRS, A0, 0, csr);
   emit(&b, SL_OP_SW, 0, A1, A0);
   emit(&b, SL_OP_TMC, 0, 0, 0);
-  sl_vortex.start(b.sm, CODE, 0, 0);
-  assert_int_equal(sl_vortex.run(b.sm, PLENTY, false), SL_SM_DONE);
+  sl_vortex.life.start(b.sm, CODE, 0, 0);
+  assert_int_equal(sl_vortex.life.run(b.sm, PLENTY, false), SL_SM_DONE);
   const uint32_t value = sl_memory_load(&b.memory, OUT, 4);
   close_bench(&b);
   return value;
@@ -442,14 +443,14 @@ static void spawning_one_warp_waits_for_the_others(void **state)
   store_hart(&b);
   emit(&b, SL_OP_TMC, 0, 0, 0);
   const uint32_t behind = b.at;
-  sl_vortex.write_instruction(b.sm, CODE + 4 * 8,
-                              sl_op_info(SL_OP_JAL)->match | (behind - (CODE + 4 * 8)) << 20); /* short and forward */
+  sl_vortex.life.write_instruction(
+      b.sm, CODE + 4 * 8, sl_op_info(SL_OP_JAL)->match | (behind - (CODE + 4 * 8)) << 20); /* short and forward */
   load_immediate(&b, A2, OUT);
   emit_i(&b, SL_OP_LW, A0, A2, 4 * 31);
   emit(&b, SL_OP_SW, 0, A2, A0);
   emit(&b, SL_OP_TMC, 0, 0, 0);
-  sl_vortex.start(b.sm, CODE, 0, 0);
-  assert_int_equal(sl_vortex.run(b.sm, PLENTY, true), SL_SM_DONE);
+  sl_vortex.life.start(b.sm, CODE, 0, 0);
+  assert_int_equal(sl_vortex.life.run(b.sm, PLENTY, true), SL_SM_DONE);
   assert_int_equal(sl_memory_load(&b.memory, OUT, 4), 32);
   close_bench(&b);
 }
@@ -463,14 +464,14 @@ static void warps_that_all_wait_are_a_fault(void **state)
   load_immediate(&b, T1, 2);
   emit(&b, SL_OP_BAR, 0, T0, T1);
   emit(&b, SL_OP_TMC, 0, 0, 0);
-  sl_vortex.start(b.sm, CODE, 0, 0);
-  assert_int_equal(sl_vortex.run(b.sm, PLENTY, true), SL_SM_FAULTED);
-  const struct sl_fault *fault = sl_vortex.fault(b.sm);
+  sl_vortex.life.start(b.sm, CODE, 0, 0);
+  assert_int_equal(sl_vortex.life.run(b.sm, PLENTY, true), SL_SM_FAULTED);
+  const struct sl_fault *fault = sl_vortex.view.fault(b.sm);
   assert_int_equal(fault->kind, SL_FAULT_WARPS_WAIT);
   assert_int_equal(fault->insn.op, SL_OP_BAR);
-  assert_int_equal(sl_vortex.warp_status(b.sm, 0).wait, SL_WARP_AT_BARRIER);
-  assert_int_equal(sl_vortex.warp_status(b.sm, 8).wait, SL_WARP_AT_BARRIER);
-  assert_int_equal(sl_vortex.warp_status(b.sm, 1).wait, SL_WARP_OFF);
+  assert_int_equal(sl_vortex.view.warp_status(b.sm, 0).wait, SL_WARP_AT_BARRIER);
+  assert_int_equal(sl_vortex.view.warp_status(b.sm, 8).wait, SL_WARP_AT_BARRIER);
+  assert_int_equal(sl_vortex.view.warp_status(b.sm, 1).wait, SL_WARP_OFF);
   close_bench(&b);
 }
 

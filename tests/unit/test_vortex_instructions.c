@@ -55,12 +55,12 @@ static void open_bench(struct bench *b, const struct run *run)
   b->old = strcmp(run->encoding, "1.x") == 0;
   assert_int_equal(sl_memory_init(&b->memory, 0, NULL), SL_OK);
   const struct sl_sm_environment environment = {.memory = &b->memory};
-  assert_int_equal(sl_vortex.create(b->config.spec, &environment, &b->sm, NULL), SL_OK);
+  assert_int_equal(sl_vortex.life.create(b->config.spec, &environment, &b->sm, NULL), SL_OK);
 }
 
 static void close_bench(struct bench *b)
 {
-  sl_vortex.destroy(b->sm);
+  sl_vortex.life.destroy(b->sm);
   sl_memory_free(&b->memory);
   sl_config_close(&b->config);
 }
@@ -106,7 +106,7 @@ static void load(struct bench *b, const struct program *p, const struct run *run
   sl_memory_write(&b->memory, TABLES, p->data, 4 * p->data_count);
   sl_memory_write(&b->memory, PARAMETERS, parameters, sizeof parameters);
   for (unsigned i = 0; i < p->count; i++)
-    sl_vortex.write_instruction(b->sm, PROGRAM_CODE + 4 * i, p->code[i]);
+    sl_vortex.life.write_instruction(b->sm, PROGRAM_CODE + 4 * i, p->code[i]);
 }
 
 /* Whether all threads have passed all checks. */
@@ -125,8 +125,8 @@ static bool passes(const struct run *run, bool damaged)
   if (damaged)
     p.data[2 * (p.data_count / 14)]++;
   load(&b, &p, run);
-  sl_vortex.start(b.sm, start, CLOSURE, 0);
-  bool passed = sl_vortex.run(b.sm, LONGEST, run->fast) == SL_SM_DONE;
+  sl_vortex.life.start(b.sm, start, CLOSURE, 0);
+  bool passed = sl_vortex.life.run(b.sm, LONGEST, run->fast) == SL_SM_DONE;
   for (unsigned t = 0; t < run->threads; t++)
     passed = passed && sl_memory_load(&b.memory, COUNTS + 4 * t, 4) == p.checks;
   close_bench(&b);

@@ -116,14 +116,14 @@ static struct bench *open_bench(const struct shape *shape, const char *cores, un
       .print_context = b,
       .threads = threads,
   };
-  assert_int_equal(sl_vortex.create(b->config.spec, &environment, &b->sm, &err), SL_OK);
+  assert_int_equal(sl_vortex.life.create(b->config.spec, &environment, &b->sm, &err), SL_OK);
   b->at = CODE;
   return b;
 }
 
 static void close_bench(struct bench *b)
 {
-  sl_vortex.destroy(b->sm);
+  sl_vortex.life.destroy(b->sm);
   sl_memory_free(&b->memory);
   sl_config_close(&b->config);
   free(b);
@@ -133,7 +133,7 @@ static void close_bench(struct bench *b)
 
 static void emit_word(struct bench *b, uint32_t word)
 {
-  sl_vortex.write_instruction(b->sm, b->at, word);
+  sl_vortex.life.write_instruction(b->sm, b->at, word);
   b->at += 4;
 }
 
@@ -258,23 +258,23 @@ static enum sl_sm_state run(struct bench *b, void (*program)(struct bench *), ui
 {
   enum sl_sm_state state = SL_SM_RUNNING;
   program(b);
-  sl_vortex.start(b->sm, CODE, 0, 0);
+  sl_vortex.life.start(b->sm, CODE, 0, 0);
   while (state == SL_SM_RUNNING)
-    state = sl_vortex.run(b->sm, piece, false);
+    state = sl_vortex.life.run(b->sm, piece, false);
   return state;
 }
 
 static void expect_equal(const struct bench *a, const struct bench *b)
 {
   for (size_t i = 0; i < sl_vortex.counters->count; i++)
-    assert_true(sl_vortex.counter(a->sm, i) == sl_vortex.counter(b->sm, i));
-  assert_true(sl_vortex.elapsed(a->sm) == sl_vortex.elapsed(b->sm));
+    assert_true(sl_vortex.view.counter(a->sm, i) == sl_vortex.view.counter(b->sm, i));
+  assert_true(sl_vortex.view.elapsed(a->sm) == sl_vortex.view.elapsed(b->sm));
   assert_true(sl_memory_hash(&a->memory) == sl_memory_hash(&b->memory));
   assert_int_equal(a->console_length, b->console_length);
   assert_memory_equal(a->console, b->console, a->console_length);
   assert_int_equal(a->exit_code, b->exit_code);
   assert_true(a->commits == b->commits && a->commit_hash == b->commit_hash);
-  const struct sl_fault *f = sl_vortex.fault(a->sm), *g = sl_vortex.fault(b->sm);
+  const struct sl_fault *f = sl_vortex.view.fault(a->sm), *g = sl_vortex.view.fault(b->sm);
   assert_int_equal(f->kind, g->kind);
   assert_int_equal(f->warp, g->warp);
   assert_true(f->cycle == g->cycle && f->pc == g->pc && f->lanes == g->lanes);
@@ -366,7 +366,7 @@ static void output_of_all_cores_comes_in_one_order(void **state)
 
 static void check_fault(const struct bench *b)
 {
-  const struct sl_fault *fault = sl_vortex.fault(b->sm);
+  const struct sl_fault *fault = sl_vortex.view.fault(b->sm);
   assert_int_equal(fault->kind, SL_FAULT_ADDRESS);
   assert_true(fault->warp >= 8 * 5);
 }
@@ -419,15 +419,15 @@ static void a_pause_is_at_its_cycle(void **state)
   (void)state;
   struct bench *b = open_bench(&shapes[0], "cores=1", 1, false);
   contend(b);
-  sl_vortex.start(b->sm, CODE, 0, 0);
-  assert_int_equal(sl_vortex.run(b->sm, 101, false), SL_SM_RUNNING);
-  assert_int_equal(sl_vortex.elapsed(b->sm), 101);
+  sl_vortex.life.start(b->sm, CODE, 0, 0);
+  assert_int_equal(sl_vortex.life.run(b->sm, 101, false), SL_SM_RUNNING);
+  assert_int_equal(sl_vortex.view.elapsed(b->sm), 101);
   close_bench(b);
   b = open_bench(&shapes[0], "cores=16", 2, false);
   contend(b);
-  sl_vortex.start(b->sm, CODE, 0, 0);
-  assert_int_equal(sl_vortex.run(b->sm, 101, false), SL_SM_RUNNING);
-  assert_in_range(sl_vortex.elapsed(b->sm), 101, 116);
+  sl_vortex.life.start(b->sm, CODE, 0, 0);
+  assert_int_equal(sl_vortex.life.run(b->sm, 101, false), SL_SM_RUNNING);
+  assert_in_range(sl_vortex.view.elapsed(b->sm), 101, 116);
   close_bench(b);
 }
 

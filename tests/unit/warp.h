@@ -14,7 +14,7 @@ enum { CODE_BASE = 0x08000000, CODE_WORDS = 512, LANES = 32, WARPS = 64 };
 /* The published shape. Tests use one warp of it, usually not the first. */
 struct warp {
   struct sl_memory memory;
-  struct sl_threads threads;
+  struct sl_path_warps threads;
   struct sl_request request;
   unsigned number;
   struct sl_execution ex; /* the latest instruction */
@@ -22,7 +22,7 @@ struct warp {
 
 static inline int warp_setup(struct warp *w, unsigned number)
 {
-  const struct sl_threads_spec spec = {
+  const struct sl_path_warps_spec spec = {
       .lanes = LANES,
       .warps = WARPS,
       .isa_sets = simtight_sets() & ~(unsigned)SL_ISA_HOST,
@@ -35,16 +35,16 @@ static inline int warp_setup(struct warp *w, unsigned number)
   };
   w->number = number;
   if (sl_memory_init(&w->memory, CODE_BASE + CODE_WORDS * 4, NULL) != SL_OK ||
-      sl_threads_init(&w->threads, &spec, sl_lane_ops(LANES), &w->memory, NULL) != SL_OK)
+      sl_path_warps_init(&w->threads, &spec, sl_lane_ops(LANES), &w->memory, NULL) != SL_OK)
     return 1;
   w->threads.timing = true;
-  sl_threads_start(&w->threads, CODE_BASE, 0x91234568);
+  sl_path_warps_start(&w->threads, CODE_BASE, 0x91234568);
   return 0;
 }
 
 static inline void warp_teardown(struct warp *w)
 {
-  sl_threads_free(&w->threads);
+  sl_path_warps_free(&w->threads);
   sl_memory_free(&w->memory);
 }
 
@@ -55,7 +55,7 @@ static inline struct sl_paths *warp_paths(struct warp *w)
 
 static inline uint32_t *warp_register(struct warp *w, unsigned reg)
 {
-  return sl_threads_registers(&w->threads, w->number) + reg * LANES;
+  return sl_path_warps_registers(&w->threads, w->number) + reg * LANES;
 }
 
 /* Register `reg` of lane l = first + l * step. */
@@ -82,10 +82,10 @@ static inline void warp_activate(struct warp *w, sl_lanes lanes)
 static inline enum sl_effect warp_execute(struct warp *w, uint32_t word)
 {
   unsigned path = sl_paths_select(warp_paths(w));
-  sl_threads_write_code(&w->threads, warp_paths(w)->path[path].pc, word);
-  if (!sl_threads_fetch(&w->threads, w->number, &path, &w->ex))
+  sl_path_warps_write_code(&w->threads, warp_paths(w)->path[path].pc, word);
+  if (!sl_path_warps_fetch(&w->threads, w->number, &path, &w->ex))
     return SL_EFFECT_FAULT;
-  return sl_threads_execute(&w->threads, w->number, path, &w->ex, &w->request);
+  return sl_path_execute(&w->threads, w->number, path, &w->ex, &w->request);
 }
 
 #endif

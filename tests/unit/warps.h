@@ -29,10 +29,10 @@ enum {
 
 struct gpu {
   struct sl_memory memory;
-  struct sl_warps warps;
+  struct sl_ipdom_warps warps;
   struct sl_insn code[WARPS_CODE_WORDS];
   struct sl_insn insn;
-  struct sl_warp_execution ex; /* of the last instruction */
+  struct sl_ipdom_execution ex; /* of the last instruction */
   uint32_t address[SL_MAX_LANES];
   char console[64];
   unsigned console_length, console_slot;
@@ -51,9 +51,9 @@ static inline void gpu_exit_code(void *context, uint32_t code)
   ((struct gpu *)context)->exit_code = code;
 }
 
-static inline struct sl_warps_spec gpu_spec(void)
+static inline struct sl_ipdom_spec gpu_spec(void)
 {
-  return (struct sl_warps_spec){.lanes = WARPS_LANES,
+  return (struct sl_ipdom_spec){.lanes = WARPS_LANES,
                                 .warps = WARPS_COUNT,
                                 .core = WARPS_CORE,
                                 .cores = 3,
@@ -66,16 +66,16 @@ static inline struct sl_warps_spec gpu_spec(void)
                                 .ipdom_entries = WARPS_LANES - 1};
 }
 
-static inline void gpu_open(struct gpu *g, const struct sl_warps_spec *spec)
+static inline void gpu_open(struct gpu *g, const struct sl_ipdom_spec *spec)
 {
   struct sl_error err;
   memset(g, 0, sizeof *g);
   assert_int_equal(sl_memory_init(&g->memory, 0, &err), SL_OK);
-  assert_int_equal(sl_warps_init(&g->warps, spec, sl_lane_ops(spec->lanes), &g->memory, g->code, &err), SL_OK);
+  assert_int_equal(sl_ipdom_init(&g->warps, spec, sl_lane_ops(spec->lanes), &g->memory, g->code, &err), SL_OK);
   g->warps.console = gpu_console;
   g->warps.exit_code = gpu_exit_code;
   g->warps.io_context = g;
-  sl_warps_start(&g->warps, WARPS_CODE, 0);
+  sl_ipdom_start(&g->warps, WARPS_CODE, 0);
   g->warps.warp[WARPS_WARP].mask = WARPS_ALL;
   g->warps.warp[WARPS_WARP].pc = WARPS_CODE;
 }
@@ -83,18 +83,18 @@ static inline void gpu_open(struct gpu *g, const struct sl_warps_spec *spec)
 static inline void gpu_close(struct gpu *g)
 {
   sl_store_log_free(g->warps.log);
-  sl_warps_free(&g->warps);
+  sl_ipdom_free(&g->warps);
   sl_memory_free(&g->memory);
 }
 
-static inline struct sl_warp *gpu_warp(struct gpu *g)
+static inline struct sl_ipdom_warp *gpu_warp(struct gpu *g)
 {
   return &g->warps.warp[WARPS_WARP];
 }
 
 static inline uint32_t *gpu_register(struct gpu *g, unsigned reg)
 {
-  return sl_warp_register(&g->warps, WARPS_WARP, reg);
+  return sl_ipdom_register(&g->warps, WARPS_WARP, reg);
 }
 
 /* The same value in all lanes; a bit of a set in each. */
@@ -111,14 +111,14 @@ static inline void gpu_set_bits(struct gpu *g, unsigned reg, sl_lanes set)
 }
 
 /* Executes a word where the warp's pc is. */
-static inline enum sl_warp_effect gpu_run(struct gpu *g, uint32_t word)
+static inline enum sl_ipdom_effect gpu_run(struct gpu *g, uint32_t word)
 {
-  struct sl_warp *p = gpu_warp(g);
+  struct sl_ipdom_warp *p = gpu_warp(g);
   g->insn = sl_decode(word, g->warps.spec.isa_sets);
   assert_int_not_equal(g->insn.op, SL_OP_UNKNOWN);
-  g->ex = (struct sl_warp_execution){.insn = &g->insn, .pc = p->pc, .active = p->mask, .address = g->address};
+  g->ex = (struct sl_ipdom_execution){.insn = &g->insn, .pc = p->pc, .active = p->mask, .address = g->address};
   p->pc += 4;
-  return sl_warps_execute(&g->warps, WARPS_WARP, &g->ex);
+  return sl_ipdom_execute(&g->warps, WARPS_WARP, &g->ex);
 }
 
 static inline uint32_t gpu_word(enum sl_op op, unsigned rd, unsigned rs1, unsigned rs2)
@@ -126,7 +126,7 @@ static inline uint32_t gpu_word(enum sl_op op, unsigned rd, unsigned rs1, unsign
   return sl_op_info(op)->match | rd << 7 | rs1 << 15 | rs2 << 20;
 }
 
-static inline enum sl_warp_effect gpu_op(struct gpu *g, enum sl_op op, unsigned rd, unsigned rs1, unsigned rs2)
+static inline enum sl_ipdom_effect gpu_op(struct gpu *g, enum sl_op op, unsigned rd, unsigned rs1, unsigned rs2)
 {
   return gpu_run(g, gpu_word(op, rd, rs1, rs2));
 }
@@ -134,12 +134,12 @@ static inline enum sl_warp_effect gpu_op(struct gpu *g, enum sl_op op, unsigned 
 /* rd = [rs1], [rs1] = rs2, with offset 0. */
 static inline void gpu_load(struct gpu *g, unsigned rd, unsigned rs1)
 {
-  assert_int_equal(gpu_op(g, SL_OP_LW, rd, rs1, 0), SL_WARP_NOTHING);
+  assert_int_equal(gpu_op(g, SL_OP_LW, rd, rs1, 0), SL_IPDOM_NOTHING);
 }
 
 static inline void gpu_store(struct gpu *g, unsigned rs2, unsigned rs1)
 {
-  assert_int_equal(gpu_op(g, SL_OP_SW, 0, rs1, rs2), SL_WARP_NOTHING);
+  assert_int_equal(gpu_op(g, SL_OP_SW, 0, rs1, rs2), SL_IPDOM_NOTHING);
 }
 
 #endif

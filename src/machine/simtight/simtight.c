@@ -7,7 +7,7 @@
 
 /* ---- the machine's interface ------------------------------------------------------------------------------------ */
 
-static void start_units(struct sl_sm *sm)
+static void start_units(struct sl_simtight_sm *sm)
 {
   const struct sl_simtight_spec *spec = &sm->spec;
   const struct sl_coalescer_spec coalescer = {
@@ -15,12 +15,12 @@ static void start_units(struct sl_sm *sm)
       .beat_bytes = spec->dram_beat_bytes,
       .fifo_depth = spec->fifo_depth,
       .in_flight_depth = spec->in_flight_depth,
-      .stack_base = sm->threads.stack.physical_base,
+      .stack_base = sm->warps.stack.physical_base,
   };
   uint8_t latency[SL_FPU_CLASS_COUNT];
   for (unsigned i = 0; i < SL_FPU_CLASS_COUNT; i++)
     latency[i] = (uint8_t)spec->fpu_latency[i];
-  sl_coalescer_init(&sm->coalescer, &coalescer, sm->threads.ops);
+  sl_coalescer_init(&sm->coalescer, &coalescer, sm->warps.ops);
   sl_dram_init(&sm->dram, spec->dram_latency, spec->dram_outstanding);
   sl_scratchpad_init(&sm->scratchpad);
   sl_multiplier_init(&sm->multiplier);
@@ -30,7 +30,7 @@ static void start_units(struct sl_sm *sm)
 
 /* What the compressed register file adds; without one it stays all zero. Use counters, predictions and stack cache
  * survive from kernel to kernel. */
-static void init_compressed(struct sl_sm *sm, bool once, bool portable)
+static void init_compressed(struct sl_simtight_sm *sm, bool once, bool portable)
 {
   const struct sl_simtight_spec *spec = &sm->spec;
   sm->depth = SL_SIMTIGHT_DEPTH;
@@ -52,14 +52,14 @@ static void init_compressed(struct sl_sm *sm, bool once, bool portable)
   sm->spill.policy = (enum sl_spill_policy)spec->spill_policy;
   sm->spill.threshold = sl_simtight_spill_threshold(spec);
   sl_stack_cache_init(&sm->stack_cache, spec->stack_cache_entries, sl_log2(spec->lanes * 4),
-                      sm->threads.stack.physical_base);
+                      sm->warps.stack.physical_base);
 }
 
-static void start_compressed(struct sl_sm *sm)
+static void start_compressed(struct sl_simtight_sm *sm)
 {
-  const struct sl_threads_spec *t = &sm->threads.spec;
+  const struct sl_path_warps_spec *t = &sm->warps.spec;
   sl_register_file_start(&sm->registers);
-  memset(sm->threads.x, 0, t->warps * sm->threads.warp_words * sizeof *sm->threads.x);
+  memset(sm->warps.x, 0, t->warps * sm->warps.warp_words * sizeof *sm->warps.x);
   sl_spill_start(&sm->spill);
   sl_scalar_start(&sm->scalar);
   sm->stack_cache.hits = sm->stack_cache.misses = 0;
@@ -73,54 +73,58 @@ static void start_compressed(struct sl_sm *sm)
 static enum sl_code create(const void *spec, const struct sl_sm_environment *environment, struct sl_sm **sm,
                            struct sl_error *err)
 {
-  struct sl_sm *s = aligned_alloc(SL_CACHE_LINE, sizeof *s);
+  struct sl_simtight_sm *s = aligned_alloc(SL_CACHE_LINE, sizeof *s);
   if (s == NULL)
     return sl_no_memory(err, sizeof *s);
   memset(s, 0, sizeof *s);
   s->spec = *(const struct sl_simtight_spec *)spec;
+  s->base.machine = &sl_simtight;
   s->environment = *environment;
   s->observed = environment->commit != NULL || environment->access != NULL || environment->profile != NULL;
-  const struct sl_threads_spec threads = sl_simtight_threads(&s->spec);
+  const struct sl_path_warps_spec threads = sl_simtight_threads(&s->spec);
   const struct sl_lane_ops *ops =
       environment->portable_lanes ? sl_lane_ops_portable(threads.lanes) : sl_lane_ops(threads.lanes);
-  enum sl_code code = sl_threads_init(&s->threads, &threads, ops, environment->memory, err);
+  enum sl_code code = sl_path_warps_init(&s->warps, &threads, ops, environment->memory, err);
   if (code != SL_OK) {
     free(s);
     return code;
   }
   s->predicted = calloc(threads.code_words, sizeof *s->predicted);
   if (s->predicted == NULL) {
-    sl_threads_free(&s->threads);
+    sl_path_warps_free(&s->warps);
     free(s);
     return sl_no_memory(err, threads.code_words);
   }
-  s->threads.print_word = environment->print_word;
-  s->threads.end_program = environment->end_program;
-  s->threads.print_context = environment->print_context;
+  s->warps.print_word = environment->print_word;
+  s->warps.end_program = environment->end_program;
+  s->warps.print_context = environment->print_context;
   start_units(s);
   init_compressed(s, !environment->lanewise, environment->portable_lanes);
-  *sm = s;
+  *sm = &s->base;
   return SL_OK;
 }
 
-static void destroy(struct sl_sm *sm)
+static void destroy(struct sl_sm *handle)
 {
+  struct sl_simtight_sm *sm = sl_simtight_of(handle);
   if (sm == NULL)
     return;
-  sl_threads_free(&sm->threads);
+  sl_path_warps_free(&sm->warps);
   free(sm->predicted);
   free(sm);
 }
 
-static void write_instruction(struct sl_sm *sm, uint32_t address, uint32_t word)
+static void write_instruction(struct sl_sm *handle, uint32_t address, uint32_t word)
 {
-  sl_threads_write_code(&sm->threads, address, word);
+  struct sl_simtight_sm *sm = sl_simtight_of(handle);
+  sl_path_warps_write_code(&sm->warps, address, word);
 }
 
 /* Registers, the schedulers' histories and the memory merge's last choice survive from kernel to kernel. */
-static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t warps_per_block)
+static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32_t warps_per_block)
 {
-  sl_threads_start(&sm->threads, entry, closure);
+  struct sl_simtight_sm *sm = sl_simtight_of(handle);
+  sl_path_warps_start(&sm->warps, entry, closure);
   start_units(sm);
   sm->cycle = 0;
   sm->queue = sl_low_bits(sm->spec.warps);
@@ -145,17 +149,19 @@ static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t w
     sl_simtight_profile_start(sm, entry);
 }
 
-static uint64_t elapsed(const struct sl_sm *sm)
+static uint64_t elapsed(const struct sl_sm *handle)
 {
-  return sm->threads.timing ? (uint64_t)sm->cycle : sm->counts.instructions;
+  const struct sl_simtight_sm *sm = sl_simtight_of_const(handle);
+  return sm->warps.timing ? (uint64_t)sm->cycle : sm->counts.instructions;
 }
 
 /* A livelock is looked for at fixed times, so that the outcome does not depend on how a run is divided. */
-static enum sl_sm_state run(struct sl_sm *sm, uint64_t cycles, bool fast)
+static enum sl_sm_state run(struct sl_sm *handle, uint64_t cycles, bool fast)
 {
-  sm->threads.timing = !fast;
+  struct sl_simtight_sm *sm = sl_simtight_of(handle);
+  sm->warps.timing = !fast;
   while (cycles > 0 && sm->state == SL_SM_RUNNING) {
-    const uint64_t before = elapsed(sm), left = SL_SIMTIGHT_LIVELOCK - before % SL_SIMTIGHT_LIVELOCK;
+    const uint64_t before = elapsed(&sm->base), left = SL_SIMTIGHT_LIVELOCK - before % SL_SIMTIGHT_LIVELOCK;
     const uint64_t slice = cycles < left ? cycles : left;
     if (fast)
       sl_simtight_run_fast(sm, slice);
@@ -168,24 +174,28 @@ static enum sl_sm_state run(struct sl_sm *sm, uint64_t cycles, bool fast)
   return sm->state;
 }
 
-static const struct sl_fault *fault(const struct sl_sm *sm)
+static const struct sl_fault *fault(const struct sl_sm *handle)
 {
-  return &sm->threads.fault;
+  const struct sl_simtight_sm *sm = sl_simtight_of_const(handle);
+  return &sm->warps.fault;
 }
 
-static bool succeeded(const struct sl_sm *sm)
+static bool succeeded(const struct sl_sm *handle)
 {
+  const struct sl_simtight_sm *sm = sl_simtight_of_const(handle);
   return sm->success;
 }
 
-static const struct sl_series *residency(const struct sl_sm *sm)
+static const struct sl_series *residency(const struct sl_sm *handle)
 {
-  return sm->spec.compressed && sm->threads.timing ? &sm->registers.series : NULL;
+  const struct sl_simtight_sm *sm = sl_simtight_of_const(handle);
+  return sm->spec.compressed && sm->warps.timing ? &sm->registers.series : NULL;
 }
 
-static struct sl_warp_status warp_status(const struct sl_sm *sm, unsigned warp)
+static struct sl_warp_status warp_status(const struct sl_sm *handle, unsigned warp)
 {
-  const struct sl_paths *paths = &sm->threads.paths[warp];
+  const struct sl_simtight_sm *sm = sl_simtight_of_const(handle);
+  const struct sl_paths *paths = &sm->warps.paths[warp];
   const struct sl_path *path = &paths->path[sl_paths_select(paths)];
   const sl_warps bit = sl_bit(warp);
   const enum sl_warp_wait wait = sm->ended & bit                                ? SL_WARP_ENDED
@@ -196,9 +206,10 @@ static struct sl_warp_status warp_status(const struct sl_sm *sm, unsigned warp)
   return (struct sl_warp_status){.wait = wait, .pc = path->pc, .active = path->lanes};
 }
 
-static unsigned warp_paths(const struct sl_sm *sm, unsigned warp, struct sl_warp_path path[SL_MAX_LANES])
+static unsigned warp_paths(const struct sl_sm *handle, unsigned warp, struct sl_warp_path path[SL_MAX_LANES])
 {
-  const struct sl_paths *paths = &sm->threads.paths[warp];
+  const struct sl_simtight_sm *sm = sl_simtight_of_const(handle);
+  const struct sl_paths *paths = &sm->warps.paths[warp];
   for (unsigned i = 0; i < paths->count; i++)
     path[i] = (struct sl_warp_path){.lanes = paths->path[i].lanes, .pc = paths->path[i].pc};
   return paths->count;
@@ -226,22 +237,31 @@ const struct sl_machine sl_simtight = {
     .spec_size = sizeof(struct sl_simtight_spec),
     .counters = &sl_simtight_counters,
     .check = sl_simtight_check,
-    .create = create,
-    .destroy = destroy,
-    .write_instruction = write_instruction,
-    .start = start,
-    .run = run,
-    .elapsed = elapsed,
-    .fault = fault,
-    .succeeded = succeeded,
-    .counter = sl_simtight_counter,
-    .residency = residency,
-    .warp_status = warp_status,
-    .warp_paths = warp_paths,
     .soc = soc,
-    .state_bytes = sl_simtight_state_bytes,
-    .save = sl_simtight_save,
-    .restore = sl_simtight_restore,
-    .read_register = sl_simtight_register,
-    .read_pc = sl_simtight_pc,
+    .life =
+        {
+            .create = create,
+            .destroy = destroy,
+            .write_instruction = write_instruction,
+            .start = start,
+            .run = run,
+        },
+    .view =
+        {
+            .elapsed = elapsed,
+            .fault = fault,
+            .succeeded = succeeded,
+            .counter = sl_simtight_counter,
+            .residency = residency,
+            .warp_status = warp_status,
+            .warp_paths = warp_paths,
+            .read_register = sl_simtight_register,
+            .read_pc = sl_simtight_pc,
+        },
+    .state =
+        {
+            .bytes = sl_simtight_state_bytes,
+            .save = sl_simtight_save,
+            .restore = sl_simtight_restore,
+        },
 };

@@ -6,9 +6,9 @@
 enum { DRAIN_CYCLES = 1 << 20 /* far more than a full memory path needs */ };
 
 /* Stores may be under way when a kernel ends: on a copy, lets the memory path run until it is empty. */
-static const char *drain(const struct sl_sm *sm)
+static const char *drain(const struct sl_simtight_sm *sm)
 {
-  struct sl_sm *copy = aligned_alloc(SL_CACHE_LINE, sizeof *copy);
+  struct sl_simtight_sm *copy = aligned_alloc(SL_CACHE_LINE, sizeof *copy);
   if (copy == NULL)
     return NULL;
   memcpy(copy, sm, sizeof *copy);
@@ -30,7 +30,7 @@ static const char *drain(const struct sl_sm *sm)
 }
 
 /* Registers that hold a slot of the vector register file. */
-static unsigned vectors(const struct sl_sm *sm)
+static unsigned vectors(const struct sl_simtight_sm *sm)
 {
   unsigned sum = 0;
   for (unsigned w = 0; w < sm->spec.warps; w++)
@@ -38,7 +38,7 @@ static unsigned vectors(const struct sl_sm *sm)
   return sum;
 }
 
-const char *sl_simtight_broken(const struct sl_sm *sm)
+const char *sl_simtight_broken(const struct sl_simtight_sm *sm)
 {
   uint64_t slots = 0;
   for (unsigned i = 0; i < SL_SLOT_COUNT; i++)

@@ -103,7 +103,7 @@ static const struct sl_counter counters[COUNTER_COUNT] = {
 const struct sl_counters sl_simtight_counters = {counters, COUNTER_COUNT};
 
 /* The hardware adds up instructions in a tree of registers, whose latest values the counter misses at the end. */
-static uint64_t uncounted(const struct sl_sm *sm)
+static uint64_t uncounted(const struct sl_simtight_sm *sm)
 {
   uint64_t sum = 0;
   for (int64_t c = sm->cycle - SL_SIMTIGHT_UNCOUNTED; c < sm->cycle; c++)
@@ -112,8 +112,9 @@ static uint64_t uncounted(const struct sl_sm *sm)
   return sum;
 }
 
-uint64_t sl_simtight_counter(const struct sl_sm *sm, size_t index)
+uint64_t sl_simtight_counter(const struct sl_sm *handle, size_t index)
 {
+  const struct sl_simtight_sm *sm = sl_simtight_of_const(handle);
   const uint64_t *slots = sm->counts.slots;
   const uint64_t registers = (uint64_t)sm->spec.warps * SL_REGISTERS;
   const uint64_t scalar = sm->scalar.issues - sm->scalar.retries - sm->scalar.misfits;

@@ -10,7 +10,7 @@
 
 /* Stage 6: the previous cycle's result is written, or else a queued result is resumed; either clears suspension bits.
  */
-static struct sl_response write_back(struct sl_sm *sm)
+static struct sl_response write_back(struct sl_simtight_sm *sm)
 {
   if (sm->result.lanes)
     return sm->result;
@@ -22,7 +22,7 @@ static struct sl_response write_back(struct sl_sm *sm)
 
 /* The same with a compressed register file: the queued result must not meet a write to its register, nor an eviction.
  */
-SPECIALISED struct sl_response write_back_compressed(struct sl_sm *sm)
+SPECIALISED struct sl_response write_back_compressed(struct sl_simtight_sm *sm)
 {
   const struct sl_response nothing = {.lanes = 0};
   if (sm->evicted >= 0) {
@@ -36,13 +36,13 @@ SPECIALISED struct sl_response write_back_compressed(struct sl_sm *sm)
     return nothing;
   const struct sl_response written = write_back(sm);
   sl_register_file_write(&sm->registers, sl_response_warp(written), sl_response_rd(written),
-                         written.lanes == sm->threads.all, sm->cycle);
+                         written.lanes == sm->warps.all, sm->cycle);
   return written;
 }
 
 /* The resume merge: one result per cycle into the resume queue. The order is the shape of the hardware's reduction
  * tree: memory, multiplier, divider without an FPU; multiplier, divider, memory, FPU with one. */
-SPECIALISED void merge_resumes(struct sl_sm *sm)
+SPECIALISED void merge_resumes(struct sl_simtight_sm *sm)
 {
   if (sm->resume.full)
     return;
@@ -63,7 +63,7 @@ SPECIALISED void merge_resumes(struct sl_sm *sm)
 }
 
 /* The fair 2:1 merge of DRAM and scratchpad answers. */
-static void merge_memory(struct sl_sm *sm)
+static void merge_memory(struct sl_simtight_sm *sm)
 {
   if (sm->memory_response.full)
     return;
@@ -77,13 +77,13 @@ static void merge_memory(struct sl_sm *sm)
   sm->last_was_dram = !take_scratchpad;
 }
 
-static void count_transaction(const struct sl_sm *sm, const struct sl_request *request)
+static void count_transaction(const struct sl_simtight_sm *sm, const struct sl_request *request)
 {
   if (request->instruction != SL_NO_INSTRUCTION)
     sm->environment.profile->rows[request->instruction].transactions++;
 }
 
-void sl_simtight_memory_path(struct sl_sm *sm)
+void sl_simtight_memory_path(struct sl_simtight_sm *sm)
 {
   const int64_t now = sm->cycle;
   merge_memory(sm);
@@ -104,14 +104,14 @@ void sl_simtight_memory_path(struct sl_sm *sm)
 }
 
 /* Whether anything on the memory path can move in this cycle. */
-SPECIALISED bool memory_path_busy(const struct sl_sm *sm)
+SPECIALISED bool memory_path_busy(const struct sl_simtight_sm *sm)
 {
   return sm->coalescer.active || sm->dram.active || sm->scratchpad.active || sm->scratchpad.response.full ||
          sl_coalescer_responding(&sm->coalescer);
 }
 
 /* Why no warp can be picked. */
-static enum sl_slot idle_reason(const struct sl_sm *sm)
+static enum sl_slot idle_reason(const struct sl_simtight_sm *sm)
 {
   if (sm->suspension.waiting[SL_WAIT_MEMORY])
     return SL_SLOT_MEMORY;
@@ -123,7 +123,7 @@ static enum sl_slot idle_reason(const struct sl_sm *sm)
 }
 
 /* Stage 0: picks a warp; it executes `depth` cycles later. */
-SPECIALISED void schedule(struct sl_sm *sm, sl_warps available, unsigned depth)
+SPECIALISED void schedule(struct sl_simtight_sm *sm, sl_warps available, unsigned depth)
 {
   int8_t *slot = &sm->pipeline[(unsigned)(sm->cycle + depth) % SL_SIMTIGHT_RING];
   if (!available) {
@@ -140,7 +140,7 @@ SPECIALISED void schedule(struct sl_sm *sm, sl_warps available, unsigned depth)
 }
 
 /* Stage 0 in spill mode: picks a warp to spill a register of. It stays in its queue. */
-static void schedule_spill(struct sl_sm *sm)
+static void schedule_spill(struct sl_simtight_sm *sm)
 {
   const unsigned index = (unsigned)(sm->cycle + sm->depth) % SL_SIMTIGHT_RING;
   const sl_warps candidates =
@@ -158,7 +158,7 @@ static void schedule_spill(struct sl_sm *sm)
 }
 
 /* The end of a cycle, for what the compressed register file adds. */
-SPECIALISED void clock_compressed(struct sl_sm *sm, struct sl_response written)
+SPECIALISED void clock_compressed(struct sl_simtight_sm *sm, struct sl_response written)
 {
   struct sl_response *settled = &sm->settling[(unsigned)sm->cycle % 4];
   if (settled->lanes) {
@@ -174,7 +174,7 @@ SPECIALISED void clock_compressed(struct sl_sm *sm, struct sl_response written)
 
 /* ---- a cycle ---------------------------------------------------------------------------------------------------- */
 
-SPECIALISED void cycle(struct sl_sm *sm, const bool compressed, const bool scalar)
+SPECIALISED void cycle(struct sl_simtight_sm *sm, const bool compressed, const bool scalar)
 {
   const struct sl_response written = compressed ? write_back_compressed(sm) : write_back(sm);
   sl_warps requeued = sm->requeue;
@@ -236,7 +236,7 @@ static int64_t earlier(int64_t a, int64_t b)
 }
 
 /* Of what the compressed register file, the stack cache and the scalar pipeline add, nothing moves. */
-static bool settled(const struct sl_sm *sm)
+static bool settled(const struct sl_simtight_sm *sm)
 {
   const struct sl_response *s = sm->settling;
   const struct sl_coalescer *c = &sm->coalescer;
@@ -247,7 +247,7 @@ static bool settled(const struct sl_sm *sm)
 }
 
 /* Whether the only thing under way is time: read data and divisions with a known end. */
-static bool only_waiting(const struct sl_sm *sm)
+static bool only_waiting(const struct sl_simtight_sm *sm)
 {
   return sm->in_pipeline == 0 && !sm->requeue && !sm->result.lanes && !sm->resume.full && !sm->memory_response.full &&
          !sm->dram.active && !sm->coalescer.active && !sm->coalescer.assembled && !sm->coalescer.response.full &&
@@ -258,7 +258,7 @@ static bool only_waiting(const struct sl_sm *sm)
 }
 
 /* Moves on to the next cycle in which something happens, at most to `end`. */
-static void skip(struct sl_sm *sm, int64_t end)
+static void skip(struct sl_simtight_sm *sm, int64_t end)
 {
   int64_t event = earlier(sl_dram_next_event(&sm->dram), sl_divider_next_event(&sm->divider));
   if (sm->spec.scalar_pipeline)
@@ -277,7 +277,7 @@ static void skip(struct sl_sm *sm, int64_t end)
 /* ---- the run ---------------------------------------------------------------------------------------------------- */
 
 /* Every warp has ended or waits at the barrier, and no block is complete: it can never open. */
-static bool barrier_deadlock(const struct sl_sm *sm)
+static bool barrier_deadlock(const struct sl_simtight_sm *sm)
 {
   const struct sl_barrier *b = &sm->barrier;
   if (!b->waiting || (b->waiting | sm->ended) != sl_low_bits(b->warps) || b->state != SL_BARRIER_SNAPSHOT)
@@ -285,7 +285,7 @@ static bool barrier_deadlock(const struct sl_sm *sm)
   return !sl_barrier_opening(b);
 }
 
-static void finish(struct sl_sm *sm)
+static void finish(struct sl_simtight_sm *sm)
 {
   sm->state = SL_SM_DONE;
   if (sm->environment.profile)
@@ -294,13 +294,13 @@ static void finish(struct sl_sm *sm)
   const char *broken = sl_simtight_broken(sm);
   if (broken == NULL)
     return;
-  sm->threads.fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = broken};
+  sm->warps.fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = broken};
   sm->state = SL_SM_FAULTED;
 #endif
 }
 
 /* Ends the kernel, finds that it cannot end, or skips. */
-SPECIALISED void look_around(struct sl_sm *sm, int64_t end, const bool compressed)
+SPECIALISED void look_around(struct sl_simtight_sm *sm, int64_t end, const bool compressed)
 {
   if (sm->ended == sl_low_bits(sm->spec.warps))
     finish(sm);
@@ -313,7 +313,7 @@ SPECIALISED void look_around(struct sl_sm *sm, int64_t end, const bool compresse
 }
 
 #define RUN(name, compressed, scalar)                                                                                  \
-  static void name(struct sl_sm *sm, int64_t end)                                                                      \
+  static void name(struct sl_simtight_sm *sm, int64_t end)                                                             \
   {                                                                                                                    \
     while (sm->cycle < end && sm->state == SL_SM_RUNNING) {                                                            \
       cycle(sm, compressed, scalar);                                                                                   \
@@ -325,7 +325,7 @@ RUN(run_plain, false, false)
 RUN(run_compressed, true, false)
 RUN(run_scalar, true, true)
 
-enum sl_sm_state sl_simtight_run_cycles(struct sl_sm *sm, uint64_t cycles)
+enum sl_sm_state sl_simtight_run_cycles(struct sl_simtight_sm *sm, uint64_t cycles)
 {
   const int64_t end = cycles > INT64_MAX / 2 ? INT64_MAX / 2 : sm->cycle + (int64_t)cycles;
   if (!sm->spec.compressed)
@@ -335,6 +335,6 @@ enum sl_sm_state sl_simtight_run_cycles(struct sl_sm *sm, uint64_t cycles)
   else
     run_scalar(sm, end);
   if (sm->state == SL_SM_FAULTED)
-    sm->threads.fault.cycle = (uint64_t)sm->cycle;
+    sm->warps.fault.cycle = (uint64_t)sm->cycle;
   return sm->state;
 }

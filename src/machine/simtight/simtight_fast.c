@@ -7,16 +7,16 @@
 enum { TURN = 64 };
 
 /* Runs a warp until it stops or has used `instructions`; returns how many it executed. */
-static uint64_t run_warp(struct sl_sm *sm, unsigned warp, uint64_t instructions)
+static uint64_t run_warp(struct sl_simtight_sm *sm, unsigned warp, uint64_t instructions)
 {
-  struct sl_threads *t = &sm->threads;
+  struct sl_path_warps *t = &sm->warps;
   for (uint64_t done = 0; done < instructions; done++) {
     unsigned path;
     struct sl_execution ex;
     enum sl_effect effect = SL_EFFECT_FAULT;
-    if (sl_threads_fetch(t, warp, &path, &ex))
-      effect = sl_threads_execute(t, warp, path, &ex, &sm->functional_request);
-    if (effect == SL_EFFECT_FAULT || !sl_threads_check(t, warp)) {
+    if (sl_path_warps_fetch(t, warp, &path, &ex))
+      effect = sl_path_execute(t, warp, path, &ex, &sm->functional_request);
+    if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(t, warp)) {
       sm->state = SL_SM_FAULTED;
       return done;
     }
@@ -34,7 +34,7 @@ static uint64_t run_warp(struct sl_sm *sm, unsigned warp, uint64_t instructions)
 }
 
 /* Opens the barrier for every block whose warps have all arrived. */
-static void release(struct sl_sm *sm)
+static void release(struct sl_simtight_sm *sm)
 {
   struct sl_barrier *b = &sm->barrier;
   const unsigned step = b->block ? b->block : b->warps;
@@ -48,7 +48,7 @@ static void release(struct sl_sm *sm)
 }
 
 /* Gives the next warp its turn: in order of number, all that can run, then again from the lowest. */
-static void next_turn(struct sl_sm *sm)
+static void next_turn(struct sl_simtight_sm *sm)
 {
   if (sm->turn_rest == 0) {
     release(sm);
@@ -65,7 +65,7 @@ static void next_turn(struct sl_sm *sm)
   sm->turn_left = TURN;
 }
 
-enum sl_sm_state sl_simtight_run_fast(struct sl_sm *sm, uint64_t instructions)
+enum sl_sm_state sl_simtight_run_fast(struct sl_simtight_sm *sm, uint64_t instructions)
 {
   while (sm->state == SL_SM_RUNNING && instructions > 0) {
     if (sm->turn_left == 0) {

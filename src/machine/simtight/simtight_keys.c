@@ -223,10 +223,10 @@ enum sl_code sl_simtight_check(const void *spec, struct sl_error *err)
   return check_registers(s, err);
 }
 
-struct sl_threads_spec sl_simtight_threads(const struct sl_simtight_spec *s)
+struct sl_path_warps_spec sl_simtight_threads(const struct sl_simtight_spec *s)
 {
   const unsigned base = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_SIMT;
-  return (struct sl_threads_spec){
+  return (struct sl_path_warps_spec){
       .lanes = s->lanes,
       .warps = s->warps,
       .isa_sets = s->fpu ? base | SL_ISA_SIMT_FPU : base,

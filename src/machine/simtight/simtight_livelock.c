@@ -12,11 +12,11 @@ struct backup {
 
 /* The values of registers that only the compressed register file knows, among them one that has been computed and is
  * yet to be written. */
-static void expand(struct sl_sm *sm, unsigned warp)
+static void expand(struct sl_simtight_sm *sm, unsigned warp)
 {
   const struct sl_warp_registers *r = &sm->registers.warp[warp];
-  struct sl_threads *t = &sm->threads;
-  uint32_t *x = sl_threads_registers(t, warp);
+  struct sl_path_warps *t = &sm->warps;
+  uint32_t *x = sl_path_warps_registers(t, warp);
   for (uint32_t rest = r->stale & ~UINT32_C(1); rest; rest &= rest - 1) {
     const unsigned reg = sl_lowest(rest);
     t->ops->fill(x + ((size_t)reg << t->lane_bits), r->base[reg], r->stride[reg], t->spec.lanes);
@@ -26,10 +26,10 @@ static void expand(struct sl_sm *sm, unsigned warp)
 }
 
 /* Whether the warp spins, with everything as it was afterwards. */
-static bool spins(struct sl_sm *sm, unsigned warp, struct sl_spin *spin)
+static bool spins(struct sl_simtight_sm *sm, unsigned warp, struct sl_spin *spin)
 {
-  struct sl_threads *t = &sm->threads;
-  uint32_t *x = sl_threads_registers(t, warp);
+  struct sl_path_warps *t = &sm->warps;
+  uint32_t *x = sl_path_warps_registers(t, warp);
   const size_t bytes = (size_t)SL_REGISTERS * t->spec.lanes * sizeof *x;
   struct backup backup = {.paths = t->paths[warp]};
   memcpy(backup.x, x, bytes);
@@ -41,7 +41,7 @@ static bool spins(struct sl_sm *sm, unsigned warp, struct sl_spin *spin)
   return result;
 }
 
-void sl_simtight_check_livelock(struct sl_sm *sm)
+void sl_simtight_check_livelock(struct sl_simtight_sm *sm)
 {
   struct sl_fault fault = {.kind = SL_FAULT_NONE};
   const sl_warps running = sl_low_bits(sm->spec.warps) & ~sm->ended & ~sm->barrier.waiting;
@@ -53,12 +53,12 @@ void sl_simtight_check_livelock(struct sl_sm *sm)
     if (!spins(sm, warp, &spin))
       return;
     /* Told is a warp in which lanes wait for those that spin, if there is one. */
-    const bool others = spin.lanes != sm->threads.all;
-    if (fault.kind == SL_FAULT_NONE || (others && fault.lanes == sm->threads.all))
+    const bool others = spin.lanes != sm->warps.all;
+    if (fault.kind == SL_FAULT_NONE || (others && fault.lanes == sm->warps.all))
       fault = (struct sl_fault){
           .kind = SL_FAULT_LIVELOCK, .warp = (int)warp, .lanes = spin.lanes, .pc = spin.pc, .insn = spin.insn};
   }
-  fault.cycle = sm->threads.timing ? (uint64_t)sm->cycle : 0;
-  sm->threads.fault = fault;
+  fault.cycle = sm->warps.timing ? (uint64_t)sm->cycle : 0;
+  sm->warps.fault = fault;
   sm->state = SL_SM_FAULTED;
 }

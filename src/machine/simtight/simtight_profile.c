@@ -11,9 +11,9 @@ static const enum sl_cause causes[SL_SLOT_COUNT] = {
     [SL_SLOT_PIPELINE] = SL_CAUSE_PIPELINE, [SL_SLOT_FINISHED] = SL_CAUSE_FINISHED,
 };
 
-void sl_simtight_profile_start(struct sl_sm *sm, uint32_t entry)
+void sl_simtight_profile_start(struct sl_simtight_sm *sm, uint32_t entry)
 {
-  const uint32_t index = sl_threads_code_index(&sm->threads, entry);
+  const uint32_t index = sl_path_warps_code_index(&sm->warps, entry);
   memset(&sm->profile, 0, sizeof sm->profile);
   sm->profile.latest = index < sm->spec.code_words ? index : 0;
   for (unsigned w = 0; w < SL_MAX_WARPS; w++)
@@ -21,7 +21,7 @@ void sl_simtight_profile_start(struct sl_sm *sm, uint32_t entry)
 }
 
 /* The cycles without a pick since the last one go to an instruction. */
-static void charge_idle(struct sl_sm *sm, uint32_t index)
+static void charge_idle(struct sl_simtight_sm *sm, uint32_t index)
 {
   struct sl_profile_row *row = &sm->environment.profile->rows[index];
   for (unsigned slot = 0; slot < SL_SLOT_COUNT; slot++) {
@@ -30,14 +30,14 @@ static void charge_idle(struct sl_sm *sm, uint32_t index)
   }
 }
 
-void sl_simtight_profile_pick(struct sl_sm *sm, unsigned warp)
+void sl_simtight_profile_pick(struct sl_simtight_sm *sm, unsigned warp)
 {
   if (sm->cycle != sm->profile.next_pick)
     charge_idle(sm, sm->profile.last[warp]);
   sm->profile.next_pick = sm->cycle + 1;
 }
 
-void sl_simtight_profile_slot(struct sl_sm *sm, unsigned warp, size_t index, enum sl_slot slot)
+void sl_simtight_profile_slot(struct sl_simtight_sm *sm, unsigned warp, size_t index, enum sl_slot slot)
 {
   struct sl_profile_row *row = &sm->environment.profile->rows[index];
   row->cycles[causes[slot]]++;
@@ -52,18 +52,18 @@ static enum sl_regularity regularity_of(struct sl_regular value)
 }
 
 /* How regular the values of a plain register are; compared when they have changed since the last time. */
-static enum sl_regularity plain(struct sl_sm *sm, unsigned warp, unsigned reg)
+static enum sl_regularity plain(struct sl_simtight_sm *sm, unsigned warp, unsigned reg)
 {
   uint8_t *known = &sm->profile.known[warp][reg];
   if (*known == 0) {
-    const uint32_t *x = sl_threads_registers(&sm->threads, warp) + ((size_t)reg << sm->threads.lane_bits);
-    *known = (uint8_t)(1 + regularity_of(sl_register_file_compare(&sm->registers, &sm->threads, x)));
+    const uint32_t *x = sl_path_warps_registers(&sm->warps, warp) + ((size_t)reg << sm->warps.lane_bits);
+    *known = (uint8_t)(1 + regularity_of(sl_register_file_compare(&sm->registers, &sm->warps, x)));
   }
   return (enum sl_regularity)(*known - 1);
 }
 
 /* How regular a register is that the instruction reads. */
-static enum sl_regularity operand(struct sl_sm *sm, unsigned warp, unsigned reg)
+static enum sl_regularity operand(struct sl_simtight_sm *sm, unsigned warp, unsigned reg)
 {
   const struct sl_warp_registers *r = &sm->registers.warp[warp];
   if (!sm->spec.compressed)
@@ -71,28 +71,28 @@ static enum sl_regularity operand(struct sl_sm *sm, unsigned warp, unsigned reg)
   return (r->vector | r->spilled) >> reg & 1 ? SL_GENERAL : r->affine >> reg & 1 ? SL_AFFINE : SL_UNIFORM;
 }
 
-void sl_simtight_profile_operands(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex)
+void sl_simtight_profile_operands(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex)
 {
   const struct sl_insn *in = ex->insn;
-  struct sl_profile_row *row = &sm->environment.profile->rows[in - sm->threads.code];
+  struct sl_profile_row *row = &sm->environment.profile->rows[in - sm->warps.code];
   if (in->rs1 != 0 && (in->kind != SL_KIND_CSR || sl_reads_rs1(in)))
     row->operands[operand(sm, warp, in->rs1)]++;
   if (in->rs2 != 0)
     row->operands[operand(sm, warp, in->rs2)]++;
 }
 
-static enum sl_regularity result(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex)
+static enum sl_regularity result(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex)
 {
   sm->profile.known[warp][ex->insn->rd] = 0;
-  if (ex->active != sm->threads.all)
+  if (ex->active != sm->warps.all)
     return SL_GENERAL;
   return sm->spec.compressed ? regularity_of(sm->registers.warp[warp].result) : plain(sm, warp, ex->insn->rd);
 }
 
-void sl_simtight_profile_execution(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex,
+void sl_simtight_profile_execution(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
                                    struct sl_request *request, bool scalar)
 {
-  const size_t index = (size_t)(ex->insn - sm->threads.code);
+  const size_t index = (size_t)(ex->insn - sm->warps.code);
   struct sl_profile_row *row = &sm->environment.profile->rows[index];
   const enum sl_kind kind = ex->insn->kind;
   row->vector_issues += !scalar;
@@ -110,7 +110,7 @@ void sl_simtight_profile_execution(struct sl_sm *sm, unsigned warp, const struct
   }
 }
 
-void sl_simtight_profile_end(struct sl_sm *sm)
+void sl_simtight_profile_end(struct sl_simtight_sm *sm)
 {
   charge_idle(sm, sm->profile.latest);
 }

@@ -1,31 +1,31 @@
 /* The scalar pipeline's part of a cycle, and what is looked at before execute. */
 #include "machine/simtight/simtight_sm.h"
 
-void sl_simtight_check_scalar(struct sl_sm *sm)
+void sl_simtight_check_scalar(struct sl_simtight_sm *sm)
 {
   struct sl_scalar_pipeline *p = &sm->scalar;
   const int warp = p->pipeline[((unsigned)sm->cycle + SL_SCALAR_DEPTH - SL_SCALAR_CHECK) % SL_SCALAR_RING];
   if (warp < 0)
     return;
   const sl_warps bit = sl_bit((unsigned)warp);
-  const struct sl_path *path = &sm->threads.paths[warp].path[0];
-  const uint32_t index = sl_threads_code_index(&sm->threads, path->pc);
+  const struct sl_path *path = &sm->warps.paths[warp].path[0];
+  const uint32_t index = sl_path_warps_code_index(&sm->warps, path->pc);
   const bool accepted =
-      index < sm->spec.code_words && sl_scalar_accepts(&sm->registers.warp[warp], &sm->threads.operands[index]);
+      index < sm->spec.code_words && sl_scalar_accepts(&sm->registers.warp[warp], &sm->warps.operands[index]);
   p->refused = accepted ? p->refused & ~bit : p->refused | bit;
   p->suspended = sm->suspension.live & bit ? p->suspended | bit : p->suspended & ~bit;
 }
 
-int sl_simtight_victim(const struct sl_sm *sm, unsigned warp)
+int sl_simtight_victim(const struct sl_simtight_sm *sm, unsigned warp)
 {
-  const struct sl_paths *paths = &sm->threads.paths[warp];
+  const struct sl_paths *paths = &sm->warps.paths[warp];
   const uint32_t pc = paths->path[sl_paths_select(paths)].pc;
-  const uint32_t index = sl_threads_code_index(&sm->threads, pc);
-  const uint32_t word = index < sm->spec.code_words ? sm->threads.code[index].word : 0;
+  const uint32_t index = sl_path_warps_code_index(&sm->warps, pc);
+  const uint32_t word = index < sm->spec.code_words ? sm->warps.code[index].word : 0;
   return sl_spill_victim(&sm->spill, sm->registers.warp[warp].vector, word);
 }
 
-static void choose_victim(struct sl_sm *sm, unsigned warp)
+static void choose_victim(struct sl_simtight_sm *sm, unsigned warp)
 {
   const int victim = sl_simtight_victim(sm, warp);
   sm->spill.victim[warp] = (int8_t)victim;
@@ -33,7 +33,7 @@ static void choose_victim(struct sl_sm *sm, unsigned warp)
     sm->spill.previous = (unsigned)victim;
 }
 
-void sl_simtight_look_ahead(struct sl_sm *sm)
+void sl_simtight_look_ahead(struct sl_simtight_sm *sm)
 {
   const unsigned now = (unsigned)sm->cycle;
   const int warp = sm->pipeline[(now + SL_SIMTIGHT_SUSPENDED) % SL_SIMTIGHT_RING];
@@ -50,7 +50,7 @@ void sl_simtight_look_ahead(struct sl_sm *sm)
 }
 
 /* Stage u+6: the warp goes on in one of the two queues, and its result is written; else a queued one is. */
-static void write_back(struct sl_sm *sm)
+static void write_back(struct sl_simtight_sm *sm)
 {
   struct sl_scalar_pipeline *p = &sm->scalar;
   const struct sl_scalar_slot leaving = p->leaving;
@@ -88,15 +88,15 @@ static void merge_resumes(struct sl_scalar_pipeline *p, int64_t now)
     sl_pipeline_put(&p->resume, sl_divider_take(&p->divider, now));
 }
 
-static void count_abort(const struct sl_sm *sm, const struct sl_insn *insn)
+static void count_abort(const struct sl_simtight_sm *sm, const struct sl_insn *insn)
 {
   if (__builtin_expect(sm->environment.profile != NULL, 0))
-    sm->environment.profile->rows[insn - sm->threads.code].aborts++;
+    sm->environment.profile->rows[insn - sm->warps.code].aborts++;
 }
 
 /* An instruction that passed the check: executes it unless its unit is busy or its operands do not fit after all. Fills
  * in what write-back does. */
-static void execute(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, struct sl_scalar_slot *slot)
+static void execute(struct sl_simtight_sm *sm, unsigned warp, struct sl_execution *ex, struct sl_scalar_slot *slot)
 {
   struct sl_scalar_pipeline *p = &sm->scalar;
   const enum sl_kind kind = ex->insn->kind;
@@ -107,8 +107,8 @@ static void execute(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, st
     p->retries++;
     return;
   }
-  if ((sm->registers.warp[warp].affine & sl_threads_operands(&sm->threads, ex->insn)->reads) &&
-      sl_scalar_misfit(&sm->registers.warp[warp], ex->insn, sm->threads.spec.lanes)) {
+  if ((sm->registers.warp[warp].affine & sl_path_warps_operands(&sm->warps, ex->insn)->reads) &&
+      sl_scalar_misfit(&sm->registers.warp[warp], ex->insn, sm->warps.spec.lanes)) {
     p->misfits++;
     count_abort(sm, ex->insn);
     slot->returns = true;
@@ -116,8 +116,8 @@ static void execute(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, st
   }
   if (__builtin_expect(sm->observed, 0) && sm->environment.profile)
     sl_simtight_profile_operands(sm, warp, ex);
-  const enum sl_effect effect = sl_register_file_execute(&sm->registers, &sm->threads, warp, 0, ex, NULL);
-  if (effect == SL_EFFECT_FAULT || !sl_threads_check(&sm->threads, warp)) {
+  const enum sl_effect effect = sl_register_file_execute(&sm->registers, &sm->warps, warp, 0, ex, NULL);
+  if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(&sm->warps, warp)) {
     sm->state = SL_SM_FAULTED;
     return;
   }
@@ -133,12 +133,12 @@ static void execute(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, st
     sl_divider_put(&p->divider, response, sm->cycle);
   slot->suspends = kind == SL_KIND_MUL || kind == SL_KIND_DIV;
   slot->writes = effect == SL_EFFECT_RESULT && !slot->suspends;
-  const uint32_t next = sm->threads.paths[warp].path[0].pc;
+  const uint32_t next = sm->warps.paths[warp].path[0].pc;
   slot->returns = !sm->predicted[(next - sm->spec.code_base) / 4 & (sm->spec.code_words - 1)];
 }
 
 /* Stage u+5. */
-static void execute_slot(struct sl_sm *sm, unsigned warp)
+static void execute_slot(struct sl_simtight_sm *sm, unsigned warp)
 {
   struct sl_scalar_pipeline *p = &sm->scalar;
   const bool refused = p->refused & sl_bit(warp);
@@ -150,7 +150,7 @@ static void execute_slot(struct sl_sm *sm, unsigned warp)
     p->bubbles++;
     return;
   }
-  if (!sl_threads_fetch(&sm->threads, warp, &path, &ex)) {
+  if (!sl_path_warps_fetch(&sm->warps, warp, &path, &ex)) {
     sm->state = SL_SM_FAULTED;
     return;
   }
@@ -163,7 +163,7 @@ static void execute_slot(struct sl_sm *sm, unsigned warp)
   execute(sm, warp, &ex, &p->leaving);
 }
 
-void sl_simtight_scalar_cycle(struct sl_sm *sm)
+void sl_simtight_scalar_cycle(struct sl_simtight_sm *sm)
 {
   struct sl_scalar_pipeline *p = &sm->scalar;
   write_back(sm);

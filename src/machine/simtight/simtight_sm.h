@@ -60,7 +60,8 @@ struct sl_simtight_counts {
   uint64_t requested, answered; /* on the memory path, in lanes that await an answer */
 };
 
-struct sl_sm {
+struct sl_simtight_sm {
+  struct sl_sm base;
   /* What the cycle loop touches every cycle. */
   int64_t cycle;    /* of the kernel, 0 = first with the pipeline active */
   sl_warps queue;   /* warps that can be picked, but for suspension */
@@ -98,7 +99,7 @@ struct sl_sm {
 
   struct sl_simtight_spec spec;
   struct sl_sm_environment environment;
-  struct sl_threads threads;
+  struct sl_path_warps warps;
   struct sl_dram dram;
   struct sl_scratchpad scratchpad;
   struct sl_coalescer coalescer;
@@ -121,73 +122,83 @@ struct sl_sm {
   struct sl_request functional_request; /* of the functional mode, which has no memory path */
 };
 
+static inline struct sl_simtight_sm *sl_simtight_of(struct sl_sm *handle)
+{
+  return (struct sl_simtight_sm *)handle;
+}
+
+static inline const struct sl_simtight_sm *sl_simtight_of_const(const struct sl_sm *handle)
+{
+  return (const struct sl_simtight_sm *)handle;
+}
+
 /* Charges cycles and events to instructions while someone profiles; see warp/profile_rows.h. `index` is that of a word
  * of instruction memory. */
-void sl_simtight_profile_start(struct sl_sm *sm, uint32_t entry);
-void sl_simtight_profile_pick(struct sl_sm *sm, unsigned warp);
-void sl_simtight_profile_slot(struct sl_sm *sm, unsigned warp, size_t index, enum sl_slot slot);
-void sl_simtight_profile_operands(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex);
-void sl_simtight_profile_execution(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex,
+void sl_simtight_profile_start(struct sl_simtight_sm *sm, uint32_t entry);
+void sl_simtight_profile_pick(struct sl_simtight_sm *sm, unsigned warp);
+void sl_simtight_profile_slot(struct sl_simtight_sm *sm, unsigned warp, size_t index, enum sl_slot slot);
+void sl_simtight_profile_operands(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex);
+void sl_simtight_profile_execution(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
                                    struct sl_request *request, bool scalar);
-void sl_simtight_profile_end(struct sl_sm *sm);
+void sl_simtight_profile_end(struct sl_simtight_sm *sm);
 
 /* Counts a cycle of the issue slot in which the warp's instruction was there. */
-static inline void sl_simtight_count_slot(struct sl_sm *sm, unsigned warp, const struct sl_insn *insn,
+static inline void sl_simtight_count_slot(struct sl_simtight_sm *sm, unsigned warp, const struct sl_insn *insn,
                                           enum sl_slot slot)
 {
   sm->counts.slots[slot]++;
   if (__builtin_expect(sm->environment.profile != NULL, 0))
-    sl_simtight_profile_slot(sm, warp, (size_t)(insn - sm->threads.code), slot);
+    sl_simtight_profile_slot(sm, warp, (size_t)(insn - sm->warps.code), slot);
 }
 
 /* The execute stage, for the warp picked `depth` cycles ago. */
-void sl_simtight_execute(struct sl_sm *sm, unsigned warp);
+void sl_simtight_execute(struct sl_simtight_sm *sm, unsigned warp);
 
 /* The same with a compressed register file, where the slot may be one to spill. */
-void sl_simtight_execute_compressed(struct sl_sm *sm, unsigned warp);
+void sl_simtight_execute_compressed(struct sl_simtight_sm *sm, unsigned warp);
 
 /* The scalar pipeline's cycle, from write-back to execute; the vector pipeline has executed. */
-void sl_simtight_scalar_cycle(struct sl_sm *sm);
+void sl_simtight_scalar_cycle(struct sl_simtight_sm *sm);
 
 /* Stages of the vector pipeline that look at state before execute: for suspended warps and spill victims. */
-void sl_simtight_look_ahead(struct sl_sm *sm);
+void sl_simtight_look_ahead(struct sl_simtight_sm *sm);
 
 /* The check of the scalar pipeline's stage u+3: a suspended warp will be sent back, and one whose instruction turns out
  * not to be scalarisable. */
-void sl_simtight_check_scalar(struct sl_sm *sm);
+void sl_simtight_check_scalar(struct sl_simtight_sm *sm);
 
 /* The register of a warp that would be spilled now, or -1. */
-int sl_simtight_victim(const struct sl_sm *sm, unsigned warp);
+int sl_simtight_victim(const struct sl_simtight_sm *sm, unsigned warp);
 
 /* Simulates up to that many cycles. */
-enum sl_sm_state sl_simtight_run_cycles(struct sl_sm *sm, uint64_t cycles);
+enum sl_sm_state sl_simtight_run_cycles(struct sl_simtight_sm *sm, uint64_t cycles);
 
 /* Functional mode: warps run to their next barrier in turn, for at most `instructions` warp instructions. */
-enum sl_sm_state sl_simtight_run_fast(struct sl_sm *sm, uint64_t instructions);
+enum sl_sm_state sl_simtight_run_fast(struct sl_simtight_sm *sm, uint64_t instructions);
 
 /* Tells those who listen about an executed instruction; request is that of a memory kind. */
-void sl_simtight_report(const struct sl_sm *sm, unsigned warp, const struct sl_execution *ex,
+void sl_simtight_report(const struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
                         const struct sl_request *request);
 
 /* A warp command: the warp waits at the barrier or has ended. */
-void sl_simtight_command(struct sl_sm *sm, unsigned warp, uint32_t command);
+void sl_simtight_command(struct sl_simtight_sm *sm, unsigned warp, uint32_t command);
 
 /* Ends the run with a deadlock: the warps left wait at a barrier that cannot open. */
-void sl_simtight_deadlock(struct sl_sm *sm);
+void sl_simtight_deadlock(struct sl_simtight_sm *sm);
 
 /* Ends the run with a deadlock if no warp left has a register to spill, though too few slots are free: spill mode, and
  * with it the wait, would never end. */
-void sl_simtight_check_spilling(struct sl_sm *sm);
+void sl_simtight_check_spilling(struct sl_simtight_sm *sm);
 
 /* Ends the run with a livelock if no warp that runs can ever leave the loop it is in. */
-void sl_simtight_check_livelock(struct sl_sm *sm);
+void sl_simtight_check_livelock(struct sl_simtight_sm *sm);
 
 /* Stage by stage, the memory path from the answers' merge back to the request FIFO. */
-void sl_simtight_memory_path(struct sl_sm *sm);
+void sl_simtight_memory_path(struct sl_simtight_sm *sm);
 
 /* Conservation at the end of a kernel: where the issue slot's cycles went adds up, every lane that waited was answered,
  * and what is still under way drains. NULL, or what is broken. */
-const char *sl_simtight_broken(const struct sl_sm *sm);
+const char *sl_simtight_broken(const struct sl_simtight_sm *sm);
 
 /* The machine interface's view of the state. */
 size_t sl_simtight_state_bytes(const struct sl_sm *sm);

@@ -39,6 +39,6 @@ uint32_t sl_simtight_spill_bytes(const struct sl_simtight_spec *spec);
 uint32_t sl_simtight_spill_base(const struct sl_simtight_spec *spec);
 
 /* What the threads of such an SM are. */
-struct sl_threads_spec sl_simtight_threads(const struct sl_simtight_spec *spec);
+struct sl_path_warps_spec sl_simtight_threads(const struct sl_simtight_spec *spec);
 
 #endif

@@ -7,11 +7,12 @@
 #include "machine/simty/simty_sm.h"
 #include "warp/path_csr.h"
 
-static void destroy(struct sl_sm *sm)
+static void destroy(struct sl_sm *handle)
 {
+  struct sl_simty_core *sm = sl_simty_of(handle);
   if (sm == NULL)
     return;
-  sl_threads_free(&sm->threads);
+  sl_path_warps_free(&sm->warps);
   free(sm->paths);
   free(sm->classes);
   free(sm);
@@ -20,17 +21,18 @@ static void destroy(struct sl_sm *sm)
 static enum sl_code create(const void *spec, const struct sl_sm_environment *environment, struct sl_sm **sm,
                            struct sl_error *err)
 {
-  struct sl_sm *s = aligned_alloc(SL_CACHE_LINE, sizeof *s);
+  struct sl_simty_core *s = aligned_alloc(SL_CACHE_LINE, sizeof *s);
   if (s == NULL)
     return sl_no_memory(err, sizeof *s);
   memset(s, 0, sizeof *s);
   s->spec = *(const struct sl_simty_spec *)spec;
+  s->base.machine = &sl_simty;
   s->environment = *environment;
   s->observed = environment->commit != NULL || environment->access != NULL;
-  const struct sl_threads_spec threads = sl_simty_threads(&s->spec);
+  const struct sl_path_warps_spec threads = sl_simty_threads(&s->spec);
   const struct sl_lane_ops *ops =
       environment->portable_lanes ? sl_lane_ops_portable(threads.lanes) : sl_lane_ops(threads.lanes);
-  enum sl_code code = sl_threads_init(&s->threads, &threads, ops, environment->memory, err);
+  enum sl_code code = sl_path_warps_init(&s->warps, &threads, ops, environment->memory, err);
   if (code == SL_OK) {
     s->paths = calloc(threads.warps, sizeof *s->paths);
     s->classes = calloc(threads.code_words, sizeof *s->classes);
@@ -38,13 +40,13 @@ static enum sl_code create(const void *spec, const struct sl_sm_environment *env
       code = sl_no_memory(err, threads.code_words);
   }
   if (code != SL_OK) {
-    destroy(s);
+    destroy(&s->base);
     return code;
   }
-  s->threads.print_word = environment->print_word;
-  s->threads.end_program = environment->end_program;
-  s->threads.print_context = environment->print_context;
-  *sm = s;
+  s->warps.print_word = environment->print_word;
+  s->warps.end_program = environment->end_program;
+  s->warps.print_context = environment->print_context;
+  *sm = &s->base;
   return SL_OK;
 }
 
@@ -59,21 +61,23 @@ static uint8_t classify(const struct sl_insn *in)
                    (answers ? SL_SIMTY_MEMORY_ANSWERS : 0));
 }
 
-static void write_instruction(struct sl_sm *sm, uint32_t address, uint32_t word)
+static void write_instruction(struct sl_sm *handle, uint32_t address, uint32_t word)
 {
-  const uint32_t index = sl_threads_code_index(&sm->threads, address);
-  sl_threads_write_code(&sm->threads, address, word);
-  if (index < sm->threads.spec.code_words)
-    sm->classes[index] = classify(&sm->threads.code[index]);
+  struct sl_simty_core *sm = sl_simty_of(handle);
+  const uint32_t index = sl_path_warps_code_index(&sm->warps, address);
+  sl_path_warps_write_code(&sm->warps, address, word);
+  if (index < sm->warps.spec.code_words)
+    sm->classes[index] = classify(&sm->warps.code[index]);
 }
 
 /* All warps with all lanes at the entry, depth 0. After reset the hardware's registers are undefined; here they are 0.
  * With a host they survive from kernel to kernel. */
-static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t warps_per_block)
+static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32_t warps_per_block)
 {
+  struct sl_simty_core *sm = sl_simty_of(handle);
   const struct sl_simty_spec *spec = &sm->spec;
-  struct sl_threads *t = &sm->threads;
-  sl_threads_start(t, entry, closure);
+  struct sl_path_warps *t = &sm->warps;
+  sl_path_warps_start(t, entry, closure);
   if (!spec->host)
     memset(t->x, 0, spec->warps * t->warp_words * sizeof *t->x);
   for (unsigned w = 0; w < spec->warps; w++)
@@ -100,17 +104,19 @@ static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t w
     sl_simty_profile_start(sm, entry);
 }
 
-static uint64_t elapsed(const struct sl_sm *sm)
+static uint64_t elapsed(const struct sl_sm *handle)
 {
-  return sm->threads.timing ? sm->cycle : sm->counts.instructions;
+  const struct sl_simty_core *sm = sl_simty_of_const(handle);
+  return sm->warps.timing ? sm->cycle : sm->counts.instructions;
 }
 
 /* A livelock is looked for at fixed times, so that the outcome does not depend on how a run is divided. */
-static enum sl_sm_state run(struct sl_sm *sm, uint64_t cycles, bool fast)
+static enum sl_sm_state run(struct sl_sm *handle, uint64_t cycles, bool fast)
 {
-  sm->threads.timing = !fast;
+  struct sl_simty_core *sm = sl_simty_of(handle);
+  sm->warps.timing = !fast;
   while (cycles > 0 && sm->state == SL_SM_RUNNING) {
-    const uint64_t left = SL_SIMTY_LIVELOCK - elapsed(sm) % SL_SIMTY_LIVELOCK;
+    const uint64_t left = SL_SIMTY_LIVELOCK - elapsed(&sm->base) % SL_SIMTY_LIVELOCK;
     const uint64_t slice = cycles < left ? cycles : left;
     if (fast)
       sl_simty_run_fast(sm, slice);
@@ -123,18 +129,21 @@ static enum sl_sm_state run(struct sl_sm *sm, uint64_t cycles, bool fast)
   return sm->state;
 }
 
-static const struct sl_fault *fault(const struct sl_sm *sm)
+static const struct sl_fault *fault(const struct sl_sm *handle)
 {
-  return &sm->threads.fault;
+  const struct sl_simty_core *sm = sl_simty_of_const(handle);
+  return &sm->warps.fault;
 }
 
-static bool succeeded(const struct sl_sm *sm)
+static bool succeeded(const struct sl_sm *handle)
 {
+  const struct sl_simty_core *sm = sl_simty_of_const(handle);
   return sm->success;
 }
 
-static struct sl_warp_status warp_status(const struct sl_sm *sm, unsigned warp)
+static struct sl_warp_status warp_status(const struct sl_sm *handle, unsigned warp)
 {
+  const struct sl_simty_core *sm = sl_simty_of_const(handle);
   const struct sl_ordered_path *path = &sm->paths[warp].running;
   const sl_warps bit = sl_bit(warp);
   const enum sl_warp_wait wait = sm->ended & bit              ? SL_WARP_ENDED
@@ -145,8 +154,9 @@ static struct sl_warp_status warp_status(const struct sl_sm *sm, unsigned warp)
   return (struct sl_warp_status){.wait = wait, .pc = sl_path_pc(*path), .active = path->lanes};
 }
 
-static unsigned warp_paths(const struct sl_sm *sm, unsigned warp, struct sl_warp_path path[SL_MAX_LANES])
+static unsigned warp_paths(const struct sl_sm *handle, unsigned warp, struct sl_warp_path path[SL_MAX_LANES])
 {
+  const struct sl_simty_core *sm = sl_simty_of_const(handle);
   const struct sl_sorted_paths *paths = &sm->paths[warp];
   unsigned count = 0;
   if (paths->running.lanes)
@@ -173,13 +183,15 @@ static struct sl_soc soc(const void *spec)
   };
 }
 
-static uint32_t read_register(const struct sl_sm *sm, unsigned warp, unsigned lane, unsigned reg)
+static uint32_t read_register(const struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg)
 {
-  return sl_threads_registers(&sm->threads, warp)[((size_t)reg << sm->threads.lane_bits) + lane];
+  const struct sl_simty_core *sm = sl_simty_of_const(handle);
+  return sl_path_warps_registers(&sm->warps, warp)[((size_t)reg << sm->warps.lane_bits) + lane];
 }
 
-static uint32_t read_pc(const struct sl_sm *sm, unsigned warp, unsigned lane)
+static uint32_t read_pc(const struct sl_sm *handle, unsigned warp, unsigned lane)
 {
+  const struct sl_simty_core *sm = sl_simty_of_const(handle);
   return sl_path_pc(sl_sorted_paths_of(&sm->paths[warp], lane));
 }
 
@@ -190,21 +202,30 @@ const struct sl_machine sl_simty = {
     .spec_size = sizeof(struct sl_simty_spec),
     .counters = &sl_simty_counters,
     .check = sl_simty_check,
-    .create = create,
-    .destroy = destroy,
-    .write_instruction = write_instruction,
-    .start = start,
-    .run = run,
-    .elapsed = elapsed,
-    .fault = fault,
-    .succeeded = succeeded,
-    .counter = sl_simty_counter,
-    .warp_status = warp_status,
-    .warp_paths = warp_paths,
     .soc = soc,
-    .state_bytes = sl_simty_state_bytes,
-    .save = sl_simty_save,
-    .restore = sl_simty_restore,
-    .read_register = read_register,
-    .read_pc = read_pc,
+    .life =
+        {
+            .create = create,
+            .destroy = destroy,
+            .write_instruction = write_instruction,
+            .start = start,
+            .run = run,
+        },
+    .view =
+        {
+            .elapsed = elapsed,
+            .fault = fault,
+            .succeeded = succeeded,
+            .counter = sl_simty_counter,
+            .warp_status = warp_status,
+            .warp_paths = warp_paths,
+            .read_register = read_register,
+            .read_pc = read_pc,
+        },
+    .state =
+        {
+            .bytes = sl_simty_state_bytes,
+            .save = sl_simty_save,
+            .restore = sl_simty_restore,
+        },
 };

@@ -70,7 +70,7 @@ static const struct sl_counter counters[COUNTER_COUNT] = {
 const struct sl_counters sl_simty_counters = {counters, COUNTER_COUNT};
 
 /* Picked or issued and not committed yet. */
-static uint64_t in_flight(const struct sl_sm *sm)
+static uint64_t in_flight(const struct sl_simty_core *sm)
 {
   uint64_t sum = 0;
   for (int age = -1; age < SL_SIMTY_EXECUTED; age++)
@@ -78,8 +78,9 @@ static uint64_t in_flight(const struct sl_sm *sm)
   return sum;
 }
 
-uint64_t sl_simty_counter(const struct sl_sm *sm, size_t index)
+uint64_t sl_simty_counter(const struct sl_sm *handle, size_t index)
 {
+  const struct sl_simty_core *sm = sl_simty_of_const(handle);
   const uint64_t *slots = sm->counts.slots;
   const uint64_t committed = slots[SL_SIMTY_ISSUED] + slots[SL_SIMTY_REPLAYED];
   switch (index) {
@@ -110,15 +111,15 @@ uint64_t sl_simty_counter(const struct sl_sm *sm, size_t index)
   }
 }
 
-const char *sl_simty_broken(const struct sl_sm *sm)
+const char *sl_simty_broken(const struct sl_simty_core *sm)
 {
   uint64_t sum = in_flight(sm);
   for (unsigned i = 0; i < SL_SIMTY_SLOT_COUNT; i++)
     sum += sm->counts.slots[i];
-  if (sm->threads.timing && sum != sm->cycle)
+  if (sm->warps.timing && sum != sm->cycle)
     return "the issue slot's cycles do not add up";
   for (unsigned w = 0; w < sm->spec.warps; w++) {
-    const char *broken = sl_sorted_paths_broken(&sm->paths[w], sm->threads.all);
+    const char *broken = sl_sorted_paths_broken(&sm->paths[w], sm->warps.all);
     if (broken != NULL)
       return broken;
   }

@@ -3,7 +3,7 @@
 #include "unit/loose_round_robin.h"
 
 /* Stage 8, for the instruction issued SORTED cycles ago: what its paths have come to takes effect outside. */
-static void sort_stage(struct sl_sm *sm)
+static void sort_stage(struct sl_simty_core *sm)
 {
   struct sl_simty_issue *i = &sm->ring[(sm->cycle - SL_SIMTY_SORTED) % SL_SIMTY_RING];
   if (!i->valid)
@@ -20,7 +20,7 @@ static void sort_stage(struct sl_sm *sm)
     sm->state = SL_SM_DONE;
 }
 
-static void count(struct sl_sm *sm, const struct sl_simty_issue *i, enum sl_simty_slot slot, unsigned lanes)
+static void count(struct sl_simty_core *sm, const struct sl_simty_issue *i, enum sl_simty_slot slot, unsigned lanes)
 {
   sm->counts.slots[slot]++;
   sm->counts.thread_instructions += lanes;
@@ -29,7 +29,7 @@ static void count(struct sl_sm *sm, const struct sl_simty_issue *i, enum sl_simt
 }
 
 /* The memory, which sees the request in the next cycle, will answer. */
-static void expect_answer(struct sl_sm *sm, unsigned warp)
+static void expect_answer(struct sl_simty_core *sm, unsigned warp)
 {
   const uint64_t request = sm->cycle + SL_SIMTY_SORTED - SL_SIMTY_EXECUTED;
   sl_load_fifo_expect(&sm->loads, warp, (int64_t)(request + sm->spec.memory_latency));
@@ -37,7 +37,7 @@ static void expect_answer(struct sl_sm *sm, unsigned warp)
 
 /* An instruction that belongs to no path only lets the running one be compared with the next. It redirects if the front
  * end has not been since, and is not on its way to the running path. */
-static void commit_nothing(struct sl_sm *sm, struct sl_simty_issue *i, uint8_t class)
+static void commit_nothing(struct sl_simty_core *sm, struct sl_simty_issue *i, uint8_t class)
 {
   struct sl_sorted_paths *paths = &sm->paths[i->word.warp];
   sl_sorted_paths_update(paths, paths->running, sl_no_path());
@@ -51,7 +51,7 @@ static void commit_nothing(struct sl_sm *sm, struct sl_simty_issue *i, uint8_t c
 }
 
 /* Stage 7, for the instruction issued EXECUTED cycles ago: it commits to the running path, if that has its PC. */
-static void commit_stage(struct sl_sm *sm)
+static void commit_stage(struct sl_simty_core *sm)
 {
   struct sl_simty_issue *i = &sm->ring[(sm->cycle - SL_SIMTY_EXECUTED) % SL_SIMTY_RING];
   if (!i->valid)
@@ -82,7 +82,7 @@ static void commit_stage(struct sl_sm *sm)
 }
 
 /* Stage 4: the instruction picked in the cycle before is issued. */
-static void issue(struct sl_sm *sm, unsigned warp)
+static void issue(struct sl_simty_core *sm, unsigned warp)
 {
   const uint64_t t = sm->cycle + 1;
   struct sl_simty_issue *i = &sm->ring[t % SL_SIMTY_RING];
@@ -102,7 +102,7 @@ static void issue(struct sl_sm *sm, unsigned warp)
 }
 
 /* The warps that were issued too recently. */
-static sl_warps too_recent(const struct sl_sm *sm)
+static sl_warps too_recent(const struct sl_simty_core *sm)
 {
   sl_warps set = 0;
   for (unsigned age = 0; age < SL_SIMTY_DISTANCE - 1; age++) {
@@ -112,7 +112,7 @@ static sl_warps too_recent(const struct sl_sm *sm)
   return set;
 }
 
-static enum sl_simty_slot idle_reason(const struct sl_sm *sm, sl_warps full)
+static enum sl_simty_slot idle_reason(const struct sl_simty_core *sm, sl_warps full)
 {
   if (sm->cycle < sm->spec.warps + SL_SIMTY_START)
     return SL_SIMTY_INITIAL;
@@ -124,7 +124,7 @@ static enum sl_simty_slot idle_reason(const struct sl_sm *sm, sl_warps full)
 }
 
 /* Stage 3: picks the warp that is issued in the next cycle. */
-static void schedule(struct sl_sm *sm)
+static void schedule(struct sl_simty_core *sm)
 {
   static const sl_warps bank_warps[] = {0, UINT64_C(0x5555555555555555), UINT64_C(0xaaaaaaaaaaaaaaaa), ~UINT64_C(0)};
   const unsigned next_writes = sm->alu_writes[(sm->cycle + 1) % SL_SIMTY_RING];
@@ -138,7 +138,7 @@ static void schedule(struct sl_sm *sm)
     sm->counts.slots[idle_reason(sm, full)]++;
 }
 
-static void cycle(struct sl_sm *sm)
+static void cycle(struct sl_simty_core *sm)
 {
   const uint64_t now = ++sm->cycle;
   sm->counts.issued += sm->ring[now % SL_SIMTY_RING].valid;
@@ -160,7 +160,7 @@ static void cycle(struct sl_sm *sm)
     sl_fetch_steer(&sm->fetch, now);
 }
 
-enum sl_sm_state sl_simty_run_cycles(struct sl_sm *sm, uint64_t cycles)
+enum sl_sm_state sl_simty_run_cycles(struct sl_simty_core *sm, uint64_t cycles)
 {
   while (cycles-- > 0 && sm->state == SL_SM_RUNNING) {
     cycle(sm);
@@ -172,7 +172,7 @@ enum sl_sm_state sl_simty_run_cycles(struct sl_sm *sm, uint64_t cycles)
 #ifdef SL_CHECK_INVARIANTS
   const char *broken = sm->state == SL_SM_FAULTED ? NULL : sl_simty_broken(sm);
   if (broken != NULL) {
-    sm->threads.fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = broken};
+    sm->warps.fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = broken};
     sm->state = SL_SM_FAULTED;
   }
 #endif

@@ -5,7 +5,7 @@
  * are answered in order; the warp is woken when its last beat has come. */
 #include "machine/simty/simty_sm.h"
 
-void sl_simty_dram_put(struct sl_sm *sm, unsigned warp, bool store, unsigned beats)
+void sl_simty_dram_put(struct sl_simty_core *sm, unsigned warp, bool store, unsigned beats)
 {
   struct sl_simty_dram *d = &sm->dram;
   d->full = true;
@@ -20,7 +20,7 @@ void sl_simty_dram_put(struct sl_sm *sm, unsigned warp, bool store, unsigned bea
 }
 
 /* Takes a beat of the oldest read. */
-static bool take_beat(struct sl_sm *sm)
+static bool take_beat(struct sl_simty_core *sm)
 {
   struct sl_simty_dram *d = &sm->dram;
   if (!d->dram.beat_ready)
@@ -34,7 +34,7 @@ static bool take_beat(struct sl_sm *sm)
   return true;
 }
 
-void sl_simty_dram_cycle(struct sl_sm *sm)
+void sl_simty_dram_cycle(struct sl_simty_core *sm)
 {
   struct sl_simty_dram *d = &sm->dram;
   const int64_t now = (int64_t)sm->cycle;

@@ -9,32 +9,32 @@ struct after {
   struct sl_ordered_path next, other;
 };
 
-static bool fault(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex, enum sl_fault_kind kind,
+static bool fault(struct sl_simty_core *sm, unsigned warp, const struct sl_execution *ex, enum sl_fault_kind kind,
                   sl_lanes lanes, uint32_t address)
 {
-  sm->threads.fault =
+  sm->warps.fault =
       (struct sl_fault){.kind = kind, .warp = (int)warp, .lanes = lanes, .pc = ex->pc, .address = address};
   if (ex->insn != NULL)
-    sm->threads.fault.insn = *ex->insn;
+    sm->warps.fault.insn = *ex->insn;
   return false;
 }
 
-static void write_link(struct sl_sm *sm, uint32_t *x, const struct sl_execution *ex, sl_lanes lanes)
+static void write_link(struct sl_simty_core *sm, uint32_t *x, const struct sl_execution *ex, sl_lanes lanes)
 {
-  struct sl_threads *t = &sm->threads;
+  struct sl_path_warps *t = &sm->warps;
   if (ex->insn->rd != 0)
     t->ops->broadcast(x + ((size_t)ex->insn->rd << t->lane_bits), ex->pc + 4, lanes, t->spec.lanes);
 }
 
 /* ---- branches ---------------------------------------------------------------------------------------------------- */
 
-static bool branch(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, uint8_t depth, struct after *after)
+static bool branch(struct sl_simty_core *sm, unsigned warp, struct sl_execution *ex, uint8_t depth, struct after *after)
 {
-  const struct sl_threads *t = &sm->threads;
-  uint32_t *x = sl_threads_registers(t, warp);
+  const struct sl_path_warps *t = &sm->warps;
+  uint32_t *x = sl_path_warps_registers(t, warp);
   const sl_lanes taken = t->ops->execute[ex->insn->op](x, ex->insn, ex->active, ex->pc, t->spec.lanes);
   const uint32_t target = ex->pc + ex->insn->imm;
-  if (taken && sl_threads_outside(t, target))
+  if (taken && sl_path_warps_outside(t, target))
     return fault(sm, warp, ex, SL_FAULT_JUMP, taken, target);
   ex->jumped = taken != 0;
   after->next = sl_ordered_path(ex->active & ~taken, ex->pc + 4, depth);
@@ -42,29 +42,30 @@ static bool branch(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, uin
   return true;
 }
 
-static bool jump(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, uint8_t depth, struct after *after)
+static bool jump(struct sl_simty_core *sm, unsigned warp, struct sl_execution *ex, uint8_t depth, struct after *after)
 {
   const uint32_t target = ex->pc + ex->insn->imm;
-  if (sl_threads_outside(&sm->threads, target))
+  if (sl_path_warps_outside(&sm->warps, target))
     return fault(sm, warp, ex, SL_FAULT_JUMP, ex->active, target);
   ex->jumped = true;
-  write_link(sm, sl_threads_registers(&sm->threads, warp), ex, ex->active);
+  write_link(sm, sl_path_warps_registers(&sm->warps, warp), ex, ex->active);
   after->next = sl_ordered_path(ex->active, target, (uint8_t)(depth + (ex->insn->rd == LINK)));
   return true;
 }
 
 /* The lanes that have the leader's target go there; the others will execute the instruction again. */
-static bool jump_indirect(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, uint8_t depth, struct after *after)
+static bool jump_indirect(struct sl_simty_core *sm, unsigned warp, struct sl_execution *ex, uint8_t depth,
+                          struct after *after)
 {
-  const struct sl_threads *t = &sm->threads;
+  const struct sl_path_warps *t = &sm->warps;
   const struct sl_insn *in = ex->insn;
-  uint32_t *x = sl_threads_registers(t, warp);
+  uint32_t *x = sl_path_warps_registers(t, warp);
   const uint32_t *base = x + ((size_t)in->rs1 << t->lane_bits);
   const uint32_t target = (base[sl_lowest(ex->active)] + in->imm) & ~1u;
   const uint32_t even = target - in->imm;
   sl_lanes same = t->ops->equal(base, even, t->spec.lanes) | t->ops->equal(base, even + 1, t->spec.lanes);
   same &= ex->active;
-  if (sl_threads_outside(t, target))
+  if (sl_path_warps_outside(t, target))
     return fault(sm, warp, ex, SL_FAULT_JUMP, same, target);
   ex->jumped = true;
   write_link(sm, x, ex, same);
@@ -76,10 +77,10 @@ static bool jump_indirect(struct sl_sm *sm, unsigned warp, struct sl_execution *
 
 /* ---- observers --------------------------------------------------------------------------------------------------- */
 
-static void report(const struct sl_sm *sm, unsigned warp, const struct sl_execution *ex)
+static void report(const struct sl_simty_core *sm, unsigned warp, const struct sl_execution *ex)
 {
-  const struct sl_threads *t = &sm->threads;
-  const uint32_t *x = sl_threads_registers(t, warp);
+  const struct sl_path_warps *t = &sm->warps;
+  const uint32_t *x = sl_path_warps_registers(t, warp);
   const enum sl_kind kind = ex->insn->kind;
   const bool memory = kind == SL_KIND_LOAD || kind == SL_KIND_STORE || kind == SL_KIND_AMO;
   const uint64_t cycle = t->timing ? sm->cycle - 1 : sm->counts.instructions;
@@ -115,11 +116,11 @@ static void report(const struct sl_sm *sm, unsigned warp, const struct sl_execut
 /* ---- all instructions -------------------------------------------------------------------------------------------- */
 
 /* A warp command needs the whole warp: a path that comes to it alone waits there, and runs after all others. */
-static bool command(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, struct after *after,
+static bool command(struct sl_simty_core *sm, unsigned warp, struct sl_execution *ex, struct after *after,
                     struct sl_simty_effect *effect)
 {
   struct sl_sorted_paths *paths = &sm->paths[warp];
-  if (ex->active != sm->threads.all) {
+  if (ex->active != sm->warps.all) {
     after->next = sl_no_path();
     after->other = sl_parked_path(paths->running);
     effect->wakes = true;
@@ -128,7 +129,7 @@ static bool command(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, st
       return fault(sm, warp, ex, SL_FAULT_DIVERGED_COMMAND, paths->running.lanes, 0);
     return true;
   }
-  const enum sl_effect done = sl_csr_access(&sm->threads, warp, ex);
+  const enum sl_effect done = sl_csr_access(&sm->warps, warp, ex);
   effect->wakes = done != SL_EFFECT_COMMAND;
   if (done == SL_EFFECT_FAULT)
     return false;
@@ -142,9 +143,9 @@ static bool command(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, st
 }
 
 /* An instruction of a unit: if that cannot take it, all its lanes replay. */
-static void compute(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, struct sl_simty_effect *effect)
+static void compute(struct sl_simty_core *sm, unsigned warp, struct sl_execution *ex, struct sl_simty_effect *effect)
 {
-  const struct sl_threads *t = &sm->threads;
+  const struct sl_path_warps *t = &sm->warps;
   const struct sl_insn *in = ex->insn;
   const bool unit = t->timing && sl_simty_needs_unit(in);
   if (unit && !sl_simty_unit_accepts(sm, in)) {
@@ -153,13 +154,13 @@ static void compute(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, st
     return;
   }
   if (in->rd != 0)
-    t->ops->execute[in->op](sl_threads_registers(t, warp), in, ex->active, ex->pc, t->spec.lanes);
+    t->ops->execute[in->op](sl_path_warps_registers(t, warp), in, ex->active, ex->pc, t->spec.lanes);
   if (unit)
     sl_simty_unit_put(sm, warp, ex);
 }
 
 /* Performs ex->insn on ex->active; what remains in ex->active is who did it. */
-static bool perform(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, uint8_t depth, bool all,
+static bool perform(struct sl_simty_core *sm, unsigned warp, struct sl_execution *ex, uint8_t depth, bool all,
                     struct after *after, struct sl_simty_effect *effect)
 {
   const sl_lanes active = ex->active;
@@ -187,7 +188,7 @@ static bool perform(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, ui
         return false;
       if (ex->active == 0)
         return true;
-    } else if (sl_csr_access(&sm->threads, warp, ex) == SL_EFFECT_FAULT) {
+    } else if (sl_csr_access(&sm->warps, warp, ex) == SL_EFFECT_FAULT) {
       return false;
     }
     break;
@@ -198,7 +199,7 @@ static bool perform(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, ui
   default:
     fault(sm, warp, ex, SL_FAULT_UNKNOWN_INSTRUCTION, active, 0);
     if (!sm->spec.host)
-      sm->threads.fault.detail = "without a host CPU the core executes rv32i_zicsr";
+      sm->warps.fault.detail = "without a host CPU the core executes rv32i_zicsr";
     return false;
   }
   after->next = sl_ordered_path(ex->active, ex->pc + 4, depth);
@@ -206,18 +207,18 @@ static bool perform(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, ui
   return true;
 }
 
-bool sl_simty_execute(struct sl_sm *sm, unsigned warp, bool all, struct sl_simty_effect *effect)
+bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct sl_simty_effect *effect)
 {
   struct sl_sorted_paths *paths = &sm->paths[warp];
   const sl_lanes active = paths->running.lanes;
   const uint8_t depth = sl_path_depth(paths->running);
   struct sl_execution ex = {.pc = sl_path_pc(paths->running), .active = active};
   struct after after = {.other = sl_no_path()};
-  const uint32_t index = sl_threads_code_index(&sm->threads, ex.pc);
+  const uint32_t index = sl_path_warps_code_index(&sm->warps, ex.pc);
   *effect = (struct sl_simty_effect){0};
-  if (index >= sm->threads.spec.code_words)
+  if (index >= sm->warps.spec.code_words)
     return fault(sm, warp, &ex, SL_FAULT_FETCH, active, 0);
-  ex.insn = &sm->threads.code[index];
+  ex.insn = &sm->warps.code[index];
   if (!perform(sm, warp, &ex, depth, all, &after, effect))
     return false;
   effect->partial = ex.active != active;
@@ -225,15 +226,15 @@ bool sl_simty_execute(struct sl_sm *sm, unsigned warp, bool all, struct sl_simty
     report(sm, warp, &ex);
   const bool used = sl_sorted_paths_update(paths, after.next, after.other);
   sm->counts.pushes_pops += used;
-  if (!used && paths->cold_count > 0 && sm->spec.sorter && sm->threads.timing) {
+  if (!used && paths->cold_count > 0 && sm->spec.sorter && sm->warps.timing) {
     sl_sorted_paths_probe(paths);
     sm->counts.probes++;
   }
 #ifdef SL_CHECK_INVARIANTS
-  const char *broken = sl_sorted_paths_broken(paths, sm->threads.all);
+  const char *broken = sl_sorted_paths_broken(paths, sm->warps.all);
   if (broken != NULL) {
     fault(sm, warp, &ex, SL_FAULT_INTERNAL, active, 0);
-    sm->threads.fault.detail = broken;
+    sm->warps.fault.detail = broken;
     return false;
   }
 #endif

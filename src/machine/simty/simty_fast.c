@@ -6,7 +6,7 @@
 enum { TURN = 64 };
 
 /* Runs the warp whose turn it is for at most so many instructions; returns how many it executed. */
-static uint64_t run_warp(struct sl_sm *sm, uint64_t instructions)
+static uint64_t run_warp(struct sl_simty_core *sm, uint64_t instructions)
 {
   struct sl_sorted_paths *paths = &sm->paths[sm->turn_warp];
   const sl_warps bit = sl_bit(sm->turn_warp);
@@ -39,7 +39,7 @@ static void release(struct sl_barrier *b)
 }
 
 /* Gives the next warp its turn, in order of number. */
-static void next_turn(struct sl_sm *sm)
+static void next_turn(struct sl_simty_core *sm)
 {
   const sl_warps all = sl_low_bits(sm->spec.warps);
   if (((sm->ended | sm->barrier.waiting) & all) == all)
@@ -54,7 +54,7 @@ static void next_turn(struct sl_sm *sm)
   sm->turn_left = TURN;
 }
 
-enum sl_sm_state sl_simty_run_fast(struct sl_sm *sm, uint64_t instructions)
+enum sl_sm_state sl_simty_run_fast(struct sl_simty_core *sm, uint64_t instructions)
 {
   while (sm->state == SL_SM_RUNNING && instructions > 0) {
     if (sm->turn_left == 0) {
@@ -71,7 +71,7 @@ enum sl_sm_state sl_simty_run_fast(struct sl_sm *sm, uint64_t instructions)
 #ifdef SL_CHECK_INVARIANTS
   const char *broken = sm->state == SL_SM_FAULTED ? NULL : sl_simty_broken(sm);
   if (broken != NULL) {
-    sm->threads.fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = broken};
+    sm->warps.fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = broken};
     sm->state = SL_SM_FAULTED;
   }
 #endif

@@ -135,14 +135,14 @@ struct sl_simtight_spec sl_simty_soc(const struct sl_simty_spec *s)
 }
 
 /* Without the SoC there are no stacks and no scratchpad: both are above any memory there can be, without a gap. */
-struct sl_threads_spec sl_simty_threads(const struct sl_simty_spec *s)
+struct sl_path_warps_spec sl_simty_threads(const struct sl_simty_spec *s)
 {
   enum { NOWHERE = 4 };
   if (s->host) {
     const struct sl_simtight_spec soc = sl_simty_soc(s);
     return sl_simtight_threads(&soc);
   }
-  return (struct sl_threads_spec){
+  return (struct sl_path_warps_spec){
       .lanes = s->lanes,
       .warps = s->warps,
       .isa_sets = SL_ISA_I | SL_ISA_ZICSR,

@@ -15,7 +15,7 @@ struct backup {
 };
 
 struct trial {
-  struct sl_sm *sm;
+  struct sl_simty_core *sm;
   unsigned warp;
   bool timing;
 };
@@ -38,9 +38,9 @@ static bool same_paths(const void *one, const void *other)
 static bool fetch(void *context, struct sl_execution *ex)
 {
   const struct trial *trial = context;
-  const struct sl_threads *t = &trial->sm->threads;
+  const struct sl_path_warps *t = &trial->sm->warps;
   const struct sl_ordered_path running = trial->sm->paths[trial->warp].running;
-  const uint32_t index = sl_threads_code_index(t, sl_path_pc(running));
+  const uint32_t index = sl_path_warps_code_index(t, sl_path_pc(running));
   if (index >= t->spec.code_words || running.lanes == 0)
     return false;
   *ex = (struct sl_execution){.insn = &t->code[index], .pc = sl_path_pc(running), .active = running.lanes};
@@ -68,8 +68,8 @@ static bool execute(void *context, struct sl_execution *ex)
 static bool addresses(void *context, const struct sl_execution *ex, uint32_t *address)
 {
   const struct trial *trial = context;
-  const struct sl_threads *t = &trial->sm->threads;
-  const uint32_t *base = sl_threads_registers(t, trial->warp) + ((size_t)ex->insn->rs1 << t->lane_bits);
+  const struct sl_path_warps *t = &trial->sm->warps;
+  const uint32_t *base = sl_path_warps_registers(t, trial->warp) + ((size_t)ex->insn->rs1 << t->lane_bits);
   for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
     const unsigned lane = sl_lowest(rest);
     address[lane] = base[lane] + ex->insn->imm;
@@ -80,10 +80,10 @@ static bool addresses(void *context, const struct sl_execution *ex, uint32_t *ad
 }
 
 /* Whether the warp spins, with everything as it was afterwards. */
-static bool spins(struct sl_sm *sm, unsigned warp, struct sl_spin *spin)
+static bool spins(struct sl_simty_core *sm, unsigned warp, struct sl_spin *spin)
 {
-  struct sl_threads *t = &sm->threads;
-  uint32_t *x = sl_threads_registers(t, warp);
+  struct sl_path_warps *t = &sm->warps;
+  uint32_t *x = sl_path_warps_registers(t, warp);
   const size_t bytes = (size_t)SL_REGISTERS * t->spec.lanes * sizeof *x;
   struct trial context = {sm, warp, t->timing};
   const struct sl_trial trial = {
@@ -114,7 +114,7 @@ static bool spins(struct sl_sm *sm, unsigned warp, struct sl_spin *spin)
   return result;
 }
 
-void sl_simty_check_livelock(struct sl_sm *sm)
+void sl_simty_check_livelock(struct sl_simty_core *sm)
 {
   struct sl_fault fault = {.kind = SL_FAULT_NONE};
   const sl_warps running = sl_low_bits(sm->spec.warps) & ~sm->ended & ~sm->barrier.waiting;
@@ -126,16 +126,16 @@ void sl_simty_check_livelock(struct sl_sm *sm)
     if (!spins(sm, warp, &spin))
       return;
     /* Told is a warp in which lanes wait for those that spin, if there is one, and none that is done. */
-    if (sm->done[warp] == sm->threads.all)
+    if (sm->done[warp] == sm->warps.all)
       continue;
-    const bool others = spin.lanes != sm->threads.all;
-    if (fault.kind == SL_FAULT_NONE || (others && fault.lanes == sm->threads.all))
+    const bool others = spin.lanes != sm->warps.all;
+    if (fault.kind == SL_FAULT_NONE || (others && fault.lanes == sm->warps.all))
       fault = (struct sl_fault){
           .kind = SL_FAULT_LIVELOCK, .warp = (int)warp, .lanes = spin.lanes, .pc = spin.pc, .insn = spin.insn};
   }
   if (fault.kind == SL_FAULT_NONE)
     return;
-  fault.cycle = sm->threads.timing ? sm->cycle : 0;
-  sm->threads.fault = fault;
+  fault.cycle = sm->warps.timing ? sm->cycle : 0;
+  sm->warps.fault = fault;
   sm->state = SL_SM_FAULTED;
 }

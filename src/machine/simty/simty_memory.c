@@ -4,9 +4,9 @@
 #include "warp/path_access.h"
 
 /* Notes the threads that have stored their done word, among those served. */
-static void watch_done(struct sl_sm *sm, sl_lanes served)
+static void watch_done(struct sl_simty_core *sm, sl_lanes served)
 {
-  const struct sl_threads *t = &sm->threads;
+  const struct sl_path_warps *t = &sm->warps;
   const uint32_t bytes = 4 * sm->spec.lanes * sm->spec.warps;
   for (sl_lanes rest = served; rest; rest &= rest - 1) {
     const uint32_t address = sm->request.address[sl_lowest(rest)] & ~3u, offset = address - sm->spec.done_base;
@@ -24,9 +24,9 @@ static void watch_done(struct sl_sm *sm, sl_lanes served)
 }
 
 /* Whether the lanes served are within the memory of a core without a host. */
-static bool check_outside(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex, sl_lanes served)
+static bool check_outside(struct sl_simty_core *sm, unsigned warp, const struct sl_execution *ex, sl_lanes served)
 {
-  struct sl_threads *t = &sm->threads;
+  struct sl_path_warps *t = &sm->warps;
   const uint32_t *address = sm->request.address, last = sm->spec.memory_bytes - ex->insn->width;
   const sl_lanes outside = served & ~t->ops->within(address, 0, last + 1, t->spec.lanes);
   if (outside == 0)
@@ -41,9 +41,9 @@ static bool check_outside(struct sl_sm *sm, unsigned warp, const struct sl_execu
 }
 
 /* The active lanes that address the scratchpad. */
-static sl_lanes scratchpad_lanes(const struct sl_sm *sm, const struct sl_addresses *s, sl_lanes active)
+static sl_lanes scratchpad_lanes(const struct sl_simty_core *sm, const struct sl_addresses *s, sl_lanes active)
 {
-  const struct sl_threads *t = &sm->threads;
+  const struct sl_path_warps *t = &sm->warps;
   const uint32_t base = t->spec.scratchpad_base, bytes = t->spec.scratchpad_bytes;
   if (s->high < base || s->low >= base + bytes)
     return 0;
@@ -52,10 +52,10 @@ static sl_lanes scratchpad_lanes(const struct sl_sm *sm, const struct sl_address
 
 /* The scratchpad serves all its lanes in as many passes of its banks as that takes. An atomic elsewhere is at fault
  * anyhow. */
-static sl_lanes choose(const struct sl_sm *sm, const struct sl_execution *ex, const struct sl_addresses *s,
+static sl_lanes choose(const struct sl_simty_core *sm, const struct sl_execution *ex, const struct sl_addresses *s,
                        sl_lanes scratchpad)
 {
-  const struct sl_threads *t = &sm->threads;
+  const struct sl_path_warps *t = &sm->warps;
   const sl_lanes active = ex->active, leader = active & -active;
   if (ex->insn->kind == SL_KIND_AMO)
     return active;
@@ -65,7 +65,7 @@ static sl_lanes choose(const struct sl_sm *sm, const struct sl_execution *ex, co
 }
 
 /* Beats that a pass touches: its lanes are in one block. */
-static unsigned beats_of(const struct sl_sm *sm, sl_lanes served)
+static unsigned beats_of(const struct sl_simty_core *sm, sl_lanes served)
 {
   const uint32_t *address = sm->request.address, width = sm->spec.dram_beat_bytes;
   uint32_t low = address[sl_lowest(served)] / width, high = low;
@@ -77,13 +77,14 @@ static unsigned beats_of(const struct sl_sm *sm, sl_lanes served)
   return high - low + 1;
 }
 
-bool sl_simty_access(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, bool all, struct sl_simty_effect *effect)
+bool sl_simty_access(struct sl_simty_core *sm, unsigned warp, struct sl_execution *ex, bool all,
+                     struct sl_simty_effect *effect)
 {
-  struct sl_threads *t = &sm->threads;
+  struct sl_path_warps *t = &sm->warps;
   struct sl_request *r = &sm->request;
   struct sl_addresses s;
   const bool host = sm->spec.host;
-  const uint32_t *base = sl_threads_registers(t, warp) + ((size_t)ex->insn->rs1 << t->lane_bits);
+  const uint32_t *base = sl_path_warps_registers(t, warp) + ((size_t)ex->insn->rs1 << t->lane_bits);
   t->stack.lane0 = warp << (2 + t->lane_bits);
   t->ops->addresses(base, ex->insn, ex->active, &t->stack, r->address, &s, t->spec.lanes);
   const sl_lanes scratchpad = host ? scratchpad_lanes(sm, &s, ex->active) : 0;

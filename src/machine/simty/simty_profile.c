@@ -12,13 +12,13 @@ static const enum sl_cause causes[SL_SIMTY_SLOT_COUNT] = {
 };
 
 /* The instruction's number; that of the latest one for a word that was fetched from nowhere. */
-static uint32_t index_of(const struct sl_sm *sm, uint32_t pc)
+static uint32_t index_of(const struct sl_simty_core *sm, uint32_t pc)
 {
-  const uint32_t index = sl_threads_code_index(&sm->threads, pc);
-  return index < sm->threads.spec.code_words ? index : sm->profile.latest;
+  const uint32_t index = sl_path_warps_code_index(&sm->warps, pc);
+  return index < sm->warps.spec.code_words ? index : sm->profile.latest;
 }
 
-void sl_simty_profile_start(struct sl_sm *sm, uint32_t entry)
+void sl_simty_profile_start(struct sl_simty_core *sm, uint32_t entry)
 {
   memset(&sm->profile, 0, sizeof sm->profile);
   sm->profile.latest = index_of(sm, entry);
@@ -27,7 +27,7 @@ void sl_simty_profile_start(struct sl_sm *sm, uint32_t entry)
 }
 
 /* The cycles without a pick since the last one go to an instruction. */
-static void charge_idle(struct sl_sm *sm, uint32_t index)
+static void charge_idle(struct sl_simty_core *sm, uint32_t index)
 {
   struct sl_profile_row *row = &sm->environment.profile->rows[index];
   for (unsigned slot = SL_SIMTY_MEMORY; slot < SL_SIMTY_SLOT_COUNT; slot++) {
@@ -36,13 +36,14 @@ static void charge_idle(struct sl_sm *sm, uint32_t index)
   }
 }
 
-void sl_simty_profile_pick(struct sl_sm *sm, unsigned warp)
+void sl_simty_profile_pick(struct sl_simty_core *sm, unsigned warp)
 {
   charge_idle(sm, sm->profile.last[warp]);
   sm->profile.last[warp] = sm->profile.latest = index_of(sm, sm->fetch.buffer[warp].pc);
 }
 
-void sl_simty_profile_commit(struct sl_sm *sm, const struct sl_fetched *word, enum sl_simty_slot slot, unsigned lanes)
+void sl_simty_profile_commit(struct sl_simty_core *sm, const struct sl_fetched *word, enum sl_simty_slot slot,
+                             unsigned lanes)
 {
   struct sl_profile_row *row = &sm->environment.profile->rows[index_of(sm, word->pc)];
   row->cycles[causes[slot]]++;
@@ -52,7 +53,7 @@ void sl_simty_profile_commit(struct sl_sm *sm, const struct sl_fetched *word, en
 }
 
 /* What is under way at the end is charged to itself, idle cycles to the latest instruction. */
-void sl_simty_profile_end(struct sl_sm *sm)
+void sl_simty_profile_end(struct sl_simty_core *sm)
 {
   charge_idle(sm, sm->profile.latest);
   for (unsigned t = 0; t < SL_SIMTY_EXECUTED + 1; t++) {

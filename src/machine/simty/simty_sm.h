@@ -88,7 +88,8 @@ struct sl_simty_counts {
   uint64_t instructions; /* of the functional mode, which has no slots */
 };
 
-struct sl_sm {
+struct sl_simty_core {
+  struct sl_sm base;
   uint64_t cycle;                            /* cycles simulated; the first has number 1 */
   sl_warps busy;                             /* warps not to be issued before they are woken */
   sl_warps waits_for_memory;                 /* of them, those that do for a load or atomic */
@@ -115,7 +116,7 @@ struct sl_sm {
 
   struct sl_simty_spec spec;
   struct sl_sm_environment environment;
-  struct sl_threads threads;
+  struct sl_path_warps warps;
   struct sl_sorted_paths *paths; /* one per warp */
   uint8_t *classes;              /* enum sl_simty_class of each instruction word */
   sl_lanes done[SL_MAX_WARPS];   /* threads that have stored their done word */
@@ -129,6 +130,16 @@ struct sl_sm {
   unsigned turn_warp, turn_left;
 };
 
+static inline struct sl_simty_core *sl_simty_of(struct sl_sm *handle)
+{
+  return (struct sl_simty_core *)handle;
+}
+
+static inline const struct sl_simty_core *sl_simty_of_const(const struct sl_sm *handle)
+{
+  return (const struct sl_simty_core *)handle;
+}
+
 /* What the instruction at the running path of a warp did. */
 struct sl_simty_effect {
   bool partial;  /* it left lanes behind */
@@ -138,11 +149,11 @@ struct sl_simty_effect {
 
 /* Executes an instruction on the running path, all of whose lanes are served (`all`) or those that one pass of the
  * hardware serves, and moves the paths on. False: it faulted. */
-bool sl_simty_execute(struct sl_sm *sm, unsigned warp, bool all, struct sl_simty_effect *effect);
+bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct sl_simty_effect *effect);
 
 /* Performs a load, store or atomic of ex->active, of which those served remain; none if the scratchpad has no room.
  * False: it faulted. */
-bool sl_simty_access(struct sl_sm *sm, unsigned warp, struct sl_execution *ex, bool all,
+bool sl_simty_access(struct sl_simty_core *sm, unsigned warp, struct sl_execution *ex, bool all,
                      struct sl_simty_effect *effect);
 
 static inline bool sl_simty_is_multiplication(const struct sl_insn *in)
@@ -157,48 +168,49 @@ static inline bool sl_simty_needs_unit(const struct sl_insn *in)
 }
 
 /* Whether its unit takes the instruction in this cycle; if not it is replayed. */
-bool sl_simty_unit_accepts(const struct sl_sm *sm, const struct sl_insn *in);
-void sl_simty_unit_put(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex);
+bool sl_simty_unit_accepts(const struct sl_simty_core *sm, const struct sl_insn *in);
+void sl_simty_unit_put(struct sl_simty_core *sm, unsigned warp, const struct sl_execution *ex);
 
 /* A request for so many beats enters the request register, which must be empty; a load's answer wakes the warp. */
-void sl_simty_dram_put(struct sl_sm *sm, unsigned warp, bool store, unsigned beats);
+void sl_simty_dram_put(struct sl_simty_core *sm, unsigned warp, bool store, unsigned beats);
 
 /* A cycle of the DRAM and of the way to it. */
-void sl_simty_dram_cycle(struct sl_sm *sm);
+void sl_simty_dram_cycle(struct sl_simty_core *sm);
 
-void sl_simty_start_units(struct sl_sm *sm, uint32_t warps_per_block);
+void sl_simty_start_units(struct sl_simty_core *sm, uint32_t warps_per_block);
 
 /* The cycle of all units that a core in SIMTight's SoC has: their results wake warps. */
-void sl_simty_units(struct sl_sm *sm);
+void sl_simty_units(struct sl_simty_core *sm);
 
 /* What predecode sees in the word at an address; nothing where there is no memory. */
-static inline uint8_t sl_simty_class(const struct sl_sm *sm, uint32_t pc)
+static inline uint8_t sl_simty_class(const struct sl_simty_core *sm, uint32_t pc)
 {
-  const uint32_t index = sl_threads_code_index(&sm->threads, pc);
-  return index < sm->threads.spec.code_words ? sm->classes[index] : 0;
+  const uint32_t index = sl_path_warps_code_index(&sm->warps, pc);
+  return index < sm->warps.spec.code_words ? sm->classes[index] : 0;
 }
 
 /* No warp can ever go on: those that have not ended wait at a barrier of which others have. */
-bool sl_simty_deadlocked(const struct sl_sm *sm);
-void sl_simty_deadlock(struct sl_sm *sm);
+bool sl_simty_deadlocked(const struct sl_simty_core *sm);
+void sl_simty_deadlock(struct sl_simty_core *sm);
 
 /* Ends the run with a livelock if no warp that runs can ever leave the loop it is in. */
-void sl_simty_check_livelock(struct sl_sm *sm);
+void sl_simty_check_livelock(struct sl_simty_core *sm);
 
 /* Charges cycles and events to instructions while someone profiles; see warp/profile_rows.h. */
-void sl_simty_profile_start(struct sl_sm *sm, uint32_t entry);
-void sl_simty_profile_pick(struct sl_sm *sm, unsigned warp);
-void sl_simty_profile_commit(struct sl_sm *sm, const struct sl_fetched *word, enum sl_simty_slot slot, unsigned lanes);
-void sl_simty_profile_end(struct sl_sm *sm);
+void sl_simty_profile_start(struct sl_simty_core *sm, uint32_t entry);
+void sl_simty_profile_pick(struct sl_simty_core *sm, unsigned warp);
+void sl_simty_profile_commit(struct sl_simty_core *sm, const struct sl_fetched *word, enum sl_simty_slot slot,
+                             unsigned lanes);
+void sl_simty_profile_end(struct sl_simty_core *sm);
 
 /* Simulates up to that many cycles. */
-enum sl_sm_state sl_simty_run_cycles(struct sl_sm *sm, uint64_t cycles);
+enum sl_sm_state sl_simty_run_cycles(struct sl_simty_core *sm, uint64_t cycles);
 
 /* Functional mode: warps in turn, up to that many instructions. */
-enum sl_sm_state sl_simty_run_fast(struct sl_sm *sm, uint64_t instructions);
+enum sl_sm_state sl_simty_run_fast(struct sl_simty_core *sm, uint64_t instructions);
 
 /* NULL, or which invariant is broken. */
-const char *sl_simty_broken(const struct sl_sm *sm);
+const char *sl_simty_broken(const struct sl_simty_core *sm);
 
 /* The machine interface's view of the state. */
 size_t sl_simty_state_bytes(const struct sl_sm *sm);

@@ -28,6 +28,6 @@ enum sl_code sl_simty_check(const void *spec, struct sl_error *err);
 struct sl_simtight_spec sl_simty_soc(const struct sl_simty_spec *spec);
 
 /* What the threads of such a core are. */
-struct sl_threads_spec sl_simty_threads(const struct sl_simty_spec *spec);
+struct sl_path_warps_spec sl_simty_threads(const struct sl_simty_spec *spec);
 
 #endif

@@ -3,7 +3,7 @@
  * arrival, of one cycle in the order FPU, multiplier, divider, scratchpad; the warp is woken there. */
 #include "machine/simty/simty_sm.h"
 
-void sl_simty_start_units(struct sl_sm *sm, uint32_t warps_per_block)
+void sl_simty_start_units(struct sl_simty_core *sm, uint32_t warps_per_block)
 {
   const struct sl_simty_spec *spec = &sm->spec;
   uint8_t latency[SL_FPU_CLASS_COUNT];
@@ -16,7 +16,7 @@ void sl_simty_start_units(struct sl_sm *sm, uint32_t warps_per_block)
   sl_barrier_start(&sm->barrier, spec->warps, warps_per_block, SL_BARRIER_SNAPSHOT);
 }
 
-bool sl_simty_unit_accepts(const struct sl_sm *sm, const struct sl_insn *in)
+bool sl_simty_unit_accepts(const struct sl_simty_core *sm, const struct sl_insn *in)
 {
   switch ((enum sl_kind)in->kind) {
   case SL_KIND_MUL: return sm->multiplier_ready;
@@ -25,7 +25,7 @@ bool sl_simty_unit_accepts(const struct sl_sm *sm, const struct sl_insn *in)
   }
 }
 
-void sl_simty_unit_put(struct sl_sm *sm, unsigned warp, const struct sl_execution *ex)
+void sl_simty_unit_put(struct sl_simty_core *sm, unsigned warp, const struct sl_execution *ex)
 {
   const struct sl_response response = sl_response(ex->active, warp, ex->insn->rd);
   switch ((enum sl_kind)ex->insn->kind) {
@@ -35,12 +35,12 @@ void sl_simty_unit_put(struct sl_sm *sm, unsigned warp, const struct sl_executio
   }
 }
 
-static void finish(struct sl_sm *sm, struct sl_response response)
+static void finish(struct sl_simty_core *sm, struct sl_response response)
 {
   sl_load_fifo_finish(&sm->loads, sl_response_warp(response));
 }
 
-void sl_simty_units(struct sl_sm *sm)
+void sl_simty_units(struct sl_simty_core *sm)
 {
   const int64_t now = (int64_t)sm->cycle;
   if (sm->fpu.response.full)
@@ -59,7 +59,7 @@ void sl_simty_units(struct sl_sm *sm)
   sm->busy &= ~sl_barrier_cycle(&sm->barrier, false);
 }
 
-bool sl_simty_deadlocked(const struct sl_sm *sm)
+bool sl_simty_deadlocked(const struct sl_simty_core *sm)
 {
   const struct sl_barrier *b = &sm->barrier;
   if (!b->waiting || (b->waiting | sm->ended) != sl_low_bits(b->warps) || b->state != SL_BARRIER_SNAPSHOT)
@@ -71,14 +71,14 @@ bool sl_simty_deadlocked(const struct sl_sm *sm)
   return true;
 }
 
-void sl_simty_deadlock(struct sl_sm *sm)
+void sl_simty_deadlock(struct sl_simty_core *sm)
 {
   const unsigned warp = sl_lowest(sm->barrier.waiting);
   const struct sl_ordered_path path = sm->paths[warp].running;
-  sm->threads.fault =
+  sm->warps.fault =
       (struct sl_fault){.kind = SL_FAULT_DEADLOCK, .warp = (int)warp, .lanes = path.lanes, .pc = sl_path_pc(path) - 4};
-  const uint32_t index = sl_threads_code_index(&sm->threads, sl_path_pc(path) - 4);
-  if (index < sm->threads.spec.code_words)
-    sm->threads.fault.insn = sm->threads.code[index];
+  const uint32_t index = sl_path_warps_code_index(&sm->warps, sl_path_pc(path) - 4);
+  if (index < sm->warps.spec.code_words)
+    sm->warps.fault.insn = sm->warps.code[index];
   sm->state = SL_SM_FAULTED;
 }

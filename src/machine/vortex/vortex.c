@@ -17,11 +17,12 @@ static void destroy_core(struct sl_vortex_core *core)
     sl_streams_free(&core->streams);
   if (core->warps.loops != NULL)
     sl_loops_free(&core->loops);
-  sl_warps_free(&core->warps);
+  sl_ipdom_free(&core->warps);
 }
 
-static void destroy(struct sl_sm *sm)
+static void destroy(struct sl_sm *handle)
 {
+  struct sl_vortex_gpu *sm = sl_vortex_of(handle);
   if (sm == NULL)
     return;
   for (unsigned c = 0; sm->core != NULL && c < sm->spec.cores; c++)
@@ -36,13 +37,13 @@ static void destroy(struct sl_sm *sm)
 
 static void console(void *context, unsigned slot, uint8_t byte)
 {
-  struct sl_sm *sm = context;
+  struct sl_vortex_gpu *sm = context;
   sl_vortex_console_put(&sm->console, slot, byte, sm->environment.print_byte, sm->environment.print_context);
 }
 
 static void exit_code(void *context, uint32_t code)
 {
-  const struct sl_sm *sm = context;
+  const struct sl_vortex_gpu *sm = context;
   if (sm->environment.exit_status != NULL)
     sm->environment.exit_status(sm->environment.print_context, code);
 }
@@ -55,16 +56,16 @@ static unsigned ipdom_entries(const struct sl_vortex_spec *s)
 }
 
 /* Code is none until it is written. */
-static struct sl_warps_spec core_spec(const struct sl_vortex_spec *s, unsigned core)
+static struct sl_ipdom_spec core_spec(const struct sl_vortex_spec *s, unsigned core)
 {
-  return (struct sl_warps_spec){
+  return (struct sl_ipdom_spec){
       .lanes = s->lanes,
       .warps = s->warps,
       .core = core,
       .cores = s->cores,
       .isa_sets = SL_ISA_I | SL_ISA_M | SL_ISA_ZICSR | SL_ISA_F | SL_ISA_ZICOND | (s->atomics ? SL_ISA_A : 0u) |
                   (s->encoding == SL_ENCODING_2 ? SL_ISA_WARP2 : SL_ISA_WARP1),
-      .encoding = (enum sl_warp_encoding)s->encoding,
+      .encoding = (enum sl_ipdom_encoding)s->encoding,
       .code_base = s->code_base,
       .local_base = s->local_base,
       .local_bytes = s->local_bytes,
@@ -77,7 +78,7 @@ static struct sl_warps_spec core_spec(const struct sl_vortex_spec *s, unsigned c
 }
 
 /* Hardware loops and streaming lanes, as far as the machine has them. */
-static enum sl_code create_extensions(struct sl_sm *sm, struct sl_vortex_core *core, struct sl_error *err)
+static enum sl_code create_extensions(struct sl_vortex_gpu *sm, struct sl_vortex_core *core, struct sl_error *err)
 {
   enum { WINDOW = 64 };
   const struct sl_vortex_spec *s = &sm->spec;
@@ -94,7 +95,7 @@ static enum sl_code create_extensions(struct sl_sm *sm, struct sl_vortex_core *c
         .window = WINDOW,
         .local_base = s->local_base,
         .local_bytes = s->local_bytes,
-        .access = sl_warp_memory_access,
+        .access = sl_ipdom_access,
     };
     code = sl_streams_init(&core->streams, &streams, &core->warps, core->warps.loops, err);
     core->warps.streams = &core->streams;
@@ -102,13 +103,13 @@ static enum sl_code create_extensions(struct sl_sm *sm, struct sl_vortex_core *c
   return code;
 }
 
-static enum sl_code create_core(struct sl_sm *sm, unsigned core, struct sl_error *err)
+static enum sl_code create_core(struct sl_vortex_gpu *sm, unsigned core, struct sl_error *err)
 {
-  const struct sl_warps_spec spec = core_spec(&sm->spec, core);
+  const struct sl_ipdom_spec spec = core_spec(&sm->spec, core);
   const struct sl_lane_ops *ops =
       sm->environment.portable_lanes ? sl_lane_ops_portable(spec.lanes) : sl_lane_ops(spec.lanes);
-  struct sl_warps *w = &sm->core[core].warps;
-  enum sl_code code = sl_warps_init(w, &spec, ops, sm->environment.memory, NULL, err);
+  struct sl_ipdom_warps *w = &sm->core[core].warps;
+  enum sl_code code = sl_ipdom_init(w, &spec, ops, sm->environment.memory, NULL, err);
   if (code == SL_OK)
     code = create_extensions(sm, &sm->core[core], err);
   if (sm->environment.portable_lanes)
@@ -119,13 +120,13 @@ static enum sl_code create_core(struct sl_sm *sm, unsigned core, struct sl_error
   return code;
 }
 
-static void observe(const void *sm, unsigned core, unsigned warp, const struct sl_warp_execution *ex, uint64_t cycle)
+static void observe(const void *sm, unsigned core, unsigned warp, const struct sl_ipdom_execution *ex, uint64_t cycle)
 {
   sl_vortex_report(sm, core, warp, ex, cycle);
 }
 
 /* Who listens to what the pipelines execute, and where programs read performance counters. */
-static void connect(struct sl_sm *sm)
+static void connect(struct sl_vortex_gpu *sm)
 {
   for (unsigned c = 0; c < sm->spec.cores; c++) {
     sm->view[c] = (struct sl_vortex_view){sm, c};
@@ -141,10 +142,11 @@ static void connect(struct sl_sm *sm)
 static enum sl_code create(const void *spec, const struct sl_sm_environment *environment, struct sl_sm **result,
                            struct sl_error *err)
 {
-  struct sl_sm *sm = calloc(1, sizeof *sm);
+  struct sl_vortex_gpu *sm = calloc(1, sizeof *sm);
   if (sm == NULL)
     return sl_no_memory(err, sizeof *sm);
   sm->spec = *(const struct sl_vortex_spec *)spec;
+  sm->base.machine = &sl_vortex;
   sm->environment = *environment;
   sm->observed = environment->commit != NULL || environment->access != NULL;
   sm->core = sl_lines_of(sm->spec.cores, sizeof *sm->core);
@@ -156,16 +158,16 @@ static enum sl_code create(const void *spec, const struct sl_sm_environment *env
   if (code == SL_OK)
     code = sl_vortex_timed_init(sm, err);
   if (code != SL_OK) {
-    destroy(sm);
+    destroy(&sm->base);
     return code;
   }
   connect(sm);
-  *result = sm;
+  *result = &sm->base;
   return SL_OK;
 }
 
 /* Makes room for the word of code number `index`, and tells all cores where the code is now. */
-static bool grow_code(struct sl_sm *sm, uint32_t index)
+static bool grow_code(struct sl_vortex_gpu *sm, uint32_t index)
 {
   const uint32_t most = sm->spec.code_bytes / 4;
   uint32_t capacity = sm->code_capacity ? sm->code_capacity : 1024;
@@ -183,14 +185,15 @@ static bool grow_code(struct sl_sm *sm, uint32_t index)
   return true;
 }
 
-static void decode(struct sl_sm *sm, uint32_t index, uint32_t word, unsigned sets)
+static void decode(struct sl_vortex_gpu *sm, uint32_t index, uint32_t word, unsigned sets)
 {
   sm->code[index] = sl_decode(word, sets);
   sm->facts[index] = sl_vortex_facts_of(&sm->spec, &sm->code[index]);
 }
 
-static void write_instruction(struct sl_sm *sm, uint32_t address, uint32_t word)
+static void write_instruction(struct sl_sm *handle, uint32_t address, uint32_t word)
 {
+  struct sl_vortex_gpu *sm = sl_vortex_of(handle);
   const uint32_t index = (address - sm->spec.code_base) / 4;
   const unsigned sets = sm->core[0].warps.spec.isa_sets;
   if (address < sm->spec.code_base || index >= sm->spec.code_bytes / 4)
@@ -209,17 +212,18 @@ static void write_instruction(struct sl_sm *sm, uint32_t address, uint32_t word)
 }
 
 /* In every core warp 0 begins with lane 0. */
-static void start(struct sl_sm *sm, uint32_t entry, uint32_t argument, uint32_t warps_per_block)
+static void start(struct sl_sm *handle, uint32_t entry, uint32_t argument, uint32_t warps_per_block)
 {
+  struct sl_vortex_gpu *sm = sl_vortex_of(handle);
   (void)warps_per_block;
   for (unsigned c = 0; c < sm->spec.cores; c++) {
     struct sl_vortex_core *core = &sm->core[c];
-    const struct sl_warps warps = core->warps;
+    const struct sl_ipdom_warps warps = core->warps;
     const struct sl_loops loops = core->loops;
     const struct sl_streams streams = core->streams;
     *core = (struct sl_vortex_core){.warps = warps, .loops = loops, .streams = streams, .started = sl_bit(0)};
     core->warps.clock.cycle = core->warps.clock.thread_instructions = 0;
-    sl_warps_start(&core->warps, entry, argument);
+    sl_ipdom_start(&core->warps, entry, argument);
     core->warps.performance_class = sm->spec.performance_class;
     for (unsigned w = 0; w < sm->spec.warps && core->warps.loops != NULL; w++)
       sl_loops_clear(core->warps.loops, w);
@@ -239,8 +243,9 @@ static void start(struct sl_sm *sm, uint32_t entry, uint32_t argument, uint32_t 
   }
 }
 
-static enum sl_sm_state run(struct sl_sm *sm, uint64_t cycles, bool fast)
+static enum sl_sm_state run(struct sl_sm *handle, uint64_t cycles, bool fast)
 {
+  struct sl_vortex_gpu *sm = sl_vortex_of(handle);
   sm->timing = !fast;
   for (unsigned c = 0; c < sm->spec.cores; c++) {
     sm->core[c].streams.spec.timed = !fast;
@@ -252,19 +257,22 @@ static enum sl_sm_state run(struct sl_sm *sm, uint64_t cycles, bool fast)
   return state;
 }
 
-static uint64_t elapsed(const struct sl_sm *sm)
+static uint64_t elapsed(const struct sl_sm *handle)
 {
+  const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
   return sm->timing ? sm->cycle : sm->instructions;
 }
 
-static const struct sl_fault *fault(const struct sl_sm *sm)
+static const struct sl_fault *fault(const struct sl_sm *handle)
 {
+  const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
   return &sm->fault;
 }
 
 /* Whether it was successful is in its exit status. */
-static bool succeeded(const struct sl_sm *sm)
+static bool succeeded(const struct sl_sm *handle)
 {
+  const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
   return sm->state == SL_SM_DONE;
 }
 
@@ -289,10 +297,11 @@ static enum sl_warp_wait timed_wait(const struct sl_vortex_pipeline *core, unsig
                                                            : SL_WARP_RUNS;
 }
 
-static struct sl_warp_status warp_status(const struct sl_sm *sm, unsigned number)
+static struct sl_warp_status warp_status(const struct sl_sm *handle, unsigned number)
 {
+  const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
   const unsigned core = number / sm->spec.warps, warp = number % sm->spec.warps;
-  const struct sl_warp *w = &sm->core[core].warps.warp[warp];
+  const struct sl_ipdom_warp *w = &sm->core[core].warps.warp[warp];
   const enum sl_warp_wait wait =
       sm->timing ? timed_wait(&sm->timed.pipeline[core], warp) : functional_wait(&sm->core[core], warp);
   return (struct sl_warp_status){.wait = wait, .pc = w->pc, .active = w->mask};
@@ -315,13 +324,15 @@ static struct sl_soc soc(const void *spec)
   };
 }
 
-static uint32_t read_register(const struct sl_sm *sm, unsigned warp, unsigned lane, unsigned reg)
+static uint32_t read_register(const struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg)
 {
-  return sl_warp_register(&sm->core[warp / sm->spec.warps].warps, warp % sm->spec.warps, reg)[lane];
+  const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
+  return sl_ipdom_register(&sm->core[warp / sm->spec.warps].warps, warp % sm->spec.warps, reg)[lane];
 }
 
-static uint32_t read_pc(const struct sl_sm *sm, unsigned warp, unsigned lane)
+static uint32_t read_pc(const struct sl_sm *handle, unsigned warp, unsigned lane)
 {
+  const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
   (void)lane;
   return sm->core[warp / sm->spec.warps].warps.warp[warp % sm->spec.warps].pc;
 }
@@ -333,21 +344,30 @@ const struct sl_machine sl_vortex = {
     .spec_size = sizeof(struct sl_vortex_spec),
     .counters = &sl_vortex_counters,
     .check = sl_vortex_check,
-    .create = create,
-    .destroy = destroy,
-    .write_instruction = write_instruction,
-    .start = start,
-    .run = run,
-    .elapsed = elapsed,
-    .fault = fault,
-    .succeeded = succeeded,
-    .counter = sl_vortex_counter,
-    .warp_status = warp_status,
     .soc = soc,
-    .state_bytes = sl_vortex_state_bytes,
-    .fits = sl_vortex_fits,
-    .save = sl_vortex_save,
-    .restore = sl_vortex_restore,
-    .read_register = read_register,
-    .read_pc = read_pc,
+    .life =
+        {
+            .create = create,
+            .destroy = destroy,
+            .write_instruction = write_instruction,
+            .start = start,
+            .run = run,
+        },
+    .view =
+        {
+            .elapsed = elapsed,
+            .fault = fault,
+            .succeeded = succeeded,
+            .counter = sl_vortex_counter,
+            .warp_status = warp_status,
+            .read_register = read_register,
+            .read_pc = read_pc,
+        },
+    .state =
+        {
+            .bytes = sl_vortex_state_bytes,
+            .fits = sl_vortex_fits,
+            .save = sl_vortex_save,
+            .restore = sl_vortex_restore,
+        },
 };

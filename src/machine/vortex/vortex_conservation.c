@@ -76,7 +76,7 @@ static const char *core_broken(const struct sl_vortex_pipeline *p)
                                                             : NULL;
 }
 
-static const char *all_broken(const struct sl_sm *sm)
+static const char *all_broken(const struct sl_vortex_gpu *sm)
 {
   const struct sl_vortex_timed *t = &sm->timed;
   const char *broken = NULL;
@@ -90,7 +90,7 @@ static const char *all_broken(const struct sl_sm *sm)
 }
 
 /* Stores, and lines that nobody needs any more, may be under way when a program ends. */
-static const char *drain(struct sl_sm *sm)
+static const char *drain(struct sl_vortex_gpu *sm)
 {
   const char *broken = "";
   for (uint64_t end = sm->timed.cycle + DRAIN_CYCLES; sm->timed.cycle < end && broken != NULL;) {
@@ -100,7 +100,7 @@ static const char *drain(struct sl_sm *sm)
   return broken;
 }
 
-const char *sl_vortex_broken(struct sl_sm *sm)
+const char *sl_vortex_broken(struct sl_vortex_gpu *sm)
 {
   for (unsigned c = 0; c < sm->spec.cores; c++) {
     uint64_t cycles = 0;
@@ -109,10 +109,10 @@ const char *sl_vortex_broken(struct sl_sm *sm)
     if (cycles != sm->cycle)
       return "the causes of a core's cycles do not add up";
   }
-  uint8_t *bytes = malloc(sl_vortex_state_bytes(sm));
+  uint8_t *bytes = malloc(sl_vortex_state_bytes(&sm->base));
   if (bytes == NULL)
     return NULL;
-  sl_vortex_save(sm, bytes);
+  sl_vortex_save(&sm->base, bytes);
   struct sl_vortex_ledger *ledger[SL_VORTEX_CORES_MAX];
   for (unsigned c = 0; c < sm->spec.cores; c++) {
     ledger[c] = sm->timed.pipeline[c].ledger;
@@ -121,7 +121,7 @@ const char *sl_vortex_broken(struct sl_sm *sm)
   const char *broken = drain(sm);
   for (unsigned c = 0; c < sm->spec.cores; c++)
     sm->timed.pipeline[c].ledger = ledger[c];
-  sl_vortex_restore(sm, bytes);
+  sl_vortex_restore(&sm->base, bytes);
   free(bytes);
   return broken;
 }

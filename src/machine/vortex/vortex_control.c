@@ -6,7 +6,7 @@
 /* Hardware switches the warp off when its TMC executes; loops and streams of the warp go with it. */
 void sl_vortex_warp_ends(struct sl_vortex_pipeline *core, unsigned warp)
 {
-  sl_warp_reset_extensions(core->warps, warp);
+  sl_ipdom_reset_extensions(core->warps, warp);
   core->warps->active &= ~sl_bit(warp);
   core->stalled |= sl_bit(warp);
   const uint64_t seen = core->cycle + (core->spec->execute_at_schedule ? 1 : core->spec->spawn_delay);
@@ -68,15 +68,15 @@ void sl_vortex_control(struct sl_vortex_pipeline *core, uint16_t index)
 {
   const struct sl_vortex_op *op = &core->op[index];
   const bool joins = op->facts->flags & SL_FACT_JOIN;
-  switch ((enum sl_warp_effect)op->effect) {
-  case SL_WARP_ENDS:
+  switch ((enum sl_ipdom_effect)op->effect) {
+  case SL_IPDOM_ENDS:
     if (!core->spec->execute_at_schedule)
       sl_vortex_warp_ends(core, op->warp);
     break;
-  case SL_WARP_SPAWNS: spawn(core, op); break;
-  case SL_WARP_BARRIER: arrive(core, op); break;
-  case SL_WARP_NOTHING:
-  case SL_WARP_FAULTS:
+  case SL_IPDOM_SPAWNS: spawn(core, op); break;
+  case SL_IPDOM_ARRIVES: arrive(core, op); break;
+  case SL_IPDOM_NOTHING:
+  case SL_IPDOM_FAULTS:
     sl_vortex_wake(core, op->warp, core->cycle + (joins ? core->spec->join_delay : core->spec->control_delay));
     break;
   }

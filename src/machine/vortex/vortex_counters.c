@@ -107,7 +107,7 @@ static uint64_t of_socket(const struct sl_vortex_socket *s, size_t index)
 }
 
 /* Without timing only instructions are counted. */
-static uint64_t functional(const struct sl_sm *sm, size_t index)
+static uint64_t functional(const struct sl_vortex_gpu *sm, size_t index)
 {
   uint64_t threads = 0;
   if (index == WARP_INSTRUCTIONS)
@@ -117,8 +117,9 @@ static uint64_t functional(const struct sl_sm *sm, size_t index)
   return threads;
 }
 
-uint64_t sl_vortex_counter(const struct sl_sm *sm, size_t index)
+uint64_t sl_vortex_counter(const struct sl_sm *handle, size_t index)
 {
+  const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
   const struct sl_vortex_timed *t = &sm->timed;
   uint64_t sum = 0;
   if (!sm->timing)

@@ -4,31 +4,31 @@
 /* Instructions of a warp's turn. */
 enum { TURN = 256 };
 
-static bool fault(struct sl_sm *sm, unsigned core)
+static bool fault(struct sl_vortex_gpu *sm, unsigned core)
 {
   sm->fault = sm->core[core].warps.fault;
   sm->state = SL_SM_FAULTED;
   return false;
 }
 
-static bool no_program(struct sl_sm *sm, unsigned core, unsigned warp)
+static bool no_program(struct sl_vortex_gpu *sm, unsigned core, unsigned warp)
 {
-  struct sl_warps *w = &sm->core[core].warps;
+  struct sl_ipdom_warps *w = &sm->core[core].warps;
   w->fault = (struct sl_fault){.kind = SL_FAULT_FETCH,
-                               .warp = (int)sl_warps_global(w, warp),
+                               .warp = (int)sl_ipdom_global(w, warp),
                                .lanes = w->warp[warp].mask,
                                .pc = w->warp[warp].pc};
   return fault(sm, core);
 }
 
-static enum sl_warp_effect step_plain(struct sl_warps *w, unsigned warp, struct sl_warp_execution *ex)
+static enum sl_ipdom_effect step_plain(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
   w->warp[warp].pc = ex->pc + 4;
-  return sl_warps_execute(w, warp, ex);
+  return sl_ipdom_execute(w, warp, ex);
 }
 
 /* With hardware loops and streams. */
-static enum sl_warp_effect step_extended(struct sl_warps *w, unsigned warp, struct sl_warp_execution *ex)
+static enum sl_ipdom_effect step_extended(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
   const struct sl_insn *original = ex->insn;
   struct sl_insn copy = *original;
@@ -36,29 +36,29 @@ static enum sl_warp_effect step_extended(struct sl_warps *w, unsigned warp, stru
   bool ends = false;
   if (w->loops == NULL)
     w->warp[warp].pc = ex->pc + 4;
-  else if (!sl_warp_schedule_loops(w, warp, original, &ex->active, &ends))
-    return SL_WARP_FAULTS;
-  if (w->streams != NULL && !sl_warp_rename_streams(w, warp, ex->pc, ex->active, &copy, &use))
-    return SL_WARP_FAULTS;
+  else if (!sl_ipdom_schedule_loops(w, warp, original, &ex->active, &ends))
+    return SL_IPDOM_FAULTS;
+  if (w->streams != NULL && !sl_ipdom_rename_streams(w, warp, ex->pc, ex->active, &copy, &use))
+    return SL_IPDOM_FAULTS;
   ex->insn = &copy;
-  const enum sl_warp_effect effect = sl_warps_execute_extended(w, warp, ex, original, ends, &use);
+  const enum sl_ipdom_effect effect = sl_ipdom_execute_extended(w, warp, ex, original, ends, &use);
   ex->insn = original;
   return effect;
 }
 
 /* Executes an instruction of a warp. */
-static bool step(struct sl_sm *sm, unsigned core, unsigned warp)
+static bool step(struct sl_vortex_gpu *sm, unsigned core, unsigned warp)
 {
-  struct sl_warps *w = &sm->core[core].warps;
-  struct sl_warp *p = &w->warp[warp];
-  struct sl_warp_execution ex = {
-      .insn = sl_warps_insn(w, p->pc), .pc = p->pc, .active = p->mask, .address = sm->address};
+  struct sl_ipdom_warps *w = &sm->core[core].warps;
+  struct sl_ipdom_warp *p = &w->warp[warp];
+  struct sl_ipdom_execution ex = {
+      .insn = sl_ipdom_insn(w, p->pc), .pc = p->pc, .active = p->mask, .address = sm->address};
   if (__builtin_expect(ex.insn == NULL, 0))
     return no_program(sm, core, warp);
   w->clock.cycle = sm->instructions;
-  const enum sl_warp_effect effect =
+  const enum sl_ipdom_effect effect =
       w->loops != NULL || w->streams != NULL ? step_extended(w, warp, &ex) : step_plain(w, warp, &ex);
-  if (__builtin_expect(effect == SL_WARP_FAULTS, 0)) {
+  if (__builtin_expect(effect == SL_IPDOM_FAULTS, 0)) {
     p->pc = ex.pc;
     return fault(sm, core);
   }
@@ -67,21 +67,21 @@ static bool step(struct sl_sm *sm, unsigned core, unsigned warp)
   w->clock.thread_instructions += sl_count(ex.active);
   sm->instructions++;
   switch (effect) {
-  case SL_WARP_ENDS: sl_vortex_end(sm, core, warp); break;
-  case SL_WARP_SPAWNS: sl_vortex_spawn(sm, core, warp, ex.count, ex.target); break;
-  case SL_WARP_BARRIER: sl_vortex_barrier(sm, core, warp, ex.barrier, ex.count); break;
+  case SL_IPDOM_ENDS: sl_vortex_end(sm, core, warp); break;
+  case SL_IPDOM_SPAWNS: sl_vortex_spawn(sm, core, warp, ex.count, ex.target); break;
+  case SL_IPDOM_ARRIVES: sl_vortex_barrier(sm, core, warp, ex.barrier, ex.count); break;
   default: break;
   }
   return true;
 }
 
-static sl_warps ready(const struct sl_sm *sm, unsigned core)
+static sl_warps ready(const struct sl_vortex_gpu *sm, unsigned core)
 {
   return sm->core[core].warps.active & ~sm->core[core].stopped;
 }
 
 /* Runs the warp whose turn it is for at most so many instructions; returns how many it executed. */
-static uint64_t run_warp(struct sl_sm *sm, uint64_t instructions)
+static uint64_t run_warp(struct sl_vortex_gpu *sm, uint64_t instructions)
 {
   uint64_t done = 0;
   while (done < instructions && ready(sm, sm->turn_core) >> sm->turn_warp & 1) {
@@ -92,23 +92,23 @@ static uint64_t run_warp(struct sl_sm *sm, uint64_t instructions)
   return done;
 }
 
-void sl_vortex_deadlock(struct sl_sm *sm)
+void sl_vortex_deadlock(struct sl_vortex_gpu *sm)
 {
   unsigned core = 0;
   while (sm->core[core].warps.active == 0)
     core++;
-  struct sl_warps *w = &sm->core[core].warps;
+  struct sl_ipdom_warps *w = &sm->core[core].warps;
   const unsigned warp = sl_lowest(w->active);
   const uint32_t pc = w->warp[warp].pc - 4;
   w->fault = (struct sl_fault){
-      .kind = SL_FAULT_WARPS_WAIT, .warp = (int)sl_warps_global(w, warp), .lanes = w->warp[warp].mask, .pc = pc};
-  if (sl_warps_insn(w, pc) != NULL)
-    w->fault.insn = *sl_warps_insn(w, pc);
+      .kind = SL_FAULT_WARPS_WAIT, .warp = (int)sl_ipdom_global(w, warp), .lanes = w->warp[warp].mask, .pc = pc};
+  if (sl_ipdom_insn(w, pc) != NULL)
+    w->fault.insn = *sl_ipdom_insn(w, pc);
   fault(sm, core);
 }
 
 /* Gives the next warp its turn, in order of core and number. */
-static void next_turn(struct sl_sm *sm)
+static void next_turn(struct sl_vortex_gpu *sm)
 {
   const unsigned cores = sm->spec.cores;
   sl_warps set = ready(sm, sm->turn_core) & ~sl_low_bits(sm->turn_warp + 1);
@@ -124,7 +124,7 @@ static void next_turn(struct sl_sm *sm)
   sm->turn_left = TURN;
 }
 
-enum sl_sm_state sl_vortex_run_fast(struct sl_sm *sm, uint64_t instructions)
+enum sl_sm_state sl_vortex_run_fast(struct sl_vortex_gpu *sm, uint64_t instructions)
 {
   while (sm->state == SL_SM_RUNNING) {
     if (sm->turn_left == 0) {

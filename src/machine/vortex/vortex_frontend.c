@@ -14,8 +14,8 @@ void sl_vortex_try_spawn(struct sl_vortex_pipeline *core)
     return;
   for (unsigned w = 1; w < core->spawn_count; w++)
     if (w != core->spawn_warp) {
-      sl_warps_spawn(core->warps, w, core->spawn_pc);
-      sl_warp_reset_extensions(core->warps, w);
+      sl_ipdom_spawn(core->warps, w, core->spawn_pc);
+      sl_ipdom_reset_extensions(core->warps, w);
       core->warps->active |= sl_bit(w);
       core->started |= sl_bit(w);
       core->stalled &= ~sl_bit(w);
@@ -52,7 +52,7 @@ static bool through_loops(struct sl_vortex_pipeline *core, unsigned warp, struct
     core->warps->warp[warp].pc += 4;
     return true;
   }
-  const bool allowed = sl_warp_schedule_loops(core->warps, warp, op->insn, &op->mask, &op->ends);
+  const bool allowed = sl_ipdom_schedule_loops(core->warps, warp, op->insn, &op->mask, &op->ends);
   core->faulted |= !allowed;
   return allowed;
 }
@@ -60,7 +60,7 @@ static bool through_loops(struct sl_vortex_pipeline *core, unsigned warp, struct
 /* The chosen warp is not chosen again before decode, or the instruction itself, lets it. */
 static void fetch(struct sl_vortex_pipeline *core, unsigned warp, uint16_t index, const struct sl_insn *insn)
 {
-  struct sl_warp *state = &core->warps->warp[warp];
+  struct sl_ipdom_warp *state = &core->warps->warp[warp];
   struct sl_vortex_op *op = &core->op[index];
   *op = (struct sl_vortex_op){
       .insn = insn,
@@ -115,7 +115,7 @@ static void schedule(struct sl_vortex_pipeline *core)
     return;
   const unsigned warp = sl_lowest(ready);
   const uint32_t pc = core->warps->warp[warp].pc;
-  const struct sl_insn *insn = sl_warps_insn(core->warps, pc);
+  const struct sl_insn *insn = sl_ipdom_insn(core->warps, pc);
   if (insn == NULL) {
     no_program(core, warp, pc);
     return;

@@ -8,7 +8,7 @@ bool sl_vortex_rename(struct sl_vortex_pipeline *core, uint16_t index)
   struct sl_vortex_op *op = &core->op[index];
   op->renamed = true;
   op->copy = *op->insn;
-  if (!sl_warp_rename_streams(core->warps, op->warp, op->pc, op->mask, &op->copy, &op->use)) {
+  if (!sl_ipdom_rename_streams(core->warps, op->warp, op->pc, op->mask, &op->copy, &op->use)) {
     core->faulted = true;
     return false;
   }
@@ -19,17 +19,17 @@ bool sl_vortex_rename(struct sl_vortex_pipeline *core, uint16_t index)
   return true;
 }
 
-static enum sl_warp_effect execute_extended(struct sl_vortex_pipeline *core, uint16_t index,
-                                            struct sl_warp_execution *ex)
+static enum sl_ipdom_effect execute_extended(struct sl_vortex_pipeline *core, uint16_t index,
+                                             struct sl_ipdom_execution *ex)
 {
   struct sl_vortex_op *op = &core->op[index];
-  struct sl_warps *warps = core->warps;
+  struct sl_ipdom_warps *warps = core->warps;
   if (warps->streams != NULL && !op->renamed && !sl_vortex_rename(core, index))
-    return SL_WARP_FAULTS;
+    return SL_IPDOM_FAULTS;
   if (warps->streams != NULL)
     ex->insn = &op->copy;
   warps->stream_begun = false;
-  const enum sl_warp_effect effect = sl_warps_execute_extended(warps, op->warp, ex, op->insn, op->ends, &op->use);
+  const enum sl_ipdom_effect effect = sl_ipdom_execute_extended(warps, op->warp, ex, op->insn, op->ends, &op->use);
   op->begins = warps->stream_begun;
   return effect;
 }
@@ -38,8 +38,8 @@ static enum sl_warp_effect execute_extended(struct sl_vortex_pipeline *core, uin
 void sl_vortex_execute(struct sl_vortex_pipeline *core, uint16_t index, uint64_t clock)
 {
   struct sl_vortex_op *op = &core->op[index];
-  struct sl_warps *warps = core->warps;
-  struct sl_warp_execution ex = {
+  struct sl_ipdom_warps *warps = core->warps;
+  struct sl_ipdom_execution ex = {
       .insn = op->insn,
       .pc = op->pc,
       .active = op->mask,
@@ -47,8 +47,8 @@ void sl_vortex_execute(struct sl_vortex_pipeline *core, uint16_t index, uint64_t
   };
   warps->clock.cycle = clock;
   warps->clock.thread_instructions = core->counts.thread_instructions;
-  const enum sl_warp_effect effect =
-      core->extended ? execute_extended(core, index, &ex) : sl_warps_execute(warps, op->warp, &ex);
+  const enum sl_ipdom_effect effect =
+      core->extended ? execute_extended(core, index, &ex) : sl_ipdom_execute(warps, op->warp, &ex);
   op->effect = (uint8_t)effect;
   op->target = ex.target;
   op->count = ex.count;
@@ -59,12 +59,12 @@ void sl_vortex_execute(struct sl_vortex_pipeline *core, uint16_t index, uint64_t
     op->unsent = op->mask & ~ex.local;
   }
   ex.insn = op->insn;
-  if (core->observe != NULL && effect != SL_WARP_FAULTS)
+  if (core->observe != NULL && effect != SL_IPDOM_FAULTS)
     core->observe(core->observer, core->number, op->warp, &ex, core->cycle);
-  if (effect == SL_WARP_FAULTS) {
+  if (effect == SL_IPDOM_FAULTS) {
     warps->fault.cycle = core->cycle;
     core->faulted = true;
-  } else if (effect == SL_WARP_ENDS && core->spec->execute_at_schedule)
+  } else if (effect == SL_IPDOM_ENDS && core->spec->execute_at_schedule)
     sl_vortex_warp_ends(core, op->warp);
 }
 

@@ -11,11 +11,11 @@ void sl_vortex_notes_free(struct sl_vortex_notes *notes)
   free(notes->words);
 }
 
-static void tell(const struct sl_sm *sm, unsigned core, const struct sl_vortex_note *n, const uint32_t *values,
+static void tell(const struct sl_vortex_gpu *sm, unsigned core, const struct sl_vortex_note *n, const uint32_t *values,
                  const uint32_t *address)
 {
-  const struct sl_warps *w = &sm->core[core].warps;
-  const unsigned number = sl_warps_global(w, n->warp);
+  const struct sl_ipdom_warps *w = &sm->core[core].warps;
+  const unsigned number = sl_ipdom_global(w, n->warp);
   if (sm->environment.commit != NULL) {
     const struct sl_commit commit = {
         .cycle = n->cycle,
@@ -75,13 +75,13 @@ static void take_note(struct sl_vortex_notes *notes, const struct sl_vortex_note
     memcpy(words + lanes, address, lanes * sizeof *words);
 }
 
-void sl_vortex_report(const struct sl_sm *sm, unsigned core, unsigned warp, const struct sl_warp_execution *ex,
+void sl_vortex_report(const struct sl_vortex_gpu *sm, unsigned core, unsigned warp, const struct sl_ipdom_execution *ex,
                       uint64_t cycle)
 {
-  const struct sl_warps *w = &sm->core[core].warps;
+  const struct sl_ipdom_warps *w = &sm->core[core].warps;
   const struct sl_vortex_note note = {
       .cycle = cycle, .insn = *ex->insn, .active = ex->active, .pc = ex->pc, .warp = warp};
-  const uint32_t *values = sl_warp_register(w, warp, note.insn.rd);
+  const uint32_t *values = sl_ipdom_register(w, warp, note.insn.rd);
   if (w->log == NULL)
     tell(sm, core, &note, values, ex->address);
   else
@@ -89,19 +89,19 @@ void sl_vortex_report(const struct sl_sm *sm, unsigned core, unsigned warp, cons
 }
 
 /* An atomic's result has come with the end of the stretch; nobody can have overwritten it. */
-static void tell_first(const struct sl_sm *sm, unsigned core)
+static void tell_first(const struct sl_vortex_gpu *sm, unsigned core)
 {
-  const struct sl_warps *w = &sm->core[core].warps;
+  const struct sl_ipdom_warps *w = &sm->core[core].warps;
   struct sl_vortex_notes *notes = &sm->timed.notes[core];
   const struct sl_vortex_note *n = &notes->note[notes->first];
   const uint32_t *words = notes->words + notes->first * 2 * w->spec.lanes;
   const bool late = n->insn.kind == SL_KIND_AMO || n->insn.kind == SL_KIND_LRSC;
-  tell(sm, core, n, late ? sl_warp_register(w, n->warp, n->insn.rd) : words, words + w->spec.lanes);
+  tell(sm, core, n, late ? sl_ipdom_register(w, n->warp, n->insn.rd) : words, words + w->spec.lanes);
   notes->first++;
 }
 
 /* The core whose oldest note comes next; the number of cores when there is none. */
-static unsigned next_core(const struct sl_sm *sm)
+static unsigned next_core(const struct sl_vortex_gpu *sm)
 {
   unsigned next = sm->spec.cores;
   uint64_t cycle = UINT64_MAX;
@@ -115,7 +115,7 @@ static unsigned next_core(const struct sl_sm *sm)
   return next;
 }
 
-bool sl_vortex_tell(struct sl_sm *sm)
+bool sl_vortex_tell(struct sl_vortex_gpu *sm)
 {
   bool lost = false;
   for (unsigned core; (core = next_core(sm)) < sm->spec.cores;)

@@ -6,6 +6,8 @@
 #include "machine/machine.h"
 #include "warp/ipdom_execute.h"
 
+struct sl_vortex_gpu;
+
 /* An instruction that a core has executed. */
 struct sl_vortex_note {
   uint64_t cycle;
@@ -25,10 +27,10 @@ struct sl_vortex_notes {
 void sl_vortex_notes_free(struct sl_vortex_notes *notes);
 
 /* Tells observers of an instruction that has been executed, now or at the end of the stretch. */
-void sl_vortex_report(const struct sl_sm *sm, unsigned core, unsigned warp, const struct sl_warp_execution *ex,
+void sl_vortex_report(const struct sl_vortex_gpu *sm, unsigned core, unsigned warp, const struct sl_ipdom_execution *ex,
                       uint64_t cycle);
 
 /* Tells them what all cores have noted. False: there was no memory for some of it. */
-bool sl_vortex_tell(struct sl_sm *sm);
+bool sl_vortex_tell(struct sl_vortex_gpu *sm);
 
 #endif

@@ -46,7 +46,7 @@ static void add_level(uint64_t counters[6], const struct sl_vortex_level *level)
 }
 
 /* Of the core's socket and cluster, and of all memory. */
-static uint64_t of_memory(const struct sl_sm *sm, unsigned core, unsigned index)
+static uint64_t of_memory(const struct sl_vortex_gpu *sm, unsigned core, unsigned index)
 {
   const struct sl_vortex_timed *t = &sm->timed;
   const struct sl_vortex_memory *m = &t->memory;
@@ -78,7 +78,7 @@ static uint64_t of_memory(const struct sl_sm *sm, unsigned core, unsigned index)
 uint64_t sl_vortex_performance(const void *context, unsigned class, unsigned index)
 {
   const struct sl_vortex_view *view = context;
-  const struct sl_sm *sm = view->sm;
+  const struct sl_vortex_gpu *sm = view->sm;
   if (!sm->timing || index >= COUNTERS)
     return 0;
   return class == CORE     ? of_core(&sm->timed.pipeline[view->core], index)

@@ -86,7 +86,7 @@ static void derive(struct sl_vortex_pipeline *core)
 }
 
 enum sl_code sl_vortex_pipeline_init(struct sl_vortex_pipeline *core, const struct sl_vortex_spec *spec,
-                                     struct sl_warps *warps, struct sl_error *err)
+                                     struct sl_ipdom_warps *warps, struct sl_error *err)
 {
   struct layout layout = {0};
   core->spec = spec;

@@ -34,7 +34,7 @@ struct sl_vortex_op {
   uint32_t barrier, count, target;
   uint16_t next; /* in the list it is in */
   uint8_t warp, slice;
-  uint8_t effect;  /* enum sl_warp_effect */
+  uint8_t effect;  /* enum sl_ipdom_effect */
   uint8_t answers; /* responses still to come for what was sent */
   uint8_t holds;   /* who still needs the record: the pipeline, and the LSU of a store */
   /* With hardware loops and streams. */
@@ -169,11 +169,11 @@ struct sl_vortex_pipeline {
   _Alignas(2 * SL_CACHE_LINE) const struct sl_vortex_spec *spec; /* other cores are other threads' */
   unsigned number;
   bool extended; /* with hardware loops or streams */
-  void (*observe)(const void *observer, unsigned core, unsigned warp, const struct sl_warp_execution *ex,
+  void (*observe)(const void *observer, unsigned core, unsigned warp, const struct sl_ipdom_execution *ex,
                   uint64_t cycle);
   const void *observer;
   const struct sl_vortex_facts *facts; /* of each instruction, like sl_warps.code */
-  struct sl_warps *warps;
+  struct sl_ipdom_warps *warps;
   /* What follows from the shape. */
   unsigned slices, slice_warps;
   sl_warps slice_set[SL_VORTEX_SLICES_MAX];
@@ -240,7 +240,7 @@ struct sl_vortex_pipeline {
 };
 
 enum sl_code sl_vortex_pipeline_init(struct sl_vortex_pipeline *core, const struct sl_vortex_spec *spec,
-                                     struct sl_warps *warps, struct sl_error *err);
+                                     struct sl_ipdom_warps *warps, struct sl_error *err);
 void sl_vortex_pipeline_free(struct sl_vortex_pipeline *core);
 
 /* Warps have been started; the facts are those of all instructions. */

@@ -41,7 +41,7 @@ enum sl_code sl_vortex_ledger_create(struct sl_vortex_pipeline *core, struct sl_
 void sl_vortex_ledger_start(struct sl_vortex_pipeline *core)
 {
   struct sl_profile *profile = core->ledger->profile;
-  const struct sl_insn *entry = sl_warps_insn(core->warps, core->warps->warp[0].pc);
+  const struct sl_insn *entry = sl_ipdom_insn(core->warps, core->warps->warp[0].pc);
   *core->ledger = (struct sl_vortex_ledger){.profile = profile};
   core->ledger->latest = entry != NULL ? (uint32_t)(entry - core->warps->code) : 0;
 }
@@ -120,7 +120,7 @@ static uint32_t current(const struct sl_vortex_pipeline *core, sl_warps warps)
   if (warps == 0)
     return core->ledger->latest;
   const unsigned warp = sl_lowest(warps);
-  const struct sl_insn *next = sl_warps_insn(core->warps, core->warps->warp[warp].pc);
+  const struct sl_insn *next = sl_ipdom_insn(core->warps, core->warps->warp[warp].pc);
   return core->in_flight[warp] > 0 || next == NULL ? core->ledger->scheduled[warp]
                                                    : (uint32_t)(next - core->warps->code);
 }

@@ -16,7 +16,7 @@ enum { SL_VORTEX_BARRIERS = 64, SL_VORTEX_CORES_MAX = 64 };
 #define SL_VORTEX_GLOBAL UINT32_C(0x80000000)
 
 struct sl_vortex_core {
-  _Alignas(2 * SL_CACHE_LINE) struct sl_warps warps; /* other cores are other threads' */
+  _Alignas(2 * SL_CACHE_LINE) struct sl_ipdom_warps warps; /* other cores are other threads' */
   struct sl_loops loops;
   struct sl_streams streams;
   sl_warps started;                    /* since the program began */
@@ -32,11 +32,12 @@ struct sl_vortex_core {
 
 /* What the performance counters of a core are taken from. */
 struct sl_vortex_view {
-  const struct sl_sm *sm;
+  const struct sl_vortex_gpu *sm;
   unsigned core;
 };
 
-struct sl_sm {
+struct sl_vortex_gpu {
+  struct sl_sm base;
   struct sl_vortex_spec spec;
   struct sl_sm_environment environment;
   bool observed;
@@ -58,26 +59,36 @@ struct sl_sm {
   uint32_t address[SL_MAX_LANES]; /* of the memory access under way */
 };
 
+static inline struct sl_vortex_gpu *sl_vortex_of(struct sl_sm *handle)
+{
+  return (struct sl_vortex_gpu *)handle;
+}
+
+static inline const struct sl_vortex_gpu *sl_vortex_of_const(const struct sl_sm *handle)
+{
+  return (const struct sl_vortex_gpu *)handle;
+}
+
 /* A warp has executed BAR: it stops, or the barrier opens. */
-void sl_vortex_barrier(struct sl_sm *sm, unsigned core, unsigned warp, uint32_t id, uint32_t count);
+void sl_vortex_barrier(struct sl_vortex_gpu *sm, unsigned core, unsigned warp, uint32_t id, uint32_t count);
 
 /* A warp has executed WSPAWN: it stops until it is the only one that is active. */
-void sl_vortex_spawn(struct sl_sm *sm, unsigned core, unsigned warp, uint32_t count, uint32_t target);
+void sl_vortex_spawn(struct sl_vortex_gpu *sm, unsigned core, unsigned warp, uint32_t count, uint32_t target);
 
 /* A warp has ended. */
-void sl_vortex_end(struct sl_sm *sm, unsigned core, unsigned warp);
+void sl_vortex_end(struct sl_vortex_gpu *sm, unsigned core, unsigned warp);
 
 /* Some warp of some core has not ended. */
-bool sl_vortex_active(const struct sl_sm *sm);
+bool sl_vortex_active(const struct sl_vortex_gpu *sm);
 
 /* Functional mode: warps in turn, up to that many instructions. */
-enum sl_sm_state sl_vortex_run_fast(struct sl_sm *sm, uint64_t instructions);
+enum sl_sm_state sl_vortex_run_fast(struct sl_vortex_gpu *sm, uint64_t instructions);
 
 /* Every warp that is left waits: told of the first of them. */
-void sl_vortex_deadlock(struct sl_sm *sm);
+void sl_vortex_deadlock(struct sl_vortex_gpu *sm);
 
 /* After a timed run has ended: what its accounts or what is left in the hardware show to be wrong, else NULL. */
-const char *sl_vortex_broken(struct sl_sm *sm);
+const char *sl_vortex_broken(struct sl_vortex_gpu *sm);
 
 /* The machine interface's view of the state. */
 size_t sl_vortex_state_bytes(const struct sl_sm *sm);
@@ -85,7 +96,7 @@ bool sl_vortex_fits(const struct sl_sm *sm, const uint8_t *bytes, size_t size);
 void sl_vortex_save(const struct sl_sm *sm, uint8_t *bytes);
 void sl_vortex_restore(struct sl_sm *sm, const uint8_t *bytes);
 
-/* A performance counter, for struct sl_warp_clock; context: a view. */
+/* A performance counter, for struct sl_ipdom_clock; context: a view. */
 uint64_t sl_vortex_performance(const void *context, unsigned class, unsigned index);
 
 extern const struct sl_counters sl_vortex_counters;

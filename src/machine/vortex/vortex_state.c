@@ -41,9 +41,9 @@ static const uint8_t *take_parts(const uint8_t *from, const struct sl_state_part
 
 /* -- Cores: what instructions compute with -- */
 
-static void core_parts(const struct sl_warps *w, struct sl_state_part part[CORE_PARTS])
+static void core_parts(const struct sl_ipdom_warps *w, struct sl_state_part part[CORE_PARTS])
 {
-  const struct sl_warps_spec *s = &w->spec;
+  const struct sl_ipdom_spec *s = &w->spec;
   part[0] = (struct sl_state_part){w->x, s->warps * w->warp_words * sizeof *w->x};
   part[1] = (struct sl_state_part){w->warp, s->warps * sizeof *w->warp};
   part[2] = (struct sl_state_part){w->reserved, (size_t)s->warps * s->lanes * sizeof *w->reserved};
@@ -76,7 +76,7 @@ static uint8_t *save_core(const struct sl_vortex_core *core, uint8_t *bytes)
 
 static const uint8_t *restore_core(struct sl_vortex_core *core, const uint8_t *bytes)
 {
-  struct sl_warps own = core->warps;
+  struct sl_ipdom_warps own = core->warps;
   const struct sl_loops loops = core->loops;
   const struct sl_streams streams = core->streams;
   struct sl_state_part part[CORE_PARTS];
@@ -127,7 +127,7 @@ static void relocate(struct sl_vortex_pipeline *p)
 {
   for (uint32_t i = 0; i < p->op_count; i++) {
     struct sl_vortex_op *op = &p->op[i];
-    op->insn = sl_warps_insn(p->warps, op->pc);
+    op->insn = sl_ipdom_insn(p->warps, op->pc);
     op->facts = op->insn == NULL                          ? NULL
                 : op->renamed && sl_stream_used(&op->use) ? &op->own
                                                           : &p->facts[op->insn - p->warps->code];
@@ -285,7 +285,7 @@ static const uint8_t *restore_memory(struct sl_vortex_memory *m, const uint8_t *
 
 /* -- The whole -- */
 
-static size_t fixed_bytes(const struct sl_sm *sm)
+static size_t fixed_bytes(const struct sl_vortex_gpu *sm)
 {
   const struct sl_vortex_timed *t = &sm->timed;
   return sizeof(struct header) + sizeof *sm +
@@ -294,13 +294,15 @@ static size_t fixed_bytes(const struct sl_sm *sm)
          memory_bytes(&t->memory);
 }
 
-size_t sl_vortex_state_bytes(const struct sl_sm *sm)
+size_t sl_vortex_state_bytes(const struct sl_sm *handle)
 {
+  const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
   return fixed_bytes(sm) + sl_memory_port_state_bytes(&sm->timed.memory.dram);
 }
 
-bool sl_vortex_fits(const struct sl_sm *sm, const uint8_t *bytes, size_t size)
+bool sl_vortex_fits(const struct sl_sm *handle, const uint8_t *bytes, size_t size)
 {
+  const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
   struct header h;
   if (size < sizeof h)
     return false;
@@ -308,10 +310,11 @@ bool sl_vortex_fits(const struct sl_sm *sm, const uint8_t *bytes, size_t size)
   return h.fixed == fixed_bytes(sm) && h.size == size && size - h.fixed >= sizeof(struct sl_memory_port);
 }
 
-void sl_vortex_save(const struct sl_sm *sm, uint8_t *bytes)
+void sl_vortex_save(const struct sl_sm *handle, uint8_t *bytes)
 {
+  const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
   const struct sl_vortex_timed *t = &sm->timed;
-  const struct header h = {fixed_bytes(sm), sl_vortex_state_bytes(sm)};
+  const struct header h = {fixed_bytes(sm), sl_vortex_state_bytes(&sm->base)};
   bytes = append(bytes, &h, sizeof h);
   bytes = append(bytes, sm, sizeof *sm);
   for (unsigned c = 0; c < sm->spec.cores; c++)
@@ -325,7 +328,7 @@ void sl_vortex_save(const struct sl_sm *sm, uint8_t *bytes)
   sl_memory_port_save(&t->memory.dram, bytes);
 }
 
-static void restore_timed(struct sl_sm *sm, const uint8_t *bytes)
+static void restore_timed(struct sl_vortex_gpu *sm, const uint8_t *bytes)
 {
   struct sl_vortex_timed *t = &sm->timed;
   for (unsigned s = 0; s < t->sockets; s++)
@@ -340,9 +343,10 @@ static void restore_timed(struct sl_sm *sm, const uint8_t *bytes)
   sm->state = SL_SM_FAULTED;
 }
 
-void sl_vortex_restore(struct sl_sm *sm, const uint8_t *bytes)
+void sl_vortex_restore(struct sl_sm *handle, const uint8_t *bytes)
 {
-  const struct sl_sm own = *sm;
+  struct sl_vortex_gpu *sm = sl_vortex_of(handle);
+  const struct sl_vortex_gpu own = *sm;
   bytes = take(bytes + sizeof(struct header), sm, sizeof *sm);
   sm->environment = own.environment;
   sm->observed = own.observed;

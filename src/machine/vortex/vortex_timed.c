@@ -40,7 +40,7 @@ unsigned sl_vortex_stretch(const struct sl_vortex_spec *spec)
   return spec->cores == 1 || ahead < atomic ? ahead : atomic;
 }
 
-static enum sl_code init_shared(struct sl_sm *sm, struct sl_error *err)
+static enum sl_code init_shared(struct sl_vortex_gpu *sm, struct sl_error *err)
 {
   struct sl_vortex_timed *t = &sm->timed;
   const unsigned cores = sm->spec.cores;
@@ -55,7 +55,7 @@ static enum sl_code init_shared(struct sl_sm *sm, struct sl_error *err)
   return enough ? SL_OK : sl_no_memory(err, cores * sizeof *t->notes);
 }
 
-enum sl_code sl_vortex_timed_init(struct sl_sm *sm, struct sl_error *err)
+enum sl_code sl_vortex_timed_init(struct sl_vortex_gpu *sm, struct sl_error *err)
 {
   struct sl_vortex_timed *t = &sm->timed;
   const struct sl_vortex_spec *spec = &sm->spec;
@@ -79,7 +79,7 @@ enum sl_code sl_vortex_timed_init(struct sl_sm *sm, struct sl_error *err)
   return code;
 }
 
-void sl_vortex_timed_free(struct sl_sm *sm)
+void sl_vortex_timed_free(struct sl_vortex_gpu *sm)
 {
   struct sl_vortex_timed *t = &sm->timed;
   sl_crew_free(t->crew);
@@ -99,7 +99,7 @@ void sl_vortex_timed_free(struct sl_sm *sm)
   free(t->news);
 }
 
-void sl_vortex_timed_start(struct sl_sm *sm)
+void sl_vortex_timed_start(struct sl_vortex_gpu *sm)
 {
   struct sl_vortex_timed *t = &sm->timed;
   for (unsigned c = 0; c < sm->spec.cores; c++)
@@ -120,7 +120,7 @@ static unsigned all_news(const struct sl_vortex_timed *t)
 }
 
 /* The run has ended when no core has an active warp or an instruction under way. */
-static uint64_t end_cycle(const struct sl_sm *sm)
+static uint64_t end_cycle(const struct sl_vortex_gpu *sm)
 {
   uint64_t cycle = 0;
   for (unsigned c = 0; c < sm->spec.cores; c++) {
@@ -131,7 +131,7 @@ static uint64_t end_cycle(const struct sl_sm *sm)
 }
 
 /* Of several faults in a stretch, that of the earliest cycle, in the lowest core. */
-static void take_fault(struct sl_sm *sm)
+static void take_fault(struct sl_vortex_gpu *sm)
 {
   const struct sl_fault *first = NULL;
   for (unsigned c = 0; c < sm->spec.cores; c++) {
@@ -162,7 +162,7 @@ static void open_global(struct sl_vortex_pipeline *cluster, unsigned cores, uint
       sl_vortex_open_global(&cluster[c]);
 }
 
-static void open_global_barriers(struct sl_sm *sm)
+static void open_global_barriers(struct sl_vortex_gpu *sm)
 {
   const unsigned cores = sm->spec.cores / sm->spec.clusters;
   for (unsigned first = 0; first < sm->spec.cores; first += cores) {
@@ -174,7 +174,7 @@ static void open_global_barriers(struct sl_sm *sm)
 }
 
 /* What cores have stored reaches memory, and what they have executed those who observe them. */
-static void perform(struct sl_sm *sm)
+static void perform(struct sl_vortex_gpu *sm)
 {
   const struct sl_vortex_timed *t = &sm->timed;
   for (unsigned s = 0; s < t->sockets; s++)
@@ -186,7 +186,7 @@ static void perform(struct sl_sm *sm)
     sm->environment.memory->exhausted = true;
 }
 
-static void finish(struct sl_sm *sm)
+static void finish(struct sl_vortex_gpu *sm)
 {
   for (unsigned c = 0; c < sm->spec.cores; c++)
     sl_vortex_settle(&sm->timed.pipeline[c], sm->cycle);
@@ -202,7 +202,7 @@ static void finish(struct sl_sm *sm)
 }
 
 /* What may end or change a run is looked at between stretches. */
-static void look(struct sl_sm *sm)
+static void look(struct sl_vortex_gpu *sm)
 {
   struct sl_vortex_timed *t = &sm->timed;
   const unsigned news = all_news(t);
@@ -315,7 +315,7 @@ static void run_memory(struct sl_vortex_timed *t, uint64_t end)
 }
 
 /* Up to the end of the stretch; with one core not further than `cycles`. */
-static uint64_t run_stretch(struct sl_sm *sm, uint64_t cycles)
+static uint64_t run_stretch(struct sl_vortex_gpu *sm, uint64_t cycles)
 {
   struct sl_vortex_timed *t = &sm->timed;
   if (t->cycle == t->end) {
@@ -333,7 +333,7 @@ static uint64_t run_stretch(struct sl_sm *sm, uint64_t cycles)
   return stretch;
 }
 
-void sl_vortex_pass_stretch(struct sl_sm *sm)
+void sl_vortex_pass_stretch(struct sl_vortex_gpu *sm)
 {
   struct sl_vortex_timed *t = &sm->timed;
   run_memory(t, t->cycle + t->lead);
@@ -344,7 +344,7 @@ void sl_vortex_pass_stretch(struct sl_sm *sm)
 }
 
 /* The rows of a profile are those of all cores: only one thread writes them. */
-static void hire(struct sl_sm *sm)
+static void hire(struct sl_vortex_gpu *sm)
 {
   struct sl_vortex_timed *t = &sm->timed;
   const uint64_t threads = sm->environment.profile != NULL ? 1 : sm->environment.threads;
@@ -352,7 +352,7 @@ static void hire(struct sl_sm *sm)
     t->crew = sl_crew_create(threads < t->sockets ? (unsigned)threads : t->sockets, enter, run_share, t);
 }
 
-enum sl_sm_state sl_vortex_run_timed(struct sl_sm *sm, uint64_t cycles)
+enum sl_sm_state sl_vortex_run_timed(struct sl_vortex_gpu *sm, uint64_t cycles)
 {
   struct sl_vortex_timed *t = &sm->timed;
   hire(sm);

@@ -21,6 +21,7 @@
 #include "machine/vortex/vortex_parallel.h"
 
 struct sl_store_log;
+struct sl_vortex_gpu;
 
 struct sl_vortex_timed {
   struct sl_vortex_pipeline *pipeline; /* one per core */
@@ -38,14 +39,14 @@ struct sl_vortex_timed {
   struct sl_crew *crew;          /* from the first run on, if there are threads to use */
 };
 
-enum sl_code sl_vortex_timed_init(struct sl_sm *sm, struct sl_error *err);
-void sl_vortex_timed_free(struct sl_sm *sm);
-void sl_vortex_timed_start(struct sl_sm *sm);
+enum sl_code sl_vortex_timed_init(struct sl_vortex_gpu *sm, struct sl_error *err);
+void sl_vortex_timed_free(struct sl_vortex_gpu *sm);
+void sl_vortex_timed_start(struct sl_vortex_gpu *sm);
 
-enum sl_sm_state sl_vortex_run_timed(struct sl_sm *sm, uint64_t cycles);
+enum sl_sm_state sl_vortex_run_timed(struct sl_vortex_gpu *sm, uint64_t cycles);
 
 /* A whole stretch by this thread, at the beginning of one. */
-void sl_vortex_pass_stretch(struct sl_sm *sm);
+void sl_vortex_pass_stretch(struct sl_vortex_gpu *sm);
 
 /* Cycles of a stretch. */
 unsigned sl_vortex_stretch(const struct sl_vortex_spec *spec);

@@ -1,7 +1,7 @@
 /* Which warps of a Vortex core run: barriers, spawning and ends, without their timing. */
 #include "machine/vortex/vortex_sm.h"
 
-bool sl_vortex_active(const struct sl_sm *sm)
+bool sl_vortex_active(const struct sl_vortex_gpu *sm)
 {
   for (unsigned c = 0; c < sm->spec.cores; c++)
     if (sm->core[c].warps.active != 0)
@@ -17,8 +17,8 @@ static void spawn_if_alone(struct sl_vortex_core *core)
   for (unsigned warp = 1; warp < core->spawn_count; warp++) {
     if (warp == core->spawner)
       continue;
-    sl_warps_spawn(&core->warps, warp, core->spawn_target);
-    sl_warp_reset_extensions(&core->warps, warp);
+    sl_ipdom_spawn(&core->warps, warp, core->spawn_target);
+    sl_ipdom_reset_extensions(&core->warps, warp);
     core->warps.active |= sl_bit(warp);
     core->started |= sl_bit(warp);
   }
@@ -32,7 +32,7 @@ static bool arrived(const struct sl_vortex_core *core, unsigned id)
   return core->global[id] != 0 && core->global[id] == core->warps.active;
 }
 
-static void open_global(struct sl_sm *sm, unsigned first, unsigned cores, unsigned id)
+static void open_global(struct sl_vortex_gpu *sm, unsigned first, unsigned cores, unsigned id)
 {
   unsigned at = 0;
   uint32_t count = 0;
@@ -48,7 +48,7 @@ static void open_global(struct sl_sm *sm, unsigned first, unsigned cores, unsign
   }
 }
 
-static void open_all_global(struct sl_sm *sm, unsigned core)
+static void open_all_global(struct sl_vortex_gpu *sm, unsigned core)
 {
   const unsigned cores = sm->spec.cores / sm->spec.clusters, first = core / cores * cores;
   for (unsigned id = 0; id < SL_VORTEX_BARRIERS; id++)
@@ -56,7 +56,7 @@ static void open_all_global(struct sl_sm *sm, unsigned core)
       open_global(sm, first, cores, id);
 }
 
-void sl_vortex_barrier(struct sl_sm *sm, unsigned core, unsigned warp, uint32_t id, uint32_t count)
+void sl_vortex_barrier(struct sl_vortex_gpu *sm, unsigned core, unsigned warp, uint32_t id, uint32_t count)
 {
   struct sl_vortex_core *c = &sm->core[core];
   const unsigned index = id % SL_VORTEX_BARRIERS;
@@ -76,7 +76,7 @@ void sl_vortex_barrier(struct sl_sm *sm, unsigned core, unsigned warp, uint32_t 
   c->at[index] = 0;
 }
 
-void sl_vortex_spawn(struct sl_sm *sm, unsigned core, unsigned warp, uint32_t count, uint32_t target)
+void sl_vortex_spawn(struct sl_vortex_gpu *sm, unsigned core, unsigned warp, uint32_t count, uint32_t target)
 {
   struct sl_vortex_core *c = &sm->core[core];
   c->spawning = true;
@@ -87,9 +87,9 @@ void sl_vortex_spawn(struct sl_sm *sm, unsigned core, unsigned warp, uint32_t co
   spawn_if_alone(c);
 }
 
-void sl_vortex_end(struct sl_sm *sm, unsigned core, unsigned warp)
+void sl_vortex_end(struct sl_vortex_gpu *sm, unsigned core, unsigned warp)
 {
-  sl_warp_reset_extensions(&sm->core[core].warps, warp);
+  sl_ipdom_reset_extensions(&sm->core[core].warps, warp);
   sm->core[core].warps.active &= ~sl_bit(warp);
   spawn_if_alone(&sm->core[core]);
   open_all_global(sm, core);

@@ -6,7 +6,7 @@ enum { ADDRESS = 5, VALUE = 6, RESULT = 7 };
 static int open_gpu(void **state)
 {
   static struct gpu gpu;
-  const struct sl_warps_spec spec = gpu_spec();
+  const struct sl_ipdom_spec spec = gpu_spec();
   gpu_open(&gpu, &spec);
   *state = &gpu;
   return 0;
@@ -90,7 +90,7 @@ static void an_access_can_be_local_in_some_lanes_only(void **state)
 
 static void local_memory_repeats_when_there_is_less_of_it(void **state)
 {
-  struct sl_warps_spec spec = gpu_spec();
+  struct sl_ipdom_spec spec = gpu_spec();
   spec.local_storage_bytes = 1024;
   gpu_close(*state);
   gpu_open(*state, &spec);
@@ -119,7 +119,7 @@ static void loads_allocate_no_memory(void **state)
 
 static void expect_fault(struct gpu *g, enum sl_op op, enum sl_fault_kind kind, sl_lanes lanes, uint32_t address)
 {
-  assert_int_equal(gpu_op(g, op, RESULT, ADDRESS, op == SL_OP_LR ? 0 : VALUE), SL_WARP_FAULTS);
+  assert_int_equal(gpu_op(g, op, RESULT, ADDRESS, op == SL_OP_LR ? 0 : VALUE), SL_IPDOM_FAULTS);
   assert_int_equal(g->warps.fault.kind, kind);
   assert_int_equal(g->warps.fault.lanes, lanes);
   assert_int_equal(g->warps.fault.address, address);
@@ -292,7 +292,7 @@ static void console_output_waits_for_the_log(void **state)
 
 static uint32_t csr(struct gpu *g, uint32_t number, unsigned lane)
 {
-  assert_int_equal(gpu_run(g, gpu_word(SL_OP_CSRRS, RESULT, 0, 0) | number << 20), SL_WARP_NOTHING);
+  assert_int_equal(gpu_run(g, gpu_word(SL_OP_CSRRS, RESULT, 0, 0) | number << 20), SL_IPDOM_NOTHING);
   return gpu_register(g, RESULT)[lane];
 }
 
@@ -314,7 +314,7 @@ static void csrs_tell_who_a_thread_is(void **state)
 
 static void older_csrs_have_another_map(void **state)
 {
-  struct sl_warps_spec spec = gpu_spec();
+  struct sl_ipdom_spec spec = gpu_spec();
   spec.encoding = SL_ENCODING_1;
   gpu_close(*state);
   gpu_open(*state, &spec);
@@ -336,7 +336,7 @@ static void a_csr_that_is_none_is_a_fault(void **state)
   struct gpu *g = *state;
   static const uint32_t numbers[] = {0x7c0, 0x800, 0xb01, 0xb20, 0xba0, 0xcc5};
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-    assert_int_equal(gpu_run(g, gpu_word(SL_OP_CSRRS, RESULT, 0, 0) | numbers[i] << 20), SL_WARP_FAULTS);
+    assert_int_equal(gpu_run(g, gpu_word(SL_OP_CSRRS, RESULT, 0, 0) | numbers[i] << 20), SL_IPDOM_FAULTS);
     assert_int_equal(g->warps.fault.kind, SL_FAULT_CSR);
     assert_int_equal(g->warps.fault.address, numbers[i]);
   }
@@ -351,7 +351,7 @@ static uint64_t performance(const void *context, unsigned class, unsigned index)
 static void counters_have_two_halves(void **state)
 {
   struct gpu *g = *state;
-  g->warps.clock = (struct sl_warp_clock){
+  g->warps.clock = (struct sl_ipdom_clock){
       .cycle = UINT64_C(0x100000002), .thread_instructions = UINT64_C(0x300000004), .performance = performance};
   g->warps.performance_class = 2;
   assert_int_equal(csr(g, 0xb00, 0), 2);

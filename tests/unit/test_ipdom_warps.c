@@ -6,7 +6,7 @@ enum { A = 5, B = 6, TOKEN = 7, INNER = 28 };
 static int open_gpu(void **state)
 {
   static struct gpu gpu;
-  const struct sl_warps_spec spec = gpu_spec();
+  const struct sl_ipdom_spec spec = gpu_spec();
   gpu_open(&gpu, &spec);
   *state = &gpu;
   return 0;
@@ -19,7 +19,7 @@ static int close_gpu(void **state)
 }
 
 /* The same core with something else about it. */
-static struct gpu *reopen(void **state, const struct sl_warps_spec *spec)
+static struct gpu *reopen(void **state, const struct sl_ipdom_spec *spec)
 {
   gpu_close(*state);
   gpu_open(*state, spec);
@@ -32,7 +32,7 @@ static void tmc_takes_the_mask_of_the_last_active_lane(void **state)
   gpu_set(g, A, 0x0f);
   gpu_register(g, A)[6] = 0xfff35;
   gpu_warp(g)->mask = 0x7f;
-  assert_int_equal(gpu_op(g, SL_OP_TMC, 0, A, 0), SL_WARP_NOTHING);
+  assert_int_equal(gpu_op(g, SL_OP_TMC, 0, A, 0), SL_IPDOM_NOTHING);
   assert_int_equal(gpu_warp(g)->mask, 0x35);
 }
 
@@ -40,7 +40,7 @@ static void tmc_of_no_lane_ends_the_warp(void **state)
 {
   struct gpu *g = *state;
   gpu_set(g, A, 0x100);
-  assert_int_equal(gpu_op(g, SL_OP_TMC, 0, A, 0), SL_WARP_ENDS);
+  assert_int_equal(gpu_op(g, SL_OP_TMC, 0, A, 0), SL_IPDOM_ENDS);
   assert_int_equal(gpu_warp(g)->mask, 0);
 }
 
@@ -99,7 +99,7 @@ static void a_negated_split_swaps_the_sides(void **state)
 
 static void negation_can_be_ignored(void **state)
 {
-  struct sl_warps_spec spec = gpu_spec();
+  struct sl_ipdom_spec spec = gpu_spec();
   spec.negate_ignored = true;
   struct gpu *g = reopen(state, &spec);
   gpu_set_bits(g, A, 0x0f);
@@ -131,9 +131,9 @@ static void splits_nest(void **state)
   assert_int_equal(gpu_warp(g)->mask, WARPS_ALL);
 }
 
-static void expect_fault(struct gpu *g, enum sl_warp_effect effect, enum sl_fault_kind kind, uint32_t address)
+static void expect_fault(struct gpu *g, enum sl_ipdom_effect effect, enum sl_fault_kind kind, uint32_t address)
 {
-  assert_int_equal(effect, SL_WARP_FAULTS);
+  assert_int_equal(effect, SL_IPDOM_FAULTS);
   assert_int_equal(g->warps.fault.kind, kind);
   assert_int_equal(g->warps.fault.address, address);
   assert_int_equal(g->warps.fault.warp, WARPS_CORE * WARPS_COUNT + WARPS_WARP);
@@ -149,7 +149,7 @@ static void a_join_of_no_split_is_a_fault(void **state)
 
 static void splits_beyond_the_stack_are_a_fault(void **state)
 {
-  struct sl_warps_spec spec = gpu_spec();
+  struct sl_ipdom_spec spec = gpu_spec();
   spec.ipdom_entries = 1;
   struct gpu *g = reopen(state, &spec);
   gpu_set_bits(g, A, 0x1f);
@@ -169,7 +169,7 @@ static void pred_drops_lanes_and_restores_them_after_the_last(void **state)
   gpu_set(g, B, 0x7e);
   for (unsigned i = 0; i < 4; i++) {
     gpu_set_bits(g, A, rounds[i]);
-    assert_int_equal(gpu_op(g, SL_OP_PRED, 0, A, B), SL_WARP_NOTHING);
+    assert_int_equal(gpu_op(g, SL_OP_PRED, 0, A, B), SL_IPDOM_NOTHING);
     assert_int_equal(gpu_warp(g)->mask, left[i]);
   }
 }
@@ -188,10 +188,10 @@ static void spawn_and_barrier_tell_what_the_last_lane_has(void **state)
   gpu_warp(g)->mask = 0x3f;
   gpu_register(g, A)[5] = 100;
   gpu_register(g, B)[5] = WARPS_CODE + 8;
-  assert_int_equal(gpu_op(g, SL_OP_WSPAWN, 0, A, B), SL_WARP_SPAWNS);
+  assert_int_equal(gpu_op(g, SL_OP_WSPAWN, 0, A, B), SL_IPDOM_SPAWNS);
   assert_int_equal(g->ex.count, WARPS_COUNT); /* as many as there are */
   assert_int_equal(g->ex.target, WARPS_CODE + 8);
-  assert_int_equal(gpu_op(g, SL_OP_BAR, 0, B, A), SL_WARP_BARRIER);
+  assert_int_equal(gpu_op(g, SL_OP_BAR, 0, B, A), SL_IPDOM_ARRIVES);
   assert_int_equal(g->ex.barrier, WARPS_CODE + 8);
   assert_int_equal(g->ex.count, 100);
 }
@@ -221,13 +221,13 @@ static void the_last_active_lane_decides_a_branch(void **state)
 
 static void a_divergent_branch_can_be_a_fault(void **state)
 {
-  struct sl_warps_spec spec = gpu_spec();
+  struct sl_ipdom_spec spec = gpu_spec();
   spec.divergent_branch_faults = true;
   struct gpu *g = reopen(state, &spec);
   gpu_set_bits(g, A, 0x40);
   expect_fault(g, gpu_run(g, gpu_word(SL_OP_BNE, 0, A, 0) | forward), SL_FAULT_DIVERGENT_BRANCH, WARPS_CODE + 16);
   gpu_warp(g)->mask = 0x40;
-  assert_int_equal(gpu_run(g, gpu_word(SL_OP_BNE, 0, A, 0) | forward), SL_WARP_NOTHING);
+  assert_int_equal(gpu_run(g, gpu_word(SL_OP_BNE, 0, A, 0) | forward), SL_IPDOM_NOTHING);
 }
 
 static void a_jump_to_no_program_is_a_fault_where_it_jumps(void **state)
@@ -243,7 +243,7 @@ static void traps_do_nothing(void **state)
   struct gpu *g = *state;
   static const enum sl_op traps[] = {SL_OP_ECALL, SL_OP_EBREAK, SL_OP_MRET};
   for (unsigned i = 0; i < 3; i++)
-    assert_int_equal(gpu_op(g, traps[i], 0, 0, 0), SL_WARP_NOTHING);
+    assert_int_equal(gpu_op(g, traps[i], 0, 0, 0), SL_IPDOM_NOTHING);
 }
 
 static void floating_point_has_one_status_for_the_warp(void **state)
@@ -260,7 +260,7 @@ static void floating_point_has_one_status_for_the_warp(void **state)
 
 static struct gpu *older(void **state)
 {
-  struct sl_warps_spec spec = gpu_spec();
+  struct sl_ipdom_spec spec = gpu_spec();
   spec.encoding = SL_ENCODING_1;
   spec.isa_sets = SL_ISA_I | SL_ISA_ZICSR | SL_ISA_WARP1;
   spec.ipdom_entries = 2 * WARPS_LANES;

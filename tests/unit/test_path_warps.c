@@ -69,7 +69,7 @@ static void other_warps_registers_are_not_touched(void **state)
   warp_execute(w, word_r(SL_OP_ADD, 31, 6, 6));
   for (unsigned n = 0; n < WARPS; n++)
     for (unsigned i = 0; i < SL_REGISTERS * LANES && n != WARP; i++)
-      assert_int_equal(sl_threads_registers(&w->threads, n)[i], 0);
+      assert_int_equal(sl_path_warps_registers(&w->threads, n)[i], 0);
 }
 
 static void instructions_go_on_at_the_next_word(void **state)
@@ -283,13 +283,13 @@ static void fetching_outside_the_program_faults(void **state)
   for (size_t i = 0; i < sizeof outside / sizeof outside[0]; i++) {
     unsigned path;
     warp_paths(w)->path[0].pc = outside[i];
-    assert_false(sl_threads_fetch(&w->threads, WARP, &path, &w->ex));
+    assert_false(sl_path_warps_fetch(&w->threads, WARP, &path, &w->ex));
     assert_int_equal(w->threads.fault.kind, SL_FAULT_FETCH);
     assert_int_equal(w->threads.fault.pc, outside[i]);
   }
   unsigned path;
   warp_paths(w)->path[0].pc = CODE_BASE + CODE_WORDS * 4 - 4; /* the last word is inside */
-  assert_true(sl_threads_fetch(&w->threads, WARP, &path, &w->ex));
+  assert_true(sl_path_warps_fetch(&w->threads, WARP, &path, &w->ex));
 }
 
 static void registers_survive_the_start_of_a_kernel(void **state)
@@ -297,7 +297,7 @@ static void registers_survive_the_start_of_a_kernel(void **state)
   struct warp *w = *state;
   warp_set(w, 9, 1234, 1);
   warp_activate(w, 1);
-  sl_threads_start(&w->threads, CODE_BASE + 64, 0);
+  sl_path_warps_start(&w->threads, CODE_BASE + 64, 0);
   assert_int_equal(warp_register(w, 9)[3], 1237);
   for (unsigned n = 0; n < WARPS; n++) {
     assert_int_equal(w->threads.paths[n].count, 1);
