@@ -23,9 +23,17 @@ int sl_spill_victim(const struct sl_spill *s, uint32_t vectors, uint32_t word)
   if (s->policy == SL_SPILL_LRU)
     preferred = allowed & least_used(s, vectors);
   else if (s->policy == SL_SPILL_ROUND_ROBIN)
-    preferred = allowed & ~(uint32_t)sl_low_bits(s->previous + 1);
+    preferred = allowed & s->preferred[0];
   const uint32_t choice = preferred ? preferred : allowed;
   return choice ? (int)sl_lowest(choice) : -1;
+}
+
+int sl_spill_choose(struct sl_spill *s, uint32_t vectors, uint32_t word)
+{
+  const int victim = sl_spill_victim(s, vectors, word);
+  s->preferred[0] = s->preferred[1];
+  s->preferred[1] = victim < 0 ? UINT32_MAX : ~(uint32_t)sl_low_bits((unsigned)victim + 1);
+  return victim;
 }
 
 void sl_spill_use(struct sl_spill *s, unsigned rs1, unsigned rs2)

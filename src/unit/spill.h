@@ -10,9 +10,12 @@
  * Policies, of which each takes the lowest-numbered of the registers it prefers, or of all if it prefers none:
  *   lru          a counter of eight bits per register counts uses by warp 0; preferred are those with counters not
  *                above the least one of the warp's odd-numbered vectors. When one is full, a use halves all instead.
- *   round-robin  preferred are those above the previous choice
+ *   round-robin  preferred are those above the choice made two cycles before, all if that was none. A choice is made
+ *                in every cycle, also where no slot, or an instruction, passes the stage: the preference is a register
+ *                that follows another one, which holds the latest choice
  *   first        none preferred
- * (Paper, section III-B and Figure 3; details from the published RTL.) */
+ * (Paper, section III-B and Figure 3; details from the published RTL, round-robin from its registers spillMaskPref and
+ * spillMaskPrev.) */
 #ifndef SL_UNIT_SPILL_H
 #define SL_UNIT_SPILL_H
 
@@ -32,7 +35,7 @@ struct sl_spill {
   int8_t victim[SL_MAX_WARPS]; /* chosen for the warp's spill slot, -1 for none */
   int8_t clearing[4];          /* warp whose mark ends with cycle c at c % 4, -1 for none */
   uint8_t uses[SL_REGISTERS];  /* of warp 0's registers; survives kernels */
-  unsigned previous;           /* of the round robin */
+  uint32_t preferred[2];       /* of the round robin: in this cycle, and in the next */
   uint64_t spills, unspills;   /* registers written to memory and read back */
   uint64_t fruitless;          /* spill slots since something was last evicted */
 };
@@ -43,6 +46,7 @@ static inline void sl_spill_start(struct sl_spill *s)
   s->mode = false;
   s->spilling = 0;
   s->spills = s->unspills = s->fruitless = 0;
+  s->preferred[0] = s->preferred[1] = UINT32_MAX; /* while registers are initialised there is nothing to choose */
   for (unsigned i = 0; i < 4; i++)
     s->clearing[i] = -1;
 }
@@ -64,6 +68,9 @@ static inline unsigned sl_spill_pick(struct sl_spill *s, sl_warps candidates)
 
 /* The victim among a warp's vectors, given its next instruction's word, or -1. */
 int sl_spill_victim(const struct sl_spill *s, uint32_t vectors, uint32_t word);
+
+/* The same under round robin, once per cycle. */
+int sl_spill_choose(struct sl_spill *s, uint32_t vectors, uint32_t word);
 
 /* Warp 0 uses registers (x0: none). */
 void sl_spill_use(struct sl_spill *s, unsigned rs1, unsigned rs2);

@@ -244,10 +244,10 @@ static void skipping_cycles_changes_nothing(void **state)
 {
   (void)state;
   for (unsigned warps = 1; warps <= 16; warps *= 4)
-    for (unsigned scalar = 0; scalar < 2; scalar++) {
-      struct sl_simtight_spec spec = spill_spec(warps, SL_SPILL_LRU);
+    for (unsigned form = 0; form < 4; form++) {
+      struct sl_simtight_spec spec = spill_spec(warps, form & 2 ? SL_SPILL_ROUND_ROBIN : SL_SPILL_LRU);
       spec.dram_latency = 500;
-      spec.scalar_pipeline = scalar;
+      spec.scalar_pipeline = form & 1;
       struct kernel *whole = make_thrashing(&spec), *sliced = make_thrashing(&spec);
       kernel_run(whole, false);
       kernel_start(sliced, 0);

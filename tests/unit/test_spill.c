@@ -176,7 +176,7 @@ static void no_policy_ever_takes_a_named_register_or_one_that_is_no_vector(void 
     struct sl_spill s = make_spill((enum sl_spill_policy)(i % 3));
     for (unsigned r = 1; r < SL_REGISTERS; r++)
       s.uses[r] = (uint8_t)random_below(&seed, i % 2 ? 4 : 256);
-    s.previous = random_below(&seed, SL_REGISTERS);
+    s.preferred[0] = random32(&seed);
     const uint32_t vectors = random32(&seed) & random32(&seed) & ~UINT32_C(1), word = random32(&seed);
     const uint32_t named = registers(word >> 7 & 31, word >> 15 & 31, word >> 20 & 31);
     const int victim = sl_spill_victim(&s, vectors, word);
@@ -192,25 +192,52 @@ static void the_first_policy_takes_the_lowest_numbered(void **state)
   (void)state;
   struct sl_spill s = make_spill(SL_SPILL_FIRST);
   s.uses[7] = 200;
-  s.previous = 20;
+  s.preferred[0] = 1u << 20;
   assert_int_equal(sl_spill_victim(&s, registers(7, 8, 31), no_fields), 7);
 }
 
-static void round_robin_takes_the_next_above_the_previous(void **state)
+/* Two registers lie between a choice and the preference it makes: two sequences alternate. */
+static void round_robin_prefers_what_is_above_the_choice_two_cycles_before(void **state)
 {
   (void)state;
   struct sl_spill s = make_spill(SL_SPILL_ROUND_ROBIN);
   const uint32_t vectors = registers(5, 11, 20);
-  static const struct {
-    unsigned previous;
-    int victim;
-  } cases[] = {{0, 5}, {4, 5}, {5, 11}, {10, 11}, {11, 20}, {19, 20}, {20, 5}, {31, 5}};
-  for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    s.previous = cases[i].previous;
-    assert_int_equal(sl_spill_victim(&s, vectors, no_fields), cases[i].victim);
-  }
-  s.previous = 5;
-  assert_int_equal(sl_spill_victim(&s, vectors, word_r(SL_OP_ADD, 11, 20, 0)), 5); /* none above it is left */
+  static const int expected[] = {5, 5, 11, 11, 20, 20, 5, 5, 11};
+  for (unsigned i = 0; i < sizeof expected / sizeof expected[0]; i++)
+    assert_int_equal(sl_spill_choose(&s, vectors, no_fields), expected[i]);
+}
+
+/* Ordinary instructions and empty slots choose, too: of another warp's vectors. */
+static void every_cycle_of_round_robin_counts(void **state)
+{
+  (void)state;
+  struct sl_spill s = make_spill(SL_SPILL_ROUND_ROBIN);
+  assert_int_equal(sl_spill_choose(&s, registers(5, 11, 20), no_fields), 5);
+  assert_int_equal(sl_spill_choose(&s, registers(17, 17, 17), no_fields), 17);
+  assert_int_equal(sl_spill_choose(&s, registers(5, 11, 20), no_fields), 11); /* after 5 */
+  assert_int_equal(sl_spill_choose(&s, registers(5, 11, 20), no_fields), 20); /* after 17 */
+}
+
+static void after_no_choice_all_are_preferred(void **state)
+{
+  (void)state;
+  struct sl_spill s = make_spill(SL_SPILL_ROUND_ROBIN);
+  const uint32_t vectors = registers(5, 11, 20);
+  sl_spill_choose(&s, vectors, no_fields);
+  sl_spill_choose(&s, vectors, no_fields);
+  assert_int_equal(sl_spill_choose(&s, 0, no_fields), -1);
+  assert_int_equal(sl_spill_choose(&s, vectors, no_fields), 11);
+  assert_int_equal(sl_spill_choose(&s, vectors, no_fields), 5);
+}
+
+static void round_robin_begins_again_when_none_above_is_left(void **state)
+{
+  (void)state;
+  struct sl_spill s = make_spill(SL_SPILL_ROUND_ROBIN);
+  const uint32_t vectors = registers(5, 11, 20);
+  sl_spill_choose(&s, vectors, no_fields);
+  sl_spill_choose(&s, vectors, no_fields);
+  assert_int_equal(sl_spill_choose(&s, vectors, word_r(SL_OP_ADD, 11, 20, 0)), 5);
 }
 
 /* ---- use counters ------------------------------------------------------------------------------------------------ */
@@ -331,7 +358,10 @@ int main(void)
       cmocka_unit_test(the_fields_are_raw_bits),
       cmocka_unit_test(no_policy_ever_takes_a_named_register_or_one_that_is_no_vector),
       cmocka_unit_test(the_first_policy_takes_the_lowest_numbered),
-      cmocka_unit_test(round_robin_takes_the_next_above_the_previous),
+      cmocka_unit_test(round_robin_prefers_what_is_above_the_choice_two_cycles_before),
+      cmocka_unit_test(every_cycle_of_round_robin_counts),
+      cmocka_unit_test(after_no_choice_all_are_preferred),
+      cmocka_unit_test(round_robin_begins_again_when_none_above_is_left),
       cmocka_unit_test(the_least_used_vector_is_taken),
       cmocka_unit_test(only_odd_numbered_vectors_define_the_least),
       cmocka_unit_test(without_a_preferred_one_the_lowest_numbered_is_taken),

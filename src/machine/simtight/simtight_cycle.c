@@ -268,6 +268,7 @@ static void skip(struct sl_simtight_sm *sm, int64_t end)
     return;
   sm->counts.slots[idle_reason(sm)] += (uint64_t)cycles;
   sl_barrier_skip(&sm->barrier, (unsigned)(cycles & 1));
+  sl_simtight_skip_choices(sm, cycles);
   memset(sm->pipeline, -1, sizeof sm->pipeline);
   memset(sm->scalar.pipeline, -1, sizeof sm->scalar.pipeline);
   memset(sm->recent, 0, sizeof sm->recent);

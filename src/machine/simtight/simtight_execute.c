@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "machine/simtight/simtight_sm.h"
 
 /* Kept out of the way of what happens nearly always. */
@@ -48,92 +46,6 @@ void sl_simtight_deadlock(struct sl_simtight_sm *sm)
   sm->state = SL_SM_FAULTED;
 }
 
-void sl_simtight_check_spilling(struct sl_simtight_sm *sm)
-{
-  const sl_warps left = sm->queue | sm->barrier.waiting;
-  sm->spill.fruitless = 0;
-  if (sm->suspension.live || sm->scalar.queue || !sl_scalar_idle(&sm->scalar) || left == 0)
-    return;
-  for (sl_warps rest = left; rest; rest &= rest - 1)
-    if (sl_simtight_victim(sm, sl_lowest(rest)) >= 0)
-      return;
-  const unsigned warp = sl_lowest(left);
-  const struct sl_path *path = &sm->warps.paths[warp].path[sl_paths_select(&sm->warps.paths[warp])];
-  sm->warps.fault = (struct sl_fault){.kind = SL_FAULT_SPILL,
-                                      .warp = (int)warp,
-                                      .lanes = path->lanes,
-                                      .pc = path->pc,
-                                      .address = sm->registers.spec.slots - sm->registers.in_use,
-                                      .insn = sm->warps.code[(path->pc - sm->warps.spec.code_base) / 4]};
-  sm->state = SL_SM_FAULTED;
-}
-
-/* In the functional mode there are no cycles: instructions are numbered instead. */
-static uint64_t when(const struct sl_simtight_sm *sm)
-{
-  return sm->warps.timing ? (uint64_t)sm->cycle : sm->counts.instructions - 1;
-}
-
-static void report_access(const struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
-                          const struct sl_request *request)
-{
-  const struct sl_access_event event = {
-      .cycle = when(sm),
-      .launch = sm->launches - 1,
-      .warp = warp,
-      .active = ex->active,
-      .pc = ex->pc,
-      .kind = ex->insn->kind,
-      .width = ex->insn->width,
-      .address = request->address,
-      .lanes = sm->warps.spec.lanes,
-  };
-  sm->environment.access(sm->environment.access_context, &event);
-}
-
-static void report_commit(const struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex)
-{
-  const struct sl_path_warps *t = &sm->warps;
-  const bool wrote = ex->insn->rd != 0;
-  uint32_t *values = sl_path_warps_registers(t, warp) + ((size_t)ex->insn->rd << t->lane_bits);
-  const struct sl_regular *result = &sm->registers.warp[warp].result;
-  if (wrote && t->timing && sm->spec.compressed && result->once)
-    t->ops->fill(values, result->base, result->stride, t->spec.lanes);
-  const struct sl_commit commit = {
-      .cycle = when(sm),
-      .launch = sm->launches - 1,
-      .warp = warp,
-      .active = ex->active,
-      .pc = ex->pc,
-      .insn = ex->insn,
-      .values = wrote ? values : NULL,
-      .lanes = t->spec.lanes,
-  };
-  sm->environment.commit(sm->environment.commit_context, &commit);
-}
-
-void sl_simtight_report(const struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
-                        const struct sl_request *request)
-{
-  const enum sl_kind kind = ex->insn->kind;
-  if (sm->environment.access && (kind == SL_KIND_LOAD || kind == SL_KIND_STORE || kind == SL_KIND_AMO))
-    report_access(sm, warp, ex, request);
-  if (sm->environment.commit)
-    report_commit(sm, warp, ex);
-}
-
-/* Puts the request on the memory path; its lanes wait if it answers. */
-static inline __attribute__((always_inline)) void issue_memory(struct sl_simtight_sm *sm, unsigned warp,
-                                                               const struct sl_request *request)
-{
-  const sl_lanes waiting = request->responds ? request->pending : 0;
-  sl_coalescer_put(&sm->coalescer);
-  if (!waiting)
-    return;
-  sl_suspension_set(&sm->suspension, warp, waiting, SL_WAIT_MEMORY);
-  sm->counts.requested += waiting == sm->warps.all ? sm->warps.spec.lanes : sl_count(waiting);
-}
-
 /* Hands the executed instruction to the unit that delivers its result. */
 static inline __attribute__((always_inline)) void
 dispatch(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex, const struct sl_request *request)
@@ -143,7 +55,7 @@ dispatch(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex
   case SL_KIND_MUL: sl_multiplier_put(&sm->multiplier, response); break;
   case SL_KIND_DIV: sl_divider_put(&sm->divider, response, sm->cycle); break;
   case SL_KIND_FPU: sl_fpu_put(&sm->fpu, ex->insn, response); break;
-  default: issue_memory(sm, warp, request); return;
+  default: sl_simtight_issue_memory(sm, warp, request); return;
   }
   sl_suspension_set(&sm->suspension, warp, ex->active, SL_WAIT_UNIT);
 }
@@ -207,94 +119,6 @@ void sl_simtight_execute(struct sl_simtight_sm *sm, unsigned warp)
 
 /* ---- with a compressed register file ----------------------------------------------------------------------------- */
 
-/* A request for a whole register, in the memory that spilled registers go to. */
-static struct sl_request *register_request(struct sl_simtight_sm *sm, unsigned warp, unsigned reg)
-{
-  const unsigned lanes = sm->warps.spec.lanes;
-  const uint32_t first = sl_simtight_spill_base(&sm->spec) + (warp * SL_REGISTERS + reg) * lanes * 4;
-  struct sl_request *r = sl_coalescer_next(&sm->coalescer);
-  sm->warps.ops->fill(r->address, first, 4, lanes);
-  r->pending = sm->warps.all;
-  r->scratchpad = 0;
-  r->warp = (uint8_t)warp;
-  r->rd = (uint8_t)reg;
-  r->width = 4;
-  r->pattern = SL_PATTERN_BLOCK;
-  r->compressed = false;
-  r->instruction = SL_NO_INSTRUCTION;
-  return r;
-}
-
-/* Whether the warp in this slot was suspended when the pipeline looked. */
-static bool was_suspended(struct sl_simtight_sm *sm, unsigned warp)
-{
-  const sl_warps bit = sm->slot_suspended & sl_bit(warp);
-  sm->slot_suspended &= ~bit;
-  return bit != 0;
-}
-
-/* What the warp will execute; that of the first word if its pc is outside the program. */
-static const struct sl_insn *next_instruction(const struct sl_simtight_sm *sm, unsigned warp)
-{
-  const struct sl_paths *paths = &sm->warps.paths[warp];
-  const uint32_t index = sl_path_warps_code_index(&sm->warps, paths->path[sl_paths_select(paths)].pc);
-  return &sm->warps.code[index < sm->spec.code_words ? index : 0];
-}
-
-/* Execute, of a spill slot: writes the victim to memory, if there is one and the request FIFO takes it. */
-static RARE void spill(struct sl_simtight_sm *sm, unsigned warp)
-{
-  const int reg = sm->spill.victim[warp];
-  const struct sl_insn *next = next_instruction(sm, warp);
-  sm->spill_slots &= (uint16_t) ~(1u << (unsigned)sm->cycle % SL_SIMTIGHT_RING);
-  sl_spill_done(&sm->spill, warp, sm->cycle);
-  if (reg < 0 || was_suspended(sm, warp)) {
-    sl_simtight_count_slot(sm, warp, next, SL_SLOT_BUBBLE);
-    return;
-  }
-  sl_simtight_count_slot(sm, warp, next, SL_SLOT_SPILL);
-  if (!sl_coalescer_can_put(&sm->coalescer, sm->cycle))
-    return;
-  struct sl_request *request = register_request(sm, warp, (unsigned)reg);
-  const uint32_t *values = sl_path_warps_registers(&sm->warps, warp) + ((size_t)reg << sm->warps.lane_bits);
-  request->access = SL_ACCESS_STORE;
-  request->responds = false;
-  memcpy(sl_memory_at(sm->warps.memory, request->address[0]), values, (size_t)4 << sm->warps.lane_bits);
-  sl_coalescer_put(&sm->coalescer);
-  sm->evicted = (int8_t)warp;
-  sm->evicted_register = (uint8_t)reg;
-  sm->spill.spills++;
-  if (sm->environment.profile)
-    sm->environment.profile->rows[next - sm->warps.code].spills++;
-  sm->spill.fruitless = 0;
-}
-
-/* Execute, of an instruction with a spilled operand: reads it back, first rs1, then rs2, then rd, if the request FIFO
- * takes that. The instruction is fetched again. */
-static RARE void unspill(struct sl_simtight_sm *sm, unsigned warp, const struct sl_insn *insn)
-{
-  const uint32_t spilled = sm->registers.warp[warp].spilled;
-  const unsigned reg = spilled >> insn->rs1 & 1 ? insn->rs1 : spilled >> insn->rs2 & 1 ? insn->rs2 : insn->rd;
-  sm->requeue |= sl_bit(warp);
-  if (was_suspended(sm, warp)) {
-    sl_simtight_count_slot(sm, warp, insn, SL_SLOT_BUBBLE);
-    return;
-  }
-  sl_simtight_count_slot(sm, warp, insn, SL_SLOT_UNSPILL);
-  if (!sl_coalescer_can_put(&sm->coalescer, sm->cycle))
-    return;
-  struct sl_request *request = register_request(sm, warp, reg);
-  uint32_t *values = sl_path_warps_registers(&sm->warps, warp) + ((size_t)reg << sm->warps.lane_bits);
-  request->access = SL_ACCESS_LOAD;
-  request->responds = true;
-  memcpy(values, sl_memory_at(sm->warps.memory, request->address[0]), (size_t)4 << sm->warps.lane_bits);
-  sm->registers.warp[warp].result = sl_register_file_compare(&sm->registers, &sm->warps, values);
-  issue_memory(sm, warp, request);
-  sm->spill.unspills++;
-  if (sm->environment.profile)
-    sm->environment.profile->rows[insn - sm->warps.code].unspills++;
-}
-
 /* Records whether the instruction was scalarisable, for the next warp that comes to it, and returns whether the one
  * after it is predicted to be. */
 static inline bool predict(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
@@ -314,7 +138,7 @@ static RARE void suspended(struct sl_simtight_sm *sm, unsigned warp, const struc
 void sl_simtight_execute_compressed(struct sl_simtight_sm *sm, unsigned warp)
 {
   if (sm->spill_slots >> ((unsigned)sm->cycle % SL_SIMTIGHT_RING) & 1) {
-    spill(sm, warp);
+    sl_simtight_spill(sm, warp);
     return;
   }
   unsigned path;
@@ -326,12 +150,12 @@ void sl_simtight_execute_compressed(struct sl_simtight_sm *sm, unsigned warp)
   const bool full = ex.active == sm->warps.all;
   const struct sl_operands *operands = sl_path_warps_operands(&sm->warps, ex.insn);
   if (sm->registers.warp[warp].spilled & (operands->reads | (full ? 0 : operands->writes))) {
-    unspill(sm, warp, ex.insn);
+    sl_simtight_unspill(sm, warp, ex.insn);
     return;
   }
   if (warp == 0 && sm->can_spill)
     sl_spill_use(&sm->spill, ex.insn->rs1, ex.insn->rs2);
-  if (sm->slot_suspended && was_suspended(sm, warp)) {
+  if (sm->slot_suspended && sl_simtight_was_suspended(sm, warp)) {
     suspended(sm, warp, ex.insn);
     return;
   }

@@ -16,39 +16,6 @@ void sl_simtight_check_scalar(struct sl_simtight_sm *sm)
   p->suspended = sm->suspension.live & bit ? p->suspended | bit : p->suspended & ~bit;
 }
 
-int sl_simtight_victim(const struct sl_simtight_sm *sm, unsigned warp)
-{
-  const struct sl_paths *paths = &sm->warps.paths[warp];
-  const uint32_t pc = paths->path[sl_paths_select(paths)].pc;
-  const uint32_t index = sl_path_warps_code_index(&sm->warps, pc);
-  const uint32_t word = index < sm->spec.code_words ? sm->warps.code[index].word : 0;
-  return sl_spill_victim(&sm->spill, sm->registers.warp[warp].vector, word);
-}
-
-static void choose_victim(struct sl_simtight_sm *sm, unsigned warp)
-{
-  const int victim = sl_simtight_victim(sm, warp);
-  sm->spill.victim[warp] = (int8_t)victim;
-  if (victim >= 0)
-    sm->spill.previous = (unsigned)victim;
-}
-
-void sl_simtight_look_ahead(struct sl_simtight_sm *sm)
-{
-  const unsigned now = (unsigned)sm->cycle;
-  const int warp = sm->pipeline[(now + SL_SIMTIGHT_SUSPENDED) % SL_SIMTIGHT_RING];
-  if (warp >= 0 && (sm->suspects & sl_bit((unsigned)warp))) {
-    const sl_warps bit = sl_bit((unsigned)warp);
-    sm->slot_suspended |= sm->suspension.live & bit;
-    sm->suspects &= ~bit;
-  }
-  if (sm->can_spill) {
-    const unsigned index = (now + SL_SIMTIGHT_VICTIM) % SL_SIMTIGHT_RING;
-    if (sm->pipeline[index] >= 0 && ((sm->spill_slots >> index & 1) || sm->spec.spill_policy == SL_SPILL_ROUND_ROBIN))
-      choose_victim(sm, (unsigned)sm->pipeline[index]);
-  }
-}
-
 /* Stage u+6: the warp goes on in one of the two queues, and its result is written; else a queued one is. */
 static void write_back(struct sl_simtight_sm *sm)
 {

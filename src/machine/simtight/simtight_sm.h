@@ -88,6 +88,9 @@ struct sl_simtight_sm {
   uint16_t spill_slots; /* bit c % RING: what executes in cycle c is a spill slot */
   int8_t evicted;       /* warp a register of which was spilled in the previous cycle, -1 for none */
   uint8_t evicted_register;
+  /* Of a round robin: words that warp 0 was about to execute, by cycle at c % 4, and the warp of the latest slot. */
+  uint32_t warp0_words[4];
+  uint8_t latest_slot;
   sl_warps suspects;       /* warps that can be picked in the one cycle before the scheduler sees them suspended */
   sl_warps slot_suspended; /* of them, those in the pipeline that were suspended when it was looked at */
   sl_warps requeue_scalar; /* as requeue: for the scalar pipeline, if there is room */
@@ -151,6 +154,18 @@ static inline void sl_simtight_count_slot(struct sl_simtight_sm *sm, unsigned wa
     sl_simtight_profile_slot(sm, warp, (size_t)(insn - sm->warps.code), slot);
 }
 
+/* Puts the request on the memory path; its lanes wait if it answers. */
+static inline __attribute__((always_inline)) void sl_simtight_issue_memory(struct sl_simtight_sm *sm, unsigned warp,
+                                                                           const struct sl_request *request)
+{
+  const sl_lanes waiting = request->responds ? request->pending : 0;
+  sl_coalescer_put(&sm->coalescer);
+  if (!waiting)
+    return;
+  sl_suspension_set(&sm->suspension, warp, waiting, SL_WAIT_MEMORY);
+  sm->counts.requested += waiting == sm->warps.all ? sm->warps.spec.lanes : sl_count(waiting);
+}
+
 /* The execute stage, for the warp picked `depth` cycles ago. */
 void sl_simtight_execute(struct sl_simtight_sm *sm, unsigned warp);
 
@@ -162,6 +177,21 @@ void sl_simtight_scalar_cycle(struct sl_simtight_sm *sm);
 
 /* Stages of the vector pipeline that look at state before execute: for suspended warps and spill victims. */
 void sl_simtight_look_ahead(struct sl_simtight_sm *sm);
+
+/* The choices of victims in so many cycles, from this one on, in which nothing is in the pipeline. */
+void sl_simtight_skip_choices(struct sl_simtight_sm *sm, int64_t cycles);
+
+/* Whether the warp in this slot was suspended when the pipeline looked. */
+static inline bool sl_simtight_was_suspended(struct sl_simtight_sm *sm, unsigned warp)
+{
+  const sl_warps bit = sm->slot_suspended & sl_bit(warp);
+  sm->slot_suspended &= ~bit;
+  return bit != 0;
+}
+
+/* The execute stage of a spill slot, and of an instruction with a spilled operand. */
+void sl_simtight_spill(struct sl_simtight_sm *sm, unsigned warp);
+void sl_simtight_unspill(struct sl_simtight_sm *sm, unsigned warp, const struct sl_insn *insn);
 
 /* The check of the scalar pipeline's stage u+3: a suspended warp will be sent back, and one whose instruction turns out
  * not to be scalarisable. */
