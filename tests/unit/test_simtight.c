@@ -363,6 +363,36 @@ static struct kernel *make_deadlock(void)
   return k;
 }
 
+/* Two launches of a kernel with a barrier: cycles of each. */
+static void two_launches(uint32_t phase, uint32_t turned, uint64_t cycles[2])
+{
+  struct sl_simtight_spec spec = kernel_spec(32, 4);
+  spec.barrier_phase = phase;
+  spec.barrier_turned = turned;
+  struct kernel *k = kernel_create(&spec);
+  kernel_add(k, BARRIER);
+  kernel_add(k, END);
+  for (unsigned i = 0; i < 2; i++) {
+    kernel_run(k, false);
+    cycles[i] = kernel_counter(k, "cycles");
+  }
+  kernel_free(k);
+}
+
+static void a_turned_launch_finds_the_barrier_unit_in_its_other_state(void **state)
+{
+  (void)state;
+  uint64_t both[2], second[2], all[2], other[2];
+  two_launches(SL_BARRIER_TEST, 0, both);
+  two_launches(SL_BARRIER_TEST, 2, second);
+  two_launches(SL_BARRIER_TEST, 3, all);
+  two_launches(SL_BARRIER_SNAPSHOT, 0, other);
+  assert_int_equal(both[0], both[1]);
+  assert_int_equal(second[0], both[0]);
+  assert_int_equal(second[1] > both[1] ? second[1] - both[1] : both[1] - second[1], 1);
+  assert_memory_equal(all, other, sizeof all);
+}
+
 static void a_barrier_that_cannot_open_is_a_deadlock(void **state)
 {
   (void)state;
@@ -443,6 +473,7 @@ int main(void)
       cmocka_unit_test(a_result_goes_before_a_resume),
       cmocka_unit_test(barriers_of_64_warps_follow_each_other_in_134_cycles),
       cmocka_unit_test(nobody_passes_a_barrier_before_all_have_arrived),
+      cmocka_unit_test(a_turned_launch_finds_the_barrier_unit_in_its_other_state),
       cmocka_unit_test(a_barrier_that_cannot_open_is_a_deadlock),
       cmocka_unit_test(a_barrier_of_its_own_block_opens_when_others_have_ended),
       cmocka_unit_test(a_fault_ends_the_run_and_says_when),

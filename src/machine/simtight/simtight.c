@@ -120,6 +120,14 @@ static void write_instruction(struct sl_sm *handle, uint32_t address, uint32_t w
   sl_path_warps_write_code(&sm->warps, address, word);
 }
 
+/* Idle, the barrier unit alternates between two states with every cycle of the SoC, those of the host CPU between
+ * launches included. The host here has no cycles, so the state that a launch finds is a key. */
+static enum sl_barrier_state barrier_phase(const struct sl_simtight_sm *sm)
+{
+  const uint32_t turned = sm->spec.barrier_turned >> sm->launches % 32 & 1;
+  return (enum sl_barrier_state)(sm->spec.barrier_phase ^ turned);
+}
+
 /* Registers, the schedulers' histories and the memory merge's last choice survive from kernel to kernel. */
 static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32_t warps_per_block)
 {
@@ -136,7 +144,7 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32
     start_compressed(sm);
   sm->resume.full = sm->memory_response.full = false;
   memset(&sm->suspension, 0, sizeof sm->suspension);
-  sl_barrier_start(&sm->barrier, sm->spec.warps, warps_per_block, (enum sl_barrier_state)sm->spec.barrier_phase);
+  sl_barrier_start(&sm->barrier, sm->spec.warps, warps_per_block, barrier_phase(sm));
   memset(&sm->counts, 0, sizeof sm->counts);
   memset(sm->recent, 0, sizeof sm->recent);
   sm->turn_left = 0;

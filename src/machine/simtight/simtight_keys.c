@@ -80,6 +80,9 @@ static const struct sl_key keys[] = {
   CHOICE("barrier.phase", barrier_phase, barrier_phases, 1, 1,
          "State of the barrier unit when a kernel starts; the hardware's free-runs, and was in this one at the first "
          "launch after reset.", "recorded runs of the published RTL"),
+  NUMBER("barrier.turned", barrier_turned, 0, UINT32_MAX, 0, false, "launches",
+         "Launches that find the barrier unit in its other state: bit n stands for launch n, 0 = the first, modulo 32. "
+         "Between launches it alternates with every cycle of the host CPU, which only the hardware knows.", RTL),
   CHOICE("registers", compressed, register_files, 1, 0,
          "Plain register file, or one that keeps uniform and affine vectors in a scalar register file.", RFC),
   {.name = "registers.affine", .type = SL_KEY_BOOL, .offset = offsetof(struct sl_simtight_spec, affine), .greatest = 1,

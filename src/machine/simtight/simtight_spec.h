@@ -16,7 +16,7 @@ struct sl_simtight_spec {
   uint32_t fifo_depth, in_flight_depth;
   uint32_t dram_latency, dram_beat_bytes, dram_outstanding;
   uint32_t fpu_limit, fpu_latency[SL_FPU_CLASS_COUNT];
-  uint32_t barrier_phase;
+  uint32_t barrier_phase, barrier_turned;
   uint32_t compressed;   /* register file: plain or compressed */
   uint32_t affine;       /* the compressed file holds affine vectors too */
   uint32_t vector_slots; /* of the compressed register file, 0 = one per register */

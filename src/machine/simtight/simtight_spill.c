@@ -18,8 +18,8 @@ int sl_simtight_victim(const struct sl_simtight_sm *sm, unsigned warp)
   return sl_spill_victim(&sm->spill, sm->registers.warp[warp].vector, next_word(sm, warp));
 }
 
-/* Round robin chooses in every cycle, whatever is in the slot, since each choice counts for the one after the next. With
- * nothing in it, the stage before has read the state of warp 0 and still names the warp that was picked last: its
+/* Round robin chooses in every cycle, whatever is in the slot, since each choice counts for the one after the next.
+ * With nothing in it, the stage before has read the state of warp 0 and still names the warp that was picked last: its
  * vectors meet the instruction that warp 0 was about to execute three cycles ago. What the scalar pipeline executed in
  * the previous cycle it writes to the state in this one. */
 static void choose_in_turn(struct sl_simtight_sm *sm, int warp)
