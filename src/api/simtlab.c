@@ -142,7 +142,7 @@ static void on_commit(void *context, const struct sl_commit *c)
       .warp = c->warp,
       .active = c->active,
       .pc = c->pc,
-      .word = c->insn->word,
+      .word = (uint32_t)c->insn->word,
       .rd = c->values ? c->insn->rd : -1,
       .values = c->values,
       .lanes = c->lanes,

@@ -42,7 +42,7 @@ static void add_problem(struct text *t, const struct sl_fault *f)
   const uint32_t address = f->address;
   switch (f->kind) {
   case SL_FAULT_UNKNOWN_INSTRUCTION:
-    add(t, "0x%08" PRIx32 " is not an instruction of this machine%s", f->insn.word,
+    add(t, "0x%08" PRIx32 " is not an instruction of this machine%s", (uint32_t)f->insn.word,
         f->detail ? ""
                   : ". Compile for rv32ima_zicsr; floating point needs a machine "
                     "with fpu=true");

@@ -187,9 +187,8 @@ enum sl_host_stop sl_host_run(struct sl_host *host, uint64_t budget)
     const struct sl_insn *in = &code[offset / 4];
     const uint32_t a = x[in->rs1], b = x[in->rs2], imm = in->imm;
     switch ((enum sl_op)in->op) {
-#define ROW(row_kind, id, name, match, mask, format, set, e) CASE_##row_kind(id, e)
-#include "isa/rv32.def"
-#undef ROW
+#define ROW_ALL(row_kind, id, match, e) CASE_##row_kind(id, e)
+#include "isa/rows.h"
     case SL_OP_UNKNOWN:
     case SL_OP_COUNT:
       kind = SL_FAULT_UNKNOWN_INSTRUCTION;

@@ -1,9 +1,30 @@
 #include "isa/isa.h"
 
+/* What the columns of the table and of formats.def mean here. */
+enum {
+  D = SL_FIELD_RD,
+  S1 = SL_FIELD_RS1,
+  S2 = SL_FIELD_RS2,
+  S3 = SL_FIELD_RS3,
+  LANES = false,
+  ONCE = true,
+#define FORMAT(name, fields, operands) FIELDS_##name = fields,
+#include "isa/formats.def"
+#undef FORMAT
+};
+
 static const struct sl_op_info table[SL_OP_COUNT] = {
-    [SL_OP_UNKNOWN] = {"unknown", 0, 0, SL_FORMAT_NONE, SL_KIND_UNKNOWN, 0},
-#define ROW(kind_, id, name_, match_, mask_, format_, set_, semantics)                                                 \
-  [SL_OP_##id] = {name_, match_, mask_, SL_FORMAT_##format_, SL_KIND_##kind_, SL_ISA_##set_},
+    [SL_OP_UNKNOWN] = {.name = "unknown", .format = SL_FORMAT_NONE, .kind = SL_KIND_UNKNOWN},
+#define ROW(kind_, id, name_, match_, mask_, format_, set_, class_, once_, semantics)                                  \
+  [SL_OP_##id] = {.name = name_,                                                                                       \
+                  .match = match_,                                                                                     \
+                  .mask = mask_,                                                                                       \
+                  .format = SL_FORMAT_##format_,                                                                       \
+                  .kind = SL_KIND_##kind_,                                                                             \
+                  .set = SL_ISA_##set_,                                                                                \
+                  .class = SL_CLASS_##class_,                                                                          \
+                  .fields = FIELDS_##format_,                                                                          \
+                  .once = once_},
 #include "isa/rv32.def"
 #undef ROW
 };
@@ -41,8 +62,6 @@ static uint32_t immediate(uint32_t word, enum sl_format format)
   case SL_FORMAT_IJ: return sign_extend(field(word, 20, 12), 12);
   case SL_FORMAT_SH: return field(word, 20, 5);
   case SL_FORMAT_CI: return field(word, 15, 5);
-  case SL_FORMAT_R4:
-  case SL_FORMAT_R4M: return field(word, 27, 5);
   default: return 0;
   }
 }
@@ -77,11 +96,11 @@ static struct float_fields float_fields(uint32_t word)
 
 static void name_float_registers(struct sl_insn *in)
 {
-  const struct float_fields f = float_fields(in->word);
+  const struct float_fields f = float_fields((uint32_t)in->word);
   in->rd = (uint8_t)(in->rd + (f.rd ? SL_FLOAT_REGISTERS : 0));
   in->rs1 = (uint8_t)(in->rs1 + (f.rs1 ? SL_FLOAT_REGISTERS : 0));
   in->rs2 = (uint8_t)(in->rs2 + (f.rs2 ? SL_FLOAT_REGISTERS : 0));
-  in->imm += f.rs3 ? SL_FLOAT_REGISTERS : 0;
+  in->rs3 = (uint8_t)(in->rs3 + (f.rs3 ? SL_FLOAT_REGISTERS : 0));
 }
 
 /* Bytes of a memory access, from funct3. */
@@ -111,11 +130,12 @@ struct sl_insn sl_decode(uint32_t word, unsigned sets)
   unsigned op = match_op(word, sets);
   const struct sl_op_info *info = &table[op];
   struct sl_insn in = {
-      .op = (uint8_t)op,
+      .op = (uint16_t)op,
       .kind = (uint8_t)info->kind,
       .rd = (uint8_t)field(word, 7, 5),
       .rs1 = (uint8_t)field(word, 15, 5),
       .rs2 = (uint8_t)field(word, 20, 5),
+      .rs3 = (uint8_t)field(word, 27, 5),
       .width = access_width(word, info->kind),
       .csr = (uint16_t)field(word, 20, 12),
       .imm = immediate(word, info->format),
@@ -124,6 +144,7 @@ struct sl_insn sl_decode(uint32_t word, unsigned sets)
   in.rd = sl_writes_rd(&in) ? in.rd : 0;
   in.rs1 = sl_reads_rs1(&in) || info->format == SL_FORMAT_CI ? in.rs1 : 0;
   in.rs2 = sl_reads_rs2(&in) ? in.rs2 : 0;
+  in.rs3 = sl_reads_rs3(&in) ? in.rs3 : 0;
   if ((sets & SL_ISA_F) && ((unsigned)info->set & SL_ISA_F))
     name_float_registers(&in);
   return in;
@@ -131,94 +152,34 @@ struct sl_insn sl_decode(uint32_t word, unsigned sets)
 
 bool sl_reads_rs1(const struct sl_insn *in)
 {
-  switch (sl_op_info(in->op)->format) {
-  case SL_FORMAT_U:
-  case SL_FORMAT_J:
-  case SL_FORMAT_CI:
-  case SL_FORMAT_FENCE:
-  case SL_FORMAT_N:
-  case SL_FORMAT_NONE: return false;
-  default: return true;
-  }
+  return sl_op_info(in->op)->fields & SL_FIELD_RS1;
 }
 
 bool sl_reads_rs2(const struct sl_insn *in)
 {
-  switch (sl_op_info(in->op)->format) {
-  case SL_FORMAT_R:
-  case SL_FORMAT_RM:
-  case SL_FORMAT_R4M:
-  case SL_FORMAT_R4:
-  case SL_FORMAT_R2S:
-  case SL_FORMAT_PRED:
-  case SL_FORMAT_B:
-  case SL_FORMAT_S:
-  case SL_FORMAT_A: return true;
-  default: return false;
-  }
+  return sl_op_info(in->op)->fields & SL_FIELD_RS2;
 }
 
 bool sl_reads_rs3(const struct sl_insn *in)
 {
-  const enum sl_format format = sl_op_info(in->op)->format;
-  return format == SL_FORMAT_R4M || format == SL_FORMAT_R4;
+  return sl_op_info(in->op)->fields & SL_FIELD_RS3;
+}
+
+bool sl_writes_rd(const struct sl_insn *in)
+{
+  return sl_op_info(in->op)->fields & SL_FIELD_RD;
 }
 
 bool sl_negates(const struct sl_insn *in)
 {
   switch (sl_op_info(in->op)->format) {
-  case SL_FORMAT_SPLIT: return field(in->word, 20, 5) != 0;
-  case SL_FORMAT_PRED: return field(in->word, 7, 5) != 0;
+  case SL_FORMAT_SPLIT: return field((uint32_t)in->word, 20, 5) != 0;
+  case SL_FORMAT_PRED: return field((uint32_t)in->word, 7, 5) != 0;
   default: return false;
   }
 }
 
-bool sl_writes_rd(const struct sl_insn *in)
-{
-  switch (sl_op_info(in->op)->format) {
-  case SL_FORMAT_B:
-  case SL_FORMAT_S:
-  case SL_FORMAT_R1S:
-  case SL_FORMAT_R2S:
-  case SL_FORMAT_PRED:
-  case SL_FORMAT_FENCE:
-  case SL_FORMAT_N:
-  case SL_FORMAT_NONE: return false;
-  default: return true;
-  }
-}
-
-/* By kind: operations on the integer registers alone. */
-enum {
-  OF_ALU = 1,
-  OF_MUL = 1,
-  OF_DIV = 1,
-  OF_BRANCH = 1,
-  OF_JAL = 1,
-  OF_JALR = 1,
-  OF_PUSH = 1,
-  OF_POP = 1,
-  OF_FPU = 0,
-  OF_FPX = 0,
-  OF_LOAD = 0,
-  OF_STORE = 0,
-  OF_AMO = 0,
-  OF_LRSC = 0,
-  OF_FENCE = 0,
-  OF_CSR = 0,
-  OF_SYSTEM = 0,
-  OF_FLUSH = 0,
-  OF_WARP = 0
-};
-
-static const bool scalarisable[SL_OP_COUNT] = {
-#define ROW(kind, id, name, match, mask, format, set, e)                                                               \
-  [SL_OP_##id] = OF_##kind && !(SL_ISA_##set & (SL_ISA_FLOAT | SL_ISA_ZICOND)),
-#include "isa/rv32.def"
-#undef ROW
-};
-
 bool sl_scalarisable(unsigned op)
 {
-  return op < SL_OP_COUNT && scalarisable[op];
+  return sl_op_info(op)->once;
 }

@@ -47,11 +47,12 @@ size_t sl_disassemble(const struct sl_insn *in, uint32_t pc, char *text, size_t 
   const struct sl_op_info *info = sl_op_info(in->op);
   const char *d = sl_register_name(in->rd), *s = sl_register_name(in->rs1), *t = sl_register_name(in->rs2);
   const char *name = info->name;
+  const uint32_t word = (uint32_t)in->word;
   int32_t imm = (int32_t)in->imm;
   char csr[SL_CSR_NAME_SIZE], pred[5], succ[5];
   int n = 0;
   switch (info->format) {
-  case SL_FORMAT_NONE: n = snprintf(text, size, ".word\t0x%08" PRIx32, in->word); break;
+  case SL_FORMAT_NONE: n = snprintf(text, size, ".word\t0x%08" PRIx32, word); break;
   case SL_FORMAT_N: n = snprintf(text, size, "%s", name); break;
   case SL_FORMAT_U: n = snprintf(text, size, "%s\t%s,0x%" PRIx32, name, d, in->imm >> 12); break;
   case SL_FORMAT_J: n = snprintf(text, size, "%s\t%s,%" PRIx32, name, d, pc + in->imm); break;
@@ -62,28 +63,27 @@ size_t sl_disassemble(const struct sl_insn *in, uint32_t pc, char *text, size_t 
   case SL_FORMAT_I: n = snprintf(text, size, "%s\t%s,%s,%" PRId32, name, d, s, imm); break;
   case SL_FORMAT_SH: n = snprintf(text, size, "%s\t%s,%s,0x%" PRIx32, name, d, s, in->imm); break;
   case SL_FORMAT_R: n = snprintf(text, size, "%s\t%s,%s,%s", name, d, s, t); break;
-  case SL_FORMAT_RM: n = snprintf(text, size, "%s\t%s,%s,%s%s", name, d, s, t, rounding_mode(in->word)); break;
-  case SL_FORMAT_R1M: n = snprintf(text, size, "%s\t%s,%s%s", name, d, s, rounding_mode(in->word)); break;
+  case SL_FORMAT_RM: n = snprintf(text, size, "%s\t%s,%s,%s%s", name, d, s, t, rounding_mode(word)); break;
+  case SL_FORMAT_R1M: n = snprintf(text, size, "%s\t%s,%s%s", name, d, s, rounding_mode(word)); break;
   case SL_FORMAT_R4M:
-    n = snprintf(text, size, "%s\t%s,%s,%s,%s%s", name, d, s, t, sl_register_name(in->imm), rounding_mode(in->word));
+    n = snprintf(text, size, "%s\t%s,%s,%s,%s%s", name, d, s, t, sl_register_name(in->rs3), rounding_mode(word));
     break;
-  case SL_FORMAT_R4: n = snprintf(text, size, "%s\t%s,%s,%s,%s", name, d, s, t, sl_register_name(in->imm)); break;
+  case SL_FORMAT_R4: n = snprintf(text, size, "%s\t%s,%s,%s,%s", name, d, s, t, sl_register_name(in->rs3)); break;
   case SL_FORMAT_SPLIT: n = snprintf(text, size, "%s%s\t%s,%s", name, sl_negates(in) ? "_n" : "", d, s); break;
   case SL_FORMAT_PRED: n = snprintf(text, size, "%s%s\t%s,%s", name, sl_negates(in) ? "_n" : "", s, t); break;
   case SL_FORMAT_R2S: n = snprintf(text, size, "%s\t%s,%s", name, s, t); break;
   case SL_FORMAT_R1: n = snprintf(text, size, "%s\t%s,%s", name, d, s); break;
   case SL_FORMAT_R1S: n = snprintf(text, size, "%s\t%s", name, s); break;
-  case SL_FORMAT_A: n = snprintf(text, size, "%s%s\t%s,%s,(%s)", name, ordering(in->word), d, t, s); break;
-  case SL_FORMAT_AL: n = snprintf(text, size, "%s%s\t%s,(%s)", name, ordering(in->word), d, s); break;
+  case SL_FORMAT_A: n = snprintf(text, size, "%s%s\t%s,%s,(%s)", name, ordering(word), d, t, s); break;
+  case SL_FORMAT_AL: n = snprintf(text, size, "%s%s\t%s,(%s)", name, ordering(word), d, s); break;
   case SL_FORMAT_C: n = snprintf(text, size, "%s\t%s,%s,%s", name, d, sl_csr_name(in->csr, csr), s); break;
   case SL_FORMAT_CI: n = snprintf(text, size, "%s\t%s,%s,%" PRIu32, name, d, sl_csr_name(in->csr, csr), in->imm); break;
   case SL_FORMAT_FENCE:
-    if (in->word >> 20 == FENCE_TSO) {
+    if (word >> 20 == FENCE_TSO) {
       n = snprintf(text, size, "%s.tso", name);
       break;
     }
-    n = snprintf(text, size, "%s\t%s,%s", name, fence_set((in->word >> 24) & 15, pred),
-                 fence_set((in->word >> 20) & 15, succ));
+    n = snprintf(text, size, "%s\t%s,%s", name, fence_set((word >> 24) & 15, pred), fence_set((word >> 20) & 15, succ));
     break;
   }
   return n < 0 || size == 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;

@@ -51,7 +51,7 @@ static void execute_lanes(uint32_t *x, const struct sl_insn *in, sl_lanes active
                           enum sl_fp_rounding mode, uint32_t *flags, unsigned step)
 {
   const uint32_t *a = x + in->rs1 * lanes, *b = x + in->rs2 * lanes;
-  const uint32_t *c = sl_reads_rs3(in) ? x + in->imm * lanes : a;
+  const uint32_t *c = sl_reads_rs3(in) ? x + in->rs3 * lanes : a;
   uint32_t *d = x + in->rd * lanes;
   for (sl_lanes rest = active; rest; rest &= rest - 1) {
     const unsigned l = sl_lowest(rest);
@@ -64,7 +64,7 @@ static void execute_lanes(uint32_t *x, const struct sl_insn *in, sl_lanes active
 /* The rounding mode of an instruction; false when it is reserved. */
 static bool rounding_mode(const struct sl_insn *in, unsigned frm, enum sl_fp_rounding *mode)
 {
-  const unsigned field = in->word >> 12 & 7, found = field == SL_FP_DYNAMIC ? frm : field;
+  const unsigned field = (unsigned)(in->word >> 12) & 7, found = field == SL_FP_DYNAMIC ? frm : field;
   const bool matters = has_rounding_mode(in);
   *mode = matters ? (enum sl_fp_rounding)found : SL_FP_RNE;
   return !matters || found < SL_FP_ROUNDING_COUNT;

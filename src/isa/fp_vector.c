@@ -46,10 +46,10 @@ static inline uint32_t bits(float f)
 
 #ifdef __FMA__
 #define FUSED_ROWS(ROW)                                                                                                \
-  ROW(FMADD, imm, bits(__builtin_fmaf(sl_f32(a), sl_f32(b), sl_f32(c))), sl_f32_is_nan(r))                             \
-  ROW(FMSUB, imm, bits(__builtin_fmaf(sl_f32(a), sl_f32(b), sl_f32(c ^ SIGN))), sl_f32_is_nan(r))                      \
-  ROW(FNMSUB, imm, bits(__builtin_fmaf(sl_f32(a ^ SIGN), sl_f32(b), sl_f32(c))), sl_f32_is_nan(r))                     \
-  ROW(FNMADD, imm, bits(__builtin_fmaf(sl_f32(a ^ SIGN), sl_f32(b), sl_f32(c ^ SIGN))), sl_f32_is_nan(r))
+  ROW(FMADD, rs3, bits(__builtin_fmaf(sl_f32(a), sl_f32(b), sl_f32(c))), sl_f32_is_nan(r))                             \
+  ROW(FMSUB, rs3, bits(__builtin_fmaf(sl_f32(a), sl_f32(b), sl_f32(c ^ SIGN))), sl_f32_is_nan(r))                      \
+  ROW(FNMSUB, rs3, bits(__builtin_fmaf(sl_f32(a ^ SIGN), sl_f32(b), sl_f32(c))), sl_f32_is_nan(r))                     \
+  ROW(FNMADD, rs3, bits(__builtin_fmaf(sl_f32(a ^ SIGN), sl_f32(b), sl_f32(c ^ SIGN))), sl_f32_is_nan(r))
 #else
 #define FUSED_ROWS(ROW)
 #endif

@@ -10,9 +10,8 @@
 /* One identifier per row; SL_OP_UNKNOWN for a word that no row matches. */
 enum sl_op {
   SL_OP_UNKNOWN,
-#define ROW(kind, id, name, match, mask, format, set, semantics) SL_OP_##id,
-#include "isa/rv32.def"
-#undef ROW
+#define ROW_ALL(kind, id, match, semantics) SL_OP_##id,
+#include "isa/rows.h"
   SL_OP_COUNT
 };
 
@@ -45,34 +44,45 @@ static inline bool sl_kind_needs_unit(enum sl_kind kind)
   return kind <= SL_KIND_FENCE;
 }
 
+/* What the latency of an instruction depends on. A machine gives each class that it has cycles. */
+enum sl_class {
+  SL_CLASS_ALU,
+  SL_CLASS_SHIFT,
+  SL_CLASS_MUL,
+  SL_CLASS_DIV,
+  SL_CLASS_BRANCH, /* and jumps */
+  SL_CLASS_LOAD,
+  SL_CLASS_STORE,
+  SL_CLASS_ATOMIC,
+  SL_CLASS_FENCE,
+  SL_CLASS_CSR,
+  SL_CLASS_SYSTEM,
+  SL_CLASS_FADD,
+  SL_CLASS_FMUL,
+  SL_CLASS_FFUSED, /* fused multiply-add */
+  SL_CLASS_FDIV,
+  SL_CLASS_FSQRT,
+  SL_CLASS_FMINMAX,
+  SL_CLASS_FTOINT,
+  SL_CLASS_FFROMINT,
+  SL_CLASS_FEQUAL,
+  SL_CLASS_FLESS,
+  SL_CLASS_FSIGN,
+  SL_CLASS_FMOVE, /* and classification */
+  SL_CLASS_WARP,
+  SL_CLASS_MARK, /* of convergence */
+  SL_CLASS_COUNT
+};
+
 /* Operand formats. */
 enum sl_format {
-  SL_FORMAT_NONE,
-  SL_FORMAT_U,     /* rd, imm20 */
-  SL_FORMAT_J,     /* rd, target */
-  SL_FORMAT_IJ,    /* rd, imm(rs1), of jalr */
-  SL_FORMAT_B,     /* rs1, rs2, target */
-  SL_FORMAT_IL,    /* rd, imm(rs1) */
-  SL_FORMAT_S,     /* rs2, imm(rs1) */
-  SL_FORMAT_I,     /* rd, rs1, imm */
-  SL_FORMAT_SH,    /* rd, rs1, shift amount */
-  SL_FORMAT_R,     /* rd, rs1, rs2 */
-  SL_FORMAT_RM,    /* rd, rs1, rs2, rounding mode */
-  SL_FORMAT_R1M,   /* rd, rs1, rounding mode */
-  SL_FORMAT_R4M,   /* rd, rs1, rs2, rs3, rounding mode */
-  SL_FORMAT_R4,    /* rd, rs1, rs2, rs3 */
-  SL_FORMAT_R1,    /* rd, rs1 */
-  SL_FORMAT_R1S,   /* rs1 */
-  SL_FORMAT_R2S,   /* rs1, rs2 */
-  SL_FORMAT_SPLIT, /* rd, rs1; rs2 field: negate */
-  SL_FORMAT_PRED,  /* rs1, rs2; rd field: negate */
-  SL_FORMAT_A,     /* rd, rs2, (rs1) with .aq .rl */
-  SL_FORMAT_AL,    /* rd, (rs1) with .aq .rl */
-  SL_FORMAT_C,     /* rd, csr, rs1 */
-  SL_FORMAT_CI,    /* rd, csr, imm5 */
-  SL_FORMAT_FENCE, /* predecessor, successor */
-  SL_FORMAT_N      /* none */
+#define FORMAT(name, fields, operands) SL_FORMAT_##name,
+#include "isa/formats.def"
+#undef FORMAT
 };
+
+/* Register fields of a format. */
+enum sl_field { SL_FIELD_RD = 1, SL_FIELD_RS1 = 2, SL_FIELD_RS2 = 4, SL_FIELD_RS3 = 8 };
 
 /* Extensions, as a set. Single precision comes in three forms, of which a machine has one: with registers of its own
  * (F), in the integer registers (Zfinx), and the part of Zfinx that SIMTight's FPU has, which ignores rounding modes
@@ -99,17 +109,18 @@ enum sl_isa_set {
 /* With F, fields that name a floating-point register are decoded to 32 (f0) to 63 (f31). */
 enum { SL_FLOAT_REGISTERS = 32 };
 
-/* A decoded instruction, 16 bytes. Register fields that the instruction does not have are 0. */
+/* A decoded instruction, 24 bytes. Register fields that the instruction does not have are 0. */
 struct sl_insn {
-  uint8_t op;   /* enum sl_op */
-  uint8_t kind; /* enum sl_kind */
+  uint16_t op;   /* enum sl_op */
+  uint8_t kind;  /* enum sl_kind */
+  uint8_t width; /* bytes of a memory access, 0 for none */
   uint8_t rd;
   uint8_t rs1; /* with CSR immediates: the 5-bit immediate itself */
   uint8_t rs2;
-  uint8_t width; /* bytes of a memory access, 0 for none */
+  uint8_t rs3;
+  uint32_t imm;  /* sign-extended immediate */
   uint16_t csr;  /* CSR number */
-  uint32_t imm;  /* sign-extended immediate; with three sources, rs3 */
-  uint32_t word; /* the instruction word */
+  uint64_t word; /* the instruction word */
 };
 
 /* Facts of a row that the cycle loop does not need. */
@@ -119,6 +130,9 @@ struct sl_op_info {
   enum sl_format format;
   enum sl_kind kind;
   enum sl_isa_set set;
+  enum sl_class class;
+  unsigned fields; /* set of enum sl_field: registers read and written */
+  bool once;       /* one value decides it when its operands are uniform */
 };
 
 /* The row of an op; of SL_OP_UNKNOWN for anything out of range. */
@@ -137,7 +151,7 @@ bool sl_writes_rd(const struct sl_insn *in);
 bool sl_negates(const struct sl_insn *in);
 
 /* Whether one value decides an instruction when its operands are uniform: integer arithmetic, jumps, branches, nesting
- * levels. (SIMTight paper, section III-C; the list is the published RTL's.) */
+ * levels. */
 bool sl_scalarisable(unsigned op);
 
 /* Writes the assembly text of an instruction at address pc, as GNU objdump prints it with -M no-aliases,numeric

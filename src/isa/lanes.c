@@ -148,47 +148,6 @@
     d[l] = base + (uint32_t)l * stride;                                                                                \
   }
 
-/* The kinds that have no function here are the engines' own work. */
-#define FUNCTION_ALU(name, n, set_t, e) VALUE_FUNCTION(name, n, set_t, e)
-#define FUNCTION_MUL(name, n, set_t, e) VALUE_FUNCTION(name, n, set_t, e)
-#define FUNCTION_DIV(name, n, set_t, e) VALUE_FUNCTION(name, n, set_t, e)
-#define FUNCTION_FPU(name, n, set_t, e) VALUE_FUNCTION(name, n, set_t, e)
-#define FUNCTION_BRANCH(name, n, set_t, e) CONDITION_FUNCTION(name, n, set_t, e)
-#define FUNCTION_FPX(name, n, set_t, e)
-#define FUNCTION_JAL(name, n, set_t, e)
-#define FUNCTION_JALR(name, n, set_t, e)
-#define FUNCTION_LOAD(name, n, set_t, e)
-#define FUNCTION_STORE(name, n, set_t, e)
-#define FUNCTION_AMO(name, n, set_t, e)
-#define FUNCTION_LRSC(name, n, set_t, e)
-#define FUNCTION_FENCE(name, n, set_t, e)
-#define FUNCTION_CSR(name, n, set_t, e)
-#define FUNCTION_SYSTEM(name, n, set_t, e)
-#define FUNCTION_PUSH(name, n, set_t, e)
-#define FUNCTION_POP(name, n, set_t, e)
-#define FUNCTION_FLUSH(name, n, set_t, e)
-#define FUNCTION_WARP(name, n, set_t, e)
-
-#define ENTRY_ALU(id, name) [SL_OP_##id] = name,
-#define ENTRY_MUL(id, name) [SL_OP_##id] = name,
-#define ENTRY_DIV(id, name) [SL_OP_##id] = name,
-#define ENTRY_FPU(id, name) [SL_OP_##id] = name,
-#define ENTRY_BRANCH(id, name) [SL_OP_##id] = name,
-#define ENTRY_FPX(id, name)
-#define ENTRY_JAL(id, name)
-#define ENTRY_JALR(id, name)
-#define ENTRY_LOAD(id, name)
-#define ENTRY_STORE(id, name)
-#define ENTRY_AMO(id, name)
-#define ENTRY_LRSC(id, name)
-#define ENTRY_FENCE(id, name)
-#define ENTRY_CSR(id, name)
-#define ENTRY_SYSTEM(id, name)
-#define ENTRY_PUSH(id, name)
-#define ENTRY_POP(id, name)
-#define ENTRY_FLUSH(id, name)
-#define ENTRY_WARP(id, name)
-
 #define TABLE_FUNCTIONS(suffix)                                                                                        \
   .addresses = addresses_##suffix, .equal = equal_##suffix, .within = within_##suffix, .strided = strided_##suffix,    \
   .broadcast = broadcast_##suffix, .fill = fill_##suffix
@@ -196,59 +155,62 @@
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
 
-/* Lane counts 16 and 32 as constants, any other by the parameter; and a single value. */
-#define ROW(kind, id, name, match, mask, format, set, e) FUNCTION_##kind(exec1_##id, 1u, uint32_t, e)
-#include "isa/rv32.def"
-#undef ROW
+/* Lane counts 16 and 32 as constants, any other by the parameter; and a single value. Kinds that are not here are the
+ * engines' own work. */
+#define ROW_VALUE(id, match, e) VALUE_FUNCTION(exec1_##id, 1u, uint32_t, e)
+#define ROW_BRANCH(id, match, e) CONDITION_FUNCTION(exec1_##id, 1u, uint32_t, e)
+#include "isa/rows.h"
 MEMORY_FUNCTIONS(1, 1u, uint32_t)
 
-#define ROW(kind, id, name, match, mask, format, set, e) FUNCTION_##kind(exec16_##id, 16u, uint32_t, e)
-#include "isa/rv32.def"
-#undef ROW
+#define ROW_VALUE(id, match, e) VALUE_FUNCTION(exec16_##id, 16u, uint32_t, e)
+#define ROW_BRANCH(id, match, e) CONDITION_FUNCTION(exec16_##id, 16u, uint32_t, e)
+#include "isa/rows.h"
 MEMORY_FUNCTIONS(16, 16u, uint32_t)
 
-#define ROW(kind, id, name, match, mask, format, set, e) FUNCTION_##kind(exec32_##id, 32u, uint32_t, e)
-#include "isa/rv32.def"
-#undef ROW
+#define ROW_VALUE(id, match, e) VALUE_FUNCTION(exec32_##id, 32u, uint32_t, e)
+#define ROW_BRANCH(id, match, e) CONDITION_FUNCTION(exec32_##id, 32u, uint32_t, e)
+#include "isa/rows.h"
 MEMORY_FUNCTIONS(32, 32u, uint32_t)
 
-#define ROW(kind, id, name, match, mask, format, set, e) FUNCTION_##kind(execn_##id, lanes, uint64_t, e)
-#include "isa/rv32.def"
-#undef ROW
+#define ROW_VALUE(id, match, e) VALUE_FUNCTION(execn_##id, lanes, uint64_t, e)
+#define ROW_BRANCH(id, match, e) CONDITION_FUNCTION(execn_##id, lanes, uint64_t, e)
+#include "isa/rows.h"
 MEMORY_FUNCTIONS(n, lanes, uint64_t)
 
-const struct sl_lane_ops JOIN3(sl_lane_ops, SL_LEVEL, 1) = {.level = TEXT(SL_LEVEL),
-                                                            .execute =
-                                                                {
-#define ROW(kind, id, name, match, mask, format, set, e) ENTRY_##kind(id, exec1_##id)
-#include "isa/rv32.def"
-#undef ROW
-                                                                },
-                                                            TABLE_FUNCTIONS(1)};
+/* clang-format off */
+const struct sl_lane_ops JOIN3(sl_lane_ops, SL_LEVEL, 1) = {
+  .level = TEXT(SL_LEVEL),
+  .execute = {
+#define ROW_VALUE(id, match, e) [SL_OP_##id] = exec1_##id,
+#define ROW_BRANCH(id, match, e) [SL_OP_##id] = exec1_##id,
+#include "isa/rows.h"
+  },
+  TABLE_FUNCTIONS(1)};
 
-const struct sl_lane_ops JOIN3(sl_lane_ops, SL_LEVEL, 16) = {.level = TEXT(SL_LEVEL),
-                                                             .execute =
-                                                                 {
-#define ROW(kind, id, name, match, mask, format, set, e) ENTRY_##kind(id, exec16_##id)
-#include "isa/rv32.def"
-#undef ROW
-                                                                 },
-                                                             TABLE_FUNCTIONS(16)};
+const struct sl_lane_ops JOIN3(sl_lane_ops, SL_LEVEL, 16) = {
+  .level = TEXT(SL_LEVEL),
+  .execute = {
+#define ROW_VALUE(id, match, e) [SL_OP_##id] = exec16_##id,
+#define ROW_BRANCH(id, match, e) [SL_OP_##id] = exec16_##id,
+#include "isa/rows.h"
+  },
+  TABLE_FUNCTIONS(16)};
 
-const struct sl_lane_ops JOIN3(sl_lane_ops, SL_LEVEL, 32) = {.level = TEXT(SL_LEVEL),
-                                                             .execute =
-                                                                 {
-#define ROW(kind, id, name, match, mask, format, set, e) ENTRY_##kind(id, exec32_##id)
-#include "isa/rv32.def"
-#undef ROW
-                                                                 },
-                                                             TABLE_FUNCTIONS(32)};
+const struct sl_lane_ops JOIN3(sl_lane_ops, SL_LEVEL, 32) = {
+  .level = TEXT(SL_LEVEL),
+  .execute = {
+#define ROW_VALUE(id, match, e) [SL_OP_##id] = exec32_##id,
+#define ROW_BRANCH(id, match, e) [SL_OP_##id] = exec32_##id,
+#include "isa/rows.h"
+  },
+  TABLE_FUNCTIONS(32)};
 
-const struct sl_lane_ops JOIN3(sl_lane_ops, SL_LEVEL, n) = {.level = TEXT(SL_LEVEL),
-                                                            .execute =
-                                                                {
-#define ROW(kind, id, name, match, mask, format, set, e) ENTRY_##kind(id, execn_##id)
-#include "isa/rv32.def"
-#undef ROW
-                                                                },
-                                                            TABLE_FUNCTIONS(n)};
+const struct sl_lane_ops JOIN3(sl_lane_ops, SL_LEVEL, n) = {
+  .level = TEXT(SL_LEVEL),
+  .execute = {
+#define ROW_VALUE(id, match, e) [SL_OP_##id] = execn_##id,
+#define ROW_BRANCH(id, match, e) [SL_OP_##id] = execn_##id,
+#include "isa/rows.h"
+  },
+  TABLE_FUNCTIONS(n)};
+/* clang-format on */

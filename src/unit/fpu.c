@@ -9,23 +9,15 @@ void sl_fpu_init(struct sl_fpu *f, const uint8_t latency[SL_FPU_CLASS_COUNT], un
   f->limit = limit;
 }
 
+static const uint8_t of_class[SL_CLASS_COUNT] = {
+    [SL_CLASS_FADD] = SL_FPU_ADD,          [SL_CLASS_FMUL] = SL_FPU_MUL,       [SL_CLASS_FDIV] = SL_FPU_DIV,
+    [SL_CLASS_FSQRT] = SL_FPU_SQRT,        [SL_CLASS_FMINMAX] = SL_FPU_MINMAX, [SL_CLASS_FTOINT] = SL_FPU_TO_INT,
+    [SL_CLASS_FFROMINT] = SL_FPU_FROM_INT, [SL_CLASS_FEQUAL] = SL_FPU_EQUAL,   [SL_CLASS_FLESS] = SL_FPU_LESS,
+};
+
 enum sl_fpu_class sl_fpu_class(const struct sl_insn *in)
 {
-  switch (in->op) {
-  case SL_OP_FMUL: return SL_FPU_MUL;
-  case SL_OP_FDIV: return SL_FPU_DIV;
-  case SL_OP_FSQRT: return SL_FPU_SQRT;
-  case SL_OP_FMIN:
-  case SL_OP_FMAX: return SL_FPU_MINMAX;
-  case SL_OP_FCVT_W_S:
-  case SL_OP_FCVT_WU_S: return SL_FPU_TO_INT;
-  case SL_OP_FCVT_S_W:
-  case SL_OP_FCVT_S_WU: return SL_FPU_FROM_INT;
-  case SL_OP_FEQ: return SL_FPU_EQUAL;
-  case SL_OP_FLT:
-  case SL_OP_FLE: return SL_FPU_LESS;
-  default: return SL_FPU_ADD;
-  }
+  return (enum sl_fpu_class)of_class[sl_op_info(in->op)->class];
 }
 
 void sl_fpu_cycle(struct sl_fpu *f, int64_t now)

@@ -137,7 +137,7 @@ static enum sl_ipdom_effect move_conditionally(const struct sl_ipdom_warps *w, u
 {
   const struct sl_insn *in = ex->insn;
   const uint32_t *a = sl_ipdom_register(w, warp, in->rs1), *b = sl_ipdom_register(w, warp, in->rs2);
-  const uint32_t *c = sl_ipdom_register(w, warp, in->imm);
+  const uint32_t *c = sl_ipdom_register(w, warp, in->rs3);
   uint32_t *d = sl_ipdom_register(w, warp, in->rd);
   for (sl_lanes rest = in->rd != 0 ? ex->active : 0; rest; rest &= rest - 1) {
     const unsigned lane = sl_lowest(rest);

@@ -7,34 +7,14 @@
 
 #define S(x) ((int32_t)(x))
 
+/* clang-format off */
+
 /* The value a load gives rd, from the bytes m: the semantics column of the LOAD rows. */
 static inline __attribute__((always_inline)) uint32_t sl_unit_extend(unsigned op, uint32_t m)
 {
   switch (op) {
-#define ROW_LOAD(id, match, e)                                                                                         \
-  case SL_OP_##id:                                                                                                     \
-    return e;
-#define ROW_ALU(id, match, e)
-#define ROW_MUL(id, match, e)
-#define ROW_DIV(id, match, e)
-#define ROW_FPU(id, match, e)
-#define ROW_FPX(id, match, e)
-#define ROW_BRANCH(id, match, e)
-#define ROW_JAL(id, match, e)
-#define ROW_JALR(id, match, e)
-#define ROW_STORE(id, match, e)
-#define ROW_AMO(id, match, e)
-#define ROW_LRSC(id, match, e)
-#define ROW_FENCE(id, match, e)
-#define ROW_CSR(id, match, e)
-#define ROW_SYSTEM(id, match, e)
-#define ROW_PUSH(id, match, e)
-#define ROW_POP(id, match, e)
-#define ROW_FLUSH(id, match, e)
-#define ROW_WARP(id, match, e)
-#define ROW(kind, id, name, match, mask, format, set, e) ROW_##kind(id, match, e)
-#include "isa/rv32.def"
-#undef ROW_LOAD
+#define ROW_LOAD(id, match, e) case SL_OP_##id: return e;
+#include "isa/rows.h"
   default: return m;
   }
 }
@@ -52,8 +32,7 @@ static inline void sl_unit_gather(unsigned op, uint32_t *d, const uint8_t *page,
       d[lane] = e;                                                                                                     \
     }                                                                                                                  \
     break;
-#include "isa/rv32.def"
-#undef ROW_LOAD
+#include "isa/rows.h"
   default: break;
   }
 }
@@ -68,8 +47,7 @@ static inline void sl_unit_stream(unsigned op, uint32_t *d, const uint8_t *p, un
       d[lane] = e;                                                                                                     \
     }                                                                                                                  \
     break;
-#include "isa/rv32.def"
-#undef ROW_LOAD
+#include "isa/rows.h"
   default: break;
   }
 }
@@ -78,36 +56,14 @@ static inline void sl_unit_stream(unsigned op, uint32_t *d, const uint8_t *p, un
 static inline uint32_t sl_unit_combine(unsigned op, uint32_t m, uint32_t b)
 {
   switch (op) {
-#define ROW_LOAD(id, match, e)
-#undef ROW_AMO
-#define ROW_AMO(id, match, e)                                                                                          \
-  case SL_OP_##id:                                                                                                     \
-    return e;
-#include "isa/rv32.def"
-#undef ROW
-#undef ROW_LOAD
+#define ROW_AMO(id, match, e) case SL_OP_##id: return e;
+#include "isa/rows.h"
   default: return m;
   }
 }
 
-#undef ROW_ALU
-#undef ROW_MUL
-#undef ROW_DIV
-#undef ROW_FPU
-#undef ROW_FPX
-#undef ROW_BRANCH
-#undef ROW_JAL
-#undef ROW_JALR
-#undef ROW_STORE
-#undef ROW_AMO
-#undef ROW_LRSC
-#undef ROW_FENCE
-#undef ROW_CSR
-#undef ROW_SYSTEM
-#undef ROW_PUSH
-#undef ROW_POP
-#undef ROW_FLUSH
-#undef ROW_WARP
+/* clang-format on */
+
 #undef S
 
 #endif

@@ -11,7 +11,7 @@
 struct sl_logged {
   uint32_t address, value; /* value: what is stored, or the operand of an atomic */
   uint32_t expected;       /* of SC: what LR has read */
-  uint8_t op;              /* enum sl_op */
+  uint16_t op;             /* enum sl_op */
   uint8_t width;
   uint8_t warp, lane;
   uint8_t rd;        /* 0: none */

@@ -368,7 +368,7 @@ const char *sl_streams_rename_slowly(struct sl_streams *s, unsigned warp, uint32
   const struct sl_insn original = *copy;
   const int rs1 = source_unit(ws, sl_reads_rs1(copy), copy->rs1);
   const int rs2 = source_unit(ws, sl_reads_rs2(copy), copy->rs2);
-  const int rs3 = source_unit(ws, sl_reads_rs3(copy), copy->imm);
+  const int rs3 = source_unit(ws, sl_reads_rs3(copy), copy->rs3);
   const int rd = sl_writes_rd(copy) && copy->rd < SL_IPDOM_FIRST_STREAM ? ws->write_of[copy->rd] : -1;
   unsigned reads = 0;
   if (rs1 >= 0) {
@@ -381,7 +381,7 @@ const char *sl_streams_rename_slowly(struct sl_streams *s, unsigned warp, uint32
   }
   if (rs3 >= 0) {
     reads |= 1u << rs3;
-    copy->imm = stream_register(rs3);
+    copy->rs3 = stream_register(rs3);
   }
   if (rd >= 0)
     copy->rd = stream_register(rd);

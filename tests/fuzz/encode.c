@@ -70,7 +70,7 @@ static uint32_t immediate_bits(const struct sl_insn *in, enum sl_format format)
   case SL_FORMAT_IL:
   case SL_FORMAT_IJ: return place(imm, 0, 12, 20);
   case SL_FORMAT_R4:
-  case SL_FORMAT_R4M: return place(imm, 0, 5, 27);
+  case SL_FORMAT_R4M: return place(in->rs3, 0, 5, 27);
   case SL_FORMAT_SH: return place(imm, 0, 5, 20);
   case SL_FORMAT_C: return place(in->csr, 0, 12, 20);
   case SL_FORMAT_CI: return place(in->csr, 0, 12, 20) | place(imm, 0, 5, 15);
@@ -85,7 +85,8 @@ bool sl_encode(const struct sl_insn *in, uint32_t *word, uint32_t *given)
   if (!layout.known)
     return false;
   const uint32_t registers = place(in->rd, 0, 5, 7) | place(in->rs1, 0, 5, 15) | place(in->rs2, 0, 5, 20);
-  *word = info->match | (registers & layout.registers) | immediate_bits(in, info->format) | (in->word & layout.kept);
+  *word = info->match | (registers & layout.registers) | immediate_bits(in, info->format) |
+          ((uint32_t)in->word & layout.kept);
   *given = info->mask | layout.registers | layout.immediate | layout.kept;
   return true;
 }

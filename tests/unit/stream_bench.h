@@ -137,7 +137,7 @@ static inline const char *bench_execute(struct stream_bench *b, unsigned warp, s
     const unsigned lane = sl_lowest(rest);
     uint32_t sum = bench_register(b, warp, copy.rs1)[lane] + bench_register(b, warp, copy.rs2)[lane];
     if (sl_reads_rs3(&copy))
-      sum += bench_register(b, warp, copy.imm)[lane];
+      sum += bench_register(b, warp, copy.rs3)[lane];
     bench_register(b, warp, copy.rd)[lane] = sum;
   }
   return sl_streams_finish(&b->s, warp, 0x100, active, &insn, use);

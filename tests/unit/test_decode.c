@@ -177,7 +177,7 @@ static void separate_registers_are_those_from_32(void **state)
       assert_int_equal(in.rs2, f & 2 ? 39 : 7);
     assert_int_equal(sl_reads_rs3(&in), (f & 8) != 0);
     if (sl_reads_rs3(&in))
-      assert_int_equal(in.imm, 32 + 17);
+      assert_int_equal(in.rs3, 32 + 17);
   }
 }
 
@@ -196,7 +196,7 @@ static void zfinx_has_integer_registers_only(void **state)
     assert_int_equal(sl_decode(sl_op_info(SL_OP_FMV_X_W)->match, sets[i]).op, SL_OP_UNKNOWN);
     const struct sl_insn fused = sl_decode(sl_op_info(SL_OP_FMADD)->match | 17u << 27, sets[i]);
     assert_int_equal(fused.op, sets[i] & SL_ISA_ZFINX ? SL_OP_FMADD : SL_OP_UNKNOWN);
-    assert_true(fused.op == SL_OP_UNKNOWN || fused.imm == 17);
+    assert_true(fused.op == SL_OP_UNKNOWN || fused.rs3 == 17);
   }
 }
 
@@ -285,8 +285,8 @@ static void register_use_follows_the_opcode(void **state)
     const struct sl_insn in = sl_decode(sl_op_info(op)->match, sl_op_info(op)->set);
     const unsigned used =
         (unsigned)sl_reads_rs1(&in) | (unsigned)sl_reads_rs2(&in) << 1 | (unsigned)sl_writes_rd(&in) << 2;
-    if (used != used_fields(in.word))
-      fail_msg("%s uses %u, should %u", sl_op_info(op)->name, used, used_fields(in.word));
+    if (used != used_fields((uint32_t)in.word))
+      fail_msg("%s uses %u, should %u", sl_op_info(op)->name, used, used_fields((uint32_t)in.word));
   }
   const struct sl_insn unknown = sl_decode(0, simtight_sets());
   assert_false(sl_reads_rs1(&unknown) || sl_reads_rs2(&unknown) || sl_writes_rd(&unknown));

@@ -55,7 +55,7 @@ static void check_mode(struct batch *b, enum sl_fp_rounding mode)
   uint32_t flags[LANES] = {0};
   const bool dynamic = random_below(&b->seed, 2);
   const struct sl_insn in = {
-      .op = (uint8_t)b->op, .rd = D, .rs1 = A, .rs2 = B, .imm = C, .word = (dynamic ? 7u : (unsigned)mode) << 12};
+      .op = (uint8_t)b->op, .rd = D, .rs1 = A, .rs2 = B, .rs3 = C, .word = (dynamic ? 7u : (unsigned)mode) << 12};
   fill(b, x);
   assert_true(sl_fp_execute(x, &in, sl_low_bits(b->count), LANES, dynamic ? mode : 7, flags));
   for (unsigned l = 0; l < b->count; l++) {

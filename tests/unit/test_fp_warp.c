@@ -127,7 +127,7 @@ static void every_row_in_every_build_agrees_with_integer_arithmetic(void **state
         const unsigned field = random_below(&seed, 8), rd = random_below(&seed, 8);
         struct warp_case t = {.build = &builds[i], .mode = random_below(&seed, 8)};
         t.in = (struct sl_insn){
-            .op = (uint8_t)op, .rs1 = A, .rs2 = B, .imm = C, .rd = rd < 5 ? (uint8_t)rd : D, .word = field << 12};
+            .op = (uint8_t)op, .rs1 = A, .rs2 = B, .rs3 = C, .rd = rd < 5 ? (uint8_t)rd : D, .word = field << 12};
         t.active = random_active(&seed, t.build->lanes);
         t.flags = random_below(&seed, 4) == 0 ? 1u << random_below(&seed, 5) : 0;
         fill(&t, round % 2 != 0, &seed);
@@ -143,7 +143,7 @@ static void every_pair_of_corner_operands_agrees_in_every_mode(void **state)
   for (unsigned op = SL_OP_UNKNOWN + 1; op < SL_OP_COUNT; op++)
     for (unsigned pair = 0; pair < CORNER_FLOATS * CORNER_FLOATS && sl_fp_has(op); pair++) {
       struct warp_case t = {.build = &build, .active = UINT64_C(1) << pair % 16, .mode = pair % 5};
-      t.in = (struct sl_insn){.op = (uint8_t)op, .rs1 = A, .rs2 = B, .imm = C, .rd = D, .word = 7u << 12};
+      t.in = (struct sl_insn){.op = (uint8_t)op, .rs1 = A, .rs2 = B, .rs3 = C, .rd = D, .word = 7u << 12};
       for (unsigned l = 0; l < 16; l++) {
         t.x[A * 16 + l] = corner_float(pair % CORNER_FLOATS);
         t.x[B * 16 + l] = corner_float(pair / CORNER_FLOATS);
@@ -197,7 +197,7 @@ static void flags_do_not_leak_from_lanes_that_are_off(void **state)
     for (unsigned i = 0; i < 4 * count && sl_fp_has(op); i++) {
       const struct build *build = &builds[i / 4];
       const unsigned lanes = build->lanes, last = lanes - 1;
-      const struct sl_insn in = {.op = (uint8_t)op, .rs1 = A, .rs2 = B, .imm = C, .rd = D};
+      const struct sl_insn in = {.op = (uint8_t)op, .rs1 = A, .rs2 = B, .rs3 = C, .rd = D};
       _Alignas(SL_CACHE_LINE) uint32_t x[MOST_WORDS];
       uint32_t flags = 0;
       for (unsigned r = 0; r < REGISTERS; r++)

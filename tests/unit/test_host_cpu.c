@@ -117,7 +117,7 @@ static void value_rows_agree_with_the_reference(void **state)
       b->host.x[1] = operands[1];
       b->host.x[2] = operands[2];
       b->host.x[in.rs2] = in.rs2 == 1 ? operands[1] : in.rs2 == 0 ? 0 : operands[2];
-      execute(b, in.word);
+      execute(b, (uint32_t)in.word);
       const uint32_t expected = scalar_operation(op, operands[1],
                                                  in.rs2 == 1 ? operands[1]
                                                  : in.rs2    ? operands[2]

@@ -307,7 +307,7 @@ static void every_row_of_the_table_has_been_tested(void **state)
 {
   (void)state;
   unsigned missing = 0;
-#define ROW(kind, id, name, match, mask, format, set, semantics)                                                       \
+#define ROW(kind, id, name, match, mask, format, set, class, once, semantics)                                          \
   for (unsigned core = 0; core < CORES; core++)                                                                        \
     if (!executed[core][SL_OP_##id] && !refused[core][SL_OP_##id] &&                                                   \
         !(core != HOST && executed[core == SM ? SM_WITHOUT_FPU : SM][SL_OP_##id])) {                                   \

@@ -10,7 +10,7 @@ static uint32_t next_word(const struct sl_simtight_sm *sm, unsigned warp)
 {
   const struct sl_paths *paths = &sm->warps.paths[warp];
   const uint32_t index = sl_path_warps_code_index(&sm->warps, paths->path[sl_paths_select(paths)].pc);
-  return sm->warps.code[index & (sm->spec.code_words - 1)].word;
+  return (uint32_t)sm->warps.code[index & (sm->spec.code_words - 1)].word;
 }
 
 int sl_simtight_victim(const struct sl_simtight_sm *sm, unsigned warp)

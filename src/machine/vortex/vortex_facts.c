@@ -4,45 +4,19 @@
 
 enum { BANKS = 4 };
 
+/* Latency classes of the published sources; the FPU's are those of its cores. */
+static const uint8_t of_class[SL_CLASS_COUNT] = {
+    [SL_CLASS_MUL] = SL_VORTEX_MUL,     [SL_CLASS_DIV] = SL_VORTEX_DIV,       [SL_CLASS_CSR] = SL_VORTEX_CSR,
+    [SL_CLASS_WARP] = SL_VORTEX_CSR,    [SL_CLASS_FADD] = SL_VORTEX_FMA,      [SL_CLASS_FMUL] = SL_VORTEX_FMA,
+    [SL_CLASS_FFUSED] = SL_VORTEX_FMA,  [SL_CLASS_FDIV] = SL_VORTEX_FDIV,     [SL_CLASS_FSQRT] = SL_VORTEX_FSQRT,
+    [SL_CLASS_FTOINT] = SL_VORTEX_FCVT, [SL_CLASS_FFROMINT] = SL_VORTEX_FCVT, [SL_CLASS_FMINMAX] = SL_VORTEX_FNCP,
+    [SL_CLASS_FEQUAL] = SL_VORTEX_FNCP, [SL_CLASS_FLESS] = SL_VORTEX_FNCP,    [SL_CLASS_FSIGN] = SL_VORTEX_FNCP,
+    [SL_CLASS_FMOVE] = SL_VORTEX_FNCP,
+};
+
 static enum sl_vortex_class class_of(const struct sl_insn *in)
 {
-  switch ((enum sl_op)in->op) {
-  case SL_OP_FADD:
-  case SL_OP_FSUB:
-  case SL_OP_FMUL:
-  case SL_OP_FMADD:
-  case SL_OP_FMSUB:
-  case SL_OP_FNMADD:
-  case SL_OP_FNMSUB: return SL_VORTEX_FMA;
-  case SL_OP_FDIV: return SL_VORTEX_FDIV;
-  case SL_OP_FSQRT: return SL_VORTEX_FSQRT;
-  case SL_OP_FCVT_W_S:
-  case SL_OP_FCVT_WU_S:
-  case SL_OP_FCVT_S_W:
-  case SL_OP_FCVT_S_WU: return SL_VORTEX_FCVT;
-  case SL_OP_FSGNJ:
-  case SL_OP_FSGNJN:
-  case SL_OP_FSGNJX:
-  case SL_OP_FMIN:
-  case SL_OP_FMAX:
-  case SL_OP_FEQ:
-  case SL_OP_FLT:
-  case SL_OP_FLE:
-  case SL_OP_FCLASS:
-  case SL_OP_FMV_X_W:
-  case SL_OP_FMV_W_X: return SL_VORTEX_FNCP;
-  case SL_OP_MUL:
-  case SL_OP_MULH:
-  case SL_OP_MULHSU:
-  case SL_OP_MULHU: return SL_VORTEX_MUL;
-  default: break;
-  }
-  switch ((enum sl_kind)in->kind) {
-  case SL_KIND_DIV: return SL_VORTEX_DIV;
-  case SL_KIND_CSR: return SL_VORTEX_CSR;
-  case SL_KIND_WARP: return in->op == SL_OP_CMOV_1 ? SL_VORTEX_ALU : SL_VORTEX_CSR;
-  default: return SL_VORTEX_ALU;
-  }
+  return (enum sl_vortex_class)of_class[sl_op_info(in->op)->class];
 }
 
 static enum sl_vortex_unit unit_of(const struct sl_vortex_spec *spec, const struct sl_insn *in,
@@ -105,7 +79,7 @@ static unsigned conflicts_of(const struct sl_vortex_spec *spec, const struct sl_
   if (sl_reads_rs2(in))
     source[count++] = in->rs2;
   if (sl_reads_rs3(in))
-    source[count++] = in->imm;
+    source[count++] = in->rs3;
   for (unsigned i = 0; i < count; i++) {
     const unsigned reg = source[i];
     if (reg == 0 || (spec->operands_f0_free && reg == SL_FLOAT_REGISTERS) || reg >= 2 * SL_FLOAT_REGISTERS)
@@ -125,7 +99,7 @@ struct sl_vortex_facts sl_vortex_facts_of(const struct sl_vortex_spec *spec, con
 {
   const enum sl_vortex_class class = class_of(in);
   const uint64_t writes = bit_of(in->rd);
-  const unsigned rs1 = sl_reads_rs1(in) ? in->rs1 : 0, rs3 = sl_reads_rs3(in) ? in->imm : 0;
+  const unsigned rs1 = sl_reads_rs1(in) ? in->rs1 : 0, rs3 = in->rs3;
   return (struct sl_vortex_facts){
       .registers = writes | bit_of(rs1) | bit_of(in->rs2) | bit_of(rs3),
       .writes = writes,
