@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds simtlab in four ways and runs the tests in each:
 #   build           gcc, optimised
-#   build-sanitize  gcc, address and undefined-behaviour sanitizers, invariants checked
+#   build-sanitize  gcc, address and undefined-behaviour sanitizers, invariants checked; which lines are executed
 #   build-thread    gcc, thread sanitizer: what runs on several threads
 #   build-clang     clang, unit tests
 # Usage: tools/check.sh [JOBS]. Ends with a line that counts the tests of all of them.
@@ -36,8 +36,12 @@ run_tests() { # folder, ctest options
 configure_and_build build -DCMAKE_BUILD_TYPE=Release -DSIMTLAB_TESTS=ON -DSIMTLAB_DEVICE_PROGRAMS=ON
 run_tests build
 
-configure_and_build build-sanitize -DCMAKE_BUILD_TYPE=Release -DSIMTLAB_SANITIZE=address,undefined -DSIMTLAB_CHECK=ON
+configure_and_build build-sanitize -DCMAKE_BUILD_TYPE=Release -DSIMTLAB_SANITIZE=address,undefined -DSIMTLAB_CHECK=ON \
+  -DCMAKE_C_FLAGS="--coverage -fprofile-abs-path -fprofile-update=atomic"
+find build-sanitize -name '*.gcda' -delete
 run_tests build-sanitize
+echo "check: coverage of src/"
+if tools/coverage.sh build-sanitize; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 
 configure_and_build build-thread -DCMAKE_BUILD_TYPE=Release -DSIMTLAB_SANITIZE=thread
 run_tests build-thread -L threads

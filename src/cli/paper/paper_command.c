@@ -26,33 +26,6 @@ static enum sl_code find_paper(const struct sl_operands *operands, const struct 
   return sl_unknown(err, "paper", operands->items[0], names, PAPERS);
 }
 
-static enum sl_code run_and_report(struct sl_paper_runs *runs, const struct sl_paper_order *order, struct sl_error *err)
-{
-  const size_t count = runs->paper->config_count * runs->benchmark_count;
-  enum sl_code code = sl_paper_run(runs, order->jobs, order->quiet, err);
-  if (code != SL_OK)
-    return code;
-  const enum sl_code worst = sl_bench_print_failures(runs->rows, count);
-  if (worst != SL_OK)
-    return sl_fail(err, worst, "no report is written: it takes every run; those that passed are kept in %.300s/runs",
-                   runs->folder);
-  code = runs->paper->report(runs, err);
-  if (code == SL_OK)
-    printf("runs: %zu simulated, %zu reused\nreport: %s/index.html\n", count - runs->reused, runs->reused,
-           runs->folder);
-  return code;
-}
-
-enum sl_code sl_paper_benchmarks(const struct sl_paper *paper, const struct sl_paper_order *order, struct sl_error *err)
-{
-  struct sl_paper_runs runs = {.paper = paper, .folder = order->folder, .size = order->size};
-  enum sl_code code = sl_bench_choose(&sl_library_suite, order->only, runs.benchmarks, &runs.benchmark_count, err);
-  if (code == SL_OK)
-    code = run_and_report(&runs, order, err);
-  sl_paper_free(&runs);
-  return code;
-}
-
 static enum sl_code reproduce(const struct sl_paper *paper, struct sl_paper_order *order, struct sl_error *err)
 {
   char folder[128];

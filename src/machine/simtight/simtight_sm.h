@@ -231,13 +231,13 @@ void sl_simtight_memory_path(struct sl_simtight_sm *sm);
 const char *sl_simtight_broken(const struct sl_simtight_sm *sm);
 
 /* The machine interface's view of the state. */
-size_t sl_simtight_state_bytes(const struct sl_sm *sm);
-void sl_simtight_save(const struct sl_sm *sm, uint8_t *bytes);
-void sl_simtight_restore(struct sl_sm *sm, const uint8_t *bytes);
-uint32_t sl_simtight_register(const struct sl_sm *sm, unsigned warp, unsigned lane, unsigned reg);
-uint32_t sl_simtight_pc(const struct sl_sm *sm, unsigned warp, unsigned lane);
+size_t sl_simtight_state_bytes(const struct sl_sm *handle);
+void sl_simtight_save(const struct sl_sm *handle, uint8_t *bytes);
+void sl_simtight_restore(struct sl_sm *handle, const uint8_t *bytes);
+uint32_t sl_simtight_register(const struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg);
+uint32_t sl_simtight_pc(const struct sl_sm *handle, unsigned warp, unsigned lane);
 
 extern const struct sl_counters sl_simtight_counters;
-uint64_t sl_simtight_counter(const struct sl_sm *sm, size_t index);
+uint64_t sl_simtight_counter(const struct sl_sm *handle, size_t index);
 
 #endif

@@ -213,11 +213,11 @@ enum sl_sm_state sl_simty_run_fast(struct sl_simty_core *sm, uint64_t instructio
 const char *sl_simty_broken(const struct sl_simty_core *sm);
 
 /* The machine interface's view of the state. */
-size_t sl_simty_state_bytes(const struct sl_sm *sm);
-void sl_simty_save(const struct sl_sm *sm, uint8_t *bytes);
-void sl_simty_restore(struct sl_sm *sm, const uint8_t *bytes);
+size_t sl_simty_state_bytes(const struct sl_sm *handle);
+void sl_simty_save(const struct sl_sm *handle, uint8_t *bytes);
+void sl_simty_restore(struct sl_sm *handle, const uint8_t *bytes);
 
 extern const struct sl_counters sl_simty_counters;
-uint64_t sl_simty_counter(const struct sl_sm *sm, size_t index);
+uint64_t sl_simty_counter(const struct sl_sm *handle, size_t index);
 
 #endif

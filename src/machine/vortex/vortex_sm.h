@@ -91,15 +91,15 @@ void sl_vortex_deadlock(struct sl_vortex_gpu *sm);
 const char *sl_vortex_broken(struct sl_vortex_gpu *sm);
 
 /* The machine interface's view of the state. */
-size_t sl_vortex_state_bytes(const struct sl_sm *sm);
-bool sl_vortex_fits(const struct sl_sm *sm, const uint8_t *bytes, size_t size);
-void sl_vortex_save(const struct sl_sm *sm, uint8_t *bytes);
-void sl_vortex_restore(struct sl_sm *sm, const uint8_t *bytes);
+size_t sl_vortex_state_bytes(const struct sl_sm *handle);
+bool sl_vortex_fits(const struct sl_sm *handle, const uint8_t *bytes, size_t size);
+void sl_vortex_save(const struct sl_sm *handle, uint8_t *bytes);
+void sl_vortex_restore(struct sl_sm *handle, const uint8_t *bytes);
 
 /* A performance counter, for struct sl_ipdom_clock; context: a view. */
 uint64_t sl_vortex_performance(const void *context, unsigned class, unsigned index);
 
 extern const struct sl_counters sl_vortex_counters;
-uint64_t sl_vortex_counter(const struct sl_sm *sm, size_t index);
+uint64_t sl_vortex_counter(const struct sl_sm *handle, size_t index);
 
 #endif

@@ -1,7 +1,8 @@
 /* The page of the SIMTight evaluation. */
 #include <math.h>
 
-#include "cli/paper/simtight/paper_simtight.h"
+#include "cli/paper/simtight/paper_simtight_remarks.h"
+#include "cli/paper/simtight/paper_simtight_report.h"
 #include "observe/html.h"
 #include "observe/svg.h"
 #include "observe/table.h"

@@ -1,7 +1,7 @@
 /* The evaluation of the SIMTight paper (M. Naylor et al., "Advanced Dynamic Scalarisation for RISC-V GPGPUs", section
  * IV): its figures computed from our runs. */
-#ifndef SL_CLI_PAPER_SIMTIGHT_H
-#define SL_CLI_PAPER_SIMTIGHT_H
+#ifndef SL_CLI_PAPER_SIMTIGHT_FIGURES_H
+#define SL_CLI_PAPER_SIMTIGHT_FIGURES_H
 
 #include "cli/paper/paper.h"
 #include "observe/chart.h"
@@ -67,16 +67,5 @@ double sl_simtight_measured(const struct sl_simtight_figures *figures, const str
 
 /* "12.3 %", or "+12.3 %" where the sign says more or less; a rounded zero has none. Into text, which is returned. */
 const char *sl_simtight_percent(double value, bool sign, char text[32]);
-
-/* Neither the paper nor the RTL is near. */
-bool sl_simtight_far(const struct sl_simtight_measure *measure, double ours);
-
-/* Says what in our runs a number comes from: the benchmarks that move it most away from what was published, with what
- * was counted in them, and what it is without them. */
-void sl_simtight_remark(FILE *file, const struct sl_simtight_figures *figures,
-                        const struct sl_simtight_measure *measure);
-
-/* The report's page; the context is a struct sl_simtight_figures. */
-void sl_simtight_page(FILE *file, const void *figures);
 
 #endif

@@ -1,0 +1,10 @@
+#!/bin/sh
+# A file name is used once in src/: who reads one in a message or a trace knows the file.
+set -eu
+cd "${SOURCE:-$(dirname "$0")/../..}/src"
+twice=$(find . -type f | sed 's|.*/||' | sort | uniq -d)
+for name in $twice; do
+  echo "$name is the name of several files:" $(find . -name "$name") >&2
+done
+[ -z "$twice" ] || exit 1
+echo "every file name is used once"
