@@ -134,6 +134,42 @@ expect 3 "$SIMTLAB" run -m vortex --set cores=2 "$work/barriers.elf"
 says "no warp can ever go on"
 expect 0 "$SIMTLAB" run -m vortex --set cores=2 "$work/barrier.elf"
 
+# Two warps at barriers of two numbers: the ids' low bits, as many as number a core's barriers, say whether they meet,
+# with timing and without.
+meet() { # meet STATUS ID ID ARGUMENTS
+  status=$1 first=$2 second=$3
+  shift 3
+  compile meet <<S
+_start:
+  li t0, 2
+  la t1, 1f
+  .insn r 0x0b, 1, 0, x0, t0, t1
+  li t0, $first
+  j 2f
+1:
+  li t0, $second
+2:
+  li t1, 2
+  .insn r 0x0b, 4, 0, x0, t0, t1
+  .insn r 0x0b, 0, 0, x0, zero, x0
+S
+  for machine in vortex vortex-simx; do
+    for fast in "" --fast; do
+      expect "$status" "$SIMTLAB" run -q $fast -m $machine "$@" "$work/meet.elf"
+    done
+  done
+}
+meet 0 0 0
+meet 0 0 4
+meet 0 0 8
+meet 0 3 7
+meet 3 0 3
+meet 3 0 4 --set warps=16
+meet 0 0 8 --set warps=16
+meet 0 0 1 --set warps=2
+meet 3 0 4 --set barriers=8
+meet 0 3 67 --set barriers=64
+
 # What cannot go on says where, why and what to do.
 compile branch <<'S'
 _start:

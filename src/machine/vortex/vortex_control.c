@@ -36,7 +36,7 @@ static void open_barrier(struct sl_vortex_pipeline *core, sl_warps waiting)
 static void arrive_global(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
 {
   core->at_global |= sl_bit(op->warp);
-  core->global_id = op->barrier & ~GLOBAL_BARRIER;
+  core->global_id = op->barrier & (sl_vortex_barriers(core->spec) - 1);
   core->global_count = op->count;
   core->global_waits = (core->warps->active & ~core->at_global) == 0;
 }
@@ -47,7 +47,7 @@ static void arrive(struct sl_vortex_pipeline *core, const struct sl_vortex_op *o
     arrive_global(core, op);
     return;
   }
-  sl_warps *waiting = &core->barrier[op->barrier % core->warps->spec.warps];
+  sl_warps *waiting = &core->barrier[op->barrier & (sl_vortex_barriers(core->spec) - 1)];
   *waiting |= sl_bit(op->warp);
   core->at_barrier |= sl_bit(op->warp);
   if (sl_count(*waiting) < op->count)

@@ -60,6 +60,10 @@ static const struct sl_key keys[] = {
   NUMBER("socket.cores", socket_cores, 0, 64, 0, false, "cores",
          "Cores that share first-level caches; 0 means 4, or all when there are fewer.", BOTH),
   NUMBER("clusters", clusters, 1, 64, 1, false, "clusters", "Clusters, each with a second-level cache.", BOTH),
+  NUMBER("barriers", barriers, 0, 64, 0, true, "barriers",
+         "Barriers of a core, and global ones of a cluster; an id's low bits choose one, as many as number them. 0 means "
+         "half as many as warps.",
+         RTL ": NUM_BARRIERS, NB_WIDTH"),
   CHOICE("encoding", encoding, encodings, 1, 0,
          "Encoding of the warp-control instructions, and the CSR map that goes with it.", "published sources, 2.x and 1.x"),
   BOOL("atomics", atomics, 1, "The A extension.", SIMX "; the RTL has none"),
@@ -230,6 +234,15 @@ enum sl_code sl_vortex_check(const void *spec, struct sl_error *err)
     return sl_fail(err, SL_USAGE, "the %u cores of a cluster cannot be dealt to sockets of %u; set socket.cores",
                    s->cores / s->clusters, sl_vortex_socket_cores(s));
   return SL_OK;
+}
+
+unsigned sl_vortex_barriers(const struct sl_vortex_spec *spec)
+{
+  const unsigned wanted = spec->barriers > 0 ? spec->barriers : spec->warps / 2;
+  unsigned barriers = 1;
+  while (barriers < wanted)
+    barriers *= 2;
+  return barriers;
 }
 
 unsigned sl_vortex_slices(const struct sl_vortex_spec *spec)

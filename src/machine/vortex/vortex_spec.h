@@ -28,6 +28,7 @@ struct sl_vortex_cache_spec {
 
 struct sl_vortex_spec {
   uint32_t lanes, warps, cores, socket_cores, clusters; /* cores in all; clusters divide them */
+  uint32_t barriers; /* of each kind; 0: half as many as warps */
   uint32_t encoding;                                    /* enum sl_ipdom_encoding */
   uint32_t atomics;                                     /* the A extension is there */
   uint32_t code_base, code_bytes;                       /* where programs are looked for; code in it is decoded */
@@ -81,6 +82,9 @@ struct sl_vortex_spec {
 extern const struct sl_keys sl_vortex_keys;
 
 enum sl_code sl_vortex_check(const void *spec, struct sl_error *err);
+
+/* Barriers of a core, and global ones of a cluster: a power of two. */
+unsigned sl_vortex_barriers(const struct sl_vortex_spec *spec);
 
 /* Slices of a core that issue an instruction per cycle each. */
 unsigned sl_vortex_slices(const struct sl_vortex_spec *spec);

@@ -59,7 +59,7 @@ static void open_all_global(struct sl_vortex_gpu *sm, unsigned core)
 void sl_vortex_barrier(struct sl_vortex_gpu *sm, unsigned core, unsigned warp, uint32_t id, uint32_t count)
 {
   struct sl_vortex_core *c = &sm->core[core];
-  const unsigned index = id % SL_VORTEX_BARRIERS;
+  const unsigned index = id & (sl_vortex_barriers(&sm->spec) - 1);
   if (count < 2)
     return;
   c->stopped |= sl_bit(warp);
