@@ -10,27 +10,39 @@
  * Timing: none of its own. A back edge costs what the next address costs, one fetch.
  *
  * The paper leaves open, and here it is
- *   decision: CSR = 0x800 | type << 7 | unit << 3 | register, type 0 loops, type 1 streams, up to 16 units of 8
- * registers. decision: the innermost loop is the one entered last; of several that start at one address the lowest unit
- * is the outermost. decision: the end is the address of the body's last instruction. A taken branch, a jump, SPLIT,
- * JOIN, TMC, PRED or WSPAWN there is illegal. decision: the body executes at least once. Bound 0 with the enable bit is
- * illegal; software jumps around the loop. decision: only the last iteration is masked, so trip counts of lanes may
- * differ by one; anything else takes PRED. decision: the enable bit stays set when a loop is done and its count returns
- * to 0, so that it can be entered again. decision: registers are per warp; a write takes the value of the lowest active
- * lane. decision: start, end, bound and enable of a running loop cannot be written; tail mask and state can. decision:
- * the state is the number of iterations done. A running loop's can be set below its bound (to the bound - 1: this
- * iteration is the last); that of another only to 0. decision: the tail mask has 32 bits; lanes from 32 on are never
- * masked by it. decision: an effective mask may be empty; the instruction then takes its slot, no lane executes it, and
- * streams advance. decision: divergence nests within the body: at the end the IPDOM stack must be as deep as at entry,
- * and a JOIN inside must not take a split from outside. SPLIT pushes the effective mask; leaving the loop restores all
- * lanes. decision: a loop inside divergent code ends before JOIN; the second side enters it again. decision: a TMC or
- * PRED inside changes the fetch mask until the loop is left; WSPAWN inside is illegal; BAR is free. decision: a loop is
- * entered at its start only; a jump into the body executes it without looping. decision: a loop left by a jump keeps
- * running (a call must come back); it is illegal when the end of an outer loop finds it. decision: the stack has as
- * many places as there are loops, so it cannot overflow; a unit that is not there is illegal. decision:
- * `loops.blocking` says which CSR writes make fetch wait until they have executed: none, those that set an enable bit,
- * or all. decision: all of it is cleared when the warp is switched off. What is illegal is returned as the rest of a
- * sentence that begins with the instruction; the warp then is at fault. */
+ * - decision: CSR = 0x800 | type << 7 | unit << 3 | register, type 0 loops, type 1 streams, up to 16 units of 8
+ *   registers.
+ * - decision: the innermost loop is the one entered last; of several that start at one address the lowest unit is the
+ *   outermost.
+ * - decision: the end is the address of the body's last instruction. A taken branch, a jump, SPLIT, JOIN, TMC, PRED
+ *   or WSPAWN there is illegal.
+ * - decision: the body executes at least once. Bound 0 with the enable bit is illegal; software jumps around the
+ *   loop.
+ * - decision: only the last iteration is masked, so trip counts of lanes may differ by one; anything else takes PRED.
+ * - decision: the enable bit stays set when a loop is done and its count returns to 0, so that it can be entered
+ *   again.
+ * - decision: registers are per warp; a write takes the value of the lowest active lane.
+ * - decision: start, end, bound and enable of a running loop cannot be written; tail mask and state can.
+ * - decision: the state is the number of iterations done. A running loop's can be set below its bound (to the bound -
+ *   1: this iteration is the last); that of another only to 0.
+ * - decision: the tail mask has 32 bits; lanes from 32 on are never masked by it.
+ * - decision: an effective mask may be empty; the instruction then takes its slot, no lane executes it, and streams
+ *   advance.
+ * - decision: divergence nests within the body: at the end the IPDOM stack must be as deep as at entry, and a JOIN
+ *   inside must not take a split from outside. SPLIT pushes the effective mask; leaving the loop restores all lanes.
+ * - decision: a loop inside divergent code ends before JOIN; the second side enters it again.
+ * - decision: a TMC or PRED inside changes the fetch mask until the loop is left; WSPAWN inside is illegal; BAR is
+ *   free.
+ * - decision: a loop is entered at its start only; a jump into the body executes it without looping.
+ * - decision: a loop left by a jump keeps running (a call must come back); it is illegal when the end of an outer
+ *   loop finds it.
+ * - decision: the stack has as many places as there are loops, so it cannot overflow; a unit that is not there is
+ *   illegal.
+ * - decision: `loops.blocking` says which CSR writes make fetch wait until they have executed: none, those that set
+ *   an enable bit, or all.
+ * - decision: all of it is cleared when the warp is switched off.
+ *
+ * What is illegal is returned as the rest of a sentence that begins with the instruction; the warp then is at fault. */
 #ifndef SL_WARP_HARDWARE_LOOPS_H
 #define SL_WARP_HARDWARE_LOOPS_H
 

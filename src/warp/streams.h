@@ -17,38 +17,41 @@
  * shared with the load-store unit, which wins.
  *
  * The paper leaves open, and here it is
- *   decision: registers of a unit: 0 base, 1 mapping, 2 stride (the same as 5), 3 count limit (0: none), 4 row stride,
- *     5 stride, 6 row length (0: no rows), 7 elements used (read-only). Bases and strides are per lane; a write changes
- *     the active lanes. The others are per warp, from the lowest active lane.
- *   decision: element i is at base + i * stride; in rows of n, at base + (i / n) * row stride + (i % n) * stride.
- *   decision: mapping, bits 4:0 register, 5 floating-point, 6 write, 9:7 size (0: 32, 1: 16, 2: 8 bits), 10 prefetch,
- *     11 redirect. Read: bit 6 clear; write: bit 6 without prefetch; read-write: bit 6 with prefetch, or two units.
- *   decision: 8 and 16 bits are sign-extended to integer registers, zero-extended to floating-point ones.
- *   decision: a destination that only a read stream maps, and a source that only a write stream maps, are the register.
- *   decision: one element per instruction, also when two sources name the register, and when no lane is active.
- *   decision: read-write has two positions in the same sequence, for sources and for destinations.
- *   decision: lanes of a warp advance together. Those that have written a base since redirect was last clear take part;
- *     an instruction with others active is illegal. A base written in some lanes restarts the stream in all.
- *   decision: writing the base of an enabled stream begins an epoch, as do enabling it and setting prefetch. Strides,
- *     rows and limit written meanwhile count from the next epoch on.
- *   decision: prefetched elements of an old epoch that no instruction uses are dropped, and their lines ignored when
- *     they return.
- *   decision: prefetch stops at the count limit; without one, at the product of the bounds of the loops that were
- *     enabled when prefetch was set; without loops, when it is disabled. Over-fetch is dropped. What instructions are
- *     known to use is fetched in any case. Using more elements than the count limit is illegal.
- *   decision: the engine of a unit takes the warp with the fewest entries, valid or in flight, if below
- *     `streams.credits`; in turn when equal. It coalesces the lanes' addresses by line and asks for one line per cycle.
- *   decision: an entry holds an element of all lanes that take part, also outside the tail mask, and is valid when all
- *     its lines have returned. `streams.latency` from grant to use includes the return path and is the caller's.
- *   decision: a slot of the write FIFO is taken at issue, filled at commit, drained in order from the next cycle on,
- * one line per cycle, and free with its last line. Lanes outside the mask are not written. decision: need of a read is
- * the credits without a valid entry, of a write the filled entries, each of the warp served; equal ones take turns. A
- * unit gets at most one line per cycle. decision: loads and stores are not ordered with streams; clearing the redirect
- * bit of a write stream waits until it has drained (sl_streams_busy). decision: fetch waits for a write of a mapping to
- * execute (sl_streams_csr_blocks), and that waits until no instruction in flight writes the mapped register; other CSR
- * writes do not block. decision: illegal are a register x0, two streams of one direction on a register, another mapping
- * while redirecting, reading while prefetch is off, bases or strides that are no multiple of the element. decision: all
- * is disabled when the warp is switched off; what it has written still drains. */
+ * - decision: registers of a unit: 0 base, 1 mapping, 2 stride (the same as 5), 3 count limit (0: none), 4 row
+ *   stride, 5 stride, 6 row length (0: no rows), 7 elements used (read-only). Bases and strides are per lane; a write
+ *   changes the active lanes. The others are per warp, from the lowest active lane.
+ * - decision: element i is at base + i * stride; in rows of n, at base + (i / n) * row stride + (i % n) * stride.
+ * - decision: mapping, bits 4:0 register, 5 floating-point, 6 write, 9:7 size (0: 32, 1: 16, 2: 8 bits), 10 prefetch,
+ *   11 redirect. Read: bit 6 clear; write: bit 6 without prefetch; read-write: bit 6 with prefetch, or two units.
+ * - decision: 8 and 16 bits are sign-extended to integer registers, zero-extended to floating-point ones.
+ * - decision: a destination that only a read stream maps, and a source that only a write stream maps, are the
+ *   register.
+ * - decision: one element per instruction, also when two sources name the register, and when no lane is active.
+ * - decision: read-write has two positions in the same sequence, for sources and for destinations.
+ * - decision: lanes of a warp advance together. Those that have written a base since redirect was last clear take
+ *   part; an instruction with others active is illegal. A base written in some lanes restarts the stream in all.
+ * - decision: writing the base of an enabled stream begins an epoch, as do enabling it and setting prefetch. Strides,
+ *   rows and limit written meanwhile count from the next epoch on.
+ * - decision: prefetched elements of an old epoch that no instruction uses are dropped, and their lines ignored when
+ *   they return.
+ * - decision: prefetch stops at the count limit; without one, at the product of the bounds of the loops that were
+ *   enabled when prefetch was set; without loops, when it is disabled. Over-fetch is dropped. What instructions are
+ *   known to use is fetched in any case. Using more elements than the count limit is illegal.
+ * - decision: the engine of a unit takes the warp with the fewest entries, valid or in flight, if below
+ *   `streams.credits`; in turn when equal. It coalesces the lanes' addresses by line and asks for one line per cycle.
+ * - decision: an entry holds an element of all lanes that take part, also outside the tail mask, and is valid when
+ *   all its lines have returned. `streams.latency` from grant to use includes the return path and is the caller's.
+ * - decision: a slot of the write FIFO is taken at issue, filled at commit, drained in order from the next cycle on,
+ *   one line per cycle, and free with its last line. Lanes outside the mask are not written.
+ * - decision: need of a read is the credits without a valid entry, of a write the filled entries, each of the warp
+ *   served; equal ones take turns. A unit gets at most one line per cycle.
+ * - decision: loads and stores are not ordered with streams; clearing the redirect bit of a write stream waits until
+ *   it has drained (sl_streams_busy).
+ * - decision: fetch waits for a write of a mapping to execute (sl_streams_csr_blocks), and that waits until no
+ *   instruction in flight writes the mapped register; other CSR writes do not block.
+ * - decision: illegal are a register x0, two streams of one direction on a register, another mapping while
+ *   redirecting, reading while prefetch is off, bases or strides that are no multiple of the element.
+ * - decision: all is disabled when the warp is switched off; what it has written still drains. */
 #ifndef SL_WARP_STREAMS_H
 #define SL_WARP_STREAMS_H
 
