@@ -82,12 +82,30 @@ enum sl_ipdom_effect sl_ipdom_execute_extended(struct sl_ipdom_warps *w, unsigne
   return SL_IPDOM_FAULTS;
 }
 
-void sl_ipdom_reset_extensions(struct sl_ipdom_warps *w, unsigned warp)
+/* A warp is switched off, or begins. */
+static void reset(struct sl_ipdom_warps *w, unsigned warp)
 {
   if (w->loops != NULL)
     sl_loops_clear(w->loops, warp);
   if (w->streams != NULL)
     sl_streams_stop(w->streams, warp);
+}
+
+sl_warps sl_ipdom_begin_spawned(struct sl_ipdom_warps *w)
+{
+  const sl_warps free = sl_gang_spawn(&w->gang);
+  for (sl_warps rest = free & ~sl_bit(w->gang.spawner); rest; rest &= rest - 1) {
+    const unsigned warp = sl_lowest(rest);
+    sl_ipdom_spawn(w, warp, w->gang.spawn_pc);
+    reset(w, warp);
+  }
+  return free;
+}
+
+void sl_ipdom_end(struct sl_ipdom_warps *w, unsigned warp)
+{
+  reset(w, warp);
+  sl_gang_end(&w->gang, warp);
 }
 
 bool sl_ipdom_extension_csr(const struct sl_ipdom_warps *w, unsigned csr)

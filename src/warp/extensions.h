@@ -25,8 +25,11 @@ enum sl_ipdom_effect sl_ipdom_execute_extended(struct sl_ipdom_warps *w, unsigne
                                                const struct sl_insn *original, bool ends,
                                                const struct sl_stream_use *use);
 
-/* A warp is switched off, or begins. */
-void sl_ipdom_reset_extensions(struct sl_ipdom_warps *w, unsigned warp);
+/* WSPAWN, if it can happen (sl_gang_spawn): the warps that begin do so with lane 0. Returns the warps that go on. */
+sl_warps sl_ipdom_begin_spawned(struct sl_ipdom_warps *w);
+
+/* A warp is switched off. */
+void sl_ipdom_end(struct sl_ipdom_warps *w, unsigned warp);
 
 /* An access to a CSR of the extensions: see warp/ipdom_csr.h. */
 bool sl_ipdom_extension_csr(const struct sl_ipdom_warps *w, unsigned csr);

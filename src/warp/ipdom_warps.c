@@ -61,7 +61,7 @@ void sl_ipdom_start(struct sl_ipdom_warps *w, uint32_t entry, uint32_t argument)
   w->mscratch = argument;
   w->performance_class = 0;
   w->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
-  w->active = sl_bit(0);
+  sl_gang_start(&w->gang, w->spec.barriers);
   sl_ipdom_spawn(w, 0, entry);
 }
 

@@ -13,6 +13,7 @@
 #include "isa/lanes.h"
 #include "mem/memory.h"
 #include "warp/fault.h"
+#include "warp/gang.h"
 
 enum {
   SL_IPDOM_STREAM_REGISTERS = 16,
@@ -35,6 +36,7 @@ struct sl_ipdom_spec {
   uint32_t code_base, code_words;
   uint32_t local_base, local_bytes; /* local memory of this core */
   uint32_t local_storage_bytes;     /* of which addresses repeat; local_bytes when all is there */
+  unsigned barriers;                /* see warp/gang.h */
   unsigned ipdom_entries;           /* of a warp's stack; an entry holds a whole split */
   bool negate_ignored;              /* split_n is split */
   bool divergent_branch_faults;     /* else the last active lane decides */
@@ -92,7 +94,7 @@ struct sl_ipdom_warps {
   uint32_t mscratch;               /* one per core */
   unsigned performance_class;      /* DCR 5 */
   struct sl_ipdom_clock clock;
-  sl_warps active;            /* warps that run, as CSR 0xCC3 shows them; kept by the pipeline */
+  struct sl_gang gang;        /* which warps run; when they begin and go on is the pipeline's */
   struct sl_store_log *log;   /* NULL: stores go to memory at once */
   struct sl_loops *loops;     /* hardware loops, NULL: none */
   struct sl_streams *streams; /* streaming lanes, NULL: none */

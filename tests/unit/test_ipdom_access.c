@@ -299,7 +299,7 @@ static uint32_t csr(struct gpu *g, uint32_t number, unsigned lane)
 static void csrs_tell_who_a_thread_is(void **state)
 {
   struct gpu *g = *state;
-  g->warps.active = 0x0b;
+  g->warps.gang.active = 0x0b;
   g->warps.mscratch = 0x1234;
   static const uint32_t expected[][2] = {
       {0xcc0, 5},           {0xcc1, WARPS_WARP},

@@ -70,6 +70,7 @@ static struct sl_ipdom_spec core_spec(const struct sl_vortex_spec *s, unsigned c
       .local_base = s->local_base,
       .local_bytes = s->local_bytes,
       .local_storage_bytes = s->local_aliased ? s->local_aliased : s->local_bytes,
+      .barriers = sl_vortex_barriers(s),
       .ipdom_entries = ipdom_entries(s),
       .negate_ignored = !s->split_negate,
       .divergent_branch_faults = s->divergent_branch_faults,
@@ -221,7 +222,7 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t argument, uint3
     const struct sl_ipdom_warps warps = core->warps;
     const struct sl_loops loops = core->loops;
     const struct sl_streams streams = core->streams;
-    *core = (struct sl_vortex_core){.warps = warps, .loops = loops, .streams = streams, .started = sl_bit(0)};
+    *core = (struct sl_vortex_core){.warps = warps, .loops = loops, .streams = streams};
     core->warps.clock.cycle = core->warps.clock.thread_instructions = 0;
     sl_ipdom_start(&core->warps, entry, argument);
     core->warps.performance_class = sm->spec.performance_class;
@@ -276,25 +277,17 @@ static bool succeeded(const struct sl_sm *handle)
   return sm->state == SL_SM_DONE;
 }
 
-static enum sl_warp_wait functional_wait(const struct sl_vortex_core *core, unsigned warp)
+static enum sl_warp_wait wait_of(const struct sl_vortex_gpu *sm, unsigned core, unsigned warp)
 {
+  const struct sl_gang *gang = &sm->core[core].warps.gang;
   const sl_warps bit = sl_bit(warp);
-  return !(core->started & bit)                    ? SL_WARP_OFF
-         : !(core->warps.active & bit)             ? SL_WARP_ENDED
-         : core->spawning && core->spawner == warp ? SL_WARP_WAITS_FOR_WARPS
-         : core->stopped & bit                     ? SL_WARP_AT_BARRIER
-                                                   : SL_WARP_RUNS;
-}
-
-static enum sl_warp_wait timed_wait(const struct sl_vortex_pipeline *core, unsigned warp)
-{
-  const sl_warps bit = sl_bit(warp);
-  return !(core->started & bit)                            ? SL_WARP_OFF
-         : !(core->warps->active & bit)                    ? SL_WARP_ENDED
-         : core->spawn_pending && core->spawn_warp == warp ? SL_WARP_WAITS_FOR_WARPS
-         : (core->at_barrier | core->at_global) & bit      ? SL_WARP_AT_BARRIER
-         : core->busy_load[warp] != 0                      ? SL_WARP_WAITS_FOR_MEMORY
-                                                           : SL_WARP_RUNS;
+  const bool loads = sm->timing && sm->timed.pipeline[core].busy_load[warp] != 0;
+  return !(gang->started & bit)   ? SL_WARP_OFF
+         : !(gang->active & bit)  ? SL_WARP_ENDED
+         : gang->asking & bit     ? SL_WARP_WAITS_FOR_WARPS
+         : gang->at_barrier & bit ? SL_WARP_AT_BARRIER
+         : loads                  ? SL_WARP_WAITS_FOR_MEMORY
+                                  : SL_WARP_RUNS;
 }
 
 static struct sl_warp_status warp_status(const struct sl_sm *handle, unsigned number)
@@ -302,9 +295,7 @@ static struct sl_warp_status warp_status(const struct sl_sm *handle, unsigned nu
   const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
   const unsigned core = number / sm->spec.warps, warp = number % sm->spec.warps;
   const struct sl_ipdom_warp *w = &sm->core[core].warps.warp[warp];
-  const enum sl_warp_wait wait =
-      sm->timing ? timed_wait(&sm->timed.pipeline[core], warp) : functional_wait(&sm->core[core], warp);
-  return (struct sl_warp_status){.wait = wait, .pc = w->pc, .active = w->mask};
+  return (struct sl_warp_status){.wait = wait_of(sm, core, warp), .pc = w->pc, .active = w->mask};
 }
 
 static struct sl_soc soc(const void *spec)

@@ -46,6 +46,20 @@ static enum sl_ipdom_effect step_extended(struct sl_ipdom_warps *w, unsigned war
   return effect;
 }
 
+/* A warp has come to a global barrier or ended: the others of its cluster may go on. */
+static void open_barriers(struct sl_vortex_gpu *sm, unsigned core)
+{
+  sl_warps released[SL_VORTEX_CORES_MAX];
+  sl_vortex_open_barriers(sm, core / (sm->spec.cores / sm->spec.clusters), released);
+}
+
+static void end(struct sl_vortex_gpu *sm, unsigned core, unsigned warp)
+{
+  sl_ipdom_end(&sm->core[core].warps, warp);
+  sl_ipdom_begin_spawned(&sm->core[core].warps);
+  open_barriers(sm, core);
+}
+
 /* Executes an instruction of a warp. */
 static bool step(struct sl_vortex_gpu *sm, unsigned core, unsigned warp)
 {
@@ -67,9 +81,15 @@ static bool step(struct sl_vortex_gpu *sm, unsigned core, unsigned warp)
   w->clock.thread_instructions += sl_count(ex.active);
   sm->instructions++;
   switch (effect) {
-  case SL_IPDOM_ENDS: sl_vortex_end(sm, core, warp); break;
-  case SL_IPDOM_SPAWNS: sl_vortex_spawn(sm, core, warp, ex.count, ex.target); break;
-  case SL_IPDOM_ARRIVES: sl_vortex_barrier(sm, core, warp, ex.barrier, ex.count); break;
+  case SL_IPDOM_ENDS: end(sm, core, warp); break;
+  case SL_IPDOM_SPAWNS:
+    sl_gang_ask(&w->gang, warp, ex.count, ex.target);
+    sl_ipdom_begin_spawned(w);
+    break;
+  case SL_IPDOM_ARRIVES:
+    if (sl_gang_arrive(&w->gang, warp, ex.barrier, ex.count) == 0)
+      open_barriers(sm, core);
+    break;
   default: break;
   }
   return true;
@@ -77,7 +97,7 @@ static bool step(struct sl_vortex_gpu *sm, unsigned core, unsigned warp)
 
 static sl_warps ready(const struct sl_vortex_gpu *sm, unsigned core)
 {
-  return sm->core[core].warps.active & ~sm->core[core].stopped;
+  return sl_gang_free(&sm->core[core].warps.gang);
 }
 
 /* Runs the warp whose turn it is for at most so many instructions; returns how many it executed. */
@@ -95,10 +115,10 @@ static uint64_t run_warp(struct sl_vortex_gpu *sm, uint64_t instructions)
 void sl_vortex_deadlock(struct sl_vortex_gpu *sm)
 {
   unsigned core = 0;
-  while (sm->core[core].warps.active == 0)
+  while (sm->core[core].warps.gang.active == 0)
     core++;
   struct sl_ipdom_warps *w = &sm->core[core].warps;
-  const unsigned warp = sl_lowest(w->active);
+  const unsigned warp = sl_lowest(w->gang.active);
   const uint32_t pc = w->warp[warp].pc - 4;
   w->fault = (struct sl_fault){
       .kind = SL_FAULT_WARPS_WAIT, .warp = (int)sl_ipdom_global(w, warp), .lanes = w->warp[warp].mask, .pc = pc};

@@ -1,27 +1,9 @@
 /* Schedule, fetch and decode of a Vortex core. */
 #include "machine/vortex/vortex_pipeline.h"
 
-void sl_vortex_wake(struct sl_vortex_pipeline *core, unsigned warp, uint64_t cycle)
+void sl_vortex_wake(struct sl_vortex_pipeline *core, sl_warps warps, uint64_t cycle)
 {
-  core->wake[cycle % SL_VORTEX_WHEEL] |= sl_bit(warp);
-}
-
-/* A pending WSPAWN happens when the warp that asked is the only one left. */
-void sl_vortex_try_spawn(struct sl_vortex_pipeline *core)
-{
-  const uint64_t self = sl_bit(core->spawn_warp);
-  if (core->cycle < core->spawn_from || core->warps->active != self)
-    return;
-  for (unsigned w = 1; w < core->spawn_count; w++)
-    if (w != core->spawn_warp) {
-      sl_ipdom_spawn(core->warps, w, core->spawn_pc);
-      sl_ipdom_reset_extensions(core->warps, w);
-      core->warps->active |= sl_bit(w);
-      core->started |= sl_bit(w);
-      core->stalled &= ~sl_bit(w);
-    }
-  core->stalled &= ~self;
-  core->spawn_pending = false;
+  core->wake[cycle % SL_VORTEX_WHEEL] |= warps;
 }
 
 uint16_t sl_vortex_take_op(struct sl_vortex_pipeline *core)
@@ -104,9 +86,9 @@ static void schedule(struct sl_vortex_pipeline *core)
   sl_warps *wake = &core->wake[core->cycle % SL_VORTEX_WHEEL];
   core->stalled &= ~*wake;
   *wake = 0;
-  if (core->spawn_pending)
-    sl_vortex_try_spawn(core);
-  const sl_warps ready = core->warps->active & ~core->stalled;
+  if (core->warps->gang.spawning && core->cycle >= core->spawn_from)
+    core->stalled &= ~sl_ipdom_begin_spawned(core->warps);
+  const sl_warps ready = core->warps->gang.active & ~core->stalled;
   if (ready == 0) {
     core->counts.schedule_idle++;
     return;
@@ -149,7 +131,7 @@ bool sl_vortex_decode(struct sl_vortex_pipeline *core, uint16_t index)
   if (buffer->count == 1)
     core->show[ready % SL_VORTEX_WHEEL] |= sl_bit(op->warp);
   if (!(op->facts->flags & SL_FACT_STALLS_FETCH))
-    sl_vortex_wake(core, op->warp, core->cycle + core->spec->decode_release);
+    sl_vortex_wake(core, sl_bit(op->warp), core->cycle + core->spec->decode_release);
   core->counts.ifetches++;
   core->counts.fetch_latency += core->cycle;
   return true;

@@ -162,13 +162,13 @@ static void account(struct sl_vortex_pipeline *core, bool full)
 {
   enum sl_vortex_cause cause = SL_VORTEX_ISSUED;
   if (!core->issued) {
-    const sl_warps active = core->warps->active;
-    cause = full                                                    ? SL_VORTEX_WAITS_OPERANDS
-            : core->starved                                         ? SL_VORTEX_WAITS_STREAM
-            : core->visible                                         ? hindrance(core)
-            : active == 0                                           ? SL_VORTEX_DRAINS
-            : (active & ~(core->at_barrier | core->at_global)) == 0 ? SL_VORTEX_WAITS_BARRIER
-                                                                    : SL_VORTEX_WAITS_FETCH;
+    const struct sl_gang *gang = &core->warps->gang;
+    cause = full                                      ? SL_VORTEX_WAITS_OPERANDS
+            : core->starved                           ? SL_VORTEX_WAITS_STREAM
+            : core->visible                           ? hindrance(core)
+            : gang->active == 0                       ? SL_VORTEX_DRAINS
+            : (gang->active & ~gang->at_barrier) == 0 ? SL_VORTEX_WAITS_BARRIER
+                                                      : SL_VORTEX_WAITS_FETCH;
   }
   core->counts.cause[cause]++;
   core->counts.scoreboard_stalls += !core->issued && !full && core->visible;

@@ -145,7 +145,6 @@ static void empty(struct sl_vortex_pipeline *core)
   for (unsigned s = 0; s < SL_VORTEX_SLICES_MAX; s++)
     core->last_winner[s] = SL_UNIT_COUNT - 1;
   memset(core->fpu_tags, 0, sizeof core->fpu_tags);
-  memset(core->barrier, 0, sizeof core->barrier);
 }
 
 void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core, const struct sl_vortex_facts *facts)
@@ -160,13 +159,12 @@ void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core, const struct sl_v
   core->streaming = (struct sl_vortex_streaming){0};
   memset(core->streaming.free, 0xff, sizeof core->streaming.free);
   core->counts = (struct sl_vortex_counts){0};
-  core->warps->active = 1;
-  core->started = core->stalled = 1;
-  core->visible = core->hindered = core->at_barrier = core->at_global = 0;
-  core->spawn_pending = core->global_waits = core->faulted = false;
+  core->stalled = 1;
+  core->visible = core->hindered = 0;
+  core->faulted = false;
   core->spawn_from = core->cycle = core->end_cycle = 0;
   core->total_in_flight = 0;
-  sl_vortex_wake(core, 0, core->spec->start_cycle);
+  sl_vortex_wake(core, sl_bit(0), core->spec->start_cycle);
   if (core->ledger != NULL)
     sl_vortex_ledger_start(core);
 }

@@ -183,10 +183,8 @@ struct sl_vortex_pipeline {
   bool lmem_wide;
   uint64_t cycle;
   /* Warps. */
-  sl_warps started; /* since the run began */
   sl_warps stalled; /* not to be scheduled */
   sl_warps wake[SL_VORTEX_WHEEL];
-  sl_warps at_barrier;
   sl_warps visible;  /* with a decoded instruction that could issue */
   sl_warps hindered; /* of them, those known to wait for a register */
   sl_warps show[SL_VORTEX_WHEEL];
@@ -216,15 +214,8 @@ struct sl_vortex_pipeline {
   unsigned fpu_tags[SL_VORTEX_SLICES_MAX];
   struct sl_vortex_lsu lsu;
   struct sl_vortex_streaming streaming;
-  sl_warps starved; /* visible, and without an element of a stream */
-  /* Warp control. */
-  bool spawn_pending;
-  uint32_t spawn_count, spawn_pc, spawn_warp;
-  uint64_t spawn_from;            /* cycle from which it may happen */
-  sl_warps barrier[SL_MAX_WARPS]; /* warps at each local barrier */
-  bool global_waits;              /* the core has reported to its cluster */
-  uint32_t global_id, global_count;
-  sl_warps at_global;
+  sl_warps starved;    /* visible, and without an element of a stream */
+  uint64_t spawn_from; /* cycle from which a WSPAWN may happen */
   /* Instructions in flight. */
   struct sl_vortex_op *op;
   uint32_t *address; /* of each, a word per lane */
@@ -290,11 +281,10 @@ void sl_vortex_execute(struct sl_vortex_pipeline *core, uint16_t op, uint64_t cl
 void sl_vortex_result(struct sl_vortex_pipeline *core, uint16_t op, uint64_t ready, bool last);
 void sl_vortex_finish_at(struct sl_vortex_pipeline *core, uint16_t op, uint64_t ready);
 void sl_vortex_insert(struct sl_vortex_queue *q, uint16_t op, uint64_t ready);
-void sl_vortex_open_global(struct sl_vortex_pipeline *core);
 void sl_vortex_warp_ends(struct sl_vortex_pipeline *core, unsigned warp);
-void sl_vortex_wake(struct sl_vortex_pipeline *core, unsigned warp, uint64_t cycle);
+void sl_vortex_wake(struct sl_vortex_pipeline *core, sl_warps warps, uint64_t cycle);
+void sl_vortex_pass_barrier(struct sl_vortex_pipeline *core, sl_warps warps);
 void sl_vortex_control(struct sl_vortex_pipeline *core, uint16_t op);
-void sl_vortex_try_spawn(struct sl_vortex_pipeline *core);
 uint16_t sl_vortex_take_op(struct sl_vortex_pipeline *core);
 void sl_vortex_free_op(struct sl_vortex_pipeline *core, uint16_t op);
 

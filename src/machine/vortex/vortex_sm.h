@@ -1,5 +1,5 @@
-/* The inside of a Vortex GPU, shared by its files: cores in vortex.c, barriers and spawning in vortex_warps.c, the
- * functional mode in vortex_fast.c. */
+/* The inside of a Vortex GPU, shared by its files: cores in vortex.c, the functional mode in vortex_fast.c, what
+ * happens between cores in vortex_warps.c. */
 #ifndef SL_MACHINE_VORTEX_SM_H
 #define SL_MACHINE_VORTEX_SM_H
 
@@ -10,24 +10,12 @@
 #include "machine/vortex/vortex_timed.h"
 #include "warp/extensions.h"
 
-enum { SL_VORTEX_BARRIERS = 64, SL_VORTEX_CORES_MAX = 64 };
-
-/* BAR ids with this bit are global: they count cores of the cluster. */
-#define SL_VORTEX_GLOBAL UINT32_C(0x80000000)
+enum { SL_VORTEX_CORES_MAX = SL_GANG_CORES };
 
 struct sl_vortex_core {
   _Alignas(2 * SL_CACHE_LINE) struct sl_ipdom_warps warps; /* other cores are other threads' */
   struct sl_loops loops;
   struct sl_streams streams;
-  sl_warps started;                    /* since the program began */
-  sl_warps stopped;                    /* active, but at a barrier or a WSPAWN */
-  sl_warps at[SL_VORTEX_BARRIERS];     /* warps at a local barrier */
-  sl_warps global[SL_VORTEX_BARRIERS]; /* and at a global one */
-  uint32_t global_count[SL_VORTEX_BARRIERS];
-  /* A WSPAWN that waits until its warp is the only one. */
-  bool spawning;
-  unsigned spawner;
-  uint32_t spawn_count, spawn_target;
 };
 
 /* What the performance counters of a core are taken from. */
@@ -69,14 +57,8 @@ static inline const struct sl_vortex_gpu *sl_vortex_of_const(const struct sl_sm 
   return (const struct sl_vortex_gpu *)handle;
 }
 
-/* A warp has executed BAR: it stops, or the barrier opens. */
-void sl_vortex_barrier(struct sl_vortex_gpu *sm, unsigned core, unsigned warp, uint32_t id, uint32_t count);
-
-/* A warp has executed WSPAWN: it stops until it is the only one that is active. */
-void sl_vortex_spawn(struct sl_vortex_gpu *sm, unsigned core, unsigned warp, uint32_t count, uint32_t target);
-
-/* A warp has ended. */
-void sl_vortex_end(struct sl_vortex_gpu *sm, unsigned core, unsigned warp);
+/* Opens the global barriers of a cluster that enough of its cores are at: sl_gangs_open. */
+bool sl_vortex_open_barriers(struct sl_vortex_gpu *sm, unsigned cluster, sl_warps released[SL_VORTEX_CORES_MAX]);
 
 /* Some warp of some core has not ended. */
 bool sl_vortex_active(const struct sl_vortex_gpu *sm);

@@ -28,7 +28,7 @@ struct sl_vortex_cache_spec {
 
 struct sl_vortex_spec {
   uint32_t lanes, warps, cores, socket_cores, clusters; /* cores in all; clusters divide them */
-  uint32_t barriers; /* of each kind; 0: half as many as warps */
+  uint32_t barriers;                                    /* of each kind; 0: half as many as warps */
   uint32_t encoding;                                    /* enum sl_ipdom_encoding */
   uint32_t atomics;                                     /* the A extension is there */
   uint32_t code_base, code_bytes;                       /* where programs are looked for; code in it is decoded */

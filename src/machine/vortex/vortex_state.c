@@ -86,7 +86,7 @@ static const uint8_t *restore_core(struct sl_vortex_core *core, const uint8_t *b
   own.performance_class = core->warps.performance_class;
   own.clock.cycle = core->warps.clock.cycle;
   own.clock.thread_instructions = core->warps.clock.thread_instructions;
-  own.active = core->warps.active;
+  own.gang = core->warps.gang;
   own.fault = core->warps.fault;
   own.fault.detail = NULL;
   core->warps = own;

@@ -17,7 +17,7 @@ enum news {
   NEWS_ACTIVE = 1,    /* some core has an active warp or an instruction under way, */
   NEWS_UNDER_WAY = 2, /* an instruction under way, */
   NEWS_FAULT = 4,     /* has faulted, */
-  NEWS_AT_GLOBAL = 8, /* is at a global barrier, */
+  NEWS_AT_GLOBAL = 8, /* has a warp at a global barrier, */
   NEWS_STORES = 16,   /* has stored, */
   NEWS_REQUESTS = 32  /* the socket has asked memory for something */
 };
@@ -144,33 +144,14 @@ static void take_fault(struct sl_vortex_gpu *sm)
   sm->state = SL_SM_FAULTED;
 }
 
-/* Cores of a cluster at a global barrier go on when enough of them are. */
-/* Whether as many of a cluster's cores wait at the barrier `core` waits at as that one asks for. */
-static bool global_is_full(const struct sl_vortex_pipeline *core, const struct sl_vortex_pipeline *cluster,
-                           unsigned cores)
-{
-  unsigned waiting = 0;
-  for (unsigned c = 0; c < cores; c++)
-    waiting += cluster[c].global_waits && cluster[c].global_id == core->global_id;
-  return waiting >= core->global_count;
-}
-
-static void open_global(struct sl_vortex_pipeline *cluster, unsigned cores, uint32_t id)
-{
-  for (unsigned c = 0; c < cores; c++)
-    if (cluster[c].global_waits && cluster[c].global_id == id)
-      sl_vortex_open_global(&cluster[c]);
-}
-
 static void open_global_barriers(struct sl_vortex_gpu *sm)
 {
   const unsigned cores = sm->spec.cores / sm->spec.clusters;
-  for (unsigned first = 0; first < sm->spec.cores; first += cores) {
-    struct sl_vortex_pipeline *cluster = &sm->timed.pipeline[first];
-    for (unsigned c = 0; c < cores; c++)
-      if (cluster[c].global_waits && global_is_full(&cluster[c], cluster, cores))
-        open_global(cluster, cores, cluster[c].global_id);
-  }
+  sl_warps released[SL_VORTEX_CORES_MAX];
+  for (unsigned cluster = 0; cluster < sm->spec.clusters; cluster++)
+    if (sl_vortex_open_barriers(sm, cluster, released))
+      for (unsigned c = 0; c < cores; c++)
+        sl_vortex_pass_barrier(&sm->timed.pipeline[cluster * cores + c], released[c]);
 }
 
 /* What cores have stored reaches memory, and what they have executed those who observe them. */
@@ -226,9 +207,9 @@ static uint8_t news_of(const struct sl_vortex_socket *socket)
   for (unsigned c = 0; c < socket->count; c++) {
     const struct sl_vortex_pipeline *p = &socket->core[c];
     news |= p->total_in_flight != 0 ? NEWS_ACTIVE | NEWS_UNDER_WAY : 0;
-    news |= p->warps->active != 0 ? NEWS_ACTIVE : 0;
+    news |= p->warps->gang.active != 0 ? NEWS_ACTIVE : 0;
     news |= p->faulted ? NEWS_FAULT : 0;
-    news |= p->global_waits ? NEWS_AT_GLOBAL : 0;
+    news |= p->warps->gang.at_global != 0 ? NEWS_AT_GLOBAL : 0;
     news |= p->warps->log != NULL && !sl_store_log_empty(p->warps->log) ? NEWS_STORES : 0;
   }
   news |= socket->icache.miss_count + socket->dcache.miss_count + socket->io_count != 0 ? NEWS_REQUESTS : 0;

@@ -146,7 +146,7 @@ static void alu(struct sl_vortex_pipeline *core, unsigned slice)
   const uint16_t index = e->op;
   const struct sl_vortex_op *op = &core->op[index];
   if (op->facts->flags & SL_FACT_STALLS_FETCH)
-    sl_vortex_wake(core, op->warp, core->cycle + core->spec->branch_delay);
+    sl_vortex_wake(core, sl_bit(op->warp), core->cycle + core->spec->branch_delay);
   sl_vortex_pop(from);
   core->at_units--;
   sl_vortex_finish_at(core, index, core->cycle + core->spec->latency[op->facts->class]);
@@ -199,7 +199,7 @@ static void sfu(struct sl_vortex_pipeline *core)
     if (op->insn->kind == SL_KIND_WARP)
       sl_vortex_control(core, index);
     else
-      sl_vortex_wake(core, op->warp, core->cycle + core->spec->csr_delay);
+      sl_vortex_wake(core, sl_bit(op->warp), core->cycle + core->spec->csr_delay);
   }
   sl_vortex_finish_at(core, index, core->cycle + core->spec->latency[SL_VORTEX_CSR]);
 }
