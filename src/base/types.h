@@ -17,6 +17,9 @@ static inline uint64_t sl_bit(unsigned i)
   return UINT64_C(1) << i;
 }
 
+/* The size of a wheel or ring beside the most that reaches it, as the ranges of keys have it. */
+#define SL_HOLDS(size, most, why) _Static_assert((int64_t)(size) >= (int64_t)(most), why)
+
 /* The n lowest bits set; n from 0 to 64. */
 static inline uint64_t sl_low_bits(unsigned n)
 {

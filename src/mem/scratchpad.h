@@ -19,6 +19,7 @@ struct sl_scratchpad_request {
 
 /* Stages after the arbitration: 1 crossbar, 2 read, 3 operate, 4 response crossbar, 5 accumulate. */
 enum { SL_SCRATCHPAD_STAGES = 5, SL_SCRATCHPAD_RING = 8 };
+SL_HOLDS(SL_SCRATCHPAD_RING, SL_SCRATCHPAD_STAGES + 1, "a stage each, and the one being filled");
 
 struct sl_scratchpad {
   bool active;

@@ -12,6 +12,8 @@
 #include "isa/isa.h"
 
 enum { SL_FPU_MAX_LATENCY = 60, SL_FPU_TOKENS = 64, SL_FPU_FIFO = 64 };
+SL_HOLDS(SL_FPU_TOKENS, SL_FPU_MAX_LATENCY + 1, "a slot per cycle of latency");
+SL_HOLDS(64, SL_FPU_TOKENS, "a bit per slot");
 
 /* Latency classes, each a configuration key. */
 enum sl_fpu_class {

@@ -9,6 +9,7 @@
 #include "base/queues.h"
 
 enum { SL_MULTIPLIER_STAGES = 3, SL_MULTIPLIER_RING = 4 };
+SL_HOLDS(SL_MULTIPLIER_RING, SL_MULTIPLIER_STAGES + 1, "a stage each, and the one being filled");
 
 struct sl_multiplier {
   unsigned occupied; /* bit s: stage s+1 holds an instruction */

@@ -207,14 +207,14 @@ static void deallocate(struct sl_register_file *f, struct sl_warp_registers *r, 
     return;
   r->vector &= ~(UINT32_C(1) << reg);
   f->free[f->free_count++] = r->slot[reg];
-  f->change[(now + stages) % 4]--;
+  f->change[(now + stages) % SL_REGISTER_RING]--;
 }
 
 static void allocate(struct sl_register_file *f, struct sl_warp_registers *r, unsigned reg, int64_t now)
 {
   r->vector |= UINT32_C(1) << reg;
   r->slot[reg] = f->free[--f->free_count];
-  f->change[(now + SL_REGISTER_WRITE_STAGES) % 4]++;
+  f->change[(now + SL_REGISTER_WRITE_STAGES) % SL_REGISTER_RING]++;
 }
 
 static void set_scalar(struct sl_warp_registers *r, unsigned reg)

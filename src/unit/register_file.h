@@ -50,16 +50,17 @@ struct sl_warp_registers {
   uint16_t slot[SL_REGISTERS];
 };
 
-enum { SL_REGISTER_WRITE_STAGES = 2, SL_SLOT_SAMPLE_CYCLES = 2049 };
+enum { SL_REGISTER_WRITE_STAGES = 2, SL_REGISTER_RING = 4, SL_SLOT_SAMPLE_CYCLES = 2049 };
+SL_HOLDS(SL_REGISTER_RING, SL_REGISTER_WRITE_STAGES + 1, "changes that the counter does not show yet");
 
 struct sl_register_file {
   struct sl_register_file_spec spec;
   const struct sl_lane_ops *one;
-  unsigned in_use;     /* vector slots, as the registered counter shows it */
-  unsigned most;       /* greatest value of it in this launch */
-  uint64_t samples;    /* its values every 2049 cycles, added up */
-  int64_t next_sample; /* cycle */
-  int8_t change[4];    /* to in_use, at the end of cycle c at c % 4 */
+  unsigned in_use;                 /* vector slots, as the registered counter shows it */
+  unsigned most;                   /* greatest value of it in this launch */
+  uint64_t samples;                /* its values every 2049 cycles, added up */
+  int64_t next_sample;             /* cycle */
+  int8_t change[SL_REGISTER_RING]; /* to in_use, at the end of cycle c at c % RING */
   struct {
     int64_t cycle;
     unsigned index;
@@ -169,7 +170,7 @@ static inline void sl_register_file_clock(struct sl_register_file *f, int64_t no
 {
   if (now >= f->next_sample || now >= f->series_next)
     sl_register_file_sample(f, now);
-  int8_t *change = &f->change[(unsigned)now % 4];
+  int8_t *change = &f->change[(unsigned)now % SL_REGISTER_RING];
   if (*change == 0)
     return;
   f->in_use = (unsigned)((int)f->in_use + *change);

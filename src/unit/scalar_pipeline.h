@@ -20,7 +20,8 @@
 #include "unit/register_file.h"
 #include "unit/scheduler.h"
 
-enum { SL_SCALAR_CHECK = 3, SL_SCALAR_DEPTH = 5, SL_SCALAR_RING = 8 /* cycles from pick; ring above it */ };
+enum { SL_SCALAR_CHECK = 3, SL_SCALAR_DEPTH = 5, SL_SCALAR_RING = 8 }; /* cycles from pick */
+SL_HOLDS(SL_SCALAR_RING, SL_SCALAR_DEPTH + 1, "picks that have not executed");
 
 /* An instruction between execute and write-back. */
 struct sl_scalar_slot {

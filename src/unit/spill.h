@@ -24,7 +24,8 @@
 
 enum sl_spill_policy { SL_SPILL_LRU, SL_SPILL_ROUND_ROBIN, SL_SPILL_FIRST };
 
-enum { SL_SPILL_CLEAR_CYCLES = 3 /* from execute to the end of a warp's spilling mark */ };
+enum { SL_SPILL_CLEAR_CYCLES = 3 /* from execute to the end of a warp's spilling mark */, SL_SPILL_RING = 4 };
+SL_HOLDS(SL_SPILL_RING, SL_SPILL_CLEAR_CYCLES + 1, "marks that have not ended");
 
 struct sl_spill {
   enum sl_spill_policy policy;
@@ -32,12 +33,12 @@ struct sl_spill {
   bool mode;
   sl_warps spilling;
   struct sl_scheduler scheduler;
-  int8_t victim[SL_MAX_WARPS]; /* chosen for the warp's spill slot, -1 for none */
-  int8_t clearing[4];          /* warp whose mark ends with cycle c at c % 4, -1 for none */
-  uint8_t uses[SL_REGISTERS];  /* of warp 0's registers; survives kernels */
-  uint32_t preferred[2];       /* of the round robin: in this cycle, and in the next */
-  uint64_t spills, unspills;   /* registers written to memory and read back */
-  uint64_t fruitless;          /* spill slots since something was last evicted */
+  int8_t victim[SL_MAX_WARPS];    /* chosen for the warp's spill slot, -1 for none */
+  int8_t clearing[SL_SPILL_RING]; /* warp whose mark ends with cycle c at c % RING, -1 for none */
+  uint8_t uses[SL_REGISTERS];     /* of warp 0's registers; survives kernels */
+  uint32_t preferred[2];          /* of the round robin: in this cycle, and in the next */
+  uint64_t spills, unspills;      /* registers written to memory and read back */
+  uint64_t fruitless;             /* spill slots since something was last evicted */
 };
 
 /* Start of a kernel; policy and threshold stay, and the use counters. */
@@ -78,13 +79,13 @@ void sl_spill_use(struct sl_spill *s, unsigned rs1, unsigned rs2);
 /* A spill slot has passed the execute stage. */
 static inline void sl_spill_done(struct sl_spill *s, unsigned warp, int64_t now)
 {
-  s->clearing[(now + SL_SPILL_CLEAR_CYCLES) % 4] = (int8_t)warp;
+  s->clearing[(now + SL_SPILL_CLEAR_CYCLES) % SL_SPILL_RING] = (int8_t)warp;
 }
 
 /* The end of a cycle in which that many slots were free. */
 static inline void sl_spill_clock(struct sl_spill *s, unsigned free_slots, int64_t now)
 {
-  int8_t *clearing = &s->clearing[(unsigned)now % 4];
+  int8_t *clearing = &s->clearing[(unsigned)now % SL_SPILL_RING];
   if (*clearing >= 0) {
     s->spilling &= ~sl_bit((unsigned)*clearing);
     *clearing = -1;

@@ -3,6 +3,10 @@
 
 /* The tag of a line: unit, warp, slot of the FIFO, and the slot's generation. */
 enum { UNIT_BITS = 3, WARP_BITS = 6, SLOT_BITS = 5, GENERATION_BITS = 18 };
+SL_HOLDS(1 << UNIT_BITS, SL_STREAMS_MAX, "units");
+SL_HOLDS(1 << WARP_BITS, SL_MAX_WARPS, "warps");
+SL_HOLDS(1 << SLOT_BITS, SL_STREAM_CREDITS_MAX, "slots");
+SL_HOLDS(32, UNIT_BITS + WARP_BITS + SLOT_BITS + GENERATION_BITS, "bits of a tag");
 
 static uint32_t make_tag(unsigned unit, unsigned warp, unsigned slot, uint32_t generation)
 {

@@ -38,6 +38,10 @@ enum {
   SL_SIMTIGHT_UNCOUNTED = 6         /* the instruction counter's adder tree is this many cycles behind at the end */
 };
 
+SL_HOLDS(SL_SIMTIGHT_RING, SL_SIMTIGHT_DEPTH_SPILLING + 1, "picks that have not executed");
+SL_HOLDS(4, SL_SIMTIGHT_RESULT_DELAY + 1, "results that settle");
+SL_HOLDS(16, SL_SIMTIGHT_RING, "bits of spill_slots");
+
 /* Where a cycle of the issue slot went. */
 enum sl_slot {
   SL_SLOT_ISSUED,

@@ -34,6 +34,8 @@ enum {
   SL_SIMTY_RING = 8            /* a power of two above the cycles an instruction is under way */
 };
 
+SL_HOLDS(SL_SIMTY_RING, SL_SIMTY_SORTED + 2, "instructions under way, and those the counters look back at");
+
 /* Where a cycle of the issue slot went; those that are still in the pipeline are counted later. */
 enum sl_simty_slot {
   SL_SIMTY_ISSUED,     /* an instruction that completed */

@@ -81,7 +81,8 @@ static struct sl_ipdom_spec core_spec(const struct sl_vortex_spec *s, unsigned c
 /* Hardware loops and streaming lanes, as far as the machine has them. */
 static enum sl_code create_extensions(struct sl_vortex_gpu *sm, struct sl_vortex_core *core, struct sl_error *err)
 {
-  enum { WINDOW = 64 };
+  enum { WINDOW = 64, FRONT = 2 /* fetched, and at decode */ };
+  SL_HOLDS(WINDOW, SL_VORTEX_IBUFFER + FRONT, "instructions of a warp before issue");
   const struct sl_vortex_spec *s = &sm->spec;
   enum sl_code code = SL_OK;
   if (s->loops > 0) {

@@ -23,20 +23,21 @@
     .name = name_, .type = SL_KEY_CHOICE, .offset = FIELD(field), .greatest = greatest_, .fallback = fallback_,        \
     .choices = choices_, .unit = "", .meaning = meaning_, .source = source_                                            \
   }
-#define DELAY(name_, field, fallback_, meaning_) NUMBER(name_, field, 0, 60, fallback_, false, "cycles", meaning_, RTL)
+#define DELAY(name_, field, fallback_, meaning_)                                                                       \
+  NUMBER(name_, field, 0, SL_VORTEX_DELAY, fallback_, false, "cycles", meaning_, RTL)
 #define LATENCY(name_, class, fallback_, meaning_)                                                                     \
-  NUMBER("latency." name_, latency[class], 1, 60, fallback_, false, "cycles",                                          \
+  NUMBER("latency." name_, latency[class], 1, SL_VORTEX_DELAY, fallback_, false, "cycles",                             \
          meaning_ " From the unit's input to the commit arbiter.", RTL)
-#define CACHE(name_, field, bytes_, ways_, banks_, mshr_, latency_, miss_, start_, what)                               \
+#define CACHE(name_, field, bytes_, ways_, least_banks_, banks_, mshr_, latency_, miss_, start_, what)                 \
   NUMBER(name_ ".bytes", field.bytes, 1024, 1u << 26, bytes_, true, "bytes", "Size of the " what ".", BOTH),           \
       NUMBER(name_ ".ways", field.ways, 1, 16, ways_, true, "ways", "Lines of a set.", BOTH),                          \
-      NUMBER(name_ ".banks", field.banks, 0, 32, banks_, true, "banks", "Banks, each with an operation per cycle.",    \
-             BOTH),                                                                                                    \
+      NUMBER(name_ ".banks", field.banks, least_banks_, 32, banks_, true, "banks",                                     \
+             "Banks, each with an operation per cycle.", BOTH),                                                        \
       NUMBER(name_ ".mshr", field.mshr, 1, 64, mshr_, false, "entries", "Requests of a bank that wait for lines.",     \
              BOTH),                                                                                                    \
-      NUMBER(name_ ".latency", field.latency, 1, 60, latency_, false, "cycles",                                        \
+      NUMBER(name_ ".latency", field.latency, 1, SL_VORTEX_DELAY, latency_, false, "cycles",                           \
              "From a request in the cache to its answer at who asked, on a hit.", RTL),                                \
-      NUMBER(name_ ".miss_latency", field.miss_latency, 1, 60, miss_, false, "cycles",                                 \
+      NUMBER(name_ ".miss_latency", field.miss_latency, 1, SL_VORTEX_DELAY, miss_, false, "cycles",                    \
              "From a request in the cache to the request to memory, on a miss or write.", RTL),                        \
       NUMBER(name_ ".start", field.start_cycles, 0, 1u << 20, start_, false, "cycles",                                 \
              "After reset, in which the cache clears its tags and accepts nothing.", RTL)
@@ -56,11 +57,11 @@ static const char *const selections[] = {"word", "byte", NULL};
 static const struct sl_key keys[] = {
   NUMBER("lanes", lanes, 1, SL_MAX_LANES, 16, true, "lanes", "Threads of a warp.", BOTH),
   NUMBER("warps", warps, 1, SL_MAX_WARPS, 8, false, "warps", "Warps of a core.", BOTH),
-  NUMBER("cores", cores, 1, 64, 1, false, "cores", "Cores of all clusters.", BOTH),
-  NUMBER("socket.cores", socket_cores, 0, 64, 0, false, "cores",
+  NUMBER("cores", cores, 1, SL_VORTEX_CORES_MAX, 1, false, "cores", "Cores of all clusters.", BOTH),
+  NUMBER("socket.cores", socket_cores, 0, SL_VORTEX_CORES_MAX, 0, false, "cores",
          "Cores that share first-level caches; 0 means 4, or all when there are fewer.", BOTH),
-  NUMBER("clusters", clusters, 1, 64, 1, false, "clusters", "Clusters, each with a second-level cache.", BOTH),
-  NUMBER("barriers", barriers, 0, 64, 0, true, "barriers",
+  NUMBER("clusters", clusters, 1, SL_VORTEX_CORES_MAX, 1, false, "clusters", "Clusters, each with a second-level cache.", BOTH),
+  NUMBER("barriers", barriers, 0, SL_VORTEX_BARRIERS_MAX, 0, true, "barriers",
          "Barriers of a core, and global ones of a cluster; an id's low bits choose one, as many as number them. 0 means "
          "half as many as warps.",
          RTL ": NUM_BARRIERS, NB_WIDTH"),
@@ -86,7 +87,7 @@ static const struct sl_key keys[] = {
        "it is free in the next, since queues tell from registers whether they are full.",
        BOTH),
   /* Schedule, fetch, decode. */
-  NUMBER("start", start_cycle, 0, 1000, 5, false, "cycles", "From reset to the first schedule.", RTL),
+  NUMBER("start", start_cycle, 0, SL_VORTEX_START, 5, false, "cycles", "From reset to the first schedule.", RTL),
   CHOICE("execute", execute_at_schedule, moments, 1, 0,
          "When an instruction takes effect: when it is issued, or already when it is scheduled for fetch.", RTL "; ours"),
   DELAY("fetch.delay", fetch_delay, 2, "From schedule to the instruction cache."),
@@ -98,11 +99,11 @@ static const struct sl_key keys[] = {
          "one; 0 means no limit.",
          RTL ": cycles per instruction of 8 warps whose buffers are full"),
   DELAY("decode.release", decode_release, 1, "From decode until the warp can be scheduled again."),
-  NUMBER("ibuffer.entries", ibuffer_size, 1, 32, 6, false, "instructions",
+  NUMBER("ibuffer.entries", ibuffer_size, 1, SL_VORTEX_IBUFFER, 6, false, "instructions",
          "Decoded instructions of a warp: FIFO of 4, its output register and the staging register.", RTL),
   DELAY("decode.delay", decode_delay, 3, "From decode until the instruction can issue."),
   /* Issue, operands, dispatch. */
-  NUMBER("issue.slices", issue_slices, 0, 8, 0, true, "slices",
+  NUMBER("issue.slices", issue_slices, 0, SL_VORTEX_SLICES_MAX, 0, true, "slices",
          "Slices that issue an instruction per cycle each; 0 means one per 8 warps.", BOTH),
   CHOICE("issue.arbiter", issue_rotates, arbiters, 1, 0,
          "Which warp of a slice issues: those of a snapshot, lowest first, or a search that starts one further each cycle.",
@@ -142,7 +143,7 @@ static const struct sl_key keys[] = {
   BOOL("csr.flags_wait", csr_flags_wait, 1,
        "An access to fflags, frm or fcsr waits until everything before it in its warp has been committed.", RTL),
   DELAY("csr.clock_delay", csr_clock_delay, 9, "From the moment of execution to the one whose time mcycle reads."),
-  NUMBER("commit.delay", commit_delay, 1, 60, 2, false, "cycles",
+  NUMBER("commit.delay", commit_delay, 1, SL_VORTEX_DELAY, 2, false, "cycles",
          "From a result at the commit arbiter until an instruction that needs it can issue.", RTL),
   CHOICE("commit.order", commit_fpu_before_sfu, orders, 1, 0, "In which a slice's units take turns at the commit arbiter.",
          BOTH),
@@ -156,9 +157,9 @@ static const struct sl_key keys[] = {
   DELAY("lsu.store_delay", lsu_store_delay, 3, "From a store in the LSU to the commit arbiter."),
   DELAY("lsu.return_delay", lsu_return_delay, 3, "From the data cache's answer to the LSU."),
   DELAY("lsu.response_delay", lsu_response_delay, 3, "From a response in the LSU to the commit arbiter."),
-  NUMBER("coalescer.delay", coalescer_delay, 1, 60, 2, false, "cycles",
+  NUMBER("coalescer.delay", coalescer_delay, 1, SL_VORTEX_DELAY, 2, false, "cycles",
          "From an instruction in the coalescing unit to its first line at the data cache.", RTL),
-  NUMBER("coalescer.interval", coalescer_interval, 1, 60, 2, false, "cycles", "Between two lines.", RTL),
+  NUMBER("coalescer.interval", coalescer_interval, 1, SL_VORTEX_DELAY, 2, false, "cycles", "Between two lines.", RTL),
   NUMBER("coalescer.tags", coalescer_tags, 0, 1024, 0, false, "requests",
          "Line requests of loads that can be outstanding; 0 means a quarter of coalescer.line.", BOTH),
   NUMBER("coalescer.line", coalescer_line, 0, 64, 0, true, "bytes",
@@ -168,7 +169,7 @@ static const struct sl_key keys[] = {
   DELAY("lmem.wide_latency", lmem_wide_latency, 6, "The same with more lanes, whose crossbar has two levels."),
   CHOICE("lmem.bank_by", local_bank_by, selections, 1, 0,
          "Address that selects a bank: of words, or of bytes, by which words only reach a quarter of the banks.", BOTH),
-  NUMBER("lmem.banks", lmem_banks, 0, 64, 0, true, "banks", "Banks of local memory; 0 means as many as lanes.", BOTH),
+  NUMBER("lmem.banks", lmem_banks, 0, SL_VORTEX_BANKS_MAX, 0, true, "banks", "Banks of local memory; 0 means as many as lanes.", BOTH),
   BOOL("lmem.raw_stall", lmem_raw_stall, 1, "A read of the word written in the cycle before waits a cycle.", RTL),
   BOOL("fence.flushes", fence_flushes, 1,
        "A fence empties the data cache and then reads line 0; in the simulator it waits for loads.", RTL),
@@ -176,12 +177,12 @@ static const struct sl_key keys[] = {
         "Of a fence that empties nothing: from its end, when no load is outstanding, to the commit arbiter."),
   DELAY("fence.flush_delay", fence_flush_cycles, 6, "Of a flush, beyond a cycle per set."),
   /* Memory. */
-  CACHE("icache", icache, 16384, 1, 1, 16, 3, 4, 263, "instruction cache"),
-  CACHE("dcache", dcache, 16384, 1, 0, 16, 3, 6, 71, "data cache; 0 banks mean as many as lanes, at most 4, per port"),
+  CACHE("icache", icache, 16384, 1, 1, 1, 16, 3, 4, 263, "instruction cache"),
+  CACHE("dcache", dcache, 16384, 1, 0, 0, 16, 3, 6, 71, "data cache; 0 banks mean as many as lanes, at most 4, per port"),
   BOOL("l2", l2.enabled, 0, "A second-level cache in every cluster.", BOTH),
-  CACHE("l2", l2, 1u << 20, 2, 0, 16, 5, 5, 8200, "second-level cache; 0 banks mean one per socket, at most 4"),
+  CACHE("l2", l2, 1u << 20, 2, 0, 0, 16, 5, 5, 8200, "second-level cache; 0 banks mean one per socket, at most 4"),
   BOOL("l3", l3.enabled, 0, "A third-level cache before the DRAM.", BOTH),
-  CACHE("l3", l3, 1u << 20, 4, 0, 16, 5, 5, 4100, "third-level cache; 0 banks mean one per cluster, at most 8"),
+  CACHE("l3", l3, 1u << 20, 4, 0, 0, 16, 5, 5, 4100, "third-level cache; 0 banks mean one per cluster, at most 8"),
   NUMBER("dcache.ports", dcache_ports, 1, 8, 1, false, "ports", "Lines that the data cache takes in a cycle.",
          "Decoupled control flow and data access, section IV-C"),
   BOOL("cache.write_merge", write_merge, 1, "A write to a line that is under way waits for it in the MSHR.", RTL),
@@ -213,12 +214,24 @@ static const struct sl_key keys[] = {
   NUMBER("streams.count", streams, 0, SL_STREAMS_MAX, 0, false, "units", "Streaming lane units; 0 means none.", CFM),
   NUMBER("streams.credits", stream_credits, 1, SL_STREAM_CREDITS_MAX, 4, false, "elements",
          "Of each stream's FIFO of a warp.", CFM),
-  NUMBER("streams.latency", stream_latency, 1, 60, 5, false, "cycles",
+  NUMBER("streams.latency", stream_latency, 1, SL_VORTEX_DELAY, 5, false, "cycles",
          "From the grant of a port to the element in its FIFO, on a hit.", CFM),
 };
 /* clang-format on */
 
 const struct sl_keys sl_vortex_keys = {keys, sizeof keys / sizeof keys[0]};
+
+/* Every bank needs a set at least. */
+static enum sl_code check_cache(const struct sl_vortex_spec *s, enum sl_vortex_cache which, struct sl_error *err)
+{
+  static const char *const names[SL_VORTEX_CACHES] = {"icache", "dcache", "l2", "l3"};
+  const struct sl_cache_spec cache = sl_vortex_cache(s, which);
+  const unsigned least = cache.banks * cache.ways * SL_LINE_BYTES;
+  if (!sl_vortex_has(s, which) || cache.bytes >= least)
+    return SL_OK;
+  return sl_fail(err, SL_USAGE, "%u banks of %u ways need %u bytes; set %s.bytes to as much, or fewer %s.banks",
+                 cache.banks, cache.ways, least, names[which], names[which]);
+}
 
 enum sl_code sl_vortex_check(const void *spec, struct sl_error *err)
 {
@@ -233,7 +246,23 @@ enum sl_code sl_vortex_check(const void *spec, struct sl_error *err)
   if (s->cores / s->clusters % sl_vortex_socket_cores(s) != 0)
     return sl_fail(err, SL_USAGE, "the %u cores of a cluster cannot be dealt to sockets of %u; set socket.cores",
                    s->cores / s->clusters, sl_vortex_socket_cores(s));
-  return SL_OK;
+  if (s->coalescer_line != 0 && s->coalescer_line < SL_WORD_BYTES)
+    return sl_fail(err, SL_USAGE, "coalescer.line is %u bytes; it can be a word, %d bytes, at least, or 0",
+                   s->coalescer_line, SL_WORD_BYTES);
+  enum sl_code code = SL_OK;
+  for (unsigned which = 0; which < SL_VORTEX_CACHES && code == SL_OK; which++)
+    code = check_cache(s, (enum sl_vortex_cache)which, err);
+  return code;
+}
+
+static unsigned at_most(unsigned value, unsigned most)
+{
+  return value < most ? value : most;
+}
+
+static unsigned at_least(unsigned value, unsigned least)
+{
+  return value > least ? value : least;
 }
 
 unsigned sl_vortex_barriers(const struct sl_vortex_spec *spec)
@@ -260,10 +289,63 @@ unsigned sl_vortex_socket_cores(const struct sl_vortex_spec *spec)
   return cores < 4 ? cores : 4;
 }
 
-struct sl_cache_spec sl_vortex_cache(const struct sl_vortex_spec *spec, const struct sl_vortex_cache_spec *cache)
+unsigned sl_vortex_coalescer_line(const struct sl_vortex_spec *spec)
 {
+  const unsigned words = spec->lanes * SL_WORD_BYTES;
+  return spec->coalescer_line > 0 ? spec->coalescer_line : at_most(words, SL_LINE_BYTES);
+}
+
+unsigned sl_vortex_channels(const struct sl_vortex_spec *spec)
+{
+  return at_least(spec->lanes * SL_WORD_BYTES / sl_vortex_coalescer_line(spec), 1);
+}
+
+unsigned sl_vortex_coalescer_tags(const struct sl_vortex_spec *spec)
+{
+  const unsigned tags =
+      spec->coalescer_tags > 0 ? spec->coalescer_tags : sl_vortex_coalescer_line(spec) / SL_WORD_BYTES;
+  return at_least(at_least(tags, spec->lsu_loads), sl_vortex_channels(spec));
+}
+
+unsigned sl_vortex_sockets(const struct sl_vortex_spec *spec)
+{
+  return spec->cores / spec->clusters / sl_vortex_socket_cores(spec);
+}
+
+bool sl_vortex_has(const struct sl_vortex_spec *spec, enum sl_vortex_cache which)
+{
+  return (which != SL_VORTEX_L2 || spec->l2.enabled) && (which != SL_VORTEX_L3 || spec->l3.enabled);
+}
+
+/* Where the keys say 0. */
+static unsigned default_banks(const struct sl_vortex_spec *spec, enum sl_vortex_cache which)
+{
+  switch (which) {
+  case SL_VORTEX_DCACHE: return at_most(spec->lanes, 4) * spec->dcache_ports;
+  case SL_VORTEX_L2: return at_most(sl_vortex_sockets(spec), 4);
+  case SL_VORTEX_L3: return at_most(spec->clusters, 8);
+  case SL_VORTEX_ICACHE:
+  case SL_VORTEX_CACHES: break;
+  }
+  return 1;
+}
+
+static unsigned banks_of(const struct sl_vortex_spec *spec, enum sl_vortex_cache which, unsigned banks)
+{
+  if (banks == 0)
+    banks = default_banks(spec, which);
+  while (!sl_is_pow2(banks)) /* more of the first level, less of the others */
+    banks += which == SL_VORTEX_DCACHE ? 1 : -1u;
+  return banks;
+}
+
+struct sl_cache_spec sl_vortex_cache(const struct sl_vortex_spec *spec, enum sl_vortex_cache which)
+{
+  const struct sl_vortex_cache_spec *const keys_of[SL_VORTEX_CACHES] = {&spec->icache, &spec->dcache, &spec->l2,
+                                                                        &spec->l3};
+  const struct sl_vortex_cache_spec *cache = keys_of[which];
   return (struct sl_cache_spec){
-      .banks = cache->banks,
+      .banks = banks_of(spec, which, cache->banks),
       .ways = cache->ways,
       .mshr = cache->mshr,
       .bytes = cache->bytes,

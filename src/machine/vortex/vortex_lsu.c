@@ -37,6 +37,13 @@ void sl_vortex_line_answered(struct sl_vortex_pipeline *core, uint16_t op, uint6
   sl_vortex_push(&core->lsu.returned, op, core->cycle + delay, false);
 }
 
+/* Responses stand still while results cannot be handed to commit. */
+static bool can_respond(const struct sl_vortex_pipeline *core, uint16_t index)
+{
+  const struct sl_vortex_queue *results = &core->result[core->op[index].slice][SL_UNIT_LSU];
+  return results->count <= results->mask;
+}
+
 /* A line per channel and cycle. */
 static void take_lines(struct sl_vortex_pipeline *core)
 {
@@ -44,6 +51,8 @@ static void take_lines(struct sl_vortex_pipeline *core)
   const struct sl_vortex_entry *e;
   for (unsigned i = 0; i < core->channels && (e = sl_vortex_head(from, core->cycle)) != NULL; i++) {
     const uint16_t op = e->op;
+    if (!can_respond(core, op))
+      return;
     sl_vortex_pop(from);
     core->lsu.tags--;
     core->counts.lines_answered++;
@@ -85,8 +94,13 @@ static bool lanes_have_room(const struct sl_vortex_pipeline *core, sl_lanes lane
   return true;
 }
 
+/* Words of a set of cycles: a bank serves the two requests of every lane, and may wait a cycle before each of the
+ * instructions they are from. */
+enum { SERVED = 4 };
+SL_HOLDS(64 * SERVED, 3 * SL_MAX_LANES, "all cycles in which an instruction's lanes can be served");
+
 /* The cycles in which lanes are served. */
-static void count_local(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op, const uint64_t served[4],
+static void count_local(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op, const uint64_t served[SERVED],
                         bool store)
 {
   const unsigned passes = sl_count(served[0]) + sl_count(served[1]) + sl_count(served[2]) + sl_count(served[3]);
@@ -104,7 +118,7 @@ static bool local_access(struct sl_vortex_pipeline *core, uint16_t index)
   const uint32_t *address = core->address + ((size_t)index << core->warps->lane_bits);
   const uint64_t from = core->cycle + core->spec->lmem_delay;
   const bool store = !(op->facts->flags & SL_FACT_LOAD);
-  uint64_t served[4] = {0}; /* cycles since `from` in which lanes are */
+  uint64_t served[SERVED] = {0}; /* cycles since `from` in which lanes are */
   if (!lanes_have_room(core, op->local, from))
     return false;
   for (unsigned turn = 0; turn < core->warps->spec.lanes; turn++) {
@@ -114,12 +128,12 @@ static bool local_access(struct sl_vortex_pipeline *core, uint16_t index)
     const uint64_t at = serve(core, address[lane], store, from), since = at - from;
     lsu->lane_served[lane][1] = lsu->lane_served[lane][0];
     lsu->lane_served[lane][0] = at;
-    served[since / 64 & 3] |= sl_bit(since % 64);
+    served[since / 64 % SERVED] |= sl_bit(since % 64);
     core->counts.local_passes++;
   }
   count_local(core, op, served, store);
   op->local = 0;
-  for (unsigned i = 0; i < 4 && !store; i++)
+  for (unsigned i = 0; i < SERVED && !store; i++)
     for (uint64_t rest = served[i]; rest; rest &= rest - 1) {
       op->answers++;
       sl_vortex_insert(&lsu->local, index, from + i * 64 + sl_lowest(rest) + core->lmem_latency);
@@ -282,7 +296,7 @@ void sl_vortex_lsu(struct sl_vortex_pipeline *core)
     return;
   take_lines(core);
   const struct sl_vortex_entry *e = sl_vortex_head(&lsu->local, core->cycle);
-  if (e != NULL) {
+  if (e != NULL && can_respond(core, e->op)) {
     const uint16_t index = e->op;
     sl_vortex_pop(&lsu->local);
     respond(core, index);

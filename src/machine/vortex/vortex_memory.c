@@ -18,17 +18,11 @@ static uint32_t tag_of(unsigned socket, unsigned source, uint32_t io)
 }
 
 static enum sl_code init_level(struct sl_vortex_level *level, const struct sl_vortex_spec *spec,
-                               const struct sl_vortex_cache_spec *keys, unsigned banks, struct sl_error *err)
+                               enum sl_vortex_cache which, struct sl_error *err)
 {
-  level->enabled = keys->enabled;
-  if (!keys->enabled)
-    return SL_OK;
-  while (!sl_is_pow2(banks))
-    banks--;
-  struct sl_cache_spec cache = sl_vortex_cache(spec, keys);
-  if (cache.banks == 0)
-    cache.banks = banks;
-  return sl_cache_init(&level->cache, &cache, err);
+  const struct sl_cache_spec cache = sl_vortex_cache(spec, which);
+  level->enabled = sl_vortex_has(spec, which);
+  return level->enabled ? sl_cache_init(&level->cache, &cache, err) : SL_OK;
 }
 
 /* Without an order of answers there is a port per cluster. */
@@ -46,7 +40,7 @@ static struct sl_memory_port_spec port_spec(const struct sl_vortex_spec *spec)
 
 enum sl_code sl_vortex_memory_init(struct sl_vortex_memory *m, const struct sl_vortex_spec *spec, struct sl_error *err)
 {
-  const unsigned sockets = spec->cores / spec->clusters / sl_vortex_socket_cores(spec);
+  const unsigned sockets = sl_vortex_sockets(spec);
   *m = (struct sl_vortex_memory){
       .spec = spec,
       .clusters = spec->clusters,
@@ -61,8 +55,8 @@ enum sl_code sl_vortex_memory_init(struct sl_vortex_memory *m, const struct sl_v
   if (code == SL_OK)
     sl_memory_port_init(&m->dram, &port);
   for (unsigned c = 0; c < m->clusters && code == SL_OK; c++)
-    code = init_level(&m->l2[c], spec, &spec->l2, sockets < 4 ? sockets : 4, err);
-  return code == SL_OK ? init_level(&m->l3, spec, &spec->l3, m->clusters < 8 ? m->clusters : 8, err) : code;
+    code = init_level(&m->l2[c], spec, SL_VORTEX_L2, err);
+  return code == SL_OK ? init_level(&m->l3, spec, SL_VORTEX_L3, err) : code;
 }
 
 void sl_vortex_memory_free(struct sl_vortex_memory *m)

@@ -53,33 +53,29 @@ static void lay_out(struct sl_vortex_pipeline *core, struct layout *layout)
     for (unsigned u = 0; u < SL_UNIT_COUNT; u++) {
       queue(&core->dispatch[s][u], layout, spec->dispatch_size);
       queue(&core->input[s][u], layout, spec->dispatch_decoupled ? all : 1);
-      queue(&core->result[s][u], layout, all * (u == SL_UNIT_LSU ? 4 : 1));
+      queue(&core->result[s][u], layout, all);
     }
   }
   queue(&core->lsu.requests, layout, spec->lsu_queue > 0 ? spec->lsu_queue : all);
   queue(&core->lsu.split, layout, spec->lsu_queue > 0 ? spec->lsu_queue : all);
   queue(&core->lsu.returned, layout, core->coalescer_tags * 2);
-  queue(&core->lsu.local, layout, all * 4);
+  queue(&core->lsu.local, layout, spec->lsu_loads * spec->lanes);
 }
 
 static void derive(struct sl_vortex_pipeline *core)
 {
   const struct sl_vortex_spec *spec = core->spec;
-  const uint32_t lanes = spec->lanes, line = lanes * 4 < SL_LINE_BYTES ? lanes * 4 : SL_LINE_BYTES;
+  const uint32_t lanes = spec->lanes;
   core->slices = sl_vortex_slices(spec);
   core->slice_warps = spec->warps / core->slices;
   for (unsigned w = 0; w < spec->warps; w++)
     core->slice_set[w % core->slices] |= sl_bit(w);
-  core->coalescer_line = spec->coalescer_line > 0 ? spec->coalescer_line : line;
-  core->channels = lanes * 4 > core->coalescer_line ? lanes * 4 / core->coalescer_line : 1;
+  core->coalescer_line = sl_vortex_coalescer_line(spec);
+  core->channels = sl_vortex_channels(spec);
   core->channel_width = lanes / core->channels;
   core->channel_lanes = sl_low_bits(core->channel_width);
   core->lsu_loads = spec->lsu_loads;
-  core->coalescer_tags = spec->coalescer_tags > 0 ? spec->coalescer_tags : core->coalescer_line / 4;
-  if (core->coalescer_tags < core->lsu_loads)
-    core->coalescer_tags = core->lsu_loads;
-  if (core->coalescer_tags < core->channels)
-    core->coalescer_tags = core->channels;
+  core->coalescer_tags = sl_vortex_coalescer_tags(spec);
   core->lmem_banks = spec->lmem_banks > 0 ? spec->lmem_banks : lanes;
   core->lmem_wide = lanes > SL_VORTEX_NARROW;
   core->lmem_latency = core->lmem_wide ? spec->lmem_wide_latency : spec->lmem_latency;

@@ -16,12 +16,16 @@
 #include "warp/profile_rows.h"
 
 enum {
-  SL_VORTEX_SLICES_MAX = 8,
-  SL_VORTEX_WHEEL = 128, /* longer than any delay */
-  SL_VORTEX_BANKS_MAX = 64,
+  SL_VORTEX_WHEEL = 128,
   SL_VORTEX_NARROW = 12, /* lanes that one level of local memory's crossbar connects */
   SL_VORTEX_NONE = UINT16_MAX
 };
+
+SL_HOLDS(SL_VORTEX_WHEEL, SL_VORTEX_START + 1, "the first schedule");
+SL_HOLDS(SL_VORTEX_WHEEL, SL_VORTEX_DELAY + 2, "any delay, from this cycle or the next");
+SL_HOLDS(SL_VORTEX_SLICES_MAX, SL_MAX_WARPS / 8, "slices of 8 warps, unless a key says otherwise");
+SL_HOLDS(SL_VORTEX_BANKS_MAX, SL_MAX_LANES, "a bank of local memory per lane, unless a key says otherwise");
+SL_HOLDS(UINT8_MAX, SL_MAX_LANES, "an answer per lane (struct sl_vortex_op)");
 
 /* An instruction in flight. */
 struct sl_vortex_op {
@@ -120,6 +124,10 @@ struct sl_vortex_line_request {
 /* Entries of rings: lines that wait for the cache, reads of streams in it, and those that come back, which are as many
  * as ports return in the longest latency. */
 enum { SL_VORTEX_LINES = 128, SL_VORTEX_STREAM_LINES = 256, SL_VORTEX_STREAM_RETURNS = 1024 };
+
+SL_HOLDS(SL_VORTEX_LINES, SL_MAX_LANES, "a line per channel, of which there are no more than lanes");
+SL_HOLDS(SL_VORTEX_STREAM_RETURNS, SL_VORTEX_STREAM_LINES + (SL_STREAM_PORTS_MAX + 1) * SL_VORTEX_DELAY,
+         "all that the cache answers at once, and a line per port and of local memory in each cycle of the latency");
 
 struct sl_vortex_lsu {
   struct sl_vortex_queue requests, split;

@@ -10,7 +10,9 @@
 #include "machine/vortex/vortex_timed.h"
 #include "warp/extensions.h"
 
-enum { SL_VORTEX_CORES_MAX = SL_GANG_CORES };
+SL_HOLDS(SL_GANG_CORES, SL_VORTEX_CORES_MAX, "cores of a cluster");
+SL_HOLDS(SL_GANG_BARRIERS, SL_VORTEX_BARRIERS_MAX, "barriers that the key asks for");
+SL_HOLDS(SL_GANG_BARRIERS, SL_MAX_WARPS, "half as many as warps, rounded up to a power of two");
 
 struct sl_vortex_core {
   _Alignas(2 * SL_CACHE_LINE) struct sl_ipdom_warps warps; /* other cores are other threads' */

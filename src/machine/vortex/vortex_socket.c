@@ -11,21 +11,21 @@ enum { CORE_SHIFT = 16, CORE_MASK = 63, OP_MASK = 0xffff, STREAM_TAG = 1 << 30 }
 enum sl_code sl_vortex_socket_init(struct sl_vortex_socket *socket, const struct sl_vortex_spec *spec,
                                    struct sl_vortex_pipeline *core, unsigned count, struct sl_error *err)
 {
-  struct sl_vortex_cache_spec dcache = spec->dcache;
-  if (dcache.banks == 0)
-    dcache.banks = (spec->lanes < 4 ? spec->lanes : 4) * (spec->dcache_ports > 1 ? spec->dcache_ports : 1);
-  while (!sl_is_pow2(dcache.banks))
-    dcache.banks++;
-  const struct sl_cache_spec i = sl_vortex_cache(spec, &spec->icache), d = sl_vortex_cache(spec, &dcache);
+  const struct sl_cache_spec i = sl_vortex_cache(spec, SL_VORTEX_ICACHE), d = sl_vortex_cache(spec, SL_VORTEX_DCACHE);
+  const unsigned returns = i.banks * i.mshr + d.banks * d.mshr + count * sl_vortex_coalescer_tags(spec);
+  uint32_t ring = 1;
+  while (ring < returns)
+    ring *= 2;
   *socket = (struct sl_vortex_socket){
       .spec = spec,
       .core = core,
       .count = count,
-      .returns = sl_lines_of(SL_VORTEX_RETURNS, sizeof *socket->returns),
+      .return_ring = ring,
+      .returns = sl_lines_of(ring, sizeof *socket->returns),
       .io = sl_lines_of(SL_VORTEX_IOS, sizeof *socket->io),
   };
   if (socket->returns == NULL || socket->io == NULL)
-    return sl_no_memory(err, SL_VORTEX_RETURNS * sizeof *socket->returns);
+    return sl_no_memory(err, ring * sizeof *socket->returns);
   enum sl_code code = sl_cache_init(&socket->icache, &i, err);
   return code == SL_OK ? sl_cache_init(&socket->dcache, &d, err) : code;
 }
@@ -78,7 +78,7 @@ static void take_returns(struct sl_vortex_socket *socket)
                               socket->spec->lsu_return_delay);
     else
       sl_cache_fill(r->source == SL_SOURCE_ICACHE ? &socket->icache : &socket->dcache, r->line);
-    socket->return_first = (socket->return_first + 1) % SL_VORTEX_RETURNS;
+    socket->return_first = (socket->return_first + 1) & (socket->return_ring - 1);
     socket->return_count--;
   }
 }

@@ -25,7 +25,7 @@ struct sl_vortex_io {
   bool write;
 };
 
-enum { SL_VORTEX_RETURNS = 1024, SL_VORTEX_IOS = 512 };
+enum { SL_VORTEX_IOS = 512 /* what finds no room waits in the LSU */ };
 
 struct sl_vortex_socket {
   _Alignas(2 * SL_CACHE_LINE) const struct sl_vortex_spec *spec; /* other sockets are other threads' */
@@ -34,8 +34,9 @@ struct sl_vortex_socket {
   struct sl_cache icache, dcache;
   uint64_t cycle;
   unsigned fetch_turn, line_turn;
-  unsigned memory_turn; /* of the sources */
-  struct sl_vortex_return *returns;
+  unsigned memory_turn;             /* of the sources */
+  struct sl_vortex_return *returns; /* ring: all reads that caches and LSUs can have under way find room */
+  uint32_t return_ring;
   uint32_t return_first, return_count;
   uint64_t return_from; /* first cycle in which memory can return another line */
   struct sl_vortex_io *io;
@@ -65,7 +66,7 @@ static inline void sl_vortex_return(struct sl_vortex_socket *socket, uint64_t cy
   if (cycle < socket->return_from)
     cycle = socket->return_from;
   socket->return_from = cycle + 1;
-  socket->returns[(socket->return_first + socket->return_count++) % SL_VORTEX_RETURNS] =
+  socket->returns[(socket->return_first + socket->return_count++) & (socket->return_ring - 1)] =
       (struct sl_vortex_return){cycle, line, source};
 }
 

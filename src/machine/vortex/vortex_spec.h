@@ -5,6 +5,19 @@
 #include "base/keys.h"
 #include "mem/cache.h"
 
+/* Greatest values of keys. Wheels and rings that they reach say beside their size that they are larger. */
+enum {
+  SL_VORTEX_DELAY = 60, /* of delays and latencies, cycles */
+  SL_VORTEX_START = 100,
+  SL_VORTEX_IBUFFER = 32,
+  SL_VORTEX_SLICES_MAX = 8,
+  SL_VORTEX_BANKS_MAX = 64, /* of local memory */
+  SL_VORTEX_BARRIERS_MAX = 64,
+  SL_VORTEX_CORES_MAX = 64
+};
+
+enum { SL_WORD_BYTES = 4 };
+
 /* Classes of instructions that differ in latency. */
 enum sl_vortex_class {
   SL_VORTEX_ALU,
@@ -89,8 +102,22 @@ unsigned sl_vortex_barriers(const struct sl_vortex_spec *spec);
 /* Slices of a core that issue an instruction per cycle each. */
 unsigned sl_vortex_slices(const struct sl_vortex_spec *spec);
 
+enum sl_vortex_cache { SL_VORTEX_ICACHE, SL_VORTEX_DCACHE, SL_VORTEX_L2, SL_VORTEX_L3, SL_VORTEX_CACHES };
+
 /* A cache of any level as its keys say. */
-struct sl_cache_spec sl_vortex_cache(const struct sl_vortex_spec *spec, const struct sl_vortex_cache_spec *cache);
+struct sl_cache_spec sl_vortex_cache(const struct sl_vortex_spec *spec, enum sl_vortex_cache which);
+
+/* Whether it is there. */
+bool sl_vortex_has(const struct sl_vortex_spec *spec, enum sl_vortex_cache which);
+
+/* Sockets of a cluster. */
+unsigned sl_vortex_sockets(const struct sl_vortex_spec *spec);
+
+/* Block of addresses that the coalescing unit makes one request of, how many blocks it looks at in a cycle, and how
+ * many requests it can have under way. */
+unsigned sl_vortex_coalescer_line(const struct sl_vortex_spec *spec);
+unsigned sl_vortex_channels(const struct sl_vortex_spec *spec);
+unsigned sl_vortex_coalescer_tags(const struct sl_vortex_spec *spec);
 
 /* Cores that share their first-level caches. */
 unsigned sl_vortex_socket_cores(const struct sl_vortex_spec *spec);

@@ -202,7 +202,7 @@ static const uint8_t *restore_cache(struct sl_cache *c, const uint8_t *bytes)
 
 static void socket_parts(const struct sl_vortex_socket *s, struct sl_state_part part[SOCKET_PARTS])
 {
-  part[0] = (struct sl_state_part){s->returns, SL_VORTEX_RETURNS * sizeof *s->returns};
+  part[0] = (struct sl_state_part){s->returns, s->return_ring * sizeof *s->returns};
   part[1] = (struct sl_state_part){s->io, SL_VORTEX_IOS * sizeof *s->io};
 }
 
