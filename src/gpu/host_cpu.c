@@ -160,14 +160,14 @@ static uint32_t load_reserved_store_conditional(struct sl_host *host, const stru
     kind = SL_FAULT_SYSTEM;                                                                                            \
     address = pc;                                                                                                      \
     goto access;
-#define CASE_PUSH(id, e)                                                                                               \
+#define CASE_PUSH CASE_FENCE
+#define CASE_POP CASE_FENCE
+#define CASE_FPX(id, e)                                                                                                \
   case SL_OP_##id:                                                                                                     \
     kind = SL_FAULT_UNKNOWN_INSTRUCTION;                                                                               \
     address = pc;                                                                                                      \
     goto access;
-#define CASE_POP CASE_PUSH
-#define CASE_FPX CASE_PUSH
-#define CASE_WARP CASE_PUSH
+#define CASE_WARP CASE_FPX
 
 enum sl_host_stop sl_host_run(struct sl_host *host, uint64_t budget)
 {

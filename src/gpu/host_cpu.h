@@ -1,5 +1,6 @@
 /* The host CPU of the SoC: a functional RV32IMA core (with Zfinx when the SM has an FPU) that runs the program, owns
- * the console and launches kernels through CSRs.
+ * the console and launches kernels through CSRs. A kernel's convergence marks do nothing: functions inlined into both
+ * kernels and host code contain them.
  *
  * It executes from its own copy of instruction memory. sl_host_run() returns when it needs the device: a CSR, the end
  * of the program, a fault. (SIMTight's published SoC.) */

@@ -101,7 +101,6 @@ host() {
 }
 
 host UNKNOWN "" "0xffffffff is not an instruction of this machine"
-host PUSH "" "is not an instruction of this machine"
 host MISALIGNED "lw a1,2(a0)" "address 0x10000002 is no multiple of the access's 4 bytes"
 host NULL "sw a1,0(zero)" "address 0x00000000 is outside data memory"
 host ATOMIC "amoadd.w a1,a2,(a0)" "address 0x10000002 is no multiple of the access's 4 bytes"

@@ -185,7 +185,7 @@ static void run_on_host(struct bench *b, const struct program *p, enum sl_op op)
   inspect(b, p, &run);
 }
 
-/* Whether a core has the row (the specification, sections 8, 15 and 16). */
+/* Whether a core has the row (the specification, sections 8, 15 and 16); marks do nothing on the host. */
 static bool has(enum core core, unsigned op)
 {
   const struct sl_op_info *info = sl_op_info(op);
@@ -193,7 +193,7 @@ static bool has(enum core core, unsigned op)
   const unsigned fpu = core == SM_WITHOUT_FPU ? 0 : SL_ISA_SIMT_FPU;
   if (info->kind == SL_KIND_LRSC)
     return core == HOST;
-  return (unsigned)info->set & (base | fpu | (core == HOST ? SL_ISA_HOST : SL_ISA_SIMT));
+  return (unsigned)info->set & (base | fpu | SL_ISA_SIMT | (core == HOST ? (unsigned)SL_ISA_HOST : 0));
 }
 
 /* Integer rows on the SM without FPU, floating point on the one with it. */

@@ -234,7 +234,7 @@ static struct sl_soc soc(const void *spec)
       .code_words = s->code_words,
       .spill_base = sl_simtight_spill_base(s),
       .spill_bytes = s->compressed ? sl_simtight_spill_bytes(s) : 0,
-      .host_isa_sets = (sl_simtight_threads(s).isa_sets & ~(unsigned)SL_ISA_SIMT) | SL_ISA_HOST,
+      .host_isa_sets = sl_simtight_threads(s).isa_sets | SL_ISA_HOST,
   };
 }
 

@@ -8,8 +8,6 @@
 host:   lui     a0, 0x10000
 #if defined FAULT_UNKNOWN
 9:      .word   0xffffffff                      # FAULT_UNKNOWN
-#elif defined FAULT_PUSH
-9:      .word   0x00000009                      # FAULT_PUSH: an instruction of the SM
 #elif defined FAULT_MISALIGNED
         lw      a1, 2(a0)                       # FAULT_MISALIGNED
 #elif defined FAULT_NULL
