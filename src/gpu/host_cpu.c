@@ -169,6 +169,19 @@ static uint32_t load_reserved_store_conditional(struct sl_host *host, const stru
     goto access;
 #define CASE_WARP CASE_FPX
 
+/* What a jump that is not to another place in the program comes to. Instruction memory begins with what has loaded the
+ * program: to go back there ends it, unless the program has put an instruction of its own there. */
+static enum sl_host_stop odd_jump(struct sl_host *host, uint32_t pc, uint32_t target)
+{
+  if (target == SL_HOST_RETURN)
+    return SL_HOST_RETURNED;
+  if (target == pc)
+    return SL_HOST_SPINS;
+  if (target != host->code_base || target % 4 != 0)
+    return fault(host, pc, SL_FAULT_JUMP, target);
+  return host->code[0].op == SL_OP_UNKNOWN ? SL_HOST_RETURNED : SL_HOST_BUDGET;
+}
+
 enum sl_host_stop sl_host_run(struct sl_host *host, uint64_t budget)
 {
   uint32_t *const x = host->x;
@@ -199,13 +212,14 @@ enum sl_host_stop sl_host_run(struct sl_host *host, uint64_t budget)
     continue;
 
   jump:
-    if (__builtin_expect(target - host->code_base >= bytes || target == pc || (target & 3), 0)) {
-      stop = target == SL_HOST_RETURN ? SL_HOST_RETURNED
-             : target == pc           ? SL_HOST_SPINS
-                                      : fault(host, pc, SL_FAULT_JUMP, target);
-      pc = stop == SL_HOST_FAULTED ? pc : target;
-      left--;
-      goto leave;
+    /* The base of the code is among what is looked at closely. */
+    if (__builtin_expect(target - host->code_base - 1 >= bytes - 1 || target == pc || (target & 3), 0)) {
+      stop = odd_jump(host, pc, target);
+      if (stop != SL_HOST_BUDGET) {
+        pc = stop == SL_HOST_FAULTED ? pc : target;
+        left--;
+        goto leave;
+      }
     }
     pc = target;
     continue;

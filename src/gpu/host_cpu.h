@@ -20,7 +20,7 @@ enum {
 enum sl_host_stop {
   SL_HOST_BUDGET,   /* the instructions allowed have been executed */
   SL_HOST_CSR,      /* a CSR instruction: the device reads `insn`, then calls sl_host_finish_csr */
-  SL_HOST_RETURNED, /* the entry function has returned */
+  SL_HOST_RETURNED, /* the entry function has returned, or has jumped to the boot loader at the base of the code */
   SL_HOST_SPINS,    /* a jump to itself */
   SL_HOST_FAULTED
 };

@@ -43,4 +43,31 @@ for machine in simtight simtight-rfc-pp simty-plus; do
   done
 done
 
+# A jump to the base of the code, where the boot loader is, ends a program; the ELF file's header that a linker may have
+# put there is not its code.
+cat >base.S <<'S'
+        .globl  main
+main:   lui     t0, 0x8000
+        jr      t0
+S
+for extra in "" "-DTALKS"; do
+  cat >talks.c <<'C'
+#include <stdio.h>
+int back(void);
+int main(void)
+{
+#ifdef TALKS
+  puts("Self test: FAILED");
+#endif
+  return back();
+}
+C
+  sed 's/main/back/' base.S >back.S
+  expect 0 "$SIMTLAB" cc $extra -o base.elf talks.c back.S
+  expect $([ -z "$extra" ] && echo 0 || echo 1) "$SIMTLAB" run -q base.elf
+done
+riscv64-unknown-elf-gcc -march=rv32ima_zicsr -mabi=ilp32 -nostdlib -static -Wl,-Ttext=0x08000400,-z,separate-code,-e,main \
+  -o header.elf base.S 2>err || complain "does not link"
+expect 0 "$SIMTLAB" run -q header.elf
+
 finish

@@ -267,6 +267,29 @@ static void a_jump_to_itself_ends_the_program(void **state)
   assert_int_equal(b->host.pc, CODE_BASE + 4);
 }
 
+/* Where the boot loader is. */
+static void a_jump_to_the_base_of_the_code_ends_the_program(void **state)
+{
+  struct bench *b = *state;
+  b->host.pc = b->end = CODE_BASE + 0x400;
+  b->host.x[5] = CODE_BASE;
+  add(b, word_i(SL_OP_JALR, 0, 5, 0));
+  assert_int_equal(sl_host_run(&b->host, 1000), SL_HOST_RETURNED);
+  assert_int_equal(b->host.instructions, 1);
+  b->host.pc = CODE_BASE + 0x400;
+  sl_host_write_code(&b->host, CODE_BASE, 0x464c457f); /* what a linker put there is not the program */
+  assert_int_equal(sl_host_run(&b->host, 1000), SL_HOST_RETURNED);
+}
+
+static void a_program_may_have_its_code_at_the_base(void **state)
+{
+  struct bench *b = *state;
+  add(b, word_i(SL_OP_ADDI, 10, 10, 1));
+  add(b, word_j(SL_OP_JAL, 0, -4));
+  assert_int_equal(sl_host_run(&b->host, 7), SL_HOST_BUDGET);
+  assert_int_equal(b->host.x[10], 4);
+}
+
 static void a_csr_instruction_stops_until_it_is_finished(void **state)
 {
   struct bench *b = *state;
@@ -404,6 +427,8 @@ int main(void)
       TEST(fences_and_cache_flushes_do_nothing),
       TEST(convergence_marks_do_nothing),
       TEST(a_jump_to_itself_ends_the_program),
+      TEST(a_jump_to_the_base_of_the_code_ends_the_program),
+      TEST(a_program_may_have_its_code_at_the_base),
       TEST(a_csr_instruction_stops_until_it_is_finished),
       TEST(csr_immediates_are_operands_too),
       TEST(setting_or_clearing_nothing_does_not_write),
