@@ -261,16 +261,6 @@ void sl_program_free(struct sl_program *program)
   free(program);
 }
 
-const struct sl_segment *sl_image_code(const struct sl_program *program, uint32_t address)
-{
-  for (size_t i = 0; i < program->segment_count; i++) {
-    const struct sl_segment *segment = &program->segments[i];
-    if (segment->executable && address >= segment->address && address - segment->address < segment->size)
-      return segment;
-  }
-  return NULL;
-}
-
 uint32_t sl_program_word(const struct sl_program *program, uint32_t address)
 {
   const struct sl_segment *segment = sl_image_code(program, address);
