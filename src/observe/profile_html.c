@@ -1,41 +1,11 @@
 /* The profile as one HTML file: totals, registers over time, sortable tables of source lines and instructions. */
-#include "observe/profile_html.h"
-
 #include <inttypes.h>
 
 #include "observe/html.h"
+#include "observe/profile_bars.h"
+#include "observe/profile_html_source.h"
 #include "observe/report.h"
 #include "observe/table.h"
-
-static void bar(const uint64_t *values, const char *const *names, size_t count, char palette, FILE *file)
-{
-  uint64_t sum = 0;
-  for (size_t i = 0; i < count; i++)
-    sum += values[i];
-  fprintf(file, "<span class=\"bar\" title=\"");
-  const char *separator = "";
-  for (size_t i = 0; i < count; i++)
-    if (values[i] > 0) {
-      char text[32];
-      fprintf(file, "%s%s %.1f %% (%s)", separator, names[i], sl_percent(values[i], sum), sl_grouped(values[i], text));
-      separator = ", ";
-    }
-  fprintf(file, "%s\">", sum == 0 ? "none" : "");
-  for (size_t i = 0; i < count; i++)
-    if (values[i] > 0)
-      fprintf(file, "<i class=\"%c%zu\" style=\"width:%.2f%%\"></i>", palette, i, sl_percent(values[i], sum));
-  fprintf(file, "</span>");
-}
-
-void sl_profile_html_causes(const struct sl_profile_row *row, FILE *file)
-{
-  bar(row->cycles, sl_cause_names, SL_CAUSE_COUNT, 'k', file);
-}
-
-void sl_profile_html_regularity(const uint64_t counts[SL_REGULARITY_COUNT], FILE *file)
-{
-  bar(counts, sl_regularity_names, SL_REGULARITY_COUNT, 'r', file);
-}
 
 static void count_cell(uint64_t value, FILE *file)
 {
@@ -57,7 +27,7 @@ static void regularity_cell(const uint64_t counts[SL_REGULARITY_COUNT], FILE *fi
 {
   const uint64_t sum = counts[SL_UNIFORM] + counts[SL_AFFINE] + counts[SL_GENERAL];
   fprintf(file, "<td data-v=\"%.6f\">", sum > 0 ? sl_ratio(counts[SL_UNIFORM], sum) : -1.0);
-  sl_profile_html_regularity(counts, file);
+  sl_profile_regularity_bar(counts, file);
   fprintf(file, "</td>");
 }
 
@@ -93,7 +63,7 @@ static void figures(const struct sl_profile_report *report, const struct sl_prof
   count_cell(sum->cycles, file);
   ratio_cell(sum->cycles, report->total.cycles, 100, 1, file);
   fprintf(file, "<td data-v=\"%.6f\">", sl_ratio(row->cycles[SL_CAUSE_ISSUE], sum->cycles));
-  sl_profile_html_causes(row, file);
+  sl_profile_causes_bar(row, file);
   fprintf(file, "</td>");
   count_cell(sum->issues, file);
   ratio_cell(row->active_lanes, sum->issues, 1, 1, file);
@@ -179,11 +149,11 @@ static void summary(const struct sl_profile_report *report, FILE *file)
   summary_row("active lanes", "per warp instruction", sl_ratio(total->row.active_lanes, total->issues), 1, file);
   summary_row("in the scalar pipeline", "%", sl_percent(total->row.scalar_issues, total->issues), 1, file);
   fprintf(file, "<tr><th>where the cycles went</th><td colspan=\"2\">");
-  sl_profile_html_causes(&total->row, file);
+  sl_profile_causes_bar(&total->row, file);
   fprintf(file, "</td></tr>\n<tr><th>operands</th><td colspan=\"2\">");
-  sl_profile_html_regularity(total->row.operands, file);
+  sl_profile_regularity_bar(total->row.operands, file);
   fprintf(file, "</td></tr>\n<tr><th>results</th><td colspan=\"2\">");
-  sl_profile_html_regularity(total->row.results, file);
+  sl_profile_regularity_bar(total->row.results, file);
   fprintf(file, "</td></tr>\n</table>\n");
 }
 

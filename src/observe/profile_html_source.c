@@ -1,9 +1,10 @@
-/* The annotated source: the text of each file with the disassembly beneath its lines. */
+#include "observe/profile_html_source.h"
+
 #include <inttypes.h>
 #include <string.h>
 
 #include "observe/html.h"
-#include "observe/profile_html.h"
+#include "observe/profile_bars.h"
 #include "observe/table.h"
 #include "program/source.h"
 
@@ -30,9 +31,9 @@ static void shares(const struct sl_profile_report *report, const struct sl_profi
   char text[32];
   fprintf(file, "</td><td class=\"number\" title=\"%s cycles\">%.1f %%</td><td>", sl_grouped(sum->cycles, text),
           sl_percent(sum->cycles, report->total.cycles));
-  sl_profile_html_causes(&sum->row, file);
+  sl_profile_causes_bar(&sum->row, file);
   fprintf(file, "</td><td>");
-  sl_profile_html_regularity(sum->row.operands, file);
+  sl_profile_regularity_bar(sum->row.operands, file);
   fprintf(file, "</td><td class=\"code\">");
 }
 

@@ -1,0 +1,11 @@
+/* Stacked bars of shares in the profile's HTML, with all shares as a tooltip. The colours are those of the palette ('k'
+ * causes, 'r' regularity). */
+#ifndef SL_OBSERVE_PROFILE_BARS_H
+#define SL_OBSERVE_PROFILE_BARS_H
+
+#include "observe/profile.h"
+
+void sl_profile_causes_bar(const struct sl_profile_row *row, FILE *file);
+void sl_profile_regularity_bar(const uint64_t counts[SL_REGULARITY_COUNT], FILE *file);
+
+#endif
