@@ -1,5 +1,5 @@
-/* The inside of a device, shared by its files: life cycle and run loop in device.c, the host CPU's CSRs in host_csr.c.
- */
+/* The inside of a device, shared by its files: life cycle and console in device.c, programs in loader.c, the run loop
+ * in run_loop.c and kernel_run.c, the host CPU's CSRs in host_csr.c. */
 #ifndef SL_GPU_DEVICE_STATE_H
 #define SL_GPU_DEVICE_STATE_H
 
@@ -48,12 +48,6 @@ struct sl_device {
   size_t line_length;
   char line[32]; /* beginning of the console line being written */
 };
-
-/* Performs the CSR instruction the host CPU has stopped at. */
-enum sl_code sl_device_host_csr(struct sl_device *device, struct sl_error *err);
-
-/* Simulates the kernel that was started to its end and queues its answer. */
-enum sl_code sl_device_run_kernel(struct sl_device *device, struct sl_error *err);
 
 struct sl_fault_place sl_device_place(const struct sl_device *device);
 

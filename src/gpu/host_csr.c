@@ -1,8 +1,10 @@
+#include "gpu/host_csr.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "gpu/device_state.h"
+#include "gpu/kernel_run.h"
 
 /* CSRs of the host CPU (SIMTight's published SoC; the last one is ours). */
 enum {

@@ -1,0 +1,181 @@
+/* Programs and their arguments into a device's memories. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "gpu/device_state.h"
+
+enum { ARGUMENT_BYTES_MAX = 1 << 16 };
+
+#define HOST_STACK_TOP UINT32_C(0xbff70000)
+
+/* Instruction memory of the host CPU and of the SM, which hold the same text. */
+static void load_code(struct sl_device *device, uint32_t address, const uint8_t *bytes, uint32_t size)
+{
+  for (uint32_t offset = 0; offset < size; offset += 4) {
+    uint32_t word = 0, left = size - offset;
+    memcpy(&word, bytes + offset, left < 4 ? left : 4);
+    sl_host_write_code(&device->host, address + offset, word);
+    device->machine->life.write_instruction(device->sm, address + offset, word);
+  }
+}
+
+/* A segment goes to instruction memory as far as that reaches, the rest to data memory: linkers put text and data that
+ * are next to each other into one segment. */
+static enum sl_code load_segment(struct sl_device *device, const struct sl_segment *segment, struct sl_error *err)
+{
+  const uint32_t code_base = device->soc.code_base, code_end = code_base + device->soc.code_words * 4;
+  const uint32_t address = segment->address;
+  const char *name = sl_program_name(device->program);
+  if (address < code_base)
+    return sl_fail(err, SL_USAGE,
+                   "%s: the segment at 0x%08" PRIx32 " is below instruction memory, which begins at 0x%08" PRIx32
+                   ". Link with the machine's linker script",
+                   name, address, code_base);
+  if (address < HOST_STACK_TOP && segment->size > HOST_STACK_TOP - address)
+    return sl_fail(err, SL_USAGE,
+                   "%s: the segment at 0x%08" PRIx32 " takes %" PRIu32
+                   " bytes and would cover the host's stack, which begins "
+                   "at 0x%08" PRIx32 ". Make its data smaller",
+                   name, address, segment->size, HOST_STACK_TOP);
+  uint32_t code = address >= code_end ? 0 : code_end - address;
+  if (code > segment->file_size)
+    code = segment->file_size;
+  if (code > 0 && segment->executable && !segment->writable && segment->file_size > code)
+    return sl_fail(err, SL_USAGE,
+                   "%s: its text ends at 0x%08" PRIx32 ", after instruction memory does (0x%08" PRIx32
+                   "). Make it smaller, or set code.words",
+                   name, address + segment->file_size, code_end);
+  if (code > 0 && address % 4 != 0)
+    return sl_fail(err, SL_USAGE, "%s: code at 0x%08" PRIx32 " is not aligned to a word", name, address);
+  load_code(device, address, segment->bytes, code);
+  sl_memory_write(&device->memory, address + code, segment->bytes + code, segment->file_size - code);
+  return SL_OK;
+}
+
+/* Code is where the machine can decode it. Linkers put the file's header in front of it into the same segment, and data
+ * behind it; neither need be there. */
+static enum sl_code load_decoded(struct sl_device *device, const struct sl_segment *segment, struct sl_error *err)
+{
+  const uint64_t base = device->soc.code_base, end = base + UINT64_C(4) * device->soc.code_words;
+  const uint64_t first = segment->address, last = first + segment->file_size;
+  if (last <= base || first >= end || (last > end && !segment->writable))
+    return sl_fail(err, SL_USAGE,
+                   "%s: its code from 0x%08" PRIx64 " to 0x%08" PRIx64 " is not within the 0x%08" PRIx64
+                   " to 0x%08" PRIx64 " where %s looks for programs. Link it there, or set code.base and code.bytes",
+                   sl_program_name(device->program), first, last, base, end, device->name);
+  for (uint64_t at = (first < base ? base : first) & ~UINT64_C(3); at < last && at < end; at += 4)
+    device->machine->life.write_instruction(device->sm, (uint32_t)at, sl_memory_load(&device->memory, (uint32_t)at, 4));
+  return SL_OK;
+}
+
+/* What a segment has beyond the file's bytes is 0, also where memory that nobody has written is not. */
+static void clear_rest(struct sl_device *device, const struct sl_segment *segment)
+{
+  static const uint8_t zeros[256];
+  for (uint32_t at = segment->file_size; device->memory.fill != 0 && at < segment->size; at += sizeof zeros) {
+    const uint32_t left = segment->size - at;
+    sl_memory_write(&device->memory, segment->address + at, zeros, left < sizeof zeros ? left : sizeof zeros);
+  }
+}
+
+/* Without a host CPU a segment is anywhere in the one memory; what may be code is decoded from there. */
+static enum sl_code load_alone(struct sl_device *device, const struct sl_segment *segment, struct sl_error *err)
+{
+  const uint32_t bytes = device->soc.code_words * 4, address = segment->address;
+  if (device->soc.whole_memory) {
+    sl_memory_write(&device->memory, address, segment->bytes, segment->file_size);
+    clear_rest(device, segment);
+    return segment->executable ? load_decoded(device, segment, err) : SL_OK;
+  }
+  if (address > bytes || segment->size > bytes - address)
+    return sl_fail(err, SL_USAGE,
+                   "%s: the segment at 0x%08" PRIx32 " takes %" PRIu32 " bytes and leaves the memory of %" PRIu32
+                   " bytes that %s has. Link it lower, or set memory.bytes higher",
+                   sl_program_name(device->program), address, segment->size, bytes, device->name);
+  sl_memory_write(&device->memory, address, segment->bytes, segment->file_size);
+  for (uint32_t at = address & ~3u; at < address + segment->file_size; at += 4)
+    device->machine->life.write_instruction(device->sm, at, sl_memory_load(&device->memory, at, 4));
+  return SL_OK;
+}
+
+static enum sl_code check_entry(const struct sl_device *device, struct sl_error *err)
+{
+  const uint32_t entry = sl_program_entry(device->program), base = device->soc.code_base;
+  const uint32_t bytes = device->soc.code_words * 4;
+  if (entry - base < bytes && entry % 4 == 0)
+    return SL_OK;
+  return sl_fail(err, SL_USAGE,
+                 "%s: the entry 0x%08" PRIx32 " is outside instruction memory (0x%08" PRIx32 " to 0x%08" PRIx32
+                 "). Link with the machine's linker script, or set code.base and code.words",
+                 sl_program_name(device->program), entry, base, base + bytes);
+}
+
+/* Arguments below the top of the host's stack: strings, then the pointers to them, as a0 and a1 tell the entry. Without
+ * arguments the stack begins at its top. */
+static enum sl_code load_arguments(struct sl_device *device, int argc, const char *const *argv, struct sl_error *err)
+{
+  uint32_t sp = HOST_STACK_TOP, pointer[64];
+  const int most = (int)(sizeof pointer / sizeof pointer[0]) - 1;
+  device->host.x[1] = SL_HOST_RETURN;
+  device->host.x[2] = sp;
+  if (argc <= 1)
+    return SL_OK;
+  if (argc > most)
+    return sl_fail(err, SL_USAGE, "more than %d arguments for the program", most - 1);
+  for (int i = 0; i < argc; i++) {
+    size_t size = strlen(argv[i]) + 1;
+    if (size > ARGUMENT_BYTES_MAX || HOST_STACK_TOP - sp + size > ARGUMENT_BYTES_MAX)
+      return sl_fail(err, SL_USAGE, "the program's arguments take more than %d bytes", ARGUMENT_BYTES_MAX);
+    sp -= (uint32_t)size;
+    sl_memory_write(&device->memory, sp, argv[i], size);
+    pointer[i] = sp;
+  }
+  pointer[argc] = 0;
+  sp = (sp - 4 * (uint32_t)(argc + 1)) & ~15u;
+  sl_memory_write(&device->memory, sp, pointer, 4 * (size_t)(argc + 1));
+  device->host.x[2] = sp;
+  device->host.x[10] = (uint32_t)argc;
+  device->host.x[11] = sp;
+  return SL_OK;
+}
+
+/* A machine without a host CPU that takes arguments finds a block where it says: their number, a pointer to each, a
+ * null pointer, the strings. */
+static enum sl_code load_block(struct sl_device *device, int argc, const char *const *argv, struct sl_error *err)
+{
+  const uint32_t base = device->soc.arguments;
+  uint32_t at = base + 4 * ((uint32_t)argc + 2);
+  if (argc <= 1)
+    return SL_OK;
+  if (base == 0)
+    return sl_fail(err, SL_USAGE, "%s has no host CPU that could give the program arguments", device->name);
+  sl_memory_store(&device->memory, base, 4, (uint32_t)argc);
+  for (int i = 0; i < argc; i++) {
+    const size_t size = strlen(argv[i]) + 1;
+    if (at - base > ARGUMENT_BYTES_MAX || size > ARGUMENT_BYTES_MAX - (at - base))
+      return sl_fail(err, SL_USAGE, "the program's arguments take more than %d bytes", ARGUMENT_BYTES_MAX);
+    sl_memory_store(&device->memory, base + 4 * (uint32_t)(i + 1), 4, at);
+    sl_memory_write(&device->memory, at, argv[i], size);
+    at += (uint32_t)size;
+  }
+  sl_memory_store(&device->memory, base + 4 * ((uint32_t)argc + 1), 4, 0);
+  device->interface.closure = base;
+  return SL_OK;
+}
+
+enum sl_code sl_device_load(struct sl_device *device, const struct sl_program *program, int argc,
+                            const char *const *argv, struct sl_error *err)
+{
+  device->program = program;
+  device->host.pc = sl_program_entry(program);
+  for (size_t i = 0; i < sl_program_segment_count(program); i++) {
+    const struct sl_segment *segment = sl_program_segment(program, i);
+    enum sl_code code = device->soc.no_host ? load_alone(device, segment, err) : load_segment(device, segment, err);
+    if (code != SL_OK)
+      return code;
+  }
+  enum sl_code code = check_entry(device, err);
+  if (code != SL_OK)
+    return code;
+  return device->soc.no_host ? load_block(device, argc, argv, err) : load_arguments(device, argc, argv, err);
+}
