@@ -180,6 +180,7 @@ MEMORY_FUNCTIONS(n, lanes, uint64_t)
 /* clang-format off */
 const struct sl_lane_ops JOIN3(sl_lane_ops, SL_LEVEL, 1) = {
   .level = TEXT(SL_LEVEL),
+  .one = &JOIN3(sl_lane_ops, SL_LEVEL, 1),
   .execute = {
 #define ROW_VALUE(id, match, e) [SL_OP_##id] = exec1_##id,
 #define ROW_BRANCH(id, match, e) [SL_OP_##id] = exec1_##id,
@@ -189,6 +190,7 @@ const struct sl_lane_ops JOIN3(sl_lane_ops, SL_LEVEL, 1) = {
 
 const struct sl_lane_ops JOIN3(sl_lane_ops, SL_LEVEL, 16) = {
   .level = TEXT(SL_LEVEL),
+  .one = &JOIN3(sl_lane_ops, SL_LEVEL, 1),
   .execute = {
 #define ROW_VALUE(id, match, e) [SL_OP_##id] = exec16_##id,
 #define ROW_BRANCH(id, match, e) [SL_OP_##id] = exec16_##id,
@@ -198,6 +200,7 @@ const struct sl_lane_ops JOIN3(sl_lane_ops, SL_LEVEL, 16) = {
 
 const struct sl_lane_ops JOIN3(sl_lane_ops, SL_LEVEL, 32) = {
   .level = TEXT(SL_LEVEL),
+  .one = &JOIN3(sl_lane_ops, SL_LEVEL, 1),
   .execute = {
 #define ROW_VALUE(id, match, e) [SL_OP_##id] = exec32_##id,
 #define ROW_BRANCH(id, match, e) [SL_OP_##id] = exec32_##id,
@@ -207,6 +210,7 @@ const struct sl_lane_ops JOIN3(sl_lane_ops, SL_LEVEL, 32) = {
 
 const struct sl_lane_ops JOIN3(sl_lane_ops, SL_LEVEL, n) = {
   .level = TEXT(SL_LEVEL),
+  .one = &JOIN3(sl_lane_ops, SL_LEVEL, 1),
   .execute = {
 #define ROW_VALUE(id, match, e) [SL_OP_##id] = execn_##id,
 #define ROW_BRANCH(id, match, e) [SL_OP_##id] = execn_##id,

@@ -34,7 +34,8 @@ struct sl_stack_map {
 
 /* The functions of one build level and lane count. */
 struct sl_lane_ops {
-  const char *level; /* "baseline", "avx2", "avx512" */
+  const char *level;             /* "baseline", "avx2", "avx512" */
+  const struct sl_lane_ops *one; /* of the same level, for one value: registers that hold the same in all lanes, x[r] */
   sl_lane_function *execute[SL_OP_COUNT];
   /* Addresses rs1 + imm of all lanes, remapped, into address[]; inactive lanes get the first active lane's. */
   void (*addresses)(const uint32_t *base, const struct sl_insn *in, sl_lanes active, const struct sl_stack_map *map,
@@ -53,9 +54,6 @@ struct sl_lane_ops {
 
 /* The best functions this host can run for a lane count from 1 to 64. */
 const struct sl_lane_ops *sl_lane_ops(unsigned lanes);
-
-/* Execution of one value, for registers that hold the same in all lanes: x[r] is register r. */
-const struct sl_lane_ops *sl_lane_ops_one(bool portable);
 
 /* The functions of the portable build, whatever the host: a figure that repeats anywhere, and a second opinion. */
 const struct sl_lane_ops *sl_lane_ops_portable(unsigned lanes);

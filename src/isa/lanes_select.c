@@ -33,8 +33,3 @@ const struct sl_lane_ops *sl_lane_ops(unsigned lanes)
 #endif
   return sl_lane_ops_portable(lanes);
 }
-
-const struct sl_lane_ops *sl_lane_ops_one(bool portable)
-{
-  return portable ? sl_lane_ops_portable(1) : sl_lane_ops(1);
-}

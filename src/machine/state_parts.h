@@ -1,4 +1,8 @@
-/* The state of an SM as bytes: its own struct, then the arrays it points to, in the order in which they are listed. */
+/* The state of an SM as bytes: plain structs and arrays of them, in the order in which they are listed.
+ *
+ * A large struct is in two: wiring (pointers, what follows from the keys) and a `struct sl_..._state` of plain data.
+ * Only the latter is listed, so that nothing has to be mended after restoring; the test source_states looks for
+ * pointers in them. */
 #ifndef SL_MACHINE_STATE_PARTS_H
 #define SL_MACHINE_STATE_PARTS_H
 
@@ -9,6 +13,14 @@ struct sl_state_part {
   void *bytes;
   size_t size;
 };
+
+/* A struct of plain data, and an array of them. */
+#define SL_STATE_OF(object) ((struct sl_state_part){(void *)&(object), sizeof(object)})
+
+static inline struct sl_state_part sl_state_array(const void *first, size_t count, size_t size)
+{
+  return (struct sl_state_part){(void *)(uintptr_t)first, count * size};
+}
 
 size_t sl_state_parts_size(const struct sl_state_part *part, unsigned count);
 

@@ -2,11 +2,10 @@
 
 #include <string.h>
 
-void sl_coalescer_init(struct sl_coalescer *c, const struct sl_coalescer_spec *spec, const struct sl_lane_ops *ops)
+void sl_coalescer_init(struct sl_coalescer *c, const struct sl_coalescer_spec *spec)
 {
   memset(c, 0, sizeof *c);
   c->spec = *spec;
-  c->ops = ops;
   c->fifo_taken = c->in_flight_drained = c->response.drained = SL_NEVER_DRAINED;
   for (unsigned s = 0; s < 5; s++)
     c->stage[s] = -1;
@@ -63,13 +62,15 @@ static unsigned beats_of(const struct sl_coalescer *c, unsigned bytes)
 
 /* The same-block strategy in the mode of `unit` bytes per lane: lanes l at block + l * unit, with the leader's offset
  * in the unit. */
-static sl_lanes same_block(const struct sl_coalescer *c, const struct sl_request *r, uint32_t leader, unsigned unit)
+static sl_lanes same_block(const struct sl_coalescer *c, const struct sl_lane_ops *ops, const struct sl_request *r,
+                           uint32_t leader, unsigned unit)
 {
   uint32_t block = leader & ~(c->spec.lanes * unit - 1);
-  return r->pending & c->ops->strided(r->address, block + (leader & (unit - 1)), unit, c->spec.lanes);
+  return r->pending & ops->strided(r->address, block + (leader & (unit - 1)), unit, c->spec.lanes);
 }
 
-struct sl_selection sl_coalescer_select(const struct sl_coalescer *c, const struct sl_request *r)
+struct sl_selection sl_coalescer_select(const struct sl_coalescer *c, const struct sl_lane_ops *ops,
+                                        const struct sl_request *r)
 {
   const unsigned lanes = c->spec.lanes, lead = sl_lowest(r->pending);
   const sl_lanes leader = sl_bit(lead);
@@ -86,16 +87,16 @@ struct sl_selection sl_coalescer_select(const struct sl_coalescer *c, const stru
   /* The leader is always aligned with itself in the word mode of a word access; other accesses use that mode when it
    * serves the leader and some other lane. */
   unsigned unit = 4;
-  sl_lanes block = same_block(c, r, address, unit);
+  sl_lanes block = same_block(c, ops, r, address, unit);
   if (r->width != 4 && !((block & leader) && (block & ~leader))) {
     unit = r->width;
-    block = same_block(c, r, address, unit);
+    block = same_block(c, ops, r, address, unit);
   }
   if ((block & leader) && (block & ~leader))
     return (struct sl_selection){.lanes = block,
                                  .beats = beats_of(c, lanes * unit),
                                  .whole_block = r->width == 4 && block == sl_low_bits(lanes)};
-  return (struct sl_selection){.lanes = r->pending & c->ops->equal(r->address, address, lanes), .beats = 1};
+  return (struct sl_selection){.lanes = r->pending & ops->equal(r->address, address, lanes), .beats = 1};
 }
 
 /* Stage 5: a transaction to the bus; loads and fences then await their answer. */
@@ -178,12 +179,12 @@ static bool decide(struct sl_coalescer *c, struct sl_scratchpad *scratchpad, str
 }
 
 /* Moves stages 3 to 0 on by one where the stall lets them. */
-static void advance(struct sl_coalescer *c, bool stall, int16_t fed_back, int64_t now)
+static void advance(struct sl_coalescer *c, const struct sl_lane_ops *ops, bool stall, int16_t fed_back, int64_t now)
 {
   int16_t *stage = c->stage;
   const bool full3 = stage[3] >= 0, full2 = stage[2] >= 0, full1 = stage[1] >= 0;
   if (full3 && !stall) {
-    c->selection = sl_coalescer_select(c, &c->pool[stage[3]]);
+    c->selection = sl_coalescer_select(c, ops, &c->pool[stage[3]]);
     stage[4] = stage[3];
     stage[3] = -1;
   }
@@ -205,8 +206,8 @@ static void advance(struct sl_coalescer *c, bool stall, int16_t fed_back, int64_
   }
 }
 
-void sl_coalescer_cycle(struct sl_coalescer *c, struct sl_dram *dram, struct sl_scratchpad *scratchpad,
-                        struct sl_stack_cache *cache, int64_t now)
+void sl_coalescer_cycle(struct sl_coalescer *c, const struct sl_lane_ops *ops, struct sl_dram *dram,
+                        struct sl_scratchpad *scratchpad, struct sl_stack_cache *cache, int64_t now)
 {
   const bool issue_was_full = c->issue_full;
   /* The in-flight queue's room is a register; its head may have left earlier in this cycle. */
@@ -214,7 +215,7 @@ void sl_coalescer_cycle(struct sl_coalescer *c, struct sl_dram *dram, struct sl_
   issue(c, dram, room);
   int16_t fed_back;
   bool stall = decide(c, scratchpad, cache, issue_was_full, &fed_back, now);
-  advance(c, stall, fed_back, now);
+  advance(c, ops, stall, fed_back, now);
   c->active = c->fifo_count > 0 || c->issue_full || c->stage[1] >= 0 || c->stage[2] >= 0 || c->stage[3] >= 0 ||
               c->stage[4] >= 0;
 }

@@ -50,7 +50,6 @@ struct sl_in_flight {
 
 struct sl_coalescer {
   struct sl_coalescer_spec spec;
-  const struct sl_lane_ops *ops;
 
   bool active; /* a request is somewhere in stages 0 to 5 */
   /* Requests live in a pool; the FIFO and the stages hold indices, so that nothing is copied. */
@@ -82,7 +81,7 @@ struct sl_coalescer {
   struct sl_request pool[SL_REQUEST_POOL];
 };
 
-void sl_coalescer_init(struct sl_coalescer *c, const struct sl_coalescer_spec *spec, const struct sl_lane_ops *ops);
+void sl_coalescer_init(struct sl_coalescer *c, const struct sl_coalescer_spec *spec);
 
 /* Room in the request FIFO, as its registers show it in cycle now. */
 static inline bool sl_coalescer_can_put(const struct sl_coalescer *c, int64_t now)
@@ -102,9 +101,10 @@ void sl_coalescer_put(struct sl_coalescer *c);
 /* Stage 6, in a cycle's order the first of the memory path. Returns whether it took a DRAM beat. */
 bool sl_coalescer_respond(struct sl_coalescer *c, struct sl_dram *dram, int64_t now);
 
-/* Stages 5 to 0, after DRAM and scratchpad have had their cycle. A stack cache without entries is none. */
-void sl_coalescer_cycle(struct sl_coalescer *c, struct sl_dram *dram, struct sl_scratchpad *scratchpad,
-                        struct sl_stack_cache *cache, int64_t now);
+/* Stages 5 to 0, after DRAM and scratchpad have had their cycle; ops are those for the lanes. A stack cache without
+ * entries is none. */
+void sl_coalescer_cycle(struct sl_coalescer *c, const struct sl_lane_ops *ops, struct sl_dram *dram,
+                        struct sl_scratchpad *scratchpad, struct sl_stack_cache *cache, int64_t now);
 
 /* Answers awaited or under way. */
 static inline bool sl_coalescer_responding(const struct sl_coalescer *c)
@@ -113,6 +113,7 @@ static inline bool sl_coalescer_responding(const struct sl_coalescer *c)
 }
 
 /* Chooses what one pass over the pending lanes serves; the strategies of the paper. Exposed for its tests. */
-struct sl_selection sl_coalescer_select(const struct sl_coalescer *c, const struct sl_request *request);
+struct sl_selection sl_coalescer_select(const struct sl_coalescer *c, const struct sl_lane_ops *ops,
+                                        const struct sl_request *request);
 
 #endif

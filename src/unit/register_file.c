@@ -10,7 +10,6 @@ void sl_register_file_init(struct sl_register_file *f, const struct sl_register_
 {
   memset(f, 0, sizeof *f);
   f->spec = *spec;
-  f->one = sl_lane_ops_one(spec->portable);
   sl_register_file_start(f);
 }
 
@@ -97,7 +96,7 @@ enum sl_effect sl_register_file_compute(struct sl_register_file *f, struct sl_pa
     return SL_EFFECT_NONE;
   if (!((r->vector | r->spilled | r->affine) & o->reads)) {
     const uint32_t before = r->base[in->rd]; /* what the entry holds until the write-back */
-    f->one->execute[in->op](r->base, in, 1, ex->pc, 1);
+    t->ops->one->execute[in->op](r->base, in, 1, ex->pc, 1);
     const uint32_t value = r->base[in->rd];
     r->base[in->rd] = before;
     return deliver(r, in->rd, value, 0);
@@ -120,7 +119,7 @@ static bool jump(struct sl_register_file *f, struct sl_path_warps *t, unsigned w
   bool taken = true;
   uint32_t target = ex->pc + in->imm;
   if (in->kind == SL_KIND_BRANCH)
-    taken = f->one->execute[in->op](r->base, in, 1, ex->pc, 1) != 0;
+    taken = t->ops->one->execute[in->op](r->base, in, 1, ex->pc, 1) != 0;
   else if (in->kind == SL_KIND_JALR)
     target = (r->base[in->rs1] + in->imm) & ~1u;
   if (taken && sl_path_warps_outside(t, target))

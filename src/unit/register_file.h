@@ -26,7 +26,6 @@ struct sl_register_file_spec {
   bool affine;    /* strides other than 0 are compressed too */
   bool once;      /* an operation on compressed registers is done on one value (the simulator's choice, no hardware) */
   bool addresses; /* someone looks at every lane's address */
-  bool portable;  /* with the portable build of the lane functions */
 };
 
 /* A value as the comparison of all lanes finds it. */
@@ -55,7 +54,6 @@ SL_HOLDS(SL_REGISTER_RING, SL_REGISTER_WRITE_STAGES + 1, "changes that the count
 
 struct sl_register_file {
   struct sl_register_file_spec spec;
-  const struct sl_lane_ops *one;
   unsigned in_use;                 /* vector slots, as the registered counter shows it */
   unsigned most;                   /* greatest value of it in this launch */
   uint64_t samples;                /* its values every 2049 cycles, added up */

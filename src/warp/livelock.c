@@ -103,11 +103,11 @@ static bool step(const struct sl_trial *trial, struct sl_spin *spin)
 bool sl_livelock_spins(const struct sl_trial *trial, struct sl_spin *spin)
 {
   struct sl_path_warps *t = trial->threads;
-  const bool timing = t->timing;
+  const bool timing = t->s.timing;
   struct warp_state seen;
   unsigned since = 0, limit = 1;
   bool spins = false;
-  t->timing = false;
+  t->s.timing = false;
   take(&seen, trial);
   *spin = (struct sl_spin){0};
   for (unsigned n = 0; n < SL_LIVELOCK_INSTRUCTIONS && !spins && step(trial, spin); n++) {
@@ -119,7 +119,7 @@ bool sl_livelock_spins(const struct sl_trial *trial, struct sl_spin *spin)
       limit *= 2;
     }
   }
-  t->timing = timing;
+  t->s.timing = timing;
   t->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
   return spins;
 }

@@ -130,7 +130,7 @@ static unsigned schedule(const struct sl_path_warps *t, const struct sl_executio
   const struct sl_path_warps_spec *spec = &t->spec;
   const bool load = r->access == SL_ACCESS_LOAD;
   const bool any_order = load || (r->access == SL_ACCESS_ATOMIC && ex->insn->rd == 0 && ex->insn->op != SL_OP_AMOSWAP);
-  if (!t->timing && any_order) {
+  if (!t->s.timing && any_order) {
     unsigned n = 0;
     for (sl_lanes rest = load ? 0 : r->scratchpad; rest; rest &= rest - 1)
       order[n++] = (uint8_t)sl_lowest(rest);

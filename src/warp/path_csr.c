@@ -61,7 +61,7 @@ enum sl_effect sl_csr_access(struct sl_path_warps *t, unsigned warp, struct sl_e
     value = warp << t->lane_bits;
     step = 1;
     break;
-  case SL_CSR_CLOSURE: value = t->closure; break;
+  case SL_CSR_CLOSURE: value = t->s.closure; break;
   default: return fault(t, warp, ex, SL_FAULT_CSR);
   }
   if (in->rd == 0)

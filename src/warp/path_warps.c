@@ -45,7 +45,7 @@ void sl_path_warps_free(struct sl_path_warps *t)
 
 void sl_path_warps_start(struct sl_path_warps *t, uint32_t entry, uint32_t closure)
 {
-  t->closure = closure;
+  t->s.closure = closure;
   t->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
   for (unsigned w = 0; w < t->spec.warps; w++)
     sl_paths_start(&t->paths[w], t->spec.convergence, t->all, entry);

@@ -37,24 +37,29 @@ struct sl_path_warps_spec {
   enum sl_convergence convergence;
 };
 
+/* Plain data: what a checkpoint holds beside registers, paths and code. */
+struct sl_path_warps_state {
+  uint32_t closure; /* kernel argument address, CSR 0x831 */
+  bool timing;      /* requests must carry what only timing needs */
+};
+
 struct sl_path_warps {
+  struct sl_path_warps_state s;
   struct sl_path_warps_spec spec;
   const struct sl_lane_ops *ops;
   struct sl_memory *memory;
   unsigned lane_bits; /* log2 of lanes */
   sl_lanes all;
   struct sl_stack_map stack; /* lane0 is set per warp */
-  uint32_t closure;          /* kernel argument address, CSR 0x831 */
   uint32_t *x;               /* warps x (32 registers x lanes + gap) */
   size_t warp_words;
   struct sl_paths *paths;       /* one set per warp */
   struct sl_insn *code;         /* instruction memory, decoded */
   struct sl_operands *operands; /* of each instruction */
-  bool timing;                  /* requests must carry what only timing needs */
   void (*print_word)(void *context, uint32_t word);
   void (*end_program)(void *context, uint32_t status);
   void *print_context;
-  struct sl_fault fault;
+  struct sl_fault fault; /* with it the run has ended: no checkpoint is made any more */
 };
 
 /* What an instruction did, as far as the pipeline must know. */

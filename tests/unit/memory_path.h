@@ -36,7 +36,7 @@ static inline struct bench *make_bench(unsigned fifo_depth, unsigned in_flight_d
                                          .fifo_depth = fifo_depth,
                                          .in_flight_depth = in_flight_depth,
                                          .stack_base = STACKS};
-  sl_coalescer_init(&b->c, &spec, sl_lane_ops(LANES));
+  sl_coalescer_init(&b->c, &spec);
   sl_dram_init(&b->dram, 30, 32);
   sl_scratchpad_init(&b->scratchpad);
   return b;
@@ -59,7 +59,7 @@ static inline void step(struct bench *b)
   const bool taken = sl_coalescer_respond(&b->c, &b->dram, b->now);
   sl_dram_cycle(&b->dram, b->now, taken);
   sl_scratchpad_cycle(&b->scratchpad, b->now);
-  sl_coalescer_cycle(&b->c, &b->dram, &b->scratchpad, &b->cache, b->now);
+  sl_coalescer_cycle(&b->c, sl_lane_ops(LANES), &b->dram, &b->scratchpad, &b->cache, b->now);
   if (b->c.passes > b->passes && b->passes < MOST_ANSWERS)
     b->passed_in[b->passes++] = b->now;
   b->now++;

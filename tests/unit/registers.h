@@ -99,7 +99,7 @@ static inline struct file *file_create(const struct sl_register_file_spec *spec)
   };
   assert_int_equal(sl_memory_init(&f->memory, FILE_CODE + FILE_CODE_WORDS * 4, NULL), SL_OK);
   assert_int_equal(sl_path_warps_init(&f->threads, &threads, sl_lane_ops(spec->lanes), &f->memory, NULL), SL_OK);
-  f->threads.timing = true;
+  f->threads.s.timing = true;
   sl_path_warps_start(&f->threads, FILE_CODE, 0);
   sl_register_file_init(&f->file, spec);
   for (unsigned w = 0; w < spec->warps; w++) { /* the address register, in a slot of its own */

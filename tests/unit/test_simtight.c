@@ -229,13 +229,13 @@ static void the_memory_merge_is_fair(void **state)
   kernel_start(k, 0);
   struct sl_simtight_sm *sm = k->sm;
   static const unsigned expected[4] = {1, 2, 1, 2}; /* DRAM first after reset */
-  for (unsigned i = 0; i < 4; i++, sm->cycle++) {
-    sl_shift_put(&sm->coalescer.response, sl_response(1, 1, 1));
-    sl_shift_put(&sm->scratchpad.response, sl_response(1, 2, 1));
+  for (unsigned i = 0; i < 4; i++, sm->s.cycle++) {
+    sl_shift_put(&sm->s.coalescer.response, sl_response(1, 1, 1));
+    sl_shift_put(&sm->s.scratchpad.response, sl_response(1, 2, 1));
     sl_simtight_memory_path(sm);
-    assert_true(sm->memory_response.full);
-    assert_int_equal(sl_response_warp(sm->memory_response.item), expected[i]);
-    sm->memory_response.full = false;
+    assert_true(sm->s.memory_response.full);
+    assert_int_equal(sl_response_warp(sm->s.memory_response.item), expected[i]);
+    sm->s.memory_response.full = false;
   }
   kernel_free(k);
 }
@@ -245,11 +245,11 @@ static void the_memory_merge_waits_for_its_queue(void **state)
   (void)state;
   struct kernel *k = make(32, 64);
   kernel_start(k, 0);
-  sl_pipeline_put(&k->sm->memory_response, sl_response(1, 9, 1));
-  sl_shift_put(&k->sm->scratchpad.response, sl_response(1, 2, 1));
+  sl_pipeline_put(&k->sm->s.memory_response, sl_response(1, 9, 1));
+  sl_shift_put(&k->sm->s.scratchpad.response, sl_response(1, 2, 1));
   sl_simtight_memory_path(k->sm);
-  assert_int_equal(sl_response_warp(k->sm->memory_response.item), 9);
-  assert_true(k->sm->scratchpad.response.full);
+  assert_int_equal(sl_response_warp(k->sm->s.memory_response.item), 9);
+  assert_true(k->sm->s.scratchpad.response.full);
   kernel_free(k);
 }
 
@@ -261,20 +261,20 @@ static void expect_resume_order(unsigned fpu, const unsigned *order, unsigned co
   struct kernel *k = kernel_create(&spec);
   kernel_start(k, 0);
   struct sl_simtight_sm *sm = k->sm;
-  sl_pipeline_put(&sm->memory_response, sl_response(1, 1, 1));
-  sl_register_put(&sm->multiplier.result, sl_response(1, 2, 1));
-  sl_divider_put(&sm->divider, sl_response(1, 3, 1), -100);
+  sl_pipeline_put(&sm->s.memory_response, sl_response(1, 1, 1));
+  sl_register_put(&sm->s.multiplier.result, sl_response(1, 2, 1));
+  sl_divider_put(&sm->s.divider, sl_response(1, 3, 1), -100);
   if (fpu) {
-    sl_pipeline_put(&sm->fpu.response, sl_response(1, 4, 1));
-    sm->fpu.in_use = 1;
+    sl_pipeline_put(&sm->s.fpu.response, sl_response(1, 4, 1));
+    sm->s.fpu.in_use = 1;
   }
   for (unsigned i = 0; i < count; i++) { /* one per cycle, each written back in the next */
     assert_int_equal(sl_simtight.life.run(&sm->base, 1, false), SL_SM_RUNNING);
-    assert_true(sm->resume.full);
-    assert_int_equal(sl_response_warp(sm->resume.item), order[i]);
+    assert_true(sm->s.resume.full);
+    assert_int_equal(sl_response_warp(sm->s.resume.item), order[i]);
   }
   sl_simtight.life.run(&sm->base, 1, false);
-  assert_false(sm->resume.full);
+  assert_false(sm->s.resume.full);
   kernel_free(k);
 }
 
@@ -298,12 +298,12 @@ static void a_result_goes_before_a_resume(void **state)
   (void)state;
   struct kernel *k = make(32, 64);
   kernel_start(k, 0);
-  sl_pipeline_put(&k->sm->resume, sl_response(1, 1, 1));
-  k->sm->result = sl_response(1, 2, 1);
+  sl_pipeline_put(&k->sm->s.resume, sl_response(1, 1, 1));
+  k->sm->s.result = sl_response(1, 2, 1);
   sl_simtight.life.run(&k->sm->base, 1, false);
-  assert_true(k->sm->resume.full);
+  assert_true(k->sm->s.resume.full);
   sl_simtight.life.run(&k->sm->base, 1, false);
-  assert_false(k->sm->resume.full);
+  assert_false(k->sm->s.resume.full);
   kernel_free(k);
 }
 

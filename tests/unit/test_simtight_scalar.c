@@ -359,9 +359,9 @@ static void no_more_warps_than_the_limit_are_here(void **state)
     unsigned most = 0;
     kernel_start(k, 0);
     while (sl_simtight.life.run(&k->sm->base, 1, false) == SL_SM_RUNNING)
-      most = k->sm->scalar.resident > most ? k->sm->scalar.resident : most;
+      most = k->sm->s.scalar.resident > most ? k->sm->s.scalar.resident : most;
     assert_int_equal(most, limit);
-    assert_int_equal(k->sm->scalar.resident, 0);
+    assert_int_equal(k->sm->s.scalar.resident, 0);
     assert_null(sl_simtight_broken(k->sm));
     kernel_free(k);
   }

@@ -275,7 +275,7 @@ static void the_portable_build_of_the_lanes_takes_the_same_cycles(void **state)
   for (unsigned lanes = 1; lanes <= 64; lanes *= 2) {
     const struct sl_simtight_spec spec = kernel_spec(lanes, 16);
     struct kernel *best = make(&spec), *portable = make(&spec);
-    portable->sm->warps.ops = portable->sm->coalescer.ops = sl_lane_ops_portable(lanes);
+    portable->sm->warps.ops = sl_lane_ops_portable(lanes);
     kernel_run(best, false);
     kernel_run(portable, false);
     check_memory(portable);

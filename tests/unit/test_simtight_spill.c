@@ -69,7 +69,7 @@ static void a_full_file_spills_twice_before_it_goes_on(void **state)
   assert_int_equal(kernel_counter(k, "unspills"), 0);
   assert_int_equal(kernel_counter(k, "dram_beats"), 4);
   assert_int_equal(kernel_counter(k, "max_vector_registers"), 4);
-  assert_true(k->sm->registers.warp[0].spilled == 3u << FIRST); /* the lowest-numbered */
+  assert_true(k->sm->s.registers.warp[0].spilled == 3u << FIRST); /* the lowest-numbered */
   kernel_free(k);
 }
 
@@ -80,14 +80,14 @@ static void the_mode_and_the_count_follow_a_pick_by_15_and_14_cycles(void **stat
   kernel_repeat(k, NOP, 2);
   kernel_add(k, END);
   kernel_start(k, 0);
-  while (!k->sm->spill.mode)
+  while (!k->sm->s.spill.mode)
     assert_int_equal(sl_simtight.life.run(&k->sm->base, 1, false), SL_SM_RUNNING);
-  assert_int_equal(k->sm->registers.in_use, 4);
+  assert_int_equal(k->sm->s.registers.in_use, 4);
   for (unsigned c = 0; c < 20; c++) { /* before cycle c of the mode */
-    assert_int_equal(k->sm->spill.mode, c < 15);
+    assert_int_equal(k->sm->s.spill.mode, c < 15);
     if (c < 25)
-      assert_int_equal(k->sm->registers.in_use, c < 14 ? 4 : 3);
-    assert_int_equal(k->sm->spill.spilling, (c >= 1 && c <= 13) || c >= 15);
+      assert_int_equal(k->sm->s.registers.in_use, c < 14 ? 4 : 3);
+    assert_int_equal(k->sm->s.spill.spilling, (c >= 1 && c <= 13) || c >= 15);
     sl_simtight.life.run(&k->sm->base, 1, false);
   }
   kernel_free(k);
@@ -110,7 +110,7 @@ static void a_spilled_operand_is_read_back_first(void **state)
   assert_int_equal(kernel_counter(k, "retries"), 0);
   assert_int_equal(kernel_executed(k, first) - kernel_executed(k, first - 4), 12 + 60);
   assert_int_equal(kernel_executed(k, first + 4) - kernel_executed(k, first), 12);
-  assert_true(k->sm->registers.warp[0].spilled == 2u << FIRST);
+  assert_true(k->sm->s.registers.warp[0].spilled == 2u << FIRST);
   for (unsigned l = 0; l < 32; l++)
     assert_int_equal(sl_simtight.view.read_register(&k->sm->base, 0, l, FIRST), l ^ 1);
   kernel_free(k);
@@ -126,13 +126,13 @@ static void two_spilled_operands_are_read_back_one_after_the_other(void **state)
   kernel_start(k, 0);
   while (kernel_counter(k, "unspills") < 1)
     assert_int_equal(sl_simtight.life.run(&k->sm->base, 1, false), SL_SM_RUNNING);
-  const int64_t first = k->sm->cycle;
-  while (k->sm->registers.warp[0].spilled == 3u << FIRST)
+  const int64_t first = k->sm->s.cycle;
+  while (k->sm->s.registers.warp[0].spilled == 3u << FIRST)
     assert_int_equal(sl_simtight.life.run(&k->sm->base, 1, false), SL_SM_RUNNING);
-  assert_true(k->sm->registers.warp[0].spilled == 1u << FIRST);
+  assert_true(k->sm->s.registers.warp[0].spilled == 1u << FIRST);
   while (kernel_counter(k, "unspills") < 2)
     assert_int_equal(sl_simtight.life.run(&k->sm->base, 1, false), SL_SM_RUNNING);
-  assert_int_equal(k->sm->cycle - first, 60);
+  assert_int_equal(k->sm->s.cycle - first, 60);
   kernel_free(k);
 }
 
@@ -166,7 +166,7 @@ static void a_spilled_destination_is_read_back_when_some_lanes_write_it(void **s
   kernel_run(k, false);
   assert_true(kernel_counter(k, "unspills") >= 1);
   for (unsigned l = 0; l < 32; l++)
-    if (!(k->sm->registers.warp[0].spilled >> FIRST & 1))
+    if (!(k->sm->s.registers.warp[0].spilled >> FIRST & 1))
       assert_int_equal(sl_simtight.view.read_register(&k->sm->base, 0, l, FIRST), l < 16 ? 7 : l ^ 1);
   kernel_free(k);
 }
@@ -270,19 +270,19 @@ static void an_eviction_holds_back_a_queued_result_and_the_mode_the_barrier(void
   unsigned held_back = 0, paused = 0;
   kernel_start(k, 2);
   for (bool running = true; running;) {
-    const bool evicts = k->sm->evicted >= 0 && k->sm->resume.full;
-    const bool pauses = k->sm->spill.mode && k->sm->barrier.state == SL_BARRIER_RELEASE;
-    const struct sl_response queued = k->sm->resume.item;
-    const sl_warps waiting = k->sm->barrier.waiting;
+    const bool evicts = k->sm->s.evicted >= 0 && k->sm->s.resume.full;
+    const bool pauses = k->sm->s.spill.mode && k->sm->s.barrier.state == SL_BARRIER_RELEASE;
+    const struct sl_response queued = k->sm->s.resume.item;
+    const sl_warps waiting = k->sm->s.barrier.waiting;
     running = sl_simtight.life.run(&k->sm->base, 1, false) == SL_SM_RUNNING;
     if (evicts) {
       held_back++;
-      assert_true(k->sm->resume.full);
-      assert_true(k->sm->resume.item.tag == queued.tag && k->sm->resume.item.lanes == queued.lanes);
+      assert_true(k->sm->s.resume.full);
+      assert_true(k->sm->s.resume.item.tag == queued.tag && k->sm->s.resume.item.lanes == queued.lanes);
     }
     if (pauses) {
       paused++;
-      assert_true((waiting & ~k->sm->barrier.waiting) == 0);
+      assert_true((waiting & ~k->sm->s.barrier.waiting) == 0);
     }
   }
   assert_true(held_back > 0 && paused > 0);
@@ -309,7 +309,9 @@ static void uses_by_warp_0_are_counted(void **state)
       sl_simtight.life.run(&k->sm->base, 1, false);
     const unsigned once = slots == 8;
     for (unsigned r = 0; r < SL_REGISTERS; r++)
-      assert_int_equal(k->sm->spill.uses[r], r == 11 || r == 12 ? 4 * once : r == 16 || r == 17 || r == 18 ? once : 0);
+      assert_int_equal(k->sm->s.spill.uses[r], r == 11 || r == 12              ? 4 * once
+                                               : r == 16 || r == 17 || r == 18 ? once
+                                                                               : 0);
     kernel_free(k);
   }
 }
@@ -382,7 +384,7 @@ static void slots_that_ended_warps_keep_are_a_deadlock(void **state)
   assert_int_equal(fault->warp, 7);
   assert_int_equal(fault->insn.op, SL_OP_XOR);
   assert_int_equal(fault->address, 7); /* slots free: one fewer than the threshold */
-  assert_true(k->sm->ended == 0x7f);
+  assert_true(k->sm->s.ended == 0x7f);
   kernel_free(k);
 }
 
@@ -391,7 +393,7 @@ static void it_is_none_when_ended_warps_give_them_back(void **state)
   (void)state;
   struct kernel *k = make_hoarding(true, word_r(SL_OP_XOR, 0, FIRST, 0));
   kernel_run(k, false);
-  assert_true(k->sm->ended == 0xff);
+  assert_true(k->sm->s.ended == 0xff);
   kernel_free(k);
 }
 
@@ -446,9 +448,9 @@ static void the_next_kernel_begins_without_spill_mode_and_with_all_slots(void **
   struct kernel *k = make_hoarding(false, word_r(SL_OP_XOR, 0, FIRST, 0));
   kernel_start(k, 0);
   assert_int_equal(sl_simtight.life.run(&k->sm->base, 100000, false), SL_SM_FAULTED);
-  assert_true(k->sm->spill.mode);
+  assert_true(k->sm->s.spill.mode);
   sl_simtight.life.start(&k->sm->base, k->end - 4, 0, 0);
-  assert_false(k->sm->spill.mode);
+  assert_false(k->sm->s.spill.mode);
   assert_int_equal(sl_simtight.life.run(&k->sm->base, 100000, false), SL_SM_DONE);
   assert_int_equal(kernel_counter(k, "slots_spill"), 0);
   assert_int_equal(kernel_counter(k, "max_vector_registers"), 0);

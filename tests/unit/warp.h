@@ -37,7 +37,7 @@ static inline int warp_setup(struct warp *w, unsigned number)
   if (sl_memory_init(&w->memory, CODE_BASE + CODE_WORDS * 4, NULL) != SL_OK ||
       sl_path_warps_init(&w->threads, &spec, sl_lane_ops(LANES), &w->memory, NULL) != SL_OK)
     return 1;
-  w->threads.timing = true;
+  w->threads.s.timing = true;
   sl_path_warps_start(&w->threads, CODE_BASE, 0x91234568);
   return 0;
 }

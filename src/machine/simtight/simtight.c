@@ -20,21 +20,21 @@ static void start_units(struct sl_simtight_sm *sm)
   uint8_t latency[SL_FPU_CLASS_COUNT];
   for (unsigned i = 0; i < SL_FPU_CLASS_COUNT; i++)
     latency[i] = (uint8_t)spec->fpu_latency[i];
-  sl_coalescer_init(&sm->coalescer, &coalescer, sm->warps.ops);
-  sl_dram_init(&sm->dram, spec->dram_latency, spec->dram_outstanding);
-  sl_scratchpad_init(&sm->scratchpad);
-  sl_multiplier_init(&sm->multiplier);
-  sl_divider_init(&sm->divider, (enum sl_divider_kind)spec->divider, spec->divider_latency, spec->divider_depth);
-  sl_fpu_init(&sm->fpu, latency, spec->fpu_limit);
+  sl_coalescer_init(&sm->s.coalescer, &coalescer);
+  sl_dram_init(&sm->s.dram, spec->dram_latency, spec->dram_outstanding);
+  sl_scratchpad_init(&sm->s.scratchpad);
+  sl_multiplier_init(&sm->s.multiplier);
+  sl_divider_init(&sm->s.divider, (enum sl_divider_kind)spec->divider, spec->divider_latency, spec->divider_depth);
+  sl_fpu_init(&sm->s.fpu, latency, spec->fpu_limit);
 }
 
 /* What the compressed register file adds; without one it stays all zero. Use counters, predictions and stack cache
  * survive from kernel to kernel. */
-static void init_compressed(struct sl_simtight_sm *sm, bool once, bool portable)
+static void init_compressed(struct sl_simtight_sm *sm, bool once)
 {
   const struct sl_simtight_spec *spec = &sm->spec;
   sm->depth = SL_SIMTIGHT_DEPTH;
-  sm->registers.spec.affine = spec->affine; /* for those who ask how a plain file's values would be held */
+  sm->s.registers.spec.affine = spec->affine; /* for those who ask how a plain file's values would be held */
   if (!spec->compressed)
     return;
   const struct sl_register_file_spec registers = {
@@ -44,30 +44,29 @@ static void init_compressed(struct sl_simtight_sm *sm, bool once, bool portable)
       .affine = spec->affine,
       .once = once,
       .addresses = sm->environment.access != NULL,
-      .portable = portable,
   };
-  sl_register_file_init(&sm->registers, &registers);
+  sl_register_file_init(&sm->s.registers, &registers);
   sm->can_spill = registers.slots < spec->warps * SL_REGISTERS;
   sm->depth = sm->can_spill ? SL_SIMTIGHT_DEPTH_SPILLING : SL_SIMTIGHT_DEPTH_COMPRESSED;
-  sm->spill.policy = (enum sl_spill_policy)spec->spill_policy;
-  sm->spill.threshold = sl_simtight_spill_threshold(spec);
-  sl_stack_cache_init(&sm->stack_cache, spec->stack_cache_entries, sl_log2(spec->lanes * 4),
+  sm->s.spill.policy = (enum sl_spill_policy)spec->spill_policy;
+  sm->s.spill.threshold = sl_simtight_spill_threshold(spec);
+  sl_stack_cache_init(&sm->s.stack_cache, spec->stack_cache_entries, sl_log2(spec->lanes * 4),
                       sm->warps.stack.physical_base);
 }
 
 static void start_compressed(struct sl_simtight_sm *sm)
 {
   const struct sl_path_warps_spec *t = &sm->warps.spec;
-  sl_register_file_start(&sm->registers);
+  sl_register_file_start(&sm->s.registers);
   memset(sm->warps.x, 0, t->warps * sm->warps.warp_words * sizeof *sm->warps.x);
-  sl_spill_start(&sm->spill);
-  sl_scalar_start(&sm->scalar);
-  sm->stack_cache.hits = sm->stack_cache.misses = 0;
-  sm->spill_slots = 0;
-  sm->evicted = -1;
-  sm->requeue_scalar = 0;
-  sm->suspects = sm->slot_suspended = 0;
-  memset(sm->settling, 0, sizeof sm->settling);
+  sl_spill_start(&sm->s.spill);
+  sl_scalar_start(&sm->s.scalar);
+  sm->s.stack_cache.hits = sm->s.stack_cache.misses = 0;
+  sm->s.spill_slots = 0;
+  sm->s.evicted = -1;
+  sm->s.requeue_scalar = 0;
+  sm->s.suspects = sm->s.slot_suspended = 0;
+  memset(sm->s.settling, 0, sizeof sm->s.settling);
 }
 
 static enum sl_code create(const void *spec, const struct sl_sm_environment *environment, struct sl_sm **sm,
@@ -99,7 +98,7 @@ static enum sl_code create(const void *spec, const struct sl_sm_environment *env
   s->warps.end_program = environment->end_program;
   s->warps.print_context = environment->print_context;
   start_units(s);
-  init_compressed(s, !environment->lanewise, environment->portable_lanes);
+  init_compressed(s, !environment->lanewise);
   *sm = &s->base;
   return SL_OK;
 }
@@ -124,7 +123,7 @@ static void write_instruction(struct sl_sm *handle, uint32_t address, uint32_t w
  * launches included. The host here has no cycles, so the state that a launch finds is a key. */
 static enum sl_barrier_state barrier_phase(const struct sl_simtight_sm *sm)
 {
-  const uint32_t turned = sm->spec.barrier_turned >> sm->launches % 32 & 1;
+  const uint32_t turned = sm->spec.barrier_turned >> sm->s.launches % 32 & 1;
   return (enum sl_barrier_state)(sm->spec.barrier_phase ^ turned);
 }
 
@@ -134,25 +133,25 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32
   struct sl_simtight_sm *sm = sl_simtight_of(handle);
   sl_path_warps_start(&sm->warps, entry, closure);
   start_units(sm);
-  sm->cycle = 0;
-  sm->queue = sl_low_bits(sm->spec.warps);
-  sm->requeue = 0;
-  memset(sm->pipeline, -1, sizeof sm->pipeline);
-  sm->in_pipeline = 0;
-  sm->result.lanes = 0;
+  sm->s.cycle = 0;
+  sm->s.queue = sl_low_bits(sm->spec.warps);
+  sm->s.requeue = 0;
+  memset(sm->s.pipeline, -1, sizeof sm->s.pipeline);
+  sm->s.in_pipeline = 0;
+  sm->s.result.lanes = 0;
   if (sm->spec.compressed)
     start_compressed(sm);
-  sm->resume.full = sm->memory_response.full = false;
-  memset(&sm->suspension, 0, sizeof sm->suspension);
-  sl_barrier_start(&sm->barrier, sm->spec.warps, warps_per_block, barrier_phase(sm));
-  memset(&sm->counts, 0, sizeof sm->counts);
-  memset(sm->recent, 0, sizeof sm->recent);
-  sm->turn_left = 0;
-  sm->turn_rest = 0;
-  sm->ended = 0;
-  sm->success = true;
-  sm->state = SL_SM_RUNNING;
-  sm->launches++;
+  sm->s.resume.full = sm->s.memory_response.full = false;
+  memset(&sm->s.suspension, 0, sizeof sm->s.suspension);
+  sl_barrier_start(&sm->s.barrier, sm->spec.warps, warps_per_block, barrier_phase(sm));
+  memset(&sm->s.counts, 0, sizeof sm->s.counts);
+  memset(sm->s.recent, 0, sizeof sm->s.recent);
+  sm->s.turn_left = 0;
+  sm->s.turn_rest = 0;
+  sm->s.ended = 0;
+  sm->s.success = true;
+  sm->s.state = SL_SM_RUNNING;
+  sm->s.launches++;
   if (sm->environment.profile)
     sl_simtight_profile_start(sm, entry);
 }
@@ -160,15 +159,15 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32
 static uint64_t elapsed(const struct sl_sm *handle)
 {
   const struct sl_simtight_sm *sm = sl_simtight_of_const(handle);
-  return sm->warps.timing ? (uint64_t)sm->cycle : sm->counts.instructions;
+  return sm->warps.s.timing ? (uint64_t)sm->s.cycle : sm->s.counts.instructions;
 }
 
 /* A livelock is looked for at fixed times, so that the outcome does not depend on how a run is divided. */
 static enum sl_sm_state run(struct sl_sm *handle, uint64_t cycles, bool fast)
 {
   struct sl_simtight_sm *sm = sl_simtight_of(handle);
-  sm->warps.timing = !fast;
-  while (cycles > 0 && sm->state == SL_SM_RUNNING) {
+  sm->warps.s.timing = !fast;
+  while (cycles > 0 && sm->s.state == SL_SM_RUNNING) {
     const uint64_t before = elapsed(&sm->base), left = SL_SIMTIGHT_LIVELOCK - before % SL_SIMTIGHT_LIVELOCK;
     const uint64_t slice = cycles < left ? cycles : left;
     if (fast)
@@ -176,10 +175,10 @@ static enum sl_sm_state run(struct sl_sm *handle, uint64_t cycles, bool fast)
     else
       sl_simtight_run_cycles(sm, slice);
     cycles -= slice;
-    if (sm->state == SL_SM_RUNNING && slice == left)
+    if (sm->s.state == SL_SM_RUNNING && slice == left)
       sl_simtight_check_livelock(sm);
   }
-  return sm->state;
+  return sm->s.state;
 }
 
 static const struct sl_fault *fault(const struct sl_sm *handle)
@@ -191,13 +190,13 @@ static const struct sl_fault *fault(const struct sl_sm *handle)
 static bool succeeded(const struct sl_sm *handle)
 {
   const struct sl_simtight_sm *sm = sl_simtight_of_const(handle);
-  return sm->success;
+  return sm->s.success;
 }
 
 static const struct sl_series *residency(const struct sl_sm *handle)
 {
   const struct sl_simtight_sm *sm = sl_simtight_of_const(handle);
-  return sm->spec.compressed && sm->warps.timing ? &sm->registers.series : NULL;
+  return sm->spec.compressed && sm->warps.s.timing ? &sm->s.registers.series : NULL;
 }
 
 static struct sl_warp_status warp_status(const struct sl_sm *handle, unsigned warp)
@@ -206,11 +205,11 @@ static struct sl_warp_status warp_status(const struct sl_sm *handle, unsigned wa
   const struct sl_paths *paths = &sm->warps.paths[warp];
   const struct sl_path *path = &paths->path[sl_paths_select(paths)];
   const sl_warps bit = sl_bit(warp);
-  const enum sl_warp_wait wait = sm->ended & bit                                ? SL_WARP_ENDED
-                                 : sm->barrier.waiting & bit                    ? SL_WARP_AT_BARRIER
-                                 : sm->suspension.waiting[SL_WAIT_MEMORY] & bit ? SL_WARP_WAITS_FOR_MEMORY
-                                 : sm->suspension.waiting[SL_WAIT_UNIT] & bit   ? SL_WARP_WAITS_FOR_UNIT
-                                                                                : SL_WARP_RUNS;
+  const enum sl_warp_wait wait = sm->s.ended & bit                                ? SL_WARP_ENDED
+                                 : sm->s.barrier.waiting & bit                    ? SL_WARP_AT_BARRIER
+                                 : sm->s.suspension.waiting[SL_WAIT_MEMORY] & bit ? SL_WARP_WAITS_FOR_MEMORY
+                                 : sm->s.suspension.waiting[SL_WAIT_UNIT] & bit   ? SL_WARP_WAITS_FOR_UNIT
+                                                                                  : SL_WARP_RUNS;
   return (struct sl_warp_status){.wait = wait, .pc = path->pc, .active = path->lanes};
 }
 

@@ -14,15 +14,15 @@ static const char *drain(const struct sl_simtight_sm *sm)
   memcpy(copy, sm, sizeof *copy);
   bool busy = true;
   for (unsigned i = 0; i < DRAIN_CYCLES && busy; i++) {
-    copy->memory_response.full = false;
+    copy->s.memory_response.full = false;
     sl_simtight_memory_path(copy);
-    copy->cycle++;
-    busy = copy->coalescer.active || sl_coalescer_responding(&copy->coalescer) || copy->dram.active ||
-           copy->dram.in_flight || copy->scratchpad.active || copy->scratchpad.response.full;
+    copy->s.cycle++;
+    busy = copy->s.coalescer.active || sl_coalescer_responding(&copy->s.coalescer) || copy->s.dram.active ||
+           copy->s.dram.in_flight || copy->s.scratchpad.active || copy->s.scratchpad.response.full;
   }
-  const char *broken = busy                          ? "the memory path does not drain"
-                       : copy->dram.outstanding != 0 ? "DRAM beats are outstanding that nobody awaits"
-                       : copy->coalescer.free_count != copy->spec.fifo_depth + SL_REQUEST_SPARE
+  const char *broken = busy                            ? "the memory path does not drain"
+                       : copy->s.dram.outstanding != 0 ? "DRAM beats are outstanding that nobody awaits"
+                       : copy->s.coalescer.free_count != copy->spec.fifo_depth + SL_REQUEST_SPARE
                            ? "a memory request was lost"
                            : NULL;
   free(copy);
@@ -34,7 +34,7 @@ static unsigned vectors(const struct sl_simtight_sm *sm)
 {
   unsigned sum = 0;
   for (unsigned w = 0; w < sm->spec.warps; w++)
-    sum += sl_count(sm->registers.warp[w].vector);
+    sum += sl_count(sm->s.registers.warp[w].vector);
   return sum;
 }
 
@@ -42,14 +42,14 @@ const char *sl_simtight_broken(const struct sl_simtight_sm *sm)
 {
   uint64_t slots = 0;
   for (unsigned i = 0; i < SL_SLOT_COUNT; i++)
-    slots += sm->counts.slots[i];
-  if (slots != (uint64_t)sm->cycle)
+    slots += sm->s.counts.slots[i];
+  if (slots != (uint64_t)sm->s.cycle)
     return "the issue slot's cycles do not add up";
-  if (sm->counts.requested != sm->counts.answered)
+  if (sm->s.counts.requested != sm->s.counts.answered)
     return "not every lane that waited for memory was answered";
-  if (sm->spec.compressed && sm->registers.free_count + vectors(sm) != sm->registers.spec.slots)
+  if (sm->spec.compressed && sm->s.registers.free_count + vectors(sm) != sm->s.registers.spec.slots)
     return "vector slots were lost";
-  if (sm->in_pipeline != 0 || sm->suspension.live != 0)
+  if (sm->s.in_pipeline != 0 || sm->s.suspension.live != 0)
     return "instructions are in flight after the last warp has ended";
   return drain(sm);
 }

@@ -106,37 +106,39 @@ const struct sl_counters sl_simtight_counters = {counters, COUNTER_COUNT};
 static uint64_t uncounted(const struct sl_simtight_sm *sm)
 {
   uint64_t sum = 0;
-  for (int64_t c = sm->cycle - SL_SIMTIGHT_UNCOUNTED; c < sm->cycle; c++)
+  for (int64_t c = sm->s.cycle - SL_SIMTIGHT_UNCOUNTED; c < sm->s.cycle; c++)
     if (c >= 0)
-      sum += sm->recent[c % SL_SIMTIGHT_RING];
+      sum += sm->s.recent[c % SL_SIMTIGHT_RING];
   return sum;
 }
 
 uint64_t sl_simtight_counter(const struct sl_sm *handle, size_t index)
 {
   const struct sl_simtight_sm *sm = sl_simtight_of_const(handle);
-  const uint64_t *slots = sm->counts.slots;
+  const uint64_t *slots = sm->s.counts.slots;
   const uint64_t registers = (uint64_t)sm->spec.warps * SL_REGISTERS;
-  const uint64_t scalar = sm->scalar.issues - sm->scalar.retries - sm->scalar.misfits;
+  const uint64_t scalar = sm->s.scalar.issues - sm->s.scalar.retries - sm->s.scalar.misfits;
   switch (index) {
-  case CYCLES: return (uint64_t)sm->cycle;
-  case THREAD_INSTRUCTIONS: return sm->counts.thread_instructions - uncounted(sm) + sm->scalar.issues * sm->spec.lanes;
-  case SCALARISED: return sm->scalar.issues * sm->spec.lanes;
-  case SCALAR_BUBBLES: return sm->scalar.bubbles;
-  case SCALAR_ABORTS: return sm->scalar.aborts;
-  case MAX_VECTOR_REGISTERS: return sm->spec.compressed ? sm->registers.most : registers;
-  case TOTAL_VECTOR_REGISTERS: return sm->registers.samples;
-  case STACK_CACHE_HITS: return sm->stack_cache.hits;
+  case CYCLES: return (uint64_t)sm->s.cycle;
+  case THREAD_INSTRUCTIONS:
+    return sm->s.counts.thread_instructions - uncounted(sm) + sm->s.scalar.issues * sm->spec.lanes;
+  case SCALARISED: return sm->s.scalar.issues * sm->spec.lanes;
+  case SCALAR_BUBBLES: return sm->s.scalar.bubbles;
+  case SCALAR_ABORTS: return sm->s.scalar.aborts;
+  case MAX_VECTOR_REGISTERS: return sm->spec.compressed ? sm->s.registers.most : registers;
+  case TOTAL_VECTOR_REGISTERS: return sm->s.registers.samples;
+  case STACK_CACHE_HITS: return sm->s.stack_cache.hits;
   case MAX_CAPABILITY_REGISTERS: return registers;
   case RETRIES: return slots[SL_SLOT_RETRIED];
-  case DRAM_BEATS: return sm->dram.beats;
-  case STACK_CACHE_MISSES: return sm->stack_cache.entries ? sm->stack_cache.misses : sm->coalescer.stack_load_passes;
-  case WARP_INSTRUCTIONS: return sm->counts.instructions + slots[SL_SLOT_ISSUED] + scalar;
-  case ALL_THREAD_INSTRUCTIONS: return sm->counts.thread_instructions + scalar * sm->spec.lanes;
+  case DRAM_BEATS: return sm->s.dram.beats;
+  case STACK_CACHE_MISSES:
+    return sm->s.stack_cache.entries ? sm->s.stack_cache.misses : sm->s.coalescer.stack_load_passes;
+  case WARP_INSTRUCTIONS: return sm->s.counts.instructions + slots[SL_SLOT_ISSUED] + scalar;
+  case ALL_THREAD_INSTRUCTIONS: return sm->s.counts.thread_instructions + scalar * sm->spec.lanes;
   case SCALAR_WARP_INSTRUCTIONS: return scalar;
-  case SCALAR_RETRIES: return sm->scalar.retries;
-  case SPILLS: return sm->spill.spills;
-  case UNSPILLS: return sm->spill.unspills;
+  case SCALAR_RETRIES: return sm->s.scalar.retries;
+  case SPILLS: return sm->s.spill.spills;
+  case UNSPILLS: return sm->s.spill.unspills;
   case INIT_CYCLES: return sm->spec.warps + (sm->spec.compressed ? registers : 0);
   case SLOTS_ISSUED: return slots[SL_SLOT_ISSUED];
   case SLOTS_RETRIED: return slots[SL_SLOT_RETRIED];
@@ -149,9 +151,9 @@ uint64_t sl_simtight_counter(const struct sl_sm *handle, size_t index)
   case SLOTS_BARRIER: return slots[SL_SLOT_BARRIER];
   case SLOTS_PIPELINE: return slots[SL_SLOT_PIPELINE];
   case SLOTS_FINISHED: return slots[SL_SLOT_FINISHED];
-  case DRAM_TRANSACTIONS: return sm->coalescer.passes;
-  case SCRATCHPAD_REQUESTS: return sm->scratchpad.requests;
-  case SCRATCHPAD_PASSES: return sm->scratchpad.passes;
+  case DRAM_TRANSACTIONS: return sm->s.coalescer.passes;
+  case SCRATCHPAD_REQUESTS: return sm->s.scratchpad.requests;
+  case SCRATCHPAD_PASSES: return sm->s.scratchpad.passes;
   default: return 0;
   }
 }

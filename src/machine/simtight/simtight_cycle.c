@@ -12,12 +12,12 @@
  */
 static struct sl_response write_back(struct sl_simtight_sm *sm)
 {
-  if (sm->result.lanes)
-    return sm->result;
-  if (!sm->resume.full)
+  if (sm->s.result.lanes)
+    return sm->s.result;
+  if (!sm->s.resume.full)
     return (struct sl_response){.lanes = 0};
-  sm->resume.full = false;
-  return sm->resume.item;
+  sm->s.resume.full = false;
+  return sm->s.resume.item;
 }
 
 /* The same with a compressed register file: the queued result must not meet a write to its register, nor an eviction.
@@ -25,18 +25,18 @@ static struct sl_response write_back(struct sl_simtight_sm *sm)
 SPECIALISED struct sl_response write_back_compressed(struct sl_simtight_sm *sm)
 {
   const struct sl_response nothing = {.lanes = 0};
-  if (sm->evicted >= 0) {
-    sl_register_file_evict(&sm->registers, (unsigned)sm->evicted, sm->evicted_register, sm->cycle);
-    sm->evicted = -1;
+  if (sm->s.evicted >= 0) {
+    sl_register_file_evict(&sm->s.registers, (unsigned)sm->s.evicted, sm->s.evicted_register, sm->s.cycle);
+    sm->s.evicted = -1;
     return nothing;
   }
-  if (!sm->result.lanes &&
-      (!sm->resume.full || sl_register_file_blocks(&sm->registers, sl_response_warp(sm->resume.item),
-                                                   sl_response_rd(sm->resume.item), sm->cycle)))
+  if (!sm->s.result.lanes &&
+      (!sm->s.resume.full || sl_register_file_blocks(&sm->s.registers, sl_response_warp(sm->s.resume.item),
+                                                     sl_response_rd(sm->s.resume.item), sm->s.cycle)))
     return nothing;
   const struct sl_response written = write_back(sm);
-  sl_register_file_write(&sm->registers, sl_response_warp(written), sl_response_rd(written),
-                         written.lanes == sm->warps.all, sm->cycle);
+  sl_register_file_write(&sm->s.registers, sl_response_warp(written), sl_response_rd(written),
+                         written.lanes == sm->warps.all, sm->s.cycle);
   return written;
 }
 
@@ -44,37 +44,37 @@ SPECIALISED struct sl_response write_back_compressed(struct sl_simtight_sm *sm)
  * tree: memory, multiplier, divider without an FPU; multiplier, divider, memory, FPU with one. */
 SPECIALISED void merge_resumes(struct sl_simtight_sm *sm)
 {
-  if (sm->resume.full)
+  if (sm->s.resume.full)
     return;
-  const int64_t now = sm->cycle;
-  if (sm->memory_response.full && !sm->spec.fpu) {
-    sm->memory_response.full = false;
-    sl_pipeline_put(&sm->resume, sm->memory_response.item);
-  } else if (sm->multiplier.result.count > 0) {
-    sl_pipeline_put(&sm->resume, sl_register_take(&sm->multiplier.result, now));
-  } else if (sl_divider_can_take(&sm->divider, now)) {
-    sl_pipeline_put(&sm->resume, sl_divider_take(&sm->divider, now));
-  } else if (sm->memory_response.full) {
-    sm->memory_response.full = false;
-    sl_pipeline_put(&sm->resume, sm->memory_response.item);
-  } else if (sm->fpu.response.full) {
-    sl_pipeline_put(&sm->resume, sl_fpu_take(&sm->fpu));
+  const int64_t now = sm->s.cycle;
+  if (sm->s.memory_response.full && !sm->spec.fpu) {
+    sm->s.memory_response.full = false;
+    sl_pipeline_put(&sm->s.resume, sm->s.memory_response.item);
+  } else if (sm->s.multiplier.result.count > 0) {
+    sl_pipeline_put(&sm->s.resume, sl_register_take(&sm->s.multiplier.result, now));
+  } else if (sl_divider_can_take(&sm->s.divider, now)) {
+    sl_pipeline_put(&sm->s.resume, sl_divider_take(&sm->s.divider, now));
+  } else if (sm->s.memory_response.full) {
+    sm->s.memory_response.full = false;
+    sl_pipeline_put(&sm->s.resume, sm->s.memory_response.item);
+  } else if (sm->s.fpu.response.full) {
+    sl_pipeline_put(&sm->s.resume, sl_fpu_take(&sm->s.fpu));
   }
 }
 
 /* The fair 2:1 merge of DRAM and scratchpad answers. */
 static void merge_memory(struct sl_simtight_sm *sm)
 {
-  if (sm->memory_response.full)
+  if (sm->s.memory_response.full)
     return;
-  struct sl_shift_queue *dram = &sm->coalescer.response, *scratchpad = &sm->scratchpad.response;
-  const bool take_scratchpad = scratchpad->full && (!dram->full || sm->last_was_dram);
+  struct sl_shift_queue *dram = &sm->s.coalescer.response, *scratchpad = &sm->s.scratchpad.response;
+  const bool take_scratchpad = scratchpad->full && (!dram->full || sm->s.last_was_dram);
   if (!take_scratchpad && !dram->full)
     return;
-  const struct sl_response response = sl_shift_take(take_scratchpad ? scratchpad : dram, sm->cycle);
-  sl_pipeline_put(&sm->memory_response, response);
-  sm->counts.answered += sl_count(response.lanes);
-  sm->last_was_dram = !take_scratchpad;
+  const struct sl_response response = sl_shift_take(take_scratchpad ? scratchpad : dram, sm->s.cycle);
+  sl_pipeline_put(&sm->s.memory_response, response);
+  sm->s.counts.answered += sl_count(response.lanes);
+  sm->s.last_was_dram = !take_scratchpad;
 }
 
 static void count_transaction(const struct sl_simtight_sm *sm, const struct sl_request *request)
@@ -85,56 +85,56 @@ static void count_transaction(const struct sl_simtight_sm *sm, const struct sl_r
 
 void sl_simtight_memory_path(struct sl_simtight_sm *sm)
 {
-  const int64_t now = sm->cycle;
+  const int64_t now = sm->s.cycle;
   merge_memory(sm);
   bool taken = false;
-  if (sl_coalescer_responding(&sm->coalescer))
-    taken = sl_coalescer_respond(&sm->coalescer, &sm->dram, now);
-  if (sm->dram.active || taken || sl_dram_next_event(&sm->dram) <= now)
-    sl_dram_cycle(&sm->dram, now, taken);
-  if (sm->scratchpad.active)
-    sl_scratchpad_cycle(&sm->scratchpad, now);
-  if (!sm->coalescer.active)
+  if (sl_coalescer_responding(&sm->s.coalescer))
+    taken = sl_coalescer_respond(&sm->s.coalescer, &sm->s.dram, now);
+  if (sm->s.dram.active || taken || sl_dram_next_event(&sm->s.dram) <= now)
+    sl_dram_cycle(&sm->s.dram, now, taken);
+  if (sm->s.scratchpad.active)
+    sl_scratchpad_cycle(&sm->s.scratchpad, now);
+  if (!sm->s.coalescer.active)
     return;
-  const uint64_t passes = sm->coalescer.passes;
-  const int16_t deciding = sm->coalescer.stage[4];
-  sl_coalescer_cycle(&sm->coalescer, &sm->dram, &sm->scratchpad, &sm->stack_cache, now);
-  if (__builtin_expect(sm->environment.profile != NULL, 0) && sm->coalescer.passes != passes)
-    count_transaction(sm, &sm->coalescer.pool[deciding]);
+  const uint64_t passes = sm->s.coalescer.passes;
+  const int16_t deciding = sm->s.coalescer.stage[4];
+  sl_coalescer_cycle(&sm->s.coalescer, sm->warps.ops, &sm->s.dram, &sm->s.scratchpad, &sm->s.stack_cache, now);
+  if (__builtin_expect(sm->environment.profile != NULL, 0) && sm->s.coalescer.passes != passes)
+    count_transaction(sm, &sm->s.coalescer.pool[deciding]);
 }
 
 /* Whether anything on the memory path can move in this cycle. */
 SPECIALISED bool memory_path_busy(const struct sl_simtight_sm *sm)
 {
-  return sm->coalescer.active || sm->dram.active || sm->scratchpad.active || sm->scratchpad.response.full ||
-         sl_coalescer_responding(&sm->coalescer);
+  return sm->s.coalescer.active || sm->s.dram.active || sm->s.scratchpad.active || sm->s.scratchpad.response.full ||
+         sl_coalescer_responding(&sm->s.coalescer);
 }
 
 /* Why no warp can be picked. */
 static enum sl_slot idle_reason(const struct sl_simtight_sm *sm)
 {
-  if (sm->suspension.waiting[SL_WAIT_MEMORY])
+  if (sm->s.suspension.waiting[SL_WAIT_MEMORY])
     return SL_SLOT_MEMORY;
-  if (sm->suspension.waiting[SL_WAIT_UNIT])
+  if (sm->s.suspension.waiting[SL_WAIT_UNIT])
     return SL_SLOT_UNIT;
-  if (sm->barrier.waiting)
+  if (sm->s.barrier.waiting)
     return SL_SLOT_BARRIER;
-  return sm->ended ? SL_SLOT_FINISHED : SL_SLOT_PIPELINE;
+  return sm->s.ended ? SL_SLOT_FINISHED : SL_SLOT_PIPELINE;
 }
 
 /* Stage 0: picks a warp; it executes `depth` cycles later. */
 SPECIALISED void schedule(struct sl_simtight_sm *sm, sl_warps available, unsigned depth)
 {
-  int8_t *slot = &sm->pipeline[(unsigned)(sm->cycle + depth) % SL_SIMTIGHT_RING];
+  int8_t *slot = &sm->s.pipeline[(unsigned)(sm->s.cycle + depth) % SL_SIMTIGHT_RING];
   if (!available) {
     *slot = -1;
-    sm->counts.slots[idle_reason(sm)]++;
+    sm->s.counts.slots[idle_reason(sm)]++;
     return;
   }
-  unsigned warp = sl_scheduler_pick(&sm->scheduler, available);
+  unsigned warp = sl_scheduler_pick(&sm->s.scheduler, available);
   *slot = (int8_t)warp;
-  sm->in_pipeline++;
-  sm->queue &= ~sl_bit(warp);
+  sm->s.in_pipeline++;
+  sm->s.queue &= ~sl_bit(warp);
   if (__builtin_expect(sm->environment.profile != NULL, 0))
     sl_simtight_profile_pick(sm, warp);
 }
@@ -142,34 +142,34 @@ SPECIALISED void schedule(struct sl_simtight_sm *sm, sl_warps available, unsigne
 /* Stage 0 in spill mode: picks a warp to spill a register of. It stays in its queue. */
 static void schedule_spill(struct sl_simtight_sm *sm)
 {
-  const unsigned index = (unsigned)(sm->cycle + sm->depth) % SL_SIMTIGHT_RING;
+  const unsigned index = (unsigned)(sm->s.cycle + sm->depth) % SL_SIMTIGHT_RING;
   const sl_warps candidates =
-      sl_spill_candidates(&sm->spill, sm->queue, sm->barrier.waiting, sm->suspension.registered);
-  sm->pipeline[index] = -1;
+      sl_spill_candidates(&sm->s.spill, sm->s.queue, sm->s.barrier.waiting, sm->s.suspension.registered);
+  sm->s.pipeline[index] = -1;
   if (!candidates) {
-    sm->counts.slots[SL_SLOT_SPILL]++;
+    sm->s.counts.slots[SL_SLOT_SPILL]++;
     return;
   }
-  sm->pipeline[index] = (int8_t)sl_spill_pick(&sm->spill, candidates);
-  sm->spill_slots |= (uint16_t)(1u << index);
-  sm->in_pipeline++;
+  sm->s.pipeline[index] = (int8_t)sl_spill_pick(&sm->s.spill, candidates);
+  sm->s.spill_slots |= (uint16_t)(1u << index);
+  sm->s.in_pipeline++;
   if (sm->environment.profile)
-    sl_simtight_profile_pick(sm, (unsigned)sm->pipeline[index]);
+    sl_simtight_profile_pick(sm, (unsigned)sm->s.pipeline[index]);
 }
 
 /* The end of a cycle, for what the compressed register file adds. */
 SPECIALISED void clock_compressed(struct sl_simtight_sm *sm, struct sl_response written)
 {
-  struct sl_response *settled = &sm->settling[(unsigned)sm->cycle % 4];
+  struct sl_response *settled = &sm->s.settling[(unsigned)sm->s.cycle % 4];
   if (settled->lanes) {
-    sl_suspension_clear(&sm->suspension, sl_response_warp(*settled), settled->lanes);
+    sl_suspension_clear(&sm->s.suspension, sl_response_warp(*settled), settled->lanes);
     settled->lanes = 0;
   }
   if (written.lanes)
-    sm->settling[(unsigned)(sm->cycle + SL_SIMTIGHT_RESULT_DELAY) % 4] = written;
+    sm->s.settling[(unsigned)(sm->s.cycle + SL_SIMTIGHT_RESULT_DELAY) % 4] = written;
   if (sm->can_spill)
-    sl_spill_clock(&sm->spill, sm->registers.spec.slots - sm->registers.in_use, sm->cycle);
-  sl_register_file_clock(&sm->registers, sm->cycle);
+    sl_spill_clock(&sm->s.spill, sm->s.registers.spec.slots - sm->s.registers.in_use, sm->s.cycle);
+  sl_register_file_clock(&sm->s.registers, sm->s.cycle);
 }
 
 /* ---- a cycle ---------------------------------------------------------------------------------------------------- */
@@ -177,55 +177,56 @@ SPECIALISED void clock_compressed(struct sl_simtight_sm *sm, struct sl_response 
 SPECIALISED void cycle(struct sl_simtight_sm *sm, const bool compressed, const bool scalar)
 {
   const struct sl_response written = compressed ? write_back_compressed(sm) : write_back(sm);
-  sl_warps requeued = sm->requeue;
-  if (scalar && sm->requeue_scalar) {
-    if (sm->scalar.resident == sm->spec.scalar_warps)
-      requeued |= sm->requeue_scalar;
+  sl_warps requeued = sm->s.requeue;
+  if (scalar && sm->s.requeue_scalar) {
+    if (sm->s.scalar.resident == sm->spec.scalar_warps)
+      requeued |= sm->s.requeue_scalar;
     else
-      sl_scalar_enter(&sm->scalar, sm->requeue_scalar);
-    sm->requeue_scalar = 0;
+      sl_scalar_enter(&sm->s.scalar, sm->s.requeue_scalar);
+    sm->s.requeue_scalar = 0;
   }
-  sm->requeue = 0;
-  sm->result.lanes = 0;
+  sm->s.requeue = 0;
+  sm->s.result.lanes = 0;
   merge_resumes(sm);
-  if (sl_fpu_busy(&sm->fpu) || sm->fpu.consumed)
-    sl_fpu_cycle(&sm->fpu, sm->cycle);
+  if (sl_fpu_busy(&sm->s.fpu) || sm->s.fpu.consumed)
+    sl_fpu_cycle(&sm->s.fpu, sm->s.cycle);
   if (memory_path_busy(sm))
     sl_simtight_memory_path(sm);
-  sm->multiplier_ready = !sl_multiplier_busy(&sm->multiplier) || sl_multiplier_cycle(&sm->multiplier, sm->cycle);
-  const sl_warps released = sl_barrier_cycle(&sm->barrier, compressed && sm->spill.mode);
+  sm->s.multiplier_ready =
+      !sl_multiplier_busy(&sm->s.multiplier) || sl_multiplier_cycle(&sm->s.multiplier, sm->s.cycle);
+  const sl_warps released = sl_barrier_cycle(&sm->s.barrier, compressed && sm->s.spill.mode);
 
   /* The schedulers decide from this cycle's registers; execute below changes what they hold in the next. */
   if (!compressed)
-    schedule(sm, sm->queue & ~sm->suspension.registered, SL_SIMTIGHT_DEPTH);
-  else if (sm->spill.mode)
+    schedule(sm, sm->s.queue & ~sm->s.suspension.registered, SL_SIMTIGHT_DEPTH);
+  else if (sm->s.spill.mode)
     schedule_spill(sm);
   else
-    schedule(sm, sm->queue & ~sm->suspension.registered & ~sm->spill.spilling, sm->depth);
-  if (scalar && sm->scalar.queue)
-    sl_scalar_schedule(&sm->scalar, sm->suspension.registered | sm->spill.spilling, sm->cycle);
-  sl_suspension_clock(&sm->suspension);
-  if (compressed && (sm->suspects || sm->spill_slots || sm->spill.policy == SL_SPILL_ROUND_ROBIN))
+    schedule(sm, sm->s.queue & ~sm->s.suspension.registered & ~sm->s.spill.spilling, sm->depth);
+  if (scalar && sm->s.scalar.queue)
+    sl_scalar_schedule(&sm->s.scalar, sm->s.suspension.registered | sm->s.spill.spilling, sm->s.cycle);
+  sl_suspension_clock(&sm->s.suspension);
+  if (compressed && (sm->s.suspects || sm->s.spill_slots || sm->s.spill.policy == SL_SPILL_ROUND_ROBIN))
     sl_simtight_look_ahead(sm);
-  if (scalar && sm->scalar.in_pipeline > 0)
+  if (scalar && sm->s.scalar.in_pipeline > 0)
     sl_simtight_check_scalar(sm);
-  const unsigned executing = (unsigned)sm->cycle % SL_SIMTIGHT_RING;
-  sm->recent[executing] = 0;
-  if (sm->pipeline[executing] >= 0) {
-    sm->in_pipeline--;
+  const unsigned executing = (unsigned)sm->s.cycle % SL_SIMTIGHT_RING;
+  sm->s.recent[executing] = 0;
+  if (sm->s.pipeline[executing] >= 0) {
+    sm->s.in_pipeline--;
     if (compressed)
-      sl_simtight_execute_compressed(sm, (unsigned)sm->pipeline[executing]);
+      sl_simtight_execute_compressed(sm, (unsigned)sm->s.pipeline[executing]);
     else
-      sl_simtight_execute(sm, (unsigned)sm->pipeline[executing]);
+      sl_simtight_execute(sm, (unsigned)sm->s.pipeline[executing]);
   }
-  if (scalar && sm->scalar.active)
+  if (scalar && sm->s.scalar.active)
     sl_simtight_scalar_cycle(sm);
   if (compressed)
     clock_compressed(sm, written);
   else if (written.lanes)
-    sl_suspension_clear(&sm->suspension, sl_response_warp(written), written.lanes);
-  sm->queue |= requeued | released;
-  sm->cycle++;
+    sl_suspension_clear(&sm->s.suspension, sl_response_warp(written), written.lanes);
+  sm->s.queue |= requeued | released;
+  sm->s.cycle++;
 }
 
 /* ---- skipping cycles in which nothing changes -------------------------------------------------------------------- */
@@ -238,41 +239,42 @@ static int64_t earlier(int64_t a, int64_t b)
 /* Of what the compressed register file, the stack cache and the scalar pipeline add, nothing moves. */
 static bool settled(const struct sl_simtight_sm *sm)
 {
-  const struct sl_response *s = sm->settling;
-  const struct sl_coalescer *c = &sm->coalescer;
+  const struct sl_response *s = sm->s.settling;
+  const struct sl_coalescer *c = &sm->s.coalescer;
   const bool stack_cache_answers = c->head_ready ? c->head.beats == 0 : c->in_flight_count > 0;
-  return !stack_cache_answers && !(s[0].lanes | s[1].lanes | s[2].lanes | s[3].lanes) && sm->evicted < 0 &&
-         !sm->requeue_scalar && !sm->spill.mode && !sm->spill.spilling && sl_register_file_settled(&sm->registers) &&
-         sl_scalar_idle(&sm->scalar) && !(sm->scalar.queue & ~sm->suspension.live);
+  return !stack_cache_answers && !(s[0].lanes | s[1].lanes | s[2].lanes | s[3].lanes) && sm->s.evicted < 0 &&
+         !sm->s.requeue_scalar && !sm->s.spill.mode && !sm->s.spill.spilling &&
+         sl_register_file_settled(&sm->s.registers) && sl_scalar_idle(&sm->s.scalar) &&
+         !(sm->s.scalar.queue & ~sm->s.suspension.live);
 }
 
 /* Whether the only thing under way is time: read data and divisions with a known end. */
 static bool only_waiting(const struct sl_simtight_sm *sm)
 {
-  return sm->in_pipeline == 0 && !sm->requeue && !sm->result.lanes && !sm->resume.full && !sm->memory_response.full &&
-         !sm->dram.active && !sm->coalescer.active && !sm->coalescer.assembled && !sm->coalescer.response.full &&
-         !sm->scratchpad.active && !sm->scratchpad.response.full && sm->multiplier.occupied == 0 &&
-         sm->multiplier.result.count == 0 && !sl_fpu_busy(&sm->fpu) && sl_barrier_idle(&sm->barrier) &&
-         sm->suspension.registered == sm->suspension.live && !(sm->queue & ~sm->suspension.live) &&
-         (!sm->spec.compressed || settled(sm));
+  return sm->s.in_pipeline == 0 && !sm->s.requeue && !sm->s.result.lanes && !sm->s.resume.full &&
+         !sm->s.memory_response.full && !sm->s.dram.active && !sm->s.coalescer.active && !sm->s.coalescer.assembled &&
+         !sm->s.coalescer.response.full && !sm->s.scratchpad.active && !sm->s.scratchpad.response.full &&
+         sm->s.multiplier.occupied == 0 && sm->s.multiplier.result.count == 0 && !sl_fpu_busy(&sm->s.fpu) &&
+         sl_barrier_idle(&sm->s.barrier) && sm->s.suspension.registered == sm->s.suspension.live &&
+         !(sm->s.queue & ~sm->s.suspension.live) && (!sm->spec.compressed || settled(sm));
 }
 
 /* Moves on to the next cycle in which something happens, at most to `end`. */
 static void skip(struct sl_simtight_sm *sm, int64_t end)
 {
-  int64_t event = earlier(sl_dram_next_event(&sm->dram), sl_divider_next_event(&sm->divider));
+  int64_t event = earlier(sl_dram_next_event(&sm->s.dram), sl_divider_next_event(&sm->s.divider));
   if (sm->spec.scalar_pipeline)
-    event = earlier(event, sl_divider_next_event(&sm->scalar.divider));
-  int64_t cycles = earlier(event, end) - sm->cycle;
+    event = earlier(event, sl_divider_next_event(&sm->s.scalar.divider));
+  int64_t cycles = earlier(event, end) - sm->s.cycle;
   if (cycles <= 0)
     return;
-  sm->counts.slots[idle_reason(sm)] += (uint64_t)cycles;
-  sl_barrier_skip(&sm->barrier, (unsigned)(cycles & 1));
+  sm->s.counts.slots[idle_reason(sm)] += (uint64_t)cycles;
+  sl_barrier_skip(&sm->s.barrier, (unsigned)(cycles & 1));
   sl_simtight_skip_choices(sm, cycles);
-  memset(sm->pipeline, -1, sizeof sm->pipeline);
-  memset(sm->scalar.pipeline, -1, sizeof sm->scalar.pipeline);
-  memset(sm->recent, 0, sizeof sm->recent);
-  sm->cycle += cycles;
+  memset(sm->s.pipeline, -1, sizeof sm->s.pipeline);
+  memset(sm->s.scalar.pipeline, -1, sizeof sm->s.scalar.pipeline);
+  memset(sm->s.recent, 0, sizeof sm->s.recent);
+  sm->s.cycle += cycles;
 }
 
 /* ---- the run ---------------------------------------------------------------------------------------------------- */
@@ -280,15 +282,15 @@ static void skip(struct sl_simtight_sm *sm, int64_t end)
 /* Every warp has ended or waits at the barrier, and no block is complete: it can never open. */
 static bool barrier_deadlock(const struct sl_simtight_sm *sm)
 {
-  const struct sl_barrier *b = &sm->barrier;
-  if (!b->waiting || (b->waiting | sm->ended) != sl_low_bits(b->warps) || b->state != SL_BARRIER_SNAPSHOT)
+  const struct sl_barrier *b = &sm->s.barrier;
+  if (!b->waiting || (b->waiting | sm->s.ended) != sl_low_bits(b->warps) || b->state != SL_BARRIER_SNAPSHOT)
     return false;
   return !sl_barrier_opening(b);
 }
 
 static void finish(struct sl_simtight_sm *sm)
 {
-  sm->state = SL_SM_DONE;
+  sm->s.state = SL_SM_DONE;
   if (sm->environment.profile)
     sl_simtight_profile_end(sm);
 #ifdef SL_CHECK_INVARIANTS
@@ -296,27 +298,27 @@ static void finish(struct sl_simtight_sm *sm)
   if (broken == NULL)
     return;
   sm->warps.fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = broken};
-  sm->state = SL_SM_FAULTED;
+  sm->s.state = SL_SM_FAULTED;
 #endif
 }
 
 /* Ends the kernel, finds that it cannot end, or skips. */
 SPECIALISED void look_around(struct sl_simtight_sm *sm, int64_t end, const bool compressed)
 {
-  if (sm->ended == sl_low_bits(sm->spec.warps))
+  if (sm->s.ended == sl_low_bits(sm->spec.warps))
     finish(sm);
-  else if (sm->in_pipeline == 0 && sm->barrier.waiting && barrier_deadlock(sm))
+  else if (sm->s.in_pipeline == 0 && sm->s.barrier.waiting && barrier_deadlock(sm))
     sl_simtight_deadlock(sm);
-  else if (sm->in_pipeline == 0 && only_waiting(sm))
+  else if (sm->s.in_pipeline == 0 && only_waiting(sm))
     skip(sm, end);
-  else if (compressed && sm->spill.fruitless >= SL_SIMTIGHT_FRUITLESS)
+  else if (compressed && sm->s.spill.fruitless >= SL_SIMTIGHT_FRUITLESS)
     sl_simtight_check_spilling(sm);
 }
 
 #define RUN(name, compressed, scalar)                                                                                  \
   static void name(struct sl_simtight_sm *sm, int64_t end)                                                             \
   {                                                                                                                    \
-    while (sm->cycle < end && sm->state == SL_SM_RUNNING) {                                                            \
+    while (sm->s.cycle < end && sm->s.state == SL_SM_RUNNING) {                                                        \
       cycle(sm, compressed, scalar);                                                                                   \
       look_around(sm, end, compressed);                                                                                \
     }                                                                                                                  \
@@ -328,14 +330,14 @@ RUN(run_scalar, true, true)
 
 enum sl_sm_state sl_simtight_run_cycles(struct sl_simtight_sm *sm, uint64_t cycles)
 {
-  const int64_t end = cycles > INT64_MAX / 2 ? INT64_MAX / 2 : sm->cycle + (int64_t)cycles;
+  const int64_t end = cycles > INT64_MAX / 2 ? INT64_MAX / 2 : sm->s.cycle + (int64_t)cycles;
   if (!sm->spec.compressed)
     run_plain(sm, end);
   else if (!sm->spec.scalar_pipeline)
     run_compressed(sm, end);
   else
     run_scalar(sm, end);
-  if (sm->state == SL_SM_FAULTED)
-    sm->warps.fault.cycle = (uint64_t)sm->cycle;
-  return sm->state;
+  if (sm->s.state == SL_SM_FAULTED)
+    sm->warps.fault.cycle = (uint64_t)sm->s.cycle;
+  return sm->s.state;
 }

@@ -7,10 +7,10 @@
 static inline __attribute__((always_inline)) bool unit_accepts(const struct sl_simtight_sm *sm, enum sl_kind kind)
 {
   switch (kind) {
-  case SL_KIND_MUL: return sm->multiplier_ready;
-  case SL_KIND_DIV: return sl_divider_can_put(&sm->divider, sm->cycle);
-  case SL_KIND_FPU: return sl_fpu_can_put(&sm->fpu);
-  default: return sl_coalescer_can_put(&sm->coalescer, sm->cycle);
+  case SL_KIND_MUL: return sm->s.multiplier_ready;
+  case SL_KIND_DIV: return sl_divider_can_put(&sm->s.divider, sm->s.cycle);
+  case SL_KIND_FPU: return sl_fpu_can_put(&sm->s.fpu);
+  default: return sl_coalescer_can_put(&sm->s.coalescer, sm->s.cycle);
   }
 }
 
@@ -18,24 +18,24 @@ static RARE void retry(struct sl_simtight_sm *sm, unsigned warp, unsigned path, 
 {
   sl_paths_retry(&sm->warps.paths[warp], path);
   sl_simtight_count_slot(sm, warp, ex->insn, SL_SLOT_RETRIED);
-  sm->requeue |= sl_bit(warp);
+  sm->s.requeue |= sl_bit(warp);
 }
 
 void sl_simtight_command(struct sl_simtight_sm *sm, unsigned warp, uint32_t command)
 {
   if (command & SL_COMMAND_END) {
-    sm->ended |= sl_bit(warp);
-    if (sm->spec.free_ended && sm->warps.timing)
-      sl_register_file_abandon(&sm->registers, warp, sm->cycle);
-    sm->success &= (command & SL_COMMAND_SUCCESS) != 0;
+    sm->s.ended |= sl_bit(warp);
+    if (sm->spec.free_ended && sm->warps.s.timing)
+      sl_register_file_abandon(&sm->s.registers, warp, sm->s.cycle);
+    sm->s.success &= (command & SL_COMMAND_SUCCESS) != 0;
   } else {
-    sm->barrier.waiting |= sl_bit(warp);
+    sm->s.barrier.waiting |= sl_bit(warp);
   }
 }
 
 void sl_simtight_deadlock(struct sl_simtight_sm *sm)
 {
-  const unsigned warp = sl_lowest(sm->barrier.waiting);
+  const unsigned warp = sl_lowest(sm->s.barrier.waiting);
   const struct sl_path *path = &sm->warps.paths[warp].path[0];
   const uint32_t pc = path->pc - 4; /* of the warp command */
   sm->warps.fault = (struct sl_fault){.kind = SL_FAULT_DEADLOCK,
@@ -43,7 +43,7 @@ void sl_simtight_deadlock(struct sl_simtight_sm *sm)
                                       .lanes = path->lanes,
                                       .pc = pc,
                                       .insn = sm->warps.code[(pc - sm->warps.spec.code_base) / 4]};
-  sm->state = SL_SM_FAULTED;
+  sm->s.state = SL_SM_FAULTED;
 }
 
 /* Hands the executed instruction to the unit that delivers its result. */
@@ -52,12 +52,12 @@ dispatch(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex
 {
   const struct sl_response response = sl_response(ex->active, warp, ex->insn->rd);
   switch ((enum sl_kind)ex->insn->kind) {
-  case SL_KIND_MUL: sl_multiplier_put(&sm->multiplier, response); break;
-  case SL_KIND_DIV: sl_divider_put(&sm->divider, response, sm->cycle); break;
-  case SL_KIND_FPU: sl_fpu_put(&sm->fpu, ex->insn, response); break;
+  case SL_KIND_MUL: sl_multiplier_put(&sm->s.multiplier, response); break;
+  case SL_KIND_DIV: sl_divider_put(&sm->s.divider, response, sm->s.cycle); break;
+  case SL_KIND_FPU: sl_fpu_put(&sm->s.fpu, ex->insn, response); break;
   default: sl_simtight_issue_memory(sm, warp, request); return;
   }
-  sl_suspension_set(&sm->suspension, warp, ex->active, SL_WAIT_UNIT);
+  sl_suspension_set(&sm->s.suspension, warp, ex->active, SL_WAIT_UNIT);
 }
 
 /* An instruction whose unit accepts it: executes it and hands it on. False: it faulted. */
@@ -65,24 +65,24 @@ static inline __attribute__((always_inline)) bool execute(struct sl_simtight_sm 
                                                           struct sl_execution *ex, const bool compressed)
 {
   const bool needs_unit = sl_kind_needs_unit(ex->insn->kind);
-  struct sl_request *request = sl_coalescer_next(&sm->coalescer);
+  struct sl_request *request = sl_coalescer_next(&sm->s.coalescer);
   enum sl_effect effect;
   if (__builtin_expect(sm->observed, 0) && sm->environment.profile)
     sl_simtight_profile_operands(sm, warp, ex);
   if (compressed) {
-    request->compressed = sl_register_file_scalars(&sm->registers.warp[warp]) >> ex->insn->rs2 & 1;
-    effect = sl_register_file_execute(&sm->registers, &sm->warps, warp, path, ex, request);
+    request->compressed = sl_register_file_scalars(&sm->s.registers.warp[warp]) >> ex->insn->rs2 & 1;
+    effect = sl_register_file_execute(&sm->s.registers, &sm->warps, warp, path, ex, request);
   } else {
     effect = sl_path_execute(&sm->warps, warp, path, ex, request);
   }
   if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(&sm->warps, warp)) {
-    sm->state = SL_SM_FAULTED;
+    sm->s.state = SL_SM_FAULTED;
     return false;
   }
   const unsigned active = ex->active == sm->warps.all ? sm->warps.spec.lanes : sl_count(ex->active);
   sl_simtight_count_slot(sm, warp, ex->insn, SL_SLOT_ISSUED);
-  sm->counts.thread_instructions += active;
-  sm->recent[(unsigned)sm->cycle % SL_SIMTIGHT_RING] = (uint8_t)active;
+  sm->s.counts.thread_instructions += active;
+  sm->s.recent[(unsigned)sm->s.cycle % SL_SIMTIGHT_RING] = (uint8_t)active;
   if (__builtin_expect(sm->observed, 0)) {
     if (sm->environment.commit || sm->environment.access)
       sl_simtight_report(sm, warp, ex, request);
@@ -92,13 +92,13 @@ static inline __attribute__((always_inline)) bool execute(struct sl_simtight_sm 
   if (needs_unit) {
     dispatch(sm, warp, ex, request);
   } else if (effect == SL_EFFECT_RESULT) {
-    sm->result = sl_response(ex->active, warp, ex->insn->rd);
-    sl_suspension_set(&sm->suspension, warp, ex->active, SL_WAIT_WRITE_BACK);
+    sm->s.result = sl_response(ex->active, warp, ex->insn->rd);
+    sl_suspension_set(&sm->s.suspension, warp, ex->active, SL_WAIT_WRITE_BACK);
   }
   if (effect == SL_EFFECT_COMMAND)
     sl_simtight_command(sm, warp, ex->command);
   else
-    sm->requeue |= sl_bit(warp);
+    sm->s.requeue |= sl_bit(warp);
   return true;
 }
 
@@ -107,7 +107,7 @@ void sl_simtight_execute(struct sl_simtight_sm *sm, unsigned warp)
   unsigned path;
   struct sl_execution ex;
   if (!sl_path_warps_fetch(&sm->warps, warp, &path, &ex)) {
-    sm->state = SL_SM_FAULTED;
+    sm->s.state = SL_SM_FAULTED;
     return;
   }
   if (sl_kind_needs_unit(ex.insn->kind) && !unit_accepts(sm, ex.insn->kind)) {
@@ -125,37 +125,37 @@ static inline bool predict(struct sl_simtight_sm *sm, unsigned warp, const struc
                            const struct sl_operands *operands)
 {
   const size_t index = (size_t)(ex->insn - sm->warps.code);
-  sm->predicted[index] = ex->active == sm->warps.all && sl_scalar_accepts(&sm->registers.warp[warp], operands);
+  sm->predicted[index] = ex->active == sm->warps.all && sl_scalar_accepts(&sm->s.registers.warp[warp], operands);
   return sm->predicted[(index + 1) & (sm->spec.code_words - 1)];
 }
 
 static RARE void suspended(struct sl_simtight_sm *sm, unsigned warp, const struct sl_insn *insn)
 {
   sl_simtight_count_slot(sm, warp, insn, SL_SLOT_BUBBLE);
-  sm->requeue |= sl_bit(warp);
+  sm->s.requeue |= sl_bit(warp);
 }
 
 void sl_simtight_execute_compressed(struct sl_simtight_sm *sm, unsigned warp)
 {
-  if (sm->spill_slots >> ((unsigned)sm->cycle % SL_SIMTIGHT_RING) & 1) {
+  if (sm->s.spill_slots >> ((unsigned)sm->s.cycle % SL_SIMTIGHT_RING) & 1) {
     sl_simtight_spill(sm, warp);
     return;
   }
   unsigned path;
   struct sl_execution ex;
   if (!sl_path_warps_fetch(&sm->warps, warp, &path, &ex)) {
-    sm->state = SL_SM_FAULTED;
+    sm->s.state = SL_SM_FAULTED;
     return;
   }
   const bool full = ex.active == sm->warps.all;
   const struct sl_operands *operands = sl_path_warps_operands(&sm->warps, ex.insn);
-  if (sm->registers.warp[warp].spilled & (operands->reads | (full ? 0 : operands->writes))) {
+  if (sm->s.registers.warp[warp].spilled & (operands->reads | (full ? 0 : operands->writes))) {
     sl_simtight_unspill(sm, warp, ex.insn);
     return;
   }
   if (warp == 0 && sm->can_spill)
-    sl_spill_use(&sm->spill, ex.insn->rs1, ex.insn->rs2);
-  if (sm->slot_suspended && sl_simtight_was_suspended(sm, warp)) {
+    sl_spill_use(&sm->s.spill, ex.insn->rs1, ex.insn->rs2);
+  if (sm->s.slot_suspended && sl_simtight_was_suspended(sm, warp)) {
     suspended(sm, warp, ex.insn);
     return;
   }
@@ -167,7 +167,7 @@ void sl_simtight_execute_compressed(struct sl_simtight_sm *sm, unsigned warp)
   if (!execute(sm, warp, path, &ex, true))
     return;
   if (predicted && full && !ex.jumped) {
-    sm->requeue_scalar = sm->requeue;
-    sm->requeue = 0;
+    sm->s.requeue_scalar = sm->s.requeue;
+    sm->s.requeue = 0;
   }
 }

@@ -14,7 +14,7 @@ struct backup {
  * yet to be written. */
 static void expand(struct sl_simtight_sm *sm, unsigned warp)
 {
-  const struct sl_warp_registers *r = &sm->registers.warp[warp];
+  const struct sl_warp_registers *r = &sm->s.registers.warp[warp];
   struct sl_path_warps *t = &sm->warps;
   uint32_t *x = sl_path_warps_registers(t, warp);
   for (uint32_t rest = r->stale & ~UINT32_C(1); rest; rest &= rest - 1) {
@@ -33,7 +33,7 @@ static bool spins(struct sl_simtight_sm *sm, unsigned warp, struct sl_spin *spin
   const size_t bytes = (size_t)SL_REGISTERS * t->spec.lanes * sizeof *x;
   struct backup backup = {.paths = t->paths[warp]};
   memcpy(backup.x, x, bytes);
-  if (sm->spec.compressed && t->timing)
+  if (sm->spec.compressed && t->s.timing)
     expand(sm, warp);
   const bool result = sl_livelock_threads_spin(t, warp, spin);
   t->paths[warp] = backup.paths;
@@ -44,8 +44,8 @@ static bool spins(struct sl_simtight_sm *sm, unsigned warp, struct sl_spin *spin
 void sl_simtight_check_livelock(struct sl_simtight_sm *sm)
 {
   struct sl_fault fault = {.kind = SL_FAULT_NONE};
-  const sl_warps running = sl_low_bits(sm->spec.warps) & ~sm->ended & ~sm->barrier.waiting;
-  if (running == 0 || sl_barrier_opening(&sm->barrier))
+  const sl_warps running = sl_low_bits(sm->spec.warps) & ~sm->s.ended & ~sm->s.barrier.waiting;
+  if (running == 0 || sl_barrier_opening(&sm->s.barrier))
     return;
   for (sl_warps rest = running; rest; rest &= rest - 1) {
     const unsigned warp = sl_lowest(rest);
@@ -58,7 +58,7 @@ void sl_simtight_check_livelock(struct sl_simtight_sm *sm)
       fault = (struct sl_fault){
           .kind = SL_FAULT_LIVELOCK, .warp = (int)warp, .lanes = spin.lanes, .pc = spin.pc, .insn = spin.insn};
   }
-  fault.cycle = sm->warps.timing ? (uint64_t)sm->cycle : 0;
+  fault.cycle = sm->warps.s.timing ? (uint64_t)sm->s.cycle : 0;
   sm->warps.fault = fault;
-  sm->state = SL_SM_FAULTED;
+  sm->s.state = SL_SM_FAULTED;
 }

@@ -14,10 +14,10 @@ static const enum sl_cause causes[SL_SLOT_COUNT] = {
 void sl_simtight_profile_start(struct sl_simtight_sm *sm, uint32_t entry)
 {
   const uint32_t index = sl_path_warps_code_index(&sm->warps, entry);
-  memset(&sm->profile, 0, sizeof sm->profile);
-  sm->profile.latest = index < sm->spec.code_words ? index : 0;
+  memset(&sm->s.profile, 0, sizeof sm->s.profile);
+  sm->s.profile.latest = index < sm->spec.code_words ? index : 0;
   for (unsigned w = 0; w < SL_MAX_WARPS; w++)
-    sm->profile.last[w] = sm->profile.latest;
+    sm->s.profile.last[w] = sm->s.profile.latest;
 }
 
 /* The cycles without a pick since the last one go to an instruction. */
@@ -25,24 +25,24 @@ static void charge_idle(struct sl_simtight_sm *sm, uint32_t index)
 {
   struct sl_profile_row *row = &sm->environment.profile->rows[index];
   for (unsigned slot = 0; slot < SL_SLOT_COUNT; slot++) {
-    row->cycles[causes[slot]] += sm->counts.slots[slot] - sm->profile.charged[slot];
-    sm->profile.charged[slot] = sm->counts.slots[slot];
+    row->cycles[causes[slot]] += sm->s.counts.slots[slot] - sm->s.profile.charged[slot];
+    sm->s.profile.charged[slot] = sm->s.counts.slots[slot];
   }
 }
 
 void sl_simtight_profile_pick(struct sl_simtight_sm *sm, unsigned warp)
 {
-  if (sm->cycle != sm->profile.next_pick)
-    charge_idle(sm, sm->profile.last[warp]);
-  sm->profile.next_pick = sm->cycle + 1;
+  if (sm->s.cycle != sm->s.profile.next_pick)
+    charge_idle(sm, sm->s.profile.last[warp]);
+  sm->s.profile.next_pick = sm->s.cycle + 1;
 }
 
 void sl_simtight_profile_slot(struct sl_simtight_sm *sm, unsigned warp, size_t index, enum sl_slot slot)
 {
   struct sl_profile_row *row = &sm->environment.profile->rows[index];
   row->cycles[causes[slot]]++;
-  sm->profile.charged[slot]++;
-  sm->profile.last[warp] = sm->profile.latest = (uint32_t)index;
+  sm->s.profile.charged[slot]++;
+  sm->s.profile.last[warp] = sm->s.profile.latest = (uint32_t)index;
   row->retries += slot == SL_SLOT_RETRIED;
 }
 
@@ -54,10 +54,10 @@ static enum sl_regularity regularity_of(struct sl_regular value)
 /* How regular the values of a plain register are; compared when they have changed since the last time. */
 static enum sl_regularity plain(struct sl_simtight_sm *sm, unsigned warp, unsigned reg)
 {
-  uint8_t *known = &sm->profile.known[warp][reg];
+  uint8_t *known = &sm->s.profile.known[warp][reg];
   if (*known == 0) {
     const uint32_t *x = sl_path_warps_registers(&sm->warps, warp) + ((size_t)reg << sm->warps.lane_bits);
-    *known = (uint8_t)(1 + regularity_of(sl_register_file_compare(&sm->registers, &sm->warps, x)));
+    *known = (uint8_t)(1 + regularity_of(sl_register_file_compare(&sm->s.registers, &sm->warps, x)));
   }
   return (enum sl_regularity)(*known - 1);
 }
@@ -65,7 +65,7 @@ static enum sl_regularity plain(struct sl_simtight_sm *sm, unsigned warp, unsign
 /* How regular a register is that the instruction reads. */
 static enum sl_regularity operand(struct sl_simtight_sm *sm, unsigned warp, unsigned reg)
 {
-  const struct sl_warp_registers *r = &sm->registers.warp[warp];
+  const struct sl_warp_registers *r = &sm->s.registers.warp[warp];
   if (!sm->spec.compressed)
     return plain(sm, warp, reg);
   return (r->vector | r->spilled) >> reg & 1 ? SL_GENERAL : r->affine >> reg & 1 ? SL_AFFINE : SL_UNIFORM;
@@ -83,10 +83,10 @@ void sl_simtight_profile_operands(struct sl_simtight_sm *sm, unsigned warp, cons
 
 static enum sl_regularity result(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex)
 {
-  sm->profile.known[warp][ex->insn->rd] = 0;
+  sm->s.profile.known[warp][ex->insn->rd] = 0;
   if (ex->active != sm->warps.all)
     return SL_GENERAL;
-  return sm->spec.compressed ? regularity_of(sm->registers.warp[warp].result) : plain(sm, warp, ex->insn->rd);
+  return sm->spec.compressed ? regularity_of(sm->s.registers.warp[warp].result) : plain(sm, warp, ex->insn->rd);
 }
 
 void sl_simtight_profile_execution(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
@@ -98,7 +98,7 @@ void sl_simtight_profile_execution(struct sl_simtight_sm *sm, unsigned warp, con
   row->vector_issues += !scalar;
   row->scalar_issues += scalar;
   row->active_lanes += sl_count(ex->active);
-  sm->profile.last[warp] = sm->profile.latest = (uint32_t)index;
+  sm->s.profile.last[warp] = sm->s.profile.latest = (uint32_t)index;
   if (ex->insn->rd != 0)
     row->results[result(sm, warp, ex)]++;
   if (kind != SL_KIND_LOAD && kind != SL_KIND_STORE && kind != SL_KIND_AMO && kind != SL_KIND_FENCE)
@@ -112,5 +112,5 @@ void sl_simtight_profile_execution(struct sl_simtight_sm *sm, unsigned warp, con
 
 void sl_simtight_profile_end(struct sl_simtight_sm *sm)
 {
-  charge_idle(sm, sm->profile.latest);
+  charge_idle(sm, sm->s.profile.latest);
 }

@@ -4,7 +4,7 @@
 /* In the functional mode there are no cycles: instructions are numbered instead. */
 static uint64_t when(const struct sl_simtight_sm *sm)
 {
-  return sm->warps.timing ? (uint64_t)sm->cycle : sm->counts.instructions - 1;
+  return sm->warps.s.timing ? (uint64_t)sm->s.cycle : sm->s.counts.instructions - 1;
 }
 
 static void report_access(const struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
@@ -12,7 +12,7 @@ static void report_access(const struct sl_simtight_sm *sm, unsigned warp, const 
 {
   const struct sl_access_event event = {
       .cycle = when(sm),
-      .launch = sm->launches - 1,
+      .launch = sm->s.launches - 1,
       .warp = warp,
       .active = ex->active,
       .pc = ex->pc,
@@ -29,12 +29,12 @@ static void report_commit(const struct sl_simtight_sm *sm, unsigned warp, const 
   const struct sl_path_warps *t = &sm->warps;
   const bool wrote = ex->insn->rd != 0;
   uint32_t *values = sl_path_warps_registers(t, warp) + ((size_t)ex->insn->rd << t->lane_bits);
-  const struct sl_regular *result = &sm->registers.warp[warp].result;
-  if (wrote && t->timing && sm->spec.compressed && result->once)
+  const struct sl_regular *result = &sm->s.registers.warp[warp].result;
+  if (wrote && t->s.timing && sm->spec.compressed && result->once)
     t->ops->fill(values, result->base, result->stride, t->spec.lanes);
   const struct sl_commit commit = {
       .cycle = when(sm),
-      .launch = sm->launches - 1,
+      .launch = sm->s.launches - 1,
       .warp = warp,
       .active = ex->active,
       .pc = ex->pc,

@@ -3,46 +3,46 @@
 
 void sl_simtight_check_scalar(struct sl_simtight_sm *sm)
 {
-  struct sl_scalar_pipeline *p = &sm->scalar;
-  const int warp = p->pipeline[((unsigned)sm->cycle + SL_SCALAR_DEPTH - SL_SCALAR_CHECK) % SL_SCALAR_RING];
+  struct sl_scalar_pipeline *p = &sm->s.scalar;
+  const int warp = p->pipeline[((unsigned)sm->s.cycle + SL_SCALAR_DEPTH - SL_SCALAR_CHECK) % SL_SCALAR_RING];
   if (warp < 0)
     return;
   const sl_warps bit = sl_bit((unsigned)warp);
   const struct sl_path *path = &sm->warps.paths[warp].path[0];
   const uint32_t index = sl_path_warps_code_index(&sm->warps, path->pc);
   const bool accepted =
-      index < sm->spec.code_words && sl_scalar_accepts(&sm->registers.warp[warp], &sm->warps.operands[index]);
+      index < sm->spec.code_words && sl_scalar_accepts(&sm->s.registers.warp[warp], &sm->warps.operands[index]);
   p->refused = accepted ? p->refused & ~bit : p->refused | bit;
-  p->suspended = sm->suspension.live & bit ? p->suspended | bit : p->suspended & ~bit;
+  p->suspended = sm->s.suspension.live & bit ? p->suspended | bit : p->suspended & ~bit;
 }
 
 /* Stage u+6: the warp goes on in one of the two queues, and its result is written; else a queued one is. */
 static void write_back(struct sl_simtight_sm *sm)
 {
-  struct sl_scalar_pipeline *p = &sm->scalar;
+  struct sl_scalar_pipeline *p = &sm->s.scalar;
   const struct sl_scalar_slot leaving = p->leaving;
   const int resumed = p->resumed;
   p->leaving.full = false;
   p->resumed = -1;
   if (leaving.full && leaving.returns) {
-    sm->queue |= sl_bit(leaving.warp);
-    sm->suspects |= leaving.suspends ? sl_bit(leaving.warp) : 0;
+    sm->s.queue |= sl_bit(leaving.warp);
+    sm->s.suspects |= leaving.suspends ? sl_bit(leaving.warp) : 0;
     p->resident--;
   } else if (leaving.full) {
     p->queue |= sl_bit(leaving.warp);
   }
   if (leaving.full && leaving.suspends)
-    sl_suspension_set(&sm->suspension, leaving.warp, 1, SL_WAIT_UNIT);
+    sl_suspension_set(&sm->s.suspension, leaving.warp, 1, SL_WAIT_UNIT);
   if (leaving.full && leaving.writes) {
-    sl_register_file_write_scalar(&sm->registers, leaving.warp, leaving.rd, sm->cycle);
+    sl_register_file_write_scalar(&sm->s.registers, leaving.warp, leaving.rd, sm->s.cycle);
   } else if (p->resume.full) {
     const struct sl_response response = p->resume.item;
     p->resume.full = false;
     p->resumed = (int)sl_response_warp(response);
-    sl_register_file_write_scalar(&sm->registers, sl_response_warp(response), sl_response_rd(response), sm->cycle);
+    sl_register_file_write_scalar(&sm->s.registers, sl_response_warp(response), sl_response_rd(response), sm->s.cycle);
   }
   if (resumed >= 0)
-    sl_suspension_clear(&sm->suspension, (unsigned)resumed, 1);
+    sl_suspension_clear(&sm->s.suspension, (unsigned)resumed, 1);
 }
 
 static void merge_resumes(struct sl_scalar_pipeline *p, int64_t now)
@@ -65,17 +65,17 @@ static void count_abort(const struct sl_simtight_sm *sm, const struct sl_insn *i
  * in what write-back does. */
 static void execute(struct sl_simtight_sm *sm, unsigned warp, struct sl_execution *ex, struct sl_scalar_slot *slot)
 {
-  struct sl_scalar_pipeline *p = &sm->scalar;
+  struct sl_scalar_pipeline *p = &sm->s.scalar;
   const enum sl_kind kind = ex->insn->kind;
   const struct sl_response response = sl_response(1, warp, ex->insn->rd);
   p->issues++; /* the hardware counts those that retry or do not fit, too */
   if ((kind == SL_KIND_MUL && !p->multiplier_ready) ||
-      (kind == SL_KIND_DIV && !sl_divider_can_put(&p->divider, sm->cycle))) {
+      (kind == SL_KIND_DIV && !sl_divider_can_put(&p->divider, sm->s.cycle))) {
     p->retries++;
     return;
   }
-  if ((sm->registers.warp[warp].affine & sl_path_warps_operands(&sm->warps, ex->insn)->reads) &&
-      sl_scalar_misfit(&sm->registers.warp[warp], ex->insn, sm->warps.spec.lanes)) {
+  if ((sm->s.registers.warp[warp].affine & sl_path_warps_operands(&sm->warps, ex->insn)->reads) &&
+      sl_scalar_misfit(&sm->s.registers.warp[warp], ex->insn, sm->warps.spec.lanes)) {
     p->misfits++;
     count_abort(sm, ex->insn);
     slot->returns = true;
@@ -83,9 +83,9 @@ static void execute(struct sl_simtight_sm *sm, unsigned warp, struct sl_executio
   }
   if (__builtin_expect(sm->observed, 0) && sm->environment.profile)
     sl_simtight_profile_operands(sm, warp, ex);
-  const enum sl_effect effect = sl_register_file_execute(&sm->registers, &sm->warps, warp, 0, ex, NULL);
+  const enum sl_effect effect = sl_register_file_execute(&sm->s.registers, &sm->warps, warp, 0, ex, NULL);
   if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(&sm->warps, warp)) {
-    sm->state = SL_SM_FAULTED;
+    sm->s.state = SL_SM_FAULTED;
     return;
   }
   if (__builtin_expect(sm->observed, 0)) {
@@ -97,7 +97,7 @@ static void execute(struct sl_simtight_sm *sm, unsigned warp, struct sl_executio
   if (kind == SL_KIND_MUL)
     sl_multiplier_put(&p->multiplier, response);
   else if (kind == SL_KIND_DIV)
-    sl_divider_put(&p->divider, response, sm->cycle);
+    sl_divider_put(&p->divider, response, sm->s.cycle);
   slot->suspends = kind == SL_KIND_MUL || kind == SL_KIND_DIV;
   slot->writes = effect == SL_EFFECT_RESULT && !slot->suspends;
   const uint32_t next = sm->warps.paths[warp].path[0].pc;
@@ -107,7 +107,7 @@ static void execute(struct sl_simtight_sm *sm, unsigned warp, struct sl_executio
 /* Stage u+5. */
 static void execute_slot(struct sl_simtight_sm *sm, unsigned warp)
 {
-  struct sl_scalar_pipeline *p = &sm->scalar;
+  struct sl_scalar_pipeline *p = &sm->s.scalar;
   const bool refused = p->refused & sl_bit(warp);
   unsigned path;
   struct sl_execution ex;
@@ -118,7 +118,7 @@ static void execute_slot(struct sl_simtight_sm *sm, unsigned warp)
     return;
   }
   if (!sl_path_warps_fetch(&sm->warps, warp, &path, &ex)) {
-    sm->state = SL_SM_FAULTED;
+    sm->s.state = SL_SM_FAULTED;
     return;
   }
   if (refused) {
@@ -132,11 +132,11 @@ static void execute_slot(struct sl_simtight_sm *sm, unsigned warp)
 
 void sl_simtight_scalar_cycle(struct sl_simtight_sm *sm)
 {
-  struct sl_scalar_pipeline *p = &sm->scalar;
+  struct sl_scalar_pipeline *p = &sm->s.scalar;
   write_back(sm);
-  merge_resumes(p, sm->cycle);
-  p->multiplier_ready = !sl_multiplier_busy(&p->multiplier) || sl_multiplier_cycle(&p->multiplier, sm->cycle);
-  int8_t *slot = &p->pipeline[(unsigned)sm->cycle % SL_SCALAR_RING];
+  merge_resumes(p, sm->s.cycle);
+  p->multiplier_ready = !sl_multiplier_busy(&p->multiplier) || sl_multiplier_cycle(&p->multiplier, sm->s.cycle);
+  int8_t *slot = &p->pipeline[(unsigned)sm->s.cycle % SL_SCALAR_RING];
   if (*slot >= 0) {
     execute_slot(sm, (unsigned)*slot);
     *slot = -1;

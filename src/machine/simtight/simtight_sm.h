@@ -64,14 +64,13 @@ struct sl_simtight_counts {
   uint64_t requested, answered; /* on the memory path, in lanes that await an answer */
 };
 
-struct sl_simtight_sm {
-  struct sl_sm base;
+/* Plain data: what a checkpoint holds of the SM, beside the arrays. No pointers. */
+struct sl_simtight_state {
   /* What the cycle loop touches every cycle. */
   int64_t cycle;    /* of the kernel, 0 = first with the pipeline active */
   sl_warps queue;   /* warps that can be picked, but for suspension */
   sl_warps requeue; /* warps whose instruction left execute in the previous cycle */
   struct sl_scheduler scheduler;
-  unsigned depth;                    /* cycles from pick to execute */
   int8_t pipeline[SL_SIMTIGHT_RING]; /* warp that executes in cycle c at c % RING, -1 for none */
   unsigned in_pipeline;
   struct sl_response result; /* of the instruction executed in the previous cycle; no lanes: none */
@@ -79,7 +78,6 @@ struct sl_simtight_sm {
   struct sl_pipeline_queue memory_response; /* DRAM and scratchpad answers, merged */
   bool last_was_dram;                       /* the merge's last choice; survives kernels */
   bool multiplier_ready;
-  bool observed; /* someone listens to commits or accesses */
   struct sl_suspension suspension;
   struct sl_barrier barrier;
   struct sl_multiplier multiplier;
@@ -88,7 +86,6 @@ struct sl_simtight_sm {
   struct sl_simtight_counts counts;
   uint8_t recent[SL_SIMTIGHT_RING]; /* thread instructions of the latest cycles, at c % RING */
   /* With a compressed register file. */
-  bool can_spill;       /* there are fewer slots than registers */
   uint16_t spill_slots; /* bit c % RING: what executes in cycle c is a spill slot */
   int8_t evicted;       /* warp a register of which was spilled in the previous cycle, -1 for none */
   uint8_t evicted_register;
@@ -104,9 +101,6 @@ struct sl_simtight_sm {
   enum sl_sm_state state;
   unsigned launches;
 
-  struct sl_simtight_spec spec;
-  struct sl_sm_environment environment;
-  struct sl_path_warps warps;
   struct sl_dram dram;
   struct sl_scratchpad scratchpad;
   struct sl_coalescer coalescer;
@@ -114,7 +108,6 @@ struct sl_simtight_sm {
   struct sl_register_file registers;
   struct sl_spill spill;
   struct sl_scalar_pipeline scalar;
-  uint8_t *predicted; /* per instruction word: scalarisable; survives kernels */
   struct {
     uint64_t charged[SL_SLOT_COUNT];           /* of counts.slots, what is in rows */
     uint32_t last[SL_MAX_WARPS];               /* instruction the warp was last in a slot with */
@@ -127,6 +120,19 @@ struct sl_simtight_sm {
   uint64_t turn_left;
   sl_warps turn_rest;
   struct sl_request functional_request; /* of the functional mode, which has no memory path */
+};
+
+struct sl_simtight_sm {
+  struct sl_sm base;
+  struct sl_simtight_state s;
+  /* Wiring: what follows from the keys, and what is outside. */
+  unsigned depth; /* cycles from pick to execute */
+  bool observed;  /* someone listens to commits or accesses */
+  bool can_spill; /* there are fewer slots than registers */
+  struct sl_simtight_spec spec;
+  struct sl_sm_environment environment;
+  struct sl_path_warps warps;
+  uint8_t *predicted; /* per instruction word: scalarisable; survives kernels */
 };
 
 static inline struct sl_simtight_sm *sl_simtight_of(struct sl_sm *handle)
@@ -153,7 +159,7 @@ void sl_simtight_profile_end(struct sl_simtight_sm *sm);
 static inline void sl_simtight_count_slot(struct sl_simtight_sm *sm, unsigned warp, const struct sl_insn *insn,
                                           enum sl_slot slot)
 {
-  sm->counts.slots[slot]++;
+  sm->s.counts.slots[slot]++;
   if (__builtin_expect(sm->environment.profile != NULL, 0))
     sl_simtight_profile_slot(sm, warp, (size_t)(insn - sm->warps.code), slot);
 }
@@ -163,11 +169,11 @@ static inline __attribute__((always_inline)) void sl_simtight_issue_memory(struc
                                                                            const struct sl_request *request)
 {
   const sl_lanes waiting = request->responds ? request->pending : 0;
-  sl_coalescer_put(&sm->coalescer);
+  sl_coalescer_put(&sm->s.coalescer);
   if (!waiting)
     return;
-  sl_suspension_set(&sm->suspension, warp, waiting, SL_WAIT_MEMORY);
-  sm->counts.requested += waiting == sm->warps.all ? sm->warps.spec.lanes : sl_count(waiting);
+  sl_suspension_set(&sm->s.suspension, warp, waiting, SL_WAIT_MEMORY);
+  sm->s.counts.requested += waiting == sm->warps.all ? sm->warps.spec.lanes : sl_count(waiting);
 }
 
 /* The execute stage, for the warp picked `depth` cycles ago. */
@@ -188,8 +194,8 @@ void sl_simtight_skip_choices(struct sl_simtight_sm *sm, int64_t cycles);
 /* Whether the warp in this slot was suspended when the pipeline looked. */
 static inline bool sl_simtight_was_suspended(struct sl_simtight_sm *sm, unsigned warp)
 {
-  const sl_warps bit = sm->slot_suspended & sl_bit(warp);
-  sm->slot_suspended &= ~bit;
+  const sl_warps bit = sm->s.slot_suspended & sl_bit(warp);
+  sm->s.slot_suspended &= ~bit;
   return bit != 0;
 }
 

@@ -15,7 +15,7 @@ static uint32_t next_word(const struct sl_simtight_sm *sm, unsigned warp)
 
 int sl_simtight_victim(const struct sl_simtight_sm *sm, unsigned warp)
 {
-  return sl_spill_victim(&sm->spill, sm->registers.warp[warp].vector, next_word(sm, warp));
+  return sl_spill_victim(&sm->s.spill, sm->s.registers.warp[warp].vector, next_word(sm, warp));
 }
 
 /* Round robin chooses in every cycle, whatever is in the slot, since each choice counts for the one after the next.
@@ -24,43 +24,43 @@ int sl_simtight_victim(const struct sl_simtight_sm *sm, unsigned warp)
  * the previous cycle it writes to the state in this one. */
 static void choose_in_turn(struct sl_simtight_sm *sm, int warp)
 {
-  const unsigned now = (unsigned)sm->cycle;
-  const bool late = sm->scalar.leaving.full && sm->scalar.leaving.warp == 0;
-  sm->warp0_words[now % 4] = late ? sm->warp0_words[(now + 3) % 4] : next_word(sm, 0);
+  const unsigned now = (unsigned)sm->s.cycle;
+  const bool late = sm->s.scalar.leaving.full && sm->s.scalar.leaving.warp == 0;
+  sm->s.warp0_words[now % 4] = late ? sm->s.warp0_words[(now + 3) % 4] : next_word(sm, 0);
   if (warp >= 0)
-    sm->latest_slot = (uint8_t)warp;
-  const uint32_t word = warp >= 0 ? next_word(sm, (unsigned)warp) : sm->warp0_words[(now + 1) % 4];
-  const int victim = sl_spill_choose(&sm->spill, sm->registers.warp[sm->latest_slot].vector, word);
+    sm->s.latest_slot = (uint8_t)warp;
+  const uint32_t word = warp >= 0 ? next_word(sm, (unsigned)warp) : sm->s.warp0_words[(now + 1) % 4];
+  const int victim = sl_spill_choose(&sm->s.spill, sm->s.registers.warp[sm->s.latest_slot].vector, word);
   if (warp >= 0)
-    sm->spill.victim[warp] = (int8_t)victim;
+    sm->s.spill.victim[warp] = (int8_t)victim;
 }
 
 void sl_simtight_look_ahead(struct sl_simtight_sm *sm)
 {
-  const unsigned now = (unsigned)sm->cycle;
-  const int warp = sm->pipeline[(now + SL_SIMTIGHT_SUSPENDED) % SL_SIMTIGHT_RING];
-  if (warp >= 0 && (sm->suspects & sl_bit((unsigned)warp))) {
+  const unsigned now = (unsigned)sm->s.cycle;
+  const int warp = sm->s.pipeline[(now + SL_SIMTIGHT_SUSPENDED) % SL_SIMTIGHT_RING];
+  if (warp >= 0 && (sm->s.suspects & sl_bit((unsigned)warp))) {
     const sl_warps bit = sl_bit((unsigned)warp);
-    sm->slot_suspended |= sm->suspension.live & bit;
-    sm->suspects &= ~bit;
+    sm->s.slot_suspended |= sm->s.suspension.live & bit;
+    sm->s.suspects &= ~bit;
   }
   if (!sm->can_spill)
     return;
   const unsigned index = (now + SL_SIMTIGHT_VICTIM) % SL_SIMTIGHT_RING;
-  if (sm->spill.policy == SL_SPILL_ROUND_ROBIN)
-    choose_in_turn(sm, sm->pipeline[index]);
-  else if (sm->spill_slots >> index & 1)
-    sm->spill.victim[sm->pipeline[index]] = (int8_t)sl_simtight_victim(sm, (unsigned)sm->pipeline[index]);
+  if (sm->s.spill.policy == SL_SPILL_ROUND_ROBIN)
+    choose_in_turn(sm, sm->s.pipeline[index]);
+  else if (sm->s.spill_slots >> index & 1)
+    sm->s.spill.victim[sm->s.pipeline[index]] = (int8_t)sl_simtight_victim(sm, (unsigned)sm->s.pipeline[index]);
 }
 
 void sl_simtight_skip_choices(struct sl_simtight_sm *sm, int64_t cycles)
 {
-  const int64_t begin = sm->cycle;
-  if (!sm->can_spill || sm->spill.policy != SL_SPILL_ROUND_ROBIN)
+  const int64_t begin = sm->s.cycle;
+  if (!sm->can_spill || sm->s.spill.policy != SL_SPILL_ROUND_ROBIN)
     return;
-  for (; sm->cycle < begin + cycles; sm->cycle++)
+  for (; sm->s.cycle < begin + cycles; sm->s.cycle++)
     choose_in_turn(sm, -1);
-  sm->cycle = begin;
+  sm->s.cycle = begin;
 }
 
 /* ---- execute ---------------------------------------------------------------------------------------------------- */
@@ -70,7 +70,7 @@ static struct sl_request *register_request(struct sl_simtight_sm *sm, unsigned w
 {
   const unsigned lanes = sm->warps.spec.lanes;
   const uint32_t first = sl_simtight_spill_base(&sm->spec) + (warp * SL_REGISTERS + reg) * lanes * 4;
-  struct sl_request *r = sl_coalescer_next(&sm->coalescer);
+  struct sl_request *r = sl_coalescer_next(&sm->s.coalescer);
   sm->warps.ops->fill(r->address, first, 4, lanes);
   r->pending = sm->warps.all;
   r->scratchpad = 0;
@@ -94,53 +94,53 @@ static const struct sl_insn *next_instruction(const struct sl_simtight_sm *sm, u
 /* Execute, of a spill slot: writes the victim to memory, if there is one and the request FIFO takes it. */
 __attribute__((noinline)) void sl_simtight_spill(struct sl_simtight_sm *sm, unsigned warp)
 {
-  const int reg = sm->spill.victim[warp];
+  const int reg = sm->s.spill.victim[warp];
   const struct sl_insn *next = next_instruction(sm, warp);
-  sm->spill_slots &= (uint16_t) ~(1u << (unsigned)sm->cycle % SL_SIMTIGHT_RING);
-  sl_spill_done(&sm->spill, warp, sm->cycle);
+  sm->s.spill_slots &= (uint16_t) ~(1u << (unsigned)sm->s.cycle % SL_SIMTIGHT_RING);
+  sl_spill_done(&sm->s.spill, warp, sm->s.cycle);
   if (reg < 0 || sl_simtight_was_suspended(sm, warp)) {
     sl_simtight_count_slot(sm, warp, next, SL_SLOT_BUBBLE);
     return;
   }
   sl_simtight_count_slot(sm, warp, next, SL_SLOT_SPILL);
-  if (!sl_coalescer_can_put(&sm->coalescer, sm->cycle))
+  if (!sl_coalescer_can_put(&sm->s.coalescer, sm->s.cycle))
     return;
   struct sl_request *request = register_request(sm, warp, (unsigned)reg);
   const uint32_t *values = sl_path_warps_registers(&sm->warps, warp) + ((size_t)reg << sm->warps.lane_bits);
   request->access = SL_ACCESS_STORE;
   request->responds = false;
   memcpy(sl_memory_at(sm->warps.memory, request->address[0]), values, (size_t)4 << sm->warps.lane_bits);
-  sl_coalescer_put(&sm->coalescer);
-  sm->evicted = (int8_t)warp;
-  sm->evicted_register = (uint8_t)reg;
-  sm->spill.spills++;
+  sl_coalescer_put(&sm->s.coalescer);
+  sm->s.evicted = (int8_t)warp;
+  sm->s.evicted_register = (uint8_t)reg;
+  sm->s.spill.spills++;
   if (sm->environment.profile)
     sm->environment.profile->rows[next - sm->warps.code].spills++;
-  sm->spill.fruitless = 0;
+  sm->s.spill.fruitless = 0;
 }
 
 /* Execute, of an instruction with a spilled operand: reads it back, first rs1, then rs2, then rd, if the request FIFO
  * takes that. The instruction is fetched again. */
 __attribute__((noinline)) void sl_simtight_unspill(struct sl_simtight_sm *sm, unsigned warp, const struct sl_insn *insn)
 {
-  const uint32_t spilled = sm->registers.warp[warp].spilled;
+  const uint32_t spilled = sm->s.registers.warp[warp].spilled;
   const unsigned reg = spilled >> insn->rs1 & 1 ? insn->rs1 : spilled >> insn->rs2 & 1 ? insn->rs2 : insn->rd;
-  sm->requeue |= sl_bit(warp);
+  sm->s.requeue |= sl_bit(warp);
   if (sl_simtight_was_suspended(sm, warp)) {
     sl_simtight_count_slot(sm, warp, insn, SL_SLOT_BUBBLE);
     return;
   }
   sl_simtight_count_slot(sm, warp, insn, SL_SLOT_UNSPILL);
-  if (!sl_coalescer_can_put(&sm->coalescer, sm->cycle))
+  if (!sl_coalescer_can_put(&sm->s.coalescer, sm->s.cycle))
     return;
   struct sl_request *request = register_request(sm, warp, reg);
   uint32_t *values = sl_path_warps_registers(&sm->warps, warp) + ((size_t)reg << sm->warps.lane_bits);
   request->access = SL_ACCESS_LOAD;
   request->responds = true;
   memcpy(values, sl_memory_at(sm->warps.memory, request->address[0]), (size_t)4 << sm->warps.lane_bits);
-  sm->registers.warp[warp].result = sl_register_file_compare(&sm->registers, &sm->warps, values);
+  sm->s.registers.warp[warp].result = sl_register_file_compare(&sm->s.registers, &sm->warps, values);
   sl_simtight_issue_memory(sm, warp, request);
-  sm->spill.unspills++;
+  sm->s.spill.unspills++;
   if (sm->environment.profile)
     sm->environment.profile->rows[insn - sm->warps.code].unspills++;
 }
@@ -149,9 +149,9 @@ __attribute__((noinline)) void sl_simtight_unspill(struct sl_simtight_sm *sm, un
 
 void sl_simtight_check_spilling(struct sl_simtight_sm *sm)
 {
-  const sl_warps left = sm->queue | sm->barrier.waiting;
-  sm->spill.fruitless = 0;
-  if (sm->suspension.live || sm->scalar.queue || !sl_scalar_idle(&sm->scalar) || left == 0)
+  const sl_warps left = sm->s.queue | sm->s.barrier.waiting;
+  sm->s.spill.fruitless = 0;
+  if (sm->s.suspension.live || sm->s.scalar.queue || !sl_scalar_idle(&sm->s.scalar) || left == 0)
     return;
   for (sl_warps rest = left; rest; rest &= rest - 1)
     if (sl_simtight_victim(sm, sl_lowest(rest)) >= 0)
@@ -162,7 +162,7 @@ void sl_simtight_check_spilling(struct sl_simtight_sm *sm)
                                       .warp = (int)warp,
                                       .lanes = path->lanes,
                                       .pc = path->pc,
-                                      .address = sm->registers.spec.slots - sm->registers.in_use,
+                                      .address = sm->s.registers.spec.slots - sm->s.registers.in_use,
                                       .insn = sm->warps.code[(path->pc - sm->warps.spec.code_base) / 4]};
-  sm->state = SL_SM_FAULTED;
+  sm->s.state = SL_SM_FAULTED;
 }

@@ -107,14 +107,14 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32
 static uint64_t elapsed(const struct sl_sm *handle)
 {
   const struct sl_simty_core *sm = sl_simty_of_const(handle);
-  return sm->warps.timing ? sm->cycle : sm->counts.instructions;
+  return sm->warps.s.timing ? sm->cycle : sm->counts.instructions;
 }
 
 /* A livelock is looked for at fixed times, so that the outcome does not depend on how a run is divided. */
 static enum sl_sm_state run(struct sl_sm *handle, uint64_t cycles, bool fast)
 {
   struct sl_simty_core *sm = sl_simty_of(handle);
-  sm->warps.timing = !fast;
+  sm->warps.s.timing = !fast;
   while (cycles > 0 && sm->state == SL_SM_RUNNING) {
     const uint64_t left = SL_SIMTY_LIVELOCK - elapsed(&sm->base) % SL_SIMTY_LIVELOCK;
     const uint64_t slice = cycles < left ? cycles : left;

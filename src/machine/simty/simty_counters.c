@@ -116,7 +116,7 @@ const char *sl_simty_broken(const struct sl_simty_core *sm)
   uint64_t sum = in_flight(sm);
   for (unsigned i = 0; i < SL_SIMTY_SLOT_COUNT; i++)
     sum += sm->counts.slots[i];
-  if (sm->warps.timing && sum != sm->cycle)
+  if (sm->warps.s.timing && sum != sm->cycle)
     return "the issue slot's cycles do not add up";
   for (unsigned w = 0; w < sm->spec.warps; w++) {
     const char *broken = sl_sorted_paths_broken(&sm->paths[w], sm->warps.all);

@@ -83,7 +83,7 @@ static void report(const struct sl_simty_core *sm, unsigned warp, const struct s
   const uint32_t *x = sl_path_warps_registers(t, warp);
   const enum sl_kind kind = ex->insn->kind;
   const bool memory = kind == SL_KIND_LOAD || kind == SL_KIND_STORE || kind == SL_KIND_AMO;
-  const uint64_t cycle = t->timing ? sm->cycle - 1 : sm->counts.instructions;
+  const uint64_t cycle = t->s.timing ? sm->cycle - 1 : sm->counts.instructions;
   if (sm->environment.commit != NULL) {
     const struct sl_commit commit = {
         .cycle = cycle,
@@ -147,7 +147,7 @@ static void compute(struct sl_simty_core *sm, unsigned warp, struct sl_execution
 {
   const struct sl_path_warps *t = &sm->warps;
   const struct sl_insn *in = ex->insn;
-  const bool unit = t->timing && sl_simty_needs_unit(in);
+  const bool unit = t->s.timing && sl_simty_needs_unit(in);
   if (unit && !sl_simty_unit_accepts(sm, in)) {
     effect->wakes = true;
     ex->active = 0;
@@ -226,7 +226,7 @@ bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct 
     report(sm, warp, &ex);
   const bool used = sl_sorted_paths_update(paths, after.next, after.other);
   sm->counts.pushes_pops += used;
-  if (!used && paths->cold_count > 0 && sm->spec.sorter && sm->warps.timing) {
+  if (!used && paths->cold_count > 0 && sm->spec.sorter && sm->warps.s.timing) {
     sl_sorted_paths_probe(paths);
     sm->counts.probes++;
   }

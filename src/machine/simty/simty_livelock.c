@@ -85,7 +85,7 @@ static bool spins(struct sl_simty_core *sm, unsigned warp, struct sl_spin *spin)
   struct sl_path_warps *t = &sm->warps;
   uint32_t *x = sl_path_warps_registers(t, warp);
   const size_t bytes = (size_t)SL_REGISTERS * t->spec.lanes * sizeof *x;
-  struct trial context = {sm, warp, t->timing};
+  struct trial context = {sm, warp, t->s.timing};
   const struct sl_trial trial = {
       .threads = t,
       .warp = warp,
@@ -135,7 +135,7 @@ void sl_simty_check_livelock(struct sl_simty_core *sm)
   }
   if (fault.kind == SL_FAULT_NONE)
     return;
-  fault.cycle = sm->warps.timing ? sm->cycle : 0;
+  fault.cycle = sm->warps.s.timing ? sm->cycle : 0;
   sm->warps.fault = fault;
   sm->state = SL_SM_FAULTED;
 }
