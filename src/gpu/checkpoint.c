@@ -179,6 +179,8 @@ static enum sl_code close_written(FILE *file, bool written, const char *path, st
 
 enum sl_code sl_device_save(const struct sl_device *device, const char *path, struct sl_error *err)
 {
+  if (device->machine->view.fault(device->sm)->kind != SL_FAULT_NONE)
+    return sl_fail(err, SL_USAGE, "%s: no checkpoint is made: the run has ended with a fault", path);
   FILE *file = fopen(path, "wb");
   if (file == NULL)
     return sl_fail(err, SL_USAGE, "%s: the checkpoint cannot be written: %s", path, strerror(errno));

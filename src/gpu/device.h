@@ -76,8 +76,8 @@ enum sl_code sl_device_run_for(struct sl_device *device, uint64_t cycles, struct
 
 /* Saves the state of a device between two calls of sl_device_run_for, and continues it: in a device of the same
  * configuration and mode with the same program loaded, of the same build of simtlab. Console input already read is not
- * part of it. SL_USAGE: the file cannot be written or read, or was saved by something else; a device that could not be
- * restored must not be run. */
+ * part of it. SL_USAGE: the run has ended with a fault, the file cannot be written or read, or was saved by something
+ * else; a device that could not be restored must not be run. */
 enum sl_code sl_device_save(const struct sl_device *device, const char *path, struct sl_error *err);
 enum sl_code sl_device_restore(struct sl_device *device, const char *path, struct sl_error *err);
 

@@ -151,7 +151,7 @@ struct sl_machine_view {
 };
 
 /* The whole state as bytes, for a checkpoint of the same build and configuration. */
-struct sl_machine_state {
+struct sl_machine_checkpoint {
   size_t (*bytes)(const struct sl_sm *sm);
   /* Whether so many bytes are such a state, where its size depends on what is under way; NULL: those of `bytes`. */
   bool (*fits)(const struct sl_sm *sm, const uint8_t *bytes, size_t size);
@@ -170,7 +170,7 @@ struct sl_machine {
   struct sl_soc (*soc)(const void *spec);
   struct sl_machine_life life;
   struct sl_machine_view view;
-  struct sl_machine_state state;
+  struct sl_machine_checkpoint state;
 };
 
 /* Every pipeline built in, NULL-terminated. */

@@ -119,18 +119,18 @@ static void a_second_operand_blocks_the_bank_for_one_cycle(void **state)
     core_add(k, two ? word_r(SL_OP_ADD, 7, 5, 6) : word_i(SL_OP_ADDI, 7, 5, 6));
     sl_simty.life.start(&sm->base, ENTRY, 0, 0);
     sl_simty.life.run(&sm->base, 7, false);
-    assert_true(sm->fetch.full == sl_bit(0));
+    assert_true(sm->s.fetch.full == sl_bit(0));
     /* Warps 0 and 2 are ready in cycle 8, and no other one before cycle 11. */
-    memset(sm->fetch.stage, 0, sizeof sm->fetch.stage);
-    sm->fetch.buffer[2] = sm->fetch.buffer[0];
-    sm->fetch.buffer[2].warp = 2;
-    sm->fetch.full |= sl_bit(2);
+    memset(sm->s.fetch.stage, 0, sizeof sm->s.fetch.stage);
+    sm->s.fetch.buffer[2] = sm->s.fetch.buffer[0];
+    sm->s.fetch.buffer[2].warp = 2;
+    sm->s.fetch.full |= sl_bit(2);
     sl_simty.life.run(&sm->base, 2, false);
-    assert_true(sm->ring[9 % SL_SIMTY_RING].valid);
-    assert_int_equal(sm->ring[10 % SL_SIMTY_RING].valid, !two);
+    assert_true(sm->s.ring[9 % SL_SIMTY_RING].valid);
+    assert_int_equal(sm->s.ring[10 % SL_SIMTY_RING].valid, !two);
     assert_int_equal(core_count(k, "slots_bank"), two);
     sl_simty.life.run(&sm->base, 1, false);
-    assert_int_equal(sm->ring[11 % SL_SIMTY_RING].valid, two);
+    assert_int_equal(sm->s.ring[11 % SL_SIMTY_RING].valid, two);
     core_free(k);
   }
 }

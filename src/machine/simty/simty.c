@@ -82,24 +82,24 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32
     memset(t->x, 0, spec->warps * t->warp_words * sizeof *t->x);
   for (unsigned w = 0; w < spec->warps; w++)
     sl_sorted_paths_start(&sm->paths[w], t->all, entry);
-  sl_fetch_start(&sm->fetch, spec->warps, entry);
-  sl_load_fifo_start(&sm->loads);
+  sl_fetch_start(&sm->s.fetch, spec->warps, entry);
+  sl_load_fifo_start(&sm->s.loads);
   sl_simty_start_units(sm, warps_per_block);
-  sm->dram = (struct sl_simty_dram){0};
-  sl_dram_init(&sm->dram.dram, spec->dram_latency, spec->dram_outstanding);
-  memset(sm->ring, 0, sizeof sm->ring);
-  memset(sm->alu_writes, 0, sizeof sm->alu_writes);
-  memset(&sm->counts, 0, sizeof sm->counts);
-  memset(sm->done, 0, sizeof sm->done);
-  sm->cycle = 0;
-  sm->busy = sm->waits_for_memory = 0;
-  sm->blocked = 0;
-  sm->done_left = spec->warps * spec->lanes;
-  sm->ended = 0;
-  sm->success = true;
-  sm->turn_warp = sm->turn_left = 0;
-  sm->state = SL_SM_RUNNING;
-  sm->launches++;
+  sm->s.dram = (struct sl_simty_dram){0};
+  sl_dram_init(&sm->s.dram.dram, spec->dram_latency, spec->dram_outstanding);
+  memset(sm->s.ring, 0, sizeof sm->s.ring);
+  memset(sm->s.alu_writes, 0, sizeof sm->s.alu_writes);
+  memset(&sm->s.counts, 0, sizeof sm->s.counts);
+  memset(sm->s.done, 0, sizeof sm->s.done);
+  sm->s.cycle = 0;
+  sm->s.busy = sm->s.waits_for_memory = 0;
+  sm->s.blocked = 0;
+  sm->s.done_left = spec->warps * spec->lanes;
+  sm->s.ended = 0;
+  sm->s.success = true;
+  sm->s.turn_warp = sm->s.turn_left = 0;
+  sm->s.state = SL_SM_RUNNING;
+  sm->s.launches++;
   if (sm->environment.profile)
     sl_simty_profile_start(sm, entry);
 }
@@ -107,7 +107,7 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32
 static uint64_t elapsed(const struct sl_sm *handle)
 {
   const struct sl_simty_core *sm = sl_simty_of_const(handle);
-  return sm->warps.s.timing ? sm->cycle : sm->counts.instructions;
+  return sm->warps.s.timing ? sm->s.cycle : sm->s.counts.instructions;
 }
 
 /* A livelock is looked for at fixed times, so that the outcome does not depend on how a run is divided. */
@@ -115,7 +115,7 @@ static enum sl_sm_state run(struct sl_sm *handle, uint64_t cycles, bool fast)
 {
   struct sl_simty_core *sm = sl_simty_of(handle);
   sm->warps.s.timing = !fast;
-  while (cycles > 0 && sm->state == SL_SM_RUNNING) {
+  while (cycles > 0 && sm->s.state == SL_SM_RUNNING) {
     const uint64_t left = SL_SIMTY_LIVELOCK - elapsed(&sm->base) % SL_SIMTY_LIVELOCK;
     const uint64_t slice = cycles < left ? cycles : left;
     if (fast)
@@ -123,10 +123,10 @@ static enum sl_sm_state run(struct sl_sm *handle, uint64_t cycles, bool fast)
     else
       sl_simty_run_cycles(sm, slice);
     cycles -= slice;
-    if (sm->state == SL_SM_RUNNING && slice == left)
+    if (sm->s.state == SL_SM_RUNNING && slice == left)
       sl_simty_check_livelock(sm);
   }
-  return sm->state;
+  return sm->s.state;
 }
 
 static const struct sl_fault *fault(const struct sl_sm *handle)
@@ -138,7 +138,7 @@ static const struct sl_fault *fault(const struct sl_sm *handle)
 static bool succeeded(const struct sl_sm *handle)
 {
   const struct sl_simty_core *sm = sl_simty_of_const(handle);
-  return sm->success;
+  return sm->s.success;
 }
 
 static struct sl_warp_status warp_status(const struct sl_sm *handle, unsigned warp)
@@ -146,11 +146,11 @@ static struct sl_warp_status warp_status(const struct sl_sm *handle, unsigned wa
   const struct sl_simty_core *sm = sl_simty_of_const(handle);
   const struct sl_ordered_path *path = &sm->paths[warp].running;
   const sl_warps bit = sl_bit(warp);
-  const enum sl_warp_wait wait = sm->ended & bit              ? SL_WARP_ENDED
-                                 : sm->barrier.waiting & bit  ? SL_WARP_AT_BARRIER
-                                 : sm->waits_for_memory & bit ? SL_WARP_WAITS_FOR_MEMORY
-                                 : sm->busy & bit             ? SL_WARP_WAITS_FOR_UNIT
-                                                              : SL_WARP_RUNS;
+  const enum sl_warp_wait wait = sm->s.ended & bit              ? SL_WARP_ENDED
+                                 : sm->s.barrier.waiting & bit  ? SL_WARP_AT_BARRIER
+                                 : sm->s.waits_for_memory & bit ? SL_WARP_WAITS_FOR_MEMORY
+                                 : sm->s.busy & bit             ? SL_WARP_WAITS_FOR_UNIT
+                                                                : SL_WARP_RUNS;
   return (struct sl_warp_status){.wait = wait, .pc = sl_path_pc(*path), .active = path->lanes};
 }
 

@@ -74,27 +74,27 @@ static uint64_t in_flight(const struct sl_simty_core *sm)
 {
   uint64_t sum = 0;
   for (int age = -1; age < SL_SIMTY_EXECUTED; age++)
-    sum += sm->ring[(sm->cycle - (uint64_t)(int64_t)age) % SL_SIMTY_RING].valid;
+    sum += sm->s.ring[(sm->s.cycle - (uint64_t)(int64_t)age) % SL_SIMTY_RING].valid;
   return sum;
 }
 
 uint64_t sl_simty_counter(const struct sl_sm *handle, size_t index)
 {
   const struct sl_simty_core *sm = sl_simty_of_const(handle);
-  const uint64_t *slots = sm->counts.slots;
+  const uint64_t *slots = sm->s.counts.slots;
   const uint64_t committed = slots[SL_SIMTY_ISSUED] + slots[SL_SIMTY_REPLAYED];
   switch (index) {
-  case CYCLES: return sm->cycle;
-  case ISSUED: return sm->counts.issued;
+  case CYCLES: return sm->s.cycle;
+  case ISSUED: return sm->s.counts.issued;
   case COMMITTED: return committed;
   case WRONG_PATH: return slots[SL_SIMTY_WRONG_PATH];
-  case THREAD_INSTRUCTIONS: return sm->counts.thread_instructions;
-  case REDIRECTS: return sm->counts.redirects;
-  case PARTIAL_REPLAYS: return sm->counts.partial_replays;
-  case INDIRECT_REPLAYS: return sm->counts.indirect_replays;
-  case MEMORY_REQUESTS: return sm->counts.requests;
-  case DRAM_BEATS: return sm->dram.dram.beats;
-  case WARP_INSTRUCTIONS: return sm->counts.instructions + committed;
+  case THREAD_INSTRUCTIONS: return sm->s.counts.thread_instructions;
+  case REDIRECTS: return sm->s.counts.redirects;
+  case PARTIAL_REPLAYS: return sm->s.counts.partial_replays;
+  case INDIRECT_REPLAYS: return sm->s.counts.indirect_replays;
+  case MEMORY_REQUESTS: return sm->s.counts.requests;
+  case DRAM_BEATS: return sm->s.dram.dram.beats;
+  case WARP_INSTRUCTIONS: return sm->s.counts.instructions + committed;
   case SLOTS_ISSUED: return slots[SL_SIMTY_ISSUED];
   case SLOTS_REPLAYED: return slots[SL_SIMTY_REPLAYED];
   case SLOTS_WRONG_PATH: return slots[SL_SIMTY_WRONG_PATH];
@@ -105,8 +105,8 @@ uint64_t sl_simty_counter(const struct sl_sm *handle, size_t index)
   case SLOTS_BANK: return slots[SL_SIMTY_BANK];
   case SLOTS_FETCH: return slots[SL_SIMTY_FETCH];
   case SLOTS_INITIAL: return slots[SL_SIMTY_INITIAL];
-  case STACK_USES: return sm->counts.pushes_pops;
-  case SORTER_PROBES: return sm->counts.probes;
+  case STACK_USES: return sm->s.counts.pushes_pops;
+  case SORTER_PROBES: return sm->s.counts.probes;
   default: return 0;
   }
 }
@@ -115,8 +115,8 @@ const char *sl_simty_broken(const struct sl_simty_core *sm)
 {
   uint64_t sum = in_flight(sm);
   for (unsigned i = 0; i < SL_SIMTY_SLOT_COUNT; i++)
-    sum += sm->counts.slots[i];
-  if (sm->warps.s.timing && sum != sm->cycle)
+    sum += sm->s.counts.slots[i];
+  if (sm->warps.s.timing && sum != sm->s.cycle)
     return "the issue slot's cycles do not add up";
   for (unsigned w = 0; w < sm->spec.warps; w++) {
     const char *broken = sl_sorted_paths_broken(&sm->paths[w], sm->warps.all);

@@ -5,25 +5,25 @@
 /* Stage 8, for the instruction issued SORTED cycles ago: what its paths have come to takes effect outside. */
 static void sort_stage(struct sl_simty_core *sm)
 {
-  struct sl_simty_issue *i = &sm->ring[(sm->cycle - SL_SIMTY_SORTED) % SL_SIMTY_RING];
+  struct sl_simty_issue *i = &sm->s.ring[(sm->s.cycle - SL_SIMTY_SORTED) % SL_SIMTY_RING];
   if (!i->valid)
     return;
   i->valid = false;
   const unsigned warp = i->word.warp;
   if (i->requests)
-    sm->counts.requests++;
+    sm->s.counts.requests++;
   if (i->redirects) {
-    sl_fetch_redirect(&sm->fetch, warp, i->redirect_pc);
-    sm->counts.redirects++;
+    sl_fetch_redirect(&sm->s.fetch, warp, i->redirect_pc);
+    sm->s.counts.redirects++;
   }
-  if ((sm->done_left == 0 && i->requests) || sm->ended == sl_low_bits(sm->spec.warps))
-    sm->state = SL_SM_DONE;
+  if ((sm->s.done_left == 0 && i->requests) || sm->s.ended == sl_low_bits(sm->spec.warps))
+    sm->s.state = SL_SM_DONE;
 }
 
 static void count(struct sl_simty_core *sm, const struct sl_simty_issue *i, enum sl_simty_slot slot, unsigned lanes)
 {
-  sm->counts.slots[slot]++;
-  sm->counts.thread_instructions += lanes;
+  sm->s.counts.slots[slot]++;
+  sm->s.counts.thread_instructions += lanes;
   if (__builtin_expect(sm->environment.profile != NULL, 0))
     sl_simty_profile_commit(sm, &i->word, slot, lanes);
 }
@@ -31,8 +31,8 @@ static void count(struct sl_simty_core *sm, const struct sl_simty_issue *i, enum
 /* The memory, which sees the request in the next cycle, will answer. */
 static void expect_answer(struct sl_simty_core *sm, unsigned warp)
 {
-  const uint64_t request = sm->cycle + SL_SIMTY_SORTED - SL_SIMTY_EXECUTED;
-  sl_load_fifo_expect(&sm->loads, warp, (int64_t)(request + sm->spec.memory_latency));
+  const uint64_t request = sm->s.cycle + SL_SIMTY_SORTED - SL_SIMTY_EXECUTED;
+  sl_load_fifo_expect(&sm->s.loads, warp, (int64_t)(request + sm->spec.memory_latency));
 }
 
 /* An instruction that belongs to no path only lets the running one be compared with the next. It redirects if the front
@@ -45,15 +45,15 @@ static void commit_nothing(struct sl_simty_core *sm, struct sl_simty_issue *i, u
   if ((class & SL_SIMTY_MEMORY_ANSWERS) && !sm->spec.dram)
     expect_answer(sm, i->word.warp);
   else if (class & SL_SIMTY_WAITS)
-    sl_load_fifo_finish(&sm->loads, i->word.warp);
+    sl_load_fifo_finish(&sm->s.loads, i->word.warp);
   i->redirect_pc = sl_path_pc(paths->running);
-  i->redirects = !sl_fetch_outdated(&sm->fetch, &i->word) && i->redirect_pc != i->word.pc + 4;
+  i->redirects = !sl_fetch_outdated(&sm->s.fetch, &i->word) && i->redirect_pc != i->word.pc + 4;
 }
 
 /* Stage 7, for the instruction issued EXECUTED cycles ago: it commits to the running path, if that has its PC. */
 static void commit_stage(struct sl_simty_core *sm)
 {
-  struct sl_simty_issue *i = &sm->ring[(sm->cycle - SL_SIMTY_EXECUTED) % SL_SIMTY_RING];
+  struct sl_simty_issue *i = &sm->s.ring[(sm->s.cycle - SL_SIMTY_EXECUTED) % SL_SIMTY_RING];
   if (!i->valid)
     return;
   const unsigned warp = i->word.warp;
@@ -66,14 +66,14 @@ static void commit_stage(struct sl_simty_core *sm)
   struct sl_simty_effect effect;
   const unsigned lanes = sl_count(paths->running.lanes);
   if (!sl_simty_execute(sm, warp, false, &effect)) {
-    sm->state = SL_SM_FAULTED;
+    sm->s.state = SL_SM_FAULTED;
     return;
   }
   count(sm, i, effect.partial ? SL_SIMTY_REPLAYED : SL_SIMTY_ISSUED, lanes);
-  sm->counts.partial_replays += effect.partial && !(class & SL_SIMTY_BRANCHES);
-  sm->counts.indirect_replays += effect.partial && (class & SL_SIMTY_BRANCHES);
+  sm->s.counts.partial_replays += effect.partial && !(class & SL_SIMTY_BRANCHES);
+  sm->s.counts.indirect_replays += effect.partial && (class & SL_SIMTY_BRANCHES);
   if ((class & SL_SIMTY_WAITS) && effect.wakes)
-    sl_load_fifo_finish(&sm->loads, warp);
+    sl_load_fifo_finish(&sm->s.loads, warp);
   else if ((class & SL_SIMTY_MEMORY_ANSWERS) && effect.requests && !sm->spec.dram)
     expect_answer(sm, warp);
   i->requests = effect.requests;
@@ -84,21 +84,21 @@ static void commit_stage(struct sl_simty_core *sm)
 /* Stage 4: the instruction picked in the cycle before is issued. */
 static void issue(struct sl_simty_core *sm, unsigned warp)
 {
-  const uint64_t t = sm->cycle + 1;
-  struct sl_simty_issue *i = &sm->ring[t % SL_SIMTY_RING];
+  const uint64_t t = sm->s.cycle + 1;
+  struct sl_simty_issue *i = &sm->s.ring[t % SL_SIMTY_RING];
   if (__builtin_expect(sm->environment.profile != NULL, 0))
     sl_simty_profile_pick(sm, warp);
-  *i = (struct sl_simty_issue){.word = sl_fetch_take(&sm->fetch, warp), .valid = true};
+  *i = (struct sl_simty_issue){.word = sl_fetch_take(&sm->s.fetch, warp), .valid = true};
   const uint8_t class = sl_simty_class(sm, i->word.pc);
   const unsigned bank = warp & 1;
   if (class & SL_SIMTY_READS_TWO)
-    sm->blocked = 1u << bank;
+    sm->s.blocked = 1u << bank;
   if (class & SL_SIMTY_WRITES)
-    sm->alu_writes[(t + SL_SIMTY_EXECUTED) % SL_SIMTY_RING] |= (uint8_t)(1u << bank);
+    sm->s.alu_writes[(t + SL_SIMTY_EXECUTED) % SL_SIMTY_RING] |= (uint8_t)(1u << bank);
   if (class & SL_SIMTY_WAITS)
-    sm->busy |= sl_bit(warp);
+    sm->s.busy |= sl_bit(warp);
   if (class & SL_SIMTY_MEMORY_ANSWERS)
-    sm->waits_for_memory |= sl_bit(warp);
+    sm->s.waits_for_memory |= sl_bit(warp);
 }
 
 /* The warps that were issued too recently. */
@@ -106,7 +106,7 @@ static sl_warps too_recent(const struct sl_simty_core *sm)
 {
   sl_warps set = 0;
   for (unsigned age = 0; age < SL_SIMTY_DISTANCE - 1; age++) {
-    const struct sl_simty_issue *i = &sm->ring[(sm->cycle - age) % SL_SIMTY_RING];
+    const struct sl_simty_issue *i = &sm->s.ring[(sm->s.cycle - age) % SL_SIMTY_RING];
     set |= i->valid ? sl_bit(i->word.warp) : 0;
   }
   return set;
@@ -114,11 +114,11 @@ static sl_warps too_recent(const struct sl_simty_core *sm)
 
 static enum sl_simty_slot idle_reason(const struct sl_simty_core *sm, sl_warps full)
 {
-  if (sm->cycle < sm->spec.warps + SL_SIMTY_START)
+  if (sm->s.cycle < sm->spec.warps + SL_SIMTY_START)
     return SL_SIMTY_INITIAL;
-  if (sm->busy & ~sm->ended) {
-    const sl_warps others = sm->busy & ~(sm->ended | sm->barrier.waiting);
-    return sm->waits_for_memory ? SL_SIMTY_MEMORY : others ? SL_SIMTY_UNIT : SL_SIMTY_BARRIER;
+  if (sm->s.busy & ~sm->s.ended) {
+    const sl_warps others = sm->s.busy & ~(sm->s.ended | sm->s.barrier.waiting);
+    return sm->s.waits_for_memory ? SL_SIMTY_MEMORY : others ? SL_SIMTY_UNIT : SL_SIMTY_BARRIER;
   }
   return full ? SL_SIMTY_BANK : SL_SIMTY_FETCH;
 }
@@ -127,54 +127,54 @@ static enum sl_simty_slot idle_reason(const struct sl_simty_core *sm, sl_warps f
 static void schedule(struct sl_simty_core *sm)
 {
   static const sl_warps bank_warps[] = {0, UINT64_C(0x5555555555555555), UINT64_C(0xaaaaaaaaaaaaaaaa), ~UINT64_C(0)};
-  const unsigned next_writes = sm->alu_writes[(sm->cycle + 1) % SL_SIMTY_RING];
-  const sl_warps full = sm->fetch.full & ~sm->ended;
-  sl_warps ready = full & ~(sm->busy | bank_warps[sm->blocked] | too_recent(sm));
-  ready &= ~sl_load_fifo_unwritten(&sm->loads, next_writes);
-  sm->blocked = 0;
+  const unsigned next_writes = sm->s.alu_writes[(sm->s.cycle + 1) % SL_SIMTY_RING];
+  const sl_warps full = sm->s.fetch.full & ~sm->s.ended;
+  sl_warps ready = full & ~(sm->s.busy | bank_warps[sm->s.blocked] | too_recent(sm));
+  ready &= ~sl_load_fifo_unwritten(&sm->s.loads, next_writes);
+  sm->s.blocked = 0;
   if (ready)
-    issue(sm, sl_loose_round_robin(ready, (unsigned)(sm->cycle - 1) & (sm->spec.warps - 1), sm->spec.warps));
+    issue(sm, sl_loose_round_robin(ready, (unsigned)(sm->s.cycle - 1) & (sm->spec.warps - 1), sm->spec.warps));
   else
-    sm->counts.slots[idle_reason(sm, full)]++;
+    sm->s.counts.slots[idle_reason(sm, full)]++;
 }
 
 static void cycle(struct sl_simty_core *sm)
 {
-  const uint64_t now = ++sm->cycle;
-  sm->counts.issued += sm->ring[now % SL_SIMTY_RING].valid;
+  const uint64_t now = ++sm->s.cycle;
+  sm->s.counts.issued += sm->s.ring[now % SL_SIMTY_RING].valid;
   sort_stage(sm);
-  sl_load_fifo_write(&sm->loads, sm->alu_writes[now % SL_SIMTY_RING]);
-  sm->alu_writes[now % SL_SIMTY_RING] = 0;
-  const sl_warps awake = sl_load_fifo_gather(&sm->loads, (int64_t)now);
+  sl_load_fifo_write(&sm->s.loads, sm->s.alu_writes[now % SL_SIMTY_RING]);
+  sm->s.alu_writes[now % SL_SIMTY_RING] = 0;
+  const sl_warps awake = sl_load_fifo_gather(&sm->s.loads, (int64_t)now);
   if (sm->spec.host)
     sl_simty_units(sm);
   if (sm->spec.dram)
     sl_simty_dram_cycle(sm);
   commit_stage(sm);
-  const sl_warps filled = sl_fetch_predecode(&sm->fetch, now);
+  const sl_warps filled = sl_fetch_predecode(&sm->s.fetch, now);
   schedule(sm);
-  sm->busy &= ~awake;
-  sm->waits_for_memory &= ~awake;
-  sm->fetch.full |= filled;
+  sm->s.busy &= ~awake;
+  sm->s.waits_for_memory &= ~awake;
+  sm->s.fetch.full |= filled;
   if (now > sm->spec.warps)
-    sl_fetch_steer(&sm->fetch, now);
+    sl_fetch_steer(&sm->s.fetch, now);
 }
 
 enum sl_sm_state sl_simty_run_cycles(struct sl_simty_core *sm, uint64_t cycles)
 {
-  while (cycles-- > 0 && sm->state == SL_SM_RUNNING) {
+  while (cycles-- > 0 && sm->s.state == SL_SM_RUNNING) {
     cycle(sm);
-    if (sm->barrier.waiting && sm->state == SL_SM_RUNNING && sl_simty_deadlocked(sm))
+    if (sm->s.barrier.waiting && sm->s.state == SL_SM_RUNNING && sl_simty_deadlocked(sm))
       sl_simty_deadlock(sm);
   }
-  if (sm->state == SL_SM_DONE && sm->environment.profile != NULL)
+  if (sm->s.state == SL_SM_DONE && sm->environment.profile != NULL)
     sl_simty_profile_end(sm);
 #ifdef SL_CHECK_INVARIANTS
-  const char *broken = sm->state == SL_SM_FAULTED ? NULL : sl_simty_broken(sm);
+  const char *broken = sm->s.state == SL_SM_FAULTED ? NULL : sl_simty_broken(sm);
   if (broken != NULL) {
     sm->warps.fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = broken};
-    sm->state = SL_SM_FAULTED;
+    sm->s.state = SL_SM_FAULTED;
   }
 #endif
-  return sm->state;
+  return sm->s.state;
 }

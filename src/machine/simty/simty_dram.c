@@ -7,7 +7,7 @@
 
 void sl_simty_dram_put(struct sl_simty_core *sm, unsigned warp, bool store, unsigned beats)
 {
-  struct sl_simty_dram *d = &sm->dram;
+  struct sl_simty_dram *d = &sm->s.dram;
   d->full = true;
   d->store = store;
   d->beats = beats;
@@ -22,13 +22,13 @@ void sl_simty_dram_put(struct sl_simty_core *sm, unsigned warp, bool store, unsi
 /* Takes a beat of the oldest read. */
 static bool take_beat(struct sl_simty_core *sm)
 {
-  struct sl_simty_dram *d = &sm->dram;
+  struct sl_simty_dram *d = &sm->s.dram;
   if (!d->dram.beat_ready)
     return false;
   d->dram.beat_ready = false;
   if (--d->left[d->head] > 0)
     return true;
-  sl_load_fifo_finish(&sm->loads, d->warp[d->head]);
+  sl_load_fifo_finish(&sm->s.loads, d->warp[d->head]);
   d->head = (d->head + 1) % SL_MAX_WARPS;
   d->count--;
   return true;
@@ -36,8 +36,8 @@ static bool take_beat(struct sl_simty_core *sm)
 
 void sl_simty_dram_cycle(struct sl_simty_core *sm)
 {
-  struct sl_simty_dram *d = &sm->dram;
-  const int64_t now = (int64_t)sm->cycle;
+  struct sl_simty_dram *d = &sm->s.dram;
+  const int64_t now = (int64_t)sm->s.cycle;
   const bool taken = take_beat(sm);
   if (d->dram.active || taken || sl_dram_next_event(&d->dram) <= now)
     sl_dram_cycle(&d->dram, now, taken);

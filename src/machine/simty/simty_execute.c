@@ -83,11 +83,11 @@ static void report(const struct sl_simty_core *sm, unsigned warp, const struct s
   const uint32_t *x = sl_path_warps_registers(t, warp);
   const enum sl_kind kind = ex->insn->kind;
   const bool memory = kind == SL_KIND_LOAD || kind == SL_KIND_STORE || kind == SL_KIND_AMO;
-  const uint64_t cycle = t->s.timing ? sm->cycle - 1 : sm->counts.instructions;
+  const uint64_t cycle = t->s.timing ? sm->s.cycle - 1 : sm->s.counts.instructions;
   if (sm->environment.commit != NULL) {
     const struct sl_commit commit = {
         .cycle = cycle,
-        .launch = sm->launches - 1,
+        .launch = sm->s.launches - 1,
         .warp = warp,
         .active = ex->active,
         .pc = ex->pc,
@@ -100,13 +100,13 @@ static void report(const struct sl_simty_core *sm, unsigned warp, const struct s
   if (memory && sm->environment.access != NULL) {
     const struct sl_access_event event = {
         .cycle = cycle,
-        .launch = sm->launches - 1,
+        .launch = sm->s.launches - 1,
         .warp = warp,
         .active = ex->active,
         .pc = ex->pc,
         .kind = kind,
         .width = ex->insn->width,
-        .address = sm->request.address,
+        .address = sm->s.request.address,
         .lanes = t->spec.lanes,
     };
     sm->environment.access(sm->environment.access_context, &event);
@@ -134,10 +134,10 @@ static bool command(struct sl_simty_core *sm, unsigned warp, struct sl_execution
   if (done == SL_EFFECT_FAULT)
     return false;
   if (done == SL_EFFECT_COMMAND && (ex->command & SL_COMMAND_END)) {
-    sm->ended |= sl_bit(warp);
-    sm->success = sm->success && (ex->command & SL_COMMAND_SUCCESS);
+    sm->s.ended |= sl_bit(warp);
+    sm->s.success = sm->s.success && (ex->command & SL_COMMAND_SUCCESS);
   } else if (done == SL_EFFECT_COMMAND) {
-    sm->barrier.waiting |= sl_bit(warp);
+    sm->s.barrier.waiting |= sl_bit(warp);
   }
   return true;
 }
@@ -225,10 +225,10 @@ bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct 
   if (__builtin_expect(sm->observed, 0) && ex.active != 0)
     report(sm, warp, &ex);
   const bool used = sl_sorted_paths_update(paths, after.next, after.other);
-  sm->counts.pushes_pops += used;
+  sm->s.counts.pushes_pops += used;
   if (!used && paths->cold_count > 0 && sm->spec.sorter && sm->warps.s.timing) {
     sl_sorted_paths_probe(paths);
-    sm->counts.probes++;
+    sm->s.counts.probes++;
   }
 #ifdef SL_CHECK_INVARIANTS
   const char *broken = sl_sorted_paths_broken(paths, sm->warps.all);

@@ -52,14 +52,14 @@ static bool execute(void *context, struct sl_execution *ex)
 {
   const struct trial *trial = context;
   struct sl_sorted_paths *paths = &trial->sm->paths[trial->warp];
-  const uint64_t uses = trial->sm->counts.pushes_pops;
+  const uint64_t uses = trial->sm->s.counts.pushes_pops;
   struct sl_simty_effect effect;
   if (!sl_simty_execute(trial->sm, trial->warp, true, &effect))
     return false;
   ex->jumped = sl_path_pc(paths->running) <= ex->pc;
   if (paths->cold_count > 0 && !trial->timing)
     sl_sorted_paths_settle(paths);
-  else if (paths->cold_count > 0 && trial->sm->spec.sorter && trial->sm->counts.pushes_pops == uses)
+  else if (paths->cold_count > 0 && trial->sm->spec.sorter && trial->sm->s.counts.pushes_pops == uses)
     sl_sorted_paths_probe(paths);
   return true;
 }
@@ -98,17 +98,17 @@ static bool spins(struct sl_simty_core *sm, unsigned warp, struct sl_spin *spin)
       .addresses = sm->spec.host ? NULL : addresses,
   };
   struct backup backup = {.paths = sm->paths[warp],
-                          .counts = sm->counts,
-                          .done_left = sm->done_left,
-                          .done = sm->done[warp],
+                          .counts = sm->s.counts,
+                          .done_left = sm->s.done_left,
+                          .done = sm->s.done[warp],
                           .observed = sm->observed};
   memcpy(backup.x, x, bytes);
   sm->observed = false;
   const bool result = sl_livelock_spins(&trial, spin);
   sm->paths[warp] = backup.paths;
-  sm->counts = backup.counts;
-  sm->done_left = backup.done_left;
-  sm->done[warp] = backup.done;
+  sm->s.counts = backup.counts;
+  sm->s.done_left = backup.done_left;
+  sm->s.done[warp] = backup.done;
   sm->observed = backup.observed;
   memcpy(x, backup.x, bytes);
   return result;
@@ -117,8 +117,8 @@ static bool spins(struct sl_simty_core *sm, unsigned warp, struct sl_spin *spin)
 void sl_simty_check_livelock(struct sl_simty_core *sm)
 {
   struct sl_fault fault = {.kind = SL_FAULT_NONE};
-  const sl_warps running = sl_low_bits(sm->spec.warps) & ~sm->ended & ~sm->barrier.waiting;
-  if (running == 0 || sl_barrier_opening(&sm->barrier))
+  const sl_warps running = sl_low_bits(sm->spec.warps) & ~sm->s.ended & ~sm->s.barrier.waiting;
+  if (running == 0 || sl_barrier_opening(&sm->s.barrier))
     return;
   for (sl_warps rest = running; rest; rest &= rest - 1) {
     const unsigned warp = sl_lowest(rest);
@@ -126,7 +126,7 @@ void sl_simty_check_livelock(struct sl_simty_core *sm)
     if (!spins(sm, warp, &spin))
       return;
     /* Told is a warp in which lanes wait for those that spin, if there is one, and none that is done. */
-    if (sm->done[warp] == sm->warps.all)
+    if (sm->s.done[warp] == sm->warps.all)
       continue;
     const bool others = spin.lanes != sm->warps.all;
     if (fault.kind == SL_FAULT_NONE || (others && fault.lanes == sm->warps.all))
@@ -135,7 +135,7 @@ void sl_simty_check_livelock(struct sl_simty_core *sm)
   }
   if (fault.kind == SL_FAULT_NONE)
     return;
-  fault.cycle = sm->warps.s.timing ? sm->cycle : 0;
+  fault.cycle = sm->warps.s.timing ? sm->s.cycle : 0;
   sm->warps.fault = fault;
-  sm->state = SL_SM_FAULTED;
+  sm->s.state = SL_SM_FAULTED;
 }

@@ -9,16 +9,16 @@ static void watch_done(struct sl_simty_core *sm, sl_lanes served)
   const struct sl_path_warps *t = &sm->warps;
   const uint32_t bytes = 4 * sm->spec.lanes * sm->spec.warps;
   for (sl_lanes rest = served; rest; rest &= rest - 1) {
-    const uint32_t address = sm->request.address[sl_lowest(rest)] & ~3u, offset = address - sm->spec.done_base;
+    const uint32_t address = sm->s.request.address[sl_lowest(rest)] & ~3u, offset = address - sm->spec.done_base;
     uint32_t word;
     if (offset >= bytes)
       continue;
     sl_memory_read(t->memory, address, &word, sizeof word);
     const unsigned hart = offset / 4, of_warp = hart >> t->lane_bits;
     const sl_lanes bit = sl_bit(hart & (sm->spec.lanes - 1));
-    if (word == 1 && !(sm->done[of_warp] & bit)) {
-      sm->done[of_warp] |= bit;
-      sm->done_left--;
+    if (word == 1 && !(sm->s.done[of_warp] & bit)) {
+      sm->s.done[of_warp] |= bit;
+      sm->s.done_left--;
     }
   }
 }
@@ -27,7 +27,7 @@ static void watch_done(struct sl_simty_core *sm, sl_lanes served)
 static bool check_outside(struct sl_simty_core *sm, unsigned warp, const struct sl_execution *ex, sl_lanes served)
 {
   struct sl_path_warps *t = &sm->warps;
-  const uint32_t *address = sm->request.address, last = sm->spec.memory_bytes - ex->insn->width;
+  const uint32_t *address = sm->s.request.address, last = sm->spec.memory_bytes - ex->insn->width;
   const sl_lanes outside = served & ~t->ops->within(address, 0, last + 1, t->spec.lanes);
   if (outside == 0)
     return true;
@@ -47,7 +47,7 @@ static sl_lanes scratchpad_lanes(const struct sl_simty_core *sm, const struct sl
   const uint32_t base = t->spec.scratchpad_base, bytes = t->spec.scratchpad_bytes;
   if (s->high < base || s->low >= base + bytes)
     return 0;
-  return active & t->ops->within(sm->request.address, base, bytes, t->spec.lanes);
+  return active & t->ops->within(sm->s.request.address, base, bytes, t->spec.lanes);
 }
 
 /* The scratchpad serves all its lanes in as many passes of its banks as that takes. An atomic elsewhere is at fault
@@ -61,13 +61,13 @@ static sl_lanes choose(const struct sl_simty_core *sm, const struct sl_execution
     return active;
   if (scratchpad & leader)
     return scratchpad;
-  return sl_leader_serves(t->ops, ex->insn, sm->request.address, s, active, t->spec.lanes) & ~scratchpad;
+  return sl_leader_serves(t->ops, ex->insn, sm->s.request.address, s, active, t->spec.lanes) & ~scratchpad;
 }
 
 /* Beats that a pass touches: its lanes are in one block. */
 static unsigned beats_of(const struct sl_simty_core *sm, sl_lanes served)
 {
-  const uint32_t *address = sm->request.address, width = sm->spec.dram_beat_bytes;
+  const uint32_t *address = sm->s.request.address, width = sm->spec.dram_beat_bytes;
   uint32_t low = address[sl_lowest(served)] / width, high = low;
   for (sl_lanes rest = served; rest; rest &= rest - 1) {
     const uint32_t beat = address[sl_lowest(rest)] / width;
@@ -81,7 +81,7 @@ bool sl_simty_access(struct sl_simty_core *sm, unsigned warp, struct sl_executio
                      struct sl_simty_effect *effect)
 {
   struct sl_path_warps *t = &sm->warps;
-  struct sl_request *r = &sm->request;
+  struct sl_request *r = &sm->s.request;
   struct sl_addresses s;
   const bool host = sm->spec.host;
   const uint32_t *base = sl_path_warps_registers(t, warp) + ((size_t)ex->insn->rs1 << t->lane_bits);
@@ -91,7 +91,7 @@ bool sl_simty_access(struct sl_simty_core *sm, unsigned warp, struct sl_executio
   const sl_lanes served = all ? ex->active : choose(sm, ex, &s, scratchpad);
   const bool banked = (scratchpad & served) != 0 && !all;
   const bool dram = sm->spec.dram && !banked && !all;
-  if ((banked && !sl_scratchpad_can_put(&sm->scratchpad, (int64_t)sm->cycle)) || (dram && sm->dram.full)) {
+  if ((banked && !sl_scratchpad_can_put(&sm->s.scratchpad, (int64_t)sm->s.cycle)) || (dram && sm->s.dram.full)) {
     effect->wakes = true;
     ex->active = 0;
     return true;
@@ -105,9 +105,9 @@ bool sl_simty_access(struct sl_simty_core *sm, unsigned warp, struct sl_executio
   effect->wakes = !r->responds;
   if (banked)
     sl_scratchpad_put(
-        &sm->scratchpad,
+        &sm->s.scratchpad,
         (struct sl_scratchpad_request){sl_response(served, warp, r->rd), r->scratchpad_passes, r->responds},
-        (int64_t)sm->cycle);
+        (int64_t)sm->s.cycle);
   if (dram)
     sl_simty_dram_put(sm, warp, ex->insn->kind == SL_KIND_STORE, beats_of(sm, served));
   if (!host && ex->insn->kind == SL_KIND_STORE && s.high >= sm->spec.done_base)

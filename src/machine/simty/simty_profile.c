@@ -15,15 +15,15 @@ static const enum sl_cause causes[SL_SIMTY_SLOT_COUNT] = {
 static uint32_t index_of(const struct sl_simty_core *sm, uint32_t pc)
 {
   const uint32_t index = sl_path_warps_code_index(&sm->warps, pc);
-  return index < sm->warps.spec.code_words ? index : sm->profile.latest;
+  return index < sm->warps.spec.code_words ? index : sm->s.profile.latest;
 }
 
 void sl_simty_profile_start(struct sl_simty_core *sm, uint32_t entry)
 {
-  memset(&sm->profile, 0, sizeof sm->profile);
-  sm->profile.latest = index_of(sm, entry);
+  memset(&sm->s.profile, 0, sizeof sm->s.profile);
+  sm->s.profile.latest = index_of(sm, entry);
   for (unsigned w = 0; w < SL_MAX_WARPS; w++)
-    sm->profile.last[w] = sm->profile.latest;
+    sm->s.profile.last[w] = sm->s.profile.latest;
 }
 
 /* The cycles without a pick since the last one go to an instruction. */
@@ -31,15 +31,15 @@ static void charge_idle(struct sl_simty_core *sm, uint32_t index)
 {
   struct sl_profile_row *row = &sm->environment.profile->rows[index];
   for (unsigned slot = SL_SIMTY_MEMORY; slot < SL_SIMTY_SLOT_COUNT; slot++) {
-    row->cycles[causes[slot]] += sm->counts.slots[slot] - sm->profile.charged[slot];
-    sm->profile.charged[slot] = sm->counts.slots[slot];
+    row->cycles[causes[slot]] += sm->s.counts.slots[slot] - sm->s.profile.charged[slot];
+    sm->s.profile.charged[slot] = sm->s.counts.slots[slot];
   }
 }
 
 void sl_simty_profile_pick(struct sl_simty_core *sm, unsigned warp)
 {
-  charge_idle(sm, sm->profile.last[warp]);
-  sm->profile.last[warp] = sm->profile.latest = index_of(sm, sm->fetch.buffer[warp].pc);
+  charge_idle(sm, sm->s.profile.last[warp]);
+  sm->s.profile.last[warp] = sm->s.profile.latest = index_of(sm, sm->s.fetch.buffer[warp].pc);
 }
 
 void sl_simty_profile_commit(struct sl_simty_core *sm, const struct sl_fetched *word, enum sl_simty_slot slot,
@@ -55,9 +55,9 @@ void sl_simty_profile_commit(struct sl_simty_core *sm, const struct sl_fetched *
 /* What is under way at the end is charged to itself, idle cycles to the latest instruction. */
 void sl_simty_profile_end(struct sl_simty_core *sm)
 {
-  charge_idle(sm, sm->profile.latest);
+  charge_idle(sm, sm->s.profile.latest);
   for (unsigned t = 0; t < SL_SIMTY_EXECUTED + 1; t++) {
-    const struct sl_simty_issue *i = &sm->ring[(sm->cycle + 1 - t) % SL_SIMTY_RING];
+    const struct sl_simty_issue *i = &sm->s.ring[(sm->s.cycle + 1 - t) % SL_SIMTY_RING];
     if (i->valid)
       sm->environment.profile->rows[index_of(sm, i->word.pc)].cycles[SL_CAUSE_PIPELINE]++;
   }

@@ -90,8 +90,8 @@ struct sl_simty_counts {
   uint64_t instructions; /* of the functional mode, which has no slots */
 };
 
-struct sl_simty_core {
-  struct sl_sm base;
+/* Plain data: what a checkpoint holds of the core, beside the arrays. No pointers. */
+struct sl_simty_state {
   uint64_t cycle;                            /* cycles simulated; the first has number 1 */
   sl_warps busy;                             /* warps not to be issued before they are woken */
   sl_warps waits_for_memory;                 /* of them, those that do for a load or atomic */
@@ -110,18 +110,12 @@ struct sl_simty_core {
   struct sl_barrier barrier;
   struct sl_simty_counts counts;
   uint32_t done_left; /* threads that have not stored their done word */
-  bool observed;      /* someone listens to commits or accesses */
   sl_warps ended;     /* by a warp command */
   bool success;
   enum sl_sm_state state;
   unsigned launches;
 
-  struct sl_simty_spec spec;
-  struct sl_sm_environment environment;
-  struct sl_path_warps warps;
-  struct sl_sorted_paths *paths; /* one per warp */
-  uint8_t *classes;              /* enum sl_simty_class of each instruction word */
-  sl_lanes done[SL_MAX_WARPS];   /* threads that have stored their done word */
+  sl_lanes done[SL_MAX_WARPS]; /* threads that have stored their done word */
   struct {
     uint64_t charged[SL_SIMTY_SLOT_COUNT]; /* of counts.slots, what is in rows */
     uint32_t last[SL_MAX_WARPS];           /* instruction the warp was last in a slot with */
@@ -130,6 +124,18 @@ struct sl_simty_core {
   struct sl_request request; /* of the instruction being executed */
   /* Of the functional mode: whose turn it is, for how many more instructions. */
   unsigned turn_warp, turn_left;
+};
+
+struct sl_simty_core {
+  struct sl_sm base;
+  struct sl_simty_state s;
+  /* Wiring: what follows from the keys, and what is outside. */
+  bool observed; /* someone listens to commits or accesses */
+  struct sl_simty_spec spec;
+  struct sl_sm_environment environment;
+  struct sl_path_warps warps;
+  struct sl_sorted_paths *paths; /* one per warp */
+  uint8_t *classes;              /* enum sl_simty_class of each instruction word */
 };
 
 static inline struct sl_simty_core *sl_simty_of(struct sl_sm *handle)

@@ -9,19 +9,19 @@ void sl_simty_start_units(struct sl_simty_core *sm, uint32_t warps_per_block)
   uint8_t latency[SL_FPU_CLASS_COUNT];
   for (unsigned i = 0; i < SL_FPU_CLASS_COUNT; i++)
     latency[i] = (uint8_t)spec->fpu_latency[i];
-  sl_multiplier_init(&sm->multiplier);
-  sl_divider_init(&sm->divider, SL_DIVIDER_SEQUENTIAL, SL_DIVIDER_SEQUENTIAL_CYCLES, 1);
-  sl_fpu_init(&sm->fpu, latency, spec->fpu_limit);
-  sl_scratchpad_init(&sm->scratchpad);
-  sl_barrier_start(&sm->barrier, spec->warps, warps_per_block, SL_BARRIER_SNAPSHOT);
+  sl_multiplier_init(&sm->s.multiplier);
+  sl_divider_init(&sm->s.divider, SL_DIVIDER_SEQUENTIAL, SL_DIVIDER_SEQUENTIAL_CYCLES, 1);
+  sl_fpu_init(&sm->s.fpu, latency, spec->fpu_limit);
+  sl_scratchpad_init(&sm->s.scratchpad);
+  sl_barrier_start(&sm->s.barrier, spec->warps, warps_per_block, SL_BARRIER_SNAPSHOT);
 }
 
 bool sl_simty_unit_accepts(const struct sl_simty_core *sm, const struct sl_insn *in)
 {
   switch ((enum sl_kind)in->kind) {
-  case SL_KIND_MUL: return sm->multiplier_ready;
-  case SL_KIND_DIV: return sl_divider_can_put(&sm->divider, (int64_t)sm->cycle);
-  default: return sl_fpu_can_put(&sm->fpu);
+  case SL_KIND_MUL: return sm->s.multiplier_ready;
+  case SL_KIND_DIV: return sl_divider_can_put(&sm->s.divider, (int64_t)sm->s.cycle);
+  default: return sl_fpu_can_put(&sm->s.fpu);
   }
 }
 
@@ -29,40 +29,40 @@ void sl_simty_unit_put(struct sl_simty_core *sm, unsigned warp, const struct sl_
 {
   const struct sl_response response = sl_response(ex->active, warp, ex->insn->rd);
   switch ((enum sl_kind)ex->insn->kind) {
-  case SL_KIND_MUL: sl_multiplier_put(&sm->multiplier, response); break;
-  case SL_KIND_DIV: sl_divider_put(&sm->divider, response, (int64_t)sm->cycle); break;
-  default: sl_fpu_put(&sm->fpu, ex->insn, response); break;
+  case SL_KIND_MUL: sl_multiplier_put(&sm->s.multiplier, response); break;
+  case SL_KIND_DIV: sl_divider_put(&sm->s.divider, response, (int64_t)sm->s.cycle); break;
+  default: sl_fpu_put(&sm->s.fpu, ex->insn, response); break;
   }
 }
 
 static void finish(struct sl_simty_core *sm, struct sl_response response)
 {
-  sl_load_fifo_finish(&sm->loads, sl_response_warp(response));
+  sl_load_fifo_finish(&sm->s.loads, sl_response_warp(response));
 }
 
 void sl_simty_units(struct sl_simty_core *sm)
 {
-  const int64_t now = (int64_t)sm->cycle;
-  if (sm->fpu.response.full)
-    finish(sm, sl_fpu_take(&sm->fpu));
-  if (sm->multiplier.result.count > 0)
-    finish(sm, sl_register_take(&sm->multiplier.result, now));
-  if (sl_divider_can_take(&sm->divider, now))
-    finish(sm, sl_divider_take(&sm->divider, now));
-  if (sm->scratchpad.response.full)
-    finish(sm, sl_shift_take(&sm->scratchpad.response, now));
-  if (sl_fpu_busy(&sm->fpu) || sm->fpu.consumed)
-    sl_fpu_cycle(&sm->fpu, now);
-  sm->multiplier_ready = sl_multiplier_cycle(&sm->multiplier, now);
-  if (sm->scratchpad.active)
-    sl_scratchpad_cycle(&sm->scratchpad, now);
-  sm->busy &= ~sl_barrier_cycle(&sm->barrier, false);
+  const int64_t now = (int64_t)sm->s.cycle;
+  if (sm->s.fpu.response.full)
+    finish(sm, sl_fpu_take(&sm->s.fpu));
+  if (sm->s.multiplier.result.count > 0)
+    finish(sm, sl_register_take(&sm->s.multiplier.result, now));
+  if (sl_divider_can_take(&sm->s.divider, now))
+    finish(sm, sl_divider_take(&sm->s.divider, now));
+  if (sm->s.scratchpad.response.full)
+    finish(sm, sl_shift_take(&sm->s.scratchpad.response, now));
+  if (sl_fpu_busy(&sm->s.fpu) || sm->s.fpu.consumed)
+    sl_fpu_cycle(&sm->s.fpu, now);
+  sm->s.multiplier_ready = sl_multiplier_cycle(&sm->s.multiplier, now);
+  if (sm->s.scratchpad.active)
+    sl_scratchpad_cycle(&sm->s.scratchpad, now);
+  sm->s.busy &= ~sl_barrier_cycle(&sm->s.barrier, false);
 }
 
 bool sl_simty_deadlocked(const struct sl_simty_core *sm)
 {
-  const struct sl_barrier *b = &sm->barrier;
-  if (!b->waiting || (b->waiting | sm->ended) != sl_low_bits(b->warps) || b->state != SL_BARRIER_SNAPSHOT)
+  const struct sl_barrier *b = &sm->s.barrier;
+  if (!b->waiting || (b->waiting | sm->s.ended) != sl_low_bits(b->warps) || b->state != SL_BARRIER_SNAPSHOT)
     return false;
   const unsigned step = b->block ? b->block : b->warps;
   for (unsigned first = 0; first + step <= b->warps; first += step)
@@ -73,12 +73,12 @@ bool sl_simty_deadlocked(const struct sl_simty_core *sm)
 
 void sl_simty_deadlock(struct sl_simty_core *sm)
 {
-  const unsigned warp = sl_lowest(sm->barrier.waiting);
+  const unsigned warp = sl_lowest(sm->s.barrier.waiting);
   const struct sl_ordered_path path = sm->paths[warp].running;
   sm->warps.fault =
       (struct sl_fault){.kind = SL_FAULT_DEADLOCK, .warp = (int)warp, .lanes = path.lanes, .pc = sl_path_pc(path) - 4};
   const uint32_t index = sl_path_warps_code_index(&sm->warps, sl_path_pc(path) - 4);
   if (index < sm->warps.spec.code_words)
     sm->warps.fault.insn = sm->warps.code[index];
-  sm->state = SL_SM_FAULTED;
+  sm->s.state = SL_SM_FAULTED;
 }
