@@ -136,7 +136,8 @@ static bool local_access(struct sl_vortex_pipeline *core, uint16_t index)
   for (unsigned i = 0; i < SERVED && !store; i++)
     for (uint64_t rest = served[i]; rest; rest &= rest - 1) {
       op->answers++;
-      sl_vortex_insert(&lsu->local, index, from + i * 64 + sl_lowest(rest) + core->lmem_latency);
+      op->local_last = from + i * 64 + sl_lowest(rest) + core->lmem_latency;
+      sl_vortex_insert(&lsu->local, index, op->local_last);
     }
   return true;
 }

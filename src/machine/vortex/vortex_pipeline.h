@@ -34,6 +34,7 @@ struct sl_vortex_op {
   sl_lanes mask;
   sl_lanes unsent; /* of a memory access: lanes that the coalescer has not sent */
   sl_lanes local, io;
+  uint64_t local_last; /* cycle of local memory's last answer, 0: of none */
   uint32_t pc;
   uint32_t barrier, count, target;
   uint16_t next; /* in the list it is in */

@@ -74,17 +74,15 @@ static void commit_op(struct sl_vortex_pipeline *core, uint16_t index)
     core->end_cycle = core->cycle + core->spec->end_delay;
 }
 
-/* Responses of local memory for one instruction that wait become one, as soon as the lanes they come from have noticed:
- * as late as a response is on its way from there. */
+/* Local memory's answers wait at their lanes while those before them do, and what waits there for one instruction
+ * leaves as one. That an answer waits at the arbiter is known at the lanes as many cycles later as it has come from
+ * there: what the banks answer until then is under way by itself. */
 static bool merges(const struct sl_vortex_pipeline *core, const struct sl_vortex_queue *queue)
 {
   const struct sl_vortex_entry *e = &queue->entry[queue->first],
                                *next = &queue->entry[(queue->first + 1) & queue->mask];
-  const struct sl_vortex_op *op = &core->op[e->op];
-  if (queue->count < 2 || next->op != e->op || next->ready > core->cycle)
-    return false;
-  const uint32_t *address = core->address + ((size_t)e->op << core->warps->lane_bits);
-  return op->answers > core->spec->lsu_response_delay && address[sl_lowest(op->mask)] >= core->spec->local_base;
+  return queue->count > 1 && next->op == e->op && next->ready <= core->cycle &&
+         core->op[e->op].local_last > core->cycle + core->spec->lsu_response_delay;
 }
 
 /* One result per slice and cycle, the units in turn behind the last that won; loads before stores. */
