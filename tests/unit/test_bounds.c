@@ -72,6 +72,16 @@ static void a_mean_beyond_its_bound_is_too_much(void **state)
 }
 
 /* 40 iterations; what both programs of a pair have in common does not count. */
+static void the_mean_of_some_kernels_is_not_held_against_its_bound(void **state)
+{
+  (void)state;
+  const struct sl_bounded_run runs[] = {run_of("a_1", true, 1100, 1000), run_of("b_1", true, 1000, 1000)};
+  struct sl_bounds few = {.kernel_mean = 1, .kernel_worst = 12, .slope_worst = 5, .kernels = 3};
+  assert_true(sl_bounds_judge(&few, runs, 2).holds);
+  few.kernels = 2;
+  assert_false(sl_bounds_judge(&few, runs, 2).holds);
+}
+
 static void slopes_leave_start_and_end_out(void **state)
 {
   (void)state;
@@ -146,6 +156,7 @@ int main(void)
       cmocka_unit_test(kernels_have_a_mean_and_a_worst),
       cmocka_unit_test(one_kernel_beyond_the_worst_is_too_much),
       cmocka_unit_test(a_mean_beyond_its_bound_is_too_much),
+      cmocka_unit_test(the_mean_of_some_kernels_is_not_held_against_its_bound),
       cmocka_unit_test(slopes_leave_start_and_end_out),
       cmocka_unit_test(a_slope_out_of_bounds_is_too_much),
       cmocka_unit_test(pairs_have_the_same_name_but_for_the_letter),

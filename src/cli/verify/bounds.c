@@ -79,7 +79,8 @@ struct sl_bounds_verdict sl_bounds_judge(const struct sl_bounds *bounds, const s
   }
   complete(&verdict.kernels);
   complete(&verdict.slopes);
+  const bool mean_holds = verdict.kernels.mean <= bounds->kernel_mean || verdict.kernels.count < bounds->kernels;
   verdict.holds = verdict.failed == 0 && verdict.miscounted == 0 && verdict.kernels.outside == 0 &&
-                  verdict.slopes.outside == 0 && verdict.kernels.mean <= bounds->kernel_mean;
+                  verdict.slopes.outside == 0 && mean_holds;
   return verdict;
 }

@@ -12,6 +12,7 @@
 struct sl_bounds {
   double kernel_mean, kernel_worst; /* of whole kernels' cycles: on average, and of each */
   double slope_worst;               /* of each slope */
+  size_t kernels;                   /* recorded: of fewer the mean is not held against the bound */
 };
 
 struct sl_bounded_value {
