@@ -1,5 +1,6 @@
-/* The timing half of streams.h: FIFOs, prefetch and drain engines, and the arbiter of the cache's ports. */
-#include "warp/streams.h"
+#include "unit/stream_engine.h"
+
+#include <string.h>
 
 /* The tag of a line: unit, warp, slot of the FIFO, and the slot's generation. */
 enum { UNIT_BITS = 3, WARP_BITS = 6, SLOT_BITS = 5, GENERATION_BITS = 18 };
@@ -11,99 +12,6 @@ SL_HOLDS(32, UNIT_BITS + WARP_BITS + SLOT_BITS + GENERATION_BITS, "bits of a tag
 static uint32_t make_tag(unsigned unit, unsigned warp, unsigned slot, uint32_t generation)
 {
   return unit | warp << UNIT_BITS | slot << (UNIT_BITS + WARP_BITS) | generation << (UNIT_BITS + WARP_BITS + SLOT_BITS);
-}
-
-static unsigned place(const struct sl_streams *s, unsigned head, unsigned i)
-{
-  const unsigned p = head + i;
-  return p >= s->spec.credits ? p - s->spec.credits : p;
-}
-
-static bool valid(const struct sl_stream_read *r)
-{
-  return r->sent && r->lines == 0;
-}
-
-/* Elements of an epoch that may be fetched. */
-static uint64_t fetch_end(const struct sl_stream *stream, const struct sl_stream_epoch *e)
-{
-  if (e->over)
-    return e->read_end;
-  const bool ahead = (stream->mapping & SL_STREAM_PREFETCH) && e->limit > stream->read_index;
-  return ahead ? e->limit : stream->read_index;
-}
-
-/* The oldest epoch that has something to fetch, or NULL. */
-static struct sl_stream_epoch *epoch_to_fetch(const struct sl_streams *s, const struct sl_stream *stream)
-{
-  for (unsigned i = 0; i < stream->epochs; i++) {
-    struct sl_stream_epoch *e = sl_stream_epoch(s, stream, i);
-    if (e->number > stream->opened)
-      return NULL;
-    if (e->fetched < fetch_end(stream, e))
-      return e;
-  }
-  return NULL;
-}
-
-static void set_warp(sl_warps *set, unsigned warp, bool member)
-{
-  *set = (*set & ~sl_bit(warp)) | (sl_warps)member << warp;
-}
-
-void sl_stream_refresh(struct sl_streams *s, unsigned warp, unsigned unit)
-{
-  if (!s->spec.timed)
-    return;
-  const struct sl_stream *stream = sl_stream_of(s, warp, unit);
-  struct sl_stream_unit *u = &s->unit[unit];
-  set_warp(&u->fetching, warp, stream->reads < s->spec.credits && epoch_to_fetch(s, stream) != NULL);
-  set_warp(&u->draining, warp, stream->writes > 0 && stream->write[stream->write_head].filled);
-}
-
-/* Epochs that no instruction needs any more are forgotten. */
-static void retire(struct sl_streams *s, struct sl_stream *stream)
-{
-  while (stream->epochs > 0) {
-    const struct sl_stream_epoch *e = sl_stream_epoch(s, stream, 0);
-    if (!e->over || e->fetched < e->read_end || e->written < e->write_end)
-      return;
-    stream->first_epoch = (stream->first_epoch + 1) % (s->spec.window + 2);
-    stream->epochs--;
-  }
-}
-
-/* The youngest entry of a read FIFO goes, and what returns for it is of an older generation. */
-static void drop_youngest(struct sl_streams *s, unsigned warp, unsigned unit)
-{
-  struct sl_stream *stream = sl_stream_of(s, warp, unit);
-  struct sl_stream_engine *fetch = &s->unit[unit].fetch;
-  const unsigned slot = place(s, stream->read_head, --stream->reads);
-  struct sl_stream_read *r = &stream->read[slot];
-  stream->valid -= valid(r);
-  r->generation++;
-  s->counters.dropped++;
-  if (fetch->lanes != 0 && fetch->warp == warp && fetch->slot == slot)
-    fetch->lanes = 0;
-}
-
-void sl_stream_supersede(struct sl_streams *s, unsigned warp, unsigned unit)
-{
-  struct sl_stream *stream = sl_stream_of(s, warp, unit);
-  if (stream->epochs == 0)
-    return;
-  struct sl_stream_epoch *e = sl_stream_epoch(s, stream, stream->epochs - 1);
-  if (!e->over) {
-    e->over = true;
-    e->read_end = stream->read_index;
-    e->write_end = stream->write_index;
-    for (; e->fetched > e->read_end; e->fetched--)
-      drop_youngest(s, warp, unit);
-  }
-  if (!s->spec.timed)
-    stream->epochs = 0;
-  retire(s, stream);
-  sl_stream_refresh(s, warp, unit);
 }
 
 bool sl_streams_busy(const struct sl_streams *s, unsigned warp, unsigned unit)
@@ -125,7 +33,7 @@ bool sl_streams_ready(const struct sl_streams *s, unsigned warp, const struct sl
 {
   for (unsigned rest = use->reads; rest != 0; rest &= rest - 1) {
     const struct sl_stream *stream = sl_stream_of(s, warp, sl_lowest(rest));
-    if (stream->reads == 0 || !valid(&stream->read[stream->read_head]))
+    if (stream->reads == 0 || !sl_stream_is_valid(&stream->read[stream->read_head]))
       return false;
   }
   return use->write < 0 || sl_stream_of(s, warp, (unsigned)use->write)->writes < s->spec.credits;
@@ -134,7 +42,7 @@ bool sl_streams_ready(const struct sl_streams *s, unsigned warp, const struct sl
 static void take_element(struct sl_streams *s, unsigned warp, unsigned unit)
 {
   struct sl_stream *stream = sl_stream_of(s, warp, unit);
-  stream->read_head = place(s, stream->read_head, 1);
+  stream->read_head = sl_stream_slot(s, stream->read_head, 1);
   stream->reads--;
   stream->valid--;
   s->counters.elements_read++;
@@ -144,12 +52,12 @@ static void take_element(struct sl_streams *s, unsigned warp, unsigned unit)
 static unsigned reserve_slot(struct sl_streams *s, unsigned warp, unsigned unit)
 {
   struct sl_stream *stream = sl_stream_of(s, warp, unit);
-  const unsigned slot = place(s, stream->write_head, stream->writes++);
+  const unsigned slot = sl_stream_slot(s, stream->write_head, stream->writes++);
   struct sl_stream_epoch *e = sl_stream_epoch(s, stream, 0); /* issue is in order: earlier ones are retired */
   stream->write[slot] = (struct sl_stream_write){0};
   sl_stream_addresses(s, e, e->written++, stream->write_address + (size_t)slot * s->lanes);
   s->counters.elements_written++;
-  retire(s, stream);
+  sl_stream_retire(s, stream);
   sl_stream_refresh(s, warp, unit);
   return slot;
 }
@@ -195,7 +103,7 @@ static unsigned least(const struct sl_streams *s, sl_warps set, unsigned unit, u
 static void all_sent(struct sl_stream *stream, struct sl_stream_read *r)
 {
   r->sent = true;
-  stream->valid += valid(r);
+  stream->valid += sl_stream_is_valid(r);
 }
 
 static void begin_fetch(struct sl_streams *s, unsigned unit)
@@ -206,23 +114,23 @@ static void begin_fetch(struct sl_streams *s, unsigned unit)
     return;
   const unsigned warp = least(s, u->fetching, unit, engine->last, false);
   struct sl_stream *stream = sl_stream_of(s, warp, unit);
-  struct sl_stream_epoch *e = epoch_to_fetch(s, stream);
+  struct sl_stream_epoch *e = sl_stream_epoch_to_fetch(s, stream);
   engine->warp = engine->last = warp;
-  engine->slot = place(s, stream->read_head, stream->reads++);
+  engine->slot = sl_stream_slot(s, stream->read_head, stream->reads++);
   engine->lanes = e->lanes;
   struct sl_stream_read *r = &stream->read[engine->slot];
   *r = (struct sl_stream_read){.element = e->fetched, .generation = r->generation + 1};
   sl_stream_addresses(s, e, e->fetched++, engine->address);
   if (engine->lanes == 0)
     all_sent(stream, r);
-  retire(s, stream);
+  sl_stream_retire(s, stream);
   sl_stream_refresh(s, warp, unit);
 }
 
 static void free_slot(struct sl_streams *s, unsigned warp, unsigned unit)
 {
   struct sl_stream *stream = sl_stream_of(s, warp, unit);
-  stream->write_head = place(s, stream->write_head, 1);
+  stream->write_head = sl_stream_slot(s, stream->write_head, 1);
   stream->writes--;
   stream->filled--;
   sl_stream_refresh(s, warp, unit);
@@ -364,5 +272,5 @@ void sl_streams_return(struct sl_streams *s, uint32_t tag)
   if (((tag >> (UNIT_BITS + WARP_BITS + SLOT_BITS)) ^ r->generation) & ((1u << GENERATION_BITS) - 1))
     return;
   r->lines--;
-  stream->valid += valid(r);
+  stream->valid += sl_stream_is_valid(r);
 }

@@ -85,7 +85,8 @@ static uint32_t result(const struct sl_logged *e, uint32_t before)
   return e->op == SL_OP_SC ? !(e->has_expected && before == e->expected) : before;
 }
 
-void sl_ipdom_perform(struct sl_ipdom_warps *w, const struct sl_logged *e)
+/* Performs one logged store or atomic. */
+static void perform(struct sl_ipdom_warps *w, const struct sl_logged *e)
 {
   if (sl_op_info(e->op)->kind == SL_KIND_STORE) {
     if (is_local(w, e->address))
@@ -109,7 +110,7 @@ void sl_ipdom_perform(struct sl_ipdom_warps *w, const struct sl_logged *e)
 static void perform_or_log(struct sl_ipdom_warps *w, const struct sl_logged *e)
 {
   if (w->log == NULL || is_local(w, e->address)) {
-    sl_ipdom_perform(w, e);
+    perform(w, e);
     return;
   }
   const bool stores = sl_op_info(e->op)->kind == SL_KIND_STORE;
@@ -305,4 +306,13 @@ bool sl_ipdom_access(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_ex
     atomic(w, warp, ex);
   }
   return true;
+}
+
+void sl_ipdom_perform_log(struct sl_ipdom_warps *w)
+{
+  size_t count;
+  const struct sl_logged *entry = sl_store_log_entries(w->log, &count);
+  for (size_t i = 0; i < count; i++)
+    perform(w, &entry[i]);
+  w->memory->exhausted |= !sl_store_log_clear(w->log);
 }

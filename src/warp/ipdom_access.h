@@ -20,7 +20,7 @@ enum {
 /* Performs the access of ex->insn and fills in ex->address, local and io. False: a fault, nothing was done. */
 bool sl_ipdom_access(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex);
 
-/* Performs one logged store or atomic. */
-void sl_ipdom_perform(struct sl_ipdom_warps *w, const struct sl_logged *entry);
+/* Performs what is in the core's log, in order, on memory and on its registers, and empties the log. */
+void sl_ipdom_perform_log(struct sl_ipdom_warps *w);
 
 #endif

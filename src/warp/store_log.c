@@ -3,8 +3,7 @@
 #include "base/aligned.h"
 
 #include <stdlib.h>
-
-#include "warp/ipdom_access.h"
+#include <string.h>
 
 /* A word of which some bytes have been stored. Slots of an older round are free. */
 struct overlay {
@@ -117,16 +116,21 @@ uint32_t sl_store_log_forward(const struct sl_store_log *log, uint32_t address, 
   return o->round == log->round ? (word & ~o->bytes) | (o->word & o->bytes) : word;
 }
 
-void sl_store_log_perform(struct sl_store_log *log, struct sl_ipdom_warps *w)
+const struct sl_logged *sl_store_log_entries(const struct sl_store_log *log, size_t *count)
 {
-  w->memory->exhausted |= log->lost;
+  *count = log->count;
+  return log->entries;
+}
+
+bool sl_store_log_clear(struct sl_store_log *log)
+{
+  const bool complete = !log->lost;
   if (log->count == 0)
-    return;
-  for (size_t i = 0; i < log->count; i++)
-    sl_ipdom_perform(w, &log->entries[i]);
+    return complete;
   log->count = log->words = 0;
   if (++log->round == 0) { /* stale slots could look like new ones */
     memset(log->table, 0, log->table_size * sizeof *log->table);
     log->round = 1;
   }
+  return complete;
 }

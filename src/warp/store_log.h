@@ -1,11 +1,13 @@
 /* What the cores have stored in a stretch of cycles that they simulate at the same time: see struct sl_store_log in
- * warps.h. The order within a log is that of execution. A core sees memory through its log: the bytes it has stored
- * itself, and what its atomics would leave if no other core had been at the word; what they do leave is known when the
- * log is performed, and so is the value of rd. */
+ * ipdom_warps.h. The order within a log is that of execution. A core sees memory through its log: the bytes it has
+ * stored itself, and what its atomics would leave if no other core had been at the word; what they do leave is known
+ * when the log is performed, and so is the value of rd. */
 #ifndef SL_WARP_STORE_LOG_H
 #define SL_WARP_STORE_LOG_H
 
-#include "warp/ipdom_warps.h"
+#include "base/types.h"
+
+struct sl_store_log;
 
 /* A store, atomic or SC of one lane. */
 struct sl_logged {
@@ -25,13 +27,16 @@ void sl_store_log_free(struct sl_store_log *log);
 bool sl_store_log_empty(const struct sl_store_log *log);
 
 /* Appends an entry; `word` is what the word at its address then looks like to the core, of which the bytes in the
- * entry's width count. Without memory for it the entry is lost, and performing the log says so of the image. */
+ * entry's width count. Without memory for it the entry is lost, and clearing the log says so. */
 void sl_store_log_add(struct sl_store_log *log, const struct sl_logged *entry, uint32_t word);
 
 /* The word at an address (a multiple of 4) as the core sees it, from the word in memory. */
 uint32_t sl_store_log_forward(const struct sl_store_log *log, uint32_t address, uint32_t word);
 
-/* Performs all entries in order on memory and registers of the core whose log it is, and empties the log. */
-void sl_store_log_perform(struct sl_store_log *log, struct sl_ipdom_warps *w);
+/* All entries, in order, and how many. */
+const struct sl_logged *sl_store_log_entries(const struct sl_store_log *log, size_t *count);
+
+/* They have been performed (sl_ipdom_perform_log). False: some were lost. */
+bool sl_store_log_clear(struct sl_store_log *log);
 
 #endif

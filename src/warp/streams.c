@@ -124,16 +124,6 @@ static unsigned element_bytes(uint32_t mapping)
   return 4u >> (mapping >> 7 & 7);
 }
 
-void sl_stream_addresses(const struct sl_streams *s, const struct sl_stream_epoch *e, uint64_t element,
-                         uint32_t *address)
-{
-  const uint32_t *base = e->vector, *stride = base + s->lanes, *row_stride = stride + s->lanes;
-  const uint32_t column = (uint32_t)(e->row_length ? element % e->row_length : element);
-  const uint32_t row = (uint32_t)(e->row_length ? element / e->row_length : 0);
-  for (unsigned lane = 0; lane < s->lanes; lane++)
-    address[lane] = base[lane] + column * stride[lane] + row * row_stride[lane];
-}
-
 /* Whether all addresses of the stream will be multiples of the element. */
 static const char *check_alignment(const struct sl_streams *s, const struct sl_stream *stream)
 {

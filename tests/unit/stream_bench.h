@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "warp/streams.h"
+#include "unit/stream_engine.h"
 
 enum {
   BENCH_LANES = 4,

@@ -1,4 +1,5 @@
 /* Memory and CSRs of a Vortex warp: regions, order of lanes, atomics, the store log. */
+#include "warp/ipdom_access.h"
 #include "warps.h"
 
 enum { ADDRESS = 5, VALUE = 6, RESULT = 7 };
@@ -217,7 +218,7 @@ static void logged_stores_reach_memory_when_performed(void **state)
   assert_int_equal(gpu_register(g, RESULT)[0], 0x1122aa44);
   assert_int_equal(word_at(g, WARPS_DATA), 0x11223344);
   assert_false(sl_store_log_empty(g->warps.log));
-  sl_store_log_perform(g->warps.log, &g->warps);
+  sl_ipdom_perform_log(&g->warps);
   assert_true(sl_store_log_empty(g->warps.log));
   assert_int_equal(word_at(g, WARPS_DATA), 0x1122aa44);
   sl_memory_store(&g->memory, WARPS_DATA, 4, 5); /* and is forgotten */
@@ -236,7 +237,7 @@ static void a_log_keeps_the_order_of_stores(void **state)
   }
   gpu_load(g, RESULT, ADDRESS);
   assert_int_equal(gpu_register(g, RESULT)[3], 999);
-  sl_store_log_perform(g->warps.log, &g->warps);
+  sl_ipdom_perform_log(&g->warps);
   for (unsigned i = 0; i < 500; i++)
     assert_int_equal(word_at(g, WARPS_DATA + i * 64 + 28), 500 + i);
 }
@@ -255,7 +256,7 @@ static void logged_atomics_write_rd_when_performed(void **state)
   gpu_load(g, 8, ADDRESS);
   assert_int_equal(gpu_register(g, 8)[0], 2);
   sl_memory_store(&g->memory, WARPS_DATA, 4, 40);
-  sl_store_log_perform(g->warps.log, &g->warps);
+  sl_ipdom_perform_log(&g->warps);
   assert_int_equal(gpu_register(g, RESULT)[0], 40);
   assert_int_equal(gpu_register(g, RESULT)[1], 41);
   assert_int_equal(word_at(g, WARPS_DATA), 42);
@@ -271,7 +272,7 @@ static void a_logged_conditional_store_fails_when_another_core_was_faster(void *
   gpu_op(g, SL_OP_LR, RESULT, ADDRESS, 0);
   gpu_op(g, SL_OP_SC, RESULT, ADDRESS, VALUE);
   sl_memory_store(&g->memory, WARPS_DATA, 4, 9);
-  sl_store_log_perform(g->warps.log, &g->warps);
+  sl_ipdom_perform_log(&g->warps);
   assert_int_equal(gpu_register(g, RESULT)[0], 1);
   assert_int_equal(word_at(g, WARPS_DATA), 9);
 }
@@ -284,7 +285,7 @@ static void console_output_waits_for_the_log(void **state)
   spread(g, 0x40, 0);
   gpu_op(g, SL_OP_SB, 0, ADDRESS, VALUE);
   assert_string_equal(g->console, "");
-  sl_store_log_perform(g->warps.log, &g->warps);
+  sl_ipdom_perform_log(&g->warps);
   assert_string_equal(g->console, "d");
 }
 

@@ -1,5 +1,4 @@
-/* Warp control of a Vortex core: what TMC, WSPAWN, SPLIT, JOIN, BAR and PRED do when they reach their unit. */
-#include "machine/vortex/vortex_pipeline.h"
+#include "machine/vortex/vortex_control.h"
 
 /* Hardware switches the warp off when its TMC executes; loops and streams of the warp go with it. */
 void sl_vortex_warp_ends(struct sl_vortex_pipeline *core, unsigned warp)

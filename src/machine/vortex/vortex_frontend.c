@@ -1,24 +1,7 @@
-/* Schedule, fetch and decode of a Vortex core. */
-#include "machine/vortex/vortex_pipeline.h"
+#include "machine/vortex/vortex_frontend.h"
 
-void sl_vortex_wake(struct sl_vortex_pipeline *core, sl_warps warps, uint64_t cycle)
-{
-  core->wake[cycle % SL_VORTEX_WHEEL] |= warps;
-}
-
-uint16_t sl_vortex_take_op(struct sl_vortex_pipeline *core)
-{
-  const uint16_t op = core->free_op;
-  if (op != SL_VORTEX_NONE)
-    core->free_op = core->op[op].next;
-  return op;
-}
-
-void sl_vortex_free_op(struct sl_vortex_pipeline *core, uint16_t op)
-{
-  core->op[op].next = core->free_op;
-  core->free_op = op;
-}
+#include "machine/vortex/vortex_execute.h"
+#include "machine/vortex/vortex_profile.h"
 
 static void no_program(struct sl_vortex_pipeline *core, unsigned warp, uint32_t pc)
 {

@@ -1,6 +1,6 @@
-/* The load-store unit of a Vortex core: slots for outstanding loads, the coalescing unit that makes lines of lanes, and
- * local memory with its banks. */
-#include "machine/vortex/vortex_pipeline.h"
+#include "machine/vortex/vortex_lsu.h"
+
+#include "machine/vortex/vortex_profile.h"
 
 /* The last response has come: the load's slot is free from here, or from the next cycle on. */
 static void free_slot(struct sl_vortex_pipeline *core)

@@ -5,19 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPS_PER_WARP = 48, OPS_LEAST = 256 };
+#include "machine/vortex/vortex_issue.h"
+#include "machine/vortex/vortex_lsu.h"
+#include "machine/vortex/vortex_profile.h"
+#include "machine/vortex/vortex_stream.h"
+#include "machine/vortex/vortex_units.h"
 
-void sl_vortex_insert(struct sl_vortex_queue *q, uint16_t op, uint64_t ready)
-{
-  uint32_t at = q->count++;
-  for (; at > 0; at--) {
-    const struct sl_vortex_entry *before = &q->entry[(q->first + at - 1) & q->mask];
-    if (before->ready <= ready)
-      break;
-    q->entry[(q->first + at) & q->mask] = *before;
-  }
-  q->entry[(q->first + at) & q->mask] = (struct sl_vortex_entry){ready, op, false};
-}
+enum { OPS_PER_WARP = 48, OPS_LEAST = 256 };
 
 /* Every queue gets room for all instructions in flight but those known to be short. */
 struct layout {

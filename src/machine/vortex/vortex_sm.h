@@ -8,6 +8,7 @@
 #include "machine/vortex/vortex_notes.h"
 #include "machine/vortex/vortex_spec.h"
 #include "machine/vortex/vortex_timed.h"
+#include "unit/stream_engine.h"
 #include "warp/extensions.h"
 
 SL_HOLDS(SL_GANG_CORES, SL_VORTEX_CORES_MAX, "cores of a cluster");

@@ -5,7 +5,7 @@
 
 #include "machine/state_parts.h"
 #include "machine/vortex/vortex_sm.h"
-#include "warp/streams.h"
+#include "unit/stream_engine.h"
 
 /* In front of everything. */
 struct header {

@@ -1,5 +1,4 @@
-/* The streaming lanes of a Vortex core, between the units that ask for lines and the caches. */
-#include "machine/vortex/vortex_pipeline.h"
+#include "machine/vortex/vortex_stream.h"
 
 static void give_back(struct sl_vortex_pipeline *core, uint64_t cycle, uint32_t tag)
 {

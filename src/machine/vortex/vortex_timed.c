@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/vortex/vortex_control.h"
+#include "machine/vortex/vortex_profile.h"
 #include "machine/vortex/vortex_sm.h"
+#include "warp/ipdom_access.h"
 #include "warp/store_log.h"
 
 /* Cycles without anything under way after which nothing will ever be. */
@@ -161,7 +164,7 @@ static void perform(struct sl_vortex_gpu *sm)
   for (unsigned s = 0; s < t->sockets; s++)
     for (unsigned c = 0; c < t->socket[s].count && t->news[s] & NEWS_STORES; c++) {
       const unsigned core = s * t->socket[s].count + c;
-      sl_store_log_perform(t->log[core], &sm->core[core].warps);
+      sl_ipdom_perform_log(&sm->core[core].warps);
     }
   if (sm->observed && !sl_vortex_tell(sm))
     sm->environment.memory->exhausted = true;

@@ -1,19 +1,6 @@
-/* Operand collection, dispatch, the ALU, FPU and SFU, and commit of a Vortex core. */
-#include "machine/vortex/vortex_pipeline.h"
+#include "machine/vortex/vortex_units.h"
 
-/* The instruction's result reaches the commit arbiter in cycle `ready`. */
-void sl_vortex_finish_at(struct sl_vortex_pipeline *core, uint16_t op, uint64_t ready)
-{
-  uint16_t *list = &core->done.first[ready % SL_VORTEX_WHEEL];
-  core->op[op].next = *list;
-  *list = op;
-}
-
-void sl_vortex_result(struct sl_vortex_pipeline *core, uint16_t op, uint64_t ready, bool last)
-{
-  core->results[core->op[op].slice]++;
-  sl_vortex_push(&core->result[core->op[op].slice][core->op[op].facts->unit], op, ready, last);
-}
+#include "machine/vortex/vortex_control.h"
 
 /* What is done in this cycle, oldest last in its list. */
 static void take_done(struct sl_vortex_pipeline *core)

@@ -1,0 +1,40 @@
+#include "machine/vortex/vortex_flight.h"
+
+uint16_t sl_vortex_take_op(struct sl_vortex_pipeline *core)
+{
+  const uint16_t op = core->free_op;
+  if (op != SL_VORTEX_NONE)
+    core->free_op = core->op[op].next;
+  return op;
+}
+
+void sl_vortex_free_op(struct sl_vortex_pipeline *core, uint16_t op)
+{
+  core->op[op].next = core->free_op;
+  core->free_op = op;
+}
+
+void sl_vortex_insert(struct sl_vortex_queue *q, uint16_t op, uint64_t ready)
+{
+  uint32_t at = q->count++;
+  for (; at > 0; at--) {
+    const struct sl_vortex_entry *before = &q->entry[(q->first + at - 1) & q->mask];
+    if (before->ready <= ready)
+      break;
+    q->entry[(q->first + at) & q->mask] = *before;
+  }
+  q->entry[(q->first + at) & q->mask] = (struct sl_vortex_entry){ready, op, false};
+}
+
+void sl_vortex_result(struct sl_vortex_pipeline *core, uint16_t op, uint64_t ready, bool last)
+{
+  core->results[core->op[op].slice]++;
+  sl_vortex_push(&core->result[core->op[op].slice][core->op[op].facts->unit], op, ready, last);
+}
+
+void sl_vortex_finish_at(struct sl_vortex_pipeline *core, uint16_t op, uint64_t ready)
+{
+  uint16_t *list = &core->done.first[ready % SL_VORTEX_WHEEL];
+  core->op[op].next = *list;
+  *list = op;
+}

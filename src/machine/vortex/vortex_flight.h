@@ -1,0 +1,260 @@
+/* A Vortex core in the middle of a cycle: instructions in flight, and the queues between its stages.
+ *
+ * An instruction travels schedule, fetch, decode, instruction buffer, issue, operand collection, dispatch, unit,
+ * commit. Every stage is a queue with a capacity and a delay, so that the published RTL and the authors' simulator are
+ * the same pipeline with other numbers; cycles below are those of vortex_keys.c. What an instruction computes happens
+ * once, when it is scheduled or issued (execute_at_schedule), through warp/ipdom_execute.h.
+ *
+ * Source: Vortex' published RTL and simulator, commit b5f541b8. */
+#ifndef SL_MACHINE_VORTEX_FLIGHT_H
+#define SL_MACHINE_VORTEX_FLIGHT_H
+
+#include "machine/machine.h"
+#include "machine/vortex/vortex_facts.h"
+#include "mem/cache.h"
+#include "unit/stream_engine.h"
+#include "warp/extensions.h"
+#include "warp/profile_rows.h"
+
+enum {
+  SL_VORTEX_WHEEL = 128,
+  SL_VORTEX_NARROW = 12, /* lanes that one level of local memory's crossbar connects */
+  SL_VORTEX_NONE = UINT16_MAX
+};
+
+SL_HOLDS(SL_VORTEX_WHEEL, SL_VORTEX_START + 1, "the first schedule");
+SL_HOLDS(SL_VORTEX_WHEEL, SL_VORTEX_DELAY + 2, "any delay, from this cycle or the next");
+SL_HOLDS(SL_VORTEX_SLICES_MAX, SL_MAX_WARPS / 8, "slices of 8 warps, unless a key says otherwise");
+SL_HOLDS(SL_VORTEX_BANKS_MAX, SL_MAX_LANES, "a bank of local memory per lane, unless a key says otherwise");
+SL_HOLDS(UINT8_MAX, SL_MAX_LANES, "an answer per lane (struct sl_vortex_op)");
+
+/* An instruction in flight. */
+struct sl_vortex_op {
+  const struct sl_insn *insn;
+  const struct sl_vortex_facts *facts;
+  sl_lanes mask;
+  sl_lanes unsent; /* of a memory access: lanes that the coalescer has not sent */
+  sl_lanes local, io;
+  uint64_t local_last; /* cycle of local memory's last answer, 0: of none */
+  uint32_t pc;
+  uint32_t barrier, count, target;
+  uint16_t next; /* in the list it is in */
+  uint8_t warp, slice;
+  uint8_t effect;  /* enum sl_ipdom_effect */
+  uint8_t answers; /* responses still to come for what was sent */
+  uint8_t holds;   /* who still needs the record: the pipeline, and the LSU of a store */
+  /* With hardware loops and streams. */
+  bool ends;    /* a loop ends here */
+  bool renamed; /* streams have been looked up */
+  bool begins;  /* a CSR access that begins an epoch of a stream */
+  struct sl_stream_use use;
+  struct sl_insn copy;        /* the instruction with its streams, */
+  struct sl_vortex_facts own; /* and its facts */
+};
+
+/* A bounded queue of instructions, each usable from a cycle on. */
+struct sl_vortex_entry {
+  uint64_t ready;
+  uint16_t op;
+  bool last; /* of a result: the instruction is complete */
+};
+
+struct sl_vortex_queue {
+  struct sl_vortex_entry *entry;
+  uint32_t mask; /* size - 1 */
+  uint32_t first, count;
+};
+
+static inline struct sl_vortex_entry *sl_vortex_head(const struct sl_vortex_queue *q, uint64_t cycle)
+{
+  struct sl_vortex_entry *e = &q->entry[q->first];
+  return q->count > 0 && e->ready <= cycle ? e : NULL;
+}
+
+static inline void sl_vortex_pop(struct sl_vortex_queue *q)
+{
+  q->first = (q->first + 1) & q->mask;
+  q->count--;
+}
+
+static inline void sl_vortex_push(struct sl_vortex_queue *q, uint16_t op, uint64_t ready, bool last)
+{
+  q->entry[(q->first + q->count++) & q->mask] = (struct sl_vortex_entry){ready, op, last};
+}
+
+/* capacity 0: none. */
+static inline bool sl_vortex_room(const struct sl_vortex_queue *q, uint32_t capacity)
+{
+  return capacity == 0 || q->count < capacity;
+}
+
+/* Why a cycle passed without an instruction being issued. */
+enum sl_vortex_cause {
+  SL_VORTEX_ISSUED,
+  SL_VORTEX_WAITS_MEMORY,   /* some instruction waits for a load */
+  SL_VORTEX_WAITS_FPU,      /* for a floating-point result */
+  SL_VORTEX_WAITS_PIPELINE, /* for another result */
+  SL_VORTEX_WAITS_STREAM,   /* for an element of a stream */
+  SL_VORTEX_WAITS_OPERANDS, /* operand collection is full */
+  SL_VORTEX_WAITS_FETCH,    /* nothing decoded: fetch, or a jump under way */
+  SL_VORTEX_WAITS_BARRIER,  /* every warp is at a barrier */
+  SL_VORTEX_DRAINS,         /* every warp has ended, or none has begun */
+  SL_VORTEX_CAUSES
+};
+
+struct sl_vortex_counts {
+  uint64_t cause[SL_VORTEX_CAUSES];
+  uint64_t instructions, thread_instructions;
+  uint64_t loads, stores, ifetches;                 /* loads and stores of threads */
+  uint64_t load_lines, store_lines, lines_answered; /* the last of loads */
+  uint64_t local_passes, local_writes;              /* accesses of threads */
+  uint64_t local_stalls;                            /* cycles that banks took beyond one per instruction */
+  uint64_t scheduled, loaded;                       /* instructions; threads whose load was answered */
+  uint64_t schedule_idle, ibuffer_stalls, scoreboard_stalls, operand_stalls;
+  uint64_t stalls_alu, stalls_fpu, stalls_lsu, stalls_sfu, stalls_csr, stalls_control;
+  uint64_t fetch_latency, load_latency; /* cycles in which something ended less those in which it began */
+};
+
+/* A line that the LSU or a stream asks the data cache for. */
+struct sl_vortex_line_request {
+  uint64_t ready;
+  uint32_t line;
+  uint32_t tag;
+  bool write, io, flush;
+};
+
+/* Entries of rings: lines that wait for the cache, reads of streams in it, and those that come back, which are as many
+ * as ports return in the longest latency. */
+enum { SL_VORTEX_LINES = 128, SL_VORTEX_STREAM_LINES = 256, SL_VORTEX_STREAM_RETURNS = 1024 };
+
+SL_HOLDS(SL_VORTEX_LINES, SL_MAX_LANES, "a line per channel, of which there are no more than lanes");
+SL_HOLDS(SL_VORTEX_STREAM_RETURNS, SL_VORTEX_STREAM_LINES + (SL_STREAM_PORTS_MAX + 1) * SL_VORTEX_DELAY,
+         "all that the cache answers at once, and a line per port and of local memory in each cycle of the latency");
+
+struct sl_vortex_lsu {
+  struct sl_vortex_queue requests, split;
+  unsigned loads;     /* slots taken */
+  uint64_t free_at;   /* cycle from which the last freed slot can be taken */
+  unsigned freed;     /* slots that become free then */
+  bool fence;         /* one is under way */
+  uint64_t send_from; /* next cycle in which the coalescer sends */
+  unsigned tags;      /* load requests under way */
+  struct sl_vortex_line_request line[SL_VORTEX_LINES];
+  unsigned line_first, line_count;
+  struct sl_vortex_queue returned; /* lines on their way from the cache */
+  struct sl_vortex_queue local;    /* responses of local memory */
+  uint64_t bank_free[SL_VORTEX_BANKS_MAX];
+  uint32_t bank_written[SL_VORTEX_BANKS_MAX]; /* word last written */
+  uint64_t lane_served[SL_MAX_LANES][2];      /* when the last two requests of a lane were */
+};
+
+struct sl_vortex_pipeline;
+
+/* A line of a stream, granted a port of the data cache or of local memory. */
+struct sl_vortex_stream_line {
+  bool waits; /* for its bank */
+  bool write;
+  uint32_t line, tag;
+};
+
+struct sl_vortex_stream_return {
+  uint64_t cycle;
+  uint32_t tag;
+};
+
+struct sl_vortex_streaming {
+  struct sl_vortex_stream_line port[SL_STREAM_PORTS_MAX];
+  uint32_t tag[SL_VORTEX_STREAM_LINES]; /* of reads in the cache, by number */
+  uint64_t free[SL_VORTEX_STREAM_LINES / 64];
+  struct sl_vortex_stream_return back[SL_VORTEX_STREAM_RETURNS];
+  unsigned first, count;
+};
+
+/* What happens at a known cycle: lists of instructions, one per cycle. */
+struct sl_vortex_wheel {
+  uint16_t first[SL_VORTEX_WHEEL];
+};
+
+struct sl_vortex_pipeline {
+  _Alignas(2 * SL_CACHE_LINE) const struct sl_vortex_spec *spec; /* other cores are other threads' */
+  unsigned number;
+  bool extended; /* with hardware loops or streams */
+  void (*observe)(const void *observer, unsigned core, unsigned warp, const struct sl_ipdom_execution *ex,
+                  uint64_t cycle);
+  const void *observer;
+  const struct sl_vortex_facts *facts; /* of each instruction, like sl_warps.code */
+  struct sl_ipdom_warps *warps;
+  /* What follows from the shape. */
+  unsigned slices, slice_warps;
+  sl_warps slice_set[SL_VORTEX_SLICES_MAX];
+  unsigned channels, channel_width, coalescer_line, coalescer_tags, lsu_loads;
+  sl_lanes channel_lanes;
+  unsigned lmem_banks, lmem_latency;
+  bool lmem_wide;
+  uint64_t cycle;
+  /* Warps. */
+  sl_warps stalled; /* not to be scheduled */
+  sl_warps wake[SL_VORTEX_WHEEL];
+  sl_warps visible;  /* with a decoded instruction that could issue */
+  sl_warps hindered; /* of them, those known to wait for a register */
+  sl_warps show[SL_VORTEX_WHEEL];
+  uint64_t busy[SL_MAX_WARPS];      /* registers awaited */
+  uint64_t busy_load[SL_MAX_WARPS]; /* of them, from memory */
+  uint64_t busy_fpu[SL_MAX_WARPS];
+  uint32_t in_flight[SL_MAX_WARPS];
+  uint64_t committed[SL_MAX_WARPS]; /* cycle of the last commit */
+  uint32_t total_in_flight;
+  struct sl_vortex_queue ibuffer[SL_MAX_WARPS];
+  /* Stages. */
+  struct sl_vortex_queue scheduled;
+  struct sl_vortex_queue fetch; /* waiting for the instruction cache */
+  struct sl_vortex_queue collect[SL_VORTEX_SLICES_MAX];
+  struct sl_vortex_queue collected[SL_VORTEX_SLICES_MAX];
+  uint64_t collector_free[SL_VORTEX_SLICES_MAX];
+  sl_warps snapshot[SL_VORTEX_SLICES_MAX];
+  struct sl_vortex_queue dispatch[SL_VORTEX_SLICES_MAX][SL_UNIT_COUNT];
+  struct sl_vortex_queue input[SL_VORTEX_SLICES_MAX][SL_UNIT_COUNT];
+  unsigned turn[SL_UNIT_COUNT];
+  struct sl_vortex_queue result[SL_VORTEX_SLICES_MAX][SL_UNIT_COUNT];
+  struct sl_vortex_queue stored[SL_VORTEX_SLICES_MAX]; /* stores, which answer at once */
+  unsigned last_winner[SL_VORTEX_SLICES_MAX];
+  uint32_t results[SL_VORTEX_SLICES_MAX]; /* entries of a slice's result and stored: nothing to do for none */
+  uint32_t at_units;                      /* the same of all dispatch and input */
+  struct sl_vortex_wheel done, clear;
+  unsigned fpu_tags[SL_VORTEX_SLICES_MAX];
+  struct sl_vortex_lsu lsu;
+  struct sl_vortex_streaming streaming;
+  sl_warps starved;    /* visible, and without an element of a stream */
+  uint64_t spawn_from; /* cycle from which a WSPAWN may happen */
+  /* Instructions in flight. */
+  struct sl_vortex_op *op;
+  uint32_t *address; /* of each, a word per lane */
+  uint16_t free_op;
+  uint32_t op_count;
+  struct sl_vortex_entry *entries; /* of all queues */
+  size_t entry_count;
+  bool issued;
+  uint64_t end_cycle; /* once everything has ended */
+  bool faulted;
+  struct sl_vortex_counts counts;
+  struct sl_vortex_ledger *ledger; /* NULL: nobody asks */
+};
+
+/* A place for an instruction; SL_VORTEX_NONE: all are taken. */
+uint16_t sl_vortex_take_op(struct sl_vortex_pipeline *core);
+void sl_vortex_free_op(struct sl_vortex_pipeline *core, uint16_t op);
+
+/* Into a queue that is kept in order of time. */
+void sl_vortex_insert(struct sl_vortex_queue *q, uint16_t op, uint64_t ready);
+
+/* The instruction's result reaches the commit arbiter in cycle `ready`; finish_at: as a whole. */
+void sl_vortex_result(struct sl_vortex_pipeline *core, uint16_t op, uint64_t ready, bool last);
+void sl_vortex_finish_at(struct sl_vortex_pipeline *core, uint16_t op, uint64_t ready);
+
+/* Warps can be scheduled from that cycle on. */
+static inline void sl_vortex_wake(struct sl_vortex_pipeline *core, sl_warps warps, uint64_t cycle)
+{
+  core->wake[cycle % SL_VORTEX_WHEEL] |= warps;
+}
+
+#endif

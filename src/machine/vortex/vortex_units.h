@@ -1,0 +1,15 @@
+/* Operand collection, dispatch, the ALU, FPU and SFU, and commit of a Vortex core: queues and delays, as the keys say.
+ */
+#ifndef SL_MACHINE_VORTEX_UNITS_H
+#define SL_MACHINE_VORTEX_UNITS_H
+
+#include "machine/vortex/vortex_flight.h"
+
+/* What is due in this cycle: results, and registers that are written. Before all other stages. */
+void sl_vortex_begin(struct sl_vortex_pipeline *core);
+
+void sl_vortex_operands(struct sl_vortex_pipeline *core);
+void sl_vortex_units(struct sl_vortex_pipeline *core);
+void sl_vortex_commit(struct sl_vortex_pipeline *core);
+
+#endif
