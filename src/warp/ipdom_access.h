@@ -7,7 +7,7 @@
 #ifndef SL_WARP_IPDOM_ACCESS_H
 #define SL_WARP_IPDOM_ACCESS_H
 
-#include "warp/ipdom_execute.h"
+#include "warp/ipdom_execution.h"
 #include "warp/store_log.h"
 
 enum {

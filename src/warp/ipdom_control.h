@@ -8,7 +8,7 @@
 #ifndef SL_WARP_IPDOM_CONTROL_H
 #define SL_WARP_IPDOM_CONTROL_H
 
-#include "warp/ipdom_execute.h"
+#include "warp/ipdom_execution.h"
 
 /* Performs an instruction of kind SL_KIND_WARP. */
 enum sl_ipdom_effect sl_ipdom_control(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex);

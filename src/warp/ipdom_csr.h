@@ -3,7 +3,7 @@
 #ifndef SL_WARP_IPDOM_CSR_H
 #define SL_WARP_IPDOM_CSR_H
 
-#include "warp/ipdom_execute.h"
+#include "warp/ipdom_execution.h"
 
 enum {
   SL_IPDOM_CSR_FFLAGS = 0x001,

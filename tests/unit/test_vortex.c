@@ -10,7 +10,8 @@
 
 #include "config/config.h"
 #include "machine/vortex/vortex.h"
-#include "machine/vortex/vortex_sm.h"
+#include "machine/vortex/vortex_conservation.h"
+#include "machine/vortex/vortex_gpu.h"
 #include "mem/memory.h"
 
 #define CODE UINT32_C(0x80000000)

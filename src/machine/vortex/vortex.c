@@ -5,7 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/vortex/vortex_sm.h"
+#include "machine/vortex/vortex_conservation.h"
+#include "machine/vortex/vortex_counters.h"
+#include "machine/vortex/vortex_fast.h"
+#include "machine/vortex/vortex_notes.h"
+#include "machine/vortex/vortex_performance.h"
+#include "machine/vortex/vortex_state.h"
+#include "machine/vortex/vortex_timed.h"
 #include "warp/ipdom_access.h"
 
 /* Below the program: arguments. */
@@ -254,7 +260,11 @@ static enum sl_sm_state run(struct sl_sm *handle, uint64_t cycles, bool fast)
     sm->core[c].warps.log = fast ? NULL : sm->timed.log[c];
   }
   const uint32_t environment = sl_fp_enter();
-  const enum sl_sm_state state = fast ? sl_vortex_run_fast(sm, cycles) : sl_vortex_run_timed(sm, cycles);
+  enum sl_sm_state state = fast ? sl_vortex_run_fast(sm, cycles) : sl_vortex_run_timed(sm, cycles);
+#ifdef SL_CHECK_INVARIANTS
+  if (!fast && state == SL_SM_DONE)
+    state = sl_vortex_conserve(sm);
+#endif
   sl_fp_leave(environment);
   return state;
 }

@@ -1,6 +1,8 @@
 #include <stdlib.h>
 
-#include "machine/vortex/vortex_sm.h"
+#include "machine/vortex/vortex_conservation.h"
+#include "machine/vortex/vortex_state.h"
+#include "machine/vortex/vortex_timed.h"
 
 enum { DRAIN_CYCLES = 1 << 18 /* far more than a full memory path needs */ };
 
@@ -124,4 +126,14 @@ const char *sl_vortex_broken(struct sl_vortex_gpu *sm)
   sl_vortex_restore(&sm->base, bytes);
   free(bytes);
   return broken;
+}
+
+enum sl_sm_state sl_vortex_conserve(struct sl_vortex_gpu *sm)
+{
+  const char *broken = sl_vortex_broken(sm);
+  if (broken != NULL) {
+    sm->fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = broken};
+    sm->state = SL_SM_FAULTED;
+  }
+  return sm->state;
 }

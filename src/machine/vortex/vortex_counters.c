@@ -1,4 +1,4 @@
-#include "machine/vortex/vortex_sm.h"
+#include "machine/vortex/vortex_counters.h"
 
 enum {
   CYCLES,

@@ -1,5 +1,7 @@
 /* Functional mode: the same instructions without timing, warps of all cores in turns. */
-#include "machine/vortex/vortex_sm.h"
+#include "machine/vortex/vortex_fast.h"
+#include "machine/vortex/vortex_notes.h"
+#include "machine/vortex/vortex_warps.h"
 
 /* Instructions of a warp's turn. */
 enum { TURN = 256 };
@@ -110,21 +112,6 @@ static uint64_t run_warp(struct sl_vortex_gpu *sm, uint64_t instructions)
     done++;
   }
   return done;
-}
-
-void sl_vortex_deadlock(struct sl_vortex_gpu *sm)
-{
-  unsigned core = 0;
-  while (sm->core[core].warps.gang.active == 0)
-    core++;
-  struct sl_ipdom_warps *w = &sm->core[core].warps;
-  const unsigned warp = sl_lowest(w->gang.active);
-  const uint32_t pc = w->warp[warp].pc - 4;
-  w->fault = (struct sl_fault){
-      .kind = SL_FAULT_WARPS_WAIT, .warp = (int)sl_ipdom_global(w, warp), .lanes = w->warp[warp].mask, .pc = pc};
-  if (sl_ipdom_insn(w, pc) != NULL)
-    w->fault.insn = *sl_ipdom_insn(w, pc);
-  fault(sm, core);
 }
 
 /* Gives the next warp its turn, in order of core and number. */

@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/vortex/vortex_sm.h"
-
 void sl_vortex_notes_free(struct sl_vortex_notes *notes)
 {
   free(notes->note);

@@ -3,26 +3,7 @@
 #ifndef SL_MACHINE_VORTEX_NOTES_H
 #define SL_MACHINE_VORTEX_NOTES_H
 
-#include "machine/machine.h"
-#include "warp/ipdom_execute.h"
-
-struct sl_vortex_gpu;
-
-/* An instruction that a core has executed. */
-struct sl_vortex_note {
-  uint64_t cycle;
-  struct sl_insn insn;
-  sl_lanes active;
-  uint32_t pc;
-  unsigned warp;
-};
-
-struct sl_vortex_notes {
-  struct sl_vortex_note *note;
-  uint32_t *words; /* of each: rd of all lanes, then their addresses */
-  size_t first, count, capacity;
-  bool lost; /* there was no memory for one */
-};
+#include "machine/vortex/vortex_gpu.h"
 
 void sl_vortex_notes_free(struct sl_vortex_notes *notes);
 

@@ -1,7 +1,7 @@
 /* The performance counters that a program reads: CSRs 0xB03 to 0xB1F, of the class that key performance.class selects
  * (of the published sources, a register that the host writes). Sums of latencies grow by the number of requests under
  * way in every cycle, as theirs do. */
-#include "machine/vortex/vortex_sm.h"
+#include "machine/vortex/vortex_performance.h"
 
 enum { CORE = 1, MEMORY = 2, COUNTERS = 29 };
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/vortex/vortex_frontend.h"
-#include "machine/vortex/vortex_lsu.h"
-#include "machine/vortex/vortex_stream.h"
+#include "machine/vortex/core/vortex_frontend.h"
+#include "machine/vortex/core/vortex_lsu.h"
+#include "machine/vortex/core/vortex_stream.h"
 
 /* Tags of the caches: core and instruction. */
 enum { CORE_SHIFT = 16, CORE_MASK = 63, OP_MASK = 0xffff, STREAM_TAG = 1 << 30 };

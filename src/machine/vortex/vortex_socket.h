@@ -7,7 +7,7 @@
 #ifndef SL_MACHINE_VORTEX_SOCKET_H
 #define SL_MACHINE_VORTEX_SOCKET_H
 
-#include "machine/vortex/vortex_pipeline.h"
+#include "machine/vortex/core/vortex_pipeline.h"
 
 /* Who asked memory for a line. */
 enum sl_vortex_source { SL_SOURCE_ICACHE, SL_SOURCE_DCACHE, SL_SOURCE_IO, SL_SOURCE_COUNT };

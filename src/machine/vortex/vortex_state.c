@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "machine/state_parts.h"
-#include "machine/vortex/vortex_sm.h"
+#include "machine/vortex/vortex_state.h"
 #include "unit/stream_engine.h"
 
 /* In front of everything. */

@@ -16,28 +16,7 @@
 #ifndef SL_MACHINE_VORTEX_TIMED_H
 #define SL_MACHINE_VORTEX_TIMED_H
 
-#include "machine/vortex/vortex_memory.h"
-#include "machine/vortex/vortex_notes.h"
-#include "machine/vortex/vortex_parallel.h"
-
-struct sl_store_log;
-struct sl_vortex_gpu;
-
-struct sl_vortex_timed {
-  struct sl_vortex_pipeline *pipeline; /* one per core */
-  struct sl_vortex_socket *socket;
-  unsigned sockets, stretch; /* stretch: cycles, */
-  unsigned lead;             /* and how many of them memory is simulated before */
-  struct sl_vortex_memory memory;
-  uint64_t cycle; /* of the sockets */
-  uint64_t end;   /* of the stretch */
-  uint8_t *news;  /* of each socket: what it has come to in the stretch */
-  uint64_t quiet; /* cycles in which no instruction has been under way */
-  /* With several cores. */
-  struct sl_store_log **log;     /* of each, NULL with one core */
-  struct sl_vortex_notes *notes; /* of each, for observers */
-  struct sl_crew *crew;          /* from the first run on, if there are threads to use */
-};
+#include "machine/vortex/vortex_gpu.h"
 
 enum sl_code sl_vortex_timed_init(struct sl_vortex_gpu *sm, struct sl_error *err);
 void sl_vortex_timed_free(struct sl_vortex_gpu *sm);

@@ -1,5 +1,5 @@
 /* What cores of a Vortex GPU have to do with each other, without its timing: global barriers. */
-#include "machine/vortex/vortex_sm.h"
+#include "machine/vortex/vortex_warps.h"
 
 bool sl_vortex_active(const struct sl_vortex_gpu *sm)
 {
@@ -16,4 +16,20 @@ bool sl_vortex_open_barriers(struct sl_vortex_gpu *sm, unsigned cluster, sl_warp
   for (unsigned c = 0; c < cores; c++)
     gang[c] = &sm->core[cluster * cores + c].warps.gang;
   return sl_gangs_open(gang, cores, released);
+}
+
+void sl_vortex_deadlock(struct sl_vortex_gpu *sm)
+{
+  unsigned core = 0;
+  while (sm->core[core].warps.gang.active == 0)
+    core++;
+  struct sl_ipdom_warps *w = &sm->core[core].warps;
+  const unsigned warp = sl_lowest(w->gang.active);
+  const uint32_t pc = w->warp[warp].pc - 4;
+  w->fault = (struct sl_fault){
+      .kind = SL_FAULT_WARPS_WAIT, .warp = (int)sl_ipdom_global(w, warp), .lanes = w->warp[warp].mask, .pc = pc};
+  if (sl_ipdom_insn(w, pc) != NULL)
+    w->fault.insn = *sl_ipdom_insn(w, pc);
+  sm->fault = w->fault;
+  sm->state = SL_SM_FAULTED;
 }

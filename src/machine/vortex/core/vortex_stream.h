@@ -2,7 +2,7 @@
 #ifndef SL_MACHINE_VORTEX_STREAM_H
 #define SL_MACHINE_VORTEX_STREAM_H
 
-#include "machine/vortex/vortex_flight.h"
+#include "machine/vortex/core/vortex_flight.h"
 
 /* What comes back, and what is asked for next, of which the socket takes what waits at the ports. */
 void sl_vortex_stream(struct sl_vortex_pipeline *core);

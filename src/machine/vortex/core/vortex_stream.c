@@ -1,4 +1,4 @@
-#include "machine/vortex/vortex_stream.h"
+#include "machine/vortex/core/vortex_stream.h"
 
 static void give_back(struct sl_vortex_pipeline *core, uint64_t cycle, uint32_t tag)
 {

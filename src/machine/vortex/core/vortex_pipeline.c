@@ -1,15 +1,15 @@
-#include "machine/vortex/vortex_pipeline.h"
+#include "machine/vortex/core/vortex_pipeline.h"
 
 #include "base/aligned.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/vortex/vortex_issue.h"
-#include "machine/vortex/vortex_lsu.h"
-#include "machine/vortex/vortex_profile.h"
-#include "machine/vortex/vortex_stream.h"
-#include "machine/vortex/vortex_units.h"
+#include "machine/vortex/core/vortex_issue.h"
+#include "machine/vortex/core/vortex_lsu.h"
+#include "machine/vortex/core/vortex_profile.h"
+#include "machine/vortex/core/vortex_stream.h"
+#include "machine/vortex/core/vortex_units.h"
 
 enum { OPS_PER_WARP = 48, OPS_LEAST = 256 };
 

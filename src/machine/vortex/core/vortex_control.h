@@ -3,7 +3,7 @@
 #ifndef SL_MACHINE_VORTEX_CONTROL_H
 #define SL_MACHINE_VORTEX_CONTROL_H
 
-#include "machine/vortex/vortex_flight.h"
+#include "machine/vortex/core/vortex_flight.h"
 
 /* The instruction is in its unit. */
 void sl_vortex_control(struct sl_vortex_pipeline *core, uint16_t op);

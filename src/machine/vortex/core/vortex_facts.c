@@ -1,5 +1,6 @@
-#include "machine/vortex/vortex_facts.h"
+#include "machine/vortex/core/vortex_facts.h"
 
+#include "warp/ipdom_execute.h"
 #include "warp/streams.h"
 
 enum { BANKS = 4 };

@@ -6,9 +6,9 @@
  * stream or room in operand collection, the barrier, the jump or CSR access that holds fetch, the one being fetched.
  * Of several warps that wait for the same kind of thing it is the lowest's. Cycles in which no warp is active go to the
  * core's last instruction. So every core's rows add up to the cycles of the run. */
-#include <stdlib.h>
+#include "machine/vortex/core/vortex_profile.h"
 
-#include "machine/vortex/vortex_sm.h"
+#include <stdlib.h>
 
 enum { REGISTERS = 64 };
 

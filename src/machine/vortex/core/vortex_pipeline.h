@@ -2,7 +2,7 @@
 #ifndef SL_MACHINE_VORTEX_PIPELINE_H
 #define SL_MACHINE_VORTEX_PIPELINE_H
 
-#include "machine/vortex/vortex_flight.h"
+#include "machine/vortex/core/vortex_flight.h"
 
 enum sl_code sl_vortex_pipeline_init(struct sl_vortex_pipeline *core, const struct sl_vortex_spec *spec,
                                      struct sl_ipdom_warps *warps, struct sl_error *err);

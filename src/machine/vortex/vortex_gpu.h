@@ -1,13 +1,11 @@
-/* The inside of a Vortex GPU, shared by its files: cores in vortex.c, the functional mode in vortex_fast.c, what
- * happens between cores in vortex_warps.c. */
-#ifndef SL_MACHINE_VORTEX_SM_H
-#define SL_MACHINE_VORTEX_SM_H
+/* The inside of a Vortex GPU, shared by its files: cores, what they have in common, and the run under way. */
+#ifndef SL_MACHINE_VORTEX_GPU_H
+#define SL_MACHINE_VORTEX_GPU_H
 
 #include "machine/machine.h"
 #include "machine/vortex/vortex_console.h"
-#include "machine/vortex/vortex_notes.h"
+#include "machine/vortex/vortex_memory.h"
 #include "machine/vortex/vortex_spec.h"
-#include "machine/vortex/vortex_timed.h"
 #include "unit/stream_engine.h"
 #include "warp/extensions.h"
 
@@ -19,6 +17,42 @@ struct sl_vortex_core {
   _Alignas(2 * SL_CACHE_LINE) struct sl_ipdom_warps warps; /* other cores are other threads' */
   struct sl_loops loops;
   struct sl_streams streams;
+};
+
+/* What observers will be told of a core: vortex_notes.h. */
+struct sl_vortex_note {
+  uint64_t cycle;
+  struct sl_insn insn;
+  sl_lanes active;
+  uint32_t pc;
+  unsigned warp;
+};
+
+struct sl_vortex_notes {
+  struct sl_vortex_note *note;
+  uint32_t *words; /* of each: rd of all lanes, then their addresses */
+  size_t first, count, capacity;
+  bool lost; /* there was no memory for one */
+};
+
+struct sl_store_log;
+struct sl_crew;
+
+/* The cores in time: vortex_timed.h. */
+struct sl_vortex_timed {
+  struct sl_vortex_pipeline *pipeline; /* one per core */
+  struct sl_vortex_socket *socket;
+  unsigned sockets, stretch; /* stretch: cycles, */
+  unsigned lead;             /* and how many of them memory is simulated before */
+  struct sl_vortex_memory memory;
+  uint64_t cycle; /* of the sockets */
+  uint64_t end;   /* of the stretch */
+  uint8_t *news;  /* of each socket: what it has come to in the stretch */
+  uint64_t quiet; /* cycles in which no instruction has been under way */
+  /* With several cores. */
+  struct sl_store_log **log;     /* of each, NULL with one core */
+  struct sl_vortex_notes *notes; /* of each, for observers */
+  struct sl_crew *crew;          /* from the first run on, if there are threads to use */
 };
 
 /* What the performance counters of a core are taken from. */
@@ -59,32 +93,5 @@ static inline const struct sl_vortex_gpu *sl_vortex_of_const(const struct sl_sm 
 {
   return (const struct sl_vortex_gpu *)handle;
 }
-
-/* Opens the global barriers of a cluster that enough of its cores are at: sl_gangs_open. */
-bool sl_vortex_open_barriers(struct sl_vortex_gpu *sm, unsigned cluster, sl_warps released[SL_VORTEX_CORES_MAX]);
-
-/* Some warp of some core has not ended. */
-bool sl_vortex_active(const struct sl_vortex_gpu *sm);
-
-/* Functional mode: warps in turn, up to that many instructions. */
-enum sl_sm_state sl_vortex_run_fast(struct sl_vortex_gpu *sm, uint64_t instructions);
-
-/* Every warp that is left waits: told of the first of them. */
-void sl_vortex_deadlock(struct sl_vortex_gpu *sm);
-
-/* After a timed run has ended: what its accounts or what is left in the hardware show to be wrong, else NULL. */
-const char *sl_vortex_broken(struct sl_vortex_gpu *sm);
-
-/* The machine interface's view of the state. */
-size_t sl_vortex_state_bytes(const struct sl_sm *handle);
-bool sl_vortex_fits(const struct sl_sm *handle, const uint8_t *bytes, size_t size);
-void sl_vortex_save(const struct sl_sm *handle, uint8_t *bytes);
-void sl_vortex_restore(struct sl_sm *handle, const uint8_t *bytes);
-
-/* A performance counter, for struct sl_ipdom_clock; context: a view. */
-uint64_t sl_vortex_performance(const void *context, unsigned class, unsigned index);
-
-extern const struct sl_counters sl_vortex_counters;
-uint64_t sl_vortex_counter(const struct sl_sm *handle, size_t index);
 
 #endif

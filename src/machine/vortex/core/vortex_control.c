@@ -1,4 +1,4 @@
-#include "machine/vortex/vortex_control.h"
+#include "machine/vortex/core/vortex_control.h"
 
 /* Hardware switches the warp off when its TMC executes; loops and streams of the warp go with it. */
 void sl_vortex_warp_ends(struct sl_vortex_pipeline *core, unsigned warp)

@@ -1,7 +1,7 @@
-#include "machine/vortex/vortex_issue.h"
+#include "machine/vortex/core/vortex_issue.h"
 
-#include "machine/vortex/vortex_execute.h"
-#include "machine/vortex/vortex_profile.h"
+#include "machine/vortex/core/vortex_execute.h"
+#include "machine/vortex/core/vortex_profile.h"
 
 /* Warps with an instruction whose registers are all there. */
 static sl_warps ready_warps(struct sl_vortex_pipeline *core, sl_warps candidates)

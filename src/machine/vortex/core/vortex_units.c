@@ -1,6 +1,6 @@
-#include "machine/vortex/vortex_units.h"
+#include "machine/vortex/core/vortex_units.h"
 
-#include "machine/vortex/vortex_control.h"
+#include "machine/vortex/core/vortex_control.h"
 
 /* What is done in this cycle, oldest last in its list. */
 static void take_done(struct sl_vortex_pipeline *core)

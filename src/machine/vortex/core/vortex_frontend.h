@@ -6,7 +6,7 @@
 #ifndef SL_MACHINE_VORTEX_FRONTEND_H
 #define SL_MACHINE_VORTEX_FRONTEND_H
 
-#include "machine/vortex/vortex_flight.h"
+#include "machine/vortex/core/vortex_flight.h"
 
 void sl_vortex_schedule(struct sl_vortex_pipeline *core);
 

@@ -3,7 +3,7 @@
 #ifndef SL_MACHINE_VORTEX_UNITS_H
 #define SL_MACHINE_VORTEX_UNITS_H
 
-#include "machine/vortex/vortex_flight.h"
+#include "machine/vortex/core/vortex_flight.h"
 
 /* What is due in this cycle: results, and registers that are written. Before all other stages. */
 void sl_vortex_begin(struct sl_vortex_pipeline *core);

@@ -1,7 +1,7 @@
-#include "machine/vortex/vortex_frontend.h"
+#include "machine/vortex/core/vortex_frontend.h"
 
-#include "machine/vortex/vortex_execute.h"
-#include "machine/vortex/vortex_profile.h"
+#include "machine/vortex/core/vortex_execute.h"
+#include "machine/vortex/core/vortex_profile.h"
 
 static void no_program(struct sl_vortex_pipeline *core, unsigned warp, uint32_t pc)
 {

@@ -2,7 +2,7 @@
 #ifndef SL_MACHINE_VORTEX_EXECUTE_H
 #define SL_MACHINE_VORTEX_EXECUTE_H
 
-#include "machine/vortex/vortex_flight.h"
+#include "machine/vortex/core/vortex_flight.h"
 
 /* Looks up what of an instruction are streams, in program order. False: the core has faulted. */
 bool sl_vortex_rename(struct sl_vortex_pipeline *core, uint16_t op);

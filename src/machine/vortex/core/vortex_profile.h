@@ -3,7 +3,7 @@
 #ifndef SL_MACHINE_VORTEX_PROFILE_H
 #define SL_MACHINE_VORTEX_PROFILE_H
 
-#include "machine/vortex/vortex_flight.h"
+#include "machine/vortex/core/vortex_flight.h"
 
 enum sl_code sl_vortex_ledger_create(struct sl_vortex_pipeline *core, struct sl_profile *profile, struct sl_error *err);
 void sl_vortex_ledger_start(struct sl_vortex_pipeline *core);

@@ -10,7 +10,7 @@
 #define SL_MACHINE_VORTEX_FLIGHT_H
 
 #include "machine/machine.h"
-#include "machine/vortex/vortex_facts.h"
+#include "machine/vortex/core/vortex_facts.h"
 #include "mem/cache.h"
 #include "unit/stream_engine.h"
 #include "warp/extensions.h"

@@ -1,6 +1,6 @@
-#include "machine/vortex/vortex_lsu.h"
+#include "machine/vortex/core/vortex_lsu.h"
 
-#include "machine/vortex/vortex_profile.h"
+#include "machine/vortex/core/vortex_profile.h"
 
 /* The last response has come: the load's slot is free from here, or from the next cycle on. */
 static void free_slot(struct sl_vortex_pipeline *core)

@@ -1,4 +1,4 @@
-#include "machine/vortex/vortex_flight.h"
+#include "machine/vortex/core/vortex_flight.h"
 
 uint16_t sl_vortex_take_op(struct sl_vortex_pipeline *core)
 {

@@ -3,7 +3,7 @@
 #ifndef SL_MACHINE_VORTEX_LSU_H
 #define SL_MACHINE_VORTEX_LSU_H
 
-#include "machine/vortex/vortex_flight.h"
+#include "machine/vortex/core/vortex_flight.h"
 
 void sl_vortex_lsu(struct sl_vortex_pipeline *core);
 

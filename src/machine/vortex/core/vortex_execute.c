@@ -1,6 +1,6 @@
-#include "machine/vortex/vortex_execute.h"
+#include "machine/vortex/core/vortex_execute.h"
 
-#include "machine/vortex/vortex_control.h"
+#include "machine/vortex/core/vortex_control.h"
 
 /* Looks up the streams an instruction names, in program order. What is left of it is what executes and what the stages
  * see. */
