@@ -322,6 +322,10 @@ SIMT_INLINE void *simt_shared_take(char **next, char *end, size_t bytes)
 #define SIMT_ARGUMENT(type, name) , simt_args_.name
 
 #define SIMT_UNUSED __attribute__((unused))
+
+// What the image says of a kernel to those who launch it without a host program; not loaded.
+#define SIMT_TELL(name, parameters)                                                                                    \
+  __asm__(".pushsection .simt.kernels,\"\",@progbits\n\t.asciz \"" name "\", \"" parameters "\"\n\t.popsection");
 #define SIMT_BODY(kernel, ...)                                                                                         \
   SIMT_INLINE void kernel##_body(const dim3 threadIdx SIMT_UNUSED, const dim3 blockIdx SIMT_UNUSED,                    \
                                  const dim3 blockDim SIMT_UNUSED, const dim3 gridDim SIMT_UNUSED,                      \
@@ -339,6 +343,7 @@ SIMT_INLINE void *simt_shared_take(char **next, char *end, size_t bytes)
     struct kernel##_args args;                                                                                         \
   };                                                                                                                   \
   SIMT_BODY(kernel, __VA_ARGS__);                                                                                      \
+  SIMT_TELL(#kernel, #__VA_ARGS__)                                                                                     \
   SIMT_NAME(kernel)                                                                                                    \
   static SIMT_THREAD void kernel##_thread(const struct kernel##_object *object)                                        \
   {                                                                                                                    \

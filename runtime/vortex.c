@@ -54,8 +54,8 @@ struct call {
 };
 
 struct call vortex_call __attribute__((section(".data")));
-static volatile unsigned launches __attribute__((section(".data")));
-static volatile unsigned stopped __attribute__((section(".data")));
+volatile unsigned vortex_launches __attribute__((section(".data"))); // both 0 when the program begins
+volatile unsigned vortex_stopped __attribute__((section(".data")));
 static volatile struct {
   unsigned launches, instructions;
 } done[CORES_MOST] __attribute__((section(".data")));
@@ -84,8 +84,8 @@ void vortex_worker(void)
   if (core >= CORES_MOST)
     return;
   for (unsigned seen = 0;;) {
-    while (launches == seen)
-      if (stopped)
+    while (vortex_launches == seen)
+      if (vortex_stopped)
         return;
     seen++;
     const unsigned before = vx_instructions();
@@ -102,17 +102,28 @@ void vx_run(void (*function)(const void *), const void *argument)
   const unsigned n = simt_cores();
   vortex_call = (struct call){function, argument};
   vx_fence();
-  launches++;
+  vortex_launches++;
   const unsigned first_instruction = vx_instructions();
   const uint64_t span = vortex_warps();
   instructions = vx_instructions() - first_instruction;
   cycles = (unsigned)(span >> 32) - (unsigned)span;
   vx_fence();
   for (unsigned core = 1; core < n; core++)
-    while (done[core].launches != launches)
+    while (done[core].launches != vortex_launches)
       cycles = vx_cycles() - (unsigned)span;
   for (unsigned core = 1; core < n; core++)
     instructions += done[core].instructions;
+}
+
+// A launch by who has loaded the program, instead of main: the block has 0, the kernel and its geometry.
+_Noreturn void vortex_launched(const unsigned *block)
+{
+  vortex_geometry = (const struct simt_geometry *)block[2];
+  failed = 0;
+  for (unsigned core = 1; core < simt_cores(); core++)
+    done[core].launches = 0;
+  vx_run((void (*)(const void *))block[1], vortex_geometry);
+  _exit(failed ? EXIT_FAILURE : EXIT_SUCCESS);
 }
 
 _Noreturn void simt_fail(void)
@@ -145,7 +156,7 @@ struct simt_shape simt_shape(void)
 
 _Noreturn void _exit(int status)
 {
-  stopped = 1;
+  vortex_stopped = 1;
   *(volatile int *)EXIT_CODE = status;
   vx_fence();
   for (;;)

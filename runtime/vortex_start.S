@@ -34,7 +34,11 @@ _start:
 
         csrr    t0, CORE_ID
         bnez    t0, worker
-        lla     t0, __bss_start
+        csrr    t0, MSCRATCH
+        beqz    t0, 1f
+        lw      t1, 0(t0)
+        beqz    t1, launched
+1:      lla     t0, __bss_start
         lla     t1, __bss_end
         bgeu    t0, t1, 2f
 1:      sw      zero, 0(t0)
@@ -42,7 +46,8 @@ _start:
         bltu    t0, t1, 1b
 2:      call    __libc_init_array
 
-        # The launcher of the program may pass {argc, argv[0], ...}, whose address is then in mscratch.
+        # The launcher of the program may pass {0, kernel, geometry}: that kernel is run instead of main, and variables
+        # stay as they are. Or it passes {argc, argv[0], ...}, whose address is then in mscratch.
         csrr    t0, MSCRATCH
         li      a0, 1
         lla     a1, default_argv
@@ -51,6 +56,9 @@ _start:
         addi    a1, t0, 4
 3:      call    main
         tail    exit
+launched:
+        mv      a0, t0
+        tail    vortex_launched
 worker:
         call    vortex_worker
         TMC     zero

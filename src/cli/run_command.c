@@ -1,6 +1,7 @@
 /* simtlab run: one program on one machine. */
 #include <stdio.h>
 
+#include "cli/launches.h"
 #include "cli/session.h"
 #include "observe/commits.h"
 #include "observe/report.h"
@@ -10,6 +11,7 @@ struct run_options {
   bool fast, quiet;
   const char *stats, *commits;
   uint64_t max_cycles, threads;
+  struct sl_list launches, dumps;
 };
 
 struct run {
@@ -17,6 +19,7 @@ struct run {
   struct sl_session session;
   struct sl_output stats, commits;
   struct sl_commits trace;
+  struct sl_launches launches;
 };
 
 /* Output files are opened before anything is simulated: a wrong path should not cost a run. */
@@ -44,15 +47,26 @@ static enum sl_code prepare(struct run *run, const struct sl_operands *operands,
       .max_cycles = o->max_cycles,
   };
   enum sl_code code = sl_session_open(&run->session, &o->choice, operands->items[0], o->quiet, err);
-  if (code == SL_OK)
+  if (code == SL_OK && o->launches.count > 0) {
+    code = sl_session_add(&run->session, options, err);
+    if (code == SL_OK)
+      code = sl_launches_plan(&run->launches, &o->launches, &o->dumps, run->session.device, run->session.program, err);
+  } else if (code == SL_OK)
     code = sl_session_load(&run->session, options, operands, err);
   return code == SL_OK ? open_outputs(run, err) : code;
 }
 
 static enum sl_code simulate(struct run *run, struct sl_error *err)
 {
-  struct sl_error outcome, writing = {0};
-  enum sl_code code = sl_session_run(&run->session, &outcome, err);
+  struct sl_error outcome = {0}, writing = {0};
+  enum sl_code code;
+  if (run->options.launches.count > 0) {
+    outcome.code = sl_launches_run(&run->launches, run->session.device, &outcome);
+    code = sl_session_end(&run->session, &outcome, err);
+    code = sl_add_outcome(code, sl_launches_dump(&run->launches, &run->options.dumps, run->session.device, &writing),
+                          &writing, err);
+  } else
+    code = sl_session_run(&run->session, &outcome, err);
   const struct sl_report report = {.version = SL_VERSION,
                                    .config = &run->session.config,
                                    .program = run->session.program,
@@ -73,6 +87,7 @@ static enum sl_code run_program(struct run *run, const struct sl_operands *opera
     code = simulate(run, err);
   code = sl_finish_output(&run->stats, code, err);
   code = sl_finish_output(&run->commits, code, err);
+  sl_launches_free(&run->launches);
   sl_session_close(&run->session);
   return code;
 }
@@ -89,6 +104,8 @@ static enum sl_code run_command(const struct sl_command *command, int argc, char
       {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop after N cycles (exit status 4)", &o->max_cycles},
       SL_THREADS_OPTION(o->threads),
       {'t', "trace-commits", SL_OPTION_TEXT, "FILE", "write a line per executed warp instruction", &o->commits},
+      {0, "launch", SL_OPTION_LIST, "LAUNCH", "kernel=NAME,grid=XxY,block=XxY[,shared=BYTES][,args=A:B]", &o->launches},
+      {0, "dump", SL_OPTION_LIST, "NAME=FILE", "write a buffer of a launch at the end (- lists words)", &o->dumps},
       {'q', "quiet", SL_OPTION_FLAG, NULL, "no summary, no progress", &o->quiet},
       {0},
   };
@@ -98,6 +115,12 @@ static enum sl_code run_command(const struct sl_command *command, int argc, char
     return code;
   if (operands.count == 0)
     return sl_fail(err, SL_USAGE, "which program? simtlab run [OPTION]... PROGRAM.elf; simtlab cc makes one");
+  if (o->launches.count > 0 && operands.count > 1)
+    return sl_fail(err, SL_USAGE,
+                   "'%.100s' is for the host program, which --launch does not run; a kernel's arguments are in args=",
+                   operands.items[1]);
+  if (o->launches.count == 0 && o->dumps.count > 0)
+    return sl_fail(err, SL_USAGE, "--dump writes a buffer of a launch: give --launch too");
   return run_program(&run, &operands, err);
 }
 
@@ -106,7 +129,8 @@ const struct sl_command sl_run_command = {
     .operands = "[OPTION]... PROGRAM.elf [ARGUMENT]...",
     .summary = "Run a program on a machine",
     .details = "The program's console is standard output and input; the summary goes to standard error.\n"
-               "What follows PROGRAM.elf is for the program.\n",
+               "What follows PROGRAM.elf is for the program. With --launch kernels are run instead of it, in order;\n"
+               "an argument is a number, zero(BYTES), iota(WORDS), file(PATH), NAME=one of these, or a NAME.\n",
     .options_first = true,
     .run = run_command,
 };

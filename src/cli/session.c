@@ -42,26 +42,45 @@ enum sl_code sl_session_open(struct sl_session *session, const struct sl_machine
   return code == SL_OK ? sl_program_load(program, &session->program, err) : code;
 }
 
-enum sl_code sl_session_load(struct sl_session *session, struct sl_device_options options,
-                             const struct sl_operands *operands, struct sl_error *err)
+static enum sl_code create_device(struct sl_session *session, struct sl_device_options options, struct sl_error *err)
 {
   options.console = (struct sl_console){session, get_byte, put_byte};
   options.progress = show_progress;
   options.progress_context = session;
-  enum sl_code code = sl_device_create(&session->config, &options, &session->device, err);
-  if (code == SL_OK)
-    code =
-        sl_device_load(session->device, session->program, operands->count, (const char *const *)operands->items, err);
+  const enum sl_code code = sl_device_create(&session->config, &options, &session->device, err);
   return code == SL_OK ? sl_output_open(&session->console, "-", err) : code;
+}
+
+enum sl_code sl_session_load(struct sl_session *session, struct sl_device_options options,
+                             const struct sl_operands *operands, struct sl_error *err)
+{
+  const enum sl_code code = create_device(session, options, err);
+  return code == SL_OK ? sl_device_load(session->device, session->program, operands->count,
+                                        (const char *const *)operands->items, err)
+                       : code;
+}
+
+enum sl_code sl_session_add(struct sl_session *session, struct sl_device_options options, struct sl_error *err)
+{
+  const enum sl_code code = create_device(session, options, err);
+  return code == SL_OK ? sl_device_add(session->device, session->program, err) : code;
 }
 
 enum sl_code sl_session_run(struct sl_session *session, struct sl_error *outcome, struct sl_error *err)
 {
   *outcome = (struct sl_error){0};
-  enum sl_code code = outcome->code = sl_device_run(session->device, outcome);
+  outcome->code = sl_device_run(session->device, outcome);
+  return sl_session_end(session, outcome, err);
+}
+
+enum sl_code sl_session_end(struct sl_session *session, struct sl_error *outcome, struct sl_error *err)
+{
+  enum sl_code code = outcome->code;
   sl_progress_hide(&session->progress);
   const int status = sl_device_result(session->device)->status;
   *err = *outcome;
+  if (code == SL_CHECK_FAILED) /* of a kernel; it has ended by itself */
+    outcome->code = SL_OK;
   if (code == SL_OK && status != 0)
     code = sl_fail(err, SL_CHECK_FAILED, "%.200s: the program's own check failed (status %d)",
                    sl_program_name(session->program), status);

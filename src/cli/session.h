@@ -25,9 +25,15 @@ enum sl_code sl_session_open(struct sl_session *session, const struct sl_machine
 enum sl_code sl_session_load(struct sl_session *session, struct sl_device_options options,
                              const struct sl_operands *operands, struct sl_error *err);
 
+/* The same without running the program: its kernels are launched. */
+enum sl_code sl_session_add(struct sl_session *session, struct sl_device_options options, struct sl_error *err);
+
 /* Runs to the end and closes the console. *outcome is the device's word on the run; the code returned, with err, also
  * knows a failed check of the program's own and a console that could not be written. */
 enum sl_code sl_session_run(struct sl_session *session, struct sl_error *outcome, struct sl_error *err);
+
+/* The second half of that, for those who have run the device themselves: *outcome is what came of it. */
+enum sl_code sl_session_end(struct sl_session *session, struct sl_error *outcome, struct sl_error *err);
 
 void sl_session_close(struct sl_session *session);
 

@@ -177,10 +177,25 @@ static enum sl_code close_written(FILE *file, bool written, const char *path, st
   return sl_fail(err, SL_USAGE, "%s: the checkpoint cannot be written: %s", path, strerror(reason));
 }
 
+/* What a checkpoint does not hold. */
+static enum sl_code check_whole(const struct sl_device *device, struct sl_error *err)
+{
+  if (device->program == NULL)
+    return sl_fail(err, SL_USAGE, "%s: a checkpoint is of a program that is run, and none has been loaded",
+                   device->name);
+  if (device->direct.under_way || sl_allocator_buffers(&device->buffers) > 0)
+    return sl_fail(err, SL_USAGE,
+                   "%s: a checkpoint does not hold launches without a host program and their buffers. Release them",
+                   device->name);
+  if (device->machine->view.fault(device->sm)->kind != SL_FAULT_NONE)
+    return sl_fail(err, SL_USAGE, "%s: no checkpoint is made: the run has ended with a fault", device->name);
+  return SL_OK;
+}
+
 enum sl_code sl_device_save(const struct sl_device *device, const char *path, struct sl_error *err)
 {
-  if (device->machine->view.fault(device->sm)->kind != SL_FAULT_NONE)
-    return sl_fail(err, SL_USAGE, "%s: no checkpoint is made: the run has ended with a fault", path);
+  if (check_whole(device, err) != SL_OK)
+    return SL_USAGE;
   FILE *file = fopen(path, "wb");
   if (file == NULL)
     return sl_fail(err, SL_USAGE, "%s: the checkpoint cannot be written: %s", path, strerror(errno));
@@ -210,6 +225,8 @@ static const char *mismatch(const struct sl_device *device, const struct header 
 
 enum sl_code sl_device_restore(struct sl_device *device, const char *path, struct sl_error *err)
 {
+  if (check_whole(device, err) != SL_OK)
+    return SL_USAGE;
   FILE *file = fopen(path, "rb");
   if (file == NULL)
     return sl_fail(err, SL_USAGE, "%s: the checkpoint cannot be read: %s", path, strerror(errno));

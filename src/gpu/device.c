@@ -58,6 +58,7 @@ enum sl_code sl_device_create(const struct sl_config *config, const struct sl_de
   d->input.next = -2;
   d->soc = d->machine->soc(config->spec);
   d->configuration = configuration_hash(config);
+  sl_allocator_init(&d->buffers, d->soc.buffers_base, d->soc.buffers_end);
   const struct sl_soc *soc = &d->soc;
   enum sl_code code = sl_memory_init(&d->memory, soc->no_host ? 0 : soc->code_base + soc->code_words * 4, err);
   if (code == SL_OK && soc->memory_fill != 0)
@@ -97,6 +98,8 @@ void sl_device_destroy(struct sl_device *device)
   device->machine->life.destroy(device->sm);
   sl_host_free(&device->host);
   sl_memory_free(&device->memory);
+  sl_allocator_free(&device->buffers);
+  free(device->loaded);
   free(device->launches);
   free(device);
 }
@@ -104,7 +107,7 @@ void sl_device_destroy(struct sl_device *device)
 struct sl_fault_place sl_device_place(const struct sl_device *device)
 {
   return (struct sl_fault_place){.machine = device->name,
-                                 .program = device->program,
+                                 .program = device->direct.under_way ? device->direct.program : device->program,
                                  .warps_per_block = device->interface.warps_per_block & (device->soc.warps - 1),
                                  .warps = device->soc.warps,
                                  .cores = device->soc.cores};
@@ -113,6 +116,7 @@ struct sl_fault_place sl_device_place(const struct sl_device *device)
 enum sl_code sl_device_fault(struct sl_device *device, const struct sl_fault *fault, struct sl_error *err)
 {
   char text[700], waiting[300] = "", warps[300] = "";
+  device->last_fault = *fault;
   const struct sl_fault_place where = sl_device_place(device);
   sl_fault_format(fault, &where, text, sizeof text);
   if (fault->kind == SL_FAULT_LIVELOCK)

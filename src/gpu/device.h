@@ -66,6 +66,11 @@ void sl_device_destroy(struct sl_device *device);
 enum sl_code sl_device_load(struct sl_device *device, const struct sl_program *program, int argc,
                             const char *const *argv, struct sl_error *err);
 
+/* Loads a program whose kernels are to be launched without running it (gpu/launch.h); any number. It replaces what it
+ * overlaps in memory: programs at the same addresses take turns, and one whose turn comes again has its variables as in
+ * its file. */
+enum sl_code sl_device_add(struct sl_device *device, const struct sl_program *program, struct sl_error *err);
+
 /* Runs to the end. SL_OK: the program ended (its own verdict is in the result's status). SL_FAULT, SL_LIMIT: see err;
  * the result holds what there was until then. */
 enum sl_code sl_device_run(struct sl_device *device, struct sl_error *err);

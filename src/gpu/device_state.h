@@ -3,6 +3,7 @@
 #ifndef SL_GPU_DEVICE_STATE_H
 #define SL_GPU_DEVICE_STATE_H
 
+#include "gpu/allocator.h"
 #include "gpu/device.h"
 #include "gpu/fault_text.h"
 #include "gpu/host_cpu.h"
@@ -25,6 +26,21 @@ struct sl_console_input {
   uint64_t polls_after_end;
 };
 
+/* A program that was loaded. Of several with the same addresses the last one is in memory. */
+struct sl_loaded {
+  const struct sl_program *program;
+  bool resident;
+};
+
+/* A launch without a host program. */
+struct sl_direct {
+  bool under_way;
+  bool program_ended; /* of the host program, if there is one: what it has when the launch is over */
+  struct sl_host_interface before;
+  uint32_t function, closure;
+  const struct sl_program *program;
+};
+
 struct sl_device {
   const struct sl_machine *machine;
   char name[64];
@@ -37,8 +53,13 @@ struct sl_device {
   uint64_t configuration; /* hash */
   struct sl_host_interface interface;
   struct sl_console_input input;
-  uint64_t sm_cycles; /* of all kernels so far */
-  uint64_t pause_at;  /* cycles, as max_cycles counts them */
+  uint64_t sm_cycles;          /* of all kernels so far */
+  uint64_t pause_at;           /* cycles, as max_cycles counts them */
+  struct sl_allocator buffers; /* and what programs take of data memory */
+  struct sl_loaded *loaded;
+  size_t loaded_count;
+  struct sl_direct direct;
+  struct sl_fault last_fault; /* kind SL_FAULT_NONE: none since the last start */
   struct sl_result result;
   struct sl_launch *launches;
   size_t launch_capacity;

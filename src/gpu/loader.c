@@ -1,8 +1,8 @@
-/* Programs and their arguments into a device's memories. */
-#include <inttypes.h>
-#include <string.h>
+#include "gpu/loader.h"
 
-#include "gpu/device_state.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { ARGUMENT_BYTES_MAX = 1 << 16 };
 
@@ -21,11 +21,11 @@ static void load_code(struct sl_device *device, uint32_t address, const uint8_t 
 
 /* A segment goes to instruction memory as far as that reaches, the rest to data memory: linkers put text and data that
  * are next to each other into one segment. */
-static enum sl_code load_segment(struct sl_device *device, const struct sl_segment *segment, struct sl_error *err)
+static enum sl_code load_segment(struct sl_device *device, const char *name, const struct sl_segment *segment,
+                                 struct sl_error *err)
 {
   const uint32_t code_base = device->soc.code_base, code_end = code_base + device->soc.code_words * 4;
   const uint32_t address = segment->address;
-  const char *name = sl_program_name(device->program);
   if (address < code_base)
     return sl_fail(err, SL_USAGE,
                    "%s: the segment at 0x%08" PRIx32 " is below instruction memory, which begins at 0x%08" PRIx32
@@ -54,7 +54,8 @@ static enum sl_code load_segment(struct sl_device *device, const struct sl_segme
 
 /* Code is where the machine can decode it. Linkers put the file's header in front of it into the same segment, and data
  * behind it; neither need be there. */
-static enum sl_code load_decoded(struct sl_device *device, const struct sl_segment *segment, struct sl_error *err)
+static enum sl_code load_decoded(struct sl_device *device, const char *name, const struct sl_segment *segment,
+                                 struct sl_error *err)
 {
   const uint64_t base = device->soc.code_base, end = base + UINT64_C(4) * device->soc.code_words;
   const uint64_t first = segment->address, last = first + segment->file_size;
@@ -62,52 +63,49 @@ static enum sl_code load_decoded(struct sl_device *device, const struct sl_segme
     return sl_fail(err, SL_USAGE,
                    "%s: its code from 0x%08" PRIx64 " to 0x%08" PRIx64 " is not within the 0x%08" PRIx64
                    " to 0x%08" PRIx64 " where %s looks for programs. Link it there, or set code.base and code.bytes",
-                   sl_program_name(device->program), first, last, base, end, device->name);
+                   name, first, last, base, end, device->name);
   for (uint64_t at = (first < base ? base : first) & ~UINT64_C(3); at < last && at < end; at += 4)
     device->machine->life.write_instruction(device->sm, (uint32_t)at, sl_memory_load(&device->memory, (uint32_t)at, 4));
   return SL_OK;
 }
 
-/* What a segment has beyond the file's bytes is 0, also where memory that nobody has written is not. */
+/* What a segment has beyond the file's bytes is 0, also where memory that nobody has written is not, and where another
+ * program was. */
 static void clear_rest(struct sl_device *device, const struct sl_segment *segment)
 {
-  static const uint8_t zeros[256];
-  for (uint32_t at = segment->file_size; device->memory.fill != 0 && at < segment->size; at += sizeof zeros) {
-    const uint32_t left = segment->size - at;
-    sl_memory_write(&device->memory, segment->address + at, zeros, left < sizeof zeros ? left : sizeof zeros);
-  }
+  sl_memory_clear(&device->memory, segment->address + segment->file_size, segment->size - segment->file_size);
 }
 
 /* Without a host CPU a segment is anywhere in the one memory; what may be code is decoded from there. */
-static enum sl_code load_alone(struct sl_device *device, const struct sl_segment *segment, struct sl_error *err)
+static enum sl_code load_alone(struct sl_device *device, const char *name, const struct sl_segment *segment,
+                               struct sl_error *err)
 {
   const uint32_t bytes = device->soc.code_words * 4, address = segment->address;
   if (device->soc.whole_memory) {
     sl_memory_write(&device->memory, address, segment->bytes, segment->file_size);
-    clear_rest(device, segment);
-    return segment->executable ? load_decoded(device, segment, err) : SL_OK;
+    return segment->executable ? load_decoded(device, name, segment, err) : SL_OK;
   }
   if (address > bytes || segment->size > bytes - address)
     return sl_fail(err, SL_USAGE,
                    "%s: the segment at 0x%08" PRIx32 " takes %" PRIu32 " bytes and leaves the memory of %" PRIu32
                    " bytes that %s has. Link it lower, or set memory.bytes higher",
-                   sl_program_name(device->program), address, segment->size, bytes, device->name);
+                   name, address, segment->size, bytes, device->name);
   sl_memory_write(&device->memory, address, segment->bytes, segment->file_size);
   for (uint32_t at = address & ~3u; at < address + segment->file_size; at += 4)
     device->machine->life.write_instruction(device->sm, at, sl_memory_load(&device->memory, at, 4));
   return SL_OK;
 }
 
-static enum sl_code check_entry(const struct sl_device *device, struct sl_error *err)
+static enum sl_code check_entry(const struct sl_device *device, const struct sl_program *program, struct sl_error *err)
 {
-  const uint32_t entry = sl_program_entry(device->program), base = device->soc.code_base;
+  const uint32_t entry = sl_program_entry(program), base = device->soc.code_base;
   const uint32_t bytes = device->soc.code_words * 4;
   if (entry - base < bytes && entry % 4 == 0)
     return SL_OK;
   return sl_fail(err, SL_USAGE,
                  "%s: the entry 0x%08" PRIx32 " is outside instruction memory (0x%08" PRIx32 " to 0x%08" PRIx32
                  "). Link with the machine's linker script, or set code.base and code.words",
-                 sl_program_name(device->program), entry, base, base + bytes);
+                 sl_program_name(program), entry, base, base + bytes);
 }
 
 /* Arguments below the top of the host's stack: strings, then the pointers to them, as a0 and a1 tell the entry. Without
@@ -163,18 +161,102 @@ static enum sl_code load_block(struct sl_device *device, int argc, const char *c
   return SL_OK;
 }
 
+/* Buffers stay out of what a program has in memory, the threads' own storage of a Vortex program included. */
+static enum sl_code reserve(struct sl_device *device, const struct sl_program *program, struct sl_error *err)
+{
+  uint32_t first, second;
+  enum sl_code code = SL_OK;
+  for (size_t i = 0; i < sl_program_segment_count(program) && code == SL_OK; i++) {
+    const struct sl_segment *segment = sl_program_segment(program, i);
+    code = sl_allocator_reserve(&device->buffers, segment->address, segment->size, err);
+  }
+  if (code == SL_OK && device->soc.launches == SL_LAUNCH_PROGRAM && sl_program_symbol(program, "__tls_first", &first) &&
+      sl_program_symbol(program, "__tls_second", &second)) {
+    const uint64_t threads =
+        (uint64_t)(device->soc.cores ? device->soc.cores : 1) * device->soc.warps * device->soc.lanes;
+    code = sl_allocator_reserve(&device->buffers, first, threads * (second - first), err);
+  }
+  if (code != SL_OK)
+    sl_error_prefix(err, "%.200s: ", sl_program_name(program));
+  return code;
+}
+
+static bool overlap(const struct sl_program *a, const struct sl_program *b)
+{
+  for (size_t i = 0; i < sl_program_segment_count(a); i++)
+    for (size_t k = 0; k < sl_program_segment_count(b); k++) {
+      const struct sl_segment *x = sl_program_segment(a, i), *y = sl_program_segment(b, k);
+      if (x->address < (uint64_t)y->address + y->size && y->address < (uint64_t)x->address + x->size)
+        return true;
+    }
+  return false;
+}
+
+static struct sl_loaded *find(const struct sl_device *device, const struct sl_program *program)
+{
+  for (size_t i = 0; i < device->loaded_count; i++)
+    if (device->loaded[i].program == program)
+      return &device->loaded[i];
+  return NULL;
+}
+
+static enum sl_code remember(struct sl_device *device, const struct sl_program *program, struct sl_error *err)
+{
+  if (find(device, program) != NULL)
+    return SL_OK;
+  const size_t size = (device->loaded_count + 1) * sizeof *device->loaded;
+  struct sl_loaded *grown = realloc(device->loaded, size);
+  if (grown == NULL)
+    return sl_no_memory(err, size);
+  device->loaded = grown;
+  grown[device->loaded_count++] = (struct sl_loaded){.program = program};
+  return SL_OK;
+}
+
+enum sl_code sl_device_add(struct sl_device *device, const struct sl_program *program, struct sl_error *err)
+{
+  enum sl_code code = reserve(device, program, err);
+  if (code == SL_OK)
+    code = remember(device, program, err);
+  for (size_t i = 0; i < sl_program_segment_count(program) && code == SL_OK; i++) {
+    const struct sl_segment *segment = sl_program_segment(program, i);
+    code = device->soc.no_host ? load_alone(device, sl_program_name(program), segment, err)
+                               : load_segment(device, sl_program_name(program), segment, err);
+    if (code == SL_OK)
+      clear_rest(device, segment);
+  }
+  if (code != SL_OK)
+    return code;
+  for (size_t i = 0; i < device->loaded_count; i++)
+    if (overlap(device->loaded[i].program, program))
+      device->loaded[i].resident = device->loaded[i].program == program;
+  return SL_OK;
+}
+
+enum sl_code sl_device_make_resident(struct sl_device *device, const struct sl_program *program, struct sl_error *err)
+{
+  return find(device, program)->resident ? SL_OK : sl_device_add(device, program, err);
+}
+
+const struct sl_program *sl_device_program_at(const struct sl_device *device, uint32_t address)
+{
+  for (size_t i = 0; i < device->loaded_count; i++)
+    for (size_t k = 0; device->loaded[i].resident && k < sl_program_segment_count(device->loaded[i].program); k++) {
+      const struct sl_segment *segment = sl_program_segment(device->loaded[i].program, k);
+      if (segment->executable && address >= segment->address && address - segment->address < segment->size)
+        return device->loaded[i].program;
+    }
+  return NULL;
+}
+
 enum sl_code sl_device_load(struct sl_device *device, const struct sl_program *program, int argc,
                             const char *const *argv, struct sl_error *err)
 {
   device->program = program;
   device->host.pc = sl_program_entry(program);
-  for (size_t i = 0; i < sl_program_segment_count(program); i++) {
-    const struct sl_segment *segment = sl_program_segment(program, i);
-    enum sl_code code = device->soc.no_host ? load_alone(device, segment, err) : load_segment(device, segment, err);
-    if (code != SL_OK)
-      return code;
-  }
-  enum sl_code code = check_entry(device, err);
+  enum sl_code code = sl_device_add(device, program, err);
+  if (code == SL_OK)
+    code = check_entry(device, program, err);
   if (code != SL_OK)
     return code;
   return device->soc.no_host ? load_block(device, argc, argv, err) : load_arguments(device, argc, argv, err);

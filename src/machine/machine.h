@@ -95,6 +95,14 @@ struct sl_soc {
   unsigned cores;       /* of `warps` warps each; 0: it is one SM */
   uint32_t arguments;   /* with no_host: where the program's arguments are put, and told as closure; 0: it takes none */
   uint32_t spill_base, spill_bytes; /* memory that the SM uses for itself; 0 bytes: none */
+  /* Data memory that neither programs' code nor stacks, scratchpad and spilled registers are in: room for buffers of
+   * those who launch kernels without a host program; equal: none. */
+  uint32_t buffers_base, buffers_end;
+  enum sl_launch_protocol {
+    SL_LAUNCH_NONE,    /* kernels cannot be launched from outside */
+    SL_LAUNCH_KERNEL,  /* the entry is a kernel's, the closure what it reads */
+    SL_LAUNCH_PROGRAM, /* the entry is the program's, whose start code finds at the closure which kernel to call */
+  } launches;
 };
 
 enum sl_warp_wait {

@@ -65,6 +65,18 @@ void sl_memory_write(struct sl_memory *memory, uint32_t address, const void *byt
   }
 }
 
+void sl_memory_clear(struct sl_memory *memory, uint32_t address, uint64_t size)
+{
+  while (size > 0) {
+    const uint32_t offset = address & (SL_PAGE_BYTES - 1), room = SL_PAGE_BYTES - offset;
+    const uint32_t n = size < room ? (uint32_t)size : room;
+    if (memory->fill != 0 || memory->pages[address >> SL_PAGE_BITS] != NULL)
+      memset(sl_memory_at(memory, address), 0, n);
+    address += n;
+    size -= n;
+  }
+}
+
 void sl_memory_read(const struct sl_memory *memory, uint32_t address, void *bytes, size_t size)
 {
   uint8_t *to = bytes;

@@ -78,6 +78,9 @@ static inline void sl_memory_store(struct sl_memory *memory, uint32_t address, u
 void sl_memory_write(struct sl_memory *memory, uint32_t address, const void *bytes, size_t size);
 void sl_memory_read(const struct sl_memory *memory, uint32_t address, void *bytes, size_t size);
 
+/* Makes a range 0; what was never written and reads 0 stays untouched. */
+void sl_memory_clear(struct sl_memory *memory, uint32_t address, uint64_t size);
+
 /* A 64-bit hash of the contents (FNV-1a over 8-byte words); what was never written, or holds the same, does
  * not count. */
 uint64_t sl_memory_hash(const struct sl_memory *memory);

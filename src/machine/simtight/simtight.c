@@ -222,9 +222,27 @@ static unsigned warp_paths(const struct sl_sm *handle, unsigned warp, struct sl_
   return paths->count;
 }
 
+static uint32_t stacks_base(const struct sl_simtight_spec *s)
+{
+  const struct sl_path_warps_spec threads = sl_simtight_threads(s);
+  return (uint32_t)(0u - (uint64_t)threads.stack_bytes * threads.lanes * threads.warps);
+}
+
+/* Up to the host's stack, or what is configured to be below that. */
+static uint32_t buffers_end(const struct sl_simtight_spec *s)
+{
+  const uint32_t host_stack = 0xbff70000 - (1 << 20), stacks = stacks_base(s);
+  uint32_t end = host_stack < s->scratchpad_base ? host_stack : s->scratchpad_base;
+  if (s->compressed && sl_simtight_spill_base(s) < end)
+    end = sl_simtight_spill_base(s);
+  return stacks < end ? stacks : end;
+}
+
 static struct sl_soc soc(const void *spec)
 {
   const struct sl_simtight_spec *s = spec;
+  const uint32_t code_end = s->code_base + s->code_words * 4, usual = 0x10000000;
+  const uint32_t base = code_end > usual ? code_end : usual;
   return (struct sl_soc){
       .lanes = s->lanes,
       .warps = s->warps,
@@ -234,6 +252,9 @@ static struct sl_soc soc(const void *spec)
       .spill_base = sl_simtight_spill_base(s),
       .spill_bytes = s->compressed ? sl_simtight_spill_bytes(s) : 0,
       .host_isa_sets = sl_simtight_threads(s).isa_sets | SL_ISA_HOST,
+      .buffers_base = base < buffers_end(s) ? base : buffers_end(s),
+      .buffers_end = buffers_end(s),
+      .launches = SL_LAUNCH_KERNEL,
   };
 }
 

@@ -309,9 +309,18 @@ static struct sl_warp_status warp_status(const struct sl_sm *handle, unsigned nu
   return (struct sl_warp_status){.wait = wait_of(sm, core, warp), .pc = w->pc, .active = w->mask};
 }
 
+/* Stacks of the published runtime: 8 KiB per thread below 0xffff0000. */
+static uint32_t stacks_base(const struct sl_vortex_spec *s)
+{
+  const uint64_t bytes = (uint64_t)s->cores * s->warps * s->lanes << 13;
+  return bytes < 0xffff0000 ? 0xffff0000 - (uint32_t)bytes : 0;
+}
+
 static struct sl_soc soc(const void *spec)
 {
   const struct sl_vortex_spec *s = spec;
+  const uint64_t code_end = (uint64_t)s->code_base + s->code_bytes;
+  const uint32_t end = stacks_base(s) < s->local_base ? stacks_base(s) : s->local_base;
   return (struct sl_soc){
       .lanes = s->lanes,
       .warps = s->warps,
@@ -322,6 +331,9 @@ static struct sl_soc soc(const void *spec)
       .no_host = true,
       .whole_memory = true,
       .memory_fill = s->memory_fill,
+      .buffers_base = code_end < end ? (uint32_t)code_end : end,
+      .buffers_end = end,
+      .launches = SL_LAUNCH_PROGRAM,
       .arguments = s->code_base >= 2 * ARGUMENT_BYTES ? s->code_base - ARGUMENT_BYTES : 0,
   };
 }

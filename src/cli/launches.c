@@ -1,0 +1,271 @@
+#include "cli/launches.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "observe/output.h"
+#include "program/kernels.h"
+
+enum { CHUNK = 1 << 16, WORDS_OF_A_LINE = 8 };
+
+struct planner {
+  struct sl_launches *launches;
+  struct sl_device *device;
+  const struct sl_program *program;
+};
+
+/* The latest buffer of a name, or NULL. */
+static const struct sl_named_buffer *find_buffer(const struct sl_launches *l, const char *name)
+{
+  for (size_t i = l->buffer_count; i > 0; i--)
+    if (strcmp(l->buffer[i - 1].name, name) == 0)
+      return &l->buffer[i - 1];
+  return NULL;
+}
+
+static enum sl_code no_buffer(const struct sl_launches *l, const char *name, struct sl_error *err)
+{
+  const char *names[64];
+  size_t count = 0;
+  for (size_t i = 0; i < l->buffer_count && count < 64; i++)
+    if (l->buffer[i].name[0] != '\0')
+      names[count++] = l->buffer[i].name;
+  if (count == 0)
+    return sl_fail(err, SL_USAGE, "no buffer is called '%.100s': make one by NAME=zero(BYTES) among the arguments", name);
+  return sl_unknown(err, "buffer", name, names, count);
+}
+
+/* Copies a file to device memory at an address, or only finds its size when the device is NULL. */
+static enum sl_code read_file(const char *path, struct sl_device *device, uint32_t address, uint64_t *size,
+                              struct sl_error *err)
+{
+  uint8_t bytes[CHUNK];
+  FILE *file = fopen(path, "rb");
+  uint64_t at = 0;
+  size_t n;
+  if (file == NULL)
+    return sl_fail(err, SL_USAGE, "%.200s: cannot be opened (%s)", path, strerror(errno));
+  while ((n = fread(bytes, 1, sizeof bytes, file)) > 0 && at <= UINT32_MAX) {
+    if (device != NULL && at + n <= *size)
+      sl_device_write(device, address + (uint32_t)at, bytes, n);
+    at += n;
+  }
+  const bool bad = ferror(file) != 0;
+  fclose(file);
+  if (bad || at == 0)
+    return sl_fail(err, SL_USAGE, "%.200s: %s", path, bad ? "cannot be read" : "the file is empty");
+  *size = at;
+  return SL_OK;
+}
+
+static enum sl_code make_buffer(struct planner *p, const struct sl_argument *a, const char *name, uint32_t *address,
+                                struct sl_error *err)
+{
+  struct sl_launches *l = p->launches;
+  uint64_t size = a->kind == SL_ARGUMENT_IOTA ? 4 * a->number : a->number;
+  enum sl_code code = a->kind == SL_ARGUMENT_FILE ? read_file(a->text, NULL, 0, &size, err) : SL_OK;
+  if (code == SL_OK)
+    code = sl_device_alloc(p->device, size, address, err);
+  if (code == SL_OK && a->kind == SL_ARGUMENT_FILE)
+    code = read_file(a->text, p->device, *address, &size, err);
+  if (code != SL_OK)
+    return code;
+  for (uint32_t i = 0; a->kind == SL_ARGUMENT_IOTA && i < a->number; i++)
+    sl_device_write(p->device, *address + 4 * i, &i, 4);
+  struct sl_named_buffer *buffer = &l->buffer[l->buffer_count++];
+  *buffer = (struct sl_named_buffer){.address = *address, .size = size};
+  snprintf(buffer->name, sizeof buffer->name, "%s", a->name[0] != '\0' ? a->name : name);
+  return SL_OK;
+}
+
+/* The bits of a number as a parameter of that type. */
+static enum sl_code number_bits(const struct sl_argument *a, const struct sl_parameter *parameter, const char *kernel,
+                                uint64_t *bits, struct sl_error *err)
+{
+  const bool to_float = parameter->kind == SL_PARAMETER_FLOAT;
+  if (a->kind == SL_ARGUMENT_FLOAT || (to_float && !a->hexadecimal)) {
+    const float value = a->kind == SL_ARGUMENT_FLOAT ? (float)a->value : (float)(int64_t)a->number;
+    uint32_t word;
+    memcpy(&word, &value, sizeof word);
+    *bits = word;
+    if (to_float || parameter->kind == SL_PARAMETER_OTHER)
+      return SL_OK;
+    return sl_fail(err, SL_USAGE, "kernel %.100s: argument %s is of type %s; %.100s has to be written without a dot",
+                   kernel, parameter->name, parameter->type, a->text);
+  }
+  const unsigned width = parameter->size > 0 && parameter->size < 8 ? 8 * parameter->size : 64;
+  const int64_t number = (int64_t)a->number;
+  const bool fits = width == 64 || a->number >> width == 0 || (number < 0 && number >= -(INT64_C(1) << (width - 1)));
+  *bits = a->number;
+  return fits ? SL_OK
+              : sl_fail(err, SL_USAGE, "kernel %.100s: argument %s is of type %s, which cannot hold %.100s", kernel,
+                        parameter->name, parameter->type, a->text);
+}
+
+static enum sl_code argument_bits(struct planner *p, const struct sl_argument *a, const struct sl_parameter *parameter,
+                                  const char *kernel, uint64_t *bits, struct sl_error *err)
+{
+  uint32_t address = 0;
+  enum sl_code code = SL_OK;
+  if (a->kind == SL_ARGUMENT_INTEGER || a->kind == SL_ARGUMENT_FLOAT)
+    return number_bits(a, parameter, kernel, bits, err);
+  if (a->kind == SL_ARGUMENT_NAME) {
+    const struct sl_named_buffer *buffer = find_buffer(p->launches, a->name);
+    if (buffer == NULL)
+      return no_buffer(p->launches, a->name, err);
+    address = buffer->address;
+  } else
+    code = make_buffer(p, a, parameter->name, &address, err);
+  *bits = address;
+  if (code == SL_OK && (parameter->kind == SL_PARAMETER_FLOAT || (parameter->size != 0 && parameter->size < 4)))
+    return sl_fail(err, SL_USAGE, "kernel %.100s: argument %s is of type %s, not a buffer", kernel, parameter->name,
+                   parameter->type);
+  return code;
+}
+
+/* The parameters of the launch's kernel; of one that the image does not tell of, words of any kind. */
+static enum sl_code parameters_of(const struct planner *p, const struct sl_launch_text *text,
+                                  struct sl_parameter parameter[SL_LAUNCH_ARGUMENTS], struct sl_error *err)
+{
+  struct sl_kernel kernel;
+  const bool told = text->kernel[0] != '\0' && sl_program_find_kernel(p->program, text->kernel, &kernel);
+  for (size_t i = 0; i < SL_LAUNCH_ARGUMENTS; i++) {
+    parameter[i] = (struct sl_parameter){.kind = SL_PARAMETER_OTHER, .size = 4, .type = "word"};
+    snprintf(parameter[i].name, sizeof parameter[i].name, "%zu", i + 1);
+  }
+  const size_t count = told ? sl_kernel_parameters(&kernel, parameter, SL_LAUNCH_ARGUMENTS) : text->argument_count;
+  if (count == text->argument_count)
+    return SL_OK;
+  return sl_fail(err, SL_USAGE, "kernel %.100s takes %zu argument%s and is given %zu: %.400s", text->kernel, count,
+                 count == 1 ? "" : "s", text->argument_count, count > 0 ? kernel.parameters : "it has none");
+}
+
+static enum sl_code plan_launch(struct planner *p, struct sl_planned_launch *launch, struct sl_error *err)
+{
+  const struct sl_launch_text *text = &launch->text;
+  struct sl_parameter parameter[SL_LAUNCH_ARGUMENTS];
+  size_t at = 0, widest = 1;
+  enum sl_code code = parameters_of(p, text, parameter, err);
+  for (size_t i = 0; i < text->argument_count && code == SL_OK; i++) {
+    const size_t size = parameter[i].size != 0 ? parameter[i].size : 4;
+    uint64_t bits = 0;
+    code = argument_bits(p, &text->argument[i], &parameter[i], text->kernel, &bits, err);
+    at = (at + size - 1) / size * size;
+    memcpy(launch->arguments + at, &bits, size);
+    at += size;
+    widest = size > widest ? size : widest;
+  }
+  launch->order = (struct sl_launch_order){.program = p->program,
+                                           .kernel = text->kernel[0] != '\0' ? text->kernel : NULL,
+                                           .entry = text->entry,
+                                           .shared = text->shared,
+                                           .arguments = launch->arguments,
+                                           .argument_bytes = (at + widest - 1) / widest * widest};
+  memcpy(launch->order.grid, text->grid, sizeof text->grid);
+  memcpy(launch->order.block, text->block, sizeof text->block);
+  return code == SL_OK ? sl_device_check_order(p->device, &launch->order, err) : code;
+}
+
+/* The name before the equals sign of --dump, which has to be that of a buffer, and the file behind it. */
+static enum sl_code split_dump(const struct sl_launches *l, const char *dump, const struct sl_named_buffer **buffer,
+                               const char **file, struct sl_error *err)
+{
+  char name[SL_LAUNCH_NAME];
+  const char *equals = strchr(dump, '=');
+  if (equals == NULL || equals[1] == '\0')
+    return sl_fail(err, SL_USAGE, "--dump %.100s: write NAME=FILE; the FILE - is a listing on standard output", dump);
+  snprintf(name, sizeof name, "%.*s", (int)(equals - dump), dump);
+  *file = equals + 1;
+  *buffer = find_buffer(l, name);
+  return *buffer != NULL ? SL_OK : no_buffer(l, name, err);
+}
+
+enum sl_code sl_launches_plan(struct sl_launches *launches, const struct sl_list *texts, const struct sl_list *dumps,
+                              struct sl_device *device, const struct sl_program *program, struct sl_error *err)
+{
+  struct planner p = {launches, device, program};
+  const struct sl_named_buffer *buffer;
+  const char *file;
+  enum sl_code code = SL_OK;
+  *launches = (struct sl_launches){.launch = calloc(texts->count, sizeof *launches->launch),
+                                   .buffer = calloc(texts->count * SL_LAUNCH_ARGUMENTS, sizeof *launches->buffer)};
+  if (launches->launch == NULL || launches->buffer == NULL)
+    return sl_no_memory(err, texts->count * sizeof *launches->launch);
+  for (size_t i = 0; i < texts->count && code == SL_OK; i++) {
+    struct sl_planned_launch *launch = &launches->launch[launches->count++];
+    code = sl_launch_text_parse(texts->items[i], &launch->text, err);
+    if (code == SL_OK)
+      code = plan_launch(&p, launch, err);
+  }
+  for (size_t i = 0; i < dumps->count && code == SL_OK; i++)
+    code = split_dump(launches, dumps->items[i], &buffer, &file, err);
+  return code;
+}
+
+enum sl_code sl_launches_run(struct sl_launches *launches, struct sl_device *device, struct sl_error *err)
+{
+  enum sl_code code = SL_OK;
+  for (size_t i = 0; i < launches->count && code == SL_OK; i++) {
+    code = sl_device_start_kernel(device, &launches->launch[i].order, err);
+    if (code == SL_OK)
+      code = sl_device_wait(device, err);
+  }
+  return code;
+}
+
+/* Words in hexadecimal behind the address of the first; of the last as many bytes as there are. */
+static void list(const struct sl_named_buffer *buffer, const uint8_t *bytes, uint64_t at, size_t size,
+                 struct sl_output *output)
+{
+  for (size_t i = 0; i < size; i += 4) {
+    uint32_t word = 0;
+    memcpy(&word, bytes + i, size - i < 4 ? size - i : 4);
+    if (i / 4 % WORDS_OF_A_LINE == 0)
+      sl_output_print(output, "%s%08" PRIx64 ":", at + i > 0 ? "\n" : "", buffer->address + at + i);
+    sl_output_print(output, " %08" PRIx32, word);
+  }
+}
+
+static enum sl_code dump_buffer(const struct sl_named_buffer *buffer, const char *file, const struct sl_device *device,
+                                struct sl_error *err)
+{
+  struct sl_output output = {0};
+  uint8_t bytes[CHUNK];
+  if (sl_output_open(&output, file, err) != SL_OK)
+    return err->code;
+  for (uint64_t at = 0; at < buffer->size; at += CHUNK) {
+    const size_t n = buffer->size - at < CHUNK ? (size_t)(buffer->size - at) : CHUNK;
+    sl_device_read(device, buffer->address + (uint32_t)at, bytes, n);
+    if (output.standard)
+      list(buffer, bytes, at, n, &output);
+    else
+      sl_output_write(&output, bytes, n);
+  }
+  if (output.standard)
+    sl_output_print(&output, "\n");
+  return sl_output_close(&output, err);
+}
+
+enum sl_code sl_launches_dump(const struct sl_launches *launches, const struct sl_list *dumps,
+                              const struct sl_device *device, struct sl_error *err)
+{
+  enum sl_code code = SL_OK;
+  for (size_t i = 0; i < dumps->count && code == SL_OK; i++) {
+    const struct sl_named_buffer *buffer;
+    const char *file;
+    code = split_dump(launches, dumps->items[i], &buffer, &file, err);
+    if (code == SL_OK)
+      code = dump_buffer(buffer, file, device, err);
+  }
+  return code;
+}
+
+void sl_launches_free(struct sl_launches *launches)
+{
+  free(launches->launch);
+  free(launches->buffer);
+  *launches = (struct sl_launches){0};
+}
