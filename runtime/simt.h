@@ -323,9 +323,11 @@ SIMT_INLINE void *simt_shared_take(char **next, char *end, size_t bytes)
 
 #define SIMT_UNUSED __attribute__((unused))
 
-// What the image says of a kernel to those who launch it without a host program; not loaded.
+// What the image says of a kernel to those who launch it without a host program: its address, name and parameters. Not
+// loaded, but retained, and with it kernels that the host program does not launch.
 #define SIMT_TELL(name, parameters)                                                                                    \
-  __asm__(".pushsection .simt.kernels,\"\",@progbits\n\t.asciz \"" name "\", \"" parameters "\"\n\t.popsection");
+  __asm__(".pushsection .simt.kernels,\"R\",@progbits\n\t.4byte " name "\n\t.asciz \"" name "\", \"" parameters        \
+          "\"\n\t.popsection");
 #define SIMT_BODY(kernel, ...)                                                                                         \
   SIMT_INLINE void kernel##_body(const dim3 threadIdx SIMT_UNUSED, const dim3 blockIdx SIMT_UNUSED,                    \
                                  const dim3 blockDim SIMT_UNUSED, const dim3 gridDim SIMT_UNUSED,                      \

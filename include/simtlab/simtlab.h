@@ -27,6 +27,7 @@ const char *simtlab_version(void);
 
 enum simtlab_status {
   SIMTLAB_OK = 0,       /* done; of a run: the program has ended by itself */
+  SIMTLAB_FAILED = 1,   /* of a launch: the kernel has ended and reported failure */
   SIMTLAB_USAGE = 2,    /* bad configuration, program or file */
   SIMTLAB_FAULT = 3,    /* the program did something the machine cannot do */
   SIMTLAB_LIMIT = 4,    /* the limit of cycles was reached */
@@ -160,6 +161,76 @@ uint32_t simtlab_device_host_pc(const simtlab_device *device);
 void simtlab_device_read(const simtlab_device *device, uint32_t address, void *bytes, size_t size);
 void simtlab_device_write(simtlab_device *device, uint32_t address, const void *bytes, size_t size);
 uint64_t simtlab_device_memory_hash(const simtlab_device *device);
+
+/* ---- launches without a host program ----------------------------------------------------------------------------- */
+
+/* Loads a program without running it, for its kernels; any number. A program replaces what it overlaps in memory: those
+ * at the same addresses take turns, and one whose turn comes again has its variables as in its file. The program must
+ * outlive the device. */
+enum simtlab_status simtlab_device_add(simtlab_device *device, const simtlab_program *program,
+                                       struct simtlab_error *error);
+
+/* A buffer of zeros in device memory, at a multiple of 256; apart from code, stacks, scratchpad and all else that the
+ * machine and the programs loaded so far use. */
+enum simtlab_status simtlab_device_alloc(simtlab_device *device, uint64_t size, uint32_t *address,
+                                         struct simtlab_error *error);
+enum simtlab_status simtlab_device_release(simtlab_device *device, uint32_t address, struct simtlab_error *error);
+
+struct simtlab_launch {
+  const simtlab_program *program; /* whose kernel; NULL: of the first program that has it */
+  const char *kernel;             /* its name; NULL: what is at `entry` */
+  uint32_t entry;
+  uint32_t grid[3], block[3]; /* blocks, threads of a block; 0 in the second and third dimension counts as 1 */
+  uint32_t shared;            /* bytes of shared memory of a block; 0: the resident blocks divide all there is */
+  const void *arguments;      /* as a C struct of the kernel's parameters has them; pointers are 32-bit addresses */
+  size_t argument_bytes;
+};
+
+/* Starts a kernel of runtime/simt.h as the runtime does, with the same counters. SIMTLAB_USAGE: unknown kernel, a grid
+ * or block that the machine does not take, arguments of another size. */
+enum simtlab_status simtlab_device_start(simtlab_device *device, const struct simtlab_launch *launch,
+                                         struct simtlab_error *error);
+
+/* Starts whatever is at an address, on all warps: the argument is what it reads as its closure. */
+enum simtlab_status simtlab_device_start_entry(simtlab_device *device, uint32_t entry, uint32_t argument,
+                                               unsigned warps_per_block, struct simtlab_error *error);
+
+/* Simulates what was started to its end, or for so many more cycles. SIMTLAB_OK, SIMTLAB_FAILED: it has ended.
+ * SIMTLAB_PAUSED: call again. SIMTLAB_FAULT, SIMTLAB_LIMIT: it is over. After all but SIMTLAB_PAUSED the device takes
+ * the next launch, with memory as it is. */
+enum simtlab_status simtlab_device_wait(simtlab_device *device, struct simtlab_error *error);
+enum simtlab_status simtlab_device_wait_for(simtlab_device *device, uint64_t cycles, struct simtlab_error *error);
+
+/* Gives up a launch that has not ended. */
+void simtlab_device_abandon(simtlab_device *device);
+
+enum simtlab_fault_kind {
+  SIMTLAB_FAULT_INSTRUCTION, /* unknown, or not allowed here */
+  SIMTLAB_FAULT_JUMP,        /* to where there is no program */
+  SIMTLAB_FAULT_ADDRESS,     /* access where there is no data memory */
+  SIMTLAB_FAULT_STACK,       /* a thread's stack has overflowed */
+  SIMTLAB_FAULT_MISALIGNED,
+  SIMTLAB_FAULT_ATOMIC,      /* on memory that has none */
+  SIMTLAB_FAULT_CONVERGENCE, /* marks, splits, joins and branches that do not fit */
+  SIMTLAB_FAULT_CSR,
+  SIMTLAB_FAULT_SYSTEM,   /* ecall, ebreak */
+  SIMTLAB_FAULT_DEADLOCK, /* warps wait for each other */
+  SIMTLAB_FAULT_LIVELOCK, /* lanes go round for ever */
+  SIMTLAB_FAULT_OTHER
+};
+
+struct simtlab_fault {
+  enum simtlab_fault_kind kind;
+  char kernel[128]; /* "name (file.c:12)", what is known of the launch's entry */
+  unsigned warp;    /* counted over all cores */
+  uint64_t lanes;
+  uint32_t pc, address; /* address: of an access, or a CSR's number */
+};
+
+/* The fault that ended the latest launch; false when none did. Its sentence was the error's. */
+bool simtlab_device_last_fault(const simtlab_device *device, struct simtlab_fault *fault);
+
+/* ---- checkpoints ------------------------------------------------------------------------------------------------- */
 
 /* A checkpoint between two runs, and its continuation: in a device of the same configuration with the same program
  * loaded, of the same build of the library. */

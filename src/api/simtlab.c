@@ -5,43 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/device.h"
+#include "api/api_types.h"
 
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
-
-struct simtlab_config {
-  struct sl_config config;
-};
-
-struct simtlab_device {
-  struct sl_device *device;
-  struct simtlab_callbacks callbacks;
-};
 
 const char *simtlab_version(void)
 {
   return TEXT(SIMTLAB_VERSION_MAJOR) "." TEXT(SIMTLAB_VERSION_MINOR) "." TEXT(SIMTLAB_VERSION_PATCH);
 }
 
-/* The codes are the same; the public error is another type so that the library's own can change. */
-static enum simtlab_status report(enum sl_code code, const struct sl_error *from, struct simtlab_error *to)
-{
-  const enum simtlab_status status = (enum simtlab_status)code;
-  if (to == NULL)
-    return status;
-  to->status = status;
-  if (code == SL_OK || code == SL_PAUSED)
-    to->text[0] = '\0';
-  else
-    snprintf(to->text, sizeof to->text, "%s", from->text);
-  return status;
-}
-
 static void *no_memory(size_t bytes, struct simtlab_error *error)
 {
   struct sl_error e;
-  report(sl_no_memory(&e, bytes), &e, error);
+  sl_api_report(sl_no_memory(&e, bytes), &e, error);
   return NULL;
 }
 
@@ -58,7 +35,7 @@ simtlab_config *simtlab_config_open(const char *name_or_file, struct simtlab_err
   simtlab_config *config = calloc(1, sizeof *config);
   if (config == NULL)
     return no_memory(sizeof *config, error);
-  if (report(sl_config_open(&config->config, name_or_file, &e), &e, error) == SIMTLAB_OK)
+  if (sl_api_report(sl_config_open(&config->config, name_or_file, &e), &e, error) == SIMTLAB_OK)
     return config;
   free(config);
   return NULL;
@@ -67,7 +44,7 @@ simtlab_config *simtlab_config_open(const char *name_or_file, struct simtlab_err
 enum simtlab_status simtlab_config_set(simtlab_config *config, const char *assignment, struct simtlab_error *error)
 {
   struct sl_error e;
-  return report(sl_config_set(&config->config, assignment, &e), &e, error);
+  return sl_api_report(sl_config_set(&config->config, assignment, &e), &e, error);
 }
 
 void simtlab_config_free(simtlab_config *config)
@@ -84,23 +61,19 @@ static simtlab_program *to_public(struct sl_program *program)
   return (simtlab_program *)program;
 }
 
-static const struct sl_program *to_own(const simtlab_program *program)
-{
-  return (const struct sl_program *)program;
-}
-
 simtlab_program *simtlab_program_load(const char *path, struct simtlab_error *error)
 {
   struct sl_error e;
   struct sl_program *program = NULL;
-  return report(sl_program_load(path, &program, &e), &e, error) == SIMTLAB_OK ? to_public(program) : NULL;
+  return sl_api_report(sl_program_load(path, &program, &e), &e, error) == SIMTLAB_OK ? to_public(program) : NULL;
 }
 
 simtlab_program *simtlab_program_parse(const char *name, const void *bytes, size_t size, struct simtlab_error *error)
 {
   struct sl_error e;
   struct sl_program *program = NULL;
-  return report(sl_program_parse(name, bytes, size, &program, &e), &e, error) == SIMTLAB_OK ? to_public(program) : NULL;
+  return sl_api_report(sl_program_parse(name, bytes, size, &program, &e), &e, error) == SIMTLAB_OK ? to_public(program)
+                                                                                                   : NULL;
 }
 
 void simtlab_program_free(simtlab_program *program)
@@ -110,12 +83,12 @@ void simtlab_program_free(simtlab_program *program)
 
 bool simtlab_program_symbol(const simtlab_program *program, const char *name, uint32_t *address)
 {
-  return sl_program_symbol(to_own(program), name, address);
+  return sl_program_symbol(sl_api_program(program), name, address);
 }
 
 size_t simtlab_program_locate(const simtlab_program *program, uint32_t address, char *text, size_t size)
 {
-  sl_location_format(to_own(program), address, text, size);
+  sl_location_format(sl_api_program(program), address, text, size);
   return size > 0 ? strlen(text) : 0;
 }
 
@@ -192,7 +165,7 @@ simtlab_device *simtlab_device_create(const simtlab_config *config, const struct
   enum sl_code code = sl_config_check(&config->config, &e);
   if (code == SL_OK)
     code = sl_device_create(&config->config, &own, &device->device, &e);
-  if (report(code, &e, error) == SIMTLAB_OK)
+  if (sl_api_report(code, &e, error) == SIMTLAB_OK)
     return device;
   free(device);
   return NULL;
@@ -209,7 +182,7 @@ enum simtlab_status simtlab_device_load(simtlab_device *device, const simtlab_pr
                                         const char *const *argv, struct simtlab_error *error)
 {
   struct sl_error e;
-  return report(sl_device_load(device->device, to_own(program), argc, argv, &e), &e, error);
+  return sl_api_report(sl_device_load(device->device, sl_api_program(program), argc, argv, &e), &e, error);
 }
 
 enum simtlab_status simtlab_device_run(simtlab_device *device, struct simtlab_error *error)
@@ -220,7 +193,7 @@ enum simtlab_status simtlab_device_run(simtlab_device *device, struct simtlab_er
 enum simtlab_status simtlab_device_run_for(simtlab_device *device, uint64_t cycles, struct simtlab_error *error)
 {
   struct sl_error e;
-  return report(sl_device_run_for(device->device, cycles, &e), &e, error);
+  return sl_api_report(sl_device_run_for(device->device, cycles, &e), &e, error);
 }
 
 int simtlab_device_exit_status(const simtlab_device *device)
@@ -331,11 +304,11 @@ uint64_t simtlab_device_memory_hash(const simtlab_device *device)
 enum simtlab_status simtlab_device_save(const simtlab_device *device, const char *path, struct simtlab_error *error)
 {
   struct sl_error e;
-  return report(sl_device_save(device->device, path, &e), &e, error);
+  return sl_api_report(sl_device_save(device->device, path, &e), &e, error);
 }
 
 enum simtlab_status simtlab_device_restore(simtlab_device *device, const char *path, struct simtlab_error *error)
 {
   struct sl_error e;
-  return report(sl_device_restore(device->device, path, &e), &e, error);
+  return sl_api_report(sl_device_restore(device->device, path, &e), &e, error);
 }

@@ -182,5 +182,6 @@ enum sl_code sl_launch_text_parse(const char *text, struct sl_launch_text *launc
   const char *missing = !named ? "kernel" : launch->grid[0] == 0 ? "grid" : launch->block[0] == 0 ? "block" : NULL;
   return missing == NULL
              ? SL_OK
-             : sl_fail(err, SL_USAGE, "--launch: %s= is missing; a launch is kernel=NAME,grid=N,block=N,args=A:B", missing);
+             : sl_fail(err, SL_USAGE, "--launch: %s= is missing; a launch is kernel=NAME,grid=N,block=N,args=A:B",
+                       missing);
 }

@@ -34,7 +34,8 @@ static enum sl_code no_buffer(const struct sl_launches *l, const char *name, str
     if (l->buffer[i].name[0] != '\0')
       names[count++] = l->buffer[i].name;
   if (count == 0)
-    return sl_fail(err, SL_USAGE, "no buffer is called '%.100s': make one by NAME=zero(BYTES) among the arguments", name);
+    return sl_fail(err, SL_USAGE, "no buffer is called '%.100s': make one by NAME=zero(BYTES) among the arguments",
+                   name);
   return sl_unknown(err, "buffer", name, names, count);
 }
 

@@ -14,7 +14,7 @@ struct sl_range {
 };
 
 struct sl_allocator {
-  uint64_t base, end; /* buffers are between them */
+  uint64_t base, end;      /* buffers are between them */
   struct sl_range *ranges; /* in use, sorted, disjoint */
   size_t count, capacity;
 };

@@ -11,7 +11,7 @@
 
 enum {
   PARAMETERS_MOST = 64,
-  BLOCK_WORDS = 16,    /* in front of the closure: what the start code of a program is told */
+  BLOCK_WORDS = 16, /* in front of the closure: what the start code of a program is told */
   SHARED_ALIGNMENT = 128,
   SHARED_ALIGNMENT_VORTEX = 64,
   WARPS_PER_BLOCK = 64 /* what the host interface's register of that name wraps at */
@@ -102,8 +102,8 @@ struct found {
   struct sl_kernel kernel; /* with a NULL name when the program does not tell */
 };
 
-static enum sl_code find_kernel(const struct sl_device *device, const struct sl_launch_order *order, struct found *found,
-                                struct sl_error *err)
+static enum sl_code find_kernel(const struct sl_device *device, const struct sl_launch_order *order,
+                                struct found *found, struct sl_error *err)
 {
   *found = (struct found){.address = order->entry};
   if (device->loaded_count == 0)
@@ -239,7 +239,8 @@ static unsigned fill_geometry(const struct sl_device *device, const uint32_t gri
 static enum sl_code check_idle(const struct sl_device *device, struct sl_error *err)
 {
   if (device->soc.launches == SL_LAUNCH_NONE)
-    return sl_fail(err, SL_USAGE, "%s runs whole programs only: there is nothing that launches a kernel. Run the program",
+    return sl_fail(err, SL_USAGE,
+                   "%s runs whole programs only: there is nothing that launches a kernel. Run the program",
                    device->name);
   if (device->interface.kernel_started)
     return sl_fail(err, SL_USAGE, "%s: a kernel is under way; wait for its end, or abandon it", device->name);
@@ -433,4 +434,12 @@ enum sl_code sl_device_wait(struct sl_device *device, struct sl_error *err)
 struct sl_fault sl_device_last_fault(const struct sl_device *device)
 {
   return device->last_fault;
+}
+
+void sl_device_last_kernel(const struct sl_device *device, char *text, size_t size)
+{
+  if (device->direct.program != NULL)
+    sl_location_format(device->direct.program, device->direct.function, text, size);
+  else
+    snprintf(text, size, "no kernel");
 }

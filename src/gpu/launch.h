@@ -1,10 +1,10 @@
 /* Launches without a host program: kernels of any program in a device's memory, started as its host program would have
  * done, one after another, on buffers in device memory.
  *
- * A kernel of runtime/simt.h is launched by grid, block and arguments. What the runtime of the machine does then is done
- * here, bit for bit: the closure with the grid's geometry and the arguments, as many warps per block. On SIMTight and
- * Simty the multiprocessor does the same in the same cycles as for the host program. A Vortex program is entered at its
- * start, which sets up its threads and then runs the kernel instead of main; its variables keep their values.
+ * A kernel of runtime/simt.h is launched by grid, block and arguments. What the runtime of the machine does then is
+ * done here, bit for bit: the closure with the grid's geometry and the arguments, as many warps per block. On SIMTight
+ * and Simty the multiprocessor does the same in the same cycles as for the host program. A Vortex program is entered at
+ * its start, which sets up its threads and then runs the kernel instead of main; its variables keep their values.
  *
  * Any other entry is launched with the address it finds as its closure and the warps of a block. */
 #ifndef SL_GPU_LAUNCH_H
@@ -20,8 +20,9 @@ enum sl_code sl_device_release(struct sl_device *device, uint32_t address, struc
 uint64_t sl_device_buffer_size(const struct sl_device *device, uint32_t address);
 
 struct sl_launch_order {
-  const struct sl_program *program; /* where the name is looked up; NULL: in the programs in the order they were added */
-  const char *kernel;               /* its name, or NULL: `entry` */
+  const struct sl_program
+      *program;       /* where the name is looked up; NULL: in the programs in the order they were added */
+  const char *kernel; /* its name, or NULL: `entry` */
   uint32_t entry;
   uint32_t grid[3], block[3]; /* blocks, threads of a block; 0 in the second and third dimension counts as 1 */
   uint32_t shared;            /* bytes of shared memory of a block; 0: the resident blocks divide all there is */
@@ -48,6 +49,9 @@ enum sl_code sl_device_wait(struct sl_device *device, struct sl_error *err);
 
 /* Gives up what was started and has not ended; memory stays as it is. */
 void sl_device_abandon(struct sl_device *device);
+
+/* What the latest launch was of, "kernel (file.c:12)", into text. */
+void sl_device_last_kernel(const struct sl_device *device, char *text, size_t size);
 
 /* The fault that ended the latest launch; kind SL_FAULT_NONE when none did. */
 struct sl_fault sl_device_last_fault(const struct sl_device *device);

@@ -31,6 +31,7 @@ static const char *section(const struct sl_program *program, size_t *size)
 static bool next_kernel(const char *bytes, size_t size, size_t *at, struct sl_kernel *kernel)
 {
   const char *strings[2];
+  *at += 4; /* the address, which the symbol table has too */
   for (unsigned i = 0; i < 2; i++) {
     const char *end = *at < size ? memchr(bytes + *at, '\0', size - *at) : NULL;
     if (end == NULL)
@@ -98,11 +99,12 @@ static void plain_type(const char *type, char *plain, size_t size)
 
 static void classify(struct sl_parameter *p)
 {
-  static const char *const words[] = {"int",      "unsigned",      "unsigned int", "long",   "unsigned long", "int32_t",
-                                      "uint32_t", "size_t",        "ptrdiff_t",    "signed", "intptr_t",      "uintptr_t",
-                                      "long int", "long unsigned", NULL};
+  static const char *const words[] = {"int",      "unsigned",  "unsigned int", "long",          "unsigned long",
+                                      "int32_t",  "uint32_t",  "size_t",       "ptrdiff_t",     "signed",
+                                      "intptr_t", "uintptr_t", "long int",     "long unsigned", NULL};
   static const char *const halves[] = {"short", "unsigned short", "int16_t", "uint16_t", "short int", NULL};
-  static const char *const bytes[] = {"char", "unsigned char", "signed char", "int8_t", "uint8_t", "bool", "_Bool", NULL};
+  static const char *const bytes[] = {"char",    "unsigned char", "signed char", "int8_t",
+                                      "uint8_t", "bool",          "_Bool",       NULL};
   static const char *const doubles[] = {"long long", "unsigned long long", "int64_t", "uint64_t", NULL};
   char plain[48];
   plain_type(p->type, plain, sizeof plain);

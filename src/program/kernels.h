@@ -1,6 +1,7 @@
 /* Kernels that an image tells of: those defined with SIMT_KERNEL of runtime/simt.h, with their parameters as they stand
- * in the source. The section .simt.kernels, which is not loaded, has a name and its parameters, "(int, n), (int *, a)",
- * for each. */
+ * in the source. The section .simt.kernels, which is not loaded, has for each its address, its name, and its
+ * parameters,
+ * "(int, n), (int *, a)". */
 #ifndef SL_PROGRAM_KERNELS_H
 #define SL_PROGRAM_KERNELS_H
 
@@ -27,7 +28,7 @@ enum sl_parameter_kind {
 
 struct sl_parameter {
   enum sl_parameter_kind kind;
-  unsigned size; /* bytes, as aligned; 0: unknown */
+  unsigned size;           /* bytes, as aligned; 0: unknown */
   char type[48], name[48]; /* as much as fits */
 };
 

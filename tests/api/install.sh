@@ -1,5 +1,5 @@
 #!/bin/sh
-# An installed simtlab: the example of docs/library.md compiles against it in three ways, and the command finds its programs.
+# An installed simtlab: the examples of docs/library.md compile against it, the first in three ways, and the command finds its programs.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -7,7 +7,8 @@ prefix=$work/prefix
 cmake --install "$BUILD" --prefix "$prefix" >/dev/null
 library=$(dirname "$(find "$prefix" -name libsimtlab.a)")
 
-sed -n '/^```c$/,/^```$/p' "$SOURCE/docs/library.md" | sed '/^```/d' >"$work/example.c"
+awk -v name="$work/example" '/^```c$/ { file = name (n++ ? n : "") ".c"; next } /^```/ { file = "" } file { print > file }' \
+  "$SOURCE/docs/library.md"
 lines=$(wc -l <"$work/example.c")
 [ "$lines" -ge 30 ] && [ "$lines" -le 50 ]
 
@@ -15,6 +16,8 @@ export PKG_CONFIG_PATH=$library/pkgconfig
 flags=$(pkg-config --define-variable=prefix="$prefix" --cflags --libs simtlab)
 # shellcheck disable=SC2086
 gcc -std=c17 -Wall -Wextra -Werror "$work/example.c" $flags -o "$work/shared"
+# shellcheck disable=SC2086
+gcc -std=c17 -Wall -Wextra -Werror "$work/example2.c" $flags -o "$work/launch"
 static=$(pkg-config --define-variable=prefix="$prefix" --static --libs simtlab | sed 's/-lsimtlab/-l:libsimtlab.a/')
 # shellcheck disable=SC2086
 gcc -std=c17 "$work/example.c" -I"$prefix/include" $static -o "$work/static"
@@ -37,6 +40,7 @@ for example in "$work/shared" "$work/static" "$work/cmake/build/example"; do
   [ "$(echo "$output" | head -n 1)" = "$expected" ]
   echo "$output" | grep -Eq '^[0-9]+ cycles$'
 done
+LD_LIBRARY_PATH=$library "$work/launch" "$elf" | grep -Eq '^4095 \+ 4095 = 8190, [0-9]+ cycles$'
 LD_LIBRARY_PATH=$library "$work/shared" /nonexistent 2>"$work/error" && exit 1
 grep -q nonexistent "$work/error"
 

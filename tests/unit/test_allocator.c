@@ -1,0 +1,137 @@
+/* Which ranges of device memory are handed out. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "gpu/allocator.h"
+#include "random.h"
+
+enum { BASE = 0x10000000, END = 0x10010000 };
+
+static void buffers_are_aligned_and_first_fit(void **state)
+{
+  (void)state;
+  struct sl_allocator a;
+  uint32_t first, second, third, again;
+  uint64_t size;
+  sl_allocator_init(&a, BASE + 4, END);
+  assert_int_equal(sl_allocator_take(&a, 1, &first, NULL), SL_OK);
+  assert_int_equal(sl_allocator_take(&a, 257, &second, NULL), SL_OK);
+  assert_int_equal(sl_allocator_take(&a, 256, &third, NULL), SL_OK);
+  assert_int_equal(first, BASE + 256);
+  assert_int_equal(second, BASE + 512);
+  assert_int_equal(third, BASE + 1024);
+  assert_int_equal(sl_allocator_give_back(&a, second, &size, NULL), SL_OK);
+  assert_int_equal(size, 257);
+  assert_int_equal(sl_allocator_take(&a, 513, &again, NULL), SL_OK);
+  assert_int_equal(again, BASE + 1280);
+  assert_int_equal(sl_allocator_take(&a, 512, &again, NULL), SL_OK);
+  assert_int_equal(again, second);
+  sl_allocator_free(&a);
+}
+
+static void all_of_it_and_no_more(void **state)
+{
+  (void)state;
+  struct sl_allocator a;
+  struct sl_error err;
+  uint32_t address;
+  sl_allocator_init(&a, BASE, END);
+  assert_int_equal(sl_allocator_take(&a, END - BASE + 1, &address, &err), SL_USAGE);
+  assert_non_null(strstr(err.text, "has 65536"));
+  assert_int_equal(sl_allocator_take(&a, UINT64_MAX, &address, &err), SL_USAGE);
+  assert_int_equal(sl_allocator_take(&a, 0, &address, &err), SL_USAGE);
+  assert_int_equal(sl_allocator_take(&a, END - BASE, &address, &err), SL_OK);
+  assert_int_equal(address, BASE);
+  assert_int_equal(sl_allocator_take(&a, 1, &address, &err), SL_USAGE);
+  assert_non_null(strstr(err.text, "has 0"));
+  sl_allocator_free(&a);
+}
+
+static void what_is_no_buffer_is_not_given_back(void **state)
+{
+  (void)state;
+  struct sl_allocator a;
+  uint32_t address;
+  uint64_t size;
+  sl_allocator_init(&a, BASE, END);
+  assert_int_equal(sl_allocator_take(&a, 300, &address, NULL), SL_OK);
+  assert_int_equal(sl_allocator_reserve(&a, BASE + 1024, 16, NULL), SL_OK);
+  assert_int_equal(sl_allocator_give_back(&a, address + 256, &size, NULL), SL_USAGE);
+  assert_int_equal(sl_allocator_give_back(&a, BASE + 1024, &size, NULL), SL_USAGE);
+  assert_int_equal(sl_allocator_give_back(&a, address, &size, NULL), SL_OK);
+  assert_int_equal(sl_allocator_give_back(&a, address, &size, NULL), SL_USAGE);
+  sl_allocator_free(&a);
+}
+
+static void reserved_ranges_may_overlap_each_other_but_no_buffer(void **state)
+{
+  (void)state;
+  struct sl_allocator a;
+  struct sl_error err;
+  uint32_t address;
+  sl_allocator_init(&a, BASE, END);
+  assert_int_equal(sl_allocator_reserve(&a, BASE - 100, 200, &err), SL_OK); /* begins before */
+  assert_int_equal(sl_allocator_reserve(&a, BASE + 50, 1000, &err), SL_OK);
+  assert_int_equal(sl_allocator_reserve(&a, BASE + 300, 10, &err), SL_OK);
+  assert_int_equal(sl_allocator_reserve(&a, UINT32_MAX, 1, &err), SL_OK);
+  assert_int_equal(sl_allocator_take(&a, 16, &address, &err), SL_OK);
+  assert_int_equal(address, BASE + 1280);
+  assert_int_equal(sl_allocator_reserve(&a, BASE + 1295, 10, &err), SL_USAGE);
+  assert_non_null(strstr(err.text, "a buffer of 16 bytes"));
+  assert_int_equal(sl_allocator_reserve(&a, BASE + 1296, 10, &err), SL_OK);
+  sl_allocator_free(&a);
+}
+
+/* Against a map of the bytes in use. */
+static void random_sequences_never_overlap(void **state)
+{
+  (void)state;
+  static uint8_t used[END - BASE];
+  struct {
+    uint32_t address, size;
+  } live[64] = {{0, 0}};
+  struct sl_allocator a;
+  uint64_t seed = 7;
+  sl_allocator_init(&a, BASE, END);
+  memset(used, 0, sizeof used);
+  for (unsigned step = 0; step < 20000; step++) {
+    const unsigned i = random32(&seed) % 64;
+    uint64_t size;
+    if (live[i].size != 0) {
+      assert_int_equal(sl_allocator_give_back(&a, live[i].address, &size, NULL), SL_OK);
+      assert_int_equal(size, live[i].size);
+      memset(used + (live[i].address - BASE), 0, live[i].size);
+      live[i].size = 0;
+      continue;
+    }
+    const uint32_t wanted = 1 + random32(&seed) % 3000;
+    uint32_t address;
+    if (sl_allocator_take(&a, wanted, &address, NULL) != SL_OK)
+      continue;
+    assert_true(address >= BASE && address + wanted <= END && address % SL_BUFFER_ALIGNMENT == 0);
+    for (uint32_t k = 0; k < wanted; k++)
+      assert_int_equal(used[address - BASE + k], 0);
+    memset(used + (address - BASE), 1, wanted);
+    assert_non_null(sl_allocator_buffer(&a, address + wanted - 1));
+    live[i].address = address;
+    live[i].size = wanted;
+  }
+  sl_allocator_free(&a);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(buffers_are_aligned_and_first_fit),
+      cmocka_unit_test(all_of_it_and_no_more),
+      cmocka_unit_test(what_is_no_buffer_is_not_given_back),
+      cmocka_unit_test(reserved_ranges_may_overlap_each_other_but_no_buffer),
+      cmocka_unit_test(random_sequences_never_overlap),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
