@@ -62,7 +62,8 @@ enum sl_code sl_device_create(const struct sl_config *config, const struct sl_de
                               struct sl_device **device, struct sl_error *err);
 void sl_device_destroy(struct sl_device *device);
 
-/* Loads a program and its arguments; the program must outlive the device. argv[0] is the program's name. */
+/* Loads a program and its arguments; the program must outlive the device. argv[0] is the program's name, of which the
+ * program sees what follows the last slash. */
 enum sl_code sl_device_load(struct sl_device *device, const struct sl_program *program, int argc,
                             const char *const *argv, struct sl_error *err);
 

@@ -108,6 +108,14 @@ static enum sl_code check_entry(const struct sl_device *device, const struct sl_
                  sl_program_name(program), entry, base, base + bytes);
 }
 
+/* An argument as the program sees it. Its name is that of the file, not the way to it: where a program lies must not
+ * move what it has in memory, and with it the cycles of its kernels. */
+static const char *argument(const char *const *argv, int i)
+{
+  const char *slash = i == 0 ? strrchr(argv[0], '/') : NULL;
+  return slash != NULL ? slash + 1 : argv[i];
+}
+
 /* Arguments below the top of the host's stack: strings, then the pointers to them, as a0 and a1 tell the entry. Without
  * arguments the stack begins at its top. */
 static enum sl_code load_arguments(struct sl_device *device, int argc, const char *const *argv, struct sl_error *err)
@@ -121,11 +129,12 @@ static enum sl_code load_arguments(struct sl_device *device, int argc, const cha
   if (argc > most)
     return sl_fail(err, SL_USAGE, "more than %d arguments for the program", most - 1);
   for (int i = 0; i < argc; i++) {
-    size_t size = strlen(argv[i]) + 1;
+    const char *text = argument(argv, i);
+    const size_t size = strlen(text) + 1;
     if (size > ARGUMENT_BYTES_MAX || HOST_STACK_TOP - sp + size > ARGUMENT_BYTES_MAX)
       return sl_fail(err, SL_USAGE, "the program's arguments take more than %d bytes", ARGUMENT_BYTES_MAX);
     sp -= (uint32_t)size;
-    sl_memory_write(&device->memory, sp, argv[i], size);
+    sl_memory_write(&device->memory, sp, text, size);
     pointer[i] = sp;
   }
   pointer[argc] = 0;
@@ -149,11 +158,12 @@ static enum sl_code load_block(struct sl_device *device, int argc, const char *c
     return sl_fail(err, SL_USAGE, "%s has no host CPU that could give the program arguments", device->name);
   sl_memory_store(&device->memory, base, 4, (uint32_t)argc);
   for (int i = 0; i < argc; i++) {
-    const size_t size = strlen(argv[i]) + 1;
+    const char *text = argument(argv, i);
+    const size_t size = strlen(text) + 1;
     if (at - base > ARGUMENT_BYTES_MAX || size > ARGUMENT_BYTES_MAX - (at - base))
       return sl_fail(err, SL_USAGE, "the program's arguments take more than %d bytes", ARGUMENT_BYTES_MAX);
     sl_memory_store(&device->memory, base + 4 * (uint32_t)(i + 1), 4, at);
-    sl_memory_write(&device->memory, at, argv[i], size);
+    sl_memory_write(&device->memory, at, text, size);
     at += (uint32_t)size;
   }
   sl_memory_store(&device->memory, base + 4 * ((uint32_t)argc + 1), 4, 0);

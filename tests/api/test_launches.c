@@ -159,14 +159,12 @@ static void a_fault_is_a_value_and_the_device_goes_on(void **state)
     struct simtlab_fault fault;
     const uint32_t wild = 2;
     assert_false(simtlab_device_last_fault(b.device, &fault));
-    assert_int_equal(launch(&b,
-                            &(struct simtlab_launch){.kernel = "wild",
-                                                     .grid = {1},
-                                                     .block = {32},
-                                                     .arguments = &wild,
-                                                     .argument_bytes = sizeof wild},
-                            &error),
-                     SIMTLAB_FAULT);
+    assert_int_equal(
+        launch(&b,
+               &(struct simtlab_launch){
+                   .kernel = "wild", .grid = {1}, .block = {32}, .arguments = &wild, .argument_bytes = sizeof wild},
+               &error),
+        SIMTLAB_FAULT);
     assert_non_null(strstr(error.text, "wild"));
     assert_true(simtlab_device_last_fault(b.device, &fault));
     assert_true(fault.kind == SIMTLAB_FAULT_MISALIGNED || fault.kind == SIMTLAB_FAULT_ADDRESS);
@@ -189,9 +187,8 @@ static void a_failure_is_not_a_fault(void **state)
     struct bed b = open_bed(&machines[m]);
     struct simtlab_error error;
     struct simtlab_fault fault;
-    assert_int_equal(
-        launch(&b, &(struct simtlab_launch){.kernel = "gives_up", .grid = {1}, .block = {32}}, &error),
-        SIMTLAB_FAILED);
+    assert_int_equal(launch(&b, &(struct simtlab_launch){.kernel = "gives_up", .grid = {1}, .block = {32}}, &error),
+                     SIMTLAB_FAILED);
     assert_non_null(strstr(error.text, "gives_up"));
     assert_false(simtlab_device_last_fault(b.device, &fault));
     check_scale(&b, 2);

@@ -204,4 +204,11 @@ says "the limit of 3 cycles was reached"
 
 expect 2 "$SIMTLAB" show vortex --set cores=3 --set clusters=2
 says "3 cores cannot be divided into 2 clusters"
+
+# Where a program lies does not move its cycles: it sees its name, not the way to it.
+mkdir -p "$work/a/folder/whose/name/is/rather/long"
+cp "$BUILD/bench-vortex/saxpy-plain.elf" "$work/a/folder/whose/name/is/rather/long/saxpy-plain.elf"
+"$SIMTLAB" run -q -m vortex-simx "$work/a/folder/whose/name/is/rather/long/saxpy-plain.elf" 24 >"$work/far"
+"$SIMTLAB" run -q -m vortex-simx "$BUILD/bench-vortex/saxpy-plain.elf" 24 >"$work/near"
+cmp -s "$work/far" "$work/near" || complain "the folder of a program moves its cycles"
 finish

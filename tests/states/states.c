@@ -10,7 +10,7 @@
 #include "gpu/device_state.h"
 #include "machine/simtight/simtight_sm.h"
 #include "machine/simty/simty_sm.h"
-#include "machine/vortex/vortex_sm.h"
+#include "machine/vortex/vortex_gpu.h"
 
 /* The compiler describes the types that a program uses. */
 struct used {
