@@ -1,4 +1,5 @@
 #include "gpu/kernel_run.h"
+#include "engine/engine.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -83,7 +84,7 @@ static enum sl_code run_slice(struct sl_device *device, enum sl_sm_state *state,
   const uint64_t slice = sl_device_budget(device, SM_SLICE), before = machine->view.elapsed(device->sm);
   if (slice == 0)
     return sl_device_stop(device, err);
-  *state = machine->life.run(device->sm, slice, device->options.fast);
+  *state = sl_engine_run(sl_engine_of(device->options.fast), device->sm, slice);
   device->sm_cycles += machine->view.elapsed(device->sm) - before;
   if (*state == SL_SM_FAULTED)
     return sl_device_fault(device, machine->view.fault(device->sm), err);

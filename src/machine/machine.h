@@ -78,9 +78,18 @@ struct sl_sm_environment {
   uint64_t threads;    /* of the host, to simulate several cores on at most; 0: one */
 };
 
+/* Without timing: whose turn it is, and for how many more instructions. Plain data. */
+struct sl_turn {
+  unsigned warp; /* SL_NO_TURN: nobody's yet */
+  uint64_t left;
+};
+
+#define SL_NO_TURN ((unsigned)-1) /* the warp before the first */
+
 /* What every machine's SM begins with: those who hold one reach its functions through it. */
 struct sl_sm {
   const struct sl_machine *machine;
+  struct sl_turn turn;
 };
 
 /* What the rest of the SoC must know of the SM. */
@@ -137,12 +146,31 @@ struct sl_machine_life {
   void (*write_instruction)(struct sl_sm *sm, uint32_t address, uint32_t word);
   /* Starts a kernel on all warps: entry address, closure (argument) address, warps per block modulo warps. */
   void (*start)(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t warps_per_block);
-  /* Simulates until the kernel ends or `cycles` more cycles have passed. fast: no timing. */
-  enum sl_sm_state (*run)(struct sl_sm *sm, uint64_t cycles, bool fast);
+  /* From now on it is run with timing, or without. */
+  void (*set_timing)(struct sl_sm *sm, bool timing);
+  /* With timing: simulates until the kernel ends or so many more cycles have passed. */
+  void (*run_cycles)(struct sl_sm *sm, uint64_t cycles);
+  /* Ends the run with a livelock if no warp that runs can ever leave the loop it is in; to be asked every so many
+   * cycles or instructions. NULL, 0: it does not tell. */
+  void (*check_livelock)(struct sl_sm *sm);
+  uint64_t livelock_period;
+};
+
+/* Without timing: warps execute in turn (engine/stepwise.c). */
+struct sl_machine_steps {
+  unsigned turn; /* instructions of a turn */
+  /* The next warp after that one, in order of number and then from the first again, that can execute; -1: none.
+   * Barriers that are complete open. */
+  int (*next)(struct sl_sm *sm, unsigned after);
+  /* Executes instructions of a warp until it stops or has used so many; returns how many. */
+  uint64_t (*run_warp)(struct sl_sm *sm, unsigned warp, uint64_t instructions);
+  /* No warp can: the kernel has ended, or it never will and that is a fault. */
+  void (*none)(struct sl_sm *sm);
 };
 
 /* What can be seen of it, and changed by those who look. */
 struct sl_machine_view {
+  enum sl_sm_state (*state)(const struct sl_sm *sm);
   uint64_t (*elapsed)(const struct sl_sm *sm); /* cycles (fast: instructions) since the kernel's start */
   const struct sl_fault *(*fault)(const struct sl_sm *sm);
   bool (*succeeded)(const struct sl_sm *sm); /* of the last kernel: every warp ended with success */
@@ -177,6 +205,7 @@ struct sl_machine {
   enum sl_code (*check)(const void *spec, struct sl_error *err);
   struct sl_soc (*soc)(const void *spec);
   struct sl_machine_life life;
+  struct sl_machine_steps steps;
   struct sl_machine_view view;
   struct sl_machine_checkpoint state;
 };

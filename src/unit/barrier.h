@@ -42,6 +42,19 @@ static inline bool sl_barrier_opening(const struct sl_barrier *b)
   return false;
 }
 
+/* Without timing: opens it for every block whose warps all wait; returns them. */
+static inline sl_warps sl_barrier_open(struct sl_barrier *b)
+{
+  const unsigned step = b->block ? b->block : b->warps;
+  sl_warps released = 0;
+  for (unsigned first = 0; b->waiting && first + step <= b->warps; first += step) {
+    const sl_warps block = sl_low_bits(step) << first;
+    released |= (b->waiting & block) == block ? block : 0;
+  }
+  b->waiting &= ~released;
+  return released;
+}
+
 /* The effect of `cycles` cycles on an idle barrier. */
 static inline void sl_barrier_skip(struct sl_barrier *b, unsigned cycles)
 {

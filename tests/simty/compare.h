@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "engine/engine.h"
 #include "interpreter.h"
 #include "machine/simty/simty.h"
 #include "machine/simty/simty_sm.h"
@@ -57,7 +58,7 @@ static inline bool run_core(struct image *image, const struct sl_simty_spec *spe
   for (uint32_t at = 0; at < image->code_end; at += 4)
     sl_simty.life.write_instruction(&sm->base, at, sl_memory_load(&memory, at, 4));
   sl_simty.life.start(&sm->base, image->entry, 0, 0);
-  const enum sl_sm_state state = sl_simty.life.run(&sm->base, CORE_LIMIT, fast);
+  const enum sl_sm_state state = sl_engine_run(sl_engine_of(fast), &sm->base, CORE_LIMIT);
   const struct sl_fault *fault = sl_simty.view.fault(&sm->base);
   const char *broken = sl_simty_broken(sm);
   if (state != SL_SM_DONE)

@@ -11,7 +11,7 @@ rank() { # lowest first
   warp) echo 3 ;;
   unit) echo 4 ;;
   machine) echo 5 ;;
-  config) echo 6 ;;
+  engine | config) echo 6 ;;
   gpu) echo 7 ;;
   observe | api) echo 8 ;;
   cli) echo 9 ;;

@@ -1,16 +1,18 @@
 #!/bin/sh
-# The speed guard: host instructions that the simulator loop takes per simulated cycle, against tests/speed/baseline.json.
+# The speed guard: host instructions that a machine's cycle loop takes per simulated cycle, against
+# tests/speed/baseline.json. Usage: guard.sh MACHINE PROGRAM [ARGUMENT]...
 # More than 5 % off is a failure, in either direction: what has become faster is worth recording, too.
-# ctest gives the environment. To record the figure of this compiler: cd BUILD && RENEW=1 ctest -R speed_guard -V
+# ctest gives the environment. To record the figures of this compiler: cd BUILD && RENEW=1 ctest -R speed_guard -V
 set -eu
 baseline=$(dirname "$0")/baseline.json
+KEY="$1, $KEY"
 [ -n "${VALGRIND:-}" ] && [ "${VALGRIND%NOTFOUND}" = "$VALGRIND" ] || { echo "skipped: no valgrind"; exit 77; }
 
 # The C library chooses its functions by the processor as well; have it take those that every x86-64 has.
 export GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX2,-AVX2_Usable,-AVX_Fast_Unaligned_Load,-ERMS,-FSRM,-SSSE3
 counts=$(mktemp)
 trap 'rm -f "$counts"' EXIT
-cycles=$("$VALGRIND" -q --tool=callgrind --callgrind-out-file="$counts" --toggle-collect=sl_measured_run "$MEASURE" "$PROGRAM")
+cycles=$("$VALGRIND" -q --tool=callgrind --callgrind-out-file="$counts" --toggle-collect=sl_engine_run "$MEASURE" "$@")
 instructions=$(sed -n 's/^\(summary\|totals\): *\([0-9]*\).*/\2/p' "$counts" | head -1)
 [ "${instructions:-0}" -gt 0 ] || { echo "callgrind counted nothing"; exit 1; }
 figure=$(awk "BEGIN { printf \"%.2f\", $instructions / $cycles }")

@@ -1,46 +1,31 @@
-/* The program that the speed guard measures: MEASURE PROGRAM.elf simulates it with the portable lane functions, whose
- * instructions do not depend on the processor, and prints the simulated cycles. Everything that simulates the SM, and
- * nothing else, happens below sl_measured_run, which callgrind counts. */
+/* The program that the speed guards measure: MEASURE MACHINE PROGRAM [ARGUMENT]... simulates a program of one launch
+ * with the portable lane functions, whose instructions do not depend on the processor, and prints the simulated cycles.
+ * Everything that simulates the SM, and nothing else, happens below sl_engine_run, which callgrind counts. */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "gpu/device.h"
 
-static const struct sl_machine *measured;
-static uint64_t cycles;
-
-enum sl_sm_state sl_measured_run(struct sl_sm *sm, uint64_t most, bool fast);
-
-__attribute__((noinline, used)) enum sl_sm_state sl_measured_run(struct sl_sm *sm, uint64_t most, bool fast)
-{
-  const uint64_t before = measured->view.elapsed(sm);
-  const enum sl_sm_state state = measured->life.run(sm, most, fast);
-  cycles += measured->view.elapsed(sm) - before;
-  return state;
-}
-
-static enum sl_code simulate(const char *path, struct sl_error *err)
+static enum sl_code simulate(int argc, char **argv, uint64_t *cycles, struct sl_error *err)
 {
   const struct sl_device_options options = {.portable_lanes = true};
   struct sl_config config;
   struct sl_program *program = NULL;
   struct sl_device *device = NULL;
-  enum sl_code code = sl_config_open(&config, "simtight", err);
+  enum sl_code code = sl_config_open(&config, argv[1], err);
   if (code != SL_OK)
     return code;
-  struct sl_machine machine = *config.machine;
-  measured = config.machine;
-  machine.life.run = sl_measured_run;
-  config.machine = &machine;
-  code = sl_program_load(path, &program, err);
+  code = sl_program_load(argv[2], &program, err);
   if (code == SL_OK)
     code = sl_device_create(&config, &options, &device, err);
   if (code == SL_OK)
-    code = sl_device_load(device, program, 1, &path, err);
+    code = sl_device_load(device, program, argc - 2, (const char *const *)argv + 2, err);
   if (code == SL_OK)
     code = sl_device_run(device, err);
   if (code == SL_OK && (sl_device_result(device)->launch_count != 1 || sl_device_result(device)->status != 0))
-    code = sl_fail(err, SL_CHECK_FAILED, "%s: the kernel did not succeed", path);
+    code = sl_fail(err, SL_CHECK_FAILED, "%s: the kernel did not succeed", argv[2]);
+  if (code == SL_OK)
+    *cycles = config.machine->view.elapsed(sl_device_sm(device));
   sl_device_destroy(device);
   sl_program_free(program);
   sl_config_close(&config);
@@ -50,9 +35,10 @@ static enum sl_code simulate(const char *path, struct sl_error *err)
 int main(int argc, char **argv)
 {
   struct sl_error err = {0};
-  if (argc != 2)
+  uint64_t cycles = 0;
+  if (argc < 3)
     return SL_USAGE;
-  if (simulate(argv[1], &err) != SL_OK) {
+  if (simulate(argc, argv, &cycles, &err) != SL_OK) {
     fprintf(stderr, "%s\n", err.text);
     return (int)err.code;
   }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/engine.h"
 #include "machine/simty/simty.h"
 #include "machine/simty/simty_sm.h"
 #include "words.h"
@@ -96,7 +97,7 @@ static inline void core_run(struct core *k)
 {
   k->commits = 0;
   sl_simty.life.start(&k->sm->base, k->entry, 0, 0);
-  assert_int_equal(sl_simty.life.run(&k->sm->base, 100000, false), SL_SM_DONE);
+  assert_int_equal(sl_engine_run(sl_engine_of(false), &k->sm->base, 100000), SL_SM_DONE);
   const char *broken = sl_simty_broken(k->sm);
   if (broken != NULL)
     fail_msg("%s", broken);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/engine.h"
 #include "machine/simtight/simtight.h"
 #include "machine/simtight/simtight_sm.h"
 #include "words.h"
@@ -130,7 +131,7 @@ static inline void kernel_start(struct kernel *k, unsigned warps_per_block)
 static inline void kernel_run(struct kernel *k, bool fast)
 {
   kernel_start(k, 0);
-  assert_int_equal(sl_simtight.life.run(&k->sm->base, 10000000, fast), SL_SM_DONE);
+  assert_int_equal(sl_engine_run(sl_engine_of(fast), &k->sm->base, 10000000), SL_SM_DONE);
   assert_true(sl_simtight.view.succeeded(&k->sm->base));
   if (!fast) {
     const char *broken = sl_simtight_broken(k->sm);

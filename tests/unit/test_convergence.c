@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "control_flow.h"
+#include "engine/engine.h"
 
 enum { PROGRAMS = 120 };
 
@@ -40,7 +41,7 @@ static void compare_memory(struct kernel *k, struct sl_memory *alone, uint64_t s
 static void run(struct kernel *k, bool fast, uint64_t seed)
 {
   kernel_start(k, 0);
-  if (sl_simtight.life.run(&k->sm->base, 50000000, fast) != SL_SM_DONE) {
+  if (sl_engine_run(sl_engine_of(fast), &k->sm->base, 50000000) != SL_SM_DONE) {
     const struct sl_fault *fault = sl_simtight.view.fault(&k->sm->base);
     fail_msg("seed %llu: fault %d at 0x%08x, %s", (unsigned long long)seed, (int)fault->kind, fault->pc,
              fault->detail != NULL ? fault->detail
@@ -130,7 +131,7 @@ static void jumps_that_look_like_calls_count(void **state)
       kernel_add(k, words[i]);
     kernel_start(k, 0);
     for (unsigned i = 0; i < sizeof depth / sizeof depth[0]; i++) {
-      assert_int_equal(sl_simtight.life.run(&k->sm->base, 1, true), SL_SM_RUNNING);
+      assert_int_equal(sl_engine_run(sl_engine_of(true), &k->sm->base, 1), SL_SM_RUNNING);
       assert_int_equal(k->sm->warps.paths[0].path[0].pc, spec.code_base + (i == 7 ? 32 : 4 * (i + 1)));
       assert_int_equal(k->sm->warps.paths[0].path[0].level, scheme == SL_CONVERGENCE_NESTING ? 0 : depth[i]);
     }

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "config/config.h"
+#include "engine/engine.h"
 #include "gpu/host_cpu.h"
 #include "mem/memory.h"
 #include "probes.h"
@@ -136,7 +137,7 @@ static void run_sm(struct bench *b, const struct program *p, const struct run *r
   const struct sl_machine *machine = b->config.machine;
   prepare(b, p, run);
   machine->life.start(b->sm, PROGRAM_CODE, CLOSURE, 0);
-  const enum sl_sm_state state = machine->life.run(b->sm, LONGEST, run->fast);
+  const enum sl_sm_state state = sl_engine_run(sl_engine_of(run->fast), b->sm, LONGEST);
   if (state != SL_SM_DONE || !machine->view.succeeded(b->sm))
     fail_run(b, run, state == SL_SM_DONE ? "failed" : state == SL_SM_FAULTED ? "fault" : "endless");
   inspect(b, p, run);
@@ -255,7 +256,7 @@ static struct sl_fault fault_of(struct bench *b, uint32_t word, bool fast)
   }
   b->config.machine->life.write_instruction(b->sm, PROGRAM_CODE, word);
   b->config.machine->life.start(b->sm, PROGRAM_CODE, 0, 0);
-  assert_int_equal(b->config.machine->life.run(b->sm, 1000, fast), SL_SM_FAULTED);
+  assert_int_equal(sl_engine_run(sl_engine_of(fast), b->sm, 1000), SL_SM_FAULTED);
   return *b->config.machine->view.fault(b->sm);
 }
 
@@ -295,7 +296,7 @@ static void a_wrong_result_is_noticed(void **state)
     const struct run run = {SL_OP_FADD, "", 0, 512, 512, mode};
     prepare(&b, &p, &run);
     b.config.machine->life.start(b.sm, PROGRAM_CODE, CLOSURE, 0);
-    const enum sl_sm_state end = b.config.machine->life.run(b.sm, LONGEST, mode);
+    const enum sl_sm_state end = sl_engine_run(sl_engine_of(mode), b.sm, LONGEST);
     assert_true(end == SL_SM_FAULTED || !b.config.machine->view.succeeded(b.sm));
     bench_free(&b);
   }

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "engine/engine.h"
 #include "kernel.h"
 
 enum { FOUND_BY = 2 * SL_SIMTIGHT_LIVELOCK, LONG = 24 * SL_SIMTIGHT_LIVELOCK };
@@ -33,7 +34,7 @@ static void prologue(struct kernel *k, int limit)
 static const struct sl_fault *livelock(struct kernel *k, bool fast)
 {
   kernel_start(k, 0);
-  assert_int_equal(sl_simtight.life.run(&k->sm->base, LONG, fast), SL_SM_FAULTED);
+  assert_int_equal(sl_engine_run(sl_engine_of(fast), &k->sm->base, LONG), SL_SM_FAULTED);
   const struct sl_fault *f = sl_simtight.view.fault(&k->sm->base);
   assert_int_equal(f->kind, SL_FAULT_LIVELOCK);
   assert_int_equal(sl_simtight.view.elapsed(&k->sm->base), SL_SIMTIGHT_LIVELOCK);
@@ -44,7 +45,7 @@ static void none(struct kernel *k, enum sl_sm_state state)
 {
   for (int fast = 0; fast < 2; fast++) {
     kernel_start(k, 0);
-    assert_int_equal(sl_simtight.life.run(&k->sm->base, LONG, fast != 0), state);
+    assert_int_equal(sl_engine_run(sl_engine_of(fast != 0), &k->sm->base, LONG), state);
   }
   kernel_free(k);
 }
@@ -71,7 +72,7 @@ static void it_is_found_at_the_same_time_however_a_run_is_divided(void **state)
   kernel_add(k, word_j(SL_OP_JAL, 0, 0));
   kernel_start(k, 0);
   uint64_t done = 0;
-  while (sl_simtight.life.run(&k->sm->base, 99991, false) == SL_SM_RUNNING)
+  while (sl_engine_run(sl_engine_of(false), &k->sm->base, 99991) == SL_SM_RUNNING)
     done += 99991;
   assert_true(done < FOUND_BY);
   assert_int_equal(sl_simtight.view.fault(&k->sm->base)->cycle, SL_SIMTIGHT_LIVELOCK);

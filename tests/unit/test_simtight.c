@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "engine/engine.h"
 #include "kernel.h"
 
 static struct kernel *make(unsigned lanes, unsigned warps)
@@ -98,7 +99,7 @@ static void one_warp_that_fails_fails_the_kernel(void **state)
   kernel_add(k, word_csr(SL_OP_CSRRWI, 0, 0x830, 1));
   for (unsigned fast = 0; fast < 2; fast++) {
     kernel_start(k, 0);
-    assert_int_equal(sl_simtight.life.run(&k->sm->base, 10000, fast), SL_SM_DONE);
+    assert_int_equal(sl_engine_run(sl_engine_of(fast), &k->sm->base, 10000), SL_SM_DONE);
     assert_false(sl_simtight.view.succeeded(&k->sm->base));
   }
   kernel_free(k);
@@ -269,11 +270,11 @@ static void expect_resume_order(unsigned fpu, const unsigned *order, unsigned co
     sm->s.fpu.in_use = 1;
   }
   for (unsigned i = 0; i < count; i++) { /* one per cycle, each written back in the next */
-    assert_int_equal(sl_simtight.life.run(&sm->base, 1, false), SL_SM_RUNNING);
+    assert_int_equal(sl_engine_run(sl_engine_of(false), &sm->base, 1), SL_SM_RUNNING);
     assert_true(sm->s.resume.full);
     assert_int_equal(sl_response_warp(sm->s.resume.item), order[i]);
   }
-  sl_simtight.life.run(&sm->base, 1, false);
+  sl_engine_run(sl_engine_of(false), &sm->base, 1);
   assert_false(sm->s.resume.full);
   kernel_free(k);
 }
@@ -300,9 +301,9 @@ static void a_result_goes_before_a_resume(void **state)
   kernel_start(k, 0);
   sl_pipeline_put(&k->sm->s.resume, sl_response(1, 1, 1));
   k->sm->s.result = sl_response(1, 2, 1);
-  sl_simtight.life.run(&k->sm->base, 1, false);
+  sl_engine_run(sl_engine_of(false), &k->sm->base, 1);
   assert_true(k->sm->s.resume.full);
-  sl_simtight.life.run(&k->sm->base, 1, false);
+  sl_engine_run(sl_engine_of(false), &k->sm->base, 1);
   assert_false(k->sm->s.resume.full);
   kernel_free(k);
 }
@@ -338,7 +339,7 @@ static void nobody_passes_a_barrier_before_all_have_arrived(void **state)
     kernel_add(k, BARRIER);
     kernel_add(k, END);
     kernel_start(k, block);
-    assert_int_equal(sl_simtight.life.run(&k->sm->base, 1000000, false), SL_SM_DONE);
+    assert_int_equal(sl_engine_run(sl_engine_of(false), &k->sm->base, 1000000), SL_SM_DONE);
     uint64_t arrived[64] = {0}, passed[64] = {0};
     for (unsigned i = 0; i < k->commits; i++) {
       const struct kernel_commit *c = &k->commit[i];
@@ -399,7 +400,7 @@ static void a_barrier_that_cannot_open_is_a_deadlock(void **state)
   for (unsigned fast = 0; fast < 2; fast++) {
     struct kernel *k = make_deadlock();
     kernel_start(k, 0);
-    assert_int_equal(sl_simtight.life.run(&k->sm->base, 100000, fast), SL_SM_FAULTED);
+    assert_int_equal(sl_engine_run(sl_engine_of(fast), &k->sm->base, 100000), SL_SM_FAULTED);
     const struct sl_fault *f = sl_simtight.view.fault(&k->sm->base);
     assert_int_equal(f->kind, SL_FAULT_DEADLOCK);
     assert_int_equal(f->warp, 0);
@@ -417,7 +418,7 @@ static void a_barrier_of_its_own_block_opens_when_others_have_ended(void **state
   for (unsigned fast = 0; fast < 2; fast++) {
     struct kernel *k = make_deadlock();
     kernel_start(k, 1);
-    assert_int_equal(sl_simtight.life.run(&k->sm->base, 100000, fast), SL_SM_DONE);
+    assert_int_equal(sl_engine_run(sl_engine_of(fast), &k->sm->base, 100000), SL_SM_DONE);
     kernel_free(k);
   }
 }
@@ -429,7 +430,7 @@ static void a_fault_ends_the_run_and_says_when(void **state)
     struct kernel *k = make(32, 4);
     kernel_add(k, 0x00000073);
     kernel_start(k, 0);
-    assert_int_equal(sl_simtight.life.run(&k->sm->base, 1000, fast), SL_SM_FAULTED);
+    assert_int_equal(sl_engine_run(sl_engine_of(fast), &k->sm->base, 1000), SL_SM_FAULTED);
     assert_int_equal(sl_simtight.view.fault(&k->sm->base)->kind, SL_FAULT_SYSTEM);
     assert_int_equal(sl_simtight.view.fault(&k->sm->base)->warp, 0);
     if (!fast)
@@ -445,7 +446,7 @@ static void an_endless_kernel_stops_at_the_limit(void **state)
     struct kernel *k = make(32, 4);
     kernel_add(k, word_j(SL_OP_JAL, 0, 0));
     kernel_start(k, 0);
-    assert_int_equal(sl_simtight.life.run(&k->sm->base, 12345, fast), SL_SM_RUNNING);
+    assert_int_equal(sl_engine_run(sl_engine_of(fast), &k->sm->base, 12345), SL_SM_RUNNING);
     assert_int_equal(sl_simtight.view.elapsed(&k->sm->base), 12345);
     kernel_free(k);
   }

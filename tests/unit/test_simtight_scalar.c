@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "engine/engine.h"
 #include "kernel.h"
 
 enum { COPIES = 8, A = 5, B = 6, RESULT = 7 };
@@ -358,7 +359,7 @@ static void no_more_warps_than_the_limit_are_here(void **state)
     kernel_run(k, false);
     unsigned most = 0;
     kernel_start(k, 0);
-    while (sl_simtight.life.run(&k->sm->base, 1, false) == SL_SM_RUNNING)
+    while (sl_engine_run(sl_engine_of(false), &k->sm->base, 1) == SL_SM_RUNNING)
       most = k->sm->s.scalar.resident > most ? k->sm->s.scalar.resident : most;
     assert_int_equal(most, limit);
     assert_int_equal(k->sm->s.scalar.resident, 0);

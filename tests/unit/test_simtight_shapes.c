@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "engine/engine.h"
 #include "kernel.h"
 
 #define RESULTS (DATA + 0x1000000)
@@ -214,7 +215,7 @@ static void expect_single_cycles_equal(const struct sl_simtight_spec *spec)
   for (unsigned launch = 0; launch < 2; launch++) { /* what survives a launch is the same too */
     kernel_run(whole, false);
     kernel_start(sliced, 0);
-    while (sl_simtight.life.run(&sliced->sm->base, 1, false) == SL_SM_RUNNING)
+    while (sl_engine_run(sl_engine_of(false), &sliced->sm->base, 1) == SL_SM_RUNNING)
       assert_true(sl_simtight.view.elapsed(&sliced->sm->base) < 100000);
     expect_same_counters(whole, sliced);
     expect_same_commits(whole, sliced);
@@ -247,7 +248,7 @@ static void functional_runs_may_be_sliced_too(void **state)
   struct kernel *whole = make(&spec), *sliced = make(&spec);
   kernel_run(whole, true);
   kernel_start(sliced, 0);
-  while (sl_simtight.life.run(&sliced->sm->base, 3, true) == SL_SM_RUNNING)
+  while (sl_engine_run(sl_engine_of(true), &sliced->sm->base, 3) == SL_SM_RUNNING)
     assert_true(sl_simtight.view.elapsed(&sliced->sm->base) < 100000);
   check_memory(sliced);
   assert_int_equal(sl_simtight.view.elapsed(&whole->sm->base), sl_simtight.view.elapsed(&sliced->sm->base));

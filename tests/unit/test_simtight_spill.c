@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "engine/engine.h"
 #include "kernel.h"
 
 enum { HART = 5, FIRST = 6 };
@@ -81,14 +82,14 @@ static void the_mode_and_the_count_follow_a_pick_by_15_and_14_cycles(void **stat
   kernel_add(k, END);
   kernel_start(k, 0);
   while (!k->sm->s.spill.mode)
-    assert_int_equal(sl_simtight.life.run(&k->sm->base, 1, false), SL_SM_RUNNING);
+    assert_int_equal(sl_engine_run(sl_engine_of(false), &k->sm->base, 1), SL_SM_RUNNING);
   assert_int_equal(k->sm->s.registers.in_use, 4);
   for (unsigned c = 0; c < 20; c++) { /* before cycle c of the mode */
     assert_int_equal(k->sm->s.spill.mode, c < 15);
     if (c < 25)
       assert_int_equal(k->sm->s.registers.in_use, c < 14 ? 4 : 3);
     assert_int_equal(k->sm->s.spill.spilling, (c >= 1 && c <= 13) || c >= 15);
-    sl_simtight.life.run(&k->sm->base, 1, false);
+    sl_engine_run(sl_engine_of(false), &k->sm->base, 1);
   }
   kernel_free(k);
 }
@@ -125,13 +126,13 @@ static void two_spilled_operands_are_read_back_one_after_the_other(void **state)
   kernel_add(k, word_s(SL_OP_SW, FIRST, FIRST + 1, 0)); /* not executed: the first read comes for rs1 = FIRST + 1 */
   kernel_start(k, 0);
   while (kernel_counter(k, "unspills") < 1)
-    assert_int_equal(sl_simtight.life.run(&k->sm->base, 1, false), SL_SM_RUNNING);
+    assert_int_equal(sl_engine_run(sl_engine_of(false), &k->sm->base, 1), SL_SM_RUNNING);
   const int64_t first = k->sm->s.cycle;
   while (k->sm->s.registers.warp[0].spilled == 3u << FIRST)
-    assert_int_equal(sl_simtight.life.run(&k->sm->base, 1, false), SL_SM_RUNNING);
+    assert_int_equal(sl_engine_run(sl_engine_of(false), &k->sm->base, 1), SL_SM_RUNNING);
   assert_true(k->sm->s.registers.warp[0].spilled == 1u << FIRST);
   while (kernel_counter(k, "unspills") < 2)
-    assert_int_equal(sl_simtight.life.run(&k->sm->base, 1, false), SL_SM_RUNNING);
+    assert_int_equal(sl_engine_run(sl_engine_of(false), &k->sm->base, 1), SL_SM_RUNNING);
   assert_int_equal(k->sm->s.cycle - first, 60);
   kernel_free(k);
 }
@@ -251,7 +252,7 @@ static void skipping_cycles_changes_nothing(void **state)
       struct kernel *whole = make_thrashing(&spec), *sliced = make_thrashing(&spec);
       kernel_run(whole, false);
       kernel_start(sliced, 0);
-      while (sl_simtight.life.run(&sliced->sm->base, 1, false) == SL_SM_RUNNING)
+      while (sl_engine_run(sl_engine_of(false), &sliced->sm->base, 1) == SL_SM_RUNNING)
         ;
       for (size_t i = 0; i < sl_simtight.counters->count; i++)
         if (sl_simtight.view.counter(&whole->sm->base, i) != sl_simtight.view.counter(&sliced->sm->base, i))
@@ -274,7 +275,7 @@ static void an_eviction_holds_back_a_queued_result_and_the_mode_the_barrier(void
     const bool pauses = k->sm->s.spill.mode && k->sm->s.barrier.state == SL_BARRIER_RELEASE;
     const struct sl_response queued = k->sm->s.resume.item;
     const sl_warps waiting = k->sm->s.barrier.waiting;
-    running = sl_simtight.life.run(&k->sm->base, 1, false) == SL_SM_RUNNING;
+    running = sl_engine_run(sl_engine_of(false), &k->sm->base, 1) == SL_SM_RUNNING;
     if (evicts) {
       held_back++;
       assert_true(k->sm->s.resume.full);
@@ -306,7 +307,7 @@ static void uses_by_warp_0_are_counted(void **state)
     kernel_add(k, word_csr(SL_OP_CSRRW, 0, 0x830, 18));
     kernel_start(k, 0);
     for (unsigned i = 0; i < 200; i++) /* and waits at the barrier for ever */
-      sl_simtight.life.run(&k->sm->base, 1, false);
+      sl_engine_run(sl_engine_of(false), &k->sm->base, 1);
     const unsigned once = slots == 8;
     for (unsigned r = 0; r < SL_REGISTERS; r++)
       assert_int_equal(k->sm->s.spill.uses[r], r == 11 || r == 12              ? 4 * once
@@ -378,7 +379,7 @@ static void slots_that_ended_warps_keep_are_a_deadlock(void **state)
   (void)state;
   struct kernel *k = make_hoarding(false, word_r(SL_OP_XOR, 0, FIRST, 0));
   kernel_start(k, 0);
-  assert_int_equal(sl_simtight.life.run(&k->sm->base, 100000, false), SL_SM_FAULTED);
+  assert_int_equal(sl_engine_run(sl_engine_of(false), &k->sm->base, 100000), SL_SM_FAULTED);
   const struct sl_fault *fault = sl_simtight.view.fault(&k->sm->base);
   assert_int_equal(fault->kind, SL_FAULT_SPILL);
   assert_int_equal(fault->warp, 7);
@@ -447,11 +448,11 @@ static void the_next_kernel_begins_without_spill_mode_and_with_all_slots(void **
   (void)state;
   struct kernel *k = make_hoarding(false, word_r(SL_OP_XOR, 0, FIRST, 0));
   kernel_start(k, 0);
-  assert_int_equal(sl_simtight.life.run(&k->sm->base, 100000, false), SL_SM_FAULTED);
+  assert_int_equal(sl_engine_run(sl_engine_of(false), &k->sm->base, 100000), SL_SM_FAULTED);
   assert_true(k->sm->s.spill.mode);
   sl_simtight.life.start(&k->sm->base, k->end - 4, 0, 0);
   assert_false(k->sm->s.spill.mode);
-  assert_int_equal(sl_simtight.life.run(&k->sm->base, 100000, false), SL_SM_DONE);
+  assert_int_equal(sl_engine_run(sl_engine_of(false), &k->sm->base, 100000), SL_SM_DONE);
   assert_int_equal(kernel_counter(k, "slots_spill"), 0);
   assert_int_equal(kernel_counter(k, "max_vector_registers"), 0);
   kernel_free(k);
@@ -459,7 +460,7 @@ static void the_next_kernel_begins_without_spill_mode_and_with_all_slots(void **
   k = make_thrashing(&spec);
   kernel_run(k, false);
   sl_simtight.life.start(&k->sm->base, k->end - 4, 0, 0);
-  assert_int_equal(sl_simtight.life.run(&k->sm->base, 100000, false), SL_SM_DONE);
+  assert_int_equal(sl_engine_run(sl_engine_of(false), &k->sm->base, 100000), SL_SM_DONE);
   assert_int_equal(kernel_counter(k, "spills"), 0);
   assert_int_equal(kernel_counter(k, "unspills"), 0);
   assert_null(sl_simtight_broken(k->sm));

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "core.h"
+#include "engine/engine.h"
 
 static void the_first_issue_is_five_cycles_after_initialisation(void **state)
 {
@@ -118,18 +119,18 @@ static void a_second_operand_blocks_the_bank_for_one_cycle(void **state)
     struct sl_simty_core *sm = k->sm;
     core_add(k, two ? word_r(SL_OP_ADD, 7, 5, 6) : word_i(SL_OP_ADDI, 7, 5, 6));
     sl_simty.life.start(&sm->base, ENTRY, 0, 0);
-    sl_simty.life.run(&sm->base, 7, false);
+    sl_engine_run(sl_engine_of(false), &sm->base, 7);
     assert_true(sm->s.fetch.full == sl_bit(0));
     /* Warps 0 and 2 are ready in cycle 8, and no other one before cycle 11. */
     memset(sm->s.fetch.stage, 0, sizeof sm->s.fetch.stage);
     sm->s.fetch.buffer[2] = sm->s.fetch.buffer[0];
     sm->s.fetch.buffer[2].warp = 2;
     sm->s.fetch.full |= sl_bit(2);
-    sl_simty.life.run(&sm->base, 2, false);
+    sl_engine_run(sl_engine_of(false), &sm->base, 2);
     assert_true(sm->s.ring[9 % SL_SIMTY_RING].valid);
     assert_int_equal(sm->s.ring[10 % SL_SIMTY_RING].valid, !two);
     assert_int_equal(core_count(k, "slots_bank"), two);
-    sl_simty.life.run(&sm->base, 1, false);
+    sl_engine_run(sl_engine_of(false), &sm->base, 1);
     assert_int_equal(sm->s.ring[11 % SL_SIMTY_RING].valid, two);
     core_free(k);
   }
@@ -230,9 +231,9 @@ static enum sl_fault_kind fault_of(const uint32_t *words, unsigned count, bool f
     core_add(k, words[i]);
   core_add_epilogue(k);
   sl_simty.life.start(&k->sm->base, ENTRY, 0, 0);
-  assert_int_equal(sl_simty.life.run(&k->sm->base, 10000, fast), SL_SM_FAULTED);
+  assert_int_equal(sl_engine_run(sl_engine_of(fast), &k->sm->base, 10000), SL_SM_FAULTED);
   const enum sl_fault_kind kind = sl_simty.view.fault(&k->sm->base)->kind;
-  assert_int_equal(sl_simty.view.fault(&k->sm->base)->warp, fast ? 1 : 0);
+  assert_int_equal(sl_simty.view.fault(&k->sm->base)->warp, 0);
   assert_true(sl_simty.view.fault(&k->sm->base)->pc >= ENTRY + 8);
   core_free(k);
   return kind;
@@ -285,10 +286,10 @@ static void a_saved_core_goes_on_alike(void **state)
   uint8_t *bytes = malloc(sl_simty.state.bytes(&one->sm->base));
   for (uint64_t cut = 1; cut < cycles; cut += 7) {
     sl_simty.life.start(&one->sm->base, ENTRY, 0, 0);
-    sl_simty.life.run(&one->sm->base, cut, false);
+    sl_engine_run(sl_engine_of(false), &one->sm->base, cut);
     sl_simty.state.save(&one->sm->base, bytes);
     sl_simty.state.restore(&two->sm->base, bytes);
-    assert_int_equal(sl_simty.life.run(&two->sm->base, 10000, false), SL_SM_DONE);
+    assert_int_equal(sl_engine_run(sl_engine_of(false), &two->sm->base, 10000), SL_SM_DONE);
     assert_int_equal(core_count(two, "cycles"), cycles);
     assert_int_equal(core_count(two, "partial_replays"), 8 * 3);
   }
@@ -306,11 +307,11 @@ static void registers_pcs_and_waits_can_be_read(void **state)
   core_add(k, word_i(SL_OP_LW, 9, 0, 0));
   core_add_epilogue(k);
   sl_simty.life.start(&k->sm->base, ENTRY, 0, 0);
-  sl_simty.life.run(&k->sm->base, 60, false);
+  sl_engine_run(sl_engine_of(false), &k->sm->base, 60);
   assert_int_equal(sl_simty.view.read_register(&k->sm->base, 2, 1, 5), 9);
   assert_int_equal(sl_simty.view.read_pc(&k->sm->base, 2, 1), ENTRY + 12);
   assert_int_equal(sl_simty.view.warp_status(&k->sm->base, 2).wait, SL_WARP_WAITS_FOR_MEMORY);
-  assert_int_equal(sl_simty.life.run(&k->sm->base, 1000, false), SL_SM_DONE);
+  assert_int_equal(sl_engine_run(sl_engine_of(false), &k->sm->base, 1000), SL_SM_DONE);
   assert_int_equal(core_count(k, "slots_memory") > 50, 1);
   core_free(k);
 }

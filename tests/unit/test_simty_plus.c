@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "core.h"
+#include "engine/engine.h"
 
 #define DRAM UINT32_C(0x90000000)
 #define SCRATCHPAD UINT32_C(0xbfff0000)
@@ -122,7 +123,7 @@ static void scratchpad_atomics_count_every_lane(void **state)
     set(k, 11, SCRATCHPAD, 0);
     set(k, 12, 1, 0);
     sl_simty.life.start(&k->sm->base, k->entry, 0, 0);
-    assert_int_equal(sl_simty.life.run(&k->sm->base, 10000, fast), SL_SM_DONE);
+    assert_int_equal(sl_engine_run(sl_engine_of(fast), &k->sm->base, 10000), SL_SM_DONE);
     assert_true(sl_simty.view.succeeded(&k->sm->base));
     assert_int_equal(sl_memory_load(&k->memory, SCRATCHPAD, 4), 32);
     core_free(k);
@@ -168,7 +169,7 @@ static void a_warp_command_waits_for_all_lanes(void **state)
     core_add(k, word_i(SL_OP_ADDI, 9, 0, 7));
     core_add(k, word_j(SL_OP_JAL, 0, -16));
     sl_simty.life.start(&k->sm->base, k->entry, 0, 0);
-    assert_int_equal(sl_simty.life.run(&k->sm->base, 10000, fast), SL_SM_DONE);
+    assert_int_equal(sl_engine_run(sl_engine_of(fast), &k->sm->base, 10000), SL_SM_DONE);
     assert_int_equal(sl_simty.view.read_register(&k->sm->base, 3, 1, 9), 0);
     assert_int_equal(sl_simty.view.read_register(&k->sm->base, 3, 2, 9), 7);
     assert_int_equal(sl_simty.view.read_register(&k->sm->base, 3, 1, 8), 7);
@@ -179,7 +180,7 @@ static void a_warp_command_waits_for_all_lanes(void **state)
 static enum sl_fault_kind fault_of(struct core *k, bool fast)
 {
   sl_simty.life.start(&k->sm->base, k->entry, 0, 0);
-  assert_int_equal(sl_simty.life.run(&k->sm->base, 10000, fast), SL_SM_FAULTED);
+  assert_int_equal(sl_engine_run(sl_engine_of(fast), &k->sm->base, 10000), SL_SM_FAULTED);
   const enum sl_fault_kind kind = sl_simty.view.fault(&k->sm->base)->kind;
   core_free(k);
   return kind;

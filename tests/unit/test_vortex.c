@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "config/config.h"
+#include "engine/engine.h"
 #include "machine/vortex/vortex.h"
 #include "machine/vortex/vortex_conservation.h"
 #include "machine/vortex/vortex_gpu.h"
@@ -138,7 +139,7 @@ static void every_thread_of_every_core_runs(void **state)
     open_bench(&b, shapes[i].cores, shapes[i].lanes);
     write_program(&b);
     sl_vortex.life.start(b.sm, CODE, 0, 0);
-    assert_int_equal(sl_vortex.life.run(b.sm, PLENTY, true), SL_SM_DONE);
+    assert_int_equal(sl_engine_run(sl_engine_of(true), b.sm, PLENTY), SL_SM_DONE);
     assert_true(sl_vortex.view.succeeded(b.sm));
     expect_output(&b, shapes[i].harts);
     close_bench(&b);
@@ -156,7 +157,7 @@ static void a_run_can_go_on_elsewhere(void **state)
     write_program(&first);
     write_program(&second);
     sl_vortex.life.start(first.sm, CODE, 0, 0);
-    sl_vortex.life.run(first.sm, n, true);
+    sl_engine_run(sl_engine_of(true), first.sm, n);
     uint8_t *bytes = malloc(sl_vortex.state.bytes(first.sm));
     assert_non_null(bytes);
     sl_vortex.state.save(first.sm, bytes);
@@ -164,8 +165,8 @@ static void a_run_can_go_on_elsewhere(void **state)
       sl_memory_store(&second.memory, at, 4, sl_memory_load(&first.memory, at, 4));
     sl_vortex.state.restore(second.sm, bytes);
     free(bytes);
-    assert_int_equal(sl_vortex.life.run(first.sm, PLENTY, true), SL_SM_DONE);
-    assert_int_equal(sl_vortex.life.run(second.sm, PLENTY, true), SL_SM_DONE);
+    assert_int_equal(sl_engine_run(sl_engine_of(true), first.sm, PLENTY), SL_SM_DONE);
+    assert_int_equal(sl_engine_run(sl_engine_of(true), second.sm, PLENTY), SL_SM_DONE);
     expect_output(&second, 2 * 8 * 8);
     for (size_t i = 0; i < sl_vortex.counters->count; i++)
       assert_true(sl_vortex.view.counter(first.sm, i) == sl_vortex.view.counter(second.sm, i));
@@ -267,7 +268,7 @@ static void go_on_elsewhere(const struct bench *first, const char *preset, const
   open_stream_bench(&stopped, preset, clusters);
   open_stream_bench(&second, preset, clusters);
   sl_vortex.life.start(stopped.sm, CODE, 0, 0);
-  assert_int_equal(sl_vortex.life.run(stopped.sm, n, false), SL_SM_RUNNING);
+  assert_int_equal(sl_engine_run(sl_engine_of(false), stopped.sm, n), SL_SM_RUNNING);
   const size_t size = sl_vortex.state.bytes(stopped.sm);
   uint8_t *bytes = malloc(size);
   assert_non_null(bytes);
@@ -279,7 +280,7 @@ static void go_on_elsewhere(const struct bench *first, const char *preset, const
   assert_false(sl_vortex.state.fits(second.sm, bytes, size - 1));
   sl_vortex.state.restore(second.sm, bytes);
   free(bytes);
-  assert_int_equal(sl_vortex.life.run(second.sm, PLENTY, false), SL_SM_DONE);
+  assert_int_equal(sl_engine_run(sl_engine_of(false), second.sm, PLENTY), SL_SM_DONE);
   expect_doubled(&second);
   expect_equal_counters(first, &second);
   close_bench(&second);
@@ -293,7 +294,7 @@ static void a_timed_run_can_go_on_elsewhere(void **state)
     struct bench first;
     open_stream_bench(&first, presets[i / 2], clusters[i % 2]);
     sl_vortex.life.start(first.sm, CODE, 0, 0);
-    assert_int_equal(sl_vortex.life.run(first.sm, PLENTY, false), SL_SM_DONE);
+    assert_int_equal(sl_engine_run(sl_engine_of(false), first.sm, PLENTY), SL_SM_DONE);
     const char *broken = sl_vortex_broken(sl_vortex_of(first.sm));
     if (broken != NULL)
       fail_msg("%s", broken);
@@ -354,7 +355,7 @@ static void watch(const char *preset, bool fast, struct seen *seen)
                  .commit = see_commit, .commit_context = seen, .access = see_access, .access_context = seen});
   write_stream_program(&b);
   sl_vortex.life.start(b.sm, CODE, 0, 0);
-  assert_int_equal(sl_vortex.life.run(b.sm, PLENTY, fast), SL_SM_DONE);
+  assert_int_equal(sl_engine_run(sl_engine_of(fast), b.sm, PLENTY), SL_SM_DONE);
   close_bench(&b);
 }
 
@@ -396,7 +397,7 @@ static uint32_t performance(const char *preset, const char *class, unsigned csr)
   emit(&b, SL_OP_SW, 0, A1, A0);
   emit(&b, SL_OP_TMC, 0, 0, 0);
   sl_vortex.life.start(b.sm, CODE, 0, 0);
-  assert_int_equal(sl_vortex.life.run(b.sm, PLENTY, false), SL_SM_DONE);
+  assert_int_equal(sl_engine_run(sl_engine_of(false), b.sm, PLENTY), SL_SM_DONE);
   const uint32_t value = sl_memory_load(&b.memory, OUT, 4);
   close_bench(&b);
   return value;
@@ -451,7 +452,7 @@ static void spawning_one_warp_waits_for_the_others(void **state)
   emit(&b, SL_OP_SW, 0, A2, A0);
   emit(&b, SL_OP_TMC, 0, 0, 0);
   sl_vortex.life.start(b.sm, CODE, 0, 0);
-  assert_int_equal(sl_vortex.life.run(b.sm, PLENTY, true), SL_SM_DONE);
+  assert_int_equal(sl_engine_run(sl_engine_of(true), b.sm, PLENTY), SL_SM_DONE);
   assert_int_equal(sl_memory_load(&b.memory, OUT, 4), 32);
   close_bench(&b);
 }
@@ -466,7 +467,7 @@ static void warps_that_all_wait_are_a_fault(void **state)
   emit(&b, SL_OP_BAR, 0, T0, T1);
   emit(&b, SL_OP_TMC, 0, 0, 0);
   sl_vortex.life.start(b.sm, CODE, 0, 0);
-  assert_int_equal(sl_vortex.life.run(b.sm, PLENTY, true), SL_SM_FAULTED);
+  assert_int_equal(sl_engine_run(sl_engine_of(true), b.sm, PLENTY), SL_SM_FAULTED);
   const struct sl_fault *fault = sl_vortex.view.fault(b.sm);
   assert_int_equal(fault->kind, SL_FAULT_WARPS_WAIT);
   assert_int_equal(fault->insn.op, SL_OP_BAR);

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "config/config.h"
+#include "engine/engine.h"
 #include "machine/vortex/vortex.h"
 #include "mem/memory.h"
 #include "probes.h"
@@ -126,7 +127,7 @@ static bool passes(const struct run *run, bool damaged)
     p.data[2 * (p.data_count / 14)]++;
   load(&b, &p, run);
   sl_vortex.life.start(b.sm, start, CLOSURE, 0);
-  bool passed = sl_vortex.life.run(b.sm, LONGEST, run->fast) == SL_SM_DONE;
+  bool passed = sl_engine_run(sl_engine_of(run->fast), b.sm, LONGEST) == SL_SM_DONE;
   for (unsigned t = 0; t < run->threads; t++)
     passed = passed && sl_memory_load(&b.memory, COUNTS + 4 * t, 4) == p.checks;
   close_bench(&b);

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "config/config.h"
+#include "engine/engine.h"
 #include "machine/vortex/vortex.h"
 #include "mem/memory.h"
 
@@ -260,7 +261,7 @@ static enum sl_sm_state run(struct bench *b, void (*program)(struct bench *), ui
   program(b);
   sl_vortex.life.start(b->sm, CODE, 0, 0);
   while (state == SL_SM_RUNNING)
-    state = sl_vortex.life.run(b->sm, piece, false);
+    state = sl_engine_run(sl_engine_of(false), b->sm, piece);
   return state;
 }
 
@@ -420,13 +421,13 @@ static void a_pause_is_at_its_cycle(void **state)
   struct bench *b = open_bench(&shapes[0], "cores=1", 1, false);
   contend(b);
   sl_vortex.life.start(b->sm, CODE, 0, 0);
-  assert_int_equal(sl_vortex.life.run(b->sm, 101, false), SL_SM_RUNNING);
+  assert_int_equal(sl_engine_run(sl_engine_of(false), b->sm, 101), SL_SM_RUNNING);
   assert_int_equal(sl_vortex.view.elapsed(b->sm), 101);
   close_bench(b);
   b = open_bench(&shapes[0], "cores=16", 2, false);
   contend(b);
   sl_vortex.life.start(b->sm, CODE, 0, 0);
-  assert_int_equal(sl_vortex.life.run(b->sm, 101, false), SL_SM_RUNNING);
+  assert_int_equal(sl_engine_run(sl_engine_of(false), b->sm, 101), SL_SM_RUNNING);
   assert_in_range(sl_vortex.view.elapsed(b->sm), 101, 116);
   close_bench(b);
 }

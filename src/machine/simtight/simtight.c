@@ -146,8 +146,7 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32
   sl_barrier_start(&sm->s.barrier, sm->spec.warps, warps_per_block, barrier_phase(sm));
   memset(&sm->s.counts, 0, sizeof sm->s.counts);
   memset(sm->s.recent, 0, sizeof sm->s.recent);
-  sm->s.turn_left = 0;
-  sm->s.turn_rest = 0;
+  sm->base.turn = (struct sl_turn){.warp = SL_NO_TURN};
   sm->s.ended = 0;
   sm->s.success = true;
   sm->s.state = SL_SM_RUNNING;
@@ -162,23 +161,14 @@ static uint64_t elapsed(const struct sl_sm *handle)
   return sm->warps.s.timing ? (uint64_t)sm->s.cycle : sm->s.counts.instructions;
 }
 
-/* A livelock is looked for at fixed times, so that the outcome does not depend on how a run is divided. */
-static enum sl_sm_state run(struct sl_sm *handle, uint64_t cycles, bool fast)
+static void set_timing(struct sl_sm *handle, bool timing)
 {
-  struct sl_simtight_sm *sm = sl_simtight_of(handle);
-  sm->warps.s.timing = !fast;
-  while (cycles > 0 && sm->s.state == SL_SM_RUNNING) {
-    const uint64_t before = elapsed(&sm->base), left = SL_SIMTIGHT_LIVELOCK - before % SL_SIMTIGHT_LIVELOCK;
-    const uint64_t slice = cycles < left ? cycles : left;
-    if (fast)
-      sl_simtight_run_fast(sm, slice);
-    else
-      sl_simtight_run_cycles(sm, slice);
-    cycles -= slice;
-    if (sm->s.state == SL_SM_RUNNING && slice == left)
-      sl_simtight_check_livelock(sm);
-  }
-  return sm->s.state;
+  sl_simtight_of(handle)->warps.s.timing = timing;
+}
+
+static enum sl_sm_state state(const struct sl_sm *handle)
+{
+  return sl_simtight_of_const(handle)->s.state;
 }
 
 static const struct sl_fault *fault(const struct sl_sm *handle)
@@ -272,10 +262,21 @@ const struct sl_machine sl_simtight = {
             .destroy = destroy,
             .write_instruction = write_instruction,
             .start = start,
-            .run = run,
+            .set_timing = set_timing,
+            .run_cycles = sl_simtight_run_cycles,
+            .check_livelock = sl_simtight_check_livelock,
+            .livelock_period = SL_SIMTIGHT_LIVELOCK,
+        },
+    .steps =
+        {
+            .turn = SL_SIMTIGHT_TURN,
+            .next = sl_simtight_next,
+            .run_warp = sl_simtight_run_warp,
+            .none = sl_simtight_none,
         },
     .view =
         {
+            .state = state,
             .elapsed = elapsed,
             .fault = fault,
             .succeeded = succeeded,

@@ -328,8 +328,9 @@ RUN(run_plain, false, false)
 RUN(run_compressed, true, false)
 RUN(run_scalar, true, true)
 
-enum sl_sm_state sl_simtight_run_cycles(struct sl_simtight_sm *sm, uint64_t cycles)
+void sl_simtight_run_cycles(struct sl_sm *handle, uint64_t cycles)
 {
+  struct sl_simtight_sm *sm = sl_simtight_of(handle);
   const int64_t end = cycles > INT64_MAX / 2 ? INT64_MAX / 2 : sm->s.cycle + (int64_t)cycles;
   if (!sm->spec.compressed)
     run_plain(sm, end);
@@ -339,5 +340,4 @@ enum sl_sm_state sl_simtight_run_cycles(struct sl_simtight_sm *sm, uint64_t cycl
     run_scalar(sm, end);
   if (sm->s.state == SL_SM_FAULTED)
     sm->warps.fault.cycle = (uint64_t)sm->s.cycle;
-  return sm->s.state;
 }

@@ -1,19 +1,17 @@
-/* Functional mode: the same instructions on the same threads without timing. Each warp runs to its next barrier, its
- * end, or the end of its turn; a barrier opens when all warps of a block have arrived. */
+/* SIMTight without timing: the same instructions on the same threads. A barrier opens when all warps of a block have
+ * arrived. */
 #include "machine/simtight/simtight_sm.h"
 
-/* Instructions of a turn: few, so that warps which stream through memory side by side stay on the same pages of the
- * host, and so that warps may wait for each other's stores. */
-enum { TURN = 64 };
-
-/* Runs a warp until it stops or has used `instructions`; returns how many it executed. */
-static uint64_t run_warp(struct sl_simtight_sm *sm, unsigned warp, uint64_t instructions)
+uint64_t sl_simtight_run_warp(struct sl_sm *handle, unsigned warp, uint64_t instructions)
 {
+  struct sl_simtight_sm *sm = sl_simtight_of(handle);
   struct sl_path_warps *t = &sm->warps;
   for (uint64_t done = 0; done < instructions; done++) {
     unsigned path;
     struct sl_execution ex;
     enum sl_effect effect = SL_EFFECT_FAULT;
+    if (!(sm->s.queue >> warp & 1))
+      return done;
     if (sl_path_warps_fetch(t, warp, &path, &ex))
       effect = sl_path_execute(t, warp, path, &ex, &sm->s.functional_request);
     if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(t, warp)) {
@@ -27,57 +25,24 @@ static uint64_t run_warp(struct sl_simtight_sm *sm, unsigned warp, uint64_t inst
     if (effect == SL_EFFECT_COMMAND) {
       sl_simtight_command(sm, warp, ex.command);
       sm->s.queue &= ~sl_bit(warp);
-      return done + 1;
     }
   }
   return instructions;
 }
 
-/* Opens the barrier for every block whose warps have all arrived. */
-static void release(struct sl_simtight_sm *sm)
+int sl_simtight_next(struct sl_sm *handle, unsigned after)
 {
-  struct sl_barrier *b = &sm->s.barrier;
-  const unsigned step = b->block ? b->block : b->warps;
-  for (unsigned first = 0; first + step <= b->warps; first += step) {
-    sl_warps block = sl_low_bits(step) << first;
-    if ((b->waiting & block) != block)
-      continue;
-    b->waiting &= ~block;
-    sm->s.queue |= block;
-  }
+  struct sl_simtight_sm *sm = sl_simtight_of(handle);
+  sm->s.queue |= sl_barrier_open(&sm->s.barrier);
+  const sl_warps ready = sm->s.queue, later = ready & ~sl_low_bits(after + 1);
+  return ready == 0 ? -1 : (int)sl_lowest(later ? later : ready);
 }
 
-/* Gives the next warp its turn: in order of number, all that can run, then again from the lowest. */
-static void next_turn(struct sl_simtight_sm *sm)
+void sl_simtight_none(struct sl_sm *handle)
 {
-  if (sm->s.turn_rest == 0) {
-    release(sm);
-    if (sm->s.ended == sl_low_bits(sm->spec.warps))
-      sm->s.state = SL_SM_DONE;
-    else if (sm->s.queue == 0)
-      sl_simtight_deadlock(sm);
-    sm->s.turn_rest = sm->s.queue;
-  }
-  if (sm->s.turn_rest == 0)
-    return;
-  sm->s.turn_warp = sl_lowest(sm->s.turn_rest);
-  sm->s.turn_rest &= sm->s.turn_rest - 1;
-  sm->s.turn_left = TURN;
-}
-
-enum sl_sm_state sl_simtight_run_fast(struct sl_simtight_sm *sm, uint64_t instructions)
-{
-  while (sm->s.state == SL_SM_RUNNING && instructions > 0) {
-    if (sm->s.turn_left == 0) {
-      next_turn(sm);
-      continue;
-    }
-    const uint64_t done =
-        run_warp(sm, sm->s.turn_warp, instructions < sm->s.turn_left ? instructions : sm->s.turn_left);
-    instructions -= done;
-    sm->s.turn_left = sm->s.queue & sl_bit(sm->s.turn_warp) ? sm->s.turn_left - done : 0;
-  }
-  if (sm->s.turn_left == 0 && sm->s.state == SL_SM_RUNNING)
-    next_turn(sm);
-  return sm->s.state;
+  struct sl_simtight_sm *sm = sl_simtight_of(handle);
+  if (sm->s.ended == sl_low_bits(sm->spec.warps))
+    sm->s.state = SL_SM_DONE;
+  else
+    sl_simtight_deadlock(sm);
 }

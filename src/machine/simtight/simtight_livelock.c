@@ -41,8 +41,9 @@ static bool spins(struct sl_simtight_sm *sm, unsigned warp, struct sl_spin *spin
   return result;
 }
 
-void sl_simtight_check_livelock(struct sl_simtight_sm *sm)
+void sl_simtight_check_livelock(struct sl_sm *handle)
 {
+  struct sl_simtight_sm *sm = sl_simtight_of(handle);
   struct sl_fault fault = {.kind = SL_FAULT_NONE};
   const sl_warps running = sl_low_bits(sm->spec.warps) & ~sm->s.ended & ~sm->s.barrier.waiting;
   if (running == 0 || sl_barrier_opening(&sm->s.barrier))

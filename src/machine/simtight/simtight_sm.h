@@ -115,10 +115,6 @@ struct sl_simtight_state {
     uint8_t known[SL_MAX_WARPS][SL_REGISTERS]; /* of a plain register: 1 + its regularity, 0 for not compared yet */
     int64_t next_pick;                         /* the cycle after the latest pick: picking in it leaves no gap */
   } profile;
-  /* Of the functional mode: whose turn it is, for how many more instructions, and who is next in this round. */
-  unsigned turn_warp;
-  uint64_t turn_left;
-  sl_warps turn_rest;
   struct sl_request functional_request; /* of the functional mode, which has no memory path */
 };
 
@@ -211,10 +207,13 @@ void sl_simtight_check_scalar(struct sl_simtight_sm *sm);
 int sl_simtight_victim(const struct sl_simtight_sm *sm, unsigned warp);
 
 /* Simulates up to that many cycles. */
-enum sl_sm_state sl_simtight_run_cycles(struct sl_simtight_sm *sm, uint64_t cycles);
+void sl_simtight_run_cycles(struct sl_sm *handle, uint64_t cycles);
 
-/* Functional mode: warps run to their next barrier in turn, for at most `instructions` warp instructions. */
-enum sl_sm_state sl_simtight_run_fast(struct sl_simtight_sm *sm, uint64_t instructions);
+/* Without timing: struct sl_machine_steps. */
+enum { SL_SIMTIGHT_TURN = 64 };
+int sl_simtight_next(struct sl_sm *handle, unsigned after);
+uint64_t sl_simtight_run_warp(struct sl_sm *handle, unsigned warp, uint64_t instructions);
+void sl_simtight_none(struct sl_sm *handle);
 
 /* Tells those who listen about an executed instruction; request is that of a memory kind. */
 void sl_simtight_report(const struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
@@ -231,7 +230,7 @@ void sl_simtight_deadlock(struct sl_simtight_sm *sm);
 void sl_simtight_check_spilling(struct sl_simtight_sm *sm);
 
 /* Ends the run with a livelock if no warp that runs can ever leave the loop it is in. */
-void sl_simtight_check_livelock(struct sl_simtight_sm *sm);
+void sl_simtight_check_livelock(struct sl_sm *handle);
 
 /* Stage by stage, the memory path from the answers' merge back to the request FIFO. */
 void sl_simtight_memory_path(struct sl_simtight_sm *sm);

@@ -2,7 +2,7 @@
 #include "machine/simtight/simtight_sm.h"
 #include "machine/state_parts.h"
 
-enum { PARTS = 7 };
+enum { PARTS = 8 };
 
 /* What points into this process is in none of them. */
 static void parts(const struct sl_simtight_sm *sm, struct sl_state_part part[PARTS])
@@ -14,6 +14,7 @@ static void parts(const struct sl_simtight_sm *sm, struct sl_state_part part[PAR
   part[3] = sl_state_array(t->paths, t->spec.warps, sizeof *t->paths);
   part[4] = sl_state_array(t->code, t->spec.code_words, sizeof *t->code);
   part[5] = sl_state_array(t->operands, t->spec.code_words, sizeof *t->operands);
+  part[7] = SL_STATE_OF(sm->base.turn);
   part[6] = sl_state_array(sm->predicted, t->spec.code_words, sizeof *sm->predicted);
 }
 

@@ -97,7 +97,7 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32
   sm->s.done_left = spec->warps * spec->lanes;
   sm->s.ended = 0;
   sm->s.success = true;
-  sm->s.turn_warp = sm->s.turn_left = 0;
+  sm->base.turn = (struct sl_turn){.warp = SL_NO_TURN};
   sm->s.state = SL_SM_RUNNING;
   sm->s.launches++;
   if (sm->environment.profile)
@@ -110,23 +110,14 @@ static uint64_t elapsed(const struct sl_sm *handle)
   return sm->warps.s.timing ? sm->s.cycle : sm->s.counts.instructions;
 }
 
-/* A livelock is looked for at fixed times, so that the outcome does not depend on how a run is divided. */
-static enum sl_sm_state run(struct sl_sm *handle, uint64_t cycles, bool fast)
+static void set_timing(struct sl_sm *handle, bool timing)
 {
-  struct sl_simty_core *sm = sl_simty_of(handle);
-  sm->warps.s.timing = !fast;
-  while (cycles > 0 && sm->s.state == SL_SM_RUNNING) {
-    const uint64_t left = SL_SIMTY_LIVELOCK - elapsed(&sm->base) % SL_SIMTY_LIVELOCK;
-    const uint64_t slice = cycles < left ? cycles : left;
-    if (fast)
-      sl_simty_run_fast(sm, slice);
-    else
-      sl_simty_run_cycles(sm, slice);
-    cycles -= slice;
-    if (sm->s.state == SL_SM_RUNNING && slice == left)
-      sl_simty_check_livelock(sm);
-  }
-  return sm->s.state;
+  sl_simty_of(handle)->warps.s.timing = timing;
+}
+
+static enum sl_sm_state state(const struct sl_sm *handle)
+{
+  return sl_simty_of_const(handle)->s.state;
 }
 
 static const struct sl_fault *fault(const struct sl_sm *handle)
@@ -209,10 +200,21 @@ const struct sl_machine sl_simty = {
             .destroy = destroy,
             .write_instruction = write_instruction,
             .start = start,
-            .run = run,
+            .set_timing = set_timing,
+            .run_cycles = sl_simty_run_cycles,
+            .check_livelock = sl_simty_check_livelock,
+            .livelock_period = SL_SIMTY_LIVELOCK,
+        },
+    .steps =
+        {
+            .turn = SL_SIMTY_TURN,
+            .next = sl_simty_next,
+            .run_warp = sl_simty_run_warp,
+            .none = sl_simty_none,
         },
     .view =
         {
+            .state = state,
             .elapsed = elapsed,
             .fault = fault,
             .succeeded = succeeded,

@@ -160,8 +160,9 @@ static void cycle(struct sl_simty_core *sm)
     sl_fetch_steer(&sm->s.fetch, now);
 }
 
-enum sl_sm_state sl_simty_run_cycles(struct sl_simty_core *sm, uint64_t cycles)
+void sl_simty_run_cycles(struct sl_sm *handle, uint64_t cycles)
 {
+  struct sl_simty_core *sm = sl_simty_of(handle);
   while (cycles-- > 0 && sm->s.state == SL_SM_RUNNING) {
     cycle(sm);
     if (sm->s.barrier.waiting && sm->s.state == SL_SM_RUNNING && sl_simty_deadlocked(sm))
@@ -176,5 +177,4 @@ enum sl_sm_state sl_simty_run_cycles(struct sl_simty_core *sm, uint64_t cycles)
     sm->s.state = SL_SM_FAULTED;
   }
 #endif
-  return sm->s.state;
 }

@@ -1,20 +1,33 @@
-/* Functional mode: the same instructions on the same paths without timing. Always the deepest call and lowest PC of all
- * paths, and every lane served at once. */
+/* Simty without timing: the same instructions on the same paths. Always the deepest call and lowest PC of all paths,
+ * and every lane served at once. */
 #include "machine/simty/simty_sm.h"
 
-/* Instructions of a warp's turn. */
-enum { TURN = 64 };
-
-/* Runs the warp whose turn it is for at most so many instructions; returns how many it executed. */
-static uint64_t run_warp(struct sl_simty_core *sm, uint64_t instructions)
+/* In test builds: false when an invariant is broken; see the fault. */
+static bool check(struct sl_simty_core *sm)
 {
-  struct sl_sorted_paths *paths = &sm->paths[sm->s.turn_warp];
-  const sl_warps bit = sl_bit(sm->s.turn_warp);
+#ifdef SL_CHECK_INVARIANTS
+  const char *broken = sm->s.state == SL_SM_FAULTED ? NULL : sl_simty_broken(sm);
+  if (broken == NULL)
+    return true;
+  sm->warps.fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = broken};
+  sm->s.state = SL_SM_FAULTED;
+  return false;
+#else
+  (void)sm;
+  return true;
+#endif
+}
+
+uint64_t sl_simty_run_warp(struct sl_sm *handle, unsigned warp, uint64_t instructions)
+{
+  struct sl_simty_core *sm = sl_simty_of(handle);
+  struct sl_sorted_paths *paths = &sm->paths[warp];
+  const sl_warps bit = sl_bit(warp);
   uint64_t done = 0;
   while (done < instructions && sm->s.done_left > 0 && !((sm->s.ended | sm->s.barrier.waiting) & bit)) {
     struct sl_simty_effect effect;
     const unsigned lanes = sl_count(paths->running.lanes);
-    if (!sl_simty_execute(sm, sm->s.turn_warp, true, &effect)) {
+    if (!sl_simty_execute(sm, warp, true, &effect)) {
       sm->s.state = SL_SM_FAULTED;
       break;
     }
@@ -24,56 +37,25 @@ static uint64_t run_warp(struct sl_simty_core *sm, uint64_t instructions)
       sl_sorted_paths_settle(paths);
     done++;
   }
+  if (check(sm) && sm->s.state == SL_SM_RUNNING && sm->s.done_left == 0)
+    sm->s.state = SL_SM_DONE;
   return done;
 }
 
-/* Opens the barrier for every block whose warps have all arrived. */
-static void release(struct sl_barrier *b)
+int sl_simty_next(struct sl_sm *handle, unsigned after)
 {
-  const unsigned step = b->block ? b->block : b->warps;
-  for (unsigned first = 0; first + step <= b->warps; first += step) {
-    const sl_warps block = sl_low_bits(step) << first;
-    if ((b->waiting & block) == block)
-      b->waiting &= ~block;
-  }
+  struct sl_simty_core *sm = sl_simty_of(handle);
+  sl_barrier_open(&sm->s.barrier);
+  const sl_warps ready = sl_low_bits(sm->spec.warps) & ~(sm->s.ended | sm->s.barrier.waiting);
+  const sl_warps later = ready & ~sl_low_bits(after + 1);
+  return ready == 0 ? -1 : (int)sl_lowest(later ? later : ready);
 }
 
-/* Gives the next warp its turn, in order of number. */
-static void next_turn(struct sl_simty_core *sm)
+void sl_simty_none(struct sl_sm *handle)
 {
-  const sl_warps all = sl_low_bits(sm->spec.warps);
-  if (((sm->s.ended | sm->s.barrier.waiting) & all) == all)
-    release(&sm->s.barrier);
-  const sl_warps ready = all & ~(sm->s.ended | sm->s.barrier.waiting);
-  if (ready == 0) {
+  struct sl_simty_core *sm = sl_simty_of(handle);
+  if (sm->s.ended == sl_low_bits(sm->spec.warps))
+    sm->s.state = SL_SM_DONE;
+  else
     sl_simty_deadlock(sm);
-    return;
-  }
-  const sl_warps later = ready & ~sl_low_bits(sm->s.turn_warp + 1);
-  sm->s.turn_warp = sl_lowest(later ? later : ready);
-  sm->s.turn_left = TURN;
-}
-
-enum sl_sm_state sl_simty_run_fast(struct sl_simty_core *sm, uint64_t instructions)
-{
-  while (sm->s.state == SL_SM_RUNNING && instructions > 0) {
-    if (sm->s.turn_left == 0) {
-      next_turn(sm);
-      continue;
-    }
-    const uint64_t done = run_warp(sm, instructions < sm->s.turn_left ? instructions : sm->s.turn_left);
-    instructions -= done;
-    const bool stopped = (sm->s.ended | sm->s.barrier.waiting) >> sm->s.turn_warp & 1;
-    sm->s.turn_left = stopped ? 0 : sm->s.turn_left - (unsigned)done;
-    if (sm->s.state == SL_SM_RUNNING && (sm->s.done_left == 0 || sm->s.ended == sl_low_bits(sm->spec.warps)))
-      sm->s.state = SL_SM_DONE;
-  }
-#ifdef SL_CHECK_INVARIANTS
-  const char *broken = sm->s.state == SL_SM_FAULTED ? NULL : sl_simty_broken(sm);
-  if (broken != NULL) {
-    sm->warps.fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = broken};
-    sm->s.state = SL_SM_FAULTED;
-  }
-#endif
-  return sm->s.state;
 }

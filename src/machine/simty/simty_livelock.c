@@ -114,8 +114,9 @@ static bool spins(struct sl_simty_core *sm, unsigned warp, struct sl_spin *spin)
   return result;
 }
 
-void sl_simty_check_livelock(struct sl_simty_core *sm)
+void sl_simty_check_livelock(struct sl_sm *handle)
 {
+  struct sl_simty_core *sm = sl_simty_of(handle);
   struct sl_fault fault = {.kind = SL_FAULT_NONE};
   const sl_warps running = sl_low_bits(sm->spec.warps) & ~sm->s.ended & ~sm->s.barrier.waiting;
   if (running == 0 || sl_barrier_opening(&sm->s.barrier))

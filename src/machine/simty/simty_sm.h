@@ -122,8 +122,6 @@ struct sl_simty_state {
     uint32_t latest;                       /* of any warp */
   } profile;
   struct sl_request request; /* of the instruction being executed */
-  /* Of the functional mode: whose turn it is, for how many more instructions. */
-  unsigned turn_warp, turn_left;
 };
 
 struct sl_simty_core {
@@ -202,7 +200,7 @@ bool sl_simty_deadlocked(const struct sl_simty_core *sm);
 void sl_simty_deadlock(struct sl_simty_core *sm);
 
 /* Ends the run with a livelock if no warp that runs can ever leave the loop it is in. */
-void sl_simty_check_livelock(struct sl_simty_core *sm);
+void sl_simty_check_livelock(struct sl_sm *handle);
 
 /* Charges cycles and events to instructions while someone profiles; see warp/profile_rows.h. */
 void sl_simty_profile_start(struct sl_simty_core *sm, uint32_t entry);
@@ -212,10 +210,13 @@ void sl_simty_profile_commit(struct sl_simty_core *sm, const struct sl_fetched *
 void sl_simty_profile_end(struct sl_simty_core *sm);
 
 /* Simulates up to that many cycles. */
-enum sl_sm_state sl_simty_run_cycles(struct sl_simty_core *sm, uint64_t cycles);
+void sl_simty_run_cycles(struct sl_sm *handle, uint64_t cycles);
 
-/* Functional mode: warps in turn, up to that many instructions. */
-enum sl_sm_state sl_simty_run_fast(struct sl_simty_core *sm, uint64_t instructions);
+/* Without timing: struct sl_machine_steps. */
+enum { SL_SIMTY_TURN = 64 };
+int sl_simty_next(struct sl_sm *handle, unsigned after);
+uint64_t sl_simty_run_warp(struct sl_sm *handle, unsigned warp, uint64_t instructions);
+void sl_simty_none(struct sl_sm *handle);
 
 /* NULL, or which invariant is broken. */
 const char *sl_simty_broken(const struct sl_simty_core *sm);

@@ -2,7 +2,7 @@
 #include "machine/simty/simty_sm.h"
 #include "machine/state_parts.h"
 
-enum { PARTS = 6 };
+enum { PARTS = 7 };
 
 /* What points into this process is in none of them. */
 static void parts(const struct sl_simty_core *sm, struct sl_state_part part[PARTS])
@@ -13,6 +13,7 @@ static void parts(const struct sl_simty_core *sm, struct sl_state_part part[PART
   part[2] = sl_state_array(t->x, t->spec.warps * t->warp_words, sizeof *t->x);
   part[3] = sl_state_array(sm->paths, t->spec.warps, sizeof *sm->paths);
   part[4] = sl_state_array(t->code, t->spec.code_words, sizeof *t->code);
+  part[6] = SL_STATE_OF(sm->base.turn);
   part[5] = sl_state_array(sm->classes, t->spec.code_words, sizeof *sm->classes);
 }
 

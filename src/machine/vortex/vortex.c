@@ -241,7 +241,7 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t argument, uint3
   sl_vortex_timed_start(sm);
   memset(&sm->console, 0, sizeof sm->console);
   sm->cycle = sm->instructions = 0;
-  sm->turn_core = sm->turn_warp = sm->turn_left = 0;
+  sm->base.turn = (struct sl_turn){.warp = SL_NO_TURN};
   sm->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
   sm->state = SL_SM_RUNNING;
   sm->launches++;
@@ -251,22 +251,32 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t argument, uint3
   }
 }
 
-static enum sl_sm_state run(struct sl_sm *handle, uint64_t cycles, bool fast)
+static void set_timing(struct sl_sm *handle, bool timing)
 {
   struct sl_vortex_gpu *sm = sl_vortex_of(handle);
-  sm->timing = !fast;
+  sm->timing = timing;
   for (unsigned c = 0; c < sm->spec.cores; c++) {
-    sm->core[c].streams.spec.timed = !fast;
-    sm->core[c].warps.log = fast ? NULL : sm->timed.log[c];
+    sm->core[c].streams.spec.timed = timing;
+    sm->core[c].warps.log = timing ? sm->timed.log[c] : NULL;
   }
+}
+
+static void run_cycles(struct sl_sm *handle, uint64_t cycles)
+{
+  struct sl_vortex_gpu *sm = sl_vortex_of(handle);
   const uint32_t environment = sl_fp_enter();
-  enum sl_sm_state state = fast ? sl_vortex_run_fast(sm, cycles) : sl_vortex_run_timed(sm, cycles);
+  const enum sl_sm_state state = sl_vortex_run_timed(sm, cycles);
 #ifdef SL_CHECK_INVARIANTS
-  if (!fast && state == SL_SM_DONE)
-    state = sl_vortex_conserve(sm);
+  if (state == SL_SM_DONE)
+    sl_vortex_conserve(sm);
 #endif
+  (void)state;
   sl_fp_leave(environment);
-  return state;
+}
+
+static enum sl_sm_state state(const struct sl_sm *handle)
+{
+  return sl_vortex_of_const(handle)->state;
 }
 
 static uint64_t elapsed(const struct sl_sm *handle)
@@ -365,10 +375,19 @@ const struct sl_machine sl_vortex = {
             .destroy = destroy,
             .write_instruction = write_instruction,
             .start = start,
-            .run = run,
+            .set_timing = set_timing,
+            .run_cycles = run_cycles,
+        },
+    .steps =
+        {
+            .turn = SL_VORTEX_TURN,
+            .next = sl_vortex_next,
+            .run_warp = sl_vortex_run_warp,
+            .none = sl_vortex_none,
         },
     .view =
         {
+            .state = state,
             .elapsed = elapsed,
             .fault = fault,
             .succeeded = succeeded,

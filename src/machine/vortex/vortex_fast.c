@@ -3,9 +3,6 @@
 #include "machine/vortex/vortex_notes.h"
 #include "machine/vortex/vortex_warps.h"
 
-/* Instructions of a warp's turn. */
-enum { TURN = 256 };
-
 static bool fault(struct sl_vortex_gpu *sm, unsigned core)
 {
   sm->fault = sm->core[core].warps.fault;
@@ -102,52 +99,41 @@ static sl_warps ready(const struct sl_vortex_gpu *sm, unsigned core)
   return sl_gang_free(&sm->core[core].warps.gang);
 }
 
-/* Runs the warp whose turn it is for at most so many instructions; returns how many it executed. */
-static uint64_t run_warp(struct sl_vortex_gpu *sm, uint64_t instructions)
+uint64_t sl_vortex_run_warp(struct sl_sm *handle, unsigned number, uint64_t instructions)
 {
+  struct sl_vortex_gpu *sm = sl_vortex_of(handle);
+  const unsigned core = number / sm->spec.warps, warp = number % sm->spec.warps;
+  const uint32_t environment = sl_fp_enter();
   uint64_t done = 0;
-  while (done < instructions && ready(sm, sm->turn_core) >> sm->turn_warp & 1) {
-    if (!step(sm, sm->turn_core, sm->turn_warp))
+  while (done < instructions && ready(sm, core) >> warp & 1) {
+    if (!step(sm, core, warp))
       break;
     done++;
   }
+  sl_fp_leave(environment);
   return done;
 }
 
-/* Gives the next warp its turn, in order of core and number. */
-static void next_turn(struct sl_vortex_gpu *sm)
+int sl_vortex_next(struct sl_sm *handle, unsigned after)
 {
-  const unsigned cores = sm->spec.cores;
-  sl_warps set = ready(sm, sm->turn_core) & ~sl_low_bits(sm->turn_warp + 1);
-  for (unsigned i = 0; i < cores && set == 0; i++) {
-    sm->turn_core = (sm->turn_core + 1) % cores;
-    set = ready(sm, sm->turn_core);
+  const struct sl_vortex_gpu *sm = sl_vortex_of(handle);
+  const unsigned warps = sm->spec.warps, number = after + 1 < sm->spec.cores * warps ? after + 1 : 0;
+  unsigned core = number / warps;
+  sl_warps set = ready(sm, core) & ~sl_low_bits(number % warps);
+  for (unsigned i = 0; i < sm->spec.cores && set == 0; i++) {
+    core = (core + 1) % sm->spec.cores;
+    set = ready(sm, core);
   }
-  if (set == 0) {
+  return set == 0 ? -1 : (int)(core * warps + sl_lowest(set));
+}
+
+void sl_vortex_none(struct sl_sm *handle)
+{
+  struct sl_vortex_gpu *sm = sl_vortex_of(handle);
+  if (sl_vortex_active(sm)) {
     sl_vortex_deadlock(sm);
     return;
   }
-  sm->turn_warp = sl_lowest(set);
-  sm->turn_left = TURN;
-}
-
-enum sl_sm_state sl_vortex_run_fast(struct sl_vortex_gpu *sm, uint64_t instructions)
-{
-  while (sm->state == SL_SM_RUNNING) {
-    if (sm->turn_left == 0) {
-      if (!sl_vortex_active(sm)) {
-        sl_vortex_console_end(&sm->console, sm->environment.print_byte, sm->environment.print_context);
-        sm->state = SL_SM_DONE;
-        break;
-      }
-      next_turn(sm);
-      continue;
-    }
-    if (instructions == 0)
-      break;
-    const uint64_t done = run_warp(sm, instructions < sm->turn_left ? instructions : sm->turn_left);
-    instructions -= done;
-    sm->turn_left = ready(sm, sm->turn_core) >> sm->turn_warp & 1 ? sm->turn_left - (unsigned)done : 0;
-  }
-  return sm->state;
+  sl_vortex_console_end(&sm->console, sm->environment.print_byte, sm->environment.print_context);
+  sm->state = SL_SM_DONE;
 }

@@ -1,10 +1,14 @@
-/* Functional mode of Vortex: the same instructions without timing, warps of all cores in turns. */
+/* Vortex without timing: the same instructions, warps of all cores in turns; numbers of warps are over all cores. See
+ * struct sl_machine_steps. */
 #ifndef SL_MACHINE_VORTEX_FAST_H
 #define SL_MACHINE_VORTEX_FAST_H
 
 #include "machine/vortex/vortex_gpu.h"
 
-/* Up to that many instructions. */
-enum sl_sm_state sl_vortex_run_fast(struct sl_vortex_gpu *sm, uint64_t instructions);
+enum { SL_VORTEX_TURN = 256 };
+
+int sl_vortex_next(struct sl_sm *handle, unsigned after);
+uint64_t sl_vortex_run_warp(struct sl_sm *handle, unsigned warp, uint64_t instructions);
+void sl_vortex_none(struct sl_sm *handle);
 
 #endif

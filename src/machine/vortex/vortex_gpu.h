@@ -78,7 +78,6 @@ struct sl_vortex_gpu {
   unsigned launches;
   uint64_t cycle;        /* of the launch */
   uint64_t instructions; /* warp instructions */
-  unsigned turn_core, turn_warp, turn_left;
   struct sl_fault fault;
   struct sl_vortex_console console;
   uint32_t address[SL_MAX_LANES]; /* of the memory access under way */

@@ -348,6 +348,7 @@ void sl_vortex_restore(struct sl_sm *handle, const uint8_t *bytes)
   struct sl_vortex_gpu *sm = sl_vortex_of(handle);
   const struct sl_vortex_gpu own = *sm;
   bytes = take(bytes + sizeof(struct header), sm, sizeof *sm);
+  sm->base.machine = own.base.machine;
   sm->environment = own.environment;
   sm->observed = own.observed;
   sm->core = own.core;

@@ -1,0 +1,28 @@
+#include "engine/engine.h"
+
+static void run_cycles(struct sl_sm *sm, uint64_t cycles)
+{
+  sm->machine->life.run_cycles(sm, cycles);
+}
+
+const struct sl_engine sl_engine_timed = {.name = "timed", .timing = true, .run = run_cycles};
+
+static bool running(const struct sl_sm *sm)
+{
+  return sm->machine->view.state(sm) == SL_SM_RUNNING;
+}
+
+enum sl_sm_state sl_engine_run(const struct sl_engine *engine, struct sl_sm *sm, uint64_t budget)
+{
+  const struct sl_machine *m = sm->machine;
+  const uint64_t period = m->life.livelock_period ? m->life.livelock_period : UINT64_MAX;
+  m->life.set_timing(sm, engine->timing);
+  while (budget > 0 && running(sm)) {
+    const uint64_t left = period - m->view.elapsed(sm) % period, stretch = budget < left ? budget : left;
+    engine->run(sm, stretch);
+    budget -= stretch;
+    if (stretch == left && running(sm) && m->life.check_livelock != NULL)
+      m->life.check_livelock(sm);
+  }
+  return m->view.state(sm);
+}

@@ -1,0 +1,34 @@
+/* The functional engine: warps in turn, in order of their numbers, each for a few instructions. Few, so that warps
+ * which stream through memory side by side stay on the same pages of the host, and so that warps may wait for each
+ * other's stores. No time passes. */
+#include "engine/engine.h"
+
+/* Gives the next warp its turn. False: none can execute. */
+static bool next_turn(struct sl_sm *sm)
+{
+  const struct sl_machine_steps *steps = &sm->machine->steps;
+  const int warp = steps->next(sm, sm->turn.warp);
+  if (warp < 0) {
+    steps->none(sm);
+    return false;
+  }
+  sm->turn = (struct sl_turn){.warp = (unsigned)warp, .left = steps->turn};
+  return true;
+}
+
+static void run(struct sl_sm *sm, uint64_t instructions)
+{
+  const struct sl_machine *m = sm->machine;
+  while (m->view.state(sm) == SL_SM_RUNNING) {
+    if (sm->turn.left == 0 && !next_turn(sm))
+      return;
+    if (instructions == 0)
+      return;
+    const uint64_t asked = instructions < sm->turn.left ? instructions : sm->turn.left;
+    const uint64_t done = m->steps.run_warp(sm, sm->turn.warp, asked);
+    instructions -= done;
+    sm->turn.left = done < asked ? 0 : sm->turn.left - done;
+  }
+}
+
+const struct sl_engine sl_engine_stepwise = {.name = "stepwise", .timing = false, .run = run};
