@@ -153,6 +153,13 @@ unsigned simtlab_device_warps(const simtlab_device *device);
 uint32_t simtlab_device_register(const simtlab_device *device, unsigned warp, unsigned lane, unsigned reg);
 uint32_t simtlab_device_pc(const simtlab_device *device, unsigned warp, unsigned lane);
 
+/* Sets them, between two calls that run the device; a Vortex warp has one program counter for all lanes. SIMTLAB_USAGE:
+ * no such thread or register, or an instruction of the thread's warp is under way, so that a later cycle has to do. */
+enum simtlab_status simtlab_device_set_register(simtlab_device *device, unsigned warp, unsigned lane, unsigned reg,
+                                                uint32_t value, struct simtlab_error *error);
+enum simtlab_status simtlab_device_set_pc(simtlab_device *device, unsigned warp, unsigned lane, uint32_t pc,
+                                          struct simtlab_error *error);
+
 /* The same of the host CPU. */
 uint32_t simtlab_device_host_register(const simtlab_device *device, unsigned reg);
 uint32_t simtlab_device_host_pc(const simtlab_device *device);

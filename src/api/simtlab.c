@@ -276,6 +276,41 @@ uint32_t simtlab_device_pc(const simtlab_device *device, unsigned warp, unsigned
   return sl_device_machine(device->device)->view.read_pc(sl_device_sm(device->device), warp, lane);
 }
 
+static enum simtlab_status no_thread(unsigned warp, unsigned lane, unsigned reg, struct simtlab_error *error)
+{
+  struct sl_error e;
+  return sl_api_report(sl_fail(&e, SL_USAGE, "no thread %u of warp %u, or no register %u", lane, warp, reg), &e, error);
+}
+
+static enum simtlab_status was_set(bool set, unsigned warp, struct simtlab_error *error)
+{
+  struct sl_error e;
+  const enum sl_code code =
+      set ? SL_OK
+          : sl_fail(&e, SL_USAGE, "warp %u has an instruction under way: run the device for a cycle and try again",
+                    warp);
+  return sl_api_report(code, &e, error);
+}
+
+enum simtlab_status simtlab_device_set_register(simtlab_device *device, unsigned warp, unsigned lane, unsigned reg,
+                                                uint32_t value, struct simtlab_error *error)
+{
+  if (!inside(device, warp, lane) || reg > 31)
+    return no_thread(warp, lane, reg, error);
+  return was_set(sl_device_set_register(device->device, warp, lane, reg, value), warp, error);
+}
+
+enum simtlab_status simtlab_device_set_pc(simtlab_device *device, unsigned warp, unsigned lane, uint32_t pc,
+                                          struct simtlab_error *error)
+{
+  struct sl_error e;
+  if (!inside(device, warp, lane))
+    return no_thread(warp, lane, 0, error);
+  if (pc % 4 != 0)
+    return sl_api_report(sl_fail(&e, SL_USAGE, "pc 0x%08x is no multiple of 4", pc), &e, error);
+  return was_set(sl_device_set_pc(device->device, warp, lane, pc), warp, error);
+}
+
 uint32_t simtlab_device_host_register(const simtlab_device *device, unsigned reg)
 {
   return sl_device_host_register(device->device, reg);

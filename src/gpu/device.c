@@ -185,6 +185,16 @@ const struct sl_soc *sl_device_soc(const struct sl_device *device)
   return &device->soc;
 }
 
+bool sl_device_set_register(struct sl_device *device, unsigned warp, unsigned lane, unsigned reg, uint32_t value)
+{
+  return device->machine->view.write_register(device->sm, warp, lane, reg, value);
+}
+
+bool sl_device_set_pc(struct sl_device *device, unsigned warp, unsigned lane, uint32_t pc)
+{
+  return device->machine->view.write_pc(device->sm, warp, lane, pc);
+}
+
 const struct sl_series *sl_device_residency(const struct sl_device *device)
 {
   if (device->result.launch_count == 0 || device->options.fast || device->machine->view.residency == NULL)

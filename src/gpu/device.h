@@ -101,6 +101,11 @@ const struct sl_machine *sl_device_machine(const struct sl_device *device);
 const struct sl_sm *sl_device_sm(const struct sl_device *device);
 const struct sl_soc *sl_device_soc(const struct sl_device *device);
 
+/* Sets a thread's register or program counter, between calls that run the device. False: an instruction of its warp is
+ * under way; some cycles later it can be done. */
+bool sl_device_set_register(struct sl_device *device, unsigned warp, unsigned lane, unsigned reg, uint32_t value);
+bool sl_device_set_pc(struct sl_device *device, unsigned warp, unsigned lane, uint32_t pc);
+
 /* Vector registers in use over the time of the last launch; NULL without one, and when the machine has no such thing.
  */
 const struct sl_series *sl_device_residency(const struct sl_device *device);

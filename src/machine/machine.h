@@ -184,6 +184,10 @@ struct sl_machine_view {
   /* Register of a thread, and where the thread is. */
   uint32_t (*read_register)(const struct sl_sm *sm, unsigned warp, unsigned lane, unsigned reg);
   uint32_t (*read_pc)(const struct sl_sm *sm, unsigned warp, unsigned lane);
+  /* Sets them, between cycles; where a warp has one pc, that of all its lanes. False: an instruction of the warp is
+   * under way, or the register file has no room; a later cycle will do. */
+  bool (*write_register)(struct sl_sm *sm, unsigned warp, unsigned lane, unsigned reg, uint32_t value);
+  bool (*write_pc)(struct sl_sm *sm, unsigned warp, unsigned lane, uint32_t pc);
 };
 
 /* The whole state as bytes, for a checkpoint of the same build and configuration. */

@@ -270,6 +270,25 @@ void sl_register_file_abandon(struct sl_register_file *f, unsigned warp, int64_t
   r->spilled |= vectors;
 }
 
+bool sl_register_file_set(struct sl_register_file *f, struct sl_path_warps *t, unsigned warp, unsigned lane,
+                          unsigned reg, uint32_t value, int64_t now)
+{
+  struct sl_warp_registers *r = &f->warp[warp];
+  uint32_t *values = sl_path_warps_registers(t, warp) + ((size_t)reg << t->lane_bits);
+  sl_register_file_expand(f, t, warp, UINT32_C(1) << reg);
+  const uint32_t before = values[lane];
+  values[lane] = value;
+  const struct sl_regular kept = r->result;
+  r->result = sl_register_file_compare(f, t, values);
+  const bool compressed = r->result.regular, room = compressed || r->vector >> reg & 1 || f->free_count > 0;
+  if (!room)
+    values[lane] = before;
+  else if (compressed || !(r->vector >> reg & 1))
+    sl_register_file_update(f, warp, reg, compressed, now);
+  r->result = kept;
+  return room;
+}
+
 /* ---- statistics ------------------------------------------------------------------------------------------------- */
 
 static void add_to_series(struct sl_register_file *f)

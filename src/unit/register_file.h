@@ -80,6 +80,11 @@ void sl_register_file_start(struct sl_register_file *f);
 /* A warp register's lane values, brought up to date in the threads' arrays. */
 void sl_register_file_expand(struct sl_register_file *f, struct sl_path_warps *t, unsigned warp, uint32_t registers);
 
+/* A lane's value is set from outside, while no write to the register is under way: the register becomes what a write of
+ * all lanes' values would make of it. False when it would be a vector and there is no slot for it. */
+bool sl_register_file_set(struct sl_register_file *f, struct sl_path_warps *t, unsigned warp, unsigned lane,
+                          unsigned reg, uint32_t value, int64_t now);
+
 /* Executes an instruction that computes a value, on all lanes of a warp: once if its operands are compressed, else on
  * the lanes. */
 enum sl_effect sl_register_file_compute(struct sl_register_file *f, struct sl_path_warps *t, unsigned warp,

@@ -114,6 +114,22 @@ static void split(struct sl_paths *paths, unsigned i, sl_lanes lanes, uint32_t p
   merge(paths, paths->count++);
 }
 
+void sl_paths_place(struct sl_paths *paths, unsigned lane, uint32_t pc)
+{
+  unsigned i = 0;
+  while (i + 1 < paths->count && !(paths->path[i].lanes & sl_bit(lane)))
+    i++;
+  if (paths->scheme == SL_CONVERGENCE_SORTED_PATHS) {
+    sl_sorted_paths_place(tables(paths), lane, pc);
+    list_all(paths);
+  } else if (paths->path[i].lanes == sl_bit(lane)) {
+    paths->path[i].pc = pc;
+    paths->path[i].retry = false;
+    merge(paths, i);
+  } else
+    split(paths, i, sl_bit(lane), pc);
+}
+
 void sl_paths_branch(struct sl_paths *paths, unsigned i, sl_lanes taken, uint32_t taken_pc, uint32_t pc)
 {
   struct sl_path *path = &paths->path[i];

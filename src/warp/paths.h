@@ -77,6 +77,9 @@ void sl_paths_branch(struct sl_paths *paths, unsigned i, sl_lanes taken, uint32_
 /* Lane l of path i goes on at target[l]. */
 void sl_paths_scatter(struct sl_paths *paths, unsigned i, const uint32_t *target);
 
+/* A lane is put elsewhere, at the level it had, whatever path it was on. */
+void sl_paths_place(struct sl_paths *paths, unsigned lane, uint32_t pc);
+
 /* Whether a path of the warp that waits goes before path i, or with it, and the sorter has yet to find that. */
 bool sl_paths_unsorted(const struct sl_paths *paths, unsigned i);
 

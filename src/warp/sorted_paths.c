@@ -111,6 +111,39 @@ path sl_sorted_paths_of(const struct sl_sorted_paths *paths, unsigned lane)
   return sl_no_path();
 }
 
+/* Adds a path to a list in order, or to its like there; the number of them is returned. */
+static unsigned insert(path *list, unsigned count, path p)
+{
+  unsigned i = 0;
+  while (i < count && list[i].key < p.key)
+    i++;
+  if (p.lanes == 0)
+    return count;
+  if (i < count && list[i].key == p.key) {
+    list[i].lanes |= p.lanes;
+    return count;
+  }
+  for (unsigned k = count; k > i; k--)
+    list[k] = list[k - 1];
+  list[i] = p;
+  return count + 1;
+}
+
+void sl_sorted_paths_place(struct sl_sorted_paths *paths, unsigned lane, uint32_t pc)
+{
+  path list[SL_MAX_LANES + 1], all[SL_MAX_LANES + 2] = {paths->running, paths->next};
+  unsigned count = 0;
+  for (unsigned i = 0; i < paths->cold_count; i++)
+    all[2 + i] = paths->cold[i];
+  const uint8_t depth = sl_path_depth(sl_sorted_paths_of(paths, lane));
+  for (unsigned i = 0; i < 2u + paths->cold_count; i++)
+    count = insert(list, count, (path){all[i].lanes & ~sl_bit(lane), all[i].key});
+  count = insert(list, count, sl_ordered_path(sl_bit(lane), pc, depth));
+  *paths = (struct sl_sorted_paths){.running = list[0], .next = count > 1 ? list[1] : sl_no_path()};
+  while (count > 2)
+    paths->cold[paths->cold_count++] = list[--count];
+}
+
 bool sl_sorted_paths_stuck(const struct sl_sorted_paths *paths)
 {
   const uint64_t key = paths->running.key;

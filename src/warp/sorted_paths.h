@@ -93,6 +93,10 @@ void sl_sorted_paths_settle(struct sl_sorted_paths *paths);
 /* The path of a lane; none if it has no path. */
 struct sl_ordered_path sl_sorted_paths_of(const struct sl_sorted_paths *paths, unsigned lane);
 
+/* A lane is put elsewhere, at the depth it had: afterwards all paths are in order and merged. Not while an instruction
+ * of the warp is under way. */
+void sl_sorted_paths_place(struct sl_sorted_paths *paths, unsigned lane, uint32_t pc);
+
 /* Whether all paths are parked, and at more than one place: none can ever go on. */
 bool sl_sorted_paths_stuck(const struct sl_sorted_paths *paths);
 

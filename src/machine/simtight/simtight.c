@@ -286,6 +286,8 @@ const struct sl_machine sl_simtight = {
             .warp_paths = warp_paths,
             .read_register = sl_simtight_register,
             .read_pc = sl_simtight_pc,
+            .write_register = sl_simtight_set_register,
+            .write_pc = sl_simtight_set_pc,
         },
     .state =
         {

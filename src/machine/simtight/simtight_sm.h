@@ -245,6 +245,8 @@ void sl_simtight_save(const struct sl_sm *handle, uint8_t *bytes);
 void sl_simtight_restore(struct sl_sm *handle, const uint8_t *bytes);
 uint32_t sl_simtight_register(const struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg);
 uint32_t sl_simtight_pc(const struct sl_sm *handle, unsigned warp, unsigned lane);
+bool sl_simtight_set_register(struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg, uint32_t value);
+bool sl_simtight_set_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_t pc);
 
 extern const struct sl_counters sl_simtight_counters;
 uint64_t sl_simtight_counter(const struct sl_sm *handle, size_t index);

@@ -57,3 +57,33 @@ uint32_t sl_simtight_pc(const struct sl_sm *handle, unsigned warp, unsigned lane
       return paths->path[i].pc;
   return 0;
 }
+
+/* No instruction of the warp is under way: it is in a queue and waits for no result, or time does not pass. */
+static bool at_rest(const struct sl_simtight_sm *sm, unsigned warp)
+{
+  const sl_warps queued = sm->s.queue | sm->s.requeue | sm->s.scalar.queue | sm->s.requeue_scalar;
+  return !sm->warps.s.timing || sm->s.state != SL_SM_RUNNING || (queued & ~sm->s.suspension.live) >> warp & 1;
+}
+
+bool sl_simtight_set_register(struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg, uint32_t value)
+{
+  struct sl_simtight_sm *sm = sl_simtight_of(handle);
+  if (reg == 0)
+    return true;
+  if (!at_rest(sm, warp))
+    return false;
+  /* Without timing the entries mean nothing, but nobody knows yet how a kernel that has just been started will run. */
+  if (sm->spec.compressed && (sm->warps.s.timing || sm->s.counts.instructions == 0))
+    return sl_register_file_set(&sm->s.registers, &sm->warps, warp, lane, reg, value, sm->s.cycle);
+  sl_path_warps_registers(&sm->warps, warp)[((size_t)reg << sm->warps.lane_bits) + lane] = value;
+  return true;
+}
+
+bool sl_simtight_set_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_t pc)
+{
+  struct sl_simtight_sm *sm = sl_simtight_of(handle);
+  if (!at_rest(sm, warp))
+    return false;
+  sl_paths_place(&sm->warps.paths[warp], lane, pc);
+  return true;
+}

@@ -186,6 +186,29 @@ static uint32_t read_pc(const struct sl_sm *handle, unsigned warp, unsigned lane
   return sl_path_pc(sl_sorted_paths_of(&sm->paths[warp], lane));
 }
 
+/* Values are in place as soon as an instruction has executed. */
+static bool write_register(struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg, uint32_t value)
+{
+  struct sl_simty_core *sm = sl_simty_of(handle);
+  if (reg != 0)
+    sl_path_warps_registers(&sm->warps, warp)[((size_t)reg << sm->warps.lane_bits) + lane] = value;
+  return true;
+}
+
+/* An instruction belongs to the path that has its PC until its paths have been sorted. */
+static bool write_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_t pc)
+{
+  struct sl_simty_core *sm = sl_simty_of(handle);
+  for (uint64_t t = 0; t <= SL_SIMTY_SORTED && t < sm->s.cycle; t++) {
+    const struct sl_simty_issue *i = &sm->s.ring[(sm->s.cycle - t) % SL_SIMTY_RING];
+    if (sm->warps.s.timing && i->valid && i->word.warp == warp)
+      return false;
+  }
+  sl_sorted_paths_place(&sm->paths[warp], lane, pc);
+  sl_fetch_redirect(&sm->s.fetch, warp, sl_path_pc(sm->paths[warp].running));
+  return true;
+}
+
 const struct sl_machine sl_simty = {
     .name = "simty",
     .summary = "Simty core (Collange)",
@@ -223,6 +246,8 @@ const struct sl_machine sl_simty = {
             .warp_paths = warp_paths,
             .read_register = read_register,
             .read_pc = read_pc,
+            .write_register = write_register,
+            .write_pc = write_pc,
         },
     .state =
         {

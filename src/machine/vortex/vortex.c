@@ -361,6 +361,48 @@ static uint32_t read_pc(const struct sl_sm *handle, unsigned warp, unsigned lane
   return sm->core[warp / sm->spec.warps].warps.warp[warp % sm->spec.warps].pc;
 }
 
+/* Values are in place as soon as an instruction has executed. */
+static bool write_register(struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg, uint32_t value)
+{
+  struct sl_vortex_gpu *sm = sl_vortex_of(handle);
+  if (reg != 0)
+    sl_ipdom_register(&sm->core[warp / sm->spec.warps].warps, warp % sm->spec.warps, reg)[lane] = value;
+  return true;
+}
+
+static unsigned count_of(const struct sl_vortex_pipeline *p, const struct sl_vortex_queue *q, unsigned warp)
+{
+  unsigned count = 0;
+  for (unsigned i = 0; i < q->count; i++)
+    count += p->op[q->entry[(q->first + i) & q->mask].op].warp == warp;
+  return count;
+}
+
+/* All instructions of a warp that are under way are behind the issue, where they execute. */
+static bool all_executed(const struct sl_vortex_pipeline *p, unsigned warp)
+{
+  unsigned executed = 0;
+  for (unsigned s = 0; s < p->slices; s++) {
+    executed += count_of(p, &p->collect[s], warp) + count_of(p, &p->collected[s], warp);
+    for (unsigned u = 0; u < SL_UNIT_COUNT; u++)
+      executed += count_of(p, &p->dispatch[s][u], warp) + count_of(p, &p->input[s][u], warp) +
+                  count_of(p, &p->result[s][u], warp);
+  }
+  return p->in_flight[warp] == executed;
+}
+
+static bool write_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_t pc)
+{
+  struct sl_vortex_gpu *sm = sl_vortex_of(handle);
+  const unsigned core = warp / sm->spec.warps, own = warp % sm->spec.warps;
+  const struct sl_vortex_pipeline *p = &sm->timed.pipeline[core];
+  (void)lane;
+  if (sm->timing && !sm->spec.execute_at_schedule && !all_executed(p, own))
+    return false;
+  sm->core[core].warps.warp[own].pc = pc;
+  return true;
+}
+
 const struct sl_machine sl_vortex = {
     .name = "vortex",
     .summary = "Vortex GPU (Tine et al.)",
@@ -395,6 +437,8 @@ const struct sl_machine sl_vortex = {
             .warp_status = warp_status,
             .read_register = read_register,
             .read_pc = read_pc,
+            .write_register = write_register,
+            .write_pc = write_pc,
         },
     .state =
         {
