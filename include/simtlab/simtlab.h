@@ -70,6 +70,22 @@ bool simtlab_program_symbol(const simtlab_program *program, const char *name, ui
 /* "kernel+0x1c (file.c:12)", what is known of an address, into text; its length is returned. */
 size_t simtlab_program_locate(const simtlab_program *program, uint32_t address, char *text, size_t size);
 
+/* ---- compiling --------------------------------------------------------------------------------------------------- */
+
+/* What simtlab cc does: C, assembly and object files to a program, by the stock cross-compilers. */
+struct simtlab_compile {
+  const char *const *files; /* NULL-terminated, as the other lists */
+  const char *output;
+  const char *runtime;                        /* the folder runtime/ of simtlab; NULL: that of $SIMTLAB_HOME */
+  const char *const *flags;                   /* for the compiler; NULL: none */
+  const char *const *link_flags;              /* for the linker; NULL: none */
+  bool vortex;                                /* for Vortex, else for SIMTight and Simty */
+  bool fp, rv32e, clang, no_marks, cfm, dmsl; /* as the options of simtlab cc */
+};
+
+/* What the tools said is left in *log, an empty text if nothing, which the caller frees; log may be NULL. */
+enum simtlab_status simtlab_compile(const struct simtlab_compile *compile, char **log, struct simtlab_error *error);
+
 /* ---- callbacks --------------------------------------------------------------------------------------------------- */
 
 /* A warp instruction that was executed. Pointers are valid during the call. */

@@ -104,10 +104,10 @@ static void expect_out(struct bed *b, const uint32_t expected[LANES_MOST])
 static const struct {
   const char *name;
   bool fast;
-} machines[] = {{"simtight", false},       {"simtight", true},        {"simtight-rfc", false},
-                {"simtight-rfc", true},    {"simtight-rfc-pp", false}, {"simtight-rfc-pp-sb", false},
-                {"simty-plus", false},     {"simty-plus", true},
-    {"vortex", false}, {"vortex", true}};
+} machines[] = {{"simtight", false},    {"simtight", true},         {"simtight-rfc", false},
+                {"simtight-rfc", true}, {"simtight-rfc-pp", false}, {"simtight-rfc-pp-sb", false},
+                {"simty-plus", false},  {"simty-plus", true},       {"vortex", false},
+                {"vortex", true}};
 
 enum { MACHINES = sizeof machines / sizeof machines[0] };
 

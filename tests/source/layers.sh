@@ -13,8 +13,9 @@ rank() { # lowest first
   machine) echo 5 ;;
   engine | config) echo 6 ;;
   gpu) echo 7 ;;
-  observe | api) echo 8 ;;
-  cli) echo 9 ;;
+  observe | toolchain) echo 8 ;;
+  api) echo 9 ;;
+  cli) echo 10 ;;
   *) echo none ;;
   esac
 }
