@@ -42,10 +42,7 @@ static void add_problem(struct text *t, const struct sl_fault *f)
   const uint32_t address = f->address;
   switch (f->kind) {
   case SL_FAULT_UNKNOWN_INSTRUCTION:
-    add(t, "0x%08" PRIx32 " is not an instruction of this machine%s", (uint32_t)f->insn.word,
-        f->detail ? ""
-                  : ". Compile for rv32ima_zicsr; floating point needs a machine "
-                    "with fpu=true");
+    add(t, "0x%08" PRIx32 " is not an instruction of this machine", (uint32_t)f->insn.word);
     break;
   case SL_FAULT_FETCH:
     add(t, "there is no program at this address. Was a function pointer null or a return address overwritten?");
@@ -59,10 +56,7 @@ static void add_problem(struct text *t, const struct sl_fault *f)
   case SL_FAULT_ADDRESS:
     add(t, "address 0x%08" PRIx32 " is outside data memory (null pointers and instruction memory are)", address);
     break;
-  case SL_FAULT_OUTSIDE:
-    add(t, "address 0x%08" PRIx32 " is outside the machine's memory. Is the pointer wild, or memory.bytes too small?",
-        address);
-    break;
+  case SL_FAULT_OUTSIDE: add(t, "address 0x%08" PRIx32 " is outside the machine's memory", address); break;
   case SL_FAULT_STACK:
     add(t,
         "address 0x%08" PRIx32
@@ -93,7 +87,7 @@ static void add_problem(struct text *t, const struct sl_fault *f)
   case SL_FAULT_IPDOM_OVERFLOW:
     add(t,
         "all %" PRIu32 " entries of the warp's IPDOM stack are in use: a split without its join, or splits nest too "
-        "deep. Set ipdom.entries higher if they should",
+        "deep",
         address);
     break;
   case SL_FAULT_IPDOM_UNDERFLOW: add(t, "the warp's IPDOM stack is empty: a join without its split"); break;
@@ -102,10 +96,7 @@ static void add_problem(struct text *t, const struct sl_fault *f)
         "%" PRIu32 " is the token of no split that is under way. Does the register still hold what vx_split gave it?",
         address);
     break;
-  case SL_FAULT_DIVERGENT_BRANCH:
-    add(t, "lanes of the warp disagree on this branch. Put vx_split and vx_join around it, or use vx_pred for a loop; "
-           "with divergent_branch.faults=false the last active lane decides");
-    break;
+  case SL_FAULT_DIVERGENT_BRANCH: add(t, "lanes of the warp disagree on this branch"); break;
   case SL_FAULT_EXTENSION: add(t, "not allowed"); break;
   case SL_FAULT_WARPS_WAIT:
     add(t, "no warp can ever go on: all that are left wait at barriers, or for the others to end. Do as many warps "
@@ -115,7 +106,7 @@ static void add_problem(struct text *t, const struct sl_fault *f)
     add(t,
         "only %" PRIu32
         " vector slots are free, and no warp that is left has a register to spill: warps that have ended "
-        "keep theirs. Set registers.free_ended=true, or registers.slots higher",
+        "keep theirs",
         address);
     break;
   case SL_FAULT_NONE:
@@ -123,6 +114,14 @@ static void add_problem(struct text *t, const struct sl_fault *f)
   }
   if (f->detail)
     add(t, ": %s", f->detail);
+}
+
+/* What the machine says to a fault of that kind, unless its details tell already. */
+static void add_advice(struct text *t, const struct sl_fault *f, const struct sl_advice *advice)
+{
+  for (; advice != NULL && advice->text != NULL && f->detail == NULL; advice++)
+    if (advice->kind == f->kind)
+      add(t, ". %s", advice->text);
 }
 
 static void add_location(struct text *t, const struct sl_program *program, uint32_t pc)
@@ -159,6 +158,7 @@ void sl_fault_format(const struct sl_fault *fault, const struct sl_fault_place *
   }
   add(&t, ": ");
   add_problem(&t, fault);
+  add_advice(&t, fault, place->advice);
 }
 
 static const char *const wait_words[] = {

@@ -10,9 +10,10 @@
 struct sl_fault_place {
   const char *machine;
   const struct sl_program *program;
-  unsigned warps_per_block; /* of the launch; 0: all warps */
-  unsigned warps;           /* of a core, if there are cores */
-  unsigned cores;           /* 0: it is one SM */
+  unsigned warps_per_block;       /* of the launch; 0: all warps */
+  unsigned warps;                 /* of a core, if there are cores */
+  unsigned cores;                 /* 0: it is one SM */
+  const struct sl_advice *advice; /* of the machine; NULL: none */
 };
 
 void sl_fault_format(const struct sl_fault *fault, const struct sl_fault_place *place, char *text, size_t size);

@@ -199,6 +199,13 @@ struct sl_machine_checkpoint {
   void (*restore)(struct sl_sm *sm, const uint8_t *bytes);
 };
 
+/* What to try when a program has run into a fault of some kind: the machine knows its keys. A full sentence without its
+ * full stop. */
+struct sl_advice {
+  enum sl_fault_kind kind;
+  const char *text;
+};
+
 struct sl_machine {
   const char *name;
   const char *summary;
@@ -208,6 +215,7 @@ struct sl_machine {
   /* Rules that concern more than one key. */
   enum sl_code (*check)(const void *spec, struct sl_error *err);
   struct sl_soc (*soc)(const void *spec);
+  const struct sl_advice *advice; /* to faults; ends with a NULL text */
   struct sl_machine_life life;
   struct sl_machine_steps steps;
   struct sl_machine_view view;

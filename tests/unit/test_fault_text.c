@@ -160,6 +160,32 @@ static void an_unknown_instruction_shows_its_word(void **state)
   expect(&f, "0x0000007b");
 }
 
+/* The sentence without a machine names no key; with one its advice comes at the end, unless there are details. */
+static void advice_is_the_machines(void **state)
+{
+  (void)state;
+  static const struct sl_advice advice[] = {
+      {SL_FAULT_SPILL, "Buy more"}, {SL_FAULT_CSR, "Read less"}, {SL_FAULT_NONE, NULL}};
+  const struct sl_fault spill = fault(SL_FAULT_SPILL);
+  struct sl_fault_place advised = place;
+  char text[512];
+  for (unsigned kind = SL_FAULT_NONE + 1; kind <= SL_FAULT_INTERNAL; kind++) {
+    const struct sl_fault f = fault((enum sl_fault_kind)kind);
+    sl_fault_format(&f, &place, text, sizeof text);
+    assert_null(strstr(text, "=true"));
+    assert_null(strstr(text, "registers."));
+    assert_null(strstr(text, "ipdom."));
+    assert_null(strstr(text, "memory."));
+  }
+  advised.advice = advice;
+  sl_fault_format(&spill, &advised, text, sizeof text);
+  assert_string_equal(text + strlen(text) - strlen("keep theirs. Buy more"), "keep theirs. Buy more");
+  struct sl_fault detailed = fault(SL_FAULT_CSR);
+  detailed.detail = "it is another core's";
+  sl_fault_format(&detailed, &advised, text, sizeof text);
+  assert_string_equal(text + strlen(text) - strlen("core's"), "core's");
+}
+
 /* ---- what warps are doing ---- */
 
 /* Warps 0 to 2 wait at one place, 3 and 7 are elsewhere, the others have ended. */
@@ -219,6 +245,7 @@ int main(void)
       cmocka_unit_test(every_kind_has_a_sentence_of_its_own),
       cmocka_unit_test(details_come_last),
       cmocka_unit_test(an_unknown_instruction_shows_its_word),
+      cmocka_unit_test(advice_is_the_machines),
       cmocka_unit_test(warps_in_one_state_are_named_together),
       cmocka_unit_test(many_states_are_cut_short_with_a_count),
   };

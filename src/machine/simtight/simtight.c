@@ -248,6 +248,12 @@ static struct sl_soc soc(const void *spec)
   };
 }
 
+static const struct sl_advice advice[] = {
+    {SL_FAULT_UNKNOWN_INSTRUCTION, "Compile for rv32ima_zicsr; floating point needs a machine with fpu=true"},
+    {SL_FAULT_SPILL, "Set registers.free_ended=true, or registers.slots higher"},
+    {SL_FAULT_NONE, NULL},
+};
+
 const struct sl_machine sl_simtight = {
     .name = "simtight",
     .summary = "SIMTight streaming multiprocessor (Naylor et al.)",
@@ -256,6 +262,7 @@ const struct sl_machine sl_simtight = {
     .counters = &sl_simtight_counters,
     .check = sl_simtight_check,
     .soc = soc,
+    .advice = advice,
     .life =
         {
             .create = create,

@@ -209,6 +209,12 @@ static bool write_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_
   return true;
 }
 
+static const struct sl_advice advice[] = {
+    {SL_FAULT_UNKNOWN_INSTRUCTION, "Compile for rv32ima_zicsr; floating point needs a machine with fpu=true"},
+    {SL_FAULT_OUTSIDE, "Is the pointer wild, or memory.bytes too small?"},
+    {SL_FAULT_NONE, NULL},
+};
+
 const struct sl_machine sl_simty = {
     .name = "simty",
     .summary = "Simty core (Collange)",
@@ -217,6 +223,7 @@ const struct sl_machine sl_simty = {
     .counters = &sl_simty_counters,
     .check = sl_simty_check,
     .soc = soc,
+    .advice = advice,
     .life =
         {
             .create = create,

@@ -403,6 +403,13 @@ static bool write_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_
   return true;
 }
 
+static const struct sl_advice advice[] = {
+    {SL_FAULT_IPDOM_OVERFLOW, "Set ipdom.entries higher if they should"},
+    {SL_FAULT_DIVERGENT_BRANCH, "Put vx_split and vx_join around it, or use vx_pred for a loop; with "
+                                "divergent_branch.faults=false the last active lane decides"},
+    {SL_FAULT_NONE, NULL},
+};
+
 const struct sl_machine sl_vortex = {
     .name = "vortex",
     .summary = "Vortex GPU (Tine et al.)",
@@ -411,6 +418,7 @@ const struct sl_machine sl_vortex = {
     .counters = &sl_vortex_counters,
     .check = sl_vortex_check,
     .soc = soc,
+    .advice = advice,
     .life =
         {
             .create = create,
