@@ -3,14 +3,14 @@
 #include "machine/vortex/vortex_notes.h"
 #include "machine/vortex/vortex_warps.h"
 
-static bool fault(struct sl_vortex_gpu *sm, unsigned core)
+static enum sl_ipdom_effect fault(struct sl_vortex_gpu *sm, unsigned core)
 {
   sm->fault = sm->core[core].warps.fault;
   sm->state = SL_SM_FAULTED;
-  return false;
+  return SL_IPDOM_FAULTS;
 }
 
-static bool no_program(struct sl_vortex_gpu *sm, unsigned core, unsigned warp)
+static enum sl_ipdom_effect no_program(struct sl_vortex_gpu *sm, unsigned core, unsigned warp)
 {
   struct sl_ipdom_warps *w = &sm->core[core].warps;
   w->fault = (struct sl_fault){.kind = SL_FAULT_FETCH,
@@ -59,8 +59,27 @@ static void end(struct sl_vortex_gpu *sm, unsigned core, unsigned warp)
   open_barriers(sm, core);
 }
 
+/* What the instruction has to do with other warps. */
+static void control(struct sl_vortex_gpu *sm, unsigned core, unsigned warp, enum sl_ipdom_effect effect,
+                    const struct sl_ipdom_execution *ex)
+{
+  struct sl_ipdom_warps *w = &sm->core[core].warps;
+  switch (effect) {
+  case SL_IPDOM_ENDS: end(sm, core, warp); break;
+  case SL_IPDOM_SPAWNS:
+    sl_gang_ask(&w->gang, warp, ex->count, ex->target);
+    sl_ipdom_begin_spawned(w);
+    break;
+  case SL_IPDOM_ARRIVES:
+    if (sl_gang_arrive(&w->gang, warp, ex->barrier, ex->count) == 0)
+      open_barriers(sm, core);
+    break;
+  default: break;
+  }
+}
+
 /* Executes an instruction of a warp. */
-static bool step(struct sl_vortex_gpu *sm, unsigned core, unsigned warp)
+static enum sl_ipdom_effect step(struct sl_vortex_gpu *sm, unsigned core, unsigned warp)
 {
   struct sl_ipdom_warps *w = &sm->core[core].warps;
   struct sl_ipdom_warp *p = &w->warp[warp];
@@ -79,19 +98,9 @@ static bool step(struct sl_vortex_gpu *sm, unsigned core, unsigned warp)
     sl_vortex_report(sm, core, warp, &ex, sm->instructions);
   w->clock.thread_instructions += sl_count(ex.active);
   sm->instructions++;
-  switch (effect) {
-  case SL_IPDOM_ENDS: end(sm, core, warp); break;
-  case SL_IPDOM_SPAWNS:
-    sl_gang_ask(&w->gang, warp, ex.count, ex.target);
-    sl_ipdom_begin_spawned(w);
-    break;
-  case SL_IPDOM_ARRIVES:
-    if (sl_gang_arrive(&w->gang, warp, ex.barrier, ex.count) == 0)
-      open_barriers(sm, core);
-    break;
-  default: break;
-  }
-  return true;
+  if (__builtin_expect(effect != SL_IPDOM_NOTHING, 0))
+    control(sm, core, warp, effect, &ex);
+  return effect;
 }
 
 static sl_warps ready(const struct sl_vortex_gpu *sm, unsigned core)
@@ -105,10 +114,13 @@ uint64_t sl_vortex_run_warp(struct sl_sm *handle, unsigned number, uint64_t inst
   const unsigned core = number / sm->spec.warps, warp = number % sm->spec.warps;
   const uint32_t environment = sl_fp_enter();
   uint64_t done = 0;
-  while (done < instructions && ready(sm, core) >> warp & 1) {
-    if (!step(sm, core, warp))
+  bool can = ready(sm, core) >> warp & 1;
+  while (done < instructions && can) {
+    const enum sl_ipdom_effect effect = step(sm, core, warp);
+    if (effect == SL_IPDOM_FAULTS)
       break;
     done++;
+    can = effect == SL_IPDOM_NOTHING || (ready(sm, core) >> warp & 1);
   }
   sl_fp_leave(environment);
   return done;
