@@ -170,7 +170,7 @@ static sl_lanes lanes_of_line(const struct sl_stream_engine *engine, uint32_t li
 /* -- The arbiter -- */
 
 struct candidate {
-  struct sl_stream_request request;
+  struct sl_extension_request request;
   unsigned need, turn; /* greater need, then lower turn */
 };
 
@@ -211,7 +211,7 @@ static unsigned find_candidates(const struct sl_streams *s, struct candidate lis
 }
 
 /* The line of a granted request is under way. */
-static void send(struct sl_streams *s, struct sl_stream_request *request)
+static void send(struct sl_streams *s, struct sl_extension_request *request)
 {
   struct sl_stream_unit *u = &s->unit[request->unit];
   struct sl_stream_engine *engine = request->write ? &u->drain : &u->fetch;
@@ -233,7 +233,7 @@ static void send(struct sl_streams *s, struct sl_stream_request *request)
 }
 
 unsigned sl_streams_cycle(struct sl_streams *s, unsigned ports, bool local_free,
-                          struct sl_stream_request out[SL_STREAMS_MAX])
+                          struct sl_extension_request out[SL_STREAMS_MAX])
 {
   if (sl_streams_idle(s))
     return 0;
@@ -245,7 +245,7 @@ unsigned sl_streams_cycle(struct sl_streams *s, unsigned ports, bool local_free,
   const unsigned candidates = find_candidates(s, list);
   unsigned granted = 0, served = 0;
   for (unsigned i = 0; i < candidates; i++) {
-    struct sl_stream_request *r = &list[i].request;
+    struct sl_extension_request *r = &list[i].request;
     if ((served >> r->unit & 1) || (r->local ? !local_free : ports == 0))
       continue;
     if (r->local) {

@@ -1,5 +1,5 @@
-/* The timing of streaming lanes (warp/streams.h): FIFOs, prefetch and drain engines, and the arbiter of the data
- * cache's ports.
+/* The timing of streaming lanes (warp/extensions/streams.h): FIFOs, prefetch and drain engines, and the arbiter of the
+ * data cache's ports.
  *
  * Timing contract: in a cycle first sl_streams_cycle, then issue and commits; what they free or fill the engines see in
  * the next. A unit begins one element and asks for one line per cycle, of a prefetch or of a drain; those in greatest
@@ -8,16 +8,8 @@
 #ifndef SL_UNIT_STREAM_ENGINE_H
 #define SL_UNIT_STREAM_ENGINE_H
 
-#include "warp/streams.h"
-
-/* A line asked for. */
-struct sl_stream_request {
-  uint32_t line; /* address */
-  uint32_t tag;  /* of reads, for sl_streams_return */
-  uint8_t port;  /* of the cache; unused for local memory */
-  uint8_t unit, warp;
-  bool write, local;
-};
+#include "warp/extensions/extension.h"
+#include "warp/extensions/streams.h"
 
 /* Whether a unit has something to write for a warp. */
 bool sl_streams_busy(const struct sl_streams *s, unsigned warp, unsigned unit);
@@ -45,7 +37,7 @@ static inline bool sl_streams_idle(const struct sl_streams *s)
  * `local_free`: local memory takes a line. Requests are granted: the caller passes them on. Returns how many, at most a
  * unit's one each. */
 unsigned sl_streams_cycle(struct sl_streams *s, unsigned ports, bool local_free,
-                          struct sl_stream_request out[SL_STREAMS_MAX]);
+                          struct sl_extension_request out[SL_STREAMS_MAX]);
 
 /* A line asked for is there, its data visible to issue. Those of dropped elements are ignored. */
 void sl_streams_return(struct sl_streams *s, uint32_t tag);

@@ -1,7 +1,7 @@
 #include "warp/ipdom_execute.h"
 
 #include "isa/fp_lanes.h"
-#include "warp/extensions.h"
+#include "warp/extensions/extension_csr.h"
 #include "warp/ipdom_access.h"
 #include "warp/ipdom_control.h"
 #include "warp/ipdom_csr.h"
@@ -72,8 +72,8 @@ enum sl_ipdom_effect sl_ipdom_execute(struct sl_ipdom_warps *w, unsigned warp, s
   case SL_KIND_JAL:
   case SL_KIND_JALR: return jump_and_link(w, warp, ex);
   case SL_KIND_CSR:
-    if (__builtin_expect(sl_ipdom_extension_csr(w, in->csr), 0))
-      return sl_ipdom_extension_access(w, warp, ex) ? SL_IPDOM_NOTHING : SL_IPDOM_FAULTS;
+    if (__builtin_expect(sl_extension_has_csr(w, in->csr), 0))
+      return sl_extension_access(w, warp, ex) ? SL_IPDOM_NOTHING : SL_IPDOM_FAULTS;
     return sl_ipdom_csr_access(w, warp, ex) ? SL_IPDOM_NOTHING : sl_ipdom_fault(w, warp, ex, SL_FAULT_CSR, in->csr);
   case SL_KIND_WARP: return sl_ipdom_control(w, warp, ex);
   case SL_KIND_SYSTEM: /* there is nobody to trap to: hardware goes on */

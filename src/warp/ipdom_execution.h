@@ -21,9 +21,10 @@ struct sl_ipdom_execution {
   /* Found. */
   uint32_t target; /* of WSPAWN */
   uint32_t count, barrier;
-  sl_lanes local;    /* of the active lanes of a memory access, those in local memory */
-  sl_lanes io;       /* and those in the I/O region, which no cache holds */
-  bool jumped;       /* a jump, or a branch taken */
+  sl_lanes local;               /* of the active lanes of a memory access, those in local memory */
+  sl_lanes io;                  /* and those in the I/O region, which no cache holds */
+  struct sl_extended *extended; /* given: with extensions, what they know of it */
+  bool jumped;                  /* a jump, or a branch taken */
   uint32_t *address; /* given: room for a word per lane; found: addresses of the active lanes of a memory access */
 };
 

@@ -43,8 +43,17 @@ enum sl_code sl_ipdom_init(struct sl_ipdom_warps *w, const struct sl_ipdom_spec 
   return sl_no_memory(err, register_bytes(w) + spec->local_storage_bytes);
 }
 
+void sl_ipdom_extend(struct sl_ipdom_warps *w, const struct sl_extension_kind *kind, void *state)
+{
+  w->schedules |= (unsigned)(kind->schedule != NULL) << w->extensions;
+  w->renames |= (unsigned)(kind->rename != NULL) << w->extensions;
+  w->extension[w->extensions++] = (struct sl_extension){kind, state};
+}
+
 void sl_ipdom_free(struct sl_ipdom_warps *w)
 {
+  for (unsigned i = 0; i < w->extensions; i++)
+    w->extension[i].kind->free(w->extension[i].state);
   free(w->x);
   free(w->local);
   free(w->warp);
@@ -70,4 +79,27 @@ void sl_ipdom_spawn(struct sl_ipdom_warps *w, unsigned warp, uint32_t pc)
 {
   w->warp[warp].pc = pc;
   w->warp[warp].mask = sl_bit(0);
+}
+
+static void reset_extensions(const struct sl_ipdom_warps *w, unsigned warp)
+{
+  for (unsigned i = 0; i < w->extensions; i++)
+    w->extension[i].kind->reset(w->extension[i].state, warp);
+}
+
+sl_warps sl_ipdom_begin_spawned(struct sl_ipdom_warps *w)
+{
+  const sl_warps free = sl_gang_spawn(&w->gang);
+  for (sl_warps rest = free & ~sl_bit(w->gang.spawner); rest; rest &= rest - 1) {
+    const unsigned warp = sl_lowest(rest);
+    sl_ipdom_spawn(w, warp, w->gang.spawn_pc);
+    reset_extensions(w, warp);
+  }
+  return free;
+}
+
+void sl_ipdom_end(struct sl_ipdom_warps *w, unsigned warp)
+{
+  reset_extensions(w, warp);
+  sl_gang_end(&w->gang, warp);
 }

@@ -12,6 +12,7 @@
 #include "isa/fp_lanes.h"
 #include "isa/lanes.h"
 #include "mem/memory.h"
+#include "warp/extensions/extension.h"
 #include "warp/fault.h"
 #include "warp/gang.h"
 
@@ -94,11 +95,11 @@ struct sl_ipdom_warps {
   uint32_t mscratch;               /* one per core */
   unsigned performance_class;      /* DCR 5 */
   struct sl_ipdom_clock clock;
-  struct sl_gang gang;        /* which warps run; when they begin and go on is the pipeline's */
-  struct sl_store_log *log;   /* NULL: stores go to memory at once */
-  struct sl_loops *loops;     /* hardware loops, NULL: none */
-  struct sl_streams *streams; /* streaming lanes, NULL: none */
-  bool stream_begun;          /* the last CSR access began an epoch of a stream */
+  struct sl_gang gang;      /* which warps run; when they begin and go on is the pipeline's */
+  struct sl_store_log *log; /* NULL: stores go to memory at once */
+  struct sl_extension extension[SL_EXTENSIONS_MAX];
+  unsigned extensions;
+  unsigned schedules, renames; /* sets of those that have such a function */
   /* Console: a byte stored by hart slot (address - 0x40). Exit code: the word stored at 0x88. */
   void (*console)(void *context, unsigned slot, uint8_t byte);
   void (*exit_code)(void *context, uint32_t code);
@@ -120,11 +121,20 @@ enum sl_code sl_ipdom_init(struct sl_ipdom_warps *w, const struct sl_ipdom_spec 
                            struct sl_memory *memory, const struct sl_insn *code, struct sl_error *err);
 void sl_ipdom_free(struct sl_ipdom_warps *w);
 
+/* Adds an extension, whose state becomes the warps'. */
+void sl_ipdom_extend(struct sl_ipdom_warps *w, const struct sl_extension_kind *kind, void *state);
+
 /* Warp 0 with lane 0 at the entry, everything else off; stacks empty, registers 0 (the hardware's are undefined). */
 void sl_ipdom_start(struct sl_ipdom_warps *w, uint32_t entry, uint32_t argument);
 
-/* A warp begins at `pc` with lane 0 (what WSPAWN does to each warp it starts). */
+/* A warp begins at `pc` with lane 0. */
 void sl_ipdom_spawn(struct sl_ipdom_warps *w, unsigned warp, uint32_t pc);
+
+/* WSPAWN, if it can happen (sl_gang_spawn): the warps that begin do so with lane 0. Returns the warps that go on. */
+sl_warps sl_ipdom_begin_spawned(struct sl_ipdom_warps *w);
+
+/* A warp is switched off. */
+void sl_ipdom_end(struct sl_ipdom_warps *w, unsigned warp);
 
 /* Where warps are numbered over all cores, and threads over all warps. */
 static inline unsigned sl_ipdom_global(const struct sl_ipdom_warps *w, unsigned warp)

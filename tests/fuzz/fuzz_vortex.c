@@ -9,7 +9,7 @@
 #include "encode.h"
 #include "gpu/device.h"
 #include "harness.h"
-#include "warp/streams.h"
+#include "warp/extensions/streams.h"
 
 enum {
   SIMX = 1 << 0,

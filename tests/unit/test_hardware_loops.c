@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "random.h"
-#include "warp/hardware_loops.h"
+#include "warp/extensions/hardware_loops.h"
 
 enum { LOOPS = 8, WARPS = 2, ALL = 0xff, NO_TAIL = -1 };
 

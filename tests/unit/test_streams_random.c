@@ -37,7 +37,7 @@ struct pending {
 };
 
 struct answer {
-  struct sl_stream_request request;
+  struct sl_extension_request request;
   unsigned due;
 };
 
@@ -123,7 +123,7 @@ static void issue(struct random_run *r)
   r->queued--;
 }
 
-static void request(struct random_run *r, const struct sl_stream_request *q)
+static void request(struct random_run *r, const struct sl_extension_request *q)
 {
   if (q->write) {
     assert_true(r->writes_seen < r->writes_expected);
@@ -155,7 +155,7 @@ static void check_valid(const struct sl_streams *s)
 
 static void random_cycle(struct random_run *r)
 {
-  struct sl_stream_request out[SL_STREAMS_MAX];
+  struct sl_extension_request out[SL_STREAMS_MAX];
   const unsigned ports = random_below(&r->seed, 8), n = sl_streams_cycle(&r->b->s, ports, true, out);
   r->now++;
   for (unsigned i = 0; i < n; i++) {

@@ -31,29 +31,29 @@ static int teardown(void **state)
 }
 
 /* One cycle; the requests granted, in order of need. */
-static unsigned cycle(struct stream_bench *b, unsigned ports, struct sl_stream_request *out)
+static unsigned cycle(struct stream_bench *b, unsigned ports, struct sl_extension_request *out)
 {
   return sl_streams_cycle(&b->s, ports, true, out);
 }
 
 /* One cycle that must ask for one line. */
-static struct sl_stream_request only(struct stream_bench *b)
+static struct sl_extension_request only(struct stream_bench *b)
 {
-  struct sl_stream_request out[SL_STREAMS_MAX];
+  struct sl_extension_request out[SL_STREAMS_MAX];
   assert_int_equal(cycle(b, ALL_PORTS, out), 1);
   return out[0];
 }
 
 static void nothing(struct stream_bench *b)
 {
-  struct sl_stream_request out[SL_STREAMS_MAX];
+  struct sl_extension_request out[SL_STREAMS_MAX];
   assert_int_equal(cycle(b, ALL_PORTS, out), 0);
 }
 
 /* Cycles with an answer at once, until nothing is asked for; returns the lines. */
 static unsigned fill(struct stream_bench *b)
 {
-  struct sl_stream_request out[SL_STREAMS_MAX];
+  struct sl_extension_request out[SL_STREAMS_MAX];
   unsigned lines = 0;
   while (!sl_streams_idle(&b->s)) {
     const unsigned n = cycle(b, ALL_PORTS, out);
@@ -89,7 +89,7 @@ static void an_element_is_ready_when_its_line_has_returned(void **state)
   assert_null(bench_stream(b, 0, 1, READ | 9, 0x104, 4));
   struct sl_stream_use use = function(b, 0, bench_add(5, 9, 0));
   assert_false(sl_streams_ready(&b->s, 0, &use));
-  const struct sl_stream_request r = only(b);
+  const struct sl_extension_request r = only(b);
   assert_int_equal(r.line, 0x100);
   assert_int_equal(r.unit, 1);
   assert_false(r.write || r.local);
@@ -103,7 +103,7 @@ static void lanes_of_one_line_share_a_request(void **state)
   struct stream_bench *b = *state;
   assert_null(bench_stream(b, 0, 0, READ | 9, 0x138, 4)); /* lanes 0, 1 | 2, 3 */
   struct sl_stream_use use = function(b, 0, bench_add(5, 9, 0));
-  const struct sl_stream_request first = only(b), second = only(b);
+  const struct sl_extension_request first = only(b), second = only(b);
   assert_int_equal(first.line, 0x100);
   assert_int_equal(second.line, 0x140);
   sl_streams_return(&b->s, second.tag);
@@ -212,7 +212,7 @@ static void three_readers(struct stream_bench *b)
 static void each_port_takes_a_line_of_another_unit(void **state)
 {
   struct stream_bench *b = *state;
-  struct sl_stream_request out[SL_STREAMS_MAX];
+  struct sl_extension_request out[SL_STREAMS_MAX];
   three_readers(b);
   assert_int_equal(cycle(b, ALL_PORTS, out), 3);
   for (unsigned i = 0; i < 3; i++) {
@@ -226,7 +226,7 @@ static void each_port_takes_a_line_of_another_unit(void **state)
 static void the_load_store_unit_wins_port_0(void **state)
 {
   struct stream_bench *b = *state;
-  struct sl_stream_request out[SL_STREAMS_MAX];
+  struct sl_extension_request out[SL_STREAMS_MAX];
   three_readers(b);
   assert_int_equal(cycle(b, ALL_PORTS & ~1u, out), 2);
   assert_int_equal(out[0].port, 1);
@@ -236,7 +236,7 @@ static void the_load_store_unit_wins_port_0(void **state)
 static void units_in_equal_need_take_turns(void **state)
 {
   struct stream_bench *b = *state;
-  struct sl_stream_request out[SL_STREAMS_MAX];
+  struct sl_extension_request out[SL_STREAMS_MAX];
   three_readers(b);
   for (unsigned i = 0; i < 6; i++) {
     assert_int_equal(cycle(b, 1, out), 1);
@@ -247,7 +247,7 @@ static void units_in_equal_need_take_turns(void **state)
 static void the_reader_with_the_fewest_valid_entries_goes_first(void **state)
 {
   struct stream_bench *b = *state;
-  struct sl_stream_request out[SL_STREAMS_MAX];
+  struct sl_extension_request out[SL_STREAMS_MAX];
   three_readers(b);
   for (unsigned i = 0; i < 2; i++) {
     assert_int_equal(cycle(b, ALL_PORTS, out), 3);
@@ -263,7 +263,7 @@ static void the_reader_with_the_fewest_valid_entries_goes_first(void **state)
 static void the_writer_with_the_most_filled_entries_goes_first(void **state)
 {
   struct stream_bench *b = *state;
-  struct sl_stream_request out[SL_STREAMS_MAX];
+  struct sl_extension_request out[SL_STREAMS_MAX];
   assert_null(bench_stream(b, 0, 0, WRITE | 9, 0x400, 4));
   assert_null(bench_stream(b, 0, 1, WRITE | 10, 0x800, 4));
   for (unsigned i = 0; i < 3; i++) {
@@ -278,7 +278,7 @@ static void the_writer_with_the_most_filled_entries_goes_first(void **state)
 static void local_memory_is_served_beside_the_cache(void **state)
 {
   struct stream_bench *b = *state;
-  struct sl_stream_request out[SL_STREAMS_MAX];
+  struct sl_extension_request out[SL_STREAMS_MAX];
   assert_null(bench_stream(b, 0, 0, READ | 9, 0x400, 4));
   assert_null(bench_stream(b, 0, 1, READ | 10, BENCH_LOCAL, 4));
   assert_null(bench_stream(b, 0, 2, READ | 11, BENCH_LOCAL + 64, 4));
@@ -304,7 +304,7 @@ static void a_result_is_drained_from_the_head_once_filled(void **state)
   nothing(b);
   sl_streams_commit(&b->s, 0, &first, BENCH_ALL);
   assert_int_equal(only(b).line, 0x400);
-  const struct sl_stream_request r = only(b);
+  const struct sl_extension_request r = only(b);
   assert_true(r.write);
   assert_int_equal(r.line, 0x400);
   assert_true(sl_streams_idle(&b->s));
@@ -368,7 +368,7 @@ static void read_write_fetches_and_drains_one_line_per_cycle(void **state)
   struct sl_stream_use use = function(b, 0, bench_add(9, 9, 0));
   sl_streams_issue(&b->s, 0, &use);
   sl_streams_commit(&b->s, 0, &use, BENCH_ALL);
-  struct sl_stream_request out[SL_STREAMS_MAX];
+  struct sl_extension_request out[SL_STREAMS_MAX];
   const unsigned first = cycle(b, ALL_PORTS, out);
   const bool write = out[0].write;
   const unsigned second = cycle(b, ALL_PORTS, out);
@@ -382,14 +382,14 @@ static void read_write_fetches_and_drains_one_line_per_cycle(void **state)
 static void a_new_base_drops_what_nobody_uses(void **state)
 {
   struct stream_bench *b = *state;
-  struct sl_stream_request late[2];
+  struct sl_extension_request late[2];
   assert_null(bench_stream(b, 0, 0, READ | 9, 0x400, 16));
   late[0] = only(b);
   late[1] = only(b);
   assert_null(bench_csr(b, 0, 0, SL_STREAM_BASE, 0x800, 4));
   assert_int_equal(b->s.counters.dropped, 2);
   struct sl_stream_use use = function(b, 0, bench_add(5, 9, 0));
-  const struct sl_stream_request r = only(b);
+  const struct sl_extension_request r = only(b);
   assert_int_equal(r.line, 0x800);
   sl_streams_return(&b->s, late[0].tag); /* same slot, another generation */
   sl_streams_return(&b->s, late[1].tag);
@@ -409,7 +409,7 @@ static void an_old_epoch_is_fetched_and_taken_to_its_end(void **state)
   use[2] = function(b, 0, bench_add(5, 9, 0));
   const uint32_t lines[] = {0x400, 0x440, 0x800, 0x840};
   for (unsigned i = 0; i < CREDITS; i++) {
-    const struct sl_stream_request r = only(b);
+    const struct sl_extension_request r = only(b);
     assert_int_equal(r.line, lines[i]);
     sl_streams_return(&b->s, r.tag);
   }

@@ -7,24 +7,15 @@
 
 #include "machine/vortex/vortex_conservation.h"
 #include "machine/vortex/vortex_counters.h"
+#include "machine/vortex/vortex_extensions.h"
 #include "machine/vortex/vortex_fast.h"
 #include "machine/vortex/vortex_notes.h"
 #include "machine/vortex/vortex_performance.h"
 #include "machine/vortex/vortex_state.h"
 #include "machine/vortex/vortex_timed.h"
-#include "warp/ipdom_access.h"
 
 /* Below the program: arguments. */
 enum { ARGUMENT_BYTES = 0x10000 };
-
-static void destroy_core(struct sl_vortex_core *core)
-{
-  if (core->warps.streams != NULL)
-    sl_streams_free(&core->streams);
-  if (core->warps.loops != NULL)
-    sl_loops_free(&core->loops);
-  sl_ipdom_free(&core->warps);
-}
 
 static void destroy(struct sl_sm *handle)
 {
@@ -32,7 +23,7 @@ static void destroy(struct sl_sm *handle)
   if (sm == NULL)
     return;
   for (unsigned c = 0; sm->core != NULL && c < sm->spec.cores; c++)
-    destroy_core(&sm->core[c]);
+    sl_ipdom_free(&sm->core[c].warps);
   sl_vortex_timed_free(sm);
   free(sm->core);
   free(sm->view);
@@ -84,33 +75,6 @@ static struct sl_ipdom_spec core_spec(const struct sl_vortex_spec *s, unsigned c
   };
 }
 
-/* Hardware loops and streaming lanes, as far as the machine has them. */
-static enum sl_code create_extensions(struct sl_vortex_gpu *sm, struct sl_vortex_core *core, struct sl_error *err)
-{
-  enum { WINDOW = 64, FRONT = 2 /* fetched, and at decode */ };
-  SL_HOLDS(WINDOW, SL_VORTEX_IBUFFER + FRONT, "instructions of a warp before issue");
-  const struct sl_vortex_spec *s = &sm->spec;
-  enum sl_code code = SL_OK;
-  if (s->loops > 0) {
-    code = sl_loops_init(&core->loops, s->loops, s->warps, (enum sl_loops_blocking)s->loops_blocking, err);
-    core->warps.loops = &core->loops;
-  }
-  if (code == SL_OK && s->streams > 0) {
-    const struct sl_streams_spec streams = {
-        .count = s->streams,
-        .credits = s->stream_credits,
-        .timed = true,
-        .window = WINDOW,
-        .local_base = s->local_base,
-        .local_bytes = s->local_bytes,
-        .access = sl_ipdom_access,
-    };
-    code = sl_streams_init(&core->streams, &streams, &core->warps, core->warps.loops, err);
-    core->warps.streams = &core->streams;
-  }
-  return code;
-}
-
 static enum sl_code create_core(struct sl_vortex_gpu *sm, unsigned core, struct sl_error *err)
 {
   const struct sl_ipdom_spec spec = core_spec(&sm->spec, core);
@@ -119,7 +83,7 @@ static enum sl_code create_core(struct sl_vortex_gpu *sm, unsigned core, struct 
   struct sl_ipdom_warps *w = &sm->core[core].warps;
   enum sl_code code = sl_ipdom_init(w, &spec, ops, sm->environment.memory, NULL, err);
   if (code == SL_OK)
-    code = create_extensions(sm, &sm->core[core], err);
+    code = sl_vortex_extend(w, &sm->spec, err);
   if (sm->environment.portable_lanes)
     w->fp = sl_fp_ops_portable();
   w->console = console;
@@ -226,17 +190,11 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t argument, uint3
   (void)warps_per_block;
   for (unsigned c = 0; c < sm->spec.cores; c++) {
     struct sl_vortex_core *core = &sm->core[c];
-    const struct sl_ipdom_warps warps = core->warps;
-    const struct sl_loops loops = core->loops;
-    const struct sl_streams streams = core->streams;
-    *core = (struct sl_vortex_core){.warps = warps, .loops = loops, .streams = streams};
     core->warps.clock.cycle = core->warps.clock.thread_instructions = 0;
     sl_ipdom_start(&core->warps, entry, argument);
     core->warps.performance_class = sm->spec.performance_class;
-    for (unsigned w = 0; w < sm->spec.warps && core->warps.loops != NULL; w++)
-      sl_loops_clear(core->warps.loops, w);
-    if (core->warps.streams != NULL)
-      sl_streams_start(core->warps.streams);
+    for (unsigned i = 0; i < core->warps.extensions; i++)
+      core->warps.extension[i].kind->start(core->warps.extension[i].state);
   }
   sl_vortex_timed_start(sm);
   memset(&sm->console, 0, sizeof sm->console);
@@ -256,7 +214,11 @@ static void set_timing(struct sl_sm *handle, bool timing)
   struct sl_vortex_gpu *sm = sl_vortex_of(handle);
   sm->timing = timing;
   for (unsigned c = 0; c < sm->spec.cores; c++) {
-    sm->core[c].streams.spec.timed = timing;
+    for (unsigned i = 0; i < sm->core[c].warps.extensions; i++) {
+      const struct sl_extension *e = &sm->core[c].warps.extension[i];
+      if (e->kind->set_timed != NULL)
+        e->kind->set_timed(e->state, timing);
+    }
     sm->core[c].warps.log = timing ? sm->timed.log[c] : NULL;
   }
 }

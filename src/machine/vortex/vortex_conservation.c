@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "machine/vortex/core/vortex_ports.h"
 #include "machine/vortex/vortex_conservation.h"
 #include "machine/vortex/vortex_state.h"
 #include "machine/vortex/vortex_timed.h"
@@ -27,17 +28,6 @@ static uint32_t free_ops(const struct sl_vortex_pipeline *p)
   for (uint16_t op = p->free_op; op != SL_VORTEX_NONE && count <= p->op_count; op = p->op[op].next)
     count++;
   return count;
-}
-
-static bool streams_empty(const struct sl_vortex_pipeline *p)
-{
-  const struct sl_vortex_streaming *s = &p->streaming;
-  bool empty = p->warps->streams == NULL || sl_streams_idle(p->warps->streams);
-  for (unsigned port = 0; port < p->spec->dcache_ports; port++)
-    empty = empty && !s->port[port].waits;
-  for (unsigned i = 0; i < SL_VORTEX_STREAM_LINES / 64; i++)
-    empty = empty && s->free[i] == UINT64_MAX;
-  return empty && s->count == 0;
 }
 
 static bool cache_idle(const struct sl_cache *c)
@@ -74,7 +64,7 @@ static const char *core_broken(const struct sl_vortex_pipeline *p)
          : p->lsu.loads != 0 || p->lsu.tags != 0            ? "a slot or tag of a load was lost"
          : p->counts.load_lines != p->counts.lines_answered ? "not every line asked for was answered"
          : p->counts.loads != p->counts.loaded              ? "not every thread that loads was answered"
-         : !streams_empty(p)                                ? "a line of a stream was lost"
+         : !sl_vortex_ports_idle(p)                         ? "a line of an extension was lost"
                                                             : NULL;
 }
 

@@ -1,5 +1,7 @@
 #include "machine/vortex/vortex_counters.h"
 
+#include "machine/vortex/vortex_extensions.h"
+
 enum {
   CYCLES,
   WARP_INSTRUCTIONS,
@@ -71,7 +73,6 @@ const struct sl_counters sl_vortex_counters = {counters, COUNTER_COUNT};
 static uint64_t of_core(const struct sl_vortex_pipeline *p, size_t index)
 {
   const struct sl_vortex_counts *c = &p->counts;
-  const struct sl_streams *streams = p->warps->streams;
   if (index >= FIRST_CAUSE && index < FIRST_CAUSE + SL_VORTEX_CAUSES)
     return c->cause[index - FIRST_CAUSE];
   switch (index) {
@@ -83,9 +84,9 @@ static uint64_t of_core(const struct sl_vortex_pipeline *p, size_t index)
   case STORE_LINES: return c->store_lines;
   case LOCAL_ACCESSES: return c->local_passes;
   case IFETCHES: return c->ifetches;
-  case STREAM_READS: return streams != NULL ? streams->counters.elements_read : 0;
-  case STREAM_WRITES: return streams != NULL ? streams->counters.elements_written : 0;
-  case STREAM_LINES: return streams != NULL ? streams->counters.lines_read + streams->counters.lines_written : 0;
+  case STREAM_READS: return sl_vortex_extension_count(p->warps, SL_VORTEX_ELEMENTS_READ);
+  case STREAM_WRITES: return sl_vortex_extension_count(p->warps, SL_VORTEX_ELEMENTS_WRITTEN);
+  case STREAM_LINES: return sl_vortex_extension_count(p->warps, SL_VORTEX_EXTENSION_LINES);
   default: return 0;
   }
 }

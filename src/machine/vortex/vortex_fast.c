@@ -2,6 +2,7 @@
 #include "machine/vortex/vortex_fast.h"
 #include "machine/vortex/vortex_notes.h"
 #include "machine/vortex/vortex_warps.h"
+#include "warp/ipdom_extended.h"
 
 static enum sl_ipdom_effect fault(struct sl_vortex_gpu *sm, unsigned core)
 {
@@ -26,23 +27,14 @@ static enum sl_ipdom_effect step_plain(struct sl_ipdom_warps *w, unsigned warp, 
   return sl_ipdom_execute(w, warp, ex);
 }
 
-/* With hardware loops and streams. */
 static enum sl_ipdom_effect step_extended(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
-  const struct sl_insn *original = ex->insn;
-  struct sl_insn copy = *original;
-  struct sl_stream_use use = {.write = -1};
-  bool ends = false;
-  if (w->loops == NULL)
-    w->warp[warp].pc = ex->pc + 4;
-  else if (!sl_ipdom_schedule_loops(w, warp, original, &ex->active, &ends))
+  struct sl_extended extended = {0};
+  ex->extended = &extended;
+  if (!sl_ipdom_schedule(w, warp, ex->insn, &ex->active, &extended) ||
+      (w->renames != 0 && !sl_ipdom_rename(w, warp, ex->insn, ex->pc, ex->active, &extended)))
     return SL_IPDOM_FAULTS;
-  if (w->streams != NULL && !sl_ipdom_rename_streams(w, warp, ex->pc, ex->active, &copy, &use))
-    return SL_IPDOM_FAULTS;
-  ex->insn = &copy;
-  const enum sl_ipdom_effect effect = sl_ipdom_execute_extended(w, warp, ex, original, ends, &use);
-  ex->insn = original;
-  return effect;
+  return sl_ipdom_execute_extended(w, warp, ex);
 }
 
 /* A warp has come to a global barrier or ended: the others of its cluster may go on. */
@@ -88,8 +80,7 @@ static enum sl_ipdom_effect step(struct sl_vortex_gpu *sm, unsigned core, unsign
   if (__builtin_expect(ex.insn == NULL, 0))
     return no_program(sm, core, warp);
   w->clock.cycle = sm->instructions;
-  const enum sl_ipdom_effect effect =
-      w->loops != NULL || w->streams != NULL ? step_extended(w, warp, &ex) : step_plain(w, warp, &ex);
+  const enum sl_ipdom_effect effect = w->extensions > 0 ? step_extended(w, warp, &ex) : step_plain(w, warp, &ex);
   if (__builtin_expect(effect == SL_IPDOM_FAULTS, 0)) {
     p->pc = ex.pc;
     return fault(sm, core);

@@ -6,8 +6,6 @@
 #include "machine/vortex/vortex_console.h"
 #include "machine/vortex/vortex_memory.h"
 #include "machine/vortex/vortex_spec.h"
-#include "unit/stream_engine.h"
-#include "warp/extensions.h"
 
 SL_HOLDS(SL_GANG_CORES, SL_VORTEX_CORES_MAX, "cores of a cluster");
 SL_HOLDS(SL_GANG_BARRIERS, SL_VORTEX_BARRIERS_MAX, "barriers that the key asks for");
@@ -15,8 +13,6 @@ SL_HOLDS(SL_GANG_BARRIERS, SL_MAX_WARPS, "half as many as warps, rounded up to a
 
 struct sl_vortex_core {
   _Alignas(2 * SL_CACHE_LINE) struct sl_ipdom_warps warps; /* other cores are other threads' */
-  struct sl_loops loops;
-  struct sl_streams streams;
 };
 
 /* What observers will be told of a core: vortex_notes.h. */

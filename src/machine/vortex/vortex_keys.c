@@ -1,5 +1,5 @@
 #include "machine/vortex/vortex_spec.h"
-#include "warp/streams.h"
+#include "warp/extensions/streams.h"
 
 #define RTL "published RTL (commit b5f541b8)"
 #define SIMX "the authors' simulator (commit b5f541b8)"
@@ -183,7 +183,7 @@ static const struct sl_key keys[] = {
   CACHE("l2", l2, 1u << 20, 2, 0, 0, 16, 5, 5, 8200, "second-level cache; 0 banks mean one per socket, at most 4"),
   BOOL("l3", l3.enabled, 0, "A third-level cache before the DRAM.", BOTH),
   CACHE("l3", l3, 1u << 20, 4, 0, 0, 16, 5, 5, 4100, "third-level cache; 0 banks mean one per cluster, at most 8"),
-  NUMBER("dcache.ports", dcache_ports, 1, 8, 1, false, "ports", "Lines that the data cache takes in a cycle.",
+  NUMBER("dcache.ports", dcache_ports, 1, SL_VORTEX_PORTS_MAX, 1, false, "ports", "Lines that the data cache takes in a cycle.",
          "Decoupled control flow and data access, section IV-C"),
   BOOL("cache.write_merge", write_merge, 1, "A write to a line that is under way waits for it in the MSHR.", RTL),
   DELAY("cache.fill_bubble", fill_bubble, 1, "Cycles after a line's arrival in which no request that waited can go."),

@@ -7,10 +7,10 @@
 
 #include "machine/vortex/core/vortex_frontend.h"
 #include "machine/vortex/core/vortex_lsu.h"
-#include "machine/vortex/core/vortex_stream.h"
+#include "machine/vortex/core/vortex_ports.h"
 
 /* Tags of the caches: core and instruction. */
-enum { CORE_SHIFT = 16, CORE_MASK = 63, OP_MASK = 0xffff, STREAM_TAG = 1 << 30 };
+enum { CORE_SHIFT = 16, CORE_MASK = 63, OP_MASK = 0xffff, PORT_TAG = 1 << 30 };
 
 enum sl_code sl_vortex_socket_init(struct sl_vortex_socket *socket, const struct sl_vortex_spec *spec,
                                    struct sl_vortex_pipeline *core, unsigned count, struct sl_error *err)
@@ -101,14 +101,14 @@ static void take_fetched(struct sl_vortex_socket *socket)
   }
 }
 
-/* Lines go to the LSU or to the stream that asked. */
+/* Lines go to the LSU or to the extension that asked. */
 static void take_loaded(struct sl_vortex_socket *socket)
 {
   const uint64_t due = seen(socket);
   for (const struct sl_cache_answer *a; (a = sl_cache_answer(&socket->dcache, due)) != NULL;) {
     struct sl_vortex_pipeline *core = &socket->core[a->tag >> CORE_SHIFT & CORE_MASK];
-    if (a->tag & STREAM_TAG)
-      sl_vortex_stream_answered(core, a->tag & OP_MASK);
+    if (a->tag & PORT_TAG)
+      sl_vortex_port_answered(core, a->tag & OP_MASK);
     else
       sl_vortex_line_answered(core, (uint16_t)(a->tag & OP_MASK), socket->spec->lsu_return_delay);
     sl_cache_drop_answer(&socket->dcache);
@@ -192,25 +192,25 @@ static void accept_data(struct sl_vortex_socket *socket)
   }
 }
 
-/* A stream's line at its port, when its bank is free. */
-static void accept_stream_line(struct sl_vortex_socket *socket, unsigned c, struct sl_vortex_stream_line *line)
+/* A line at its port, when its bank is free. */
+static void accept_port(struct sl_vortex_socket *socket, unsigned c, struct sl_vortex_port_line *line)
 {
   struct sl_vortex_pipeline *core = &socket->core[c];
   const unsigned bank = sl_cache_bank_of(&socket->dcache, line->line);
   if (!sl_cache_can_accept(&socket->dcache, socket->cycle, bank))
     return;
-  const int number = line->write ? 0 : sl_vortex_stream_number(core, line->tag);
+  const int number = line->write ? 0 : sl_vortex_port_number(core, line);
   if (number >= 0)
     line->waits = !sl_cache_accept(&socket->dcache, socket->cycle, line->line, line->write,
-                                   STREAM_TAG | c << CORE_SHIFT | (uint32_t)number);
+                                   PORT_TAG | c << CORE_SHIFT | (uint32_t)number);
 }
 
-static void accept_streams(struct sl_vortex_socket *socket, unsigned c)
+static void accept_ports(struct sl_vortex_socket *socket, unsigned c)
 {
   for (unsigned p = 0; p < socket->spec->dcache_ports; p++) {
-    struct sl_vortex_stream_line *line = &socket->core[c].streaming.port[p];
+    struct sl_vortex_port_line *line = &socket->core[c].ports.port[p];
     if (line->waits)
-      accept_stream_line(socket, c, line);
+      accept_port(socket, c, line);
   }
 }
 
@@ -238,8 +238,8 @@ void sl_vortex_socket_cycle(struct sl_vortex_socket *socket)
   for (unsigned c = 0; c < socket->count; c++)
     if (socket->core[c].lsu.split.count > 0)
       sl_vortex_coalesce(&socket->core[c]);
-  for (unsigned c = 0; c < socket->count && socket->spec->streams > 0; c++)
-    accept_streams(socket, c);
+  for (unsigned c = 0; c < socket->count && socket->core->asks; c++)
+    accept_ports(socket, c);
   socket->cycle++;
   for (unsigned c = 0; c < socket->count; c++)
     socket->core[c].cycle = socket->cycle;

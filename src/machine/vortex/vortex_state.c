@@ -5,7 +5,6 @@
 
 #include "machine/state_parts.h"
 #include "machine/vortex/vortex_state.h"
-#include "unit/stream_engine.h"
 
 /* In front of everything. */
 struct header {
@@ -13,7 +12,7 @@ struct header {
   uint64_t size;
 };
 
-enum { CORE_PARTS = 5, PIPELINE_PARTS = 3, CACHE_PARTS = 7, SOCKET_PARTS = 2 };
+enum { CORE_PARTS = 4, PIPELINE_PARTS = 3, CACHE_PARTS = 7, SOCKET_PARTS = 2 };
 
 static uint8_t *append(uint8_t *to, const void *bytes, size_t size)
 {
@@ -48,37 +47,34 @@ static void core_parts(const struct sl_ipdom_warps *w, struct sl_state_part part
   part[1] = (struct sl_state_part){w->warp, s->warps * sizeof *w->warp};
   part[2] = (struct sl_state_part){w->reserved, (size_t)s->warps * s->lanes * sizeof *w->reserved};
   part[3] = (struct sl_state_part){w->local, s->local_storage_bytes};
-  part[4] = (struct sl_state_part){NULL, 0};
-  if (w->loops != NULL)
-    part[4] = (struct sl_state_part){w->loops->warp, s->warps * sizeof *w->loops->warp};
 }
 
 static size_t core_bytes(const struct sl_vortex_core *core)
 {
   struct sl_state_part part[CORE_PARTS];
   core_parts(&core->warps, part);
-  const unsigned count = core->warps.loops != NULL ? CORE_PARTS : CORE_PARTS - 1;
-  const size_t streams = core->warps.streams != NULL ? sl_streams_state_bytes(core->warps.streams) : 0;
-  return sizeof *core + sl_state_parts_size(part, count) + streams;
+  size_t bytes = sizeof *core + sl_state_parts_size(part, CORE_PARTS);
+  for (unsigned i = 0; i < core->warps.extensions; i++)
+    bytes += core->warps.extension[i].kind->bytes(core->warps.extension[i].state);
+  return bytes;
 }
 
 static uint8_t *save_core(const struct sl_vortex_core *core, uint8_t *bytes)
 {
   struct sl_state_part part[CORE_PARTS];
   core_parts(&core->warps, part);
-  bytes = append(bytes, core, sizeof *core);
-  bytes = append_parts(bytes, part, core->warps.loops != NULL ? CORE_PARTS : CORE_PARTS - 1);
-  if (core->warps.streams == NULL)
-    return bytes;
-  sl_streams_save(core->warps.streams, bytes);
-  return bytes + sl_streams_state_bytes(core->warps.streams);
+  bytes = append_parts(append(bytes, core, sizeof *core), part, CORE_PARTS);
+  for (unsigned i = 0; i < core->warps.extensions; i++) {
+    const struct sl_extension *e = &core->warps.extension[i];
+    e->kind->save(e->state, bytes);
+    bytes += e->kind->bytes(e->state);
+  }
+  return bytes;
 }
 
 static const uint8_t *restore_core(struct sl_vortex_core *core, const uint8_t *bytes)
 {
   struct sl_ipdom_warps own = core->warps;
-  const struct sl_loops loops = core->loops;
-  const struct sl_streams streams = core->streams;
   struct sl_state_part part[CORE_PARTS];
   core_parts(&own, part);
   bytes = take(bytes, core, sizeof *core);
@@ -90,13 +86,12 @@ static const uint8_t *restore_core(struct sl_vortex_core *core, const uint8_t *b
   own.fault = core->warps.fault;
   own.fault.detail = NULL;
   core->warps = own;
-  core->loops = loops;
-  core->streams = streams;
-  bytes = take_parts(bytes, part, own.loops != NULL ? CORE_PARTS : CORE_PARTS - 1);
-  if (own.streams == NULL)
-    return bytes;
-  sl_streams_restore(own.streams, bytes);
-  return bytes + sl_streams_state_bytes(own.streams);
+  bytes = take_parts(bytes, part, CORE_PARTS);
+  for (unsigned i = 0; i < own.extensions; i++) {
+    own.extension[i].kind->restore(own.extension[i].state, bytes);
+    bytes += own.extension[i].kind->bytes(own.extension[i].state);
+  }
+  return bytes;
 }
 
 /* -- Pipelines: instructions in flight -- */
@@ -122,15 +117,14 @@ static uint8_t *save_pipeline(const struct sl_vortex_pipeline *p, uint8_t *bytes
   return append_parts(append(bytes, p, sizeof *p), part, PIPELINE_PARTS);
 }
 
-/* An instruction in flight is at its address in the program, and its facts are there or, with streams, its own. */
+/* An instruction in flight is at its address in the program, and its facts are there or, where extensions have replaced
+ * it, its own. */
 static void relocate(struct sl_vortex_pipeline *p)
 {
   for (uint32_t i = 0; i < p->op_count; i++) {
     struct sl_vortex_op *op = &p->op[i];
     op->insn = sl_ipdom_insn(p->warps, op->pc);
-    op->facts = op->insn == NULL                          ? NULL
-                : op->renamed && sl_stream_used(&op->use) ? &op->own
-                                                          : &p->facts[op->insn - p->warps->code];
+    op->facts = op->insn == NULL ? NULL : op->extended.replaced ? &op->own : &p->facts[op->insn - p->warps->code];
   }
   sl_vortex_pipeline_relocate(p);
 }

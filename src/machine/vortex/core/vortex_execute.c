@@ -2,20 +2,17 @@
 
 #include "machine/vortex/core/vortex_control.h"
 
-/* Looks up the streams an instruction names, in program order. What is left of it is what executes and what the stages
- * see. */
+/* What is left of it is what executes and what the stages see. */
 bool sl_vortex_rename(struct sl_vortex_pipeline *core, uint16_t index)
 {
   struct sl_vortex_op *op = &core->op[index];
-  op->renamed = true;
-  op->copy = *op->insn;
-  if (!sl_ipdom_rename_streams(core->warps, op->warp, op->pc, op->mask, &op->copy, &op->use)) {
+  if (!sl_ipdom_rename(core->warps, op->warp, op->insn, op->pc, op->mask, &op->extended)) {
     core->faulted = true;
     return false;
   }
-  if (!sl_stream_used(&op->use))
+  if (!op->extended.replaced)
     return true;
-  op->own = sl_vortex_facts_of(core->spec, &op->copy);
+  op->own = sl_vortex_facts_of(core->spec, &op->extended.copy);
   op->facts = &op->own;
   return true;
 }
@@ -24,15 +21,10 @@ static enum sl_ipdom_effect execute_extended(struct sl_vortex_pipeline *core, ui
                                              struct sl_ipdom_execution *ex)
 {
   struct sl_vortex_op *op = &core->op[index];
-  struct sl_ipdom_warps *warps = core->warps;
-  if (warps->streams != NULL && !op->renamed && !sl_vortex_rename(core, index))
+  if (core->warps->renames != 0 && !op->extended.renamed && !sl_vortex_rename(core, index))
     return SL_IPDOM_FAULTS;
-  if (warps->streams != NULL)
-    ex->insn = &op->copy;
-  warps->stream_begun = false;
-  const enum sl_ipdom_effect effect = sl_ipdom_execute_extended(warps, op->warp, ex, op->insn, op->ends, &op->use);
-  op->begins = warps->stream_begun;
-  return effect;
+  ex->extended = &op->extended;
+  return sl_ipdom_execute_extended(core->warps, op->warp, ex);
 }
 
 /* What the instruction does, once; what the stages behind must know of it goes into the record in flight. */
@@ -59,7 +51,6 @@ void sl_vortex_execute(struct sl_vortex_pipeline *core, uint16_t index, uint64_t
     op->io = ex.io;
     op->unsent = op->mask & ~ex.local;
   }
-  ex.insn = op->insn;
   if (core->observe != NULL && effect != SL_IPDOM_FAULTS)
     core->observe(core->observer, core->number, op->warp, &ex, core->cycle);
   if (effect == SL_IPDOM_FAULTS) {

@@ -4,7 +4,7 @@
 
 #include "machine/vortex/core/vortex_flight.h"
 
-/* Looks up what of an instruction are streams, in program order. False: the core has faulted. */
+/* Replaces what of an instruction is extensions', in program order. False: the core has faulted. */
 bool sl_vortex_rename(struct sl_vortex_pipeline *core, uint16_t op);
 
 /* `clock` is the time that the instruction reads. */

@@ -1,7 +1,7 @@
 #include "machine/vortex/core/vortex_facts.h"
 
+#include "machine/vortex/vortex_extensions.h"
 #include "warp/ipdom_execute.h"
-#include "warp/streams.h"
 
 enum { BANKS = 4 };
 
@@ -38,18 +38,11 @@ static enum sl_vortex_unit unit_of(const struct sl_vortex_spec *spec, const stru
   return spec->fma_in_alu && sl_reads_rs3(in) ? SL_UNIT_ALU : SL_UNIT_FPU;
 }
 
-/* CSR writes of the extensions that fetch waits for: the mapping of a stream, and of loops what `loops.blocking` says.
- * decision: whether a write to the bound sets the enable bit is not known at fetch, so all of them count. */
 static unsigned extension_flags(const struct sl_vortex_spec *spec, const struct sl_insn *in)
 {
-  const unsigned reg = sl_extension_csr_register(in->csr);
-  if (spec->streams > 0 && sl_is_extension_csr(in->csr, SL_UNIT_STREAM))
-    return SL_FACT_STREAM_CSR | (sl_streams_csr_blocks(in->csr) ? SL_FACT_STALLS_FETCH : 0u);
-  if (spec->loops == 0 || !sl_is_extension_csr(in->csr, SL_UNIT_LOOP))
-    return 0;
-  const bool waits = spec->loops_blocking == SL_LOOPS_BLOCK_ALL ||
-                     (spec->loops_blocking == SL_LOOPS_BLOCK_ENABLE && reg == SL_LOOP_BOUND);
-  return waits ? SL_FACT_STALLS_FETCH : 0;
+  const unsigned waits = sl_vortex_extension_waits(spec, in);
+  return (waits & SL_VORTEX_FETCH_WAITS ? SL_FACT_STALLS_FETCH : 0u) |
+         (waits & SL_VORTEX_UNIT_WAITS ? SL_FACT_EXTENSION_CSR : 0u);
 }
 
 static unsigned flags_of(const struct sl_vortex_spec *spec, const struct sl_insn *in)

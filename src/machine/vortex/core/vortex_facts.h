@@ -17,7 +17,7 @@ enum {
   SL_FACT_FENCE = 16,
   SL_FACT_FLAGS_CSR = 32, /* fflags, frm, fcsr: waits until it is alone in its warp */
   SL_FACT_JOIN = 64,
-  SL_FACT_STREAM_CSR = 128 /* a register of a streaming lane */
+  SL_FACT_EXTENSION_CSR = 128 /* takes effect in its unit, when its extension says so */
 };
 
 struct sl_vortex_facts {

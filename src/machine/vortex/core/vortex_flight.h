@@ -12,8 +12,7 @@
 #include "machine/machine.h"
 #include "machine/vortex/core/vortex_facts.h"
 #include "mem/cache.h"
-#include "unit/stream_engine.h"
-#include "warp/extensions.h"
+#include "warp/ipdom_extended.h"
 #include "warp/profile_rows.h"
 
 enum {
@@ -40,16 +39,11 @@ struct sl_vortex_op {
   uint32_t barrier, count, target;
   uint16_t next; /* in the list it is in */
   uint8_t warp, slice;
-  uint8_t effect;  /* enum sl_ipdom_effect */
-  uint8_t answers; /* responses still to come for what was sent */
-  uint8_t holds;   /* who still needs the record: the pipeline, and the LSU of a store */
-  /* With hardware loops and streams. */
-  bool ends;    /* a loop ends here */
-  bool renamed; /* streams have been looked up */
-  bool begins;  /* a CSR access that begins an epoch of a stream */
-  struct sl_stream_use use;
-  struct sl_insn copy;        /* the instruction with its streams, */
-  struct sl_vortex_facts own; /* and its facts */
+  uint8_t effect;              /* enum sl_ipdom_effect */
+  uint8_t answers;             /* responses still to come for what was sent */
+  uint8_t holds;               /* who still needs the record: the pipeline, and the LSU of a store */
+  struct sl_extended extended; /* what extensions know of it, */
+  struct sl_vortex_facts own;  /* and the facts of what they have left */
 };
 
 /* A bounded queue of instructions, each usable from a cycle on. */
@@ -115,7 +109,7 @@ struct sl_vortex_counts {
   uint64_t fetch_latency, load_latency; /* cycles in which something ended less those in which it began */
 };
 
-/* A line that the LSU or a stream asks the data cache for. */
+/* A line that the LSU asks the data cache for. */
 struct sl_vortex_line_request {
   uint64_t ready;
   uint32_t line;
@@ -123,12 +117,12 @@ struct sl_vortex_line_request {
   bool write, io, flush;
 };
 
-/* Entries of rings: lines that wait for the cache, reads of streams in it, and those that come back, which are as many
- * as ports return in the longest latency. */
-enum { SL_VORTEX_LINES = 128, SL_VORTEX_STREAM_LINES = 256, SL_VORTEX_STREAM_RETURNS = 1024 };
+/* Entries of rings: lines that wait for the cache, reads of extensions in it, and those that come back, which are as
+ * many as ports return in the longest latency. */
+enum { SL_VORTEX_LINES = 128, SL_VORTEX_PORT_LINES = 256, SL_VORTEX_PORT_RETURNS = 1024 };
 
 SL_HOLDS(SL_VORTEX_LINES, SL_MAX_LANES, "a line per channel, of which there are no more than lanes");
-SL_HOLDS(SL_VORTEX_STREAM_RETURNS, SL_VORTEX_STREAM_LINES + (SL_STREAM_PORTS_MAX + 1) * SL_VORTEX_DELAY,
+SL_HOLDS(SL_VORTEX_PORT_RETURNS, SL_VORTEX_PORT_LINES + (SL_VORTEX_PORTS_MAX + 1) * SL_VORTEX_DELAY,
          "all that the cache answers at once, and a line per port and of local memory in each cycle of the latency");
 
 struct sl_vortex_lsu {
@@ -150,23 +144,25 @@ struct sl_vortex_lsu {
 
 struct sl_vortex_pipeline;
 
-/* A line of a stream, granted a port of the data cache or of local memory. */
-struct sl_vortex_stream_line {
+/* A line of an extension, granted a port of the data cache or of local memory. */
+struct sl_vortex_port_line {
   bool waits; /* for its bank */
   bool write;
   uint32_t line, tag;
+  uint8_t extension; /* whose it is */
 };
 
-struct sl_vortex_stream_return {
+struct sl_vortex_port_return {
   uint64_t cycle;
   uint32_t tag;
+  uint8_t extension;
 };
 
-struct sl_vortex_streaming {
-  struct sl_vortex_stream_line port[SL_STREAM_PORTS_MAX];
-  uint32_t tag[SL_VORTEX_STREAM_LINES]; /* of reads in the cache, by number */
-  uint64_t free[SL_VORTEX_STREAM_LINES / 64];
-  struct sl_vortex_stream_return back[SL_VORTEX_STREAM_RETURNS];
+struct sl_vortex_ports {
+  struct sl_vortex_port_line port[SL_VORTEX_PORTS_MAX];
+  struct sl_vortex_port_line read[SL_VORTEX_PORT_LINES]; /* in the cache, by number */
+  uint64_t free[SL_VORTEX_PORT_LINES / 64];
+  struct sl_vortex_port_return back[SL_VORTEX_PORT_RETURNS];
   unsigned first, count;
 };
 
@@ -178,7 +174,7 @@ struct sl_vortex_wheel {
 struct sl_vortex_pipeline {
   _Alignas(2 * SL_CACHE_LINE) const struct sl_vortex_spec *spec; /* other cores are other threads' */
   unsigned number;
-  bool extended; /* with hardware loops or streams */
+  bool extended, asks; /* with extensions; some of which ask the data cache for lines */
   void (*observe)(const void *observer, unsigned core, unsigned warp, const struct sl_ipdom_execution *ex,
                   uint64_t cycle);
   const void *observer;
@@ -223,8 +219,8 @@ struct sl_vortex_pipeline {
   struct sl_vortex_wheel done, clear;
   unsigned fpu_tags[SL_VORTEX_SLICES_MAX];
   struct sl_vortex_lsu lsu;
-  struct sl_vortex_streaming streaming;
-  sl_warps starved;    /* visible, and without an element of a stream */
+  struct sl_vortex_ports ports;
+  sl_warps starved;    /* visible, and waiting for an extension */
   uint64_t spawn_from; /* cycle from which a WSPAWN may happen */
   /* Instructions in flight. */
   struct sl_vortex_op *op;

@@ -11,13 +11,13 @@ static void no_program(struct sl_vortex_pipeline *core, unsigned warp, uint32_t 
 }
 
 /* Where the warp goes on, and the mask of this instruction. */
-static bool through_loops(struct sl_vortex_pipeline *core, unsigned warp, struct sl_vortex_op *op)
+static bool advance(struct sl_vortex_pipeline *core, unsigned warp, struct sl_vortex_op *op)
 {
-  if (core->warps->loops == NULL) {
+  if (!core->extended) {
     core->warps->warp[warp].pc += 4;
     return true;
   }
-  const bool allowed = sl_ipdom_schedule_loops(core->warps, warp, op->insn, &op->mask, &op->ends);
+  const bool allowed = sl_ipdom_schedule(core->warps, warp, op->insn, &op->mask, &op->extended);
   core->faulted |= !allowed;
   return allowed;
 }
@@ -36,8 +36,7 @@ static void fetch(struct sl_vortex_pipeline *core, unsigned warp, uint16_t index
       .slice = (uint8_t)(warp % core->slices),
       .holds = 1,
   };
-  op->use.write = -1;
-  if (!through_loops(core, warp, op))
+  if (!advance(core, warp, op))
     return;
   core->stalled |= sl_bit(warp);
   core->in_flight[warp]++;

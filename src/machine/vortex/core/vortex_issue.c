@@ -12,12 +12,12 @@ static sl_warps ready_warps(struct sl_vortex_pipeline *core, sl_warps candidates
     const struct sl_vortex_queue *buffer = &core->ibuffer[w];
     const uint16_t index = buffer->entry[buffer->first].op;
     const struct sl_vortex_op *op = &core->op[index];
-    if (core->warps->streams != NULL && !op->renamed && !sl_vortex_rename(core, index))
+    if (core->warps->renames != 0 && !op->extended.renamed && !sl_vortex_rename(core, index))
       return 0;
     if (core->busy[w] & op->facts->registers) {
       core->hindered |= sl_bit(w);
       ready &= ~sl_bit(w);
-    } else if (sl_stream_used(&op->use) && !sl_streams_ready(core->warps->streams, w, &op->use)) {
+    } else if (op->extended.replaced && !sl_extensions_ready(core->warps, w, &op->extended)) {
       core->starved |= sl_bit(w);
       ready &= ~sl_bit(w);
     }
@@ -60,8 +60,8 @@ static void issue(struct sl_vortex_pipeline *core, unsigned warp, unsigned slice
   struct sl_vortex_queue *buffer = &core->ibuffer[warp];
   const uint16_t index = buffer->entry[buffer->first].op;
   const struct sl_vortex_facts *facts = core->op[index].facts;
-  if (sl_stream_used(&core->op[index].use))
-    sl_streams_issue(core->warps->streams, warp, &core->op[index].use);
+  if (core->op[index].extended.replaced)
+    sl_extensions_issue(core->warps, warp, &core->op[index].extended);
   sl_vortex_pop(buffer);
   show_next(core, warp);
   core->busy[warp] |= facts->writes;

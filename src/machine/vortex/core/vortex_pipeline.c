@@ -7,8 +7,8 @@
 
 #include "machine/vortex/core/vortex_issue.h"
 #include "machine/vortex/core/vortex_lsu.h"
+#include "machine/vortex/core/vortex_ports.h"
 #include "machine/vortex/core/vortex_profile.h"
-#include "machine/vortex/core/vortex_stream.h"
 #include "machine/vortex/core/vortex_units.h"
 
 enum { OPS_PER_WARP = 48, OPS_LEAST = 256 };
@@ -82,7 +82,9 @@ enum sl_code sl_vortex_pipeline_init(struct sl_vortex_pipeline *core, const stru
   core->spec = spec;
   core->warps = warps;
   core->number = warps->spec.core;
-  core->extended = warps->loops != NULL || warps->streams != NULL;
+  core->extended = warps->extensions > 0;
+  for (unsigned i = 0; i < warps->extensions; i++)
+    core->asks |= warps->extension[i].kind->cycle != NULL;
   core->op_count = spec->warps * OPS_PER_WARP > OPS_LEAST ? spec->warps * OPS_PER_WARP : OPS_LEAST;
   derive(core);
   lay_out(core, &layout);
@@ -146,8 +148,8 @@ void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core, const struct sl_v
   *lsu = (struct sl_vortex_lsu){
       .requests = queues.requests, .split = queues.split, .returned = queues.returned, .local = queues.local};
   memset(lsu->bank_written, 0xff, sizeof lsu->bank_written);
-  core->streaming = (struct sl_vortex_streaming){0};
-  memset(core->streaming.free, 0xff, sizeof core->streaming.free);
+  core->ports = (struct sl_vortex_ports){0};
+  memset(core->ports.free, 0xff, sizeof core->ports.free);
   core->counts = (struct sl_vortex_counts){0};
   core->stalled = 1;
   core->visible = core->hindered = 0;
@@ -165,8 +167,8 @@ void sl_vortex_pipeline_cycle(struct sl_vortex_pipeline *core)
   if (core->faulted) /* nothing behind the fault happens */
     return;
   sl_vortex_begin(core);
-  if (core->warps->streams != NULL)
-    sl_vortex_stream(core);
+  if (core->asks)
+    sl_vortex_ports(core);
   if (core->spec->queues_same_cycle) {
     sl_vortex_lsu(core);
     sl_vortex_units(core);

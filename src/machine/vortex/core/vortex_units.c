@@ -31,8 +31,8 @@ static void release(struct sl_vortex_pipeline *core, uint16_t index)
   core->busy_load[op->warp] &= kept;
   core->busy_fpu[op->warp] &= kept;
   core->hindered &= ~sl_bit(op->warp);
-  if (op->use.write >= 0)
-    sl_streams_commit(core->warps->streams, op->warp, &op->use, op->mask);
+  if (op->extended.replaced)
+    sl_extensions_commit(core->warps, op->warp, &op->extended, op->mask);
   core->in_flight[op->warp]--;
   core->committed[op->warp] = core->cycle;
   if (--op->holds == 0)
@@ -151,19 +151,6 @@ static void fpu(struct sl_vortex_pipeline *core, unsigned slice)
   sl_vortex_finish_at(core, index, core->cycle + core->spec->latency[core->op[index].facts->class]);
 }
 
-/* A CSR of a stream takes effect. A new mapping waits until everything before it in the warp has been committed, and
- * what the stream has taken has been written. */
-static bool open_stream(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
-{
-  const unsigned csr = op->insn->csr;
-  if (sl_streams_csr_blocks(csr) &&
-      (core->in_flight[op->warp] != 1 || sl_streams_busy(core->warps->streams, op->warp, sl_extension_csr_unit(csr))))
-    return false;
-  if (op->begins)
-    sl_streams_open(core->warps->streams, op->warp, csr);
-  return true;
-}
-
 static void sfu(struct sl_vortex_pipeline *core)
 {
   struct sl_vortex_queue *from = source(core, 0, SL_UNIT_SFU);
@@ -176,7 +163,8 @@ static void sfu(struct sl_vortex_pipeline *core)
   if (flags && core->spec->csr_flags_wait &&
       (core->in_flight[op->warp] != 1 || core->cycle <= core->committed[op->warp]))
     return;
-  if ((op->facts->flags & SL_FACT_STREAM_CSR) && !open_stream(core, op))
+  if ((op->facts->flags & SL_FACT_EXTENSION_CSR) &&
+      !sl_extensions_open(core->warps, op->warp, op->insn->csr, core->in_flight[op->warp] == 1, &op->extended))
     return;
   sl_vortex_pop(from);
   core->at_units--;

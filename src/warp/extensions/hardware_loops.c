@@ -1,4 +1,4 @@
-#include "warp/hardware_loops.h"
+#include "warp/extensions/hardware_loops.h"
 
 #include <stdlib.h>
 

@@ -55,7 +55,7 @@
 #ifndef SL_WARP_STREAMS_H
 #define SL_WARP_STREAMS_H
 
-#include "warp/stream_epochs.h"
+#include "warp/extensions/stream_epochs.h"
 
 /* `w` is initialised; its registers 64 to 79 are used. */
 enum sl_code sl_streams_init(struct sl_streams *s, const struct sl_streams_spec *spec, struct sl_ipdom_warps *w,

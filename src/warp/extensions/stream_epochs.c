@@ -1,4 +1,4 @@
-#include "warp/stream_epochs.h"
+#include "warp/extensions/stream_epochs.h"
 
 void sl_stream_addresses(const struct sl_streams *s, const struct sl_stream_epoch *e, uint64_t element,
                          uint32_t *address)

@@ -1,4 +1,4 @@
-#include "warp/streams.h"
+#include "warp/extensions/streams.h"
 
 #include <stdlib.h>
 #include <string.h>

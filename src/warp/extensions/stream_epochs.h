@@ -3,7 +3,7 @@
 #ifndef SL_WARP_STREAM_EPOCHS_H
 #define SL_WARP_STREAM_EPOCHS_H
 
-#include "warp/hardware_loops.h"
+#include "warp/extensions/hardware_loops.h"
 #include "warp/ipdom_execution.h"
 
 enum { SL_STREAMS_MAX = 8, SL_STREAM_CREDITS_MAX = 32, SL_STREAM_PORTS_MAX = 8 };

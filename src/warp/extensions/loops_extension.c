@@ -1,0 +1,120 @@
+#include "warp/extensions/loops_extension.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "warp/extensions/hardware_loops.h"
+#include "warp/ipdom_execution.h"
+
+enum { ENDS }; /* of the note: a loop ends at the instruction */
+
+static bool changes_mask(const struct sl_insn *in)
+{
+  return in->kind == SL_KIND_WARP && in->op != SL_OP_BAR && in->op != SL_OP_BAR_1 && in->op != SL_OP_CMOV_1 &&
+         in->op != SL_OP_PREFETCH_1;
+}
+
+static const char *schedule(void *state, struct sl_ipdom_warps *w, unsigned warp, uint32_t pc,
+                            const struct sl_insn *insn, sl_lanes *mask, struct sl_extension_note *note)
+{
+  struct sl_loops *loops = state;
+  struct sl_ipdom_warp *p = &w->warp[warp];
+  const char *wrong = sl_loops_enter(loops, warp, pc, p->depth, p->mask, mask);
+  if (wrong != NULL)
+    return wrong;
+  note->byte[ENDS] = sl_loops_running(loops, warp) && sl_loops_ends_at(loops, warp, pc);
+  if (note->byte[ENDS] && changes_mask(insn))
+    return SL_LOOPS_TRANSFER_AT_END;
+  if ((insn->op == SL_OP_WSPAWN || insn->op == SL_OP_WSPAWN_1) && sl_loops_running(loops, warp))
+    return SL_LOOPS_SPAWN_INSIDE;
+  return sl_loops_next(loops, warp, pc, p->depth, &p->mask, &p->pc);
+}
+
+/* A JOIN that takes an entry pushed outside the loop. */
+static bool leaves_loop(const struct sl_loops *loops, unsigned warp, const struct sl_insn *in, unsigned splits)
+{
+  return (in->op == SL_OP_JOIN || in->op == SL_OP_JOIN_1) && splits > 0 && sl_loops_join_leaves(loops, warp, splits);
+}
+
+static const char *finish(void *state, struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
+                          const struct sl_insn *original, unsigned splits, const struct sl_extension_note *note)
+{
+  const struct sl_loops *loops = state;
+  if (note->byte[ENDS] && ex->jumped)
+    return SL_LOOPS_TRANSFER_AT_END;
+  if ((ex->jumped || w->warp[warp].depth < splits) && leaves_loop(loops, warp, original, splits))
+    return SL_LOOPS_JOIN_LEAVES;
+  return NULL;
+}
+
+static bool owns(unsigned csr)
+{
+  return sl_is_extension_csr(csr, SL_UNIT_LOOP);
+}
+
+static const char *read(const void *state, unsigned warp, unsigned csr, uint32_t *values)
+{
+  uint32_t value = 0;
+  const char *wrong = sl_loops_csr_read(state, warp, csr, &value);
+  for (unsigned lane = 0; lane < SL_MAX_LANES; lane++)
+    values[lane] = value;
+  return wrong;
+}
+
+static const char *write(void *state, unsigned warp, unsigned csr, sl_lanes active, const uint32_t *values,
+                         struct sl_extension_note *note)
+{
+  (void)note;
+  return sl_loops_csr_write(state, warp, csr, values[sl_lowest(active)]);
+}
+
+static void reset(void *state, unsigned warp)
+{
+  sl_loops_clear(state, warp);
+}
+
+static void start(void *state)
+{
+  struct sl_loops *loops = state;
+  for (unsigned warp = 0; warp < loops->warps; warp++)
+    sl_loops_clear(loops, warp);
+}
+
+static void release(void *state)
+{
+  sl_loops_free(state);
+  free(state);
+}
+
+static size_t bytes_of(const void *state)
+{
+  const struct sl_loops *loops = state;
+  return loops->warps * sizeof *loops->warp;
+}
+
+static void save(const void *state, uint8_t *bytes)
+{
+  const struct sl_loops *loops = state;
+  memcpy(bytes, loops->warp, bytes_of(state));
+}
+
+static void restore(void *state, const uint8_t *bytes)
+{
+  const struct sl_loops *loops = state;
+  memcpy(loops->warp, bytes, bytes_of(state));
+}
+
+const struct sl_extension_kind sl_loops_extension = {
+    .name = "loops",
+    .schedule = schedule,
+    .finish = finish,
+    .owns = owns,
+    .read = read,
+    .write = write,
+    .start = start,
+    .reset = reset,
+    .free = release,
+    .bytes = bytes_of,
+    .save = save,
+    .restore = restore,
+};
