@@ -11,37 +11,28 @@ enum { NO_RESERVATION = 1 };
 enum sl_code sl_host_init(struct sl_host *host, struct sl_memory *memory, uint32_t code_base, uint32_t code_words,
                           unsigned isa_sets, struct sl_error *err)
 {
-  *host = (struct sl_host){.memory = memory,
-                           .code_base = code_base,
-                           .code_words = code_words,
-                           .isa_sets = isa_sets,
-                           .code = calloc(code_words, sizeof *host->code),
-                           .reserved = NO_RESERVATION};
-  if (host->code == NULL)
-    return sl_no_memory(err, code_words * sizeof *host->code);
-  const struct sl_insn empty = sl_decode(0, isa_sets);
-  for (uint32_t i = 0; i < code_words; i++)
-    host->code[i] = empty;
-  return SL_OK;
+  *host = (struct sl_host){.memory = memory, .reserved = NO_RESERVATION};
+  return sl_code_init(&host->code, sl_isa(SL_ISA_RV32), isa_sets, code_base, code_words, err);
 }
 
 void sl_host_free(struct sl_host *host)
 {
-  free(host->code);
+  sl_code_free(&host->code);
   *host = (struct sl_host){0};
 }
 
 void sl_host_write_code(struct sl_host *host, uint32_t address, uint32_t word)
 {
-  struct sl_insn in = sl_decode(word, host->isa_sets);
-  if (in.rd == 0)
-    in.rd = SL_HOST_SINK;
-  host->code[((address - host->code_base) / 4) & (host->code_words - 1)] = in;
+  const uint32_t index = (address - host->code.base) >> host->code.shift & (host->code.count - 1);
+  struct sl_insn *in = &host->code.insn[index];
+  sl_code_write(&host->code, index, word);
+  if (in->rd == 0)
+    in->rd = SL_HOST_SINK;
 }
 
 const struct sl_insn *sl_host_csr(const struct sl_host *host, bool *writes, uint32_t *operand)
 {
-  const struct sl_insn *in = &host->code[(host->pc - host->code_base) / 4];
+  const struct sl_insn *in = sl_code_at(&host->code, host->pc);
   const bool immediate = in->op == SL_OP_CSRRWI || in->op == SL_OP_CSRRSI || in->op == SL_OP_CSRRCI;
   const bool clear = in->op == SL_OP_CSRRC || in->op == SL_OP_CSRRCI;
   *writes = in->op == SL_OP_CSRRW || in->op == SL_OP_CSRRWI || in->rs1 != 0;
@@ -51,18 +42,18 @@ const struct sl_insn *sl_host_csr(const struct sl_host *host, bool *writes, uint
 
 void sl_host_finish_csr(struct sl_host *host, uint32_t value)
 {
-  host->x[host->code[(host->pc - host->code_base) / 4].rd] = value;
+  const struct sl_insn *in = sl_code_at(&host->code, host->pc);
+  host->x[in->rd] = value;
   host->instructions++;
-  host->pc += 4;
+  host->pc = sl_next(in, host->pc);
 }
 
 static enum sl_host_stop fault(struct sl_host *host, uint32_t pc, enum sl_fault_kind kind, uint32_t address)
 {
   host->pc = pc;
-  uint32_t offset = pc - host->code_base;
   host->fault = (struct sl_fault){.kind = kind, .warp = -1, .lanes = 1, .pc = pc, .address = address};
-  if (offset / 4 < host->code_words)
-    host->fault.insn = host->code[offset / 4];
+  if (sl_code_at(&host->code, pc) != NULL)
+    host->fault.insn = *sl_code_at(&host->code, pc);
   return SL_HOST_FAULTED;
 }
 
@@ -106,13 +97,13 @@ static uint32_t load_reserved_store_conditional(struct sl_host *host, const stru
     break;
 #define CASE_JAL(id, e)                                                                                                \
   case SL_OP_##id:                                                                                                     \
-    x[in->rd] = pc + 4;                                                                                                \
+    x[in->rd] = sl_next(in, pc);                                                                                       \
     target = pc + imm;                                                                                                 \
     goto jump;
 #define CASE_JALR(id, e)                                                                                               \
   case SL_OP_##id:                                                                                                     \
     target = (a + imm) & ~1u;                                                                                          \
-    x[in->rd] = pc + 4;                                                                                                \
+    x[in->rd] = sl_next(in, pc);                                                                                       \
     goto jump;
 #define CASE_LOAD(id, e)                                                                                               \
   case SL_OP_##id: {                                                                                                   \
@@ -177,27 +168,27 @@ static enum sl_host_stop odd_jump(struct sl_host *host, uint32_t pc, uint32_t ta
     return SL_HOST_RETURNED;
   if (target == pc)
     return SL_HOST_SPINS;
-  if (target != host->code_base || target % 4 != 0)
+  if (target != host->code.base)
     return fault(host, pc, SL_FAULT_JUMP, target);
-  return host->code[0].op == SL_OP_UNKNOWN ? SL_HOST_RETURNED : SL_HOST_BUDGET;
+  return host->code.insn[0].op == SL_OP_UNKNOWN ? SL_HOST_RETURNED : SL_HOST_BUDGET;
 }
 
 enum sl_host_stop sl_host_run(struct sl_host *host, uint64_t budget)
 {
   uint32_t *const x = host->x;
-  const struct sl_insn *const code = host->code;
-  const uint32_t bytes = host->code_words * 4;
+  const struct sl_codemem code = host->code;
+  const uint32_t bytes = code.count << code.shift, within = code.word_bytes - 1;
   uint32_t pc = host->pc, target = 0, address = 0;
   enum sl_fault_kind kind = SL_FAULT_NONE;
   enum sl_host_stop stop = SL_HOST_BUDGET;
   uint64_t left = budget;
   for (; left > 0; left--) {
-    const uint32_t offset = pc - host->code_base;
+    const uint32_t offset = pc - code.base;
     if (__builtin_expect(offset >= bytes, 0)) {
       stop = fault(host, pc, SL_FAULT_FETCH, pc);
       goto leave;
     }
-    const struct sl_insn *in = &code[offset / 4];
+    const struct sl_insn *in = &code.insn[offset >> code.shift];
     const uint32_t a = x[in->rs1], b = x[in->rs2], imm = in->imm;
     switch ((enum sl_op)in->op) {
 #define ROW_ALL(row_kind, id, match, e) CASE_##row_kind(id, e)
@@ -208,12 +199,12 @@ enum sl_host_stop sl_host_run(struct sl_host *host, uint64_t budget)
       address = pc;
       goto access;
     }
-    pc += 4;
+    pc = sl_next(in, pc);
     continue;
 
   jump:
     /* The base of the code is among what is looked at closely. */
-    if (__builtin_expect(target - host->code_base - 1 >= bytes - 1 || target == pc || (target & 3), 0)) {
+    if (__builtin_expect(target - code.base - 1 >= bytes - 1 || target == pc || (target & within), 0)) {
       stop = odd_jump(host, pc, target);
       if (stop != SL_HOST_BUDGET) {
         pc = stop == SL_HOST_FAULTED ? pc : target;

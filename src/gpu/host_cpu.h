@@ -7,6 +7,7 @@
 #ifndef SL_GPU_HOST_CPU_H
 #define SL_GPU_HOST_CPU_H
 
+#include "isa/code.h"
 #include "mem/memory.h"
 #include "warp/fault.h"
 
@@ -29,9 +30,7 @@ struct sl_host {
   struct sl_memory *memory;
   uint32_t x[SL_HOST_SINK + 1];
   uint32_t pc;
-  uint32_t code_base, code_words;
-  unsigned isa_sets;
-  struct sl_insn *code;
+  struct sl_codemem code;
   uint64_t instructions;
   uint32_t reserved; /* address of the latest load-reserved, with bit 0 set when there is none */
   struct sl_fault fault;

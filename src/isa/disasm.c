@@ -11,7 +11,7 @@ static const char *const register_names[64] = {
     "ft7",  "fs0", "fs1", "fa0", "fa1", "fa2", "fa3",  "fa4",  "fa5", "fa6", "fa7",  "fs2", "fs3",
     "fs4",  "fs5", "fs6", "fs7", "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11"};
 
-const char *sl_register_name(unsigned reg)
+static const char *register_name(unsigned reg)
 {
   return register_names[reg & 63];
 }
@@ -42,10 +42,10 @@ static const char *fence_set(uint32_t bits, char text[5])
   return n ? text : "unknown";
 }
 
-size_t sl_disassemble(const struct sl_insn *in, uint32_t pc, char *text, size_t size)
+static size_t disassemble(const struct sl_insn *in, uint32_t pc, char *text, size_t size)
 {
   const struct sl_op_info *info = sl_op_info(in->op);
-  const char *d = sl_register_name(in->rd), *s = sl_register_name(in->rs1), *t = sl_register_name(in->rs2);
+  const char *d = register_name(in->rd), *s = register_name(in->rs1), *t = register_name(in->rs2);
   const char *name = info->name;
   const uint32_t word = (uint32_t)in->word;
   int32_t imm = (int32_t)in->imm;
@@ -66,9 +66,9 @@ size_t sl_disassemble(const struct sl_insn *in, uint32_t pc, char *text, size_t 
   case SL_FORMAT_RM: n = snprintf(text, size, "%s\t%s,%s,%s%s", name, d, s, t, rounding_mode(word)); break;
   case SL_FORMAT_R1M: n = snprintf(text, size, "%s\t%s,%s%s", name, d, s, rounding_mode(word)); break;
   case SL_FORMAT_R4M:
-    n = snprintf(text, size, "%s\t%s,%s,%s,%s%s", name, d, s, t, sl_register_name(in->rs3), rounding_mode(word));
+    n = snprintf(text, size, "%s\t%s,%s,%s,%s%s", name, d, s, t, register_name(in->rs3), rounding_mode(word));
     break;
-  case SL_FORMAT_R4: n = snprintf(text, size, "%s\t%s,%s,%s,%s", name, d, s, t, sl_register_name(in->rs3)); break;
+  case SL_FORMAT_R4: n = snprintf(text, size, "%s\t%s,%s,%s,%s", name, d, s, t, register_name(in->rs3)); break;
   case SL_FORMAT_SPLIT: n = snprintf(text, size, "%s%s\t%s,%s", name, sl_negates(in) ? "_n" : "", d, s); break;
   case SL_FORMAT_PRED: n = snprintf(text, size, "%s%s\t%s,%s", name, sl_negates(in) ? "_n" : "", s, t); break;
   case SL_FORMAT_R2S: n = snprintf(text, size, "%s\t%s,%s", name, s, t); break;
@@ -87,4 +87,34 @@ size_t sl_disassemble(const struct sl_insn *in, uint32_t pc, char *text, size_t 
     break;
   }
   return n < 0 || size == 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
+}
+
+static struct sl_insn decode(uint64_t word, unsigned sets)
+{
+  return sl_decode((uint32_t)word, sets);
+}
+
+static const struct sl_isa isas[SL_ISA_COUNT] = {
+    [SL_ISA_RV32] = {.name = "RV32",
+                     .word_bytes = 4,
+                     .registers = 2 * SL_FLOAT_REGISTERS,
+                     .rows = SL_OP_COUNT,
+                     .decode = decode,
+                     .disassemble = disassemble,
+                     .register_name = register_name},
+};
+
+const struct sl_isa *sl_isa(unsigned number)
+{
+  return &isas[number < SL_ISA_COUNT ? number : 0];
+}
+
+size_t sl_disassemble(const struct sl_insn *in, uint32_t pc, char *text, size_t size)
+{
+  return sl_isa(in->isa)->disassemble(in, pc, text, size);
+}
+
+const char *sl_register_name(const struct sl_insn *in, unsigned reg)
+{
+  return sl_isa(in->isa)->register_name(reg);
 }

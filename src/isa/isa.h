@@ -120,8 +120,16 @@ struct sl_insn {
   uint8_t rs3;
   uint32_t imm;  /* sign-extended immediate */
   uint16_t csr;  /* CSR number */
+  uint8_t bytes; /* of the instruction's word: the next one is behind it */
+  uint8_t isa;   /* enum sl_isa_number: whose instruction it is */
   uint64_t word; /* the instruction word */
 };
+
+/* The address behind an instruction. */
+static inline uint32_t sl_next(const struct sl_insn *in, uint32_t pc)
+{
+  return pc + in->bytes;
+}
 
 /* Facts of a row that the cycle loop does not need. */
 struct sl_op_info {
@@ -138,7 +146,24 @@ struct sl_op_info {
 /* The row of an op; of SL_OP_UNKNOWN for anything out of range. */
 const struct sl_op_info *sl_op_info(unsigned op);
 
-/* Decodes a word with the extensions in `sets`; a word no row of these matches gives SL_OP_UNKNOWN. */
+/* An instruction set: how its words are decoded and shown. What instructions mean is in the rows, which sets share. */
+struct sl_isa {
+  const char *name;    /* "RV32" */
+  unsigned word_bytes; /* of an instruction */
+  unsigned registers;  /* that a register field can name */
+  size_t rows;         /* numbers of instructions below this one are rows, for sl_op_info() */
+  /* Decodes a word with the extensions in `sets`; a word that no row of these matches gives SL_OP_UNKNOWN. */
+  struct sl_insn (*decode)(uint64_t word, unsigned sets);
+  size_t (*disassemble)(const struct sl_insn *in, uint32_t pc, char *text, size_t size);
+  const char *(*register_name)(unsigned reg);
+};
+
+enum sl_isa_number { SL_ISA_RV32, SL_ISA_COUNT };
+
+/* By number; of the first for anything out of range. */
+const struct sl_isa *sl_isa(unsigned number);
+
+/* RV32: decodes a word with the extensions in `sets`; a word no row of these matches gives SL_OP_UNKNOWN. */
 struct sl_insn sl_decode(uint32_t word, unsigned sets);
 
 /* Which register fields an instruction really reads and writes. */
@@ -154,12 +179,13 @@ bool sl_negates(const struct sl_insn *in);
  * levels. */
 bool sl_scalarisable(unsigned op);
 
-/* Writes the assembly text of an instruction at address pc, as GNU objdump prints it with -M no-aliases,numeric
- * off (ABI register names), into text (at most size bytes, always terminated). Returns its length. */
+/* Writes the assembly text of an instruction of any set at address pc; for RV32 as GNU objdump prints it with -M
+ * no-aliases,numeric off (ABI register names), into text (at most size bytes, always terminated). Returns its length.
+ */
 size_t sl_disassemble(const struct sl_insn *in, uint32_t pc, char *text, size_t size);
 
-/* ABI name of a register: 0 to 31 integer, 32 to 63 floating-point. */
-const char *sl_register_name(unsigned reg);
+/* Name of a register of an instruction's set; in RV32 the ABI name: 0 to 31 integer, 32 to 63 floating-point. */
+const char *sl_register_name(const struct sl_insn *in, unsigned reg);
 
 /* Name of a CSR in the manuals, or its number in hexadecimal; in text. */
 enum { SL_CSR_NAME_SIZE = 20 };

@@ -40,7 +40,7 @@ static char *put_text(char *out, const char *text)
 static char *put_values(char *out, const struct sl_commit *commit)
 {
   *out++ = ' ';
-  out = put_text(out, sl_register_name(commit->insn->rd));
+  out = put_text(out, sl_register_name(commit->insn, commit->insn->rd));
   char separator = '=';
   for (sl_lanes lanes = commit->active; lanes != 0; lanes &= lanes - 1) {
     *out++ = separator;

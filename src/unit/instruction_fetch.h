@@ -26,7 +26,7 @@ struct sl_fetched {
 };
 
 struct sl_instruction_fetch {
-  unsigned warps;
+  unsigned warps, word_bytes;
   sl_warps full; /* buffer entries that can be picked */
   uint32_t pc[SL_MAX_WARPS];
   uint8_t redirects[SL_MAX_WARPS];
@@ -34,9 +34,9 @@ struct sl_instruction_fetch {
   struct sl_fetched buffer[SL_MAX_WARPS];
 };
 
-static inline void sl_fetch_start(struct sl_instruction_fetch *f, unsigned warps, uint32_t entry)
+static inline void sl_fetch_start(struct sl_instruction_fetch *f, unsigned warps, unsigned word_bytes, uint32_t entry)
 {
-  *f = (struct sl_instruction_fetch){.warps = warps};
+  *f = (struct sl_instruction_fetch){.warps = warps, .word_bytes = word_bytes};
   for (unsigned w = 0; w < warps; w++)
     f->pc[w] = entry;
 }
@@ -63,7 +63,7 @@ static inline sl_warps sl_fetch_predecode(struct sl_instruction_fetch *f, uint64
     return 0;
   f->buffer[word->warp] = *word;
   if (!sl_fetch_outdated(f, word))
-    f->pc[word->warp] = word->pc + 4;
+    f->pc[word->warp] = word->pc + f->word_bytes;
   return sl_bit(word->warp);
 }
 

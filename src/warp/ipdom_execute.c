@@ -35,7 +35,7 @@ static enum sl_ipdom_effect jump_and_link(struct sl_ipdom_warps *w, unsigned war
   const uint32_t target = in->kind == SL_KIND_JAL ? ex->pc + in->imm : (base + in->imm) & ~1u;
   const enum sl_ipdom_effect effect = jump(w, warp, ex, target);
   if (effect == SL_IPDOM_NOTHING && in->rd != 0)
-    w->ops->broadcast(sl_ipdom_register(w, warp, in->rd), ex->pc + 4, ex->active, w->spec.lanes);
+    w->ops->broadcast(sl_ipdom_register(w, warp, in->rd), sl_next(ex->insn, ex->pc), ex->active, w->spec.lanes);
   return effect;
 }
 

@@ -5,8 +5,8 @@
 
 #include "warp/ipdom_execution.h"
 
-/* Performs ex->insn. The warp's pc is where the next instruction was fetched from (ex->pc + 4 unless a hardware loop
- * says otherwise) and changes only when the instruction jumps or joins; its mask changes at once. Active warps,
+/* Performs ex->insn. The warp's pc is where the next instruction was fetched from (behind ex->insn unless a hardware
+ * loop says otherwise) and changes only when the instruction jumps or joins; its mask changes at once. Active warps,
  * barriers and spawning are the caller's. */
 enum sl_ipdom_effect sl_ipdom_execute(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex);
 

@@ -6,7 +6,7 @@ bool sl_ipdom_schedule(struct sl_ipdom_warps *w, unsigned warp, const struct sl_
                        struct sl_extended *extended)
 {
   const uint32_t pc = w->warp[warp].pc;
-  w->warp[warp].pc = pc + 4;
+  w->warp[warp].pc = sl_next(insn, pc);
   for (unsigned rest = w->schedules; rest; rest &= rest - 1) {
     const unsigned i = sl_lowest(rest);
     const struct sl_extension *e = &w->extension[i];

@@ -19,7 +19,7 @@ static size_t register_bytes(const struct sl_ipdom_warps *w)
 }
 
 enum sl_code sl_ipdom_init(struct sl_ipdom_warps *w, const struct sl_ipdom_spec *spec, const struct sl_lane_ops *ops,
-                           struct sl_memory *memory, const struct sl_insn *code, struct sl_error *err)
+                           struct sl_memory *memory, const struct sl_codemem *code, struct sl_error *err)
 {
   *w = (struct sl_ipdom_warps){
       .spec = *spec,

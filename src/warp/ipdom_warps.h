@@ -9,6 +9,7 @@
 #ifndef SL_WARP_IPDOM_WARPS_H
 #define SL_WARP_IPDOM_WARPS_H
 
+#include "isa/code.h"
 #include "isa/fp_lanes.h"
 #include "isa/lanes.h"
 #include "mem/memory.h"
@@ -34,7 +35,6 @@ struct sl_ipdom_spec {
   unsigned core, cores; /* this core's number, of how many */
   unsigned isa_sets;    /* enum sl_isa_set, with the set of the encoding */
   enum sl_ipdom_encoding encoding;
-  uint32_t code_base, code_words;
   uint32_t local_base, local_bytes; /* local memory of this core */
   uint32_t local_storage_bytes;     /* of which addresses repeat; local_bytes when all is there */
   unsigned barriers;                /* see warp/gang.h */
@@ -91,7 +91,7 @@ struct sl_ipdom_warps {
   size_t warp_words;
   struct sl_ipdom_warp *warp;
   struct sl_reservation *reserved; /* warps x lanes */
-  const struct sl_insn *code;      /* decoded, spec.code_words of them; shared by all cores */
+  const struct sl_codemem *code;   /* shared by all cores */
   uint32_t mscratch;               /* one per core */
   unsigned performance_class;      /* DCR 5 */
   struct sl_ipdom_clock clock;
@@ -118,7 +118,7 @@ static inline uint32_t *sl_ipdom_register(const struct sl_ipdom_warps *w, unsign
 }
 
 enum sl_code sl_ipdom_init(struct sl_ipdom_warps *w, const struct sl_ipdom_spec *spec, const struct sl_lane_ops *ops,
-                           struct sl_memory *memory, const struct sl_insn *code, struct sl_error *err);
+                           struct sl_memory *memory, const struct sl_codemem *code, struct sl_error *err);
 void sl_ipdom_free(struct sl_ipdom_warps *w);
 
 /* Adds an extension, whose state becomes the warps'. */
@@ -150,8 +150,7 @@ static inline unsigned sl_ipdom_hart(const struct sl_ipdom_warps *w, unsigned wa
 /* The instruction at an address, or NULL when there is no program. */
 static inline const struct sl_insn *sl_ipdom_insn(const struct sl_ipdom_warps *w, uint32_t pc)
 {
-  const uint32_t offset = pc - w->spec.code_base, index = offset >> 2 | offset << 30;
-  return index < w->spec.code_words ? &w->code[index] : NULL;
+  return sl_code_at(w->code, pc);
 }
 
 #endif

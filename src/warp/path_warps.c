@@ -20,17 +20,16 @@ enum sl_code sl_path_warps_init(struct sl_path_warps *t, const struct sl_path_wa
                 .slot_shift = 2 + sl_log2(spec->lanes) + sl_log2(spec->warps)},
       .x = aligned_alloc(SL_CACHE_LINE, bytes),
       .paths = calloc(spec->warps, sizeof *t->paths),
-      .code = calloc(spec->code_words, sizeof *t->code),
       .operands = calloc(spec->code_words, sizeof *t->operands),
   };
-  if (t->x == NULL || t->paths == NULL || t->code == NULL || t->operands == NULL) {
+  enum sl_code code = t->x != NULL && t->paths != NULL && t->operands != NULL ? SL_OK : sl_no_memory(err, bytes);
+  if (code == SL_OK)
+    code = sl_code_init(&t->code, sl_isa(SL_ISA_RV32), spec->isa_sets, spec->code_base, spec->code_words, err);
+  if (code != SL_OK) {
     sl_path_warps_free(t);
-    return sl_no_memory(err, bytes);
+    return code;
   }
   memset(t->x, 0, bytes);
-  const struct sl_insn empty = sl_decode(0, spec->isa_sets);
-  for (uint32_t i = 0; i < spec->code_words; i++)
-    t->code[i] = empty;
   return SL_OK;
 }
 
@@ -38,7 +37,7 @@ void sl_path_warps_free(struct sl_path_warps *t)
 {
   free(t->x);
   free(t->paths);
-  free(t->code);
+  sl_code_free(&t->code);
   free(t->operands);
   *t = (struct sl_path_warps){0};
 }
@@ -74,8 +73,8 @@ struct sl_operands sl_operands_of(const struct sl_insn *in)
 
 void sl_path_warps_write_code(struct sl_path_warps *t, uint32_t address, uint32_t word)
 {
-  uint32_t index = ((address - t->spec.code_base) / 4) & (t->spec.code_words - 1);
-  const struct sl_insn in = sl_decode(word, t->spec.isa_sets);
-  t->code[index] = in;
-  t->operands[index] = sl_operands_of(&in);
+  /* The hardware takes an address modulo the memory. */
+  const uint32_t index = (address - t->code.base) >> t->code.shift & (t->code.count - 1);
+  sl_code_write(&t->code, index, word);
+  t->operands[index] = sl_operands_of(&t->code.insn[index]);
 }

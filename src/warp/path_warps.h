@@ -3,6 +3,7 @@
 #ifndef SL_WARP_PATH_WARPS_H
 #define SL_WARP_PATH_WARPS_H
 
+#include "isa/code.h"
 #include "isa/lanes.h"
 #include "mem/memory.h"
 #include "warp/fault.h"
@@ -54,7 +55,7 @@ struct sl_path_warps {
   uint32_t *x;               /* warps x (32 registers x lanes + gap) */
   size_t warp_words;
   struct sl_paths *paths;       /* one set per warp */
-  struct sl_insn *code;         /* instruction memory, decoded */
+  struct sl_codemem code;       /* instruction memory */
   struct sl_operands *operands; /* of each instruction */
   void (*print_word)(void *context, uint32_t word);
   void (*end_program)(void *context, uint32_t status);
@@ -102,23 +103,16 @@ void sl_path_warps_start(struct sl_path_warps *t, uint32_t entry, uint32_t closu
 
 void sl_path_warps_write_code(struct sl_path_warps *t, uint32_t address, uint32_t word);
 
-/* Number of the word at an address of instruction memory; of any other address, too great a number. */
-static inline uint32_t sl_path_warps_code_index(const struct sl_path_warps *t, uint32_t pc)
-{
-  const uint32_t offset = pc - t->spec.code_base;
-  return offset >> 2 | offset << 30;
-}
-
 /* Whether there can be no instruction at an address. */
 static inline bool sl_path_warps_outside(const struct sl_path_warps *t, uint32_t pc)
 {
-  return sl_path_warps_code_index(t, pc) >= t->spec.code_words;
+  return sl_code_index(&t->code, pc) >= t->code.count;
 }
 
 static inline const struct sl_operands *sl_path_warps_operands(const struct sl_path_warps *t,
                                                                const struct sl_insn *insn)
 {
-  return &t->operands[insn - t->code];
+  return &t->operands[insn - t->code.insn];
 }
 
 /* A jump of a path: whether it is a call or a return counts in schemes of convergence that go by the call depth. */
@@ -158,12 +152,12 @@ static inline bool sl_path_warps_fetch(struct sl_path_warps *t, unsigned warp, u
   ex->pc = p->pc;
   ex->active = p->lanes;
   ex->jumped = false;
-  const uint32_t index = sl_path_warps_code_index(t, p->pc);
-  if (__builtin_expect(index >= t->spec.code_words, 0)) {
+  const uint32_t index = sl_code_index(&t->code, p->pc);
+  if (__builtin_expect(index >= t->code.count, 0)) {
     t->fault = (struct sl_fault){.kind = SL_FAULT_FETCH, .warp = (int)warp, .lanes = p->lanes, .pc = p->pc};
     return false;
   }
-  ex->insn = &t->code[index];
+  ex->insn = &t->code.insn[index];
   return true;
 }
 

@@ -255,7 +255,7 @@ static inline void flow_interpret(const struct kernel *k, struct sl_memory *memo
 {
   struct flow_thread t = {.pc = k->spec.code_base};
   for (unsigned steps = 0; steps < 100000; steps++) {
-    const struct sl_insn *in = &k->sm->warps.code[(t.pc - k->spec.code_base) / 4];
+    const struct sl_insn *in = sl_code_at(&k->sm->warps.code, t.pc);
     const uint32_t a = t.x[in->rs1], b = t.x[in->rs2];
     uint32_t next = t.pc + 4, value = t.pc + 4;
     if (in->word == END)

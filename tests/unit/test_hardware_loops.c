@@ -55,7 +55,9 @@ struct walk {
 static const char *step(struct walk *w)
 {
   const char *illegal = sl_loops_enter(w->l, 0, w->pc, w->splits, w->fetch, &w->effective);
-  return illegal ? illegal : sl_loops_next(w->l, 0, w->pc, w->splits, &w->fetch, &w->pc);
+  const uint32_t pc = w->pc;
+  w->pc = illegal ? pc : pc + 4;
+  return illegal ? illegal : sl_loops_next(w->l, 0, pc, w->splits, &w->fetch, &w->pc);
 }
 
 /* The warp executes at `pc` with `lanes`. */
@@ -173,7 +175,7 @@ static void warps_have_loops_of_their_own(void **state)
 {
   struct walk w = {.l = *state, .pc = 0x100, .fetch = ALL};
   configure(w.l, 0, 0x100, 0x100, 2, NO_TAIL);
-  uint32_t next;
+  uint32_t next = 0x104;
   sl_lanes effective;
   executes(&w, 0x100, ALL);
   assert_null(sl_loops_enter(w.l, 1, 0x100, 0, 1, &effective));

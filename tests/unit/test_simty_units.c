@@ -27,7 +27,7 @@ static void a_word_is_in_the_buffer_after_two_cycles(void **state)
 {
   (void)state;
   struct sl_instruction_fetch f;
-  sl_fetch_start(&f, 4, 0x200);
+  sl_fetch_start(&f, 4, 4, 0x200);
   fetch_cycle(&f, 1);
   fetch_cycle(&f, 2);
   assert_true(f.full == 0);
@@ -41,7 +41,7 @@ static void the_wheel_serves_one_warp_a_cycle(void **state)
 {
   (void)state;
   struct sl_instruction_fetch f;
-  sl_fetch_start(&f, 8, 0x200);
+  sl_fetch_start(&f, 8, 4, 0x200);
   for (uint64_t now = 1; now <= 8; now++) {
     fetch_cycle(&f, now);
     assert_int_equal(f.stage[now % SL_FETCH_STAGES].warp, now - 1);
@@ -54,7 +54,7 @@ static void a_word_for_a_full_entry_is_dropped_and_fetched_again(void **state)
 {
   (void)state;
   struct sl_instruction_fetch f;
-  sl_fetch_start(&f, 4, 0x200);
+  sl_fetch_start(&f, 4, 4, 0x200);
   for (uint64_t now = 1; now <= 8; now++)
     fetch_cycle(&f, now);
   assert_int_equal(f.buffer[0].pc, 0x200); /* the word of cycle 5 came in 7 */
@@ -72,7 +72,7 @@ static void a_redirect_counts_in_its_own_cycle_and_old_words_do_not_move_it(void
 {
   (void)state;
   struct sl_instruction_fetch f;
-  sl_fetch_start(&f, 4, 0x200);
+  sl_fetch_start(&f, 4, 4, 0x200);
   fetch_cycle(&f, 1);
   fetch_cycle(&f, 2);
   sl_fetch_redirect(&f, 0, 0x400);

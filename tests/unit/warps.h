@@ -30,7 +30,7 @@ enum {
 struct gpu {
   struct sl_memory memory;
   struct sl_ipdom_warps warps;
-  struct sl_insn code[WARPS_CODE_WORDS];
+  struct sl_codemem code;
   struct sl_insn insn;
   struct sl_ipdom_execution ex; /* of the last instruction */
   uint32_t address[SL_MAX_LANES];
@@ -58,8 +58,6 @@ static inline struct sl_ipdom_spec gpu_spec(void)
                                 .core = WARPS_CORE,
                                 .cores = 3,
                                 .isa_sets = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_F | SL_ISA_WARP2,
-                                .code_base = WARPS_CODE,
-                                .code_words = WARPS_CODE_WORDS,
                                 .local_base = WARPS_LOCAL,
                                 .local_bytes = 4096,
                                 .local_storage_bytes = 4096,
@@ -71,7 +69,9 @@ static inline void gpu_open(struct gpu *g, const struct sl_ipdom_spec *spec)
   struct sl_error err;
   memset(g, 0, sizeof *g);
   assert_int_equal(sl_memory_init(&g->memory, 0, &err), SL_OK);
-  assert_int_equal(sl_ipdom_init(&g->warps, spec, sl_lane_ops(spec->lanes), &g->memory, g->code, &err), SL_OK);
+  assert_int_equal(sl_code_init(&g->code, sl_isa(SL_ISA_RV32), spec->isa_sets, WARPS_CODE, WARPS_CODE_WORDS, &err),
+                   SL_OK);
+  assert_int_equal(sl_ipdom_init(&g->warps, spec, sl_lane_ops(spec->lanes), &g->memory, &g->code, &err), SL_OK);
   g->warps.console = gpu_console;
   g->warps.exit_code = gpu_exit_code;
   g->warps.io_context = g;
@@ -84,6 +84,7 @@ static inline void gpu_close(struct gpu *g)
 {
   sl_store_log_free(g->warps.log);
   sl_ipdom_free(&g->warps);
+  sl_code_free(&g->code);
   sl_memory_free(&g->memory);
 }
 

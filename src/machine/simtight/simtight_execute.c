@@ -37,12 +37,12 @@ void sl_simtight_deadlock(struct sl_simtight_sm *sm)
 {
   const unsigned warp = sl_lowest(sm->s.barrier.waiting);
   const struct sl_path *path = &sm->warps.paths[warp].path[0];
-  const uint32_t pc = path->pc - 4; /* of the warp command */
+  const uint32_t pc = sl_code_before(&sm->warps.code, path->pc); /* of the warp command */
   sm->warps.fault = (struct sl_fault){.kind = SL_FAULT_DEADLOCK,
                                       .warp = (int)warp,
                                       .lanes = path->lanes,
                                       .pc = pc,
-                                      .insn = sm->warps.code[(pc - sm->warps.spec.code_base) / 4]};
+                                      .insn = *sl_code_at(&sm->warps.code, pc)};
   sm->s.state = SL_SM_FAULTED;
 }
 
@@ -124,7 +124,7 @@ void sl_simtight_execute(struct sl_simtight_sm *sm, unsigned warp)
 static inline bool predict(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
                            const struct sl_operands *operands)
 {
-  const size_t index = (size_t)(ex->insn - sm->warps.code);
+  const size_t index = (size_t)(ex->insn - sm->warps.code.insn);
   sm->predicted[index] = ex->active == sm->warps.all && sl_scalar_accepts(&sm->s.registers.warp[warp], operands);
   return sm->predicted[(index + 1) & (sm->spec.code_words - 1)];
 }

@@ -13,7 +13,7 @@ static const enum sl_cause causes[SL_SLOT_COUNT] = {
 
 void sl_simtight_profile_start(struct sl_simtight_sm *sm, uint32_t entry)
 {
-  const uint32_t index = sl_path_warps_code_index(&sm->warps, entry);
+  const uint32_t index = sl_code_index(&sm->warps.code, entry);
   memset(&sm->s.profile, 0, sizeof sm->s.profile);
   sm->s.profile.latest = index < sm->spec.code_words ? index : 0;
   for (unsigned w = 0; w < SL_MAX_WARPS; w++)
@@ -74,7 +74,7 @@ static enum sl_regularity operand(struct sl_simtight_sm *sm, unsigned warp, unsi
 void sl_simtight_profile_operands(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex)
 {
   const struct sl_insn *in = ex->insn;
-  struct sl_profile_row *row = &sm->environment.profile->rows[in - sm->warps.code];
+  struct sl_profile_row *row = &sm->environment.profile->rows[in - sm->warps.code.insn];
   if (in->rs1 != 0 && (in->kind != SL_KIND_CSR || sl_reads_rs1(in)))
     row->operands[operand(sm, warp, in->rs1)]++;
   if (in->rs2 != 0)
@@ -92,7 +92,7 @@ static enum sl_regularity result(struct sl_simtight_sm *sm, unsigned warp, const
 void sl_simtight_profile_execution(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
                                    struct sl_request *request, bool scalar)
 {
-  const size_t index = (size_t)(ex->insn - sm->warps.code);
+  const size_t index = (size_t)(ex->insn - sm->warps.code.insn);
   struct sl_profile_row *row = &sm->environment.profile->rows[index];
   const enum sl_kind kind = ex->insn->kind;
   row->vector_issues += !scalar;

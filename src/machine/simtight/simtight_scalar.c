@@ -9,7 +9,7 @@ void sl_simtight_check_scalar(struct sl_simtight_sm *sm)
     return;
   const sl_warps bit = sl_bit((unsigned)warp);
   const struct sl_path *path = &sm->warps.paths[warp].path[0];
-  const uint32_t index = sl_path_warps_code_index(&sm->warps, path->pc);
+  const uint32_t index = sl_code_index(&sm->warps.code, path->pc);
   const bool accepted =
       index < sm->spec.code_words && sl_scalar_accepts(&sm->s.registers.warp[warp], &sm->warps.operands[index]);
   p->refused = accepted ? p->refused & ~bit : p->refused | bit;
@@ -58,7 +58,7 @@ static void merge_resumes(struct sl_scalar_pipeline *p, int64_t now)
 static void count_abort(const struct sl_simtight_sm *sm, const struct sl_insn *insn)
 {
   if (__builtin_expect(sm->environment.profile != NULL, 0))
-    sm->environment.profile->rows[insn - sm->warps.code].aborts++;
+    sm->environment.profile->rows[insn - sm->warps.code.insn].aborts++;
 }
 
 /* An instruction that passed the check: executes it unless its unit is busy or its operands do not fit after all. Fills
@@ -101,7 +101,7 @@ static void execute(struct sl_simtight_sm *sm, unsigned warp, struct sl_executio
   slot->suspends = kind == SL_KIND_MUL || kind == SL_KIND_DIV;
   slot->writes = effect == SL_EFFECT_RESULT && !slot->suspends;
   const uint32_t next = sm->warps.paths[warp].path[0].pc;
-  slot->returns = !sm->predicted[(next - sm->spec.code_base) / 4 & (sm->spec.code_words - 1)];
+  slot->returns = !sm->predicted[sl_code_index(&sm->warps.code, next) & (sm->spec.code_words - 1)];
 }
 
 /* Stage u+5. */

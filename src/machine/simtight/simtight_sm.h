@@ -157,7 +157,7 @@ static inline void sl_simtight_count_slot(struct sl_simtight_sm *sm, unsigned wa
 {
   sm->s.counts.slots[slot]++;
   if (__builtin_expect(sm->environment.profile != NULL, 0))
-    sl_simtight_profile_slot(sm, warp, (size_t)(insn - sm->warps.code), slot);
+    sl_simtight_profile_slot(sm, warp, (size_t)(insn - sm->warps.code.insn), slot);
 }
 
 /* Puts the request on the memory path; its lanes wait if it answers. */

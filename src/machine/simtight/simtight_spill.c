@@ -9,8 +9,8 @@
 static uint32_t next_word(const struct sl_simtight_sm *sm, unsigned warp)
 {
   const struct sl_paths *paths = &sm->warps.paths[warp];
-  const uint32_t index = sl_path_warps_code_index(&sm->warps, paths->path[sl_paths_select(paths)].pc);
-  return (uint32_t)sm->warps.code[index & (sm->spec.code_words - 1)].word;
+  const uint32_t index = sl_code_index(&sm->warps.code, paths->path[sl_paths_select(paths)].pc);
+  return (uint32_t)sm->warps.code.insn[index & (sm->spec.code_words - 1)].word;
 }
 
 int sl_simtight_victim(const struct sl_simtight_sm *sm, unsigned warp)
@@ -87,8 +87,8 @@ static struct sl_request *register_request(struct sl_simtight_sm *sm, unsigned w
 static const struct sl_insn *next_instruction(const struct sl_simtight_sm *sm, unsigned warp)
 {
   const struct sl_paths *paths = &sm->warps.paths[warp];
-  const uint32_t index = sl_path_warps_code_index(&sm->warps, paths->path[sl_paths_select(paths)].pc);
-  return &sm->warps.code[index < sm->spec.code_words ? index : 0];
+  const uint32_t index = sl_code_index(&sm->warps.code, paths->path[sl_paths_select(paths)].pc);
+  return &sm->warps.code.insn[index < sm->spec.code_words ? index : 0];
 }
 
 /* Execute, of a spill slot: writes the victim to memory, if there is one and the request FIFO takes it. */
@@ -115,7 +115,7 @@ __attribute__((noinline)) void sl_simtight_spill(struct sl_simtight_sm *sm, unsi
   sm->s.evicted_register = (uint8_t)reg;
   sm->s.spill.spills++;
   if (sm->environment.profile)
-    sm->environment.profile->rows[next - sm->warps.code].spills++;
+    sm->environment.profile->rows[next - sm->warps.code.insn].spills++;
   sm->s.spill.fruitless = 0;
 }
 
@@ -142,7 +142,7 @@ __attribute__((noinline)) void sl_simtight_unspill(struct sl_simtight_sm *sm, un
   sl_simtight_issue_memory(sm, warp, request);
   sm->s.spill.unspills++;
   if (sm->environment.profile)
-    sm->environment.profile->rows[insn - sm->warps.code].unspills++;
+    sm->environment.profile->rows[insn - sm->warps.code.insn].unspills++;
 }
 
 /* ---- no way out -------------------------------------------------------------------------------------------------- */
@@ -163,6 +163,6 @@ void sl_simtight_check_spilling(struct sl_simtight_sm *sm)
                                       .lanes = path->lanes,
                                       .pc = path->pc,
                                       .address = sm->s.registers.spec.slots - sm->s.registers.in_use,
-                                      .insn = sm->warps.code[(path->pc - sm->warps.spec.code_base) / 4]};
+                                      .insn = *sl_code_at(&sm->warps.code, path->pc)};
   sm->s.state = SL_SM_FAULTED;
 }

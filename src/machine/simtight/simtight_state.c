@@ -12,10 +12,10 @@ static void parts(const struct sl_simtight_sm *sm, struct sl_state_part part[PAR
   part[1] = SL_STATE_OF(t->s);
   part[2] = sl_state_array(t->x, t->spec.warps * t->warp_words, sizeof *t->x);
   part[3] = sl_state_array(t->paths, t->spec.warps, sizeof *t->paths);
-  part[4] = sl_state_array(t->code, t->spec.code_words, sizeof *t->code);
-  part[5] = sl_state_array(t->operands, t->spec.code_words, sizeof *t->operands);
+  part[4] = sl_state_array(t->code.insn, t->code.count, sizeof *t->code.insn);
+  part[5] = sl_state_array(t->operands, t->code.count, sizeof *t->operands);
   part[7] = SL_STATE_OF(sm->base.turn);
-  part[6] = sl_state_array(sm->predicted, t->spec.code_words, sizeof *sm->predicted);
+  part[6] = sl_state_array(sm->predicted, t->code.count, sizeof *sm->predicted);
 }
 
 size_t sl_simtight_state_bytes(const struct sl_sm *handle)

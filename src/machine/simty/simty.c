@@ -64,10 +64,10 @@ static uint8_t classify(const struct sl_insn *in)
 static void write_instruction(struct sl_sm *handle, uint32_t address, uint32_t word)
 {
   struct sl_simty_core *sm = sl_simty_of(handle);
-  const uint32_t index = sl_path_warps_code_index(&sm->warps, address);
+  const uint32_t index = sl_code_index(&sm->warps.code, address);
   sl_path_warps_write_code(&sm->warps, address, word);
-  if (index < sm->warps.spec.code_words)
-    sm->classes[index] = classify(&sm->warps.code[index]);
+  if (index < sm->warps.code.count)
+    sm->classes[index] = classify(&sm->warps.code.insn[index]);
 }
 
 /* All warps with all lanes at the entry, depth 0. After reset the hardware's registers are undefined; here they are 0.
@@ -82,7 +82,7 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32
     memset(t->x, 0, spec->warps * t->warp_words * sizeof *t->x);
   for (unsigned w = 0; w < spec->warps; w++)
     sl_sorted_paths_start(&sm->paths[w], t->all, entry);
-  sl_fetch_start(&sm->s.fetch, spec->warps, entry);
+  sl_fetch_start(&sm->s.fetch, spec->warps, sm->warps.code.word_bytes, entry);
   sl_load_fifo_start(&sm->s.loads);
   sl_simty_start_units(sm, warps_per_block);
   sm->s.dram = (struct sl_simty_dram){0};

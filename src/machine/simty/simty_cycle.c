@@ -47,7 +47,8 @@ static void commit_nothing(struct sl_simty_core *sm, struct sl_simty_issue *i, u
   else if (class & SL_SIMTY_WAITS)
     sl_load_fifo_finish(&sm->s.loads, i->word.warp);
   i->redirect_pc = sl_path_pc(paths->running);
-  i->redirects = !sl_fetch_outdated(&sm->s.fetch, &i->word) && i->redirect_pc != i->word.pc + 4;
+  i->redirects =
+      !sl_fetch_outdated(&sm->s.fetch, &i->word) && i->redirect_pc != sl_code_next(&sm->warps.code, i->word.pc);
 }
 
 /* Stage 7, for the instruction issued EXECUTED cycles ago: it commits to the running path, if that has its PC. */
@@ -78,7 +79,7 @@ static void commit_stage(struct sl_simty_core *sm)
     expect_answer(sm, warp);
   i->requests = effect.requests;
   i->redirect_pc = sl_path_pc(paths->running);
-  i->redirects = (class & SL_SIMTY_BRANCHES) || i->redirect_pc != i->word.pc + 4;
+  i->redirects = (class & SL_SIMTY_BRANCHES) || i->redirect_pc != sl_code_next(&sm->warps.code, i->word.pc);
 }
 
 /* Stage 4: the instruction picked in the cycle before is issued. */

@@ -23,7 +23,7 @@ static void write_link(struct sl_simty_core *sm, uint32_t *x, const struct sl_ex
 {
   struct sl_path_warps *t = &sm->warps;
   if (ex->insn->rd != 0)
-    t->ops->broadcast(x + ((size_t)ex->insn->rd << t->lane_bits), ex->pc + 4, lanes, t->spec.lanes);
+    t->ops->broadcast(x + ((size_t)ex->insn->rd << t->lane_bits), sl_next(ex->insn, ex->pc), lanes, t->spec.lanes);
 }
 
 /* ---- branches ---------------------------------------------------------------------------------------------------- */
@@ -37,7 +37,7 @@ static bool branch(struct sl_simty_core *sm, unsigned warp, struct sl_execution 
   if (taken && sl_path_warps_outside(t, target))
     return fault(sm, warp, ex, SL_FAULT_JUMP, taken, target);
   ex->jumped = taken != 0;
-  after->next = sl_ordered_path(ex->active & ~taken, ex->pc + 4, depth);
+  after->next = sl_ordered_path(ex->active & ~taken, sl_next(ex->insn, ex->pc), depth);
   after->other = sl_ordered_path(taken, target, depth);
   return true;
 }
@@ -202,7 +202,7 @@ static bool perform(struct sl_simty_core *sm, unsigned warp, struct sl_execution
       sm->warps.fault.detail = "without a host CPU the core executes rv32i_zicsr";
     return false;
   }
-  after->next = sl_ordered_path(ex->active, ex->pc + 4, depth);
+  after->next = sl_ordered_path(ex->active, sl_next(ex->insn, ex->pc), depth);
   after->other = sl_ordered_path(active & ~ex->active, ex->pc, depth);
   return true;
 }
@@ -214,11 +214,11 @@ bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct 
   const uint8_t depth = sl_path_depth(paths->running);
   struct sl_execution ex = {.pc = sl_path_pc(paths->running), .active = active};
   struct after after = {.other = sl_no_path()};
-  const uint32_t index = sl_path_warps_code_index(&sm->warps, ex.pc);
+  const uint32_t index = sl_code_index(&sm->warps.code, ex.pc);
   *effect = (struct sl_simty_effect){0};
-  if (index >= sm->warps.spec.code_words)
+  if (index >= sm->warps.code.count)
     return fault(sm, warp, &ex, SL_FAULT_FETCH, active, 0);
-  ex.insn = &sm->warps.code[index];
+  ex.insn = &sm->warps.code.insn[index];
   if (!perform(sm, warp, &ex, depth, all, &after, effect))
     return false;
   effect->partial = ex.active != active;

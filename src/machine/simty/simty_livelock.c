@@ -40,10 +40,10 @@ static bool fetch(void *context, struct sl_execution *ex)
   const struct trial *trial = context;
   const struct sl_path_warps *t = &trial->sm->warps;
   const struct sl_ordered_path running = trial->sm->paths[trial->warp].running;
-  const uint32_t index = sl_path_warps_code_index(t, sl_path_pc(running));
-  if (index >= t->spec.code_words || running.lanes == 0)
+  const uint32_t index = sl_code_index(&t->code, sl_path_pc(running));
+  if (index >= t->code.count || running.lanes == 0)
     return false;
-  *ex = (struct sl_execution){.insn = &t->code[index], .pc = sl_path_pc(running), .active = running.lanes};
+  *ex = (struct sl_execution){.insn = &t->code.insn[index], .pc = sl_path_pc(running), .active = running.lanes};
   return true;
 }
 

@@ -14,8 +14,8 @@ static const enum sl_cause causes[SL_SIMTY_SLOT_COUNT] = {
 /* The instruction's number; that of the latest one for a word that was fetched from nowhere. */
 static uint32_t index_of(const struct sl_simty_core *sm, uint32_t pc)
 {
-  const uint32_t index = sl_path_warps_code_index(&sm->warps, pc);
-  return index < sm->warps.spec.code_words ? index : sm->s.profile.latest;
+  const uint32_t index = sl_code_index(&sm->warps.code, pc);
+  return index < sm->warps.code.count ? index : sm->s.profile.latest;
 }
 
 void sl_simty_profile_start(struct sl_simty_core *sm, uint32_t entry)

@@ -191,8 +191,8 @@ void sl_simty_units(struct sl_simty_core *sm);
 /* What predecode sees in the word at an address; nothing where there is no memory. */
 static inline uint8_t sl_simty_class(const struct sl_simty_core *sm, uint32_t pc)
 {
-  const uint32_t index = sl_path_warps_code_index(&sm->warps, pc);
-  return index < sm->warps.spec.code_words ? sm->classes[index] : 0;
+  const uint32_t index = sl_code_index(&sm->warps.code, pc);
+  return index < sm->warps.code.count ? sm->classes[index] : 0;
 }
 
 /* No warp can ever go on: those that have not ended wait at a barrier of which others have. */

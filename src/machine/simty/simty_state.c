@@ -12,9 +12,9 @@ static void parts(const struct sl_simty_core *sm, struct sl_state_part part[PART
   part[1] = SL_STATE_OF(t->s);
   part[2] = sl_state_array(t->x, t->spec.warps * t->warp_words, sizeof *t->x);
   part[3] = sl_state_array(sm->paths, t->spec.warps, sizeof *sm->paths);
-  part[4] = sl_state_array(t->code, t->spec.code_words, sizeof *t->code);
+  part[4] = sl_state_array(t->code.insn, t->code.count, sizeof *t->code.insn);
   part[6] = SL_STATE_OF(sm->base.turn);
-  part[5] = sl_state_array(sm->classes, t->spec.code_words, sizeof *sm->classes);
+  part[5] = sl_state_array(sm->classes, t->code.count, sizeof *sm->classes);
 }
 
 size_t sl_simty_state_bytes(const struct sl_sm *handle)

@@ -77,8 +77,8 @@ void sl_simty_deadlock(struct sl_simty_core *sm)
   const struct sl_ordered_path path = sm->paths[warp].running;
   sm->warps.fault =
       (struct sl_fault){.kind = SL_FAULT_DEADLOCK, .warp = (int)warp, .lanes = path.lanes, .pc = sl_path_pc(path) - 4};
-  const uint32_t index = sl_path_warps_code_index(&sm->warps, sl_path_pc(path) - 4);
-  if (index < sm->warps.spec.code_words)
-    sm->warps.fault.insn = sm->warps.code[index];
+  const uint32_t index = sl_code_index(&sm->warps.code, sl_code_before(&sm->warps.code, sl_path_pc(path)));
+  if (index < sm->warps.code.count)
+    sm->warps.fault.insn = sm->warps.code.insn[index];
   sm->s.state = SL_SM_FAULTED;
 }

@@ -28,7 +28,7 @@ static void destroy(struct sl_sm *handle)
   free(sm->core);
   free(sm->view);
   free(sm->facts);
-  free(sm->code);
+  sl_code_free(&sm->code);
   free(sm);
 }
 
@@ -63,7 +63,6 @@ static struct sl_ipdom_spec core_spec(const struct sl_vortex_spec *s, unsigned c
       .isa_sets = SL_ISA_I | SL_ISA_M | SL_ISA_ZICSR | SL_ISA_F | SL_ISA_ZICOND | (s->atomics ? SL_ISA_A : 0u) |
                   (s->encoding == SL_ENCODING_2 ? SL_ISA_WARP2 : SL_ISA_WARP1),
       .encoding = (enum sl_ipdom_encoding)s->encoding,
-      .code_base = s->code_base,
       .local_base = s->local_base,
       .local_bytes = s->local_bytes,
       .local_storage_bytes = s->local_aliased ? s->local_aliased : s->local_bytes,
@@ -81,7 +80,7 @@ static enum sl_code create_core(struct sl_vortex_gpu *sm, unsigned core, struct 
   const struct sl_lane_ops *ops =
       sm->environment.portable_lanes ? sl_lane_ops_portable(spec.lanes) : sl_lane_ops(spec.lanes);
   struct sl_ipdom_warps *w = &sm->core[core].warps;
-  enum sl_code code = sl_ipdom_init(w, &spec, ops, sm->environment.memory, NULL, err);
+  enum sl_code code = sl_ipdom_init(w, &spec, ops, sm->environment.memory, &sm->code, err);
   if (code == SL_OK)
     code = sl_vortex_extend(w, &sm->spec, err);
   if (sm->environment.portable_lanes)
@@ -125,6 +124,8 @@ static enum sl_code create(const void *spec, const struct sl_sm_environment *env
   sm->view = calloc(sm->spec.cores, sizeof *sm->view);
   enum sl_code code =
       sm->core != NULL && sm->view != NULL ? SL_OK : sl_no_memory(err, sm->spec.cores * sizeof *sm->core);
+  if (code == SL_OK)
+    code = sl_code_init(&sm->code, sl_isa(SL_ISA_RV32), core_spec(&sm->spec, 0).isa_sets, sm->spec.code_base, 0, err);
   for (unsigned c = 0; c < sm->spec.cores && code == SL_OK; c++)
     code = create_core(sm, c, err);
   if (code == SL_OK)
@@ -138,49 +139,33 @@ static enum sl_code create(const void *spec, const struct sl_sm_environment *env
   return SL_OK;
 }
 
-/* Makes room for the word of code number `index`, and tells all cores where the code is now. */
+/* Makes room for words of code up to number `index`, with facts of each. */
 static bool grow_code(struct sl_vortex_gpu *sm, uint32_t index)
 {
-  const uint32_t most = sm->spec.code_bytes / 4;
-  uint32_t capacity = sm->code_capacity ? sm->code_capacity : 1024;
-  while (capacity <= index)
-    capacity *= 2;
-  capacity = capacity < most ? capacity : most;
-  struct sl_insn *code = realloc(sm->code, capacity * sizeof *code);
-  if (code != NULL)
-    sm->code = code;
-  struct sl_vortex_facts *facts = code != NULL ? realloc(sm->facts, capacity * sizeof *facts) : NULL;
+  const uint32_t before = sm->code.count;
+  if (!sl_code_grow(&sm->code, index + 1))
+    return false;
+  struct sl_vortex_facts *facts = realloc(sm->facts, sm->code.room * sizeof *facts);
   if (facts == NULL)
     return false;
   sm->facts = facts;
-  sm->code_capacity = capacity;
+  for (uint32_t i = before; i < sm->code.count; i++)
+    facts[i] = sl_vortex_facts_of(&sm->spec, &sm->code.insn[i]);
   return true;
-}
-
-static void decode(struct sl_vortex_gpu *sm, uint32_t index, uint32_t word, unsigned sets)
-{
-  sm->code[index] = sl_decode(word, sets);
-  sm->facts[index] = sl_vortex_facts_of(&sm->spec, &sm->code[index]);
 }
 
 static void write_instruction(struct sl_sm *handle, uint32_t address, uint32_t word)
 {
   struct sl_vortex_gpu *sm = sl_vortex_of(handle);
-  const uint32_t index = (address - sm->spec.code_base) / 4;
-  const unsigned sets = sm->core[0].warps.spec.isa_sets;
-  if (address < sm->spec.code_base || index >= sm->spec.code_bytes / 4)
+  const uint32_t index = (address - sm->code.base) >> sm->code.shift;
+  if (address < sm->code.base || index >= sm->spec.code_bytes >> sm->code.shift)
     return;
-  if (index >= sm->code_capacity && !grow_code(sm, index)) {
+  if (index >= sm->code.count && !grow_code(sm, index)) {
     sm->code_lost = true;
     return;
   }
-  for (; sm->code_words <= index; sm->code_words++)
-    decode(sm, sm->code_words, 0, sets);
-  decode(sm, index, word, sets);
-  for (unsigned c = 0; c < sm->spec.cores; c++) {
-    sm->core[c].warps.code = sm->code;
-    sm->core[c].warps.spec.code_words = sm->code_words;
-  }
+  sl_code_write(&sm->code, index, word);
+  sm->facts[index] = sl_vortex_facts_of(&sm->spec, &sm->code.insn[index]);
 }
 
 /* In every core warp 0 begins with lane 0. */

@@ -23,7 +23,7 @@ static enum sl_ipdom_effect no_program(struct sl_vortex_gpu *sm, unsigned core, 
 
 static enum sl_ipdom_effect step_plain(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
-  w->warp[warp].pc = ex->pc + 4;
+  w->warp[warp].pc = sl_next(ex->insn, ex->pc);
   return sl_ipdom_execute(w, warp, ex);
 }
 

@@ -63,10 +63,9 @@ struct sl_vortex_gpu {
   struct sl_sm_environment environment;
   bool observed;
   struct sl_vortex_core *core;
-  struct sl_insn *code;          /* grows with the program */
+  struct sl_codemem code;        /* grows with the program */
   struct sl_vortex_facts *facts; /* of each instruction */
-  uint32_t code_words, code_capacity;
-  bool code_lost; /* there was no memory for it */
+  bool code_lost;                /* there was no memory for it */
   struct sl_vortex_timed timed;
   struct sl_vortex_view *view; /* of each core */
   bool timing;

@@ -124,7 +124,9 @@ static void relocate(struct sl_vortex_pipeline *p)
   for (uint32_t i = 0; i < p->op_count; i++) {
     struct sl_vortex_op *op = &p->op[i];
     op->insn = sl_ipdom_insn(p->warps, op->pc);
-    op->facts = op->insn == NULL ? NULL : op->extended.replaced ? &op->own : &p->facts[op->insn - p->warps->code];
+    op->facts = op->insn == NULL        ? NULL
+                : op->extended.replaced ? &op->own
+                                        : &p->facts[sl_code_number(p->warps->code, op->insn)];
   }
   sl_vortex_pipeline_relocate(p);
 }
@@ -350,8 +352,6 @@ void sl_vortex_restore(struct sl_sm *handle, const uint8_t *bytes)
   sm->facts = own.facts;
   sm->timed = own.timed;
   sm->view = own.view;
-  sm->code_words = own.code_words;
-  sm->code_capacity = own.code_capacity;
   sm->fault.detail = NULL;
   for (unsigned c = 0; c < sm->spec.cores; c++)
     bytes = restore_pipeline(&sm->timed.pipeline[c], sm->facts, restore_core(&sm->core[c], bytes));

@@ -25,7 +25,7 @@ void sl_vortex_deadlock(struct sl_vortex_gpu *sm)
     core++;
   struct sl_ipdom_warps *w = &sm->core[core].warps;
   const unsigned warp = sl_lowest(w->gang.active);
-  const uint32_t pc = w->warp[warp].pc - 4;
+  const uint32_t pc = sl_code_before(w->code, w->warp[warp].pc);
   w->fault = (struct sl_fault){
       .kind = SL_FAULT_WARPS_WAIT, .warp = (int)sl_ipdom_global(w, warp), .lanes = w->warp[warp].mask, .pc = pc};
   if (sl_ipdom_insn(w, pc) != NULL)

@@ -143,13 +143,12 @@ static inline const char *sl_loops_enter(struct sl_loops *l, unsigned warp, uint
   return w->enabled == 0 ? NULL : sl_loops_enter_slowly(w, pc, splits, fetch, effective);
 }
 
-/* Rule 3, right after and before the instruction executes: the address after it unless it jumps, and the fetch mask
- * there, which changes when a loop is left. Returns NULL, or what is illegal. */
+/* Rule 3, right after and before the instruction executes: from the address behind it in *next to where the warp goes
+ * on unless it jumps, and the fetch mask there, which changes when a loop is left. Returns NULL, or what is illegal. */
 static inline const char *sl_loops_next(struct sl_loops *l, unsigned warp, uint32_t pc, unsigned splits,
                                         sl_lanes *fetch, uint32_t *next)
 {
   struct sl_warp_loops *w = &l->warp[warp];
-  *next = pc + 4;
   return w->depth == 0 ? NULL : sl_loops_next_slowly(w, pc, splits, fetch, next);
 }
 

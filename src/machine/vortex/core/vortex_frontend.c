@@ -29,7 +29,7 @@ static void fetch(struct sl_vortex_pipeline *core, unsigned warp, uint16_t index
   struct sl_vortex_op *op = &core->op[index];
   *op = (struct sl_vortex_op){
       .insn = insn,
-      .facts = &core->facts[insn - core->warps->code],
+      .facts = &core->facts[sl_code_number(core->warps->code, insn)],
       .pc = state->pc,
       .mask = state->mask,
       .warp = (uint8_t)warp,

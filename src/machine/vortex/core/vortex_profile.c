@@ -43,12 +43,12 @@ void sl_vortex_ledger_start(struct sl_vortex_pipeline *core)
   struct sl_profile *profile = core->ledger->profile;
   const struct sl_insn *entry = sl_ipdom_insn(core->warps, core->warps->warp[0].pc);
   *core->ledger = (struct sl_vortex_ledger){.profile = profile};
-  core->ledger->latest = entry != NULL ? (uint32_t)(entry - core->warps->code) : 0;
+  core->ledger->latest = entry != NULL ? sl_code_number(core->warps->code, entry) : 0;
 }
 
 static uint32_t index_of(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
 {
-  return (uint32_t)(op->insn - core->warps->code);
+  return sl_code_number(core->warps->code, op->insn);
 }
 
 static struct sl_profile_row *row_of(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
@@ -122,7 +122,7 @@ static uint32_t current(const struct sl_vortex_pipeline *core, sl_warps warps)
   const unsigned warp = sl_lowest(warps);
   const struct sl_insn *next = sl_ipdom_insn(core->warps, core->warps->warp[warp].pc);
   return core->in_flight[warp] > 0 || next == NULL ? core->ledger->scheduled[warp]
-                                                   : (uint32_t)(next - core->warps->code);
+                                                   : sl_code_number(core->warps->code, next);
 }
 
 static uint32_t waited_for(const struct sl_vortex_pipeline *core, enum sl_vortex_cause cause)
@@ -150,7 +150,7 @@ static void count_results(struct sl_vortex_pipeline *core)
     const unsigned warp = sl_lowest(warps);
     for (uint64_t rest = head(core, warp)->facts->registers & core->busy[warp]; rest; rest &= rest - 1) {
       const uint32_t index = core->ledger->writer[warp][sl_lowest(rest)];
-      const bool control = core->warps->code[index].kind == SL_KIND_WARP;
+      const bool control = core->warps->code->insn[index].kind == SL_KIND_WARP;
       const unsigned unit = core->facts[index].unit;
       (*of_unit[unit])++;
       core->counts.stalls_csr += unit == SL_UNIT_SFU && !control;
