@@ -158,7 +158,8 @@ const char *simtlab_counter_name(const simtlab_device *device, size_t counter);
 const char *simtlab_counter_unit(const simtlab_device *device, size_t counter);
 uint64_t simtlab_counter_value(const simtlab_device *device, size_t launch, size_t counter);
 
-/* The value of a counter by name, summed over all launches; false when there is no such counter. */
+/* The value of a counter by name, summed over all launches, of a level such as max_vector_registers the greatest; false
+ * when there is no such counter. */
 bool simtlab_counter_total(const simtlab_device *device, const char *name, uint64_t *value);
 
 /* Shape. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "api/api_types.h"
+#include "gpu/totals.h"
 
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
@@ -236,15 +237,13 @@ uint64_t simtlab_counter_value(const simtlab_device *device, size_t launch, size
 
 bool simtlab_counter_total(const simtlab_device *device, const char *name, uint64_t *value)
 {
-  for (size_t i = 0; i < counters(device)->count; i++) {
-    if (strcmp(counters(device)->counter[i].name, name) != 0)
-      continue;
-    *value = 0;
-    for (size_t launch = 0; launch < simtlab_device_launches(device); launch++)
-      *value += simtlab_counter_value(device, launch, i);
-    return true;
-  }
-  return false;
+  const struct sl_machine *machine = sl_device_machine(device->device);
+  const struct sl_result *result = sl_device_result(device->device);
+  size_t counter;
+  if (!sl_counter_find(machine, name, &counter))
+    return false;
+  *value = sl_counter_total(machine, counter, result->launches, result->launch_count);
+  return true;
 }
 
 unsigned simtlab_device_lanes(const simtlab_device *device)

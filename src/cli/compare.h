@@ -10,12 +10,6 @@
 
 enum { SL_COMPARE_MOST = 16, SL_COMPARE_NAME = 256, SL_COMPARE_OUTPUT = 1024 };
 
-/* A number of a run. Not every machine counts everything. */
-struct sl_known {
-  uint64_t value;
-  bool known;
-};
-
 /* A machine with its settings and, after the run, what came of it. */
 struct sl_compare_row {
   char name[SL_COMPARE_NAME]; /* as the user wrote it */

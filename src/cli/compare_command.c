@@ -74,13 +74,10 @@ static int put_byte(void *context, uint8_t byte)
   return 0;
 }
 
-/* The first of the counters that the machine has. */
-static struct sl_known total(const struct sl_compare_row *row, const char *name, const char *other)
+static struct sl_known total(const struct sl_compare_row *row, const struct sl_result *result,
+                             enum sl_counter_role role)
 {
-  size_t i;
-  if (!sl_counter_find(row->config.machine, name, &i) && !sl_counter_find(row->config.machine, other, &i))
-    return (struct sl_known){0};
-  return (struct sl_known){row->counters[i], true};
+  return sl_role_total(row->config.machine, role, result->launches, result->launch_count);
 }
 
 static void take_result(struct sl_compare_row *row, const struct sl_device *device)
@@ -91,10 +88,12 @@ static void take_result(struct sl_compare_row *row, const struct sl_device *devi
     row->counters[i] = sl_counter_total(machine, i, result->launches, result->launch_count);
   row->launches = result->launch_count;
   row->status = result->status;
-  row->cycles = total(row, "cycles", "cycles");
-  row->warp_instructions = total(row, "warp_instrs", "warp_instrs");
-  row->thread_instructions = total(row, "all_thread_instrs", "thread_instrs");
-  row->transactions = total(row, "dram_transactions", "mem_requests");
+  row->cycles = total(row, result, SL_COUNTER_CYCLES);
+  row->warp_instructions = total(row, result, SL_COUNTER_WARP_INSTRUCTIONS);
+  row->thread_instructions = total(row, result, SL_COUNTER_ALL_THREAD_INSTRUCTIONS);
+  if (!row->thread_instructions.known)
+    row->thread_instructions = total(row, result, SL_COUNTER_THREAD_INSTRUCTIONS);
+  row->transactions = total(row, result, SL_COUNTER_TRANSACTIONS);
   if (row->code == SL_OK && result->status != 0)
     row->code = sl_fail(&row->error, SL_CHECK_FAILED, "the program's own check failed (status %d)", result->status);
 }

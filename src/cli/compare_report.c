@@ -108,11 +108,6 @@ bool sl_compare_print(const struct sl_comparison *c, FILE *file)
 
 /* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
-static json_t *known_json(struct sl_known known)
-{
-  return known.known ? sl_json_count(known.value) : json_null();
-}
-
 static json_t *real_json(double value)
 {
   return value >= 0 ? json_real(value) : json_null();
@@ -137,12 +132,12 @@ static json_t *row_json(const struct sl_comparison *c, const struct sl_compare_r
   sl_json_put(&json, "message", row->code == SL_OK ? json_null() : sl_json_text(row->error.text));
   sl_json_put(&json, "status", finished ? json_integer(row->status) : json_null());
   sl_json_put(&json, "launches", sl_json_count(row->launches));
-  sl_json_put(&json, "cycles", known_json(row->cycles));
+  sl_json_put(&json, "cycles", sl_json_known(row->cycles));
   sl_json_put(&json, "cycles_ratio", real_json(sl_compare_ratio(c, row)));
-  sl_json_put(&json, "warp_instrs", known_json(row->warp_instructions));
-  sl_json_put(&json, "thread_instrs", known_json(row->thread_instructions));
+  sl_json_put(&json, "warp_instrs", sl_json_known(row->warp_instructions));
+  sl_json_put(&json, "thread_instrs", sl_json_known(row->thread_instructions));
   sl_json_put(&json, "lane_utilisation", real_json(sl_compare_utilisation(row)));
-  sl_json_put(&json, "memory_transactions", known_json(row->transactions));
+  sl_json_put(&json, "memory_transactions", sl_json_known(row->transactions));
   sl_json_put(&json, "counters", counters_json(row));
   return json;
 }

@@ -11,10 +11,29 @@
 
 enum { SL_MAX_COUNTERS = 64 };
 
-/* A counter, declared once: where it is shown, in what unit, what it means. */
+/* What a counter is to those who show it, so that nobody has to know its name. Over several launches all but
+ * SL_COUNTER_GREATEST are summed. */
+enum sl_counter_role {
+  SL_COUNTER_PLAIN,    /* of this machine's own */
+  SL_COUNTER_GREATEST, /* likewise, but a level: over several launches the greatest */
+  SL_COUNTER_CYCLES,   /* of the launch */
+  SL_COUNTER_CAUSE,    /* cycles of the issue slots by where they went; together they are all */
+  SL_COUNTER_WARP_INSTRUCTIONS,
+  SL_COUNTER_THREAD_INSTRUCTIONS,
+  SL_COUNTER_ALL_THREAD_INSTRUCTIONS, /* the same, where the hardware's own counter misses some */
+  SL_COUNTER_RETRIES,
+  SL_COUNTER_TRANSACTIONS, /* with the memory that the machine's caches, if any, are part of */
+  SL_COUNTER_DRAM_BEATS,
+  SL_COUNTER_DRAM_LINES /* several counters may be parts of them, such as read and written */
+};
+
+/* A counter, declared once, in a row of the machine's list (simtight_counters.def, ...): where it is shown, in what
+ * unit, what it means, and where its value is. */
 struct sl_counter {
   const char *name; /* "cycles" */
   const char *unit; /* "cycles" */
+  enum sl_counter_role role;
+  const char *cause; /* with SL_COUNTER_CAUSE: the cause's name */
   const char *meaning;
   int rtl_id;           /* number in the hardware's counter interface, -1 for none */
   const char *rtl_name; /* its name there, NULL for none */

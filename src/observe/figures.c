@@ -1,65 +1,33 @@
 #include "observe/figures.h"
 
 #include <math.h>
-#include <string.h>
 
-static bool is_maximum(const struct sl_counter *counter)
+struct sl_known sl_role_total(const struct sl_machine *machine, enum sl_counter_role role,
+                              const struct sl_launch *launches, size_t count)
 {
-  return strncmp(counter->name, "max_", 4) == 0;
-}
-
-uint64_t sl_counter_total(const struct sl_machine *machine, size_t counter, const struct sl_launch *launches,
-                          size_t count)
-{
-  bool maximum = is_maximum(&machine->counters->counter[counter]);
-  uint64_t total = 0;
-  for (size_t i = 0; i < count; i++) {
-    uint64_t value = launches[i].counters[counter];
-    if (!maximum)
-      total += value;
-    else if (value > total)
-      total = value;
+  struct sl_known total = {0};
+  for (size_t i = 0; i < machine->counters->count; i++) {
+    if (machine->counters->counter[i].role != role)
+      continue;
+    total.known = true;
+    total.value += sl_counter_total(machine, i, launches, count);
   }
   return total;
-}
-
-bool sl_counter_find(const struct sl_machine *machine, const char *name, size_t *index)
-{
-  for (size_t i = 0; i < machine->counters->count; i++)
-    if (strcmp(machine->counters->counter[i].name, name) == 0) {
-      *index = i;
-      return true;
-    }
-  return false;
-}
-
-static uint64_t total_by_name(const struct sl_machine *machine, const char *name, const struct sl_launch *launches,
-                              size_t count)
-{
-  size_t i;
-  return sl_counter_find(machine, name, &i) ? sl_counter_total(machine, i, launches, count) : 0;
 }
 
 struct sl_figures sl_figures_of(const struct sl_machine *machine, const struct sl_launch *launches, size_t count)
 {
   struct sl_figures figures = {
-      .cycles = total_by_name(machine, "cycles", launches, count),
-      .thread_instructions = total_by_name(machine, "thread_instrs", launches, count),
-      .dram_beats = total_by_name(machine, "dram_beats", launches, count),
-      .retries = total_by_name(machine, "retries", launches, count),
+      .cycles = sl_role_total(machine, SL_COUNTER_CYCLES, launches, count).value,
+      .thread_instructions = sl_role_total(machine, SL_COUNTER_THREAD_INSTRUCTIONS, launches, count).value,
+      .warp_instructions = sl_role_total(machine, SL_COUNTER_WARP_INSTRUCTIONS, launches, count),
+      .dram_beats = sl_role_total(machine, SL_COUNTER_DRAM_BEATS, launches, count),
+      .dram_lines = sl_role_total(machine, SL_COUNTER_DRAM_LINES, launches, count),
+      .retries = sl_role_total(machine, SL_COUNTER_RETRIES, launches, count),
   };
   if (figures.cycles > 0)
     figures.ipc = (double)figures.thread_instructions / (double)figures.cycles;
   return figures;
-}
-
-const char *sl_counter_slot(const struct sl_counter *counter)
-{
-  static const char *const prefixes[] = {"slots_", "cycles."};
-  for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
-    if (strncmp(counter->name, prefixes[i], strlen(prefixes[i])) == 0)
-      return counter->name + strlen(prefixes[i]);
-  return NULL;
 }
 
 double sl_geometric_mean(const double *values, size_t count)

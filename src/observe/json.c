@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "observe/figures.h"
 #include "observe/json.h"
 #include "observe/report.h"
 
@@ -18,6 +17,11 @@ json_t *sl_json_hex(uint64_t value, int digits)
 json_t *sl_json_count(uint64_t value)
 {
   return json_integer((json_int_t)value);
+}
+
+json_t *sl_json_known(struct sl_known known)
+{
+  return known.known ? sl_json_count(known.value) : json_null();
 }
 
 json_t *sl_json_text(const char *text)

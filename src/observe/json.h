@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "base/types.h"
+#include "observe/figures.h"
 #include "program/program.h"
 #include "warp/profile_rows.h"
 
@@ -18,6 +18,9 @@ void sl_json_append(json_t **whole, json_t *element);
 json_t *sl_json_hex(uint64_t value, int digits);
 
 json_t *sl_json_count(uint64_t value);
+
+/* A number, null when it is not known. */
+json_t *sl_json_known(struct sl_known known);
 
 /* A text that need not be UTF-8: if it is not, question marks stand for what is not ASCII. NULL is null. */
 json_t *sl_json_text(const char *text);

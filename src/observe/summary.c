@@ -8,64 +8,63 @@
 /* Programs with many launches get their first ones and the total. */
 enum { MOST_ROWS = 12 };
 
-/* A machine with caches counts warp instructions and what goes to DRAM; the others beats of DRAM and retries. */
-static bool has_caches(const struct sl_machine *machine)
+/* What follows launch and kernel. */
+struct column {
+  const char *title;
+  bool known;
+  char text[32];
+};
+
+enum { COLUMNS = 7 };
+
+static struct column number(const char *title, struct sl_known value)
 {
-  size_t i;
-  return sl_counter_find(machine, "dram.reads", &i);
+  struct column column = {.title = title, .known = value.known};
+  sl_grouped(value.value, column.text);
+  return column;
 }
 
-static uint64_t count_of(const struct sl_machine *machine, const char *name, const struct sl_launch *launch)
+static void columns_of(const struct sl_figures *figures, struct column columns[COLUMNS])
 {
-  size_t i;
-  return sl_counter_find(machine, name, &i) ? launch->counters[i] : 0;
+  columns[0] = number(">cycles", (struct sl_known){figures->cycles, true});
+  columns[1] = number(">warp instrs", figures->warp_instructions);
+  columns[2] = number(">thread instrs", (struct sl_known){figures->thread_instructions, true});
+  columns[3] = (struct column){.title = ">IPC", .known = true};
+  snprintf(columns[3].text, sizeof columns[3].text, "%.2f", figures->ipc);
+  columns[4] = number(">DRAM beats", figures->dram_beats);
+  columns[5] = number(">DRAM lines", figures->dram_lines);
+  columns[6] = number(">retries", figures->retries);
 }
 
-/* Such machines have no host CPU, so that a program is one launch. Cycles that issue are counted on every core. */
-static void print_cached_launch(const struct sl_report *report, const struct sl_launch *launch, FILE *file)
+static void begin_table(struct sl_table *table, const struct sl_figures *figures)
 {
-  static const char *const titles[] = {"kernel", ">cycles",  ">warp instrs", ">thread instrs",
-                                       ">IPC",   ">issuing", ">DRAM lines",  NULL};
-  const struct sl_machine *machine = report->config->machine;
-  const struct sl_figures figures = sl_figures_of(machine, launch, 1);
-  const struct sl_location at = sl_program_locate(report->program, launch->entry);
-  const uint64_t slots = figures.cycles * machine->soc(report->config->spec).cores;
-  char text[32], entry[16];
-  struct sl_table table;
-  sl_table_init(&table, titles);
-  snprintf(entry, sizeof entry, "0x%08" PRIx32, launch->entry);
-  sl_table_cell(&table, "%s", at.function != NULL ? at.function : entry);
-  sl_table_cell(&table, "%s", sl_grouped(figures.cycles, text));
-  sl_table_cell(&table, "%s", sl_grouped(count_of(machine, "warp_instrs", launch), text));
-  sl_table_cell(&table, "%s", sl_grouped(figures.thread_instructions, text));
-  sl_table_cell(&table, "%.2f", figures.ipc);
-  sl_table_cell(&table, "%.1f %%",
-                slots > 0 ? 100 * (double)count_of(machine, "cycles.issued", launch) / (double)slots : 0.0);
-  const uint64_t lines = count_of(machine, "dram.reads", launch) + count_of(machine, "dram.writes", launch);
-  sl_table_cell(&table, "%s", sl_grouped(lines, text));
-  sl_table_print(&table, file);
-  sl_table_free(&table);
+  const char *titles[COLUMNS + 3] = {">launch", "kernel"};
+  struct column columns[COLUMNS];
+  size_t n = 2;
+  columns_of(figures, columns);
+  for (size_t i = 0; i < COLUMNS; i++)
+    if (columns[i].known)
+      titles[n++] = columns[i].title;
+  sl_table_init(table, titles);
 }
 
 static void add_row(struct sl_table *table, const char *launch, const char *function, const struct sl_figures *figures)
 {
-  char text[32];
+  struct column columns[COLUMNS];
+  columns_of(figures, columns);
   sl_table_cell(table, "%s", launch);
   sl_table_cell(table, "%s", function);
-  sl_table_cell(table, "%s", sl_grouped(figures->cycles, text));
-  sl_table_cell(table, "%s", sl_grouped(figures->thread_instructions, text));
-  sl_table_cell(table, "%.2f", figures->ipc);
-  sl_table_cell(table, "%s", sl_grouped(figures->dram_beats, text));
-  sl_table_cell(table, "%s", sl_grouped(figures->retries, text));
+  for (size_t i = 0; i < COLUMNS; i++)
+    if (columns[i].known)
+      sl_table_cell(table, "%s", columns[i].text);
 }
 
 static void print_launches(const struct sl_report *report, const struct sl_result *result, FILE *file)
 {
-  static const char *const titles[] = {">launch", "kernel",      ">cycles",  ">thread instrs",
-                                       ">IPC",    ">DRAM beats", ">retries", NULL};
   const struct sl_machine *machine = report->config->machine;
+  const struct sl_figures total = sl_figures_of(machine, result->launches, result->launch_count);
   struct sl_table table;
-  sl_table_init(&table, titles);
+  begin_table(&table, &total);
   for (size_t i = 0; i < result->launch_count && i < MOST_ROWS; i++) {
     struct sl_figures figures = sl_figures_of(machine, &result->launches[i], 1);
     struct sl_location at = sl_program_locate(report->program, result->launches[i].entry);
@@ -74,7 +73,6 @@ static void print_launches(const struct sl_report *report, const struct sl_resul
     snprintf(entry, sizeof entry, "0x%08" PRIx32, result->launches[i].entry);
     add_row(&table, number, at.function != NULL ? at.function : entry, &figures);
   }
-  struct sl_figures total = sl_figures_of(machine, result->launches, result->launch_count);
   char shown[48];
   if (result->launch_count > MOST_ROWS)
     snprintf(shown, sizeof shown, "all %zu launches", result->launch_count);
@@ -85,28 +83,19 @@ static void print_launches(const struct sl_report *report, const struct sl_resul
   sl_table_free(&table);
 }
 
-static uint64_t slots_in_all(const struct sl_machine *machine, const struct sl_result *result)
-{
-  uint64_t sum = 0;
-  for (size_t i = 0; i < machine->counters->count; i++)
-    if (sl_counter_slot(&machine->counters->counter[i]) != NULL)
-      sum += sl_counter_total(machine, i, result->launches, result->launch_count);
-  return sum;
-}
-
 static void print_slots(const struct sl_machine *machine, const struct sl_result *result, FILE *file)
 {
-  uint64_t all = slots_in_all(machine, result);
+  const uint64_t all = sl_role_total(machine, SL_COUNTER_CAUSE, result->launches, result->launch_count).value;
   if (all == 0)
     return;
   fprintf(file, "issue slots:");
   const char *separator = " ";
   for (size_t i = 0; i < machine->counters->count; i++) {
-    uint64_t slots = sl_counter_total(machine, i, result->launches, result->launch_count);
-    const char *name = sl_counter_slot(&machine->counters->counter[i]);
-    if (name == NULL || slots == 0)
+    const struct sl_counter *counter = &machine->counters->counter[i];
+    const uint64_t slots = sl_counter_total(machine, i, result->launches, result->launch_count);
+    if (counter->role != SL_COUNTER_CAUSE || slots == 0)
       continue;
-    fprintf(file, "%s%s %.1f %%", separator, name, 100 * (double)slots / (double)all);
+    fprintf(file, "%s%s %.1f %%", separator, counter->cause, 100 * (double)slots / (double)all);
     separator = ", ";
   }
   fprintf(file, "\n");
@@ -132,10 +121,7 @@ void sl_report_print(const struct sl_report *report, FILE *file)
     fprintf(file, "no kernel was launched\n");
     return;
   }
-  if (has_caches(report->config->machine))
-    print_cached_launch(report, &result->launches[0], file);
-  else
-    print_launches(report, result, file);
+  print_launches(report, result, file);
   print_slots(report->config->machine, result, file);
   print_speed(report, result, file);
 }

@@ -202,6 +202,15 @@ says "where vortex looks for programs"
 vortex 4 --max-cycles 3 "$work/exit.elf"
 says "the limit of 3 cycles was reached"
 
+# What the machine does not count is not shown as 0.
+expect 0 "$SIMTLAB" run -m vortex "$BUILD/bench-vortex/saxpy-plain.elf" 4
+says "DRAM lines"
+grep -q -e "DRAM beats" -e "retries" "$work/err" && complain "shows what Vortex does not count"
+expect 0 "$SIMTLAB" bench -m vortex --only saxpy-plain --json "$work/bench.json"
+has "$work/bench.json" '"dram_beats": null'
+has "$work/bench.json" '"retries": null'
+grep -q '^saxpy-plain .* -  *-  *[0-9.]*$' "$work/out" || complain "bench shows what Vortex does not count"
+
 expect 2 "$SIMTLAB" show vortex --set cores=3 --set clusters=2
 says "3 cores cannot be divided into 2 clusters"
 

@@ -96,22 +96,59 @@ static void commits_have_a_stable_format(void **state)
 static void totals_add_up_or_take_the_largest(void **state)
 {
   (void)state;
-  static const struct sl_counter table[] = {{.name = "cycles", .unit = "cycles"},
-                                            {.name = "max_registers", .unit = "registers"},
-                                            {.name = "thread_instrs", .unit = "instructions"},
-                                            {.name = "slots_memory", .unit = "cycles"}};
+  static const struct sl_counter table[] = {{.name = "a", .role = SL_COUNTER_CYCLES},
+                                            {.name = "b", .role = SL_COUNTER_GREATEST},
+                                            {.name = "c", .role = SL_COUNTER_THREAD_INSTRUCTIONS},
+                                            {.name = "d", .role = SL_COUNTER_CAUSE, .cause = "memory"}};
   static const struct sl_counters counters = {table, 4};
   const struct sl_machine machine = {.name = "test", .counters = &counters};
   const struct sl_launch launches[] = {{.counters = {10, 5, 40, 1}}, {.counters = {30, 3, 40, 2}}};
   struct sl_figures figures = sl_figures_of(&machine, launches, 2);
   assert_int_equal(figures.cycles, 40);
   assert_int_equal(figures.thread_instructions, 80);
-  assert_int_equal(figures.dram_beats, 0);
+  assert_false(figures.dram_beats.known);
+  assert_false(figures.retries.known);
   assert_true(figures.ipc == 2);
   assert_int_equal(sl_counter_total(&machine, 1, launches, 2), 5);
-  assert_string_equal(sl_counter_slot(&table[3]), "memory");
-  assert_null(sl_counter_slot(&table[0]));
+  assert_int_equal(sl_role_total(&machine, SL_COUNTER_CAUSE, launches, 2).value, 3);
   assert_true(sl_rate(5, 0) == 0);
+}
+
+/* Names say nothing: a level is no sum, parts of a figure add up, what no counter counts is unknown. */
+static void figures_go_by_roles(void **state)
+{
+  (void)state;
+  static const struct sl_counter table[] = {{.name = "max_retries", .role = SL_COUNTER_RETRIES},
+                                            {.name = "read", .role = SL_COUNTER_DRAM_LINES},
+                                            {.name = "written", .role = SL_COUNTER_DRAM_LINES},
+                                            {.name = "dram_beats"}};
+  static const struct sl_counters counters = {table, 4};
+  const struct sl_machine machine = {.name = "test", .counters = &counters};
+  const struct sl_launch launches[] = {{.counters = {1, 10, 100, 1}}, {.counters = {2, 20, 200, 1}}};
+  const struct sl_figures figures = sl_figures_of(&machine, launches, 2);
+  assert_int_equal(figures.retries.value, 3);
+  assert_int_equal(figures.dram_lines.value, 330);
+  assert_false(figures.dram_beats.known);
+}
+
+/* Every machine counts its cycles and thread instructions once, and all cycles by cause. */
+static void machines_give_their_counters_roles(void **state)
+{
+  (void)state;
+  for (const struct sl_machine *const *m = sl_machines; *m != NULL; m++) {
+    unsigned of_role[SL_COUNTER_DRAM_LINES + 1] = {0};
+    for (size_t i = 0; i < (*m)->counters->count; i++) {
+      const struct sl_counter *counter = &(*m)->counters->counter[i];
+      size_t found;
+      of_role[counter->role]++;
+      assert_int_equal(counter->role == SL_COUNTER_CAUSE, counter->cause != NULL);
+      assert_true(sl_counter_find(*m, counter->name, &found) && found == i);
+    }
+    assert_int_equal(of_role[SL_COUNTER_CYCLES], 1);
+    assert_int_equal(of_role[SL_COUNTER_WARP_INSTRUCTIONS], 1);
+    assert_int_equal(of_role[SL_COUNTER_THREAD_INSTRUCTIONS], 1);
+    assert_true(of_role[SL_COUNTER_CAUSE] > 1);
+  }
 }
 
 static void geometric_means_are_of_what_is_there(void **state)
@@ -206,6 +243,8 @@ int main(void)
       cmocka_unit_test(numbers_are_grouped),
       cmocka_unit_test(commits_have_a_stable_format),
       cmocka_unit_test(totals_add_up_or_take_the_largest),
+      cmocka_unit_test(figures_go_by_roles),
+      cmocka_unit_test(machines_give_their_counters_roles),
       cmocka_unit_test(geometric_means_are_of_what_is_there),
       cmocka_unit_test(runs_have_a_schema),
       cmocka_unit_test(only_host_figures_differ_between_runs),

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "cli/bench/bench.h"
+#include "observe/json.h"
 #include "observe/report.h"
 #include "observe/table.h"
 
@@ -34,7 +35,7 @@ static const char *check_word(enum sl_code code)
   }
 }
 
-/* A figure, or "-" for what a run without timing does not have. */
+/* A figure, or "-" for what there is not: no cycles without timing, and what the machine does not count. */
 static void add_figure(struct sl_table *table, uint64_t value, bool exists)
 {
   char text[32];
@@ -53,8 +54,8 @@ static void add_row(struct sl_table *table, const struct sl_bench_run *run, cons
     sl_table_cell(table, "%.2f", row->figures.ipc);
   else
     sl_table_cell(table, "-");
-  add_figure(table, row->figures.dram_beats, timed);
-  add_figure(table, row->figures.retries, timed);
+  add_figure(table, row->figures.dram_beats.value, timed && row->figures.dram_beats.known);
+  add_figure(table, row->figures.retries.value, timed && row->figures.retries.known);
   sl_table_cell(table, "%.2f", 1e-6 * row_speed(run, row));
 }
 
@@ -87,11 +88,11 @@ static json_t *row_json(const struct sl_bench_run *run, const struct sl_bench_ro
 {
   const struct sl_figures *figures = &row->figures;
   json_t *json =
-      json_pack("{ss ss ss sb ss sI sI sI sf sI sI so sf sf sf sf}", "name", row->benchmark->name, "size",
+      json_pack("{ss ss ss sb ss sI sI sI sf so so so sf sf sf sf}", "name", row->benchmark->name, "size",
                 run->options.size, "machine", row->config->name, "ok", row->code == SL_OK, "outcome",
                 sl_outcome(row->code, 0), "launches", (json_int_t)row->launches, "cycles", (json_int_t)figures->cycles,
                 "thread_instrs", (json_int_t)figures->thread_instructions, "ipc", figures->ipc, "dram_beats",
-                (json_int_t)figures->dram_beats, "retries", (json_int_t)figures->retries, "memory_hash",
+                sl_json_known(figures->dram_beats), "retries", sl_json_known(figures->retries), "memory_hash",
                 json_sprintf("0x%016" PRIx64, row->memory_hash), "host_seconds", row->sm_seconds, "total_seconds",
                 row->total_seconds, "cycles_per_second", sl_rate(figures->cycles, row->sm_seconds),
                 "thread_instrs_per_second", sl_rate(figures->thread_instructions, row->sm_seconds));

@@ -44,16 +44,9 @@ SL_HOLDS(16, SL_SIMTIGHT_RING, "bits of spill_slots");
 
 /* Where a cycle of the issue slot went. */
 enum sl_slot {
-  SL_SLOT_ISSUED,
-  SL_SLOT_RETRIED,
-  SL_SLOT_BUBBLE,   /* a suspended warp was picked (only with a scalar pipeline), or nothing could be spilled */
-  SL_SLOT_SPILL,    /* a register was spilled, or in spill mode there was no warp to pick for it */
-  SL_SLOT_UNSPILL,  /* an operand had to be read back */
-  SL_SLOT_MEMORY,   /* nothing to pick: some warp waits for memory */
-  SL_SLOT_UNIT,     /* else some warp waits for multiplier, divider or floating-point unit */
-  SL_SLOT_BARRIER,  /* else some warp waits at the barrier */
-  SL_SLOT_PIPELINE, /* else all warps have their instruction in the pipeline */
-  SL_SLOT_FINISHED, /* the same, after some warps have ended: those left cannot fill the pipeline */
+#define CAUSE(id, name, meaning) SL_SLOT_##id,
+#include "machine/simtight/simtight_causes.def"
+#undef CAUSE
   SL_SLOT_COUNT
 };
 

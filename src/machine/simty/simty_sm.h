@@ -38,15 +38,9 @@ SL_HOLDS(SL_SIMTY_RING, SL_SIMTY_SORTED + 2, "instructions under way, and those 
 
 /* Where a cycle of the issue slot went; those that are still in the pipeline are counted later. */
 enum sl_simty_slot {
-  SL_SIMTY_ISSUED,     /* an instruction that completed */
-  SL_SIMTY_REPLAYED,   /* one that left lanes behind */
-  SL_SIMTY_WRONG_PATH, /* one that belongs to no path */
-  SL_SIMTY_MEMORY,     /* none ready: some warp waits for memory */
-  SL_SIMTY_UNIT,       /* else for multiplier, divider, FPU, or to be done with a warp command */
-  SL_SIMTY_BARRIER,    /* else at the barrier */
-  SL_SIMTY_BANK,       /* else a warp's register bank was taken */
-  SL_SIMTY_FETCH,      /* else no instruction had been fetched */
-  SL_SIMTY_INITIAL,    /* initialisation, and the way to the first issue */
+#define CAUSE(id, name, meaning) SL_SIMTY_##id,
+#include "machine/simty/simty_causes.def"
+#undef CAUSE
   SL_SIMTY_SLOT_COUNT
 };
 

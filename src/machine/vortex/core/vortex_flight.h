@@ -82,17 +82,11 @@ static inline bool sl_vortex_room(const struct sl_vortex_queue *q, uint32_t capa
   return capacity == 0 || q->count < capacity;
 }
 
-/* Why a cycle passed without an instruction being issued. */
+/* Where a cycle of a core went. */
 enum sl_vortex_cause {
-  SL_VORTEX_ISSUED,
-  SL_VORTEX_WAITS_MEMORY,   /* some instruction waits for a load */
-  SL_VORTEX_WAITS_FPU,      /* for a floating-point result */
-  SL_VORTEX_WAITS_PIPELINE, /* for another result */
-  SL_VORTEX_WAITS_STREAM,   /* for an element of a stream */
-  SL_VORTEX_WAITS_OPERANDS, /* operand collection is full */
-  SL_VORTEX_WAITS_FETCH,    /* nothing decoded: fetch, or a jump under way */
-  SL_VORTEX_WAITS_BARRIER,  /* every warp is at a barrier */
-  SL_VORTEX_DRAINS,         /* every warp has ended, or none has begun */
+#define CAUSE(id, name, meaning) SL_VORTEX_##id,
+#include "machine/vortex/vortex_causes.def"
+#undef CAUSE
   SL_VORTEX_CAUSES
 };
 

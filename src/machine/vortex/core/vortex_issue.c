@@ -79,15 +79,15 @@ static void issue(struct sl_vortex_pipeline *core, unsigned warp, unsigned slice
 /* Of the warps that wait for a register, what they wait for. */
 static enum sl_vortex_cause hindrance(const struct sl_vortex_pipeline *core)
 {
-  enum sl_vortex_cause cause = SL_VORTEX_WAITS_PIPELINE;
+  enum sl_vortex_cause cause = SL_VORTEX_PIPELINE;
   for (sl_warps rest = core->visible & core->hindered; rest; rest &= rest - 1) {
     const unsigned w = sl_lowest(rest);
     const struct sl_vortex_queue *buffer = &core->ibuffer[w];
     const uint64_t registers = core->op[buffer->entry[buffer->first].op].facts->registers;
     if (registers & core->busy_load[w])
-      return SL_VORTEX_WAITS_MEMORY;
+      return SL_VORTEX_MEMORY;
     if (registers & core->busy_fpu[w])
-      cause = SL_VORTEX_WAITS_FPU;
+      cause = SL_VORTEX_FPU;
   }
   return cause;
 }
@@ -98,12 +98,12 @@ static void account(struct sl_vortex_pipeline *core, bool full)
   enum sl_vortex_cause cause = SL_VORTEX_ISSUED;
   if (!core->issued) {
     const struct sl_gang *gang = &core->warps->gang;
-    cause = full                                      ? SL_VORTEX_WAITS_OPERANDS
-            : core->starved                           ? SL_VORTEX_WAITS_STREAM
+    cause = full                                      ? SL_VORTEX_OPERANDS
+            : core->starved                           ? SL_VORTEX_STREAM
             : core->visible                           ? hindrance(core)
-            : gang->active == 0                       ? SL_VORTEX_DRAINS
-            : (gang->active & ~gang->at_barrier) == 0 ? SL_VORTEX_WAITS_BARRIER
-                                                      : SL_VORTEX_WAITS_FETCH;
+            : gang->active == 0                       ? SL_VORTEX_DRAIN
+            : (gang->active & ~gang->at_barrier) == 0 ? SL_VORTEX_BARRIER
+                                                      : SL_VORTEX_FETCH;
   }
   core->counts.cause[cause]++;
   core->counts.scoreboard_stalls += !core->issued && !full && core->visible;

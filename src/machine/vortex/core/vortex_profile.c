@@ -20,11 +20,11 @@ struct sl_vortex_ledger {
 };
 
 static const enum sl_cause causes[SL_VORTEX_CAUSES] = {
-    [SL_VORTEX_ISSUED] = SL_CAUSE_ISSUE,         [SL_VORTEX_WAITS_MEMORY] = SL_CAUSE_MEMORY,
-    [SL_VORTEX_WAITS_FPU] = SL_CAUSE_UNIT,       [SL_VORTEX_WAITS_PIPELINE] = SL_CAUSE_PIPELINE,
-    [SL_VORTEX_WAITS_STREAM] = SL_CAUSE_MEMORY,  [SL_VORTEX_WAITS_OPERANDS] = SL_CAUSE_PIPELINE,
-    [SL_VORTEX_WAITS_FETCH] = SL_CAUSE_PIPELINE, [SL_VORTEX_WAITS_BARRIER] = SL_CAUSE_BARRIER,
-    [SL_VORTEX_DRAINS] = SL_CAUSE_FINISHED,
+    [SL_VORTEX_ISSUED] = SL_CAUSE_ISSUE,   [SL_VORTEX_MEMORY] = SL_CAUSE_MEMORY,
+    [SL_VORTEX_FPU] = SL_CAUSE_UNIT,       [SL_VORTEX_PIPELINE] = SL_CAUSE_PIPELINE,
+    [SL_VORTEX_STREAM] = SL_CAUSE_MEMORY,  [SL_VORTEX_OPERANDS] = SL_CAUSE_PIPELINE,
+    [SL_VORTEX_FETCH] = SL_CAUSE_PIPELINE, [SL_VORTEX_BARRIER] = SL_CAUSE_BARRIER,
+    [SL_VORTEX_DRAIN] = SL_CAUSE_FINISHED,
 };
 
 enum sl_code sl_vortex_ledger_create(struct sl_vortex_pipeline *core, struct sl_profile *profile, struct sl_error *err)
@@ -130,13 +130,13 @@ static uint32_t waited_for(const struct sl_vortex_pipeline *core, enum sl_vortex
   const sl_warps active = core->warps->gang.active, waiting = core->warps->gang.at_barrier;
   switch (cause) {
   case SL_VORTEX_ISSUED: return core->ledger->issued;
-  case SL_VORTEX_WAITS_MEMORY: return writer(core, core->busy_load);
-  case SL_VORTEX_WAITS_FPU: return writer(core, core->busy_fpu);
-  case SL_VORTEX_WAITS_PIPELINE: return writer(core, core->busy);
-  case SL_VORTEX_WAITS_STREAM: return next_of(core, core->starved);
-  case SL_VORTEX_WAITS_OPERANDS: return next_of(core, core->visible & ~core->hindered);
-  case SL_VORTEX_WAITS_FETCH: return current(core, active & ~waiting);
-  case SL_VORTEX_WAITS_BARRIER: return core->ledger->scheduled[sl_lowest(active)];
+  case SL_VORTEX_MEMORY: return writer(core, core->busy_load);
+  case SL_VORTEX_FPU: return writer(core, core->busy_fpu);
+  case SL_VORTEX_PIPELINE: return writer(core, core->busy);
+  case SL_VORTEX_STREAM: return next_of(core, core->starved);
+  case SL_VORTEX_OPERANDS: return next_of(core, core->visible & ~core->hindered);
+  case SL_VORTEX_FETCH: return current(core, active & ~waiting);
+  case SL_VORTEX_BARRIER: return core->ledger->scheduled[sl_lowest(active)];
   default: return core->ledger->latest;
   }
 }
@@ -171,7 +171,7 @@ void sl_vortex_ledger_cycle(struct sl_vortex_pipeline *core, enum sl_vortex_caus
 void sl_vortex_settle(struct sl_vortex_pipeline *core, uint64_t end)
 {
   const uint64_t more = end - core->cycle;
-  core->counts.cause[SL_VORTEX_DRAINS] += more;
+  core->counts.cause[SL_VORTEX_DRAIN] += more;
   if (core->ledger != NULL && core->ledger->profile != NULL)
     core->ledger->profile->rows[core->ledger->latest].cycles[SL_CAUSE_FINISHED] += more;
 }
