@@ -231,6 +231,9 @@ struct sl_machine {
   const struct sl_keys *keys;
   size_t spec_size;
   const struct sl_counters *counters;
+  /* Where its cycles go, and what else profiles of it have: of enum sl_profile_part. */
+  const struct sl_causes *causes;
+  unsigned (*profiled)(const void *spec);
   /* Rules that concern more than one key. */
   enum sl_code (*check)(const void *spec, struct sl_error *err);
   struct sl_soc (*soc)(const void *spec);

@@ -7,26 +7,6 @@
 /* Decodes whatever any machine may have executed. */
 #define EVERY_SET (~0u)
 
-const char *const sl_cause_names[SL_CAUSE_COUNT] = {
-    [SL_CAUSE_ISSUE] = "issue",       [SL_CAUSE_RETRY] = "retry",     [SL_CAUSE_BUBBLE] = "bubble",
-    [SL_CAUSE_SPILL] = "spill",       [SL_CAUSE_UNSPILL] = "unspill", [SL_CAUSE_MEMORY] = "memory",
-    [SL_CAUSE_UNIT] = "unit",         [SL_CAUSE_BARRIER] = "barrier", [SL_CAUSE_PIPELINE] = "pipeline",
-    [SL_CAUSE_FINISHED] = "finished",
-};
-
-const char *const sl_cause_meanings[SL_CAUSE_COUNT] = {
-    [SL_CAUSE_ISSUE] = "the instruction executed",
-    [SL_CAUSE_RETRY] = "it found its unit busy",
-    [SL_CAUSE_BUBBLE] = "its warp was picked while suspended, or a spill found nothing to spill",
-    [SL_CAUSE_SPILL] = "a register was spilled for it",
-    [SL_CAUSE_UNSPILL] = "an operand of it was read back",
-    [SL_CAUSE_MEMORY] = "no warp to pick: its answer from memory was waited for",
-    [SL_CAUSE_UNIT] = "no warp to pick: its result from multiplier, divider or floating-point unit was waited for",
-    [SL_CAUSE_BARRIER] = "no warp to pick: the other warps of its block were waited for",
-    [SL_CAUSE_PIPELINE] = "no warp to pick: it had to leave the pipeline first",
-    [SL_CAUSE_FINISHED] = "the same, with other warps already ended",
-};
-
 const char *const sl_regularity_names[SL_REGULARITY_COUNT] = {
     [SL_UNIFORM] = "uniform", [SL_AFFINE] = "affine", [SL_GENERAL] = "general"};
 
@@ -102,7 +82,7 @@ static bool accesses_memory(const struct sl_insn *insn)
 static struct sl_profile_sum sum_of(const struct sl_profile_row *row, const struct sl_insn *insn)
 {
   struct sl_profile_sum sum = {.row = *row, .issues = row->vector_issues + row->scalar_issues};
-  for (size_t c = 0; c < SL_CAUSE_COUNT; c++)
+  for (size_t c = 0; c < SL_MAX_CAUSES; c++)
     sum.cycles += row->cycles[c];
   sum.accesses = accesses_memory(insn) ? sum.issues : 0;
   return sum;
@@ -126,7 +106,7 @@ static void add(struct sl_profile_sum *sum, const struct sl_profile_sum *more)
   a->transactions += b->transactions;
   a->scratchpad_requests += b->scratchpad_requests;
   a->scratchpad_passes += b->scratchpad_passes;
-  for (size_t c = 0; c < SL_CAUSE_COUNT; c++)
+  for (size_t c = 0; c < SL_MAX_CAUSES; c++)
     a->cycles[c] += b->cycles[c];
   sum->cycles += more->cycles;
   sum->issues += more->issues;
@@ -259,6 +239,11 @@ void sl_profile_report_free(struct sl_profile_report *report)
   free(report->by_address);
   free(report->by_cycles);
   *report = (struct sl_profile_report){0};
+}
+
+const struct sl_causes *sl_profile_causes(const struct sl_profile_report *report)
+{
+  return report->run.config->machine->causes;
 }
 
 unsigned sl_profile_cores(const struct sl_profile_report *report)

@@ -12,8 +12,6 @@
 #include "gpu/device.h"
 #include "observe/figures.h"
 
-extern const char *const sl_cause_names[SL_CAUSE_COUNT];
-extern const char *const sl_cause_meanings[SL_CAUSE_COUNT];
 extern const char *const sl_regularity_names[SL_REGULARITY_COUNT];
 
 /* A row, or several added up. */
@@ -73,6 +71,9 @@ void sl_profile_free(struct sl_profile *profile);
 enum sl_code sl_profile_report_create(struct sl_profile_report *report, const struct sl_profile_run *run,
                                       struct sl_error *err);
 void sl_profile_report_free(struct sl_profile_report *report);
+
+/* Of the machine: where cycles of its rows go. */
+const struct sl_causes *sl_profile_causes(const struct sl_profile_report *report);
 
 /* Of the machine: each has cycles of its own. */
 unsigned sl_profile_cores(const struct sl_profile_report *report);

@@ -2,32 +2,49 @@
 
 #include "observe/table.h"
 
-static void bar(const uint64_t *values, const char *const *names, size_t count, char palette, FILE *file)
+/* A piece of a bar: how much of what, in which colour. */
+struct piece {
+  uint64_t value;
+  const char *name;
+  char palette;
+  unsigned colour;
+};
+
+static void bar(const struct piece *pieces, size_t count, FILE *file)
 {
   uint64_t sum = 0;
   for (size_t i = 0; i < count; i++)
-    sum += values[i];
+    sum += pieces[i].value;
   fprintf(file, "<span class=\"bar\" title=\"");
   const char *separator = "";
   for (size_t i = 0; i < count; i++)
-    if (values[i] > 0) {
+    if (pieces[i].value > 0) {
       char text[32];
-      fprintf(file, "%s%s %.1f %% (%s)", separator, names[i], sl_percent(values[i], sum), sl_grouped(values[i], text));
+      fprintf(file, "%s%s %.1f %% (%s)", separator, pieces[i].name, sl_percent(pieces[i].value, sum),
+              sl_grouped(pieces[i].value, text));
       separator = ", ";
     }
   fprintf(file, "%s\">", sum == 0 ? "none" : "");
   for (size_t i = 0; i < count; i++)
-    if (values[i] > 0)
-      fprintf(file, "<i class=\"%c%zu\" style=\"width:%.2f%%\"></i>", palette, i, sl_percent(values[i], sum));
+    if (pieces[i].value > 0)
+      fprintf(file, "<i class=\"%c%u\" style=\"width:%.2f%%\"></i>", pieces[i].palette, pieces[i].colour,
+              sl_percent(pieces[i].value, sum));
   fprintf(file, "</span>");
 }
 
-void sl_profile_causes_bar(const struct sl_profile_row *row, FILE *file)
+void sl_profile_causes_bar(const struct sl_profile_report *report, const struct sl_profile_row *row, FILE *file)
 {
-  bar(row->cycles, sl_cause_names, SL_CAUSE_COUNT, 'k', file);
+  const struct sl_causes *causes = sl_profile_causes(report);
+  struct piece pieces[SL_MAX_CAUSES];
+  for (size_t i = 0; i < causes->count; i++)
+    pieces[i] = (struct piece){row->cycles[i], causes->cause[i].name, 'k', causes->cause[i].colour};
+  bar(pieces, causes->count, file);
 }
 
 void sl_profile_regularity_bar(const uint64_t counts[SL_REGULARITY_COUNT], FILE *file)
 {
-  bar(counts, sl_regularity_names, SL_REGULARITY_COUNT, 'r', file);
+  struct piece pieces[SL_REGULARITY_COUNT];
+  for (unsigned i = 0; i < SL_REGULARITY_COUNT; i++)
+    pieces[i] = (struct piece){counts[i], sl_regularity_names[i], 'r', i};
+  bar(pieces, SL_REGULARITY_COUNT, file);
 }

@@ -3,79 +3,64 @@
 
 #include "observe/html.h"
 #include "observe/profile_bars.h"
+#include "observe/profile_columns.h"
 #include "observe/profile_html_source.h"
 #include "observe/report.h"
 #include "observe/table.h"
 
-static void count_cell(uint64_t value, FILE *file)
+static void titles(const struct sl_profile_report *report, const char *const *first, FILE *file)
 {
-  char text[32];
-  fprintf(file, "<td class=\"number\" data-v=\"%" PRIu64 "\">%s</td>", value, sl_grouped(value, text));
-}
-
-/* A figure that is none without the other count. */
-static void ratio_cell(uint64_t part, uint64_t whole, double scale, int digits, FILE *file)
-{
-  if (whole > 0)
-    fprintf(file, "<td class=\"number\" data-v=\"%.6f\">%.*f</td>", scale * sl_ratio(part, whole), digits,
-            scale * sl_ratio(part, whole));
-  else
-    fprintf(file, "<td class=\"number faint\" data-v=\"-1\">-</td>");
-}
-
-static void regularity_cell(const uint64_t counts[SL_REGULARITY_COUNT], FILE *file)
-{
-  const uint64_t sum = counts[SL_UNIFORM] + counts[SL_AFFINE] + counts[SL_GENERAL];
-  fprintf(file, "<td data-v=\"%.6f\">", sum > 0 ? sl_ratio(counts[SL_UNIFORM], sum) : -1.0);
-  sl_profile_regularity_bar(counts, file);
-  fprintf(file, "</td>");
-}
-
-static void titles(const char *const *first, FILE *file)
-{
-  static const char *const shared[][2] = {
-      {"cycles", "cycles of the issue slot that went to it, over all causes"},
-      {"%", "share of all cycles"},
-      {"where they went", "the causes of its cycles; sorted by the share in which it executed"},
-      {"issues", "times it executed, in both pipelines"},
-      {"lanes", "active lanes per issue"},
-      {"scalar %", "share of its issues that the scalar pipeline executed"},
-      {"operands", "register operands: uniform, affine, general; sorted by the share of uniform ones"},
-      {"results", "results: uniform, affine, general; sorted by the share of uniform ones"},
-      {"retries", "attempts that found the unit busy"},
-      {"aborts", "attempts that the scalar pipeline gave up"},
-      {"spills", "registers spilled for it"},
-      {"unspills", "operands of it that were read back"},
-      {"trans./access", "DRAM transactions per load, store or atomic: 1 is perfectly coalesced"},
-      {"bank conflicts", "cycles of the scratchpad's banks beyond one per request"},
-  };
   fprintf(file, "<thead><tr>");
   for (size_t i = 0; first[i] != NULL; i++)
     fprintf(file, "<th>%s</th>", first[i]);
-  for (size_t i = 0; i < sizeof shared / sizeof shared[0]; i++)
-    fprintf(file, "<th title=\"%s\">%s</th>", shared[i][1], shared[i][0]);
+  for (size_t i = 0; i < sl_profile_column_count; i++) {
+    const struct sl_profile_column *column = &sl_profile_columns[i];
+    if (column->title != NULL && sl_profile_has(report, column->needs))
+      fprintf(file, "<th title=\"%s\">%s</th>", column->meaning, column->title);
+  }
   fprintf(file, "</tr></thead>\n");
+}
+
+static void number_cell(const struct sl_profile_report *report, const struct sl_profile_column *column,
+                        const struct sl_profile_sum *sum, FILE *file)
+{
+  char text[32];
+  double figure;
+  if (!sl_column_figure(column, report, sum, &figure))
+    fprintf(file, "<td class=\"number faint\" data-v=\"-1\">-</td>");
+  else if (column->form == SL_COLUMN_COUNT)
+    fprintf(file, "<td class=\"number\" data-v=\"%" PRIu64 "\">%s</td>", column->part(sum),
+            sl_grouped(column->part(sum), text));
+  else
+    fprintf(file, "<td class=\"number\" data-v=\"%.6f\">%.*f</td>", figure, column->digits, figure);
+}
+
+/* Sorted by the share of the first. */
+static void bar_cell(const struct sl_profile_report *report, const struct sl_profile_column *column,
+                     const struct sl_profile_sum *sum, FILE *file)
+{
+  if (column->form == SL_COLUMN_CAUSES) {
+    fprintf(file, "<td data-v=\"%.6f\">", sl_ratio(column->part(sum), column->whole(report, sum)));
+    sl_profile_causes_bar(report, &sum->row, file);
+  } else {
+    const uint64_t *counts = column->kinds(sum), all = counts[SL_UNIFORM] + counts[SL_AFFINE] + counts[SL_GENERAL];
+    fprintf(file, "<td data-v=\"%.6f\">", all > 0 ? sl_ratio(counts[SL_UNIFORM], all) : -1.0);
+    sl_profile_regularity_bar(counts, file);
+  }
+  fprintf(file, "</td>");
 }
 
 static void figures(const struct sl_profile_report *report, const struct sl_profile_sum *sum, FILE *file)
 {
-  const struct sl_profile_row *row = &sum->row;
-  count_cell(sum->cycles, file);
-  ratio_cell(sum->cycles, report->total.cycles, 100, 1, file);
-  fprintf(file, "<td data-v=\"%.6f\">", sl_ratio(row->cycles[SL_CAUSE_ISSUE], sum->cycles));
-  sl_profile_causes_bar(row, file);
-  fprintf(file, "</td>");
-  count_cell(sum->issues, file);
-  ratio_cell(row->active_lanes, sum->issues, 1, 1, file);
-  ratio_cell(row->scalar_issues, sum->issues, 100, 1, file);
-  regularity_cell(row->operands, file);
-  regularity_cell(row->results, file);
-  count_cell(row->retries, file);
-  count_cell(row->aborts, file);
-  count_cell(row->spills, file);
-  count_cell(row->unspills, file);
-  ratio_cell(row->transactions, sum->accesses, 1, 2, file);
-  count_cell(sl_bank_conflicts(row), file);
+  for (size_t i = 0; i < sl_profile_column_count; i++) {
+    const struct sl_profile_column *column = &sl_profile_columns[i];
+    if (column->title == NULL || !sl_profile_has(report, column->needs))
+      continue;
+    if (column->form == SL_COLUMN_CAUSES || column->form == SL_COLUMN_REGULARITY)
+      bar_cell(report, column, sum, file);
+    else
+      number_cell(report, column, sum, file);
+  }
 }
 
 static void place_cell(const struct sl_location *at, size_t line, FILE *file)
@@ -90,7 +75,7 @@ static void lines_table(const struct sl_profile_report *report, FILE *file)
 {
   static const char *const first[] = {"source line", NULL};
   fprintf(file, "<h2>Source lines</h2>\n<div class=\"wide\"><table class=\"sortable\">");
-  titles(first, file);
+  titles(report, first, file);
   fprintf(file, "<tbody>\n");
   for (size_t i = 0; i < report->line_count; i++) {
     const struct sl_profile_line *line = report->hottest[i];
@@ -106,7 +91,7 @@ static void insns_table(const struct sl_profile_report *report, FILE *file)
 {
   static const char *const first[] = {"address", "instruction", "function", "source line", NULL};
   fprintf(file, "<h2>Instructions</h2>\n<div class=\"wide\"><table class=\"sortable\">");
-  titles(first, file);
+  titles(report, first, file);
   fprintf(file, "<tbody>\n");
   for (size_t i = 0; i < report->insn_count; i++) {
     const struct sl_profile_insn *insn = &report->insns[i];
@@ -147,24 +132,35 @@ static void summary(const struct sl_profile_report *report, FILE *file)
   summary_row("thread instructions per cycle", "", report->figures.ipc, 2, file);
   summary_row("warp instructions", "", (double)total->issues, 0, file);
   summary_row("active lanes", "per warp instruction", sl_ratio(total->row.active_lanes, total->issues), 1, file);
-  summary_row("in the scalar pipeline", "%", sl_percent(total->row.scalar_issues, total->issues), 1, file);
+  if (sl_profile_has(report, SL_PROFILE_SCALAR))
+    summary_row("in the scalar pipeline", "%", sl_percent(total->row.scalar_issues, total->issues), 1, file);
   fprintf(file, "<tr><th>where the cycles went</th><td colspan=\"2\">");
-  sl_profile_causes_bar(&total->row, file);
-  fprintf(file, "</td></tr>\n<tr><th>operands</th><td colspan=\"2\">");
-  sl_profile_regularity_bar(total->row.operands, file);
-  fprintf(file, "</td></tr>\n<tr><th>results</th><td colspan=\"2\">");
-  sl_profile_regularity_bar(total->row.results, file);
-  fprintf(file, "</td></tr>\n</table>\n");
+  sl_profile_causes_bar(report, &total->row, file);
+  fprintf(file, "</td></tr>\n");
+  for (size_t i = 0; i < sl_profile_column_count; i++) {
+    const struct sl_profile_column *column = &sl_profile_columns[i];
+    if (column->form != SL_COLUMN_REGULARITY || !sl_profile_has(report, column->needs))
+      continue;
+    fprintf(file, "<tr><th>%s</th><td colspan=\"2\">", column->title);
+    sl_profile_regularity_bar(column->kinds(total), file);
+    fprintf(file, "</td></tr>\n");
+  }
+  fprintf(file, "</table>\n");
 }
 
-static void key(FILE *file)
+static void key(const struct sl_profile_report *report, FILE *file)
 {
-  fprintf(file, "<p class=\"key\">Operands and results:");
-  for (size_t i = 0; i < SL_REGULARITY_COUNT; i++)
-    fprintf(file, "<i class=\"r%zu\"></i>%s", i, sl_regularity_names[i]);
-  fprintf(file, "</p>\n<p class=\"key\">Cycles:");
-  for (size_t i = 0; i < SL_CAUSE_COUNT; i++)
-    fprintf(file, "<i class=\"k%zu\"></i><span title=\"%s\">%s</span>", i, sl_cause_meanings[i], sl_cause_names[i]);
+  const struct sl_causes *causes = sl_profile_causes(report);
+  if (sl_profile_has(report, SL_PROFILE_REGULARITY)) {
+    fprintf(file, "<p class=\"key\">Operands and results:");
+    for (size_t i = 0; i < SL_REGULARITY_COUNT; i++)
+      fprintf(file, "<i class=\"r%zu\"></i>%s", i, sl_regularity_names[i]);
+    fprintf(file, "</p>\n");
+  }
+  fprintf(file, "<p class=\"key\">Cycles:");
+  for (size_t i = 0; i < causes->count; i++)
+    fprintf(file, "<i class=\"k%u\"></i><span title=\"%s\">%s</span>", (unsigned)causes->cause[i].colour,
+            causes->cause[i].meaning, causes->cause[i].name);
   fprintf(file, "</p>\n");
 }
 
@@ -201,7 +197,7 @@ enum sl_code sl_profile_html(const struct sl_profile_report *report, FILE *file,
            report->run.config->name);
   sl_html_begin(file, title);
   summary(report, file);
-  key(file);
+  key(report, file);
   if (report->run.residency != NULL)
     residency(report->run.residency, file);
   lines_table(report, file);

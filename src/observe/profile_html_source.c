@@ -5,6 +5,7 @@
 
 #include "observe/html.h"
 #include "observe/profile_bars.h"
+#include "observe/profile_columns.h"
 #include "observe/table.h"
 #include "program/source.h"
 
@@ -31,9 +32,11 @@ static void shares(const struct sl_profile_report *report, const struct sl_profi
   char text[32];
   fprintf(file, "</td><td class=\"number\" title=\"%s cycles\">%.1f %%</td><td>", sl_grouped(sum->cycles, text),
           sl_percent(sum->cycles, report->total.cycles));
-  sl_profile_causes_bar(&sum->row, file);
-  fprintf(file, "</td><td>");
-  sl_profile_regularity_bar(sum->row.operands, file);
+  sl_profile_causes_bar(report, &sum->row, file);
+  if (sl_profile_has(report, SL_PROFILE_REGULARITY)) {
+    fprintf(file, "</td><td>");
+    sl_profile_regularity_bar(sum->row.operands, file);
+  }
   fprintf(file, "</td><td class=\"code\">");
 }
 
@@ -66,10 +69,18 @@ static void line_rows(const struct sl_profile_report *report, const struct sl_pr
     insn_row(report, line->by_address[i], file);
 }
 
-static void plain_rows(const struct sl_source *source, unsigned first, unsigned end, FILE *file)
+/* Cells between a line's number and its text: shares of cycles, causes and, on some machines, operands. */
+static unsigned middle(const struct sl_profile_report *report)
+{
+  return sl_profile_has(report, SL_PROFILE_REGULARITY) ? 3 : 2;
+}
+
+static void plain_rows(const struct sl_profile_report *report, const struct sl_source *source, unsigned first,
+                       unsigned end, FILE *file)
 {
   for (unsigned n = first; n < end && sl_source_line(source, n) != NULL; n++) {
-    fprintf(file, "<tr class=\"faint\"><td class=\"number\">%u</td><td></td><td></td><td></td><td class=\"code\">", n);
+    fprintf(file, "<tr class=\"faint\"><td class=\"number\">%u</td><td colspan=\"%u\"></td><td class=\"code\">", n,
+            middle(report));
     sl_html_text(file, sl_source_line(source, n));
     fprintf(file, "</td></tr>\n");
   }
@@ -77,20 +88,22 @@ static void plain_rows(const struct sl_source *source, unsigned first, unsigned 
 
 /* What is between two lines with instructions, of which only the ends are shown when it is long. `after` is 0 before
  * the first, `before` the line after the file's last behind the last. */
-static void between(const struct sl_source *source, unsigned after, unsigned before, FILE *file)
+static void between(const struct sl_profile_report *report, const struct sl_source *source, unsigned after,
+                    unsigned before, FILE *file)
 {
   const bool first = after == 0, last = before > source->count;
   const unsigned begin = after + 1, left = first ? 0 : CONTEXT, right = last ? 0 : CONTEXT;
   if (begin >= before || source->count == 0)
     return;
   if (before - begin <= left + right + 1 && !(first && last)) {
-    plain_rows(source, begin, before, file);
+    plain_rows(report, source, begin, before, file);
     return;
   }
-  plain_rows(source, begin, begin + left, file);
+  plain_rows(report, source, begin, begin + left, file);
   if (!first && !last)
-    fprintf(file, "<tr class=\"faint\"><td class=\"number\">...</td><td colspan=\"4\"></td></tr>\n");
-  plain_rows(source, before - right, before, file);
+    fprintf(file, "<tr class=\"faint\"><td class=\"number\">...</td><td colspan=\"%u\"></td></tr>\n",
+            middle(report) + 1);
+  plain_rows(report, source, before - right, before, file);
 }
 
 /* The file of report->lines[first], whose lines follow each other. */
@@ -109,15 +122,16 @@ static enum sl_code source_file(const struct sl_profile_report *report, size_t f
   sl_html_text(file, name != NULL ? name : "no source file known");
   fprintf(file,
           "</code> %.1f %% of the cycles%s</summary>\n<div class=\"wide\"><table><thead><tr><th>line</th>"
-          "<th>cycles</th><th>where they went</th><th>operands</th><th>source</th></tr></thead><tbody>\n",
-          sl_percent(cycles, report->total.cycles), name != NULL && source.count == 0 ? "; cannot be read" : "");
+          "<th>cycles</th><th>where they went</th>%s<th>source</th></tr></thead><tbody>\n",
+          sl_percent(cycles, report->total.cycles), name != NULL && source.count == 0 ? "; cannot be read" : "",
+          sl_profile_has(report, SL_PROFILE_REGULARITY) ? "<th>operands</th>" : "");
   unsigned after = 0;
   for (size_t i = first; i < end; i++) {
-    between(&source, after, report->lines[i].at.line, file);
+    between(report, &source, after, report->lines[i].at.line, file);
     after = report->lines[i].at.line;
     line_rows(report, &report->lines[i], sl_source_line(&source, after), file);
   }
-  between(&source, after, (unsigned)source.count + 1, file);
+  between(report, &source, after, (unsigned)source.count + 1, file);
   fprintf(file, "</tbody></table></div></details>\n");
   sl_source_free(&source);
   return code;

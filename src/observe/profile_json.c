@@ -1,41 +1,37 @@
 /* The profile as JSON. */
 #include "observe/json.h"
-#include "observe/profile.h"
+#include "observe/profile_columns.h"
 #include "observe/report.h"
 
-static json_t *counts_json(const uint64_t *counts, const char *const *names, size_t count)
+static json_t *causes_json(const struct sl_profile_report *report, const struct sl_profile_row *row)
+{
+  const struct sl_causes *causes = sl_profile_causes(report);
+  json_t *json = json_object();
+  for (size_t i = 0; i < causes->count; i++)
+    sl_json_put(&json, causes->cause[i].name, sl_json_count(row->cycles[i]));
+  return json;
+}
+
+static json_t *kinds_json(const uint64_t counts[SL_REGULARITY_COUNT])
 {
   json_t *json = json_object();
-  for (size_t i = 0; i < count; i++)
-    sl_json_put(&json, names[i], sl_json_count(counts[i]));
+  for (size_t i = 0; i < SL_REGULARITY_COUNT; i++)
+    sl_json_put(&json, sl_regularity_names[i], sl_json_count(counts[i]));
   return json;
 }
 
 /* Adds the counts of a sum to an object. */
-static void put_sum(json_t **json, const struct sl_profile_sum *sum)
+static void put_sum(json_t **json, const struct sl_profile_report *report, const struct sl_profile_sum *sum)
 {
-  const struct sl_profile_row *row = &sum->row;
-  const struct {
-    const char *name;
-    uint64_t value;
-  } counts[] = {{"cycles", sum->cycles},
-                {"vector_issues", row->vector_issues},
-                {"scalar_issues", row->scalar_issues},
-                {"active_lanes", row->active_lanes},
-                {"retries", row->retries},
-                {"scalar_aborts", row->aborts},
-                {"spills", row->spills},
-                {"unspills", row->unspills},
-                {"memory_accesses", sum->accesses},
-                {"dram_transactions", row->transactions},
-                {"scratchpad_requests", row->scratchpad_requests},
-                {"scratchpad_passes", row->scratchpad_passes},
-                {"bank_conflicts", sl_bank_conflicts(row)}};
-  for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-    sl_json_put(json, counts[i].name, sl_json_count(counts[i].value));
-  sl_json_put(json, "operands", counts_json(row->operands, sl_regularity_names, SL_REGULARITY_COUNT));
-  sl_json_put(json, "results", counts_json(row->results, sl_regularity_names, SL_REGULARITY_COUNT));
-  sl_json_put(json, "cycles_by_cause", counts_json(row->cycles, sl_cause_names, SL_CAUSE_COUNT));
+  for (size_t i = 0; i < sl_profile_column_count; i++) {
+    const struct sl_profile_column *column = &sl_profile_columns[i];
+    if (column->name == NULL || !sl_profile_has(report, column->needs))
+      continue;
+    sl_json_put(json, column->name,
+                column->form == SL_COLUMN_CAUSES       ? causes_json(report, &sum->row)
+                : column->form == SL_COLUMN_REGULARITY ? kinds_json(column->kinds(sum))
+                                                       : sl_json_count(column->part(sum)));
+  }
 }
 
 static void put_place(json_t **json, const struct sl_location *at)
@@ -54,7 +50,7 @@ static json_t *lines_json(const struct sl_profile_report *report)
       sl_json_append(&pcs, sl_json_hex(report->hottest[i]->by_address[k]->pc, 8));
     put_place(&line, &report->hottest[i]->at);
     sl_json_put(&line, "instructions", pcs);
-    put_sum(&line, &report->hottest[i]->sum);
+    put_sum(&line, report, &report->hottest[i]->sum);
     sl_json_append(&lines, line);
   }
   return lines;
@@ -70,7 +66,7 @@ static json_t *insns_json(const struct sl_profile_report *report)
     sl_json_put(&json, "pc", sl_json_hex(insn->pc, 8));
     put_place(&json, &insn->at);
     sl_json_put(&json, "disassembly", json_string(sl_profile_insn_text(insn, text)));
-    put_sum(&json, &insn->sum);
+    put_sum(&json, report, &insn->sum);
     sl_json_append(&insns, json);
   }
   return insns;
@@ -82,7 +78,7 @@ static json_t *totals_json(const struct sl_profile_report *report)
   sl_json_put(&totals, "launches", sl_json_count(report->run.result->launch_count));
   sl_json_put(&totals, "kernel_cycles", sl_json_count(report->figures.cycles));
   sl_json_put(&totals, "ipc", json_real(report->figures.ipc));
-  put_sum(&totals, &report->total);
+  put_sum(&totals, report, &report->total);
   return totals;
 }
 

@@ -2,53 +2,56 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "observe/profile.h"
+#include "observe/profile_columns.h"
 #include "observe/report.h"
 #include "observe/table.h"
 #include "program/source.h"
 
 enum { COLUMNS = 119, CELL = 32 }; /* columns without the first of a heading's two blanks */
 
-static void print_shares(FILE *file, const char *title, const uint64_t *values, const char *const *names, size_t count)
+/* A list of those of several numbers that are not 0: "memory 39.0 %, unit 1.0 %". */
+struct list {
+  FILE *file;
+  const char *separator;
+};
+
+static void print_share(struct list *list, const char *name, uint64_t value, uint64_t sum)
 {
-  uint64_t sum = 0;
-  for (size_t i = 0; i < count; i++)
-    sum += values[i];
-  fprintf(file, "%s", title);
-  const char *separator = " ";
-  for (size_t i = 0; i < count; i++) {
-    if (values[i] == 0)
-      continue;
-    fprintf(file, "%s%s %.1f %%", separator, names[i], sl_percent(values[i], sum));
-    separator = ", ";
-  }
+  if (value == 0)
+    return;
+  fprintf(list->file, "%s%s %.1f %%", list->separator, name, sl_percent(value, sum));
+  list->separator = ", ";
+}
+
+static void print_kinds(const struct sl_profile_column *column, const struct sl_profile_sum *total, FILE *file)
+{
+  const uint64_t *counts = column->kinds(total), sum = counts[SL_UNIFORM] + counts[SL_AFFINE] + counts[SL_GENERAL];
+  struct list list = {file, " "};
+  fprintf(file, "%s:", column->title);
+  for (size_t i = 0; i < SL_REGULARITY_COUNT; i++)
+    print_share(&list, sl_regularity_names[i], counts[i], sum);
   fprintf(file, "%s\n", sum == 0 ? " none" : "");
 }
 
-/* Machines whose coalescing unit is before a cache do not count what goes to DRAM by instruction. */
-static const char *transactions(const struct sl_machine *machine)
+static void print_causes(const struct sl_profile_report *report, FILE *file)
 {
-  size_t i;
-  return sl_counter_find(machine, "dcache.reads", &i) ? "lines asked of the data cache" : "DRAM transactions";
+  const struct sl_causes *causes = sl_profile_causes(report);
+  const struct sl_profile_sum *total = &report->total;
+  struct list list = {file, " "};
+  for (size_t i = 0; i < causes->count; i++)
+    print_share(&list, causes->cause[i].name, total->row.cycles[i], total->cycles);
+  fprintf(file, "%s\n", total->cycles == 0 ? " none" : "");
 }
 
-static void print_events(const struct sl_machine *machine, const struct sl_profile_row *row, FILE *file)
+static void print_events(const struct sl_profile_report *report, FILE *file)
 {
-  const struct {
-    uint64_t count;
-    const char *name;
-  } events[] = {{row->retries, "retries"},
-                {row->aborts, "aborts of the scalar pipeline"},
-                {row->spills, "registers spilled"},
-                {row->unspills, "read back"},
-                {row->transactions, transactions(machine)},
-                {sl_bank_conflicts(row), "cycles of scratchpad bank conflicts"}};
   const char *separator = "events: ";
-  for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
+  for (size_t i = 0; i < sl_profile_column_count; i++) {
+    const struct sl_profile_column *column = &sl_profile_columns[i];
     char text[32];
-    if (events[i].count == 0)
+    if (column->event == NULL || !sl_profile_has(report, column->needs) || column->part(&report->total) == 0)
       continue;
-    fprintf(file, "%s%s %s", separator, sl_grouped(events[i].count, text), events[i].name);
+    fprintf(file, "%s%s %s", separator, sl_grouped(column->part(&report->total), text), column->event);
     separator = ", ";
   }
   if (separator[0] == ',')
@@ -65,68 +68,94 @@ static void print_summary(const struct sl_profile_report *report, FILE *file)
           sl_outcome(run->error->code, run->result->status));
   fprintf(file, "%zu launch%s, %s cycles, IPC %.2f\n", run->result->launch_count,
           run->result->launch_count == 1 ? "" : "es", sl_grouped(report->figures.cycles, cycles), report->figures.ipc);
-  fprintf(file, "%s warp instructions with %.1f of %" PRIu32 " lanes active, %.1f %% of them in the scalar pipeline\n",
-          sl_grouped(total->issues, issues), sl_ratio(total->row.active_lanes, total->issues), lanes,
-          sl_percent(total->row.scalar_issues, total->issues));
-  print_shares(file, "operands:", total->row.operands, sl_regularity_names, SL_REGULARITY_COUNT);
-  print_shares(file, "results:", total->row.results, sl_regularity_names, SL_REGULARITY_COUNT);
-  print_events(run->config->machine, &total->row, file);
+  fprintf(file, "%s warp instructions with %.1f of %" PRIu32 " lanes active", sl_grouped(total->issues, issues),
+          sl_ratio(total->row.active_lanes, total->issues), lanes);
+  if (sl_profile_has(report, SL_PROFILE_SCALAR))
+    fprintf(file, ", %.1f %% of them in the scalar pipeline", sl_percent(total->row.scalar_issues, total->issues));
+  fprintf(file, "\n");
+  for (size_t i = 0; i < sl_profile_column_count; i++)
+    if (sl_profile_columns[i].form == SL_COLUMN_REGULARITY && sl_profile_has(report, sl_profile_columns[i].needs))
+      print_kinds(&sl_profile_columns[i], total, file);
+  print_events(report, file);
   fprintf(file, "where %s of %s cycles went:", sl_grouped(total->cycles, attributed),
           sl_grouped(report->figures.cycles * sl_profile_cores(report), cycles));
-  print_shares(file, "", total->row.cycles, sl_cause_names, SL_CAUSE_COUNT);
+  print_causes(report, file);
 }
 
-/* The greatest reason but issue, and its share: "memory 39 %". */
-static const char *other_cause(const struct sl_profile_sum *sum, char text[CELL])
+/* The greatest cause but that it issued, and its share: "memory 39 %". */
+static void other_cause(const struct sl_profile_report *report, const struct sl_profile_sum *sum, char text[CELL])
 {
-  size_t most = SL_CAUSE_ISSUE;
+  const struct sl_causes *causes = sl_profile_causes(report);
+  const char *most = NULL;
   uint64_t cycles = 0;
-  for (size_t c = 0; c < SL_CAUSE_COUNT; c++)
-    if (c != SL_CAUSE_ISSUE && sum->row.cycles[c] > cycles)
-      cycles = sum->row.cycles[most = c];
-  if (cycles > 0)
-    snprintf(text, CELL, "%s %.0f %%", sl_cause_names[most], sl_percent(cycles, sum->cycles));
-  else
-    text[0] = '\0';
-  return text;
+  for (size_t i = 1; i < causes->count; i++)
+    if (sum->row.cycles[i] > cycles) {
+      cycles = sum->row.cycles[i];
+      most = causes->cause[i].name;
+    }
+  text[0] = '\0';
+  if (most != NULL)
+    snprintf(text, CELL, "%s %.0f %%", most, sl_percent(cycles, sum->cycles));
 }
 
 /* Whole percents; rounded down or up so that they add up to 100. */
-static const char *regularity(const uint64_t operands[SL_REGULARITY_COUNT], char text[CELL])
+static void regularity(const uint64_t *operands, char text[CELL])
 {
   const uint64_t sum = operands[SL_UNIFORM] + operands[SL_AFFINE] + operands[SL_GENERAL];
   const int uniform = (int)(sl_percent(operands[SL_UNIFORM], sum) + 0.5);
   const int not_general = (int)(sl_percent(operands[SL_UNIFORM] + operands[SL_AFFINE], sum) + 0.5);
   if (sum > 0)
     snprintf(text, CELL, "%d/%d/%d", uniform, not_general - uniform, 100 - not_general);
-  else
-    text[0] = '\0';
-  return text;
 }
 
-static void print_titles(FILE *file)
+static void print_titles(const struct sl_profile_report *report, FILE *file)
 {
-  fprintf(file, "\n%10s %6s %9s %6s %9s %6s %6s %7s %6s  %-14s  %s\n", "cycles", "share", "issues", "lanes", "operands",
-          "scalar", "trans/", "bank", "issue", "otherwise", "instruction");
-  fprintf(file, "%10s %6s %9s %6s %9s %6s %6s %7s %6s\n", "", "%", "", "active", "u/a/g %", "%", "access", "confl.",
-          "%");
+  for (size_t line = 0; line < 2; line++) {
+    const char *separator = "\n";
+    for (size_t i = 0; i < sl_profile_column_count; i++) {
+      const struct sl_profile_column *column = &sl_profile_columns[i];
+      if (column->text[line] == NULL || !sl_profile_has(report, column->needs))
+        continue;
+      /* What is to the left is the last, and has nothing to stand over in the second line. */
+      if (column->width > 0)
+        fprintf(file, "%s%*s", separator, column->width, column->text[line]);
+      else if (line == 0)
+        fprintf(file, "  %*s  instruction", column->width, column->text[line]);
+      separator = " ";
+    }
+  }
+  fprintf(file, "\n");
+}
+
+static void cell(const struct sl_profile_report *report, const struct sl_profile_column *column,
+                 const struct sl_profile_sum *sum, char text[CELL])
+{
+  double figure;
+  text[0] = '\0';
+  if (column->form == SL_COLUMN_OTHER_CAUSE)
+    other_cause(report, sum, text);
+  else if (column->form == SL_COLUMN_REGULARITY)
+    regularity(column->kinds(sum), text);
+  else if (!sl_column_figure(column, report, sum, &figure))
+    return;
+  else if (column->form == SL_COLUMN_COUNT)
+    sl_grouped(column->part(sum), text);
+  else
+    snprintf(text, CELL, "%.*f", column->digits, figure);
 }
 
 static void print_figures(const struct sl_profile_report *report, const struct sl_profile_sum *sum, FILE *file)
 {
-  char cycles[32], issues[32], conflicts[32], kinds[CELL], cause[CELL];
-  char lanes[CELL] = "", scalar[CELL] = "", transactions[CELL] = "";
-  if (sum->issues > 0) {
-    snprintf(lanes, sizeof lanes, "%.1f", sl_ratio(sum->row.active_lanes, sum->issues));
-    snprintf(scalar, sizeof scalar, "%.1f", sl_percent(sum->row.scalar_issues, sum->issues));
+  const char *separator = "";
+  for (size_t i = 0; i < sl_profile_column_count; i++) {
+    const struct sl_profile_column *column = &sl_profile_columns[i];
+    char text[CELL];
+    if (column->text[0] == NULL || !sl_profile_has(report, column->needs))
+      continue;
+    cell(report, column, sum, text);
+    fprintf(file, "%s%*s", column->width < 0 ? "  " : separator, column->width, text);
+    separator = " ";
   }
-  if (sum->accesses > 0)
-    snprintf(transactions, sizeof transactions, "%.2f", sl_ratio(sum->row.transactions, sum->accesses));
-  fprintf(file, "%10s %6.1f %9s %6s %9s %6s %6s %7s %6.1f  %-14s", sl_grouped(sum->cycles, cycles),
-          sl_percent(sum->cycles, report->total.cycles), sl_grouped(sum->issues, issues), lanes,
-          regularity(sum->row.operands, kinds), scalar, transactions,
-          sum->row.scratchpad_requests > 0 ? sl_grouped(sl_bank_conflicts(&sum->row), conflicts) : "",
-          sl_percent(sum->row.cycles[SL_CAUSE_ISSUE], sum->cycles), other_cause(sum, cause));
 }
 
 /* A line of source as far as it fits, without what a terminal would obey. */
@@ -203,7 +232,7 @@ enum sl_code sl_profile_print(const struct sl_profile_report *report, const stru
   const size_t lines = extent->lines < report->line_count ? extent->lines : report->line_count;
   print_summary(report, file);
   if (lines > 0)
-    print_titles(file);
+    print_titles(report, file);
   for (size_t i = 0; i < lines && code == SL_OK; i++) {
     code = print_heading(report->hottest[i], &reader, file, err);
     print_insns(report, report->hottest[i], extent->insns, file);

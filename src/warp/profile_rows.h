@@ -15,19 +15,42 @@
  * lanes write is general). Paper, Figures 2 and 3. */
 enum sl_regularity { SL_UNIFORM, SL_AFFINE, SL_GENERAL, SL_REGULARITY_COUNT };
 
-/* Why a cycle went to an instruction. */
-enum sl_cause {
-  SL_CAUSE_ISSUE,    /* it executed in this cycle of the vector pipeline */
-  SL_CAUSE_RETRY,    /* it found its unit busy */
-  SL_CAUSE_BUBBLE,   /* its warp was picked while suspended, or a spill slot found nothing to spill */
-  SL_CAUSE_SPILL,    /* a register was spilled before it, or the pipeline was held to spill */
-  SL_CAUSE_UNSPILL,  /* an operand of it had to be read back */
-  SL_CAUSE_MEMORY,   /* no warp to pick: waited for its answer from memory */
-  SL_CAUSE_UNIT,     /* the same, from multiplier, divider or floating-point unit */
-  SL_CAUSE_BARRIER,  /* the same, for the other warps of the block */
-  SL_CAUSE_PIPELINE, /* the same, for it to leave the pipeline */
-  SL_CAUSE_FINISHED, /* the same, with other warps already ended */
-  SL_CAUSE_COUNT
+/* Colours that presenters tell things apart by. */
+enum sl_colour {
+  SL_GREEN,
+  SL_YELLOW,
+  SL_GREY,
+  SL_VERMILION,
+  SL_PINK,
+  SL_ORANGE,
+  SL_VIOLET,
+  SL_BLUE,
+  SL_BROWN,
+  SL_SLATE
+};
+
+/* Why a cycle went to an instruction. Every machine has its own list, whose first is that it issued. */
+struct sl_cause {
+  const char *name, *meaning;
+  enum sl_colour colour; /* like things have like colours on all machines */
+};
+
+enum { SL_MAX_CAUSES = 10 };
+
+struct sl_causes {
+  const struct sl_cause *cause;
+  size_t count;
+};
+
+/* What the rows of a machine have besides issues, active lanes and cycles. */
+enum sl_profile_part {
+  SL_PROFILE_SCALAR = 1,           /* scalar_issues, aborts */
+  SL_PROFILE_RETRIES = 1 << 1,     /* retries */
+  SL_PROFILE_SPILLS = 1 << 2,      /* spills, unspills */
+  SL_PROFILE_REGULARITY = 1 << 3,  /* operands, results */
+  SL_PROFILE_DRAM = 1 << 4,        /* transactions, with DRAM */
+  SL_PROFILE_CACHE_LINES = 1 << 5, /* transactions, with a data cache */
+  SL_PROFILE_SCRATCHPAD = 1 << 6   /* scratchpad_requests, scratchpad_passes */
 };
 
 struct sl_profile_row {
@@ -38,10 +61,10 @@ struct sl_profile_row {
   uint64_t spills, unspills;
   uint64_t operands[SL_REGULARITY_COUNT]; /* register operands read, not counting x0 */
   uint64_t results[SL_REGULARITY_COUNT];  /* results written, not counting x0 */
-  uint64_t transactions;                  /* passes of the coalescing unit that went to DRAM */
+  uint64_t transactions;                  /* passes of the coalescing unit that went to DRAM or cache */
   uint64_t scratchpad_requests;           /* warp requests to the scratchpad, */
   uint64_t scratchpad_passes;             /* and the cycles its banks took for them: more by bank conflicts */
-  uint64_t cycles[SL_CAUSE_COUNT];
+  uint64_t cycles[SL_MAX_CAUSES];         /* by the machine's causes */
 };
 
 struct sl_profile {

@@ -13,7 +13,7 @@ grouped=$(echo "$total" | sed ':a;s/\B[0-9]\{3\}\>/,&/;ta')
 expect 0 "$SIMTLAB" profile "$program"
 silent
 prints "MatMul: PASSED"
-prints "where $grouped of $grouped cycles went: issue"
+prints "where $grouped of $grouped cycles went: issued"
 prints "MatMul.h:26  sum += a_tile[threadIdx.y][i] * b_tile[i][threadIdx.x];"
 prints "operands: uniform"
 grep -Eq '^ +[0-9,]+ +[0-9.]+ .* 80[0-9a-f]{5} mul ' "$work/out" || complain "shows no instructions"
@@ -40,7 +40,7 @@ if command -v jq >/dev/null; then
     .totals.cycles == $cycles and (.totals.cycles_by_cause | add) == $cycles and
     (.lines | sums) == $cycles and (.instructions | sums) == $cycles and
     ([.instructions[] | .cycles == (.cycles_by_cause | add)] | all) and
-    ([.instructions[].cycles_by_cause.issue] | add) <= ([.instructions[] | .vector_issues + .scalar_issues] | add)
+    ([.instructions[].cycles_by_cause.issued] | add) <= ([.instructions[] | .vector_issues + .scalar_issues] | add)
   ' "$work/p.json" >"$work/out" 2>"$work/err" || complain "the causes do not add up to $total cycles"
   jq -e '.totals | .vector_issues > 0 and (.operands | add) > 0 and .dram_transactions > 0 and
     .scratchpad_passes >= .scratchpad_requests and .scratchpad_requests > 0' "$work/p.json" \

@@ -13,10 +13,13 @@
 #include "debug_image.h"
 #include "observe/html.h"
 #include "observe/json.h"
-#include "observe/profile.h"
+#include "observe/profile_columns.h"
 #include "observe/report.h"
 
 enum { KERNEL = CODE + 16, TAIL = CODE + 48, TEXT_SIZE = 1 << 16 };
+
+/* Causes of SIMTight. */
+enum { ISSUED = 0, RETRIED = 1, MEMORY = 5, FINISHED = 9 };
 
 static const char source_text[] = "first\n\tif (a < b && c) puts(\"<b>\\033\");\033[31m\nthird\nfourth\n";
 
@@ -48,16 +51,16 @@ static void fill_rows(struct fixture *f)
                                             .scratchpad_passes = 5,
                                             .operands = {1, 0, 3},
                                             .results = {0, 0, 4},
-                                            .cycles = {[SL_CAUSE_ISSUE] = 4, [SL_CAUSE_RETRY] = 2}};
+                                            .cycles = {[ISSUED] = 4, [RETRIED] = 2}};
   *row(f, KERNEL + 4) = (struct sl_profile_row){.vector_issues = 10,
                                                 .scalar_issues = 30,
                                                 .active_lanes = 1280,
                                                 .operands = {30, 5, 5},
-                                                .cycles = {[SL_CAUSE_ISSUE] = 10, [SL_CAUSE_MEMORY] = 50}};
-  *row(f, KERNEL + 8) = (struct sl_profile_row){
-      .vector_issues = 4, .active_lanes = 128, .transactions = 2, .cycles = {[SL_CAUSE_ISSUE] = 14}};
-  *row(f, KERNEL + 12) = (struct sl_profile_row){.cycles = {[SL_CAUSE_FINISHED] = 5}};
-  *row(f, TAIL) = (struct sl_profile_row){.vector_issues = 15, .active_lanes = 15, .cycles = {[SL_CAUSE_ISSUE] = 15}};
+                                                .cycles = {[ISSUED] = 10, [MEMORY] = 50}};
+  *row(f, KERNEL + 8) =
+      (struct sl_profile_row){.vector_issues = 4, .active_lanes = 128, .transactions = 2, .cycles = {[ISSUED] = 14}};
+  *row(f, KERNEL + 12) = (struct sl_profile_row){.cycles = {[FINISHED] = 5}};
+  *row(f, TAIL) = (struct sl_profile_row){.vector_issues = 15, .active_lanes = 15, .cycles = {[ISSUED] = 15}};
 }
 
 static void load_program(struct fixture *f)
@@ -91,7 +94,7 @@ static int setup(void **state)
   assert_int_equal(write(descriptor, source_text, sizeof source_text - 1), sizeof source_text - 1);
   close(descriptor);
   load_program(f);
-  assert_int_equal(sl_config_open(&f->config, "simtight", NULL), SL_OK);
+  assert_int_equal(sl_config_open(&f->config, "simtight-rfc-pp", NULL), SL_OK);
   const struct sl_soc soc = f->config.machine->soc(f->config.spec);
   assert_int_equal(sl_profile_create(&f->profile, &soc, f->program, NULL), SL_OK);
   fill_rows(f);
@@ -150,7 +153,7 @@ static void every_cycle_is_in_one_row(void **state)
     lines += f->report.lines[i].sum.cycles;
   for (size_t i = 0; i < f->report.insn_count; i++)
     insns += f->report.insns[i].sum.cycles;
-  for (size_t c = 0; c < SL_CAUSE_COUNT; c++)
+  for (size_t c = 0; c < SL_MAX_CAUSES; c++)
     causes += f->report.total.row.cycles[c];
   assert_int_equal(lines, 100);
   assert_int_equal(insns, 100);
@@ -238,8 +241,8 @@ static void text_shows_source_and_instructions(void **state)
 {
   const struct fixture *f = *state;
   char *text = text_of(&f->report, (struct sl_profile_extent){SIZE_MAX, SIZE_MAX});
-  assert_non_null(strstr(text, "x<y>.elf on simtight: passed"));
-  assert_non_null(strstr(text, "where 100 of 100 cycles went: issue 43.0 %"));
+  assert_non_null(strstr(text, "x<y>.elf on simtight-rfc-pp: passed"));
+  assert_non_null(strstr(text, "where 100 of 100 cycles went: issued 43.0 %"));
   assert_non_null(strstr(text, "\n        60   60.0        40   32.0  75/13/12   75.0                  16.7  "
                                "memory 83 %     8000414 add a0,a0,a1\n"));
   assert_non_null(strstr(text, ":2  if (a < b && c)"));
@@ -287,7 +290,7 @@ static void html_escapes_names_and_source(void **state)
 {
   const struct fixture *f = *state;
   char *html = html_of(&f->report);
-  assert_non_null(strstr(html, "<title>Profile of x&lt;y&gt;.elf on simtight</title>"));
+  assert_non_null(strstr(html, "<title>Profile of x&lt;y&gt;.elf on simtight-rfc-pp</title>"));
   assert_non_null(strstr(html, "if (a &lt; b &amp;&amp; c) puts(&quot;&lt;b&gt;"));
   assert_non_null(strstr(html, "/tmp/simtlab-&lt;i&gt;&amp;&#39;-"));
   assert_null(strstr(html, "<y>"));
@@ -315,7 +318,7 @@ static void html_annotates_the_source(void **state)
   const char *third = strstr(html, "<tr id=\"l2\" class=\"heat\" style=\"--h:0.550\"");
   assert_non_null(first);
   assert_true(first < second && second < third);
-  assert_non_null(strstr(third, "title=\"issue 16.7 % (10), memory 83.3 % (50)\""));
+  assert_non_null(strstr(third, "title=\"issued 16.7 % (10), memory 83.3 % (50)\""));
   assert_non_null(strstr(third, "title=\"uniform 75.0 % (30), affine 12.5 % (5), general 12.5 % (5)\""));
   assert_non_null(strstr(third, "add a0,a0,a1"));
   free(html);
@@ -371,11 +374,79 @@ static void json_names_every_counter(void **state)
   assert_int_equal(number(insn, "dram_transactions"), 6);
   assert_int_equal(number(insn, "bank_conflicts"), 3);
   assert_int_equal(number(json_object_get(insn, "operands"), "general"), 3);
-  assert_int_equal(number(json_object_get(insn, "cycles_by_cause"), "retry"), 2);
+  assert_int_equal(number(json_object_get(insn, "cycles_by_cause"), "retried"), 2);
   const json_t *tail = json_array_get(json_object_get(json, "instructions"), 4);
   assert_true(json_is_null(json_object_get(tail, "file")));
   assert_true(json_is_null(json_object_get(tail, "line")));
   json_decref(json);
+}
+
+/* The same rows as another machine's. */
+static void profile_as(struct fixture *f, const char *machine)
+{
+  sl_config_close(&f->config);
+  assert_int_equal(sl_config_open(&f->config, machine, NULL), SL_OK);
+}
+
+static void columns_are_those_of_the_machine(void **state)
+{
+  struct fixture *f = *state;
+  profile_as(f, "simtight");
+  assert_true(sl_profile_has(&f->report, 0));
+  assert_true(sl_profile_has(&f->report, SL_PROFILE_DRAM));
+  assert_false(sl_profile_has(&f->report, SL_PROFILE_SCALAR));
+  assert_false(sl_profile_has(&f->report, SL_PROFILE_SPILLS));
+  profile_as(f, "vortex");
+  char *text = text_of(&f->report, (struct sl_profile_extent){SIZE_MAX, SIZE_MAX}), *html = html_of(&f->report);
+  const char *const absent[] = {"u/a/g", "register operands", "results", "retries", "scalar", "spill", "DRAM",
+                                "trans/"};
+  for (size_t i = 0; i < sizeof absent / sizeof absent[0]; i++) {
+    assert_null(strstr(text, absent[i]));
+    assert_null(strstr(strstr(html, "</style>"), absent[i]));
+  }
+  assert_non_null(strstr(text, "8 lines asked of the data cache"));
+  assert_non_null(
+      strstr(html, "<th title=\"lines asked of the data cache per load, store or atomic\">lines/access</th>"));
+  free(text);
+  free(html);
+  json_t *json = sl_profile_json(&f->report), *totals = json_object_get(json, "totals");
+  assert_null(json_object_get(totals, "retries"));
+  assert_null(json_object_get(totals, "dram_transactions"));
+  assert_int_equal(number(totals, "cache_lines"), 8);
+  json_decref(json);
+}
+
+/* On the machine that was made to study streams, what waits for them waits neither for memory nor for the pipeline. */
+static void causes_are_those_of_the_machine(void **state)
+{
+  struct fixture *f = *state;
+  profile_as(f, "vortex");
+  const struct sl_causes *causes = sl_profile_causes(&f->report);
+  bool stream = false, operands = false;
+  for (size_t i = 0; i < causes->count; i++) {
+    stream |= strcmp(causes->cause[i].name, "stream") == 0;
+    operands |= strcmp(causes->cause[i].name, "operands") == 0;
+  }
+  assert_true(stream && operands);
+  json_t *json = sl_profile_json(&f->report);
+  const json_t *cycles = json_object_get(json_object_get(json, "totals"), "cycles_by_cause");
+  assert_int_equal(json_object_size(cycles), causes->count);
+  assert_int_equal(number(cycles, "issued"), 43);
+  json_decref(json);
+}
+
+/* Causes of a machine and its counters of cycles by cause are the same list. */
+static void causes_are_counted(void **state)
+{
+  (void)state;
+  for (const struct sl_machine *const *m = sl_machines; *m != NULL; m++) {
+    size_t cause = 0;
+    for (size_t i = 0; i < (*m)->counters->count; i++)
+      if ((*m)->counters->counter[i].role == SL_COUNTER_CAUSE)
+        assert_string_equal((*m)->counters->counter[i].cause, (*m)->causes->cause[cause++].name);
+    assert_int_equal(cause, (*m)->causes->count);
+    assert_string_equal((*m)->causes->cause[0].name, "issued");
+  }
 }
 
 static void json_takes_any_text(void **state)
@@ -412,6 +483,9 @@ int main(void)
       TEST(html_plots_the_registers_if_there_are_any),
       TEST(json_has_a_schema),
       TEST(json_names_every_counter),
+      TEST(columns_are_those_of_the_machine),
+      TEST(causes_are_those_of_the_machine),
+      cmocka_unit_test(causes_are_counted),
       cmocka_unit_test(json_takes_any_text),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

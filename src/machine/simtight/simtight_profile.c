@@ -3,13 +3,22 @@
 
 #include "machine/simtight/simtight_sm.h"
 
-static const enum sl_cause causes[SL_SLOT_COUNT] = {
-    [SL_SLOT_ISSUED] = SL_CAUSE_ISSUE,      [SL_SLOT_RETRIED] = SL_CAUSE_RETRY,
-    [SL_SLOT_BUBBLE] = SL_CAUSE_BUBBLE,     [SL_SLOT_SPILL] = SL_CAUSE_SPILL,
-    [SL_SLOT_UNSPILL] = SL_CAUSE_UNSPILL,   [SL_SLOT_MEMORY] = SL_CAUSE_MEMORY,
-    [SL_SLOT_UNIT] = SL_CAUSE_UNIT,         [SL_SLOT_BARRIER] = SL_CAUSE_BARRIER,
-    [SL_SLOT_PIPELINE] = SL_CAUSE_PIPELINE, [SL_SLOT_FINISHED] = SL_CAUSE_FINISHED,
+static const struct sl_cause causes[SL_SLOT_COUNT] = {
+#define CAUSE(id, name, colour, meaning) {name, meaning, SL_##colour},
+#include "machine/simtight/simtight_causes.def"
+#undef CAUSE
 };
+
+SL_HOLDS(SL_MAX_CAUSES, SL_SLOT_COUNT, "causes of a row's cycles");
+
+const struct sl_causes sl_simtight_causes = {causes, SL_SLOT_COUNT};
+
+unsigned sl_simtight_profiled(const void *untyped)
+{
+  const struct sl_simtight_spec *spec = untyped;
+  return SL_PROFILE_RETRIES | SL_PROFILE_REGULARITY | SL_PROFILE_DRAM | SL_PROFILE_SCRATCHPAD |
+         (spec->compressed ? SL_PROFILE_SPILLS : 0u) | (spec->scalar_pipeline ? SL_PROFILE_SCALAR : 0u);
+}
 
 void sl_simtight_profile_start(struct sl_simtight_sm *sm, uint32_t entry)
 {
@@ -25,7 +34,7 @@ static void charge_idle(struct sl_simtight_sm *sm, uint32_t index)
 {
   struct sl_profile_row *row = &sm->environment.profile->rows[index];
   for (unsigned slot = 0; slot < SL_SLOT_COUNT; slot++) {
-    row->cycles[causes[slot]] += sm->s.counts.slots[slot] - sm->s.profile.charged[slot];
+    row->cycles[slot] += sm->s.counts.slots[slot] - sm->s.profile.charged[slot];
     sm->s.profile.charged[slot] = sm->s.counts.slots[slot];
   }
 }
@@ -40,7 +49,7 @@ void sl_simtight_profile_pick(struct sl_simtight_sm *sm, unsigned warp)
 void sl_simtight_profile_slot(struct sl_simtight_sm *sm, unsigned warp, size_t index, enum sl_slot slot)
 {
   struct sl_profile_row *row = &sm->environment.profile->rows[index];
-  row->cycles[causes[slot]]++;
+  row->cycles[slot]++;
   sm->s.profile.charged[slot]++;
   sm->s.profile.last[warp] = sm->s.profile.latest = (uint32_t)index;
   row->retries += slot == SL_SLOT_RETRIED;

@@ -44,7 +44,7 @@ SL_HOLDS(16, SL_SIMTIGHT_RING, "bits of spill_slots");
 
 /* Where a cycle of the issue slot went. */
 enum sl_slot {
-#define CAUSE(id, name, meaning) SL_SLOT_##id,
+#define CAUSE(id, name, colour, meaning) SL_SLOT_##id,
 #include "machine/simtight/simtight_causes.def"
 #undef CAUSE
   SL_SLOT_COUNT
@@ -242,6 +242,8 @@ bool sl_simtight_set_register(struct sl_sm *handle, unsigned warp, unsigned lane
 bool sl_simtight_set_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_t pc);
 
 extern const struct sl_counters sl_simtight_counters;
+extern const struct sl_causes sl_simtight_causes;
+unsigned sl_simtight_profiled(const void *spec);
 uint64_t sl_simtight_counter(const struct sl_sm *handle, size_t index);
 
 #endif

@@ -3,13 +3,21 @@
 
 #include "machine/simty/simty_sm.h"
 
-static const enum sl_cause causes[SL_SIMTY_SLOT_COUNT] = {
-    [SL_SIMTY_ISSUED] = SL_CAUSE_ISSUE,      [SL_SIMTY_REPLAYED] = SL_CAUSE_RETRY,
-    [SL_SIMTY_WRONG_PATH] = SL_CAUSE_BUBBLE, [SL_SIMTY_MEMORY] = SL_CAUSE_MEMORY,
-    [SL_SIMTY_BANK] = SL_CAUSE_PIPELINE,     [SL_SIMTY_FETCH] = SL_CAUSE_PIPELINE,
-    [SL_SIMTY_INITIAL] = SL_CAUSE_PIPELINE,  [SL_SIMTY_UNIT] = SL_CAUSE_UNIT,
-    [SL_SIMTY_BARRIER] = SL_CAUSE_BARRIER,
+static const struct sl_cause causes[SL_SIMTY_SLOT_COUNT] = {
+#define CAUSE(id, name, colour, meaning) {name, meaning, SL_##colour},
+#include "machine/simty/simty_causes.def"
+#undef CAUSE
 };
+
+SL_HOLDS(SL_MAX_CAUSES, SL_SIMTY_SLOT_COUNT, "causes of a row's cycles");
+
+const struct sl_causes sl_simty_causes = {causes, SL_SIMTY_SLOT_COUNT};
+
+unsigned sl_simty_profiled(const void *spec)
+{
+  (void)spec;
+  return SL_PROFILE_RETRIES;
+}
 
 /* The instruction's number; that of the latest one for a word that was fetched from nowhere. */
 static uint32_t index_of(const struct sl_simty_core *sm, uint32_t pc)
@@ -31,7 +39,7 @@ static void charge_idle(struct sl_simty_core *sm, uint32_t index)
 {
   struct sl_profile_row *row = &sm->environment.profile->rows[index];
   for (unsigned slot = SL_SIMTY_MEMORY; slot < SL_SIMTY_SLOT_COUNT; slot++) {
-    row->cycles[causes[slot]] += sm->s.counts.slots[slot] - sm->s.profile.charged[slot];
+    row->cycles[slot] += sm->s.counts.slots[slot] - sm->s.profile.charged[slot];
     sm->s.profile.charged[slot] = sm->s.counts.slots[slot];
   }
 }
@@ -46,7 +54,7 @@ void sl_simty_profile_commit(struct sl_simty_core *sm, const struct sl_fetched *
                              unsigned lanes)
 {
   struct sl_profile_row *row = &sm->environment.profile->rows[index_of(sm, word->pc)];
-  row->cycles[causes[slot]]++;
+  row->cycles[slot]++;
   row->retries += slot == SL_SIMTY_REPLAYED;
   row->vector_issues += slot != SL_SIMTY_WRONG_PATH;
   row->active_lanes += lanes;
@@ -59,6 +67,6 @@ void sl_simty_profile_end(struct sl_simty_core *sm)
   for (unsigned t = 0; t < SL_SIMTY_EXECUTED + 1; t++) {
     const struct sl_simty_issue *i = &sm->s.ring[(sm->s.cycle + 1 - t) % SL_SIMTY_RING];
     if (i->valid)
-      sm->environment.profile->rows[index_of(sm, i->word.pc)].cycles[SL_CAUSE_PIPELINE]++;
+      sm->environment.profile->rows[index_of(sm, i->word.pc)].cycles[SL_SIMTY_IN_FLIGHT]++;
   }
 }

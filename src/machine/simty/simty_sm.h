@@ -38,7 +38,7 @@ SL_HOLDS(SL_SIMTY_RING, SL_SIMTY_SORTED + 2, "instructions under way, and those 
 
 /* Where a cycle of the issue slot went; those that are still in the pipeline are counted later. */
 enum sl_simty_slot {
-#define CAUSE(id, name, meaning) SL_SIMTY_##id,
+#define CAUSE(id, name, colour, meaning) SL_SIMTY_##id,
 #include "machine/simty/simty_causes.def"
 #undef CAUSE
   SL_SIMTY_SLOT_COUNT
@@ -221,6 +221,8 @@ void sl_simty_save(const struct sl_sm *handle, uint8_t *bytes);
 void sl_simty_restore(struct sl_sm *handle, const uint8_t *bytes);
 
 extern const struct sl_counters sl_simty_counters;
+extern const struct sl_causes sl_simty_causes;
+unsigned sl_simty_profiled(const void *spec);
 uint64_t sl_simty_counter(const struct sl_sm *handle, size_t index);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/vortex/core/vortex_profile.h"
 #include "machine/vortex/vortex_conservation.h"
 #include "machine/vortex/vortex_counters.h"
 #include "machine/vortex/vortex_extensions.h"
@@ -363,6 +364,8 @@ const struct sl_machine sl_vortex = {
     .keys = &sl_vortex_keys,
     .spec_size = sizeof(struct sl_vortex_spec),
     .counters = &sl_vortex_counters,
+    .causes = &sl_vortex_causes,
+    .profiled = sl_vortex_profiled,
     .check = sl_vortex_check,
     .soc = soc,
     .advice = advice,

@@ -19,13 +19,21 @@ struct sl_vortex_ledger {
   uint32_t writer[SL_MAX_WARPS][REGISTERS]; /* of registers that are awaited */
 };
 
-static const enum sl_cause causes[SL_VORTEX_CAUSES] = {
-    [SL_VORTEX_ISSUED] = SL_CAUSE_ISSUE,   [SL_VORTEX_MEMORY] = SL_CAUSE_MEMORY,
-    [SL_VORTEX_FPU] = SL_CAUSE_UNIT,       [SL_VORTEX_PIPELINE] = SL_CAUSE_PIPELINE,
-    [SL_VORTEX_STREAM] = SL_CAUSE_MEMORY,  [SL_VORTEX_OPERANDS] = SL_CAUSE_PIPELINE,
-    [SL_VORTEX_FETCH] = SL_CAUSE_PIPELINE, [SL_VORTEX_BARRIER] = SL_CAUSE_BARRIER,
-    [SL_VORTEX_DRAIN] = SL_CAUSE_FINISHED,
+static const struct sl_cause causes[SL_VORTEX_CAUSES] = {
+#define CAUSE(id, name, colour, meaning) {name, meaning, SL_##colour},
+#include "machine/vortex/vortex_causes.def"
+#undef CAUSE
 };
+
+SL_HOLDS(SL_MAX_CAUSES, SL_VORTEX_CAUSES, "causes of a row's cycles");
+
+const struct sl_causes sl_vortex_causes = {causes, SL_VORTEX_CAUSES};
+
+unsigned sl_vortex_profiled(const void *spec)
+{
+  (void)spec;
+  return SL_PROFILE_CACHE_LINES | SL_PROFILE_SCRATCHPAD;
+}
 
 enum sl_code sl_vortex_ledger_create(struct sl_vortex_pipeline *core, struct sl_profile *profile, struct sl_error *err)
 {
@@ -164,7 +172,7 @@ void sl_vortex_ledger_cycle(struct sl_vortex_pipeline *core, enum sl_vortex_caus
   if (core->spec->performance_class == 1)
     count_results(core);
   if (core->ledger->profile != NULL)
-    core->ledger->profile->rows[waited_for(core, cause)].cycles[causes[cause]]++;
+    core->ledger->profile->rows[waited_for(core, cause)].cycles[cause]++;
 }
 
 /* What follows the last commit is draining, and so is what does not fit into whole stretches of cycles. */
@@ -173,5 +181,5 @@ void sl_vortex_settle(struct sl_vortex_pipeline *core, uint64_t end)
   const uint64_t more = end - core->cycle;
   core->counts.cause[SL_VORTEX_DRAIN] += more;
   if (core->ledger != NULL && core->ledger->profile != NULL)
-    core->ledger->profile->rows[core->ledger->latest].cycles[SL_CAUSE_FINISHED] += more;
+    core->ledger->profile->rows[core->ledger->latest].cycles[SL_VORTEX_DRAIN] += more;
 }
