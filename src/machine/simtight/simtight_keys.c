@@ -1,3 +1,4 @@
+#include "base/key_rows.h"
 #include "machine/simtight/simtight_spec.h"
 #include "mem/coalescer.h"
 #include "mem/stack_cache.h"
@@ -9,22 +10,12 @@ static const char *const spill_policies[] = {"lru", "round-robin", "first", NULL
 static const char *const convergences[] = {"nesting", "depth-pc", "sorted-paths", NULL};
 static const char *const barrier_phases[] = {"snapshot", "test", NULL};
 
+#define SPEC struct sl_simtight_spec
 #define PAPER "SIMTight paper, section III-A"
 #define RTL "published RTL"
 #define RFC "SIMTight paper, section III-B"
 #define PP "SIMTight paper, section III-C"
 
-#define NUMBER(name_, field, least_, greatest_, fallback_, pow2, unit_, meaning_, source_)                             \
-  {                                                                                                                    \
-    .name = name_, .type = SL_KEY_NUMBER, .offset = offsetof(struct sl_simtight_spec, field), .least = least_,         \
-    .greatest = greatest_, .fallback = fallback_, .power_of_two = pow2, .unit = unit_, .meaning = meaning_,            \
-    .source = source_                                                                                                  \
-  }
-#define CHOICE(name_, field, choices_, greatest_, fallback_, meaning_, source_)                                        \
-  {                                                                                                                    \
-    .name = name_, .type = SL_KEY_CHOICE, .offset = offsetof(struct sl_simtight_spec, field), .greatest = greatest_,   \
-    .fallback = fallback_, .choices = choices_, .unit = "", .meaning = meaning_, .source = source_                     \
-  }
 #define LATENCY(name_, class, fallback_, meaning_)                                                                     \
   NUMBER("fpu.latency." name_, fpu_latency[class], 1, SL_FPU_MAX_LATENCY, fallback_, false, "cycles", meaning_, RTL)
 
@@ -34,9 +25,8 @@ static const struct sl_key keys[] = {
          "Threads of a warp, all executed in one cycle.", PAPER),
   NUMBER("warps", warps, 1, SL_MAX_WARPS, 64, true, "warps",
          "Warps resident on the SM.", PAPER),
-  {.name = "fpu", .type = SL_KEY_BOOL, .offset = offsetof(struct sl_simtight_spec, fpu), .greatest = 1, .unit = "",
-   .meaning = "Single-precision floating point in the integer registers (Zfinx); also orders the resume merge.",
-   .source = RTL},
+  BOOL("fpu", fpu, false,
+       "Single-precision floating point in the integer registers (Zfinx); also orders the resume merge.", RTL),
   LATENCY("add", SL_FPU_ADD, 3, "fadd.s, fsub.s."),
   LATENCY("mul", SL_FPU_MUL, 3, "fmul.s."),
   LATENCY("div", SL_FPU_DIV, 32, "fdiv.s."),
@@ -48,7 +38,7 @@ static const struct sl_key keys[] = {
   LATENCY("less", SL_FPU_LESS, 2, "flt.s, fle.s."),
   NUMBER("fpu.in_flight", fpu_limit, 1, SL_FPU_FIFO - 2, 31, false, "instructions",
          "Operations between entering the FPU and being resumed.", RTL),
-  CHOICE("divider", divider, divider_kinds, 1, SL_DIVIDER_SEQUENTIAL,
+  CHOICE("divider", divider, divider_kinds, SL_DIVIDER_SEQUENTIAL,
          "Sequential (one instruction at a time) or pipelined (full throughput) divider.", RTL),
   NUMBER("divider.latency", divider_latency, 1, 64, 12, false, "cycles",
          "Of the pipelined divider; the sequential one takes 35.", RTL),
@@ -77,38 +67,34 @@ static const struct sl_key keys[] = {
          "Width of the DRAM bus.", RTL),
   NUMBER("dram.outstanding", dram_outstanding, 1, SL_DRAM_MAX_OUTSTANDING, 32, false, "beats",
          "Load beats under way; one more transaction must fit.", RTL),
-  CHOICE("barrier.phase", barrier_phase, barrier_phases, 1, 1,
+  CHOICE("barrier.phase", barrier_phase, barrier_phases, 1,
          "State of the barrier unit when a kernel starts; the hardware's free-runs, and was in this one at the first "
          "launch after reset.", "recorded runs of the published RTL"),
   NUMBER("barrier.turned", barrier_turned, 0, UINT32_MAX, 0, false, "launches",
          "Launches that find the barrier unit in its other state: bit n stands for launch n, 0 = the first, modulo 32. "
          "Between launches it alternates with every cycle of the host CPU, which only the hardware knows.", RTL),
-  CHOICE("registers", compressed, register_files, 1, 0,
+  CHOICE("registers", compressed, register_files, 0,
          "Plain register file, or one that keeps uniform and affine vectors in a scalar register file.", RFC),
-  {.name = "registers.affine", .type = SL_KEY_BOOL, .offset = offsetof(struct sl_simtight_spec, affine), .greatest = 1,
-   .fallback = 1, .unit = "",
-   .meaning = "The compressed register file holds affine vectors (strides 1, 2, 4) too, not only uniform ones.",
-   .source = RFC},
+  BOOL("registers.affine", affine, 1,
+       "The compressed register file holds affine vectors (strides 1, 2, 4) too, not only uniform ones.", RFC),
   NUMBER("registers.slots", vector_slots, 0, SL_MAX_WARPS * SL_REGISTERS, 0, false, "vectors",
          "Vectors the compressed register file has room for; below one per register, the rest is spilled. 0: one per "
          "register.", RFC),
   NUMBER("registers.spill_threshold", spill_threshold, 0, SL_MAX_WARPS * SL_REGISTERS, 0, false, "vectors",
          "With fewer free slots than this, warps spill; 0: as many as there are warps.", RFC),
-  CHOICE("registers.spill_policy", spill_policy, spill_policies, 2, 0,
+  CHOICE("registers.spill_policy", spill_policy, spill_policies, 0,
          "Which vector of a warp is spilled: pseudo least recently used, round robin, or the lowest-numbered.", RFC),
   NUMBER("registers.spill_base", spill_base, 0, 0xffffff80u, 0, false, "address",
          "Memory for spilled registers, one vector per register of every warp; 0: the 512 KiB below the scratchpad.", RTL),
-  {.name = "registers.free_ended", .type = SL_KEY_BOOL, .offset = offsetof(struct sl_simtight_spec, free_ended),
-   .greatest = 1, .unit = "",
-   .meaning = "A warp that ends gives its vector slots back; in the published hardware it keeps them.",
-   .source = "ours"},
-  {.name = "scalar", .type = SL_KEY_BOOL, .offset = offsetof(struct sl_simtight_spec, scalar_pipeline), .greatest = 1,
-   .unit = "", .meaning = "Parallel scalar pipeline; needs the compressed register file.", .source = PP},
+  BOOL("registers.free_ended", free_ended, false,
+       "A warp that ends gives its vector slots back; in the published hardware it keeps them.", "ours"),
+  BOOL("scalar", scalar_pipeline, false,
+       "Parallel scalar pipeline; needs the compressed register file.", PP),
   NUMBER("scalar.warps", scalar_warps, 1, SL_MAX_WARPS, 32, false, "warps",
          "Warps that may be with the scalar pipeline at once.", RTL),
   NUMBER("stack_cache.entries", stack_cache_entries, 0, SL_STACK_CACHE_MAX, 0, true, "vectors",
          "Compressed vectors the stack cache holds; 0: no stack cache. Needs the compressed register file.", RFC),
-  CHOICE("convergence", convergence, convergences, 2, SL_CONVERGENCE_NESTING,
+  CHOICE("convergence", convergence, convergences, SL_CONVERGENCE_NESTING,
          "Which threads of a diverged warp run: those at the highest nesting level, by the program's marks; those with "
          "the deepest call and then the lowest PC, by a look at all of them; the same by tables of sorted paths. All "
          "but nesting do without marks.", PAPER "; Simty paper, section 3"),

@@ -1,31 +1,15 @@
+#include "base/key_rows.h"
 #include "machine/simty/simty_spec.h"
 #include "mem/dram.h"
 
+#define SPEC struct sl_simty_spec
 #define PAPER "Simty paper (RR-8944), section "
 #define RTL "published RTL"
 #define SIMTIGHT "ours, from SIMTight's published RTL"
 
-#define NUMBER(name_, field, least_, greatest_, fallback_, pow2, unit_, meaning_, source_)                             \
-  {                                                                                                                    \
-    .name = name_, .type = SL_KEY_NUMBER, .offset = offsetof(struct sl_simty_spec, field), .least = least_,            \
-    .greatest = greatest_, .fallback = fallback_, .power_of_two = pow2, .unit = unit_, .meaning = meaning_,            \
-    .source = source_                                                                                                  \
-  }
-#define BOOL(name_, field, fallback_, meaning_, source_)                                                               \
-  {                                                                                                                    \
-    .name = name_, .type = SL_KEY_BOOL, .offset = offsetof(struct sl_simty_spec, field), .greatest = 1,                \
-    .fallback = fallback_, .unit = "", .meaning = meaning_, .source = source_                                          \
-  }
-
 #define LATENCY(name_, class, fallback_, meaning_)                                                                     \
   NUMBER("fpu.latency." name_, fpu_latency[class], 1, SL_FPU_MAX_LATENCY, fallback_, false, "cycles", meaning_,        \
          SIMTIGHT)
-
-#define CHOICE(name_, field, choices_, fallback_, meaning_, source_)                                                   \
-  {                                                                                                                    \
-    .name = name_, .type = SL_KEY_CHOICE, .offset = offsetof(struct sl_simty_spec, field), .greatest = 1,              \
-    .fallback = fallback_, .choices = choices_, .unit = "", .meaning = meaning_, .source = source_                     \
-  }
 
 static const char *const memories[] = {"fixed", "dram", NULL};
 

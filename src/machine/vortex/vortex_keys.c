@@ -1,28 +1,14 @@
+#include "base/key_rows.h"
 #include "machine/vortex/vortex_spec.h"
 #include "warp/extensions/streams.h"
 
+#define SPEC struct sl_vortex_spec
 #define RTL "published RTL (commit b5f541b8)"
 #define SIMX "the authors' simulator (commit b5f541b8)"
 #define BOTH "published sources (commit b5f541b8)"
 
 #define CFM "Decoupled control flow and data access, section IV; docs/machines/cfm-dmsl.md"
 
-#define FIELD(field) offsetof(struct sl_vortex_spec, field)
-#define NUMBER(name_, field, least_, greatest_, fallback_, pow2, unit_, meaning_, source_)                             \
-  {                                                                                                                    \
-    .name = name_, .type = SL_KEY_NUMBER, .offset = FIELD(field), .least = least_, .greatest = greatest_,              \
-    .fallback = fallback_, .power_of_two = pow2, .unit = unit_, .meaning = meaning_, .source = source_                 \
-  }
-#define BOOL(name_, field, fallback_, meaning_, source_)                                                               \
-  {                                                                                                                    \
-    .name = name_, .type = SL_KEY_BOOL, .offset = FIELD(field), .greatest = 1, .fallback = fallback_, .unit = "",      \
-    .meaning = meaning_, .source = source_                                                                             \
-  }
-#define CHOICE(name_, field, choices_, greatest_, fallback_, meaning_, source_)                                        \
-  {                                                                                                                    \
-    .name = name_, .type = SL_KEY_CHOICE, .offset = FIELD(field), .greatest = greatest_, .fallback = fallback_,        \
-    .choices = choices_, .unit = "", .meaning = meaning_, .source = source_                                            \
-  }
 #define DELAY(name_, field, fallback_, meaning_)                                                                       \
   NUMBER(name_, field, 0, SL_VORTEX_DELAY, fallback_, false, "cycles", meaning_, RTL)
 #define LATENCY(name_, class, fallback_, meaning_)                                                                     \
@@ -65,7 +51,7 @@ static const struct sl_key keys[] = {
          "Barriers of a core, and global ones of a cluster; an id's low bits choose one, as many as number them. 0 means "
          "half as many as warps.",
          RTL ": NUM_BARRIERS, NB_WIDTH"),
-  CHOICE("encoding", encoding, encodings, 1, 0,
+  CHOICE("encoding", encoding, encodings, 0,
          "Encoding of the warp-control instructions, and the CSR map that goes with it.", "published sources, 2.x and 1.x"),
   BOOL("atomics", atomics, 1, "The A extension.", SIMX "; the RTL has none"),
   NUMBER("code.base", code_base, 0, 0xfffff000u, 0x80000000u, false, "address", "Where programs begin.", BOTH),
@@ -88,7 +74,7 @@ static const struct sl_key keys[] = {
        BOTH),
   /* Schedule, fetch, decode. */
   NUMBER("start", start_cycle, 0, SL_VORTEX_START, 5, false, "cycles", "From reset to the first schedule.", RTL),
-  CHOICE("execute", execute_at_schedule, moments, 1, 0,
+  CHOICE("execute", execute_at_schedule, moments, 0,
          "When an instruction takes effect: when it is issued, or already when it is scheduled for fetch.", RTL "; ours"),
   DELAY("fetch.delay", fetch_delay, 2, "From schedule to the instruction cache."),
   NUMBER("fetch.queue", fetch_queue, 0, 64, 2, false, "instructions",
@@ -105,7 +91,7 @@ static const struct sl_key keys[] = {
   /* Issue, operands, dispatch. */
   NUMBER("issue.slices", issue_slices, 0, SL_VORTEX_SLICES_MAX, 0, true, "slices",
          "Slices that issue an instruction per cycle each; 0 means one per 8 warps.", BOTH),
-  CHOICE("issue.arbiter", issue_rotates, arbiters, 1, 0,
+  CHOICE("issue.arbiter", issue_rotates, arbiters, 0,
          "Which warp of a slice issues: those of a snapshot, lowest first, or a search that starts one further each cycle.",
          BOTH),
   BOOL("operands.overtake", operands_overtake, 0,
@@ -145,7 +131,7 @@ static const struct sl_key keys[] = {
   DELAY("csr.clock_delay", csr_clock_delay, 9, "From the moment of execution to the one whose time mcycle reads."),
   NUMBER("commit.delay", commit_delay, 1, SL_VORTEX_DELAY, 2, false, "cycles",
          "From a result at the commit arbiter until an instruction that needs it can issue.", RTL),
-  CHOICE("commit.order", commit_fpu_before_sfu, orders, 1, 0, "In which a slice's units take turns at the commit arbiter.",
+  CHOICE("commit.order", commit_fpu_before_sfu, orders, 0, "In which a slice's units take turns at the commit arbiter.",
          BOTH),
   DELAY("end.delay", end_delay, 3, "From the last commit to the end of the run."),
   /* LSU, coalescing unit, local memory. */
@@ -167,7 +153,7 @@ static const struct sl_key keys[] = {
   DELAY("lmem.delay", lmem_delay, 1, "From leaving the LSU's queue to the banks of local memory."),
   DELAY("lmem.latency", lmem_latency, 4, "From the banks to the response in the LSU, up to 12 lanes."),
   DELAY("lmem.wide_latency", lmem_wide_latency, 6, "The same with more lanes, whose crossbar has two levels."),
-  CHOICE("lmem.bank_by", local_bank_by, selections, 1, 0,
+  CHOICE("lmem.bank_by", local_bank_by, selections, 0,
          "Address that selects a bank: of words, or of bytes, by which words only reach a quarter of the banks.", BOTH),
   NUMBER("lmem.banks", lmem_banks, 0, SL_VORTEX_BANKS_MAX, 0, true, "banks", "Banks of local memory; 0 means as many as lanes.", BOTH),
   BOOL("lmem.raw_stall", lmem_raw_stall, 1, "A read of the word written in the cycle before waits a cycle.", RTL),
@@ -188,27 +174,27 @@ static const struct sl_key keys[] = {
   BOOL("cache.write_merge", write_merge, 1, "A write to a line that is under way waits for it in the MSHR.", RTL),
   DELAY("cache.fill_bubble", fill_bubble, 1, "Cycles after a line's arrival in which no request that waited can go."),
   DELAY("cache.fill_delay", fill_delay, 1, "From memory's answer to the line in a first-level cache."),
-  CHOICE("cache.replacement", replace_rotating, policies, 1, 1,
+  CHOICE("cache.replacement", replace_rotating, policies, 1,
          "Line of a full set that makes room: the one longest unused, or that of a pointer that moves every cycle.", BOTH),
   DELAY("socket.delay", socket_delay, 1, "To the caches and back each, when several cores share them."),
   DELAY("io.delay", io_delay, 2, "From the data cache's input to memory, of accesses that no cache holds."),
   DELAY("memory.delay", memory_delay, 0, "From a first-level cache's request to memory, without L2 and L3."),
   DELAY("memory.return_delay", memory_return_delay, 0, "The same on the way back."),
-  CHOICE("dram", dram_standard, standards, 1, 0, "Standard of the DRAM.", BOTH "; JEDEC"),
-  CHOICE("dram.front", dram_ports, fronts, 1, 0,
+  CHOICE("dram", dram_standard, standards, 0, "Standard of the DRAM.", BOTH "; JEDEC"),
+  CHOICE("dram.front", dram_ports, fronts, 0,
          "What is before the DRAM's queues: one FIFO of all requests, answered in order, or a port per cluster.", BOTH),
   DELAY("dram.response_delay", dram_response_delay, 1, "From the data of a read to memory's answer."),
   NUMBER("performance.class", performance_class, 0, 2, 0, false, "class",
          "What the CSRs from 0xB03 on count: 1 the core, 2 memory; 0 nothing.", BOTH "; their DCR 5"),
   NUMBER("memory.fill", memory_fill, 0, UINT32_MAX, 0, false, "word",
          "What memory holds that nobody has written.", "test benches of the published sources: 0xbaadf00d"),
-  CHOICE("misaligned", misaligned, misalignments, 2, 0,
+  CHOICE("misaligned", misaligned, misalignments, 0,
          "An access whose address is no multiple of its width: a fault; of the aligned word, as in the RTL; of the bytes, "
          "as in the simulator.", BOTH),
   /* The extension. */
   NUMBER("loops.count", loops, 0, SL_LOOPS_MAX, 0, false, "loops",
          "Hardware loops of a warp, with a predication stack as deep; 0 means none.", CFM),
-  CHOICE("loops.blocking", loops_blocking, blockings, 2, 1,
+  CHOICE("loops.blocking", loops_blocking, blockings, 1,
          "Writes to loop registers that fetch waits for: none, those to the bound, which may enable the loop, or all.",
          CFM),
   NUMBER("streams.count", streams, 0, SL_STREAMS_MAX, 0, false, "units", "Streaming lane units; 0 means none.", CFM),
