@@ -62,9 +62,9 @@ void sl_cache_start(struct sl_cache *c)
 {
   memset(c->bank, 0, c->spec.banks * sizeof *c->bank);
   clear_ways(c->way, c->spec.bytes / SL_LINE_BYTES);
-  c->busy_banks = 0;
-  c->answer_first = c->answer_count = c->miss_first = c->miss_count = 0;
-  c->counts = (struct sl_cache_counts){0};
+  c->s.busy_banks = 0;
+  c->s.answer_first = c->s.answer_count = c->s.miss_first = c->s.miss_count = 0;
+  c->s.counts = (struct sl_cache_counts){0};
 }
 
 /* Answers of one cycle are in the order of their banks. */
@@ -72,8 +72,8 @@ static void answer(struct sl_cache *c, uint64_t cycle, uint32_t tag, uint32_t li
 {
   const struct sl_cache_answer own = {cycle + c->spec.latency, tag, line};
   const unsigned bank = sl_cache_bank_of(c, line);
-  uint32_t at = c->answer_first + c->answer_count++;
-  for (; at != c->answer_first; at--) {
+  uint32_t at = c->s.answer_first + c->s.answer_count++;
+  for (; at != c->s.answer_first; at--) {
     const struct sl_cache_answer *before = &c->answers[(at - 1) & (c->ring - 1)];
     if (before->cycle != own.cycle || sl_cache_bank_of(c, before->line) <= bank)
       break;
@@ -84,7 +84,7 @@ static void answer(struct sl_cache *c, uint64_t cycle, uint32_t tag, uint32_t li
 
 static void miss(struct sl_cache *c, uint64_t cycle, uint32_t line, bool write)
 {
-  c->misses[(c->miss_first + c->miss_count++) & (c->ring - 1)] =
+  c->misses[(c->s.miss_first + c->s.miss_count++) & (c->ring - 1)] =
       (struct sl_cache_miss){cycle + c->spec.miss_latency, line, write};
 }
 
@@ -139,11 +139,11 @@ static void wake(struct sl_cache *c, unsigned bank, uint32_t line)
 bool sl_cache_hold(struct sl_cache *c, uint64_t cycle, unsigned queue)
 {
   const uint32_t mask = c->ring - 1;
-  if (c->answer_count <= queue || c->answers[(c->answer_first + queue - 1) & mask].cycle > cycle ||
-      c->answers[(c->answer_first + queue) & mask].cycle > cycle + 1)
+  if (c->s.answer_count <= queue || c->answers[(c->s.answer_first + queue - 1) & mask].cycle > cycle ||
+      c->answers[(c->s.answer_first + queue) & mask].cycle > cycle + 1)
     return false;
-  for (uint32_t i = queue; i < c->answer_count; i++)
-    c->answers[(c->answer_first + i) & mask].cycle++;
+  for (uint32_t i = queue; i < c->s.answer_count; i++)
+    c->answers[(c->s.answer_first + i) & mask].cycle++;
   return true;
 }
 
@@ -205,12 +205,12 @@ static void cycle_bank(struct sl_cache *c, unsigned bank, uint64_t cycle)
   if (b->flush_until != 0 && cycle >= b->flush_until && b->pending_count < c->spec.mshr)
     end_flush(c, bank, cycle);
   if (b->replay_count == 0 && b->fill_count == 0 && !b->flush_waits && b->flush_until == 0)
-    c->busy_banks &= ~sl_bit(bank);
+    c->s.busy_banks &= ~sl_bit(bank);
 }
 
 void sl_cache_cycle_busy(struct sl_cache *c, uint64_t cycle)
 {
-  for (uint64_t rest = c->busy_banks; rest; rest &= ~sl_bit(sl_highest(rest)))
+  for (uint64_t rest = c->s.busy_banks; rest; rest &= ~sl_bit(sl_highest(rest)))
     cycle_bank(c, sl_highest(rest), cycle);
 }
 
@@ -227,13 +227,13 @@ static void write_line(struct sl_cache *c, unsigned bank, uint64_t cycle, uint32
 {
   struct sl_cache_bank *b = &c->bank[bank];
   struct sl_cache_way *way = find(c, bank, line);
-  c->counts.writes++;
+  c->s.counts.writes++;
   miss(c, cycle, line, true);
   if (way != NULL) {
     way->used = b->operations;
     return;
   }
-  c->counts.write_misses++;
+  c->s.counts.write_misses++;
   if (c->spec.merges_writes && is_pending(c, bank, line))
     c->pending[(size_t)bank * c->spec.mshr + b->pending_count++] =
         (struct sl_cache_pending){.line = line, .tag = tag, .write = true};
@@ -243,13 +243,13 @@ static void read_line(struct sl_cache *c, unsigned bank, uint64_t cycle, uint32_
 {
   struct sl_cache_bank *b = &c->bank[bank];
   struct sl_cache_way *way = find(c, bank, line);
-  c->counts.reads++;
+  c->s.counts.reads++;
   if (way != NULL) {
     way->used = b->operations;
     answer(c, cycle, tag, line);
     return;
   }
-  c->counts.read_misses++;
+  c->s.counts.read_misses++;
   if (!is_pending(c, bank, line))
     miss(c, cycle, line, false);
   c->pending[(size_t)bank * c->spec.mshr + b->pending_count++] = (struct sl_cache_pending){.line = line, .tag = tag};
@@ -258,7 +258,7 @@ static void read_line(struct sl_cache *c, unsigned bank, uint64_t cycle, uint32_
 /* What leaves the cache is not taken from it: it stops while there is still room for all that is under way. */
 static bool congested(const struct sl_cache *c)
 {
-  return c->miss_count >= c->ring / 2 || c->answer_count >= c->ring / 2;
+  return c->s.miss_count >= c->ring / 2 || c->s.answer_count >= c->ring / 2;
 }
 
 /* Whether a bank does nothing else in this cycle. */
@@ -279,11 +279,11 @@ bool sl_cache_accept(struct sl_cache *c, uint64_t cycle, uint32_t line, bool wri
   const unsigned bank = sl_cache_bank_of(c, line);
   struct sl_cache_bank *b = &c->bank[bank];
   if (!idle(c, b, cycle)) {
-    c->counts.bank_stalls++;
+    c->s.counts.bank_stalls++;
     return false;
   }
   if ((!write || c->spec.merges_writes) && b->pending_count + b->replay_count >= c->spec.mshr) {
-    c->counts.mshr_stalls++;
+    c->s.counts.mshr_stalls++;
     return false;
   }
   b->used = cycle + 1;
@@ -304,7 +304,7 @@ bool sl_cache_accept_flush(struct sl_cache *c, uint64_t cycle, uint32_t tag)
     c->bank[bank].flush_waits = true;
     c->bank[bank].flush_tag = tag;
   }
-  c->busy_banks |= sl_low_bits(c->spec.banks);
+  c->s.busy_banks |= sl_low_bits(c->spec.banks);
   return true;
 }
 
@@ -313,17 +313,17 @@ void sl_cache_fill(struct sl_cache *c, uint32_t line)
   const unsigned bank = sl_cache_bank_of(c, line);
   struct sl_cache_bank *b = &c->bank[bank];
   c->fill[(size_t)bank * c->spec.mshr + (b->fill_first + b->fill_count++) % c->spec.mshr] = line;
-  c->busy_banks |= sl_bit(bank);
+  c->s.busy_banks |= sl_bit(bank);
 }
 
 uint64_t sl_cache_next_event(const struct sl_cache *c, uint64_t cycle)
 {
   uint64_t next = UINT64_MAX;
-  if (c->answer_count > 0)
-    next = c->answers[c->answer_first].cycle;
-  if (c->miss_count > 0 && c->misses[c->miss_first].cycle < next)
-    next = c->misses[c->miss_first].cycle;
-  for (uint64_t rest = c->busy_banks; rest; rest &= rest - 1) {
+  if (c->s.answer_count > 0)
+    next = c->answers[c->s.answer_first].cycle;
+  if (c->s.miss_count > 0 && c->misses[c->s.miss_first].cycle < next)
+    next = c->misses[c->s.miss_first].cycle;
+  for (uint64_t rest = c->s.busy_banks; rest; rest &= rest - 1) {
     const struct sl_cache_bank *b = &c->bank[sl_lowest(rest)];
     const uint64_t at = b->flush_until != 0 && b->replay_count == 0 && b->fill_count == 0 ? b->flush_until : cycle + 1;
     next = at < next ? at : next;

@@ -72,19 +72,26 @@ struct sl_cache_counts {
   uint64_t reads, writes, read_misses, write_misses, mshr_stalls, bank_stalls;
 };
 
+/* Plain data: with the arrays below it, what a checkpoint holds of a cache. No pointers. */
+struct sl_cache_state {
+  uint64_t busy_banks; /* with something to do besides accepting */
+  uint32_t answer_first, answer_count, miss_first, miss_count;
+  struct sl_cache_counts counts;
+};
+
 struct sl_cache {
+  struct sl_cache_state s;
+  /* Wiring: what follows from the spec. */
   struct sl_cache_spec spec;
   unsigned sets, set_bits, bank_bits;
+  uint32_t ring;
   struct sl_cache_bank *bank;
   struct sl_cache_way *way;         /* banks x sets x ways */
   struct sl_cache_pending *pending; /* banks x mshr: requests that wait for a line, oldest first */
   struct sl_cache_pending *ready;   /* banks x mshr: those whose line is there */
   uint32_t *fill;                   /* banks x mshr */
-  uint64_t busy_banks;              /* with something to do besides accepting */
   struct sl_cache_answer *answers;  /* rings of `ring` entries, in order of time */
   struct sl_cache_miss *misses;
-  uint32_t ring, answer_first, answer_count, miss_first, miss_count;
-  struct sl_cache_counts counts;
 };
 
 enum sl_code sl_cache_init(struct sl_cache *c, const struct sl_cache_spec *spec, struct sl_error *err);
@@ -98,7 +105,7 @@ void sl_cache_cycle_busy(struct sl_cache *c, uint64_t cycle);
 
 static inline void sl_cache_cycle(struct sl_cache *c, uint64_t cycle)
 {
-  if (c->busy_banks)
+  if (c->s.busy_banks)
     sl_cache_cycle_busy(c, cycle);
 }
 
@@ -123,26 +130,26 @@ void sl_cache_fill(struct sl_cache *c, uint32_t line);
 /* The oldest answer or memory request that is due, NULL for none; the caller removes it when it has taken it. */
 static inline const struct sl_cache_answer *sl_cache_answer(const struct sl_cache *c, uint64_t cycle)
 {
-  const struct sl_cache_answer *a = &c->answers[c->answer_first];
-  return c->answer_count > 0 && a->cycle <= cycle ? a : NULL;
+  const struct sl_cache_answer *a = &c->answers[c->s.answer_first];
+  return c->s.answer_count > 0 && a->cycle <= cycle ? a : NULL;
 }
 
 static inline void sl_cache_drop_answer(struct sl_cache *c)
 {
-  c->answer_first = (c->answer_first + 1) & (c->ring - 1);
-  c->answer_count--;
+  c->s.answer_first = (c->s.answer_first + 1) & (c->ring - 1);
+  c->s.answer_count--;
 }
 
 static inline const struct sl_cache_miss *sl_cache_miss(const struct sl_cache *c, uint64_t cycle)
 {
-  const struct sl_cache_miss *m = &c->misses[c->miss_first];
-  return c->miss_count > 0 && m->cycle <= cycle ? m : NULL;
+  const struct sl_cache_miss *m = &c->misses[c->s.miss_first];
+  return c->s.miss_count > 0 && m->cycle <= cycle ? m : NULL;
 }
 
 static inline void sl_cache_drop_miss(struct sl_cache *c)
 {
-  c->miss_first = (c->miss_first + 1) & (c->ring - 1);
-  c->miss_count--;
+  c->s.miss_first = (c->s.miss_first + 1) & (c->ring - 1);
+  c->s.miss_count--;
 }
 
 /* First cycle after `cycle` in which something happens without a new request; UINT64_MAX for never. */

@@ -123,7 +123,7 @@ static void bank_takes_one_request_per_cycle_and_others_are_free(void **state)
   assert_false(sl_cache_accept(&cache, 0, 4, false, 2));
   assert_true(sl_cache_accept(&cache, 0, 1, false, 3));
   assert_true(sl_cache_accept(&cache, 1, 4, false, 2));
-  assert_int_equal(cache.counts.bank_stalls, 1);
+  assert_int_equal(cache.s.counts.bank_stalls, 1);
 }
 
 static void nothing_is_accepted_before_waiting_requests_have_replayed(void **state)
@@ -146,7 +146,7 @@ static void full_mshr_stops_reads_of_its_bank(void **state)
   assert_true(sl_cache_accept(&cache, 0, 0, false, 1));
   assert_true(sl_cache_accept(&cache, 1, 4, false, 2));
   assert_false(sl_cache_accept(&cache, 2, 8, false, 3));
-  assert_int_equal(cache.counts.mshr_stalls, 1);
+  assert_int_equal(cache.s.counts.mshr_stalls, 1);
   assert_true(sl_cache_accept(&cache, 2, 1, false, 3));
 }
 
@@ -158,7 +158,7 @@ static void writes_go_through_and_allocate_nothing(void **state)
   assert_null(sl_cache_answer(&cache, 100));
   assert_true(sl_cache_accept(&cache, 1, 6, false, 4));
   assert_true(asked(1 + MISS_LATENCY, 6, false));
-  assert_int_equal(cache.counts.write_misses, 1);
+  assert_int_equal(cache.s.counts.write_misses, 1);
 }
 
 /* However slowly memory takes requests, none is lost. */

@@ -1,6 +1,6 @@
 /* A SIMTight SM as bytes: its state and that of its warps, then the arrays. */
+#include "base/state_parts.h"
 #include "machine/simtight/simtight_sm.h"
-#include "machine/state_parts.h"
 
 enum { PARTS = 8 };
 

@@ -1,6 +1,6 @@
 /* A Simty core as bytes: its state and that of its warps, then the arrays. */
+#include "base/state_parts.h"
 #include "machine/simty/simty_sm.h"
-#include "machine/state_parts.h"
 
 enum { PARTS = 7 };
 

@@ -32,10 +32,10 @@ static uint32_t free_ops(const struct sl_vortex_pipeline *p)
 
 static bool cache_idle(const struct sl_cache *c)
 {
-  uint32_t pending = c->answer_count + c->miss_count;
+  uint32_t pending = c->s.answer_count + c->s.miss_count;
   for (unsigned b = 0; b < c->spec.banks; b++)
     pending += c->bank[b].pending_count + c->bank[b].replay_count + c->bank[b].fill_count;
-  return c->busy_banks == 0 && pending == 0;
+  return c->s.busy_banks == 0 && pending == 0;
 }
 
 static bool memory_idle(const struct sl_vortex_memory *m)

@@ -58,7 +58,7 @@ static uint64_t of_core(const struct sl_vortex_pipeline *p, size_t index)
 #define CAUSE(id, name, colour, meaning)
 static uint64_t of_socket(const struct sl_vortex_socket *s, size_t index)
 {
-  const struct sl_cache_counts *i = &s->icache.counts, *d = &s->dcache.counts;
+  const struct sl_cache_counts *i = &s->icache.s.counts, *d = &s->dcache.s.counts;
   switch (index) {
 #include "machine/vortex/vortex_counters.def"
   default: return 0;

@@ -39,7 +39,7 @@ static void add_level(uint64_t counters[6], const struct sl_vortex_level *level)
 {
   if (!level->enabled)
     return;
-  const struct sl_cache_counts *c = &level->cache.counts;
+  const struct sl_cache_counts *c = &level->cache.s.counts;
   const uint64_t more[6] = {c->reads, c->writes, c->read_misses, c->write_misses, c->bank_stalls, c->mshr_stalls};
   for (unsigned i = 0; i < 6; i++)
     counters[i] += more[i];
@@ -51,7 +51,7 @@ static uint64_t of_memory(const struct sl_vortex_gpu *sm, unsigned core, unsigne
   const struct sl_vortex_timed *t = &sm->timed;
   const struct sl_vortex_memory *m = &t->memory;
   const struct sl_vortex_socket *s = &t->socket[core / sl_vortex_socket_cores(&sm->spec)];
-  const struct sl_cache_counts *i = &s->icache.counts, *d = &s->dcache.counts;
+  const struct sl_cache_counts *i = &s->icache.s.counts, *d = &s->dcache.s.counts;
   const struct sl_vortex_counts *c = &t->pipeline[core].counts;
   uint64_t counters[COUNTERS] = {
       i->reads,

@@ -3,7 +3,7 @@
  * and queues and instructions in flight find their places in them again. */
 #include <string.h>
 
-#include "machine/state_parts.h"
+#include "base/state_parts.h"
 #include "machine/vortex/vortex_state.h"
 
 /* In front of everything. */
@@ -12,7 +12,7 @@ struct header {
   uint64_t size;
 };
 
-enum { CORE_PARTS = 4, PIPELINE_PARTS = 3, CACHE_PARTS = 7, SOCKET_PARTS = 2 };
+enum { CORE_PARTS = 4, PIPELINE_PARTS = 3, SOCKET_PARTS = 2 };
 
 static uint8_t *append(uint8_t *to, const void *bytes, size_t size)
 {
@@ -154,46 +154,41 @@ static const uint8_t *restore_pipeline(struct sl_vortex_pipeline *p, const struc
 
 /* -- Caches, sockets, memory -- */
 
-static void cache_parts(const struct sl_cache *c, struct sl_state_part part[CACHE_PARTS])
+static void walk_cache(const struct sl_cache *c, struct sl_state_walk *walk)
 {
   const size_t slots = (size_t)c->spec.banks * c->spec.mshr;
-  part[0] = (struct sl_state_part){c->bank, c->spec.banks * sizeof *c->bank};
-  part[1] = (struct sl_state_part){c->way, (size_t)c->spec.banks * c->sets * c->spec.ways * sizeof *c->way};
-  part[2] = (struct sl_state_part){c->pending, slots * sizeof *c->pending};
-  part[3] = (struct sl_state_part){c->ready, slots * sizeof *c->ready};
-  part[4] = (struct sl_state_part){c->fill, slots * sizeof *c->fill};
-  part[5] = (struct sl_state_part){c->answers, c->ring * sizeof *c->answers};
-  part[6] = (struct sl_state_part){c->misses, c->ring * sizeof *c->misses};
+  const struct sl_state_part part[] = {
+      SL_STATE_OF(c->s),
+      sl_state_array(c->bank, c->spec.banks, sizeof *c->bank),
+      sl_state_array(c->way, (size_t)c->spec.banks * c->sets * c->spec.ways, sizeof *c->way),
+      sl_state_array(c->pending, slots, sizeof *c->pending),
+      sl_state_array(c->ready, slots, sizeof *c->ready),
+      sl_state_array(c->fill, slots, sizeof *c->fill),
+      sl_state_array(c->answers, c->ring, sizeof *c->answers),
+      sl_state_array(c->misses, c->ring, sizeof *c->misses),
+  };
+  sl_state_walk(walk, part, sizeof part / sizeof *part);
 }
 
 static size_t cache_bytes(const struct sl_cache *c)
 {
-  struct sl_state_part part[CACHE_PARTS];
-  cache_parts(c, part);
-  return sizeof *c + sl_state_parts_size(part, CACHE_PARTS);
+  struct sl_state_walk walk = {0};
+  walk_cache(c, &walk);
+  return walk.size;
 }
 
 static uint8_t *save_cache(const struct sl_cache *c, uint8_t *bytes)
 {
-  struct sl_state_part part[CACHE_PARTS];
-  cache_parts(c, part);
-  return append_parts(append(bytes, c, sizeof *c), part, CACHE_PARTS);
+  struct sl_state_walk walk = {.save = bytes};
+  walk_cache(c, &walk);
+  return bytes + walk.size;
 }
 
-static const uint8_t *restore_cache(struct sl_cache *c, const uint8_t *bytes)
+static const uint8_t *restore_cache(const struct sl_cache *c, const uint8_t *bytes)
 {
-  const struct sl_cache own = *c;
-  struct sl_state_part part[CACHE_PARTS];
-  cache_parts(c, part);
-  bytes = take(bytes, c, sizeof *c);
-  c->bank = own.bank;
-  c->way = own.way;
-  c->pending = own.pending;
-  c->ready = own.ready;
-  c->fill = own.fill;
-  c->answers = own.answers;
-  c->misses = own.misses;
-  return take_parts(bytes, part, CACHE_PARTS);
+  struct sl_state_walk walk = {.restore = bytes};
+  walk_cache(c, &walk);
+  return bytes + walk.size;
 }
 
 static void socket_parts(const struct sl_vortex_socket *s, struct sl_state_part part[SOCKET_PARTS])

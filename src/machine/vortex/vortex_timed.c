@@ -210,7 +210,7 @@ static uint8_t news_of(const struct sl_vortex_socket *socket)
     news |= p->warps->gang.at_global != 0 ? NEWS_AT_GLOBAL : 0;
     news |= p->warps->log != NULL && !sl_store_log_empty(p->warps->log) ? NEWS_STORES : 0;
   }
-  news |= socket->icache.miss_count + socket->dcache.miss_count + socket->io_count != 0 ? NEWS_REQUESTS : 0;
+  news |= socket->icache.s.miss_count + socket->dcache.s.miss_count + socket->io_count != 0 ? NEWS_REQUESTS : 0;
   return (uint8_t)news;
 }
 
@@ -218,8 +218,8 @@ static uint8_t news_of(const struct sl_vortex_socket *socket)
 /* Requests that caches have made since they had `known` of them must not be due before memory goes on. */
 static bool misses_in_time(const struct sl_vortex_timed *t, const struct sl_cache *c, uint32_t known)
 {
-  for (uint32_t i = known; i < c->miss_count; i++)
-    if (c->misses[(c->miss_first + i) & (c->ring - 1)].cycle < t->memory.cycle)
+  for (uint32_t i = known; i < c->s.miss_count; i++)
+    if (c->misses[(c->s.miss_first + i) & (c->ring - 1)].cycle < t->memory.cycle)
       return false;
   return true;
 }
@@ -230,8 +230,8 @@ static bool in_time(const struct sl_vortex_timed *t, const struct sl_vortex_sock
   for (uint32_t i = before->io_count; i < s->io_count; i++)
     if (s->io[(s->io_first + i) % SL_VORTEX_IOS].cycle < t->memory.cycle)
       return false;
-  return misses_in_time(t, &s->icache, before->icache.miss_count) &&
-         misses_in_time(t, &s->dcache, before->dcache.miss_count);
+  return misses_in_time(t, &s->icache, before->icache.s.miss_count) &&
+         misses_in_time(t, &s->dcache, before->dcache.s.miss_count);
 }
 
 /* Nor must memory have answered in cycles that the socket has passed. */

@@ -1,4 +1,4 @@
-#include "machine/state_parts.h"
+#include "base/state_parts.h"
 
 #include <string.h>
 
@@ -20,4 +20,13 @@ void sl_state_parts_restore(const struct sl_state_part *part, unsigned count, co
 {
   for (unsigned i = 0; i < count; bytes += part[i++].size)
     memcpy(part[i].bytes, bytes, part[i].size);
+}
+
+void sl_state_walk(struct sl_state_walk *walk, const struct sl_state_part *part, unsigned count)
+{
+  if (walk->save != NULL)
+    sl_state_parts_save(part, count, walk->save + walk->size);
+  if (walk->restore != NULL)
+    sl_state_parts_restore(part, count, walk->restore + walk->size);
+  walk->size += sl_state_parts_size(part, count);
 }

@@ -1,10 +1,10 @@
-/* The state of an SM as bytes: plain structs and arrays of them, in the order in which they are listed.
+/* A state as bytes: plain structs and arrays of them, in the order in which they are listed.
  *
  * A large struct is in two: wiring (pointers, what follows from the keys) and a `struct sl_..._state` of plain data.
  * Only the latter is listed, so that nothing has to be mended after restoring; the test source_states looks for
  * pointers in them. */
-#ifndef SL_MACHINE_STATE_PARTS_H
-#define SL_MACHINE_STATE_PARTS_H
+#ifndef SL_BASE_STATE_PARTS_H
+#define SL_BASE_STATE_PARTS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -27,5 +27,15 @@ size_t sl_state_parts_size(const struct sl_state_part *part, unsigned count);
 /* Appends the parts to bytes, or takes them from there. */
 void sl_state_parts_save(const struct sl_state_part *part, unsigned count, uint8_t *bytes);
 void sl_state_parts_restore(const struct sl_state_part *part, unsigned count, const uint8_t *bytes);
+
+/* The same of many lists, one after the other: what is walked through is measured, and appended to `save` or taken from
+ * `restore` unless that is NULL. */
+struct sl_state_walk {
+  uint8_t *save;
+  const uint8_t *restore;
+  size_t size; /* so far */
+};
+
+void sl_state_walk(struct sl_state_walk *walk, const struct sl_state_part *part, unsigned count);
 
 #endif
