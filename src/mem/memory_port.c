@@ -58,13 +58,13 @@ void sl_memory_port_init(struct sl_memory_port *m, const struct sl_memory_port_s
   m->ports = spec->ports;
   m->response_delay = spec->response_delay;
   m->in_order = spec->in_order;
-  m->reads = 0;
-  m->answered = 0;
-  m->latest_answer = UINT64_MAX;
+  m->s.reads = 0;
+  m->s.answered = 0;
+  m->s.latest_answer = UINT64_MAX;
   for (unsigned p = 0; p < SL_MEMORY_MAX_PORTS; p++)
     m->queue[p].count = 0;
   m->answers.count = 0;
-  sl_dram_controller_init(&m->dram, &spec->dram);
+  sl_dram_controller_init(&m->s.dram, &spec->dram);
 }
 
 void sl_memory_port_free(struct sl_memory_port *m)
@@ -87,13 +87,13 @@ bool sl_memory_port_put(struct sl_memory_port *m, unsigned port, uint64_t cycle,
   if (!reserve(queue, queue->count + 1))
     return false;
   if (!write) {
-    const unsigned undone = m->in_order ? 0 : m->reads;
+    const unsigned undone = m->in_order ? 0 : m->s.reads;
     if (!reserve(&m->answers, m->answers.count + undone + 1))
       return false;
-    m->reads++;
+    m->s.reads++;
   }
   if (!write && m->in_order) {
-    entry.tag = m->answered + m->answers.count;
+    entry.tag = m->s.answered + m->answers.count;
     append(&m->answers, (struct sl_memory_entry){.tag = tag, .cycle = UINT64_MAX});
   }
   append(queue, entry);
@@ -103,11 +103,11 @@ bool sl_memory_port_put(struct sl_memory_port *m, unsigned port, uint64_t cycle,
 static void collect(struct sl_memory_port *m)
 {
   struct sl_dram_read read;
-  while (sl_dram_take_done(&m->dram, &read)) {
+  while (sl_dram_take_done(&m->s.dram, &read)) {
     const uint64_t cycle = read.ready + m->response_delay;
-    m->reads--;
+    m->s.reads--;
     if (m->in_order)
-      at(&m->answers, read.tag - m->answered)->cycle = cycle;
+      at(&m->answers, read.tag - m->s.answered)->cycle = cycle;
     else
       append(&m->answers, (struct sl_memory_entry){.tag = read.tag, .cycle = cycle});
   }
@@ -121,10 +121,10 @@ void sl_memory_port_cycle(struct sl_memory_port *m, uint64_t cycle)
     if (queue->count == 0 || at(queue, 0)->cycle >= cycle)
       continue;
     const struct sl_memory_entry *head = at(queue, 0);
-    if (sl_dram_take(&m->dram, cycle - 1, head->address, head->write, head->tag))
+    if (sl_dram_take(&m->s.dram, cycle - 1, head->address, head->write, head->tag))
       shift(queue);
   }
-  sl_dram_controller_cycle(&m->dram, cycle);
+  sl_dram_controller_cycle(&m->s.dram, cycle);
   collect(m);
 }
 
@@ -135,7 +135,7 @@ static uint64_t answer_cycle(const struct sl_memory_port *m, uint64_t cycle)
     return UINT64_MAX;
   const uint64_t ready = at(&m->answers, 0)->cycle;
   const uint64_t first = ready > cycle ? ready : cycle;
-  return m->in_order && first == m->latest_answer ? first + 1 : first;
+  return m->in_order && first == m->s.latest_answer ? first + 1 : first;
 }
 
 bool sl_memory_port_answer(struct sl_memory_port *m, uint64_t cycle, uint64_t *tag)
@@ -143,14 +143,14 @@ bool sl_memory_port_answer(struct sl_memory_port *m, uint64_t cycle, uint64_t *t
   if (answer_cycle(m, cycle) != cycle)
     return false;
   *tag = shift(&m->answers).tag;
-  m->answered++;
-  m->latest_answer = cycle;
+  m->s.answered++;
+  m->s.latest_answer = cycle;
   return true;
 }
 
 uint64_t sl_memory_port_next(const struct sl_memory_port *m, uint64_t cycle)
 {
-  uint64_t next = sl_dram_controller_next(&m->dram, cycle);
+  uint64_t next = sl_dram_controller_next(&m->s.dram, cycle);
   const uint64_t answer = answer_cycle(m, cycle);
   next = answer < next ? answer : next;
   for (unsigned p = 0; p < m->ports; p++) {
@@ -159,63 +159,90 @@ uint64_t sl_memory_port_next(const struct sl_memory_port *m, uint64_t cycle)
     /* A port that waits for room is moved by DRAM, in the cycle after a command. */
     const struct sl_memory_entry *head = at(&m->queue[p], 0);
     const uint64_t offered = head->cycle + 1 > cycle ? head->cycle + 1 : cycle;
-    if (offered < next && sl_dram_can_take(&m->dram, head->address, head->write))
+    if (offered < next && sl_dram_can_take(&m->s.dram, head->address, head->write))
       next = offered;
   }
   return next;
 }
 
 /* The rings in a fixed order: the ports' queues, then the answers. */
+static unsigned rings(const struct sl_memory_port *m)
+{
+  return m->ports + 1;
+}
+
 static struct sl_memory_ring *ring_of(struct sl_memory_port *m, unsigned i)
 {
-  return i < SL_MEMORY_MAX_PORTS ? &m->queue[i] : &m->answers;
+  return i < m->ports ? &m->queue[i] : &m->answers;
+}
+
+static const struct sl_memory_ring *ring_of_const(const struct sl_memory_port *m, unsigned i)
+{
+  return i < m->ports ? &m->queue[i] : &m->answers;
 }
 
 size_t sl_memory_port_state_bytes(const struct sl_memory_port *m)
 {
-  size_t entries = m->answers.count;
-  for (unsigned p = 0; p < m->ports; p++)
-    entries += m->queue[p].count;
-  return sizeof(*m) + entries * sizeof(struct sl_memory_entry);
+  size_t size = sizeof m->s;
+  for (unsigned i = 0; i < rings(m); i++)
+    size += sizeof(unsigned) + ring_of_const(m, i)->count * sizeof(struct sl_memory_entry);
+  return size;
 }
 
+bool sl_memory_port_fits(const struct sl_memory_port *m, const uint8_t *bytes, size_t size)
+{
+  size_t used = sizeof m->s;
+  for (unsigned i = 0; i < rings(m); i++) {
+    unsigned count = 0;
+    if (used > size || size - used < sizeof count)
+      return false;
+    memcpy(&count, bytes + used, sizeof count);
+    used += sizeof count + count * sizeof(struct sl_memory_entry);
+  }
+  return used == size;
+}
+
+/* Each ring is a number of entries, and these from the oldest on. */
 static uint8_t *save_ring(const struct sl_memory_ring *ring, uint8_t *bytes)
 {
+  memcpy(bytes, &ring->count, sizeof ring->count);
+  bytes += sizeof ring->count;
   for (unsigned i = 0; i < ring->count; i++, bytes += sizeof(struct sl_memory_entry))
     memcpy(bytes, at(ring, i), sizeof(struct sl_memory_entry));
   return bytes;
 }
 
+static bool restore_ring(struct sl_memory_ring *ring, const uint8_t **bytes)
+{
+  unsigned count;
+  memcpy(&count, *bytes, sizeof count);
+  *bytes += sizeof count;
+  ring->count = ring->first = 0;
+  if (!reserve(ring, count))
+    return false;
+  for (unsigned i = 0; i < count; i++, *bytes += sizeof(struct sl_memory_entry)) {
+    struct sl_memory_entry entry;
+    memcpy(&entry, *bytes, sizeof entry);
+    append(ring, entry);
+  }
+  return true;
+}
+
 void sl_memory_port_save(const struct sl_memory_port *m, uint8_t *bytes)
 {
-  memcpy(bytes, m, sizeof(*m));
-  bytes += sizeof(*m);
-  for (unsigned p = 0; p < m->ports; p++)
-    bytes = save_ring(&m->queue[p], bytes);
-  save_ring(&m->answers, bytes);
+  memcpy(bytes, &m->s, sizeof m->s);
+  bytes += sizeof m->s;
+  for (unsigned i = 0; i < rings(m); i++)
+    bytes = save_ring(ring_of_const(m, i), bytes);
 }
 
 bool sl_memory_port_restore(struct sl_memory_port *m, const uint8_t *bytes)
 {
-  struct sl_memory_ring own[SL_MEMORY_MAX_PORTS + 1];
-  for (unsigned i = 0; i <= SL_MEMORY_MAX_PORTS; i++)
-    own[i] = *ring_of(m, i);
-  memcpy(m, bytes, sizeof(*m));
-  bytes += sizeof(*m);
-  bool enough = true;
-  for (unsigned i = 0; i <= SL_MEMORY_MAX_PORTS; i++) {
-    const unsigned count = ring_of(m, i)->count;
-    own[i].count = own[i].first = 0;
-    enough = enough && reserve(&own[i], count);
-    *ring_of(m, i) = own[i];
-    if (!enough)
-      continue;
-    for (unsigned k = 0; k < count; k++, bytes += sizeof(struct sl_memory_entry)) {
-      struct sl_memory_entry entry;
-      memcpy(&entry, bytes, sizeof(entry));
-      append(ring_of(m, i), entry);
-    }
-  }
+  memcpy(&m->s, bytes, sizeof m->s);
+  bytes += sizeof m->s;
+  for (unsigned i = 0; i < rings(m); i++)
+    if (!restore_ring(ring_of(m, i), &bytes))
+      return false;
   /* Room for the answers to come, as sl_memory_port_put makes it. */
-  return enough && reserve(&m->answers, m->answers.count + (m->in_order ? 0 : m->reads));
+  return reserve(&m->answers, m->answers.count + (m->in_order ? 0 : m->s.reads));
 }

@@ -38,15 +38,20 @@ struct sl_memory_ring {
   unsigned first, count;
 };
 
-struct sl_memory_port {
-  unsigned ports, response_delay;
-  bool in_order;
+/* Plain data: with what is in the rings, the state. No pointers. */
+struct sl_memory_port_state {
   unsigned reads;         /* put and not done */
   uint64_t answered;      /* reads answered so far: the number of the oldest answer, in order */
   uint64_t latest_answer; /* cycle, UINT64_MAX for none */
+  struct sl_dram_controller dram;
+};
+
+struct sl_memory_port {
+  unsigned ports, response_delay;
+  bool in_order;
   struct sl_memory_ring queue[SL_MEMORY_MAX_PORTS];
   struct sl_memory_ring answers; /* in order: of all reads put; else of those done */
-  struct sl_dram_controller dram;
+  struct sl_memory_port_state s;
 };
 
 enum sl_code sl_memory_port_check(const struct sl_memory_port_spec *spec, struct sl_error *err);
@@ -69,8 +74,9 @@ bool sl_memory_port_answer(struct sl_memory_port *m, uint64_t cycle, uint64_t *t
 uint64_t sl_memory_port_next(const struct sl_memory_port *m, uint64_t cycle);
 
 /* The state as bytes, for a checkpoint of the same build. Restored into an initialised port of the same spec; false
- * when there is no memory for it. */
+ * when there is no memory for it. Fits: so many bytes are what has been saved of such a port. */
 size_t sl_memory_port_state_bytes(const struct sl_memory_port *m);
+bool sl_memory_port_fits(const struct sl_memory_port *m, const uint8_t *bytes, size_t size);
 void sl_memory_port_save(const struct sl_memory_port *m, uint8_t *bytes);
 bool sl_memory_port_restore(struct sl_memory_port *m, const uint8_t *bytes);
 

@@ -165,7 +165,7 @@ static void a_waiting_head_blocks_its_port(void **state)
     put(b, 0, i % 32 * COLUMN, false, i);
   put(b, 0, CHANNEL, false, 100);
   run_to_answer(b, 30);
-  assert_int_equal(b->memory.dram.channel[4].under_way + b->memory.dram.channel[4].reads.count, 0);
+  assert_int_equal(b->memory.s.dram.channel[4].under_way + b->memory.s.dram.channel[4].reads.count, 0);
   run_to_answer(b, 101);
   assert_true(b->now > 100 * 4);
   free_bench(b);
@@ -294,6 +294,9 @@ static void restored_memory_goes_on_alike(bool in_order)
   uint8_t *saved = malloc(bytes);
   assert_non_null(saved);
   sl_memory_port_save(&b->memory, saved);
+  assert_true(sl_memory_port_fits(&copy->memory, saved, bytes));
+  assert_false(sl_memory_port_fits(&copy->memory, saved, bytes - 1));
+  assert_false(sl_memory_port_fits(&copy->memory, saved, sizeof copy->memory.s));
   assert_true(sl_memory_port_restore(&copy->memory, saved));
   copy->answers = 0;
   const unsigned before = b->answers;

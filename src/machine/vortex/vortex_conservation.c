@@ -40,12 +40,12 @@ static bool cache_idle(const struct sl_cache *c)
 
 static bool memory_idle(const struct sl_vortex_memory *m)
 {
-  bool idle = m->dram.reads == 0 && m->dram.answers.count == 0 && m->counts.reads == m->counts.answers;
+  bool idle = m->dram.s.reads == 0 && m->dram.answers.count == 0 && m->s.counts.reads == m->s.counts.answers;
   for (unsigned p = 0; p < m->dram.ports; p++)
     idle = idle && m->dram.queue[p].count == 0;
   for (unsigned c = 0; c < m->clusters; c++)
-    idle = idle && m->l2[c].count == 0 && (!m->l2[c].enabled || cache_idle(&m->l2[c].cache));
-  return idle && m->l3.count == 0 && (!m->l3.enabled || cache_idle(&m->l3.cache));
+    idle = idle && m->l2[c].s.count == 0 && (!m->l2[c].enabled || cache_idle(&m->l2[c].cache));
+  return idle && m->l3.s.count == 0 && (!m->l3.enabled || cache_idle(&m->l3.cache));
 }
 
 /* What is wrong with a core that should have nothing under way. */
@@ -75,8 +75,8 @@ static const char *all_broken(const struct sl_vortex_gpu *sm)
   for (unsigned c = 0; c < sm->spec.cores && broken == NULL; c++)
     broken = core_broken(&t->pipeline[c]);
   for (unsigned s = 0; s < t->sockets && broken == NULL; s++)
-    if (!cache_idle(&t->socket[s].icache) || !cache_idle(&t->socket[s].dcache) || t->socket[s].return_count > 0 ||
-        t->socket[s].io_count > 0)
+    if (!cache_idle(&t->socket[s].icache) || !cache_idle(&t->socket[s].dcache) || t->socket[s].s.return_count > 0 ||
+        t->socket[s].s.io_count > 0)
       broken = "a first-level cache does not come to rest";
   return broken != NULL || memory_idle(&t->memory) ? broken : "the memory path does not drain";
 }
@@ -85,7 +85,7 @@ static const char *all_broken(const struct sl_vortex_gpu *sm)
 static const char *drain(struct sl_vortex_gpu *sm)
 {
   const char *broken = "";
-  for (uint64_t end = sm->timed.cycle + DRAIN_CYCLES; sm->timed.cycle < end && broken != NULL;) {
+  for (uint64_t end = sm->timed.s.cycle + DRAIN_CYCLES; sm->timed.s.cycle < end && broken != NULL;) {
     sl_vortex_pass_stretch(sm);
     broken = all_broken(sm);
   }

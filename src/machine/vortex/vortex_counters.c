@@ -29,7 +29,7 @@ const struct sl_counters sl_vortex_counters = {counters, COUNTER_COUNT};
 static struct sl_dram_statistics dram(const struct sl_vortex_gpu *sm)
 {
   const struct sl_vortex_memory *memory = &sm->timed.memory;
-  return sl_dram_statistics(&memory->dram.dram, memory->cycle);
+  return sl_dram_statistics(&memory->dram.s.dram, memory->s.cycle);
 }
 
 #define NOT_HERE(id, name, unit, role, value, meaning)

@@ -34,6 +34,13 @@ struct sl_vortex_notes {
 struct sl_store_log;
 struct sl_crew;
 
+/* Plain data of the cores in time: with theirs, that of sockets and of memory, what a checkpoint holds. No pointers. */
+struct sl_vortex_timed_state {
+  uint64_t cycle; /* of the sockets */
+  uint64_t end;   /* of the stretch */
+  uint64_t quiet; /* cycles in which no instruction has been under way */
+};
+
 /* The cores in time: vortex_timed.h. */
 struct sl_vortex_timed {
   struct sl_vortex_pipeline *pipeline; /* one per core */
@@ -41,10 +48,8 @@ struct sl_vortex_timed {
   unsigned sockets, stretch; /* stretch: cycles, */
   unsigned lead;             /* and how many of them memory is simulated before */
   struct sl_vortex_memory memory;
-  uint64_t cycle; /* of the sockets */
-  uint64_t end;   /* of the stretch */
-  uint8_t *news;  /* of each socket: what it has come to in the stretch */
-  uint64_t quiet; /* cycles in which no instruction has been under way */
+  struct sl_vortex_timed_state s;
+  uint8_t *news; /* of each socket: what it has come to in the stretch */
   /* With several cores. */
   struct sl_store_log **log;     /* of each, NULL with one core */
   struct sl_vortex_notes *notes; /* of each, for observers */

@@ -73,7 +73,7 @@ void sl_vortex_memory_free(struct sl_vortex_memory *m)
 
 static void start_level(struct sl_vortex_level *level)
 {
-  level->first = level->count = 0;
+  level->s.first = level->s.count = 0;
   if (level->enabled)
     sl_cache_start(&level->cache);
 }
@@ -88,15 +88,15 @@ void sl_vortex_memory_start(struct sl_vortex_memory *m)
   const struct sl_memory_port_spec port = port_spec(m->spec);
   sl_memory_port_free(&m->dram);
   sl_memory_port_init(&m->dram, &port);
-  m->cycle = m->asking = 0;
-  m->counts = (struct sl_vortex_memory_counts){0};
+  m->s.cycle = m->s.asking = 0;
+  m->s.counts = (struct sl_vortex_memory_counts){0};
 }
 
 static bool wait_for(struct sl_vortex_level *level, struct sl_vortex_request request)
 {
-  if (level->count == SL_VORTEX_REQUESTS)
+  if (level->s.count == SL_VORTEX_REQUESTS)
     return false;
-  level->waiting[(level->first + level->count++) % SL_VORTEX_REQUESTS] = request;
+  level->s.waiting[(level->s.first + level->s.count++) % SL_VORTEX_REQUESTS] = request;
   return true;
 }
 
@@ -104,11 +104,11 @@ static bool to_dram(struct sl_vortex_memory *m, unsigned cluster, struct sl_vort
 {
   const unsigned port = cluster % m->dram.ports;
   const uint64_t tag = (uint64_t)request.line << LINE_SHIFT | request.tag;
-  if (!sl_memory_port_put(&m->dram, port, m->cycle, (uint64_t)request.line << SL_LINE_BITS, request.write, tag))
+  if (!sl_memory_port_put(&m->dram, port, m->s.cycle, (uint64_t)request.line << SL_LINE_BITS, request.write, tag))
     return false;
-  m->counts.writes += request.write;
-  m->counts.reads += !request.write;
-  m->counts.latency -= request.write ? 0 : m->cycle;
+  m->s.counts.writes += request.write;
+  m->s.counts.reads += !request.write;
+  m->s.counts.latency -= request.write ? 0 : m->s.cycle;
   return true;
 }
 
@@ -130,8 +130,8 @@ static bool next_request(struct sl_vortex_socket *s, unsigned source, uint64_t d
 {
   const struct sl_cache_miss *miss = NULL;
   if (source == SL_SOURCE_IO) {
-    const struct sl_vortex_io *io = &s->io[s->io_first];
-    if (s->io_count == 0 || io->cycle > due)
+    const struct sl_vortex_io *io = &s->io[s->s.io_first];
+    if (s->s.io_count == 0 || io->cycle > due)
       return false;
     *request = (struct sl_vortex_request){.line = io->line, .tag = io->tag, .write = io->write};
     return true;
@@ -146,8 +146,8 @@ static bool next_request(struct sl_vortex_socket *s, unsigned source, uint64_t d
 static void drop_request(struct sl_vortex_socket *s, unsigned source)
 {
   if (source == SL_SOURCE_IO) {
-    s->io_first = (s->io_first + 1) % SL_VORTEX_IOS;
-    s->io_count--;
+    s->s.io_first = (s->s.io_first + 1) % SL_VORTEX_IOS;
+    s->s.io_count--;
   } else
     sl_cache_drop_miss(source == SL_SOURCE_ICACHE ? &s->icache : &s->dcache);
 }
@@ -155,19 +155,19 @@ static void drop_request(struct sl_vortex_socket *s, unsigned source)
 /* One request of a socket, the sources in turn. */
 static bool send_socket(struct sl_vortex_memory *m, unsigned cluster, unsigned number, struct sl_vortex_socket *s)
 {
-  if (m->cycle < m->spec->memory_delay)
+  if (m->s.cycle < m->spec->memory_delay)
     return false;
   for (unsigned k = 0; k < SL_SOURCE_COUNT; k++) {
-    const unsigned source = (s->memory_turn + k) % SL_SOURCE_COUNT;
+    const unsigned source = (s->s.memory_turn + k) % SL_SOURCE_COUNT;
     struct sl_vortex_request request;
-    if (!next_request(s, source, m->cycle - m->spec->memory_delay, &request))
+    if (!next_request(s, source, m->s.cycle - m->spec->memory_delay, &request))
       continue;
     request.tag = tag_of(number, source, request.tag);
-    request.cycle = m->cycle;
+    request.cycle = m->s.cycle;
     if (!to_l2(m, cluster, request))
       return false;
     drop_request(s, source);
-    s->memory_turn = (source + 1) % SL_SOURCE_COUNT;
+    s->s.memory_turn = (source + 1) % SL_SOURCE_COUNT;
     return true;
   }
   return false;
@@ -177,7 +177,7 @@ static void send_cluster(struct sl_vortex_memory *m, unsigned cluster, struct sl
 {
   for (unsigned k = 0; k < m->sockets; k++) {
     const unsigned s = (m->turn[cluster] + k) % m->sockets, number = cluster * m->sockets + s;
-    if (m->asking >> number & 1 && send_socket(m, cluster, number, &sockets[number])) {
+    if (m->s.asking >> number & 1 && send_socket(m, cluster, number, &sockets[number])) {
       m->turn[cluster] = (s + 1) % m->sockets;
       return;
     }
@@ -190,7 +190,7 @@ static void route(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets, 
   const unsigned source = tag & SOURCE_MASK, number = tag >> SOURCE_BITS & SOCKET_MASK;
   const uint32_t io = tag >> (SOURCE_BITS + SOCKET_BITS);
   if (source != SL_SOURCE_COUNT)
-    sl_vortex_return(&sockets[number], m->cycle + m->spec->memory_return_delay, source == SL_SOURCE_IO ? io : line,
+    sl_vortex_return(&sockets[number], m->s.cycle + m->spec->memory_return_delay, source == SL_SOURCE_IO ? io : line,
                      (uint8_t)source);
   else
     sl_cache_fill(io ? &m->l3.cache : &m->l2[number].cache, line);
@@ -200,25 +200,26 @@ static void route(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets, 
 static void run_level(struct sl_vortex_memory *m, struct sl_vortex_level *level, unsigned cluster,
                       bool (*below)(struct sl_vortex_memory *, unsigned, struct sl_vortex_request))
 {
-  sl_cache_cycle(&level->cache, m->cycle);
-  const struct sl_vortex_request *r = &level->waiting[level->first];
-  if (level->count > 0) {
+  sl_cache_cycle(&level->cache, m->s.cycle);
+  const struct sl_vortex_request *r = &level->s.waiting[level->s.first];
+  if (level->s.count > 0) {
     const bool io = (r->tag & SOURCE_MASK) == SL_SOURCE_IO;
-    const bool taken = io ? below(m, cluster, *r) : sl_cache_accept(&level->cache, m->cycle, r->line, r->write, r->tag);
+    const bool taken =
+        io ? below(m, cluster, *r) : sl_cache_accept(&level->cache, m->s.cycle, r->line, r->write, r->tag);
     if (taken) {
-      level->first = (level->first + 1) % SL_VORTEX_REQUESTS;
-      level->count--;
+      level->s.first = (level->s.first + 1) % SL_VORTEX_REQUESTS;
+      level->s.count--;
     }
   }
-  const struct sl_cache_miss *miss = sl_cache_miss(&level->cache, m->cycle);
+  const struct sl_cache_miss *miss = sl_cache_miss(&level->cache, m->s.cycle);
   const uint32_t tag = tag_of(cluster, SL_SOURCE_COUNT, level == &m->l3);
-  if (miss != NULL && below(m, cluster, (struct sl_vortex_request){m->cycle, miss->line, tag, miss->write}))
+  if (miss != NULL && below(m, cluster, (struct sl_vortex_request){m->s.cycle, miss->line, tag, miss->write}))
     sl_cache_drop_miss(&level->cache);
 }
 
 static void take_answers(struct sl_vortex_memory *m, struct sl_vortex_level *level, struct sl_vortex_socket *sockets)
 {
-  for (const struct sl_cache_answer *a; (a = sl_cache_answer(&level->cache, m->cycle)) != NULL;) {
+  for (const struct sl_cache_answer *a; (a = sl_cache_answer(&level->cache, m->s.cycle)) != NULL;) {
     route(m, sockets, a->tag, a->line);
     sl_cache_drop_answer(&level->cache);
   }
@@ -229,9 +230,9 @@ static void take_answers(struct sl_vortex_memory *m, struct sl_vortex_level *lev
 static void deliver(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets)
 {
   uint64_t tag;
-  while (sl_memory_port_answer(&m->dram, m->cycle, &tag)) {
-    m->counts.answers++;
-    m->counts.latency += m->cycle;
+  while (sl_memory_port_answer(&m->dram, m->s.cycle, &tag)) {
+    m->s.counts.answers++;
+    m->s.counts.latency += m->s.cycle;
     route(m, sockets, (uint32_t)tag, (uint32_t)(tag >> LINE_SHIFT));
   }
   if (m->l3.enabled)
@@ -250,7 +251,7 @@ void sl_vortex_memory_cycle(struct sl_vortex_memory *m, struct sl_vortex_socket 
       run_level(m, &m->l2[c], c, to_l3);
     send_cluster(m, c, sockets);
   }
-  sl_memory_port_cycle(&m->dram, m->cycle);
-  m->cycle++;
+  sl_memory_port_cycle(&m->dram, m->s.cycle);
+  m->s.cycle++;
   deliver(m, sockets);
 }

@@ -21,17 +21,28 @@ struct sl_vortex_request {
 
 enum { SL_VORTEX_REQUESTS = 256 };
 
+struct sl_vortex_level_state {
+  struct sl_vortex_request waiting[SL_VORTEX_REQUESTS];
+  uint32_t first, count;
+};
+
 /* A cache level and what waits for it. */
 struct sl_vortex_level {
   bool enabled;
   struct sl_cache cache;
-  struct sl_vortex_request waiting[SL_VORTEX_REQUESTS];
-  uint32_t first, count;
+  struct sl_vortex_level_state s;
 };
 
 struct sl_vortex_memory_counts {
   uint64_t reads, writes, answers;
   uint64_t latency; /* cycles of answers less those of reads */
+};
+
+/* Plain data: with the levels, the turns and DRAM, what a checkpoint holds of memory. No pointers. */
+struct sl_vortex_memory_state {
+  uint64_t asking; /* sockets that have made requests; the others need not be looked at */
+  uint64_t cycle;
+  struct sl_vortex_memory_counts counts; /* to and from DRAM */
 };
 
 struct sl_vortex_memory {
@@ -40,10 +51,8 @@ struct sl_vortex_memory {
   struct sl_vortex_level *l2; /* per cluster */
   struct sl_vortex_level l3;
   struct sl_memory_port dram;
-  unsigned *turn;  /* of the sockets of each cluster */
-  uint64_t asking; /* sockets that have made requests; the others need not be looked at */
-  uint64_t cycle;
-  struct sl_vortex_memory_counts counts; /* to and from DRAM */
+  unsigned *turn; /* of the sockets of each cluster */
+  struct sl_vortex_memory_state s;
 };
 
 enum sl_code sl_vortex_memory_init(struct sl_vortex_memory *m, const struct sl_vortex_spec *spec, struct sl_error *err);

@@ -46,9 +46,9 @@ void sl_vortex_socket_start(struct sl_vortex_socket *socket)
 {
   sl_cache_start(&socket->icache);
   sl_cache_start(&socket->dcache);
-  socket->cycle = socket->return_from = 0;
-  socket->fetch_turn = socket->line_turn = socket->memory_turn = 0;
-  socket->return_first = socket->return_count = socket->io_first = socket->io_count = 0;
+  socket->s.cycle = socket->s.return_from = 0;
+  socket->s.fetch_turn = socket->s.line_turn = socket->s.memory_turn = 0;
+  socket->s.return_first = socket->s.return_count = socket->s.io_first = socket->s.io_count = 0;
 }
 
 unsigned sl_vortex_lookahead(const struct sl_vortex_spec *spec)
@@ -68,22 +68,22 @@ static unsigned shared_delay(const struct sl_vortex_socket *socket)
 static uint64_t seen(const struct sl_vortex_socket *socket)
 {
   const unsigned delay = shared_delay(socket);
-  return socket->cycle >= delay ? socket->cycle - delay : 0;
+  return socket->s.cycle >= delay ? socket->s.cycle - delay : 0;
 }
 
 static void take_returns(struct sl_vortex_socket *socket)
 {
-  while (socket->return_count > 0) {
-    const struct sl_vortex_return *r = &socket->returns[socket->return_first];
-    if (r->cycle + socket->spec->fill_delay > socket->cycle)
+  while (socket->s.return_count > 0) {
+    const struct sl_vortex_return *r = &socket->returns[socket->s.return_first];
+    if (r->cycle + socket->spec->fill_delay > socket->s.cycle)
       return;
     if (r->source == SL_SOURCE_IO)
       sl_vortex_line_answered(&socket->core[r->line >> CORE_SHIFT], (uint16_t)(r->line & OP_MASK),
                               socket->spec->lsu_return_delay);
     else
       sl_cache_fill(r->source == SL_SOURCE_ICACHE ? &socket->icache : &socket->dcache, r->line);
-    socket->return_first = (socket->return_first + 1) & (socket->return_ring - 1);
-    socket->return_count--;
+    socket->s.return_first = (socket->s.return_first + 1) & (socket->return_ring - 1);
+    socket->s.return_count--;
   }
 }
 
@@ -126,15 +126,15 @@ static void accept_fetch(struct sl_vortex_socket *socket)
 {
   const uint64_t due = seen(socket);
   for (unsigned k = 0; k < socket->count; k++) {
-    const unsigned c = after(socket, socket->fetch_turn, k);
+    const unsigned c = after(socket, socket->s.fetch_turn, k);
     struct sl_vortex_pipeline *core = &socket->core[c];
     const struct sl_vortex_entry *e = sl_vortex_head(&core->fetch, due);
     if (e == NULL)
       continue;
     const uint32_t line = core->op[e->op].pc >> SL_LINE_BITS;
-    if (sl_cache_accept(&socket->icache, socket->cycle, line, false, c << CORE_SHIFT | e->op)) {
+    if (sl_cache_accept(&socket->icache, socket->s.cycle, line, false, c << CORE_SHIFT | e->op)) {
       sl_vortex_pop(&core->fetch);
-      socket->fetch_turn = after(socket, c, 1);
+      socket->s.fetch_turn = after(socket, c, 1);
     }
     return;
   }
@@ -144,8 +144,8 @@ static void accept_fetch(struct sl_vortex_socket *socket)
 static void send_io(struct sl_vortex_socket *socket, unsigned core, const struct sl_vortex_line_request *line)
 {
   const uint64_t due = line->ready + socket->spec->io_delay;
-  const uint64_t known = socket->cycle + sl_vortex_lookahead(socket->spec);
-  socket->io[(socket->io_first + socket->io_count++) % SL_VORTEX_IOS] = (struct sl_vortex_io){
+  const uint64_t known = socket->s.cycle + sl_vortex_lookahead(socket->spec);
+  socket->io[(socket->s.io_first + socket->s.io_count++) % SL_VORTEX_IOS] = (struct sl_vortex_io){
       .cycle = due > known ? due : known,
       .line = line->line,
       .tag = core << CORE_SHIFT | line->tag,
@@ -157,8 +157,8 @@ static bool accept_line(struct sl_vortex_socket *socket, unsigned core, const st
 {
   const uint32_t tag = core << CORE_SHIFT | line->tag;
   if (line->flush)
-    return sl_cache_accept_flush(&socket->dcache, socket->cycle, tag);
-  return sl_cache_accept(&socket->dcache, socket->cycle, line->line, line->write, tag);
+    return sl_cache_accept_flush(&socket->dcache, socket->s.cycle, tag);
+  return sl_cache_accept(&socket->dcache, socket->s.cycle, line->line, line->write, tag);
 }
 
 /* The oldest lines of a core, at most one per channel; true when some went. */
@@ -169,7 +169,7 @@ static bool accept_lines(struct sl_vortex_socket *socket, unsigned c, uint64_t d
   bool some = false;
   for (unsigned i = 0; i < core->channels && lsu->line_count > 0; i++) {
     const struct sl_vortex_line_request *line = &lsu->line[lsu->line_first];
-    if (line->io && socket->io_count < SL_VORTEX_IOS)
+    if (line->io && socket->s.io_count < SL_VORTEX_IOS)
       send_io(socket, c, line);
     else if (line->ready > due || line->io || !accept_line(socket, c, line))
       return some;
@@ -184,9 +184,9 @@ static void accept_data(struct sl_vortex_socket *socket)
 {
   const uint64_t due = seen(socket);
   for (unsigned k = 0; k < socket->count; k++) {
-    const unsigned c = after(socket, socket->line_turn, k);
+    const unsigned c = after(socket, socket->s.line_turn, k);
     if (accept_lines(socket, c, due)) {
-      socket->line_turn = after(socket, c, 1);
+      socket->s.line_turn = after(socket, c, 1);
       return;
     }
   }
@@ -197,11 +197,11 @@ static void accept_port(struct sl_vortex_socket *socket, unsigned c, struct sl_v
 {
   struct sl_vortex_pipeline *core = &socket->core[c];
   const unsigned bank = sl_cache_bank_of(&socket->dcache, line->line);
-  if (!sl_cache_can_accept(&socket->dcache, socket->cycle, bank))
+  if (!sl_cache_can_accept(&socket->dcache, socket->s.cycle, bank))
     return;
   const int number = line->write ? 0 : sl_vortex_port_number(core, line);
   if (number >= 0)
-    line->waits = !sl_cache_accept(&socket->dcache, socket->cycle, line->line, line->write,
+    line->waits = !sl_cache_accept(&socket->dcache, socket->s.cycle, line->line, line->write,
                                    PORT_TAG | c << CORE_SHIFT | (uint32_t)number);
 }
 
@@ -217,14 +217,14 @@ static void accept_ports(struct sl_vortex_socket *socket, unsigned c)
 void sl_vortex_socket_cycle(struct sl_vortex_socket *socket)
 {
   const uint32_t answers = socket->spec->fetch_answers;
-  if (socket->return_count > 0)
+  if (socket->s.return_count > 0)
     take_returns(socket);
   if (!socket->spec->queues_same_cycle)
     take_fetched(socket);
   const bool held = answers > 0 && sl_cache_hold(&socket->icache, seen(socket), answers);
   if (!held)
-    sl_cache_cycle(&socket->icache, socket->cycle);
-  sl_cache_cycle(&socket->dcache, socket->cycle);
+    sl_cache_cycle(&socket->icache, socket->s.cycle);
+  sl_cache_cycle(&socket->dcache, socket->s.cycle);
   take_loaded(socket);
   for (unsigned c = 0; c < socket->count; c++)
     sl_vortex_pipeline_cycle(&socket->core[c]);
@@ -240,7 +240,7 @@ void sl_vortex_socket_cycle(struct sl_vortex_socket *socket)
       sl_vortex_coalesce(&socket->core[c]);
   for (unsigned c = 0; c < socket->count && socket->core->asks; c++)
     accept_ports(socket, c);
-  socket->cycle++;
+  socket->s.cycle++;
   for (unsigned c = 0; c < socket->count; c++)
-    socket->core[c].cycle = socket->cycle;
+    socket->core[c].cycle = socket->s.cycle;
 }

@@ -27,20 +27,25 @@ struct sl_vortex_io {
 
 enum { SL_VORTEX_IOS = 512 /* what finds no room waits in the LSU */ };
 
+/* Plain data: with the rings and the caches, what a checkpoint holds of a socket. No pointers. */
+struct sl_vortex_socket_state {
+  uint64_t cycle;
+  unsigned fetch_turn, line_turn;
+  unsigned memory_turn; /* of the sources */
+  uint32_t return_first, return_count;
+  uint64_t return_from; /* first cycle in which memory can return another line */
+  uint32_t io_first, io_count;
+};
+
 struct sl_vortex_socket {
   _Alignas(2 * SL_CACHE_LINE) const struct sl_vortex_spec *spec; /* other sockets are other threads' */
   struct sl_vortex_pipeline *core;                               /* `count` of them */
   unsigned count;
-  struct sl_cache icache, dcache;
-  uint64_t cycle;
-  unsigned fetch_turn, line_turn;
-  unsigned memory_turn;             /* of the sources */
   struct sl_vortex_return *returns; /* ring: all reads that caches and LSUs can have under way find room */
   uint32_t return_ring;
-  uint32_t return_first, return_count;
-  uint64_t return_from; /* first cycle in which memory can return another line */
   struct sl_vortex_io *io;
-  uint32_t io_first, io_count;
+  struct sl_cache icache, dcache;
+  struct sl_vortex_socket_state s;
 };
 
 enum sl_code sl_vortex_socket_init(struct sl_vortex_socket *socket, const struct sl_vortex_spec *spec,
@@ -63,10 +68,10 @@ static inline unsigned sl_vortex_return_delay(const struct sl_vortex_spec *spec)
 /* A line that memory returns in cycle `cycle`; in order of time, and one per cycle. */
 static inline void sl_vortex_return(struct sl_vortex_socket *socket, uint64_t cycle, uint32_t line, uint8_t source)
 {
-  if (cycle < socket->return_from)
-    cycle = socket->return_from;
-  socket->return_from = cycle + 1;
-  socket->returns[(socket->return_first + socket->return_count++) & (socket->return_ring - 1)] =
+  if (cycle < socket->s.return_from)
+    cycle = socket->s.return_from;
+  socket->s.return_from = cycle + 1;
+  socket->returns[(socket->s.return_first + socket->s.return_count++) & (socket->return_ring - 1)] =
       (struct sl_vortex_return){cycle, line, source};
 }
 

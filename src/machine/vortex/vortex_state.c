@@ -12,7 +12,7 @@ struct header {
   uint64_t size;
 };
 
-enum { CORE_PARTS = 4, PIPELINE_PARTS = 3, SOCKET_PARTS = 2 };
+enum { CORE_PARTS = 4, PIPELINE_PARTS = 3 };
 
 static uint8_t *append(uint8_t *to, const void *bytes, size_t size)
 {
@@ -170,108 +170,42 @@ static void walk_cache(const struct sl_cache *c, struct sl_state_walk *walk)
   sl_state_walk(walk, part, sizeof part / sizeof *part);
 }
 
-static size_t cache_bytes(const struct sl_cache *c)
+static void walk_socket(const struct sl_vortex_socket *s, struct sl_state_walk *walk)
 {
-  struct sl_state_walk walk = {0};
-  walk_cache(c, &walk);
-  return walk.size;
+  const struct sl_state_part part[] = {
+      SL_STATE_OF(s->s),
+      sl_state_array(s->returns, s->return_ring, sizeof *s->returns),
+      sl_state_array(s->io, SL_VORTEX_IOS, sizeof *s->io),
+  };
+  sl_state_walk(walk, part, sizeof part / sizeof *part);
+  walk_cache(&s->icache, walk);
+  walk_cache(&s->dcache, walk);
 }
 
-static uint8_t *save_cache(const struct sl_cache *c, uint8_t *bytes)
+static void walk_level(const struct sl_vortex_level *l, struct sl_state_walk *walk)
 {
-  struct sl_state_walk walk = {.save = bytes};
-  walk_cache(c, &walk);
-  return bytes + walk.size;
-}
-
-static const uint8_t *restore_cache(const struct sl_cache *c, const uint8_t *bytes)
-{
-  struct sl_state_walk walk = {.restore = bytes};
-  walk_cache(c, &walk);
-  return bytes + walk.size;
-}
-
-static void socket_parts(const struct sl_vortex_socket *s, struct sl_state_part part[SOCKET_PARTS])
-{
-  part[0] = (struct sl_state_part){s->returns, s->return_ring * sizeof *s->returns};
-  part[1] = (struct sl_state_part){s->io, SL_VORTEX_IOS * sizeof *s->io};
-}
-
-static size_t socket_bytes(const struct sl_vortex_socket *s)
-{
-  struct sl_state_part part[SOCKET_PARTS];
-  socket_parts(s, part);
-  return sizeof *s + sl_state_parts_size(part, SOCKET_PARTS) + cache_bytes(&s->icache) + cache_bytes(&s->dcache);
-}
-
-static uint8_t *save_socket(const struct sl_vortex_socket *s, uint8_t *bytes)
-{
-  struct sl_state_part part[SOCKET_PARTS];
-  socket_parts(s, part);
-  bytes = append_parts(append(bytes, s, sizeof *s), part, SOCKET_PARTS);
-  return save_cache(&s->dcache, save_cache(&s->icache, bytes));
-}
-
-static const uint8_t *restore_socket(struct sl_vortex_socket *s, const uint8_t *bytes)
-{
-  const struct sl_vortex_socket own = *s;
-  struct sl_state_part part[SOCKET_PARTS];
-  socket_parts(s, part);
-  bytes = take(bytes, s, sizeof *s);
-  s->spec = own.spec;
-  s->core = own.core;
-  s->returns = own.returns;
-  s->io = own.io;
-  s->icache = own.icache;
-  s->dcache = own.dcache;
-  bytes = take_parts(bytes, part, SOCKET_PARTS);
-  return restore_cache(&s->dcache, restore_cache(&s->icache, bytes));
-}
-
-static size_t level_bytes(const struct sl_vortex_level *l)
-{
-  return sizeof *l + (l->enabled ? cache_bytes(&l->cache) : 0);
-}
-
-static uint8_t *save_level(const struct sl_vortex_level *l, uint8_t *bytes)
-{
-  bytes = append(bytes, l, sizeof *l);
-  return l->enabled ? save_cache(&l->cache, bytes) : bytes;
-}
-
-static const uint8_t *restore_level(struct sl_vortex_level *l, const uint8_t *bytes)
-{
-  const struct sl_cache own = l->cache;
-  bytes = take(bytes, l, sizeof *l);
-  l->cache = own;
-  return l->enabled ? restore_cache(&l->cache, bytes) : bytes;
+  if (!l->enabled)
+    return;
+  sl_state_walk(walk, &SL_STATE_OF(l->s), 1);
+  walk_cache(&l->cache, walk);
 }
 
 /* Without what is under way to DRAM. */
-static size_t memory_bytes(const struct sl_vortex_memory *m)
+static void walk_memory(const struct sl_vortex_memory *m, struct sl_state_walk *walk)
 {
-  return sizeof m->cycle + sizeof m->counts + m->clusters * (sizeof *m->turn + level_bytes(&m->l2[0])) +
-         level_bytes(&m->l3);
+  const struct sl_state_part part[] = {SL_STATE_OF(m->s), sl_state_array(m->turn, m->clusters, sizeof *m->turn)};
+  sl_state_walk(walk, part, sizeof part / sizeof *part);
+  for (unsigned c = 0; c < m->clusters; c++)
+    walk_level(&m->l2[c], walk);
+  walk_level(&m->l3, walk);
 }
 
-static uint8_t *save_memory(const struct sl_vortex_memory *m, uint8_t *bytes)
+static void walk_timed(const struct sl_vortex_timed *t, struct sl_state_walk *walk)
 {
-  bytes = append(bytes, &m->cycle, sizeof m->cycle);
-  bytes = append(bytes, &m->counts, sizeof m->counts);
-  bytes = append(bytes, m->turn, m->clusters * sizeof *m->turn);
-  for (unsigned c = 0; c < m->clusters; c++)
-    bytes = save_level(&m->l2[c], bytes);
-  return save_level(&m->l3, bytes);
-}
-
-static const uint8_t *restore_memory(struct sl_vortex_memory *m, const uint8_t *bytes)
-{
-  bytes = take(bytes, &m->cycle, sizeof m->cycle);
-  bytes = take(bytes, &m->counts, sizeof m->counts);
-  bytes = take(bytes, m->turn, m->clusters * sizeof *m->turn);
-  for (unsigned c = 0; c < m->clusters; c++)
-    bytes = restore_level(&m->l2[c], bytes);
-  return restore_level(&m->l3, bytes);
+  for (unsigned s = 0; s < t->sockets; s++)
+    walk_socket(&t->socket[s], walk);
+  sl_state_walk(walk, &SL_STATE_OF(t->s), 1);
+  walk_memory(&t->memory, walk);
 }
 
 /* -- The whole -- */
@@ -279,10 +213,10 @@ static const uint8_t *restore_memory(struct sl_vortex_memory *m, const uint8_t *
 static size_t fixed_bytes(const struct sl_vortex_gpu *sm)
 {
   const struct sl_vortex_timed *t = &sm->timed;
+  struct sl_state_walk walk = {0};
+  walk_timed(t, &walk);
   return sizeof(struct header) + sizeof *sm +
-         sm->spec.cores * (core_bytes(&sm->core[0]) + pipeline_bytes(t->pipeline)) +
-         t->sockets * socket_bytes(t->socket) + sizeof t->cycle + sizeof t->end + sizeof t->quiet +
-         memory_bytes(&t->memory);
+         sm->spec.cores * (core_bytes(&sm->core[0]) + pipeline_bytes(t->pipeline)) + walk.size;
 }
 
 size_t sl_vortex_state_bytes(const struct sl_sm *handle)
@@ -298,7 +232,8 @@ bool sl_vortex_fits(const struct sl_sm *handle, const uint8_t *bytes, size_t siz
   if (size < sizeof h)
     return false;
   memcpy(&h, bytes, sizeof h);
-  return h.fixed == fixed_bytes(sm) && h.size == size && size - h.fixed >= sizeof(struct sl_memory_port);
+  return h.fixed == fixed_bytes(sm) && h.size == size && size >= h.fixed &&
+         sl_memory_port_fits(&sm->timed.memory.dram, bytes + h.fixed, size - h.fixed);
 }
 
 void sl_vortex_save(const struct sl_sm *handle, uint8_t *bytes)
@@ -310,25 +245,17 @@ void sl_vortex_save(const struct sl_sm *handle, uint8_t *bytes)
   bytes = append(bytes, sm, sizeof *sm);
   for (unsigned c = 0; c < sm->spec.cores; c++)
     bytes = save_pipeline(&t->pipeline[c], save_core(&sm->core[c], bytes));
-  for (unsigned s = 0; s < t->sockets; s++)
-    bytes = save_socket(&t->socket[s], bytes);
-  bytes = append(bytes, &t->cycle, sizeof t->cycle);
-  bytes = append(bytes, &t->end, sizeof t->end);
-  bytes = append(bytes, &t->quiet, sizeof t->quiet);
-  bytes = save_memory(&t->memory, bytes);
-  sl_memory_port_save(&t->memory.dram, bytes);
+  struct sl_state_walk walk = {.save = bytes};
+  walk_timed(t, &walk);
+  sl_memory_port_save(&t->memory.dram, bytes + walk.size);
 }
 
 static void restore_timed(struct sl_vortex_gpu *sm, const uint8_t *bytes)
 {
   struct sl_vortex_timed *t = &sm->timed;
-  for (unsigned s = 0; s < t->sockets; s++)
-    bytes = restore_socket(&t->socket[s], bytes);
-  bytes = take(bytes, &t->cycle, sizeof t->cycle);
-  bytes = take(bytes, &t->end, sizeof t->end);
-  bytes = take(bytes, &t->quiet, sizeof t->quiet);
-  bytes = restore_memory(&t->memory, bytes);
-  if (sl_memory_port_restore(&t->memory.dram, bytes))
+  struct sl_state_walk walk = {.restore = bytes};
+  walk_timed(t, &walk);
+  if (sl_memory_port_restore(&t->memory.dram, bytes + walk.size))
     return;
   sm->fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = "no memory for the requests under way"};
   sm->state = SL_SM_FAULTED;

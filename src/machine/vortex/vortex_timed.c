@@ -112,7 +112,7 @@ void sl_vortex_timed_start(struct sl_vortex_gpu *sm)
   for (unsigned s = 0; s < t->sockets; s++)
     sl_vortex_socket_start(&t->socket[s]);
   sl_vortex_memory_start(&t->memory);
-  t->cycle = t->end = t->quiet = 0;
+  t->s.cycle = t->s.end = t->s.quiet = 0;
 }
 
 /* The union of all sockets' news. */
@@ -193,8 +193,8 @@ static void look(struct sl_vortex_gpu *sm)
     sm->cycle = end_cycle(sm);
     finish(sm);
   } else {
-    t->quiet = news & NEWS_UNDER_WAY ? 0 : t->quiet + t->stretch;
-    if (t->quiet > DEADLOCK)
+    t->s.quiet = news & NEWS_UNDER_WAY ? 0 : t->s.quiet + t->stretch;
+    if (t->s.quiet > DEADLOCK)
       sl_vortex_deadlock(sm);
   }
 }
@@ -210,7 +210,7 @@ static uint8_t news_of(const struct sl_vortex_socket *socket)
     news |= p->warps->gang.at_global != 0 ? NEWS_AT_GLOBAL : 0;
     news |= p->warps->log != NULL && !sl_store_log_empty(p->warps->log) ? NEWS_STORES : 0;
   }
-  news |= socket->icache.s.miss_count + socket->dcache.s.miss_count + socket->io_count != 0 ? NEWS_REQUESTS : 0;
+  news |= socket->icache.s.miss_count + socket->dcache.s.miss_count + socket->s.io_count != 0 ? NEWS_REQUESTS : 0;
   return (uint8_t)news;
 }
 
@@ -219,7 +219,7 @@ static uint8_t news_of(const struct sl_vortex_socket *socket)
 static bool misses_in_time(const struct sl_vortex_timed *t, const struct sl_cache *c, uint32_t known)
 {
   for (uint32_t i = known; i < c->s.miss_count; i++)
-    if (c->misses[(c->s.miss_first + i) & (c->ring - 1)].cycle < t->memory.cycle)
+    if (c->misses[(c->s.miss_first + i) & (c->ring - 1)].cycle < t->memory.s.cycle)
       return false;
   return true;
 }
@@ -227,8 +227,8 @@ static bool misses_in_time(const struct sl_vortex_timed *t, const struct sl_cach
 static bool in_time(const struct sl_vortex_timed *t, const struct sl_vortex_socket *s,
                     const struct sl_vortex_socket *before)
 {
-  for (uint32_t i = before->io_count; i < s->io_count; i++)
-    if (s->io[(s->io_first + i) % SL_VORTEX_IOS].cycle < t->memory.cycle)
+  for (uint32_t i = before->s.io_count; i < s->s.io_count; i++)
+    if (s->io[(s->s.io_first + i) % SL_VORTEX_IOS].cycle < t->memory.s.cycle)
       return false;
   return misses_in_time(t, &s->icache, before->icache.s.miss_count) &&
          misses_in_time(t, &s->dcache, before->dcache.s.miss_count);
@@ -237,8 +237,8 @@ static bool in_time(const struct sl_vortex_timed *t, const struct sl_vortex_sock
 /* Nor must memory have answered in cycles that the socket has passed. */
 static bool answers_in_time(const struct sl_vortex_socket *s)
 {
-  const uint32_t i = s->return_first;
-  return s->return_count == 0 || s->returns[i].cycle + s->spec->fill_delay >= s->cycle;
+  const uint32_t i = s->s.return_first;
+  return s->s.return_count == 0 || s->returns[i].cycle + s->spec->fill_delay >= s->s.cycle;
 }
 #endif
 
@@ -253,7 +253,7 @@ static void run_socket(struct sl_vortex_timed *t, struct sl_vortex_socket *socke
 #ifdef SL_CHECK_INVARIANTS
   if (!known || !in_time(t, socket, &before)) {
     socket->core->warps->fault = (struct sl_fault){
-        .kind = SL_FAULT_INTERNAL, .cycle = t->cycle, .detail = "a request was due before memory could know of it"};
+        .kind = SL_FAULT_INTERNAL, .cycle = t->s.cycle, .detail = "a request was due before memory could know of it"};
     socket->core->faulted = true;
   }
 #endif
@@ -288,8 +288,8 @@ static void run_memory(struct sl_vortex_timed *t, uint64_t end)
   sl_warps asking = 0;
   for (unsigned s = 0; s < t->sockets; s++)
     asking |= t->news[s] & NEWS_REQUESTS ? sl_bit(s) : 0;
-  t->memory.asking = asking;
-  while (t->memory.cycle < end)
+  t->memory.s.asking = asking;
+  while (t->memory.s.cycle < end)
     sl_vortex_memory_cycle(&t->memory, t->socket);
 }
 
@@ -297,27 +297,27 @@ static void run_memory(struct sl_vortex_timed *t, uint64_t end)
 static uint64_t run_stretch(struct sl_vortex_gpu *sm, uint64_t cycles)
 {
   struct sl_vortex_timed *t = &sm->timed;
-  if (t->cycle == t->end) {
-    run_memory(t, t->cycle + t->lead);
-    t->end = t->cycle + t->stretch;
+  if (t->s.cycle == t->s.end) {
+    run_memory(t, t->s.cycle + t->lead);
+    t->s.end = t->s.cycle + t->stretch;
   }
-  uint64_t stretch = t->end - t->cycle;
+  uint64_t stretch = t->s.end - t->s.cycle;
   if (sm->spec.cores == 1 && cycles < stretch)
     stretch = cycles;
   if (t->crew != NULL)
     sl_crew_run(t->crew);
   else
     run_sockets(t, 0, t->sockets, stretch);
-  t->cycle += stretch;
+  t->s.cycle += stretch;
   return stretch;
 }
 
 void sl_vortex_pass_stretch(struct sl_vortex_gpu *sm)
 {
   struct sl_vortex_timed *t = &sm->timed;
-  run_memory(t, t->cycle + t->lead);
+  run_memory(t, t->s.cycle + t->lead);
   run_sockets(t, 0, t->sockets, t->stretch);
-  t->cycle = t->end = t->cycle + t->stretch;
+  t->s.cycle = t->s.end = t->s.cycle + t->stretch;
   if (sm->spec.cores > 1)
     perform(sm);
 }
@@ -340,8 +340,8 @@ enum sl_sm_state sl_vortex_run_timed(struct sl_vortex_gpu *sm, uint64_t cycles)
   while (cycles > 0 && sm->state == SL_SM_RUNNING) {
     const uint64_t passed = run_stretch(sm, cycles);
     cycles -= passed < cycles ? passed : cycles;
-    sm->cycle = t->cycle;
-    if (t->cycle != t->end)
+    sm->cycle = t->s.cycle;
+    if (t->s.cycle != t->s.end)
       continue;
     if (sm->spec.cores > 1)
       perform(sm);
