@@ -51,7 +51,7 @@ static bool reads_zero(unsigned csr)
 
 static bool read_counter(const struct sl_ipdom_warps *w, unsigned csr, uint32_t *value)
 {
-  const struct sl_ipdom_clock *clock = &w->clock;
+  const struct sl_ipdom_clock *clock = &w->s.clock;
   const bool high = csr >= COUNTERS_HIGH;
   const unsigned index = csr - (high ? COUNTERS_HIGH : COUNTERS);
   uint64_t count = 0;
@@ -61,8 +61,8 @@ static bool read_counter(const struct sl_ipdom_warps *w, unsigned csr, uint32_t 
     count = clock->cycle;
   else if (index == MINSTRET)
     count = clock->thread_instructions;
-  else if (clock->performance != NULL)
-    count = clock->performance(clock->context, w->performance_class, index - FIRST_PERFORMANCE);
+  else if (w->performance != NULL)
+    count = w->performance(w->performance_context, w->s.performance_class, index - FIRST_PERFORMANCE);
   *value = (uint32_t)(high ? count >> 32 : count);
   return true;
 }
@@ -77,7 +77,7 @@ static bool read_common(const struct sl_ipdom_warps *w, unsigned warp, const str
   case SL_IPDOM_CSR_FFLAGS: r->value = p->fcsr & ((1u << FLAG_BITS) - 1); return true;
   case SL_IPDOM_CSR_FRM: r->value = p->fcsr >> FLAG_BITS & 7; return true;
   case SL_IPDOM_CSR_FCSR: r->value = p->fcsr; return true;
-  case MSCRATCH: r->value = w->mscratch; return true;
+  case MSCRATCH: r->value = w->s.mscratch; return true;
   case THREAD_MASK: r->value = (uint32_t)ex->active; return true;
   case LANES: r->value = w->spec.lanes; return true;
   case WARPS: r->value = w->spec.warps; return true;
@@ -96,7 +96,7 @@ static bool read_2(const struct sl_ipdom_warps *w, unsigned warp, unsigned csr, 
   case ID_0: *r = (struct reading){0, 1}; return true;
   case ID_1: r->value = warp; return true;
   case ID_2: r->value = w->spec.core; return true;
-  case ID_3: r->value = (uint32_t)w->gang.active; return true;
+  case ID_3: r->value = (uint32_t)w->s.gang.active; return true;
   case MHARTID: *r = (struct reading){sl_ipdom_hart(w, warp, 0), 1}; return true;
   default: return false;
   }
@@ -123,7 +123,7 @@ static void write(struct sl_ipdom_warps *w, unsigned warp, unsigned csr, uint32_
   case SL_IPDOM_CSR_FFLAGS: p->fcsr = (p->fcsr & ~flags) | (value & flags); break;
   case SL_IPDOM_CSR_FRM: p->fcsr = (p->fcsr & flags) | (value & 7) << FLAG_BITS; break;
   case SL_IPDOM_CSR_FCSR: p->fcsr = value & (flags | 7u << FLAG_BITS); break;
-  case MSCRATCH: w->mscratch = value; break;
+  case MSCRATCH: w->s.mscratch = value; break;
   default: break; /* all others are read-only, and hardware ignores the write */
   }
 }

@@ -70,16 +70,24 @@ struct sl_ipdom_warp {
  * does not depend on how host threads interleave. A core reads its own stores from its log. */
 struct sl_store_log;
 
-/* What performance counters a program reads; filled in by the machine. */
+/* What counters a program reads; filled in by the machine. */
 struct sl_ipdom_clock {
   uint64_t cycle;               /* mcycle */
   uint64_t thread_instructions; /* minstret */
-  /* Counter `index` (0 = CSR 0xB03) of the selected class; NULL: all 0. */
-  uint64_t (*performance)(const void *context, unsigned class, unsigned index);
-  const void *context;
+};
+
+/* Plain data: with registers, warps, reservations, local memory and what extensions keep, what a checkpoint holds of a
+ * core's threads. No pointers. */
+struct sl_ipdom_warps_state {
+  struct sl_ipdom_clock clock;
+  struct sl_gang gang;        /* which warps run; when they begin and go on is the pipeline's */
+  uint32_t mscratch;          /* one per core */
+  unsigned performance_class; /* DCR 5 */
 };
 
 struct sl_ipdom_warps {
+  struct sl_ipdom_warps_state s;
+  /* Wiring: what follows from the keys, arrays, and what is outside. */
   struct sl_ipdom_spec spec;
   const struct sl_lane_ops *ops;
   const struct sl_fp_ops *fp;
@@ -92,11 +100,7 @@ struct sl_ipdom_warps {
   struct sl_ipdom_warp *warp;
   struct sl_reservation *reserved; /* warps x lanes */
   const struct sl_codemem *code;   /* shared by all cores */
-  uint32_t mscratch;               /* one per core */
-  unsigned performance_class;      /* DCR 5 */
-  struct sl_ipdom_clock clock;
-  struct sl_gang gang;      /* which warps run; when they begin and go on is the pipeline's */
-  struct sl_store_log *log; /* NULL: stores go to memory at once */
+  struct sl_store_log *log;        /* NULL: stores go to memory at once */
   struct sl_extension extension[SL_EXTENSIONS_MAX];
   unsigned extensions;
   unsigned schedules, renames; /* sets of those that have such a function */
@@ -104,7 +108,10 @@ struct sl_ipdom_warps {
   void (*console)(void *context, unsigned slot, uint8_t byte);
   void (*exit_code)(void *context, uint32_t code);
   void *io_context;
-  struct sl_fault fault;
+  /* Performance counter `index` (0 = CSR 0xB03) of the selected class; NULL: all 0. */
+  uint64_t (*performance)(const void *context, unsigned class, unsigned index);
+  const void *performance_context;
+  struct sl_fault fault; /* with it the run has ended: no checkpoint is made any more */
 };
 
 static inline uint32_t *sl_ipdom_registers(const struct sl_ipdom_warps *w, unsigned warp)

@@ -300,8 +300,8 @@ static uint32_t csr(struct gpu *g, uint32_t number, unsigned lane)
 static void csrs_tell_who_a_thread_is(void **state)
 {
   struct gpu *g = *state;
-  g->warps.gang.active = 0x0b;
-  g->warps.mscratch = 0x1234;
+  g->warps.s.gang.active = 0x0b;
+  g->warps.s.mscratch = 0x1234;
   static const uint32_t expected[][2] = {
       {0xcc0, 5},           {0xcc1, WARPS_WARP},
       {0xcc2, WARPS_CORE},  {0xcc3, 0x0b},
@@ -352,9 +352,10 @@ static uint64_t performance(const void *context, unsigned class, unsigned index)
 static void counters_have_two_halves(void **state)
 {
   struct gpu *g = *state;
-  g->warps.clock = (struct sl_ipdom_clock){
-      .cycle = UINT64_C(0x100000002), .thread_instructions = UINT64_C(0x300000004), .performance = performance};
-  g->warps.performance_class = 2;
+  g->warps.s.clock =
+      (struct sl_ipdom_clock){.cycle = UINT64_C(0x100000002), .thread_instructions = UINT64_C(0x300000004)};
+  g->warps.performance = performance;
+  g->warps.s.performance_class = 2;
   assert_int_equal(csr(g, 0xb00, 0), 2);
   assert_int_equal(csr(g, 0xb80, 0), 1);
   assert_int_equal(csr(g, 0xb02, 0), 4);

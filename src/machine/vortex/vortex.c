@@ -36,7 +36,7 @@ static void destroy(struct sl_sm *handle)
 static void console(void *context, unsigned slot, uint8_t byte)
 {
   struct sl_vortex_gpu *sm = context;
-  sl_vortex_console_put(&sm->console, slot, byte, sm->environment.print_byte, sm->environment.print_context);
+  sl_vortex_console_put(&sm->s.console, slot, byte, sm->environment.print_byte, sm->environment.print_context);
 }
 
 static void exit_code(void *context, uint32_t code)
@@ -102,8 +102,8 @@ static void connect(struct sl_vortex_gpu *sm)
 {
   for (unsigned c = 0; c < sm->spec.cores; c++) {
     sm->view[c] = (struct sl_vortex_view){sm, c};
-    sm->core[c].warps.clock.performance = sl_vortex_performance;
-    sm->core[c].warps.clock.context = &sm->view[c];
+    sm->core[c].warps.performance = sl_vortex_performance;
+    sm->core[c].warps.performance_context = &sm->view[c];
   }
   for (unsigned c = 0; c < sm->spec.cores && sm->observed; c++) {
     sm->timed.pipeline[c].observe = observe;
@@ -176,29 +176,29 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t argument, uint3
   (void)warps_per_block;
   for (unsigned c = 0; c < sm->spec.cores; c++) {
     struct sl_vortex_core *core = &sm->core[c];
-    core->warps.clock.cycle = core->warps.clock.thread_instructions = 0;
+    core->warps.s.clock.cycle = core->warps.s.clock.thread_instructions = 0;
     sl_ipdom_start(&core->warps, entry, argument);
-    core->warps.performance_class = sm->spec.performance_class;
+    core->warps.s.performance_class = sm->spec.performance_class;
     for (unsigned i = 0; i < core->warps.extensions; i++)
       core->warps.extension[i].kind->start(core->warps.extension[i].state);
   }
   sl_vortex_timed_start(sm);
-  memset(&sm->console, 0, sizeof sm->console);
-  sm->cycle = sm->instructions = 0;
+  memset(&sm->s.console, 0, sizeof sm->s.console);
+  sm->s.cycle = sm->s.instructions = 0;
   sm->base.turn = (struct sl_turn){.warp = SL_NO_TURN};
   sm->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
-  sm->state = SL_SM_RUNNING;
-  sm->launches++;
+  sm->s.state = SL_SM_RUNNING;
+  sm->s.launches++;
   if (sm->code_lost) {
     sm->fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = "no memory for the decoded program"};
-    sm->state = SL_SM_FAULTED;
+    sm->s.state = SL_SM_FAULTED;
   }
 }
 
 static void set_timing(struct sl_sm *handle, bool timing)
 {
   struct sl_vortex_gpu *sm = sl_vortex_of(handle);
-  sm->timing = timing;
+  sm->s.timing = timing;
   for (unsigned c = 0; c < sm->spec.cores; c++) {
     for (unsigned i = 0; i < sm->core[c].warps.extensions; i++) {
       const struct sl_extension *e = &sm->core[c].warps.extension[i];
@@ -224,13 +224,13 @@ static void run_cycles(struct sl_sm *handle, uint64_t cycles)
 
 static enum sl_sm_state state(const struct sl_sm *handle)
 {
-  return sl_vortex_of_const(handle)->state;
+  return sl_vortex_of_const(handle)->s.state;
 }
 
 static uint64_t elapsed(const struct sl_sm *handle)
 {
   const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
-  return sm->timing ? sm->cycle : sm->instructions;
+  return sm->s.timing ? sm->s.cycle : sm->s.instructions;
 }
 
 static const struct sl_fault *fault(const struct sl_sm *handle)
@@ -243,14 +243,14 @@ static const struct sl_fault *fault(const struct sl_sm *handle)
 static bool succeeded(const struct sl_sm *handle)
 {
   const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
-  return sm->state == SL_SM_DONE;
+  return sm->s.state == SL_SM_DONE;
 }
 
 static enum sl_warp_wait wait_of(const struct sl_vortex_gpu *sm, unsigned core, unsigned warp)
 {
-  const struct sl_gang *gang = &sm->core[core].warps.gang;
+  const struct sl_gang *gang = &sm->core[core].warps.s.gang;
   const sl_warps bit = sl_bit(warp);
-  const bool loads = sm->timing && sm->timed.pipeline[core].busy_load[warp] != 0;
+  const bool loads = sm->s.timing && sm->timed.pipeline[core].busy_load[warp] != 0;
   return !(gang->started & bit)   ? SL_WARP_OFF
          : !(gang->active & bit)  ? SL_WARP_ENDED
          : gang->asking & bit     ? SL_WARP_WAITS_FOR_WARPS
@@ -345,7 +345,7 @@ static bool write_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_
   const unsigned core = warp / sm->spec.warps, own = warp % sm->spec.warps;
   const struct sl_vortex_pipeline *p = &sm->timed.pipeline[core];
   (void)lane;
-  if (sm->timing && !sm->spec.execute_at_schedule && !all_executed(p, own))
+  if (sm->s.timing && !sm->spec.execute_at_schedule && !all_executed(p, own))
     return false;
   sm->core[core].warps.warp[own].pc = pc;
   return true;

@@ -98,7 +98,7 @@ const char *sl_vortex_broken(struct sl_vortex_gpu *sm)
     uint64_t cycles = 0;
     for (unsigned i = 0; i < SL_VORTEX_CAUSES; i++)
       cycles += sm->timed.pipeline[c].counts.cause[i];
-    if (cycles != sm->cycle)
+    if (cycles != sm->s.cycle)
       return "the causes of a core's cycles do not add up";
   }
   uint8_t *bytes = malloc(sl_vortex_state_bytes(&sm->base));
@@ -123,7 +123,7 @@ enum sl_sm_state sl_vortex_conserve(struct sl_vortex_gpu *sm)
   const char *broken = sl_vortex_broken(sm);
   if (broken != NULL) {
     sm->fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = broken};
-    sm->state = SL_SM_FAULTED;
+    sm->s.state = SL_SM_FAULTED;
   }
-  return sm->state;
+  return sm->s.state;
 }

@@ -89,14 +89,14 @@ static uint64_t functional(const struct sl_vortex_gpu *sm, size_t index)
 {
   uint64_t threads = 0;
   if (index == ID_WARP_INSTRUCTIONS)
-    return sm->instructions;
+    return sm->s.instructions;
   for (unsigned c = 0; c < sm->spec.cores && index == ID_THREAD_INSTRUCTIONS; c++)
-    threads += sm->core[c].warps.clock.thread_instructions;
+    threads += sm->core[c].warps.s.clock.thread_instructions;
   return threads;
 }
 
 uint64_t sl_vortex_counter(const struct sl_sm *handle, size_t index)
 {
   const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
-  return sm->timing ? timed(sm, index) : functional(sm, index);
+  return sm->s.timing ? timed(sm, index) : functional(sm, index);
 }

@@ -7,7 +7,7 @@
 static enum sl_ipdom_effect fault(struct sl_vortex_gpu *sm, unsigned core)
 {
   sm->fault = sm->core[core].warps.fault;
-  sm->state = SL_SM_FAULTED;
+  sm->s.state = SL_SM_FAULTED;
   return SL_IPDOM_FAULTS;
 }
 
@@ -59,11 +59,11 @@ static void control(struct sl_vortex_gpu *sm, unsigned core, unsigned warp, enum
   switch (effect) {
   case SL_IPDOM_ENDS: end(sm, core, warp); break;
   case SL_IPDOM_SPAWNS:
-    sl_gang_ask(&w->gang, warp, ex->count, ex->target);
+    sl_gang_ask(&w->s.gang, warp, ex->count, ex->target);
     sl_ipdom_begin_spawned(w);
     break;
   case SL_IPDOM_ARRIVES:
-    if (sl_gang_arrive(&w->gang, warp, ex->barrier, ex->count) == 0)
+    if (sl_gang_arrive(&w->s.gang, warp, ex->barrier, ex->count) == 0)
       open_barriers(sm, core);
     break;
   default: break;
@@ -79,16 +79,16 @@ static enum sl_ipdom_effect step(struct sl_vortex_gpu *sm, unsigned core, unsign
       .insn = sl_ipdom_insn(w, p->pc), .pc = p->pc, .active = p->mask, .address = sm->address};
   if (__builtin_expect(ex.insn == NULL, 0))
     return no_program(sm, core, warp);
-  w->clock.cycle = sm->instructions;
+  w->s.clock.cycle = sm->s.instructions;
   const enum sl_ipdom_effect effect = w->extensions > 0 ? step_extended(w, warp, &ex) : step_plain(w, warp, &ex);
   if (__builtin_expect(effect == SL_IPDOM_FAULTS, 0)) {
     p->pc = ex.pc;
     return fault(sm, core);
   }
   if (__builtin_expect(sm->observed, 0))
-    sl_vortex_report(sm, core, warp, &ex, sm->instructions);
-  w->clock.thread_instructions += sl_count(ex.active);
-  sm->instructions++;
+    sl_vortex_report(sm, core, warp, &ex, sm->s.instructions);
+  w->s.clock.thread_instructions += sl_count(ex.active);
+  sm->s.instructions++;
   if (__builtin_expect(effect != SL_IPDOM_NOTHING, 0))
     control(sm, core, warp, effect, &ex);
   return effect;
@@ -96,7 +96,7 @@ static enum sl_ipdom_effect step(struct sl_vortex_gpu *sm, unsigned core, unsign
 
 static sl_warps ready(const struct sl_vortex_gpu *sm, unsigned core)
 {
-  return sl_gang_free(&sm->core[core].warps.gang);
+  return sl_gang_free(&sm->core[core].warps.s.gang);
 }
 
 uint64_t sl_vortex_run_warp(struct sl_sm *handle, unsigned number, uint64_t instructions)
@@ -137,6 +137,6 @@ void sl_vortex_none(struct sl_sm *handle)
     sl_vortex_deadlock(sm);
     return;
   }
-  sl_vortex_console_end(&sm->console, sm->environment.print_byte, sm->environment.print_context);
-  sm->state = SL_SM_DONE;
+  sl_vortex_console_end(&sm->s.console, sm->environment.print_byte, sm->environment.print_context);
+  sm->s.state = SL_SM_DONE;
 }

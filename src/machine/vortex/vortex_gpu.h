@@ -62,8 +62,20 @@ struct sl_vortex_view {
   unsigned core;
 };
 
+/* Plain data: with that of the cores and of time, what a checkpoint holds of the whole. No pointers. */
+struct sl_vortex_gpu_state {
+  bool timing;
+  enum sl_sm_state state;
+  unsigned launches;
+  uint64_t cycle;        /* of the launch */
+  uint64_t instructions; /* warp instructions */
+  struct sl_vortex_console console;
+};
+
 struct sl_vortex_gpu {
   struct sl_sm base;
+  struct sl_vortex_gpu_state s;
+  /* Wiring: what follows from the keys and the program, and what is outside. */
   struct sl_vortex_spec spec;
   struct sl_sm_environment environment;
   bool observed;
@@ -72,14 +84,8 @@ struct sl_vortex_gpu {
   struct sl_vortex_facts *facts; /* of each instruction */
   bool code_lost;                /* there was no memory for it */
   struct sl_vortex_timed timed;
-  struct sl_vortex_view *view; /* of each core */
-  bool timing;
-  enum sl_sm_state state;
-  unsigned launches;
-  uint64_t cycle;        /* of the launch */
-  uint64_t instructions; /* warp instructions */
-  struct sl_fault fault;
-  struct sl_vortex_console console;
+  struct sl_vortex_view *view;    /* of each core */
+  struct sl_fault fault;          /* with it the run has ended: no checkpoint is made any more */
   uint32_t address[SL_MAX_LANES]; /* of the memory access under way */
 };
 

@@ -17,7 +17,7 @@ static void tell(const struct sl_vortex_gpu *sm, unsigned core, const struct sl_
   if (sm->environment.commit != NULL) {
     const struct sl_commit commit = {
         .cycle = n->cycle,
-        .launch = sm->launches - 1,
+        .launch = sm->s.launches - 1,
         .warp = number,
         .active = n->active,
         .pc = n->pc,
@@ -30,7 +30,7 @@ static void tell(const struct sl_vortex_gpu *sm, unsigned core, const struct sl_
   if (n->insn.width != 0 && sm->environment.access != NULL) {
     const struct sl_access_event event = {
         .cycle = n->cycle,
-        .launch = sm->launches - 1,
+        .launch = sm->s.launches - 1,
         .warp = number,
         .active = n->active,
         .pc = n->pc,

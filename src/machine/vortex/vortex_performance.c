@@ -79,7 +79,7 @@ uint64_t sl_vortex_performance(const void *context, unsigned class, unsigned ind
 {
   const struct sl_vortex_view *view = context;
   const struct sl_vortex_gpu *sm = view->sm;
-  if (!sm->timing || index >= COUNTERS)
+  if (!sm->s.timing || index >= COUNTERS)
     return 0;
   return class == CORE     ? of_core(&sm->timed.pipeline[view->core], index)
          : class == MEMORY ? of_memory(sm, view->core, index)

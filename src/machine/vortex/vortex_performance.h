@@ -4,7 +4,7 @@
 
 #include "machine/vortex/vortex_gpu.h"
 
-/* For struct sl_ipdom_clock; context: a view. */
+/* For struct sl_ipdom_warps; context: a view. */
 uint64_t sl_vortex_performance(const void *context, unsigned class, unsigned index);
 
 #endif

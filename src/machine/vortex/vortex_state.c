@@ -12,7 +12,7 @@ struct header {
   uint64_t size;
 };
 
-enum { CORE_PARTS = 4, PIPELINE_PARTS = 3 };
+enum { PIPELINE_PARTS = 3 };
 
 static uint8_t *append(uint8_t *to, const void *bytes, size_t size)
 {
@@ -40,58 +40,28 @@ static const uint8_t *take_parts(const uint8_t *from, const struct sl_state_part
 
 /* -- Cores: what instructions compute with -- */
 
-static void core_parts(const struct sl_ipdom_warps *w, struct sl_state_part part[CORE_PARTS])
+static void walk_extension(const struct sl_extension *e, struct sl_state_walk *walk)
+{
+  if (walk->save != NULL)
+    e->kind->save(e->state, walk->save + walk->size);
+  if (walk->restore != NULL)
+    e->kind->restore(e->state, walk->restore + walk->size);
+  walk->size += e->kind->bytes(e->state);
+}
+
+static void walk_warps(const struct sl_ipdom_warps *w, struct sl_state_walk *walk)
 {
   const struct sl_ipdom_spec *s = &w->spec;
-  part[0] = (struct sl_state_part){w->x, s->warps * w->warp_words * sizeof *w->x};
-  part[1] = (struct sl_state_part){w->warp, s->warps * sizeof *w->warp};
-  part[2] = (struct sl_state_part){w->reserved, (size_t)s->warps * s->lanes * sizeof *w->reserved};
-  part[3] = (struct sl_state_part){w->local, s->local_storage_bytes};
-}
-
-static size_t core_bytes(const struct sl_vortex_core *core)
-{
-  struct sl_state_part part[CORE_PARTS];
-  core_parts(&core->warps, part);
-  size_t bytes = sizeof *core + sl_state_parts_size(part, CORE_PARTS);
-  for (unsigned i = 0; i < core->warps.extensions; i++)
-    bytes += core->warps.extension[i].kind->bytes(core->warps.extension[i].state);
-  return bytes;
-}
-
-static uint8_t *save_core(const struct sl_vortex_core *core, uint8_t *bytes)
-{
-  struct sl_state_part part[CORE_PARTS];
-  core_parts(&core->warps, part);
-  bytes = append_parts(append(bytes, core, sizeof *core), part, CORE_PARTS);
-  for (unsigned i = 0; i < core->warps.extensions; i++) {
-    const struct sl_extension *e = &core->warps.extension[i];
-    e->kind->save(e->state, bytes);
-    bytes += e->kind->bytes(e->state);
-  }
-  return bytes;
-}
-
-static const uint8_t *restore_core(struct sl_vortex_core *core, const uint8_t *bytes)
-{
-  struct sl_ipdom_warps own = core->warps;
-  struct sl_state_part part[CORE_PARTS];
-  core_parts(&own, part);
-  bytes = take(bytes, core, sizeof *core);
-  own.mscratch = core->warps.mscratch;
-  own.performance_class = core->warps.performance_class;
-  own.clock.cycle = core->warps.clock.cycle;
-  own.clock.thread_instructions = core->warps.clock.thread_instructions;
-  own.gang = core->warps.gang;
-  own.fault = core->warps.fault;
-  own.fault.detail = NULL;
-  core->warps = own;
-  bytes = take_parts(bytes, part, CORE_PARTS);
-  for (unsigned i = 0; i < own.extensions; i++) {
-    own.extension[i].kind->restore(own.extension[i].state, bytes);
-    bytes += own.extension[i].kind->bytes(own.extension[i].state);
-  }
-  return bytes;
+  const struct sl_state_part part[] = {
+      SL_STATE_OF(w->s),
+      sl_state_array(w->x, s->warps * w->warp_words, sizeof *w->x),
+      sl_state_array(w->warp, s->warps, sizeof *w->warp),
+      sl_state_array(w->reserved, (size_t)s->warps * s->lanes, sizeof *w->reserved),
+      sl_state_array(w->local, s->local_storage_bytes, 1),
+  };
+  sl_state_walk(walk, part, sizeof part / sizeof *part);
+  for (unsigned i = 0; i < w->extensions; i++)
+    walk_extension(&w->extension[i], walk);
 }
 
 /* -- Pipelines: instructions in flight -- */
@@ -210,13 +180,20 @@ static void walk_timed(const struct sl_vortex_timed *t, struct sl_state_walk *wa
 
 /* -- The whole -- */
 
+static void walk_gpu(const struct sl_vortex_gpu *sm, struct sl_state_walk *walk)
+{
+  const struct sl_state_part part[] = {SL_STATE_OF(sm->s), SL_STATE_OF(sm->base.turn)};
+  sl_state_walk(walk, part, sizeof part / sizeof *part);
+  for (unsigned c = 0; c < sm->spec.cores; c++)
+    walk_warps(&sm->core[c].warps, walk);
+  walk_timed(&sm->timed, walk);
+}
+
 static size_t fixed_bytes(const struct sl_vortex_gpu *sm)
 {
-  const struct sl_vortex_timed *t = &sm->timed;
   struct sl_state_walk walk = {0};
-  walk_timed(t, &walk);
-  return sizeof(struct header) + sizeof *sm +
-         sm->spec.cores * (core_bytes(&sm->core[0]) + pipeline_bytes(t->pipeline)) + walk.size;
+  walk_gpu(sm, &walk);
+  return sizeof(struct header) + walk.size + sm->spec.cores * pipeline_bytes(sm->timed.pipeline);
 }
 
 size_t sl_vortex_state_bytes(const struct sl_sm *handle)
@@ -239,43 +216,34 @@ bool sl_vortex_fits(const struct sl_sm *handle, const uint8_t *bytes, size_t siz
 void sl_vortex_save(const struct sl_sm *handle, uint8_t *bytes)
 {
   const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
-  const struct sl_vortex_timed *t = &sm->timed;
   const struct header h = {fixed_bytes(sm), sl_vortex_state_bytes(&sm->base)};
-  bytes = append(bytes, &h, sizeof h);
-  bytes = append(bytes, sm, sizeof *sm);
+  struct sl_state_walk walk = {.save = append(bytes, &h, sizeof h)};
+  walk_gpu(sm, &walk);
+  bytes = walk.save + walk.size;
   for (unsigned c = 0; c < sm->spec.cores; c++)
-    bytes = save_pipeline(&t->pipeline[c], save_core(&sm->core[c], bytes));
-  struct sl_state_walk walk = {.save = bytes};
-  walk_timed(t, &walk);
-  sl_memory_port_save(&t->memory.dram, bytes + walk.size);
+    bytes = save_pipeline(&sm->timed.pipeline[c], bytes);
+  sl_memory_port_save(&sm->timed.memory.dram, bytes);
 }
 
-static void restore_timed(struct sl_vortex_gpu *sm, const uint8_t *bytes)
+/* Of a run without a fault. */
+static void clear_faults(struct sl_vortex_gpu *sm)
 {
-  struct sl_vortex_timed *t = &sm->timed;
-  struct sl_state_walk walk = {.restore = bytes};
-  walk_timed(t, &walk);
-  if (sl_memory_port_restore(&t->memory.dram, bytes + walk.size))
-    return;
-  sm->fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = "no memory for the requests under way"};
-  sm->state = SL_SM_FAULTED;
+  sm->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
+  for (unsigned c = 0; c < sm->spec.cores; c++)
+    sm->core[c].warps.fault = (struct sl_fault){.kind = SL_FAULT_NONE};
 }
 
 void sl_vortex_restore(struct sl_sm *handle, const uint8_t *bytes)
 {
   struct sl_vortex_gpu *sm = sl_vortex_of(handle);
-  const struct sl_vortex_gpu own = *sm;
-  bytes = take(bytes + sizeof(struct header), sm, sizeof *sm);
-  sm->base.machine = own.base.machine;
-  sm->environment = own.environment;
-  sm->observed = own.observed;
-  sm->core = own.core;
-  sm->code = own.code;
-  sm->facts = own.facts;
-  sm->timed = own.timed;
-  sm->view = own.view;
-  sm->fault.detail = NULL;
+  struct sl_state_walk walk = {.restore = bytes + sizeof(struct header)};
+  walk_gpu(sm, &walk);
+  bytes = walk.restore + walk.size;
   for (unsigned c = 0; c < sm->spec.cores; c++)
-    bytes = restore_pipeline(&sm->timed.pipeline[c], sm->facts, restore_core(&sm->core[c], bytes));
-  restore_timed(sm, bytes);
+    bytes = restore_pipeline(&sm->timed.pipeline[c], sm->facts, bytes);
+  clear_faults(sm);
+  if (sl_memory_port_restore(&sm->timed.memory.dram, bytes))
+    return;
+  sm->fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = "no memory for the requests under way"};
+  sm->s.state = SL_SM_FAULTED;
 }

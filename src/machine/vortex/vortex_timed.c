@@ -145,8 +145,8 @@ static void take_fault(struct sl_vortex_gpu *sm)
       first = &p->warps->fault;
   }
   sm->fault = *first;
-  sm->cycle = first->cycle;
-  sm->state = SL_SM_FAULTED;
+  sm->s.cycle = first->cycle;
+  sm->s.state = SL_SM_FAULTED;
 }
 
 static void open_global_barriers(struct sl_vortex_gpu *sm)
@@ -175,9 +175,9 @@ static void perform(struct sl_vortex_gpu *sm)
 static void finish(struct sl_vortex_gpu *sm)
 {
   for (unsigned c = 0; c < sm->spec.cores; c++)
-    sl_vortex_settle(&sm->timed.pipeline[c], sm->cycle);
-  sl_vortex_console_end(&sm->console, sm->environment.print_byte, sm->environment.print_context);
-  sm->state = SL_SM_DONE;
+    sl_vortex_settle(&sm->timed.pipeline[c], sm->s.cycle);
+  sl_vortex_console_end(&sm->s.console, sm->environment.print_byte, sm->environment.print_context);
+  sm->s.state = SL_SM_DONE;
 }
 
 /* What may end or change a run is looked at between stretches. */
@@ -190,7 +190,7 @@ static void look(struct sl_vortex_gpu *sm)
   if (news & NEWS_FAULT) {
     take_fault(sm);
   } else if (!(news & NEWS_ACTIVE)) {
-    sm->cycle = end_cycle(sm);
+    sm->s.cycle = end_cycle(sm);
     finish(sm);
   } else {
     t->s.quiet = news & NEWS_UNDER_WAY ? 0 : t->s.quiet + t->stretch;
@@ -205,9 +205,9 @@ static uint8_t news_of(const struct sl_vortex_socket *socket)
   for (unsigned c = 0; c < socket->count; c++) {
     const struct sl_vortex_pipeline *p = &socket->core[c];
     news |= p->total_in_flight != 0 ? NEWS_ACTIVE | NEWS_UNDER_WAY : 0;
-    news |= p->warps->gang.active != 0 ? NEWS_ACTIVE : 0;
+    news |= p->warps->s.gang.active != 0 ? NEWS_ACTIVE : 0;
     news |= p->faulted ? NEWS_FAULT : 0;
-    news |= p->warps->gang.at_global != 0 ? NEWS_AT_GLOBAL : 0;
+    news |= p->warps->s.gang.at_global != 0 ? NEWS_AT_GLOBAL : 0;
     news |= p->warps->log != NULL && !sl_store_log_empty(p->warps->log) ? NEWS_STORES : 0;
   }
   news |= socket->icache.s.miss_count + socket->dcache.s.miss_count + socket->s.io_count != 0 ? NEWS_REQUESTS : 0;
@@ -337,15 +337,15 @@ enum sl_sm_state sl_vortex_run_timed(struct sl_vortex_gpu *sm, uint64_t cycles)
   hire(sm);
   for (unsigned s = 0; s < t->sockets; s++)
     t->news[s] = news_of(&t->socket[s]);
-  while (cycles > 0 && sm->state == SL_SM_RUNNING) {
+  while (cycles > 0 && sm->s.state == SL_SM_RUNNING) {
     const uint64_t passed = run_stretch(sm, cycles);
     cycles -= passed < cycles ? passed : cycles;
-    sm->cycle = t->s.cycle;
+    sm->s.cycle = t->s.cycle;
     if (t->s.cycle != t->s.end)
       continue;
     if (sm->spec.cores > 1)
       perform(sm);
     look(sm);
   }
-  return sm->state;
+  return sm->s.state;
 }

@@ -4,7 +4,7 @@
 bool sl_vortex_active(const struct sl_vortex_gpu *sm)
 {
   for (unsigned c = 0; c < sm->spec.cores; c++)
-    if (sm->core[c].warps.gang.active != 0)
+    if (sm->core[c].warps.s.gang.active != 0)
       return true;
   return false;
 }
@@ -14,22 +14,22 @@ bool sl_vortex_open_barriers(struct sl_vortex_gpu *sm, unsigned cluster, sl_warp
   const unsigned cores = sm->spec.cores / sm->spec.clusters;
   struct sl_gang *gang[SL_VORTEX_CORES_MAX];
   for (unsigned c = 0; c < cores; c++)
-    gang[c] = &sm->core[cluster * cores + c].warps.gang;
+    gang[c] = &sm->core[cluster * cores + c].warps.s.gang;
   return sl_gangs_open(gang, cores, released);
 }
 
 void sl_vortex_deadlock(struct sl_vortex_gpu *sm)
 {
   unsigned core = 0;
-  while (sm->core[core].warps.gang.active == 0)
+  while (sm->core[core].warps.s.gang.active == 0)
     core++;
   struct sl_ipdom_warps *w = &sm->core[core].warps;
-  const unsigned warp = sl_lowest(w->gang.active);
+  const unsigned warp = sl_lowest(w->s.gang.active);
   const uint32_t pc = sl_code_before(w->code, w->warp[warp].pc);
   w->fault = (struct sl_fault){
       .kind = SL_FAULT_WARPS_WAIT, .warp = (int)sl_ipdom_global(w, warp), .lanes = w->warp[warp].mask, .pc = pc};
   if (sl_ipdom_insn(w, pc) != NULL)
     w->fault.insn = *sl_ipdom_insn(w, pc);
   sm->fault = w->fault;
-  sm->state = SL_SM_FAULTED;
+  sm->s.state = SL_SM_FAULTED;
 }

@@ -12,7 +12,7 @@ void sl_vortex_warp_ends(struct sl_vortex_pipeline *core, unsigned warp)
 static void spawn(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
 {
   const uint64_t from = core->cycle + core->spec->spawn_delay;
-  sl_gang_ask(&core->warps->gang, op->warp, op->count, op->target);
+  sl_gang_ask(&core->warps->s.gang, op->warp, op->count, op->target);
   core->spawn_from = from > core->spawn_from ? from : core->spawn_from;
 }
 
@@ -32,7 +32,7 @@ void sl_vortex_control(struct sl_vortex_pipeline *core, uint16_t index)
     break;
   case SL_IPDOM_SPAWNS: spawn(core, op); break;
   case SL_IPDOM_ARRIVES:
-    sl_vortex_pass_barrier(core, sl_gang_arrive(&core->warps->gang, op->warp, op->barrier, op->count));
+    sl_vortex_pass_barrier(core, sl_gang_arrive(&core->warps->s.gang, op->warp, op->barrier, op->count));
     break;
   case SL_IPDOM_NOTHING:
   case SL_IPDOM_FAULTS:

@@ -38,8 +38,8 @@ void sl_vortex_execute(struct sl_vortex_pipeline *core, uint16_t index, uint64_t
       .active = op->mask,
       .address = core->address + ((size_t)index << warps->lane_bits),
   };
-  warps->clock.cycle = clock;
-  warps->clock.thread_instructions = core->counts.thread_instructions;
+  warps->s.clock.cycle = clock;
+  warps->s.clock.thread_instructions = core->counts.thread_instructions;
   const enum sl_ipdom_effect effect =
       core->extended ? execute_extended(core, index, &ex) : sl_ipdom_execute(warps, op->warp, &ex);
   op->effect = (uint8_t)effect;

@@ -68,9 +68,9 @@ static void schedule(struct sl_vortex_pipeline *core)
   sl_warps *wake = &core->wake[core->cycle % SL_VORTEX_WHEEL];
   core->stalled &= ~*wake;
   *wake = 0;
-  if (core->warps->gang.spawning && core->cycle >= core->spawn_from)
+  if (core->warps->s.gang.spawning && core->cycle >= core->spawn_from)
     core->stalled &= ~sl_ipdom_begin_spawned(core->warps);
-  const sl_warps ready = core->warps->gang.active & ~core->stalled;
+  const sl_warps ready = core->warps->s.gang.active & ~core->stalled;
   if (ready == 0) {
     core->counts.schedule_idle++;
     return;

@@ -97,7 +97,7 @@ static void account(struct sl_vortex_pipeline *core, bool full)
 {
   enum sl_vortex_cause cause = SL_VORTEX_ISSUED;
   if (!core->issued) {
-    const struct sl_gang *gang = &core->warps->gang;
+    const struct sl_gang *gang = &core->warps->s.gang;
     cause = full                                      ? SL_VORTEX_OPERANDS
             : core->starved                           ? SL_VORTEX_STREAM
             : core->visible                           ? hindrance(core)

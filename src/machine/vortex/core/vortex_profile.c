@@ -135,7 +135,7 @@ static uint32_t current(const struct sl_vortex_pipeline *core, sl_warps warps)
 
 static uint32_t waited_for(const struct sl_vortex_pipeline *core, enum sl_vortex_cause cause)
 {
-  const sl_warps active = core->warps->gang.active, waiting = core->warps->gang.at_barrier;
+  const sl_warps active = core->warps->s.gang.active, waiting = core->warps->s.gang.at_barrier;
   switch (cause) {
   case SL_VORTEX_ISSUED: return core->ledger->issued;
   case SL_VORTEX_MEMORY: return writer(core, core->busy_load);
