@@ -150,6 +150,8 @@ static bool grow_code(struct sl_vortex_gpu *sm, uint32_t index)
   if (facts == NULL)
     return false;
   sm->facts = facts;
+  for (unsigned c = 0; c < sm->spec.cores; c++)
+    sm->timed.pipeline[c].facts = facts;
   for (uint32_t i = before; i < sm->code.count; i++)
     facts[i] = sl_vortex_facts_of(&sm->spec, &sm->code.insn[i]);
   return true;

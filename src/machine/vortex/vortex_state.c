@@ -87,22 +87,7 @@ static uint8_t *save_pipeline(const struct sl_vortex_pipeline *p, uint8_t *bytes
   return append_parts(append(bytes, p, sizeof *p), part, PIPELINE_PARTS);
 }
 
-/* An instruction in flight is at its address in the program, and its facts are there or, where extensions have replaced
- * it, its own. */
-static void relocate(struct sl_vortex_pipeline *p)
-{
-  for (uint32_t i = 0; i < p->op_count; i++) {
-    struct sl_vortex_op *op = &p->op[i];
-    op->insn = sl_ipdom_insn(p->warps, op->pc);
-    op->facts = op->insn == NULL        ? NULL
-                : op->extended.replaced ? &op->own
-                                        : &p->facts[sl_code_number(p->warps->code, op->insn)];
-  }
-  sl_vortex_pipeline_relocate(p);
-}
-
-static const uint8_t *restore_pipeline(struct sl_vortex_pipeline *p, const struct sl_vortex_facts *facts,
-                                       const uint8_t *bytes)
+static const uint8_t *restore_pipeline(struct sl_vortex_pipeline *p, const uint8_t *bytes)
 {
   const struct sl_vortex_pipeline own = *p;
   struct sl_state_part part[PIPELINE_PARTS];
@@ -111,14 +96,14 @@ static const uint8_t *restore_pipeline(struct sl_vortex_pipeline *p, const struc
   p->spec = own.spec;
   p->observe = own.observe;
   p->observer = own.observer;
-  p->facts = facts;
+  p->facts = own.facts;
   p->warps = own.warps;
   p->op = own.op;
   p->address = own.address;
   p->entries = own.entries;
   p->ledger = own.ledger;
   bytes = take_parts(bytes, part, PIPELINE_PARTS);
-  relocate(p);
+  sl_vortex_pipeline_relocate(p);
   return bytes;
 }
 
@@ -240,7 +225,7 @@ void sl_vortex_restore(struct sl_sm *handle, const uint8_t *bytes)
   walk_gpu(sm, &walk);
   bytes = walk.restore + walk.size;
   for (unsigned c = 0; c < sm->spec.cores; c++)
-    bytes = restore_pipeline(&sm->timed.pipeline[c], sm->facts, bytes);
+    bytes = restore_pipeline(&sm->timed.pipeline[c], bytes);
   clear_faults(sm);
   if (sl_memory_port_restore(&sm->timed.memory.dram, bytes))
     return;

@@ -108,7 +108,7 @@ void sl_vortex_timed_start(struct sl_vortex_gpu *sm)
 {
   struct sl_vortex_timed *t = &sm->timed;
   for (unsigned c = 0; c < sm->spec.cores; c++)
-    sl_vortex_pipeline_start(&t->pipeline[c], sm->facts);
+    sl_vortex_pipeline_start(&t->pipeline[c]);
   for (unsigned s = 0; s < t->sockets; s++)
     sl_vortex_socket_start(&t->socket[s]);
   sl_vortex_memory_start(&t->memory);

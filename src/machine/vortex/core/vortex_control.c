@@ -24,7 +24,7 @@ void sl_vortex_pass_barrier(struct sl_vortex_pipeline *core, sl_warps warps)
 void sl_vortex_control(struct sl_vortex_pipeline *core, uint16_t index)
 {
   const struct sl_vortex_op *op = &core->op[index];
-  const bool joins = op->facts->flags & SL_FACT_JOIN;
+  const bool joins = op->facts.flags & SL_FACT_JOIN;
   switch ((enum sl_ipdom_effect)op->effect) {
   case SL_IPDOM_ENDS:
     if (!core->spec->execute_at_schedule)

@@ -6,14 +6,13 @@
 bool sl_vortex_rename(struct sl_vortex_pipeline *core, uint16_t index)
 {
   struct sl_vortex_op *op = &core->op[index];
-  if (!sl_ipdom_rename(core->warps, op->warp, op->insn, op->pc, op->mask, &op->extended)) {
+  if (!sl_ipdom_rename(core->warps, op->warp, sl_vortex_insn(core, op), op->pc, op->mask, &op->extended)) {
     core->faulted = true;
     return false;
   }
   if (!op->extended.replaced)
     return true;
-  op->own = sl_vortex_facts_of(core->spec, &op->extended.copy);
-  op->facts = &op->own;
+  op->facts = sl_vortex_facts_of(core->spec, &op->extended.copy);
   return true;
 }
 
@@ -33,7 +32,7 @@ void sl_vortex_execute(struct sl_vortex_pipeline *core, uint16_t index, uint64_t
   struct sl_vortex_op *op = &core->op[index];
   struct sl_ipdom_warps *warps = core->warps;
   struct sl_ipdom_execution ex = {
-      .insn = op->insn,
+      .insn = sl_vortex_insn(core, op),
       .pc = op->pc,
       .active = op->mask,
       .address = core->address + ((size_t)index << warps->lane_bits),
@@ -46,7 +45,7 @@ void sl_vortex_execute(struct sl_vortex_pipeline *core, uint16_t index, uint64_t
   op->target = ex.target;
   op->count = ex.count;
   op->barrier = ex.barrier;
-  if (op->facts->unit == SL_UNIT_LSU) {
+  if (op->facts.unit == SL_UNIT_LSU) {
     op->local = ex.local;
     op->io = ex.io;
     op->unsent = op->mask & ~ex.local;

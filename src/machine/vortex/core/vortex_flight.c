@@ -29,7 +29,7 @@ void sl_vortex_insert(struct sl_vortex_queue *q, uint16_t op, uint64_t ready)
 void sl_vortex_result(struct sl_vortex_pipeline *core, uint16_t op, uint64_t ready, bool last)
 {
   core->results[core->op[op].slice]++;
-  sl_vortex_push(&core->result[core->op[op].slice][core->op[op].facts->unit], op, ready, last);
+  sl_vortex_push(&core->result[core->op[op].slice][core->op[op].facts.unit], op, ready, last);
 }
 
 void sl_vortex_finish_at(struct sl_vortex_pipeline *core, uint16_t op, uint64_t ready)

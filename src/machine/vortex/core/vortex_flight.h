@@ -27,10 +27,9 @@ SL_HOLDS(SL_VORTEX_SLICES_MAX, SL_MAX_WARPS / 8, "slices of 8 warps, unless a ke
 SL_HOLDS(SL_VORTEX_BANKS_MAX, SL_MAX_LANES, "a bank of local memory per lane, unless a key says otherwise");
 SL_HOLDS(UINT8_MAX, SL_MAX_LANES, "an answer per lane (struct sl_vortex_op)");
 
-/* An instruction in flight. */
+/* An instruction in flight: the one at `pc`. */
 struct sl_vortex_op {
-  const struct sl_insn *insn;
-  const struct sl_vortex_facts *facts;
+  struct sl_vortex_facts facts; /* of what extensions have left of it */
   sl_lanes mask;
   sl_lanes unsent; /* of a memory access: lanes that the coalescer has not sent */
   sl_lanes local, io;
@@ -42,8 +41,7 @@ struct sl_vortex_op {
   uint8_t effect;              /* enum sl_ipdom_effect */
   uint8_t answers;             /* responses still to come for what was sent */
   uint8_t holds;               /* who still needs the record: the pipeline, and the LSU of a store */
-  struct sl_extended extended; /* what extensions know of it, */
-  struct sl_vortex_facts own;  /* and the facts of what they have left */
+  struct sl_extended extended; /* what extensions know of it */
 };
 
 /* A bounded queue of instructions, each usable from a cycle on. */
@@ -172,7 +170,7 @@ struct sl_vortex_pipeline {
   void (*observe)(const void *observer, unsigned core, unsigned warp, const struct sl_ipdom_execution *ex,
                   uint64_t cycle);
   const void *observer;
-  const struct sl_vortex_facts *facts; /* of each instruction, like sl_warps.code */
+  const struct sl_vortex_facts *facts; /* of each instruction of the code */
   struct sl_ipdom_warps *warps;
   /* What follows from the shape. */
   unsigned slices, slice_warps;
@@ -229,6 +227,12 @@ struct sl_vortex_pipeline {
   struct sl_vortex_counts counts;
   struct sl_vortex_ledger *ledger; /* NULL: nobody asks */
 };
+
+/* As it is in the program. */
+static inline const struct sl_insn *sl_vortex_insn(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
+{
+  return sl_ipdom_insn(core->warps, op->pc);
+}
 
 /* A place for an instruction; SL_VORTEX_NONE: all are taken. */
 uint16_t sl_vortex_take_op(struct sl_vortex_pipeline *core);

@@ -11,13 +11,13 @@ static void no_program(struct sl_vortex_pipeline *core, unsigned warp, uint32_t 
 }
 
 /* Where the warp goes on, and the mask of this instruction. */
-static bool advance(struct sl_vortex_pipeline *core, unsigned warp, struct sl_vortex_op *op)
+static bool advance(struct sl_vortex_pipeline *core, unsigned warp, struct sl_vortex_op *op, const struct sl_insn *insn)
 {
   if (!core->extended) {
     core->warps->warp[warp].pc += 4;
     return true;
   }
-  const bool allowed = sl_ipdom_schedule(core->warps, warp, op->insn, &op->mask, &op->extended);
+  const bool allowed = sl_ipdom_schedule(core->warps, warp, insn, &op->mask, &op->extended);
   core->faulted |= !allowed;
   return allowed;
 }
@@ -28,15 +28,14 @@ static void fetch(struct sl_vortex_pipeline *core, unsigned warp, uint16_t index
   struct sl_ipdom_warp *state = &core->warps->warp[warp];
   struct sl_vortex_op *op = &core->op[index];
   *op = (struct sl_vortex_op){
-      .insn = insn,
-      .facts = &core->facts[sl_code_number(core->warps->code, insn)],
+      .facts = core->facts[sl_code_number(core->warps->code, insn)],
       .pc = state->pc,
       .mask = state->mask,
       .warp = (uint8_t)warp,
       .slice = (uint8_t)(warp % core->slices),
       .holds = 1,
   };
-  if (!advance(core, warp, op))
+  if (!advance(core, warp, op, insn))
     return;
   core->stalled |= sl_bit(warp);
   core->in_flight[warp]++;
@@ -112,7 +111,7 @@ bool sl_vortex_decode(struct sl_vortex_pipeline *core, uint16_t index)
   sl_vortex_push(buffer, index, ready, false);
   if (buffer->count == 1)
     core->show[ready % SL_VORTEX_WHEEL] |= sl_bit(op->warp);
-  if (!(op->facts->flags & SL_FACT_STALLS_FETCH))
+  if (!(op->facts.flags & SL_FACT_STALLS_FETCH))
     sl_vortex_wake(core, sl_bit(op->warp), core->cycle + core->spec->decode_release);
   core->counts.ifetches++;
   core->counts.fetch_latency += core->cycle;

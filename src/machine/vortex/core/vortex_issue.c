@@ -14,7 +14,7 @@ static sl_warps ready_warps(struct sl_vortex_pipeline *core, sl_warps candidates
     const struct sl_vortex_op *op = &core->op[index];
     if (core->warps->renames != 0 && !op->extended.renamed && !sl_vortex_rename(core, index))
       return 0;
-    if (core->busy[w] & op->facts->registers) {
+    if (core->busy[w] & op->facts.registers) {
       core->hindered |= sl_bit(w);
       ready &= ~sl_bit(w);
     } else if (op->extended.replaced && !sl_extensions_ready(core->warps, w, &op->extended)) {
@@ -59,7 +59,7 @@ static void issue(struct sl_vortex_pipeline *core, unsigned warp, unsigned slice
 {
   struct sl_vortex_queue *buffer = &core->ibuffer[warp];
   const uint16_t index = buffer->entry[buffer->first].op;
-  const struct sl_vortex_facts *facts = core->op[index].facts;
+  const struct sl_vortex_facts *facts = &core->op[index].facts;
   if (core->op[index].extended.replaced)
     sl_extensions_issue(core->warps, warp, &core->op[index].extended);
   sl_vortex_pop(buffer);
@@ -83,7 +83,7 @@ static enum sl_vortex_cause hindrance(const struct sl_vortex_pipeline *core)
   for (sl_warps rest = core->visible & core->hindered; rest; rest &= rest - 1) {
     const unsigned w = sl_lowest(rest);
     const struct sl_vortex_queue *buffer = &core->ibuffer[w];
-    const uint64_t registers = core->op[buffer->entry[buffer->first].op].facts->registers;
+    const uint64_t registers = core->op[buffer->entry[buffer->first].op].facts.registers;
     if (registers & core->busy_load[w])
       return SL_VORTEX_MEMORY;
     if (registers & core->busy_fpu[w])

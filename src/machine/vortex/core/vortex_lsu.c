@@ -20,13 +20,13 @@ static void respond(struct sl_vortex_pipeline *core, uint16_t index)
   struct sl_vortex_op *op = &core->op[index];
   op->answers--;
   const bool last = op->answers == 0 && op->unsent == 0 && op->local == 0;
-  if (last && !(op->facts->flags & SL_FACT_FENCE)) {
+  if (last && !(op->facts.flags & SL_FACT_FENCE)) {
     core->counts.loaded += sl_count(op->mask);
     core->counts.load_latency += core->cycle * sl_count(op->mask);
   }
   if (last) {
     free_slot(core);
-    core->lsu.fence = core->lsu.fence && !(op->facts->flags & SL_FACT_FENCE);
+    core->lsu.fence = core->lsu.fence && !(op->facts.flags & SL_FACT_FENCE);
   }
   if (last || core->spec->lsu_partial_commit)
     sl_vortex_result(core, index, core->cycle + core->spec->lsu_response_delay, last);
@@ -117,7 +117,7 @@ static bool local_access(struct sl_vortex_pipeline *core, uint16_t index)
   struct sl_vortex_op *op = &core->op[index];
   const uint32_t *address = core->address + ((size_t)index << core->warps->lane_bits);
   const uint64_t from = core->cycle + core->spec->lmem_delay;
-  const bool store = !(op->facts->flags & SL_FACT_LOAD);
+  const bool store = !(op->facts.flags & SL_FACT_LOAD);
   uint64_t served[SERVED] = {0}; /* cycles since `from` in which lanes are */
   if (!lanes_have_room(core, op->local, from))
     return false;
@@ -155,7 +155,7 @@ static void split(struct sl_vortex_pipeline *core)
     return;
   if (op->unsent)
     sl_vortex_push(&lsu->split, index, core->cycle + 1, false);
-  else if (!(op->facts->flags & SL_FACT_LOAD) && --op->holds == 0)
+  else if (!(op->facts.flags & SL_FACT_LOAD) && --op->holds == 0)
     sl_vortex_free_op(core, index);
   sl_vortex_pop(&lsu->requests);
 }
@@ -170,7 +170,7 @@ static sl_lanes same_block(const struct sl_vortex_pipeline *core, const uint32_t
 static void send_line(struct sl_vortex_pipeline *core, uint16_t index, uint32_t address, bool io)
 {
   struct sl_vortex_lsu *lsu = &core->lsu;
-  const unsigned flags = core->op[index].facts->flags;
+  const unsigned flags = core->op[index].facts.flags;
   lsu->line[(lsu->line_first + lsu->line_count++) % SL_VORTEX_LINES] = (struct sl_vortex_line_request){
       .ready = core->cycle + core->spec->coalescer_delay,
       .line = address >> SL_LINE_BITS,
@@ -215,7 +215,7 @@ void sl_vortex_coalesce(struct sl_vortex_pipeline *core)
   const uint16_t index = e->op;
   struct sl_vortex_op *op = &core->op[index];
   lsu->send_from = core->cycle + spec->coalescer_interval;
-  if (op->facts->flags & SL_FACT_FENCE) {
+  if (op->facts.flags & SL_FACT_FENCE) {
     op->unsent = 0;
     send_line(core, index, 0, false);
   } else
@@ -224,7 +224,7 @@ void sl_vortex_coalesce(struct sl_vortex_pipeline *core)
   if (op->unsent)
     return;
   sl_vortex_pop(&lsu->split);
-  if ((op->facts->flags & SL_FACT_STORE) && --op->holds == 0)
+  if ((op->facts.flags & SL_FACT_STORE) && --op->holds == 0)
     sl_vortex_free_op(core, index);
 }
 
@@ -257,7 +257,7 @@ static bool take_access(struct sl_vortex_pipeline *core, uint16_t index)
     sl_vortex_finish_at(core, index, core->cycle + core->spec->lsu_store_delay);
     return true;
   }
-  if (op->facts->flags & SL_FACT_LOAD) {
+  if (op->facts.flags & SL_FACT_LOAD) {
     if (lsu->loads >= core->lsu_loads)
       return false;
     lsu->loads++;
@@ -279,7 +279,7 @@ static void take(struct sl_vortex_pipeline *core)
   const struct sl_vortex_entry *e = sl_vortex_head(from, core->cycle);
   if (e == NULL || core->lsu.fence || !sl_vortex_room(&core->lsu.requests, core->spec->lsu_queue))
     return;
-  const bool fence = core->op[e->op].facts->flags & SL_FACT_FENCE;
+  const bool fence = core->op[e->op].facts.flags & SL_FACT_FENCE;
   if (fence ? take_fence(core, e->op) : take_access(core, e->op)) {
     core->at_units--;
     sl_vortex_pop(from);

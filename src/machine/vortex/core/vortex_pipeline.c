@@ -139,9 +139,8 @@ static void empty(struct sl_vortex_pipeline *core)
   memset(core->fpu_tags, 0, sizeof core->fpu_tags);
 }
 
-void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core, const struct sl_vortex_facts *facts)
+void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core)
 {
-  core->facts = facts;
   empty(core);
   struct sl_vortex_lsu *lsu = &core->lsu;
   const struct sl_vortex_lsu queues = *lsu;

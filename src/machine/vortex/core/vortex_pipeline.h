@@ -8,8 +8,8 @@ enum sl_code sl_vortex_pipeline_init(struct sl_vortex_pipeline *core, const stru
                                      struct sl_ipdom_warps *warps, struct sl_error *err);
 void sl_vortex_pipeline_free(struct sl_vortex_pipeline *core);
 
-/* Warps have been started; the facts are those of all instructions. */
-void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core, const struct sl_vortex_facts *facts);
+/* Warps have been started. */
+void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core);
 
 /* The queues' contents are at `entries` again, which has become another array. */
 void sl_vortex_pipeline_relocate(struct sl_vortex_pipeline *core);

@@ -56,7 +56,7 @@ void sl_vortex_ledger_start(struct sl_vortex_pipeline *core)
 
 static uint32_t index_of(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
 {
-  return sl_code_number(core->warps->code, op->insn);
+  return sl_code_index(core->warps->code, op->pc);
 }
 
 static struct sl_profile_row *row_of(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
@@ -73,7 +73,7 @@ void sl_vortex_ledger_issue(struct sl_vortex_pipeline *core, const struct sl_vor
 {
   struct sl_vortex_ledger *l = core->ledger;
   const uint32_t index = index_of(core, op);
-  for (uint64_t rest = op->facts->writes; rest; rest &= rest - 1)
+  for (uint64_t rest = op->facts.writes; rest; rest &= rest - 1)
     l->writer[op->warp][sl_lowest(rest)] = index;
   if (!core->issued)
     l->issued = index;
@@ -109,7 +109,7 @@ static uint32_t writer(const struct sl_vortex_pipeline *core, const uint64_t *bu
 {
   for (sl_warps rest = core->visible & core->hindered; rest; rest &= rest - 1) {
     const unsigned warp = sl_lowest(rest);
-    const uint64_t awaited = head(core, warp)->facts->registers & busy[warp];
+    const uint64_t awaited = head(core, warp)->facts.registers & busy[warp];
     if (awaited)
       return core->ledger->writer[warp][sl_lowest(awaited)];
   }
@@ -156,7 +156,7 @@ static void count_results(struct sl_vortex_pipeline *core)
                                             &core->counts.stalls_sfu, &core->counts.stalls_fpu};
   for (sl_warps warps = core->visible & core->hindered; warps; warps &= warps - 1) {
     const unsigned warp = sl_lowest(warps);
-    for (uint64_t rest = head(core, warp)->facts->registers & core->busy[warp]; rest; rest &= rest - 1) {
+    for (uint64_t rest = head(core, warp)->facts.registers & core->busy[warp]; rest; rest &= rest - 1) {
       const uint32_t index = core->ledger->writer[warp][sl_lowest(rest)];
       const bool control = core->warps->code->insn[index].kind == SL_KIND_WARP;
       const unsigned unit = core->facts[index].unit;

@@ -15,8 +15,8 @@ static void take_done(struct sl_vortex_pipeline *core)
   *list = SL_VORTEX_NONE;
   for (uint16_t op = reversed; op != SL_VORTEX_NONE; op = core->op[op].next) {
     struct sl_vortex_op *o = &core->op[op];
-    const bool stored = o->facts->unit == SL_UNIT_LSU;
-    struct sl_vortex_queue *queue = stored ? &core->stored[o->slice] : &core->result[o->slice][o->facts->unit];
+    const bool stored = o->facts.unit == SL_UNIT_LSU;
+    struct sl_vortex_queue *queue = stored ? &core->stored[o->slice] : &core->result[o->slice][o->facts.unit];
     core->results[o->slice]++;
     sl_vortex_push(queue, op, core->cycle, true);
   }
@@ -26,7 +26,7 @@ static void take_done(struct sl_vortex_pipeline *core)
 static void release(struct sl_vortex_pipeline *core, uint16_t index)
 {
   struct sl_vortex_op *op = &core->op[index];
-  const uint64_t kept = ~op->facts->writes;
+  const uint64_t kept = ~op->facts.writes;
   core->busy[op->warp] &= kept;
   core->busy_load[op->warp] &= kept;
   core->busy_fpu[op->warp] &= kept;
@@ -130,11 +130,11 @@ static void alu(struct sl_vortex_pipeline *core, unsigned slice)
     return;
   const uint16_t index = e->op;
   const struct sl_vortex_op *op = &core->op[index];
-  if (op->facts->flags & SL_FACT_STALLS_FETCH)
+  if (op->facts.flags & SL_FACT_STALLS_FETCH)
     sl_vortex_wake(core, sl_bit(op->warp), core->cycle + core->spec->branch_delay);
   sl_vortex_pop(from);
   core->at_units--;
-  sl_vortex_finish_at(core, index, core->cycle + core->spec->latency[op->facts->class]);
+  sl_vortex_finish_at(core, index, core->cycle + core->spec->latency[op->facts.class]);
 }
 
 /* An instruction keeps one of the FPU's tags until its result has been handed to commit. */
@@ -148,7 +148,7 @@ static void fpu(struct sl_vortex_pipeline *core, unsigned slice)
   core->fpu_tags[slice] += core->spec->fpu_queue > 0;
   sl_vortex_pop(from);
   core->at_units--;
-  sl_vortex_finish_at(core, index, core->cycle + core->spec->latency[core->op[index].facts->class]);
+  sl_vortex_finish_at(core, index, core->cycle + core->spec->latency[core->op[index].facts.class]);
 }
 
 static void sfu(struct sl_vortex_pipeline *core)
@@ -159,17 +159,18 @@ static void sfu(struct sl_vortex_pipeline *core)
     return;
   const uint16_t index = e->op;
   const struct sl_vortex_op *op = &core->op[index];
-  const bool flags = op->facts->flags & SL_FACT_FLAGS_CSR;
+  const bool flags = op->facts.flags & SL_FACT_FLAGS_CSR;
   if (flags && core->spec->csr_flags_wait &&
       (core->in_flight[op->warp] != 1 || core->cycle <= core->committed[op->warp]))
     return;
-  if ((op->facts->flags & SL_FACT_EXTENSION_CSR) &&
-      !sl_extensions_open(core->warps, op->warp, op->insn->csr, core->in_flight[op->warp] == 1, &op->extended))
+  if ((op->facts.flags & SL_FACT_EXTENSION_CSR) &&
+      !sl_extensions_open(core->warps, op->warp, sl_vortex_insn(core, op)->csr, core->in_flight[op->warp] == 1,
+                          &op->extended))
     return;
   sl_vortex_pop(from);
   core->at_units--;
-  if (op->facts->flags & SL_FACT_STALLS_FETCH) {
-    if (op->insn->kind == SL_KIND_WARP)
+  if (op->facts.flags & SL_FACT_STALLS_FETCH) {
+    if (sl_vortex_insn(core, op)->kind == SL_KIND_WARP)
       sl_vortex_control(core, index);
     else
       sl_vortex_wake(core, sl_bit(op->warp), core->cycle + core->spec->csr_delay);
@@ -211,7 +212,7 @@ static void collect(struct sl_vortex_pipeline *core, unsigned slice)
       !sl_vortex_room(to, spec->operands_queue > 0 ? spec->operands_queue + 2 : 0))
     return;
   const uint16_t op = e->op;
-  const unsigned conflicts = core->op[op].facts->conflicts;
+  const unsigned conflicts = core->op[op].facts.conflicts;
   const uint64_t ready = core->cycle + conflicts + spec->operands_out_delay;
   sl_vortex_pop(&core->collect[slice]);
   core->collector_free[slice] = core->cycle + 1 + (spec->operands_overtake ? 0 : conflicts);
@@ -226,7 +227,7 @@ static void dispatch(struct sl_vortex_pipeline *core, unsigned slice)
   const struct sl_vortex_entry *e = sl_vortex_head(&core->collected[slice], core->cycle);
   if (e == NULL)
     return;
-  struct sl_vortex_queue *to = &core->dispatch[slice][core->op[e->op].facts->unit];
+  struct sl_vortex_queue *to = &core->dispatch[slice][core->op[e->op].facts.unit];
   if (!sl_vortex_room(to, core->spec->dispatch_size))
     return;
   core->at_units++;
