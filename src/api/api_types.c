@@ -9,7 +9,7 @@ enum simtlab_status sl_api_report(enum sl_code code, const struct sl_error *from
   if (to == NULL)
     return status;
   to->status = status;
-  if (code == SL_OK || code == SL_PAUSED)
+  if (code == SL_OK || code == SL_PAUSED || code == SL_STOPPED)
     to->text[0] = '\0';
   else
     snprintf(to->text, sizeof to->text, "%s", from->text);

@@ -107,9 +107,8 @@ static int console_put(void *context, uint8_t byte)
   return device->callbacks.console_put(device->callbacks.context, byte);
 }
 
-static void on_commit(void *context, const struct sl_commit *c)
+static void on_commit(const struct simtlab_device *device, const struct sl_probe *c)
 {
-  const struct simtlab_device *device = context;
   const struct simtlab_commit commit = {
       .cycle = c->cycle,
       .launch = c->launch,
@@ -124,23 +123,33 @@ static void on_commit(void *context, const struct sl_commit *c)
   device->callbacks.commit(device->callbacks.context, &commit);
 }
 
-static void on_access(void *context, const struct sl_access_event *a)
+static void on_access(const struct simtlab_device *device, const struct sl_probe *a)
 {
-  const struct simtlab_device *device = context;
+  const enum sl_kind kind = sl_probe_access(a);
   const struct simtlab_access access = {
       .cycle = a->cycle,
       .launch = a->launch,
       .warp = a->warp,
       .active = a->active,
       .pc = a->pc,
-      .kind = a->kind == SL_KIND_LOAD    ? SIMTLAB_LOAD
-              : a->kind == SL_KIND_STORE ? SIMTLAB_STORE
-                                         : SIMTLAB_ATOMIC,
-      .width = a->width,
+      .kind = kind == SL_KIND_LOAD    ? SIMTLAB_LOAD
+              : kind == SL_KIND_STORE ? SIMTLAB_STORE
+                                      : SIMTLAB_ATOMIC,
+      .width = a->insn->width,
       .address = a->address,
       .lanes = a->lanes,
   };
   device->callbacks.access(device->callbacks.context, &access);
+}
+
+/* The callbacks of the library cannot stop a run. */
+static bool on_probe(void *context, const struct sl_probe *probe)
+{
+  if (probe->kind == SL_PROBE_EXECUTED)
+    on_commit(context, probe);
+  else
+    on_access(context, probe);
+  return true;
 }
 
 /* ---- devices ----------------------------------------------------------------------------------------------------- */
@@ -151,13 +160,13 @@ simtlab_device *simtlab_device_create(const simtlab_config *config, const struct
   simtlab_device *device = calloc(1, sizeof *device);
   if (device == NULL)
     return no_memory(sizeof *device, error);
-  struct sl_device_options own = {.console.context = device, .commit_context = device, .access_context = device};
+  struct sl_device_options own = {.console.context = device, .probes = {.tell = on_probe, .context = device}};
   if (options != NULL) {
     device->callbacks = options->callbacks;
     own.console.get = options->callbacks.console_get ? console_get : NULL;
     own.console.put = options->callbacks.console_put ? console_put : NULL;
-    own.commit = options->callbacks.commit ? on_commit : NULL;
-    own.access = options->callbacks.access ? on_access : NULL;
+    own.probes.wanted = (options->callbacks.commit ? (unsigned)SL_PROBE_EXECUTED : 0) |
+                        (options->callbacks.access ? (unsigned)SL_PROBE_ACCESSED : 0);
     own.fast = options->fast;
     own.max_cycles = options->max_cycles;
     own.threads = options->threads;

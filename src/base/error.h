@@ -16,6 +16,7 @@ enum sl_code {
   SL_FAULT = 3,        /* the simulated program did something the machine cannot do */
   SL_LIMIT = 4,        /* a limit the user set was reached */
   SL_PAUSED = 5,       /* no error: the cycles asked for have passed */
+  SL_STOPPED = 6,      /* no error: a listener has asked for it */
   SL_INTERNAL = 70     /* our own fault: a broken invariant, no memory */
 };
 

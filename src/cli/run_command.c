@@ -40,8 +40,9 @@ static enum sl_code prepare(struct run *run, const struct sl_operands *operands,
 {
   const struct run_options *o = &run->options;
   const struct sl_device_options options = {
-      .commit = o->commits != NULL ? sl_commits_write : NULL,
-      .commit_context = &run->trace,
+      .probes = {.wanted = o->commits != NULL ? SL_PROBE_EXECUTED : 0,
+                 .tell = sl_commits_write,
+                 .context = &run->trace},
       .fast = o->fast,
       .threads = o->threads,
       .max_cycles = o->max_cycles,

@@ -17,6 +17,8 @@ enum sl_sm_state sl_engine_run(const struct sl_engine *engine, struct sl_sm *sm,
   const struct sl_machine *m = sm->machine;
   const uint64_t period = m->life.livelock_period ? m->life.livelock_period : UINT64_MAX;
   m->life.set_timing(sm, engine->timing);
+  if (m->view.state(sm) == SL_SM_STOPPED)
+    m->life.resume(sm);
   while (budget > 0 && running(sm)) {
     const uint64_t left = period - m->view.elapsed(sm) % period, stretch = budget < left ? budget : left;
     engine->run(sm, stretch);

@@ -27,7 +27,8 @@ static void run(struct sl_sm *sm, uint64_t instructions)
     const uint64_t asked = instructions < sm->turn.left ? instructions : sm->turn.left;
     const uint64_t done = m->steps.run_warp(sm, sm->turn.warp, asked);
     instructions -= done;
-    sm->turn.left = done < asked ? 0 : sm->turn.left - done;
+    const bool ended = done < asked && m->view.state(sm) != SL_SM_STOPPED;
+    sm->turn.left = ended ? 0 : sm->turn.left - done;
   }
 }
 

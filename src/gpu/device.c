@@ -67,10 +67,7 @@ enum sl_code sl_device_create(const struct sl_config *config, const struct sl_de
     code = sl_host_init(&d->host, &d->memory, soc->code_base, soc->code_words, soc->host_isa_sets, err);
   const struct sl_sm_environment environment = {
       .memory = &d->memory,
-      .commit = options->commit,
-      .commit_context = options->commit_context,
-      .access = options->access,
-      .access_context = options->access_context,
+      .probes = options->probes.wanted != 0 ? &d->options.probes : NULL,
       .profile = options->profile,
       .print_word = print_word,
       .end_program = end_program,

@@ -21,10 +21,7 @@ struct sl_console {
 
 struct sl_device_options {
   struct sl_console console;
-  sl_commit_function *commit; /* per executed warp instruction, or NULL */
-  void *commit_context;
-  sl_access_function *access; /* per warp access to memory, or NULL */
-  void *access_context;
+  struct sl_probes probes;    /* what a listener is told, and may stop the run at; with no kind wanted nothing */
   struct sl_profile *profile; /* rows to fill in while simulating with timing, or NULL; must outlive the device */
   /* Now and then during a run: SM cycles so far. Returns false to stop the run (SL_LIMIT). NULL: not called. */
   bool (*progress)(void *context, uint64_t cycles);
@@ -73,7 +70,8 @@ enum sl_code sl_device_load(struct sl_device *device, const struct sl_program *p
 enum sl_code sl_device_add(struct sl_device *device, const struct sl_program *program, struct sl_error *err);
 
 /* Runs to the end. SL_OK: the program ended (its own verdict is in the result's status). SL_FAULT, SL_LIMIT: see err;
- * the result holds what there was until then. */
+ * the result holds what there was until then. SL_STOPPED: the listener of the options has returned false; the next
+ * call goes on. */
 enum sl_code sl_device_run(struct sl_device *device, struct sl_error *err);
 
 /* Runs for so many more cycles, counted as for max_cycles: SL_PAUSED when the program has not ended by then. Continues

@@ -77,6 +77,20 @@ static void record_launch(struct sl_device *device, struct sl_launch *launch, do
   device->result.sm_host_seconds += elapsed;
 }
 
+/* Starts the kernel. SL_STOPPED: the listener will look at its beginning. */
+static enum sl_code start(struct sl_device *device, struct sl_error *err)
+{
+  struct sl_host_interface *i = &device->interface;
+  if (new_launch(device) == NULL)
+    return sl_no_memory(err, sizeof(struct sl_launch));
+  device->machine->life.start(device->sm, i->kernel_entry, i->closure, i->warps_per_block);
+  i->kernel_running = true;
+  const unsigned launch = (unsigned)device->result.launch_count - 1;
+  sl_tell(&device->options.probes,
+          &(struct sl_probe){.kind = SL_PROBE_LAUNCHED, .launch = launch, .pc = i->kernel_entry});
+  return device->options.probes.stopped ? SL_STOPPED : SL_OK;
+}
+
 /* Simulates the kernel for one slice. */
 static enum sl_code run_slice(struct sl_device *device, enum sl_sm_state *state, struct sl_error *err)
 {
@@ -92,18 +106,16 @@ static enum sl_code run_slice(struct sl_device *device, enum sl_sm_state *state,
     return sl_fail(err, SL_INTERNAL, "out of memory for the simulated machine's memory");
   if (device->options.progress && !device->options.progress(device->options.progress_context, device->sm_cycles))
     return sl_fail(err, SL_LIMIT, "%s: the run was stopped", device->name);
-  return SL_OK;
+  return *state == SL_SM_STOPPED ? SL_STOPPED : SL_OK;
 }
 
 enum sl_code sl_device_run_kernel(struct sl_device *device, struct sl_error *err)
 {
   struct sl_host_interface *i = &device->interface;
-  if (!i->kernel_running) {
-    if (new_launch(device) == NULL)
-      return sl_no_memory(err, sizeof(struct sl_launch));
-    device->machine->life.start(device->sm, i->kernel_entry, i->closure, i->warps_per_block);
-    i->kernel_running = true;
-  }
+  device->options.probes.stopped = false;
+  const enum sl_code begun = i->kernel_running ? SL_OK : start(device, err);
+  if (begun != SL_OK)
+    return begun;
   struct sl_launch *launch = &device->launches[device->result.launch_count - 1];
   const double started = sl_device_seconds();
   enum sl_code code = SL_OK;

@@ -421,7 +421,7 @@ enum sl_code sl_device_wait_for(struct sl_device *device, uint64_t cycles, struc
     if (device->program == NULL && code == SL_CHECK_FAILED)
       device->result.status = 1;
   }
-  if (code != SL_PAUSED)
+  if (code != SL_PAUSED && code != SL_STOPPED)
     finish(device);
   return code;
 }

@@ -7,6 +7,7 @@
 #include "base/keys.h"
 #include "isa/isa.h"
 #include "warp/fault.h"
+#include "warp/probe.h"
 #include "warp/profile_rows.h"
 
 enum { SL_MAX_COUNTERS = 64 };
@@ -39,51 +40,20 @@ struct sl_counter {
   const char *rtl_name; /* its name there, NULL for none */
 };
 
-/* An instruction a warp has executed, as the commit callback sees it. */
-struct sl_commit {
-  uint64_t cycle; /* of the launch, 0 = its first; in fast mode the number of the instruction */
-  unsigned launch;
-  unsigned warp;
-  sl_lanes active;
-  uint32_t pc;
-  const struct sl_insn *insn;
-  const uint32_t *values; /* rd of each lane after the instruction, NULL when it writes none */
-  unsigned lanes;
-};
-
 struct sl_counters {
   const struct sl_counter *counter;
   size_t count;
 };
 
-typedef void sl_commit_function(void *context, const struct sl_commit *commit);
-
-/* A warp's access to memory, as the access callback sees it; its instruction takes effect at the same time. */
-struct sl_access_event {
-  uint64_t cycle;
-  unsigned launch;
-  unsigned warp;
-  sl_lanes active;
-  uint32_t pc;
-  enum sl_kind kind;       /* SL_KIND_LOAD, SL_KIND_STORE or SL_KIND_AMO */
-  unsigned width;          /* bytes per lane */
-  const uint32_t *address; /* of each lane, as in memory */
-  unsigned lanes;
-};
-
-typedef void sl_access_function(void *context, const struct sl_access_event *event);
-
-enum sl_sm_state { SL_SM_IDLE, SL_SM_RUNNING, SL_SM_DONE, SL_SM_FAULTED };
+/* Stopped: by a listener; goes on when it is run again. */
+enum sl_sm_state { SL_SM_IDLE, SL_SM_RUNNING, SL_SM_STOPPED, SL_SM_DONE, SL_SM_FAULTED };
 
 struct sl_memory;
 
 /* What an SM is given to work with. */
 struct sl_sm_environment {
   struct sl_memory *memory;
-  sl_commit_function *commit; /* NULL: nobody listens */
-  void *commit_context;
-  sl_access_function *access; /* NULL: nobody listens */
-  void *access_context;
+  struct sl_probes *probes;   /* NULL: nobody listens */
   struct sl_profile *profile; /* rows to fill in while simulating with timing; NULL: none wanted */
   /* Simulation-only CSRs: output of a word, end of the program. */
   void (*print_word)(void *context, uint32_t word);
@@ -167,6 +137,8 @@ struct sl_machine_life {
   void (*start)(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t warps_per_block);
   /* From now on it is run with timing, or without. */
   void (*set_timing)(struct sl_sm *sm, bool timing);
+  /* Goes on after a listener has stopped it. */
+  void (*resume)(struct sl_sm *sm);
   /* With timing: simulates until the kernel ends or so many more cycles have passed. */
   void (*run_cycles)(struct sl_sm *sm, uint64_t cycles);
   /* Ends the run with a livelock if no warp that runs can ever leave the loop it is in; to be asked every so many

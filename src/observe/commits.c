@@ -37,7 +37,7 @@ static char *put_text(char *out, const char *text)
   return out;
 }
 
-static char *put_values(char *out, const struct sl_commit *commit)
+static char *put_values(char *out, const struct sl_probe *commit)
 {
   *out++ = ' ';
   out = put_text(out, sl_register_name(commit->insn, commit->insn->rd));
@@ -51,7 +51,7 @@ static char *put_values(char *out, const struct sl_commit *commit)
 }
 
 /* Traces have millions of lines, hence no printf per field. */
-void sl_commits_write(void *context, const struct sl_commit *commit)
+bool sl_commits_write(void *context, const struct sl_probe *commit)
 {
   struct sl_commits *commits = context;
   char line[LONGEST_LINE], text[128];
@@ -73,4 +73,5 @@ void sl_commits_write(void *context, const struct sl_commit *commit)
     out = put_values(out, commit);
   *out++ = '\n';
   sl_output_write(commits->output, line, (size_t)(out - line));
+  return true;
 }

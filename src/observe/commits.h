@@ -20,7 +20,7 @@ struct sl_commits {
 /* Writes the header line. The output stays the caller's to close. */
 void sl_commits_begin(struct sl_commits *commits, struct sl_output *output);
 
-/* A sl_commit_function; the context is a struct sl_commits. */
-void sl_commits_write(void *context, const struct sl_commit *commit);
+/* A listener to SL_PROBE_EXECUTED; the context is a struct sl_commits. */
+bool sl_commits_write(void *context, const struct sl_probe *commit);
 
 #endif

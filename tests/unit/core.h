@@ -24,6 +24,7 @@ struct core_commit {
 struct core {
   struct sl_simty_spec spec;
   struct sl_memory memory;
+  struct sl_probes probes;
   struct sl_simty_core *sm;
   uint32_t entry, end; /* address of the first and of the next word */
   unsigned commits;
@@ -31,11 +32,12 @@ struct core {
 };
 
 /* Commits are seen at write-back, and counted from 0. */
-static inline void core_record(void *context, const struct sl_commit *c)
+static inline bool core_record(void *context, const struct sl_probe *c)
 {
   struct core *k = context;
   if (k->commits < MOST_CORE_COMMITS)
     k->commit[k->commits++] = (struct core_commit){c->cycle + 1 - SL_SIMTY_EXECUTED, c->warp, c->active, c->pc};
+  return true;
 }
 
 static inline struct core *core_create_spec(const struct sl_simty_spec *spec)
@@ -47,7 +49,8 @@ static inline struct core *core_create_spec(const struct sl_simty_spec *spec)
   assert_int_equal(sl_simty.check(&k->spec, NULL), SL_OK);
   const uint32_t low = spec->host ? spec->code_base + 4 * spec->code_words : 0;
   assert_int_equal(sl_memory_init(&k->memory, low, NULL), SL_OK);
-  const struct sl_sm_environment environment = {.memory = &k->memory, .commit = core_record, .commit_context = k};
+  k->probes = (struct sl_probes){.wanted = SL_PROBE_EXECUTED, .tell = core_record, .context = k};
+  const struct sl_sm_environment environment = {.memory = &k->memory, .probes = &k->probes};
   assert_int_equal(sl_simty.life.create(&k->spec, &environment, (struct sl_sm **)&k->sm, NULL), SL_OK);
   return k;
 }

@@ -29,17 +29,19 @@ struct kernel_commit {
 struct kernel {
   struct sl_simtight_spec spec;
   struct sl_memory memory;
+  struct sl_probes probes;
   struct sl_simtight_sm *sm;
   uint32_t end; /* address of the next word */
   unsigned commits;
   struct kernel_commit commit[MOST_COMMITS];
 };
 
-static inline void kernel_record(void *context, const struct sl_commit *c)
+static inline bool kernel_record(void *context, const struct sl_probe *c)
 {
   struct kernel *k = context;
   if (k->commits < MOST_COMMITS)
     k->commit[k->commits++] = (struct kernel_commit){c->cycle, c->warp, c->active, c->pc};
+  return true;
 }
 
 /* The published configuration, but for the shape. */
@@ -60,7 +62,8 @@ static inline struct kernel *kernel_create(const struct sl_simtight_spec *spec)
   k->end = spec->code_base;
   assert_int_equal(sl_simtight.check(spec, NULL), SL_OK);
   assert_int_equal(sl_memory_init(&k->memory, spec->code_base + 4 * spec->code_words, NULL), SL_OK);
-  const struct sl_sm_environment environment = {.memory = &k->memory, .commit = kernel_record, .commit_context = k};
+  k->probes = (struct sl_probes){.wanted = SL_PROBE_EXECUTED, .tell = kernel_record, .context = k};
+  const struct sl_sm_environment environment = {.memory = &k->memory, .probes = &k->probes};
   assert_int_equal(sl_simtight.life.create(spec, &environment, (struct sl_sm **)&k->sm, NULL), SL_OK);
   return k;
 }

@@ -80,9 +80,9 @@ static void commits_have_a_stable_format(void **state)
   sl_commits_begin(&commits, &output);
   sl_commits_write(
       &commits,
-      &(struct sl_commit){
+      &(struct sl_probe){
           .cycle = 7, .warp = 2, .active = 0xb, .pc = 0x8000400, .insn = &addi, .values = values, .lanes = 4});
-  sl_commits_write(&commits, &(struct sl_commit){
+  sl_commits_write(&commits, &(struct sl_probe){
                                  .cycle = 12, .launch = 1, .active = 0xf, .pc = 0x8000404, .insn = &store, .lanes = 8});
   assert_string_equal(written(output.file, text, sizeof text),
                       "# simtlab commits 1: cycle warp mask pc instruction [register=values]\n"

@@ -320,7 +320,7 @@ static void mix(uint64_t *hash, uint64_t value)
   *hash = (*hash ^ value) * UINT64_C(0x100000001b3);
 }
 
-static void see_commit(void *context, const struct sl_commit *c)
+static void see_commit(void *context, const struct sl_probe *c)
 {
   struct seen *seen = context;
   uint64_t *hash = &seen->warp[c->warp].hash;
@@ -333,15 +333,24 @@ static void see_commit(void *context, const struct sl_commit *c)
   seen->cycle = c->cycle;
 }
 
-static void see_access(void *context, const struct sl_access_event *a)
+static void see_access(void *context, const struct sl_probe *a)
 {
   struct seen *seen = context;
   uint64_t *hash = &seen->warp[a->warp].hash;
   mix(hash, a->pc);
-  mix(hash, a->width);
+  mix(hash, a->insn->width);
   for (unsigned lane = 0; lane < a->lanes; lane++)
     mix(hash, a->active >> lane & 1 ? a->address[lane] : 0);
   seen->warp[a->warp].accesses++;
+}
+
+static bool see(void *context, const struct sl_probe *probe)
+{
+  if (probe->kind == SL_PROBE_EXECUTED)
+    see_commit(context, probe);
+  else
+    see_access(context, probe);
+  return true;
 }
 
 static void watch(const char *preset, bool fast, struct seen *seen)
@@ -351,8 +360,8 @@ static void watch(const char *preset, bool fast, struct seen *seen)
   open_config(&b, preset, "2", "8");
   set(&b, "loops.count", "1");
   set(&b, "streams.count", "2");
-  create(&b, (struct sl_sm_environment){
-                 .commit = see_commit, .commit_context = seen, .access = see_access, .access_context = seen});
+  struct sl_probes probes = {.wanted = SL_PROBE_EXECUTED | SL_PROBE_ACCESSED, .tell = see, .context = seen};
+  create(&b, (struct sl_sm_environment){.probes = &probes});
   write_stream_program(&b);
   sl_vortex.life.start(b.sm, CODE, 0, 0);
   assert_int_equal(sl_engine_run(sl_engine_of(fast), b.sm, PLENTY), SL_SM_DONE);
@@ -373,6 +382,51 @@ static void every_mode_is_seen_to_execute_the_same(void **state)
     assert_true(timed.warp[15].commits > 2 * ELEMENTS);
     assert_true(timed.warp[15].accesses == 1);
     assert_true(timed.cycle > timed.warp[0].commits * 2);
+  }
+}
+
+/* Hears everything and stops at every seventh instruction. */
+static bool see_and_stop(void *context, const struct sl_probe *probe)
+{
+  const struct seen *seen = context;
+  see(context, probe);
+  return probe->kind != SL_PROBE_EXECUTED || seen->warp[probe->warp].commits % 7 != 0;
+}
+
+/* Runs the streams' program on two clusters to its end; the number of stops. */
+static unsigned watch_stopping(const char *preset, const char *clusters, bool fast, bool stop, struct seen *seen)
+{
+  struct bench b;
+  struct sl_probes probes = {
+      .wanted = SL_PROBE_EXECUTED | SL_PROBE_ACCESSED, .tell = stop ? see_and_stop : see, .context = seen};
+  memset(seen, 0, sizeof *seen);
+  open_config(&b, preset, clusters, "8");
+  set(&b, "loops.count", "1");
+  set(&b, "streams.count", "2");
+  create(&b, (struct sl_sm_environment){.probes = &probes});
+  write_stream_program(&b);
+  sl_vortex.life.start(b.sm, CODE, 0, 0);
+  unsigned stops = 0;
+  enum sl_sm_state state;
+  while ((state = sl_engine_run(sl_engine_of(fast), b.sm, PLENTY)) == SL_SM_STOPPED) {
+    probes.stopped = false;
+    stops++;
+  }
+  assert_int_equal(state, SL_SM_DONE);
+  seen->cycle = sl_vortex.view.elapsed(b.sm);
+  close_bench(&b);
+  return stops;
+}
+
+static void a_listener_can_stop_it(void **state)
+{
+  (void)state;
+  static const char *const presets[] = {"vortex", "vortex-simx"}, *const clusters[] = {"1", "2"};
+  for (unsigned i = 0; i < 8; i++) {
+    struct seen whole, often;
+    assert_int_equal(watch_stopping(presets[i & 1], clusters[i >> 1 & 1], i >> 2, false, &whole), 0);
+    assert_true(watch_stopping(presets[i & 1], clusters[i >> 1 & 1], i >> 2, true, &often) > 10);
+    assert_memory_equal(&whole, &often, sizeof whole);
   }
 }
 
@@ -483,7 +537,7 @@ int main(void)
       cmocka_unit_test(every_thread_of_every_core_runs),    cmocka_unit_test(a_run_can_go_on_elsewhere),
       cmocka_unit_test(a_timed_run_can_go_on_elsewhere),    cmocka_unit_test(every_mode_is_seen_to_execute_the_same),
       cmocka_unit_test(programs_read_performance_counters), cmocka_unit_test(spawning_one_warp_waits_for_the_others),
-      cmocka_unit_test(warps_that_all_wait_are_a_fault),
+      cmocka_unit_test(warps_that_all_wait_are_a_fault),    cmocka_unit_test(a_listener_can_stop_it),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,6 +36,7 @@ enum {
 struct bench {
   struct sl_config config;
   struct sl_memory memory;
+  struct sl_probes probes;
   struct sl_sm *sm;
   uint32_t at; /* where the next instruction goes */
   unsigned exit_code;
@@ -76,7 +77,7 @@ static void mix(struct bench *b, uint64_t value)
   b->commit_hash = (b->commit_hash ^ value) * UINT64_C(0x100000001b3);
 }
 
-static void commit(void *context, const struct sl_commit *c)
+static bool commit(void *context, const struct sl_probe *c)
 {
   struct bench *b = context;
   assert_true(c->cycle >= b->last_cycle);
@@ -88,6 +89,7 @@ static void commit(void *context, const struct sl_commit *c)
     mix(b, c->values[lane]);
   for (unsigned lane = 0; lane < c->lanes && c->insn->kind == SL_KIND_AMO; lane++)
     b->last_sum += c->values[lane];
+  return true;
 }
 
 static void set(struct bench *b, const char *assignment)
@@ -108,10 +110,10 @@ static struct bench *open_bench(const struct shape *shape, const char *cores, un
     set(b, shape->set[i]);
   assert_int_equal(sl_config_check(&b->config, &err), SL_OK);
   assert_int_equal(sl_memory_init(&b->memory, 0, &err), SL_OK);
+  b->probes = (struct sl_probes){.wanted = SL_PROBE_EXECUTED, .tell = commit, .context = b};
   const struct sl_sm_environment environment = {
       .memory = &b->memory,
-      .commit = observed ? commit : NULL,
-      .commit_context = b,
+      .probes = observed ? &b->probes : NULL,
       .print_byte = print_byte,
       .exit_status = exit_status,
       .print_context = b,

@@ -43,7 +43,7 @@ static void init_compressed(struct sl_simtight_sm *sm, bool once)
       .slots = sl_simtight_slots(spec),
       .affine = spec->affine,
       .once = once,
-      .addresses = sm->environment.access != NULL,
+      .addresses = sl_probes_want(sm->environment.probes, SL_PROBE_ACCESSED),
   };
   sl_register_file_init(&sm->s.registers, &registers);
   sm->can_spill = registers.slots < spec->warps * SL_REGISTERS;
@@ -79,7 +79,7 @@ static enum sl_code create(const void *spec, const struct sl_sm_environment *env
   s->spec = *(const struct sl_simtight_spec *)spec;
   s->base.machine = &sl_simtight;
   s->environment = *environment;
-  s->observed = environment->commit != NULL || environment->access != NULL || environment->profile != NULL;
+  s->observed = environment->probes != NULL || environment->profile != NULL;
   const struct sl_path_warps_spec threads = sl_simtight_threads(&s->spec);
   const struct sl_lane_ops *ops =
       environment->portable_lanes ? sl_lane_ops_portable(threads.lanes) : sl_lane_ops(threads.lanes);
@@ -164,6 +164,11 @@ static uint64_t elapsed(const struct sl_sm *handle)
 static void set_timing(struct sl_sm *handle, bool timing)
 {
   sl_simtight_of(handle)->warps.s.timing = timing;
+}
+
+static void resume(struct sl_sm *handle)
+{
+  sl_simtight_of(handle)->s.state = SL_SM_RUNNING;
 }
 
 static enum sl_sm_state state(const struct sl_sm *handle)
@@ -272,6 +277,7 @@ const struct sl_machine sl_simtight = {
             .write_instruction = write_instruction,
             .start = start,
             .set_timing = set_timing,
+            .resume = resume,
             .run_cycles = sl_simtight_run_cycles,
             .check_livelock = sl_simtight_check_livelock,
             .livelock_period = SL_SIMTIGHT_LIVELOCK,

@@ -84,7 +84,7 @@ static inline __attribute__((always_inline)) bool execute(struct sl_simtight_sm 
   sm->s.counts.thread_instructions += active;
   sm->s.recent[(unsigned)sm->s.cycle % SL_SIMTIGHT_RING] = (uint8_t)active;
   if (__builtin_expect(sm->observed, 0)) {
-    if (sm->environment.commit || sm->environment.access)
+    if (sm->environment.probes != NULL)
       sl_simtight_report(sm, warp, ex, request);
     if (sm->environment.profile)
       sl_simtight_profile_execution(sm, warp, ex, request, false);

@@ -20,12 +20,14 @@ uint64_t sl_simtight_run_warp(struct sl_sm *handle, unsigned warp, uint64_t inst
     }
     sm->s.counts.thread_instructions += sl_count(ex.active);
     sm->s.counts.instructions++;
-    if (sm->observed)
+    if (sm->environment.probes != NULL)
       sl_simtight_report(sm, warp, &ex, &sm->s.functional_request);
     if (effect == SL_EFFECT_COMMAND) {
       sl_simtight_command(sm, warp, ex.command);
       sm->s.queue &= ~sl_bit(warp);
     }
+    if (sm->s.state == SL_SM_STOPPED)
+      return done + 1;
   }
   return instructions;
 }

@@ -89,7 +89,7 @@ static void execute(struct sl_simtight_sm *sm, unsigned warp, struct sl_executio
     return;
   }
   if (__builtin_expect(sm->observed, 0)) {
-    if (sm->environment.commit || sm->environment.access)
+    if (sm->environment.probes != NULL)
       sl_simtight_report(sm, warp, ex, NULL);
     if (sm->environment.profile)
       sl_simtight_profile_execution(sm, warp, ex, NULL, true);

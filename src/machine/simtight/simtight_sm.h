@@ -116,7 +116,7 @@ struct sl_simtight_sm {
   struct sl_simtight_state s;
   /* Wiring: what follows from the keys, and what is outside. */
   unsigned depth; /* cycles from pick to execute */
-  bool observed;  /* someone listens to commits or accesses */
+  bool observed;  /* someone listens or profiles */
   bool can_spill; /* there are fewer slots than registers */
   struct sl_simtight_spec spec;
   struct sl_sm_environment environment;
@@ -209,7 +209,7 @@ uint64_t sl_simtight_run_warp(struct sl_sm *handle, unsigned warp, uint64_t inst
 void sl_simtight_none(struct sl_sm *handle);
 
 /* Tells those who listen about an executed instruction; request is that of a memory kind. */
-void sl_simtight_report(const struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
+void sl_simtight_report(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
                         const struct sl_request *request);
 
 /* A warp command: the warp waits at the barrier or has ended. */

@@ -28,7 +28,7 @@ static enum sl_code create(const void *spec, const struct sl_sm_environment *env
   s->spec = *(const struct sl_simty_spec *)spec;
   s->base.machine = &sl_simty;
   s->environment = *environment;
-  s->observed = environment->commit != NULL || environment->access != NULL;
+  s->observed = environment->probes != NULL;
   const struct sl_path_warps_spec threads = sl_simty_threads(&s->spec);
   const struct sl_lane_ops *ops =
       environment->portable_lanes ? sl_lane_ops_portable(threads.lanes) : sl_lane_ops(threads.lanes);
@@ -113,6 +113,11 @@ static uint64_t elapsed(const struct sl_sm *handle)
 static void set_timing(struct sl_sm *handle, bool timing)
 {
   sl_simty_of(handle)->warps.s.timing = timing;
+}
+
+static void resume(struct sl_sm *handle)
+{
+  sl_simty_of(handle)->s.state = SL_SM_RUNNING;
 }
 
 static enum sl_sm_state state(const struct sl_sm *handle)
@@ -233,6 +238,7 @@ const struct sl_machine sl_simty = {
             .write_instruction = write_instruction,
             .start = start,
             .set_timing = set_timing,
+            .resume = resume,
             .run_cycles = sl_simty_run_cycles,
             .check_livelock = sl_simty_check_livelock,
             .livelock_period = SL_SIMTY_LIVELOCK,

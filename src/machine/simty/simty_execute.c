@@ -77,40 +77,23 @@ static bool jump_indirect(struct sl_simty_core *sm, unsigned warp, struct sl_exe
 
 /* ---- observers --------------------------------------------------------------------------------------------------- */
 
-static void report(const struct sl_simty_core *sm, unsigned warp, const struct sl_execution *ex)
+static void report(struct sl_simty_core *sm, unsigned warp, const struct sl_execution *ex)
 {
   const struct sl_path_warps *t = &sm->warps;
   const uint32_t *x = sl_path_warps_registers(t, warp);
-  const enum sl_kind kind = ex->insn->kind;
-  const bool memory = kind == SL_KIND_LOAD || kind == SL_KIND_STORE || kind == SL_KIND_AMO;
-  const uint64_t cycle = t->s.timing ? sm->s.cycle - 1 : sm->s.counts.instructions;
-  if (sm->environment.commit != NULL) {
-    const struct sl_commit commit = {
-        .cycle = cycle,
-        .launch = sm->s.launches - 1,
-        .warp = warp,
-        .active = ex->active,
-        .pc = ex->pc,
-        .insn = ex->insn,
-        .values = ex->insn->rd != 0 ? x + ((size_t)ex->insn->rd << t->lane_bits) : NULL,
-        .lanes = t->spec.lanes,
-    };
-    sm->environment.commit(sm->environment.commit_context, &commit);
-  }
-  if (memory && sm->environment.access != NULL) {
-    const struct sl_access_event event = {
-        .cycle = cycle,
-        .launch = sm->s.launches - 1,
-        .warp = warp,
-        .active = ex->active,
-        .pc = ex->pc,
-        .kind = kind,
-        .width = ex->insn->width,
-        .address = sm->s.request.address,
-        .lanes = t->spec.lanes,
-    };
-    sm->environment.access(sm->environment.access_context, &event);
-  }
+  sl_tell_execution(sm->environment.probes, &(struct sl_probe){
+                                                .cycle = t->s.timing ? sm->s.cycle - 1 : sm->s.counts.instructions,
+                                                .launch = sm->s.launches - 1,
+                                                .pc = ex->pc,
+                                                .insn = ex->insn,
+                                                .warp = warp,
+                                                .active = ex->active,
+                                                .lanes = t->spec.lanes,
+                                                .values = x + ((size_t)ex->insn->rd << t->lane_bits),
+                                                .address = sm->s.request.address,
+                                            });
+  if (sl_probes_stopped(sm->environment.probes) && sm->s.state == SL_SM_RUNNING)
+    sm->s.state = SL_SM_STOPPED;
 }
 
 /* ---- all instructions -------------------------------------------------------------------------------------------- */

@@ -36,8 +36,10 @@ uint64_t sl_simty_run_warp(struct sl_sm *handle, unsigned warp, uint64_t instruc
     if (paths->cold_count > 0)
       sl_sorted_paths_settle(paths);
     done++;
+    if (__builtin_expect(sm->s.state == SL_SM_STOPPED, 0))
+      break;
   }
-  if (check(sm) && sm->s.state == SL_SM_RUNNING && sm->s.done_left == 0)
+  if (check(sm) && sm->s.state != SL_SM_FAULTED && sm->s.done_left == 0)
     sm->s.state = SL_SM_DONE;
   return done;
 }

@@ -120,7 +120,7 @@ static enum sl_code create(const void *spec, const struct sl_sm_environment *env
   sm->spec = *(const struct sl_vortex_spec *)spec;
   sm->base.machine = &sl_vortex;
   sm->environment = *environment;
-  sm->observed = environment->commit != NULL || environment->access != NULL;
+  sm->observed = environment->probes != NULL;
   sm->core = sl_lines_of(sm->spec.cores, sizeof *sm->core);
   sm->view = calloc(sm->spec.cores, sizeof *sm->view);
   enum sl_code code =
@@ -209,6 +209,11 @@ static void set_timing(struct sl_sm *handle, bool timing)
     }
     sm->core[c].warps.log = timing ? sm->timed.log[c] : NULL;
   }
+}
+
+static void resume(struct sl_sm *handle)
+{
+  sl_vortex_of(handle)->s.state = SL_SM_RUNNING;
 }
 
 static void run_cycles(struct sl_sm *handle, uint64_t cycles)
@@ -378,6 +383,7 @@ const struct sl_machine sl_vortex = {
             .write_instruction = write_instruction,
             .start = start,
             .set_timing = set_timing,
+            .resume = resume,
             .run_cycles = run_cycles,
         },
     .steps =

@@ -111,6 +111,10 @@ uint64_t sl_vortex_run_warp(struct sl_sm *handle, unsigned number, uint64_t inst
     if (effect == SL_IPDOM_FAULTS)
       break;
     done++;
+    if (__builtin_expect(sm->observed, 0) && sl_probes_stopped(sm->environment.probes)) {
+      sm->s.state = SL_SM_STOPPED;
+      break;
+    }
     can = effect == SL_IPDOM_NOTHING || (ready(sm, core) >> warp & 1);
   }
   sl_fp_leave(environment);

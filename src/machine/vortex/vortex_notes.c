@@ -13,34 +13,17 @@ static void tell(const struct sl_vortex_gpu *sm, unsigned core, const struct sl_
                  const uint32_t *address)
 {
   const struct sl_ipdom_warps *w = &sm->core[core].warps;
-  const unsigned number = sl_ipdom_global(w, n->warp);
-  if (sm->environment.commit != NULL) {
-    const struct sl_commit commit = {
-        .cycle = n->cycle,
-        .launch = sm->s.launches - 1,
-        .warp = number,
-        .active = n->active,
-        .pc = n->pc,
-        .insn = &n->insn,
-        .values = n->insn.rd != 0 ? values : NULL,
-        .lanes = w->spec.lanes,
-    };
-    sm->environment.commit(sm->environment.commit_context, &commit);
-  }
-  if (n->insn.width != 0 && sm->environment.access != NULL) {
-    const struct sl_access_event event = {
-        .cycle = n->cycle,
-        .launch = sm->s.launches - 1,
-        .warp = number,
-        .active = n->active,
-        .pc = n->pc,
-        .kind = n->insn.kind == SL_KIND_LRSC ? SL_KIND_AMO : (enum sl_kind)n->insn.kind,
-        .width = n->insn.width,
-        .address = address,
-        .lanes = w->spec.lanes,
-    };
-    sm->environment.access(sm->environment.access_context, &event);
-  }
+  sl_tell_execution(sm->environment.probes, &(struct sl_probe){
+                                                .cycle = n->cycle,
+                                                .launch = sm->s.launches - 1,
+                                                .pc = n->pc,
+                                                .insn = &n->insn,
+                                                .warp = sl_ipdom_global(w, n->warp),
+                                                .active = n->active,
+                                                .lanes = w->spec.lanes,
+                                                .values = values,
+                                                .address = address,
+                                            });
 }
 
 static bool grow(struct sl_vortex_notes *notes, unsigned lanes)

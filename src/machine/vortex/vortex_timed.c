@@ -341,11 +341,13 @@ enum sl_sm_state sl_vortex_run_timed(struct sl_vortex_gpu *sm, uint64_t cycles)
     const uint64_t passed = run_stretch(sm, cycles);
     cycles -= passed < cycles ? passed : cycles;
     sm->s.cycle = t->s.cycle;
-    if (t->s.cycle != t->s.end)
-      continue;
-    if (sm->spec.cores > 1)
-      perform(sm);
-    look(sm);
+    if (t->s.cycle == t->s.end) {
+      if (sm->spec.cores > 1)
+        perform(sm);
+      look(sm);
+    }
+    if (sm->s.state == SL_SM_RUNNING && sl_probes_stopped(sm->environment.probes))
+      sm->s.state = SL_SM_STOPPED;
   }
   return sm->s.state;
 }
