@@ -329,7 +329,7 @@ static unsigned count_of(const struct sl_vortex_pipeline *p, const struct sl_vor
 {
   unsigned count = 0;
   for (unsigned i = 0; i < q->count; i++)
-    count += p->op[q->entry[(q->first + i) & q->mask].op].warp == warp;
+    count += p->op[sl_vortex_entry(p, q, i)->op].warp == warp;
   return count;
 }
 

@@ -128,7 +128,7 @@ static void accept_fetch(struct sl_vortex_socket *socket)
   for (unsigned k = 0; k < socket->count; k++) {
     const unsigned c = after(socket, socket->s.fetch_turn, k);
     struct sl_vortex_pipeline *core = &socket->core[c];
-    const struct sl_vortex_entry *e = sl_vortex_head(&core->fetch, due);
+    const struct sl_vortex_entry *e = sl_vortex_head(core, &core->fetch, due);
     if (e == NULL)
       continue;
     const uint32_t line = core->op[e->op].pc >> SL_LINE_BITS;

@@ -103,7 +103,6 @@ static const uint8_t *restore_pipeline(struct sl_vortex_pipeline *p, const uint8
   p->entries = own.entries;
   p->ledger = own.ledger;
   bytes = take_parts(bytes, part, PIPELINE_PARTS);
-  sl_vortex_pipeline_relocate(p);
   return bytes;
 }
 

@@ -14,22 +14,22 @@ void sl_vortex_free_op(struct sl_vortex_pipeline *core, uint16_t op)
   core->free_op = op;
 }
 
-void sl_vortex_insert(struct sl_vortex_queue *q, uint16_t op, uint64_t ready)
+void sl_vortex_insert(const struct sl_vortex_pipeline *core, struct sl_vortex_queue *q, uint16_t op, uint64_t ready)
 {
   uint32_t at = q->count++;
   for (; at > 0; at--) {
-    const struct sl_vortex_entry *before = &q->entry[(q->first + at - 1) & q->mask];
+    const struct sl_vortex_entry *before = sl_vortex_entry(core, q, at - 1);
     if (before->ready <= ready)
       break;
-    q->entry[(q->first + at) & q->mask] = *before;
+    *sl_vortex_entry(core, q, at) = *before;
   }
-  q->entry[(q->first + at) & q->mask] = (struct sl_vortex_entry){ready, op, false};
+  *sl_vortex_entry(core, q, at) = (struct sl_vortex_entry){ready, op, false};
 }
 
 void sl_vortex_result(struct sl_vortex_pipeline *core, uint16_t op, uint64_t ready, bool last)
 {
   core->results[core->op[op].slice]++;
-  sl_vortex_push(&core->result[core->op[op].slice][core->op[op].facts.unit], op, ready, last);
+  sl_vortex_push(core, &core->result[core->op[op].slice][core->op[op].facts.unit], op, ready, last);
 }
 
 void sl_vortex_finish_at(struct sl_vortex_pipeline *core, uint16_t op, uint64_t ready)

@@ -27,14 +27,14 @@ SL_HOLDS(SL_VORTEX_SLICES_MAX, SL_MAX_WARPS / 8, "slices of 8 warps, unless a ke
 SL_HOLDS(SL_VORTEX_BANKS_MAX, SL_MAX_LANES, "a bank of local memory per lane, unless a key says otherwise");
 SL_HOLDS(UINT8_MAX, SL_MAX_LANES, "an answer per lane (struct sl_vortex_op)");
 
-/* An instruction in flight: the one at `pc`. */
+/* An instruction in flight. */
 struct sl_vortex_op {
   struct sl_vortex_facts facts; /* of what extensions have left of it */
   sl_lanes mask;
   sl_lanes unsent; /* of a memory access: lanes that the coalescer has not sent */
   sl_lanes local, io;
   uint64_t local_last; /* cycle of local memory's last answer, 0: of none */
-  uint32_t pc;
+  uint32_t pc, number; /* of its word in the code */
   uint32_t barrier, count, target;
   uint16_t next; /* in the list it is in */
   uint8_t warp, slice;
@@ -52,26 +52,15 @@ struct sl_vortex_entry {
 };
 
 struct sl_vortex_queue {
-  struct sl_vortex_entry *entry;
+  uint32_t base; /* of its entries, in those of the core */
   uint32_t mask; /* size - 1 */
   uint32_t first, count;
 };
-
-static inline struct sl_vortex_entry *sl_vortex_head(const struct sl_vortex_queue *q, uint64_t cycle)
-{
-  struct sl_vortex_entry *e = &q->entry[q->first];
-  return q->count > 0 && e->ready <= cycle ? e : NULL;
-}
 
 static inline void sl_vortex_pop(struct sl_vortex_queue *q)
 {
   q->first = (q->first + 1) & q->mask;
   q->count--;
-}
-
-static inline void sl_vortex_push(struct sl_vortex_queue *q, uint16_t op, uint64_t ready, bool last)
-{
-  q->entry[(q->first + q->count++) & q->mask] = (struct sl_vortex_entry){ready, op, last};
 }
 
 /* capacity 0: none. */
@@ -228,10 +217,39 @@ struct sl_vortex_pipeline {
   struct sl_vortex_ledger *ledger; /* NULL: nobody asks */
 };
 
+/* The oldest entry of a queue that has one, and the one so many behind it, which may be the next to be filled. */
+static inline struct sl_vortex_entry *sl_vortex_first(const struct sl_vortex_pipeline *core,
+                                                      const struct sl_vortex_queue *q)
+{
+  return &core->entries[q->base + q->first];
+}
+
+static inline struct sl_vortex_entry *sl_vortex_entry(const struct sl_vortex_pipeline *core,
+                                                      const struct sl_vortex_queue *q, uint32_t i)
+{
+  return &core->entries[q->base + ((q->first + i) & q->mask)];
+}
+
+/* The oldest, if it can be used. */
+static inline struct sl_vortex_entry *sl_vortex_head(const struct sl_vortex_pipeline *core,
+                                                     const struct sl_vortex_queue *q, uint64_t cycle)
+{
+  if (q->count == 0)
+    return NULL;
+  struct sl_vortex_entry *e = sl_vortex_first(core, q);
+  return e->ready <= cycle ? e : NULL;
+}
+
+static inline void sl_vortex_push(const struct sl_vortex_pipeline *core, struct sl_vortex_queue *q, uint16_t op,
+                                  uint64_t ready, bool last)
+{
+  *sl_vortex_entry(core, q, q->count++) = (struct sl_vortex_entry){ready, op, last};
+}
+
 /* As it is in the program. */
 static inline const struct sl_insn *sl_vortex_insn(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
 {
-  return sl_ipdom_insn(core->warps, op->pc);
+  return &core->warps->code->insn[op->number];
 }
 
 /* A place for an instruction; SL_VORTEX_NONE: all are taken. */
@@ -239,7 +257,7 @@ uint16_t sl_vortex_take_op(struct sl_vortex_pipeline *core);
 void sl_vortex_free_op(struct sl_vortex_pipeline *core, uint16_t op);
 
 /* Into a queue that is kept in order of time. */
-void sl_vortex_insert(struct sl_vortex_queue *q, uint16_t op, uint64_t ready);
+void sl_vortex_insert(const struct sl_vortex_pipeline *core, struct sl_vortex_queue *q, uint16_t op, uint64_t ready);
 
 /* The instruction's result reaches the commit arbiter in cycle `ready`; finish_at: as a whole. */
 void sl_vortex_result(struct sl_vortex_pipeline *core, uint16_t op, uint64_t ready, bool last);

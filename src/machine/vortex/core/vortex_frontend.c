@@ -11,31 +11,32 @@ static void no_program(struct sl_vortex_pipeline *core, unsigned warp, uint32_t 
 }
 
 /* Where the warp goes on, and the mask of this instruction. */
-static bool advance(struct sl_vortex_pipeline *core, unsigned warp, struct sl_vortex_op *op, const struct sl_insn *insn)
+static bool advance(struct sl_vortex_pipeline *core, unsigned warp, struct sl_vortex_op *op)
 {
   if (!core->extended) {
     core->warps->warp[warp].pc += 4;
     return true;
   }
-  const bool allowed = sl_ipdom_schedule(core->warps, warp, insn, &op->mask, &op->extended);
+  const bool allowed = sl_ipdom_schedule(core->warps, warp, sl_vortex_insn(core, op), &op->mask, &op->extended);
   core->faulted |= !allowed;
   return allowed;
 }
 
 /* The chosen warp is not chosen again before decode, or the instruction itself, lets it. */
-static void fetch(struct sl_vortex_pipeline *core, unsigned warp, uint16_t index, const struct sl_insn *insn)
+static void fetch(struct sl_vortex_pipeline *core, unsigned warp, uint16_t index, uint32_t number)
 {
   struct sl_ipdom_warp *state = &core->warps->warp[warp];
   struct sl_vortex_op *op = &core->op[index];
   *op = (struct sl_vortex_op){
-      .facts = core->facts[sl_code_number(core->warps->code, insn)],
+      .facts = core->facts[number],
+      .number = number,
       .pc = state->pc,
       .mask = state->mask,
       .warp = (uint8_t)warp,
       .slice = (uint8_t)(warp % core->slices),
       .holds = 1,
   };
-  if (!advance(core, warp, op, insn))
+  if (!advance(core, warp, op))
     return;
   core->stalled |= sl_bit(warp);
   core->in_flight[warp]++;
@@ -45,9 +46,9 @@ static void fetch(struct sl_vortex_pipeline *core, unsigned warp, uint16_t index
   if (__builtin_expect(core->ledger != NULL, 0))
     sl_vortex_ledger_schedule(core, op);
   if (core->spec->fetch_queue > 0)
-    sl_vortex_push(&core->scheduled, index, core->cycle + 1, false);
+    sl_vortex_push(core, &core->scheduled, index, core->cycle + 1, false);
   else
-    sl_vortex_push(&core->fetch, index, core->cycle + core->spec->fetch_delay, false);
+    sl_vortex_push(core, &core->fetch, index, core->cycle + core->spec->fetch_delay, false);
   if (core->spec->execute_at_schedule)
     sl_vortex_execute(core, index, core->cycle);
 }
@@ -55,10 +56,10 @@ static void fetch(struct sl_vortex_pipeline *core, unsigned warp, uint16_t index
 /* From the scheduler's buffer to that of requests to the instruction cache. */
 static void request(struct sl_vortex_pipeline *core)
 {
-  const struct sl_vortex_entry *e = sl_vortex_head(&core->scheduled, core->cycle);
+  const struct sl_vortex_entry *e = sl_vortex_head(core, &core->scheduled, core->cycle);
   if (e == NULL || !sl_vortex_room(&core->fetch, core->spec->fetch_queue))
     return;
-  sl_vortex_push(&core->fetch, e->op, core->cycle + core->spec->fetch_delay - 1, false);
+  sl_vortex_push(core, &core->fetch, e->op, core->cycle + core->spec->fetch_delay - 1, false);
   sl_vortex_pop(&core->scheduled);
 }
 
@@ -78,14 +79,14 @@ static void schedule(struct sl_vortex_pipeline *core)
     return;
   const unsigned warp = sl_lowest(ready);
   const uint32_t pc = core->warps->warp[warp].pc;
-  const struct sl_insn *insn = sl_ipdom_insn(core->warps, pc);
-  if (insn == NULL) {
+  const uint32_t number = sl_code_index(core->warps->code, pc);
+  if (number >= core->warps->code->count) {
     no_program(core, warp, pc);
     return;
   }
   const uint16_t op = sl_vortex_take_op(core);
   if (op != SL_VORTEX_NONE)
-    fetch(core, warp, op, insn);
+    fetch(core, warp, op, number);
 }
 
 void sl_vortex_schedule(struct sl_vortex_pipeline *core)
@@ -108,7 +109,7 @@ bool sl_vortex_decode(struct sl_vortex_pipeline *core, uint16_t index)
     return false;
   }
   const uint64_t ready = core->cycle + core->spec->decode_delay;
-  sl_vortex_push(buffer, index, ready, false);
+  sl_vortex_push(core, buffer, index, ready, false);
   if (buffer->count == 1)
     core->show[ready % SL_VORTEX_WHEEL] |= sl_bit(op->warp);
   if (!(op->facts.flags & SL_FACT_STALLS_FETCH))

@@ -10,7 +10,7 @@ static sl_warps ready_warps(struct sl_vortex_pipeline *core, sl_warps candidates
   for (sl_warps rest = candidates; rest; rest &= rest - 1) {
     const unsigned w = sl_lowest(rest);
     const struct sl_vortex_queue *buffer = &core->ibuffer[w];
-    const uint16_t index = buffer->entry[buffer->first].op;
+    const uint16_t index = sl_vortex_first(core, buffer)->op;
     const struct sl_vortex_op *op = &core->op[index];
     if (core->warps->renames != 0 && !op->extended.renamed && !sl_vortex_rename(core, index))
       return 0;
@@ -51,14 +51,14 @@ static void show_next(struct sl_vortex_pipeline *core, unsigned warp)
   core->visible &= ~sl_bit(warp);
   if (buffer->count == 0)
     return;
-  const uint64_t ready = buffer->entry[buffer->first].ready, next = core->cycle + 1;
+  const uint64_t ready = sl_vortex_first(core, buffer)->ready, next = core->cycle + 1;
   core->show[(ready > next ? ready : next) % SL_VORTEX_WHEEL] |= sl_bit(warp);
 }
 
 static void issue(struct sl_vortex_pipeline *core, unsigned warp, unsigned slice)
 {
   struct sl_vortex_queue *buffer = &core->ibuffer[warp];
-  const uint16_t index = buffer->entry[buffer->first].op;
+  const uint16_t index = sl_vortex_first(core, buffer)->op;
   const struct sl_vortex_facts *facts = &core->op[index].facts;
   if (core->op[index].extended.replaced)
     sl_extensions_issue(core->warps, warp, &core->op[index].extended);
@@ -71,7 +71,7 @@ static void issue(struct sl_vortex_pipeline *core, unsigned warp, unsigned slice
   if (__builtin_expect(core->ledger != NULL, 0))
     sl_vortex_ledger_issue(core, &core->op[index]);
   core->issued = true;
-  sl_vortex_push(&core->collect[slice], index, core->cycle + core->spec->operands_delay, false);
+  sl_vortex_push(core, &core->collect[slice], index, core->cycle + core->spec->operands_delay, false);
   if (!core->spec->execute_at_schedule)
     sl_vortex_execute(core, index, core->cycle + core->spec->csr_clock_delay);
 }
@@ -83,7 +83,7 @@ static enum sl_vortex_cause hindrance(const struct sl_vortex_pipeline *core)
   for (sl_warps rest = core->visible & core->hindered; rest; rest &= rest - 1) {
     const unsigned w = sl_lowest(rest);
     const struct sl_vortex_queue *buffer = &core->ibuffer[w];
-    const uint64_t registers = core->op[buffer->entry[buffer->first].op].facts.registers;
+    const uint64_t registers = core->op[sl_vortex_first(core, buffer)->op].facts.registers;
     if (registers & core->busy_load[w])
       return SL_VORTEX_MEMORY;
     if (registers & core->busy_fpu[w])

@@ -34,7 +34,7 @@ static void respond(struct sl_vortex_pipeline *core, uint16_t index)
 
 void sl_vortex_line_answered(struct sl_vortex_pipeline *core, uint16_t op, uint64_t delay)
 {
-  sl_vortex_push(&core->lsu.returned, op, core->cycle + delay, false);
+  sl_vortex_push(core, &core->lsu.returned, op, core->cycle + delay, false);
 }
 
 /* Responses stand still while results cannot be handed to commit. */
@@ -49,7 +49,7 @@ static void take_lines(struct sl_vortex_pipeline *core)
 {
   struct sl_vortex_queue *from = &core->lsu.returned;
   const struct sl_vortex_entry *e;
-  for (unsigned i = 0; i < core->channels && (e = sl_vortex_head(from, core->cycle)) != NULL; i++) {
+  for (unsigned i = 0; i < core->channels && (e = sl_vortex_head(core, from, core->cycle)) != NULL; i++) {
     const uint16_t op = e->op;
     if (!can_respond(core, op))
       return;
@@ -137,7 +137,7 @@ static bool local_access(struct sl_vortex_pipeline *core, uint16_t index)
     for (uint64_t rest = served[i]; rest; rest &= rest - 1) {
       op->answers++;
       op->local_last = from + i * 64 + sl_lowest(rest) + core->lmem_latency;
-      sl_vortex_insert(&lsu->local, index, op->local_last);
+      sl_vortex_insert(core, &lsu->local, index, op->local_last);
     }
   return true;
 }
@@ -146,7 +146,7 @@ static bool local_access(struct sl_vortex_pipeline *core, uint16_t index)
 static void split(struct sl_vortex_pipeline *core)
 {
   struct sl_vortex_lsu *lsu = &core->lsu;
-  const struct sl_vortex_entry *e = sl_vortex_head(&lsu->requests, core->cycle);
+  const struct sl_vortex_entry *e = sl_vortex_head(core, &lsu->requests, core->cycle);
   if (e == NULL || !sl_vortex_room(&lsu->split, core->spec->lsu_queue))
     return;
   const uint16_t index = e->op;
@@ -154,7 +154,7 @@ static void split(struct sl_vortex_pipeline *core)
   if (op->local && !local_access(core, index))
     return;
   if (op->unsent)
-    sl_vortex_push(&lsu->split, index, core->cycle + 1, false);
+    sl_vortex_push(core, &lsu->split, index, core->cycle + 1, false);
   else if (!(op->facts.flags & SL_FACT_LOAD) && --op->holds == 0)
     sl_vortex_free_op(core, index);
   sl_vortex_pop(&lsu->requests);
@@ -208,7 +208,7 @@ void sl_vortex_coalesce(struct sl_vortex_pipeline *core)
 {
   struct sl_vortex_lsu *lsu = &core->lsu;
   const struct sl_vortex_spec *spec = core->spec;
-  const struct sl_vortex_entry *e = sl_vortex_head(&lsu->split, core->cycle);
+  const struct sl_vortex_entry *e = sl_vortex_head(core, &lsu->split, core->cycle);
   if (e == NULL || core->cycle < lsu->send_from || lsu->tags + core->channels > core->coalescer_tags ||
       lsu->line_count > (spec->lsu_queue > 0 ? 0 : SL_VORTEX_LINES - core->channels))
     return;
@@ -245,7 +245,7 @@ static bool take_fence(struct sl_vortex_pipeline *core, uint16_t index)
   lsu->loads++;
   lsu->fence = true;
   op->unsent = 1;
-  sl_vortex_push(&lsu->requests, index, core->cycle + 1, false);
+  sl_vortex_push(core, &lsu->requests, index, core->cycle + 1, false);
   return true;
 }
 
@@ -268,7 +268,7 @@ static bool take_access(struct sl_vortex_pipeline *core, uint16_t index)
     op->holds++;
     sl_vortex_finish_at(core, index, core->cycle + core->spec->lsu_store_delay);
   }
-  sl_vortex_push(&lsu->requests, index, core->cycle + 1, false);
+  sl_vortex_push(core, &lsu->requests, index, core->cycle + 1, false);
   return true;
 }
 
@@ -276,7 +276,7 @@ static bool take_access(struct sl_vortex_pipeline *core, uint16_t index)
 static void take(struct sl_vortex_pipeline *core)
 {
   struct sl_vortex_queue *from = &core->input[0][SL_UNIT_LSU];
-  const struct sl_vortex_entry *e = sl_vortex_head(from, core->cycle);
+  const struct sl_vortex_entry *e = sl_vortex_head(core, from, core->cycle);
   if (e == NULL || core->lsu.fence || !sl_vortex_room(&core->lsu.requests, core->spec->lsu_queue))
     return;
   const bool fence = core->op[e->op].facts.flags & SL_FACT_FENCE;
@@ -296,7 +296,7 @@ void sl_vortex_lsu(struct sl_vortex_pipeline *core)
   if (lsu->returned.count + lsu->local.count + lsu->requests.count + core->input[0][SL_UNIT_LSU].count == 0)
     return;
   take_lines(core);
-  const struct sl_vortex_entry *e = sl_vortex_head(&lsu->local, core->cycle);
+  const struct sl_vortex_entry *e = sl_vortex_head(core, &lsu->local, core->cycle);
   if (e != NULL && can_respond(core, e->op)) {
     const uint16_t index = e->op;
     sl_vortex_pop(&lsu->local);

@@ -14,46 +14,40 @@
 enum { OPS_PER_WARP = 48, OPS_LEAST = 256 };
 
 /* Every queue gets room for all instructions in flight but those known to be short. */
-struct layout {
-  struct sl_vortex_entry *next;
-  uint32_t used;
-  bool keep; /* what is in the queues */
-};
-
-static void queue(struct sl_vortex_queue *q, struct layout *layout, uint32_t capacity)
+static void queue(struct sl_vortex_queue *q, uint32_t *used, uint32_t capacity)
 {
   uint32_t size = 4;
   while (size < capacity)
     size *= 2;
-  q->entry = layout->next ? layout->next + layout->used : NULL;
-  q->mask = size - 1;
-  q->first = layout->keep ? q->first : 0;
-  q->count = layout->keep ? q->count : 0;
-  layout->used += size;
+  *q = (struct sl_vortex_queue){.base = *used, .mask = size - 1};
+  *used += size;
 }
 
-static void lay_out(struct sl_vortex_pipeline *core, struct layout *layout)
+/* Empty queues; returns the entries of all. */
+static uint32_t lay_out(struct sl_vortex_pipeline *core)
 {
+  uint32_t used = 0;
   const struct sl_vortex_spec *spec = core->spec;
   const uint32_t all = core->op_count;
   for (unsigned w = 0; w < spec->warps; w++)
-    queue(&core->ibuffer[w], layout, spec->ibuffer_size);
-  queue(&core->scheduled, layout, spec->warps);
-  queue(&core->fetch, layout, spec->warps);
+    queue(&core->ibuffer[w], &used, spec->ibuffer_size);
+  queue(&core->scheduled, &used, spec->warps);
+  queue(&core->fetch, &used, spec->warps);
   for (unsigned s = 0; s < core->slices; s++) {
-    queue(&core->collect[s], layout, spec->operands_queue > 0 ? spec->operands_queue : all);
-    queue(&core->collected[s], layout, spec->operands_queue > 0 ? spec->operands_queue + 2 : all);
-    queue(&core->stored[s], layout, all);
+    queue(&core->collect[s], &used, spec->operands_queue > 0 ? spec->operands_queue : all);
+    queue(&core->collected[s], &used, spec->operands_queue > 0 ? spec->operands_queue + 2 : all);
+    queue(&core->stored[s], &used, all);
     for (unsigned u = 0; u < SL_UNIT_COUNT; u++) {
-      queue(&core->dispatch[s][u], layout, spec->dispatch_size);
-      queue(&core->input[s][u], layout, spec->dispatch_decoupled ? all : 1);
-      queue(&core->result[s][u], layout, all);
+      queue(&core->dispatch[s][u], &used, spec->dispatch_size);
+      queue(&core->input[s][u], &used, spec->dispatch_decoupled ? all : 1);
+      queue(&core->result[s][u], &used, all);
     }
   }
-  queue(&core->lsu.requests, layout, spec->lsu_queue > 0 ? spec->lsu_queue : all);
-  queue(&core->lsu.split, layout, spec->lsu_queue > 0 ? spec->lsu_queue : all);
-  queue(&core->lsu.returned, layout, core->coalescer_tags * 2);
-  queue(&core->lsu.local, layout, spec->lsu_loads * spec->lanes);
+  queue(&core->lsu.requests, &used, spec->lsu_queue > 0 ? spec->lsu_queue : all);
+  queue(&core->lsu.split, &used, spec->lsu_queue > 0 ? spec->lsu_queue : all);
+  queue(&core->lsu.returned, &used, core->coalescer_tags * 2);
+  queue(&core->lsu.local, &used, spec->lsu_loads * spec->lanes);
+  return used;
 }
 
 static void derive(struct sl_vortex_pipeline *core)
@@ -78,7 +72,6 @@ static void derive(struct sl_vortex_pipeline *core)
 enum sl_code sl_vortex_pipeline_init(struct sl_vortex_pipeline *core, const struct sl_vortex_spec *spec,
                                      struct sl_ipdom_warps *warps, struct sl_error *err)
 {
-  struct layout layout = {0};
   core->spec = spec;
   core->warps = warps;
   core->number = warps->spec.core;
@@ -87,15 +80,12 @@ enum sl_code sl_vortex_pipeline_init(struct sl_vortex_pipeline *core, const stru
     core->asks |= warps->extension[i].kind->cycle != NULL;
   core->op_count = spec->warps * OPS_PER_WARP > OPS_LEAST ? spec->warps * OPS_PER_WARP : OPS_LEAST;
   derive(core);
-  lay_out(core, &layout);
-  core->entry_count = layout.used;
-  core->entries = sl_lines_of(layout.used, sizeof *core->entries);
+  core->entry_count = lay_out(core);
+  core->entries = sl_lines_of(core->entry_count, sizeof *core->entries);
   core->op = sl_lines_of(core->op_count, sizeof *core->op);
   core->address = sl_lines_of((size_t)core->op_count * spec->lanes, sizeof *core->address);
   if (core->entries == NULL || core->op == NULL || core->address == NULL)
-    return sl_no_memory(err, layout.used * sizeof *core->entries);
-  layout = (struct layout){.next = core->entries};
-  lay_out(core, &layout);
+    return sl_no_memory(err, core->entry_count * sizeof *core->entries);
   return SL_OK;
 }
 
@@ -107,16 +97,9 @@ void sl_vortex_pipeline_free(struct sl_vortex_pipeline *core)
   free(core->ledger);
 }
 
-void sl_vortex_pipeline_relocate(struct sl_vortex_pipeline *core)
-{
-  struct layout layout = {.next = core->entries, .keep = true};
-  lay_out(core, &layout);
-}
-
 static void empty(struct sl_vortex_pipeline *core)
 {
-  struct layout layout = {.next = core->entries};
-  lay_out(core, &layout);
+  lay_out(core);
   for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++)
     core->done.first[i] = core->clear.first[i] = SL_VORTEX_NONE;
   for (uint32_t i = 0; i < core->op_count; i++)

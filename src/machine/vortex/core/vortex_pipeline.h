@@ -11,9 +11,6 @@ void sl_vortex_pipeline_free(struct sl_vortex_pipeline *core);
 /* Warps have been started. */
 void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core);
 
-/* The queues' contents are at `entries` again, which has become another array. */
-void sl_vortex_pipeline_relocate(struct sl_vortex_pipeline *core);
-
 /* One cycle of a core but for its caches and the schedule of a warp. Once it has faulted, it stands still. */
 void sl_vortex_pipeline_cycle(struct sl_vortex_pipeline *core);
 

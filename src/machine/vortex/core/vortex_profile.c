@@ -54,25 +54,20 @@ void sl_vortex_ledger_start(struct sl_vortex_pipeline *core)
   core->ledger->latest = entry != NULL ? sl_code_number(core->warps->code, entry) : 0;
 }
 
-static uint32_t index_of(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
-{
-  return sl_code_index(core->warps->code, op->pc);
-}
-
 static struct sl_profile_row *row_of(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
 {
-  return &core->ledger->profile->rows[index_of(core, op)];
+  return &core->ledger->profile->rows[op->number];
 }
 
 void sl_vortex_ledger_schedule(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
 {
-  core->ledger->latest = core->ledger->scheduled[op->warp] = index_of(core, op);
+  core->ledger->latest = core->ledger->scheduled[op->warp] = op->number;
 }
 
 void sl_vortex_ledger_issue(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
 {
   struct sl_vortex_ledger *l = core->ledger;
-  const uint32_t index = index_of(core, op);
+  const uint32_t index = op->number;
   for (uint64_t rest = op->facts.writes; rest; rest &= rest - 1)
     l->writer[op->warp][sl_lowest(rest)] = index;
   if (!core->issued)
@@ -101,7 +96,7 @@ void sl_vortex_ledger_local(struct sl_vortex_pipeline *core, const struct sl_vor
 static const struct sl_vortex_op *head(const struct sl_vortex_pipeline *core, unsigned warp)
 {
   const struct sl_vortex_queue *buffer = &core->ibuffer[warp];
-  return &core->op[buffer->entry[buffer->first].op];
+  return &core->op[sl_vortex_first(core, buffer)->op];
 }
 
 /* Who writes the register that the lowest warp waits for, of those whose registers are in `busy`. */
@@ -119,7 +114,7 @@ static uint32_t writer(const struct sl_vortex_pipeline *core, const uint64_t *bu
 /* The next instruction of the lowest warp of a set. */
 static uint32_t next_of(const struct sl_vortex_pipeline *core, sl_warps warps)
 {
-  return warps ? index_of(core, head(core, sl_lowest(warps))) : core->ledger->latest;
+  return warps ? head(core, sl_lowest(warps))->number : core->ledger->latest;
 }
 
 /* The instruction of a warp that is in the pipeline last or, when there is none, will be scheduled next. */

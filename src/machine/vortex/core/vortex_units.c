@@ -18,7 +18,7 @@ static void take_done(struct sl_vortex_pipeline *core)
     const bool stored = o->facts.unit == SL_UNIT_LSU;
     struct sl_vortex_queue *queue = stored ? &core->stored[o->slice] : &core->result[o->slice][o->facts.unit];
     core->results[o->slice]++;
-    sl_vortex_push(queue, op, core->cycle, true);
+    sl_vortex_push(core, queue, op, core->cycle, true);
   }
 }
 
@@ -66,8 +66,7 @@ static void commit_op(struct sl_vortex_pipeline *core, uint16_t index)
  * there: what the banks answer until then is under way by itself. */
 static bool merges(const struct sl_vortex_pipeline *core, const struct sl_vortex_queue *queue)
 {
-  const struct sl_vortex_entry *e = &queue->entry[queue->first],
-                               *next = &queue->entry[(queue->first + 1) & queue->mask];
+  const struct sl_vortex_entry *e = sl_vortex_first(core, queue), *next = sl_vortex_entry(core, queue, 1);
   return queue->count > 1 && next->op == e->op && next->ready <= core->cycle &&
          core->op[e->op].local_last > core->cycle + core->spec->lsu_response_delay;
 }
@@ -81,10 +80,10 @@ static void commit_slice(struct sl_vortex_pipeline *core, unsigned slice)
   for (unsigned k = 1; k <= SL_UNIT_COUNT; k++) {
     const unsigned turn = (core->last_winner[slice] + k) % SL_UNIT_COUNT, unit = order[turn];
     struct sl_vortex_queue *queue = &core->result[slice][unit];
-    const struct sl_vortex_entry *e = sl_vortex_head(queue, core->cycle);
+    const struct sl_vortex_entry *e = sl_vortex_head(core, queue, core->cycle);
     if (e == NULL && unit == SL_UNIT_LSU) {
       queue = &core->stored[slice];
-      e = sl_vortex_head(queue, core->cycle);
+      e = sl_vortex_head(core, queue, core->cycle);
     }
     if (e == NULL)
       continue;
@@ -125,7 +124,7 @@ static struct sl_vortex_queue *source(struct sl_vortex_pipeline *core, unsigned 
 static void alu(struct sl_vortex_pipeline *core, unsigned slice)
 {
   struct sl_vortex_queue *from = source(core, slice, SL_UNIT_ALU);
-  const struct sl_vortex_entry *e = sl_vortex_head(from, core->cycle);
+  const struct sl_vortex_entry *e = sl_vortex_head(core, from, core->cycle);
   if (e == NULL)
     return;
   const uint16_t index = e->op;
@@ -141,7 +140,7 @@ static void alu(struct sl_vortex_pipeline *core, unsigned slice)
 static void fpu(struct sl_vortex_pipeline *core, unsigned slice)
 {
   struct sl_vortex_queue *from = source(core, slice, SL_UNIT_FPU);
-  const struct sl_vortex_entry *e = sl_vortex_head(from, core->cycle);
+  const struct sl_vortex_entry *e = sl_vortex_head(core, from, core->cycle);
   if (e == NULL || (core->spec->fpu_queue > 0 && core->fpu_tags[slice] >= core->spec->fpu_queue))
     return;
   const uint16_t index = e->op;
@@ -154,7 +153,7 @@ static void fpu(struct sl_vortex_pipeline *core, unsigned slice)
 static void sfu(struct sl_vortex_pipeline *core)
 {
   struct sl_vortex_queue *from = source(core, 0, SL_UNIT_SFU);
-  const struct sl_vortex_entry *e = sl_vortex_head(from, core->cycle);
+  const struct sl_vortex_entry *e = sl_vortex_head(core, from, core->cycle);
   if (e == NULL)
     return;
   const uint16_t index = e->op;
@@ -184,10 +183,10 @@ static void feed(struct sl_vortex_pipeline *core, unsigned slice, unsigned block
                  unsigned delay)
 {
   struct sl_vortex_queue *from = &core->dispatch[slice][unit], *to = &core->input[block][unit];
-  const struct sl_vortex_entry *e = sl_vortex_head(from, core->cycle);
+  const struct sl_vortex_entry *e = sl_vortex_head(core, from, core->cycle);
   if (e == NULL || !sl_vortex_room(to, core->spec->dispatch_decoupled ? 0 : 1))
     return;
-  sl_vortex_push(to, e->op, core->cycle + delay, false);
+  sl_vortex_push(core, to, e->op, core->cycle + delay, false);
   sl_vortex_pop(from);
 }
 
@@ -197,7 +196,7 @@ static void feed_shared(struct sl_vortex_pipeline *core, enum sl_vortex_unit uni
   const struct sl_vortex_spec *spec = core->spec;
   feed(core, slice, 0, unit, spec->dispatch_unit_delay + spec->shared_unit_delay);
   if (core->slices > 1 && (before == 0 || core->dispatch[slice][unit].count < before ||
-                           core->dispatch[slice][unit].entry[core->dispatch[slice][unit].first].ready > core->cycle))
+                           sl_vortex_first(core, &core->dispatch[slice][unit])->ready > core->cycle))
     core->turn[unit] = slice + 1 < core->slices ? slice + 1 : 0;
 }
 
@@ -207,7 +206,7 @@ static void collect(struct sl_vortex_pipeline *core, unsigned slice)
 {
   const struct sl_vortex_spec *spec = core->spec;
   struct sl_vortex_queue *to = &core->collected[slice];
-  const struct sl_vortex_entry *e = sl_vortex_head(&core->collect[slice], core->cycle);
+  const struct sl_vortex_entry *e = sl_vortex_head(core, &core->collect[slice], core->cycle);
   if (e == NULL || core->cycle < core->collector_free[slice] ||
       !sl_vortex_room(to, spec->operands_queue > 0 ? spec->operands_queue + 2 : 0))
     return;
@@ -217,21 +216,21 @@ static void collect(struct sl_vortex_pipeline *core, unsigned slice)
   sl_vortex_pop(&core->collect[slice]);
   core->collector_free[slice] = core->cycle + 1 + (spec->operands_overtake ? 0 : conflicts);
   if (spec->operands_overtake)
-    sl_vortex_insert(to, op, ready);
+    sl_vortex_insert(core, to, op, ready);
   else
-    sl_vortex_push(to, op, ready, false);
+    sl_vortex_push(core, to, op, ready, false);
 }
 
 static void dispatch(struct sl_vortex_pipeline *core, unsigned slice)
 {
-  const struct sl_vortex_entry *e = sl_vortex_head(&core->collected[slice], core->cycle);
+  const struct sl_vortex_entry *e = sl_vortex_head(core, &core->collected[slice], core->cycle);
   if (e == NULL)
     return;
   struct sl_vortex_queue *to = &core->dispatch[slice][core->op[e->op].facts.unit];
   if (!sl_vortex_room(to, core->spec->dispatch_size))
     return;
   core->at_units++;
-  sl_vortex_push(to, e->op, core->cycle + core->spec->dispatch_delay, false);
+  sl_vortex_push(core, to, e->op, core->cycle + core->spec->dispatch_delay, false);
   sl_vortex_pop(&core->collected[slice]);
 }
 
