@@ -23,11 +23,33 @@ struct used {
   struct sl_vortex_memory vortex_memory;
 };
 
+/* What the arrays beside these are of, unless it is numbers. */
+struct elements_state {
+  struct sl_cache_bank cache_bank;
+  struct sl_cache_way cache_way;
+  struct sl_cache_pending cache_pending;
+  struct sl_cache_answer cache_answer;
+  struct sl_cache_miss cache_miss;
+  struct sl_memory_entry memory_entry;
+  struct sl_vortex_return vortex_return;
+  struct sl_vortex_io vortex_io;
+  struct sl_vortex_op vortex_op;
+  struct sl_vortex_entry vortex_entry;
+  struct sl_ipdom_warp ipdom_warp;
+  struct sl_reservation reservation;
+};
+
 struct used *states_of(struct used *u);
+struct elements_state *elements_of(struct elements_state *e);
 
 struct used *states_of(struct used *u)
 {
   return u;
+}
+
+struct elements_state *elements_of(struct elements_state *e)
+{
+  return e;
 }
 
 /* A struct that the test must find wanting. */
@@ -88,6 +110,8 @@ static bool is_state(const char *name)
   return length > 6 && strcmp(name + length - 6, "_state") == 0;
 }
 
+enum { STRUCTS = 14 }; /* at least: one that is no longer called so would not be looked at */
+
 int main(void)
 {
   unsigned found = 0, wrong = 0, bad = 0;
@@ -120,5 +144,5 @@ int main(void)
   printf("%u structs of state, %u with pointers\n", found, wrong);
   if (bad != 1)
     printf("the test does not see the pointer it should see\n");
-  return wrong != 0 || bad != 1 || found < 4;
+  return wrong != 0 || bad != 1 || found < STRUCTS;
 }

@@ -257,7 +257,7 @@ static enum sl_warp_wait wait_of(const struct sl_vortex_gpu *sm, unsigned core, 
 {
   const struct sl_gang *gang = &sm->core[core].warps.s.gang;
   const sl_warps bit = sl_bit(warp);
-  const bool loads = sm->s.timing && sm->timed.pipeline[core].busy_load[warp] != 0;
+  const bool loads = sm->s.timing && sm->timed.pipeline[core].s.busy_load[warp] != 0;
   return !(gang->started & bit)   ? SL_WARP_OFF
          : !(gang->active & bit)  ? SL_WARP_ENDED
          : gang->asking & bit     ? SL_WARP_WAITS_FOR_WARPS
@@ -338,12 +338,12 @@ static bool all_executed(const struct sl_vortex_pipeline *p, unsigned warp)
 {
   unsigned executed = 0;
   for (unsigned s = 0; s < p->slices; s++) {
-    executed += count_of(p, &p->collect[s], warp) + count_of(p, &p->collected[s], warp);
+    executed += count_of(p, &p->s.collect[s], warp) + count_of(p, &p->s.collected[s], warp);
     for (unsigned u = 0; u < SL_UNIT_COUNT; u++)
-      executed += count_of(p, &p->dispatch[s][u], warp) + count_of(p, &p->input[s][u], warp) +
-                  count_of(p, &p->result[s][u], warp);
+      executed += count_of(p, &p->s.dispatch[s][u], warp) + count_of(p, &p->s.input[s][u], warp) +
+                  count_of(p, &p->s.result[s][u], warp);
   }
-  return p->in_flight[warp] == executed;
+  return p->s.in_flight[warp] == executed;
 }
 
 static bool write_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_t pc)

@@ -9,15 +9,15 @@ enum { DRAIN_CYCLES = 1 << 18 /* far more than a full memory path needs */ };
 
 static bool queues_empty(const struct sl_vortex_pipeline *p)
 {
-  const struct sl_vortex_lsu *lsu = &p->lsu;
-  uint32_t count = p->fetch.count + lsu->requests.count + lsu->split.count + lsu->returned.count + lsu->local.count +
+  const struct sl_vortex_lsu *lsu = &p->s.lsu;
+  uint32_t count = p->s.fetch.count + lsu->requests.count + lsu->split.count + lsu->returned.count + lsu->local.count +
                    lsu->line_count;
   for (unsigned w = 0; w < p->spec->warps; w++)
-    count += p->ibuffer[w].count;
+    count += p->s.ibuffer[w].count;
   for (unsigned s = 0; s < p->slices; s++) {
-    count += p->collect[s].count + p->collected[s].count + p->stored[s].count;
+    count += p->s.collect[s].count + p->s.collected[s].count + p->s.stored[s].count;
     for (unsigned u = 0; u < SL_UNIT_COUNT; u++)
-      count += p->dispatch[s][u].count + p->input[s][u].count + p->result[s][u].count;
+      count += p->s.dispatch[s][u].count + p->s.input[s][u].count + p->s.result[s][u].count;
   }
   return count == 0;
 }
@@ -25,7 +25,7 @@ static bool queues_empty(const struct sl_vortex_pipeline *p)
 static uint32_t free_ops(const struct sl_vortex_pipeline *p)
 {
   uint32_t count = 0;
-  for (uint16_t op = p->free_op; op != SL_VORTEX_NONE && count <= p->op_count; op = p->op[op].next)
+  for (uint16_t op = p->s.free_op; op != SL_VORTEX_NONE && count <= p->op_count; op = p->op[op].next)
     count++;
   return count;
 }
@@ -52,20 +52,20 @@ static bool memory_idle(const struct sl_vortex_memory *m)
 static const char *core_broken(const struct sl_vortex_pipeline *p)
 {
   uint64_t awaited = 0;
-  uint32_t in_flight = p->total_in_flight;
+  uint32_t in_flight = p->s.total_in_flight;
   for (unsigned w = 0; w < p->spec->warps; w++) {
-    awaited |= p->busy[w] | p->busy_load[w] | p->busy_fpu[w];
-    in_flight += p->in_flight[w];
+    awaited |= p->s.busy[w] | p->s.busy_load[w] | p->s.busy_fpu[w];
+    in_flight += p->s.in_flight[w];
   }
-  return in_flight != 0                                     ? "instructions are in flight after the last warp has ended"
-         : awaited != 0                                     ? "registers are awaited that nobody writes"
-         : !queues_empty(p)                                 ? "a queue is not empty after the last warp has ended"
-         : free_ops(p) != p->op_count                       ? "the record of an instruction was lost"
-         : p->lsu.loads != 0 || p->lsu.tags != 0            ? "a slot or tag of a load was lost"
-         : p->counts.load_lines != p->counts.lines_answered ? "not every line asked for was answered"
-         : p->counts.loads != p->counts.loaded              ? "not every thread that loads was answered"
-         : !sl_vortex_ports_idle(p)                         ? "a line of an extension was lost"
-                                                            : NULL;
+  return in_flight != 0                              ? "instructions are in flight after the last warp has ended"
+         : awaited != 0                              ? "registers are awaited that nobody writes"
+         : !queues_empty(p)                          ? "a queue is not empty after the last warp has ended"
+         : free_ops(p) != p->op_count                ? "the record of an instruction was lost"
+         : p->s.lsu.loads != 0 || p->s.lsu.tags != 0 ? "a slot or tag of a load was lost"
+         : p->s.counts.load_lines != p->s.counts.lines_answered ? "not every line asked for was answered"
+         : p->s.counts.loads != p->s.counts.loaded              ? "not every thread that loads was answered"
+         : !sl_vortex_ports_idle(p)                             ? "a line of an extension was lost"
+                                                                : NULL;
 }
 
 static const char *all_broken(const struct sl_vortex_gpu *sm)
@@ -97,7 +97,7 @@ const char *sl_vortex_broken(struct sl_vortex_gpu *sm)
   for (unsigned c = 0; c < sm->spec.cores; c++) {
     uint64_t cycles = 0;
     for (unsigned i = 0; i < SL_VORTEX_CAUSES; i++)
-      cycles += sm->timed.pipeline[c].counts.cause[i];
+      cycles += sm->timed.pipeline[c].s.counts.cause[i];
     if (cycles != sm->s.cycle)
       return "the causes of a core's cycles do not add up";
   }

@@ -41,7 +41,7 @@ static struct sl_dram_statistics dram(const struct sl_vortex_gpu *sm)
 #define OF_CORE READ
 #define OF_SOCKET NOT_HERE
 #define CAUSE(id, name, colour, meaning)                                                                               \
-  case ID_CAUSE_##id: return p->counts.cause[SL_VORTEX_##id];
+  case ID_CAUSE_##id: return p->s.counts.cause[SL_VORTEX_##id];
 static uint64_t of_core(const struct sl_vortex_pipeline *p, size_t index)
 {
   switch (index) {

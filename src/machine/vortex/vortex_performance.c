@@ -13,7 +13,7 @@ static uint64_t latency(uint64_t ended, uint64_t begun, uint64_t answered, uint6
 
 static uint64_t of_core(const struct sl_vortex_pipeline *p, unsigned index)
 {
-  const struct sl_vortex_counts *c = &p->counts;
+  const struct sl_vortex_counts *c = &p->s.counts;
   const uint64_t counters[COUNTERS] = {
       [0] = c->schedule_idle,
       [2] = c->ibuffer_stalls,
@@ -28,8 +28,8 @@ static uint64_t of_core(const struct sl_vortex_pipeline *p, unsigned index)
       [11] = c->ifetches,
       [12] = c->loads,
       [13] = c->stores,
-      [14] = latency(c->fetch_latency, c->scheduled, c->ifetches, p->cycle),
-      [15] = latency(c->load_latency, c->loads, c->loaded, p->cycle),
+      [14] = latency(c->fetch_latency, c->scheduled, c->ifetches, p->s.cycle),
+      [15] = latency(c->load_latency, c->loads, c->loaded, p->s.cycle),
   };
   return counters[index];
 }
@@ -52,7 +52,7 @@ static uint64_t of_memory(const struct sl_vortex_gpu *sm, unsigned core, unsigne
   const struct sl_vortex_memory *m = &t->memory;
   const struct sl_vortex_socket *s = &t->socket[core / sl_vortex_socket_cores(&sm->spec)];
   const struct sl_cache_counts *i = &s->icache.s.counts, *d = &s->dcache.s.counts;
-  const struct sl_vortex_counts *c = &t->pipeline[core].counts;
+  const struct sl_vortex_counts *c = &t->pipeline[core].s.counts;
   uint64_t counters[COUNTERS] = {
       i->reads,
       i->read_misses,

@@ -128,12 +128,12 @@ static void accept_fetch(struct sl_vortex_socket *socket)
   for (unsigned k = 0; k < socket->count; k++) {
     const unsigned c = after(socket, socket->s.fetch_turn, k);
     struct sl_vortex_pipeline *core = &socket->core[c];
-    const struct sl_vortex_entry *e = sl_vortex_head(core, &core->fetch, due);
+    const struct sl_vortex_entry *e = sl_vortex_head(core, &core->s.fetch, due);
     if (e == NULL)
       continue;
     const uint32_t line = core->op[e->op].pc >> SL_LINE_BITS;
     if (sl_cache_accept(&socket->icache, socket->s.cycle, line, false, c << CORE_SHIFT | e->op)) {
-      sl_vortex_pop(&core->fetch);
+      sl_vortex_pop(&core->s.fetch);
       socket->s.fetch_turn = after(socket, c, 1);
     }
     return;
@@ -165,7 +165,7 @@ static bool accept_line(struct sl_vortex_socket *socket, unsigned core, const st
 static bool accept_lines(struct sl_vortex_socket *socket, unsigned c, uint64_t due)
 {
   struct sl_vortex_pipeline *core = &socket->core[c];
-  struct sl_vortex_lsu *lsu = &core->lsu;
+  struct sl_vortex_lsu *lsu = &core->s.lsu;
   bool some = false;
   for (unsigned i = 0; i < core->channels && lsu->line_count > 0; i++) {
     const struct sl_vortex_line_request *line = &lsu->line[lsu->line_first];
@@ -208,7 +208,7 @@ static void accept_port(struct sl_vortex_socket *socket, unsigned c, struct sl_v
 static void accept_ports(struct sl_vortex_socket *socket, unsigned c)
 {
   for (unsigned p = 0; p < socket->spec->dcache_ports; p++) {
-    struct sl_vortex_port_line *line = &socket->core[c].ports.port[p];
+    struct sl_vortex_port_line *line = &socket->core[c].s.ports.port[p];
     if (line->waits)
       accept_port(socket, c, line);
   }
@@ -236,11 +236,11 @@ void sl_vortex_socket_cycle(struct sl_vortex_socket *socket)
     accept_fetch(socket);
   accept_data(socket);
   for (unsigned c = 0; c < socket->count; c++)
-    if (socket->core[c].lsu.split.count > 0)
+    if (socket->core[c].s.lsu.split.count > 0)
       sl_vortex_coalesce(&socket->core[c]);
   for (unsigned c = 0; c < socket->count && socket->core->asks; c++)
     accept_ports(socket, c);
   socket->s.cycle++;
   for (unsigned c = 0; c < socket->count; c++)
-    socket->core[c].cycle = socket->s.cycle;
+    socket->core[c].s.cycle = socket->s.cycle;
 }

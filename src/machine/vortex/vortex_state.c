@@ -1,6 +1,6 @@
-/* A Vortex GPU as bytes: its own struct, each core with the arrays it points to, then the pipelines, sockets and memory
- * in time. Code is the program's. What points into this process stays as it is: whoever restores keeps its own arrays,
- * and queues and instructions in flight find their places in them again. */
+/* A Vortex GPU as bytes: a list of its structs of plain data and of the arrays beside them, which is walked through to
+ * measure, to save and to restore. What points into this process is in none of them, and code is the program's. Behind
+ * the list is what has no fixed size: the requests under way to DRAM. */
 #include <string.h>
 
 #include "base/state_parts.h"
@@ -11,32 +11,6 @@ struct header {
   uint64_t fixed; /* bytes that do not depend on what is under way */
   uint64_t size;
 };
-
-enum { PIPELINE_PARTS = 3 };
-
-static uint8_t *append(uint8_t *to, const void *bytes, size_t size)
-{
-  memcpy(to, bytes, size);
-  return to + size;
-}
-
-static const uint8_t *take(const uint8_t *from, void *bytes, size_t size)
-{
-  memcpy(bytes, from, size);
-  return from + size;
-}
-
-static uint8_t *append_parts(uint8_t *to, const struct sl_state_part *part, unsigned count)
-{
-  sl_state_parts_save(part, count, to);
-  return to + sl_state_parts_size(part, count);
-}
-
-static const uint8_t *take_parts(const uint8_t *from, const struct sl_state_part *part, unsigned count)
-{
-  sl_state_parts_restore(part, count, from);
-  return from + sl_state_parts_size(part, count);
-}
 
 /* -- Cores: what instructions compute with -- */
 
@@ -66,44 +40,15 @@ static void walk_warps(const struct sl_ipdom_warps *w, struct sl_state_walk *wal
 
 /* -- Pipelines: instructions in flight -- */
 
-static void pipeline_parts(const struct sl_vortex_pipeline *p, struct sl_state_part part[PIPELINE_PARTS])
+static void walk_pipeline(const struct sl_vortex_pipeline *p, struct sl_state_walk *walk)
 {
-  part[0] = (struct sl_state_part){p->op, p->op_count * sizeof *p->op};
-  part[1] = (struct sl_state_part){p->address, (size_t)p->op_count * p->spec->lanes * sizeof *p->address};
-  part[2] = (struct sl_state_part){p->entries, p->entry_count * sizeof *p->entries};
-}
-
-static size_t pipeline_bytes(const struct sl_vortex_pipeline *p)
-{
-  struct sl_state_part part[PIPELINE_PARTS];
-  pipeline_parts(p, part);
-  return sizeof *p + sl_state_parts_size(part, PIPELINE_PARTS);
-}
-
-static uint8_t *save_pipeline(const struct sl_vortex_pipeline *p, uint8_t *bytes)
-{
-  struct sl_state_part part[PIPELINE_PARTS];
-  pipeline_parts(p, part);
-  return append_parts(append(bytes, p, sizeof *p), part, PIPELINE_PARTS);
-}
-
-static const uint8_t *restore_pipeline(struct sl_vortex_pipeline *p, const uint8_t *bytes)
-{
-  const struct sl_vortex_pipeline own = *p;
-  struct sl_state_part part[PIPELINE_PARTS];
-  pipeline_parts(p, part);
-  bytes = take(bytes, p, sizeof *p);
-  p->spec = own.spec;
-  p->observe = own.observe;
-  p->observer = own.observer;
-  p->facts = own.facts;
-  p->warps = own.warps;
-  p->op = own.op;
-  p->address = own.address;
-  p->entries = own.entries;
-  p->ledger = own.ledger;
-  bytes = take_parts(bytes, part, PIPELINE_PARTS);
-  return bytes;
+  const struct sl_state_part part[] = {
+      SL_STATE_OF(p->s),
+      sl_state_array(p->op, p->op_count, sizeof *p->op),
+      sl_state_array(p->address, (size_t)p->op_count * p->spec->lanes, sizeof *p->address),
+      sl_state_array(p->entries, p->entry_count, sizeof *p->entries),
+  };
+  sl_state_walk(walk, part, sizeof part / sizeof *part);
 }
 
 /* -- Caches, sockets, memory -- */
@@ -168,8 +113,10 @@ static void walk_gpu(const struct sl_vortex_gpu *sm, struct sl_state_walk *walk)
 {
   const struct sl_state_part part[] = {SL_STATE_OF(sm->s), SL_STATE_OF(sm->base.turn)};
   sl_state_walk(walk, part, sizeof part / sizeof *part);
-  for (unsigned c = 0; c < sm->spec.cores; c++)
+  for (unsigned c = 0; c < sm->spec.cores; c++) {
     walk_warps(&sm->core[c].warps, walk);
+    walk_pipeline(&sm->timed.pipeline[c], walk);
+  }
   walk_timed(&sm->timed, walk);
 }
 
@@ -177,7 +124,7 @@ static size_t fixed_bytes(const struct sl_vortex_gpu *sm)
 {
   struct sl_state_walk walk = {0};
   walk_gpu(sm, &walk);
-  return sizeof(struct header) + walk.size + sm->spec.cores * pipeline_bytes(sm->timed.pipeline);
+  return sizeof(struct header) + walk.size;
 }
 
 size_t sl_vortex_state_bytes(const struct sl_sm *handle)
@@ -201,12 +148,10 @@ void sl_vortex_save(const struct sl_sm *handle, uint8_t *bytes)
 {
   const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
   const struct header h = {fixed_bytes(sm), sl_vortex_state_bytes(&sm->base)};
-  struct sl_state_walk walk = {.save = append(bytes, &h, sizeof h)};
+  struct sl_state_walk walk = {.save = bytes + sizeof h};
+  memcpy(bytes, &h, sizeof h);
   walk_gpu(sm, &walk);
-  bytes = walk.save + walk.size;
-  for (unsigned c = 0; c < sm->spec.cores; c++)
-    bytes = save_pipeline(&sm->timed.pipeline[c], bytes);
-  sl_memory_port_save(&sm->timed.memory.dram, bytes);
+  sl_memory_port_save(&sm->timed.memory.dram, bytes + h.fixed);
 }
 
 /* Of a run without a fault. */
@@ -222,11 +167,8 @@ void sl_vortex_restore(struct sl_sm *handle, const uint8_t *bytes)
   struct sl_vortex_gpu *sm = sl_vortex_of(handle);
   struct sl_state_walk walk = {.restore = bytes + sizeof(struct header)};
   walk_gpu(sm, &walk);
-  bytes = walk.restore + walk.size;
-  for (unsigned c = 0; c < sm->spec.cores; c++)
-    bytes = restore_pipeline(&sm->timed.pipeline[c], bytes);
   clear_faults(sm);
-  if (sl_memory_port_restore(&sm->timed.memory.dram, bytes))
+  if (sl_memory_port_restore(&sm->timed.memory.dram, walk.restore + walk.size))
     return;
   sm->fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = "no memory for the requests under way"};
   sm->s.state = SL_SM_FAULTED;

@@ -129,7 +129,7 @@ static uint64_t end_cycle(const struct sl_vortex_gpu *sm)
 {
   uint64_t cycle = 0;
   for (unsigned c = 0; c < sm->spec.cores; c++) {
-    const uint64_t end = sm->timed.pipeline[c].end_cycle;
+    const uint64_t end = sm->timed.pipeline[c].s.end_cycle;
     cycle = end > cycle ? end : cycle;
   }
   return cycle;
@@ -141,7 +141,7 @@ static void take_fault(struct sl_vortex_gpu *sm)
   const struct sl_fault *first = NULL;
   for (unsigned c = 0; c < sm->spec.cores; c++) {
     const struct sl_vortex_pipeline *p = &sm->timed.pipeline[c];
-    if (p->faulted && (first == NULL || p->warps->fault.cycle < first->cycle))
+    if (p->s.faulted && (first == NULL || p->warps->fault.cycle < first->cycle))
       first = &p->warps->fault;
   }
   sm->fault = *first;
@@ -204,9 +204,9 @@ static uint8_t news_of(const struct sl_vortex_socket *socket)
   unsigned news = 0;
   for (unsigned c = 0; c < socket->count; c++) {
     const struct sl_vortex_pipeline *p = &socket->core[c];
-    news |= p->total_in_flight != 0 ? NEWS_ACTIVE | NEWS_UNDER_WAY : 0;
+    news |= p->s.total_in_flight != 0 ? NEWS_ACTIVE | NEWS_UNDER_WAY : 0;
     news |= p->warps->s.gang.active != 0 ? NEWS_ACTIVE : 0;
-    news |= p->faulted ? NEWS_FAULT : 0;
+    news |= p->s.faulted ? NEWS_FAULT : 0;
     news |= p->warps->s.gang.at_global != 0 ? NEWS_AT_GLOBAL : 0;
     news |= p->warps->log != NULL && !sl_store_log_empty(p->warps->log) ? NEWS_STORES : 0;
   }
@@ -254,7 +254,7 @@ static void run_socket(struct sl_vortex_timed *t, struct sl_vortex_socket *socke
   if (!known || !in_time(t, socket, &before)) {
     socket->core->warps->fault = (struct sl_fault){
         .kind = SL_FAULT_INTERNAL, .cycle = t->s.cycle, .detail = "a request was due before memory could know of it"};
-    socket->core->faulted = true;
+    socket->core->s.faulted = true;
   }
 #endif
   t->news[socket - t->socket] = news_of(socket);

@@ -4,21 +4,21 @@
 void sl_vortex_warp_ends(struct sl_vortex_pipeline *core, unsigned warp)
 {
   sl_ipdom_end(core->warps, warp);
-  core->stalled |= sl_bit(warp);
-  const uint64_t seen = core->cycle + (core->spec->execute_at_schedule ? 1 : core->spec->spawn_delay);
-  core->spawn_from = seen > core->spawn_from ? seen : core->spawn_from;
+  core->s.stalled |= sl_bit(warp);
+  const uint64_t seen = core->s.cycle + (core->spec->execute_at_schedule ? 1 : core->spec->spawn_delay);
+  core->s.spawn_from = seen > core->s.spawn_from ? seen : core->s.spawn_from;
 }
 
 static void spawn(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
 {
-  const uint64_t from = core->cycle + core->spec->spawn_delay;
+  const uint64_t from = core->s.cycle + core->spec->spawn_delay;
   sl_gang_ask(&core->warps->s.gang, op->warp, op->count, op->target);
-  core->spawn_from = from > core->spawn_from ? from : core->spawn_from;
+  core->s.spawn_from = from > core->s.spawn_from ? from : core->s.spawn_from;
 }
 
 void sl_vortex_pass_barrier(struct sl_vortex_pipeline *core, sl_warps warps)
 {
-  sl_vortex_wake(core, warps, core->cycle + core->spec->control_delay);
+  sl_vortex_wake(core, warps, core->s.cycle + core->spec->control_delay);
 }
 
 void sl_vortex_control(struct sl_vortex_pipeline *core, uint16_t index)
@@ -36,7 +36,8 @@ void sl_vortex_control(struct sl_vortex_pipeline *core, uint16_t index)
     break;
   case SL_IPDOM_NOTHING:
   case SL_IPDOM_FAULTS:
-    sl_vortex_wake(core, sl_bit(op->warp), core->cycle + (joins ? core->spec->join_delay : core->spec->control_delay));
+    sl_vortex_wake(core, sl_bit(op->warp),
+                   core->s.cycle + (joins ? core->spec->join_delay : core->spec->control_delay));
     break;
   }
 }

@@ -7,7 +7,7 @@ bool sl_vortex_rename(struct sl_vortex_pipeline *core, uint16_t index)
 {
   struct sl_vortex_op *op = &core->op[index];
   if (!sl_ipdom_rename(core->warps, op->warp, sl_vortex_insn(core, op), op->pc, op->mask, &op->extended)) {
-    core->faulted = true;
+    core->s.faulted = true;
     return false;
   }
   if (!op->extended.replaced)
@@ -38,7 +38,7 @@ void sl_vortex_execute(struct sl_vortex_pipeline *core, uint16_t index, uint64_t
       .address = core->address + ((size_t)index << warps->lane_bits),
   };
   warps->s.clock.cycle = clock;
-  warps->s.clock.thread_instructions = core->counts.thread_instructions;
+  warps->s.clock.thread_instructions = core->s.counts.thread_instructions;
   const enum sl_ipdom_effect effect =
       core->extended ? execute_extended(core, index, &ex) : sl_ipdom_execute(warps, op->warp, &ex);
   op->effect = (uint8_t)effect;
@@ -51,10 +51,10 @@ void sl_vortex_execute(struct sl_vortex_pipeline *core, uint16_t index, uint64_t
     op->unsent = op->mask & ~ex.local;
   }
   if (core->observe != NULL && effect != SL_IPDOM_FAULTS)
-    core->observe(core->observer, core->number, op->warp, &ex, core->cycle);
+    core->observe(core->observer, core->number, op->warp, &ex, core->s.cycle);
   if (effect == SL_IPDOM_FAULTS) {
-    warps->fault.cycle = core->cycle;
-    core->faulted = true;
+    warps->fault.cycle = core->s.cycle;
+    core->s.faulted = true;
   } else if (effect == SL_IPDOM_ENDS && core->spec->execute_at_schedule)
     sl_vortex_warp_ends(core, op->warp);
 }

@@ -152,22 +152,9 @@ struct sl_vortex_wheel {
   uint16_t first[SL_VORTEX_WHEEL];
 };
 
-struct sl_vortex_pipeline {
-  _Alignas(2 * SL_CACHE_LINE) const struct sl_vortex_spec *spec; /* other cores are other threads' */
-  unsigned number;
-  bool extended, asks; /* with extensions; some of which ask the data cache for lines */
-  void (*observe)(const void *observer, unsigned core, unsigned warp, const struct sl_ipdom_execution *ex,
-                  uint64_t cycle);
-  const void *observer;
-  const struct sl_vortex_facts *facts; /* of each instruction of the code */
-  struct sl_ipdom_warps *warps;
-  /* What follows from the shape. */
-  unsigned slices, slice_warps;
-  sl_warps slice_set[SL_VORTEX_SLICES_MAX];
-  unsigned channels, channel_width, coalescer_line, coalescer_tags, lsu_loads;
-  sl_lanes channel_lanes;
-  unsigned lmem_banks, lmem_latency;
-  bool lmem_wide;
+/* Plain data: with instructions in flight, their addresses and the entries of queues, what a checkpoint holds of a
+ * pipeline. No pointers. */
+struct sl_vortex_pipeline_state {
   uint64_t cycle;
   /* Warps. */
   sl_warps stalled; /* not to be scheduled */
@@ -203,18 +190,37 @@ struct sl_vortex_pipeline {
   struct sl_vortex_ports ports;
   sl_warps starved;    /* visible, and waiting for an extension */
   uint64_t spawn_from; /* cycle from which a WSPAWN may happen */
-  /* Instructions in flight. */
-  struct sl_vortex_op *op;
-  uint32_t *address; /* of each, a word per lane */
-  uint16_t free_op;
-  uint32_t op_count;
-  struct sl_vortex_entry *entries; /* of all queues */
-  size_t entry_count;
   bool issued;
   uint64_t end_cycle; /* once everything has ended */
   bool faulted;
   struct sl_vortex_counts counts;
+  uint16_t free_op; /* first of those that are not in flight */
+};
+
+struct sl_vortex_pipeline {
+  _Alignas(2 * SL_CACHE_LINE) const struct sl_vortex_spec *spec; /* other cores are other threads' */
+  unsigned number;
+  bool extended, asks; /* with extensions; some of which ask the data cache for lines */
+  void (*observe)(const void *observer, unsigned core, unsigned warp, const struct sl_ipdom_execution *ex,
+                  uint64_t cycle);
+  const void *observer;
+  const struct sl_vortex_facts *facts; /* of each instruction of the code */
+  struct sl_ipdom_warps *warps;
+  /* What follows from the shape. */
+  unsigned slices, slice_warps;
+  sl_warps slice_set[SL_VORTEX_SLICES_MAX];
+  unsigned channels, channel_width, coalescer_line, coalescer_tags, lsu_loads;
+  sl_lanes channel_lanes;
+  unsigned lmem_banks, lmem_latency;
+  bool lmem_wide;
+  /* Arrays. */
+  struct sl_vortex_op *op; /* instructions in flight */
+  uint32_t *address;       /* of each, a word per lane */
+  uint32_t op_count;
+  struct sl_vortex_entry *entries; /* of all queues */
+  size_t entry_count;
   struct sl_vortex_ledger *ledger; /* NULL: nobody asks */
+  struct sl_vortex_pipeline_state s;
 };
 
 /* The oldest entry of a queue that has one, and the one so many behind it, which may be the next to be filled. */
@@ -266,7 +272,7 @@ void sl_vortex_finish_at(struct sl_vortex_pipeline *core, uint16_t op, uint64_t 
 /* Warps can be scheduled from that cycle on. */
 static inline void sl_vortex_wake(struct sl_vortex_pipeline *core, sl_warps warps, uint64_t cycle)
 {
-  core->wake[cycle % SL_VORTEX_WHEEL] |= warps;
+  core->s.wake[cycle % SL_VORTEX_WHEEL] |= warps;
 }
 
 #endif

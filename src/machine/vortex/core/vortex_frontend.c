@@ -5,9 +5,12 @@
 
 static void no_program(struct sl_vortex_pipeline *core, unsigned warp, uint32_t pc)
 {
-  core->warps->fault = (struct sl_fault){
-      .kind = SL_FAULT_FETCH, .warp = (int)warp, .lanes = core->warps->warp[warp].mask, .pc = pc, .cycle = core->cycle};
-  core->faulted = true;
+  core->warps->fault = (struct sl_fault){.kind = SL_FAULT_FETCH,
+                                         .warp = (int)warp,
+                                         .lanes = core->warps->warp[warp].mask,
+                                         .pc = pc,
+                                         .cycle = core->s.cycle};
+  core->s.faulted = true;
 }
 
 /* Where the warp goes on, and the mask of this instruction. */
@@ -18,7 +21,7 @@ static bool advance(struct sl_vortex_pipeline *core, unsigned warp, struct sl_vo
     return true;
   }
   const bool allowed = sl_ipdom_schedule(core->warps, warp, sl_vortex_insn(core, op), &op->mask, &op->extended);
-  core->faulted |= !allowed;
+  core->s.faulted |= !allowed;
   return allowed;
 }
 
@@ -38,44 +41,44 @@ static void fetch(struct sl_vortex_pipeline *core, unsigned warp, uint16_t index
   };
   if (!advance(core, warp, op))
     return;
-  core->stalled |= sl_bit(warp);
-  core->in_flight[warp]++;
-  core->total_in_flight++;
-  core->counts.scheduled++;
-  core->counts.fetch_latency -= core->cycle;
+  core->s.stalled |= sl_bit(warp);
+  core->s.in_flight[warp]++;
+  core->s.total_in_flight++;
+  core->s.counts.scheduled++;
+  core->s.counts.fetch_latency -= core->s.cycle;
   if (__builtin_expect(core->ledger != NULL, 0))
     sl_vortex_ledger_schedule(core, op);
   if (core->spec->fetch_queue > 0)
-    sl_vortex_push(core, &core->scheduled, index, core->cycle + 1, false);
+    sl_vortex_push(core, &core->s.scheduled, index, core->s.cycle + 1, false);
   else
-    sl_vortex_push(core, &core->fetch, index, core->cycle + core->spec->fetch_delay, false);
+    sl_vortex_push(core, &core->s.fetch, index, core->s.cycle + core->spec->fetch_delay, false);
   if (core->spec->execute_at_schedule)
-    sl_vortex_execute(core, index, core->cycle);
+    sl_vortex_execute(core, index, core->s.cycle);
 }
 
 /* From the scheduler's buffer to that of requests to the instruction cache. */
 static void request(struct sl_vortex_pipeline *core)
 {
-  const struct sl_vortex_entry *e = sl_vortex_head(core, &core->scheduled, core->cycle);
-  if (e == NULL || !sl_vortex_room(&core->fetch, core->spec->fetch_queue))
+  const struct sl_vortex_entry *e = sl_vortex_head(core, &core->s.scheduled, core->s.cycle);
+  if (e == NULL || !sl_vortex_room(&core->s.fetch, core->spec->fetch_queue))
     return;
-  sl_vortex_push(core, &core->fetch, e->op, core->cycle + core->spec->fetch_delay - 1, false);
-  sl_vortex_pop(&core->scheduled);
+  sl_vortex_push(core, &core->s.fetch, e->op, core->s.cycle + core->spec->fetch_delay - 1, false);
+  sl_vortex_pop(&core->s.scheduled);
 }
 
 static void schedule(struct sl_vortex_pipeline *core)
 {
-  sl_warps *wake = &core->wake[core->cycle % SL_VORTEX_WHEEL];
-  core->stalled &= ~*wake;
+  sl_warps *wake = &core->s.wake[core->s.cycle % SL_VORTEX_WHEEL];
+  core->s.stalled &= ~*wake;
   *wake = 0;
-  if (core->warps->s.gang.spawning && core->cycle >= core->spawn_from)
-    core->stalled &= ~sl_ipdom_begin_spawned(core->warps);
-  const sl_warps ready = core->warps->s.gang.active & ~core->stalled;
+  if (core->warps->s.gang.spawning && core->s.cycle >= core->s.spawn_from)
+    core->s.stalled &= ~sl_ipdom_begin_spawned(core->warps);
+  const sl_warps ready = core->warps->s.gang.active & ~core->s.stalled;
   if (ready == 0) {
-    core->counts.schedule_idle++;
+    core->s.counts.schedule_idle++;
     return;
   }
-  if (!sl_vortex_room(&core->scheduled, core->spec->fetch_queue))
+  if (!sl_vortex_room(&core->s.scheduled, core->spec->fetch_queue))
     return;
   const unsigned warp = sl_lowest(ready);
   const uint32_t pc = core->warps->warp[warp].pc;
@@ -91,11 +94,11 @@ static void schedule(struct sl_vortex_pipeline *core)
 
 void sl_vortex_schedule(struct sl_vortex_pipeline *core)
 {
-  if (core->faulted)
+  if (core->s.faulted)
     return;
   schedule(core);
-  if (core->faulted)
-    core->warps->fault.cycle = core->cycle;
+  if (core->s.faulted)
+    core->warps->fault.cycle = core->s.cycle;
   request(core);
 }
 
@@ -103,18 +106,18 @@ void sl_vortex_schedule(struct sl_vortex_pipeline *core)
 bool sl_vortex_decode(struct sl_vortex_pipeline *core, uint16_t index)
 {
   const struct sl_vortex_op *op = &core->op[index];
-  struct sl_vortex_queue *buffer = &core->ibuffer[op->warp];
+  struct sl_vortex_queue *buffer = &core->s.ibuffer[op->warp];
   if (!sl_vortex_room(buffer, core->spec->ibuffer_size)) {
-    core->counts.ibuffer_stalls++;
+    core->s.counts.ibuffer_stalls++;
     return false;
   }
-  const uint64_t ready = core->cycle + core->spec->decode_delay;
+  const uint64_t ready = core->s.cycle + core->spec->decode_delay;
   sl_vortex_push(core, buffer, index, ready, false);
   if (buffer->count == 1)
-    core->show[ready % SL_VORTEX_WHEEL] |= sl_bit(op->warp);
+    core->s.show[ready % SL_VORTEX_WHEEL] |= sl_bit(op->warp);
   if (!(op->facts.flags & SL_FACT_STALLS_FETCH))
-    sl_vortex_wake(core, sl_bit(op->warp), core->cycle + core->spec->decode_release);
-  core->counts.ifetches++;
-  core->counts.fetch_latency += core->cycle;
+    sl_vortex_wake(core, sl_bit(op->warp), core->s.cycle + core->spec->decode_release);
+  core->s.counts.ifetches++;
+  core->s.counts.fetch_latency += core->s.cycle;
   return true;
 }

@@ -9,16 +9,16 @@ static sl_warps ready_warps(struct sl_vortex_pipeline *core, sl_warps candidates
   sl_warps ready = candidates;
   for (sl_warps rest = candidates; rest; rest &= rest - 1) {
     const unsigned w = sl_lowest(rest);
-    const struct sl_vortex_queue *buffer = &core->ibuffer[w];
+    const struct sl_vortex_queue *buffer = &core->s.ibuffer[w];
     const uint16_t index = sl_vortex_first(core, buffer)->op;
     const struct sl_vortex_op *op = &core->op[index];
     if (core->warps->renames != 0 && !op->extended.renamed && !sl_vortex_rename(core, index))
       return 0;
-    if (core->busy[w] & op->facts.registers) {
-      core->hindered |= sl_bit(w);
+    if (core->s.busy[w] & op->facts.registers) {
+      core->s.hindered |= sl_bit(w);
       ready &= ~sl_bit(w);
     } else if (op->extended.replaced && !sl_extensions_ready(core->warps, w, &op->extended)) {
-      core->starved |= sl_bit(w);
+      core->s.starved |= sl_bit(w);
       ready &= ~sl_bit(w);
     }
   }
@@ -28,7 +28,7 @@ static sl_warps ready_warps(struct sl_vortex_pipeline *core, sl_warps candidates
 /* The simulator starts its search at the next warp in every cycle. */
 static unsigned rotate(const struct sl_vortex_pipeline *core, sl_warps ready, unsigned slice)
 {
-  const unsigned start = (unsigned)(core->cycle % core->slice_warps) * core->slices + slice;
+  const unsigned start = (unsigned)(core->s.cycle % core->slice_warps) * core->slices + slice;
   const sl_warps behind = ready & ~sl_low_bits(start);
   return sl_lowest(behind ? behind : ready);
 }
@@ -36,7 +36,7 @@ static unsigned rotate(const struct sl_vortex_pipeline *core, sl_warps ready, un
 /* The RTL serves a snapshot of the warps that ask, lowest first, before it looks again. */
 static unsigned arbitrate(struct sl_vortex_pipeline *core, sl_warps ready, unsigned slice)
 {
-  sl_warps *snapshot = &core->snapshot[slice];
+  sl_warps *snapshot = &core->s.snapshot[slice];
   *snapshot &= ready;
   if (*snapshot == 0)
     *snapshot = ready;
@@ -47,46 +47,46 @@ static unsigned arbitrate(struct sl_vortex_pipeline *core, sl_warps ready, unsig
 
 static void show_next(struct sl_vortex_pipeline *core, unsigned warp)
 {
-  const struct sl_vortex_queue *buffer = &core->ibuffer[warp];
-  core->visible &= ~sl_bit(warp);
+  const struct sl_vortex_queue *buffer = &core->s.ibuffer[warp];
+  core->s.visible &= ~sl_bit(warp);
   if (buffer->count == 0)
     return;
-  const uint64_t ready = sl_vortex_first(core, buffer)->ready, next = core->cycle + 1;
-  core->show[(ready > next ? ready : next) % SL_VORTEX_WHEEL] |= sl_bit(warp);
+  const uint64_t ready = sl_vortex_first(core, buffer)->ready, next = core->s.cycle + 1;
+  core->s.show[(ready > next ? ready : next) % SL_VORTEX_WHEEL] |= sl_bit(warp);
 }
 
 static void issue(struct sl_vortex_pipeline *core, unsigned warp, unsigned slice)
 {
-  struct sl_vortex_queue *buffer = &core->ibuffer[warp];
+  struct sl_vortex_queue *buffer = &core->s.ibuffer[warp];
   const uint16_t index = sl_vortex_first(core, buffer)->op;
   const struct sl_vortex_facts *facts = &core->op[index].facts;
   if (core->op[index].extended.replaced)
     sl_extensions_issue(core->warps, warp, &core->op[index].extended);
   sl_vortex_pop(buffer);
   show_next(core, warp);
-  core->busy[warp] |= facts->writes;
-  core->busy_load[warp] |= facts->unit == SL_UNIT_LSU ? facts->writes : 0;
-  core->busy_fpu[warp] |= facts->unit == SL_UNIT_FPU ? facts->writes : 0;
-  core->counts.instructions++;
+  core->s.busy[warp] |= facts->writes;
+  core->s.busy_load[warp] |= facts->unit == SL_UNIT_LSU ? facts->writes : 0;
+  core->s.busy_fpu[warp] |= facts->unit == SL_UNIT_FPU ? facts->writes : 0;
+  core->s.counts.instructions++;
   if (__builtin_expect(core->ledger != NULL, 0))
     sl_vortex_ledger_issue(core, &core->op[index]);
-  core->issued = true;
-  sl_vortex_push(core, &core->collect[slice], index, core->cycle + core->spec->operands_delay, false);
+  core->s.issued = true;
+  sl_vortex_push(core, &core->s.collect[slice], index, core->s.cycle + core->spec->operands_delay, false);
   if (!core->spec->execute_at_schedule)
-    sl_vortex_execute(core, index, core->cycle + core->spec->csr_clock_delay);
+    sl_vortex_execute(core, index, core->s.cycle + core->spec->csr_clock_delay);
 }
 
 /* Of the warps that wait for a register, what they wait for. */
 static enum sl_vortex_cause hindrance(const struct sl_vortex_pipeline *core)
 {
   enum sl_vortex_cause cause = SL_VORTEX_PIPELINE;
-  for (sl_warps rest = core->visible & core->hindered; rest; rest &= rest - 1) {
+  for (sl_warps rest = core->s.visible & core->s.hindered; rest; rest &= rest - 1) {
     const unsigned w = sl_lowest(rest);
-    const struct sl_vortex_queue *buffer = &core->ibuffer[w];
+    const struct sl_vortex_queue *buffer = &core->s.ibuffer[w];
     const uint64_t registers = core->op[sl_vortex_first(core, buffer)->op].facts.registers;
-    if (registers & core->busy_load[w])
+    if (registers & core->s.busy_load[w])
       return SL_VORTEX_MEMORY;
-    if (registers & core->busy_fpu[w])
+    if (registers & core->s.busy_fpu[w])
       cause = SL_VORTEX_FPU;
   }
   return cause;
@@ -96,18 +96,18 @@ static enum sl_vortex_cause hindrance(const struct sl_vortex_pipeline *core)
 static void account(struct sl_vortex_pipeline *core, bool full)
 {
   enum sl_vortex_cause cause = SL_VORTEX_ISSUED;
-  if (!core->issued) {
+  if (!core->s.issued) {
     const struct sl_gang *gang = &core->warps->s.gang;
     cause = full                                      ? SL_VORTEX_OPERANDS
-            : core->starved                           ? SL_VORTEX_STREAM
-            : core->visible                           ? hindrance(core)
+            : core->s.starved                         ? SL_VORTEX_STREAM
+            : core->s.visible                         ? hindrance(core)
             : gang->active == 0                       ? SL_VORTEX_DRAIN
             : (gang->active & ~gang->at_barrier) == 0 ? SL_VORTEX_BARRIER
                                                       : SL_VORTEX_FETCH;
   }
-  core->counts.cause[cause]++;
-  core->counts.scoreboard_stalls += !core->issued && !full && core->visible;
-  core->counts.operand_stalls += full;
+  core->s.counts.cause[cause]++;
+  core->s.counts.scoreboard_stalls += !core->s.issued && !full && core->s.visible;
+  core->s.counts.operand_stalls += full;
   if (__builtin_expect(core->ledger != NULL, 0))
     sl_vortex_ledger_cycle(core, cause);
 }
@@ -115,17 +115,17 @@ static void account(struct sl_vortex_pipeline *core, bool full)
 void sl_vortex_issue(struct sl_vortex_pipeline *core)
 {
   const struct sl_vortex_spec *spec = core->spec;
-  sl_warps *show = &core->show[core->cycle % SL_VORTEX_WHEEL];
+  sl_warps *show = &core->s.show[core->s.cycle % SL_VORTEX_WHEEL];
   bool full = false;
-  core->visible |= *show;
+  core->s.visible |= *show;
   *show = 0;
-  core->issued = false;
-  core->starved = 0;
-  for (unsigned slice = 0; slice < core->slices && !core->faulted; slice++) {
-    const sl_warps candidates = core->visible & ~core->hindered & core->slice_set[slice];
+  core->s.issued = false;
+  core->s.starved = 0;
+  for (unsigned slice = 0; slice < core->slices && !core->s.faulted; slice++) {
+    const sl_warps candidates = core->s.visible & ~core->s.hindered & core->slice_set[slice];
     if (candidates == 0)
       continue;
-    if (!sl_vortex_room(&core->collect[slice], spec->operands_queue)) {
+    if (!sl_vortex_room(&core->s.collect[slice], spec->operands_queue)) {
       full = true;
       continue;
     }

@@ -5,13 +5,13 @@
 /* The last response has come: the load's slot is free from here, or from the next cycle on. */
 static void free_slot(struct sl_vortex_pipeline *core)
 {
-  struct sl_vortex_lsu *lsu = &core->lsu;
+  struct sl_vortex_lsu *lsu = &core->s.lsu;
   if (core->spec->lsu_slot_delay == 0) {
     lsu->loads--;
     return;
   }
   lsu->freed++;
-  lsu->free_at = core->cycle + core->spec->lsu_slot_delay;
+  lsu->free_at = core->s.cycle + core->spec->lsu_slot_delay;
 }
 
 /* A response for an instruction: the whole of it, or some lanes, which are a result of their own in the RTL. */
@@ -21,41 +21,41 @@ static void respond(struct sl_vortex_pipeline *core, uint16_t index)
   op->answers--;
   const bool last = op->answers == 0 && op->unsent == 0 && op->local == 0;
   if (last && !(op->facts.flags & SL_FACT_FENCE)) {
-    core->counts.loaded += sl_count(op->mask);
-    core->counts.load_latency += core->cycle * sl_count(op->mask);
+    core->s.counts.loaded += sl_count(op->mask);
+    core->s.counts.load_latency += core->s.cycle * sl_count(op->mask);
   }
   if (last) {
     free_slot(core);
-    core->lsu.fence = core->lsu.fence && !(op->facts.flags & SL_FACT_FENCE);
+    core->s.lsu.fence = core->s.lsu.fence && !(op->facts.flags & SL_FACT_FENCE);
   }
   if (last || core->spec->lsu_partial_commit)
-    sl_vortex_result(core, index, core->cycle + core->spec->lsu_response_delay, last);
+    sl_vortex_result(core, index, core->s.cycle + core->spec->lsu_response_delay, last);
 }
 
 void sl_vortex_line_answered(struct sl_vortex_pipeline *core, uint16_t op, uint64_t delay)
 {
-  sl_vortex_push(core, &core->lsu.returned, op, core->cycle + delay, false);
+  sl_vortex_push(core, &core->s.lsu.returned, op, core->s.cycle + delay, false);
 }
 
 /* Responses stand still while results cannot be handed to commit. */
 static bool can_respond(const struct sl_vortex_pipeline *core, uint16_t index)
 {
-  const struct sl_vortex_queue *results = &core->result[core->op[index].slice][SL_UNIT_LSU];
+  const struct sl_vortex_queue *results = &core->s.result[core->op[index].slice][SL_UNIT_LSU];
   return results->count <= results->mask;
 }
 
 /* A line per channel and cycle. */
 static void take_lines(struct sl_vortex_pipeline *core)
 {
-  struct sl_vortex_queue *from = &core->lsu.returned;
+  struct sl_vortex_queue *from = &core->s.lsu.returned;
   const struct sl_vortex_entry *e;
-  for (unsigned i = 0; i < core->channels && (e = sl_vortex_head(core, from, core->cycle)) != NULL; i++) {
+  for (unsigned i = 0; i < core->channels && (e = sl_vortex_head(core, from, core->s.cycle)) != NULL; i++) {
     const uint16_t op = e->op;
     if (!can_respond(core, op))
       return;
     sl_vortex_pop(from);
-    core->lsu.tags--;
-    core->counts.lines_answered++;
+    core->s.lsu.tags--;
+    core->s.counts.lines_answered++;
     respond(core, op);
   }
 }
@@ -75,7 +75,7 @@ static unsigned granted(const struct sl_vortex_pipeline *core, unsigned turn)
 /* When a lane's request is served by its bank. */
 static uint64_t serve(struct sl_vortex_pipeline *core, uint32_t address, bool store, uint64_t from)
 {
-  struct sl_vortex_lsu *lsu = &core->lsu;
+  struct sl_vortex_lsu *lsu = &core->s.lsu;
   const unsigned bank = bank_of(core, address);
   uint64_t at = from > lsu->bank_free[bank] ? from : lsu->bank_free[bank];
   if (core->spec->lmem_raw_stall && !store && lsu->bank_written[bank] == (address >> 2) && lsu->bank_free[bank] == at)
@@ -89,7 +89,7 @@ static uint64_t serve(struct sl_vortex_pipeline *core, uint32_t address, bool st
 static bool lanes_have_room(const struct sl_vortex_pipeline *core, sl_lanes lanes, uint64_t at)
 {
   for (sl_lanes rest = lanes; rest; rest &= rest - 1)
-    if (core->lsu.lane_served[sl_lowest(rest)][1] > at)
+    if (core->s.lsu.lane_served[sl_lowest(rest)][1] > at)
       return false;
   return true;
 }
@@ -104,8 +104,8 @@ static void count_local(struct sl_vortex_pipeline *core, const struct sl_vortex_
                         bool store)
 {
   const unsigned passes = sl_count(served[0]) + sl_count(served[1]) + sl_count(served[2]) + sl_count(served[3]);
-  core->counts.local_writes += store ? sl_count(op->local) : 0;
-  core->counts.local_stalls += passes - 1;
+  core->s.counts.local_writes += store ? sl_count(op->local) : 0;
+  core->s.counts.local_stalls += passes - 1;
   if (__builtin_expect(core->ledger != NULL, 0))
     sl_vortex_ledger_local(core, op, passes);
 }
@@ -113,10 +113,10 @@ static void count_local(struct sl_vortex_pipeline *core, const struct sl_vortex_
 /* Local memory: every bank serves a request per cycle, without broadcast. Lanes served in one cycle answer together. */
 static bool local_access(struct sl_vortex_pipeline *core, uint16_t index)
 {
-  struct sl_vortex_lsu *lsu = &core->lsu;
+  struct sl_vortex_lsu *lsu = &core->s.lsu;
   struct sl_vortex_op *op = &core->op[index];
   const uint32_t *address = core->address + ((size_t)index << core->warps->lane_bits);
-  const uint64_t from = core->cycle + core->spec->lmem_delay;
+  const uint64_t from = core->s.cycle + core->spec->lmem_delay;
   const bool store = !(op->facts.flags & SL_FACT_LOAD);
   uint64_t served[SERVED] = {0}; /* cycles since `from` in which lanes are */
   if (!lanes_have_room(core, op->local, from))
@@ -129,7 +129,7 @@ static bool local_access(struct sl_vortex_pipeline *core, uint16_t index)
     lsu->lane_served[lane][1] = lsu->lane_served[lane][0];
     lsu->lane_served[lane][0] = at;
     served[since / 64 % SERVED] |= sl_bit(since % 64);
-    core->counts.local_passes++;
+    core->s.counts.local_passes++;
   }
   count_local(core, op, served, store);
   op->local = 0;
@@ -145,8 +145,8 @@ static bool local_access(struct sl_vortex_pipeline *core, uint16_t index)
 /* Local and global lanes part here. */
 static void split(struct sl_vortex_pipeline *core)
 {
-  struct sl_vortex_lsu *lsu = &core->lsu;
-  const struct sl_vortex_entry *e = sl_vortex_head(core, &lsu->requests, core->cycle);
+  struct sl_vortex_lsu *lsu = &core->s.lsu;
+  const struct sl_vortex_entry *e = sl_vortex_head(core, &lsu->requests, core->s.cycle);
   if (e == NULL || !sl_vortex_room(&lsu->split, core->spec->lsu_queue))
     return;
   const uint16_t index = e->op;
@@ -154,7 +154,7 @@ static void split(struct sl_vortex_pipeline *core)
   if (op->local && !local_access(core, index))
     return;
   if (op->unsent)
-    sl_vortex_push(core, &lsu->split, index, core->cycle + 1, false);
+    sl_vortex_push(core, &lsu->split, index, core->s.cycle + 1, false);
   else if (!(op->facts.flags & SL_FACT_LOAD) && --op->holds == 0)
     sl_vortex_free_op(core, index);
   sl_vortex_pop(&lsu->requests);
@@ -169,10 +169,10 @@ static sl_lanes same_block(const struct sl_vortex_pipeline *core, const uint32_t
 
 static void send_line(struct sl_vortex_pipeline *core, uint16_t index, uint32_t address, bool io)
 {
-  struct sl_vortex_lsu *lsu = &core->lsu;
+  struct sl_vortex_lsu *lsu = &core->s.lsu;
   const unsigned flags = core->op[index].facts.flags;
   lsu->line[(lsu->line_first + lsu->line_count++) % SL_VORTEX_LINES] = (struct sl_vortex_line_request){
-      .ready = core->cycle + core->spec->coalescer_delay,
+      .ready = core->s.cycle + core->spec->coalescer_delay,
       .line = address >> SL_LINE_BITS,
       .tag = index,
       .write = flags & SL_FACT_STORE,
@@ -182,10 +182,10 @@ static void send_line(struct sl_vortex_pipeline *core, uint16_t index, uint32_t 
   if (__builtin_expect(core->ledger != NULL, 0))
     sl_vortex_ledger_line(core, &core->op[index]);
   if (flags & SL_FACT_STORE) {
-    core->counts.store_lines++;
+    core->s.counts.store_lines++;
     return;
   }
-  core->counts.load_lines++;
+  core->s.counts.load_lines++;
   core->op[index].answers++;
   lsu->tags++;
 }
@@ -206,15 +206,15 @@ static void send_group(struct sl_vortex_pipeline *core, uint16_t index, sl_lanes
 /* Sets up the next line. With bounded queues the one before has to be gone. */
 void sl_vortex_coalesce(struct sl_vortex_pipeline *core)
 {
-  struct sl_vortex_lsu *lsu = &core->lsu;
+  struct sl_vortex_lsu *lsu = &core->s.lsu;
   const struct sl_vortex_spec *spec = core->spec;
-  const struct sl_vortex_entry *e = sl_vortex_head(core, &lsu->split, core->cycle);
-  if (e == NULL || core->cycle < lsu->send_from || lsu->tags + core->channels > core->coalescer_tags ||
+  const struct sl_vortex_entry *e = sl_vortex_head(core, &lsu->split, core->s.cycle);
+  if (e == NULL || core->s.cycle < lsu->send_from || lsu->tags + core->channels > core->coalescer_tags ||
       lsu->line_count > (spec->lsu_queue > 0 ? 0 : SL_VORTEX_LINES - core->channels))
     return;
   const uint16_t index = e->op;
   struct sl_vortex_op *op = &core->op[index];
-  lsu->send_from = core->cycle + spec->coalescer_interval;
+  lsu->send_from = core->s.cycle + spec->coalescer_interval;
   if (op->facts.flags & SL_FACT_FENCE) {
     op->unsent = 0;
     send_line(core, index, 0, false);
@@ -231,13 +231,13 @@ void sl_vortex_coalesce(struct sl_vortex_pipeline *core)
 /* A fence: in the simulator nothing but waiting for loads, in the RTL a request that empties the data cache. */
 static bool take_fence(struct sl_vortex_pipeline *core, uint16_t index)
 {
-  struct sl_vortex_lsu *lsu = &core->lsu;
+  struct sl_vortex_lsu *lsu = &core->s.lsu;
   struct sl_vortex_op *op = &core->op[index];
   op->unsent = op->local = op->io = 0;
   if (!core->spec->fence_flushes) {
     if (lsu->loads > 0)
       return false;
-    sl_vortex_finish_at(core, index, core->cycle + core->spec->fence_delay);
+    sl_vortex_finish_at(core, index, core->s.cycle + core->spec->fence_delay);
     return true;
   }
   if (lsu->loads >= core->lsu_loads)
@@ -245,58 +245,58 @@ static bool take_fence(struct sl_vortex_pipeline *core, uint16_t index)
   lsu->loads++;
   lsu->fence = true;
   op->unsent = 1;
-  sl_vortex_push(core, &lsu->requests, index, core->cycle + 1, false);
+  sl_vortex_push(core, &lsu->requests, index, core->s.cycle + 1, false);
   return true;
 }
 
 static bool take_access(struct sl_vortex_pipeline *core, uint16_t index)
 {
-  struct sl_vortex_lsu *lsu = &core->lsu;
+  struct sl_vortex_lsu *lsu = &core->s.lsu;
   struct sl_vortex_op *op = &core->op[index];
   if (op->mask == 0) {
-    sl_vortex_finish_at(core, index, core->cycle + core->spec->lsu_store_delay);
+    sl_vortex_finish_at(core, index, core->s.cycle + core->spec->lsu_store_delay);
     return true;
   }
   if (op->facts.flags & SL_FACT_LOAD) {
     if (lsu->loads >= core->lsu_loads)
       return false;
     lsu->loads++;
-    core->counts.loads += sl_count(op->mask);
-    core->counts.load_latency -= core->cycle * sl_count(op->mask);
+    core->s.counts.loads += sl_count(op->mask);
+    core->s.counts.load_latency -= core->s.cycle * sl_count(op->mask);
   } else {
-    core->counts.stores += sl_count(op->mask);
+    core->s.counts.stores += sl_count(op->mask);
     op->holds++;
-    sl_vortex_finish_at(core, index, core->cycle + core->spec->lsu_store_delay);
+    sl_vortex_finish_at(core, index, core->s.cycle + core->spec->lsu_store_delay);
   }
-  sl_vortex_push(core, &lsu->requests, index, core->cycle + 1, false);
+  sl_vortex_push(core, &lsu->requests, index, core->s.cycle + 1, false);
   return true;
 }
 
 /* What is first blocks what is behind it, loads and stores alike. */
 static void take(struct sl_vortex_pipeline *core)
 {
-  struct sl_vortex_queue *from = &core->input[0][SL_UNIT_LSU];
-  const struct sl_vortex_entry *e = sl_vortex_head(core, from, core->cycle);
-  if (e == NULL || core->lsu.fence || !sl_vortex_room(&core->lsu.requests, core->spec->lsu_queue))
+  struct sl_vortex_queue *from = &core->s.input[0][SL_UNIT_LSU];
+  const struct sl_vortex_entry *e = sl_vortex_head(core, from, core->s.cycle);
+  if (e == NULL || core->s.lsu.fence || !sl_vortex_room(&core->s.lsu.requests, core->spec->lsu_queue))
     return;
   const bool fence = core->op[e->op].facts.flags & SL_FACT_FENCE;
   if (fence ? take_fence(core, e->op) : take_access(core, e->op)) {
-    core->at_units--;
+    core->s.at_units--;
     sl_vortex_pop(from);
   }
 }
 
 void sl_vortex_lsu(struct sl_vortex_pipeline *core)
 {
-  struct sl_vortex_lsu *lsu = &core->lsu;
-  if (lsu->freed > 0 && core->cycle >= lsu->free_at) {
+  struct sl_vortex_lsu *lsu = &core->s.lsu;
+  if (lsu->freed > 0 && core->s.cycle >= lsu->free_at) {
     lsu->loads -= lsu->freed;
     lsu->freed = 0;
   }
-  if (lsu->returned.count + lsu->local.count + lsu->requests.count + core->input[0][SL_UNIT_LSU].count == 0)
+  if (lsu->returned.count + lsu->local.count + lsu->requests.count + core->s.input[0][SL_UNIT_LSU].count == 0)
     return;
   take_lines(core);
-  const struct sl_vortex_entry *e = sl_vortex_head(core, &lsu->local, core->cycle);
+  const struct sl_vortex_entry *e = sl_vortex_head(core, &lsu->local, core->s.cycle);
   if (e != NULL && can_respond(core, e->op)) {
     const uint16_t index = e->op;
     sl_vortex_pop(&lsu->local);

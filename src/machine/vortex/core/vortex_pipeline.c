@@ -30,23 +30,23 @@ static uint32_t lay_out(struct sl_vortex_pipeline *core)
   const struct sl_vortex_spec *spec = core->spec;
   const uint32_t all = core->op_count;
   for (unsigned w = 0; w < spec->warps; w++)
-    queue(&core->ibuffer[w], &used, spec->ibuffer_size);
-  queue(&core->scheduled, &used, spec->warps);
-  queue(&core->fetch, &used, spec->warps);
+    queue(&core->s.ibuffer[w], &used, spec->ibuffer_size);
+  queue(&core->s.scheduled, &used, spec->warps);
+  queue(&core->s.fetch, &used, spec->warps);
   for (unsigned s = 0; s < core->slices; s++) {
-    queue(&core->collect[s], &used, spec->operands_queue > 0 ? spec->operands_queue : all);
-    queue(&core->collected[s], &used, spec->operands_queue > 0 ? spec->operands_queue + 2 : all);
-    queue(&core->stored[s], &used, all);
+    queue(&core->s.collect[s], &used, spec->operands_queue > 0 ? spec->operands_queue : all);
+    queue(&core->s.collected[s], &used, spec->operands_queue > 0 ? spec->operands_queue + 2 : all);
+    queue(&core->s.stored[s], &used, all);
     for (unsigned u = 0; u < SL_UNIT_COUNT; u++) {
-      queue(&core->dispatch[s][u], &used, spec->dispatch_size);
-      queue(&core->input[s][u], &used, spec->dispatch_decoupled ? all : 1);
-      queue(&core->result[s][u], &used, all);
+      queue(&core->s.dispatch[s][u], &used, spec->dispatch_size);
+      queue(&core->s.input[s][u], &used, spec->dispatch_decoupled ? all : 1);
+      queue(&core->s.result[s][u], &used, all);
     }
   }
-  queue(&core->lsu.requests, &used, spec->lsu_queue > 0 ? spec->lsu_queue : all);
-  queue(&core->lsu.split, &used, spec->lsu_queue > 0 ? spec->lsu_queue : all);
-  queue(&core->lsu.returned, &used, core->coalescer_tags * 2);
-  queue(&core->lsu.local, &used, spec->lsu_loads * spec->lanes);
+  queue(&core->s.lsu.requests, &used, spec->lsu_queue > 0 ? spec->lsu_queue : all);
+  queue(&core->s.lsu.split, &used, spec->lsu_queue > 0 ? spec->lsu_queue : all);
+  queue(&core->s.lsu.returned, &used, core->coalescer_tags * 2);
+  queue(&core->s.lsu.local, &used, spec->lsu_loads * spec->lanes);
   return used;
 }
 
@@ -101,43 +101,43 @@ static void empty(struct sl_vortex_pipeline *core)
 {
   lay_out(core);
   for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++)
-    core->done.first[i] = core->clear.first[i] = SL_VORTEX_NONE;
+    core->s.done.first[i] = core->s.clear.first[i] = SL_VORTEX_NONE;
   for (uint32_t i = 0; i < core->op_count; i++)
     core->op[i].next = (uint16_t)(i + 1 < core->op_count ? i + 1 : SL_VORTEX_NONE);
-  core->free_op = 0;
-  memset(core->wake, 0, sizeof core->wake);
-  memset(core->show, 0, sizeof core->show);
-  memset(core->busy, 0, sizeof core->busy);
-  memset(core->busy_load, 0, sizeof core->busy_load);
-  memset(core->busy_fpu, 0, sizeof core->busy_fpu);
-  memset(core->in_flight, 0, sizeof core->in_flight);
-  memset(core->committed, 0, sizeof core->committed);
-  memset(core->collector_free, 0, sizeof core->collector_free);
-  memset(core->snapshot, 0, sizeof core->snapshot);
-  memset(core->turn, 0, sizeof core->turn);
-  memset(core->results, 0, sizeof core->results);
-  core->at_units = 0;
+  core->s.free_op = 0;
+  memset(core->s.wake, 0, sizeof core->s.wake);
+  memset(core->s.show, 0, sizeof core->s.show);
+  memset(core->s.busy, 0, sizeof core->s.busy);
+  memset(core->s.busy_load, 0, sizeof core->s.busy_load);
+  memset(core->s.busy_fpu, 0, sizeof core->s.busy_fpu);
+  memset(core->s.in_flight, 0, sizeof core->s.in_flight);
+  memset(core->s.committed, 0, sizeof core->s.committed);
+  memset(core->s.collector_free, 0, sizeof core->s.collector_free);
+  memset(core->s.snapshot, 0, sizeof core->s.snapshot);
+  memset(core->s.turn, 0, sizeof core->s.turn);
+  memset(core->s.results, 0, sizeof core->s.results);
+  core->s.at_units = 0;
   for (unsigned s = 0; s < SL_VORTEX_SLICES_MAX; s++)
-    core->last_winner[s] = SL_UNIT_COUNT - 1;
-  memset(core->fpu_tags, 0, sizeof core->fpu_tags);
+    core->s.last_winner[s] = SL_UNIT_COUNT - 1;
+  memset(core->s.fpu_tags, 0, sizeof core->s.fpu_tags);
 }
 
 void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core)
 {
   empty(core);
-  struct sl_vortex_lsu *lsu = &core->lsu;
+  struct sl_vortex_lsu *lsu = &core->s.lsu;
   const struct sl_vortex_lsu queues = *lsu;
   *lsu = (struct sl_vortex_lsu){
       .requests = queues.requests, .split = queues.split, .returned = queues.returned, .local = queues.local};
   memset(lsu->bank_written, 0xff, sizeof lsu->bank_written);
-  core->ports = (struct sl_vortex_ports){0};
-  memset(core->ports.free, 0xff, sizeof core->ports.free);
-  core->counts = (struct sl_vortex_counts){0};
-  core->stalled = 1;
-  core->visible = core->hindered = 0;
-  core->faulted = false;
-  core->spawn_from = core->cycle = core->end_cycle = 0;
-  core->total_in_flight = 0;
+  core->s.ports = (struct sl_vortex_ports){0};
+  memset(core->s.ports.free, 0xff, sizeof core->s.ports.free);
+  core->s.counts = (struct sl_vortex_counts){0};
+  core->s.stalled = 1;
+  core->s.visible = core->s.hindered = 0;
+  core->s.faulted = false;
+  core->s.spawn_from = core->s.cycle = core->s.end_cycle = 0;
+  core->s.total_in_flight = 0;
   sl_vortex_wake(core, sl_bit(0), core->spec->start_cycle);
   if (core->ledger != NULL)
     sl_vortex_ledger_start(core);
@@ -146,7 +146,7 @@ void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core)
 /* Where a place that has been left can be taken at once, stages go before those that fill their queues. */
 void sl_vortex_pipeline_cycle(struct sl_vortex_pipeline *core)
 {
-  if (core->faulted) /* nothing behind the fault happens */
+  if (core->s.faulted) /* nothing behind the fault happens */
     return;
   sl_vortex_begin(core);
   if (core->asks)
@@ -164,6 +164,6 @@ void sl_vortex_pipeline_cycle(struct sl_vortex_pipeline *core)
     sl_vortex_units(core);
     sl_vortex_commit(core);
   }
-  if (core->faulted)
-    core->warps->fault.cycle = core->cycle;
+  if (core->s.faulted)
+    core->warps->fault.cycle = core->s.cycle;
 }

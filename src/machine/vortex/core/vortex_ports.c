@@ -2,7 +2,7 @@
 
 static void give_back(struct sl_vortex_pipeline *core, uint64_t cycle, uint32_t tag, uint8_t extension)
 {
-  struct sl_vortex_ports *s = &core->ports;
+  struct sl_vortex_ports *s = &core->s.ports;
   unsigned at = s->count++;
   for (; at > 0; at--) {
     const struct sl_vortex_port_return *before = &s->back[(s->first + at - 1) % SL_VORTEX_PORT_RETURNS];
@@ -15,7 +15,7 @@ static void give_back(struct sl_vortex_pipeline *core, uint64_t cycle, uint32_t 
 
 int sl_vortex_port_number(struct sl_vortex_pipeline *core, const struct sl_vortex_port_line *line)
 {
-  struct sl_vortex_ports *s = &core->ports;
+  struct sl_vortex_ports *s = &core->s.ports;
   for (unsigned i = 0; i < SL_VORTEX_PORT_LINES / 64; i++)
     if (s->free[i] != 0) {
       const unsigned number = i * 64 + sl_lowest(s->free[i]);
@@ -29,17 +29,17 @@ int sl_vortex_port_number(struct sl_vortex_pipeline *core, const struct sl_vorte
 /* What is left of the latency passes. */
 void sl_vortex_port_answered(struct sl_vortex_pipeline *core, uint32_t number)
 {
-  struct sl_vortex_ports *s = &core->ports;
+  struct sl_vortex_ports *s = &core->s.ports;
   const unsigned in_cache = core->spec->dcache.latency + 1, whole = core->spec->stream_latency;
   s->free[number / 64] |= sl_bit(number % 64);
-  give_back(core, core->cycle + (whole > in_cache ? whole - in_cache : 0), s->read[number].tag,
+  give_back(core, core->s.cycle + (whole > in_cache ? whole - in_cache : 0), s->read[number].tag,
             s->read[number].extension);
 }
 
 static void take_returns(struct sl_vortex_pipeline *core)
 {
-  struct sl_vortex_ports *s = &core->ports;
-  while (s->count > 0 && s->back[s->first].cycle <= core->cycle) {
+  struct sl_vortex_ports *s = &core->s.ports;
+  while (s->count > 0 && s->back[s->first].cycle <= core->s.cycle) {
     const struct sl_vortex_port_return *r = &s->back[s->first];
     const struct sl_extension *e = &core->warps->extension[r->extension];
     e->kind->answered(e->state, r->tag);
@@ -51,11 +51,11 @@ static void take_returns(struct sl_vortex_pipeline *core)
 /* Ports that no line waits at. The first is the LSU's when it has a line to send. */
 static unsigned free_ports(const struct sl_vortex_pipeline *core)
 {
-  const struct sl_vortex_lsu *lsu = &core->lsu;
+  const struct sl_vortex_lsu *lsu = &core->s.lsu;
   unsigned ports = 0;
   for (unsigned p = 0; p < core->spec->dcache_ports; p++)
-    ports |= core->ports.port[p].waits ? 0 : 1u << p;
-  const bool taken = lsu->line_count > 0 && lsu->line[lsu->line_first].ready <= core->cycle + 1;
+    ports |= core->s.ports.port[p].waits ? 0 : 1u << p;
+  const bool taken = lsu->line_count > 0 && lsu->line[lsu->line_first].ready <= core->s.cycle + 1;
   return taken ? ports & ~1u : ports;
 }
 
@@ -63,10 +63,10 @@ static unsigned free_ports(const struct sl_vortex_pipeline *core)
 static void grant(struct sl_vortex_pipeline *core, const struct sl_extension_request *r, uint8_t extension)
 {
   if (!r->local)
-    core->ports.port[r->port] = (struct sl_vortex_port_line){
+    core->s.ports.port[r->port] = (struct sl_vortex_port_line){
         .waits = true, .write = r->write, .line = r->line >> SL_LINE_BITS, .tag = r->tag, .extension = extension};
   else if (!r->write)
-    give_back(core, core->cycle + core->spec->stream_latency, r->tag, extension);
+    give_back(core, core->s.cycle + core->spec->stream_latency, r->tag, extension);
 }
 
 /* The extensions ask in their order; local memory serves one line. */
@@ -89,7 +89,7 @@ void sl_vortex_ports(struct sl_vortex_pipeline *core)
 
 bool sl_vortex_ports_idle(const struct sl_vortex_pipeline *core)
 {
-  const struct sl_vortex_ports *s = &core->ports;
+  const struct sl_vortex_ports *s = &core->s.ports;
   bool idle = s->count == 0;
   for (unsigned i = 0; i < core->warps->extensions; i++) {
     const struct sl_extension *e = &core->warps->extension[i];

@@ -70,7 +70,7 @@ void sl_vortex_ledger_issue(struct sl_vortex_pipeline *core, const struct sl_vor
   const uint32_t index = op->number;
   for (uint64_t rest = op->facts.writes; rest; rest &= rest - 1)
     l->writer[op->warp][sl_lowest(rest)] = index;
-  if (!core->issued)
+  if (!core->s.issued)
     l->issued = index;
   if (l->profile == NULL)
     return;
@@ -95,14 +95,14 @@ void sl_vortex_ledger_local(struct sl_vortex_pipeline *core, const struct sl_vor
 /* The next instruction of a warp to issue. */
 static const struct sl_vortex_op *head(const struct sl_vortex_pipeline *core, unsigned warp)
 {
-  const struct sl_vortex_queue *buffer = &core->ibuffer[warp];
+  const struct sl_vortex_queue *buffer = &core->s.ibuffer[warp];
   return &core->op[sl_vortex_first(core, buffer)->op];
 }
 
 /* Who writes the register that the lowest warp waits for, of those whose registers are in `busy`. */
 static uint32_t writer(const struct sl_vortex_pipeline *core, const uint64_t *busy)
 {
-  for (sl_warps rest = core->visible & core->hindered; rest; rest &= rest - 1) {
+  for (sl_warps rest = core->s.visible & core->s.hindered; rest; rest &= rest - 1) {
     const unsigned warp = sl_lowest(rest);
     const uint64_t awaited = head(core, warp)->facts.registers & busy[warp];
     if (awaited)
@@ -124,8 +124,8 @@ static uint32_t current(const struct sl_vortex_pipeline *core, sl_warps warps)
     return core->ledger->latest;
   const unsigned warp = sl_lowest(warps);
   const struct sl_insn *next = sl_ipdom_insn(core->warps, core->warps->warp[warp].pc);
-  return core->in_flight[warp] > 0 || next == NULL ? core->ledger->scheduled[warp]
-                                                   : sl_code_number(core->warps->code, next);
+  return core->s.in_flight[warp] > 0 || next == NULL ? core->ledger->scheduled[warp]
+                                                     : sl_code_number(core->warps->code, next);
 }
 
 static uint32_t waited_for(const struct sl_vortex_pipeline *core, enum sl_vortex_cause cause)
@@ -133,11 +133,11 @@ static uint32_t waited_for(const struct sl_vortex_pipeline *core, enum sl_vortex
   const sl_warps active = core->warps->s.gang.active, waiting = core->warps->s.gang.at_barrier;
   switch (cause) {
   case SL_VORTEX_ISSUED: return core->ledger->issued;
-  case SL_VORTEX_MEMORY: return writer(core, core->busy_load);
-  case SL_VORTEX_FPU: return writer(core, core->busy_fpu);
-  case SL_VORTEX_PIPELINE: return writer(core, core->busy);
-  case SL_VORTEX_STREAM: return next_of(core, core->starved);
-  case SL_VORTEX_OPERANDS: return next_of(core, core->visible & ~core->hindered);
+  case SL_VORTEX_MEMORY: return writer(core, core->s.busy_load);
+  case SL_VORTEX_FPU: return writer(core, core->s.busy_fpu);
+  case SL_VORTEX_PIPELINE: return writer(core, core->s.busy);
+  case SL_VORTEX_STREAM: return next_of(core, core->s.starved);
+  case SL_VORTEX_OPERANDS: return next_of(core, core->s.visible & ~core->s.hindered);
   case SL_VORTEX_FETCH: return current(core, active & ~waiting);
   case SL_VORTEX_BARRIER: return core->ledger->scheduled[sl_lowest(active)];
   default: return core->ledger->latest;
@@ -147,17 +147,17 @@ static uint32_t waited_for(const struct sl_vortex_pipeline *core, enum sl_vortex
 /* Every register that an instruction waits for counts for the unit it comes from. */
 static void count_results(struct sl_vortex_pipeline *core)
 {
-  uint64_t *const of_unit[SL_UNIT_COUNT] = {&core->counts.stalls_alu, &core->counts.stalls_lsu,
-                                            &core->counts.stalls_sfu, &core->counts.stalls_fpu};
-  for (sl_warps warps = core->visible & core->hindered; warps; warps &= warps - 1) {
+  uint64_t *const of_unit[SL_UNIT_COUNT] = {&core->s.counts.stalls_alu, &core->s.counts.stalls_lsu,
+                                            &core->s.counts.stalls_sfu, &core->s.counts.stalls_fpu};
+  for (sl_warps warps = core->s.visible & core->s.hindered; warps; warps &= warps - 1) {
     const unsigned warp = sl_lowest(warps);
-    for (uint64_t rest = head(core, warp)->facts.registers & core->busy[warp]; rest; rest &= rest - 1) {
+    for (uint64_t rest = head(core, warp)->facts.registers & core->s.busy[warp]; rest; rest &= rest - 1) {
       const uint32_t index = core->ledger->writer[warp][sl_lowest(rest)];
       const bool control = core->warps->code->insn[index].kind == SL_KIND_WARP;
       const unsigned unit = core->facts[index].unit;
       (*of_unit[unit])++;
-      core->counts.stalls_csr += unit == SL_UNIT_SFU && !control;
-      core->counts.stalls_control += unit == SL_UNIT_SFU && control;
+      core->s.counts.stalls_csr += unit == SL_UNIT_SFU && !control;
+      core->s.counts.stalls_control += unit == SL_UNIT_SFU && control;
     }
   }
 }
@@ -173,8 +173,8 @@ void sl_vortex_ledger_cycle(struct sl_vortex_pipeline *core, enum sl_vortex_caus
 /* What follows the last commit is draining, and so is what does not fit into whole stretches of cycles. */
 void sl_vortex_settle(struct sl_vortex_pipeline *core, uint64_t end)
 {
-  const uint64_t more = end - core->cycle;
-  core->counts.cause[SL_VORTEX_DRAIN] += more;
+  const uint64_t more = end - core->s.cycle;
+  core->s.counts.cause[SL_VORTEX_DRAIN] += more;
   if (core->ledger != NULL && core->ledger->profile != NULL)
     core->ledger->profile->rows[core->ledger->latest].cycles[SL_VORTEX_DRAIN] += more;
 }

@@ -5,7 +5,7 @@
 /* What is done in this cycle, oldest last in its list. */
 static void take_done(struct sl_vortex_pipeline *core)
 {
-  uint16_t *list = &core->done.first[core->cycle % SL_VORTEX_WHEEL];
+  uint16_t *list = &core->s.done.first[core->s.cycle % SL_VORTEX_WHEEL];
   uint16_t reversed = SL_VORTEX_NONE;
   for (uint16_t op = *list, next; op != SL_VORTEX_NONE; op = next) {
     next = core->op[op].next;
@@ -16,9 +16,9 @@ static void take_done(struct sl_vortex_pipeline *core)
   for (uint16_t op = reversed; op != SL_VORTEX_NONE; op = core->op[op].next) {
     struct sl_vortex_op *o = &core->op[op];
     const bool stored = o->facts.unit == SL_UNIT_LSU;
-    struct sl_vortex_queue *queue = stored ? &core->stored[o->slice] : &core->result[o->slice][o->facts.unit];
-    core->results[o->slice]++;
-    sl_vortex_push(core, queue, op, core->cycle, true);
+    struct sl_vortex_queue *queue = stored ? &core->s.stored[o->slice] : &core->s.result[o->slice][o->facts.unit];
+    core->s.results[o->slice]++;
+    sl_vortex_push(core, queue, op, core->s.cycle, true);
   }
 }
 
@@ -27,21 +27,21 @@ static void release(struct sl_vortex_pipeline *core, uint16_t index)
 {
   struct sl_vortex_op *op = &core->op[index];
   const uint64_t kept = ~op->facts.writes;
-  core->busy[op->warp] &= kept;
-  core->busy_load[op->warp] &= kept;
-  core->busy_fpu[op->warp] &= kept;
-  core->hindered &= ~sl_bit(op->warp);
+  core->s.busy[op->warp] &= kept;
+  core->s.busy_load[op->warp] &= kept;
+  core->s.busy_fpu[op->warp] &= kept;
+  core->s.hindered &= ~sl_bit(op->warp);
   if (op->extended.replaced)
     sl_extensions_commit(core->warps, op->warp, &op->extended, op->mask);
-  core->in_flight[op->warp]--;
-  core->committed[op->warp] = core->cycle;
+  core->s.in_flight[op->warp]--;
+  core->s.committed[op->warp] = core->s.cycle;
   if (--op->holds == 0)
     sl_vortex_free_op(core, index);
 }
 
 static void take_cleared(struct sl_vortex_pipeline *core)
 {
-  uint16_t *list = &core->clear.first[core->cycle % SL_VORTEX_WHEEL];
+  uint16_t *list = &core->s.clear.first[core->s.cycle % SL_VORTEX_WHEEL];
   for (uint16_t op = *list, next; op != SL_VORTEX_NONE; op = next) {
     next = core->op[op].next;
     release(core, op);
@@ -52,13 +52,13 @@ static void take_cleared(struct sl_vortex_pipeline *core)
 static void commit_op(struct sl_vortex_pipeline *core, uint16_t index)
 {
   struct sl_vortex_op *op = &core->op[index];
-  uint16_t *list = &core->clear.first[(core->cycle + core->spec->commit_delay) % SL_VORTEX_WHEEL];
+  uint16_t *list = &core->s.clear.first[(core->s.cycle + core->spec->commit_delay) % SL_VORTEX_WHEEL];
   op->next = *list;
   *list = index;
-  core->counts.thread_instructions += sl_count(op->mask);
-  core->total_in_flight--;
-  if (core->total_in_flight == 0)
-    core->end_cycle = core->cycle + core->spec->end_delay;
+  core->s.counts.thread_instructions += sl_count(op->mask);
+  core->s.total_in_flight--;
+  if (core->s.total_in_flight == 0)
+    core->s.end_cycle = core->s.cycle + core->spec->end_delay;
 }
 
 /* Local memory's answers wait at their lanes while those before them do, and what waits there for one instruction
@@ -67,8 +67,8 @@ static void commit_op(struct sl_vortex_pipeline *core, uint16_t index)
 static bool merges(const struct sl_vortex_pipeline *core, const struct sl_vortex_queue *queue)
 {
   const struct sl_vortex_entry *e = sl_vortex_first(core, queue), *next = sl_vortex_entry(core, queue, 1);
-  return queue->count > 1 && next->op == e->op && next->ready <= core->cycle &&
-         core->op[e->op].local_last > core->cycle + core->spec->lsu_response_delay;
+  return queue->count > 1 && next->op == e->op && next->ready <= core->s.cycle &&
+         core->op[e->op].local_last > core->s.cycle + core->spec->lsu_response_delay;
 }
 
 /* One result per slice and cycle, the units in turn behind the last that won; loads before stores. */
@@ -78,24 +78,24 @@ static void commit_slice(struct sl_vortex_pipeline *core, unsigned slice)
                                                    {SL_UNIT_ALU, SL_UNIT_LSU, SL_UNIT_FPU, SL_UNIT_SFU}};
   const uint8_t *order = orders[core->spec->commit_fpu_before_sfu];
   for (unsigned k = 1; k <= SL_UNIT_COUNT; k++) {
-    const unsigned turn = (core->last_winner[slice] + k) % SL_UNIT_COUNT, unit = order[turn];
-    struct sl_vortex_queue *queue = &core->result[slice][unit];
-    const struct sl_vortex_entry *e = sl_vortex_head(core, queue, core->cycle);
+    const unsigned turn = (core->s.last_winner[slice] + k) % SL_UNIT_COUNT, unit = order[turn];
+    struct sl_vortex_queue *queue = &core->s.result[slice][unit];
+    const struct sl_vortex_entry *e = sl_vortex_head(core, queue, core->s.cycle);
     if (e == NULL && unit == SL_UNIT_LSU) {
-      queue = &core->stored[slice];
-      e = sl_vortex_head(core, queue, core->cycle);
+      queue = &core->s.stored[slice];
+      e = sl_vortex_head(core, queue, core->s.cycle);
     }
     if (e == NULL)
       continue;
     if (unit == SL_UNIT_LSU && merges(core, queue)) {
-      core->results[slice]--;
+      core->s.results[slice]--;
       sl_vortex_pop(queue);
     }
     if (e->last)
       commit_op(core, e->op);
-    core->last_winner[slice] = turn;
-    core->fpu_tags[slice] -= unit == SL_UNIT_FPU && core->spec->fpu_queue > 0;
-    core->results[slice]--;
+    core->s.last_winner[slice] = turn;
+    core->s.fpu_tags[slice] -= unit == SL_UNIT_FPU && core->spec->fpu_queue > 0;
+    core->s.results[slice]--;
     sl_vortex_pop(queue);
     return;
   }
@@ -104,7 +104,7 @@ static void commit_slice(struct sl_vortex_pipeline *core, unsigned slice)
 void sl_vortex_commit(struct sl_vortex_pipeline *core)
 {
   for (unsigned slice = 0; slice < core->slices; slice++)
-    if (core->results[slice] > 0)
+    if (core->s.results[slice] > 0)
       commit_slice(core, slice);
 }
 
@@ -118,63 +118,63 @@ void sl_vortex_begin(struct sl_vortex_pipeline *core)
 static struct sl_vortex_queue *source(struct sl_vortex_pipeline *core, unsigned block, enum sl_vortex_unit unit)
 {
   const bool shared = unit == SL_UNIT_LSU || unit == SL_UNIT_SFU;
-  return shared || core->spec->dispatch_unit_delay > 0 ? &core->input[block][unit] : &core->dispatch[block][unit];
+  return shared || core->spec->dispatch_unit_delay > 0 ? &core->s.input[block][unit] : &core->s.dispatch[block][unit];
 }
 
 static void alu(struct sl_vortex_pipeline *core, unsigned slice)
 {
   struct sl_vortex_queue *from = source(core, slice, SL_UNIT_ALU);
-  const struct sl_vortex_entry *e = sl_vortex_head(core, from, core->cycle);
+  const struct sl_vortex_entry *e = sl_vortex_head(core, from, core->s.cycle);
   if (e == NULL)
     return;
   const uint16_t index = e->op;
   const struct sl_vortex_op *op = &core->op[index];
   if (op->facts.flags & SL_FACT_STALLS_FETCH)
-    sl_vortex_wake(core, sl_bit(op->warp), core->cycle + core->spec->branch_delay);
+    sl_vortex_wake(core, sl_bit(op->warp), core->s.cycle + core->spec->branch_delay);
   sl_vortex_pop(from);
-  core->at_units--;
-  sl_vortex_finish_at(core, index, core->cycle + core->spec->latency[op->facts.class]);
+  core->s.at_units--;
+  sl_vortex_finish_at(core, index, core->s.cycle + core->spec->latency[op->facts.class]);
 }
 
 /* An instruction keeps one of the FPU's tags until its result has been handed to commit. */
 static void fpu(struct sl_vortex_pipeline *core, unsigned slice)
 {
   struct sl_vortex_queue *from = source(core, slice, SL_UNIT_FPU);
-  const struct sl_vortex_entry *e = sl_vortex_head(core, from, core->cycle);
-  if (e == NULL || (core->spec->fpu_queue > 0 && core->fpu_tags[slice] >= core->spec->fpu_queue))
+  const struct sl_vortex_entry *e = sl_vortex_head(core, from, core->s.cycle);
+  if (e == NULL || (core->spec->fpu_queue > 0 && core->s.fpu_tags[slice] >= core->spec->fpu_queue))
     return;
   const uint16_t index = e->op;
-  core->fpu_tags[slice] += core->spec->fpu_queue > 0;
+  core->s.fpu_tags[slice] += core->spec->fpu_queue > 0;
   sl_vortex_pop(from);
-  core->at_units--;
-  sl_vortex_finish_at(core, index, core->cycle + core->spec->latency[core->op[index].facts.class]);
+  core->s.at_units--;
+  sl_vortex_finish_at(core, index, core->s.cycle + core->spec->latency[core->op[index].facts.class]);
 }
 
 static void sfu(struct sl_vortex_pipeline *core)
 {
   struct sl_vortex_queue *from = source(core, 0, SL_UNIT_SFU);
-  const struct sl_vortex_entry *e = sl_vortex_head(core, from, core->cycle);
+  const struct sl_vortex_entry *e = sl_vortex_head(core, from, core->s.cycle);
   if (e == NULL)
     return;
   const uint16_t index = e->op;
   const struct sl_vortex_op *op = &core->op[index];
   const bool flags = op->facts.flags & SL_FACT_FLAGS_CSR;
   if (flags && core->spec->csr_flags_wait &&
-      (core->in_flight[op->warp] != 1 || core->cycle <= core->committed[op->warp]))
+      (core->s.in_flight[op->warp] != 1 || core->s.cycle <= core->s.committed[op->warp]))
     return;
   if ((op->facts.flags & SL_FACT_EXTENSION_CSR) &&
-      !sl_extensions_open(core->warps, op->warp, sl_vortex_insn(core, op)->csr, core->in_flight[op->warp] == 1,
+      !sl_extensions_open(core->warps, op->warp, sl_vortex_insn(core, op)->csr, core->s.in_flight[op->warp] == 1,
                           &op->extended))
     return;
   sl_vortex_pop(from);
-  core->at_units--;
+  core->s.at_units--;
   if (op->facts.flags & SL_FACT_STALLS_FETCH) {
     if (sl_vortex_insn(core, op)->kind == SL_KIND_WARP)
       sl_vortex_control(core, index);
     else
-      sl_vortex_wake(core, sl_bit(op->warp), core->cycle + core->spec->csr_delay);
+      sl_vortex_wake(core, sl_bit(op->warp), core->s.cycle + core->spec->csr_delay);
   }
-  sl_vortex_finish_at(core, index, core->cycle + core->spec->latency[SL_VORTEX_CSR]);
+  sl_vortex_finish_at(core, index, core->s.cycle + core->spec->latency[SL_VORTEX_CSR]);
 }
 
 /* From the dispatch queue of a slice to the input of a unit: a register in the RTL, a queue without end in the
@@ -182,22 +182,22 @@ static void sfu(struct sl_vortex_pipeline *core)
 static void feed(struct sl_vortex_pipeline *core, unsigned slice, unsigned block, enum sl_vortex_unit unit,
                  unsigned delay)
 {
-  struct sl_vortex_queue *from = &core->dispatch[slice][unit], *to = &core->input[block][unit];
-  const struct sl_vortex_entry *e = sl_vortex_head(core, from, core->cycle);
+  struct sl_vortex_queue *from = &core->s.dispatch[slice][unit], *to = &core->s.input[block][unit];
+  const struct sl_vortex_entry *e = sl_vortex_head(core, from, core->s.cycle);
   if (e == NULL || !sl_vortex_room(to, core->spec->dispatch_decoupled ? 0 : 1))
     return;
-  sl_vortex_push(core, to, e->op, core->cycle + delay, false);
+  sl_vortex_push(core, to, e->op, core->s.cycle + delay, false);
   sl_vortex_pop(from);
 }
 
 static void feed_shared(struct sl_vortex_pipeline *core, enum sl_vortex_unit unit)
 {
-  const unsigned slice = core->turn[unit], before = core->dispatch[slice][unit].count;
+  const unsigned slice = core->s.turn[unit], before = core->s.dispatch[slice][unit].count;
   const struct sl_vortex_spec *spec = core->spec;
   feed(core, slice, 0, unit, spec->dispatch_unit_delay + spec->shared_unit_delay);
-  if (core->slices > 1 && (before == 0 || core->dispatch[slice][unit].count < before ||
-                           sl_vortex_first(core, &core->dispatch[slice][unit])->ready > core->cycle))
-    core->turn[unit] = slice + 1 < core->slices ? slice + 1 : 0;
+  if (core->slices > 1 && (before == 0 || core->s.dispatch[slice][unit].count < before ||
+                           sl_vortex_first(core, &core->s.dispatch[slice][unit])->ready > core->s.cycle))
+    core->s.turn[unit] = slice + 1 < core->slices ? slice + 1 : 0;
 }
 
 /* The collector works in order and one instruction holds it while its operands conflict; in the simulator conflicts
@@ -205,16 +205,16 @@ static void feed_shared(struct sl_vortex_pipeline *core, enum sl_vortex_unit uni
 static void collect(struct sl_vortex_pipeline *core, unsigned slice)
 {
   const struct sl_vortex_spec *spec = core->spec;
-  struct sl_vortex_queue *to = &core->collected[slice];
-  const struct sl_vortex_entry *e = sl_vortex_head(core, &core->collect[slice], core->cycle);
-  if (e == NULL || core->cycle < core->collector_free[slice] ||
+  struct sl_vortex_queue *to = &core->s.collected[slice];
+  const struct sl_vortex_entry *e = sl_vortex_head(core, &core->s.collect[slice], core->s.cycle);
+  if (e == NULL || core->s.cycle < core->s.collector_free[slice] ||
       !sl_vortex_room(to, spec->operands_queue > 0 ? spec->operands_queue + 2 : 0))
     return;
   const uint16_t op = e->op;
   const unsigned conflicts = core->op[op].facts.conflicts;
-  const uint64_t ready = core->cycle + conflicts + spec->operands_out_delay;
-  sl_vortex_pop(&core->collect[slice]);
-  core->collector_free[slice] = core->cycle + 1 + (spec->operands_overtake ? 0 : conflicts);
+  const uint64_t ready = core->s.cycle + conflicts + spec->operands_out_delay;
+  sl_vortex_pop(&core->s.collect[slice]);
+  core->s.collector_free[slice] = core->s.cycle + 1 + (spec->operands_overtake ? 0 : conflicts);
   if (spec->operands_overtake)
     sl_vortex_insert(core, to, op, ready);
   else
@@ -223,15 +223,15 @@ static void collect(struct sl_vortex_pipeline *core, unsigned slice)
 
 static void dispatch(struct sl_vortex_pipeline *core, unsigned slice)
 {
-  const struct sl_vortex_entry *e = sl_vortex_head(core, &core->collected[slice], core->cycle);
+  const struct sl_vortex_entry *e = sl_vortex_head(core, &core->s.collected[slice], core->s.cycle);
   if (e == NULL)
     return;
-  struct sl_vortex_queue *to = &core->dispatch[slice][core->op[e->op].facts.unit];
+  struct sl_vortex_queue *to = &core->s.dispatch[slice][core->op[e->op].facts.unit];
   if (!sl_vortex_room(to, core->spec->dispatch_size))
     return;
-  core->at_units++;
-  sl_vortex_push(core, to, e->op, core->cycle + core->spec->dispatch_delay, false);
-  sl_vortex_pop(&core->collected[slice]);
+  core->s.at_units++;
+  sl_vortex_push(core, to, e->op, core->s.cycle + core->spec->dispatch_delay, false);
+  sl_vortex_pop(&core->s.collected[slice]);
 }
 
 /* The shared units look at the next slice. */
@@ -239,12 +239,12 @@ static void pass_turns(struct sl_vortex_pipeline *core)
 {
   for (unsigned unit = 0; unit < SL_UNIT_COUNT && core->slices > 1; unit++)
     if (unit == SL_UNIT_LSU || unit == SL_UNIT_SFU)
-      core->turn[unit] = core->turn[unit] + 1 < core->slices ? core->turn[unit] + 1 : 0;
+      core->s.turn[unit] = core->s.turn[unit] + 1 < core->slices ? core->s.turn[unit] + 1 : 0;
 }
 
 void sl_vortex_units(struct sl_vortex_pipeline *core)
 {
-  if (core->at_units == 0) {
+  if (core->s.at_units == 0) {
     pass_turns(core);
     return;
   }
@@ -265,7 +265,7 @@ void sl_vortex_units(struct sl_vortex_pipeline *core)
 void sl_vortex_operands(struct sl_vortex_pipeline *core)
 {
   for (unsigned slice = 0; slice < core->slices; slice++) {
-    if (core->collect[slice].count + core->collected[slice].count == 0)
+    if (core->s.collect[slice].count + core->s.collected[slice].count == 0)
       continue;
     if (core->spec->queues_same_cycle)
       dispatch(core, slice);
