@@ -33,7 +33,7 @@ bool sl_streams_ready(const struct sl_streams *s, unsigned warp, const struct sl
 {
   for (unsigned rest = use->reads; rest != 0; rest &= rest - 1) {
     const struct sl_stream *stream = sl_stream_of(s, warp, sl_lowest(rest));
-    if (stream->reads == 0 || !sl_stream_is_valid(&stream->read[stream->read_head]))
+    if (stream->reads == 0 || !sl_stream_is_valid(sl_stream_read_slot(s, stream, stream->read_head)))
       return false;
   }
   return use->write < 0 || sl_stream_of(s, warp, (unsigned)use->write)->writes < s->spec.credits;
@@ -45,7 +45,7 @@ static void take_element(struct sl_streams *s, unsigned warp, unsigned unit)
   stream->read_head = sl_stream_slot(s, stream->read_head, 1);
   stream->reads--;
   stream->valid--;
-  s->counters.elements_read++;
+  s->s.counters.elements_read++;
   sl_stream_refresh(s, warp, unit);
 }
 
@@ -54,9 +54,9 @@ static unsigned reserve_slot(struct sl_streams *s, unsigned warp, unsigned unit)
   struct sl_stream *stream = sl_stream_of(s, warp, unit);
   const unsigned slot = sl_stream_slot(s, stream->write_head, stream->writes++);
   struct sl_stream_epoch *e = sl_stream_epoch(s, stream, 0); /* issue is in order: earlier ones are retired */
-  stream->write[slot] = (struct sl_stream_write){0};
-  sl_stream_addresses(s, e, e->written++, stream->write_address + (size_t)slot * s->lanes);
-  s->counters.elements_written++;
+  *sl_stream_write_slot(s, stream, slot) = (struct sl_stream_write){0};
+  sl_stream_addresses(s, e, e->written++, sl_stream_write_address(s, stream, slot));
+  s->s.counters.elements_written++;
   sl_stream_retire(s, stream);
   sl_stream_refresh(s, warp, unit);
   return slot;
@@ -75,7 +75,7 @@ void sl_streams_commit(struct sl_streams *s, unsigned warp, const struct sl_stre
   if (use->write < 0)
     return;
   struct sl_stream *stream = sl_stream_of(s, warp, (unsigned)use->write);
-  stream->write[use->slot] = (struct sl_stream_write){.lanes = active, .filled = true};
+  *sl_stream_write_slot(s, stream, use->slot) = (struct sl_stream_write){.lanes = active, .filled = true};
   stream->filled++;
   sl_stream_refresh(s, warp, (unsigned)use->write);
 }
@@ -108,7 +108,7 @@ static void all_sent(struct sl_stream *stream, struct sl_stream_read *r)
 
 static void begin_fetch(struct sl_streams *s, unsigned unit)
 {
-  struct sl_stream_unit *u = &s->unit[unit];
+  struct sl_stream_unit *u = &s->s.unit[unit];
   struct sl_stream_engine *engine = &u->fetch;
   if (engine->lanes != 0 || u->fetching == 0)
     return;
@@ -118,7 +118,7 @@ static void begin_fetch(struct sl_streams *s, unsigned unit)
   engine->warp = engine->last = warp;
   engine->slot = sl_stream_slot(s, stream->read_head, stream->reads++);
   engine->lanes = e->lanes;
-  struct sl_stream_read *r = &stream->read[engine->slot];
+  struct sl_stream_read *r = sl_stream_read_slot(s, stream, engine->slot);
   *r = (struct sl_stream_read){.element = e->fetched, .generation = r->generation + 1};
   sl_stream_addresses(s, e, e->fetched++, engine->address);
   if (engine->lanes == 0)
@@ -138,7 +138,7 @@ static void free_slot(struct sl_streams *s, unsigned warp, unsigned unit)
 
 static void begin_drain(struct sl_streams *s, unsigned unit)
 {
-  struct sl_stream_unit *u = &s->unit[unit];
+  struct sl_stream_unit *u = &s->s.unit[unit];
   struct sl_stream_engine *engine = &u->drain;
   if (engine->lanes != 0 || u->draining == 0)
     return;
@@ -146,8 +146,8 @@ static void begin_drain(struct sl_streams *s, unsigned unit)
   const struct sl_stream *stream = sl_stream_of(s, warp, unit);
   engine->warp = engine->last = warp;
   engine->slot = stream->write_head;
-  engine->lanes = stream->write[engine->slot].lanes;
-  memcpy(engine->address, stream->write_address + (size_t)engine->slot * s->lanes, s->lanes * sizeof *engine->address);
+  engine->lanes = sl_stream_write_slot(s, stream, engine->slot)->lanes;
+  memcpy(engine->address, sl_stream_write_address(s, stream, engine->slot), s->lanes * sizeof *engine->address);
   if (engine->lanes == 0)
     free_slot(s, warp, unit);
 }
@@ -176,7 +176,7 @@ struct candidate {
 
 static struct candidate make_candidate(const struct sl_streams *s, unsigned unit, bool write)
 {
-  const struct sl_stream_engine *engine = write ? &s->unit[unit].drain : &s->unit[unit].fetch;
+  const struct sl_stream_engine *engine = write ? &s->s.unit[unit].drain : &s->s.unit[unit].fetch;
   const struct sl_stream *stream = sl_stream_of(s, engine->warp, unit);
   const uint32_t line = next_line(engine);
   return (struct candidate){
@@ -186,7 +186,7 @@ static struct candidate make_candidate(const struct sl_streams *s, unsigned unit
                   .write = write,
                   .local = line - s->spec.local_base < s->spec.local_bytes},
       .need = write ? stream->filled : s->spec.credits - stream->valid,
-      .turn = (unit + s->spec.count - s->turn) % s->spec.count,
+      .turn = (unit + s->spec.count - s->s.turn) % s->spec.count,
   };
 }
 
@@ -195,7 +195,7 @@ static unsigned find_candidates(const struct sl_streams *s, struct candidate lis
   unsigned n = 0;
   for (unsigned unit = 0; unit < s->spec.count; unit++)
     for (unsigned write = 0; write < 2; write++) {
-      if ((write ? &s->unit[unit].drain : &s->unit[unit].fetch)->lanes == 0)
+      if ((write ? &s->s.unit[unit].drain : &s->s.unit[unit].fetch)->lanes == 0)
         continue;
       const struct candidate c = make_candidate(s, unit, write != 0);
       unsigned at = n++;
@@ -213,19 +213,19 @@ static unsigned find_candidates(const struct sl_streams *s, struct candidate lis
 /* The line of a granted request is under way. */
 static void send(struct sl_streams *s, struct sl_extension_request *request)
 {
-  struct sl_stream_unit *u = &s->unit[request->unit];
+  struct sl_stream_unit *u = &s->s.unit[request->unit];
   struct sl_stream_engine *engine = request->write ? &u->drain : &u->fetch;
   struct sl_stream *stream = sl_stream_of(s, request->warp, request->unit);
   engine->lanes &= ~lanes_of_line(engine, request->line);
-  s->counters.local_lines += request->local;
+  s->s.counters.local_lines += request->local;
   if (request->write) {
-    s->counters.lines_written++;
+    s->s.counters.lines_written++;
     if (engine->lanes == 0)
       free_slot(s, request->warp, request->unit);
     return;
   }
-  struct sl_stream_read *r = &stream->read[engine->slot];
-  s->counters.lines_read++;
+  struct sl_stream_read *r = sl_stream_read_slot(s, stream, engine->slot);
+  s->s.counters.lines_read++;
   r->lines++;
   request->tag = make_tag(request->unit, request->warp, engine->slot, r->generation);
   if (engine->lanes == 0)
@@ -255,7 +255,7 @@ unsigned sl_streams_cycle(struct sl_streams *s, unsigned ports, bool local_free,
       ports &= ports - 1;
     }
     served |= 1u << r->unit;
-    s->turn = (r->unit + 1) % s->spec.count;
+    s->s.turn = (r->unit + 1) % s->spec.count;
     send(s, r);
     out[granted++] = *r;
   }
@@ -268,7 +268,7 @@ void sl_streams_return(struct sl_streams *s, uint32_t tag)
   const unsigned warp = tag >> UNIT_BITS & ((1u << WARP_BITS) - 1);
   const unsigned slot = tag >> (UNIT_BITS + WARP_BITS) & ((1u << SLOT_BITS) - 1);
   struct sl_stream *stream = sl_stream_of(s, warp, unit);
-  struct sl_stream_read *r = &stream->read[slot];
+  struct sl_stream_read *r = sl_stream_read_slot(s, stream, slot);
   if (((tag >> (UNIT_BITS + WARP_BITS + SLOT_BITS)) ^ r->generation) & ((1u << GENERATION_BITS) - 1))
     return;
   r->lines--;

@@ -29,7 +29,7 @@ static inline bool sl_streams_idle(const struct sl_streams *s)
 {
   sl_warps busy = 0;
   for (unsigned u = 0; u < s->spec.count; u++)
-    busy |= s->unit[u].fetching | s->unit[u].draining | s->unit[u].fetch.lanes | s->unit[u].drain.lanes;
+    busy |= s->s.unit[u].fetching | s->s.unit[u].draining | s->s.unit[u].fetch.lanes | s->s.unit[u].drain.lanes;
   return busy == 0;
 }
 

@@ -83,19 +83,9 @@ static void release(void *state)
   free(state);
 }
 
-static size_t bytes_of(const void *state)
+static void walk_state(const void *state, struct sl_state_walk *walk)
 {
-  return sl_streams_state_bytes(state);
-}
-
-static void save(const void *state, uint8_t *bytes)
-{
-  sl_streams_save(state, bytes);
-}
-
-static void restore(void *state, const uint8_t *bytes)
-{
-  sl_streams_restore(state, bytes);
+  sl_streams_walk(state, walk);
 }
 
 static bool ready(const void *state, unsigned warp, const struct sl_extension_note *note)
@@ -150,9 +140,7 @@ const struct sl_extension_kind sl_streams_extension = {
     .set_timed = set_timed,
     .reset = reset,
     .free = release,
-    .bytes = bytes_of,
-    .save = save,
-    .restore = restore,
+    .walk = walk_state,
     .ready = ready,
     .issue = issue,
     .commit = commit,

@@ -146,7 +146,7 @@ static void check_valid(const struct sl_streams *s)
     const struct sl_stream *stream = sl_stream_of(s, 0, unit);
     unsigned valid = 0;
     for (unsigned i = 0; i < stream->reads; i++) {
-      const struct sl_stream_read *r = &stream->read[(stream->read_head + i) % CREDITS];
+      const struct sl_stream_read *r = sl_stream_read_slot(s, stream, (stream->read_head + i) % CREDITS);
       valid += r->sent && r->lines == 0;
     }
     assert_int_equal(stream->valid, valid);
@@ -199,7 +199,7 @@ static void random_streams_are_fetched_and_written_as_they_are_used(void **state
       random_cycle(&run);
     assert_int_equal(run.queued, 0);
     assert_int_equal(run.writes_seen, run.writes_expected);
-    assert_true(run.writes_seen > 100 && bench.s.counters.dropped > 100 && bench.s.counters.elements_read > 100);
+    assert_true(run.writes_seen > 100 && bench.s.s.counters.dropped > 100 && bench.s.s.counters.elements_read > 100);
   }
 }
 

@@ -183,7 +183,7 @@ static void two_sources_take_one_entry(void **state)
   struct sl_stream_use use = function(b, 0, bench_add(5, 9, 9));
   sl_streams_issue(&b->s, 0, &use);
   assert_int_equal(fill(b), 1);
-  assert_int_equal(b->s.counters.elements_read, 1);
+  assert_int_equal(b->s.s.counters.elements_read, 1);
 }
 
 static void the_warp_with_the_fewest_entries_is_served(void **state)
@@ -387,7 +387,7 @@ static void a_new_base_drops_what_nobody_uses(void **state)
   late[0] = only(b);
   late[1] = only(b);
   assert_null(bench_csr(b, 0, 0, SL_STREAM_BASE, 0x800, 4));
-  assert_int_equal(b->s.counters.dropped, 2);
+  assert_int_equal(b->s.s.counters.dropped, 2);
   struct sl_stream_use use = function(b, 0, bench_add(5, 9, 0));
   const struct sl_extension_request r = only(b);
   assert_int_equal(r.line, 0x800);
@@ -460,7 +460,7 @@ static void disabling_prefetch_drops_it(void **state)
   only(b);
   assert_null(bench_csr(b, 0, 0, SL_STREAM_MAPPING, 0, 0));
   assert_true(sl_streams_idle(&b->s));
-  assert_int_equal(b->s.counters.dropped, 1);
+  assert_int_equal(b->s.s.counters.dropped, 1);
 }
 
 static void a_warp_that_is_switched_off_still_drains(void **state)

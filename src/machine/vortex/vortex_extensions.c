@@ -78,9 +78,9 @@ uint64_t sl_vortex_extension_count(const struct sl_ipdom_warps *w, enum sl_vorte
   if (s == NULL)
     return 0;
   switch (counter) {
-  case SL_VORTEX_ELEMENTS_READ: return s->counters.elements_read;
-  case SL_VORTEX_ELEMENTS_WRITTEN: return s->counters.elements_written;
-  case SL_VORTEX_EXTENSION_LINES: return s->counters.lines_read + s->counters.lines_written;
+  case SL_VORTEX_ELEMENTS_READ: return s->s.counters.elements_read;
+  case SL_VORTEX_ELEMENTS_WRITTEN: return s->s.counters.elements_written;
+  case SL_VORTEX_EXTENSION_LINES: return s->s.counters.lines_read + s->s.counters.lines_written;
   }
   return 0;
 }

@@ -14,15 +14,6 @@ struct header {
 
 /* -- Cores: what instructions compute with -- */
 
-static void walk_extension(const struct sl_extension *e, struct sl_state_walk *walk)
-{
-  if (walk->save != NULL)
-    e->kind->save(e->state, walk->save + walk->size);
-  if (walk->restore != NULL)
-    e->kind->restore(e->state, walk->restore + walk->size);
-  walk->size += e->kind->bytes(e->state);
-}
-
 static void walk_warps(const struct sl_ipdom_warps *w, struct sl_state_walk *walk)
 {
   const struct sl_ipdom_spec *s = &w->spec;
@@ -35,7 +26,7 @@ static void walk_warps(const struct sl_ipdom_warps *w, struct sl_state_walk *wal
   };
   sl_state_walk(walk, part, sizeof part / sizeof *part);
   for (unsigned i = 0; i < w->extensions; i++)
-    walk_extension(&w->extension[i], walk);
+    w->extension[i].kind->walk(w->extension[i].state, walk);
 }
 
 /* -- Pipelines: instructions in flight -- */

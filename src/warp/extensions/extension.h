@@ -6,6 +6,7 @@
 #ifndef SL_WARP_EXTENSION_H
 #define SL_WARP_EXTENSION_H
 
+#include "base/state_parts.h"
 #include "isa/isa.h"
 
 enum { SL_EXTENSIONS_MAX = 4 };
@@ -60,10 +61,8 @@ struct sl_extension_kind {
   void (*reset)(void *state, unsigned warp);  /* the warp is switched off, or begins */
   void (*free)(void *state);
 
-  /* -- its state as bytes, for a checkpoint of the same build -- */
-  size_t (*bytes)(const void *state);
-  void (*save)(const void *state, uint8_t *bytes);
-  void (*restore)(void *state, const uint8_t *bytes);
+  /* -- its state as bytes, for a checkpoint of the same build: adds it to a walk -- */
+  void (*walk)(const void *state, struct sl_state_walk *walk);
 
   /* -- time: of replaced instructions -- */
   bool (*ready)(const void *state, unsigned warp, const struct sl_extension_note *note);

@@ -1,7 +1,6 @@
 #include "warp/extensions/loops_extension.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "warp/extensions/hardware_loops.h"
 #include "warp/ipdom_execution.h"
@@ -86,22 +85,11 @@ static void release(void *state)
   free(state);
 }
 
-static size_t bytes_of(const void *state)
+static void walk_state(const void *state, struct sl_state_walk *walk)
 {
   const struct sl_loops *loops = state;
-  return loops->warps * sizeof *loops->warp;
-}
-
-static void save(const void *state, uint8_t *bytes)
-{
-  const struct sl_loops *loops = state;
-  memcpy(bytes, loops->warp, bytes_of(state));
-}
-
-static void restore(void *state, const uint8_t *bytes)
-{
-  const struct sl_loops *loops = state;
-  memcpy(loops->warp, bytes, bytes_of(state));
+  const struct sl_state_part part = sl_state_array(loops->warp, loops->warps, sizeof *loops->warp);
+  sl_state_walk(walk, &part, 1);
 }
 
 const struct sl_extension_kind sl_loops_extension = {
@@ -114,7 +102,5 @@ const struct sl_extension_kind sl_loops_extension = {
     .start = start,
     .reset = reset,
     .free = release,
-    .bytes = bytes_of,
-    .save = save,
-    .restore = restore,
+    .walk = walk_state,
 };

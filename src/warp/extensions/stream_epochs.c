@@ -3,7 +3,7 @@
 void sl_stream_addresses(const struct sl_streams *s, const struct sl_stream_epoch *e, uint64_t element,
                          uint32_t *address)
 {
-  const uint32_t *base = e->vector, *stride = base + s->lanes, *row_stride = stride + s->lanes;
+  const uint32_t *base = sl_stream_epoch_vectors(s, e), *stride = base + s->lanes, *row_stride = stride + s->lanes;
   const uint32_t column = (uint32_t)(e->row_length ? element % e->row_length : element);
   const uint32_t row = (uint32_t)(e->row_length ? element / e->row_length : 0);
   for (unsigned lane = 0; lane < s->lanes; lane++)
@@ -41,9 +41,9 @@ void sl_stream_refresh(struct sl_streams *s, unsigned warp, unsigned unit)
   if (!s->spec.timed)
     return;
   const struct sl_stream *stream = sl_stream_of(s, warp, unit);
-  struct sl_stream_unit *u = &s->unit[unit];
+  struct sl_stream_unit *u = &s->s.unit[unit];
   set_warp(&u->fetching, warp, stream->reads < s->spec.credits && sl_stream_epoch_to_fetch(s, stream) != NULL);
-  set_warp(&u->draining, warp, stream->writes > 0 && stream->write[stream->write_head].filled);
+  set_warp(&u->draining, warp, stream->writes > 0 && sl_stream_write_slot(s, stream, stream->write_head)->filled);
 }
 
 void sl_stream_retire(struct sl_streams *s, struct sl_stream *stream)
@@ -52,7 +52,7 @@ void sl_stream_retire(struct sl_streams *s, struct sl_stream *stream)
     const struct sl_stream_epoch *e = sl_stream_epoch(s, stream, 0);
     if (!e->over || e->fetched < e->read_end || e->written < e->write_end)
       return;
-    stream->first_epoch = (stream->first_epoch + 1) % (s->spec.window + 2);
+    stream->first_epoch = (stream->first_epoch + 1) % sl_stream_epoch_slots(s);
     stream->epochs--;
   }
 }
@@ -61,12 +61,12 @@ void sl_stream_retire(struct sl_streams *s, struct sl_stream *stream)
 static void drop_youngest(struct sl_streams *s, unsigned warp, unsigned unit)
 {
   struct sl_stream *stream = sl_stream_of(s, warp, unit);
-  struct sl_stream_engine *fetch = &s->unit[unit].fetch;
+  struct sl_stream_engine *fetch = &s->s.unit[unit].fetch;
   const unsigned slot = sl_stream_slot(s, stream->read_head, --stream->reads);
-  struct sl_stream_read *r = &stream->read[slot];
+  struct sl_stream_read *r = sl_stream_read_slot(s, stream, slot);
   stream->valid -= sl_stream_is_valid(r);
   r->generation++;
-  s->counters.dropped++;
+  s->s.counters.dropped++;
   if (fetch->lanes != 0 && fetch->warp == warp && fetch->slot == slot)
     fetch->lanes = 0;
 }

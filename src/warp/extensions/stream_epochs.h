@@ -55,7 +55,6 @@ struct sl_stream_epoch {
   bool counted;   /* it is the count limit, which instructions must keep to */
   sl_lanes lanes;
   uint32_t row_length;
-  uint32_t *vector; /* SL_STREAM_VECTORS x lanes */
   bool over;
   uint64_t read_end, write_end; /* over: elements that instructions use */
   uint64_t fetched;             /* begun to be */
@@ -82,18 +81,13 @@ struct sl_stream {
   uint32_t mapping, limit, row_length;
   sl_lanes lanes;
   uint64_t product; /* of loop bounds, when prefetch was set */
-  uint32_t *vector; /* SL_STREAM_VECTORS x lanes */
   /* Function, in the newest epoch. */
   uint64_t read_index, write_index;
   /* Epochs under way, the newest last. */
   unsigned first_epoch, epochs;
   uint64_t begun, opened; /* numbers: those up to `opened` may be fetched */
-  struct sl_stream_epoch *epoch;
   /* FIFOs. */
   unsigned read_head, reads, valid, write_head, writes, filled;
-  struct sl_stream_read *read;
-  struct sl_stream_write *write;
-  uint32_t *write_address; /* credits x lanes */
 };
 
 /* The element that an engine of a unit is at: what remains of it. */
@@ -122,17 +116,28 @@ struct sl_stream_counters {
   uint64_t dropped;     /* elements fetched in vain */
 };
 
+/* Plain data: with the arrays, the state. No pointers. */
+struct sl_streams_state {
+  struct sl_stream_unit unit[SL_STREAMS_MAX];
+  unsigned turn; /* unit that goes first among equals */
+  struct sl_stream_counters counters;
+};
+
 struct sl_streams {
+  struct sl_streams_state s;
+  /* Wiring: what follows from the keys, and what is outside. */
   struct sl_streams_spec spec;
   struct sl_ipdom_warps *w;
   struct sl_loops *loops; /* NULL: none */
   unsigned lanes, warps;
   struct sl_warp_streams *warp;
-  struct sl_stream *stream; /* warps x units */
-  struct sl_stream_unit unit[SL_STREAMS_MAX];
-  unsigned turn; /* unit that goes first among equals */
-  struct sl_stream_counters counters;
-  void *storage; /* of what is in `stream` */
+  struct sl_stream *stream;      /* warps x units */
+  uint32_t *vector;              /* of each, SL_STREAM_VECTORS x lanes */
+  struct sl_stream_epoch *epoch; /* of each, as many as there may be */
+  uint32_t *epoch_vector;        /* of each epoch, SL_STREAM_VECTORS x lanes */
+  struct sl_stream_read *read;   /* of each stream, credits */
+  struct sl_stream_write *write; /* the same, */
+  uint32_t *write_address;       /* with lanes addresses each */
 };
 
 static inline struct sl_stream *sl_stream_of(const struct sl_streams *s, unsigned warp, unsigned unit)
@@ -140,10 +145,56 @@ static inline struct sl_stream *sl_stream_of(const struct sl_streams *s, unsigne
   return &s->stream[warp * s->spec.count + unit];
 }
 
+static inline size_t sl_stream_number(const struct sl_streams *s, const struct sl_stream *stream)
+{
+  return (size_t)(stream - s->stream);
+}
+
+/* Epochs that a stream can have under way. */
+static inline unsigned sl_stream_epoch_slots(const struct sl_streams *s)
+{
+  return s->spec.window + 2;
+}
+
 static inline struct sl_stream_epoch *sl_stream_epoch(const struct sl_streams *s, const struct sl_stream *stream,
                                                       unsigned i)
 {
-  return &stream->epoch[(stream->first_epoch + i) % (s->spec.window + 2)];
+  const unsigned slots = sl_stream_epoch_slots(s);
+  return &s->epoch[sl_stream_number(s, stream) * slots + (stream->first_epoch + i) % slots];
+}
+
+static inline size_t sl_stream_vector_words(const struct sl_streams *s)
+{
+  return (size_t)SL_STREAM_VECTORS * s->lanes;
+}
+
+static inline uint32_t *sl_stream_vectors(const struct sl_streams *s, const struct sl_stream *stream)
+{
+  return s->vector + sl_stream_number(s, stream) * sl_stream_vector_words(s);
+}
+
+static inline uint32_t *sl_stream_epoch_vectors(const struct sl_streams *s, const struct sl_stream_epoch *e)
+{
+  return s->epoch_vector + (size_t)(e - s->epoch) * sl_stream_vector_words(s);
+}
+
+/* Slots of the FIFOs, and the addresses of one to be written. */
+static inline struct sl_stream_read *sl_stream_read_slot(const struct sl_streams *s, const struct sl_stream *stream,
+                                                         unsigned slot)
+{
+  return &s->read[sl_stream_number(s, stream) * s->spec.credits + slot];
+}
+
+static inline struct sl_stream_write *sl_stream_write_slot(const struct sl_streams *s, const struct sl_stream *stream,
+                                                           unsigned slot)
+{
+  return &s->write[sl_stream_number(s, stream) * s->spec.credits + slot];
+}
+
+static inline uint32_t *sl_stream_write_address(const struct sl_streams *s, const struct sl_stream *stream,
+                                                unsigned slot)
+{
+  return s->write_address + (sl_stream_number(s, stream) * s->spec.credits + slot) * s->lanes;
 }
 
 static inline bool sl_stream_reads(uint32_t mapping)

@@ -5,47 +5,19 @@
 
 #define UNIT_NOT_THERE "accesses a streaming unit beyond the number this machine has (key streams.count)"
 
-static unsigned epoch_slots(const struct sl_streams_spec *spec)
-{
-  return spec->window + 2;
-}
-
-/* Words of storage that a stream needs beside its structure. */
-static size_t stream_words(const struct sl_streams *s)
-{
-  return (size_t)s->lanes * (SL_STREAM_VECTORS * (1 + epoch_slots(&s->spec)) + s->spec.credits);
-}
-
-static size_t stream_bytes(const struct sl_streams *s)
-{
-  return epoch_slots(&s->spec) * sizeof(struct sl_stream_epoch) +
-         s->spec.credits * (sizeof(struct sl_stream_read) + sizeof(struct sl_stream_write)) +
-         (stream_words(s) + 1) / 2 * 8;
-}
-
-/* Structures first, which are multiples of 8 bytes; words last. */
-static void lay_out(const struct sl_streams *s, struct sl_stream *stream, uint8_t *p)
-{
-  const unsigned slots = epoch_slots(&s->spec);
-  stream->epoch = (void *)p;
-  stream->read = (void *)(stream->epoch + slots);
-  stream->write = (void *)(stream->read + s->spec.credits);
-  stream->vector = (void *)(stream->write + s->spec.credits);
-  stream->write_address = stream->vector + (size_t)SL_STREAM_VECTORS * s->lanes;
-  uint32_t *vectors = stream->write_address + (size_t)s->spec.credits * s->lanes;
-  for (unsigned i = 0; i < slots; i++)
-    stream->epoch[i].vector = vectors + (size_t)i * SL_STREAM_VECTORS * s->lanes;
-}
-
 static size_t stream_count(const struct sl_streams *s)
 {
   return (size_t)s->warps * s->spec.count;
 }
 
-static void lay_out_all(struct sl_streams *s)
+static size_t epoch_count(const struct sl_streams *s)
 {
-  for (size_t i = 0; i < stream_count(s); i++)
-    lay_out(s, &s->stream[i], (uint8_t *)s->storage + i * stream_bytes(s));
+  return stream_count(s) * sl_stream_epoch_slots(s);
+}
+
+static size_t slot_count(const struct sl_streams *s)
+{
+  return stream_count(s) * s->spec.credits;
 }
 
 enum sl_code sl_streams_init(struct sl_streams *s, const struct sl_streams_spec *spec, struct sl_ipdom_warps *w,
@@ -54,13 +26,18 @@ enum sl_code sl_streams_init(struct sl_streams *s, const struct sl_streams_spec 
   *s = (struct sl_streams){.spec = *spec, .w = w, .loops = loops, .lanes = w->spec.lanes, .warps = w->spec.warps};
   if (!spec->timed)
     s->spec.window = 0;
-  const size_t streams = (size_t)s->warps * spec->count, bytes = streams * stream_bytes(s);
   s->warp = calloc(s->warps, sizeof *s->warp);
-  s->stream = calloc(streams, sizeof *s->stream);
-  s->storage = calloc(1, bytes);
-  if (s->warp == NULL || s->stream == NULL || s->storage == NULL) {
+  s->stream = calloc(stream_count(s), sizeof *s->stream);
+  s->vector = calloc(stream_count(s) * sl_stream_vector_words(s), sizeof *s->vector);
+  s->epoch = calloc(epoch_count(s), sizeof *s->epoch);
+  s->epoch_vector = calloc(epoch_count(s) * sl_stream_vector_words(s), sizeof *s->epoch_vector);
+  s->read = calloc(slot_count(s), sizeof *s->read);
+  s->write = calloc(slot_count(s), sizeof *s->write);
+  s->write_address = calloc(slot_count(s) * s->lanes, sizeof *s->write_address);
+  if (s->warp == NULL || s->stream == NULL || s->vector == NULL || s->epoch == NULL || s->epoch_vector == NULL ||
+      s->read == NULL || s->write == NULL || s->write_address == NULL) {
     sl_streams_free(s);
-    return sl_no_memory(err, bytes);
+    return sl_no_memory(err, epoch_count(s) * sl_stream_vector_words(s) * sizeof *s->epoch_vector);
   }
   sl_streams_start(s);
   return SL_OK;
@@ -70,8 +47,35 @@ void sl_streams_free(struct sl_streams *s)
 {
   free(s->warp);
   free(s->stream);
-  free(s->storage);
+  free(s->vector);
+  free(s->epoch);
+  free(s->epoch_vector);
+  free(s->read);
+  free(s->write);
+  free(s->write_address);
   *s = (struct sl_streams){0};
+}
+
+enum { PARTS = 9 };
+
+static void parts(const struct sl_streams *s, struct sl_state_part part[PARTS])
+{
+  part[0] = SL_STATE_OF(s->s);
+  part[1] = sl_state_array(s->warp, s->warps, sizeof *s->warp);
+  part[2] = sl_state_array(s->stream, stream_count(s), sizeof *s->stream);
+  part[3] = sl_state_array(s->vector, stream_count(s) * sl_stream_vector_words(s), sizeof *s->vector);
+  part[4] = sl_state_array(s->epoch, epoch_count(s), sizeof *s->epoch);
+  part[5] = sl_state_array(s->epoch_vector, epoch_count(s) * sl_stream_vector_words(s), sizeof *s->epoch_vector);
+  part[6] = sl_state_array(s->read, slot_count(s), sizeof *s->read);
+  part[7] = sl_state_array(s->write, slot_count(s), sizeof *s->write);
+  part[8] = sl_state_array(s->write_address, slot_count(s) * s->lanes, sizeof *s->write_address);
+}
+
+void sl_streams_walk(const struct sl_streams *s, struct sl_state_walk *walk)
+{
+  struct sl_state_part part[PARTS];
+  parts(s, part);
+  sl_state_walk(walk, part, PARTS);
 }
 
 /* Which unit a register of the warp goes to, from the mappings. */
@@ -96,14 +100,12 @@ static void map(struct sl_streams *s, unsigned warp)
 
 void sl_streams_start(struct sl_streams *s)
 {
-  memset(s->stream, 0, stream_count(s) * sizeof *s->stream);
-  memset(s->storage, 0, stream_count(s) * stream_bytes(s));
-  lay_out_all(s);
+  struct sl_state_part part[PARTS];
+  parts(s, part);
+  for (unsigned i = 0; i < PARTS; i++)
+    memset(part[i].bytes, 0, part[i].size);
   for (unsigned warp = 0; warp < s->warps; warp++)
     map(s, warp);
-  memset(s->unit, 0, sizeof s->unit);
-  s->turn = 0;
-  s->counters = (struct sl_stream_counters){0};
 }
 
 void sl_streams_stop(struct sl_streams *s, unsigned warp)
@@ -114,7 +116,7 @@ void sl_streams_stop(struct sl_streams *s, unsigned warp)
     stream->mapping = stream->limit = stream->row_length = 0;
     stream->lanes = 0;
     stream->product = 0;
-    memset(stream->vector, 0, (size_t)SL_STREAM_VECTORS * s->lanes * sizeof *stream->vector);
+    memset(sl_stream_vectors(s, stream), 0, sl_stream_vector_words(s) * sizeof *s->vector);
   }
   map(s, warp);
 }
@@ -127,7 +129,7 @@ static unsigned element_bytes(uint32_t mapping)
 /* Whether all addresses of the stream will be multiples of the element. */
 static const char *check_alignment(const struct sl_streams *s, const struct sl_stream *stream)
 {
-  const uint32_t *base = stream->vector, *stride = base + s->lanes, *row_stride = stride + s->lanes;
+  const uint32_t *base = sl_stream_vectors(s, stream), *stride = base + s->lanes, *row_stride = stride + s->lanes;
   uint32_t bits = 0;
   for (sl_lanes rest = stream->lanes; rest != 0; rest &= rest - 1) {
     const unsigned lane = sl_lowest(rest);
@@ -145,17 +147,15 @@ static const char *begin_epoch(struct sl_streams *s, unsigned warp, unsigned uni
   if (illegal != NULL)
     return illegal;
   sl_stream_supersede(s, warp, unit);
-  if (stream->epochs == epoch_slots(&s->spec)) /* the caller has not kept to its window */
+  if (stream->epochs == sl_stream_epoch_slots(s)) /* the caller has not kept to its window */
     return "restarts a stream more often than the simulator can keep apart";
   struct sl_stream_epoch *e = sl_stream_epoch(s, stream, stream->epochs++);
-  uint32_t *vector = e->vector;
   *e = (struct sl_stream_epoch){.number = ++stream->begun,
                                 .limit = stream->limit ? stream->limit : stream->product,
                                 .counted = stream->limit != 0,
                                 .lanes = stream->lanes,
-                                .row_length = stream->row_length,
-                                .vector = vector};
-  memcpy(vector, stream->vector, (size_t)SL_STREAM_VECTORS * s->lanes * sizeof *vector);
+                                .row_length = stream->row_length};
+  memcpy(sl_stream_epoch_vectors(s, e), sl_stream_vectors(s, stream), sl_stream_vector_words(s) * sizeof *s->vector);
   stream->read_index = stream->write_index = 0;
   if (begun != NULL)
     *begun = true;
@@ -228,7 +228,7 @@ static const char *write_mapping(struct sl_streams *s, unsigned warp, unsigned u
 static void write_vector(const struct sl_streams *s, struct sl_stream *stream, enum sl_stream_vector which,
                          sl_lanes active, const uint32_t *values)
 {
-  uint32_t *vector = stream->vector + (size_t)which * s->lanes;
+  uint32_t *vector = sl_stream_vectors(s, stream) + (size_t)which * s->lanes;
   for (; active != 0; active &= active - 1)
     vector[sl_lowest(active)] = values[sl_lowest(active)];
 }
@@ -281,11 +281,11 @@ const char *sl_streams_csr_read(const struct sl_streams *s, unsigned warp, unsig
   const enum sl_stream_register reg = (enum sl_stream_register)sl_extension_csr_register(csr);
   const uint32_t *vector = NULL;
   if (reg == SL_STREAM_BASE)
-    vector = stream->vector;
+    vector = sl_stream_vectors(s, stream);
   else if (reg == SL_STREAM_STRIDE || reg == SL_STREAM_STRIDE_ALIAS)
-    vector = stream->vector + (size_t)SL_VECTOR_STRIDE * s->lanes;
+    vector = sl_stream_vectors(s, stream) + (size_t)SL_VECTOR_STRIDE * s->lanes;
   else if (reg == SL_STREAM_ROW_STRIDE)
-    vector = stream->vector + (size_t)SL_VECTOR_ROW_STRIDE * s->lanes;
+    vector = sl_stream_vectors(s, stream) + (size_t)SL_VECTOR_ROW_STRIDE * s->lanes;
   for (unsigned lane = 0; lane < s->lanes; lane++)
     values[lane] = vector ? vector[lane] : scalar_register(stream, reg);
   return NULL;
@@ -388,45 +388,4 @@ const char *sl_streams_finish(struct sl_streams *s, unsigned warp, uint32_t pc, 
   if (illegal == NULL)
     sl_stream_of(s, warp, (unsigned)use->write)->write_index++;
   return illegal;
-}
-
-size_t sl_streams_state_bytes(const struct sl_streams *s)
-{
-  return sizeof *s + s->warps * sizeof *s->warp + stream_count(s) * (sizeof *s->stream + stream_bytes(s));
-}
-
-static uint8_t *append(uint8_t *to, const void *bytes, size_t size)
-{
-  memcpy(to, bytes, size);
-  return to + size;
-}
-
-void sl_streams_save(const struct sl_streams *s, uint8_t *bytes)
-{
-  bytes = append(bytes, s, sizeof *s);
-  bytes = append(bytes, s->warp, s->warps * sizeof *s->warp);
-  bytes = append(bytes, s->stream, stream_count(s) * sizeof *s->stream);
-  append(bytes, s->storage, stream_count(s) * stream_bytes(s));
-}
-
-static const uint8_t *take(const uint8_t *from, void *bytes, size_t size)
-{
-  memcpy(bytes, from, size);
-  return from + size;
-}
-
-void sl_streams_restore(struct sl_streams *s, const uint8_t *bytes)
-{
-  const struct sl_streams own = *s;
-  bytes = take(bytes, s, sizeof *s);
-  s->spec.access = own.spec.access;
-  s->w = own.w;
-  s->loops = own.loops;
-  s->warp = own.warp;
-  s->stream = own.stream;
-  s->storage = own.storage;
-  bytes = take(bytes, s->warp, s->warps * sizeof *s->warp);
-  bytes = take(bytes, s->stream, stream_count(s) * sizeof *s->stream);
-  take(bytes, s->storage, stream_count(s) * stream_bytes(s));
-  lay_out_all(s);
 }

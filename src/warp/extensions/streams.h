@@ -106,9 +106,7 @@ static inline bool sl_stream_used(const struct sl_stream_use *use)
   return use->reads != 0 || use->write >= 0;
 }
 
-/* The state as bytes, for a checkpoint of the same build; restored into streams of the same spec. */
-size_t sl_streams_state_bytes(const struct sl_streams *s);
-void sl_streams_save(const struct sl_streams *s, uint8_t *bytes);
-void sl_streams_restore(struct sl_streams *s, const uint8_t *bytes);
+/* Adds the state to a walk: saved by the same build, restored into streams of the same spec. */
+void sl_streams_walk(const struct sl_streams *s, struct sl_state_walk *walk);
 
 #endif
