@@ -37,7 +37,7 @@ configure_and_build build -DCMAKE_BUILD_TYPE=Release -DSIMTLAB_TESTS=ON -DSIMTLA
 run_tests build
 
 configure_and_build build-sanitize -DCMAKE_BUILD_TYPE=Release -DSIMTLAB_SANITIZE=address,undefined -DSIMTLAB_CHECK=ON \
-  -DCMAKE_C_FLAGS="--coverage -fprofile-abs-path -fprofile-update=atomic"
+  -DCMAKE_C_FLAGS="--coverage -fprofile-abs-path -fprofile-update=single"
 find build-sanitize -name '*.gcda' -delete
 run_tests build-sanitize
 echo "check: coverage of src/"

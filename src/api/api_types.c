@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 /* The codes are the same; the public error is another type so that the library's own can change. */
-enum simtlab_status sl_api_report(enum sl_code code, const struct sl_error *from, struct simtlab_error *to)
+enum simtlab_status sl_api_report(enum sl_status code, const struct sl_error *from, struct simtlab_error *to)
 {
   const enum simtlab_status status = (enum simtlab_status)code;
   if (to == NULL)

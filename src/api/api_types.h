@@ -15,7 +15,7 @@ struct simtlab_device {
 };
 
 /* Fills in the public error, which may be NULL. */
-enum simtlab_status sl_api_report(enum sl_code code, const struct sl_error *from, struct simtlab_error *to);
+enum simtlab_status sl_api_report(enum sl_status code, const struct sl_error *from, struct simtlab_error *to);
 
 /* The public type is the library's own. */
 static inline const struct sl_program *sl_api_program(const simtlab_program *program)

@@ -7,7 +7,7 @@
 
 enum { PATH_MOST = 4096 };
 
-static enum sl_code find_runtime(const struct simtlab_compile *compile, char path[PATH_MOST], struct sl_error *err)
+static enum sl_status find_runtime(const struct simtlab_compile *compile, char path[PATH_MOST], struct sl_error *err)
 {
   const char *home = getenv("SIMTLAB_HOME");
   int n = compile->runtime != NULL ? snprintf(path, PATH_MOST, "%s", compile->runtime)
@@ -37,7 +37,7 @@ enum simtlab_status simtlab_compile(const struct simtlab_compile *compile, char 
                                    .dmsl = compile->dmsl};
   while (compile->files != NULL && compile->files[order.file_count] != NULL)
     order.file_count++;
-  enum sl_code code = find_runtime(compile, runtime, &e);
+  enum sl_status code = find_runtime(compile, runtime, &e);
   if (code == SL_OK)
     code = sl_compile(&order, &said, &e);
   if (log != NULL) {

@@ -172,7 +172,7 @@ simtlab_device *simtlab_device_create(const simtlab_config *config, const struct
     own.threads = options->threads;
   }
   struct sl_error e;
-  enum sl_code code = sl_config_check(&config->config, &e);
+  enum sl_status code = sl_config_check(&config->config, &e);
   if (code == SL_OK)
     code = sl_device_create(&config->config, &own, &device->device, &e);
   if (sl_api_report(code, &e, error) == SIMTLAB_OK)
@@ -293,7 +293,7 @@ static enum simtlab_status no_thread(unsigned warp, unsigned lane, unsigned reg,
 static enum simtlab_status was_set(bool set, unsigned warp, struct simtlab_error *error)
 {
   struct sl_error e;
-  const enum sl_code code =
+  const enum sl_status code =
       set ? SL_OK
           : sl_fail(&e, SL_USAGE, "warp %u has an instruction under way: run the device for a cycle and try again",
                     warp);

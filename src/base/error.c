@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum sl_code sl_fail(struct sl_error *err, enum sl_code code, const char *format, ...)
+enum sl_status sl_fail(struct sl_error *err, enum sl_status code, const char *format, ...)
 {
   if (err == NULL)
     return code;
@@ -29,7 +29,7 @@ void sl_error_prefix(struct sl_error *err, const char *format, ...)
     snprintf(err->text + n, sizeof err->text - (size_t)n, "%s", text);
 }
 
-enum sl_code sl_no_memory(struct sl_error *err, size_t bytes)
+enum sl_status sl_no_memory(struct sl_error *err, size_t bytes)
 {
   return sl_fail(err, SL_INTERNAL, "out of memory: %zu bytes could not be allocated", bytes);
 }

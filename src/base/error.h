@@ -9,7 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-enum sl_code {
+enum sl_status {
   SL_OK = 0,
   SL_CHECK_FAILED = 1, /* the simulated program's own check failed */
   SL_USAGE = 2,        /* command line or configuration */
@@ -21,18 +21,18 @@ enum sl_code {
 };
 
 struct sl_error {
-  enum sl_code code;
+  enum sl_status code;
   char text[1024];
 };
 
 /* Fills in *err (which may be NULL) and returns code. */
-enum sl_code sl_fail(struct sl_error *err, enum sl_code code, const char *format, ...)
+enum sl_status sl_fail(struct sl_error *err, enum sl_status code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Puts a prefix ("file.yaml:3: ") before the sentence of an error already filled in. */
 void sl_error_prefix(struct sl_error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The sentence for an allocation of `bytes` that failed. */
-enum sl_code sl_no_memory(struct sl_error *err, size_t bytes);
+enum sl_status sl_no_memory(struct sl_error *err, size_t bytes);
 
 #endif

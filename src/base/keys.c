@@ -123,8 +123,8 @@ static bool parse_value(const struct sl_key *key, const char *text, uint32_t *va
   return false;
 }
 
-enum sl_code sl_key_set(const struct sl_keys *keys, void *spec, const char *name, const char *value,
-                        struct sl_error *err)
+enum sl_status sl_key_set(const struct sl_keys *keys, void *spec, const char *name, const char *value,
+                          struct sl_error *err)
 {
   const struct sl_key *key = sl_key_find(keys, name);
   if (key == NULL) {

@@ -36,8 +36,8 @@ void sl_keys_defaults(const struct sl_keys *keys, void *spec);
 
 /* Sets one field from text; numbers are decimal or 0x hexadecimal, booleans true/false/on/off/yes/no. SL_USAGE with the
  * nearest valid key, the range or the choices in the sentence. */
-enum sl_code sl_key_set(const struct sl_keys *keys, void *spec, const char *name, const char *value,
-                        struct sl_error *err);
+enum sl_status sl_key_set(const struct sl_keys *keys, void *spec, const char *name, const char *value,
+                          struct sl_error *err);
 
 uint32_t sl_key_value(const struct sl_key *key, const void *spec);
 

@@ -24,7 +24,7 @@ static bool has_prefix(const char *word, const char *const *prefixes)
 }
 
 /* An option of ours or of the compiler; next is the word after it, *used whether it belongs to it. */
-static enum sl_code take_option(struct cc *cc, const char *word, const char *next, bool *used, struct sl_error *err)
+static enum sl_status take_option(struct cc *cc, const char *word, const char *next, bool *used, struct sl_error *err)
 {
   static const char *const to_compiler[] = {"-D", "-I", "-U", "-O", "-g", "-W", "-f", "-std=", NULL};
   static const char *const to_linker[] = {"-Wl,", "-l", "-L", NULL};
@@ -64,12 +64,12 @@ static enum sl_code take_option(struct cc *cc, const char *word, const char *nex
   return SL_OK;
 }
 
-static enum sl_code take_words(struct cc *cc, int argc, char **argv, struct sl_error *err)
+static enum sl_status take_words(struct cc *cc, int argc, char **argv, struct sl_error *err)
 {
   bool ended = false;
   for (int i = 1; i < argc; i++) {
     bool used = false;
-    enum sl_code code = SL_OK;
+    enum sl_status code = SL_OK;
     if (ended || argv[i][0] != '-')
       sl_words_add(&cc->files, argv[i]);
     else if (strcmp(argv[i], "--") == 0)
@@ -83,7 +83,7 @@ static enum sl_code take_words(struct cc *cc, int argc, char **argv, struct sl_e
   return SL_OK;
 }
 
-static enum sl_code make_program(struct cc *cc, struct sl_error *err)
+static enum sl_status make_program(struct cc *cc, struct sl_error *err)
 {
   static const char *const names[] = {"simt", "vortex"};
   struct sl_compile_order *order = &cc->order;
@@ -98,7 +98,7 @@ static enum sl_code make_program(struct cc *cc, struct sl_error *err)
   order->flags = cc->flags.items;
   order->link_flags = cc->link_flags.items;
   order->runtime = cc->runtime;
-  enum sl_code code = sl_find_data("runtime", cc->runtime, err);
+  enum sl_status code = sl_find_data("runtime", cc->runtime, err);
   if (code == SL_OK)
     code = sl_compile(order, &log, err);
   if (log.text != NULL)
@@ -107,7 +107,7 @@ static enum sl_code make_program(struct cc *cc, struct sl_error *err)
   return code;
 }
 
-static enum sl_code cc_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
+static enum sl_status cc_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   struct cc *cc = calloc(1, sizeof *cc);
   if (cc == NULL)
@@ -123,7 +123,7 @@ static enum sl_code cc_command(const struct sl_command *command, int argc, char 
       {'v', "verbose", SL_OPTION_FLAG, NULL, "show the exact commands", NULL},
       {0},
   };
-  enum sl_code code = take_words(cc, argc, argv, err);
+  enum sl_status code = take_words(cc, argc, argv, err);
   if (code == SL_OK && cc->help)
     sl_print_help(command, described);
   else if (code == SL_OK)

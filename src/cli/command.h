@@ -12,7 +12,7 @@ struct sl_command {
   const char *details;  /* more lines for its own help, or NULL */
   bool options_first;   /* what follows the first operand is not ours */
   /* argv[0] is the sub-command. An error with an empty sentence is only an exit status. */
-  enum sl_code (*run)(const struct sl_command *command, int argc, char **argv, struct sl_error *err);
+  enum sl_status (*run)(const struct sl_command *command, int argc, char **argv, struct sl_error *err);
 };
 
 extern const struct sl_command sl_run_command, sl_bench_command, sl_verify_command, sl_machines_command,

@@ -14,7 +14,7 @@ enum { SL_COMPARE_MOST = 16, SL_COMPARE_NAME = 256, SL_COMPARE_OUTPUT = 1024 };
 struct sl_compare_row {
   char name[SL_COMPARE_NAME]; /* as the user wrote it */
   struct sl_config config;
-  enum sl_code code; /* SL_OK, SL_CHECK_FAILED, or why the program did not end */
+  enum sl_status code; /* SL_OK, SL_CHECK_FAILED, or why the program did not end */
   struct sl_error error;
   int status; /* the program's own */
   size_t launches;

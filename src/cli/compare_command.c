@@ -20,7 +20,7 @@ struct compare {
 /* ---- the machines ------------------------------------------------------------------------------------------------ */
 
 /* Opens the machine of "NAME[:KEY=VALUE]...": first the settings for all, then its own. */
-static enum sl_code open_row(const struct compare *compare, struct sl_compare_row *row, struct sl_error *err)
+static enum sl_status open_row(const struct compare *compare, struct sl_compare_row *row, struct sl_error *err)
 {
   struct sl_machine_choice choice = {.set = compare->set};
   char words[SL_COMPARE_NAME];
@@ -32,13 +32,13 @@ static enum sl_code open_row(const struct compare *compare, struct sl_compare_ro
       return sl_fail(err, SL_USAGE, "--machines: %.200s has more than %d settings", row->name, SL_LIST_MOST);
     choice.set.items[choice.set.count++] = colon;
   }
-  enum sl_code code = sl_open_machine(&choice, &row->config, err);
+  enum sl_status code = sl_open_machine(&choice, &row->config, err);
   if (code != SL_OK)
     sl_error_prefix(err, "--machines: ");
   return code;
 }
 
-static enum sl_code open_machines(struct compare *compare, struct sl_error *err)
+static enum sl_status open_machines(struct compare *compare, struct sl_error *err)
 {
   struct sl_comparison *c = &compare->comparison;
   for (const char *name = compare->machines; *name != '\0';) {
@@ -50,7 +50,7 @@ static enum sl_code open_machines(struct compare *compare, struct sl_error *err)
                      compare->machines);
     struct sl_compare_row *row = &compare->rows[c->count];
     memcpy(row->name, name, length);
-    const enum sl_code code = open_row(compare, row, err);
+    const enum sl_status code = open_row(compare, row, err);
     if (code != SL_OK)
       return code;
     c->count++;
@@ -134,9 +134,9 @@ static void run_job(void *context, size_t index, struct sl_running *running)
 /* ---- the command ------------------------------------------------------------------------------------------------- */
 
 /* Tells what went wrong on which machine; the worst code. */
-static enum sl_code print_failures(const struct sl_comparison *c)
+static enum sl_status print_failures(const struct sl_comparison *c)
 {
-  enum sl_code worst = SL_OK;
+  enum sl_status worst = SL_OK;
   for (const struct sl_compare_row *row = c->rows; row < c->rows + c->count; row++) {
     if (row->code == SL_OK)
       continue;
@@ -149,10 +149,10 @@ static enum sl_code print_failures(const struct sl_comparison *c)
   return worst;
 }
 
-static enum sl_code write_files(struct compare *compare, struct sl_error *err)
+static enum sl_status write_files(struct compare *compare, struct sl_error *err)
 {
   const struct sl_comparison *c = &compare->comparison;
-  enum sl_code code = SL_OK;
+  enum sl_status code = SL_OK;
   if (compare->json_file != NULL)
     code = sl_json_write(sl_compare_json(c), &compare->json, err);
   if (code == SL_OK && compare->html_file != NULL)
@@ -161,14 +161,14 @@ static enum sl_code write_files(struct compare *compare, struct sl_error *err)
 }
 
 /* Output files are opened before anything is simulated: a wrong path should not cost a run. */
-static enum sl_code prepare(struct compare *compare, const struct sl_operands *operands, struct sl_program **program,
-                            struct sl_error *err)
+static enum sl_status prepare(struct compare *compare, const struct sl_operands *operands, struct sl_program **program,
+                              struct sl_error *err)
 {
   struct sl_comparison *c = &compare->comparison;
   c->rows = compare->rows;
   c->argc = operands->count;
   c->argv = (const char *const *)operands->items;
-  enum sl_code code = open_machines(compare, err);
+  enum sl_status code = open_machines(compare, err);
   if (code == SL_OK)
     code = sl_program_load(operands->items[0], program, err);
   c->program = *program;
@@ -179,34 +179,34 @@ static enum sl_code prepare(struct compare *compare, const struct sl_operands *o
   return code;
 }
 
-static enum sl_code run_all(struct compare *compare, struct sl_error *err)
+static enum sl_status run_all(struct compare *compare, struct sl_error *err)
 {
   struct sl_comparison *c = &compare->comparison;
   const struct sl_jobs jobs = {c->count, name_job, run_job, compare, compare->quiet};
-  enum sl_code code = sl_jobs_run(&jobs, compare->jobs, err);
+  enum sl_status code = sl_jobs_run(&jobs, compare->jobs, err);
   if (code != SL_OK)
     return code;
   /* main tells about a failure of standard output */
   sl_compare_print(c, compare->json.standard || compare->html.standard ? stderr : stdout);
-  const enum sl_code worst = print_failures(c);
+  const enum sl_status worst = print_failures(c);
   code = write_files(compare, err);
   return code == SL_OK ? worst : code;
 }
 
 /* Closing an output can fail, too. The first error that has a sentence is told. */
-static enum sl_code finish(struct sl_output *output, enum sl_code code, struct sl_error *err)
+static enum sl_status finish(struct sl_output *output, enum sl_status code, struct sl_error *err)
 {
   struct sl_error closing = {0};
-  const enum sl_code closed = output->file != NULL ? sl_output_close(output, &closing) : SL_OK;
+  const enum sl_status closed = output->file != NULL ? sl_output_close(output, &closing) : SL_OK;
   if (closed != SL_OK && err->text[0] == '\0')
     *err = closing;
   return closed > code ? closed : code;
 }
 
-static enum sl_code compare_program(struct compare *compare, const struct sl_operands *operands, struct sl_error *err)
+static enum sl_status compare_program(struct compare *compare, const struct sl_operands *operands, struct sl_error *err)
 {
   struct sl_program *program = NULL;
-  enum sl_code code = prepare(compare, operands, &program, err);
+  enum sl_status code = prepare(compare, operands, &program, err);
   if (code == SL_OK)
     code = run_all(compare, err);
   code = finish(&compare->json, code, err);
@@ -217,7 +217,7 @@ static enum sl_code compare_program(struct compare *compare, const struct sl_ope
   return code;
 }
 
-static enum sl_code compare_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
+static enum sl_status compare_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   struct compare *compare = calloc(1, sizeof *compare);
   if (compare == NULL)
@@ -234,7 +234,7 @@ static enum sl_code compare_command(const struct sl_command *command, int argc, 
       {0},
   };
   struct sl_operands operands;
-  enum sl_code code = sl_options_parse(command, options, argc, argv, &operands, err);
+  enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
   if (code == SL_OK && !operands.help && operands.count == 0)
     code = sl_fail(err, SL_USAGE, "which program? simtlab compare PROGRAM.elf --machines A,B; simtlab cc makes one");
   else if (code == SL_OK && !operands.help && compare->machines == NULL)

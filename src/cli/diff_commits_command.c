@@ -66,7 +66,7 @@ static int compare_items(const void *a, const void *b)
 }
 
 /* Groups one after the other, in each the order of the trace. */
-static enum sl_code make_order(struct diff *diff, unsigned side, struct sl_error *err)
+static enum sl_status make_order(struct diff *diff, unsigned side, struct sl_error *err)
 {
   const struct sl_commit_log *log = &diff->log[side];
   struct sort_item *items = calloc(log->count, sizeof *items);
@@ -257,7 +257,7 @@ static void print_difference(const struct diff *diff, const struct difference *d
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
 
-static enum sl_code read_ignored(struct diff *diff, struct sl_error *err)
+static enum sl_status read_ignored(struct diff *diff, struct sl_error *err)
 {
   for (size_t i = 0; i < diff->ignore->count; i++) {
     const char *name = diff->ignore->items[i];
@@ -271,9 +271,9 @@ static enum sl_code read_ignored(struct diff *diff, struct sl_error *err)
   return SL_OK;
 }
 
-static enum sl_code compare(struct diff *diff, char *const *paths, struct sl_error *err)
+static enum sl_status compare(struct diff *diff, char *const *paths, struct sl_error *err)
 {
-  enum sl_code code = read_ignored(diff, err);
+  enum sl_status code = read_ignored(diff, err);
   for (unsigned side = 0; side < 2 && code == SL_OK; side++) {
     code = sl_commit_log_read(&diff->log[side], paths[side], err);
     if (code == SL_OK)
@@ -290,7 +290,8 @@ static enum sl_code compare(struct diff *diff, char *const *paths, struct sl_err
   return SL_CHECK_FAILED;
 }
 
-static enum sl_code diff_commits_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
+static enum sl_status diff_commits_command(const struct sl_command *command, int argc, char **argv,
+                                           struct sl_error *err)
 {
   struct sl_list ignore = {.count = 0};
   struct diff diff = {.ignore = &ignore, .context = CONTEXT};
@@ -301,7 +302,7 @@ static enum sl_code diff_commits_command(const struct sl_command *command, int a
       {0},
   };
   struct sl_operands operands;
-  enum sl_code code = sl_options_parse(command, options, argc, argv, &operands, err);
+  enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
   if (code != SL_OK || operands.help)
     return code;
   if (operands.count != 2)

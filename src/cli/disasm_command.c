@@ -68,12 +68,12 @@ static void print_program(const struct sl_program *program)
   sl_source_free(&shown.source);
 }
 
-static enum sl_code disasm_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
+static enum sl_status disasm_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   static const struct sl_option options[] = {{0}};
   struct sl_operands operands;
   struct sl_program *program;
-  enum sl_code code = sl_options_parse(command, options, argc, argv, &operands, err);
+  enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
   if (code != SL_OK || operands.help)
     return code;
   if (operands.count != 1)

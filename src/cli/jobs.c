@@ -55,7 +55,7 @@ static void run_job(void *context, size_t index)
   pthread_mutex_unlock(&display->mutex);
 }
 
-enum sl_code sl_jobs_run(const struct sl_jobs *jobs, uint64_t threads, struct sl_error *err)
+enum sl_status sl_jobs_run(const struct sl_jobs *jobs, uint64_t threads, struct sl_error *err)
 {
   struct sl_jobs_display display = {.jobs = jobs, .running = calloc(jobs->count, sizeof *display.running)};
   if (display.running == NULL)

@@ -25,7 +25,7 @@ struct sl_jobs {
 };
 
 /* Does all jobs on up to so many threads; which thread does which differs from run to run. */
-enum sl_code sl_jobs_run(const struct sl_jobs *jobs, uint64_t threads, struct sl_error *err);
+enum sl_status sl_jobs_run(const struct sl_jobs *jobs, uint64_t threads, struct sl_error *err);
 
 /* For the progress of a device; the context is the job's struct sl_running. */
 bool sl_running_progress(void *context, uint64_t cycles);

@@ -35,7 +35,7 @@ static bool whole_number(const char *text, uint32_t *value)
   return isdigit((unsigned char)text[0]) && *end == '\0' && errno == 0 && n <= UINT32_MAX;
 }
 
-static enum sl_code take_size(const char *what, const char *text, uint32_t size[3], struct sl_error *err)
+static enum sl_status take_size(const char *what, const char *text, uint32_t size[3], struct sl_error *err)
 {
   const char *at = text;
   for (unsigned i = 0; i < 3; i++) {
@@ -104,7 +104,7 @@ static bool take_number(const char *text, struct sl_argument *a)
   return *end == '\0';
 }
 
-static enum sl_code take_argument(const char *text, struct sl_argument *a, struct sl_error *err)
+static enum sl_status take_argument(const char *text, struct sl_argument *a, struct sl_error *err)
 {
   *a = (struct sl_argument){0};
   const char *equals = strchr(text, '='), *open = strchr(text, '(');
@@ -126,7 +126,7 @@ static enum sl_code take_argument(const char *text, struct sl_argument *a, struc
                  text);
 }
 
-static enum sl_code take_arguments(const char *text, struct sl_launch_text *launch, struct sl_error *err)
+static enum sl_status take_arguments(const char *text, struct sl_launch_text *launch, struct sl_error *err)
 {
   char word[SL_LAUNCH_WORD];
   for (const char *at = text[0] != '\0' ? text : NULL; at != NULL;) {
@@ -140,7 +140,7 @@ static enum sl_code take_arguments(const char *text, struct sl_launch_text *laun
   return SL_OK;
 }
 
-static enum sl_code take_key(const char *key, const char *value, struct sl_launch_text *launch, struct sl_error *err)
+static enum sl_status take_key(const char *key, const char *value, struct sl_launch_text *launch, struct sl_error *err)
 {
   static const char *const keys[] = {"kernel", "grid", "block", "shared", "args"};
   if (strcmp(key, "grid") == 0)
@@ -160,7 +160,7 @@ static enum sl_code take_key(const char *key, const char *value, struct sl_launc
   return SL_OK;
 }
 
-enum sl_code sl_launch_text_parse(const char *text, struct sl_launch_text *launch, struct sl_error *err)
+enum sl_status sl_launch_text_parse(const char *text, struct sl_launch_text *launch, struct sl_error *err)
 {
   char word[SL_LAUNCH_WORD];
   bool named = false;

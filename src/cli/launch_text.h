@@ -39,6 +39,6 @@ struct sl_launch_text {
   size_t argument_count;
 };
 
-enum sl_code sl_launch_text_parse(const char *text, struct sl_launch_text *launch, struct sl_error *err);
+enum sl_status sl_launch_text_parse(const char *text, struct sl_launch_text *launch, struct sl_error *err);
 
 #endif

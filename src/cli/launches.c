@@ -26,7 +26,7 @@ static const struct sl_named_buffer *find_buffer(const struct sl_launches *l, co
   return NULL;
 }
 
-static enum sl_code no_buffer(const struct sl_launches *l, const char *name, struct sl_error *err)
+static enum sl_status no_buffer(const struct sl_launches *l, const char *name, struct sl_error *err)
 {
   const char *names[64];
   size_t count = 0;
@@ -40,8 +40,8 @@ static enum sl_code no_buffer(const struct sl_launches *l, const char *name, str
 }
 
 /* Copies a file to device memory at an address, or only finds its size when the device is NULL. */
-static enum sl_code read_file(const char *path, struct sl_device *device, uint32_t address, uint64_t *size,
-                              struct sl_error *err)
+static enum sl_status read_file(const char *path, struct sl_device *device, uint32_t address, uint64_t *size,
+                                struct sl_error *err)
 {
   uint8_t bytes[CHUNK];
   FILE *file = fopen(path, "rb");
@@ -62,12 +62,12 @@ static enum sl_code read_file(const char *path, struct sl_device *device, uint32
   return SL_OK;
 }
 
-static enum sl_code make_buffer(struct planner *p, const struct sl_argument *a, const char *name, uint32_t *address,
-                                struct sl_error *err)
+static enum sl_status make_buffer(struct planner *p, const struct sl_argument *a, const char *name, uint32_t *address,
+                                  struct sl_error *err)
 {
   struct sl_launches *l = p->launches;
   uint64_t size = a->kind == SL_ARGUMENT_IOTA ? 4 * a->number : a->number;
-  enum sl_code code = a->kind == SL_ARGUMENT_FILE ? read_file(a->text, NULL, 0, &size, err) : SL_OK;
+  enum sl_status code = a->kind == SL_ARGUMENT_FILE ? read_file(a->text, NULL, 0, &size, err) : SL_OK;
   if (code == SL_OK)
     code = sl_device_alloc(p->device, size, address, err);
   if (code == SL_OK && a->kind == SL_ARGUMENT_FILE)
@@ -83,8 +83,8 @@ static enum sl_code make_buffer(struct planner *p, const struct sl_argument *a, 
 }
 
 /* The bits of a number as a parameter of that type. */
-static enum sl_code number_bits(const struct sl_argument *a, const struct sl_parameter *parameter, const char *kernel,
-                                uint64_t *bits, struct sl_error *err)
+static enum sl_status number_bits(const struct sl_argument *a, const struct sl_parameter *parameter, const char *kernel,
+                                  uint64_t *bits, struct sl_error *err)
 {
   const bool to_float = parameter->kind == SL_PARAMETER_FLOAT;
   if (a->kind == SL_ARGUMENT_FLOAT || (to_float && !a->hexadecimal)) {
@@ -106,11 +106,12 @@ static enum sl_code number_bits(const struct sl_argument *a, const struct sl_par
                         parameter->name, parameter->type, a->text);
 }
 
-static enum sl_code argument_bits(struct planner *p, const struct sl_argument *a, const struct sl_parameter *parameter,
-                                  const char *kernel, uint64_t *bits, struct sl_error *err)
+static enum sl_status argument_bits(struct planner *p, const struct sl_argument *a,
+                                    const struct sl_parameter *parameter, const char *kernel, uint64_t *bits,
+                                    struct sl_error *err)
 {
   uint32_t address = 0;
-  enum sl_code code = SL_OK;
+  enum sl_status code = SL_OK;
   if (a->kind == SL_ARGUMENT_INTEGER || a->kind == SL_ARGUMENT_FLOAT)
     return number_bits(a, parameter, kernel, bits, err);
   if (a->kind == SL_ARGUMENT_NAME) {
@@ -128,8 +129,8 @@ static enum sl_code argument_bits(struct planner *p, const struct sl_argument *a
 }
 
 /* The parameters of the launch's kernel; of one that the image does not tell of, words of any kind. */
-static enum sl_code parameters_of(const struct planner *p, const struct sl_launch_text *text,
-                                  struct sl_parameter parameter[SL_LAUNCH_ARGUMENTS], struct sl_error *err)
+static enum sl_status parameters_of(const struct planner *p, const struct sl_launch_text *text,
+                                    struct sl_parameter parameter[SL_LAUNCH_ARGUMENTS], struct sl_error *err)
 {
   struct sl_kernel kernel;
   const bool told = text->kernel[0] != '\0' && sl_program_find_kernel(p->program, text->kernel, &kernel);
@@ -144,12 +145,12 @@ static enum sl_code parameters_of(const struct planner *p, const struct sl_launc
                  count == 1 ? "" : "s", text->argument_count, count > 0 ? kernel.parameters : "it has none");
 }
 
-static enum sl_code plan_launch(struct planner *p, struct sl_planned_launch *launch, struct sl_error *err)
+static enum sl_status plan_launch(struct planner *p, struct sl_planned_launch *launch, struct sl_error *err)
 {
   const struct sl_launch_text *text = &launch->text;
   struct sl_parameter parameter[SL_LAUNCH_ARGUMENTS];
   size_t at = 0, widest = 1;
-  enum sl_code code = parameters_of(p, text, parameter, err);
+  enum sl_status code = parameters_of(p, text, parameter, err);
   for (size_t i = 0; i < text->argument_count && code == SL_OK; i++) {
     const size_t size = parameter[i].size != 0 ? parameter[i].size : 4;
     uint64_t bits = 0;
@@ -171,8 +172,8 @@ static enum sl_code plan_launch(struct planner *p, struct sl_planned_launch *lau
 }
 
 /* The name before the equals sign of --dump, which has to be that of a buffer, and the file behind it. */
-static enum sl_code split_dump(const struct sl_launches *l, const char *dump, const struct sl_named_buffer **buffer,
-                               const char **file, struct sl_error *err)
+static enum sl_status split_dump(const struct sl_launches *l, const char *dump, const struct sl_named_buffer **buffer,
+                                 const char **file, struct sl_error *err)
 {
   char name[SL_LAUNCH_NAME];
   const char *equals = strchr(dump, '=');
@@ -184,13 +185,13 @@ static enum sl_code split_dump(const struct sl_launches *l, const char *dump, co
   return *buffer != NULL ? SL_OK : no_buffer(l, name, err);
 }
 
-enum sl_code sl_launches_plan(struct sl_launches *launches, const struct sl_list *texts, const struct sl_list *dumps,
-                              struct sl_device *device, const struct sl_program *program, struct sl_error *err)
+enum sl_status sl_launches_plan(struct sl_launches *launches, const struct sl_list *texts, const struct sl_list *dumps,
+                                struct sl_device *device, const struct sl_program *program, struct sl_error *err)
 {
   struct planner p = {launches, device, program};
   const struct sl_named_buffer *buffer;
   const char *file;
-  enum sl_code code = SL_OK;
+  enum sl_status code = SL_OK;
   *launches = (struct sl_launches){.launch = calloc(texts->count, sizeof *launches->launch),
                                    .buffer = calloc(texts->count * SL_LAUNCH_ARGUMENTS, sizeof *launches->buffer)};
   if (launches->launch == NULL || launches->buffer == NULL)
@@ -206,9 +207,9 @@ enum sl_code sl_launches_plan(struct sl_launches *launches, const struct sl_list
   return code;
 }
 
-enum sl_code sl_launches_run(struct sl_launches *launches, struct sl_device *device, struct sl_error *err)
+enum sl_status sl_launches_run(struct sl_launches *launches, struct sl_device *device, struct sl_error *err)
 {
-  enum sl_code code = SL_OK;
+  enum sl_status code = SL_OK;
   for (size_t i = 0; i < launches->count && code == SL_OK; i++) {
     code = sl_device_start_kernel(device, &launches->launch[i].order, err);
     if (code == SL_OK)
@@ -230,8 +231,8 @@ static void list(const struct sl_named_buffer *buffer, const uint8_t *bytes, uin
   }
 }
 
-static enum sl_code dump_buffer(const struct sl_named_buffer *buffer, const char *file, const struct sl_device *device,
-                                struct sl_error *err)
+static enum sl_status dump_buffer(const struct sl_named_buffer *buffer, const char *file,
+                                  const struct sl_device *device, struct sl_error *err)
 {
   struct sl_output output = {0};
   uint8_t bytes[CHUNK];
@@ -250,10 +251,10 @@ static enum sl_code dump_buffer(const struct sl_named_buffer *buffer, const char
   return sl_output_close(&output, err);
 }
 
-enum sl_code sl_launches_dump(const struct sl_launches *launches, const struct sl_list *dumps,
-                              const struct sl_device *device, struct sl_error *err)
+enum sl_status sl_launches_dump(const struct sl_launches *launches, const struct sl_list *dumps,
+                                const struct sl_device *device, struct sl_error *err)
 {
-  enum sl_code code = SL_OK;
+  enum sl_status code = SL_OK;
   for (size_t i = 0; i < dumps->count && code == SL_OK; i++) {
     const struct sl_named_buffer *buffer;
     const char *file;

@@ -28,15 +28,15 @@ struct sl_launches {
 
 /* Reads what is to be launched and dumped, makes the buffers, and checks all of it: nothing is simulated yet. Freed
  * also when this failed. */
-enum sl_code sl_launches_plan(struct sl_launches *launches, const struct sl_list *texts, const struct sl_list *dumps,
-                              struct sl_device *device, const struct sl_program *program, struct sl_error *err);
+enum sl_status sl_launches_plan(struct sl_launches *launches, const struct sl_list *texts, const struct sl_list *dumps,
+                                struct sl_device *device, const struct sl_program *program, struct sl_error *err);
 
 /* Launches in order, up to the first that fails. */
-enum sl_code sl_launches_run(struct sl_launches *launches, struct sl_device *device, struct sl_error *err);
+enum sl_status sl_launches_run(struct sl_launches *launches, struct sl_device *device, struct sl_error *err);
 
 /* Writes buffers: NAME=FILE, where the FILE - is a listing of words on standard output. */
-enum sl_code sl_launches_dump(const struct sl_launches *launches, const struct sl_list *dumps,
-                              const struct sl_device *device, struct sl_error *err);
+enum sl_status sl_launches_dump(const struct sl_launches *launches, const struct sl_list *dumps,
+                                const struct sl_device *device, struct sl_error *err);
 
 void sl_launches_free(struct sl_launches *launches);
 

@@ -26,7 +26,7 @@ static bool command_folder(char folder[SL_PATH])
   return true;
 }
 
-enum sl_code sl_find_data(const char *relative, char path[SL_PATH], struct sl_error *err)
+enum sl_status sl_find_data(const char *relative, char path[SL_PATH], struct sl_error *err)
 {
   const char *home = getenv("SIMTLAB_HOME");
   if (home != NULL && home[0] != '\0')
@@ -47,7 +47,7 @@ enum sl_code sl_find_data(const char *relative, char path[SL_PATH], struct sl_er
                  relative, folder);
 }
 
-enum sl_code sl_command_hash(uint64_t *hash, struct sl_error *err)
+enum sl_status sl_command_hash(uint64_t *hash, struct sl_error *err)
 {
   FILE *file = fopen("/proc/self/exe", "rb");
   int byte;

@@ -9,9 +9,9 @@ enum { SL_PATH = 4096 };
 
 /* Finds a file or folder by its relative name ("bench/VecAdd.elf"): below $SIMTLAB_HOME when that is set, else beside
  * the command (a build folder) or in ../share/simtlab (an installation). */
-enum sl_code sl_find_data(const char *relative, char path[SL_PATH], struct sl_error *err);
+enum sl_status sl_find_data(const char *relative, char path[SL_PATH], struct sl_error *err);
 
 /* FNV-1a, 64 bits, of the running command's own file: it tells builds apart. */
-enum sl_code sl_command_hash(uint64_t *hash, struct sl_error *err);
+enum sl_status sl_command_hash(uint64_t *hash, struct sl_error *err);
 
 #endif

@@ -7,10 +7,10 @@
 #include "observe/storage.h"
 #include "observe/table.h"
 
-static enum sl_code add_preset(struct sl_table *table, const char *name, struct sl_error *err)
+static enum sl_status add_preset(struct sl_table *table, const char *name, struct sl_error *err)
 {
   struct sl_config config;
-  enum sl_code code = sl_config_open(&config, name, err);
+  enum sl_status code = sl_config_open(&config, name, err);
   if (code != SL_OK)
     return code;
   sl_table_cell(table, "%s", name);
@@ -25,11 +25,11 @@ static int compare_names(const void *a, const void *b)
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static enum sl_code add_presets(struct sl_table *table, struct sl_error *err)
+static enum sl_status add_presets(struct sl_table *table, struct sl_error *err)
 {
   size_t count = sl_preset_count();
   const char **names = calloc(count, sizeof *names);
-  enum sl_code code = names != NULL ? SL_OK : sl_no_memory(err, count * sizeof *names);
+  enum sl_status code = names != NULL ? SL_OK : sl_no_memory(err, count * sizeof *names);
   for (size_t i = 0; names != NULL && i < count; i++)
     names[i] = sl_preset_name(i);
   if (names != NULL)
@@ -40,12 +40,12 @@ static enum sl_code add_presets(struct sl_table *table, struct sl_error *err)
   return code;
 }
 
-static enum sl_code machines_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
+static enum sl_status machines_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   static const struct sl_option options[] = {{0}};
   static const char *const titles[] = {"machine", "pipeline", "summary", NULL};
   struct sl_operands operands;
-  enum sl_code code = sl_options_parse(command, options, argc, argv, &operands, err);
+  enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
   if (code != SL_OK || operands.help)
     return code;
   if (operands.count > 0)
@@ -114,7 +114,7 @@ static void show_all(const struct sl_config *config)
   }
 }
 
-static enum sl_code show(const struct sl_config *config, const char *name, struct sl_error *err)
+static enum sl_status show(const struct sl_config *config, const char *name, struct sl_error *err)
 {
   const struct sl_keys *keys = config->machine->keys;
   if (name == NULL) {
@@ -129,13 +129,13 @@ static enum sl_code show(const struct sl_config *config, const char *name, struc
   return SL_OK;
 }
 
-static enum sl_code show_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
+static enum sl_status show_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   struct sl_machine_choice choice = {0};
   const struct sl_option options[] = {SL_SET_OPTION(choice), {0}};
   struct sl_operands operands;
   struct sl_config config;
-  enum sl_code code = sl_options_parse(command, options, argc, argv, &operands, err);
+  enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
   if (code != SL_OK || operands.help)
     return code;
   if (operands.count < 1 || operands.count > 2)

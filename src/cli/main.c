@@ -25,7 +25,7 @@ static void print_overview(void)
          "3 program fault, 4 limit reached, 70 internal error.\n");
 }
 
-static enum sl_code unknown_command(const char *name, struct sl_error *err)
+static enum sl_status unknown_command(const char *name, struct sl_error *err)
 {
   const char *names[COMMANDS];
   for (size_t i = 0; i < COMMANDS; i++)
@@ -33,7 +33,7 @@ static enum sl_code unknown_command(const char *name, struct sl_error *err)
   return sl_unknown(err, name[0] == '-' ? "option" : "command", name, names, COMMANDS);
 }
 
-static enum sl_code dispatch(int argc, char **argv, struct sl_error *err)
+static enum sl_status dispatch(int argc, char **argv, struct sl_error *err)
 {
   if (argc < 2)
     return sl_fail(err, SL_USAGE, "which command? simtlab --help lists them");
@@ -57,7 +57,7 @@ int main(int argc, char **argv)
   /* A closed pipe is an error of the write, like a full disk. */
   signal(SIGPIPE, SIG_IGN);
   struct sl_error err = {0};
-  enum sl_code code = dispatch(argc, argv, &err);
+  enum sl_status code = dispatch(argc, argv, &err);
   errno = 0;
   if ((fflush(stdout) != 0 || ferror(stdout)) && code == SL_OK)
     code = sl_fail(&err, SL_USAGE, "standard output: cannot be written (%s)", strerror(errno != 0 ? errno : EIO));

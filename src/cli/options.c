@@ -7,8 +7,8 @@
 
 #include "base/nearest.h"
 
-enum sl_code sl_unknown(struct sl_error *err, const char *what, const char *word, const char *const *valid,
-                        size_t count)
+enum sl_status sl_unknown(struct sl_error *err, const char *what, const char *word, const char *const *valid,
+                          size_t count)
 {
   const char *nearest = valid[0];
   for (size_t i = 1; i < count; i++)
@@ -17,7 +17,7 @@ enum sl_code sl_unknown(struct sl_error *err, const char *what, const char *word
   return sl_fail(err, SL_USAGE, "unknown %s '%.80s'; did you mean '%s'?", what, word, nearest);
 }
 
-static enum sl_code unknown_option(const struct sl_option *options, const char *word, struct sl_error *err)
+static enum sl_status unknown_option(const struct sl_option *options, const char *word, struct sl_error *err)
 {
   const char *nearest = "help";
   for (const struct sl_option *option = options; option->name != NULL; option++)
@@ -42,7 +42,7 @@ static const struct sl_option *find_short(const struct sl_option *options, char 
   return NULL;
 }
 
-static enum sl_code take_number(const struct sl_option *option, const char *text, struct sl_error *err)
+static enum sl_status take_number(const struct sl_option *option, const char *text, struct sl_error *err)
 {
   char *end;
   errno = 0;
@@ -53,7 +53,7 @@ static enum sl_code take_number(const struct sl_option *option, const char *text
   return SL_OK;
 }
 
-static enum sl_code take_value(const struct sl_option *option, const char *text, struct sl_error *err)
+static enum sl_status take_value(const struct sl_option *option, const char *text, struct sl_error *err)
 {
   struct sl_list *list = option->target;
   switch (option->kind) {
@@ -75,8 +75,8 @@ struct words {
   char **end;
 };
 
-static enum sl_code take_option(const struct sl_option *option, const char *attached, struct words *words,
-                                struct sl_error *err)
+static enum sl_status take_option(const struct sl_option *option, const char *attached, struct words *words,
+                                  struct sl_error *err)
 {
   if (option->kind == SL_OPTION_FLAG)
     return attached == NULL ? take_value(option, "", err) : sl_fail(err, SL_USAGE, "--%s takes no value", option->name);
@@ -85,8 +85,8 @@ static enum sl_code take_option(const struct sl_option *option, const char *atta
   return take_value(option, attached != NULL ? attached : *words->next++, err);
 }
 
-static enum sl_code take_long(const struct sl_option *options, const char *word, struct words *words,
-                              struct sl_error *err)
+static enum sl_status take_long(const struct sl_option *options, const char *word, struct words *words,
+                                struct sl_error *err)
 {
   const char *equals = strchr(word, '=');
   size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
@@ -100,30 +100,30 @@ static enum sl_code take_long(const struct sl_option *options, const char *word,
 }
 
 /* One word of letters: flags may share it, a value may follow its letter at once. */
-static enum sl_code take_letters(const struct sl_option *options, const char *letters, struct words *words,
-                                 struct sl_error *err)
+static enum sl_status take_letters(const struct sl_option *options, const char *letters, struct words *words,
+                                   struct sl_error *err)
 {
   for (; *letters != '\0'; letters++) {
     const struct sl_option *option = find_short(options, *letters);
     if (option == NULL)
       return sl_fail(err, SL_USAGE, "unknown option '-%c'; --help lists the options", *letters);
     bool flag = option->kind == SL_OPTION_FLAG;
-    enum sl_code code = take_option(option, flag || letters[1] == '\0' ? NULL : letters + 1, words, err);
+    enum sl_status code = take_option(option, flag || letters[1] == '\0' ? NULL : letters + 1, words, err);
     if (code != SL_OK || !flag)
       return code;
   }
   return SL_OK;
 }
 
-enum sl_code sl_options_parse(const struct sl_command *command, const struct sl_option *options, int argc, char **argv,
-                              struct sl_operands *operands, struct sl_error *err)
+enum sl_status sl_options_parse(const struct sl_command *command, const struct sl_option *options, int argc,
+                                char **argv, struct sl_operands *operands, struct sl_error *err)
 {
   struct words words = {argv + 1, argv + argc};
   *operands = (struct sl_operands){.items = argv + 1};
   bool ended = false;
   while (words.next < words.end) {
     char *word = *words.next++;
-    enum sl_code code = SL_OK;
+    enum sl_status code = SL_OK;
     if (ended || word[0] != '-' || word[1] == '\0') {
       operands->items[operands->count++] = word;
       ended = ended || command->options_first;
@@ -160,9 +160,9 @@ void sl_print_help(const struct sl_command *command, const struct sl_option *opt
   printf("  -h, %-24s %s\n", "--help", "this text");
 }
 
-enum sl_code sl_open_machine(const struct sl_machine_choice *choice, struct sl_config *config, struct sl_error *err)
+enum sl_status sl_open_machine(const struct sl_machine_choice *choice, struct sl_config *config, struct sl_error *err)
 {
-  enum sl_code code = sl_config_open(config, choice->machine, err);
+  enum sl_status code = sl_config_open(config, choice->machine, err);
   if (code != SL_OK)
     return code;
   for (size_t i = 0; i < choice->set.count && code == SL_OK; i++) {

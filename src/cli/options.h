@@ -37,15 +37,15 @@ struct sl_operands {
 };
 
 /* Parses argv[1..]; argv is reordered. The last option of the table has a NULL name. */
-enum sl_code sl_options_parse(const struct sl_command *command, const struct sl_option *options, int argc, char **argv,
-                              struct sl_operands *operands, struct sl_error *err);
+enum sl_status sl_options_parse(const struct sl_command *command, const struct sl_option *options, int argc,
+                                char **argv, struct sl_operands *operands, struct sl_error *err);
 
 /* Prints the help of a sub-command to standard output. */
 void sl_print_help(const struct sl_command *command, const struct sl_option *options);
 
 /* The error for a word that is none of the valid ones: "unknown WHAT 'WORD'; did you mean 'NEAREST'?". */
-enum sl_code sl_unknown(struct sl_error *err, const char *what, const char *word, const char *const *valid,
-                        size_t count);
+enum sl_status sl_unknown(struct sl_error *err, const char *what, const char *word, const char *const *valid,
+                          size_t count);
 
 /* The options --machine and --set, and what they come to: a checked configuration. */
 struct sl_machine_choice {
@@ -68,6 +68,6 @@ struct sl_machine_choice {
     0, "threads", SL_OPTION_NUMBER, "N", "threads that simulate the cores of a Vortex GPU [1]", &(threads)             \
   }
 
-enum sl_code sl_open_machine(const struct sl_machine_choice *choice, struct sl_config *config, struct sl_error *err);
+enum sl_status sl_open_machine(const struct sl_machine_choice *choice, struct sl_config *config, struct sl_error *err);
 
 #endif

@@ -24,10 +24,10 @@ struct profiling {
 };
 
 /* Output files are opened before anything is simulated: a wrong path should not cost a run. */
-static enum sl_code prepare(struct profiling *p, const struct sl_operands *operands, struct sl_error *err)
+static enum sl_status prepare(struct profiling *p, const struct sl_operands *operands, struct sl_error *err)
 {
   const struct profile_options *o = &p->options;
-  enum sl_code code = sl_session_open(&p->session, &o->choice, operands->items[0], o->quiet, err);
+  enum sl_status code = sl_session_open(&p->session, &o->choice, operands->items[0], o->quiet, err);
   if (code == SL_OK) {
     const struct sl_soc soc = p->session.config.machine->soc(p->session.config.spec);
     code = sl_profile_create(&p->profile, &soc, p->session.program, err);
@@ -49,8 +49,8 @@ static FILE *text_file(const struct profiling *p)
 }
 
 /* Every form is written, also when an earlier one failed. */
-static enum sl_code write_report(struct profiling *p, const struct sl_profile_report *report, enum sl_code code,
-                                 struct sl_error *err)
+static enum sl_status write_report(struct profiling *p, const struct sl_profile_report *report, enum sl_status code,
+                                   struct sl_error *err)
 {
   const struct profile_options *o = &p->options;
   const struct sl_profile_extent some = {o->lines > 0 ? o->lines : LINES, INSNS}, all = {SIZE_MAX, SIZE_MAX};
@@ -64,10 +64,10 @@ static enum sl_code write_report(struct profiling *p, const struct sl_profile_re
   return sl_add_outcome(code, sl_profile_check(report, &error), &error, err);
 }
 
-static enum sl_code simulate(struct profiling *p, struct sl_error *err)
+static enum sl_status simulate(struct profiling *p, struct sl_error *err)
 {
   struct sl_error outcome, error = {0};
-  enum sl_code code = sl_session_run(&p->session, &outcome, err);
+  enum sl_status code = sl_session_run(&p->session, &outcome, err);
   const struct sl_profile_run run = {.version = SL_VERSION,
                                      .config = &p->session.config,
                                      .program = p->session.program,
@@ -76,7 +76,7 @@ static enum sl_code simulate(struct profiling *p, struct sl_error *err)
                                      .residency = sl_device_residency(p->session.device),
                                      .error = &outcome};
   struct sl_profile_report report;
-  enum sl_code made = sl_profile_report_create(&report, &run, &error);
+  enum sl_status made = sl_profile_report_create(&report, &run, &error);
   if (made != SL_OK)
     return sl_add_outcome(code, made, &error, err);
   code = write_report(p, &report, code, err);
@@ -84,9 +84,9 @@ static enum sl_code simulate(struct profiling *p, struct sl_error *err)
   return code;
 }
 
-static enum sl_code profile_program(struct profiling *p, const struct sl_operands *operands, struct sl_error *err)
+static enum sl_status profile_program(struct profiling *p, const struct sl_operands *operands, struct sl_error *err)
 {
-  enum sl_code code = prepare(p, operands, err);
+  enum sl_status code = prepare(p, operands, err);
   if (code == SL_OK)
     code = simulate(p, err);
   code = sl_finish_output(&p->html, code, err);
@@ -96,7 +96,7 @@ static enum sl_code profile_program(struct profiling *p, const struct sl_operand
   return code;
 }
 
-static enum sl_code profile_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
+static enum sl_status profile_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   struct profiling p = {.options.choice.machine = "simtight"};
   struct profile_options *o = &p.options;
@@ -112,7 +112,7 @@ static enum sl_code profile_command(const struct sl_command *command, int argc, 
       {0},
   };
   struct sl_operands operands;
-  enum sl_code code = sl_options_parse(command, options, argc, argv, &operands, err);
+  enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
   if (code != SL_OK || operands.help)
     return code;
   if (operands.count == 0)

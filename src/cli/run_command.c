@@ -23,9 +23,9 @@ struct run {
 };
 
 /* Output files are opened before anything is simulated: a wrong path should not cost a run. */
-static enum sl_code open_outputs(struct run *run, struct sl_error *err)
+static enum sl_status open_outputs(struct run *run, struct sl_error *err)
 {
-  enum sl_code code = SL_OK;
+  enum sl_status code = SL_OK;
   if (run->options.stats != NULL)
     code = sl_output_open(&run->stats, run->options.stats, err);
   if (code == SL_OK && run->options.commits != NULL) {
@@ -36,7 +36,7 @@ static enum sl_code open_outputs(struct run *run, struct sl_error *err)
   return code;
 }
 
-static enum sl_code prepare(struct run *run, const struct sl_operands *operands, struct sl_error *err)
+static enum sl_status prepare(struct run *run, const struct sl_operands *operands, struct sl_error *err)
 {
   const struct run_options *o = &run->options;
   const struct sl_device_options options = {
@@ -47,7 +47,7 @@ static enum sl_code prepare(struct run *run, const struct sl_operands *operands,
       .threads = o->threads,
       .max_cycles = o->max_cycles,
   };
-  enum sl_code code = sl_session_open(&run->session, &o->choice, operands->items[0], o->quiet, err);
+  enum sl_status code = sl_session_open(&run->session, &o->choice, operands->items[0], o->quiet, err);
   if (code == SL_OK && o->launches.count > 0) {
     code = sl_session_add(&run->session, options, err);
     if (code == SL_OK)
@@ -57,10 +57,10 @@ static enum sl_code prepare(struct run *run, const struct sl_operands *operands,
   return code == SL_OK ? open_outputs(run, err) : code;
 }
 
-static enum sl_code simulate(struct run *run, struct sl_error *err)
+static enum sl_status simulate(struct run *run, struct sl_error *err)
 {
   struct sl_error outcome = {0}, writing = {0};
-  enum sl_code code;
+  enum sl_status code;
   if (run->options.launches.count > 0) {
     outcome.code = sl_launches_run(&run->launches, run->session.device, &outcome);
     code = sl_session_end(&run->session, &outcome, err);
@@ -81,9 +81,9 @@ static enum sl_code simulate(struct run *run, struct sl_error *err)
   return code;
 }
 
-static enum sl_code run_program(struct run *run, const struct sl_operands *operands, struct sl_error *err)
+static enum sl_status run_program(struct run *run, const struct sl_operands *operands, struct sl_error *err)
 {
-  enum sl_code code = prepare(run, operands, err);
+  enum sl_status code = prepare(run, operands, err);
   if (code == SL_OK)
     code = simulate(run, err);
   code = sl_finish_output(&run->stats, code, err);
@@ -93,7 +93,7 @@ static enum sl_code run_program(struct run *run, const struct sl_operands *opera
   return code;
 }
 
-static enum sl_code run_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
+static enum sl_status run_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   struct run run = {.options.choice.machine = "simtight"};
   struct run_options *o = &run.options;
@@ -111,7 +111,7 @@ static enum sl_code run_command(const struct sl_command *command, int argc, char
       {0},
   };
   struct sl_operands operands;
-  enum sl_code code = sl_options_parse(command, options, argc, argv, &operands, err);
+  enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
   if (code != SL_OK || operands.help)
     return code;
   if (operands.count == 0)

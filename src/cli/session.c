@@ -33,49 +33,49 @@ static bool show_progress(void *context, uint64_t cycles)
   return true;
 }
 
-enum sl_code sl_session_open(struct sl_session *session, const struct sl_machine_choice *choice, const char *program,
-                             bool quiet, struct sl_error *err)
+enum sl_status sl_session_open(struct sl_session *session, const struct sl_machine_choice *choice, const char *program,
+                               bool quiet, struct sl_error *err)
 {
   *session = (struct sl_session){.started = sl_seconds()};
   sl_progress_init(&session->progress, stderr, quiet);
-  enum sl_code code = sl_open_machine(choice, &session->config, err);
+  enum sl_status code = sl_open_machine(choice, &session->config, err);
   return code == SL_OK ? sl_program_load(program, &session->program, err) : code;
 }
 
-static enum sl_code create_device(struct sl_session *session, struct sl_device_options options, struct sl_error *err)
+static enum sl_status create_device(struct sl_session *session, struct sl_device_options options, struct sl_error *err)
 {
   options.console = (struct sl_console){session, get_byte, put_byte};
   options.progress = show_progress;
   options.progress_context = session;
-  const enum sl_code code = sl_device_create(&session->config, &options, &session->device, err);
+  const enum sl_status code = sl_device_create(&session->config, &options, &session->device, err);
   return code == SL_OK ? sl_output_open(&session->console, "-", err) : code;
 }
 
-enum sl_code sl_session_load(struct sl_session *session, struct sl_device_options options,
-                             const struct sl_operands *operands, struct sl_error *err)
+enum sl_status sl_session_load(struct sl_session *session, struct sl_device_options options,
+                               const struct sl_operands *operands, struct sl_error *err)
 {
-  const enum sl_code code = create_device(session, options, err);
+  const enum sl_status code = create_device(session, options, err);
   return code == SL_OK ? sl_device_load(session->device, session->program, operands->count,
                                         (const char *const *)operands->items, err)
                        : code;
 }
 
-enum sl_code sl_session_add(struct sl_session *session, struct sl_device_options options, struct sl_error *err)
+enum sl_status sl_session_add(struct sl_session *session, struct sl_device_options options, struct sl_error *err)
 {
-  const enum sl_code code = create_device(session, options, err);
+  const enum sl_status code = create_device(session, options, err);
   return code == SL_OK ? sl_device_add(session->device, session->program, err) : code;
 }
 
-enum sl_code sl_session_run(struct sl_session *session, struct sl_error *outcome, struct sl_error *err)
+enum sl_status sl_session_run(struct sl_session *session, struct sl_error *outcome, struct sl_error *err)
 {
   *outcome = (struct sl_error){0};
   outcome->code = sl_device_run(session->device, outcome);
   return sl_session_end(session, outcome, err);
 }
 
-enum sl_code sl_session_end(struct sl_session *session, struct sl_error *outcome, struct sl_error *err)
+enum sl_status sl_session_end(struct sl_session *session, struct sl_error *outcome, struct sl_error *err)
 {
-  enum sl_code code = outcome->code;
+  enum sl_status code = outcome->code;
   sl_progress_hide(&session->progress);
   const int status = sl_device_result(session->device)->status;
   *err = *outcome;
@@ -97,8 +97,8 @@ void sl_session_close(struct sl_session *session)
   sl_config_close(&session->config);
 }
 
-enum sl_code sl_add_outcome(enum sl_code first, enum sl_code second, const struct sl_error *second_error,
-                            struct sl_error *err)
+enum sl_status sl_add_outcome(enum sl_status first, enum sl_status second, const struct sl_error *second_error,
+                              struct sl_error *err)
 {
   if (second == SL_OK)
     return first;
@@ -110,7 +110,7 @@ enum sl_code sl_add_outcome(enum sl_code first, enum sl_code second, const struc
   return first;
 }
 
-enum sl_code sl_finish_output(struct sl_output *output, enum sl_code code, struct sl_error *err)
+enum sl_status sl_finish_output(struct sl_output *output, enum sl_status code, struct sl_error *err)
 {
   struct sl_error closing = {0};
   if (output->file == NULL)

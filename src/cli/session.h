@@ -18,30 +18,30 @@ struct sl_session {
 };
 
 /* Opens the machine and reads the program. A session is closed also when this failed. */
-enum sl_code sl_session_open(struct sl_session *session, const struct sl_machine_choice *choice, const char *program,
-                             bool quiet, struct sl_error *err);
+enum sl_status sl_session_open(struct sl_session *session, const struct sl_machine_choice *choice, const char *program,
+                               bool quiet, struct sl_error *err);
 
 /* Makes the device, with the session's console and progress, and loads the program, which is operands->items[0]. */
-enum sl_code sl_session_load(struct sl_session *session, struct sl_device_options options,
-                             const struct sl_operands *operands, struct sl_error *err);
+enum sl_status sl_session_load(struct sl_session *session, struct sl_device_options options,
+                               const struct sl_operands *operands, struct sl_error *err);
 
 /* The same without running the program: its kernels are launched. */
-enum sl_code sl_session_add(struct sl_session *session, struct sl_device_options options, struct sl_error *err);
+enum sl_status sl_session_add(struct sl_session *session, struct sl_device_options options, struct sl_error *err);
 
 /* Runs to the end and closes the console. *outcome is the device's word on the run; the code returned, with err, also
  * knows a failed check of the program's own and a console that could not be written. */
-enum sl_code sl_session_run(struct sl_session *session, struct sl_error *outcome, struct sl_error *err);
+enum sl_status sl_session_run(struct sl_session *session, struct sl_error *outcome, struct sl_error *err);
 
 /* The second half of that, for those who have run the device themselves: *outcome is what came of it. */
-enum sl_code sl_session_end(struct sl_session *session, struct sl_error *outcome, struct sl_error *err);
+enum sl_status sl_session_end(struct sl_session *session, struct sl_error *outcome, struct sl_error *err);
 
 void sl_session_close(struct sl_session *session);
 
 /* The first error is the command's; later ones are told on standard error as they come. */
-enum sl_code sl_add_outcome(enum sl_code first, enum sl_code second, const struct sl_error *second_error,
-                            struct sl_error *err);
+enum sl_status sl_add_outcome(enum sl_status first, enum sl_status second, const struct sl_error *second_error,
+                              struct sl_error *err);
 
 /* Closes an output if it is open, and adds the outcome of that. */
-enum sl_code sl_finish_output(struct sl_output *output, enum sl_code code, struct sl_error *err);
+enum sl_status sl_finish_output(struct sl_output *output, enum sl_status code, struct sl_error *err);
 
 #endif

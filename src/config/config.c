@@ -29,7 +29,7 @@ const char *sl_preset_name(size_t i)
   return presets[i].name;
 }
 
-static enum sl_code unknown_preset(const char *name, struct sl_error *err)
+static enum sl_status unknown_preset(const char *name, struct sl_error *err)
 {
   size_t nearest = 0;
   for (size_t i = 1; i < sl_preset_count(); i++)
@@ -56,7 +56,7 @@ static const struct sl_machine *find_machine(const char *name)
   return NULL;
 }
 
-static enum sl_code start_machine(struct sl_config *config, const char *name, struct sl_error *err)
+static enum sl_status start_machine(struct sl_config *config, const char *name, struct sl_error *err)
 {
   const struct sl_machine *machine = find_machine(name);
   if (machine == NULL) {
@@ -75,10 +75,10 @@ static enum sl_code start_machine(struct sl_config *config, const char *name, st
   return SL_OK;
 }
 
-static enum sl_code parse_text(struct sl_config *config, const char *origin, const char *text, size_t size,
-                               unsigned depth, struct sl_error *err);
+static enum sl_status parse_text(struct sl_config *config, const char *origin, const char *text, size_t size,
+                                 unsigned depth, struct sl_error *err);
 
-static enum sl_code start_base(struct sl_config *config, const char *name, unsigned depth, struct sl_error *err)
+static enum sl_status start_base(struct sl_config *config, const char *name, unsigned depth, struct sl_error *err)
 {
   const struct preset *preset = find_preset(name);
   if (preset == NULL)
@@ -91,13 +91,13 @@ static enum sl_code start_base(struct sl_config *config, const char *name, unsig
 }
 
 /* Whatever order they come in: first what the configuration starts from, then the rest. */
-static enum sl_code start_config(struct sl_config *config, const char *origin, const struct sl_yaml *yaml,
-                                 unsigned depth, struct sl_error *err)
+static enum sl_status start_config(struct sl_config *config, const char *origin, const struct sl_yaml *yaml,
+                                   unsigned depth, struct sl_error *err)
 {
   const struct sl_yaml_entry *base = sl_yaml_find(yaml, "base"), *machine = sl_yaml_find(yaml, "machine");
   if (base == NULL && machine == NULL)
     return sl_fail(err, SL_USAGE, "%.200s: says neither 'machine: PIPELINE' nor 'base: MACHINE'", origin);
-  enum sl_code code =
+  enum sl_status code =
       base != NULL ? start_base(config, base->value, depth, err) : start_machine(config, machine->value, err);
   if (code == SL_OK && machine != NULL && strcmp(config->machine->name, machine->value) != 0) {
     base = machine;
@@ -109,7 +109,7 @@ static enum sl_code start_config(struct sl_config *config, const char *origin, c
   return code;
 }
 
-static enum sl_code apply_entry(struct sl_config *config, const struct sl_yaml_entry *entry, struct sl_error *err)
+static enum sl_status apply_entry(struct sl_config *config, const struct sl_yaml_entry *entry, struct sl_error *err)
 {
   if (strncmp(entry->name, "keys.", 5) == 0)
     return sl_key_set(config->machine->keys, config->spec, entry->name + 5, entry->value, err);
@@ -127,11 +127,11 @@ static enum sl_code apply_entry(struct sl_config *config, const struct sl_yaml_e
                         : "a configuration has base, machine, summary and keys");
 }
 
-static enum sl_code parse_text(struct sl_config *config, const char *origin, const char *text, size_t size,
-                               unsigned depth, struct sl_error *err)
+static enum sl_status parse_text(struct sl_config *config, const char *origin, const char *text, size_t size,
+                                 unsigned depth, struct sl_error *err)
 {
   struct sl_yaml yaml;
-  enum sl_code code = sl_yaml_read(&yaml, origin, text, size, err);
+  enum sl_status code = sl_yaml_read(&yaml, origin, text, size, err);
   if (code != SL_OK)
     return code;
   code = start_config(config, origin, &yaml, depth, err);
@@ -154,18 +154,18 @@ static void set_name(struct sl_config *config, const char *origin)
   snprintf(config->name, sizeof config->name, "%.*s", (int)(length < 63 ? length : 63), base);
 }
 
-enum sl_code sl_config_parse(struct sl_config *config, const char *origin, const char *text, size_t size,
-                             struct sl_error *err)
+enum sl_status sl_config_parse(struct sl_config *config, const char *origin, const char *text, size_t size,
+                               struct sl_error *err)
 {
   *config = (struct sl_config){0};
   set_name(config, origin);
-  enum sl_code code = parse_text(config, origin, text, size, 0, err);
+  enum sl_status code = parse_text(config, origin, text, size, 0, err);
   if (code != SL_OK)
     sl_config_close(config);
   return code;
 }
 
-static enum sl_code open_file(struct sl_config *config, const char *path, struct sl_error *err)
+static enum sl_status open_file(struct sl_config *config, const char *path, struct sl_error *err)
 {
   FILE *file = fopen(path, "rb");
   if (file == NULL)
@@ -176,7 +176,7 @@ static enum sl_code open_file(struct sl_config *config, const char *path, struct
     return sl_no_memory(err, LARGEST_FILE);
   }
   size_t size = fread(text, 1, LARGEST_FILE, file);
-  enum sl_code code;
+  enum sl_status code;
   if (ferror(file))
     code = sl_fail(err, SL_USAGE, "%.200s: cannot be read (%s)", path, strerror(errno));
   else if (size == LARGEST_FILE)
@@ -194,7 +194,7 @@ static bool is_file_name(const char *name)
   return strchr(name, '/') != NULL || (dot != NULL && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0));
 }
 
-enum sl_code sl_config_open(struct sl_config *config, const char *name_or_file, struct sl_error *err)
+enum sl_status sl_config_open(struct sl_config *config, const char *name_or_file, struct sl_error *err)
 {
   *config = (struct sl_config){0};
   if (is_file_name(name_or_file))
@@ -205,7 +205,7 @@ enum sl_code sl_config_open(struct sl_config *config, const char *name_or_file, 
   return sl_config_parse(config, name_or_file, preset->text, strlen(preset->text), err);
 }
 
-enum sl_code sl_config_set(struct sl_config *config, const char *assignment, struct sl_error *err)
+enum sl_status sl_config_set(struct sl_config *config, const char *assignment, struct sl_error *err)
 {
   const char *equals = strchr(assignment, '=');
   char name[SL_YAML_NAME];
@@ -216,7 +216,7 @@ enum sl_code sl_config_set(struct sl_config *config, const char *assignment, str
   return sl_key_set(config->machine->keys, config->spec, name, equals + 1, err);
 }
 
-enum sl_code sl_config_check(const struct sl_config *config, struct sl_error *err)
+enum sl_status sl_config_check(const struct sl_config *config, struct sl_error *err)
 {
   return config->machine->check != NULL ? config->machine->check(config->spec, err) : SL_OK;
 }

@@ -20,17 +20,17 @@ size_t sl_preset_count(void);
 const char *sl_preset_name(size_t i);
 
 /* Opens a preset by name, or a YAML file when the name has a '/' or ends in .yaml. */
-enum sl_code sl_config_open(struct sl_config *config, const char *name_or_file, struct sl_error *err);
+enum sl_status sl_config_open(struct sl_config *config, const char *name_or_file, struct sl_error *err);
 
 /* The same from text; `origin` stands for the file in messages. */
-enum sl_code sl_config_parse(struct sl_config *config, const char *origin, const char *text, size_t size,
-                             struct sl_error *err);
+enum sl_status sl_config_parse(struct sl_config *config, const char *origin, const char *text, size_t size,
+                               struct sl_error *err);
 
 /* Applies "key=value". */
-enum sl_code sl_config_set(struct sl_config *config, const char *assignment, struct sl_error *err);
+enum sl_status sl_config_set(struct sl_config *config, const char *assignment, struct sl_error *err);
 
 /* The rules that concern several keys; call once everything is set. */
-enum sl_code sl_config_check(const struct sl_config *config, struct sl_error *err);
+enum sl_status sl_config_check(const struct sl_config *config, struct sl_error *err);
 
 void sl_config_close(struct sl_config *config);
 

@@ -22,13 +22,13 @@ static size_t event_line(const struct reader *reader)
   return reader->event.start_mark.line + 1;
 }
 
-static enum sl_code fail_here(struct reader *reader, const char *sentence, const char *name)
+static enum sl_status fail_here(struct reader *reader, const char *sentence, const char *name)
 {
   return sl_fail(reader->err, SL_USAGE, "%.200s:%zu: %s%s%.80s%s", reader->origin, event_line(reader), sentence,
                  name[0] != '\0' ? " (in '" : "", name, name[0] != '\0' ? "')" : "");
 }
 
-static enum sl_code next_event(struct reader *reader)
+static enum sl_status next_event(struct reader *reader)
 {
   yaml_event_delete(&reader->event);
   if (yaml_parser_parse(&reader->parser, &reader->event))
@@ -51,7 +51,7 @@ static bool copy_scalar(const struct reader *reader, char *text, size_t size)
   return true;
 }
 
-static enum sl_code add_entry(struct reader *reader, const char *name)
+static enum sl_status add_entry(struct reader *reader, const char *name)
 {
   struct sl_yaml *yaml = reader->yaml;
   const struct sl_yaml_entry *first = sl_yaml_find(yaml, name);
@@ -73,10 +73,10 @@ static enum sl_code add_entry(struct reader *reader, const char *name)
   return SL_OK;
 }
 
-static enum sl_code read_mapping(struct reader *reader, const char *name);
+static enum sl_status read_mapping(struct reader *reader, const char *name);
 
 /* The value of a name: the current event and what belongs to it. */
-static enum sl_code read_value(struct reader *reader, const char *name)
+static enum sl_status read_value(struct reader *reader, const char *name)
 {
   switch (reader->event.type) {
   case YAML_SCALAR_EVENT: return add_entry(reader, name);
@@ -88,10 +88,10 @@ static enum sl_code read_value(struct reader *reader, const char *name)
 }
 
 /* From a mapping's start to its end. Each level makes the name longer, so the depth has a bound. */
-static enum sl_code read_mapping(struct reader *reader, const char *prefix)
+static enum sl_status read_mapping(struct reader *reader, const char *prefix)
 {
   for (;;) {
-    enum sl_code code = next_event(reader);
+    enum sl_status code = next_event(reader);
     if (code != SL_OK)
       return code;
     if (reader->event.type == YAML_MAPPING_END_EVENT)
@@ -113,9 +113,9 @@ static enum sl_code read_mapping(struct reader *reader, const char *prefix)
 }
 
 /* One document whose root is a mapping; an empty file has no entries. */
-static enum sl_code read_stream(struct reader *reader)
+static enum sl_status read_stream(struct reader *reader)
 {
-  enum sl_code code = next_event(reader);
+  enum sl_status code = next_event(reader);
   while (code == SL_OK &&
          (reader->event.type == YAML_STREAM_START_EVENT || reader->event.type == YAML_DOCUMENT_START_EVENT))
     code = next_event(reader);
@@ -133,14 +133,15 @@ static enum sl_code read_stream(struct reader *reader)
   return code;
 }
 
-enum sl_code sl_yaml_read(struct sl_yaml *yaml, const char *origin, const char *text, size_t size, struct sl_error *err)
+enum sl_status sl_yaml_read(struct sl_yaml *yaml, const char *origin, const char *text, size_t size,
+                            struct sl_error *err)
 {
   struct reader reader = {.origin = origin, .yaml = yaml, .err = err};
   *yaml = (struct sl_yaml){0};
   if (!yaml_parser_initialize(&reader.parser))
     return sl_no_memory(err, sizeof reader.parser);
   yaml_parser_set_input_string(&reader.parser, (const unsigned char *)text, size);
-  enum sl_code code = read_stream(&reader);
+  enum sl_status code = read_stream(&reader);
   yaml_event_delete(&reader.event);
   yaml_parser_delete(&reader.parser);
   if (code != SL_OK)

@@ -20,8 +20,8 @@ struct sl_yaml {
 };
 
 /* Reads a text; `origin` stands for the file in messages. A name may appear once. */
-enum sl_code sl_yaml_read(struct sl_yaml *yaml, const char *origin, const char *text, size_t size,
-                          struct sl_error *err);
+enum sl_status sl_yaml_read(struct sl_yaml *yaml, const char *origin, const char *text, size_t size,
+                            struct sl_error *err);
 
 void sl_yaml_free(struct sl_yaml *yaml);
 

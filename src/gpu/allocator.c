@@ -29,7 +29,7 @@ static size_t first_after(const struct sl_allocator *a, uint64_t address)
   return i;
 }
 
-static enum sl_code insert(struct sl_allocator *a, size_t at, struct sl_range range, struct sl_error *err)
+static enum sl_status insert(struct sl_allocator *a, size_t at, struct sl_range range, struct sl_error *err)
 {
   if (a->count == a->capacity) {
     const size_t capacity = a->capacity ? 2 * a->capacity : 16;
@@ -51,7 +51,7 @@ static void erase(struct sl_allocator *a, size_t at)
   memmove(a->ranges + at, a->ranges + at + 1, (a->count - at) * sizeof *a->ranges);
 }
 
-enum sl_code sl_allocator_take(struct sl_allocator *allocator, uint64_t size, uint32_t *address, struct sl_error *err)
+enum sl_status sl_allocator_take(struct sl_allocator *allocator, uint64_t size, uint32_t *address, struct sl_error *err)
 {
   uint64_t first = allocator->base, largest = 0;
   if (size == 0)
@@ -74,8 +74,8 @@ enum sl_code sl_allocator_take(struct sl_allocator *allocator, uint64_t size, ui
                  size, largest);
 }
 
-enum sl_code sl_allocator_give_back(struct sl_allocator *allocator, uint32_t address, uint64_t *size,
-                                    struct sl_error *err)
+enum sl_status sl_allocator_give_back(struct sl_allocator *allocator, uint32_t address, uint64_t *size,
+                                      struct sl_error *err)
 {
   const size_t i = first_after(allocator, address);
   const struct sl_range *range = &allocator->ranges[i];
@@ -86,7 +86,7 @@ enum sl_code sl_allocator_give_back(struct sl_allocator *allocator, uint32_t add
   return SL_OK;
 }
 
-enum sl_code sl_allocator_reserve(struct sl_allocator *allocator, uint64_t first, uint64_t size, struct sl_error *err)
+enum sl_status sl_allocator_reserve(struct sl_allocator *allocator, uint64_t first, uint64_t size, struct sl_error *err)
 {
   struct sl_range range = {first, first + size, false};
   size_t i = first_after(allocator, first);

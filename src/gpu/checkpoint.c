@@ -164,7 +164,7 @@ static bool read_launches(struct sl_device *device, FILE *file, uint64_t count)
 }
 
 /* A checkpoint that could not be written does not stay, unless what the path names is no ordinary file. */
-static enum sl_code close_written(FILE *file, bool written, const char *path, struct sl_error *err)
+static enum sl_status close_written(FILE *file, bool written, const char *path, struct sl_error *err)
 {
   struct stat status;
   const int error = errno;
@@ -178,7 +178,7 @@ static enum sl_code close_written(FILE *file, bool written, const char *path, st
 }
 
 /* What a checkpoint does not hold. */
-static enum sl_code check_whole(const struct sl_device *device, struct sl_error *err)
+static enum sl_status check_whole(const struct sl_device *device, struct sl_error *err)
 {
   if (device->program == NULL)
     return sl_fail(err, SL_USAGE, "%s: a checkpoint is of a program that is run, and none has been loaded",
@@ -192,7 +192,7 @@ static enum sl_code check_whole(const struct sl_device *device, struct sl_error 
   return SL_OK;
 }
 
-enum sl_code sl_device_save(const struct sl_device *device, const char *path, struct sl_error *err)
+enum sl_status sl_device_save(const struct sl_device *device, const char *path, struct sl_error *err)
 {
   if (check_whole(device, err) != SL_OK)
     return SL_USAGE;
@@ -223,7 +223,7 @@ static const char *mismatch(const struct sl_device *device, const struct header 
   return h->pages > SL_PAGE_COUNT || h->launches > UINT32_MAX ? "it is damaged" : NULL;
 }
 
-enum sl_code sl_device_restore(struct sl_device *device, const char *path, struct sl_error *err)
+enum sl_status sl_device_restore(struct sl_device *device, const char *path, struct sl_error *err)
 {
   if (check_whole(device, err) != SL_OK)
     return SL_USAGE;

@@ -46,8 +46,8 @@ static void exit_status(void *context, uint32_t status)
   device->exit_status = (int)status;
 }
 
-enum sl_code sl_device_create(const struct sl_config *config, const struct sl_device_options *options,
-                              struct sl_device **device, struct sl_error *err)
+enum sl_status sl_device_create(const struct sl_config *config, const struct sl_device_options *options,
+                                struct sl_device **device, struct sl_error *err)
 {
   struct sl_device *d = calloc(1, sizeof *d);
   if (d == NULL)
@@ -60,7 +60,7 @@ enum sl_code sl_device_create(const struct sl_config *config, const struct sl_de
   d->configuration = configuration_hash(config);
   sl_allocator_init(&d->buffers, d->soc.buffers_base, d->soc.buffers_end);
   const struct sl_soc *soc = &d->soc;
-  enum sl_code code = sl_memory_init(&d->memory, soc->no_host ? 0 : soc->code_base + soc->code_words * 4, err);
+  enum sl_status code = sl_memory_init(&d->memory, soc->no_host ? 0 : soc->code_base + soc->code_words * 4, err);
   if (code == SL_OK && soc->memory_fill != 0)
     sl_memory_fill(&d->memory, soc->memory_fill);
   if (code == SL_OK && !soc->no_host)
@@ -111,7 +111,7 @@ struct sl_fault_place sl_device_place(const struct sl_device *device)
                                  .cores = device->soc.cores};
 }
 
-enum sl_code sl_device_fault(struct sl_device *device, const struct sl_fault *fault, struct sl_error *err)
+enum sl_status sl_device_fault(struct sl_device *device, const struct sl_fault *fault, struct sl_error *err)
 {
   char text[700], waiting[300] = "", warps[300] = "";
   device->last_fault = *fault;
@@ -139,7 +139,7 @@ static void watch_line(struct sl_device *device, uint8_t byte)
   }
 }
 
-enum sl_code sl_device_put(struct sl_device *device, uint8_t byte, struct sl_error *err)
+enum sl_status sl_device_put(struct sl_device *device, uint8_t byte, struct sl_error *err)
 {
   struct sl_console *console = &device->options.console;
   watch_line(device, byte);

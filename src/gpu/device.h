@@ -55,35 +55,35 @@ struct sl_result {
 
 struct sl_device;
 
-enum sl_code sl_device_create(const struct sl_config *config, const struct sl_device_options *options,
-                              struct sl_device **device, struct sl_error *err);
+enum sl_status sl_device_create(const struct sl_config *config, const struct sl_device_options *options,
+                                struct sl_device **device, struct sl_error *err);
 void sl_device_destroy(struct sl_device *device);
 
 /* Loads a program and its arguments; the program must outlive the device. argv[0] is the program's name, of which the
  * program sees what follows the last slash. */
-enum sl_code sl_device_load(struct sl_device *device, const struct sl_program *program, int argc,
-                            const char *const *argv, struct sl_error *err);
+enum sl_status sl_device_load(struct sl_device *device, const struct sl_program *program, int argc,
+                              const char *const *argv, struct sl_error *err);
 
 /* Loads a program whose kernels are to be launched without running it (gpu/launch.h); any number. It replaces what it
  * overlaps in memory: programs at the same addresses take turns, and one whose turn comes again has its variables as in
  * its file. */
-enum sl_code sl_device_add(struct sl_device *device, const struct sl_program *program, struct sl_error *err);
+enum sl_status sl_device_add(struct sl_device *device, const struct sl_program *program, struct sl_error *err);
 
 /* Runs to the end. SL_OK: the program ended (its own verdict is in the result's status). SL_FAULT, SL_LIMIT: see err;
  * the result holds what there was until then. SL_STOPPED: the listener of the options has returned false; the next
  * call goes on. */
-enum sl_code sl_device_run(struct sl_device *device, struct sl_error *err);
+enum sl_status sl_device_run(struct sl_device *device, struct sl_error *err);
 
 /* Runs for so many more cycles, counted as for max_cycles: SL_PAUSED when the program has not ended by then. Continues
  * with the next call; what is in between does not change the outcome. */
-enum sl_code sl_device_run_for(struct sl_device *device, uint64_t cycles, struct sl_error *err);
+enum sl_status sl_device_run_for(struct sl_device *device, uint64_t cycles, struct sl_error *err);
 
 /* Saves the state of a device between two calls of sl_device_run_for, and continues it: in a device of the same
  * configuration and mode with the same program loaded, of the same build of simtlab. Console input already read is not
  * part of it. SL_USAGE: the run has ended with a fault, the file cannot be written or read, or was saved by something
  * else; a device that could not be restored must not be run. */
-enum sl_code sl_device_save(const struct sl_device *device, const char *path, struct sl_error *err);
-enum sl_code sl_device_restore(struct sl_device *device, const char *path, struct sl_error *err);
+enum sl_status sl_device_save(const struct sl_device *device, const char *path, struct sl_error *err);
+enum sl_status sl_device_restore(struct sl_device *device, const char *path, struct sl_error *err);
 
 const struct sl_result *sl_device_result(const struct sl_device *device);
 

@@ -73,9 +73,9 @@ struct sl_device {
 struct sl_fault_place sl_device_place(const struct sl_device *device);
 
 /* Writes a byte to the console. */
-enum sl_code sl_device_put(struct sl_device *device, uint8_t byte, struct sl_error *err);
+enum sl_status sl_device_put(struct sl_device *device, uint8_t byte, struct sl_error *err);
 
 /* The sentence for a fault, with everything known about the place. */
-enum sl_code sl_device_fault(struct sl_device *device, const struct sl_fault *fault, struct sl_error *err);
+enum sl_status sl_device_fault(struct sl_device *device, const struct sl_fault *fault, struct sl_error *err);
 
 #endif

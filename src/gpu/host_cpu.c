@@ -8,8 +8,8 @@
 
 enum { NO_RESERVATION = 1 };
 
-enum sl_code sl_host_init(struct sl_host *host, struct sl_memory *memory, uint32_t code_base, uint32_t code_words,
-                          unsigned isa_sets, struct sl_error *err)
+enum sl_status sl_host_init(struct sl_host *host, struct sl_memory *memory, uint32_t code_base, uint32_t code_words,
+                            unsigned isa_sets, struct sl_error *err)
 {
   *host = (struct sl_host){.memory = memory, .reserved = NO_RESERVATION};
   return sl_code_init(&host->code, sl_isa(SL_ISA_RV32), isa_sets, code_base, code_words, err);
@@ -176,7 +176,7 @@ static enum sl_host_stop odd_jump(struct sl_host *host, uint32_t pc, uint32_t ta
 enum sl_host_stop sl_host_run(struct sl_host *host, uint64_t budget)
 {
   uint32_t *const x = host->x;
-  const struct sl_codemem code = host->code;
+  const struct sl_code code = host->code;
   const uint32_t bytes = code.count << code.shift, within = code.word_bytes - 1;
   uint32_t pc = host->pc, target = 0, address = 0;
   enum sl_fault_kind kind = SL_FAULT_NONE;

@@ -30,14 +30,14 @@ struct sl_host {
   struct sl_memory *memory;
   uint32_t x[SL_HOST_SINK + 1];
   uint32_t pc;
-  struct sl_codemem code;
+  struct sl_code code;
   uint64_t instructions;
   uint32_t reserved; /* address of the latest load-reserved, with bit 0 set when there is none */
   struct sl_fault fault;
 };
 
-enum sl_code sl_host_init(struct sl_host *host, struct sl_memory *memory, uint32_t code_base, uint32_t code_words,
-                          unsigned isa_sets, struct sl_error *err);
+enum sl_status sl_host_init(struct sl_host *host, struct sl_memory *memory, uint32_t code_base, uint32_t code_words,
+                            unsigned isa_sets, struct sl_error *err);
 void sl_host_free(struct sl_host *host);
 
 void sl_host_write_code(struct sl_host *host, uint32_t address, uint32_t word);

@@ -62,7 +62,7 @@ static uint32_t counter(const struct sl_device *device, uint32_t id)
 }
 
 /* Commands wait for a kernel that runs: it is simulated when the host first depends on it. */
-static enum sl_code finish_kernel(struct sl_device *device, struct sl_error *err)
+static enum sl_status finish_kernel(struct sl_device *device, struct sl_error *err)
 {
   return device->interface.kernel_started ? sl_device_run_kernel(device, err) : SL_OK;
 }
@@ -75,7 +75,7 @@ static int peek_input(struct sl_device *device)
   return device->input.next;
 }
 
-static enum sl_code can_get(struct sl_device *device, uint32_t *value, struct sl_error *err)
+static enum sl_status can_get(struct sl_device *device, uint32_t *value, struct sl_error *err)
 {
   *value = peek_input(device) != SL_CONSOLE_END;
   if (*value || ++device->input.polls_after_end < POLLS_AFTER_END)
@@ -98,23 +98,23 @@ static uint32_t get(struct sl_device *device)
   return (uint32_t)byte;
 }
 
-static enum sl_code print_word(struct sl_device *device, uint32_t word, struct sl_error *err)
+static enum sl_status print_word(struct sl_device *device, uint32_t word, struct sl_error *err)
 {
   char text[16];
   int n = snprintf(text, sizeof text, "%08" PRIx32 "\n", word);
   for (int i = 0; i < n; i++) {
-    enum sl_code code = sl_device_put(device, (uint8_t)text[i], err);
+    enum sl_status code = sl_device_put(device, (uint8_t)text[i], err);
     if (code != SL_OK)
       return code;
   }
   return SL_OK;
 }
 
-static enum sl_code simt(struct sl_device *device, unsigned csr, uint32_t operand, uint32_t *value,
-                         struct sl_error *err)
+static enum sl_status simt(struct sl_device *device, unsigned csr, uint32_t operand, uint32_t *value,
+                           struct sl_error *err)
 {
   struct sl_host_interface *i = &device->interface;
-  enum sl_code code = finish_kernel(device, err);
+  enum sl_status code = finish_kernel(device, err);
   if (code != SL_OK)
     return code;
   switch (csr) {
@@ -155,8 +155,8 @@ static bool only_written(unsigned csr)
   }
 }
 
-static enum sl_code access(struct sl_device *device, const struct sl_insn *in, uint32_t operand, uint32_t *value,
-                           struct sl_error *err)
+static enum sl_status access(struct sl_device *device, const struct sl_insn *in, uint32_t operand, uint32_t *value,
+                             struct sl_error *err)
 {
   const uint64_t cycles = device->host.instructions + device->sm_cycles;
   switch (in->csr) {
@@ -192,12 +192,12 @@ static enum sl_code access(struct sl_device *device, const struct sl_insn *in, u
   }
 }
 
-enum sl_code sl_device_host_csr(struct sl_device *device, struct sl_error *err)
+enum sl_status sl_device_host_csr(struct sl_device *device, struct sl_error *err)
 {
   bool writes;
   uint32_t operand, value = 0;
   const struct sl_insn *in = sl_host_csr(&device->host, &writes, &operand);
-  enum sl_code code = SL_OK;
+  enum sl_status code = SL_OK;
   if (writes || !only_written(in->csr))
     code = access(device, in, operand, &value, err);
   if (code == SL_OK)

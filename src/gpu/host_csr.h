@@ -5,6 +5,6 @@
 #include "gpu/device_state.h"
 
 /* Performs the CSR instruction the host CPU has stopped at. */
-enum sl_code sl_device_host_csr(struct sl_device *device, struct sl_error *err);
+enum sl_status sl_device_host_csr(struct sl_device *device, struct sl_error *err);
 
 #endif

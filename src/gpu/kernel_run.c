@@ -31,7 +31,7 @@ uint64_t sl_device_budget(const struct sl_device *device, uint64_t slice)
   return left < slice ? left : slice;
 }
 
-enum sl_code sl_device_stop(struct sl_device *device, struct sl_error *err)
+enum sl_status sl_device_stop(struct sl_device *device, struct sl_error *err)
 {
   if (device->options.max_cycles == 0 || sl_device_spent(device) < device->options.max_cycles)
     return SL_PAUSED;
@@ -78,7 +78,7 @@ static void record_launch(struct sl_device *device, struct sl_launch *launch, do
 }
 
 /* Starts the kernel. SL_STOPPED: the listener will look at its beginning. */
-static enum sl_code start(struct sl_device *device, struct sl_error *err)
+static enum sl_status start(struct sl_device *device, struct sl_error *err)
 {
   struct sl_host_interface *i = &device->interface;
   if (new_launch(device) == NULL)
@@ -92,7 +92,7 @@ static enum sl_code start(struct sl_device *device, struct sl_error *err)
 }
 
 /* Simulates the kernel for one slice. */
-static enum sl_code run_slice(struct sl_device *device, enum sl_sm_state *state, struct sl_error *err)
+static enum sl_status run_slice(struct sl_device *device, enum sl_sm_state *state, struct sl_error *err)
 {
   const struct sl_machine *machine = device->machine;
   const uint64_t slice = sl_device_budget(device, SM_SLICE), before = machine->view.elapsed(device->sm);
@@ -109,16 +109,16 @@ static enum sl_code run_slice(struct sl_device *device, enum sl_sm_state *state,
   return *state == SL_SM_STOPPED ? SL_STOPPED : SL_OK;
 }
 
-enum sl_code sl_device_run_kernel(struct sl_device *device, struct sl_error *err)
+enum sl_status sl_device_run_kernel(struct sl_device *device, struct sl_error *err)
 {
   struct sl_host_interface *i = &device->interface;
   device->options.probes.stopped = false;
-  const enum sl_code begun = i->kernel_running ? SL_OK : start(device, err);
+  const enum sl_status begun = i->kernel_running ? SL_OK : start(device, err);
   if (begun != SL_OK)
     return begun;
   struct sl_launch *launch = &device->launches[device->result.launch_count - 1];
   const double started = sl_device_seconds();
-  enum sl_code code = SL_OK;
+  enum sl_status code = SL_OK;
   enum sl_sm_state state = SL_SM_RUNNING;
   while (state == SL_SM_RUNNING && code == SL_OK && !device->ended)
     code = run_slice(device, &state, err);

@@ -6,7 +6,7 @@
 #include "gpu/device_state.h"
 
 /* Simulates the kernel that was started to its end and queues its answer. */
-enum sl_code sl_device_run_kernel(struct sl_device *device, struct sl_error *err);
+enum sl_status sl_device_run_kernel(struct sl_device *device, struct sl_error *err);
 
 /* Cycles of the device so far, as max_cycles counts them. */
 uint64_t sl_device_spent(const struct sl_device *device);
@@ -15,7 +15,7 @@ uint64_t sl_device_spent(const struct sl_device *device);
 uint64_t sl_device_budget(const struct sl_device *device, uint64_t slice);
 
 /* What to return when it is used up: SL_PAUSED at the pause the caller asked for, SL_LIMIT at the limit. */
-enum sl_code sl_device_stop(struct sl_device *device, struct sl_error *err);
+enum sl_status sl_device_stop(struct sl_device *device, struct sl_error *err);
 
 /* Time of the computer that simulates. */
 double sl_device_seconds(void);

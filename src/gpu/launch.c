@@ -37,15 +37,15 @@ enum {
   GEOMETRY_WORDS_VORTEX
 };
 
-enum sl_code sl_device_alloc(struct sl_device *device, uint64_t size, uint32_t *address, struct sl_error *err)
+enum sl_status sl_device_alloc(struct sl_device *device, uint64_t size, uint32_t *address, struct sl_error *err)
 {
-  const enum sl_code code = sl_allocator_take(&device->buffers, size, address, err);
+  const enum sl_status code = sl_allocator_take(&device->buffers, size, address, err);
   if (code == SL_OK)
     sl_memory_clear(&device->memory, *address, size);
   return code;
 }
 
-enum sl_code sl_device_release(struct sl_device *device, uint32_t address, struct sl_error *err)
+enum sl_status sl_device_release(struct sl_device *device, uint32_t address, struct sl_error *err)
 {
   uint64_t size;
   return sl_allocator_give_back(&device->buffers, address, &size, err);
@@ -65,8 +65,8 @@ static bool is_program(const struct sl_device *device, const struct sl_launch_or
 }
 
 /* The kernel named most like that, or the only ones there are. */
-static enum sl_code unknown_kernel(const struct sl_device *device, const struct sl_launch_order *order,
-                                   struct sl_error *err)
+static enum sl_status unknown_kernel(const struct sl_device *device, const struct sl_launch_order *order,
+                                     struct sl_error *err)
 {
   const char *nearest = NULL;
   unsigned distance = 4;
@@ -102,8 +102,8 @@ struct found {
   struct sl_kernel kernel; /* with a NULL name when the program does not tell */
 };
 
-static enum sl_code find_kernel(const struct sl_device *device, const struct sl_launch_order *order,
-                                struct found *found, struct sl_error *err)
+static enum sl_status find_kernel(const struct sl_device *device, const struct sl_launch_order *order,
+                                  struct found *found, struct sl_error *err)
 {
   *found = (struct found){.address = order->entry};
   if (device->loaded_count == 0)
@@ -142,8 +142,8 @@ static size_t struct_bytes(const struct sl_parameter *parameter, size_t count)
   return (at + widest - 1) / widest * widest;
 }
 
-static enum sl_code check_arguments(const struct found *found, const struct sl_launch_order *order,
-                                    struct sl_error *err)
+static enum sl_status check_arguments(const struct found *found, const struct sl_launch_order *order,
+                                      struct sl_error *err)
 {
   struct sl_parameter parameter[PARAMETERS_MOST];
   if (found->kernel.name == NULL)
@@ -164,8 +164,8 @@ static uint64_t volume(const uint32_t size[3])
   return (uint64_t)size[0] * size[1] * size[2];
 }
 
-static enum sl_code check_size(const struct sl_device *device, const char *name, const uint32_t grid[3],
-                               const uint32_t block[3], uint32_t shared, struct sl_error *err)
+static enum sl_status check_size(const struct sl_device *device, const char *name, const uint32_t grid[3],
+                                 const uint32_t block[3], uint32_t shared, struct sl_error *err)
 {
   const struct sl_soc *soc = &device->soc;
   const uint64_t threads = volume(block), most = (uint64_t)soc->lanes * soc->warps;
@@ -236,7 +236,7 @@ static unsigned fill_geometry(const struct sl_device *device, const uint32_t gri
 
 /* ---- start ------------------------------------------------------------------------------------------------------- */
 
-static enum sl_code check_idle(const struct sl_device *device, struct sl_error *err)
+static enum sl_status check_idle(const struct sl_device *device, struct sl_error *err)
 {
   if (device->soc.launches == SL_LAUNCH_NONE)
     return sl_fail(err, SL_USAGE,
@@ -262,8 +262,8 @@ static void begin(struct sl_device *device, uint32_t entry, uint32_t closure, ui
   device->interface.warps_per_block = warps_per_block;
 }
 
-enum sl_code sl_device_start_entry(struct sl_device *device, uint32_t entry, uint32_t closure, uint32_t warps_per_block,
-                                   struct sl_error *err)
+enum sl_status sl_device_start_entry(struct sl_device *device, uint32_t entry, uint32_t closure,
+                                     uint32_t warps_per_block, struct sl_error *err)
 {
   if (check_idle(device, err) != SL_OK)
     return SL_USAGE;
@@ -276,8 +276,8 @@ enum sl_code sl_device_start_entry(struct sl_device *device, uint32_t entry, uin
 }
 
 /* The closure, and on a machine whose programs launch it the block that tells the start code of it. */
-static enum sl_code write_closure(struct sl_device *device, const struct sl_launch_order *order, const uint32_t *word,
-                                  unsigned words, struct sl_error *err)
+static enum sl_status write_closure(struct sl_device *device, const struct sl_launch_order *order, const uint32_t *word,
+                                    unsigned words, struct sl_error *err)
 {
   const uint32_t told[BLOCK_WORDS] = {0, device->direct.function, 0};
   uint32_t address;
@@ -298,7 +298,7 @@ static enum sl_code write_closure(struct sl_device *device, const struct sl_laun
 }
 
 /* A program that launches its kernels itself begins as it does when it is loaded. */
-static enum sl_code prepare_program(struct sl_device *device, const struct found *found, struct sl_error *err)
+static enum sl_status prepare_program(struct sl_device *device, const struct found *found, struct sl_error *err)
 {
   static const char *const counters[] = {"vortex_launches", "vortex_stopped"};
   for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++) {
@@ -318,8 +318,8 @@ struct checked {
   uint32_t grid[3], block[3];
 };
 
-static enum sl_code check(const struct sl_device *device, const struct sl_launch_order *order, struct checked *checked,
-                          struct sl_error *err)
+static enum sl_status check(const struct sl_device *device, const struct sl_launch_order *order,
+                            struct checked *checked, struct sl_error *err)
 {
   char name[112];
   for (unsigned i = 0; i < 3; i++) {
@@ -330,7 +330,7 @@ static enum sl_code check(const struct sl_device *device, const struct sl_launch
     snprintf(name, sizeof name, "%.100s", order->kernel);
   else
     snprintf(name, sizeof name, "at 0x%08" PRIx32, order->entry);
-  enum sl_code code = check_idle(device, err);
+  enum sl_status code = check_idle(device, err);
   if (code == SL_OK)
     code = find_kernel(device, order, &checked->found, err);
   if (code == SL_OK)
@@ -338,21 +338,22 @@ static enum sl_code check(const struct sl_device *device, const struct sl_launch
   return code == SL_OK ? check_arguments(&checked->found, order, err) : code;
 }
 
-enum sl_code sl_device_check_order(const struct sl_device *device, const struct sl_launch_order *order,
-                                   struct sl_error *err)
+enum sl_status sl_device_check_order(const struct sl_device *device, const struct sl_launch_order *order,
+                                     struct sl_error *err)
 {
   struct checked checked;
   return check(device, order, &checked, err);
 }
 
-enum sl_code sl_device_start_kernel(struct sl_device *device, const struct sl_launch_order *order, struct sl_error *err)
+enum sl_status sl_device_start_kernel(struct sl_device *device, const struct sl_launch_order *order,
+                                      struct sl_error *err)
 {
   struct sl_error own;
   struct checked c;
   uint32_t word[GEOMETRY_WORDS_VORTEX];
   err = err != NULL ? err : &own;
   const bool whole = device->soc.launches == SL_LAUNCH_PROGRAM;
-  enum sl_code code = check(device, order, &c, err);
+  enum sl_status code = check(device, order, &c, err);
   if (code == SL_OK)
     code = sl_device_make_resident(device, c.found.program, err);
   if (code == SL_OK && whole)
@@ -387,7 +388,7 @@ void sl_device_abandon(struct sl_device *device)
 }
 
 /* The sentence for a kernel that says it has failed. */
-static enum sl_code failed(const struct sl_device *device, struct sl_error *err)
+static enum sl_status failed(const struct sl_device *device, struct sl_error *err)
 {
   const struct sl_direct *d = &device->direct;
   const bool told = device->soc.launches == SL_LAUNCH_PROGRAM;
@@ -403,14 +404,14 @@ static enum sl_code failed(const struct sl_device *device, struct sl_error *err)
                        : sl_fail(err, SL_CHECK_FAILED, "kernel %s reported failure", name);
 }
 
-enum sl_code sl_device_wait_for(struct sl_device *device, uint64_t cycles, struct sl_error *err)
+enum sl_status sl_device_wait_for(struct sl_device *device, uint64_t cycles, struct sl_error *err)
 {
   if (!device->direct.under_way)
     return sl_fail(err, SL_USAGE, "%s: no kernel was started", device->name);
   const double started = sl_device_seconds();
   const uint64_t now = sl_device_spent(device);
   device->pause_at = cycles > UINT64_MAX - now ? UINT64_MAX : now + cycles;
-  enum sl_code code = sl_device_run_kernel(device, err);
+  enum sl_status code = sl_device_run_kernel(device, err);
   device->result.host_seconds += sl_device_seconds() - started;
   if (device->result.launch_count > 0 && code != SL_INTERNAL) {
     struct sl_launch *launch = &device->launches[device->result.launch_count - 1];
@@ -426,7 +427,7 @@ enum sl_code sl_device_wait_for(struct sl_device *device, uint64_t cycles, struc
   return code;
 }
 
-enum sl_code sl_device_wait(struct sl_device *device, struct sl_error *err)
+enum sl_status sl_device_wait(struct sl_device *device, struct sl_error *err)
 {
   return sl_device_wait_for(device, UINT64_MAX, err);
 }

@@ -13,8 +13,8 @@
 #include "gpu/device.h"
 
 /* A buffer of zeros in device memory. SL_USAGE when there is no room. */
-enum sl_code sl_device_alloc(struct sl_device *device, uint64_t size, uint32_t *address, struct sl_error *err);
-enum sl_code sl_device_release(struct sl_device *device, uint32_t address, struct sl_error *err);
+enum sl_status sl_device_alloc(struct sl_device *device, uint64_t size, uint32_t *address, struct sl_error *err);
+enum sl_status sl_device_release(struct sl_device *device, uint32_t address, struct sl_error *err);
 
 /* The size of the buffer that begins at an address, 0 when none does. */
 uint64_t sl_device_buffer_size(const struct sl_device *device, uint32_t address);
@@ -31,21 +31,21 @@ struct sl_launch_order {
 };
 
 /* SL_USAGE: the order cannot be carried out on this machine. */
-enum sl_code sl_device_check_order(const struct sl_device *device, const struct sl_launch_order *order,
-                                   struct sl_error *err);
+enum sl_status sl_device_check_order(const struct sl_device *device, const struct sl_launch_order *order,
+                                     struct sl_error *err);
 
 /* Starts a kernel; the order is checked as above. */
-enum sl_code sl_device_start_kernel(struct sl_device *device, const struct sl_launch_order *order,
-                                    struct sl_error *err);
+enum sl_status sl_device_start_kernel(struct sl_device *device, const struct sl_launch_order *order,
+                                      struct sl_error *err);
 
 /* Starts whatever is at an address. */
-enum sl_code sl_device_start_entry(struct sl_device *device, uint32_t entry, uint32_t closure, uint32_t warps_per_block,
-                                   struct sl_error *err);
+enum sl_status sl_device_start_entry(struct sl_device *device, uint32_t entry, uint32_t closure,
+                                     uint32_t warps_per_block, struct sl_error *err);
 
 /* Simulates what was started for so many cycles, or to its end. SL_OK: it has ended with success, SL_CHECK_FAILED: with
  * failure. SL_PAUSED: call again. SL_FAULT, SL_LIMIT: it is over; the device takes the next launch. */
-enum sl_code sl_device_wait_for(struct sl_device *device, uint64_t cycles, struct sl_error *err);
-enum sl_code sl_device_wait(struct sl_device *device, struct sl_error *err);
+enum sl_status sl_device_wait_for(struct sl_device *device, uint64_t cycles, struct sl_error *err);
+enum sl_status sl_device_wait(struct sl_device *device, struct sl_error *err);
 
 /* Gives up what was started and has not ended; memory stays as it is. */
 void sl_device_abandon(struct sl_device *device);

@@ -21,8 +21,8 @@ static void load_code(struct sl_device *device, uint32_t address, const uint8_t 
 
 /* A segment goes to instruction memory as far as that reaches, the rest to data memory: linkers put text and data that
  * are next to each other into one segment. */
-static enum sl_code load_segment(struct sl_device *device, const char *name, const struct sl_segment *segment,
-                                 struct sl_error *err)
+static enum sl_status load_segment(struct sl_device *device, const char *name, const struct sl_segment *segment,
+                                   struct sl_error *err)
 {
   const uint32_t code_base = device->soc.code_base, code_end = code_base + device->soc.code_words * 4;
   const uint32_t address = segment->address;
@@ -54,8 +54,8 @@ static enum sl_code load_segment(struct sl_device *device, const char *name, con
 
 /* Code is where the machine can decode it. Linkers put the file's header in front of it into the same segment, and data
  * behind it; neither need be there. */
-static enum sl_code load_decoded(struct sl_device *device, const char *name, const struct sl_segment *segment,
-                                 struct sl_error *err)
+static enum sl_status load_decoded(struct sl_device *device, const char *name, const struct sl_segment *segment,
+                                   struct sl_error *err)
 {
   const uint64_t base = device->soc.code_base, end = base + UINT64_C(4) * device->soc.code_words;
   const uint64_t first = segment->address, last = first + segment->file_size;
@@ -77,8 +77,8 @@ static void clear_rest(struct sl_device *device, const struct sl_segment *segmen
 }
 
 /* Without a host CPU a segment is anywhere in the one memory; what may be code is decoded from there. */
-static enum sl_code load_alone(struct sl_device *device, const char *name, const struct sl_segment *segment,
-                               struct sl_error *err)
+static enum sl_status load_alone(struct sl_device *device, const char *name, const struct sl_segment *segment,
+                                 struct sl_error *err)
 {
   const uint32_t bytes = device->soc.code_words * 4, address = segment->address;
   if (device->soc.whole_memory) {
@@ -96,7 +96,8 @@ static enum sl_code load_alone(struct sl_device *device, const char *name, const
   return SL_OK;
 }
 
-static enum sl_code check_entry(const struct sl_device *device, const struct sl_program *program, struct sl_error *err)
+static enum sl_status check_entry(const struct sl_device *device, const struct sl_program *program,
+                                  struct sl_error *err)
 {
   const uint32_t entry = sl_program_entry(program), base = device->soc.code_base;
   const uint32_t bytes = device->soc.code_words * 4;
@@ -118,7 +119,7 @@ static const char *argument(const char *const *argv, int i)
 
 /* Arguments below the top of the host's stack: strings, then the pointers to them, as a0 and a1 tell the entry. Without
  * arguments the stack begins at its top. */
-static enum sl_code load_arguments(struct sl_device *device, int argc, const char *const *argv, struct sl_error *err)
+static enum sl_status load_arguments(struct sl_device *device, int argc, const char *const *argv, struct sl_error *err)
 {
   uint32_t sp = HOST_STACK_TOP, pointer[64];
   const int most = (int)(sizeof pointer / sizeof pointer[0]) - 1;
@@ -148,7 +149,7 @@ static enum sl_code load_arguments(struct sl_device *device, int argc, const cha
 
 /* A machine without a host CPU that takes arguments finds a block where it says: their number, a pointer to each, a
  * null pointer, the strings. */
-static enum sl_code load_block(struct sl_device *device, int argc, const char *const *argv, struct sl_error *err)
+static enum sl_status load_block(struct sl_device *device, int argc, const char *const *argv, struct sl_error *err)
 {
   const uint32_t base = device->soc.arguments;
   uint32_t at = base + 4 * ((uint32_t)argc + 2);
@@ -172,10 +173,10 @@ static enum sl_code load_block(struct sl_device *device, int argc, const char *c
 }
 
 /* Buffers stay out of what a program has in memory, the threads' own storage of a Vortex program included. */
-static enum sl_code reserve(struct sl_device *device, const struct sl_program *program, struct sl_error *err)
+static enum sl_status reserve(struct sl_device *device, const struct sl_program *program, struct sl_error *err)
 {
   uint32_t first, second;
-  enum sl_code code = SL_OK;
+  enum sl_status code = SL_OK;
   for (size_t i = 0; i < sl_program_segment_count(program) && code == SL_OK; i++) {
     const struct sl_segment *segment = sl_program_segment(program, i);
     code = sl_allocator_reserve(&device->buffers, segment->address, segment->size, err);
@@ -210,7 +211,7 @@ static struct sl_loaded *find(const struct sl_device *device, const struct sl_pr
   return NULL;
 }
 
-static enum sl_code remember(struct sl_device *device, const struct sl_program *program, struct sl_error *err)
+static enum sl_status remember(struct sl_device *device, const struct sl_program *program, struct sl_error *err)
 {
   if (find(device, program) != NULL)
     return SL_OK;
@@ -223,9 +224,9 @@ static enum sl_code remember(struct sl_device *device, const struct sl_program *
   return SL_OK;
 }
 
-enum sl_code sl_device_add(struct sl_device *device, const struct sl_program *program, struct sl_error *err)
+enum sl_status sl_device_add(struct sl_device *device, const struct sl_program *program, struct sl_error *err)
 {
-  enum sl_code code = reserve(device, program, err);
+  enum sl_status code = reserve(device, program, err);
   if (code == SL_OK)
     code = remember(device, program, err);
   for (size_t i = 0; i < sl_program_segment_count(program) && code == SL_OK; i++) {
@@ -243,7 +244,7 @@ enum sl_code sl_device_add(struct sl_device *device, const struct sl_program *pr
   return SL_OK;
 }
 
-enum sl_code sl_device_make_resident(struct sl_device *device, const struct sl_program *program, struct sl_error *err)
+enum sl_status sl_device_make_resident(struct sl_device *device, const struct sl_program *program, struct sl_error *err)
 {
   return find(device, program)->resident ? SL_OK : sl_device_add(device, program, err);
 }
@@ -259,12 +260,12 @@ const struct sl_program *sl_device_program_at(const struct sl_device *device, ui
   return NULL;
 }
 
-enum sl_code sl_device_load(struct sl_device *device, const struct sl_program *program, int argc,
-                            const char *const *argv, struct sl_error *err)
+enum sl_status sl_device_load(struct sl_device *device, const struct sl_program *program, int argc,
+                              const char *const *argv, struct sl_error *err)
 {
   device->program = program;
   device->host.pc = sl_program_entry(program);
-  enum sl_code code = sl_device_add(device, program, err);
+  enum sl_status code = sl_device_add(device, program, err);
   if (code == SL_OK)
     code = check_entry(device, program, err);
   if (code != SL_OK)

@@ -5,7 +5,8 @@
 #include "gpu/device_state.h"
 
 /* Loads a program again that another one with the same addresses has replaced, with its variables as in its file. */
-enum sl_code sl_device_make_resident(struct sl_device *device, const struct sl_program *program, struct sl_error *err);
+enum sl_status sl_device_make_resident(struct sl_device *device, const struct sl_program *program,
+                                       struct sl_error *err);
 
 /* The program in memory that has code at an address, or NULL. */
 const struct sl_program *sl_device_program_at(const struct sl_device *device, uint32_t address);

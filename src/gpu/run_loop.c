@@ -5,13 +5,13 @@
 
 enum { HOST_SLICE = 1 << 22 /* host instructions between looks at the limits */ };
 
-static enum sl_code run_host(struct sl_device *device, struct sl_error *err)
+static enum sl_status run_host(struct sl_device *device, struct sl_error *err)
 {
   while (!device->ended) {
     uint64_t slice = sl_device_budget(device, HOST_SLICE);
     if (slice == 0)
       return sl_device_stop(device, err);
-    enum sl_code code = SL_OK;
+    enum sl_status code = SL_OK;
     switch (sl_host_run(&device->host, slice)) {
     case SL_HOST_BUDGET: break;
     case SL_HOST_CSR: code = sl_device_host_csr(device, err); break;
@@ -26,13 +26,13 @@ static enum sl_code run_host(struct sl_device *device, struct sl_error *err)
 }
 
 /* Without a host CPU the program is a single launch, of all warps at its entry. */
-static enum sl_code run_alone(struct sl_device *device, struct sl_error *err)
+static enum sl_status run_alone(struct sl_device *device, struct sl_error *err)
 {
   if (device->ended)
     return SL_OK;
   device->interface.kernel_started = true;
   device->interface.kernel_entry = sl_program_entry(device->program);
-  enum sl_code code = sl_device_run_kernel(device, err);
+  enum sl_status code = sl_device_run_kernel(device, err);
   if (code != SL_OK || device->ended)
     return code;
   device->ended = true;
@@ -40,13 +40,13 @@ static enum sl_code run_alone(struct sl_device *device, struct sl_error *err)
   return SL_OK;
 }
 
-enum sl_code sl_device_run_for(struct sl_device *device, uint64_t cycles, struct sl_error *err)
+enum sl_status sl_device_run_for(struct sl_device *device, uint64_t cycles, struct sl_error *err)
 {
   if (device->program == NULL)
     return sl_fail(err, SL_USAGE, "%s: no program has been loaded", device->name);
   const double started = sl_device_seconds();
   device->pause_at = cycles > UINT64_MAX - sl_device_spent(device) ? UINT64_MAX : sl_device_spent(device) + cycles;
-  enum sl_code code = device->soc.no_host ? run_alone(device, err) : run_host(device, err);
+  enum sl_status code = device->soc.no_host ? run_alone(device, err) : run_host(device, err);
   device->result.host_seconds += sl_device_seconds() - started;
   device->result.host_instructions = device->host.instructions;
   if (device->failed_line && device->result.status == 0)
@@ -54,7 +54,7 @@ enum sl_code sl_device_run_for(struct sl_device *device, uint64_t cycles, struct
   return code;
 }
 
-enum sl_code sl_device_run(struct sl_device *device, struct sl_error *err)
+enum sl_status sl_device_run(struct sl_device *device, struct sl_error *err)
 {
   return sl_device_run_for(device, UINT64_MAX, err);
 }

@@ -4,22 +4,22 @@
 
 enum { LEAST = 1024 /* words, of a memory that grows */ };
 
-enum sl_code sl_code_init(struct sl_codemem *code, const struct sl_isa *isa, unsigned sets, uint32_t base,
-                          uint32_t count, struct sl_error *err)
+enum sl_status sl_code_init(struct sl_code *code, const struct sl_isa *isa, unsigned sets, uint32_t base,
+                            uint32_t count, struct sl_error *err)
 {
-  *code = (struct sl_codemem){
+  *code = (struct sl_code){
       .isa = isa, .sets = sets, .base = base, .word_bytes = isa->word_bytes, .shift = sl_log2(isa->word_bytes)};
   return sl_code_grow(code, count) ? SL_OK : sl_no_memory(err, count * sizeof *code->insn);
 }
 
-void sl_code_free(struct sl_codemem *code)
+void sl_code_free(struct sl_code *code)
 {
   free(code->insn);
-  *code = (struct sl_codemem){0};
+  *code = (struct sl_code){0};
 }
 
 /* A memory that is made in one piece has just the room it needs; one that grows, twice as much each time. */
-static bool make_room(struct sl_codemem *code, uint32_t count)
+static bool make_room(struct sl_code *code, uint32_t count)
 {
   uint32_t room = code->count == 0 ? count : code->room < LEAST ? LEAST : code->room;
   while (room < count)
@@ -32,7 +32,7 @@ static bool make_room(struct sl_codemem *code, uint32_t count)
   return true;
 }
 
-bool sl_code_grow(struct sl_codemem *code, uint32_t count)
+bool sl_code_grow(struct sl_code *code, uint32_t count)
 {
   const struct sl_insn empty = code->isa->decode(0, code->sets);
   if (count > code->room && !make_room(code, count))
@@ -42,7 +42,7 @@ bool sl_code_grow(struct sl_codemem *code, uint32_t count)
   return true;
 }
 
-void sl_code_write(struct sl_codemem *code, uint32_t index, uint64_t word)
+void sl_code_write(struct sl_code *code, uint32_t index, uint64_t word)
 {
   code->insn[index] = code->isa->decode(word, code->sets);
 }

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "isa/isa.h"
 
-struct sl_codemem {
+struct sl_code {
   const struct sl_isa *isa;
   unsigned sets; /* extensions, enum sl_isa_set */
   uint32_t base; /* address of word 0 */
@@ -19,48 +19,48 @@ struct sl_codemem {
 };
 
 /* `count` words of 0. */
-enum sl_code sl_code_init(struct sl_codemem *code, const struct sl_isa *isa, unsigned sets, uint32_t base,
-                          uint32_t count, struct sl_error *err);
-void sl_code_free(struct sl_codemem *code);
+enum sl_status sl_code_init(struct sl_code *code, const struct sl_isa *isa, unsigned sets, uint32_t base,
+                            uint32_t count, struct sl_error *err);
+void sl_code_free(struct sl_code *code);
 
 /* At least so many words, those that are new 0. False: no memory, and nothing has changed. */
-bool sl_code_grow(struct sl_codemem *code, uint32_t count);
+bool sl_code_grow(struct sl_code *code, uint32_t count);
 
 /* Decodes the word into place `index`, which must be below count. */
-void sl_code_write(struct sl_codemem *code, uint32_t index, uint64_t word);
+void sl_code_write(struct sl_code *code, uint32_t index, uint64_t word);
 
 /* Number of the word at an address. */
-static inline uint32_t sl_code_index(const struct sl_codemem *code, uint32_t pc)
+static inline uint32_t sl_code_index(const struct sl_code *code, uint32_t pc)
 {
   const uint32_t offset = pc - code->base;
   return offset >> code->shift | offset << (32 - code->shift);
 }
 
-static inline uint32_t sl_code_address(const struct sl_codemem *code, uint32_t index)
+static inline uint32_t sl_code_address(const struct sl_code *code, uint32_t index)
 {
   return code->base + (index << code->shift);
 }
 
 /* The instruction at an address, or NULL where there is none. */
-static inline const struct sl_insn *sl_code_at(const struct sl_codemem *code, uint32_t pc)
+static inline const struct sl_insn *sl_code_at(const struct sl_code *code, uint32_t pc)
 {
   const uint32_t index = sl_code_index(code, pc);
   return index < code->count ? &code->insn[index] : NULL;
 }
 
 /* Number of an instruction of this memory. */
-static inline uint32_t sl_code_number(const struct sl_codemem *code, const struct sl_insn *insn)
+static inline uint32_t sl_code_number(const struct sl_code *code, const struct sl_insn *insn)
 {
   return (uint32_t)(insn - code->insn);
 }
 
 /* Addresses of the words behind and before the one at pc. */
-static inline uint32_t sl_code_next(const struct sl_codemem *code, uint32_t pc)
+static inline uint32_t sl_code_next(const struct sl_code *code, uint32_t pc)
 {
   return pc + code->word_bytes;
 }
 
-static inline uint32_t sl_code_before(const struct sl_codemem *code, uint32_t pc)
+static inline uint32_t sl_code_before(const struct sl_code *code, uint32_t pc)
 {
   return pc - code->word_bytes;
 }

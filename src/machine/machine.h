@@ -128,8 +128,8 @@ struct sl_warp_path {
 
 /* From its making to its end. */
 struct sl_machine_life {
-  enum sl_code (*create)(const void *spec, const struct sl_sm_environment *environment, struct sl_sm **sm,
-                         struct sl_error *err);
+  enum sl_status (*create)(const void *spec, const struct sl_sm_environment *environment, struct sl_sm **sm,
+                           struct sl_error *err);
   void (*destroy)(struct sl_sm *sm);
   /* Instruction memory: the word at an address. */
   void (*write_instruction)(struct sl_sm *sm, uint32_t address, uint32_t word);
@@ -207,7 +207,7 @@ struct sl_machine {
   const struct sl_causes *causes;
   unsigned (*profiled)(const void *spec);
   /* Rules that concern more than one key. */
-  enum sl_code (*check)(const void *spec, struct sl_error *err);
+  enum sl_status (*check)(const void *spec, struct sl_error *err);
   struct sl_soc (*soc)(const void *spec);
   const struct sl_advice *advice; /* to faults; ends with a NULL text */
   struct sl_machine_life life;

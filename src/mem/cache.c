@@ -14,7 +14,7 @@ static uint32_t ring_size(const struct sl_cache_spec *spec)
   return size;
 }
 
-enum sl_code sl_cache_init(struct sl_cache *c, const struct sl_cache_spec *spec, struct sl_error *err)
+enum sl_status sl_cache_init(struct sl_cache *c, const struct sl_cache_spec *spec, struct sl_error *err)
 {
   const uint32_t lines = spec->bytes / SL_LINE_BYTES, slots = spec->banks * spec->mshr;
   *c = (struct sl_cache){

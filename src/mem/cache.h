@@ -94,7 +94,7 @@ struct sl_cache {
   struct sl_cache_miss *misses;
 };
 
-enum sl_code sl_cache_init(struct sl_cache *c, const struct sl_cache_spec *spec, struct sl_error *err);
+enum sl_status sl_cache_init(struct sl_cache *c, const struct sl_cache_spec *spec, struct sl_error *err);
 void sl_cache_free(struct sl_cache *c);
 
 /* Power-on. */

@@ -20,7 +20,7 @@ struct sl_dram_spec sl_dram_default_spec(const struct sl_dram_standard *standard
   };
 }
 
-enum sl_code sl_dram_spec_check(const struct sl_dram_spec *spec, struct sl_error *err)
+enum sl_status sl_dram_spec_check(const struct sl_dram_spec *spec, struct sl_error *err)
 {
   enum { MAX_CLOCK = 1 << 16 };
   if (sl_dram_standard_check(spec->standard, err) != SL_OK)

@@ -52,7 +52,7 @@ struct sl_dram_spec {
 /* What the reference runs, but for the standard: its queues and drain levels, READY_FIRST, no refresh, clock 1. */
 struct sl_dram_spec sl_dram_default_spec(const struct sl_dram_standard *standard);
 
-enum sl_code sl_dram_spec_check(const struct sl_dram_spec *spec, struct sl_error *err);
+enum sl_status sl_dram_spec_check(const struct sl_dram_spec *spec, struct sl_error *err);
 
 struct sl_dram_request {
   uint64_t address;

@@ -159,7 +159,7 @@ unsigned sl_dram_parameter(const struct sl_dram_standard *standard, const char *
   return 0;
 }
 
-static enum sl_code check_constraint(const struct sl_dram_standard *s, unsigned i, struct sl_error *err)
+static enum sl_status check_constraint(const struct sl_dram_standard *s, unsigned i, struct sl_error *err)
 {
   const struct sl_dram_constraint *c = &s->constraint[i];
   if (c->level >= SL_DRAM_LEVELS || c->previous >= SL_DRAM_COMMANDS || c->next >= SL_DRAM_COMMANDS)
@@ -177,7 +177,7 @@ static enum sl_code check_constraint(const struct sl_dram_standard *s, unsigned 
   return SL_OK;
 }
 
-enum sl_code sl_dram_standard_check(const struct sl_dram_standard *s, struct sl_error *err)
+enum sl_status sl_dram_standard_check(const struct sl_dram_standard *s, struct sl_error *err)
 {
   const unsigned sizes[] = {s->channels, s->pseudo_channels, s->bank_groups,   s->banks,
                             s->rows,     s->columns,         s->channel_width, s->prefetch};

@@ -87,7 +87,7 @@ enum { SL_DRAM_STANDARDS = 2 };
 extern const struct sl_dram_standard *const sl_dram_standards[SL_DRAM_STANDARDS];
 
 /* Whether the controller can run it: sizes are powers of two within the limits above. */
-enum sl_code sl_dram_standard_check(const struct sl_dram_standard *standard, struct sl_error *err);
+enum sl_status sl_dram_standard_check(const struct sl_dram_standard *standard, struct sl_error *err);
 
 /* The value of a parameter; 0 when the standard has none of that name. */
 unsigned sl_dram_parameter(const struct sl_dram_standard *standard, const char *name);

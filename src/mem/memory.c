@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-enum sl_code sl_memory_init(struct sl_memory *memory, uint32_t low, struct sl_error *err)
+enum sl_status sl_memory_init(struct sl_memory *memory, uint32_t low, struct sl_error *err)
 {
   *memory = (struct sl_memory){.low = low,
                                .pages = calloc(SL_PAGE_COUNT, sizeof *memory->pages),

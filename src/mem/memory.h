@@ -21,7 +21,7 @@ struct sl_memory {
   uint32_t fill;   /* word that memory holds until it is written */
 };
 
-enum sl_code sl_memory_init(struct sl_memory *memory, uint32_t low, struct sl_error *err);
+enum sl_status sl_memory_init(struct sl_memory *memory, uint32_t low, struct sl_error *err);
 /* What memory holds that has not been written; before anything is. */
 void sl_memory_fill(struct sl_memory *memory, uint32_t word);
 

@@ -42,7 +42,7 @@ static struct sl_memory_entry shift(struct sl_memory_ring *ring)
   return entry;
 }
 
-enum sl_code sl_memory_port_check(const struct sl_memory_port_spec *spec, struct sl_error *err)
+enum sl_status sl_memory_port_check(const struct sl_memory_port_spec *spec, struct sl_error *err)
 {
   enum { MAX_DELAY = 1024 };
   if (spec->ports < 1 || spec->ports > SL_MEMORY_MAX_PORTS)

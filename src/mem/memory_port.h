@@ -54,7 +54,7 @@ struct sl_memory_port {
   struct sl_memory_port_state s;
 };
 
-enum sl_code sl_memory_port_check(const struct sl_memory_port_spec *spec, struct sl_error *err);
+enum sl_status sl_memory_port_check(const struct sl_memory_port_spec *spec, struct sl_error *err);
 
 /* The spec has passed its check. A port that was freed, or whose bytes are zero, can be initialised. */
 void sl_memory_port_init(struct sl_memory_port *m, const struct sl_memory_port_spec *spec);

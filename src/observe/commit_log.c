@@ -163,13 +163,13 @@ static const char *read_line(struct sl_commit_word text, uint32_t launch, struct
 
 /* ---- a log ------------------------------------------------------------------------------------------------------- */
 
-static enum sl_code cannot_read(const char *path, struct sl_error *err)
+static enum sl_status cannot_read(const char *path, struct sl_error *err)
 {
   return sl_fail(err, SL_USAGE, "%.200s: cannot be read (%s)", path, strerror(errno));
 }
 
 /* For what has no size beforehand, such as a pipe. */
-static enum sl_code read_pipe(struct sl_commit_log *log, int file, struct sl_error *err)
+static enum sl_status read_pipe(struct sl_commit_log *log, int file, struct sl_error *err)
 {
   size_t capacity = 1 << 16;
   ssize_t n = 1;
@@ -191,13 +191,13 @@ static enum sl_code read_pipe(struct sl_commit_log *log, int file, struct sl_err
 }
 
 /* Traces are large: files are mapped. */
-static enum sl_code read_text(struct sl_commit_log *log, const char *path, struct sl_error *err)
+static enum sl_status read_text(struct sl_commit_log *log, const char *path, struct sl_error *err)
 {
   struct stat status;
   const int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0)
     return sl_fail(err, SL_USAGE, "%.200s: cannot be opened (%s)", path, strerror(errno));
-  enum sl_code code = SL_OK;
+  enum sl_status code = SL_OK;
   if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
     log->size = (size_t)status.st_size;
     void *map = mmap(NULL, log->size, PROT_READ, MAP_PRIVATE, file, 0);
@@ -212,7 +212,7 @@ static enum sl_code read_text(struct sl_commit_log *log, const char *path, struc
   return code;
 }
 
-static enum sl_code add_entry(struct sl_commit_log *log, const struct sl_commit_entry *entry, struct sl_error *err)
+static enum sl_status add_entry(struct sl_commit_log *log, const struct sl_commit_entry *entry, struct sl_error *err)
 {
   if (log->count == log->capacity) {
     const size_t capacity = log->capacity > 0 ? 2 * log->capacity : 1024;
@@ -237,8 +237,8 @@ static bool read_launch(struct sl_commit_word text, uint32_t *launch)
 }
 
 /* A line that is neither empty nor a comment. */
-static enum sl_code take_line(struct sl_commit_log *log, struct sl_commit_word text, struct sl_commit_entry *entry,
-                              struct sl_error *err)
+static enum sl_status take_line(struct sl_commit_log *log, struct sl_commit_word text, struct sl_commit_entry *entry,
+                                struct sl_error *err)
 {
   struct sl_commit_line line;
   if (read_launch(text, &entry->launch))
@@ -251,7 +251,7 @@ static enum sl_code take_line(struct sl_commit_log *log, struct sl_commit_word t
   return add_entry(log, entry, err);
 }
 
-static enum sl_code check_header(const struct sl_commit_log *log, struct sl_error *err)
+static enum sl_status check_header(const struct sl_commit_log *log, struct sl_error *err)
 {
   const size_t length = sizeof HEADER - 1;
   if (log->size <= length || memcmp(log->text, HEADER, length) != 0 || memcmp(log->text + length, "1:", 2) == 0)
@@ -259,10 +259,10 @@ static enum sl_code check_header(const struct sl_commit_log *log, struct sl_erro
   return sl_fail(err, SL_USAGE, "%.200s: a commit trace of another version; this one reads version 1", log->name);
 }
 
-static enum sl_code index_lines(struct sl_commit_log *log, struct sl_error *err)
+static enum sl_status index_lines(struct sl_commit_log *log, struct sl_error *err)
 {
   struct sl_commit_entry entry = {0};
-  enum sl_code code = check_header(log, err);
+  enum sl_status code = check_header(log, err);
   for (size_t at = 0; at < log->size && code == SL_OK;) {
     const char *start = log->text + at, *end = memchr(start, '\n', log->size - at);
     const struct sl_commit_word whole = {start, end != NULL ? (size_t)(end - start) : log->size - at};
@@ -279,11 +279,11 @@ static enum sl_code index_lines(struct sl_commit_log *log, struct sl_error *err)
   return code;
 }
 
-enum sl_code sl_commit_log_read(struct sl_commit_log *log, const char *path, struct sl_error *err)
+enum sl_status sl_commit_log_read(struct sl_commit_log *log, const char *path, struct sl_error *err)
 {
   *log = (struct sl_commit_log){0};
   snprintf(log->name, sizeof log->name, "%.255s", path);
-  enum sl_code code = read_text(log, path, err);
+  enum sl_status code = read_text(log, path, err);
   if (code == SL_OK)
     code = index_lines(log, err);
   if (code != SL_OK)

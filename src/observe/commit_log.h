@@ -62,7 +62,7 @@ struct sl_commit_line {
 
 /* Reads a log and checks every line of it. SL_USAGE, with file and line, for what is no commit trace or has no
  * instruction at all. */
-enum sl_code sl_commit_log_read(struct sl_commit_log *log, const char *path, struct sl_error *err);
+enum sl_status sl_commit_log_read(struct sl_commit_log *log, const char *path, struct sl_error *err);
 void sl_commit_log_free(struct sl_commit_log *log);
 
 /* The line of an entry; it was checked when the log was read. */

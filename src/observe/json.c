@@ -179,7 +179,7 @@ json_t *sl_report_json(const struct sl_report *report)
   return json;
 }
 
-const char *sl_outcome(enum sl_code code, int status)
+const char *sl_outcome(enum sl_status code, int status)
 {
   switch (code) {
   case SL_OK: return status == 0 ? "passed" : "check failed";
@@ -196,7 +196,7 @@ static int write_piece(const char *bytes, size_t size, void *output)
   return 0;
 }
 
-enum sl_code sl_json_write(json_t *json, struct sl_output *output, struct sl_error *err)
+enum sl_status sl_json_write(json_t *json, struct sl_output *output, struct sl_error *err)
 {
   if (json == NULL)
     return sl_no_memory(err, 0);
@@ -206,15 +206,15 @@ enum sl_code sl_json_write(json_t *json, struct sl_output *output, struct sl_err
   return failed ? sl_no_memory(err, 0) : SL_OK;
 }
 
-enum sl_code sl_json_save(json_t *json, const char *path, struct sl_error *err)
+enum sl_status sl_json_save(json_t *json, const char *path, struct sl_error *err)
 {
   struct sl_output output;
-  enum sl_code code = sl_output_open(&output, path, err);
+  enum sl_status code = sl_output_open(&output, path, err);
   if (code != SL_OK) {
     json_decref(json);
     return code;
   }
   code = sl_json_write(json, &output, err);
-  enum sl_code closed = sl_output_close(&output, code == SL_OK ? err : NULL);
+  enum sl_status closed = sl_output_close(&output, code == SL_OK ? err : NULL);
   return code != SL_OK ? code : closed;
 }

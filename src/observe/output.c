@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum sl_code sl_output_open(struct sl_output *output, const char *path, struct sl_error *err)
+enum sl_status sl_output_open(struct sl_output *output, const char *path, struct sl_error *err)
 {
   *output = (struct sl_output){.standard = strcmp(path, "-") == 0};
   snprintf(output->name, sizeof output->name, "%.255s", output->standard ? "standard output" : path);
@@ -45,7 +45,7 @@ bool sl_output_flush(struct sl_output *output)
   return output->failure == 0;
 }
 
-enum sl_code sl_output_close(struct sl_output *output, struct sl_error *err)
+enum sl_status sl_output_close(struct sl_output *output, struct sl_error *err)
 {
   sl_output_flush(output);
   errno = 0;

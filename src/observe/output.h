@@ -18,7 +18,7 @@ struct sl_output {
 };
 
 /* Opens a file for writing; "-" is standard output. */
-enum sl_code sl_output_open(struct sl_output *output, const char *path, struct sl_error *err);
+enum sl_status sl_output_open(struct sl_output *output, const char *path, struct sl_error *err);
 
 /* Writes; a failure shows at the next flush or close. */
 void sl_output_write(struct sl_output *output, const void *bytes, size_t size);
@@ -28,6 +28,6 @@ void sl_output_print(struct sl_output *output, const char *format, ...) __attrib
 bool sl_output_flush(struct sl_output *output);
 
 /* Closes, and tells about any failure since opening. */
-enum sl_code sl_output_close(struct sl_output *output, struct sl_error *err);
+enum sl_status sl_output_close(struct sl_output *output, struct sl_error *err);
 
 #endif

@@ -23,8 +23,8 @@ static size_t words_of(const struct sl_soc *soc, const struct sl_program *progra
   return words < soc->code_words ? words : soc->code_words;
 }
 
-enum sl_code sl_profile_create(struct sl_profile *profile, const struct sl_soc *soc, const struct sl_program *program,
-                               struct sl_error *err)
+enum sl_status sl_profile_create(struct sl_profile *profile, const struct sl_soc *soc, const struct sl_program *program,
+                                 struct sl_error *err)
 {
   const size_t words = soc->whole_memory ? words_of(soc, program) : soc->code_words;
   *profile = (struct sl_profile){.code_base = soc->code_base, .count = words > 0 ? words : 1};
@@ -207,8 +207,8 @@ static void add_lines(struct sl_profile_report *report)
   qsort(report->hottest, report->line_count, sizeof *report->hottest, compare_lines);
 }
 
-enum sl_code sl_profile_report_create(struct sl_profile_report *report, const struct sl_profile_run *run,
-                                      struct sl_error *err)
+enum sl_status sl_profile_report_create(struct sl_profile_report *report, const struct sl_profile_run *run,
+                                        struct sl_error *err)
 {
   size_t most = 1;
   for (size_t i = 0; i < run->profile->count; i++)
@@ -253,7 +253,7 @@ unsigned sl_profile_cores(const struct sl_profile_report *report)
   return cores > 0 ? cores : 1;
 }
 
-enum sl_code sl_profile_check(const struct sl_profile_report *report, struct sl_error *err)
+enum sl_status sl_profile_check(const struct sl_profile_report *report, struct sl_error *err)
 {
   const struct sl_result *result = report->run.result;
   for (size_t i = 0; i < result->launch_count; i++)

@@ -64,12 +64,12 @@ struct sl_profile_report {
 
 /* Rows for the instruction memory of a machine, all zero; where that is wherever programs are, for the program's code.
  */
-enum sl_code sl_profile_create(struct sl_profile *profile, const struct sl_soc *soc, const struct sl_program *program,
-                               struct sl_error *err);
+enum sl_status sl_profile_create(struct sl_profile *profile, const struct sl_soc *soc, const struct sl_program *program,
+                                 struct sl_error *err);
 void sl_profile_free(struct sl_profile *profile);
 
-enum sl_code sl_profile_report_create(struct sl_profile_report *report, const struct sl_profile_run *run,
-                                      struct sl_error *err);
+enum sl_status sl_profile_report_create(struct sl_profile_report *report, const struct sl_profile_run *run,
+                                        struct sl_error *err);
 void sl_profile_report_free(struct sl_profile_report *report);
 
 /* Of the machine: where cycles of its rows go. */
@@ -80,7 +80,7 @@ unsigned sl_profile_cores(const struct sl_profile_report *report);
 
 /* Every cycle of the kernels, on every core, belongs to one instruction and one cause: SL_INTERNAL if they do not add
  * up. A launch that was cut short may have begun to wait for what never came, so only finished ones are held to it. */
-enum sl_code sl_profile_check(const struct sl_profile_report *report, struct sl_error *err);
+enum sl_status sl_profile_check(const struct sl_profile_report *report, struct sl_error *err);
 
 /* 100 * part / whole, 0 without a whole. */
 double sl_percent(uint64_t part, uint64_t whole);
@@ -106,11 +106,11 @@ struct sl_profile_extent {
 };
 
 /* The summary, then the source lines that took most cycles with their instructions. 120 columns. */
-enum sl_code sl_profile_print(const struct sl_profile_report *report, const struct sl_profile_extent *extent,
-                              FILE *file, struct sl_error *err);
+enum sl_status sl_profile_print(const struct sl_profile_report *report, const struct sl_profile_extent *extent,
+                                FILE *file, struct sl_error *err);
 
 /* One HTML file that needs no others. A failed write shows in the file's error indicator. */
-enum sl_code sl_profile_html(const struct sl_profile_report *report, FILE *file, struct sl_error *err);
+enum sl_status sl_profile_html(const struct sl_profile_report *report, FILE *file, struct sl_error *err);
 
 /* The JSON value (docs/profiling.md), NULL without memory; the caller drops the reference. */
 json_t *sl_profile_json(const struct sl_profile_report *report);

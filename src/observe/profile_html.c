@@ -190,7 +190,7 @@ static void residency(const struct sl_series *series, FILE *file)
           sl_grouped(series->period * series->count, text));
 }
 
-enum sl_code sl_profile_html(const struct sl_profile_report *report, FILE *file, struct sl_error *err)
+enum sl_status sl_profile_html(const struct sl_profile_report *report, FILE *file, struct sl_error *err)
 {
   char title[600];
   snprintf(title, sizeof title, "Profile of %.400s on %s", sl_program_name(report->run.program),
@@ -201,7 +201,7 @@ enum sl_code sl_profile_html(const struct sl_profile_report *report, FILE *file,
   if (report->run.residency != NULL)
     residency(report->run.residency, file);
   lines_table(report, file);
-  enum sl_code code = sl_profile_html_source(report, file, err);
+  enum sl_status code = sl_profile_html_source(report, file, err);
   insns_table(report, file);
   fprintf(file, "<p class=\"faint\">simtlab %s</p>\n", report->run.version);
   sl_html_end(file);

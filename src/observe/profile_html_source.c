@@ -107,13 +107,13 @@ static void between(const struct sl_profile_report *report, const struct sl_sour
 }
 
 /* The file of report->lines[first], whose lines follow each other. */
-static enum sl_code source_file(const struct sl_profile_report *report, size_t first, bool open, FILE *file,
-                                struct sl_error *err)
+static enum sl_status source_file(const struct sl_profile_report *report, size_t first, bool open, FILE *file,
+                                  struct sl_error *err)
 {
   struct sl_source source = {0};
   const struct sl_profile_line *line = &report->lines[first];
   const char *name = line->at.file;
-  enum sl_code code = name != NULL ? sl_source_read(&source, name, err) : SL_OK;
+  enum sl_status code = name != NULL ? sl_source_read(&source, name, err) : SL_OK;
   size_t end = first;
   uint64_t cycles = 0;
   while (end < report->line_count && same_file(line, &report->lines[end]))
@@ -149,9 +149,9 @@ static size_t file_to_show(const struct sl_profile_report *report, size_t rank)
   return (size_t)(line - report->lines);
 }
 
-enum sl_code sl_profile_html_source(const struct sl_profile_report *report, FILE *file, struct sl_error *err)
+enum sl_status sl_profile_html_source(const struct sl_profile_report *report, FILE *file, struct sl_error *err)
 {
-  enum sl_code code = SL_OK;
+  enum sl_status code = SL_OK;
   fprintf(file, "<h2>Annotated source</h2>\n<p>The stronger the colour, the more of the cycles. Files with the "
                 "hottest lines come first; source lines without instructions are shown near others only.</p>\n");
   for (size_t i = 0; i < report->line_count && code == SL_OK; i++) {

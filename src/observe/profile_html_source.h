@@ -5,6 +5,6 @@
 
 #include "observe/profile.h"
 
-enum sl_code sl_profile_html_source(const struct sl_profile_report *report, FILE *file, struct sl_error *err);
+enum sl_status sl_profile_html_source(const struct sl_profile_report *report, FILE *file, struct sl_error *err);
 
 #endif

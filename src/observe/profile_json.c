@@ -85,7 +85,7 @@ static json_t *totals_json(const struct sl_profile_report *report)
 json_t *sl_profile_json(const struct sl_profile_report *report)
 {
   const struct sl_profile_run *run = &report->run;
-  const enum sl_code code = run->error->code;
+  const enum sl_status code = run->error->code;
   json_t *json = json_object();
   sl_json_put(&json, "schema", json_integer(1));
   sl_json_put(&json, "simtlab", json_string(run->version));

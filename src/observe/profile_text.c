@@ -178,15 +178,15 @@ struct reader {
   struct sl_source source;
 };
 
-static enum sl_code print_heading(const struct sl_profile_line *line, struct reader *reader, FILE *file,
-                                  struct sl_error *err)
+static enum sl_status print_heading(const struct sl_profile_line *line, struct reader *reader, FILE *file,
+                                    struct sl_error *err)
 {
   char name[SL_LINE_NAME];
   int used = fprintf(file, "\n%s", sl_profile_line_name(&line->at, name));
   if (line->at.file != NULL && (reader->name == NULL || strcmp(reader->name, line->at.file) != 0)) {
     sl_source_free(&reader->source);
     reader->name = line->at.file;
-    enum sl_code code = sl_source_read(&reader->source, reader->name, err);
+    enum sl_status code = sl_source_read(&reader->source, reader->name, err);
     if (code != SL_OK)
       return code;
   }
@@ -224,11 +224,11 @@ static void print_end(const struct sl_profile_report *report, size_t shown, FILE
           sl_percent(cycles, report->total.cycles));
 }
 
-enum sl_code sl_profile_print(const struct sl_profile_report *report, const struct sl_profile_extent *extent,
-                              FILE *file, struct sl_error *err)
+enum sl_status sl_profile_print(const struct sl_profile_report *report, const struct sl_profile_extent *extent,
+                                FILE *file, struct sl_error *err)
 {
   struct reader reader = {0};
-  enum sl_code code = SL_OK;
+  enum sl_status code = SL_OK;
   const size_t lines = extent->lines < report->line_count ? extent->lines : report->line_count;
   print_summary(report, file);
   if (lines > 0)

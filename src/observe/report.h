@@ -31,13 +31,13 @@ json_t *sl_report_json(const struct sl_report *report);
 json_t *sl_config_json(const struct sl_config *config);
 
 /* One word for how a run ended. */
-const char *sl_outcome(enum sl_code code, int status);
+const char *sl_outcome(enum sl_status code, int status);
 
 /* Writes a value, indented, with a newline at the end; drops the reference. A NULL value is SL_INTERNAL. */
-enum sl_code sl_json_write(json_t *json, struct sl_output *output, struct sl_error *err);
+enum sl_status sl_json_write(json_t *json, struct sl_output *output, struct sl_error *err);
 
 /* The same into a file by name, "-" for standard output. */
-enum sl_code sl_json_save(json_t *json, const char *path, struct sl_error *err);
+enum sl_status sl_json_save(json_t *json, const char *path, struct sl_error *err);
 
 /* The summary: a row per launch (of many only the first ones), the total, where the issue slots went, host speed. */
 void sl_report_print(const struct sl_report *report, FILE *file);

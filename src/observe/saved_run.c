@@ -73,14 +73,14 @@ static json_t *run_json(const struct sl_saved_run *run, const struct sl_run_key 
   return json;
 }
 
-enum sl_code sl_saved_run_write(const struct sl_saved_run *run, const struct sl_run_key *key, const char *path,
-                                struct sl_error *err)
+enum sl_status sl_saved_run_write(const struct sl_saved_run *run, const struct sl_run_key *key, const char *path,
+                                  struct sl_error *err)
 {
   char part[PATH_SIZE];
   int n = snprintf(part, sizeof part, "%s.part", path);
   if (n < 0 || (size_t)n >= sizeof part)
     return sl_fail(err, SL_USAGE, "%.200s...: the name is too long", path);
-  enum sl_code code = sl_json_save(run_json(run, key), part, err);
+  enum sl_status code = sl_json_save(run_json(run, key), part, err);
   if (code == SL_OK && rename(part, path) != 0)
     code = sl_fail(err, SL_USAGE, "%.500s: cannot be named %.200s (%s)", part, path, strerror(errno));
   return code;

@@ -36,7 +36,7 @@ json_t *sl_run_key_json(const struct sl_run_key *key);
 bool sl_saved_run_read(struct sl_saved_run *run, const struct sl_run_key *key, const char *path);
 
 /* Keeps a run. The file appears under its name when it is complete; until then it is `path`.part. */
-enum sl_code sl_saved_run_write(const struct sl_saved_run *run, const struct sl_run_key *key, const char *path,
-                                struct sl_error *err);
+enum sl_status sl_saved_run_write(const struct sl_saved_run *run, const struct sl_run_key *key, const char *path,
+                                  struct sl_error *err);
 
 #endif

@@ -22,7 +22,7 @@ struct sl_lines {
   size_t count, capacity;
 };
 
-enum sl_code sl_lines_create(Elf *elf, size_t file_size, struct sl_lines **result, struct sl_error *err)
+enum sl_status sl_lines_create(Elf *elf, size_t file_size, struct sl_lines **result, struct sl_error *err)
 {
   struct sl_lines *lines = calloc(1, sizeof *lines);
   if (lines == NULL)

@@ -14,7 +14,7 @@
 enum { MOST_SEGMENTS = 256, RISCV_COMPRESSED_FLAG = 1 };
 
 /* The bytes of e_ident that tell what kind of file it is, before libelf looks further. */
-static enum sl_code check_ident(const unsigned char *bytes, size_t size, struct sl_error *err)
+static enum sl_status check_ident(const unsigned char *bytes, size_t size, struct sl_error *err)
 {
   if (size < SELFMAG || memcmp(bytes, ELFMAG, SELFMAG) != 0)
     return sl_fail(err, SL_USAGE, "not an ELF file; programs are made by simtlab cc or a RISC-V GCC");
@@ -29,7 +29,7 @@ static enum sl_code check_ident(const unsigned char *bytes, size_t size, struct 
   return SL_OK;
 }
 
-static enum sl_code check_type(unsigned type, struct sl_error *err)
+static enum sl_status check_type(unsigned type, struct sl_error *err)
 {
   switch (type) {
   case ET_EXEC: return SL_OK;
@@ -40,12 +40,12 @@ static enum sl_code check_type(unsigned type, struct sl_error *err)
   }
 }
 
-static enum sl_code check_header(const Elf32_Ehdr *header, struct sl_error *err)
+static enum sl_status check_header(const Elf32_Ehdr *header, struct sl_error *err)
 {
   if (header->e_machine != EM_RISCV)
     return sl_fail(err, SL_USAGE, "not for RISC-V (ELF machine %u); compile with riscv64-unknown-elf-gcc",
                    header->e_machine);
-  enum sl_code code = check_type(header->e_type, err);
+  enum sl_status code = check_type(header->e_type, err);
   if (code != SL_OK)
     return code;
   if (header->e_flags & RISCV_COMPRESSED_FLAG)
@@ -55,8 +55,8 @@ static enum sl_code check_header(const Elf32_Ehdr *header, struct sl_error *err)
 }
 
 /* One loadable program header, number i, checked against the file. */
-static enum sl_code read_segment(const struct sl_program *program, size_t i, const GElf_Phdr *header,
-                                 struct sl_segment *segment, struct sl_error *err)
+static enum sl_status read_segment(const struct sl_program *program, size_t i, const GElf_Phdr *header,
+                                   struct sl_segment *segment, struct sl_error *err)
 {
   if (header->p_filesz > header->p_memsz)
     return sl_fail(err, SL_USAGE, "segment %zu has more bytes in the file (%" PRIu64 ") than in memory (%" PRIu64 ")",
@@ -87,7 +87,7 @@ static int compare_segments(const void *a, const void *b)
   return x->address < y->address ? -1 : x->address > y->address;
 }
 
-static enum sl_code check_disjoint(const struct sl_program *program, struct sl_error *err)
+static enum sl_status check_disjoint(const struct sl_program *program, struct sl_error *err)
 {
   for (size_t i = 1; i < program->segment_count; i++) {
     const struct sl_segment *low = &program->segments[i - 1], *high = &program->segments[i];
@@ -99,7 +99,7 @@ static enum sl_code check_disjoint(const struct sl_program *program, struct sl_e
   return SL_OK;
 }
 
-static enum sl_code read_headers(struct sl_program *program, size_t count, struct sl_error *err)
+static enum sl_status read_headers(struct sl_program *program, size_t count, struct sl_error *err)
 {
   for (size_t i = 0; i < count; i++) {
     GElf_Phdr header;
@@ -111,7 +111,7 @@ static enum sl_code read_headers(struct sl_program *program, size_t count, struc
       continue;
     if (program->segment_count == MOST_SEGMENTS)
       return sl_fail(err, SL_USAGE, "more than %d loadable segments", MOST_SEGMENTS);
-    enum sl_code code = read_segment(program, i, &header, &program->segments[program->segment_count], err);
+    enum sl_status code = read_segment(program, i, &header, &program->segments[program->segment_count], err);
     if (code != SL_OK)
       return code;
     program->segment_count++;
@@ -119,7 +119,7 @@ static enum sl_code read_headers(struct sl_program *program, size_t count, struc
   return SL_OK;
 }
 
-static enum sl_code read_segments(struct sl_program *program, struct sl_error *err)
+static enum sl_status read_segments(struct sl_program *program, struct sl_error *err)
 {
   size_t count;
   if (elf_getphdrnum(program->elf, &count) != 0)
@@ -127,7 +127,7 @@ static enum sl_code read_segments(struct sl_program *program, struct sl_error *e
   program->segments = calloc(MOST_SEGMENTS, sizeof *program->segments);
   if (program->segments == NULL)
     return sl_no_memory(err, MOST_SEGMENTS * sizeof *program->segments);
-  enum sl_code code = read_headers(program, count, err);
+  enum sl_status code = read_headers(program, count, err);
   if (code != SL_OK)
     return code;
   if (program->segment_count == 0)
@@ -136,7 +136,7 @@ static enum sl_code read_segments(struct sl_program *program, struct sl_error *e
   return check_disjoint(program, err);
 }
 
-static enum sl_code check_entry(const struct sl_program *program, struct sl_error *err)
+static enum sl_status check_entry(const struct sl_program *program, struct sl_error *err)
 {
   if (program->entry % 4 != 0)
     return sl_fail(err, SL_USAGE, "the entry point 0x%08" PRIx32 " is no multiple of 4", program->entry);
@@ -146,12 +146,12 @@ static enum sl_code check_entry(const struct sl_program *program, struct sl_erro
 }
 
 /* Everything after the copy of the bytes. */
-static enum sl_code read_image(struct sl_program *program, struct sl_error *err)
+static enum sl_status read_image(struct sl_program *program, struct sl_error *err)
 {
   const bool is_elf = program->size >= SELFMAG && memcmp(program->bytes, ELFMAG, SELFMAG) == 0;
   if (!is_elf && sl_image_is_raw(program->name))
     return sl_image_read_raw(program, err);
-  enum sl_code code = check_ident((const unsigned char *)program->bytes, program->size, err);
+  enum sl_status code = check_ident((const unsigned char *)program->bytes, program->size, err);
   if (code != SL_OK)
     return code;
   if (elf_version(EV_CURRENT) == EV_NONE)
@@ -174,8 +174,8 @@ static enum sl_code read_image(struct sl_program *program, struct sl_error *err)
 }
 
 /* Takes over the bytes, also on failure. */
-static enum sl_code take_image(const char *name, char *bytes, size_t size, struct sl_program **result,
-                               struct sl_error *err)
+static enum sl_status take_image(const char *name, char *bytes, size_t size, struct sl_program **result,
+                                 struct sl_error *err)
 {
   struct sl_program *program = calloc(1, sizeof *program);
   char *name_copy = strdup(name);
@@ -188,7 +188,7 @@ static enum sl_code take_image(const char *name, char *bytes, size_t size, struc
   program->name = name_copy;
   program->bytes = bytes;
   program->size = size;
-  enum sl_code code = read_image(program, err);
+  enum sl_status code = read_image(program, err);
   if (code != SL_OK) {
     sl_error_prefix(err, "%.200s: ", name);
     sl_program_free(program);
@@ -198,8 +198,8 @@ static enum sl_code take_image(const char *name, char *bytes, size_t size, struc
   return SL_OK;
 }
 
-enum sl_code sl_program_parse(const char *name, const void *bytes, size_t size, struct sl_program **program,
-                              struct sl_error *err)
+enum sl_status sl_program_parse(const char *name, const void *bytes, size_t size, struct sl_program **program,
+                                struct sl_error *err)
 {
   char *copy = malloc(size + 1);
   if (copy == NULL)
@@ -210,7 +210,7 @@ enum sl_code sl_program_parse(const char *name, const void *bytes, size_t size, 
 }
 
 /* Reads a stream to its end. */
-static enum sl_code read_stream(const char *path, FILE *file, char **bytes, size_t *size, struct sl_error *err)
+static enum sl_status read_stream(const char *path, FILE *file, char **bytes, size_t *size, struct sl_error *err)
 {
   size_t capacity = 1 << 16, used = 0;
   char *buffer = malloc(capacity);
@@ -236,14 +236,14 @@ static enum sl_code read_stream(const char *path, FILE *file, char **bytes, size
   return SL_OK;
 }
 
-enum sl_code sl_program_load(const char *path, struct sl_program **program, struct sl_error *err)
+enum sl_status sl_program_load(const char *path, struct sl_program **program, struct sl_error *err)
 {
   FILE *file = fopen(path, "rb");
   if (file == NULL)
     return sl_fail(err, SL_USAGE, "%.200s: cannot be opened (%s)", path, strerror(errno));
   char *bytes = NULL;
   size_t size = 0;
-  enum sl_code code = read_stream(path, file, &bytes, &size, err);
+  enum sl_status code = read_stream(path, file, &bytes, &size, err);
   fclose(file);
   return code == SL_OK ? take_image(path, bytes, size, program, err) : code;
 }

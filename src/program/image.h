@@ -46,14 +46,14 @@ const struct sl_segment *sl_image_code(const struct sl_program *program, uint32_
 
 /* Raw images: whether a file without ELF header is one, by its name; and its single segment, entered at its start. */
 bool sl_image_is_raw(const char *name);
-enum sl_code sl_image_read_raw(struct sl_program *program, struct sl_error *err);
+enum sl_status sl_image_read_raw(struct sl_program *program, struct sl_error *err);
 
 /* Fills in program->symbols; a file without symbols has none. */
-enum sl_code sl_symbols_read(struct sl_program *program, struct sl_error *err);
+enum sl_status sl_symbols_read(struct sl_program *program, struct sl_error *err);
 void sl_symbols_free(struct sl_symbols *symbols);
 
 /* The line table of a program; reads nothing yet. */
-enum sl_code sl_lines_create(Elf *elf, size_t file_size, struct sl_lines **lines, struct sl_error *err);
+enum sl_status sl_lines_create(Elf *elf, size_t file_size, struct sl_lines **lines, struct sl_error *err);
 void sl_lines_free(struct sl_lines *lines);
 
 /* Source file and line of an address; false when unknown. */

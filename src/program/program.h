@@ -31,11 +31,11 @@ struct sl_location {
 struct sl_program;
 
 /* Reads a file. SL_USAGE: the file cannot be read or is not a program for these machines. */
-enum sl_code sl_program_load(const char *path, struct sl_program **program, struct sl_error *err);
+enum sl_status sl_program_load(const char *path, struct sl_program **program, struct sl_error *err);
 
 /* The same from memory; `name` stands for the file in messages. The bytes are copied. */
-enum sl_code sl_program_parse(const char *name, const void *bytes, size_t size, struct sl_program **program,
-                              struct sl_error *err);
+enum sl_status sl_program_parse(const char *name, const void *bytes, size_t size, struct sl_program **program,
+                                struct sl_error *err);
 
 void sl_program_free(struct sl_program *program);
 

@@ -30,7 +30,7 @@ static uint64_t number(const char *bytes)
   return value;
 }
 
-static enum sl_code check_range(uint64_t low, uint64_t high, uint64_t bytes, struct sl_error *err)
+static enum sl_status check_range(uint64_t low, uint64_t high, uint64_t bytes, struct sl_error *err)
 {
   if (high > UINT32_MAX || low >= high)
     return sl_fail(err, SL_USAGE,
@@ -48,7 +48,7 @@ static enum sl_code check_range(uint64_t low, uint64_t high, uint64_t bytes, str
   return SL_OK;
 }
 
-enum sl_code sl_image_read_raw(struct sl_program *program, struct sl_error *err)
+enum sl_status sl_image_read_raw(struct sl_program *program, struct sl_error *err)
 {
   const bool headed = ends_with(program->name, ".vxbin");
   const size_t skipped = headed ? VXBIN_HEADER : 0;
@@ -57,7 +57,7 @@ enum sl_code sl_image_read_raw(struct sl_program *program, struct sl_error *err)
   const uint64_t bytes = program->size - skipped;
   const uint64_t low = headed ? number(program->bytes) : BIN_ADDRESS;
   const uint64_t high = headed ? number(program->bytes + 8) : BIN_ADDRESS + bytes;
-  const enum sl_code code = check_range(low, high, bytes, err);
+  const enum sl_status code = check_range(low, high, bytes, err);
   if (code != SL_OK)
     return code;
   program->segments = calloc(1, sizeof *program->segments);

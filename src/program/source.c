@@ -7,7 +7,7 @@
 
 enum { LARGEST_SOURCE = 1 << 24 };
 
-static enum sl_code read_text(struct sl_source *source, const char *path, struct sl_error *err)
+static enum sl_status read_text(struct sl_source *source, const char *path, struct sl_error *err)
 {
   struct stat status;
   FILE *file = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "rb") : NULL;
@@ -41,10 +41,10 @@ static void split(struct sl_source *source)
   }
 }
 
-enum sl_code sl_source_read(struct sl_source *source, const char *path, struct sl_error *err)
+enum sl_status sl_source_read(struct sl_source *source, const char *path, struct sl_error *err)
 {
   *source = (struct sl_source){0};
-  enum sl_code code = read_text(source, path, err);
+  enum sl_status code = read_text(source, path, err);
   if (source->text == NULL)
     return code;
   const size_t lines = count_lines(source->text);

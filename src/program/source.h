@@ -15,7 +15,7 @@ struct sl_source {
 };
 
 /* A file that cannot be read is a source without lines; only missing memory is an error. */
-enum sl_code sl_source_read(struct sl_source *source, const char *path, struct sl_error *err);
+enum sl_status sl_source_read(struct sl_source *source, const char *path, struct sl_error *err);
 void sl_source_free(struct sl_source *source);
 
 /* The text of a line, from 1; NULL for none. */

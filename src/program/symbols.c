@@ -123,7 +123,7 @@ static void read_table(struct sl_program *program, Elf_Data *data, size_t count,
   make_functions(program, labels);
 }
 
-enum sl_code sl_symbols_read(struct sl_program *program, struct sl_error *err)
+enum sl_status sl_symbols_read(struct sl_program *program, struct sl_error *err)
 {
   size_t count = 0, strings = 0;
   Elf_Data *data = symbol_table(program->elf, &count, &strings);

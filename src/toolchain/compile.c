@@ -119,7 +119,7 @@ static bool has_suffix(const char *name, const char *suffix)
   return length > n && strcmp(name + length - n, suffix) == 0;
 }
 
-static enum sl_code check_target(const struct sl_compile_order *cc, struct sl_error *err)
+static enum sl_status check_target(const struct sl_compile_order *cc, struct sl_error *err)
 {
   if (cc->vortex && (cc->rv32e || cc->no_marks))
     return sl_fail(err, SL_USAGE, "%s is not for --target vortex: leave it out", cc->rv32e ? "--rv32e" : "--no-marks");
@@ -131,7 +131,7 @@ static enum sl_code check_target(const struct sl_compile_order *cc, struct sl_er
   return SL_OK;
 }
 
-static enum sl_code check_files(const struct sl_compile_order *cc, struct sl_error *err)
+static enum sl_status check_files(const struct sl_compile_order *cc, struct sl_error *err)
 {
   if (cc->file_count == 0)
     return sl_fail(err, SL_USAGE, "no file to compile: simtlab cc -o PROGRAM.elf FILE.c");
@@ -170,7 +170,7 @@ static void add_target_flags(const struct sl_compile_order *cc, struct sl_words 
 }
 
 /* Compiles or assembles a file to object number i, which joins the words of the link. */
-static enum sl_code compile(struct build *b, const char *file, size_t i, struct sl_words *link, struct sl_error *err)
+static enum sl_status compile(struct build *b, const char *file, size_t i, struct sl_words *link, struct sl_error *err)
 {
   const struct sl_compile_order *cc = b->order;
   struct sl_words words = {0};
@@ -196,7 +196,7 @@ static enum sl_code compile(struct build *b, const char *file, size_t i, struct 
   return sl_words_run(&words, cc->verbose, b->log, err);
 }
 
-static enum sl_code build(struct build *b, struct sl_error *err)
+static enum sl_status build(struct build *b, struct sl_error *err)
 {
   const struct sl_compile_order *cc = b->order;
   struct sl_words link = {0};
@@ -212,7 +212,7 @@ static enum sl_code build(struct build *b, struct sl_error *err)
   sl_words_add(&link, script);
   sl_words_add(&link, "-o");
   sl_words_add(&link, cc->output);
-  enum sl_code code = compile(b, start, 0, &link, err);
+  enum sl_status code = compile(b, start, 0, &link, err);
   for (size_t i = 0; i < cc->file_count && code == SL_OK; i++) {
     const char *file = cc->files[i];
     if (has_suffix(file, ".o") || has_suffix(file, ".a"))
@@ -237,9 +237,9 @@ static void remove_folder(const struct build *b)
   rmdir(b->folder);
 }
 
-enum sl_code sl_compile(const struct sl_compile_order *order, struct sl_log *log, struct sl_error *err)
+enum sl_status sl_compile(const struct sl_compile_order *order, struct sl_log *log, struct sl_error *err)
 {
-  enum sl_code code = check_target(order, err);
+  enum sl_status code = check_target(order, err);
   if (code == SL_OK)
     code = check_files(order, err);
   if (code != SL_OK)

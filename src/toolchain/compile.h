@@ -24,6 +24,6 @@ struct sl_compile_order {
 };
 
 /* SL_USAGE: the order cannot be carried out, a tool is missing, or it failed; what the tools said is in the log. */
-enum sl_code sl_compile(const struct sl_compile_order *order, struct sl_log *log, struct sl_error *err);
+enum sl_status sl_compile(const struct sl_compile_order *order, struct sl_log *log, struct sl_error *err);
 
 #endif

@@ -76,7 +76,7 @@ static void add_words(struct sl_log *log, const struct sl_words *words)
   add_text(log, "\n");
 }
 
-static enum sl_code not_started(const char *tool, int reason, struct sl_error *err)
+static enum sl_status not_started(const char *tool, int reason, struct sl_error *err)
 {
   if (reason != ENOENT)
     return sl_fail(err, SL_USAGE, "%s cannot be started (%s)", tool, strerror(reason));
@@ -111,7 +111,7 @@ static void listen(int end, struct sl_log *log)
       sl_log_add(log, bytes, (size_t)n);
 }
 
-enum sl_code sl_words_run(const struct sl_words *words, bool shown, struct sl_log *log, struct sl_error *err)
+enum sl_status sl_words_run(const struct sl_words *words, bool shown, struct sl_log *log, struct sl_error *err)
 {
   pid_t child;
   int status, ends[2];
@@ -141,7 +141,7 @@ enum sl_code sl_words_run(const struct sl_words *words, bool shown, struct sl_lo
   return SL_OK;
 }
 
-enum sl_code sl_make_folder(char *path, size_t size, struct sl_error *err)
+enum sl_status sl_make_folder(char *path, size_t size, struct sl_error *err)
 {
   const char *parent = getenv("TMPDIR");
   if (parent == NULL || parent[0] == '\0')

@@ -28,9 +28,9 @@ void sl_log_free(struct sl_log *log);
 
 /* Runs the command and waits for it. What it writes is added to the log, behind its words as a shell would take them if
  * they are to be shown. SL_USAGE when it cannot be found, with the package that has it, or fails. */
-enum sl_code sl_words_run(const struct sl_words *words, bool shown, struct sl_log *log, struct sl_error *err);
+enum sl_status sl_words_run(const struct sl_words *words, bool shown, struct sl_log *log, struct sl_error *err);
 
 /* Makes a new folder for temporary files, below $TMPDIR or /tmp. */
-enum sl_code sl_make_folder(char *path, size_t size, struct sl_error *err);
+enum sl_status sl_make_folder(char *path, size_t size, struct sl_error *err);
 
 #endif

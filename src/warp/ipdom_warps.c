@@ -18,8 +18,8 @@ static size_t register_bytes(const struct sl_ipdom_warps *w)
   return rounded(w->spec.warps * w->warp_words * sizeof *w->x);
 }
 
-enum sl_code sl_ipdom_init(struct sl_ipdom_warps *w, const struct sl_ipdom_spec *spec, const struct sl_lane_ops *ops,
-                           struct sl_memory *memory, const struct sl_codemem *code, struct sl_error *err)
+enum sl_status sl_ipdom_init(struct sl_ipdom_warps *w, const struct sl_ipdom_spec *spec, const struct sl_lane_ops *ops,
+                             struct sl_memory *memory, const struct sl_code *code, struct sl_error *err)
 {
   *w = (struct sl_ipdom_warps){
       .spec = *spec,

@@ -99,7 +99,7 @@ struct sl_ipdom_warps {
   size_t warp_words;
   struct sl_ipdom_warp *warp;
   struct sl_reservation *reserved; /* warps x lanes */
-  const struct sl_codemem *code;   /* shared by all cores */
+  const struct sl_code *code;      /* shared by all cores */
   struct sl_store_log *log;        /* NULL: stores go to memory at once */
   struct sl_extension extension[SL_EXTENSIONS_MAX];
   unsigned extensions;
@@ -124,8 +124,8 @@ static inline uint32_t *sl_ipdom_register(const struct sl_ipdom_warps *w, unsign
   return sl_ipdom_registers(w, warp) + ((size_t)reg << w->lane_bits);
 }
 
-enum sl_code sl_ipdom_init(struct sl_ipdom_warps *w, const struct sl_ipdom_spec *spec, const struct sl_lane_ops *ops,
-                           struct sl_memory *memory, const struct sl_codemem *code, struct sl_error *err);
+enum sl_status sl_ipdom_init(struct sl_ipdom_warps *w, const struct sl_ipdom_spec *spec, const struct sl_lane_ops *ops,
+                             struct sl_memory *memory, const struct sl_code *code, struct sl_error *err);
 void sl_ipdom_free(struct sl_ipdom_warps *w);
 
 /* Adds an extension, whose state becomes the warps'. */

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-enum sl_code sl_path_warps_init(struct sl_path_warps *t, const struct sl_path_warps_spec *spec,
-                                const struct sl_lane_ops *ops, struct sl_memory *memory, struct sl_error *err)
+enum sl_status sl_path_warps_init(struct sl_path_warps *t, const struct sl_path_warps_spec *spec,
+                                  const struct sl_lane_ops *ops, struct sl_memory *memory, struct sl_error *err)
 {
   const size_t warp_words = (size_t)SL_REGISTERS * spec->lanes + SL_REGISTER_GAP, words = spec->warps * warp_words;
   const size_t bytes = (words * sizeof *t->x + SL_CACHE_LINE - 1) / SL_CACHE_LINE * SL_CACHE_LINE;
@@ -22,7 +22,7 @@ enum sl_code sl_path_warps_init(struct sl_path_warps *t, const struct sl_path_wa
       .paths = calloc(spec->warps, sizeof *t->paths),
       .operands = calloc(spec->code_words, sizeof *t->operands),
   };
-  enum sl_code code = t->x != NULL && t->paths != NULL && t->operands != NULL ? SL_OK : sl_no_memory(err, bytes);
+  enum sl_status code = t->x != NULL && t->paths != NULL && t->operands != NULL ? SL_OK : sl_no_memory(err, bytes);
   if (code == SL_OK)
     code = sl_code_init(&t->code, sl_isa(SL_ISA_RV32), spec->isa_sets, spec->code_base, spec->code_words, err);
   if (code != SL_OK) {

@@ -55,7 +55,7 @@ struct sl_path_warps {
   uint32_t *x;               /* warps x (32 registers x lanes + gap) */
   size_t warp_words;
   struct sl_paths *paths;       /* one set per warp */
-  struct sl_codemem code;       /* instruction memory */
+  struct sl_code code;          /* instruction memory */
   struct sl_operands *operands; /* of each instruction */
   void (*print_word)(void *context, uint32_t word);
   void (*end_program)(void *context, uint32_t status);
@@ -94,8 +94,8 @@ static inline uint32_t sl_path_warps_stack_memory(const struct sl_path_warps_spe
   return (uint32_t)(0u - (uint64_t)spec->stack_bytes * spec->lanes * spec->warps);
 }
 
-enum sl_code sl_path_warps_init(struct sl_path_warps *t, const struct sl_path_warps_spec *spec,
-                                const struct sl_lane_ops *ops, struct sl_memory *memory, struct sl_error *err);
+enum sl_status sl_path_warps_init(struct sl_path_warps *t, const struct sl_path_warps_spec *spec,
+                                  const struct sl_lane_ops *ops, struct sl_memory *memory, struct sl_error *err);
 void sl_path_warps_free(struct sl_path_warps *t);
 
 /* All threads at `entry`, nesting level or call depth 0. Registers keep their values. */

@@ -7,7 +7,7 @@
 
 enum { MOST_ASSIGNMENTS = 32 };
 
-static void require_sentence(enum sl_code code, const struct sl_error *err)
+static void require_sentence(enum sl_status code, const struct sl_error *err)
 {
   REQUIRE(code == SL_USAGE && err->code == code);
   REQUIRE(err->text[0] != '\0' && memchr(err->text, '\0', sizeof err->text) != NULL);
@@ -38,7 +38,7 @@ static void check_config(struct sl_config *config)
 static void assign(struct sl_config *config, const char *assignment)
 {
   struct sl_error err = {0};
-  enum sl_code code = sl_config_set(config, assignment, &err);
+  enum sl_status code = sl_config_set(config, assignment, &err);
   if (code != SL_OK)
     require_sentence(code, &err);
 }
@@ -63,7 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   char *text = text_of(data, size);
   if (text == NULL)
     return 0;
-  enum sl_code code = sl_config_parse(&config, "fuzz.yaml", (const char *)data, length, &err);
+  enum sl_status code = sl_config_parse(&config, "fuzz.yaml", (const char *)data, length, &err);
   if (code != SL_OK) {
     require_sentence(code, &err);
     REQUIRE(strncmp(err.text, "fuzz.yaml:", 10) == 0 || strstr(err.text, ".yaml:") != NULL);

@@ -59,7 +59,7 @@ static void read_as(const char *name, const uint8_t *data, size_t size)
 {
   struct sl_program *program = NULL;
   struct sl_error err = {0};
-  enum sl_code code = sl_program_parse(name, data, size, &program, &err);
+  enum sl_status code = sl_program_parse(name, data, size, &program, &err);
   if (code == SL_OK) {
     check_program(program);
     sl_program_free(program);

@@ -13,7 +13,7 @@
 enum { MOST_CYCLES = 3000, MOST_OUTPUT = 1 << 12 };
 
 struct outcome {
-  enum sl_code code;
+  enum sl_status code;
   char text[1024];
   int status;
   uint64_t memory;
@@ -43,7 +43,7 @@ static int get_byte(void *context)
 static void set(struct sl_config *config, const char *assignment)
 {
   struct sl_error err = {0};
-  enum sl_code code = sl_config_set(config, assignment, &err);
+  enum sl_status code = sl_config_set(config, assignment, &err);
   REQUIRE(code == SL_OK);
 }
 
@@ -155,8 +155,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   struct sl_error err = {0};
   if (!is_elf)
     sl_whole_program(&whole, data, size);
-  enum sl_code code = is_elf ? sl_program_parse("fuzz.elf", data, size, &program, &err)
-                             : sl_program_parse("fuzz.elf", &whole, sizeof whole, &program, &err);
+  enum sl_status code = is_elf ? sl_program_parse("fuzz.elf", data, size, &program, &err)
+                               : sl_program_parse("fuzz.elf", &whole, sizeof whole, &program, &err);
   if (code != SL_OK) {
     REQUIRE(is_elf && code == SL_USAGE);
     return 0;

@@ -24,7 +24,7 @@ enum {
 enum { MOST_CYCLES = 4000, MOST_OUTPUT = 1 << 12, CODE_WORDS = 256, PROLOGUE = 13, DATA = 0x80001000 };
 
 struct outcome {
-  enum sl_code code;
+  enum sl_status code;
   char text[1024];
   int status;
   uint64_t memory, counters, console;
@@ -46,7 +46,7 @@ static int put_byte(void *context, uint8_t byte)
 static void set(struct sl_config *config, const char *assignment)
 {
   struct sl_error err = {0};
-  enum sl_code code = sl_config_set(config, assignment, &err);
+  enum sl_status code = sl_config_set(config, assignment, &err);
   REQUIRE(code == SL_OK);
 }
 

@@ -18,7 +18,7 @@ static const char *march(const struct rnd_bench *bench)
 }
 
 /* Runs a shell command in the folder; its messages become part of the error. */
-static enum sl_code run_tool(const struct rnd_bench *bench, const char *command, struct sl_error *err)
+static enum sl_status run_tool(const struct rnd_bench *bench, const char *command, struct sl_error *err)
 {
   char line[4096], text[800] = "";
   const int n = snprintf(line, sizeof line, "cd '%s' && { %s; } 2>messages", bench->folder, command);
@@ -35,7 +35,7 @@ static enum sl_code run_tool(const struct rnd_bench *bench, const char *command,
   return sl_fail(err, SL_INTERNAL, "%.150s: failed: %.750s", command, text);
 }
 
-enum sl_code rnd_bench_open(struct rnd_bench *bench, struct sl_error *err)
+enum sl_status rnd_bench_open(struct rnd_bench *bench, struct sl_error *err)
 {
   char command[2048];
   const char *parent = getenv("TMPDIR");
@@ -59,8 +59,8 @@ void rnd_bench_close(struct rnd_bench *bench)
   rmdir(bench->folder);
 }
 
-static enum sl_code build(const struct rnd_bench *bench, const struct rnd_program *const *programs, unsigned count,
-                          struct sl_error *err)
+static enum sl_status build(const struct rnd_bench *bench, const struct rnd_program *const *programs, unsigned count,
+                            struct sl_error *err)
 {
   char path[512], command[2048];
   snprintf(path, sizeof path, "%s/batch.s", bench->folder);
@@ -78,12 +78,12 @@ static enum sl_code build(const struct rnd_bench *bench, const struct rnd_progra
 }
 
 /* What the processor left in memory, areas one after the other; the caller frees it. */
-static enum sl_code run_processor(const struct rnd_bench *bench, size_t size, uint8_t **bytes, struct sl_error *err)
+static enum sl_status run_processor(const struct rnd_bench *bench, size_t size, uint8_t **bytes, struct sl_error *err)
 {
   char text[512];
   snprintf(text, sizeof text, "timeout 300 %s -cpu rv32%s ./hosted.elf >results", bench->qemu,
            bench->floats ? ",f=off,d=off,zfinx=on" : "");
-  enum sl_code code = run_tool(bench, text, err);
+  enum sl_status code = run_tool(bench, text, err);
   if (code != SL_OK)
     return code;
   *bytes = malloc(size);
@@ -122,9 +122,9 @@ static const struct way ways[] = {
     {"with a scalar pipeline and a stack cache", "simtight-rfc-pp-sb", FEWEST, false},
 };
 
-static enum sl_code open_machine(const struct way *way, bool floats, struct sl_config *config, struct sl_error *err)
+static enum sl_status open_machine(const struct way *way, bool floats, struct sl_config *config, struct sl_error *err)
 {
-  enum sl_code code = sl_config_open(config, way->preset, err);
+  enum sl_status code = sl_config_open(config, way->preset, err);
   if (code == SL_OK && floats)
     code = sl_config_set(config, "fpu=true", err);
   for (size_t i = 0; code == SL_OK && way->settings[i] != NULL; i++)
@@ -133,12 +133,12 @@ static enum sl_code open_machine(const struct way *way, bool floats, struct sl_c
 }
 
 /* Runs the batch on our SM; the device is left for its memory to be read. */
-static enum sl_code run_sm(const struct rnd_bench *bench, const struct sl_program *elf, const struct way *way,
-                           struct sl_device **device, struct sl_error *err)
+static enum sl_status run_sm(const struct rnd_bench *bench, const struct sl_program *elf, const struct way *way,
+                             struct sl_device **device, struct sl_error *err)
 {
   const struct sl_device_options options = {.fast = way->fast, .max_cycles = MOST_CYCLES};
   struct sl_config config = {0};
-  enum sl_code code = open_machine(way, bench->floats, &config, err);
+  enum sl_status code = open_machine(way, bench->floats, &config, err);
   if (code == SL_OK)
     code = sl_device_create(&config, &options, device, err);
   if (code == SL_OK)
@@ -207,9 +207,9 @@ static void describe(const struct rnd_program *p, const uint8_t *ours, const uin
            p->seed, hart / 32, hart % 32, place, word_at(ours + at), way->text, word_at(theirs + at));
 }
 
-static enum sl_code compare_areas(const struct sl_device *device, const struct rnd_program *const *programs,
-                                  unsigned count, const uint8_t *theirs, const struct way *way,
-                                  struct rnd_verdict *verdicts, struct sl_error *err)
+static enum sl_status compare_areas(const struct sl_device *device, const struct rnd_program *const *programs,
+                                    unsigned count, const uint8_t *theirs, const struct way *way,
+                                    struct rnd_verdict *verdicts, struct sl_error *err)
 {
   uint8_t *ours = malloc(1 << PROGRAM_BITS);
   if (ours == NULL)
@@ -225,14 +225,14 @@ static enum sl_code compare_areas(const struct sl_device *device, const struct r
   return SL_OK;
 }
 
-static enum sl_code run_all_ways(const struct rnd_bench *bench, const struct rnd_program *const *programs,
-                                 unsigned count, const uint8_t *theirs, struct rnd_verdict *verdicts,
-                                 struct sl_error *err)
+static enum sl_status run_all_ways(const struct rnd_bench *bench, const struct rnd_program *const *programs,
+                                   unsigned count, const uint8_t *theirs, struct rnd_verdict *verdicts,
+                                   struct sl_error *err)
 {
   char path[512];
   struct sl_program *elf = NULL;
   snprintf(path, sizeof path, "%s/sm.elf", bench->folder);
-  enum sl_code code = sl_program_load(path, &elf, err);
+  enum sl_status code = sl_program_load(path, &elf, err);
   for (size_t i = 0; i < sizeof ways / sizeof *ways && code == SL_OK; i++) {
     struct sl_device *device = NULL;
     code = run_sm(bench, elf, &ways[i], &device, err);
@@ -244,8 +244,8 @@ static enum sl_code run_all_ways(const struct rnd_bench *bench, const struct rnd
   return code;
 }
 
-static enum sl_code run_batch(const struct rnd_bench *bench, const struct rnd_program *const *programs, unsigned count,
-                              struct rnd_verdict *verdicts, struct sl_error *err)
+static enum sl_status run_batch(const struct rnd_bench *bench, const struct rnd_program *const *programs,
+                                unsigned count, struct rnd_verdict *verdicts, struct sl_error *err)
 {
   uint8_t *theirs = NULL;
   size_t size = 0;
@@ -253,7 +253,7 @@ static enum sl_code run_batch(const struct rnd_bench *bench, const struct rnd_pr
     verdicts[i] = (struct rnd_verdict){.outcome = RND_EQUAL};
     size += (size_t)RND_AREA << programs[i]->stride_bits;
   }
-  enum sl_code code = build(bench, programs, count, err);
+  enum sl_status code = build(bench, programs, count, err);
   if (code == SL_OK)
     code = run_processor(bench, size, &theirs, err);
   if (code == SL_OK)
@@ -262,10 +262,10 @@ static enum sl_code run_batch(const struct rnd_bench *bench, const struct rnd_pr
   return code;
 }
 
-enum sl_code rnd_compare(struct rnd_bench *bench, const struct rnd_program *const *programs, unsigned count,
-                         struct rnd_verdict *verdicts, struct sl_error *err)
+enum sl_status rnd_compare(struct rnd_bench *bench, const struct rnd_program *const *programs, unsigned count,
+                           struct rnd_verdict *verdicts, struct sl_error *err)
 {
-  enum sl_code code = run_batch(bench, programs, count, verdicts, err);
+  enum sl_status code = run_batch(bench, programs, count, verdicts, err);
   if (code != SL_FAULT && code != SL_LIMIT)
     return code;
   /* A fault ends the batch: find out whose it is. */

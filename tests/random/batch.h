@@ -23,15 +23,15 @@ struct rnd_bench {
 };
 
 /* Makes the folder and compiles the two hosts. */
-enum sl_code rnd_bench_open(struct rnd_bench *bench, struct sl_error *err);
+enum sl_status rnd_bench_open(struct rnd_bench *bench, struct sl_error *err);
 void rnd_bench_close(struct rnd_bench *bench);
 
 /* Runs up to RND_BATCH programs and says of each how it compares. SL_INTERNAL: a tool failed. */
-enum sl_code rnd_compare(struct rnd_bench *bench, const struct rnd_program *const *programs, unsigned count,
-                         struct rnd_verdict *verdicts, struct sl_error *err);
+enum sl_status rnd_compare(struct rnd_bench *bench, const struct rnd_program *const *programs, unsigned count,
+                           struct rnd_verdict *verdicts, struct sl_error *err);
 
 /* Deletes and simplifies statements as long as the verdict stays the same kind. */
-enum sl_code rnd_shrink(struct rnd_bench *bench, struct rnd_program *program, struct rnd_verdict *verdict,
-                        struct sl_error *err);
+enum sl_status rnd_shrink(struct rnd_bench *bench, struct rnd_program *program, struct rnd_verdict *verdict,
+                          struct sl_error *err);
 
 #endif

@@ -63,8 +63,8 @@ static unsigned compare_launches(const char *name, const struct sl_config *confi
 
 /* Of launches behind the first, what the host CPU took before them decides the state in which they find the barrier
  * unit, and only the hardware knows that: both are tried. What the second one finds is the history of the third. */
-static enum sl_code run_turning(const char *name, const struct sl_config *config, const struct sl_program *program,
-                                json_t *launches, struct tally *tally, struct sl_error *err)
+static enum sl_status run_turning(const char *name, const struct sl_config *config, const struct sl_program *program,
+                                  json_t *launches, struct tally *tally, struct sl_error *err)
 {
   struct sl_config turned = *config;
   uint32_t mask = 0, tried = 1;
@@ -72,7 +72,7 @@ static enum sl_code run_turning(const char *name, const struct sl_config *config
     struct sl_device *device = NULL;
     char key[64];
     snprintf(key, sizeof key, "barrier.turned=%" PRIu32, mask);
-    enum sl_code code = sl_config_set(&turned, key, err);
+    enum sl_status code = sl_config_set(&turned, key, err);
     if (code == SL_OK)
       code = cnt_run(&turned, program, name, "small", &device, err);
     const struct sl_result *result = device != NULL ? sl_device_result(device) : NULL;
@@ -104,7 +104,7 @@ static void run_benchmark(const char *name, const char *folder, const struct sl_
   struct sl_program *program = NULL;
   struct sl_error err = {0};
   snprintf(path, sizeof path, "%s/%s.elf", folder, name);
-  enum sl_code code = sl_program_load(path, &program, &err);
+  enum sl_status code = sl_program_load(path, &program, &err);
   if (code == SL_OK && !is_recorded(name, program, record)) {
     tally->skipped++;
   } else {

@@ -23,9 +23,9 @@ const struct cnt_machine cnt_machines[] = {
 
 const size_t cnt_machine_count = sizeof cnt_machines / sizeof *cnt_machines;
 
-enum sl_code cnt_open(const struct cnt_machine *machine, struct sl_config *config, struct sl_error *err)
+enum sl_status cnt_open(const struct cnt_machine *machine, struct sl_config *config, struct sl_error *err)
 {
-  enum sl_code code = sl_config_open(config, machine->preset, err);
+  enum sl_status code = sl_config_open(config, machine->preset, err);
   for (size_t i = 0; code == SL_OK && machine->settings[i] != NULL; i++)
     code = sl_config_set(config, machine->settings[i], err);
   return code == SL_OK ? sl_config_check(config, err) : code;
@@ -48,12 +48,12 @@ json_t *cnt_records(const char *path)
   return records;
 }
 
-enum sl_code cnt_run(const struct sl_config *config, const struct sl_program *program, const char *name,
-                     const char *argument, struct sl_device **device, struct sl_error *err)
+enum sl_status cnt_run(const struct sl_config *config, const struct sl_program *program, const char *name,
+                       const char *argument, struct sl_device **device, struct sl_error *err)
 {
   const struct sl_device_options options = {.max_cycles = MOST_CYCLES};
   const char *const arguments[] = {name, argument};
-  enum sl_code code = sl_device_create(config, &options, device, err);
+  enum sl_status code = sl_device_create(config, &options, device, err);
   if (code == SL_OK)
     code = sl_device_load(*device, program, argument != NULL ? 2 : 1, arguments, err);
   return code == SL_OK ? sl_device_run(*device, err) : code;

@@ -21,14 +21,14 @@ extern const struct cnt_machine cnt_machines[];
 extern const size_t cnt_machine_count;
 
 /* Opens the machine's configuration; the caller closes it, also after an error. */
-enum sl_code cnt_open(const struct cnt_machine *machine, struct sl_config *config, struct sl_error *err);
+enum sl_status cnt_open(const struct cnt_machine *machine, struct sl_config *config, struct sl_error *err);
 
 /* Reads a file of records; NULL, and a message, when that fails. */
 json_t *cnt_records(const char *path);
 
 /* Runs a program, with an argument or NULL; the caller destroys the device, also after an error. */
-enum sl_code cnt_run(const struct sl_config *config, const struct sl_program *program, const char *name,
-                     const char *argument, struct sl_device **device, struct sl_error *err);
+enum sl_status cnt_run(const struct sl_config *config, const struct sl_program *program, const char *name,
+                       const char *argument, struct sl_device **device, struct sl_error *err);
 
 /* How many recorded counters differ from a launch's, each with a line on standard output. */
 unsigned cnt_compare(const char *name, const struct sl_config *config, const struct sl_launch *launch,

@@ -45,7 +45,7 @@ static unsigned run_program(const char *name, const char *folder, const struct s
   struct sl_device *device = NULL;
   struct sl_error err = {0};
   snprintf(path, sizeof path, "%s/%s.elf", folder, name);
-  enum sl_code code = sl_program_load(path, &program, &err);
+  enum sl_status code = sl_program_load(path, &program, &err);
   if (code == SL_OK)
     code = cnt_run(config, program, name, NULL, &device, &err);
   const struct sl_result *result = device != NULL ? sl_device_result(device) : NULL;

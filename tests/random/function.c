@@ -69,8 +69,8 @@ static unsigned show(struct rnd_bench *bench, const struct rnd_program *failing,
 }
 
 /* Runs all batches; failing and verdict are of the first program that does not compare equal. */
-static enum sl_code run(struct request *request, struct rnd_program *failing, struct rnd_verdict *verdict,
-                        struct sl_error *err)
+static enum sl_status run(struct request *request, struct rnd_program *failing, struct rnd_verdict *verdict,
+                          struct sl_error *err)
 {
   static struct rnd_program program[RND_BATCH];
   static struct rnd_verdict verdicts[RND_BATCH];
@@ -81,7 +81,7 @@ static enum sl_code run(struct request *request, struct rnd_program *failing, st
       rnd_generate(&program[count], request->bench.floats ? RND_FUNCTION_FLOAT : RND_FUNCTION, request->first + done);
       programs[count] = &program[count];
     }
-    enum sl_code code = rnd_compare(&request->bench, programs, count, verdicts, err);
+    enum sl_status code = rnd_compare(&request->bench, programs, count, verdicts, err);
     if (code != SL_OK)
       return code;
     for (unsigned i = 0; i < count; i++)

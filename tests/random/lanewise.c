@@ -16,7 +16,7 @@ static const struct cnt_machine machines[] = {
 };
 
 struct run {
-  enum sl_code code;
+  enum sl_status code;
   struct sl_error err;
   struct sl_device *device;
 };
@@ -65,7 +65,7 @@ static bool same_both_ways(const struct cnt_machine *machine, const char *path, 
   struct sl_config config = {0};
   struct sl_program *program = NULL;
   const char *different = "nothing could be compared";
-  enum sl_code code = cnt_open(machine, &config, err);
+  enum sl_status code = cnt_open(machine, &config, err);
   if (code == SL_OK && strstr(path, "_Float") != NULL)
     code = sl_config_set(&config, "fpu=true", err);
   if (code == SL_OK)

@@ -193,7 +193,7 @@ struct shrinker {
 };
 
 /* Tries the edits from *position on, one batch of them; *position becomes the edit that was kept, or the next. */
-static enum sl_code try_batch(struct shrinker *s, unsigned *position, bool *kept, struct sl_error *err)
+static enum sl_status try_batch(struct shrinker *s, unsigned *position, bool *kept, struct sl_error *err)
 {
   const struct rnd_program *programs[RND_BATCH];
   unsigned count = 0;
@@ -202,7 +202,7 @@ static enum sl_code try_batch(struct shrinker *s, unsigned *position, bool *kept
       programs[count] = &s->candidate[count];
       s->position[count++] = *position;
     }
-  enum sl_code code = count > 0 ? rnd_compare(s->bench, programs, count, s->result, err) : SL_OK;
+  enum sl_status code = count > 0 ? rnd_compare(s->bench, programs, count, s->result, err) : SL_OK;
   for (unsigned i = 0; i < count && code == SL_OK; i++)
     if (s->result[i].outcome == s->verdict->outcome) {
       *s->program = s->candidate[i];
@@ -214,8 +214,8 @@ static enum sl_code try_batch(struct shrinker *s, unsigned *position, bool *kept
   return code;
 }
 
-enum sl_code rnd_shrink(struct rnd_bench *bench, struct rnd_program *program, struct rnd_verdict *verdict,
-                        struct sl_error *err)
+enum sl_status rnd_shrink(struct rnd_bench *bench, struct rnd_program *program, struct rnd_verdict *verdict,
+                          struct sl_error *err)
 {
   struct shrinker *s = calloc(1, sizeof *s);
   if (s == NULL)
@@ -223,7 +223,7 @@ enum sl_code rnd_shrink(struct rnd_bench *bench, struct rnd_program *program, st
   s->bench = bench;
   s->program = program;
   s->verdict = verdict;
-  enum sl_code code = SL_OK;
+  enum sl_status code = SL_OK;
   for (bool progress = true; progress && code == SL_OK;) {
     unsigned position = 0;
     progress = false;

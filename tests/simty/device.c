@@ -35,7 +35,7 @@ static void continue_elsewhere(const struct sl_config *config, const struct sl_p
   struct sl_device *whole = device(config, program, fast, 0), *part = device(config, program, fast, 0);
   check(sl_device_run(whole, &err) == SL_OK, "the whole run ends");
   check(sl_device_run(whole, &err) == SL_OK, "and has ended");
-  enum sl_code code;
+  enum sl_status code;
   while ((code = sl_device_run_for(part, 777, &err)) == SL_PAUSED) {
     check(sl_device_save(part, file, &err) == SL_OK, "a checkpoint can be saved");
     sl_device_destroy(part);

@@ -6,13 +6,13 @@
 
 #include "gpu/device.h"
 
-static enum sl_code simulate(int argc, char **argv, uint64_t *cycles, struct sl_error *err)
+static enum sl_status simulate(int argc, char **argv, uint64_t *cycles, struct sl_error *err)
 {
   const struct sl_device_options options = {.portable_lanes = true};
   struct sl_config config;
   struct sl_program *program = NULL;
   struct sl_device *device = NULL;
-  enum sl_code code = sl_config_open(&config, argv[1], err);
+  enum sl_status code = sl_config_open(&config, argv[1], err);
   if (code != SL_OK)
     return code;
   code = sl_program_load(argv[2], &program, err);

@@ -68,7 +68,7 @@ static inline bool bench_access(struct sl_ipdom_warps *w, unsigned warp, struct 
   return true;
 }
 
-static inline enum sl_code bench_open(struct stream_bench *b, bool timed, unsigned credits)
+static inline enum sl_status bench_open(struct stream_bench *b, bool timed, unsigned credits)
 {
   memset(b, 0, sizeof *b);
   b->w.spec.lanes = BENCH_LANES;
@@ -84,7 +84,7 @@ static inline enum sl_code bench_open(struct stream_bench *b, bool timed, unsign
                                        .local_base = BENCH_LOCAL,
                                        .local_bytes = BENCH_MEMORY - BENCH_LOCAL,
                                        .access = bench_access};
-  enum sl_code code = sl_loops_init(&b->loops, 4, BENCH_WARPS, SL_LOOPS_BLOCK_NONE, NULL);
+  enum sl_status code = sl_loops_init(&b->loops, 4, BENCH_WARPS, SL_LOOPS_BLOCK_NONE, NULL);
   return code ? code : sl_streams_init(&b->s, &spec, &b->w, &b->loops, NULL);
 }
 

@@ -11,9 +11,9 @@
 
 enum { BASE = 0x08000000, WORDS = 8 };
 
-static struct sl_codemem make(uint32_t count)
+static struct sl_code make(uint32_t count)
 {
-  struct sl_codemem code;
+  struct sl_code code;
   assert_int_equal(sl_code_init(&code, sl_isa(SL_ISA_RV32), SL_ISA_I, BASE, count, NULL), SL_OK);
   return code;
 }
@@ -21,7 +21,7 @@ static struct sl_codemem make(uint32_t count)
 static void a_new_memory_holds_no_instruction(void **state)
 {
   (void)state;
-  struct sl_codemem code = make(WORDS);
+  struct sl_code code = make(WORDS);
   for (uint32_t pc = BASE; pc < BASE + 4 * WORDS; pc += 4)
     assert_int_equal(sl_code_at(&code, pc)->op, SL_OP_UNKNOWN);
   sl_code_free(&code);
@@ -30,7 +30,7 @@ static void a_new_memory_holds_no_instruction(void **state)
 static void there_is_nothing_outside_nor_between_words(void **state)
 {
   (void)state;
-  struct sl_codemem code = make(WORDS);
+  struct sl_code code = make(WORDS);
   assert_null(sl_code_at(&code, BASE - 4));
   assert_null(sl_code_at(&code, BASE + 4 * WORDS));
   for (uint32_t pc = BASE + 1; pc < BASE + 4; pc++) {
@@ -43,7 +43,7 @@ static void there_is_nothing_outside_nor_between_words(void **state)
 static void a_word_is_found_by_its_address(void **state)
 {
   (void)state;
-  struct sl_codemem code = make(WORDS);
+  struct sl_code code = make(WORDS);
   sl_code_write(&code, 3, word_i(SL_OP_ADDI, 1, 2, 5));
   const struct sl_insn *in = sl_code_at(&code, BASE + 12);
   assert_int_equal(in->op, SL_OP_ADDI);
@@ -55,7 +55,7 @@ static void a_word_is_found_by_its_address(void **state)
 static void neighbours_are_a_word_apart(void **state)
 {
   (void)state;
-  struct sl_codemem code = make(WORDS);
+  struct sl_code code = make(WORDS);
   assert_int_equal(sl_code_next(&code, BASE + 8), BASE + 12);
   assert_int_equal(sl_code_before(&code, BASE + 8), BASE + 4);
   assert_int_equal(sl_next(sl_code_at(&code, BASE), BASE), BASE + code.word_bytes);
@@ -65,7 +65,7 @@ static void neighbours_are_a_word_apart(void **state)
 static void growing_keeps_what_is_there(void **state)
 {
   (void)state;
-  struct sl_codemem code = make(0);
+  struct sl_code code = make(0);
   assert_null(sl_code_at(&code, BASE));
   for (uint32_t i = 0; i < 5000; i++) {
     assert_true(sl_code_grow(&code, i + 1));

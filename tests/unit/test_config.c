@@ -18,7 +18,7 @@ static uint32_t value(const struct sl_config *config, const char *name)
   return sl_key_value(key, config->spec);
 }
 
-static enum sl_code parse(struct sl_config *config, const char *text, struct sl_error *err)
+static enum sl_status parse(struct sl_config *config, const char *text, struct sl_error *err)
 {
   return sl_config_parse(config, "dir/mine.yaml", text, strlen(text), err);
 }

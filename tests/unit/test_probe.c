@@ -188,7 +188,7 @@ static unsigned run_device(bool fast, struct listener *l, unsigned wanted)
   assert_int_equal(sl_device_create(&config, &options, &device, &err), SL_OK);
   assert_int_equal(sl_device_load(device, program, 1, (const char *const[]){"x.bin"}, &err), SL_OK);
   unsigned stops = 0;
-  enum sl_code code_of_run;
+  enum sl_status code_of_run;
   while ((code_of_run = sl_device_run(device, &err)) == SL_STOPPED)
     stops++;
   if (code_of_run != SL_OK)

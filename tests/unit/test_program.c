@@ -172,7 +172,7 @@ static void survives_truncation(void **state)
   for (size_t size = 0; size < sizeof image; size++) {
     struct sl_program *program = NULL;
     struct sl_error err = {0};
-    enum sl_code code = sl_program_parse("x.elf", &image, size, &program, &err);
+    enum sl_status code = sl_program_parse("x.elf", &image, size, &program, &err);
     if (size < offsetof(struct image, symbols))
       assert_int_equal(code, SL_USAGE);
     assert_true(code == SL_OK || err.text[0] != '\0');

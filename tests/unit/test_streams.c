@@ -20,7 +20,7 @@ static struct stream_bench bench;
 static int setup(void **state)
 {
   *state = &bench;
-  const enum sl_code code = bench_open(&bench, false, 4);
+  const enum sl_status code = bench_open(&bench, false, 4);
   for (uint32_t a = 0; a < 0x1000; a += 4)
     bench_set_word(&bench, a, a);
   return code != SL_OK;

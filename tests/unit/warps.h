@@ -30,7 +30,7 @@ enum {
 struct gpu {
   struct sl_memory memory;
   struct sl_ipdom_warps warps;
-  struct sl_codemem code;
+  struct sl_code code;
   struct sl_insn insn;
   struct sl_ipdom_execution ex; /* of the last instruction */
   uint32_t address[SL_MAX_LANES];

@@ -35,7 +35,7 @@ const struct sl_bench_suite *sl_bench_suite_with(const struct sl_benchmark *benc
 struct sl_bench_row {
   const struct sl_benchmark *benchmark;
   const struct sl_config *config;
-  enum sl_code code; /* SL_OK, SL_CHECK_FAILED, or why it did not end */
+  enum sl_status code; /* SL_OK, SL_CHECK_FAILED, or why it did not end */
   struct sl_error error;
   struct sl_figures figures;
   uint64_t counters[SL_MAX_COUNTERS]; /* over all launches */
@@ -68,28 +68,28 @@ struct sl_bench_machines {
   struct sl_config plain, with_fpu;
 };
 
-enum sl_code sl_bench_machines_open(struct sl_bench_machines *machines, const struct sl_machine_choice *choice,
-                                    struct sl_error *err);
+enum sl_status sl_bench_machines_open(struct sl_bench_machines *machines, const struct sl_machine_choice *choice,
+                                      struct sl_error *err);
 void sl_bench_machines_close(struct sl_bench_machines *machines);
 const struct sl_config *sl_bench_machine(const struct sl_bench_machines *machines,
                                          const struct sl_benchmark *benchmark);
 
 /* The benchmarks of a list "NAME,NAME", NULL for all: into chosen, in the suite's order, each once; their number into
  * count. */
-enum sl_code sl_bench_choose(const struct sl_bench_suite *suite, const char *list,
-                             const struct sl_benchmark *chosen[SL_BENCHMARKS_MOST], size_t *count,
-                             struct sl_error *err);
+enum sl_status sl_bench_choose(const struct sl_bench_suite *suite, const char *list,
+                               const struct sl_benchmark *chosen[SL_BENCHMARKS_MOST], size_t *count,
+                               struct sl_error *err);
 
 /* Of benchmarks that were chosen, those the machine can run; without a list the others are left out, named they are an
  * error. */
-enum sl_code sl_bench_keep_possible(const struct sl_config *config, bool named, const struct sl_benchmark **chosen,
-                                    size_t *count, struct sl_error *err);
+enum sl_status sl_bench_keep_possible(const struct sl_config *config, bool named, const struct sl_benchmark **chosen,
+                                      size_t *count, struct sl_error *err);
 
-enum sl_code sl_bench_check_size(const char *size, struct sl_error *err);
+enum sl_status sl_bench_check_size(const char *size, struct sl_error *err);
 
 /* The program of a benchmark, from the build. */
-enum sl_code sl_bench_load(const struct sl_benchmark *benchmark, bool rv32e, struct sl_program **program,
-                           struct sl_error *err);
+enum sl_status sl_bench_load(const struct sl_benchmark *benchmark, bool rv32e, struct sl_program **program,
+                             struct sl_error *err);
 
 /* Runs the program of row->benchmark on row->config and fills in the rest of the row. Meanwhile calls progress (which
  * may be NULL) as a device does. */
@@ -98,7 +98,7 @@ void sl_bench_run_program(struct sl_bench_row *row, const struct sl_program *pro
                           void *context);
 
 /* Tells on standard error what went wrong in rows; the worst code of them. */
-enum sl_code sl_bench_print_failures(const struct sl_bench_row *rows, size_t count);
+enum sl_status sl_bench_print_failures(const struct sl_bench_row *rows, size_t count);
 
 /* The table, with the geometric mean of the speeds as its last row. False when it could not be written. */
 bool sl_bench_print(const struct sl_bench_run *run, FILE *file);

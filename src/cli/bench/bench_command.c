@@ -34,11 +34,11 @@ static void run_job(void *context, size_t index, struct sl_running *running)
   sl_program_free(program);
 }
 
-static enum sl_code choose_rows(struct bench *bench, struct sl_error *err)
+static enum sl_status choose_rows(struct bench *bench, struct sl_error *err)
 {
   const struct sl_benchmark *chosen[SL_BENCHMARKS_MOST];
   const struct sl_config *config = &bench->machines.plain;
-  enum sl_code code = sl_bench_choose(sl_bench_suite_of(config), bench->only, chosen, &bench->run.count, err);
+  enum sl_status code = sl_bench_choose(sl_bench_suite_of(config), bench->only, chosen, &bench->run.count, err);
   if (code == SL_OK)
     code = sl_bench_keep_possible(config, bench->only != NULL, chosen, &bench->run.count, err);
   for (size_t i = 0; code == SL_OK && i < bench->run.count; i++)
@@ -48,17 +48,17 @@ static enum sl_code choose_rows(struct bench *bench, struct sl_error *err)
 }
 
 /* The table, and what went wrong after it. */
-static enum sl_code print_results(const struct bench *bench, bool to_stdout)
+static enum sl_status print_results(const struct bench *bench, bool to_stdout)
 {
   sl_bench_print(&bench->run, to_stdout ? stdout : stderr); /* main tells about a failure of standard output */
   return sl_bench_print_failures(bench->rows, bench->run.count);
 }
 
-static enum sl_code run_suite(struct bench *bench, struct sl_error *err)
+static enum sl_status run_suite(struct bench *bench, struct sl_error *err)
 {
   const struct sl_jobs jobs = {bench->run.count, name_job, run_job, bench, bench->quiet};
   struct sl_output json = {0};
-  enum sl_code worst = SL_OK, code = bench->json != NULL ? sl_output_open(&json, bench->json, err) : SL_OK;
+  enum sl_status worst = SL_OK, code = bench->json != NULL ? sl_output_open(&json, bench->json, err) : SL_OK;
   if (code != SL_OK)
     return code;
   const bool to_stdout = !json.standard;
@@ -69,16 +69,16 @@ static enum sl_code run_suite(struct bench *bench, struct sl_error *err)
     return code == SL_OK ? worst : code;
   if (code == SL_OK)
     code = sl_json_write(sl_bench_json(&bench->run), &json, err);
-  enum sl_code closed = sl_output_close(&json, code == SL_OK ? err : NULL);
+  enum sl_status closed = sl_output_close(&json, code == SL_OK ? err : NULL);
   code = code == SL_OK ? closed : code;
   if (code == SL_OK && to_stdout)
     printf("results: %s\n", bench->json);
   return code == SL_OK ? worst : code;
 }
 
-static enum sl_code run_bench(struct bench *bench, struct sl_error *err)
+static enum sl_status run_bench(struct bench *bench, struct sl_error *err)
 {
-  enum sl_code code = sl_bench_check_size(bench->run.options.size, err);
+  enum sl_status code = sl_bench_check_size(bench->run.options.size, err);
   if (code == SL_OK)
     code = sl_bench_machines_open(&bench->machines, &bench->choice, err);
   if (code == SL_OK)
@@ -89,7 +89,7 @@ static enum sl_code run_bench(struct bench *bench, struct sl_error *err)
   return code;
 }
 
-static enum sl_code bench_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
+static enum sl_status bench_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   struct bench *bench = calloc(1, sizeof *bench);
   if (bench == NULL)
@@ -112,7 +112,7 @@ static enum sl_code bench_command(const struct sl_command *command, int argc, ch
       {0},
   };
   struct sl_operands operands;
-  enum sl_code code = sl_options_parse(command, options, argc, argv, &operands, err);
+  enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
   if (code == SL_OK && operands.count > 0)
     code = sl_fail(err, SL_USAGE, "'%.80s' is no option; --only %.80s runs one benchmark", operands.items[0],
                    operands.items[0]);

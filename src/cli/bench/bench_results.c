@@ -24,7 +24,7 @@ static double mean_speed(const struct sl_bench_run *run)
   return sl_geometric_mean(speed, n);
 }
 
-static const char *check_word(enum sl_code code)
+static const char *check_word(enum sl_status code)
 {
   switch (code) {
   case SL_OK: return "ok";

@@ -7,10 +7,10 @@
 /* Cycles between two samples of the vector registers in use, in the hardware. */
 enum { SAMPLE_PERIOD = 2049 };
 
-enum sl_code sl_bench_machines_open(struct sl_bench_machines *machines, const struct sl_machine_choice *choice,
-                                    struct sl_error *err)
+enum sl_status sl_bench_machines_open(struct sl_bench_machines *machines, const struct sl_machine_choice *choice,
+                                      struct sl_error *err)
 {
-  enum sl_code code = sl_open_machine(choice, &machines->plain, err);
+  enum sl_status code = sl_open_machine(choice, &machines->plain, err);
   if (code == SL_OK)
     code = sl_open_machine(choice, &machines->with_fpu, err);
   if (code != SL_OK)
@@ -36,22 +36,22 @@ const struct sl_config *sl_bench_machine(const struct sl_bench_machines *machine
   return benchmark->needs_fpu ? &machines->with_fpu : &machines->plain;
 }
 
-enum sl_code sl_bench_check_size(const char *size, struct sl_error *err)
+enum sl_status sl_bench_check_size(const char *size, struct sl_error *err)
 {
   if (strcmp(size, "small") == 0 || strcmp(size, "paper") == 0)
     return SL_OK;
   return sl_fail(err, SL_USAGE, "--size is small or paper, not '%.80s'", size);
 }
 
-enum sl_code sl_bench_load(const struct sl_benchmark *benchmark, bool rv32e, struct sl_program **program,
-                           struct sl_error *err)
+enum sl_status sl_bench_load(const struct sl_benchmark *benchmark, bool rv32e, struct sl_program **program,
+                             struct sl_error *err)
 {
   char relative[64], path[SL_PATH];
   const struct sl_bench_suite *suite = sl_bench_suite_with(benchmark);
   if (rv32e && suite != &sl_library_suite)
     return sl_fail(err, SL_USAGE, "%s is not compiled for 16 registers; leave out --rv32e", benchmark->name);
   snprintf(relative, sizeof relative, "%s%s/%s.elf", suite->folder, rv32e ? "-rv32e" : "", benchmark->name);
-  enum sl_code code = sl_find_data(relative, path, err);
+  enum sl_status code = sl_find_data(relative, path, err);
   return code == SL_OK ? sl_program_load(path, program, err) : code;
 }
 
@@ -116,9 +116,9 @@ void sl_bench_run_program(struct sl_bench_row *row, const struct sl_program *pro
   sl_device_destroy(device);
 }
 
-enum sl_code sl_bench_print_failures(const struct sl_bench_row *rows, size_t count)
+enum sl_status sl_bench_print_failures(const struct sl_bench_row *rows, size_t count)
 {
-  enum sl_code worst = SL_OK;
+  enum sl_status worst = SL_OK;
   for (const struct sl_bench_row *row = rows; row < rows + count; row++) {
     if (row->code == SL_OK)
       continue;

@@ -66,7 +66,7 @@ static const struct sl_benchmark *find(const struct sl_bench_suite *suite, const
   return NULL;
 }
 
-static enum sl_code unknown(const struct sl_bench_suite *suite, const char *name, size_t length, struct sl_error *err)
+static enum sl_status unknown(const struct sl_bench_suite *suite, const char *name, size_t length, struct sl_error *err)
 {
   const char *names[SL_BENCHMARKS_MOST];
   char word[80];
@@ -76,8 +76,9 @@ static enum sl_code unknown(const struct sl_bench_suite *suite, const char *name
   return sl_unknown(err, "benchmark", word, names, suite->count);
 }
 
-enum sl_code sl_bench_choose(const struct sl_bench_suite *suite, const char *list,
-                             const struct sl_benchmark *chosen[SL_BENCHMARKS_MOST], size_t *count, struct sl_error *err)
+enum sl_status sl_bench_choose(const struct sl_bench_suite *suite, const char *list,
+                               const struct sl_benchmark *chosen[SL_BENCHMARKS_MOST], size_t *count,
+                               struct sl_error *err)
 {
   bool wanted[SL_BENCHMARKS_MOST] = {false};
   for (const char *name = list; name != NULL && *name != '\0';) {
@@ -101,8 +102,8 @@ static bool has(const struct sl_config *config, const char *name)
   return name == NULL || (key != NULL && sl_key_value(key, config->spec) != 0);
 }
 
-enum sl_code sl_bench_keep_possible(const struct sl_config *config, bool named, const struct sl_benchmark **chosen,
-                                    size_t *count, struct sl_error *err)
+enum sl_status sl_bench_keep_possible(const struct sl_config *config, bool named, const struct sl_benchmark **chosen,
+                                      size_t *count, struct sl_error *err)
 {
   size_t kept = 0;
   for (size_t i = 0; i < *count; i++) {

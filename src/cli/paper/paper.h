@@ -29,12 +29,12 @@ struct sl_paper_order {
 struct sl_paper {
   const char *name;
   const char *title; /* authors and title */
-  enum sl_code (*reproduce)(const struct sl_paper *paper, const struct sl_paper_order *order, struct sl_error *err);
+  enum sl_status (*reproduce)(const struct sl_paper *paper, const struct sl_paper_order *order, struct sl_error *err);
   /* Of a paper that is reproduced by sl_paper_benchmarks. */
   const struct sl_paper_config *configs;
   size_t config_count;
   /* Writes the report into the runs' folder. */
-  enum sl_code (*report)(const struct sl_paper_runs *runs, struct sl_error *err);
+  enum sl_status (*report)(const struct sl_paper_runs *runs, struct sl_error *err);
 };
 
 extern const struct sl_paper sl_paper_simtight, sl_paper_cfm_dmsl;
@@ -52,22 +52,22 @@ struct sl_paper_runs {
 };
 
 /* The benchmark suite on each configuration, and the paper's report of that. */
-enum sl_code sl_paper_benchmarks(const struct sl_paper *paper, const struct sl_paper_order *order,
-                                 struct sl_error *err);
+enum sl_status sl_paper_benchmarks(const struct sl_paper *paper, const struct sl_paper_order *order,
+                                   struct sl_error *err);
 
 /* Runs what is not kept in the folder from earlier. A run that fails is only in its row; SL_USAGE when the folder
  * cannot be written. The caller frees what is in `runs`, in any case. */
-enum sl_code sl_paper_run(struct sl_paper_runs *runs, uint64_t threads, bool quiet, struct sl_error *err);
+enum sl_status sl_paper_run(struct sl_paper_runs *runs, uint64_t threads, bool quiet, struct sl_error *err);
 void sl_paper_free(struct sl_paper_runs *runs);
 
 /* A counter of a run, 0 when the machine has none of that name. */
 uint64_t sl_paper_counter(const struct sl_paper_runs *runs, size_t config, size_t benchmark, const char *name);
 
 /* Makes a folder and those it is in. */
-enum sl_code sl_paper_make_folders(const char *path, struct sl_error *err);
+enum sl_status sl_paper_make_folders(const char *path, struct sl_error *err);
 
 /* Writes a file of the report in its folder: `write` puts its contents. */
-enum sl_code sl_paper_save(const char *folder, const char *name, void (*write)(FILE *file, const void *context),
-                           const void *context, struct sl_error *err);
+enum sl_status sl_paper_save(const char *folder, const char *name, void (*write)(FILE *file, const void *context),
+                             const void *context, struct sl_error *err);
 
 #endif

@@ -11,7 +11,8 @@ enum { PAPERS = sizeof papers / sizeof papers[0] };
 
 enum { FOLDER_MOST = 3000 }; /* so that every name below it fits */
 
-static enum sl_code find_paper(const struct sl_operands *operands, const struct sl_paper **paper, struct sl_error *err)
+static enum sl_status find_paper(const struct sl_operands *operands, const struct sl_paper **paper,
+                                 struct sl_error *err)
 {
   const char *names[PAPERS];
   for (size_t i = 0; i < PAPERS; i++)
@@ -26,7 +27,7 @@ static enum sl_code find_paper(const struct sl_operands *operands, const struct 
   return sl_unknown(err, "paper", operands->items[0], names, PAPERS);
 }
 
-static enum sl_code reproduce(const struct sl_paper *paper, struct sl_paper_order *order, struct sl_error *err)
+static enum sl_status reproduce(const struct sl_paper *paper, struct sl_paper_order *order, struct sl_error *err)
 {
   char folder[128];
   if (sl_bench_check_size(order->size, err) != SL_OK)
@@ -42,7 +43,7 @@ static enum sl_code reproduce(const struct sl_paper *paper, struct sl_paper_orde
   return paper->reproduce(paper, order, err);
 }
 
-static enum sl_code paper_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
+static enum sl_status paper_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   struct sl_paper_order o = {.size = "paper", .jobs = sl_processors()};
   const struct sl_option options[] = {
@@ -55,7 +56,7 @@ static enum sl_code paper_command(const struct sl_command *command, int argc, ch
   };
   const struct sl_paper *paper = NULL;
   struct sl_operands operands;
-  enum sl_code code = sl_options_parse(command, options, argc, argv, &operands, err);
+  enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
   if (code != SL_OK || operands.help)
     return code;
   code = find_paper(&operands, &paper, err);

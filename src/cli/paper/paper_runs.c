@@ -34,7 +34,7 @@ static void name_job(const void *context, size_t job, char *text, size_t size)
   snprintf(text, size, "%s/%s", config_of(runs, job)->name, runs->rows[job].benchmark->name);
 }
 
-enum sl_code sl_paper_make_folders(const char *path, struct sl_error *err)
+enum sl_status sl_paper_make_folders(const char *path, struct sl_error *err)
 {
   char part[SL_PATH];
   for (size_t i = 1; i <= strlen(path); i++) {
@@ -48,9 +48,9 @@ enum sl_code sl_paper_make_folders(const char *path, struct sl_error *err)
   return SL_OK;
 }
 
-static enum sl_code make_run_folders(const struct sl_paper_runs *runs, struct sl_error *err)
+static enum sl_status make_run_folders(const struct sl_paper_runs *runs, struct sl_error *err)
 {
-  enum sl_code code = SL_OK;
+  enum sl_status code = SL_OK;
   for (size_t c = 0; c < runs->paper->config_count && code == SL_OK; c++) {
     char path[SL_PATH];
     snprintf(path, sizeof path, "%.3000s/runs/%s", runs->folder, runs->paper->configs[c].name);
@@ -66,8 +66,8 @@ static void take_saved(struct sl_bench_row *row, const struct sl_saved_run *save
   memcpy(row->counters, saved->counters, sizeof row->counters);
 }
 
-static enum sl_code keep(const struct sl_bench_row *row, const struct sl_run_key *key, const char *path,
-                         struct sl_error *err)
+static enum sl_status keep(const struct sl_bench_row *row, const struct sl_run_key *key, const char *path,
+                           struct sl_error *err)
 {
   struct sl_saved_run saved = {.launches = row->launches, .samples = row->samples};
   memcpy(saved.counters, row->counters, sizeof saved.counters);
@@ -123,9 +123,9 @@ static void run_job(void *context, size_t job, struct sl_running *running)
   sl_program_free(program);
 }
 
-static enum sl_code open_machines(struct sl_paper_runs *runs, struct sl_error *err)
+static enum sl_status open_machines(struct sl_paper_runs *runs, struct sl_error *err)
 {
-  enum sl_code code = SL_OK;
+  enum sl_status code = SL_OK;
   for (size_t c = 0; c < runs->paper->config_count && code == SL_OK; c++) {
     const struct sl_paper_config *config = &runs->paper->configs[c];
     struct sl_machine_choice choice = {.machine = config->preset};
@@ -139,7 +139,7 @@ static enum sl_code open_machines(struct sl_paper_runs *runs, struct sl_error *e
   return code;
 }
 
-static enum sl_code allocate(struct sl_paper_runs *runs, struct sl_error *err)
+static enum sl_status allocate(struct sl_paper_runs *runs, struct sl_error *err)
 {
   const size_t configs = runs->paper->config_count, jobs = configs * runs->benchmark_count;
   runs->machines = calloc(configs, sizeof *runs->machines);
@@ -147,12 +147,12 @@ static enum sl_code allocate(struct sl_paper_runs *runs, struct sl_error *err)
   return runs->machines != NULL && runs->rows != NULL ? SL_OK : sl_no_memory(err, jobs * sizeof *runs->rows);
 }
 
-static enum sl_code do_jobs(struct progress *progress, uint64_t threads, bool quiet, struct sl_error *err)
+static enum sl_status do_jobs(struct progress *progress, uint64_t threads, bool quiet, struct sl_error *err)
 {
   struct sl_paper_runs *runs = progress->runs;
   const struct sl_jobs jobs = {runs->paper->config_count * runs->benchmark_count, name_job, run_job, progress, quiet};
   pthread_mutex_init(&progress->mutex, NULL);
-  enum sl_code code = sl_jobs_run(&jobs, threads, err);
+  enum sl_status code = sl_jobs_run(&jobs, threads, err);
   pthread_mutex_destroy(&progress->mutex);
   runs->reused = atomic_load(&progress->reused);
   if (code == SL_OK && atomic_load(&progress->stop)) {
@@ -162,10 +162,10 @@ static enum sl_code do_jobs(struct progress *progress, uint64_t threads, bool qu
   return code;
 }
 
-enum sl_code sl_paper_run(struct sl_paper_runs *runs, uint64_t threads, bool quiet, struct sl_error *err)
+enum sl_status sl_paper_run(struct sl_paper_runs *runs, uint64_t threads, bool quiet, struct sl_error *err)
 {
   struct progress progress = {.runs = runs, .options.size = runs->size};
-  enum sl_code code = allocate(runs, err);
+  enum sl_status code = allocate(runs, err);
   if (code == SL_OK)
     code = open_machines(runs, err);
   if (code == SL_OK)
@@ -190,8 +190,8 @@ uint64_t sl_paper_counter(const struct sl_paper_runs *runs, size_t config, size_
   return sl_counter_find(row->config->machine, name, &i) ? row->counters[i] : 0;
 }
 
-enum sl_code sl_paper_save(const char *folder, const char *name, void (*write)(FILE *file, const void *context),
-                           const void *context, struct sl_error *err)
+enum sl_status sl_paper_save(const char *folder, const char *name, void (*write)(FILE *file, const void *context),
+                             const void *context, struct sl_error *err)
 {
   char path[SL_PATH], *text = NULL;
   size_t size = 0;
@@ -206,7 +206,7 @@ enum sl_code sl_paper_save(const char *folder, const char *name, void (*write)(F
     free(text);
     return sl_no_memory(err, size);
   }
-  enum sl_code code = sl_output_open(&output, path, err);
+  enum sl_status code = sl_output_open(&output, path, err);
   if (code == SL_OK) {
     sl_output_write(&output, text, size);
     code = sl_output_close(&output, err);
@@ -215,13 +215,14 @@ enum sl_code sl_paper_save(const char *folder, const char *name, void (*write)(F
   return code;
 }
 
-static enum sl_code run_and_report(struct sl_paper_runs *runs, const struct sl_paper_order *order, struct sl_error *err)
+static enum sl_status run_and_report(struct sl_paper_runs *runs, const struct sl_paper_order *order,
+                                     struct sl_error *err)
 {
   const size_t count = runs->paper->config_count * runs->benchmark_count;
-  enum sl_code code = sl_paper_run(runs, order->jobs, order->quiet, err);
+  enum sl_status code = sl_paper_run(runs, order->jobs, order->quiet, err);
   if (code != SL_OK)
     return code;
-  const enum sl_code worst = sl_bench_print_failures(runs->rows, count);
+  const enum sl_status worst = sl_bench_print_failures(runs->rows, count);
   if (worst != SL_OK)
     return sl_fail(err, worst, "no report is written: it takes every run; those that passed are kept in %.300s/runs",
                    runs->folder);
@@ -232,10 +233,11 @@ static enum sl_code run_and_report(struct sl_paper_runs *runs, const struct sl_p
   return code;
 }
 
-enum sl_code sl_paper_benchmarks(const struct sl_paper *paper, const struct sl_paper_order *order, struct sl_error *err)
+enum sl_status sl_paper_benchmarks(const struct sl_paper *paper, const struct sl_paper_order *order,
+                                   struct sl_error *err)
 {
   struct sl_paper_runs runs = {.paper = paper, .folder = order->folder, .size = order->size};
-  enum sl_code code = sl_bench_choose(&sl_library_suite, order->only, runs.benchmarks, &runs.benchmark_count, err);
+  enum sl_status code = sl_bench_choose(&sl_library_suite, order->only, runs.benchmarks, &runs.benchmark_count, err);
   if (code == SL_OK)
     code = run_and_report(&runs, order, err);
   sl_paper_free(&runs);

@@ -65,23 +65,23 @@ const struct sl_recording *sl_recording_at(size_t i)
   return &recordings[i];
 }
 
-enum sl_code sl_recording_open(const struct sl_recording *recording, struct sl_config *config, struct sl_error *err)
+enum sl_status sl_recording_open(const struct sl_recording *recording, struct sl_config *config, struct sl_error *err)
 {
-  enum sl_code code = sl_config_open(config, recording->preset, err);
+  enum sl_status code = sl_config_open(config, recording->preset, err);
   for (size_t i = 0; i < 2 && code == SL_OK && recording->setting[i] != NULL; i++)
     code = sl_config_set(config, recording->setting[i], err);
   return code;
 }
 
-enum sl_code sl_recording_find(const struct sl_config *config, const struct sl_recording **recording, char *differences,
-                               size_t size, struct sl_error *err)
+enum sl_status sl_recording_find(const struct sl_config *config, const struct sl_recording **recording,
+                                 char *differences, size_t size, struct sl_error *err)
 {
   size_t fewest = SIZE_MAX;
   *recording = NULL;
   for (size_t i = 0; i < RECORDINGS; i++) {
     struct sl_config recorded;
     char text[512];
-    enum sl_code code = sl_recording_open(&recordings[i], &recorded, err);
+    enum sl_status code = sl_recording_open(&recordings[i], &recorded, err);
     if (code != SL_OK)
       return code;
     if (recorded.machine == config->machine) {
@@ -100,8 +100,8 @@ enum sl_code sl_recording_find(const struct sl_config *config, const struct sl_r
 }
 
 /* Adds a run if its name matches. */
-static enum sl_code add_record(struct sl_records *records, const char *pattern, const struct sl_record *record,
-                               struct sl_error *err)
+static enum sl_status add_record(struct sl_records *records, const char *pattern, const struct sl_record *record,
+                                 struct sl_error *err)
 {
   if (pattern != NULL && fnmatch(pattern, record->name, 0) != 0)
     return SL_OK;
@@ -114,12 +114,12 @@ static enum sl_code add_record(struct sl_records *records, const char *pattern, 
 }
 
 /* program -> "runs" -> configuration -> run -> counters. */
-static enum sl_code collect(struct sl_records *records, const char *configuration, const char *pattern,
-                            struct sl_error *err)
+static enum sl_status collect(struct sl_records *records, const char *configuration, const char *pattern,
+                              struct sl_error *err)
 {
   const char *program, *name;
   json_t *entry, *counters;
-  enum sl_code code = SL_OK;
+  enum sl_status code = SL_OK;
   json_object_foreach(records->root, program, entry)
   {
     json_t *runs = json_object_get(json_object_get(entry, "runs"), configuration);
@@ -135,11 +135,11 @@ static enum sl_code collect(struct sl_records *records, const char *configuratio
 }
 
 /* "kernels" -> kernel -> size -> values, and "micro" -> program -> values; those of all configurations. */
-static enum sl_code collect_bounded(struct sl_records *records, const char *pattern, struct sl_error *err)
+static enum sl_status collect_bounded(struct sl_records *records, const char *pattern, struct sl_error *err)
 {
   const char *name, *size;
   json_t *sizes, *values;
-  enum sl_code code = SL_OK;
+  enum sl_status code = SL_OK;
   json_object_foreach(json_object_get(records->root, "kernels"), name, sizes)
   {
     json_object_foreach(sizes, size, values)
@@ -160,15 +160,15 @@ static enum sl_code collect_bounded(struct sl_records *records, const char *patt
   return code;
 }
 
-enum sl_code sl_records_read(struct sl_records *records, const struct sl_recording *recording, const char *path,
-                             const char *pattern, struct sl_error *err)
+enum sl_status sl_records_read(struct sl_records *records, const struct sl_recording *recording, const char *path,
+                               const char *pattern, struct sl_error *err)
 {
   json_error_t problem;
   *records = (struct sl_records){.root = json_load_file(path, 0, &problem)};
   if (records->root == NULL)
     return sl_fail(err, SL_USAGE, "%.300s:%d: %s", path, problem.line, problem.text);
-  enum sl_code code = recording->bounds != NULL ? collect_bounded(records, pattern, err)
-                                                : collect(records, recording->configuration, pattern, err);
+  enum sl_status code = recording->bounds != NULL ? collect_bounded(records, pattern, err)
+                                                  : collect(records, recording->configuration, pattern, err);
   if (code == SL_OK && records->count == 0)
     code = sl_fail(err, SL_USAGE, "no recorded program of configuration '%s' matches '%.80s'", recording->configuration,
                    pattern != NULL ? pattern : "*");

@@ -33,16 +33,16 @@ struct sl_records {
 /* All recordings, and the machine that one was made of. */
 size_t sl_recording_count(void);
 const struct sl_recording *sl_recording_at(size_t i);
-enum sl_code sl_recording_open(const struct sl_recording *recording, struct sl_config *config, struct sl_error *err);
+enum sl_status sl_recording_open(const struct sl_recording *recording, struct sl_config *config, struct sl_error *err);
 
 /* The recording nearest to a configuration (fewest keys that differ), and a list of the differing keys with our and the
  * recorded value, "" when it is the same machine. SL_USAGE when nothing is recorded for that pipeline. */
-enum sl_code sl_recording_find(const struct sl_config *config, const struct sl_recording **recording, char *differences,
-                               size_t size, struct sl_error *err);
+enum sl_status sl_recording_find(const struct sl_config *config, const struct sl_recording **recording,
+                                 char *differences, size_t size, struct sl_error *err);
 
 /* Reads the runs of a configuration whose name matches a shell pattern (NULL: all). */
-enum sl_code sl_records_read(struct sl_records *records, const struct sl_recording *recording, const char *path,
-                             const char *pattern, struct sl_error *err);
+enum sl_status sl_records_read(struct sl_records *records, const struct sl_recording *recording, const char *path,
+                               const char *pattern, struct sl_error *err);
 void sl_records_free(struct sl_records *records);
 
 /* What the RTL read for a counter; false when the records say nothing about it. */

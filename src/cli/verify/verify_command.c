@@ -15,7 +15,7 @@
 
 /* What our run of a recorded program came to. */
 struct outcome {
-  enum sl_code code;
+  enum sl_status code;
   struct sl_error error;
   uint64_t counters[SL_MAX_COUNTERS];
   bool equal; /* every counter */
@@ -194,7 +194,7 @@ static json_t *bounded_json(const struct verify *verify, const struct sl_bounded
 }
 
 /* With bounds in place of equality. */
-static enum sl_code report_bounded(struct verify *verify, struct sl_error *err)
+static enum sl_status report_bounded(struct verify *verify, struct sl_error *err)
 {
   const struct sl_bounds *bounds = verify->recording->bounds;
   const size_t count = verify->records.count;
@@ -213,12 +213,12 @@ static enum sl_code report_bounded(struct verify *verify, struct sl_error *err)
   sl_verify_bounds_print(file, verify->config.name, verify->recording->configuration, bounds, runs, count,
                          verify->quiet);
   const bool holds = sl_bounds_judge(bounds, runs, count).holds;
-  enum sl_code code = verify->json != NULL ? sl_json_save(bounded_json(verify, runs), verify->json, err) : SL_OK;
+  enum sl_status code = verify->json != NULL ? sl_json_save(bounded_json(verify, runs), verify->json, err) : SL_OK;
   free(runs);
   return code != SL_OK || holds ? code : SL_CHECK_FAILED;
 }
 
-static enum sl_code report(struct verify *verify, struct sl_error *err)
+static enum sl_status report(struct verify *verify, struct sl_error *err)
 {
   static const char *const titles[] = {"program", "counter", ">ours", ">RTL", ">difference", NULL};
   struct sl_table table;
@@ -230,13 +230,13 @@ static enum sl_code report(struct verify *verify, struct sl_error *err)
     sl_table_print(&table, file);
   sl_table_free(&table);
   print_result(verify, file);
-  enum sl_code code = verify->json != NULL ? sl_json_save(verify_json(verify), verify->json, err) : SL_OK;
+  enum sl_status code = verify->json != NULL ? sl_json_save(verify_json(verify), verify->json, err) : SL_OK;
   if (code != SL_OK)
     return code;
   return verify->equal_programs == verify->records.count ? SL_OK : SL_CHECK_FAILED;
 }
 
-static enum sl_code run_records(struct verify *verify, struct sl_error *err)
+static enum sl_status run_records(struct verify *verify, struct sl_error *err)
 {
   verify->outcomes = calloc(verify->records.count, sizeof *verify->outcomes);
   if (verify->outcomes == NULL)
@@ -250,12 +250,12 @@ static enum sl_code run_records(struct verify *verify, struct sl_error *err)
 }
 
 /* Compares the machine in verify->config with verify->recording. */
-static enum sl_code verify_recording(struct verify *verify, struct sl_error *err)
+static enum sl_status verify_recording(struct verify *verify, struct sl_error *err)
 {
   char relative[80], path[SL_PATH];
   verify->compared = verify->equal = verify->equal_programs = verify->done = 0;
   snprintf(relative, sizeof relative, "reference/%.40s/cycles.json", verify->config.machine->name);
-  enum sl_code code = sl_find_data(relative, path, err);
+  enum sl_status code = sl_find_data(relative, path, err);
   if (code == SL_OK)
     code = sl_records_read(&verify->records, verify->recording, path, verify->only, err);
   if (code != SL_OK)
@@ -266,10 +266,10 @@ static enum sl_code verify_recording(struct verify *verify, struct sl_error *err
   return code;
 }
 
-static enum sl_code verify_machine(struct verify *verify, struct sl_error *err)
+static enum sl_status verify_machine(struct verify *verify, struct sl_error *err)
 {
   char differences[512];
-  enum sl_code code = sl_recording_find(&verify->config, &verify->recording, differences, sizeof differences, err);
+  enum sl_status code = sl_recording_find(&verify->config, &verify->recording, differences, sizeof differences, err);
   if (code != SL_OK)
     return code;
   if (differences[0] != '\0')
@@ -278,14 +278,14 @@ static enum sl_code verify_machine(struct verify *verify, struct sl_error *err)
 }
 
 /* Every configuration of the machine's pipeline that was recorded; the machine's own keys count for nothing. */
-static enum sl_code verify_all(struct verify *verify, struct sl_error *err)
+static enum sl_status verify_all(struct verify *verify, struct sl_error *err)
 {
   const struct sl_machine *machine = verify->config.machine;
-  enum sl_code worst = SL_OK;
+  enum sl_status worst = SL_OK;
   sl_config_close(&verify->config);
   for (size_t i = 0; i < sl_recording_count(); i++) {
     verify->recording = sl_recording_at(i);
-    enum sl_code code = sl_recording_open(verify->recording, &verify->config, err);
+    enum sl_status code = sl_recording_open(verify->recording, &verify->config, err);
     if (code == SL_OK && verify->config.machine == machine)
       code = verify_recording(verify, err);
     if (code != SL_OK && code != SL_CHECK_FAILED)
@@ -296,7 +296,7 @@ static enum sl_code verify_all(struct verify *verify, struct sl_error *err)
   return worst;
 }
 
-static enum sl_code verify_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
+static enum sl_status verify_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   struct verify verify = {.jobs = sl_processors()};
   const struct sl_option options[] = {
@@ -309,7 +309,7 @@ static enum sl_code verify_command(const struct sl_command *command, int argc, c
       {0},
   };
   struct sl_operands operands;
-  enum sl_code code = sl_options_parse(command, options, argc, argv, &operands, err);
+  enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
   if (code != SL_OK || operands.help)
     return code;
   if (operands.count != 1)

@@ -69,8 +69,8 @@ static void start_compressed(struct sl_simtight_sm *sm)
   memset(sm->s.settling, 0, sizeof sm->s.settling);
 }
 
-static enum sl_code create(const void *spec, const struct sl_sm_environment *environment, struct sl_sm **sm,
-                           struct sl_error *err)
+static enum sl_status create(const void *spec, const struct sl_sm_environment *environment, struct sl_sm **sm,
+                             struct sl_error *err)
 {
   struct sl_simtight_sm *s = aligned_alloc(SL_CACHE_LINE, sizeof *s);
   if (s == NULL)
@@ -83,7 +83,7 @@ static enum sl_code create(const void *spec, const struct sl_sm_environment *env
   const struct sl_path_warps_spec threads = sl_simtight_threads(&s->spec);
   const struct sl_lane_ops *ops =
       environment->portable_lanes ? sl_lane_ops_portable(threads.lanes) : sl_lane_ops(threads.lanes);
-  enum sl_code code = sl_path_warps_init(&s->warps, &threads, ops, environment->memory, err);
+  enum sl_status code = sl_path_warps_init(&s->warps, &threads, ops, environment->memory, err);
   if (code != SL_OK) {
     free(s);
     return code;

@@ -133,7 +133,7 @@ uint32_t sl_simtight_spill_base(const struct sl_simtight_spec *s)
 
 /* Rules of the compressed register file: room for every instruction in flight, and for the operands of one instruction
  * of every warp. */
-static enum sl_code check_slots(const struct sl_simtight_spec *s, struct sl_error *err)
+static enum sl_status check_slots(const struct sl_simtight_spec *s, struct sl_error *err)
 {
   const uint32_t slots = sl_simtight_slots(s), most = s->warps * SL_REGISTERS;
   const uint32_t threshold = sl_simtight_spill_threshold(s), least = 3 * s->warps + threshold;
@@ -165,7 +165,7 @@ static enum sl_code check_slots(const struct sl_simtight_spec *s, struct sl_erro
 }
 
 /* What needs the compressed register file, and what has no meaning without it. */
-static enum sl_code check_registers(const struct sl_simtight_spec *s, struct sl_error *err)
+static enum sl_status check_registers(const struct sl_simtight_spec *s, struct sl_error *err)
 {
   if (s->compressed)
     return check_slots(s, err);
@@ -182,7 +182,7 @@ static enum sl_code check_registers(const struct sl_simtight_spec *s, struct sl_
   return SL_OK;
 }
 
-enum sl_code sl_simtight_check(const void *spec, struct sl_error *err)
+enum sl_status sl_simtight_check(const void *spec, struct sl_error *err)
 {
   const struct sl_simtight_spec *s = spec;
   const uint64_t stacks = (uint64_t)stack_bytes(s) * s->lanes * s->warps;

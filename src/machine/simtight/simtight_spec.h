@@ -29,7 +29,7 @@ struct sl_simtight_spec {
 extern const struct sl_keys sl_simtight_keys;
 
 /* Rules that concern several keys. */
-enum sl_code sl_simtight_check(const void *spec, struct sl_error *err);
+enum sl_status sl_simtight_check(const void *spec, struct sl_error *err);
 
 /* Derived from keys that may say "as it fits": vector slots and the threshold at which warps spill; where spilled
  * registers go. */

@@ -69,7 +69,7 @@ static const struct sl_key keys[] = {
 
 const struct sl_keys sl_simty_keys = {keys, sizeof keys / sizeof keys[0]};
 
-static enum sl_code check_alone(const struct sl_simty_spec *s, struct sl_error *err)
+static enum sl_status check_alone(const struct sl_simty_spec *s, struct sl_error *err)
 {
   const uint64_t end = s->done_base + UINT64_C(4) * s->lanes * s->warps;
   if (s->fpu)
@@ -86,7 +86,7 @@ static enum sl_code check_alone(const struct sl_simty_spec *s, struct sl_error *
   return SL_OK;
 }
 
-enum sl_code sl_simty_check(const void *spec, struct sl_error *err)
+enum sl_status sl_simty_check(const void *spec, struct sl_error *err)
 {
   const struct sl_simty_spec *s = spec;
   const uint32_t block_beats = s->lanes * 4 / s->dram_beat_bytes;

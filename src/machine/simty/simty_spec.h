@@ -22,7 +22,7 @@ struct sl_simty_spec {
 extern const struct sl_keys sl_simty_keys;
 
 /* Rules that concern several keys. */
-enum sl_code sl_simty_check(const void *spec, struct sl_error *err);
+enum sl_status sl_simty_check(const void *spec, struct sl_error *err);
 
 /* The SIMTight SoC that a core with a host CPU takes the place of the SM in: its memory map and instructions. */
 struct sl_simtight_spec sl_simty_soc(const struct sl_simty_spec *spec);

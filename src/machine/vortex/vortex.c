@@ -75,13 +75,13 @@ static struct sl_ipdom_spec core_spec(const struct sl_vortex_spec *s, unsigned c
   };
 }
 
-static enum sl_code create_core(struct sl_vortex_gpu *sm, unsigned core, struct sl_error *err)
+static enum sl_status create_core(struct sl_vortex_gpu *sm, unsigned core, struct sl_error *err)
 {
   const struct sl_ipdom_spec spec = core_spec(&sm->spec, core);
   const struct sl_lane_ops *ops =
       sm->environment.portable_lanes ? sl_lane_ops_portable(spec.lanes) : sl_lane_ops(spec.lanes);
   struct sl_ipdom_warps *w = &sm->core[core].warps;
-  enum sl_code code = sl_ipdom_init(w, &spec, ops, sm->environment.memory, &sm->code, err);
+  enum sl_status code = sl_ipdom_init(w, &spec, ops, sm->environment.memory, &sm->code, err);
   if (code == SL_OK)
     code = sl_vortex_extend(w, &sm->spec, err);
   if (sm->environment.portable_lanes)
@@ -111,8 +111,8 @@ static void connect(struct sl_vortex_gpu *sm)
   }
 }
 
-static enum sl_code create(const void *spec, const struct sl_sm_environment *environment, struct sl_sm **result,
-                           struct sl_error *err)
+static enum sl_status create(const void *spec, const struct sl_sm_environment *environment, struct sl_sm **result,
+                             struct sl_error *err)
 {
   struct sl_vortex_gpu *sm = calloc(1, sizeof *sm);
   if (sm == NULL)
@@ -123,7 +123,7 @@ static enum sl_code create(const void *spec, const struct sl_sm_environment *env
   sm->observed = environment->probes != NULL;
   sm->core = sl_lines_of(sm->spec.cores, sizeof *sm->core);
   sm->view = calloc(sm->spec.cores, sizeof *sm->view);
-  enum sl_code code =
+  enum sl_status code =
       sm->core != NULL && sm->view != NULL ? SL_OK : sl_no_memory(err, sm->spec.cores * sizeof *sm->core);
   if (code == SL_OK)
     code = sl_code_init(&sm->code, sl_isa(SL_ISA_RV32), core_spec(&sm->spec, 0).isa_sets, sm->spec.code_base, 0, err);

@@ -8,8 +8,8 @@
 #include "warp/extensions/loops_extension.h"
 #include "warp/ipdom_access.h"
 
-static enum sl_code add_loops(struct sl_ipdom_warps *w, const struct sl_vortex_spec *s, struct sl_loops **loops,
-                              struct sl_error *err)
+static enum sl_status add_loops(struct sl_ipdom_warps *w, const struct sl_vortex_spec *s, struct sl_loops **loops,
+                                struct sl_error *err)
 {
   *loops = calloc(1, sizeof **loops);
   if (*loops == NULL)
@@ -18,8 +18,8 @@ static enum sl_code add_loops(struct sl_ipdom_warps *w, const struct sl_vortex_s
   return sl_loops_init(*loops, s->loops, s->warps, (enum sl_loops_blocking)s->loops_blocking, err);
 }
 
-static enum sl_code add_streams(struct sl_ipdom_warps *w, const struct sl_vortex_spec *s, struct sl_loops *loops,
-                                struct sl_error *err)
+static enum sl_status add_streams(struct sl_ipdom_warps *w, const struct sl_vortex_spec *s, struct sl_loops *loops,
+                                  struct sl_error *err)
 {
   enum { WINDOW = 64, FRONT = 2 /* fetched, and at decode */ };
   SL_HOLDS(WINDOW, SL_VORTEX_IBUFFER + FRONT, "instructions of a warp before issue");
@@ -39,10 +39,10 @@ static enum sl_code add_streams(struct sl_ipdom_warps *w, const struct sl_vortex
   return sl_streams_init(streams, &spec, w, loops, err);
 }
 
-enum sl_code sl_vortex_extend(struct sl_ipdom_warps *w, const struct sl_vortex_spec *spec, struct sl_error *err)
+enum sl_status sl_vortex_extend(struct sl_ipdom_warps *w, const struct sl_vortex_spec *spec, struct sl_error *err)
 {
   struct sl_loops *loops = NULL;
-  enum sl_code code = SL_OK;
+  enum sl_status code = SL_OK;
   if (spec->loops > 0)
     code = add_loops(w, spec, &loops, err);
   if (code == SL_OK && spec->streams > 0)

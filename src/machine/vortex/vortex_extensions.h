@@ -6,7 +6,7 @@
 #include "warp/ipdom_warps.h"
 
 /* Gives the warps of a core the extensions that the keys say. */
-enum sl_code sl_vortex_extend(struct sl_ipdom_warps *w, const struct sl_vortex_spec *spec, struct sl_error *err);
+enum sl_status sl_vortex_extend(struct sl_ipdom_warps *w, const struct sl_vortex_spec *spec, struct sl_error *err);
 
 /* What waits for an access to a CSR of theirs: fetch of the warp, and the access itself in its unit. */
 enum { SL_VORTEX_FETCH_WAITS = 1, SL_VORTEX_UNIT_WAITS = 2 };

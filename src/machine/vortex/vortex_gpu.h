@@ -80,7 +80,7 @@ struct sl_vortex_gpu {
   struct sl_sm_environment environment;
   bool observed;
   struct sl_vortex_core *core;
-  struct sl_codemem code;        /* grows with the program */
+  struct sl_code code;           /* grows with the program */
   struct sl_vortex_facts *facts; /* of each instruction */
   bool code_lost;                /* there was no memory for it */
   struct sl_vortex_timed timed;

@@ -208,7 +208,7 @@ static const struct sl_key keys[] = {
 const struct sl_keys sl_vortex_keys = {keys, sizeof keys / sizeof keys[0]};
 
 /* Every bank needs a set at least. */
-static enum sl_code check_cache(const struct sl_vortex_spec *s, enum sl_vortex_cache which, struct sl_error *err)
+static enum sl_status check_cache(const struct sl_vortex_spec *s, enum sl_vortex_cache which, struct sl_error *err)
 {
   static const char *const names[SL_VORTEX_CACHES] = {"icache", "dcache", "l2", "l3"};
   const struct sl_cache_spec cache = sl_vortex_cache(s, which);
@@ -219,7 +219,7 @@ static enum sl_code check_cache(const struct sl_vortex_spec *s, enum sl_vortex_c
                  cache.banks, cache.ways, least, names[which], names[which]);
 }
 
-enum sl_code sl_vortex_check(const void *spec, struct sl_error *err)
+enum sl_status sl_vortex_check(const void *spec, struct sl_error *err)
 {
   const struct sl_vortex_spec *s = spec;
   const unsigned slices = sl_vortex_slices(s);
@@ -235,7 +235,7 @@ enum sl_code sl_vortex_check(const void *spec, struct sl_error *err)
   if (s->coalescer_line != 0 && s->coalescer_line < SL_WORD_BYTES)
     return sl_fail(err, SL_USAGE, "coalescer.line is %u bytes; it can be a word, %d bytes, at least, or 0",
                    s->coalescer_line, SL_WORD_BYTES);
-  enum sl_code code = SL_OK;
+  enum sl_status code = SL_OK;
   for (unsigned which = 0; which < SL_VORTEX_CACHES && code == SL_OK; which++)
     code = check_cache(s, (enum sl_vortex_cache)which, err);
   return code;

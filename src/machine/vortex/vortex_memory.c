@@ -17,8 +17,8 @@ static uint32_t tag_of(unsigned socket, unsigned source, uint32_t io)
   return source | socket << SOURCE_BITS | io << (SOURCE_BITS + SOCKET_BITS);
 }
 
-static enum sl_code init_level(struct sl_vortex_level *level, const struct sl_vortex_spec *spec,
-                               enum sl_vortex_cache which, struct sl_error *err)
+static enum sl_status init_level(struct sl_vortex_level *level, const struct sl_vortex_spec *spec,
+                                 enum sl_vortex_cache which, struct sl_error *err)
 {
   const struct sl_cache_spec cache = sl_vortex_cache(spec, which);
   level->enabled = sl_vortex_has(spec, which);
@@ -38,7 +38,8 @@ static struct sl_memory_port_spec port_spec(const struct sl_vortex_spec *spec)
   };
 }
 
-enum sl_code sl_vortex_memory_init(struct sl_vortex_memory *m, const struct sl_vortex_spec *spec, struct sl_error *err)
+enum sl_status sl_vortex_memory_init(struct sl_vortex_memory *m, const struct sl_vortex_spec *spec,
+                                     struct sl_error *err)
 {
   const unsigned sockets = sl_vortex_sockets(spec);
   *m = (struct sl_vortex_memory){
@@ -51,7 +52,7 @@ enum sl_code sl_vortex_memory_init(struct sl_vortex_memory *m, const struct sl_v
   if (m->l2 == NULL || m->turn == NULL)
     return sl_no_memory(err, spec->clusters * sizeof *m->l2);
   const struct sl_memory_port_spec port = port_spec(spec);
-  enum sl_code code = sl_memory_port_check(&port, err);
+  enum sl_status code = sl_memory_port_check(&port, err);
   if (code == SL_OK)
     sl_memory_port_init(&m->dram, &port);
   for (unsigned c = 0; c < m->clusters && code == SL_OK; c++)

@@ -55,7 +55,8 @@ struct sl_vortex_memory {
   struct sl_vortex_memory_state s;
 };
 
-enum sl_code sl_vortex_memory_init(struct sl_vortex_memory *m, const struct sl_vortex_spec *spec, struct sl_error *err);
+enum sl_status sl_vortex_memory_init(struct sl_vortex_memory *m, const struct sl_vortex_spec *spec,
+                                     struct sl_error *err);
 void sl_vortex_memory_free(struct sl_vortex_memory *m);
 void sl_vortex_memory_start(struct sl_vortex_memory *m);
 

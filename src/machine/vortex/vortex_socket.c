@@ -12,8 +12,8 @@
 /* Tags of the caches: core and instruction. */
 enum { CORE_SHIFT = 16, CORE_MASK = 63, OP_MASK = 0xffff, PORT_TAG = 1 << 30 };
 
-enum sl_code sl_vortex_socket_init(struct sl_vortex_socket *socket, const struct sl_vortex_spec *spec,
-                                   struct sl_vortex_pipeline *core, unsigned count, struct sl_error *err)
+enum sl_status sl_vortex_socket_init(struct sl_vortex_socket *socket, const struct sl_vortex_spec *spec,
+                                     struct sl_vortex_pipeline *core, unsigned count, struct sl_error *err)
 {
   const struct sl_cache_spec i = sl_vortex_cache(spec, SL_VORTEX_ICACHE), d = sl_vortex_cache(spec, SL_VORTEX_DCACHE);
   const unsigned returns = i.banks * i.mshr + d.banks * d.mshr + count * sl_vortex_coalescer_tags(spec);
@@ -30,7 +30,7 @@ enum sl_code sl_vortex_socket_init(struct sl_vortex_socket *socket, const struct
   };
   if (socket->returns == NULL || socket->io == NULL)
     return sl_no_memory(err, ring * sizeof *socket->returns);
-  enum sl_code code = sl_cache_init(&socket->icache, &i, err);
+  enum sl_status code = sl_cache_init(&socket->icache, &i, err);
   return code == SL_OK ? sl_cache_init(&socket->dcache, &d, err) : code;
 }
 

@@ -48,8 +48,8 @@ struct sl_vortex_socket {
   struct sl_vortex_socket_state s;
 };
 
-enum sl_code sl_vortex_socket_init(struct sl_vortex_socket *socket, const struct sl_vortex_spec *spec,
-                                   struct sl_vortex_pipeline *core, unsigned count, struct sl_error *err);
+enum sl_status sl_vortex_socket_init(struct sl_vortex_socket *socket, const struct sl_vortex_spec *spec,
+                                     struct sl_vortex_pipeline *core, unsigned count, struct sl_error *err);
 void sl_vortex_socket_free(struct sl_vortex_socket *socket);
 void sl_vortex_socket_start(struct sl_vortex_socket *socket);
 

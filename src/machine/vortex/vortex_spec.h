@@ -95,7 +95,7 @@ struct sl_vortex_spec {
 
 extern const struct sl_keys sl_vortex_keys;
 
-enum sl_code sl_vortex_check(const void *spec, struct sl_error *err);
+enum sl_status sl_vortex_check(const void *spec, struct sl_error *err);
 
 /* Barriers of a core, and global ones of a cluster: a power of two. */
 unsigned sl_vortex_barriers(const struct sl_vortex_spec *spec);

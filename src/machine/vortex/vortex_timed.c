@@ -45,7 +45,7 @@ unsigned sl_vortex_stretch(const struct sl_vortex_spec *spec)
   return spec->cores == 1 || ahead < atomic ? ahead : atomic;
 }
 
-static enum sl_code init_shared(struct sl_vortex_gpu *sm, struct sl_error *err)
+static enum sl_status init_shared(struct sl_vortex_gpu *sm, struct sl_error *err)
 {
   struct sl_vortex_timed *t = &sm->timed;
   const unsigned cores = sm->spec.cores;
@@ -60,7 +60,7 @@ static enum sl_code init_shared(struct sl_vortex_gpu *sm, struct sl_error *err)
   return enough ? SL_OK : sl_no_memory(err, cores * sizeof *t->notes);
 }
 
-enum sl_code sl_vortex_timed_init(struct sl_vortex_gpu *sm, struct sl_error *err)
+enum sl_status sl_vortex_timed_init(struct sl_vortex_gpu *sm, struct sl_error *err)
 {
   struct sl_vortex_timed *t = &sm->timed;
   const struct sl_vortex_spec *spec = &sm->spec;
@@ -72,7 +72,7 @@ enum sl_code sl_vortex_timed_init(struct sl_vortex_gpu *sm, struct sl_error *err
   t->socket = sl_lines_of(t->sockets, sizeof *t->socket);
   if (t->pipeline == NULL || t->socket == NULL)
     return sl_no_memory(err, spec->cores * sizeof *t->pipeline);
-  enum sl_code code = sl_vortex_memory_init(&t->memory, spec, err);
+  enum sl_status code = sl_vortex_memory_init(&t->memory, spec, err);
   if (code == SL_OK)
     code = init_shared(sm, err);
   for (unsigned c = 0; c < spec->cores && code == SL_OK; c++)

@@ -18,7 +18,7 @@
 
 #include "machine/vortex/vortex_gpu.h"
 
-enum sl_code sl_vortex_timed_init(struct sl_vortex_gpu *sm, struct sl_error *err);
+enum sl_status sl_vortex_timed_init(struct sl_vortex_gpu *sm, struct sl_error *err);
 void sl_vortex_timed_free(struct sl_vortex_gpu *sm);
 void sl_vortex_timed_start(struct sl_vortex_gpu *sm);
 

@@ -7,8 +7,8 @@
 
 enum { TAIL_BITS = 32 };
 
-enum sl_code sl_loops_init(struct sl_loops *l, unsigned count, unsigned warps, enum sl_loops_blocking blocking,
-                           struct sl_error *err)
+enum sl_status sl_loops_init(struct sl_loops *l, unsigned count, unsigned warps, enum sl_loops_blocking blocking,
+                             struct sl_error *err)
 {
   *l = (struct sl_loops){.count = count, .warps = warps, .blocking = blocking, .warp = calloc(warps, sizeof *l->warp)};
   return l->warp == NULL ? sl_no_memory(err, warps * sizeof *l->warp) : SL_OK;

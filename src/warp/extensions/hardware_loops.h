@@ -109,8 +109,8 @@ struct sl_loops {
   struct sl_warp_loops *warp;
 };
 
-enum sl_code sl_loops_init(struct sl_loops *l, unsigned count, unsigned warps, enum sl_loops_blocking blocking,
-                           struct sl_error *err);
+enum sl_status sl_loops_init(struct sl_loops *l, unsigned count, unsigned warps, enum sl_loops_blocking blocking,
+                             struct sl_error *err);
 void sl_loops_free(struct sl_loops *l);
 
 /* A warp is switched off, or begins. */

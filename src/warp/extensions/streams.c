@@ -20,8 +20,8 @@ static size_t slot_count(const struct sl_streams *s)
   return stream_count(s) * s->spec.credits;
 }
 
-enum sl_code sl_streams_init(struct sl_streams *s, const struct sl_streams_spec *spec, struct sl_ipdom_warps *w,
-                             struct sl_loops *loops, struct sl_error *err)
+enum sl_status sl_streams_init(struct sl_streams *s, const struct sl_streams_spec *spec, struct sl_ipdom_warps *w,
+                               struct sl_loops *loops, struct sl_error *err)
 {
   *s = (struct sl_streams){.spec = *spec, .w = w, .loops = loops, .lanes = w->spec.lanes, .warps = w->spec.warps};
   if (!spec->timed)

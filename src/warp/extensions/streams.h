@@ -58,8 +58,8 @@
 #include "warp/extensions/stream_epochs.h"
 
 /* `w` is initialised; its registers 64 to 79 are used. */
-enum sl_code sl_streams_init(struct sl_streams *s, const struct sl_streams_spec *spec, struct sl_ipdom_warps *w,
-                             struct sl_loops *loops, struct sl_error *err);
+enum sl_status sl_streams_init(struct sl_streams *s, const struct sl_streams_spec *spec, struct sl_ipdom_warps *w,
+                               struct sl_loops *loops, struct sl_error *err);
 void sl_streams_free(struct sl_streams *s);
 
 /* Everything as at first; counters 0. */

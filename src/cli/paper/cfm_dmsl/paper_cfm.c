@@ -108,9 +108,9 @@ static void print_summary(const struct sl_cfm_runs *runs)
   sl_table_free(&table);
 }
 
-static enum sl_code save_charts(const struct sl_cfm_runs *runs, const struct sl_chart *charts, struct sl_error *err)
+static enum sl_status save_charts(const struct sl_cfm_runs *runs, const struct sl_chart *charts, struct sl_error *err)
 {
-  enum sl_code code = SL_OK;
+  enum sl_status code = SL_OK;
   char name[64];
   for (size_t c = 0; c < SL_CFM_CHARTS && code == SL_OK; c++) {
     snprintf(name, sizeof name, "%s.csv", charts[c].id);
@@ -122,7 +122,7 @@ static enum sl_code save_charts(const struct sl_cfm_runs *runs, const struct sl_
   return code;
 }
 
-static enum sl_code report(const struct sl_cfm_runs *runs, struct sl_error *err)
+static enum sl_status report(const struct sl_cfm_runs *runs, struct sl_error *err)
 {
   static const struct {
     const char *name;
@@ -130,7 +130,7 @@ static enum sl_code report(const struct sl_cfm_runs *runs, struct sl_error *err)
   } files[] = {
       {"summary.csv", put_summary}, {"table3.csv", put_table_3}, {"values.csv", put_values}, {"runs.csv", put_runs}};
   struct sl_chart *charts = calloc(SL_CFM_CHARTS, sizeof *charts);
-  enum sl_code code = charts != NULL ? SL_OK : sl_no_memory(err, SL_CFM_CHARTS * sizeof *charts);
+  enum sl_status code = charts != NULL ? SL_OK : sl_no_memory(err, SL_CFM_CHARTS * sizeof *charts);
   for (size_t i = 0; i < sizeof files / sizeof files[0] && code == SL_OK; i++)
     code = sl_paper_save(runs->order->folder, files[i].name, files[i].write, runs, err);
   if (code == SL_OK) {
@@ -147,7 +147,7 @@ static enum sl_code report(const struct sl_cfm_runs *runs, struct sl_error *err)
 }
 
 /* The kernels of a list "NAME,NAME", NULL for all, as a set. */
-static enum sl_code choose(const char *list, unsigned *kernels, struct sl_error *err)
+static enum sl_status choose(const char *list, unsigned *kernels, struct sl_error *err)
 {
   const char *names[SL_CFM_KERNELS];
   char word[80];
@@ -168,12 +168,12 @@ static enum sl_code choose(const char *list, unsigned *kernels, struct sl_error 
   return *kernels != 0 ? SL_OK : sl_fail(err, SL_USAGE, "--only names no benchmark");
 }
 
-static enum sl_code run_and_report(struct sl_cfm_runs *runs, struct sl_error *err)
+static enum sl_status run_and_report(struct sl_cfm_runs *runs, struct sl_error *err)
 {
-  enum sl_code code = sl_cfm_run(runs, err);
+  enum sl_status code = sl_cfm_run(runs, err);
   if (code != SL_OK)
     return code;
-  const enum sl_code worst = sl_cfm_print_failures(runs);
+  const enum sl_status worst = sl_cfm_print_failures(runs);
   if (worst != SL_OK)
     return sl_fail(err, worst, "no report is written: it takes every run; those that passed are kept in %.300s/runs",
                    runs->order->folder);
@@ -184,14 +184,14 @@ static enum sl_code run_and_report(struct sl_cfm_runs *runs, struct sl_error *er
   return code;
 }
 
-static enum sl_code reproduce(const struct sl_paper *paper, const struct sl_paper_order *order, struct sl_error *err)
+static enum sl_status reproduce(const struct sl_paper *paper, const struct sl_paper_order *order, struct sl_error *err)
 {
   struct sl_cfm_runs *runs = calloc(1, sizeof *runs);
   if (runs == NULL)
     return sl_no_memory(err, sizeof *runs);
   runs->paper = paper;
   runs->order = order;
-  enum sl_code code = choose(order->only, &runs->kernels, err);
+  enum sl_status code = choose(order->only, &runs->kernels, err);
   if (code == SL_OK)
     code = run_and_report(runs, err);
   sl_cfm_free(runs);

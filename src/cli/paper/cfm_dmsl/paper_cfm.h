@@ -54,7 +54,7 @@ extern const struct sl_cfm_config sl_cfm_configs[SL_CFM_CONFIGS];
 
 /* A program run at one size. */
 struct sl_cfm_point {
-  enum sl_code code;
+  enum sl_status code;
   struct sl_error error;
   struct {
     uint64_t cycles, thread_instrs, flops;
@@ -76,7 +76,7 @@ struct sl_cfm_runs {
 
 /* Does what is not kept in the folder from earlier. A run that fails is only in its point. The caller frees what is in
  * `runs`, in any case. */
-enum sl_code sl_cfm_run(struct sl_cfm_runs *runs, struct sl_error *err);
+enum sl_status sl_cfm_run(struct sl_cfm_runs *runs, struct sl_error *err);
 void sl_cfm_free(struct sl_cfm_runs *runs);
 
 /* How many points of a sweep are run. */
@@ -88,6 +88,6 @@ struct sl_cfm_point *sl_cfm_point(const struct sl_cfm_runs *runs, size_t config,
 double sl_cfm_peak(const struct sl_cfm_runs *runs, size_t config);
 
 /* Tells on standard error which runs failed; the worst code of them. */
-enum sl_code sl_cfm_print_failures(const struct sl_cfm_runs *runs);
+enum sl_status sl_cfm_print_failures(const struct sl_cfm_runs *runs);
 
 #endif

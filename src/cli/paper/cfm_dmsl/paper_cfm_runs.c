@@ -83,7 +83,7 @@ static int put_byte(void *context, uint8_t byte)
 }
 
 /* What the program says of its kernel region. */
-static enum sl_code read_region(struct sl_cfm_point *point)
+static enum sl_status read_region(struct sl_cfm_point *point)
 {
   const char *from = strstr(point->output, "kernel cycles ");
   char verdict[16] = "";
@@ -134,8 +134,8 @@ static void stop(struct progress *progress, const struct sl_error *failure)
   pthread_mutex_unlock(&progress->mutex);
 }
 
-static enum sl_code keep(const struct sl_cfm_point *point, const struct sl_run_key *key, const char *path,
-                         struct sl_error *err)
+static enum sl_status keep(const struct sl_cfm_point *point, const struct sl_run_key *key, const char *path,
+                           struct sl_error *err)
 {
   struct sl_saved_run saved = {.launches = 1};
   saved.region.cycles = point->region.cycles;
@@ -197,9 +197,9 @@ static void run_job(void *context, size_t index, struct sl_running *running)
   sl_program_free(program);
 }
 
-static enum sl_code open_machines(struct sl_cfm_runs *runs, struct sl_error *err)
+static enum sl_status open_machines(struct sl_cfm_runs *runs, struct sl_error *err)
 {
-  enum sl_code code = SL_OK;
+  enum sl_status code = SL_OK;
   for (size_t c = 0; c < SL_CFM_CONFIGS && code == SL_OK; c++) {
     struct sl_machine_choice choice = {.machine = sl_cfm_configs[c].preset};
     for (size_t i = 0; i < SL_CFM_SETTINGS && sl_cfm_configs[c].set[i] != NULL; i++)
@@ -209,9 +209,9 @@ static enum sl_code open_machines(struct sl_cfm_runs *runs, struct sl_error *err
   return code;
 }
 
-static enum sl_code make_run_folders(const struct sl_cfm_runs *runs, struct sl_error *err)
+static enum sl_status make_run_folders(const struct sl_cfm_runs *runs, struct sl_error *err)
 {
-  enum sl_code code = SL_OK;
+  enum sl_status code = SL_OK;
   for (size_t c = 0; c < SL_CFM_CONFIGS && code == SL_OK; c++) {
     char path[SL_PATH];
     snprintf(path, sizeof path, "%.3000s/runs/%s", runs->order->folder, sl_cfm_configs[c].name);
@@ -231,13 +231,13 @@ static void list_jobs(struct progress *progress)
           progress->jobs[runs->count++] = (struct job){(unsigned char)c, (unsigned char)k, (unsigned char)p};
 }
 
-static enum sl_code do_jobs(struct progress *progress, struct sl_error *err)
+static enum sl_status do_jobs(struct progress *progress, struct sl_error *err)
 {
   struct sl_cfm_runs *runs = progress->runs;
   list_jobs(progress);
   const struct sl_jobs jobs = {runs->count, name_job, run_job, progress, runs->order->quiet};
   pthread_mutex_init(&progress->mutex, NULL);
-  enum sl_code code = sl_jobs_run(&jobs, runs->order->jobs, err);
+  enum sl_status code = sl_jobs_run(&jobs, runs->order->jobs, err);
   pthread_mutex_destroy(&progress->mutex);
   runs->reused = atomic_load(&progress->reused);
   if (code == SL_OK && atomic_load(&progress->stop)) {
@@ -247,12 +247,12 @@ static enum sl_code do_jobs(struct progress *progress, struct sl_error *err)
   return code;
 }
 
-enum sl_code sl_cfm_run(struct sl_cfm_runs *runs, struct sl_error *err)
+enum sl_status sl_cfm_run(struct sl_cfm_runs *runs, struct sl_error *err)
 {
   const size_t most = (size_t)SL_CFM_CONFIGS * SL_CFM_KERNELS * SL_CFM_POINTS;
   struct progress progress = {.runs = runs, .jobs = calloc(most, sizeof *progress.jobs)};
   runs->points = calloc(most, sizeof *runs->points);
-  enum sl_code code = SL_OK;
+  enum sl_status code = SL_OK;
   if (runs->points == NULL || progress.jobs == NULL)
     code = sl_no_memory(err, most * sizeof *runs->points);
   if (code == SL_OK)
@@ -274,9 +274,9 @@ void sl_cfm_free(struct sl_cfm_runs *runs)
   free(runs->points);
 }
 
-enum sl_code sl_cfm_print_failures(const struct sl_cfm_runs *runs)
+enum sl_status sl_cfm_print_failures(const struct sl_cfm_runs *runs)
 {
-  enum sl_code worst = SL_OK;
+  enum sl_status worst = SL_OK;
   for (size_t c = 0; c < SL_CFM_CONFIGS; c++)
     for (size_t k = 0; k < SL_CFM_KERNELS; k++)
       for (size_t p = 0; p < SL_CFM_POINTS; p++) {

@@ -61,14 +61,14 @@ static void print_summary(const struct sl_simtight_figures *figures)
   sl_table_free(&table);
 }
 
-static enum sl_code report(const struct sl_paper_runs *runs, struct sl_error *err)
+static enum sl_status report(const struct sl_paper_runs *runs, struct sl_error *err)
 {
   struct sl_simtight_figures *figures = malloc(sizeof *figures);
   char name[64];
   if (figures == NULL)
     return sl_no_memory(err, sizeof *figures);
   sl_simtight_compute(figures, runs);
-  enum sl_code code = sl_paper_save(runs->folder, "summary.csv", put_summary, figures, err);
+  enum sl_status code = sl_paper_save(runs->folder, "summary.csv", put_summary, figures, err);
   if (code == SL_OK)
     code = sl_paper_save(runs->folder, "figure8-storage.csv", put_storage, runs, err);
   for (size_t c = 0; c < SL_SIMTIGHT_CHARTS && code == SL_OK; c++) {

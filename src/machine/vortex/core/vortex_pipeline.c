@@ -69,8 +69,8 @@ static void derive(struct sl_vortex_pipeline *core)
   core->lmem_latency = core->lmem_wide ? spec->lmem_wide_latency : spec->lmem_latency;
 }
 
-enum sl_code sl_vortex_pipeline_init(struct sl_vortex_pipeline *core, const struct sl_vortex_spec *spec,
-                                     struct sl_ipdom_warps *warps, struct sl_error *err)
+enum sl_status sl_vortex_pipeline_init(struct sl_vortex_pipeline *core, const struct sl_vortex_spec *spec,
+                                       struct sl_ipdom_warps *warps, struct sl_error *err)
 {
   core->spec = spec;
   core->warps = warps;

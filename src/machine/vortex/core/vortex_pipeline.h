@@ -4,8 +4,8 @@
 
 #include "machine/vortex/core/vortex_flight.h"
 
-enum sl_code sl_vortex_pipeline_init(struct sl_vortex_pipeline *core, const struct sl_vortex_spec *spec,
-                                     struct sl_ipdom_warps *warps, struct sl_error *err);
+enum sl_status sl_vortex_pipeline_init(struct sl_vortex_pipeline *core, const struct sl_vortex_spec *spec,
+                                       struct sl_ipdom_warps *warps, struct sl_error *err);
 void sl_vortex_pipeline_free(struct sl_vortex_pipeline *core);
 
 /* Warps have been started. */

@@ -35,7 +35,8 @@ unsigned sl_vortex_profiled(const void *spec)
   return SL_PROFILE_CACHE_LINES | SL_PROFILE_SCRATCHPAD;
 }
 
-enum sl_code sl_vortex_ledger_create(struct sl_vortex_pipeline *core, struct sl_profile *profile, struct sl_error *err)
+enum sl_status sl_vortex_ledger_create(struct sl_vortex_pipeline *core, struct sl_profile *profile,
+                                       struct sl_error *err)
 {
   if (profile == NULL && core->spec->performance_class != 1)
     return SL_OK;

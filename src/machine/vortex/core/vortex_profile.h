@@ -8,7 +8,8 @@
 extern const struct sl_causes sl_vortex_causes;
 unsigned sl_vortex_profiled(const void *spec);
 
-enum sl_code sl_vortex_ledger_create(struct sl_vortex_pipeline *core, struct sl_profile *profile, struct sl_error *err);
+enum sl_status sl_vortex_ledger_create(struct sl_vortex_pipeline *core, struct sl_profile *profile,
+                                       struct sl_error *err);
 void sl_vortex_ledger_start(struct sl_vortex_pipeline *core);
 void sl_vortex_ledger_schedule(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op);
 void sl_vortex_ledger_issue(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op);
