@@ -118,6 +118,15 @@ static void continues_with_caches_and_queues_full(void **state)
   }
 }
 
+/* In loops, with elements of streams on their way. */
+static void continues_with_loops_and_streams_under_way(void **state)
+{
+  (void)state;
+  for (uint64_t cycle = 500; cycle < 6000; cycle += 499)
+    check_continuation_on("vortex-cfm-dmsl", "cores=2", "../bench-vortex/saxpy-cfm-dmsl", false, cycle);
+  check_continuation_on("vortex-cfm-dmsl", NULL, "../bench-vortex/saxpy-cfm-dmsl", true, 1501);
+}
+
 /* A checkpoint of VecAdd, and a device that tries to use it. */
 static void refused(const char *program, const char *key, const char *because)
 {
@@ -183,6 +192,7 @@ int main(void)
       cmocka_unit_test(continues_with_divisions_and_divergence_under_way),
       cmocka_unit_test(continues_with_compressed_registers_under_way),
       cmocka_unit_test(continues_with_caches_and_queues_full),
+      cmocka_unit_test(continues_with_loops_and_streams_under_way),
       cmocka_unit_test(a_checkpoint_of_another_program_is_refused),
       cmocka_unit_test(a_checkpoint_of_another_configuration_is_refused),
       cmocka_unit_test(a_truncated_checkpoint_is_refused),
