@@ -183,9 +183,30 @@ static void a_full_disk_is_an_error(void **state)
   close_bench(&b);
 }
 
+/* A thread is sent where there is no program. */
+static void a_run_that_has_faulted_makes_no_checkpoint(void **state)
+{
+  (void)state;
+  const struct simtlab_options options = {.fast = true};
+  struct simtlab_error error;
+  struct bench b = open_bench("VecAdd", &options);
+  enum simtlab_status set = SIMTLAB_USAGE;
+  for (unsigned i = 0; i < 1000 && set != SIMTLAB_OK; i++) {
+    assert_int_equal(simtlab_device_run_for(b.device, 1000, NULL), SIMTLAB_PAUSED);
+    if (simtlab_device_launches(b.device) > 0)
+      set = simtlab_device_set_pc(b.device, 1, 0, 0x40, NULL);
+  }
+  assert_int_equal(set, SIMTLAB_OK);
+  assert_int_equal(simtlab_device_run(b.device, NULL), SIMTLAB_FAULT);
+  assert_int_equal(simtlab_device_save(b.device, checkpoint_path(), &error), SIMTLAB_USAGE);
+  assert_non_null(strstr(error.text, "ended with a fault"));
+  close_bench(&b);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_run_that_has_faulted_makes_no_checkpoint),
       cmocka_unit_test(continues_from_before_the_first_kernel),
       cmocka_unit_test(continues_from_any_cycle_of_a_kernel),
       cmocka_unit_test(continues_in_fast_mode),
