@@ -246,7 +246,7 @@ static inline uint32_t flow_result(const struct sl_insn *in, uint32_t pc, uint32
   case SL_OP_OR: return a | b;
   case SL_OP_SLT: return (int32_t)a < (int32_t)b;
   case SL_OP_SLTU: return a < b;
-  default: fail_msg("the interpreter does not know instruction 0x%08x", in->word); return 0;
+  default: fail_msg("the interpreter does not know instruction 0x%08x", (unsigned)in->word); return 0;
   }
 }
 
