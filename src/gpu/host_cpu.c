@@ -97,13 +97,13 @@ static uint32_t load_reserved_store_conditional(struct sl_host *host, const stru
     break;
 #define CASE_JAL(id, e)                                                                                                \
   case SL_OP_##id:                                                                                                     \
-    x[in->rd] = sl_next(in, pc);                                                                                       \
+    x[in->rd] = pc + step;                                                                                             \
     target = pc + imm;                                                                                                 \
     goto jump;
 #define CASE_JALR(id, e)                                                                                               \
   case SL_OP_##id:                                                                                                     \
     target = (a + imm) & ~1u;                                                                                          \
-    x[in->rd] = sl_next(in, pc);                                                                                       \
+    x[in->rd] = pc + step;                                                                                             \
     goto jump;
 #define CASE_LOAD(id, e)                                                                                               \
   case SL_OP_##id: {                                                                                                   \
@@ -177,7 +177,7 @@ enum sl_host_stop sl_host_run(struct sl_host *host, uint64_t budget)
 {
   uint32_t *const x = host->x;
   const struct sl_code code = host->code;
-  const uint32_t bytes = code.count << code.shift, within = code.word_bytes - 1;
+  const uint32_t bytes = code.count << code.shift, step = code.word_bytes, within = step - 1;
   uint32_t pc = host->pc, target = 0, address = 0;
   enum sl_fault_kind kind = SL_FAULT_NONE;
   enum sl_host_stop stop = SL_HOST_BUDGET;
@@ -199,7 +199,7 @@ enum sl_host_stop sl_host_run(struct sl_host *host, uint64_t budget)
       address = pc;
       goto access;
     }
-    pc = sl_next(in, pc);
+    pc = pc + step;
     continue;
 
   jump:
