@@ -91,7 +91,7 @@ enum sl_effect sl_register_file_compute(struct sl_register_file *f, struct sl_pa
 {
   const struct sl_insn *in = ex->insn;
   struct sl_warp_registers *r = &f->warp[warp];
-  sl_paths_advance(&t->paths[warp], 0, sl_next(ex->insn, ex->pc));
+  sl_paths_advance(&t->paths[warp], 0, sl_code_next(&t->code, ex->pc));
   if (in->rd == 0)
     return SL_EFFECT_NONE;
   if (!((r->vector | r->spilled | r->affine) & o->reads)) {
@@ -126,9 +126,9 @@ static bool jump(struct sl_register_file *f, struct sl_path_warps *t, unsigned w
     return false;
   ex->jumped = taken;
   sl_path_warps_count_call(t, &t->paths[warp].path[0], in);
-  sl_paths_advance(&t->paths[warp], 0, taken ? target : sl_next(ex->insn, ex->pc));
-  *effect =
-      in->kind != SL_KIND_BRANCH && in->rd != 0 ? deliver(r, in->rd, sl_next(ex->insn, ex->pc), 0) : SL_EFFECT_NONE;
+  sl_paths_advance(&t->paths[warp], 0, taken ? target : sl_code_next(&t->code, ex->pc));
+  *effect = in->kind != SL_KIND_BRANCH && in->rd != 0 ? deliver(r, in->rd, sl_code_next(&t->code, ex->pc), 0)
+                                                      : SL_EFFECT_NONE;
   return true;
 }
 
@@ -142,7 +142,7 @@ static bool access_regular(struct sl_register_file *f, struct sl_path_warps *t, 
   uint32_t value;
   if (in->kind == SL_KIND_LOAD && r->stride[in->rs1] == 0 && !f->spec.addresses &&
       sl_memory_load_uniform(t, warp, ex, r->base[in->rs1], &value, request)) {
-    sl_paths_advance(&t->paths[warp], 0, sl_next(ex->insn, ex->pc));
+    sl_paths_advance(&t->paths[warp], 0, sl_code_next(&t->code, ex->pc));
     if (in->rd != 0)
       deliver(r, in->rd, value, 0);
     return true;
@@ -151,7 +151,7 @@ static bool access_regular(struct sl_register_file *f, struct sl_path_warps *t, 
     sl_register_file_expand(f, t, warp, operand);
   if (!sl_memory_access_regular(t, warp, ex, r->base[in->rs1], r->stride[in->rs1], request))
     return false;
-  sl_paths_advance(&t->paths[warp], 0, sl_next(ex->insn, ex->pc));
+  sl_paths_advance(&t->paths[warp], 0, sl_code_next(&t->code, ex->pc));
   if (in->rd != 0)
     deliver_lanes(f, t, warp, in->rd, true);
   return true;

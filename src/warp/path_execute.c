@@ -25,7 +25,8 @@ static enum sl_effect link(struct sl_path_warps *t, uint32_t *x, const struct sl
 {
   if (ex->insn->rd == 0)
     return SL_EFFECT_NONE;
-  t->ops->broadcast(x + ((size_t)ex->insn->rd << t->lane_bits), sl_next(ex->insn, ex->pc), ex->active, t->spec.lanes);
+  t->ops->broadcast(x + ((size_t)ex->insn->rd << t->lane_bits), sl_code_next(&t->code, ex->pc), ex->active,
+                    t->spec.lanes);
   return SL_EFFECT_RESULT;
 }
 
@@ -70,7 +71,7 @@ static enum sl_effect nest(struct sl_path_warps *t, unsigned warp, unsigned path
       return fault(t, warp, ex, SL_FAULT_NEST_UNDERFLOW);
     p->level--;
   }
-  sl_paths_advance(&t->paths[warp], path, sl_next(ex->insn, ex->pc));
+  sl_paths_advance(&t->paths[warp], path, sl_code_next(&t->code, ex->pc));
   return SL_EFFECT_NONE;
 }
 
@@ -109,7 +110,7 @@ enum sl_effect sl_path_execute(struct sl_path_warps *t, unsigned warp, unsigned 
     if (taken && __builtin_expect(sl_path_warps_outside(t, ex->pc + in->imm), 0))
       return wrong_jump(t, warp, ex, taken, ex->pc + in->imm);
     ex->jumped = taken != 0;
-    sl_paths_branch(paths, path, taken, ex->pc + in->imm, sl_next(ex->insn, ex->pc));
+    sl_paths_branch(paths, path, taken, ex->pc + in->imm, sl_code_next(&t->code, ex->pc));
     return SL_EFFECT_NONE;
   }
   case SL_KIND_JAL:
@@ -142,6 +143,6 @@ enum sl_effect sl_path_execute(struct sl_path_warps *t, unsigned warp, unsigned 
   case SL_KIND_WARP:
   case SL_KIND_UNKNOWN: return fault(t, warp, ex, SL_FAULT_UNKNOWN_INSTRUCTION);
   }
-  sl_paths_advance(paths, path, sl_next(ex->insn, ex->pc));
+  sl_paths_advance(paths, path, sl_code_next(&t->code, ex->pc));
   return effect;
 }
