@@ -32,7 +32,7 @@ static enum sl_status prepare(struct profiling *p, const struct sl_operands *ope
     const struct sl_soc soc = p->session.config.machine->soc(p->session.config.spec);
     code = sl_profile_create(&p->profile, &soc, p->session.program, err);
   }
-  const struct sl_device_options options = {.profile = &p->profile, .max_cycles = o->max_cycles};
+  const struct sl_device_options options = {.probes = sl_profile_probes(&p->profile), .max_cycles = o->max_cycles};
   if (code == SL_OK)
     code = sl_session_load(&p->session, options, operands, err);
   if (code == SL_OK && o->html != NULL)

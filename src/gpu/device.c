@@ -68,7 +68,6 @@ enum sl_status sl_device_create(const struct sl_config *config, const struct sl_
   const struct sl_sm_environment environment = {
       .memory = &d->memory,
       .probes = options->probes.wanted != 0 ? &d->options.probes : NULL,
-      .profile = options->profile,
       .print_word = print_word,
       .end_program = end_program,
       .print_byte = print_byte,

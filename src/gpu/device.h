@@ -21,8 +21,7 @@ struct sl_console {
 
 struct sl_device_options {
   struct sl_console console;
-  struct sl_probes probes;    /* what a listener is told, and may stop the run at; with no kind wanted nothing */
-  struct sl_profile *profile; /* rows to fill in while simulating with timing, or NULL; must outlive the device */
+  struct sl_probes probes; /* what a listener is told, and may stop the run at; with no kind wanted nothing */
   /* Now and then during a run: SM cycles so far. Returns false to stop the run (SL_LIMIT). NULL: not called. */
   bool (*progress)(void *context, uint64_t cycles);
   void *progress_context;

@@ -5,10 +5,11 @@
 #define SL_MACHINE_MACHINE_H
 
 #include "base/keys.h"
+#include "base/series.h"
 #include "isa/isa.h"
+#include "warp/causes.h"
 #include "warp/fault.h"
 #include "warp/probe.h"
-#include "warp/profile_rows.h"
 
 enum { SL_MAX_COUNTERS = 64 };
 
@@ -53,8 +54,7 @@ struct sl_memory;
 /* What an SM is given to work with. */
 struct sl_sm_environment {
   struct sl_memory *memory;
-  struct sl_probes *probes;   /* NULL: nobody listens */
-  struct sl_profile *profile; /* rows to fill in while simulating with timing; NULL: none wanted */
+  struct sl_probes *probes; /* NULL: nobody listens */
   /* Simulation-only CSRs: output of a word, end of the program. */
   void (*print_word)(void *context, uint32_t word);
   void (*end_program)(void *context, uint32_t status);

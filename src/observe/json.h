@@ -5,9 +5,9 @@
 
 #include <jansson.h>
 
+#include "base/series.h"
 #include "observe/figures.h"
 #include "program/program.h"
-#include "warp/profile_rows.h"
 
 /* Adds a member to an object, an element to an array. Takes over what is added; *whole is dropped and becomes NULL when
  * it, or what is added, failed. */

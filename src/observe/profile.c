@@ -10,34 +10,6 @@
 const char *const sl_regularity_names[SL_REGULARITY_COUNT] = {
     [SL_UNIFORM] = "uniform", [SL_AFFINE] = "affine", [SL_GENERAL] = "general"};
 
-/* Up to the end of what is decoded. */
-static size_t words_of(const struct sl_soc *soc, const struct sl_program *program)
-{
-  uint64_t last = soc->code_base;
-  for (size_t i = 0; i < sl_program_segment_count(program); i++) {
-    const struct sl_segment *segment = sl_program_segment(program, i);
-    const uint64_t end = (uint64_t)segment->address + segment->file_size;
-    last = segment->executable && end > last ? end : last;
-  }
-  const uint64_t words = (last - soc->code_base + 3) / 4;
-  return words < soc->code_words ? words : soc->code_words;
-}
-
-enum sl_status sl_profile_create(struct sl_profile *profile, const struct sl_soc *soc, const struct sl_program *program,
-                                 struct sl_error *err)
-{
-  const size_t words = soc->whole_memory ? words_of(soc, program) : soc->code_words;
-  *profile = (struct sl_profile){.code_base = soc->code_base, .count = words > 0 ? words : 1};
-  profile->rows = calloc(profile->count, sizeof *profile->rows);
-  return profile->rows != NULL ? SL_OK : sl_no_memory(err, profile->count * sizeof *profile->rows);
-}
-
-void sl_profile_free(struct sl_profile *profile)
-{
-  free(profile->rows);
-  *profile = (struct sl_profile){0};
-}
-
 double sl_ratio(uint64_t part, uint64_t whole)
 {
   return whole > 0 ? (double)part / (double)whole : 0;

@@ -17,8 +17,8 @@
 #ifndef SL_UNIT_REGISTER_FILE_H
 #define SL_UNIT_REGISTER_FILE_H
 
+#include "base/series.h"
 #include "warp/path_execute.h"
-#include "warp/profile_rows.h"
 
 struct sl_register_file_spec {
   unsigned lanes, warps;

@@ -431,30 +431,67 @@ static void a_listener_can_stop_it(void **state)
 }
 
 /* Two loads of all lanes, one of them of local memory, two stores, then the CSR. */
+static void open_performance(struct bench *b, const char *preset, const char *class, unsigned csr)
+{
+  open_config(b, preset, "1", "8");
+  set(b, "performance.class", class);
+  create(b, (struct sl_sm_environment){0});
+  all_lanes(b);
+  load_immediate(b, A1, OUT);
+  load_immediate(b, A2, 0xffff0000);
+  emit_i(b, SL_OP_LW, A0, A1, 0);
+  emit(b, SL_OP_SW, 0, A2, A0);
+  emit_i(b, SL_OP_LW, A0, A2, 0);
+  emit(b, SL_OP_SW, 0, A1, A0);
+  emit_i(b, SL_OP_ADDI, T0, A0, 1);
+  emit_i(b, SL_OP_ADDI, T0, 0, 1);
+  emit(b, SL_OP_TMC, 0, T0, 0);
+  emit_i(b, SL_OP_CSRRS, A0, 0, csr);
+  emit(b, SL_OP_SW, 0, A1, A0);
+  emit(b, SL_OP_TMC, 0, 0, 0);
+}
+
+static uint32_t end_performance(struct bench *b)
+{
+  assert_int_equal(sl_engine_run(sl_engine_of(false), b->sm, PLENTY), SL_SM_DONE);
+  const uint32_t value = sl_memory_load(&b->memory, OUT, 4);
+  close_bench(b);
+  return value;
+}
+
 static uint32_t performance(const char *preset, const char *class, unsigned csr)
 {
   struct bench b;
-  open_config(&b, preset, "1", "8");
-  set(&b, "performance.class", class);
-  create(&b, (struct sl_sm_environment){0});
-  all_lanes(&b);
-  load_immediate(&b, A1, OUT);
-  load_immediate(&b, A2, 0xffff0000);
-  emit_i(&b, SL_OP_LW, A0, A1, 0);
-  emit(&b, SL_OP_SW, 0, A2, A0);
-  emit_i(&b, SL_OP_LW, A0, A2, 0);
-  emit(&b, SL_OP_SW, 0, A1, A0);
-  emit_i(&b, SL_OP_ADDI, T0, A0, 1);
-  emit_i(&b, SL_OP_ADDI, T0, 0, 1);
-  emit(&b, SL_OP_TMC, 0, T0, 0);
-  emit_i(&b, SL_OP_CSRRS, A0, 0, csr);
-  emit(&b, SL_OP_SW, 0, A1, A0);
-  emit(&b, SL_OP_TMC, 0, 0, 0);
+  open_performance(&b, preset, class, csr);
   sl_vortex.life.start(b.sm, CODE, 0, 0);
-  assert_int_equal(sl_engine_run(sl_engine_of(false), b.sm, PLENTY), SL_SM_DONE);
-  const uint32_t value = sl_memory_load(&b.memory, OUT, 4);
-  close_bench(&b);
-  return value;
+  return end_performance(&b);
+}
+
+/* Saved after so many cycles, and ended in another machine. */
+static uint32_t performance_elsewhere(const char *preset, unsigned csr, uint64_t cycles)
+{
+  struct bench stopped, second;
+  open_performance(&stopped, preset, "1", csr);
+  open_performance(&second, preset, "1", csr);
+  sl_vortex.life.start(stopped.sm, CODE, 0, 0);
+  assert_int_equal(sl_engine_run(sl_engine_of(false), stopped.sm, cycles), SL_SM_RUNNING);
+  uint8_t *bytes = malloc(sl_vortex.state.bytes(stopped.sm));
+  assert_non_null(bytes);
+  sl_vortex.state.save(stopped.sm, bytes);
+  sl_vortex.state.restore(second.sm, bytes);
+  free(bytes);
+  close_bench(&stopped);
+  return end_performance(&second);
+}
+
+static void whose_results_are_waited_for_is_saved(void **state)
+{
+  (void)state;
+  enum { FROM_LSU = 0xb0a, EARLY = 100, STEP = 7 };
+  static const char *const presets[] = {"vortex", "vortex-simx"};
+  for (unsigned i = 0; i < 2; i++)
+    for (uint64_t n = 0; n < EARLY; n += STEP)
+      assert_int_equal(performance_elsewhere(presets[i], FROM_LSU, n), performance(presets[i], "1", FROM_LSU));
 }
 
 /* All but the CSR access has been fetched when it executes where that is when it is scheduled, and a few more have
@@ -534,10 +571,15 @@ static void warps_that_all_wait_are_a_fault(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_thread_of_every_core_runs),    cmocka_unit_test(a_run_can_go_on_elsewhere),
-      cmocka_unit_test(a_timed_run_can_go_on_elsewhere),    cmocka_unit_test(every_mode_is_seen_to_execute_the_same),
-      cmocka_unit_test(programs_read_performance_counters), cmocka_unit_test(spawning_one_warp_waits_for_the_others),
-      cmocka_unit_test(warps_that_all_wait_are_a_fault),    cmocka_unit_test(a_listener_can_stop_it),
+      cmocka_unit_test(every_thread_of_every_core_runs),
+      cmocka_unit_test(a_run_can_go_on_elsewhere),
+      cmocka_unit_test(a_timed_run_can_go_on_elsewhere),
+      cmocka_unit_test(every_mode_is_seen_to_execute_the_same),
+      cmocka_unit_test(programs_read_performance_counters),
+      cmocka_unit_test(whose_results_are_waited_for_is_saved),
+      cmocka_unit_test(spawning_one_warp_waits_for_the_others),
+      cmocka_unit_test(warps_that_all_wait_are_a_fault),
+      cmocka_unit_test(a_listener_can_stop_it),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

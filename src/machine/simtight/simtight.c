@@ -79,7 +79,7 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
   s->spec = *(const struct sl_simtight_spec *)spec;
   s->base.machine = &sl_simtight;
   s->environment = *environment;
-  s->observed = environment->probes != NULL || environment->profile != NULL;
+  s->observed = environment->probes != NULL;
   const struct sl_path_warps_spec threads = sl_simtight_threads(&s->spec);
   const struct sl_lane_ops *ops =
       environment->portable_lanes ? sl_lane_ops_portable(threads.lanes) : sl_lane_ops(threads.lanes);
@@ -151,8 +151,8 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32
   sm->s.success = true;
   sm->s.state = SL_SM_RUNNING;
   sm->s.launches++;
-  if (sm->environment.profile)
-    sl_simtight_profile_start(sm, entry);
+  if (sm->observed)
+    sl_simtight_ledger_start(sm, entry);
 }
 
 static uint64_t elapsed(const struct sl_sm *handle)

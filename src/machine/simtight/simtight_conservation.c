@@ -12,6 +12,7 @@ static const char *drain(const struct sl_simtight_sm *sm)
   if (copy == NULL)
     return NULL;
   memcpy(copy, sm, sizeof *copy);
+  copy->observed = false;
   bool busy = true;
   for (unsigned i = 0; i < DRAIN_CYCLES && busy; i++) {
     copy->s.memory_response.full = false;

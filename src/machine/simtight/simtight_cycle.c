@@ -26,6 +26,8 @@ SPECIALISED struct sl_response write_back_compressed(struct sl_simtight_sm *sm)
 {
   const struct sl_response nothing = {.lanes = 0};
   if (sm->s.evicted >= 0) {
+    if (__builtin_expect(sm->observed, 0))
+      sl_simtight_report_evicted(sm);
     sl_register_file_evict(&sm->s.registers, (unsigned)sm->s.evicted, sm->s.evicted_register, sm->s.cycle);
     sm->s.evicted = -1;
     return nothing;
@@ -77,12 +79,6 @@ static void merge_memory(struct sl_simtight_sm *sm)
   sm->s.last_was_dram = !take_scratchpad;
 }
 
-static void count_transaction(const struct sl_simtight_sm *sm, const struct sl_request *request)
-{
-  if (request->instruction != SL_NO_INSTRUCTION)
-    sm->environment.profile->rows[request->instruction].transactions++;
-}
-
 void sl_simtight_memory_path(struct sl_simtight_sm *sm)
 {
   const int64_t now = sm->s.cycle;
@@ -99,8 +95,8 @@ void sl_simtight_memory_path(struct sl_simtight_sm *sm)
   const uint64_t passes = sm->s.coalescer.passes;
   const int16_t deciding = sm->s.coalescer.stage[4];
   sl_coalescer_cycle(&sm->s.coalescer, sm->warps.ops, &sm->s.dram, &sm->s.scratchpad, &sm->s.stack_cache, now);
-  if (__builtin_expect(sm->environment.profile != NULL, 0) && sm->s.coalescer.passes != passes)
-    count_transaction(sm, &sm->s.coalescer.pool[deciding]);
+  if (__builtin_expect(sm->observed, 0) && sm->s.coalescer.passes != passes)
+    sl_simtight_report_transaction(sm, &sm->s.coalescer.pool[deciding]);
 }
 
 /* Whether anything on the memory path can move in this cycle. */
@@ -135,8 +131,6 @@ SPECIALISED void schedule(struct sl_simtight_sm *sm, sl_warps available, unsigne
   *slot = (int8_t)warp;
   sm->s.in_pipeline++;
   sm->s.queue &= ~sl_bit(warp);
-  if (__builtin_expect(sm->environment.profile != NULL, 0))
-    sl_simtight_profile_pick(sm, warp);
 }
 
 /* Stage 0 in spill mode: picks a warp to spill a register of. It stays in its queue. */
@@ -153,8 +147,6 @@ static void schedule_spill(struct sl_simtight_sm *sm)
   sm->s.pipeline[index] = (int8_t)sl_spill_pick(&sm->s.spill, candidates);
   sm->s.spill_slots |= (uint16_t)(1u << index);
   sm->s.in_pipeline++;
-  if (sm->environment.profile)
-    sl_simtight_profile_pick(sm, (unsigned)sm->s.pipeline[index]);
 }
 
 /* The end of a cycle, for what the compressed register file adds. */
@@ -226,6 +218,8 @@ SPECIALISED void cycle(struct sl_simtight_sm *sm, const bool compressed, const b
   else if (written.lanes)
     sl_suspension_clear(&sm->s.suspension, sl_response_warp(written), written.lanes);
   sm->s.queue |= requeued | released;
+  if (__builtin_expect(sm->observed, 0))
+    sl_simtight_report_cycle(sm, written, released);
   sm->s.cycle++;
 }
 
@@ -291,8 +285,8 @@ static bool barrier_deadlock(const struct sl_simtight_sm *sm)
 static void finish(struct sl_simtight_sm *sm)
 {
   sm->s.state = SL_SM_DONE;
-  if (sm->environment.profile)
-    sl_simtight_profile_end(sm);
+  if (sm->observed)
+    sl_simtight_ledger_end(sm);
 #ifdef SL_CHECK_INVARIANTS
   const char *broken = sl_simtight_broken(sm);
   if (broken == NULL)

@@ -30,6 +30,8 @@ void sl_simtight_command(struct sl_simtight_sm *sm, unsigned warp, uint32_t comm
     sm->s.success &= (command & SL_COMMAND_SUCCESS) != 0;
   } else {
     sm->s.barrier.waiting |= sl_bit(warp);
+    if (__builtin_expect(sm->observed, 0))
+      sl_simtight_report_arrived(sm, warp);
   }
 }
 
@@ -67,8 +69,8 @@ static inline __attribute__((always_inline)) bool execute(struct sl_simtight_sm 
   const bool needs_unit = sl_kind_needs_unit(ex->insn->kind);
   struct sl_request *request = sl_coalescer_next(&sm->s.coalescer);
   enum sl_effect effect;
-  if (__builtin_expect(sm->observed, 0) && sm->environment.profile)
-    sl_simtight_profile_operands(sm, warp, ex);
+  if (__builtin_expect(sm->observed, 0))
+    sl_simtight_report_operands(sm, warp, ex);
   if (compressed) {
     request->compressed = sl_register_file_scalars(&sm->s.registers.warp[warp]) >> ex->insn->rs2 & 1;
     effect = sl_register_file_execute(&sm->s.registers, &sm->warps, warp, path, ex, request);
@@ -83,12 +85,8 @@ static inline __attribute__((always_inline)) bool execute(struct sl_simtight_sm 
   sl_simtight_count_slot(sm, warp, ex->insn, SL_SLOT_ISSUED);
   sm->s.counts.thread_instructions += active;
   sm->s.recent[(unsigned)sm->s.cycle % SL_SIMTIGHT_RING] = (uint8_t)active;
-  if (__builtin_expect(sm->observed, 0)) {
-    if (sm->environment.probes != NULL)
-      sl_simtight_report(sm, warp, ex, request);
-    if (sm->environment.profile)
-      sl_simtight_profile_execution(sm, warp, ex, request, false);
-  }
+  if (__builtin_expect(sm->observed, 0))
+    sl_simtight_report(sm, warp, ex, request);
   if (needs_unit) {
     dispatch(sm, warp, ex, request);
   } else if (effect == SL_EFFECT_RESULT) {

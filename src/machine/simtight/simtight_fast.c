@@ -20,7 +20,7 @@ uint64_t sl_simtight_run_warp(struct sl_sm *handle, unsigned warp, uint64_t inst
     }
     sm->s.counts.thread_instructions += sl_count(ex.active);
     sm->s.counts.instructions++;
-    if (sm->environment.probes != NULL)
+    if (sm->observed)
       sl_simtight_report(sm, warp, &ex, &sm->s.functional_request);
     if (effect == SL_EFFECT_COMMAND) {
       sl_simtight_command(sm, warp, ex.command);
@@ -35,7 +35,10 @@ uint64_t sl_simtight_run_warp(struct sl_sm *handle, unsigned warp, uint64_t inst
 int sl_simtight_next(struct sl_sm *handle, unsigned after)
 {
   struct sl_simtight_sm *sm = sl_simtight_of(handle);
-  sm->s.queue |= sl_barrier_open(&sm->s.barrier);
+  const sl_warps released = sl_barrier_open(&sm->s.barrier);
+  sm->s.queue |= released;
+  if (sm->observed)
+    sl_simtight_report_released(sm, released);
   const sl_warps ready = sm->s.queue, later = ready & ~sl_low_bits(after + 1);
   return ready == 0 ? -1 : (int)sl_lowest(later ? later : ready);
 }

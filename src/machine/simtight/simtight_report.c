@@ -1,16 +1,85 @@
-/* What listeners are told of an executed instruction. */
+/* What listeners are told; nothing here runs unless there are any. */
 #include "machine/simtight/simtight_sm.h"
 
-void sl_simtight_report(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
-                        const struct sl_request *request)
+void sl_simtight_report_event(struct sl_simtight_sm *sm, enum sl_probe_kind kind, unsigned warp,
+                              const struct sl_insn *insn, unsigned reg)
+{
+  const struct sl_code *code = &sm->warps.code;
+  sl_simtight_tell(
+      sm, (struct sl_probe){
+              .kind = kind, .warp = warp, .pc = sl_code_address(code, sl_code_number(code, insn)), .reg = reg});
+}
+
+/* ---- values ------------------------------------------------------------------------------------------------------ */
+
+static enum sl_regularity regularity_of(struct sl_regular value)
+{
+  return !value.regular ? SL_GENERAL : value.stride ? SL_AFFINE : SL_UNIFORM;
+}
+
+/* How regular the values of a plain register are; compared when they have changed since the last time. */
+static enum sl_regularity plain(struct sl_simtight_sm *sm, unsigned warp, unsigned reg)
+{
+  uint8_t *known = &sm->s.ledger.known[warp][reg];
+  if (*known == 0) {
+    const uint32_t *x = sl_path_warps_registers(&sm->warps, warp) + ((size_t)reg << sm->warps.lane_bits);
+    *known = (uint8_t)(1 + regularity_of(sl_register_file_compare(&sm->s.registers, &sm->warps, x)));
+  }
+  return (enum sl_regularity)(*known - 1);
+}
+
+/* How regular a register is that the instruction reads. */
+static enum sl_regularity operand(struct sl_simtight_sm *sm, unsigned warp, unsigned reg)
+{
+  const struct sl_warp_registers *r = &sm->s.registers.warp[warp];
+  if (!sm->spec.compressed)
+    return plain(sm, warp, reg);
+  return (r->vector | r->spilled) >> reg & 1 ? SL_GENERAL : r->affine >> reg & 1 ? SL_AFFINE : SL_UNIFORM;
+}
+
+static enum sl_regularity result(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex)
+{
+  sm->s.ledger.known[warp][ex->insn->rd] = 0;
+  if (ex->active != sm->warps.all)
+    return SL_GENERAL;
+  return sm->spec.compressed ? regularity_of(sm->s.registers.warp[warp].result) : plain(sm, warp, ex->insn->rd);
+}
+
+static void tell_value(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex, unsigned reg,
+                       bool writes)
+{
+  if (reg != 0)
+    sl_simtight_tell(sm, (struct sl_probe){.kind = SL_PROBE_VALUES,
+                                           .warp = warp,
+                                           .pc = ex->pc,
+                                           .reg = reg,
+                                           .regularity = writes ? result(sm, warp, ex) : operand(sm, warp, reg),
+                                           .writes = writes});
+}
+
+void sl_simtight_report_operands(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex)
+{
+  const struct sl_insn *in = ex->insn;
+  if (!sl_probes_want(sm->environment.probes, SL_PROBE_VALUES))
+    return;
+  if (in->kind != SL_KIND_CSR || sl_reads_rs1(in))
+    tell_value(sm, warp, ex, in->rs1, false);
+  tell_value(sm, warp, ex, in->rs2, false);
+}
+
+/* ---- an instruction ---------------------------------------------------------------------------------------------- */
+
+static void tell_execution(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
+                           const struct sl_request *request)
 {
   const struct sl_path_warps *t = &sm->warps;
   struct sl_probes *probes = sm->environment.probes;
   uint32_t *values = sl_path_warps_registers(t, warp) + ((size_t)ex->insn->rd << t->lane_bits);
-  const struct sl_regular *result = &sm->s.registers.warp[warp].result;
-  if (sl_probes_want(probes, SL_PROBE_EXECUTED) && ex->insn->rd != 0 && t->s.timing && sm->spec.compressed &&
-      result->once)
-    t->ops->fill(values, result->base, result->stride, t->spec.lanes);
+  const struct sl_regular *result_of = &sm->s.registers.warp[warp].result;
+  if (!sl_probes_want(probes, SL_PROBE_EXECUTED | SL_PROBE_ACCESSED))
+    return;
+  if (ex->insn->rd != 0 && t->s.timing && sm->spec.compressed && result_of->once)
+    t->ops->fill(values, result_of->base, result_of->stride, t->spec.lanes);
   sl_tell_execution(probes, &(struct sl_probe){
                                 .cycle = t->s.timing ? (uint64_t)sm->s.cycle : sm->s.counts.instructions - 1,
                                 .launch = sm->s.launches - 1,
@@ -19,9 +88,128 @@ void sl_simtight_report(struct sl_simtight_sm *sm, unsigned warp, const struct s
                                 .warp = warp,
                                 .active = ex->active,
                                 .lanes = t->spec.lanes,
+                                .scalar = request == NULL,
                                 .values = values,
                                 .address = request != NULL ? request->address : NULL,
                             });
   if (sl_probes_stopped(probes) && sm->s.state == SL_SM_RUNNING)
     sm->s.state = SL_SM_STOPPED;
+}
+
+/* An access to memory, which the profile of its transactions is told of later. */
+static void report_access(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
+                          struct sl_request *request)
+{
+  request->instruction = sl_code_number(&sm->warps.code, ex->insn);
+  if (ex->insn->kind != SL_KIND_FENCE && request->scratchpad)
+    sl_simtight_tell(sm, (struct sl_probe){
+                             .kind = SL_PROBE_BANKED, .warp = warp, .pc = ex->pc, .count = request->scratchpad_passes});
+}
+
+/* Whether the result of an instruction comes later, and with it its retirement. */
+static bool awaited(const struct sl_execution *ex, const struct sl_request *request)
+{
+  switch ((enum sl_kind)ex->insn->kind) {
+  case SL_KIND_MUL:
+  case SL_KIND_DIV:
+  case SL_KIND_FPU: return true;
+  case SL_KIND_LOAD:
+  case SL_KIND_STORE:
+  case SL_KIND_AMO:
+  case SL_KIND_FENCE: return request->responds;
+  default: return ex->insn->rd != 0;
+  }
+}
+
+void sl_simtight_report(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
+                        struct sl_request *request)
+{
+  const enum sl_kind kind = ex->insn->kind;
+  const struct sl_probe insn = {
+      .kind = SL_PROBE_ISSUED, .warp = warp, .pc = ex->pc, .active = ex->active, .scalar = request == NULL};
+  sm->s.ledger.last[warp] = sm->s.ledger.latest = ex->pc;
+  sm->s.ledger.filling &= ~sl_bit(warp);
+  if (sm->warps.s.timing)
+    sl_simtight_tell(sm, insn);
+  tell_execution(sm, warp, ex, request);
+  if (!sm->warps.s.timing)
+    return;
+  if (sl_probes_want(sm->environment.probes, SL_PROBE_VALUES))
+    tell_value(sm, warp, ex, ex->insn->rd, true);
+  if (kind == SL_KIND_LOAD || kind == SL_KIND_STORE || kind == SL_KIND_AMO || kind == SL_KIND_FENCE)
+    report_access(sm, warp, ex, request);
+  if (!awaited(ex, request)) {
+    struct sl_probe retired = insn;
+    retired.kind = SL_PROBE_RETIRED;
+    sl_simtight_tell(sm, retired);
+  }
+}
+
+/* ---- stages ------------------------------------------------------------------------------------------------------ */
+
+static void report_warp(struct sl_simtight_sm *sm, enum sl_probe_kind kind, unsigned warp)
+{
+  sl_simtight_tell(sm, (struct sl_probe){.kind = kind, .warp = warp, .pc = sm->s.ledger.last[warp]});
+}
+
+void sl_simtight_report_written(struct sl_simtight_sm *sm, struct sl_response written)
+{
+  const unsigned warp = sl_response_warp(written);
+  if (sm->s.ledger.filling & sl_bit(warp))
+    return;
+  sl_simtight_tell(sm,
+                   (struct sl_probe){
+                       .kind = SL_PROBE_RETIRED, .warp = warp, .pc = sm->s.ledger.last[warp], .active = written.lanes});
+}
+
+/* The front end has taken the instruction of the warp's active path: nothing touches that before it executes. */
+static void report_fetch(struct sl_simtight_sm *sm, unsigned warp)
+{
+  const struct sl_paths *paths = &sm->warps.paths[warp];
+  sl_simtight_tell(
+      sm, (struct sl_probe){.kind = SL_PROBE_FETCHED, .warp = warp, .pc = paths->path[sl_paths_select(paths)].pc});
+}
+
+void sl_simtight_report_arrived(struct sl_simtight_sm *sm, unsigned warp)
+{
+  report_warp(sm, SL_PROBE_ARRIVED, warp);
+}
+
+void sl_simtight_report_released(struct sl_simtight_sm *sm, sl_warps released)
+{
+  for (; released; released &= released - 1)
+    report_warp(sm, SL_PROBE_RELEASED, sl_lowest(released));
+}
+
+void sl_simtight_report_cycle(struct sl_simtight_sm *sm, struct sl_response written, sl_warps released)
+{
+  const unsigned index = (unsigned)(sm->s.cycle + sm->depth) % SL_SIMTIGHT_RING;
+  const int warp = sm->s.pipeline[index];
+  const int scalar = sm->s.scalar.pipeline[(unsigned)(sm->s.cycle + SL_SCALAR_DEPTH) % SL_SCALAR_RING];
+  if (written.lanes)
+    sl_simtight_report_written(sm, written);
+  if (warp >= 0) {
+    sl_simtight_ledger_pick(sm, (unsigned)warp);
+    if (!(sm->s.spill_slots >> index & 1))
+      report_fetch(sm, (unsigned)warp);
+  }
+  if (sm->spec.scalar_pipeline && scalar >= 0)
+    report_fetch(sm, (unsigned)scalar);
+  sl_simtight_report_released(sm, released);
+}
+
+void sl_simtight_report_evicted(struct sl_simtight_sm *sm)
+{
+  const unsigned warp = (unsigned)sm->s.evicted;
+  sl_simtight_tell(
+      sm, (struct sl_probe){
+              .kind = SL_PROBE_EVICTED, .warp = warp, .pc = sm->s.ledger.last[warp], .reg = sm->s.evicted_register});
+}
+
+void sl_simtight_report_transaction(struct sl_simtight_sm *sm, const struct sl_request *request)
+{
+  if (request->instruction != SL_NO_INSTRUCTION)
+    sl_simtight_tell(sm, (struct sl_probe){.kind = SL_PROBE_TRANSACTED,
+                                           .warp = request->warp,
+                                           .pc = sl_code_address(&sm->warps.code, request->instruction)});
 }

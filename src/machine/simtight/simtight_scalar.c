@@ -34,11 +34,15 @@ static void write_back(struct sl_simtight_sm *sm)
   if (leaving.full && leaving.suspends)
     sl_suspension_set(&sm->s.suspension, leaving.warp, 1, SL_WAIT_UNIT);
   if (leaving.full && leaving.writes) {
+    if (__builtin_expect(sm->observed, 0))
+      sl_simtight_report_written(sm, sl_response(sm->warps.all, leaving.warp, leaving.rd));
     sl_register_file_write_scalar(&sm->s.registers, leaving.warp, leaving.rd, sm->s.cycle);
   } else if (p->resume.full) {
     const struct sl_response response = p->resume.item;
     p->resume.full = false;
     p->resumed = (int)sl_response_warp(response);
+    if (__builtin_expect(sm->observed, 0))
+      sl_simtight_report_written(sm, sl_response(sm->warps.all, sl_response_warp(response), sl_response_rd(response)));
     sl_register_file_write_scalar(&sm->s.registers, sl_response_warp(response), sl_response_rd(response), sm->s.cycle);
   }
   if (resumed >= 0)
@@ -53,12 +57,6 @@ static void merge_resumes(struct sl_scalar_pipeline *p, int64_t now)
     sl_pipeline_put(&p->resume, sl_register_take(&p->multiplier.result, now));
   else if (sl_divider_can_take(&p->divider, now))
     sl_pipeline_put(&p->resume, sl_divider_take(&p->divider, now));
-}
-
-static void count_abort(const struct sl_simtight_sm *sm, const struct sl_insn *insn)
-{
-  if (__builtin_expect(sm->environment.profile != NULL, 0))
-    sm->environment.profile->rows[insn - sm->warps.code.insn].aborts++;
 }
 
 /* An instruction that passed the check: executes it unless its unit is busy or its operands do not fit after all. Fills
@@ -77,23 +75,20 @@ static void execute(struct sl_simtight_sm *sm, unsigned warp, struct sl_executio
   if ((sm->s.registers.warp[warp].affine & sl_path_warps_operands(&sm->warps, ex->insn)->reads) &&
       sl_scalar_misfit(&sm->s.registers.warp[warp], ex->insn, sm->warps.spec.lanes)) {
     p->misfits++;
-    count_abort(sm, ex->insn);
+    if (__builtin_expect(sm->observed, 0))
+      sl_simtight_report_event(sm, SL_PROBE_ABORTED, warp, ex->insn, 0);
     slot->returns = true;
     return;
   }
-  if (__builtin_expect(sm->observed, 0) && sm->environment.profile)
-    sl_simtight_profile_operands(sm, warp, ex);
+  if (__builtin_expect(sm->observed, 0))
+    sl_simtight_report_operands(sm, warp, ex);
   const enum sl_effect effect = sl_register_file_execute(&sm->s.registers, &sm->warps, warp, 0, ex, NULL);
   if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(&sm->warps, warp)) {
     sm->s.state = SL_SM_FAULTED;
     return;
   }
-  if (__builtin_expect(sm->observed, 0)) {
-    if (sm->environment.probes != NULL)
-      sl_simtight_report(sm, warp, ex, NULL);
-    if (sm->environment.profile)
-      sl_simtight_profile_execution(sm, warp, ex, NULL, true);
-  }
+  if (__builtin_expect(sm->observed, 0))
+    sl_simtight_report(sm, warp, ex, NULL);
   if (kind == SL_KIND_MUL)
     sl_multiplier_put(&p->multiplier, response);
   else if (kind == SL_KIND_DIV)
@@ -123,7 +118,8 @@ static void execute_slot(struct sl_simtight_sm *sm, unsigned warp)
   }
   if (refused) {
     p->aborts++;
-    count_abort(sm, ex.insn);
+    if (__builtin_expect(sm->observed, 0))
+      sl_simtight_report_event(sm, SL_PROBE_ABORTED, warp, ex.insn, 0);
     return;
   }
   p->leaving.rd = ex.insn->rd;

@@ -101,13 +101,15 @@ struct sl_simtight_state {
   struct sl_register_file registers;
   struct sl_spill spill;
   struct sl_scalar_pipeline scalar;
+  /* While someone listens. */
   struct {
-    uint64_t charged[SL_SLOT_COUNT];           /* of counts.slots, what is in rows */
-    uint32_t last[SL_MAX_WARPS];               /* instruction the warp was last in a slot with */
+    uint64_t charged[SL_SLOT_COUNT];           /* of counts.slots, what has been told */
+    uint32_t last[SL_MAX_WARPS];               /* pc of the instruction the warp was last in a slot with */
     uint32_t latest;                           /* of any warp */
     uint8_t known[SL_MAX_WARPS][SL_REGISTERS]; /* of a plain register: 1 + its regularity, 0 for not compared yet */
     int64_t next_pick;                         /* the cycle after the latest pick: picking in it leaves no gap */
-  } profile;
+    sl_warps filling;                          /* their last instruction was to have a register read back */
+  } ledger;
   struct sl_request functional_request; /* of the functional mode, which has no memory path */
 };
 
@@ -116,7 +118,7 @@ struct sl_simtight_sm {
   struct sl_simtight_state s;
   /* Wiring: what follows from the keys, and what is outside. */
   unsigned depth; /* cycles from pick to execute */
-  bool observed;  /* someone listens or profiles */
+  bool observed;  /* someone listens */
   bool can_spill; /* there are fewer slots than registers */
   struct sl_simtight_spec spec;
   struct sl_sm_environment environment;
@@ -134,23 +136,49 @@ static inline const struct sl_simtight_sm *sl_simtight_of_const(const struct sl_
   return (const struct sl_simtight_sm *)handle;
 }
 
-/* Charges cycles and events to instructions while someone profiles; see warp/profile_rows.h. `index` is that of a word
- * of instruction memory. */
-void sl_simtight_profile_start(struct sl_simtight_sm *sm, uint32_t entry);
-void sl_simtight_profile_pick(struct sl_simtight_sm *sm, unsigned warp);
-void sl_simtight_profile_slot(struct sl_simtight_sm *sm, unsigned warp, size_t index, enum sl_slot slot);
-void sl_simtight_profile_operands(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex);
-void sl_simtight_profile_execution(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
-                                   struct sl_request *request, bool scalar);
-void sl_simtight_profile_end(struct sl_simtight_sm *sm);
+/* What listeners are told, to be called only while there are any (simtight_report.c, simtight_ledger.c). The rest of
+ * the probe is filled in. */
+void sl_simtight_tell(struct sl_simtight_sm *sm, struct sl_probe probe);
+
+/* An executed instruction, before and after; request is that of a memory kind, NULL in the scalar pipeline. */
+void sl_simtight_report_operands(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex);
+void sl_simtight_report(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
+                        struct sl_request *request);
+
+/* The end of a cycle: the result written in it, the warps picked, and those a barrier has released. */
+void sl_simtight_report_cycle(struct sl_simtight_sm *sm, struct sl_response written, sl_warps released);
+
+/* Of the barrier alone: a warp has come to it, warps leave it. */
+void sl_simtight_report_arrived(struct sl_simtight_sm *sm, unsigned warp);
+void sl_simtight_report_released(struct sl_simtight_sm *sm, sl_warps released);
+
+/* A result of the scalar pipeline is written. */
+void sl_simtight_report_written(struct sl_simtight_sm *sm, struct sl_response written);
+
+/* The evicted register's slot is free. */
+void sl_simtight_report_evicted(struct sl_simtight_sm *sm);
+
+/* A pass of the coalescing unit for a request goes to DRAM. */
+void sl_simtight_report_transaction(struct sl_simtight_sm *sm, const struct sl_request *request);
+
+/* Something that happens to an instruction, or to a register because of it. */
+void sl_simtight_report_event(struct sl_simtight_sm *sm, enum sl_probe_kind kind, unsigned warp,
+                              const struct sl_insn *insn, unsigned reg);
+
+/* Whose cycles are: from the start of a kernel to its end, of every pick and of every cycle of the issue slot in which
+ * an instruction was there. */
+void sl_simtight_ledger_start(struct sl_simtight_sm *sm, uint32_t entry);
+void sl_simtight_ledger_pick(struct sl_simtight_sm *sm, unsigned warp);
+void sl_simtight_ledger_slot(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc, enum sl_slot slot);
+void sl_simtight_ledger_end(struct sl_simtight_sm *sm);
 
 /* Counts a cycle of the issue slot in which the warp's instruction was there. */
 static inline void sl_simtight_count_slot(struct sl_simtight_sm *sm, unsigned warp, const struct sl_insn *insn,
                                           enum sl_slot slot)
 {
   sm->s.counts.slots[slot]++;
-  if (__builtin_expect(sm->environment.profile != NULL, 0))
-    sl_simtight_profile_slot(sm, warp, (size_t)(insn - sm->warps.code.insn), slot);
+  if (__builtin_expect(sm->observed, 0))
+    sl_simtight_ledger_slot(sm, warp, sl_code_address(&sm->warps.code, sl_code_number(&sm->warps.code, insn)), slot);
 }
 
 /* Puts the request on the memory path; its lanes wait if it answers. */
@@ -207,10 +235,6 @@ enum { SL_SIMTIGHT_TURN = 64 };
 int sl_simtight_next(struct sl_sm *handle, unsigned after);
 uint64_t sl_simtight_run_warp(struct sl_sm *handle, unsigned warp, uint64_t instructions);
 void sl_simtight_none(struct sl_sm *handle);
-
-/* Tells those who listen about an executed instruction; request is that of a memory kind. */
-void sl_simtight_report(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
-                        const struct sl_request *request);
 
 /* A warp command: the warp waits at the barrier or has ended. */
 void sl_simtight_command(struct sl_simtight_sm *sm, unsigned warp, uint32_t command);

@@ -114,8 +114,8 @@ __attribute__((noinline)) void sl_simtight_spill(struct sl_simtight_sm *sm, unsi
   sm->s.evicted = (int8_t)warp;
   sm->s.evicted_register = (uint8_t)reg;
   sm->s.spill.spills++;
-  if (sm->environment.profile)
-    sm->environment.profile->rows[next - sm->warps.code.insn].spills++;
+  if (__builtin_expect(sm->observed, 0))
+    sl_simtight_report_event(sm, SL_PROBE_SPILLED, warp, next, (unsigned)reg);
   sm->s.spill.fruitless = 0;
 }
 
@@ -141,8 +141,10 @@ __attribute__((noinline)) void sl_simtight_unspill(struct sl_simtight_sm *sm, un
   sm->s.registers.warp[warp].result = sl_register_file_compare(&sm->s.registers, &sm->warps, values);
   sl_simtight_issue_memory(sm, warp, request);
   sm->s.spill.unspills++;
-  if (sm->environment.profile)
-    sm->environment.profile->rows[insn - sm->warps.code.insn].unspills++;
+  if (__builtin_expect(sm->observed, 0)) {
+    sm->s.ledger.filling |= sl_bit(warp);
+    sl_simtight_report_event(sm, SL_PROBE_FILLED, warp, insn, reg);
+  }
 }
 
 /* ---- no way out -------------------------------------------------------------------------------------------------- */

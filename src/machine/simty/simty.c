@@ -100,8 +100,8 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32
   sm->base.turn = (struct sl_turn){.warp = SL_NO_TURN};
   sm->s.state = SL_SM_RUNNING;
   sm->s.launches++;
-  if (sm->environment.profile)
-    sl_simty_profile_start(sm, entry);
+  if (sm->observed)
+    sl_simty_ledger_start(sm, entry);
 }
 
 static uint64_t elapsed(const struct sl_sm *handle)

@@ -20,12 +20,12 @@ static void sort_stage(struct sl_simty_core *sm)
     sm->s.state = SL_SM_DONE;
 }
 
-static void count(struct sl_simty_core *sm, const struct sl_simty_issue *i, enum sl_simty_slot slot, unsigned lanes)
+static void count(struct sl_simty_core *sm, const struct sl_simty_issue *i, enum sl_simty_slot slot, sl_lanes lanes)
 {
   sm->s.counts.slots[slot]++;
-  sm->s.counts.thread_instructions += lanes;
-  if (__builtin_expect(sm->environment.profile != NULL, 0))
-    sl_simty_profile_commit(sm, &i->word, slot, lanes);
+  sm->s.counts.thread_instructions += sl_count(lanes);
+  if (__builtin_expect(sm->observed, 0))
+    sl_simty_ledger_commit(sm, &i->word, slot, lanes);
 }
 
 /* The memory, which sees the request in the next cycle, will answer. */
@@ -65,7 +65,7 @@ static void commit_stage(struct sl_simty_core *sm)
     return;
   }
   struct sl_simty_effect effect;
-  const unsigned lanes = sl_count(paths->running.lanes);
+  const sl_lanes lanes = paths->running.lanes;
   if (!sl_simty_execute(sm, warp, false, &effect)) {
     sm->s.state = SL_SM_FAULTED;
     return;
@@ -77,6 +77,8 @@ static void commit_stage(struct sl_simty_core *sm)
     sl_load_fifo_finish(&sm->s.loads, warp);
   else if ((class & SL_SIMTY_MEMORY_ANSWERS) && effect.requests && !sm->spec.dram)
     expect_answer(sm, warp);
+  if (__builtin_expect(sm->observed, 0) && (!(class & SL_SIMTY_WAITS) || (sm->s.ended & sl_bit(warp))))
+    sl_simty_report_warps(sm, SL_PROBE_RETIRED, sl_bit(warp));
   i->requests = effect.requests;
   i->redirect_pc = sl_path_pc(paths->running);
   i->redirects = (class & SL_SIMTY_BRANCHES) || i->redirect_pc != sl_code_next(&sm->warps.code, i->word.pc);
@@ -87,8 +89,8 @@ static void issue(struct sl_simty_core *sm, unsigned warp)
 {
   const uint64_t t = sm->s.cycle + 1;
   struct sl_simty_issue *i = &sm->s.ring[t % SL_SIMTY_RING];
-  if (__builtin_expect(sm->environment.profile != NULL, 0))
-    sl_simty_profile_pick(sm, warp);
+  if (__builtin_expect(sm->observed, 0))
+    sl_simty_ledger_pick(sm, warp);
   *i = (struct sl_simty_issue){.word = sl_fetch_take(&sm->s.fetch, warp), .valid = true};
   const uint8_t class = sl_simty_class(sm, i->word.pc);
   const unsigned bank = warp & 1;
@@ -154,6 +156,10 @@ static void cycle(struct sl_simty_core *sm)
   commit_stage(sm);
   const sl_warps filled = sl_fetch_predecode(&sm->s.fetch, now);
   schedule(sm);
+  if (__builtin_expect(sm->observed, 0)) {
+    sl_simty_report_warps(sm, SL_PROBE_RETIRED, awake);
+    sl_simty_report_warps(sm, SL_PROBE_FETCHED, filled);
+  }
   sm->s.busy &= ~awake;
   sm->s.waits_for_memory &= ~awake;
   sm->s.fetch.full |= filled;
@@ -169,8 +175,8 @@ void sl_simty_run_cycles(struct sl_sm *handle, uint64_t cycles)
     if (sm->s.barrier.waiting && sm->s.state == SL_SM_RUNNING && sl_simty_deadlocked(sm))
       sl_simty_deadlock(sm);
   }
-  if (sm->s.state == SL_SM_DONE && sm->environment.profile != NULL)
-    sl_simty_profile_end(sm);
+  if (sm->s.state == SL_SM_DONE && sm->observed)
+    sl_simty_ledger_end(sm);
 #ifdef SL_CHECK_INVARIANTS
   const char *broken = sm->s.state == SL_SM_FAULTED ? NULL : sl_simty_broken(sm);
   if (broken != NULL) {

@@ -81,6 +81,8 @@ static void report(struct sl_simty_core *sm, unsigned warp, const struct sl_exec
 {
   const struct sl_path_warps *t = &sm->warps;
   const uint32_t *x = sl_path_warps_registers(t, warp);
+  sm->s.ledger.last[warp] = ex->pc;
+  sm->s.ledger.executed[warp] = ex->active;
   sl_tell_execution(sm->environment.probes, &(struct sl_probe){
                                                 .cycle = t->s.timing ? sm->s.cycle - 1 : sm->s.counts.instructions,
                                                 .launch = sm->s.launches - 1,
@@ -121,6 +123,8 @@ static bool command(struct sl_simty_core *sm, unsigned warp, struct sl_execution
     sm->s.success = sm->s.success && (ex->command & SL_COMMAND_SUCCESS);
   } else if (done == SL_EFFECT_COMMAND) {
     sm->s.barrier.waiting |= sl_bit(warp);
+    if (__builtin_expect(sm->observed, 0))
+      sl_simty_tell(sm, (struct sl_probe){.kind = SL_PROBE_ARRIVED, .warp = warp, .pc = ex->pc});
   }
   return true;
 }

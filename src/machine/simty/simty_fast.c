@@ -47,7 +47,9 @@ uint64_t sl_simty_run_warp(struct sl_sm *handle, unsigned warp, uint64_t instruc
 int sl_simty_next(struct sl_sm *handle, unsigned after)
 {
   struct sl_simty_core *sm = sl_simty_of(handle);
-  sl_barrier_open(&sm->s.barrier);
+  const sl_warps released = sl_barrier_open(&sm->s.barrier);
+  if (sm->observed)
+    sl_simty_report_warps(sm, SL_PROBE_RELEASED, released);
   const sl_warps ready = sl_low_bits(sm->spec.warps) & ~(sm->s.ended | sm->s.barrier.waiting);
   const sl_warps later = ready & ~sl_low_bits(after + 1);
   return ready == 0 ? -1 : (int)sl_lowest(later ? later : ready);

@@ -110,11 +110,13 @@ struct sl_simty_state {
   unsigned launches;
 
   sl_lanes done[SL_MAX_WARPS]; /* threads that have stored their done word */
+  /* While someone listens. */
   struct {
-    uint64_t charged[SL_SIMTY_SLOT_COUNT]; /* of counts.slots, what is in rows */
-    uint32_t last[SL_MAX_WARPS];           /* instruction the warp was last in a slot with */
+    uint64_t charged[SL_SIMTY_SLOT_COUNT]; /* of counts.slots, what has been told */
+    uint32_t last[SL_MAX_WARPS];           /* pc of the instruction the warp was last in a slot with */
     uint32_t latest;                       /* of any warp */
-  } profile;
+    sl_lanes executed[SL_MAX_WARPS];       /* lanes of the warp's last instruction that have not retired */
+  } ledger;
   struct sl_request request; /* of the instruction being executed */
 };
 
@@ -122,7 +124,7 @@ struct sl_simty_core {
   struct sl_sm base;
   struct sl_simty_state s;
   /* Wiring: what follows from the keys, and what is outside. */
-  bool observed; /* someone listens to commits or accesses */
+  bool observed; /* someone listens */
   struct sl_simty_spec spec;
   struct sl_sm_environment environment;
   struct sl_path_warps warps;
@@ -196,12 +198,18 @@ void sl_simty_deadlock(struct sl_simty_core *sm);
 /* Ends the run with a livelock if no warp that runs can ever leave the loop it is in. */
 void sl_simty_check_livelock(struct sl_sm *handle);
 
-/* Charges cycles and events to instructions while someone profiles; see warp/profile_rows.h. */
-void sl_simty_profile_start(struct sl_simty_core *sm, uint32_t entry);
-void sl_simty_profile_pick(struct sl_simty_core *sm, unsigned warp);
-void sl_simty_profile_commit(struct sl_simty_core *sm, const struct sl_fetched *word, enum sl_simty_slot slot,
-                             unsigned lanes);
-void sl_simty_profile_end(struct sl_simty_core *sm);
+/* What listeners are told, to be called only while there are any. The rest of the probe is filled in. */
+void sl_simty_tell(struct sl_simty_core *sm, struct sl_probe probe);
+
+/* Whose cycles are: from the start of a kernel to its end, of every pick and every commit. */
+void sl_simty_ledger_start(struct sl_simty_core *sm, uint32_t entry);
+void sl_simty_ledger_pick(struct sl_simty_core *sm, unsigned warp);
+void sl_simty_ledger_commit(struct sl_simty_core *sm, const struct sl_fetched *word, enum sl_simty_slot slot,
+                            sl_lanes lanes);
+void sl_simty_ledger_end(struct sl_simty_core *sm);
+
+/* Something happens to the latest instruction of each of these warps, or with FETCHED to the one in its buffer. */
+void sl_simty_report_warps(struct sl_simty_core *sm, enum sl_probe_kind kind, sl_warps warps);
 
 /* Simulates up to that many cycles. */
 void sl_simty_run_cycles(struct sl_sm *handle, uint64_t cycles);

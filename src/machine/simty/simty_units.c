@@ -56,7 +56,12 @@ void sl_simty_units(struct sl_simty_core *sm)
   sm->s.multiplier_ready = sl_multiplier_cycle(&sm->s.multiplier, now);
   if (sm->s.scratchpad.active)
     sl_scratchpad_cycle(&sm->s.scratchpad, now);
-  sm->s.busy &= ~sl_barrier_cycle(&sm->s.barrier, false);
+  const sl_warps released = sl_barrier_cycle(&sm->s.barrier, false);
+  sm->s.busy &= ~released;
+  if (__builtin_expect(sm->observed, 0)) {
+    sl_simty_report_warps(sm, SL_PROBE_RELEASED, released);
+    sl_simty_report_warps(sm, SL_PROBE_RETIRED, released);
+  }
 }
 
 bool sl_simty_deadlocked(const struct sl_simty_core *sm)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/vortex/core/vortex_profile.h"
+#include "machine/vortex/core/vortex_ledger.h"
 #include "machine/vortex/vortex_conservation.h"
 #include "machine/vortex/vortex_counters.h"
 #include "machine/vortex/vortex_extensions.h"
@@ -92,12 +92,7 @@ static enum sl_status create_core(struct sl_vortex_gpu *sm, unsigned core, struc
   return code;
 }
 
-static void observe(const void *sm, unsigned core, unsigned warp, const struct sl_ipdom_execution *ex, uint64_t cycle)
-{
-  sl_vortex_report(sm, core, warp, ex, cycle);
-}
-
-/* Who listens to what the pipelines execute, and where programs read performance counters. */
+/* Who listens to the pipelines, and where programs read performance counters. */
 static void connect(struct sl_vortex_gpu *sm)
 {
   for (unsigned c = 0; c < sm->spec.cores; c++) {
@@ -105,9 +100,11 @@ static void connect(struct sl_vortex_gpu *sm)
     sm->core[c].warps.performance = sl_vortex_performance;
     sm->core[c].warps.performance_context = &sm->view[c];
   }
-  for (unsigned c = 0; c < sm->spec.cores && sm->observed; c++) {
-    sm->timed.pipeline[c].observe = observe;
-    sm->timed.pipeline[c].observer = sm;
+  for (unsigned c = 0; c < sm->spec.cores; c++) {
+    struct sl_vortex_pipeline *p = &sm->timed.pipeline[c];
+    p->tell = sm->observed ? sl_vortex_report : NULL;
+    p->listener = sm;
+    p->watched = sl_probes_want(sm->environment.probes, SL_VORTEX_WATCHED) || sm->spec.performance_class == 1;
   }
 }
 

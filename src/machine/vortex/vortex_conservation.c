@@ -105,14 +105,12 @@ const char *sl_vortex_broken(struct sl_vortex_gpu *sm)
   if (bytes == NULL)
     return NULL;
   sl_vortex_save(&sm->base, bytes);
-  struct sl_vortex_ledger *ledger[SL_VORTEX_CORES_MAX];
-  for (unsigned c = 0; c < sm->spec.cores; c++) {
-    ledger[c] = sm->timed.pipeline[c].ledger;
-    sm->timed.pipeline[c].ledger = NULL;
-  }
+  const bool watched = sm->timed.pipeline->watched;
+  for (unsigned c = 0; c < sm->spec.cores; c++)
+    sm->timed.pipeline[c].watched = false;
   const char *broken = drain(sm);
   for (unsigned c = 0; c < sm->spec.cores; c++)
-    sm->timed.pipeline[c].ledger = ledger[c];
+    sm->timed.pipeline[c].watched = watched;
   sl_vortex_restore(&sm->base, bytes);
   free(bytes);
   return broken;

@@ -37,11 +37,52 @@ static enum sl_ipdom_effect step_extended(struct sl_ipdom_warps *w, unsigned war
   return sl_ipdom_execute_extended(w, warp, ex);
 }
 
+static void report(struct sl_vortex_gpu *sm, unsigned core, unsigned warp, const struct sl_ipdom_execution *ex)
+{
+  const struct sl_ipdom_warps *w = &sm->core[core].warps;
+  sm->timed.pipeline[core].s.ledger.scheduled[warp] = sl_code_index(w->code, ex->pc);
+  sl_vortex_report(sm, core,
+                   &(struct sl_probe){.kind = SL_PROBE_EXECUTED,
+                                      .cycle = sm->s.instructions,
+                                      .pc = ex->pc,
+                                      .insn = ex->insn,
+                                      .warp = warp,
+                                      .active = ex->active,
+                                      .values = sl_ipdom_register(w, warp, ex->insn->rd),
+                                      .address = ex->address});
+}
+
+static void report_barrier(struct sl_vortex_gpu *sm, unsigned core, enum sl_probe_kind kind, sl_warps warps)
+{
+  const struct sl_vortex_ledger *ledger = &sm->timed.pipeline[core].s.ledger;
+  for (; warps && sm->observed; warps &= warps - 1) {
+    const unsigned warp = sl_lowest(warps);
+    sl_vortex_report(sm, core,
+                     &(struct sl_probe){.kind = kind,
+                                        .cycle = sm->s.instructions - 1,
+                                        .pc = sl_code_address(&sm->code, ledger->scheduled[warp]),
+                                        .warp = warp});
+  }
+}
+
 /* A warp has come to a global barrier or ended: the others of its cluster may go on. */
 static void open_barriers(struct sl_vortex_gpu *sm, unsigned core)
 {
   sl_warps released[SL_VORTEX_CORES_MAX];
-  sl_vortex_open_barriers(sm, core / (sm->spec.cores / sm->spec.clusters), released);
+  const unsigned cores = sm->spec.cores / sm->spec.clusters, cluster = core / cores;
+  if (!sl_vortex_open_barriers(sm, cluster, released))
+    return;
+  for (unsigned c = 0; c < cores; c++)
+    report_barrier(sm, cluster * cores + c, SL_PROBE_RELEASED, released[c]);
+}
+
+static void arrive(struct sl_vortex_gpu *sm, unsigned core, unsigned warp, const struct sl_ipdom_execution *ex)
+{
+  report_barrier(sm, core, SL_PROBE_ARRIVED, sl_bit(warp));
+  const sl_warps released = sl_gang_arrive(&sm->core[core].warps.s.gang, warp, ex->barrier, ex->count);
+  report_barrier(sm, core, SL_PROBE_RELEASED, released);
+  if (released == 0)
+    open_barriers(sm, core);
 }
 
 static void end(struct sl_vortex_gpu *sm, unsigned core, unsigned warp)
@@ -62,10 +103,7 @@ static void control(struct sl_vortex_gpu *sm, unsigned core, unsigned warp, enum
     sl_gang_ask(&w->s.gang, warp, ex->count, ex->target);
     sl_ipdom_begin_spawned(w);
     break;
-  case SL_IPDOM_ARRIVES:
-    if (sl_gang_arrive(&w->s.gang, warp, ex->barrier, ex->count) == 0)
-      open_barriers(sm, core);
-    break;
+  case SL_IPDOM_ARRIVES: arrive(sm, core, warp, ex); break;
   default: break;
   }
 }
@@ -86,7 +124,7 @@ static enum sl_ipdom_effect step(struct sl_vortex_gpu *sm, unsigned core, unsign
     return fault(sm, core);
   }
   if (__builtin_expect(sm->observed, 0))
-    sl_vortex_report(sm, core, warp, &ex, sm->s.instructions);
+    report(sm, core, warp, &ex);
   w->s.clock.thread_instructions += sl_count(ex.active);
   sm->s.instructions++;
   if (__builtin_expect(effect != SL_IPDOM_NOTHING, 0))

@@ -17,11 +17,8 @@ struct sl_vortex_core {
 
 /* What observers will be told of a core: vortex_notes.h. */
 struct sl_vortex_note {
-  uint64_t cycle;
+  struct sl_probe probe;
   struct sl_insn insn;
-  sl_lanes active;
-  uint32_t pc;
-  unsigned warp;
 };
 
 struct sl_vortex_notes {

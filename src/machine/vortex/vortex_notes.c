@@ -9,21 +9,16 @@ void sl_vortex_notes_free(struct sl_vortex_notes *notes)
   free(notes->words);
 }
 
-static void tell(const struct sl_vortex_gpu *sm, unsigned core, const struct sl_vortex_note *n, const uint32_t *values,
-                 const uint32_t *address)
+static void tell(const struct sl_vortex_gpu *sm, unsigned core, struct sl_probe probe)
 {
   const struct sl_ipdom_warps *w = &sm->core[core].warps;
-  sl_tell_execution(sm->environment.probes, &(struct sl_probe){
-                                                .cycle = n->cycle,
-                                                .launch = sm->s.launches - 1,
-                                                .pc = n->pc,
-                                                .insn = &n->insn,
-                                                .warp = sl_ipdom_global(w, n->warp),
-                                                .active = n->active,
-                                                .lanes = w->spec.lanes,
-                                                .values = values,
-                                                .address = address,
-                                            });
+  probe.launch = sm->s.launches - 1;
+  probe.warp = sl_ipdom_global(w, probe.warp);
+  probe.lanes = w->spec.lanes;
+  if (probe.kind == SL_PROBE_EXECUTED)
+    sl_tell_execution(sm->environment.probes, &probe);
+  else
+    sl_tell(sm->environment.probes, &probe);
 }
 
 static bool grow(struct sl_vortex_notes *notes, unsigned lanes)
@@ -42,31 +37,35 @@ static bool grow(struct sl_vortex_notes *notes, unsigned lanes)
 }
 
 /* Of each core only its own thread takes notes. */
-static void take_note(struct sl_vortex_notes *notes, const struct sl_vortex_note *n, const uint32_t *values,
-                      const uint32_t *address, unsigned lanes)
+static void take_note(struct sl_vortex_notes *notes, const struct sl_probe *probe, unsigned lanes)
 {
   if (notes->count == notes->capacity && !grow(notes, lanes)) {
     notes->lost = true;
     return;
   }
   uint32_t *words = notes->words + notes->count * 2 * lanes;
-  notes->note[notes->count++] = *n;
-  memcpy(words, values, lanes * sizeof *words);
+  struct sl_vortex_note *n = &notes->note[notes->count++];
+  n->probe = *probe;
+  if (probe->insn == NULL)
+    return;
+  n->insn = *probe->insn;
+  memcpy(words, probe->values, lanes * sizeof *words);
   if (n->insn.width != 0)
-    memcpy(words + lanes, address, lanes * sizeof *words);
+    memcpy(words + lanes, probe->address, lanes * sizeof *words);
 }
 
-void sl_vortex_report(const struct sl_vortex_gpu *sm, unsigned core, unsigned warp, const struct sl_ipdom_execution *ex,
-                      uint64_t cycle)
+void sl_vortex_report(const void *gpu, unsigned core, const struct sl_probe *probe)
 {
+  const struct sl_vortex_gpu *sm = gpu;
   const struct sl_ipdom_warps *w = &sm->core[core].warps;
-  const struct sl_vortex_note note = {
-      .cycle = cycle, .insn = *ex->insn, .active = ex->active, .pc = ex->pc, .warp = warp};
-  const uint32_t *values = sl_ipdom_register(w, warp, note.insn.rd);
+  const unsigned kinds =
+      probe->kind == SL_PROBE_EXECUTED ? SL_PROBE_EXECUTED | SL_PROBE_ACCESSED : (unsigned)probe->kind;
+  if (!sl_probes_want(sm->environment.probes, kinds))
+    return;
   if (w->log == NULL)
-    tell(sm, core, &note, values, ex->address);
+    tell(sm, core, *probe);
   else
-    take_note(&sm->timed.notes[core], &note, values, ex->address, w->spec.lanes);
+    take_note(&sm->timed.notes[core], probe, w->spec.lanes);
 }
 
 /* An atomic's result has come with the end of the stretch; nobody can have overwritten it. */
@@ -74,10 +73,15 @@ static void tell_first(const struct sl_vortex_gpu *sm, unsigned core)
 {
   const struct sl_ipdom_warps *w = &sm->core[core].warps;
   struct sl_vortex_notes *notes = &sm->timed.notes[core];
-  const struct sl_vortex_note *n = &notes->note[notes->first];
+  struct sl_vortex_note *n = &notes->note[notes->first];
   const uint32_t *words = notes->words + notes->first * 2 * w->spec.lanes;
-  const bool late = n->insn.kind == SL_KIND_AMO || n->insn.kind == SL_KIND_LRSC;
-  tell(sm, core, n, late ? sl_ipdom_register(w, n->warp, n->insn.rd) : words, words + w->spec.lanes);
+  if (n->probe.insn != NULL) {
+    const bool late = n->insn.kind == SL_KIND_AMO || n->insn.kind == SL_KIND_LRSC;
+    n->probe.insn = &n->insn;
+    n->probe.values = late ? sl_ipdom_register(w, n->probe.warp, n->insn.rd) : words;
+    n->probe.address = words + w->spec.lanes;
+  }
+  tell(sm, core, n->probe);
   notes->first++;
 }
 
@@ -88,8 +92,8 @@ static unsigned next_core(const struct sl_vortex_gpu *sm)
   uint64_t cycle = UINT64_MAX;
   for (unsigned c = 0; c < sm->spec.cores; c++) {
     const struct sl_vortex_notes *n = &sm->timed.notes[c];
-    if (n->first < n->count && n->note[n->first].cycle < cycle) {
-      cycle = n->note[n->first].cycle;
+    if (n->first < n->count && n->note[n->first].probe.cycle < cycle) {
+      cycle = n->note[n->first].probe.cycle;
       next = c;
     }
   }

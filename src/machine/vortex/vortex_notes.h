@@ -7,9 +7,9 @@
 
 void sl_vortex_notes_free(struct sl_vortex_notes *notes);
 
-/* Tells observers of an instruction that has been executed, now or at the end of the stretch. */
-void sl_vortex_report(const struct sl_vortex_gpu *sm, unsigned core, unsigned warp, const struct sl_ipdom_execution *ex,
-                      uint64_t cycle);
+/* Tells observers of something that a core's warp does, by the warp's number in the core, now or at the end of the
+ * stretch. An execution brings its instruction, values and addresses. */
+void sl_vortex_report(const void *gpu, unsigned core, const struct sl_probe *probe);
 
 /* Tells them what all cores have noted. False: there was no memory for some of it. */
 bool sl_vortex_tell(struct sl_vortex_gpu *sm);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "machine/vortex/core/vortex_control.h"
-#include "machine/vortex/core/vortex_profile.h"
+#include "machine/vortex/core/vortex_ledger.h"
 #include "machine/vortex/vortex_notes.h"
 #include "machine/vortex/vortex_parallel.h"
 #include "machine/vortex/vortex_warps.h"
@@ -77,8 +77,6 @@ enum sl_status sl_vortex_timed_init(struct sl_vortex_gpu *sm, struct sl_error *e
     code = init_shared(sm, err);
   for (unsigned c = 0; c < spec->cores && code == SL_OK; c++)
     code = sl_vortex_pipeline_init(&t->pipeline[c], spec, &sm->core[c].warps, err);
-  for (unsigned c = 0; c < spec->cores && code == SL_OK; c++)
-    code = sl_vortex_ledger_create(&t->pipeline[c], sm->environment.profile, err);
   for (unsigned s = 0; s < t->sockets && code == SL_OK; s++)
     code = sl_vortex_socket_init(&t->socket[s], spec, &t->pipeline[s * shared], shared, err);
   return code;
@@ -159,6 +157,12 @@ static void open_global_barriers(struct sl_vortex_gpu *sm)
         sl_vortex_pass_barrier(&sm->timed.pipeline[cluster * cores + c], released[c]);
 }
 
+static void tell_notes(struct sl_vortex_gpu *sm)
+{
+  if (sm->observed && !sl_vortex_tell(sm))
+    sm->environment.memory->exhausted = true;
+}
+
 /* What cores have stored reaches memory, and what they have executed those who observe them. */
 static void perform(struct sl_vortex_gpu *sm)
 {
@@ -168,14 +172,14 @@ static void perform(struct sl_vortex_gpu *sm)
       const unsigned core = s * t->socket[s].count + c;
       sl_ipdom_perform_log(&sm->core[core].warps);
     }
-  if (sm->observed && !sl_vortex_tell(sm))
-    sm->environment.memory->exhausted = true;
+  tell_notes(sm);
 }
 
 static void finish(struct sl_vortex_gpu *sm)
 {
   for (unsigned c = 0; c < sm->spec.cores; c++)
     sl_vortex_settle(&sm->timed.pipeline[c], sm->s.cycle);
+  tell_notes(sm);
   sl_vortex_console_end(&sm->s.console, sm->environment.print_byte, sm->environment.print_context);
   sm->s.state = SL_SM_DONE;
 }
@@ -322,11 +326,10 @@ void sl_vortex_pass_stretch(struct sl_vortex_gpu *sm)
     perform(sm);
 }
 
-/* The rows of a profile are those of all cores: only one thread writes them. */
 static void hire(struct sl_vortex_gpu *sm)
 {
   struct sl_vortex_timed *t = &sm->timed;
-  const uint64_t threads = sm->environment.profile != NULL ? 1 : sm->environment.threads;
+  const uint64_t threads = sm->environment.threads;
   if (t->crew == NULL && threads > 1 && t->sockets > 1)
     t->crew = sl_crew_create(threads < t->sockets ? (unsigned)threads : t->sockets, enter, run_share, t);
 }

@@ -1,5 +1,7 @@
 #include "machine/vortex/core/vortex_control.h"
 
+#include "machine/vortex/core/vortex_ledger.h"
+
 /* Hardware switches the warp off when its TMC executes; loops and streams of the warp go with it. */
 void sl_vortex_warp_ends(struct sl_vortex_pipeline *core, unsigned warp)
 {
@@ -19,6 +21,8 @@ static void spawn(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op
 void sl_vortex_pass_barrier(struct sl_vortex_pipeline *core, sl_warps warps)
 {
   sl_vortex_wake(core, warps, core->s.cycle + core->spec->control_delay);
+  if (__builtin_expect(core->watched, 0))
+    sl_vortex_ledger_barrier(core, SL_PROBE_RELEASED, warps);
 }
 
 void sl_vortex_control(struct sl_vortex_pipeline *core, uint16_t index)
@@ -32,6 +36,8 @@ void sl_vortex_control(struct sl_vortex_pipeline *core, uint16_t index)
     break;
   case SL_IPDOM_SPAWNS: spawn(core, op); break;
   case SL_IPDOM_ARRIVES:
+    if (__builtin_expect(core->watched, 0))
+      sl_vortex_ledger_barrier(core, SL_PROBE_ARRIVED, sl_bit(op->warp));
     sl_vortex_pass_barrier(core, sl_gang_arrive(&core->warps->s.gang, op->warp, op->barrier, op->count));
     break;
   case SL_IPDOM_NOTHING:

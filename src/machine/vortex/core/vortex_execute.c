@@ -26,6 +26,19 @@ static enum sl_ipdom_effect execute_extended(struct sl_vortex_pipeline *core, ui
   return sl_ipdom_execute_extended(core->warps, op->warp, ex);
 }
 
+static void report(const struct sl_vortex_pipeline *core, unsigned warp, const struct sl_ipdom_execution *ex)
+{
+  core->tell(core->listener, core->number,
+             &(struct sl_probe){.kind = SL_PROBE_EXECUTED,
+                                .cycle = core->s.cycle,
+                                .pc = ex->pc,
+                                .insn = ex->insn,
+                                .warp = warp,
+                                .active = ex->active,
+                                .values = sl_ipdom_register(core->warps, warp, ex->insn->rd),
+                                .address = ex->address});
+}
+
 /* What the instruction does, once; what the stages behind must know of it goes into the record in flight. */
 void sl_vortex_execute(struct sl_vortex_pipeline *core, uint16_t index, uint64_t clock)
 {
@@ -50,8 +63,8 @@ void sl_vortex_execute(struct sl_vortex_pipeline *core, uint16_t index, uint64_t
     op->io = ex.io;
     op->unsent = op->mask & ~ex.local;
   }
-  if (core->observe != NULL && effect != SL_IPDOM_FAULTS)
-    core->observe(core->observer, core->number, op->warp, &ex, core->s.cycle);
+  if (core->tell != NULL && effect != SL_IPDOM_FAULTS)
+    report(core, op->warp, &ex);
   if (effect == SL_IPDOM_FAULTS) {
     warps->fault.cycle = core->s.cycle;
     core->s.faulted = true;

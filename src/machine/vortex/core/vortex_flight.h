@@ -12,8 +12,9 @@
 #include "machine/machine.h"
 #include "machine/vortex/core/vortex_facts.h"
 #include "mem/cache.h"
+#include "warp/causes.h"
 #include "warp/ipdom_extended.h"
-#include "warp/profile_rows.h"
+#include "warp/probe.h"
 
 enum {
   SL_VORTEX_WHEEL = 128,
@@ -152,6 +153,15 @@ struct sl_vortex_wheel {
   uint16_t first[SL_VORTEX_WHEEL];
 };
 
+/* Of a core that is watched: whom cycles are charged to. Instructions by their numbers. */
+enum { SL_VORTEX_REGISTERS = 64 };
+
+struct sl_vortex_ledger {
+  uint32_t issued, latest;                            /* the first issued in this cycle, the last scheduled, */
+  uint32_t scheduled[SL_MAX_WARPS];                   /* and that of each warp */
+  uint32_t writer[SL_MAX_WARPS][SL_VORTEX_REGISTERS]; /* of registers that are awaited */
+};
+
 /* Plain data: with instructions in flight, their addresses and the entries of queues, what a checkpoint holds of a
  * pipeline. No pointers. */
 struct sl_vortex_pipeline_state {
@@ -195,15 +205,17 @@ struct sl_vortex_pipeline_state {
   bool faulted;
   struct sl_vortex_counts counts;
   uint16_t free_op; /* first of those that are not in flight */
+  struct sl_vortex_ledger ledger;
 };
 
 struct sl_vortex_pipeline {
   _Alignas(2 * SL_CACHE_LINE) const struct sl_vortex_spec *spec; /* other cores are other threads' */
   unsigned number;
   bool extended, asks; /* with extensions; some of which ask the data cache for lines */
-  void (*observe)(const void *observer, unsigned core, unsigned warp, const struct sl_ipdom_execution *ex,
-                  uint64_t cycle);
-  const void *observer;
+  bool watched;        /* vortex_ledger.h */
+  /* Tells of a warp of this core, NULL: nobody listens; the rest of the probe is filled in. */
+  void (*tell)(const void *listener, unsigned core, const struct sl_probe *probe);
+  const void *listener;
   const struct sl_vortex_facts *facts; /* of each instruction of the code */
   struct sl_ipdom_warps *warps;
   /* What follows from the shape. */
@@ -219,7 +231,6 @@ struct sl_vortex_pipeline {
   uint32_t op_count;
   struct sl_vortex_entry *entries; /* of all queues */
   size_t entry_count;
-  struct sl_vortex_ledger *ledger; /* NULL: nobody asks */
   struct sl_vortex_pipeline_state s;
 };
 

@@ -1,7 +1,7 @@
 #include "machine/vortex/core/vortex_frontend.h"
 
 #include "machine/vortex/core/vortex_execute.h"
-#include "machine/vortex/core/vortex_profile.h"
+#include "machine/vortex/core/vortex_ledger.h"
 
 static void no_program(struct sl_vortex_pipeline *core, unsigned warp, uint32_t pc)
 {
@@ -46,7 +46,7 @@ static void fetch(struct sl_vortex_pipeline *core, unsigned warp, uint16_t index
   core->s.total_in_flight++;
   core->s.counts.scheduled++;
   core->s.counts.fetch_latency -= core->s.cycle;
-  if (__builtin_expect(core->ledger != NULL, 0))
+  if (__builtin_expect(core->watched, 0))
     sl_vortex_ledger_schedule(core, op);
   if (core->spec->fetch_queue > 0)
     sl_vortex_push(core, &core->s.scheduled, index, core->s.cycle + 1, false);

@@ -1,7 +1,7 @@
 #include "machine/vortex/core/vortex_issue.h"
 
 #include "machine/vortex/core/vortex_execute.h"
-#include "machine/vortex/core/vortex_profile.h"
+#include "machine/vortex/core/vortex_ledger.h"
 
 /* Warps with an instruction whose registers are all there. */
 static sl_warps ready_warps(struct sl_vortex_pipeline *core, sl_warps candidates)
@@ -68,7 +68,7 @@ static void issue(struct sl_vortex_pipeline *core, unsigned warp, unsigned slice
   core->s.busy_load[warp] |= facts->unit == SL_UNIT_LSU ? facts->writes : 0;
   core->s.busy_fpu[warp] |= facts->unit == SL_UNIT_FPU ? facts->writes : 0;
   core->s.counts.instructions++;
-  if (__builtin_expect(core->ledger != NULL, 0))
+  if (__builtin_expect(core->watched, 0))
     sl_vortex_ledger_issue(core, &core->op[index]);
   core->s.issued = true;
   sl_vortex_push(core, &core->s.collect[slice], index, core->s.cycle + core->spec->operands_delay, false);
@@ -108,7 +108,7 @@ static void account(struct sl_vortex_pipeline *core, bool full)
   core->s.counts.cause[cause]++;
   core->s.counts.scoreboard_stalls += !core->s.issued && !full && core->s.visible;
   core->s.counts.operand_stalls += full;
-  if (__builtin_expect(core->ledger != NULL, 0))
+  if (__builtin_expect(core->watched, 0))
     sl_vortex_ledger_cycle(core, cause);
 }
 

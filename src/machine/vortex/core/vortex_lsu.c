@@ -1,6 +1,6 @@
 #include "machine/vortex/core/vortex_lsu.h"
 
-#include "machine/vortex/core/vortex_profile.h"
+#include "machine/vortex/core/vortex_ledger.h"
 
 /* The last response has come: the load's slot is free from here, or from the next cycle on. */
 static void free_slot(struct sl_vortex_pipeline *core)
@@ -106,7 +106,7 @@ static void count_local(struct sl_vortex_pipeline *core, const struct sl_vortex_
   const unsigned passes = sl_count(served[0]) + sl_count(served[1]) + sl_count(served[2]) + sl_count(served[3]);
   core->s.counts.local_writes += store ? sl_count(op->local) : 0;
   core->s.counts.local_stalls += passes - 1;
-  if (__builtin_expect(core->ledger != NULL, 0))
+  if (__builtin_expect(core->watched, 0))
     sl_vortex_ledger_local(core, op, passes);
 }
 
@@ -179,7 +179,7 @@ static void send_line(struct sl_vortex_pipeline *core, uint16_t index, uint32_t 
       .io = io,
       .flush = flags & SL_FACT_FENCE,
   };
-  if (__builtin_expect(core->ledger != NULL, 0))
+  if (__builtin_expect(core->watched, 0))
     sl_vortex_ledger_line(core, &core->op[index]);
   if (flags & SL_FACT_STORE) {
     core->s.counts.store_lines++;

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "machine/vortex/core/vortex_issue.h"
+#include "machine/vortex/core/vortex_ledger.h"
 #include "machine/vortex/core/vortex_lsu.h"
 #include "machine/vortex/core/vortex_ports.h"
-#include "machine/vortex/core/vortex_profile.h"
 #include "machine/vortex/core/vortex_units.h"
 
 enum { OPS_PER_WARP = 48, OPS_LEAST = 256 };
@@ -94,7 +94,6 @@ void sl_vortex_pipeline_free(struct sl_vortex_pipeline *core)
   free(core->entries);
   free(core->op);
   free(core->address);
-  free(core->ledger);
 }
 
 static void empty(struct sl_vortex_pipeline *core)
@@ -139,7 +138,7 @@ void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core)
   core->s.spawn_from = core->s.cycle = core->s.end_cycle = 0;
   core->s.total_in_flight = 0;
   sl_vortex_wake(core, sl_bit(0), core->spec->start_cycle);
-  if (core->ledger != NULL)
+  if (core->watched)
     sl_vortex_ledger_start(core);
 }
 

@@ -1,6 +1,7 @@
 #include "machine/vortex/core/vortex_units.h"
 
 #include "machine/vortex/core/vortex_control.h"
+#include "machine/vortex/core/vortex_ledger.h"
 
 /* What is done in this cycle, oldest last in its list. */
 static void take_done(struct sl_vortex_pipeline *core)
@@ -56,6 +57,8 @@ static void commit_op(struct sl_vortex_pipeline *core, uint16_t index)
   op->next = *list;
   *list = index;
   core->s.counts.thread_instructions += sl_count(op->mask);
+  if (__builtin_expect(core->watched, 0))
+    sl_vortex_ledger_commit(core, op);
   core->s.total_in_flight--;
   if (core->s.total_in_flight == 0)
     core->s.end_cycle = core->s.cycle + core->spec->end_delay;

@@ -1,0 +1,77 @@
+/* Telling listeners, and whose the cycles of the issue slot are; nothing here runs unless someone listens. */
+#include <string.h>
+
+#include "machine/simtight/simtight_sm.h"
+
+static const struct sl_cause causes[SL_SLOT_COUNT] = {
+#define CAUSE(id, name, colour, meaning) {name, meaning, SL_##colour},
+#include "machine/simtight/simtight_causes.def"
+#undef CAUSE
+};
+
+SL_HOLDS(SL_MAX_CAUSES, SL_SLOT_COUNT, "causes of a row's cycles");
+
+const struct sl_causes sl_simtight_causes = {causes, SL_SLOT_COUNT};
+
+unsigned sl_simtight_profiled(const void *untyped)
+{
+  const struct sl_simtight_spec *spec = untyped;
+  return SL_PROFILE_RETRIES | SL_PROFILE_REGULARITY | SL_PROFILE_DRAM | SL_PROFILE_SCRATCHPAD |
+         (spec->compressed ? SL_PROFILE_SPILLS : 0u) | (spec->scalar_pipeline ? SL_PROFILE_SCALAR : 0u);
+}
+
+void sl_simtight_tell(struct sl_simtight_sm *sm, struct sl_probe probe)
+{
+  struct sl_probes *probes = sm->environment.probes;
+  if (!sl_probes_want(probes, probe.kind))
+    return;
+  probe.cycle = sm->warps.s.timing ? (uint64_t)sm->s.cycle : sm->s.counts.instructions - 1;
+  probe.launch = sm->s.launches - 1;
+  probe.lanes = sm->warps.spec.lanes;
+  sl_tell(probes, &probe);
+  if (sl_probes_stopped(probes) && sm->s.state == SL_SM_RUNNING)
+    sm->s.state = SL_SM_STOPPED;
+}
+
+void sl_simtight_ledger_start(struct sl_simtight_sm *sm, uint32_t entry)
+{
+  memset(&sm->s.ledger, 0, sizeof sm->s.ledger);
+  sm->s.ledger.latest = entry;
+  for (unsigned w = 0; w < SL_MAX_WARPS; w++)
+    sm->s.ledger.last[w] = entry;
+}
+
+static void charge(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc, unsigned slot, uint64_t cycles)
+{
+  sm->s.ledger.charged[slot] += cycles;
+  sl_simtight_tell(sm,
+                   (struct sl_probe){.kind = SL_PROBE_WAITED, .warp = warp, .pc = pc, .cause = slot, .count = cycles});
+}
+
+/* The cycles without a pick since the last one go to an instruction. */
+static void charge_idle(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc)
+{
+  for (unsigned slot = 0; slot < SL_SLOT_COUNT; slot++)
+    if (sm->s.counts.slots[slot] != sm->s.ledger.charged[slot])
+      charge(sm, warp, pc, slot, sm->s.counts.slots[slot] - sm->s.ledger.charged[slot]);
+}
+
+void sl_simtight_ledger_pick(struct sl_simtight_sm *sm, unsigned warp)
+{
+  if (sm->s.cycle != sm->s.ledger.next_pick)
+    charge_idle(sm, warp, sm->s.ledger.last[warp]);
+  sm->s.ledger.next_pick = sm->s.cycle + 1;
+}
+
+void sl_simtight_ledger_slot(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc, enum sl_slot slot)
+{
+  charge(sm, warp, pc, slot, 1);
+  sm->s.ledger.last[warp] = sm->s.ledger.latest = pc;
+  if (slot == SL_SLOT_RETRIED)
+    sl_simtight_tell(sm, (struct sl_probe){.kind = SL_PROBE_RETRIED, .warp = warp, .pc = pc});
+}
+
+void sl_simtight_ledger_end(struct sl_simtight_sm *sm)
+{
+  charge_idle(sm, 0, sm->s.ledger.latest);
+}

@@ -1,0 +1,112 @@
+/* What listeners are told of the pipeline, and whose the cycles of the issue slot are; nothing here runs unless there
+ * are any. */
+#include <string.h>
+
+#include "machine/simty/simty_sm.h"
+
+static const struct sl_cause causes[SL_SIMTY_SLOT_COUNT] = {
+#define CAUSE(id, name, colour, meaning) {name, meaning, SL_##colour},
+#include "machine/simty/simty_causes.def"
+#undef CAUSE
+};
+
+SL_HOLDS(SL_MAX_CAUSES, SL_SIMTY_SLOT_COUNT, "causes of a row's cycles");
+
+const struct sl_causes sl_simty_causes = {causes, SL_SIMTY_SLOT_COUNT};
+
+unsigned sl_simty_profiled(const void *spec)
+{
+  (void)spec;
+  return SL_PROFILE_RETRIES;
+}
+
+void sl_simty_tell(struct sl_simty_core *sm, struct sl_probe probe)
+{
+  struct sl_probes *probes = sm->environment.probes;
+  if (!sl_probes_want(probes, probe.kind))
+    return;
+  probe.cycle = sm->warps.s.timing ? sm->s.cycle - 1 : sm->s.counts.instructions;
+  probe.launch = sm->s.launches - 1;
+  probe.lanes = sm->warps.spec.lanes;
+  sl_tell(probes, &probe);
+  if (sl_probes_stopped(probes) && sm->s.state == SL_SM_RUNNING)
+    sm->s.state = SL_SM_STOPPED;
+}
+
+/* A pc; that of the latest instruction for a word that was fetched from nowhere. */
+static uint32_t place(const struct sl_simty_core *sm, uint32_t pc)
+{
+  return sl_code_at(&sm->warps.code, pc) != NULL ? pc : sm->s.ledger.latest;
+}
+
+void sl_simty_ledger_start(struct sl_simty_core *sm, uint32_t entry)
+{
+  memset(&sm->s.ledger, 0, sizeof sm->s.ledger);
+  sm->s.ledger.latest = entry;
+  for (unsigned w = 0; w < SL_MAX_WARPS; w++)
+    sm->s.ledger.last[w] = entry;
+}
+
+static void charge(struct sl_simty_core *sm, unsigned warp, uint32_t pc, unsigned slot, uint64_t cycles)
+{
+  sl_simty_tell(sm, (struct sl_probe){.kind = SL_PROBE_WAITED, .warp = warp, .pc = pc, .cause = slot, .count = cycles});
+}
+
+/* The cycles without a pick since the last one go to an instruction. */
+static void charge_idle(struct sl_simty_core *sm, unsigned warp, uint32_t pc)
+{
+  for (unsigned slot = SL_SIMTY_MEMORY; slot < SL_SIMTY_SLOT_COUNT; slot++) {
+    const uint64_t cycles = sm->s.counts.slots[slot] - sm->s.ledger.charged[slot];
+    sm->s.ledger.charged[slot] += cycles;
+    if (cycles > 0)
+      charge(sm, warp, pc, slot, cycles);
+  }
+}
+
+void sl_simty_ledger_pick(struct sl_simty_core *sm, unsigned warp)
+{
+  charge_idle(sm, warp, sm->s.ledger.last[warp]);
+  sm->s.ledger.last[warp] = sm->s.ledger.latest = place(sm, sm->s.fetch.buffer[warp].pc);
+}
+
+void sl_simty_ledger_commit(struct sl_simty_core *sm, const struct sl_fetched *word, enum sl_simty_slot slot,
+                            sl_lanes lanes)
+{
+  struct sl_probe probe = {.kind = SL_PROBE_ISSUED, .warp = word->warp, .pc = place(sm, word->pc), .active = lanes};
+  charge(sm, probe.warp, probe.pc, slot, 1);
+  if (slot != SL_SIMTY_WRONG_PATH)
+    sl_simty_tell(sm, probe);
+  probe.kind = SL_PROBE_RETRIED;
+  if (slot == SL_SIMTY_REPLAYED)
+    sl_simty_tell(sm, probe);
+}
+
+/* What is under way at the end is charged to itself, idle cycles to the latest instruction. */
+void sl_simty_ledger_end(struct sl_simty_core *sm)
+{
+  charge_idle(sm, 0, sm->s.ledger.latest);
+  for (unsigned t = 0; t < SL_SIMTY_EXECUTED + 1; t++) {
+    const struct sl_simty_issue *i = &sm->s.ring[(sm->s.cycle + 1 - t) % SL_SIMTY_RING];
+    if (i->valid)
+      charge(sm, i->word.warp, place(sm, i->word.pc), SL_SIMTY_IN_FLIGHT, 1);
+  }
+}
+
+/* ---- stages ------------------------------------------------------------------------------------------------------ */
+
+void sl_simty_report_warps(struct sl_simty_core *sm, enum sl_probe_kind kind, sl_warps warps)
+{
+  for (; warps; warps &= warps - 1) {
+    const unsigned warp = sl_lowest(warps);
+    struct sl_probe probe = {.kind = kind, .warp = warp, .pc = sm->s.ledger.last[warp]};
+    if (kind == SL_PROBE_FETCHED)
+      probe.pc = sm->s.fetch.buffer[warp].pc;
+    if (kind == SL_PROBE_RETIRED) {
+      probe.active = sm->s.ledger.executed[warp];
+      sm->s.ledger.executed[warp] = 0;
+      if (probe.active == 0)
+        continue;
+    }
+    sl_simty_tell(sm, probe);
+  }
+}

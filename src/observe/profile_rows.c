@@ -1,0 +1,72 @@
+#include "observe/profile_rows.h"
+
+#include <stdlib.h>
+
+/* Up to the end of what is decoded. */
+static size_t words_of(const struct sl_soc *soc, const struct sl_program *program)
+{
+  uint64_t last = soc->code_base;
+  for (size_t i = 0; i < sl_program_segment_count(program); i++) {
+    const struct sl_segment *segment = sl_program_segment(program, i);
+    const uint64_t end = (uint64_t)segment->address + segment->file_size;
+    last = segment->executable && end > last ? end : last;
+  }
+  const uint64_t words = (last - soc->code_base + 3) / 4;
+  return words < soc->code_words ? words : soc->code_words;
+}
+
+enum sl_status sl_profile_create(struct sl_profile *profile, const struct sl_soc *soc, const struct sl_program *program,
+                                 struct sl_error *err)
+{
+  const size_t words = soc->whole_memory ? words_of(soc, program) : soc->code_words;
+  *profile = (struct sl_profile){.code_base = soc->code_base, .word_bytes = 4, .count = words > 0 ? words : 1};
+  profile->rows = calloc(profile->count, sizeof *profile->rows);
+  return profile->rows != NULL ? SL_OK : sl_no_memory(err, profile->count * sizeof *profile->rows);
+}
+
+void sl_profile_free(struct sl_profile *profile)
+{
+  free(profile->rows);
+  *profile = (struct sl_profile){0};
+}
+
+static void add(struct sl_profile_row *row, const struct sl_probe *p)
+{
+  switch (p->kind) {
+  case SL_PROBE_ISSUED:
+    row->vector_issues += !p->scalar;
+    row->scalar_issues += p->scalar;
+    row->active_lanes += sl_count(p->active);
+    break;
+  case SL_PROBE_RETRIED: row->retries++; break;
+  case SL_PROBE_ABORTED: row->aborts++; break;
+  case SL_PROBE_WAITED: row->cycles[p->cause] += p->count; break;
+  case SL_PROBE_TRANSACTED: row->transactions++; break;
+  case SL_PROBE_BANKED:
+    row->scratchpad_requests++;
+    row->scratchpad_passes += p->count;
+    break;
+  case SL_PROBE_VALUES: (p->writes ? row->results : row->operands)[p->regularity]++; break;
+  case SL_PROBE_SPILLED: row->spills++; break;
+  case SL_PROBE_FILLED: row->unspills++; break;
+  default: break;
+  }
+}
+
+static bool tell(void *context, const struct sl_probe *probe)
+{
+  const struct sl_profile *profile = context;
+  const uint32_t index = (probe->pc - profile->code_base) / profile->word_bytes;
+  if (index < profile->count)
+    add(&profile->rows[index], probe);
+  return true;
+}
+
+struct sl_probes sl_profile_probes(struct sl_profile *profile)
+{
+  return (struct sl_probes){.wanted = SL_PROBE_ISSUED | SL_PROBE_RETRIED | SL_PROBE_ABORTED | SL_PROBE_WAITED |
+                                      SL_PROBE_TRANSACTED | SL_PROBE_BANKED | SL_PROBE_VALUES | SL_PROBE_SPILLED |
+                                      SL_PROBE_FILLED,
+                            .tell = tell,
+                            .context = profile};
+}
