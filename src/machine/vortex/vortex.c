@@ -254,7 +254,7 @@ static enum sl_warp_wait wait_of(const struct sl_vortex_gpu *sm, unsigned core, 
 {
   const struct sl_gang *gang = &sm->core[core].warps.s.gang;
   const sl_warps bit = sl_bit(warp);
-  const bool loads = sm->s.timing && sm->timed.pipeline[core].s.busy_load[warp] != 0;
+  const bool loads = sm->s.timing && sl_scoreboard_any(&sm->timed.pipeline[core].s.scoreboard, SL_AWAITED_LOAD, warp);
   return !(gang->started & bit)   ? SL_WARP_OFF
          : !(gang->active & bit)  ? SL_WARP_ENDED
          : gang->asking & bit     ? SL_WARP_WAITS_FOR_WARPS

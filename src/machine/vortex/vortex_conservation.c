@@ -51,14 +51,15 @@ static bool memory_idle(const struct sl_vortex_memory *m)
 /* What is wrong with a core that should have nothing under way. */
 static const char *core_broken(const struct sl_vortex_pipeline *p)
 {
-  uint64_t awaited = 0;
+  bool awaited = false;
   uint32_t in_flight = p->s.total_in_flight;
   for (unsigned w = 0; w < p->spec->warps; w++) {
-    awaited |= p->s.busy[w] | p->s.busy_load[w] | p->s.busy_fpu[w];
+    for (unsigned set = 0; set < SL_AWAITED_SETS; set++)
+      awaited |= sl_scoreboard_any(&p->s.scoreboard, (enum sl_vortex_awaited)set, w);
     in_flight += p->s.in_flight[w];
   }
   return in_flight != 0                              ? "instructions are in flight after the last warp has ended"
-         : awaited != 0                              ? "registers are awaited that nobody writes"
+         : awaited                                   ? "registers are awaited that nobody writes"
          : !queues_empty(p)                          ? "a queue is not empty after the last warp has ended"
          : free_ops(p) != p->op_count                ? "the record of an instruction was lost"
          : p->s.lsu.loads != 0 || p->s.lsu.tags != 0 ? "a slot or tag of a load was lost"

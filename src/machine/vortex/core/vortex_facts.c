@@ -89,17 +89,34 @@ static uint64_t bit_of(unsigned reg)
   return reg == 0 || reg >= 64 ? 0 : sl_bit(reg);
 }
 
+/* Adds a register to those that the instruction names. */
+static void name(struct sl_vortex_facts *facts, unsigned *count, unsigned reg)
+{
+  facts->registers |= bit_of(reg);
+  if (reg < 64)
+    return;
+  facts->wide = true;
+  for (unsigned i = 0; i < *count; i++)
+    if (facts->high[i] == reg)
+      return;
+  facts->high[(*count)++] = (uint8_t)reg;
+}
+
 struct sl_vortex_facts sl_vortex_facts_of(const struct sl_vortex_spec *spec, const struct sl_insn *in)
 {
   const enum sl_vortex_class class = class_of(in);
-  const uint64_t writes = bit_of(in->rd);
-  const unsigned rs1 = sl_reads_rs1(in) ? in->rs1 : 0, rs3 = in->rs3;
-  return (struct sl_vortex_facts){
-      .registers = writes | bit_of(rs1) | bit_of(in->rs2) | bit_of(rs3),
-      .writes = writes,
+  unsigned high = 0;
+  struct sl_vortex_facts facts = {
+      .writes = bit_of(in->rd),
       .unit = (uint8_t)unit_of(spec, in, class),
       .class = (uint8_t)(spec->fma_in_alu && sl_reads_rs3(in) ? SL_VORTEX_ALU : class),
       .flags = (uint8_t)flags_of(spec, in),
       .conflicts = (uint8_t)conflicts_of(spec, in),
+      .high_write = in->rd >= 64 ? in->rd : 0,
   };
+  name(&facts, &high, in->rd);
+  name(&facts, &high, sl_reads_rs1(in) ? in->rs1 : 0);
+  name(&facts, &high, in->rs2);
+  name(&facts, &high, in->rs3);
+  return facts;
 }

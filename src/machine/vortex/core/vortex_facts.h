@@ -20,11 +20,15 @@ enum {
   SL_FACT_EXTENSION_CSR = 128 /* takes effect in its unit, when its extension says so */
 };
 
+enum { SL_VORTEX_NAMES = 5 }; /* registers that an instruction can name: rd and four sources */
+
 struct sl_vortex_facts {
-  uint64_t registers; /* read or written, x0 left out: none may be awaited */
-  uint64_t writes;    /* rd */
+  uint64_t registers; /* read or written, x0 left out: none may be awaited. Those below 64 */
+  uint64_t writes;    /* rd, likewise */
   uint8_t unit, class, flags;
-  uint8_t conflicts; /* cycles that operand collection takes beyond the first */
+  uint8_t conflicts;                         /* cycles that operand collection takes beyond the first */
+  bool wide;                                 /* it names registers from 64 on: */
+  uint8_t high_write, high[SL_VORTEX_NAMES]; /* rd, and all of them; 0: none */
 };
 
 struct sl_vortex_facts sl_vortex_facts_of(const struct sl_vortex_spec *spec, const struct sl_insn *in);

@@ -10,7 +10,7 @@
 #define SL_MACHINE_VORTEX_FLIGHT_H
 
 #include "machine/machine.h"
-#include "machine/vortex/core/vortex_facts.h"
+#include "machine/vortex/core/vortex_scoreboard.h"
 #include "mem/cache.h"
 #include "warp/causes.h"
 #include "warp/ipdom_extended.h"
@@ -154,8 +154,6 @@ struct sl_vortex_wheel {
 };
 
 /* Of a core that is watched: whom cycles are charged to. Instructions by their numbers. */
-enum { SL_VORTEX_REGISTERS = 64 };
-
 struct sl_vortex_ledger {
   uint32_t issued, latest;                            /* the first issued in this cycle, the last scheduled, */
   uint32_t scheduled[SL_MAX_WARPS];                   /* and that of each warp */
@@ -172,9 +170,7 @@ struct sl_vortex_pipeline_state {
   sl_warps visible;  /* with a decoded instruction that could issue */
   sl_warps hindered; /* of them, those known to wait for a register */
   sl_warps show[SL_VORTEX_WHEEL];
-  uint64_t busy[SL_MAX_WARPS];      /* registers awaited */
-  uint64_t busy_load[SL_MAX_WARPS]; /* of them, from memory */
-  uint64_t busy_fpu[SL_MAX_WARPS];
+  struct sl_vortex_scoreboard scoreboard;
   uint32_t in_flight[SL_MAX_WARPS];
   uint64_t committed[SL_MAX_WARPS]; /* cycle of the last commit */
   uint32_t total_in_flight;

@@ -14,7 +14,7 @@ static sl_warps ready_warps(struct sl_vortex_pipeline *core, sl_warps candidates
     const struct sl_vortex_op *op = &core->op[index];
     if (core->warps->renames != 0 && !op->extended.renamed && !sl_vortex_rename(core, index))
       return 0;
-    if (core->s.busy[w] & op->facts.registers) {
+    if (sl_scoreboard_awaits(&core->s.scoreboard, SL_AWAITED, w, &op->facts)) {
       core->s.hindered |= sl_bit(w);
       ready &= ~sl_bit(w);
     } else if (op->extended.replaced && !sl_extensions_ready(core->warps, w, &op->extended)) {
@@ -64,9 +64,7 @@ static void issue(struct sl_vortex_pipeline *core, unsigned warp, unsigned slice
     sl_extensions_issue(core->warps, warp, &core->op[index].extended);
   sl_vortex_pop(buffer);
   show_next(core, warp);
-  core->s.busy[warp] |= facts->writes;
-  core->s.busy_load[warp] |= facts->unit == SL_UNIT_LSU ? facts->writes : 0;
-  core->s.busy_fpu[warp] |= facts->unit == SL_UNIT_FPU ? facts->writes : 0;
+  sl_scoreboard_hold(&core->s.scoreboard, warp, facts);
   core->s.counts.instructions++;
   if (__builtin_expect(core->watched, 0))
     sl_vortex_ledger_issue(core, &core->op[index]);
@@ -83,10 +81,10 @@ static enum sl_vortex_cause hindrance(const struct sl_vortex_pipeline *core)
   for (sl_warps rest = core->s.visible & core->s.hindered; rest; rest &= rest - 1) {
     const unsigned w = sl_lowest(rest);
     const struct sl_vortex_queue *buffer = &core->s.ibuffer[w];
-    const uint64_t registers = core->op[sl_vortex_first(core, buffer)->op].facts.registers;
-    if (registers & core->s.busy_load[w])
+    const struct sl_vortex_facts *facts = &core->op[sl_vortex_first(core, buffer)->op].facts;
+    if (sl_scoreboard_awaits(&core->s.scoreboard, SL_AWAITED_LOAD, w, facts))
       return SL_VORTEX_MEMORY;
-    if (registers & core->s.busy_fpu[w])
+    if (sl_scoreboard_awaits(&core->s.scoreboard, SL_AWAITED_FPU, w, facts))
       cause = SL_VORTEX_FPU;
   }
   return cause;

@@ -53,8 +53,8 @@ void sl_vortex_ledger_issue(struct sl_vortex_pipeline *core, const struct sl_vor
 {
   struct sl_vortex_ledger *l = &core->s.ledger;
   const uint32_t index = op->number;
-  for (uint64_t rest = op->facts.writes; rest; rest &= rest - 1)
-    l->writer[op->warp][sl_lowest(rest)] = index;
+  const struct sl_insn *in = op->extended.replaced ? &op->extended.copy : sl_vortex_insn(core, op);
+  l->writer[op->warp][in->rd] = index;
   if (!core->s.issued)
     l->issued = index;
   tell_of(core, SL_PROBE_ISSUED, op, 0);
@@ -92,14 +92,14 @@ static const struct sl_vortex_op *head(const struct sl_vortex_pipeline *core, un
   return &core->op[sl_vortex_first(core, buffer)->op];
 }
 
-/* Who writes the register that the lowest warp waits for, of those whose registers are in `busy`. */
-static uint32_t writer(const struct sl_vortex_pipeline *core, const uint64_t *busy)
+/* Who writes the register of this set that the lowest warp waits for. */
+static uint32_t writer(const struct sl_vortex_pipeline *core, enum sl_vortex_awaited set)
 {
+  uint8_t reg[SL_VORTEX_NAMES];
   for (sl_warps rest = core->s.visible & core->s.hindered; rest; rest &= rest - 1) {
     const unsigned warp = sl_lowest(rest);
-    const uint64_t awaited = head(core, warp)->facts.registers & busy[warp];
-    if (awaited)
-      return core->s.ledger.writer[warp][sl_lowest(awaited)];
+    if (sl_scoreboard_list(&core->s.scoreboard, set, warp, &head(core, warp)->facts, reg) > 0)
+      return core->s.ledger.writer[warp][reg[0]];
   }
   return core->s.ledger.latest;
 }
@@ -126,9 +126,9 @@ static uint32_t waited_for(const struct sl_vortex_pipeline *core, enum sl_vortex
   const sl_warps active = core->warps->s.gang.active, waiting = core->warps->s.gang.at_barrier;
   switch (cause) {
   case SL_VORTEX_ISSUED: return core->s.ledger.issued;
-  case SL_VORTEX_MEMORY: return writer(core, core->s.busy_load);
-  case SL_VORTEX_FPU: return writer(core, core->s.busy_fpu);
-  case SL_VORTEX_PIPELINE: return writer(core, core->s.busy);
+  case SL_VORTEX_MEMORY: return writer(core, SL_AWAITED_LOAD);
+  case SL_VORTEX_FPU: return writer(core, SL_AWAITED_FPU);
+  case SL_VORTEX_PIPELINE: return writer(core, SL_AWAITED);
   case SL_VORTEX_STREAM: return next_of(core, core->s.starved);
   case SL_VORTEX_OPERANDS: return next_of(core, core->s.visible & ~core->s.hindered);
   case SL_VORTEX_FETCH: return current(core, active & ~waiting);
@@ -144,8 +144,10 @@ static void count_results(struct sl_vortex_pipeline *core)
                                             &core->s.counts.stalls_sfu, &core->s.counts.stalls_fpu};
   for (sl_warps warps = core->s.visible & core->s.hindered; warps; warps &= warps - 1) {
     const unsigned warp = sl_lowest(warps);
-    for (uint64_t rest = head(core, warp)->facts.registers & core->s.busy[warp]; rest; rest &= rest - 1) {
-      const uint32_t index = core->s.ledger.writer[warp][sl_lowest(rest)];
+    uint8_t reg[SL_VORTEX_NAMES];
+    const unsigned count = sl_scoreboard_list(&core->s.scoreboard, SL_AWAITED, warp, &head(core, warp)->facts, reg);
+    for (unsigned i = 0; i < count; i++) {
+      const uint32_t index = core->s.ledger.writer[warp][reg[i]];
       const bool control = core->warps->code->insn[index].kind == SL_KIND_WARP;
       const unsigned unit = core->facts[index].unit;
       (*of_unit[unit])++;

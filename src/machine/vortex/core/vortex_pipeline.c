@@ -106,9 +106,7 @@ static void empty(struct sl_vortex_pipeline *core)
   core->s.free_op = 0;
   memset(core->s.wake, 0, sizeof core->s.wake);
   memset(core->s.show, 0, sizeof core->s.show);
-  memset(core->s.busy, 0, sizeof core->s.busy);
-  memset(core->s.busy_load, 0, sizeof core->s.busy_load);
-  memset(core->s.busy_fpu, 0, sizeof core->s.busy_fpu);
+  memset(&core->s.scoreboard, 0, sizeof core->s.scoreboard);
   memset(core->s.in_flight, 0, sizeof core->s.in_flight);
   memset(core->s.committed, 0, sizeof core->s.committed);
   memset(core->s.collector_free, 0, sizeof core->s.collector_free);

@@ -27,10 +27,7 @@ static void take_done(struct sl_vortex_pipeline *core)
 static void release(struct sl_vortex_pipeline *core, uint16_t index)
 {
   struct sl_vortex_op *op = &core->op[index];
-  const uint64_t kept = ~op->facts.writes;
-  core->s.busy[op->warp] &= kept;
-  core->s.busy_load[op->warp] &= kept;
-  core->s.busy_fpu[op->warp] &= kept;
+  sl_scoreboard_release(&core->s.scoreboard, op->warp, &op->facts);
   core->s.hindered &= ~sl_bit(op->warp);
   if (op->extended.replaced)
     sl_extensions_commit(core->warps, op->warp, &op->extended, op->mask);

@@ -1,0 +1,60 @@
+/* The scoreboard of a Vortex core: the registers of each warp that an instruction under way has yet to write, and of
+ * them those that come from memory and from the FPU. Up to 256 registers: those below 64 are bits of a word, and only
+ * instructions that name others look further.
+ *
+ * An instruction issues when none of its registers is awaited; what it writes is awaited from then on until it commits.
+ * No time here. Source: Vortex' published RTL, commit b5f541b8. */
+#ifndef SL_MACHINE_VORTEX_SCOREBOARD_H
+#define SL_MACHINE_VORTEX_SCOREBOARD_H
+
+#include "machine/vortex/core/vortex_facts.h"
+
+enum sl_vortex_awaited { SL_AWAITED, SL_AWAITED_LOAD, SL_AWAITED_FPU, SL_AWAITED_SETS };
+
+enum { SL_VORTEX_REGISTERS = 256, SL_VORTEX_HIGH_WORDS = SL_VORTEX_REGISTERS / 64 - 1 };
+
+struct sl_vortex_scoreboard {
+  uint64_t busy[SL_AWAITED_SETS][SL_MAX_WARPS]; /* registers below 64 */
+  uint64_t high[SL_AWAITED_SETS][SL_MAX_WARPS][SL_VORTEX_HIGH_WORDS];
+};
+
+/* Registers of an instruction that the warp awaits, lowest first; returns how many. */
+unsigned sl_scoreboard_list(const struct sl_vortex_scoreboard *s, enum sl_vortex_awaited set, unsigned warp,
+                            const struct sl_vortex_facts *facts, uint8_t reg[SL_VORTEX_NAMES]);
+
+static inline bool sl_scoreboard_awaits(const struct sl_vortex_scoreboard *s, enum sl_vortex_awaited set, unsigned warp,
+                                        const struct sl_vortex_facts *facts)
+{
+  uint8_t reg[SL_VORTEX_NAMES];
+  if (s->busy[set][warp] & facts->registers)
+    return true;
+  return __builtin_expect(facts->wide, 0) && sl_scoreboard_list(s, set, warp, facts, reg) > 0;
+}
+
+/* An instruction issues, and commits. */
+void sl_scoreboard_hold_high(struct sl_vortex_scoreboard *s, unsigned warp, const struct sl_vortex_facts *facts);
+void sl_scoreboard_release_high(struct sl_vortex_scoreboard *s, unsigned warp, const struct sl_vortex_facts *facts);
+
+static inline void sl_scoreboard_hold(struct sl_vortex_scoreboard *s, unsigned warp,
+                                      const struct sl_vortex_facts *facts)
+{
+  s->busy[SL_AWAITED][warp] |= facts->writes;
+  s->busy[SL_AWAITED_LOAD][warp] |= facts->unit == SL_UNIT_LSU ? facts->writes : 0;
+  s->busy[SL_AWAITED_FPU][warp] |= facts->unit == SL_UNIT_FPU ? facts->writes : 0;
+  if (__builtin_expect(facts->wide, 0))
+    sl_scoreboard_hold_high(s, warp, facts);
+}
+
+static inline void sl_scoreboard_release(struct sl_vortex_scoreboard *s, unsigned warp,
+                                         const struct sl_vortex_facts *facts)
+{
+  for (unsigned set = 0; set < SL_AWAITED_SETS; set++)
+    s->busy[set][warp] &= ~facts->writes;
+  if (__builtin_expect(facts->wide, 0))
+    sl_scoreboard_release_high(s, warp, facts);
+}
+
+/* Whether the warp awaits anything of this set. */
+bool sl_scoreboard_any(const struct sl_vortex_scoreboard *s, enum sl_vortex_awaited set, unsigned warp);
+
+#endif
