@@ -141,6 +141,10 @@ vortex_warps:
         add     t0, t0, tp, %tprel_add(vortex_frame)
         sw      sp, %tprel_lo(vortex_frame)(t0)
 
+# Simulators count a launch from here to the other label.
+        .globl  vortex_kernel_begins
+        .type   vortex_kernel_begins, @object
+vortex_kernel_begins:
         csrr    t0, MCYCLE
         sw      t0, 8(sp)
         csrr    t0, WARPS
@@ -162,6 +166,9 @@ vortex_warps_end:
         lui     t0, %tprel_hi(vortex_frame)
         add     t0, t0, tp, %tprel_add(vortex_frame)
         lw      sp, %tprel_lo(vortex_frame)(t0)
+        .globl  vortex_kernel_ended
+        .type   vortex_kernel_ended, @object
+vortex_kernel_ended:
         csrr    a1, MCYCLE
         lw      a0, 8(sp)
         lw      ra, 108(sp)

@@ -133,6 +133,10 @@ struct simtlab_options {
   /* Threads on which a machine of several cores is simulated at most, the caller's among them; 0: one. Results do not
    * depend on it, and callbacks come from the caller's thread. */
   unsigned threads;
+  /* Launches are kernels. Where programs launch them themselves, without a host CPU: the whole program as one launch,
+   * or each call of the function of this name, which must live until a program has been loaded. */
+  bool whole_program;
+  const char *region;
 };
 
 /* Creates a device; the configuration may be freed afterwards. options may be NULL. */

@@ -170,6 +170,8 @@ simtlab_device *simtlab_device_create(const simtlab_config *config, const struct
     own.fast = options->fast;
     own.max_cycles = options->max_cycles;
     own.threads = options->threads;
+    own.whole_program = options->whole_program;
+    own.region = options->region;
   }
   struct sl_error e;
   enum sl_status code = sl_config_check(&config->config, &e);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "cli/options.h"
-#include "observe/figures.h"
+#include "observe/kernel_sums.h"
 
 enum { SL_COMPARE_MOST = 16, SL_COMPARE_NAME = 256, SL_COMPARE_OUTPUT = 1024 };
 
@@ -18,6 +18,7 @@ struct sl_compare_row {
   struct sl_error error;
   int status; /* the program's own */
   size_t launches;
+  struct sl_kernel_sums kernels;
   struct sl_known cycles, warp_instructions, thread_instructions, transactions;
   uint64_t counters[SL_MAX_COUNTERS]; /* over all launches */
   char output[SL_COMPARE_OUTPUT];     /* the last of what it printed */
@@ -46,7 +47,7 @@ bool sl_compare_print(const struct sl_comparison *c, FILE *file);
 
 /* {schema 1, simtlab, program {file, hash}, arguments [..], machines [{name, machine {name, pipeline, keys}, outcome,
  * message, status, launches, cycles, cycles_ratio, warp_instrs, thread_instrs, lane_utilisation, memory_transactions,
- * counters {name value}}]}. What is not known is null. */
+ * counters {name value}, kernels [{kernel, launches, cycles, thread_instrs}]}]}. What is not known is null. */
 json_t *sl_compare_json(const struct sl_comparison *c);
 
 /* One page with a table and charts, without other files. Writing that failed shows when the file is closed. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/jobs.h"
+#include "observe/launch_choice.h"
 #include "observe/report.h"
 
 struct compare {
@@ -12,6 +13,8 @@ struct compare {
   struct sl_list set; /* for every machine */
   uint64_t jobs, max_cycles;
   bool quiet;
+  struct sl_counting counting;
+  struct sl_launch_choice launches;
   struct sl_comparison comparison;
   struct sl_compare_row rows[SL_COMPARE_MOST];
   struct sl_output json, html;
@@ -74,26 +77,37 @@ static int put_byte(void *context, uint8_t byte)
   return 0;
 }
 
-static struct sl_known total(const struct sl_compare_row *row, const struct sl_result *result,
-                             enum sl_counter_role role)
-{
-  return sl_role_total(row->config.machine, role, result->launches, result->launch_count);
-}
-
-static void take_result(struct sl_compare_row *row, const struct sl_device *device)
+static void take_launches(struct sl_compare_row *row, const struct sl_program *program,
+                          const struct sl_launch *launches, size_t count)
 {
   const struct sl_machine *machine = row->config.machine;
-  const struct sl_result *result = sl_device_result(device);
   for (size_t i = 0; i < machine->counters->count; i++)
-    row->counters[i] = sl_counter_total(machine, i, result->launches, result->launch_count);
-  row->launches = result->launch_count;
-  row->status = result->status;
-  row->cycles = total(row, result, SL_COUNTER_CYCLES);
-  row->warp_instructions = total(row, result, SL_COUNTER_WARP_INSTRUCTIONS);
-  row->thread_instructions = total(row, result, SL_COUNTER_ALL_THREAD_INSTRUCTIONS);
+    row->counters[i] = sl_counter_total(machine, i, launches, count);
+  row->launches = count;
+  row->cycles = sl_role_total(machine, SL_COUNTER_CYCLES, launches, count);
+  row->warp_instructions = sl_role_total(machine, SL_COUNTER_WARP_INSTRUCTIONS, launches, count);
+  row->thread_instructions = sl_role_total(machine, SL_COUNTER_ALL_THREAD_INSTRUCTIONS, launches, count);
   if (!row->thread_instructions.known)
-    row->thread_instructions = total(row, result, SL_COUNTER_THREAD_INSTRUCTIONS);
-  row->transactions = total(row, result, SL_COUNTER_TRANSACTIONS);
+    row->thread_instructions = sl_role_total(machine, SL_COUNTER_THREAD_INSTRUCTIONS, launches, count);
+  row->transactions = sl_role_total(machine, SL_COUNTER_TRANSACTIONS, launches, count);
+  sl_kernel_sums(&row->kernels, machine, program, launches, count);
+}
+
+static void take_result(struct sl_compare_row *row, const struct compare *compare, const struct sl_device *device)
+{
+  const struct sl_program *program = compare->comparison.program;
+  const struct sl_result *result = sl_device_result(device);
+  size_t count;
+  struct sl_launch *launches = sl_choose_launches(&compare->launches, program, result, &count);
+  row->status = result->status;
+  if (launches == NULL) {
+    row->code = sl_no_memory(&row->error, sizeof *launches);
+    return;
+  }
+  take_launches(row, program, launches, count);
+  free(launches);
+  if (row->code == SL_OK)
+    row->code = sl_launch_choice_check(&compare->launches, program, result, count, &row->error);
   if (row->code == SL_OK && result->status != 0)
     row->code = sl_fail(&row->error, SL_CHECK_FAILED, "the program's own check failed (status %d)", result->status);
 }
@@ -105,6 +119,8 @@ static void run_row(struct compare *compare, struct sl_compare_row *row, struct 
       .console = {row, NULL, put_byte},
       .progress = sl_running_progress,
       .progress_context = running,
+      .whole_program = compare->counting.whole_program,
+      .region = compare->counting.region,
       .max_cycles = compare->max_cycles,
   };
   struct sl_device *device = NULL;
@@ -114,7 +130,7 @@ static void run_row(struct compare *compare, struct sl_compare_row *row, struct 
   row->code = sl_device_load(device, c->program, c->argc, c->argv, &row->error);
   if (row->code == SL_OK) {
     row->code = sl_device_run(device, &row->error);
-    take_result(row, device);
+    take_result(row, compare, device);
   }
   sl_device_destroy(device);
 }
@@ -223,9 +239,13 @@ static enum sl_status compare_command(const struct sl_command *command, int argc
   if (compare == NULL)
     return sl_no_memory(err, sizeof *compare);
   compare->jobs = 1;
+  compare->launches.number = SL_EVERY_LAUNCH;
   const struct sl_option options[] = {
       {'m', "machines", SL_OPTION_TEXT, "M,M,...", "machines, each NAME or NAME:KEY=VALUE:...", &compare->machines},
       {'s', "set", SL_OPTION_LIST, "KEY=VALUE", "change a key of every machine", &compare->set},
+      SL_KERNEL_OPTION(compare->launches),
+      SL_WHOLE_OPTION(compare->counting),
+      SL_REGION_OPTION(compare->counting),
       {'J', "json", SL_OPTION_TEXT, "FILE", "write results as JSON (- is standard output)", &compare->json_file},
       {'H', "html", SL_OPTION_TEXT, "FILE", "write table and charts as HTML", &compare->html_file},
       {'j', "jobs", SL_OPTION_NUMBER, "N", "machines side by side [1]", &compare->jobs},

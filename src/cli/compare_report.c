@@ -139,6 +139,7 @@ static json_t *row_json(const struct sl_comparison *c, const struct sl_compare_r
   sl_json_put(&json, "lane_utilisation", real_json(sl_compare_utilisation(row)));
   sl_json_put(&json, "memory_transactions", sl_json_known(row->transactions));
   sl_json_put(&json, "counters", counters_json(row));
+  sl_json_put(&json, "kernels", sl_kernel_sums_json(&row->kernels));
   return json;
 }
 

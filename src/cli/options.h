@@ -63,6 +63,26 @@ struct sl_machine_choice {
     's', "set", SL_OPTION_LIST, "KEY=VALUE", "change a key (simtlab show MACHINE)", &(choice).set                      \
   }
 
+/* What is counted of a program that launches its kernels itself. */
+struct sl_counting {
+  bool whole_program;
+  const char *region;
+};
+
+#define SL_WHOLE_OPTION(counting)                                                                                      \
+  {                                                                                                                    \
+    0, "whole-program", SL_OPTION_FLAG, NULL, "count main too, where the program runs on the GPU alone",               \
+        &(counting).whole_program                                                                                      \
+  }
+#define SL_REGION_OPTION(counting)                                                                                     \
+  {                                                                                                                    \
+    0, "region", SL_OPTION_TEXT, "FUNCTION", "there: count the calls of a function, not kernels", &(counting).region   \
+  }
+#define SL_KERNEL_OPTION(choice)                                                                                       \
+  {                                                                                                                    \
+    'k', "kernel", SL_OPTION_TEXT, "NAME", "count the launches of this kernel only", &(choice).kernel                  \
+  }
+
 #define SL_THREADS_OPTION(threads)                                                                                     \
   {                                                                                                                    \
     0, "threads", SL_OPTION_NUMBER, "N", "threads that simulate the cores of a Vortex GPU [1]", &(threads)             \

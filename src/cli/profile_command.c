@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/session.h"
-#include "observe/profile.h"
+#include "observe/profile/profile.h"
 #include "observe/report.h"
 
 /* Without --lines and --all. */
@@ -14,6 +14,8 @@ struct profile_options {
   const char *html, *json;
   uint64_t lines, max_cycles;
   bool all, quiet;
+  struct sl_counting counting;
+  struct sl_launch_choice launches;
 };
 
 struct profiling {
@@ -31,8 +33,12 @@ static enum sl_status prepare(struct profiling *p, const struct sl_operands *ope
   if (code == SL_OK) {
     const struct sl_soc soc = p->session.config.machine->soc(p->session.config.spec);
     code = sl_profile_create(&p->profile, &soc, p->session.program, err);
+    p->profile.choice = o->launches;
   }
-  const struct sl_device_options options = {.probes = sl_profile_probes(&p->profile), .max_cycles = o->max_cycles};
+  const struct sl_device_options options = {.probes = sl_profile_probes(&p->profile),
+                                            .whole_program = o->counting.whole_program,
+                                            .region = o->counting.region,
+                                            .max_cycles = o->max_cycles};
   if (code == SL_OK)
     code = sl_session_load(&p->session, options, operands, err);
   if (code == SL_OK && o->html != NULL)
@@ -79,6 +85,8 @@ static enum sl_status simulate(struct profiling *p, struct sl_error *err)
   enum sl_status made = sl_profile_report_create(&report, &run, &error);
   if (made != SL_OK)
     return sl_add_outcome(code, made, &error, err);
+  if (code == SL_OK)
+    code = sl_launch_choice_check(&p->options.launches, p->session.program, run.result, report.launch_count, err);
   code = write_report(p, &report, code, err);
   sl_profile_report_free(&report);
   return code;
@@ -98,11 +106,15 @@ static enum sl_status profile_program(struct profiling *p, const struct sl_opera
 
 static enum sl_status profile_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
-  struct profiling p = {.options.choice.machine = "simtight"};
+  struct profiling p = {.options = {.choice.machine = "simtight", .launches.number = SL_EVERY_LAUNCH}};
   struct profile_options *o = &p.options;
   const struct sl_option options[] = {
       SL_MACHINE_OPTION(o->choice),
       SL_SET_OPTION(o->choice),
+      SL_KERNEL_OPTION(o->launches),
+      {'l', "launch", SL_OPTION_NUMBER, "N", "count this launch only, the first being 0", &o->launches.number},
+      SL_WHOLE_OPTION(o->counting),
+      SL_REGION_OPTION(o->counting),
       {'n', "lines", SL_OPTION_NUMBER, "N", "show the N source lines that took most cycles [10]", &o->lines},
       {'a', "all", SL_OPTION_FLAG, NULL, "show all lines with all their instructions", &o->all},
       {'H', "html", SL_OPTION_TEXT, "FILE", "write tables and annotated source as HTML", &o->html},

@@ -12,6 +12,7 @@ struct run_options {
   const char *stats, *commits;
   uint64_t max_cycles, threads;
   struct sl_list launches, dumps;
+  struct sl_counting counting;
 };
 
 struct run {
@@ -43,6 +44,8 @@ static enum sl_status prepare(struct run *run, const struct sl_operands *operand
       .probes = {.wanted = o->commits != NULL ? SL_PROBE_EXECUTED : 0,
                  .tell = sl_commits_write,
                  .context = &run->trace},
+      .whole_program = o->counting.whole_program,
+      .region = o->counting.region,
       .fast = o->fast,
       .threads = o->threads,
       .max_cycles = o->max_cycles,
@@ -105,6 +108,8 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
       {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop after N cycles (exit status 4)", &o->max_cycles},
       SL_THREADS_OPTION(o->threads),
       {'t', "trace-commits", SL_OPTION_TEXT, "FILE", "write a line per executed warp instruction", &o->commits},
+      SL_WHOLE_OPTION(o->counting),
+      SL_REGION_OPTION(o->counting),
       {0, "launch", SL_OPTION_LIST, "LAUNCH", "kernel=NAME,grid=XxY,block=XxY[,shared=BYTES][,args=A:B]", &o->launches},
       {0, "dump", SL_OPTION_LIST, "NAME=FILE", "write a buffer of a launch at the end (- lists words)", &o->dumps},
       {'q', "quiet", SL_OPTION_FLAG, NULL, "no summary, no progress", &o->quiet},

@@ -11,7 +11,7 @@
 
 #include "gpu/device_state.h"
 
-enum { FORMAT = 2 };
+enum { FORMAT = 3 };
 
 struct header {
   char magic[8];
@@ -28,6 +28,7 @@ struct fields {
   uint64_t instructions, sm_cycles;
   struct sl_host_interface interface;
   struct sl_console_input input;
+  struct sl_spans spans;
   int status, exit_status;
   bool fast, ended, failed_line;
   size_t line_length;
@@ -70,6 +71,7 @@ static bool write_fields(const struct sl_device *device, FILE *file)
   f.sm_cycles = device->sm_cycles;
   f.interface = device->interface;
   f.input = device->input;
+  f.spans = device->spans;
   f.status = device->result.status;
   f.exit_status = device->exit_status;
   f.fast = device->options.fast;
@@ -92,6 +94,7 @@ static bool read_fields(struct sl_device *device, FILE *file)
   device->sm_cycles = f.sm_cycles;
   device->interface = f.interface;
   device->input = f.input;
+  device->spans = f.spans;
   device->result.status = f.status;
   device->exit_status = f.exit_status;
   device->ended = f.ended;
@@ -160,7 +163,7 @@ static bool read_launches(struct sl_device *device, FILE *file, uint64_t count)
   device->launch_capacity = count + 1;
   device->result.launches = launches;
   device->result.launch_count = count;
-  return true;
+  return count > 0 || !device->spans.under_way;
 }
 
 /* A checkpoint that could not be written does not stay, unless what the path names is no ordinary file. */

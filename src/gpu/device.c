@@ -6,6 +6,7 @@
 
 #include "gpu/device_state.h"
 #include "gpu/fault_text.h"
+#include "gpu/kernel_spans.h"
 
 /* Words that kernels print in simulation. An error here shows again at the next console output. */
 static void print_word(void *context, uint32_t word)
@@ -72,6 +73,7 @@ enum sl_status sl_device_create(const struct sl_config *config, const struct sl_
       .end_program = end_program,
       .print_byte = print_byte,
       .exit_status = exit_status,
+      .kernel = sl_spans_kernel,
       .print_context = d,
       .portable_lanes = options->portable_lanes,
       .lanewise = options->lanewise,

@@ -25,6 +25,10 @@ struct sl_device_options {
   /* Now and then during a run: SM cycles so far. Returns false to stop the run (SL_LIMIT). NULL: not called. */
   bool (*progress)(void *context, uint64_t cycles);
   void *progress_context;
+  /* On a machine whose programs launch their kernels themselves: count the whole program as one launch, or each call
+   * of the function of this name. Else its kernels are the launches. */
+  bool whole_program;
+  const char *region;
   bool fast;           /* functional: no timing */
   bool portable_lanes; /* portable build of the lane functions */
   bool lanewise;       /* execute on every lane even what one value decides */
@@ -34,6 +38,7 @@ struct sl_device_options {
 
 /* One kernel launch. */
 struct sl_launch {
+  size_t number; /* from 0 on, as the result has it */
   uint32_t entry;
   uint32_t warps_per_block;
   bool finished; /* simulated to its end: no limit, fault or end of the program came before */

@@ -39,6 +39,15 @@ struct sl_direct {
   struct sl_host_interface before;
   uint32_t function, closure;
   const struct sl_program *program;
+  size_t first; /* number of its launch in the result */
+};
+
+/* Of a program that launches its kernels itself. Plain data. */
+struct sl_spans {
+  bool watched;                     /* its kernels are the launches */
+  bool under_way;                   /* one is: the last launch */
+  double since;                     /* seconds; spent in it from then on are not in its time yet */
+  uint64_t before[SL_MAX_COUNTERS]; /* counters at its begin */
 };
 
 struct sl_device {
@@ -59,6 +68,8 @@ struct sl_device {
   struct sl_loaded *loaded;
   size_t loaded_count;
   struct sl_direct direct;
+  struct sl_spans spans;
+  uint32_t call; /* address of a word that holds the entry of the kernel that is launched, 0: nobody knows */
   struct sl_fault last_fault; /* kind SL_FAULT_NONE: none since the last start */
   struct sl_result result;
   struct sl_launch *launches;

@@ -2,19 +2,12 @@
 #include "engine/engine.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <time.h>
 
 #include "gpu/fault_text.h"
+#include "gpu/kernel_spans.h"
+#include "gpu/launch_record.h"
 
 enum { SM_SLICE = 1 << 20 /* SM cycles between calls of the progress function */ };
-
-double sl_device_seconds(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 uint64_t sl_device_spent(const struct sl_device *device)
 {
@@ -47,47 +40,29 @@ enum sl_status sl_device_stop(struct sl_device *device, struct sl_error *err)
       device->name, device->options.max_cycles, device->interface.kernel_started ? "kernel" : "host program", where);
 }
 
-/* The launch being simulated, appended to the result. */
-static struct sl_launch *new_launch(struct sl_device *device)
-{
-  struct sl_result *result = &device->result;
-  if (result->launch_count == device->launch_capacity) {
-    size_t capacity = device->launch_capacity ? 2 * device->launch_capacity : 16;
-    struct sl_launch *grown = realloc(device->launches, capacity * sizeof *grown);
-    if (grown == NULL)
-      return NULL;
-    device->launches = grown;
-    device->launch_capacity = capacity;
-    result->launches = grown;
-  }
-  struct sl_launch *launch = &device->launches[result->launch_count++];
-  *launch = (struct sl_launch){.entry = device->interface.kernel_entry,
-                               .warps_per_block = device->interface.warps_per_block & (device->soc.warps - 1)};
-  return launch;
-}
-
-static void record_launch(struct sl_device *device, struct sl_launch *launch, double started)
+/* The whole run of the SM is a launch. */
+static void record_launch(struct sl_device *device, double elapsed, bool finished)
 {
   const struct sl_machine *machine = device->machine;
+  struct sl_launch *launch = &device->launches[device->result.launch_count - 1];
   for (size_t i = 0; i < machine->counters->count; i++)
     launch->counters[i] = machine->view.counter(device->sm, i);
   launch->succeeded = machine->view.succeeded(device->sm);
-  const double elapsed = sl_device_seconds() - started;
+  launch->finished = finished;
   launch->host_seconds += elapsed;
-  device->result.sm_host_seconds += elapsed;
+  if (finished)
+    sl_device_tell_ended(device);
 }
 
 /* Starts the kernel. SL_STOPPED: the listener will look at its beginning. */
 static enum sl_status start(struct sl_device *device, struct sl_error *err)
 {
   struct sl_host_interface *i = &device->interface;
-  if (new_launch(device) == NULL)
+  if (!device->spans.watched && sl_device_new_launch(device, i->kernel_entry) == NULL)
     return sl_no_memory(err, sizeof(struct sl_launch));
+  device->spans.under_way = false;
   device->machine->life.start(device->sm, i->kernel_entry, i->closure, i->warps_per_block);
   i->kernel_running = true;
-  const unsigned launch = (unsigned)device->result.launch_count - 1;
-  sl_tell(&device->options.probes,
-          &(struct sl_probe){.kind = SL_PROBE_LAUNCHED, .launch = launch, .pc = i->kernel_entry});
   return device->options.probes.stopped ? SL_STOPPED : SL_OK;
 }
 
@@ -116,17 +91,20 @@ enum sl_status sl_device_run_kernel(struct sl_device *device, struct sl_error *e
   const enum sl_status begun = i->kernel_running ? SL_OK : start(device, err);
   if (begun != SL_OK)
     return begun;
-  struct sl_launch *launch = &device->launches[device->result.launch_count - 1];
-  const double started = sl_device_seconds();
+  const double started = device->spans.since = sl_device_seconds();
   enum sl_status code = SL_OK;
   enum sl_sm_state state = SL_SM_RUNNING;
   while (state == SL_SM_RUNNING && code == SL_OK && !device->ended)
     code = run_slice(device, &state, err);
-  record_launch(device, launch, started);
-  launch->finished = state == SL_SM_DONE;
+  const double elapsed = sl_device_seconds() - started;
+  device->result.sm_host_seconds += elapsed;
+  if (device->spans.watched)
+    sl_spans_update(device);
+  else
+    record_launch(device, elapsed, state == SL_SM_DONE);
   if (code != SL_OK)
     return code;
   i->kernel_started = i->kernel_running = false;
-  i->answer[(i->first_answer + i->answer_count++) % SL_ANSWERS_MAX] = !launch->succeeded;
+  i->answer[(i->first_answer + i->answer_count++) % SL_ANSWERS_MAX] = !device->machine->view.succeeded(device->sm);
   return SL_OK;
 }

@@ -17,7 +17,4 @@ uint64_t sl_device_budget(const struct sl_device *device, uint64_t slice);
 /* What to return when it is used up: SL_PAUSED at the pause the caller asked for, SL_LIMIT at the limit. */
 enum sl_status sl_device_stop(struct sl_device *device, struct sl_error *err);
 
-/* Time of the computer that simulates. */
-double sl_device_seconds(void);
-
 #endif

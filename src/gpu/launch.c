@@ -6,6 +6,8 @@
 
 #include "base/nearest.h"
 #include "gpu/kernel_run.h"
+#include "gpu/kernel_spans.h"
+#include "gpu/launch_record.h"
 #include "gpu/loader.h"
 #include "program/kernels.h"
 
@@ -251,6 +253,7 @@ static void begin(struct sl_device *device, uint32_t entry, uint32_t closure, ui
 {
   device->direct.under_way = true;
   device->direct.program_ended = device->ended;
+  device->direct.first = device->result.launch_count;
   device->direct.before = device->interface;
   device->last_fault = (struct sl_fault){0};
   device->ended = false;
@@ -364,6 +367,8 @@ enum sl_status sl_device_start_kernel(struct sl_device *device, const struct sl_
   const unsigned words = fill_geometry(device, c.grid, c.block, order->shared, word);
   code = write_closure(device, order, word, words, err);
   if (code == SL_OK)
+    code = sl_spans_watch(device, c.found.program, err);
+  if (code == SL_OK)
     begin(device, whole ? sl_program_entry(c.found.program) : c.found.address, device->direct.closure,
           (uint32_t)(volume(c.block) / device->soc.lanes) % WARPS_PER_BLOCK);
   return code;
@@ -413,8 +418,8 @@ enum sl_status sl_device_wait_for(struct sl_device *device, uint64_t cycles, str
   device->pause_at = cycles > UINT64_MAX - now ? UINT64_MAX : now + cycles;
   enum sl_status code = sl_device_run_kernel(device, err);
   device->result.host_seconds += sl_device_seconds() - started;
-  if (device->result.launch_count > 0 && code != SL_INTERNAL) {
-    struct sl_launch *launch = &device->launches[device->result.launch_count - 1];
+  if (device->result.launch_count > device->direct.first && code != SL_INTERNAL) {
+    struct sl_launch *launch = &device->launches[device->direct.first];
     launch->entry = device->direct.function;
     launch->succeeded = launch->succeeded && device->exit_status == 0;
     if (code == SL_OK && !launch->succeeded)

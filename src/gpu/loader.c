@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/kernel_spans.h"
+
 enum { ARGUMENT_BYTES_MAX = 1 << 16 };
 
 #define HOST_STACK_TOP UINT32_C(0xbff70000)
@@ -268,6 +270,8 @@ enum sl_status sl_device_load(struct sl_device *device, const struct sl_program 
   enum sl_status code = sl_device_add(device, program, err);
   if (code == SL_OK)
     code = check_entry(device, program, err);
+  if (code == SL_OK)
+    code = sl_spans_watch(device, program, err);
   if (code != SL_OK)
     return code;
   return device->soc.no_host ? load_block(device, argc, argv, err) : load_arguments(device, argc, argv, err);

@@ -2,6 +2,7 @@
  * the host waits for it. */
 #include "gpu/host_csr.h"
 #include "gpu/kernel_run.h"
+#include "gpu/launch_record.h"
 
 enum { HOST_SLICE = 1 << 22 /* host instructions between looks at the limits */ };
 
@@ -36,7 +37,7 @@ static enum sl_status run_alone(struct sl_device *device, struct sl_error *err)
   if (code != SL_OK || device->ended)
     return code;
   device->ended = true;
-  device->result.status = device->launches[device->result.launch_count - 1].succeeded ? device->exit_status : 1;
+  device->result.status = device->machine->view.succeeded(device->sm) ? device->exit_status : 1;
   return SL_OK;
 }
 

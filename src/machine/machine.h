@@ -9,6 +9,7 @@
 #include "isa/isa.h"
 #include "warp/causes.h"
 #include "warp/fault.h"
+#include "warp/kernel_watch.h"
 #include "warp/probe.h"
 
 enum { SL_MAX_COUNTERS = 64 };
@@ -61,7 +62,9 @@ struct sl_sm_environment {
   /* The program's console, and the exit status it leaves when it ends; NULL: nobody listens. */
   void (*print_byte)(void *context, uint8_t byte);
   void (*exit_status)(void *context, uint32_t status);
-  void *print_context; /* of all four */
+  /* A kernel that the program has launched itself begins or ends; the entry as far as the watch tells it, else 0. */
+  void (*kernel)(void *context, bool begins, uint32_t entry);
+  void *print_context; /* of all five */
   bool portable_lanes; /* use the portable build of the lane functions */
   bool lanewise;       /* execute on every lane even what one value decides */
   uint64_t threads;    /* of the host, to simulate several cores on at most; 0: one */
@@ -141,6 +144,9 @@ struct sl_machine_life {
   void (*resume)(struct sl_sm *sm);
   /* With timing: simulates until the kernel ends or so many more cycles have passed. */
   void (*run_cycles)(struct sl_sm *sm, uint64_t cycles);
+  /* Where programs launch kernels themselves: which ones of the program that is loaded to tell of. Before a start.
+   * False: it cannot have any. NULL: no program has. */
+  bool (*watch_kernels)(struct sl_sm *sm, const struct sl_kernel_watch *watch);
   /* Ends the run with a livelock if no warp that runs can ever leave the loop it is in; to be asked every so many
    * cycles or instructions. NULL, 0: it does not tell. */
   void (*check_livelock)(struct sl_sm *sm);

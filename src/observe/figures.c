@@ -30,6 +30,14 @@ struct sl_figures sl_figures_of(const struct sl_machine *machine, const struct s
   return figures;
 }
 
+double sl_launch_seconds(const struct sl_launch *launches, size_t count)
+{
+  double seconds = 0;
+  for (size_t i = 0; i < count; i++)
+    seconds += launches[i].host_seconds;
+  return seconds;
+}
+
 double sl_geometric_mean(const double *values, size_t count)
 {
   double sum = 0;

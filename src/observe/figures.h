@@ -23,6 +23,9 @@ struct sl_known sl_role_total(const struct sl_machine *machine, enum sl_counter_
 
 struct sl_figures sl_figures_of(const struct sl_machine *machine, const struct sl_launch *launches, size_t count);
 
+/* Of the computer, spent on simulating launches. */
+double sl_launch_seconds(const struct sl_launch *launches, size_t count);
+
 /* The geometric mean of values that are not negative: 0 when one of them is 0, and of no values. */
 double sl_geometric_mean(const double *values, size_t count);
 

@@ -140,7 +140,9 @@ static json_t *host_json(const struct sl_machine *machine, const struct sl_resul
   json_t *json = json_object();
   sl_json_put(&json, "seconds", json_real(result->host_seconds));
   sl_json_put(&json, "sm_seconds", json_real(result->sm_host_seconds));
-  sl_json_put(&json, "cycles_per_second", json_real(sl_rate(figures.cycles, result->sm_host_seconds)));
+  sl_json_put(&json, "kernel_seconds", json_real(sl_launch_seconds(result->launches, result->launch_count)));
+  sl_json_put(&json, "cycles_per_second",
+              json_real(sl_rate(figures.cycles, sl_launch_seconds(result->launches, result->launch_count))));
   return json;
 }
 

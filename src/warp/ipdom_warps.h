@@ -16,6 +16,7 @@
 #include "warp/extensions/extension.h"
 #include "warp/fault.h"
 #include "warp/gang.h"
+#include "warp/kernel_watch.h"
 
 enum {
   SL_IPDOM_STREAM_REGISTERS = 16,
@@ -83,6 +84,7 @@ struct sl_ipdom_warps_state {
   struct sl_gang gang;        /* which warps run; when they begin and go on is the pipeline's */
   uint32_t mscratch;          /* one per core */
   unsigned performance_class; /* DCR 5 */
+  struct sl_kernel_span span; /* of the kernel that this core is in */
 };
 
 struct sl_ipdom_warps {
@@ -104,6 +106,8 @@ struct sl_ipdom_warps {
   struct sl_extension extension[SL_EXTENSIONS_MAX];
   unsigned extensions;
   unsigned schedules, renames; /* sets of those that have such a function */
+  const struct sl_kernel_watch *watch;
+  uint64_t watched; /* kinds of instructions, for sl_kernel_see */
   /* Console: a byte stored by hart slot (address - 0x40). Exit code: the word stored at 0x88. */
   void (*console)(void *context, unsigned slot, uint8_t byte);
   void (*exit_code)(void *context, uint32_t code);

@@ -14,7 +14,7 @@
 
 /* Kinds, to be combined to a set. */
 enum sl_probe_kind {
-  SL_PROBE_LAUNCHED = 1,      /* a kernel starts, at pc */
+  SL_PROBE_LAUNCHED = 1,      /* a kernel begins, at pc: what is told until it has ended is the launch's */
   SL_PROBE_EXECUTED = 1 << 1, /* an instruction of a warp takes effect */
   SL_PROBE_ACCESSED = 1 << 2, /* an instruction of a warp reads or writes memory */
   SL_PROBE_ARRIVED = 1 << 3,  /* a warp waits at a barrier */
@@ -34,7 +34,8 @@ enum sl_probe_kind {
   SL_PROBE_VALUES = 1 << 13,     /* how regular a register is that an instruction reads or writes */
   SL_PROBE_SPILLED = 1 << 14,    /* a vector register goes to memory before an instruction can be executed, */
   SL_PROBE_EVICTED = 1 << 15,    /* has left its slot of the register file, */
-  SL_PROBE_FILLED = 1 << 16      /* and is read back */
+  SL_PROBE_FILLED = 1 << 16,     /* and is read back */
+  SL_PROBE_ENDED = 1 << 17       /* a kernel has ended */
 };
 
 /* How regular a register's value is over the lanes of a warp. On a machine with a compressed register file: how the
@@ -58,7 +59,7 @@ struct sl_probe {
   const uint32_t *address; /* of each lane, as in memory; NULL when it does not access memory */
   /* Of others: */
   unsigned cause;                /* WAITED: number in the machine's list (struct sl_causes) */
-  uint64_t count;                /* WAITED, BANKED: cycles */
+  int64_t count;                 /* WAITED, BANKED: cycles. Below 0: a Vortex GPU has told of cycles behind its end */
   unsigned reg;                  /* VALUES, SPILLED, EVICTED, FILLED */
   enum sl_regularity regularity; /* VALUES */
   bool writes;                   /* VALUES: it is the result */

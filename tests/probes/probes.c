@@ -7,7 +7,7 @@
 
 #include "gpu/device.h"
 
-enum { KINDS = 17, PLACES = 1 << 16 };
+enum { KINDS = 18, PLACES = 1 << 16 };
 
 /* Of an instruction. */
 struct place {
@@ -43,7 +43,7 @@ static bool hear(void *context, const struct sl_probe *p)
   const uint32_t index = (p->pc - h->base) / 4;
   struct place *at = index < PLACES ? &h->place[index] : &nowhere;
   h->count[__builtin_ctz(p->kind)]++;
-  h->backwards |= p->kind != SL_PROBE_LAUNCHED && p->cycle < h->last_cycle;
+  h->backwards |= p->kind != SL_PROBE_LAUNCHED && p->kind != SL_PROBE_ENDED && p->cycle < h->last_cycle;
   h->last_cycle = p->cycle;
   switch (p->kind) {
   case SL_PROBE_FETCHED: at->fetched++; break;
@@ -57,7 +57,7 @@ static bool hear(void *context, const struct sl_probe *p)
     break;
   case SL_PROBE_RETIRED: at->retired_lanes += sl_count(p->active); break;
   case SL_PROBE_RETRIED: at->retried++; break;
-  case SL_PROBE_WAITED: h->waited += p->count; break;
+  case SL_PROBE_WAITED: h->waited += (uint64_t)p->count; break;
   case SL_PROBE_ARRIVED: h->at_barrier[p->warp]++; break;
   case SL_PROBE_RELEASED: h->overtaken |= --h->at_barrier[p->warp] < 0; break;
   default: break;
@@ -84,7 +84,8 @@ static void run(const struct sl_config *config, const struct sl_program *program
   struct sl_error err = {0};
   struct sl_device *device = NULL;
   const struct sl_soc soc = config->machine->soc(config->spec);
-  const struct sl_device_options options = {.fast = fast, .probes = {.wanted = ~0u, .tell = hear, .context = h}};
+  const struct sl_device_options options = {
+      .whole_program = true, .fast = fast, .probes = {.wanted = ~0u, .tell = hear, .context = h}};
   h->run = fast ? "without timing" : "with timing";
   h->base = soc.code_base;
   h->place = calloc(PLACES, sizeof *h->place);
@@ -96,6 +97,7 @@ static void run(const struct sl_config *config, const struct sl_program *program
   }
   const unsigned cores = soc.cores > 0 ? soc.cores : 1;
   check(h, count(h, SL_PROBE_LAUNCHED) == sl_device_result(device)->launch_count, "launches are told of");
+  check(h, count(h, SL_PROBE_LAUNCHED) == count(h, SL_PROBE_ENDED), "and so are their ends");
   if (!fast)
     check(h, h->waited == cycles_of(device) * cores, "the cycles waited are the cycles of all cores");
   check(h, count(h, SL_PROBE_EXECUTED) > 0 && h->elsewhere == 0, "instructions are executed");
@@ -121,7 +123,7 @@ static void check_places(const struct heard *h)
 
 static void check_kinds(const struct heard *timed, const struct heard *fast)
 {
-  for (unsigned i = __builtin_ctz(SL_PROBE_FETCHED); i < KINDS; i++)
+  for (unsigned i = __builtin_ctz(SL_PROBE_FETCHED); i < (unsigned)__builtin_ctz(SL_PROBE_ENDED); i++)
     check(fast, fast->count[i] == 0, "without timing there are no stages");
   check(timed, count(timed, SL_PROBE_ARRIVED) == count(fast, SL_PROBE_ARRIVED), "barriers are those without timing");
   check(timed, count(timed, SL_PROBE_SPILLED) == count(timed, SL_PROBE_EVICTED), "what is spilled is evicted");
@@ -132,7 +134,7 @@ int main(int argc, char **argv)
 {
   static const char *const names[KINDS] = {"launched", "executed", "accessed", "arrived", "released", "fetched",
                                            "issued",   "retried",  "aborted",  "retired", "waited",   "transacted",
-                                           "banked",   "values",   "spilled",  "evicted", "filled"};
+                                           "banked",   "values",   "spilled",  "evicted", "filled",   "ended"};
   struct sl_error err;
   struct sl_config config;
   struct sl_program *program;

@@ -8,7 +8,7 @@
 
 static enum sl_status simulate(int argc, char **argv, uint64_t *cycles, struct sl_error *err)
 {
-  const struct sl_device_options options = {.portable_lanes = true};
+  const struct sl_device_options options = {.portable_lanes = true, .whole_program = true};
   struct sl_config config;
   struct sl_program *program = NULL;
   struct sl_device *device = NULL;

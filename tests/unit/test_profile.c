@@ -13,7 +13,7 @@
 #include "debug_image.h"
 #include "observe/html.h"
 #include "observe/json.h"
-#include "observe/profile_columns.h"
+#include "observe/profile/profile_columns.h"
 #include "observe/report.h"
 
 enum { KERNEL = CODE + 16, TAIL = CODE + 48, TEXT_SIZE = 1 << 16 };
@@ -175,7 +175,7 @@ static void a_launch_cut_short_is_not_held_to_it(void **state)
 {
   struct fixture *f = *state;
   f->report.figures.cycles = 101;
-  f->launch.finished = false;
+  f->report.launches[0].finished = false;
   assert_int_equal(sl_profile_check(&f->report, NULL), SL_OK);
 }
 

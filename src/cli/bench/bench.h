@@ -6,13 +6,14 @@
 #include <stdio.h>
 
 #include "cli/options.h"
-#include "observe/figures.h"
+#include "observe/kernel_sums.h"
 
 struct sl_benchmark {
   const char *name;
   bool needs_fpu;
   const char *size[2]; /* argument that stands for small and for paper; NULL: the word itself */
   const char *needs;   /* key that must not be 0 or false on the machine, NULL: none */
+  const char *kernel;  /* the one that is measured; NULL: all that the program launches */
 };
 
 enum { SL_BENCHMARKS = 16, SL_BENCHMARKS_MOST = 40, SL_BENCH_OUTPUT = 2048 };
@@ -38,9 +39,10 @@ struct sl_bench_row {
   enum sl_status code; /* SL_OK, SL_CHECK_FAILED, or why it did not end */
   struct sl_error error;
   struct sl_figures figures;
-  uint64_t counters[SL_MAX_COUNTERS]; /* over all launches */
+  uint64_t counters[SL_MAX_COUNTERS]; /* over the launches that are measured */
+  struct sl_kernel_sums kernels;      /* over all */
   uint64_t samples;                   /* of the vector registers in use */
-  size_t launches;
+  size_t launches;                    /* that are measured */
   double sm_seconds, total_seconds;
   uint64_t memory_hash;
   char output[SL_BENCH_OUTPUT]; /* the last of what it printed */
@@ -51,7 +53,8 @@ struct sl_bench_row {
 struct sl_bench_options {
   const char *size; /* "small" or "paper" */
   bool fast;
-  bool rv32e; /* the program compiled for 16 registers */
+  bool rv32e;         /* the program compiled for 16 registers */
+  bool whole_program; /* measure main too, where that runs on the GPU */
   uint64_t max_cycles;
   uint64_t threads; /* of the simulation of one program */
 };

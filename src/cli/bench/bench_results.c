@@ -3,6 +3,7 @@
 
 #include "cli/bench/bench.h"
 #include "observe/json.h"
+#include "observe/launch_table.h"
 #include "observe/report.h"
 #include "observe/table.h"
 
@@ -35,46 +36,50 @@ static const char *check_word(enum sl_status code)
   }
 }
 
-/* A figure, or "-" for what there is not: no cycles without timing, and what the machine does not count. */
-static void add_figure(struct sl_table *table, uint64_t value, bool exists)
+/* The columns of launches that some row has. */
+static unsigned known_columns(const struct sl_bench_run *run)
 {
-  char text[32];
-  sl_table_cell(table, "%s", exists ? sl_grouped(value, text) : "-");
+  unsigned known = 0;
+  for (size_t i = 0; i < run->count; i++) {
+    struct sl_launch_column columns[SL_LAUNCH_COLUMNS];
+    sl_launch_columns(&run->rows[i].figures, columns);
+    for (unsigned c = 0; c < SL_LAUNCH_COLUMNS; c++)
+      known |= columns[c].known ? 1u << c : 0;
+  }
+  return known;
 }
 
-static void add_row(struct sl_table *table, const struct sl_bench_run *run, const struct sl_bench_row *row)
+static void add_row(struct sl_table *table, const struct sl_bench_run *run, const struct sl_bench_row *row,
+                    unsigned known)
 {
-  const bool timed = !run->options.fast;
+  struct sl_launch_column columns[SL_LAUNCH_COLUMNS];
+  sl_launch_columns(&row->figures, columns);
   sl_table_cell(table, "%s", row->benchmark->name);
   sl_table_cell(table, "%s", row->config->name);
   sl_table_cell(table, "%s", check_word(row->code));
-  add_figure(table, row->figures.cycles, timed);
-  add_figure(table, row->figures.thread_instructions, true);
-  if (timed)
-    sl_table_cell(table, "%.2f", row->figures.ipc);
-  else
-    sl_table_cell(table, "-");
-  add_figure(table, row->figures.dram_beats.value, timed && row->figures.dram_beats.known);
-  add_figure(table, row->figures.retries.value, timed && row->figures.retries.known);
+  for (unsigned c = 0; c < SL_LAUNCH_COLUMNS; c++)
+    if (known >> c & 1)
+      sl_table_cell(table, "%s", columns[c].known ? columns[c].text : "-");
   sl_table_cell(table, "%.2f", 1e-6 * row_speed(run, row));
 }
 
+/* Columns that the machine or the mode does not have are absent. */
 bool sl_bench_print(const struct sl_bench_run *run, FILE *file)
 {
-  const char *const titles[] = {run->options.rv32e ? "benchmark (RV32E)" : "benchmark",
-                                "machine",
-                                "check",
-                                ">cycles",
-                                ">thread instrs",
-                                ">IPC",
-                                ">DRAM beats",
-                                ">retries",
-                                run->options.fast ? ">M instrs/s" : ">M cycles/s",
-                                NULL};
+  const unsigned known = known_columns(run);
+  const char *titles[SL_LAUNCH_COLUMNS + 5] = {run->options.rv32e ? "benchmark (RV32E)" : "benchmark", "machine",
+                                               "check"};
+  struct sl_launch_column columns[SL_LAUNCH_COLUMNS];
+  size_t n = 3;
+  sl_launch_columns(&(struct sl_figures){0}, columns);
+  for (unsigned c = 0; c < SL_LAUNCH_COLUMNS; c++)
+    if (known >> c & 1)
+      titles[n++] = columns[c].title;
+  titles[n] = run->options.fast ? ">M instrs/s" : ">M cycles/s";
   struct sl_table table;
   sl_table_init(&table, titles);
   for (size_t i = 0; i < run->count; i++)
-    add_row(&table, run, &run->rows[i]);
+    add_row(&table, run, &run->rows[i], known);
   sl_table_cell(&table, "geometric mean");
   for (size_t c = 1; c + 1 < table.columns; c++)
     sl_table_cell(&table, "%s", "");
@@ -96,6 +101,8 @@ static json_t *row_json(const struct sl_bench_run *run, const struct sl_bench_ro
                 json_sprintf("0x%016" PRIx64, row->memory_hash), "host_seconds", row->sm_seconds, "total_seconds",
                 row->total_seconds, "cycles_per_second", sl_rate(figures->cycles, row->sm_seconds),
                 "thread_instrs_per_second", sl_rate(figures->thread_instructions, row->sm_seconds));
+  if (json != NULL)
+    json_object_set_new(json, "kernels", sl_kernel_sums_json(&row->kernels));
   if (json != NULL && row->code != SL_OK)
     json_object_set_new(json, "message", json_string(row->error.text));
   return json;

@@ -1,8 +1,10 @@
 /* Running one benchmark on one machine. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/bench/bench.h"
 #include "cli/locations.h"
+#include "observe/launch_choice.h"
 
 /* Cycles between two samples of the vector registers in use, in the hardware. */
 enum { SAMPLE_PERIOD = 2049 };
@@ -68,22 +70,31 @@ static int put_byte(void *context, uint8_t byte)
   return 0;
 }
 
-static void take_counters(struct sl_bench_row *row, const struct sl_result *result)
+static void take_counters(struct sl_bench_row *row, const struct sl_launch *launches, size_t count)
 {
   const struct sl_machine *machine = row->config->machine;
   for (size_t i = 0; i < machine->counters->count; i++)
-    row->counters[i] = sl_counter_total(machine, i, result->launches, result->launch_count);
-  for (size_t i = 0; i < result->launch_count; i++)
-    row->samples += sl_figures_of(machine, &result->launches[i], 1).cycles / SAMPLE_PERIOD;
-  row->figures = sl_figures_of(machine, result->launches, result->launch_count);
+    row->counters[i] = sl_counter_total(machine, i, launches, count);
+  for (size_t i = 0; i < count; i++)
+    row->samples += sl_figures_of(machine, &launches[i], 1).cycles / SAMPLE_PERIOD;
+  row->figures = sl_figures_of(machine, launches, count);
+  row->sm_seconds = sl_launch_seconds(launches, count);
+  row->launches = count;
 }
 
-static void take_result(struct sl_bench_row *row, const struct sl_device *device)
+static void take_result(struct sl_bench_row *row, const struct sl_device *device, const struct sl_program *program,
+                        bool whole)
 {
   const struct sl_result *result = sl_device_result(device);
-  take_counters(row, result);
-  row->launches = result->launch_count;
-  row->sm_seconds = result->sm_host_seconds;
+  const struct sl_launch_choice choice = {whole ? NULL : row->benchmark->kernel, SL_EVERY_LAUNCH};
+  size_t count;
+  struct sl_launch *launches = sl_choose_launches(&choice, program, result, &count);
+  if (launches == NULL)
+    row->code = sl_no_memory(&row->error, sizeof *launches);
+  else
+    take_counters(row, launches, count);
+  free(launches);
+  sl_kernel_sums(&row->kernels, row->config->machine, program, result->launches, result->launch_count);
   row->total_seconds = result->host_seconds;
   row->memory_hash = sl_device_memory_hash(device);
   if (row->code == SL_OK && result->status != 0)
@@ -100,6 +111,7 @@ void sl_bench_run_program(struct sl_bench_row *row, const struct sl_program *pro
       .console = {row, NULL, put_byte},
       .progress = progress,
       .progress_context = context,
+      .whole_program = options->whole_program,
       .fast = options->fast,
       .threads = options->threads,
       .max_cycles = options->max_cycles,
@@ -111,7 +123,7 @@ void sl_bench_run_program(struct sl_bench_row *row, const struct sl_program *pro
   row->code = sl_device_load(device, program, 2, arguments, &row->error);
   if (row->code == SL_OK) {
     row->code = sl_device_run(device, &row->error);
-    take_result(row, device);
+    take_result(row, device, program, options->whole_program);
   }
   sl_device_destroy(device);
 }

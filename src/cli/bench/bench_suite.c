@@ -24,15 +24,16 @@ static const struct sl_benchmark library[SL_BENCHMARKS] = {
 
 /* Each kernel in its forms. Sizes are items per hardware thread: a small one, and the last of the paper's sweep. */
 #define PLAIN_FORMS(name_, small, paper)                                                                               \
-  {.name = name_ "-plain", .size = {small, paper}}, {.name = name_ "-unroll4", .size = {small, paper}},                \
-      {.name = name_ "-unroll8", .size = {small, paper}},                                                              \
+  {.name = name_ "-plain", .size = {small, paper}, .kernel = name_},                                                   \
+      {.name = name_ "-unroll4", .size = {small, paper}, .kernel = name_},                                             \
+      {.name = name_ "-unroll8", .size = {small, paper}, .kernel = name_},                                             \
   {                                                                                                                    \
-    .name = name_ "-cfm", .size = {small, paper}, .needs = "loops.count"                                               \
+    .name = name_ "-cfm", .size = {small, paper}, .needs = "loops.count", .kernel = name_                              \
   }
 #define ALL_FORMS(name_, small, paper)                                                                                 \
   PLAIN_FORMS(name_, small, paper),                                                                                    \
   {                                                                                                                    \
-    .name = name_ "-cfm-dmsl", .size = {small, paper}, .needs = "streams.count"                                        \
+    .name = name_ "-cfm-dmsl", .size = {small, paper}, .needs = "streams.count", .kernel = name_                       \
   }
 
 static const struct sl_benchmark vortex[] = {

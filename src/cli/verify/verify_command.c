@@ -54,7 +54,7 @@ static void take_counters(struct outcome *outcome, const struct sl_device *devic
 
 static void run_record(const struct verify *verify, const struct sl_record *record, struct outcome *outcome)
 {
-  const struct sl_device_options options = {.max_cycles = MOST_CYCLES};
+  const struct sl_device_options options = {.max_cycles = MOST_CYCLES, .whole_program = true};
   char relative[256], path[SL_PATH];
   struct sl_program *program = NULL;
   struct sl_device *device = NULL;

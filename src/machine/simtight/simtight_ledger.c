@@ -44,8 +44,8 @@ void sl_simtight_ledger_start(struct sl_simtight_sm *sm, uint32_t entry)
 static void charge(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc, unsigned slot, uint64_t cycles)
 {
   sm->s.ledger.charged[slot] += cycles;
-  sl_simtight_tell(sm,
-                   (struct sl_probe){.kind = SL_PROBE_WAITED, .warp = warp, .pc = pc, .cause = slot, .count = cycles});
+  sl_simtight_tell(
+      sm, (struct sl_probe){.kind = SL_PROBE_WAITED, .warp = warp, .pc = pc, .cause = slot, .count = (int64_t)cycles});
 }
 
 /* The cycles without a pick since the last one go to an instruction. */

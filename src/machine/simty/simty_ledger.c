@@ -49,7 +49,8 @@ void sl_simty_ledger_start(struct sl_simty_core *sm, uint32_t entry)
 
 static void charge(struct sl_simty_core *sm, unsigned warp, uint32_t pc, unsigned slot, uint64_t cycles)
 {
-  sl_simty_tell(sm, (struct sl_probe){.kind = SL_PROBE_WAITED, .warp = warp, .pc = pc, .cause = slot, .count = cycles});
+  sl_simty_tell(
+      sm, (struct sl_probe){.kind = SL_PROBE_WAITED, .warp = warp, .pc = pc, .cause = slot, .count = (int64_t)cycles});
 }
 
 /* The cycles without a pick since the last one go to an instruction. */

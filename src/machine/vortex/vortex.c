@@ -10,6 +10,7 @@
 #include "machine/vortex/vortex_counters.h"
 #include "machine/vortex/vortex_extensions.h"
 #include "machine/vortex/vortex_fast.h"
+#include "machine/vortex/vortex_kernels.h"
 #include "machine/vortex/vortex_notes.h"
 #include "machine/vortex/vortex_performance.h"
 #include "machine/vortex/vortex_state.h"
@@ -178,12 +179,14 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t argument, uint3
     core->warps.s.clock.cycle = core->warps.s.clock.thread_instructions = 0;
     sl_ipdom_start(&core->warps, entry, argument);
     core->warps.s.performance_class = sm->spec.performance_class;
+    core->warps.s.span = (struct sl_kernel_span){0};
     for (unsigned i = 0; i < core->warps.extensions; i++)
       core->warps.extension[i].kind->start(core->warps.extension[i].state);
   }
   sl_vortex_timed_start(sm);
   memset(&sm->s.console, 0, sizeof sm->s.console);
   sm->s.cycle = sm->s.instructions = 0;
+  sm->s.in_kernel = false;
   sm->base.turn = (struct sl_turn){.warp = SL_NO_TURN};
   sm->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
   sm->s.state = SL_SM_RUNNING;
@@ -382,6 +385,7 @@ const struct sl_machine sl_vortex = {
             .set_timing = set_timing,
             .resume = resume,
             .run_cycles = run_cycles,
+            .watch_kernels = sl_vortex_watch,
         },
     .steps =
         {

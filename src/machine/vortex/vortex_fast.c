@@ -1,8 +1,10 @@
 /* Functional mode: the same instructions without timing, warps of all cores in turns. */
 #include "machine/vortex/vortex_fast.h"
+#include "machine/vortex/vortex_kernels.h"
 #include "machine/vortex/vortex_notes.h"
 #include "machine/vortex/vortex_warps.h"
 #include "warp/ipdom_extended.h"
+#include "warp/ipdom_kernels.h"
 
 static enum sl_ipdom_effect fault(struct sl_vortex_gpu *sm, unsigned core)
 {
@@ -123,6 +125,8 @@ static enum sl_ipdom_effect step(struct sl_vortex_gpu *sm, unsigned core, unsign
     p->pc = ex.pc;
     return fault(sm, core);
   }
+  if (__builtin_expect(sl_ipdom_watched(w, ex.insn), 0) && sl_ipdom_see_kernel(w, warp, &ex, effect))
+    sl_vortex_kernels(sm);
   if (__builtin_expect(sm->observed, 0))
     report(sm, core, warp, &ex);
   w->s.clock.thread_instructions += sl_count(ex.active);

@@ -66,6 +66,7 @@ struct sl_vortex_gpu_state {
   unsigned launches;
   uint64_t cycle;        /* of the launch */
   uint64_t instructions; /* warp instructions */
+  bool in_kernel;
   struct sl_vortex_console console;
 };
 
@@ -76,6 +77,7 @@ struct sl_vortex_gpu {
   struct sl_vortex_spec spec;
   struct sl_sm_environment environment;
   bool observed;
+  struct sl_kernel_watch watch;
   struct sl_vortex_core *core;
   struct sl_code code;           /* grows with the program */
   struct sl_vortex_facts *facts; /* of each instruction */

@@ -7,6 +7,7 @@
 
 #include "machine/vortex/core/vortex_control.h"
 #include "machine/vortex/core/vortex_ledger.h"
+#include "machine/vortex/vortex_kernels.h"
 #include "machine/vortex/vortex_notes.h"
 #include "machine/vortex/vortex_parallel.h"
 #include "machine/vortex/vortex_warps.h"
@@ -345,8 +346,10 @@ enum sl_sm_state sl_vortex_run_timed(struct sl_vortex_gpu *sm, uint64_t cycles)
     cycles -= passed < cycles ? passed : cycles;
     sm->s.cycle = t->s.cycle;
     if (t->s.cycle == t->s.end) {
-      if (sm->spec.cores > 1)
+      if (sm->spec.cores > 1) {
         perform(sm);
+        sl_vortex_kernels(sm);
+      }
       look(sm);
     }
     if (sm->s.state == SL_SM_RUNNING && sl_probes_stopped(sm->environment.probes))

@@ -112,8 +112,10 @@ static void simulate(struct sl_cfm_point *point, const struct sl_config *machine
 {
   const struct sl_cfm_sweep *sweep = &sl_cfm_sweeps[job->kernel];
   const char *const arguments[] = {sweep->kernel, sweep->points[job->point]};
-  const struct sl_device_options options = {
-      .console = {point, NULL, put_byte}, .progress = sl_running_progress, .progress_context = running};
+  const struct sl_device_options options = {.console = {point, NULL, put_byte},
+                                            .progress = sl_running_progress,
+                                            .progress_context = running,
+                                            .whole_program = true};
   struct sl_device *device = NULL;
   point->code = sl_device_create(machine, &options, &device, &point->error);
   if (point->code != SL_OK)

@@ -1,6 +1,7 @@
 #include "machine/vortex/core/vortex_execute.h"
 
 #include "machine/vortex/core/vortex_control.h"
+#include "warp/ipdom_kernels.h"
 
 /* What is left of it is what executes and what the stages see. */
 bool sl_vortex_rename(struct sl_vortex_pipeline *core, uint16_t index)
@@ -63,6 +64,9 @@ void sl_vortex_execute(struct sl_vortex_pipeline *core, uint16_t index, uint64_t
     op->io = ex.io;
     op->unsent = op->mask & ~ex.local;
   }
+  if (__builtin_expect(sl_ipdom_watched(warps, ex.insn), 0) && effect != SL_IPDOM_FAULTS &&
+      sl_ipdom_see_kernel(warps, op->warp, &ex, effect) && core->kernels_changed != NULL)
+    core->kernels_changed(core->gpu);
   if (core->tell != NULL && effect != SL_IPDOM_FAULTS)
     report(core, op->warp, &ex);
   if (effect == SL_IPDOM_FAULTS) {

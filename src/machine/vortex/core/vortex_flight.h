@@ -212,6 +212,9 @@ struct sl_vortex_pipeline {
   /* Tells of a warp of this core, NULL: nobody listens; the rest of the probe is filled in. */
   void (*tell)(const void *listener, unsigned core, const struct sl_probe *probe);
   const void *listener;
+  /* The span of the core's kernel has changed; NULL: nobody need know at once. */
+  void (*kernels_changed)(void *gpu);
+  void *gpu;
   const struct sl_vortex_facts *facts; /* of each instruction of the code */
   struct sl_ipdom_warps *warps;
   /* What follows from the shape. */

@@ -38,7 +38,7 @@ static void tell(const struct sl_vortex_pipeline *core, struct sl_probe probe)
 }
 
 static void tell_of(const struct sl_vortex_pipeline *core, enum sl_probe_kind kind, const struct sl_vortex_op *op,
-                    uint64_t count)
+                    int64_t count)
 {
   tell(core, (struct sl_probe){.kind = kind, .warp = op->warp, .pc = op->pc, .active = op->mask, .count = count});
 }
@@ -157,7 +157,7 @@ static void count_results(struct sl_vortex_pipeline *core)
   }
 }
 
-static void charge(struct sl_vortex_pipeline *core, uint32_t number, enum sl_vortex_cause cause, uint64_t cycles)
+static void charge(struct sl_vortex_pipeline *core, uint32_t number, enum sl_vortex_cause cause, int64_t cycles)
 {
   tell(core,
        (struct sl_probe){
@@ -175,8 +175,8 @@ void sl_vortex_ledger_cycle(struct sl_vortex_pipeline *core, enum sl_vortex_caus
 /* What follows the last commit is draining, and so is what does not fit into whole stretches of cycles. */
 void sl_vortex_settle(struct sl_vortex_pipeline *core, uint64_t end)
 {
-  const uint64_t more = end - core->s.cycle;
-  core->s.counts.cause[SL_VORTEX_DRAIN] += more;
-  if (core->watched && more > 0)
+  const int64_t more = (int64_t)(end - core->s.cycle);
+  core->s.counts.cause[SL_VORTEX_DRAIN] += (uint64_t)more;
+  if (core->watched && more != 0)
     charge(core, core->s.ledger.latest, SL_VORTEX_DRAIN, more);
 }

@@ -3,7 +3,7 @@
 #ifndef SL_OBSERVE_PROFILE_COLUMNS_H
 #define SL_OBSERVE_PROFILE_COLUMNS_H
 
-#include "observe/profile.h"
+#include "observe/profile/profile.h"
 
 enum sl_column_form {
   SL_COLUMN_COUNT,      /* part; with a whole, none where that is 0 */

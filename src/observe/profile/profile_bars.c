@@ -1,4 +1,4 @@
-#include "observe/profile_bars.h"
+#include "observe/profile/profile_bars.h"
 
 #include "observe/table.h"
 

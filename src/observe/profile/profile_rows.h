@@ -1,11 +1,12 @@
 /* What a run is observed to do, instruction by instruction: a listener that fills in a row per word of instruction
  * memory. The rows partition the cycles of the kernels exactly: the sum of all rows' cycles, over all causes, is the
- * number of cycles simulated. */
+ * number of cycles that the launches took, on every core. */
 #ifndef SL_OBSERVE_PROFILE_ROWS_H
 #define SL_OBSERVE_PROFILE_ROWS_H
 
 #include "base/error.h"
 #include "machine/machine.h"
+#include "observe/launch_choice.h"
 #include "program/program.h"
 
 struct sl_profile_row {
@@ -27,10 +28,13 @@ struct sl_profile {
   unsigned word_bytes;
   size_t count; /* words of instruction memory */
   struct sl_profile_row *rows;
+  const struct sl_program *program;
+  struct sl_launch_choice choice; /* launches that are counted */
+  bool counting;                  /* in one of them */
 };
 
 /* Rows for the instruction memory of a machine, all zero; where that is wherever programs are, for the program's code.
- */
+ * All launches are chosen. */
 enum sl_status sl_profile_create(struct sl_profile *profile, const struct sl_soc *soc, const struct sl_program *program,
                                  struct sl_error *err);
 void sl_profile_free(struct sl_profile *profile);

@@ -2,7 +2,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "observe/profile_columns.h"
+#include "observe/launch_table.h"
+#include "observe/profile/profile_columns.h"
 #include "observe/report.h"
 #include "observe/table.h"
 #include "program/source.h"
@@ -66,8 +67,10 @@ static void print_summary(const struct sl_profile_report *report, FILE *file)
   char cycles[32], attributed[32], issues[32];
   fprintf(file, "%s on %s: %s\n", sl_program_name(run->program), run->config->name,
           sl_outcome(run->error->code, run->result->status));
-  fprintf(file, "%zu launch%s, %s cycles, IPC %.2f\n", run->result->launch_count,
-          run->result->launch_count == 1 ? "" : "es", sl_grouped(report->figures.cycles, cycles), report->figures.ipc);
+  fprintf(file, "%zu launch%s, %s cycles, IPC %.2f\n", report->launch_count, report->launch_count == 1 ? "" : "es",
+          sl_grouped(report->figures.cycles, cycles), report->figures.ipc);
+  if (report->launch_count > 1)
+    sl_launches_print(run->config->machine, run->program, report->launches, report->launch_count, file);
   fprintf(file, "%s warp instructions with %.1f of %" PRIu32 " lanes active", sl_grouped(total->issues, issues),
           sl_ratio(total->row.active_lanes, total->issues), lanes);
   if (sl_profile_has(report, SL_PROFILE_SCALAR))

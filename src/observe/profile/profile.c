@@ -1,4 +1,4 @@
-#include "observe/profile.h"
+#include "observe/profile/profile.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -185,19 +185,24 @@ enum sl_status sl_profile_report_create(struct sl_profile_report *report, const 
   size_t most = 1;
   for (size_t i = 0; i < run->profile->count; i++)
     most += !is_empty(&run->profile->rows[i]);
+  size_t launches;
+  struct sl_launch *chosen = sl_choose_launches(&run->profile->choice, run->program, run->result, &launches);
   *report = (struct sl_profile_report){
       .run = *run,
-      .figures = sl_figures_of(run->config->machine, run->result->launches, run->result->launch_count),
+      .launches = chosen,
+      .launch_count = launches,
       .insns = calloc(most, sizeof *report->insns),
       .lines = calloc(most, sizeof *report->lines),
       .hottest = calloc(most, sizeof *report->hottest),
       .by_address = calloc(most, sizeof *report->by_address),
       .by_cycles = calloc(most, sizeof *report->by_cycles),
   };
-  if (!report->insns || !report->lines || !report->hottest || !report->by_address || !report->by_cycles) {
+  if (!report->launches || !report->insns || !report->lines || !report->hottest || !report->by_address ||
+      !report->by_cycles) {
     sl_profile_report_free(report);
     return sl_no_memory(err, most * (sizeof *report->insns + sizeof *report->lines));
   }
+  report->figures = sl_figures_of(run->config->machine, report->launches, report->launch_count);
   add_insns(report);
   add_lines(report);
   return SL_OK;
@@ -205,6 +210,7 @@ enum sl_status sl_profile_report_create(struct sl_profile_report *report, const 
 
 void sl_profile_report_free(struct sl_profile_report *report)
 {
+  free(report->launches);
   free(report->insns);
   free(report->lines);
   free(report->hottest);
@@ -227,9 +233,8 @@ unsigned sl_profile_cores(const struct sl_profile_report *report)
 
 enum sl_status sl_profile_check(const struct sl_profile_report *report, struct sl_error *err)
 {
-  const struct sl_result *result = report->run.result;
-  for (size_t i = 0; i < result->launch_count; i++)
-    if (!result->launches[i].finished)
+  for (size_t i = 0; i < report->launch_count; i++)
+    if (!report->launches[i].finished)
       return SL_OK;
   if (report->total.cycles == report->figures.cycles * sl_profile_cores(report))
     return SL_OK;

@@ -1,6 +1,6 @@
 /* The profile as JSON. */
 #include "observe/json.h"
-#include "observe/profile_columns.h"
+#include "observe/profile/profile_columns.h"
 #include "observe/report.h"
 
 static json_t *causes_json(const struct sl_profile_report *report, const struct sl_profile_row *row)
@@ -75,11 +75,30 @@ static json_t *insns_json(const struct sl_profile_report *report)
 static json_t *totals_json(const struct sl_profile_report *report)
 {
   json_t *totals = json_object();
-  sl_json_put(&totals, "launches", sl_json_count(report->run.result->launch_count));
+  sl_json_put(&totals, "launches", sl_json_count(report->launch_count));
   sl_json_put(&totals, "kernel_cycles", sl_json_count(report->figures.cycles));
   sl_json_put(&totals, "ipc", json_real(report->figures.ipc));
   put_sum(&totals, report, &report->total);
   return totals;
+}
+
+static json_t *launches_json(const struct sl_profile_report *report)
+{
+  const struct sl_profile_run *run = &report->run;
+  json_t *launches = json_array();
+  for (size_t i = 0; i < report->launch_count && launches != NULL; i++) {
+    const struct sl_launch *launch = &report->launches[i];
+    const struct sl_figures figures = sl_figures_of(run->config->machine, launch, 1);
+    char name[SL_KERNEL_TEXT];
+    json_t *json = json_object();
+    sl_json_put(&json, "launch", sl_json_count(launch->number));
+    sl_json_put(&json, "kernel", sl_json_text(sl_kernel_name(run->program, launch->entry, name)));
+    sl_json_put(&json, "cycles", sl_json_count(figures.cycles));
+    sl_json_put(&json, "warp_instrs", sl_json_known(figures.warp_instructions));
+    sl_json_put(&json, "thread_instrs", sl_json_count(figures.thread_instructions));
+    sl_json_append(&launches, json);
+  }
+  return launches;
 }
 
 json_t *sl_profile_json(const struct sl_profile_report *report)
@@ -96,6 +115,7 @@ json_t *sl_profile_json(const struct sl_profile_report *report)
     sl_json_put(&json, "message", sl_json_text(run->error->text));
   sl_json_put(&json, "status", code == SL_OK ? json_integer(run->result->status) : json_null());
   sl_json_put(&json, "totals", totals_json(report));
+  sl_json_put(&json, "launches", launches_json(report));
   if (run->residency != NULL)
     sl_json_put(&json, "vector_registers_over_time", sl_series_json(run->residency));
   sl_json_put(&json, "lines", lines_json(report));

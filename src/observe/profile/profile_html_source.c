@@ -1,11 +1,11 @@
-#include "observe/profile_html_source.h"
+#include "observe/profile/profile_html_source.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "observe/html.h"
-#include "observe/profile_bars.h"
-#include "observe/profile_columns.h"
+#include "observe/profile/profile_bars.h"
+#include "observe/profile/profile_columns.h"
 #include "observe/table.h"
 #include "program/source.h"
 

@@ -3,7 +3,7 @@
 #ifndef SL_OBSERVE_PROFILE_HTML_SOURCE_H
 #define SL_OBSERVE_PROFILE_HTML_SOURCE_H
 
-#include "observe/profile.h"
+#include "observe/profile/profile.h"
 
 enum sl_status sl_profile_html_source(const struct sl_profile_report *report, FILE *file, struct sl_error *err);
 

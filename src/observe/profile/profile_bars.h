@@ -3,7 +3,7 @@
 #ifndef SL_OBSERVE_PROFILE_BARS_H
 #define SL_OBSERVE_PROFILE_BARS_H
 
-#include "observe/profile.h"
+#include "observe/profile/profile.h"
 
 void sl_profile_causes_bar(const struct sl_profile_report *report, const struct sl_profile_row *row, FILE *file);
 void sl_profile_regularity_bar(const uint64_t counts[SL_REGULARITY_COUNT], FILE *file);

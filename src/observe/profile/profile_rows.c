@@ -1,4 +1,4 @@
-#include "observe/profile_rows.h"
+#include "observe/profile/profile_rows.h"
 
 #include <stdlib.h>
 
@@ -19,7 +19,11 @@ enum sl_status sl_profile_create(struct sl_profile *profile, const struct sl_soc
                                  struct sl_error *err)
 {
   const size_t words = soc->whole_memory ? words_of(soc, program) : soc->code_words;
-  *profile = (struct sl_profile){.code_base = soc->code_base, .word_bytes = 4, .count = words > 0 ? words : 1};
+  *profile = (struct sl_profile){.code_base = soc->code_base,
+                                 .word_bytes = 4,
+                                 .count = words > 0 ? words : 1,
+                                 .program = program,
+                                 .choice.number = SL_EVERY_LAUNCH};
   profile->rows = calloc(profile->count, sizeof *profile->rows);
   return profile->rows != NULL ? SL_OK : sl_no_memory(err, profile->count * sizeof *profile->rows);
 }
@@ -40,11 +44,11 @@ static void add(struct sl_profile_row *row, const struct sl_probe *p)
     break;
   case SL_PROBE_RETRIED: row->retries++; break;
   case SL_PROBE_ABORTED: row->aborts++; break;
-  case SL_PROBE_WAITED: row->cycles[p->cause] += p->count; break;
+  case SL_PROBE_WAITED: row->cycles[p->cause] += (uint64_t)p->count; break;
   case SL_PROBE_TRANSACTED: row->transactions++; break;
   case SL_PROBE_BANKED:
     row->scratchpad_requests++;
-    row->scratchpad_passes += p->count;
+    row->scratchpad_passes += (uint64_t)p->count;
     break;
   case SL_PROBE_VALUES: (p->writes ? row->results : row->operands)[p->regularity]++; break;
   case SL_PROBE_SPILLED: row->spills++; break;
@@ -55,18 +59,22 @@ static void add(struct sl_profile_row *row, const struct sl_probe *p)
 
 static bool tell(void *context, const struct sl_probe *probe)
 {
-  const struct sl_profile *profile = context;
+  struct sl_profile *profile = context;
   const uint32_t index = (probe->pc - profile->code_base) / profile->word_bytes;
-  if (index < profile->count)
+  if (probe->kind == SL_PROBE_LAUNCHED)
+    profile->counting = sl_launch_chosen(&profile->choice, profile->program, probe->launch, probe->pc);
+  else if (probe->kind == SL_PROBE_ENDED)
+    profile->counting = false;
+  else if (profile->counting && index < profile->count)
     add(&profile->rows[index], probe);
   return true;
 }
 
 struct sl_probes sl_profile_probes(struct sl_profile *profile)
 {
-  return (struct sl_probes){.wanted = SL_PROBE_ISSUED | SL_PROBE_RETRIED | SL_PROBE_ABORTED | SL_PROBE_WAITED |
-                                      SL_PROBE_TRANSACTED | SL_PROBE_BANKED | SL_PROBE_VALUES | SL_PROBE_SPILLED |
-                                      SL_PROBE_FILLED,
+  return (struct sl_probes){.wanted = SL_PROBE_LAUNCHED | SL_PROBE_ENDED | SL_PROBE_ISSUED | SL_PROBE_RETRIED |
+                                      SL_PROBE_ABORTED | SL_PROBE_WAITED | SL_PROBE_TRANSACTED | SL_PROBE_BANKED |
+                                      SL_PROBE_VALUES | SL_PROBE_SPILLED | SL_PROBE_FILLED,
                             .tell = tell,
                             .context = profile};
 }

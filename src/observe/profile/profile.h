@@ -1,8 +1,8 @@
 /* The profile of a run: what each instruction did, how regular the values were that it worked on, and where the cycles
  * went, by instruction and by source line; as text, as one HTML file and as JSON.
  *
- * A listener fills in the rows (observe/profile_rows.h). Here they get their instructions, source lines and sums. Rows
- * of zeros are left out. */
+ * A listener fills in the rows (observe/profile/profile_rows.h). Here they get their instructions, source lines and
+ * sums. Rows of zeros are left out. */
 #ifndef SL_OBSERVE_PROFILE_H
 #define SL_OBSERVE_PROFILE_H
 
@@ -11,7 +11,7 @@
 
 #include "gpu/device.h"
 #include "observe/figures.h"
-#include "observe/profile_rows.h"
+#include "observe/profile/profile_rows.h"
 
 extern const char *const sl_regularity_names[SL_REGULARITY_COUNT];
 
@@ -61,6 +61,8 @@ struct sl_profile_report {
   const struct sl_profile_line **hottest;
   size_t line_count;
   const struct sl_profile_insn **by_address, **by_cycles; /* what the lines point into */
+  struct sl_launch *launches;                             /* those that are counted */
+  size_t launch_count;
 };
 
 enum sl_status sl_profile_report_create(struct sl_profile_report *report, const struct sl_profile_run *run,

@@ -2,9 +2,10 @@
 #include <inttypes.h>
 
 #include "observe/html.h"
-#include "observe/profile_bars.h"
-#include "observe/profile_columns.h"
-#include "observe/profile_html_source.h"
+#include "observe/launch_table.h"
+#include "observe/profile/profile_bars.h"
+#include "observe/profile/profile_columns.h"
+#include "observe/profile/profile_html_source.h"
 #include "observe/report.h"
 #include "observe/table.h"
 
@@ -114,14 +115,43 @@ static void summary_row(const char *title, const char *unit, double value, int d
   fprintf(file, "<tr><th>%s</th><td class=\"number\">%.*f</td><td>%s</td></tr>\n", title, digits, value, unit);
 }
 
+/* With several launches, what each took. */
+static void launches(const struct sl_profile_report *report, FILE *file)
+{
+  const struct sl_profile_run *run = &report->run;
+  struct sl_launch_column columns[SL_LAUNCH_COLUMNS];
+  sl_launch_columns(&report->figures, columns);
+  if (report->launch_count < 2)
+    return;
+  fprintf(file, "<div class=\"wide\"><table class=\"sortable\"><thead><tr><th>launch</th><th>kernel</th>");
+  for (size_t i = 0; i < SL_LAUNCH_COLUMNS; i++)
+    if (columns[i].known)
+      fprintf(file, "<th>%s</th>", columns[i].title + 1);
+  fprintf(file, "</tr></thead><tbody>\n");
+  for (size_t k = 0; k < report->launch_count; k++) {
+    const struct sl_launch *launch = &report->launches[k];
+    const struct sl_figures figures_of = sl_figures_of(run->config->machine, launch, 1);
+    char name[SL_KERNEL_TEXT];
+    sl_launch_columns(&figures_of, columns);
+    fprintf(file, "<tr><td class=\"number\">%zu</td><td>", launch->number);
+    sl_html_text(file, sl_kernel_name(run->program, launch->entry, name));
+    fprintf(file, "</td>");
+    for (size_t i = 0; i < SL_LAUNCH_COLUMNS; i++)
+      if (columns[i].known)
+        fprintf(file, "<td class=\"number\">%s</td>", columns[i].text);
+    fprintf(file, "</tr>\n");
+  }
+  fprintf(file, "</tbody></table></div>\n");
+}
+
 static void summary(const struct sl_profile_report *report, FILE *file)
 {
   const struct sl_profile_run *run = &report->run;
   const struct sl_profile_sum *total = &report->total;
   char cycles[32], attributed[32];
   fprintf(file, "<p>Outcome: %s. %zu launch%s of kernels, %s cycles; the rows below have %s, each once.</p>\n",
-          sl_outcome(run->error->code, run->result->status), run->result->launch_count,
-          run->result->launch_count == 1 ? "" : "es", sl_grouped(report->figures.cycles, cycles),
+          sl_outcome(run->error->code, run->result->status), report->launch_count,
+          report->launch_count == 1 ? "" : "es", sl_grouped(report->figures.cycles, cycles),
           sl_grouped(total->cycles, attributed));
   if (run->error->code != SL_OK) {
     fprintf(file, "<p>");
@@ -197,6 +227,7 @@ enum sl_status sl_profile_html(const struct sl_profile_report *report, FILE *fil
            report->run.config->name);
   sl_html_begin(file, title);
   summary(report, file);
+  launches(report, file);
   key(report, file);
   if (report->run.residency != NULL)
     residency(report->run.residency, file);
