@@ -86,9 +86,7 @@ static void take_launches(struct sl_compare_row *row, const struct sl_program *p
   row->launches = count;
   row->cycles = sl_role_total(machine, SL_COUNTER_CYCLES, launches, count);
   row->warp_instructions = sl_role_total(machine, SL_COUNTER_WARP_INSTRUCTIONS, launches, count);
-  row->thread_instructions = sl_role_total(machine, SL_COUNTER_ALL_THREAD_INSTRUCTIONS, launches, count);
-  if (!row->thread_instructions.known)
-    row->thread_instructions = sl_role_total(machine, SL_COUNTER_THREAD_INSTRUCTIONS, launches, count);
+  row->thread_instructions = sl_role_total(machine, SL_COUNTER_THREAD_INSTRUCTIONS, launches, count);
   row->transactions = sl_role_total(machine, SL_COUNTER_TRANSACTIONS, launches, count);
   sl_kernel_sums(&row->kernels, machine, program, launches, count);
 }

@@ -22,8 +22,7 @@ enum sl_counter_role {
   SL_COUNTER_CYCLES,   /* of the launch */
   SL_COUNTER_CAUSE,    /* cycles of the issue slots by where they went; together they are all */
   SL_COUNTER_WARP_INSTRUCTIONS,
-  SL_COUNTER_THREAD_INSTRUCTIONS,
-  SL_COUNTER_ALL_THREAD_INSTRUCTIONS, /* the same, where the hardware's own counter misses some */
+  SL_COUNTER_THREAD_INSTRUCTIONS, /* active lanes of those, each executed instruction once, on every machine */
   SL_COUNTER_RETRIES,
   SL_COUNTER_TRANSACTIONS, /* with the memory that the machine's caches, if any, are part of */
   SL_COUNTER_DRAM_BEATS,

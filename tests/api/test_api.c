@@ -76,7 +76,7 @@ static void the_commit_callback_sees_every_instruction_in_order(void **state)
   assert_int_equal(simtlab_device_run(b.device, NULL), SIMTLAB_OK);
   uint64_t warp_instructions, thread_instructions;
   assert_true(simtlab_counter_total(b.device, "warp_instrs", &warp_instructions));
-  assert_true(simtlab_counter_total(b.device, "all_thread_instrs", &thread_instructions));
+  assert_true(simtlab_counter_total(b.device, "thread_instrs", &thread_instructions));
   assert_int_equal(seen.commits, warp_instructions);
   assert_int_equal(seen.thread_instructions, thread_instructions);
   assert_false(seen.backwards);

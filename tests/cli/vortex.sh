@@ -209,7 +209,7 @@ grep -q -e "DRAM beats" -e "retries" "$work/err" && complain "shows what Vortex 
 expect 0 "$SIMTLAB" bench -m vortex --only saxpy-plain --json "$work/bench.json"
 has "$work/bench.json" '"dram_beats": null'
 has "$work/bench.json" '"retries": null'
-grep -q '^saxpy-plain .* -  *-  *[0-9.]*$' "$work/out" || complain "bench shows what Vortex does not count"
+grep -q -e 'DRAM beats' -e retries "$work/out" && complain "bench shows what Vortex does not count"
 
 expect 2 "$SIMTLAB" show vortex --set cores=3 --set clusters=2
 says "3 cores cannot be divided into 2 clusters"

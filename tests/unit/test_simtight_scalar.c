@@ -61,7 +61,7 @@ static void without_predictions_a_warp_stays_in_the_vector_pipeline(void **state
   assert_int_equal(kernel_counter(k, "scalar_warp_instrs"), COPIES - 1);
   assert_int_equal(kernel_counter(k, "scalarised_instrs"), 32 * (COPIES - 1));
   assert_int_equal(kernel_counter(k, "warp_instrs"), COPIES + 1);
-  assert_int_equal(kernel_counter(k, "all_thread_instrs"), 32 * (COPIES + 1));
+  assert_int_equal(kernel_counter(k, "thread_instrs"), 32 * (COPIES + 1));
   kernel_free(k);
 }
 

@@ -105,7 +105,7 @@ static uint64_t run(const struct sl_simtight_spec *spec, bool fast)
   forget_spilled(k);
   const uint64_t hash = sl_memory_hash(&k->memory);
   const uint32_t threads = spec->lanes * spec->warps; /* 34 words each, of which even threads skip one */
-  assert_int_equal(kernel_counter(k, "all_thread_instrs"), threads * 34 - (threads + 1) / 2);
+  assert_int_equal(kernel_counter(k, "thread_instrs"), threads * 34 - (threads + 1) / 2);
   kernel_free(k);
   return hash;
 }
@@ -296,7 +296,7 @@ static void both_modes_execute_the_same_instructions(void **state)
   kernel_run(fast, true);
   assert_int_equal(cycle->commits, fast->commits);
   assert_int_equal(cycle->commits, kernel_counter(cycle, "warp_instrs"));
-  assert_int_equal(kernel_counter(cycle, "all_thread_instrs"), kernel_counter(fast, "all_thread_instrs"));
+  assert_int_equal(kernel_counter(cycle, "thread_instrs"), kernel_counter(fast, "thread_instrs"));
   for (unsigned w = 0; w < 16; w++) { /* and in each warp in the same order */
     unsigned a = 0, b = 0;
     for (;; a++, b++) {

@@ -209,6 +209,7 @@ bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct 
   if (!perform(sm, warp, &ex, depth, all, &after, effect))
     return false;
   effect->partial = ex.active != active;
+  sm->s.counts.executed += sl_count(ex.active);
   if (__builtin_expect(sm->observed, 0) && ex.active != 0)
     report(sm, warp, &ex);
   const bool used = sl_sorted_paths_update(paths, after.next, after.other);

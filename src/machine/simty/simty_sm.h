@@ -75,7 +75,8 @@ struct sl_simty_dram {
 struct sl_simty_counts {
   uint64_t slots[SL_SIMTY_SLOT_COUNT];
   uint64_t issued;
-  uint64_t thread_instructions; /* lanes of the masks committed */
+  uint64_t thread_instructions; /* lanes of the masks committed, */
+  uint64_t executed;            /* and of them, those that did not stay behind */
   uint64_t redirects;
   uint64_t partial_replays; /* memory instructions that left lanes behind */
   uint64_t indirect_replays;
