@@ -1,7 +1,9 @@
 /* Source lines: the DWARF line tables, flattened into one array sorted by address. */
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "program/image.h"
 
@@ -128,12 +130,17 @@ static const struct row *find_row(const struct sl_lines *lines, uint32_t address
   return low > 0 && lines->rows[low - 1].line != 0 ? &lines->rows[low - 1] : NULL;
 }
 
-bool sl_lines_find(struct sl_lines *lines, uint32_t address, const char **file, unsigned *line)
+static void read_once(struct sl_lines *lines)
 {
-  pthread_mutex_lock(&lines->mutex);
   if (!lines->read)
     read_lines(lines);
   lines->read = true;
+}
+
+bool sl_lines_find(struct sl_lines *lines, uint32_t address, const char **file, unsigned *line)
+{
+  pthread_mutex_lock(&lines->mutex);
+  read_once(lines);
   pthread_mutex_unlock(&lines->mutex);
   const struct row *row = find_row(lines, address);
   if (row == NULL)
@@ -141,4 +148,67 @@ bool sl_lines_find(struct sl_lines *lines, uint32_t address, const char **file, 
   *file = row->file;
   *line = row->line;
   return true;
+}
+
+/* ---- inlined functions ------------------------------------------------------------------------------------------- */
+
+static bool unit_at(const struct sl_lines *lines, uint32_t address, Dwarf_Die *unit)
+{
+  Dwarf_CU *cu = NULL;
+  while (dwarf_get_units(lines->dwarf, cu, &cu, NULL, NULL, unit, NULL) == 0)
+    if (dwarf_haspc(unit, address) == 1)
+      return true;
+  return false;
+}
+
+static bool number_of(Dwarf_Die *die, unsigned name, Dwarf_Word *value)
+{
+  Dwarf_Attribute attribute;
+  return dwarf_formudata(dwarf_attr(die, name, &attribute), value) == 0;
+}
+
+/* Whether a file is the one that the unit was compiled from; the unit's name may lack the folder. */
+static bool is_main_file(Dwarf_Die *unit, const char *file)
+{
+  const char *name = dwarf_diename(unit);
+  const size_t length = name != NULL ? strlen(name) : 0, whole = strlen(file);
+  return length > 0 && length <= whole && strcmp(file + whole - length, name) == 0 &&
+         (length == whole || name[0] == '/' || file[whole - length - 1] == '/');
+}
+
+/* From the innermost scope outwards: the first call of an inlined function that stands in the unit's own file. */
+static bool find_call(Dwarf_Die *unit, uint32_t address, const char **file, unsigned *line)
+{
+  Dwarf_Die *innermost = NULL, *scopes = NULL;
+  Dwarf_Files *files;
+  bool found = false;
+  /* Behind the innermost scope this has those of the function's definition, not those it was inlined into. */
+  const int some = dwarf_getscopes(unit, address, &innermost);
+  const int count = some > 0 ? dwarf_getscopes_die(&innermost[0], &scopes) : 0;
+  free(innermost);
+  for (int i = 0; i < count && !found && dwarf_getsrcfiles(unit, &files, NULL) == 0; i++) {
+    Dwarf_Word in, at;
+    if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine || !number_of(&scopes[i], DW_AT_call_file, &in) ||
+        !number_of(&scopes[i], DW_AT_call_line, &at))
+      continue;
+    const char *name = dwarf_filesrc(files, in, NULL, NULL);
+    found = name != NULL && is_main_file(unit, name);
+    *file = name;
+    *line = (unsigned)at;
+  }
+  free(scopes);
+  return found;
+}
+
+bool sl_lines_find_call(struct sl_lines *lines, uint32_t address, const char **file, unsigned *line)
+{
+  const struct row *row;
+  Dwarf_Die unit;
+  pthread_mutex_lock(&lines->mutex);
+  read_once(lines);
+  row = find_row(lines, address);
+  const bool found = row != NULL && unit_at(lines, address, &unit) && !is_main_file(&unit, row->file) &&
+                     find_call(&unit, address, file, line);
+  pthread_mutex_unlock(&lines->mutex);
+  return found;
 }

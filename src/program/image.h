@@ -59,4 +59,8 @@ void sl_lines_free(struct sl_lines *lines);
 /* Source file and line of an address; false when unknown. */
 bool sl_lines_find(struct sl_lines *lines, uint32_t address, const char **file, unsigned *line);
 
+/* Of an instruction of an inlined function whose line is in another file than the one that was compiled: where that one
+ * calls it, through however many others. False: it is not inlined, or that is not known. */
+bool sl_lines_find_call(struct sl_lines *lines, uint32_t address, const char **file, unsigned *line);
+
 #endif

@@ -59,7 +59,8 @@ struct sl_location sl_program_locate(const struct sl_program *program, uint32_t 
 /* The address of a symbol; false when there is none. */
 bool sl_program_symbol(const struct sl_program *program, const char *name, uint32_t *address);
 
-/* "kernel+0x1c (vec_add.c:12)" or what is known of it, into text. */
+/* "kernel+0x1c (vec_add.c:12)" or what is known of it, into text; of inlined code "kernel+0x1c (vec_add.c:12; inlined
+ * from simt.h:140)", the first place being that of the file that was compiled. */
 void sl_location_format(const struct sl_program *program, uint32_t address, char *text, size_t size);
 
 #endif

@@ -197,12 +197,16 @@ static const char *base_name(const char *path)
 void sl_location_format(const struct sl_program *program, uint32_t address, char *text, size_t size)
 {
   struct sl_location at = sl_program_locate(program, address);
-  char function[128] = "", line[128] = "";
+  char function[128] = "", line[160] = "";
   if (at.function != NULL && at.function_offset == 0)
     snprintf(function, sizeof function, "%s", at.function);
   else if (at.function != NULL)
     snprintf(function, sizeof function, "%.100s+0x%" PRIx32, at.function, at.function_offset);
-  if (at.file != NULL)
+  const char *file;
+  unsigned call;
+  if (at.file != NULL && sl_lines_find_call(program->lines, address, &file, &call))
+    snprintf(line, sizeof line, "%.60s:%u; inlined from %.60s:%u", base_name(file), call, base_name(at.file), at.line);
+  else if (at.file != NULL)
     snprintf(line, sizeof line, "%.100s:%u", base_name(at.file), at.line);
   if (at.function != NULL && at.file != NULL)
     snprintf(text, size, "%s (%s)", function, line);
