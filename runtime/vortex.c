@@ -70,6 +70,7 @@ __thread void *vortex_frame;
 uint64_t vortex_warps(void); // the cycle it spawned the warps, and in the upper half that by which they had ended
 void vortex_warps_end(void);
 void vortex_worker(void);
+void vortex_zero(char *from, char *to); // a multiple of a word per lane
 
 unsigned simt_cores(void)
 {
@@ -192,12 +193,14 @@ void *sbrk(ptrdiff_t bytes)
 void *simt_alloc(size_t bytes)
 {
   enum { ALIGNMENT = 256 };
-  const size_t padding = -(uintptr_t)sbrk(0) % ALIGNMENT;
-  char *const old = bytes > PTRDIFF_MAX ? (void *)-1 : sbrk((ptrdiff_t)(padding + bytes));
+  const size_t padding = -(uintptr_t)sbrk(0) % ALIGNMENT, room = (bytes + ALIGNMENT - 1) & -(size_t)ALIGNMENT;
+  char *const old = bytes > PTRDIFF_MAX - ALIGNMENT ? (void *)-1 : sbrk((ptrdiff_t)(padding + room));
   if (old == (void *)-1) {
     fprintf(stderr, "simt: no memory left for %u bytes\n", (unsigned)bytes);
     exit(EXIT_FAILURE);
   }
+  if (room > 0)
+    vortex_zero(old + padding, old + padding + room);
   return old + padding;
 }
 
@@ -243,8 +246,8 @@ static int check(const struct simt_kernel *kernel, const struct simt_shape *shap
   if (volume(block) < shape->lanes)
     return invalid(kernel, "a block of %u threads is smaller than a warp of %u", threads, shape->lanes);
   if (volume(block) > shape->lanes * shape->warps)
-    return invalid(kernel, "a block of %u x %u x %u threads exceeds the core's %u", block.x, block.y, block.z,
-                   shape->lanes * shape->warps);
+    return invalid(kernel, "a block of %u x %u x %u threads exceeds the core's %u: launch more blocks of fewer threads",
+                   block.x, block.y, block.z, shape->lanes * shape->warps);
   if (shared > shape->shared_bytes)
     return invalid(kernel, "%u bytes of shared memory exceed the local memory of %u", (unsigned)shared,
                    shape->shared_bytes);

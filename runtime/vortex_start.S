@@ -7,6 +7,8 @@
         .equ    MSCRATCH, 0x340
         .equ    MCYCLE, 0xB00
         .equ    CORE_ID, 0xCC2
+        .equ    LANE_ID, 0xCC0
+        .equ    LANES, 0xFC0
         .equ    WARPS, 0xFC1
         .equ    STACK_TOP, 0xFFFF0000
         .equ    STACK_SHIFT, 13                 # 8 KiB per thread
@@ -208,6 +210,38 @@ vortex_warp:
         lw      a0, 4(t1)
         jalr    t0
         TMC     zero
+
+# void vortex_zero(char *from, char *to)
+#
+# Clears memory with all lanes of the warp; the same number of words for each.
+        .section .text.vortex_zero, "ax", @progbits
+        .globl  vortex_zero
+        .type   vortex_zero, @function
+vortex_zero:
+        lla     t2, zeroed
+        sw      a0, 0(t2)
+        sw      a1, 4(t2)
+        li      t0, -1
+        TMC     t0
+        lla     t2, zeroed
+        lw      t0, 0(t2)
+        lw      t1, 4(t2)
+        csrr    t3, LANE_ID
+        csrr    t4, LANES
+        slli    t3, t3, 2
+        slli    t4, t4, 2
+        add     t0, t0, t3
+1:      sw      zero, 0(t0)
+        add     t0, t0, t4
+        bltu    t0, t1, 1b
+        li      t0, 1
+        TMC     t0
+        ret
+        .size   vortex_zero, . - vortex_zero
+
+        .section .bss.zeroed, "aw", @nobits
+        .balign 4
+zeroed: .zero   8
 
         .section .data.default_argv, "aw", @progbits
         .balign 4

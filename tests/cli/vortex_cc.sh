@@ -48,6 +48,33 @@ C
 expect 2 "$SIMTLAB" cc --target vortex --cfm -o loop.elf loop.c
 says "loop turns: the compiler has put code"
 
+# Memory is zeroed, whatever was there, on any number of lanes.
+cat >zero.c <<'C'
+#include <simt.h>
+#include <stdlib.h>
+int main(void)
+{
+  int bad = 0;
+  char *used = malloc(5000);
+  for (int i = 0; i < 5000; i++)
+    ((volatile char *)used)[i] = 1;
+  free(used);
+  for (unsigned words = 1; words < 3000; words = 3 * words + 1) {
+    unsigned *a = simt_alloc(words * sizeof *a);
+    bad += (uintptr_t)a % 256 != 0;
+    for (unsigned i = 0; i < words; i++) {
+      bad += a[i] != 0;
+      a[i] = 7;
+    }
+  }
+  return bad;
+}
+C
+expect 0 "$SIMTLAB" cc --target vortex -o zero.elf zero.c
+for machine in "vortex" "vortex --fast" "vortex -s lanes=4" "vortex -s lanes=64" "vortex-simx -s cores=2"; do
+  expect 0 "$SIMTLAB" run -q -m $machine zero.elf
+done
+
 expect 2 "$SIMTLAB" cc --target vertex -o x.elf loop.c
 says "did you mean 'vortex'?"
 expect 2 "$SIMTLAB" cc --cfm -o x.elf loop.c
