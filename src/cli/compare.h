@@ -1,4 +1,4 @@
-/* One program on several machines: what is compared, and how it is shown. */
+/* Programs on machines: what is compared, and how it is shown. */
 #ifndef SL_CLI_COMPARE_H
 #define SL_CLI_COMPARE_H
 
@@ -8,11 +8,13 @@
 #include "cli/options.h"
 #include "observe/kernel_sums.h"
 
-enum { SL_COMPARE_MOST = 16, SL_COMPARE_NAME = 256, SL_COMPARE_OUTPUT = 1024 };
+enum { SL_COMPARE_MOST = 16, SL_COMPARE_ARGUMENTS = 64, SL_COMPARE_NAME = 256, SL_COMPARE_OUTPUT = 1024 };
 
-/* A machine with its settings and, after the run, what came of it. */
+/* A program on a machine with its settings and, after the run, what came of it. */
 struct sl_compare_row {
-  char name[SL_COMPARE_NAME]; /* as the user wrote it */
+  char name[SL_COMPARE_NAME]; /* the machine's, as the user wrote it */
+  const char *file;           /* the program's, likewise */
+  const struct sl_program *program;
   struct sl_config config;
   enum sl_status code; /* SL_OK, SL_CHECK_FAILED, or why the program did not end */
   struct sl_error error;
@@ -26,15 +28,26 @@ struct sl_compare_row {
 };
 
 struct sl_comparison {
-  const struct sl_program *program;
-  int argc; /* argv[0] is the program's file */
+  int argc; /* of the programs; what argv[0] has is not used */
   const char *const *argv;
+  size_t programs; /* how many are compared */
   struct sl_compare_row *rows;
   size_t count;
 };
 
 /* Active lanes per instruction and lane of the machine, 0 to 1; below 0 when it is not known. */
 double sl_compare_utilisation(const struct sl_compare_row *row);
+
+/* Counters of cycles of the issue slots by cause, of those that occur in some row: how many there are, into name[] and
+ * for each row into share[row][]. Machines that call causes alike share them. */
+enum { SL_COMPARE_CAUSES = 24 };
+struct sl_compare_causes {
+  size_t count;
+  const char *name[SL_COMPARE_CAUSES];
+  enum sl_colour colour[SL_COMPARE_CAUSES];
+  double share[SL_COMPARE_MOST][SL_COMPARE_CAUSES];
+};
+void sl_compare_causes(const struct sl_comparison *c, struct sl_compare_causes *causes);
 
 /* Cycles of a row by those of the first; below 0 when either did not end. */
 double sl_compare_ratio(const struct sl_comparison *c, const struct sl_compare_row *row);
@@ -45,9 +58,10 @@ const char *sl_compare_outcome(const struct sl_compare_row *row);
 /* False when the table could not be written. */
 bool sl_compare_print(const struct sl_comparison *c, FILE *file);
 
-/* {schema 1, simtlab, program {file, hash}, arguments [..], machines [{name, machine {name, pipeline, keys}, outcome,
+/* {schema 1, simtlab, arguments [..], machines [{name, program {file, hash}, machine {name, pipeline, keys}, outcome,
  * message, status, launches, cycles, cycles_ratio, warp_instrs, thread_instrs, lane_utilisation, memory_transactions,
- * counters {name value}, kernels [{kernel, launches, cycles, thread_instrs}]}]}. What is not known is null. */
+ * counters {name value}, cycles_by_cause {name value}, kernels [{kernel, launches, cycles, thread_instrs}]}]}. What is
+ * not known is null. */
 json_t *sl_compare_json(const struct sl_comparison *c);
 
 /* One page with a table and charts, without other files. Writing that failed shows when the file is closed. */

@@ -1,9 +1,10 @@
-/* simtlab compare: one program on several machines, side by side. */
+/* simtlab compare: programs on machines, side by side. */
 #include "cli/compare.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/compare_programs.h"
 #include "cli/jobs.h"
 #include "observe/launch_choice.h"
 #include "observe/report.h"
@@ -15,6 +16,8 @@ struct compare {
   bool quiet;
   struct sl_counting counting;
   struct sl_launch_choice launches;
+  struct sl_compare_program programs[SL_COMPARE_PROGRAMS];
+  size_t machine_count;
   struct sl_comparison comparison;
   struct sl_compare_row rows[SL_COMPARE_MOST];
   struct sl_output json, html;
@@ -59,7 +62,41 @@ static enum sl_status open_machines(struct compare *compare, struct sl_error *er
     c->count++;
     name += length + (name[length] == ',');
   }
+  compare->machine_count = c->count;
   return c->count > 0 ? SL_OK : sl_fail(err, SL_USAGE, "--machines names no machine");
+}
+
+/* Every program on every machine, the machines of a program together. */
+static enum sl_status add_programs(struct compare *compare, const struct sl_operands *operands, struct sl_error *err)
+{
+  struct sl_comparison *c = &compare->comparison;
+  const size_t machines = compare->machine_count;
+  c->programs = (size_t)operands->first;
+  if (c->programs * machines > SL_COMPARE_MOST)
+    return sl_fail(err, SL_USAGE,
+                   "%zu programs on %zu machines are more than %d runs. Arguments of the programs come "
+                   "after --",
+                   c->programs, machines, SL_COMPARE_MOST);
+  for (size_t p = 0; p < c->programs; p++) {
+    compare->programs[p].file = operands->items[p];
+    for (size_t m = 0; m < machines; m++) {
+      struct sl_compare_row *row = &compare->rows[p * machines + m];
+      enum sl_status code = SL_OK;
+      if (p > 0) {
+        memcpy(row->name, compare->rows[m].name, sizeof row->name);
+        code = open_row(compare, row, err);
+        c->count++;
+      }
+      row->file = operands->items[p];
+      if (code == SL_OK)
+        code = sl_compare_program(&compare->programs[p], &row->config, &row->program, err);
+      if (code != SL_OK && p > 0 && !sl_is_source(row->file))
+        sl_error_prefix(err, "the second program (arguments of the programs come after --): ");
+      if (code != SL_OK)
+        return code;
+    }
+  }
+  return SL_OK;
 }
 
 /* ---- a run ------------------------------------------------------------------------------------------------------- */
@@ -93,7 +130,7 @@ static void take_launches(struct sl_compare_row *row, const struct sl_program *p
 
 static void take_result(struct sl_compare_row *row, const struct compare *compare, const struct sl_device *device)
 {
-  const struct sl_program *program = compare->comparison.program;
+  const struct sl_program *program = row->program;
   const struct sl_result *result = sl_device_result(device);
   size_t count;
   struct sl_launch *launches = sl_choose_launches(&compare->launches, program, result, &count);
@@ -125,7 +162,10 @@ static void run_row(struct compare *compare, struct sl_compare_row *row, struct 
   row->code = sl_device_create(&row->config, &options, &device, &row->error);
   if (row->code != SL_OK)
     return;
-  row->code = sl_device_load(device, c->program, c->argc, c->argv, &row->error);
+  const char *argv[SL_COMPARE_ARGUMENTS + 1] = {row->file};
+  for (int i = 1; i < c->argc; i++)
+    argv[i] = c->argv[i];
+  row->code = sl_device_load(device, row->program, c->argc, argv, &row->error);
   if (row->code == SL_OK) {
     row->code = sl_device_run(device, &row->error);
     take_result(row, compare, device);
@@ -136,7 +176,9 @@ static void run_row(struct compare *compare, struct sl_compare_row *row, struct 
 static void name_job(const void *context, size_t index, char *text, size_t size)
 {
   const struct compare *compare = context;
-  snprintf(text, size, "%s", compare->rows[index].name);
+  const struct sl_compare_row *row = &compare->rows[index];
+  snprintf(text, size, "%s%s%s", compare->comparison.programs > 1 ? row->file : "",
+           compare->comparison.programs > 1 ? " on " : "", row->name);
 }
 
 static void run_job(void *context, size_t index, struct sl_running *running)
@@ -154,7 +196,8 @@ static enum sl_status print_failures(const struct sl_comparison *c)
   for (const struct sl_compare_row *row = c->rows; row < c->rows + c->count; row++) {
     if (row->code == SL_OK)
       continue;
-    fprintf(stderr, "simtlab: %s: %s\n", row->name, row->error.text);
+    fprintf(stderr, "simtlab: %s%s%s: %s\n", c->programs > 1 ? row->file : "", c->programs > 1 ? " on " : "", row->name,
+            row->error.text);
     if (row->output_length > 0)
       fprintf(stderr, "its output there ended with:\n%s%s", row->output,
               row->output[row->output_length - 1] == '\n' ? "" : "\n");
@@ -175,17 +218,17 @@ static enum sl_status write_files(struct compare *compare, struct sl_error *err)
 }
 
 /* Output files are opened before anything is simulated: a wrong path should not cost a run. */
-static enum sl_status prepare(struct compare *compare, const struct sl_operands *operands, struct sl_program **program,
-                              struct sl_error *err)
+static enum sl_status prepare(struct compare *compare, const struct sl_operands *operands, struct sl_error *err)
 {
   struct sl_comparison *c = &compare->comparison;
   c->rows = compare->rows;
-  c->argc = operands->count;
-  c->argv = (const char *const *)operands->items;
+  c->argc = 1 + operands->count - operands->first;
+  c->argv = (const char *const *)operands->items + operands->first - 1;
+  if (c->argc > SL_COMPARE_ARGUMENTS)
+    return sl_fail(err, SL_USAGE, "more than %d arguments for the programs", SL_COMPARE_ARGUMENTS - 1);
   enum sl_status code = open_machines(compare, err);
   if (code == SL_OK)
-    code = sl_program_load(operands->items[0], program, err);
-  c->program = *program;
+    code = add_programs(compare, operands, err);
   if (code == SL_OK && compare->json_file != NULL)
     code = sl_output_open(&compare->json, compare->json_file, err);
   if (code == SL_OK && compare->html_file != NULL)
@@ -219,15 +262,15 @@ static enum sl_status finish(struct sl_output *output, enum sl_status code, stru
 
 static enum sl_status compare_program(struct compare *compare, const struct sl_operands *operands, struct sl_error *err)
 {
-  struct sl_program *program = NULL;
-  enum sl_status code = prepare(compare, operands, &program, err);
+  enum sl_status code = prepare(compare, operands, err);
   if (code == SL_OK)
     code = run_all(compare, err);
   code = finish(&compare->json, code, err);
   code = finish(&compare->html, code, err);
   for (size_t i = 0; i < compare->comparison.count; i++)
     sl_config_close(&compare->rows[i].config);
-  sl_program_free(program);
+  for (size_t i = 0; i < SL_COMPARE_PROGRAMS; i++)
+    sl_compare_program_free(&compare->programs[i]);
   return code;
 }
 
@@ -253,7 +296,7 @@ static enum sl_status compare_command(const struct sl_command *command, int argc
   };
   struct sl_operands operands;
   enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
-  if (code == SL_OK && !operands.help && operands.count == 0)
+  if (code == SL_OK && !operands.help && operands.first == 0)
     code = sl_fail(err, SL_USAGE, "which program? simtlab compare PROGRAM.elf --machines A,B; simtlab cc makes one");
   else if (code == SL_OK && !operands.help && compare->machines == NULL)
     code = sl_fail(err, SL_USAGE, "which machines? --machines A,B; simtlab machines lists them");
@@ -265,10 +308,11 @@ static enum sl_status compare_command(const struct sl_command *command, int argc
 
 const struct sl_command sl_compare_command = {
     .name = "compare",
-    .operands = "[OPTION]... PROGRAM.elf [ARGUMENT]... --machines M,M,...",
-    .summary = "Run one program on several machines",
+    .operands = "[OPTION]... --machines M,M,... PROGRAM... [-- ARGUMENT...]",
+    .summary = "Run programs on machines, side by side",
     .details = "A machine is a preset or a YAML file, and may have settings of its own after colons:\n"
-               "simtight,simtight:convergence=depth-pc. Ratios are to the first machine. The program's\n"
-               "output is not shown, unless it fails. Its arguments that begin with - come after --.\n",
+               "simtight,simtight:convergence=depth-pc. A program is an ELF file, or a C source that is\n"
+               "compiled for each kind of machine. Ratios are to the first run. The programs' output is\n"
+               "not shown, unless they fail. Arguments for all of them come after --.\n",
     .run = compare_command,
 };

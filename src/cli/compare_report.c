@@ -1,4 +1,4 @@
-/* A comparison as a table, as JSON and as a page. */
+/* A comparison as tables, as JSON and as a page. */
 #include "cli/compare.h"
 
 #include <string.h>
@@ -64,9 +64,11 @@ static const char *percent_text(double value, struct cell *cell)
   return cell->text;
 }
 
-enum { COLUMNS = 8 };
+enum { COLUMNS = 9 };
 
-static const char *const titles[COLUMNS + 1] = {"machine",
+/* The first only with several programs. */
+static const char *const titles[COLUMNS + 1] = {"program",
+                                                "machine",
                                                 ">outcome",
                                                 ">cycles",
                                                 ">ratio",
@@ -80,30 +82,99 @@ static const char *const titles[COLUMNS + 1] = {"machine",
 static void row_texts(const struct sl_comparison *c, const struct sl_compare_row *row, const char *text[COLUMNS],
                       struct cell cells[COLUMNS])
 {
-  text[0] = row->name;
-  text[1] = sl_compare_outcome(row);
-  text[2] = count_text(row->cycles, &cells[2]);
-  text[3] = ratio_text(sl_compare_ratio(c, row), &cells[3]);
-  text[4] = count_text(row->warp_instructions, &cells[4]);
-  text[5] = count_text(row->thread_instructions, &cells[5]);
-  text[6] = percent_text(sl_compare_utilisation(row), &cells[6]);
-  text[7] = count_text(row->transactions, &cells[7]);
+  text[0] = row->file;
+  text[1] = row->name;
+  text[2] = sl_compare_outcome(row);
+  text[3] = count_text(row->cycles, &cells[3]);
+  text[4] = ratio_text(sl_compare_ratio(c, row), &cells[4]);
+  text[5] = count_text(row->warp_instructions, &cells[5]);
+  text[6] = count_text(row->thread_instructions, &cells[6]);
+  text[7] = percent_text(sl_compare_utilisation(row), &cells[7]);
+  text[8] = count_text(row->transactions, &cells[8]);
+}
+
+static size_t first_column(const struct sl_comparison *c)
+{
+  return c->programs == 1;
+}
+
+/* ---- where cycles went ------------------------------------------------------------------------------------------- */
+
+static enum sl_colour colour_of(const struct sl_machine *machine, const char *name)
+{
+  for (size_t i = 0; i < machine->causes->count; i++)
+    if (strcmp(machine->causes->cause[i].name, name) == 0)
+      return machine->causes->cause[i].colour;
+  return SL_GREY;
+}
+
+static size_t find_cause(struct sl_compare_causes *causes, const struct sl_machine *machine, const char *name)
+{
+  size_t i = 0;
+  while (i < causes->count && strcmp(causes->name[i], name) != 0)
+    i++;
+  if (i == causes->count && causes->count < SL_COMPARE_CAUSES) {
+    causes->name[i] = name;
+    causes->colour[i] = colour_of(machine, name);
+    causes->count++;
+  }
+  return i;
+}
+
+void sl_compare_causes(const struct sl_comparison *c, struct sl_compare_causes *causes)
+{
+  *causes = (struct sl_compare_causes){0};
+  for (size_t r = 0; r < c->count; r++) {
+    const struct sl_compare_row *row = &c->rows[r];
+    const struct sl_counters *table = row->config.machine->counters;
+    uint64_t all = 0;
+    for (size_t i = 0; i < table->count; i++)
+      all += table->counter[i].role == SL_COUNTER_CAUSE ? row->counters[i] : 0;
+    for (size_t i = 0; i < table->count; i++) {
+      if (table->counter[i].role != SL_COUNTER_CAUSE || row->counters[i] == 0)
+        continue;
+      const size_t cause = find_cause(causes, row->config.machine, table->counter[i].cause);
+      if (cause < SL_COMPARE_CAUSES)
+        causes->share[r][cause] = (double)row->counters[i] / (double)all;
+    }
+  }
+}
+
+/* A line per run: the causes that occur there, from a thousandth on. */
+static void print_causes(const struct sl_comparison *c, FILE *file)
+{
+  struct sl_compare_causes causes;
+  sl_compare_causes(c, &causes);
+  if (causes.count == 0)
+    return;
+  fputs("\nwhere the cycles went, in percent:\n", file);
+  for (size_t r = 0; r < c->count; r++) {
+    const char *separator = ": ";
+    fprintf(file, "  %s%s%s", c->programs > 1 ? c->rows[r].file : "", c->programs > 1 ? " on " : "", c->rows[r].name);
+    for (size_t i = 0; i < causes.count; i++)
+      if (causes.share[r][i] >= 0.001) {
+        fprintf(file, "%s%s %.1f", separator, causes.name[i], 100 * causes.share[r][i]);
+        separator = ", ";
+      }
+    fputs("\n", file);
+  }
 }
 
 bool sl_compare_print(const struct sl_comparison *c, FILE *file)
 {
   struct sl_table table;
-  sl_table_init(&table, titles);
+  sl_table_init(&table, titles + first_column(c));
   for (const struct sl_compare_row *row = c->rows; row < c->rows + c->count; row++) {
     const char *text[COLUMNS];
     struct cell cells[COLUMNS];
     row_texts(c, row, text, cells);
-    for (size_t i = 0; i < COLUMNS; i++)
+    for (size_t i = first_column(c); i < COLUMNS; i++)
       sl_table_cell(&table, "%s", text[i]);
   }
   const bool ok = sl_table_print(&table, file);
   sl_table_free(&table);
-  return ok;
+  print_causes(c, file);
+  return ok && ferror(file) == 0;
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------------------------- */
@@ -122,11 +193,30 @@ static json_t *counters_json(const struct sl_compare_row *row)
   return json;
 }
 
+static json_t *program_json(const struct sl_compare_row *row)
+{
+  json_t *json = json_object();
+  sl_json_put(&json, "file", sl_json_text(row->file));
+  sl_json_put(&json, "hash", sl_json_hex(sl_program_hash(row->program), 16));
+  return json;
+}
+
+static json_t *causes_json(const struct sl_compare_row *row)
+{
+  const struct sl_counters *table = row->config.machine->counters;
+  json_t *json = json_object();
+  for (size_t i = 0; i < table->count; i++)
+    if (table->counter[i].role == SL_COUNTER_CAUSE)
+      sl_json_put(&json, table->counter[i].cause, sl_json_count(row->counters[i]));
+  return json;
+}
+
 static json_t *row_json(const struct sl_comparison *c, const struct sl_compare_row *row)
 {
   const bool finished = row->code == SL_OK || row->code == SL_CHECK_FAILED;
   json_t *json = json_object();
   sl_json_put(&json, "name", sl_json_text(row->name));
+  sl_json_put(&json, "program", program_json(row));
   sl_json_put(&json, "machine", sl_config_json(&row->config));
   sl_json_put(&json, "outcome", json_string(sl_compare_outcome(row)));
   sl_json_put(&json, "message", row->code == SL_OK ? json_null() : sl_json_text(row->error.text));
@@ -139,6 +229,7 @@ static json_t *row_json(const struct sl_comparison *c, const struct sl_compare_r
   sl_json_put(&json, "lane_utilisation", real_json(sl_compare_utilisation(row)));
   sl_json_put(&json, "memory_transactions", sl_json_known(row->transactions));
   sl_json_put(&json, "counters", counters_json(row));
+  sl_json_put(&json, "cycles_by_cause", causes_json(row));
   sl_json_put(&json, "kernels", sl_kernel_sums_json(&row->kernels));
   return json;
 }
@@ -152,7 +243,7 @@ json_t *sl_compare_json(const struct sl_comparison *c)
     sl_json_append(&rows, row_json(c, row));
   sl_json_put(&json, "schema", json_integer(1));
   sl_json_put(&json, "simtlab", json_string(SL_VERSION));
-  sl_json_put(&json, "program", sl_program_json(c->program));
+  sl_json_put(&json, "program", program_json(&c->rows[0]));
   sl_json_put(&json, "arguments", arguments);
   sl_json_put(&json, "machines", rows);
   return json;
@@ -162,21 +253,38 @@ json_t *sl_compare_json(const struct sl_comparison *c)
 
 static void put_introduction(const struct sl_comparison *c, FILE *f)
 {
-  fputs("<p><code>", f);
-  for (int i = 0; i < c->argc; i++) {
-    fputs(i > 0 ? " " : "", f);
+  const size_t machines = c->count / c->programs;
+  fputs("<p>By <code>simtlab compare --machines ", f);
+  for (size_t i = 0; i < machines; i++) {
+    fputs(i > 0 ? "," : "", f);
+    sl_html_text(f, c->rows[i].name);
+  }
+  for (size_t p = 0; p < c->programs; p++) {
+    fputs(" ", f);
+    sl_html_text(f, c->rows[p * machines].file);
+  }
+  for (int i = 1; i < c->argc; i++) {
+    fputs(i == 1 ? " -- " : " ", f);
     sl_html_text(f, c->argv[i]);
   }
   fprintf(f,
-          "</code> on %zu machine%s, by simtlab %s. Ratio: cycles by those of the first machine. Instructions are of "
-          "warps. Lane utilisation: lanes that were active, of all lanes of the instructions.</p>\n",
-          c->count, c->count == 1 ? "" : "s", SL_VERSION);
+          "</code>, simtlab %s. Ratio: cycles by those of the first run. Instructions are of warps. Lane utilisation: "
+          "lanes that were active, of all lanes of the instructions.</p>\n<ul>\n",
+          SL_VERSION);
+  for (size_t i = 0; i < c->count; i++) {
+    fputs("<li>", f);
+    sl_html_text(f, c->rows[i].file);
+    fputs(" for ", f);
+    sl_html_text(f, c->rows[i].name);
+    fprintf(f, ": program hash <code>%016llx</code></li>\n", (unsigned long long)sl_program_hash(c->rows[i].program));
+  }
+  fputs("</ul>\n", f);
 }
 
 static void put_table(const struct sl_comparison *c, FILE *f)
 {
   fputs("<div class=\"wide\"><table class=\"figures\">\n<thead><tr>", f);
-  for (size_t i = 0; i < COLUMNS; i++)
+  for (size_t i = first_column(c); i < COLUMNS; i++)
     fprintf(f, "<th>%s</th>", titles[i] + (titles[i][0] == '>'));
   fputs("</tr></thead>\n<tbody>\n", f);
   for (const struct sl_compare_row *row = c->rows; row < c->rows + c->count; row++) {
@@ -184,7 +292,7 @@ static void put_table(const struct sl_comparison *c, FILE *f)
     struct cell cells[COLUMNS];
     row_texts(c, row, text, cells);
     fputs("<tr>", f);
-    for (size_t i = 0; i < COLUMNS; i++) {
+    for (size_t i = first_column(c); i < COLUMNS; i++) {
       fputs("<td>", f);
       sl_html_text(f, text[i]);
       fputs("</td>", f);
@@ -214,17 +322,52 @@ static void shorten(const char *name, char label[LABEL + 1])
 /* A bar per machine; one that has no value has none. */
 static void put_chart(const struct sl_comparison *c, struct sl_chart chart, const char *caption, FILE *f)
 {
-  chart.group_title = "machine";
+  chart.group_title = "run";
   chart.group_count = c->count;
   chart.series_count = 1;
   char labels[SL_COMPARE_MOST][LABEL + 1];
   for (size_t i = 0; i < c->count; i++) {
-    shorten(c->rows[i].name, labels[i]);
+    char label[SL_COMPARE_NAME + 300];
+    snprintf(label, sizeof label, "%.250s%s%s", c->programs > 1 ? c->rows[i].file : "", c->programs > 1 ? " " : "",
+             c->rows[i].name);
+    shorten(label, labels[i]);
     chart.groups[i] = labels[i];
   }
   fputs("<figure>\n", f);
   sl_svg_chart(f, &chart);
   fprintf(f, "<figcaption>%s</figcaption>\n</figure>\n", caption);
+}
+
+/* A bar per run, as long as its cycles, of pieces by where they went. */
+static void put_causes(const struct sl_comparison *c, FILE *f)
+{
+  struct sl_compare_causes causes;
+  double most = 0;
+  sl_compare_causes(c, &causes);
+  for (size_t r = 0; r < c->count; r++)
+    most = sl_compare_ratio(c, &c->rows[r]) > most ? sl_compare_ratio(c, &c->rows[r]) : most;
+  if (causes.count == 0 || most <= 0)
+    return;
+  fputs("<h2>Where the cycles went</h2>\n<div class=\"wide\"><table>\n", f);
+  for (size_t r = 0; r < c->count; r++) {
+    const double ratio = sl_compare_ratio(c, &c->rows[r]);
+    fputs("<tr><th>", f);
+    if (c->programs > 1)
+      sl_html_text(f, c->rows[r].file);
+    fputs(" ", f);
+    sl_html_text(f, c->rows[r].name);
+    fprintf(f, "</th><td style=\"width:70%%\"><span class=\"bar\" style=\"width:%.1f%%\">",
+            ratio > 0 ? 100 * ratio / most : 0);
+    for (size_t i = 0; i < causes.count; i++)
+      if (causes.share[r][i] > 0)
+        fprintf(f, "<i class=\"k%u\" style=\"width:%.2f%%\" title=\"%s %.1f %%\"></i>", (unsigned)causes.colour[i],
+                100 * causes.share[r][i], causes.name[i], 100 * causes.share[r][i]);
+    fprintf(f, "</span></td><td class=\"number\">%.3f</td></tr>\n", ratio > 0 ? ratio : 0);
+  }
+  fputs("</table></div>\n<p>", f);
+  for (size_t i = 0; i < causes.count; i++)
+    fprintf(f, "<span class=\"key\"><i class=\"k%u\"></i> %s</span> ", (unsigned)causes.colour[i], causes.name[i]);
+  fputs("</p>\n", f);
 }
 
 static double bar(double value, double scale)
@@ -249,11 +392,15 @@ static void put_charts(const struct sl_comparison *c, FILE *f)
 void sl_compare_html(const struct sl_comparison *c, FILE *file)
 {
   char title[300];
-  snprintf(title, sizeof title, "%.200s on %zu machine%s", sl_program_name(c->program), c->count,
-           c->count == 1 ? "" : "s");
+  const size_t machines = c->count / c->programs;
+  if (c->programs == 1)
+    snprintf(title, sizeof title, "%.200s on %zu machine%s", c->rows[0].file, machines, machines == 1 ? "" : "s");
+  else
+    snprintf(title, sizeof title, "%zu programs on %zu machine%s", c->programs, machines, machines == 1 ? "" : "s");
   sl_html_begin(file, title);
   put_introduction(c, file);
   put_table(c, file);
+  put_causes(c, file);
   put_charts(c, file);
   sl_html_end(file);
 }

@@ -120,7 +120,7 @@ enum sl_status sl_options_parse(const struct sl_command *command, const struct s
 {
   struct words words = {argv + 1, argv + argc};
   *operands = (struct sl_operands){.items = argv + 1};
-  bool ended = false;
+  bool ended = false, dashed = false;
   while (words.next < words.end) {
     char *word = *words.next++;
     enum sl_status code = SL_OK;
@@ -128,7 +128,8 @@ enum sl_status sl_options_parse(const struct sl_command *command, const struct s
       operands->items[operands->count++] = word;
       ended = ended || command->options_first;
     } else if (strcmp(word, "--") == 0) {
-      ended = true;
+      ended = dashed = true;
+      operands->first = operands->count;
     } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
       operands->help = true;
       sl_print_help(command, options);
@@ -139,6 +140,8 @@ enum sl_status sl_options_parse(const struct sl_command *command, const struct s
     if (code != SL_OK)
       return code;
   }
+  if (!dashed)
+    operands->first = operands->count;
   return SL_OK;
 }
 

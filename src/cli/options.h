@@ -33,6 +33,7 @@ struct sl_option {
 struct sl_operands {
   char **items;
   int count;
+  int first; /* how many of them stood in front of "--", or count */
   bool help; /* --help was given and answered; the command has nothing left to do */
 };
 

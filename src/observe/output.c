@@ -40,7 +40,12 @@ void sl_output_print(struct sl_output *output, const char *format, ...)
 bool sl_output_flush(struct sl_output *output)
 {
   errno = 0;
-  if (output->failure == 0 && (fflush(output->file) != 0 || ferror(output->file)))
+  const bool lost = output->failure == 0 && (fflush(output->file) != 0 || ferror(output->file));
+  if (lost && errno == 0) { /* an earlier write has failed, and why is forgotten: another one says it */
+    fputc('\n', output->file);
+    fflush(output->file);
+  }
+  if (lost)
     remember(output);
   return output->failure == 0;
 }

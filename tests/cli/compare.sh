@@ -17,7 +17,8 @@ prints "memory transactions"
 prints "simtight:lanes=16:warps=32"
 prints "1.000"
 grep -q "PASSED" "$work/out" && complain "shows the program's output"
-[ "$(wc -l <"$work/out")" -eq 3 ] || complain "has not a row per machine"
+[ "$(grep -c '^simtight.* passed ' "$work/out")" -eq 2 ] || complain "has not a row per machine"
+grep -q '^  simtight: issued [0-9.]*, ' "$work/out" || complain "does not say where the cycles went"
 has "$work/c.json" '"schema": 1'
 has "$work/c.json" "\"cycles\": $base"
 has "$work/c.json" "\"cycles\": $small"
@@ -47,6 +48,41 @@ prints "limit"
 expect 1 "$SIMTLAB" compare "$program" -m simtight -- enormous
 prints "check failed"
 says "its output there ended with:"
+
+# Programs beside each other, each on every machine; ratios are to the first run; the page says what was run and how.
+expect 0 "$SIMTLAB" compare "$program" "$BUILD/bench/Scan.elf" -m simtight,simty-plus --json "$work/p.json" --html "$work/p.html"
+[ "$(grep -c 'passed' "$work/out")" -eq 4 ] || complain "has not a row per run"
+python3 - "$work/p.json" "$base" <<'P' || complain "the rows are not those of the programs"
+import json, sys
+runs = json.load(open(sys.argv[1]))['machines']
+assert [(r['program']['file'].split('/')[-1], r['name']) for r in runs] == [
+    ('MatMul.elf', 'simtight'), ('MatMul.elf', 'simty-plus'), ('Scan.elf', 'simtight'), ('Scan.elf', 'simty-plus')]
+assert runs[0]['cycles'] == int(sys.argv[2]) and runs[0]['cycles_ratio'] == 1
+assert abs(runs[2]['cycles_ratio'] - runs[2]['cycles'] / runs[0]['cycles']) < 1e-9
+for r in runs:
+    assert sum(r['cycles_by_cause'].values()) == r['cycles'], r
+P
+has "$work/p.html" "simtlab compare --machines simtight,simty-plus"
+has "$work/p.html" "program hash"
+has "$work/p.html" "Where the cycles went"
+
+# A source is compiled for each kind of machine.
+cat >"$work/k.c" <<'C'
+#include <simt.h>
+SIMT_KERNEL(fill, (int *, a))
+{
+  a[blockIdx.x * blockDim.x + threadIdx.x] = (int)threadIdx.x;
+}
+int main(void)
+{
+  int *a = simt_alloc(1024 * sizeof *a);
+  return simt_launch(fill, dim3(8), dim3(128), .a = a) != SIMT_OK || a[1023] != 127;
+}
+C
+expect 0 "$SIMTLAB" compare "$work/k.c" -m simtight,simty-plus,simtight-fp,vortex,vortex-simx --json "$work/k.json"
+[ "$(grep -c ' passed ' "$work/out")" -eq 5 ] || complain "the source does not run everywhere"
+expect 2 "$SIMTLAB" compare "$program" small -m simtight
+says "arguments of the programs come after --"
 
 # Usage.
 expect 2 "$SIMTLAB" compare "$program"
