@@ -155,6 +155,10 @@ enum simtlab_status simtlab_device_run_for(simtlab_device *device, uint64_t cycl
 /* The ended program's exit status: 0 when its own check passed. */
 int simtlab_device_exit_status(const simtlab_device *device);
 
+/* What makes the results doubtful although it is no fault, as a sentence: on Vortex, lanes of a warp that disagreed on a
+ * branch which one of them then decided for all. False: nothing does. */
+bool simtlab_device_warning(const simtlab_device *device, char *text, size_t size);
+
 /* Kernel launches so far, the one under way included, and the counters of each. */
 size_t simtlab_device_launches(const simtlab_device *device);
 size_t simtlab_device_counters(const simtlab_device *device);

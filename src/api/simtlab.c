@@ -213,6 +213,11 @@ int simtlab_device_exit_status(const simtlab_device *device)
   return sl_device_result(device->device)->status;
 }
 
+bool simtlab_device_warning(const simtlab_device *device, char *text, size_t size)
+{
+  return sl_device_warning(device->device, text, size);
+}
+
 size_t simtlab_device_launches(const simtlab_device *device)
 {
   return sl_device_result(device->device)->launch_count;

@@ -76,7 +76,10 @@ enum sl_status sl_session_run(struct sl_session *session, struct sl_error *outco
 enum sl_status sl_session_end(struct sl_session *session, struct sl_error *outcome, struct sl_error *err)
 {
   enum sl_status code = outcome->code;
+  char warning[600];
   sl_progress_hide(&session->progress);
+  if (sl_device_warning(session->device, warning, sizeof warning))
+    fprintf(stderr, "simtlab: warning: %s\n", warning);
   const int status = sl_device_result(session->device)->status;
   *err = *outcome;
   if (code == SL_CHECK_FAILED) /* of a kernel; it has ended by itself */

@@ -1,6 +1,7 @@
 #include "gpu/device.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,6 +126,23 @@ enum sl_status sl_device_fault(struct sl_device *device, const struct sl_fault *
     sl_warps_format(device->machine, device->sm, &where, warps, sizeof warps);
   return sl_fail(err, fault->kind == SL_FAULT_INTERNAL ? SL_INTERNAL : SL_FAULT, "%s%s%s%s%s", text,
                  waiting[0] ? "; " : "", waiting, warps[0] ? ". " : "", warps);
+}
+
+bool sl_device_warning(const struct sl_device *device, char *text, size_t size)
+{
+  const struct sl_machine_view *view = &device->machine->view;
+  const uint32_t pc = view->disagreed_at != NULL ? view->disagreed_at(device->sm) : 0;
+  const struct sl_program *program = device->program != NULL ? device->program : device->direct.program;
+  if (pc == 0 || program == NULL)
+    return false;
+  char where[300];
+  sl_location_format(program, pc, where, sizeof where);
+  snprintf(text, size,
+           "%s, pc 0x%08" PRIx32
+           " in %s: lanes of a warp disagreed on this branch, and one lane decided for all, so that "
+           "results may be wrong. Compile with simtlab cc --marks=auto, or mark it; library code has no marks",
+           device->name, pc, where);
+  return true;
 }
 
 /* Programs of the published suite report a failure by this line. */

@@ -91,6 +91,10 @@ enum sl_status sl_device_restore(struct sl_device *device, const char *path, str
 
 const struct sl_result *sl_device_result(const struct sl_device *device);
 
+/* A sentence on what makes the run's results doubtful although it is no fault: lanes of a Vortex warp disagreed on a
+ * branch, and one of them decided. False: there is nothing to say. */
+bool sl_device_warning(const struct sl_device *device, char *text, size_t size);
+
 /* FNV-1a, 64 bits, over the contents of memory; equal contents give equal hashes however memory was touched. */
 uint64_t sl_device_memory_hash(const struct sl_device *device);
 

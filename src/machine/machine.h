@@ -171,6 +171,9 @@ struct sl_machine_view {
   const struct sl_fault *(*fault)(const struct sl_sm *sm);
   bool (*succeeded)(const struct sl_sm *sm); /* of the last kernel: every warp ended with success */
   uint64_t (*counter)(const struct sl_sm *sm, size_t index);
+  /* Where lanes of a warp first disagreed on a branch that one of them then decided; 0: nowhere. NULL on a machine
+   * whose lanes go their own ways. */
+  uint32_t (*disagreed_at)(const struct sl_sm *sm);
   /* Vector registers in use over the time of the last launch; NULL on a machine that has no such thing. */
   const struct sl_series *(*residency)(const struct sl_sm *sm);
   /* What a warp is doing: where its active path is, and what it waits for. For deadlock and limit messages. */

@@ -18,20 +18,40 @@ static enum sl_ipdom_effect jump(struct sl_ipdom_warps *w, unsigned warp, struct
   return SL_IPDOM_NOTHING;
 }
 
+/* One lane decides for all: what the others compute from here on is wrong, and the run remembers where that began. */
+static void note_disagreement(struct sl_ipdom_warps *w, uint32_t pc)
+{
+  if (w->s.disagreed_at == 0)
+    w->s.disagreed_at = pc;
+}
+
 /* The last active lane decides for all. */
 static enum sl_ipdom_effect branch(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
   const struct sl_insn *in = ex->insn;
   const sl_lanes taken = w->ops->execute[in->op](sl_ipdom_registers(w, warp), in, ex->active, ex->pc, w->spec.lanes);
-  if (w->spec.divergent_branch_faults && taken != 0 && taken != ex->active)
-    return sl_ipdom_fault(w, warp, ex, SL_FAULT_DIVERGENT_BRANCH, ex->pc + in->imm);
+  if (taken != 0 && taken != ex->active) {
+    if (w->spec.divergent_branch_faults)
+      return sl_ipdom_fault(w, warp, ex, SL_FAULT_DIVERGENT_BRANCH, ex->pc + in->imm);
+    note_disagreement(w, ex->pc);
+  }
   return taken >> sl_highest(ex->active) & 1 ? jump(w, warp, ex, ex->pc + in->imm) : SL_IPDOM_NOTHING;
+}
+
+static bool all_have(const uint32_t *lane, sl_lanes active, uint32_t value)
+{
+  for (sl_lanes rest = active; rest; rest &= rest - 1)
+    if (lane[sl_lowest(rest)] != value)
+      return false;
+  return true;
 }
 
 static enum sl_ipdom_effect jump_and_link(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
   const struct sl_insn *in = ex->insn;
-  const uint32_t base = sl_ipdom_register(w, warp, in->rs1)[sl_highest(ex->active)];
+  const uint32_t *lane = sl_ipdom_register(w, warp, in->rs1), base = lane[sl_highest(ex->active)];
+  if (in->kind == SL_KIND_JALR && !all_have(lane, ex->active, base))
+    note_disagreement(w, ex->pc);
   const uint32_t target = in->kind == SL_KIND_JAL ? ex->pc + in->imm : (base + in->imm) & ~1u;
   const enum sl_ipdom_effect effect = jump(w, warp, ex, target);
   if (effect == SL_IPDOM_NOTHING && in->rd != 0)

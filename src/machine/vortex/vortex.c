@@ -316,6 +316,16 @@ static uint32_t read_pc(const struct sl_sm *handle, unsigned warp, unsigned lane
   return sm->core[warp / sm->spec.warps].warps.warp[warp % sm->spec.warps].pc;
 }
 
+/* Of the first core that has such a place. */
+static uint32_t disagreed_at(const struct sl_sm *handle)
+{
+  const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
+  for (unsigned c = 0; c < sm->spec.cores; c++)
+    if (sm->core[c].warps.s.disagreed_at != 0)
+      return sm->core[c].warps.s.disagreed_at;
+  return 0;
+}
+
 /* Values are in place as soon as an instruction has executed. */
 static bool write_register(struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg, uint32_t value)
 {
@@ -360,8 +370,9 @@ static bool write_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_
 
 static const struct sl_advice advice[] = {
     {SL_FAULT_IPDOM_OVERFLOW, "Set ipdom.entries higher if they should"},
-    {SL_FAULT_DIVERGENT_BRANCH, "Put vx_split and vx_join around it, or use vx_pred for a loop; with "
-                                "divergent_branch.faults=false the last active lane decides"},
+    {SL_FAULT_DIVERGENT_BRANCH,
+     "Compile with simtlab cc --marks=auto, or mark it by SIMT_IF, SIMT_WHILE or vx_split and vx_join; with "
+     "divergent_branch.faults=false the last active lane decides"},
     {SL_FAULT_NONE, NULL},
 };
 
@@ -401,6 +412,7 @@ const struct sl_machine sl_vortex = {
             .fault = fault,
             .succeeded = succeeded,
             .counter = sl_vortex_counter,
+            .disagreed_at = disagreed_at,
             .warp_status = warp_status,
             .read_register = read_register,
             .read_pc = read_pc,
