@@ -85,7 +85,7 @@ struct sl_ipdom_warps_state {
   uint32_t mscratch;          /* one per core */
   unsigned performance_class; /* DCR 5 */
   struct sl_kernel_span span; /* of the kernel that this core is in */
-  uint32_t disagreed_at; /* pc of the first branch or jump that lanes disagreed on; 0: none, no program is there */
+  uint32_t disagreed_at;      /* pc of the first branch or jump that lanes disagreed on; 0: none, no program is there */
 };
 
 struct sl_ipdom_warps {
