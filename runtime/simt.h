@@ -18,6 +18,19 @@
 
 #define SIMT_INLINE static inline __attribute__((always_inline, unused))
 
+// With SIMT_AUTO_MARKS, that is `simtlab cc --marks=auto`, the compiler puts the marks; those of the source are plain
+// statements. What follows tells it of a word that is the same for all lanes of a warp although their numbers are in
+// it.
+#ifdef SIMT_AUTO_MARKS
+SIMT_INLINE unsigned simt_same(unsigned word)
+{
+  __asm__("# the same for all lanes" : "+r"(word));
+  return word;
+}
+#else
+#define simt_same(word) (word)
+#endif
+
 // ------------------------------------------------------------------------------------------------
 // Host
 
@@ -117,7 +130,7 @@ int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t sha
 //   SIMT_WHILE (c) { ... }
 //   SIMT_FOR (int i = 0, i < n, i++) { ... }
 //   SIMT_DO { ... } SIMT_DO_WHILE(c);
-#ifndef SIMT_VORTEX
+#if !defined SIMT_VORTEX || defined SIMT_AUTO_MARKS
 #define SIMT_IF(condition)                                                                                             \
   SIMT_DIVERGE                                                                                                         \
   if (condition)
@@ -225,7 +238,7 @@ struct simt_thread {
 SIMT_INLINE void simt_begin(const struct simt_geometry *g, struct simt_thread *t)
 {
   const unsigned hart = SIMT_CSR_READ(0xF14);
-  const unsigned slot = hart >> g->slot_shift;
+  const unsigned slot = simt_same(hart >> g->slot_shift);
   if (slot >= g->slots)
     simt_exit();
 
@@ -249,7 +262,7 @@ SIMT_INLINE void simt_begin(const struct simt_geometry *g, struct simt_thread *t
 SIMT_INLINE int simt_begin(const struct simt_geometry *g, struct simt_thread *t)
 {
   const unsigned hart = vx_warp_id() * vx_num_threads() + vx_thread_id();
-  const unsigned local_slot = hart >> g->slot_shift;
+  const unsigned local_slot = simt_same(hart >> g->slot_shift);
   const unsigned slot = vx_core_id() * g->core_slots + local_slot;
   if (local_slot >= g->core_slots || slot >= g->slots)
     return 0;

@@ -32,11 +32,15 @@ SIMT_INLINE void simt_converge(void)
 #define SIMT_ENTER(thread) SIMT_PUSH "\n\tcsrrw a0, 0x831, zero\n\tj " thread
 SIMT_INLINE void simt_push(void)
 {
+#ifndef SIMT_AUTO_MARKS
   __asm__ volatile(SIMT_PUSH);
+#endif
 }
 SIMT_INLINE void simt_pop(void)
 {
+#ifndef SIMT_AUTO_MARKS
   __asm__ volatile(SIMT_POP);
+#endif
 }
 SIMT_INLINE void simt_converge(void)
 {

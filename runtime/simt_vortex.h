@@ -13,6 +13,8 @@
 // ------------------------------------------------------------------------------------------------
 // Divergence
 
+#ifndef SIMT_AUTO_MARKS
+
 // The lanes for which the condition holds, or does not, run first, the others next, each from the split on; both come
 // to the one join, behind which the warp is whole.
 #define SIMT_IF(condition)                                                                                             \
@@ -59,6 +61,8 @@ SIMT_INLINE struct simt_loop simt_loop_enter(int turn)
     if (simt_loop_.turn)                                                                                               \
       for (simt_loop_.lanes = vx_active_threads(); simt_loop_.turn;                                                    \
            (void)(step), simt_loop_.turn = vx_pred(!!(condition), simt_loop_.lanes))
+
+#endif
 
 // All threads of the block wait for each other. Reached by all of them, outside of divergent statements.
 extern const struct simt_geometry *vortex_geometry;

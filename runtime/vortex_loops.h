@@ -117,6 +117,12 @@
 #define SIMT_REPEAT_SUM(name, sum, a, b, step, condition)                                                              \
   SIMT_REPEAT_WHILE(name, ((sum) = __builtin_fmaf(a, b, sum), (step)), condition)
 #define SIMT_REPEAT_WITH(name, inner, step, condition) SIMT_REPEAT_WHILE(name, step, condition)
+#ifdef SIMT_AUTO_MARKS
+#define SIMT_LOOP(name, lanes)                                                                                         \
+  if (lanes) {                                                                                                         \
+    do
+#define SIMT_LOOP_WHILE SIMT_REPEAT_WHILE
+#else
 // A condition the compiler knows to hold costs no split.
 #define SIMT_LOOP(name, lanes)                                                                                         \
   {                                                                                                                    \
@@ -131,6 +137,7 @@
   }                                                                                                                    \
   do {                                                                                                                 \
   } while (0)
+#endif
 #define SIMT_LOOP_STORE(name, pointer, value, step, condition)                                                         \
   SIMT_LOOP_WHILE(name, (*(pointer) = (value), (step)), condition)
 #define SIMT_LOOP_SUM(name, sum, a, b, step, condition)                                                                \
