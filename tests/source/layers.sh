@@ -15,7 +15,7 @@ rank() { # lowest first
   gpu) echo 7 ;;
   observe | toolchain) echo 8 ;;
   api) echo 9 ;;
-  cli) echo 10 ;;
+  cli | marks) echo 10 ;;
   *) echo none ;;
   esac
 }

@@ -1,0 +1,25 @@
+/* The instructions that marks are, as inline assembly that no pass moves, copies or merges. Each is built where the
+ * tool's builder is. */
+#ifndef SL_MARKS_ASSEMBLY_H
+#define SL_MARKS_ASSEMBLY_H
+
+#include "marks/tool.h"
+
+/* Vortex. The condition comes back as a word that depends on the instruction, for the branch behind it. */
+struct sl_split {
+  LLVMValueRef token, condition;
+};
+struct sl_split sl_assembly_split(const struct sl_tool *tool, LLVMValueRef condition);
+void sl_assembly_join(const struct sl_tool *tool, LLVMValueRef token);
+LLVMValueRef sl_assembly_active(const struct sl_tool *tool);
+LLVMValueRef sl_assembly_predicate(const struct sl_tool *tool, LLVMValueRef condition, LLVMValueRef lanes);
+
+/* SIMTight. */
+void sl_assembly_push(const struct sl_tool *tool);
+void sl_assembly_pop(const struct sl_tool *tool);
+
+/* The same word, of which nothing is known any more; a float as an integer, rounded in a mode of the instruction. */
+LLVMValueRef sl_assembly_opaque(const struct sl_tool *tool, LLVMValueRef word);
+LLVMValueRef sl_assembly_round(const struct sl_tool *tool, LLVMValueRef value, const char *mode);
+
+#endif

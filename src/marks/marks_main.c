@@ -1,0 +1,131 @@
+/* simtlab-marks: from LLVM bitcode of a C file to an object with convergence marks. `simtlab cc --marks=auto` runs it;
+ * it is a program of its own because LLVM ends the process that it cannot go on in. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "marks/divergence.h"
+#include "marks/lane_functions.h"
+#include "marks/nesting.h"
+#include "marks/passes.h"
+#include "marks/placing.h"
+#include "marks/selects.h"
+
+/* Short branches become selects, switches become branches, loops have one entry and one way back. */
+static const char tidying[] =
+    "function(expand-large-div-rem,expand-large-fp-convert,scalarizer,instsimplify,simplifycfg,"
+    "lower-switch),mergereturn,function(loop-simplify,lcssa)";
+/* Every branch and every loop gets one end. */
+static const char restructuring[] =
+    "function(fix-irreducible,loop-simplify,lcssa,unify-loop-exits,structurizecfg,early-cse,instsimplify,loop-simplify,"
+    "lcssa)";
+static const char to_memory[] = "function(reg2mem)";
+static const char from_memory[] = "function(mem2reg,early-cse,dce)";
+
+struct lane_functions {
+  struct sl_lane_function *item;
+  size_t count;
+};
+
+static bool any(const struct sl_lane_function *function)
+{
+  return function->function != NULL;
+}
+
+static bool is_unnested(const struct sl_lane_function *function)
+{
+  return function->restructure;
+}
+
+/* A function that has to be restructured must have one end: where it cannot go on, it returns. */
+static void return_everywhere(const struct sl_tool *tool, LLVMValueRef function)
+{
+  const LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
+  bool returns = false;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != NULL; b = LLVMGetNextBasicBlock(b))
+    returns |= LLVMGetInstructionOpcode(LLVMGetBasicBlockTerminator(b)) == LLVMRet;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != NULL && returns; b = LLVMGetNextBasicBlock(b)) {
+    const LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+    if (LLVMGetInstructionOpcode(end) != LLVMUnreachable)
+      continue;
+    LLVMPositionBuilderBefore(tool->builder, end);
+    if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
+      LLVMBuildRetVoid(tool->builder);
+    else
+      LLVMBuildRet(tool->builder, LLVMConstNull(type));
+    LLVMInstructionEraseFromParent(end);
+  }
+}
+
+static void find_unnested(const struct sl_tool *tool, struct sl_lane_function *f)
+{
+  struct sl_flow flow;
+  struct sl_divergence divergence;
+  sl_flow_make(&flow, f->function);
+  sl_divergence_find(&divergence, &flow, f->function, f->same_parameters);
+  for (unsigned b = 0; b < flow.count; b++)
+    f->restructure |= divergence.split[b] && sl_nest_of(&flow, b) == SL_NEST_NONE;
+  sl_divergence_free(&divergence);
+  sl_flow_free(&flow);
+  if (f->restructure)
+    return_everywhere(tool, f->function);
+}
+
+static void note(const struct sl_tool *tool, const struct sl_lane_function *f)
+{
+  struct sl_flow flow;
+  struct sl_divergence divergence;
+  sl_flow_make(&flow, f->function);
+  sl_divergence_find(&divergence, &flow, f->function, f->same_parameters);
+  sl_note_branches(tool, &flow, &divergence);
+  sl_selects_replace(tool, &divergence, f->function);
+  sl_divergence_free(&divergence);
+  sl_flow_free(&flow);
+}
+
+static bool insert_marks(const struct sl_tool *tool, const struct lane_functions *f)
+{
+  for (size_t i = 0; i < f->count; i++)
+    sl_selects_spell_out(tool, f->item[i].function);
+  if (!sl_run_passes_on(tool, tidying, f->item, f->count, any))
+    return false;
+  for (size_t i = 0; i < f->count; i++)
+    find_unnested(tool, &f->item[i]);
+  if (!sl_run_passes_on(tool, "mergereturn", f->item, f->count, is_unnested) ||
+      !sl_run_passes_on(tool, restructuring, f->item, f->count, is_unnested))
+    return false;
+  for (size_t i = 0; i < f->count; i++)
+    note(tool, &f->item[i]);
+  if (!sl_run_passes_on(tool, to_memory, f->item, f->count, any))
+    return false;
+  for (size_t i = 0; i < f->count; i++)
+    sl_place_marks(tool, f->item[i].function);
+  return sl_run_passes_on(tool, from_memory, f->item, f->count, any);
+}
+
+static bool compile(struct sl_tool *tool, const char *input, const char *output)
+{
+  if (!sl_open_module(tool, input) || !sl_run_passes(tool, "default<O2>"))
+    return false;
+  struct lane_functions functions = {0};
+  functions.item = sl_lane_functions(tool, &functions.count);
+  const bool marked = insert_marks(tool, &functions);
+  free(functions.item);
+  return marked && sl_write_object(tool, output);
+}
+
+int main(int argc, char **argv)
+{
+  static const char *const kinds[] = {[SL_MARKS_VORTEX] = "vortex", [SL_MARKS_LEVELS] = "simt"};
+  struct sl_tool tool = {.kind = SL_MARKS_VORTEX};
+  while (argc == 4 && tool.kind <= SL_MARKS_LEVELS && strcmp(argv[1], kinds[tool.kind]) != 0)
+    tool.kind++;
+  if (argc != 4 || tool.kind > SL_MARKS_LEVELS) {
+    fprintf(stderr, "usage: simtlab-marks vortex|simt INPUT.bc OUTPUT.o\n"
+                    "Bitcode of a C file to an object with convergence marks; simtlab cc --marks=auto runs this.\n");
+    return 2;
+  }
+  const bool done = compile(&tool, argv[2], argv[3]);
+  sl_close_module(&tool);
+  return done ? EXIT_SUCCESS : EXIT_FAILURE;
+}

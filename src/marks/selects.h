@@ -1,0 +1,16 @@
+/* What code generation would turn into a branch that nobody has marked, although the source has none: where lanes may
+ * disagree it becomes something else first. Selects of floats on Vortex become selects of words, for which it has
+ * instructions; SIMTight has none, there all become arithmetic. */
+#ifndef SL_MARKS_SELECTS_H
+#define SL_MARKS_SELECTS_H
+
+#include "marks/divergence.h"
+#include "marks/tool.h"
+
+/* Minimum and maximum as comparison and select, rounding as conversion and select. Before divergence is looked for. */
+void sl_selects_spell_out(const struct sl_tool *tool, LLVMValueRef function);
+
+/* Replaces the selects whose condition differs. */
+void sl_selects_replace(const struct sl_tool *tool, const struct sl_divergence *divergence, LLVMValueRef function);
+
+#endif
