@@ -81,6 +81,8 @@ struct simtlab_compile {
   const char *const *link_flags;              /* for the linker; NULL: none */
   bool vortex;                                /* for Vortex, else for SIMTight and Simty */
   bool fp, rv32e, clang, no_marks, cfm, dmsl; /* as the options of simtlab cc */
+  bool auto_marks;                            /* as --marks=auto, which is not the default here; else --marks=user */
+  const char *marks_tool;                     /* the program simtlab-marks, for that; NULL: on the path */
 };
 
 /* What the tools said is left in *log, an empty text if nothing, which the caller frees; log may be NULL. */
@@ -155,8 +157,8 @@ enum simtlab_status simtlab_device_run_for(simtlab_device *device, uint64_t cycl
 /* The ended program's exit status: 0 when its own check passed. */
 int simtlab_device_exit_status(const simtlab_device *device);
 
-/* What makes the results doubtful although it is no fault, as a sentence: on Vortex, lanes of a warp that disagreed on a
- * branch which one of them then decided for all. False: nothing does. */
+/* What makes the results doubtful although it is no fault, as a sentence: on Vortex, lanes of a warp that disagreed on
+ * a branch which one of them then decided for all. False: nothing does. */
 bool simtlab_device_warning(const simtlab_device *device, char *text, size_t size);
 
 /* Kernel launches so far, the one under way included, and the counters of each. */

@@ -33,6 +33,8 @@ enum simtlab_status simtlab_compile(const struct simtlab_compile *compile, char 
                                    .rv32e = compile->rv32e,
                                    .clang = compile->clang,
                                    .no_marks = compile->no_marks,
+                                   .auto_marks = compile->auto_marks,
+                                   .marks_tool = compile->marks_tool,
                                    .cfm = compile->cfm,
                                    .dmsl = compile->dmsl};
   while (compile->files != NULL && compile->files[order.file_count] != NULL)

@@ -10,9 +10,9 @@
 struct cc {
   struct sl_words flags, link_flags, files;
   struct sl_compile_order order;
-  const char *target_name;
+  const char *target_name, *marks;
   bool help;
-  char runtime[SL_PATH];
+  char runtime[SL_PATH], marks_tool[SL_PATH];
 };
 
 static bool has_prefix(const char *word, const char *const *prefixes)
@@ -29,8 +29,9 @@ static enum sl_status take_option(struct cc *cc, const char *word, const char *n
   static const char *const to_compiler[] = {"-D", "-I", "-U", "-O", "-g", "-W", "-f", "-std=", NULL};
   static const char *const to_linker[] = {"-Wl,", "-l", "-L", NULL};
   static const char *const ours[] = {"--fp",   "--rv32e",  "--clang",   "--no-marks", "--cfm",
-                                     "--dmsl", "--target", "--verbose", "--help"};
-  bool alone = (strlen(word) == 2 && strchr("DIUolL", word[1]) != NULL) || strcmp(word, "--target") == 0;
+                                     "--dmsl", "--target", "--verbose", "--marks",    "--help"};
+  bool alone = (strlen(word) == 2 && strchr("DIUolL", word[1]) != NULL) || strcmp(word, "--target") == 0 ||
+               strcmp(word, "--marks") == 0;
   if (alone && next == NULL)
     return sl_fail(err, SL_USAGE, "%s needs a value", word);
   *used = alone;
@@ -48,6 +49,8 @@ static enum sl_status take_option(struct cc *cc, const char *word, const char *n
     cc->order.dmsl = true;
   else if (strncmp(word, "--target", 8) == 0 && (alone || word[8] == '='))
     cc->target_name = alone ? next : word + 9;
+  else if (strncmp(word, "--marks", 7) == 0 && (alone || word[7] == '='))
+    cc->marks = alone ? next : word + 8;
   else if (strcmp(word, "-v") == 0 || strcmp(word, "--verbose") == 0)
     cc->order.verbose = true;
   else if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0)
@@ -83,6 +86,20 @@ static enum sl_status take_words(struct cc *cc, int argc, char **argv, struct sl
   return SL_OK;
 }
 
+/* Where lanes meet is the compiler's to find on Vortex, unless loops in hardware are written by hand; elsewhere a
+ * program without marks is right, too, and its own are better. */
+static enum sl_status choose_marks(struct cc *cc, struct sl_error *err)
+{
+  static const char *const names[] = {"auto", "user"};
+  struct sl_compile_order *order = &cc->order;
+  order->auto_marks = cc->marks != NULL ? strcmp(cc->marks, "auto") == 0 : order->vortex && !order->cfm && !order->dmsl;
+  if (cc->marks != NULL && !order->auto_marks && strcmp(cc->marks, "user") != 0)
+    return sl_unknown(err, "kind of marks", cc->marks, names, sizeof names / sizeof names[0]);
+  order->marks_tool = cc->marks_tool;
+  sl_find_helper("simtlab-marks", cc->marks_tool);
+  return SL_OK;
+}
+
 static enum sl_status make_program(struct cc *cc, struct sl_error *err)
 {
   static const char *const names[] = {"simt", "vortex"};
@@ -98,7 +115,9 @@ static enum sl_status make_program(struct cc *cc, struct sl_error *err)
   order->flags = cc->flags.items;
   order->link_flags = cc->link_flags.items;
   order->runtime = cc->runtime;
-  enum sl_status code = sl_find_data("runtime", cc->runtime, err);
+  enum sl_status code = choose_marks(cc, err);
+  if (code == SL_OK)
+    code = sl_find_data("runtime", cc->runtime, err);
   if (code == SL_OK)
     code = sl_compile(order, &log, err);
   if (log.text != NULL)
@@ -118,6 +137,7 @@ static enum sl_status cc_command(const struct sl_command *command, int argc, cha
       {0, "clang", SL_OPTION_FLAG, NULL, "compile C by clang-19", NULL},
       {0, "no-marks", SL_OPTION_FLAG, NULL, "no convergence marks, for machines that need none", NULL},
       {0, "target", SL_OPTION_TEXT, "NAME", "machine: simt (SIMTight and Simty, the default) or vortex", NULL},
+      {0, "marks", SL_OPTION_TEXT, "WHO", "convergence marks: auto (default of vortex) or user", NULL},
       {0, "cfm", SL_OPTION_FLAG, NULL, "Vortex: loops in hardware", NULL},
       {0, "dmsl", SL_OPTION_FLAG, NULL, "Vortex: streams in hardware", NULL},
       {'v', "verbose", SL_OPTION_FLAG, NULL, "show the exact commands", NULL},

@@ -47,6 +47,21 @@ enum sl_status sl_find_data(const char *relative, char path[SL_PATH], struct sl_
                  relative, folder);
 }
 
+void sl_find_helper(const char *name, char path[SL_PATH])
+{
+  const char *home = getenv("SIMTLAB_HOME");
+  char folder[SL_PATH], installed[SL_PATH + 32];
+  if (home != NULL && home[0] != '\0' && join(path, home, name))
+    return;
+  if (!command_folder(folder))
+    snprintf(path, SL_PATH, "%s", name);
+  else {
+    snprintf(installed, sizeof installed, "%s/../libexec/simtlab", folder);
+    if (!join(path, installed, name))
+      join(path, folder, name);
+  }
+}
+
 enum sl_status sl_command_hash(uint64_t *hash, struct sl_error *err)
 {
   FILE *file = fopen("/proc/self/exe", "rb");

@@ -75,6 +75,9 @@ static const char *const vortex_clang_flags[] = {CLANG,
                                                  "-fno-builtin-memcpy",
                                                  "-fno-builtin-memset",
                                                  NULL};
+/* Marks are put into what Clang makes of a file before it optimises, by a tool that does the rest of compiling. */
+static const char *const bitcode_flags[] = {"-DSIMT_AUTO_MARKS", "-Xclang", "-disable-llvm-passes", "-emit-llvm", NULL};
+static const char marks_tool[] = "simtlab-marks";
 /* Loops in hardware: no second pointer to what has one, which would have to be kept up on the way back. */
 static const char *const cfm_gcc_flags[] = {"-DSIMT_CFM", "-fno-ivopts", NULL};
 static const char *const cfm_clang_flags[] = {"-DSIMT_CFM", NULL};
@@ -126,6 +129,10 @@ static enum sl_status check_target(const struct sl_compile_order *cc, struct sl_
   if (!cc->vortex && (cc->cfm || cc->dmsl))
     return sl_fail(err, SL_USAGE, "%s is an extension of Vortex machines: add --target vortex",
                    cc->cfm ? "--cfm" : "--dmsl");
+  if (cc->auto_marks && (cc->no_marks || cc->cfm || cc->dmsl))
+    return sl_fail(err, SL_USAGE, "%s",
+                   cc->no_marks ? "--no-marks and --marks=auto exclude each other: leave one out"
+                                : "--cfm and --dmsl are for marks by hand: leave --marks=auto out");
   if (cc->clang && cc->dmsl)
     return sl_fail(err, SL_USAGE, "--dmsl takes registers away that " CLANG " cannot do without: leave --clang out");
   return SL_OK;
@@ -169,31 +176,59 @@ static void add_target_flags(const struct sl_compile_order *cc, struct sl_words 
     sl_words_add_all(words, clang ? clang_flags : gcc_flags);
 }
 
+/* Marks are for the program's own files; the runtime library is run by one lane, or marked by hand. */
+static bool is_marked(const struct build *b, const char *file, size_t i)
+{
+  return b->order->auto_marks && has_suffix(file, ".c") && i >= 1 && i <= b->order->file_count;
+}
+
+static void add_all_flags(const struct sl_compile_order *cc, struct sl_words *words, bool c, bool clang)
+{
+  add_target_flags(cc, words, c, clang);
+  sl_words_add(words, clang && cc->fp ? target(cc)->clang_fp : target(cc)->gcc);
+  sl_words_add(words, target(cc)->abi);
+  sl_words_add_all(words, common_flags);
+}
+
+static enum sl_status insert_marks(const struct build *b, const char *bitcode, const char *object, struct sl_error *err)
+{
+  struct sl_words words = {0};
+  const char *tool = b->order->marks_tool;
+  sl_words_add(&words, tool != NULL ? tool : marks_tool);
+  sl_words_add(&words, b->order->vortex ? "vortex" : "simt");
+  sl_words_add(&words, bitcode);
+  sl_words_add(&words, object);
+  const enum sl_status code = sl_words_run(&words, b->order->verbose, b->log, err);
+  unlink(bitcode);
+  return code;
+}
+
 /* Compiles or assembles a file to object number i, which joins the words of the link. */
 static enum sl_status compile(struct build *b, const char *file, size_t i, struct sl_words *link, struct sl_error *err)
 {
   const struct sl_compile_order *cc = b->order;
   struct sl_words words = {0};
-  char include[PATH_MOST + 2];
+  char include[PATH_MOST + 2], bitcode[PATH_MOST + 32];
   char *object = b->objects[i];
   snprintf(include, sizeof include, "-I%s", cc->runtime);
   snprintf(object, sizeof b->objects[i], "%s/%zu.o", b->folder, i);
-  const bool c = has_suffix(file, ".c"), clang = ((cc->fp && !cc->vortex) || cc->clang) && c;
-  add_target_flags(cc, &words, c, clang);
-  sl_words_add(&words, clang && cc->fp ? target(cc)->clang_fp : target(cc)->gcc);
-  sl_words_add(&words, target(cc)->abi);
-  sl_words_add_all(&words, common_flags);
+  snprintf(bitcode, sizeof bitcode, "%s/%zu.bc", b->folder, i);
+  const bool c = has_suffix(file, ".c"), marked = is_marked(b, file, i);
+  add_all_flags(cc, &words, c, c && (marked || (cc->fp && !cc->vortex) || cc->clang));
   sl_words_add(&words, include);
   if (cc->no_marks)
     sl_words_add(&words, "-DSIMT_NO_MARKS");
   if (cc->flags != NULL)
     sl_words_add_all(&words, cc->flags);
+  if (marked)
+    sl_words_add_all(&words, bitcode_flags);
   sl_words_add(&words, "-c");
   sl_words_add(&words, "-o");
-  sl_words_add(&words, object);
+  sl_words_add(&words, marked ? bitcode : object);
   sl_words_add(&words, file);
   sl_words_add(link, object);
-  return sl_words_run(&words, cc->verbose, b->log, err);
+  const enum sl_status code = sl_words_run(&words, cc->verbose, b->log, err);
+  return code == SL_OK && marked ? insert_marks(b, bitcode, object, err) : code;
 }
 
 static enum sl_status build(struct build *b, struct sl_error *err)

@@ -19,6 +19,8 @@ struct sl_compile_order {
   bool rv32e;                    /* 16 registers */
   bool clang;                    /* C by Clang */
   bool no_marks;                 /* no convergence marks */
+  bool auto_marks;               /* C by Clang, with convergence marks by the marks tool */
+  const char *marks_tool;        /* where simtlab-marks is; NULL: on the path */
   bool cfm, dmsl;                /* Vortex's loops and streams in hardware */
   bool verbose;                  /* commands go into the log, too */
 };

@@ -80,6 +80,12 @@ static enum sl_status not_started(const char *tool, int reason, struct sl_error 
 {
   if (reason != ENOENT)
     return sl_fail(err, SL_USAGE, "%s cannot be started (%s)", tool, strerror(reason));
+  if (strstr(tool, "simtlab-marks") != NULL)
+    return sl_fail(
+        err, SL_USAGE,
+        "%.300s, which inserts convergence marks, is not there; install the Debian package llvm-19-dev and build "
+        "simtlab again, or mark divergent statements by hand and add --marks=user",
+        tool);
   const char *package = strncmp(tool, "riscv64-", 8) == 0 ? "gcc-riscv64-unknown-elf" : tool;
   return sl_fail(err, SL_USAGE, "%s is not installed; install the Debian package %s", tool, package);
 }

@@ -7,7 +7,7 @@ export TMPDIR="$work/tmp"
 
 # A branch on which lanes disagree is a fault here, so that none can go unnoticed.
 strict="--fast -q -m vortex --set divergent_branch.faults=true"
-for compiler in "" --clang; do
+for compiler in --marks=user "--marks=user --clang" --marks=auto; do
   # shellcheck disable=SC2086
   expect 0 "$SIMTLAB" cc --target vortex $compiler -o divergence.elf "$programs/divergence.c"
   for shape in lanes=16 lanes=32 cores=3 "warps=4 --set cores=2"; do
@@ -16,10 +16,12 @@ for compiler in "" --clang; do
     prints "0 results wrong, sum 8010 of 8010"
   done
 done
-expect 0 "$SIMTLAB" cc --target vortex -o stream_loop.elf "$programs/stream_loop.c"
-# shellcheck disable=SC2086
-expect 0 "$SIMTLAB" run $strict stream_loop.elf
-prints "0 results wrong"
+for marks in user auto; do
+  expect 0 "$SIMTLAB" cc --target vortex --marks=$marks -o stream_loop.elf "$programs/stream_loop.c"
+  # shellcheck disable=SC2086
+  expect 0 "$SIMTLAB" run $strict stream_loop.elf
+  prints "0 results wrong"
+done
 for options in --cfm --dmsl "--cfm --dmsl"; do
   # shellcheck disable=SC2086
   expect 0 "$SIMTLAB" cc --target vortex $options -o hardware.elf "$programs/stream_loop.c"

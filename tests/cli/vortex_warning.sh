@@ -18,7 +18,7 @@ int main(int argc, char **argv)
   return argc > 1 && simt_launch(triangle, dim3(1), dim3(64), .a = a) != SIMT_OK;
 }
 C
-expect 0 "$SIMTLAB" cc --target vortex -o loop.elf loop.c
+expect 0 "$SIMTLAB" cc --target vortex --marks=user -o loop.elf loop.c
 for machine in vortex vortex-cfm "vortex --set cores=2" "vortex-simx --set divergent_branch.faults=false"; do
   for mode in "" --fast --quiet; do
     # shellcheck disable=SC2086

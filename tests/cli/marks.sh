@@ -1,0 +1,61 @@
+# simtlab cc --marks=auto: programs without a mark are right on machines whose lanes share a program counter.
+. "$(dirname "$0")/_lib.sh"
+programs=$SOURCE/tests/cli/programs
+cd "$work" || exit 1
+mkdir tmp
+export TMPDIR="$work/tmp"
+[ -x "$BUILD/simtlab-marks" ] || { echo "skipped: no simtlab-marks"; exit 77; }
+
+# A branch on which lanes disagree is a fault here, so that none can go unnoticed. Vortex is what auto is the default of.
+for program in plain_control plain_kernels; do
+  expect 0 "$SIMTLAB" cc --target vortex -o vortex.elf "$programs/$program.c"
+  silent
+  expect 0 "$SIMTLAB" cc --marks=auto -o simt.elf "$programs/$program.c"
+  silent
+  for run in "vortex" "vortex --fast" "vortex-simx" "vortex-simx --fast" "vortex --fast --set lanes=4" \
+    "vortex --fast --set lanes=32 --set warps=4" "vortex --fast --set cores=2"; do
+    # shellcheck disable=SC2086
+    expect 0 "$SIMTLAB" run -q --set divergent_branch.faults=true -m $run vortex.elf
+    silent
+  done
+  for run in simtight "simtight --fast" simtight-rfc-pp; do
+    # shellcheck disable=SC2086
+    expect 0 "$SIMTLAB" run -q -m $run simt.elf
+  done
+done
+prints "levels: right"
+prints "convolution: 0 of 960 wrong"
+
+# Without marks, one lane decides for all.
+expect 0 "$SIMTLAB" cc --target vortex --marks=user -o user.elf "$programs/plain_control.c"
+expect 3 "$SIMTLAB" run -q -m vortex --set divergent_branch.faults=true user.elf
+says "Compile with simtlab cc --marks=auto"
+
+# On SIMTight marks let lanes meet again: fewer instructions of warps than without, in programs that disagree.
+instructions() { "$SIMTLAB" run -m simtight "$1" 2>&1 >/dev/null | awk '$1 == "total" { gsub(",", ""); print $6 }'; }
+expect 0 "$SIMTLAB" cc --marks=auto -o simt.elf "$programs/plain_control.c"
+expect 0 "$SIMTLAB" cc --clang -o none.elf "$programs/plain_control.c"
+with=$(instructions simt.elf)
+without=$(instructions none.elf)
+[ "${with:-0}" -gt 0 ] && [ "$with" -lt "${without:-0}" ] || complain "$with instructions with marks, $without without"
+
+# What cannot be, and where the tool is not.
+expect 2 "$SIMTLAB" cc --target vortex --marks=hand -o x.elf "$programs/plain_control.c"
+says "unknown kind of marks 'hand'"
+expect 2 "$SIMTLAB" cc --target vortex --marks=auto --cfm -o x.elf "$programs/stream_loop.c"
+says "leave --marks=auto out"
+expect 2 "$SIMTLAB" cc --no-marks --marks auto -o x.elf "$programs/plain_control.c"
+says "exclude each other"
+mkdir alone
+cp "$SIMTLAB" alone/simtlab
+ln -s "$SOURCE/runtime" alone/runtime
+expect 2 alone/simtlab cc --target vortex -o x.elf "$programs/plain_control.c"
+says "alone/simtlab-marks, which inserts convergence marks, is not there"
+says "add --marks=user"
+expect 0 alone/simtlab cc --target vortex --marks=user -o x.elf "$programs/plain_control.c"
+expect 2 "$BUILD/simtlab-marks" vortex "$programs/plain_control.c"
+says "usage: simtlab-marks"
+expect 1 "$BUILD/simtlab-marks" vortex "$programs/plain_control.c" x.o
+says "bitcode"
+[ -z "$(ls -A tmp)" ] || complain "leaves temporary files: $(ls tmp)"
+finish
