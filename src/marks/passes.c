@@ -164,7 +164,7 @@ bool sl_run_passes(const struct sl_tool *tool, const char *passes)
   LLVMPassBuilderOptionsSetLoopVectorization(options, false);
   LLVMPassBuilderOptionsSetSLPVectorization(options, false);
   LLVMPassBuilderOptionsSetLoopInterleaving(options, false);
-  LLVMPassBuilderOptionsSetLoopUnrolling(options, false);
+  LLVMPassBuilderOptionsSetLoopUnrolling(options, tool->kind == SL_MARKS_VORTEX);
   LLVMErrorRef error = LLVMRunPasses(tool->module, passes, tool->machine, options);
   LLVMDisposePassBuilderOptions(options);
   if (error == NULL)
