@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "marks/divergence.h"
+#include "marks/endings.h"
 #include "marks/lane_functions.h"
 #include "marks/nesting.h"
 #include "marks/passes.h"
@@ -37,26 +38,6 @@ static bool is_unnested(const struct sl_lane_function *function)
   return function->restructure;
 }
 
-/* A function that has to be restructured must have one end: where it cannot go on, it returns. */
-static void return_everywhere(const struct sl_tool *tool, LLVMValueRef function)
-{
-  const LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
-  bool returns = false;
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != NULL; b = LLVMGetNextBasicBlock(b))
-    returns |= LLVMGetInstructionOpcode(LLVMGetBasicBlockTerminator(b)) == LLVMRet;
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != NULL && returns; b = LLVMGetNextBasicBlock(b)) {
-    const LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-    if (LLVMGetInstructionOpcode(end) != LLVMUnreachable)
-      continue;
-    LLVMPositionBuilderBefore(tool->builder, end);
-    if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
-      LLVMBuildRetVoid(tool->builder);
-    else
-      LLVMBuildRet(tool->builder, LLVMConstNull(type));
-    LLVMInstructionEraseFromParent(end);
-  }
-}
-
 static void find_unnested(const struct sl_tool *tool, struct sl_lane_function *f)
 {
   struct sl_flow flow;
@@ -68,7 +49,7 @@ static void find_unnested(const struct sl_tool *tool, struct sl_lane_function *f
   sl_divergence_free(&divergence);
   sl_flow_free(&flow);
   if (f->restructure)
-    return_everywhere(tool, f->function);
+    sl_give_endings(tool, f->function);
 }
 
 static void note(const struct sl_tool *tool, const struct sl_lane_function *f)

@@ -215,6 +215,33 @@ static unsigned no_end(unsigned i)
   }
 }
 
+// One way leads into a loop without end, which no thread takes; the others cross.
+static unsigned never_stuck(unsigned i)
+{
+  const unsigned h = mix(i);
+  unsigned r = i;
+  if (h & 1) {
+    if (h & 2)
+      goto both;
+    r = mix(r + 1);
+    if (h & 4) {
+      if (r == i)
+        for (;;)
+          __asm__ volatile("" : : : "memory");
+      goto out;
+    }
+  } else {
+    r = mix(r + 3);
+    if (r & 8)
+      goto out;
+  }
+both:
+  for (unsigned k = 0; k < (h & 7); k++)
+    r = mix(r ^ h);
+out:
+  return r;
+}
+
 #define CASES                                                                                                          \
   CASE(nested_loops)                                                                                                   \
   CASE(breaks)                                                                                                         \
@@ -229,7 +256,8 @@ static unsigned no_end(unsigned i)
   CASE(own_memory)                                                                                                     \
   CASE(long_division)                                                                                                  \
   CASE(floats)                                                                                                         \
-  CASE(no_end)
+  CASE(no_end)                                                                                                         \
+  CASE(never_stuck)
 
 #define CASE(name)                                                                                                     \
   SIMT_KERNEL(name##_all, (unsigned, n), (unsigned *, out))                                                            \
