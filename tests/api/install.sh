@@ -48,4 +48,8 @@ grep -q nonexistent "$work/error"
 "$prefix/bin/simtlab" verify simtight --only 'empty_*' >/dev/null
 "$prefix/bin/simtlab" cc -o "$work/k.elf" "$SOURCE/bench/VecAdd/VecAdd.c" -I"$SOURCE/bench/common"
 "$prefix/bin/simtlab" run -q "$work/k.elf" >/dev/null
+if [ -x "$BUILD/simtlab-marks" ]; then
+  "$prefix/bin/simtlab" cc --target vortex -o "$work/v.elf" "$SOURCE/tests/cli/programs/plain_kernels.c"
+  "$prefix/bin/simtlab" run -q -m vortex "$work/v.elf" >/dev/null
+fi
 echo "installed simtlab works"

@@ -309,7 +309,7 @@ static int compare(const char *name, unsigned (*function)(unsigned), const unsig
 
 int main(void)
 {
-  enum { N = 500 };
+  enum { N = 200 };
   unsigned *const out = simt_alloc(N * sizeof *out);
   const struct simt_shape shape = simt_shape();
   const dim3 grid = dim3(3), block = dim3(shape.lanes * 2);
