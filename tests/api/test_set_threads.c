@@ -37,7 +37,7 @@ static struct bed open_bed(const char *machine, bool fast)
   fputs(source, file);
   fclose(file);
   snprintf(command, sizeof command, "%s/simtlab cc --target %s -o %s threads.c", getenv("BUILD"),
-           strcmp(machine, "vortex") == 0 ? "vortex" : "simt", path);
+           strcmp(machine, "vortex") == 0 ? "vortex --marks=user" : "simt", path);
   assert_int_equal(system(command), 0);
   b.program = simtlab_program_load(path, &error);
   remove(path);
