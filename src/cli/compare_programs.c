@@ -33,14 +33,17 @@ static enum sl_compare_target target_of(const struct sl_config *machine)
 
 static enum sl_status compile(const char *file, enum sl_compare_target target, const char *output, struct sl_error *err)
 {
-  char runtime[SL_PATH];
+  char runtime[SL_PATH], marks_tool[SL_PATH];
   struct sl_log log = {0};
   struct sl_compile_order order = {.files = &file,
                                    .file_count = 1,
                                    .output = output,
                                    .runtime = runtime,
                                    .vortex = target == SL_TARGET_VORTEX,
+                                   .auto_marks = target == SL_TARGET_VORTEX,
+                                   .marks_tool = marks_tool,
                                    .fp = target == SL_TARGET_SIMT_FP};
+  sl_find_helper("simtlab-marks", marks_tool);
   enum sl_status code = sl_find_data("runtime", runtime, err);
   if (code == SL_OK)
     code = sl_compile(&order, &log, err);
