@@ -9,7 +9,7 @@ SIZE ?= small
 .PHONY: all setup demo check coverage install deb format clean
 all: setup
 	@cmake -S . -B $(BUILD) >/dev/null
-	@$(MAKE) --no-print-directory -s -C $(BUILD) -j$(JOBS) simtlab simtlab_shared bench_programs reference_programs
+	@$(MAKE) --no-print-directory -s -C $(BUILD) -j$(JOBS) shipped
 	@echo "built $(BUILD)/simtlab"
 
 setup:

@@ -16,13 +16,11 @@ install(DIRECTORY runtime DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+foreach(program ${SL_PROGRAMS})
+  get_filename_component(folder ${program} DIRECTORY)
+  install(FILES ${CMAKE_BINARY_DIR}/${program} DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab/${folder})
+endforeach()
 if(SIMTLAB_DEVICE_PROGRAMS)
-  install(
-    DIRECTORY ${CMAKE_BINARY_DIR}/bench ${CMAKE_BINARY_DIR}/bench-rv32e ${CMAKE_BINARY_DIR}/reference
-    DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab
-    FILES_MATCHING
-    PATTERN "*.elf"
-    PATTERN "CMakeFiles" EXCLUDE)
   foreach(machine simtight simty vortex)
     install(FILES reference/${machine}/cycles.json DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab/reference/${machine})
   endforeach()

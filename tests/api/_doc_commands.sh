@@ -1,0 +1,106 @@
+# Read by the scripts of this folder. doc_commands COMMAND DATA runs every command that the README and the pages of
+# docs/ show, with the programs and records in the folder DATA and nothing else of a build or source tree; SOURCE has
+# the pages. Exit statuses and the output that the pages show must be those of the run. Simulations that take minutes
+# are cut down to a benchmark or a small size.
+
+# What a shown command is expected to end with, and "skipped" for what is not simtlab's.
+wanted_status() {
+  case $1 in
+  'apt '* | 'git '* | 'cd '* | 'make '* | 'cmake '* | 'podman '* | 'xdg-open '* | 'jq '* | 'echo $?') echo skipped ;;
+  'build/simtlab run -q bad.elf') echo 3 ;;
+  'simtlab run -m slow.yaml '* | 'simtlab run --set dram.latncy='*) echo 2 ;;
+  'simtlab diff-commits '*) echo 1 ;;
+  'simtlab '* | 'build/simtlab '*) echo 0 ;;
+  *) echo unknown ;;
+  esac
+}
+
+cut_down() {
+  case $1 in
+  *'bench --size paper') echo "$1 --only VecAdd" ;;
+  *'paper simtight') echo "$1 --size small --only VecAdd" ;;
+  *'paper cfm-dmsl') echo "$1 --size small --only saxpy" ;;
+  *) echo "$1" ;;
+  esac
+}
+
+# block PAGE LANGUAGE NUMBER: the page's code block of a language.
+block() {
+  awk -v start="\`\`\`$2" -v wanted="$3" '
+    $0 == start { inside = ++n == wanted; next } /^```/ { inside = 0 } inside' "$SOURCE/$1"
+}
+
+# The files that the pages say one has by then.
+prepare() {
+  block README.md c 1 >saxpy.c
+  sed 's/\.y = y/.y = 0/' saxpy.c >bad.c
+  block docs/kernels.md c 1 >scale.c
+  block docs/cli.md yaml 1 | sed 's/latency: 100/latency: 0/' >slow.yaml
+  cp scale.c prog.c
+  cp build/bench/VecAdd.elf .
+  build/simtlab cc -o bad.elf bad.c && build/simtlab cc -o saxpy.elf saxpy.c && build/simtlab cc -o prog.elf prog.c
+  # docs/golden-model.md: another size. As an RTL's trace ours, warp by warp and with another value in one lane.
+  sed 's/N = 10000/N = 64/; s/= 1;/= 100;/; s/i + 1;/i + 100;/; s/dim3(8), dim3(256)/dim3(2), dim3(32)/' saxpy.c >small.c
+  build/simtlab cc -o small.elf small.c
+  build/simtlab run -q -s lanes=8 -s warps=4 --trace-commits small.trace small.elf >small.out
+  head -n 2 small.trace >rtl.log
+  tail -n +3 small.trace | sort -s -n -k 2,2 | awk '{ $1 = NR; print }' |
+    sed '/a3=00000090,/s/0000009f/0000009e/' >>rtl.log
+}
+
+# From a page: a line "$ COMMAND" for each command, continued lines joined, and after it "> LINE" for each line shown.
+shown() {
+  awk '/^```/ { inside = !inside; seen = 0; next }
+    !inside { next }
+    more { sub(/^ */, " "); line = line $0; more = sub(/ *\\$/, "", line); if (!more) print line; next }
+    /^\$ / { seen = 1; line = $0; more = sub(/ *\\$/, "", line); if (!more) print line; next }
+    seen { print "> " $0 }' "$1"
+}
+
+doc_commands() (
+  set -eu
+  folder=$(mktemp -d)
+  trap 'rm -rf "$folder"' EXIT
+  mkdir "$folder/build"
+  for part in bench bench-vortex bench-rv32e reference runtime; do
+    ln -s "$2/$part" "$folder/build/$part"
+  done
+  ln -s "$1" "$folder/build/simtlab"
+  PATH=$folder/build:$PATH
+  cd "$folder"
+  prepare
+  ran=0 failed=0 status=skipped
+  fail() {
+    echo "FAILED: $page: $command: $*" >&2
+    failed=$((failed + 1))
+  }
+  for page in README.md $(cd "$SOURCE" && ls docs/*.md docs/machines/*.md) also; do
+    if [ "$page" = also ]; then # named in sentences, and the suites that the pages speak of
+      grep -oE '`build/simtlab [^`]*`' "$SOURCE/README.md" | sed 's/`\(.*\)`/$ \1/' >commands
+      printf '$ build/simtlab bench -m vortex\n$ build/simtlab bench --only VecAdd --rv32e\n' >>commands
+    else
+      shown "$SOURCE/$page" >commands
+    fi
+    while read -r kind command <&3; do
+      if [ "$kind" = '$' ]; then
+        status=$(wanted_status "$command")
+        [ "$status" != unknown ] || fail "the test does not know what it should do"
+        case $status in skipped | unknown) status=skipped; continue ;; esac
+        ran=$((ran + 1)) got=0 shown_command=$command
+        sh -c "$(cut_down "$command")" >output 2>&1 </dev/null || got=$?
+        [ "$got" -eq "$status" ] || { fail "exit status $got instead of $status"; tail -n 3 output >&2; }
+      elif [ "$status" != skipped ]; then
+        case "$shown_command $command" in
+        *' host: '* | *...*) ;;
+        *)
+          words=$(echo "$command" | tr -s ' ')
+          tr -s ' ' <output | grep -qF -e "$words" || fail "is not printed by $shown_command"
+          ;;
+        esac
+      fi
+    done 3<commands
+  done
+  [ "$ran" -ge 30 ] || { echo "only $ran commands are shown: the test does not see them" >&2; exit 1; }
+  echo "$ran commands of the pages, $failed failures"
+  [ "$failed" -eq 0 ]
+)

@@ -1,0 +1,14 @@
+#!/bin/sh
+# What `make` builds is all that the commands of the README and of docs/ need: the command and the programs that the
+# target shipped makes, in a folder of their own.
+set -eu
+. "$(dirname "$0")/_doc_commands.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cp "$BUILD/simtlab" "$work/"
+ln -s "$SOURCE/runtime" "$work/runtime"
+(cat "$BUILD/programs.txt" && cd "$BUILD" && ls reference/*/cycles.json) | while read -r file; do
+  mkdir -p "$work/$(dirname "$file")"
+  ln -s "$BUILD/$file" "$work/$file"
+done
+doc_commands "$work/simtlab" "$work"
