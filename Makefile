@@ -31,7 +31,7 @@ install: all
 	@cmake --install $(BUILD) $(if $(PREFIX),--prefix $(PREFIX))
 
 deb: all
-	@cd $(BUILD) && cpack -G DEB && ls -1 *.deb
+	@tools/deb.sh $(BUILD) $(BUILD)
 
 format:
 	@git ls-files '*.c' '*.h' ':!reference' | xargs clang-format -i

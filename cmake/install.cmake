@@ -1,17 +1,14 @@
-# make install: the command with what it looks up, both libraries, the header, a pkg-config file and a CMake package.
-# make deb: a Debian package of the same.
+# make install: the command with what it looks up, both libraries, the header, a pkg-config file and a CMake package, in
+# three components, of which tools/deb.sh makes Debian packages.
+# Debian's linker, pkg-config and CMake look there below /usr and /usr/local alike.
+if(CMAKE_LIBRARY_ARCHITECTURE AND EXISTS /etc/debian_version)
+  set(CMAKE_INSTALL_LIBDIR lib/${CMAKE_LIBRARY_ARCHITECTURE} CACHE PATH "Where libraries go")
+endif()
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME command)
 install(TARGETS simtlab RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(
-  TARGETS simtlab_lib simtlab_shared
-  EXPORT simtlabTargets
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  INCLUDES
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(DIRECTORY include/simtlab DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY runtime DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
@@ -26,25 +23,36 @@ if(SIMTLAB_DEVICE_PROGRAMS)
   endforeach()
 endif()
 
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
+install(
+  TARGETS simtlab_shared
+  EXPORT simtlabShared
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT development
+  INCLUDES
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(
+  TARGETS simtlab_lib
+  EXPORT simtlabStatic
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  INCLUDES
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY include/simtlab DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+# Its own place tells the pkg-config file the prefix, so that it is right wherever it is installed or unpacked.
+set(SL_PKGCONFIG_DIR ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH SL_PKGCONFIG_PREFIX /prefix/${SL_PKGCONFIG_DIR} /prefix)
+string(REGEX REPLACE "/$" "" SL_PKGCONFIG_PREFIX ${SL_PKGCONFIG_PREFIX})
+list(TRANSFORM SL_STATIC_LIBRARIES PREPEND -l OUTPUT_VARIABLE SL_STATIC_FLAGS)
+list(JOIN SL_STATIC_FLAGS " " SL_STATIC_FLAGS)
 configure_file(cmake/simtlab.pc.in simtlab.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/simtlab.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${CMAKE_BINARY_DIR}/simtlab.pc DESTINATION ${SL_PKGCONFIG_DIR})
 
 set(SL_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/simtlab)
-install(EXPORT simtlabTargets NAMESPACE simtlab:: DESTINATION ${SL_PACKAGE_DIR})
+install(EXPORT simtlabShared NAMESPACE simtlab:: DESTINATION ${SL_PACKAGE_DIR})
+install(EXPORT simtlabStatic NAMESPACE simtlab:: DESTINATION ${SL_PACKAGE_DIR})
 configure_package_config_file(cmake/simtlabConfig.cmake.in simtlabConfig.cmake INSTALL_DESTINATION ${SL_PACKAGE_DIR})
 write_basic_package_version_file(simtlabConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/simtlabConfig.cmake ${CMAKE_BINARY_DIR}/simtlabConfigVersion.cmake
         DESTINATION ${SL_PACKAGE_DIR})
 
-set(CPACK_GENERATOR DEB)
-set(CPACK_PACKAGE_NAME simtlab)
-set(CPACK_PACKAGE_CONTACT "the simtlab authors <simtlab@localhost>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "RISC-V SIMT GPGPU laboratory: cycle-level models of published machines")
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_SECTION science)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6, libelf1, libdw1, libyaml-0-2, libjansson4")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
-    "gcc-riscv64-unknown-elf, binutils-riscv64-unknown-elf, picolibc-riscv64-unknown-elf, clang-19")
-set(CPACK_STRIP_FILES ON)
-include(CPack)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME command) # of what follows this file

@@ -1,13 +1,69 @@
 #!/bin/sh
-# make deb: the package names what it needs, and the command inside it runs.
+# make deb: three packages that lintian accepts. The command's alone runs every command of the pages, and in a root that
+# has nothing but what the packages depend on, the command runs and the libraries are compiled with.
 set -eu
+here=$(dirname "$0")
+. "$here/_doc_commands.sh"
+. "$here/_clean_root.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-(cd "$BUILD" && cpack -G DEB -B "$work/out" >"$work/log" 2>&1) || { cat "$work/log" >&2; exit 1; }
-package=$(find "$work/out" -maxdepth 1 -name 'simtlab_*.deb')
-dpkg-deb --field "$package" Depends | grep -q libdw1
-dpkg-deb --extract "$package" "$work/root"
-"$work/root/usr/bin/simtlab" bench --only VecAdd >/dev/null
-test -f "$work/root/usr/include/simtlab/simtlab.h"
-test -f "$work/root/usr/share/doc/simtlab/copyright"
-echo "package works: $(basename "$package")"
+"$SOURCE/tools/deb.sh" "$BUILD" "$work" >"$work/files"
+command=$(ls "$work"/simtlab_*.deb) library=$(ls "$work"/libsimtlab0_*.deb) development=$(ls "$work"/libsimtlab-dev_*.deb)
+[ "$(wc -l <"$work/files")" -eq 3 ]
+if command -v lintian >/dev/null; then
+  lintian --allow-root --fail-on error,warning "$command" "$library" "$development" 2>"$work/complaints" ||
+    { cat "$work/complaints" >&2; exit 1; }
+fi
+
+dpkg-deb --extract "$command" "$work/unpacked"
+doc_commands "$work/unpacked/usr/bin/simtlab" "$work/unpacked/usr/share/simtlab"
+
+if ! can_enter "$work"; then
+  echo "not tested: this user cannot change the root of all files here, so there is no clean one"
+  exit 0
+fi
+install_into() {
+  root=$1
+  shift
+  dpkg --force-not-root --root="$root" --log=/dev/null -i "$@" >"$work/log" 2>&1
+}
+
+clean_root "$work/command" dash coreutils libelf1 libdw1 libyaml-0-2 libjansson4
+install_into "$work/command" "$command" || { cat "$work/log" >&2; exit 1; }
+within "$work/command" simtlab bench --only VecAdd >/dev/null
+within "$work/command" simtlab bench -m vortex-cfm --only saxpy-cfm >/dev/null
+within "$work/command" simtlab verify simtight --only 'empty_*' >/dev/null
+[ -z "$(find "$work/command/usr/lib" -name "*.a")" ]
+
+needs=$(dpkg-deb --field "$development" Depends | tr -d ' ' | sed 's/libsimtlab0([^)]*),//; s/,/ /g')
+# shellcheck disable=SC2086
+clean_root "$work/development" dash coreutils sed grep gcc make cmake pkg-config $needs
+install_into "$work/development" "$development" && exit 1 # not without libsimtlab0
+grep -q 'depends on libsimtlab0' "$work/log"
+install_into "$work/development" "$library" "$development" || { cat "$work/log" >&2; exit 1; }
+mkdir "$work/development/work"
+awk '/^```c$/ { inside = !n++; next } /^```/ { inside = 0 } inside' "$SOURCE/docs/library.md" \
+  >"$work/development/work/example.c"
+cp "$work/unpacked/usr/share/simtlab/bench/VecAdd.elf" "$work/development/work/"
+cat >"$work/development/work/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.25)
+project(example C)
+find_package(simtlab 0.1 REQUIRED COMPONENTS static shared)
+foreach(kind static shared)
+  add_executable(cmake_\${kind} example.c)
+  target_link_libraries(cmake_\${kind} simtlab::\${kind})
+endforeach()
+END
+cat >"$work/development/work/all.sh" <<'END'
+set -e
+cd /work
+gcc example.c $(pkg-config --cflags --libs simtlab) -o with_shared
+gcc -static example.c $(pkg-config --static --cflags --libs simtlab) -o with_static
+cmake -S . -B build >/dev/null
+make -s -C build >/dev/null
+for program in ./with_shared ./with_static build/cmake_static build/cmake_shared; do
+  $program VecAdd.elf small | grep -q ' cycles$' || { echo "$program does not run"; exit 1; }
+done
+END
+within "$work/development" sh /work/all.sh
+echo "packages work: $(tr '\n' ' ' <"$work/files")"

@@ -1,0 +1,105 @@
+#!/bin/sh
+# Debian packages of what `make` has built: simtlab (the command with its programs), libsimtlab0 (the shared library) and
+# libsimtlab-dev (what other programs are compiled with).
+# Usage: tools/deb.sh BUILD FOLDER. Writes the packages to FOLDER and names them.
+set -eu
+source=$(cd "$(dirname "$0")/.." && pwd -P)
+build=$(cd "$1" && pwd -P)
+mkdir -p "$2"
+out=$(cd "$2" && pwd -P)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+umask 022
+version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")
+architecture=$(dpkg --print-architecture)
+maintainer="The simtlab authors <${DEBEMAIL:-simtlab@users.noreply.github.com}>"
+libraries="libelf-dev, libdw-dev, libyaml-dev, libjansson-dev, libbz2-dev, liblzma-dev, zlib1g-dev"
+compilers="gcc-riscv64-unknown-elf, binutils-riscv64-unknown-elf, picolibc-riscv64-unknown-elf, clang-19"
+
+# The libraries that a package's binaries need, as packages with versions.
+needed() { # BINARY...
+  mkdir -p "$work/debian"
+  printf 'Source: simtlab\n\nPackage: simtlab\nArchitecture: any\n' >"$work/debian/control"
+  (cd "$work" && dpkg-shlibdeps -O "$@" 2>/dev/null) | sed -n 's/^shlibs:Depends=//p'
+}
+
+# package NAME COMPONENT SECTION FIELDS PURPOSE: finishes what is staged in $root.
+package() {
+  doc=$root/usr/share/doc/$1
+  mkdir -p "$doc" "$root/DEBIAN"
+  cp "$source/LICENSE" "$doc/copyright"
+  # The changelog of the packaging; simtlab's own is CHANGELOG.md.
+  printf 'simtlab (%s) unstable; urgency=medium\n\n  * %s\n\n -- %s  %s\n' "$version" \
+    "Version $version; package simtlab has CHANGELOG.md, which says what changed." "$maintainer" "$(date -R -u)" |
+    gzip -9n >"$doc/changelog.gz"
+  chmod -R u+w,go=rX "$root/usr"
+  (cd "$root" && find usr -type f -exec md5sum {} + | sort -k 2 >DEBIAN/md5sums)
+  cat >"$root/DEBIAN/control" <<END
+Package: $1
+Source: simtlab
+Version: $version
+Architecture: $architecture
+Maintainer: $maintainer
+Installed-Size: $(du -k -s "$root/usr" | cut -f1)
+Section: $2
+Priority: optional
+$3
+Description: laboratory for RISC-V GPGPUs$4
+ simtlab runs compiled kernels on cycle-level models of published RISC-V
+ GPGPUs (SIMTight, Simty, Vortex) and tells where every cycle went.
+ .
+$5
+END
+  file=$out/${1}_${version}_${architecture}.deb
+  dpkg-deb --root-owner-group --build "$root" "$file" >/dev/null
+  echo "$file"
+}
+
+stage() { # COMPONENT: into $root
+  root=$work/$1
+  cmake --install "$build" --prefix "$root/usr" --component "$1" --strip >/dev/null
+}
+
+stage command
+gzip -9n "$root/usr/share/doc/simtlab/CHANGELOG.md"
+# A manual page of what the command says of itself, unless there is a better one.
+manual=$root/usr/share/man/man1
+if [ ! -e "$manual/simtlab.1" ]; then
+  mkdir -p "$manual"
+  {
+    printf '.TH SIMTLAB 1 "" "simtlab %s"\n.SH NAME\nsimtlab \\- run compiled kernels on cycle\\-level models of RISC\\-V GPGPUs\n' \
+      "$version"
+    printf '.SH DESCRIPTION\n.nf\n'
+    "$root/usr/bin/simtlab" --help | sed 's/[-\\]/\\&/g'
+    printf '.fi\n.SH SEE ALSO\n/usr/share/doc/simtlab/cli.md\n'
+  } >"$manual/simtlab.1"
+fi
+gzip -9n "$manual"/*.1
+# Programs of the simulated machines are data here, with the debugging information by which profiles find source lines.
+mkdir -p "$root/usr/share/lintian/overrides"
+for tag in arch-dependent-file-in-usr-share binary-from-other-architecture statically-linked-binary \
+  unstripped-binary-or-object; do
+  echo "simtlab: $tag [usr/share/simtlab/*]"
+done >"$root/usr/share/lintian/overrides/simtlab"
+package simtlab science "Depends: $(needed $(find "$root/usr" -path "$root/usr/share" -prune -o -type f -print))
+Recommends: $compilers" "" \
+  " This package has the command, the benchmarks, and recorded runs of the
+ published hardware to compare with."
+
+stage library
+shared=$(find "$root" -name 'libsimtlab.so.*' -type f)
+soname=$(objdump -p "$shared" | sed -n 's/^ *SONAME *libsimtlab\.so\.//p')
+mkdir -p "$root/DEBIAN"
+echo "libsimtlab $soname libsimtlab$soname (>= $version)" >"$root/DEBIAN/shlibs"
+echo "activate-noawait ldconfig" >"$root/DEBIAN/triggers"
+chmod 644 "$shared"
+package "libsimtlab$soname" libs "Depends: $(needed "$shared")" " (shared library)" " This package has the shared library."
+
+stage development
+# What GCC keeps for optimisation at link time is of use to one version of it only.
+strip --strip-debug --enable-deterministic-archives --wildcard --remove-section=.comment --remove-section='.gnu.lto_*' \
+  --remove-section='.gnu.debuglto_*' --strip-symbol=__gnu_lto_slim "$(find "$root" -name libsimtlab.a)"
+package libsimtlab-dev libdevel "Depends: libsimtlab$soname (= $version), libc6-dev, $libraries
+Suggests: simtlab, cmake, pkg-config" " (development files)" \
+  " This package has the header, the static library, and what pkg-config and
+ CMake are to know of them."
