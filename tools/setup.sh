@@ -1,14 +1,21 @@
 #!/bin/sh
-# Installs the Debian packages of tools/packages.txt that are missing. Says what it does; does nothing when all are there.
+# Installs the Debian packages of tools/packages.txt that are missing, of the groups named: build (what `make` and
+# `make demo` need, the default), static, test. Says what it does; does nothing when all are there.
+# Usage: tools/setup.sh [GROUP]...
 set -eu
 list=$(dirname "$0")/packages.txt
+[ $# -gt 0 ] || set -- build
 missing=
-for package in $(sed 's/#.*//' "$list"); do
-  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing="$missing $package"
+for group; do
+  packages=$(awk -v group="[$group]" '/^\[/ { mine = $1 == group; next } mine && $1 !~ /^#/ { print $1 }' "$list")
+  [ -n "$packages" ] || { echo "setup: $list has no group $group" >&2; exit 1; }
+  for package in $packages; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing="$missing $package"
+  done
 done
 [ -n "$missing" ] || exit 0
 
-echo "setup: installing Debian packages:$missing"
+echo "setup: installing Debian packages, which takes some minutes:$missing"
 run=
 if [ "$(id -u)" -ne 0 ]; then
   command -v sudo >/dev/null || { echo "setup: needs root or sudo to install them" >&2; exit 1; }
