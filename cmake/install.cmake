@@ -52,7 +52,8 @@ install(EXPORT simtlabShared NAMESPACE simtlab:: DESTINATION ${SL_PACKAGE_DIR})
 install(EXPORT simtlabStatic NAMESPACE simtlab:: DESTINATION ${SL_PACKAGE_DIR})
 configure_package_config_file(cmake/simtlabConfig.cmake.in simtlabConfig.cmake INSTALL_DESTINATION ${SL_PACKAGE_DIR})
 write_basic_package_version_file(simtlabConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+configure_file(cmake/simtlabPrograms.cmake simtlabPrograms.cmake COPYONLY)
 install(FILES ${CMAKE_BINARY_DIR}/simtlabConfig.cmake ${CMAKE_BINARY_DIR}/simtlabConfigVersion.cmake
-        DESTINATION ${SL_PACKAGE_DIR})
+              cmake/simtlabPrograms.cmake DESTINATION ${SL_PACKAGE_DIR})
 
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME command) # of what follows this file
