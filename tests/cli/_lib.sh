@@ -21,6 +21,10 @@ expect() {
   [ "$got" -eq "$wanted" ] || complain "exit status $got instead of $wanted"
 }
 
+# brief: whether the build is one that is slow (sanitizers), in which a test takes what executes the same code at smaller
+# sizes or fewer times. The optimised build does all.
+brief() { [ -n "${SIMTLAB_BRIEF:-}" ]; }
+
 # says TEXT, prints TEXT: the last command's standard error, standard output has it. silent: it said nothing.
 says() { grep -qF -e "$1" "$work/err" || complain "does not say: $1"; }
 prints() { grep -qF -e "$1" "$work/out" || complain "does not print: $1"; }

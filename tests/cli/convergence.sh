@@ -3,12 +3,14 @@
 . "$(dirname "$0")/_lib.sh"
 source=$SOURCE/tests/cli/programs/control_flow.c
 
+warps_list="4 8 16 32 64"
+! brief || warps_list="4 64"
 for level in -O0 -O2 -Os; do
   for clang in "" --clang; do
     [ -z "$clang" ] || command -v clang-19 >/dev/null || continue
     expect 0 "$SIMTLAB" cc --no-marks $clang $level -o "$work/bare.elf" "$source"
     expect 0 "$SIMTLAB" cc $clang $level -o "$work/marked.elf" "$source"
-    for warps in 4 8 16 32 64; do
+    for warps in $warps_list; do
       for scheme in depth-pc sorted-paths; do
         expect 0 "$SIMTLAB" run -q -f -s warps=$warps -s convergence=$scheme "$work/bare.elf"
       done

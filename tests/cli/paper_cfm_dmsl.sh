@@ -39,6 +39,11 @@ holds "$(value values.csv 'cfm,gcn_aggr,"fewer' 5) > 1.5"
 holds "$(value values.csv 'plain,saxpy,"speed-up' 5) == 1"
 
 # Neither the number of jobs nor reuse changes anything.
+if brief; then # gcn_aggr takes most of the time
+  mkdir "$work/b"
+  cp -r "$work/a/runs" "$work/b/"
+  rm "$work"/b/runs/*/saxpy-*
+fi
 expect 0 "$SIMTLAB" paper cfm-dmsl $some --out "$work/b" --jobs 4
 for file in index.html summary.csv runs.csv; do
   cmp -s "$work/a/$file" "$work/b/$file" || complain "$file depends on --jobs"
