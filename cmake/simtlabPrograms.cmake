@@ -3,7 +3,8 @@
 # A target NAME, part of `all`, that makes NAME.elf in the current binary folder by `simtlab cc`. FILEs are what the command
 # takes, OPTIONS are options of it (--fp, -DN=4, ...), TARGET is its --target; its target property SIMTLAB_PROGRAM is the
 # program's path. The program is made again when a file changes that it was made of: by GCC these are found out with all
-# headers; for Clang (--fp, --clang) the headers beside the sources and in the folders of -I count. DEPENDS names others.
+# headers; for Clang (--fp, --clang, Vortex) the headers beside the sources and in the folders of -I count. DEPENDS names
+# others.
 #
 # Included by find_package(simtlab), or by itself: build/simtlabPrograms.cmake of a build folder.
 find_program(
@@ -53,7 +54,10 @@ function(simtlab_add_program name)
     get_filename_component(folder ${source} DIRECTORY)
     list(APPEND folders ${folder})
   endforeach()
-  if("--fp" IN_LIST arg_OPTIONS OR "--clang" IN_LIST arg_OPTIONS)
+  if("--fp" IN_LIST arg_OPTIONS
+     OR "--clang" IN_LIST arg_OPTIONS
+     OR "--marks=auto" IN_LIST arg_OPTIONS
+     OR arg_TARGET STREQUAL "vortex")
     list(TRANSFORM folders APPEND "/*.h")
     file(GLOB headers CONFIGURE_DEPENDS ${folders})
   endif()

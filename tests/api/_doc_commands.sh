@@ -38,9 +38,11 @@ prepare() {
   block docs/cli.md yaml 1 | sed 's/latency: 100/latency: 0/' >slow.yaml
   cp scale.c prog.c
   cp build/bench/VecAdd.elf .
+  cp saxpy.c kernel.c
+  build/simtlab cc -o old.elf saxpy.c && cp old.elf new.elf
   build/simtlab cc -o bad.elf bad.c && build/simtlab cc -o saxpy.elf saxpy.c && build/simtlab cc -o prog.elf prog.c
   # docs/golden-model.md: another size. As an RTL's trace ours, warp by warp and with another value in one lane.
-  sed 's/N = 10000/N = 64/; s/= 1;/= 100;/; s/i + 1;/i + 100;/; s/dim3(8), dim3(256)/dim3(2), dim3(32)/' saxpy.c >small.c
+  sed 's/N = 10000/N = 64/; s/= 1;/= 100;/; s/i + 1;/i + 100;/; s/dim3(16), dim3(128)/dim3(2), dim3(32)/' saxpy.c >small.c
   build/simtlab cc -o small.elf small.c
   build/simtlab run -q -s lanes=8 -s warps=4 --trace-commits small.trace small.elf >small.out
   head -n 2 small.trace >rtl.log

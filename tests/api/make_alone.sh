@@ -6,6 +6,7 @@ set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp "$BUILD/simtlab" "$work/"
+[ ! -x "$BUILD/simtlab-marks" ] || cp "$BUILD/simtlab-marks" "$work/"
 ln -s "$SOURCE/runtime" "$work/runtime"
 (cat "$BUILD/programs.txt" && cd "$BUILD" && ls reference/*/cycles.json) | while read -r file; do
   mkdir -p "$work/$(dirname "$file")"
