@@ -81,7 +81,10 @@ for tag in arch-dependent-file-in-usr-share binary-from-other-architecture stati
   unstripped-binary-or-object; do
   echo "simtlab: $tag [usr/share/simtlab/*]"
 done >"$root/usr/share/lintian/overrides/simtlab"
-package simtlab science "Depends: $(needed $(find "$root/usr" -path "$root/usr/share" -prune -o -type f -print))
+# Compiling takes more than running: what helpers in libexec need is recommended, as the compilers are.
+helpers=$(find "$root/usr/libexec" -type f 2>/dev/null || true)
+[ -z "$helpers" ] || compilers="$compilers, $(needed $helpers)"
+package simtlab science "Depends: $(needed "$root/usr/bin/simtlab")
 Recommends: $compilers" "" \
   " This package has the command, the benchmarks, and recorded runs of the
  published hardware to compare with."
