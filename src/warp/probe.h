@@ -60,6 +60,8 @@ struct sl_probe {
   /* Of others: */
   unsigned cause;                /* WAITED: number in the machine's list (struct sl_causes) */
   int64_t count;                 /* WAITED, BANKED: cycles. Below 0: a Vortex GPU has told of cycles behind its end */
+  int64_t least;                 /* BANKED: cycles that so many lanes take without a conflict */
+  uint32_t holder;               /* RETRIED: pc of the instruction that has the unit; 0: nobody knows */
   unsigned reg;                  /* VALUES, SPILLED, EVICTED, FILLED */
   enum sl_regularity regularity; /* VALUES */
   bool writes;                   /* VALUES: it is the result */

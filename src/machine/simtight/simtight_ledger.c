@@ -63,12 +63,26 @@ void sl_simtight_ledger_pick(struct sl_simtight_sm *sm, unsigned warp)
   sm->s.ledger.next_pick = sm->s.cycle + 1;
 }
 
+/* Who holds the unit that an instruction has found busy: of the memory path the oldest request. */
+static uint32_t holder(const struct sl_simtight_sm *sm, uint32_t pc)
+{
+  const struct sl_coalescer *c = &sm->s.coalescer;
+  const enum sl_kind kind = (enum sl_kind)sl_code_at(&sm->warps.code, pc)->kind;
+  int oldest = c->fifo_count > 0 ? c->fifo[c->fifo_head] : -1;
+  if (kind < SL_KIND_LOAD || kind > SL_KIND_FENCE)
+    return 0;
+  for (unsigned stage = 1; stage <= 4; stage++)
+    oldest = c->stage[stage] >= 0 ? c->stage[stage] : oldest;
+  const uint32_t number = oldest >= 0 ? c->pool[oldest].instruction : SL_NO_INSTRUCTION;
+  return number != SL_NO_INSTRUCTION ? sl_code_address(&sm->warps.code, number) : 0;
+}
+
 void sl_simtight_ledger_slot(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc, enum sl_slot slot)
 {
   charge(sm, warp, pc, slot, 1);
   sm->s.ledger.last[warp] = sm->s.ledger.latest = pc;
   if (slot == SL_SLOT_RETRIED)
-    sl_simtight_tell(sm, (struct sl_probe){.kind = SL_PROBE_RETRIED, .warp = warp, .pc = pc});
+    sl_simtight_tell(sm, (struct sl_probe){.kind = SL_PROBE_RETRIED, .warp = warp, .pc = pc, .holder = holder(sm, pc)});
 }
 
 void sl_simtight_ledger_end(struct sl_simtight_sm *sm)

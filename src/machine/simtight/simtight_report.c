@@ -101,9 +101,13 @@ static void report_access(struct sl_simtight_sm *sm, unsigned warp, const struct
                           struct sl_request *request)
 {
   request->instruction = sl_code_number(&sm->warps.code, ex->insn);
+  const unsigned banks = sm->spec.scratchpad_banks;
   if (ex->insn->kind != SL_KIND_FENCE && request->scratchpad)
-    sl_simtight_tell(sm, (struct sl_probe){
-                             .kind = SL_PROBE_BANKED, .warp = warp, .pc = ex->pc, .count = request->scratchpad_passes});
+    sl_simtight_tell(sm, (struct sl_probe){.kind = SL_PROBE_BANKED,
+                                           .warp = warp,
+                                           .pc = ex->pc,
+                                           .count = request->scratchpad_passes,
+                                           .least = (sl_count(request->scratchpad) + banks - 1) / banks});
 }
 
 /* Whether the result of an instruction comes later, and with it its retirement. */

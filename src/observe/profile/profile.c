@@ -22,7 +22,7 @@ double sl_percent(uint64_t part, uint64_t whole)
 
 uint64_t sl_bank_conflicts(const struct sl_profile_row *row)
 {
-  return row->scratchpad_passes > row->scratchpad_requests ? row->scratchpad_passes - row->scratchpad_requests : 0;
+  return row->scratchpad_passes > row->scratchpad_least ? row->scratchpad_passes - row->scratchpad_least : 0;
 }
 
 const char *sl_profile_line_name(const struct sl_location *at, char text[SL_LINE_NAME])
@@ -78,6 +78,8 @@ static void add(struct sl_profile_sum *sum, const struct sl_profile_sum *more)
   a->transactions += b->transactions;
   a->scratchpad_requests += b->scratchpad_requests;
   a->scratchpad_passes += b->scratchpad_passes;
+  a->scratchpad_least += b->scratchpad_least;
+  a->held += b->held;
   for (size_t c = 0; c < SL_MAX_CAUSES; c++)
     a->cycles[c] += b->cycles[c];
   sum->cycles += more->cycles;

@@ -85,7 +85,7 @@ double sl_percent(uint64_t part, uint64_t whole);
 /* part / whole, 0 without a whole. */
 double sl_ratio(uint64_t part, uint64_t whole);
 
-/* Cycles that the scratchpad's banks took beyond one per request. */
+/* Cycles that the scratchpad's banks took beyond those that the accesses need at least. */
 uint64_t sl_bank_conflicts(const struct sl_profile_row *row);
 
 /* "VecAdd.c:12", or the function where no line is known, into text; returns text. */

@@ -16,6 +16,8 @@ PART(unspills) { return sum->row.unspills; }
 PART(transactions) { return sum->row.transactions; }
 PART(scratchpad_requests) { return sum->row.scratchpad_requests; }
 PART(scratchpad_passes) { return sum->row.scratchpad_passes; }
+PART(held) { return sum->row.held; }
+PART(scratchpad_least) { return sum->row.scratchpad_least; }
 PART(bank_conflicts) { return sl_bank_conflicts(&sum->row); }
 
 #define WHOLE(name) static uint64_t name(const struct sl_profile_report *report, const struct sl_profile_sum *sum)
@@ -97,6 +99,11 @@ const struct sl_profile_column sl_profile_columns[] = {
      .event = "retries",
      .needs = SL_PROFILE_RETRIES,
      .part = retries},
+    {.name = "retries_held",
+     .title = "held",
+     .meaning = "retries of other instructions while this one held the memory path",
+     .needs = SL_PROFILE_RETRIES,
+     .part = held},
     {.name = "scalar_aborts",
      .title = "aborts",
      .meaning = "attempts that the scalar pipeline gave up",
@@ -140,9 +147,10 @@ const struct sl_profile_column sl_profile_columns[] = {
      .whole = own_accesses},
     {.name = "scratchpad_requests", .needs = SL_PROFILE_SCRATCHPAD, .part = scratchpad_requests},
     {.name = "scratchpad_passes", .needs = SL_PROFILE_SCRATCHPAD, .part = scratchpad_passes},
+    {.name = "scratchpad_least", .needs = SL_PROFILE_SCRATCHPAD, .part = scratchpad_least},
     {.name = "bank_conflicts",
      .title = "bank conflicts",
-     .meaning = "cycles of the scratchpad's banks beyond one per request",
+     .meaning = "cycles of the scratchpad's banks beyond those that the access needs at least",
      .text = {"bank", "confl."},
      .width = 7,
      .event = "cycles of scratchpad bank conflicts",

@@ -3,6 +3,7 @@
 
 #include "observe/html.h"
 #include "observe/launch_table.h"
+#include "observe/profile/profile_advice.h"
 #include "observe/profile/profile_bars.h"
 #include "observe/profile/profile_columns.h"
 #include "observe/profile/profile_html_source.h"
@@ -144,6 +145,21 @@ static void launches(const struct sl_profile_report *report, FILE *file)
   fprintf(file, "</tbody></table></div>\n");
 }
 
+static void advice(const struct sl_profile_report *report, FILE *file)
+{
+  struct sl_advice_item item[SL_ADVICE_MOST];
+  const size_t count = sl_profile_advice(report, item);
+  if (count == 0)
+    return;
+  fprintf(file, "<h2>Advice</h2>\n<ol>\n");
+  for (size_t i = 0; i < count; i++) {
+    fprintf(file, "<li>");
+    sl_html_text(file, item[i].text);
+    fprintf(file, " (%s).</li>\n", item[i].rule);
+  }
+  fprintf(file, "</ol>\n");
+}
+
 static void summary(const struct sl_profile_report *report, FILE *file)
 {
   const struct sl_profile_run *run = &report->run;
@@ -228,6 +244,7 @@ enum sl_status sl_profile_html(const struct sl_profile_report *report, FILE *fil
   sl_html_begin(file, title);
   summary(report, file);
   launches(report, file);
+  advice(report, file);
   key(report, file);
   if (report->run.residency != NULL)
     residency(report->run.residency, file);

@@ -1,5 +1,6 @@
 /* The profile as JSON. */
 #include "observe/json.h"
+#include "observe/profile/profile_advice.h"
 #include "observe/profile/profile_columns.h"
 #include "observe/report.h"
 
@@ -116,6 +117,7 @@ json_t *sl_profile_json(const struct sl_profile_report *report)
   sl_json_put(&json, "status", code == SL_OK ? json_integer(run->result->status) : json_null());
   sl_json_put(&json, "totals", totals_json(report));
   sl_json_put(&json, "launches", launches_json(report));
+  sl_json_put(&json, "advice", sl_profile_advice_json(report));
   if (run->residency != NULL)
     sl_json_put(&json, "vector_registers_over_time", sl_series_json(run->residency));
   sl_json_put(&json, "lines", lines_json(report));

@@ -49,12 +49,20 @@ static void add(struct sl_profile_row *row, const struct sl_probe *p)
   case SL_PROBE_BANKED:
     row->scratchpad_requests++;
     row->scratchpad_passes += (uint64_t)p->count;
+    row->scratchpad_least += (uint64_t)p->least;
     break;
   case SL_PROBE_VALUES: (p->writes ? row->results : row->operands)[p->regularity]++; break;
   case SL_PROBE_SPILLED: row->spills++; break;
   case SL_PROBE_FILLED: row->unspills++; break;
   default: break;
   }
+}
+
+static void count_held(struct sl_profile *profile, uint32_t holder)
+{
+  const uint32_t index = (holder - profile->code_base) / profile->word_bytes;
+  if (profile->counting && index < profile->count)
+    profile->rows[index].held++;
 }
 
 static bool tell(void *context, const struct sl_probe *probe)
@@ -67,6 +75,8 @@ static bool tell(void *context, const struct sl_probe *probe)
     profile->counting = false;
   else if (profile->counting && index < profile->count)
     add(&profile->rows[index], probe);
+  if (probe->kind == SL_PROBE_RETRIED && probe->holder != 0)
+    count_held(profile, probe->holder);
   return true;
 }
 

@@ -20,6 +20,8 @@ struct sl_profile_row {
   uint64_t transactions;                  /* with DRAM or cache */
   uint64_t scratchpad_requests;           /* warp requests to the scratchpad, */
   uint64_t scratchpad_passes;             /* and the cycles its banks took for them: more by bank conflicts */
+  uint64_t scratchpad_least;              /* than so many */
+  uint64_t held;                          /* retries of others that waited for what this one held */
   uint64_t cycles[SL_MAX_CAUSES];         /* by the machine's causes */
 };
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "observe/launch_table.h"
+#include "observe/profile/profile_advice.h"
 #include "observe/profile/profile_columns.h"
 #include "observe/report.h"
 #include "observe/table.h"
@@ -59,6 +60,39 @@ static void print_events(const struct sl_profile_report *report, FILE *file)
     fprintf(file, "\n");
 }
 
+/* An entry of a list, in lines of 80 columns. */
+static void print_wrapped(const char *text, FILE *file)
+{
+  enum { WIDTH = 78 };
+  const char *indent = "* ";
+  while (*text != '\0') {
+    size_t length = strlen(text);
+    if (length > WIDTH) {
+      length = WIDTH;
+      while (length > 0 && text[length] != ' ')
+        length--;
+    }
+    if (length == 0) /* a word that fills more than a line */
+      length = strcspn(text, " ");
+    fprintf(file, "%s%.*s\n", indent, (int)length, text);
+    text += length + strspn(text + length, " ");
+    indent = "  ";
+  }
+}
+
+static void print_advice(const struct sl_profile_report *report, FILE *file)
+{
+  struct sl_advice_item item[SL_ADVICE_MOST];
+  const size_t count = sl_profile_advice(report, item);
+  if (count > 0)
+    fprintf(file, "advice:\n");
+  for (size_t i = 0; i < count; i++) {
+    char text[SL_ADVICE_TEXT + 40];
+    snprintf(text, sizeof text, "%s (%s).", item[i].text, item[i].rule);
+    print_wrapped(text, file);
+  }
+}
+
 static void print_summary(const struct sl_profile_report *report, FILE *file)
 {
   const struct sl_profile_run *run = &report->run;
@@ -83,6 +117,7 @@ static void print_summary(const struct sl_profile_report *report, FILE *file)
   fprintf(file, "where %s of %s cycles went:", sl_grouped(total->cycles, attributed),
           sl_grouped(report->figures.cycles * sl_profile_cores(report), cycles));
   print_causes(report, file);
+  print_advice(report, file);
 }
 
 /* The greatest cause but that it issued, and its share: "memory 39 %". */

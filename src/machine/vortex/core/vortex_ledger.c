@@ -67,7 +67,13 @@ void sl_vortex_ledger_line(struct sl_vortex_pipeline *core, const struct sl_vort
 
 void sl_vortex_ledger_local(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op, unsigned passes)
 {
-  tell_of(core, SL_PROBE_BANKED, op, passes);
+  const unsigned banks = core->lmem_banks;
+  tell(core, (struct sl_probe){.kind = SL_PROBE_BANKED,
+                               .warp = op->warp,
+                               .pc = op->pc,
+                               .active = op->local,
+                               .count = passes,
+                               .least = (sl_count(op->local) + banks - 1) / banks});
 }
 
 void sl_vortex_ledger_commit(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)

@@ -1,0 +1,258 @@
+#include "observe/profile/profile_advice.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "observe/json.h"
+
+/* From when on a rule speaks. Shares are of all cycles; below a twentieth there is little to win. */
+#define SHARE_LEAST 0.05
+
+struct advice {
+  const struct sl_profile_report *report;
+  struct sl_advice_item *item;
+  size_t count;
+};
+
+static double share_of(const struct advice *a, uint64_t cycles)
+{
+  return sl_ratio(cycles, a->report->total.cycles);
+}
+
+/* A place in the list, which keeps the weightiest; NULL: it has no room for this one. */
+static struct sl_advice_item *place(struct advice *a, const char *rule, double share)
+{
+  size_t i = a->count < SL_ADVICE_MOST ? a->count++ : SL_ADVICE_MOST - 1;
+  if (a->count == SL_ADVICE_MOST && a->item[i].rule != NULL && a->item[i].share >= share)
+    return NULL;
+  for (; i > 0 && a->item[i - 1].share < share; i--)
+    a->item[i] = a->item[i - 1];
+  a->item[i] = (struct sl_advice_item){.rule = rule, .share = share};
+  return &a->item[i];
+}
+
+/* Cycles of a sum by the name of a cause. */
+static uint64_t cause(const struct advice *a, const struct sl_profile_sum *sum, const char *name)
+{
+  const struct sl_causes *causes = sl_profile_causes(a->report);
+  for (size_t i = 0; i < causes->count; i++)
+    if (strcmp(causes->cause[i].name, name) == 0)
+      return sum->row.cycles[i];
+  return 0;
+}
+
+static unsigned lanes_of(const struct advice *a)
+{
+  return a->report->run.config->machine->soc(a->report->run.config->spec).lanes;
+}
+
+/* The line on which most cycles went to a cause. */
+static const struct sl_profile_line *line_of(const struct advice *a, const char *name)
+{
+  const struct sl_profile_line *most = NULL;
+  for (size_t i = 0; i < a->report->line_count; i++)
+    if (most == NULL || cause(a, &a->report->lines[i].sum, name) > cause(a, &most->sum, name))
+      most = &a->report->lines[i];
+  return most;
+}
+
+#define SAY(item_, ...) snprintf((item_)->text, SL_ADVICE_TEXT, __VA_ARGS__)
+
+/* ---- of a line --------------------------------------------------------------------------------------------------- */
+
+static void uncoalesced(struct advice *a, const struct sl_profile_line *line, const char *name)
+{
+  enum { MANY = 2 };
+  const struct sl_profile_sum *s = &line->sum;
+  const double each = sl_ratio(s->row.transactions, s->accesses);
+  const uint64_t waits = cause(a, s, "memory") + s->row.held + s->row.retries;
+  if (each < MANY || share_of(a, waits) < SHARE_LEAST)
+    return;
+  struct sl_advice_item *item = place(a, "uncoalesced", share_of(a, waits));
+  char held[120] = "";
+  if (s->row.held > 0)
+    snprintf(held, sizeof held, "; it holds the memory path for %.0f %% of all retries",
+             sl_percent(s->row.held, a->report->total.row.retries));
+  if (item != NULL)
+    SAY(item,
+        "%s: %.1f transactions per access where 1 is possible%s. Let lanes next to each other access words next to "
+        "each "
+        "other, or stage rows in shared memory",
+        name, each, held);
+}
+
+static void bank_conflicts(struct advice *a, const struct sl_profile_line *line, const char *name)
+{
+  const struct sl_profile_row *row = &line->sum.row;
+  const uint64_t conflicts = sl_bank_conflicts(row);
+  if (2 * conflicts < row->scratchpad_least || share_of(a, conflicts) < SHARE_LEAST)
+    return;
+  struct sl_advice_item *item = place(a, "bank conflicts", share_of(a, conflicts));
+  if (item != NULL)
+    SAY(item,
+        "%s: %.1f cycles of the shared memory's banks per access where %.1f are enough. Lanes meet in a bank when "
+        "their "
+        "words are a multiple of the number of banks apart: make rows of the array a word longer",
+        name, sl_ratio(row->scratchpad_passes, row->scratchpad_requests),
+        sl_ratio(row->scratchpad_least, row->scratchpad_requests));
+}
+
+static void divergence(struct advice *a, const struct sl_profile_line *line, const char *name)
+{
+  const double lanes = sl_ratio(line->sum.row.active_lanes, line->sum.issues), all = lanes_of(a);
+  const double lost = share_of(a, cause(a, &line->sum, "issued")) * (1 - lanes / all);
+  if (line->sum.issues == 0 || lanes > 0.6 * all || lost < SHARE_LEAST)
+    return;
+  struct sl_advice_item *item = place(a, "divergence", lost);
+  if (item != NULL)
+    SAY(item,
+        "%s: %.1f of %.0f lanes are active. Let threads next to each other take the same way: decide by warp or block, "
+        "or "
+        "sort the work",
+        name, lanes, all);
+}
+
+/* ---- of the whole ------------------------------------------------------------------------------------------------ */
+
+static const char *on_line(const struct advice *a, const char *name, char text[SL_LINE_NAME])
+{
+  const struct sl_profile_line *line = line_of(a, name);
+  return line != NULL ? sl_profile_line_name(&line->at, text) : "";
+}
+
+static void barrier(struct advice *a)
+{
+  char text[SL_LINE_NAME];
+  const double share = share_of(a, cause(a, &a->report->total, "barrier"));
+  struct sl_advice_item *item = share >= 2 * SHARE_LEAST ? place(a, "barrier", share) : NULL;
+  if (item != NULL)
+    SAY(item,
+        "%s: in %.0f %% of the cycles all other warps wait at a barrier for those that are here. Share the work "
+        "between barriers "
+        "evenly, "
+        "or let more blocks be resident (smaller blocks, less shared memory)",
+        on_line(a, "barrier", text), 100 * share);
+}
+
+static void imbalance(struct advice *a)
+{
+  const uint64_t idle = cause(a, &a->report->total, "finished") + cause(a, &a->report->total, "drain");
+  const double share = share_of(a, idle);
+  struct sl_advice_item *item = share >= 2 * SHARE_LEAST ? place(a, "imbalance", share) : NULL;
+  if (item != NULL)
+    SAY(item,
+        "in %.0f %% of the cycles warps have ended and those left cannot fill the machine. Give every block the same "
+        "work, "
+        "or launch more and smaller blocks",
+        100 * share);
+}
+
+static void occupancy(struct advice *a)
+{
+  const double share = share_of(a, cause(a, &a->report->total, "pipeline"));
+  struct sl_advice_item *item = share >= 5 * SHARE_LEAST ? place(a, "occupancy", share) : NULL;
+  if (item != NULL)
+    SAY(item,
+        "in %.0f %% of the cycles every warp there is has an instruction under way. Run more warps: more threads, or "
+        "more "
+        "blocks at a time",
+        100 * share);
+}
+
+/* Beats per cycle of SIMTight's DRAM, which takes one. */
+static double bandwidth(const struct advice *a)
+{
+  const struct sl_figures *f = &a->report->figures;
+  return f->dram_beats.known ? sl_ratio(f->dram_beats.value, f->cycles) : 0;
+}
+
+static void memory(struct advice *a)
+{
+  char text[SL_LINE_NAME];
+  const double share = share_of(a, cause(a, &a->report->total, "memory")), used = bandwidth(a);
+  const char *rule = used >= 0.6 ? "bandwidth" : "latency";
+  if (used < 0.6 && share < 4 * SHARE_LEAST)
+    return;
+  struct sl_advice_item *item = place(a, rule, share > used ? share : used);
+  if (item == NULL)
+    return;
+  if (used >= 0.6)
+    SAY(item,
+        "DRAM is busy in %.0f %% of the cycles: the kernel is bound by its bandwidth. Load less, keep what is used "
+        "again in "
+        "shared memory or registers, or use smaller types",
+        100 * used);
+  else
+    SAY(item,
+        "%s: in %.0f %% of the cycles what could run waits for memory%s. Run more warps, or let a thread begin several "
+        "loads "
+        "before it uses the first",
+        on_line(a, "memory", text), 100 * share, used > 0 ? ", whose bandwidth is not used up" : "");
+}
+
+static void spilling(struct advice *a)
+{
+  char text[SL_LINE_NAME];
+  const uint64_t cycles = cause(a, &a->report->total, "spill") + cause(a, &a->report->total, "unspill");
+  struct sl_advice_item *item = share_of(a, cycles) >= SHARE_LEAST ? place(a, "spilling", share_of(a, cycles)) : NULL;
+  if (item != NULL)
+    SAY(item,
+        "%s: %.0f %% of the cycles go to vector registers that are spilled and read back. Keep fewer general vectors "
+        "alive "
+        "at a time, or run on more slots (registers.slots)",
+        on_line(a, "unspill", text), 100 * share_of(a, cycles));
+}
+
+/* What all lanes compute alike, on a machine that computes it on every lane. */
+static void scalar(struct advice *a)
+{
+  const uint64_t *results = a->report->total.row.results;
+  const uint64_t all = results[SL_UNIFORM] + results[SL_AFFINE] + results[SL_GENERAL];
+  const double uniform = sl_ratio(results[SL_UNIFORM], all),
+               issued = share_of(a, cause(a, &a->report->total, "issued"));
+  const unsigned parts = a->report->run.config->machine->profiled(a->report->run.config->spec);
+  if (!(parts & SL_PROFILE_REGULARITY) || (parts & SL_PROFILE_SCALAR) || uniform < 0.6 || issued < 0.5)
+    return;
+  struct sl_advice_item *item = place(a, "scalar", uniform * issued);
+  if (item != NULL)
+    SAY(item,
+        "%.0f %% of the results are the same in all lanes. A thread that does more of the work shares them (longer "
+        "loops, "
+        "fewer threads); a machine with a scalar pipeline computes them once (simtight-rfc-pp)",
+        100 * uniform);
+}
+
+size_t sl_profile_advice(const struct sl_profile_report *report, struct sl_advice_item item[SL_ADVICE_MOST])
+{
+  struct advice a = {.report = report, .item = item};
+  memset(item, 0, SL_ADVICE_MOST * sizeof *item);
+  for (size_t i = 0; i < report->line_count; i++) {
+    char name[SL_LINE_NAME];
+    sl_profile_line_name(&report->lines[i].at, name);
+    uncoalesced(&a, &report->lines[i], name);
+    bank_conflicts(&a, &report->lines[i], name);
+    divergence(&a, &report->lines[i], name);
+  }
+  barrier(&a);
+  imbalance(&a);
+  occupancy(&a);
+  memory(&a);
+  spilling(&a);
+  scalar(&a);
+  return a.count;
+}
+
+json_t *sl_profile_advice_json(const struct sl_profile_report *report)
+{
+  struct sl_advice_item item[SL_ADVICE_MOST];
+  const size_t count = sl_profile_advice(report, item);
+  json_t *json = json_array();
+  for (size_t i = 0; i < count && json != NULL; i++) {
+    json_t *one = json_object();
+    sl_json_put(&one, "rule", json_string(item[i].rule));
+    sl_json_put(&one, "share", json_real(item[i].share));
+    sl_json_put(&one, "text", sl_json_text(item[i].text));
+    sl_json_append(&json, one);
+  }
+  return json;
+}
