@@ -11,6 +11,7 @@ struct sl_command {
   const char *summary;  /* one line, for the list of commands */
   const char *details;  /* more lines for its own help, or NULL */
   bool options_first;   /* what follows the first operand is not ours */
+  bool listing;         /* it only prints: a reader that has gone has what it wanted */
   /* argv[0] is the sub-command. An error with an empty sentence is only an exit status. */
   enum sl_status (*run)(const struct sl_command *command, int argc, char **argv, struct sl_error *err);
 };

@@ -90,5 +90,6 @@ const struct sl_command sl_disasm_command = {
     .name = "disasm",
     .operands = "PROGRAM.elf",
     .summary = "List a program's instructions with functions and source lines",
+    .listing = true,
     .run = disasm_command,
 };

@@ -114,6 +114,18 @@ static void show_all(const struct sl_config *config)
   }
 }
 
+/* Every key with its value, as a file that makes the same machine. */
+static void show_yaml(const struct sl_config *config)
+{
+  const struct sl_keys *keys = config->machine->keys;
+  printf("machine: %s\nsummary: \"%s\"\nkeys:\n", config->machine->name, config->summary);
+  for (size_t i = 0; i < keys->count; i++) {
+    const struct sl_key *key = &keys->key[i];
+    struct shown_key shown = describe(key, config);
+    printf("  %s: %s\n", key->name, shown.value);
+  }
+}
+
 static enum sl_status show(const struct sl_config *config, const char *name, struct sl_error *err)
 {
   const struct sl_keys *keys = config->machine->keys;
@@ -132,7 +144,12 @@ static enum sl_status show(const struct sl_config *config, const char *name, str
 static enum sl_status show_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   struct sl_machine_choice choice = {0};
-  const struct sl_option options[] = {SL_SET_OPTION(choice), {0}};
+  bool yaml = false;
+  const struct sl_option options[] = {
+      SL_SET_OPTION(choice),
+      {'y', "yaml", SL_OPTION_FLAG, NULL, "write a machine file with all keys", &yaml},
+      {0},
+  };
   struct sl_operands operands;
   struct sl_config config;
   enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
@@ -144,7 +161,10 @@ static enum sl_status show_command(const struct sl_command *command, int argc, c
   code = sl_open_machine(&choice, &config, err);
   if (code != SL_OK)
     return code;
-  code = show(&config, operands.count == 2 ? operands.items[1] : NULL, err);
+  if (yaml)
+    show_yaml(&config);
+  else
+    code = show(&config, operands.count == 2 ? operands.items[1] : NULL, err);
   sl_config_close(&config);
   return code;
 }
@@ -153,6 +173,7 @@ const struct sl_command sl_machines_command = {
     .name = "machines",
     .operands = "",
     .summary = "List the machines",
+    .listing = true,
     .run = machines_command,
 };
 
@@ -160,5 +181,6 @@ const struct sl_command sl_show_command = {
     .name = "show",
     .operands = "MACHINE|FILE [KEY] [OPTION]...",
     .summary = "Show a machine's keys: value, unit, range, meaning, source",
+    .listing = true,
     .run = show_command,
 };

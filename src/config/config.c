@@ -8,7 +8,7 @@
 #include "base/nearest.h"
 #include "config/yaml.h"
 
-enum { LARGEST_FILE = 1 << 20, DEEPEST_BASE = 8 };
+enum { LONGEST_PATH = 4096, LARGEST_FILE = 1 << 20, DEEPEST_BASE = 8 };
 
 struct preset {
   const char *name;
@@ -75,19 +75,67 @@ static enum sl_status start_machine(struct sl_config *config, const char *name, 
   return SL_OK;
 }
 
+static bool is_file_name(const char *name)
+{
+  const char *dot = strrchr(name, '.');
+  return strchr(name, '/') != NULL || (dot != NULL && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0));
+}
+
+/* A file's text, to be freed. */
+static enum sl_status read_text(const char *path, char **text, size_t *size, struct sl_error *err)
+{
+  FILE *file = fopen(path, "rb");
+  *text = NULL;
+  if (file == NULL)
+    return sl_fail(err, SL_USAGE, "%.200s: cannot be opened (%s)", path, strerror(errno));
+  *text = malloc(LARGEST_FILE);
+  if (*text == NULL) {
+    fclose(file);
+    return sl_no_memory(err, LARGEST_FILE);
+  }
+  enum sl_status code = SL_OK;
+  *size = fread(*text, 1, LARGEST_FILE, file);
+  if (ferror(file))
+    code = sl_fail(err, SL_USAGE, "%.200s: cannot be read (%s)", path, strerror(errno));
+  else if (*size == LARGEST_FILE)
+    code = sl_fail(err, SL_USAGE, "%.200s: too large for a configuration", path);
+  fclose(file);
+  return code;
+}
+
 static enum sl_status parse_text(struct sl_config *config, const char *origin, const char *text, size_t size,
                                  unsigned depth, struct sl_error *err);
 
-static enum sl_status start_base(struct sl_config *config, const char *name, unsigned depth, struct sl_error *err)
+/* A file that another one is based on, as seen from that one's folder. */
+static enum sl_status start_file(struct sl_config *config, const char *name, const char *origin, unsigned depth,
+                                 struct sl_error *err)
 {
+  char path[LONGEST_PATH], *text;
+  size_t size;
+  const char *slash = strrchr(origin, '/');
+  const int folder = slash != NULL && name[0] != '/' ? (int)(slash - origin + 1) : 0;
+  if (snprintf(path, sizeof path, "%.*s%s", folder, origin, name) >= (int)sizeof path)
+    return sl_fail(err, SL_USAGE, "%.200s: too long a name", name);
+  enum sl_status code = read_text(path, &text, &size, err);
+  if (code == SL_OK)
+    code = parse_text(config, path, text, size, depth + 1, err);
+  free(text);
+  return code;
+}
+
+static enum sl_status start_base(struct sl_config *config, const char *name, const char *origin, unsigned depth,
+                                 struct sl_error *err)
+{
+  if (depth == DEEPEST_BASE)
+    return sl_fail(err, SL_USAGE, "configurations that are based on each other");
+  if (is_file_name(name))
+    return start_file(config, name, origin, depth, err);
   const struct preset *preset = find_preset(name);
   if (preset == NULL)
     return unknown_preset(name, err);
-  if (depth == DEEPEST_BASE)
-    return sl_fail(err, SL_USAGE, "configurations that are based on each other");
-  char origin[128];
-  snprintf(origin, sizeof origin, "%.100s.yaml", name);
-  return parse_text(config, origin, preset->text, strlen(preset->text), depth + 1, err);
+  char file[128];
+  snprintf(file, sizeof file, "%.100s.yaml", name);
+  return parse_text(config, file, preset->text, strlen(preset->text), depth + 1, err);
 }
 
 /* Whatever order they come in: first what the configuration starts from, then the rest. */
@@ -98,7 +146,7 @@ static enum sl_status start_config(struct sl_config *config, const char *origin,
   if (base == NULL && machine == NULL)
     return sl_fail(err, SL_USAGE, "%.200s: says neither 'machine: PIPELINE' nor 'base: MACHINE'", origin);
   enum sl_status code =
-      base != NULL ? start_base(config, base->value, depth, err) : start_machine(config, machine->value, err);
+      base != NULL ? start_base(config, base->value, origin, depth, err) : start_machine(config, machine->value, err);
   if (code == SL_OK && machine != NULL && strcmp(config->machine->name, machine->value) != 0) {
     base = machine;
     code =
@@ -167,31 +215,13 @@ enum sl_status sl_config_parse(struct sl_config *config, const char *origin, con
 
 static enum sl_status open_file(struct sl_config *config, const char *path, struct sl_error *err)
 {
-  FILE *file = fopen(path, "rb");
-  if (file == NULL)
-    return sl_fail(err, SL_USAGE, "%.200s: cannot be opened (%s)", path, strerror(errno));
-  char *text = malloc(LARGEST_FILE);
-  if (text == NULL) {
-    fclose(file);
-    return sl_no_memory(err, LARGEST_FILE);
-  }
-  size_t size = fread(text, 1, LARGEST_FILE, file);
-  enum sl_status code;
-  if (ferror(file))
-    code = sl_fail(err, SL_USAGE, "%.200s: cannot be read (%s)", path, strerror(errno));
-  else if (size == LARGEST_FILE)
-    code = sl_fail(err, SL_USAGE, "%.200s: too large for a configuration", path);
-  else
+  char *text;
+  size_t size;
+  enum sl_status code = read_text(path, &text, &size, err);
+  if (code == SL_OK)
     code = sl_config_parse(config, path, text, size, err);
   free(text);
-  fclose(file);
   return code;
-}
-
-static bool is_file_name(const char *name)
-{
-  const char *dot = strrchr(name, '.');
-  return strchr(name, '/') != NULL || (dot != NULL && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0));
 }
 
 enum sl_status sl_config_open(struct sl_config *config, const char *name_or_file, struct sl_error *err)

@@ -31,20 +31,39 @@ expect 4 "$SIMTLAB" run -q --max-cycles 3000 --stats /dev/full "$vec_add"
 says "the limit of 3000 cycles was reached"
 says "/dev/full: $full"
 
-# standard COMMAND...: standard output is full, then nobody reads it.
-standard() {
+# full COMMAND...: standard output is a full disk.
+full() {
   command="$*, standard output full"
   "$@" >/dev/full 2>"$work/err" </dev/null
   [ $? -eq 2 ] || complain "exit status is not 2"
   says "standard output: $full"
+}
+
+# unread COMMAND...: it is a pipe that nobody reads any more. Its status is in $status.
+unread() {
   command="$*, standard output closed"
   (: <"$work/pipe") &
   exec 4>"$work/pipe"
   wait $!
   "$@" >&4 2>"$work/err" </dev/null
-  [ $? -eq 2 ] || complain "exit status is not 2"
+  status=$?
   exec 4>&-
+}
+
+# standard COMMAND...: either is an error.
+standard() {
+  full "$@"
+  unread "$@"
+  [ "$status" -eq 2 ] || complain "exit status is not 2"
   says "standard output: cannot be written (Broken pipe)"
+}
+
+# list COMMAND...: whoever stops reading a list has read enough.
+list() {
+  full "$@"
+  unread "$@"
+  [ "$status" -eq 0 ] || complain "exit status is not 0"
+  silent
 }
 
 standard "$SIMTLAB" run -q "$vec_add"
@@ -56,13 +75,13 @@ standard "$SIMTLAB" bench -q --only VecAdd
 standard "$SIMTLAB" bench -q --only VecAdd --json -
 standard "$SIMTLAB" verify simtight --only 'empty_1w_r1'
 standard "$SIMTLAB" verify simtight -q --only 'empty_1w_r1' --json -
-standard "$SIMTLAB" machines
-standard "$SIMTLAB" show simtight
-standard "$SIMTLAB" show simtight lanes
-standard "$SIMTLAB" disasm "$vec_add"
-standard "$SIMTLAB" --help
+list "$SIMTLAB" machines
+list "$SIMTLAB" show simtight
+list "$SIMTLAB" show simtight lanes
+list "$SIMTLAB" disasm "$vec_add"
+list "$SIMTLAB" --help
 standard "$SIMTLAB" run --help
-standard "$SIMTLAB" --version
+list "$SIMTLAB" --version
 "$SIMTLAB" run -q --trace-commits "$work/trace" "$kernel" >/dev/null
 standard "$SIMTLAB" diff-commits "$work/trace" "$work/trace"
 finish
