@@ -3,7 +3,7 @@
 command -v script >/dev/null || { echo "skipped: no script(1)"; exit 0; }
 escape=$(printf '\033')
 most=10000000
-! brief || most=4000000
+! brief || most=8000000
 long="$SIMTLAB run --max-cycles $most $BUILD/bench/BitonicSortLarge.elf paper"
 
 # on_terminal STATUS TERM COMMAND: everything it writes to its terminal is in $work/out.
