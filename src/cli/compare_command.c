@@ -126,6 +126,8 @@ static void take_launches(struct sl_compare_row *row, const struct sl_program *p
   row->thread_instructions = sl_role_total(machine, SL_COUNTER_THREAD_INSTRUCTIONS, launches, count);
   row->transactions = sl_role_total(machine, SL_COUNTER_TRANSACTIONS, launches, count);
   sl_kernel_sums(&row->kernels, machine, program, launches, count);
+  if (count == 0) /* nothing was counted, which is not the same as 0 */
+    row->cycles.known = row->warp_instructions.known = row->thread_instructions.known = row->transactions.known = false;
 }
 
 static void take_result(struct sl_compare_row *row, const struct compare *compare, const struct sl_device *device)

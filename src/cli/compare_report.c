@@ -362,7 +362,8 @@ static void put_causes(const struct sl_comparison *c, FILE *f)
       if (causes.share[r][i] > 0)
         fprintf(f, "<i class=\"k%u\" style=\"width:%.2f%%\" title=\"%s %.1f %%\"></i>", (unsigned)causes.colour[i],
                 100 * causes.share[r][i], causes.name[i], 100 * causes.share[r][i]);
-    fprintf(f, "</span></td><td class=\"number\">%.3f</td></tr>\n", ratio > 0 ? ratio : 0);
+    struct cell cell;
+    fprintf(f, "</span></td><td class=\"number\">%s</td></tr>\n", ratio_text(ratio, &cell));
   }
   fputs("</table></div>\n<p>", f);
   for (size_t i = 0; i < causes.count; i++)
