@@ -188,6 +188,8 @@ static void add_all_flags(const struct sl_compile_order *cc, struct sl_words *wo
   sl_words_add(words, clang && cc->fp ? target(cc)->clang_fp : target(cc)->gcc);
   sl_words_add(words, target(cc)->abi);
   sl_words_add_all(words, common_flags);
+  if (c) /* an error in a kernel is told at the user's line, without the macros that a kernel is made of */
+    sl_words_add(words, clang ? "-fmacro-backtrace-limit=1" : "-ftrack-macro-expansion=0");
 }
 
 static enum sl_status insert_marks(const struct build *b, const char *bitcode, const char *object, struct sl_error *err)

@@ -62,4 +62,27 @@ says "install the Debian package gcc-riscv64-unknown-elf"
 [ -z "$(ls tmp)" ] || complain "temporary files are left"
 expect 2 env TMPDIR=/nonexistent "$SIMTLAB" cc -o x.elf hello.c
 says "no folder for temporary files can be made in /nonexistent"
+# What a compiler says of a kernel is at the user's line, and short.
+cat >"$work/unused.c" <<'C'
+#include "simt.h"
+SIMT_KERNEL(scale, (int, n), (int, factor), (int *, a))
+{
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    a[i] *= 3;
+}
+int main(void)
+{
+  int *a = simt_alloc(400);
+  return simt_launch(scale, dim3(1), dim3(128), .n = 100, .factor = 3, .a = a);
+}
+C
+sed 's/a\[i\] \*= 3/a[i] *= facto/' "$work/unused.c" >"$work/typo.c"
+for compiler in "" --clang; do
+  expect 0 "$SIMTLAB" cc $compiler -o "$work/x.elf" "$work/unused.c"
+  says "unused.c:2:"
+  [ "$(wc -l <"$work/err")" -le 5 ] || complain "says $(wc -l <"$work/err") lines of an unused parameter"
+  expect 2 "$SIMTLAB" cc $compiler -o "$work/x.elf" "$work/typo.c"
+  says "typo.c:5:"
+  [ "$(wc -l <"$work/err")" -le 12 ] || complain "says $(wc -l <"$work/err") lines of a typo"
+done
 finish
