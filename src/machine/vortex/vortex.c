@@ -290,7 +290,7 @@ static struct sl_soc soc(const void *spec)
       .lanes = s->lanes,
       .warps = s->warps,
       .cores = s->cores,
-      .scratchpad_bytes = s->local_bytes,
+      .scratchpad_bytes = s->local_aliased ? s->local_aliased : s->local_bytes,
       .code_base = s->code_base,
       .code_words = s->code_bytes / 4,
       .no_host = true,
