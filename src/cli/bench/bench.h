@@ -8,29 +8,33 @@
 #include "cli/options.h"
 #include "observe/kernel_sums.h"
 
+/* What a machine may lack that a benchmark has to have: it then runs on the same machine with that added. */
+enum {
+  SL_WANTS_FPU = 1,
+  SL_WANTS_ATOMICS = 2,
+  SL_WANTS_LOCAL_MEMORY = 4, /* all that the machine has addresses for */
+  SL_BENCH_WANTS = 8         /* sets of these */
+};
+
 struct sl_benchmark {
   const char *name;
-  bool needs_fpu;
+  unsigned wants;      /* set of SL_WANTS */
   const char *size[2]; /* argument that stands for small and for paper; NULL: the word itself */
   const char *needs;   /* key that must not be 0 or false on the machine, NULL: none */
   const char *kernel;  /* the one that is measured; NULL: all that the program launches */
 };
 
-enum { SL_BENCHMARKS = 16, SL_BENCHMARKS_MOST = 40, SL_BENCH_OUTPUT = 2048 };
+enum { SL_BENCHMARKS = 16, SL_BENCHMARKS_MOST = 56, SL_BENCH_OUTPUT = 2048 };
 
-/* Programs that run on machines of one kind. */
+/* Benchmarks one after another. */
 struct sl_bench_suite {
-  const char *folder; /* of the build */
   const struct sl_benchmark *benchmark;
   size_t count;
 };
 
-/* That of the kernel library, for machines with a host CPU, and that of Vortex. */
-extern const struct sl_bench_suite sl_library_suite, sl_vortex_suite;
-
-/* The suite for a machine; that a benchmark is of. */
+/* Those of the kernel library, which run on every machine; on Vortex machines its own kernels come after them. */
+extern const struct sl_bench_suite sl_library_suite;
 const struct sl_bench_suite *sl_bench_suite_of(const struct sl_config *config);
-const struct sl_bench_suite *sl_bench_suite_with(const struct sl_benchmark *benchmark);
 
 /* A benchmark to run and, after it, what came of it. */
 struct sl_bench_row {
@@ -66,9 +70,9 @@ struct sl_bench_run {
   size_t count;
 };
 
-/* A machine and the same with an FPU, for the benchmarks that need one. */
+/* A machine, and the same with what benchmarks want of it. */
 struct sl_bench_machines {
-  struct sl_config plain, with_fpu;
+  struct sl_config with[SL_BENCH_WANTS];
 };
 
 enum sl_status sl_bench_machines_open(struct sl_bench_machines *machines, const struct sl_machine_choice *choice,
@@ -90,9 +94,9 @@ enum sl_status sl_bench_keep_possible(const struct sl_config *config, bool named
 
 enum sl_status sl_bench_check_size(const char *size, struct sl_error *err);
 
-/* The program of a benchmark, from the build. */
-enum sl_status sl_bench_load(const struct sl_benchmark *benchmark, bool rv32e, struct sl_program **program,
-                             struct sl_error *err);
+/* The program of a benchmark for a machine, from the build. */
+enum sl_status sl_bench_load(const struct sl_benchmark *benchmark, const struct sl_config *config, bool rv32e,
+                             struct sl_program **program, struct sl_error *err);
 
 /* Runs the program of row->benchmark on row->config and fills in the rest of the row. Meanwhile calls progress (which
  * may be NULL) as a device does. */

@@ -28,7 +28,7 @@ static void run_job(void *context, size_t index, struct sl_running *running)
   struct bench *bench = context;
   struct sl_bench_row *row = &bench->rows[index];
   struct sl_program *program = NULL;
-  row->code = sl_bench_load(row->benchmark, bench->run.options.rv32e, &program, &row->error);
+  row->code = sl_bench_load(row->benchmark, row->config, bench->run.options.rv32e, &program, &row->error);
   if (row->code == SL_OK)
     sl_bench_run_program(row, program, &bench->run.options, sl_running_progress, running);
   sl_program_free(program);
@@ -37,7 +37,7 @@ static void run_job(void *context, size_t index, struct sl_running *running)
 static enum sl_status choose_rows(struct bench *bench, struct sl_error *err)
 {
   const struct sl_benchmark *chosen[SL_BENCHMARKS_MOST];
-  const struct sl_config *config = &bench->machines.plain;
+  const struct sl_config *config = &bench->machines.with[0];
   enum sl_status code = sl_bench_choose(sl_bench_suite_of(config), bench->only, chosen, &bench->run.count, err);
   if (code == SL_OK)
     code = sl_bench_keep_possible(config, bench->only != NULL, chosen, &bench->run.count, err);
@@ -128,7 +128,8 @@ const struct sl_command sl_bench_command = {
     .name = "bench",
     .operands = "[OPTION]...",
     .summary = "Run the benchmark suite",
-    .details = "On Vortex these are the kernels of bench-vortex/, in the forms the machine can run. Elsewhere "
-               "the\nfloat benchmarks run on the same machine with its FPU on. Speeds are of simulating the SM.\n",
+    .details = "On Vortex the kernels of bench-vortex/ follow, in the forms the machine can run. What a machine\n"
+               "lacks (FPU, atomics, local memory) it gets for the benchmarks that need it; its name then\n"
+               "says so. Speeds are of simulating the SM.\n",
     .run = bench_command,
 };

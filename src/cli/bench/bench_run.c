@@ -3,39 +3,53 @@
 #include <string.h>
 
 #include "cli/bench/bench.h"
-#include "cli/locations.h"
 #include "observe/launch_choice.h"
 
 /* Cycles between two samples of the vector registers in use, in the hardware. */
 enum { SAMPLE_PERIOD = 2049 };
 
+/* Gives a machine that has the key the setting, and a name that says so. */
+static enum sl_status add(struct sl_config *config, const char *setting, const char *suffix, struct sl_error *err)
+{
+  char name[32];
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(setting, "="), setting);
+  const struct sl_key *key = sl_key_find(config->machine->keys, name);
+  if (key == NULL)
+    return SL_OK;
+  const uint64_t before = sl_key_value(key, config->spec);
+  const enum sl_status code = sl_config_set(config, setting, err);
+  if (code != SL_OK || sl_key_value(key, config->spec) == before)
+    return code;
+  const size_t length = strnlen(config->name, sizeof config->name - 1 - strlen(suffix));
+  memcpy(config->name + length, suffix, strlen(suffix) + 1);
+  return sl_config_check(config, err);
+}
+
 enum sl_status sl_bench_machines_open(struct sl_bench_machines *machines, const struct sl_machine_choice *choice,
                                       struct sl_error *err)
 {
-  enum sl_status code = sl_open_machine(choice, &machines->plain, err);
-  if (code == SL_OK)
-    code = sl_open_machine(choice, &machines->with_fpu, err);
-  if (code != SL_OK)
-    return code;
-  /* Machines without such a key are as they are. */
-  const struct sl_key *fpu = sl_key_find(machines->plain.machine->keys, "fpu");
-  if (fpu == NULL || sl_key_value(fpu, machines->plain.spec) != 0)
-    return SL_OK;
-  size_t length = strnlen(machines->with_fpu.name, sizeof machines->with_fpu.name - 4);
-  memcpy(machines->with_fpu.name + length, "-fp", 4);
-  code = sl_config_set(&machines->with_fpu, "fpu=true", err);
-  return code == SL_OK ? sl_config_check(&machines->with_fpu, err) : code;
+  static const struct {
+    const char *setting, *suffix;
+  } wanted[] = {{"fpu=true", "-fp"}, {"atomics=true", "-atomics"}, {"lmem.storage=0", "-lmem"}};
+  enum sl_status code = SL_OK;
+  for (unsigned wants = 0; code == SL_OK && wants < SL_BENCH_WANTS; wants++) {
+    code = sl_open_machine(choice, &machines->with[wants], err);
+    for (unsigned i = 0; code == SL_OK && i < sizeof wanted / sizeof wanted[0]; i++)
+      if (wants >> i & 1)
+        code = add(&machines->with[wants], wanted[i].setting, wanted[i].suffix, err);
+  }
+  return code;
 }
 
 void sl_bench_machines_close(struct sl_bench_machines *machines)
 {
-  sl_config_close(&machines->plain);
-  sl_config_close(&machines->with_fpu);
+  for (unsigned wants = 0; wants < SL_BENCH_WANTS; wants++)
+    sl_config_close(&machines->with[wants]);
 }
 
 const struct sl_config *sl_bench_machine(const struct sl_bench_machines *machines, const struct sl_benchmark *benchmark)
 {
-  return benchmark->needs_fpu ? &machines->with_fpu : &machines->plain;
+  return &machines->with[benchmark->wants];
 }
 
 enum sl_status sl_bench_check_size(const char *size, struct sl_error *err)
@@ -43,18 +57,6 @@ enum sl_status sl_bench_check_size(const char *size, struct sl_error *err)
   if (strcmp(size, "small") == 0 || strcmp(size, "paper") == 0)
     return SL_OK;
   return sl_fail(err, SL_USAGE, "--size is small or paper, not '%.80s'", size);
-}
-
-enum sl_status sl_bench_load(const struct sl_benchmark *benchmark, bool rv32e, struct sl_program **program,
-                             struct sl_error *err)
-{
-  char relative[64], path[SL_PATH];
-  const struct sl_bench_suite *suite = sl_bench_suite_with(benchmark);
-  if (rv32e && suite != &sl_library_suite)
-    return sl_fail(err, SL_USAGE, "%s is not compiled for 16 registers; leave out --rv32e", benchmark->name);
-  snprintf(relative, sizeof relative, "%s%s/%s.elf", suite->folder, rv32e ? "-rv32e" : "", benchmark->name);
-  enum sl_status code = sl_find_data(relative, path, err);
-  return code == SL_OK ? sl_program_load(path, program, err) : code;
 }
 
 /* Keeps the end of the output for the message about a benchmark that fails. */

@@ -1,26 +1,8 @@
-/* The benchmark suites. */
+/* The benchmark suites: what is in them, and where the programs are. */
 #include <string.h>
 
 #include "cli/bench/bench.h"
-
-static const struct sl_benchmark library[SL_BENCHMARKS] = {
-    {.name = "VecAdd"},
-    {.name = "Histogram"},
-    {.name = "Reduce"},
-    {.name = "Scan"},
-    {.name = "Transpose"},
-    {.name = "MatVecMul"},
-    {.name = "MatMul"},
-    {.name = "BitonicSortSmall"},
-    {.name = "BitonicSortLarge"},
-    {.name = "SparseMatVecMul"},
-    {.name = "BlockedStencil"},
-    {.name = "StripedStencil"},
-    {.name = "VecGCD"},
-    {.name = "MotionEst"},
-    {.name = "BitonicSortLarge_Float", .needs_fpu = true},
-    {.name = "MatMul_Float", .needs_fpu = true},
-};
+#include "cli/locations.h"
 
 /* Each kernel in its forms. Sizes are items per hardware thread: a small one, and the last of the paper's sweep. */
 #define PLAIN_FORMS(name_, small, paper)                                                                               \
@@ -36,7 +18,24 @@ static const struct sl_benchmark library[SL_BENCHMARKS] = {
     .name = name_ "-cfm-dmsl", .size = {small, paper}, .needs = "streams.count", .kernel = name_                       \
   }
 
-static const struct sl_benchmark vortex[] = {
+/* The kernel library, then what Vortex machines have besides. */
+static const struct sl_benchmark benchmarks[] = {
+    {.name = "VecAdd"},
+    {.name = "Histogram", .wants = SL_WANTS_ATOMICS},
+    {.name = "Reduce"},
+    {.name = "Scan", .wants = SL_WANTS_LOCAL_MEMORY},
+    {.name = "Transpose", .wants = SL_WANTS_LOCAL_MEMORY},
+    {.name = "MatVecMul"},
+    {.name = "MatMul", .wants = SL_WANTS_LOCAL_MEMORY},
+    {.name = "BitonicSortSmall", .wants = SL_WANTS_LOCAL_MEMORY},
+    {.name = "BitonicSortLarge", .wants = SL_WANTS_LOCAL_MEMORY},
+    {.name = "SparseMatVecMul"},
+    {.name = "BlockedStencil"},
+    {.name = "StripedStencil"},
+    {.name = "VecGCD"},
+    {.name = "MotionEst"},
+    {.name = "BitonicSortLarge_Float", .wants = SL_WANTS_FPU | SL_WANTS_LOCAL_MEMORY},
+    {.name = "MatMul_Float", .wants = SL_WANTS_FPU | SL_WANTS_LOCAL_MEMORY},
     ALL_FORMS("saxpy", "4", "184"),
     ALL_FORMS("sgemv", "4", "184"),
     ALL_FORMS("sgemm", "4", "48"),
@@ -46,17 +45,34 @@ static const struct sl_benchmark vortex[] = {
     PLAIN_FORMS("gcn_aggr", "cora", "pubmed"),
 };
 
-const struct sl_bench_suite sl_library_suite = {"bench", library, SL_BENCHMARKS};
-const struct sl_bench_suite sl_vortex_suite = {"bench-vortex", vortex, sizeof vortex / sizeof vortex[0]};
+const struct sl_bench_suite sl_library_suite = {benchmarks, SL_BENCHMARKS};
+static const struct sl_bench_suite both_suites = {benchmarks, sizeof benchmarks / sizeof benchmarks[0]};
+
+static bool is_vortex(const struct sl_config *config)
+{
+  return config->machine->soc(config->spec).cores > 0;
+}
 
 const struct sl_bench_suite *sl_bench_suite_of(const struct sl_config *config)
 {
-  return config->machine->soc(config->spec).cores > 0 ? &sl_vortex_suite : &sl_library_suite;
+  return is_vortex(config) ? &both_suites : &sl_library_suite;
 }
 
-const struct sl_bench_suite *sl_bench_suite_with(const struct sl_benchmark *benchmark)
+enum sl_status sl_bench_load(const struct sl_benchmark *benchmark, const struct sl_config *config, bool rv32e,
+                             struct sl_program **program, struct sl_error *err)
 {
-  return benchmark >= vortex && benchmark < vortex + sl_vortex_suite.count ? &sl_vortex_suite : &sl_library_suite;
+  char relative[64], path[SL_PATH];
+  const char *folder = "bench";
+  if (rv32e && is_vortex(config))
+    return sl_fail(err, SL_USAGE, "%s is not compiled for 16 registers of %s; leave out --rv32e", benchmark->name,
+                   config->name);
+  if (is_vortex(config))
+    folder = benchmark < benchmarks + SL_BENCHMARKS ? "bench-on-vortex" : "bench-vortex";
+  else if (rv32e)
+    folder = "bench-rv32e";
+  snprintf(relative, sizeof relative, "%s/%s.elf", folder, benchmark->name);
+  enum sl_status code = sl_find_data(relative, path, err);
+  return code == SL_OK ? sl_program_load(path, program, err) : code;
 }
 
 static const struct sl_benchmark *find(const struct sl_bench_suite *suite, const char *name, size_t length)

@@ -117,7 +117,7 @@ static void run_job(void *context, size_t job, struct sl_running *running)
   struct sl_program *program = NULL;
   if (atomic_load(&progress->stop))
     return;
-  row->code = sl_bench_load(row->benchmark, config_of(progress->runs, job)->rv32e, &program, &row->error);
+  row->code = sl_bench_load(row->benchmark, row->config, config_of(progress->runs, job)->rv32e, &program, &row->error);
   if (row->code == SL_OK)
     run_or_reuse(progress, job, program, running);
   sl_program_free(program);

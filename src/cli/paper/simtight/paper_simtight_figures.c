@@ -97,7 +97,7 @@ double sl_ratio_of(enum sl_ratio_kind kind, double shown)
 struct sl_register_storage sl_simtight_register_file(const struct sl_paper_runs *runs, size_t config)
 {
   struct sl_register_storage file = {0};
-  sl_storage_of(&runs->machines[config].plain, &file);
+  sl_storage_of(&runs->machines[config].with[0], &file);
   if (runs->paper->configs[config].rv32e)
     file.registers = 16;
   return file;

@@ -1,0 +1,27 @@
+# simtlab bench on Vortex: the sixteen benchmarks of the kernel library pass there, timed and fast; what a machine lacks is
+# added for the benchmark that needs it, and named.
+. "$(dirname "$0")/_lib.sh"
+sixteen=VecAdd,Histogram,Reduce,Scan,Transpose,MatVecMul,MatMul,BitonicSortSmall,BitonicSortLarge,SparseMatVecMul
+sixteen=$sixteen,BlockedStencil,StripedStencil,VecGCD,MotionEst,BitonicSortLarge_Float,MatMul_Float
+
+for machine in vortex vortex-simx-cfm-dmsl "vortex -s cores=4" "vortex -s lanes=4 -s warps=4" \
+  "vortex -s lanes=32 -s warps=32 -s lmem.bytes=65536"; do
+  # shellcheck disable=SC2086
+  expect 0 "$SIMTLAB" bench -q --fast --only "$sixteen" -m $machine
+  [ "$(grep -c ' ok ' "$work/out")" -eq 16 ] || complain "not all sixteen pass on $machine"
+done
+expect 0 "$SIMTLAB" bench -q -m vortex --only VecAdd,Histogram,Scan,MatMul_Float,saxpy-plain
+grep -q '^Histogram *vortex-atomics *ok' "$work/out" || complain "Histogram does not run with atomics"
+grep -q '^Scan *vortex *ok' "$work/out" || complain "Scan does not run as it is"
+grep -q '^MatMul_Float *vortex *ok' "$work/out" || complain "Vortex has an FPU"
+grep -q '^saxpy-plain *vortex *ok' "$work/out" || complain "the second suite is not there"
+expect 0 "$SIMTLAB" bench -q -m vortex-simx --only Scan,VecAdd
+grep -q '^Scan *vortex-simx-lmem *ok' "$work/out" || complain "Scan does not get local memory"
+grep -q '^VecAdd *vortex-simx *ok' "$work/out" || complain "VecAdd does not run as it is"
+expect 2 "$SIMTLAB" bench -q -m vortex --rv32e --only VecAdd
+says "not compiled for 16 registers of vortex"
+
+# Shared memory that is not there.
+expect 1 "$SIMTLAB" run -m vortex-simx "$BUILD/bench-on-vortex/Scan.elf"
+prints "4352 bytes of shared memory exceed the local memory of 4096"
+finish
