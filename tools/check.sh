@@ -45,11 +45,18 @@ make_targets() { # folder, targets
   make --no-print-directory -C "$folder" -j"$jobs" "$@"
 }
 
+# What is cross-compiled does not depend on how simtlab is built: a build takes the programs of the first one, which make
+# makes again where they are older than their sources.
+take_programs() { # folder
+  (cd build && find . -name '*.elf' -print0 | tar -c --null -T -) | tar -x --keep-newer-files -C "$1" 2>"$work/log" || true
+}
+
 # build FOLDER TARGETS CMAKE-OPTION...
 build() {
   folder=$1 targets=$2
   shift 2
   cmake -S . -B "$folder" "$@" >"$work/log" || { cat "$work/log" >&2; exit 1; }
+  [ "$folder" = build ] || take_programs "$folder"
   # shellcheck disable=SC2086
   stage "building $folder" "$folder/make.log" make_targets "$folder" $targets ||
     { grep -v '^\[' "$folder/make.log" | tail -n 40 >&2; echo "check: $folder does not build" >&2; exit 1; }
@@ -75,7 +82,7 @@ run_tests() { # folder, ctest options
   failed=$((failed + bad))
 }
 
-echo "check: four builds and their tests, about 15 minutes on 2 cores when all is to be built"
+echo "check: four builds and their tests, about 12 minutes on 2 cores when all is to be built"
 
 build build all -DCMAKE_BUILD_TYPE=Release -DSIMTLAB_TESTS=ON -DSIMTLAB_DEVICE_PROGRAMS=ON
 run_tests build
