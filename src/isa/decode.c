@@ -1,38 +1,5 @@
 #include "isa/isa.h"
-
-/* What the columns of the table and of formats.def mean here. */
-enum {
-  D = SL_FIELD_RD,
-  S1 = SL_FIELD_RS1,
-  S2 = SL_FIELD_RS2,
-  S3 = SL_FIELD_RS3,
-  LANES = false,
-  ONCE = true,
-#define FORMAT(name, fields, operands) FIELDS_##name = fields,
-#include "isa/formats.def"
-#undef FORMAT
-};
-
-static const struct sl_op_info table[SL_OP_COUNT] = {
-    [SL_OP_UNKNOWN] = {.name = "unknown", .format = SL_FORMAT_NONE, .kind = SL_KIND_UNKNOWN},
-#define ROW(kind_, id, name_, match_, mask_, format_, set_, class_, once_, semantics)                                  \
-  [SL_OP_##id] = {.name = name_,                                                                                       \
-                  .match = match_,                                                                                     \
-                  .mask = mask_,                                                                                       \
-                  .format = SL_FORMAT_##format_,                                                                       \
-                  .kind = SL_KIND_##kind_,                                                                             \
-                  .set = SL_ISA_##set_,                                                                                \
-                  .class = SL_CLASS_##class_,                                                                          \
-                  .fields = FIELDS_##format_,                                                                          \
-                  .once = once_},
-#include "isa/rv32.def"
-#undef ROW
-};
-
-const struct sl_op_info *sl_op_info(unsigned op)
-{
-  return &table[op < SL_OP_COUNT ? op : SL_OP_UNKNOWN];
-}
+#include "isa/wide.h"
 
 /* Bits lo..lo+n-1 of the word. */
 static uint32_t field(uint32_t word, unsigned lo, unsigned n)
@@ -118,17 +85,18 @@ static uint8_t access_width(uint32_t word, enum sl_kind kind)
 static unsigned match_op(uint32_t word, unsigned sets)
 {
   for (unsigned op = SL_OP_UNKNOWN + 1; op < SL_OP_COUNT; op++)
-    if ((word & table[op].mask) == table[op].match && ((unsigned)table[op].set & sets) != 0)
+    if ((word & sl_op_info(op)->mask) == sl_op_info(op)->match && ((unsigned)sl_op_info(op)->set & sets) != 0)
       return op;
   return SL_OP_UNKNOWN;
 }
 
 struct sl_insn sl_decode(uint32_t word, unsigned sets)
 {
+  sets &= ~(unsigned)SL_ISA_WIDE;
   if (sets & (SL_ISA_SIMT_FPU | SL_ISA_ZFINX))
     sets &= ~(unsigned)SL_ISA_F;
   unsigned op = match_op(word, sets);
-  const struct sl_op_info *info = &table[op];
+  const struct sl_op_info *info = sl_op_info(op);
   struct sl_insn in = {
       .op = (uint16_t)op,
       .bytes = 4,
@@ -152,36 +120,18 @@ struct sl_insn sl_decode(uint32_t word, unsigned sets)
   return in;
 }
 
-bool sl_reads_rs1(const struct sl_insn *in)
-{
-  return sl_op_info(in->op)->fields & SL_FIELD_RS1;
-}
-
-bool sl_reads_rs2(const struct sl_insn *in)
-{
-  return sl_op_info(in->op)->fields & SL_FIELD_RS2;
-}
-
-bool sl_reads_rs3(const struct sl_insn *in)
-{
-  return sl_op_info(in->op)->fields & SL_FIELD_RS3;
-}
-
-bool sl_writes_rd(const struct sl_insn *in)
-{
-  return sl_op_info(in->op)->fields & SL_FIELD_RD;
-}
-
 bool sl_negates(const struct sl_insn *in)
 {
+  const uint32_t word =
+      in->isa == SL_ISA_WIDE64 ? sl_wide_lookalike(in->word, sl_op_info(in->op)->format) : (uint32_t)in->word;
   switch (sl_op_info(in->op)->format) {
-  case SL_FORMAT_SPLIT: return field((uint32_t)in->word, 20, 5) != 0;
-  case SL_FORMAT_PRED: return field((uint32_t)in->word, 7, 5) != 0;
+  case SL_FORMAT_SPLIT: return field(word, 20, 5) != 0;
+  case SL_FORMAT_PRED: return field(word, 7, 5) != 0;
   default: return false;
   }
 }
 
-bool sl_scalarisable(unsigned op)
+unsigned sl_rounding_field(const struct sl_insn *in)
 {
-  return sl_op_info(op)->once;
+  return (unsigned)(in->word >> (in->isa == SL_ISA_WIDE64 ? 17 : 12)) & 7;
 }

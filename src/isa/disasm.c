@@ -1,4 +1,5 @@
 #include "isa/isa.h"
+#include "isa/wide.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -45,16 +46,21 @@ static const char *fence_set(uint32_t bits, char text[5])
 static size_t disassemble(const struct sl_insn *in, uint32_t pc, char *text, size_t size)
 {
   const struct sl_op_info *info = sl_op_info(in->op);
-  const char *d = register_name(in->rd), *s = register_name(in->rs1), *t = register_name(in->rs2);
+  const bool wide = in->isa == SL_ISA_WIDE64;
+  const char *d = sl_register_name(in, in->rd), *s = sl_register_name(in, in->rs1), *t = sl_register_name(in, in->rs2);
   const char *name = info->name;
-  const uint32_t word = (uint32_t)in->word;
+  const uint32_t word = wide ? sl_wide_lookalike(in->word, info->format) : (uint32_t)in->word;
+  const unsigned shift = wide && in->op == SL_OP_AUIPC ? 0 : 12; /* of what U prints */
   int32_t imm = (int32_t)in->imm;
   char csr[SL_CSR_NAME_SIZE], pred[5], succ[5];
   int n = 0;
   switch (info->format) {
-  case SL_FORMAT_NONE: n = snprintf(text, size, ".word\t0x%08" PRIx32, word); break;
+  case SL_FORMAT_NONE:
+    n = wide ? snprintf(text, size, ".dword\t0x%016" PRIx64, in->word)
+             : snprintf(text, size, ".word\t0x%08" PRIx32, word);
+    break;
   case SL_FORMAT_N: n = snprintf(text, size, "%s", name); break;
-  case SL_FORMAT_U: n = snprintf(text, size, "%s\t%s,0x%" PRIx32, name, d, in->imm >> 12); break;
+  case SL_FORMAT_U: n = snprintf(text, size, "%s\t%s,0x%" PRIx32, name, d, in->imm >> shift); break;
   case SL_FORMAT_J: n = snprintf(text, size, "%s\t%s,%" PRIx32, name, d, pc + in->imm); break;
   case SL_FORMAT_B: n = snprintf(text, size, "%s\t%s,%s,%" PRIx32, name, s, t, pc + in->imm); break;
   case SL_FORMAT_IJ:
@@ -66,9 +72,9 @@ static size_t disassemble(const struct sl_insn *in, uint32_t pc, char *text, siz
   case SL_FORMAT_RM: n = snprintf(text, size, "%s\t%s,%s,%s%s", name, d, s, t, rounding_mode(word)); break;
   case SL_FORMAT_R1M: n = snprintf(text, size, "%s\t%s,%s%s", name, d, s, rounding_mode(word)); break;
   case SL_FORMAT_R4M:
-    n = snprintf(text, size, "%s\t%s,%s,%s,%s%s", name, d, s, t, register_name(in->rs3), rounding_mode(word));
+    n = snprintf(text, size, "%s\t%s,%s,%s,%s%s", name, d, s, t, sl_register_name(in, in->rs3), rounding_mode(word));
     break;
-  case SL_FORMAT_R4: n = snprintf(text, size, "%s\t%s,%s,%s,%s", name, d, s, t, register_name(in->rs3)); break;
+  case SL_FORMAT_R4: n = snprintf(text, size, "%s\t%s,%s,%s,%s", name, d, s, t, sl_register_name(in, in->rs3)); break;
   case SL_FORMAT_SPLIT: n = snprintf(text, size, "%s%s\t%s,%s", name, sl_negates(in) ? "_n" : "", d, s); break;
   case SL_FORMAT_PRED: n = snprintf(text, size, "%s%s\t%s,%s", name, sl_negates(in) ? "_n" : "", s, t); break;
   case SL_FORMAT_R2S: n = snprintf(text, size, "%s\t%s,%s", name, s, t); break;
@@ -102,6 +108,13 @@ static const struct sl_isa isas[SL_ISA_COUNT] = {
                      .decode = decode,
                      .disassemble = disassemble,
                      .register_name = register_name},
+    [SL_ISA_WIDE64] = {.name = "64-bit words",
+                       .word_bytes = SL_WIDE_BYTES,
+                       .registers = SL_WIDE_REGISTERS,
+                       .rows = SL_OP_COUNT,
+                       .decode = sl_wide_decode,
+                       .disassemble = disassemble,
+                       .register_name = sl_wide_register_name},
 };
 
 const struct sl_isa *sl_isa(unsigned number)

@@ -64,7 +64,7 @@ static void execute_lanes(uint32_t *x, const struct sl_insn *in, sl_lanes active
 /* The rounding mode of an instruction; false when it is reserved. */
 static bool rounding_mode(const struct sl_insn *in, unsigned frm, enum sl_fp_rounding *mode)
 {
-  const unsigned field = (unsigned)(in->word >> 12) & 7, found = field == SL_FP_DYNAMIC ? frm : field;
+  const unsigned field = sl_rounding_field(in), found = field == SL_FP_DYNAMIC ? frm : field;
   const bool matters = has_rounding_mode(in);
   *mode = matters ? (enum sl_fp_rounding)found : SL_FP_RNE;
   return !matters || found < SL_FP_ROUNDING_COUNT;

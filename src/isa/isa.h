@@ -100,6 +100,7 @@ enum sl_isa_set {
   SL_ISA_ZICOND = 1 << 9,
   SL_ISA_WARP2 = 1 << 10, /* Vortex 2.x */
   SL_ISA_WARP1 = 1 << 11, /* Vortex 1.x */
+  SL_ISA_WIDE = 1 << 12,  /* what only 64-bit words have */
   /* What rows belong to. */
   SL_ISA_FLOAT = SL_ISA_SIMT_FPU | SL_ISA_ZFINX | SL_ISA_F,
   SL_ISA_FULL_FLOAT = SL_ISA_ZFINX | SL_ISA_F,
@@ -158,7 +159,7 @@ struct sl_isa {
   const char *(*register_name)(unsigned reg);
 };
 
-enum sl_isa_number { SL_ISA_RV32, SL_ISA_COUNT };
+enum sl_isa_number { SL_ISA_RV32, SL_ISA_WIDE64, SL_ISA_COUNT };
 
 /* By number; of the first for anything out of range. */
 const struct sl_isa *sl_isa(unsigned number);
@@ -174,6 +175,9 @@ bool sl_writes_rd(const struct sl_insn *in);
 
 /* Whether a split or pred of Vortex 2.x negates its predicate. */
 bool sl_negates(const struct sl_insn *in);
+
+/* What its word says about rounding: a mode, or 7 for that of the status register. */
+unsigned sl_rounding_field(const struct sl_insn *in);
 
 /* Whether one value decides an instruction when its operands are uniform: integer arithmetic, jumps, branches, nesting
  * levels. */

@@ -18,6 +18,8 @@ static void every_row_decodes_to_itself_whatever_its_operands(void **state)
   for (unsigned op = SL_OP_UNKNOWN + 1; op < SL_OP_COUNT; op++) {
     const struct sl_op_info *info = sl_op_info(op);
     assert_int_equal(info->match & ~info->mask, 0);
+    if (info->set == SL_ISA_WIDE)
+      continue; /* test_wide.c */
     for (unsigned i = 0; i < 200; i++) {
       const uint32_t word = info->match | (random32(&seed) & ~info->mask);
       const struct sl_insn in = sl_decode(word, info->set);
@@ -54,7 +56,7 @@ static void a_row_decodes_only_with_its_extension(void **state)
   (void)state;
   for (unsigned op = SL_OP_UNKNOWN + 1; op < SL_OP_COUNT; op++) {
     const struct sl_op_info *info = sl_op_info(op);
-    for (unsigned set = 1; set != 0; set <<= 1)
+    for (unsigned set = 1; set != 0 && info->set != SL_ISA_WIDE; set <<= 1)
       assert_int_equal(sl_decode(info->match, set).op, (unsigned)info->set & set ? op : SL_OP_UNKNOWN);
     assert_int_equal(sl_decode(info->match, ~(unsigned)info->set).op, SL_OP_UNKNOWN);
   }
