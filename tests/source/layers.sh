@@ -12,7 +12,7 @@ rank() { # lowest first
   unit) echo 4 ;;
   machine) echo 5 ;;
   engine | config) echo 6 ;;
-  gpu) echo 7 ;;
+  gpu | backend) echo 7 ;;
   observe | toolchain) echo 8 ;;
   api) echo 9 ;;
   cli | marks) echo 10 ;;
