@@ -21,6 +21,18 @@ static void load_code(struct sl_device *device, uint32_t address, const uint8_t 
   }
 }
 
+/* From data memory, where it is too: words from the one that holds `first` to before `end`. */
+static void decode(struct sl_device *device, uint64_t first, uint64_t end)
+{
+  const unsigned step = sl_isa(device->soc.isa)->word_bytes;
+  for (uint64_t at = first & ~(uint64_t)(step - 1); at < end; at += step) {
+    uint64_t word = sl_memory_load(&device->memory, (uint32_t)at, 4);
+    if (step > 4)
+      word |= (uint64_t)sl_memory_load(&device->memory, (uint32_t)at + 4, 4) << 32;
+    device->machine->life.write_instruction(device->sm, (uint32_t)at, word);
+  }
+}
+
 /* A segment goes to instruction memory as far as that reaches, the rest to data memory: linkers put text and data that
  * are next to each other into one segment. */
 static enum sl_status load_segment(struct sl_device *device, const char *name, const struct sl_segment *segment,
@@ -66,8 +78,7 @@ static enum sl_status load_decoded(struct sl_device *device, const char *name, c
                    "%s: its code from 0x%08" PRIx64 " to 0x%08" PRIx64 " is not within the 0x%08" PRIx64
                    " to 0x%08" PRIx64 " where %s looks for programs. Link it there, or set code.base and code.bytes",
                    name, first, last, base, end, device->name);
-  for (uint64_t at = (first < base ? base : first) & ~UINT64_C(3); at < last && at < end; at += 4)
-    device->machine->life.write_instruction(device->sm, (uint32_t)at, sl_memory_load(&device->memory, (uint32_t)at, 4));
+  decode(device, first < base ? base : first, last < end ? last : end);
   return SL_OK;
 }
 
@@ -93,8 +104,7 @@ static enum sl_status load_alone(struct sl_device *device, const char *name, con
                    " bytes that %s has. Link it lower, or set memory.bytes higher",
                    name, address, segment->size, bytes, device->name);
   sl_memory_write(&device->memory, address, segment->bytes, segment->file_size);
-  for (uint32_t at = address & ~3u; at < address + segment->file_size; at += 4)
-    device->machine->life.write_instruction(device->sm, at, sl_memory_load(&device->memory, at, 4));
+  decode(device, address, (uint64_t)address + segment->file_size);
   return SL_OK;
 }
 

@@ -42,7 +42,15 @@ bool sl_code_grow(struct sl_code *code, uint32_t count)
   return true;
 }
 
+static bool names_more(const struct sl_insn *in, unsigned registers)
+{
+  return in->rd >= registers || in->rs1 >= registers || in->rs2 >= registers || in->rs3 >= registers;
+}
+
 void sl_code_write(struct sl_code *code, uint32_t index, uint64_t word)
 {
-  code->insn[index] = code->isa->decode(word, code->sets);
+  struct sl_insn in = code->isa->decode(word, code->sets);
+  if (code->registers != 0 && names_more(&in, code->registers))
+    in = (struct sl_insn){.op = SL_OP_UNKNOWN, .kind = SL_KIND_UNKNOWN, .bytes = in.bytes, .isa = in.isa, .word = word};
+  code->insn[index] = in;
 }

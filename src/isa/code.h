@@ -10,8 +10,9 @@
 
 struct sl_code {
   const struct sl_isa *isa;
-  unsigned sets; /* extensions, enum sl_isa_set */
-  uint32_t base; /* address of word 0 */
+  unsigned sets;      /* extensions, enum sl_isa_set */
+  unsigned registers; /* that there are, where the set could name more: words that do are no instructions. 0: all */
+  uint32_t base;      /* address of word 0 */
   uint32_t count;
   unsigned word_bytes, shift; /* log2 of them */
   uint32_t room;              /* words there is memory for */

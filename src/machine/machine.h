@@ -89,6 +89,7 @@ struct sl_soc {
   uint32_t scratchpad_bytes;
   uint32_t code_base, code_words; /* instruction memory; data memory begins where it ends */
   unsigned host_isa_sets;
+  unsigned isa;         /* enum sl_isa_number of its programs */
   bool no_host;         /* the program runs on the SM alone; instruction memory is part of data memory */
   uint32_t memory_fill; /* word that memory holds until it is written */
   bool whole_memory;    /* with no_host: data is anywhere in the address space, else where instruction memory is */
@@ -133,8 +134,8 @@ struct sl_machine_life {
   enum sl_status (*create)(const void *spec, const struct sl_sm_environment *environment, struct sl_sm **sm,
                            struct sl_error *err);
   void (*destroy)(struct sl_sm *sm);
-  /* Instruction memory: the word at an address. */
-  void (*write_instruction)(struct sl_sm *sm, uint32_t address, uint32_t word);
+  /* Instruction memory: the word of its instruction set at an address. */
+  void (*write_instruction)(struct sl_sm *sm, uint32_t address, uint64_t word);
   /* Starts a kernel on all warps: entry address, closure (argument) address, warps per block modulo warps. */
   void (*start)(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t warps_per_block);
   /* From now on it is run with timing, or without. */

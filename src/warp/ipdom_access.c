@@ -278,6 +278,23 @@ static void access_bytes(struct sl_ipdom_warps *w, unsigned warp, const struct s
   }
 }
 
+/* Accesses of 64-bit words to shared memory: an address is where in it, whether or not it has the base. */
+static void to_local(const struct sl_ipdom_warps *w, struct sl_ipdom_execution *ex, struct sl_addresses *s)
+{
+  const uint32_t mask = w->spec.local_bytes - 1;
+  const bool wraps = (s->low & ~mask) != (s->high & ~mask);
+  s->low = UINT32_MAX;
+  s->high = 0;
+  for (unsigned lane = 0; lane < w->spec.lanes; lane++) {
+    const uint32_t address = w->spec.local_base + (ex->address[lane] & mask);
+    ex->address[lane] = address;
+    s->low = address < s->low ? address : s->low;
+    s->high = address > s->high ? address : s->high;
+  }
+  s->first = w->spec.local_base + (s->first & mask);
+  s->consecutive &= !wraps;
+}
+
 bool sl_ipdom_access(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
   /* No stacks to interleave: the highest address maps to itself. */
@@ -285,6 +302,8 @@ bool sl_ipdom_access(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_ex
   const struct sl_insn *in = ex->insn;
   struct sl_addresses s;
   w->ops->addresses(sl_ipdom_register(w, warp, in->rs1), in, ex->active, &nothing, ex->address, &s, w->spec.lanes);
+  if (__builtin_expect(in->op == SL_OP_LW_SHARED || in->op == SL_OP_SW_SHARED, 0))
+    to_local(w, ex, &s);
   if (s.misaligned &&
       (w->spec.misaligned == SL_MISALIGNED_FAULTS || in->kind == SL_KIND_AMO || in->kind == SL_KIND_LRSC))
     return fault(w, warp, ex, SL_FAULT_MISALIGNED);

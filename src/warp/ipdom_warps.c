@@ -29,7 +29,7 @@ enum sl_status sl_ipdom_init(struct sl_ipdom_warps *w, const struct sl_ipdom_spe
       .code = code,
       .lane_bits = sl_log2(spec->lanes),
       .all = sl_low_bits(spec->lanes),
-      .warp_words = (size_t)SL_IPDOM_REGISTERS * spec->lanes + GAP,
+      .warp_words = (size_t)(spec->registers ? spec->registers : SL_IPDOM_RV32_REGISTERS) * spec->lanes + GAP,
   };
   w->x = aligned_alloc(SL_CACHE_LINE, register_bytes(w));
   w->local = sl_lines_of(1, spec->local_storage_bytes);
@@ -78,7 +78,7 @@ void sl_ipdom_start(struct sl_ipdom_warps *w, uint32_t entry, uint32_t argument)
 void sl_ipdom_spawn(struct sl_ipdom_warps *w, unsigned warp, uint32_t pc)
 {
   w->warp[warp].pc = pc;
-  w->warp[warp].mask = sl_bit(0);
+  w->warp[warp].mask = w->spec.spawns_all_lanes ? w->all : sl_bit(0);
 }
 
 static void reset_extensions(const struct sl_ipdom_warps *w, unsigned warp)

@@ -5,7 +5,8 @@
  * PRED and TMC set the mask. (Tine et al., "Vortex: Extending the RISC-V ISA for GPGPU and 3D-graphics", MICRO 2021,
  * section 4; encodings of the published sources, 2.x, and of the 1.x lineage.)
  *
- * Registers are 0 to 31 integer, 32 to 63 floating-point, from 64 on the ends of streams (streams.h). */
+ * Registers of RV32 are 0 to 31 integer, 32 to 63 floating-point, from 64 on the ends of streams (streams.h); of 64-bit
+ * words as many as the key says. */
 #ifndef SL_WARP_IPDOM_WARPS_H
 #define SL_WARP_IPDOM_WARPS_H
 
@@ -21,7 +22,7 @@
 enum {
   SL_IPDOM_STREAM_REGISTERS = 16,
   SL_IPDOM_FIRST_STREAM = 64,
-  SL_IPDOM_REGISTERS = SL_IPDOM_FIRST_STREAM + SL_IPDOM_STREAM_REGISTERS,
+  SL_IPDOM_RV32_REGISTERS = SL_IPDOM_FIRST_STREAM + SL_IPDOM_STREAM_REGISTERS,
   SL_IPDOM_MAX = 2 * SL_MAX_LANES /* entries of a stack: 2.x needs lanes - 1, 1.x pushes uniform splits too */
 };
 
@@ -33,8 +34,10 @@ enum sl_misaligned { SL_MISALIGNED_FAULTS, SL_MISALIGNED_WORD, SL_MISALIGNED_BYT
 
 struct sl_ipdom_spec {
   unsigned lanes, warps;
-  unsigned core, cores; /* this core's number, of how many */
-  unsigned isa_sets;    /* enum sl_isa_set, with the set of the encoding */
+  unsigned core, cores;  /* this core's number, of how many */
+  unsigned isa_sets;     /* enum sl_isa_set, with the set of the encoding */
+  unsigned registers;    /* of a thread; 0: those of RV32 */
+  bool spawns_all_lanes; /* warps begin with all lanes, not with lane 0 */
   enum sl_ipdom_encoding encoding;
   uint32_t local_base, local_bytes; /* local memory of this core */
   uint32_t local_storage_bytes;     /* of which addresses repeat; local_bytes when all is there */
@@ -98,7 +101,7 @@ struct sl_ipdom_warps {
   uint8_t *local; /* contents of local memory */
   unsigned lane_bits;
   sl_lanes all;
-  uint32_t *x; /* warps x (SL_IPDOM_REGISTERS x lanes + gap) */
+  uint32_t *x; /* warps x (registers x lanes + gap) */
   size_t warp_words;
   struct sl_ipdom_warp *warp;
   struct sl_reservation *reserved; /* warps x lanes */
@@ -139,7 +142,7 @@ void sl_ipdom_extend(struct sl_ipdom_warps *w, const struct sl_extension_kind *k
 /* Warp 0 with lane 0 at the entry, everything else off; stacks empty, registers 0 (the hardware's are undefined). */
 void sl_ipdom_start(struct sl_ipdom_warps *w, uint32_t entry, uint32_t argument);
 
-/* A warp begins at `pc` with lane 0. */
+/* A warp begins at `pc` with lane 0, or all of them. */
 void sl_ipdom_spawn(struct sl_ipdom_warps *w, unsigned warp, uint32_t pc);
 
 /* WSPAWN, if it can happen (sl_gang_spawn): the warps that begin do so with lane 0. Returns the warps that go on. */

@@ -21,7 +21,7 @@ struct stream_bench {
   struct sl_ipdom_warps w;
   struct sl_loops loops;
   struct sl_streams s;
-  uint32_t x[BENCH_WARPS * SL_IPDOM_REGISTERS * BENCH_LANES];
+  uint32_t x[BENCH_WARPS * SL_IPDOM_RV32_REGISTERS * BENCH_LANES];
   _Alignas(64) uint8_t memory[BENCH_MEMORY];
 };
 
@@ -75,7 +75,7 @@ static inline enum sl_status bench_open(struct stream_bench *b, bool timed, unsi
   b->w.spec.warps = BENCH_WARPS;
   b->w.lane_bits = BENCH_LANE_BITS;
   b->w.x = b->x;
-  b->w.warp_words = (size_t)SL_IPDOM_REGISTERS * BENCH_LANES;
+  b->w.warp_words = (size_t)SL_IPDOM_RV32_REGISTERS * BENCH_LANES;
   b->w.local = b->memory;
   const struct sl_streams_spec spec = {.count = BENCH_UNITS,
                                        .credits = credits,

@@ -113,10 +113,10 @@ static void destroy(struct sl_sm *handle)
   free(sm);
 }
 
-static void write_instruction(struct sl_sm *handle, uint32_t address, uint32_t word)
+static void write_instruction(struct sl_sm *handle, uint32_t address, uint64_t word)
 {
   struct sl_simtight_sm *sm = sl_simtight_of(handle);
-  sl_path_warps_write_code(&sm->warps, address, word);
+  sl_path_warps_write_code(&sm->warps, address, (uint32_t)word);
 }
 
 /* Idle, the barrier unit alternates between two states with every cycle of the SoC, those of the host CPU between

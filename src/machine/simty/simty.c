@@ -61,11 +61,11 @@ static uint8_t classify(const struct sl_insn *in)
                    (answers ? SL_SIMTY_MEMORY_ANSWERS : 0));
 }
 
-static void write_instruction(struct sl_sm *handle, uint32_t address, uint32_t word)
+static void write_instruction(struct sl_sm *handle, uint32_t address, uint64_t word)
 {
   struct sl_simty_core *sm = sl_simty_of(handle);
   const uint32_t index = sl_code_index(&sm->warps.code, address);
-  sl_path_warps_write_code(&sm->warps, address, word);
+  sl_path_warps_write_code(&sm->warps, address, (uint32_t)word);
   if (index < sm->warps.code.count)
     sm->classes[index] = classify(&sm->warps.code.insn[index]);
 }

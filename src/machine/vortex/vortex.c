@@ -57,13 +57,15 @@ static unsigned ipdom_entries(const struct sl_vortex_spec *s)
 /* Code is none until it is written. */
 static struct sl_ipdom_spec core_spec(const struct sl_vortex_spec *s, unsigned core)
 {
+  const unsigned own = s->isa == SL_ISA_RV32 ? SL_ISA_F : SL_ISA_ZFINX | SL_ISA_WIDE;
   return (struct sl_ipdom_spec){
       .lanes = s->lanes,
       .warps = s->warps,
       .core = core,
       .cores = s->cores,
-      .isa_sets = SL_ISA_I | SL_ISA_M | SL_ISA_ZICSR | SL_ISA_F | SL_ISA_ZICOND | (s->atomics ? SL_ISA_A : 0u) |
+      .isa_sets = SL_ISA_I | SL_ISA_M | SL_ISA_ZICSR | own | SL_ISA_ZICOND | (s->atomics ? SL_ISA_A : 0u) |
                   (s->encoding == SL_ENCODING_2 ? SL_ISA_WARP2 : SL_ISA_WARP1),
+      .registers = s->isa == SL_ISA_RV32 ? 0 : s->registers,
       .encoding = (enum sl_ipdom_encoding)s->encoding,
       .local_base = s->local_base,
       .local_bytes = s->local_bytes,
@@ -116,6 +118,7 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
   if (sm == NULL)
     return sl_no_memory(err, sizeof *sm);
   sm->spec = *(const struct sl_vortex_spec *)spec;
+  sm->spec.warps = sl_vortex_warps(spec);
   sm->base.machine = &sl_vortex;
   sm->environment = *environment;
   sm->observed = environment->probes != NULL;
@@ -124,7 +127,8 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
   enum sl_status code =
       sm->core != NULL && sm->view != NULL ? SL_OK : sl_no_memory(err, sm->spec.cores * sizeof *sm->core);
   if (code == SL_OK)
-    code = sl_code_init(&sm->code, sl_isa(SL_ISA_RV32), core_spec(&sm->spec, 0).isa_sets, sm->spec.code_base, 0, err);
+    code = sl_code_init(&sm->code, sl_isa(sm->spec.isa), core_spec(&sm->spec, 0).isa_sets, sm->spec.code_base, 0, err);
+  sm->code.registers = core_spec(&sm->spec, 0).registers;
   for (unsigned c = 0; c < sm->spec.cores && code == SL_OK; c++)
     code = create_core(sm, c, err);
   if (code == SL_OK)
@@ -155,7 +159,7 @@ static bool grow_code(struct sl_vortex_gpu *sm, uint32_t index)
   return true;
 }
 
-static void write_instruction(struct sl_sm *handle, uint32_t address, uint32_t word)
+static void write_instruction(struct sl_sm *handle, uint32_t address, uint64_t word)
 {
   struct sl_vortex_gpu *sm = sl_vortex_of(handle);
   const uint32_t index = (address - sm->code.base) >> sm->code.shift;
@@ -277,7 +281,7 @@ static struct sl_warp_status warp_status(const struct sl_sm *handle, unsigned nu
 /* Stacks of the published runtime: 8 KiB per thread below 0xffff0000. */
 static uint32_t stacks_base(const struct sl_vortex_spec *s)
 {
-  const uint64_t bytes = (uint64_t)s->cores * s->warps * s->lanes << 13;
+  const uint64_t bytes = (uint64_t)s->cores * sl_vortex_warps(s) * s->lanes << 13;
   return bytes < 0xffff0000 ? 0xffff0000 - (uint32_t)bytes : 0;
 }
 
@@ -288,8 +292,9 @@ static struct sl_soc soc(const void *spec)
   const uint32_t end = stacks_base(s) < s->local_base ? stacks_base(s) : s->local_base;
   return (struct sl_soc){
       .lanes = s->lanes,
-      .warps = s->warps,
+      .warps = sl_vortex_warps(s),
       .cores = s->cores,
+      .isa = s->isa,
       .scratchpad_bytes = s->local_aliased ? s->local_aliased : s->local_bytes,
       .code_base = s->code_base,
       .code_words = s->code_bytes / 4,

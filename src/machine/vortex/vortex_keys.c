@@ -1,4 +1,6 @@
 #include "base/key_rows.h"
+#include "isa/banks.h"
+#include "isa/wide.h"
 #include "machine/vortex/vortex_spec.h"
 #include "warp/extensions/streams.h"
 
@@ -7,6 +9,7 @@
 #define SIMX "the authors' simulator (commit b5f541b8)"
 #define BOTH "published sources (commit b5f541b8)"
 
+#define WIDE "Redesigning the Vortex GPU ISA, section "
 #define CFM "Decoupled control flow and data access, section IV; docs/machines/cfm-dmsl.md"
 
 #define DELAY(name_, field, fallback_, meaning_)                                                                       \
@@ -29,6 +32,8 @@
              "After reset, in which the cache clears its tags and accepts nothing.", RTL)
 
 static const char *const encodings[] = {"2.x", "1.x", NULL};
+static const char *const sets[] = {"rv32", "wide64", NULL};
+static const char *const maps[] = {"modulo", "blocks", "folded", NULL};
 static const char *const moments[] = {"issue", "schedule", NULL};
 static const char *const arbiters[] = {"snapshot", "rotating", NULL};
 static const char *const policies[] = {"lru", "rotating", NULL};
@@ -54,6 +59,18 @@ static const struct sl_key keys[] = {
   CHOICE("encoding", encoding, encodings, 0,
          "Encoding of the warp-control instructions, and the CSR map that goes with it.", "published sources, 2.x and 1.x"),
   BOOL("atomics", atomics, 1, "The A extension.", SIMX "; the RTL has none"),
+  CHOICE("isa", isa, sets, SL_ISA_RV32,
+         "Instruction words: those of RV32 with F, or 64-bit words with 8-bit register fields and Zfinx.", WIDE "3.1"),
+  NUMBER("registers", registers, 16, SL_WIDE_REGISTERS, 128, false, "registers",
+         "Of a thread, with isa=wide64; RV32 has 32, and 32 of floating point.", WIDE "3.2"),
+  NUMBER("registers.banks", register_banks, 1, SL_BANKS_MAX, 4, false, "banks",
+         "Single-ported banks of the register file: an instruction's sources in one bank are collected one after the other.",
+         BOTH "; " WIDE "2.2"),
+  CHOICE("registers.map", bank_map, maps, SL_BANK_MODULO, "Which bank holds a register: its number modulo the banks, "
+         "blocks of neighbours, or the number's digits folded.", WIDE "4; the other two are ours"),
+  NUMBER("registers.total", registers_total, 0, 1u << 24, 0, false, "registers",
+         "Of a core's register file, each lane's counted: warps that it cannot hold are not there. 0: it holds all warps.",
+         "ours"),
   NUMBER("code.base", code_base, 0, 0xfffff000u, 0x80000000u, false, "address", "Where programs begin.", BOTH),
   NUMBER("code.bytes", code_bytes, 4096, 1u << 28, 1u << 24, true, "bytes",
          "From code.base, where instructions are looked for.", "ours"),
@@ -219,14 +236,40 @@ static enum sl_status check_cache(const struct sl_vortex_spec *s, enum sl_vortex
                  cache.banks, cache.ways, least, names[which], names[which]);
 }
 
+/* What 64-bit words do not go with. */
+static enum sl_status check_words(const struct sl_vortex_spec *s, struct sl_error *err)
+{
+  if (s->isa == SL_ISA_RV32)
+    return SL_OK;
+  if (s->encoding != SL_ENCODING_2)
+    return sl_fail(err, SL_USAGE, "isa=wide64 has the warp control of encoding=2.x");
+  if (s->loops != 0 || s->streams != 0)
+    return sl_fail(err, SL_USAGE, "hardware loops and streams are of isa=rv32; set loops.count and streams.count to 0");
+  if (s->code_base % SL_WIDE_BYTES != 0)
+    return sl_fail(err, SL_USAGE, "code.base is no multiple of %d, the bytes of a word of isa=wide64", SL_WIDE_BYTES);
+  return SL_OK;
+}
+
+static enum sl_status check_registers(const struct sl_vortex_spec *s, struct sl_error *err)
+{
+  const unsigned warp = s->lanes * sl_vortex_registers(s);
+  if (s->registers_total == 0 || s->registers_total >= warp)
+    return SL_OK;
+  return sl_fail(
+      err, SL_USAGE,
+      "registers.total is %u, and one warp of %u lanes with %u registers needs %u; set it to as much at least, or "
+      "to 0",
+      s->registers_total, s->lanes, sl_vortex_registers(s), warp);
+}
+
 enum sl_status sl_vortex_check(const void *spec, struct sl_error *err)
 {
   const struct sl_vortex_spec *s = spec;
   const unsigned slices = sl_vortex_slices(s);
-  if (s->warps % slices != 0)
+  if (sl_vortex_warps(s) % slices != 0)
     return sl_fail(err, SL_USAGE,
-                   "%u warps cannot be dealt to %u issue slices; set warps to a multiple or issue.slices", s->warps,
-                   slices);
+                   "%u warps cannot be dealt to %u issue slices; set warps to a multiple or issue.slices",
+                   sl_vortex_warps(s), slices);
   if (s->cores % s->clusters != 0)
     return sl_fail(err, SL_USAGE, "%u cores cannot be divided into %u clusters of as many each", s->cores, s->clusters);
   if (s->cores / s->clusters % sl_vortex_socket_cores(s) != 0)
@@ -235,7 +278,9 @@ enum sl_status sl_vortex_check(const void *spec, struct sl_error *err)
   if (s->coalescer_line != 0 && s->coalescer_line < SL_WORD_BYTES)
     return sl_fail(err, SL_USAGE, "coalescer.line is %u bytes; it can be a word, %d bytes, at least, or 0",
                    s->coalescer_line, SL_WORD_BYTES);
-  enum sl_status code = SL_OK;
+  enum sl_status code = check_words(s, err);
+  if (code == SL_OK)
+    code = check_registers(s, err);
   for (unsigned which = 0; which < SL_VORTEX_CACHES && code == SL_OK; which++)
     code = check_cache(s, (enum sl_vortex_cache)which, err);
   return code;
@@ -251,9 +296,20 @@ static unsigned at_least(unsigned value, unsigned least)
   return value > least ? value : least;
 }
 
+unsigned sl_vortex_registers(const struct sl_vortex_spec *spec)
+{
+  return spec->isa == SL_ISA_RV32 ? 2 * SL_FLOAT_REGISTERS : spec->registers;
+}
+
+unsigned sl_vortex_warps(const struct sl_vortex_spec *spec)
+{
+  const unsigned warp = spec->lanes * sl_vortex_registers(spec);
+  return spec->registers_total > 0 ? at_most(spec->registers_total / warp, spec->warps) : spec->warps;
+}
+
 unsigned sl_vortex_barriers(const struct sl_vortex_spec *spec)
 {
-  const unsigned wanted = spec->barriers > 0 ? spec->barriers : spec->warps / 2;
+  const unsigned wanted = spec->barriers > 0 ? spec->barriers : sl_vortex_warps(spec) / 2;
   unsigned barriers = 1;
   while (barriers < wanted)
     barriers *= 2;
@@ -264,7 +320,7 @@ unsigned sl_vortex_slices(const struct sl_vortex_spec *spec)
 {
   if (spec->issue_slices > 0)
     return spec->issue_slices;
-  return spec->warps > 8 ? spec->warps / 8 : 1;
+  return sl_vortex_warps(spec) > 8 ? sl_vortex_warps(spec) / 8 : 1;
 }
 
 unsigned sl_vortex_socket_cores(const struct sl_vortex_spec *spec)

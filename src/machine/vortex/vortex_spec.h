@@ -45,6 +45,10 @@ struct sl_vortex_spec {
   uint32_t barriers;                                    /* of each kind; 0: half as many as warps */
   uint32_t encoding;                                    /* enum sl_ipdom_encoding */
   uint32_t atomics;                                     /* the A extension is there */
+  uint32_t isa;                                         /* enum sl_isa_number */
+  uint32_t registers;                                   /* of a thread, with 64-bit words */
+  uint32_t register_banks, bank_map;                    /* enum sl_bank_map */
+  uint32_t registers_total;                             /* of a core, of all lanes; 0: enough for all warps */
   uint32_t code_base, code_bytes;                       /* where programs are looked for; code in it is decoded */
   uint32_t local_base, local_bytes, local_aliased;
   uint32_t ipdom_entries; /* 0: lanes - 1 */
@@ -96,6 +100,12 @@ struct sl_vortex_spec {
 extern const struct sl_keys sl_vortex_keys;
 
 enum sl_status sl_vortex_check(const void *spec, struct sl_error *err);
+
+/* Warps of a core that there are registers for. */
+unsigned sl_vortex_warps(const struct sl_vortex_spec *spec);
+
+/* Registers that a thread has, those of floating point included. */
+unsigned sl_vortex_registers(const struct sl_vortex_spec *spec);
 
 /* Barriers of a core, and global ones of a cluster: a power of two. */
 unsigned sl_vortex_barriers(const struct sl_vortex_spec *spec);

@@ -1,9 +1,8 @@
 #include "machine/vortex/core/vortex_facts.h"
 
+#include "isa/banks.h"
 #include "machine/vortex/vortex_extensions.h"
 #include "warp/ipdom_execute.h"
-
-enum { BANKS = 4 };
 
 /* Latency classes of the published sources; the FPU's are those of its cores. */
 static const uint8_t of_class[SL_CLASS_COUNT] = {
@@ -63,11 +62,17 @@ static unsigned flags_of(const struct sl_vortex_spec *spec, const struct sl_insn
   }
 }
 
-/* The register banks are the numbers modulo 4, integer and floating-point alike. A source that is not read from them
- * (x0; f0 too in the simulator) conflicts with none. */
+/* A source that is not read from the register file: x0; f0 too in the simulator; the end of a stream. */
+static bool is_free(const struct sl_vortex_spec *spec, unsigned reg)
+{
+  return reg == 0 || (spec->isa == SL_ISA_RV32 &&
+                      ((spec->operands_f0_free && reg == SL_FLOAT_REGISTERS) || reg >= 2 * SL_FLOAT_REGISTERS));
+}
+
+/* Sources in one bank of the register file, integer and floating-point alike. */
 static unsigned conflicts_of(const struct sl_vortex_spec *spec, const struct sl_insn *in)
 {
-  unsigned source[3], count = 0, reads[BANKS] = {0}, pairs = 0, most = 1;
+  unsigned source[3], count = 0, reads[SL_BANKS_MAX] = {0}, pairs = 0, most = 1;
   if (sl_reads_rs1(in))
     source[count++] = in->rs1;
   if (sl_reads_rs2(in))
@@ -75,11 +80,12 @@ static unsigned conflicts_of(const struct sl_vortex_spec *spec, const struct sl_
   if (sl_reads_rs3(in))
     source[count++] = in->rs3;
   for (unsigned i = 0; i < count; i++) {
-    const unsigned reg = source[i];
-    if (reg == 0 || (spec->operands_f0_free && reg == SL_FLOAT_REGISTERS) || reg >= 2 * SL_FLOAT_REGISTERS)
+    if (is_free(spec, source[i]))
       continue;
-    pairs += reads[reg % BANKS]++;
-    most = reads[reg % BANKS] > most ? reads[reg % BANKS] : most;
+    const unsigned bank =
+        sl_bank_of((enum sl_bank_map)spec->bank_map, spec->register_banks, sl_vortex_registers(spec), source[i]);
+    pairs += reads[bank]++;
+    most = reads[bank] > most ? reads[bank] : most;
   }
   return spec->operands_count_pairs ? pairs : most - 1;
 }

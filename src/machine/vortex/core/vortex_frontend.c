@@ -17,7 +17,7 @@ static void no_program(struct sl_vortex_pipeline *core, unsigned warp, uint32_t 
 static bool advance(struct sl_vortex_pipeline *core, unsigned warp, struct sl_vortex_op *op)
 {
   if (!core->extended) {
-    core->warps->warp[warp].pc += 4;
+    core->warps->warp[warp].pc += core->warps->code->word_bytes;
     return true;
   }
   const bool allowed = sl_ipdom_schedule(core->warps, warp, sl_vortex_insn(core, op), &op->mask, &op->extended);
