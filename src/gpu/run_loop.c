@@ -32,7 +32,7 @@ static enum sl_status run_alone(struct sl_device *device, struct sl_error *err)
   if (device->ended)
     return SL_OK;
   device->interface.kernel_started = true;
-  device->interface.kernel_entry = sl_program_entry(device->program);
+  device->interface.kernel_entry = device->soc.start != 0 ? device->soc.start : sl_program_entry(device->program);
   enum sl_status code = sl_device_run_kernel(device, err);
   if (code != SL_OK || device->ended)
     return code;

@@ -90,6 +90,7 @@ struct sl_soc {
   uint32_t code_base, code_words; /* instruction memory; data memory begins where it ends */
   unsigned host_isa_sets;
   unsigned isa;         /* enum sl_isa_number of its programs */
+  uint32_t start;       /* where every program begins, whatever its entry is; 0: at its entry */
   bool no_host;         /* the program runs on the SM alone; instruction memory is part of data memory */
   uint32_t memory_fill; /* word that memory holds until it is written */
   bool whole_memory;    /* with no_host: data is anywhere in the address space, else where instruction memory is */

@@ -1,6 +1,7 @@
+#include "machine/cyclotron/cyclotron.h"
 #include "machine/machine.h"
 #include "machine/simtight/simtight.h"
 #include "machine/simty/simty.h"
 #include "machine/vortex/vortex.h"
 
-const struct sl_machine *const sl_machines[] = {&sl_simtight, &sl_simty, &sl_vortex, NULL};
+const struct sl_machine *const sl_machines[] = {&sl_simtight, &sl_simty, &sl_vortex, &sl_cyclotron, NULL};

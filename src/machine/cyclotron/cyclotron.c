@@ -1,0 +1,319 @@
+#include "machine/cyclotron/cyclotron.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/state_parts.h"
+#include "machine/cyclotron/cyclotron_core.h"
+
+enum { STACK_POINTER = 2, TURN = 64 /* instructions */ };
+
+static void destroy(struct sl_sm *handle)
+{
+  struct sl_cyclotron_core *core = sl_cyclotron_of(handle);
+  if (core == NULL)
+    return;
+  sl_ipdom_free(&core->warps);
+  sl_code_free(&core->code);
+  free(core->reads);
+  free(core);
+}
+
+static void console(void *context, unsigned slot, uint8_t byte)
+{
+  struct sl_cyclotron_core *core = context;
+  sl_vortex_console_put(&core->s.console, slot, byte, core->environment.print_byte, core->environment.print_context);
+}
+
+static void exit_code(void *context, uint32_t code)
+{
+  const struct sl_cyclotron_core *core = context;
+  if (core->environment.exit_status != NULL)
+    core->environment.exit_status(core->environment.print_context, code);
+}
+
+static struct sl_ipdom_spec warps_spec(const struct sl_cyclotron_spec *s)
+{
+  return (struct sl_ipdom_spec){
+      .lanes = s->lanes,
+      .warps = s->warps,
+      .cores = 1,
+      .isa_sets =
+          SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_ZFINX | SL_ISA_ZICOND | SL_ISA_WARP2 | SL_ISA_WIDE,
+      .registers = s->registers,
+      .spawns_all_lanes = true,
+      .encoding = SL_ENCODING_2,
+      .local_base = s->local_base,
+      .local_bytes = s->local_bytes,
+      .local_storage_bytes = s->local_bytes,
+      .barriers = s->barriers,
+      .ipdom_entries = s->ipdom_entries != 0 ? s->ipdom_entries
+                       : s->lanes > 1        ? s->lanes - 1
+                                             : 1,
+      .misaligned = SL_MISALIGNED_BYTES,
+  };
+}
+
+static enum sl_status create(const void *spec, const struct sl_sm_environment *environment, struct sl_sm **result,
+                             struct sl_error *err)
+{
+  struct sl_cyclotron_core *core = calloc(1, sizeof *core);
+  if (core == NULL)
+    return sl_no_memory(err, sizeof *core);
+  core->spec = *(const struct sl_cyclotron_spec *)spec;
+  core->base.machine = &sl_cyclotron;
+  core->environment = *environment;
+  const struct sl_ipdom_spec warps = warps_spec(&core->spec);
+  const bool portable = environment->portable_lanes;
+  enum sl_status code = sl_code_init(&core->code, sl_isa(SL_ISA_WIDE64), warps.isa_sets, core->spec.code_base, 0, err);
+  core->code.registers = warps.registers;
+  if (code == SL_OK)
+    code = sl_ipdom_init(&core->warps, &warps, portable ? sl_lane_ops_portable(warps.lanes) : sl_lane_ops(warps.lanes),
+                         environment->memory, &core->code, err);
+  if (code != SL_OK) {
+    destroy(&core->base);
+    return code;
+  }
+  if (portable)
+    core->warps.fp = sl_fp_ops_portable();
+  core->warps.console = console;
+  core->warps.exit_code = exit_code;
+  core->warps.io_context = core;
+  *result = &core->base;
+  return SL_OK;
+}
+
+static bool grow_code(struct sl_cyclotron_core *core, uint32_t index)
+{
+  const uint32_t before = core->code.count;
+  if (!sl_code_grow(&core->code, index + 1))
+    return false;
+  struct sl_cyclotron_reads *reads = realloc(core->reads, core->code.room * sizeof *reads);
+  if (reads == NULL)
+    return false;
+  core->reads = reads;
+  memset(reads + before, 0, (core->code.count - before) * sizeof *reads);
+  return true;
+}
+
+static void write_instruction(struct sl_sm *handle, uint32_t address, uint64_t word)
+{
+  struct sl_cyclotron_core *core = sl_cyclotron_of(handle);
+  const uint32_t index = (address - core->code.base) >> core->code.shift;
+  if (address < core->code.base || index >= core->spec.code_bytes >> core->code.shift)
+    return;
+  if (index >= core->code.count && !grow_code(core, index)) {
+    core->code_lost = true;
+    return;
+  }
+  sl_code_write(&core->code, index, word);
+  core->reads[index] = sl_cyclotron_reads_of(&core->spec, &core->code.insn[index]);
+}
+
+/* Every thread has its stack from the start. */
+static void start(struct sl_sm *handle, uint32_t entry, uint32_t argument, uint32_t warps_per_block)
+{
+  struct sl_cyclotron_core *core = sl_cyclotron_of(handle);
+  const struct sl_cyclotron_spec *s = &core->spec;
+  const unsigned launches = core->s.launches + 1;
+  (void)warps_per_block;
+  core->warps.s.clock = (struct sl_ipdom_clock){0};
+  sl_ipdom_start(&core->warps, entry, argument);
+  for (unsigned warp = 0; warp < s->warps; warp++)
+    for (unsigned lane = 0; lane < s->lanes; lane++)
+      sl_ipdom_register(&core->warps, warp, STACK_POINTER)[lane] =
+          s->stack_top - s->stack_bytes * sl_ipdom_hart(&core->warps, warp, lane);
+  core->s = (struct sl_cyclotron_state){
+      .timing = core->s.timing, .state = SL_SM_RUNNING, .launches = launches, .next = {1}, .latest = {entry}};
+  core->base.turn = (struct sl_turn){.warp = SL_NO_TURN};
+  core->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
+  if (core->code_lost) {
+    core->fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = "no memory for the decoded program"};
+    core->s.state = SL_SM_FAULTED;
+  }
+}
+
+static void set_timing(struct sl_sm *handle, bool timing)
+{
+  sl_cyclotron_of(handle)->s.timing = timing;
+}
+
+static void resume(struct sl_sm *handle)
+{
+  sl_cyclotron_of(handle)->s.state = SL_SM_RUNNING;
+}
+
+static enum sl_sm_state state(const struct sl_sm *handle)
+{
+  return sl_cyclotron_of_const(handle)->s.state;
+}
+
+static uint64_t elapsed(const struct sl_sm *handle)
+{
+  const struct sl_cyclotron_core *core = sl_cyclotron_of_const(handle);
+  return core->s.timing ? core->s.cycle : core->s.instructions;
+}
+
+static const struct sl_fault *fault(const struct sl_sm *handle)
+{
+  return &sl_cyclotron_of_const(handle)->fault;
+}
+
+static bool succeeded(const struct sl_sm *handle)
+{
+  return sl_cyclotron_of_const(handle)->s.state == SL_SM_DONE;
+}
+
+static uint32_t disagreed_at(const struct sl_sm *handle)
+{
+  return sl_cyclotron_of_const(handle)->warps.s.disagreed_at;
+}
+
+static struct sl_warp_status warp_status(const struct sl_sm *handle, unsigned warp)
+{
+  const struct sl_ipdom_warps *w = &sl_cyclotron_of_const(handle)->warps;
+  const enum sl_warp_wait wait = !(w->s.gang.started >> warp & 1)   ? SL_WARP_OFF
+                                 : !(w->s.gang.active >> warp & 1)  ? SL_WARP_ENDED
+                                 : w->s.gang.at_barrier >> warp & 1 ? SL_WARP_AT_BARRIER
+                                                                    : SL_WARP_RUNS;
+  return (struct sl_warp_status){.wait = wait, .pc = w->warp[warp].pc, .active = w->warp[warp].mask};
+}
+
+static uint32_t read_register(const struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg)
+{
+  const struct sl_cyclotron_core *core = sl_cyclotron_of_const(handle);
+  return reg < core->spec.registers ? sl_ipdom_register(&core->warps, warp, reg)[lane] : 0;
+}
+
+static uint32_t read_pc(const struct sl_sm *handle, unsigned warp, unsigned lane)
+{
+  (void)lane;
+  return sl_cyclotron_of_const(handle)->warps.warp[warp].pc;
+}
+
+static bool write_register(struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg, uint32_t value)
+{
+  struct sl_cyclotron_core *core = sl_cyclotron_of(handle);
+  if (reg != 0 && reg < core->spec.registers)
+    sl_ipdom_register(&core->warps, warp, reg)[lane] = value;
+  return true;
+}
+
+static bool write_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_t pc)
+{
+  (void)lane;
+  sl_cyclotron_of(handle)->warps.warp[warp].pc = pc;
+  return true;
+}
+
+/* ---- as bytes ---------------------------------------------------------------------------------------------------- */
+
+enum { PARTS = 6 };
+
+static void list(const struct sl_cyclotron_core *core, struct sl_state_part part[PARTS])
+{
+  const struct sl_ipdom_warps *w = &core->warps;
+  const struct sl_state_part parts[PARTS] = {
+      SL_STATE_OF(core->s),
+      SL_STATE_OF(w->s),
+      sl_state_array(w->x, w->spec.warps * w->warp_words, sizeof *w->x),
+      sl_state_array(w->warp, w->spec.warps, sizeof *w->warp),
+      sl_state_array(w->reserved, (size_t)w->spec.warps * w->spec.lanes, sizeof *w->reserved),
+      sl_state_array(w->local, w->spec.local_storage_bytes, 1),
+  };
+  memcpy(part, parts, sizeof parts);
+}
+
+static size_t state_bytes(const struct sl_sm *handle)
+{
+  struct sl_state_part part[PARTS];
+  list(sl_cyclotron_of_const(handle), part);
+  return sl_state_parts_size(part, PARTS);
+}
+
+static void save(const struct sl_sm *handle, uint8_t *bytes)
+{
+  struct sl_state_part part[PARTS];
+  list(sl_cyclotron_of_const(handle), part);
+  sl_state_parts_save(part, PARTS, bytes);
+}
+
+static void restore(struct sl_sm *handle, const uint8_t *bytes)
+{
+  struct sl_cyclotron_core *core = sl_cyclotron_of(handle);
+  struct sl_state_part part[PARTS];
+  list(core, part);
+  sl_state_parts_restore(part, PARTS, bytes);
+  core->fault = core->warps.fault = (struct sl_fault){.kind = SL_FAULT_NONE};
+}
+
+/* ---- the machine ------------------------------------------------------------------------------------------------- */
+
+static struct sl_soc soc(const void *spec)
+{
+  const struct sl_cyclotron_spec *s = spec;
+  const uint32_t code_end = s->code_base + s->code_bytes;
+  return (struct sl_soc){
+      .lanes = s->lanes,
+      .warps = s->warps,
+      .isa = SL_ISA_WIDE64,
+      .start = s->code_base,
+      .scratchpad_bytes = s->local_bytes,
+      .code_base = s->code_base,
+      .code_words = s->code_bytes / 4,
+      .no_host = true,
+      .whole_memory = true,
+      .buffers_base = code_end,
+      .buffers_end = code_end,
+  };
+}
+
+static unsigned profiled(const void *spec)
+{
+  (void)spec;
+  return 0;
+}
+
+static const struct sl_advice advice[] = {
+    {SL_FAULT_IPDOM_OVERFLOW, "Set ipdom.entries higher if they should"},
+    {SL_FAULT_NONE, NULL},
+};
+
+const struct sl_machine sl_cyclotron = {
+    .name = "cyclotron",
+    .summary = "Cyclotron, the emulator of the 64-bit Vortex ISA (Yan and Anand)",
+    .keys = &sl_cyclotron_keys,
+    .spec_size = sizeof(struct sl_cyclotron_spec),
+    .counters = &sl_cyclotron_counters,
+    .causes = &sl_cyclotron_causes,
+    .profiled = profiled,
+    .check = sl_cyclotron_check,
+    .soc = soc,
+    .advice = advice,
+    .life =
+        {
+            .create = create,
+            .destroy = destroy,
+            .write_instruction = write_instruction,
+            .start = start,
+            .set_timing = set_timing,
+            .resume = resume,
+            .run_cycles = sl_cyclotron_run_cycles,
+        },
+    .steps = {.turn = TURN, .next = sl_cyclotron_next, .run_warp = sl_cyclotron_run_warp, .none = sl_cyclotron_none},
+    .view =
+        {
+            .state = state,
+            .elapsed = elapsed,
+            .fault = fault,
+            .succeeded = succeeded,
+            .counter = sl_cyclotron_counter,
+            .disagreed_at = disagreed_at,
+            .warp_status = warp_status,
+            .read_register = read_register,
+            .read_pc = read_pc,
+            .write_register = write_register,
+            .write_pc = write_pc,
+        },
+    .state = {.bytes = state_bytes, .save = save, .restore = restore},
+};

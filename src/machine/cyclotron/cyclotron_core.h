@@ -1,0 +1,84 @@
+/* The inside of the emulator's core, shared by its files. */
+#ifndef SL_MACHINE_CYCLOTRON_CORE_H
+#define SL_MACHINE_CYCLOTRON_CORE_H
+
+#include "isa/banks.h"
+#include "isa/wide.h"
+#include "machine/cyclotron/cyclotron.h"
+#include "machine/vortex/vortex_console.h"
+#include "warp/ipdom_execution.h"
+
+/* One field per key of cyclotron_keys.c. */
+struct sl_cyclotron_spec {
+  uint32_t lanes, warps, registers, register_banks, bank_map;
+  uint32_t code_base, code_bytes, local_base, local_bytes;
+  uint32_t stack_top, stack_bytes, stack_from;
+  uint32_t barriers, ipdom_entries;
+  uint32_t fetch_bubble; /* cycles that a warp misses behind a jump */
+  uint32_t first_ends;   /* the first warp that returns ends the run */
+};
+
+enum sl_cyclotron_cause {
+#define CAUSE(id, name, colour, meaning) SL_CYCLOTRON_##id,
+#include "machine/cyclotron/cyclotron_causes.def"
+#undef CAUSE
+  SL_CYCLOTRON_CAUSES
+};
+
+/* What a lane reads for an instruction, as the paper counts it. */
+struct sl_cyclotron_reads {
+  uint8_t registers, conflicts;
+};
+
+/* Plain data: with that of the warps what a checkpoint holds. No pointers. */
+struct sl_cyclotron_state {
+  bool timing;
+  enum sl_sm_state state;
+  unsigned launches;
+  uint64_t cycle, instructions, thread_instructions;
+  uint64_t register_reads, bank_conflicts, stack_reads, stack_writes;
+  uint64_t cause[SL_CYCLOTRON_CAUSES];
+  uint64_t next[SL_MAX_WARPS];   /* cycle in which a warp executes next */
+  uint32_t latest[SL_MAX_WARPS]; /* pc of its last instruction */
+  struct sl_vortex_console console;
+};
+
+struct sl_cyclotron_core {
+  struct sl_sm base;
+  struct sl_cyclotron_state s;
+  /* Wiring. */
+  struct sl_cyclotron_spec spec;
+  struct sl_sm_environment environment;
+  struct sl_ipdom_warps warps;
+  struct sl_code code;              /* grows with the program */
+  struct sl_cyclotron_reads *reads; /* of each instruction */
+  bool code_lost;                   /* there was no memory for it */
+  struct sl_fault fault;
+  uint32_t address[SL_MAX_LANES];
+};
+
+static inline struct sl_cyclotron_core *sl_cyclotron_of(struct sl_sm *handle)
+{
+  return (struct sl_cyclotron_core *)handle;
+}
+
+static inline const struct sl_cyclotron_core *sl_cyclotron_of_const(const struct sl_sm *handle)
+{
+  return (const struct sl_cyclotron_core *)handle;
+}
+
+extern const struct sl_keys sl_cyclotron_keys;
+extern const struct sl_counters sl_cyclotron_counters;
+extern const struct sl_causes sl_cyclotron_causes;
+
+enum sl_status sl_cyclotron_check(const void *spec, struct sl_error *err);
+uint64_t sl_cyclotron_counter(const struct sl_sm *sm, size_t index);
+struct sl_cyclotron_reads sl_cyclotron_reads_of(const struct sl_cyclotron_spec *spec, const struct sl_insn *in);
+
+/* The core at work: cyclotron_cycle.c. */
+void sl_cyclotron_run_cycles(struct sl_sm *sm, uint64_t cycles);
+uint64_t sl_cyclotron_run_warp(struct sl_sm *sm, unsigned warp, uint64_t instructions);
+int sl_cyclotron_next(struct sl_sm *sm, unsigned after);
+void sl_cyclotron_none(struct sl_sm *sm);
+
+#endif
