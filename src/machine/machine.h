@@ -88,6 +88,7 @@ struct sl_soc {
   uint32_t lanes, warps;
   uint32_t scratchpad_bytes;
   uint32_t code_base, code_words; /* instruction memory; data memory begins where it ends */
+  unsigned isa_sets;              /* of the SM, enum sl_isa_set */
   unsigned host_isa_sets;
   bool no_host;         /* the program runs on the SM alone; instruction memory is part of data memory */
   uint32_t memory_fill; /* word that memory holds until it is written */

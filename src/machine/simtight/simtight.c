@@ -246,6 +246,7 @@ static struct sl_soc soc(const void *spec)
       .code_words = s->code_words,
       .spill_base = sl_simtight_spill_base(s),
       .spill_bytes = s->compressed ? sl_simtight_spill_bytes(s) : 0,
+      .isa_sets = sl_simtight_threads(s).isa_sets,
       .host_isa_sets = sl_simtight_threads(s).isa_sets | SL_ISA_HOST,
       .buffers_base = base < buffers_end(s) ? base : buffers_end(s),
       .buffers_end = buffers_end(s),

@@ -174,6 +174,7 @@ static struct sl_soc soc(const void *spec)
   return (struct sl_soc){
       .lanes = s->lanes,
       .warps = s->warps,
+      .isa_sets = sl_simty_threads(s).isa_sets,
       .code_words = s->memory_bytes / 4,
       .no_host = true,
   };

@@ -290,6 +290,7 @@ static struct sl_soc soc(const void *spec)
       .lanes = s->lanes,
       .warps = s->warps,
       .cores = s->cores,
+      .isa_sets = core_spec(s, 0).isa_sets,
       .scratchpad_bytes = s->local_bytes,
       .code_base = s->code_base,
       .code_words = s->code_bytes / 4,
