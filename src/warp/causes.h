@@ -39,7 +39,9 @@ enum sl_profile_part {
   SL_PROFILE_REGULARITY = 1 << 3,  /* of operands and results */
   SL_PROFILE_DRAM = 1 << 4,        /* transactions, with DRAM */
   SL_PROFILE_CACHE_LINES = 1 << 5, /* transactions, with a data cache */
-  SL_PROFILE_SCRATCHPAD = 1 << 6   /* requests to the scratchpad, and its cycles */
+  SL_PROFILE_SCRATCHPAD = 1 << 6,  /* requests to the scratchpad, and its cycles */
+  SL_PROFILE_QUEUED = 1 << 7,      /* cycles that accesses wait behind others, */
+  SL_PROFILE_HOLDERS = 1 << 8      /* and retries by who held the unit */
 };
 
 #endif

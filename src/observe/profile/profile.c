@@ -77,6 +77,8 @@ static void add(struct sl_profile_sum *sum, const struct sl_profile_sum *more)
   a->scratchpad_passes += b->scratchpad_passes;
   a->scratchpad_least += b->scratchpad_least;
   a->held += b->held;
+  a->queued += b->queued;
+  a->queued_held += b->queued_held;
   for (size_t c = 0; c < SL_MAX_CAUSES; c++)
     a->cycles[c] += b->cycles[c];
   sum->cycles += more->cycles;
