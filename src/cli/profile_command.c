@@ -13,7 +13,7 @@ struct profile_options {
   struct sl_machine_choice choice;
   const char *html, *json;
   uint64_t lines, max_cycles;
-  bool all, quiet;
+  bool all, quiet, roofline;
   struct sl_counting counting;
   struct sl_launch_choice launches;
 };
@@ -59,7 +59,8 @@ static enum sl_status write_report(struct profiling *p, const struct sl_profile_
                                    struct sl_error *err)
 {
   const struct profile_options *o = &p->options;
-  const struct sl_profile_extent some = {o->lines > 0 ? o->lines : LINES, INSNS}, all = {SIZE_MAX, SIZE_MAX};
+  const struct sl_profile_extent some = {o->lines > 0 ? o->lines : LINES, INSNS, o->roofline};
+  const struct sl_profile_extent all = {SIZE_MAX, SIZE_MAX, o->roofline};
   struct sl_error error = {0};
   if (!o->quiet)
     code = sl_add_outcome(code, sl_profile_print(report, o->all ? &all : &some, text_file(p), &error), &error, err);
@@ -115,8 +116,9 @@ static enum sl_status profile_command(const struct sl_command *command, int argc
       {'l', "launch", SL_OPTION_NUMBER, "N", "count this launch only, the first being 0", &o->launches.number},
       SL_WHOLE_OPTION(o->counting),
       SL_REGION_OPTION(o->counting),
-      {'n', "lines", SL_OPTION_NUMBER, "N", "show the N source lines that took most cycles [10]", &o->lines},
+      {'n', "lines", SL_OPTION_NUMBER, "N", "show the N source lines with most cycles [10]", &o->lines},
       {'a', "all", SL_OPTION_FLAG, NULL, "show all lines with all their instructions", &o->all},
+      {'r', "roofline", SL_OPTION_FLAG, NULL, "show how far kernels are below the roofs", &o->roofline},
       {'H', "html", SL_OPTION_TEXT, "FILE", "write tables and annotated source as HTML", &o->html},
       {'J', "json", SL_OPTION_TEXT, "FILE", "write everything as JSON (- is standard output)", &o->json},
       {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop after N cycles (exit status 4)", &o->max_cycles},
@@ -136,7 +138,7 @@ const struct sl_command sl_profile_command = {
     .name = "profile",
     .operands = "[OPTION]... PROGRAM.elf [ARGUMENT]...",
     .summary = "Show where a program's cycles go, by source line and instruction",
-    .details = "Also how regular values are over a warp's lanes. The profile follows the program's\n"
-               "own output on standard output. Arguments that begin with - come after --.\n",
+    .details = "Also how regular values are over a warp's lanes. The profile follows what the\n"
+               "program prints. Arguments that begin with - come after --.\n",
     .run = profile_command,
 };

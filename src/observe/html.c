@@ -29,6 +29,8 @@ static const char style[] =
     ".k8{background:var(--k8)}.k9{background:var(--k9)}\n"
     "svg{max-width:100%}svg.plot{background:var(--stripe)}svg.plot text{fill:var(--faint);font-size:12px}"
     "svg.plot .line{fill:none;stroke:var(--r0);stroke-width:1.5}svg.plot .axis{stroke:var(--rule)}\n"
+    "svg.plot .roof{fill:none;stroke:var(--ink);stroke-width:1.5}svg.plot .roof.pad{stroke-dasharray:6 4}"
+    "svg.plot text.name{fill:var(--ink)}svg.plot circle.dram{fill:var(--k5)}svg.plot rect.pad{fill:var(--r1)}\n"
     "figure{margin:1rem 0;overflow-x:auto}figcaption{color:var(--faint);max-width:60rem}.soft{color:var(--faint)}\n"
     ".figures th,.figures td{text-align:right;padding:.25rem .7rem}"
     ".figures th:first-child,.figures td:first-child,.figures td.text{text-align:left}td.text{white-space:normal}\n";

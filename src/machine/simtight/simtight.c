@@ -254,6 +254,19 @@ static struct sl_soc soc(const void *spec)
   };
 }
 
+/* Each pipeline takes a warp in a cycle, DRAM a beat, a bank a word. */
+static struct sl_peaks peaks(const void *spec)
+{
+  const struct sl_simtight_spec *s = spec;
+  return (struct sl_peaks){
+      .operations = {s->lanes * (s->scalar_pipeline ? 2.0 : 1.0), s->scalar_pipeline ? "2 x lanes: scalar" : "lanes"},
+      .dram = {s->dram_beat_bytes, "dram.beat_bytes"},
+      .scratchpad = {4.0 * s->scratchpad_banks, "4 x scratchpad.banks"},
+      .traffic_role = SL_COUNTER_DRAM_BEATS,
+      .traffic_bytes = s->dram_beat_bytes,
+  };
+}
+
 static const struct sl_advice advice[] = {
     {SL_FAULT_UNKNOWN_INSTRUCTION, "Compile for rv32ima_zicsr; floating point needs a machine with fpu=true"},
     {SL_FAULT_SPILL, "Set registers.free_ended=true, or registers.slots higher"},
@@ -270,6 +283,7 @@ const struct sl_machine sl_simtight = {
     .profiled = sl_simtight_profiled,
     .check = sl_simtight_check,
     .soc = soc,
+    .peaks = peaks,
     .advice = advice,
     .life =
         {

@@ -97,13 +97,12 @@ static uint32_t holder(const struct sl_simtight_sm *sm, uint32_t pc)
 }
 
 /* A request waits in the FIFO when the one in stage 4 is fed back or stalls, or one before it enters. */
-void sl_simtight_ledger_queue(struct sl_simtight_sm *sm, int16_t deciding, int16_t first)
+void sl_simtight_ledger_queue(struct sl_simtight_sm *sm, int16_t deciding)
 {
   const struct sl_coalescer *c = &sm->s.coalescer;
-  const bool entered = first >= 0 && c->fifo_taken == sm->s.cycle;
   if (c->fifo_count == 0 || !sl_probes_want(sm->environment.probes, SL_PROBE_QUEUED))
     return;
-  const uint32_t holder_pc = instruction_of(sm, entered ? first : deciding);
+  const uint32_t holder_pc = instruction_of(sm, c->fifo_taken == sm->s.cycle ? c->stage[1] : deciding);
   for (unsigned i = 0; i < c->fifo_count; i++) {
     const unsigned index = c->fifo[(c->fifo_head + i) % SL_REQUEST_FIFO_MAX];
     const struct sl_request *r = &c->pool[index];

@@ -173,9 +173,8 @@ void sl_simtight_ledger_pick(struct sl_simtight_sm *sm, unsigned warp);
 void sl_simtight_ledger_slot(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc, enum sl_slot slot);
 void sl_simtight_ledger_end(struct sl_simtight_sm *sm);
 
-/* The coalescing unit has had its cycle, in which it decided on this request (-1: none) and this one was the first of
- * its FIFO (-1: that was empty). */
-void sl_simtight_ledger_queue(struct sl_simtight_sm *sm, int16_t deciding, int16_t first);
+/* The coalescing unit has had its cycle, in which it decided on this request (-1: none). */
+void sl_simtight_ledger_queue(struct sl_simtight_sm *sm, int16_t deciding);
 
 /* Counts a cycle of the issue slot in which the warp's instruction was there. */
 static inline void sl_simtight_count_slot(struct sl_simtight_sm *sm, unsigned warp, const struct sl_insn *insn,

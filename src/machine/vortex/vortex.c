@@ -304,6 +304,21 @@ static struct sl_soc soc(const void *spec)
   };
 }
 
+/* The front end of each core takes a warp in a cycle, however many slices issue, and a bank of its local memory a word.
+ */
+static struct sl_peaks peaks(const void *spec)
+{
+  const struct sl_vortex_spec *s = spec;
+  const double cores = s->cores, banks = s->lmem_banks > 0 ? s->lmem_banks : s->lanes;
+  return (struct sl_peaks){
+      .operations = {cores * s->lanes, "cores x lanes"},
+      .dram = {sl_vortex_dram_peak(s), "dram, dram.front"},
+      .scratchpad = {cores * 4 * banks, "cores x 4 x lmem.banks"},
+      .traffic_role = SL_COUNTER_DRAM_LINES,
+      .traffic_bytes = SL_LINE_BYTES,
+  };
+}
+
 static uint32_t read_register(const struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg)
 {
   const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
@@ -387,6 +402,7 @@ const struct sl_machine sl_vortex = {
     .profiled = sl_vortex_profiled,
     .check = sl_vortex_check,
     .soc = soc,
+    .peaks = peaks,
     .advice = advice,
     .life =
         {

@@ -100,6 +100,7 @@ const char *sl_profile_insn_text(const struct sl_profile_insn *insn, char text[S
 struct sl_profile_extent {
   size_t lines;
   size_t insns; /* of each line */
+  bool roofline;
 };
 
 /* The summary, then the source lines that took most cycles with their instructions. 120 columns. */

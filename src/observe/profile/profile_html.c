@@ -7,6 +7,7 @@
 #include "observe/profile/profile_bars.h"
 #include "observe/profile/profile_columns.h"
 #include "observe/profile/profile_html_source.h"
+#include "observe/profile/profile_roofline.h"
 #include "observe/report.h"
 #include "observe/table.h"
 
@@ -245,11 +246,13 @@ enum sl_status sl_profile_html(const struct sl_profile_report *report, FILE *fil
   summary(report, file);
   launches(report, file);
   advice(report, file);
+  enum sl_status code = sl_roofline_html(report, file, err);
   key(report, file);
   if (report->run.residency != NULL)
     residency(report->run.residency, file);
   lines_table(report, file);
-  enum sl_status code = sl_profile_html_source(report, file, err);
+  if (code == SL_OK)
+    code = sl_profile_html_source(report, file, err);
   insns_table(report, file);
   fprintf(file, "<p class=\"faint\">simtlab %s</p>\n", report->run.version);
   sl_html_end(file);

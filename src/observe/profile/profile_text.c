@@ -5,6 +5,7 @@
 #include "observe/launch_table.h"
 #include "observe/profile/profile_advice.h"
 #include "observe/profile/profile_columns.h"
+#include "observe/profile/profile_roofline.h"
 #include "observe/report.h"
 #include "observe/table.h"
 #include "program/source.h"
@@ -275,6 +276,8 @@ enum sl_status sl_profile_print(const struct sl_profile_report *report, const st
   enum sl_status code = SL_OK;
   const size_t lines = extent->lines < report->line_count ? extent->lines : report->line_count;
   print_summary(report, file);
+  if (extent->roofline)
+    code = sl_roofline_print(report, file, err);
   if (lines > 0)
     print_titles(report, file);
   for (size_t i = 0; i < lines && code == SL_OK; i++) {
