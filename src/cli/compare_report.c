@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cli/compare_lines.h"
 #include "observe/html.h"
 #include "observe/json.h"
 #include "observe/report.h"
@@ -246,6 +247,7 @@ json_t *sl_compare_json(const struct sl_comparison *c)
   sl_json_put(&json, "program", program_json(&c->rows[0]));
   sl_json_put(&json, "arguments", arguments);
   sl_json_put(&json, "machines", rows);
+  sl_json_put(&json, "lines", sl_line_changes_json(c));
   return json;
 }
 
@@ -390,7 +392,7 @@ static void put_charts(const struct sl_comparison *c, FILE *f)
   put_chart(c, lanes, "Active lanes, of all lanes of the instructions.", f);
 }
 
-void sl_compare_html(const struct sl_comparison *c, FILE *file)
+enum sl_status sl_compare_html(const struct sl_comparison *c, FILE *file, struct sl_error *err)
 {
   char title[300];
   const size_t machines = c->count / c->programs;
@@ -403,5 +405,7 @@ void sl_compare_html(const struct sl_comparison *c, FILE *file)
   put_table(c, file);
   put_causes(c, file);
   put_charts(c, file);
+  const enum sl_status code = sl_line_changes_html(c, file, err);
   sl_html_end(file);
+  return code;
 }
