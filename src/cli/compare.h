@@ -56,7 +56,7 @@ enum { SL_COMPARE_CAUSES = 24 };
 struct sl_compare_causes {
   size_t count;
   const char *name[SL_COMPARE_CAUSES];
-  enum sl_colour colour[SL_COMPARE_CAUSES];
+  enum sl_cause_kind kind[SL_COMPARE_CAUSES];
   double share[SL_COMPARE_MOST][SL_COMPARE_CAUSES];
 };
 void sl_compare_causes(const struct sl_comparison *c, struct sl_compare_causes *causes);

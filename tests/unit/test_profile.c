@@ -325,15 +325,48 @@ static void html_annotates_the_source(void **state)
   free(html);
 }
 
-static void html_plots_the_registers_if_there_are_any(void **state)
+/* The file has room for 512: a sample in the middle of its half of the 700 units to the right of 76, its height of the
+ * 180 below 16. */
+static void html_plots_the_registers_of_every_launch(void **state)
 {
   struct fixture *f = *state;
   char *html = html_of(&f->report);
-  assert_non_null(strstr(html, "<polyline class=\"line\" points=\"225.0,10.0 575.0,95.7\"/>"));
-  free(html);
-  f->report.run.residency = NULL;
-  html = html_of(&f->report);
   assert_null(strstr(html, "Vector registers in use"));
+  free(html);
+  struct sl_residency residency = {0};
+  sl_residency_add(&residency, 3, KERNEL, &f->series);
+  f->report.run.launches = &residency;
+  html = html_of(&f->report);
+  assert_non_null(strstr(html, "<polyline class=\"line\" points=\"251.0,193.5 601.0,194.9\"/>"));
+  assert_non_null(strstr(html, "room for 512"));
+  assert_null(strstr(html, "<select"));
+  free(html);
+  for (size_t i = 0; i < SL_RESIDENCY_LAUNCHES + 1; i++)
+    sl_residency_add(&residency, 4 + i, KERNEL, &f->series);
+  assert_int_equal(residency.count, SL_RESIDENCY_LAUNCHES);
+  assert_int_equal(residency.left_out, 2);
+  residency.count = 2;
+  residency.left_out = 0;
+  html = html_of(&f->report);
+  assert_non_null(strstr(html, "<select data-for=\"registers\"><option value=\"3\">3: kernel</option>"));
+  assert_non_null(strstr(html, "<option value=\"4\" selected>4: kernel</option>"));
+  assert_non_null(strstr(html, "data-launch=\"3\" style=\"display:none\""));
+  free(html);
+  sl_residency_free(&residency);
+}
+
+static void html_has_keys_of_what_occurs(void **state)
+{
+  const struct fixture *f = *state;
+  char *html = html_of(&f->report);
+  const char *key = strstr(html, "<p class=\"key\">Cycles:");
+  assert_non_null(key);
+  *strstr(key, "</p>") = '\0';
+  const char *const occur[] = {">issued<", ">retried<", ">memory<", ">finished<"};
+  for (size_t i = 0; i < sizeof occur / sizeof occur[0]; i++)
+    assert_non_null(strstr(key, occur[i]));
+  assert_null(strstr(key, ">barrier<"));
+  assert_null(strstr(key, ">spill<"));
   free(html);
 }
 
@@ -481,7 +514,8 @@ int main(void)
       TEST(html_escapes_names_and_source),
       TEST(html_needs_no_other_file),
       TEST(html_annotates_the_source),
-      TEST(html_plots_the_registers_if_there_are_any),
+      TEST(html_plots_the_registers_of_every_launch),
+      TEST(html_has_keys_of_what_occurs),
       TEST(json_has_a_schema),
       TEST(json_names_every_counter),
       TEST(columns_are_those_of_the_machine),

@@ -4,7 +4,7 @@
 #include "machine/simtight/simtight_sm.h"
 
 static const struct sl_cause causes[SL_SLOT_COUNT] = {
-#define CAUSE(id, name, colour, meaning) {name, meaning, SL_##colour},
+#define CAUSE(id, name, kind, meaning) {name, meaning, SL_CAUSE_##kind},
 #include "machine/simtight/simtight_causes.def"
 #undef CAUSE
 };

@@ -44,7 +44,7 @@ SL_HOLDS(16, SL_SIMTIGHT_RING, "bits of spill_slots");
 
 /* Where a cycle of the issue slot went. */
 enum sl_slot {
-#define CAUSE(id, name, colour, meaning) SL_SLOT_##id,
+#define CAUSE(id, name, kind, meaning) SL_SLOT_##id,
 #include "machine/simtight/simtight_causes.def"
 #undef CAUSE
   SL_SLOT_COUNT

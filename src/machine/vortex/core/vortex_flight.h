@@ -74,7 +74,7 @@ static inline bool sl_vortex_room(const struct sl_vortex_queue *q, uint32_t capa
 
 /* Where a cycle of a core went. */
 enum sl_vortex_cause {
-#define CAUSE(id, name, colour, meaning) SL_VORTEX_##id,
+#define CAUSE(id, name, kind, meaning) SL_VORTEX_##id,
 #include "machine/vortex/vortex_causes.def"
 #undef CAUSE
   SL_VORTEX_CAUSES

@@ -9,7 +9,7 @@
 #include "machine/vortex/core/vortex_ledger.h"
 
 static const struct sl_cause causes[SL_VORTEX_CAUSES] = {
-#define CAUSE(id, name, colour, meaning) {name, meaning, SL_##colour},
+#define CAUSE(id, name, kind, meaning) {name, meaning, SL_CAUSE_##kind},
 #include "machine/vortex/vortex_causes.def"
 #undef CAUSE
 };
