@@ -361,7 +361,7 @@ static void put_causes_row(const struct sl_comparison *c, const struct sl_compar
   fputs("</span><br><span class=\"faint\">", f);
   for (size_t i = 0; i < causes->count; i++)
     if (causes->share[run][i] >= 0.001) {
-      fprintf(f, "%s%s %.1f %%", separator, causes->name[i], 100 * causes->share[run][i]);
+      fprintf(f, "%s%s %.1f&nbsp;%%", separator, causes->name[i], 100 * causes->share[run][i]);
       separator = ", ";
     }
   fprintf(f, "</span></td><td class=\"number\">%s</td>", count_text(c->rows[run].cycles, &cell));

@@ -19,6 +19,7 @@ struct sl_chart_series {
   const char *name;
   double value[SL_CHART_GROUPS];
   struct sl_chart_published published[SL_CHART_GROUPS];
+  unsigned colour; /* of the palette's, from 1, for a series that several charts have; 0: by its place */
 };
 
 struct sl_chart {

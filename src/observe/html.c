@@ -24,7 +24,7 @@ static const char style[] =
     ".wide{overflow-x:auto}summary{cursor:pointer;padding:.3rem 0}.heat{background:rgb(var(--heat)/var(--h))}\n"
     "span.bar{display:inline-flex;width:7rem;height:.7rem;background:var(--stripe);outline:1px solid var(--rule);"
     "vertical-align:middle}.part{margin-left:.4rem}span.bar.long{min-width:0;max-width:100%}td:has(.long){width:40rem;"
-    "min-width:16rem}tbody th{vertical-align:middle;position:static}"
+    "min-width:16rem}tbody th{vertical-align:middle;position:static;white-space:normal}"
     "span.key{white-space:nowrap}\n"
     "span.bar i{height:100%;box-shadow:inset -1px 0 var(--paper)}.key "
     "i{display:inline-block;width:.7rem;height:.7rem;margin:0 .3rem 0 .8rem}\n"

@@ -20,7 +20,9 @@ enum {
 static const char style[] =
     ".sl-chart{font:12px system-ui,sans-serif;fill:#1b1f24}.sl-chart .grid{stroke:#d0d7de}.sl-chart "
     ".zero{stroke:#57606a}"
-    ".sl-chart .number{font-size:9.5px;paint-order:stroke;stroke:#fff;stroke-width:2.5px;stroke-linejoin:round}"
+    ".sl-chart "
+    ".number{font-size:9.5px;paint-order:stroke;stroke:#fff;stroke-width:2.5px;stroke-linejoin:round}.sl-chart "
+    ".of-paper{font-style:italic}"
     ".sl-chart .cut{stroke:#fff;stroke-width:2}.sl-chart .under{stroke:#fff;stroke-width:5}"
     ".sl-chart .published{stroke:#1b1f24;stroke-width:2.5}"
     "@media(prefers-color-scheme:dark){.sl-chart{fill:#e6edf3}.sl-chart .grid{stroke:#30363d}.sl-chart "
@@ -33,7 +35,7 @@ static void put_class(FILE *f, const struct sl_chart *chart, size_t s)
   if (chart->series_count == 1)
     fputs("only", f);
   else
-    fprintf(f, "s%zu", s);
+    fprintf(f, "s%zu", chart->series[s].colour > 0 ? chart->series[s].colour - 1 : s);
 }
 
 static void put_title(FILE *f, const struct sl_chart *chart)
@@ -113,24 +115,33 @@ static void short_number(double value, char text[32])
     snprintf(text, 32, size >= 99.95 ? "%.0f" : size >= 9.995 ? "%.1f" : "%.2f", value);
 }
 
-/* Above the bar, or above the zero line if it goes down, where there are no names; upright where the bar is narrower
- * than the number. */
-static void put_number(FILE *f, const struct sl_chart *chart, const struct sl_chart_axis *axis,
-                       const struct sl_chart_bar *bar, size_t group, size_t s)
+/* With its lower end there; upright where the bar is narrower than the number. */
+static void put_number(FILE *f, const struct sl_chart_bar *bar, double value, double end, const char *class)
 {
   enum { DIGIT = 6 };
-  const double value = chart->series[s].value[group];
   char text[32];
   short_number(value, text);
-  const struct sl_chart_published *published = &chart->series[s].published[group];
-  const double mark = published->known ? sl_chart_y(axis, sl_chart_cut(chart, published->value)) : bar->y;
   const double middle = bar->x + bar->width / 2;
-  const double end = fmin(bar->y, mark) - 4;
   if ((double)strlen(text) * DIGIT <= bar->width)
-    fprintf(f, "<text class=\"number\" x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%s</text>\n", middle, end, text);
+    fprintf(f, "<text class=\"%s\" x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%s</text>\n", class, middle, end, text);
   else
-    fprintf(f, "<text class=\"number\" transform=\"translate(%.2f %.2f) rotate(-90)\">%s</text>\n", middle + 3.5, end,
-            text);
+    fprintf(f, "<text class=\"%s\" transform=\"translate(%.2f %.2f) rotate(-90)\">%s</text>\n", class, middle + 3.5,
+            end, text);
+}
+
+/* Above the bar, or above the zero line if it goes down, where there are no names; beyond the mark of what is published
+ * if that is near. A mark that is far has its own number. */
+static void put_numbers(FILE *f, const struct sl_chart *chart, const struct sl_chart_axis *axis,
+                        const struct sl_chart_bar *bar, size_t group, size_t s)
+{
+  enum { GAP = 4, ROOM = 34 };
+  const struct sl_chart_series *series = &chart->series[s];
+  const struct sl_chart_published *published = &series->published[group];
+  const double mark = published->known ? sl_chart_y(axis, sl_chart_cut(chart, published->value)) : bar->y;
+  const bool near = mark > bar->y - ROOM;
+  put_number(f, bar, series->value[group], (near ? fmin(bar->y, mark) : bar->y) - GAP, "number");
+  if (!near)
+    put_number(f, bar, published->value, mark - GAP, "number of-paper");
 }
 
 /* A gap near the end of a bar that goes on beyond the axis. */
@@ -178,7 +189,7 @@ static void put_group(FILE *f, const struct sl_chart *chart, const struct sl_cha
     put_bar(f, chart, &bar, group, s);
     if (chart->series[s].published[group].known)
       put_published(f, chart, axis, &bar, &chart->series[s].published[group]);
-    put_number(f, chart, axis, &bar, group, s);
+    put_numbers(f, chart, axis, &bar, group, s);
     from = s == 0 ? bar.x : from;
     to = bar.x + bar.width;
   }

@@ -184,6 +184,7 @@ static void what_is_published_is_a_mark_beside_its_bar(void **state)
   assert_non_null(strstr(text, "as published"));
   assert_non_null(strstr(text, "<title>published: 50 cycles</title>"));
   assert_int_equal(occurrences(text, "class=\"published\""), 2); /* in the key, and at the bar */
+  assert_non_null(strstr(text, "class=\"number of-paper\""));    /* far from the bar of 5 */
   free(text);
   text = written(sl_chart_csv, &chart);
   assert_string_equal(text, "\"benchmark\",\"a (cycles)\",\"b (cycles)\",\"paper (cycles)\"\n"

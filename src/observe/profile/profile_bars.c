@@ -17,7 +17,7 @@ static void put_numbers(const struct piece *pieces, size_t count, uint64_t sum, 
     fprintf(file, "<span class=\"part\">%.0f %%</span>", sl_percent(pieces[0].value, sum));
   for (size_t i = 0; i < count && numbers == SL_BAR_ALL; i++)
     if (pieces[i].value > 0) {
-      fprintf(file, "%s%s %.1f %%", separator, pieces[i].name, sl_percent(pieces[i].value, sum));
+      fprintf(file, "%s%s %.1f&nbsp;%%", separator, pieces[i].name, sl_percent(pieces[i].value, sum));
       separator = ", ";
     }
 }

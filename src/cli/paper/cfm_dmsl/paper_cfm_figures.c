@@ -228,6 +228,7 @@ static void compute_figure_7(const struct sl_cfm_runs *runs, struct sl_chart *ch
   for (size_t b = kind == SL_CFM_SHARE ? 0 : 1; b < BARS; b++) {
     struct sl_chart_series *series = &chart->series[chart->series_count++];
     series->name = bars[b].name;
+    series->colour = 1 + (unsigned)b;
     chart->group_count = 0;
     for (size_t k = 0; k < SL_CFM_KERNELS; k++)
       if (sl_cfm_has(runs, bars[b].config, k)) {
