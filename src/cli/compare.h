@@ -10,6 +10,17 @@
 
 enum { SL_COMPARE_MOST = 16, SL_COMPARE_ARGUMENTS = 64, SL_COMPARE_NAME = 256, SL_COMPARE_OUTPUT = 1024 };
 
+/* Cycles of a run by source line, of all cores together; NULL: it was not asked for, or the run did not end. */
+struct sl_compare_line {
+  struct sl_location at;
+  uint64_t cycles;
+};
+struct sl_compare_lines {
+  struct sl_compare_line *line;
+  size_t count;
+  unsigned cores;
+};
+
 /* A program on a machine with its settings and, after the run, what came of it. */
 struct sl_compare_row {
   char name[SL_COMPARE_NAME]; /* the machine's, as the user wrote it */
@@ -23,7 +34,8 @@ struct sl_compare_row {
   struct sl_kernel_sums kernels;
   struct sl_known cycles, warp_instructions, thread_instructions, transactions;
   uint64_t counters[SL_MAX_COUNTERS]; /* over all launches */
-  char output[SL_COMPARE_OUTPUT];     /* the last of what it printed */
+  struct sl_compare_lines lines;
+  char output[SL_COMPARE_OUTPUT]; /* the last of what it printed */
   size_t output_length;
 };
 
@@ -44,7 +56,7 @@ enum { SL_COMPARE_CAUSES = 24 };
 struct sl_compare_causes {
   size_t count;
   const char *name[SL_COMPARE_CAUSES];
-  enum sl_colour colour[SL_COMPARE_CAUSES];
+  enum sl_cause_kind kind[SL_COMPARE_CAUSES];
   double share[SL_COMPARE_MOST][SL_COMPARE_CAUSES];
 };
 void sl_compare_causes(const struct sl_comparison *c, struct sl_compare_causes *causes);
@@ -60,11 +72,11 @@ bool sl_compare_print(const struct sl_comparison *c, FILE *file);
 
 /* {schema 1, simtlab, arguments [..], machines [{name, program {file, hash}, machine {name, pipeline, keys}, outcome,
  * message, status, launches, cycles, cycles_ratio, warp_instrs, thread_instrs, lane_utilisation, memory_transactions,
- * counters {name value}, cycles_by_cause {name value}, kernels [{kernel, launches, cycles, thread_instrs}]}]}. What is
- * not known is null. */
+ * counters {name value}, cycles_by_cause {name value}, kernels [{kernel, launches, cycles, thread_instrs}]}],
+ * lines (compare_lines.h)}. What is not known is null. */
 json_t *sl_compare_json(const struct sl_comparison *c);
 
 /* One page with a table and charts, without other files. Writing that failed shows when the file is closed. */
-void sl_compare_html(const struct sl_comparison *c, FILE *file);
+enum sl_status sl_compare_html(const struct sl_comparison *c, FILE *file, struct sl_error *err);
 
 #endif

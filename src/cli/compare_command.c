@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/compare_lines.h"
 #include "cli/compare_programs.h"
 #include "cli/jobs.h"
 #include "observe/launch_choice.h"
@@ -12,7 +13,7 @@
 struct compare {
   const char *machines, *json_file, *html_file;
   struct sl_list set; /* for every machine */
-  uint64_t jobs, max_cycles;
+  uint64_t jobs, max_cycles, lines;
   bool quiet;
   struct sl_counting counting;
   struct sl_launch_choice launches;
@@ -149,7 +150,48 @@ static void take_result(struct sl_compare_row *row, const struct compare *compar
     row->code = sl_fail(&row->error, SL_CHECK_FAILED, "the program's own check failed (status %d)", result->status);
 }
 
-static void run_row(struct compare *compare, struct sl_compare_row *row, struct sl_running *running)
+/* Whether somebody will see the cycles by source line, which take time to listen to. */
+static bool wants_lines(const struct compare *compare)
+{
+  return compare->lines > 0 || compare->json_file != NULL || compare->html_file != NULL;
+}
+
+/* Of a run that ended. */
+static void take_lines(struct sl_compare_row *row, const struct sl_profile *profile, const struct sl_device *device)
+{
+  const struct sl_profile_run run = {.version = SL_VERSION,
+                                     .config = &row->config,
+                                     .program = row->program,
+                                     .profile = profile,
+                                     .result = sl_device_result(device),
+                                     .error = &row->error};
+  struct sl_profile_report report;
+  struct sl_error err;
+  enum sl_status code = sl_profile_report_create(&report, &run, &err);
+  if (code == SL_OK) {
+    code = sl_profile_check(&report, &err);
+    if (code == SL_OK)
+      code = sl_compare_lines_take(&row->lines, &report, &err);
+    sl_profile_report_free(&report);
+  }
+  if (code != SL_OK) {
+    row->code = code;
+    row->error = err;
+  }
+}
+
+/* Of all that a profile can be told of, the cycles. */
+static struct sl_probes cycle_probes(struct sl_profile *profile)
+{
+  struct sl_probes probes = {0};
+  if (profile->rows != NULL)
+    probes = sl_profile_probes(profile);
+  probes.wanted &= SL_PROBE_LAUNCHED | SL_PROBE_ENDED | SL_PROBE_WAITED;
+  return probes;
+}
+
+static void run_device(struct compare *compare, struct sl_compare_row *row, struct sl_running *running,
+                       struct sl_profile *profile)
 {
   const struct sl_comparison *c = &compare->comparison;
   const struct sl_device_options options = {
@@ -159,6 +201,7 @@ static void run_row(struct compare *compare, struct sl_compare_row *row, struct 
       .whole_program = compare->counting.whole_program,
       .region = compare->counting.region,
       .max_cycles = compare->max_cycles,
+      .probes = cycle_probes(profile),
   };
   struct sl_device *device = NULL;
   row->code = sl_device_create(&row->config, &options, &device, &row->error);
@@ -172,7 +215,21 @@ static void run_row(struct compare *compare, struct sl_compare_row *row, struct 
     row->code = sl_device_run(device, &row->error);
     take_result(row, compare, device);
   }
+  if (profile->rows != NULL && (row->code == SL_OK || row->code == SL_CHECK_FAILED))
+    take_lines(row, profile, device);
   sl_device_destroy(device);
+}
+
+static void run_row(struct compare *compare, struct sl_compare_row *row, struct sl_running *running)
+{
+  struct sl_profile profile = {0};
+  const struct sl_soc soc = row->config.machine->soc(row->config.spec);
+  if (wants_lines(compare))
+    row->code = sl_profile_create(&profile, &soc, row->program, &row->error);
+  profile.choice = compare->launches;
+  if (row->code == SL_OK)
+    run_device(compare, row, running, &profile);
+  sl_profile_free(&profile);
 }
 
 static void name_job(const void *context, size_t index, char *text, size_t size)
@@ -215,7 +272,7 @@ static enum sl_status write_files(struct compare *compare, struct sl_error *err)
   if (compare->json_file != NULL)
     code = sl_json_write(sl_compare_json(c), &compare->json, err);
   if (code == SL_OK && compare->html_file != NULL)
-    sl_compare_html(c, compare->html.file);
+    code = sl_compare_html(c, compare->html.file, err);
   return code;
 }
 
@@ -246,9 +303,13 @@ static enum sl_status run_all(struct compare *compare, struct sl_error *err)
   if (code != SL_OK)
     return code;
   /* main tells about a failure of standard output */
-  sl_compare_print(c, compare->json.standard || compare->html.standard ? stderr : stdout);
+  FILE *text = compare->json.standard || compare->html.standard ? stderr : stdout;
+  sl_compare_print(c, text);
+  if (compare->lines > 0)
+    code = sl_line_changes_print(c, compare->lines, text, err);
   const enum sl_status worst = print_failures(c);
-  code = write_files(compare, err);
+  if (code == SL_OK)
+    code = write_files(compare, err);
   return code == SL_OK ? worst : code;
 }
 
@@ -262,6 +323,12 @@ static enum sl_status finish(struct sl_output *output, enum sl_status code, stru
   return closed > code ? closed : code;
 }
 
+static void close_row(struct sl_compare_row *row)
+{
+  sl_config_close(&row->config);
+  sl_compare_lines_free(&row->lines);
+}
+
 static enum sl_status compare_program(struct compare *compare, const struct sl_operands *operands, struct sl_error *err)
 {
   enum sl_status code = prepare(compare, operands, err);
@@ -270,7 +337,7 @@ static enum sl_status compare_program(struct compare *compare, const struct sl_o
   code = finish(&compare->json, code, err);
   code = finish(&compare->html, code, err);
   for (size_t i = 0; i < compare->comparison.count; i++)
-    sl_config_close(&compare->rows[i].config);
+    close_row(&compare->rows[i]);
   for (size_t i = 0; i < SL_COMPARE_PROGRAMS; i++)
     sl_compare_program_free(&compare->programs[i]);
   return code;
@@ -289,6 +356,7 @@ static enum sl_status compare_command(const struct sl_command *command, int argc
       SL_KERNEL_OPTION(compare->launches),
       SL_WHOLE_OPTION(compare->counting),
       SL_REGION_OPTION(compare->counting),
+      {'n', "lines", SL_OPTION_NUMBER, "N", "show the N source lines whose cycles change most", &compare->lines},
       {'J', "json", SL_OPTION_TEXT, "FILE", "write results as JSON (- is standard output)", &compare->json_file},
       {'H', "html", SL_OPTION_TEXT, "FILE", "write table and charts as HTML", &compare->html_file},
       {'j', "jobs", SL_OPTION_NUMBER, "N", "machines side by side [1]", &compare->jobs},
@@ -312,9 +380,8 @@ const struct sl_command sl_compare_command = {
     .name = "compare",
     .operands = "[OPTION]... --machines M,M,... PROGRAM... [-- ARGUMENT...]",
     .summary = "Run programs on machines, side by side",
-    .details = "A machine is a preset or a YAML file, and may have settings of its own after colons:\n"
-               "simtight,simtight:convergence=depth-pc. A program is an ELF file, or a C source that is\n"
-               "compiled for each kind of machine. Ratios are to the first run. The programs' output is\n"
-               "not shown, unless they fail. Arguments for all of them come after --.\n",
+    .details = "A machine is a preset or a YAML file, with settings of its own after colons:\n"
+               "simtight,simtight:convergence=depth-pc. A program is an ELF file, or a C source,\n"
+               "compiled for each kind of machine. What programs print is shown if they fail.\n",
     .run = compare_command,
 };

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cli/compare_lines.h"
 #include "observe/html.h"
 #include "observe/json.h"
 #include "observe/report.h"
@@ -100,12 +101,12 @@ static size_t first_column(const struct sl_comparison *c)
 
 /* ---- where cycles went ------------------------------------------------------------------------------------------- */
 
-static enum sl_colour colour_of(const struct sl_machine *machine, const char *name)
+static enum sl_cause_kind kind_of(const struct sl_machine *machine, const char *name)
 {
   for (size_t i = 0; i < machine->causes->count; i++)
     if (strcmp(machine->causes->cause[i].name, name) == 0)
-      return machine->causes->cause[i].colour;
-  return SL_GREY;
+      return machine->causes->cause[i].kind;
+  return SL_CAUSE_LOST;
 }
 
 static size_t find_cause(struct sl_compare_causes *causes, const struct sl_machine *machine, const char *name)
@@ -115,7 +116,7 @@ static size_t find_cause(struct sl_compare_causes *causes, const struct sl_machi
     i++;
   if (i == causes->count && causes->count < SL_COMPARE_CAUSES) {
     causes->name[i] = name;
-    causes->colour[i] = colour_of(machine, name);
+    causes->kind[i] = kind_of(machine, name);
     causes->count++;
   }
   return i;
@@ -246,6 +247,7 @@ json_t *sl_compare_json(const struct sl_comparison *c)
   sl_json_put(&json, "program", program_json(&c->rows[0]));
   sl_json_put(&json, "arguments", arguments);
   sl_json_put(&json, "machines", rows);
+  sl_json_put(&json, "lines", sl_line_changes_json(c));
   return json;
 }
 
@@ -338,7 +340,52 @@ static void put_chart(const struct sl_comparison *c, struct sl_chart chart, cons
   fprintf(f, "<figcaption>%s</figcaption>\n</figure>\n", caption);
 }
 
-/* A bar per run, as long as its cycles, of pieces by where they went. */
+/* A bar as long as the run's cycles, of pieces by where they went, with its numbers. */
+static void put_causes_row(const struct sl_comparison *c, const struct sl_compare_causes *causes, size_t run,
+                           double most, FILE *f)
+{
+  const double ratio = sl_compare_ratio(c, &c->rows[run]);
+  const char *separator = "";
+  struct cell cell;
+  fputs("<tr><th>", f);
+  if (c->programs > 1)
+    sl_html_text(f, c->rows[run].file);
+  fputs(" ", f);
+  sl_html_text(f, c->rows[run].name);
+  fprintf(f, "</th><td class=\"text\"><span class=\"bar long\" style=\"width:%.1f%%\">",
+          ratio > 0 ? 100 * ratio / most : 0);
+  for (size_t i = 0; i < causes->count; i++)
+    if (causes->share[run][i] > 0)
+      fprintf(f, "<i class=\"k%u\" style=\"width:%.2f%%\" title=\"%s %.1f %%\"></i>", (unsigned)causes->kind[i],
+              100 * causes->share[run][i], causes->name[i], 100 * causes->share[run][i]);
+  fputs("</span><br><span class=\"faint\">", f);
+  for (size_t i = 0; i < causes->count; i++)
+    if (causes->share[run][i] >= 0.001) {
+      fprintf(f, "%s%s %.1f&nbsp;%%", separator, causes->name[i], 100 * causes->share[run][i]);
+      separator = ", ";
+    }
+  fprintf(f, "</span></td><td class=\"number\">%s</td>", count_text(c->rows[run].cycles, &cell));
+  fprintf(f, "<td class=\"number\">%s</td></tr>\n", ratio_text(ratio, &cell));
+}
+
+/* A colour for each kind, with all names that machines have for it. */
+static void put_causes_key(const struct sl_compare_causes *causes, FILE *f)
+{
+  fputs("<p>", f);
+  for (unsigned kind = 0; kind < SL_CAUSE_KINDS; kind++) {
+    const char *separator = "";
+    for (size_t i = 0; i < causes->count; i++)
+      if ((unsigned)causes->kind[i] == kind) {
+        if (separator[0] == '\0')
+          fprintf(f, "<span class=\"key\"><i class=\"k%u\"></i>", kind);
+        fprintf(f, "%s%s", separator, causes->name[i]);
+        separator = ", ";
+      }
+    fputs(separator[0] != '\0' ? "</span> " : "", f);
+  }
+  fputs("</p>\n", f);
+}
+
 static void put_causes(const struct sl_comparison *c, FILE *f)
 {
   struct sl_compare_causes causes;
@@ -349,26 +396,10 @@ static void put_causes(const struct sl_comparison *c, FILE *f)
   if (causes.count == 0 || most <= 0)
     return;
   fputs("<h2>Where the cycles went</h2>\n<div class=\"wide\"><table>\n", f);
-  for (size_t r = 0; r < c->count; r++) {
-    const double ratio = sl_compare_ratio(c, &c->rows[r]);
-    fputs("<tr><th>", f);
-    if (c->programs > 1)
-      sl_html_text(f, c->rows[r].file);
-    fputs(" ", f);
-    sl_html_text(f, c->rows[r].name);
-    fprintf(f, "</th><td style=\"width:70%%\"><span class=\"bar\" style=\"width:%.1f%%\">",
-            ratio > 0 ? 100 * ratio / most : 0);
-    for (size_t i = 0; i < causes.count; i++)
-      if (causes.share[r][i] > 0)
-        fprintf(f, "<i class=\"k%u\" style=\"width:%.2f%%\" title=\"%s %.1f %%\"></i>", (unsigned)causes.colour[i],
-                100 * causes.share[r][i], causes.name[i], 100 * causes.share[r][i]);
-    struct cell cell;
-    fprintf(f, "</span></td><td class=\"number\">%s</td></tr>\n", ratio_text(ratio, &cell));
-  }
-  fputs("</table></div>\n<p>", f);
-  for (size_t i = 0; i < causes.count; i++)
-    fprintf(f, "<span class=\"key\"><i class=\"k%u\"></i> %s</span> ", (unsigned)causes.colour[i], causes.name[i]);
-  fputs("</p>\n", f);
+  for (size_t r = 0; r < c->count; r++)
+    put_causes_row(c, &causes, r, most, f);
+  fputs("</table></div>\n", f);
+  put_causes_key(&causes, f);
 }
 
 static double bar(double value, double scale)
@@ -390,7 +421,7 @@ static void put_charts(const struct sl_comparison *c, FILE *f)
   put_chart(c, lanes, "Active lanes, of all lanes of the instructions.", f);
 }
 
-void sl_compare_html(const struct sl_comparison *c, FILE *file)
+enum sl_status sl_compare_html(const struct sl_comparison *c, FILE *file, struct sl_error *err)
 {
   char title[300];
   const size_t machines = c->count / c->programs;
@@ -403,5 +434,7 @@ void sl_compare_html(const struct sl_comparison *c, FILE *file)
   put_table(c, file);
   put_causes(c, file);
   put_charts(c, file);
+  const enum sl_status code = sl_line_changes_html(c, file, err);
   sl_html_end(file);
+  return code;
 }

@@ -13,7 +13,7 @@ struct profile_options {
   struct sl_machine_choice choice;
   const char *html, *json;
   uint64_t lines, max_cycles;
-  bool all, quiet;
+  bool all, quiet, roofline;
   struct sl_counting counting;
   struct sl_launch_choice launches;
 };
@@ -22,8 +22,29 @@ struct profiling {
   struct profile_options options;
   struct sl_session session;
   struct sl_profile profile;
+  struct sl_probes rows; /* what fills in the profile */
+  struct sl_residency residency;
+  uint32_t entry; /* of the launch */
   struct sl_output html, json;
 };
+
+/* A launch that is counted has ended: its registers over time are known until the next begins. */
+static void keep_residency(struct profiling *p, const struct sl_probe *ended)
+{
+  const struct sl_series *series = sl_device_residency(p->session.device);
+  if (series != NULL && p->profile.counting)
+    sl_residency_add(&p->residency, ended->launch, p->entry, series);
+}
+
+static bool listen(void *context, const struct sl_probe *probe)
+{
+  struct profiling *p = context;
+  if (probe->kind == SL_PROBE_LAUNCHED)
+    p->entry = probe->pc;
+  if (probe->kind == SL_PROBE_ENDED)
+    keep_residency(p, probe);
+  return p->rows.tell(p->rows.context, probe);
+}
 
 /* Output files are opened before anything is simulated: a wrong path should not cost a run. */
 static enum sl_status prepare(struct profiling *p, const struct sl_operands *operands, struct sl_error *err)
@@ -35,7 +56,8 @@ static enum sl_status prepare(struct profiling *p, const struct sl_operands *ope
     code = sl_profile_create(&p->profile, &soc, p->session.program, err);
     p->profile.choice = o->launches;
   }
-  const struct sl_device_options options = {.probes = sl_profile_probes(&p->profile),
+  p->rows = sl_profile_probes(&p->profile);
+  const struct sl_device_options options = {.probes = {.wanted = p->rows.wanted, .tell = listen, .context = p},
                                             .whole_program = o->counting.whole_program,
                                             .region = o->counting.region,
                                             .max_cycles = o->max_cycles};
@@ -59,7 +81,8 @@ static enum sl_status write_report(struct profiling *p, const struct sl_profile_
                                    struct sl_error *err)
 {
   const struct profile_options *o = &p->options;
-  const struct sl_profile_extent some = {o->lines > 0 ? o->lines : LINES, INSNS}, all = {SIZE_MAX, SIZE_MAX};
+  const struct sl_profile_extent some = {o->lines > 0 ? o->lines : LINES, INSNS, o->roofline};
+  const struct sl_profile_extent all = {SIZE_MAX, SIZE_MAX, o->roofline};
   struct sl_error error = {0};
   if (!o->quiet)
     code = sl_add_outcome(code, sl_profile_print(report, o->all ? &all : &some, text_file(p), &error), &error, err);
@@ -74,12 +97,16 @@ static enum sl_status simulate(struct profiling *p, struct sl_error *err)
 {
   struct sl_error outcome, error = {0};
   enum sl_status code = sl_session_run(&p->session, &outcome, err);
+  const struct sl_series *last = sl_device_residency(p->session.device);
+  if (p->residency.count == 0 && last != NULL && p->profile.counting) /* cut short */
+    sl_residency_add(&p->residency, sl_device_result(p->session.device)->launch_count - 1, p->entry, last);
   const struct sl_profile_run run = {.version = SL_VERSION,
                                      .config = &p->session.config,
                                      .program = p->session.program,
                                      .profile = &p->profile,
                                      .result = sl_device_result(p->session.device),
-                                     .residency = sl_device_residency(p->session.device),
+                                     .residency = last,
+                                     .launches = &p->residency,
                                      .error = &outcome};
   struct sl_profile_report report;
   enum sl_status made = sl_profile_report_create(&report, &run, &error);
@@ -101,6 +128,7 @@ static enum sl_status profile_program(struct profiling *p, const struct sl_opera
   code = sl_finish_output(&p->json, code, err);
   sl_session_close(&p->session);
   sl_profile_free(&p->profile);
+  sl_residency_free(&p->residency);
   return code;
 }
 
@@ -115,8 +143,9 @@ static enum sl_status profile_command(const struct sl_command *command, int argc
       {'l', "launch", SL_OPTION_NUMBER, "N", "count this launch only, the first being 0", &o->launches.number},
       SL_WHOLE_OPTION(o->counting),
       SL_REGION_OPTION(o->counting),
-      {'n', "lines", SL_OPTION_NUMBER, "N", "show the N source lines that took most cycles [10]", &o->lines},
+      {'n', "lines", SL_OPTION_NUMBER, "N", "show the N source lines with most cycles [10]", &o->lines},
       {'a', "all", SL_OPTION_FLAG, NULL, "show all lines with all their instructions", &o->all},
+      {'r', "roofline", SL_OPTION_FLAG, NULL, "show how far kernels are below the roofs", &o->roofline},
       {'H', "html", SL_OPTION_TEXT, "FILE", "write tables and annotated source as HTML", &o->html},
       {'J', "json", SL_OPTION_TEXT, "FILE", "write everything as JSON (- is standard output)", &o->json},
       {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop after N cycles (exit status 4)", &o->max_cycles},
@@ -136,7 +165,7 @@ const struct sl_command sl_profile_command = {
     .name = "profile",
     .operands = "[OPTION]... PROGRAM.elf [ARGUMENT]...",
     .summary = "Show where a program's cycles go, by source line and instruction",
-    .details = "Also how regular values are over a warp's lanes. The profile follows the program's\n"
-               "own output on standard output. Arguments that begin with - come after --.\n",
+    .details = "Also how regular values are over a warp's lanes. The profile follows what the\n"
+               "program prints. Arguments that begin with - come after --.\n",
     .run = profile_command,
 };

@@ -7,6 +7,7 @@
 #include "base/keys.h"
 #include "base/series.h"
 #include "isa/isa.h"
+#include "machine/peaks.h"
 #include "warp/causes.h"
 #include "warp/fault.h"
 #include "warp/kernel_watch.h"
@@ -26,6 +27,7 @@ enum sl_counter_role {
   SL_COUNTER_RETRIES,
   SL_COUNTER_TRANSACTIONS, /* with the memory that the machine's caches, if any, are part of */
   SL_COUNTER_DRAM_BEATS,
+  SL_COUNTER_SCRATCHPAD_WORDS,
   SL_COUNTER_DRAM_LINES /* several counters may be parts of them, such as read and written */
 };
 
@@ -88,6 +90,7 @@ struct sl_soc {
   uint32_t lanes, warps;
   uint32_t scratchpad_bytes;
   uint32_t code_base, code_words; /* instruction memory; data memory begins where it ends */
+  unsigned isa_sets;              /* of the SM, enum sl_isa_set */
   unsigned host_isa_sets;
   unsigned isa;         /* enum sl_isa_number of its programs */
   uint32_t start;       /* where every program begins, whatever its entry is; 0: at its entry */
@@ -219,6 +222,7 @@ struct sl_machine {
   /* Rules that concern more than one key. */
   enum sl_status (*check)(const void *spec, struct sl_error *err);
   struct sl_soc (*soc)(const void *spec);
+  struct sl_peaks (*peaks)(const void *spec);
   const struct sl_advice *advice; /* to faults; ends with a NULL text */
   struct sl_machine_life life;
   struct sl_machine_steps steps;

@@ -150,9 +150,10 @@ static bool start_pass(struct sl_coalescer *c, struct sl_stack_cache *cache, con
 
 static void start_scratchpad(struct sl_scratchpad *scratchpad, const struct sl_request *r, sl_lanes lanes, int64_t now)
 {
-  sl_scratchpad_put(
-      scratchpad, (struct sl_scratchpad_request){sl_response(lanes, r->warp, r->rd), r->scratchpad_passes, r->responds},
-      now);
+  sl_scratchpad_put(scratchpad,
+                    (struct sl_scratchpad_request){sl_response(lanes, r->warp, r->rd), r->scratchpad_passes,
+                                                   sl_scratchpad_words(r, lanes), r->responds},
+                    now);
 }
 
 /* Stage 4: returns whether it stalls; *fed_back is the request whose remaining lanes return to stage 1, or -1. */

@@ -220,3 +220,12 @@ struct sl_dram_mapping sl_dram_mapping(const struct sl_dram_standard *s, unsigne
   m.row = take(&low, s->rows);
   return m;
 }
+
+double sl_dram_peak(const struct sl_dram_standard *s, unsigned unit_bytes, unsigned line_bytes)
+{
+  const struct sl_dram_field field = sl_dram_mapping(s, unit_bytes).level[SL_DRAM_CHANNEL];
+  const unsigned line_bits = sl_log2(line_bytes), within = line_bits > field.low ? line_bits - field.low : 0;
+  const unsigned channels = 1u << (within < field.bits ? field.bits - within : 0);
+  const unsigned burst = sl_dram_parameter(s, "BL"), distance = sl_dram_parameter(s, "CCDS");
+  return (double)channels * s->pseudo_channels * line_bytes / (burst > distance ? burst : distance);
+}

@@ -103,6 +103,10 @@ static inline unsigned sl_dram_channel_banks(const struct sl_dram_standard *stan
   return standard->pseudo_channels * standard->bank_groups * standard->banks;
 }
 
+/* Bytes that move in a DRAM cycle at most, of a memory of lines: a burst per line keeps a pseudo-channel's bus for BL
+ * cycles, or for CCDS; only channels that the mapping sends lines to count. */
+double sl_dram_peak(const struct sl_dram_standard *standard, unsigned unit_bytes, unsigned line_bytes);
+
 /* Where in an address the number of a node is. */
 struct sl_dram_field {
   uint8_t low, bits;

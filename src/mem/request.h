@@ -30,4 +30,10 @@ struct sl_request {
   bool compressed;      /* a store of a vector that the register file holds compressed */
 };
 
+/* Words that the scratchpad's banks read or write for these lanes: one per lane, but for a load of one address. */
+static inline uint16_t sl_scratchpad_words(const struct sl_request *r, sl_lanes lanes)
+{
+  return r->access == SL_ACCESS_LOAD && r->pattern == SL_PATTERN_SAME ? 1 : (uint16_t)sl_count(lanes);
+}
+
 #endif

@@ -22,6 +22,7 @@ static void arbitrate(struct sl_scratchpad *s, int64_t now)
     return;
   s->last |= 1u << 1;
   s->passes_done = 0;
+  s->words += request->words;
   s->queue[0] = s->queue[1];
   s->queue_entered[0] = s->queue_entered[1];
   s->queued--;

@@ -13,7 +13,8 @@
 
 struct sl_scratchpad_request {
   struct sl_response response;
-  uint32_t passes; /* cycles in the bank arbitration */
+  uint16_t passes; /* cycles in the bank arbitration */
+  uint16_t words;  /* that the banks read or write */
   uint32_t responds;
 };
 
@@ -36,7 +37,7 @@ struct sl_scratchpad {
   struct sl_response accumulated;
   struct sl_shift_queue response;
 
-  uint64_t requests, passes; /* counters */
+  uint64_t requests, passes, words; /* counters */
 };
 
 void sl_scratchpad_init(struct sl_scratchpad *s);

@@ -9,9 +9,17 @@
 
 enum { SL_CHART_SERIES = 6, SL_CHART_GROUPS = 32 };
 
+/* A value that somebody else has published for a bar. */
+struct sl_chart_published {
+  double value;
+  bool known;
+};
+
 struct sl_chart_series {
   const char *name;
   double value[SL_CHART_GROUPS];
+  struct sl_chart_published published[SL_CHART_GROUPS];
+  unsigned colour; /* of the palette's, from 1, for a series that several charts have; 0: by its place */
 };
 
 struct sl_chart {
@@ -25,6 +33,12 @@ struct sl_chart {
   double limit;   /* bars beyond this value, or below its negative, are cut and labelled with their value; 0: none */
   struct sl_chart_series series[SL_CHART_SERIES];
 };
+
+/* Whether a value has been published for any bar. */
+bool sl_chart_has_published(const struct sl_chart *chart);
+
+/* A value as the limit leaves it. */
+double sl_chart_cut(const struct sl_chart *chart, double value);
 
 /* The value axis: from `least` to `greatest`, both multiples of `step`; 0 lies between them. Bars stay within it but
  * for a tenth of a step. */
@@ -43,7 +57,7 @@ struct sl_chart_bar {
 /* The drawing's measures. */
 enum {
   SL_CHART_LEFT = 56,
-  SL_CHART_TOP = 34,
+  SL_CHART_TOP = 62,    /* with the legend, and room for the number of the greatest bar */
   SL_CHART_WIDTH = 920, /* of the plot, all bars in it */
   SL_CHART_HEIGHT = 220
 };
@@ -54,7 +68,8 @@ double sl_chart_y(const struct sl_chart_axis *axis, double value);
 struct sl_chart_bar sl_chart_bar(const struct sl_chart *chart, const struct sl_chart_axis *axis, size_t group,
                                  size_t series);
 
-/* A line per group, a column per series, and the unit in the title of each. */
+/* A line per group, a column per series, and the unit in the title of each; behind a series, what is published for it.
+ */
 void sl_chart_csv(const struct sl_chart *chart, FILE *file);
 
 #endif

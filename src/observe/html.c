@@ -1,52 +1,66 @@
 #include "observe/html.h"
 
-/* Colours have names here and nowhere else. --k0 to --k9 and --r0 to --r2 tell series apart, also for readers who do
- * not see red and green apart. */
+#include "observe/palette.h"
+
+/* Colours of what is shown are in observe/palette.c. */
 static const char style[] =
     ":root{color-scheme:light "
-    "dark;--paper:#fff;--ink:#1a1d21;--faint:#667;--rule:#d8dbe0;--stripe:#f5f6f8;--link:#0b57a4;--heat:255 120 0;"
-    "--r0:#0072b2;--r1:#56b4e9;--r2:#e69f00;"
-    "--k0:#2a9d6f;--k1:#f0d442;--k2:#a0a4ab;--k3:#d55e00;--k4:#cc79a7;--k5:#e69f00;--k6:#7b61c9;--k7:#0072b2;"
-    "--k8:#8c6d46;--k9:#5c6370}\n"
+    "dark;--paper:#fff;--ink:#1a1d21;--faint:#667;--rule:#d8dbe0;--stripe:#f5f6f8;--link:#0b57a4;--heat:255 120 0}\n"
     "@media(prefers-color-scheme:dark){:root{--paper:#16191d;--ink:#dfe3e8;--faint:#98a0ab;--rule:#363c44;"
     "--stripe:#1d2126;--link:#7db8f0;--heat:255 110 0}}\n"
-    "body{margin:1.5rem auto;padding:0 1rem;max-width:90rem;background:var(--paper);color:var(--ink);"
+    "body{overflow-wrap:anywhere;margin:1.5rem auto;padding:0 "
+    "1rem;max-width:90rem;background:var(--paper);color:var(--ink);"
     "font:15px/1.45 system-ui,sans-serif}\n"
     "h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}a{color:var(--link)}p{max-width:60rem}\n"
-    "table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.87rem}\n"
+    "table{margin:.6rem 0;border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.87rem}\n"
     "th,td{padding:.15rem .5rem;text-align:left;white-space:nowrap;border-bottom:1px solid var(--rule)}\n"
     "th{position:sticky;top:0;background:var(--stripe);vertical-align:bottom}.number{text-align:right}\n"
-    ".sortable th{cursor:pointer}th[aria-sort=ascending]::after{content:\" \\25b4\"}"
+    "th "
+    "button{font:inherit;color:inherit;background:none;border:0;padding:0;margin:0;text-align:inherit;cursor:pointer}"
+    "th button:focus-visible{outline:2px solid "
+    "var(--link);outline-offset:2px}th[aria-sort=ascending]::after{content:\" \\25b4\"}"
     "th[aria-sort=descending]::after{content:\" \\25be\"}\n"
     "code,pre,.code{font:13px/1.4 ui-monospace,monospace}.code{white-space:pre}.faint{color:var(--faint)}\n"
     ".wide{overflow-x:auto}summary{cursor:pointer;padding:.3rem 0}.heat{background:rgb(var(--heat)/var(--h))}\n"
     "span.bar{display:inline-flex;width:7rem;height:.7rem;background:var(--stripe);outline:1px solid var(--rule);"
-    "vertical-align:middle}\n"
-    "span.bar i{height:100%}.key i{display:inline-block;width:.7rem;height:.7rem;margin:0 .3rem 0 .8rem}\n"
-    ".r0{background:var(--r0)}.r1{background:var(--r1)}.r2{background:var(--r2)}"
-    ".k0{background:var(--k0)}.k1{background:var(--k1)}.k2{background:var(--k2)}.k3{background:var(--k3)}"
-    ".k4{background:var(--k4)}.k5{background:var(--k5)}.k6{background:var(--k6)}.k7{background:var(--k7)}"
-    ".k8{background:var(--k8)}.k9{background:var(--k9)}\n"
-    "svg{max-width:100%}svg.plot{background:var(--stripe)}svg.plot text{fill:var(--faint);font-size:12px}"
-    "svg.plot .line{fill:none;stroke:var(--r0);stroke-width:1.5}svg.plot .axis{stroke:var(--rule)}\n"
+    "vertical-align:middle}.part{margin-left:.4rem}span.bar.long{min-width:0;max-width:100%}td:has(.long){width:40rem;"
+    "min-width:16rem}tbody th{vertical-align:middle;position:static;white-space:normal}"
+    "span.key{white-space:nowrap}\n"
+    "span.bar i{height:100%;box-shadow:inset -1px 0 var(--paper)}.key "
+    "i{display:inline-block;width:.7rem;height:.7rem;margin:0 .3rem 0 .8rem}\n"
+    "svg{max-width:100%}svg.plot,.sl-chart{min-width:40rem;height:auto}svg.plot{background:var(--stripe)}svg.plot "
+    "text{fill:var(--faint);font-size:12px}"
+    "svg.plot .line{fill:none;stroke:var(--series);stroke-width:1.5}svg.plot .axis{stroke:var(--rule)}svg.plot "
+    ".capacity{stroke:var(--ink);stroke-width:1.5;stroke-dasharray:2 3}\n"
+    "svg.plot .roof{fill:none;stroke:var(--ink);stroke-width:1.5}svg.plot .roof.pad{stroke-dasharray:6 4}"
+    "svg.plot text.name{fill:var(--ink)}svg.plot circle.dram{fill:var(--dram)}svg.plot rect.pad{fill:var(--pad)}\n"
     "figure{margin:1rem 0;overflow-x:auto}figcaption{color:var(--faint);max-width:60rem}.soft{color:var(--faint)}\n"
     ".figures th,.figures td{text-align:right;padding:.25rem .7rem}"
-    ".figures th:first-child,.figures td:first-child,.figures td.text{text-align:left}td.text{white-space:normal}\n";
+    ".figures th:first-child,.figures td:first-child,.figures "
+    "td.text{text-align:left}td.text{white-space:normal;max-width:60rem}\n";
 
-/* Numbers begin with their greatest, texts with their first. */
+/* Titles of tables that are sorted become buttons, for the keyboard too. Numbers begin with their greatest, texts with
+ * their first; what has no number is behind them. A choice shows the group of its plot. */
 static const char script[] =
     "for(const table of document.querySelectorAll('table.sortable'))\n"
-    "  for(const title of table.tHead.rows[0].cells)\n"
-    "    title.addEventListener('click',()=>{\n"
-    "      const value=row=>{const c=row.cells[title.cellIndex];return c.dataset.v??c.textContent};\n"
+    "  for(const title of table.tHead.rows[0].cells){\n"
+    "    const button=document.createElement('button');\n"
+    "    button.type='button';button.append(...title.childNodes);title.append(button);\n"
+    "    button.addEventListener('click',()=>{\n"
+    "      const text=row=>{const c=row.cells[title.cellIndex];return (c.dataset.v??c.textContent).trim()};\n"
+    "      const number=row=>/^[-\\u2013]$/.test(text(row))?-Infinity:Number(text(row).replace(/[,+%\\s]/g,''));\n"
     "      const rows=[...table.tBodies[0].rows];\n"
-    "      const numbers=rows.every(row=>value(row).trim()!==''&&!isNaN(value(row)));\n"
+    "      const numbers=rows.every(row=>text(row)!==''&&!isNaN(number(row)));\n"
     "      const sorted=title.getAttribute('aria-sort'),up=sorted?sorted==='descending':!numbers;\n"
     "      for(const other of table.tHead.rows[0].cells)other.removeAttribute('aria-sort');\n"
     "      title.setAttribute('aria-sort',up?'ascending':'descending');\n"
-    "      rows.sort((a,b)=>{const x=value(a),y=value(b);\n"
-    "        return (numbers?x-y:x.localeCompare(y))*(up?1:-1)});\n"
-    "      table.tBodies[0].append(...rows)});\n";
+    "      rows.sort((a,b)=>{if(!numbers)return text(a).localeCompare(text(b))*(up?1:-1);\n"
+    "        const x=number(a),y=number(b);return x===y?0:(x-y)*(up?1:-1)});\n"
+    "      table.tBodies[0].append(...rows)})}\n"
+    "for(const choice of document.querySelectorAll('select[data-for]')){\n"
+    "  const show=()=>{for(const group of document.getElementById(choice.dataset.for).querySelectorAll('g.launch'))\n"
+    "    group.style.display=group.dataset.launch===choice.value?'':'none'};\n"
+    "  choice.addEventListener('change',show);show()}\n";
 
 void sl_html_begin(FILE *f, const char *title)
 {
@@ -54,7 +68,9 @@ void sl_html_begin(FILE *f, const char *title)
         "<meta name=\"viewport\" content=\"width=device-width\">\n<title>",
         f);
   sl_html_text(f, title);
-  fprintf(f, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>", style);
+  fprintf(f, "</title>\n<style>\n%s", style);
+  sl_palette_css(f);
+  fputs("</style>\n</head>\n<body>\n<h1>", f);
   sl_html_text(f, title);
   fputs("</h1>\n", f);
 }

@@ -1,7 +1,8 @@
 /* HTML files that need no others: the frame of a page, with a style and a script of its own, and escaped text.
  *
- * The style has light and dark colours, as the reader's system asks. A table of class "sortable" is sorted by a click
- * on a title: by the cells' data-v where they have one, else by their text. */
+ * The style has light and dark colours, as the reader's system asks. A table of class "sortable" is sorted by its
+ * titles, which become buttons: by the cells' data-v where they have one, else by their text. A select element with
+ * data-for shows the group of class "launch" of that plot whose data-launch is its value. */
 #ifndef SL_OBSERVE_HTML_H
 #define SL_OBSERVE_HTML_H
 

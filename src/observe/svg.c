@@ -1,8 +1,10 @@
 #include "observe/svg.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "observe/html.h"
+#include "observe/palette.h"
 
 enum {
   LABELS = 118, /* room below the plot for the groups' names, which stand aslant */
@@ -14,15 +16,27 @@ enum {
   SWATCH = 12
 };
 
-/* Series colours that stay apart under the common kinds of colour blindness, after Okabe and Ito. */
+/* Text over bars and lines has an edge of the background's colour. */
 static const char style[] =
-    "<style>.sl-chart{font:12px system-ui,sans-serif;fill:#1b1f24}"
-    ".sl-chart .s0{fill:#0072b2}.sl-chart .s1{fill:#d55e00}.sl-chart .s2{fill:#009e73}.sl-chart .s3{fill:#cc79a7}"
-    ".sl-chart .s4{fill:#e69f00}.sl-chart .s5{fill:#56b4e9}"
-    ".sl-chart .grid{stroke:#d0d7de}.sl-chart .zero{stroke:#57606a}"
-    "@media(prefers-color-scheme:dark){.sl-chart{fill:#e6edf3}.sl-chart .s0{fill:#4aa3df}.sl-chart "
-    ".grid{stroke:#30363d}"
-    ".sl-chart .zero{stroke:#9da7b1}}</style>\n";
+    ".sl-chart{font:12px system-ui,sans-serif;fill:#1b1f24}.sl-chart .grid{stroke:#d0d7de}.sl-chart "
+    ".zero{stroke:#57606a}"
+    ".sl-chart "
+    ".number{font-size:9.5px;paint-order:stroke;stroke:#fff;stroke-width:2.5px;stroke-linejoin:round}.sl-chart "
+    ".of-paper{font-style:italic}"
+    ".sl-chart .cut{stroke:#fff;stroke-width:2}.sl-chart .under{stroke:#fff;stroke-width:5}"
+    ".sl-chart .published{stroke:#1b1f24;stroke-width:2.5}"
+    "@media(prefers-color-scheme:dark){.sl-chart{fill:#e6edf3}.sl-chart .grid{stroke:#30363d}.sl-chart "
+    ".zero{stroke:#9da7b1}"
+    ".sl-chart .number,.sl-chart .cut,.sl-chart .under{stroke:#16191d}.sl-chart .published{stroke:#e6edf3}}";
+
+/* What a series has as its class. */
+static void put_class(FILE *f, const struct sl_chart *chart, size_t s)
+{
+  if (chart->series_count == 1)
+    fputs("only", f);
+  else
+    fprintf(f, "s%zu", chart->series[s].colour > 0 ? chart->series[s].colour - 1 : s);
+}
 
 static void put_title(FILE *f, const struct sl_chart *chart)
 {
@@ -41,21 +55,36 @@ static void put_title(FILE *f, const struct sl_chart *chart)
     fputs(s > 0 ? ", " : "", f);
     sl_html_text(f, chart->series[s].name);
   }
-  fprintf(f, ".</desc>\n%s", style);
+  fprintf(f, ".</desc>\n<style>%s", style);
+  sl_palette_series_css(f, ".sl-chart");
+  fputs("</style>\n", f);
+}
+
+static double text_width(const char *text)
+{
+  double width = 0;
+  for (const char *c = text; *c != '\0'; c++)
+    width += LETTER;
+  return width;
 }
 
 static void put_legend(FILE *f, const struct sl_chart *chart)
 {
   double x = SL_CHART_LEFT;
   for (size_t s = 0; s < chart->series_count; s++) {
-    fprintf(f, "<rect class=\"s%zu\" x=\"%.1f\" y=\"4\" width=\"%d\" height=\"%d\"/><text x=\"%.1f\" y=\"14\">", s, x,
-            SWATCH, SWATCH, x + (double)SWATCH + 5);
+    fputs("<rect class=\"", f);
+    put_class(f, chart, s);
+    fprintf(f, "\" x=\"%.1f\" y=\"4\" width=\"%d\" height=\"%d\"/><text x=\"%.1f\" y=\"14\">", x, SWATCH, SWATCH,
+            x + (double)SWATCH + 5);
     sl_html_text(f, chart->series[s].name);
     fputs("</text>\n", f);
-    for (const char *c = chart->series[s].name; *c != '\0'; c++)
-      x += (double)LETTER;
-    x += SWATCH + 25;
+    x += text_width(chart->series[s].name) + SWATCH + 25;
   }
+  if (sl_chart_has_published(chart))
+    fprintf(f,
+            "<line class=\"published\" x1=\"%.1f\" x2=\"%.1f\" y1=\"10\" y2=\"10\"/><text x=\"%.1f\" "
+            "y=\"14\">as published</text>\n",
+            x, x + (double)SWATCH + 6, x + (double)SWATCH + 11);
 }
 
 static void put_axis(FILE *f, const struct sl_chart *chart, const struct sl_chart_axis *axis)
@@ -76,11 +105,72 @@ static void put_axis(FILE *f, const struct sl_chart *chart, const struct sl_char
   fputs("</text>\n", f);
 }
 
+/* Short, for the room beside a bar. */
+static void short_number(double value, char text[32])
+{
+  const double size = fabs(value);
+  if (size < 0.005)
+    snprintf(text, 32, "0");
+  else
+    snprintf(text, 32, size >= 99.95 ? "%.0f" : size >= 9.995 ? "%.1f" : "%.2f", value);
+}
+
+/* With its lower end there; upright where the bar is narrower than the number. */
+static void put_number(FILE *f, const struct sl_chart_bar *bar, double value, double end, const char *class)
+{
+  enum { DIGIT = 6 };
+  char text[32];
+  short_number(value, text);
+  const double middle = bar->x + bar->width / 2;
+  if ((double)strlen(text) * DIGIT <= bar->width)
+    fprintf(f, "<text class=\"%s\" x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%s</text>\n", class, middle, end, text);
+  else
+    fprintf(f, "<text class=\"%s\" transform=\"translate(%.2f %.2f) rotate(-90)\">%s</text>\n", class, middle + 3.5,
+            end, text);
+}
+
+/* Above the bar, or above the zero line if it goes down, where there are no names; beyond the mark of what is published
+ * if that is near. A mark that is far has its own number. */
+static void put_numbers(FILE *f, const struct sl_chart *chart, const struct sl_chart_axis *axis,
+                        const struct sl_chart_bar *bar, size_t group, size_t s)
+{
+  enum { GAP = 4, ROOM = 34 };
+  const struct sl_chart_series *series = &chart->series[s];
+  const struct sl_chart_published *published = &series->published[group];
+  const double mark = published->known ? sl_chart_y(axis, sl_chart_cut(chart, published->value)) : bar->y;
+  const bool near = mark > bar->y - ROOM;
+  put_number(f, bar, series->value[group], (near ? fmin(bar->y, mark) : bar->y) - GAP, "number");
+  if (!near)
+    put_number(f, bar, published->value, mark - GAP, "number of-paper");
+}
+
+/* A gap near the end of a bar that goes on beyond the axis. */
+static void put_break(FILE *f, const struct sl_chart_bar *bar, double value)
+{
+  const double y = value > 0 ? bar->y + 8 : bar->y + bar->height - 8;
+  fprintf(f, "<line class=\"cut\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%.2f\" y2=\"%.2f\"/>\n", bar->x - 1,
+          bar->x + bar->width + 1, y + 3, y - 3);
+}
+
+static void put_published(FILE *f, const struct sl_chart *chart, const struct sl_chart_axis *axis,
+                          const struct sl_chart_bar *bar, const struct sl_chart_published *published)
+{
+  const double y = sl_chart_y(axis, sl_chart_cut(chart, published->value));
+  fprintf(f, "<line class=\"under\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%.2f\" y2=\"%.2f\"/>", bar->x - 3,
+          bar->x + bar->width + 3, y, y);
+  fprintf(f,
+          "<line class=\"published\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%.2f\" y2=\"%.2f\"><title>published: %.4g "
+          "%s</title></line>\n",
+          bar->x - 2, bar->x + bar->width + 2, y, y, published->value, chart->unit);
+}
+
 static void put_bar(FILE *f, const struct sl_chart *chart, const struct sl_chart_bar *bar, size_t group, size_t s)
 {
   const double value = chart->series[s].value[group];
-  fprintf(f, "<rect class=\"bar s%zu\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"><title>", s, bar->x, bar->y,
-          bar->width, bar->height);
+  fputs("<rect class=\"bar ", f);
+  put_class(f, chart, s);
+  fprintf(f, "\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"><title>", bar->x, bar->y, bar->width,
+          bar->height);
   sl_html_text(f, chart->groups[group]);
   fputs(", ", f);
   sl_html_text(f, chart->series[s].name);
@@ -88,8 +178,7 @@ static void put_bar(FILE *f, const struct sl_chart *chart, const struct sl_chart
   sl_html_text(f, chart->unit);
   fputs("</title></rect>\n", f);
   if (bar->cut)
-    fprintf(f, "<text transform=\"translate(%.2f %.2f) rotate(-90)\" font-size=\"10\">%.4g</text>\n",
-            bar->x + bar->width / 2 + 3, value > 0 ? bar->y + 28 : bar->y + bar->height, value);
+    put_break(f, bar, value);
 }
 
 static void put_group(FILE *f, const struct sl_chart *chart, const struct sl_chart_axis *axis, size_t group)
@@ -98,6 +187,9 @@ static void put_group(FILE *f, const struct sl_chart *chart, const struct sl_cha
   for (size_t s = 0; s < chart->series_count; s++) {
     const struct sl_chart_bar bar = sl_chart_bar(chart, axis, group, s);
     put_bar(f, chart, &bar, group, s);
+    if (chart->series[s].published[group].known)
+      put_published(f, chart, axis, &bar, &chart->series[s].published[group]);
+    put_numbers(f, chart, axis, &bar, group, s);
     from = s == 0 ? bar.x : from;
     to = bar.x + bar.width;
   }

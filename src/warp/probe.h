@@ -35,7 +35,8 @@ enum sl_probe_kind {
   SL_PROBE_SPILLED = 1 << 14,    /* a vector register goes to memory before an instruction can be executed, */
   SL_PROBE_EVICTED = 1 << 15,    /* has left its slot of the register file, */
   SL_PROBE_FILLED = 1 << 16,     /* and is read back */
-  SL_PROBE_ENDED = 1 << 17       /* a kernel has ended */
+  SL_PROBE_ENDED = 1 << 17,      /* a kernel has ended */
+  SL_PROBE_QUEUED = 1 << 18      /* cycles that an access waits behind others for the unit that performs it */
 };
 
 /* How regular a register's value is over the lanes of a warp. On a machine with a compressed register file: how the
@@ -58,11 +59,11 @@ struct sl_probe {
   const uint32_t *values;  /* rd of each lane after the instruction, NULL when it writes none */
   const uint32_t *address; /* of each lane, as in memory; NULL when it does not access memory */
   /* Of others: */
-  unsigned cause;                /* WAITED: number in the machine's list (struct sl_causes) */
-  int64_t count;                 /* WAITED, BANKED: cycles. Below 0: a Vortex GPU has told of cycles behind its end */
-  int64_t least;                 /* BANKED: cycles that so many lanes take without a conflict */
-  uint32_t holder;               /* RETRIED: pc of the instruction that has the unit; 0: nobody knows */
-  unsigned reg;                  /* VALUES, SPILLED, EVICTED, FILLED */
+  unsigned cause;  /* WAITED: number in the machine's list (struct sl_causes) */
+  int64_t count;   /* WAITED, BANKED, QUEUED: cycles. Below 0: a Vortex GPU has told of cycles behind its end */
+  int64_t least;   /* BANKED: cycles that so many lanes take without a conflict */
+  uint32_t holder; /* RETRIED, QUEUED: pc of the instruction that has the unit; 0: nobody knows */
+  unsigned reg;    /* VALUES, SPILLED, EVICTED, FILLED */
   enum sl_regularity regularity; /* VALUES */
   bool writes;                   /* VALUES: it is the result */
 };

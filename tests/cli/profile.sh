@@ -58,6 +58,23 @@ for name in Scan VecGCD BitonicSortSmall; do
 done
 expect 0 "$SIMTLAB" profile -q -m simtight --set fpu=on "$BUILD/bench/MatMul_Float.elf"
 
+# Instructions are those of the machine: with floating-point registers of its own they are called as binutils call them,
+# and its loads and stores are accesses.
+vortex=$BUILD/bench-vortex/saxpy-plain.elf
+expect 0 "$SIMTLAB" profile -q -m vortex --json "$work/v.json" "$vortex"
+riscv64-unknown-elf-objdump -d -M no-aliases "$vortex" >"$work/objdump"
+python3 - "$work/v.json" "$work/objdump" <<'P' >"$work/err" || complain "floating-point instructions are not those of the program"
+import json, re, sys
+wanted = {int(m[1], 16): m[2].split() for m in re.finditer(r'^ *([0-9a-f]{8}):\t\S+ *\t(f(?!ence).*)$', open(sys.argv[2]).read(), re.M)}
+rows = [r for r in json.load(open(sys.argv[1]))['instructions'] if int(r['pc'], 16) in wanted]
+for r in rows:
+    name, operands = wanted[int(r['pc'], 16)][:2]
+    ours = r['disassembly'].split()
+    assert (ours[0], ours[1].split(',')[0]) == (name, operands.split(',')[0]), (r, name, operands)
+    assert (r['memory_accesses'] == r['vector_issues']) == (name in ('flw', 'fsw')), r
+assert {'flw', 'fsw'} <= {wanted[int(r['pc'], 16)][0] for r in rows}, 'no such instructions'
+P
+
 # A run that did not end has the profile of what there was.
 expect 4 "$SIMTLAB" profile --max-cycles 20000 --json "$work/l.json" "$program"
 says "the limit of 20000 cycles was reached"

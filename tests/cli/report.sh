@@ -1,36 +1,50 @@
-# The report of simtlab paper in a browser: it draws what it should, in light and dark, and needs nothing else.
+# The pages of simtlab paper, profile and compare in a browser: they show what they should, in light and dark, on narrow and
+# wide displays, and need nothing else.
 . "$(dirname "$0")/_lib.sh"
 command -v chromium >/dev/null || { echo "skipped: no chromium"; exit 77; }
 expect 0 "$SIMTLAB" paper simtight --size small --out "$work/report"
 page=$work/report/index.html
-
 for file in $(grep -o 'href="[^#"]*"' "$page" | sed 's/href="\(.*\)"/\1/'); do
   [ -s "$work/report/$file" ] || complain "the page refers to $file, which is not there"
 done
+expect 0 "$SIMTLAB" profile -q -m simtight-rfc-pp --html "$work/profile.html" "$BUILD/bench/BitonicSortLarge.elf"
+expect 0 "$SIMTLAB" profile -q -m vortex --html "$work/vortex.html" "$BUILD/bench-vortex/sgemm-plain.elf"
+expect 0 "$SIMTLAB" compare -q -m simtight,simtight-rfc-pp,simty-plus --html "$work/compare.html" "$BUILD/bench/MatMul.elf"
 
-# The page with a script at its end that looks at it and leaves what it finds in the document.
-{
-  cat "$page"
-  echo "<script>"
-  cat "$SOURCE/tests/cli/report.js"
-  echo "</script>"
-} >"$work/report/checked.html"
-
-# look SCHEME SETTING...: the page's verdict, with the browser's own messages in $work/err.
+# look PAGE WIDTH SCHEME LINE...: the page's verdict, which has these lines, with the browser's own messages in $work/err. A
+# script at the page's end looks at it and leaves what it finds in the document.
 look() {
-  scheme=$1
-  command="the report in a browser, $scheme"
-  shift
+  looked=$1 width=$2 scheme=$3
+  command="$looked in a browser, $width pixels wide, $scheme"
+  shift 3
+  {
+    cat "$looked"
+    echo "<script>"
+    cat "$SOURCE/tests/cli/report.js"
+    echo "</script>"
+  } >"${looked%.html}.checked.html"
+  # A window has a least width; a frame has none.
+  printf '<!DOCTYPE html><title>frame</title><style>*{margin:0;border:0}iframe{width:%spx;height:900px}</style>
+<iframe src="%s"></iframe><script>addEventListener("load",()=>{document.body.textContent=
+document.querySelector("iframe").contentDocument.getElementById("verdict").textContent})</script>\n' \
+    "$width" "$(basename "${looked%.html}").checked.html" >"${looked%.html}.frame.html"
   timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/browser" --enable-logging=stderr \
-    --window-size=1120,900 "$@" --dump-dom "file://$work/report/checked.html" >"$work/dom" 2>"$work/err" </dev/null ||
-    complain "the browser failed"
-  sed -n '/<pre id="verdict">/,/<\/pre>/p' "$work/dom" | sed 's/<[^>]*>//g' >"$work/verdict"
-  grep -qF "scheme: $scheme" "$work/verdict" || complain "the page is not shown so: $(cat "$work/verdict")"
-  grep -qxF "charts: 6, bars: 272, tables: 4" "$work/verdict" || complain "not what should be there: $(cat "$work/verdict")"
+    --allow-file-access-from-files --window-size=2700,1000 \
+    --blink-settings=preferredColorScheme=$([ "$scheme" = light ] && echo 1 || echo 0) \
+    --dump-dom "file://${looked%.html}.frame.html" >"$work/dom" 2>"$work/err" </dev/null || complain "the browser failed"
+  sed 's/<[^>]*>//g' "$work/dom" >"$work/verdict"
+  for line in "scheme: $scheme" "width: $width" "$@"; do
+    grep -qxF "$line" "$work/verdict" || complain "not what should be there: $line instead of $(cat "$work/verdict")"
+  done
   grep -q '^wrong: ' "$work/verdict" && complain "$(grep '^wrong: ' "$work/verdict")"
   grep -q 'CONSOLE' "$work/err" && complain "the console has messages: $(grep CONSOLE "$work/err")"
 }
 
-look light --blink-settings=preferredColorScheme=1
-look dark --blink-settings=preferredColorScheme=0
+for where in '400 light' '1280 dark' '2560 light' '400 dark'; do
+  look "$page" $where "charts: 6, bars: 272, tables: 4"
+  look "$work/profile.html" $where "plots: 2, launches: 10"
+  look "$work/compare.html" $where "charts: 2, bars: 6, tables: 3"
+  brief && break
+done
+look "$work/vortex.html" 1280 light "plots: 1, launches: 0"
 finish

@@ -7,7 +7,7 @@
 
 #include "gpu/device.h"
 
-enum { KINDS = 18, PLACES = 1 << 16 };
+enum { KINDS = 19, PLACES = 1 << 16 };
 
 /* Of an instruction. */
 struct place {
@@ -22,7 +22,9 @@ struct heard {
   uint32_t base;
   uint64_t elsewhere; /* executed outside of the places */
   int at_barrier[SL_MAX_WARPS * 64];
-  bool overtaken; /* released before it arrived */
+  bool overtaken;  /* released before it arrived */
+  uint64_t unheld; /* cycles in a queue of which nobody knows who has the unit */
+  bool misplaced;  /* who holds it has not issued */
   struct place *place;
 };
 
@@ -36,12 +38,24 @@ static void check(const struct heard *h, bool holds, const char *what)
   failures++;
 }
 
+/* What is at an address. */
+static struct place *place_of(struct heard *h, uint32_t pc)
+{
+  static struct place nowhere;
+  const uint32_t index = (pc - h->base) / 4;
+  return index < PLACES ? &h->place[index] : &nowhere;
+}
+
+static void hear_queued(struct heard *h, const struct sl_probe *p)
+{
+  h->unheld += p->holder == 0;
+  h->misplaced |= p->count != 1 || (p->holder != 0 && place_of(h, p->holder)->issued == 0);
+}
+
 static bool hear(void *context, const struct sl_probe *p)
 {
   struct heard *h = context;
-  static struct place nowhere;
-  const uint32_t index = (p->pc - h->base) / 4;
-  struct place *at = index < PLACES ? &h->place[index] : &nowhere;
+  struct place *at = place_of(h, p->pc);
   h->count[__builtin_ctz(p->kind)]++;
   h->backwards |= p->kind != SL_PROBE_LAUNCHED && p->kind != SL_PROBE_ENDED && p->cycle < h->last_cycle;
   h->last_cycle = p->cycle;
@@ -52,13 +66,14 @@ static bool hear(void *context, const struct sl_probe *p)
     at->issued_lanes += sl_count(p->active);
     break;
   case SL_PROBE_EXECUTED:
-    h->elsewhere += index >= PLACES;
+    h->elsewhere += (p->pc - h->base) / 4 >= PLACES;
     at->executed_lanes += sl_count(p->active);
     break;
   case SL_PROBE_RETIRED: at->retired_lanes += sl_count(p->active); break;
   case SL_PROBE_RETRIED: at->retried++; break;
   case SL_PROBE_WAITED: h->waited += (uint64_t)p->count; break;
   case SL_PROBE_ARRIVED: h->at_barrier[p->warp]++; break;
+  case SL_PROBE_QUEUED: hear_queued(h, p); break;
   case SL_PROBE_RELEASED: h->overtaken |= --h->at_barrier[p->warp] < 0; break;
   default: break;
   }
@@ -101,6 +116,8 @@ static void run(const struct sl_config *config, const struct sl_program *program
   if (!fast)
     check(h, h->waited == cycles_of(device) * cores, "the cycles waited are the cycles of all cores");
   check(h, count(h, SL_PROBE_EXECUTED) > 0 && h->elsewhere == 0, "instructions are executed");
+  check(h, h->unheld == 0 || count(h, SL_PROBE_SPILLED) > 0, "who waits for memory does so behind somebody");
+  check(h, !h->misplaced, "who holds memory has issued");
   check(h, !h->backwards, "time does not run backwards");
   check(h, !h->overtaken && count(h, SL_PROBE_ARRIVED) == count(h, SL_PROBE_RELEASED), "whoever arrives is released");
   sl_device_destroy(device);
@@ -123,8 +140,8 @@ static void check_places(const struct heard *h)
 
 static void check_kinds(const struct heard *timed, const struct heard *fast)
 {
-  for (unsigned i = __builtin_ctz(SL_PROBE_FETCHED); i < (unsigned)__builtin_ctz(SL_PROBE_ENDED); i++)
-    check(fast, fast->count[i] == 0, "without timing there are no stages");
+  for (unsigned i = __builtin_ctz(SL_PROBE_FETCHED); i < KINDS; i++)
+    check(fast, 1u << i == SL_PROBE_ENDED || fast->count[i] == 0, "without timing there are no stages");
   check(timed, count(timed, SL_PROBE_ARRIVED) == count(fast, SL_PROBE_ARRIVED), "barriers are those without timing");
   check(timed, count(timed, SL_PROBE_SPILLED) == count(timed, SL_PROBE_EVICTED), "what is spilled is evicted");
   check(timed, count(timed, SL_PROBE_FILLED) <= count(timed, SL_PROBE_SPILLED), "what is read back was spilled");
@@ -132,9 +149,9 @@ static void check_kinds(const struct heard *timed, const struct heard *fast)
 
 int main(int argc, char **argv)
 {
-  static const char *const names[KINDS] = {"launched", "executed", "accessed", "arrived", "released", "fetched",
-                                           "issued",   "retried",  "aborted",  "retired", "waited",   "transacted",
-                                           "banked",   "values",   "spilled",  "evicted", "filled",   "ended"};
+  static const char *const names[KINDS] = {
+      "launched", "executed",   "accessed", "arrived", "released", "fetched", "issued", "retried", "aborted", "retired",
+      "waited",   "transacted", "banked",   "values",  "spilled",  "evicted", "filled", "ended",   "queued"};
   struct sl_error err;
   struct sl_config config;
   struct sl_program *program;

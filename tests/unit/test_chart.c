@@ -157,12 +157,51 @@ static void a_drawing_has_every_bar_and_says_what_it_is(void **state)
   assert_int_equal(occurrences(text, "class=\"bar s0\""), 3);
   assert_int_equal(occurrences(text, "class=\"bar s1\""), 3);
   assert_int_equal(occurrences(text, "<title>"), 6);
+  assert_int_equal(occurrences(text, "class=\"number\""), 6);
+  assert_int_equal(occurrences(text, "class=\"cut\""), 1);
   assert_non_null(strstr(text, "<title id=\"example-title\">Tall &amp; &lt;small&gt;</title>"));
   assert_non_null(strstr(text, "role=\"img\" aria-labelledby=\"example-title example-about\""));
   assert_non_null(strstr(text, "Bars in cycles for each benchmark: a, b."));
   assert_non_null(strstr(text, "<title>two &quot;2&quot;, a: 40 cycles</title>"));
-  assert_non_null(strstr(text, "font-size=\"10\">40</text>"));
+  assert_non_null(strstr(text, ">40.0</text>"));
   assert_null(strstr(text, "nan"));
+  free(text);
+}
+
+static void what_is_published_is_a_mark_beside_its_bar(void **state)
+{
+  (void)state;
+  struct sl_chart chart = example;
+  assert_false(sl_chart_has_published(&chart));
+  char *text = written(draw, &chart);
+  assert_null(strstr(text, "class=\"published\""));
+  assert_null(strstr(text, "as published"));
+  free(text);
+  chart.series[1].published[2] = (struct sl_chart_published){50, true};
+  const struct sl_chart_axis axis = sl_chart_axis(&chart);
+  near(axis.greatest, 50); /* above all bars */
+  text = written(draw, &chart);
+  assert_non_null(strstr(text, "as published"));
+  assert_non_null(strstr(text, "<title>published: 50 cycles</title>"));
+  assert_int_equal(occurrences(text, "class=\"published\""), 2); /* in the key, and at the bar */
+  assert_non_null(strstr(text, "class=\"number of-paper\""));    /* far from the bar of 5 */
+  free(text);
+  text = written(sl_chart_csv, &chart);
+  assert_string_equal(text, "\"benchmark\",\"a (cycles)\",\"b (cycles)\",\"paper (cycles)\"\n"
+                            "\"one\",10,0,\n"
+                            "\"two \"\"2\"\"\",40,20,\n"
+                            "\"mean\",20,5,50\n");
+  free(text);
+}
+
+static void one_series_has_the_colour_of_none(void **state)
+{
+  (void)state;
+  struct sl_chart chart = example;
+  chart.series_count = 1;
+  char *text = written(draw, &chart);
+  assert_int_equal(occurrences(text, "class=\"bar only\""), 3);
+  assert_null(strstr(text, "class=\"bar s0\""));
   free(text);
 }
 
@@ -193,6 +232,8 @@ int main(void)
       cmocka_unit_test(bars_beyond_the_limit_are_cut),
       cmocka_unit_test(numbers_go_out_as_csv),
       cmocka_unit_test(a_drawing_has_every_bar_and_says_what_it_is),
+      cmocka_unit_test(what_is_published_is_a_mark_beside_its_bar),
+      cmocka_unit_test(one_series_has_the_colour_of_none),
       cmocka_unit_test(pages_need_nothing_else),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -610,6 +610,42 @@ static void impossible_specs_are_refused(void **state)
   assert_int_equal(sl_dram_standard_check(&wide, &err), SL_USAGE);
 }
 
+/* Lines of open rows, spread over all that lines reach, as many as are taken. */
+static double bytes_per_cycle(struct bench *b, const unsigned *bits, unsigned count)
+{
+  enum { CYCLES = 4000 };
+  unsigned n = 0;
+  while (b->now < CYCLES) {
+    for (unsigned k = 0; k < 4; k++) {
+      uint64_t address = (n / 64 % 16) * 2 * BIT_CHANNEL; /* along the rows */
+      for (unsigned i = 0; i < count; i++)
+        address |= (uint64_t)(n >> i & 1) << bits[i];
+      n += sl_dram_take(&b->d, b->now, address, false, n);
+    }
+    step(b);
+  }
+  return (double)b->done * LINE / CYCLES;
+}
+
+static void reads_come_close_to_the_peak_and_not_above_it(void **state)
+{
+  (void)state;
+  const unsigned hbm2_bits[] = {6, 12, 13, 14}, ddr4_bits[] = {13, 14};
+  struct bench *b = hbm2();
+  const double peak = sl_dram_peak(&sl_dram_hbm2, sl_dram_unit_bytes(&sl_dram_hbm2), LINE);
+  const double most = bytes_per_cycle(b, hbm2_bits, 4);
+  assert_true(most <= peak && most > 0.95 * peak);
+  assert_true(peak > 63.9 && peak < 64.1); /* 2 channels x 2 pseudo-channels x 64 bytes in 4 cycles */
+  free(b);
+  b = ddr4();
+  const double ddr4_peak = sl_dram_peak(&sl_dram_ddr4, LINE, LINE), ddr4_most = bytes_per_cycle(b, ddr4_bits, 2);
+  assert_true(ddr4_most <= ddr4_peak && ddr4_most > 0.95 * ddr4_peak);
+  assert_true(ddr4_peak > 15.9 && ddr4_peak < 16.1); /* 64 bytes in 4 cycles */
+  free(b);
+  const double spread = sl_dram_peak(&sl_dram_hbm2, LINE, LINE); /* lines reach all 8 channels */
+  assert_true(spread > 255.9 && spread < 256.1);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -635,6 +671,7 @@ int main(void)
       cmocka_unit_test(a_copy_goes_on_alike),
       cmocka_unit_test(address_mapping_of_the_reference),
       cmocka_unit_test(impossible_specs_are_refused),
+      cmocka_unit_test(reads_come_close_to_the_peak_and_not_above_it),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

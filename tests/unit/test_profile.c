@@ -231,7 +231,7 @@ static void a_run_without_kernels_has_a_profile(void **state)
   make_report(f);
   assert_int_equal(f->report.line_count, 0);
   assert_int_equal(sl_profile_check(&f->report, NULL), SL_OK);
-  free(text_of(&f->report, (struct sl_profile_extent){10, 10}));
+  free(text_of(&f->report, (struct sl_profile_extent){10, 10, false}));
   free(html_of(&f->report));
   json_t *json = sl_profile_json(&f->report);
   assert_non_null(json);
@@ -241,7 +241,7 @@ static void a_run_without_kernels_has_a_profile(void **state)
 static void text_shows_source_and_instructions(void **state)
 {
   const struct fixture *f = *state;
-  char *text = text_of(&f->report, (struct sl_profile_extent){SIZE_MAX, SIZE_MAX});
+  char *text = text_of(&f->report, (struct sl_profile_extent){SIZE_MAX, SIZE_MAX, false});
   assert_non_null(strstr(text, "x<y>.elf on simtight-rfc-pp: passed"));
   assert_non_null(strstr(text, "where 100 of 100 cycles went: issued 43.0 %"));
   assert_non_null(strstr(text, "\n        60   60.0        40   32.0  75/13/12   75.0                  16.7  "
@@ -254,7 +254,7 @@ static void text_shows_source_and_instructions(void **state)
 static void text_is_cut_to_what_is_asked_for(void **state)
 {
   const struct fixture *f = *state;
-  char *text = text_of(&f->report, (struct sl_profile_extent){2, 1});
+  char *text = text_of(&f->report, (struct sl_profile_extent){2, 1, false});
   assert_non_null(strstr(text, "2 of 4 source lines, with 80.0 % of the cycles"));
   assert_non_null(strstr(text, "all 2 instructions"));
   assert_non_null(strstr(text, "8000418 sw a0,0(a1)"));
@@ -266,7 +266,7 @@ static void text_is_cut_to_what_is_asked_for(void **state)
 static void text_fits_and_obeys_no_source(void **state)
 {
   const struct fixture *f = *state;
-  char *text = text_of(&f->report, (struct sl_profile_extent){SIZE_MAX, SIZE_MAX});
+  char *text = text_of(&f->report, (struct sl_profile_extent){SIZE_MAX, SIZE_MAX, false});
   assert_null(strchr(text, '\033'));
   for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
     assert_in_range(strlen(line), 0, 120);
@@ -325,15 +325,48 @@ static void html_annotates_the_source(void **state)
   free(html);
 }
 
-static void html_plots_the_registers_if_there_are_any(void **state)
+/* The file has room for 512: a sample in the middle of its half of the 700 units to the right of 76, its height of the
+ * 180 below 16. */
+static void html_plots_the_registers_of_every_launch(void **state)
 {
   struct fixture *f = *state;
   char *html = html_of(&f->report);
-  assert_non_null(strstr(html, "<polyline class=\"line\" points=\"225.0,10.0 575.0,95.7\"/>"));
+  assert_null(strstr(html, "Vector registers in use"));
   free(html);
-  f->report.run.residency = NULL;
+  struct sl_residency residency = {0};
+  sl_residency_add(&residency, 3, KERNEL, &f->series);
+  f->report.run.launches = &residency;
   html = html_of(&f->report);
-  assert_null(strstr(html, "<svg"));
+  assert_non_null(strstr(html, "<polyline class=\"line\" points=\"251.0,193.5 601.0,194.9\"/>"));
+  assert_non_null(strstr(html, "room for 512"));
+  assert_null(strstr(html, "<select"));
+  free(html);
+  for (size_t i = 0; i < SL_RESIDENCY_LAUNCHES + 1; i++)
+    sl_residency_add(&residency, 4 + i, KERNEL, &f->series);
+  assert_int_equal(residency.count, SL_RESIDENCY_LAUNCHES);
+  assert_int_equal(residency.left_out, 2);
+  residency.count = 2;
+  residency.left_out = 0;
+  html = html_of(&f->report);
+  assert_non_null(strstr(html, "<select data-for=\"registers\"><option value=\"3\">3: kernel</option>"));
+  assert_non_null(strstr(html, "<option value=\"4\" selected>4: kernel</option>"));
+  assert_non_null(strstr(html, "data-launch=\"3\" style=\"display:none\""));
+  free(html);
+  sl_residency_free(&residency);
+}
+
+static void html_has_keys_of_what_occurs(void **state)
+{
+  const struct fixture *f = *state;
+  char *html = html_of(&f->report);
+  const char *key = strstr(html, "<p class=\"key\">Cycles:");
+  assert_non_null(key);
+  *strstr(key, "</p>") = '\0';
+  const char *const occur[] = {">issued<", ">retried<", ">memory<", ">finished<"};
+  for (size_t i = 0; i < sizeof occur / sizeof occur[0]; i++)
+    assert_non_null(strstr(key, occur[i]));
+  assert_null(strstr(key, ">barrier<"));
+  assert_null(strstr(key, ">spill<"));
   free(html);
 }
 
@@ -398,9 +431,9 @@ static void columns_are_those_of_the_machine(void **state)
   assert_false(sl_profile_has(&f->report, SL_PROFILE_SCALAR));
   assert_false(sl_profile_has(&f->report, SL_PROFILE_SPILLS));
   profile_as(f, "vortex");
-  char *text = text_of(&f->report, (struct sl_profile_extent){SIZE_MAX, SIZE_MAX}), *html = html_of(&f->report);
-  const char *const absent[] = {"u/a/g", "register operands", "results", "retries", "scalar", "spill", "DRAM",
-                                "trans/"};
+  char *text = text_of(&f->report, (struct sl_profile_extent){SIZE_MAX, SIZE_MAX, false}), *html = html_of(&f->report);
+  const char *const absent[] = {"u/a/g", "register operands", "results", "retries", "scalar",
+                                "spill", "DRAM transactions", "trans/"};
   for (size_t i = 0; i < sizeof absent / sizeof absent[0]; i++) {
     assert_null(strstr(text, absent[i]));
     assert_null(strstr(strstr(html, "</style>"), absent[i]));
@@ -481,7 +514,8 @@ int main(void)
       TEST(html_escapes_names_and_source),
       TEST(html_needs_no_other_file),
       TEST(html_annotates_the_source),
-      TEST(html_plots_the_registers_if_there_are_any),
+      TEST(html_plots_the_registers_of_every_launch),
+      TEST(html_has_keys_of_what_occurs),
       TEST(json_has_a_schema),
       TEST(json_names_every_counter),
       TEST(columns_are_those_of_the_machine),

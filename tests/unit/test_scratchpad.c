@@ -42,7 +42,8 @@ static int step(struct bench *b, bool take)
 static void put(struct bench *b, unsigned n, unsigned passes, bool responds)
 {
   assert_true(sl_scratchpad_can_put(&b->s, b->now - 1));
-  sl_scratchpad_put(&b->s, (struct sl_scratchpad_request){sl_response(1, n, 1), passes, responds}, b->now - 1);
+  sl_scratchpad_put(&b->s, (struct sl_scratchpad_request){sl_response(1, n, 1), (uint16_t)passes, 2, responds},
+                    b->now - 1);
 }
 
 static void run_to(struct bench *b, int64_t end)

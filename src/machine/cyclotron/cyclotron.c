@@ -257,6 +257,7 @@ static struct sl_soc soc(const void *spec)
       .lanes = s->lanes,
       .warps = s->warps,
       .isa = SL_ISA_WIDE64,
+      .isa_sets = warps_spec(s).isa_sets,
       .start = s->code_base,
       .scratchpad_bytes = s->local_bytes,
       .code_base = s->code_base,
@@ -266,6 +267,13 @@ static struct sl_soc soc(const void *spec)
       .buffers_base = code_end,
       .buffers_end = code_end,
   };
+}
+
+/* Memory answers at once, whatever is asked of it. */
+static struct sl_peaks peaks(const void *spec)
+{
+  const struct sl_cyclotron_spec *s = spec;
+  return (struct sl_peaks){.operations = {(double)s->warps * s->lanes, "warps x lanes"}, .traffic_role = -1};
 }
 
 static unsigned profiled(const void *spec)
@@ -289,6 +297,7 @@ const struct sl_machine sl_cyclotron = {
     .profiled = profiled,
     .check = sl_cyclotron_check,
     .soc = soc,
+    .peaks = peaks,
     .advice = advice,
     .life =
         {

@@ -19,7 +19,7 @@ struct sl_cyclotron_spec {
 };
 
 enum sl_cyclotron_cause {
-#define CAUSE(id, name, colour, meaning) SL_CYCLOTRON_##id,
+#define CAUSE(id, name, kind, meaning) SL_CYCLOTRON_##id,
 #include "machine/cyclotron/cyclotron_causes.def"
 #undef CAUSE
   SL_CYCLOTRON_CAUSES

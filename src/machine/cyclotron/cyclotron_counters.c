@@ -2,7 +2,7 @@
 #include "machine/cyclotron/cyclotron_core.h"
 
 #define COUNTER(id, name, unit, role, value, meaning) ID_##id,
-#define CAUSE(id, name, colour, meaning) ID_CAUSE_##id,
+#define CAUSE(id, name, kind, meaning) ID_CAUSE_##id,
 enum {
 #include "machine/cyclotron/cyclotron_counters.def"
   COUNTER_COUNT
@@ -11,7 +11,7 @@ enum {
 #undef CAUSE
 
 #define COUNTER(id, name, unit, role, value, meaning) {name, unit, SL_COUNTER_##role, NULL, meaning, -1, NULL},
-#define CAUSE(id, name, colour, meaning) {"cycles." name, "cycles", SL_COUNTER_CAUSE, name, meaning, -1, NULL},
+#define CAUSE(id, name, kind, meaning) {"cycles." name, "cycles", SL_COUNTER_CAUSE, name, meaning, -1, NULL},
 static const struct sl_counter counters[COUNTER_COUNT] = {
 #include "machine/cyclotron/cyclotron_counters.def"
 };
@@ -21,7 +21,7 @@ static const struct sl_counter counters[COUNTER_COUNT] = {
 const struct sl_counters sl_cyclotron_counters = {counters, COUNTER_COUNT};
 
 static const struct sl_cause causes[SL_CYCLOTRON_CAUSES] = {
-#define CAUSE(id, name, colour, meaning) {name, meaning, SL_##colour},
+#define CAUSE(id, name, kind, meaning) {name, meaning, SL_CAUSE_##kind},
 #include "machine/cyclotron/cyclotron_causes.def"
 #undef CAUSE
 };
@@ -32,7 +32,7 @@ const struct sl_causes sl_cyclotron_causes = {causes, SL_CYCLOTRON_CAUSES};
 
 /* clang-format off */
 #define COUNTER(id, name, unit, role, value, meaning) case ID_##id: return value;
-#define CAUSE(id, name, colour, meaning) case ID_CAUSE_##id: return s->cause[SL_CYCLOTRON_##id];
+#define CAUSE(id, name, kind, meaning) case ID_CAUSE_##id: return s->cause[SL_CYCLOTRON_##id];
 /* clang-format on */
 uint64_t sl_cyclotron_counter(const struct sl_sm *handle, size_t index)
 {

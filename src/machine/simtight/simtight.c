@@ -246,10 +246,24 @@ static struct sl_soc soc(const void *spec)
       .code_words = s->code_words,
       .spill_base = sl_simtight_spill_base(s),
       .spill_bytes = s->compressed ? sl_simtight_spill_bytes(s) : 0,
+      .isa_sets = sl_simtight_threads(s).isa_sets,
       .host_isa_sets = sl_simtight_threads(s).isa_sets | SL_ISA_HOST,
       .buffers_base = base < buffers_end(s) ? base : buffers_end(s),
       .buffers_end = buffers_end(s),
       .launches = SL_LAUNCH_KERNEL,
+  };
+}
+
+/* Each pipeline takes a warp in a cycle, DRAM a beat, a bank a word. */
+static struct sl_peaks peaks(const void *spec)
+{
+  const struct sl_simtight_spec *s = spec;
+  return (struct sl_peaks){
+      .operations = {s->lanes * (s->scalar_pipeline ? 2.0 : 1.0), s->scalar_pipeline ? "2 x lanes: scalar" : "lanes"},
+      .dram = {s->dram_beat_bytes, "dram.beat_bytes"},
+      .scratchpad = {4.0 * s->scratchpad_banks, "4 x scratchpad.banks"},
+      .traffic_role = SL_COUNTER_DRAM_BEATS,
+      .traffic_bytes = s->dram_beat_bytes,
   };
 }
 
@@ -269,6 +283,7 @@ const struct sl_machine sl_simtight = {
     .profiled = sl_simtight_profiled,
     .check = sl_simtight_check,
     .soc = soc,
+    .peaks = peaks,
     .advice = advice,
     .life =
         {

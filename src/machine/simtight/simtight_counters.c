@@ -2,7 +2,7 @@
 
 #define RTL(id, number, rtl, name, unit, role, value, meaning) ID_##id,
 #define OURS(id, name, unit, role, value, meaning) ID_##id,
-#define CAUSE(id, name, colour, meaning) ID_CAUSE_##id,
+#define CAUSE(id, name, kind, meaning) ID_CAUSE_##id,
 enum {
 #include "machine/simtight/simtight_counters.def"
   COUNTER_COUNT
@@ -14,7 +14,7 @@ enum {
 #define RTL(id, number, rtl, name, unit, role, value, meaning)                                                         \
   {name, unit, SL_COUNTER_##role, NULL, meaning, number, rtl},
 #define OURS(id, name, unit, role, value, meaning) {name, unit, SL_COUNTER_##role, NULL, meaning, -1, NULL},
-#define CAUSE(id, name, colour, meaning) {"slots_" name, "cycles", SL_COUNTER_CAUSE, name, meaning, -1, NULL},
+#define CAUSE(id, name, kind, meaning) {"slots_" name, "cycles", SL_COUNTER_CAUSE, name, meaning, -1, NULL},
 static const struct sl_counter counters[COUNTER_COUNT] = {
 #include "machine/simtight/simtight_counters.def"
 };
@@ -48,7 +48,7 @@ static uint64_t scalar(const struct sl_simtight_sm *sm)
 /* clang-format off */
 #define RTL(id, number, rtl, name, unit, role, value, meaning) case ID_##id: return value;
 #define OURS(id, name, unit, role, value, meaning) case ID_##id: return value;
-#define CAUSE(id, name, colour, meaning) case ID_CAUSE_##id: return sm->s.counts.slots[SL_SLOT_##id];
+#define CAUSE(id, name, kind, meaning) case ID_CAUSE_##id: return sm->s.counts.slots[SL_SLOT_##id];
 /* clang-format on */
 uint64_t sl_simtight_counter(const struct sl_sm *handle, size_t index)
 {

@@ -95,8 +95,11 @@ void sl_simtight_memory_path(struct sl_simtight_sm *sm)
   const uint64_t passes = sm->s.coalescer.passes;
   const int16_t deciding = sm->s.coalescer.stage[4];
   sl_coalescer_cycle(&sm->s.coalescer, sm->warps.ops, &sm->s.dram, &sm->s.scratchpad, &sm->s.stack_cache, now);
-  if (__builtin_expect(sm->observed, 0) && sm->s.coalescer.passes != passes)
-    sl_simtight_report_transaction(sm, &sm->s.coalescer.pool[deciding]);
+  if (__builtin_expect(sm->observed, 0)) {
+    if (sm->s.coalescer.passes != passes)
+      sl_simtight_report_transaction(sm, &sm->s.coalescer.pool[deciding]);
+    sl_simtight_ledger_queue(sm, deciding);
+  }
 }
 
 /* Whether anything on the memory path can move in this cycle. */

@@ -4,7 +4,7 @@
 #include "machine/simtight/simtight_sm.h"
 
 static const struct sl_cause causes[SL_SLOT_COUNT] = {
-#define CAUSE(id, name, colour, meaning) {name, meaning, SL_##colour},
+#define CAUSE(id, name, kind, meaning) {name, meaning, SL_CAUSE_##kind},
 #include "machine/simtight/simtight_causes.def"
 #undef CAUSE
 };
@@ -16,8 +16,9 @@ const struct sl_causes sl_simtight_causes = {causes, SL_SLOT_COUNT};
 unsigned sl_simtight_profiled(const void *untyped)
 {
   const struct sl_simtight_spec *spec = untyped;
-  return SL_PROFILE_RETRIES | SL_PROFILE_REGULARITY | SL_PROFILE_DRAM | SL_PROFILE_SCRATCHPAD |
-         (spec->compressed ? SL_PROFILE_SPILLS : 0u) | (spec->scalar_pipeline ? SL_PROFILE_SCALAR : 0u);
+  return SL_PROFILE_RETRIES | SL_PROFILE_HOLDERS | SL_PROFILE_QUEUED | SL_PROFILE_REGULARITY | SL_PROFILE_DRAM |
+         SL_PROFILE_SCRATCHPAD | (spec->compressed ? SL_PROFILE_SPILLS : 0u) |
+         (spec->scalar_pipeline ? SL_PROFILE_SCALAR : 0u);
 }
 
 void sl_simtight_tell(struct sl_simtight_sm *sm, struct sl_probe probe)
@@ -63,18 +64,54 @@ void sl_simtight_ledger_pick(struct sl_simtight_sm *sm, unsigned warp)
   sm->s.ledger.next_pick = sm->s.cycle + 1;
 }
 
-/* Who holds the unit that an instruction has found busy: of the memory path the oldest request. */
-static uint32_t holder(const struct sl_simtight_sm *sm, uint32_t pc)
+/* Of a request; 0: it is for a spilled register. */
+static uint32_t instruction_of(const struct sl_simtight_sm *sm, int request)
+{
+  const uint32_t number = request >= 0 ? sm->s.coalescer.pool[request].instruction : SL_NO_INSTRUCTION;
+  return number != SL_NO_INSTRUCTION ? sl_code_address(&sm->warps.code, number) : 0;
+}
+
+/* Of the memory path the oldest request. */
+static uint32_t path_holder(const struct sl_simtight_sm *sm)
 {
   const struct sl_coalescer *c = &sm->s.coalescer;
-  const enum sl_kind kind = (enum sl_kind)sl_code_at(&sm->warps.code, pc)->kind;
   int oldest = c->fifo_count > 0 ? c->fifo[c->fifo_head] : -1;
-  if (kind < SL_KIND_LOAD || kind > SL_KIND_FENCE)
-    return 0;
   for (unsigned stage = 1; stage <= 4; stage++)
     oldest = c->stage[stage] >= 0 ? c->stage[stage] : oldest;
-  const uint32_t number = oldest >= 0 ? c->pool[oldest].instruction : SL_NO_INSTRUCTION;
-  return number != SL_NO_INSTRUCTION ? sl_code_address(&sm->warps.code, number) : 0;
+  return instruction_of(sm, oldest);
+}
+
+/* Who holds the unit that an instruction has found busy. What the other units have is a result that its warp is
+ * suspended for: a multiplier refuses when its results are not taken, a divider while it divides or its result leaves,
+ * an FPU when its request cannot begin. */
+static uint32_t holder(const struct sl_simtight_sm *sm, uint32_t pc)
+{
+  const struct sl_divider *d = &sm->s.divider;
+  switch ((enum sl_kind)sl_code_at(&sm->warps.code, pc)->kind) {
+  case SL_KIND_MUL: return sm->s.ledger.awaited[sl_response_warp(sm->s.multiplier.result.item[0])];
+  case SL_KIND_DIV:
+    return sm->s.ledger.awaited[sl_response_warp(d->response[(d->head - (d->count == 0)) % SL_DIVIDER_MAX_DEPTH])];
+  case SL_KIND_FPU: return sm->s.ledger.awaited[sl_response_warp(sm->s.fpu.request.item)];
+  default: return path_holder(sm);
+  }
+}
+
+/* A request waits in the FIFO when the one in stage 4 is fed back or stalls, or one before it enters. */
+void sl_simtight_ledger_queue(struct sl_simtight_sm *sm, int16_t deciding)
+{
+  const struct sl_coalescer *c = &sm->s.coalescer;
+  if (c->fifo_count == 0 || !sl_probes_want(sm->environment.probes, SL_PROBE_QUEUED))
+    return;
+  const uint32_t holder_pc = instruction_of(sm, c->fifo_taken == sm->s.cycle ? c->stage[1] : deciding);
+  for (unsigned i = 0; i < c->fifo_count; i++) {
+    const unsigned index = c->fifo[(c->fifo_head + i) % SL_REQUEST_FIFO_MAX];
+    const struct sl_request *r = &c->pool[index];
+    const uint32_t pc =
+        r->instruction != SL_NO_INSTRUCTION ? instruction_of(sm, (int)index) : sm->s.ledger.last[r->warp];
+    if (r->responds)
+      sl_simtight_tell(
+          sm, (struct sl_probe){.kind = SL_PROBE_QUEUED, .warp = r->warp, .pc = pc, .holder = holder_pc, .count = 1});
+  }
 }
 
 void sl_simtight_ledger_slot(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc, enum sl_slot slot)

@@ -142,7 +142,9 @@ void sl_simtight_report(struct sl_simtight_sm *sm, unsigned warp, const struct s
     tell_value(sm, warp, ex, ex->insn->rd, true);
   if (kind == SL_KIND_LOAD || kind == SL_KIND_STORE || kind == SL_KIND_AMO || kind == SL_KIND_FENCE)
     report_access(sm, warp, ex, request);
-  if (!awaited(ex, request)) {
+  if (awaited(ex, request)) {
+    sm->s.ledger.awaited[warp] = ex->pc;
+  } else {
     struct sl_probe retired = insn;
     retired.kind = SL_PROBE_RETIRED;
     sl_simtight_tell(sm, retired);

@@ -44,7 +44,7 @@ SL_HOLDS(16, SL_SIMTIGHT_RING, "bits of spill_slots");
 
 /* Where a cycle of the issue slot went. */
 enum sl_slot {
-#define CAUSE(id, name, colour, meaning) SL_SLOT_##id,
+#define CAUSE(id, name, kind, meaning) SL_SLOT_##id,
 #include "machine/simtight/simtight_causes.def"
 #undef CAUSE
   SL_SLOT_COUNT
@@ -108,6 +108,7 @@ struct sl_simtight_state {
     uint32_t latest;                           /* of any warp */
     uint8_t known[SL_MAX_WARPS][SL_REGISTERS]; /* of a plain register: 1 + its regularity, 0 for not compared yet */
     int64_t next_pick;                         /* the cycle after the latest pick: picking in it leaves no gap */
+    uint32_t awaited[SL_MAX_WARPS];            /* pc of the instruction whose result the warp was suspended for last */
     sl_warps filling;                          /* their last instruction was to have a register read back */
   } ledger;
   struct sl_request functional_request; /* of the functional mode, which has no memory path */
@@ -171,6 +172,9 @@ void sl_simtight_ledger_start(struct sl_simtight_sm *sm, uint32_t entry);
 void sl_simtight_ledger_pick(struct sl_simtight_sm *sm, unsigned warp);
 void sl_simtight_ledger_slot(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc, enum sl_slot slot);
 void sl_simtight_ledger_end(struct sl_simtight_sm *sm);
+
+/* The coalescing unit has had its cycle, in which it decided on this request (-1: none). */
+void sl_simtight_ledger_queue(struct sl_simtight_sm *sm, int16_t deciding);
 
 /* Counts a cycle of the issue slot in which the warp's instruction was there. */
 static inline void sl_simtight_count_slot(struct sl_simtight_sm *sm, unsigned warp, const struct sl_insn *insn,

@@ -174,9 +174,30 @@ static struct sl_soc soc(const void *spec)
   return (struct sl_soc){
       .lanes = s->lanes,
       .warps = s->warps,
+      .isa_sets = sl_simty_threads(s).isa_sets,
       .code_words = s->memory_bytes / 4,
       .no_host = true,
   };
+}
+
+/* A warp and a beat in a cycle; memory of fixed latency takes a request as wide as the warp. */
+static struct sl_peaks peaks(const void *spec)
+{
+  const struct sl_simty_spec *s = spec;
+  struct sl_peaks p = {
+      .operations = {s->lanes, "lanes"},
+      .dram = {4.0 * s->lanes, "4 x lanes"},
+      .traffic_role = SL_COUNTER_TRANSACTIONS,
+      .traffic_bytes = 4 * s->lanes,
+  };
+  if (s->dram) {
+    p.dram = (struct sl_peak){s->dram_beat_bytes, "dram.beat_bytes"};
+    p.traffic_role = SL_COUNTER_DRAM_BEATS;
+    p.traffic_bytes = s->dram_beat_bytes;
+  }
+  if (s->host)
+    p.scratchpad = (struct sl_peak){4.0 * s->scratchpad_banks, "4 x scratchpad.banks"};
+  return p;
 }
 
 static uint32_t read_register(const struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg)
@@ -230,6 +251,7 @@ const struct sl_machine sl_simty = {
     .profiled = sl_simty_profiled,
     .check = sl_simty_check,
     .soc = soc,
+    .peaks = peaks,
     .advice = advice,
     .life =
         {

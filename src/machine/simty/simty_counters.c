@@ -2,7 +2,7 @@
 
 #define RTL(id, rtl, name, unit, role, value, meaning) ID_##id,
 #define OURS(id, name, unit, role, value, meaning) ID_##id,
-#define CAUSE(id, name, colour, meaning) ID_CAUSE_##id,
+#define CAUSE(id, name, kind, meaning) ID_CAUSE_##id,
 enum {
 #include "machine/simty/simty_counters.def"
   COUNTER_COUNT
@@ -13,7 +13,7 @@ enum {
 
 #define RTL(id, rtl, name, unit, role, value, meaning) {name, unit, SL_COUNTER_##role, NULL, meaning, -1, rtl},
 #define OURS(id, name, unit, role, value, meaning) {name, unit, SL_COUNTER_##role, NULL, meaning, -1, NULL},
-#define CAUSE(id, name, colour, meaning) {"slots_" name, "cycles", SL_COUNTER_CAUSE, name, meaning, -1, NULL},
+#define CAUSE(id, name, kind, meaning) {"slots_" name, "cycles", SL_COUNTER_CAUSE, name, meaning, -1, NULL},
 static const struct sl_counter counters[COUNTER_COUNT] = {
 #include "machine/simty/simty_counters.def"
 };
@@ -45,7 +45,7 @@ static uint64_t cycles_of(const struct sl_simty_core *sm, enum sl_simty_slot slo
 /* clang-format off */
 #define RTL(id, rtl, name, unit, role, value, meaning) case ID_##id: return value;
 #define OURS(id, name, unit, role, value, meaning) case ID_##id: return value;
-#define CAUSE(id, name, colour, meaning) case ID_CAUSE_##id: return cycles_of(sm, SL_SIMTY_##id);
+#define CAUSE(id, name, kind, meaning) case ID_CAUSE_##id: return cycles_of(sm, SL_SIMTY_##id);
 /* clang-format on */
 uint64_t sl_simty_counter(const struct sl_sm *handle, size_t index)
 {

@@ -5,7 +5,7 @@
 #include "machine/simty/simty_sm.h"
 
 static const struct sl_cause causes[SL_SIMTY_SLOT_COUNT] = {
-#define CAUSE(id, name, colour, meaning) {name, meaning, SL_##colour},
+#define CAUSE(id, name, kind, meaning) {name, meaning, SL_CAUSE_##kind},
 #include "machine/simty/simty_causes.def"
 #undef CAUSE
 };

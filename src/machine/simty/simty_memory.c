@@ -104,10 +104,10 @@ bool sl_simty_access(struct sl_simty_core *sm, unsigned warp, struct sl_executio
   effect->requests = !banked;
   effect->wakes = !r->responds;
   if (banked)
-    sl_scratchpad_put(
-        &sm->s.scratchpad,
-        (struct sl_scratchpad_request){sl_response(served, warp, r->rd), r->scratchpad_passes, r->responds},
-        (int64_t)sm->s.cycle);
+    sl_scratchpad_put(&sm->s.scratchpad,
+                      (struct sl_scratchpad_request){sl_response(served, warp, r->rd), r->scratchpad_passes,
+                                                     sl_scratchpad_words(r, served), r->responds},
+                      (int64_t)sm->s.cycle);
   if (dram)
     sl_simty_dram_put(sm, warp, ex->insn->kind == SL_KIND_STORE, beats_of(sm, served));
   if (!host && ex->insn->kind == SL_KIND_STORE && s.high >= sm->spec.done_base)

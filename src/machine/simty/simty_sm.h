@@ -38,7 +38,7 @@ SL_HOLDS(SL_SIMTY_RING, SL_SIMTY_SORTED + 2, "instructions under way, and those 
 
 /* Where a cycle of the issue slot went; those that are still in the pipeline are counted later. */
 enum sl_simty_slot {
-#define CAUSE(id, name, colour, meaning) SL_SIMTY_##id,
+#define CAUSE(id, name, kind, meaning) SL_SIMTY_##id,
 #include "machine/simty/simty_causes.def"
 #undef CAUSE
   SL_SIMTY_SLOT_COUNT

@@ -295,6 +295,7 @@ static struct sl_soc soc(const void *spec)
       .warps = sl_vortex_warps(s),
       .cores = s->cores,
       .isa = s->isa,
+      .isa_sets = core_spec(s, 0).isa_sets,
       .scratchpad_bytes = s->local_aliased ? s->local_aliased : s->local_bytes,
       .code_base = s->code_base,
       .code_words = s->code_bytes / 4,
@@ -305,6 +306,21 @@ static struct sl_soc soc(const void *spec)
       .buffers_end = end,
       .launches = SL_LAUNCH_PROGRAM,
       .arguments = s->code_base >= 2 * ARGUMENT_BYTES ? s->code_base - ARGUMENT_BYTES : 0,
+  };
+}
+
+/* The front end of each core takes a warp in a cycle, however many slices issue, and a bank of its local memory a word.
+ */
+static struct sl_peaks peaks(const void *spec)
+{
+  const struct sl_vortex_spec *s = spec;
+  const double cores = s->cores, banks = s->lmem_banks > 0 ? s->lmem_banks : s->lanes;
+  return (struct sl_peaks){
+      .operations = {cores * s->lanes, "cores x lanes"},
+      .dram = {sl_vortex_dram_peak(s), "dram, dram.front"},
+      .scratchpad = {cores * 4 * banks, "cores x 4 x lmem.banks"},
+      .traffic_role = SL_COUNTER_DRAM_LINES,
+      .traffic_bytes = SL_LINE_BYTES,
   };
 }
 
@@ -391,6 +407,7 @@ const struct sl_machine sl_vortex = {
     .profiled = sl_vortex_profiled,
     .check = sl_vortex_check,
     .soc = soc,
+    .peaks = peaks,
     .advice = advice,
     .life =
         {

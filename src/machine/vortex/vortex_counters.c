@@ -5,7 +5,7 @@
 #define OF_GPU(id, name, unit, role, value, meaning) ID_##id,
 #define OF_CORE OF_GPU
 #define OF_SOCKET OF_GPU
-#define CAUSE(id, name, colour, meaning) ID_CAUSE_##id,
+#define CAUSE(id, name, kind, meaning) ID_CAUSE_##id,
 enum {
 #include "machine/vortex/vortex_counters.def"
   COUNTER_COUNT
@@ -14,7 +14,7 @@ enum {
 #undef CAUSE
 
 #define OF_GPU(id, name, unit, role, value, meaning) {name, unit, SL_COUNTER_##role, NULL, meaning, -1, NULL},
-#define CAUSE(id, name, colour, meaning)                                                                               \
+#define CAUSE(id, name, kind, meaning)                                                                                 \
   {"cycles." name, "cycles", SL_COUNTER_CAUSE, name, meaning ", summed over cores", -1, NULL},
 static const struct sl_counter counters[COUNTER_COUNT] = {
 #include "machine/vortex/vortex_counters.def"
@@ -40,7 +40,7 @@ static struct sl_dram_statistics dram(const struct sl_vortex_gpu *sm)
 #define OF_GPU NOT_HERE
 #define OF_CORE READ
 #define OF_SOCKET NOT_HERE
-#define CAUSE(id, name, colour, meaning)                                                                               \
+#define CAUSE(id, name, kind, meaning)                                                                                 \
   case ID_CAUSE_##id: return p->s.counts.cause[SL_VORTEX_##id];
 static uint64_t of_core(const struct sl_vortex_pipeline *p, size_t index)
 {
@@ -55,7 +55,7 @@ static uint64_t of_core(const struct sl_vortex_pipeline *p, size_t index)
 
 #define OF_CORE NOT_HERE
 #define OF_SOCKET READ
-#define CAUSE(id, name, colour, meaning)
+#define CAUSE(id, name, kind, meaning)
 static uint64_t of_socket(const struct sl_vortex_socket *s, size_t index)
 {
   const struct sl_cache_counts *i = &s->icache.s.counts, *d = &s->dcache.s.counts;

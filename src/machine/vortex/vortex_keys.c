@@ -152,7 +152,7 @@ static const struct sl_key keys[] = {
          BOTH),
   DELAY("end.delay", end_delay, 3, "From the last commit to the end of the run."),
   /* LSU, coalescing unit, local memory. */
-  NUMBER("lsu.loads", lsu_loads, 1, 64, 2, false, "instructions", "Loads that can be outstanding in a core.", BOTH),
+  NUMBER("lsu.loads", lsu_loads, 1, SL_VORTEX_LOADS_MAX, 2, false, "instructions", "Loads that can be outstanding in a core.", BOTH),
   DELAY("lsu.slot_delay", lsu_slot_delay, 1, "From a load's last response until its slot can be taken again."),
   NUMBER("lsu.queue", lsu_queue, 0, 64, 2, false, "instructions",
          "Between the LSU and the coalescing unit, twice; 0 means no limit.", RTL),

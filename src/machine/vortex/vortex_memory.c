@@ -38,6 +38,15 @@ static struct sl_memory_port_spec port_spec(const struct sl_vortex_spec *spec)
   };
 }
 
+double sl_vortex_dram_peak(const struct sl_vortex_spec *spec)
+{
+  const struct sl_memory_port_spec port = port_spec(spec);
+  const double front = port.ports * (double)SL_LINE_BYTES;
+  const double dram = sl_dram_peak(port.dram.standard, port.dram.unit_bytes, SL_LINE_BYTES) *
+                      port.dram.clock_numerator / port.dram.clock_denominator;
+  return front < dram ? front : dram;
+}
+
 enum sl_status sl_vortex_memory_init(struct sl_vortex_memory *m, const struct sl_vortex_spec *spec,
                                      struct sl_error *err)
 {

@@ -55,6 +55,9 @@ struct sl_vortex_memory {
   struct sl_vortex_memory_state s;
 };
 
+/* Bytes that DRAM and what is before its queues move in a cycle at most. */
+double sl_vortex_dram_peak(const struct sl_vortex_spec *spec);
+
 enum sl_status sl_vortex_memory_init(struct sl_vortex_memory *m, const struct sl_vortex_spec *spec,
                                      struct sl_error *err);
 void sl_vortex_memory_free(struct sl_vortex_memory *m);

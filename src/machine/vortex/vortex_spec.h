@@ -14,7 +14,8 @@ enum {
   SL_VORTEX_BANKS_MAX = 64, /* of local memory */
   SL_VORTEX_BARRIERS_MAX = 64,
   SL_VORTEX_PORTS_MAX = 8, /* of the data cache */
-  SL_VORTEX_CORES_MAX = 64
+  SL_VORTEX_CORES_MAX = 64,
+  SL_VORTEX_LOADS_MAX = 64 /* outstanding in a core */
 };
 
 enum { SL_WORD_BYTES = 4 };

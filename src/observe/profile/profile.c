@@ -4,9 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Decodes whatever any machine may have executed. */
-#define EVERY_SET (~0u)
-
 const char *const sl_regularity_names[SL_REGULARITY_COUNT] = {
     [SL_UNIFORM] = "uniform", [SL_AFFINE] = "affine", [SL_GENERAL] = "general"};
 
@@ -80,6 +77,8 @@ static void add(struct sl_profile_sum *sum, const struct sl_profile_sum *more)
   a->scratchpad_passes += b->scratchpad_passes;
   a->scratchpad_least += b->scratchpad_least;
   a->held += b->held;
+  a->queued += b->queued;
+  a->queued_held += b->queued_held;
   for (size_t c = 0; c < SL_MAX_CAUSES; c++)
     a->cycles[c] += b->cycles[c];
   sum->cycles += more->cycles;
@@ -138,6 +137,19 @@ static int compare_lines(const void *a, const void *b)
   return order != 0 ? order : (x > y) - (x < y);
 }
 
+/* As the machine reads it: one word is another instruction where floating point has registers of its own. What the
+ * machine refuses is shown as it is elsewhere. */
+static struct sl_insn decode(const struct sl_profile_run *run, uint32_t pc)
+{
+  const struct sl_soc soc = run->config->machine->soc(run->config->spec);
+  const struct sl_isa *isa = sl_isa(soc.isa);
+  uint64_t word = sl_program_word(run->program, pc);
+  if (isa->word_bytes > 4)
+    word |= (uint64_t)sl_program_word(run->program, pc + 4) << 32;
+  const struct sl_insn insn = isa->decode(word, soc.isa_sets);
+  return insn.op != SL_OP_UNKNOWN ? insn : isa->decode(word, ~0u);
+}
+
 static void add_insns(struct sl_profile_report *report)
 {
   const struct sl_profile *profile = report->run.profile;
@@ -146,9 +158,8 @@ static void add_insns(struct sl_profile_report *report)
       continue;
     const uint32_t pc = profile->code_base + 4 * (uint32_t)i;
     struct sl_profile_insn *insn = &report->insns[report->insn_count];
-    *insn = (struct sl_profile_insn){.pc = pc,
-                                     .insn = sl_decode(sl_program_word(report->run.program, pc), EVERY_SET),
-                                     .at = sl_program_locate(report->run.program, pc)};
+    *insn = (struct sl_profile_insn){
+        .pc = pc, .insn = decode(&report->run, pc), .at = sl_program_locate(report->run.program, pc)};
     insn->sum = sum_of(&profile->rows[i], &insn->insn);
     add(&report->total, &insn->sum);
     report->by_address[report->insn_count] = report->by_cycles[report->insn_count] = insn;

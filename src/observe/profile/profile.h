@@ -11,6 +11,7 @@
 
 #include "gpu/device.h"
 #include "observe/figures.h"
+#include "observe/profile/profile_residency.h"
 #include "observe/profile/profile_rows.h"
 
 extern const char *const sl_regularity_names[SL_REGULARITY_COUNT];
@@ -47,8 +48,10 @@ struct sl_profile_run {
   const struct sl_program *program;
   const struct sl_profile *profile;
   const struct sl_result *result;
-  const struct sl_series *residency; /* vector registers in use, NULL when the machine does not tell */
-  const struct sl_error *error;      /* of the run; its code is SL_OK when the program ended by itself */
+  /* Vector registers in use in the last launch, and in all that are counted; NULL when the machine does not tell. */
+  const struct sl_series *residency;
+  const struct sl_residency *launches;
+  const struct sl_error *error; /* of the run; its code is SL_OK when the program ended by itself */
 };
 
 struct sl_profile_report {
@@ -100,6 +103,7 @@ const char *sl_profile_insn_text(const struct sl_profile_insn *insn, char text[S
 struct sl_profile_extent {
   size_t lines;
   size_t insns; /* of each line */
+  bool roofline;
 };
 
 /* The summary, then the source lines that took most cycles with their instructions. 120 columns. */

@@ -73,6 +73,9 @@ static void uncoalesced(struct advice *a, const struct sl_profile_line *line, co
   if (s->row.held > 0)
     snprintf(held, sizeof held, "; it holds the memory path for %.0f %% of all retries",
              sl_percent(s->row.held, a->report->total.row.retries));
+  else if (s->row.queued_held > 0)
+    snprintf(held, sizeof held, "; it holds the memory unit for %.0f %% of all waiting in front of it",
+             sl_percent(s->row.queued_held, a->report->total.row.queued));
   if (item != NULL)
     SAY(item,
         "%s: %.1f transactions per access where 1 is possible%s. Let lanes next to each other access words next to "

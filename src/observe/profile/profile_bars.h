@@ -5,7 +5,14 @@
 
 #include "observe/profile/profile.h"
 
-void sl_profile_causes_bar(const struct sl_profile_report *report, const struct sl_profile_row *row, FILE *file);
-void sl_profile_regularity_bar(const uint64_t counts[SL_REGULARITY_COUNT], FILE *file);
+/* The numbers beside it. */
+enum sl_bar_numbers {
+  SL_BAR_FIRST, /* the share of the first piece */
+  SL_BAR_ALL    /* all shares, with their names */
+};
+
+void sl_profile_causes_bar(const struct sl_profile_report *report, const struct sl_profile_row *row,
+                           enum sl_bar_numbers numbers, FILE *file);
+void sl_profile_regularity_bar(const uint64_t counts[SL_REGULARITY_COUNT], enum sl_bar_numbers numbers, FILE *file);
 
 #endif

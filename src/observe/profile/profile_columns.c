@@ -17,6 +17,8 @@ PART(transactions) { return sum->row.transactions; }
 PART(scratchpad_requests) { return sum->row.scratchpad_requests; }
 PART(scratchpad_passes) { return sum->row.scratchpad_passes; }
 PART(held) { return sum->row.held; }
+PART(queued) { return sum->row.queued; }
+PART(queued_held) { return sum->row.queued_held; }
 PART(scratchpad_least) { return sum->row.scratchpad_least; }
 PART(bank_conflicts) { return sl_bank_conflicts(&sum->row); }
 
@@ -100,10 +102,21 @@ const struct sl_profile_column sl_profile_columns[] = {
      .needs = SL_PROFILE_RETRIES,
      .part = retries},
     {.name = "retries_held",
-     .title = "held",
-     .meaning = "retries of other instructions while this one held the memory path",
-     .needs = SL_PROFILE_RETRIES,
+     .title = "retries held",
+     .meaning = "retries of other instructions while this one held the unit that they needed",
+     .needs = SL_PROFILE_HOLDERS,
      .part = held},
+    {.name = "queued",
+     .title = "queued",
+     .meaning = "cycles that its accesses waited for the memory unit behind others, each cycle of each warp",
+     .event = "warp cycles queued for memory",
+     .needs = SL_PROFILE_QUEUED,
+     .part = queued},
+    {.name = "queued_held",
+     .title = "queued held",
+     .meaning = "the same of other accesses while this one held the memory unit",
+     .needs = SL_PROFILE_QUEUED,
+     .part = queued_held},
     {.name = "scalar_aborts",
      .title = "aborts",
      .meaning = "attempts that the scalar pipeline gave up",

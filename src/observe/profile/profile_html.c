@@ -7,6 +7,7 @@
 #include "observe/profile/profile_bars.h"
 #include "observe/profile/profile_columns.h"
 #include "observe/profile/profile_html_source.h"
+#include "observe/profile/profile_roofline.h"
 #include "observe/report.h"
 #include "observe/table.h"
 
@@ -43,11 +44,11 @@ static void bar_cell(const struct sl_profile_report *report, const struct sl_pro
 {
   if (column->form == SL_COLUMN_CAUSES) {
     fprintf(file, "<td data-v=\"%.6f\">", sl_ratio(column->part(sum), column->whole(report, sum)));
-    sl_profile_causes_bar(report, &sum->row, file);
+    sl_profile_causes_bar(report, &sum->row, SL_BAR_FIRST, file);
   } else {
     const uint64_t *counts = column->kinds(sum), all = counts[SL_UNIFORM] + counts[SL_AFFINE] + counts[SL_GENERAL];
     fprintf(file, "<td data-v=\"%.6f\">", all > 0 ? sl_ratio(counts[SL_UNIFORM], all) : -1.0);
-    sl_profile_regularity_bar(counts, file);
+    sl_profile_regularity_bar(counts, SL_BAR_FIRST, file);
   }
   fprintf(file, "</td>");
 }
@@ -113,7 +114,12 @@ static void insns_table(const struct sl_profile_report *report, FILE *file)
 
 static void summary_row(const char *title, const char *unit, double value, int digits, FILE *file)
 {
-  fprintf(file, "<tr><th>%s</th><td class=\"number\">%.*f</td><td>%s</td></tr>\n", title, digits, value, unit);
+  char text[32];
+  if (digits > 0)
+    snprintf(text, sizeof text, "%.*f", digits, value);
+  else
+    sl_grouped((uint64_t)value, text);
+  fprintf(file, "<tr><th>%s</th><td class=\"number\">%s</td><td>%s</td></tr>\n", title, text, unit);
 }
 
 /* With several launches, what each took. */
@@ -174,24 +180,24 @@ static void summary(const struct sl_profile_report *report, FILE *file)
     sl_html_text(file, run->error->text);
     fprintf(file, "</p>\n");
   }
-  fprintf(file, "<table>\n");
+  fprintf(file, "<div class=\"wide\"><table>\n");
   summary_row("thread instructions per cycle", "", report->figures.ipc, 2, file);
   summary_row("warp instructions", "", (double)total->issues, 0, file);
   summary_row("active lanes", "per warp instruction", sl_ratio(total->row.active_lanes, total->issues), 1, file);
   if (sl_profile_has(report, SL_PROFILE_SCALAR))
     summary_row("in the scalar pipeline", "%", sl_percent(total->row.scalar_issues, total->issues), 1, file);
-  fprintf(file, "<tr><th>where the cycles went</th><td colspan=\"2\">");
-  sl_profile_causes_bar(report, &total->row, file);
+  fprintf(file, "<tr><th>where the cycles went</th><td colspan=\"2\" class=\"text\">");
+  sl_profile_causes_bar(report, &total->row, SL_BAR_ALL, file);
   fprintf(file, "</td></tr>\n");
   for (size_t i = 0; i < sl_profile_column_count; i++) {
     const struct sl_profile_column *column = &sl_profile_columns[i];
     if (column->form != SL_COLUMN_REGULARITY || !sl_profile_has(report, column->needs))
       continue;
-    fprintf(file, "<tr><th>%s</th><td colspan=\"2\">", column->title);
-    sl_profile_regularity_bar(column->kinds(total), file);
+    fprintf(file, "<tr><th>%s</th><td colspan=\"2\" class=\"text\">", column->title);
+    sl_profile_regularity_bar(column->kinds(total), SL_BAR_ALL, file);
     fprintf(file, "</td></tr>\n");
   }
-  fprintf(file, "</table>\n");
+  fprintf(file, "</table></div>\n");
 }
 
 static void key(const struct sl_profile_report *report, FILE *file)
@@ -205,35 +211,10 @@ static void key(const struct sl_profile_report *report, FILE *file)
   }
   fprintf(file, "<p class=\"key\">Cycles:");
   for (size_t i = 0; i < causes->count; i++)
-    fprintf(file, "<i class=\"k%u\"></i><span title=\"%s\">%s</span>", (unsigned)causes->cause[i].colour,
-            causes->cause[i].meaning, causes->cause[i].name);
+    if (report->total.row.cycles[i] > 0)
+      fprintf(file, "<i class=\"k%u\"></i><span title=\"%s\">%s</span>", (unsigned)causes->cause[i].kind,
+              causes->cause[i].meaning, causes->cause[i].name);
   fprintf(file, "</p>\n");
-}
-
-/* Vector registers in use: a sample in the middle of its period. */
-static void residency(const struct sl_series *series, FILE *file)
-{
-  enum { LEFT = 50, TOP = 10, WIDTH = 700, HEIGHT = 150 };
-  char text[32];
-  unsigned most = 1;
-  for (unsigned i = 0; i < series->count; i++)
-    most = series->value[i] > most ? series->value[i] : most;
-  fprintf(file,
-          "<h2>Vector registers in use, last launch</h2>\n<svg class=\"plot\" viewBox=\"0 0 %d %d\" width=\"%d\" "
-          "role=\"img\">",
-          LEFT + WIDTH + 50, TOP + HEIGHT + 25, LEFT + WIDTH + 50);
-  fprintf(file, "<title>The most in use in every %s cycles; at most %u</title>\n", sl_grouped(series->period, text),
-          most);
-  fprintf(file, "<path class=\"axis\" fill=\"none\" d=\"M%d %dV%dH%d\"/>\n", LEFT, TOP, TOP + HEIGHT, LEFT + WIDTH);
-  fprintf(file, "<polyline class=\"line\" points=\"");
-  for (unsigned i = 0; i < series->count; i++)
-    fprintf(file, "%s%.1f,%.1f", i > 0 ? " " : "", (double)LEFT + (double)WIDTH * (i + 0.5) / series->count,
-            (double)TOP + (double)HEIGHT * (1 - (double)series->value[i] / most));
-  fprintf(file, "\"/>\n<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%u</text>", LEFT - 6, TOP + 10, most);
-  fprintf(file, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">0</text>", LEFT - 6, TOP + HEIGHT);
-  fprintf(file, "<text x=\"%d\" y=\"%d\">cycle 0</text>", LEFT, TOP + HEIGHT + 18);
-  fprintf(file, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text></svg>\n", LEFT + WIDTH, TOP + HEIGHT + 18,
-          sl_grouped(series->period * series->count, text));
 }
 
 enum sl_status sl_profile_html(const struct sl_profile_report *report, FILE *file, struct sl_error *err)
@@ -245,11 +226,13 @@ enum sl_status sl_profile_html(const struct sl_profile_report *report, FILE *fil
   summary(report, file);
   launches(report, file);
   advice(report, file);
+  enum sl_status code = sl_roofline_html(report, file, err);
   key(report, file);
-  if (report->run.residency != NULL)
-    residency(report->run.residency, file);
+  if (report->run.launches != NULL)
+    sl_residency_html(report->run.launches, report->run.config, report->run.program, file);
   lines_table(report, file);
-  enum sl_status code = sl_profile_html_source(report, file, err);
+  if (code == SL_OK)
+    code = sl_profile_html_source(report, file, err);
   insns_table(report, file);
   fprintf(file, "<p class=\"faint\">simtlab %s</p>\n", report->run.version);
   sl_html_end(file);

@@ -2,6 +2,7 @@
 #include "observe/json.h"
 #include "observe/profile/profile_advice.h"
 #include "observe/profile/profile_columns.h"
+#include "observe/profile/profile_roofline.h"
 #include "observe/report.h"
 
 static json_t *causes_json(const struct sl_profile_report *report, const struct sl_profile_row *row)
@@ -118,6 +119,7 @@ json_t *sl_profile_json(const struct sl_profile_report *report)
   sl_json_put(&json, "totals", totals_json(report));
   sl_json_put(&json, "launches", launches_json(report));
   sl_json_put(&json, "advice", sl_profile_advice_json(report));
+  sl_json_put(&json, "roofline", sl_roofline_json(report));
   if (run->residency != NULL)
     sl_json_put(&json, "vector_registers_over_time", sl_series_json(run->residency));
   sl_json_put(&json, "lines", lines_json(report));

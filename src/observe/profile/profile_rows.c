@@ -54,14 +54,19 @@ static void add(struct sl_profile_row *row, const struct sl_probe *p)
   case SL_PROBE_VALUES: (p->writes ? row->results : row->operands)[p->regularity]++; break;
   case SL_PROBE_SPILLED: row->spills++; break;
   case SL_PROBE_FILLED: row->unspills++; break;
+  case SL_PROBE_QUEUED: row->queued += (uint64_t)p->count; break;
   default: break;
   }
 }
 
-static void count_held(struct sl_profile *profile, uint32_t holder)
+static void count_held(struct sl_profile *profile, const struct sl_probe *p)
 {
-  const uint32_t index = (holder - profile->code_base) / profile->word_bytes;
-  if (profile->counting && index < profile->count)
+  const uint32_t index = (p->holder - profile->code_base) / profile->word_bytes;
+  if (!profile->counting || index >= profile->count)
+    return;
+  if (p->kind == SL_PROBE_QUEUED)
+    profile->rows[index].queued_held += (uint64_t)p->count;
+  else
     profile->rows[index].held++;
 }
 
@@ -75,8 +80,8 @@ static bool tell(void *context, const struct sl_probe *probe)
     profile->counting = false;
   else if (profile->counting && index < profile->count)
     add(&profile->rows[index], probe);
-  if (probe->kind == SL_PROBE_RETRIED && probe->holder != 0)
-    count_held(profile, probe->holder);
+  if ((probe->kind & (SL_PROBE_RETRIED | SL_PROBE_QUEUED)) && probe->holder != 0)
+    count_held(profile, probe);
   return true;
 }
 
@@ -84,7 +89,7 @@ struct sl_probes sl_profile_probes(struct sl_profile *profile)
 {
   return (struct sl_probes){.wanted = SL_PROBE_LAUNCHED | SL_PROBE_ENDED | SL_PROBE_ISSUED | SL_PROBE_RETRIED |
                                       SL_PROBE_ABORTED | SL_PROBE_WAITED | SL_PROBE_TRANSACTED | SL_PROBE_BANKED |
-                                      SL_PROBE_VALUES | SL_PROBE_SPILLED | SL_PROBE_FILLED,
+                                      SL_PROBE_VALUES | SL_PROBE_SPILLED | SL_PROBE_FILLED | SL_PROBE_QUEUED,
                             .tell = tell,
                             .context = profile};
 }

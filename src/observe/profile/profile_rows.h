@@ -22,6 +22,7 @@ struct sl_profile_row {
   uint64_t scratchpad_passes;             /* and the cycles its banks took for them: more by bank conflicts */
   uint64_t scratchpad_least;              /* than so many */
   uint64_t held;                          /* retries of others that waited for what this one held */
+  uint64_t queued, queued_held;           /* cycles its accesses waited behind others, and others' behind it */
   uint64_t cycles[SL_MAX_CAUSES];         /* by the machine's causes */
 };
 

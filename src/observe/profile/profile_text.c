@@ -5,6 +5,7 @@
 #include "observe/launch_table.h"
 #include "observe/profile/profile_advice.h"
 #include "observe/profile/profile_columns.h"
+#include "observe/profile/profile_roofline.h"
 #include "observe/report.h"
 #include "observe/table.h"
 #include "program/source.h"
@@ -47,13 +48,19 @@ static void print_causes(const struct sl_profile_report *report, FILE *file)
 
 static void print_events(const struct sl_profile_report *report, FILE *file)
 {
+  enum { WIDTH = 80 };
   const char *separator = "events: ";
+  int used = 0;
   for (size_t i = 0; i < sl_profile_column_count; i++) {
     const struct sl_profile_column *column = &sl_profile_columns[i];
-    char text[32];
+    char number[32], text[WIDTH];
     if (column->event == NULL || !sl_profile_has(report, column->needs) || column->part(&report->total) == 0)
       continue;
-    fprintf(file, "%s%s %s", separator, sl_grouped(column->part(&report->total), text), column->event);
+    const int length =
+        snprintf(text, sizeof text, "%s %s", sl_grouped(column->part(&report->total), number), column->event);
+    const bool fits = used + length + 2 <= WIDTH;
+    used = fits ? used : 0;
+    used += fprintf(file, "%s%s", fits ? separator : ",\n  ", text);
     separator = ", ";
   }
   if (separator[0] == ',')
@@ -269,6 +276,8 @@ enum sl_status sl_profile_print(const struct sl_profile_report *report, const st
   enum sl_status code = SL_OK;
   const size_t lines = extent->lines < report->line_count ? extent->lines : report->line_count;
   print_summary(report, file);
+  if (extent->roofline)
+    code = sl_roofline_print(report, file, err);
   if (lines > 0)
     print_titles(report, file);
   for (size_t i = 0; i < lines && code == SL_OK; i++) {

@@ -191,6 +191,29 @@ static const struct {
 
 enum { BARS = sizeof bars / sizeof bars[0] };
 
+/* The kernel that a published number is of, SL_CFM_KERNELS of the average over all; false: of a group that has no bar.
+ */
+static bool bar_of(const struct sl_cfm_measure *m, size_t *kernel)
+{
+  *kernel = 0;
+  if (m->kernels == ALL)
+    *kernel = SL_CFM_KERNELS;
+  while (m->kernels != ALL && *kernel < SL_CFM_KERNELS && m->kernels != 1u << *kernel)
+    (*kernel)++;
+  return !m->largest && (m->kernels == ALL || *kernel < SL_CFM_KERNELS);
+}
+
+/* What is published of a bar of Figure 7: of a kernel (SL_CFM_KERNELS: the average) and configuration. */
+static struct sl_chart_published published(enum sl_cfm_kind kind, size_t config, size_t kernel)
+{
+  for (const struct sl_cfm_measure *m = sl_cfm_measures; m < sl_cfm_measures + SL_CFM_MEASURES; m++) {
+    size_t of;
+    if (m->kind == kind && m->base == SL_CFM_PLAIN && m->config == config && bar_of(m, &of) && of == kernel)
+      return (struct sl_chart_published){m->paper, true};
+  }
+  return (struct sl_chart_published){0};
+}
+
 static void compute_figure_7(const struct sl_cfm_runs *runs, struct sl_chart *chart, enum sl_cfm_kind kind,
                              enum sl_cfm_way way)
 {
@@ -205,13 +228,16 @@ static void compute_figure_7(const struct sl_cfm_runs *runs, struct sl_chart *ch
   for (size_t b = kind == SL_CFM_SHARE ? 0 : 1; b < BARS; b++) {
     struct sl_chart_series *series = &chart->series[chart->series_count++];
     series->name = bars[b].name;
+    series->colour = 1 + (unsigned)b;
     chart->group_count = 0;
     for (size_t k = 0; k < SL_CFM_KERNELS; k++)
       if (sl_cfm_has(runs, bars[b].config, k)) {
         chart->groups[chart->group_count] = sl_cfm_sweeps[k].kernel;
+        series->published[chart->group_count] = published(kind, bars[b].config, k);
         series->value[chart->group_count++] = sl_cfm_value(runs, kind, SL_CFM_PLAIN, bars[b].config, k, way);
       }
     chart->groups[chart->group_count] = "average";
+    series->published[chart->group_count] = published(kind, bars[b].config, SL_CFM_KERNELS);
     series->value[chart->group_count++] = sl_cfm_mean(runs, kind, SL_CFM_PLAIN, bars[b].config, ALL, way);
   }
 }
@@ -232,6 +258,9 @@ static void compute_figure_8(const struct sl_cfm_runs *runs, struct sl_chart *ch
     for (size_t s = 0; s < count; s++) {
       chart->groups[s] = scales[s].name;
       series->value[s] = sl_cfm_mean(runs, SL_CFM_SPEEDUP, scales[s].base, scales[s].config, STREAMING, way);
+      for (const struct sl_cfm_measure *m = sl_cfm_measures; m < sl_cfm_measures + SL_CFM_MEASURES; m++)
+        if (m->kernels == STREAMING && m->base == scales[s].base && m->config == scales[s].config)
+          series->published[s] = (struct sl_chart_published){m->paper, true};
     }
   }
   chart->group_count = count;

@@ -157,6 +157,17 @@ static void compute_time(struct sl_simtight_figures *figures)
   }
 }
 
+/* The paper's means; the bars of single benchmarks are printed without numbers. */
+static void add_published(struct sl_simtight_figures *figures)
+{
+  for (size_t i = 0; i < SL_SIMTIGHT_MEASURES; i++) {
+    const struct sl_simtight_measure *m = &sl_simtight_measures[i];
+    struct sl_chart *chart = &figures->charts[m->chart];
+    chart->series[m->series].published[chart->group_count - 1] =
+        (struct sl_chart_published){isnan(m->paper) ? 0 : m->paper, !isnan(m->paper)};
+  }
+}
+
 void sl_simtight_compute(struct sl_simtight_figures *figures, const struct sl_paper_runs *runs)
 {
   *figures = (struct sl_simtight_figures){.runs = runs};
@@ -175,6 +186,7 @@ void sl_simtight_compute(struct sl_simtight_figures *figures, const struct sl_pa
   for (size_t s = 0; s < SERIES; s++)
     compute_series(figures, &series[s]);
   compute_time(figures);
+  add_published(figures);
 }
 
 double sl_simtight_measured(const struct sl_simtight_figures *figures, const struct sl_simtight_measure *measure)

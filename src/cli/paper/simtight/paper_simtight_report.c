@@ -73,7 +73,9 @@ static void put_chart(FILE *f, const struct sl_simtight_figures *figures, unsign
   sl_svg_chart(f, c);
   fprintf(f, "<figcaption>%s Numbers: <a href=\"%s.csv\">%s.csv</a>.", caption, c->id, c->id);
   if (c->limit > 0)
-    fprintf(f, " Bars are cut at %.0f %% and labelled with their value.", c->limit);
+    fprintf(f, " Bars are cut at %.0f %%.", c->limit);
+  if (sl_chart_has_published(c))
+    fputs(" As published: the paper's means.", f);
   fputs("</figcaption>\n</figure>\n", f);
 }
 
@@ -95,7 +97,7 @@ static void put_storage_row(FILE *f, const struct sl_simtight_figures *figures, 
   sl_html_element(f, "td", row->name);
   put_count(f, bits);
   if (row->paper_kilobits != 0)
-    fprintf(f, "<td>%u</td>", row->paper_kilobits);
+    put_count(f, row->paper_kilobits);
   else
     fputs("<td>&ndash;</td>", f);
   fprintf(f, "<td>%.2f</td><td>%.2f</td>", (double)bits / (double)sl_storage_bits(&plain), row->paper_ratio);

@@ -22,6 +22,8 @@ enum {
   SL_VORTEX_NONE = UINT16_MAX
 };
 
+#define SL_NO_HOLDER UINT32_MAX
+
 SL_HOLDS(SL_VORTEX_WHEEL, SL_VORTEX_START + 1, "the first schedule");
 SL_HOLDS(SL_VORTEX_WHEEL, SL_VORTEX_DELAY + 2, "any delay, from this cycle or the next");
 SL_HOLDS(SL_VORTEX_SLICES_MAX, SL_MAX_WARPS / 8, "slices of 8 warps, unless a key says otherwise");
@@ -72,7 +74,7 @@ static inline bool sl_vortex_room(const struct sl_vortex_queue *q, uint32_t capa
 
 /* Where a cycle of a core went. */
 enum sl_vortex_cause {
-#define CAUSE(id, name, colour, meaning) SL_VORTEX_##id,
+#define CAUSE(id, name, kind, meaning) SL_VORTEX_##id,
 #include "machine/vortex/vortex_causes.def"
 #undef CAUSE
   SL_VORTEX_CAUSES
@@ -158,6 +160,10 @@ struct sl_vortex_ledger {
   uint32_t issued, latest;                            /* the first issued in this cycle, the last scheduled, */
   uint32_t scheduled[SL_MAX_WARPS];                   /* and that of each warp */
   uint32_t writer[SL_MAX_WARPS][SL_VORTEX_REGISTERS]; /* of registers that are awaited */
+  uint32_t fence;                                     /* the last */
+  uint32_t load[SL_VORTEX_LOADS_MAX];                 /* those under way, the oldest first, */
+  uint32_t loads, answered;                           /* how many, and the last that was answered */
+  uint32_t holder;                                    /* in this cycle, of the LSU; SL_NO_HOLDER: nobody */
 };
 
 /* Plain data: with instructions in flight, their addresses and the entries of queues, what a checkpoint holds of a

@@ -9,7 +9,7 @@
 #include "machine/vortex/core/vortex_ledger.h"
 
 static const struct sl_cause causes[SL_VORTEX_CAUSES] = {
-#define CAUSE(id, name, colour, meaning) {name, meaning, SL_##colour},
+#define CAUSE(id, name, kind, meaning) {name, meaning, SL_CAUSE_##kind},
 #include "machine/vortex/vortex_causes.def"
 #undef CAUSE
 };
@@ -21,13 +21,14 @@ const struct sl_causes sl_vortex_causes = {causes, SL_VORTEX_CAUSES};
 unsigned sl_vortex_profiled(const void *spec)
 {
   (void)spec;
-  return SL_PROFILE_CACHE_LINES | SL_PROFILE_SCRATCHPAD;
+  return SL_PROFILE_CACHE_LINES | SL_PROFILE_SCRATCHPAD | SL_PROFILE_QUEUED;
 }
 
 void sl_vortex_ledger_start(struct sl_vortex_pipeline *core)
 {
   const struct sl_insn *entry = sl_ipdom_insn(core->warps, core->warps->warp[0].pc);
-  core->s.ledger = (struct sl_vortex_ledger){.latest = entry != NULL ? sl_code_number(core->warps->code, entry) : 0};
+  core->s.ledger = (struct sl_vortex_ledger){.holder = SL_NO_HOLDER,
+                                             .latest = entry != NULL ? sl_code_number(core->warps->code, entry) : 0};
 }
 
 static void tell(const struct sl_vortex_pipeline *core, struct sl_probe probe)
@@ -90,6 +91,81 @@ void sl_vortex_ledger_barrier(struct sl_vortex_pipeline *core, enum sl_probe_kin
                                  .pc = sl_code_address(core->warps->code, core->s.ledger.scheduled[warp])});
   }
 }
+
+/* ---- who waits for the LSU, and behind whom -----------------------------------------------------------------------
+ */
+
+static uint32_t first_of(const struct sl_vortex_pipeline *core, const struct sl_vortex_queue *queue)
+{
+  return core->op[sl_vortex_first(core, queue)->op].number;
+}
+
+/* Why the access that came next was not taken, in the order in which the LSU asks. */
+static uint32_t hindrance(const struct sl_vortex_pipeline *core)
+{
+  const struct sl_vortex_lsu *lsu = &core->s.lsu;
+  const struct sl_vortex_ledger *l = &core->s.ledger;
+  if (lsu->fence)
+    return l->fence;
+  if (!sl_vortex_room(&lsu->requests, core->spec->lsu_queue))
+    return first_of(core, sl_vortex_room(&lsu->split, core->spec->lsu_queue) ? &lsu->requests : &lsu->split);
+  return l->loads > 0 ? l->load[0] : l->answered;
+}
+
+void sl_vortex_ledger_taken(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op, bool taken)
+{
+  struct sl_vortex_ledger *l = &core->s.ledger;
+  l->holder = taken ? op->number : hindrance(core);
+  if (!taken || op->mask == 0)
+    return;
+  if (op->facts.flags & SL_FACT_FENCE)
+    l->fence = op->number;
+  else if ((op->facts.flags & SL_FACT_LOAD) && l->loads < SL_VORTEX_LOADS_MAX)
+    l->load[l->loads++] = op->number;
+}
+
+void sl_vortex_ledger_answered(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
+{
+  struct sl_vortex_ledger *l = &core->s.ledger;
+  uint32_t i = 0;
+  l->answered = op->number;
+  while (i < l->loads && l->load[i] != op->number)
+    i++;
+  if (i == l->loads) /* a fence */
+    return;
+  l->loads--;
+  for (; i < l->loads; i++)
+    l->load[i] = l->load[i + 1];
+}
+
+static void tell_queued(struct sl_vortex_pipeline *core, const struct sl_vortex_queue *queue, uint32_t holder)
+{
+  const uint32_t pc = holder != SL_NO_HOLDER ? sl_code_address(core->warps->code, holder) : 0;
+  for (uint32_t i = 0; i < queue->count; i++) {
+    const struct sl_vortex_entry *e = sl_vortex_entry(core, queue, i);
+    const struct sl_vortex_op *op = &core->op[e->op];
+    if (e->ready <= core->s.cycle)
+      tell(core,
+           (struct sl_probe){
+               .kind = SL_PROBE_QUEUED, .warp = op->warp, .pc = op->pc, .active = op->mask, .holder = pc, .count = 1});
+  }
+}
+
+/* What is on its way to the LSU keeps others from setting out. */
+void sl_vortex_ledger_queue(struct sl_vortex_pipeline *core)
+{
+  struct sl_vortex_ledger *l = &core->s.ledger;
+  const struct sl_vortex_queue *input = &core->s.input[0][SL_UNIT_LSU];
+  if (l->holder == SL_NO_HOLDER && input->count > 0)
+    l->holder = first_of(core, input);
+  tell_queued(core, input, l->holder);
+  for (unsigned slice = 0; slice < core->slices; slice++)
+    tell_queued(core, &core->s.dispatch[slice][SL_UNIT_LSU], l->holder);
+  l->holder = SL_NO_HOLDER;
+}
+
+/* ---- whose a cycle is ---------------------------------------------------------------------------------------------
+ */
 
 /* The next instruction of a warp to issue. */
 static const struct sl_vortex_op *head(const struct sl_vortex_pipeline *core, unsigned warp)

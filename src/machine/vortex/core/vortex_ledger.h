@@ -18,6 +18,12 @@ void sl_vortex_ledger_issue(struct sl_vortex_pipeline *core, const struct sl_vor
 void sl_vortex_ledger_line(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op);
 void sl_vortex_ledger_local(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op, unsigned passes);
 void sl_vortex_ledger_commit(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op);
+
+/* Of the LSU: it has taken the access that came next, or not; a load or a flush has its last answer; and, at the end of
+ * a cycle, accesses that wait to be taken. */
+void sl_vortex_ledger_taken(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op, bool taken);
+void sl_vortex_ledger_answered(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op);
+void sl_vortex_ledger_queue(struct sl_vortex_pipeline *core);
 void sl_vortex_ledger_cycle(struct sl_vortex_pipeline *core, enum sl_vortex_cause cause);
 
 /* Warps have come to a barrier, or leave it: the last instruction that was scheduled of each. */

@@ -25,6 +25,8 @@ static void respond(struct sl_vortex_pipeline *core, uint16_t index)
     core->s.counts.load_latency += core->s.cycle * sl_count(op->mask);
   }
   if (last) {
+    if (__builtin_expect(core->watched, 0))
+      sl_vortex_ledger_answered(core, op);
     free_slot(core);
     core->s.lsu.fence = core->s.lsu.fence && !(op->facts.flags & SL_FACT_FENCE);
   }
@@ -272,18 +274,28 @@ static bool take_access(struct sl_vortex_pipeline *core, uint16_t index)
   return true;
 }
 
+static bool take_op(struct sl_vortex_pipeline *core, uint16_t index)
+{
+  if (core->s.lsu.fence || !sl_vortex_room(&core->s.lsu.requests, core->spec->lsu_queue))
+    return false;
+  return core->op[index].facts.flags & SL_FACT_FENCE ? take_fence(core, index) : take_access(core, index);
+}
+
 /* What is first blocks what is behind it, loads and stores alike. */
 static void take(struct sl_vortex_pipeline *core)
 {
   struct sl_vortex_queue *from = &core->s.input[0][SL_UNIT_LSU];
   const struct sl_vortex_entry *e = sl_vortex_head(core, from, core->s.cycle);
-  if (e == NULL || core->s.lsu.fence || !sl_vortex_room(&core->s.lsu.requests, core->spec->lsu_queue))
+  if (e == NULL)
     return;
-  const bool fence = core->op[e->op].facts.flags & SL_FACT_FENCE;
-  if (fence ? take_fence(core, e->op) : take_access(core, e->op)) {
-    core->s.at_units--;
-    sl_vortex_pop(from);
-  }
+  const uint16_t index = e->op;
+  const bool taken = take_op(core, index);
+  if (__builtin_expect(core->watched, 0))
+    sl_vortex_ledger_taken(core, &core->op[index], taken);
+  if (!taken)
+    return;
+  core->s.at_units--;
+  sl_vortex_pop(from);
 }
 
 void sl_vortex_lsu(struct sl_vortex_pipeline *core)

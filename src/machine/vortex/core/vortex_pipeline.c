@@ -161,6 +161,8 @@ void sl_vortex_pipeline_cycle(struct sl_vortex_pipeline *core)
     sl_vortex_units(core);
     sl_vortex_commit(core);
   }
+  if (__builtin_expect(core->watched, 0))
+    sl_vortex_ledger_queue(core);
   if (core->s.faulted)
     core->warps->fault.cycle = core->s.cycle;
 }

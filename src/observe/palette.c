@@ -1,0 +1,86 @@
+#include "observe/palette.h"
+
+#include "base/types.h"
+#include "warp/causes.h"
+
+struct colour {
+  const char *light, *dark;
+  bool striped; /* of the hue of another, which it is told apart from by stripes */
+};
+
+/* Lightness and hue were chosen so that any two that are not striped differ by 20 at least in CIELAB, to full colour
+ * vision and as protanopes and deuteranopes see them (Machado et al., 2009); tests/cli/colours.sh measures it. */
+static const struct colour causes[SL_CAUSE_KINDS] = {
+    [SL_CAUSE_ISSUED] = {"#3cb05b", "#50c46b", false},   [SL_CAUSE_AGAIN] = {"#f8de2a", "#fef428", false},
+    [SL_CAUSE_LOST] = {"#ada399", "#caaaaa", false},     [SL_CAUSE_SPILL] = {"#ba87bb", "#b09bcc", false},
+    [SL_CAUSE_UNSPILL] = {"#ba87bb", "#b09bcc", true},   [SL_CAUSE_MEMORY] = {"#ea8702", "#ef8e00", false},
+    [SL_CAUSE_STREAM] = {"#ea8702", "#ef8e00", true},    [SL_CAUSE_UNIT] = {"#674ae1", "#7a5fff", false},
+    [SL_CAUSE_OPERANDS] = {"#674ae1", "#7a5fff", true},  [SL_CAUSE_BARRIER] = {"#146fbf", "#4c7fd4", false},
+    [SL_CAUSE_PIPELINE] = {"#765634", "#82664f", false}, [SL_CAUSE_FETCH] = {"#bd5009", "#c44d19", false},
+    [SL_CAUSE_INITIAL] = {"#bd5009", "#c44d19", true},   [SL_CAUSE_ENDING] = {"#4b5555", "#54607c", false},
+};
+
+/* Uniform, affine, general: steps of one hue that no cause has. */
+static const struct colour regularities[] = {
+    {"#bfe6ea", "#2d5a61", false}, {"#5fb8c4", "#4ba5b1", false}, {"#146c7a", "#a8e3ea", false}};
+
+/* After Okabe and Ito. */
+static const struct colour series[] = {{"#0072b2", "#4aa3df", false}, {"#d55e00", "#d55e00", false},
+                                       {"#009e73", "#009e73", false}, {"#cc79a7", "#cc79a7", false},
+                                       {"#e69f00", "#e69f00", false}, {"#56b4e9", "#56b4e9", false}};
+
+/* What stands alone in its plot or chart. */
+static const struct colour only = {"#6b7280", "#8d96a5", false};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static void put_properties(FILE *f, char letter, const struct colour *colours, size_t count, bool dark)
+{
+  for (size_t i = 0; i < count; i++)
+    fprintf(f, "--%c%zu:%s;", letter, i, dark ? colours[i].dark : colours[i].light);
+}
+
+/* Memory has one colour, be it waited for or moved. */
+static void put_root(FILE *f, bool dark)
+{
+  fputs(":root{", f);
+  put_properties(f, 'k', causes, COUNT(causes), dark);
+  put_properties(f, 'r', regularities, COUNT(regularities), dark);
+  fprintf(f, "--series:%s;--dram:var(--k%d);--pad:var(--r1)}", dark ? only.dark : only.light, SL_CAUSE_MEMORY);
+}
+
+static void put_classes(FILE *f, char letter, const struct colour *colours, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    fprintf(f, ".%c%zu{background:", letter, i);
+    if (colours[i].striped)
+      fputs("repeating-linear-gradient(135deg,transparent 0 2px,var(--paper) 2px 4px)", f);
+    fprintf(f, "%svar(--%c%zu)}", colours[i].striped ? " " : "", letter, i);
+  }
+  fputs("\n", f);
+}
+
+void sl_palette_css(FILE *f)
+{
+  put_root(f, false);
+  fputs("\n@media(prefers-color-scheme:dark){", f);
+  put_root(f, true);
+  fputs("}\n", f);
+  put_classes(f, 'k', causes, COUNT(causes));
+  put_classes(f, 'r', regularities, COUNT(regularities));
+}
+
+static void put_series(FILE *f, const char *scope, bool dark)
+{
+  for (size_t i = 0; i < COUNT(series); i++)
+    fprintf(f, "%s .s%zu{fill:%s}", scope, i, dark ? series[i].dark : series[i].light);
+  fprintf(f, "%s .only{fill:%s}", scope, dark ? only.dark : only.light);
+}
+
+void sl_palette_series_css(FILE *f, const char *scope)
+{
+  put_series(f, scope, false);
+  fputs("@media(prefers-color-scheme:dark){", f);
+  put_series(f, scope, true);
+  fputs("}", f);
+}
