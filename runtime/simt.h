@@ -8,7 +8,8 @@
 //
 //   int status = simt_launch(scale, dim3(8), dim3(256), .n = n, .factor = 3, .a = a);
 //
-// The first part is for host code, the second for kernels, the third is the machinery of SIMT_KERNEL.
+// The first part is for host code, the second for kernels, the third is the machinery of SIMT_KERNEL. The same in C++,
+// where a launch names its arguments in the order in which the kernel declares them.
 
 #ifndef SIMT_H
 #define SIMT_H
@@ -17,6 +18,15 @@
 #include <stdint.h>
 
 #define SIMT_INLINE static inline __attribute__((always_inline, unused))
+
+#ifdef __cplusplus
+#define SIMT_NORETURN [[noreturn]]
+#define SIMT_STATIC_ASSERT static_assert
+extern "C" {
+#else
+#define SIMT_NORETURN _Noreturn
+#define SIMT_STATIC_ASSERT _Static_assert
+#endif
 
 // With SIMT_AUTO_MARKS, that is `simtlab cc --marks=auto`, the compiler puts the marks; those of the source are plain
 // statements. What follows tells it of a word that is the same for all lanes of a warp although their numbers are in
@@ -36,11 +46,20 @@ SIMT_INLINE unsigned simt_same(unsigned word)
 
 // Sizes and indices in up to three dimensions: dim3(w), dim3(w, h), dim3(w, h, d). In a size, 0
 // stands for 1.
+#ifdef __cplusplus
+struct dim3 {
+  unsigned x, y, z;
+  constexpr dim3(unsigned width = 1, unsigned height = 1, unsigned depth = 1) : x(width), y(height), z(depth)
+  {
+  }
+};
+#else
 typedef struct {
   unsigned x, y, z;
 } dim3;
 #define dim3(...) SIMT_DIM3(__VA_ARGS__, 1, 1, 1)
 #define SIMT_DIM3(x, y, z, ...) ((dim3){x, y, z})
+#endif
 
 // Result of a launch. Anything but SIMT_OK has been explained on the console.
 enum simt_status {
@@ -92,8 +111,13 @@ void *simt_alloc(size_t bytes);
 
 // The same for blocks that need `shared` bytes of shared memory each: no more blocks are resident at
 // a time than fit. With 0 the resident blocks divide the whole scratchpad evenly.
+#ifdef __cplusplus
+#define simt_launch_shared(kernel, grid, block, shared, ...)                                                           \
+  simt_run_object(kernel, grid, block, shared, kernel##_object{{}, {__VA_ARGS__}})
+#else
 #define simt_launch_shared(kernel, grid, block, shared, ...)                                                           \
   simt_run(&(kernel), (grid), (block), (shared), &(struct kernel##_object){.args = {__VA_ARGS__}}.geometry)
+#endif
 
 int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t shared, struct simt_geometry *geometry);
 
@@ -160,14 +184,15 @@ int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t sha
 // SIMT_SHARED(type, name, count) declares `name`, a pointer to `count` elements of the block's shared
 // memory. The type may be an array: SIMT_SHARED(int[33], tile, 32) is used as tile[y][x].
 #define SIMT_SHARED(type, name, count)                                                                                 \
-  __typeof__(type) *const name = simt_shared_take(&simt_shared_next_, simt_shared_end_, sizeof(type) * (count))
+  __typeof__(type) *const name =                                                                                       \
+      (__typeof__(type) *)simt_shared_take(&simt_shared_next_, simt_shared_end_, sizeof(type) * (count))
 
 // Atomic operations on words of shared memory; memory outside the scratchpad has none. Each returns
 // the old value. For add, and, or, xor the instruction has no result when the old value is not used,
 // and the thread does not wait; for minimum and maximum simt_red_min and simt_red_max do the same.
 #define SIMT_FETCH(operation, p, v)                                                                                    \
   __extension__({                                                                                                      \
-    _Static_assert(sizeof *(p) == 4, "atomic operations are on words");                                                \
+    SIMT_STATIC_ASSERT(sizeof *(p) == 4, "atomic operations are on words");                                            \
     __atomic_fetch_##operation(p, v, __ATOMIC_RELAXED);                                                                \
   })
 #define atomicAdd(p, v) SIMT_FETCH(add, p, v)
@@ -184,11 +209,13 @@ int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t sha
 // ------------------------------------------------------------------------------------------------
 // Machinery
 
+#ifndef __cplusplus
 #define SIMT_SIGNED(x) _Generic((x), int : 1, long : 1, default : 0)
+#endif
 
 #define SIMT_AMO(signed_op, unsigned_op, p, v)                                                                         \
   __extension__({                                                                                                      \
-    _Static_assert(sizeof *(p) == 4, "atomic operations are on words");                                                \
+    SIMT_STATIC_ASSERT(sizeof *(p) == 4, "atomic operations are on words");                                            \
     __typeof__(*(p)) *const simt_p_ = (p), simt_v_ = (v);                                                              \
     __typeof__(*(p)) simt_old_;                                                                                        \
     if (SIMT_SIGNED(*simt_p_))                                                                                         \
@@ -200,7 +227,7 @@ int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t sha
 
 #define SIMT_RED(signed_op, unsigned_op, p, v)                                                                         \
   __extension__({                                                                                                      \
-    _Static_assert(sizeof *(p) == 4, "atomic operations are on words");                                                \
+    SIMT_STATIC_ASSERT(sizeof *(p) == 4, "atomic operations are on words");                                            \
     __typeof__(*(p)) *const simt_p_ = (p), simt_v_ = (v);                                                              \
     if (SIMT_SIGNED(*simt_p_))                                                                                         \
       __asm__ volatile(signed_op " zero, %1, %0" : "+A"(*simt_p_) : "r"(simt_v_));                                     \
@@ -375,5 +402,35 @@ SIMT_INLINE void *simt_shared_take(char **next, char *end, size_t bytes)
   }                                                                                                                    \
   SIMT_ENTRY(kernel)                                                                                                   \
   SIMT_BODY(kernel, __VA_ARGS__)
+
+#ifdef __cplusplus
+} // extern "C"
+
+#define SIMT_SIGNED(x) simt_is_signed(x)
+SIMT_INLINE constexpr bool simt_is_signed(int)
+{
+  return true;
+}
+SIMT_INLINE constexpr bool simt_is_signed(long)
+{
+  return true;
+}
+template <class T> SIMT_INLINE constexpr bool simt_is_signed(T)
+{
+  return false;
+}
+
+template <class Object>
+inline int simt_run_object(const simt_kernel &kernel, dim3 grid, dim3 block, size_t shared, Object object)
+{
+  return simt_run(&kernel, grid, block, shared, &object.geometry);
+}
+
+// simt_alloc<T>(n): memory for n elements.
+template <class T> inline T *simt_alloc(size_t count)
+{
+  return static_cast<T *>(simt_alloc(count * sizeof(T)));
+}
+#endif
 
 #endif

@@ -48,7 +48,8 @@ struct simt_loop {
 };
 SIMT_INLINE struct simt_loop simt_loop_enter(int turn)
 {
-  return (struct simt_loop){.token = vx_split(turn), .turn = turn, .once = 1};
+  const struct simt_loop loop = {vx_split(turn), 0, turn, 1};
+  return loop;
 }
 #define SIMT_WHILE(condition) SIMT_TURNS(condition, (void)0)
 #define SIMT_FOR(start, condition, step)                                                                               \
@@ -71,7 +72,7 @@ extern const struct simt_geometry *vortex_geometry;
 #define __syncthreads simt_barrier
 
 // Ends the kernel with SIMT_FAILED; the warp's part of it, that is. Other warps must not wait for it at a barrier.
-_Noreturn void simt_fail(void);
+SIMT_NORETURN void simt_fail(void);
 
 // ------------------------------------------------------------------------------------------------
 // Machinery

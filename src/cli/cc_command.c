@@ -69,7 +69,7 @@ const struct sl_command sl_cc_command = {
     .name = "cc",
     .operands = "[OPTION]... [-o FILE] FILE...",
     .summary = "Compile and link programs with kernels, as a compiler does",
-    .details = "Files are C (.c), assembly (.S, .s), objects and archives (.o, .a);\n"
+    .details = "Files are C (.c), C++ (.cc, .cpp, .cxx), assembly (.S, .s), objects and archives (.o, .a);\n"
                "@FILE has more words. -o FILE, -c, -S, -E and all that is not listed here are as a compiler has\n"
                "them: options of the compiler (-D -I -O -W -f -std= -x -MMD ...) and of the linker (-l -L -Wl, ...).\n"
                "The runtime library is linked in.\n",

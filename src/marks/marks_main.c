@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "marks/constructors.h"
 #include "marks/divergence.h"
 #include "marks/endings.h"
 #include "marks/lane_functions.h"
@@ -92,6 +93,7 @@ static bool compile(struct sl_tool *tool, const char *input, const char *output,
   functions.item = sl_lane_functions(tool, &functions.count);
   const bool marked = insert_marks(tool, &functions);
   free(functions.item);
+  sl_list_constructors(tool);
   return marked && sl_write_code(tool, output, kind);
 }
 

@@ -37,6 +37,17 @@ static void with_suffix(const char *file, const char *suffix, char name[PATH_MOS
   snprintf(name, PATH_MOST, "%.*s%s", (int)length, file, suffix);
 }
 
+/* There may be C++ in it: as a source, or in an object. */
+static bool may_have_cxx(const struct sl_compile_order *cc)
+{
+  bool may = false;
+  for (size_t i = 0; i < cc->input_count; i++) {
+    const enum sl_input_kind kind = sl_input_kind(&cc->inputs[i]);
+    may |= kind == SL_INPUT_CXX || (kind == SL_INPUT_LINKED && !cc->inputs[i].of_linker);
+  }
+  return may;
+}
+
 static size_t sources(const struct sl_compile_order *cc)
 {
   size_t n = 0;
@@ -147,6 +158,8 @@ static enum sl_status make_program(struct build *b, struct sl_error *err)
       code = compile_for_link(b, &cc->inputs[i], false, err);
   if (code == SL_OK && !cc->no_libraries)
     code = compile_runtime(b, sl_target_library(cc), err);
+  if (code == SL_OK && !cc->no_libraries && may_have_cxx(cc))
+    code = compile_runtime(b, "simt_cxx.cc", err);
   sl_add_libraries(cc, &b->link);
   return code == SL_OK ? sl_tools_run(b->tools, &b->link, SL_OUTPUT_LOGGED, err) : code;
 }

@@ -108,7 +108,7 @@ static enum sl_status check_input(const struct sl_compile_order *cc, const struc
   if (!standard && sl_input_kind(input) == SL_INPUT_UNKNOWN)
     return sl_fail(
         err, SL_USAGE,
-        "%.200s: neither C (.c), assembly (.S, .s) nor object (.o, .a); -x LANGUAGE in "
+        "%.200s: neither C (.c), C++ (.cc, .cpp, .cxx), assembly (.S, .s) nor object (.o, .a); -x LANGUAGE in "
         "front of it says what it is",
         input->word);
   if (!standard && access(input->word, R_OK) != 0)

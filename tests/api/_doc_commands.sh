@@ -35,6 +35,7 @@ prepare() {
   block README.md c 1 >saxpy.c
   sed 's/\.y = y/.y = 0/' saxpy.c >bad.c
   block docs/kernels.md c 1 >scale.c
+  block docs/kernels.md cpp 1 >map.cc
   block docs/cli.md yaml 1 | sed 's/latency: 100/latency: 0/' >slow.yaml
   cp scale.c prog.c
   cp build/bench/VecAdd.elf .
