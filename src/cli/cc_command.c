@@ -18,6 +18,29 @@ static enum sl_status print_version(const struct sl_compile_order *order, struct
   return code;
 }
 
+/* The words, for a shell that splits what a command prints. */
+static enum sl_status print_direct_use(const struct sl_cc *cc, struct sl_error *err)
+{
+  struct sl_words words = {0};
+  struct sl_log line = {0};
+  const enum sl_status code = sl_add_direct_use(&cc->order, &cc->direct_use, &words, err);
+  sl_log_add_words(&line, &words);
+  if (code == SL_OK && line.text != NULL)
+    puts(line.text);
+  sl_log_free(&line);
+  sl_words_free(&words);
+  return code;
+}
+
+static enum sl_status print_toolchain(struct sl_error *err)
+{
+  char path[SL_PATH];
+  const enum sl_status code = sl_find_data("cmake/toolchain.cmake", path, err);
+  if (code == SL_OK)
+    puts(path);
+  return code;
+}
+
 static enum sl_status carry_out(struct sl_cc *cc, struct sl_error *err)
 {
   char runtime[SL_PATH], marks_tool[SL_PATH];
@@ -28,9 +51,10 @@ static enum sl_status carry_out(struct sl_cc *cc, struct sl_error *err)
   sl_find_helper("simtlab-marks", marks_tool);
   enum sl_status code = sl_find_data("runtime", runtime, err);
   if (code == SL_OK)
-    code = cc->request == SL_CC_VERSION ? print_version(&cc->order, &tools, err)
-           : cc->request == SL_CC_ASK   ? sl_ask_compiler(&cc->order, &tools, err)
-                                        : sl_compile(&cc->order, &tools, err);
+    code = cc->request == SL_CC_VERSION      ? print_version(&cc->order, &tools, err)
+           : cc->request == SL_CC_DIRECT_USE ? print_direct_use(cc, err)
+           : cc->request == SL_CC_ASK        ? sl_ask_compiler(&cc->order, &tools, err)
+                                             : sl_compile(&cc->order, &tools, err);
   if (log.text != NULL)
     fputs(log.text, stderr);
   sl_log_free(&log);
@@ -48,8 +72,11 @@ static enum sl_status cc_command(const struct sl_command *command, int argc, cha
       {0, "marks", SL_OPTION_TEXT, "WHO", "convergence marks: auto (default of vortex) or user", NULL},
       {0, "cfm", SL_OPTION_FLAG, NULL, "Vortex: loops in hardware", NULL},
       {0, "dmsl", SL_OPTION_FLAG, NULL, "Vortex: streams in hardware", NULL},
+      {0, "cflags", SL_OPTION_FLAG, NULL, "print what clang-19 is called with to compile for the target", NULL},
+      {0, "ldflags", SL_OPTION_FLAG, NULL, "print what it is called with to link", NULL},
+      {0, "runtime", SL_OPTION_FLAG, NULL, "print the source files of the runtime library", NULL},
+      {0, "toolchain", SL_OPTION_FLAG, NULL, "print where the toolchain file for CMake is", NULL},
       {'v', "verbose", SL_OPTION_FLAG, NULL, "show the exact commands; -### shows them only", NULL},
-      {0, "version", SL_OPTION_FLAG, NULL, "which compiler is called", NULL},
       {0},
   };
   struct sl_cc *cc = calloc(1, sizeof *cc);
@@ -59,7 +86,7 @@ static enum sl_status cc_command(const struct sl_command *command, int argc, cha
   if (code == SL_OK && cc->request == SL_CC_HELP)
     sl_print_help(command, described);
   else if (code == SL_OK)
-    code = carry_out(cc, err);
+    code = cc->request == SL_CC_TOOLCHAIN ? print_toolchain(err) : carry_out(cc, err);
   sl_cc_options_free(cc);
   free(cc);
   return code;
@@ -70,8 +97,7 @@ const struct sl_command sl_cc_command = {
     .operands = "[OPTION]... [-o FILE] FILE...",
     .summary = "Compile and link programs with kernels, as a compiler does",
     .details = "Files are C (.c), C++ (.cc, .cpp, .cxx), assembly (.S, .s), objects and archives (.o, .a);\n"
-               "@FILE has more words. -o FILE, -c, -S, -E and all that is not listed here are as a compiler has\n"
-               "them: options of the compiler (-D -I -O -W -f -std= -x -MMD ...) and of the linker (-l -L -Wl, ...).\n"
-               "The runtime library is linked in.\n",
+               "@FILE has more words. What is not listed here is an option of the compiler or the linker (-o -c -S\n"
+               "-D -O -MMD -l -Wl, ...; --version). The runtime library is linked in.\n",
     .run = cc_command,
 };

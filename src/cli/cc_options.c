@@ -25,6 +25,7 @@ enum meaning {
   SHOW_ONLY,
   HELP,
   VERSION,
+  TOOLCHAIN,
   ASK,
   NO_START,
   NO_LIBRARIES,
@@ -56,6 +57,7 @@ static const struct rule rules[] = {
     {"-h", ALONE, OURS, HELP},
     {"--help", ALONE, OURS, HELP},
     {"--version", ALONE, OURS, VERSION},
+    {"--toolchain", ALONE, OURS, TOOLCHAIN},
     {"-nostdlib", ALONE, OURS, NO_START_NOR_LIBRARIES},
     {"-nostartfiles", ALONE, OURS, NO_START},
     {"-nodefaultlibs", ALONE, OURS, NO_LIBRARIES},
@@ -147,6 +149,7 @@ static void apply(struct sl_cc *cc, enum meaning meaning, const char *value)
   case SHOW_ONLY: cc->dry = true; break;
   case HELP: cc->request = SL_CC_HELP; break;
   case VERSION: cc->request = SL_CC_VERSION; break;
+  case TOOLCHAIN: cc->request = SL_CC_TOOLCHAIN; break;
   case ASK: cc->request = SL_CC_ASK; break;
   case NO_START: order->no_start = true; break;
   case NO_LIBRARIES: order->no_libraries = true; break;
@@ -161,8 +164,15 @@ static bool *flag_of(struct sl_cc *cc, const char *word)
   const struct {
     const char *name;
     bool *flag;
-  } flags[] = {{"--fp", &cc->order.fp},   {"--rv32e", &cc->order.rv32e},       {"--clang", &cc->order.clang},
-               {"--cfm", &cc->order.cfm}, {"--no-marks", &cc->order.no_marks}, {"--dmsl", &cc->order.dmsl}};
+  } flags[] = {{"--cflags", &cc->direct_use.cflags},
+               {"--ldflags", &cc->direct_use.ldflags},
+               {"--runtime", &cc->direct_use.runtime},
+               {"--fp", &cc->order.fp},
+               {"--rv32e", &cc->order.rv32e},
+               {"--clang", &cc->order.clang},
+               {"--cfm", &cc->order.cfm},
+               {"--no-marks", &cc->order.no_marks},
+               {"--dmsl", &cc->order.dmsl}};
   for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
     if (strcmp(flags[i].name, word) == 0)
       return flags[i].flag;
@@ -195,8 +205,9 @@ static enum sl_status give(struct sl_cc *cc, enum receiver receiver, const char 
 /* Programs are static, at a fixed address. */
 static enum sl_status refuse(const char *word, struct sl_error *err)
 {
-  static const char *const ours[] = {"--fp",     "--rv32e",   "--clang", "--no-marks", "--cfm",    "--dmsl",
-                                     "--target", "--verbose", "--marks", "--help",     "--version"};
+  static const char *const ours[] = {"--fp",      "--rv32e",  "--clang",   "--no-marks", "--cfm",
+                                     "--dmsl",    "--target", "--verbose", "--marks",    "--help",
+                                     "--version", "--cflags", "--ldflags", "--runtime",  "--toolchain"};
   static const char *const dynamic[] = {"-shared", "-pie", "-static-pie"};
   for (size_t i = 0; i < sizeof dynamic / sizeof dynamic[0]; i++)
     if (strcmp(word, dynamic[i]) == 0)
@@ -295,6 +306,8 @@ enum sl_status sl_cc_options(struct sl_cc *cc, int argc, char **argv, struct sl_
     code = sl_no_memory(err, cc->words.capacity);
   if (code == SL_OK)
     code = choose_target(cc, err);
+  if (cc->direct_use.cflags || cc->direct_use.ldflags || cc->direct_use.runtime)
+    cc->request = SL_CC_DIRECT_USE;
   find_question(cc);
   if (cc->order.goal == SL_GOAL_PROGRAM && cc->order.output == NULL)
     cc->order.output = "a.out";

@@ -5,12 +5,15 @@
 
 #include "cli/command.h"
 #include "toolchain/compile.h"
+#include "toolchain/direct_use.h"
 
 enum sl_cc_request {
   SL_CC_COMPILE,
   SL_CC_HELP,
   SL_CC_VERSION,
-  SL_CC_ASK, /* the compiler is asked: -dumpmachine, -print-..., -Wl,--version */
+  SL_CC_DIRECT_USE,
+  SL_CC_TOOLCHAIN, /* where the toolchain file for CMake is */
+  SL_CC_ASK,       /* the compiler is asked: -dumpmachine, -print-..., -Wl,--version */
 };
 
 struct sl_cc {
@@ -21,6 +24,7 @@ struct sl_cc {
   const char *language, *target_name, *marks;
   enum sl_cc_request request;
   bool shown, dry;
+  struct sl_direct_use direct_use;
   struct sl_compile_order order;
 };
 

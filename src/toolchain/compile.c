@@ -159,7 +159,7 @@ static enum sl_status make_program(struct build *b, struct sl_error *err)
   if (code == SL_OK && !cc->no_libraries)
     code = compile_runtime(b, sl_target_library(cc), err);
   if (code == SL_OK && !cc->no_libraries && may_have_cxx(cc))
-    code = compile_runtime(b, "simt_cxx.cc", err);
+    code = compile_runtime(b, SL_CXX_LIBRARY, err);
   sl_add_libraries(cc, &b->link);
   return code == SL_OK ? sl_tools_run(b->tools, &b->link, SL_OUTPUT_LOGGED, err) : code;
 }

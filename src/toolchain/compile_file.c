@@ -65,11 +65,21 @@ static void add_runtime_flags(const struct sl_compile_order *cc, struct sl_words
   }
 }
 
-/* -march has been dealt with, and how far to go. */
-static void add_user_flags(const struct sl_compile_order *cc, struct sl_words *words)
+/* Where Clang takes the other files, what is Clang's alone must not reach GCC: it has no use for assembly. */
+static bool is_for_assembly(const char *flag)
 {
+  static const char *const passed[] = {"-Wa,", "-Wp,", NULL}, *const others[] = {"-f", "-W", "-std=", NULL};
+  return begins(flag, passed) || !begins(flag, others);
+}
+
+/* -march has been dealt with. */
+static void add_user_flags(const struct sl_compile_order *cc, struct sl_words *words, bool clangs_for_gcc)
+{
+  static const char *const of_clang[] = {"-Xclang", "-mllvm", NULL};
   for (const char *const *flag = cc->flags; flag != NULL && *flag != NULL; flag++)
-    if (strncmp(*flag, "-march=", 7) != 0)
+    if (clangs_for_gcc && begins(*flag, of_clang) && flag[1] != NULL)
+      flag++;
+    else if (strncmp(*flag, "-march=", 7) != 0 && (!clangs_for_gcc || is_for_assembly(*flag)))
       sl_words_add(words, *flag);
 }
 
@@ -138,9 +148,11 @@ enum sl_status sl_compile_file(const struct sl_compile_order *cc, const struct s
   if (step->of_runtime)
     add_runtime_flags(cc, &words);
   else {
-    add_user_flags(cc, &words);
+    add_user_flags(cc, &words, !clang && takes_clang(cc, step));
     add_dependencies(cc, step, &words);
   }
+  if (tools->shown && step->goal == SL_GOAL_PREPROCESSED)
+    sl_words_add(&words, "-v"); /* build systems ask so where headers are looked for */
   add_goal(step, marked, &words);
   enum sl_status code = sl_tools_run(
       tools, &words, step->output == NULL && step->goal == SL_GOAL_PREPROCESSED ? SL_OUTPUT_PASSED : SL_OUTPUT_LOGGED,

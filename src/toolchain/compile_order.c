@@ -116,12 +116,16 @@ static enum sl_status check_input(const struct sl_compile_order *cc, const struc
   return SL_OK;
 }
 
+enum sl_status sl_compile_target_check(const struct sl_compile_order *cc, struct sl_error *err)
+{
+  const enum sl_status code = check_target(cc, err);
+  return code == SL_OK ? check_flags(cc, err) : code;
+}
+
 enum sl_status sl_compile_order_check(const struct sl_compile_order *cc, struct sl_error *err)
 {
   size_t files = 0, sources = 0;
-  enum sl_status code = check_target(cc, err);
-  if (code == SL_OK)
-    code = check_flags(cc, err);
+  enum sl_status code = sl_compile_target_check(cc, err);
   for (size_t i = 0; i < cc->input_count && code == SL_OK; i++) {
     files += !cc->inputs[i].of_linker;
     sources += sl_is_source_kind(sl_input_kind(&cc->inputs[i]));

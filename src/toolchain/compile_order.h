@@ -59,6 +59,8 @@ bool sl_is_source_kind(enum sl_input_kind kind);
 const char *sl_last_flag(const struct sl_compile_order *order, const char *prefix);
 bool sl_has_flag(const struct sl_compile_order *order, const char *flag);
 
+/* Whether what is asked of the target goes together; the order, with its files, too. */
+enum sl_status sl_compile_target_check(const struct sl_compile_order *order, struct sl_error *err);
 enum sl_status sl_compile_order_check(const struct sl_compile_order *order, struct sl_error *err);
 
 #endif

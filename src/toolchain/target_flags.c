@@ -59,17 +59,18 @@ static const char *const clang_flags[] = {
     "-fno-builtin-roundevenf",      "-fno-builtin-lroundf", "-fno-builtin-lrintf",
     "-fno-builtin-llroundf",        "-fno-builtin-llrintf", NULL};
 
-static const char *const link_flags[] = {
-    "-nostartfiles", "-nostdlib", "-static", "-Wl,--gc-sections", "-Wl,--defsym=vfprintf=__i_vfprintf", NULL};
+static const char *const link_flags[] = {"-nostdlib", "-static", "-Wl,--gc-sections",
+                                         "-Wl,--defsym=vfprintf=__i_vfprintf", NULL};
 
-static const char *const libraries[] = {"-Wl,--start-group", "-lc", "-lm", "-lgcc", "-Wl,--end-group", NULL};
+/* Mathematics is in libc; libm is there for its name, and lld does not take it. */
+static const char *const libraries[] = {"-Wl,--start-group", "-lc", "-lgcc", "-Wl,--end-group", NULL};
 
-static const char *const common_flags[] = {"-mcmodel=medany",      "-O2", "-gdwarf-4", "-Wall", "-Wextra", "-isystem",
-                                           SL_PICOLIBC "/include", NULL};
+static const char *const common_flags[] = {"-mcmodel=medany", "-isystem", SL_PICOLIBC "/include", NULL};
+static const char *const usual_flags[] = {"-O2", "-gdwarf-4", "-Wall", "-Wextra", NULL};
 
 /* Nothing unwinds stacks or has room for what it needs, and there is one thread that constructs. */
-static const char *const cxx_flags[] = {
-    "-std=gnu++17", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-fno-asynchronous-unwind-tables", NULL};
+static const char *const cxx_flags[] = {"-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics",
+                                        "-fno-asynchronous-unwind-tables", NULL};
 
 static const struct target *target(const struct sl_compile_order *cc)
 {
@@ -102,23 +103,36 @@ static void add_march(const struct sl_compile_order *cc, struct sl_words *words,
     sl_words_add_text(words, "%s%s", own, sl_march_names_zicsr(own) ? "" : "_zicsr");
 }
 
+static void add_machine_flags(const struct sl_compile_order *cc, struct sl_words *words, bool c, bool clang)
+{
+  add_target_flags(cc, words, c, clang);
+  add_march(cc, words, clang);
+  sl_words_add(words, target(cc)->abi);
+  sl_words_add_all(words, common_flags);
+  sl_words_add_text(words, "-I%s", cc->runtime);
+  if (cc->no_marks)
+    sl_words_add(words, "-DSIMT_NO_MARKS");
+}
+
 void sl_add_compile_flags(const struct sl_compile_order *cc, struct sl_words *words, enum sl_input_kind kind,
                           bool clang)
 {
   const bool assembly = kind == SL_INPUT_ASSEMBLY;
-  add_target_flags(cc, words, !assembly, clang);
-  add_march(cc, words, clang);
-  sl_words_add(words, target(cc)->abi);
-  sl_words_add_all(words, common_flags);
-  if (kind == SL_INPUT_C)
-    sl_words_add(words, "-std=gnu11");
+  add_machine_flags(cc, words, !assembly, clang);
+  sl_words_add_all(words, usual_flags);
   if (kind == SL_INPUT_CXX)
     sl_words_add_all(words, cxx_flags);
-  if (!assembly) /* an error in a kernel is told at the user's line, without the macros that a kernel is made of */
+  if (!assembly) {
+    sl_words_add(words, kind == SL_INPUT_CXX ? "-std=gnu++17" : "-std=gnu11");
+    /* An error in a kernel is told at the user's line, without the macros that a kernel is made of. */
     sl_words_add(words, clang ? "-fmacro-backtrace-limit=1" : "-ftrack-macro-expansion=0");
-  sl_words_add_text(words, "-I%s", cc->runtime);
-  if (cc->no_marks)
-    sl_words_add(words, "-DSIMT_NO_MARKS");
+  }
+}
+
+void sl_add_clang_flags(const struct sl_compile_order *cc, struct sl_words *words)
+{
+  add_machine_flags(cc, words, true, true);
+  sl_words_add_all(words, cxx_flags);
 }
 
 void sl_add_library_variant(const struct sl_compile_order *cc, struct sl_words *words)

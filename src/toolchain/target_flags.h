@@ -13,6 +13,9 @@
 void sl_add_compile_flags(const struct sl_compile_order *order, struct sl_words *words, enum sl_input_kind kind,
                           bool clang);
 
+/* Those of them that Clang needs for C, C++ and assembly alike. */
+void sl_add_clang_flags(const struct sl_compile_order *order, struct sl_words *words);
+
 /* -march= and -mabi= by which libraries are looked for. */
 void sl_add_library_variant(const struct sl_compile_order *order, struct sl_words *words);
 
@@ -21,6 +24,7 @@ void sl_add_link_flags(const struct sl_compile_order *order, struct sl_words *wo
 void sl_add_libraries(const struct sl_compile_order *order, struct sl_words *words);
 
 /* Files of the runtime. */
+#define SL_CXX_LIBRARY "simt_cxx.cc"
 const char *sl_target_start(const struct sl_compile_order *order);
 const char *sl_target_library(const struct sl_compile_order *order);
 
