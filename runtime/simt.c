@@ -185,8 +185,9 @@ int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t sha
   if (volume(block) < shape.lanes)
     return invalid(kernel, "a block of %u threads is smaller than a warp of %u", (unsigned)volume(block), shape.lanes);
   if (volume(block) > shape.lanes * shape.warps)
-    return invalid(kernel, "a block of %u x %u x %u threads exceeds the multiprocessor's %u", block.x, block.y, block.z,
-                   shape.lanes * shape.warps);
+    return invalid(
+        kernel, "a block of %u x %u x %u threads exceeds the multiprocessor's %u: launch more blocks of fewer threads",
+        block.x, block.y, block.z, shape.lanes * shape.warps);
   if (shared > shape.shared_bytes)
     return invalid(kernel, "%u bytes of shared memory exceed the scratchpad of %u", (unsigned)shared,
                    shape.shared_bytes);

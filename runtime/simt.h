@@ -64,7 +64,7 @@ typedef struct {
 // Result of a launch. Anything but SIMT_OK has been explained on the console.
 enum simt_status {
   SIMT_OK,
-  SIMT_FAILED,    // a thread called simt_fail, or its shared memory did not fit
+  SIMT_FAILED,    // a thread called simt_fail, its shared memory did not fit, or its block not for a barrier
   SIMT_EXCEPTION, // a thread met an instruction or an access the machine does not have
   SIMT_INVALID,   // not started: the machine cannot run such a launch
 };
@@ -248,7 +248,8 @@ struct simt_geometry {
   unsigned shared_bytes;               // of a slot
   unsigned shared_needed;              // set by a kernel whose shared memory does not fit
 #ifdef SIMT_VORTEX
-  unsigned core_slots, block_warps; // slots of a core, warps of a block
+  unsigned core_slots;  // slots of a core
+  unsigned block_warps; // warps of a block; 0 for one that is larger than the core
 #endif
 };
 
@@ -285,10 +286,11 @@ SIMT_INLINE void simt_begin(const struct simt_geometry *g, struct simt_thread *t
 
 #else
 
-// A core has slots of its own, counted on from those of the cores before it. 0 for warps that have none.
-SIMT_INLINE int simt_begin(const struct simt_geometry *g, struct simt_thread *t)
+// A core has slots of its own, counted on from those of the cores before it. Of a block that runs in rounds `first` is
+// the first thread of this one; otherwise nobody has set it. 0 for warps that have no slot, or no thread in the round.
+SIMT_INLINE int simt_begin(const struct simt_geometry *g, struct simt_thread *t, unsigned first)
 {
-  const unsigned hart = vx_warp_id() * vx_num_threads() + vx_thread_id();
+  const unsigned hart = (g->block_warps == 0 ? first : 0) + vx_warp_id() * vx_num_threads() + vx_thread_id();
   const unsigned local_slot = simt_same(hart >> g->slot_shift);
   const unsigned slot = vx_core_id() * g->core_slots + local_slot;
   if (local_slot >= g->core_slots || slot >= g->slots)
@@ -308,7 +310,7 @@ SIMT_INLINE int simt_begin(const struct simt_geometry *g, struct simt_thread *t)
   return 1;
 }
 #define SIMT_BEGIN(g, t)                                                                                               \
-  if (!simt_begin(g, t))                                                                                               \
+  if (!simt_begin(g, t, simt_first_))                                                                                  \
   return
 
 #endif
@@ -387,7 +389,7 @@ SIMT_INLINE void *simt_shared_take(char **next, char *end, size_t bytes)
   SIMT_BODY(kernel, __VA_ARGS__);                                                                                      \
   SIMT_TELL(#kernel, #__VA_ARGS__)                                                                                     \
   SIMT_NAME(kernel)                                                                                                    \
-  static SIMT_THREAD void kernel##_thread(const struct kernel##_object *object)                                        \
+  static SIMT_THREAD void kernel##_thread(const struct kernel##_object *object SIMT_ROUND)                             \
   {                                                                                                                    \
     struct simt_thread t;                                                                                              \
     SIMT_BEGIN(&object->geometry, &t);                                                                                 \
@@ -396,7 +398,7 @@ SIMT_INLINE void *simt_shared_take(char **next, char *end, size_t bytes)
     do {                                                                                                               \
       simt_converge();                                                                                                 \
       kernel##_body(t.thread, t.block, g.block, g.grid, t.shared, t.shared_end SIMT_EACH(SIMT_ARGUMENT, __VA_ARGS__)); \
-      simt_barrier();                                                                                                  \
+      simt_block_ends();                                                                                               \
     } while (simt_next_block(&t.block, g.step.x, g.row_end, &object->geometry));                                       \
     simt_exit();                                                                                                       \
   }                                                                                                                    \
