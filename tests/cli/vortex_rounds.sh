@@ -7,11 +7,14 @@ line=$(grep -n 'line of this barrier' "$programs/rounds.c" | cut -d: -f1)
 marks=user
 [ ! -x "$BUILD/simtlab-marks" ] || marks="user auto"
 
+set -- "cores=1" "warps=6" "cores=4 --set lanes=4 --set warps=2" "cores=2 --set lanes=32"
+! brief || set -- "cores=4 --set lanes=4 --set warps=2"
+
 strict="-q -m vortex --set divergent_branch.faults=true"
 for mark in $marks; do
   expect 0 "$SIMTLAB" cc --target vortex --marks=$mark -o rounds-$mark.elf "$programs/rounds.c"
   silent
-  for shape in "cores=1" "warps=6" "cores=4 --set lanes=4 --set warps=2" "cores=2 --set lanes=32"; do
+  for shape; do
     # shellcheck disable=SC2086
     expect 0 "$SIMTLAB" run --fast $strict --set $shape rounds-$mark.elf
     [ "$(grep -c ': 0 wrong' "$work/out")" -eq 4 ] || complain "some thread did not run once: $(cat "$work/out")"
