@@ -8,7 +8,8 @@
 //
 //   int status = simt_launch(scale, dim3(8), dim3(256), .n = n, .factor = 3, .a = a);
 //
-// The first part is for host code, the second for kernels, the third is the machinery of SIMT_KERNEL.
+// The first part is for host code, the second for kernels, the third is the machinery of SIMT_KERNEL. The same in C++,
+// where a launch names its arguments in the order in which the kernel declares them.
 
 #ifndef SIMT_H
 #define SIMT_H
@@ -17,6 +18,15 @@
 #include <stdint.h>
 
 #define SIMT_INLINE static inline __attribute__((always_inline, unused))
+
+#ifdef __cplusplus
+#define SIMT_NORETURN [[noreturn]]
+#define SIMT_STATIC_ASSERT static_assert
+extern "C" {
+#else
+#define SIMT_NORETURN _Noreturn
+#define SIMT_STATIC_ASSERT _Static_assert
+#endif
 
 // With SIMT_AUTO_MARKS, that is `simtlab cc --marks=auto`, the compiler puts the marks; those of the source are plain
 // statements. What follows tells it of a word that is the same for all lanes of a warp although their numbers are in
@@ -36,16 +46,25 @@ SIMT_INLINE unsigned simt_same(unsigned word)
 
 // Sizes and indices in up to three dimensions: dim3(w), dim3(w, h), dim3(w, h, d). In a size, 0
 // stands for 1.
+#ifdef __cplusplus
+struct dim3 {
+  unsigned x, y, z;
+  constexpr dim3(unsigned width = 1, unsigned height = 1, unsigned depth = 1) : x(width), y(height), z(depth)
+  {
+  }
+};
+#else
 typedef struct {
   unsigned x, y, z;
 } dim3;
 #define dim3(...) SIMT_DIM3(__VA_ARGS__, 1, 1, 1)
 #define SIMT_DIM3(x, y, z, ...) ((dim3){x, y, z})
+#endif
 
 // Result of a launch. Anything but SIMT_OK has been explained on the console.
 enum simt_status {
   SIMT_OK,
-  SIMT_FAILED,    // a thread called simt_fail, or its shared memory did not fit
+  SIMT_FAILED,    // a thread called simt_fail, its shared memory did not fit, or its block not for a barrier
   SIMT_EXCEPTION, // a thread met an instruction or an access the machine does not have
   SIMT_INVALID,   // not started: the machine cannot run such a launch
 };
@@ -92,8 +111,13 @@ void *simt_alloc(size_t bytes);
 
 // The same for blocks that need `shared` bytes of shared memory each: no more blocks are resident at
 // a time than fit. With 0 the resident blocks divide the whole scratchpad evenly.
+#ifdef __cplusplus
+#define simt_launch_shared(kernel, grid, block, shared, ...)                                                           \
+  simt_run_object(kernel, grid, block, shared, kernel##_object{{}, {__VA_ARGS__}})
+#else
 #define simt_launch_shared(kernel, grid, block, shared, ...)                                                           \
   simt_run(&(kernel), (grid), (block), (shared), &(struct kernel##_object){.args = {__VA_ARGS__}}.geometry)
+#endif
 
 int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t shared, struct simt_geometry *geometry);
 
@@ -160,14 +184,15 @@ int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t sha
 // SIMT_SHARED(type, name, count) declares `name`, a pointer to `count` elements of the block's shared
 // memory. The type may be an array: SIMT_SHARED(int[33], tile, 32) is used as tile[y][x].
 #define SIMT_SHARED(type, name, count)                                                                                 \
-  __typeof__(type) *const name = simt_shared_take(&simt_shared_next_, simt_shared_end_, sizeof(type) * (count))
+  __typeof__(type) *const name =                                                                                       \
+      (__typeof__(type) *)simt_shared_take(&simt_shared_next_, simt_shared_end_, sizeof(type) * (count))
 
 // Atomic operations on words of shared memory; memory outside the scratchpad has none. Each returns
 // the old value. For add, and, or, xor the instruction has no result when the old value is not used,
 // and the thread does not wait; for minimum and maximum simt_red_min and simt_red_max do the same.
 #define SIMT_FETCH(operation, p, v)                                                                                    \
   __extension__({                                                                                                      \
-    _Static_assert(sizeof *(p) == 4, "atomic operations are on words");                                                \
+    SIMT_STATIC_ASSERT(sizeof *(p) == 4, "atomic operations are on words");                                            \
     __atomic_fetch_##operation(p, v, __ATOMIC_RELAXED);                                                                \
   })
 #define atomicAdd(p, v) SIMT_FETCH(add, p, v)
@@ -184,11 +209,13 @@ int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t sha
 // ------------------------------------------------------------------------------------------------
 // Machinery
 
+#ifndef __cplusplus
 #define SIMT_SIGNED(x) _Generic((x), int : 1, long : 1, default : 0)
+#endif
 
 #define SIMT_AMO(signed_op, unsigned_op, p, v)                                                                         \
   __extension__({                                                                                                      \
-    _Static_assert(sizeof *(p) == 4, "atomic operations are on words");                                                \
+    SIMT_STATIC_ASSERT(sizeof *(p) == 4, "atomic operations are on words");                                            \
     __typeof__(*(p)) *const simt_p_ = (p), simt_v_ = (v);                                                              \
     __typeof__(*(p)) simt_old_;                                                                                        \
     if (SIMT_SIGNED(*simt_p_))                                                                                         \
@@ -200,7 +227,7 @@ int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t sha
 
 #define SIMT_RED(signed_op, unsigned_op, p, v)                                                                         \
   __extension__({                                                                                                      \
-    _Static_assert(sizeof *(p) == 4, "atomic operations are on words");                                                \
+    SIMT_STATIC_ASSERT(sizeof *(p) == 4, "atomic operations are on words");                                            \
     __typeof__(*(p)) *const simt_p_ = (p), simt_v_ = (v);                                                              \
     if (SIMT_SIGNED(*simt_p_))                                                                                         \
       __asm__ volatile(signed_op " zero, %1, %0" : "+A"(*simt_p_) : "r"(simt_v_));                                     \
@@ -221,7 +248,8 @@ struct simt_geometry {
   unsigned shared_bytes;               // of a slot
   unsigned shared_needed;              // set by a kernel whose shared memory does not fit
 #ifdef SIMT_VORTEX
-  unsigned core_slots, block_warps; // slots of a core, warps of a block
+  unsigned core_slots;  // slots of a core
+  unsigned block_warps; // warps of a block; 0 for one that is larger than the core
 #endif
 };
 
@@ -258,10 +286,11 @@ SIMT_INLINE void simt_begin(const struct simt_geometry *g, struct simt_thread *t
 
 #else
 
-// A core has slots of its own, counted on from those of the cores before it. 0 for warps that have none.
-SIMT_INLINE int simt_begin(const struct simt_geometry *g, struct simt_thread *t)
+// A core has slots of its own, counted on from those of the cores before it. Of a block that runs in rounds `first` is
+// the first thread of this one; otherwise nobody has set it. 0 for warps that have no slot, or no thread in the round.
+SIMT_INLINE int simt_begin(const struct simt_geometry *g, struct simt_thread *t, unsigned first)
 {
-  const unsigned hart = vx_warp_id() * vx_num_threads() + vx_thread_id();
+  const unsigned hart = (g->block_warps == 0 ? first : 0) + vx_warp_id() * vx_num_threads() + vx_thread_id();
   const unsigned local_slot = simt_same(hart >> g->slot_shift);
   const unsigned slot = vx_core_id() * g->core_slots + local_slot;
   if (local_slot >= g->core_slots || slot >= g->slots)
@@ -281,7 +310,7 @@ SIMT_INLINE int simt_begin(const struct simt_geometry *g, struct simt_thread *t)
   return 1;
 }
 #define SIMT_BEGIN(g, t)                                                                                               \
-  if (!simt_begin(g, t))                                                                                               \
+  if (!simt_begin(g, t, simt_first_))                                                                                  \
   return
 
 #endif
@@ -360,7 +389,7 @@ SIMT_INLINE void *simt_shared_take(char **next, char *end, size_t bytes)
   SIMT_BODY(kernel, __VA_ARGS__);                                                                                      \
   SIMT_TELL(#kernel, #__VA_ARGS__)                                                                                     \
   SIMT_NAME(kernel)                                                                                                    \
-  static SIMT_THREAD void kernel##_thread(const struct kernel##_object *object)                                        \
+  static SIMT_THREAD void kernel##_thread(const struct kernel##_object *object SIMT_ROUND)                             \
   {                                                                                                                    \
     struct simt_thread t;                                                                                              \
     SIMT_BEGIN(&object->geometry, &t);                                                                                 \
@@ -369,11 +398,41 @@ SIMT_INLINE void *simt_shared_take(char **next, char *end, size_t bytes)
     do {                                                                                                               \
       simt_converge();                                                                                                 \
       kernel##_body(t.thread, t.block, g.block, g.grid, t.shared, t.shared_end SIMT_EACH(SIMT_ARGUMENT, __VA_ARGS__)); \
-      simt_barrier();                                                                                                  \
+      simt_block_ends();                                                                                               \
     } while (simt_next_block(&t.block, g.step.x, g.row_end, &object->geometry));                                       \
     simt_exit();                                                                                                       \
   }                                                                                                                    \
   SIMT_ENTRY(kernel)                                                                                                   \
   SIMT_BODY(kernel, __VA_ARGS__)
+
+#ifdef __cplusplus
+} // extern "C"
+
+#define SIMT_SIGNED(x) simt_is_signed(x)
+SIMT_INLINE constexpr bool simt_is_signed(int)
+{
+  return true;
+}
+SIMT_INLINE constexpr bool simt_is_signed(long)
+{
+  return true;
+}
+template <class T> SIMT_INLINE constexpr bool simt_is_signed(T)
+{
+  return false;
+}
+
+template <class Object>
+inline int simt_run_object(const simt_kernel &kernel, dim3 grid, dim3 block, size_t shared, Object object)
+{
+  return simt_run(&kernel, grid, block, shared, &object.geometry);
+}
+
+// simt_alloc<T>(n): memory for n elements.
+template <class T> inline T *simt_alloc(size_t count)
+{
+  return static_cast<T *>(simt_alloc(count * sizeof(T)));
+}
+#endif
 
 #endif

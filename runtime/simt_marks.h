@@ -61,8 +61,11 @@ SIMT_INLINE void simt_barrier(void)
 }
 #define __syncthreads simt_barrier
 
+// Between two blocks of a slot.
+#define simt_block_ends() simt_barrier()
+
 // Ends the kernel with SIMT_FAILED. All threads of the warp must get there together.
-SIMT_INLINE _Noreturn void simt_fail(void)
+SIMT_NORETURN SIMT_INLINE void simt_fail(void)
 {
   SIMT_COMMAND(1);
   __builtin_unreachable();
@@ -84,7 +87,7 @@ SIMT_INLINE const struct simt_geometry *simt_closure(void)
   return (const struct simt_geometry *)SIMT_CSR_READ(0x831);
 }
 
-SIMT_INLINE _Noreturn void simt_exit(void)
+SIMT_NORETURN SIMT_INLINE void simt_exit(void)
 {
   __asm__ volatile("fence" : : : "memory");
   SIMT_CSR_WRITE(0x830, 3);
@@ -92,8 +95,10 @@ SIMT_INLINE _Noreturn void simt_exit(void)
 }
 
 // Threads start at the entry: it sets up the interleaved stack and the first nesting level, from which `converge` pops.
-// In the image, the entry bears the kernel's name.
-#define SIMT_NAME(kernel)
+// In the image, the entry bears the kernel's name; the entry knows the thread's function by its name.
+#define SIMT_ROUND
+#define SIMT_NAME(kernel)                                                                                              \
+  static void kernel##_thread(const struct kernel##_object *object SIMT_ROUND) __asm__(#kernel "_thread");
 #define SIMT_THREAD __attribute__((noinline, noreturn, used))
 #define SIMT_ENTRY(kernel)                                                                                             \
   static __attribute__((naked, noreturn, used)) void kernel##_entry(void) __asm__(#kernel);                            \

@@ -48,7 +48,8 @@ struct simt_loop {
 };
 SIMT_INLINE struct simt_loop simt_loop_enter(int turn)
 {
-  return (struct simt_loop){.token = vx_split(turn), .turn = turn, .once = 1};
+  const struct simt_loop loop = {vx_split(turn), 0, turn, 1};
+  return loop;
 }
 #define SIMT_WHILE(condition) SIMT_TURNS(condition, (void)0)
 #define SIMT_FOR(start, condition, step)                                                                               \
@@ -64,14 +65,24 @@ SIMT_INLINE struct simt_loop simt_loop_enter(int turn)
 
 #endif
 
-// All threads of the block wait for each other. Reached by all of them, outside of divergent statements.
+// All threads of the block wait for each other. Reached by all of them, outside of divergent statements. Of a block
+// that is larger than the core they are not there at the same time: the kernel ends, and the launch says where and why.
+// The compiler sees no call there, for which it would keep registers in memory.
 extern const struct simt_geometry *vortex_geometry;
 #define simt_barrier()                                                                                                 \
-  vx_bar(vx_warp_id() * vx_num_threads() >> vortex_geometry->slot_shift, vortex_geometry->block_warps)
+  __asm__ volatile("bnez %1, 1f\n\tlla a0, 2f\n\ttail vortex_refuse_barrier\n"                                         \
+                   "\t.pushsection .rodata.simt_places,\"aMS\",@progbits,1\n2:\t.asciz \"" __FILE_NAME__               \
+                   ":" SIMT_TEXT(__LINE__) "\"\n\t.popsection\n1:\t.insn r 0x0B, 4, 0, x0, %0, %1"                     \
+                   :                                                                                                   \
+                   : "r"(vx_warp_id() * vx_num_threads() >> vortex_geometry->slot_shift),                              \
+                     "r"(vortex_geometry->block_warps)                                                                 \
+                   : "memory")
+#define SIMT_TEXT(x) SIMT_TEXT_OF(x)
+#define SIMT_TEXT_OF(x) #x
 #define __syncthreads simt_barrier
 
 // Ends the kernel with SIMT_FAILED; the warp's part of it, that is. Other warps must not wait for it at a barrier.
-_Noreturn void simt_fail(void);
+SIMT_NORETURN void simt_fail(void);
 
 // ------------------------------------------------------------------------------------------------
 // Machinery
@@ -84,10 +95,16 @@ struct simt_geometry;
 
 #define simt_closure() vortex_geometry
 
+// Between two blocks of a slot, for the sake of shared memory. Of blocks in rounds, which have no barrier, each warp
+// has its own part of that: for less than two warps a barrier does not wait.
+#define simt_block_ends()                                                                                              \
+  vx_bar(vx_warp_id() * vx_num_threads() >> vortex_geometry->slot_shift, vortex_geometry->block_warps)
+
 // The thread's function returns to the code that has called it on all lanes of the warp.
 #define simt_exit() return
 #define SIMT_THREAD __attribute__((noinline, used))
-#define SIMT_NAME(kernel) static void kernel##_thread(const struct kernel##_object *object) __asm__(#kernel);
+#define SIMT_ROUND , unsigned simt_first_
+#define SIMT_NAME(kernel) static void kernel##_thread(const struct kernel##_object *object SIMT_ROUND) __asm__(#kernel);
 #define SIMT_ENTRY(kernel)                                                                                             \
   static const struct simt_kernel kernel __asm__(#kernel ".kernel")                                                    \
       SIMT_UNUSED = {(void (*)(void))kernel##_thread, #kernel};

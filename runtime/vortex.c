@@ -62,6 +62,7 @@ static volatile struct {
 
 const struct simt_geometry *vortex_geometry;
 static volatile unsigned failed;
+static const char *volatile refused;  // where a barrier was that a block in rounds came to
 static unsigned cycles, instructions; // of the last launch
 
 // Where the thread that began vortex_warps finds its frame.
@@ -116,14 +117,45 @@ void vx_run(void (*function)(const void *), const void *argument)
     instructions += done[core].instructions;
 }
 
+static void explain_refusal(const char *kernel, const struct simt_geometry *g)
+{
+  const unsigned threads = vx_num_threads() * vx_num_warps(), most = 1u << (31 - __builtin_clz(threads));
+  fprintf(stderr,
+          "simt: kernel %s, %s: a barrier in a block of %u threads, of which the core runs %u at a time: launch more "
+          "blocks of %u threads or less\n",
+          kernel, refused, 1u << g->slot_shift, threads, most);
+}
+
+// A block with more threads than the core runs in rounds: as many of its threads as the core has, then as many more.
+void (*vortex_in_rounds)(const void *); // the kernel; simulators tell its name
+
+static void run_rounds(const void *geometry)
+{
+  const unsigned shift = ((const struct simt_geometry *)geometry)->slot_shift,
+                 threads = vx_num_threads() * vx_num_warps();
+  void (*const kernel)(const void *, unsigned) = (void (*)(const void *, unsigned))(uintptr_t)vortex_in_rounds;
+  for (unsigned first = 0; first >> shift == 0; first += threads)
+    kernel(geometry, first);
+}
+
+static void run(const void *kernel, const struct simt_geometry *geometry)
+{
+  void (*const entry)(const void *) = (void (*)(const void *))kernel;
+  vortex_geometry = geometry;
+  failed = 0;
+  refused = NULL;
+  vortex_in_rounds = geometry->block_warps == 0 ? entry : NULL;
+  vx_run(vortex_in_rounds != NULL ? run_rounds : entry, geometry);
+}
+
 // A launch by who has loaded the program, instead of main: the block has 0, the kernel and its geometry.
 _Noreturn void vortex_launched(const unsigned *block)
 {
-  vortex_geometry = (const struct simt_geometry *)block[2];
-  failed = 0;
   for (unsigned core = 1; core < simt_cores(); core++)
     done[core].launches = 0;
-  vx_run((void (*)(const void *))block[1], vortex_geometry);
+  run((const void *)block[1], (const struct simt_geometry *)block[2]);
+  if (refused != NULL)
+    explain_refusal("launched", vortex_geometry);
   _exit(failed ? EXIT_FAILURE : EXIT_SUCCESS);
 }
 
@@ -136,6 +168,14 @@ _Noreturn void simt_fail(void)
   vx_tmc(1);
   vortex_warps_end();
   __builtin_unreachable();
+}
+
+// Barriers of blocks in rounds come here (simt_vortex.h).
+_Noreturn void vortex_refuse_barrier(const char *place);
+_Noreturn void vortex_refuse_barrier(const char *place)
+{
+  refused = place;
+  simt_fail();
 }
 
 unsigned simt_counter(enum simt_counter_id id)
@@ -260,20 +300,22 @@ static int check(const struct simt_kernel *kernel, const struct simt_shape *shap
     return invalid(kernel, "the dimensions of a block must be powers of two");
   if (volume(block) < shape->lanes)
     return invalid(kernel, "a block of %u threads is smaller than a warp of %u", threads, shape->lanes);
-  if (volume(block) > shape->lanes * shape->warps)
-    return invalid(kernel, "a block of %u x %u x %u threads exceeds the core's %u: launch more blocks of fewer threads",
-                   block.x, block.y, block.z, shape->lanes * shape->warps);
+  if (volume(block) > UINT32_MAX / 2)
+    return invalid(kernel, "a block of %u x %u x %u threads: launch more blocks of fewer threads", block.x, block.y,
+                   block.z);
   if (shared > shape->shared_bytes)
     return invalid(kernel, "%u bytes of shared memory exceed the local memory of %u", (unsigned)shared,
                    shape->shared_bytes);
   return SIMT_OK;
 }
 
-// Slots of a core: as many blocks as it has warps and local memory for.
+// Slots of a core: as many blocks as it has warps and local memory for. A block with more threads than the core runs in
+// rounds.
 static unsigned slots_of_core(const struct simt_shape *shape, unsigned threads, unsigned slice)
 {
   const unsigned slots = shape->lanes * shape->warps / threads;
-  return slice != 0 && slots > shape->shared_bytes / slice ? at_least_one(shape->shared_bytes / slice) : slots;
+  const unsigned fit = slice != 0 && slots > shape->shared_bytes / slice ? shape->shared_bytes / slice : slots;
+  return at_least_one(fit);
 }
 
 int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t shared, struct simt_geometry *geometry)
@@ -300,13 +342,13 @@ int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t sha
       .row_end = slots < grid.x ? grid.x : 0,
       .shared_bytes = slice ? slice : (shape.shared_bytes / core_slots) & -(unsigned)SHARED_ALIGNMENT,
       .core_slots = core_slots,
-      .block_warps = threads / shape.lanes,
+      .block_warps = threads > shape.lanes * shape.warps ? 0 : threads / shape.lanes,
   };
 
-  vortex_geometry = geometry;
-  failed = 0;
-  vx_run((void (*)(const void *))kernel->entry, geometry);
-  if (failed && geometry->shared_needed != 0)
+  run((const void *)kernel->entry, geometry);
+  if (refused != NULL)
+    explain_refusal(kernel->name, geometry);
+  else if (failed && geometry->shared_needed != 0)
     fprintf(stderr, "simt: kernel %s needs at least %u bytes of shared memory per block, it has %u\n", kernel->name,
             geometry->shared_needed, geometry->shared_bytes);
   else if (failed)

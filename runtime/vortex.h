@@ -106,7 +106,11 @@ SIMT_INLINE void vx_fence(void)
 
 // Runs function(argument) on all threads of all cores. simt_launch is the general form; this one costs a dozen
 // instructions per warp, and the function deals the work itself: vx_hart_id() of vx_harts().
-void vx_run(void (*function)(const void *), const void *argument);
+#ifdef __cplusplus
+extern "C"
+#endif
+    void
+    vx_run(void (*function)(const void *), const void *argument);
 
 SIMT_INLINE unsigned vx_harts(void)
 {
@@ -124,7 +128,8 @@ struct vx_work {
 SIMT_INLINE struct vx_work vx_divide(unsigned n)
 {
   const unsigned harts = vx_harts();
-  return (struct vx_work){n, harts, n / harts, n % harts};
+  const struct vx_work work = {n, harts, n / harts, n % harts};
+  return work;
 }
 
 // The share of a warp: `rounds` rounds, in the last of which the threads of `tail` have an item. There may be none:
@@ -138,7 +143,8 @@ SIMT_INLINE struct vx_share vx_deal(const struct vx_work *work)
 {
   const unsigned first = vx_hart_id() - vx_thread_id(), left = work->rest - first;
   const unsigned more = work->rest > first, part = -(more & (left < 32));
-  return (struct vx_share){work->rounds + more, ((1u << (left & 31)) - 1) | ~part};
+  const struct vx_share share = {work->rounds + more, ((1u << (left & 31)) - 1) | ~part};
+  return share;
 }
 
 #include "vortex_loops.h"

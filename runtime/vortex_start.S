@@ -3,15 +3,15 @@
 # First every thread of the core gets gp, sp and tp, which nothing changes afterwards but the thread's own calls: a
 # warp that a launch spawns finds them as they were. Then core 0 calls main; the others wait for launches.
 
-        .equ    MHARTID, 0xF14
-        .equ    MSCRATCH, 0x340
-        .equ    MCYCLE, 0xB00
-        .equ    CORE_ID, 0xCC2
-        .equ    LANE_ID, 0xCC0
-        .equ    LANES, 0xFC0
-        .equ    WARPS, 0xFC1
-        .equ    STACK_TOP, 0xFFFF0000
-        .equ    STACK_SHIFT, 13                 # 8 KiB per thread
+#define MHARTID 0xF14
+#define MSCRATCH 0x340
+#define MCYCLE 0xB00
+#define CORE_ID 0xCC2
+#define LANE_ID 0xCC0
+#define LANES 0xFC0
+#define WARPS 0xFC1
+#define STACK_TOP 0xFFFF0000
+#define STACK_SHIFT 13 /* 8 KiB per thread */
 
         .macro  TMC mask
         .insn   r 0x0B, 0, 0, x0, \mask, x0

@@ -72,7 +72,7 @@ size_t simtlab_program_locate(const simtlab_program *program, uint32_t address, 
 
 /* ---- compiling --------------------------------------------------------------------------------------------------- */
 
-/* What simtlab cc does: C, assembly and object files to a program, by the stock cross-compilers. */
+/* What simtlab cc does: C, C++, assembly and object files to a program, by the stock cross-compilers. */
 struct simtlab_compile {
   const char *const *files; /* NULL-terminated, as the other lists */
   const char *output;

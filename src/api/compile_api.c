@@ -18,16 +18,37 @@ static enum sl_status find_runtime(const struct simtlab_compile *compile, char p
   return SL_OK;
 }
 
+static size_t count(const char *const *list)
+{
+  size_t n = 0;
+  while (list != NULL && list[n] != NULL)
+    n++;
+  return n;
+}
+
+/* The files, and behind them what is for the linker; the caller frees them. */
+static struct sl_input *make_inputs(const struct simtlab_compile *compile, size_t *number, struct sl_error *err)
+{
+  const size_t files = count(compile->files), links = count(compile->link_flags);
+  struct sl_input *inputs = calloc(files + links + 1, sizeof *inputs);
+  *number = files + links;
+  if (inputs == NULL)
+    sl_no_memory(err, (files + links + 1) * sizeof *inputs);
+  for (size_t i = 0; inputs != NULL && i < *number; i++)
+    inputs[i] = i < files ? (struct sl_input){.word = compile->files[i]}
+                          : (struct sl_input){.word = compile->link_flags[i - files], .of_linker = true};
+  return inputs;
+}
+
 enum simtlab_status simtlab_compile(const struct simtlab_compile *compile, char **log, struct simtlab_error *error)
 {
   struct sl_error e;
   struct sl_log said = {0};
   char runtime[PATH_MOST];
-  struct sl_compile_order order = {.files = compile->files,
-                                   .output = compile->output,
+  struct sl_tools tools = {.log = &said};
+  struct sl_compile_order order = {.output = compile->output,
                                    .runtime = runtime,
                                    .flags = compile->flags,
-                                   .link_flags = compile->link_flags,
                                    .vortex = compile->vortex,
                                    .fp = compile->fp,
                                    .rv32e = compile->rv32e,
@@ -37,11 +58,12 @@ enum simtlab_status simtlab_compile(const struct simtlab_compile *compile, char 
                                    .marks_tool = compile->marks_tool,
                                    .cfm = compile->cfm,
                                    .dmsl = compile->dmsl};
-  while (compile->files != NULL && compile->files[order.file_count] != NULL)
-    order.file_count++;
-  enum sl_status code = find_runtime(compile, runtime, &e);
+  struct sl_input *inputs = make_inputs(compile, &order.input_count, &e);
+  order.inputs = inputs;
+  enum sl_status code = inputs != NULL ? find_runtime(compile, runtime, &e) : SL_INTERNAL;
   if (code == SL_OK)
-    code = sl_compile(&order, &said, &e);
+    code = sl_compile(&order, &tools, &e);
+  free(inputs);
   if (log != NULL) {
     sl_log_add(&said, "", 0);
     *log = said.text;

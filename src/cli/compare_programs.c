@@ -35,8 +35,10 @@ static enum sl_status compile(const char *file, enum sl_compare_target target, c
 {
   char runtime[SL_PATH], marks_tool[SL_PATH];
   struct sl_log log = {0};
-  struct sl_compile_order order = {.files = &file,
-                                   .file_count = 1,
+  const struct sl_input input = {.word = file};
+  struct sl_tools tools = {.log = &log};
+  struct sl_compile_order order = {.inputs = &input,
+                                   .input_count = 1,
                                    .output = output,
                                    .runtime = runtime,
                                    .vortex = target == SL_TARGET_VORTEX,
@@ -46,7 +48,7 @@ static enum sl_status compile(const char *file, enum sl_compare_target target, c
   sl_find_helper("simtlab-marks", marks_tool);
   enum sl_status code = sl_find_data("runtime", runtime, err);
   if (code == SL_OK)
-    code = sl_compile(&order, &log, err);
+    code = sl_compile(&order, &tools, err);
   if (log.text != NULL)
     fputs(log.text, stderr);
   free(log.text);

@@ -69,7 +69,8 @@ struct sl_device {
   size_t loaded_count;
   struct sl_direct direct;
   struct sl_spans spans;
-  uint32_t call; /* address of a word that holds the entry of the kernel that is launched, 0: nobody knows */
+  uint32_t call;           /* address of a word that holds the entry of the kernel that is launched, 0: nobody knows */
+  uint32_t call_in_rounds; /* the same of one whose blocks run in rounds, called by what `call` says; it may hold 0 */
   struct sl_fault last_fault; /* kind SL_FAULT_NONE: none since the last start */
   struct sl_result result;
   struct sl_launch *launches;

@@ -4,7 +4,7 @@
 
 /* Symbols of simtlab's runtime for Vortex: where a launch begins and ends, and what holds the kernel's address. */
 static const char begins_symbol[] = "vortex_kernel_begins", ended_symbol[] = "vortex_kernel_ended",
-                  call_symbol[] = "vortex_call";
+                  call_symbol[] = "vortex_call", rounds_symbol[] = "vortex_in_rounds";
 
 static enum sl_status choose(const struct sl_device *device, const struct sl_program *program,
                              struct sl_kernel_watch *watch, struct sl_error *err)
@@ -42,6 +42,8 @@ enum sl_status sl_spans_watch(struct sl_device *device, const struct sl_program 
   device->call = 0;
   if (watch.rule == SL_KERNEL_PLACES && !sl_program_symbol(program, call_symbol, &device->call))
     device->call = 0;
+  if (device->call == 0 || !sl_program_symbol(program, rounds_symbol, &device->call_in_rounds))
+    device->call_in_rounds = 0;
   return SL_OK;
 }
 
@@ -66,6 +68,10 @@ static void begin(struct sl_device *device, uint32_t entry)
   struct sl_spans *spans = &device->spans;
   if (device->call != 0)
     entry = sl_memory_load(&device->memory, device->call, 4);
+  const uint32_t in_rounds =
+      device->call_in_rounds != 0 ? (uint32_t)sl_memory_load(&device->memory, device->call_in_rounds, 4) : 0;
+  if (in_rounds != 0)
+    entry = in_rounds;
   if (sl_device_new_launch(device, entry) == NULL) {
     device->memory.exhausted = true;
     return;

@@ -187,9 +187,10 @@ static enum sl_status check_size(const struct sl_device *device, const char *nam
                    "kernel %s: a block of %" PRIu64 " threads is smaller than a warp of %" PRIu32
                    ". Make it that large, or set lanes lower",
                    name, threads, soc->lanes);
-  if (threads > most)
+  if (threads > most && soc->launches != SL_LAUNCH_PROGRAM) /* there a block may run in rounds */
     return sl_fail(err, SL_USAGE,
-                   "kernel %s: a block of %" PRIu64 " threads exceeds the %" PRIu64 " that %s has. Make it smaller",
+                   "kernel %s: a block of %" PRIu64 " threads exceeds the %" PRIu64
+                   " that %s has. Launch more blocks of fewer threads",
                    name, threads, most, device->name);
   if (shared > soc->scratchpad_bytes)
     return sl_fail(err, SL_USAGE,
@@ -215,6 +216,8 @@ static unsigned fill_geometry(const struct sl_device *device, const uint32_t gri
   uint32_t core_slots = soc->lanes * soc->warps / threads;
   if (slice != 0 && core_slots > soc->scratchpad_bytes / slice)
     core_slots = soc->scratchpad_bytes >= slice ? soc->scratchpad_bytes / slice : 1;
+  if (core_slots == 0)
+    core_slots = 1;
   const uint32_t all = core_slots * (vortex && soc->cores ? soc->cores : 1);
   const uint32_t slots = all > volume(grid) ? (uint32_t)volume(grid) : all;
   memset(word, 0, GEOMETRY_WORDS_VORTEX * sizeof *word);
@@ -232,7 +235,7 @@ static unsigned fill_geometry(const struct sl_device *device, const uint32_t gri
   word[Y_RECIPROCAL] = vortex ? 0 : reciprocal(grid[1]);
   word[SHARED_BYTES] = slice ? slice : (soc->scratchpad_bytes / (vortex ? core_slots : slots)) & -alignment;
   word[CORE_SLOTS] = core_slots;
-  word[BLOCK_WARPS] = threads / soc->lanes;
+  word[BLOCK_WARPS] = threads > soc->lanes * soc->warps ? 0 : threads / soc->lanes;
   return vortex ? GEOMETRY_WORDS_VORTEX : GEOMETRY_WORDS;
 }
 

@@ -1,9 +1,10 @@
-/* simtlab-marks: from LLVM bitcode of a C file to an object with convergence marks. `simtlab cc --marks=auto` runs it;
- * it is a program of its own because LLVM ends the process that it cannot go on in. */
+/* simtlab-marks: from LLVM bitcode of a C or C++ file to an object, or assembly, with convergence marks. `simtlab cc
+ * --marks=auto` runs it; it is a program of its own because LLVM ends the process that it cannot go on in. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "marks/constructors.h"
 #include "marks/divergence.h"
 #include "marks/endings.h"
 #include "marks/lane_functions.h"
@@ -84,7 +85,7 @@ static bool insert_marks(const struct sl_tool *tool, const struct lane_functions
   return sl_run_passes_on(tool, from_memory, f->item, f->count, any);
 }
 
-static bool compile(struct sl_tool *tool, const char *input, const char *output)
+static bool compile(struct sl_tool *tool, const char *input, const char *output, LLVMCodeGenFileType kind)
 {
   if (!sl_open_module(tool, input) || !sl_run_passes(tool, "default<O2>"))
     return false;
@@ -92,21 +93,26 @@ static bool compile(struct sl_tool *tool, const char *input, const char *output)
   functions.item = sl_lane_functions(tool, &functions.count);
   const bool marked = insert_marks(tool, &functions);
   free(functions.item);
-  return marked && sl_write_object(tool, output);
+  sl_list_constructors(tool);
+  return marked && sl_write_code(tool, output, kind);
 }
 
 int main(int argc, char **argv)
 {
   static const char *const kinds[] = {[SL_MARKS_VORTEX] = "vortex", [SL_MARKS_LEVELS] = "simt"};
+  const bool assembly = argc == 5 && strcmp(argv[1], "-S") == 0;
+  char **words = argv + 1 + assembly;
   struct sl_tool tool = {.kind = SL_MARKS_VORTEX};
-  while (argc == 4 && tool.kind <= SL_MARKS_LEVELS && strcmp(argv[1], kinds[tool.kind]) != 0)
+  while (argc == 4 + assembly && tool.kind <= SL_MARKS_LEVELS && strcmp(words[0], kinds[tool.kind]) != 0)
     tool.kind++;
-  if (argc != 4 || tool.kind > SL_MARKS_LEVELS) {
-    fprintf(stderr, "usage: simtlab-marks vortex|simt INPUT.bc OUTPUT.o\n"
-                    "Bitcode of a C file to an object with convergence marks; simtlab cc --marks=auto runs this.\n");
+  if (argc != 4 + assembly || tool.kind > SL_MARKS_LEVELS) {
+    fprintf(stderr,
+            "usage: simtlab-marks [-S] vortex|simt INPUT.bc OUTPUT\n"
+            "Bitcode of a C or C++ file to an object, or assembly, with convergence marks; simtlab cc --marks=auto\n"
+            "runs this.\n");
     return 2;
   }
-  const bool done = compile(&tool, argv[2], argv[3]);
+  const bool done = compile(&tool, words[1], words[2], assembly ? LLVMAssemblyFile : LLVMObjectFile);
   sl_close_module(&tool);
   return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -211,7 +211,7 @@ bool sl_run_passes_on(const struct sl_tool *tool, const char *passes, const stru
   return done;
 }
 
-bool sl_write_object(const struct sl_tool *tool, const char *path)
+bool sl_write_code(const struct sl_tool *tool, const char *path, LLVMCodeGenFileType kind)
 {
   char *error = NULL;
   if (LLVMVerifyModule(tool->module, LLVMReturnStatusAction, &error)) {
@@ -220,7 +220,7 @@ bool sl_write_object(const struct sl_tool *tool, const char *path)
     return false;
   }
   LLVMDisposeMessage(error);
-  if (LLVMTargetMachineEmitToFile(tool->machine, tool->module, path, LLVMObjectFile, &error)) {
+  if (LLVMTargetMachineEmitToFile(tool->machine, tool->module, path, kind, &error)) {
     complain(path, error);
     LLVMDisposeMessage(error);
     return false;

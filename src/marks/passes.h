@@ -13,6 +13,7 @@ bool sl_run_passes(const struct sl_tool *tool, const char *passes);
 bool sl_run_passes_on(const struct sl_tool *tool, const char *passes, const struct sl_lane_function *functions,
                       size_t count, bool (*chosen)(const struct sl_lane_function *));
 
-bool sl_write_object(const struct sl_tool *tool, const char *path);
+/* An object, or assembly. */
+bool sl_write_code(const struct sl_tool *tool, const char *path, LLVMCodeGenFileType kind);
 
 #endif

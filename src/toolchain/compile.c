@@ -5,292 +5,206 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PICOLIBC "/usr/lib/picolibc/riscv64-unknown-elf"
-#define GCC "riscv64-unknown-elf-gcc"
-#define CLANG "clang-19"
+#include "toolchain/compile_file.h"
+#include "toolchain/target_flags.h"
 
 enum { PATH_MOST = 4096 };
 
 struct build {
   const struct sl_compile_order *order;
-  struct sl_log *log;
-  char folder[PATH_MOST];
-  char objects[SL_COMPILE_FILES + 2][PATH_MOST + 32]; /* start code, the files, the library */
+  struct sl_tools *tools;
+  char folder[PATH_MOST];  /* of intermediate files; empty while there are none */
+  struct sl_words objects; /* in it */
+  struct sl_words link;
 };
 
-static const char *const common_flags[] = {
-    "-mcmodel=medany", "-std=gnu11", "-O2", "-gdwarf-4", "-Wall", "-Wextra", "-isystem", PICOLIBC "/include", NULL};
-
-/* What depends on the machine and, for SIMTight and Simty, on the number of registers, 32 or 16 (RV32E). The libraries
- * have no variant with Zicsr; that without it serves, and with its name the linker looks there. */
-struct target {
-  const char *abi, *gcc, *clang_fp, *link, *libraries, *script, *start, *library;
-  const char *const *flags; /* beyond those of the compiler, or NULL */
-};
-
-/* Branches between a split and its join, or around a predicate, must stay where they are, and there must be one of
- * each. No square root needs errno. */
-static const char *const vortex_flags[] = {"-DSIMT_VORTEX", "-fno-math-errno", NULL};
-
-static const struct target simt_targets[] = {
-    {"-mabi=ilp32", "-march=rv32ima_zicsr", "-march=rv32ima_zicsr_zfinx", "-march=rv32im", PICOLIBC "/lib/rv32im/ilp32",
-     "simtight.ld", "start.S", "simt.c", NULL},
-    {"-mabi=ilp32e", "-march=rv32ema_zicsr", "-march=rv32ema_zicsr_zfinx", "-march=rv32em",
-     PICOLIBC "/lib/rv32em/ilp32e", "simtight.ld", "start.S", "simt.c", NULL},
-};
-
-static const struct target vortex_target = {"-mabi=ilp32f",
-                                            "-march=rv32imaf_zicsr",
-                                            "-march=rv32imaf_zicsr",
-                                            "-march=rv32imf",
-                                            PICOLIBC "/lib/rv32imf/ilp32f",
-                                            "vortex.ld",
-                                            "vortex_start.S",
-                                            "vortex.c",
-                                            vortex_flags};
-
-/* Loops must not become calls of memset and memcpy: library code is not made for diverged lanes. The others keep GCC
- * from moving code across the marks at which lanes converge. */
-static const char *const gcc_flags[] = {GCC, "-fno-tree-loop-distribute-patterns", "-fno-thread-jumps",
-                                        "-freorder-blocks-algorithm=simple", NULL};
-
-/* For Vortex: what copies or merges the ends of divergent statements, or makes a branch of what was none. */
-static const char *const vortex_gcc_flags[] = {GCC,
-                                               "-fno-tree-loop-distribute-patterns",
-                                               "-fno-thread-jumps",
-                                               "-freorder-blocks-algorithm=simple",
-                                               "-fno-crossjumping",
-                                               "-fno-tree-tail-merge",
-                                               "-fno-split-paths",
-                                               "-fno-unswitch-loops",
-                                               "-fno-gcse",
-                                               "-fno-shrink-wrap",
-                                               "-fno-shrink-wrap-separate",
-                                               "--param=min-pagesize=0", /* I/O is at low addresses */
-                                               NULL};
-static const char *const vortex_clang_flags[] = {CLANG,
-                                                 "--target=riscv32-unknown-elf",
-                                                 "-fno-math-errno",
-                                                 "-fconvergent-functions",
-                                                 "-fno-builtin-memcpy",
-                                                 "-fno-builtin-memset",
-                                                 NULL};
-/* Marks are put into what Clang makes of a file before it optimises, by a tool that does the rest of compiling. */
-static const char *const bitcode_flags[] = {"-DSIMT_AUTO_MARKS", "-Xclang", "-disable-llvm-passes", "-emit-llvm", NULL};
-static const char marks_tool[] = "simtlab-marks";
-/* Loops in hardware: no second pointer to what has one, which would have to be kept up on the way back. */
-static const char *const cfm_gcc_flags[] = {"-DSIMT_CFM", "-fno-ivopts", NULL};
-static const char *const cfm_clang_flags[] = {"-DSIMT_CFM", NULL};
-/* Registers that streams are mapped on. */
-static const char *const dmsl_gcc_flags[] = {"-ffixed-ft9", "-ffixed-ft10", "-ffixed-ft11", NULL};
-
-/* The machine has no fused multiply-add and rounds as the kernel says, hence no contraction; and functions of the C
- * library whose single instruction it lacks must stay calls. */
-static const char *const clang_flags[] = {CLANG,
-                                          "--target=riscv32-unknown-elf",
-                                          "-ffp-contract=off",
-                                          "-fno-math-errno",
-                                          "-fconvergent-functions",
-                                          "-fno-builtin-memcpy",
-                                          "-fno-builtin-memset",
-                                          "-fno-builtin-floorf",
-                                          "-fno-builtin-ceilf",
-                                          "-fno-builtin-truncf",
-                                          "-fno-builtin-roundf",
-                                          "-fno-builtin-rintf",
-                                          "-fno-builtin-nearbyintf",
-                                          "-fno-builtin-roundevenf",
-                                          "-fno-builtin-lroundf",
-                                          "-fno-builtin-lrintf",
-                                          "-fno-builtin-llroundf",
-                                          "-fno-builtin-llrintf",
-                                          NULL};
-
-static const char *const link_flags[] = {
-    "-nostartfiles", "-nostdlib", "-static", "-Wl,--gc-sections", "-Wl,--defsym=vfprintf=__i_vfprintf", NULL};
-
-static const char *const libraries[] = {"-Wl,--start-group", "-lc", "-lm", "-lgcc", "-Wl,--end-group", NULL};
-
-static const struct target *target(const struct sl_compile_order *cc)
+/* A file's name without folder and suffix. */
+static void base_name(const char *file, char name[PATH_MOST])
 {
-  return cc->vortex ? &vortex_target : &simt_targets[cc->rv32e];
+  const char *slash = strrchr(file, '/');
+  snprintf(name, PATH_MOST, "%s", slash != NULL ? slash + 1 : file);
+  char *dot = strrchr(name, '.');
+  if (dot != NULL && dot != name)
+    *dot = '\0';
 }
 
-static bool has_suffix(const char *name, const char *suffix)
+/* Another suffix in the place of the one that a file has, if it has one. */
+static void with_suffix(const char *file, const char *suffix, char name[PATH_MOST])
 {
-  size_t length = strlen(name), n = strlen(suffix);
-  return length > n && strcmp(name + length - n, suffix) == 0;
+  const char *slash = strrchr(file, '/'), *dot = strrchr(file, '.');
+  const size_t length =
+      dot != NULL && dot > file && (slash == NULL || dot > slash + 1) ? (size_t)(dot - file) : strlen(file);
+  snprintf(name, PATH_MOST, "%.*s%s", (int)length, file, suffix);
 }
 
-static enum sl_status check_target(const struct sl_compile_order *cc, struct sl_error *err)
+/* There may be C++ in it: as a source, or in an object. */
+static bool may_have_cxx(const struct sl_compile_order *cc)
 {
-  if (cc->vortex && (cc->rv32e || cc->no_marks))
-    return sl_fail(err, SL_USAGE, "%s is not for --target vortex: leave it out", cc->rv32e ? "--rv32e" : "--no-marks");
-  if (!cc->vortex && (cc->cfm || cc->dmsl))
-    return sl_fail(err, SL_USAGE, "%s is an extension of Vortex machines: add --target vortex",
-                   cc->cfm ? "--cfm" : "--dmsl");
-  if (cc->auto_marks && (cc->no_marks || cc->cfm || cc->dmsl))
-    return sl_fail(err, SL_USAGE, "%s",
-                   cc->no_marks ? "--no-marks and --marks=auto exclude each other: leave one out"
-                                : "--cfm and --dmsl are for marks by hand: leave --marks=auto out");
-  if (cc->clang && cc->dmsl)
-    return sl_fail(err, SL_USAGE, "--dmsl takes registers away that " CLANG " cannot do without: leave --clang out");
-  return SL_OK;
-}
-
-static enum sl_status check_files(const struct sl_compile_order *cc, struct sl_error *err)
-{
-  if (cc->file_count == 0)
-    return sl_fail(err, SL_USAGE, "no file to compile: simtlab cc -o PROGRAM.elf FILE.c");
-  if (cc->file_count > SL_COMPILE_FILES)
-    return sl_fail(err, SL_USAGE, "more than %d files", SL_COMPILE_FILES);
-  if (cc->output == NULL || cc->output[0] == '\0')
-    return sl_fail(err, SL_USAGE, "no output file: add -o PROGRAM.elf");
-  for (size_t i = 0; i < cc->file_count; i++) {
-    const char *file = cc->files[i];
-    if (!has_suffix(file, ".c") && !has_suffix(file, ".S") && !has_suffix(file, ".s") && !has_suffix(file, ".o") &&
-        !has_suffix(file, ".a"))
-      return sl_fail(err, SL_USAGE, "%.200s: neither C (.c), assembly (.S, .s) nor object (.o, .a)", file);
-    if (access(file, R_OK) != 0)
-      return sl_fail(err, SL_USAGE, "%.200s: no such file, or not readable", file);
+  bool may = false;
+  for (size_t i = 0; i < cc->input_count; i++) {
+    const enum sl_input_kind kind = sl_input_kind(&cc->inputs[i]);
+    may |= kind == SL_INPUT_CXX || (kind == SL_INPUT_LINKED && !cc->inputs[i].of_linker);
   }
-  if (access(PICOLIBC "/include/stdio.h", R_OK) != 0)
-    return sl_fail(err, SL_USAGE,
-                   "the C library for RISC-V is not installed; install the Debian package "
-                   "picolibc-riscv64-unknown-elf");
+  return may;
+}
+
+static size_t sources(const struct sl_compile_order *cc)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < cc->input_count; i++)
+    n += sl_is_source_kind(sl_input_kind(&cc->inputs[i]));
+  return n;
+}
+
+static enum sl_status need_folder(struct build *b, struct sl_error *err)
+{
+  if (b->folder[0] != '\0')
+    return SL_OK;
+  if (!b->tools->dry)
+    return sl_make_folder(b->folder, sizeof b->folder, err);
+  snprintf(b->folder, sizeof b->folder, "/tmp/simtlab-cc"); /* for what is only shown */
   return SL_OK;
 }
 
-static void add_target_flags(const struct sl_compile_order *cc, struct sl_words *words, bool c, bool clang)
-{
-  if (cc->vortex) {
-    sl_words_add_all(words, clang ? vortex_clang_flags : vortex_gcc_flags);
-    sl_words_add_all(words, target(cc)->flags);
-    if (cc->cfm)
-      sl_words_add_all(words, clang ? cfm_clang_flags : cfm_gcc_flags);
-    if (cc->dmsl)
-      sl_words_add(words, "-DSIMT_DMSL");
-    if (cc->dmsl && c)
-      sl_words_add_all(words, dmsl_gcc_flags);
-  } else
-    sl_words_add_all(words, clang ? clang_flags : gcc_flags);
-}
+/* ---- files one by one -------------------------------------------------------------------------------------------- */
 
-/* Marks are for the program's own files; the runtime library is run by one lane, or marked by hand. */
-static bool is_marked(const struct build *b, const char *file, size_t i)
+/* What becomes of one source without linking. */
+static enum sl_status compile_alone(struct build *b, const struct sl_input *input, struct sl_error *err)
 {
-  return b->order->auto_marks && has_suffix(file, ".c") && i >= 1 && i <= b->order->file_count;
-}
-
-static void add_all_flags(const struct sl_compile_order *cc, struct sl_words *words, bool c, bool clang)
-{
-  add_target_flags(cc, words, c, clang);
-  sl_words_add(words, clang && cc->fp ? target(cc)->clang_fp : target(cc)->gcc);
-  sl_words_add(words, target(cc)->abi);
-  sl_words_add_all(words, common_flags);
-  if (c) /* an error in a kernel is told at the user's line, without the macros that a kernel is made of */
-    sl_words_add(words, clang ? "-fmacro-backtrace-limit=1" : "-ftrack-macro-expansion=0");
-}
-
-static enum sl_status insert_marks(const struct build *b, const char *bitcode, const char *object, struct sl_error *err)
-{
-  struct sl_words words = {0};
-  const char *tool = b->order->marks_tool;
-  sl_words_add(&words, tool != NULL ? tool : marks_tool);
-  sl_words_add(&words, b->order->vortex ? "vortex" : "simt");
-  sl_words_add(&words, bitcode);
-  sl_words_add(&words, object);
-  const enum sl_status code = sl_words_run(&words, b->order->verbose, b->log, err);
-  unlink(bitcode);
+  const struct sl_compile_order *cc = b->order;
+  char base[PATH_MOST], output[PATH_MOST + 8], dependencies[PATH_MOST], bitcode[PATH_MOST + 8] = "";
+  struct sl_compile_step step = {.input = input, .output = cc->output, .goal = cc->goal};
+  base_name(input->word, base);
+  snprintf(output, sizeof output, "%s.%s", base, cc->goal == SL_GOAL_ASSEMBLY ? "s" : "o");
+  if (cc->output == NULL && (cc->goal == SL_GOAL_OBJECT || cc->goal == SL_GOAL_ASSEMBLY))
+    step.output = output;
+  with_suffix(step.output != NULL ? step.output : base, ".d", dependencies);
+  step.dependencies = dependencies;
+  step.target = cc->goal == SL_GOAL_OBJECT ? step.output : NULL;
+  if (sl_is_marked(cc, &step)) {
+    const enum sl_status code = need_folder(b, err);
+    if (code != SL_OK)
+      return code;
+    snprintf(bitcode, sizeof bitcode, "%s/0.bc", b->folder);
+    step.bitcode = bitcode;
+  }
+  const enum sl_status code = sl_compile_file(cc, &step, b->tools, err);
+  if (code != SL_OK && bitcode[0] != '\0' && !b->tools->dry)
+    unlink(step.output);
   return code;
 }
 
-/* Compiles or assembles a file to object number i, which joins the words of the link. */
-static enum sl_status compile(struct build *b, const char *file, size_t i, struct sl_words *link, struct sl_error *err)
+static enum sl_status compile_each(struct build *b, struct sl_error *err)
 {
-  const struct sl_compile_order *cc = b->order;
-  struct sl_words words = {0};
-  char include[PATH_MOST + 2], bitcode[PATH_MOST + 32];
-  char *object = b->objects[i];
-  snprintf(include, sizeof include, "-I%s", cc->runtime);
-  snprintf(object, sizeof b->objects[i], "%s/%zu.o", b->folder, i);
-  snprintf(bitcode, sizeof bitcode, "%s/%zu.bc", b->folder, i);
-  const bool c = has_suffix(file, ".c"), marked = is_marked(b, file, i);
-  add_all_flags(cc, &words, c, c && (marked || (cc->fp && !cc->vortex) || cc->clang));
-  sl_words_add(&words, include);
-  if (cc->no_marks)
-    sl_words_add(&words, "-DSIMT_NO_MARKS");
-  if (cc->flags != NULL)
-    sl_words_add_all(&words, cc->flags);
-  if (marked)
-    sl_words_add_all(&words, bitcode_flags);
-  sl_words_add(&words, "-c");
-  sl_words_add(&words, "-o");
-  sl_words_add(&words, marked ? bitcode : object);
-  sl_words_add(&words, file);
-  sl_words_add(link, object);
-  const enum sl_status code = sl_words_run(&words, cc->verbose, b->log, err);
-  return code == SL_OK && marked ? insert_marks(b, bitcode, object, err) : code;
+  enum sl_status code = SL_OK;
+  for (size_t i = 0; i < b->order->input_count && code == SL_OK; i++)
+    if (sl_input_kind(&b->order->inputs[i]) != SL_INPUT_LINKED)
+      code = compile_alone(b, &b->order->inputs[i], err);
+  return code;
 }
 
-static enum sl_status build(struct build *b, struct sl_error *err)
+/* ---- a program --------------------------------------------------------------------------------------------------- */
+
+/* Compiles a source to an intermediate object, which joins the words of the link. */
+static enum sl_status compile_for_link(struct build *b, const struct sl_input *input, bool of_runtime,
+                                       struct sl_error *err)
+{
+  const char *output = b->order->output;
+  char base[PATH_MOST], prefix[PATH_MOST], dependencies[PATH_MOST], bitcode[PATH_MOST + 32];
+  const size_t number = b->objects.count;
+  base_name(input->word, base);
+  with_suffix(output, "", prefix);
+  if (sources(b->order) == 1)
+    with_suffix(output, ".d", dependencies);
+  else if (snprintf(dependencies, sizeof dependencies, "%s-%s.d", prefix, base) >= PATH_MOST)
+    return sl_fail(err, SL_USAGE, "%.200s: the name is too long", input->word);
+  sl_words_add_text(&b->objects, "%s/%zu.o", b->folder, number);
+  snprintf(bitcode, sizeof bitcode, "%s/%zu.bc", b->folder, number);
+  if (b->objects.lost)
+    return sl_no_memory(err, PATH_MOST);
+  const struct sl_compile_step step = {.input = input,
+                                       .output = b->objects.items[number],
+                                       .dependencies = dependencies,
+                                       .target = output,
+                                       .bitcode = bitcode,
+                                       .goal = SL_GOAL_OBJECT,
+                                       .of_runtime = of_runtime};
+  sl_words_add(&b->link, step.output);
+  return sl_compile_file(b->order, &step, b->tools, err);
+}
+
+static enum sl_status compile_runtime(struct build *b, const char *file, struct sl_error *err)
+{
+  char path[PATH_MOST];
+  const struct sl_input input = {.word = path};
+  snprintf(path, sizeof path, "%s/%s", b->order->runtime, file);
+  return compile_for_link(b, &input, true, err);
+}
+
+static enum sl_status make_program(struct build *b, struct sl_error *err)
 {
   const struct sl_compile_order *cc = b->order;
-  struct sl_words link = {0};
-  char script[PATH_MOST + 32], start[PATH_MOST + 32], library[PATH_MOST + 32], folder[PATH_MOST];
-  snprintf(folder, sizeof folder, "-L%s", target(cc)->libraries);
-  snprintf(script, sizeof script, "-T%s/%s", cc->runtime, target(cc)->script);
-  snprintf(start, sizeof start, "%s/%s", cc->runtime, target(cc)->start);
-  snprintf(library, sizeof library, "%s/%s", cc->runtime, target(cc)->library);
-  sl_words_add(&link, GCC);
-  sl_words_add(&link, target(cc)->link);
-  sl_words_add(&link, target(cc)->abi);
-  sl_words_add_all(&link, link_flags);
-  sl_words_add(&link, script);
-  sl_words_add(&link, "-o");
-  sl_words_add(&link, cc->output);
-  enum sl_status code = compile(b, start, 0, &link, err);
-  for (size_t i = 0; i < cc->file_count && code == SL_OK; i++) {
-    const char *file = cc->files[i];
-    if (has_suffix(file, ".o") || has_suffix(file, ".a"))
-      sl_words_add(&link, file);
+  sl_words_add(&b->link, SL_GCC);
+  sl_add_link_flags(cc, &b->link);
+  sl_words_add(&b->link, "-o");
+  sl_words_add(&b->link, cc->output);
+  enum sl_status code = need_folder(b, err);
+  if (code == SL_OK && !cc->no_start)
+    code = compile_runtime(b, sl_target_start(cc), err);
+  for (size_t i = 0; i < cc->input_count && code == SL_OK; i++)
+    if (sl_input_kind(&cc->inputs[i]) == SL_INPUT_LINKED)
+      sl_words_add(&b->link, cc->inputs[i].word);
     else
-      code = compile(b, file, i + 1, &link, err);
-  }
-  if (code == SL_OK)
-    code = compile(b, library, cc->file_count + 1, &link, err);
-  if (cc->link_flags != NULL)
-    sl_words_add_all(&link, cc->link_flags);
-  sl_words_add(&link, folder);
-  sl_words_add_all(&link, libraries);
-  return code == SL_OK ? sl_words_run(&link, cc->verbose, b->log, err) : code;
+      code = compile_for_link(b, &cc->inputs[i], false, err);
+  if (code == SL_OK && !cc->no_libraries)
+    code = compile_runtime(b, sl_target_library(cc), err);
+  if (code == SL_OK && !cc->no_libraries && may_have_cxx(cc))
+    code = compile_runtime(b, SL_CXX_LIBRARY, err);
+  sl_add_libraries(cc, &b->link);
+  return code == SL_OK ? sl_tools_run(b->tools, &b->link, SL_OUTPUT_LOGGED, err) : code;
 }
 
-static void remove_folder(const struct build *b)
+static void clean_up(struct build *b)
 {
-  for (size_t i = 0; i < b->order->file_count + 2; i++)
-    if (b->objects[i][0] != '\0')
-      unlink(b->objects[i]);
-  rmdir(b->folder);
+  for (size_t i = 0; i < b->objects.count && !b->tools->dry; i++)
+    unlink(b->objects.items[i]);
+  if (b->folder[0] != '\0' && !b->tools->dry)
+    rmdir(b->folder);
+  sl_words_free(&b->objects);
+  sl_words_free(&b->link);
 }
 
-enum sl_status sl_compile(const struct sl_compile_order *order, struct sl_log *log, struct sl_error *err)
+enum sl_status sl_compile(const struct sl_compile_order *order, struct sl_tools *tools, struct sl_error *err)
 {
-  enum sl_status code = check_target(order, err);
-  if (code == SL_OK)
-    code = check_files(order, err);
+  enum sl_status code = sl_compile_order_check(order, err);
   if (code != SL_OK)
     return code;
   struct build *b = calloc(1, sizeof *b);
   if (b == NULL)
     return sl_no_memory(err, sizeof *b);
   b->order = order;
-  b->log = log;
-  code = sl_make_folder(b->folder, sizeof b->folder, err);
-  if (code == SL_OK) {
-    code = build(b, err);
-    remove_folder(b);
-  }
+  b->tools = tools;
+  code = order->goal == SL_GOAL_PROGRAM ? make_program(b, err) : compile_each(b, err);
+  clean_up(b);
   free(b);
+  return code;
+}
+
+enum sl_status sl_ask_compiler(const struct sl_compile_order *cc, struct sl_tools *tools, struct sl_error *err)
+{
+  struct sl_words words = {0};
+  const bool clang = cc->auto_marks || cc->clang || (cc->fp && !cc->vortex);
+  bool linker = false;
+  for (size_t i = 0; i < cc->input_count; i++)
+    linker |= cc->inputs[i].of_linker;
+  sl_words_add(&words, clang && !linker ? SL_CLANG : SL_GCC);
+  if (clang && !linker)
+    sl_words_add(&words, "--target=riscv32-unknown-elf");
+  sl_add_library_variant(cc, &words);
+  sl_words_add_all(&words, cc->flags);
+  for (size_t i = 0; i < cc->input_count; i++)
+    sl_words_add(&words, cc->inputs[i].word);
+  const enum sl_status code = sl_tools_run(tools, &words, SL_OUTPUT_PASSED, err);
+  sl_words_free(&words);
   return code;
 }

@@ -2,26 +2,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-void sl_words_add(struct sl_words *words, const char *word)
-{
-  if (words->count == SL_WORDS_MOST)
-    words->overflow = true;
-  else
-    words->items[words->count++] = word;
-}
-
-void sl_words_add_all(struct sl_words *words, const char *const *more)
-{
-  for (; *more != NULL; more++)
-    sl_words_add(words, *more);
-}
 
 /* A text that could not grow loses what did not fit. */
 void sl_log_add(struct sl_log *log, const char *bytes, size_t size)
@@ -66,14 +53,13 @@ static void add_word(struct sl_log *log, const char *word)
   add_text(log, "'");
 }
 
-static void add_words(struct sl_log *log, const struct sl_words *words)
+void sl_log_add_words(struct sl_log *log, const struct sl_words *words)
 {
   for (size_t i = 0; i < words->count; i++) {
     if (i > 0)
       add_text(log, " ");
     add_word(log, words->items[i]);
   }
-  add_text(log, "\n");
 }
 
 static enum sl_status not_started(const char *tool, int reason, struct sl_error *err)
@@ -90,20 +76,32 @@ static enum sl_status not_started(const char *tool, int reason, struct sl_error 
   return sl_fail(err, SL_USAGE, "%s is not installed; install the Debian package %s", tool, package);
 }
 
-/* Starts it with its output going into a pipe. An errno, 0 for none. */
-static int start(const struct sl_words *words, const int ends[2], pid_t *child)
+/* Starts it with what it says going into a pipe. An errno, 0 for none. */
+static int start(const struct sl_words *words, enum sl_tool_output output, const int ends[2], pid_t *child)
 {
   extern char **environ;
   posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t signals;
   int reason = posix_spawn_file_actions_init(&actions);
   if (reason != 0)
     return reason;
-  posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+  reason = posix_spawnattr_init(&attributes);
+  if (reason != 0) {
+    posix_spawn_file_actions_destroy(&actions);
+    return reason;
+  }
+  sigemptyset(&signals); /* whoever ignores a closed pipe does so for itself */
+  sigaddset(&signals, SIGPIPE);
+  posix_spawnattr_setsigdefault(&attributes, &signals);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  if (output == SL_OUTPUT_LOGGED)
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
   posix_spawn_file_actions_adddup2(&actions, ends[1], 2);
   posix_spawn_file_actions_addclose(&actions, ends[0]);
   posix_spawn_file_actions_addclose(&actions, ends[1]);
-  /* posix_spawnp takes the words as not const for historical reasons only. */
-  reason = posix_spawnp(child, words->items[0], &actions, NULL, (char *const *)(uintptr_t)words->items, environ);
+  reason = posix_spawnp(child, words->items[0], &actions, &attributes, words->items, environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return reason;
 }
@@ -117,34 +115,44 @@ static void listen(int end, struct sl_log *log)
       sl_log_add(log, bytes, (size_t)n);
 }
 
-enum sl_status sl_words_run(const struct sl_words *words, bool shown, struct sl_log *log, struct sl_error *err)
+/* What has become of the child. */
+static enum sl_status judge(struct sl_tools *tools, const char *tool, pid_t child, struct sl_error *err)
+{
+  int status;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR)
+      return sl_fail(err, SL_INTERNAL, "%s got lost (%s)", tool, strerror(errno));
+  if (WIFSIGNALED(status))
+    return sl_fail(err, SL_USAGE, "%s was ended by signal %d", tool, WTERMSIG(status));
+  if (WEXITSTATUS(status) == 0)
+    return SL_OK;
+  tools->refused = true;
+  return sl_fail(err, SL_USAGE, "%s failed (exit status %d); -v shows its command line", tool, WEXITSTATUS(status));
+}
+
+enum sl_status sl_tools_run(struct sl_tools *tools, const struct sl_words *words, enum sl_tool_output output,
+                            struct sl_error *err)
 {
   pid_t child;
-  int status, ends[2];
-  if (words->overflow)
-    return sl_fail(err, SL_USAGE, "more than %d words on the compiler's command line", SL_WORDS_MOST);
-  if (shown)
-    add_words(log, words);
+  int ends[2];
+  if (words->lost || words->count == 0)
+    return sl_no_memory(err, words->capacity);
+  if (tools->shown || tools->dry) {
+    sl_log_add_words(tools->log, words);
+    add_text(tools->log, "\n");
+  }
+  if (tools->dry)
+    return SL_OK;
   if (pipe(ends) != 0)
     return sl_fail(err, SL_INTERNAL, "no pipe for %s (%s)", words->items[0], strerror(errno));
   fcntl(ends[0], F_SETFD, FD_CLOEXEC); /* other threads may start tools at the same time */
   fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-  const int reason = start(words, ends, &child);
+  const int reason = start(words, output, ends, &child);
   close(ends[1]);
   if (reason == 0)
-    listen(ends[0], log);
+    listen(ends[0], tools->log);
   close(ends[0]);
-  if (reason != 0)
-    return not_started(words->items[0], reason, err);
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR)
-      return sl_fail(err, SL_INTERNAL, "%s got lost (%s)", words->items[0], strerror(errno));
-  if (WIFSIGNALED(status))
-    return sl_fail(err, SL_USAGE, "%s was ended by signal %d", words->items[0], WTERMSIG(status));
-  if (WEXITSTATUS(status) != 0)
-    return sl_fail(err, SL_USAGE, "%s failed (exit status %d); -v shows its command line", words->items[0],
-                   WEXITSTATUS(status));
-  return SL_OK;
+  return reason != 0 ? not_started(words->items[0], reason, err) : judge(tools, words->items[0], child, err);
 }
 
 enum sl_status sl_make_folder(char *path, size_t size, struct sl_error *err)

@@ -6,6 +6,9 @@
 # What a shown command is expected to end with, and "skipped" for what is not simtlab's.
 wanted_status() {
   case $1 in
+  'meson '*) command -v meson >/dev/null && echo 0 || echo skipped ;;
+  'clang-19 '*) command -v ld.lld-19 >/dev/null && echo 0 || echo skipped ;;
+  'make saxpy.elf' | 'cmake '*' --toolchain '* | 'cmake --build out' | 'ctest '*) echo 0 ;;
   'apt '* | 'git '* | 'cd '* | 'make '* | 'cmake '* | 'podman '* | 'xdg-open '* | 'jq '* | 'echo $?') echo skipped ;;
   'build/simtlab run -q bad.elf') echo 3 ;;
   'simtlab run -m slow.yaml '* | 'simtlab run --set dram.latncy='*) echo 2 ;;
@@ -35,7 +38,11 @@ prepare() {
   block README.md c 1 >saxpy.c
   sed 's/\.y = y/.y = 0/' saxpy.c >bad.c
   block docs/kernels.md c 1 >scale.c
+  block docs/kernels.md cpp 1 >map.cc
   block docs/cli.md yaml 1 | sed 's/latency: 100/latency: 0/' >slow.yaml
+  block docs/building.md make 1 >Makefile
+  block docs/building.md cmake 1 >CMakeLists.txt
+  block docs/building.md meson 1 >meson.build
   cp scale.c prog.c
   cp build/bench/VecAdd.elf .
   cp saxpy.c kernel.c
@@ -64,11 +71,15 @@ doc_commands() (
   folder=$(mktemp -d)
   trap 'rm -rf "$folder"' EXIT
   mkdir "$folder/build"
-  for part in bench bench-rv32e bench-on-vortex bench-vortex reference runtime; do
+  for part in bench bench-rv32e bench-on-vortex bench-vortex cmake reference runtime; do
     ln -s "$2/$part" "$folder/build/$part"
   done
   ln -s "$1" "$folder/build/simtlab"
   PATH=$folder/build:$PATH
+  # Cross files of an installation; those of the sources are where Meson looks for them, too.
+  mkdir -p "$folder/share/meson"
+  ln -s "$SOURCE/cmake" "$folder/share/meson/cross"
+  export XDG_DATA_DIRS="$folder/share"
   cd "$folder"
   prepare
   ran=0 failed=0 status=skipped

@@ -47,7 +47,7 @@ int main(void)
   return 0;
 }
 C
-expect 2 "$SIMTLAB" cc --target vortex --cfm -o loop.elf loop.c
+expect 1 "$SIMTLAB" cc --target vortex --cfm -o loop.elf loop.c
 says "loop turns: the compiler has put code"
 
 # Memory is zeroed, whatever was there, on any number of lanes.

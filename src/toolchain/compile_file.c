@@ -1,0 +1,166 @@
+#include "toolchain/compile_file.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "toolchain/target_flags.h"
+
+/* Marks are put into what Clang makes of a file before it optimises, by a tool that does the rest of compiling. */
+static const char *const bitcode_flags[] = {"-Xclang", "-disable-llvm-passes", "-emit-llvm", NULL};
+static const char marks_tool[] = "simtlab-marks";
+
+static bool is_c(enum sl_input_kind kind)
+{
+  return kind == SL_INPUT_C || kind == SL_INPUT_CXX;
+}
+
+/* What the preprocessor reads from the standard input is C unless it is said to be something else. */
+static enum sl_input_kind kind_of(const struct sl_input *input)
+{
+  const enum sl_input_kind kind = sl_input_kind(input);
+  return kind == SL_INPUT_UNKNOWN ? SL_INPUT_C : kind;
+}
+
+/* Assembly that compilers write, each for its own assembler. */
+static bool is_written(const struct sl_input *input)
+{
+  const size_t length = strlen(input->word);
+  return input->language == NULL && length > 2 && strcmp(input->word + length - 2, ".s") == 0;
+}
+
+static bool takes_clang(const struct sl_compile_order *cc, const struct sl_compile_step *step)
+{
+  return cc->clang || (cc->fp && !cc->vortex) || (cc->auto_marks && !step->of_runtime);
+}
+
+/* Marks are for the program's own files; the runtime library is run by one lane, or marked by hand. */
+static bool gets_marks(const struct sl_compile_order *cc, const struct sl_compile_step *step)
+{
+  return cc->auto_marks && !step->of_runtime && is_c(kind_of(step->input));
+}
+
+bool sl_is_marked(const struct sl_compile_order *cc, const struct sl_compile_step *step)
+{
+  return gets_marks(cc, step) && (step->goal == SL_GOAL_OBJECT || step->goal == SL_GOAL_ASSEMBLY);
+}
+
+static bool begins(const char *flag, const char *const *prefixes)
+{
+  for (; *prefixes != NULL; prefixes++)
+    if (strncmp(flag, *prefixes, strlen(*prefixes)) == 0)
+      return true;
+  return false;
+}
+
+/* The runtime is compiled for the same machine and as well, but it is not the user's source. */
+static void add_runtime_flags(const struct sl_compile_order *cc, struct sl_words *words)
+{
+  static const char *const wanted[] = {"-DSIMT_", "-USIMT_", "-O", "-g", NULL};
+  for (const char *const *flag = cc->flags; flag != NULL && *flag != NULL; flag++) {
+    const bool apart = strcmp(*flag, "-D") == 0 || strcmp(*flag, "-U") == 0;
+    if (begins(*flag, wanted))
+      sl_words_add(words, *flag);
+    else if (apart && flag[1] != NULL && strncmp(*++flag, "SIMT_", 5) == 0)
+      sl_words_add_text(words, "%s%s", flag[-1], *flag);
+  }
+}
+
+/* Where Clang takes the other files, what is Clang's alone must not reach GCC: it has no use for assembly. */
+static bool is_for_assembly(const char *flag)
+{
+  static const char *const passed[] = {"-Wa,", "-Wp,", NULL}, *const others[] = {"-f", "-W", "-std=", NULL};
+  return begins(flag, passed) || !begins(flag, others);
+}
+
+/* -march has been dealt with. */
+static void add_user_flags(const struct sl_compile_order *cc, struct sl_words *words, bool clangs_for_gcc)
+{
+  static const char *const of_clang[] = {"-Xclang", "-mllvm", NULL};
+  for (const char *const *flag = cc->flags; flag != NULL && *flag != NULL; flag++)
+    if (clangs_for_gcc && begins(*flag, of_clang) && flag[1] != NULL)
+      flag++;
+    else if (strncmp(*flag, "-march=", 7) != 0 && (!clangs_for_gcc || is_for_assembly(*flag)))
+      sl_words_add(words, *flag);
+}
+
+static void add_dependencies(const struct sl_compile_order *cc, const struct sl_compile_step *step,
+                             struct sl_words *words)
+{
+  if (!sl_has_flag(cc, "-MD") && !sl_has_flag(cc, "-MMD"))
+    return;
+  if (sl_last_flag(cc, "-MF") == NULL && step->dependencies != NULL) {
+    sl_words_add(words, "-MF");
+    sl_words_add(words, step->dependencies);
+  }
+  if (sl_last_flag(cc, "-MT") == NULL && sl_last_flag(cc, "-MQ") == NULL && step->target != NULL) {
+    sl_words_add(words, "-MQ");
+    sl_words_add(words, step->target);
+  }
+}
+
+static void add_goal(const struct sl_compile_step *step, bool marked, struct sl_words *words)
+{
+  static const char *const flags[] = {[SL_GOAL_OBJECT] = "-c",
+                                      [SL_GOAL_ASSEMBLY] = "-S",
+                                      [SL_GOAL_PREPROCESSED] = "-E",
+                                      [SL_GOAL_CHECKED] = "-fsyntax-only"};
+  const char *output = marked ? step->bitcode : step->output;
+  if (marked)
+    sl_words_add_all(words, bitcode_flags);
+  sl_words_add(words, marked ? "-c" : flags[step->goal]);
+  if (output != NULL && step->goal != SL_GOAL_CHECKED) {
+    sl_words_add(words, "-o");
+    sl_words_add(words, output);
+  }
+  if (step->input->language != NULL) {
+    sl_words_add(words, "-x");
+    sl_words_add(words, step->input->language);
+  }
+  sl_words_add(words, step->input->word);
+}
+
+static enum sl_status insert_marks(const struct sl_compile_order *cc, const struct sl_compile_step *step,
+                                   struct sl_tools *tools, struct sl_error *err)
+{
+  struct sl_words words = {0};
+  sl_words_add(&words, cc->marks_tool != NULL ? cc->marks_tool : marks_tool);
+  if (step->goal == SL_GOAL_ASSEMBLY)
+    sl_words_add(&words, "-S");
+  sl_words_add(&words, cc->vortex ? "vortex" : "simt");
+  sl_words_add(&words, step->bitcode);
+  sl_words_add(&words, step->output);
+  const enum sl_status code = sl_tools_run(tools, &words, SL_OUTPUT_LOGGED, err);
+  sl_words_free(&words);
+  return code;
+}
+
+enum sl_status sl_compile_file(const struct sl_compile_order *cc, const struct sl_compile_step *step,
+                               struct sl_tools *tools, struct sl_error *err)
+{
+  struct sl_words words = {0};
+  const enum sl_input_kind kind = kind_of(step->input);
+  const bool marked = sl_is_marked(cc, step), marks = gets_marks(cc, step);
+  const bool clang = takes_clang(cc, step) && (is_c(kind) || is_written(step->input));
+  sl_words_add(&words, clang ? SL_CLANG : SL_GCC);
+  sl_add_compile_flags(cc, &words, kind, clang);
+  if (marks)
+    sl_words_add(&words, "-DSIMT_AUTO_MARKS");
+  if (step->of_runtime)
+    add_runtime_flags(cc, &words);
+  else {
+    add_user_flags(cc, &words, !clang && takes_clang(cc, step));
+    add_dependencies(cc, step, &words);
+  }
+  if (tools->shown && step->goal == SL_GOAL_PREPROCESSED)
+    sl_words_add(&words, "-v"); /* build systems ask so where headers are looked for */
+  add_goal(step, marked, &words);
+  enum sl_status code = sl_tools_run(
+      tools, &words, step->output == NULL && step->goal == SL_GOAL_PREPROCESSED ? SL_OUTPUT_PASSED : SL_OUTPUT_LOGGED,
+      err);
+  sl_words_free(&words);
+  if (code == SL_OK && marked)
+    code = insert_marks(cc, step, tools, err);
+  if (marked && !tools->dry)
+    unlink(step->bitcode);
+  return code;
+}
