@@ -132,15 +132,18 @@ static enum sl_status cc_command(const struct sl_command *command, int argc, cha
   if (cc == NULL)
     return sl_no_memory(err, sizeof *cc);
   static const struct sl_option described[] = {
+      {'o', "", SL_OPTION_TEXT, "FILE", "the program; must be given", NULL},
       {0, "fp", SL_OPTION_FLAG, NULL, "float instructions (Zfinx), compiled by clang-19", NULL},
       {0, "rv32e", SL_OPTION_FLAG, NULL, "for 16 registers instead of 32", NULL},
       {0, "clang", SL_OPTION_FLAG, NULL, "compile C by clang-19", NULL},
       {0, "no-marks", SL_OPTION_FLAG, NULL, "no convergence marks, for machines that need none", NULL},
-      {0, "target", SL_OPTION_TEXT, "NAME", "machine: simt (SIMTight and Simty, the default) or vortex", NULL},
-      {0, "marks", SL_OPTION_TEXT, "WHO", "convergence marks: auto (default of vortex) or user", NULL},
+      {0, "target", SL_OPTION_TEXT, "simt|vortex", "simt, the default: SIMTight and Simty", NULL},
+      {0, "marks", SL_OPTION_TEXT, "auto|user", "who sets convergence marks [vortex: auto]", NULL},
       {0, "cfm", SL_OPTION_FLAG, NULL, "Vortex: loops in hardware", NULL},
       {0, "dmsl", SL_OPTION_FLAG, NULL, "Vortex: streams in hardware", NULL},
       {'v', "verbose", SL_OPTION_FLAG, NULL, "show the exact commands", NULL},
+      {0, "", SL_OPTION_FLAG, "-D... -I... -U... -O... -g... -W... -f... -std=...", "to the compiler", NULL},
+      {0, "", SL_OPTION_FLAG, "-Wl,... -l... -L...", "to the linker", NULL},
       {0},
   };
   enum sl_status code = take_words(cc, argc, argv, err);
@@ -156,7 +159,7 @@ const struct sl_command sl_cc_command = {
     .name = "cc",
     .operands = "[OPTION]... -o PROGRAM.elf FILE...",
     .summary = "Compile and link a program with kernels",
-    .details = "Files are C (.c), assembly (.S, .s) and objects (.o, .a). Options that begin with -D -I -U -O -g -W\n"
-               "-f -std= go to the compiler, -Wl, -l -L to the linker. The runtime library is linked in.\n",
+    .details = "Files are C (.c), assembly (.S, .s) and objects (.o, .a). The runtime library is\n"
+               "linked in.\n",
     .run = cc_command,
 };

@@ -180,6 +180,7 @@ const struct sl_command sl_machines_command = {
 const struct sl_command sl_show_command = {
     .name = "show",
     .operands = "MACHINE|FILE [KEY] [OPTION]...",
+    .operand = {"MACHINE", "KEY"},
     .summary = "Show a machine's keys: value, unit, range, meaning, source",
     .listing = true,
     .run = show_command,

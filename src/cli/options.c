@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "cli/help/help_text.h"
 
 enum sl_status sl_unknown(struct sl_error *err, const char *what, const char *word, const char *const *valid,
                           size_t count)
@@ -147,20 +148,21 @@ enum sl_status sl_options_parse(const struct sl_command *command, const struct s
 
 void sl_print_help(const struct sl_command *command, const struct sl_option *options)
 {
-  printf("usage: simtlab %s %s\n\n%s.\n", command->name, command->operands, command->summary);
-  if (command->details != NULL)
-    printf("\n%s", command->details);
-  printf("\noptions:\n");
-  for (const struct sl_option *option = options; option->name != NULL; option++) {
-    char text[64];
-    const char *argument = option->argument != NULL ? option->argument : "";
-    snprintf(text, sizeof text, "--%s%s%s", option->name, argument[0] != '\0' ? " " : "", argument);
-    if (option->letter != 0)
-      printf("  -%c, %-24s %s\n", option->letter, text, option->help);
-    else
-      printf("      %-24s %s\n", text, option->help);
-  }
-  printf("  -h, %-24s %s\n", "--help", "this text");
+  const struct sl_option_reader *reader = command->reader;
+  if (reader != NULL)
+    reader->read(reader->context, command, options);
+  else
+    sl_help_print(command, options);
+}
+
+enum sl_status sl_read_options(const struct sl_command *command, const struct sl_command *const *all,
+                               const struct sl_option_reader *reader, struct sl_error *err)
+{
+  char word[] = "--help", *argv[] = {NULL, word, NULL};
+  struct sl_command asked = *command;
+  asked.reader = reader;
+  asked.all = all;
+  return asked.run(&asked, 2, argv, err);
 }
 
 enum sl_status sl_open_machine(const struct sl_machine_choice *choice, struct sl_config *config, struct sl_error *err)

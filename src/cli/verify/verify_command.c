@@ -327,6 +327,7 @@ static enum sl_status verify_command(const struct sl_command *command, int argc,
 const struct sl_command sl_verify_command = {
     .name = "verify",
     .operands = "MACHINE [OPTION]...",
+    .operand = {"MACHINE"},
     .summary = "Compare a machine with recorded counts of its RTL",
     .details = "Exit status 0 only when every counter of every program is equal; on Vortex, when all cycles\n"
                "are within the bounds printed and numbers of instructions are equal.\n",

@@ -1,0 +1,16 @@
+/* What holds for all commands, each said once for --help and the manual pages: options, exit statuses, environment. */
+#ifndef SL_CLI_CONVENTIONS_H
+#define SL_CLI_CONVENTIONS_H
+
+#include "cli/options.h"
+
+struct sl_convention {
+  const char *name;
+  const char *meaning;
+};
+
+/* Lists that end with a NULL name. */
+extern const struct sl_option sl_common_options[];
+extern const struct sl_convention sl_exit_statuses[], sl_environment[];
+
+#endif
