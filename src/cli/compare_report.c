@@ -8,6 +8,7 @@
 #include "observe/report.h"
 #include "observe/svg.h"
 #include "observe/table.h"
+#include "observe/wrapped_text.h"
 
 /* Room for the text of a number. */
 struct cell {
@@ -149,14 +150,13 @@ static void print_causes(const struct sl_comparison *c, FILE *file)
     return;
   fputs("\nwhere the cycles went, in percent:\n", file);
   for (size_t r = 0; r < c->count; r++) {
-    const char *separator = ": ";
-    fprintf(file, "  %s%s%s", c->programs > 1 ? c->rows[r].file : "", c->programs > 1 ? " on " : "", c->rows[r].name);
+    struct sl_list_line line;
+    sl_list_begin(&line, file, 4, "  %s%s%s:", c->programs > 1 ? c->rows[r].file : "", c->programs > 1 ? " on " : "",
+                  c->rows[r].name);
     for (size_t i = 0; i < causes.count; i++)
-      if (causes.share[r][i] >= 0.001) {
-        fprintf(file, "%s%s %.1f", separator, causes.name[i], 100 * causes.share[r][i]);
-        separator = ", ";
-      }
-    fputs("\n", file);
+      if (causes.share[r][i] >= 0.001)
+        sl_list_item(&line, "%s %.1f", causes.name[i], 100 * causes.share[r][i]);
+    sl_list_end(&line);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "cli/options.h"
 #include "observe/storage.h"
 #include "observe/table.h"
+#include "observe/wrapped_text.h"
 
 static enum sl_status add_preset(struct sl_table *table, const char *name, struct sl_error *err)
 {
@@ -77,8 +78,11 @@ static void show_key(const struct sl_key *key, const struct sl_config *config)
   struct shown_key shown = describe(key, config);
   char fallback[64];
   sl_key_format(key, key->fallback, fallback, sizeof fallback);
-  printf("key:     %s\nvalue:   %s\nunit:    %s\nrange:   %s\ndefault: %s\nmeaning: %s\nsource:  %s\n", key->name,
-         shown.value, key->unit, shown.range, fallback, key->meaning, key->source);
+  const char *const lines[][2] = {{"key", key->name},     {"value", shown.value}, {"unit", key->unit},
+                                  {"range", shown.range}, {"default", fallback},  {"meaning", key->meaning},
+                                  {"source", key->source}};
+  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+    sl_print_lines(stdout, 9, "%s:%*s%s", lines[i][0], (int)(8 - strlen(lines[i][0])), "", lines[i][1]);
 }
 
 /* What the register file takes, on a machine whose keys tell. */
@@ -102,7 +106,8 @@ static void show_storage(const struct sl_config *config)
 static void show_all(const struct sl_config *config)
 {
   const struct sl_keys *keys = config->machine->keys;
-  printf("%s: %s\npipeline %s, %zu keys\n", config->name, config->summary, config->machine->name, keys->count);
+  sl_print_lines(stdout, 2, "%s: %s", config->name, config->summary);
+  printf("pipeline %s, %zu keys\n", config->machine->name, keys->count);
   show_storage(config);
   putchar('\n');
   for (size_t i = 0; i < keys->count; i++) {
@@ -110,7 +115,8 @@ static void show_all(const struct sl_config *config)
     struct shown_key shown = describe(key, config);
     char value[96];
     snprintf(value, sizeof value, "%s %s", shown.value, key->unit);
-    printf("%-25s = %-20s (%s)\n    %s [%s]\n", key->name, value, shown.range, key->meaning, key->source);
+    sl_print_lines(stdout, 4, "%-25s = %-20s (%s)", key->name, value, shown.range);
+    sl_print_lines(stdout, 4, "    %s [%s]", key->meaning, key->source);
   }
 }
 

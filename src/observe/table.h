@@ -1,4 +1,5 @@
-/* Text tables: columns as wide as their widest cell, numbers to the right. */
+/* Text tables: columns as wide as their widest cell, numbers to the right. What is wider than the terminal is printed
+ * as several tables, one below the other, each with the first column; a last column of text is in several lines. */
 #ifndef SL_OBSERVE_TABLE_H
 #define SL_OBSERVE_TABLE_H
 
@@ -20,7 +21,7 @@ struct sl_table {
 void sl_table_init(struct sl_table *table, const char *const *titles);
 void sl_table_free(struct sl_table *table);
 
-/* Adds the next cell, row by row from the left; longer text is cut. */
+/* Adds the next cell, row by row from the left; longer text is cut. Rows are to be complete. */
 void sl_table_cell(struct sl_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Prints titles and rows. False when writing failed or the table is incomplete. */

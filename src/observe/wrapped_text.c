@@ -1,6 +1,10 @@
 #include "observe/wrapped_text.h"
 
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "observe/terminal.h"
 
 struct range {
   uint32_t from, to;
@@ -86,4 +90,62 @@ bool sl_print_wrapped(FILE *file, const char *text, const struct sl_wrapping *wr
     ok = fprintf(file, "%*s", (int)wrapping->indent, "") >= 0 && ok;
     at = wrapping->indent;
   }
+}
+
+bool sl_print_lines(FILE *file, size_t indent, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  const int length = vsnprintf(NULL, 0, format, args);
+  va_end(args);
+  char *text = length >= 0 ? malloc((size_t)length + 1) : NULL;
+  if (text == NULL)
+    return false;
+  va_start(args, format);
+  vsnprintf(text, (size_t)length + 1, format, args);
+  va_end(args);
+  const bool ok = sl_print_wrapped(file, text, &(struct sl_wrapping){0, indent, sl_terminal_of(file).columns});
+  free(text);
+  return ok;
+}
+
+static void put_item(struct sl_list_line *line, const char *text)
+{
+  fputs(text, line->file);
+  line->at += sl_text_columns(text);
+}
+
+void sl_list_begin(struct sl_list_line *line, FILE *file, size_t indent, const char *format, ...)
+{
+  char text[256];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  *line = (struct sl_list_line){.file = file, .indent = indent, .columns = sl_terminal_of(file).columns};
+  put_item(line, text);
+}
+
+void sl_list_item(struct sl_list_line *line, const char *format, ...)
+{
+  enum { AROUND = 2 }; /* a blank before it and a comma after it */
+  char text[256];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (line->items++ > 0)
+    put_item(line, ",");
+  if (line->at + sl_text_columns(text) + AROUND > line->columns) {
+    fprintf(line->file, "\n%*s", (int)line->indent, "");
+    line->at = line->indent;
+  } else {
+    put_item(line, " ");
+  }
+  put_item(line, text);
+}
+
+void sl_list_end(struct sl_list_line *line)
+{
+  fputc('\n', line->file);
 }

@@ -22,4 +22,19 @@ struct sl_wrapping {
  * text stays one. */
 bool sl_print_wrapped(FILE *file, const char *text, const struct sl_wrapping *wrapping);
 
+/* The same of a formatted text, in lines as wide as the terminal; those after the first are indented. */
+bool sl_print_lines(FILE *file, size_t indent, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* A line that is a list: what it is about, and items with commas between them, each in one line whole. */
+struct sl_list_line {
+  FILE *file;
+  size_t at, indent, columns;
+  size_t items;
+};
+
+void sl_list_begin(struct sl_list_line *line, FILE *file, size_t indent, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void sl_list_item(struct sl_list_line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void sl_list_end(struct sl_list_line *line);
+
 #endif

@@ -9,8 +9,8 @@ wanted_status() {
   'apt '* | 'git '* | 'cd '* | 'make '* | 'cmake '* | 'podman '* | 'xdg-open '* | 'jq '* | 'echo $?') echo skipped ;;
   'build/simtlab run -q bad.elf') echo 3 ;;
   'simtlab run -m slow.yaml '* | 'simtlab run --set dram.latncy='*) echo 2 ;;
-  'simtlab diff-commits '*) echo 1 ;;
-  'simtlab '* | 'build/simtlab '*) echo 0 ;;
+  *'simtlab diff-commits '*) echo 1 ;;
+  'simtlab '* | 'COLUMNS=120 simtlab '* | 'build/simtlab '*) echo 0 ;;
   *) echo unknown ;;
   esac
 }

@@ -1,5 +1,6 @@
 # Help fits 80 columns and is short, mistakes on the command line are status 2 with a remedy.
 . "$(dirname "$0")/_lib.sh"
+unset COLUMNS
 
 for topic in "" $("$SIMTLAB" help --list commands); do
   expect 0 "$SIMTLAB" $topic --help

@@ -12,6 +12,7 @@
 #include "observe/progress.h"
 #include "observe/report.h"
 #include "observe/table.h"
+#include "observe/wrapped_text.h"
 
 /* What our run of a recorded program came to. */
 struct outcome {
@@ -125,9 +126,9 @@ static void print_result(const struct verify *verify, FILE *file)
   for (size_t i = 0; i < verify->records.count; i++)
     if (verify->outcomes[i].code != SL_OK)
       fprintf(file, "%s: %s\n", verify->records.record[i].name, verify->outcomes[i].error.text);
-  fprintf(file, "%s against the RTL's '%s': %zu of %zu programs agree, %zu of %zu counters\n", verify->config.name,
-          verify->recording->configuration, verify->equal_programs, verify->records.count, verify->equal,
-          verify->compared);
+  sl_print_lines(file, 2, "%s against the RTL's '%s': %zu of %zu programs agree, %zu of %zu counters",
+                 verify->config.name, verify->recording->configuration, verify->equal_programs, verify->records.count,
+                 verify->equal, verify->compared);
   if (!verify->quiet)
     fprintf(file, "counters that are 0 on both sides are compared but not listed\n");
 }
