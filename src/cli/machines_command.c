@@ -140,9 +140,13 @@ static enum sl_status show(const struct sl_config *config, const char *name, str
     return SL_OK;
   }
   const struct sl_key *key = sl_key_find(keys, name);
-  if (key == NULL)
+  const struct sl_key *nearest = key == NULL ? sl_key_nearest(keys, name) : NULL;
+  if (nearest != NULL)
     return sl_fail(err, SL_USAGE, "machine '%s' has no key '%.80s'; did you mean '%s'?", config->name, name,
-                   sl_key_nearest(keys, name)->name);
+                   nearest->name);
+  if (key == NULL)
+    return sl_fail(err, SL_USAGE, "machine '%s' has no key '%.80s'; simtlab show %s lists its keys", config->name, name,
+                   config->name);
   show_key(key, config);
   return SL_OK;
 }

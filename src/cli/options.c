@@ -11,20 +11,31 @@
 enum sl_status sl_unknown(struct sl_error *err, const char *what, const char *word, const char *const *valid,
                           size_t count)
 {
-  const char *nearest = valid[0];
-  for (size_t i = 1; i < count; i++)
-    if (sl_edit_distance(word, valid[i]) < sl_edit_distance(word, nearest))
-      nearest = valid[i];
-  return sl_fail(err, SL_USAGE, "unknown %s '%.80s'; did you mean '%s'?", what, word, nearest);
+  struct sl_nearest nearest;
+  char all[400] = "";
+  bool whole = true;
+  sl_nearest_begin(&nearest, word);
+  for (size_t i = 0; i < count; i++) {
+    const size_t used = strlen(all), room = sizeof all - used;
+    sl_nearest_offer(&nearest, valid[i]);
+    const int n = snprintf(all + used, room, "%s%s", used > 0 ? ", " : "", valid[i]);
+    whole = whole && n >= 0 && (size_t)n < room;
+  }
+  if (nearest.name != NULL)
+    return sl_fail(err, SL_USAGE, "unknown %s '%.80s'; did you mean '%s'?", what, word, nearest.name);
+  return sl_fail(err, SL_USAGE, "unknown %s '%.80s'; there are %s%s", what, word, all, whole ? "" : "...");
 }
 
 static enum sl_status unknown_option(const struct sl_option *options, const char *word, struct sl_error *err)
 {
-  const char *nearest = "help";
+  struct sl_nearest nearest;
+  sl_nearest_begin(&nearest, word);
+  sl_nearest_offer(&nearest, "help");
   for (const struct sl_option *option = options; option->name != NULL; option++)
-    if (sl_edit_distance(word, option->name) < sl_edit_distance(word, nearest))
-      nearest = option->name;
-  return sl_fail(err, SL_USAGE, "unknown option '--%.80s'; did you mean '--%s'?", word, nearest);
+    sl_nearest_offer(&nearest, option->name);
+  if (nearest.name != NULL)
+    return sl_fail(err, SL_USAGE, "unknown option '--%.80s'; did you mean '--%s'?", word, nearest.name);
+  return sl_fail(err, SL_USAGE, "unknown option '--%.80s'; --help lists the options", word);
 }
 
 static const struct sl_option *find_long(const struct sl_option *options, const char *name, size_t length)

@@ -48,7 +48,8 @@ void sl_print_help(const struct sl_command *command, const struct sl_option *opt
 enum sl_status sl_read_options(const struct sl_command *command, const struct sl_command *const *all,
                                const struct sl_option_reader *reader, struct sl_error *err);
 
-/* The error for a word that is none of the valid ones: "unknown WHAT 'WORD'; did you mean 'NEAREST'?". */
+/* The error for a word that is none of the valid ones: "unknown WHAT 'WORD'; did you mean 'NEAREST'?", or, where none
+ * is near, "there are ...". */
 enum sl_status sl_unknown(struct sl_error *err, const char *what, const char *word, const char *const *valid,
                           size_t count);
 

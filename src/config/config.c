@@ -31,13 +31,14 @@ const char *sl_preset_name(size_t i)
 
 static enum sl_status unknown_preset(const char *name, struct sl_error *err)
 {
-  size_t nearest = 0;
-  for (size_t i = 1; i < sl_preset_count(); i++)
-    if (sl_edit_distance(name, presets[i].name) < sl_edit_distance(name, presets[nearest].name))
-      nearest = i;
-  return sl_fail(err, SL_USAGE,
-                 "no machine named '%.80s'; did you mean '%s'? A configuration file needs a '/' or .yaml in its name",
-                 name, presets[nearest].name);
+  static const char file[] = "A configuration file needs a '/' or .yaml in its name";
+  struct sl_nearest nearest;
+  sl_nearest_begin(&nearest, name);
+  for (size_t i = 0; i < sl_preset_count(); i++)
+    sl_nearest_offer(&nearest, presets[i].name);
+  if (nearest.name != NULL)
+    return sl_fail(err, SL_USAGE, "no machine named '%.80s'; did you mean '%s'? %s", name, nearest.name, file);
+  return sl_fail(err, SL_USAGE, "no machine named '%.80s'; simtlab machines lists them. %s", name, file);
 }
 
 static const struct preset *find_preset(const char *name)
@@ -56,17 +57,26 @@ static const struct sl_machine *find_machine(const char *name)
   return NULL;
 }
 
+static enum sl_status unknown_pipeline(const char *name, struct sl_error *err)
+{
+  struct sl_nearest nearest;
+  char all[200] = "";
+  sl_nearest_begin(&nearest, name);
+  for (size_t i = 0; sl_machines[i] != NULL; i++) {
+    const size_t used = strlen(all);
+    sl_nearest_offer(&nearest, sl_machines[i]->name);
+    snprintf(all + used, sizeof all - used, "%s%s", used > 0 ? ", " : "", sl_machines[i]->name);
+  }
+  if (nearest.name != NULL)
+    return sl_fail(err, SL_USAGE, "no pipeline named '%.80s'; did you mean '%s'?", name, nearest.name);
+  return sl_fail(err, SL_USAGE, "no pipeline named '%.80s'; there are %s", name, all);
+}
+
 static enum sl_status start_machine(struct sl_config *config, const char *name, struct sl_error *err)
 {
   const struct sl_machine *machine = find_machine(name);
-  if (machine == NULL) {
-    const struct sl_machine *nearest = sl_machines[0];
-    for (size_t i = 1; nearest != NULL && sl_machines[i] != NULL; i++)
-      if (sl_edit_distance(name, sl_machines[i]->name) < sl_edit_distance(name, nearest->name))
-        nearest = sl_machines[i];
-    return sl_fail(err, SL_USAGE, "no pipeline named '%.80s'; did you mean '%s'?", name,
-                   nearest != NULL ? nearest->name : "");
-  }
+  if (machine == NULL)
+    return unknown_pipeline(name, err);
   config->machine = machine;
   config->spec = calloc(1, machine->spec_size);
   if (config->spec == NULL)

@@ -18,6 +18,16 @@ expect 2 "$SIMTLAB"
 says "simtlab --help"
 expect 2 "$SIMTLAB" rnu
 says "unknown command 'rnu'; did you mean 'run'?"
+expect 2 "$SIMTLAB" frobnicate
+says "unknown command 'frobnicate'; there are run, profile, "
+expect 2 "$SIMTLAB" run --frobnicate x.elf
+says "unknown option '--frobnicate'; --help lists the options"
+expect 2 "$SIMTLAB" run -m frobnicate x.elf
+says "no machine named 'frobnicate'; simtlab machines lists them."
+expect 2 "$SIMTLAB" run -s frobnicate=1 x.elf
+says "unknown key 'frobnicate'; simtlab show MACHINE lists a machine's keys"
+expect 2 "$SIMTLAB" show simty frobnicate
+says "has no key 'frobnicate'; simtlab show simty lists its keys"
 expect 2 "$SIMTLAB" run --machin simtight x.elf
 says "did you mean '--machine'?"
 expect 2 "$SIMTLAB" run -Z
