@@ -161,5 +161,6 @@ const struct sl_command sl_cc_command = {
     .summary = "Compile and link a program with kernels",
     .details = "Files are C (.c), assembly (.S, .s) and objects (.o, .a). The runtime library is\n"
                "linked in.\n",
+    .no_tables = true,
     .run = cc_command,
 };

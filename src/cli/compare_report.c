@@ -65,7 +65,7 @@ static const char *percent_text(double value, struct cell *cell)
   return cell->text;
 }
 
-enum { COLUMNS = 9 };
+enum { OUTCOME = 2, COLUMNS = 9 };
 
 /* The first only with several programs. */
 static const char *const titles[COLUMNS + 1] = {"program",
@@ -85,7 +85,7 @@ static void row_texts(const struct sl_comparison *c, const struct sl_compare_row
 {
   text[0] = row->file;
   text[1] = row->name;
-  text[2] = sl_compare_outcome(row);
+  text[OUTCOME] = sl_compare_outcome(row);
   text[3] = count_text(row->cycles, &cells[3]);
   text[4] = ratio_text(sl_compare_ratio(c, row), &cells[4]);
   text[5] = count_text(row->warp_instructions, &cells[5]);
@@ -168,8 +168,11 @@ bool sl_compare_print(const struct sl_comparison *c, FILE *file)
     const char *text[COLUMNS];
     struct cell cells[COLUMNS];
     row_texts(c, row, text, cells);
-    for (size_t i = first_column(c); i < COLUMNS; i++)
+    for (size_t i = first_column(c); i < COLUMNS; i++) {
       sl_table_cell(&table, "%s", text[i]);
+      if (i == OUTCOME)
+        sl_table_tone(&table, row->code == SL_OK ? SL_TONE_GOOD : SL_TONE_BAD);
+    }
   }
   const bool ok = sl_table_print(&table, file);
   sl_table_free(&table);

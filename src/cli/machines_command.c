@@ -15,6 +15,7 @@ static enum sl_status add_preset(struct sl_table *table, const char *name, struc
   if (code != SL_OK)
     return code;
   sl_table_cell(table, "%s", name);
+  sl_table_tone(table, SL_TONE_STRONG);
   sl_table_cell(table, "%s", config.machine->name);
   sl_table_cell(table, "%s", config.summary);
   sl_config_close(&config);

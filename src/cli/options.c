@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "cli/help/conventions.h"
 #include "cli/help/help_text.h"
 
 enum sl_status sl_unknown(struct sl_error *err, const char *what, const char *word, const char *const *valid,
@@ -30,7 +31,8 @@ static enum sl_status unknown_option(const struct sl_option *options, const char
 {
   struct sl_nearest nearest;
   sl_nearest_begin(&nearest, word);
-  sl_nearest_offer(&nearest, "help");
+  for (const struct sl_option *option = sl_common_options(NULL); option->name != NULL; option++)
+    sl_nearest_offer(&nearest, option->name);
   for (const struct sl_option *option = options; option->name != NULL; option++)
     sl_nearest_offer(&nearest, option->name);
   if (nearest.name != NULL)
@@ -85,7 +87,18 @@ static enum sl_status take_value(const struct sl_option *option, const char *tex
 struct words {
   char **next;
   char **end;
+  const char *colour; /* --color, which every command has that prints tables */
 };
+
+/* Whoever prints asks the environment for colours (observe/terminal.h): the option is that variable for this run. */
+static enum sl_status choose_colour(const char *when, struct sl_error *err)
+{
+  static const char *const times[] = {"auto", "always", "never"};
+  for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
+    if (strcmp(when, times[i]) == 0)
+      return setenv("SIMTLAB_COLOR", when, 1) == 0 ? SL_OK : sl_no_memory(err, strlen(when));
+  return sl_unknown(err, "time for --color", when, times, sizeof times / sizeof times[0]);
+}
 
 static enum sl_status take_option(const struct sl_option *option, const char *attached, struct words *words,
                                   struct sl_error *err)
@@ -103,6 +116,13 @@ static enum sl_status take_long(const struct sl_option *options, const char *wor
   const char *equals = strchr(word, '=');
   size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
   const struct sl_option *option = find_long(options, word, length);
+  const struct sl_option *common = option == NULL ? find_long(sl_common_options(NULL), word, length) : NULL;
+  struct sl_option colour = {0};
+  if (common != NULL) { /* --help is not among what gets here */
+    colour = *common;
+    colour.target = &words->colour;
+    option = &colour;
+  }
   if (option == NULL) {
     char name[81];
     snprintf(name, sizeof name, "%.*s", (int)(length < 80 ? length : 80), word);
@@ -130,7 +150,7 @@ static enum sl_status take_letters(const struct sl_option *options, const char *
 enum sl_status sl_options_parse(const struct sl_command *command, const struct sl_option *options, int argc,
                                 char **argv, struct sl_operands *operands, struct sl_error *err)
 {
-  struct words words = {argv + 1, argv + argc};
+  struct words words = {argv + 1, argv + argc, NULL};
   *operands = (struct sl_operands){.items = argv + 1};
   bool ended = false, dashed = false;
   while (words.next < words.end) {
@@ -154,7 +174,7 @@ enum sl_status sl_options_parse(const struct sl_command *command, const struct s
   }
   if (!dashed)
     operands->first = operands->count;
-  return SL_OK;
+  return words.colour != NULL ? choose_colour(words.colour, err) : SL_OK;
 }
 
 void sl_print_help(const struct sl_command *command, const struct sl_option *options)

@@ -60,10 +60,10 @@ static void command_rows(const struct sl_command *command, const struct sl_optio
 {
   printf("  %s) echo ", command->name);
   print_options(command->name, options);
-  print_options(command->name, sl_common_options);
+  print_options(command->name, sl_common_options(command));
   printf(";;\n");
   print_option_values(command->name, options);
-  print_option_values(command->name, sl_common_options);
+  print_option_values(command->name, sl_common_options(command));
   for (unsigned i = 0; i < SL_NAMED_OPERANDS; i++) {
     printf("  %s/%u) ", command->name, i);
     print_values(NULL, sl_operand_values(command, i));

@@ -1,9 +1,14 @@
 #include "cli/help/conventions.h"
 
-const struct sl_option sl_common_options[] = {
-    {'h', "help", SL_OPTION_FLAG, NULL, "this text", NULL},
-    {0},
-};
+const struct sl_option *sl_common_options(const struct sl_command *command)
+{
+  static const struct sl_option options[] = {
+      {0, "color", SL_OPTION_TEXT, "auto|always|never", "colours of tables and progress [auto]", NULL},
+      {'h', "help", SL_OPTION_FLAG, NULL, "this text", NULL},
+      {0},
+  };
+  return command != NULL && command->no_tables ? options + 1 : options;
+}
 
 const struct sl_convention sl_exit_statuses[] = {
     {"0", "ok"},
@@ -20,6 +25,7 @@ const struct sl_convention sl_environment[] = {
                      "beside the command or in ../share/simtlab"},
     {"COLUMNS", "columns of the output where it is no terminal [80]"},
     {"NO_COLOR", "if set, no colours"},
+    {"SIMTLAB_COLOR", "auto, always or never, as --color"},
     {"TERM", "without it, or with dumb, no colours and no progress line"},
     {"TMPDIR", "where simtlab cc puts intermediate files [/tmp]"},
     {0},

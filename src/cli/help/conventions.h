@@ -9,8 +9,10 @@ struct sl_convention {
   const char *meaning;
 };
 
+/* Options that a command has with the others; of NULL all of them. */
+const struct sl_option *sl_common_options(const struct sl_command *command);
+
 /* Lists that end with a NULL name. */
-extern const struct sl_option sl_common_options[];
 extern const struct sl_convention sl_exit_statuses[], sl_environment[];
 
 #endif

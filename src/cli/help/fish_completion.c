@@ -64,7 +64,7 @@ static void command_rows(const struct sl_command *command, const struct sl_optio
 {
   const struct sl_values *values = sl_operand_values(command, 0);
   print_options(command, options);
-  print_options(command, sl_common_options);
+  print_options(command, sl_common_options(command));
   if (values->list != NULL)
     printf("complete -c simtlab -n '__fish_seen_subcommand_from %s' %s -a '(__simtlab_list %s)'\n", command->name,
            values->files ? "-F" : "-f", values->list);

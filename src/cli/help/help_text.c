@@ -78,7 +78,7 @@ void sl_help_print(const struct sl_command *command, const struct sl_option *opt
   printf("\noptions:\n");
   for (const struct sl_option *option = options; option->name != NULL; option++)
     print_option(option, columns);
-  for (const struct sl_option *option = sl_common_options; option->name != NULL; option++)
+  for (const struct sl_option *option = sl_common_options(command); option->name != NULL; option++)
     print_option(option, columns);
 }
 

@@ -109,7 +109,7 @@ void sl_man_command(const struct sl_command *command, const struct sl_option *op
     print_details(command->details);
   printf(".SH OPTIONS\n");
   print_options(options);
-  print_options(sl_common_options);
+  print_options(sl_common_options(command));
   printf(".SH EXIT STATUS\nAs of\n.BR simtlab (1).\n.SH SEE ALSO\n.BR simtlab (1)\n");
 }
 
@@ -128,7 +128,7 @@ void sl_man_overview(const struct sl_command *const *commands)
     printf(".\n");
   }
   printf(".SH OPTIONS\n");
-  print_options(sl_common_options);
+  print_options(sl_common_options(NULL));
   print_item("--version", "version, and the compiler it was built with");
   printf(".SH EXIT STATUS\n");
   for (const struct sl_convention *status = sl_exit_statuses; status->name != NULL; status++)

@@ -77,7 +77,7 @@ static void command_row(const struct sl_command *command, const struct sl_option
   printf("  %s)\n    _arguments -s -S", command->name);
   for (const struct sl_option *option = options; option->name != NULL; option++)
     print_option(option);
-  for (const struct sl_option *option = sl_common_options; option->name != NULL; option++)
+  for (const struct sl_option *option = sl_common_options(command); option->name != NULL; option++)
     print_option(option);
   for (unsigned i = 0; i < SL_NAMED_OPERANDS; i++) {
     const struct sl_values *values = sl_operand_values(command, i);

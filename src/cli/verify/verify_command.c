@@ -98,6 +98,7 @@ static void add_row(struct sl_table *table, const char *program, const struct sl
   sl_table_cell(table, "%" PRIu64, ours);
   sl_table_cell(table, "%" PRIu64, rtl);
   sl_table_cell(table, "%+" PRId64, (int64_t)(ours - rtl));
+  sl_table_tone(table, ours == rtl ? SL_TONE_GOOD : SL_TONE_BAD);
 }
 
 /* Compares a program's counters; rows for those that are not zero on both sides, when quiet only for differences. */

@@ -130,6 +130,7 @@ struct layout {
   const struct sl_profile_report *report;
   size_t columns;
   int most_spare; /* of the columns shown */
+  bool colour;
 };
 
 static bool is_shown(const struct layout *layout, const struct sl_profile_column *column)
@@ -152,7 +153,8 @@ static size_t width_of_figures(const struct layout *layout)
 /* The columns for which there is room beside the instructions that are shown. */
 static struct layout lay_out(const struct sl_profile_report *report, const struct sl_profile_extent *extent, FILE *file)
 {
-  struct layout layout = {report, sl_terminal_of(file).columns, 0};
+  const struct sl_terminal terminal = sl_terminal_of(file);
+  struct layout layout = {report, terminal.columns, 0, terminal.colour};
   size_t longest = sizeof "all 999 instructions";
   for (size_t l = 0; l < report->line_count && l < extent->lines; l++)
     for (size_t i = 0; i < report->hottest[l]->count && i < extent->insns; i++) {
@@ -187,7 +189,7 @@ static void print_left_out(const struct layout *layout, FILE *file)
 static void print_titles(const struct layout *layout, FILE *file)
 {
   for (size_t line = 0; line < 2; line++) {
-    const char *separator = "\n";
+    const char *separator = layout->colour ? "\n\033[1m" : "\n";
     for (size_t i = 0; i < sl_profile_column_count; i++) {
       const struct sl_profile_column *column = &sl_profile_columns[i];
       if (!is_shown(layout, column))
@@ -199,6 +201,7 @@ static void print_titles(const struct layout *layout, FILE *file)
         fprintf(file, "  %*s  instruction", column->width, column->text[line]);
       separator = " ";
     }
+    fputs(layout->colour ? "\033[0m" : "", file);
   }
   fprintf(file, "\n");
 }
