@@ -4,22 +4,28 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "config/machine_files.h"
 #include "observe/storage.h"
 #include "observe/table.h"
 #include "observe/wrapped_text.h"
 
-static enum sl_status add_preset(struct sl_table *table, const char *name, struct sl_error *err)
+/* A row; a machine that cannot be used says why in place of its summary. */
+static void add_row(struct sl_table *table, const char *name, const char *file, const char *from, bool hidden)
 {
   struct sl_config config;
-  enum sl_status code = sl_config_open(&config, name, err);
-  if (code != SL_OK)
-    return code;
+  struct sl_error error = {0};
+  const enum sl_status code = sl_config_open(&config, file, &error);
   sl_table_cell(table, "%s", name);
-  sl_table_tone(table, SL_TONE_STRONG);
-  sl_table_cell(table, "%s", config.machine->name);
-  sl_table_cell(table, "%s", config.summary);
-  sl_config_close(&config);
-  return SL_OK;
+  sl_table_tone(table, code == SL_OK && !hidden ? SL_TONE_STRONG : SL_TONE_BAD);
+  sl_table_cell(table, "%s", code == SL_OK ? config.machine->name : "");
+  if (from != NULL)
+    sl_table_cell(table, "%s", from);
+  if (hidden)
+    sl_table_cell(table, "not used: the name is taken");
+  else
+    sl_table_cell(table, "%s", code == SL_OK ? config.summary : error.text);
+  if (code == SL_OK)
+    sl_config_close(&config);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -27,25 +33,63 @@ static int compare_names(const void *a, const void *b)
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static enum sl_status add_presets(struct sl_table *table, struct sl_error *err)
+static enum sl_status add_presets(struct sl_table *table, const char *from, struct sl_error *err)
 {
   size_t count = sl_preset_count();
   const char **names = calloc(count, sizeof *names);
-  enum sl_status code = names != NULL ? SL_OK : sl_no_memory(err, count * sizeof *names);
-  for (size_t i = 0; names != NULL && i < count; i++)
+  if (names == NULL)
+    return sl_no_memory(err, count * sizeof *names);
+  for (size_t i = 0; i < count; i++)
     names[i] = sl_preset_name(i);
-  if (names != NULL)
-    qsort(names, count, sizeof *names, compare_names);
-  for (size_t i = 0; i < count && code == SL_OK; i++)
-    code = add_preset(table, names[i], err);
+  qsort(names, count, sizeof *names, compare_names);
+  for (size_t i = 0; i < count; i++)
+    add_row(table, names[i], names[i], from, false);
   free(names);
-  return code;
+  return SL_OK;
+}
+
+static bool is_preset(const char *name)
+{
+  for (size_t i = 0; i < sl_preset_count(); i++)
+    if (strcmp(sl_preset_name(i), name) == 0)
+      return true;
+  return false;
+}
+
+static void add_files(struct sl_table *table, const struct sl_machine_files *files)
+{
+  for (size_t i = 0; i < files->count; i++) {
+    const struct sl_machine_file *file = &files->file[i];
+    char path[SL_MACHINE_PATH];
+    snprintf(path, sizeof path, "%s/%s.yaml", file->folder, file->name);
+    add_row(table, file->name, path, file->folder, file->hidden || is_preset(file->name));
+  }
+}
+
+/* Where machines come from is only said where there are some of one's own. */
+static enum sl_status list_machines(struct sl_error *err)
+{
+  static const char *const titles[] = {"machine", "pipeline", "summary", NULL};
+  static const char *const all_titles[] = {"machine", "pipeline", "from", "summary", NULL};
+  struct sl_machine_files files;
+  struct sl_table table;
+  struct sl_error unread = {0};
+  const enum sl_status read = sl_machine_files_read(&files, &unread);
+  sl_table_init(&table, files.count > 0 ? all_titles : titles);
+  enum sl_status code = add_presets(&table, files.count > 0 ? "preset" : NULL, err);
+  add_files(&table, &files);
+  if (code == SL_OK)
+    sl_table_print(&table, stdout);
+  sl_table_free(&table);
+  sl_machine_files_free(&files);
+  if (code == SL_OK && read != SL_OK)
+    *err = unread;
+  return code == SL_OK ? read : code;
 }
 
 static enum sl_status machines_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   static const struct sl_option options[] = {{0}};
-  static const char *const titles[] = {"machine", "pipeline", "summary", NULL};
   struct sl_operands operands;
   enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
   if (code != SL_OK || operands.help)
@@ -53,13 +97,7 @@ static enum sl_status machines_command(const struct sl_command *command, int arg
   if (operands.count > 0)
     return sl_fail(err, SL_USAGE, "machines takes no operand; simtlab show %.80s lists the keys of one",
                    operands.items[0]);
-  struct sl_table table;
-  sl_table_init(&table, titles);
-  code = add_presets(&table, err);
-  if (code == SL_OK)
-    sl_table_print(&table, stdout);
-  sl_table_free(&table);
-  return code;
+  return list_machines(err);
 }
 
 struct shown_key {
@@ -184,6 +222,7 @@ const struct sl_command sl_machines_command = {
     .name = "machines",
     .operands = "",
     .summary = "List the machines",
+    .details = "Those that come with simtlab, and those in the folders of SIMTLAB_MACHINES.\n",
     .listing = true,
     .run = machines_command,
 };

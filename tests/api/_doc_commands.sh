@@ -6,7 +6,7 @@
 # What a shown command is expected to end with, and "skipped" for what is not simtlab's.
 wanted_status() {
   case $1 in
-  'apt '* | 'git '* | 'cd '* | 'make '* | 'cmake '* | 'podman '* | 'xdg-open '* | 'jq '* | 'echo $?') echo skipped ;;
+  'apt '* | 'git '* | 'cd '* | 'make '* | 'cmake '* | 'podman '* | 'xdg-open '* | 'jq '* | 'SIMTLAB_MACHINES='* | 'echo $?') echo skipped ;;
   'build/simtlab run -q bad.elf') echo 3 ;;
   'simtlab run -m slow.yaml '* | 'simtlab run --set dram.latncy='*) echo 2 ;;
   *'simtlab diff-commits '*) echo 1 ;;

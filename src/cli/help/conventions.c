@@ -23,6 +23,7 @@ const struct sl_convention sl_exit_statuses[] = {
 const struct sl_convention sl_environment[] = {
     {"SIMTLAB_HOME", "folder with the programs that commands look for, such as bench/VecAdd.elf; without it they are "
                      "beside the command or in ../share/simtlab"},
+    {"SIMTLAB_MACHINES", "folders, with colons between them, in which a machine NAME is looked for as NAME.yaml"},
     {"COLUMNS", "columns of the output where it is no terminal [80]"},
     {"NO_COLOR", "if set, no colours"},
     {"SIMTLAB_COLOR", "auto, always or never, as --color"},

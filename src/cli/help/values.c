@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/paper/paper.h"
+#include "config/machine_files.h"
 #include "observe/commit_log.h"
 
 static const struct sl_values all[] = {
@@ -58,6 +59,12 @@ static void print_machines(const struct sl_command *const *commands)
   (void)commands;
   for (size_t i = 0; i < sl_preset_count(); i++)
     puts(sl_preset_name(i));
+  struct sl_machine_files files;
+  sl_machine_files_read(&files, NULL);
+  for (size_t i = 0; i < files.count; i++)
+    if (!files.file[i].hidden)
+      puts(files.file[i].name);
+  sl_machine_files_free(&files);
 }
 
 /* Of all pipelines, each once. */
