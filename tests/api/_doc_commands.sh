@@ -46,7 +46,8 @@ prepare() {
   build/simtlab cc -o small.elf small.c
   build/simtlab run -q -s lanes=8 -s warps=4 --trace-commits small.trace small.elf >small.out
   head -n 2 small.trace >rtl.log
-  tail -n +3 small.trace | sort -s -n -k 2,2 | awk '{ $1 = NR; print }' |
+  sed -i '1s/commits 2/commits 1/' rtl.log
+  tail -n +3 small.trace | grep -v '^#' | sort -s -n -k 2,2 | awk '{ $1 = NR; print }' |
     sed '/a3=00000090,/s/0000009f/0000009e/' >>rtl.log
 }
 
