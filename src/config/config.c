@@ -260,6 +260,11 @@ static enum sl_status open_file(struct sl_config *config, const char *path, stru
   return code;
 }
 
+enum sl_status sl_config_open_preset(struct sl_config *config, size_t i, struct sl_error *err)
+{
+  return sl_config_parse(config, presets[i].name, presets[i].text, strlen(presets[i].text), err);
+}
+
 enum sl_status sl_config_open(struct sl_config *config, const char *name_or_file, struct sl_error *err)
 {
   *config = (struct sl_config){0};
@@ -272,7 +277,7 @@ enum sl_status sl_config_open(struct sl_config *config, const char *name_or_file
     return code;
   if (preset == NULL)
     return open_file(config, path, err);
-  return sl_config_parse(config, name_or_file, preset->text, strlen(preset->text), err);
+  return sl_config_open_preset(config, (size_t)(preset - presets), err);
 }
 
 enum sl_status sl_config_set(struct sl_config *config, const char *assignment, struct sl_error *err)

@@ -18,6 +18,7 @@ struct sl_config {
 /* Built-in presets, from machines/ of the source tree. */
 size_t sl_preset_count(void);
 const char *sl_preset_name(size_t i);
+enum sl_status sl_config_open_preset(struct sl_config *config, size_t i, struct sl_error *err);
 
 /* Opens a preset or a machine of one's own (machine_files.h) by name, or a YAML file when the name has a '/' or ends in
  * .yaml. */

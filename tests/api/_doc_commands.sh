@@ -9,6 +9,7 @@ wanted_status() {
   'apt '* | 'git '* | 'cd '* | 'make '* | 'cmake '* | 'podman '* | 'xdg-open '* | 'jq '* | 'SIMTLAB_MACHINES='* | 'echo $?') echo skipped ;;
   'build/simtlab run -q bad.elf') echo 3 ;;
   'simtlab run -m slow.yaml '* | 'simtlab run --set dram.latncy='*) echo 2 ;;
+  'simtlab explain dram.beats '*) echo 2 ;;
   *'simtlab diff-commits '*) echo 1 ;;
   'simtlab '* | 'COLUMNS=120 simtlab '* | 'build/simtlab '*) echo 0 ;;
   *) echo unknown ;;

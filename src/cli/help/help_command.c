@@ -20,7 +20,7 @@ static enum sl_status help_command(const struct sl_command *command, int argc, c
   const struct sl_option options[] = {
       {0, "man", SL_OPTION_FLAG, NULL, "as a manual page, for man -l", &man},
       {0, "completion", SL_OPTION_TEXT, "bash|zsh|fish", "what this shell completes commands with", &shell},
-      {0, "list", SL_OPTION_TEXT, "LIST", "words: machines, keys, benchmarks, fields, papers, commands", &list},
+      {0, "list", SL_OPTION_TEXT, "LIST", "words: machines, keys, benchmarks, fields, papers, commands, terms", &list},
       {0},
   };
   struct sl_operands operands;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/explain/terms.h"
 #include "cli/paper/paper.h"
 #include "config/machine_files.h"
 #include "observe/commit_log.h"
@@ -17,6 +18,7 @@ static const struct sl_values all[] = {
     {.argument = "FIELD", .list = "fields"},
     {.argument = "PAPER", .list = "papers"},
     {.argument = "COMMAND", .list = "commands"},
+    {.argument = "TERM", .list = "terms"},
     {.argument = "DIR", .folders = true},
     {.argument = "FILE", .files = true},
     {.argument = "NAME=FILE", .files = true},
@@ -105,6 +107,20 @@ static void print_papers(const struct sl_command *const *commands)
     puts(sl_papers[i]->name);
 }
 
+/* Words that can be explained, those of one word: completions divide at blanks. */
+static void print_term(void *context, const struct sl_term *term)
+{
+  (void)context;
+  if (strchr(term->name[0], ' ') == NULL)
+    puts(term->name[0]);
+}
+
+static void print_terms(const struct sl_command *const *commands)
+{
+  (void)commands;
+  sl_terms_visit(print_term, NULL);
+}
+
 static void print_commands(const struct sl_command *const *commands)
 {
   for (; *commands != NULL; commands++)
@@ -115,7 +131,8 @@ static const struct list {
   const char *name;
   void (*print)(const struct sl_command *const *commands);
 } lists[] = {{"machines", print_machines}, {"keys", print_keys},     {"benchmarks", print_benchmarks},
-             {"fields", print_fields},     {"papers", print_papers}, {"commands", print_commands}};
+             {"fields", print_fields},     {"papers", print_papers}, {"commands", print_commands},
+             {"terms", print_terms}};
 
 enum { LISTS = sizeof lists / sizeof lists[0] };
 

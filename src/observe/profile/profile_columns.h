@@ -15,9 +15,9 @@ enum sl_column_form {
 };
 
 struct sl_profile_column {
-  const char *name;    /* of the part in JSON, NULL: not there */
-  const char *title;   /* in HTML, NULL: not there */
-  const char *meaning; /* of the title */
+  const char *name;  /* of the part in JSON, NULL: not there */
+  const char *title; /* in HTML, NULL: not there */
+  const char *meaning;
   const char *text[2]; /* title in two lines of the text, NULL: not there */
   int width;           /* there, below 0: to the left */
   int spare;           /* there, above 0: may be left out on a narrow terminal, the greatest first */
