@@ -16,7 +16,10 @@ fits() {
   [ "$got" -le "$1" ] || complain "has a line of $got columns: $(awk -v most="$1" 'length > most' "$work/out" | head -1)"
 }
 
-# both STATUS ARGUMENT...: simtlab in a pipe, and on a terminal of 80 and 132 columns.
+widths="80 132"
+! brief || widths=80
+
+# both STATUS ARGUMENT...: simtlab in a pipe, and on terminals.
 both() {
   status=$1
   shift
@@ -28,7 +31,7 @@ both() {
   if command -v script >/dev/null; then
     printf '"%s"' "$SIMTLAB" >line
     for word; do printf " '%s'" "$word" >>line; done
-    for columns in 80 132; do
+    for columns in $widths; do
       TERM=xterm script -qec "stty cols $columns; $(cat line)" /dev/null >"$work/out" 2>"$work/err" </dev/null
       command="simtlab $*, on a terminal of $columns columns"
       fits $columns
