@@ -13,7 +13,7 @@ umask 022
 version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")
 architecture=$(dpkg --print-architecture)
 maintainer="The simtlab authors <${DEBEMAIL:-simtlab@users.noreply.github.com}>"
-libraries="libelf-dev, libdw-dev, libyaml-dev, libjansson-dev, libbz2-dev, liblzma-dev, zlib1g-dev"
+libraries="libelf-dev, libdw-dev, libyaml-dev, libjansson-dev, libzstd-dev, libbz2-dev, liblzma-dev, zlib1g-dev"
 compilers="gcc-riscv64-unknown-elf, binutils-riscv64-unknown-elf, picolibc-riscv64-unknown-elf, clang-19"
 
 # The libraries that a package's binaries need, as packages with versions.
@@ -62,19 +62,9 @@ stage() { # COMPONENT: into $root
 
 stage command
 gzip -9n "$root/usr/share/doc/simtlab/CHANGELOG.md"
-# A manual page of what the command says of itself, unless there is a better one.
-manual=$root/usr/share/man/man1
-if [ ! -e "$manual/simtlab.1" ]; then
-  mkdir -p "$manual"
-  {
-    printf '.TH SIMTLAB 1 "" "simtlab %s"\n.SH NAME\nsimtlab \\- run compiled kernels on cycle\\-level models of RISC\\-V GPGPUs\n' \
-      "$version"
-    printf '.SH DESCRIPTION\n.nf\n'
-    "$root/usr/bin/simtlab" --help | sed 's/[-\\]/\\&/g'
-    printf '.fi\n.SH SEE ALSO\n/usr/share/doc/simtlab/cli.md\n'
-  } >"$manual/simtlab.1"
-fi
-gzip -9n "$manual"/*.1
+gzip -9n "$root"/usr/share/man/man1/*.1
+# Where Debian's zsh looks for what packages bring.
+mv "$root/usr/share/zsh/site-functions" "$root/usr/share/zsh/vendor-completions"
 # Programs of the simulated machines are data here, with the debugging information by which profiles find source lines.
 mkdir -p "$root/usr/share/lintian/overrides"
 for tag in arch-dependent-file-in-usr-share binary-from-other-architecture statically-linked-binary \

@@ -17,28 +17,24 @@ const struct sl_key *sl_key_find(const struct sl_keys *keys, const char *name)
 }
 
 /* A name without dots may be meant as the last part of a dotted one: "latency" for "dram.latency". */
-static unsigned key_distance(const struct sl_key *key, const char *name)
-{
-  unsigned whole = sl_edit_distance(key->name, name);
-  const char *dot = strrchr(key->name, '.');
-  if (dot == NULL || strchr(name, '.') != NULL)
-    return whole;
-  unsigned part = sl_edit_distance(dot + 1, name) + 1;
-  return part < whole ? part : whole;
-}
-
 const struct sl_key *sl_key_nearest(const struct sl_keys *keys, const char *name)
 {
-  const struct sl_key *nearest = NULL;
-  unsigned nearest_distance = 0;
+  struct sl_nearest whole, part;
+  sl_nearest_begin(&whole, name);
+  sl_nearest_begin(&part, name);
   for (size_t i = 0; i < keys->count; i++) {
-    unsigned distance = key_distance(&keys->key[i], name);
-    if (nearest == NULL || distance < nearest_distance) {
-      nearest = &keys->key[i];
-      nearest_distance = distance;
-    }
+    const char *dot = strrchr(keys->key[i].name, '.');
+    sl_nearest_offer(&whole, keys->key[i].name);
+    if (dot != NULL && strchr(name, '.') == NULL)
+      sl_nearest_offer(&part, dot + 1);
   }
-  return nearest;
+  const bool better = part.name != NULL && (whole.name == NULL || part.distance < whole.distance);
+  for (size_t i = 0; i < keys->count; i++) {
+    const char *last = strrchr(keys->key[i].name, '.');
+    if (better ? last != NULL && last + 1 == part.name : keys->key[i].name == whole.name)
+      return &keys->key[i];
+  }
+  return NULL;
 }
 
 static void store(const struct sl_key *key, void *spec, uint32_t value)
@@ -129,8 +125,9 @@ enum sl_status sl_key_set(const struct sl_keys *keys, void *spec, const char *na
   const struct sl_key *key = sl_key_find(keys, name);
   if (key == NULL) {
     const struct sl_key *nearest = sl_key_nearest(keys, name);
-    return sl_fail(err, SL_USAGE, "unknown key '%.80s'; did you mean '%s'?", name,
-                   nearest != NULL ? nearest->name : "");
+    return nearest != NULL
+               ? sl_fail(err, SL_USAGE, "unknown key '%.80s'; did you mean '%s'?", name, nearest->name)
+               : sl_fail(err, SL_USAGE, "unknown key '%.80s'; simtlab show MACHINE lists a machine's keys", name);
   }
   uint32_t number;
   if (!parse_value(key, value, &number)) {

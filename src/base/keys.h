@@ -28,7 +28,8 @@ struct sl_keys {
 /* The key of that name, or NULL. */
 const struct sl_key *sl_key_find(const struct sl_keys *keys, const char *name);
 
-/* The key whose name is nearest to a name that is none (edit distance), for error messages. */
+/* The key that a name that is none was probably meant to be (base/nearest.h), for error messages; NULL: none is near.
+ */
 const struct sl_key *sl_key_nearest(const struct sl_keys *keys, const char *name);
 
 /* Sets every field of the specification to its default. */

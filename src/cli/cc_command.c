@@ -64,12 +64,13 @@ static enum sl_status carry_out(struct sl_cc *cc, struct sl_error *err)
 static enum sl_status cc_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   static const struct sl_option described[] = {
+      {'o', "", SL_OPTION_TEXT, "FILE", "the output [a.out]", NULL},
       {0, "fp", SL_OPTION_FLAG, NULL, "float instructions (Zfinx), compiled by clang-19", NULL},
       {0, "rv32e", SL_OPTION_FLAG, NULL, "for 16 registers instead of 32", NULL},
       {0, "clang", SL_OPTION_FLAG, NULL, "compile C and C++ by clang-19", NULL},
       {0, "no-marks", SL_OPTION_FLAG, NULL, "no convergence marks, for machines that need none", NULL},
-      {0, "target", SL_OPTION_TEXT, "NAME", "machine: simt (SIMTight and Simty, the default) or vortex", NULL},
-      {0, "marks", SL_OPTION_TEXT, "WHO", "convergence marks: auto (default of vortex) or user", NULL},
+      {0, "target", SL_OPTION_TEXT, "simt|vortex", "simt, the default: SIMTight and Simty", NULL},
+      {0, "marks", SL_OPTION_TEXT, "auto|user", "who sets convergence marks [vortex: auto]", NULL},
       {0, "cfm", SL_OPTION_FLAG, NULL, "Vortex: loops in hardware", NULL},
       {0, "dmsl", SL_OPTION_FLAG, NULL, "Vortex: streams in hardware", NULL},
       {0, "cflags", SL_OPTION_FLAG, NULL, "print what clang-19 is called with to compile for the target", NULL},
@@ -99,5 +100,6 @@ const struct sl_command sl_cc_command = {
     .details = "Files are C (.c), C++ (.cc, .cpp, .cxx), assembly (.S, .s), objects and archives (.o, .a);\n"
                "@FILE has more words. What is not listed here is an option of the compiler or the linker (-o -c -S\n"
                "-D -O -MMD -l -Wl, ...; --version). The runtime library is linked in.\n",
+    .no_tables = true,
     .run = cc_command,
 };

@@ -9,6 +9,7 @@
 #include "observe/report.h"
 #include "observe/svg.h"
 #include "observe/table.h"
+#include "observe/wrapped_text.h"
 
 /* Room for the text of a number. */
 struct cell {
@@ -65,7 +66,7 @@ static const char *percent_text(double value, struct cell *cell)
   return cell->text;
 }
 
-enum { COLUMNS = 9 };
+enum { OUTCOME = 2, COLUMNS = 9 };
 
 /* The first only with several programs. */
 static const char *const titles[COLUMNS + 1] = {"program",
@@ -85,7 +86,7 @@ static void row_texts(const struct sl_comparison *c, const struct sl_compare_row
 {
   text[0] = row->file;
   text[1] = row->name;
-  text[2] = sl_compare_outcome(row);
+  text[OUTCOME] = sl_compare_outcome(row);
   text[3] = count_text(row->cycles, &cells[3]);
   text[4] = ratio_text(sl_compare_ratio(c, row), &cells[4]);
   text[5] = count_text(row->warp_instructions, &cells[5]);
@@ -150,14 +151,13 @@ static void print_causes(const struct sl_comparison *c, FILE *file)
     return;
   fputs("\nwhere the cycles went, in percent:\n", file);
   for (size_t r = 0; r < c->count; r++) {
-    const char *separator = ": ";
-    fprintf(file, "  %s%s%s", c->programs > 1 ? c->rows[r].file : "", c->programs > 1 ? " on " : "", c->rows[r].name);
+    struct sl_list_line line;
+    sl_list_begin(&line, file, 4, "  %s%s%s:", c->programs > 1 ? c->rows[r].file : "", c->programs > 1 ? " on " : "",
+                  c->rows[r].name);
     for (size_t i = 0; i < causes.count; i++)
-      if (causes.share[r][i] >= 0.001) {
-        fprintf(file, "%s%s %.1f", separator, causes.name[i], 100 * causes.share[r][i]);
-        separator = ", ";
-      }
-    fputs("\n", file);
+      if (causes.share[r][i] >= 0.001)
+        sl_list_item(&line, "%s %.1f", causes.name[i], 100 * causes.share[r][i]);
+    sl_list_end(&line);
   }
 }
 
@@ -169,8 +169,11 @@ bool sl_compare_print(const struct sl_comparison *c, FILE *file)
     const char *text[COLUMNS];
     struct cell cells[COLUMNS];
     row_texts(c, row, text, cells);
-    for (size_t i = first_column(c); i < COLUMNS; i++)
+    for (size_t i = first_column(c); i < COLUMNS; i++) {
       sl_table_cell(&table, "%s", text[i]);
+      if (i == OUTCOME)
+        sl_table_tone(&table, row->code == SL_OK ? SL_TONE_GOOD : SL_TONE_BAD);
+    }
   }
   const bool ok = sl_table_print(&table, file);
   sl_table_free(&table);

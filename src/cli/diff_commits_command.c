@@ -7,8 +7,10 @@
 #include "cli/options.h"
 #include "gpu/fault_text.h"
 #include "observe/commit_log.h"
+#include "observe/terminal.h"
+#include "observe/wrapped_text.h"
 
-enum { CONTEXT = 3, LONGEST_SHOWN = 150, MOST_LANES_SHOWN = 8 };
+enum { CONTEXT = 3, MOST_LANES_SHOWN = 8 };
 
 static const char *const side_names[2] = {"ours", "theirs"};
 
@@ -162,17 +164,6 @@ static struct difference find_first(const struct diff *diff)
 
 /* ---- the report -------------------------------------------------------------------------------------------------- */
 
-static void print_field_names(unsigned fields)
-{
-  const char *separator = "";
-  for (unsigned f = 0; f < SL_COMMIT_FIELDS; f++)
-    if (fields >> f & 1) {
-      printf("%s%s", separator, sl_commit_field_names[f]);
-      separator = ", ";
-    }
-  printf("\n");
-}
-
 static void print_values(const struct sl_commit_line *a, const struct sl_commit_line *b)
 {
   const sl_lanes differ = sl_commit_lanes_that_differ(a, b);
@@ -216,33 +207,40 @@ static void print_context(const struct diff *diff, const struct difference *d, u
 {
   const size_t at = d->at[side], from = d->bounds[2 * side], to = d->bounds[2 * side + 1];
   const size_t first = at - from > diff->context ? at - (size_t)diff->context : from;
-  printf("%s, %s:\n", side_names[side], diff->log[side].name);
+  const size_t room = sl_terminal_of(stdout).columns - (sizeof "> 1234567  " - 1);
+  sl_print_lines(stdout, 2, "%s, %s:", side_names[side], diff->log[side].name);
   for (size_t i = first; i < to && i - first <= at - first + diff->context; i++) {
     const struct sl_commit_entry *entry = entry_at(diff, side, i);
-    const bool cut = entry->length > LONGEST_SHOWN;
-    printf("%s %7" PRIu32 "  %.*s%s\n", i == at ? ">" : " ", entry->line, cut ? LONGEST_SHOWN : (int)entry->length,
+    const bool cut = entry->length > room;
+    printf("%s %7" PRIu32 "  %.*s%s\n", i == at ? ">" : " ", entry->line, (int)(cut ? room - 3 : entry->length),
            diff->log[side].text + entry->offset, cut ? "..." : "");
   }
   if (d->ended[side])
     printf(">          (ends here)\n");
 }
 
+/* Where the traces differ, and in what. */
 static void print_place(const struct diff *diff, const struct difference *d)
 {
   const unsigned side = d->ended[0];
   const struct sl_commit_entry *entry = entry_at(diff, side, d->at[side]);
   const size_t before = d->at[side] - d->bounds[2 * side];
-  printf("first difference: launch %" PRIu32 ", warp %" PRIu32 ", after %zu equal instruction%s%s: ", entry->launch,
-         entry->warp, before, before == 1 ? "" : "s", diff->by_warp ? " of this warp" : "");
+  struct sl_list_line line;
+  sl_list_begin(&line, stdout, 2,
+                "first difference: launch %" PRIu32 ", warp %" PRIu32 ", after %zu equal instruction%s%s:",
+                entry->launch, entry->warp, before, before == 1 ? "" : "s", diff->by_warp ? " of this warp" : "");
+  if (d->ended[0] || d->ended[1])
+    sl_list_item(&line, "%s ends early", side_names[d->ended[1]]);
+  else
+    for (unsigned f = 0; f < SL_COMMIT_FIELDS; f++)
+      if (d->fields >> f & 1)
+        sl_list_item(&line, "%s", sl_commit_field_names[f]);
+  sl_list_end(&line);
 }
 
 static void print_difference(const struct diff *diff, const struct difference *d)
 {
   print_place(diff, d);
-  if (d->ended[0] || d->ended[1])
-    printf("%s ends early\n", side_names[d->ended[1]]);
-  else
-    print_field_names(d->fields);
   if (!d->ended[0] && !d->ended[1]) {
     struct sl_commit_line a, b;
     sl_commit_log_line(&diff->log[0], diff->order[0][d->at[0]], &a);

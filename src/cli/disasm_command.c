@@ -4,10 +4,14 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "observe/terminal.h"
+#include "observe/wrapped_text.h"
 #include "program/program.h"
 #include "program/source.h"
 
 #define EVERY_SET (~0u)
+
+enum { GAP = 2 };
 
 /* The source file shown last. */
 struct shown {
@@ -15,7 +19,7 @@ struct shown {
   struct sl_source source;
 };
 
-/* Without memory for it a source is not shown, as one that cannot be read. */
+/* As much of it as fits. Without memory for it a source is not shown, as one that cannot be read. */
 static void print_source(struct shown *shown, const char *file, unsigned line)
 {
   if (shown->file == NULL || strcmp(shown->file, file) != 0) {
@@ -24,9 +28,10 @@ static void print_source(struct shown *shown, const char *file, unsigned line)
     sl_source_read(&shown->source, file, NULL);
   }
   const char *text = sl_source_line(&shown->source, line), *slash = strrchr(file, '/');
-  printf("; %s:%u", slash != NULL ? slash + 1 : file, line);
-  if (text != NULL)
-    printf("  %s", text);
+  const int used = printf("; %s:%u", slash != NULL ? slash + 1 : file, line);
+  const size_t columns = sl_terminal_of(stdout).columns;
+  if (text != NULL && used > 0 && (size_t)used + GAP < columns)
+    printf("  %.*s", (int)sl_text_fitting(text, columns - (size_t)used - GAP), text);
   printf("\n");
 }
 

@@ -4,20 +4,28 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "config/machine_files.h"
 #include "observe/storage.h"
 #include "observe/table.h"
+#include "observe/wrapped_text.h"
 
-static enum sl_status add_preset(struct sl_table *table, const char *name, struct sl_error *err)
+/* A row; a machine that cannot be used says why in place of its summary. */
+static void add_row(struct sl_table *table, const char *name, const char *file, const char *from, bool hidden)
 {
   struct sl_config config;
-  enum sl_status code = sl_config_open(&config, name, err);
-  if (code != SL_OK)
-    return code;
+  struct sl_error error = {0};
+  const enum sl_status code = sl_config_open(&config, file, &error);
   sl_table_cell(table, "%s", name);
-  sl_table_cell(table, "%s", config.machine->name);
-  sl_table_cell(table, "%s", config.summary);
-  sl_config_close(&config);
-  return SL_OK;
+  sl_table_tone(table, code == SL_OK && !hidden ? SL_TONE_STRONG : SL_TONE_BAD);
+  sl_table_cell(table, "%s", code == SL_OK ? config.machine->name : "");
+  if (from != NULL)
+    sl_table_cell(table, "%s", from);
+  if (hidden)
+    sl_table_cell(table, "not used: the name is taken");
+  else
+    sl_table_cell(table, "%s", code == SL_OK ? config.summary : error.text);
+  if (code == SL_OK)
+    sl_config_close(&config);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -25,25 +33,63 @@ static int compare_names(const void *a, const void *b)
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static enum sl_status add_presets(struct sl_table *table, struct sl_error *err)
+static enum sl_status add_presets(struct sl_table *table, const char *from, struct sl_error *err)
 {
   size_t count = sl_preset_count();
   const char **names = calloc(count, sizeof *names);
-  enum sl_status code = names != NULL ? SL_OK : sl_no_memory(err, count * sizeof *names);
-  for (size_t i = 0; names != NULL && i < count; i++)
+  if (names == NULL)
+    return sl_no_memory(err, count * sizeof *names);
+  for (size_t i = 0; i < count; i++)
     names[i] = sl_preset_name(i);
-  if (names != NULL)
-    qsort(names, count, sizeof *names, compare_names);
-  for (size_t i = 0; i < count && code == SL_OK; i++)
-    code = add_preset(table, names[i], err);
+  qsort(names, count, sizeof *names, compare_names);
+  for (size_t i = 0; i < count; i++)
+    add_row(table, names[i], names[i], from, false);
   free(names);
-  return code;
+  return SL_OK;
+}
+
+static bool is_preset(const char *name)
+{
+  for (size_t i = 0; i < sl_preset_count(); i++)
+    if (strcmp(sl_preset_name(i), name) == 0)
+      return true;
+  return false;
+}
+
+static void add_files(struct sl_table *table, const struct sl_machine_files *files)
+{
+  for (size_t i = 0; i < files->count; i++) {
+    const struct sl_machine_file *file = &files->file[i];
+    char path[SL_MACHINE_PATH];
+    snprintf(path, sizeof path, "%s/%s.yaml", file->folder, file->name);
+    add_row(table, file->name, path, file->folder, file->hidden || is_preset(file->name));
+  }
+}
+
+/* Where machines come from is only said where there are some of one's own. */
+static enum sl_status list_machines(struct sl_error *err)
+{
+  static const char *const titles[] = {"machine", "pipeline", "summary", NULL};
+  static const char *const all_titles[] = {"machine", "pipeline", "from", "summary", NULL};
+  struct sl_machine_files files;
+  struct sl_table table;
+  struct sl_error unread = {0};
+  const enum sl_status read = sl_machine_files_read(&files, &unread);
+  sl_table_init(&table, files.count > 0 ? all_titles : titles);
+  enum sl_status code = add_presets(&table, files.count > 0 ? "preset" : NULL, err);
+  add_files(&table, &files);
+  if (code == SL_OK)
+    sl_table_print(&table, stdout);
+  sl_table_free(&table);
+  sl_machine_files_free(&files);
+  if (code == SL_OK && read != SL_OK)
+    *err = unread;
+  return code == SL_OK ? read : code;
 }
 
 static enum sl_status machines_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   static const struct sl_option options[] = {{0}};
-  static const char *const titles[] = {"machine", "pipeline", "summary", NULL};
   struct sl_operands operands;
   enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
   if (code != SL_OK || operands.help)
@@ -51,13 +97,7 @@ static enum sl_status machines_command(const struct sl_command *command, int arg
   if (operands.count > 0)
     return sl_fail(err, SL_USAGE, "machines takes no operand; simtlab show %.80s lists the keys of one",
                    operands.items[0]);
-  struct sl_table table;
-  sl_table_init(&table, titles);
-  code = add_presets(&table, err);
-  if (code == SL_OK)
-    sl_table_print(&table, stdout);
-  sl_table_free(&table);
-  return code;
+  return list_machines(err);
 }
 
 struct shown_key {
@@ -77,8 +117,11 @@ static void show_key(const struct sl_key *key, const struct sl_config *config)
   struct shown_key shown = describe(key, config);
   char fallback[64];
   sl_key_format(key, key->fallback, fallback, sizeof fallback);
-  printf("key:     %s\nvalue:   %s\nunit:    %s\nrange:   %s\ndefault: %s\nmeaning: %s\nsource:  %s\n", key->name,
-         shown.value, key->unit, shown.range, fallback, key->meaning, key->source);
+  const char *const lines[][2] = {{"key", key->name},     {"value", shown.value}, {"unit", key->unit},
+                                  {"range", shown.range}, {"default", fallback},  {"meaning", key->meaning},
+                                  {"source", key->source}};
+  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+    sl_print_lines(stdout, 9, "%s:%*s%s", lines[i][0], (int)(8 - strlen(lines[i][0])), "", lines[i][1]);
 }
 
 /* What the register file takes, on a machine whose keys tell. */
@@ -102,7 +145,8 @@ static void show_storage(const struct sl_config *config)
 static void show_all(const struct sl_config *config)
 {
   const struct sl_keys *keys = config->machine->keys;
-  printf("%s: %s\npipeline %s, %zu keys\n", config->name, config->summary, config->machine->name, keys->count);
+  sl_print_lines(stdout, 2, "%s: %s", config->name, config->summary);
+  printf("pipeline %s, %zu keys\n", config->machine->name, keys->count);
   show_storage(config);
   putchar('\n');
   for (size_t i = 0; i < keys->count; i++) {
@@ -110,7 +154,8 @@ static void show_all(const struct sl_config *config)
     struct shown_key shown = describe(key, config);
     char value[96];
     snprintf(value, sizeof value, "%s %s", shown.value, key->unit);
-    printf("%-25s = %-20s (%s)\n    %s [%s]\n", key->name, value, shown.range, key->meaning, key->source);
+    sl_print_lines(stdout, 4, "%-25s = %-20s (%s)", key->name, value, shown.range);
+    sl_print_lines(stdout, 4, "    %s [%s]", key->meaning, key->source);
   }
 }
 
@@ -134,9 +179,13 @@ static enum sl_status show(const struct sl_config *config, const char *name, str
     return SL_OK;
   }
   const struct sl_key *key = sl_key_find(keys, name);
-  if (key == NULL)
+  const struct sl_key *nearest = key == NULL ? sl_key_nearest(keys, name) : NULL;
+  if (nearest != NULL)
     return sl_fail(err, SL_USAGE, "machine '%s' has no key '%.80s'; did you mean '%s'?", config->name, name,
-                   sl_key_nearest(keys, name)->name);
+                   nearest->name);
+  if (key == NULL)
+    return sl_fail(err, SL_USAGE, "machine '%s' has no key '%.80s'; simtlab show %s lists its keys", config->name, name,
+                   config->name);
   show_key(key, config);
   return SL_OK;
 }
@@ -173,6 +222,7 @@ const struct sl_command sl_machines_command = {
     .name = "machines",
     .operands = "",
     .summary = "List the machines",
+    .details = "Those that come with simtlab, and those in the folders of SIMTLAB_MACHINES.\n",
     .listing = true,
     .run = machines_command,
 };
@@ -180,6 +230,7 @@ const struct sl_command sl_machines_command = {
 const struct sl_command sl_show_command = {
     .name = "show",
     .operands = "MACHINE|FILE [KEY] [OPTION]...",
+    .operand = {"MACHINE", "KEY"},
     .summary = "Show a machine's keys: value, unit, range, meaning, source",
     .listing = true,
     .run = show_command,

@@ -6,24 +6,38 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "cli/help/conventions.h"
+#include "cli/help/help_text.h"
 
 enum sl_status sl_unknown(struct sl_error *err, const char *what, const char *word, const char *const *valid,
                           size_t count)
 {
-  const char *nearest = valid[0];
-  for (size_t i = 1; i < count; i++)
-    if (sl_edit_distance(word, valid[i]) < sl_edit_distance(word, nearest))
-      nearest = valid[i];
-  return sl_fail(err, SL_USAGE, "unknown %s '%.80s'; did you mean '%s'?", what, word, nearest);
+  struct sl_nearest nearest;
+  char all[400] = "";
+  bool whole = true;
+  sl_nearest_begin(&nearest, word);
+  for (size_t i = 0; i < count; i++) {
+    const size_t used = strlen(all), room = sizeof all - used;
+    sl_nearest_offer(&nearest, valid[i]);
+    const int n = snprintf(all + used, room, "%s%s", used > 0 ? ", " : "", valid[i]);
+    whole = whole && n >= 0 && (size_t)n < room;
+  }
+  if (nearest.name != NULL)
+    return sl_fail(err, SL_USAGE, "unknown %s '%.80s'; did you mean '%s'?", what, word, nearest.name);
+  return sl_fail(err, SL_USAGE, "unknown %s '%.80s'; there are %s%s", what, word, all, whole ? "" : "...");
 }
 
 static enum sl_status unknown_option(const struct sl_option *options, const char *word, struct sl_error *err)
 {
-  const char *nearest = "help";
+  struct sl_nearest nearest;
+  sl_nearest_begin(&nearest, word);
+  for (const struct sl_option *option = sl_common_options(NULL); option->name != NULL; option++)
+    sl_nearest_offer(&nearest, option->name);
   for (const struct sl_option *option = options; option->name != NULL; option++)
-    if (sl_edit_distance(word, option->name) < sl_edit_distance(word, nearest))
-      nearest = option->name;
-  return sl_fail(err, SL_USAGE, "unknown option '--%.80s'; did you mean '--%s'?", word, nearest);
+    sl_nearest_offer(&nearest, option->name);
+  if (nearest.name != NULL)
+    return sl_fail(err, SL_USAGE, "unknown option '--%.80s'; did you mean '--%s'?", word, nearest.name);
+  return sl_fail(err, SL_USAGE, "unknown option '--%.80s'; --help lists the options", word);
 }
 
 static const struct sl_option *find_long(const struct sl_option *options, const char *name, size_t length)
@@ -73,7 +87,18 @@ static enum sl_status take_value(const struct sl_option *option, const char *tex
 struct words {
   char **next;
   char **end;
+  const char *colour; /* --color, which every command has that prints tables */
 };
+
+/* Whoever prints asks the environment for colours (observe/terminal.h): the option is that variable for this run. */
+static enum sl_status choose_colour(const char *when, struct sl_error *err)
+{
+  static const char *const times[] = {"auto", "always", "never"};
+  for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
+    if (strcmp(when, times[i]) == 0)
+      return setenv("SIMTLAB_COLOR", when, 1) == 0 ? SL_OK : sl_no_memory(err, strlen(when));
+  return sl_unknown(err, "time for --color", when, times, sizeof times / sizeof times[0]);
+}
 
 static enum sl_status take_option(const struct sl_option *option, const char *attached, struct words *words,
                                   struct sl_error *err)
@@ -91,6 +116,13 @@ static enum sl_status take_long(const struct sl_option *options, const char *wor
   const char *equals = strchr(word, '=');
   size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
   const struct sl_option *option = find_long(options, word, length);
+  const struct sl_option *common = option == NULL ? find_long(sl_common_options(NULL), word, length) : NULL;
+  struct sl_option colour = {0};
+  if (common != NULL) { /* --help is not among what gets here */
+    colour = *common;
+    colour.target = &words->colour;
+    option = &colour;
+  }
   if (option == NULL) {
     char name[81];
     snprintf(name, sizeof name, "%.*s", (int)(length < 80 ? length : 80), word);
@@ -118,7 +150,7 @@ static enum sl_status take_letters(const struct sl_option *options, const char *
 enum sl_status sl_options_parse(const struct sl_command *command, const struct sl_option *options, int argc,
                                 char **argv, struct sl_operands *operands, struct sl_error *err)
 {
-  struct words words = {argv + 1, argv + argc};
+  struct words words = {argv + 1, argv + argc, NULL};
   *operands = (struct sl_operands){.items = argv + 1};
   bool ended = false, dashed = false;
   while (words.next < words.end) {
@@ -142,25 +174,26 @@ enum sl_status sl_options_parse(const struct sl_command *command, const struct s
   }
   if (!dashed)
     operands->first = operands->count;
-  return SL_OK;
+  return words.colour != NULL ? choose_colour(words.colour, err) : SL_OK;
 }
 
 void sl_print_help(const struct sl_command *command, const struct sl_option *options)
 {
-  printf("usage: simtlab %s %s\n\n%s.\n", command->name, command->operands, command->summary);
-  if (command->details != NULL)
-    printf("\n%s", command->details);
-  printf("\noptions:\n");
-  for (const struct sl_option *option = options; option->name != NULL; option++) {
-    char text[64];
-    const char *argument = option->argument != NULL ? option->argument : "";
-    snprintf(text, sizeof text, "--%s%s%s", option->name, argument[0] != '\0' ? " " : "", argument);
-    if (option->letter != 0)
-      printf("  -%c, %-24s %s\n", option->letter, text, option->help);
-    else
-      printf("      %-24s %s\n", text, option->help);
-  }
-  printf("  -h, %-24s %s\n", "--help", "this text");
+  const struct sl_option_reader *reader = command->reader;
+  if (reader != NULL)
+    reader->read(reader->context, command, options);
+  else
+    sl_help_print(command, options);
+}
+
+enum sl_status sl_read_options(const struct sl_command *command, const struct sl_command *const *all,
+                               const struct sl_option_reader *reader, struct sl_error *err)
+{
+  char word[] = "--help", *argv[] = {NULL, word, NULL};
+  struct sl_command asked = *command;
+  asked.reader = reader;
+  asked.all = all;
+  return asked.run(&asked, 2, argv, err);
 }
 
 enum sl_status sl_open_machine(const struct sl_machine_choice *choice, struct sl_config *config, struct sl_error *err)

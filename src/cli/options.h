@@ -1,5 +1,5 @@
 /* Command-line options, GNU style: --name VALUE, --name=VALUE, -n VALUE, "--" ends them. Every sub-command has a table
- * of its options; parsing and --help both come from it. */
+ * of its options; parsing, --help, manual pages and completions of shells all come from it. */
 #ifndef SL_CLI_OPTIONS_H
 #define SL_CLI_OPTIONS_H
 
@@ -21,10 +21,10 @@ struct sl_list {
 };
 
 struct sl_option {
-  char letter; /* 0: none */
-  const char *name;
+  char letter;      /* 0: none */
+  const char *name; /* "": it has a letter only */
   enum sl_option_kind kind;
-  const char *argument; /* its name in the help */
+  const char *argument; /* its name in the help, by which completions know what can stand there (help/values.h) */
   const char *help;
   void *target;
 };
@@ -41,10 +41,15 @@ struct sl_operands {
 enum sl_status sl_options_parse(const struct sl_command *command, const struct sl_option *options, int argc,
                                 char **argv, struct sl_operands *operands, struct sl_error *err);
 
-/* Prints the help of a sub-command to standard output. */
+/* Prints the help of a sub-command to standard output, or tells the command's reader of the options. */
 void sl_print_help(const struct sl_command *command, const struct sl_option *options);
 
-/* The error for a word that is none of the valid ones: "unknown WHAT 'WORD'; did you mean 'NEAREST'?". */
+/* Has a command tell the reader of its options, or print its help; `all` are the commands there are. */
+enum sl_status sl_read_options(const struct sl_command *command, const struct sl_command *const *all,
+                               const struct sl_option_reader *reader, struct sl_error *err);
+
+/* The error for a word that is none of the valid ones: "unknown WHAT 'WORD'; did you mean 'NEAREST'?", or, where none
+ * is near, "there are ...". */
 enum sl_status sl_unknown(struct sl_error *err, const char *what, const char *word, const char *const *valid,
                           size_t count);
 

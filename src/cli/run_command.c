@@ -9,7 +9,7 @@
 struct run_options {
   struct sl_machine_choice choice;
   bool fast, quiet;
-  const char *stats, *commits;
+  const char *stats, *commits, *window, *warps;
   uint64_t max_cycles, threads;
   struct sl_list launches, dumps;
   struct sl_counting counting;
@@ -18,7 +18,8 @@ struct run_options {
 struct run {
   struct run_options options;
   struct sl_session session;
-  struct sl_output stats, commits;
+  struct sl_output stats;
+  struct sl_trace_file commits;
   struct sl_commits trace;
   struct sl_launches launches;
 };
@@ -26,13 +27,15 @@ struct run {
 /* Output files are opened before anything is simulated: a wrong path should not cost a run. */
 static enum sl_status open_outputs(struct run *run, struct sl_error *err)
 {
-  enum sl_status code = SL_OK;
-  if (run->options.stats != NULL)
-    code = sl_output_open(&run->stats, run->options.stats, err);
-  if (code == SL_OK && run->options.commits != NULL) {
-    code = sl_output_open(&run->commits, run->options.commits, err);
+  const struct run_options *o = &run->options;
+  struct sl_commit_choice choice;
+  enum sl_status code = sl_commit_choose(&choice, o->window, o->warps, err);
+  if (code == SL_OK && o->stats != NULL)
+    code = sl_output_open(&run->stats, o->stats, err);
+  if (code == SL_OK && o->commits != NULL) {
+    code = sl_trace_file_open(&run->commits, o->commits, err);
     if (code == SL_OK)
-      sl_commits_begin(&run->trace, &run->commits);
+      sl_commits_begin(&run->trace, &run->commits, &choice);
   }
   return code;
 }
@@ -84,13 +87,23 @@ static enum sl_status simulate(struct run *run, struct sl_error *err)
   return code;
 }
 
+/* The trace of a run that was a fault's or a limit's is whole: it has everything that was executed. */
+static enum sl_status finish_trace(struct run *run, enum sl_status code, struct sl_error *err)
+{
+  struct sl_error closing = {0};
+  if (run->commits.output.file == NULL)
+    return code;
+  sl_commits_end(&run->trace);
+  return sl_add_outcome(code, sl_trace_file_close(&run->commits, &closing), &closing, err);
+}
+
 static enum sl_status run_program(struct run *run, const struct sl_operands *operands, struct sl_error *err)
 {
   enum sl_status code = prepare(run, operands, err);
   if (code == SL_OK)
     code = simulate(run, err);
   code = sl_finish_output(&run->stats, code, err);
-  code = sl_finish_output(&run->commits, code, err);
+  code = finish_trace(run, code, err);
   sl_launches_free(&run->launches);
   sl_session_close(&run->session);
   return code;
@@ -107,10 +120,14 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
       {'S', "stats", SL_OPTION_TEXT, "FILE", "write statistics as JSON (- is standard output)", &o->stats},
       {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop after N cycles (exit status 4)", &o->max_cycles},
       SL_THREADS_OPTION(o->threads),
-      {'t', "trace-commits", SL_OPTION_TEXT, "FILE", "write a line per executed warp instruction", &o->commits},
+      {'t', "trace-commits", SL_OPTION_TEXT, "FILE", "write a line per executed warp instruction (.zst: packed)",
+       &o->commits},
+      {0, "trace-window", SL_OPTION_TEXT, "FROM:TO", "of the cycles of each launch from FROM to TO only", &o->window},
+      {0, "trace-warps", SL_OPTION_TEXT, "WARPS", "of these warps only, such as 0,3,8-11", &o->warps},
       SL_WHOLE_OPTION(o->counting),
       SL_REGION_OPTION(o->counting),
-      {0, "launch", SL_OPTION_LIST, "LAUNCH", "kernel=NAME,grid=XxY,block=XxY[,shared=BYTES][,args=A:B]", &o->launches},
+      {0, "launch", SL_OPTION_LIST, "LAUNCH", "run a kernel: kernel=NAME,grid=XxY,block=XxY [,shared=BYTES][,args=A:B]",
+       &o->launches},
       {0, "dump", SL_OPTION_LIST, "NAME=FILE", "write a buffer of a launch at the end (- lists words)", &o->dumps},
       {'q', "quiet", SL_OPTION_FLAG, NULL, "no summary, no progress", &o->quiet},
       {0},
@@ -127,6 +144,8 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
                    operands.items[1]);
   if (o->launches.count == 0 && o->dumps.count > 0)
     return sl_fail(err, SL_USAGE, "--dump writes a buffer of a launch: give --launch too");
+  if (o->commits == NULL && (o->window != NULL || o->warps != NULL))
+    return sl_fail(err, SL_USAGE, "--trace-window and --trace-warps choose lines of a trace: give --trace-commits too");
   return run_program(&run, &operands, err);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "config/machine_files.h"
 #include "config/yaml.h"
 
 enum { LONGEST_PATH = 4096, LARGEST_FILE = 1 << 20, DEEPEST_BASE = 8 };
@@ -31,13 +32,21 @@ const char *sl_preset_name(size_t i)
 
 static enum sl_status unknown_preset(const char *name, struct sl_error *err)
 {
-  size_t nearest = 0;
-  for (size_t i = 1; i < sl_preset_count(); i++)
-    if (sl_edit_distance(name, presets[i].name) < sl_edit_distance(name, presets[nearest].name))
-      nearest = i;
-  return sl_fail(err, SL_USAGE,
-                 "no machine named '%.80s'; did you mean '%s'? A configuration file needs a '/' or .yaml in its name",
-                 name, presets[nearest].name);
+  static const char file[] = "A configuration file needs a '/' or .yaml in its name";
+  struct sl_nearest nearest;
+  sl_nearest_begin(&nearest, name);
+  for (size_t i = 0; i < sl_preset_count(); i++)
+    sl_nearest_offer(&nearest, presets[i].name);
+  struct sl_machine_files files;
+  sl_machine_files_read(&files, NULL);
+  for (size_t i = 0; i < files.count; i++)
+    sl_nearest_offer(&nearest, files.file[i].name);
+  char meant[SL_MACHINE_NAME];
+  snprintf(meant, sizeof meant, "%s", nearest.name != NULL ? nearest.name : "");
+  sl_machine_files_free(&files);
+  if (meant[0] != '\0')
+    return sl_fail(err, SL_USAGE, "no machine named '%.80s'; did you mean '%s'? %s", name, meant, file);
+  return sl_fail(err, SL_USAGE, "no machine named '%.80s'; simtlab machines lists them. %s", name, file);
 }
 
 static const struct preset *find_preset(const char *name)
@@ -48,6 +57,21 @@ static const struct preset *find_preset(const char *name)
   return NULL;
 }
 
+/* What a name stands for: a preset, or a file in a folder of one's own. That it is both is an error, for whoever reads
+ * the name could take it for the other. */
+static enum sl_status find_named(const char *name, const struct preset **preset, char path[SL_MACHINE_PATH],
+                                 struct sl_error *err)
+{
+  const bool file = sl_machine_file(name, path);
+  *preset = find_preset(name);
+  if (*preset != NULL && file)
+    return sl_fail(
+        err, SL_USAGE,
+        "'%.80s' is a preset and, by SIMTLAB_MACHINES, %.300s; call the file otherwise, or name it by its path", name,
+        path);
+  return *preset != NULL || file ? SL_OK : unknown_preset(name, err);
+}
+
 static const struct sl_machine *find_machine(const char *name)
 {
   for (size_t i = 0; sl_machines[i] != NULL; i++)
@@ -56,17 +80,26 @@ static const struct sl_machine *find_machine(const char *name)
   return NULL;
 }
 
+static enum sl_status unknown_pipeline(const char *name, struct sl_error *err)
+{
+  struct sl_nearest nearest;
+  char all[200] = "";
+  sl_nearest_begin(&nearest, name);
+  for (size_t i = 0; sl_machines[i] != NULL; i++) {
+    const size_t used = strlen(all);
+    sl_nearest_offer(&nearest, sl_machines[i]->name);
+    snprintf(all + used, sizeof all - used, "%s%s", used > 0 ? ", " : "", sl_machines[i]->name);
+  }
+  if (nearest.name != NULL)
+    return sl_fail(err, SL_USAGE, "no pipeline named '%.80s'; did you mean '%s'?", name, nearest.name);
+  return sl_fail(err, SL_USAGE, "no pipeline named '%.80s'; there are %s", name, all);
+}
+
 static enum sl_status start_machine(struct sl_config *config, const char *name, struct sl_error *err)
 {
   const struct sl_machine *machine = find_machine(name);
-  if (machine == NULL) {
-    const struct sl_machine *nearest = sl_machines[0];
-    for (size_t i = 1; nearest != NULL && sl_machines[i] != NULL; i++)
-      if (sl_edit_distance(name, sl_machines[i]->name) < sl_edit_distance(name, nearest->name))
-        nearest = sl_machines[i];
-    return sl_fail(err, SL_USAGE, "no pipeline named '%.80s'; did you mean '%s'?", name,
-                   nearest != NULL ? nearest->name : "");
-  }
+  if (machine == NULL)
+    return unknown_pipeline(name, err);
   config->machine = machine;
   config->spec = calloc(1, machine->spec_size);
   if (config->spec == NULL)
@@ -130,10 +163,13 @@ static enum sl_status start_base(struct sl_config *config, const char *name, con
     return sl_fail(err, SL_USAGE, "configurations that are based on each other");
   if (is_file_name(name))
     return start_file(config, name, origin, depth, err);
-  const struct preset *preset = find_preset(name);
+  const struct preset *preset;
+  char path[SL_MACHINE_PATH], file[128];
+  enum sl_status code = find_named(name, &preset, path, err);
+  if (code != SL_OK)
+    return code;
   if (preset == NULL)
-    return unknown_preset(name, err);
-  char file[128];
+    return start_file(config, path, "", depth, err);
   snprintf(file, sizeof file, "%.100s.yaml", name);
   return parse_text(config, file, preset->text, strlen(preset->text), depth + 1, err);
 }
@@ -224,15 +260,24 @@ static enum sl_status open_file(struct sl_config *config, const char *path, stru
   return code;
 }
 
+enum sl_status sl_config_open_preset(struct sl_config *config, size_t i, struct sl_error *err)
+{
+  return sl_config_parse(config, presets[i].name, presets[i].text, strlen(presets[i].text), err);
+}
+
 enum sl_status sl_config_open(struct sl_config *config, const char *name_or_file, struct sl_error *err)
 {
   *config = (struct sl_config){0};
   if (is_file_name(name_or_file))
     return open_file(config, name_or_file, err);
-  const struct preset *preset = find_preset(name_or_file);
+  const struct preset *preset;
+  char path[SL_MACHINE_PATH];
+  enum sl_status code = find_named(name_or_file, &preset, path, err);
+  if (code != SL_OK)
+    return code;
   if (preset == NULL)
-    return unknown_preset(name_or_file, err);
-  return sl_config_parse(config, name_or_file, preset->text, strlen(preset->text), err);
+    return open_file(config, path, err);
+  return sl_config_open_preset(config, (size_t)(preset - presets), err);
 }
 
 enum sl_status sl_config_set(struct sl_config *config, const char *assignment, struct sl_error *err)

@@ -1,8 +1,8 @@
 /* A machine configuration: a pipeline and a value for each of its keys, from a preset or a YAML file, then --set.
  *
  * A file has the keys `machine` (a pipeline's name), `summary`, and `keys`, a mapping in which nesting and dots mean
- * the same (`dram: {latency: 30}` is `dram.latency: 30`). `base: NAME` starts from another preset. Errors name file and
- * line and the nearest valid key. Reads YAML with libyaml. */
+ * the same (`dram: {latency: 30}` is `dram.latency: 30`). `base: NAME` starts from another machine. Errors name file
+ * and line and the nearest valid key. Reads YAML with libyaml. */
 #ifndef SL_CONFIG_CONFIG_H
 #define SL_CONFIG_CONFIG_H
 
@@ -18,8 +18,10 @@ struct sl_config {
 /* Built-in presets, from machines/ of the source tree. */
 size_t sl_preset_count(void);
 const char *sl_preset_name(size_t i);
+enum sl_status sl_config_open_preset(struct sl_config *config, size_t i, struct sl_error *err);
 
-/* Opens a preset by name, or a YAML file when the name has a '/' or ends in .yaml. */
+/* Opens a preset or a machine of one's own (machine_files.h) by name, or a YAML file when the name has a '/' or ends in
+ * .yaml. */
 enum sl_status sl_config_open(struct sl_config *config, const char *name_or_file, struct sl_error *err);
 
 /* The same from text; `origin` stands for the file in messages. */

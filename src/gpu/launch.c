@@ -66,29 +66,25 @@ static bool is_program(const struct sl_device *device, const struct sl_launch_or
   return order->program == NULL || order->program == device->loaded[i].program;
 }
 
-/* The kernel named most like that, or the only ones there are. */
+/* The kernel that was probably meant, or the only ones there are. */
 static enum sl_status unknown_kernel(const struct sl_device *device, const struct sl_launch_order *order,
                                      struct sl_error *err)
 {
-  const char *nearest = NULL;
-  unsigned distance = 4;
+  struct sl_nearest nearest;
   char all[300] = "";
+  sl_nearest_begin(&nearest, order->kernel);
   for (size_t i = 0; i < device->loaded_count; i++)
     for (size_t k = 0; is_program(device, order, i) && k < sl_program_kernel_count(device->loaded[i].program); k++) {
       const char *name = sl_program_kernel(device->loaded[i].program, k).name;
-      const unsigned edits = sl_edit_distance(order->kernel, name);
       const size_t used = strlen(all);
-      if (edits < distance) {
-        nearest = name;
-        distance = edits;
-      }
+      sl_nearest_offer(&nearest, name);
       if (used + strlen(name) + 3 < sizeof all) {
         strcat(all, used > 0 ? ", " : "");
         strcat(all, name);
       }
     }
-  if (nearest != NULL)
-    return sl_fail(err, SL_USAGE, "no kernel is called '%.100s'; did you mean '%.100s'?", order->kernel, nearest);
+  if (nearest.name != NULL)
+    return sl_fail(err, SL_USAGE, "no kernel is called '%.100s'; did you mean '%.100s'?", order->kernel, nearest.name);
   return all[0] != '\0'
              ? sl_fail(err, SL_USAGE, "no kernel is called '%.100s'; there are %s", order->kernel, all)
              : sl_fail(err, SL_USAGE,

@@ -10,6 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "observe/commits.h"
+#include "observe/trace_file.h"
+
 enum { LONGEST_LINE = 1 << 16 };
 
 #define HEADER "# simtlab commits "
@@ -147,8 +150,8 @@ static const char *read_line(struct sl_commit_word text, uint32_t launch, struct
       return "the cycle is no decimal number";
     line->known |= bit(SL_COMMIT_CYCLE);
   }
-  if (!number(warp, 10, 32, &value) || value >= SL_MAX_WARPS)
-    return "the warp is no number below 64";
+  if (!number(warp, 10, 32, &value) || value >= SL_COMMIT_WARPS)
+    return "the warp is no number of a warp";
   line->warp = (uint32_t)value;
   if (!is(mask, "-")) {
     if (!number(mask, 16, 64, &line->mask))
@@ -251,18 +254,52 @@ static enum sl_status take_line(struct sl_commit_log *log, struct sl_commit_word
   return add_entry(log, entry, err);
 }
 
-static enum sl_status check_header(const struct sl_commit_log *log, struct sl_error *err)
+/* Versions: 1 has no last line, 2 has one. A log without a first line is of other makers, as version 1. */
+static enum sl_status read_version(const struct sl_commit_log *log, uint64_t *version, struct sl_error *err)
 {
   const size_t length = sizeof HEADER - 1;
-  if (log->size <= length || memcmp(log->text, HEADER, length) != 0 || memcmp(log->text + length, "1:", 2) == 0)
+  *version = 1;
+  if (log->size <= length || memcmp(log->text, HEADER, length) != 0)
     return SL_OK;
-  return sl_fail(err, SL_USAGE, "%.200s: a commit trace of another version; this one reads version 1", log->name);
+  const size_t digits = log->size - length < 9 ? log->size - length : 9;
+  const char *colon = memchr(log->text + length, ':', digits);
+  const struct sl_commit_word word = {log->text + length, colon != NULL ? (size_t)(colon - log->text) - length : 0};
+  if (number(word, 10, 32, version) && (*version == 1 || *version == 2))
+    return SL_OK;
+  return sl_fail(err, SL_USAGE, "%.200s: a commit trace of another version; this one reads versions 1 and 2",
+                 log->name);
+}
+
+/* "# end: N instructions" */
+static bool read_end(struct sl_commit_word text, uint64_t *count)
+{
+  return is(next_word(&text), "#") && is(next_word(&text), "end:") && number(next_word(&text), 10, 64, count) &&
+         is(next_word(&text), "instructions");
+}
+
+static enum sl_status check_end(const struct sl_commit_log *log, uint64_t version, bool ended, uint64_t count,
+                                struct sl_error *err)
+{
+  if (version == 1)
+    return log->count > 0 ? SL_OK : sl_fail(err, SL_USAGE, "%.200s: there is no instruction in it", log->name);
+  if (!ended)
+    return sl_fail(
+        err, SL_USAGE,
+        "%.200s: cut, its last line, \"# end\", is missing: the run that wrote it did not end, or it was not "
+        "copied whole",
+        log->name);
+  if (count != log->count)
+    return sl_fail(err, SL_USAGE, "%.200s: %zu instructions, but its last line says %" PRIu64 ": it was changed",
+                   log->name, log->count, count);
+  return SL_OK;
 }
 
 static enum sl_status index_lines(struct sl_commit_log *log, struct sl_error *err)
 {
   struct sl_commit_entry entry = {0};
-  enum sl_status code = check_header(log, err);
+  uint64_t version, count = 0;
+  bool ended = false;
+  enum sl_status code = read_version(log, &version, err);
   for (size_t at = 0; at < log->size && code == SL_OK;) {
     const char *start = log->text + at, *end = memchr(start, '\n', log->size - at);
     const struct sl_commit_word whole = {start, end != NULL ? (size_t)(end - start) : log->size - at};
@@ -271,12 +308,37 @@ static enum sl_status index_lines(struct sl_commit_log *log, struct sl_error *er
     entry.length = (uint32_t)whole.length;
     entry.line++;
     at += whole.length + (end != NULL);
+    if (end == NULL && version > 1)
+      break; /* a part of a line: the trace is cut */
     if (text.length > 0 && *text.text != '#')
       code = take_line(log, text, &entry, err);
+    else if (read_end(text, &count))
+      ended = true;
   }
-  if (code == SL_OK && log->count == 0)
-    code = sl_fail(err, SL_USAGE, "%.200s: there is no instruction in it", log->name);
-  return code;
+  return code == SL_OK ? check_end(log, version, ended, count, err) : code;
+}
+
+static void free_text(struct sl_commit_log *log)
+{
+  if (log->mapped)
+    munmap(log->text, log->size);
+  else
+    free(log->text);
+  log->mapped = false;
+  log->text = NULL;
+}
+
+static enum sl_status unpack(struct sl_commit_log *log, struct sl_error *err)
+{
+  char *text;
+  size_t size;
+  const enum sl_status code = sl_unpack(log->name, log->text, log->size, &text, &size, err);
+  if (code != SL_OK)
+    return code;
+  free_text(log);
+  log->text = text;
+  log->size = size;
+  return SL_OK;
 }
 
 enum sl_status sl_commit_log_read(struct sl_commit_log *log, const char *path, struct sl_error *err)
@@ -284,6 +346,8 @@ enum sl_status sl_commit_log_read(struct sl_commit_log *log, const char *path, s
   *log = (struct sl_commit_log){0};
   snprintf(log->name, sizeof log->name, "%.255s", path);
   enum sl_status code = read_text(log, path, err);
+  if (code == SL_OK && sl_is_packed(log->text, log->size))
+    code = unpack(log, err);
   if (code == SL_OK)
     code = index_lines(log, err);
   if (code != SL_OK)
@@ -293,10 +357,7 @@ enum sl_status sl_commit_log_read(struct sl_commit_log *log, const char *path, s
 
 void sl_commit_log_free(struct sl_commit_log *log)
 {
-  if (log->mapped)
-    munmap(log->text, log->size);
-  else
-    free(log->text);
+  free_text(log);
   free(log->entries);
   *log = (struct sl_commit_log){0};
 }

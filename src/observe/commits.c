@@ -1,14 +1,86 @@
 #include "observe/commits.h"
 
+#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { LONGEST_LINE = 256 + SL_MAX_LANES * 9 };
 
-void sl_commits_begin(struct sl_commits *commits, struct sl_output *output)
+/* A decimal number at the beginning of a text, which goes on after it. */
+static bool take_number(const char **text, uint64_t *value)
 {
-  *commits = (struct sl_commits){.output = output};
-  sl_output_print(output, "# simtlab commits 1: cycle warp mask pc instruction [register=values]\n");
+  char *end;
+  if (**text < '0' || **text > '9')
+    return false;
+  errno = 0;
+  *value = strtoull(*text, &end, 10);
+  *text = end;
+  return errno == 0;
+}
+
+static bool read_window(struct sl_commit_choice *choice, const char *text)
+{
+  choice->from = 0;
+  choice->to = UINT64_MAX;
+  if (*text != ':' && !take_number(&text, &choice->from))
+    return false;
+  if (*text++ != ':')
+    return false;
+  return (*text == '\0' || take_number(&text, &choice->to)) && *text == '\0' && choice->from <= choice->to;
+}
+
+static bool read_warps(struct sl_commit_choice *choice, const char *text)
+{
+  memset(choice->warp, 0, sizeof choice->warp);
+  do {
+    uint64_t first, last;
+    if (!take_number(&text, &first))
+      return false;
+    last = first;
+    if (*text == '-' && (text++, !take_number(&text, &last)))
+      return false;
+    if (first > last || last >= SL_COMMIT_WARPS)
+      return false;
+    for (uint64_t warp = first; warp <= last; warp++)
+      choice->warp[warp / 64] |= UINT64_C(1) << (warp % 64);
+  } while (*text++ == ',');
+  return text[-1] == '\0';
+}
+
+enum sl_status sl_commit_choose(struct sl_commit_choice *choice, const char *window, const char *warps,
+                                struct sl_error *err)
+{
+  *choice = (struct sl_commit_choice){.window = window, .warps = warps, .to = UINT64_MAX};
+  memset(choice->warp, 0xff, sizeof choice->warp);
+  if (window != NULL && !read_window(choice, window))
+    return sl_fail(err, SL_USAGE, "--trace-window takes FROM:TO, cycles of a launch such as 1000:2000, not '%.80s'",
+                   window);
+  if (warps != NULL && !read_warps(choice, warps))
+    return sl_fail(err, SL_USAGE, "--trace-warps takes numbers and ranges below %d, such as 0,3,8-11, not '%.80s'",
+                   SL_COMMIT_WARPS, warps);
+  return SL_OK;
+}
+
+static bool is_chosen(const struct sl_commit_choice *choice, const struct sl_probe *commit)
+{
+  return commit->cycle >= choice->from && commit->cycle <= choice->to &&
+         (commit->warp >= SL_COMMIT_WARPS || (choice->warp[commit->warp / 64] >> (commit->warp % 64) & 1) != 0);
+}
+
+void sl_commits_begin(struct sl_commits *commits, struct sl_trace_file *file, const struct sl_commit_choice *choice)
+{
+  *commits = (struct sl_commits){.file = file, .choice = *choice};
+  sl_trace_file_print(file, "# simtlab commits 2: cycle warp mask pc instruction [register=values]\n");
+  if (choice->window != NULL)
+    sl_trace_file_print(file, "# only cycles %s\n", choice->window);
+  if (choice->warps != NULL)
+    sl_trace_file_print(file, "# only warps %s\n", choice->warps);
+}
+
+void sl_commits_end(struct sl_commits *commits)
+{
+  sl_trace_file_print(commits->file, "# end: %" PRIu64 " instructions\n", commits->count);
 }
 
 static char *put_hex(char *out, uint64_t value, unsigned digits)
@@ -55,9 +127,12 @@ bool sl_commits_write(void *context, const struct sl_probe *commit)
 {
   struct sl_commits *commits = context;
   char line[LONGEST_LINE], text[128];
+  if (!is_chosen(&commits->choice, commit))
+    return true;
   if (!commits->begun || commits->launch != commit->launch)
-    sl_output_print(commits->output, "launch %u\n", commit->launch);
+    sl_trace_file_print(commits->file, "launch %u\n", commit->launch);
   commits->begun = true;
+  commits->count++;
   commits->launch = commit->launch;
   char *out = put_decimal(line, commit->cycle);
   *out++ = ' ';
@@ -72,6 +147,6 @@ bool sl_commits_write(void *context, const struct sl_probe *commit)
   if (commit->values != NULL)
     out = put_values(out, commit);
   *out++ = '\n';
-  sl_output_write(commits->output, line, (size_t)(out - line));
+  sl_trace_file_write(commits->file, line, (size_t)(out - line));
   return true;
 }

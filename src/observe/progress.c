@@ -1,9 +1,8 @@
 #include "observe/progress.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
+
+#include "observe/terminal.h"
 
 #define REDRAW_SECONDS 0.1
 
@@ -14,18 +13,11 @@ double sl_seconds(void)
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static bool is_set(const char *variable)
-{
-  const char *value = getenv(variable);
-  return value != NULL && value[0] != '\0';
-}
-
 void sl_progress_init(struct sl_progress *progress, FILE *file, bool quiet)
 {
-  const char *terminal = getenv("TERM");
-  bool redraws = terminal != NULL && strcmp(terminal, "dumb") != 0;
-  *progress = (struct sl_progress){.file = file, .enabled = !quiet && redraws && isatty(fileno(file)) == 1};
-  progress->colour = progress->enabled && !is_set("NO_COLOR");
+  const struct sl_terminal terminal = sl_terminal_of(file);
+  *progress = (struct sl_progress){.file = file, .enabled = !quiet && terminal.redraws};
+  progress->colour = progress->enabled && terminal.colour;
   progress->next = sl_seconds() + REDRAW_SECONDS;
 }
 

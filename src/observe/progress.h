@@ -11,7 +11,7 @@
 struct sl_progress {
   FILE *file;
   bool enabled; /* the file is a terminal that can redraw a line */
-  bool colour;  /* and NO_COLOR is not set */
+  bool colour;  /* and has colours */
   bool shown;
   double next; /* time before which nothing is redrawn */
 };

@@ -4,23 +4,23 @@
 #include "observe/figures.h"
 #include "observe/launch_table.h"
 #include "observe/report.h"
+#include "observe/wrapped_text.h"
 
 static void print_slots(const struct sl_machine *machine, const struct sl_result *result, FILE *file)
 {
   const uint64_t all = sl_role_total(machine, SL_COUNTER_CAUSE, result->launches, result->launch_count).value;
   if (all == 0)
     return;
-  fprintf(file, "issue slots:");
-  const char *separator = " ";
+  struct sl_list_line line;
+  sl_list_begin(&line, file, 2, "issue slots:");
   for (size_t i = 0; i < machine->counters->count; i++) {
     const struct sl_counter *counter = &machine->counters->counter[i];
     const uint64_t slots = sl_counter_total(machine, i, result->launches, result->launch_count);
     if (counter->role != SL_COUNTER_CAUSE || slots == 0)
       continue;
-    fprintf(file, "%s%s %.1f %%", separator, counter->cause, 100 * (double)slots / (double)all);
-    separator = ", ";
+    sl_list_item(&line, "%s %.1f %%", counter->cause, 100 * (double)slots / (double)all);
   }
-  fprintf(file, "\n");
+  sl_list_end(&line);
 }
 
 static void print_speed(const struct sl_report *report, const struct sl_result *result, FILE *file)
@@ -37,8 +37,8 @@ static void print_speed(const struct sl_report *report, const struct sl_result *
 void sl_report_print(const struct sl_report *report, FILE *file)
 {
   const struct sl_result *result = sl_device_result(report->device);
-  fprintf(file, "%s on %s%s: %s\n", sl_program_name(report->program), report->config->name,
-          report->fast ? ", without timing" : "", sl_outcome(report->error->code, result->status));
+  sl_print_lines(file, 2, "%s on %s%s: %s", sl_program_name(report->program), report->config->name,
+                 report->fast ? ", without timing" : "", sl_outcome(report->error->code, result->status));
   if (result->launch_count == 0) {
     fprintf(file, "no kernel was launched\n");
     return;

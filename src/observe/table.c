@@ -3,7 +3,9 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "observe/terminal.h"
+#include "observe/wrapped_text.h"
 
 void sl_table_init(struct sl_table *table, const char *const *titles)
 {
@@ -23,7 +25,7 @@ void sl_table_free(struct sl_table *table)
 static bool grow(struct sl_table *table)
 {
   size_t capacity = table->capacity == 0 ? 64 : 2 * table->capacity;
-  char(*cells)[SL_TABLE_CELL] = realloc(table->cells, capacity * sizeof *cells);
+  struct sl_table_cell *cells = realloc(table->cells, capacity * sizeof *cells);
   if (cells == NULL) {
     table->incomplete = true;
     return false;
@@ -39,8 +41,16 @@ void sl_table_cell(struct sl_table *table, const char *format, ...)
     return;
   va_list args;
   va_start(args, format);
-  vsnprintf(table->cells[table->count++], SL_TABLE_CELL, format, args);
+  struct sl_table_cell *cell = &table->cells[table->count++];
+  vsnprintf(cell->text, sizeof cell->text, format, args);
+  cell->tone = SL_TONE_PLAIN;
   va_end(args);
+}
+
+void sl_table_tone(struct sl_table *table, enum sl_tone tone)
+{
+  if (table->count > 0)
+    table->cells[table->count - 1].tone = tone;
 }
 
 static bool is_right(const struct sl_table *table, size_t column)
@@ -53,38 +63,109 @@ static const char *title(const struct sl_table *table, size_t column)
   return table->titles[column] + is_right(table, column);
 }
 
-static int column_width(const struct sl_table *table, size_t column)
+static size_t column_width(const struct sl_table *table, size_t column)
 {
-  size_t width = strlen(title(table, column));
+  size_t width = sl_text_columns(title(table, column));
   for (size_t i = column; i < table->count; i += table->columns) {
-    size_t length = strlen(table->cells[i]);
+    const size_t length = sl_text_columns(table->cells[i].text);
     width = length > width ? length : width;
   }
-  return (int)width;
+  return width;
 }
 
-/* The last column on the left side is not padded, so that no line ends in blanks. */
-static bool print_cell(const struct sl_table *table, size_t column, int width, const char *text, FILE *file)
+/* Columns that are printed side by side: the first, and some after it. */
+struct block {
+  size_t from, to;
+  size_t last_at; /* where the last of them begins */
+  const size_t *width;
+  size_t columns; /* of a line */
+  bool colour;
+};
+
+enum { GAP = 2, NARROWEST_TEXT = 24 };
+
+/* As many columns as fit, one at least. Text to the left at the end of the table may go on in the next line. */
+static struct block next_block(const struct sl_table *table, size_t from, const size_t *width,
+                               const struct sl_terminal *terminal)
 {
-  bool last = column + 1 == table->columns;
-  int n;
-  if (is_right(table, column))
-    n = fprintf(file, "%*s%s", width, text, last ? "\n" : "  ");
-  else
-    n = last ? fprintf(file, "%s\n", text) : fprintf(file, "%-*s  ", width, text);
-  return n >= 0;
+  struct block block = {from, from, 0, width, terminal->columns, terminal->colour};
+  size_t used = from > 0 ? width[0] + GAP : 0;
+  while (block.to < table->columns) {
+    const bool text = block.to + 1 == table->columns && !is_right(table, block.to);
+    const size_t needed = text && width[block.to] > NARROWEST_TEXT ? NARROWEST_TEXT : width[block.to];
+    if (used + needed > block.columns && block.to > from)
+      break;
+    block.last_at = used;
+    used += width[block.to++] + GAP;
+  }
+  return block;
+}
+
+static const char *begin_of(enum sl_tone tone)
+{
+  switch (tone) {
+  case SL_TONE_GOOD: return "\033[32m";
+  case SL_TONE_BAD: return "\033[1;31m";
+  case SL_TONE_STRONG: return "\033[1m";
+  case SL_TONE_PLAIN: break;
+  }
+  return "";
+}
+
+/* What is to the left at the end of a line is not padded, so that no line ends in blanks. */
+static bool print_cell(const struct block *block, size_t column, bool right, const char *text, enum sl_tone tone,
+                       FILE *file)
+{
+  const bool last = column + 1 == block->to, coloured = block->colour && tone != SL_TONE_PLAIN && text[0] != '\0';
+  const char *begin = coloured ? begin_of(tone) : "", *end = coloured ? "\033[0m" : "";
+  const int pad = (int)(block->width[column] - sl_text_columns(text));
+  if (last && text[0] == '\0')
+    return fputc('\n', file) != EOF;
+  if (right)
+    return fprintf(file, "%*s%s%s%s%s", pad, "", begin, text, end, last ? "\n" : "  ") >= 0;
+  if (!last)
+    return fprintf(file, "%s%s%s%*s", begin, text, end, pad + GAP, "") >= 0;
+  if (coloured)
+    return fprintf(file, "%s%s%s\n", begin, text, end) >= 0;
+  return sl_print_wrapped(file, text, &(struct sl_wrapping){block->last_at, block->last_at, block->columns});
+}
+
+/* The titles, for a row of NULL, or a row of cells. */
+static bool print_row(const struct sl_table *table, const struct block *block, const struct sl_table_cell *row,
+                      FILE *file)
+{
+  bool ok = true;
+  for (size_t i = block->from > 0 ? block->from - 1 : 0; i < block->to; i++) {
+    const size_t c = block->from > 0 && i == block->from - 1 ? 0 : i; /* the first column comes with every block */
+    const bool right = is_right(table, c);
+    ok = (row == NULL ? print_cell(block, c, right, title(table, c), SL_TONE_STRONG, file)
+                      : print_cell(block, c, right, row[c].text, row[c].tone, file)) &&
+         ok;
+  }
+  return ok;
+}
+
+static bool print_block(const struct sl_table *table, const struct block *block, FILE *file)
+{
+  bool ok = print_row(table, block, NULL, file);
+  for (size_t i = 0; i + table->columns <= table->count; i += table->columns)
+    ok = print_row(table, block, &table->cells[i], file) && ok;
+  return ok;
 }
 
 bool sl_table_print(const struct sl_table *table, FILE *file)
 {
-  int width[SL_TABLE_COLUMNS];
+  const struct sl_terminal terminal = sl_terminal_of(file);
+  size_t width[SL_TABLE_COLUMNS];
   bool ok = !table->incomplete;
   for (size_t c = 0; c < table->columns; c++)
     width[c] = column_width(table, c);
-  for (size_t c = 0; c < table->columns; c++)
-    ok = print_cell(table, c, width[c], title(table, c), file) && ok;
-  for (size_t i = 0; i < table->count; i++)
-    ok = print_cell(table, i % table->columns, width[i % table->columns], table->cells[i], file) && ok;
+  struct block block = next_block(table, 0, width, &terminal);
+  ok = print_block(table, &block, file) && ok;
+  while (block.to < table->columns) {
+    block = next_block(table, block.to, width, &terminal);
+    ok = fprintf(file, "\n") >= 0 && print_block(table, &block, file) && ok;
+  }
   return ok;
 }
 

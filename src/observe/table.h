@@ -1,4 +1,6 @@
-/* Text tables: columns as wide as their widest cell, numbers to the right. */
+/* Text tables: columns as wide as their widest cell, numbers to the right. What is wider than the terminal is printed
+ * as several tables, one below the other, each with the first column; a last column of text is in several lines. Titles
+ * stand out where there are colours. */
 #ifndef SL_OBSERVE_TABLE_H
 #define SL_OBSERVE_TABLE_H
 
@@ -8,10 +10,18 @@
 
 enum { SL_TABLE_COLUMNS = 12, SL_TABLE_CELL = 256 };
 
+/* Of a cell, on a terminal with colours. */
+enum sl_tone { SL_TONE_PLAIN, SL_TONE_GOOD, SL_TONE_BAD, SL_TONE_STRONG };
+
+struct sl_table_cell {
+  char text[SL_TABLE_CELL];
+  enum sl_tone tone;
+};
+
 struct sl_table {
   size_t columns;
   const char *titles[SL_TABLE_COLUMNS]; /* a title that begins with '>' has its cells to the right */
-  char (*cells)[SL_TABLE_CELL];
+  struct sl_table_cell *cells;
   size_t count, capacity; /* of cells */
   bool incomplete;        /* there was no memory for a cell */
 };
@@ -20,8 +30,11 @@ struct sl_table {
 void sl_table_init(struct sl_table *table, const char *const *titles);
 void sl_table_free(struct sl_table *table);
 
-/* Adds the next cell, row by row from the left; longer text is cut. */
+/* Adds the next cell, row by row from the left; longer text is cut. Rows are to be complete. */
 void sl_table_cell(struct sl_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Gives the cell added last a tone. */
+void sl_table_tone(struct sl_table *table, enum sl_tone tone);
 
 /* Prints titles and rows. False when writing failed or the table is incomplete. */
 bool sl_table_print(const struct sl_table *table, FILE *file);

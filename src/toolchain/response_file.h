@@ -3,7 +3,7 @@
 #define SL_TOOLCHAIN_RESPONSE_FILE_H
 
 #include "base/error.h"
-#include "toolchain/words.h"
+#include "toolchain/word_list.h"
 
 /* Adds a word, or what is in the file that it names. A word @FILE stays one when there is no such file. */
 enum sl_status sl_words_add_expanded(struct sl_words *words, const char *word, struct sl_error *err);

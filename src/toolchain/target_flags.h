@@ -4,7 +4,7 @@
 #define SL_TOOLCHAIN_TARGET_FLAGS_H
 
 #include "toolchain/compile_order.h"
-#include "toolchain/words.h"
+#include "toolchain/word_list.h"
 
 #define SL_GCC "riscv64-unknown-elf-gcc"
 #define SL_CLANG "clang-19"

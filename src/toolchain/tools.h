@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/types.h"
-#include "toolchain/words.h"
+#include "toolchain/word_list.h"
 
 /* A text that grows; NULL while it is empty. */
 struct sl_log {

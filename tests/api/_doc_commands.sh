@@ -9,11 +9,12 @@ wanted_status() {
   'meson '*) command -v meson >/dev/null && echo 0 || echo skipped ;;
   'clang-19 '*) command -v ld.lld-19 >/dev/null && echo 0 || echo skipped ;;
   'make saxpy.elf' | 'cmake '*' --toolchain '* | 'cmake --build out' | 'ctest '*) echo 0 ;;
-  'apt '* | 'git '* | 'cd '* | 'make '* | 'cmake '* | 'podman '* | 'xdg-open '* | 'jq '* | 'echo $?') echo skipped ;;
+  'apt '* | 'git '* | 'cd '* | 'make '* | 'cmake '* | 'podman '* | 'xdg-open '* | 'jq '* | 'SIMTLAB_MACHINES='* | 'echo $?') echo skipped ;;
   'build/simtlab run -q bad.elf') echo 3 ;;
   'simtlab run -m slow.yaml '* | 'simtlab run --set dram.latncy='*) echo 2 ;;
-  'simtlab diff-commits '*) echo 1 ;;
-  'simtlab '* | 'build/simtlab '*) echo 0 ;;
+  'simtlab explain dram.beats '*) echo 2 ;;
+  *'simtlab diff-commits '*) echo 1 ;;
+  'simtlab '* | 'COLUMNS=120 simtlab '* | 'build/simtlab '*) echo 0 ;;
   *) echo unknown ;;
   esac
 }
@@ -53,7 +54,8 @@ prepare() {
   build/simtlab cc -o small.elf small.c
   build/simtlab run -q -s lanes=8 -s warps=4 --trace-commits small.trace small.elf >small.out
   head -n 2 small.trace >rtl.log
-  tail -n +3 small.trace | sort -s -n -k 2,2 | awk '{ $1 = NR; print }' |
+  sed -i '1s/commits 2/commits 1/' rtl.log
+  tail -n +3 small.trace | grep -v '^#' | sort -s -n -k 2,2 | awk '{ $1 = NR; print }' |
     sed '/a3=00000090,/s/0000009f/0000009e/' >>rtl.log
 }
 

@@ -16,6 +16,10 @@ if command -v lintian >/dev/null; then
 fi
 
 dpkg-deb --extract "$command" "$work/unpacked"
+for file in man/man1/simtlab.1.gz man/man1/simtlab-run.1.gz bash-completion/completions/simtlab \
+  zsh/vendor-completions/_simtlab fish/vendor_completions.d/simtlab.fish; do
+  [ -s "$work/unpacked/usr/share/$file" ] || { echo "the package lacks $file" >&2; exit 1; }
+done
 doc_commands "$work/unpacked/usr/bin/simtlab" "$work/unpacked/usr/share/simtlab"
 
 if ! can_enter "$work"; then
@@ -28,7 +32,7 @@ install_into() {
   dpkg --force-not-root --root="$root" --log=/dev/null -i "$@" >"$work/log" 2>&1
 }
 
-clean_root "$work/command" dash coreutils libelf1 libdw1 libyaml-0-2 libjansson4
+clean_root "$work/command" dash coreutils libelf1 libdw1 libyaml-0-2 libjansson4 libzstd1
 install_into "$work/command" "$command" || { cat "$work/log" >&2; exit 1; }
 within "$work/command" simtlab bench --only VecAdd >/dev/null
 within "$work/command" simtlab bench -m vortex-cfm --only saxpy-cfm >/dev/null

@@ -47,6 +47,15 @@ sed -i 's/0.1 REQUIRED/0.1 REQUIRED COMPONENTS static/' "$work/cmake/CMakeLists.
 cmake -S "$work/cmake" -B "$work/cmake/refused" $without >"$work/refused" 2>&1 && exit 1
 tr -s ' \n' ' ' <"$work/refused" | grep -q 'libdw is missing, which simtlab::static is linked with'
 
+# Manual pages and completions, of every command.
+for command in $("$prefix/bin/simtlab" help --list commands); do
+  man -l "$prefix/share/man/man1/simtlab-$command.1" 2>/dev/null | grep -q "simtlab.$command"
+done
+for file in man/man1/simtlab.1 bash-completion/completions/simtlab zsh/site-functions/_simtlab \
+  fish/vendor_completions.d/simtlab.fish; do
+  [ -s "$prefix/share/$file" ]
+done
+
 elf=$prefix/share/simtlab/bench/VecAdd.elf
 expected=$("$prefix/bin/simtlab" run -q "$elf" small)
 for example in "$work/shared" "$work/static" "$work/cmake/build/example" "$work/cmake/build/example_static" \

@@ -1,5 +1,7 @@
 # Read by the scripts of this folder. SIMTLAB is the command, BUILD the build folder, SOURCE the source tree.
 set -u
+# Sentences are looked for whole; width.sh is about where lines end.
+export COLUMNS=240
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failures=0

@@ -163,13 +163,12 @@ wrong "is of type char, which cannot hold 300" --launch "kernel=fields,grid=1,bl
 wrong "is of type char, not a buffer" --launch "kernel=fields,grid=1,block=32,args=zero(4):1:1:1:1:0"
 wrong "'zer(4)' is no argument of a kernel" --launch "kernel=wild,grid=1,block=32,args=zer(4)"
 wrong "no buffer is called 'q': make one by" --launch "kernel=wild,grid=1,block=32,args=q"
-wrong "unknown buffer 'pp'; did you mean 'p'?" --launch "kernel=wild,grid=1,block=32,args=zero(128)" --dump pp=x.bin
+wrong "unknown buffer 'pp'; there are p" --launch "kernel=wild,grid=1,block=32,args=zero(128)" --dump pp=x.bin
 wrong "write NAME=FILE" --launch "kernel=wild,grid=1,block=32,args=zero(128)" --dump p
 wrong "--dump writes a buffer of a launch" --dump p=x.bin
 expect 2 "$SIMTLAB" run -q --launch "$saxpy" simt.elf small
 says "'small' is for the host program, which --launch does not run"
 expect 2 "$SIMTLAB" run -q -m simty --launch "$saxpy" simt.elf
-[ "$("$SIMTLAB" run --help | wc -l)" -le 24 ] || complain "run --help is longer than a screen"
 expect 0 "$SIMTLAB" run --help
 prints "--launch"
 

@@ -189,7 +189,7 @@ static void reads_files(void **state)
   assert_int_equal(sl_config_open(&config, path, &err), SL_USAGE);
   assert_non_null(strstr(err.text, "cannot be opened"));
   assert_int_equal(sl_config_open(&config, "/tmp/", &err), SL_USAGE);
-  assert_int_equal(sl_config_open(&config, "simtite", &err), SL_USAGE);
+  assert_int_equal(sl_config_open(&config, "simtigt", &err), SL_USAGE);
   assert_non_null(strstr(err.text, "did you mean 'simtight'?"));
 }
 

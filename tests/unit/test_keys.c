@@ -1,4 +1,4 @@
-/* Configuration keys: setting, ranges, messages, and the nearest valid name. */
+/* Configuration keys: setting, ranges, messages with the nearest key. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include "base/keys.h"
-#include "base/nearest.h"
 
 struct spec {
   uint32_t lanes, fpu, divider, latency, base;
@@ -132,6 +131,8 @@ static void suggests_the_nearest_key(void **state)
   refuse("latency", "8", "did you mean 'dram.latency'?");
   refuse("FPU", "8", "did you mean 'fpu'?");
   assert_string_equal(sl_key_nearest(&keys, "base")->name, "code.base");
+  refuse("colour", "8", "unknown key 'colour'; simtlab show MACHINE lists");
+  assert_null(sl_key_nearest(&keys, "colour"));
 }
 
 static void formats_values_and_ranges(void **state)
@@ -150,20 +151,6 @@ static void formats_values_and_ranges(void **state)
   assert_string_equal(text, "sequential,");
 }
 
-static void measures_distance(void **state)
-{
-  (void)state;
-  assert_int_equal(sl_edit_distance("", ""), 0);
-  assert_int_equal(sl_edit_distance("abc", ""), 3);
-  assert_int_equal(sl_edit_distance("", "abc"), 3);
-  assert_int_equal(sl_edit_distance("warps", "warp"), 1);
-  assert_int_equal(sl_edit_distance("kitten", "sitting"), 3);
-  char longer[400];
-  memset(longer, 'x', sizeof longer - 1);
-  longer[sizeof longer - 1] = '\0';
-  assert_true(sl_edit_distance(longer, "x") > 10);
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -174,7 +161,6 @@ int main(void)
       cmocka_unit_test(refuses_what_is_no_number),
       cmocka_unit_test(suggests_the_nearest_key),
       cmocka_unit_test(formats_values_and_ranges),
-      cmocka_unit_test(measures_distance),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,23 +74,83 @@ static void commits_have_a_stable_format(void **state)
   (void)state;
   const struct sl_insn addi = sl_decode(0x00158513, SL_ISA_I), store = sl_decode(0x00a5a223, SL_ISA_I);
   const uint32_t values[4] = {1, 0xdeadbeef, 3, 0xffffffff};
-  struct sl_output output = {.file = tmpfile()};
+  struct sl_trace_file file = {.output = {.file = tmpfile()}};
+  struct sl_commit_choice choice;
   struct sl_commits commits;
   char text[512];
-  sl_commits_begin(&commits, &output);
+  assert_int_equal(sl_commit_choose(&choice, NULL, NULL, NULL), SL_OK);
+  sl_commits_begin(&commits, &file, &choice);
   sl_commits_write(
       &commits,
       &(struct sl_probe){
           .cycle = 7, .warp = 2, .active = 0xb, .pc = 0x8000400, .insn = &addi, .values = values, .lanes = 4});
   sl_commits_write(&commits, &(struct sl_probe){
                                  .cycle = 12, .launch = 1, .active = 0xf, .pc = 0x8000404, .insn = &store, .lanes = 8});
-  assert_string_equal(written(output.file, text, sizeof text),
-                      "# simtlab commits 1: cycle warp mask pc instruction [register=values]\n"
+  sl_commits_end(&commits);
+  assert_string_equal(written(file.output.file, text, sizeof text),
+                      "# simtlab commits 2: cycle warp mask pc instruction [register=values]\n"
                       "launch 0\n"
                       "7 2 b 08000400 addi a0,a1,1 a0=00000001,deadbeef,ffffffff\n"
                       "launch 1\n"
-                      "12 0 0f 08000404 sw a0,4(a1)\n");
-  assert_int_equal(sl_output_close(&output, NULL), SL_OK);
+                      "12 0 0f 08000404 sw a0,4(a1)\n"
+                      "# end: 2 instructions\n");
+  assert_int_equal(sl_trace_file_close(&file, NULL), SL_OK);
+}
+
+/* Which of the cycles 0 to 9 of warp 0, and of the warps 0 to 9 in cycle 0, have lines: bits. */
+static void chosen(const char *window, const char *warps, unsigned *cycles, unsigned *numbers)
+{
+  const struct sl_insn insn = sl_decode(0x00158513, SL_ISA_I);
+  struct sl_trace_file file = {.output = {.file = tmpfile()}};
+  struct sl_commit_choice choice;
+  struct sl_commits commits;
+  assert_int_equal(sl_commit_choose(&choice, window, warps, NULL), SL_OK);
+  sl_commits_begin(&commits, &file, &choice);
+  *cycles = *numbers = 0;
+  for (unsigned i = 0; i < 20; i++) {
+    const uint64_t before = commits.count;
+    const struct sl_probe probe = {.cycle = i < 10 ? i : 0, .warp = i < 10 ? 0 : i - 10, .insn = &insn, .lanes = 4};
+    assert_true(sl_commits_write(&commits, &probe));
+    if (commits.count != before)
+      *(i < 10 ? cycles : numbers) |= 1u << i % 10;
+  }
+  assert_int_equal(sl_trace_file_close(&file, NULL), SL_OK);
+}
+
+static void a_window_and_warps_choose_commits(void **state)
+{
+  (void)state;
+  unsigned cycles, numbers;
+  chosen("3:5", NULL, &cycles, &numbers);
+  assert_int_equal(cycles, 0x38);
+  assert_int_equal(numbers, 0);
+  chosen(":2", NULL, &cycles, &numbers);
+  assert_int_equal(cycles, 0x7);
+  chosen("8:", NULL, &cycles, &numbers);
+  assert_int_equal(cycles, 0x300);
+  chosen(NULL, "1,4-6,9", &cycles, &numbers);
+  assert_int_equal(cycles, 0);
+  assert_int_equal(numbers, 0x272);
+  chosen("0:0", "0", &cycles, &numbers);
+  assert_int_equal(cycles, 1);
+  assert_int_equal(numbers, 1);
+}
+
+static void refuses_what_chooses_nothing(void **state)
+{
+  (void)state;
+  static const char *const windows[] = {"", "5", "5:4", "a:b", "1:2:3", "1:2 ", "-1:2", "1:99999999999999999999"};
+  static const char *const warps[] = {"", "a", "1,", ",1", "1-", "3-2", "-", "8192", "1 2"};
+  struct sl_commit_choice choice;
+  struct sl_error err;
+  for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++) {
+    assert_int_equal(sl_commit_choose(&choice, windows[i], NULL, &err), SL_USAGE);
+    assert_non_null(strstr(err.text, "--trace-window takes FROM:TO"));
+  }
+  for (size_t i = 0; i < sizeof warps / sizeof warps[0]; i++) {
+    assert_int_equal(sl_commit_choose(&choice, NULL, warps[i], &err), SL_USAGE);
+    assert_non_null(strstr(err.text, "--trace-warps takes"));
+  }
 }
 
 static void totals_add_up_or_take_the_largest(void **state)
@@ -242,6 +302,8 @@ int main(void)
       cmocka_unit_test(tables_align),
       cmocka_unit_test(numbers_are_grouped),
       cmocka_unit_test(commits_have_a_stable_format),
+      cmocka_unit_test(a_window_and_warps_choose_commits),
+      cmocka_unit_test(refuses_what_chooses_nothing),
       cmocka_unit_test(totals_add_up_or_take_the_largest),
       cmocka_unit_test(figures_go_by_roles),
       cmocka_unit_test(machines_give_their_counters_roles),

@@ -134,8 +134,9 @@ static char *html_of(const struct sl_profile_report *report)
   return text;
 }
 
-static char *text_of(const struct sl_profile_report *report, struct sl_profile_extent extent)
+static char *text_of(const struct sl_profile_report *report, struct sl_profile_extent extent, const char *columns)
 {
+  setenv("COLUMNS", columns, 1);
   char *text = calloc(1, TEXT_SIZE);
   FILE *file = tmpfile();
   assert_non_null(text);
@@ -231,7 +232,7 @@ static void a_run_without_kernels_has_a_profile(void **state)
   make_report(f);
   assert_int_equal(f->report.line_count, 0);
   assert_int_equal(sl_profile_check(&f->report, NULL), SL_OK);
-  free(text_of(&f->report, (struct sl_profile_extent){10, 10, false}));
+  free(text_of(&f->report, (struct sl_profile_extent){10, 10, false}, "120"));
   free(html_of(&f->report));
   json_t *json = sl_profile_json(&f->report);
   assert_non_null(json);
@@ -241,7 +242,7 @@ static void a_run_without_kernels_has_a_profile(void **state)
 static void text_shows_source_and_instructions(void **state)
 {
   const struct fixture *f = *state;
-  char *text = text_of(&f->report, (struct sl_profile_extent){SIZE_MAX, SIZE_MAX, false});
+  char *text = text_of(&f->report, (struct sl_profile_extent){SIZE_MAX, SIZE_MAX, false}, "120");
   assert_non_null(strstr(text, "x<y>.elf on simtight-rfc-pp: passed"));
   assert_non_null(strstr(text, "where 100 of 100 cycles went: issued 43.0 %"));
   assert_non_null(strstr(text, "\n        60   60.0        40   32.0  75/13/12   75.0                  16.7  "
@@ -254,7 +255,7 @@ static void text_shows_source_and_instructions(void **state)
 static void text_is_cut_to_what_is_asked_for(void **state)
 {
   const struct fixture *f = *state;
-  char *text = text_of(&f->report, (struct sl_profile_extent){2, 1, false});
+  char *text = text_of(&f->report, (struct sl_profile_extent){2, 1, false}, "120");
   assert_non_null(strstr(text, "2 of 4 source lines, with 80.0 % of the cycles"));
   assert_non_null(strstr(text, "all 2 instructions"));
   assert_non_null(strstr(text, "8000418 sw a0,0(a1)"));
@@ -266,13 +267,17 @@ static void text_is_cut_to_what_is_asked_for(void **state)
 static void text_fits_and_obeys_no_source(void **state)
 {
   const struct fixture *f = *state;
-  char *text = text_of(&f->report, (struct sl_profile_extent){SIZE_MAX, SIZE_MAX, false});
-  assert_null(strchr(text, '\033'));
-  for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
-    assert_in_range(strlen(line), 0, 120);
-    assert_int_not_equal(line[strlen(line) - 1], ' ');
+  for (size_t columns = 80; columns <= 120; columns += 40) {
+    char *text =
+        text_of(&f->report, (struct sl_profile_extent){SIZE_MAX, SIZE_MAX, false}, columns == 80 ? "80" : "120");
+    assert_null(strchr(text, '\033'));
+    assert_int_equal(strstr(text, "\nwithout room in 80 columns: issues") != NULL, columns == 80);
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+      assert_in_range(strlen(line), 0, columns);
+      assert_int_not_equal(line[strlen(line) - 1], ' ');
+    }
+    free(text);
   }
-  free(text);
 }
 
 static void html_text_is_escaped(void **state)
@@ -431,7 +436,8 @@ static void columns_are_those_of_the_machine(void **state)
   assert_false(sl_profile_has(&f->report, SL_PROFILE_SCALAR));
   assert_false(sl_profile_has(&f->report, SL_PROFILE_SPILLS));
   profile_as(f, "vortex");
-  char *text = text_of(&f->report, (struct sl_profile_extent){SIZE_MAX, SIZE_MAX, false}), *html = html_of(&f->report);
+  char *text = text_of(&f->report, (struct sl_profile_extent){SIZE_MAX, SIZE_MAX, false}, "120"),
+       *html = html_of(&f->report);
   const char *const absent[] = {"u/a/g", "register operands", "results", "retries", "scalar",
                                 "spill", "DRAM transactions", "trans/"};
   for (size_t i = 0; i < sizeof absent / sizeof absent[0]; i++) {

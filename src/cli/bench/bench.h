@@ -33,7 +33,7 @@ struct sl_bench_suite {
 };
 
 /* Those of the kernel library, which run on every machine; on Vortex machines its own kernels come after them. */
-extern const struct sl_bench_suite sl_library_suite;
+extern const struct sl_bench_suite sl_library_suite, sl_every_suite;
 const struct sl_bench_suite *sl_bench_suite_of(const struct sl_config *config);
 
 /* A benchmark to run and, after it, what came of it. */

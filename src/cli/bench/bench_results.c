@@ -57,6 +57,7 @@ static void add_row(struct sl_table *table, const struct sl_bench_run *run, cons
   sl_table_cell(table, "%s", row->benchmark->name);
   sl_table_cell(table, "%s", row->config->name);
   sl_table_cell(table, "%s", check_word(row->code));
+  sl_table_tone(table, row->code == SL_OK ? SL_TONE_GOOD : SL_TONE_BAD);
   for (unsigned c = 0; c < SL_LAUNCH_COLUMNS; c++)
     if (known >> c & 1)
       sl_table_cell(table, "%s", columns[c].known ? columns[c].text : "-");

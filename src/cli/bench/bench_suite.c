@@ -46,7 +46,7 @@ static const struct sl_benchmark benchmarks[] = {
 };
 
 const struct sl_bench_suite sl_library_suite = {benchmarks, SL_BENCHMARKS};
-static const struct sl_bench_suite both_suites = {benchmarks, sizeof benchmarks / sizeof benchmarks[0]};
+const struct sl_bench_suite sl_every_suite = {benchmarks, sizeof benchmarks / sizeof benchmarks[0]};
 
 static bool is_vortex(const struct sl_config *config)
 {
@@ -55,7 +55,7 @@ static bool is_vortex(const struct sl_config *config)
 
 const struct sl_bench_suite *sl_bench_suite_of(const struct sl_config *config)
 {
-  return is_vortex(config) ? &both_suites : &sl_library_suite;
+  return is_vortex(config) ? &sl_every_suite : &sl_library_suite;
 }
 
 enum sl_status sl_bench_load(const struct sl_benchmark *benchmark, const struct sl_config *config, bool rv32e,

@@ -39,6 +39,9 @@ struct sl_paper {
 
 extern const struct sl_paper sl_paper_simtight, sl_paper_cfm_dmsl;
 
+/* All of them, NULL at the end. */
+extern const struct sl_paper *const sl_papers[];
+
 /* Every benchmark on every configuration. */
 struct sl_paper_runs {
   const struct sl_paper *paper;

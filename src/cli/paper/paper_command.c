@@ -5,9 +5,9 @@
 
 #include "cli/parallel.h"
 
-static const struct sl_paper *const papers[] = {&sl_paper_simtight, &sl_paper_cfm_dmsl};
+const struct sl_paper *const sl_papers[] = {&sl_paper_simtight, &sl_paper_cfm_dmsl, NULL};
 
-enum { PAPERS = sizeof papers / sizeof papers[0] };
+enum { PAPERS = sizeof sl_papers / sizeof sl_papers[0] - 1 };
 
 enum { FOLDER_MOST = 3000 }; /* so that every name below it fits */
 
@@ -16,12 +16,12 @@ static enum sl_status find_paper(const struct sl_operands *operands, const struc
 {
   const char *names[PAPERS];
   for (size_t i = 0; i < PAPERS; i++)
-    names[i] = papers[i]->name;
+    names[i] = sl_papers[i]->name;
   if (operands->count != 1)
-    return sl_fail(err, SL_USAGE, "which paper? simtlab paper NAME; --help lists the names");
+    return sl_fail(err, SL_USAGE, "which paper? simtlab paper PAPER; --help lists the names");
   for (size_t i = 0; i < PAPERS; i++)
     if (strcmp(operands->items[0], names[i]) == 0) {
-      *paper = papers[i];
+      *paper = sl_papers[i];
       return SL_OK;
     }
   return sl_unknown(err, "paper", operands->items[0], names, PAPERS);
@@ -65,7 +65,8 @@ static enum sl_status paper_command(const struct sl_command *command, int argc, 
 
 const struct sl_command sl_paper_command = {
     .name = "paper",
-    .operands = "NAME [OPTION]...",
+    .operands = "PAPER [OPTION]...",
+    .operand = {"PAPER"},
     .summary = "Reproduce a paper's evaluation",
     .details = "Runs the benchmark suite on every configuration of the paper and writes a report: DIR/index.html, and\n"
                "the numbers of its figures as CSV. Finished runs are kept in DIR/runs; the same command goes on after\n"

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "observe/table.h"
+#include "observe/wrapped_text.h"
 
 static const char *const instruction_names[SL_BOUNDED_INSTRUCTIONS] = {"warp_instrs", "thread_instrs"};
 
@@ -35,11 +36,11 @@ static void print_group(FILE *file, const char *what, const struct sl_bounded_gr
 {
   if (group->count == 0)
     return;
-  fprintf(file, "%zu %s: mean absolute difference %.2f %%, worst %.2f %%", group->count, what, group->mean,
-          group->worst);
-  if (group->worst_name != NULL)
-    fprintf(file, " (%s)", group->worst_name);
-  fprintf(file, ", %zu exactly equal, %zu out of bounds\n", group->equal, group->outside);
+  const char *name = group->worst_name != NULL ? group->worst_name : "";
+  sl_print_lines(file, 2,
+                 "%zu %s: mean absolute difference %.2f %%, worst %.2f %%%s%s%s, %zu exactly equal, %zu out of bounds",
+                 group->count, what, group->mean, group->worst, *name ? " (" : "", name, *name ? ")" : "", group->equal,
+                 group->outside);
 }
 
 void sl_verify_bounds_print(FILE *file, const char *machine, const char *configuration, const struct sl_bounds *bounds,
@@ -56,11 +57,12 @@ void sl_verify_bounds_print(FILE *file, const char *machine, const char *configu
   sl_table_free(&table);
   print_group(file, "kernels", &verdict.kernels);
   print_group(file, "slopes", &verdict.slopes);
-  fprintf(file,
-          "%s against the recorded '%s': %s; %zu of %zu programs ran, %zu with another number of instructions\n"
-          "bounds: kernels %g %% on average and %g %% each, slopes %g %% each\n",
-          machine, configuration, verdict.holds ? "within bounds" : "out of bounds", count - verdict.failed, count,
-          verdict.miscounted, bounds->kernel_mean, bounds->kernel_worst, bounds->slope_worst);
+  sl_print_lines(file, 2,
+                 "%s against the recorded '%s': %s; %zu of %zu programs ran, %zu with another number of instructions",
+                 machine, configuration, verdict.holds ? "within bounds" : "out of bounds", count - verdict.failed,
+                 count, verdict.miscounted);
+  sl_print_lines(file, 2, "bounds: kernels %g %% on average and %g %% each, slopes %g %% each", bounds->kernel_mean,
+                 bounds->kernel_worst, bounds->slope_worst);
 }
 
 /* JSON has no infinity. */

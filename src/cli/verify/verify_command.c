@@ -12,6 +12,7 @@
 #include "observe/progress.h"
 #include "observe/report.h"
 #include "observe/table.h"
+#include "observe/wrapped_text.h"
 
 /* What our run of a recorded program came to. */
 struct outcome {
@@ -97,6 +98,7 @@ static void add_row(struct sl_table *table, const char *program, const struct sl
   sl_table_cell(table, "%" PRIu64, ours);
   sl_table_cell(table, "%" PRIu64, rtl);
   sl_table_cell(table, "%+" PRId64, (int64_t)(ours - rtl));
+  sl_table_tone(table, ours == rtl ? SL_TONE_GOOD : SL_TONE_BAD);
 }
 
 /* Compares a program's counters; rows for those that are not zero on both sides, when quiet only for differences. */
@@ -125,9 +127,9 @@ static void print_result(const struct verify *verify, FILE *file)
   for (size_t i = 0; i < verify->records.count; i++)
     if (verify->outcomes[i].code != SL_OK)
       fprintf(file, "%s: %s\n", verify->records.record[i].name, verify->outcomes[i].error.text);
-  fprintf(file, "%s against the RTL's '%s': %zu of %zu programs agree, %zu of %zu counters\n", verify->config.name,
-          verify->recording->configuration, verify->equal_programs, verify->records.count, verify->equal,
-          verify->compared);
+  sl_print_lines(file, 2, "%s against the RTL's '%s': %zu of %zu programs agree, %zu of %zu counters",
+                 verify->config.name, verify->recording->configuration, verify->equal_programs, verify->records.count,
+                 verify->equal, verify->compared);
   if (!verify->quiet)
     fprintf(file, "counters that are 0 on both sides are compared but not listed\n");
 }
@@ -327,6 +329,7 @@ static enum sl_status verify_command(const struct sl_command *command, int argc,
 const struct sl_command sl_verify_command = {
     .name = "verify",
     .operands = "MACHINE [OPTION]...",
+    .operand = {"MACHINE"},
     .summary = "Compare a machine with recorded counts of its RTL",
     .details = "Exit status 0 only when every counter of every program is equal; on Vortex, when all cycles\n"
                "are within the bounds printed and numbers of instructions are equal.\n",

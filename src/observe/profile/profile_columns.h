@@ -15,11 +15,12 @@ enum sl_column_form {
 };
 
 struct sl_profile_column {
-  const char *name;    /* of the part in JSON, NULL: not there */
-  const char *title;   /* in HTML, NULL: not there */
-  const char *meaning; /* of the title */
+  const char *name;  /* of the part in JSON, NULL: not there */
+  const char *title; /* in HTML, NULL: not there */
+  const char *meaning;
   const char *text[2]; /* title in two lines of the text, NULL: not there */
   int width;           /* there, below 0: to the left */
+  int spare;           /* there, above 0: may be left out on a narrow terminal, the greatest first */
   const char *event;   /* what the parts are called in the summary's list of events, NULL: not there */
   enum sl_column_form form;
   int digits;

@@ -8,83 +8,60 @@
 #include "observe/profile/profile_roofline.h"
 #include "observe/report.h"
 #include "observe/table.h"
+#include "observe/terminal.h"
+#include "observe/wrapped_text.h"
 #include "program/source.h"
 
-enum { COLUMNS = 119, CELL = 32 }; /* columns without the first of a heading's two blanks */
+enum { CELL = 32, GAP = 2 };
 
-/* A list of those of several numbers that are not 0: "memory 39.0 %, unit 1.0 %". */
-struct list {
-  FILE *file;
-  const char *separator;
-};
-
-static void print_share(struct list *list, const char *name, uint64_t value, uint64_t sum)
+/* In a list of those of several numbers that are not 0: "memory 39.0 %, unit 1.0 %". */
+static void print_share(struct sl_list_line *list, const char *name, uint64_t value, uint64_t sum)
 {
-  if (value == 0)
-    return;
-  fprintf(list->file, "%s%s %.1f %%", list->separator, name, sl_percent(value, sum));
-  list->separator = ", ";
+  if (value > 0)
+    sl_list_item(list, "%s %.1f %%", name, sl_percent(value, sum));
 }
 
 static void print_kinds(const struct sl_profile_column *column, const struct sl_profile_sum *total, FILE *file)
 {
   const uint64_t *counts = column->kinds(total), sum = counts[SL_UNIFORM] + counts[SL_AFFINE] + counts[SL_GENERAL];
-  struct list list = {file, " "};
-  fprintf(file, "%s:", column->title);
+  struct sl_list_line list;
+  sl_list_begin(&list, file, 2, "%s:", column->title);
   for (size_t i = 0; i < SL_REGULARITY_COUNT; i++)
     print_share(&list, sl_regularity_names[i], counts[i], sum);
-  fprintf(file, "%s\n", sum == 0 ? " none" : "");
+  if (sum == 0)
+    sl_list_item(&list, "none");
+  sl_list_end(&list);
 }
 
 static void print_causes(const struct sl_profile_report *report, FILE *file)
 {
   const struct sl_causes *causes = sl_profile_causes(report);
   const struct sl_profile_sum *total = &report->total;
-  struct list list = {file, " "};
+  char cycles[32], attributed[32];
+  struct sl_list_line list;
+  sl_list_begin(&list, file, 2, "where %s of %s cycles went:", sl_grouped(total->cycles, attributed),
+                sl_grouped(report->figures.cycles * sl_profile_cores(report), cycles));
   for (size_t i = 0; i < causes->count; i++)
     print_share(&list, causes->cause[i].name, total->row.cycles[i], total->cycles);
-  fprintf(file, "%s\n", total->cycles == 0 ? " none" : "");
+  if (total->cycles == 0)
+    sl_list_item(&list, "none");
+  sl_list_end(&list);
 }
 
 static void print_events(const struct sl_profile_report *report, FILE *file)
 {
-  enum { WIDTH = 80 };
-  const char *separator = "events: ";
-  int used = 0;
+  struct sl_list_line list = {0};
   for (size_t i = 0; i < sl_profile_column_count; i++) {
     const struct sl_profile_column *column = &sl_profile_columns[i];
-    char number[32], text[WIDTH];
+    char text[32];
     if (column->event == NULL || !sl_profile_has(report, column->needs) || column->part(&report->total) == 0)
       continue;
-    const int length =
-        snprintf(text, sizeof text, "%s %s", sl_grouped(column->part(&report->total), number), column->event);
-    const bool fits = used + length + 2 <= WIDTH;
-    used = fits ? used : 0;
-    used += fprintf(file, "%s%s", fits ? separator : ",\n  ", text);
-    separator = ", ";
+    if (list.items == 0)
+      sl_list_begin(&list, file, 2, "events:");
+    sl_list_item(&list, "%s %s", sl_grouped(column->part(&report->total), text), column->event);
   }
-  if (separator[0] == ',')
-    fprintf(file, "\n");
-}
-
-/* An entry of a list, in lines of 80 columns. */
-static void print_wrapped(const char *text, FILE *file)
-{
-  enum { WIDTH = 78 };
-  const char *indent = "* ";
-  while (*text != '\0') {
-    size_t length = strlen(text);
-    if (length > WIDTH) {
-      length = WIDTH;
-      while (length > 0 && text[length] != ' ')
-        length--;
-    }
-    if (length == 0) /* a word that fills more than a line */
-      length = strcspn(text, " ");
-    fprintf(file, "%s%.*s\n", indent, (int)length, text);
-    text += length + strspn(text + length, " ");
-    indent = "  ";
-  }
+  if (list.items > 0)
+    sl_list_end(&list);
 }
 
 static void print_advice(const struct sl_profile_report *report, FILE *file)
@@ -93,11 +70,8 @@ static void print_advice(const struct sl_profile_report *report, FILE *file)
   const size_t count = sl_profile_advice(report, item);
   if (count > 0)
     fprintf(file, "advice:\n");
-  for (size_t i = 0; i < count; i++) {
-    char text[SL_ADVICE_TEXT + 40];
-    snprintf(text, sizeof text, "%s (%s).", item[i].text, item[i].rule);
-    print_wrapped(text, file);
-  }
+  for (size_t i = 0; i < count; i++)
+    sl_print_lines(file, 2, "* %s (%s).", item[i].text, item[i].rule);
 }
 
 static void print_summary(const struct sl_profile_report *report, FILE *file)
@@ -105,24 +79,23 @@ static void print_summary(const struct sl_profile_report *report, FILE *file)
   const struct sl_profile_run *run = &report->run;
   const struct sl_profile_sum *total = &report->total;
   const uint32_t lanes = run->config->machine->soc(run->config->spec).lanes;
-  char cycles[32], attributed[32], issues[32];
-  fprintf(file, "%s on %s: %s\n", sl_program_name(run->program), run->config->name,
-          sl_outcome(run->error->code, run->result->status));
+  char cycles[32], issues[32];
+  sl_print_lines(file, 2, "%s on %s: %s", sl_program_name(run->program), run->config->name,
+                 sl_outcome(run->error->code, run->result->status));
   fprintf(file, "%zu launch%s, %s cycles, IPC %.2f\n", report->launch_count, report->launch_count == 1 ? "" : "es",
           sl_grouped(report->figures.cycles, cycles), report->figures.ipc);
   if (report->launch_count > 1)
     sl_launches_print(run->config->machine, run->program, report->launches, report->launch_count, file);
-  fprintf(file, "%s warp instructions with %.1f of %" PRIu32 " lanes active", sl_grouped(total->issues, issues),
-          sl_ratio(total->row.active_lanes, total->issues), lanes);
+  struct sl_list_line line;
+  sl_list_begin(&line, file, 2, "%s warp instructions with", sl_grouped(total->issues, issues));
+  sl_list_item(&line, "%.1f of %" PRIu32 " lanes active", sl_ratio(total->row.active_lanes, total->issues), lanes);
   if (sl_profile_has(report, SL_PROFILE_SCALAR))
-    fprintf(file, ", %.1f %% of them in the scalar pipeline", sl_percent(total->row.scalar_issues, total->issues));
-  fprintf(file, "\n");
+    sl_list_item(&line, "%.1f %% of them in the scalar pipeline", sl_percent(total->row.scalar_issues, total->issues));
+  sl_list_end(&line);
   for (size_t i = 0; i < sl_profile_column_count; i++)
     if (sl_profile_columns[i].form == SL_COLUMN_REGULARITY && sl_profile_has(report, sl_profile_columns[i].needs))
       print_kinds(&sl_profile_columns[i], total, file);
   print_events(report, file);
-  fprintf(file, "where %s of %s cycles went:", sl_grouped(total->cycles, attributed),
-          sl_grouped(report->figures.cycles * sl_profile_cores(report), cycles));
   print_causes(report, file);
   print_advice(report, file);
 }
@@ -153,13 +126,74 @@ static void regularity(const uint64_t *operands, char text[CELL])
     snprintf(text, CELL, "%d/%d/%d", uniform, not_general - uniform, 100 - not_general);
 }
 
-static void print_titles(const struct sl_profile_report *report, FILE *file)
+/* What is printed of the table: how wide the terminal is, and the columns that have room. */
+struct layout {
+  const struct sl_profile_report *report;
+  size_t columns;
+  int most_spare; /* of the columns shown */
+  bool colour;
+};
+
+static bool is_shown(const struct layout *layout, const struct sl_profile_column *column)
+{
+  return column->text[0] != NULL && sl_profile_has(layout->report, column->needs) &&
+         column->spare <= layout->most_spare;
+}
+
+static size_t width_of_figures(const struct layout *layout)
+{
+  size_t width = 0;
+  for (size_t i = 0; i < sl_profile_column_count; i++) {
+    const int own = sl_profile_columns[i].width;
+    if (is_shown(layout, &sl_profile_columns[i]))
+      width += own < 0 ? GAP + (size_t)-own : 1 + (size_t)own;
+  }
+  return width;
+}
+
+/* The columns for which there is room beside the instructions that are shown. */
+static struct layout lay_out(const struct sl_profile_report *report, const struct sl_profile_extent *extent, FILE *file)
+{
+  const struct sl_terminal terminal = sl_terminal_of(file);
+  struct layout layout = {report, terminal.columns, 0, terminal.colour};
+  size_t longest = sizeof "all 999 instructions";
+  for (size_t l = 0; l < report->line_count && l < extent->lines; l++)
+    for (size_t i = 0; i < report->hottest[l]->count && i < extent->insns; i++) {
+      char text[SL_INSN_TEXT];
+      const size_t length = strlen(sl_profile_insn_text(report->hottest[l]->by_cycles[i], text)) + sizeof "80000000";
+      longest = length > longest ? length : longest;
+    }
+  for (size_t i = 0; i < sl_profile_column_count; i++)
+    if (sl_profile_columns[i].spare > layout.most_spare)
+      layout.most_spare = sl_profile_columns[i].spare;
+  while (layout.most_spare > 0 && width_of_figures(&layout) + GAP + longest > layout.columns)
+    layout.most_spare--;
+  return layout;
+}
+
+/* The columns that have no room. */
+static void print_left_out(const struct layout *layout, FILE *file)
+{
+  struct sl_list_line list = {0};
+  for (size_t i = 0; i < sl_profile_column_count; i++) {
+    const struct sl_profile_column *column = &sl_profile_columns[i];
+    if (column->text[0] == NULL || !sl_profile_has(layout->report, column->needs) || is_shown(layout, column))
+      continue;
+    if (list.items == 0)
+      sl_list_begin(&list, file, 2, "without room in %zu columns:", layout->columns);
+    sl_list_item(&list, "%s%s%s", column->text[0], column->text[1][0] != '\0' ? " " : "", column->text[1]);
+  }
+  if (list.items > 0)
+    sl_list_end(&list);
+}
+
+static void print_titles(const struct layout *layout, FILE *file)
 {
   for (size_t line = 0; line < 2; line++) {
-    const char *separator = "\n";
+    const char *separator = layout->colour ? "\n\033[1m" : "\n";
     for (size_t i = 0; i < sl_profile_column_count; i++) {
       const struct sl_profile_column *column = &sl_profile_columns[i];
-      if (column->text[line] == NULL || !sl_profile_has(report, column->needs))
+      if (!is_shown(layout, column))
         continue;
       /* What is to the left is the last, and has nothing to stand over in the second line. */
       if (column->width > 0)
@@ -168,6 +202,7 @@ static void print_titles(const struct sl_profile_report *report, FILE *file)
         fprintf(file, "  %*s  instruction", column->width, column->text[line]);
       separator = " ";
     }
+    fputs(layout->colour ? "\033[0m" : "", file);
   }
   fprintf(file, "\n");
 }
@@ -189,15 +224,15 @@ static void cell(const struct sl_profile_report *report, const struct sl_profile
     snprintf(text, CELL, "%.*f", column->digits, figure);
 }
 
-static void print_figures(const struct sl_profile_report *report, const struct sl_profile_sum *sum, FILE *file)
+static void print_figures(const struct layout *layout, const struct sl_profile_sum *sum, FILE *file)
 {
   const char *separator = "";
   for (size_t i = 0; i < sl_profile_column_count; i++) {
     const struct sl_profile_column *column = &sl_profile_columns[i];
     char text[CELL];
-    if (column->text[0] == NULL || !sl_profile_has(report, column->needs))
+    if (!is_shown(layout, column))
       continue;
-    cell(report, column, sum, text);
+    cell(layout->report, column, sum, text);
     fprintf(file, "%s%*s", column->width < 0 ? "  " : separator, column->width, text);
     separator = " ";
   }
@@ -223,11 +258,11 @@ struct reader {
   struct sl_source source;
 };
 
-static enum sl_status print_heading(const struct sl_profile_line *line, struct reader *reader, FILE *file,
-                                    struct sl_error *err)
+static enum sl_status print_heading(const struct sl_profile_line *line, size_t columns, struct reader *reader,
+                                    FILE *file, struct sl_error *err)
 {
   char name[SL_LINE_NAME];
-  int used = fprintf(file, "\n%s", sl_profile_line_name(&line->at, name));
+  const int used = fprintf(file, "\n%s", sl_profile_line_name(&line->at, name));
   if (line->at.file != NULL && (reader->name == NULL || strcmp(reader->name, line->at.file) != 0)) {
     sl_source_free(&reader->source);
     reader->name = line->at.file;
@@ -236,26 +271,26 @@ static enum sl_status print_heading(const struct sl_profile_line *line, struct r
       return code;
   }
   const char *text = line->at.file != NULL ? sl_source_line(&reader->source, line->at.line) : NULL;
-  if (text != NULL && used > 0 && used < COLUMNS) {
+  const size_t taken = (size_t)used - 1 + GAP; /* without the line end in front */
+  if (text != NULL && used > 0 && taken < columns) {
     fprintf(file, "  ");
-    print_source(text, (size_t)(COLUMNS - used), file);
+    print_source(text, columns - taken, file);
   }
   fprintf(file, "\n");
   return SL_OK;
 }
 
 /* The line's own row, then its instructions; one alone stands in the line's row. */
-static void print_insns(const struct sl_profile_report *report, const struct sl_profile_line *line, size_t most,
-                        FILE *file)
+static void print_insns(const struct layout *layout, const struct sl_profile_line *line, size_t most, FILE *file)
 {
   char text[SL_INSN_TEXT];
   if (line->count > 1) {
-    print_figures(report, &line->sum, file);
+    print_figures(layout, &line->sum, file);
     fprintf(file, "  %s%zu instructions\n", line->count > most ? "all " : "", line->count);
   }
   for (size_t i = 0; i < line->count && i < most; i++) {
     const struct sl_profile_insn *insn = line->by_cycles[i];
-    print_figures(report, &insn->sum, file);
+    print_figures(layout, &insn->sum, file);
     fprintf(file, "  %" PRIx32 " %s\n", insn->pc, sl_profile_insn_text(insn, text));
   }
 }
@@ -278,14 +313,17 @@ enum sl_status sl_profile_print(const struct sl_profile_report *report, const st
   print_summary(report, file);
   if (extent->roofline)
     code = sl_roofline_print(report, file, err);
+  const struct layout layout = lay_out(report, extent, file);
   if (lines > 0)
-    print_titles(report, file);
+    print_titles(&layout, file);
   for (size_t i = 0; i < lines && code == SL_OK; i++) {
-    code = print_heading(report->hottest[i], &reader, file, err);
-    print_insns(report, report->hottest[i], extent->insns, file);
+    code = print_heading(report->hottest[i], layout.columns, &reader, file, err);
+    print_insns(&layout, report->hottest[i], extent->insns, file);
   }
-  if (lines > 0 && code == SL_OK)
+  if (lines > 0 && code == SL_OK) {
     print_end(report, lines, file);
+    print_left_out(&layout, file);
+  }
   sl_source_free(&reader.source);
   return code;
 }

@@ -1,6 +1,6 @@
 /* Words of a command line, which grow and own their text. */
-#ifndef SL_TOOLCHAIN_WORDS_H
-#define SL_TOOLCHAIN_WORDS_H
+#ifndef SL_TOOLCHAIN_WORD_LIST_H
+#define SL_TOOLCHAIN_WORD_LIST_H
 
 #include "base/types.h"
 

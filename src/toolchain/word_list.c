@@ -1,4 +1,4 @@
-#include "toolchain/words.h"
+#include "toolchain/word_list.h"
 
 #include <stdarg.h>
 #include <stdio.h>

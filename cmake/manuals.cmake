@@ -1,0 +1,17 @@
+# Manual pages and completions, as the command itself writes them: cmake -DSIMTLAB=COMMAND -DOUTPUT=FOLDER -P manuals.cmake
+function(write file)
+  execute_process(COMMAND ${SIMTLAB} help ${ARGN} OUTPUT_FILE ${OUTPUT}/${file} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+file(MAKE_DIRECTORY ${OUTPUT}/man/man1 ${OUTPUT}/completion)
+execute_process(COMMAND ${SIMTLAB} help --list commands OUTPUT_VARIABLE commands COMMAND_ERROR_IS_FATAL ANY)
+string(STRIP "${commands}" commands)
+string(REPLACE "\n" ";" commands "${commands}")
+write(man/man1/simtlab.1 --man)
+foreach(command ${commands})
+  write(man/man1/simtlab-${command}.1 --man ${command})
+endforeach()
+write(completion/simtlab --completion bash)
+write(completion/_simtlab --completion zsh)
+write(completion/simtlab.fish --completion fish)
+file(WRITE ${OUTPUT}/manuals.stamp "")

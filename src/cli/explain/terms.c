@@ -1,0 +1,173 @@
+#include "cli/explain/terms.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/explain/words.h"
+#include "cli/help/conventions.h"
+#include "config/config.h"
+#include "observe/profile/profile_columns.h"
+
+const char *const sl_term_plurals[SL_TERM_KINDS] = {
+    "keys", "counters", "causes of cycles", "columns of profile", "columns of tables", "statuses"};
+const char *const sl_term_singulars[SL_TERM_KINDS] = {
+    "key", "counter", "cause of cycles", "column of profile", "column of tables", "status"};
+
+/* Who is told. */
+struct visitor {
+  void (*visit)(void *context, const struct sl_term *term);
+  void *context;
+};
+
+typedef bool find_term(const struct sl_machine *machine, size_t i, struct sl_term *term);
+
+static bool same_text(const char *a, const char *b)
+{
+  return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+static bool same_term(const struct sl_term *a, const struct sl_term *b)
+{
+  const struct sl_key *x = a->key, *y = b->key;
+  const bool same_range = x == NULL || y == NULL ||
+                          (x->type == y->type && x->least == y->least && x->greatest == y->greatest &&
+                           x->fallback == y->fallback && x->power_of_two == y->power_of_two);
+  return same_range && same_text(a->name[0], b->name[0]) && same_text(a->meaning, b->meaning) &&
+         same_text(a->unit, b->unit) && same_text(a->source, b->source);
+}
+
+/* The machines that have the term, as a set. */
+static unsigned machines_with(find_term *find, const struct sl_term *term)
+{
+  unsigned machines = 0;
+  for (unsigned m = 0; sl_machines[m] != NULL; m++) {
+    struct sl_term other;
+    for (size_t i = 0; find(sl_machines[m], i, &other); i++)
+      machines |= same_term(term, &other) ? 1u << m : 0;
+  }
+  return machines;
+}
+
+/* What machines declare: each term with the first that has it. */
+static void visit_machines(const struct visitor *visitor, find_term *find)
+{
+  struct sl_term term;
+  for (unsigned m = 0; sl_machines[m] != NULL; m++)
+    for (size_t i = 0; find(sl_machines[m], i, &term); i++) {
+      term.machines = machines_with(find, &term);
+      if ((term.machines & ((1u << m) - 1)) == 0)
+        visitor->visit(visitor->context, &term);
+    }
+}
+
+static bool find_key(const struct sl_machine *machine, size_t i, struct sl_term *term)
+{
+  if (i >= machine->keys->count)
+    return false;
+  const struct sl_key *key = &machine->keys->key[i];
+  *term = (struct sl_term){.kind = SL_TERM_KEY,
+                           .name = {key->name},
+                           .meaning = key->meaning,
+                           .unit = key->unit,
+                           .source = key->source,
+                           .key = key};
+  return true;
+}
+
+static bool find_counter(const struct sl_machine *machine, size_t i, struct sl_term *term)
+{
+  if (i >= machine->counters->count)
+    return false;
+  const struct sl_counter *counter = &machine->counters->counter[i];
+  *term = (struct sl_term){.kind = SL_TERM_COUNTER,
+                           .name = {counter->name, counter->rtl_name},
+                           .meaning = counter->meaning,
+                           .unit = counter->unit,
+                           .source = counter->rtl_name != NULL ? "the hardware counts it, too" : "simtlab's own"};
+  return true;
+}
+
+static bool find_cause(const struct sl_machine *machine, size_t i, struct sl_term *term)
+{
+  if (i >= machine->causes->count)
+    return false;
+  const struct sl_cause *cause = &machine->causes->cause[i];
+  *term = (struct sl_term){.kind = SL_TERM_CAUSE, .name = {cause->name}, .meaning = cause->meaning, .unit = "cycles"};
+  return true;
+}
+
+enum { MACHINES = 32 };
+
+/* Of each machine what its profiles have, on some preset. */
+static void find_parts(unsigned parts[MACHINES])
+{
+  for (size_t p = 0; p < sl_preset_count(); p++) {
+    struct sl_config config;
+    if (sl_config_open_preset(&config, p, NULL) != SL_OK)
+      continue;
+    for (unsigned m = 0; m < MACHINES && sl_machines[m] != NULL; m++)
+      parts[m] |= sl_machines[m] == config.machine ? config.machine->profiled(config.spec) : 0;
+    sl_config_close(&config);
+  }
+}
+
+static void visit_columns(const struct visitor *visitor)
+{
+  unsigned parts[MACHINES] = {0};
+  find_parts(parts);
+  for (size_t i = 0; i < sl_profile_column_count; i++) {
+    const struct sl_profile_column *column = &sl_profile_columns[i];
+    char text[64] = "";
+    struct sl_term term = {.kind = SL_TERM_PROFILE, .meaning = column->meaning};
+    for (unsigned m = 0; m < MACHINES; m++)
+      term.machines |= (parts[m] & column->needs) != 0 ? 1u << m : 0;
+    if (column->text[0] != NULL)
+      snprintf(text, sizeof text, "%s%s%s", column->text[0], column->text[1][0] != '\0' ? " " : "", column->text[1]);
+    const char *const names[] = {column->title, text, column->name, column->event};
+    for (size_t k = 0, n = 0; k < SL_TERM_NAMES; k++)
+      if (names[k] != NULL && names[k][0] != '\0')
+        term.name[n++] = names[k];
+    visitor->visit(visitor->context, &term);
+  }
+}
+
+static void visit_words(const struct visitor *visitor, enum sl_term_kind kind, const struct sl_convention *list)
+{
+  for (; list->name != NULL; list++) {
+    const struct sl_term term = {.kind = kind, .name = {list->name}, .meaning = list->meaning};
+    visitor->visit(visitor->context, &term);
+  }
+}
+
+void sl_terms_visit(void (*visit)(void *context, const struct sl_term *term), void *context)
+{
+  const struct visitor visitor = {visit, context};
+  visit_machines(&visitor, find_key);
+  visit_machines(&visitor, find_counter);
+  visit_machines(&visitor, find_cause);
+  visit_columns(&visitor);
+  visit_words(&visitor, SL_TERM_TABLE, sl_table_words);
+  visit_words(&visitor, SL_TERM_STATUS, sl_outcome_words);
+  visit_words(&visitor, SL_TERM_STATUS, sl_exit_statuses);
+}
+
+static char plain(char c)
+{
+  return c == ' ' || c == '-' ? '_' : (char)tolower((unsigned char)c);
+}
+
+bool sl_term_is(const struct sl_term *term, const char *word)
+{
+  for (size_t i = 0; i < SL_TERM_NAMES; i++) {
+    const char *a = term->name[i], *b = word;
+    while (a != NULL && *a != '\0' && plain(*a) == plain(*b)) {
+      a++;
+      b++;
+    }
+    if (a != NULL && *a == '\0' && *b == '\0')
+      return true;
+  }
+  return false;
+}

@@ -1,0 +1,160 @@
+#include "observe/trace_file.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zstd.h>
+
+#define ENDING ".zst"
+
+enum { LINE = 256 };
+
+static bool is_packed_name(const char *path)
+{
+  const size_t length = strlen(path), ending = sizeof ENDING - 1;
+  return length > ending && strcmp(path + length - ending, ENDING) == 0;
+}
+
+/* Something that is there already and is no file, such as a pipe, keeps its place. */
+static bool is_written_directly(const char *path)
+{
+  struct stat status;
+  return strcmp(path, "-") == 0 || (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
+}
+
+static enum sl_status make_packer(struct sl_trace_file *file, struct sl_error *err)
+{
+  file->packed_size = ZSTD_CStreamOutSize();
+  file->packed = malloc(file->packed_size);
+  file->packer = ZSTD_createCCtx();
+  if (file->packed == NULL || file->packer == NULL)
+    return sl_no_memory(err, file->packed_size);
+  ZSTD_CCtx_setParameter(file->packer, ZSTD_c_checksumFlag, 1);
+  return SL_OK;
+}
+
+static void free_packer(struct sl_trace_file *file)
+{
+  ZSTD_freeCCtx(file->packer);
+  free(file->packed);
+  file->packer = NULL;
+  file->packed = NULL;
+}
+
+enum sl_status sl_trace_file_open(struct sl_trace_file *file, const char *path, struct sl_error *err)
+{
+  *file = (struct sl_trace_file){0};
+  const bool direct = is_written_directly(path);
+  if (strlen(path) + sizeof ".partial" > SL_TRACE_PATH)
+    return sl_fail(err, SL_USAGE, "%.80s...: too long a name for a file", path);
+  snprintf(file->path, sizeof file->path, "%s", path);
+  if (!direct)
+    snprintf(file->partial, sizeof file->partial, "%.*s.partial", SL_TRACE_PATH - 10, path);
+  enum sl_status code = is_packed_name(path) ? make_packer(file, err) : SL_OK;
+  if (code == SL_OK)
+    code = sl_output_open(&file->output, direct ? path : file->partial, err);
+  if (code != SL_OK)
+    free_packer(file);
+  return code;
+}
+
+/* Has the packer take bytes, to the end of them or of everything. */
+static void pack(struct sl_trace_file *file, const void *bytes, size_t size, ZSTD_EndDirective directive)
+{
+  ZSTD_inBuffer in = {bytes, size, 0};
+  size_t left;
+  do {
+    ZSTD_outBuffer out = {file->packed, file->packed_size, 0};
+    left = ZSTD_compressStream2(file->packer, &out, &in, directive);
+    file->unpackable = file->unpackable || ZSTD_isError(left);
+    sl_output_write(&file->output, file->packed, out.pos);
+  } while (!file->unpackable && (directive == ZSTD_e_end ? left > 0 : in.pos < in.size));
+}
+
+void sl_trace_file_write(struct sl_trace_file *file, const void *bytes, size_t size)
+{
+  if (file->packer == NULL)
+    sl_output_write(&file->output, bytes, size);
+  else if (!file->unpackable)
+    pack(file, bytes, size, ZSTD_e_continue);
+}
+
+void sl_trace_file_print(struct sl_trace_file *file, const char *format, ...)
+{
+  char line[LINE];
+  va_list args;
+  va_start(args, format);
+  const int n = vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  if (n > 0)
+    sl_trace_file_write(file, line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
+}
+
+enum sl_status sl_trace_file_close(struct sl_trace_file *file, struct sl_error *err)
+{
+  if (file->packer != NULL && !file->unpackable)
+    pack(file, NULL, 0, ZSTD_e_end);
+  free_packer(file);
+  enum sl_status code = sl_output_close(&file->output, err);
+  if (code == SL_OK && file->unpackable)
+    return sl_fail(err, SL_INTERNAL, "%.200s: cannot be compressed for lack of memory", file->path);
+  if (code == SL_OK && file->partial[0] != '\0' && rename(file->partial, file->path) != 0)
+    return sl_fail(err, SL_USAGE, "%.200s cannot be given the name %.200s (%s)", file->partial, file->path,
+                   strerror(errno));
+  return code;
+}
+
+bool sl_is_packed(const char *bytes, size_t size)
+{
+  static const unsigned char begin[4] = {0x28, 0xb5, 0x2f, 0xfd};
+  return size >= sizeof begin && memcmp(bytes, begin, sizeof begin) == 0;
+}
+
+/* Twice the room, or some. */
+static bool grow(char **text, size_t *room)
+{
+  const size_t wanted = *room > 0 ? 2 * *room : 1 << 20;
+  char *larger = realloc(*text, wanted);
+  if (larger == NULL)
+    return false;
+  *text = larger;
+  *room = wanted;
+  return true;
+}
+
+enum sl_status sl_unpack(const char *name, const char *bytes, size_t size, char **text, size_t *text_size,
+                         struct sl_error *err)
+{
+  ZSTD_DCtx *unpacker = ZSTD_createDCtx();
+  ZSTD_inBuffer in = {bytes, size, 0};
+  size_t room = 0, left = 1;
+  bool stuck = false;
+  enum sl_status code = unpacker != NULL ? SL_OK : sl_no_memory(err, sizeof *text);
+  *text = NULL;
+  *text_size = 0;
+  while (code == SL_OK && !stuck && (in.pos < in.size || left > 0)) {
+    if (*text_size == room && !grow(text, &room)) {
+      code = sl_no_memory(err, 2 * room);
+      break;
+    }
+    ZSTD_outBuffer out = {*text + *text_size, room - *text_size, 0};
+    left = ZSTD_decompressStream(unpacker, &out, &in);
+    stuck = in.pos == in.size && left > 0 && out.pos < out.size; /* it wants more than there is */
+    *text_size += out.pos;
+    if (ZSTD_isError(left))
+      code = sl_fail(err, SL_USAGE, "%.200s: damaged, it cannot be uncompressed (%s)", name, ZSTD_getErrorName(left));
+  }
+  ZSTD_freeDCtx(unpacker);
+  if (code == SL_OK && stuck)
+    code = sl_fail(err, SL_USAGE,
+                   "%.200s: cut, the compressed file ends in the middle: the run that wrote it did not end, or it was "
+                   "not copied whole",
+                   name);
+  if (code != SL_OK) {
+    free(*text);
+    *text = NULL;
+  }
+  return code;
+}

@@ -1,0 +1,90 @@
+# Commit traces: compressed by name, of a window and some warps, there under their name only when whole, and known to be
+# cut when they are.
+. "$(dirname "$0")/_lib.sh"
+cd "$work" || exit 1
+program=$BUILD/bench/VecAdd.elf
+run="$SIMTLAB run -q"
+
+expect 0 $run --trace-commits plain "$program"
+expect 0 $run --trace-commits packed.zst "$program"
+[ ! -e plain.partial ] && [ ! -e packed.zst.partial ] || complain "leaves what it wrote beside"
+[ "$(wc -c <packed.zst)" -lt $(($(wc -c <plain) / 10)) ] || complain "is not a tenth of the size"
+if command -v zstd >/dev/null; then
+  zstd -q -d -c packed.zst | cmp -s - plain || complain "zstd finds something else in it"
+fi
+instructions=$(grep -c '^[0-9]' plain)
+[ "$(tail -1 plain)" = "# end: $instructions instructions" ] || complain "does not end with the number of instructions"
+expect 0 "$SIMTLAB" diff-commits plain packed.zst
+prints "equal: $instructions instructions"
+command="diff-commits, from a pipe"
+"$SIMTLAB" diff-commits plain /dev/stdin <packed.zst >out 2>err || complain "does not read a compressed pipe"
+
+# A trace that is cut is one of no use, wherever the cut is.
+cut="cut, its last line, \"# end\", is missing: the run that wrote it did not end"
+for bytes in 0 1 $(($(wc -c <plain) / 2)); do
+  head -c -$((bytes + 1)) plain >short
+  expect 2 "$SIMTLAB" diff-commits plain short
+  says "short: $cut"
+done
+sed 10d plain >missing
+expect 2 "$SIMTLAB" diff-commits plain missing
+says "missing: $((instructions - 1)) instructions, but its last line says $instructions: it was changed"
+for bytes in 1 100 $(($(wc -c <packed.zst) - 10)); do
+  head -c -$bytes packed.zst >short.zst
+  expect 2 "$SIMTLAB" diff-commits plain short.zst
+  says "short.zst: cut, the compressed file ends in the middle"
+done
+{ head -c 1000 packed.zst; printf 'damage'; tail -c +1007 packed.zst; } >damaged.zst
+expect 2 "$SIMTLAB" diff-commits plain damaged.zst
+says "damaged.zst: damaged, it cannot be uncompressed"
+
+# Logs of other makers and of earlier versions have no end.
+sed '1s/commits 2/commits 1/; /^# end/d' plain >earlier
+expect 0 "$SIMTLAB" diff-commits plain earlier
+grep -v '^#' plain >others
+expect 0 "$SIMTLAB" diff-commits plain others
+sed '1s/commits 2/commits 3/' plain >later
+expect 2 "$SIMTLAB" diff-commits plain later
+says "of another version"
+
+# A window of cycles and some warps: the lines of the whole trace that they choose.
+expect 0 $run --trace-commits part --trace-window 500:900 --trace-warps 0,3,8-11 "$program"
+awk '!/^[0-9]/ || ($1 >= 500 && $1 <= 900 && ($2 == 0 || $2 == 3 || ($2 >= 8 && $2 <= 11)))' plain | grep '^[0-9]' >wanted
+grep '^[0-9]' part >chosen
+[ -s wanted ] && cmp -s wanted chosen || complain "has other lines than the whole trace in that window"
+has part "# only cycles 500:900"
+has part "# only warps 0,3,8-11"
+expect 0 $run --trace-commits none --trace-window 99999999: "$program"
+has none "# end: 0 instructions"
+expect 2 $run --trace-commits x --trace-window 5 "$program"
+says "--trace-window takes FROM:TO"
+expect 2 $run --trace-commits x --trace-warps 3- "$program"
+says "--trace-warps takes numbers and ranges"
+[ ! -e x ] && [ ! -e x.partial ] || complain "leaves a file"
+expect 2 $run --trace-window 1:2 "$program"
+says "give --trace-commits too"
+
+# Cores of a Vortex have their warps one after the other.
+vortex=$BUILD/bench-vortex/saxpy-plain.elf
+expect 0 $run -m vortex -s cores=2 -s warps=64 -s lanes=4 --trace-commits cores.zst "$vortex"
+expect 0 $run -m vortex -s cores=2 -s warps=64 -s lanes=4 --trace-commits core1 --trace-warps 64-127 "$vortex"
+grep -q '^[0-9]* 64 ' core1 || complain "has no warp of the second core"
+expect 0 "$SIMTLAB" diff-commits cores.zst cores.zst
+
+# After a fault or a limit there is a trace of what was until then; a run that is killed leaves the one before.
+expect 4 $run --max-cycles 1000 --trace-commits limit "$program"
+tail -1 limit | grep -q '^# end: ' || complain "does not end"
+echo before >kept
+$run --trace-commits kept "$BUILD/bench/BitonicSortLarge.elf" paper >out 2>err &
+process=$!
+while [ ! -s kept.partial ]; do sleep 0.05; done
+kill -9 $process
+wait $process 2>/dev/null
+command="run that is killed"
+[ "$(cat kept)" = before ] || complain "has written over what was there"
+expect 2 "$SIMTLAB" diff-commits plain kept.partial
+says "kept.partial: "
+rm kept.partial
+expect 0 $run --trace-commits kept "$program"
+cmp -s kept plain || complain "is another trace"
+finish

@@ -1,0 +1,74 @@
+# Every word that simtlab uses can be looked up: counters of the statistics, causes, columns of profiles and tables, keys of
+# every preset, statuses; each with a sentence that stands alone.
+. "$(dirname "$0")/_lib.sh"
+cd "$work" || exit 1
+
+# explained KIND: the words of the file `words`, one a line, are each explained as that.
+explained() {
+  [ -s words ] || complain "no words for: $1"
+  ! brief || sed -i '9,$d' words
+  while read -r word; do
+    expect 0 "$SIMTLAB" explain "$word"
+    grep -q ": a $1\$" out || complain "is not explained as a $1"
+  done <words
+}
+
+# Machine, and a program for it, whose statistics and profiles have all its counters and columns.
+for run in "simtight-rfc-pp-sb-fp bench/MatMul" "simty-plus bench/VecAdd" "vortex-cfm-dmsl bench-vortex/saxpy-cfm-dmsl"; do
+  machine=${run% *} program=$BUILD/${run#* }.elf
+  expect 0 "$SIMTLAB" run -q -m "$machine" --stats stats.json "$program"
+  sed -n '/"launches"/,$p' stats.json | sed -n '/"counters": {/,/^ *},$/p' | sed -n 's/^ *"\([^"]*\)": {$/\1/p' |
+    grep -v '^counters$' | sort -u >words
+  explained counter
+  expect 0 "$SIMTLAB" profile -q -m "$machine" --json profile.json --html profile.html "$program"
+  sed -n '/"cycles_by_cause": {/,/}/s/^ *"\([^"]*\)": [0-9].*/\1/p' profile.json | sort -u >words
+  explained 'cause of cycles'
+  grep -o '<th title="[^"]*">[^<]*' profile.html | sed 's/.*>//' | sort -u >words
+  explained 'column of profile'
+done
+for preset in $("$SIMTLAB" help --list machines); do
+  "$SIMTLAB" show "$preset" | sed -n 's/^\([a-z][^ ]*\)  *= .*/\1/p'
+done | sort -u >words
+[ "$(wc -l <words)" -ge 150 ] || complain "too few keys"
+explained key
+printf 'share %%\nlanes active\noperands u/a/g %%\nissue %%\notherwise\nretries_held\nvector_issues\nscratchpad_passes\n' >words
+explained 'column of profile'
+
+# Tables of run, bench, compare and verify, by their titles.
+"$SIMTLAB" run "$BUILD/bench/VecAdd.elf" 2>&1 >/dev/null | grep '^launch' >titles
+"$SIMTLAB" bench --only VecAdd -q | grep '^benchmark' >>titles
+"$SIMTLAB" bench --only VecAdd -q --fast | grep '^benchmark' >>titles
+"$SIMTLAB" compare -m simtight,simty-plus "$BUILD/bench/VecAdd.elf" | grep '^machine' >>titles
+"$SIMTLAB" verify simtight --only 'empty*' | grep '^program' >>titles
+sed 's/   */\n/g' titles | sed 's/  /\n/g' | grep -vE '^(benchmark|machine|program|counter|)$' | sort -u >words
+[ "$(wc -l <words)" -ge 12 ] || complain "too few titles"
+explained 'column of tables'
+printf 'passed\ncheck failed\nfault\nlimit\nerror\nWRONG\n0\n1\n2\n3\n4\n70\n' >words
+explained status
+
+# A counter goes by the hardware's name, too, and as one likes to write it.
+expect 0 "$SIMTLAB" explain DRAMAccs
+prints "dram_beats: a counter"
+expect 0 "$SIMTLAB" explain "dram beats"
+prints "dram_beats: a counter"
+prints "DRAM beats: a column of tables"
+expect 0 "$SIMTLAB" explain dram.latency
+prints "From a read on the memory's port to its first beat."
+prints "unit:    cycles"
+prints "range:   1 to 100000; default 30"
+prints "source:  simulation memory of the published RTL"
+expect 0 "$SIMTLAB" explain memory
+[ "$(grep -c ': a cause of cycles$' out)" -eq 3 ] || complain "does not tell what memory is on each machine"
+expect 2 "$SIMTLAB" explain retreis
+says "nothing is called 'retreis'; did you mean 'retries'?"
+expect 2 "$SIMTLAB" explain frobnicate
+says "simtlab explain lists what is"
+
+# The list has every word, and no sentence leans on another.
+expect 0 "$SIMTLAB" explain
+for kind in keys counters "causes of cycles" "columns of profile" "columns of tables" statuses; do
+  grep -q "^$kind: " out || complain "lists no $kind"
+done
+"$SIMTLAB" help --list terms | sort -u | xargs "$SIMTLAB" explain >out
+! grep -E '^  (the same|those|likewise)\b' out || complain "a sentence needs the one before it"
+finish
