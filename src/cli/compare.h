@@ -8,7 +8,7 @@
 #include "cli/options.h"
 #include "observe/kernel_sums.h"
 
-enum { SL_COMPARE_MOST = 16, SL_COMPARE_ARGUMENTS = 64, SL_COMPARE_NAME = 256, SL_COMPARE_OUTPUT = 1024 };
+enum { SL_COMPARE_MOST = 64, SL_COMPARE_ARGUMENTS = 64, SL_COMPARE_NAME = 256, SL_COMPARE_OUTPUT = 1024 };
 
 /* Cycles of a run by source line, of all cores together; NULL: it was not asked for, or the run did not end. */
 struct sl_compare_line {

@@ -6,7 +6,7 @@
 #include "config/config.h"
 #include "program/program.h"
 
-enum { SL_COMPARE_PROGRAMS = 16 };
+enum { SL_COMPARE_PROGRAMS = 32 };
 
 /* What kinds of machines differ in for a compiler. */
 enum sl_compare_target { SL_TARGET_SIMT, SL_TARGET_SIMT_FP, SL_TARGET_VORTEX, SL_TARGETS };

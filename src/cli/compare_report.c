@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/compare_lines.h"
+#include "observe/figures.h"
 #include "observe/html.h"
 #include "observe/json.h"
 #include "observe/report.h"
@@ -41,6 +42,21 @@ double sl_compare_ratio(const struct sl_comparison *c, const struct sl_compare_r
 const char *sl_compare_outcome(const struct sl_compare_row *row)
 {
   return sl_outcome(row->code, row->status);
+}
+
+/* The geometric mean, over the programs that ended on both, of a machine's cycles by those of the first machine; below
+ * 0 where there is none. Rows are program by program. */
+static double mean_ratio(const struct sl_comparison *c, size_t machine)
+{
+  const size_t machines = c->count / c->programs;
+  double ratio[SL_COMPARE_MOST];
+  size_t n = 0;
+  for (size_t first = 0; first < c->count; first += machines) {
+    const struct sl_compare_row *own = &c->rows[first + machine], *base = &c->rows[first];
+    if (ended(own) && ended(base) && own->cycles.value > 0 && base->cycles.value > 0)
+      ratio[n++] = (double)own->cycles.value / (double)base->cycles.value;
+  }
+  return n > 0 ? sl_geometric_mean(ratio, n) : -1;
 }
 
 /* ---- table ------------------------------------------------------------------------------------------------------- */
@@ -161,6 +177,20 @@ static void print_causes(const struct sl_comparison *c, FILE *file)
   }
 }
 
+/* Several programs on several machines: what a machine takes of all of them, by what the first one takes. */
+static void print_means(const struct sl_comparison *c, FILE *file)
+{
+  const size_t machines = c->count / c->programs;
+  if (c->programs == 1 || machines == 1)
+    return;
+  fprintf(file, "\ncycles of each program to those of %s, geometric mean over %zu programs\n", c->rows[0].name,
+          c->programs);
+  for (size_t m = 0; m < machines; m++) {
+    struct cell cell;
+    fprintf(file, "  %-24s %s\n", c->rows[m].name, ratio_text(mean_ratio(c, m), &cell));
+  }
+}
+
 bool sl_compare_print(const struct sl_comparison *c, FILE *file)
 {
   struct sl_table table;
@@ -178,6 +208,7 @@ bool sl_compare_print(const struct sl_comparison *c, FILE *file)
   const bool ok = sl_table_print(&table, file);
   sl_table_free(&table);
   print_causes(c, file);
+  print_means(c, file);
   return ok && ferror(file) == 0;
 }
 
@@ -238,6 +269,14 @@ static json_t *row_json(const struct sl_comparison *c, const struct sl_compare_r
   return json;
 }
 
+static json_t *means_json(const struct sl_comparison *c)
+{
+  json_t *json = json_array();
+  for (size_t m = 0; m < c->count / c->programs; m++)
+    sl_json_append(&json, real_json(mean_ratio(c, m)));
+  return json;
+}
+
 json_t *sl_compare_json(const struct sl_comparison *c)
 {
   json_t *json = json_object(), *arguments = json_array(), *rows = json_array();
@@ -250,6 +289,7 @@ json_t *sl_compare_json(const struct sl_comparison *c)
   sl_json_put(&json, "program", program_json(&c->rows[0]));
   sl_json_put(&json, "arguments", arguments);
   sl_json_put(&json, "machines", rows);
+  sl_json_put(&json, "mean_ratios", means_json(c));
   sl_json_put(&json, "lines", sl_line_changes_json(c));
   return json;
 }

@@ -62,6 +62,12 @@ assert abs(runs[2]['cycles_ratio'] - runs[2]['cycles'] / runs[0]['cycles']) < 1e
 for r in runs:
     assert sum(r['cycles_by_cause'].values()) == r['cycles'], r
 P
+python3 - "$work/p.json" "$work/out" <<'P' || complain "the mean of the machines is not that of the ratios"
+import json, math, sys
+c = [r['cycles'] for r in json.load(open(sys.argv[1]))['machines']]
+mean = math.sqrt(c[1] / c[0] * c[3] / c[2])
+assert f'  simty-plus               {mean:.3f}\n' in open(sys.argv[2]).read(), mean
+P
 has "$work/p.html" "simtlab compare --machines simtight,simty-plus"
 has "$work/p.html" "program hash"
 has "$work/p.html" "Where the cycles went"
