@@ -15,7 +15,9 @@
 #include "backend/rv32/rv32_object.h"
 #include "backend/rv32/rv32_words.h"
 #include "cross.h"
+#include "program/file_bytes.h"
 #include "program/program.h"
+#include "random.h"
 #include "units64.h"
 
 enum { START = 0x80000000 };
@@ -524,6 +526,45 @@ static void of_archives_only_what_is_needed_is_taken(void **state)
   cross_close(&c);
 }
 
+/* Bytes changed at random: what can still be read is linked, or refused with a sentence. */
+static void damaged_objects_are_linked_or_refused(void **state)
+{
+  (void)state;
+  if (!cross_has(CROSS_GCC))
+    skip();
+  enum { TIMES = 600 };
+  struct cross c;
+  char path[2 * CROSS_PATH], output[2 * CROSS_PATH], *bytes;
+  size_t size;
+  struct sl_error err;
+  uint64_t seed = 17;
+  unsigned linked = 0;
+  cross_open(&c);
+  cross_write(&c, "a.c", layout_source);
+  cross_run(&c, CROSS_GCC " " CROSS_RV32IM " -g -O1 -ffunction-sections -fdata-sections -c a.c");
+  assert_int_equal(sl_file_bytes_read(cross_path(&c, "a.o", path), &bytes, &size, &err), SL_OK);
+  cross_path(&c, "a.elf", output);
+  for (unsigned i = 0; i < TIMES; i++) {
+    /* The tables of sections, symbols and relocations are at the end. */
+    const size_t at = i % 3 == 0 ? random_below(&seed, (unsigned)size) : size - 1 - random_below(&seed, 5000) % size;
+    const char kept = bytes[at];
+    struct sl_object64 unit;
+    bytes[at] = (char)random32(&seed);
+    if (sl_rv32_object_parse("a.o", (const uint8_t *)bytes, size, &unit, &err) == SL_OK) {
+      const struct sl_link64_options o = options();
+      const enum sl_status code = sl_link64(&o, &unit, 1, output, &err);
+      if (code != SL_OK && code != SL_USAGE)
+        fail_msg("byte %zu: %s", at, err.text);
+      linked += code == SL_OK;
+      sl_object64_free(&unit);
+    }
+    bytes[at] = kept;
+  }
+  assert_in_range(linked, TIMES / 4, TIMES);
+  free(bytes);
+  cross_close(&c);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -545,6 +586,7 @@ int main(void)
       cmocka_unit_test(a_file_that_cannot_be_written_is_told),
       cmocka_unit_test(the_memory_map_is_that_of_gnu_ld),
       cmocka_unit_test(of_archives_only_what_is_needed_is_taken),
+      cmocka_unit_test(damaged_objects_are_linked_or_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

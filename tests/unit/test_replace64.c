@@ -35,7 +35,7 @@ static uint32_t run(struct sl_object64 *units, size_t count)
   struct cross c;
   char path[2 * CROSS_PATH];
   struct sl_error err;
-  struct sl_program *program;
+  struct sl_program *program = NULL;
   static struct wide_machine m;
   cross_open(&c);
   if (sl_link64(&options, units, count, cross_path(&c, "a.elf", path), &err) != SL_OK ||

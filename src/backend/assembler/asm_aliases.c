@@ -93,8 +93,8 @@ bool sl_asm_expand(struct sl_asm_statement *statement)
     const size_t size = named ? strlen(piece) : 1;
     if (length + size >= sizeof text)
       return false;
-    memcpy(text + length, piece, size);
-    length += size;
+    for (size_t i = 0; i < size; i++)
+      text[length++] = piece[i];
   }
   return sl_asm_split(statement, text, length);
 }

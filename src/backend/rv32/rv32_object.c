@@ -169,7 +169,9 @@ static enum sl_status read_groups(struct sl_rv32_reader *r, struct sl_error *err
 /* Mapping symbols ($x, $d) and the names of source files are nobody's to refer to. */
 static bool has_name(const Elf32_Sym *symbol, const char *name)
 {
-  return ELF32_ST_TYPE(symbol->st_info) != STT_FILE && ELF32_ST_TYPE(symbol->st_info) != STT_SECTION && name[0] != '$';
+  const bool local = ELF32_ST_BIND(symbol->st_info) == STB_LOCAL;
+  return !local || (ELF32_ST_TYPE(symbol->st_info) != STT_FILE && ELF32_ST_TYPE(symbol->st_info) != STT_SECTION &&
+                    name[0] != '$');
 }
 
 static enum sl_status place_symbol(const struct sl_rv32_reader *r, const Elf32_Sym *from, const char *name,
