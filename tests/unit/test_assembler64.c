@@ -258,6 +258,23 @@ static void labels_are_where_they_stand(void **state)
   sl_object64_free(&object);
 }
 
+static void words_alone_are_those_of_the_text(void **state)
+{
+  (void)state;
+  struct sl_object64 object = {0};
+  struct sl_code64 *code;
+  size_t count;
+  assert_int_equal(sl_assemble64_words(NULL, "here: li a0, 3\n j here", &object, &code, &count, NULL), SL_OK);
+  assert_int_equal(count, 2);
+  assert_int_equal(code[1].insn.op, SL_OP_JAL);
+  assert_int_equal((int32_t)code[1].insn.imm, -8);
+  free(code);
+  assert_int_equal(sl_assemble64_words(NULL, "what", &object, &code, &count, NULL), SL_USAGE);
+  assert_null(code);
+  assert_int_equal(count, 0);
+  sl_object64_free(&object);
+}
+
 static void what_is_no_instruction_is_refused(void **state)
 {
   (void)state;
@@ -317,6 +334,7 @@ int main(void)
       cmocka_unit_test(insn_reaches_all_registers),
       cmocka_unit_test(addresses_become_fixes),
       cmocka_unit_test(labels_are_where_they_stand),
+      cmocka_unit_test(words_alone_are_those_of_the_text),
       cmocka_unit_test(what_is_no_instruction_is_refused),
       cmocka_unit_test(any_text_is_read_or_refused),
   };

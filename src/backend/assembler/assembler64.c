@@ -231,6 +231,21 @@ enum sl_status sl_assemble64(const char *text, struct sl_object64 *object, struc
   return code;
 }
 
+enum sl_status sl_assemble64_words(void *context, const char *text, struct sl_object64 *object, struct sl_code64 **code,
+                                   size_t *count, struct sl_error *err)
+{
+  (void)context;
+  struct sl_assembly64 assembly;
+  const enum sl_status status = sl_assemble64(text, object, &assembly, err);
+  *code = status == SL_OK ? assembly.code : NULL;
+  *count = status == SL_OK ? assembly.count : 0;
+  if (status == SL_OK) {
+    assembly.code = NULL;
+    sl_assembly64_free(&assembly);
+  }
+  return status;
+}
+
 void sl_assembly64_free(struct sl_assembly64 *assembly)
 {
   for (size_t i = 0; i < assembly->label_count; i++)

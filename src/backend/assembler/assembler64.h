@@ -27,6 +27,11 @@ struct sl_assembly64 {
 enum sl_status sl_assemble64(const char *text, struct sl_object64 *object, struct sl_assembly64 *assembly,
                              struct sl_error *err);
 
+/* The same for who wants nothing but the words: names of labels in the text are forgotten. To be freed; `context` is
+ * not looked at. */
+enum sl_status sl_assemble64_words(void *context, const char *text, struct sl_object64 *object, struct sl_code64 **code,
+                                   size_t *count, struct sl_error *err);
+
 void sl_assembly64_free(struct sl_assembly64 *assembly);
 
 #endif
