@@ -16,6 +16,7 @@
 #include "backend/rv32/rv32_words.h"
 #include "cross.h"
 #include "program/file_bytes.h"
+#include "program/kernels.h"
 #include "program/program.h"
 #include "random.h"
 #include "units64.h"
@@ -235,6 +236,39 @@ static void defined_names_replace_what_units_define(void **state)
   add_function(&unit, "_start", "ret");
   defsyms[0] = "=x";
   refuse(&o, &unit, 1, "--defsym==x: not of the form name=symbol");
+}
+
+/* What launches kernels by name reads the section, and runs what the host program never names. */
+static void kernels_that_a_file_tells_of_stay(void **state)
+{
+  (void)state;
+  struct sl_object64 unit = make_unit("a.o");
+  add_function(&unit, "_start", "ret");
+  add_function(&unit, "scale", "li a0, 1\n ret");
+  struct sl_section64 *told = add_data(&unit, ".simt.kernels", "told", (const uint32_t[6]){0}, 6);
+  static const char text[] = "\0\0\0\0scale\0(int, n)";
+  memcpy(told->bytes, text, sizeof text);
+  told->size = sizeof text;
+  told->alignment = 1;
+  told->keep = told->not_loaded = true;
+  add_fix(&unit, told, 0, SL_FIX_WORD, "scale", 0);
+  const struct sl_link64_options o = options();
+  struct sl_program *program = link_all(&o, &unit, 1);
+  struct sl_kernel kernel;
+  assert_int_equal(sl_program_kernel_count(program), 1);
+  assert_true(sl_program_find_kernel(program, "scale", &kernel));
+  assert_string_equal(kernel.parameters, "(int, n)");
+  assert_int_equal(insn_at(program, address(program, "scale")).imm, 1);
+  sl_program_free(program);
+}
+
+static void registers_that_the_program_is_not_for_are_refused(void **state)
+{
+  (void)state;
+  struct sl_object64 unit = make_unit("a.o");
+  set_line(&unit, add_function(&unit, "_start", "add a0, x128, a1"), 0, "a.c", 7);
+  const struct sl_link64_options o = options();
+  refuse(&o, &unit, 1, "_start (a.c:7) of a.o uses register x128, and the program is for 128 registers");
 }
 
 static void units_that_make_no_sense_are_refused(void **state)
@@ -576,6 +610,8 @@ int main(void)
       cmocka_unit_test(common_symbols_become_one_that_fits_all),
       cmocka_unit_test(of_a_group_the_first_stays),
       cmocka_unit_test(defined_names_replace_what_units_define),
+      cmocka_unit_test(kernels_that_a_file_tells_of_stay),
+      cmocka_unit_test(registers_that_the_program_is_not_for_are_refused),
       cmocka_unit_test(units_that_make_no_sense_are_refused),
       cmocka_unit_test(every_kind_of_address_is_put_in),
       cmocka_unit_test(data_has_addresses_and_distances),

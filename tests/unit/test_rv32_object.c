@@ -160,6 +160,21 @@ static void addresses_become_fixes(void **state)
   sl_object64_free(&o);
 }
 
+/* An assembler leaves room to align code, and its linker takes back what is too much; here it stays. */
+static void fillers_stay(void **state)
+{
+  (void)state;
+  if (!have_gcc())
+    skip();
+  struct sl_object64 o = assemble("ret\n.balign 16\nf: j f\n");
+  const struct sl_section64 *text = section(&o, ".text");
+  assert_int_equal(symbol(&o, "f")->value, (text->code_count - 1) * SL_WIDE_BYTES);
+  assert_true(text->code_count > 2);
+  for (size_t i = 1; i + 1 < text->code_count; i++)
+    expect(&o, &text->code[i], SL_OP_ADDI, SL_FIX_NONE, NULL, 0);
+  sl_object64_free(&o);
+}
+
 /* What a table of addresses would hold is in the first instruction, and the load is a copy. */
 static void tables_of_addresses_are_not_needed(void **state)
 {
@@ -414,6 +429,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(offsets_in_code_double),
       cmocka_unit_test(addresses_become_fixes),
+      cmocka_unit_test(fillers_stay),
       cmocka_unit_test(tables_of_addresses_are_not_needed),
       cmocka_unit_test(symbols_and_sections_keep_what_they_are),
       cmocka_unit_test(lines_of_gcc_are_those_of_the_source),

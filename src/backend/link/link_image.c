@@ -83,10 +83,28 @@ static bool jumps(const struct sl_wide *insn)
   return kind == SL_KIND_BRANCH || kind == SL_KIND_JAL;
 }
 
+/* Compiled code and what the file says of it must agree: registers beyond would be others'. */
+static enum sl_status check_registers(const struct sl_link *link, const struct place *at, const struct sl_wide *insn,
+                                      struct sl_error *err)
+{
+  const unsigned has = sl_op_info(insn->op)->fields;
+  const uint8_t used[] = {has & SL_FIELD_RD ? insn->rd : 0, has & SL_FIELD_RS1 ? insn->rs1 : 0,
+                          has & SL_FIELD_RS2 ? insn->rs2 : 0, has & SL_FIELD_RS3 ? insn->rs3 : 0};
+  char text[SL_LINK_PLACE_SIZE];
+  for (unsigned i = 0; i < sizeof used; i++)
+    if (used[i] >= link->options->registers)
+      return sl_fail(err, SL_USAGE, "%s uses register %s, and the program is for %u registers",
+                     sl_link_place(link, at->unit, at->section, at->offset, text), sl_wide_register_name(used[i]),
+                     link->options->registers);
+  return SL_OK;
+}
+
 static enum sl_status encode(const struct sl_link *link, const struct place *at, const struct sl_code64 *code,
                              uint8_t *bytes, struct sl_error *err)
 {
   struct sl_wide insn = code->insn;
+  if (check_registers(link, at, &insn, err) != SL_OK)
+    return SL_USAGE;
   if (code->fix != SL_FIX_NONE) {
     const uint32_t pc = link->units[at->unit].sections[at->section].address + at->offset;
     const bool tp = code->fix == SL_FIX_TP || code->fix == SL_FIX_TP_HIGH || code->fix == SL_FIX_TP_LOW;

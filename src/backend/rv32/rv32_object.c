@@ -38,16 +38,27 @@ static bool is_kept(const Elf32_Shdr *s, const char *name)
          s->sh_type == SHT_PREINIT_ARRAY || begins(name, ".simt.");
 }
 
-/* Those with code first: it has no words that do not decode. */
+/* Without the zeros with which an assembler fills a section up to its alignment. */
+static uint32_t code_size(const struct sl_rv32_reader *r, uint32_t i)
+{
+  static const uint8_t zero[WORD];
+  const Elf32_Shdr *s = &r->elf.sections[i];
+  uint32_t size = s->sh_size;
+  while (size >= WORD && s->sh_size - size + WORD < s->sh_addralign &&
+         memcmp(sl_elf_object_bytes(&r->elf, i) + size - WORD, zero, WORD) == 0)
+    size -= WORD;
+  return size;
+}
+
 static enum sl_status read_code(struct sl_rv32_reader *r, uint32_t i, struct sl_section64 *section,
                                 struct sl_error *err)
 {
   const uint8_t *bytes = sl_elf_object_bytes(&r->elf, i);
-  const uint32_t size = r->elf.sections[i].sh_size;
   const char *name = sl_elf_object_section_name(&r->elf, i);
-  if (size % WORD != 0 || r->elf.sections[i].sh_type == SHT_NOBITS)
-    return sl_fail(err, SL_USAGE, "code of %" PRIu32 " bytes in %.60s is no whole number of 32-bit instructions", size,
-                   name);
+  if (r->elf.sections[i].sh_size % WORD != 0 || r->elf.sections[i].sh_type == SHT_NOBITS)
+    return sl_fail(err, SL_USAGE, "code of %" PRIu32 " bytes in %.60s is no whole number of 32-bit instructions",
+                   r->elf.sections[i].sh_size, name);
+  const uint32_t size = code_size(r, i);
   section->code_count = size / WORD;
   section->code = calloc(section->code_count + 1, sizeof *section->code);
   if (section->code == NULL)
