@@ -410,6 +410,8 @@ static void other_archives_are_refused(void **state)
     const char *bytes, *sentence;
   } files[] = {{"!<thin>\n", "x.a: a thin archive"},
                {"\177ELF", "x.a: not an archive"},
+               {"!<arch>\n/               0           0     0     644     0         `\n",
+                "x.a: the archive's index is longer than it is"},
                {"!<arch>\nrest", "x.a: ends within the header of a member, at byte 8"},
                {"!<arch>\na.o/            0           0     0     644     2         `\nab",
                 "x.a: the archive has no index of symbols; run riscv64-unknown-elf-ranlib"}};

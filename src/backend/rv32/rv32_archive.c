@@ -55,8 +55,8 @@ static uint32_t big_endian(const uint8_t *at)
 /* A count, that many offsets of members, and as many names. */
 static enum sl_status read_index(struct sl_rv32_archive *archive, const struct member *index, struct sl_error *err)
 {
-  const size_t count = index->size >= 4 ? big_endian(index->bytes) : SIZE_MAX;
-  if (count > index->size / 4 - 1)
+  const size_t count = index->size >= 4 ? big_endian(index->bytes) : 0;
+  if (index->size < 4 || count > (index->size - 4) / 4)
     return sl_fail(err, SL_USAGE, "%.200s: the archive's index is longer than it is; the file is damaged",
                    archive->name);
   archive->symbols = calloc(count + 1, sizeof *archive->symbols);
