@@ -299,6 +299,19 @@ static void what_is_no_instruction_is_refused(void **state)
   refuse(".word 5", "there is no such instruction");
   refuse(".insn r 0x0B, 7, 127, x0, x0, x0", "there is no such instruction");
   refuse(".insn q 1, 2, 3", "there is no such form");
+  refuse(".insn r 0x0B, 0, 0, x0", "it has more or fewer operands");
+  refuse(".insn r 0x80, 0, 0, x0, x0, x0", "an opcode and funct3 are expected");
+  refuse(".insn i 0x13, 8, x0, x0, 0", "an opcode and funct3 are expected");
+  refuse(".insn r 0x0B, 0, 128, x0, x0, x0", "funct3 and funct7 are expected");
+  refuse(".insn r 0x0B, 0, 0, x0, q, x0", "a register is expected");
+  refuse(".insn i 0x13, 0, q, a0, 0", "a register is expected");
+  refuse(".insn i 0x03, 2, a0, a1", "a number or an address is expected");
+  refuse(".insn i 0x73, 1, a0, a1, name", "a number or an address is expected");
+  refuse(".insn s 0x23, 2, q, 0(a1)", "a register is expected");
+  refuse(".insn b 0x63, 0, a0, q, 1f", "a register is expected");
+  refuse(".insn u 0x37, q, 1", "a register is expected");
+  refuse(".insn 8, 0x13", "a word of RV32 has 4 bytes");
+  refuse(".insn 0x0", "there is no such instruction");
   refuse("add.w a0, a1, a2", "there is no such instruction");
   refuse("c.nop", "there is no such instruction");
 }

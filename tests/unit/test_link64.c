@@ -154,6 +154,12 @@ static void two_definitions_are_told_with_both_places(void **state)
   add_function(&units[1], "twice", "nop\n ret");
   const struct sl_link64_options o = options();
   refuse(&o, units, 2, "twice is defined twice: in twice (a.c:3) of a.o and in twice of b.o");
+  units[0] = make_unit("a.o");
+  units[1] = make_unit("b.o");
+  add_function(&units[0], "_start", "ret");
+  define(&units[0], "twice", SL_ABSOLUTE64, 1, 0);
+  define(&units[1], "twice", SL_ABSOLUTE64, 2, 0);
+  refuse(&o, units, 2, "twice is defined twice: in a.o and in b.o");
 }
 
 /* In either order of units. */

@@ -69,13 +69,15 @@ static void calls_go_to_the_compiled_function(void **state)
   add_function(&stock, "_start", start);
   add_function(&stock, "f", "li a0, 1\n ret");
   set_line(&stock, &stock.sections[0], 0, "/src/a.c", 1);
-  struct sl_section64 *f = add_function(&compiled, "f", "li x200, 41\n addi a0, x200, 1\n ret");
+  struct sl_section64 *f = add_function(&compiled, "f", "lw x200, table\n lw x200, 0(x200)\n addi a0, x200, 1\n ret");
   set_line(&compiled, f, 0, "/src/other.h", 9);
+  struct sl_section64 *table = add_data(&compiled, ".rodata", "table", (const uint32_t[]){0, 41}, 2);
+  add_fix(&compiled, table, 0, SL_FIX_WORD, "table", 4);
   replace(&stock, &compiled);
   uint32_t index;
   assert_true(sl_object64_find(&stock, "f", &index));
   const struct sl_section64 *code = &stock.sections[stock.symbols[index].section];
-  assert_int_equal(code->code_count, 3);
+  assert_int_equal(code->code_count, 4);
   assert_string_equal(stock.files[code->code[0].file], "/src/other.h");
   assert_int_equal(run(&stock, 1), 42);
 }
@@ -100,13 +102,15 @@ static void data_is_that_of_the_stock_object(void **state)
   assert_int_equal(run(&stock, 1), 542);
 }
 
-/* A static function that a table names by its section, and one that only the compiled unit has. */
+/* A static function that a table and code name by its section, and one that only the compiled unit has. */
 static void references_by_section_go_to_the_compiled_function(void **state)
 {
   (void)state;
   struct sl_object64 stock = make_unit("a.o"), compiled = make_unit("a.mir");
   uint32_t section;
-  add_function(&stock, "_start", "lw t0, table\n jalr t0\n sw a0, 0x88(zero)");
+  add_function(&stock, "_start",
+               "lw t0, table\n jalr t0\n mv s0, a0\n la t0, f\n jalr t0\n add a0, a0, s0\n"
+               " sw a0, 0x88(zero)");
   add_function(&stock, "f", "nop\n li a0, 1\n ret");
   set_local(&stock, "f");
   const struct sl_symbol64 label = {.name = strdup(""), .section = 1};
@@ -114,10 +118,11 @@ static void references_by_section_go_to_the_compiled_function(void **state)
   struct sl_section64 *table = add_data(&stock, ".data.table", "table", (const uint32_t[]){0}, 1);
   add_fix(&stock, table, 0, SL_FIX_WORD, "f", 0);
   table->fixes[0].symbol = section;
+  stock.sections[0].code[3].symbol = section;
   add_function(&compiled, "f", "mv s12, ra\n call g\n mv ra, s12\n ret");
   add_function(&compiled, "g", "li a0, 7\n ret");
   replace(&stock, &compiled);
-  assert_int_equal(run(&stock, 1), 7);
+  assert_int_equal(run(&stock, 1), 14);
 }
 
 /* What is the same in two units stays one. */

@@ -289,6 +289,11 @@ static void what_has_no_64_bit_word_is_refused(void **state)
   refuse("nop\n.word 0x13\n", ASSEMBLE, "data between the instructions of .text, at 0x4");
   refuse("f: .type f, @function\nauipc a0, 1\n", ASSEMBLE, "auipc at f+0x0 has a fixed offset in code");
   refuse("jalr 8(a0)\n", ASSEMBLE, "jalr at .text+0x0 has a fixed offset in code");
+  refuse("f: nop\nlw a0, %pcrel_lo(f)(a0)\n", ASSEMBLE, "the lower part of an address at .text+0x4 has no upper one");
+  refuse("nop\n.insn 0x0010006f\n", ASSEMBLE, "the jump at .text+0x4 goes to no instruction of its section");
+  refuse("f: nop\n.data\n.word f + 2\n", ASSEMBLE, "f+2 is between two instructions");
+  refuse(".reloc 0, R_RISCV_CALL, f\nauipc a0, 0\nnop\n", ASSEMBLE, "the call at .text+0x0 has no jump");
+  refuse(".reloc 0, R_RISCV_HI20, f\nnop\n", ASSEMBLE, "relocation of type 26 at .text+0x0 does not fit");
   refuse("la.tls.gd a0, x\n", ASSEMBLE, "compile with -fno-pic -ftls-model=local-exec");
   refuse(".data\n.dword x\n", ASSEMBLE, "relocation of type 2 at .data+0x0 has no equal");
 }
