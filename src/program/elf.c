@@ -254,14 +254,24 @@ void sl_program_free(struct sl_program *program)
   free(program);
 }
 
-uint32_t sl_program_word(const struct sl_program *program, uint32_t address)
+static uint64_t code_at(const struct sl_program *program, uint32_t address, unsigned bytes)
 {
   const struct sl_segment *segment = sl_image_code(program, address);
-  uint32_t word = 0;
-  for (uint32_t i = 0; i < 4 && segment != NULL; i++)
+  uint64_t word = 0;
+  for (uint32_t i = 0; i < bytes && segment != NULL; i++)
     if (address - segment->address + i < segment->file_size)
-      word |= (uint32_t)segment->bytes[address - segment->address + i] << (8 * i);
+      word |= (uint64_t)segment->bytes[address - segment->address + i] << (8 * i);
   return word;
+}
+
+uint32_t sl_program_word(const struct sl_program *program, uint32_t address)
+{
+  return (uint32_t)code_at(program, address, sizeof(uint32_t));
+}
+
+uint64_t sl_program_instruction(const struct sl_program *program, uint32_t address)
+{
+  return code_at(program, address, sl_isa(program->isa)->word_bytes);
 }
 
 const char *sl_program_name(const struct sl_program *program)

@@ -52,8 +52,11 @@ uint32_t sl_program_entry(const struct sl_program *program);
 size_t sl_program_segment_count(const struct sl_program *program);
 const struct sl_segment *sl_program_segment(const struct sl_program *program, size_t i);
 
-/* The word of code at an address, 0 where the program has none. */
+/* The 32-bit word of code at an address, 0 where the program has none. */
 uint32_t sl_program_word(const struct sl_program *program, uint32_t address);
+
+/* The instruction there, of as many bytes as the program's have; to be decoded with sl_isa(sl_program_isa(program)). */
+uint64_t sl_program_instruction(const struct sl_program *program, uint32_t address);
 
 /* First address after every segment: where free memory begins. */
 uint32_t sl_program_end(const struct sl_program *program);

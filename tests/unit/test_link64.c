@@ -74,6 +74,7 @@ static uint32_t address(const struct sl_program *program, const char *name)
   return value;
 }
 
+/* As little-endian. */
 static uint64_t bytes_at(const struct sl_program *program, uint32_t at, unsigned count)
 {
   uint64_t value = 0;
@@ -422,6 +423,9 @@ static void instructions_have_their_source_lines(void **state)
       assert_null(at.file);
     assert_string_equal(at.function, i < 5 ? "_start" : "f");
   }
+  char text[80];
+  sl_location_format(program, START + 24, text, sizeof text);
+  assert_string_equal(text, "_start+0x18 (b.h:4)");
   sl_program_free(program);
 }
 

@@ -173,10 +173,13 @@ static void tells_64_bit_words_from_rv32(void **state)
   struct image image = make_image();
   struct sl_program *program;
   image.header.e_flags = EF_RISCV_FLOAT_ABI_SINGLE;
+  for (unsigned i = 0; i < 12; i++)
+    image.code[CODE_SIZE - 12 + i] = (uint8_t)(i + 1);
   assert_int_equal(sl_program_parse("x.elf", &image, sizeof image, &program, NULL), SL_OK);
   assert_int_equal(sl_program_isa(program), SL_ISA_RV32);
   assert_int_equal(sl_program_registers(program), 32);
   assert_int_equal(sl_program_banks(program), 1);
+  assert_int_equal(sl_program_instruction(program, CODE + CODE_SIZE - 8), 0x08070605);
   sl_program_free(program);
   image.header.e_machine = SL_WIDE_FILE_MACHINE;
   image.header.e_flags = sl_wide_file_flags(128, 4);
@@ -184,6 +187,9 @@ static void tells_64_bit_words_from_rv32(void **state)
   assert_int_equal(sl_program_isa(program), SL_ISA_WIDE64);
   assert_int_equal(sl_program_registers(program), 128);
   assert_int_equal(sl_program_banks(program), 4);
+  assert_true(sl_program_instruction(program, CODE + CODE_SIZE - 8) == UINT64_C(0x0c0b0a0908070605));
+  assert_true(sl_program_instruction(program, CODE + CODE_SIZE - 4) == 0x0c0b0a09);
+  assert_true(sl_program_instruction(program, CODE + CODE_SIZE) == 0);
   sl_program_free(program);
 }
 

@@ -13,7 +13,7 @@
 struct sl_link64_options {
   const char *entry;          /* NULL: _start */
   uint32_t start;             /* address of the first instruction; 0: 0x80000000 */
-  unsigned registers, banks;  /* for the file's header */
+  unsigned registers, banks;  /* that the code is for, at most */
   const char *const *defsyms; /* "name=symbol" or "name=number"; such a name replaces what units define */
   size_t defsym_count;
   const struct sl_rv32_archive *archives;
