@@ -38,8 +38,10 @@ struct sl_data_fix64 {
 
 /* Code or data that stays together. Code has `code`, data `bytes`, neither what is 0 at the start. */
 struct sl_section64 {
-  char *name; /* ".text.main": the part up to the second dot says where it goes */
+  char *name;  /* ".text.main": the part up to the second dot says where it goes */
+  char *group; /* of several with this name, each in another unit, a program has one (COMDAT); NULL: of none */
   bool executable, writable, thread_local_data, keep;
+  bool not_loaded;          /* for who reads the file, such as ".simt.kernels" */
   uint32_t alignment, size; /* bytes; of code 8 for each instruction */
   struct sl_code64 *code;
   size_t code_count;
@@ -56,6 +58,7 @@ struct sl_symbol64 {
   uint32_t value;   /* offset; of SL_COMMON64 the alignment */
   uint32_t size;
   bool global, weak, function;
+  bool object; /* said to be data, also in code, where it is then no beginning of a function */
 };
 
 struct sl_object64 {
@@ -66,8 +69,28 @@ struct sl_object64 {
   size_t symbol_count;
   char **files; /* of the source */
   size_t file_count;
+  bool translated; /* of RV32: it knows no offsets in code of other units, which are twice those of RV32 */
 };
 
 void sl_object64_free(struct sl_object64 *object);
+
+/* Room for one item more in an array that has been allocated for `count` or more; NULL: no memory, and the old array is
+ * as it was. */
+void *sl_grow64(void *array, size_t count, size_t item_size, struct sl_error *err);
+
+/* Adders, which take strings over on success; the number of what they have added is in *index. */
+enum sl_status sl_object64_add_section(struct sl_object64 *object, const struct sl_section64 *section, uint32_t *index,
+                                       struct sl_error *err);
+enum sl_status sl_object64_add_symbol(struct sl_object64 *object, const struct sl_symbol64 *symbol, uint32_t *index,
+                                      struct sl_error *err);
+
+/* The file's number; it is added, as a copy, when the unit does not have it. */
+enum sl_status sl_object64_file(struct sl_object64 *object, const char *name, uint32_t *index, struct sl_error *err);
+
+/* The symbol of a name; false when there is none. A definition comes before a mere use. */
+bool sl_object64_find(const struct sl_object64 *object, const char *name, uint32_t *index);
+
+/* The same, and one that is not defined here is added when there is none. */
+enum sl_status sl_object64_symbol(struct sl_object64 *object, const char *name, uint32_t *index, struct sl_error *err);
 
 #endif

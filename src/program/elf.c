@@ -1,17 +1,15 @@
 /* Reading of ELF files: the checks that make a file a program, and its segments. */
-#include <errno.h>
 #include <gelf.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/wide.h"
+#include "program/file_bytes.h"
 #include "program/image.h"
+#include "program/wide_file.h"
 
-/* Larger files are refused before they are read; a device has less memory than that. */
-#define LARGEST_FILE (UINT64_C(1) << 30)
-
-enum { MOST_SEGMENTS = 256, RISCV_COMPRESSED_FLAG = 1 };
+enum { MOST_SEGMENTS = 256, RISCV_COMPRESSED_FLAG = 1, RV32_REGISTERS = 32 };
 
 /* The bytes of e_ident that tell what kind of file it is, before libelf looks further. */
 static enum sl_status check_ident(const unsigned char *bytes, size_t size, struct sl_error *err)
@@ -40,14 +38,31 @@ static enum sl_status check_type(unsigned type, struct sl_error *err)
   }
 }
 
+/* What a program of 64-bit words tells of itself. */
+static enum sl_status check_wide(uint32_t flags, struct sl_error *err)
+{
+  const unsigned registers = sl_wide_file_registers(flags), banks = sl_wide_file_banks(flags);
+  if (sl_wide_file_version(flags) != SL_WIDE_FILE_VERSION)
+    return sl_fail(err, SL_USAGE,
+                   "a program of 64-bit instruction words of version %u, where this simtlab knows %d; compile it again",
+                   sl_wide_file_version(flags), SL_WIDE_FILE_VERSION);
+  if (registers < 32 || registers > SL_WIDE_REGISTERS || banks < 1 || banks > SL_WIDE_FILE_BANKS)
+    return sl_fail(err, SL_USAGE, "a program for %u registers in %u banks, which cannot be; the file is damaged",
+                   registers, banks);
+  return SL_OK;
+}
+
 static enum sl_status check_header(const Elf32_Ehdr *header, struct sl_error *err)
 {
-  if (header->e_machine != EM_RISCV)
+  const bool wide = header->e_machine == SL_WIDE_FILE_MACHINE;
+  if (header->e_machine != EM_RISCV && !wide)
     return sl_fail(err, SL_USAGE, "not for RISC-V (ELF machine %u); compile with riscv64-unknown-elf-gcc",
                    header->e_machine);
   enum sl_status code = check_type(header->e_type, err);
   if (code != SL_OK)
     return code;
+  if (wide)
+    return check_wide(header->e_flags, err);
   if (header->e_flags & RISCV_COMPRESSED_FLAG)
     return sl_fail(err, SL_USAGE,
                    "uses compressed instructions, which these machines lack; compile with -march=rv32ima_zicsr");
@@ -138,8 +153,9 @@ static enum sl_status read_segments(struct sl_program *program, struct sl_error 
 
 static enum sl_status check_entry(const struct sl_program *program, struct sl_error *err)
 {
-  if (program->entry % 4 != 0)
-    return sl_fail(err, SL_USAGE, "the entry point 0x%08" PRIx32 " is no multiple of 4", program->entry);
+  const unsigned bytes = sl_isa(program->isa)->word_bytes;
+  if (program->entry % bytes != 0)
+    return sl_fail(err, SL_USAGE, "the entry point 0x%08" PRIx32 " is no multiple of %u", program->entry, bytes);
   if (sl_image_code(program, program->entry) == NULL)
     return sl_fail(err, SL_USAGE, "the entry point 0x%08" PRIx32 " lies outside the program's code", program->entry);
   return SL_OK;
@@ -161,6 +177,11 @@ static enum sl_status read_image(struct sl_program *program, struct sl_error *er
   if (header == NULL)
     return sl_fail(err, SL_USAGE, "the ELF header cannot be read (%s)", elf_errmsg(-1));
   program->entry = header->e_entry;
+  if (header->e_machine == SL_WIDE_FILE_MACHINE) {
+    program->isa = SL_ISA_WIDE64;
+    program->registers = sl_wide_file_registers(header->e_flags);
+    program->banks = sl_wide_file_banks(header->e_flags);
+  }
   code = check_header(header, err);
   if (code == SL_OK)
     code = read_segments(program, err);
@@ -188,6 +209,9 @@ static enum sl_status take_image(const char *name, char *bytes, size_t size, str
   program->name = name_copy;
   program->bytes = bytes;
   program->size = size;
+  program->isa = SL_ISA_RV32;
+  program->registers = RV32_REGISTERS;
+  program->banks = 1;
   enum sl_status code = read_image(program, err);
   if (code != SL_OK) {
     sl_error_prefix(err, "%.200s: ", name);
@@ -209,42 +233,11 @@ enum sl_status sl_program_parse(const char *name, const void *bytes, size_t size
   return take_image(name, copy, size, program, err);
 }
 
-/* Reads a stream to its end. */
-static enum sl_status read_stream(const char *path, FILE *file, char **bytes, size_t *size, struct sl_error *err)
-{
-  size_t capacity = 1 << 16, used = 0;
-  char *buffer = malloc(capacity);
-  while (buffer != NULL) {
-    used += fread(buffer + used, 1, capacity - used, file);
-    if (used < capacity || capacity >= LARGEST_FILE)
-      break;
-    capacity *= 2;
-    char *larger = realloc(buffer, capacity);
-    if (larger == NULL)
-      free(buffer);
-    buffer = larger;
-  }
-  if (buffer == NULL)
-    return sl_no_memory(err, capacity);
-  if (ferror(file) || used == LARGEST_FILE) {
-    free(buffer);
-    return sl_fail(err, SL_USAGE, "%.200s: cannot be read (%s)", path,
-                   used == LARGEST_FILE ? "larger than 1 GiB" : strerror(errno));
-  }
-  *bytes = buffer;
-  *size = used;
-  return SL_OK;
-}
-
 enum sl_status sl_program_load(const char *path, struct sl_program **program, struct sl_error *err)
 {
-  FILE *file = fopen(path, "rb");
-  if (file == NULL)
-    return sl_fail(err, SL_USAGE, "%.200s: cannot be opened (%s)", path, strerror(errno));
   char *bytes = NULL;
   size_t size = 0;
-  enum sl_status code = read_stream(path, file, &bytes, &size, err);
-  fclose(file);
+  enum sl_status code = sl_file_bytes_read(path, &bytes, &size, err);
   return code == SL_OK ? take_image(path, bytes, size, program, err) : code;
 }
 
@@ -261,19 +254,44 @@ void sl_program_free(struct sl_program *program)
   free(program);
 }
 
-uint32_t sl_program_word(const struct sl_program *program, uint32_t address)
+static uint64_t code_at(const struct sl_program *program, uint32_t address, unsigned bytes)
 {
   const struct sl_segment *segment = sl_image_code(program, address);
-  uint32_t word = 0;
-  for (uint32_t i = 0; i < 4 && segment != NULL; i++)
+  uint64_t word = 0;
+  for (uint32_t i = 0; i < bytes && segment != NULL; i++)
     if (address - segment->address + i < segment->file_size)
-      word |= (uint32_t)segment->bytes[address - segment->address + i] << (8 * i);
+      word |= (uint64_t)segment->bytes[address - segment->address + i] << (8 * i);
   return word;
+}
+
+uint32_t sl_program_word(const struct sl_program *program, uint32_t address)
+{
+  return (uint32_t)code_at(program, address, sizeof(uint32_t));
+}
+
+uint64_t sl_program_instruction(const struct sl_program *program, uint32_t address)
+{
+  return code_at(program, address, sl_isa(program->isa)->word_bytes);
 }
 
 const char *sl_program_name(const struct sl_program *program)
 {
   return program->name;
+}
+
+enum sl_isa_number sl_program_isa(const struct sl_program *program)
+{
+  return program->isa;
+}
+
+unsigned sl_program_registers(const struct sl_program *program)
+{
+  return program->registers;
+}
+
+unsigned sl_program_banks(const struct sl_program *program)
+{
+  return program->banks;
 }
 
 uint32_t sl_program_entry(const struct sl_program *program)

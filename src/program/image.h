@@ -34,6 +34,8 @@ struct sl_program {
   char *bytes; /* the file */
   size_t size;
   Elf *elf; /* over bytes; NULL: they are a raw image */
+  enum sl_isa_number isa;
+  unsigned registers, banks;
   uint32_t entry;
   struct sl_segment *segments; /* sorted by address */
   size_t segment_count;

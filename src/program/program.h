@@ -1,14 +1,15 @@
 /* A program image: what an ELF file holds, checked and in memory, with symbols and source lines.
  *
- * Accepts statically linked 32-bit little-endian RISC-V executables (ELF, System V ABI, RISC-V psABI), and raw images
- * for Vortex, named .bin (loaded at 0x80000000) and .vxbin (which begin with their range of addresses). Every size and
- * offset is checked against the file before use. Uses libelf and libdw. Immutable after loading, so several devices
- * and threads may share one. */
+ * Accepts statically linked 32-bit little-endian RISC-V executables (ELF, System V ABI, RISC-V psABI), programs of
+ * 64-bit instruction words (wide_file.h), and raw images for Vortex, named .bin (loaded at 0x80000000) and .vxbin
+ * (which begin with their range of addresses). Every size and offset is checked against the file before use. Uses
+ * libelf and libdw. Immutable after loading, so several devices and threads may share one. */
 #ifndef SL_PROGRAM_PROGRAM_H
 #define SL_PROGRAM_PROGRAM_H
 
 #include "base/error.h"
 #include "base/types.h"
+#include "isa/isa.h"
 
 /* A loadable piece: `size` bytes at `address`; the first `file_size` come from the file, the rest is zero. */
 struct sl_segment {
@@ -40,12 +41,22 @@ enum sl_status sl_program_parse(const char *name, const void *bytes, size_t size
 void sl_program_free(struct sl_program *program);
 
 const char *sl_program_name(const struct sl_program *program);
+
+/* What its words are, by the file's header, and what 64-bit words have been compiled for; of RV32 32 registers, in one
+ * bank. */
+enum sl_isa_number sl_program_isa(const struct sl_program *program);
+unsigned sl_program_registers(const struct sl_program *program);
+unsigned sl_program_banks(const struct sl_program *program);
+
 uint32_t sl_program_entry(const struct sl_program *program);
 size_t sl_program_segment_count(const struct sl_program *program);
 const struct sl_segment *sl_program_segment(const struct sl_program *program, size_t i);
 
-/* The word of code at an address, 0 where the program has none. */
+/* The 32-bit word of code at an address, 0 where the program has none. */
 uint32_t sl_program_word(const struct sl_program *program, uint32_t address);
+
+/* The instruction there, of as many bytes as the program's have; to be decoded with sl_isa(sl_program_isa(program)). */
+uint64_t sl_program_instruction(const struct sl_program *program, uint32_t address);
 
 /* First address after every segment: where free memory begins. */
 uint32_t sl_program_end(const struct sl_program *program);

@@ -10,6 +10,7 @@
 
 #include "image.h"
 #include "program/program.h"
+#include "program/wide_file.h"
 
 static void refuse(const struct image *image, size_t size, const char *sentence)
 {
@@ -165,6 +166,49 @@ static void refuses_bad_entries(void **state)
 }
 
 /* Wherever a file is cut within what is loaded, it is refused; cut later, it only loses its symbols. */
+/* Those of RV32 are RV32 whatever their floating-point flags say. */
+static void tells_64_bit_words_from_rv32(void **state)
+{
+  (void)state;
+  struct image image = make_image();
+  struct sl_program *program;
+  image.header.e_flags = EF_RISCV_FLOAT_ABI_SINGLE;
+  for (unsigned i = 0; i < 12; i++)
+    image.code[CODE_SIZE - 12 + i] = (uint8_t)(i + 1);
+  assert_int_equal(sl_program_parse("x.elf", &image, sizeof image, &program, NULL), SL_OK);
+  assert_int_equal(sl_program_isa(program), SL_ISA_RV32);
+  assert_int_equal(sl_program_registers(program), 32);
+  assert_int_equal(sl_program_banks(program), 1);
+  assert_int_equal(sl_program_instruction(program, CODE + CODE_SIZE - 8), 0x08070605);
+  sl_program_free(program);
+  image.header.e_machine = SL_WIDE_FILE_MACHINE;
+  image.header.e_flags = sl_wide_file_flags(128, 4);
+  assert_int_equal(sl_program_parse("x.elf", &image, sizeof image, &program, NULL), SL_OK);
+  assert_int_equal(sl_program_isa(program), SL_ISA_WIDE64);
+  assert_int_equal(sl_program_registers(program), 128);
+  assert_int_equal(sl_program_banks(program), 4);
+  assert_true(sl_program_instruction(program, CODE + CODE_SIZE - 8) == UINT64_C(0x0c0b0a0908070605));
+  assert_true(sl_program_instruction(program, CODE + CODE_SIZE - 4) == 0x0c0b0a09);
+  assert_true(sl_program_instruction(program, CODE + CODE_SIZE) == 0);
+  sl_program_free(program);
+}
+
+static void refuses_64_bit_words_that_it_does_not_know(void **state)
+{
+  (void)state;
+  struct image image = make_image();
+  image.header.e_machine = SL_WIDE_FILE_MACHINE;
+  image.header.e_flags = sl_wide_file_flags(256, 4);
+  image.header.e_entry = CODE + 4;
+  refuse(&image, sizeof image, "the entry point 0x08000404 is no multiple of 8");
+  image.header.e_flags = sl_wide_file_flags(257, 4);
+  refuse(&image, sizeof image, "257 registers in 4 banks");
+  image.header.e_flags = sl_wide_file_flags(64, 0);
+  refuse(&image, sizeof image, "64 registers in 0 banks");
+  image.header.e_flags = sl_wide_file_flags(64, 4) + (1 << 24);
+  refuse(&image, sizeof image, "of version 2, where this simtlab knows 1");
+}
+
 static void survives_truncation(void **state)
 {
   (void)state;
@@ -224,11 +268,18 @@ static void tells_about_files(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reads_segments),         cmocka_unit_test(hashes_the_file),
-      cmocka_unit_test(finds_symbols),          cmocka_unit_test(does_without_symbols),
-      cmocka_unit_test(refuses_other_files),    cmocka_unit_test(refuses_bad_segments),
-      cmocka_unit_test(refuses_bad_entries),    cmocka_unit_test(survives_truncation),
-      cmocka_unit_test(survives_changed_bytes), cmocka_unit_test(tells_about_files),
+      cmocka_unit_test(reads_segments),
+      cmocka_unit_test(hashes_the_file),
+      cmocka_unit_test(finds_symbols),
+      cmocka_unit_test(does_without_symbols),
+      cmocka_unit_test(refuses_other_files),
+      cmocka_unit_test(refuses_bad_segments),
+      cmocka_unit_test(refuses_bad_entries),
+      cmocka_unit_test(survives_truncation),
+      cmocka_unit_test(survives_changed_bytes),
+      cmocka_unit_test(tells_about_files),
+      cmocka_unit_test(tells_64_bit_words_from_rv32),
+      cmocka_unit_test(refuses_64_bit_words_that_it_does_not_know),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

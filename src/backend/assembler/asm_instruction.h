@@ -1,0 +1,10 @@
+/* Instructions in assembly text: the mnemonics of isa/rv32.def with their operands by format. */
+#ifndef SL_BACKEND_ASM_INSTRUCTION_H
+#define SL_BACKEND_ASM_INSTRUCTION_H
+
+#include "backend/assembler/asm_operand.h"
+
+/* NULL, or why it is no instruction. Aliases have been expanded. */
+const char *sl_asm_instruction(const struct sl_asm_statement *statement, struct sl_asm_insn *insn);
+
+#endif

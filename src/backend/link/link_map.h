@@ -1,0 +1,11 @@
+/* The map of a program, a text for people: every part of it with its pieces in order of address, then every global
+ * symbol. docs/backend.md has an example. */
+#ifndef SL_BACKEND_LINK_MAP_H
+#define SL_BACKEND_LINK_MAP_H
+
+#include "backend/link/link_bytes.h"
+#include "backend/link/link_state.h"
+
+void sl_link_map(const struct sl_link *link, struct sl_link_bytes *text);
+
+#endif

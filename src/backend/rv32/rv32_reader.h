@@ -1,0 +1,22 @@
+/* What the files of this folder share: an object while it is translated. */
+#ifndef SL_BACKEND_RV32_READER_H
+#define SL_BACKEND_RV32_READER_H
+
+#include "backend/object64.h"
+#include "backend/rv32/elf_object.h"
+
+enum { SL_RV32_DROPPED = UINT32_MAX };
+
+/* Symbol i of the file is symbol i of the unit. */
+struct sl_rv32_reader {
+  struct sl_elf_object elf;
+  struct sl_object64 *object;
+  uint32_t *section; /* of each section of the file its number in the unit, or SL_RV32_DROPPED */
+};
+
+/* "main+0x1c" or ".text+0x1c", for messages: RV32 offsets. */
+enum { SL_RV32_PLACE_SIZE = 120 };
+const char *sl_rv32_place(const struct sl_rv32_reader *reader, uint32_t section, uint32_t offset,
+                          char text[SL_RV32_PLACE_SIZE]);
+
+#endif
