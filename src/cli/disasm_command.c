@@ -4,14 +4,20 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "isa/banks.h"
+#include "isa/wide.h"
 #include "observe/terminal.h"
 #include "observe/wrapped_text.h"
 #include "program/program.h"
 #include "program/source.h"
 
-#define EVERY_SET (~0u)
+enum { GAP = 2, USUAL_BANKS = 4 };
 
-enum { GAP = 2 };
+/* How a program is read. */
+struct reading {
+  const struct sl_isa *isa;
+  unsigned sets, banks; /* banks: of the register file, with 64-bit words */
+};
 
 /* The source file shown last. */
 struct shown {
@@ -35,20 +41,38 @@ static void print_source(struct shown *shown, const char *file, unsigned line)
   printf("\n");
 }
 
-static void print_instruction(uint32_t address, uint32_t word)
+/* Sources that are read one after the other, since they are in one bank of the register file; x0 is not read. */
+static void print_conflicts(const struct sl_insn *insn, unsigned banks)
+{
+  const bool reads[] = {sl_reads_rs1(insn), sl_reads_rs2(insn), sl_reads_rs3(insn)};
+  const unsigned source[] = {insn->rs1, insn->rs2, insn->rs3};
+  for (unsigned i = 0; i < 3; i++)
+    for (unsigned k = i + 1; k < 3; k++)
+      if (reads[i] && reads[k] && source[i] != 0 && source[k] != 0 &&
+          sl_bank_of(SL_BANK_MODULO, banks, SL_WIDE_REGISTERS, source[i]) ==
+              sl_bank_of(SL_BANK_MODULO, banks, SL_WIDE_REGISTERS, source[k]))
+        printf("  # bank %u: %s, %s", source[i] % banks, sl_register_name(insn, source[i]),
+               sl_register_name(insn, source[k]));
+}
+
+static void print_instruction(const struct reading *reading, uint32_t address, uint64_t word)
 {
   char text[128];
-  struct sl_insn insn = sl_decode(word, EVERY_SET);
+  const struct sl_insn insn = reading->isa->decode(word, reading->sets);
   sl_disassemble(&insn, address, text, sizeof text);
-  printf("%8" PRIx32 ":\t%08" PRIx32 "\t%s\n", address, word, text);
+  printf("%8" PRIx32 ":\t%0*" PRIx64 "\t%s", address, 2 * (int)reading->isa->word_bytes, word, text);
+  if (reading->banks > 0)
+    print_conflicts(&insn, reading->banks);
+  printf("\n");
 }
 
 /* Functions only, since a code segment may begin with headers; a program without symbols is shown from its entry. */
-static void print_segment(const struct sl_program *program, const struct sl_segment *segment, bool symbols,
-                          struct shown *shown)
+static void print_segment(const struct sl_program *program, const struct sl_segment *segment,
+                          const struct reading *reading, bool symbols, struct shown *shown)
 {
   struct sl_location last = {0};
-  for (uint32_t offset = 0; offset + 4 <= segment->file_size; offset += 4) {
+  const uint32_t bytes = reading->isa->word_bytes;
+  for (uint32_t offset = 0; offset + bytes <= segment->file_size; offset += bytes) {
     uint32_t address = segment->address + offset;
     struct sl_location at = sl_program_locate(program, address);
     if (symbols ? at.function == NULL : address < sl_program_entry(program))
@@ -58,24 +82,53 @@ static void print_segment(const struct sl_program *program, const struct sl_segm
     if (at.file != NULL && (at.line != last.line || at.file != last.file || at.function_offset == 0))
       print_source(shown, at.file, at.line);
     last = at;
-    print_instruction(address, sl_program_word(program, address));
+    uint64_t word = sl_program_word(program, address);
+    if (bytes > 4)
+      word |= (uint64_t)sl_program_word(program, address + 4) << 32;
+    print_instruction(reading, address, word);
   }
 }
 
-static void print_program(const struct sl_program *program)
+static void print_program(const struct sl_program *program, const struct reading *reading)
 {
   struct shown shown = {0};
   bool symbols = sl_program_locate(program, sl_program_entry(program)).function != NULL;
   printf("%s: entry %08" PRIx32 "\n", sl_program_name(program), sl_program_entry(program));
   for (size_t i = 0; i < sl_program_segment_count(program); i++)
     if (sl_program_segment(program, i)->executable)
-      print_segment(program, sl_program_segment(program, i), symbols, &shown);
+      print_segment(program, sl_program_segment(program, i), reading, symbols, &shown);
   sl_source_free(&shown.source);
+}
+
+/* By its header, unless the user knows better. RV32 of both kinds of floating point is told apart by the ABI. */
+static enum sl_status choose_reading(const struct sl_program *program, const char *isa, uint64_t banks,
+                                     struct reading *reading, struct sl_error *err)
+{
+  enum sl_isa_number number = sl_program_isa(program);
+  if (isa != NULL && strcmp(isa, "rv32") != 0 && strcmp(isa, "wide64") != 0)
+    return sl_fail(err, SL_USAGE, "--isa is rv32 or wide64, not '%.40s'", isa);
+  if (banks > SL_BANKS_MAX)
+    return sl_fail(err, SL_USAGE, "--banks is 1 to %d, not %" PRIu64, SL_BANKS_MAX, banks);
+  if (isa != NULL)
+    number = strcmp(isa, "rv32") == 0 ? SL_ISA_RV32 : SL_ISA_WIDE64;
+  const unsigned integers = SL_ISA_ZFINX | SL_ISA_SIMT_FPU,
+                 told = sl_program_isa(program) == SL_ISA_WIDE64 ? sl_program_banks(program) : 0;
+  *reading =
+      (struct reading){.isa = sl_isa(number), .sets = ~(sl_program_has_float_registers(program) ? integers : 0u)};
+  if (number == SL_ISA_WIDE64)
+    reading->banks = banks > 0 ? (unsigned)banks : told > 0 && told <= SL_BANKS_MAX ? told : USUAL_BANKS;
+  return SL_OK;
 }
 
 static enum sl_status disasm_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
-  static const struct sl_option options[] = {{0}};
+  const char *isa = NULL;
+  uint64_t banks = 0;
+  const struct sl_option options[] = {
+      {0, "isa", SL_OPTION_TEXT, "rv32|wide64", "instruction words [as the file's header says]", &isa},
+      {0, "banks", SL_OPTION_NUMBER, "N", "of 64-bit words' registers [as compiled for, else 4]", &banks},
+      {0},
+  };
   struct sl_operands operands;
   struct sl_program *program;
   enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
@@ -86,9 +139,12 @@ static enum sl_status disasm_command(const struct sl_command *command, int argc,
   code = sl_program_load(operands.items[0], &program, err);
   if (code != SL_OK)
     return code;
-  print_program(program);
+  struct reading reading = {0};
+  code = choose_reading(program, isa, banks, &reading, err);
+  if (code == SL_OK)
+    print_program(program, &reading);
   sl_program_free(program);
-  return SL_OK;
+  return code;
 }
 
 const struct sl_command sl_disasm_command = {

@@ -42,7 +42,7 @@ static void add_problem(struct text *t, const struct sl_fault *f)
   const uint32_t address = f->address;
   switch (f->kind) {
   case SL_FAULT_UNKNOWN_INSTRUCTION:
-    add(t, "0x%08" PRIx32 " is not an instruction of this machine", (uint32_t)f->insn.word);
+    add(t, "0x%0*" PRIx64 " is not an instruction of this machine", 2 * f->insn.bytes, f->insn.word);
     break;
   case SL_FAULT_FETCH:
     add(t, "there is no program at this address. Was a function pointer null or a return address overwritten?");

@@ -108,12 +108,31 @@ static enum sl_status load_alone(struct sl_device *device, const char *name, con
   return SL_OK;
 }
 
+/* Where every program begins at the same place they have been made by another compiler, whose files have a header of
+ * RISC-V. */
+static enum sl_status check_words(const struct sl_device *device, const struct sl_program *program,
+                                  struct sl_error *err)
+{
+  const struct sl_isa *own = sl_isa(device->soc.isa), *its = sl_isa(sl_program_isa(program));
+  const bool wide = device->soc.isa == SL_ISA_WIDE64, headed = device->soc.start != 0;
+  if (own != its && !(wide && headed))
+    return sl_fail(err, SL_USAGE, "%s: its instructions are %s, those of %s are %s. Take a machine such as %s",
+                   sl_program_name(program), its->name, device->name, own->name,
+                   wide ? "vortex or simtight" : "vortex64");
+  if (own == its && wide && sl_program_registers(program) > device->soc.registers)
+    return sl_fail(err, SL_USAGE,
+                   "%s: compiled for %u registers, %s has %u; set registers, or compile with --registers %u",
+                   sl_program_name(program), sl_program_registers(program), device->name, device->soc.registers,
+                   device->soc.registers);
+  return SL_OK;
+}
+
 static enum sl_status check_entry(const struct sl_device *device, const struct sl_program *program,
                                   struct sl_error *err)
 {
-  const uint32_t entry = sl_program_entry(program), base = device->soc.code_base;
-  const uint32_t bytes = device->soc.code_words * 4;
-  if (entry - base < bytes && entry % 4 == 0)
+  const uint32_t start = device->soc.start, entry = start != 0 ? start : sl_program_entry(program);
+  const uint32_t base = device->soc.code_base, bytes = device->soc.code_words * 4;
+  if (entry - base < bytes && entry % sl_isa(device->soc.isa)->word_bytes == 0)
     return SL_OK;
   return sl_fail(err, SL_USAGE,
                  "%s: the entry 0x%08" PRIx32 " is outside instruction memory (0x%08" PRIx32 " to 0x%08" PRIx32
@@ -238,7 +257,9 @@ static enum sl_status remember(struct sl_device *device, const struct sl_program
 
 enum sl_status sl_device_add(struct sl_device *device, const struct sl_program *program, struct sl_error *err)
 {
-  enum sl_status code = reserve(device, program, err);
+  enum sl_status code = check_words(device, program, err);
+  if (code == SL_OK)
+    code = reserve(device, program, err);
   if (code == SL_OK)
     code = remember(device, program, err);
   for (size_t i = 0; i < sl_program_segment_count(program) && code == SL_OK; i++) {

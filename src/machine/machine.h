@@ -93,6 +93,7 @@ struct sl_soc {
   unsigned isa_sets;              /* of the SM, enum sl_isa_set */
   unsigned host_isa_sets;
   unsigned isa;         /* enum sl_isa_number of its programs */
+  unsigned registers;   /* of a thread, with 64-bit words */
   uint32_t start;       /* where every program begins, whatever its entry is; 0: at its entry */
   bool no_host;         /* the program runs on the SM alone; instruction memory is part of data memory */
   uint32_t memory_fill; /* word that memory holds until it is written */

@@ -46,7 +46,7 @@ static enum sl_status check_wide(uint32_t flags, struct sl_error *err)
     return sl_fail(err, SL_USAGE,
                    "a program of 64-bit instruction words of version %u, where this simtlab knows %d; compile it again",
                    sl_wide_file_version(flags), SL_WIDE_FILE_VERSION);
-  if (registers < 32 || registers > SL_WIDE_REGISTERS || banks < 1 || banks > SL_WIDE_FILE_BANKS)
+  if (registers < 16 || registers > SL_WIDE_REGISTERS || banks < 1 || banks > SL_WIDE_FILE_BANKS)
     return sl_fail(err, SL_USAGE, "a program for %u registers in %u banks, which cannot be; the file is damaged",
                    registers, banks);
   return SL_OK;
@@ -177,6 +177,7 @@ static enum sl_status read_image(struct sl_program *program, struct sl_error *er
   if (header == NULL)
     return sl_fail(err, SL_USAGE, "the ELF header cannot be read (%s)", elf_errmsg(-1));
   program->entry = header->e_entry;
+  program->float_registers = header->e_machine == EM_RISCV && (header->e_flags & EF_RISCV_FLOAT_ABI) != 0;
   if (header->e_machine == SL_WIDE_FILE_MACHINE) {
     program->isa = SL_ISA_WIDE64;
     program->registers = sl_wide_file_registers(header->e_flags);
@@ -287,6 +288,11 @@ enum sl_isa_number sl_program_isa(const struct sl_program *program)
 unsigned sl_program_registers(const struct sl_program *program)
 {
   return program->registers;
+}
+
+bool sl_program_has_float_registers(const struct sl_program *program)
+{
+  return program->float_registers;
 }
 
 unsigned sl_program_banks(const struct sl_program *program)

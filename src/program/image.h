@@ -35,6 +35,7 @@ struct sl_program {
   size_t size;
   Elf *elf; /* over bytes; NULL: they are a raw image */
   enum sl_isa_number isa;
+  bool float_registers;
   unsigned registers, banks;
   uint32_t entry;
   struct sl_segment *segments; /* sorted by address */

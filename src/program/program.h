@@ -48,6 +48,9 @@ enum sl_isa_number sl_program_isa(const struct sl_program *program);
 unsigned sl_program_registers(const struct sl_program *program);
 unsigned sl_program_banks(const struct sl_program *program);
 
+/* Whether its floating point has registers of its own, by the ABI of RV32. */
+bool sl_program_has_float_registers(const struct sl_program *program);
+
 uint32_t sl_program_entry(const struct sl_program *program);
 size_t sl_program_segment_count(const struct sl_program *program);
 const struct sl_segment *sl_program_segment(const struct sl_program *program, size_t i);

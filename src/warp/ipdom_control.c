@@ -2,6 +2,8 @@
 
 static const char what_there_is[] =
     "Vortex executes rv32imf_zicsr and its warp control, with atomics=true also rv32a; see the key encoding";
+static const char what_there_is_in_64_bits[] =
+    "64-bit words are those of docs/machines/vortex64.md, with as many registers as the key says";
 
 enum sl_ipdom_effect sl_ipdom_fault(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
                                     enum sl_fault_kind kind, uint32_t address)
@@ -12,7 +14,9 @@ enum sl_ipdom_effect sl_ipdom_fault(struct sl_ipdom_warps *w, unsigned warp, con
                                .pc = ex->pc,
                                .address = address,
                                .insn = *ex->insn,
-                               .detail = kind == SL_FAULT_UNKNOWN_INSTRUCTION ? what_there_is : NULL};
+                               .detail = kind != SL_FAULT_UNKNOWN_INSTRUCTION ? NULL
+                                         : ex->insn->isa == SL_ISA_WIDE64     ? what_there_is_in_64_bits
+                                                                              : what_there_is};
   return SL_IPDOM_FAULTS;
 }
 

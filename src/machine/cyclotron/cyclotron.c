@@ -257,6 +257,7 @@ static struct sl_soc soc(const void *spec)
       .lanes = s->lanes,
       .warps = s->warps,
       .isa = SL_ISA_WIDE64,
+      .registers = s->registers,
       .isa_sets = warps_spec(s).isa_sets,
       .start = s->code_base,
       .scratchpad_bytes = s->local_bytes,

@@ -295,6 +295,7 @@ static struct sl_soc soc(const void *spec)
       .warps = sl_vortex_warps(s),
       .cores = s->cores,
       .isa = s->isa,
+      .registers = s->registers,
       .isa_sets = core_spec(s, 0).isa_sets,
       .scratchpad_bytes = s->local_aliased ? s->local_aliased : s->local_bytes,
       .code_base = s->code_base,

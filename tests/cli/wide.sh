@@ -1,0 +1,58 @@
+# Programs of 64-bit words: on machines of their kind only, listed with conflicts; RV32 with registers of floating point.
+. "$(dirname "$0")/_lib.sh"
+
+# As the authors' compiler writes it: a header of RISC-V, code at 0x80000000, whatever the entry is. Each thread stores its
+# number and returns; a word of nothing is behind it.
+python3 - "$work/authors.elf" <<'P'
+import struct, sys
+words = [0x0000F14000041473,  # csrr a0, mhartid
+         0x0000002000A21613,  # slli a1, a0, 2
+         0x00000000A0B01833,  # add a2, a1, a0: banks 3 and 2
+         0x00000000A0E01833,  # add a2, a4, a0: bank 2 twice
+         0x0000000000100067]  # ret
+code = b''.join(struct.pack('<Q', w) for w in words) + b'\xff' * 8
+header = struct.pack('<16sHHIIIIIHHHHHH', b'\x7fELF\x01\x01\x01' + b'\0' * 9, 2, 243, 1, 0x80000008, 52, 0, 2, 52, 32, 1, 40, 0, 0)
+segment = struct.pack('<8I', 1, 0x60, 0x80000000, 0x80000000, len(code), len(code), 5, 8)
+open(sys.argv[1], 'wb').write((header + segment).ljust(0x60, b'\0') + code)
+P
+for fast in "" --fast; do
+  # shellcheck disable=SC2086
+  expect 0 "$SIMTLAB" run $fast -m cyclotron --stats "$work/s.json" "$work/authors.elf"
+  python3 - "$work/s.json" <<'P' || complain "the counts are not those of the program"
+import json, sys
+c = {k: v['value'] for k, v in json.load(open(sys.argv[1]))['launches'][0]['counters'].items()}
+# From 0x80000000 on: shift 1, two additions of 2, return 1; the CSR is not counted.
+assert (c['thread_instrs'], c['register_reads'], c['bank_conflicts']) == (4 * 5, 4 * 6, 4), c
+P
+done
+expect 0 "$SIMTLAB" disasm --isa wide64 "$work/authors.elf"
+prints "add	a2,a4,a0  # bank 2: a4, a0"
+[ "$(grep -c '# bank' "$work/out")" -eq 1 ] || complain "marks other conflicts"
+prints ".dword	0xffffffffffffffff"
+expect 0 "$SIMTLAB" disasm --isa wide64 --banks 1 "$work/authors.elf"
+prints "add	a2,a1,a0  # bank 0: a1, a0"
+expect 2 "$SIMTLAB" disasm --isa rv64 "$work/authors.elf"
+says "--isa is rv32 or wide64, not 'rv64'"
+expect 2 "$SIMTLAB" disasm --banks 9 "$work/authors.elf"
+says "--banks is 1 to 8, not 9"
+
+# Each on machines of its kind.
+expect 2 "$SIMTLAB" run -m vortex64 "$BUILD/bench-vortex/saxpy-plain.elf"
+says "its instructions are RV32, those of vortex64 are 64-bit words"
+expect 2 "$SIMTLAB" run -m vortex64 "$work/authors.elf"
+says "its instructions are RV32"
+expect 3 "$SIMTLAB" run -m cyclotron "$BUILD/bench-vortex/saxpy-plain.elf"
+says "is not an instruction of this machine: 64-bit words are those of docs/machines/vortex64.md"
+
+# Keys that do not go together.
+expect 2 "$SIMTLAB" show vortex64 -s loops.count=2
+says "hardware loops and streams are of isa=rv32"
+expect 2 "$SIMTLAB" show vortex64 -s encoding=1.x
+says "isa=wide64 has the warp control of encoding=2.x"
+expect 2 "$SIMTLAB" show vortex64 -s registers.total=1000
+says "one warp of 16 lanes with 128 registers needs 2048"
+
+# The registers that RV32 has by its ABI.
+expect 0 "$SIMTLAB" disasm "$BUILD/bench-vortex/saxpy-plain.elf"
+prints "flw	fs0,56(sp)"
+finish
