@@ -124,6 +124,9 @@ static void an_undefined_symbol_is_told_with_its_first_user(void **state)
   unit = make_unit("b.o");
   add_function(&unit, "main", "ret");
   refuse(&o, &unit, 1, "_start, where the program begins, is not defined as code");
+  unit = make_unit("b.o");
+  add_function(&unit, "_start", "");
+  refuse(&o, &unit, 1, "_start, where the program begins, is not defined as code");
 }
 
 static void what_nobody_refers_to_is_left_out(void **state)

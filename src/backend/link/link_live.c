@@ -76,10 +76,18 @@ static bool is_kept(const struct sl_section64 *section)
          strcmp(section->name, ".fini") == 0;
 }
 
+static bool is_instruction(const struct sl_link *link, const struct sl_link_ref *ref)
+{
+  if (ref->kind != SL_LINK_DEFINED)
+    return false;
+  const struct sl_section64 *section = &link->units[ref->unit].object->sections[ref->section];
+  return section->executable && ref->value < section->size && ref->value % SL_WIDE_BYTES == 0;
+}
+
 static enum sl_status mark_roots(struct sl_link *link, struct work *work, struct sl_error *err)
 {
   const struct sl_link_ref entry = sl_link_resolve_global(link, link->entry);
-  if (entry.kind != SL_LINK_DEFINED || !link->units[entry.unit].object->sections[entry.section].executable)
+  if (!is_instruction(link, &entry))
     return sl_fail(err, SL_USAGE,
                    "%.200s, where the program begins, is not defined as code; is the start code missing?",
                    link->names.name[link->entry]);
