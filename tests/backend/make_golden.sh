@@ -7,6 +7,6 @@ for source in *.c; do
   case $name in test_*) continue ;; esac
   debug=
   [ "$name" != mixed ] || debug="-gline-tables-only -fdebug-prefix-map=$PWD=/source"
-  clang-19 -O2 $debug --target=riscv32 -march=rv32ima_zfinx -mabi=ilp32 -fno-math-errno -ffreestanding -S -emit-llvm "$source" -o - |
+  clang-19 -O2 $debug --target=riscv32 -march=rv32ima_zfinx -mabi=ilp32 -fno-math-errno -ffp-contract=off -ffreestanding -S -emit-llvm "$source" -o - |
     llc-19 -O2 -stop-before=greedy -o "$name.mir"
 done

@@ -136,7 +136,7 @@ int32_t pointers(int32_t x)
 
 int64_t multiply(int64_t a, int64_t b)
 {
-  return a * b + (a >> 3) - (b << 5);
+  return (int64_t)((uint64_t)a * (uint64_t)b + (uint64_t)(a >> 3) - ((uint64_t)b << 5));
 }
 
 uint32_t bits(uint32_t x)
@@ -183,16 +183,16 @@ int32_t aligned(int32_t x)
 /* More values alive across calls than there are saved registers in small files. */
 int32_t pressure(int32_t x)
 {
-  int32_t v[24];
-  for (int i = 0; i < 24; i++)
-    v[i] = x * (i + 3) ^ i;
-  int32_t s = fibonacci(x & 3);
-  for (int i = 0; i < 24; i++)
+  uint32_t v[24];
+  for (uint32_t i = 0; i < 24; i++)
+    v[i] = (uint32_t)x * (i + 3) ^ i;
+  uint32_t s = (uint32_t)fibonacci(x & 3);
+  for (uint32_t i = 0; i < 24; i++)
     s = s * 5 + v[i];
-  s += fibonacci(s & 7);
-  for (int i = 0; i < 24; i++)
+  s += (uint32_t)fibonacci((int32_t)(s & 7));
+  for (uint32_t i = 0; i < 24; i++)
     s = s * 3 + v[i];
-  return s;
+  return (int32_t)s;
 }
 
 /* Quicksort, for loops within loops and recursion. */

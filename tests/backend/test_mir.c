@@ -124,7 +124,6 @@ static void operands_are_what_the_text_says(void **state)
   assert_int_equal(high->target, SL_MIR_HIGH);
   assert_int_equal(high->value, 8);
   assert_string_equal(m.text[high->number], ".L.text");
-  assert_int_equal(f->tail_class[1], 1);
   sl_mir_free(&m);
 }
 

@@ -95,7 +95,6 @@ struct sl_mir_function {
   bool frame_address_taken, variadic;
   uint32_t save_size; /* bytes of arguments in registers that a variadic function stores */
   uint32_t register_count;
-  uint8_t *tail_class; /* of each virtual register: 1 if it holds the address of a tail call */
   struct sl_mir_insn *insn;
   struct sl_mir_operand *operand;
   struct sl_mir_block *block;

@@ -8,7 +8,6 @@ static void free_function(struct sl_mir_function *f)
   free(f->name);
   free(f->section);
   free(f->refusal);
-  free(f->tail_class);
   free(f->insn);
   free(f->operand);
   free(f->block);

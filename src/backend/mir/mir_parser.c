@@ -99,11 +99,6 @@ static enum sl_status registers(struct sl_mir_parser *parser, struct node node)
       return sl_mir_refuse(parser, "a register has no number");
     f->register_count = id >= f->register_count ? (uint32_t)id + 1 : f->register_count;
   }
-  f->tail_class = sl_zeroed(f->register_count, 1);
-  if (f->tail_class == NULL)
-    return no_memory(parser);
-  for (size_t i = 0; i < count; i++)
-    f->tail_class[number_of(item(list, i), "id", 0)] = is_text(child(item(list, i), "class"), "gprtc");
   return SL_OK;
 }
 

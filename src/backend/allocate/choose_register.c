@@ -1,0 +1,129 @@
+/* Which of the free registers, by kind of allocation. */
+#include <string.h>
+
+#include "backend/allocate/assignment.h"
+#include "backend/lir/lir_select.h"
+
+/* What saving and restoring a register costs at entry and exit, in executions of an instruction; and how often all
+ * registers are gone over again. */
+static const double SAVED = 2;
+enum { IMPROVEMENTS = 8 };
+
+static bool is_possible(const struct sl_assignment *a, uint32_t reg, unsigned physical)
+{
+  return sl_may_have(a, reg, physical) && sl_is_free(&a->occupancy, physical, &a->life, reg);
+}
+
+/* The register of the most frequent copy to or from this one that may be had. */
+static unsigned hint(const struct sl_assignment *a, uint32_t reg)
+{
+  unsigned best = SL_NO_REGISTER;
+  double weight = 0;
+  for (uint32_t n = a->copies.first[reg]; n < a->copies.first[reg + 1]; n++) {
+    const unsigned physical = a->physical[a->copies.neighbour[n].reg];
+    if (physical != SL_NO_REGISTER && a->copies.neighbour[n].weight > weight && is_possible(a, reg, physical)) {
+      best = physical;
+      weight = a->copies.neighbour[n].weight;
+    }
+  }
+  return best;
+}
+
+/* Executions of instructions that read this register and another one of each bank. */
+static void bank_costs(const struct sl_assignment *a, uint32_t reg, double cost[SL_MOST_BANKS])
+{
+  memset(cost, 0, SL_MOST_BANKS * sizeof *cost);
+  for (uint32_t n = a->conflicts.first[reg]; n < a->conflicts.first[reg + 1]; n++) {
+    const unsigned physical = a->physical[a->conflicts.neighbour[n].reg];
+    if (physical != SL_NO_REGISTER)
+      cost[a->registers->bank[physical]] += a->conflicts.neighbour[n].weight;
+  }
+}
+
+static unsigned first(const struct sl_assignment *a, uint32_t reg, bool aware)
+{
+  const struct sl_registers *r = a->registers;
+  unsigned any = hint(a, reg);
+  if (any != SL_NO_REGISTER)
+    return any;
+  double cost[SL_MOST_BANKS];
+  bank_costs(a, reg, cost);
+  for (unsigned i = 0; i < r->order_count; i++) {
+    const unsigned physical = r->order[i];
+    const bool good = !aware || cost[r->bank[physical]] <= 0;
+    if ((!good && any != SL_NO_REGISTER) || !is_possible(a, reg, physical))
+      continue;
+    if (good)
+      return physical;
+    any = physical;
+  }
+  return any;
+}
+
+/* A register that the function has to save: its first user pays for that, and for the conflict of the store that saves
+ * it with the stack pointer. */
+static double cost_of_saving(const struct sl_assignment *a, unsigned physical)
+{
+  const struct sl_registers *r = a->registers;
+  if (a->users[physical] > 0 || (physical == SL_RA ? a->lir->calls : !r->saved[physical]))
+    return 0;
+  return SAVED + (r->bank[physical] == r->bank[SL_SP] ? 1 : 0);
+}
+
+static unsigned cheapest(const struct sl_assignment *a, uint32_t reg, double *cost_of_best)
+{
+  const struct sl_registers *r = a->registers;
+  double bank[SL_MOST_BANKS], gain[SL_REGISTERS] = {0};
+  bank_costs(a, reg, bank);
+  for (uint32_t n = a->copies.first[reg]; n < a->copies.first[reg + 1]; n++) {
+    const unsigned physical = a->physical[a->copies.neighbour[n].reg];
+    if (physical != SL_NO_REGISTER)
+      gain[physical] += a->copies.neighbour[n].weight;
+  }
+  unsigned best = SL_NO_REGISTER;
+  for (unsigned i = 0; i < r->order_count; i++) {
+    const unsigned physical = r->order[i];
+    const double cost = bank[r->bank[physical]] - gain[physical] + cost_of_saving(a, physical);
+    if ((best == SL_NO_REGISTER || cost < *cost_of_best) && is_possible(a, reg, physical)) {
+      best = physical;
+      *cost_of_best = cost;
+    }
+  }
+  return best;
+}
+
+unsigned sl_choose_register(const struct sl_assignment *a, uint32_t reg)
+{
+  double cost;
+  return a->allocation == SL_COST ? cheapest(a, reg, &cost) : first(a, reg, a->allocation == SL_FIRST_FIT);
+}
+
+bool sl_improve_choices(struct sl_assignment *a)
+{
+  bool changed = true;
+  for (unsigned round = 0; changed && round < IMPROVEMENTS; round++) {
+    changed = false;
+    for (uint32_t v = 0; v < a->lir->kind_count; v++) {
+      const uint32_t reg = SL_LIR_VIRTUAL + v;
+      const unsigned now = a->physical[reg];
+      const bool matters =
+          now != SL_NO_REGISTER && (a->conflicts.first[reg] < a->conflicts.first[reg + 1] ||
+                                    a->copies.first[reg] < a->copies.first[reg + 1] || a->users[now] == 1);
+      if (!matters)
+        continue;
+      sl_take_back(a, reg);
+      double cost = 0, bank[SL_MOST_BANKS];
+      const unsigned best = cheapest(a, reg, &cost);
+      bank_costs(a, reg, bank);
+      double before = bank[a->registers->bank[now]] + cost_of_saving(a, now);
+      for (uint32_t n = a->copies.first[reg]; n < a->copies.first[reg + 1]; n++)
+        if (a->physical[a->copies.neighbour[n].reg] == now)
+          before -= a->copies.neighbour[n].weight;
+      const bool better = cost < before;
+      changed = changed || better;
+      if (!sl_give(a, reg, better ? best : now))
+        return false;
+    }
+  }
+  return true;
+}
