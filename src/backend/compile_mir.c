@@ -118,11 +118,7 @@ static enum sl_status functions(struct sl_mir_module *module, const struct sl_re
   struct sl_unit unit;
   notes->function = sl_zeroed(module->function_count, sizeof *notes->function);
   enum sl_status status = SL_OK;
-  /* Names of functions are texts like those that are referred to. */
-  for (size_t i = 0; status == SL_OK && i < module->function_count; i++)
-    if (sl_mir_text(module, module->function[i].name, strlen(module->function[i].name)) == UINT32_MAX)
-      status = sl_no_memory(err, sizeof *module->text);
-  if (notes->function == NULL || status != SL_OK || !sl_unit_init(&unit, object, module))
+  if (notes->function == NULL || !sl_unit_init(&unit, object, module))
     return sl_no_memory(err, sizeof *module->text);
   for (size_t i = 0; status == SL_OK && i < module->function_count; i++) {
     status = one(&unit, module, &module->function[i], registers, options, &notes->function[i], err);

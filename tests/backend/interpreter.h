@@ -5,6 +5,7 @@
 #define BACKEND_INTERPRETER_H
 
 #include <stdalign.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,10 +17,10 @@ enum {
   CODE = 0x1000,
   HALT = 0x10,    /* where the outermost function returns to */
   LIBRARY = 0x20, /* memcpy, then memset */
-  RODATA = 0x400000,
-  DATA = 0x800000,
-  STACK = 0x2000000,
-  MEMORY = 0x2000000,
+  RODATA = 0x100000,
+  DATA = 0x200000,
+  STACK = 0x400000,
+  MEMORY = 0x400000,
   FAR = 0x40000 /* bytes of each of the kernels' arrays */
 };
 

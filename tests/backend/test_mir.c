@@ -15,7 +15,7 @@
   "...\n"
 #define FUNCTION(body)                                                                                                 \
   "---\nname: f\nregisters:\n  - { id: 0, class: gpr }\n  - { id: 1, class: gprtc }\nstack: []\nbody: |\n" body "..."  \
-                                                                                                                "\n"
+  "\n"
 
 static struct sl_mir_module read_text(const char *text)
 {
@@ -164,7 +164,7 @@ static void unknown_things_refuse_their_function(void **state)
 static void what_is_no_machine_ir_is_an_error(void **state)
 {
   (void)state;
-  static const char *const texts[] = {"", "--- |\n  nothing\n...\n", "--- {\n", "---\nregisters: []\n...\n", "\x01"};
+  static const char *const texts[] = {"", "--- {\n", "---\nregisters: []\n...\n", "\x01"};
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
     struct sl_mir_module module = {0};
     struct sl_error err = {0};

@@ -19,6 +19,7 @@ struct check {
   size_t constant_count;
   const char *wrong; /* NULL: nothing yet */
   uint32_t where;    /* number of the instruction after */
+  bool framed;       /* slots are addressed by the frame pointer */
 };
 
 static void fail(struct check *c, uint32_t where, const char *why)
@@ -122,16 +123,41 @@ static bool is_fixed(uint32_t location)
   return location == SL_ZERO || location == SL_SP || location == SL_GP || location == SL_TP;
 }
 
+/* The frame pointer is set once. From then on the stack pointer is not the frame's any more until it is made so again,
+ * after which nothing of the function may use it. */
+static void frame(struct check *c, uint32_t i, bool first_block)
+{
+  const struct sl_lir_insn *insn = &c->after->insn[i];
+  const bool sets = insn->op == SL_LIR_FRAME;
+  if (!c->after->frame_pointer || c->framed == sets || (sets && !first_block))
+    fail(c, i, "the frame pointer is set where it may not be");
+  sl_held_forget(&c->held, sets ? SL_FP : SL_SP);
+  if (sets) {
+    c->framed = true;
+    sl_held_add(&c->held, SL_FP, SL_FP);
+    sl_held_forget(&c->held, SL_SP);
+    sl_held_add(&c->held, SL_SP, SL_SP);
+  } else {
+    sl_held_add(&c->held, SL_SP, c->at_entry + SL_SP);
+  }
+}
+
+/* Whether what slots are addressed by is there: the frame pointer, if there is one and it has been set. */
+static bool reaches_slots(const struct check *c)
+{
+  return c->framed ? sl_holds(&c->held, SL_FP, SL_FP) : sl_holds(&c->held, SL_SP, c->at_entry + SL_SP);
+}
+
 /* An instruction that allocation has added. */
 static void added(struct check *c, uint32_t i, bool first_block)
 {
   const struct sl_lir_insn *insn = &c->after->insn[i];
   const struct sl_lir_operand *operand = sl_lir_operands(c->after, insn);
-  if (insn->op == SL_LIR_UNFRAME && insn->operand_count == 0)
-    return;
-  if (insn->op == SL_LIR_FRAME && first_block && c->after->frame_pointer && operand[0].reg == SL_FP) {
-    sl_held_forget(&c->held, SL_FP);
-    sl_held_add(&c->held, SL_FP, SL_FP);
+  if (insn->op != SL_LIR_FRAME && (insn->op >= SL_OP_COUNT && !reaches_slots(c)))
+    fail(c, i, "what the frame is addressed by is not there");
+  if ((insn->op == SL_LIR_UNFRAME && insn->operand_count == 0) ||
+      (insn->op == SL_LIR_FRAME && insn->operand_count == 1 && operand[0].reg == SL_FP)) {
+    frame(c, i, first_block);
     return;
   }
   if (insn->operand_count != 2 || (operand[0].reg < SL_LIR_VIRTUAL && is_fixed(operand[0].reg))) {
@@ -180,7 +206,7 @@ static void early(struct check *c, const struct sl_lir_operand *value, const str
 static void exit_from(struct check *c, uint32_t i)
 {
   for (uint32_t reg = 1; reg < SL_LIR_VIRTUAL; reg++)
-    if ((reg == SL_RA || c->registers->saved[reg] || (reg == SL_FP && c->after->frame_pointer)) &&
+    if ((reg == SL_RA || reg == SL_SP || c->registers->saved[reg] || (reg == SL_FP && c->after->frame_pointer)) &&
         !sl_holds(&c->held, reg, c->at_entry + reg))
       fail(c, i, "a saved register is not as it was at entry");
 }
@@ -207,7 +233,9 @@ static void results(struct check *c, uint32_t i, const struct sl_lir_operand *va
   for (uint32_t k = 0; k < count; k++) {
     if (place[k].role == SL_LIR_USE)
       continue;
-    if (is_fixed(place[k].reg) && place[k].reg != value[k].reg && place[k].reg != SL_ZERO)
+    /* Of what becomes several words, results are read again in between. */
+    const bool lost = place[k].reg == SL_ZERO && c->after->insn[i].op < SL_OP_COUNT;
+    if (is_fixed(place[k].reg) && place[k].reg != value[k].reg && !lost)
       fail(c, i, "a result is where none may be");
     for (uint32_t j = 0; j < k; j++)
       if (place[j].role != SL_LIR_USE && place[j].reg == place[k].reg && value[j].reg != value[k].reg)
@@ -257,6 +285,7 @@ static void walk(struct check *c, uint32_t b)
 {
   const struct sl_lir_block *old = &c->before->block[b], *block = &c->after->block[b];
   uint32_t next = old->insn;
+  c->framed = b != 0 && c->after->frame_pointer;
   const uint32_t end = old->insn + old->insn_count;
   for (uint32_t i = block->insn; i < block->insn + block->insn_count; i++) {
     const uint32_t origin = c->after->insn[i].origin;
@@ -268,6 +297,8 @@ static void walk(struct check *c, uint32_t b)
       fail(c, i, "an instruction is out of order");
       return;
     }
+    if (c->after->frame_pointer && !c->framed)
+      fail(c, i, "the frame pointer is not set yet");
     skipped(c, i, next, origin);
     kept(c, i, &c->before->insn[origin]);
     next = origin + 1;

@@ -4,10 +4,10 @@
 #include "backend/allocate/assignment.h"
 #include "backend/lir/lir_select.h"
 
-/* What saving and restoring a register costs at entry and exit, in executions of an instruction; and how often all
- * registers are gone over again. */
-static const double SAVED = 2;
-enum { IMPROVEMENTS = 8 };
+/* What saving and restoring a register costs at entry and exit: two instructions. And a copy: an instruction, which is
+ * fetched and issued and writes a register, where a conflict only delays one. */
+static const double SAVED = 2, COPY = 2;
+enum { IMPROVEMENTS = 8 }; /* times that all registers are gone over again */
 
 static bool is_possible(const struct sl_assignment *a, uint32_t reg, unsigned physical)
 {
@@ -62,31 +62,34 @@ static unsigned first(const struct sl_assignment *a, uint32_t reg, bool aware)
 
 /* A register that the function has to save: its first user pays for that, and for the conflict of the store that saves
  * it with the stack pointer. */
-static double cost_of_saving(const struct sl_assignment *a, unsigned physical)
+static double cost_of_saving(const struct sl_assignment *a, unsigned physical, bool is_user)
 {
   const struct sl_registers *r = a->registers;
-  if (a->users[physical] > 0 || (physical == SL_RA ? a->lir->calls : !r->saved[physical]))
+  if (a->users[physical] > is_user || (physical == SL_RA ? a->lir->calls : !r->saved[physical]))
     return 0;
   return SAVED + (r->bank[physical] == r->bank[SL_SP] ? 1 : 0);
 }
 
-static unsigned cheapest(const struct sl_assignment *a, uint32_t reg, double *cost_of_best)
+/* `now`: what the register has, which then stays unless another one is cheaper. */
+static unsigned cheapest(const struct sl_assignment *a, uint32_t reg, unsigned now)
 {
   const struct sl_registers *r = a->registers;
-  double bank[SL_MOST_BANKS], gain[SL_REGISTERS] = {0};
+  double bank[SL_MOST_BANKS], gain[SL_REGISTERS] = {0}, least = 0;
   bank_costs(a, reg, bank);
   for (uint32_t n = a->copies.first[reg]; n < a->copies.first[reg + 1]; n++) {
     const unsigned physical = a->physical[a->copies.neighbour[n].reg];
     if (physical != SL_NO_REGISTER)
-      gain[physical] += a->copies.neighbour[n].weight;
+      gain[physical] += COPY * a->copies.neighbour[n].weight;
   }
-  unsigned best = SL_NO_REGISTER;
+  unsigned best = now;
+  if (now != SL_NO_REGISTER)
+    least = bank[r->bank[now]] - gain[now] + cost_of_saving(a, now, true);
   for (unsigned i = 0; i < r->order_count; i++) {
     const unsigned physical = r->order[i];
-    const double cost = bank[r->bank[physical]] - gain[physical] + cost_of_saving(a, physical);
-    if ((best == SL_NO_REGISTER || cost < *cost_of_best) && is_possible(a, reg, physical)) {
+    const double cost = bank[r->bank[physical]] - gain[physical] + cost_of_saving(a, physical, false);
+    if (physical != now && (best == SL_NO_REGISTER || cost < least) && is_possible(a, reg, physical)) {
       best = physical;
-      *cost_of_best = cost;
+      least = cost;
     }
   }
   return best;
@@ -94,8 +97,7 @@ static unsigned cheapest(const struct sl_assignment *a, uint32_t reg, double *co
 
 unsigned sl_choose_register(const struct sl_assignment *a, uint32_t reg)
 {
-  double cost;
-  return a->allocation == SL_COST ? cheapest(a, reg, &cost) : first(a, reg, a->allocation == SL_FIRST_FIT);
+  return a->allocation == SL_COST ? cheapest(a, reg, SL_NO_REGISTER) : first(a, reg, a->allocation == SL_FIRST_FIT);
 }
 
 bool sl_improve_choices(struct sl_assignment *a)
@@ -106,22 +108,14 @@ bool sl_improve_choices(struct sl_assignment *a)
     for (uint32_t v = 0; v < a->lir->kind_count; v++) {
       const uint32_t reg = SL_LIR_VIRTUAL + v;
       const unsigned now = a->physical[reg];
-      const bool matters =
-          now != SL_NO_REGISTER && (a->conflicts.first[reg] < a->conflicts.first[reg + 1] ||
-                                    a->copies.first[reg] < a->copies.first[reg + 1] || a->users[now] == 1);
-      if (!matters)
+      if (now == SL_NO_REGISTER)
         continue;
+      const unsigned best = cheapest(a, reg, now);
+      if (best == now)
+        continue;
+      changed = true;
       sl_take_back(a, reg);
-      double cost = 0, bank[SL_MOST_BANKS];
-      const unsigned best = cheapest(a, reg, &cost);
-      bank_costs(a, reg, bank);
-      double before = bank[a->registers->bank[now]] + cost_of_saving(a, now);
-      for (uint32_t n = a->copies.first[reg]; n < a->copies.first[reg + 1]; n++)
-        if (a->physical[a->copies.neighbour[n].reg] == now)
-          before -= a->copies.neighbour[n].weight;
-      const bool better = cost < before;
-      changed = changed || better;
-      if (!sl_give(a, reg, better ? best : now))
+      if (!sl_give(a, reg, best))
         return false;
     }
   }

@@ -16,8 +16,11 @@ static bool room_for(void **array, size_t count, size_t size)
   return grown != NULL;
 }
 
-bool sl_unit_init(struct sl_unit *unit, struct sl_object64 *object, const struct sl_mir_module *module)
+bool sl_unit_init(struct sl_unit *unit, struct sl_object64 *object, struct sl_mir_module *module)
 {
+  for (size_t i = 0; i < module->function_count; i++)
+    if (sl_mir_text(module, module->function[i].name, strlen(module->function[i].name)) == UINT32_MAX)
+      return false;
   *unit = (struct sl_unit){.object = object, .module = module, .symbols = module->text_count};
   unit->symbol = sl_zeroed(unit->symbols, sizeof *unit->symbol);
   return unit->symbol != NULL;

@@ -13,7 +13,8 @@ struct sl_unit {
   size_t symbols;   /* texts that the array is for */
 };
 
-bool sl_unit_init(struct sl_unit *unit, struct sl_object64 *object, const struct sl_mir_module *module);
+/* The names of the module's functions become texts of it. False without memory. */
+bool sl_unit_init(struct sl_unit *unit, struct sl_object64 *object, struct sl_mir_module *module);
 void sl_unit_free(struct sl_unit *unit);
 
 /* The symbol of a name, undefined if it is new; UINT32_MAX without memory. */

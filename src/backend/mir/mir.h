@@ -79,7 +79,7 @@ struct sl_mir_object {
 };
 
 struct sl_mir_constant {
-  uint8_t bytes[8];
+  uint8_t *bytes;
   uint32_t size, alignment;
 };
 

@@ -14,6 +14,8 @@ static void free_function(struct sl_mir_function *f)
   free(f->edge);
   free(f->stack);
   free(f->fixed);
+  for (size_t i = 0; i < f->constant_count; i++)
+    free(f->constant[i].bytes);
   free(f->constant);
   free(f->table);
   free(f->target);

@@ -113,13 +113,16 @@ static enum sl_status objects(struct sl_mir_parser *parser, struct node list, bo
     const bool dynamic = is_text(child(at, "type"), "variable-sized");
     if (!dynamic && !is_text(child(at, "type"), "default") && !is_text(child(at, "type"), "spill-slot"))
       return sl_mir_refuse(parser, "a frame object has the unknown type '%s'", text_of(child(at, "type")));
-    if (number_of(at, "id", -1) != (int64_t)i || !is_text(child(at, "stack-id"), "default"))
+    const int64_t id = number_of(at, "id", -1);
+    if (id < (int64_t)*count || id > INT16_MAX || !is_text(child(at, "stack-id"), "default"))
       return sl_mir_refuse(parser, "a frame object is not understood");
     const int64_t size = number_of(at, "size", 0), alignment = number_of(at, "alignment", 1);
     if (size < 0 || size > INT32_MAX / 2 || alignment < 1 || alignment > 1 << 20)
       return sl_mir_refuse(parser, "a frame object is too large");
-    if (!SL_GROW(*objects, *room, *count))
+    if (!sl_grow((void **)objects, room, (size_t)id + 1, sizeof **objects))
       return no_memory(parser);
+    while (*count < (size_t)id) /* objects that have been optimised away leave their number */
+      (*objects)[(*count)++] = (struct sl_mir_object){.alignment = 1};
     (*objects)[(*count)++] = (struct sl_mir_object){
         .kind = dynamic ? SL_MIR_DYNAMIC_OBJECT : (fixed ? SL_MIR_FIXED_OBJECT : SL_MIR_FRAME_OBJECT),
         .offset = (int32_t)number_of(at, "offset", 0),
@@ -129,11 +132,12 @@ static enum sl_status objects(struct sl_mir_parser *parser, struct node list, bo
   return SL_OK;
 }
 
-/* "float 1.5e0", "double 0x3FF8000000000000", "i32 7" */
-static bool constant_value(const char *text, struct sl_mir_constant *constant)
+/* A number: "float 1.5e0", "double 0x3FF8000000000000", "i32 7". How many bytes it has; 0: it is none. */
+static uint32_t scalar(const char *text, uint8_t bytes[8])
 {
   char *end = NULL;
   uint64_t bits = 0;
+  uint32_t size = 0;
   const bool is_float = strncmp(text, "float ", 6) == 0, is_double = strncmp(text, "double ", 7) == 0;
   if (is_float || is_double) {
     const char *value = text + (is_float ? 6 : 7);
@@ -145,15 +149,38 @@ static bool constant_value(const char *text, struct sl_mir_constant *constant)
       number = strtod(value, &end);
     }
     const float single = (float)number;
-    constant->size = is_float ? 4 : 8;
-    memcpy(constant->bytes, is_float ? (const void *)&single : (const void *)&number, constant->size);
+    size = is_float ? 4 : 8;
+    memcpy(bytes, is_float ? (const void *)&single : (const void *)&number, size);
   } else if (strncmp(text, "i32 ", 4) == 0 || strncmp(text, "i64 ", 4) == 0) {
     bits = (uint64_t)strtoll(text + 4, &end, 10);
-    constant->size = text[1] == '3' ? 4 : 8;
-    for (unsigned i = 0; i < constant->size; i++)
-      constant->bytes[i] = (uint8_t)(bits >> 8 * i);
+    size = text[1] == '3' ? 4 : 8;
+    for (unsigned i = 0; i < size; i++)
+      bytes[i] = (uint8_t)(bits >> 8 * i);
   }
-  return end != NULL && *end == '\0';
+  return end != NULL && *end == '\0' ? size : 0;
+}
+
+/* The same, or bytes: '[2 x i8] c"a\00"'. SL_USAGE: it is neither. */
+static enum sl_status constant_value(struct sl_mir_parser *parser, const char *text, struct sl_mir_constant *constant)
+{
+  const char *quoted = text[0] == '[' ? strstr(text, " x i8] c\"") : NULL;
+  const size_t length = quoted != NULL ? strlen(quoted) : 0;
+  constant->bytes = malloc(length + 8);
+  if (constant->bytes == NULL)
+    return no_memory(parser);
+  if (quoted == NULL || quoted[length - 1] != '"') {
+    constant->size = scalar(text, constant->bytes);
+  } else {
+    char *characters = (char *)constant->bytes;
+    memcpy(characters, quoted + 9, length - 10);
+    constant->size = (uint32_t)sl_mir_unescape(characters, length - 10);
+    if (strtoul(text + 1, NULL, 10) != constant->size)
+      constant->size = 0;
+  }
+  if (constant->size != 0)
+    return SL_OK;
+  free(constant->bytes);
+  return sl_mir_refuse(parser, "the constant '%.100s' is not understood", text);
 }
 
 static enum sl_status constants(struct sl_mir_parser *parser, struct node list)
@@ -162,11 +189,13 @@ static enum sl_status constants(struct sl_mir_parser *parser, struct node list)
   for (size_t i = 0; i < length_of(list); i++) {
     const struct node at = item(list, i);
     struct sl_mir_constant constant = {.alignment = (uint32_t)number_of(at, "alignment", 8)};
-    if (number_of(at, "id", -1) != (int64_t)i || constant.alignment > 4096 ||
-        !constant_value(text_of(child(at, "value")), &constant))
-      return sl_mir_refuse(parser, "the constant '%s' is not understood", text_of(child(at, "value")));
+    if (number_of(at, "id", -1) != (int64_t)i || constant.alignment < 1 || constant.alignment > 4096)
+      return sl_mir_refuse(parser, "a constant is not understood");
     if (!SL_GROW(f->constant, f->constant_room, f->constant_count))
       return no_memory(parser);
+    const enum sl_status status = constant_value(parser, text_of(child(at, "value")), &constant);
+    if (status != SL_OK)
+      return status;
     f->constant[f->constant_count++] = constant;
   }
   return SL_OK;
@@ -306,7 +335,7 @@ enum sl_status sl_mir_read(const char *name, const char *text, size_t size, stru
     yaml_document_delete(&ir);
   yaml_parser_delete(&yaml);
   sl_mir_ir_free(&parser.ir);
-  if (status == SL_OK && module->function_count == 0)
+  if (status == SL_OK && !has_ir && module->function_count == 0)
     status =
         sl_fail(err, SL_USAGE, "%.200s: there is no function in it; make it with llc-19 -stop-before=greedy", name);
   return status;
