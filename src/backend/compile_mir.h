@@ -31,7 +31,8 @@ struct sl_function_notes {
   uint32_t instructions;
   struct sl_allocation_facts facts;
   /* Instructions with two sources in one bank: those with three registers, as the paper counts (section 4.2), and all,
-   * with stores, branches and x0; and pairs of such sources weighted by executions per call. */
+   * with stores, branches and x0; and pairs of such sources weighted by executions per call. A register that is read
+   * twice is in conflict with itself, as in the paper's counter. */
   uint32_t conflicts, all_conflicts;
   double weighted_conflicts;
 };

@@ -14,14 +14,15 @@ static bool is_possible(const struct sl_assignment *a, uint32_t reg, unsigned ph
   return sl_may_have(a, reg, physical) && sl_is_free(&a->occupancy, physical, &a->life, reg);
 }
 
-/* The register of the most frequent copy to or from this one that may be had. */
+/* The register of the most frequent copy to or from this one that may be had; not ra, which would have to be saved. */
 static unsigned hint(const struct sl_assignment *a, uint32_t reg)
 {
   unsigned best = SL_NO_REGISTER;
   double weight = 0;
   for (uint32_t n = a->copies.first[reg]; n < a->copies.first[reg + 1]; n++) {
     const unsigned physical = a->physical[a->copies.neighbour[n].reg];
-    if (physical != SL_NO_REGISTER && a->copies.neighbour[n].weight > weight && is_possible(a, reg, physical)) {
+    if (physical != SL_NO_REGISTER && physical != SL_RA && a->copies.neighbour[n].weight > weight &&
+        is_possible(a, reg, physical)) {
       best = physical;
       weight = a->copies.neighbour[n].weight;
     }

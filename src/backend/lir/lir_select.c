@@ -307,6 +307,7 @@ static enum sl_status instruction(struct select *s)
   case SL_SHAPE_CSR: return csr(s, false);
   case SL_SHAPE_CSRI: return csr(s, true);
   case SL_SHAPE_FENCE: s->out.imm = (uint32_t)(s->operand[0].value << 4 | s->operand[1].value); return add(s);
+  case SL_SHAPE_FENCE_TSO: s->out.imm = 0x33; return add(s); /* of reads and writes */
   case SL_SHAPE_NONE: return add(s);
   case SL_SHAPE_COPY: return copy(s);
   case SL_SHAPE_JUMP: s->out.op = SL_LIR_JUMP; return with_immediate(s, "", 0, -1);

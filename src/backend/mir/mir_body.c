@@ -64,6 +64,8 @@ static enum sl_status block_line(struct body *body, struct sl_mir_lexer *lexer)
 static enum sl_status successors(struct body *body, struct sl_mir_lexer *lexer)
 {
   struct sl_mir_function *f = body->f;
+  if (lexer->token.kind == SL_TOKEN_END) /* of a call that does not return */
+    return SL_OK;
   do {
     struct sl_mir_edge edge = {.probability = WHOLE};
     if (lexer->token.kind != SL_TOKEN_PERCENT || lexer->token.length < 4 ||

@@ -138,26 +138,26 @@ static uint32_t scalar(const char *text, uint8_t bytes[8])
   char *end = NULL;
   uint64_t bits = 0;
   uint32_t size = 0;
-  const bool is_float = strncmp(text, "float ", 6) == 0, is_double = strncmp(text, "double ", 7) == 0;
-  if (is_float || is_double) {
-    const char *value = text + (is_float ? 6 : 7);
+  const size_t type = strcspn(text, " ");
+  const char *value = text[type] == ' ' ? text + type + 1 : text + type;
+  if (type == 5 || type == 6) {
     double number = 0;
-    if (strncmp(value, "0x", 2) == 0) {
+    if (value[0] == '0' && value[1] == 'x') {
       bits = strtoull(value, &end, 16);
       memcpy(&number, &bits, sizeof number);
     } else {
       number = strtod(value, &end);
     }
     const float single = (float)number;
-    size = is_float ? 4 : 8;
-    memcpy(bytes, is_float ? (const void *)&single : (const void *)&number, size);
-  } else if (strncmp(text, "i32 ", 4) == 0 || strncmp(text, "i64 ", 4) == 0) {
-    bits = (uint64_t)strtoll(text + 4, &end, 10);
+    size = type == 5 && memcmp(text, "float", 5) == 0 ? 4 : type == 6 && memcmp(text, "double", 6) == 0 ? 8 : 0;
+    memcpy(bytes, size == 4 ? (const void *)&single : (const void *)&number, size);
+  } else if (type == 3 && (memcmp(text, "i32", 3) == 0 || memcmp(text, "i64", 3) == 0)) {
+    bits = (uint64_t)strtoll(value, &end, 10);
     size = text[1] == '3' ? 4 : 8;
     for (unsigned i = 0; i < size; i++)
       bytes[i] = (uint8_t)(bits >> 8 * i);
   }
-  return end != NULL && *end == '\0' ? size : 0;
+  return end != NULL && end != value && *end == '\0' ? size : 0;
 }
 
 /* The same, or bytes: '[2 x i8] c"a\00"'. SL_USAGE: it is neither. */
