@@ -45,7 +45,13 @@ void sl_take_back(struct sl_assignment *a, uint32_t reg);
 /* The free register that the allocation chooses, or SL_NO_REGISTER (choose_register.c). */
 unsigned sl_choose_register(const struct sl_assignment *a, uint32_t reg);
 
-/* Goes over what has been given as long as a register finds a cheaper place; for SL_COST. False without memory. */
+/* For SL_COST: a free register that costs less than the one that this has, or the latter; what it costs where it is;
+ * and of that the conflicts. */
+unsigned sl_cheaper_register(const struct sl_assignment *a, uint32_t reg);
+double sl_cost_of(const struct sl_assignment *a, uint32_t reg);
+double sl_conflict_cost(const struct sl_assignment *a, uint32_t reg, unsigned physical);
+
+/* Goes over what has been given as long as that makes it cheaper (improve_choices.c). False without memory. */
 bool sl_improve_choices(struct sl_assignment *a);
 
 /* Gives all registers physical ones. Those for which there is none are in spilled[] (room for all), *count of them;

@@ -7,7 +7,6 @@
 /* What saving and restoring a register costs at entry and exit: two instructions. And a copy: an instruction, which is
  * fetched and issued and writes a register, where a conflict only delays one. */
 static const double SAVED = 2, COPY = 2;
-enum { IMPROVEMENTS = 8 }; /* times that all registers are gone over again */
 
 static bool is_possible(const struct sl_assignment *a, uint32_t reg, unsigned physical)
 {
@@ -101,24 +100,24 @@ unsigned sl_choose_register(const struct sl_assignment *a, uint32_t reg)
   return a->allocation == SL_COST ? cheapest(a, reg, SL_NO_REGISTER) : first(a, reg, a->allocation == SL_FIRST_FIT);
 }
 
-bool sl_improve_choices(struct sl_assignment *a)
+unsigned sl_cheaper_register(const struct sl_assignment *a, uint32_t reg)
 {
-  bool changed = true;
-  for (unsigned round = 0; changed && round < IMPROVEMENTS; round++) {
-    changed = false;
-    for (uint32_t v = 0; v < a->lir->kind_count; v++) {
-      const uint32_t reg = SL_LIR_VIRTUAL + v;
-      const unsigned now = a->physical[reg];
-      if (now == SL_NO_REGISTER)
-        continue;
-      const unsigned best = cheapest(a, reg, now);
-      if (best == now)
-        continue;
-      changed = true;
-      sl_take_back(a, reg);
-      if (!sl_give(a, reg, best))
-        return false;
-    }
-  }
-  return true;
+  return cheapest(a, reg, a->physical[reg]);
+}
+
+double sl_conflict_cost(const struct sl_assignment *a, uint32_t reg, unsigned physical)
+{
+  double bank[SL_MOST_BANKS];
+  bank_costs(a, reg, bank);
+  return bank[a->registers->bank[physical]];
+}
+
+double sl_cost_of(const struct sl_assignment *a, uint32_t reg)
+{
+  const unsigned physical = a->physical[reg];
+  double cost = sl_conflict_cost(a, reg, physical) + cost_of_saving(a, physical, true);
+  for (uint32_t n = a->copies.first[reg]; n < a->copies.first[reg + 1]; n++)
+    if (a->physical[a->copies.neighbour[n].reg] == physical)
+      cost -= COPY * a->copies.neighbour[n].weight;
+  return cost;
 }

@@ -25,7 +25,7 @@ static size_t behind(const struct sl_occupancy *o, unsigned physical, size_t low
   return low;
 }
 
-/* Makes room for all segments at once, then fills it from the end. */
+/* Makes room for all segments at once, then fills it from the end. Most registers have a single one. */
 bool sl_occupy(struct sl_occupancy *o, unsigned physical, const struct sl_lifetimes *l, uint32_t reg)
 {
   const uint32_t added = sl_segment_count(l, reg);
@@ -35,6 +35,14 @@ bool sl_occupy(struct sl_occupancy *o, unsigned physical, const struct sl_lifeti
     return false;
   struct sl_occupied *at = o->at[physical];
   size_t from = o->count[physical], to = from + added;
+  if (added == 1) {
+    const struct sl_segment only = l->segment[l->first[reg]];
+    const size_t place = behind(o, physical, 0, only.start);
+    o->count[physical] = to;
+    memmove(at + place + 1, at + place, (from - place) * sizeof *at);
+    at[place] = (struct sl_occupied){only.start, only.end, reg};
+    return true;
+  }
   o->count[physical] = to;
   for (uint32_t s = l->first[reg + 1]; s-- > l->first[reg];) {
     while (from > 0 && at[from - 1].start > l->segment[s].start)
@@ -50,6 +58,10 @@ void sl_vacate(struct sl_occupancy *o, unsigned physical, const struct sl_lifeti
     return;
   struct sl_occupied *at = o->at[physical];
   size_t to = behind(o, physical, 0, l->segment[l->first[reg]].start);
+  if (sl_segment_count(l, reg) == 1) {
+    memmove(at + to, at + to + 1, (--o->count[physical] - to) * sizeof *at);
+    return;
+  }
   for (size_t from = to; from < o->count[physical]; from++)
     if (at[from].reg != reg)
       at[to++] = at[from];
