@@ -14,7 +14,8 @@ enum sl_status sl_lir_select(struct sl_mir_module *module, const struct sl_mir_f
 /* The same for one instruction of inline assembly (lir_select_asm.c), and for anything that has it, its operand. */
 enum sl_status sl_lir_select_assembly(struct sl_lir *lir, const struct sl_mir_insn *in, struct sl_error *err);
 
-/* The register that an operand is, by which a frame object is addressed; what is not read may be any. */
+/* In lir_places.c: the register that an operand is, by which a frame object is addressed; what is not read may be any.
+ */
 uint32_t sl_lir_register(const struct sl_lir *lir, const struct sl_mir_operand *operand);
 
 /* What an operand that is no register is relative to; false if it is no such. */

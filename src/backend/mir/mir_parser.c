@@ -1,21 +1,10 @@
 #include "backend/mir/mir_parser.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
 
 #include "backend/grow.h"
-
-enum sl_status sl_mir_refuse(struct sl_mir_parser *parser, const char *format, ...)
-{
-  char text[512];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  return sl_fail(parser->err, SL_USAGE, "%s", text);
-}
 
 /* A node of the document that is being read. */
 struct node {
