@@ -1,0 +1,130 @@
+/* Functions as LLVM 19 hands them over before it allocates registers: machine IR of RV32 ("MIR", LLVM's MIR Language
+ * Reference), as `llc-19 -O2 -stop-before=greedy` writes it.
+ *
+ * At this point instructions are selected and scheduled, PHIs are gone and copies are coalesced; registers are virtual
+ * but for those of the calling convention, and a virtual register may have several definitions. What is kept is what
+ * code can be made from; facts for debuggers but for lines are dropped. A function that holds something unknown is kept
+ * with the reason, so that its user can compile it in another way. */
+#ifndef SL_BACKEND_MIR_H
+#define SL_BACKEND_MIR_H
+
+#include "backend/mir/mir_opcodes.h"
+#include "base/error.h"
+#include "base/types.h"
+
+enum sl_mir_kind {
+  SL_MIR_VIRTUAL,
+  SL_MIR_PHYSICAL,    /* x0 to x31 */
+  SL_MIR_FLOAT_STATE, /* $frm, $fflags */
+  SL_MIR_NOTHING,     /* $noreg */
+  SL_MIR_IMMEDIATE,
+  SL_MIR_BLOCK,
+  SL_MIR_STACK, /* object of the frame */
+  SL_MIR_FIXED, /* object of the frame at a given offset from the caller's stack pointer */
+  SL_MIR_CONSTANT,
+  SL_MIR_JUMP_TABLE,
+  SL_MIR_SYMBOL,
+  SL_MIR_CALL_MASK, /* registers that a call keeps: those that the convention says */
+  SL_MIR_TEXT,
+  SL_MIR_METADATA
+};
+
+enum sl_mir_flag {
+  SL_MIR_DEF = 1,
+  SL_MIR_IMPLICIT = 2,
+  SL_MIR_EARLY = 4, /* written before the operands are read */
+  SL_MIR_UNDEF = 8
+};
+
+/* What part of an address stands for the operand. */
+enum sl_mir_target {
+  SL_MIR_PLAIN,
+  SL_MIR_CALLED,
+  SL_MIR_HIGH,
+  SL_MIR_LOW,
+  SL_MIR_TP_HIGH,
+  SL_MIR_TP_LOW,
+  SL_MIR_TP_ADD
+};
+
+struct sl_mir_operand {
+  uint8_t kind, flags, target; /* the enumerations above */
+  uint32_t number;             /* of register, block, object, name or text */
+  int64_t value;               /* immediate, or offset from an object or symbol */
+};
+
+struct sl_mir_insn {
+  uint16_t opcode; /* enum sl_mir_opcode */
+  bool shared;     /* an access to address space 3 */
+  uint32_t operand, operand_count;
+  uint32_t file, line; /* of the source; line 0: unknown */
+};
+
+struct sl_mir_edge {
+  uint32_t block;
+  double probability;
+};
+
+struct sl_mir_block {
+  uint32_t insn, insn_count;
+  uint32_t edge, edge_count;
+};
+
+enum sl_mir_object_kind { SL_MIR_FRAME_OBJECT, SL_MIR_FIXED_OBJECT, SL_MIR_DYNAMIC_OBJECT };
+
+struct sl_mir_object {
+  enum sl_mir_object_kind kind;
+  int32_t offset; /* of fixed ones, from the stack pointer at entry */
+  uint32_t size, alignment;
+};
+
+struct sl_mir_constant {
+  uint8_t *bytes;
+  uint32_t size, alignment;
+};
+
+struct sl_mir_table {
+  uint32_t target, target_count; /* numbers of blocks */
+};
+
+/* Arrays with their lengths; `..._room` is for who fills them. */
+struct sl_mir_function {
+  char *name, *section; /* section: NULL without one of its own */
+  char *refusal;        /* why there is no code, or NULL; then nothing below holds */
+  bool local, weak;
+  bool frame_address_taken, variadic;
+  uint32_t save_size; /* bytes of arguments in registers that a variadic function stores */
+  uint32_t register_count;
+  struct sl_mir_insn *insn;
+  struct sl_mir_operand *operand;
+  struct sl_mir_block *block;
+  struct sl_mir_edge *edge;
+  struct sl_mir_object *stack, *fixed;
+  struct sl_mir_constant *constant;
+  struct sl_mir_table *table;
+  uint32_t *target;
+  size_t insn_count, operand_count, block_count, edge_count, stack_count, fixed_count, constant_count, table_count,
+      target_count;
+  size_t insn_room, operand_room, block_room, edge_room, stack_room, fixed_room, constant_room, table_room, target_room;
+};
+
+struct sl_mir_module {
+  struct sl_mir_function *function;
+  size_t function_count, function_room;
+  char **text; /* names of symbols, templates of inline assembly */
+  size_t text_count, text_room;
+  uint32_t *text_hash; /* by text: 1 + index, 0 for none; a power of two of places */
+  size_t text_places;
+  char **file; /* of the source */
+  size_t file_count, file_room;
+};
+
+/* Reads `size` bytes of machine IR. SL_USAGE: it is no such text. */
+enum sl_status sl_mir_read(const char *name, const char *text, size_t size, struct sl_mir_module *module,
+                           struct sl_error *err);
+void sl_mir_free(struct sl_mir_module *module);
+
+/* The number of a text that the module has from now on; UINT32_MAX without memory. */
+uint32_t sl_mir_text(struct sl_mir_module *module, const char *text, size_t length);
+
+#endif

@@ -1,0 +1,31 @@
+/* The reader of machine IR: documents and what functions say of themselves (mir_parser.c), and their bodies
+ * (mir_body.c).
+ *
+ * A function that holds something unknown is refused with a reason; only what is no machine IR at all is an error. */
+#ifndef SL_BACKEND_MIR_PARSER_H
+#define SL_BACKEND_MIR_PARSER_H
+
+#include "backend/mir/mir.h"
+#include "backend/mir/mir_ir.h"
+
+struct sl_mir_parser {
+  struct sl_mir_module *module;
+  struct sl_mir_function *function; /* the current one */
+  struct sl_mir_ir ir;
+  struct sl_error *err;
+};
+
+/* Refuses the current function: SL_USAGE, and SL_INTERNAL without memory. Its callers return to who reads functions. */
+enum sl_status sl_mir_refuse(struct sl_mir_parser *parser, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Reads a body: blocks with their successors, and instructions. */
+enum sl_status sl_mir_body(struct sl_mir_parser *parser, const char *text, size_t size);
+
+/* Reads the operands of an instruction up to its debug location or the end. */
+enum sl_status sl_mir_operands(struct sl_mir_parser *parser, struct sl_mir_lexer *lexer);
+
+/* Reads one operand with its flags. */
+enum sl_status sl_mir_operand(struct sl_mir_parser *parser, struct sl_mir_lexer *lexer);
+
+#endif

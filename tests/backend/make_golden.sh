@@ -1,0 +1,12 @@
+#!/bin/sh
+# Makes the golden files NAME.mir from NAME.c again, with the compiler whose machine IR src/backend/mir reads: clang-19 and
+# llc-19. To be run in this folder; the tests need neither.
+set -eu
+for source in *.c; do
+  name=${source%.c}
+  case $name in test_*) continue ;; esac
+  debug=
+  [ "$name" != mixed ] || debug="-gline-tables-only -fdebug-prefix-map=$PWD=/source"
+  clang-19 -O2 $debug --target=riscv32 -march=rv32ima_zfinx -mabi=ilp32 -fno-math-errno -ffp-contract=off -ffreestanding -S -emit-llvm "$source" -o - |
+    llc-19 -O2 -stop-before=greedy -o "$name.mir"
+done

@@ -1,0 +1,277 @@
+/* What units of compiled functions hold: sections, symbols, places of the source, addresses to be filled in, and the
+ * words of what is no single instruction. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "backend/compile_mir.h"
+#include "golden.h"
+
+static char assembled[200]; /* what the assembler has been given */
+
+static enum sl_status assemble_nop(void *context, const char *text, struct sl_object64 *object, struct sl_code64 **code,
+                                   size_t *count, struct sl_error *err)
+{
+  (void)context;
+  (void)object;
+  (void)err;
+  snprintf(assembled, sizeof assembled, "%s", text);
+  *code = calloc(1, sizeof **code);
+  (*code)->insn.op = SL_OP_FENCE_I;
+  *count = 1;
+  return SL_OK;
+}
+
+static struct sl_object64 compiled(const char *text, struct sl_backend_notes *notes)
+{
+  struct sl_backend_options options = sl_backend_defaults();
+  struct sl_object64 object = {0};
+  struct sl_error err = {0};
+  options.assembler.assemble = assemble_nop;
+  if (sl_compile_mir("text", text, strlen(text), &options, &object, notes, &err) != SL_OK)
+    fail_msg("%s", err.text);
+  return object;
+}
+
+#define R(n) "  - { id: " #n ", class: gpr }\n"
+#define FUNCTION(name, body)                                                                                           \
+  "---\nname: " name "\nregisters:\n" R(0) R(1) R(2) R(3) R(4) "body: |\n  bb.0:\n" body "...\n"
+
+static const struct sl_symbol64 *symbol(const struct sl_object64 *object, const char *name)
+{
+  for (size_t i = 0; i < object->symbol_count; i++)
+    if (strcmp(object->symbols[i].name, name) == 0)
+      return &object->symbols[i];
+  fail_msg("there is no symbol %s", name);
+  return NULL;
+}
+
+static const struct sl_section64 *section(const struct sl_object64 *object, const char *name)
+{
+  for (size_t i = 0; i < object->section_count; i++)
+    if (strcmp(object->sections[i].name, name) == 0)
+      return &object->sections[i];
+  fail_msg("there is no section %s", name);
+  return NULL;
+}
+
+static void functions_have_sections_and_symbols(void **state)
+{
+  (void)state;
+  struct sl_object64 object = compiled(
+      "--- |\n  @.str = private constant [2 x i8] c\"a\\00\"\n  define internal void @f() section \".fast\" {\n"
+      "  define weak_odr void @g() {\n...\n" FUNCTION(
+          "f", "    $x10 = PseudoMovAddr target-flags(riscv-hi) @.str, target-flags(riscv-lo) @.str\n"
+               "    PseudoTAIL target-flags(riscv-call) @g, implicit $x2, implicit $x10\n")
+          FUNCTION("g", "    $x10 = LW $x0, target-flags(riscv-lo) @x + 12\n    PseudoRET implicit $x10\n")
+              FUNCTION("h", "    PseudoRET\n"),
+      NULL);
+  const struct sl_symbol64 *f = symbol(&object, "f"), *g = symbol(&object, "g"), *h = symbol(&object, "h");
+  assert_string_equal(object.sections[f->section].name, ".fast");
+  assert_string_equal(object.sections[g->section].name, ".text.g");
+  assert_string_equal(object.sections[h->section].name, ".text.h");
+  assert_true(!f->global && g->global && g->weak && h->global && !h->weak && h->function);
+  assert_int_equal(h->size, SL_WIDE_BYTES);
+  assert_int_equal(symbol(&object, ".L.str")->section, SL_UNDEFINED64);
+  assert_int_equal(symbol(&object, "x")->section, SL_UNDEFINED64);
+  const struct sl_code64 *code = object.sections[f->section].code;
+  assert_int_equal(object.sections[f->section].code_count, 2);
+  assert_int_equal(code[0].fix, SL_FIX_VALUE);
+  assert_ptr_equal(&object.symbols[code[0].symbol], symbol(&object, ".L.str"));
+  assert_int_equal(code[1].fix, SL_FIX_PC);
+  assert_int_equal(code[1].insn.rd, 0);
+  assert_ptr_equal(&object.symbols[code[1].symbol], g);
+  const struct sl_code64 *load = object.sections[g->section].code;
+  assert_int_equal(load->fix, SL_FIX_LOW);
+  assert_int_equal(load->addend, 12);
+  sl_object64_free(&object);
+}
+
+/* choose() has eight cases; each entry is an address in the function. */
+static void jump_tables_are_data_with_addresses(void **state)
+{
+  (void)state;
+  size_t size;
+  char *text = golden_text("mixed", &size);
+  text[size] = '\0';
+  struct sl_object64 object = compiled(text, NULL);
+  const struct sl_section64 *table = section(&object, ".rodata.choose"), *code = section(&object, ".text.choose");
+  assert_int_equal(table->size, 8 * 4);
+  assert_int_equal(table->fix_count, 8);
+  for (size_t i = 0; i < 8; i++) {
+    const struct sl_data_fix64 *fix = &table->fixes[i];
+    assert_int_equal(fix->fix, SL_FIX_WORD);
+    assert_int_equal(fix->offset, 4 * i);
+    assert_ptr_equal(&object.sections[object.symbols[fix->symbol].section], code);
+    assert_true(fix->addend > 0 && (uint32_t)fix->addend < code->size && fix->addend % SL_WIDE_BYTES == 0);
+  }
+  assert_false(symbol(&object, "twice")->global);
+  /* fibonacci() is in lines 13 to 16. */
+  const struct sl_section64 *lines = section(&object, ".text.fibonacci");
+  bool known = false;
+  for (size_t i = 0; i < lines->code_count; i++) {
+    known = known || lines->code[i].line == 15;
+    assert_true(lines->code[i].line == 0 || (lines->code[i].line >= 13 && lines->code[i].line <= 16));
+    if (lines->code[i].line != 0)
+      assert_string_equal(object.files[lines->code[i].file], "/source/mixed.c");
+  }
+  assert_true(known);
+  sl_object64_free(&object);
+  free(text);
+}
+
+static const struct sl_code64 *code_of(const struct sl_object64 *object, size_t *count)
+{
+  const struct sl_section64 *s = section(object, ".text.f");
+  *count = s->code_count;
+  return s->code;
+}
+
+static void accesses_to_address_space_3_are_shared(void **state)
+{
+  (void)state;
+  size_t count;
+  struct sl_object64 object =
+      compiled(FUNCTION("f", "    $x10 = LW $x11, 4 :: (load (s32) from %ir.p, addrspace 3)\n"
+                             "    SW $x10, $x12, 8 :: (store (s32) into %ir.q, !tbaa !4, addrspace 3)\n"
+                             "    SW $x10, $x12, 8 :: (store (s32) into %ir.q, addrspace 1)\n    PseudoRET\n"),
+               NULL);
+  const struct sl_code64 *code = code_of(&object, &count);
+  assert_int_equal(code[0].insn.op, SL_OP_LW_SHARED);
+  assert_int_equal(code[1].insn.op, SL_OP_SW_SHARED);
+  assert_int_equal(code[2].insn.op, SL_OP_SW);
+  sl_object64_free(&object);
+}
+
+static void thread_local_addresses_are_of_two_parts(void **state)
+{
+  (void)state;
+  size_t count;
+  struct sl_object64 object =
+      compiled(FUNCTION("f", "    %0:gpr = LUI target-flags(riscv-tprel-hi) @t\n"
+                             "    %1:gpr = PseudoAddTPRel %0, $x4, target-flags(riscv-tprel-add) @t\n"
+                             "    $x10 = LW %1, target-flags(riscv-tprel-lo) @t\n    PseudoRET implicit $x10\n"),
+               NULL);
+  const struct sl_code64 *code = code_of(&object, &count);
+  assert_int_equal(count, 4);
+  assert_int_equal(code[0].fix, SL_FIX_TP_HIGH);
+  assert_int_equal(code[1].insn.op, SL_OP_ADD);
+  assert_int_equal(code[1].insn.rs2, 4);
+  assert_int_equal(code[2].fix, SL_FIX_TP_LOW);
+  sl_object64_free(&object);
+}
+
+static void templates_get_their_operands(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *line, *text;
+  } cases[] = {
+      {"INLINEASM &\"add $0, $1, $2; nop $$ ${2:z}\\0A\", 1, 458762, def $x10, 458761, $x11, 13, 0, !3",
+       "add a0, a1, 0; nop $ zero\n"},
+      {"INLINEASM &nop, 1, 12, implicit-def dead early-clobber $x5", "nop"},
+      {"INLINEASM &\"lw ${0:i} $1\", 9, 458762, def $x12, 262166, $x13, -8", "lw  -8(a3)"},
+      {"INLINEASM &\"jal $0\", 1, 13, @g + 4", "jal g+4"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    char text[1000];
+    size_t count;
+    snprintf(text, sizeof text, FUNCTION("f", "    %s\n    PseudoRET\n"), cases[i].line);
+    struct sl_object64 object = compiled(text, NULL);
+    assert_string_equal(assembled, cases[i].text);
+    assert_int_equal(code_of(&object, &count)[0].insn.op, SL_OP_FENCE_I);
+    sl_object64_free(&object);
+  }
+}
+
+/* What cannot be compiled is left out, with a reason; the rest of the unit is there. */
+static void refused_functions_leave_nothing_behind(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *line, *reason;
+  } cases[] = {
+      {"FROBNICATE", "unknown"},
+      {"$x10 = LB $x11, 4 :: (load (s8) from %ir.p, addrspace 3)", "words only"},
+      {"INLINEASM &\"$9\", 1", "template is not understood"},
+      {"INLINEASM &\"$(a$|b$)\", 1", "template is not understood"},
+      {"$x10 = LW %stack.0, 0", "not there"},
+      {"$x10 = ADDI $x11", "too few operands"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    char text[1000];
+    struct sl_backend_notes notes;
+    snprintf(text, sizeof text, FUNCTION("bad", "    %s\n    PseudoRET\n") "%s", cases[i].line,
+             FUNCTION("f", "    PseudoRET\n"));
+    struct sl_object64 object = compiled(text, &notes);
+    assert_int_equal(notes.function_count, 2);
+    assert_non_null(notes.function[0].refusal);
+    if (strstr(notes.function[0].refusal, cases[i].reason) == NULL)
+      fail_msg("'%s': %s", cases[i].line, notes.function[0].refusal);
+    assert_null(notes.function[1].refusal);
+    assert_int_equal(notes.function[1].instructions, 1);
+    assert_int_equal(object.section_count, 1);
+    for (size_t k = 0; k < object.symbol_count; k++)
+      assert_string_not_equal(object.symbols[k].name, "bad");
+    sl_backend_notes_free(&notes);
+    sl_object64_free(&object);
+  }
+}
+
+/* Without an assembler, inline assembly is a reason to refuse. */
+static void assembly_needs_an_assembler(void **state)
+{
+  (void)state;
+  size_t size;
+  char *text = golden_text("vecadd", &size);
+  struct sl_backend_options options = sl_backend_defaults();
+  struct sl_backend_notes notes;
+  struct sl_object64 object;
+  struct sl_error err;
+  assert_int_equal(sl_compile_mir("vecadd", text, size, &options, &object, &notes, &err), SL_OK);
+  assert_non_null(strstr(notes.function[0].refusal, "no assembler"));
+  assert_int_equal(object.section_count, 0);
+  sl_backend_notes_free(&notes);
+  sl_object64_free(&object);
+  free(text);
+}
+
+static void constants_are_in_a_data_section(void **state)
+{
+  (void)state;
+  struct sl_object64 object =
+      compiled("---\nname: f\nregisters: []\nconstants:\n"
+               "  - { id: 0, value: '[4 x i8] c\"ab\\00\\FF\"', alignment: 1 }\n"
+               "  - { id: 1, value: 'float 1.500000e+00', alignment: 4 }\n"
+               "  - { id: 2, value: 'double 0x4009000000000000', alignment: 8 }\n"
+               "  - { id: 3, value: 'i32 -2', alignment: 4 }\nbody: |\n  bb.0:\n"
+               "    $x10 = PseudoMovAddr target-flags(riscv-hi) %const.2, target-flags(riscv-lo) %const.2\n"
+               "    PseudoRET implicit $x10\n...\n",
+               NULL);
+  static const uint8_t wanted[] = {'a', 'b', 0, 0xff, 0, 0, 0xc0, 0x3f, 0, 0, 0, 0, 0, 0, 9, 0x40, 0xfe, 255, 255, 255};
+  const struct sl_section64 *data = section(&object, ".rodata.f");
+  size_t count;
+  assert_int_equal(data->size, sizeof wanted);
+  assert_int_equal(data->alignment, 8);
+  assert_memory_equal(data->bytes, wanted, sizeof wanted);
+  assert_int_equal(code_of(&object, &count)[0].addend, 8);
+  sl_object64_free(&object);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(functions_have_sections_and_symbols),
+      cmocka_unit_test(jump_tables_are_data_with_addresses),
+      cmocka_unit_test(accesses_to_address_space_3_are_shared),
+      cmocka_unit_test(thread_local_addresses_are_of_two_parts),
+      cmocka_unit_test(templates_get_their_operands),
+      cmocka_unit_test(refused_functions_leave_nothing_behind),
+      cmocka_unit_test(assembly_needs_an_assembler),
+      cmocka_unit_test(constants_are_in_a_data_section),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
