@@ -127,6 +127,7 @@ vortex_warps:
         sw      s9, 68(sp)
         sw      s10, 64(sp)
         sw      s11, 60(sp)
+#ifdef __riscv_flen
         fsw     fs0, 56(sp)
         fsw     fs1, 52(sp)
         fsw     fs2, 48(sp)
@@ -139,6 +140,7 @@ vortex_warps:
         fsw     fs9, 20(sp)
         fsw     fs10, 16(sp)
         fsw     fs11, 12(sp)
+#endif
         lui     t0, %tprel_hi(vortex_frame)
         add     t0, t0, tp, %tprel_add(vortex_frame)
         sw      sp, %tprel_lo(vortex_frame)(t0)
@@ -186,6 +188,7 @@ vortex_kernel_ended:
         lw      s9, 68(sp)
         lw      s10, 64(sp)
         lw      s11, 60(sp)
+#ifdef __riscv_flen
         flw     fs0, 56(sp)
         flw     fs1, 52(sp)
         flw     fs2, 48(sp)
@@ -198,6 +201,7 @@ vortex_kernel_ended:
         flw     fs9, 20(sp)
         flw     fs10, 16(sp)
         flw     fs11, 12(sp)
+#endif
         addi    sp, sp, 112
         ret
         .size   vortex_warps, . - vortex_warps

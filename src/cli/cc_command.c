@@ -69,7 +69,7 @@ static enum sl_status cc_command(const struct sl_command *command, int argc, cha
       {0, "rv32e", SL_OPTION_FLAG, NULL, "for 16 registers instead of 32", NULL},
       {0, "clang", SL_OPTION_FLAG, NULL, "compile C and C++ by clang-19", NULL},
       {0, "no-marks", SL_OPTION_FLAG, NULL, "no convergence marks, for machines that need none", NULL},
-      {0, "target", SL_OPTION_TEXT, "simt|vortex", "simt, the default: SIMTight and Simty", NULL},
+      {0, "target", SL_OPTION_TEXT, "simt|vortex|vortex64", "simt, the default: SIMTight and Simty", NULL},
       {0, "marks", SL_OPTION_TEXT, "auto|user", "who sets convergence marks [vortex: auto]", NULL},
       {0, "cfm", SL_OPTION_FLAG, NULL, "Vortex: loops in hardware", NULL},
       {0, "dmsl", SL_OPTION_FLAG, NULL, "Vortex: streams in hardware", NULL},

@@ -273,9 +273,11 @@ static enum sl_status choose_marks(struct sl_cc *cc, struct sl_error *err)
 
 static enum sl_status choose_target(struct sl_cc *cc, struct sl_error *err)
 {
-  static const char *const names[] = {"simt", "vortex"};
+  static const char *const names[] = {"simt", "vortex", "vortex64"};
   const char *name = cc->target_name != NULL ? cc->target_name : "simt";
-  cc->order.vortex = strcmp(name, "vortex") == 0;
+  cc->order.wide = strcmp(name, "vortex64") == 0;
+  cc->order.fp |= cc->order.wide; /* there it is for everyone */
+  cc->order.vortex = cc->order.wide || strcmp(name, "vortex") == 0;
   if (!cc->order.vortex && strcmp(name, "simt") != 0)
     return sl_unknown(err, "target", name, names, sizeof names / sizeof names[0]);
   return choose_marks(cc, err);

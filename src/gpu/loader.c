@@ -120,10 +120,8 @@ static enum sl_status check_words(const struct sl_device *device, const struct s
                    sl_program_name(program), its->name, device->name, own->name,
                    wide ? "vortex or simtight" : "vortex64");
   if (own == its && wide && sl_program_registers(program) > device->soc.registers)
-    return sl_fail(err, SL_USAGE,
-                   "%s: compiled for %u registers, %s has %u; set registers, or compile with --registers %u",
-                   sl_program_name(program), sl_program_registers(program), device->name, device->soc.registers,
-                   device->soc.registers);
+    return sl_fail(err, SL_USAGE, "%s: compiled for %u registers, %s has %u; set registers to as many",
+                   sl_program_name(program), sl_program_registers(program), device->name, device->soc.registers);
   return SL_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "toolchain/compile_file.h"
+#include "toolchain/link_wide.h"
 #include "toolchain/target_flags.h"
 
 enum { PATH_MOST = 4096 };
@@ -160,6 +161,8 @@ static enum sl_status make_program(struct build *b, struct sl_error *err)
     code = compile_runtime(b, sl_target_library(cc), err);
   if (code == SL_OK && !cc->no_libraries && may_have_cxx(cc))
     code = compile_runtime(b, SL_CXX_LIBRARY, err);
+  if (cc->wide && !b->tools->dry)
+    return code == SL_OK ? sl_link_wide(cc, b->objects.items, b->objects.count, err) : code;
   sl_add_libraries(cc, &b->link);
   return code == SL_OK ? sl_tools_run(b->tools, &b->link, SL_OUTPUT_LOGGED, err) : code;
 }

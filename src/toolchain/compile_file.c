@@ -30,7 +30,7 @@ static bool is_written(const struct sl_input *input)
 
 static bool takes_clang(const struct sl_compile_order *cc, const struct sl_compile_step *step)
 {
-  return cc->clang || (cc->fp && !cc->vortex) || (cc->auto_marks && !step->of_runtime);
+  return cc->clang || (cc->fp && (!cc->vortex || cc->wide)) || (cc->auto_marks && !step->of_runtime);
 }
 
 /* Marks are for the program's own files; the runtime library is run by one lane, or marked by hand. */

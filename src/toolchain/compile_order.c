@@ -72,6 +72,11 @@ static enum sl_status check_target(const struct sl_compile_order *cc, struct sl_
   if (!cc->vortex && (cc->cfm || cc->dmsl))
     return sl_fail(err, SL_USAGE, "%s is an extension of Vortex machines: add --target vortex",
                    cc->cfm ? "--cfm" : "--dmsl");
+  if (cc->wide && (cc->cfm || cc->dmsl))
+    return sl_fail(err, SL_USAGE, "%s is an extension of --target vortex: vortex64 has none",
+                   cc->cfm ? "--cfm" : "--dmsl");
+  if (cc->wide && cc->relocatable)
+    return sl_fail(err, SL_USAGE, "-r: objects of vortex64 are those of RV32 until they are linked: leave it out");
   if (cc->auto_marks && (cc->no_marks || cc->cfm || cc->dmsl))
     return sl_fail(err, SL_USAGE, "%s",
                    cc->no_marks ? "--no-marks and --marks=auto exclude each other: leave one out"

@@ -22,6 +22,16 @@ static const struct target vortex_target = {"-mabi=ilp32f",          "-march=rv3
                                             "rv32imf/ilp32f",        "vortex.ld",
                                             "vortex_start.S",        "vortex.c"};
 
+/* In 64-bit words it has integer registers only; objects are those of RV32 with Zfinx until they are linked. */
+static const struct target wide_target = {"-mabi=ilp32",
+                                          "-march=rv32ima_zicsr",
+                                          "-march=rv32ima_zicsr_zfinx",
+                                          "-march=rv32im",
+                                          "rv32im/ilp32",
+                                          "vortex.ld",
+                                          "vortex_start.S",
+                                          "vortex.c"};
+
 /* Loops must not become calls of memset and memcpy: library code is not made for diverged lanes. The others keep GCC
  * from moving code across the marks at which lanes converge. */
 static const char *const gcc_flags[] = {"-fno-tree-loop-distribute-patterns", "-fno-thread-jumps",
@@ -74,7 +84,7 @@ static const char *const cxx_flags[] = {"-fno-exceptions", "-fno-rtti", "-fno-th
 
 static const struct target *target(const struct sl_compile_order *cc)
 {
-  return cc->vortex ? &vortex_target : &simt_targets[cc->rv32e];
+  return cc->wide ? &wide_target : cc->vortex ? &vortex_target : &simt_targets[cc->rv32e];
 }
 
 static void add_target_flags(const struct sl_compile_order *cc, struct sl_words *words, bool c, bool clang)

@@ -1,0 +1,13 @@
+/* Linking of programs of 64-bit instruction words: the objects, which are RV32's, are translated word by word and
+ * linked with the stock C library (backend/link/link64.h). */
+#ifndef SL_TOOLCHAIN_LINK_WIDE_H
+#define SL_TOOLCHAIN_LINK_WIDE_H
+
+#include "toolchain/compile_order.h"
+
+/* `compiled` are the objects of the order's sources and of the runtime; objects and archives among its inputs follow.
+ */
+enum sl_status sl_link_wide(const struct sl_compile_order *order, char *const *compiled, size_t count,
+                            struct sl_error *err);
+
+#endif
