@@ -200,6 +200,28 @@ static void refused_functions_leave_nothing_behind(void **state)
       {"INLINEASM &\"$(a$|b$)\", 1", "template is not understood"},
       {"$x10 = LW %stack.0, 0", "not there"},
       {"$x10 = ADDI $x11", "too few operands"},
+      {"$x10 = ADDI $x11, $x12", "no immediate"},
+      {"$x10 = ADD $x11, 5, $x12", "no register"},
+      {"$x10 = ADD $x11, implicit-def $x12", "mixed up"},
+      {"$x10 = LW %const.0, 0", "not there"},
+      {"PseudoRET 5", "not understood"},
+      {"PseudoRET implicit $noreg", "not understood"},
+      {"PseudoCALL %bb.0, csr_ilp32_lp64", "no symbol"},
+      {"ADJCALLSTACKDOWN 99999999, 0", "too many arguments"},
+      {"INLINEASM 5, 1", "no template"},
+      {"INLINEASM &\"nop\", 1, 0, $x5", "not understood"},
+      {"INLINEASM &\"nop\", 1, $x5", "not understood"},
+      {"INLINEASM &\"nop\", 1, 17, $x5, $x6", "more than one register"},
+      {"INLINEASM &\"nop\", 1, 22, $x5, @g", "relative to a symbol"},
+      {"INLINEASM &\"nop\", 1, 13, %bb.0", "neither number nor symbol"},
+      {"INLINEASM &\"nop\", 1, 9, $frm", "no register"},
+      {"$x10 = LW $x11, @g + x", "no number"},
+      {"$x10 = ADD $x11, $x12(tied-def x)", "unknown mark"},
+      {"$x10 = ADD $x11, $x12(tied-def 0", "not closed"},
+      {"$x10 = ADDI $x11, %ir.x", "unknown"},
+      {"$x10 = ADDI $x11, ~", "unknown"},
+      {"$x10 = ADDI $x11, 12x", "unknown"},
+      {"$x10 = ADDI $x11, !DILocation(", "unknown"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     char text[1000];
@@ -261,11 +283,68 @@ static void constants_are_in_a_data_section(void **state)
   sl_object64_free(&object);
 }
 
+/* One line each, and the text of the word that it becomes. */
+static void every_form_becomes_its_word(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *line, *text;
+  } cases[] = {
+      {"$x10 = LUI 74565", "addi\ta0,zero,305418240"},
+      {"$x10 = ADDI $x11, 0xfff", "addi\ta0,a1,4095"},
+      {"$x10 = nsw ADDI renamable $x11, -1, debug-location !DILocation(line: 3, scope: !4)", "addi\ta0,a1,-1"},
+      {"$x10 = SRAI $x11, 7", "srai\ta0,a1,0x7"},
+      {"$x10 = MULHSU $x11, killed $x12", "mulhsu\ta0,a1,a2"},
+      {"$x10 = LHU $x11, -6", "lhu\ta0,-6(a1)"},
+      {"SB $x10, $x11, 2047", "sb\ta0,2047(a1)"},
+      {"$x10 = AMOMAXU_W_AQ $x11, $x12", "amomaxu.w.aq\ta0,a2,(a1)"},
+      {"$x10 = AMOSWAP_W_RL $x11, $x12", "amoswap.w.rl\ta0,a2,(a1)"},
+      {"$x10 = LR_W_AQ_RL $x11", "lr.w.aqrl\ta0,(a1)"},
+      {"$x10 = SC_W $x11, $x12", "sc.w\ta0,a2,(a1)"},
+      {"$x10 = CSRRS 3072, $x0", "csrrs\ta0,cycle,zero"},
+      {"$x10 = CSRRWI 2, 5", "csrrwi\ta0,frm,5"},
+      {"FENCE 1, 2", "fence\tw,r"},
+      {"FENCE_TSO", "fence\trw,rw"},
+      {"ECALL", "ecall"},
+      {"UNIMP", "csrrw\tzero,cycle,zero"},
+      {"$x10 = nofpexcept FMADD_S_INX $x11, $x12, $x13, 7, implicit $frm", "fmadd.s\ta0,a1,a2,a3"},
+      {"$x10 = FCVT_W_S_INX $x11, 1", "fcvt.w.s\ta0,a1,rtz"},
+      {"$x10 = FCLASS_S_INX $x11", "fclass.s\ta0,a1"},
+      {"$x10 = FSGNJN_S_INX $x11, $x12", "fsgnjn.s\ta0,a1,a2"},
+      {"$x10 = COPY $x17", "addi\ta0,a7,0"},
+      {"$x10 = COPY $x0", "addi\ta0,zero,0"},
+      {"PseudoBRIND $x10, 8", "jalr\tzero,8(a0)"},
+      {"PseudoCALLIndirect $x10, csr_ilp32_lp64, implicit-def dead $x1", NULL},
+      {"PseudoTAILIndirect $x10, implicit $x2", "jalr\tzero,0(a0)"},
+      {"$x10 = ADD $x11, undef $x12", "add\ta0,a1,zero"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    char text[1000], shown[100];
+    size_t count;
+    snprintf(text, sizeof text, FUNCTION("f", "    %s\n    PseudoRET\n"), cases[i].line);
+    struct sl_backend_notes notes;
+    struct sl_object64 object = compiled(text, &notes);
+    if (notes.function[0].refusal != NULL)
+      fail_msg("%s", notes.function[0].refusal);
+    const struct sl_insn in =
+        sl_wide_decode(sl_wide_encode(&code_of(&object, &count)[0].insn),
+                       SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_ZFINX | SL_ISA_WIDE);
+    sl_disassemble(&in, 0, shown, sizeof shown);
+    if (cases[i].text != NULL)
+      assert_string_equal(shown, cases[i].text);
+    else
+      assert_int_equal(count, 6); /* frame, ra saved, jump, ra restored, frame; the return */
+    sl_backend_notes_free(&notes);
+    sl_object64_free(&object);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(functions_have_sections_and_symbols),
       cmocka_unit_test(jump_tables_are_data_with_addresses),
+      cmocka_unit_test(every_form_becomes_its_word),
       cmocka_unit_test(accesses_to_address_space_3_are_shared),
       cmocka_unit_test(thread_local_addresses_are_of_two_parts),
       cmocka_unit_test(templates_get_their_operands),

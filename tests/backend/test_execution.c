@@ -220,11 +220,75 @@ static void fused_multiply_adds_are_those_of_the_host(void **state)
   sl_object64_free(&object);
 }
 
+#define REGISTER(n) "  - { id: " #n ", class: gpr }\n"
+#define CALL "    $x12 = COPY $x0\n    PseudoCALL target-flags(riscv-call) &memset, csr_ilp32_lp64, implicit $x12\n"
+
+/* %1 is 77 in one block, where it lives over calls like more registers than two can be saved in, and something else in
+ * another: it is no constant where both meet. */
+static const char joined[] =
+    "---\nname: joined\nregisters:\n" REGISTER(0) REGISTER(1) REGISTER(2) REGISTER(3) REGISTER(4) REGISTER(5) REGISTER(
+        6) "body: |\n"
+           "  bb.0:\n    successors: %bb.1(0x40000000), %bb.2(0x40000000)\n"
+           "    %0:gpr = COPY $x10\n    %2:gpr = ADDI %0, 100\n    %3:gpr = SLLI %0, 4\n    %4:gpr = XORI %0, 85\n"
+           "    BNE %0, $x0, %bb.2\n"
+           "  bb.1:\n    successors: %bb.3(0x80000000)\n"
+           "    %1:gpr = ADDI $x0, 77\n" CALL "    %5:gpr = ADD %1, %2\n" CALL "    %3:gpr = ADD %5, %3\n"
+           "    PseudoBR %bb.3\n"
+           "  bb.2:\n    successors: %bb.3(0x80000000)\n"
+           "    %1:gpr = ADDI %0, 5\n" CALL "    %2:gpr = ADD %1, %2\n" CALL
+           "  bb.3:\n    %6:gpr = MUL %1, %3\n    %6:gpr = ADD %6, %2\n    %6:gpr = SUB %6, %4\n"
+           "    %6:gpr = XOR %6, %4\n    %6:gpr = ADD %6, %4\n    %6:gpr = XOR %6, %4\n    %6:gpr = ADD %6, %4\n"
+           "    %6:gpr = XOR %6, %0\n    %6:gpr = ADD %6, %0\n    %6:gpr = XOR %6, %0\n    $x10 = ADD %6, %0\n"
+           "    PseudoRET implicit $x10\n...\n";
+
+static uint32_t joined_here(uint32_t x)
+{
+  uint32_t one, two = x + 100, three = x << 4;
+  const uint32_t four = x ^ 85;
+  if (x != 0) {
+    one = x + 5;
+    two += one;
+  } else {
+    one = 77;
+    three += one + two;
+  }
+  const uint32_t sum = ((((one * three + two - four) ^ four) + four) ^ four) + four;
+  return (((sum ^ x) + x) ^ x) + x;
+}
+
+static void a_constant_in_one_block_is_none_where_blocks_meet(void **state)
+{
+  (void)state;
+  for (unsigned allocation = 0; allocation < SL_ALLOCATIONS; allocation++) {
+    struct sl_backend_options options = sl_backend_defaults();
+    struct sl_backend_notes notes;
+    struct sl_object64 object;
+    struct sl_error err = {0};
+    options.registers = 16;
+    options.allocation = (enum sl_allocation)allocation;
+    if (sl_compile_mir("joined", joined, strlen(joined), &options, &object, &notes, &err) != SL_OK)
+      fail_msg("%s", err.text);
+    assert_null(notes.function[0].refusal);
+    assert_true(notes.function[0].facts.slots > 0);
+    struct interpreter in;
+    interpreter_init(&in, &object);
+    for (uint32_t x = 0; x < 4; x++) {
+      in.x[10] = x;
+      const uint32_t got = run(&in, "joined");
+      check(&in, "joined", joined_here(x), got);
+    }
+    interpreter_free(&in);
+    sl_backend_notes_free(&notes);
+    sl_object64_free(&object);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(mixed_functions_give_the_hosts_results),
       cmocka_unit_test(kernels_compute_products_and_sums),
+      cmocka_unit_test(a_constant_in_one_block_is_none_where_blocks_meet),
       cmocka_unit_test(fused_multiply_adds_are_those_of_the_host),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -206,13 +206,60 @@ static void constants_become_immediates(void **state)
   sl_mir_free(&m);
 }
 
+/* What is computed of numbers is a number; an operand that is one becomes an immediate; 0 is x0. */
+static void arithmetic_on_constants_is_done(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *lines;
+    unsigned op;
+    uint32_t imm;
+  } cases[] = {
+      {"%1:gpr = SLLI %0, 4\n    SW %1, $x11, 0", SL_OP_ADDI, 0x600},
+      {"%1:gpr = SRLI %0, 4\n    SW %1, $x11, 0", SL_OP_ADDI, 6},
+      {"%1:gpr = ANDI %0, 33\n    SW %1, $x11, 0", SL_OP_ADDI, 0x20},
+      {"%1:gpr = ORI %0, 15\n    SW %1, $x11, 0", SL_OP_ADDI, 0x6f},
+      {"%1:gpr = XORI %0, -1\n    SW %1, $x11, 0", SL_OP_ADDI, ~0x60u},
+      {"%1:gpr = COPY %0\n    SW %1, $x11, 0", SL_OP_ADDI, 0x60},
+      {"%1:gpr = SUB $x10, %0\n    SW %1, $x11, 0", SL_OP_ADDI, 0u - 0x60},
+      {"%1:gpr = OR %0, $x10\n    SW %1, $x11, 0", SL_OP_ORI, 0x60},
+      {"%1:gpr = XOR %0, $x10\n    SW %1, $x11, 0", SL_OP_XORI, 0x60},
+      {"%1:gpr = AND $x10, %0\n    SW %1, $x11, 0", SL_OP_ANDI, 0x60},
+      {"%1:gpr = SLT $x10, %0\n    SW %1, $x11, 0", SL_OP_SLTI, 0x60},
+      {"%1:gpr = SLTU $x10, %0\n    SW %1, $x11, 0", SL_OP_SLTIU, 0x60},
+      {"%1:gpr = SLL $x10, %0\n    SW %1, $x11, 0", SL_OP_SLLI, 0},
+      {"%1:gpr = SRL $x10, %0\n    SW %1, $x11, 0", SL_OP_SRLI, 0},
+      {"%1:gpr = SRA $x10, %0\n    SW %1, $x11, 0", SL_OP_SRAI, 0},
+      {"SW $x10, %0, 4", SL_OP_SW, 0x64},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    char text[1000];
+    snprintf(text, sizeof text, HEAD "  bb.0:\n    %%0:gpr = ADDI $x0, 96\n    %s\n    PseudoRET\n...\n",
+             cases[i].lines);
+    struct sl_mir_module m = read_text(text);
+    struct sl_lir lir = selected(&m, "f");
+    assert_int_equal(lir.insn_count, cases[i].op == SL_OP_SW ? 2 : 3);
+    assert_int_equal(lir.insn[0].op, cases[i].op);
+    assert_int_equal(lir.insn[0].imm, cases[i].imm);
+    sl_lir_free(&lir);
+    sl_mir_free(&m);
+  }
+  struct sl_mir_module m = read_text(
+      HEAD "  bb.0:\n    %0:gpr = ADDI $x0, 0\n    %1:gpr = MUL $x10, %0\n    SW %1, $x11, 0\n    PseudoRET\n...\n");
+  struct sl_lir lir = selected(&m, "f");
+  assert_int_equal(lir.insn_count, 3);
+  assert_int_equal(sl_lir_field(&lir, &lir.insn[0], SL_LIR_RS2), 0);
+  sl_lir_free(&lir);
+  sl_mir_free(&m);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(loops_multiply_frequencies),       cmocka_unit_test(odd_graphs_have_frequencies),
       cmocka_unit_test(frequent_ways_are_in_a_row),       cmocka_unit_test(registers_live_from_definitions_to_uses),
       cmocka_unit_test(a_loop_keeps_what_it_reads_alive), cmocka_unit_test(occupied_places_are_not_free),
-      cmocka_unit_test(constants_become_immediates),
+      cmocka_unit_test(constants_become_immediates),      cmocka_unit_test(arithmetic_on_constants_is_done),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

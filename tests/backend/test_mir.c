@@ -161,6 +161,54 @@ static void unknown_things_refuse_their_function(void **state)
   }
 }
 
+/* What a function says of itself, and why there is no code of it then. */
+static void facts_of_functions_may_refuse_them(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *facts, *reason;
+  } cases[] = {
+      {"exposesReturnsTwice: true", "exposesReturnsTwice"},
+      {"frameInfo:\n  hasPatchPoint: true", "hasPatchPoint"},
+      {"frameInfo:\n  stackProtector: '%stack.0'", "-fno-stack-protector"},
+      {"registers:\n  - { class: gpr }", "no number"},
+      {"stack:\n  - { id: 0, type: scalable, stack-id: default }", "unknown type 'scalable'"},
+      {"stack:\n  - { id: 0, type: default, stack-id: scalable-vector }", "not understood"},
+      {"stack:\n  - { id: 0, type: default, size: 2000000000, stack-id: default }", "too large"},
+      {"constants:\n  - { id: 0, value: 'fp128 1', alignment: 16 }", "'fp128 1' is not understood"},
+      {"constants:\n  - { id: 0, value: '[3 x i8] c\"ab\"', alignment: 1 }", "not understood"},
+      {"constants:\n  - { id: 1, value: 'i32 1', alignment: 4 }", "not understood"},
+      {"jumpTable:\n  kind: label-difference32\n  entries: []", "-fPIC"},
+      {"jumpTable:\n  kind: block-address\n  entries:\n    - { id: 0, blocks: [ '%stack.1' ] }", "is no block"},
+      {"jumpTable:\n  kind: block-address\n  entries:\n    - { id: 0, blocks: [ '%bb.9' ] }", "does not have"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    char text[1000];
+    snprintf(text, sizeof text, "---\nname: f\n%s\nbody: |\n  bb.0:\n    PseudoRET\n...\n", cases[i].facts);
+    struct sl_mir_module m = read_text(text);
+    assert_non_null(m.function[0].refusal);
+    if (strstr(m.function[0].refusal, cases[i].reason) == NULL)
+      fail_msg("'%s': %s", cases[i].facts, m.function[0].refusal);
+    sl_mir_free(&m);
+  }
+}
+
+/* Objects that have been optimised away leave a gap. */
+static void objects_keep_their_numbers(void **state)
+{
+  (void)state;
+  struct sl_mir_module m = read_text(
+      "---\nname: f\nstack:\n  - { id: 1, type: default, size: 12, alignment: 4, stack-id: default }\n"
+      "  - { id: 3, type: default, size: 5, alignment: 1, stack-id: default }\nbody: |\n  bb.0 (%ir-block.\"a "
+      "b\", align 4):\n    PseudoRET\n...\n");
+  assert_null(m.function[0].refusal);
+  assert_int_equal(m.function[0].stack_count, 4);
+  static const uint32_t sizes[] = {0, 12, 0, 5};
+  for (size_t i = 0; i < 4; i++)
+    assert_int_equal(m.function[0].stack[i].size, sizes[i]);
+  sl_mir_free(&m);
+}
+
 static void what_is_no_machine_ir_is_an_error(void **state)
 {
   (void)state;
@@ -203,6 +251,8 @@ int main(void)
       cmocka_unit_test(probabilities_of_successors_are_one_together),
       cmocka_unit_test(operands_are_what_the_text_says),
       cmocka_unit_test(unknown_things_refuse_their_function),
+      cmocka_unit_test(facts_of_functions_may_refuse_them),
+      cmocka_unit_test(objects_keep_their_numbers),
       cmocka_unit_test(what_is_no_machine_ir_is_an_error),
       cmocka_unit_test(damaged_files_do_no_harm),
   };

@@ -36,8 +36,9 @@ static void find_constants(struct spill *s)
         *of = i + 1;
     }
   }
+  /* A piece of what is in a slot may be a constant where the whole is not. */
   for (size_t r = 0; r < SL_LIR_VIRTUAL + s->lir->kind_count; r++)
-    if (s->constant[r] == NEVER || r < SL_LIR_VIRTUAL)
+    if (s->constant[r] == NEVER || r < SL_LIR_VIRTUAL || s->slot[r] != SL_LIR_NONE)
       s->constant[r] = 0;
 }
 

@@ -25,7 +25,6 @@ enum sl_mir_kind {
   SL_MIR_JUMP_TABLE,
   SL_MIR_SYMBOL,
   SL_MIR_CALL_MASK, /* registers that a call keeps: those that the convention says */
-  SL_MIR_TEXT,
   SL_MIR_METADATA
 };
 
@@ -49,7 +48,7 @@ enum sl_mir_target {
 
 struct sl_mir_operand {
   uint8_t kind, flags, target; /* the enumerations above */
-  uint32_t number;             /* of register, block, object, name or text */
+  uint32_t number;             /* of register, block, object or text */
   int64_t value;               /* immediate, or offset from an object or symbol */
 };
 

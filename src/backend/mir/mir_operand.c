@@ -147,19 +147,6 @@ static enum sl_status symbol(struct sl_mir_parser *parser, struct sl_mir_lexer *
   return operand->number == UINT32_MAX ? no_memory(parser) : SL_OK;
 }
 
-static enum sl_status string(struct sl_mir_parser *parser, struct sl_mir_lexer *lexer, struct sl_mir_operand *operand)
-{
-  char *text = malloc(lexer->token.length + 1);
-  if (text == NULL)
-    return no_memory(parser);
-  memcpy(text, lexer->token.start, lexer->token.length);
-  operand->kind = SL_MIR_TEXT;
-  operand->number = sl_mir_text(parser->module, text, sl_mir_unescape(text, lexer->token.length));
-  free(text);
-  sl_mir_next(lexer);
-  return operand->number == UINT32_MAX ? no_memory(parser) : SL_OK;
-}
-
 static enum sl_status value_of(struct sl_mir_parser *parser, struct sl_mir_lexer *lexer, struct sl_mir_operand *operand)
 {
   const struct sl_mir_token token = lexer->token;
@@ -168,7 +155,6 @@ static enum sl_status value_of(struct sl_mir_parser *parser, struct sl_mir_lexer
   case SL_TOKEN_DOLLAR: return physical(parser, lexer, operand);
   case SL_TOKEN_AT:
   case SL_TOKEN_AND: return symbol(parser, lexer, operand);
-  case SL_TOKEN_STRING: return string(parser, lexer, operand);
   case SL_TOKEN_NUMBER:
     operand->kind = SL_MIR_IMMEDIATE;
     operand->value = token.number;
