@@ -21,7 +21,7 @@ static const struct sl_chart example = {
     .group_count = 3,
     .series_count = 2,
     .mean_last = true,
-    .series = {{"a", {10, 40, 20}}, {"b", {0, 20, 5}}},
+    .series = {{.name = "a", .value = {10, 40, 20}}, {.name = "b", .value = {0, 20, 5}}},
 };
 
 static void near(double a, double b)
