@@ -12,8 +12,9 @@ for program in plain_control plain_kernels; do
   silent
   expect 0 "$SIMTLAB" cc --marks=auto -o simt.elf "$programs/$program.c"
   silent
-  for run in "vortex" "vortex --fast" "vortex-simx" "vortex-simx --fast" "vortex --fast --set lanes=4" \
-    "vortex --fast --set lanes=32 --set warps=4" "vortex --fast --set cores=2"; do
+  set -- "vortex --fast" "vortex-simx --fast" "vortex --fast --set lanes=4"
+  brief || set -- "$@" vortex vortex-simx "vortex --fast --set lanes=32 --set warps=4" "vortex --fast --set cores=2"
+  for run; do
     # shellcheck disable=SC2086
     expect 0 "$SIMTLAB" run -q --set divergent_branch.faults=true -m $run vortex.elf
     silent
