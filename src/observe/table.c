@@ -82,18 +82,38 @@ struct block {
   bool colour;
 };
 
-enum { GAP = 2, NARROWEST_TEXT = 24 };
+enum { GAP = 2, NARROWEST_TEXT = 24, NARROWEST_FIRST = 8 };
 
-/* As many columns as fit, one at least. Text to the left at the end of the table may go on in the next line. */
+/* Columns that one cannot do without. Text to the left at the end of the table may go on in the next line. */
+static size_t needed_width(const struct sl_table *table, const size_t *width, size_t column)
+{
+  const bool text = column + 1 == table->columns && !is_right(table, column);
+  return text && width[column] > NARROWEST_TEXT ? NARROWEST_TEXT : width[column];
+}
+
+/* The first column stands beside every other, so it leaves room for the widest of them, and where the table does not
+ * fit as a whole it takes half of the line at most. */
+static size_t first_width(const struct sl_table *table, const size_t *width, size_t columns)
+{
+  size_t widest = 0, all = width[0];
+  for (size_t c = 1; c < table->columns; c++) {
+    const size_t needed = needed_width(table, width, c);
+    widest = needed > widest ? needed : widest;
+    all += GAP + needed;
+  }
+  size_t room = columns > widest + GAP + NARROWEST_FIRST ? columns - widest - GAP : NARROWEST_FIRST;
+  room = room > columns / 2 ? columns / 2 : room;
+  return all > columns && width[0] > room ? room : width[0];
+}
+
+/* As many columns as fit, one at least. */
 static struct block next_block(const struct sl_table *table, size_t from, const size_t *width,
                                const struct sl_terminal *terminal)
 {
   struct block block = {from, from, 0, width, terminal->columns, terminal->colour};
   size_t used = from > 0 ? width[0] + GAP : 0;
   while (block.to < table->columns) {
-    const bool text = block.to + 1 == table->columns && !is_right(table, block.to);
-    const size_t needed = text && width[block.to] > NARROWEST_TEXT ? NARROWEST_TEXT : width[block.to];
-    if (used + needed > block.columns && block.to > from)
+    if (used + needed_width(table, width, block.to) > block.columns && block.to > from)
       break;
     block.last_at = used;
     used += width[block.to++] + GAP;
@@ -130,6 +150,18 @@ static bool print_cell(const struct block *block, size_t column, bool right, con
   return sl_print_wrapped(file, text, &(struct sl_wrapping){block->last_at, block->last_at, block->columns});
 }
 
+/* Of a first cell that is wider than its column, what goes into lines of its own; text becomes what is left. */
+static bool print_beginning(const struct block *block, const char **text, FILE *file)
+{
+  bool ok = true;
+  while (block->to > 1 && sl_text_columns(*text) > block->width[0]) {
+    const int bytes = (int)sl_text_fitting(*text, block->width[0]);
+    ok = fprintf(file, "%.*s\n", bytes, *text) >= 0 && ok;
+    *text += bytes;
+  }
+  return ok;
+}
+
 /* The titles, for a row of NULL, or a row of cells. */
 static bool print_row(const struct sl_table *table, const struct block *block, const struct sl_table_cell *row,
                       FILE *file)
@@ -138,9 +170,9 @@ static bool print_row(const struct sl_table *table, const struct block *block, c
   for (size_t i = block->from > 0 ? block->from - 1 : 0; i < block->to; i++) {
     const size_t c = block->from > 0 && i == block->from - 1 ? 0 : i; /* the first column comes with every block */
     const bool right = is_right(table, c);
-    ok = (row == NULL ? print_cell(block, c, right, title(table, c), SL_TONE_STRONG, file)
-                      : print_cell(block, c, right, row[c].text, row[c].tone, file)) &&
-         ok;
+    const char *text = row == NULL ? title(table, c) : row[c].text;
+    ok = (c > 0 || print_beginning(block, &text, file)) && ok;
+    ok = print_cell(block, c, right, text, row == NULL ? SL_TONE_STRONG : row[c].tone, file) && ok;
   }
   return ok;
 }
@@ -160,6 +192,7 @@ bool sl_table_print(const struct sl_table *table, FILE *file)
   bool ok = !table->incomplete;
   for (size_t c = 0; c < table->columns; c++)
     width[c] = column_width(table, c);
+  width[0] = first_width(table, width, terminal.columns);
   struct block block = next_block(table, 0, width, &terminal);
   ok = print_block(table, &block, file) && ok;
   while (block.to < table->columns) {

@@ -1,6 +1,6 @@
 /* Text tables: columns as wide as their widest cell, numbers to the right. What is wider than the terminal is printed
- * as several tables, one below the other, each with the first column; a last column of text is in several lines. Titles
- * stand out where there are colours. */
+ * as several tables, one below the other, each with the first column; a last column of text is in several lines, and so
+ * is a cell of the first that would leave no room for another. Titles stand out where there are colours. */
 #ifndef SL_OBSERVE_TABLE_H
 #define SL_OBSERVE_TABLE_H
 

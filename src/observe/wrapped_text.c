@@ -123,7 +123,18 @@ void sl_list_begin(struct sl_list_line *line, FILE *file, size_t indent, const c
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   *line = (struct sl_list_line){.file = file, .indent = indent, .columns = sl_terminal_of(file).columns};
-  put_item(line, text);
+  const char *rest = text + strspn(text, " ");
+  line->at = (size_t)(rest - text);
+  fprintf(file, "%*s", (int)line->at, "");
+  while (sl_text_columns(rest) > line->columns - line->at) {
+    const size_t length = line_of(rest, line->columns - line->at, line->at <= indent);
+    if (rest[length] == '\0')
+      break;
+    fprintf(file, "%.*s\n%*s", (int)length, rest, (int)indent, "");
+    rest += length + strspn(rest + length, " ");
+    line->at = indent;
+  }
+  put_item(line, rest);
 }
 
 void sl_list_item(struct sl_list_line *line, const char *format, ...)

@@ -54,6 +54,12 @@ both 0 profile -a größe/加算.elf
 both 0 profile -m simtight-rfc-pp-sb "$BUILD/bench/MatMul.elf"
 both 0 profile -m vortex "$BUILD/bench-vortex/saxpy-plain.elf"
 both 0 compare -m simtight,simty-plus,simtight:lanes=16:warps=32 größe/加算.elf "$BUILD/bench/VecAdd.elf"
+# A path that fills the line by itself.
+long=$work/$(printf 'ordner%.0s' 1 2 3 4 5 6)
+mkdir "$long"
+cp größe/加算.elf "$long/VecAdd.elf"
+both 0 compare -m simtight,simtight:lanes=16:warps=32 größe/加算.elf "$long/VecAdd.elf"
+tr -d '\n' <"$work/out" | grep -q 'ordner/VecAdd.elf' || complain "does not tell the whole path"
 both 0 bench --only VecAdd,BitonicSortSmall,MatMul_Float
 both 0 bench --fast --only VecAdd
 both 0 verify simtight --only 'sram_ld*'

@@ -127,6 +127,30 @@ static void a_wide_table_is_printed_as_several(void **state)
   sl_table_free(&table);
 }
 
+/* A name as long as the line still stands beside every column. */
+static void a_long_name_goes_on_below(void **state)
+{
+  (void)state;
+  static const char *const titles[] = {"name", ">a long title", ">another one", NULL};
+  static const char *const cells[] = {"0123456789012345678901234567890123456789", "1", "2", "x", "10", "20", NULL};
+  struct sl_table table;
+  struct written out;
+  begin(&out, "40");
+  sl_table_init(&table, titles);
+  fill(&table, cells);
+  assert_true(sl_table_print(&table, out.file));
+  check(&out, "name                  a long title\n"
+              "01234567890123456789\n"
+              "01234567890123456789             1\n"
+              "x                               10\n"
+              "\n"
+              "name                  another one\n"
+              "01234567890123456789\n"
+              "01234567890123456789            2\n"
+              "x                              20\n");
+  sl_table_free(&table);
+}
+
 static void text_at_the_end_goes_on_below(void **state)
 {
   (void)state;
@@ -150,6 +174,7 @@ int main(void)
       cmocka_unit_test(characters_take_their_columns),      cmocka_unit_test(lines_break_at_blanks),
       cmocka_unit_test(columns_are_80_or_what_is_said),     cmocka_unit_test(list_items_stay_whole),
       cmocka_unit_test(a_wide_table_is_printed_as_several), cmocka_unit_test(text_at_the_end_goes_on_below),
+      cmocka_unit_test(a_long_name_goes_on_below),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
