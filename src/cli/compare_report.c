@@ -358,10 +358,14 @@ enum { LABEL = 24 /* letters of a name below a bar */ };
 static void shorten(const char *name, char label[LABEL + 1])
 {
   const size_t length = strlen(name);
-  if (length <= LABEL)
-    snprintf(label, LABEL + 1, "%s", name);
-  else
-    snprintf(label, LABEL + 1, "...%s", name + length - (LABEL - 3));
+  if (length <= LABEL) {
+    memcpy(label, name, length + 1);
+    return;
+  }
+  const char *end = name + length - (LABEL - 3);
+  while (((unsigned char)*end & 0xc0) == 0x80) /* not within a character */
+    end++;
+  snprintf(label, LABEL + 1, "...%.*s", LABEL - 3, end);
 }
 
 /* A bar per machine; one that has no value has none. */

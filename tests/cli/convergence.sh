@@ -4,8 +4,9 @@
 source=$SOURCE/tests/cli/programs/control_flow.c
 
 warps_list="4 8 16 32 64"
-! brief || warps_list="4 64"
-for level in -O0 -O2 -Os; do
+levels="-O0 -O2 -Os"
+! brief || { warps_list="4 64"; levels=-O2; }
+for level in $levels; do
   for clang in "" --clang; do
     [ -z "$clang" ] || command -v clang-19 >/dev/null || continue
     expect 0 "$SIMTLAB" cc --no-marks $clang $level -o "$work/bare.elf" "$source"

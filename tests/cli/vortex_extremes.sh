@@ -23,7 +23,9 @@ done
 # All delays and latencies at once.
 delays=$("$SIMTLAB" show vortex | awk '$1 ~ /(delay|^latency\.[a-z]*|\.latency|miss_latency)$/ && $2 == "=" {print "--set " $1 "=60"}')
 [ "$(echo "$delays" | wc -l)" -ge 40 ] || complain "finds only $(echo "$delays" | wc -l) delays"
-for machine in vortex vortex-simx vortex-cfm-dmsl; do
+machines="vortex vortex-simx vortex-cfm-dmsl"
+! brief || machines=vortex-cfm-dmsl
+for machine in $machines; do
   expect 0 "$SIMTLAB" run -q -m $machine $delays "$BUILD/bench-vortex/conv2d-plain.elf" 1
 done
 expect 0 "$SIMTLAB" run -q -m vortex-cfm-dmsl $delays --set cores=4 "$BUILD/bench-vortex/conv2d-cfm-dmsl.elf" 1

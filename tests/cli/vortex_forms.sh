@@ -16,9 +16,8 @@ check() {
     # gcn_aggr takes nine tenths of the time; its smallest graph has 2,708 nodes.
     if brief && [ "$name" = gcn_aggr ]; then
       case $machine,$form in
-      vortex,plain) ;;
-      vortex,unroll*) modes=--fast ;;
-      vortex-simx,plain | vortex-cfm,cfm | vortex-simx-cfm,cfm) modes=cycles ;;
+      vortex,plain | vortex-cfm,cfm) modes=cycles ;;
+      vortex,unroll4 | vortex-simx-cfm,cfm) modes=--fast ;;
       *) continue ;;
       esac
     fi

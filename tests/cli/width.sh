@@ -17,7 +17,7 @@ fits() {
 }
 
 widths="80 132"
-! brief || widths=80
+! brief || widths=
 
 # both STATUS ARGUMENT...: simtlab in a pipe, and on terminals.
 both() {
@@ -28,7 +28,7 @@ both() {
   command="simtlab $*, in a pipe"
   [ "$got" -eq "$status" ] || complain "exit status $got instead of $status"
   fits 80
-  if command -v script >/dev/null; then
+  if [ -n "$widths" ] && command -v script >/dev/null; then
     printf '"%s"' "$SIMTLAB" >line
     for word; do printf " '%s'" "$word" >>line; done
     for columns in $widths; do

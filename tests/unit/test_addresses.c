@@ -113,7 +113,7 @@ static void one_misaligned_active_lane_is_seen(void **state)
 /* The rules above, lane by lane. */
 static void check_reference(const struct sl_lane_ops *ops, uint64_t *seed, unsigned lanes)
 {
-  _Alignas(SL_CACHE_LINE) uint32_t base[SL_MAX_LANES], address[SL_MAX_LANES];
+  _Alignas(SL_CACHE_LINE) uint32_t base[SL_MAX_LANES] = {0}, address[SL_MAX_LANES];
   const unsigned width = 1u << random_below(seed, 3), kind = random_below(seed, 4);
   const int imm = (int)random_below(seed, 4096) - 2048;
   const sl_lanes random = random64(seed) & sl_low_bits(lanes), active = random ? random : sl_low_bits(lanes);

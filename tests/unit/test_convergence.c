@@ -4,13 +4,19 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
 #include "control_flow.h"
 #include "engine/engine.h"
 
-enum { PROGRAMS = 120 };
+/* Random programs of a test; fewer in a build with sanitizers. */
+static uint64_t programs(void)
+{
+  const char *brief = getenv("SIMTLAB_BRIEF");
+  return brief != NULL && *brief != '\0' ? 30 : 120;
+}
 
 /* A machine of the scheme; of compressed ones, the one with everything. */
 static struct sl_simtight_spec machine(enum sl_convergence scheme, unsigned lanes, unsigned warps, bool compressed)
@@ -74,7 +80,7 @@ static void run_program(const struct sl_simtight_spec *spec, uint64_t seed, bool
 static void run_programs(enum sl_convergence scheme, bool marked, bool compressed)
 {
   static const unsigned warps[] = {4, 8, 16, 32, 64};
-  for (uint64_t seed = 1; seed <= PROGRAMS; seed++) {
+  for (uint64_t seed = 1; seed <= programs(); seed++) {
     const struct sl_simtight_spec spec = machine(scheme, seed % 4 == 0 ? 8 : 32, warps[seed % 5], compressed);
     run_program(&spec, seed, marked, false);
     run_program(&spec, seed, marked, true);
