@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "base/whole_file.h"
 #include "gpu/device_state.h"
 
 enum { FORMAT = 3 };
@@ -166,20 +166,6 @@ static bool read_launches(struct sl_device *device, FILE *file, uint64_t count)
   return count > 0 || !device->spans.under_way;
 }
 
-/* A checkpoint that could not be written does not stay, unless what the path names is no ordinary file. */
-static enum sl_status close_written(FILE *file, bool written, const char *path, struct sl_error *err)
-{
-  struct stat status;
-  const int error = errno;
-  const bool ordinary = fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
-  if (fclose(file) == 0 && written)
-    return SL_OK;
-  const int reason = written ? errno : error;
-  if (ordinary)
-    remove(path);
-  return sl_fail(err, SL_USAGE, "%s: the checkpoint cannot be written: %s", path, strerror(reason));
-}
-
 /* What a checkpoint does not hold. */
 static enum sl_status check_whole(const struct sl_device *device, struct sl_error *err)
 {
@@ -199,14 +185,19 @@ enum sl_status sl_device_save(const struct sl_device *device, const char *path, 
 {
   if (check_whole(device, err) != SL_OK)
     return SL_USAGE;
-  FILE *file = fopen(path, "wb");
-  if (file == NULL)
-    return sl_fail(err, SL_USAGE, "%s: the checkpoint cannot be written: %s", path, strerror(errno));
+  struct sl_whole_file whole;
+  enum sl_status code = sl_whole_file_open(&whole, path, err);
+  if (code != SL_OK)
+    return code;
+  FILE *file = whole.file;
   const struct header h = make_header(device);
   const bool written = write_all(file, &h, sizeof h) && write_fields(device, file) &&
                        write_all(file, device->launches, h.launches * sizeof *device->launches) &&
                        write_sm(device, file, h.sm_bytes) && write_memory(device, file);
-  return close_written(file, written, path, err);
+  if (written || ferror(file))
+    return sl_whole_file_close(&whole, true, err);
+  sl_whole_file_drop(&whole);
+  return sl_no_memory(err, h.sm_bytes);
 }
 
 /* Why a checkpoint is none of this device's, or NULL. */

@@ -8,10 +8,9 @@ enum sl_status sl_output_open(struct sl_output *output, const char *path, struct
 {
   *output = (struct sl_output){.standard = strcmp(path, "-") == 0};
   snprintf(output->name, sizeof output->name, "%.255s", output->standard ? "standard output" : path);
-  output->file = output->standard ? stdout : fopen(path, "wb");
-  if (output->file == NULL)
-    return sl_fail(err, SL_USAGE, "%.200s: cannot be opened for writing (%s)", path, strerror(errno));
-  return SL_OK;
+  const enum sl_status code = output->standard ? SL_OK : sl_whole_file_open(&output->whole, path, err);
+  output->file = output->standard ? stdout : output->whole.file;
+  return code;
 }
 
 static void remember(struct sl_output *output)
@@ -50,15 +49,23 @@ bool sl_output_flush(struct sl_output *output)
   return output->failure == 0;
 }
 
+void sl_output_drop(struct sl_output *output)
+{
+  if (output->file != NULL && !output->standard)
+    sl_whole_file_drop(&output->whole);
+  output->file = NULL;
+}
+
 enum sl_status sl_output_close(struct sl_output *output, struct sl_error *err)
 {
   sl_output_flush(output);
-  errno = 0;
-  if (!output->standard && fclose(output->file) != 0)
-    remember(output);
-  output->file = NULL;
+  const bool aside = output->whole.aside[0] != '\0';
+  if (output->failure != 0 || (aside && ftello(output->file) == 0))
+    sl_output_drop(output);
   if (output->failure != 0)
-    return sl_fail(err, SL_USAGE, "%.200s: cannot be written (%s); what is there is incomplete", output->name,
-                   strerror(output->failure));
-  return SL_OK;
+    return sl_fail(err, SL_USAGE, "%.200s: cannot be written (%s)%s", output->name, strerror(output->failure),
+                   aside ? "; it is as it was before" : "; what is there is incomplete");
+  const bool open = output->file != NULL && !output->standard;
+  output->file = NULL;
+  return open ? sl_whole_file_close(&output->whole, false, err) : SL_OK;
 }

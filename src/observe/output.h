@@ -1,4 +1,5 @@
-/* Output files that cannot fail silently: every write is remembered, and closing tells whether all of it arrived.
+/* Output files that cannot fail silently: every write is remembered, and closing tells whether all of it arrived. They
+ * have their names only then (base/whole_file.h).
  *
  * A full disk or a closed pipe often shows only when the last buffer is written, so the outcome of a run that writes
  * files is known after sl_output_close. */
@@ -7,14 +8,14 @@
 
 #include <stdio.h>
 
-#include "base/error.h"
-#include "base/types.h"
+#include "base/whole_file.h"
 
 struct sl_output {
-  FILE *file;
+  FILE *file; /* NULL: not open */
   char name[256];
   bool standard; /* standard output, which stays open */
   int failure;   /* errno of the first write that failed, 0 for none */
+  struct sl_whole_file whole;
 };
 
 /* Opens a file for writing; "-" is standard output. */
@@ -27,7 +28,10 @@ void sl_output_print(struct sl_output *output, const char *format, ...) __attrib
 /* Hands everything to the system. False after any failure so far. */
 bool sl_output_flush(struct sl_output *output);
 
-/* Closes, and tells about any failure since opening. */
+/* Closes, and tells about any failure since opening. A file that nothing was written to is not made. */
 enum sl_status sl_output_close(struct sl_output *output, struct sl_error *err);
+
+/* Closes, and leaves the file that was there before. */
+void sl_output_drop(struct sl_output *output);
 
 #endif

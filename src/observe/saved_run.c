@@ -1,13 +1,12 @@
 #include "observe/saved_run.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "observe/report.h"
 
-enum { SCHEMA = 1, PATH_SIZE = 4096 };
+enum { SCHEMA = 1 };
 
 json_t *sl_run_key_json(const struct sl_run_key *key)
 {
@@ -76,12 +75,5 @@ static json_t *run_json(const struct sl_saved_run *run, const struct sl_run_key 
 enum sl_status sl_saved_run_write(const struct sl_saved_run *run, const struct sl_run_key *key, const char *path,
                                   struct sl_error *err)
 {
-  char part[PATH_SIZE];
-  int n = snprintf(part, sizeof part, "%s.part", path);
-  if (n < 0 || (size_t)n >= sizeof part)
-    return sl_fail(err, SL_USAGE, "%.200s...: the name is too long", path);
-  enum sl_status code = sl_json_save(run_json(run, key), part, err);
-  if (code == SL_OK && rename(part, path) != 0)
-    code = sl_fail(err, SL_USAGE, "%.500s: cannot be named %.200s (%s)", part, path, strerror(errno));
-  return code;
+  return sl_json_save(run_json(run, key), path, err);
 }

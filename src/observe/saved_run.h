@@ -35,7 +35,7 @@ json_t *sl_run_key_json(const struct sl_run_key *key);
 /* Reads a run of that key; false when the file has none. */
 bool sl_saved_run_read(struct sl_saved_run *run, const struct sl_run_key *key, const char *path);
 
-/* Keeps a run. The file appears under its name when it is complete; until then it is `path`.part. */
+/* Keeps a run. */
 enum sl_status sl_saved_run_write(const struct sl_saved_run *run, const struct sl_run_key *key, const char *path,
                                   struct sl_error *err);
 

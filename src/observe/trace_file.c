@@ -1,10 +1,8 @@
 #include "observe/trace_file.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <zstd.h>
 
 #define ENDING ".zst"
@@ -15,13 +13,6 @@ static bool is_packed_name(const char *path)
 {
   const size_t length = strlen(path), ending = sizeof ENDING - 1;
   return length > ending && strcmp(path + length - ending, ENDING) == 0;
-}
-
-/* Something that is there already and is no file, such as a pipe, keeps its place. */
-static bool is_written_directly(const char *path)
-{
-  struct stat status;
-  return strcmp(path, "-") == 0 || (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
 }
 
 static enum sl_status make_packer(struct sl_trace_file *file, struct sl_error *err)
@@ -46,15 +37,9 @@ static void free_packer(struct sl_trace_file *file)
 enum sl_status sl_trace_file_open(struct sl_trace_file *file, const char *path, struct sl_error *err)
 {
   *file = (struct sl_trace_file){0};
-  const bool direct = is_written_directly(path);
-  if (strlen(path) + sizeof ".partial" > SL_TRACE_PATH)
-    return sl_fail(err, SL_USAGE, "%.80s...: too long a name for a file", path);
-  snprintf(file->path, sizeof file->path, "%s", path);
-  if (!direct)
-    snprintf(file->partial, sizeof file->partial, "%.*s.partial", SL_TRACE_PATH - 10, path);
   enum sl_status code = is_packed_name(path) ? make_packer(file, err) : SL_OK;
   if (code == SL_OK)
-    code = sl_output_open(&file->output, direct ? path : file->partial, err);
+    code = sl_output_open(&file->output, path, err);
   if (code != SL_OK)
     free_packer(file);
   return code;
@@ -97,13 +82,10 @@ enum sl_status sl_trace_file_close(struct sl_trace_file *file, struct sl_error *
   if (file->packer != NULL && !file->unpackable)
     pack(file, NULL, 0, ZSTD_e_end);
   free_packer(file);
-  enum sl_status code = sl_output_close(&file->output, err);
-  if (code == SL_OK && file->unpackable)
-    return sl_fail(err, SL_INTERNAL, "%.200s: cannot be compressed for lack of memory", file->path);
-  if (code == SL_OK && file->partial[0] != '\0' && rename(file->partial, file->path) != 0)
-    return sl_fail(err, SL_USAGE, "%.200s cannot be given the name %.200s (%s)", file->partial, file->path,
-                   strerror(errno));
-  return code;
+  if (!file->unpackable)
+    return sl_output_close(&file->output, err);
+  sl_output_drop(&file->output);
+  return sl_fail(err, SL_INTERNAL, "%.200s: cannot be compressed for lack of memory", file->output.name);
 }
 
 bool sl_is_packed(const char *bytes, size_t size)

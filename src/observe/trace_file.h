@@ -1,6 +1,4 @@
-/* A large file that is there only when it is whole. It is written beside, as FILE.partial, and takes its name when it
- * is closed; what an interrupted run leaves cannot be mistaken for it. A name that ends in .zst has it compressed
- * (Zstandard). Pipes, devices and standard output ("-") are written directly. */
+/* A large output (output.h), compressed where its name ends in .zst (Zstandard). */
 #ifndef SL_OBSERVE_TRACE_FILE_H
 #define SL_OBSERVE_TRACE_FILE_H
 
@@ -8,13 +6,10 @@
 
 struct ZSTD_CCtx_s;
 
-enum { SL_TRACE_PATH = 4096 };
-
 struct sl_trace_file {
-  struct sl_output output;                          /* its file is NULL while there is none */
-  char path[SL_TRACE_PATH], partial[SL_TRACE_PATH]; /* partial: "" when it is written directly */
-  struct ZSTD_CCtx_s *packer;                       /* NULL: as it is */
-  char *packed;                                     /* what the packer has made */
+  struct sl_output output;    /* its file is NULL while there is none */
+  struct ZSTD_CCtx_s *packer; /* NULL: as it is */
+  char *packed;               /* what the packer has made */
   size_t packed_size;
   bool unpackable; /* the packer has failed, which is for lack of memory */
 };
@@ -25,7 +20,7 @@ enum sl_status sl_trace_file_open(struct sl_trace_file *file, const char *path, 
 void sl_trace_file_write(struct sl_trace_file *file, const void *bytes, size_t size);
 void sl_trace_file_print(struct sl_trace_file *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Closes it and, if all of it was written, gives it its name. */
+/* Closes it, as sl_output_close does. */
 enum sl_status sl_trace_file_close(struct sl_trace_file *file, struct sl_error *err);
 
 /* Whether bytes begin as a compressed file does. */

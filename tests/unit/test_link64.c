@@ -454,7 +454,7 @@ static void a_file_that_cannot_be_written_is_told(void **state)
   add_function(&unit, "_start", "ret");
   const struct sl_link64_options o = options();
   assert_int_equal(sl_link64(&o, &unit, 1, "/nowhere/a.elf", &err), SL_USAGE);
-  assert_non_null(strstr(err.text, "/nowhere/a.elf.part: cannot be written"));
+  assert_non_null(strstr(err.text, "/nowhere/a.elf: cannot be opened for writing"));
   sl_object64_free(&unit);
 }
 

@@ -1,7 +1,6 @@
 #include "backend/link/link_file.h"
 
 #include <elf.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +8,10 @@
 #include "backend/link/link_image.h"
 #include "backend/link/link_layout.h"
 #include "backend/link/link_symtab.h"
+#include "base/whole_file.h"
 #include "program/wide_file.h"
 
-enum { MOST_SEGMENTS = 3, MOST_SECTIONS = SL_LINK_OUTPUTS + 8, FILE_ALIGNMENT = 64, PATH_MOST = 4096 };
+enum { MOST_SEGMENTS = 3, MOST_SECTIONS = SL_LINK_OUTPUTS + 8, FILE_ALIGNMENT = 64 };
 
 struct writer {
   const struct sl_link *link;
@@ -205,18 +205,9 @@ enum sl_status sl_link_file(const struct sl_link *link, const struct sl_link_deb
 
 enum sl_status sl_link_file_write(const struct sl_link_bytes *bytes, const char *path, struct sl_error *err)
 {
-  char part[PATH_MOST];
-  const int n = snprintf(part, sizeof part, "%s.part", path);
-  if (n < 0 || (size_t)n >= sizeof part)
-    return sl_fail(err, SL_USAGE, "%.200s...: the name is too long", path);
-  FILE *file = fopen(part, "wb");
-  if (file == NULL)
-    return sl_fail(err, SL_USAGE, "%.500s: cannot be written (%s)", part, strerror(errno));
-  bool ok = fwrite(bytes->bytes, 1, bytes->size, file) == bytes->size;
-  ok = fclose(file) == 0 && ok;
-  if (ok && rename(part, path) == 0)
-    return SL_OK;
-  const int reason = errno;
-  remove(part);
-  return sl_fail(err, SL_USAGE, "%.500s: cannot be written (%s)", path, strerror(reason));
+  struct sl_whole_file whole;
+  if (sl_whole_file_open(&whole, path, err) != SL_OK)
+    return err->code;
+  fwrite(bytes->bytes, 1, bytes->size, whole.file); /* a failure shows at the end */
+  return sl_whole_file_close(&whole, false, err);
 }
