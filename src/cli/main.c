@@ -1,8 +1,10 @@
 /* simtlab: a RISC-V SIMT GPGPU laboratory. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/options.h"
@@ -41,10 +43,21 @@ static bool matters(int argc, char **argv)
   return errno != EPIPE || (command != NULL && !command->listing);
 }
 
+/* What is closed becomes the null device: else the next file that is opened would be standard output, and the program's
+ * console would go into it. */
+static void open_standard_files(void)
+{
+  for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+    if (fcntl(file, F_GETFD) < 0 && errno == EBADF)
+      open("/dev/null", file == STDIN_FILENO ? O_RDONLY : O_WRONLY); /* takes the least number, which is this */
+}
+
 int main(int argc, char **argv)
 {
-  /* A closed pipe is an error of the write, like a full disk. */
+  open_standard_files();
+  /* A closed pipe and a file beyond the limit are errors of the write, like a full disk. */
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
   struct sl_error err = {0};
   enum sl_status code = dispatch(argc, argv, &err);
   errno = 0;

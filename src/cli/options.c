@@ -8,6 +8,7 @@
 #include "base/nearest.h"
 #include "cli/help/conventions.h"
 #include "cli/help/help_text.h"
+#include "cli/written_files.h"
 
 enum sl_status sl_unknown(struct sl_error *err, const char *what, const char *word, const char *const *valid,
                           size_t count)
@@ -72,8 +73,10 @@ static enum sl_status take_value(const struct sl_option *option, const char *tex
   struct sl_list *list = option->target;
   switch (option->kind) {
   case SL_OPTION_FLAG: *(bool *)option->target = true; return SL_OK;
+  case SL_OPTION_OUTPUT:
   case SL_OPTION_TEXT: *(const char **)option->target = text; return SL_OK;
   case SL_OPTION_NUMBER: return take_number(option, text, err);
+  case SL_OPTION_OUTPUTS:
   case SL_OPTION_LIST:
     if (list->count == SL_LIST_MOST)
       return sl_fail(err, SL_USAGE, "--%s is given more than %d times", option->name, SL_LIST_MOST);
@@ -174,7 +177,9 @@ enum sl_status sl_options_parse(const struct sl_command *command, const struct s
   }
   if (!dashed)
     operands->first = operands->count;
-  return words.colour != NULL ? choose_colour(words.colour, err) : SL_OK;
+  if (words.colour != NULL && choose_colour(words.colour, err) != SL_OK)
+    return err->code;
+  return sl_check_written_files(options, operands, err);
 }
 
 void sl_print_help(const struct sl_command *command, const struct sl_option *options)

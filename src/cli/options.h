@@ -10,7 +10,9 @@ enum sl_option_kind {
   SL_OPTION_FLAG,   /* target: bool */
   SL_OPTION_TEXT,   /* target: const char * */
   SL_OPTION_NUMBER, /* target: uint64_t, from 1 */
-  SL_OPTION_LIST    /* target: struct sl_list, may be given several times */
+  SL_OPTION_LIST,   /* target: struct sl_list, may be given several times */
+  SL_OPTION_OUTPUT, /* as a text: a file that is written */
+  SL_OPTION_OUTPUTS /* as a list: each has one behind "=" */
 };
 
 enum { SL_LIST_MOST = 128 };
@@ -28,6 +30,12 @@ struct sl_option {
   const char *help;
   void *target;
 };
+
+/* Whether it may be given several times. */
+static inline bool sl_is_list_option(const struct sl_option *option)
+{
+  return option->kind == SL_OPTION_LIST || option->kind == SL_OPTION_OUTPUTS;
+}
 
 /* What is left after the options. */
 struct sl_operands {

@@ -109,7 +109,7 @@ static enum sl_status bench_command(const struct sl_command *command, int argc, 
       {'f', "fast", SL_OPTION_FLAG, NULL, "same semantics, no timing", &o->fast},
       {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop each after N cycles", &o->max_cycles},
       SL_THREADS_OPTION(o->threads),
-      {0, "json", SL_OPTION_TEXT, "FILE", "write results as JSON (- is standard output)", &bench->json},
+      {0, "json", SL_OPTION_OUTPUT, "FILE", "write results as JSON (- is standard output)", &bench->json},
       {'q', "quiet", SL_OPTION_FLAG, NULL, "no progress display", &bench->quiet},
       {0},
   };

@@ -50,7 +50,7 @@ static void print_value(const char *argument, const struct sl_values *values)
 
 static void print_option(const struct sl_option *option)
 {
-  const bool flag = option->kind == SL_OPTION_FLAG, list = option->kind == SL_OPTION_LIST;
+  const bool flag = option->kind == SL_OPTION_FLAG, list = sl_is_list_option(option);
   char letter[8] = "", name[80] = "";
   if (option->letter == 0 && option->name[0] == '\0')
     return;
