@@ -17,7 +17,8 @@ enum sl_status {
   SL_LIMIT = 4,        /* a limit the user set was reached */
   SL_PAUSED = 5,       /* no error: the cycles asked for have passed */
   SL_STOPPED = 6,      /* no error: a listener has asked for it */
-  SL_INTERNAL = 70     /* our own fault: a broken invariant, no memory */
+  SL_INTERNAL = 70,    /* our own fault: a broken invariant, no memory */
+  SL_INTERRUPTED = 128 /* and the number of the signal that has ended the command */
 };
 
 struct sl_error {

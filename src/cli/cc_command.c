@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/cc_options.h"
+#include "cli/interruption.h"
 #include "cli/locations.h"
 #include "cli/options.h"
 
@@ -41,15 +42,23 @@ static enum sl_status print_toolchain(struct sl_error *err)
   return code;
 }
 
+static bool is_interrupted(void *interruption)
+{
+  return sl_interrupted(interruption);
+}
+
 static enum sl_status carry_out(struct sl_cc *cc, struct sl_error *err)
 {
   char runtime[SL_PATH], marks_tool[SL_PATH];
   struct sl_log log = {0};
-  struct sl_tools tools = {.log = &log, .shown = cc->shown, .dry = cc->dry};
+  struct sl_interruption interruption;
+  struct sl_tools tools = {
+      .log = &log, .shown = cc->shown, .dry = cc->dry, .stopped = is_interrupted, .context = &interruption};
   cc->order.runtime = runtime;
   cc->order.marks_tool = marks_tool;
   sl_find_helper("simtlab-marks", marks_tool);
   enum sl_status code = sl_find_data("runtime", runtime, err);
+  sl_interruption_begin(&interruption);
   if (code == SL_OK)
     code = cc->request == SL_CC_VERSION      ? print_version(&cc->order, &tools, err)
            : cc->request == SL_CC_DIRECT_USE ? print_direct_use(cc, err)
@@ -58,6 +67,10 @@ static enum sl_status carry_out(struct sl_cc *cc, struct sl_error *err)
   if (log.text != NULL)
     fputs(log.text, stderr);
   sl_log_free(&log);
+  const bool interrupted = code != SL_OK && sl_interrupted(&interruption);
+  sl_interruption_end(&interruption);
+  if (interrupted)
+    return sl_interrupted_status(&interruption, err, "nothing was made");
   return code != SL_OK && tools.refused ? SL_CHECK_FAILED : code; /* what was compiled is wrong, not how */
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/interruption.h"
 #include "cli/parallel.h"
 #include "observe/progress.h"
 
@@ -12,6 +13,7 @@ struct sl_jobs_display {
   struct sl_running *running; /* of each job */
   pthread_mutex_t mutex;      /* of what follows, and of the running jobs */
   struct sl_progress progress;
+  struct sl_interruption interruption;
   size_t done;
 };
 
@@ -37,8 +39,9 @@ bool sl_running_progress(void *context, uint64_t cycles)
   running->cycles = cycles;
   if (sl_progress_due(&display->progress))
     draw(display);
+  const bool interrupted = sl_interrupted(&display->interruption);
   pthread_mutex_unlock(&display->mutex);
-  return true;
+  return !interrupted;
 }
 
 static void run_job(void *context, size_t index)
@@ -46,12 +49,14 @@ static void run_job(void *context, size_t index)
   struct sl_jobs_display *display = context;
   struct sl_running *running = &display->running[index];
   pthread_mutex_lock(&display->mutex);
-  running->runs = true;
+  running->runs = !sl_interrupted(&display->interruption);
   pthread_mutex_unlock(&display->mutex);
+  if (!running->runs)
+    return;
   display->jobs->run(display->jobs->context, index, running);
   pthread_mutex_lock(&display->mutex);
   running->runs = false;
-  display->done++;
+  display->done += !sl_interrupted(&display->interruption);
   pthread_mutex_unlock(&display->mutex);
 }
 
@@ -66,9 +71,13 @@ enum sl_status sl_jobs_run(const struct sl_jobs *jobs, uint64_t threads, struct 
   }
   pthread_mutex_init(&display.mutex, NULL);
   sl_progress_init(&display.progress, stderr, jobs->quiet);
+  sl_interruption_begin(&display.interruption);
   sl_parallel(threads, jobs->count, run_job, &display);
+  sl_interruption_end(&display.interruption);
   sl_progress_hide(&display.progress);
   pthread_mutex_destroy(&display.mutex);
   free(display.running);
-  return SL_OK;
+  return display.interruption.seen == 0 ? SL_OK
+                                        : sl_interrupted_status(&display.interruption, err, "%zu of %zu runs had ended",
+                                                                display.done, jobs->count);
 }

@@ -93,6 +93,10 @@ static enum sl_status finish_trace(struct run *run, enum sl_status code, struct 
   struct sl_error closing = {0};
   if (run->commits.output.file == NULL)
     return code;
+  if (code >= SL_INTERRUPTED && !run->commits.output.standard) {
+    sl_trace_file_drop(&run->commits);
+    return code;
+  }
   sl_commits_end(&run->trace);
   return sl_add_outcome(code, sl_trace_file_close(&run->commits, &closing), &closing, err);
 }

@@ -1,14 +1,21 @@
 #include "cli/session.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 static int get_byte(void *context)
 {
   struct sl_session *session = context;
   sl_progress_hide(&session->progress);
   sl_output_flush(&session->console); /* a prompt comes before its answer */
-  int byte = getchar();
-  return byte == EOF ? SL_CONSOLE_END : byte;
+  if (session->input_at == session->input_size) {
+    if (!sl_interruption_wait(&session->interruption, STDIN_FILENO))
+      return SL_CONSOLE_END;
+    const ssize_t size = read(STDIN_FILENO, session->input, sizeof session->input);
+    session->input_at = 0;
+    session->input_size = size > 0 ? (size_t)size : 0;
+  }
+  return session->input_size == 0 ? SL_CONSOLE_END : (unsigned char)session->input[session->input_at++];
 }
 
 static int put_byte(void *context, uint8_t byte)
@@ -30,13 +37,13 @@ static bool show_progress(void *context, uint64_t cycles)
     sl_output_flush(&session->console);
     sl_progress_draw(&session->progress, line);
   }
-  return true;
+  return !sl_interrupted(&session->interruption);
 }
 
 enum sl_status sl_session_open(struct sl_session *session, const struct sl_machine_choice *choice, const char *program,
                                bool quiet, struct sl_error *err)
 {
-  *session = (struct sl_session){.started = sl_seconds()};
+  *session = (struct sl_session){.started = sl_seconds(), .interruption.file = -1};
   sl_progress_init(&session->progress, stderr, quiet);
   enum sl_status code = sl_open_machine(choice, &session->config, err);
   return code == SL_OK ? sl_program_load(program, &session->program, err) : code;
@@ -48,6 +55,7 @@ static enum sl_status create_device(struct sl_session *session, struct sl_device
   options.progress = show_progress;
   options.progress_context = session;
   const enum sl_status code = sl_device_create(&session->config, &options, &session->device, err);
+  sl_interruption_begin(&session->interruption);
   return code == SL_OK ? sl_output_open(&session->console, "-", err) : code;
 }
 
@@ -81,13 +89,17 @@ enum sl_status sl_session_end(struct sl_session *session, struct sl_error *outco
   if (sl_device_warning(session->device, warning, sizeof warning))
     fprintf(stderr, "simtlab: warning: %s\n", warning);
   const int status = sl_device_result(session->device)->status;
+  if (session->interruption.seen != 0)
+    code = outcome->code = sl_interrupted_status(&session->interruption, outcome,
+                                                 "%s was interrupted; its figures are of what ran until then",
+                                                 sl_program_name(session->program));
   *err = *outcome;
   if (code == SL_CHECK_FAILED) /* of a kernel; it has ended by itself */
     outcome->code = SL_OK;
   if (code == SL_OK && status != 0)
     code = sl_fail(err, SL_CHECK_FAILED, "%.200s: the program's own check failed (status %d)",
                    sl_program_name(session->program), status);
-  if (!sl_output_flush(&session->console)) /* the run ended because of that, whatever the device says */
+  if (!sl_output_flush(&session->console) && code < SL_INTERRUPTED) /* the run ended because of that, whatever the device says */
     code = SL_OK;
   return sl_finish_output(&session->console, code, err);
 }
@@ -98,6 +110,7 @@ void sl_session_close(struct sl_session *session)
     sl_device_destroy(session->device);
   sl_program_free(session->program);
   sl_config_close(&session->config);
+  sl_interruption_end(&session->interruption);
 }
 
 enum sl_status sl_add_outcome(enum sl_status first, enum sl_status second, const struct sl_error *second_error,
@@ -118,5 +131,9 @@ enum sl_status sl_finish_output(struct sl_output *output, enum sl_status code, s
   struct sl_error closing = {0};
   if (output->file == NULL)
     return code;
+  if (code >= SL_INTERRUPTED && !output->standard) {
+    sl_output_drop(output);
+    return code;
+  }
   return sl_add_outcome(code, sl_output_close(output, &closing), &closing, err);
 }

@@ -66,6 +66,14 @@ static enum sl_status start(struct sl_device *device, struct sl_error *err)
   return device->options.probes.stopped ? SL_STOPPED : SL_OK;
 }
 
+enum sl_status sl_device_progress(const struct sl_device *device, struct sl_error *err)
+{
+  if (device->options.progress == NULL ||
+      device->options.progress(device->options.progress_context, device->sm_cycles))
+    return SL_OK;
+  return sl_fail(err, SL_LIMIT, "%s: the run was stopped", device->name);
+}
+
 /* Simulates the kernel for one slice. */
 static enum sl_status run_slice(struct sl_device *device, enum sl_sm_state *state, struct sl_error *err)
 {
@@ -79,9 +87,7 @@ static enum sl_status run_slice(struct sl_device *device, enum sl_sm_state *stat
     return sl_device_fault(device, machine->view.fault(device->sm), err);
   if (device->memory.exhausted)
     return sl_fail(err, SL_INTERNAL, "out of memory for the simulated machine's memory");
-  if (device->options.progress && !device->options.progress(device->options.progress_context, device->sm_cycles))
-    return sl_fail(err, SL_LIMIT, "%s: the run was stopped", device->name);
-  return *state == SL_SM_STOPPED ? SL_STOPPED : SL_OK;
+  return *state == SL_SM_STOPPED ? SL_STOPPED : sl_device_progress(device, err);
 }
 
 enum sl_status sl_device_run_kernel(struct sl_device *device, struct sl_error *err)

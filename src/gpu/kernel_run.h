@@ -8,6 +8,9 @@
 /* Simulates the kernel that was started to its end and queues its answer. */
 enum sl_status sl_device_run_kernel(struct sl_device *device, struct sl_error *err);
 
+/* Has the progress function its say: SL_LIMIT when it stops the run. */
+enum sl_status sl_device_progress(const struct sl_device *device, struct sl_error *err);
+
 /* Cycles of the device so far, as max_cycles counts them. */
 uint64_t sl_device_spent(const struct sl_device *device);
 

@@ -14,7 +14,7 @@ static enum sl_status run_host(struct sl_device *device, struct sl_error *err)
       return sl_device_stop(device, err);
     enum sl_status code = SL_OK;
     switch (sl_host_run(&device->host, slice)) {
-    case SL_HOST_BUDGET: break;
+    case SL_HOST_BUDGET: code = sl_device_progress(device, err); break;
     case SL_HOST_CSR: code = sl_device_host_csr(device, err); break;
     case SL_HOST_RETURNED:
     case SL_HOST_SPINS: device->ended = true; break;

@@ -188,7 +188,7 @@ const char *sl_outcome(enum sl_status code, int status)
   case SL_CHECK_FAILED: return "check failed";
   case SL_FAULT: return "fault";
   case SL_LIMIT: return "limit";
-  default: return "error";
+  default: return code >= SL_INTERRUPTED ? "interrupted" : "error";
   }
 }
 

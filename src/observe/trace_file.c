@@ -77,6 +77,12 @@ void sl_trace_file_print(struct sl_trace_file *file, const char *format, ...)
     sl_trace_file_write(file, line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
 }
 
+void sl_trace_file_drop(struct sl_trace_file *file)
+{
+  free_packer(file);
+  sl_output_drop(&file->output);
+}
+
 enum sl_status sl_trace_file_close(struct sl_trace_file *file, struct sl_error *err)
 {
   if (file->packer != NULL && !file->unpackable)
@@ -84,7 +90,7 @@ enum sl_status sl_trace_file_close(struct sl_trace_file *file, struct sl_error *
   free_packer(file);
   if (!file->unpackable)
     return sl_output_close(&file->output, err);
-  sl_output_drop(&file->output);
+  sl_trace_file_drop(file);
   return sl_fail(err, SL_INTERNAL, "%.200s: cannot be compressed for lack of memory", file->output.name);
 }
 

@@ -23,6 +23,9 @@ void sl_trace_file_print(struct sl_trace_file *file, const char *format, ...) __
 /* Closes it, as sl_output_close does. */
 enum sl_status sl_trace_file_close(struct sl_trace_file *file, struct sl_error *err);
 
+/* Closes it and leaves the file that was there before. */
+void sl_trace_file_drop(struct sl_trace_file *file);
+
 /* Whether bytes begin as a compressed file does. */
 bool sl_is_packed(const char *bytes, size_t size);
 

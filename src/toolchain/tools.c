@@ -91,10 +91,12 @@ static int start(const struct sl_words *words, enum sl_tool_output output, const
     posix_spawn_file_actions_destroy(&actions);
     return reason;
   }
-  sigemptyset(&signals); /* whoever ignores a closed pipe does so for itself */
+  sigemptyset(&signals); /* whoever blocks signals or ignores a closed pipe does so for itself */
+  posix_spawnattr_setsigmask(&attributes, &signals);
   sigaddset(&signals, SIGPIPE);
+  sigaddset(&signals, SIGXFSZ);
   posix_spawnattr_setsigdefault(&attributes, &signals);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
   if (output == SL_OUTPUT_LOGGED)
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
   posix_spawn_file_actions_adddup2(&actions, ends[1], 2);
@@ -143,6 +145,8 @@ enum sl_status sl_tools_run(struct sl_tools *tools, const struct sl_words *words
   }
   if (tools->dry)
     return SL_OK;
+  if (tools->stopped != NULL && tools->stopped(tools->context))
+    return sl_fail(err, SL_LIMIT, "stopped before %s", words->items[0]);
   if (pipe(ends) != 0)
     return sl_fail(err, SL_INTERNAL, "no pipe for %s (%s)", words->items[0], strerror(errno));
   fcntl(ends[0], F_SETFD, FD_CLOEXEC); /* other threads may start tools at the same time */

@@ -23,6 +23,8 @@ struct sl_tools {
   bool shown;   /* commands go into the log, too */
   bool dry;     /* they are shown and not run */
   bool refused; /* a tool that ran has said no: what it was given is wrong, not how it was called */
+  bool (*stopped)(void *context); /* asked before each: true ends what is under way with SL_LIMIT; NULL: never */
+  void *context;
 };
 
 enum sl_tool_output {

@@ -1,0 +1,88 @@
+# Signals end a long command in order: the console and what was simulated are told, files stay as they were, the exit status
+# says which signal it was.
+. "$(dirname "$0")/_lib.sh"
+cd "$work" || exit 1
+long="$BUILD/bench/BitonicSortLarge.elf paper"
+
+# send SIGNAL STATUS SECONDS COMMAND...: in the background, its output into files.
+send() {
+  signal=$1 status=$2 after=$3
+  shift 3
+  command="$* ended by SIG$signal"
+  # A shell without job control has its background commands ignore SIGINT.
+  env --default-signal=INT "$@" >out 2>err </dev/null &
+  process=$!
+  sleep "$after"
+  kill -"$signal" $process
+  wait $process
+  got=$?
+  [ $got -eq "$status" ] || complain "exit status $got instead of $status"
+}
+
+cat >prints.c <<'C'
+#include <simt.h>
+#include <stdio.h>
+
+int main(void)
+{
+  puts("before the loop");
+  for (volatile unsigned i = 0;;)
+    i++;
+}
+C
+expect 0 "$SIMTLAB" cc -o prints.elf prints.c
+for signal in "INT 130" "TERM 143" "HUP 129"; do
+  echo old >stats
+  send $signal 1 "$SIMTLAB" run --stats stats --trace-commits trace $long
+  says "SIG${signal% *}: $BUILD/bench/BitonicSortLarge.elf was interrupted; its figures are of what ran until then"
+  says "BitonicSortLarge.elf on simtight: interrupted"
+  [ "$(cat stats)" = old ] || complain "the statistics of before are lost"
+  ! brief || break
+done
+send TERM 143 1 "$SIMTLAB" run -q prints.elf
+prints "before the loop"
+send TERM 143 1 "$SIMTLAB" bench -q --size paper --only BitonicSortLarge --jobs 1 --json stats
+says "SIGTERM: 0 of 1 runs had ended"
+send INT 130 1 "$SIMTLAB" profile --json stats $long
+[ "$(cat stats)" = old ] || complain "the profile of before is lost"
+
+# While it waits for input.
+mkfifo pipe
+command="run that waits for input"
+exec 5<>pipe
+cat >reads.c <<'C'
+#include <simt.h>
+#include <stdio.h>
+
+int main(void)
+{
+  puts("what now?");
+  return getchar() == 'x';
+}
+C
+expect 0 "$SIMTLAB" cc -o reads.elf reads.c
+env --default-signal=INT "$SIMTLAB" run -q reads.elf <pipe >out 2>err &
+process=$!
+sleep 1
+kill -INT $process
+wait $process
+[ $? -eq 130 ] || complain "exit status"
+prints "what now?"
+exec 5>&-
+
+# The compiler's folder goes.
+mkdir temporary
+command="cc that is interrupted"
+printf '#!/bin/sh\nsleep 2\nexit 1\n' >riscv64-unknown-elf-gcc
+chmod +x riscv64-unknown-elf-gcc
+TMPDIR=$work/temporary PATH=$work:$PATH "$SIMTLAB" cc -o never.elf prints.c >out 2>err &
+process=$!
+sleep 1
+kill -TERM $process
+wait $process
+[ $? -eq 143 ] || complain "exit status"
+says "SIGTERM: nothing was made"
+[ -z "$(ls temporary)" ] || complain "leaves $(ls temporary)"
+[ ! -e never.elf ] || complain "makes something"
+[ -z "$(find . -name '*.part')" ] || complain "leaves $(find . -name '*.part')"
+finish
