@@ -24,8 +24,8 @@ struct sl_jobs {
   bool quiet;
 };
 
-/* Does all jobs on up to so many threads; which thread does which differs from run to run. A signal ends those that run,
- * and no other is begun (cli/interruption.h). */
+/* Does all jobs on up to so many threads; which thread does which differs from run to run. A signal ends those that
+ * run, and no other is begun (cli/interruption.h). */
 enum sl_status sl_jobs_run(const struct sl_jobs *jobs, uint64_t threads, struct sl_error *err);
 
 /* For the progress of a device; the context is the job's struct sl_running. */

@@ -99,7 +99,8 @@ enum sl_status sl_session_end(struct sl_session *session, struct sl_error *outco
   if (code == SL_OK && status != 0)
     code = sl_fail(err, SL_CHECK_FAILED, "%.200s: the program's own check failed (status %d)",
                    sl_program_name(session->program), status);
-  if (!sl_output_flush(&session->console) && code < SL_INTERRUPTED) /* the run ended because of that, whatever the device says */
+  if (!sl_output_flush(&session->console) &&
+      code < SL_INTERRUPTED) /* the run ended because of that, whatever the device says */
     code = SL_OK;
   return sl_finish_output(&session->console, code, err);
 }

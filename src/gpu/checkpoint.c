@@ -11,7 +11,7 @@
 #include "base/whole_file.h"
 #include "gpu/device_state.h"
 
-enum { FORMAT = 3 };
+enum { FORMAT = 4 };
 
 struct header {
   char magic[8];
@@ -30,7 +30,7 @@ struct fields {
   struct sl_console_input input;
   struct sl_spans spans;
   int status, exit_status;
-  bool fast, ended, failed_line;
+  bool fast, ended, failed_line, passed_line;
   size_t line_length;
   char line[sizeof((struct sl_device *)0)->line];
 };
@@ -77,6 +77,7 @@ static bool write_fields(const struct sl_device *device, FILE *file)
   f.fast = device->options.fast;
   f.ended = device->ended;
   f.failed_line = device->failed_line;
+  f.passed_line = device->passed_line;
   f.line_length = device->line_length;
   memcpy(f.line, device->line, sizeof f.line);
   return write_all(file, &f, sizeof f);
@@ -99,6 +100,7 @@ static bool read_fields(struct sl_device *device, FILE *file)
   device->exit_status = f.exit_status;
   device->ended = f.ended;
   device->failed_line = f.failed_line;
+  device->passed_line = f.passed_line;
   device->line_length = f.line_length <= sizeof f.line ? f.line_length : 0;
   memcpy(device->line, f.line, sizeof f.line);
   return true;

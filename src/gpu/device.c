@@ -145,13 +145,18 @@ bool sl_device_warning(const struct sl_device *device, char *text, size_t size)
   return true;
 }
 
-/* Programs of the published suite report a failure by this line. */
+static bool line_begins(const struct sl_device *device, const char *text)
+{
+  const size_t length = strlen(text);
+  return device->line_length >= length && memcmp(device->line, text, length) == 0;
+}
+
+/* Programs of the published suite report by these lines what their own check said. */
 static void watch_line(struct sl_device *device, uint8_t byte)
 {
-  static const char failure[] = "Self test: FAILED";
   if (byte == '\n') {
-    device->failed_line |=
-        device->line_length >= sizeof failure - 1 && memcmp(device->line, failure, sizeof failure - 1) == 0;
+    device->failed_line |= line_begins(device, "Self test: FAILED");
+    device->passed_line |= line_begins(device, "Self test: PASSED");
     device->line_length = 0;
   } else if (device->line_length < sizeof device->line) {
     device->line[device->line_length++] = (char)byte;

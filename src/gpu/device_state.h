@@ -75,9 +75,9 @@ struct sl_device {
   struct sl_result result;
   struct sl_launch *launches;
   size_t launch_capacity;
-  int exit_status;  /* of a program without a host CPU */
-  bool ended;       /* the program has said so */
-  bool failed_line; /* it has printed that its self test failed */
+  int exit_status;               /* of a program without a host CPU */
+  bool ended;                    /* the program has said so */
+  bool failed_line, passed_line; /* it has printed that its self test failed, passed */
   size_t line_length;
   char line[32]; /* beginning of the console line being written */
 };

@@ -68,8 +68,7 @@ static enum sl_status start(struct sl_device *device, struct sl_error *err)
 
 enum sl_status sl_device_progress(const struct sl_device *device, struct sl_error *err)
 {
-  if (device->options.progress == NULL ||
-      device->options.progress(device->options.progress_context, device->sm_cycles))
+  if (device->options.progress == NULL || device->options.progress(device->options.progress_context, device->sm_cycles))
     return SL_OK;
   return sl_fail(err, SL_LIMIT, "%s: the run was stopped", device->name);
 }

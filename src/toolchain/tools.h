@@ -20,9 +20,9 @@ void sl_log_add_words(struct sl_log *log, const struct sl_words *words);
 
 struct sl_tools {
   struct sl_log *log;
-  bool shown;   /* commands go into the log, too */
-  bool dry;     /* they are shown and not run */
-  bool refused; /* a tool that ran has said no: what it was given is wrong, not how it was called */
+  bool shown;                     /* commands go into the log, too */
+  bool dry;                       /* they are shown and not run */
+  bool refused;                   /* a tool that ran has said no: what it was given is wrong, not how it was called */
   bool (*stopped)(void *context); /* asked before each: true ends what is under way with SL_LIMIT; NULL: never */
   void *context;
 };

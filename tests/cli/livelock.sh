@@ -81,4 +81,27 @@ says "livelock: these lanes go round here"
 prints "livelock.c:$(line SPIN)"
 expect 3 "$SIMTLAB" compare "$work/livelock.elf" -m simtight,simtight:lanes=16 -- lanes
 prints "fault"
+
+# A host program that stays where it gave up is no success; one that has said what its check came to is done.
+cat >"$work/host.c" <<'C'
+#include <simt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+  if (argc > 1)
+    puts(argv[1]);
+  for (;;)
+    ;
+}
+C
+expect 0 "$SIMTLAB" cc -o "$work/host.elf" "$work/host.c"
+for fast in "" --fast; do
+  expect 4 "$SIMTLAB" run -q $fast "$work/host.elf"
+  says "(host.c:9): the host program loops forever"
+  expect 4 "$SIMTLAB" run -q $fast "$work/host.elf" "Self test: perhaps"
+  expect 0 "$SIMTLAB" run -q $fast "$work/host.elf" "Self test: PASSED"
+  expect 1 "$SIMTLAB" run -q $fast "$work/host.elf" "Self test: FAILED"
+done
 finish
