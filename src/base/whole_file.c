@@ -104,6 +104,10 @@ enum sl_status sl_whole_file_close(struct sl_whole_file *whole, bool lasting, st
 {
   errno = 0;
   bool ok = !ferror(whole->file) && fflush(whole->file) == 0;
+  if (!ok && errno == 0) { /* an earlier write has failed, and why is forgotten: another one says it */
+    fputc('\n', whole->file);
+    fflush(whole->file);
+  }
   ok = ok && (!lasting || whole->aside[0] == '\0' || fsync(fileno(whole->file)) == 0);
   int reason = errno;
   if (fclose(whole->file) != 0 && ok) {

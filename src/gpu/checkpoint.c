@@ -1,25 +1,13 @@
-/* Checkpoints: a device's state in a file.
+/* Checkpoints: a device's state in a file (gpu/checkpoint_file.h).
  *
- * A header that says what may read it, the device's own fields, the launches so far, the SM as its machine saves it,
- * and the pages of memory. Structs are written as they are in memory, so a checkpoint belongs to one build; the header
- * sees to it. */
-#include <errno.h>
-#include <stdio.h>
+ * The device's own fields, the launches so far, the SM as its machine saves it, and the pages of memory. Structs are
+ * written as they are in memory, so a checkpoint belongs to one build; the header sees to it. A checkpoint is read and
+ * checked in full before the device changes. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/whole_file.h"
+#include "gpu/checkpoint_file.h"
 #include "gpu/device_state.h"
-
-enum { FORMAT = 4 };
-
-struct header {
-  char magic[8];
-  uint32_t format, byte_order;
-  uint64_t device_bytes, sm_bytes; /* sizes of the structs in this build */
-  uint64_t configuration, program;
-  uint64_t launches, pages;
-};
 
 /* The fields of a device that are state. */
 struct fields {
@@ -30,37 +18,26 @@ struct fields {
   struct sl_console_input input;
   struct sl_spans spans;
   int status, exit_status;
-  bool fast, ended, failed_line, passed_line;
+  bool ended, failed_line, passed_line;
   size_t line_length;
   char line[sizeof((struct sl_device *)0)->line];
 };
 
-static struct header make_header(const struct sl_device *device)
+/* What a checkpoint of this device says it is. */
+static struct sl_checkpoint_header header_of(const struct sl_device *device)
 {
-  struct header h = {.format = FORMAT,
-                     .byte_order = 0x01020304,
-                     .device_bytes = sizeof *device,
-                     .sm_bytes = device->machine->state.bytes(device->sm),
-                     .configuration = device->configuration,
-                     .program = sl_program_hash(device->program),
-                     .launches = device->result.launch_count};
-  memcpy(h.magic, "simtlab", sizeof h.magic);
+  struct sl_checkpoint_header h = {.device_bytes = sizeof *device,
+                                   .sm_bytes = device->machine->state.bytes(device->sm),
+                                   .configuration = device->configuration,
+                                   .program = sl_program_hash(device->program),
+                                   .launches = device->result.launch_count,
+                                   .fast = device->options.fast};
   for (unsigned i = 0; i < SL_PAGE_COUNT; i++)
     h.pages += device->memory.pages[i] != NULL;
   return h;
 }
 
-static bool write_all(FILE *file, const void *bytes, size_t size)
-{
-  return size == 0 || fwrite(bytes, size, 1, file) == 1;
-}
-
-static bool read_all(FILE *file, void *bytes, size_t size)
-{
-  return size == 0 || fread(bytes, size, 1, file) == 1;
-}
-
-static bool write_fields(const struct sl_device *device, FILE *file)
+static void put_fields(const struct sl_device *device, struct sl_checkpoint *to)
 {
   struct fields f;
   memset(&f, 0, sizeof f);
@@ -74,98 +51,32 @@ static bool write_fields(const struct sl_device *device, FILE *file)
   f.spans = device->spans;
   f.status = device->result.status;
   f.exit_status = device->exit_status;
-  f.fast = device->options.fast;
   f.ended = device->ended;
   f.failed_line = device->failed_line;
   f.passed_line = device->passed_line;
   f.line_length = device->line_length;
   memcpy(f.line, device->line, sizeof f.line);
-  return write_all(file, &f, sizeof f);
+  sl_checkpoint_put(to, &f, sizeof f);
 }
 
-static bool read_fields(struct sl_device *device, FILE *file)
-{
-  struct fields f;
-  if (!read_all(file, &f, sizeof f) || f.fast != device->options.fast)
-    return false;
-  memcpy(device->host.x, f.x, sizeof f.x);
-  device->host.pc = f.pc;
-  device->host.reserved = f.reserved;
-  device->host.instructions = device->result.host_instructions = f.instructions;
-  device->sm_cycles = f.sm_cycles;
-  device->interface = f.interface;
-  device->input = f.input;
-  device->spans = f.spans;
-  device->result.status = f.status;
-  device->exit_status = f.exit_status;
-  device->ended = f.ended;
-  device->failed_line = f.failed_line;
-  device->passed_line = f.passed_line;
-  device->line_length = f.line_length <= sizeof f.line ? f.line_length : 0;
-  memcpy(device->line, f.line, sizeof f.line);
-  return true;
-}
-
-static bool write_sm(const struct sl_device *device, FILE *file, size_t size)
+static void put_sm(const struct sl_device *device, size_t size, struct sl_checkpoint *to)
 {
   uint8_t *bytes = malloc(size);
+  to->lost = to->lost || bytes == NULL;
   if (bytes == NULL)
-    return false;
+    return;
   device->machine->state.save(device->sm, bytes);
-  bool written = write_all(file, bytes, size);
+  sl_checkpoint_put(to, bytes, size);
   free(bytes);
-  return written;
 }
 
-static bool read_sm(struct sl_device *device, FILE *file, size_t size)
-{
-  uint8_t *bytes = malloc(size);
-  bool read = bytes != NULL && read_all(file, bytes, size);
-  if (read && device->machine->state.fits != NULL)
-    read = device->machine->state.fits(device->sm, bytes, size);
-  if (read)
-    device->machine->state.restore(device->sm, bytes);
-  free(bytes);
-  return read;
-}
-
-static bool write_memory(const struct sl_device *device, FILE *file)
+static void put_memory(const struct sl_device *device, struct sl_checkpoint *to)
 {
   for (uint32_t i = 0; i < SL_PAGE_COUNT; i++)
-    if (device->memory.pages[i] != NULL &&
-        (!write_all(file, &i, sizeof i) || !write_all(file, device->memory.pages[i], SL_PAGE_BYTES)))
-      return false;
-  return true;
-}
-
-static bool read_memory(struct sl_device *device, FILE *file, uint64_t pages)
-{
-  for (uint32_t i = 0; i < SL_PAGE_COUNT; i++)
-    if (device->memory.pages[i] != NULL)
-      memset(device->memory.pages[i], 0, SL_PAGE_BYTES);
-  for (uint64_t n = 0; n < pages; n++) {
-    uint32_t i;
-    if (!read_all(file, &i, sizeof i) || i >= SL_PAGE_COUNT)
-      return false;
-    if (!read_all(file, sl_memory_at(&device->memory, i << SL_PAGE_BITS), SL_PAGE_BYTES))
-      return false;
-  }
-  return !device->memory.exhausted;
-}
-
-static bool read_launches(struct sl_device *device, FILE *file, uint64_t count)
-{
-  struct sl_launch *launches = calloc(count + 1, sizeof *launches);
-  if (launches == NULL || !read_all(file, launches, count * sizeof *launches)) {
-    free(launches);
-    return false;
-  }
-  free(device->launches);
-  device->launches = launches;
-  device->launch_capacity = count + 1;
-  device->result.launches = launches;
-  device->result.launch_count = count;
-  return count > 0 || !device->spans.under_way;
+    if (device->memory.pages[i] != NULL) {
+      sl_checkpoint_put(to, &i, sizeof i);
+      sl_checkpoint_put(to, device->memory.pages[i], SL_PAGE_BYTES);
+    }
 }
 
 /* What a checkpoint does not hold. */
@@ -187,54 +98,179 @@ enum sl_status sl_device_save(const struct sl_device *device, const char *path, 
 {
   if (check_whole(device, err) != SL_OK)
     return SL_USAGE;
-  struct sl_whole_file whole;
-  enum sl_status code = sl_whole_file_open(&whole, path, err);
-  if (code != SL_OK)
-    return code;
-  FILE *file = whole.file;
-  const struct header h = make_header(device);
-  const bool written = write_all(file, &h, sizeof h) && write_fields(device, file) &&
-                       write_all(file, device->launches, h.launches * sizeof *device->launches) &&
-                       write_sm(device, file, h.sm_bytes) && write_memory(device, file);
-  if (written || ferror(file))
-    return sl_whole_file_close(&whole, true, err);
-  sl_whole_file_drop(&whole);
-  return sl_no_memory(err, h.sm_bytes);
+  struct sl_checkpoint checkpoint = {.header = header_of(device)};
+  put_fields(device, &checkpoint);
+  sl_checkpoint_put(&checkpoint, device->launches, checkpoint.header.launches * sizeof *device->launches);
+  put_sm(device, checkpoint.header.sm_bytes, &checkpoint);
+  put_memory(device, &checkpoint);
+  const enum sl_status code = sl_checkpoint_write(&checkpoint, path, err);
+  sl_checkpoint_free(&checkpoint);
+  return code;
 }
 
 /* Why a checkpoint is none of this device's, or NULL. */
-static const char *mismatch(const struct sl_device *device, const struct header *h, const struct header *own)
+static const char *mismatch(const struct sl_device *device, const struct sl_checkpoint_header *h)
 {
+  const struct sl_checkpoint_header own = header_of(device);
   const bool any_size = device->machine->state.fits != NULL;
-  if (memcmp(h->magic, own->magic, sizeof h->magic) != 0)
-    return "it is no checkpoint of simtlab";
-  if (h->format != own->format || h->byte_order != own->byte_order || h->device_bytes != own->device_bytes)
+  if (h->device_bytes != own.device_bytes || (h->sm_bytes != own.sm_bytes && !any_size))
     return "it was saved by another build of simtlab";
-  if (h->configuration != own->configuration)
+  if (h->configuration != own.configuration)
     return "it was saved on a machine with other keys";
-  if (h->sm_bytes != own->sm_bytes && !any_size)
-    return "it was saved by another build of simtlab";
-  if (h->program != own->program)
+  if (h->program != own.program)
     return "it was saved with another program";
-  return h->pages > SL_PAGE_COUNT || h->launches > UINT32_MAX ? "it is damaged" : NULL;
+  return h->fast != own.fast ? "it was saved in the other mode (fast or not)" : NULL;
+}
+
+/* A bool as a byte of a file may be anything. */
+static bool is_bool(const bool *value)
+{
+  unsigned char byte;
+  memcpy(&byte, value, 1);
+  return byte <= 1;
+}
+
+static bool are_fields(const struct fields *f)
+{
+  return f->x[0] == 0 && f->interface.first_answer < SL_ANSWERS_MAX && f->interface.answer_count <= SL_ANSWERS_MAX &&
+         is_bool(&f->interface.kernel_started) && is_bool(&f->interface.kernel_running) && is_bool(&f->spans.watched) &&
+         is_bool(&f->spans.under_way) && is_bool(&f->ended) && is_bool(&f->failed_line) && is_bool(&f->passed_line) &&
+         f->input.next >= SL_INPUT_UNREAD && f->input.next <= UINT8_MAX && f->line_length <= sizeof f->line;
+}
+
+/* What a checkpoint holds, in place. */
+struct contents {
+  struct fields fields;
+  struct sl_launch *launches; /* with room for another one */
+  const uint8_t *sm;
+  const uint8_t *pages; /* of each the number and the bytes */
+};
+
+enum { PAGE = sizeof(uint32_t) + SL_PAGE_BYTES };
+
+static uint32_t page_number(const struct contents *c, uint64_t index)
+{
+  uint32_t number;
+  memcpy(&number, c->pages + index * PAGE, sizeof number);
+  return number;
+}
+
+static bool are_launches(const struct contents *c, uint64_t count)
+{
+  for (uint64_t i = 0; i < count; i++)
+    if (c->launches[i].number != i || !is_bool(&c->launches[i].finished) || !is_bool(&c->launches[i].succeeded))
+      return false;
+  return count > 0 || !c->fields.spans.under_way;
+}
+
+/* In order of their numbers, each once. */
+static bool are_pages(const struct contents *c, uint64_t count)
+{
+  for (uint64_t i = 0; i < count; i++)
+    if (page_number(c, i) >= SL_PAGE_COUNT || (i > 0 && page_number(c, i) <= page_number(c, i - 1)))
+      return false;
+  return true;
+}
+
+/* NULL, or why it does not hold what it should. */
+static const char *find_contents(const struct sl_device *device, struct sl_checkpoint *from, struct contents *c)
+{
+  static const char damaged[] = "it is damaged";
+  const struct sl_checkpoint_header *h = &from->header;
+  if (h->launches > from->size / sizeof *c->launches || h->pages > SL_PAGE_COUNT || h->sm_bytes > from->size)
+    return damaged;
+  c->launches = calloc(h->launches + 1, sizeof *c->launches);
+  if (c->launches == NULL)
+    return "there is no memory for it";
+  if (!sl_checkpoint_take(from, &c->fields, sizeof c->fields) || !are_fields(&c->fields) ||
+      !sl_checkpoint_take(from, c->launches, h->launches * sizeof *c->launches) || !are_launches(c, h->launches))
+    return damaged;
+  c->sm = sl_checkpoint_next(from, h->sm_bytes);
+  c->pages = sl_checkpoint_next(from, h->pages * PAGE);
+  if (c->sm == NULL || c->pages == NULL || from->taken != from->size || !are_pages(c, h->pages))
+    return damaged;
+  const struct sl_machine_checkpoint *state = &device->machine->state;
+  return state->fits != NULL && !state->fits(device->sm, c->sm, h->sm_bytes) ? damaged : NULL;
+}
+
+static void restore_fields(struct sl_device *device, const struct fields *f)
+{
+  memcpy(device->host.x, f->x, sizeof f->x);
+  device->host.pc = f->pc;
+  device->host.reserved = f->reserved;
+  device->host.instructions = device->result.host_instructions = f->instructions;
+  device->sm_cycles = f->sm_cycles;
+  device->interface = f->interface;
+  device->input = f->input;
+  device->spans = f->spans;
+  device->result.status = f->status;
+  device->exit_status = f->exit_status;
+  device->ended = f->ended;
+  device->failed_line = f->failed_line;
+  device->passed_line = f->passed_line;
+  device->line_length = f->line_length;
+  memcpy(device->line, f->line, sizeof f->line);
+}
+
+static void restore_launches(struct sl_device *device, struct contents *c, uint64_t count)
+{
+  free(device->launches);
+  device->launches = c->launches;
+  device->launch_capacity = count + 1;
+  device->result.launches = device->launches;
+  device->result.launch_count = count;
+  c->launches = NULL;
+}
+
+/* Room for the pages, before anything changes. */
+static bool make_room(struct sl_device *device, const struct contents *c, uint64_t count)
+{
+  for (uint64_t i = 0; i < count && !device->memory.exhausted; i++)
+    sl_memory_at(&device->memory, page_number(c, i) << SL_PAGE_BITS);
+  const bool room = !device->memory.exhausted;
+  device->memory.exhausted = false;
+  return room;
+}
+
+static void restore_memory(struct sl_device *device, const struct contents *c, uint64_t count)
+{
+  for (uint32_t i = 0; i < SL_PAGE_COUNT; i++)
+    if (device->memory.pages[i] != NULL)
+      memcpy(device->memory.pages[i], device->memory.blank, SL_PAGE_BYTES);
+  for (uint64_t i = 0; i < count; i++)
+    memcpy(sl_memory_at(&device->memory, page_number(c, i) << SL_PAGE_BITS), c->pages + i * PAGE + sizeof(uint32_t),
+           SL_PAGE_BYTES);
+}
+
+static const char *restore(struct sl_device *device, struct sl_checkpoint *from, struct contents *c)
+{
+  const uint64_t pages = from->header.pages;
+  const char *wrong = mismatch(device, &from->header);
+  if (wrong == NULL)
+    wrong = find_contents(device, from, c);
+  if (wrong == NULL && !make_room(device, c, pages))
+    wrong = "there is no memory for it";
+  if (wrong != NULL)
+    return wrong;
+  restore_fields(device, &c->fields);
+  restore_launches(device, c, from->header.launches);
+  device->machine->state.restore(device->sm, c->sm);
+  restore_memory(device, c, pages);
+  return NULL;
 }
 
 enum sl_status sl_device_restore(struct sl_device *device, const char *path, struct sl_error *err)
 {
+  enum { MOST_BESIDE_MEMORY = 1 << 30 };
+  struct sl_checkpoint checkpoint;
+  struct contents contents = {0};
   if (check_whole(device, err) != SL_OK)
     return SL_USAGE;
-  FILE *file = fopen(path, "rb");
-  if (file == NULL)
-    return sl_fail(err, SL_USAGE, "%s: the checkpoint cannot be read: %s", path, strerror(errno));
-  struct header h;
-  const struct header own = make_header(device);
-  const char *wrong = "it is truncated";
-  if (read_all(file, &h, sizeof h)) {
-    wrong = mismatch(device, &h, &own);
-    if (wrong == NULL && !(read_fields(device, file) && read_launches(device, file, h.launches) &&
-                           read_sm(device, file, h.sm_bytes) && read_memory(device, file, h.pages)))
-      wrong = "it is truncated, or was saved in the other mode (fast or not)";
-  }
-  fclose(file);
-  return wrong ? sl_fail(err, SL_USAGE, "%s: the checkpoint cannot be used: %s", path, wrong) : SL_OK;
+  enum sl_status code = sl_checkpoint_read(&checkpoint, path, (size_t)SL_PAGE_COUNT * PAGE + MOST_BESIDE_MEMORY, err);
+  const char *wrong = code == SL_OK ? restore(device, &checkpoint, &contents) : NULL;
+  if (wrong != NULL)
+    code = sl_fail(err, SL_USAGE, "%.500s: the checkpoint cannot be used: %s", path, wrong);
+  free(contents.launches);
+  sl_checkpoint_free(&checkpoint);
+  return code;
 }

@@ -21,8 +21,10 @@ struct sl_host_interface {
   uint32_t answer[SL_ANSWERS_MAX];
 };
 
+enum { SL_INPUT_UNREAD = -2 };
+
 struct sl_console_input {
-  int next; /* a byte already read, SL_CONSOLE_END, or INPUT_UNREAD */
+  int next; /* a byte already read, SL_CONSOLE_END, or SL_INPUT_UNREAD */
   uint64_t polls_after_end;
 };
 

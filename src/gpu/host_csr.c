@@ -30,7 +30,6 @@ enum {
 };
 
 enum {
-  INPUT_UNREAD = -2,
   POLLS_AFTER_END = 1 << 20 /* polls of console input that has ended after which the program is called stuck */
 };
 
@@ -70,7 +69,7 @@ static enum sl_status finish_kernel(struct sl_device *device, struct sl_error *e
 static int peek_input(struct sl_device *device)
 {
   struct sl_console *console = &device->options.console;
-  if (device->input.next == INPUT_UNREAD)
+  if (device->input.next == SL_INPUT_UNREAD)
     device->input.next = console->get ? console->get(console->context) : SL_CONSOLE_END;
   return device->input.next;
 }
@@ -93,7 +92,7 @@ static uint32_t get(struct sl_device *device)
   int byte = peek_input(device);
   if (byte == SL_CONSOLE_END)
     return 0;
-  device->input.next = INPUT_UNREAD;
+  device->input.next = SL_INPUT_UNREAD;
   device->input.polls_after_end = 0;
   return (uint32_t)byte;
 }

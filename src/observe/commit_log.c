@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "observe/commits.h"
-#include "observe/trace_file.h"
+#include "program/packed_bytes.h"
 
 enum { LONGEST_LINE = 1 << 16 };
 
@@ -332,7 +332,7 @@ static enum sl_status unpack(struct sl_commit_log *log, struct sl_error *err)
 {
   char *text;
   size_t size;
-  const enum sl_status code = sl_unpack(log->name, log->text, log->size, &text, &size, err);
+  const enum sl_status code = sl_unpack(log->name, log->text, log->size, SIZE_MAX, &text, &size, err);
   if (code != SL_OK)
     return code;
   free_text(log);

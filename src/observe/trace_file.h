@@ -26,12 +26,4 @@ enum sl_status sl_trace_file_close(struct sl_trace_file *file, struct sl_error *
 /* Closes it and leaves the file that was there before. */
 void sl_trace_file_drop(struct sl_trace_file *file);
 
-/* Whether bytes begin as a compressed file does. */
-bool sl_is_packed(const char *bytes, size_t size);
-
-/* What was compressed into these bytes: to be freed. `name` is the file's, in sentences; SL_USAGE when it ends in the
- * middle or is damaged. */
-enum sl_status sl_unpack(const char *name, const char *bytes, size_t size, char **text, size_t *text_size,
-                         struct sl_error *err);
-
 #endif

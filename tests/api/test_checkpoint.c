@@ -1,6 +1,8 @@
 /* Checkpoints: saved at any cycle, continued in another process, the run comes to the same. */
 #include "common.h"
 
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -173,6 +175,64 @@ static void a_truncated_checkpoint_is_refused(void **state)
   remove(checkpoint_path());
 }
 
+/* Of a checkpoint with one bit the other way nothing is taken: the device goes on as if nobody had asked. */
+static void a_damaged_checkpoint_changes_nothing(void **state)
+{
+  (void)state;
+  static char whole[TEXT], continued[TEXT];
+  struct bench a = open_bench("VecAdd", NULL), b = open_bench("VecAdd", NULL);
+  assert_int_equal(simtlab_device_run_for(a.device, 9000, NULL), SIMTLAB_PAUSED);
+  assert_int_equal(simtlab_device_save(a.device, checkpoint_path(), NULL), SIMTLAB_OK);
+  assert_int_equal(simtlab_device_run_for(b.device, 3000, NULL), SIMTLAB_PAUSED);
+  FILE *file = fopen(checkpoint_path(), "r+b");
+  assert_non_null(file);
+  assert_int_equal(fseek(file, 0, SEEK_END), 0);
+  const long size = ftell(file);
+  for (long at = 0; at < size; at += 1 + size / 200) {
+    for (int bit = 1; bit >= 0; bit--) { /* over, and back again */
+      assert_int_equal(fseek(file, at, SEEK_SET), 0);
+      const int byte = fgetc(file);
+      assert_int_equal(fseek(file, at, SEEK_SET), 0);
+      assert_true(fputc(byte ^ 1 << at % 8, file) >= 0 && fflush(file) == 0);
+      if (bit == 1)
+        assert_int_equal(simtlab_device_restore(b.device, checkpoint_path(), NULL), SIMTLAB_USAGE);
+    }
+  }
+  fclose(file);
+  assert_int_equal(simtlab_device_run(b.device, NULL), SIMTLAB_OK);
+  describe(b.device, continued, sizeof continued);
+  assert_int_equal(simtlab_device_restore(a.device, checkpoint_path(), NULL), SIMTLAB_OK);
+  assert_int_equal(simtlab_device_run(a.device, NULL), SIMTLAB_OK);
+  describe(a.device, whole, sizeof whole);
+  assert_string_equal(continued, whole);
+  close_bench(&a);
+  close_bench(&b);
+  remove(checkpoint_path());
+}
+
+/* A save that fails in the middle, for which a limit on the size of files stands. */
+static void a_failed_save_keeps_the_one_before(void **state)
+{
+  (void)state;
+  struct simtlab_error error;
+  struct rlimit limit, before;
+  struct bench b = open_bench("VecAdd", NULL);
+  assert_int_equal(simtlab_device_save(b.device, checkpoint_path(), NULL), SIMTLAB_OK);
+  assert_int_equal(simtlab_device_run_for(b.device, 9000, NULL), SIMTLAB_PAUSED);
+  assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+  limit = before;
+  limit.rlim_cur = 4096;
+  signal(SIGXFSZ, SIG_IGN);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  const enum simtlab_status failed = simtlab_device_save(b.device, checkpoint_path(), &error);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+  assert_int_equal(failed, SIMTLAB_USAGE);
+  assert_non_null(strstr(error.text, "cannot be written (File too large); it is as it was before"));
+  assert_int_equal(simtlab_device_restore(b.device, checkpoint_path(), NULL), SIMTLAB_OK);
+  close_bench(&b);
+  remove(checkpoint_path());
+}
+
 static void a_full_disk_is_an_error(void **state)
 {
   (void)state;
@@ -217,6 +277,8 @@ int main(void)
       cmocka_unit_test(a_checkpoint_of_another_program_is_refused),
       cmocka_unit_test(a_checkpoint_of_another_configuration_is_refused),
       cmocka_unit_test(a_truncated_checkpoint_is_refused),
+      cmocka_unit_test(a_damaged_checkpoint_changes_nothing),
+      cmocka_unit_test(a_failed_save_keeps_the_one_before),
       cmocka_unit_test(a_full_disk_is_an_error),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
