@@ -82,6 +82,7 @@ static enum sl_status take_value(const struct sl_option *option, const char *tex
       return sl_fail(err, SL_USAGE, "--%s is given more than %d times", option->name, SL_LIST_MOST);
     list->items[list->count++] = text;
     return SL_OK;
+  case SL_OPTION_PAIR: ((struct sl_pair *)option->target)->first = text; return SL_OK;
   }
   return SL_OK;
 }
@@ -110,7 +111,13 @@ static enum sl_status take_option(const struct sl_option *option, const char *at
     return attached == NULL ? take_value(option, "", err) : sl_fail(err, SL_USAGE, "--%s takes no value", option->name);
   if (attached == NULL && words->next == words->end)
     return sl_fail(err, SL_USAGE, "--%s needs a value: %s", option->name, option->argument);
-  return take_value(option, attached != NULL ? attached : *words->next++, err);
+  const enum sl_status code = take_value(option, attached != NULL ? attached : *words->next++, err);
+  if (code != SL_OK || option->kind != SL_OPTION_PAIR)
+    return code;
+  if (words->next == words->end)
+    return sl_fail(err, SL_USAGE, "--%s needs two values: %s", option->name, option->argument);
+  ((struct sl_pair *)option->target)->second = *words->next++;
+  return SL_OK;
 }
 
 static enum sl_status take_long(const struct sl_option *options, const char *word, struct words *words,

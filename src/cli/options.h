@@ -7,12 +7,13 @@
 #include "config/config.h"
 
 enum sl_option_kind {
-  SL_OPTION_FLAG,   /* target: bool */
-  SL_OPTION_TEXT,   /* target: const char * */
-  SL_OPTION_NUMBER, /* target: uint64_t, from 1 */
-  SL_OPTION_LIST,   /* target: struct sl_list, may be given several times */
-  SL_OPTION_OUTPUT, /* as a text: a file that is written */
-  SL_OPTION_OUTPUTS /* as a list: each has one behind "=" */
+  SL_OPTION_FLAG,    /* target: bool */
+  SL_OPTION_TEXT,    /* target: const char * */
+  SL_OPTION_NUMBER,  /* target: uint64_t, from 1 */
+  SL_OPTION_LIST,    /* target: struct sl_list, may be given several times */
+  SL_OPTION_OUTPUT,  /* as a text: a file that is written */
+  SL_OPTION_OUTPUTS, /* as a list: each has one behind "=" */
+  SL_OPTION_PAIR     /* target: struct sl_pair; two words, the second is a file that is written */
 };
 
 enum { SL_LIST_MOST = 128 };
@@ -20,6 +21,10 @@ enum { SL_LIST_MOST = 128 };
 struct sl_list {
   const char *items[SL_LIST_MOST];
   size_t count;
+};
+
+struct sl_pair {
+  const char *first, *second; /* NULL: not given */
 };
 
 struct sl_option {

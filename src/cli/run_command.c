@@ -1,6 +1,7 @@
 /* simtlab run: one program on one machine. */
 #include <stdio.h>
 
+#include "cli/checkpoints.h"
 #include "cli/launches.h"
 #include "cli/session.h"
 #include "observe/commits.h"
@@ -13,6 +14,7 @@ struct run_options {
   uint64_t max_cycles, threads;
   struct sl_list launches, dumps;
   struct sl_counting counting;
+  struct sl_checkpoint_options checkpoints;
 };
 
 struct run {
@@ -60,6 +62,8 @@ static enum sl_status prepare(struct run *run, const struct sl_operands *operand
       code = sl_launches_plan(&run->launches, &o->launches, &o->dumps, run->session.device, run->session.program, err);
   } else if (code == SL_OK)
     code = sl_session_load(&run->session, options, operands, err);
+  if (code == SL_OK && o->checkpoints.restore != NULL)
+    code = sl_device_restore(run->session.device, o->checkpoints.restore, err);
   return code == SL_OK ? open_outputs(run, err) : code;
 }
 
@@ -72,6 +76,10 @@ static enum sl_status simulate(struct run *run, struct sl_error *err)
     code = sl_session_end(&run->session, &outcome, err);
     code = sl_add_outcome(code, sl_launches_dump(&run->launches, &run->options.dumps, run->session.device, &writing),
                           &writing, err);
+  } else if (sl_wants_checkpoints(&run->options.checkpoints)) {
+    outcome.code = sl_run_with_checkpoints(&run->options.checkpoints, run->session.device,
+                                           sl_program_name(run->session.program), &outcome);
+    code = sl_session_end(&run->session, &outcome, err);
   } else
     code = sl_session_run(&run->session, &outcome, err);
   const struct sl_report report = {.version = SL_VERSION,
@@ -128,6 +136,7 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
        &o->commits},
       {0, "trace-window", SL_OPTION_TEXT, "FROM:TO", "of the cycles of each launch from FROM to TO only", &o->window},
       {0, "trace-warps", SL_OPTION_TEXT, "WARPS", "of these warps only, such as 0,3,8-11", &o->warps},
+      SL_CHECKPOINT_OPTIONS(o->checkpoints),
       SL_WHOLE_OPTION(o->counting),
       SL_REGION_OPTION(o->counting),
       {0, "launch", SL_OPTION_LIST, "LAUNCH", "run a kernel: kernel=NAME,grid=XxY,block=XxY [,shared=BYTES][,args=A:B]",
@@ -148,6 +157,10 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
                    operands.items[1]);
   if (o->launches.count == 0 && o->dumps.count > 0)
     return sl_fail(err, SL_USAGE, "--dump writes a buffer of a launch: give --launch too");
+  if (o->launches.count > 0 && sl_wants_checkpoints(&o->checkpoints))
+    return sl_fail(err, SL_USAGE, "checkpoints are of programs that are run, and --launch runs a kernel without one");
+  if (sl_checkpoints_check(&o->checkpoints, err) != SL_OK)
+    return err->code;
   if (o->commits == NULL && (o->window != NULL || o->warps != NULL))
     return sl_fail(err, SL_USAGE, "--trace-window and --trace-warps choose lines of a trace: give --trace-commits too");
   return run_program(&run, &operands, err);

@@ -37,6 +37,7 @@ static size_t item_count(const struct sl_option *option)
   case SL_OPTION_OUTPUT: return option->target != NULL && *(const char **)option->target != NULL;
   case SL_OPTION_LIST:
   case SL_OPTION_OUTPUTS: return ((const struct sl_list *)option->target)->count;
+  case SL_OPTION_PAIR: return ((const struct sl_pair *)option->target)->second != NULL;
   case SL_OPTION_FLAG:
   case SL_OPTION_NUMBER: break;
   }
@@ -45,13 +46,15 @@ static size_t item_count(const struct sl_option *option)
 
 static const char *item(const struct sl_option *option, size_t index)
 {
+  if (option->kind == SL_OPTION_PAIR)
+    return ((const struct sl_pair *)option->target)->second;
   return sl_is_list_option(option) ? ((const struct sl_list *)option->target)->items[index]
                                    : *(const char **)option->target;
 }
 
 static bool is_output(const struct sl_option *option)
 {
-  return option->kind == SL_OPTION_OUTPUT || option->kind == SL_OPTION_OUTPUTS;
+  return option->kind == SL_OPTION_OUTPUT || option->kind == SL_OPTION_OUTPUTS || option->kind == SL_OPTION_PAIR;
 }
 
 static void look_at(struct written *w, const char *option, const char *path)

@@ -113,12 +113,14 @@ static const char *mismatch(const struct sl_device *device, const struct sl_chec
 {
   const struct sl_checkpoint_header own = header_of(device);
   const bool any_size = device->machine->state.fits != NULL;
-  if (h->device_bytes != own.device_bytes || (h->sm_bytes != own.sm_bytes && !any_size))
+  if (h->device_bytes != own.device_bytes)
     return "it was saved by another build of simtlab";
   if (h->configuration != own.configuration)
     return "it was saved on a machine with other keys";
   if (h->program != own.program)
     return "it was saved with another program";
+  if (h->sm_bytes != own.sm_bytes && !any_size)
+    return "it was saved by another build of simtlab";
   return h->fast != own.fast ? "it was saved in the other mode (fast or not)" : NULL;
 }
 

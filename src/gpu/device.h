@@ -73,6 +73,9 @@ enum sl_status sl_device_load(struct sl_device *device, const struct sl_program 
  * its file. */
 enum sl_status sl_device_add(struct sl_device *device, const struct sl_program *program, struct sl_error *err);
 
+/* Cycles so far, as max_cycles and sl_device_run_for count them: of kernels, and instructions of the host CPU. */
+uint64_t sl_device_elapsed(const struct sl_device *device);
+
 /* Runs to the end. SL_OK: the program ended (its own verdict is in the result's status). SL_FAULT, SL_LIMIT: see err;
  * the result holds what there was until then. SL_STOPPED: the listener of the options has returned false; the next
  * call goes on. */

@@ -9,14 +9,14 @@
 
 enum { SM_SLICE = 1 << 20 /* SM cycles between calls of the progress function */ };
 
-uint64_t sl_device_spent(const struct sl_device *device)
+uint64_t sl_device_elapsed(const struct sl_device *device)
 {
   return device->host.instructions + device->sm_cycles;
 }
 
 uint64_t sl_device_budget(const struct sl_device *device, uint64_t slice)
 {
-  const uint64_t limit = device->options.max_cycles, now = sl_device_spent(device);
+  const uint64_t limit = device->options.max_cycles, now = sl_device_elapsed(device);
   uint64_t end = device->pause_at;
   if (limit != 0 && limit < end)
     end = limit;
@@ -26,7 +26,7 @@ uint64_t sl_device_budget(const struct sl_device *device, uint64_t slice)
 
 enum sl_status sl_device_stop(struct sl_device *device, struct sl_error *err)
 {
-  if (device->options.max_cycles == 0 || sl_device_spent(device) < device->options.max_cycles)
+  if (device->options.max_cycles == 0 || sl_device_elapsed(device) < device->options.max_cycles)
     return SL_PAUSED;
   char where[600];
   const struct sl_fault_place at = sl_device_place(device);

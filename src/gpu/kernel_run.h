@@ -11,9 +11,6 @@ enum sl_status sl_device_run_kernel(struct sl_device *device, struct sl_error *e
 /* Has the progress function its say: SL_LIMIT when it stops the run. */
 enum sl_status sl_device_progress(const struct sl_device *device, struct sl_error *err);
 
-/* Cycles of the device so far, as max_cycles counts them. */
-uint64_t sl_device_spent(const struct sl_device *device);
-
 /* How much of a slice may be spent before the limit the user set, or the pause. */
 uint64_t sl_device_budget(const struct sl_device *device, uint64_t slice);
 

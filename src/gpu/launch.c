@@ -413,7 +413,7 @@ enum sl_status sl_device_wait_for(struct sl_device *device, uint64_t cycles, str
   if (!device->direct.under_way)
     return sl_fail(err, SL_USAGE, "%s: no kernel was started", device->name);
   const double started = sl_device_seconds();
-  const uint64_t now = sl_device_spent(device);
+  const uint64_t now = sl_device_elapsed(device);
   device->pause_at = cycles > UINT64_MAX - now ? UINT64_MAX : now + cycles;
   enum sl_status code = sl_device_run_kernel(device, err);
   device->result.host_seconds += sl_device_seconds() - started;

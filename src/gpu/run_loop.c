@@ -64,7 +64,7 @@ enum sl_status sl_device_run_for(struct sl_device *device, uint64_t cycles, stru
   if (device->program == NULL)
     return sl_fail(err, SL_USAGE, "%s: no program has been loaded", device->name);
   const double started = sl_device_seconds();
-  device->pause_at = cycles > UINT64_MAX - sl_device_spent(device) ? UINT64_MAX : sl_device_spent(device) + cycles;
+  device->pause_at = cycles > UINT64_MAX - sl_device_elapsed(device) ? UINT64_MAX : sl_device_elapsed(device) + cycles;
   enum sl_status code = device->soc.no_host ? run_alone(device, err) : run_host(device, err);
   device->result.host_seconds += sl_device_seconds() - started;
   device->result.host_instructions = device->host.instructions;

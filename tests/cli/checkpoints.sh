@@ -1,0 +1,70 @@
+# A run that goes on from a checkpoint comes to what an uninterrupted one comes to, also when it was killed.
+. "$(dirname "$0")/_lib.sh"
+cd "$work" || exit 1
+
+# same FILE FILE: statistics but for the host's time.
+same() {
+  sed '/"host": {/,/}/d' "$1" >one
+  sed '/"host": {/,/}/d' "$2" >other
+  cmp -s one other || complain "comes to something else: $(diff one other | head -3)"
+}
+
+machines="simtight simtight-rfc-pp-sb simty-plus vortex"
+! brief || machines="simtight vortex"
+for machine in $machines; do
+  program=$BUILD/bench/Scan.elf at=90001
+  [ $machine != vortex ] || { program=$BUILD/bench-vortex/saxpy-plain.elf; at=20001; }
+  for fast in "" --fast; do
+    expect 0 "$SIMTLAB" run -q $fast -m $machine --stats whole.json "$program"
+    cp out whole.out
+    expect 0 "$SIMTLAB" run -q $fast -m $machine --save-at $at half "$program"
+    expect 0 "$SIMTLAB" run -q $fast -m $machine --restore half --stats rest.json "$program"
+    same whole.json rest.json
+  done
+done
+
+# Killed on the way: the last checkpoint goes on.
+expect 0 "$SIMTLAB" run -q --stats whole.json "$BUILD/bench/MotionEst.elf" small
+expect 2 "$SIMTLAB" run -q --save-every 50000 --keep 3 --save-to kept/m "$BUILD/bench/MotionEst.elf"
+says "cannot be opened for writing"
+mkdir kept
+expect 0 "$SIMTLAB" run -q --save-every 50000 --keep 3 --save-to kept/m "$BUILD/bench/MotionEst.elf" small
+[ "$(ls kept | wc -l)" -eq 3 ] || complain "keeps $(ls kept)"
+last=$(ls kept | sort -t- -k2n | tail -1)
+expect 0 "$SIMTLAB" run -q --restore "kept/$last" --stats rest.json "$BUILD/bench/MotionEst.elf" small
+same whole.json rest.json
+"$SIMTLAB" run -q --save-every 100000 --save-to long "$BUILD/bench/BitonicSortLarge.elf" paper >out 2>err &
+process=$!
+while [ "$(find . -name 'long-*.checkpoint' | wc -l)" -lt 2 ]; do sleep 0.05; done
+kill -9 $process
+wait $process 2>/dev/null
+for file in long-*.checkpoint; do
+  expect 4 "$SIMTLAB" run -q --max-cycles 9000000 --restore "$file" "$BUILD/bench/BitonicSortLarge.elf" paper
+done
+
+# What cannot be.
+expect 2 "$SIMTLAB" run -q --restore half "$BUILD/bench/VecAdd.elf"
+says "the checkpoint cannot be used: it was saved"
+cp "$BUILD/bench/VecAdd.elf" v.elf
+expect 2 "$SIMTLAB" run -q --restore v.elf --stats none.json v.elf
+says "it is no checkpoint of simtlab"
+[ ! -e none.json ] || complain "has statistics of nothing"
+expect 2 "$SIMTLAB" run -q --save-at 100 v.elf v.elf
+says "would write over what is read"
+expect 2 "$SIMTLAB" run -q --save-at 1000000000 never v.elf
+says "--save-at 1000000000: the run ended at cycle"
+[ ! -e never ] || complain "saves it none the less"
+expect 2 "$SIMTLAB" run -q --save-at soon half v.elf
+says "'soon' is no cycle"
+expect 2 "$SIMTLAB" run -q --keep 2 v.elf
+says "give that too"
+expect 2 "$SIMTLAB" run --save-at 5
+says "--save-at needs two values: CYCLE FILE"
+expect 0 "$SIMTLAB" run -q --save-at 3000 half v.elf
+expect 2 "$SIMTLAB" run -q --restore half --save-at 2000 again v.elf
+says "is of cycle 3000 already"
+expect 2 "$SIMTLAB" run -q --restore half --fast v.elf
+says "in the other mode"
+expect 2 "$SIMTLAB" run -q --restore half -s lanes=16 v.elf
+says "other keys"
+finish
