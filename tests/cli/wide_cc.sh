@@ -55,6 +55,13 @@ prints "VecAdd: PASSED"
 expect 2 "$SIMTLAB" run -q -m vortex64 v.elf
 says "compiled for 256 registers, vortex64 has 128"
 
+# Without LLVM's code generator there is the translation.
+mkdir few
+for tool in clang-19 riscv64-unknown-elf-gcc; do ln -s "$(command -v $tool)" few; done
+expect 2 env PATH="$work/few" "$SIMTLAB" cc --target vortex64 -o x.elf "$SOURCE/bench/VecAdd/VecAdd.c"
+says "llc-19 is not installed; install the Debian package llvm-19, or add --allocation stock"
+expect 0 env PATH="$work/few" "$SIMTLAB" cc --target vortex64 --allocation stock -o x.elf "$SOURCE/bench/VecAdd/VecAdd.c"
+
 # What does not go together.
 v=$SOURCE/bench/VecAdd/VecAdd.c
 expect 2 "$SIMTLAB" cc --target vortex --registers 64 -o x.elf "$v"
