@@ -4,7 +4,7 @@
 #
 # Executables end in .elf; tests (add_test) and what CMake runs while it configures run on SIMTLAB_MACHINE. The command
 # simtlab is that beside which this file is installed, or in whose build folder it is.
-set(SIMTLAB_TARGET simt CACHE STRING "What programs are compiled for: simt (SIMTight and Simty) or vortex")
+set(SIMTLAB_TARGET simt CACHE STRING "What programs are compiled for: simt (SIMTight and Simty), vortex or vortex64")
 set(SIMTLAB_OPTIONS "" CACHE STRING "More options of simtlab cc for compiling and linking: --fp --marks=auto ...")
 set(SIMTLAB_MACHINE "" CACHE STRING "Machine that tests run on; that of the target by default")
 find_program(
@@ -33,8 +33,8 @@ endforeach()
 set(simtlab_machine "${SIMTLAB_MACHINE}")
 if(NOT simtlab_machine)
   set(simtlab_machine simtight)
-  if(SIMTLAB_TARGET STREQUAL "vortex")
-    set(simtlab_machine vortex)
+  if(SIMTLAB_TARGET MATCHES "^vortex(64)?$")
+    set(simtlab_machine "${SIMTLAB_TARGET}")
   elseif("--fp" IN_LIST simtlab_options)
     set(simtlab_machine simtight-fp)
   endif()

@@ -14,7 +14,7 @@ version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")
 architecture=$(dpkg --print-architecture)
 maintainer="The simtlab authors <${DEBEMAIL:-simtlab@users.noreply.github.com}>"
 libraries="libelf-dev, libdw-dev, libyaml-dev, libjansson-dev, libzstd-dev, libxxhash-dev, libbz2-dev, liblzma-dev, zlib1g-dev"
-compilers="gcc-riscv64-unknown-elf, binutils-riscv64-unknown-elf, picolibc-riscv64-unknown-elf, clang-19"
+compilers="gcc-riscv64-unknown-elf, binutils-riscv64-unknown-elf, picolibc-riscv64-unknown-elf, clang-19, llvm-19"
 
 # The libraries that a package's binaries need, as packages with versions.
 needed() { # BINARY...

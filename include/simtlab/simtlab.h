@@ -83,6 +83,11 @@ struct simtlab_compile {
   bool fp, rv32e, clang, no_marks, cfm, dmsl; /* as the options of simtlab cc */
   bool auto_marks;                            /* as --marks=auto, which is not the default here; else --marks=user */
   const char *marks_tool;                     /* the program simtlab-marks, for that; NULL: on the path */
+  bool vortex64;                              /* for Vortex with 64-bit instruction words, with what follows */
+  const char *allocation;                     /* "stock", "unaware", "first-fit" or "cost"; NULL: "cost" */
+  unsigned registers, banks;                  /* 16 to 256, 1 to 8; 0: 128 and 4 */
+  const char *bank_map;                       /* "modulo", "blocks" or "folded"; NULL: "modulo" */
+  const char *saved_registers;                /* of those from 32 on, as "40,48-95" or "none"; NULL: "48-95" */
 };
 
 /* What the tools said is left in *log, an empty text if nothing, which the caller frees; log may be NULL. */

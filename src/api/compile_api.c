@@ -40,6 +40,24 @@ static struct sl_input *make_inputs(const struct simtlab_compile *compile, size_
   return inputs;
 }
 
+/* As the words of a command line, which have one reader. */
+static enum sl_status read_code(const struct simtlab_compile *compile, struct sl_wide_options *code,
+                                struct sl_error *err)
+{
+  char registers[16], banks[16];
+  snprintf(registers, sizeof registers, "%u", compile->registers);
+  snprintf(banks, sizeof banks, "%u", compile->banks);
+  const struct sl_wide_words words = {.allocation = compile->allocation,
+                                      .registers = compile->registers != 0 ? registers : NULL,
+                                      .banks = compile->banks != 0 ? banks : NULL,
+                                      .map = compile->bank_map,
+                                      .saved = compile->saved_registers};
+  const char *given = sl_wide_words_given(&words);
+  if (given != NULL && !compile->vortex64)
+    return sl_fail(err, SL_USAGE, "%s is of programs in 64-bit words: set vortex64", given);
+  return sl_wide_options_read(code, &words, err);
+}
+
 enum simtlab_status simtlab_compile(const struct simtlab_compile *compile, char **log, struct simtlab_error *error)
 {
   struct sl_error e;
@@ -49,8 +67,9 @@ enum simtlab_status simtlab_compile(const struct simtlab_compile *compile, char 
   struct sl_compile_order order = {.output = compile->output,
                                    .runtime = runtime,
                                    .flags = compile->flags,
-                                   .vortex = compile->vortex,
-                                   .fp = compile->fp,
+                                   .vortex = compile->vortex || compile->vortex64,
+                                   .wide = compile->vortex64,
+                                   .fp = compile->fp || compile->vortex64,
                                    .rv32e = compile->rv32e,
                                    .clang = compile->clang,
                                    .no_marks = compile->no_marks,
@@ -61,6 +80,8 @@ enum simtlab_status simtlab_compile(const struct simtlab_compile *compile, char 
   struct sl_input *inputs = make_inputs(compile, &order.input_count, &e);
   order.inputs = inputs;
   enum sl_status code = inputs != NULL ? find_runtime(compile, runtime, &e) : SL_INTERNAL;
+  if (code == SL_OK)
+    code = read_code(compile, &order.code, &e);
   if (code == SL_OK)
     code = sl_compile(&order, &tools, &e);
   free(inputs);

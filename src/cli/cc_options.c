@@ -17,6 +17,11 @@ enum meaning {
   LANGUAGE,
   TARGET,
   MARKS,
+  ALLOCATION,
+  REGISTERS,
+  BANKS,
+  BANK_MAP,
+  SAVED,
   GOAL_OBJECT,
   GOAL_ASSEMBLY,
   GOAL_PREPROCESSED,
@@ -47,6 +52,11 @@ static const struct rule rules[] = {
     {"-x", EITHER, OURS, LANGUAGE},
     {"--target", EITHER, OURS, TARGET},
     {"--marks", EITHER, OURS, MARKS},
+    {"--allocation", EITHER, OURS, ALLOCATION},
+    {"--registers", EITHER, OURS, REGISTERS},
+    {"--banks", EITHER, OURS, BANKS},
+    {"--bank-map", EITHER, OURS, BANK_MAP},
+    {"--saved", EITHER, OURS, SAVED},
     {"-c", ALONE, OURS, GOAL_OBJECT},
     {"-S", ALONE, OURS, GOAL_ASSEMBLY},
     {"-E", ALONE, OURS, GOAL_PREPROCESSED},
@@ -141,6 +151,11 @@ static void apply(struct sl_cc *cc, enum meaning meaning, const char *value)
   case LANGUAGE: cc->language = strcmp(value, "none") == 0 ? NULL : value; break;
   case TARGET: cc->target_name = value; break;
   case MARKS: cc->marks = value; break;
+  case ALLOCATION: cc->code.allocation = value; break;
+  case REGISTERS: cc->code.registers = value; break;
+  case BANKS: cc->code.banks = value; break;
+  case BANK_MAP: cc->code.map = value; break;
+  case SAVED: cc->code.saved = value; break;
   case GOAL_OBJECT: stop_at(cc, SL_GOAL_OBJECT); break;
   case GOAL_ASSEMBLY: stop_at(cc, SL_GOAL_ASSEMBLY); break;
   case GOAL_PREPROCESSED: stop_at(cc, SL_GOAL_PREPROCESSED); break;
@@ -205,9 +220,10 @@ static enum sl_status give(struct sl_cc *cc, enum receiver receiver, const char 
 /* Programs are static, at a fixed address. */
 static enum sl_status refuse(const char *word, struct sl_error *err)
 {
-  static const char *const ours[] = {"--fp",      "--rv32e",  "--clang",   "--no-marks", "--cfm",
-                                     "--dmsl",    "--target", "--verbose", "--marks",    "--help",
-                                     "--version", "--cflags", "--ldflags", "--runtime",  "--toolchain"};
+  static const char *const ours[] = {"--fp",         "--rv32e",     "--clang",   "--no-marks", "--cfm",
+                                     "--dmsl",       "--target",    "--verbose", "--marks",    "--help",
+                                     "--version",    "--cflags",    "--ldflags", "--runtime",  "--toolchain",
+                                     "--allocation", "--registers", "--banks",   "--bank-map", "--saved"};
   static const char *const dynamic[] = {"-shared", "-pie", "-static-pie"};
   for (size_t i = 0; i < sizeof dynamic / sizeof dynamic[0]; i++)
     if (strcmp(word, dynamic[i]) == 0)
@@ -280,7 +296,11 @@ static enum sl_status choose_target(struct sl_cc *cc, struct sl_error *err)
   cc->order.vortex = cc->order.wide || strcmp(name, "vortex") == 0;
   if (!cc->order.vortex && strcmp(name, "simt") != 0)
     return sl_unknown(err, "target", name, names, sizeof names / sizeof names[0]);
-  return choose_marks(cc, err);
+  const char *given = sl_wide_words_given(&cc->code);
+  if (given != NULL && !cc->order.wide)
+    return sl_fail(err, SL_USAGE, "%s is of programs in 64-bit words: add --target vortex64", given);
+  const enum sl_status code = sl_wide_options_read(&cc->order.code, &cc->code, err);
+  return code == SL_OK ? choose_marks(cc, err) : code;
 }
 
 /* Without a file there is only something to ask: the linker's version, or the compiler's. */

@@ -22,6 +22,7 @@ struct sl_cc {
   struct sl_input *inputs;
   size_t input_capacity;
   const char *language, *target_name, *marks;
+  struct sl_wide_words code;
   enum sl_cc_request request;
   bool shown, dry;
   struct sl_direct_use direct_use;

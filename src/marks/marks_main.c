@@ -1,5 +1,6 @@
-/* simtlab-marks: from LLVM bitcode of a C or C++ file to an object, or assembly, with convergence marks. `simtlab cc
- * --marks=auto` runs it; it is a program of its own because LLVM ends the process that it cannot go on in. */
+/* simtlab-marks: from LLVM bitcode of a C or C++ file to an object, assembly, or bitcode for llc, with convergence
+ * marks. `simtlab cc --marks=auto` runs it; it is a program of its own because LLVM ends the process that it cannot go
+ * on in. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,7 +86,7 @@ static bool insert_marks(const struct sl_tool *tool, const struct lane_functions
   return sl_run_passes_on(tool, from_memory, f->item, f->count, any);
 }
 
-static bool compile(struct sl_tool *tool, const char *input, const char *output, LLVMCodeGenFileType kind)
+static bool compile(struct sl_tool *tool, const char *input, const char *output, enum sl_marks_output kind)
 {
   if (!sl_open_module(tool, input) || !sl_run_passes(tool, "default<O2>"))
     return false;
@@ -100,19 +101,22 @@ static bool compile(struct sl_tool *tool, const char *input, const char *output,
 int main(int argc, char **argv)
 {
   static const char *const kinds[] = {[SL_MARKS_VORTEX] = "vortex", [SL_MARKS_LEVELS] = "simt"};
-  const bool assembly = argc == 5 && strcmp(argv[1], "-S") == 0;
-  char **words = argv + 1 + assembly;
+  static const char *const outputs[] = {[SL_MARKS_ASSEMBLY] = "-S", [SL_MARKS_BITCODE] = "-emit-llvm"};
+  enum sl_marks_output output = SL_MARKS_BITCODE;
+  while (output > SL_MARKS_OBJECT && (argc != 5 || strcmp(argv[1], outputs[output]) != 0))
+    output--;
+  const int chosen = output != SL_MARKS_OBJECT;
+  char **words = argv + 1 + chosen;
   struct sl_tool tool = {.kind = SL_MARKS_VORTEX};
-  while (argc == 4 + assembly && tool.kind <= SL_MARKS_LEVELS && strcmp(words[0], kinds[tool.kind]) != 0)
+  while (argc == 4 + chosen && tool.kind <= SL_MARKS_LEVELS && strcmp(words[0], kinds[tool.kind]) != 0)
     tool.kind++;
-  if (argc != 4 + assembly || tool.kind > SL_MARKS_LEVELS) {
-    fprintf(stderr,
-            "usage: simtlab-marks [-S] vortex|simt INPUT.bc OUTPUT\n"
-            "Bitcode of a C or C++ file to an object, or assembly, with convergence marks; simtlab cc --marks=auto\n"
-            "runs this.\n");
+  if (argc != 4 + chosen || tool.kind > SL_MARKS_LEVELS) {
+    fprintf(stderr, "usage: simtlab-marks [-S|-emit-llvm] vortex|simt INPUT.bc OUTPUT\n"
+                    "Bitcode of a C or C++ file to an object, assembly or bitcode with convergence marks; simtlab cc\n"
+                    "--marks=auto runs this.\n");
     return 2;
   }
-  const bool done = compile(&tool, words[1], words[2], assembly ? LLVMAssemblyFile : LLVMObjectFile);
+  const bool done = compile(&tool, words[1], words[2], output);
   sl_close_module(&tool);
   return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -2,6 +2,7 @@
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
+#include <llvm-c/BitWriter.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
@@ -211,8 +212,9 @@ bool sl_run_passes_on(const struct sl_tool *tool, const char *passes, const stru
   return done;
 }
 
-bool sl_write_code(const struct sl_tool *tool, const char *path, LLVMCodeGenFileType kind)
+bool sl_write_code(const struct sl_tool *tool, const char *path, enum sl_marks_output output)
 {
+  const LLVMCodeGenFileType kind = output == SL_MARKS_ASSEMBLY ? LLVMAssemblyFile : LLVMObjectFile;
   char *error = NULL;
   if (LLVMVerifyModule(tool->module, LLVMReturnStatusAction, &error)) {
     complain("the marks have spoiled the module, which is a fault of this tool", error);
@@ -220,6 +222,8 @@ bool sl_write_code(const struct sl_tool *tool, const char *path, LLVMCodeGenFile
     return false;
   }
   LLVMDisposeMessage(error);
+  if (output == SL_MARKS_BITCODE)
+    return LLVMWriteBitcodeToFile(tool->module, path) == 0 || complain(path, "cannot be written");
   if (LLVMTargetMachineEmitToFile(tool->machine, tool->module, path, kind, &error)) {
     complain(path, error);
     LLVMDisposeMessage(error);

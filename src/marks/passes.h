@@ -13,7 +13,9 @@ bool sl_run_passes(const struct sl_tool *tool, const char *passes);
 bool sl_run_passes_on(const struct sl_tool *tool, const char *passes, const struct sl_lane_function *functions,
                       size_t count, bool (*chosen)(const struct sl_lane_function *));
 
-/* An object, or assembly. */
-bool sl_write_code(const struct sl_tool *tool, const char *path, LLVMCodeGenFileType kind);
+enum sl_marks_output { SL_MARKS_OBJECT, SL_MARKS_ASSEMBLY, SL_MARKS_BITCODE };
+
+/* Whoever generates code from the bitcode needs the options of code generation that are in passes.c, too. */
+bool sl_write_code(const struct sl_tool *tool, const char *path, enum sl_marks_output output);
 
 #endif

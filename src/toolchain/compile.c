@@ -82,7 +82,7 @@ static enum sl_status compile_alone(struct build *b, const struct sl_input *inpu
   with_suffix(step.output != NULL ? step.output : base, ".d", dependencies);
   step.dependencies = dependencies;
   step.target = cc->goal == SL_GOAL_OBJECT ? step.output : NULL;
-  if (sl_is_marked(cc, &step)) {
+  if (sl_takes_bitcode(cc, &step)) {
     const enum sl_status code = need_folder(b, err);
     if (code != SL_OK)
       return code;
@@ -162,7 +162,7 @@ static enum sl_status make_program(struct build *b, struct sl_error *err)
   if (code == SL_OK && !cc->no_libraries && may_have_cxx(cc))
     code = compile_runtime(b, SL_CXX_LIBRARY, err);
   if (cc->wide && !b->tools->dry)
-    return code == SL_OK ? sl_link_wide(cc, b->objects.items, b->objects.count, err) : code;
+    return code == SL_OK ? sl_link_wide(cc, b->objects.items, b->objects.count, b->tools->log, err) : code;
   sl_add_libraries(cc, &b->link);
   return code == SL_OK ? sl_tools_run(b->tools, &b->link, SL_OUTPUT_LOGGED, err) : code;
 }

@@ -3,10 +3,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "toolchain/machine_ir.h"
 #include "toolchain/target_flags.h"
 
-/* Marks are put into what Clang makes of a file before it optimises, by a tool that does the rest of compiling. */
-static const char *const bitcode_flags[] = {"-Xclang", "-disable-llvm-passes", "-emit-llvm", NULL};
+/* Marks are put into what Clang makes of a file before it optimises, by a tool that does so. */
+static const char *const unoptimised_flags[] = {"-Xclang", "-disable-llvm-passes", NULL};
 static const char marks_tool[] = "simtlab-marks";
 
 static bool is_c(enum sl_input_kind kind)
@@ -39,9 +40,19 @@ static bool gets_marks(const struct sl_compile_order *cc, const struct sl_compil
   return cc->auto_marks && !step->of_runtime && is_c(kind_of(step->input));
 }
 
-bool sl_is_marked(const struct sl_compile_order *cc, const struct sl_compile_step *step)
+static bool is_marked(const struct sl_compile_order *cc, const struct sl_compile_step *step)
 {
   return gets_marks(cc, step) && (step->goal == SL_GOAL_OBJECT || step->goal == SL_GOAL_ASSEMBLY);
+}
+
+static bool keeps_machine_ir(const struct sl_compile_order *cc, const struct sl_compile_step *step)
+{
+  return cc->wide && !cc->code.stock && step->goal == SL_GOAL_OBJECT && is_c(kind_of(step->input));
+}
+
+bool sl_takes_bitcode(const struct sl_compile_order *cc, const struct sl_compile_step *step)
+{
+  return is_marked(cc, step) || keeps_machine_ir(cc, step);
 }
 
 static bool begins(const char *flag, const char *const *prefixes)
@@ -98,16 +109,16 @@ static void add_dependencies(const struct sl_compile_order *cc, const struct sl_
   }
 }
 
-static void add_goal(const struct sl_compile_step *step, bool marked, struct sl_words *words)
+static void add_goal(const struct sl_compile_step *step, bool to_bitcode, struct sl_words *words)
 {
   static const char *const flags[] = {[SL_GOAL_OBJECT] = "-c",
                                       [SL_GOAL_ASSEMBLY] = "-S",
                                       [SL_GOAL_PREPROCESSED] = "-E",
                                       [SL_GOAL_CHECKED] = "-fsyntax-only"};
-  const char *output = marked ? step->bitcode : step->output;
-  if (marked)
-    sl_words_add_all(words, bitcode_flags);
-  sl_words_add(words, marked ? "-c" : flags[step->goal]);
+  const char *output = to_bitcode ? step->bitcode : step->output;
+  if (to_bitcode)
+    sl_words_add(words, "-emit-llvm");
+  sl_words_add(words, to_bitcode ? "-c" : flags[step->goal]);
   if (output != NULL && step->goal != SL_GOAL_CHECKED) {
     sl_words_add(words, "-o");
     sl_words_add(words, output);
@@ -122,13 +133,14 @@ static void add_goal(const struct sl_compile_step *step, bool marked, struct sl_
 static enum sl_status insert_marks(const struct sl_compile_order *cc, const struct sl_compile_step *step,
                                    struct sl_tools *tools, struct sl_error *err)
 {
+  const bool goes_on = keeps_machine_ir(cc, step);
   struct sl_words words = {0};
   sl_words_add(&words, cc->marks_tool != NULL ? cc->marks_tool : marks_tool);
-  if (step->goal == SL_GOAL_ASSEMBLY)
-    sl_words_add(&words, "-S");
+  if (goes_on || step->goal == SL_GOAL_ASSEMBLY)
+    sl_words_add(&words, goes_on ? "-emit-llvm" : "-S");
   sl_words_add(&words, cc->vortex ? "vortex" : "simt");
   sl_words_add(&words, step->bitcode);
-  sl_words_add(&words, step->output);
+  sl_words_add(&words, goes_on ? step->bitcode : step->output);
   const enum sl_status code = sl_tools_run(tools, &words, SL_OUTPUT_LOGGED, err);
   sl_words_free(&words);
   return code;
@@ -139,7 +151,7 @@ enum sl_status sl_compile_file(const struct sl_compile_order *cc, const struct s
 {
   struct sl_words words = {0};
   const enum sl_input_kind kind = kind_of(step->input);
-  const bool marked = sl_is_marked(cc, step), marks = gets_marks(cc, step);
+  const bool marked = is_marked(cc, step), marks = gets_marks(cc, step), machine_ir = keeps_machine_ir(cc, step);
   const bool clang = takes_clang(cc, step) && (is_c(kind) || is_written(step->input));
   sl_words_add(&words, clang ? SL_CLANG : SL_GCC);
   sl_add_compile_flags(cc, &words, kind, clang);
@@ -153,14 +165,20 @@ enum sl_status sl_compile_file(const struct sl_compile_order *cc, const struct s
   }
   if (tools->shown && step->goal == SL_GOAL_PREPROCESSED)
     sl_words_add(&words, "-v"); /* build systems ask so where headers are looked for */
-  add_goal(step, marked, &words);
+  if (marked)
+    sl_words_add_all(&words, unoptimised_flags);
+  if (machine_ir)
+    sl_words_add_all(&words, sl_machine_ir_clang_flags);
+  add_goal(step, marked || machine_ir, &words);
   enum sl_status code = sl_tools_run(
       tools, &words, step->output == NULL && step->goal == SL_GOAL_PREPROCESSED ? SL_OUTPUT_PASSED : SL_OUTPUT_LOGGED,
       err);
   sl_words_free(&words);
   if (code == SL_OK && marked)
     code = insert_marks(cc, step, tools, err);
-  if (marked && !tools->dry)
+  if (code == SL_OK && machine_ir)
+    code = sl_machine_ir_object(step->bitcode, marked, step->output, tools, err);
+  if ((marked || machine_ir) && !tools->dry)
     unlink(step->bitcode);
   return code;
 }

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/types.h"
+#include "toolchain/wide_options.h"
 
 #include <stddef.h>
 
@@ -35,22 +36,23 @@ struct sl_compile_order {
   const struct sl_input *inputs;
   size_t input_count;
   enum sl_goal goal;
-  const char *output;       /* NULL: by the file's name, for a program an error */
-  const char *runtime;      /* the folder of start code and library */
-  const char *const *flags; /* of the compiler, NULL-terminated; NULL: none */
-  bool vortex;              /* for Vortex, else for SIMTight and Simty */
-  bool wide;                /* with it: in 64-bit instruction words */
-  bool fp;                  /* float instructions (Zfinx), compiled by Clang */
-  bool rv32e;               /* 16 registers */
-  bool clang;               /* C and C++ by Clang */
-  bool no_marks;            /* no convergence marks */
-  bool auto_marks;          /* C and C++ by Clang, with convergence marks by the marks tool */
-  const char *marks_tool;   /* where simtlab-marks is; NULL: on the path */
-  bool cfm, dmsl;           /* Vortex's loops and streams in hardware */
-  bool no_start;            /* link no start code (-nostartfiles) */
-  bool no_libraries;        /* link neither kernel library nor C library (-nodefaultlibs) */
-  bool own_script;          /* the linker script is among the inputs (-T) */
-  bool relocatable;         /* what is linked becomes an object again (-r), without start code and libraries */
+  const char *output;          /* NULL: by the file's name, for a program an error */
+  const char *runtime;         /* the folder of start code and library */
+  const char *const *flags;    /* of the compiler, NULL-terminated; NULL: none */
+  bool vortex;                 /* for Vortex, else for SIMTight and Simty */
+  bool wide;                   /* with it: in 64-bit instruction words */
+  struct sl_wide_options code; /* of those: how functions are compiled for them */
+  bool fp;                     /* float instructions (Zfinx), compiled by Clang */
+  bool rv32e;                  /* 16 registers */
+  bool clang;                  /* C and C++ by Clang */
+  bool no_marks;               /* no convergence marks */
+  bool auto_marks;             /* C and C++ by Clang, with convergence marks by the marks tool */
+  const char *marks_tool;      /* where simtlab-marks is; NULL: on the path */
+  bool cfm, dmsl;              /* Vortex's loops and streams in hardware */
+  bool no_start;               /* link no start code (-nostartfiles) */
+  bool no_libraries;           /* link neither kernel library nor C library (-nodefaultlibs) */
+  bool own_script;             /* the linker script is among the inputs (-T) */
+  bool relocatable;            /* what is linked becomes an object again (-r), without start code and libraries */
 };
 
 enum sl_input_kind sl_input_kind(const struct sl_input *input);

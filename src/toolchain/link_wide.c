@@ -6,15 +6,16 @@
 
 #include "backend/link/link64.h"
 #include "backend/rv32/rv32_object.h"
+#include "toolchain/wide_code.h"
 
-/* What stock objects use of it. */
-enum { REGISTERS = 32, BANKS = 4 };
+/* What stock objects use. */
+enum { REGISTERS = 32 };
 
 struct parts {
   struct sl_object64 *objects;
   size_t object_count;
   struct sl_rv32_archive *archives;
-  size_t archive_count;
+  size_t archive_count, own_archives; /* the order's come first */
 };
 
 static bool is_archive(const char *file)
@@ -77,14 +78,32 @@ static enum sl_status collect(const struct sl_compile_order *order, char *const 
   for (size_t i = 0; i < order->input_count && code == SL_OK; i++)
     if (sl_input_kind(&order->inputs[i]) == SL_INPUT_LINKED)
       code = add_input(parts, &order->inputs[i], err);
+  parts->own_archives = parts->archive_count;
   return code == SL_OK && !order->no_libraries ? add_libraries(parts, err) : code;
 }
 
+static enum sl_status compile_functions(struct sl_wide_code *code, struct parts *parts, struct sl_error *err)
+{
+  bool jumps = false;
+  for (size_t i = 0; i < parts->object_count; i++)
+    jumps |= sl_wide_code_jumps(&parts->objects[i]);
+  for (size_t i = 0; i < parts->own_archives; i++)
+    jumps |= sl_wide_code_archive_jumps(&parts->archives[i]);
+  if (jumps)
+    sl_wide_code_allow_jumps(code);
+  enum sl_status status = SL_OK;
+  for (size_t i = 0; i < parts->object_count && status == SL_OK; i++)
+    status = sl_wide_code_compile(code, &parts->objects[i], err);
+  return status;
+}
+
 enum sl_status sl_link_wide(const struct sl_compile_order *order, char *const *compiled, size_t count,
-                            struct sl_error *err)
+                            struct sl_log *log, struct sl_error *err)
 {
   static const char *const defsyms[] = {"vfprintf=__i_vfprintf"};
   const size_t most = count + order->input_count + 2;
+  const bool stock = order->code.stock || order->code.registers < REGISTERS;
+  struct sl_wide_code own = {.options = order->code, .notes = sl_has_flag(order, "-w") ? NULL : log};
   struct parts parts = {.objects = calloc(most, sizeof *parts.objects),
                         .archives = calloc(most, sizeof *parts.archives)};
   enum sl_status code = SL_OK;
@@ -92,12 +111,16 @@ enum sl_status sl_link_wide(const struct sl_compile_order *order, char *const *c
     code = sl_no_memory(err, most * sizeof *parts.objects);
   if (code == SL_OK)
     code = collect(order, compiled, count, &parts, err);
-  const struct sl_link64_options options = {.registers = REGISTERS,
-                                            .banks = BANKS,
+  if (code == SL_OK)
+    code = compile_functions(&own, &parts, err);
+  const struct sl_link64_options options = {.registers = stock ? REGISTERS : order->code.registers,
+                                            .banks = order->code.banks,
                                             .defsyms = defsyms,
                                             .defsym_count = order->no_libraries ? 0 : 1,
                                             .archives = parts.archives,
-                                            .archive_count = parts.archive_count};
+                                            .archive_count = parts.archive_count,
+                                            .prepare = sl_wide_code_compile,
+                                            .context = &own};
   if (code == SL_OK)
     code = sl_link64(&options, parts.objects, parts.object_count, order->output, err);
   for (size_t i = 0; i < parts.object_count; i++)

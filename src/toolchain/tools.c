@@ -72,6 +72,10 @@ static enum sl_status not_started(const char *tool, int reason, struct sl_error 
         "%.300s, which inserts convergence marks, is not there; install the Debian package llvm-19-dev and build "
         "simtlab again, or mark divergent statements by hand and add --marks=user",
         tool);
+  const bool of_llvm = strncmp(tool, "llc-", 4) == 0 || strncmp(tool, "llvm-", 5) == 0;
+  if (of_llvm)
+    return sl_fail(err, SL_USAGE, "%s is not installed; install the Debian package llvm-19, or add --allocation stock",
+                   tool);
   const char *package = strncmp(tool, "riscv64-", 8) == 0 ? "gcc-riscv64-unknown-elf" : tool;
   return sl_fail(err, SL_USAGE, "%s is not installed; install the Debian package %s", tool, package);
 }

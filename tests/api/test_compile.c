@@ -46,6 +46,46 @@ static void a_program_is_compiled_and_runs(void **state)
   remove("compiled.c");
 }
 
+static void functions_are_compiled_for_64_bit_words(void **state)
+{
+  (void)state;
+  static const char *const files[] = {"wide.c", NULL};
+  struct simtlab_error error = {0};
+  char *log = NULL;
+  if (system("command -v llc-19 >/dev/null") != 0)
+    skip();
+  write_file("wide.c", "int main(int argc, char **argv) { (void)argv; return argc - 1; }\n");
+  const struct simtlab_compile order = {.files = files,
+                                        .output = "wide.elf",
+                                        .runtime = runtime(),
+                                        .vortex64 = true,
+                                        .allocation = "first-fit",
+                                        .registers = 200,
+                                        .banks = 8,
+                                        .bank_map = "folded",
+                                        .saved_registers = "40,48-95"};
+  if (simtlab_compile(&order, &log, &error) != SIMTLAB_OK)
+    fail_msg("%s", error.text);
+  assert_string_equal(log, "");
+  free(log);
+  simtlab_program *program = simtlab_program_load("wide.elf", &error);
+  simtlab_config *config = simtlab_config_open("vortex64", &error);
+  simtlab_device *device = simtlab_device_create(config, NULL, &error);
+  assert_int_equal(simtlab_device_load(device, program, 0, NULL, &error), SIMTLAB_USAGE);
+  assert_non_null(strstr(error.text, "compiled for 200 registers"));
+  simtlab_device_free(device);
+  assert_int_equal(simtlab_config_set(config, "registers=200", &error), SIMTLAB_OK);
+  device = simtlab_device_create(config, NULL, &error);
+  assert_int_equal(simtlab_device_load(device, program, 0, NULL, &error), SIMTLAB_OK);
+  assert_int_equal(simtlab_device_run(device, &error), SIMTLAB_OK);
+  assert_int_equal(simtlab_device_exit_status(device), 0);
+  simtlab_device_free(device);
+  simtlab_config_free(config);
+  simtlab_program_free(program);
+  remove("wide.elf");
+  remove("wide.c");
+}
+
 static void diagnostics_come_back(void **state)
 {
   (void)state;
@@ -75,6 +115,10 @@ static void orders_that_cannot_be_carried_out(void **state)
       {{.files = missing, .output = "x.elf", .runtime = runtime()}, "missing.c: no such file"},
       {{.files = missing, .runtime = runtime()}, "no output file"},
       {{.files = missing, .output = "x.elf", .runtime = runtime(), .dmsl = true}, "--dmsl is an extension of Vortex"},
+      {{.files = missing, .output = "x.elf", .runtime = runtime(), .banks = 4},
+       "--banks is of programs in 64-bit words"},
+      {{.files = missing, .output = "x.elf", .runtime = runtime(), .vortex64 = true, .registers = 300},
+       "--registers is 16 to 256, not '300'"},
       {{.files = missing, .output = "x.elf"}, "SIMTLAB_HOME"},
   };
   unsetenv("SIMTLAB_HOME");
@@ -90,6 +134,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_program_is_compiled_and_runs),
+      cmocka_unit_test(functions_are_compiled_for_64_bit_words),
       cmocka_unit_test(diagnostics_come_back),
       cmocka_unit_test(orders_that_cannot_be_carried_out),
   };

@@ -239,6 +239,39 @@ static void right_allocations_are_accepted(void **state)
     }
 }
 
+/* The upper part of an address, read as a number, so that it is not folded; and more values than registers. It is made
+ * again where it is read: by a LUI, which is a constant without a base. */
+static void an_upper_part_may_be_made_again(void **state)
+{
+  (void)state;
+  enum { VALUES = 20 };
+  char text[8000] = "---\nname: f\nregisters:\n";
+  size_t n = strlen(text);
+  for (unsigned v = 0; v <= VALUES + 1; v++)
+    n += (size_t)snprintf(text + n, sizeof text - n, "  - { id: %u, class: gpr }\n", v);
+  n += (size_t)snprintf(text + n, sizeof text - n,
+                        "body: |\n  bb.0:\n    liveins: $x10\n    %%0:gpr = COPY $x10\n"
+                        "    %%1:gpr = LUI target-flags(riscv-hi) @v\n"
+                        "    SW %%1, %%0, 4\n");
+  for (unsigned v = 2; v <= VALUES + 1; v++)
+    n += (size_t)snprintf(text + n, sizeof text - n, "    %%%u:gpr = LW %%0, %u\n", v, 4 * v);
+  for (unsigned v = 2; v <= VALUES + 1; v++)
+    n += (size_t)snprintf(text + n, sizeof text - n, "    SW %%%u, %%0, %u\n", v, 400 - 4 * v);
+  n += (size_t)snprintf(text + n, sizeof text - n, "    SW %%1, %%0, 0\n    PseudoRET\n...\n");
+  struct sl_mir_module module = {0};
+  struct sl_error err = {0};
+  assert_int_equal(sl_mir_read("text", text, n, &module, &err), SL_OK);
+  struct stages s = staged(&module, "f", 16, SL_COST);
+  unsigned made = 0;
+  for (size_t i = 0; i < s.after.insn_count; i++)
+    made += s.after.insn[i].op == SL_OP_LUI;
+  assert_int_equal(made, 2);
+  if (sl_check_allocation(&s.before, &s.after, &s.registers, &err) != SL_OK)
+    fail_msg("%s", err.text);
+  free_stages(&s);
+  sl_mir_free(&module);
+}
+
 /* A saved register that is not restored, a call that is thought to keep a temporary: by the convention that it is
  * given. */
 static void the_convention_decides_what_calls_keep(void **state)
@@ -264,9 +297,10 @@ static void the_convention_decides_what_calls_keep(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(right_allocations_are_accepted), cmocka_unit_test(operands_in_other_registers_are_found),
-      cmocka_unit_test(other_slots_are_found),          cmocka_unit_test(missing_instructions_are_found),
-      cmocka_unit_test(swapped_instructions_are_found), cmocka_unit_test(the_convention_decides_what_calls_keep),
+      cmocka_unit_test(right_allocations_are_accepted),  cmocka_unit_test(operands_in_other_registers_are_found),
+      cmocka_unit_test(other_slots_are_found),           cmocka_unit_test(missing_instructions_are_found),
+      cmocka_unit_test(swapped_instructions_are_found),  cmocka_unit_test(the_convention_decides_what_calls_keep),
+      cmocka_unit_test(an_upper_part_may_be_made_again),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

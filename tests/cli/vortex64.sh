@@ -1,10 +1,11 @@
-# simtlab cc --target vortex64: stock code translated to 64-bit words, linked with the C library, runs on vortex64.
+# simtlab cc --target vortex64 --allocation stock: stock code translated to 64-bit words, linked with the C library, runs
+# on vortex64.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 [ -x "$BUILD/simtlab-marks" ] || { echo "skipped: no simtlab-marks"; exit 77; }
 
 for name in VecAdd Scan Histogram MatMul_Float; do
-  expect 0 "$SIMTLAB" cc --target vortex64 -o $name.elf "$SOURCE/bench/$name/$name.c"
+  expect 0 "$SIMTLAB" cc --target vortex64 --allocation stock -o $name.elf "$SOURCE/bench/$name/$name.c"
   silent
   expect 0 "$SIMTLAB" run -q --fast -m vortex64 $name.elf
   prints "$name: PASSED"
@@ -31,8 +32,8 @@ says "missing"
 [ ! -e m.elf ] || complain "leaves a program"
 
 # Separate objects, which are RV32's until they are linked.
-expect 0 "$SIMTLAB" cc --target vortex64 -c -o v.o "$SOURCE/bench/VecAdd/VecAdd.c"
-expect 0 "$SIMTLAB" cc --target vortex64 -o v.elf v.o
+expect 0 "$SIMTLAB" cc --target vortex64 --allocation stock -c -o v.o "$SOURCE/bench/VecAdd/VecAdd.c"
+expect 0 "$SIMTLAB" cc --target vortex64 --allocation stock -o v.elf v.o
 expect 0 "$SIMTLAB" run -q --fast -m vortex64 v.elf
 prints "VecAdd: PASSED"
 finish

@@ -316,6 +316,49 @@ static void what_is_no_instruction_is_refused(void **state)
   refuse("c.nop", "there is no such instruction");
 }
 
+static void data_between_pushed_sections_is_a_section_of_the_unit(void **state)
+{
+  (void)state;
+  struct sl_object64 object = {0};
+  struct sl_assembly64 a = assemble("lla a0, 2f\n\ttail refuse\n"
+                                    ".pushsection .rodata.places,\"aMS\",@progbits,1\n"
+                                    "2:\t.asciz \"a;b#c:\\\"12\"\n.popsection\n1:nop",
+                                    &object);
+  assert_int_equal(a.count, 3); /* lla, tail, nop: what is between is no code, whatever a string has in it */
+  assert_int_equal(object.section_count, 1);
+  assert_string_equal(object.sections[0].name, ".rodata.places");
+  assert_false(object.sections[0].writable);
+  assert_int_equal(object.sections[0].size, sizeof "a;b#c:\"12");
+  assert_memory_equal(object.sections[0].bytes, "a;b#c:\"12", sizeof "a;b#c:\"12");
+  assert_int_equal(a.code[0].fix, SL_FIX_VALUE);
+  const struct sl_symbol64 *label = &object.symbols[a.code[0].symbol];
+  assert_int_equal(label->section, 0);
+  assert_int_equal(label->value, 0);
+  sl_assembly64_free(&a);
+  a = assemble(".pushsection .data.x, \"aw\"; .byte 1; .half 0x302; there: .word -2; .ascii \"z\"; .popsection\n"
+               "lw a0, there+1(zero)",
+               &object);
+  assert_true(object.sections[1].writable);
+  assert_int_equal(object.sections[1].size, 8);
+  assert_memory_equal(object.sections[1].bytes, "\1\2\3\xfe\xff\xff\xffz", 8);
+  assert_int_equal(object.symbols[a.code[0].symbol].section, 1);
+  assert_int_equal(object.symbols[a.code[0].symbol].value, 3);
+  assert_int_equal(a.code[0].addend, 1);
+  sl_assembly64_free(&a);
+  sl_object64_free(&object);
+  refuse(".pushsection .text.x, \"ax\"; nop; .popsection", "only sections of data");
+  refuse(".pushsection .rodata", "only sections of data");
+  refuse(".pushsection .rodata, \"a\"", "pushed and not popped");
+  refuse(".pushsection .rodata, \"a\"; .pushsection .rodata, \"a\"", "has not ended");
+  refuse(".pushsection .rodata, \"a\"; nop; .popsection", "there are strings and numbers");
+  refuse(".pushsection .rodata, \"a\"; .word here; .popsection", "a number is expected");
+  refuse(".pushsection .rodata, \"a\"; .asciz 5; .popsection", "a string is expected");
+  refuse(".pushsection .rodata, \"a\"; .asciz \"5", "the string has no end");
+  refuse(".pushsection .rodata, \"a\"; .asciz \"5\" x; .popsection", "something behind the string");
+  refuse(".pushsection .rodata, \"a\"; .asciz \"\\q\"; .popsection", "an escape other than");
+  refuse("j 1f; .pushsection .rodata, \"a\"; 1: .byte 1; .popsection", "a jump cannot go to data");
+}
+
 static void any_text_is_read_or_refused(void **state)
 {
   (void)state;
@@ -349,6 +392,7 @@ int main(void)
       cmocka_unit_test(labels_are_where_they_stand),
       cmocka_unit_test(words_alone_are_those_of_the_text),
       cmocka_unit_test(what_is_no_instruction_is_refused),
+      cmocka_unit_test(data_between_pushed_sections_is_a_section_of_the_unit),
       cmocka_unit_test(any_text_is_read_or_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,14 +8,6 @@
 #include "backend/allocate/registers.h"
 #include "backend/allocate/weighted_graph.h"
 
-/* How a register is chosen among those that are free:
- *   unaware    the first one in order
- *   first fit  the paper's rule (section 3.3): the first one whose bank no operand of the same instructions is in; else
- *              the first one. Copies are respected before that, as its greedy allocator's hints are
- *   cost       the cheapest one: executions of instructions with two sources in its bank, of copies that it does not
- * save, and of its being saved and restored, which the paper leaves open (section 4.3) */
-enum sl_allocation { SL_UNAWARE, SL_FIRST_FIT, SL_COST, SL_ALLOCATIONS };
-
 enum { SL_NO_REGISTER = SL_REGISTERS };
 
 struct sl_assignment {

@@ -160,11 +160,12 @@ static void added(struct check *c, uint32_t i, bool first_block)
     frame(c, i, first_block);
     return;
   }
-  if (insn->operand_count != 2 || (operand[0].reg < SL_LIR_VIRTUAL && is_fixed(operand[0].reg))) {
+  const bool upper = insn->op == SL_OP_LUI && insn->operand_count == 1; /* a constant of no base */
+  if ((insn->operand_count != 2 && !upper) || (operand[0].reg < SL_LIR_VIRTUAL && is_fixed(operand[0].reg))) {
     fail(c, i, "an instruction was added that may not be");
     return;
   }
-  const uint32_t to = operand[0].reg, from = operand[1].reg;
+  const uint32_t to = operand[0].reg, from = upper ? SL_ZERO : operand[1].reg;
   if (insn->op == SL_LIR_RELOAD && to < SL_LIR_VIRTUAL && is_slot(c, from)) {
     sl_held_move(&c->held, to, from);
   } else if (insn->op == SL_LIR_SPILL && is_slot(c, to) && from < SL_LIR_VIRTUAL) {

@@ -9,6 +9,14 @@
 
 enum { SL_REGISTERS = 256, SL_LEAST_REGISTERS = 16, SL_MOST_BANKS = 8 };
 
+/* How a register is chosen among those that are free:
+ *   unaware    the first one in order
+ *   first fit  the paper's rule (section 3.3): the first one whose bank no operand of the same instructions is in; else
+ *              the first one. Copies are respected before that, as its greedy allocator's hints are
+ *   cost       the cheapest one: executions of instructions with two sources in its bank, of copies that it does not
+ * save, and of its being saved and restored, which the paper leaves open (section 4.3) */
+enum sl_allocation { SL_UNAWARE, SL_FIRST_FIT, SL_COST, SL_ALLOCATIONS };
+
 struct sl_registers {
   unsigned count, banks;
   uint8_t bank[SL_REGISTERS];

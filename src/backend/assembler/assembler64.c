@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backend/assembler/asm_aliases.h"
+#include "backend/assembler/asm_data.h"
 #include "backend/assembler/asm_instruction.h"
 #include "backend/assembler/asm_raw.h"
 
@@ -19,11 +20,33 @@ struct assembler {
   char *text;
   struct sl_object64 *object;
   struct sl_assembly64 *out;
+  struct sl_asm_data data;
   struct piece *pieces;
   size_t count;
 };
 
 /* ---- the text ---------------------------------------------------------------------------------------------------- */
+
+/* The length of a string with its quotation marks that the text begins with, or 0. */
+static size_t string_length(const char *text)
+{
+  size_t length = 1;
+  if (text[0] != '"')
+    return 0;
+  while (text[length] != '\0' && text[length] != '"')
+    length += text[length] == '\\' && text[length + 1] != '\0' ? 2 : 1;
+  return length + (text[length] == '"');
+}
+
+static size_t statement_length(const char *text)
+{
+  size_t length = 0;
+  while (text[length] != '\0' && text[length] != '\n' && text[length] != ';') {
+    const size_t string = string_length(text + length);
+    length += string > 0 ? string : 1;
+  }
+  return length;
+}
 
 /* Comments become spaces: from # or // to the end of the line, and as in C. */
 static void remove_comments(char *text)
@@ -38,6 +61,8 @@ static void remove_comments(char *text)
     }
     for (size_t i = 0; i < length; i++)
       text[i] = ' ';
+    if (length == 0)
+      length = string_length(text);
     text += length > 0 ? length : 1;
   }
 }
@@ -70,8 +95,9 @@ static enum sl_status add_label(struct assembler *a, const char *text, size_t le
       free(name);
       return sl_fail(err, SL_USAGE, "inline assembly: the label %.100s is there twice", grown[i].name);
     }
-  grown[a->out->label_count++] = (struct sl_asm_label64){name, a->count};
-  return SL_OK;
+  struct sl_asm_label64 *label = &grown[a->out->label_count++];
+  *label = (struct sl_asm_label64){.name = name, .at = a->count, .data = a->data.open};
+  return label->data ? sl_asm_data_label(&a->data, &label->symbol, err) : SL_OK;
 }
 
 static enum sl_status add_piece(struct assembler *a, const char *text, size_t length, struct sl_error *err)
@@ -93,9 +119,11 @@ static enum sl_status find_pieces(struct assembler *a, struct sl_error *err)
   enum sl_status code = SL_OK;
   while (*at != '\0' && code == SL_OK) {
     at += strspn(at, " \t\r\n;");
-    const size_t label = label_length(at), length = strcspn(at, "\n;");
+    const size_t label = label_length(at), length = statement_length(at);
     if (label > 0)
       code = add_label(a, at, label - 1, err);
+    else if (length > 0 && sl_asm_is_data(&a->data, at, length))
+      code = sl_asm_data_add(&a->data, at, length, err);
     else if (length > 0)
       code = add_piece(a, at, length, err);
     at += label > 0 ? label : length;
@@ -105,12 +133,12 @@ static enum sl_status find_pieces(struct assembler *a, struct sl_error *err)
 
 /* ---- labels ------------------------------------------------------------------------------------------------------ */
 
-/* Where the label is that a statement at instruction `from` means; false when the text has none. */
-static bool find_label(const struct assembler *a, const char *symbol, size_t from, size_t *at)
+/* The label that a statement at instruction `from` means; NULL when the text has none. */
+static const struct sl_asm_label64 *find_label(const struct assembler *a, const char *symbol, size_t from)
 {
   const size_t length = strlen(symbol), digits = strspn(symbol, "0123456789");
   const bool backward = digits > 0 && symbol[digits] == 'b';
-  bool found = false;
+  const struct sl_asm_label64 *found = NULL;
   for (size_t i = 0; i < a->out->label_count; i++) {
     const struct sl_asm_label64 *label = &a->out->labels[i];
     const bool same = digits > 0 ? strlen(label->name) == length - 1 && strncmp(label->name, symbol, length - 1) == 0
@@ -118,8 +146,7 @@ static bool find_label(const struct assembler *a, const char *symbol, size_t fro
     const bool there = digits == 0 || (backward ? label->at <= from : label->at > from);
     if (!same || !there)
       continue;
-    *at = label->at;
-    found = true;
+    found = label;
     if (!backward)
       break;
   }
@@ -141,22 +168,28 @@ static enum sl_fix64 fix_of(const struct sl_asm_insn *insn)
 static const char *set_address(struct assembler *a, const struct sl_asm_insn *insn, size_t at, struct sl_code64 *code,
                                enum sl_status *status, struct sl_error *err)
 {
-  size_t label;
   const char *symbol = insn->address.symbol;
+  const struct sl_asm_label64 *label = find_label(a, symbol, at);
   const bool number = isdigit((unsigned char)symbol[0]);
-  if (find_label(a, symbol, at, &label)) {
-    if (!insn->jumps || insn->address.part != SL_ASM_WHOLE)
-      return "only jumps and branches can refer to labels of the text itself";
-    code->insn.imm = ((uint32_t)label - (uint32_t)at) * SL_WIDE_BYTES + insn->address.number;
+  if (label != NULL && label->data == insn->jumps)
+    return label->data ? "a jump cannot go to data"
+                       : "only jumps and branches can refer to labels of the text's instructions";
+  if (label != NULL && !label->data) {
+    if (insn->address.part != SL_ASM_WHOLE)
+      return "a jump goes to a whole address";
+    code->insn.imm = ((uint32_t)label->at - (uint32_t)at) * SL_WIDE_BYTES + insn->address.number;
     return NULL;
   }
-  if (number)
+  if (number && label == NULL)
     return "there is no such label";
   if (insn->wide.op == SL_OP_LUI && insn->address.part == SL_ASM_WHOLE)
     return "the upper part of an address is expected, such as %hi(name)";
   code->fix = fix_of(insn);
   code->addend = (int32_t)insn->address.number;
-  *status = sl_object64_symbol(a->object, symbol, &code->symbol, err);
+  if (label != NULL)
+    code->symbol = label->symbol;
+  else
+    *status = sl_object64_symbol(a->object, symbol, &code->symbol, err);
   return NULL;
 }
 
@@ -209,13 +242,15 @@ enum sl_status sl_assemble64(const char *text, struct sl_object64 *object, struc
                              struct sl_error *err)
 {
   *assembly = (struct sl_assembly64){0};
-  struct assembler a = {.text = strdup(text), .object = object, .out = assembly};
+  struct assembler a = {.text = strdup(text), .object = object, .out = assembly, .data = {.object = object}};
   enum sl_status code = SL_OK;
   if (a.text == NULL)
     code = sl_no_memory(err, strlen(text) + 1);
   else {
     remove_comments(a.text);
     code = find_pieces(&a, err);
+    if (code == SL_OK && a.data.open)
+      code = sl_fail(err, SL_USAGE, "inline assembly: a section is pushed and not popped");
   }
   if (code == SL_OK) {
     assembly->code = calloc(a.count + 1, sizeof *assembly->code);

@@ -2,8 +2,9 @@
  * and Vortex by their mnemonics, aliases and `.insn`, registers x0 to x255 by all their names.
  *
  * Statements are separated by newlines or semicolons; labels, also numbers with 1b and 1f, are those of the text
- * itself. Every statement is one word: li and la have a 32-bit immediate, call and tail are one jump. What is no
- * instruction is an error, as are directives other than `.insn` and `.option`. */
+ * itself. Every statement is one word: li and la have a 32-bit immediate, call and tail are one jump. Between
+ * `.pushsection` and `.popsection` there may be data (asm_data.h). What is no instruction is an error, as are
+ * directives other than these, `.insn` and `.option`. */
 #ifndef SL_BACKEND_ASSEMBLER64_H
 #define SL_BACKEND_ASSEMBLER64_H
 
@@ -13,6 +14,8 @@
 struct sl_asm_label64 {
   char *name;
   size_t at; /* the instruction behind it */
+  bool data; /* it is not in the code, but in data of the text; then this is a symbol of the unit */
+  uint32_t symbol;
 };
 
 struct sl_assembly64 {

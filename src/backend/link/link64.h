@@ -19,6 +19,9 @@ struct sl_link64_options {
   const struct sl_rv32_archive *archives;
   size_t archive_count;
   const char *map; /* file to write a map to, or NULL */
+  /* What is done to a member before it joins the program; NULL: nothing. */
+  enum sl_status (*prepare)(void *context, struct sl_object64 *member, struct sl_error *err);
+  void *context;
 };
 
 /* The file is complete when it has its name: it is written beside. SL_USAGE: a symbol is undefined, or defined twice;

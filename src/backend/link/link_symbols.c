@@ -233,7 +233,12 @@ static enum sl_status add_member(struct sl_link *link, const struct sl_rv32_arch
   struct sl_object64 *object = calloc(1, sizeof *object);
   if (object == NULL)
     return sl_no_memory(err, sizeof *object);
-  const enum sl_status code = sl_rv32_archive_member(archive, member, object, err);
+  enum sl_status code = sl_rv32_archive_member(archive, member, object, err);
+  if (code == SL_OK && link->options->prepare != NULL) {
+    code = link->options->prepare(link->options->context, object, err);
+    if (code != SL_OK)
+      sl_object64_free(object);
+  }
   if (code != SL_OK) {
     free(object);
     return code;
