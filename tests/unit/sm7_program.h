@@ -64,12 +64,13 @@ static inline void end_program(void)
   alu(SL_SM7_INT, SL_SM7_C_OTHER, NO_REGISTER, NO_REGISTER, NO_REGISTER);
 }
 
-static inline void program_begin(void *context, unsigned sm, unsigned slot, uint64_t block)
+static inline bool program_begin(void *context, unsigned sm, unsigned slot, uint64_t block)
 {
   (void)context;
   (void)sm;
   (void)slot;
   (void)block;
+  return true;
 }
 
 static inline unsigned warp_number(unsigned slot, unsigned warp)

@@ -74,8 +74,8 @@ struct sl_sm7_front {
   void *context;
   const struct sl_sm7_instruction *code;
   uint32_t count;
-  /* Block number `block` of the grid begins in a block slot of an SM. */
-  void (*begin)(void *context, unsigned sm, unsigned slot, uint64_t block);
+  /* Block number `block` of the grid begins in a block slot of an SM. False: a fault, as of issue. */
+  bool (*begin)(void *context, unsigned sm, unsigned slot, uint64_t block);
   /* Lanes and PC at the start of a warp of the block that has begun there. */
   uint32_t (*lanes)(void *context, unsigned sm, unsigned slot, unsigned warp, uint32_t *pc);
   /* Executes the next instruction of a warp. False: a fault that the front end keeps; the run ends. */

@@ -235,6 +235,7 @@ static bool dispatch_to(struct sl_sm7_gpu *g, unsigned cluster)
     if (g->sm[sm].blocks >= g->occupancy.resident)
       continue;
     sl_sm7_sm_start(&g->sm[sm], g->next_block++, g->cycle);
+    g->stop |= g->sm[sm].failed;
     wake(g, sm, g->cycle + 1);
     g->running++;
     g->last_sm[cluster] = local;

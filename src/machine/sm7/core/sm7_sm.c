@@ -102,7 +102,10 @@ void sl_sm7_sm_start(struct sl_sm7_sm *sm, uint64_t block, uint64_t cycle)
   sm->blocks++;
   sm->counts.blocks++;
   sm->block[slot] = (struct sl_sm7_block){.warps = warps, .active = warps, .left = sm->warps_per_block};
-  front->begin(front->context, sm->id, slot, block);
+  if (!front->begin(front->context, sm->id, slot, block)) {
+    sm->failed = true;
+    return;
+  }
   for (unsigned i = 0; i < sm->warps_per_block; i++)
     start_warp(sm, slot, i);
 }

@@ -54,7 +54,8 @@ static void look_up(struct sl_sm7_slice *s, uint64_t now)
   if (s->input.count == 0 || sl_sm7_ring_full(&s->to_dram) || sl_sm7_ring_full(&s->output) || s->cache.port_busy)
     return;
   const struct sl_sm7_packet *p = sl_sm7_ring_front(&s->input);
-  const enum sl_sm7_outcome outcome = sl_sm7_cache_access(&s->cache, sl_sm7_l2_set(s->spec, p->address), p, now);
+  const enum sl_sm7_outcome outcome =
+      sl_sm7_cache_access(&s->cache, sl_sm7_l2_set(s->spec, p->address), p, now + s->copied);
   if (outcome == SL_SM7_BLOCKED)
     return;
   if (outcome == SL_SM7_HIT || p->kind == SL_SM7_WRITE_SECTOR)

@@ -10,7 +10,7 @@ struct sl_sm7_slice {
   const struct sl_sm7_spec *spec;
   struct sl_sm7_cache cache;
   struct sl_sm7_ring delay, input, output, to_dram, from_dram;
-  uint64_t copied; /* sectors by the host: the time of their last use */
+  uint64_t copied; /* sectors by the host: each is a step of the time that the order of use goes by */
 };
 
 enum sl_status sl_sm7_slice_init(struct sl_sm7_slice *s, const struct sl_sm7_spec *spec, struct sl_error *err);
