@@ -71,8 +71,10 @@ static struct sl_sm7_instruction facts_of(const struct sl_ptx_insn *in)
       watch(&i, in->src[n]);
     read(&i, in->src[n]);
   }
-  read(&i, in->address);
-  watch(&i, in->address);
+  if (in->kind != SL_PTX_K_ATOMIC) { /* of atomics the reference's scoreboard and collectors do not look at it */
+    read(&i, in->address);
+    watch(&i, in->address);
+  }
   watch(&i, in->guard);
   for (unsigned n = 0; n < in->dsts; n++) {
     if (in->dst[n].id == SL_PTX_NO_REG)
