@@ -54,7 +54,8 @@ enum sl_ptx_class {
   /* add sub mul */ SL_PTX_C_F32_MAD,
   SL_PTX_C_F32_MINMAX,
   SL_PTX_C_F64_ADD,
-  /* add sub mul fma mad */ SL_PTX_C_F64_MINMAX,
+  SL_PTX_C_F64_MAD,
+  SL_PTX_C_F64_MINMAX,
   SL_PTX_C_INT_DIV,
   SL_PTX_C_F32_DIV,
   SL_PTX_C_F64_DIV,
@@ -69,7 +70,8 @@ enum sl_ptx_unit { SL_PTX_INT, SL_PTX_SP, SL_PTX_DP, SL_PTX_SFU, SL_PTX_MEM };
 /* What kind of thing an instruction does; the executor has a case for each. */
 enum sl_ptx_kind {
   SL_PTX_K_LANES,     /* a value per lane, by a row of ptx_lanes.def */
-  SL_PTX_K_CONDITION, /* setp: a predicate, by a row */
+  SL_PTX_K_CONDITION, /* setp, testp, isspacep: a predicate, by a row */
+  SL_PTX_K_SET,       /* set: all ones or 1.0 where a condition holds */
   SL_PTX_K_LOGIC,     /* and or xor not mov of predicates */
   SL_PTX_K_PACK,
   SL_PTX_K_UNPACK, /* mov of vectors */
@@ -126,22 +128,47 @@ struct sl_ptx_insn {
   uint32_t reconvergence; /* BRANCH: start of the immediate post-dominator block, SL_PTX_NOWHERE: the function's end */
 
   /* What the executor needs. */
-  bool negated;     /* the guard */
-  uint8_t mode;     /* depends on the kind: combination of setp, operation of an atomic, mode of shfl and vote */
-  uint8_t rounding; /* 0: nearest; otherwise 1 + a mode of <fenv.h> in the executor's table */
-  bool ftz, saturate;
-  uint16_t row;                                 /* of ptx_lanes.def */
-  uint32_t guard_offset;                        /* of the predicate in the registers */
-  struct sl_ptx_place d, a, b, c, e;            /* e: a second destination or a fourth source */
-  struct sl_ptx_place element[SL_PTX_ELEMENTS]; /* of vectors */
-  int64_t immediate;                            /* offset of an address */
-  bool address32;                               /* the address register has 32 bits */
+  bool negated;                      /* the guard */
+  bool negated_c;                    /* the predicate c */
+  bool ftz, saturate;                /* subnormal numbers are 0; results are from 0 to 1 */
+  bool careful;                      /* these, or another rounding than to nearest */
+  bool address32;                    /* the address register has 32 bits */
+  uint8_t mode;                      /* depends on the kind: combination, operation, see the enums below */
+  uint8_t rounding;                  /* enum sl_ptx_rounding */
+  uint8_t wide;                      /* elements whose register has 64 bits */
+  uint16_t row;                      /* of ptx_lanes.def */
+  uint32_t guard_offset;             /* of the predicate in the registers */
+  struct sl_ptx_place d, a, b, c, e; /* e: a fourth source, or a second destination if has_e */
   bool has_e;
+  struct sl_ptx_place element[SL_PTX_ELEMENTS]; /* of vectors, of what is loaded and stored */
+  int64_t immediate;                            /* offset of an address; what set gives */
 
   uint32_t line, column; /* in the PTX text */
   uint32_t source;       /* index into the module's source lines plus 1, 0: no .loc above it */
 };
 #define SL_PTX_NOWHERE UINT32_MAX
+
+enum sl_ptx_rounding { SL_PTX_RN, SL_PTX_RZ, SL_PTX_RM, SL_PTX_RP };
+
+/* `mode`, by kind. */
+enum sl_ptx_p_source { SL_PTX_P_NONE, SL_PTX_P_PREDICATE, SL_PTX_P_CARRY };                 /* LANES */
+enum sl_ptx_combination { SL_PTX_ALONE, SL_PTX_WITH_AND, SL_PTX_WITH_OR, SL_PTX_WITH_XOR }; /* CONDITION, SET */
+enum sl_ptx_logic { SL_PTX_MOV, SL_PTX_NOT, SL_PTX_AND, SL_PTX_OR, SL_PTX_XOR };            /* LOGIC */
+enum sl_ptx_atomic {                                                                        /* ATOMIC */
+                     SL_PTX_ATOM_ADD,
+                     SL_PTX_ATOM_MIN,
+                     SL_PTX_ATOM_MAX,
+                     SL_PTX_ATOM_AND,
+                     SL_PTX_ATOM_OR,
+                     SL_PTX_ATOM_XOR,
+                     SL_PTX_ATOM_EXCH,
+                     SL_PTX_ATOM_CAS,
+                     SL_PTX_ATOM_INC,
+                     SL_PTX_ATOM_DEC
+};
+enum sl_ptx_shuffle { SL_PTX_SHFL_UP, SL_PTX_SHFL_DOWN, SL_PTX_SHFL_BFLY, SL_PTX_SHFL_IDX }; /* SHFL */
+enum sl_ptx_vote { SL_PTX_VOTE_ALL, SL_PTX_VOTE_ANY, SL_PTX_VOTE_UNI, SL_PTX_VOTE_BALLOT };  /* VOTE */
+enum sl_ptx_match { SL_PTX_MATCH_ANY, SL_PTX_MATCH_ALL };                                    /* MATCH */
 
 struct sl_ptx_param {
   char name[SL_PTX_NAME];
@@ -207,12 +234,6 @@ unsigned sl_ptx_type_bytes(enum sl_ptx_type type);
 /* Latency class to unit. */
 enum sl_ptx_unit sl_ptx_class_unit(enum sl_ptx_class class);
 
-/* Parses, checks and resolves a module. `path` is for messages. On failure the sentence begins with path:line:column.
- */
-enum sl_status sl_ptx_parse(struct sl_ptx_module **module, const char *text, size_t length, const char *path,
-                            const struct sl_ptx_options *options, struct sl_error *err);
-enum sl_status sl_ptx_load(struct sl_ptx_module **module, const char *path, const struct sl_ptx_options *options,
-                           struct sl_error *err);
 void sl_ptx_free(struct sl_ptx_module *module);
 
 /* The entry of a name, NULL if there is none. */
