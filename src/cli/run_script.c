@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/run_timed_script.h"
 #include "ptx/launch/ptx_play.h"
 
 struct told {
@@ -74,7 +75,7 @@ enum sl_status sl_run_script(const char *path, const struct sl_script_options *o
                    "of the options of run only --machine, --set, --fast, --max-cycles and --quiet are for "
                    "launch descriptions");
   if (!o->fast)
-    return sl_fail(err, SL_USAGE, "PTX runs without timing only: add --fast");
+    return sl_run_timed_script(path, o->choice, o->limit, o->quiet, err);
   enum sl_status code = semantics(o->choice, &options, err);
   if (code == SL_OK)
     code = sl_ptx_script_load(&script, path, err);

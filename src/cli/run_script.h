@@ -8,7 +8,7 @@ struct sl_script_options {
   const struct sl_machine_choice *choice;
   bool fast, quiet;
   bool others;    /* options were given that are for programs only */
-  uint64_t limit; /* of warp instructions per launch, 0: none */
+  uint64_t limit; /* of cycles per launch; without timing of warp instructions; 0: none */
 };
 
 /* Whether the name of a file is that of a launch description. */

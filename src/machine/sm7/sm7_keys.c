@@ -6,6 +6,8 @@
 #define MEASURED SIM ", measured"
 
 static const char *const schedulers[] = {"lrr", "gto", "oldest", NULL};
+static const char *const fmas[] = {"fused", "unfused", NULL};
+static const char *const membars[] = {"reads", "waits", NULL};
 static const char *const dram_schedulers[] = {"fr-fcfs", "fifo", NULL};
 
 /* Latency and initiation interval of a class; the source is the configuration's. */
@@ -50,7 +52,8 @@ static const struct sl_key keys[] = {
   CLASS("sfu", SFU, 100, 8, "square roots, reciprocals, sines, exponentials, logarithms"),
   CLASS("shfl", SHFL, 32, 4, "exchanges between lanes"),
   CLASS("mma", MMA, 64, 64, "matrix multiplications"),
-  BOOL("fma.unfused", unfused, 0, "Fused multiply-adds round the product too, as the reference does.", MEASURED),
+  CHOICE("fma", fma, fmas, SL_SM7_FUSED, "Multiply-adds round once, or the product too, as the reference does.", MEASURED),
+  CHOICE("membar", membar, membars, SL_SM7_MEMBAR_READS, "A memory barrier waits for its warp's pending registers, as in the reference, or for its stores too.", MEASURED),
   NUMBER("l1.sets", l1_sets, 1, 64, 4, true, "sets", "Of L1; its ways follow from what shared memory leaves.", SIM),
   NUMBER("l1.banks", l1_banks, 1, 16, 4, true, "banks", "Of L1, by sector.", SIM),
   NUMBER("l1.latency", l1_latency, 1, 900, 20, false, "cycles", "Before an access looks at its tag.", SIM),

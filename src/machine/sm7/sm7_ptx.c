@@ -23,7 +23,7 @@ static const uint8_t classes[SL_PTX_CLASSES] = {
     [SL_PTX_C_F32_MAD] = SL_SM7_C_F32_MAD,
     [SL_PTX_C_F32_MINMAX] = SL_SM7_C_F32_MINMAX,
     [SL_PTX_C_F64_ADD] = SL_SM7_C_F64_ADD,
-    [SL_PTX_C_F64_MAD] = SL_SM7_C_F64_ADD,      
+    [SL_PTX_C_F64_MAD] = SL_SM7_C_F64_ADD,
     [SL_PTX_C_F64_MINMAX] = SL_SM7_C_F64_MINMAX,
     [SL_PTX_C_INT_DIV] = SL_SM7_C_INT_DIV,
     [SL_PTX_C_F32_DIV] = SL_SM7_C_F32_DIV,
@@ -153,12 +153,12 @@ enum sl_status sl_sm7_ptx_open(struct sl_sm7_ptx *p, const struct sl_ptx_launch 
                                struct sl_error *err)
 {
   const struct sl_ptx_module *m = launch->module;
+  *p = (struct sl_sm7_ptx){.launch = launch, .sms = sms};
   if (launch->kernel->registers > SL_SM7_REGISTERS)
     return sl_fail(err, SL_FAULT,
                    "kernel %s has %u registers, more than the %d that the machine can tell apart; compile "
                    "it with optimisation",
                    launch->kernel->name, launch->kernel->registers, SL_SM7_REGISTERS);
-  *p = (struct sl_sm7_ptx){.launch = launch, .sms = sms};
   p->code = malloc(m->code_count * sizeof *p->code);
   p->block = calloc((size_t)sms * SL_SM7_MAX_BLOCKS, sizeof *p->block);
   if (!p->code || !p->block)
@@ -191,7 +191,7 @@ struct sl_sm7_demand sl_sm7_ptx_demand(const struct sl_ptx_launch *l, uint32_t r
   return (struct sl_sm7_demand){.blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
                                 .threads = l->block[0] * l->block[1] * l->block[2],
                                 .shared_bytes = l->kernel->shared_bytes + l->dynamic_shared,
-                                .registers = registers ? registers : l->kernel->regs_per_thread};
+                                .registers = registers};
 }
 
 enum sl_status sl_sm7_ptx_fault(const struct sl_sm7_ptx *p, struct sl_error *err)

@@ -21,7 +21,7 @@ void sl_sm7_ptx_close(struct sl_sm7_ptx *p);
 
 struct sl_sm7_front sl_sm7_ptx_front(struct sl_sm7_ptx *p);
 
-/* What a launch needs of an SM; `registers` of a thread, 0: the estimate of the parser. */
+/* What a launch needs of an SM, with so many registers of a thread. */
 struct sl_sm7_demand sl_sm7_ptx_demand(const struct sl_ptx_launch *launch, uint32_t registers);
 
 /* The sentence of what has ended a run with SL_FAULT. */

@@ -106,10 +106,8 @@ static void follow(struct sl_sm7_sm *sm, unsigned warp, const struct sl_sm7_inst
   else if (code->kind == SL_SM7_BARRIER)
     arrive(sm, warp, effect);
   if (code->kind == SL_SM7_FENCE) {
-    if (w->pending)
-      sm->fence |= sl_sm7_bit(warp);
-    else
-      sm->fence_done |= sl_sm7_bit(warp);
+    sm->fence |= sl_sm7_bit(warp);
+    sl_sm7_check_fence(sm, warp);
   }
   sm->counts.warp_instructions++;
   sm->counts.thread_instructions += (unsigned)__builtin_popcount(effect->counted);

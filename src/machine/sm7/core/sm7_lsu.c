@@ -134,6 +134,7 @@ static void take_response(struct sl_sm7_sm *sm)
   const struct sl_sm7_packet *p = sl_sm7_ring_front(&sm->response);
   if (p->kind == SL_SM7_WRITE_SECTOR) {
     sm->warp[p->warp].stores--;
+    sl_sm7_check_fence(sm, p->warp);
     sl_sm7_check_end(sm, p->warp);
   } else if (p->uncached) {
     if (sm->uncached.code)

@@ -28,6 +28,7 @@ enum {
 enum sl_sm7_cause {
 #define CAUSE(id, name, colour, meaning) SL_SM7_CAUSE_##id,
 #include "machine/sm7/sm7_causes.def"
+#undef CAUSE
   SL_SM7_CAUSES
 };
 

@@ -39,6 +39,21 @@ static inline void sl_sm7_reserve(struct sl_sm7_sm *sm, unsigned warp, const str
   }
 }
 
+/* Whether a memory barrier lets its warp go on. */
+static inline bool sl_sm7_fence_is_over(const struct sl_sm7_sm *sm, unsigned warp)
+{
+  const struct sl_sm7_warp *w = &sm->warp[warp];
+  return w->pending == 0 && (w->stores == 0 || sm->wire.spec->membar == SL_SM7_MEMBAR_READS);
+}
+
+static inline void sl_sm7_check_fence(struct sl_sm7_sm *sm, unsigned warp)
+{
+  if ((sm->fence & sl_sm7_bit(warp)) && sl_sm7_fence_is_over(sm, warp)) {
+    sm->fence &= ~sl_sm7_bit(warp);
+    sm->fence_done |= sl_sm7_bit(warp);
+  }
+}
+
 static inline void sl_sm7_release(struct sl_sm7_sm *sm, unsigned warp, const struct sl_sm7_instruction *code)
 {
   struct sl_sm7_warp *w = &sm->warp[warp];
@@ -48,10 +63,7 @@ static inline void sl_sm7_release(struct sl_sm7_sm *sm, unsigned warp, const str
     w->busy[r / 64] &= ~(UINT64_C(1) << r % 64);
   }
   sm->hazard &= ~sl_sm7_bit(warp);
-  if (w->pending == 0 && (sm->fence & sl_sm7_bit(warp))) {
-    sm->fence &= ~sl_sm7_bit(warp);
-    sm->fence_done |= sl_sm7_bit(warp);
-  }
+  sl_sm7_check_fence(sm, warp);
   sl_sm7_check_end(sm, warp);
 }
 
