@@ -108,17 +108,22 @@ static inline struct sl_sm7_spec defaults(void)
   return spec;
 }
 
+static inline struct sl_sm7_front program_front(void)
+{
+  return (struct sl_sm7_front){.code = program.code,
+                               .count = program.count,
+                               .begin = program_begin,
+                               .lanes = program_lanes,
+                               .issue = program_issue};
+}
+
 /* Cycles of one launch of the program on a GPU of its own. `warm` bytes from HEAP on have been copied by the host. */
 static inline uint64_t cycles_of(const struct sl_sm7_spec *spec, uint64_t blocks, uint32_t threads, uint64_t warm)
 {
   struct sl_error err = {0};
   struct sl_sm7_gpu *gpu = NULL;
   program.threads = threads;
-  const struct sl_sm7_front front = {.code = program.code,
-                                     .count = program.count,
-                                     .begin = program_begin,
-                                     .lanes = program_lanes,
-                                     .issue = program_issue};
+  const struct sl_sm7_front front = program_front();
   const struct sl_sm7_demand demand = {.blocks = blocks, .threads = threads, .registers = 16};
   uint64_t cycles = 0;
   if (sl_sm7_gpu_create(&gpu, spec, &err) == SL_OK) {

@@ -141,6 +141,119 @@ static void a_barrier_costs_its_issues(void **state)
   assert_int_equal(slope(barrier, 1024, 0), 8);
 }
 
+static void blocks_per_sm_are_limited_by_what_runs_out_first(void **state)
+{
+  (void)state;
+  const struct sl_sm7_spec spec = defaults();
+  const struct {
+    struct sl_sm7_demand demand;
+    unsigned fits, limited;
+  } cases[] = {
+      {{10000, 256, 0, 16}, 8, SL_SM7_BY_THREADS},
+      {{10000, 32, 0, 16}, 32, SL_SM7_BY_BLOCKS},
+      {{10000, 256, 48 * 1024, 16}, 2, SL_SM7_BY_SHARED},
+      {{10000, 256, 0, 64}, 4, SL_SM7_BY_REGISTERS},
+      {{10000, 256, 0, 29}, 8, SL_SM7_BY_THREADS | SL_SM7_BY_REGISTERS}, /* rounded up to 32 */
+      {{10000, 33, 0, 16}, 32, SL_SM7_BY_THREADS | SL_SM7_BY_BLOCKS},    /* whole warps */
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct sl_sm7_occupancy o;
+    assert_int_equal(sl_sm7_occupancy(&spec, &cases[i].demand, &o, NULL), SL_OK);
+    assert_int_equal(o.fits, cases[i].fits);
+    assert_int_equal(o.limited, cases[i].limited);
+  }
+}
+
+static void a_small_grid_is_spread_evenly_and_l1_gets_what_is_left(void **state)
+{
+  (void)state;
+  const struct sl_sm7_spec spec = defaults();
+  const struct sl_sm7_demand demand = {.blocks = 81, .threads = 64, .shared_bytes = 5000, .registers = 16};
+  struct sl_sm7_occupancy o;
+  assert_int_equal(sl_sm7_occupancy(&spec, &demand, &o, NULL), SL_OK);
+  assert_int_equal(o.resident, 2);                          /* 81 blocks on 80 SMs */
+  assert_int_equal(o.l1_ways, (128 - 16) * 1024 / 128 / 4); /* two blocks need 16 KiB */
+}
+
+static void a_block_that_fits_nowhere_is_an_error(void **state)
+{
+  (void)state;
+  const struct sl_sm7_spec spec = defaults();
+  const struct sl_sm7_demand demand = {.blocks = 1, .threads = 1024, .registers = 128};
+  struct sl_sm7_occupancy o;
+  assert_int_equal(sl_sm7_occupancy(&spec, &demand, &o, NULL), SL_FAULT);
+}
+
+static void every_slot_of_a_scheduler_has_one_owner(void **state)
+{
+  (void)state;
+  const struct sl_sm7_spec spec = defaults();
+  struct sl_sm7_gpu *gpu = NULL;
+  new_program();
+  for (unsigned i = 0; i < 20; i++)
+    load_l2(i);
+  for (unsigned i = 0; i < 4; i++)
+    barrier(i);
+  add_in_l2(0);
+  end_program();
+  program.threads = 256;
+  const struct sl_sm7_front front = program_front();
+  const struct sl_sm7_demand demand = {.blocks = 100, .threads = 256, .registers = 16};
+  assert_int_equal(sl_sm7_gpu_create(&gpu, &spec, NULL), SL_OK);
+  assert_int_equal(sl_sm7_gpu_launch(gpu, &front, &demand, NULL), SL_OK);
+  assert_int_equal(sl_sm7_gpu_run(gpu, 100000), SL_OK);
+  const struct sl_sm7_totals t = sl_sm7_gpu_totals(gpu);
+  uint64_t slots = 0;
+  for (unsigned i = 0; i < SL_SM7_CAUSES; i++)
+    slots += t.sm.cause[i];
+  assert_int_equal(slots, 4 * t.sm.cycles);
+  assert_int_equal(t.sm.cause[SL_SM7_CAUSE_ISSUED], t.sm.warp_instructions);
+  assert_int_equal(t.sm.warp_instructions, 100 * 8 * 26);
+  sl_sm7_gpu_destroy(gpu);
+}
+
+static void memory_barriers_wait_for_stores_only_if_told_to(void **state)
+{
+  (void)state;
+  uint64_t cycles[2];
+  for (uint32_t waits = 0; waits < 2; waits++) {
+    struct sl_sm7_spec spec = defaults();
+    spec.membar = waits ? SL_SM7_MEMBAR_WAITS : SL_SM7_MEMBAR_READS;
+    new_program();
+    memory(SL_SM7_STORE, SL_SM7_GLOBAL, NO_REGISTER, 1, HEAP, 4);
+    memory(SL_SM7_FENCE, SL_SM7_NO_SPACE, NO_REGISTER, NO_REGISTER, 0, 0);
+    load_l2(1);
+    end_program();
+    cycles[waits] = cycles_of(&spec, 1, 32, 24 * 4096);
+  }
+  /* One after the other: the load issues when the store is acknowledged, not 4 cycles after the barrier. */
+  assert_true(cycles[1] > cycles[0] + 160);
+}
+
+static void a_launch_finds_in_l2_what_the_one_before_has_left(void **state)
+{
+  (void)state;
+  const struct sl_sm7_spec spec = defaults();
+  struct sl_sm7_gpu *gpu = NULL;
+  uint64_t cycles[2], misses[2];
+  new_program();
+  load_l2(0);
+  end_program();
+  program.threads = 32;
+  const struct sl_sm7_front front = program_front();
+  const struct sl_sm7_demand demand = {.blocks = 1, .threads = 32, .registers = 16};
+  assert_int_equal(sl_sm7_gpu_create(&gpu, &spec, NULL), SL_OK);
+  for (unsigned i = 0; i < 2; i++) {
+    assert_int_equal(sl_sm7_gpu_launch(gpu, &front, &demand, NULL), SL_OK);
+    assert_int_equal(sl_sm7_gpu_run(gpu, 100000), SL_OK);
+    cycles[i] = gpu->cycle;
+    misses[i] = sl_sm7_gpu_totals(gpu).l1_misses;
+  }
+  assert_true(cycles[1] + 100 < cycles[0]);   /* no DRAM */
+  assert_int_equal(misses[1], 2 * misses[0]); /* but L1 is empty again */
+  sl_sm7_gpu_destroy(gpu);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -149,6 +262,12 @@ int main(void)
       cmocka_unit_test(loads_have_the_latency_of_where_they_hit),
       cmocka_unit_test(an_atomic_blocks_its_warp_until_its_answer),
       cmocka_unit_test(a_barrier_costs_its_issues),
+      cmocka_unit_test(blocks_per_sm_are_limited_by_what_runs_out_first),
+      cmocka_unit_test(a_small_grid_is_spread_evenly_and_l1_gets_what_is_left),
+      cmocka_unit_test(a_block_that_fits_nowhere_is_an_error),
+      cmocka_unit_test(every_slot_of_a_scheduler_has_one_owner),
+      cmocka_unit_test(memory_barriers_wait_for_stores_only_if_told_to),
+      cmocka_unit_test(a_launch_finds_in_l2_what_the_one_before_has_left),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

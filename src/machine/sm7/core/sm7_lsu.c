@@ -262,6 +262,10 @@ static void serve(struct sl_sm7_sm *sm, uint64_t cycle)
   } else if (op->load == NO_LOAD && op->code->kind != SL_SM7_STORE) {
     sl_sm7_release(sm, op->warp, op->code);
   }
+  if (op->code->kind == SL_SM7_FENCE) {
+    sm->fence_passed |= sm->fence & sl_sm7_bit(op->warp);
+    sl_sm7_check_fence(sm, op->warp);
+  }
   sl_sm7_leave_pipe(sm, op->warp);
   leave(sm);
 }

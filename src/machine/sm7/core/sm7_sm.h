@@ -107,7 +107,7 @@ struct sl_sm7_sm {
   struct sl_sm7_wiring wire;
   unsigned id, cluster, sms;
   /* sets of warps */
-  uint64_t present, live, buffered, hazard, barrier, atomic, fence, fence_done, finished;
+  uint64_t present, live, buffered, hazard, barrier, atomic, fence, fence_passed, fence_done, finished;
   uint64_t of_scheduler[SL_SM7_MAX_SCHEDULERS];
   struct sl_sm7_warp warp[SL_SM7_MAX_WARPS];
   uint64_t next_age, next_order;

@@ -39,17 +39,20 @@ static inline void sl_sm7_reserve(struct sl_sm7_sm *sm, unsigned warp, const str
   }
 }
 
-/* Whether a memory barrier lets its warp go on. */
+/* Whether a memory barrier lets its warp go on. To wait for stores is to wait until the barrier has been behind them in
+ * the load/store unit too. */
 static inline bool sl_sm7_fence_is_over(const struct sl_sm7_sm *sm, unsigned warp)
 {
   const struct sl_sm7_warp *w = &sm->warp[warp];
-  return w->pending == 0 && (w->stores == 0 || sm->wire.spec->membar == SL_SM7_MEMBAR_READS);
+  const bool waits = sm->wire.spec->membar == SL_SM7_MEMBAR_WAITS;
+  return w->pending == 0 && (!waits || (w->stores == 0 && (sm->fence_passed & sl_sm7_bit(warp))));
 }
 
 static inline void sl_sm7_check_fence(struct sl_sm7_sm *sm, unsigned warp)
 {
   if ((sm->fence & sl_sm7_bit(warp)) && sl_sm7_fence_is_over(sm, warp)) {
     sm->fence &= ~sl_sm7_bit(warp);
+    sm->fence_passed &= ~sl_sm7_bit(warp);
     sm->fence_done |= sl_sm7_bit(warp);
   }
 }
