@@ -95,10 +95,11 @@ bool sl_ptx_declared_read(struct sl_ptx_parser *p, struct sl_ptx_declared *d)
       elements = p->token.text[1] == '2' ? 2 : 4;
     else if (sl_ptx_token_is(&p->token, "align")) {
       sl_ptx_advance(p);
+      const struct sl_ptx_token number = p->token;
       if (!unsigned_number(p, MOST_ALIGN, &d->align))
         return false;
       if (!sl_is_pow2(d->align))
-        return sl_ptx_error(p, &p->token, "an alignment is a power of two");
+        return sl_ptx_error(p, &number, "an alignment is a power of two");
       continue;
     } else if (!sl_ptx_token_is(&p->token, "ptr") && !sl_ptx_token_is(&p->token, "global") &&
                !sl_ptx_token_is(&p->token, "shared") && !sl_ptx_token_is(&p->token, "const") &&
