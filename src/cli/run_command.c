@@ -165,7 +165,8 @@ const struct sl_command sl_run_command = {
     .summary = "Run a program on a machine",
     .details = "The program's console is standard output and input; the summary goes to standard error.\n"
                "What follows PROGRAM.elf is for the program. With --launch kernels are run instead of it, in order;\n"
-               "an argument is a number, zero(BYTES), iota(WORDS), file(PATH), NAME=one of these, or a NAME.\n",
+               "an argument is a number, zero(BYTES), iota(WORDS), file(PATH), NAME=one of these, or a NAME.\n"
+               "A file X.launch is a launch description of PTX kernels (docs/ptx.md), which runs with --fast.\n",
     .options_first = true,
     .run = run_command,
 };

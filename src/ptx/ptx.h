@@ -136,6 +136,7 @@ struct sl_ptx_insn {
   uint8_t mode;                      /* depends on the kind: combination, operation, see the enums below */
   uint8_t rounding;                  /* enum sl_ptx_rounding */
   uint8_t wide;                      /* elements whose register has 64 bits */
+  uint8_t moved;                     /* enum sl_ptx_moved, of loads and stores */
   uint16_t row;                      /* of ptx_lanes.def */
   uint32_t guard_offset;             /* of the predicate in the registers */
   struct sl_ptx_place d, a, b, c, e; /* e: a fourth source, or a second destination if has_e */

@@ -13,6 +13,7 @@
 
 struct seen {
   const json_t *record;
+  unsigned blocks_per_sm; /* by the estimate of registers */
   const char *name;
   struct sl_ptx_counts counts;
   unsigned sums;
@@ -22,7 +23,12 @@ struct seen {
 static void launched(void *context, const struct sl_ptx_launch *launch, const struct sl_ptx_counts *counts)
 {
   struct seen *seen = context;
-  (void)launch;
+  const unsigned threads = launch->block[0] * launch->block[1] * launch->block[2], padded = (threads + 31) / 32 * 32;
+  const unsigned shared = launch->kernel->shared_bytes, regs = (launch->regs_per_thread + 3) / 4 * 4;
+  const unsigned limits[] = {2048 / padded, shared ? 98304 / shared : 32, 65536 / (padded * regs), 32};
+  seen->blocks_per_sm = 32;
+  for (unsigned i = 0; i < 4; i++)
+    seen->blocks_per_sm = limits[i] < seen->blocks_per_sm ? limits[i] : seen->blocks_per_sm;
   seen->counts.warp_insns += counts->warp_insns;
   seen->counts.thread_insns += counts->thread_insns;
 }
@@ -88,6 +94,7 @@ static void kernels_leave_the_recorded_memory_after_the_recorded_instructions(vo
       play(path, &seen);
       if (strcmp(name, "bfs") != 0) /* threads race: see the README of the folder */
         counts_are_recorded(&seen);
+      assert_int_equal(seen.blocks_per_sm, json_integer_value(json_object_get(seen.record, "blocks_per_sm")));
       count++;
     }
   }

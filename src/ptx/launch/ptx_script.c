@@ -40,7 +40,7 @@ static bool wrong(struct reader *r, uint32_t column, const char *format, ...)
   vsnprintf(sentence, sizeof sentence, format, arguments);
   va_end(arguments);
   if (!r->failed)
-    sl_fail(r->err, SL_USAGE, "%.300s:%u:%u: %s", r->script->path, r->line, column, sentence);
+    sl_fail(r->err, SL_USAGE, "%.300s:%u:%u: %s", r->script->path, r->line ? r->line : 1, column, sentence);
   r->failed = true;
   return false;
 }

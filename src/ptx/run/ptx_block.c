@@ -15,6 +15,44 @@ static unsigned threads_of(const struct sl_ptx_launch *l)
   return l->block[0] * l->block[1] * l->block[2];
 }
 
+static uint32_t *special(const struct sl_ptx_warp *w, enum sl_ptx_special which)
+{
+  return (uint32_t *)(void *)(w->area[SL_PTX_SPECIALS] + which * SPECIAL_BYTES);
+}
+
+static void same_in_all(const struct sl_ptx_warp *w, enum sl_ptx_special which, uint32_t value)
+{
+  uint32_t *lanes = special(w, which);
+  for (unsigned l = 0; l < SL_PTX_LANES; l++)
+    lanes[l] = value;
+}
+
+/* What is the same for all blocks of the launch. */
+static void fix_specials(const struct sl_ptx_warp *w)
+{
+  const struct sl_ptx_launch *launch = w->block->launch;
+  const uint32_t *size = launch->block;
+  for (unsigned l = 0; l < SL_PTX_LANES; l++) {
+    const unsigned thread = w->index * SL_PTX_LANES + l;
+    const uint32_t self = (uint32_t)sl_bit(l), below = self - 1;
+    special(w, SL_PTX_TID_X)[l] = thread % size[0];
+    special(w, SL_PTX_TID_Y)[l] = thread / size[0] % size[1];
+    special(w, SL_PTX_TID_Z)[l] = thread / size[0] / size[1];
+    special(w, SL_PTX_LANEID)[l] = l;
+    special(w, SL_PTX_LANEMASK_EQ)[l] = self;
+    special(w, SL_PTX_LANEMASK_LE)[l] = self | below;
+    special(w, SL_PTX_LANEMASK_LT)[l] = below;
+    special(w, SL_PTX_LANEMASK_GE)[l] = ~below;
+    special(w, SL_PTX_LANEMASK_GT)[l] = ~(self | below);
+  }
+  for (unsigned i = 0; i < 3; i++) {
+    same_in_all(w, SL_PTX_NTID_X + i, size[i]);
+    same_in_all(w, SL_PTX_NCTAID_X + i, launch->grid[i]);
+  }
+  same_in_all(w, SL_PTX_WARPID, w->index);
+  same_in_all(w, SL_PTX_NWARPID, w->block->warp_count);
+}
+
 enum sl_status sl_ptx_block_create(struct sl_ptx_block *b, const struct sl_ptx_launch *launch, struct sl_error *err)
 {
   const struct sl_ptx_function *k = launch->kernel;
@@ -39,6 +77,7 @@ enum sl_status sl_ptx_block_create(struct sl_ptx_block *b, const struct sl_ptx_l
                                        .area = {at, launch->module->constants, at + registers},
                                        .ops = sl_ptx_lane_ops(),
                                        .local = at + registers + specials};
+    fix_specials(&b->warps[i]);
   }
   return SL_OK;
 }
@@ -50,48 +89,16 @@ void sl_ptx_block_free(struct sl_ptx_block *b)
   *b = (struct sl_ptx_block){0};
 }
 
-static void start_warp(struct sl_ptx_warp *w, unsigned sm, unsigned sms)
-{
-  const struct sl_ptx_block *b = w->block;
-  const struct sl_ptx_launch *launch = b->launch;
-  const uint32_t *size = launch->block;
-  for (unsigned l = 0; l < SL_PTX_LANES; l++) {
-    const unsigned thread = w->index * SL_PTX_LANES + l;
-    const uint32_t self = (uint32_t)sl_bit(l), below = self - 1;
-    const uint32_t values[SL_PTX_SPECIAL_COUNT] = {
-        [SL_PTX_TID_X] = thread % size[0],
-        [SL_PTX_TID_Y] = thread / size[0] % size[1],
-        [SL_PTX_TID_Z] = thread / size[0] / size[1],
-        [SL_PTX_NTID_X] = size[0],
-        [SL_PTX_NTID_Y] = size[1],
-        [SL_PTX_NTID_Z] = size[2],
-        [SL_PTX_CTAID_X] = b->index[0],
-        [SL_PTX_CTAID_Y] = b->index[1],
-        [SL_PTX_CTAID_Z] = b->index[2],
-        [SL_PTX_NCTAID_X] = launch->grid[0],
-        [SL_PTX_NCTAID_Y] = launch->grid[1],
-        [SL_PTX_NCTAID_Z] = launch->grid[2],
-        [SL_PTX_LANEID] = l,
-        [SL_PTX_WARPID] = w->index,
-        [SL_PTX_NWARPID] = b->warp_count,
-        [SL_PTX_SMID] = sm,
-        [SL_PTX_NSMID] = sms,
-        [SL_PTX_LANEMASK_EQ] = self,
-        [SL_PTX_LANEMASK_LE] = self | below,
-        [SL_PTX_LANEMASK_LT] = below,
-        [SL_PTX_LANEMASK_GE] = ~below,
-        [SL_PTX_LANEMASK_GT] = ~(self | below),
-    };
-    for (unsigned i = 0; i < SL_PTX_SPECIAL_COUNT; i++)
-      memcpy(w->area[SL_PTX_SPECIALS] + (i * SL_PTX_LANES + l) * sizeof values[i], &values[i], sizeof values[i]);
-  }
-  w->carry = 0;
-  sl_ptx_stack_init(&w->stack, launch->kernel->begin, w->threads);
-}
-
 void sl_ptx_block_start(struct sl_ptx_block *b, const uint32_t index[3], unsigned sm, unsigned sms)
 {
   memcpy(b->index, index, sizeof b->index);
-  for (unsigned i = 0; i < b->warp_count; i++)
-    start_warp(&b->warps[i], sm, sms);
+  for (unsigned i = 0; i < b->warp_count; i++) {
+    struct sl_ptx_warp *w = &b->warps[i];
+    for (unsigned k = 0; k < 3; k++)
+      same_in_all(w, SL_PTX_CTAID_X + k, index[k]);
+    same_in_all(w, SL_PTX_SMID, sm);
+    same_in_all(w, SL_PTX_NSMID, sms);
+    w->carry = 0;
+    sl_ptx_stack_init(&w->stack, b->launch->kernel->begin, w->threads);
+  }
 }

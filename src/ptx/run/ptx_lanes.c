@@ -97,7 +97,83 @@ typedef double STORE_f64 __attribute__((may_alias));
   }
 #include "ptx/run/ptx_lanes.def"
 
+static void addresses(struct sl_ptx_addressing *a, uint64_t *address, uint64_t *offset)
+{
+  const word *narrow = a->registers;
+  const wide *full = a->registers;
+  const unsigned lowest = sl_lowest(a->active);
+  const uint64_t immediate = a->immediate, base = a->base, stride = a->stride, bytes = a->bytes;
+  const uint64_t any = (a->narrow ? narrow[lowest] : full[lowest]) + immediate, first = any - lowest * bytes;
+  const uint32_t on = a->active;
+  uint64_t bits = 0, most = 0, gaps = 0;
+  if (a->narrow)
+    EACH_LANE
+  address[l] = on >> l & 1 ? narrow[l] + immediate : any;
+  else EACH_LANE address[l] = on >> l & 1 ? full[l] + immediate : any;
+  EACH_LANE
+  {
+    const uint64_t from_base = address[l] - base;
+    bits |= from_base;
+    most = from_base > most ? from_base : most;
+    gaps |= address[l] ^ (first + l * bytes);
+    offset[l] = from_base + l * stride;
+  }
+  a->bits = bits;
+  a->most = most;
+  a->consecutive = (gaps | stride) == 0 && on == UINT32_MAX;
+}
+
+/* memcpy, since types mix in memory. */
+#define MOVE(memory_t, value_t, store_t)                                                                               \
+  static void load_##value_t##_##store_t(void *registers, uint8_t *data, const uint64_t *offset, uint32_t on)          \
+  {                                                                                                                    \
+    store_t *d = registers;                                                                                            \
+    for (unsigned l = 0; l < SL_PTX_LANES; l++) {                                                                      \
+      memory_t v;                                                                                                      \
+      __builtin_memcpy(&v, data + offset[l], sizeof v);                                                                \
+      d[l] = on >> l & 1 ? (store_t)(value_t)v : d[l];                                                                 \
+    }                                                                                                                  \
+  }                                                                                                                    \
+  static void store_##value_t##_##store_t(void *registers, uint8_t *data, const uint64_t *offset, uint32_t on)         \
+  {                                                                                                                    \
+    const store_t *s = registers;                                                                                      \
+    for (; on != 0; on &= on - 1) {                                                                                    \
+      const unsigned l = sl_lowest(on);                                                                                \
+      const memory_t v = (memory_t)s[l];                                                                               \
+      __builtin_memcpy(data + offset[l], &v, sizeof v);                                                                \
+    }                                                                                                                  \
+  }
+MOVE(uint8_t, uint8_t, word)
+MOVE(uint8_t, uint8_t, wide)
+MOVE(uint16_t, uint16_t, word)
+MOVE(uint16_t, uint16_t, wide)
+MOVE(uint32_t, uint32_t, word)
+MOVE(uint32_t, uint32_t, wide)
+MOVE(uint64_t, uint64_t, wide)
+MOVE(uint8_t, int8_t, word)
+MOVE(uint8_t, int8_t, wide)
+MOVE(uint16_t, int16_t, word)
+MOVE(uint16_t, int16_t, wide)
+MOVE(uint32_t, int32_t, word)
+MOVE(uint32_t, int32_t, wide)
+
+/* A word never takes 64 bits: the parser sees to that. */
+#define MOVES(which)                                                                                                   \
+  {                                                                                                                    \
+    [SL_PTX_M_U8] = {which##_uint8_t_word, which##_uint8_t_wide},                                                      \
+    [SL_PTX_M_U16] = {which##_uint16_t_word, which##_uint16_t_wide},                                                   \
+    [SL_PTX_M_U32] = {which##_uint32_t_word, which##_uint32_t_wide}, [SL_PTX_M_U64] = {NULL, which##_uint64_t_wide},   \
+    [SL_PTX_M_S8] = {which##_int8_t_word, which##_int8_t_wide},                                                        \
+    [SL_PTX_M_S16] = {which##_int16_t_word, which##_int16_t_wide}, [SL_PTX_M_S32] = {                                  \
+      which##_int32_t_word,                                                                                            \
+      which##_int32_t_wide                                                                                             \
+    }                                                                                                                  \
+  }
+
 const struct sl_ptx_lane_ops JOIN(sl_ptx_lane_ops, SL_LEVEL) = {.level = TEXT(SL_LEVEL),
+                                                                .addresses = addresses,
+                                                                .load = MOVES(load),
+                                                                .store = MOVES(store),
                                                                 .execute = {
 #define VALUE(id, class, d, a, b, c, e, value) [SL_PTX_ROW_##id] = value_##id,
 #define CARRY(id, class, d, a, b, c, value, carry) [SL_PTX_ROW_##id] = value_##id,

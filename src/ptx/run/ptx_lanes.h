@@ -32,9 +32,41 @@ struct sl_ptx_row {
   bool condition, carries; /* the result is a predicate; it reads and writes the carry */
 };
 
+/* How the addresses of a warp's access come about, and what is known of those of its active lanes. */
+struct sl_ptx_addressing {
+  const void *registers; /* 32 values, of 32 bits if `narrow` */
+  bool narrow;
+  uint32_t active;     /* not empty */
+  uint64_t immediate;  /* is added */
+  uint64_t base;       /* of the memory accessed */
+  uint64_t stride;     /* from a lane's own memory to the next one's, 0: all have the same */
+  uint64_t bytes;      /* of an access */
+  uint64_t bits, most; /* all offsets to the base or-ed, the greatest one */
+  bool consecutive;    /* all lanes are active, and each accesses what follows the one before */
+};
+
+/* What moves between memory and a register. */
+enum sl_ptx_moved {
+  SL_PTX_M_U8,
+  SL_PTX_M_U16,
+  SL_PTX_M_U32,
+  SL_PTX_M_U64,
+  SL_PTX_M_S8,
+  SL_PTX_M_S16,
+  SL_PTX_M_S32,
+  SL_PTX_MOVED
+};
+
+/* Loads or stores `registers` on the active lanes, lane l at data + offset[l]; the offsets of other lanes are such that
+ * loading there does no harm. Of two lanes that store to one place the higher one wins. */
+typedef void sl_ptx_move_function(void *registers, uint8_t *data, const uint64_t *offset, uint32_t active);
+
 struct sl_ptx_lane_ops {
   const char *level;
   sl_ptx_lane_function *execute[SL_PTX_ROWS];
+  /* Addresses, and offsets from the data of the base; lanes that are not active have those of one that is. */
+  void (*addresses)(struct sl_ptx_addressing *a, uint64_t *address, uint64_t *offset);
+  sl_ptx_move_function *load[SL_PTX_MOVED][2], *store[SL_PTX_MOVED][2]; /* [1]: registers of 64 bits */
 };
 
 /* The best functions that this host can run. */

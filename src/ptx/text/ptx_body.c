@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ptx/ptx_flow.h"
+#include "ptx/ptx_pressure.h"
 #include "ptx/text/ptx_declare.h"
 #include "ptx/text/ptx_form_control.h"
 #include "ptx/text/ptx_opcodes.h"
@@ -225,6 +226,20 @@ static bool resolve(struct sl_ptx_parser *p, uint32_t begin)
   return !sl_ptx_failed(p);
 }
 
+/* Predicates have registers of their own. */
+static bool estimate(struct sl_ptx_parser *p, struct sl_ptx_function *f)
+{
+  uint8_t *weight = calloc(p->used + 64, 1);
+  if (weight == NULL)
+    return (p->status = sl_no_memory(p->err, p->used)) == SL_OK;
+  for (uint32_t i = 0; i < p->registers.count; i++)
+    if (p->registers.items[i].id != SL_PTX_NO_REG)
+      weight[p->registers.items[i].id] = (uint8_t)((sl_ptx_type_bytes(p->registers.items[i].type) + 3) / 4);
+  f->regs_per_thread = sl_ptx_registers_estimated(sl_ptx_pressure(p->code.items, f->begin, f->end, weight, p->used));
+  free(weight);
+  return true;
+}
+
 bool sl_ptx_body_read(struct sl_ptx_parser *p)
 {
   const uint32_t begin = p->code.count, symbols = p->symbols.count;
@@ -240,5 +255,5 @@ bool sl_ptx_body_read(struct sl_ptx_parser *p)
   f->registers = p->used;
   f->register_bytes = p->register_bytes;
   f->defined = true;
-  return true;
+  return estimate(p, f);
 }

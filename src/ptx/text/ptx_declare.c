@@ -95,10 +95,11 @@ bool sl_ptx_declared_read(struct sl_ptx_parser *p, struct sl_ptx_declared *d)
       elements = p->token.text[1] == '2' ? 2 : 4;
     else if (sl_ptx_token_is(&p->token, "align")) {
       sl_ptx_advance(p);
+      const struct sl_ptx_token number = p->token;
       if (!unsigned_number(p, MOST_ALIGN, &d->align))
         return false;
       if (!sl_is_pow2(d->align))
-        return sl_ptx_error(p, &p->token, "an alignment is a power of two");
+        return sl_ptx_error(p, &number, "an alignment is a power of two");
       continue;
     } else if (!sl_ptx_token_is(&p->token, "ptr") && !sl_ptx_token_is(&p->token, "global") &&
                !sl_ptx_token_is(&p->token, "shared") && !sl_ptx_token_is(&p->token, "const") &&
@@ -175,10 +176,11 @@ static bool in_image(struct sl_ptx_parser *p, const struct sl_ptx_declared *d, b
   if (!(constant ? SL_PTX_MORE(p, p->consts, end - *count) : SL_PTX_MORE(p, p->globals, end - *count)))
     return false;
   uint8_t *image = constant ? p->consts.items : p->globals.items;
-  memset(image + *count, 0, end - *count);
+  if (end > *count)
+    memset(image + *count, 0, end - *count);
   *count = (uint32_t)end;
   *address = start + (constant ? 0 : SL_PTX_STATIC_BASE);
-  return !sl_ptx_take(p, SL_PTX_T_SIGN, "=") || initial_values(p, d, image + start);
+  return !sl_ptx_take(p, SL_PTX_T_SIGN, "=") || initial_values(p, d, image != NULL ? image + start : NULL);
 }
 
 static bool lay_out(struct sl_ptx_parser *p, struct sl_ptx_symbol *s, const struct sl_ptx_declared *d)

@@ -1,5 +1,7 @@
 #include "ptx/text/ptx_form_memory.h"
 
+#include "ptx/run/ptx_lanes.h"
+
 static const char *const space_names[] = {[SL_PTX_GENERIC] = "generic",
                                           [SL_PTX_GLOBAL] = "global",
                                           [SL_PTX_SHARED] = "shared",
@@ -68,6 +70,23 @@ static void take_space(struct sl_ptx_statement *st)
   st->in.space = (uint8_t)sl_ptx_modifier_of(st, space_names, SL_PTX_GENERIC);
 }
 
+/* How a type moves between memory and registers. */
+static enum sl_ptx_moved moved(enum sl_ptx_type type)
+{
+  switch (type) {
+  case SL_PTX_S8: return SL_PTX_M_S8;
+  case SL_PTX_S16: return SL_PTX_M_S16;
+  case SL_PTX_S32: return SL_PTX_M_S32;
+  default: break;
+  }
+  switch (sl_ptx_type_bytes(type)) {
+  case 1: return SL_PTX_M_U8;
+  case 2: return SL_PTX_M_U16;
+  case 4: return SL_PTX_M_U32;
+  default: return SL_PTX_M_U64;
+  }
+}
+
 /* Where in the hierarchy a value may come from, and what else does not change it. */
 static void take_caching(struct sl_ptx_statement *st)
 {
@@ -120,6 +139,7 @@ bool sl_ptx_form_access(struct sl_ptx_parser *p, struct sl_ptx_statement *st, un
   in->elements = sl_ptx_modifier(st, "v2") ? 2 : sl_ptx_modifier(st, "v4") ? 4 : 1;
   in->type = (uint8_t)sl_ptx_modifier_type(st);
   in->bytes = (uint8_t)sl_ptx_type_bytes(in->type);
+  in->moved = (uint8_t)moved(in->type);
   if (in->bytes == 0)
     return sl_ptx_error(p, &st->opcode, "'%.*s' needs the type of what it moves", SL_PTX_SHOWN(&st->opcode));
   if (in->bytes * in->elements > 16)

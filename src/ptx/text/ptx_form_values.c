@@ -188,6 +188,8 @@ bool sl_ptx_form_cvt(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsig
   char name[64] = "cvt";
   (void)types;
   const enum sl_ptx_type to = sl_ptx_modifier_type(st), from = sl_ptx_modifier_type(st);
+  if (to == SL_PTX_F16 || from == SL_PTX_F16)
+    return no_row(p, st);
   /* rn, rz, rm, rp and rni, rzi, rmi, rpi are in the order of enum sl_ptx_rounding. */
   const unsigned whole = sl_ptx_modifier_of(st, (const char *const[]){"rni", "rzi", "rmi", "rpi", NULL}, 4);
   const bool saturate = sl_ptx_modifier(st, "sat");
@@ -213,7 +215,10 @@ bool sl_ptx_form_cvt(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsig
   if (row == SL_PTX_ROWS)
     return no_row(p, st);
   st->in.type = (uint8_t)to;
-  return take_row(p, st, row) && row_operands(p, st, sl_ptx_row(row)->a);
+  p->wider = true;
+  const bool taken = take_row(p, st, row) && row_operands(p, st, sl_ptx_row(row)->a);
+  p->wider = false;
+  return taken;
 }
 
 static const struct comparison {

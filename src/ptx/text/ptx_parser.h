@@ -87,6 +87,7 @@ struct sl_ptx_parser {
   SL_PTX_LIST(struct sl_ptx_argument_use) uses;
   uint32_t used, register_bytes, function_shared;
   uint32_t source; /* of the last .loc, plus 1 */
+  bool wider;      /* the instruction takes registers that are wider than its types */
 };
 
 /* Room for `more` items of `size` bytes. */
