@@ -11,6 +11,12 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
                  "programs; use simtlab run -m sm7 FILE.launch");
 }
 
+/* There is none, since create has refused. */
+static void destroy(struct sl_sm *sm)
+{
+  (void)sm;
+}
+
 static struct sl_soc soc(const void *spec)
 {
   const struct sl_sm7_spec *s = spec;
@@ -54,5 +60,5 @@ const struct sl_machine sl_sm7 = {
     .soc = soc,
     .peaks = peaks,
     .advice = advice,
-    .life = {.create = create},
+    .life = {.create = create, .destroy = destroy},
 };
