@@ -7,7 +7,7 @@ enum { NO_WAY = -1 };
 #define NO_TAG UINT32_MAX
 #define ALL_BYTES UINT32_MAX
 
-enum probe { HIT, HIT_RESERVED, SECTOR_MISS, LINE_MISS, ALL_RESERVED };
+enum probe { HIT, HIT_RESERVED, SECTOR_MISS, LINE_MISS };
 
 static uint32_t tag_of(uint64_t address)
 {
@@ -131,9 +131,21 @@ static enum probe probe(const struct sl_sm7_cache *c, uint32_t set, uint64_t add
     if (is_valid(l))
       return SECTOR_MISS;
   }
-  const int32_t way = victim(c, base);
+  return LINE_MISS;
+}
+
+/* Chooses the line that a miss takes. False: all are reserved. */
+static bool find_line(const struct sl_sm7_cache *c, uint32_t set, uint32_t *index)
+{
+  const int32_t way = victim(c, set * c->spec.ways);
   *index = (uint32_t)way;
-  return way == NO_WAY ? ALL_RESERVED : LINE_MISS;
+  return way != NO_WAY;
+}
+
+/* Whether the miss queue has room for what a miss may send: a read needs two places. */
+static bool has_room(const struct sl_sm7_cache *c, bool write)
+{
+  return c->misses.count + (write ? 0 : 1) < c->spec.queue;
 }
 
 /* Reserves the sector of a miss in its line, and tells which sectors of another line that throws out are dirty. */
@@ -222,8 +234,6 @@ static void wait_in_mshr(struct sl_sm7_cache *c, int32_t i, uint64_t sector, con
 static enum sl_sm7_outcome read_miss(struct sl_sm7_cache *c, enum probe probed, uint32_t index,
                                      const struct sl_sm7_packet *p, uint64_t now)
 {
-  if (c->misses.count + 1 >= c->spec.queue)
-    return SL_SM7_BLOCKED;
   const uint64_t sector = p->address / SL_SM7_SECTOR, line = (uint64_t)c->tag[index] * SL_SM7_LINE;
   const int32_t i = find_mshr(c, sector);
   if (i != NO_WAY ? c->mshr[i].count >= c->spec.merges : c->mshrs_used >= c->spec.mshrs)
@@ -251,8 +261,6 @@ static void note_written(struct sl_sm7_line *l, const struct sl_sm7_packet *p)
 static enum sl_sm7_outcome write_sector(struct sl_sm7_cache *c, enum probe probed, uint32_t index,
                                         const struct sl_sm7_packet *p, uint64_t now)
 {
-  if (c->misses.count >= c->spec.queue)
-    return SL_SM7_BLOCKED;
   const unsigned sector = sector_of(p->address);
   const uint64_t line = (uint64_t)c->tag[index] * SL_SM7_LINE;
   const unsigned evicted = reserve(c, probed, index, p->address, now);
@@ -288,9 +296,12 @@ enum sl_sm7_outcome sl_sm7_cache_access(struct sl_sm7_cache *c, uint32_t set, co
                                         uint64_t now)
 {
   const bool write = p->kind == SL_SM7_WRITE_SECTOR;
-  uint32_t index;
+  uint32_t index = 0;
   const enum probe probed = probe(c, set, p->address, write, &index);
-  if (probed == ALL_RESERVED)
+  const bool sends = probed != HIT || (write && !c->spec.write_back);
+  if (sends && !has_room(c, write))
+    return SL_SM7_BLOCKED;
+  if (probed == LINE_MISS && !find_line(c, set, &index))
     return SL_SM7_BLOCKED;
   const enum sl_sm7_outcome outcome = write           ? write_sector(c, probed, index, p, now)
                                       : probed == HIT ? read_hit(c, index, p, now)
@@ -359,9 +370,9 @@ struct sl_sm7_packet sl_sm7_cache_answer(struct sl_sm7_cache *c)
 
 void sl_sm7_cache_warm(struct sl_sm7_cache *c, uint32_t set, uint64_t address, uint64_t now)
 {
-  uint32_t index;
+  uint32_t index = 0;
   const enum probe probed = probe(c, set, address, false, &index);
-  if (probed == ALL_RESERVED)
+  if (probed == LINE_MISS && !find_line(c, set, &index))
     return;
   if (probed == LINE_MISS || probed == SECTOR_MISS)
     reserve(c, probed, index, address, now);
