@@ -33,6 +33,8 @@ if(SIMTLAB_DEVICE_PROGRAMS)
     install(FILES reference/${machine}/cycles.json DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab/reference/${machine})
   endforeach()
 endif()
+install(DIRECTORY reference/ptx DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab/reference
+        FILES_MATCHING PATTERN "*.ptx" PATTERN "*.launch" PATTERN "cycles.json")
 
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
 install(

@@ -3,6 +3,7 @@
 
 #include "cli/checkpoints.h"
 #include "cli/launches.h"
+#include "cli/run_script.h"
 #include "cli/session.h"
 #include "observe/commits.h"
 #include "observe/report.h"
@@ -151,6 +152,15 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
     return code;
   if (operands.count == 0)
     return sl_fail(err, SL_USAGE, "which program? simtlab run [OPTION]... PROGRAM.elf; simtlab cc makes one");
+  if (sl_is_script(operands.items[0])) {
+    const struct sl_script_options script = {.choice = &o->choice,
+                                             .fast = o->fast,
+                                             .quiet = o->quiet,
+                                             .others = o->stats || o->commits || o->launches.count || o->dumps.count ||
+                                                       o->counting.whole_program || o->counting.region,
+                                             .limit = o->max_cycles};
+    return sl_run_script(operands.items[0], &script, err);
+  }
   if (o->launches.count > 0 && operands.count > 1)
     return sl_fail(err, SL_USAGE,
                    "'%.100s' is for the host program, which --launch does not run; a kernel's arguments are in args=",
@@ -172,7 +182,8 @@ const struct sl_command sl_run_command = {
     .summary = "Run a program on a machine",
     .details = "The program's console is standard output and input; the summary goes to standard error.\n"
                "What follows PROGRAM.elf is for the program. With --launch kernels are run instead of it, in order;\n"
-               "an argument is a number, zero(BYTES), iota(WORDS), file(PATH), NAME=one of these, or a NAME.\n",
+               "an argument is a number, zero(BYTES), iota(WORDS), file(PATH), NAME=one of these, or a NAME.\n"
+               "A file X.launch is a launch description of PTX kernels (docs/ptx.md), which runs with --fast.\n",
     .options_first = true,
     .run = run_command,
 };

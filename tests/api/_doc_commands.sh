@@ -41,6 +41,8 @@ prepare() {
   block docs/kernels.md c 1 >scale.c
   block docs/kernels.md cpp 1 >map.cc
   block docs/cli.md yaml 1 | sed 's/latency: 100/latency: 0/' >slow.yaml
+  block docs/ptx.md cuda 1 >scale.cu
+  block docs/ptx.md text 1 >scale.launch
   block docs/building.md make 1 >Makefile
   block docs/building.md cmake 1 >CMakeLists.txt
   block docs/building.md meson 1 >meson.build

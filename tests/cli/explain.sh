@@ -58,7 +58,7 @@ prints "unit:    cycles"
 prints "range:   1 to 100000; default 30"
 prints "source:  simulation memory of the published RTL"
 expect 0 "$SIMTLAB" explain memory
-[ "$(grep -c ': a cause of cycles$' out)" -eq 3 ] || complain "does not tell what memory is on each machine"
+[ "$(grep -c ': a cause of cycles$' out)" -eq 4 ] || complain "does not tell what memory is on each machine"
 expect 2 "$SIMTLAB" explain retreis
 says "nothing is called 'retreis'; did you mean 'retries'?"
 expect 2 "$SIMTLAB" explain frobnicate

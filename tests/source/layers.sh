@@ -8,7 +8,7 @@ rank() { # lowest first
   base | simtlab) echo 0 ;; # simtlab: the public header
   isa) echo 1 ;;
   program | mem) echo 2 ;;
-  warp) echo 3 ;;
+  warp | ptx) echo 3 ;;
   unit) echo 4 ;;
   machine) echo 5 ;;
   engine | config) echo 6 ;;

@@ -9,6 +9,8 @@
 #include "cli/parallel.h"
 #include "cli/verify/records.h"
 #include "cli/verify/verify_bounds.h"
+#include "cli/verify/verify_sm7.h"
+#include "machine/sm7/sm7.h"
 #include "observe/progress.h"
 #include "observe/report.h"
 #include "observe/table.h"
@@ -298,6 +300,18 @@ static enum sl_status verify_all(struct verify *verify, struct sl_error *err)
   return worst;
 }
 
+/* Programs in PTX, recorded on another simulator; with --all also kernels on machines with a mechanism changed. */
+static enum sl_status verify_sm7(const struct verify *verify, struct sl_error *err)
+{
+  const struct sl_verify_sm7 sm7 = {.config = &verify->config,
+                                    .only = verify->only,
+                                    .json = verify->json,
+                                    .jobs = verify->jobs,
+                                    .variants = verify->all,
+                                    .quiet = verify->quiet};
+  return sl_verify_sm7(&sm7, err);
+}
+
 static enum sl_status verify_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   struct verify verify = {.jobs = sl_processors()};
@@ -316,11 +330,13 @@ static enum sl_status verify_command(const struct sl_command *command, int argc,
     return code;
   if (operands.count != 1)
     return sl_fail(err, SL_USAGE, "one machine is needed: simtlab verify MACHINE; simtlab machines lists them");
-  if (verify.all && verify.json != NULL)
-    return sl_fail(err, SL_USAGE, "--json describes one configuration; leave out --all");
   verify.choice.machine = operands.items[0];
   code = sl_open_machine(&verify.choice, &verify.config, err);
-  if (code == SL_OK)
+  if (code == SL_OK && verify.all && verify.json != NULL && verify.config.machine != &sl_sm7)
+    code = sl_fail(err, SL_USAGE, "--json describes one configuration; leave out --all");
+  if (code == SL_OK && verify.config.machine == &sl_sm7)
+    code = verify_sm7(&verify, err);
+  else if (code == SL_OK)
     code = verify.all ? verify_all(&verify, err) : verify_machine(&verify, err);
   sl_config_close(&verify.config);
   return code;

@@ -1,0 +1,20 @@
+/* simtlab run X.launch: a launch description of PTX kernels. */
+#ifndef SL_CLI_RUN_SCRIPT_H
+#define SL_CLI_RUN_SCRIPT_H
+
+#include "cli/options.h"
+
+struct sl_script_options {
+  const struct sl_machine_choice *choice;
+  bool fast, quiet;
+  bool others;    /* options were given that are for programs only */
+  uint64_t limit; /* of cycles per launch; without timing of warp instructions; 0: none */
+};
+
+/* Whether the name of a file is that of a launch description. */
+bool sl_is_script(const char *path);
+
+/* Runs it: sums on standard output, counts on standard error. */
+enum sl_status sl_run_script(const char *path, const struct sl_script_options *options, struct sl_error *err);
+
+#endif

@@ -1,0 +1,114 @@
+#include "machine/sm7/core/sm7_collectors.h"
+
+#include "machine/sm7/core/sm7_warps.h"
+
+static unsigned per_scheduler(const struct sl_sm7_sm *sm)
+{
+  return sm->wire.spec->collectors / sm->wire.spec->schedulers;
+}
+
+/* Collectors whose instruction could move on: its unit's register is free. */
+static uint64_t can_move(const struct sl_sm7_sm *sm)
+{
+  uint64_t can = 0;
+  for (uint64_t rest = sm->collected; rest; rest &= rest - 1) {
+    const unsigned c = (unsigned)__builtin_ctzll(rest);
+    const struct sl_sm7_op *op = &sm->op[sm->collector[c]];
+    if (!(sm->execute_full[op->code->unit] >> op->scheduler & 1))
+      can |= UINT64_C(1) << c;
+  }
+  return can;
+}
+
+/* There are as many dispatchers as collectors; each goes round from the collectors of the scheduler after its last. */
+static void dispatch(struct sl_sm7_sm *sm)
+{
+  const unsigned collectors = sm->wire.spec->collectors, own = per_scheduler(sm);
+  for (unsigned d = 0; d < collectors && sm->collected; d++) {
+    const uint64_t can = can_move(sm);
+    if (!can)
+      return;
+    const unsigned first = (sm->dispatcher[d] + own - sm->dispatcher[d] % own) % collectors;
+    const uint64_t later = can >> first << first;
+    const unsigned c = (unsigned)__builtin_ctzll(later ? later : can);
+    const struct sl_sm7_op *op = &sm->op[sm->collector[c]];
+    sm->execute_reg[op->code->unit][op->scheduler] = sm->collector[c];
+    sm->execute_full[op->code->unit] |= (uint8_t)(1u << op->scheduler);
+    sm->collecting &= ~(UINT64_C(1) << c);
+    sm->collected &= ~(UINT64_C(1) << c);
+    sm->dispatcher[d] = (uint8_t)c;
+  }
+}
+
+static void read_banks(struct sl_sm7_sm *sm)
+{
+  for (uint64_t rest = sm->queued & ~sm->written; rest; rest &= rest - 1) {
+    const unsigned b = (unsigned)__builtin_ctzll(rest);
+    const unsigned c = sm->bank[b].collector[sm->bank[b].head];
+    sm->bank[b].head = (uint8_t)((sm->bank[b].head + 1) % SL_SM7_BANK_QUEUE);
+    if (--sm->bank[b].count == 0)
+      sm->queued &= ~(UINT64_C(1) << b);
+    if (--sm->op[sm->collector[c]].missing == 0)
+      sm->collected |= UINT64_C(1) << c;
+  }
+}
+
+static void begin_collecting(struct sl_sm7_sm *sm, unsigned c, unsigned op_number)
+{
+  struct sl_sm7_op *op = &sm->op[op_number];
+  sm->collector[c] = (uint8_t)op_number;
+  sm->collecting |= UINT64_C(1) << c;
+  op->missing = op->code->reads;
+  if (op->missing == 0)
+    sm->collected |= UINT64_C(1) << c;
+  for (unsigned i = 0; i < op->code->reads; i++) {
+    const unsigned b = sl_sm7_bank_of(sm, op->code->read_bank[i], op->warp, op->scheduler);
+    sm->bank[b].collector[(sm->bank[b].head + sm->bank[b].count++) % SL_SM7_BANK_QUEUE] = (uint8_t)c;
+    sm->queued |= UINT64_C(1) << b;
+  }
+}
+
+/* The oldest instruction in the issue registers of a unit; only its scheduler's collectors are looked at. */
+static bool allocate(struct sl_sm7_sm *sm, unsigned unit)
+{
+  unsigned scheduler = 0;
+  uint64_t least = UINT64_MAX;
+  for (unsigned rest = sm->issue_full[unit]; rest; rest &= rest - 1) {
+    const unsigned k = (unsigned)__builtin_ctz(rest);
+    if (sm->op[sm->issue_reg[unit][k]].order < least) {
+      least = sm->op[sm->issue_reg[unit][k]].order;
+      scheduler = k;
+    }
+  }
+  const unsigned own = per_scheduler(sm);
+  const uint64_t mine = ((UINT64_C(1) << own) - 1) << own * scheduler, free = mine & ~sm->collecting;
+  if (!free)
+    return false;
+  begin_collecting(sm, (unsigned)__builtin_ctzll(free), sm->issue_reg[unit][scheduler]);
+  sm->issue_full[unit] &= (uint8_t) ~(1u << scheduler);
+  return true;
+}
+
+/* Eight ports, each of which serves every kind of issue register once. */
+static void allocate_all(struct sl_sm7_sm *sm)
+{
+  static const uint8_t order[] = {SL_SM7_SP, SL_SM7_SFU, SL_SM7_MEM, SL_SM7_TENSOR, SL_SM7_DP, SL_SM7_INT};
+  enum { PORTS = 8 };
+  bool more = true;
+  for (unsigned port = 0; port < PORTS && more; port++) {
+    more = false;
+    for (unsigned i = 0; i < sizeof order; i++)
+      if (sm->issue_full[order[i]])
+        more |= allocate(sm, order[i]);
+  }
+}
+
+void sl_sm7_collect(struct sl_sm7_sm *sm)
+{
+  for (unsigned step = 0; step < sm->wire.spec->collector_steps; step++) {
+    dispatch(sm);
+    read_banks(sm);
+    allocate_all(sm);
+    sm->written = 0;
+  }
+}

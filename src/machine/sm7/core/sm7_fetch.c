@@ -1,0 +1,68 @@
+#include "machine/sm7/core/sm7_fetch.h"
+
+#include "machine/sm7/core/sm7_warps.h"
+
+void sl_sm7_flush(struct sl_sm7_sm *sm, unsigned warp)
+{
+  struct sl_sm7_warp *w = &sm->warp[warp];
+  for (unsigned i = 0; i < 2; i++)
+    w->in_pipe -= w->buffer[i] != SL_SM7_NO_PC;
+  w->buffer[0] = w->buffer[1] = SL_SM7_NO_PC;
+  sm->buffered &= ~sl_sm7_bit(warp);
+}
+
+static void decode(struct sl_sm7_sm *sm)
+{
+  struct sl_sm7_warp *w = &sm->warp[sm->fetched];
+  const bool two = w->fetch_pc + 1 < sm->wire.front->count;
+  w->buffer[0] = w->fetch_pc;
+  w->buffer[1] = two ? w->fetch_pc + 1 : SL_SM7_NO_PC;
+  w->next = 0;
+  w->in_pipe += two ? 2 : 1;
+  sm->buffered |= sl_sm7_bit(sm->fetched);
+  sm->fetched = SL_SM7_NONE;
+}
+
+static void retire(struct sl_sm7_sm *sm, uint64_t warps)
+{
+  for (; warps; warps &= warps - 1) {
+    const unsigned warp = (unsigned)__builtin_ctzll(warps), slot = sm->warp[warp].slot;
+    sm->finished &= ~sl_sm7_bit(warp);
+    sm->present &= ~sl_sm7_bit(warp);
+    if (--sm->block[slot].left == 0) {
+      sm->used_slots &= ~(1u << slot);
+      sm->blocks--;
+    }
+  }
+}
+
+/* The bits of a set from a place on, and those before it. */
+static uint64_t from_place(uint64_t set, unsigned place)
+{
+  return place < 64 ? set >> place << place : 0;
+}
+
+void sl_sm7_fetch(struct sl_sm7_sm *sm)
+{
+  for (unsigned step = 0; step < sm->wire.spec->fetches; step++) {
+    if (sm->fetched != SL_SM7_NONE)
+      decode(sm);
+    const uint64_t wanting = sm->live & ~sm->buffered;
+    if (!wanting) {
+      retire(sm, sm->finished);
+      return;
+    }
+    const unsigned first = sm->last_fetched + 1u;
+    const uint64_t later = from_place(wanting, first);
+    const unsigned warp = (unsigned)__builtin_ctzll(later ? later : wanting);
+    const uint64_t before = sl_sm7_bit(warp) - 1;
+    if (sm->finished)
+      retire(sm, sm->finished & (later ? from_place(before, first) : from_place(~UINT64_C(0), first) | before));
+    sm->fetched = sm->last_fetched = (uint8_t)warp;
+  }
+}
+
+bool sl_sm7_fetches(const struct sl_sm7_sm *sm)
+{
+  return sm->fetched != SL_SM7_NONE || (sm->live & ~sm->buffered) || sm->finished;
+}

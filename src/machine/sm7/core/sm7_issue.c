@@ -1,0 +1,245 @@
+#include "machine/sm7/core/sm7_issue.h"
+
+#include "machine/sm7/core/sm7_coalesce.h"
+#include "machine/sm7/core/sm7_fetch.h"
+#include "machine/sm7/core/sm7_warps.h"
+
+/* Warps that a scheduler has to look at: the others wait for something that has not come. */
+static uint64_t candidates(const struct sl_sm7_sm *sm)
+{
+  return (sm->live & sm->buffered & ~(sm->hazard | sm->barrier | sm->atomic | sm->fence)) | sm->fence_done;
+}
+
+bool sl_sm7_issues(const struct sl_sm7_sm *sm)
+{
+  return candidates(sm) != 0;
+}
+
+void sl_sm7_note_age(struct sl_sm7_sm *sm, unsigned warp)
+{
+  unsigned kept = 0;
+  for (unsigned i = 0; i < sm->aged; i++)
+    if (sm->by_age[i] != warp)
+      sm->by_age[kept++] = sm->by_age[i];
+  sm->by_age[kept] = (uint8_t)warp;
+  sm->aged = (uint8_t)(kept + 1);
+}
+
+/* Barriers open when all warps of the block that have not ended are there, or as many as the instruction says. */
+static void open_barrier(struct sl_sm7_sm *sm, struct sl_sm7_block *b, unsigned number, unsigned warps)
+{
+  const uint64_t at = b->at[number];
+  if (at && (warps ? (unsigned)__builtin_popcountll(at) >= warps : at == b->active)) {
+    sm->barrier &= ~at;
+    b->at[number] = 0;
+  }
+}
+
+static void arrive(struct sl_sm7_sm *sm, unsigned warp, const struct sl_sm7_effect *effect)
+{
+  struct sl_sm7_block *b = &sm->block[sm->warp[warp].slot];
+  b->at[effect->barrier % SL_SM7_BARRIERS] |= sl_sm7_bit(warp);
+  if (!effect->arrives)
+    sm->barrier |= sl_sm7_bit(warp);
+  open_barrier(sm, b, effect->barrier % SL_SM7_BARRIERS, effect->barrier_warps);
+}
+
+static void warp_ends(struct sl_sm7_sm *sm, unsigned warp)
+{
+  struct sl_sm7_block *b = &sm->block[sm->warp[warp].slot];
+  sm->live &= ~sl_sm7_bit(warp);
+  b->active &= ~sl_sm7_bit(warp);
+  for (unsigned i = 0; i < SL_SM7_BARRIERS; i++)
+    open_barrier(sm, b, i, 0);
+}
+
+/* What memory will be asked for, in the op. */
+static void find_accesses(struct sl_sm7_sm *sm, struct sl_sm7_op *op, const struct sl_sm7_effect *effect)
+{
+  const struct sl_sm7_warp *w = &sm->warp[op->warp];
+  op->space = effect->space;
+  op->list = SL_SM7_NONE;
+  op->lanes = (uint8_t)__builtin_popcount(effect->active);
+  if (op->code->kind == SL_SM7_ATOMIC && effect->active) {
+    sm->warp[op->warp].atomics += op->lanes;
+    sm->atomic |= sl_sm7_bit(op->warp);
+  }
+  if (effect->space == SL_SM7_SHARED) {
+    op->delay = (uint16_t)sl_sm7_conflicts_of_banks(effect);
+    sm->counts.shared_cycles += op->delay;
+  }
+  if (effect->active == 0 || (effect->space != SL_SM7_GLOBAL && effect->space != SL_SM7_LOCAL))
+    return;
+  op->list = (uint8_t)__builtin_ctzll(sm->free_lists);
+  sm->free_lists &= ~(UINT64_C(1) << op->list);
+  struct sl_sm7_access_list *list = &sm->list[op->list];
+  const struct sl_sm7_local_map map = {.threads = (uint64_t)sm->padded_threads * sm->limit * sm->sms,
+                                       .first = (uint64_t)sm->padded_threads * (sm->id + (uint64_t)sm->sms * w->slot) +
+                                                w->index * SL_SM7_LANES};
+  if (effect->space == SL_SM7_LOCAL)
+    sl_sm7_local_sectors(list, effect, &map);
+  else if (op->code->kind == SL_SM7_ATOMIC)
+    sl_sm7_atomic_sectors(list, effect);
+  else
+    sl_sm7_sectors(list, effect);
+}
+
+static void take_from_buffer(struct sl_sm7_sm *sm, unsigned warp)
+{
+  struct sl_sm7_warp *w = &sm->warp[warp];
+  w->fetch_pc = w->buffer[w->next] + 1;
+  w->buffer[w->next] = SL_SM7_NO_PC;
+  w->next ^= 1;
+  if (w->buffer[w->next] == SL_SM7_NO_PC)
+    sm->buffered &= ~sl_sm7_bit(warp);
+}
+
+static void follow(struct sl_sm7_sm *sm, unsigned warp, const struct sl_sm7_instruction *code,
+                   const struct sl_sm7_effect *effect)
+{
+  struct sl_sm7_warp *w = &sm->warp[warp];
+  w->pc = effect->next;
+  if (effect->exited)
+    sl_sm7_flush(sm, warp);
+  if (effect->live == 0)
+    warp_ends(sm, warp);
+  else if (code->kind == SL_SM7_BARRIER)
+    arrive(sm, warp, effect);
+  if (code->kind == SL_SM7_FENCE) {
+    sm->fence |= sl_sm7_bit(warp);
+    sl_sm7_check_fence(sm, warp);
+  }
+  sm->counts.warp_instructions++;
+  sm->counts.thread_instructions += (unsigned)__builtin_popcount(effect->counted);
+}
+
+static void issue(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint64_t cycle)
+{
+  struct sl_sm7_warp *w = &sm->warp[warp];
+  const struct sl_sm7_instruction *code = &sm->wire.front->code[w->buffer[w->next]];
+  struct sl_sm7_effect effect;
+  const struct sl_sm7_front *front = sm->wire.front;
+  take_from_buffer(sm, warp);
+  if (!front->issue(front->context, sm->id, w->slot, w->index, cycle, &effect)) {
+    sm->failed = true;
+    return;
+  }
+  const uint8_t number = sm->free_op[--sm->free_ops];
+  struct sl_sm7_op *op = &sm->op[number];
+  *op = (struct sl_sm7_op){.code = code,
+                           .order = sm->next_order++,
+                           .warp = (uint8_t)warp,
+                           .scheduler = (uint8_t)scheduler,
+                           .list = SL_SM7_NONE};
+  if (code->unit == SL_SM7_MEM)
+    find_accesses(sm, op, &effect);
+  follow(sm, warp, code, &effect);
+  sl_sm7_reserve(sm, warp, code);
+  sm->issue_reg[code->unit][scheduler] = number;
+  sm->issue_full[code->unit] |= (uint8_t)(1u << scheduler);
+  sm->last[scheduler] = (uint8_t)warp;
+}
+
+static void better(uint8_t *cause, enum sl_sm7_cause other)
+{
+  *cause = (uint8_t)other < *cause ? (uint8_t)other : *cause;
+}
+
+/* Looks at a warp. True: it has issued. */
+static bool look_at(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint64_t cycle)
+{
+  struct sl_sm7_warp *w = &sm->warp[warp];
+  uint8_t *cause = &sm->cause[scheduler];
+  if (sm->fence_done & sl_sm7_bit(warp)) {
+    sm->fence_done &= ~sl_sm7_bit(warp);
+    sl_sm7_cache_invalidate(&sm->l1);
+    if (!(candidates(sm) & sl_sm7_bit(warp)))
+      return false;
+  }
+  if (w->buffer[w->next] != w->pc) {
+    sl_sm7_flush(sm, warp);
+    w->fetch_pc = w->pc;
+    better(cause, SL_SM7_CAUSE_FLUSH);
+    return false;
+  }
+  const struct sl_sm7_instruction *code = &sm->wire.front->code[w->pc];
+  if (sl_sm7_conflicts(w, code)) {
+    sm->hazard |= sl_sm7_bit(warp);
+    return false;
+  }
+  if (sm->issue_full[code->unit] >> scheduler & 1) {
+    better(cause, code->unit == SL_SM7_MEM ? SL_SM7_CAUSE_LDST : SL_SM7_CAUSE_UNIT);
+    return false;
+  }
+  issue(sm, scheduler, warp, cycle);
+  *cause = SL_SM7_CAUSE_ISSUED;
+  return true;
+}
+
+static bool in_number_order(struct sl_sm7_sm *sm, unsigned scheduler, uint64_t set, uint64_t cycle)
+{
+  for (; set; set &= set - 1)
+    if (look_at(sm, scheduler, (unsigned)__builtin_ctzll(set), cycle))
+      return true;
+  return false;
+}
+
+static void round_robin(struct sl_sm7_sm *sm, unsigned scheduler, uint64_t set, uint64_t cycle)
+{
+  const unsigned first = sm->last[scheduler] == SL_SM7_NONE ? 0 : sm->last[scheduler] + 1u;
+  const uint64_t later = first < 64 ? set >> first << first : 0;
+  if (!in_number_order(sm, scheduler, later, cycle))
+    in_number_order(sm, scheduler, set & ~later, cycle);
+}
+
+static void by_age(struct sl_sm7_sm *sm, unsigned scheduler, uint64_t set, uint64_t cycle)
+{
+  if (sm->wire.spec->scheduler == SL_SM7_GTO) {
+    const unsigned last = sm->last[scheduler] == SL_SM7_NONE ? scheduler : sm->last[scheduler];
+    if ((set & sl_sm7_bit(last)) && look_at(sm, scheduler, last, cycle))
+      return;
+    set &= ~sl_sm7_bit(last);
+  }
+  for (unsigned i = 0; i < sm->aged && set; i++) {
+    const uint64_t bit = sl_sm7_bit(sm->by_age[i]);
+    if ((set & bit) && look_at(sm, scheduler, sm->by_age[i], cycle))
+      return;
+    set &= ~bit;
+  }
+}
+
+/* Why a scheduler that has nothing to look at, or nothing that can go, does not issue. */
+static enum sl_sm7_cause cause_of(const struct sl_sm7_sm *sm, unsigned scheduler)
+{
+  const uint64_t own = sm->of_scheduler[scheduler], live = sm->live & own;
+  enum sl_sm7_cause cause = sm->present & own ? SL_SM7_CAUSE_STORES : SL_SM7_CAUSE_EMPTY;
+  if (!live)
+    return cause;
+  cause = live & sm->atomic    ? SL_SM7_CAUSE_ATOMIC
+          : live & sm->fence   ? SL_SM7_CAUSE_FENCE
+          : live & sm->barrier ? SL_SM7_CAUSE_BARRIER
+                               : SL_SM7_CAUSE_FETCH;
+  for (uint64_t rest = live & sm->hazard; rest; rest &= rest - 1) {
+    if (sm->warp[__builtin_ctzll(rest)].on_load)
+      return SL_SM7_CAUSE_MEMORY;
+    cause = SL_SM7_CAUSE_RESULT;
+  }
+  return cause;
+}
+
+void sl_sm7_issue(struct sl_sm7_sm *sm, uint64_t cycle)
+{
+  const unsigned schedulers = sm->wire.spec->schedulers;
+  for (unsigned n = 0; n < schedulers && !sm->failed; n++) {
+    const unsigned k = (n + sm->first_scheduler) % schedulers;
+    const uint64_t set = candidates(sm) & sm->of_scheduler[k];
+    sm->cause[k] = SL_SM7_CAUSES;
+    if (set && sm->wire.spec->scheduler == SL_SM7_LRR)
+      round_robin(sm, k, set, cycle);
+    else if (set)
+      by_age(sm, k, set, cycle);
+    if (sm->cause[k] == SL_SM7_CAUSES)
+      sm->cause[k] = (uint8_t)cause_of(sm, k);
+  }
+  sm->first_scheduler = (sm->first_scheduler + 1) % schedulers;
+}

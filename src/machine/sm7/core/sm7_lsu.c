@@ -1,0 +1,318 @@
+#include "machine/sm7/core/sm7_lsu.h"
+
+#include <stdlib.h>
+
+#include "machine/sm7/core/sm7_warps.h"
+#include "machine/sm7/memory/sm7_address.h"
+
+enum { FROM_SHARED = 0, UNCACHED = 3, FROM_L1 = 4, CLIENTS = 5, NO_LOAD = UINT32_MAX };
+enum { SHARED_ROOM = 256 };
+
+static void packet_to_l2(struct sl_sm7_sm *sm, const struct sl_sm7_packet *p)
+{
+  if (sm->wire.spec->perfect_memory)
+    sl_sm7_ring_push(sm->wire.ejection, p);
+  else
+    sl_sm7_crossbar_push(sm->wire.requests, sm->cluster, p->slice, p);
+}
+
+static bool l2_takes(const struct sl_sm7_sm *sm)
+{
+  return sm->wire.spec->perfect_memory ? !sl_sm7_ring_full(sm->wire.ejection)
+                                       : !sl_sm7_ring_full(&sm->wire.requests->in[sm->cluster]);
+}
+
+/* Loads: how many of their sectors are still to come. */
+static uint32_t begin_load(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, uint32_t sectors)
+{
+  if (sm->free_load == NO_LOAD) {
+    const uint32_t room = sm->loads_room ? 2 * sm->loads_room : 256;
+    struct sl_sm7_load *loads = realloc(sm->loads, room * sizeof *loads);
+    if (!loads) {
+      sm->failed = sm->out_of_memory = true;
+      return 0;
+    }
+    for (uint32_t i = sm->loads_room; i < room; i++)
+      loads[i].next = i + 1 < room ? i + 1 : NO_LOAD;
+    sm->free_load = sm->loads_room;
+    sm->loads = loads;
+    sm->loads_room = room;
+  }
+  const uint32_t number = sm->free_load;
+  sm->free_load = sm->loads[number].next;
+  sm->loads[number] =
+      (struct sl_sm7_load){.code = op->code, .remaining = sectors, .warp = op->warp, .scheduler = op->scheduler};
+  return number;
+}
+
+static void sector_arrived(struct sl_sm7_sm *sm, uint32_t number)
+{
+  struct sl_sm7_load *l = &sm->loads[number];
+  if (--l->remaining)
+    return;
+  sl_sm7_release(sm, l->warp, l->code);
+  l->next = sm->free_load;
+  sm->free_load = number;
+}
+
+static void atomic_done(struct sl_sm7_sm *sm, unsigned warp, unsigned lanes)
+{
+  sm->warp[warp].atomics -= lanes;
+  if (sm->warp[warp].atomics == 0)
+    sm->atomic &= ~sl_sm7_bit(warp);
+}
+
+/* The write-back register: a destination per free bank and cycle. */
+static bool written_back(struct sl_sm7_sm *sm)
+{
+  struct sl_sm7_result *r = &sm->write_back;
+  while (r->written < r->code->writes) {
+    const uint64_t bank = UINT64_C(1) << sl_sm7_bank_of(sm, r->code->write_bank[r->written], r->warp, r->scheduler);
+    if (sm->written & bank)
+      return false;
+    sm->written |= bank;
+    r->written++;
+  }
+  if (sm->shared_write_back)
+    sl_sm7_release(sm, r->warp, r->code);
+  else
+    sector_arrived(sm, r->load);
+  return true;
+}
+
+static void take_shared(struct sl_sm7_sm *sm)
+{
+  sm->write_back = sm->shared.result[sm->shared.head];
+  sm->shared.head = (sm->shared.head + 1) % SHARED_ROOM;
+  sm->shared.count--;
+  sm->shared_write_back = true;
+  if (sm->write_back.code->kind == SL_SM7_ATOMIC)
+    atomic_done(sm, sm->write_back.warp, sm->write_back.lanes);
+  sl_sm7_leave_pipe(sm, sm->write_back.warp);
+}
+
+static bool take_from(struct sl_sm7_sm *sm, unsigned client, uint64_t cycle)
+{
+  if (client == FROM_SHARED && sm->shared.count && cycle >= sm->shared.result[sm->shared.head].ready) {
+    take_shared(sm);
+    return true;
+  }
+  if (client == UNCACHED && sm->uncached.code) {
+    sm->write_back = sm->uncached;
+    sm->uncached.code = NULL;
+    sm->shared_write_back = false;
+    if (sm->write_back.code->kind == SL_SM7_ATOMIC)
+      atomic_done(sm, sm->write_back.warp, sm->write_back.lanes);
+    return true;
+  }
+  if (client == FROM_L1 && sl_sm7_cache_has_answer(&sm->l1)) {
+    const struct sl_sm7_packet p = sl_sm7_cache_answer(&sm->l1);
+    const struct sl_sm7_load *l = &sm->loads[p.load];
+    sm->write_back =
+        (struct sl_sm7_result){.code = l->code, .load = p.load, .warp = l->warp, .scheduler = l->scheduler};
+    sm->shared_write_back = false;
+    return true;
+  }
+  return false;
+}
+
+static void write_back(struct sl_sm7_sm *sm, uint64_t cycle)
+{
+  if (sm->write_back.code && written_back(sm))
+    sm->write_back.code = NULL;
+  for (unsigned n = 0; n < CLIENTS && !sm->write_back.code; n++) {
+    const unsigned client = (n + sm->write_back_turn) % CLIENTS;
+    if (take_from(sm, client, cycle))
+      sm->write_back_turn = (client + 1) % CLIENTS;
+  }
+}
+
+static void take_response(struct sl_sm7_sm *sm)
+{
+  if (sm->response.count == 0)
+    return;
+  const struct sl_sm7_packet *p = sl_sm7_ring_front(&sm->response);
+  if (p->kind == SL_SM7_WRITE_SECTOR) {
+    sm->warp[p->warp].stores--;
+    sl_sm7_check_fence(sm, p->warp);
+    sl_sm7_check_end(sm, p->warp);
+  } else if (p->uncached) {
+    if (sm->uncached.code)
+      return;
+    const struct sl_sm7_load *l = &sm->loads[p->load];
+    sm->uncached = (struct sl_sm7_result){
+        .code = l->code, .load = p->load, .warp = l->warp, .scheduler = l->scheduler, .lanes = p->lanes};
+  } else {
+    sl_sm7_cache_fill(&sm->l1, p);
+  }
+  sl_sm7_ring_pop(&sm->response);
+}
+
+static void look_up(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
+{
+  for (unsigned bank = 0; bank < sm->wire.spec->l1_banks; bank++) {
+    struct sl_sm7_ring *pipe = &sm->pipe[bank];
+    if (pipe->count == 0 || cycle < sl_sm7_ring_front(pipe)->ready)
+      continue;
+    const struct sl_sm7_packet *p = sl_sm7_ring_front(pipe);
+    const uint32_t set = (uint32_t)(p->address / SL_SM7_LINE % sm->wire.spec->l1_sets);
+    const enum sl_sm7_outcome outcome = sl_sm7_cache_access(&sm->l1, set, p, now);
+    if (outcome == SL_SM7_BLOCKED)
+      continue;
+    if (outcome == SL_SM7_HIT && p->kind == SL_SM7_READ_SECTOR)
+      sector_arrived(sm, p->load);
+    sl_sm7_ring_pop(pipe);
+  }
+}
+
+/* The dispatch register. */
+static struct sl_sm7_packet next_packet(struct sl_sm7_sm *sm, const struct sl_sm7_op *op)
+{
+  const struct sl_sm7_access_list *list = &sm->list[op->list];
+  const uint32_t last = list->count - 1;
+  const uint64_t address = list->address[last];
+  return (struct sl_sm7_packet){.address = address,
+                                .bytes = list->bytes[last],
+                                .load = op->load,
+                                .sm = (uint16_t)sm->id,
+                                .slice = sl_sm7_place(sm->wire.spec, address).slice,
+                                .kind = op->code->kind == SL_SM7_STORE    ? SL_SM7_WRITE_SECTOR
+                                        : op->code->kind == SL_SM7_ATOMIC ? SL_SM7_ATOMIC_SECTOR
+                                                                          : SL_SM7_READ_SECTOR,
+                                .lanes = list->lanes[last],
+                                .warp = op->warp};
+}
+
+static void sent(struct sl_sm7_sm *sm, const struct sl_sm7_op *op)
+{
+  sm->list[op->list].count--;
+  sm->warp[op->warp].stores += op->code->kind == SL_SM7_STORE;
+  sm->counts.sectors++;
+}
+
+static void send_uncached(struct sl_sm7_sm *sm, const struct sl_sm7_op *op)
+{
+  if (!l2_takes(sm))
+    return;
+  struct sl_sm7_packet p = next_packet(sm, op);
+  p.uncached = true;
+  packet_to_l2(sm, &p);
+  sent(sm, op);
+}
+
+static void send_to_pipes(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, uint64_t cycle)
+{
+  const struct sl_sm7_spec *s = sm->wire.spec;
+  for (unsigned n = 0; n < s->l1_banks && sm->list[op->list].count; n++) {
+    struct sl_sm7_packet p = next_packet(sm, op);
+    const unsigned bank = (unsigned)(p.address / SL_SM7_SECTOR % s->l1_banks);
+    if (sm->piped_at[bank] == cycle || sl_sm7_ring_full(&sm->pipe[bank]))
+      return;
+    p.ready = cycle + s->l1_latency;
+    sl_sm7_ring_push(&sm->pipe[bank], &p);
+    sm->piped_at[bank] = cycle;
+    sent(sm, op);
+  }
+}
+
+static void leave(struct sl_sm7_sm *sm)
+{
+  const struct sl_sm7_op *op = &sm->op[sm->dispatch];
+  if (op->list != SL_SM7_NONE)
+    sm->free_lists |= UINT64_C(1) << op->list;
+  sl_sm7_free_op(sm, sm->dispatch);
+  sm->dispatch = SL_SM7_NONE;
+}
+
+static void shared_access(struct sl_sm7_sm *sm, struct sl_sm7_op *op, uint64_t cycle)
+{
+  if (op->delay)
+    op->delay--;
+  if (op->delay)
+    return;
+  if (op->code->kind == SL_SM7_STORE) {
+    sl_sm7_leave_pipe(sm, op->warp);
+  } else {
+    if (sm->shared.count >= sm->wire.spec->shared_latency)
+      return;
+    sm->shared.result[(sm->shared.head + sm->shared.count++) % SHARED_ROOM] =
+        (struct sl_sm7_result){.code = op->code,
+                               .ready = cycle + sm->wire.spec->shared_latency,
+                               .warp = op->warp,
+                               .scheduler = op->scheduler,
+                               .lanes = op->lanes};
+  }
+  leave(sm);
+}
+
+static void serve(struct sl_sm7_sm *sm, uint64_t cycle)
+{
+  struct sl_sm7_op *op = &sm->op[sm->dispatch];
+  if (op->space == SL_SM7_SHARED) {
+    shared_access(sm, op, cycle);
+    return;
+  }
+  if (op->list != SL_SM7_NONE && sm->list[op->list].count) {
+    if (op->code->uncached)
+      send_uncached(sm, op);
+    else
+      send_to_pipes(sm, op, cycle);
+    if (sm->list[op->list].count)
+      return;
+  } else if (op->load == NO_LOAD && op->code->kind != SL_SM7_STORE) {
+    sl_sm7_release(sm, op->warp, op->code);
+  }
+  if (op->code->kind == SL_SM7_FENCE) {
+    sm->fence_passed |= sm->fence & sl_sm7_bit(op->warp);
+    sl_sm7_check_fence(sm, op->warp);
+  }
+  sl_sm7_leave_pipe(sm, op->warp);
+  leave(sm);
+}
+
+/* The oldest of the schedulers' memory instructions. */
+static void accept(struct sl_sm7_sm *sm)
+{
+  uint64_t least = UINT64_MAX;
+  unsigned scheduler = 0;
+  for (unsigned rest = sm->execute_full[SL_SM7_MEM]; rest; rest &= rest - 1) {
+    const unsigned k = (unsigned)__builtin_ctz(rest);
+    if (sm->op[sm->execute_reg[SL_SM7_MEM][k]].order < least) {
+      least = sm->op[sm->execute_reg[SL_SM7_MEM][k]].order;
+      scheduler = k;
+    }
+  }
+  sm->dispatch = sm->execute_reg[SL_SM7_MEM][scheduler];
+  sm->execute_full[SL_SM7_MEM] &= (uint8_t) ~(1u << scheduler);
+  struct sl_sm7_op *op = &sm->op[sm->dispatch];
+  op->load = NO_LOAD;
+  if (op->code->kind != SL_SM7_STORE && op->list != SL_SM7_NONE)
+    op->load = begin_load(sm, op, sm->list[op->list].count);
+}
+
+void sl_sm7_lsu_cycle(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
+{
+  write_back(sm, cycle);
+  take_response(sm);
+  if (sm->l1.misses.count && l2_takes(sm)) {
+    packet_to_l2(sm, sl_sm7_ring_front(&sm->l1.misses));
+    sl_sm7_ring_pop(&sm->l1.misses);
+  }
+  look_up(sm, cycle, now);
+  if (sm->dispatch != SL_SM7_NONE)
+    serve(sm, cycle);
+  if (sm->dispatch == SL_SM7_NONE && sm->execute_full[SL_SM7_MEM])
+    accept(sm);
+}
+
+uint64_t sl_sm7_lsu_next(const struct sl_sm7_sm *sm, uint64_t cycle)
+{
+  if (sm->dispatch != SL_SM7_NONE || sm->write_back.code || sm->uncached.code || sm->response.count ||
+      sm->l1.misses.count || sl_sm7_cache_has_answer(&sm->l1))
+    return cycle + 1;
+  uint64_t next = sm->shared.count ? sm->shared.result[sm->shared.head].ready : SL_SM7_ASLEEP;
+  for (unsigned bank = 0; bank < sm->wire.spec->l1_banks; bank++)
+    if (sm->pipe[bank].count && sl_sm7_ring_front(&sm->pipe[bank])->ready < next)
+      next = sl_sm7_ring_front(&sm->pipe[bank])->ready;
+  return next <= cycle ? cycle + 1 : next;
+}

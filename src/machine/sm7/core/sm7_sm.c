@@ -1,0 +1,155 @@
+#include "machine/sm7/core/sm7_sm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/sm7/core/sm7_collectors.h"
+#include "machine/sm7/core/sm7_fetch.h"
+#include "machine/sm7/core/sm7_issue.h"
+#include "machine/sm7/core/sm7_lsu.h"
+#include "machine/sm7/core/sm7_units.h"
+#include "machine/sm7/core/sm7_warps.h"
+
+static enum sl_status init_memory(struct sl_sm7_sm *sm, struct sl_error *err)
+{
+  const struct sl_sm7_spec *s = sm->wire.spec;
+  const uint32_t ways = (uint32_t)((uint64_t)s->storage_bytes / SL_SM7_LINE / s->l1_sets);
+  const struct sl_sm7_cache_spec l1 = {.sets = s->l1_sets,
+                                       .ways = ways,
+                                       .mshrs = s->l1_mshrs,
+                                       .merges = s->l1_merges,
+                                       .queue = s->l1_queue,
+                                       .dirty_percent = s->l1_dirty};
+  enum sl_status status = sl_sm7_cache_init(&sm->l1, &l1, err);
+  for (unsigned b = 0; b < s->l1_banks && status == SL_OK; b++)
+    status = sl_sm7_ring_init(&sm->pipe[b], s->l1_latency, err);
+  return status == SL_OK ? sl_sm7_ring_init(&sm->response, s->response_fifo, err) : status;
+}
+
+enum sl_status sl_sm7_sm_init(struct sl_sm7_sm *sm, const struct sl_sm7_wiring *wire, unsigned id, unsigned sms,
+                              struct sl_error *err)
+{
+  memset(sm, 0, sizeof *sm);
+  sm->wire = *wire;
+  sm->id = id;
+  sm->sms = sms;
+  sm->cluster = id / wire->spec->sms_per_cluster;
+  sm->free_load = UINT32_MAX;
+  sm->fetched = sm->dispatch = SL_SM7_NONE;
+  sm->free_lists = ~UINT64_C(0);
+  sm->free_ops = SL_SM7_OPS;
+  for (unsigned i = 0; i < SL_SM7_OPS; i++)
+    sm->free_op[i] = (uint8_t)i;
+  for (unsigned w = 0; w < wire->spec->warps; w++)
+    sm->of_scheduler[w % wire->spec->schedulers] |= sl_sm7_bit(w);
+  memset(sm->last, SL_SM7_NONE, sizeof sm->last);
+  memset(sm->piped_at, 0xff, sizeof sm->piped_at);
+  sm->list = malloc(SL_SM7_ACCESS_LISTS * sizeof *sm->list);
+  if (!sm->list)
+    return sl_no_memory(err, SL_SM7_ACCESS_LISTS * sizeof *sm->list);
+  return init_memory(sm, err);
+}
+
+void sl_sm7_sm_free(struct sl_sm7_sm *sm)
+{
+  sl_sm7_cache_free(&sm->l1);
+  for (unsigned b = 0; b < SL_SM7_L1_BANKS; b++)
+    sl_sm7_ring_free(&sm->pipe[b]);
+  sl_sm7_ring_free(&sm->response);
+  free(sm->list);
+  free(sm->loads);
+}
+
+void sl_sm7_sm_launch(struct sl_sm7_sm *sm, unsigned limit, unsigned threads, uint32_t l1_ways)
+{
+  sm->limit = limit;
+  sm->warps_per_block = (threads + SL_SM7_LANES - 1) / SL_SM7_LANES;
+  sm->padded_threads = sm->warps_per_block * SL_SM7_LANES;
+  for (unsigned n = 0; n < SL_SM7_UNITS - 1; n++) /* cycles begin from 0 again */
+    for (unsigned k = 0; k < SL_SM7_MAX_SCHEDULERS; k++)
+      sm->unit[n][k] = (struct sl_sm7_unit_state){0};
+  memset(sm->piped_at, 0xff, sizeof sm->piped_at);
+  sl_sm7_cache_resize(&sm->l1, l1_ways);
+}
+
+static void start_warp(struct sl_sm7_sm *sm, unsigned slot, unsigned index)
+{
+  const unsigned warp = slot * sm->warps_per_block + index;
+  const struct sl_sm7_front *front = sm->wire.front;
+  uint32_t pc = 0;
+  front->lanes(front->context, sm->id, slot, index, &pc);
+  sm->warp[warp] = (struct sl_sm7_warp){.pc = pc,
+                                        .fetch_pc = pc,
+                                        .buffer = {SL_SM7_NO_PC, SL_SM7_NO_PC},
+                                        .slot = (uint8_t)slot,
+                                        .index = (uint8_t)index,
+                                        .age = sm->next_age++};
+  sm->present |= sl_sm7_bit(warp);
+  sm->live |= sl_sm7_bit(warp);
+  sm->buffered &= ~sl_sm7_bit(warp);
+  sm->hazard &= ~sl_sm7_bit(warp);
+  sl_sm7_note_age(sm, warp);
+}
+
+void sl_sm7_sm_start(struct sl_sm7_sm *sm, uint64_t block, uint64_t cycle)
+{
+  const unsigned slot = (unsigned)__builtin_ctz(~sm->used_slots), first = slot * sm->warps_per_block;
+  const uint64_t warps = sm->warps_per_block < 64 ? ((UINT64_C(1) << sm->warps_per_block) - 1) << first : ~UINT64_C(0);
+  const struct sl_sm7_front *front = sm->wire.front;
+  if (sm->blocks == 0)
+    sm->slept_from = cycle + 1;
+  sm->used_slots |= 1u << slot;
+  sm->blocks++;
+  sm->counts.blocks++;
+  sm->block[slot] = (struct sl_sm7_block){.warps = warps, .active = warps, .left = sm->warps_per_block};
+  if (!front->begin(front->context, sm->id, slot, block)) {
+    sm->failed = true;
+    return;
+  }
+  for (unsigned i = 0; i < sm->warps_per_block; i++)
+    start_warp(sm, slot, i);
+}
+
+/* The cycles in which it slept went where the last one before them went; the order of the schedulers has moved on. */
+static void account(struct sl_sm7_sm *sm, uint64_t cycle)
+{
+  const uint64_t slept = cycle - sm->slept_from;
+  for (unsigned k = 0; k < sm->wire.spec->schedulers && slept; k++)
+    sm->counts.cause[sm->cause[k]] += slept;
+  sm->first_scheduler = (unsigned)((sm->first_scheduler + slept) % sm->wire.spec->schedulers);
+  sm->counts.cycles += slept + 1;
+  sm->slept_from = cycle + 1;
+}
+
+static bool in_front_of_units(const struct sl_sm7_sm *sm)
+{
+  unsigned full = 0;
+  for (unsigned u = 0; u < SL_SM7_UNITS; u++)
+    full |= sm->issue_full[u] | sm->execute_full[u];
+  return full || sm->collecting;
+}
+
+static uint64_t next_event(const struct sl_sm7_sm *sm, uint64_t cycle)
+{
+  if (in_front_of_units(sm) || sl_sm7_issues(sm) || sl_sm7_fetches(sm))
+    return cycle + 1;
+  const uint64_t lsu = sl_sm7_lsu_next(sm, cycle);
+  if (lsu == cycle + 1)
+    return lsu;
+  const uint64_t result = sl_sm7_next_result(sm, cycle);
+  return lsu < result ? lsu : result;
+}
+
+uint64_t sl_sm7_sm_cycle(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
+{
+  account(sm, cycle);
+  sl_sm7_write_results(sm, cycle);
+  sl_sm7_execute(sm, cycle);
+  sl_sm7_lsu_cycle(sm, cycle, now);
+  sl_sm7_collect(sm);
+  sl_sm7_issue(sm, cycle);
+  sl_sm7_fetch(sm);
+  for (unsigned k = 0; k < sm->wire.spec->schedulers && !sm->failed; k++)
+    sm->counts.cause[sm->cause[k]]++;
+  return next_event(sm, cycle);
+}

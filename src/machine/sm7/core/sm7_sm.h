@@ -1,0 +1,185 @@
+/* The state of a multiprocessor, which the files of this folder share: warps and their instruction buffers, scoreboard,
+ * operand collectors, units, load/store unit, and the blocks that are resident. Sets of warps are masks, so that what
+ * cannot go on costs nothing. Nothing here knows in which language programs are (machine/sm7/sm7_code.h). */
+#ifndef SL_MACHINE_SM7_SM_H
+#define SL_MACHINE_SM7_SM_H
+
+#include "machine/sm7/memory/sm7_cache.h"
+#include "machine/sm7/memory/sm7_crossbar.h"
+#include "machine/sm7/sm7_code.h"
+#include "machine/sm7/sm7_spec.h"
+
+enum {
+  SL_SM7_OPS = 128, /* instructions between issue and their unit: registers, collectors, dispatch */
+  SL_SM7_ACCESS_LISTS = 64,
+  SL_SM7_ACCESSES = 128, /* sectors of one instruction: four words of 32 lanes of local memory */
+  SL_SM7_HORIZON = 1024, /* cycles ahead that a unit knows of */
+  SL_SM7_RESULT_BUSES = 64,
+  SL_SM7_COLLECTORS = 32,
+  SL_SM7_BANKS = 64,
+  SL_SM7_BANK_QUEUE = 64,
+  SL_SM7_MAX_BLOCKS = 32,
+  SL_SM7_NONE = 0xff,
+  SL_SM7_L1_BANKS = 16
+};
+#define SL_SM7_NO_PC UINT32_MAX
+
+/* What the slot of a scheduler went to, a cycle: the first that holds, in this order. */
+enum sl_sm7_cause {
+#define CAUSE(id, name, colour, meaning) SL_SM7_CAUSE_##id,
+#include "machine/sm7/sm7_causes.def"
+#undef CAUSE
+  SL_SM7_CAUSES
+};
+
+struct sl_sm7_warp {
+  uint32_t pc, fetch_pc; /* on top of its stack; of the next fetch */
+  uint32_t buffer[2];    /* SL_SM7_NO_PC: empty */
+  uint8_t next;          /* entry of the buffer */
+  uint8_t slot, index;   /* of its block, in it */
+  bool on_load;          /* the register it waits for comes from memory */
+  uint32_t in_pipe;      /* instructions fetched and not done */
+  uint32_t stores, atomics, pending;
+  uint64_t age;
+  uint64_t busy[SL_SM7_REGISTERS / 64], from_memory[SL_SM7_REGISTERS / 64];
+};
+
+struct sl_sm7_access_list {
+  uint32_t count;
+  uint64_t address[SL_SM7_ACCESSES]; /* ascending */
+  uint32_t bytes[SL_SM7_ACCESSES];
+  uint8_t lanes[SL_SM7_ACCESSES];
+};
+
+/* An instruction under way to its unit. */
+struct sl_sm7_op {
+  const struct sl_sm7_instruction *code;
+  uint64_t order;
+  uint32_t load;                    /* of loads, once in the load/store unit */
+  uint16_t delay;                   /* cycles in the dispatch register */
+  uint8_t warp, scheduler, missing; /* operands still to be read */
+  uint8_t space, lanes;
+  uint8_t list; /* SL_SM7_NONE: no accesses */
+};
+
+/* What comes out of units and memory. */
+struct sl_sm7_result {
+  const struct sl_sm7_instruction *code;
+  uint64_t ready;
+  uint32_t load;
+  uint8_t warp, scheduler, lanes;
+  uint8_t written; /* how many destinations have had their bank */
+};
+
+/* A load with sectors under way. */
+struct sl_sm7_load {
+  const struct sl_sm7_instruction *code;
+  uint32_t remaining, next;
+  uint8_t warp, scheduler;
+};
+
+struct sl_sm7_unit_state {
+  uint64_t free_at;                    /* its dispatch register */
+  uint64_t taken[SL_SM7_HORIZON / 64]; /* cycles in which something completes */
+};
+
+struct sl_sm7_block {
+  uint64_t warps, active; /* of its warps: all, those that have not ended */
+  uint64_t at[SL_SM7_BARRIERS];
+  unsigned left; /* not retired */
+};
+
+/* What it shares with the rest of the GPU. */
+struct sl_sm7_wiring {
+  const struct sl_sm7_spec *spec;
+  const struct sl_sm7_front *front;
+  struct sl_sm7_crossbar *requests;
+  struct sl_sm7_ring *ejection; /* of its cluster, for memory that answers at once */
+};
+
+struct sl_sm7_counts {
+  uint64_t warp_instructions, thread_instructions, cycles, blocks;
+  uint64_t cause[SL_SM7_CAUSES];
+  uint64_t shared_cycles, sectors;
+};
+
+struct sl_sm7_sm {
+  struct sl_sm7_wiring wire;
+  unsigned id, cluster, sms;
+  /* sets of warps */
+  uint64_t present, live, buffered, hazard, barrier, atomic, fence, fence_passed, fence_done, finished;
+  uint64_t of_scheduler[SL_SM7_MAX_SCHEDULERS];
+  struct sl_sm7_warp warp[SL_SM7_MAX_WARPS];
+  uint64_t next_age, next_order;
+  /* blocks */
+  struct sl_sm7_block block[SL_SM7_MAX_BLOCKS];
+  uint32_t used_slots;
+  unsigned blocks, limit, warps_per_block;
+  uint32_t padded_threads;
+  /* schedulers */
+  uint8_t last[SL_SM7_MAX_SCHEDULERS]; /* SL_SM7_NONE: none has issued */
+  uint8_t by_age[SL_SM7_MAX_WARPS];
+  uint8_t aged;
+  unsigned first_scheduler;
+  uint8_t cause[SL_SM7_MAX_SCHEDULERS]; /* of this cycle */
+  /* fetch */
+  uint8_t fetched, last_fetched; /* SL_SM7_NONE: nothing in the buffer between fetch and decode */
+  /* ops, and the registers in front of collectors and units */
+  struct sl_sm7_op op[SL_SM7_OPS];
+  uint8_t free_op[SL_SM7_OPS], free_ops; /* a stack */
+  struct sl_sm7_access_list *list;
+  uint64_t free_lists;
+  uint8_t issue_reg[SL_SM7_UNITS][SL_SM7_MAX_SCHEDULERS], execute_reg[SL_SM7_UNITS][SL_SM7_MAX_SCHEDULERS];
+  uint8_t issue_full[SL_SM7_UNITS], execute_full[SL_SM7_UNITS]; /* a bit per scheduler */
+  /* collectors */
+  uint8_t collector[SL_SM7_COLLECTORS], dispatcher[SL_SM7_COLLECTORS];
+  uint64_t collecting, collected; /* collectors in use, and those that have all operands */
+  struct {
+    uint8_t collector[SL_SM7_BANK_QUEUE];
+    uint8_t head, count;
+  } bank[SL_SM7_BANKS];
+  uint64_t queued, written; /* banks with reads to do, banks written in this cycle */
+  /* units */
+  struct sl_sm7_unit_state unit[SL_SM7_MEM][SL_SM7_MAX_SCHEDULERS];
+  struct {
+    uint8_t count;
+    struct sl_sm7_result result[8];
+  } completing[SL_SM7_HORIZON];
+  unsigned executing;
+  /* load/store unit */
+  uint8_t dispatch; /* op, SL_SM7_NONE: none */
+  struct sl_sm7_cache l1;
+  struct sl_sm7_ring pipe[SL_SM7_L1_BANKS], response;
+  uint64_t piped_at[SL_SM7_L1_BANKS]; /* cycle of the last entry */
+  struct {
+    struct sl_sm7_result result[256];
+    uint32_t head, count;
+  } shared;
+  struct sl_sm7_result write_back, uncached; /* code NULL: empty */
+  bool shared_write_back;
+  unsigned write_back_turn;
+  struct sl_sm7_load *loads;
+  uint32_t loads_room, free_load;
+  bool failed, out_of_memory;
+
+  struct sl_sm7_counts counts;
+  uint64_t slept_from; /* first cycle not accounted for */
+};
+
+enum sl_status sl_sm7_sm_init(struct sl_sm7_sm *sm, const struct sl_sm7_wiring *wire, unsigned id, unsigned sms,
+                              struct sl_error *err);
+void sl_sm7_sm_free(struct sl_sm7_sm *sm);
+
+/* A kernel begins: how its blocks fit. */
+void sl_sm7_sm_launch(struct sl_sm7_sm *sm, unsigned limit, unsigned threads, uint32_t l1_ways);
+
+/* A block begins. */
+void sl_sm7_sm_start(struct sl_sm7_sm *sm, uint64_t block, uint64_t cycle);
+
+#define SL_SM7_ASLEEP UINT64_MAX
+
+/* One cycle; `now` counts over launches. Returns the next cycle in which something can happen without an answer from
+ * memory; SL_SM7_ASLEEP: none. False in sm->failed: the front end has met a fault. */
+uint64_t sl_sm7_sm_cycle(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now);
+
+#endif

@@ -1,0 +1,97 @@
+/* Bookkeeping of warps that several stages do: the scoreboard, and when a warp has ended. A bit per warp and register
+ * is pending from issue to write-back; an instruction waits while one of its sources, its guard, its address register
+ * or a destination is. */
+#ifndef SL_MACHINE_SM7_WARPS_H
+#define SL_MACHINE_SM7_WARPS_H
+
+#include "machine/sm7/core/sm7_sm.h"
+
+static inline uint64_t sl_sm7_bit(unsigned warp)
+{
+  return UINT64_C(1) << warp;
+}
+
+/* A warp without lanes is to be retired when nothing of it is under way. */
+static inline void sl_sm7_check_end(struct sl_sm7_sm *sm, unsigned warp)
+{
+  const struct sl_sm7_warp *w = &sm->warp[warp];
+  if (!(sm->live & sl_sm7_bit(warp)) && w->in_pipe == 0 && w->stores == 0 && w->pending == 0)
+    sm->finished |= sm->present & sl_sm7_bit(warp);
+}
+
+static inline void sl_sm7_leave_pipe(struct sl_sm7_sm *sm, unsigned warp)
+{
+  sm->warp[warp].in_pipe--;
+  sl_sm7_check_end(sm, warp);
+}
+
+static inline void sl_sm7_reserve(struct sl_sm7_sm *sm, unsigned warp, const struct sl_sm7_instruction *code)
+{
+  struct sl_sm7_warp *w = &sm->warp[warp];
+  for (unsigned i = 0; i < code->writes; i++) {
+    const unsigned r = code->write[i];
+    w->pending += !(w->busy[r / 64] >> r % 64 & 1);
+    w->busy[r / 64] |= UINT64_C(1) << r % 64;
+    if (code->unit == SL_SM7_MEM)
+      w->from_memory[r / 64] |= UINT64_C(1) << r % 64;
+    else
+      w->from_memory[r / 64] &= ~(UINT64_C(1) << r % 64);
+  }
+}
+
+/* Whether a memory barrier lets its warp go on. To wait for stores is to wait until the barrier has been behind them in
+ * the load/store unit too. */
+static inline bool sl_sm7_fence_is_over(const struct sl_sm7_sm *sm, unsigned warp)
+{
+  const struct sl_sm7_warp *w = &sm->warp[warp];
+  const bool waits = sm->wire.spec->membar == SL_SM7_MEMBAR_WAITS;
+  return w->pending == 0 && (!waits || (w->stores == 0 && (sm->fence_passed & sl_sm7_bit(warp))));
+}
+
+static inline void sl_sm7_check_fence(struct sl_sm7_sm *sm, unsigned warp)
+{
+  if ((sm->fence & sl_sm7_bit(warp)) && sl_sm7_fence_is_over(sm, warp)) {
+    sm->fence &= ~sl_sm7_bit(warp);
+    sm->fence_passed &= ~sl_sm7_bit(warp);
+    sm->fence_done |= sl_sm7_bit(warp);
+  }
+}
+
+static inline void sl_sm7_release(struct sl_sm7_sm *sm, unsigned warp, const struct sl_sm7_instruction *code)
+{
+  struct sl_sm7_warp *w = &sm->warp[warp];
+  for (unsigned i = 0; i < code->writes; i++) {
+    const unsigned r = code->write[i];
+    w->pending -= w->busy[r / 64] >> r % 64 & 1;
+    w->busy[r / 64] &= ~(UINT64_C(1) << r % 64);
+  }
+  sm->hazard &= ~sl_sm7_bit(warp);
+  sl_sm7_check_fence(sm, warp);
+  sl_sm7_check_end(sm, warp);
+}
+
+/* Whether an instruction must wait; notes what kind of result it waits for. */
+static inline bool sl_sm7_conflicts(struct sl_sm7_warp *w, const struct sl_sm7_instruction *code)
+{
+  for (unsigned i = 0; i < code->watched; i++) {
+    const unsigned r = code->watch[i];
+    if (w->busy[r / 64] >> r % 64 & 1) {
+      w->on_load = w->from_memory[r / 64] >> r % 64 & 1;
+      return true;
+    }
+  }
+  return false;
+}
+
+static inline void sl_sm7_free_op(struct sl_sm7_sm *sm, unsigned number)
+{
+  sm->free_op[sm->free_ops++] = (uint8_t)number;
+}
+
+static inline unsigned sl_sm7_bank_of(const struct sl_sm7_sm *sm, unsigned number, unsigned warp, unsigned scheduler)
+{
+  const unsigned banks = sm->wire.spec->banks / sm->wire.spec->schedulers;
+  return (number + warp) % banks + scheduler * banks;
+}
+
+#endif

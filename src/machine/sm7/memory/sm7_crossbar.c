@@ -1,0 +1,69 @@
+#include "machine/sm7/memory/sm7_crossbar.h"
+
+enum sl_status sl_sm7_crossbar_init(struct sl_sm7_crossbar *x, unsigned inputs, unsigned outputs, uint32_t size,
+                                    struct sl_error *err)
+{
+  *x = (struct sl_sm7_crossbar){.inputs = inputs, .outputs = outputs};
+  enum sl_status status = SL_OK;
+  for (unsigned i = 0; i < inputs && status == SL_OK; i++)
+    status = sl_sm7_ring_init(&x->in[i], size, err);
+  for (unsigned i = 0; i < outputs && status == SL_OK; i++)
+    status = sl_sm7_ring_init(&x->out[i], size, err);
+  return status;
+}
+
+void sl_sm7_crossbar_free(struct sl_sm7_crossbar *x)
+{
+  for (unsigned i = 0; i < SL_SM7_PORTS; i++) {
+    sl_sm7_ring_free(&x->in[i]);
+    sl_sm7_ring_free(&x->out[i]);
+  }
+}
+
+static void ask(struct sl_sm7_crossbar *x, unsigned input, unsigned output)
+{
+  x->front[input] = (uint8_t)output;
+  x->asking[output] |= UINT64_C(1) << input;
+  x->asked |= UINT64_C(1) << output;
+}
+
+void sl_sm7_crossbar_push(struct sl_sm7_crossbar *x, unsigned input, unsigned output, const struct sl_sm7_packet *p)
+{
+  if (x->in[input].count == 0)
+    ask(x, input, output);
+  sl_sm7_ring_push(&x->in[input], p);
+}
+
+void sl_sm7_crossbar_pop(struct sl_sm7_crossbar *x, unsigned output)
+{
+  sl_sm7_ring_pop(&x->out[output]);
+  if (x->out[output].count == 0)
+    x->filled &= ~(UINT64_C(1) << output);
+}
+
+static unsigned choose(uint64_t asking, unsigned first)
+{
+  const uint64_t later = first < 64 ? asking >> first << first : 0;
+  return (unsigned)__builtin_ctzll(later ? later : asking);
+}
+
+void sl_sm7_crossbar_cycle(struct sl_sm7_crossbar *x, sl_sm7_route *route, const void *context)
+{
+  uint64_t turn = x->asked;
+  while (turn) {
+    const unsigned o = (unsigned)__builtin_ctzll(turn);
+    const uint64_t above = ~UINT64_C(1) << o, asking = x->asking[o];
+    if (!sl_sm7_ring_full(&x->out[o])) {
+      const unsigned i = choose(asking, x->next[o]);
+      sl_sm7_ring_move(&x->in[i], &x->out[o]);
+      x->filled |= UINT64_C(1) << o;
+      x->next[o] = (uint8_t)((i + 1) % x->inputs);
+      x->asking[o] &= ~(UINT64_C(1) << i);
+      if (x->asking[o] == 0)
+        x->asked &= ~(UINT64_C(1) << o);
+      if (x->in[i].count)
+        ask(x, i, route(context, sl_sm7_ring_front(&x->in[i])));
+    }
+    turn = x->asked & above;
+  }
+}

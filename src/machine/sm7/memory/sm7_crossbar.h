@@ -1,0 +1,33 @@
+/* One direction of the crossbar between clusters and L2 slices. Every input and output has a FIFO; a packet is one
+ * flit.
+ *
+ * A cycle: the outputs in ascending order take one packet each from the inputs whose front packet goes to them, round
+ * robin from the input after the last. An input whose front has gone offers its next packet at once, to outputs that
+ * have not had their turn (iSLIP with one grant). A packet pushed before the cycle crosses in it. */
+#ifndef SL_MACHINE_SM7_CROSSBAR_H
+#define SL_MACHINE_SM7_CROSSBAR_H
+
+#include "machine/sm7/memory/sm7_packet.h"
+
+enum { SL_SM7_PORTS = 64 };
+
+struct sl_sm7_crossbar {
+  struct sl_sm7_ring in[SL_SM7_PORTS], out[SL_SM7_PORTS];
+  uint8_t front[SL_SM7_PORTS];   /* where the front packet of an input goes */
+  uint64_t asking[SL_SM7_PORTS]; /* inputs whose front goes to an output */
+  uint8_t next[SL_SM7_PORTS];    /* input that an output looks at first */
+  uint64_t asked, filled;        /* outputs that are, and those that hold packets */
+  unsigned inputs, outputs;
+};
+
+enum sl_status sl_sm7_crossbar_init(struct sl_sm7_crossbar *x, unsigned inputs, unsigned outputs, uint32_t size,
+                                    struct sl_error *err);
+void sl_sm7_crossbar_free(struct sl_sm7_crossbar *x);
+void sl_sm7_crossbar_push(struct sl_sm7_crossbar *x, unsigned input, unsigned output, const struct sl_sm7_packet *p);
+void sl_sm7_crossbar_pop(struct sl_sm7_crossbar *x, unsigned output);
+
+/* To which output a packet goes. */
+typedef unsigned sl_sm7_route(const void *context, const struct sl_sm7_packet *p);
+void sl_sm7_crossbar_cycle(struct sl_sm7_crossbar *x, sl_sm7_route *route, const void *context);
+
+#endif

@@ -1,0 +1,66 @@
+/* A channel of HBM with its controller: two L2 slices share it.
+ *
+ * A tick of the DRAM's clock: one reply goes to its slice; a burst leaves the data pipe; new requests join the queues
+ * of their banks; one bank without a request gets one (oldest of the row it serves, else oldest); one column command,
+ * then one row command go out, each to the first bank that allows it; one request enters the fixed delay in front.
+ * Timers are ticks from which on a command may go. Writes wait in a queue of their own, which is drained from a high to
+ * a low mark.
+ */
+#ifndef SL_MACHINE_SM7_DRAM_H
+#define SL_MACHINE_SM7_DRAM_H
+
+#include "machine/sm7/memory/sm7_packet.h"
+#include "machine/sm7/sm7_spec.h"
+
+enum { SL_SM7_NO_REQUEST = -1, SL_SM7_DATA_PIPE = 128 };
+
+struct sl_sm7_dram_request {
+  struct sl_sm7_packet packet;
+  int32_t next; /* in its bank's queue, or free */
+  uint16_t row;
+  uint8_t bank, sent, arrived, bursts; /* bursts sent, that have passed the data pipe, and in all */
+  bool write;
+};
+
+struct sl_sm7_bank_queue {
+  int32_t first, last;
+  int32_t row; /* that is being served, -1: none */
+};
+
+struct sl_sm7_bank {
+  struct sl_sm7_bank_queue queue[2]; /* of reads, of writes */
+  int32_t current;                   /* its request */
+  uint32_t row;
+  bool active;
+  uint64_t activate_at, read_at, write_at, precharge_at; /* ticks */
+};
+
+struct sl_sm7_dram {
+  const struct sl_sm7_spec *spec;
+  struct sl_sm7_dram_request *request;
+  int32_t free;
+  struct sl_sm7_bank bank[SL_SM7_DRAM_BANKS];
+  uint64_t group_column_at[SL_SM7_DRAM_GROUPS], group_precharge_at[SL_SM7_DRAM_GROUPS];
+  uint64_t column_at, read_at, write_at, activate_at, tick;
+  unsigned first_bank, pending[2];
+  bool draining, writing; /* scheduling writes; the data bus was last used by one */
+  int32_t pipe[SL_SM7_DATA_PIPE];
+  uint32_t pipe_head, pipe_length, pipe_least, in_service;
+  struct sl_sm7_ring delay, arrivals, replies;
+  unsigned last_slice, own[SL_SM7_CHANNEL_SLICES], shared; /* credits in use */
+  uint64_t reads, writes, activations;
+};
+
+/* The queues of one of the two slices. */
+struct sl_sm7_dram_port {
+  struct sl_sm7_ring *requests, *replies;
+};
+
+enum sl_status sl_sm7_dram_init(struct sl_sm7_dram *d, const struct sl_sm7_spec *spec, struct sl_error *err);
+void sl_sm7_dram_free(struct sl_sm7_dram *d);
+
+/* One tick. True: there is more to do; else the next tick is needed only when a slice has a request. */
+bool sl_sm7_dram_tick(struct sl_sm7_dram *d, struct sl_sm7_dram_port port[SL_SM7_CHANNEL_SLICES], uint64_t tick,
+                      uint64_t cycle);
+
+#endif

@@ -1,0 +1,76 @@
+/* What travels between SMs and L2 slices, and the rings it waits in. A packet is one flit whatever its size. */
+#ifndef SL_MACHINE_SM7_PACKET_H
+#define SL_MACHINE_SM7_PACKET_H
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/types.h"
+
+enum sl_sm7_packet_kind { SL_SM7_READ_SECTOR, SL_SM7_WRITE_SECTOR, SL_SM7_ATOMIC_SECTOR, SL_SM7_WRITE_BACK };
+
+struct sl_sm7_packet {
+  uint64_t address; /* of the sector; of a write-back, of the line */
+  uint64_t ready;   /* cycle in which it leaves the delay it is in */
+  uint32_t bytes;   /* of the sector that are written, a bit each */
+  uint32_t load;    /* of the SM: which of its loads asks (sm7_lsu.h) */
+  uint16_t sm;
+  uint8_t slice;
+  uint8_t kind;
+  uint8_t lanes; /* of an atomic */
+  uint8_t warp;
+  bool uncached;   /* the answer does not go into L1 */
+  uint8_t sectors; /* of a write-back */
+  uint32_t line;   /* of a miss: index of the line to fill */
+};
+
+/* A queue of packets with room for `size`. Storage is a power of two. */
+struct sl_sm7_ring {
+  struct sl_sm7_packet *item;
+  uint32_t size, mask, head, count;
+};
+
+static inline enum sl_status sl_sm7_ring_init(struct sl_sm7_ring *r, uint32_t size, struct sl_error *err)
+{
+  uint32_t room = 1;
+  while (room < size)
+    room *= 2;
+  *r = (struct sl_sm7_ring){.size = size, .mask = room - 1};
+  r->item = calloc(room, sizeof *r->item);
+  return r->item ? SL_OK : sl_no_memory(err, room * sizeof *r->item);
+}
+
+static inline void sl_sm7_ring_free(struct sl_sm7_ring *r)
+{
+  free(r->item);
+}
+
+static inline bool sl_sm7_ring_full(const struct sl_sm7_ring *r)
+{
+  return r->count >= r->size;
+}
+
+static inline struct sl_sm7_packet *sl_sm7_ring_front(const struct sl_sm7_ring *r)
+{
+  return &r->item[r->head];
+}
+
+static inline void sl_sm7_ring_push(struct sl_sm7_ring *r, const struct sl_sm7_packet *p)
+{
+  r->item[(r->head + r->count++) & r->mask] = *p;
+}
+
+static inline void sl_sm7_ring_pop(struct sl_sm7_ring *r)
+{
+  r->head = (r->head + 1) & r->mask;
+  r->count--;
+}
+
+/* Takes the front of one ring to the end of another. */
+static inline void sl_sm7_ring_move(struct sl_sm7_ring *from, struct sl_sm7_ring *to)
+{
+  sl_sm7_ring_push(to, sl_sm7_ring_front(from));
+  sl_sm7_ring_pop(from);
+}
+
+#endif

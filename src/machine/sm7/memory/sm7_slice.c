@@ -1,0 +1,90 @@
+#include "machine/sm7/memory/sm7_slice.h"
+
+#include "machine/sm7/memory/sm7_address.h"
+
+enum { INPUT_MARGIN = 4 }; /* a packet could be four sectors */
+
+enum sl_status sl_sm7_slice_init(struct sl_sm7_slice *s, const struct sl_sm7_spec *spec, struct sl_error *err)
+{
+  *s = (struct sl_sm7_slice){.spec = spec};
+  const struct sl_sm7_cache_spec cache = {.sets = spec->l2_sets,
+                                          .ways = spec->l2_ways,
+                                          .mshrs = spec->l2_mshrs,
+                                          .merges = spec->l2_merges,
+                                          .queue = spec->l2_queue,
+                                          .write_back = true};
+  const struct {
+    struct sl_sm7_ring *ring;
+    uint32_t size;
+  } rings[] = {{&s->delay, spec->l2_delay + 2},
+               {&s->input, spec->l2_input},
+               {&s->output, spec->l2_output},
+               {&s->to_dram, spec->l2_to_dram},
+               {&s->from_dram, spec->l2_fill}};
+  enum sl_status status = sl_sm7_cache_init(&s->cache, &cache, err);
+  for (size_t i = 0; i < sizeof rings / sizeof rings[0] && status == SL_OK; i++)
+    status = sl_sm7_ring_init(rings[i].ring, rings[i].size, err);
+  return status;
+}
+
+void sl_sm7_slice_free(struct sl_sm7_slice *s)
+{
+  sl_sm7_cache_free(&s->cache);
+  sl_sm7_ring_free(&s->delay);
+  sl_sm7_ring_free(&s->input);
+  sl_sm7_ring_free(&s->output);
+  sl_sm7_ring_free(&s->to_dram);
+  sl_sm7_ring_free(&s->from_dram);
+}
+
+bool sl_sm7_slice_has_room(const struct sl_sm7_slice *s)
+{
+  return s->input.count + INPUT_MARGIN <= s->spec->l2_input && !sl_sm7_ring_full(&s->delay);
+}
+
+void sl_sm7_slice_take(struct sl_sm7_slice *s, const struct sl_sm7_packet *p, uint64_t cycle)
+{
+  struct sl_sm7_packet delayed = *p;
+  delayed.ready = cycle + s->spec->l2_delay;
+  sl_sm7_ring_push(&s->delay, &delayed);
+}
+
+static void look_up(struct sl_sm7_slice *s, uint64_t now)
+{
+  if (s->input.count == 0 || sl_sm7_ring_full(&s->to_dram) || sl_sm7_ring_full(&s->output) || s->cache.port_busy)
+    return;
+  const struct sl_sm7_packet *p = sl_sm7_ring_front(&s->input);
+  const enum sl_sm7_outcome outcome =
+      sl_sm7_cache_access(&s->cache, sl_sm7_l2_set(s->spec, p->address), p, now + s->copied);
+  if (outcome == SL_SM7_BLOCKED)
+    return;
+  if (outcome == SL_SM7_HIT || p->kind == SL_SM7_WRITE_SECTOR)
+    sl_sm7_ring_push(&s->output, p);
+  sl_sm7_ring_pop(&s->input);
+}
+
+bool sl_sm7_slice_cycle(struct sl_sm7_slice *s, uint64_t cycle, uint64_t now)
+{
+  if (sl_sm7_cache_has_answer(&s->cache) && !sl_sm7_ring_full(&s->output)) {
+    const struct sl_sm7_packet p = sl_sm7_cache_answer(&s->cache);
+    sl_sm7_ring_push(&s->output, &p);
+  }
+  if (s->from_dram.count) {
+    sl_sm7_cache_fill(&s->cache, sl_sm7_ring_front(&s->from_dram));
+    sl_sm7_ring_pop(&s->from_dram);
+  }
+  if (s->cache.misses.count && !sl_sm7_ring_full(&s->to_dram))
+    sl_sm7_ring_move(&s->cache.misses, &s->to_dram);
+  if (s->cache.port_busy)
+    s->cache.port_busy--;
+  look_up(s, now);
+  if (s->delay.count && cycle >= sl_sm7_ring_front(&s->delay)->ready && !sl_sm7_ring_full(&s->input))
+    sl_sm7_ring_move(&s->delay, &s->input);
+  return s->input.count || s->output.count || s->from_dram.count || s->cache.misses.count || s->cache.port_busy ||
+         sl_sm7_cache_has_answer(&s->cache) || (s->delay.count && cycle + 1 >= sl_sm7_ring_front(&s->delay)->ready);
+}
+
+void sl_sm7_slice_warm(struct sl_sm7_slice *s, uint64_t address, uint64_t now)
+{
+  sl_sm7_cache_warm(&s->cache, sl_sm7_l2_set(s->spec, address), address, now + s->copied++);
+}

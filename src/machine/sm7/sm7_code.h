@@ -1,0 +1,85 @@
+/* What the SM core must know of programs, whatever language they are in: static facts of each instruction, and three
+ * functions of the front end that executes them. Functional execution happens at issue. */
+#ifndef SL_MACHINE_SM7_CODE_H
+#define SL_MACHINE_SM7_CODE_H
+
+#include "base/types.h"
+
+enum sl_sm7_unit { SL_SM7_SP, SL_SM7_DP, SL_SM7_INT, SL_SM7_SFU, SL_SM7_TENSOR, SL_SM7_MEM, SL_SM7_UNITS };
+
+/* Rows of the table of latencies. */
+enum sl_sm7_class {
+  SL_SM7_C_OTHER,
+  SL_SM7_C_INT_ADD,
+  SL_SM7_C_INT_MINMAX,
+  SL_SM7_C_INT_MUL,
+  SL_SM7_C_INT_MAD,
+  SL_SM7_C_MUL24,
+  SL_SM7_C_MAD24,
+  SL_SM7_C_F32_ADD,
+  SL_SM7_C_F32_MAD,
+  SL_SM7_C_F32_MINMAX,
+  SL_SM7_C_F64_ADD,
+  SL_SM7_C_F64_MINMAX,
+  SL_SM7_C_INT_DIV,
+  SL_SM7_C_F32_DIV,
+  SL_SM7_C_F64_DIV,
+  SL_SM7_C_SFU,
+  SL_SM7_C_SHFL,
+  SL_SM7_C_MMA,
+  SL_SM7_C_MEMORY,
+  SL_SM7_CLASSES
+};
+
+enum sl_sm7_space { SL_SM7_NO_SPACE, SL_SM7_CONST, SL_SM7_SHARED, SL_SM7_GLOBAL, SL_SM7_LOCAL };
+
+enum sl_sm7_kind { SL_SM7_ALU, SL_SM7_LOAD, SL_SM7_STORE, SL_SM7_ATOMIC, SL_SM7_BARRIER, SL_SM7_FENCE };
+
+enum {
+  SL_SM7_LANES = 32,
+  SL_SM7_WATCHED = 10, /* registers that the scoreboard looks at */
+  SL_SM7_READ = 6,     /* operands that collectors read */
+  SL_SM7_WRITTEN = 4,
+  SL_SM7_BARRIERS = 16,
+  SL_SM7_REGISTERS = 1024
+};
+
+/* Numbers of registers are two: `id` tells those of a thread apart, `bank` decides which bank holds it. */
+struct sl_sm7_instruction {
+  uint8_t unit, class, kind;
+  uint8_t watched, reads, writes; /* how many */
+  bool uncached;                  /* not from L1 */
+  bool returns;                   /* an atomic with a destination */
+  uint16_t watch[SL_SM7_WATCHED];
+  uint16_t read_bank[SL_SM7_READ]; /* each once */
+  uint16_t write[SL_SM7_WRITTEN], write_bank[SL_SM7_WRITTEN];
+};
+
+/* What an instruction did that has just been executed. */
+struct sl_sm7_effect {
+  uint32_t next;          /* PC on top of the warp's SIMT stack, if lanes live */
+  uint32_t live;          /* lanes that have not exited */
+  uint32_t counted;       /* thread instructions */
+  uint32_t active;        /* lanes that access memory */
+  bool exited;            /* some lane has */
+  uint8_t space;          /* enum sl_sm7_space of an access */
+  uint8_t bytes;          /* of a lane */
+  uint8_t barrier;        /* number */
+  bool arrives;           /* at the barrier, without waiting */
+  uint32_t barrier_warps; /* that it waits for, 0: all of the block */
+  uint64_t address[SL_SM7_LANES];
+};
+
+struct sl_sm7_front {
+  void *context;
+  const struct sl_sm7_instruction *code;
+  uint32_t count;
+  /* Block number `block` of the grid begins in a block slot of an SM. False: a fault, as of issue. */
+  bool (*begin)(void *context, unsigned sm, unsigned slot, uint64_t block);
+  /* Lanes and PC at the start of a warp of the block that has begun there. */
+  uint32_t (*lanes)(void *context, unsigned sm, unsigned slot, unsigned warp, uint32_t *pc);
+  /* Executes the next instruction of a warp. False: a fault that the front end keeps; the run ends. */
+  bool (*issue)(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle, struct sl_sm7_effect *effect);
+};
+
+#endif

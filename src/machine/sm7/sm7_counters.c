@@ -1,0 +1,45 @@
+/* The machine's list of counters, and where its issue slots go. */
+#include "machine/sm7/sm7.h"
+
+#define COUNTER(id, name, unit, role, value, meaning) ID_##id,
+#define CAUSE(id, name, kind, meaning) ID_CAUSE_##id,
+enum {
+#include "machine/sm7/sm7_counters.def"
+  COUNTER_COUNT
+};
+#undef COUNTER
+#undef CAUSE
+
+#define COUNTER(id, name, unit, role, value, meaning) {name, unit, SL_COUNTER_##role, NULL, meaning, -1, NULL},
+#define CAUSE(id, name, kind, meaning) {"slots." name, "slots", SL_COUNTER_CAUSE, name, meaning, -1, NULL},
+static const struct sl_counter counters[COUNTER_COUNT] = {
+#include "machine/sm7/sm7_counters.def"
+};
+#undef COUNTER
+#undef CAUSE
+
+const struct sl_counters sl_sm7_counters = {counters, COUNTER_COUNT};
+
+static const struct sl_cause causes[SL_SM7_CAUSES] = {
+#define CAUSE(id, name, kind, meaning) {name, meaning, SL_CAUSE_##kind},
+#include "machine/sm7/sm7_causes.def"
+#undef CAUSE
+};
+
+SL_HOLDS(SL_MAX_CAUSES, SL_SM7_CAUSES, "causes of a row's cycles");
+
+const struct sl_causes sl_sm7_causes = {causes, SL_SM7_CAUSES};
+
+/* clang-format off */
+#define COUNTER(id, name, unit, role, value, meaning) case ID_##id: return value;
+#define CAUSE(id, name, kind, meaning) case ID_CAUSE_##id: return t->sm.cause[SL_SM7_CAUSE_##id];
+/* clang-format on */
+uint64_t sl_sm7_counter(const struct sl_sm7_totals *t, uint64_t cycles, size_t index)
+{
+  switch (index) {
+#include "machine/sm7/sm7_counters.def"
+  default: return 0;
+  }
+}
+#undef COUNTER
+#undef CAUSE

@@ -1,0 +1,21 @@
+/* Runs the grids of a launch description (ptx/launch/ptx_play.h) with timing. L2 and DRAM keep their state from launch
+ * to launch; what the host copies is in L2. */
+#ifndef SL_MACHINE_SM7_ENGINE_H
+#define SL_MACHINE_SM7_ENGINE_H
+
+#include "machine/sm7/sm7_gpu.h"
+#include "ptx/launch/ptx_play.h"
+
+struct sl_sm7_engine {
+  struct sl_sm7_gpu *gpu;
+  uint64_t limit;     /* cycles of a launch, 0: none */
+  uint32_t registers; /* of a thread, whatever the description says; 0: as it says */
+  uint64_t cycles;    /* of all launches */
+};
+
+enum sl_status sl_sm7_engine_open(struct sl_sm7_engine *engine, const struct sl_sm7_spec *spec, struct sl_error *err);
+void sl_sm7_engine_close(struct sl_sm7_engine *engine);
+
+struct sl_ptx_engine sl_sm7_ptx_engine(struct sl_sm7_engine *engine);
+
+#endif

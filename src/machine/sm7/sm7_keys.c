@@ -1,0 +1,123 @@
+#include "base/key_rows.h"
+#include "machine/sm7/sm7_spec.h"
+
+#define SPEC struct sl_sm7_spec
+#define SIM "GPGPU-Sim 4.2, SM7_TITANV"
+#define MEASURED SIM ", measured"
+
+static const char *const schedulers[] = {"lrr", "gto", "oldest", NULL};
+static const char *const fmas[] = {"fused", "unfused", NULL};
+static const char *const membars[] = {"reads", "waits", NULL};
+static const char *const dram_schedulers[] = {"fr-fcfs", "fifo", NULL};
+
+/* Latency and initiation interval of a class; the source is the configuration's. */
+#define CLASS(name_, id, latency_, interval_, of)                                                                      \
+  NUMBER("latency." name_, timing[SL_SM7_C_##id].latency, 1, 900, latency_, false, "cycles",                           \
+         "Latency of " of "; a dependent instruction can issue 5 cycles later.", SIM),                                 \
+      NUMBER("interval." name_, timing[SL_SM7_C_##id].interval, 1, 900, interval_, false, "cycles",                    \
+             "Cycles between two of " of " in a unit.", SIM)
+
+/* clang-format off */
+static const struct sl_key keys[] = {
+  NUMBER("clusters", clusters, 1, SL_SM7_MAX_CLUSTERS, 40, false, "clusters", "Groups of SMs that share a port of the crossbar.", SIM),
+  NUMBER("sms_per_cluster", sms_per_cluster, 1, 2, 2, false, "SMs", "SMs of a cluster.", SIM),
+  NUMBER("launch.cycles", launch_cycles, 0, 1000000, 0, false, "cycles", "Before the first block of a kernel starts.", SIM),
+  NUMBER("warps", warps, 4, SL_SM7_MAX_WARPS, 64, true, "warps", "Warps of an SM.", SIM),
+  NUMBER("blocks", blocks, 1, 32, 32, false, "blocks", "Blocks of an SM at most.", SIM),
+  NUMBER("registers", registers, 1024, 1u << 20, 65536, false, "registers", "32-bit registers of an SM.", SIM),
+  NUMBER("shared.bytes", shared_bytes, 1024, 96 * 1024, 96 * 1024, false, "bytes", "Shared memory of an SM.", SIM),
+  NUMBER("storage.bytes", storage_bytes, 8192, 1u << 20, 128 * 1024, false, "bytes", "L1 and shared memory of an SM together.", SIM),
+  NUMBER("schedulers", schedulers, 1, SL_SM7_MAX_SCHEDULERS, 4, true, "schedulers", "Warp schedulers of an SM, each with a unit of every kind; warp slot w belongs to scheduler w modulo their number.", SIM),
+  CHOICE("scheduler", scheduler, schedulers, SL_SM7_LRR, "Order in which a scheduler looks at its warps: loose round robin, the last one then the oldest, the oldest.", SIM),
+  NUMBER("collectors", collectors, 4, 32, 8, true, "collectors", "Operand collectors of an SM, divided among the schedulers.", SIM),
+  NUMBER("collectors.steps", collector_steps, 1, 32, 2, false, "steps", "Of the operand collectors in a cycle.", SIM),
+  NUMBER("banks", banks, 4, 64, 8, true, "banks", "Register banks of an SM, divided among the schedulers.", SIM),
+  NUMBER("fetches", fetches, 1, 64, 4, false, "fetches", "Steps of fetch and decode in a cycle.", SIM),
+  NUMBER("result_buses", result_buses, 1, 8, 8, false, "buses", "Results of units that an SM writes in a cycle.", SIM),
+  CLASS("other", OTHER, 1, 1, "moves, logic, shifts, comparisons, conversions, branches, barriers"),
+  CLASS("int_add", INT_ADD, 4, 2, "integer additions and subtractions"),
+  CLASS("int_minmax", INT_MINMAX, 13, 2, "integer minima and maxima"),
+  CLASS("int_mul", INT_MUL, 4, 2, "integer multiplications"),
+  CLASS("int_mad", INT_MAD, 5, 2, "integer multiply-adds"),
+  CLASS("mul24", MUL24, 5, 3, "24-bit multiplications"),
+  CLASS("mad24", MAD24, 6, 3, "24-bit multiply-adds"),
+  CLASS("f32_add", F32_ADD, 4, 2, "single additions, subtractions, multiplications"),
+  CLASS("f32_mad", F32_MAD, 5, 2, "single multiply-adds"),
+  CLASS("f32_minmax", F32_MINMAX, 13, 2, "single minima and maxima"),
+  CLASS("f64_add", F64_ADD, 8, 4, "double arithmetic but minima, maxima, division"),
+  CLASS("f64_minmax", F64_MINMAX, 19, 4, "double minima and maxima"),
+  CLASS("int_div", INT_DIV, 145, 8, "integer divisions and remainders"),
+  CLASS("f32_div", F32_DIV, 39, 4, "single divisions"),
+  CLASS("f64_div", F64_DIV, 330, 130, "double divisions"),
+  CLASS("sfu", SFU, 100, 8, "square roots, reciprocals, sines, exponentials, logarithms"),
+  CLASS("shfl", SHFL, 32, 4, "exchanges between lanes"),
+  CLASS("mma", MMA, 64, 64, "matrix multiplications"),
+  CHOICE("fma", fma, fmas, SL_SM7_FUSED, "Multiply-adds round once, or the product too, as the reference does.", MEASURED),
+  CHOICE("membar", membar, membars, SL_SM7_MEMBAR_READS, "A memory barrier waits for its warp's pending registers, as in the reference, or for its stores too.", MEASURED),
+  NUMBER("l1.sets", l1_sets, 1, 64, 4, true, "sets", "Of L1; its ways follow from what shared memory leaves.", SIM),
+  NUMBER("l1.banks", l1_banks, 1, 16, 4, true, "banks", "Of L1, by sector.", SIM),
+  NUMBER("l1.latency", l1_latency, 1, 900, 20, false, "cycles", "Before an access looks at its tag.", SIM),
+  NUMBER("l1.mshrs", l1_mshrs, 1, 4096, 512, false, "sectors", "Sectors that L1 can wait for.", SIM),
+  NUMBER("l1.merges", l1_merges, 1, 64, 8, false, "requests", "That can wait for one of them.", SIM),
+  NUMBER("l1.queue", l1_queue, 2, 256, 16, false, "packets", "Of misses and writes on their way out; a miss needs room for two.", SIM),
+  NUMBER("l1.dirty", l1_dirty, 0, 100, 25, false, "percent", "Of dirty lines from which on they are replaced like others.", SIM),
+  NUMBER("shared.latency", shared_latency, 1, 200, 20, false, "cycles", "Of a load from shared memory behind its conflicts.", SIM),
+  NUMBER("lsu.responses", response_fifo, 1, 64, 2, false, "packets", "Answers that wait for the load/store unit.", SIM),
+  BOOL("memory.perfect", perfect_memory, 0, "Everything behind L1 answers at once.", SIM),
+  NUMBER("ejection", ejection_fifo, 1, 256, 32, false, "packets", "Answers that wait in a cluster.", SIM),
+  NUMBER("crossbar.fifo", crossbar_fifo, 2, 4096, 512, false, "packets", "At each input and output of the crossbar.", SIM),
+  NUMBER("channels", channels, 1, SL_SM7_MAX_SLICES / SL_SM7_CHANNEL_SLICES, 24, false, "channels", "Of DRAM, with two slices of L2 each.", SIM),
+  NUMBER("l2.sets", l2_sets, 1, 1024, 32, true, "sets", "Of a slice of L2; hashed if they are 32.", SIM),
+  NUMBER("l2.ways", l2_ways, 1, 64, 24, false, "ways", "Of a set.", SIM),
+  NUMBER("l2.mshrs", l2_mshrs, 1, 4096, 192, false, "sectors", "Sectors that a slice can wait for.", SIM),
+  NUMBER("l2.merges", l2_merges, 1, 64, 4, false, "requests", "That can wait for one of them.", SIM),
+  NUMBER("l2.queue", l2_queue, 2, 256, 32, false, "packets", "Of misses; a miss needs room for two.", SIM),
+  NUMBER("l2.delay", l2_delay, 1, 900, 160, false, "cycles", "Before a packet reaches a slice's input queue.", SIM),
+  NUMBER("l2.input", l2_input, 8, 1024, 64, false, "packets", "Of the input queue.", SIM),
+  NUMBER("l2.output", l2_output, 1, 1024, 64, false, "packets", "Of the output queue.", SIM),
+  NUMBER("l2.to_dram", l2_to_dram, 1, 1024, 64, false, "packets", "Of the queue to DRAM.", SIM),
+  NUMBER("l2.from_dram", l2_fill, 1, 1024, 64, false, "packets", "Of the queue from DRAM.", SIM),
+  BOOL("l2.warm", l2_warm, 1, "What the host copies to or from the device is in L2 afterwards.", MEASURED),
+  BOOL("l2.hash", l2_hash, 1, "The slice of an address is hashed.", SIM),
+  NUMBER("core.mhz", core_mhz, 1, 100000, 1200, false, "MHz", "Clock of SMs, crossbar and L2.", SIM),
+  NUMBER("dram.mhz", dram_mhz, 1, 100000, 850, false, "MHz", "Clock of DRAM.", SIM),
+  CHOICE("dram.scheduler", dram_scheduler, dram_schedulers, SL_SM7_FR_FCFS, "Requests of the open row first, or all in order.", SIM),
+  NUMBER("dram.delay", dram_delay, 0, 10000, 100, false, "core cycles", "Before a request can be scheduled.", SIM),
+  NUMBER("dram.reads", dram_reads, 1, 1024, 64, false, "requests", "Of the read queue.", SIM),
+  NUMBER("dram.writes", dram_writes, 1, 1024, 128, false, "requests", "Of the write queue.", SIM),
+  NUMBER("dram.writes.high", dram_high, 1, 1024, 108, false, "requests", "From which on writes are served.", SIM),
+  NUMBER("dram.writes.low", dram_low, 0, 1024, 32, false, "requests", "Below which reads are served again.", SIM),
+  NUMBER("dram.replies", dram_replies, 1, 1024, 192, false, "packets", "Read and not yet taken by L2.", SIM),
+  NUMBER("dram.ccd", ccd, 1, 64, 1, false, "ticks", "Between column commands.", SIM),
+  NUMBER("dram.ccdl", ccdl, 1, 64, 2, false, "ticks", "Between column commands of a group of banks.", SIM),
+  NUMBER("dram.rrd", rrd, 1, 64, 3, false, "ticks", "Between activations.", SIM),
+  NUMBER("dram.rcd", rcd, 4, 64, 12, false, "ticks", "From activation to a read.", SIM),
+  NUMBER("dram.ras", ras, 1, 256, 28, false, "ticks", "From activation to precharge.", SIM),
+  NUMBER("dram.rp", rp, 1, 64, 12, false, "ticks", "From precharge to activation.", SIM),
+  NUMBER("dram.rc", rc, 1, 256, 40, false, "ticks", "Between activations of a bank.", SIM),
+  NUMBER("dram.cl", cl, 2, 64, 12, false, "ticks", "From a read to its data.", SIM),
+  NUMBER("dram.wl", wl, 1, 2, 2, false, "ticks", "From a write to its data.", SIM),
+  NUMBER("dram.cdlr", cdlr, 1, 64, 3, false, "ticks", "From written data to a read.", SIM),
+  NUMBER("dram.wr", wr, 1, 64, 10, false, "ticks", "From written data to precharge.", SIM),
+  NUMBER("dram.rtpl", rtpl, 1, 64, 3, false, "ticks", "From a read to a precharge in the group of banks.", SIM),
+};
+/* clang-format on */
+
+const struct sl_keys sl_sm7_keys = {keys, sizeof keys / sizeof keys[0]};
+
+enum sl_status sl_sm7_check(const void *spec, struct sl_error *err)
+{
+  const struct sl_sm7_spec *s = spec;
+  if (s->warps % s->schedulers || s->collectors % s->schedulers || s->banks % s->schedulers)
+    return sl_fail(err, SL_USAGE, "warps, collectors and banks must be multiples of schedulers, which is %u",
+                   s->schedulers);
+  if (s->storage_bytes % (SL_SM7_LINE * s->l1_sets))
+    return sl_fail(err, SL_USAGE, "storage.bytes is no multiple of l1.sets lines of %d bytes", SL_SM7_LINE);
+  for (unsigned i = 0; i < SL_SM7_C_MEMORY; i++)
+    if (s->timing[i].interval > s->timing[i].latency)
+      return sl_fail(err, SL_USAGE, "interval %u is greater than latency %u of the same class; lower it",
+                     s->timing[i].interval, s->timing[i].latency);
+  if (s->dram_low > s->dram_high || s->dram_high > s->dram_writes)
+    return sl_fail(err, SL_USAGE, "dram.writes.low, dram.writes.high and dram.writes must not decrease");
+  return SL_OK;
+}

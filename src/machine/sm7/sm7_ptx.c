@@ -1,0 +1,203 @@
+#include "machine/sm7/sm7_ptx.h"
+
+#include <stdlib.h>
+
+#include "ptx/run/ptx_execute.h"
+
+enum { SOURCES_WATCHED = 3 }; /* the reference's scoreboard looks at no more, but for vectors */
+
+static const uint8_t units[] = {
+    [SL_PTX_INT] = SL_SM7_INT, [SL_PTX_SP] = SL_SM7_SP,   [SL_PTX_DP] = SL_SM7_DP,
+    [SL_PTX_SFU] = SL_SM7_SFU, [SL_PTX_MEM] = SL_SM7_MEM,
+};
+
+static const uint8_t classes[SL_PTX_CLASSES] = {
+    [SL_PTX_C_OTHER] = SL_SM7_C_OTHER,
+    [SL_PTX_C_INT_ADD] = SL_SM7_C_INT_ADD,
+    [SL_PTX_C_INT_MINMAX] = SL_SM7_C_INT_MINMAX,
+    [SL_PTX_C_INT_MUL] = SL_SM7_C_INT_MUL,
+    [SL_PTX_C_INT_MAD] = SL_SM7_C_INT_MAD,
+    [SL_PTX_C_MUL24] = SL_SM7_C_MUL24,
+    [SL_PTX_C_MAD24] = SL_SM7_C_MAD24,
+    [SL_PTX_C_F32_ADD] = SL_SM7_C_F32_ADD,
+    [SL_PTX_C_F32_MAD] = SL_SM7_C_F32_MAD,
+    [SL_PTX_C_F32_MINMAX] = SL_SM7_C_F32_MINMAX,
+    [SL_PTX_C_F64_ADD] = SL_SM7_C_F64_ADD,
+    [SL_PTX_C_F64_MAD] = SL_SM7_C_F64_ADD,
+    [SL_PTX_C_F64_MINMAX] = SL_SM7_C_F64_MINMAX,
+    [SL_PTX_C_INT_DIV] = SL_SM7_C_INT_DIV,
+    [SL_PTX_C_F32_DIV] = SL_SM7_C_F32_DIV,
+    [SL_PTX_C_F64_DIV] = SL_SM7_C_F64_DIV,
+    [SL_PTX_C_SFU] = SL_SM7_C_SFU,
+    [SL_PTX_C_SHFL] = SL_SM7_C_SHFL,
+    [SL_PTX_C_MEMORY] = SL_SM7_C_MEMORY,
+};
+
+static enum sl_sm7_kind kind_of(const struct sl_ptx_insn *in)
+{
+  switch (in->kind) {
+  case SL_PTX_K_LOAD: return SL_SM7_LOAD;
+  case SL_PTX_K_STORE: return SL_SM7_STORE;
+  case SL_PTX_K_ATOMIC: return SL_SM7_ATOMIC;
+  case SL_PTX_K_BARRIER: return SL_SM7_BARRIER;
+  case SL_PTX_K_MEMBAR: return SL_SM7_FENCE;
+  default: return SL_SM7_ALU;
+  }
+}
+
+static void watch(struct sl_sm7_instruction *i, struct sl_ptx_reg r)
+{
+  if (r.id != SL_PTX_NO_REG)
+    i->watch[i->watched++] = r.id;
+}
+
+static void read(struct sl_sm7_instruction *i, struct sl_ptx_reg r)
+{
+  if (r.id == SL_PTX_NO_REG)
+    return;
+  for (unsigned n = 0; n < i->reads; n++)
+    if (i->read_bank[n] == r.printed)
+      return;
+  i->read_bank[i->reads++] = r.printed;
+}
+
+static struct sl_sm7_instruction facts_of(const struct sl_ptx_insn *in)
+{
+  struct sl_sm7_instruction i = {
+      .unit = units[in->unit], .class = classes[in->class], .kind = (uint8_t)kind_of(in), .uncached = in->uncached};
+  i.uncached |= i.kind == SL_SM7_ATOMIC;
+  for (unsigned n = 0; n < in->srcs; n++) {
+    if (n < SOURCES_WATCHED || in->elements > 1)
+      watch(&i, in->src[n]);
+    read(&i, in->src[n]);
+  }
+  if (in->kind != SL_PTX_K_ATOMIC) { /* of atomics the reference's scoreboard and collectors do not look at it */
+    read(&i, in->address);
+    watch(&i, in->address);
+  }
+  watch(&i, in->guard);
+  for (unsigned n = 0; n < in->dsts; n++) {
+    if (in->dst[n].id == SL_PTX_NO_REG)
+      continue;
+    watch(&i, in->dst[n]);
+    i.write[i.writes] = in->dst[n].id;
+    i.write_bank[i.writes++] = in->dst[n].printed;
+  }
+  return i;
+}
+
+static bool begin(void *context, unsigned sm, unsigned slot, uint64_t block)
+{
+  struct sl_sm7_ptx *p = context;
+  struct sl_ptx_block *b = &p->block[sm * SL_SM7_MAX_BLOCKS + slot];
+  const uint32_t *grid = p->launch->grid;
+  const uint32_t index[] = {(uint32_t)(block % grid[0]), (uint32_t)(block / grid[0] % grid[1]),
+                            (uint32_t)(block / grid[0] / grid[1])};
+  if (!b->storage && sl_ptx_block_create(b, p->launch, &p->error) != SL_OK)
+    return false;
+  sl_ptx_block_start(b, index, sm, p->sms);
+  return true;
+}
+
+static uint32_t lanes(void *context, unsigned sm, unsigned slot, unsigned warp, uint32_t *pc)
+{
+  const struct sl_sm7_ptx *p = context;
+  const struct sl_ptx_stack *stack = &p->block[sm * SL_SM7_MAX_BLOCKS + slot].warps[warp].stack;
+  *pc = sl_ptx_stack_pc(stack);
+  return sl_ptx_stack_mask(stack);
+}
+
+static uint8_t space_of(enum sl_ptx_space space)
+{
+  switch (space) {
+  case SL_PTX_SHARED: return SL_SM7_SHARED;
+  case SL_PTX_LOCAL: return SL_SM7_LOCAL;
+  case SL_PTX_CONST:
+  case SL_PTX_PARAM: return SL_SM7_CONST;
+  case SL_PTX_GENERIC:
+  case SL_PTX_GLOBAL: break;
+  }
+  return SL_SM7_GLOBAL;
+}
+
+static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle,
+                  struct sl_sm7_effect *effect)
+{
+  struct sl_sm7_ptx *p = context;
+  struct sl_ptx_warp *w = &p->block[sm * SL_SM7_MAX_BLOCKS + slot].warps[warp];
+  struct sl_ptx_effect e;
+  e.exited = 0;
+  if (!sl_ptx_execute(w, cycle, &e, &p->fault))
+    return false;
+  effect->live = sl_ptx_stack_mask(&w->stack);
+  effect->next = effect->live ? sl_ptx_stack_pc(&w->stack) : 0;
+  effect->counted = e.active;
+  effect->active = e.active;
+  effect->exited = e.exited != 0;
+  effect->barrier_warps = 0;
+  if (e.insn->kind == SL_PTX_K_BARRIER) {
+    effect->barrier = (uint8_t)e.barrier;
+    effect->barrier_warps = (e.barrier_threads + SL_SM7_LANES - 1) / SL_SM7_LANES;
+    effect->arrives = e.arrives;
+  } else if (e.insn->unit == SL_PTX_MEM) {
+    effect->space = e.insn->kind == SL_PTX_K_MEMBAR ? SL_SM7_NO_SPACE : space_of(e.space);
+    effect->bytes = (uint8_t)e.bytes;
+    if (effect->space > SL_SM7_CONST)
+      for (uint32_t rest = e.active; rest; rest &= rest - 1)
+        effect->address[__builtin_ctz(rest)] = e.address[__builtin_ctz(rest)];
+  }
+  return true;
+}
+
+enum sl_status sl_sm7_ptx_open(struct sl_sm7_ptx *p, const struct sl_ptx_launch *launch, unsigned sms,
+                               struct sl_error *err)
+{
+  const struct sl_ptx_module *m = launch->module;
+  *p = (struct sl_sm7_ptx){.launch = launch, .sms = sms};
+  if (launch->kernel->registers > SL_SM7_REGISTERS)
+    return sl_fail(err, SL_FAULT,
+                   "kernel %s has %u registers, more than the %d that the machine can tell apart; compile "
+                   "it with optimisation",
+                   launch->kernel->name, launch->kernel->registers, SL_SM7_REGISTERS);
+  p->code = malloc(m->code_count * sizeof *p->code);
+  p->block = calloc((size_t)sms * SL_SM7_MAX_BLOCKS, sizeof *p->block);
+  if (!p->code || !p->block)
+    return sl_no_memory(err, sms * SL_SM7_MAX_BLOCKS * sizeof *p->block);
+  for (uint32_t i = 0; i < m->code_count; i++)
+    p->code[i] = facts_of(&m->code[i]);
+  return SL_OK;
+}
+
+void sl_sm7_ptx_close(struct sl_sm7_ptx *p)
+{
+  for (size_t i = 0; p->block && i < (size_t)p->sms * SL_SM7_MAX_BLOCKS; i++)
+    sl_ptx_block_free(&p->block[i]);
+  free(p->block);
+  free(p->code);
+}
+
+struct sl_sm7_front sl_sm7_ptx_front(struct sl_sm7_ptx *p)
+{
+  return (struct sl_sm7_front){.context = p,
+                               .code = p->code,
+                               .count = p->launch->module->code_count,
+                               .begin = begin,
+                               .lanes = lanes,
+                               .issue = issue};
+}
+
+struct sl_sm7_demand sl_sm7_ptx_demand(const struct sl_ptx_launch *l, uint32_t registers)
+{
+  return (struct sl_sm7_demand){.blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
+                                .threads = l->block[0] * l->block[1] * l->block[2],
+                                .shared_bytes = l->kernel->shared_bytes + l->dynamic_shared,
+                                .registers = registers};
+}
+
+enum sl_status sl_sm7_ptx_fault(const struct sl_sm7_ptx *p, struct sl_error *err)
+{
+  if (p->error.code == SL_OK)
+    return sl_ptx_fault_text(p->launch, &p->fault, err);
+  *err = p->error;
+  return p->error.code;
+}

@@ -1,0 +1,51 @@
+/* The keys of an SM7 machine as numbers (sm7_keys.c says what each means). */
+#ifndef SL_MACHINE_SM7_SPEC_H
+#define SL_MACHINE_SM7_SPEC_H
+
+#include "base/keys.h"
+#include "base/types.h"
+#include "machine/sm7/sm7_code.h"
+
+enum sl_sm7_scheduler { SL_SM7_LRR, SL_SM7_GTO, SL_SM7_OLDEST };
+enum sl_sm7_fma { SL_SM7_FUSED, SL_SM7_UNFUSED };
+enum sl_sm7_membar { SL_SM7_MEMBAR_READS, SL_SM7_MEMBAR_WAITS };
+enum sl_sm7_dram_scheduler { SL_SM7_FR_FCFS, SL_SM7_FIFO };
+
+/* Cycles of an instruction class in its unit, and how many cycles it keeps the unit's entry. */
+struct sl_sm7_timing {
+  uint32_t latency, interval;
+};
+
+struct sl_sm7_spec {
+  uint32_t clusters, sms_per_cluster, launch_cycles;
+  uint32_t warps, blocks, registers, shared_bytes, storage_bytes; /* of an SM */
+  uint32_t schedulers, scheduler, collectors, banks, collector_steps, fetches, result_buses;
+  struct sl_sm7_timing timing[SL_SM7_CLASSES];
+  uint32_t fma, membar;
+  uint32_t l1_sets, l1_banks, l1_latency, l1_mshrs, l1_merges, l1_queue, l1_dirty;
+  uint32_t shared_latency, response_fifo, perfect_memory;
+  uint32_t ejection_fifo, crossbar_fifo;
+  uint32_t channels, l2_sets, l2_ways, l2_mshrs, l2_merges, l2_queue, l2_delay, l2_input, l2_output, l2_to_dram,
+      l2_fill, l2_warm, l2_hash;
+  uint32_t core_mhz, dram_mhz;
+  uint32_t dram_scheduler, dram_delay, dram_reads, dram_writes, dram_high, dram_low, dram_replies;
+  uint32_t ccd, ccdl, rrd, rcd, ras, rp, rc, cl, wl, cdlr, wr, rtpl;
+};
+
+enum {
+  SL_SM7_LINE = 128,
+  SL_SM7_SECTOR = 32,
+  SL_SM7_LINE_SECTORS = SL_SM7_LINE / SL_SM7_SECTOR,
+  SL_SM7_CHANNEL_SLICES = 2,
+  SL_SM7_DRAM_BANKS = 16,
+  SL_SM7_DRAM_GROUPS = 4,
+  SL_SM7_MAX_WARPS = 64,
+  SL_SM7_MAX_SCHEDULERS = 4,
+  SL_SM7_MAX_CLUSTERS = 64,
+  SL_SM7_MAX_SLICES = 64
+};
+
+extern const struct sl_keys sl_sm7_keys;
+enum sl_status sl_sm7_check(const void *spec, struct sl_error *err);
+
+#endif

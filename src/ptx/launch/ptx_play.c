@@ -1,0 +1,161 @@
+#include "ptx/launch/ptx_play.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ptx/text/ptx_module.h"
+
+struct play {
+  const struct sl_ptx_script *script;
+  const struct sl_ptx_engine *engine;
+  const struct sl_ptx_listener *listener;
+  struct sl_ptx_module *module;
+  struct sl_ptx_memory memory;
+  uint64_t *addresses; /* of the buffers, by step */
+};
+
+static enum sl_status fail_at(const struct play *p, const struct sl_ptx_step *step, enum sl_status code,
+                              struct sl_error *err)
+{
+  sl_error_prefix(err, "%.300s:%u: ", p->script->path, step->line);
+  return code;
+}
+
+static uint8_t *contents(const struct play *p, uint32_t step)
+{
+  return sl_ptx_memory_at(&p->memory, p->addresses[step], p->script->steps[step].bytes);
+}
+
+static enum sl_status make_buffer(struct play *p, unsigned index, struct sl_error *err)
+{
+  const struct sl_ptx_step *step = &p->script->steps[index];
+  enum sl_status code = sl_ptx_memory_allocate(&p->memory, step->bytes, &p->addresses[index], err);
+  if (code == SL_OK && step->bytes > 0)
+    code = sl_ptx_fill(&step->fill, contents(p, index), step->bytes, err);
+  if (code == SL_OK && step->fill.kind != SL_PTX_FILL_ZERO && p->engine->copied != NULL)
+    p->engine->copied(p->engine->context, p->addresses[index], step->bytes);
+  return code;
+}
+
+static enum sl_status put_arguments(const struct play *p, const struct sl_ptx_step *step,
+                                    const struct sl_ptx_function *kernel, uint8_t *params, struct sl_error *err)
+{
+  if (step->argument_count != kernel->param_count)
+    return sl_fail(err, SL_USAGE, "kernel '%.100s' has %u parameters, and the launch %u arguments", kernel->name,
+                   kernel->param_count, step->argument_count);
+  for (unsigned i = 0; i < step->argument_count; i++) {
+    const struct sl_ptx_argument *a = &step->arguments[i];
+    const bool buffer = a->type == SL_PTX_NO_TYPE;
+    const uint64_t bits = buffer ? p->addresses[a->buffer] + a->bits : a->bits;
+    const unsigned bytes = buffer ? 8 : sl_ptx_type_bytes(a->type);
+    if (bytes != kernel->params[i].bytes)
+      return sl_fail(err, SL_USAGE, "parameter %.100s has %u bytes, and the argument in column %u has %u",
+                     kernel->params[i].name, kernel->params[i].bytes, a->column, bytes);
+    memcpy(params + kernel->params[i].offset, &bits, bytes);
+  }
+  return SL_OK;
+}
+
+static enum sl_status launch(struct play *p, const struct sl_ptx_step *step, struct sl_error *err)
+{
+  const struct sl_ptx_function *kernel = sl_ptx_entry(p->module, step->name);
+  struct sl_ptx_counts counts = {0};
+  if (kernel == NULL)
+    return sl_fail(err, SL_USAGE, "%.200s has no kernel '%.100s'", p->module->path, step->name);
+  if (kernel->max_threads > 0 && step->block[0] * step->block[1] * step->block[2] > kernel->max_threads)
+    return sl_fail(err, SL_USAGE, "kernel '%.100s' says that its blocks have at most %u threads", kernel->name,
+                   kernel->max_threads);
+  uint8_t *params = calloc(1, kernel->param_bytes + 1);
+  if (params == NULL)
+    return sl_no_memory(err, kernel->param_bytes);
+  struct sl_ptx_launch l = {.module = p->module,
+                            .kernel = kernel,
+                            .dynamic_shared = (uint32_t)step->bytes,
+                            .regs_per_thread = step->regs ? step->regs : kernel->regs_per_thread,
+                            .params = params,
+                            .memory = &p->memory};
+  memcpy(l.grid, step->grid, sizeof l.grid);
+  memcpy(l.block, step->block, sizeof l.block);
+  enum sl_status code = put_arguments(p, step, kernel, params, err);
+  if (code == SL_OK)
+    code = p->engine->run(p->engine->context, &l, &counts, err);
+  if (code == SL_OK && p->listener->launched != NULL)
+    p->listener->launched(p->listener->context, &l, &counts);
+  free(params);
+  return code;
+}
+
+static enum sl_status dump(const struct play *p, const struct sl_ptx_step *step, struct sl_error *err)
+{
+  const uint64_t bytes = p->script->steps[step->buffer].bytes;
+  FILE *file = fopen(step->path, "wb");
+  if (file == NULL)
+    return sl_fail(err, SL_USAGE, "cannot write %.300s: is its folder there, and yours?", step->path);
+  const bool written = bytes == 0 || fwrite(contents(p, step->buffer), 1, bytes, file) == bytes;
+  if (fclose(file) != 0 || !written)
+    return sl_fail(err, SL_USAGE, "cannot write all of %.300s: is the disk full?", step->path);
+  return SL_OK;
+}
+
+static enum sl_status sum(const struct play *p, const struct sl_ptx_step *step, struct sl_error *err)
+{
+  const uint64_t bytes = p->script->steps[step->buffer].bytes;
+  const uint64_t is = sl_ptx_sum(contents(p, step->buffer), bytes);
+  if (step->kind == SL_PTX_STEP_SUM && p->listener->summed != NULL)
+    p->listener->summed(p->listener->context, step->name, is);
+  if (step->kind == SL_PTX_STEP_EXPECT && is != step->value)
+    return sl_fail(err, SL_CHECK_FAILED, "the sum of %.100s is %016llx, not %016llx as expected", step->name,
+                   (unsigned long long)is, (unsigned long long)step->value);
+  return SL_OK;
+}
+
+static enum sl_status perform(struct play *p, unsigned index, struct sl_error *err)
+{
+  const struct sl_ptx_step *step = &p->script->steps[index];
+  switch (step->kind) {
+  case SL_PTX_STEP_BUFFER: return make_buffer(p, index, err);
+  case SL_PTX_STEP_LAUNCH: return launch(p, step, err);
+  case SL_PTX_STEP_DUMP: return dump(p, step, err);
+  case SL_PTX_STEP_MEMSET:
+    if (p->script->steps[step->buffer].bytes > 0)
+      memset(contents(p, step->buffer), (int)(step->value & 255), p->script->steps[step->buffer].bytes);
+    return SL_OK;
+  case SL_PTX_STEP_SUM:
+  case SL_PTX_STEP_EXPECT: return sum(p, step, err);
+  }
+  return SL_OK;
+}
+
+enum sl_status sl_ptx_play(const struct sl_ptx_script *script, const struct sl_ptx_options *options,
+                           const struct sl_ptx_engine *engine, const struct sl_ptx_listener *listener,
+                           struct sl_error *err)
+{
+  struct play p = {.script = script, .engine = engine, .listener = listener};
+  enum sl_status code = sl_ptx_load(&p.module, script->module, options, err);
+  if (code != SL_OK)
+    return code;
+  p.addresses = calloc(script->step_count + 1, sizeof *p.addresses);
+  code = p.addresses != NULL ? sl_ptx_memory_init(&p.memory, p.module, err)
+                             : sl_no_memory(err, script->step_count * sizeof *p.addresses);
+  for (unsigned i = 0; i < script->step_count && code == SL_OK; i++) {
+    code = perform(&p, i, err);
+    if (code != SL_OK)
+      code = fail_at(&p, &script->steps[i], code, err);
+  }
+  sl_ptx_memory_free(&p.memory);
+  free(p.addresses);
+  sl_ptx_free(p.module);
+  return code;
+}
+
+static enum sl_status run_fast(void *context, const struct sl_ptx_launch *launch, struct sl_ptx_counts *counts,
+                               struct sl_error *err)
+{
+  return sl_ptx_grid_run(launch, *(const uint64_t *)context, counts, err);
+}
+
+struct sl_ptx_engine sl_ptx_fast_engine(uint64_t *limit)
+{
+  return (struct sl_ptx_engine){.run = run_fast, .context = limit};
+}

@@ -1,0 +1,32 @@
+/* Performs a launch description, with an engine that runs grids: the one without time, or a machine's. */
+#ifndef SL_PTX_LAUNCH_PTX_PLAY_H
+#define SL_PTX_LAUNCH_PTX_PLAY_H
+
+#include "ptx/launch/ptx_script.h"
+#include "ptx/run/ptx_grid.h"
+
+/* Who runs a grid. It adds to *counts. */
+struct sl_ptx_engine {
+  enum sl_status (*run)(void *context, const struct sl_ptx_launch *launch, struct sl_ptx_counts *counts,
+                        struct sl_error *err);
+  /* Told of what the host has copied to the device, in order (zeros are not copied, nor is memset); may be NULL. */
+  void (*copied)(void *context, uint64_t address, uint64_t bytes);
+  void *context;
+};
+
+/* What is told as a description is performed. Functions may be NULL. */
+struct sl_ptx_listener {
+  void (*launched)(void *context, const struct sl_ptx_launch *launch, const struct sl_ptx_counts *counts);
+  void (*summed)(void *context, const char *buffer, uint64_t sum);
+  void *context;
+};
+
+/* The engine without time; `limit` is of warp instructions per launch. */
+struct sl_ptx_engine sl_ptx_fast_engine(uint64_t *limit);
+
+/* Loads the module and performs the steps in order. SL_CHECK_FAILED if a sum is not what was expected. */
+enum sl_status sl_ptx_play(const struct sl_ptx_script *script, const struct sl_ptx_options *options,
+                           const struct sl_ptx_engine *engine, const struct sl_ptx_listener *listener,
+                           struct sl_error *err);
+
+#endif

@@ -1,0 +1,404 @@
+#include "ptx/launch/ptx_script.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/file_bytes.h"
+
+enum { WORDS = 64, MOST_BUFFER = 1 << 30 };
+
+struct word {
+  const char *text;
+  size_t length;
+  uint32_t column;
+};
+
+struct reader {
+  struct sl_ptx_script *script;
+  struct sl_error *err;
+  struct word words[WORDS];
+  unsigned count;
+  uint32_t line, steps_room;
+  struct {
+    char kernel[SL_PTX_NAME];
+    uint32_t regs;
+  } regs[16];
+  unsigned regs_count;
+  bool failed;
+};
+
+static bool wrong(struct reader *r, uint32_t column, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static bool wrong(struct reader *r, uint32_t column, const char *format, ...)
+{
+  char sentence[600];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(sentence, sizeof sentence, format, arguments);
+  va_end(arguments);
+  if (!r->failed)
+    sl_fail(r->err, SL_USAGE, "%.300s:%u:%u: %s", r->script->path, r->line ? r->line : 1, column, sentence);
+  r->failed = true;
+  return false;
+}
+
+#define SHOWN(w) (int)((w)->length < 80 ? (w)->length : 80), (w)->text
+
+static bool is(const struct word *w, const char *text)
+{
+  return w->length == strlen(text) && memcmp(w->text, text, w->length) == 0;
+}
+
+static bool split(struct reader *r, const char *line, size_t length)
+{
+  r->count = 0;
+  for (size_t i = 0; i < length && line[i] != '#';) {
+    if (line[i] == ' ' || line[i] == '\t' || line[i] == '\r') {
+      i++;
+      continue;
+    }
+    const size_t start = i;
+    while (i < length && line[i] != ' ' && line[i] != '\t' && line[i] != '\r' && line[i] != '#')
+      i++;
+    if (r->count == WORDS)
+      return wrong(r, (uint32_t)start + 1, "a line has at most %d words", WORDS);
+    r->words[r->count++] = (struct word){line + start, i - start, (uint32_t)start + 1};
+  }
+  return true;
+}
+
+static bool copy(struct reader *r, const struct word *w, char *to, size_t room)
+{
+  if (w->length >= room || memchr(w->text, '\0', w->length) != NULL)
+    return wrong(r, w->column, "this name has more than %zu characters", room - 1);
+  memcpy(to, w->text, w->length);
+  to[w->length] = '\0';
+  return true;
+}
+
+/* Paths are relative to the folder of the description. */
+static bool copy_path(struct reader *r, const struct word *w, char *to)
+{
+  const char *slash = strrchr(r->script->path, '/');
+  const size_t folder = w->text[0] == '/' || slash == NULL ? 0 : (size_t)(slash - r->script->path) + 1;
+  if (folder + w->length >= SL_PTX_PATH)
+    return wrong(r, w->column, "this path is longer than %d characters", SL_PTX_PATH - 1);
+  memcpy(to, r->script->path, folder);
+  return copy(r, w, to + folder, SL_PTX_PATH - folder);
+}
+
+/* A number in one of C's ways of writing, with a sign if `sign`. */
+static bool whole(struct reader *r, const struct word *w, uint64_t most, uint64_t *value)
+{
+  char text[32], *end = text;
+  const bool minus = w->length > 0 && w->text[0] == '-';
+  if (w->length == 0 || w->length >= sizeof text)
+    return wrong(r, w->column, "'%.*s' is no number", SHOWN(w));
+  memcpy(text, w->text, w->length);
+  text[w->length] = '\0';
+  errno = 0;
+  *value = strtoull(text + minus, &end, 0);
+  if (*end != '\0' || end == text + minus || errno != 0 || text[(int)minus] < '0' || text[(int)minus] > '9')
+    return wrong(r, w->column, "'%.*s' is no number", SHOWN(w));
+  if (*value > most)
+    return wrong(r, w->column, "%.*s is more than %llu", SHOWN(w), (unsigned long long)most);
+  if (minus)
+    *value = 0 - *value;
+  return true;
+}
+
+static bool counted(struct reader *r, unsigned least, const char *form)
+{
+  const struct word *last = &r->words[r->count - 1];
+  return r->count == least ||
+         wrong(r, r->count > least ? r->words[least].column : last->column + (uint32_t)last->length,
+               "the statement is: %s", form);
+}
+
+static struct sl_ptx_step *add_step(struct reader *r, enum sl_ptx_step_kind kind)
+{
+  struct sl_ptx_script *s = r->script;
+  if (s->step_count == r->steps_room) {
+    const uint32_t room = 2 * r->steps_room + 16;
+    struct sl_ptx_step *steps = realloc(s->steps, room * sizeof *steps);
+    if (steps == NULL) {
+      sl_no_memory(r->err, room * sizeof *steps);
+      r->failed = true;
+      return NULL;
+    }
+    s->steps = steps;
+    r->steps_room = room;
+  }
+  struct sl_ptx_step *step = &s->steps[s->step_count++];
+  *step = (struct sl_ptx_step){.kind = kind, .line = r->line};
+  return step;
+}
+
+/* The last buffer of a name. */
+static bool find_buffer(struct reader *r, const struct word *w, uint32_t *index)
+{
+  for (unsigned i = r->script->step_count; i-- > 0;)
+    if (r->script->steps[i].kind == SL_PTX_STEP_BUFFER && is(w, r->script->steps[i].name)) {
+      *index = i;
+      return true;
+    }
+  return wrong(r, w->column, "there is no buffer '%.*s' above", SHOWN(w));
+}
+
+static bool fill(struct reader *r, struct sl_ptx_fill *f, unsigned from)
+{
+  static const struct {
+    const char *name;
+    unsigned numbers;
+    const char *form;
+  } kinds[] = {[SL_PTX_FILL_ZERO] = {"zero", 0, "buffer NAME BYTES zero"},
+               [SL_PTX_FILL_IOTA] = {"iota", 0, "buffer NAME BYTES iota"},
+               [SL_PTX_FILL_CONST] = {"const", 1, "buffer NAME BYTES const VALUE"},
+               [SL_PTX_FILL_RANDU] = {"randu", 2, "buffer NAME BYTES randu MODULUS SEED"},
+               [SL_PTX_FILL_RANDF] = {"randf", 1, "buffer NAME BYTES randf SEED"},
+               [SL_PTX_FILL_CSR] = {"csr", 2, "buffer NAME BYTES csr AVERAGE SEED"},
+               [SL_PTX_FILL_FILE] = {"file", 1, "buffer NAME BYTES file PATH"}};
+  const struct word *w = &r->words[from];
+  for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    if (!is(w, kinds[i].name))
+      continue;
+    f->kind = i;
+    if (!counted(r, from + 1 + kinds[i].numbers, kinds[i].form))
+      return false;
+    if (i == SL_PTX_FILL_FILE)
+      return copy_path(r, w + 1, f->path);
+    uint64_t *numbers[] = {i == SL_PTX_FILL_RANDF ? &f->seed : &f->value, &f->seed};
+    for (unsigned k = 0; k < kinds[i].numbers; k++)
+      if (!whole(r, w + 1 + k, k == 0 && i != SL_PTX_FILL_RANDF ? UINT32_MAX : UINT64_MAX, numbers[k]))
+        return false;
+    return i != SL_PTX_FILL_RANDU || (uint32_t)f->value != 0 || wrong(r, w[1].column, "the modulus of randu is not 0");
+  }
+  return wrong(r, w->column, "'%.*s' is none of zero, iota, const, randu, randf, csr and file", SHOWN(w));
+}
+
+static bool buffer(struct reader *r)
+{
+  struct sl_ptx_step step = {0};
+  if (r->count < 4)
+    return counted(r, 4, "buffer NAME BYTES INIT");
+  if (!copy(r, &r->words[1], step.name, sizeof step.name) || !whole(r, &r->words[2], MOST_BUFFER, &step.bytes) ||
+      !fill(r, &step.fill, 3))
+    return false;
+  if (r->words[2].text[0] == '-')
+    return wrong(r, r->words[2].column, "a buffer has no negative size");
+  struct sl_ptx_step *to = add_step(r, SL_PTX_STEP_BUFFER);
+  if (to == NULL)
+    return false;
+  step.line = r->line;
+  *to = step;
+  return true;
+}
+
+static bool real_argument(struct reader *r, const struct word *w, struct sl_ptx_argument *a)
+{
+  char text[64], *end;
+  if (w->length == 0 || w->length >= sizeof text)
+    return wrong(r, w->column, "'%.*s' is no number", SHOWN(w));
+  memcpy(text, w->text, w->length);
+  text[w->length] = '\0';
+  const double value = strtod(text, &end);
+  if (*end != '\0')
+    return wrong(r, w->column, "'%.*s' is no number", SHOWN(w));
+  if (a->type == SL_PTX_F32) {
+    const float near = (float)value;
+    memcpy(&a->bits, &near, sizeof near);
+  } else
+    memcpy(&a->bits, &value, sizeof value);
+  return true;
+}
+
+static bool buffer_argument(struct reader *r, struct word w, struct sl_ptx_argument *a)
+{
+  const char *plus = memchr(w.text, '+', w.length);
+  a->bits = 0;
+  if (plus != NULL) {
+    const size_t length = (size_t)(plus - w.text);
+    const struct word offset = {plus + 1, w.length - length - 1, w.column + (uint32_t)length + 1};
+    if (!whole(r, &offset, MOST_BUFFER, &a->bits))
+      return false;
+    w.length = length;
+  }
+  return find_buffer(r, &w, &a->buffer);
+}
+
+/* buf:NAME+OFFSET, u32:5 and the like. */
+static bool argument(struct reader *r, const struct word *w, struct sl_ptx_argument *a)
+{
+  static const struct {
+    const char *name;
+    enum sl_ptx_type type;
+  } types[] = {{"buf", SL_PTX_NO_TYPE}, {"u8", SL_PTX_U8},   {"u16", SL_PTX_U16},
+               {"u32", SL_PTX_U32},     {"s32", SL_PTX_S32}, {"u64", SL_PTX_U64},
+               {"s64", SL_PTX_S64},     {"f32", SL_PTX_F32}, {"f64", SL_PTX_F64}};
+  const char *colon = memchr(w->text, ':', w->length);
+  const size_t length = colon != NULL ? (size_t)(colon - w->text) : w->length;
+  const struct word type = {w->text, length, w->column};
+  for (size_t i = 0; colon != NULL && i < sizeof types / sizeof *types; i++) {
+    if (!is(&type, types[i].name))
+      continue;
+    const struct word value = {colon + 1, w->length - length - 1, w->column + (uint32_t)length + 1};
+    *a = (struct sl_ptx_argument){.type = types[i].type, .column = w->column};
+    if (types[i].type == SL_PTX_NO_TYPE)
+      return buffer_argument(r, value, a);
+    if (types[i].type == SL_PTX_F32 || types[i].type == SL_PTX_F64)
+      return real_argument(r, &value, a);
+    return whole(r, &value, UINT64_MAX >> (64 - 8 * sl_ptx_type_bytes(types[i].type)), &a->bits);
+  }
+  return wrong(r, w->column, "'%.*s' is no argument: buf:NAME, buf:NAME+OFFSET, u32:N, s32:N, u64:N, f32:X or f64:X",
+               SHOWN(w));
+}
+
+static bool sizes(struct reader *r, struct sl_ptx_step *step)
+{
+  static const uint32_t most[] = {INT32_MAX, 65535, 65535, 1024, 1024, 64};
+  uint64_t value;
+  for (unsigned i = 0; i < 6; i++) {
+    const struct word *w = &r->words[2 + i];
+    if (!whole(r, w, most[i], &value))
+      return false;
+    if (value == 0 || w->text[0] == '-')
+      return wrong(r, w->column, "a size of a grid or a block is at least 1");
+    *(i < 3 ? &step->grid[i] : &step->block[i - 3]) = (uint32_t)value;
+  }
+  if (step->block[0] * step->block[1] * step->block[2] > 1024)
+    return wrong(r, r->words[5].column, "a block has at most 1024 threads");
+  return whole(r, &r->words[8], 96 * 1024, &step->bytes);
+}
+
+static bool launch(struct reader *r)
+{
+  if (r->count < 9)
+    return counted(r, 9, "launch KERNEL gx gy gz bx by bz SHARED ARGUMENT...");
+  struct sl_ptx_step *step = add_step(r, SL_PTX_STEP_LAUNCH);
+  if (step == NULL || !copy(r, &r->words[1], step->name, sizeof step->name) || !sizes(r, step))
+    return false;
+  if (r->count - 9 > SL_PTX_ARGUMENTS)
+    return wrong(r, r->words[9 + SL_PTX_ARGUMENTS].column, "a launch has at most %d arguments", SL_PTX_ARGUMENTS);
+  for (unsigned i = 0; i < r->regs_count; i++)
+    if (strcmp(r->regs[i].kernel, step->name) == 0)
+      step->regs = r->regs[i].regs;
+  step->arguments = calloc(r->count - 9 + 1, sizeof *step->arguments);
+  if (step->arguments == NULL) {
+    sl_no_memory(r->err, r->count * sizeof *step->arguments);
+    return r->failed = true, false;
+  }
+  for (unsigned i = 9; i < r->count; i++)
+    if (!argument(r, &r->words[i], &step->arguments[step->argument_count++]))
+      return false;
+  return true;
+}
+
+static bool regs(struct reader *r)
+{
+  uint64_t value;
+  if (!counted(r, 3, "regs KERNEL REGISTERS") || !whole(r, &r->words[2], 255, &value))
+    return false;
+  if (r->regs_count == sizeof r->regs / sizeof *r->regs)
+    return wrong(r, 1, "a description has at most 16 statements regs");
+  r->regs[r->regs_count].regs = (uint32_t)value;
+  return copy(r, &r->words[1], r->regs[r->regs_count++].kernel, SL_PTX_NAME);
+}
+
+/* Statements about a buffer: its name and one word more, or none. */
+static bool about_buffer(struct reader *r, enum sl_ptx_step_kind kind, unsigned count, const char *form)
+{
+  uint32_t index = 0;
+  if (!counted(r, count, form) || !find_buffer(r, &r->words[1], &index))
+    return false;
+  struct sl_ptx_step *step = add_step(r, kind);
+  if (step == NULL)
+    return false;
+  step->buffer = index;
+  memcpy(step->name, r->script->steps[index].name, sizeof step->name);
+  if (kind == SL_PTX_STEP_DUMP)
+    return copy_path(r, &r->words[2], step->path);
+  if (kind == SL_PTX_STEP_MEMSET)
+    return whole(r, &r->words[2], UINT8_MAX, &step->value);
+  if (kind == SL_PTX_STEP_SUM)
+    return true;
+  char text[32];
+  snprintf(text, sizeof text, "0x%.*s", SHOWN(&r->words[2]));
+  const struct word hex = {text, strlen(text), r->words[2].column};
+  return (r->words[2].length == 16 && whole(r, &hex, UINT64_MAX, &step->value)) ||
+         wrong(r, hex.column, "a sum is 16 hexadecimal digits, as sum prints them");
+}
+
+static bool statement(struct reader *r)
+{
+  const struct word *w = &r->words[0];
+  if (r->count == 0)
+    return true;
+  if (is(w, "ptx"))
+    return counted(r, 2, "ptx FILE") &&
+           (r->script->module[0] == '\0' || wrong(r, w->column, "a description has one statement ptx")) &&
+           copy_path(r, &r->words[1], r->script->module);
+  if (is(w, "buffer"))
+    return buffer(r);
+  if (is(w, "launch"))
+    return launch(r);
+  if (is(w, "regs"))
+    return regs(r);
+  if (is(w, "sum"))
+    return about_buffer(r, SL_PTX_STEP_SUM, 2, "sum BUFFER");
+  if (is(w, "expect"))
+    return about_buffer(r, SL_PTX_STEP_EXPECT, 3, "expect BUFFER SUM");
+  if (is(w, "dump"))
+    return about_buffer(r, SL_PTX_STEP_DUMP, 3, "dump BUFFER PATH");
+  if (is(w, "memset"))
+    return about_buffer(r, SL_PTX_STEP_MEMSET, 3, "memset BUFFER BYTE");
+  return wrong(r, w->column, "'%.*s' is none of the statements ptx, buffer, memset, regs, launch, sum, expect and dump",
+               SHOWN(w));
+}
+
+enum sl_status sl_ptx_script_parse(struct sl_ptx_script *script, const char *text, size_t length, const char *path,
+                                   struct sl_error *err)
+{
+  struct sl_error local;
+  struct reader r = {.script = script, .err = err != NULL ? err : &local};
+  *script = (struct sl_ptx_script){0};
+  snprintf(script->path, sizeof script->path, "%s", path);
+  for (size_t at = 0; at < length && !r.failed;) {
+    const char *end = memchr(text + at, '\n', length - at);
+    const size_t size = end != NULL ? (size_t)(end - text) - at : length - at;
+    r.line++;
+    if (split(&r, text + at, size))
+      (void)statement(&r);
+    at += size + 1;
+  }
+  if (!r.failed && script->module[0] == '\0')
+    (void)wrong(&r, 1, "the statement ptx FILE is missing");
+  if (!r.failed)
+    return SL_OK;
+  sl_ptx_script_free(script);
+  return r.err->code;
+}
+
+enum sl_status sl_ptx_script_load(struct sl_ptx_script *script, const char *path, struct sl_error *err)
+{
+  char *text;
+  size_t length;
+  *script = (struct sl_ptx_script){0};
+  enum sl_status code = sl_file_bytes_read(path, &text, &length, err);
+  if (code != SL_OK)
+    return code;
+  code = sl_ptx_script_parse(script, text, length, path, err);
+  free(text);
+  return code;
+}
+
+void sl_ptx_script_free(struct sl_ptx_script *script)
+{
+  for (unsigned i = 0; i < script->step_count; i++)
+    free(script->steps[i].arguments);
+  free(script->steps);
+  script->steps = NULL;
+  script->step_count = 0;
+}

@@ -1,0 +1,55 @@
+/* Launch descriptions: a text file that says which module, which buffers, which launches, and what to look at
+ * afterwards. docs/ptx.md has the statements. Reading checks all that can be without the module. */
+#ifndef SL_PTX_LAUNCH_PTX_SCRIPT_H
+#define SL_PTX_LAUNCH_PTX_SCRIPT_H
+
+#include "ptx/launch/ptx_fill.h"
+#include "ptx/ptx.h"
+
+enum { SL_PTX_PATH = 512, SL_PTX_ARGUMENTS = 32 };
+
+enum sl_ptx_step_kind {
+  SL_PTX_STEP_BUFFER,
+  SL_PTX_STEP_MEMSET,
+  SL_PTX_STEP_LAUNCH,
+  SL_PTX_STEP_SUM,
+  SL_PTX_STEP_EXPECT,
+  SL_PTX_STEP_DUMP
+};
+
+struct sl_ptx_argument {
+  enum sl_ptx_type type; /* NO_TYPE: the address of a buffer plus `bits` */
+  uint32_t buffer;       /* number of its step */
+  uint64_t bits;
+  uint32_t column;
+};
+
+struct sl_ptx_step {
+  enum sl_ptx_step_kind kind;
+  uint32_t line;
+  char name[SL_PTX_NAME]; /* of the buffer, of the kernel */
+  uint32_t buffer;        /* number of the step that made the buffer */
+  uint64_t bytes;         /* of a buffer; shared memory of a launch */
+  uint64_t value;         /* of memset, of expect */
+  struct sl_ptx_fill fill;
+  char path[SL_PTX_PATH]; /* of dump */
+  uint32_t grid[3], block[3];
+  uint32_t regs; /* of a launch: registers per thread, 0: by estimate */
+  struct sl_ptx_argument *arguments;
+  unsigned argument_count;
+};
+
+struct sl_ptx_script {
+  char path[SL_PTX_PATH];
+  char module[SL_PTX_PATH]; /* relative to the description's folder, like all paths in it */
+  struct sl_ptx_step *steps;
+  unsigned step_count;
+};
+
+/* On failure the sentence begins with path:line:column. */
+enum sl_status sl_ptx_script_parse(struct sl_ptx_script *script, const char *text, size_t length, const char *path,
+                                   struct sl_error *err);
+enum sl_status sl_ptx_script_load(struct sl_ptx_script *script, const char *path, struct sl_error *err);
+void sl_ptx_script_free(struct sl_ptx_script *script);
+
+#endif

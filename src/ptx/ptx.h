@@ -1,0 +1,243 @@
+/* PTX programs as data: what the parser makes of a module, what the executor performs and what a timing model looks at.
+ *
+ * All functions of a module are one array of instructions; a PC is an index into it. Functions do not recurse, so that
+ * each register of each function has one place of its own in a warp's block of registers, and each `.local` variable
+ * and parameter of a device function one in the thread's frame. Nothing is allocated while a grid runs. */
+#ifndef SL_PTX_PTX_H
+#define SL_PTX_PTX_H
+
+#include "base/error.h"
+#include "base/types.h"
+
+enum { SL_PTX_LANES = 32, SL_PTX_ELEMENTS = 4, SL_PTX_NAME = 256 };
+
+/* A type of an instruction or a variable. The order inside a group is that of sizes. */
+enum sl_ptx_type {
+  SL_PTX_NO_TYPE,
+  SL_PTX_PRED,
+  SL_PTX_B8,
+  SL_PTX_B16,
+  SL_PTX_B32,
+  SL_PTX_B64,
+  SL_PTX_U8,
+  SL_PTX_U16,
+  SL_PTX_U32,
+  SL_PTX_U64,
+  SL_PTX_S8,
+  SL_PTX_S16,
+  SL_PTX_S32,
+  SL_PTX_S64,
+  SL_PTX_F16,
+  SL_PTX_F32,
+  SL_PTX_F64
+};
+
+enum sl_ptx_space {
+  SL_PTX_GENERIC,
+  SL_PTX_GLOBAL,
+  SL_PTX_SHARED,
+  SL_PTX_LOCAL,
+  SL_PTX_CONST,
+  SL_PTX_PARAM /* parameters of kernels; those of device functions are kept in the thread's frame */
+};
+
+/* Latency classes, a row each of the table in docs/ptx.md. */
+enum sl_ptx_class {
+  SL_PTX_C_OTHER, /* moves, logic, conversions, branches, barriers: whatever has no class of its own */
+  SL_PTX_C_INT_ADD,
+  SL_PTX_C_INT_MINMAX,
+  SL_PTX_C_INT_MUL,
+  SL_PTX_C_INT_MAD,
+  SL_PTX_C_MUL24,
+  SL_PTX_C_MAD24,
+  SL_PTX_C_F32_ADD,
+  /* add sub mul */ SL_PTX_C_F32_MAD,
+  SL_PTX_C_F32_MINMAX,
+  SL_PTX_C_F64_ADD,
+  SL_PTX_C_F64_MAD,
+  SL_PTX_C_F64_MINMAX,
+  SL_PTX_C_INT_DIV,
+  SL_PTX_C_F32_DIV,
+  SL_PTX_C_F64_DIV,
+  SL_PTX_C_SFU, /* sqrt rsqrt rcp sin cos ex2 lg2 */
+  SL_PTX_C_SHFL,
+  SL_PTX_C_MEMORY, /* ld st atom red tex membar */
+  SL_PTX_CLASSES
+};
+
+enum sl_ptx_unit { SL_PTX_INT, SL_PTX_SP, SL_PTX_DP, SL_PTX_SFU, SL_PTX_MEM };
+
+/* What kind of thing an instruction does; the executor has a case for each. */
+enum sl_ptx_kind {
+  SL_PTX_K_LANES,     /* a value per lane, by a row of ptx_lanes.def */
+  SL_PTX_K_CONDITION, /* setp, testp, isspacep: a predicate, by a row */
+  SL_PTX_K_SET,       /* set: all ones or 1.0 where a condition holds */
+  SL_PTX_K_LOGIC,     /* and or xor not mov of predicates */
+  SL_PTX_K_PACK,
+  SL_PTX_K_UNPACK, /* mov of vectors */
+  SL_PTX_K_CLOCK,  /* reads of %clock, %clock64 */
+  SL_PTX_K_LOAD,
+  SL_PTX_K_STORE,
+  SL_PTX_K_ATOMIC, /* red is an atomic without destination */
+  SL_PTX_K_SHFL,
+  SL_PTX_K_VOTE,
+  SL_PTX_K_MATCH,
+  SL_PTX_K_ACTIVEMASK,
+  SL_PTX_K_BRANCH,
+  SL_PTX_K_CALL,
+  SL_PTX_K_RETURN,
+  SL_PTX_K_EXIT,
+  SL_PTX_K_TRAP,
+  SL_PTX_K_BARRIER, /* bar.sync, bar.arrive, bar.red, barrier.sync */
+  SL_PTX_K_MEMBAR,  /* membar, fence */
+  SL_PTX_K_NOTHING  /* prefetch, bar.warp.sync */
+};
+
+/* A register as timing sees it: its number in the warp (small and dense) and that printed in its name. */
+struct sl_ptx_reg {
+  uint16_t id; /* SL_PTX_NO_REG: none */
+  uint16_t printed;
+};
+enum { SL_PTX_NO_REG = 0xffff };
+
+/* Where 32 values are, one per lane: an offset in bytes into one of these areas. */
+enum sl_ptx_area { SL_PTX_REGISTERS, SL_PTX_CONSTANTS, SL_PTX_SPECIALS };
+struct sl_ptx_place {
+  uint32_t area : 2;
+  uint32_t offset : 30;
+};
+
+struct sl_ptx_insn {
+  uint8_t kind;  /* enum sl_ptx_kind */
+  uint8_t class; /* enum sl_ptx_class */
+  uint8_t unit;  /* enum sl_ptx_unit */
+  uint8_t type;  /* enum sl_ptx_type: of the operation, of what is loaded or stored */
+
+  /* What timing looks at. Predicates are registers. */
+  uint8_t dsts, srcs;                     /* how many; vectors and second destinations count */
+  struct sl_ptx_reg dst[SL_PTX_ELEMENTS]; /* in operand order */
+  struct sl_ptx_reg
+      src[SL_PTX_ELEMENTS]; /* in operand order, elements of vectors included, without guard and address */
+  struct sl_ptx_reg guard, address;
+  uint8_t space;          /* enum sl_ptx_space as written; what a generic address is, the effect tells */
+  uint8_t bytes;          /* of one element of an access */
+  uint8_t elements;       /* 1, 2 or 4 */
+  bool uncached;          /* .cg, .cv or .volatile: not from L1 */
+  bool vote_all;          /* kind VOTE: see mode */
+  uint32_t target;        /* BRANCH, CALL: the PC it goes to */
+  uint32_t reconvergence; /* BRANCH: start of the immediate post-dominator block, SL_PTX_NOWHERE: the function's end */
+
+  /* What the executor needs. */
+  bool negated;                      /* the guard */
+  bool negated_c;                    /* the predicate c */
+  bool ftz, saturate;                /* subnormal numbers are 0; results are from 0 to 1 */
+  bool careful;                      /* these, or another rounding than to nearest */
+  bool address32;                    /* the address register has 32 bits */
+  uint8_t mode;                      /* depends on the kind: combination, operation, see the enums below */
+  uint8_t rounding;                  /* enum sl_ptx_rounding */
+  uint8_t wide;                      /* elements whose register has 64 bits */
+  uint8_t moved;                     /* enum sl_ptx_moved, of loads and stores */
+  uint16_t row;                      /* of ptx_lanes.def */
+  uint32_t guard_offset;             /* of the predicate in the registers */
+  struct sl_ptx_place d, a, b, c, e; /* e: a fourth source, or a second destination if has_e */
+  bool has_e;
+  struct sl_ptx_place element[SL_PTX_ELEMENTS]; /* of vectors, of what is loaded and stored */
+  int64_t immediate;                            /* offset of an address; what set gives */
+
+  uint32_t line, column; /* in the PTX text */
+  uint32_t source;       /* index into the module's source lines plus 1, 0: no .loc above it */
+};
+#define SL_PTX_NOWHERE UINT32_MAX
+
+enum sl_ptx_rounding { SL_PTX_RN, SL_PTX_RZ, SL_PTX_RM, SL_PTX_RP };
+
+/* `mode`, by kind. */
+enum sl_ptx_p_source { SL_PTX_P_NONE, SL_PTX_P_PREDICATE, SL_PTX_P_CARRY };                 /* LANES */
+enum sl_ptx_combination { SL_PTX_ALONE, SL_PTX_WITH_AND, SL_PTX_WITH_OR, SL_PTX_WITH_XOR }; /* CONDITION, SET */
+enum sl_ptx_logic { SL_PTX_MOV, SL_PTX_NOT, SL_PTX_AND, SL_PTX_OR, SL_PTX_XOR };            /* LOGIC */
+enum sl_ptx_atomic {                                                                        /* ATOMIC */
+                     SL_PTX_ATOM_ADD,
+                     SL_PTX_ATOM_MIN,
+                     SL_PTX_ATOM_MAX,
+                     SL_PTX_ATOM_AND,
+                     SL_PTX_ATOM_OR,
+                     SL_PTX_ATOM_XOR,
+                     SL_PTX_ATOM_EXCH,
+                     SL_PTX_ATOM_CAS,
+                     SL_PTX_ATOM_INC,
+                     SL_PTX_ATOM_DEC
+};
+enum sl_ptx_shuffle { SL_PTX_SHFL_UP, SL_PTX_SHFL_DOWN, SL_PTX_SHFL_BFLY, SL_PTX_SHFL_IDX }; /* SHFL */
+enum sl_ptx_vote { SL_PTX_VOTE_ALL, SL_PTX_VOTE_ANY, SL_PTX_VOTE_UNI, SL_PTX_VOTE_BALLOT };  /* VOTE */
+enum sl_ptx_match { SL_PTX_MATCH_ANY, SL_PTX_MATCH_ALL };                                    /* MATCH */
+
+struct sl_ptx_param {
+  char name[SL_PTX_NAME];
+  enum sl_ptx_type type;
+  uint32_t offset, bytes;
+};
+
+/* An entry or a device function. */
+struct sl_ptx_function {
+  char name[SL_PTX_NAME];
+  bool entry, defined;
+  uint32_t line;
+  uint32_t begin, end;         /* its instructions */
+  struct sl_ptx_param *params; /* of an entry: offsets in the parameter space; of others: in the frame; results last */
+  unsigned param_count, result_count;
+  uint32_t param_bytes;
+  /* Of an entry, with all that is called from it: */
+  unsigned registers;       /* how many numbers sl_ptx_reg.id takes */
+  unsigned regs_per_thread; /* 32-bit registers a thread needs by estimate, for occupancy */
+  uint32_t register_bytes;  /* of a warp's block of registers */
+  uint32_t shared_bytes;    /* static */
+  uint32_t local_bytes;     /* of a thread's frame */
+  uint32_t max_threads;     /* by .maxntid or .reqntid, 0: not said */
+};
+
+struct sl_ptx_variable {
+  char name[SL_PTX_NAME];
+  enum sl_ptx_space space;
+  uint64_t address; /* in its space */
+  uint64_t bytes;
+};
+
+struct sl_ptx_source {
+  uint32_t file, line;
+};
+
+struct sl_ptx_options {
+  bool unfused; /* fma and mad round product and sum each */
+};
+
+struct sl_ptx_module {
+  char path[SL_PTX_NAME];
+  struct sl_ptx_insn *code;
+  uint32_t code_count;
+  struct sl_ptx_function *functions;
+  unsigned function_count;
+  struct sl_ptx_variable *variables; /* .global, .const of the module */
+  unsigned variable_count;
+  uint8_t *constants; /* lanes of immediates and addresses: SL_PTX_CONSTANTS */
+  uint32_t constant_bytes;
+  uint8_t *global_image, *const_image; /* initial contents */
+  uint64_t global_bytes, const_bytes;
+  struct sl_ptx_source *sources;
+  uint32_t source_count;
+  char (*files)[SL_PTX_NAME]; /* by number of .file */
+  unsigned file_count;
+  struct sl_ptx_options options;
+};
+
+/* Bytes of a value of a type; 0 of predicates. */
+unsigned sl_ptx_type_bytes(enum sl_ptx_type type);
+
+/* Latency class to unit. */
+enum sl_ptx_unit sl_ptx_class_unit(enum sl_ptx_class class);
+
+void sl_ptx_free(struct sl_ptx_module *module);
+
+/* The entry of a name, NULL if there is none. */
+const struct sl_ptx_function *sl_ptx_entry(const struct sl_ptx_module *module, const char *name);
+
+#endif

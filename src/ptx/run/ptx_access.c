@@ -1,0 +1,161 @@
+#include "ptx/run/ptx_access.h"
+
+#include <string.h>
+
+#include "ptx/run/ptx_atomic.h"
+
+/* A stretch of addresses as the lanes of a warp see it: local memory has a frame per lane. */
+struct view {
+  uint8_t *data;
+  uint64_t base, bytes, stride;
+};
+
+/* `address`: of one lane, which tells module variables from allocations. */
+static struct view view_of(const struct sl_ptx_warp *w, enum sl_ptx_space space, uint64_t address)
+{
+  const struct sl_ptx_block *b = w->block;
+  const struct sl_ptx_launch *launch = b->launch;
+  switch (space) {
+  case SL_PTX_SHARED: return (struct view){b->shared, 0, b->shared_bytes, 0};
+  case SL_PTX_LOCAL: return (struct view){w->local, 0, launch->kernel->local_bytes, launch->kernel->local_bytes};
+  case SL_PTX_CONST: return (struct view){launch->memory->constants.data, 0, launch->memory->constants.bytes, 0};
+  case SL_PTX_PARAM: return (struct view){launch->params, 0, launch->kernel->param_bytes, 0};
+  default: break;
+  }
+  const struct sl_ptx_memory *m = launch->memory;
+  const struct sl_ptx_region *r = address < SL_PTX_HEAP_BASE ? &m->statics : &m->heap;
+  return (struct view){r->data, r->base, r->bytes, 0};
+}
+
+/* Turns the generic address of a lane into one of the space that it is in. */
+static enum sl_ptx_space resolve(uint64_t *address)
+{
+  const uint64_t window = *address - SL_PTX_CONST_WINDOW;
+  if (window >= 3 * SL_PTX_WINDOW_BYTES)
+    return SL_PTX_GLOBAL;
+  *address = window % SL_PTX_WINDOW_BYTES;
+  return window < SL_PTX_WINDOW_BYTES ? SL_PTX_CONST : window < 2 * SL_PTX_WINDOW_BYTES ? SL_PTX_SHARED : SL_PTX_LOCAL;
+}
+
+/* The lane that is at fault: of an access that is not whole in its memory, or not aligned. */
+static bool refuse(const struct sl_ptx_effect *effect, const struct view *v, struct sl_ptx_fault *fault)
+{
+  for (uint32_t lanes = effect->active; lanes != 0; lanes &= lanes - 1) {
+    const unsigned l = sl_lowest(lanes);
+    const uint64_t address = effect->address[l], offset = address - v->base;
+    const bool inside = offset < v->bytes && effect->bytes <= v->bytes - offset;
+    if (inside && offset % effect->bytes == 0)
+      continue;
+    fault->kind = inside ? SL_PTX_FAULT_ALIGNMENT : SL_PTX_FAULT_ADDRESS;
+    fault->space = effect->space;
+    fault->lane = l;
+    fault->address = address;
+    break;
+  }
+  return false;
+}
+
+static struct sl_ptx_addressing addressing(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active)
+{
+  return (struct sl_ptx_addressing){.registers = w->area[in->a.area] + in->a.offset,
+                                    .narrow = in->address32,
+                                    .active = active,
+                                    .immediate = (uint64_t)in->immediate,
+                                    .bytes = (uint64_t)in->bytes * in->elements};
+}
+
+static void atomic(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint8_t *data, const uint64_t *offset,
+                   uint32_t lanes)
+{
+  const uint8_t *b = w->area[in->b.area] + in->b.offset, *c = w->area[in->c.area] + in->c.offset;
+  uint8_t *d = in->dsts > 0 ? w->area[in->d.area] + in->d.offset : NULL;
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const unsigned l = sl_lowest(lanes), at = l * in->bytes;
+    uint64_t old = 0, vb = 0, vc = 0;
+    memcpy(&old, data + offset[l], in->bytes);
+    memcpy(&vb, b + at, in->bytes);
+    memcpy(&vc, c + at, in->bytes);
+    const uint64_t new = sl_ptx_atomic_value(in->mode, in->type, old, vb, vc);
+    memcpy(data + offset[l], &new, in->bytes);
+    if (d != NULL)
+      memcpy(d + at, &old, in->bytes);
+  }
+}
+
+static void move_elements(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint8_t *data,
+                          const uint64_t *offset, const struct sl_ptx_addressing *a)
+{
+  const unsigned size = in->bytes == 8 ? 8 : 4;
+  for (unsigned i = 0; i < in->elements; i++) {
+    const bool wide = in->wide >> i & 1, load = in->kind == SL_PTX_K_LOAD;
+    uint8_t *registers = w->area[in->element[i].area] + in->element[i].offset, *from = data + i * in->bytes;
+    if (a->consecutive && in->elements == 1 && in->bytes >= 4 && wide == (in->bytes == 8))
+      memcpy(load ? registers : data + offset[0], load ? data + offset[0] : registers, (size_t)SL_PTX_LANES * size);
+    else
+      (load ? w->ops->load : w->ops->store)[in->moved][wide](registers, from, offset, a->active);
+  }
+}
+
+/* An access of lanes whose addresses are all in one space. */
+static bool in_space(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect,
+                     struct sl_ptx_addressing *a, struct sl_ptx_fault *fault)
+{
+  uint64_t offset[SL_PTX_LANES];
+  const struct view v = view_of(w, effect->space, effect->address[sl_lowest(a->active)]);
+  a->base = v.base;
+  a->stride = v.stride;
+  w->ops->addresses(a, effect->address, offset);
+  if ((a->bits & (a->bytes - 1)) != 0 || a->most >= v.bytes || a->bytes > v.bytes - a->most)
+    return refuse(effect, &v, fault);
+  if (in->kind == SL_PTX_K_ATOMIC)
+    atomic(w, in, v.data, offset, a->active);
+  else
+    move_elements(w, in, v.data, offset, a);
+  return true;
+}
+
+/* Generic addresses: those of each space by themselves. The effect tells of all lanes, in the space of the lowest. */
+static bool generic(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect,
+                    struct sl_ptx_fault *fault)
+{
+  struct sl_ptx_addressing a = addressing(w, in, effect->active);
+  uint64_t address[SL_PTX_LANES], unused[SL_PTX_LANES];
+  enum sl_ptx_space spaces[SL_PTX_LANES], first = SL_PTX_GENERIC;
+  w->ops->addresses(&a, address, unused);
+  for (unsigned l = 0; l < SL_PTX_LANES; l++)
+    spaces[l] = resolve(&address[l]);
+  for (uint32_t rest = effect->active; rest != 0;) {
+    uint32_t group = 0;
+    const unsigned lowest = sl_lowest(rest);
+    const bool in_statics = address[lowest] < SL_PTX_HEAP_BASE;
+    for (unsigned l = 0; l < SL_PTX_LANES; l++)
+      group |= (uint32_t)(spaces[l] == spaces[lowest] && (address[l] < SL_PTX_HEAP_BASE) == in_statics) << l;
+    a = (struct sl_ptx_addressing){.registers = address, .active = group & rest, .bytes = a.bytes};
+    effect->space = spaces[lowest];
+    effect->address[lowest] = address[lowest];
+    first = first == SL_PTX_GENERIC ? effect->space : first;
+    if (!in_space(w, in, effect, &a, fault))
+      return false;
+    rest &= ~group;
+  }
+  memcpy(effect->address, address, sizeof address);
+  effect->space = first;
+  return true;
+}
+
+bool sl_ptx_access(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect,
+                   struct sl_ptx_fault *fault)
+{
+  effect->space = in->space;
+  effect->bytes = (uint32_t)in->bytes * in->elements;
+  if (effect->active == 0)
+    return true;
+  if (in->space == SL_PTX_GENERIC)
+    return generic(w, in, effect, fault);
+  struct sl_ptx_addressing a = addressing(w, in, effect->active);
+  const unsigned lowest = sl_lowest(a.active);
+  uint64_t first = 0;
+  memcpy(&first, (const uint8_t *)a.registers + lowest * (a.narrow ? 4 : 8), a.narrow ? 4 : 8);
+  effect->address[lowest] = first + a.immediate;
+  return in_space(w, in, effect, &a, fault);
+}

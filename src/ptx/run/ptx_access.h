@@ -1,0 +1,11 @@
+/* Loads, stores and atomics of a warp: the lanes' addresses, where they are in the host's memory, and what is moved. */
+#ifndef SL_PTX_RUN_PTX_ACCESS_H
+#define SL_PTX_RUN_PTX_ACCESS_H
+
+#include "ptx/run/ptx_effect.h"
+
+/* Performs an access on the active lanes of the effect and fills in its space, bytes and addresses. */
+bool sl_ptx_access(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect,
+                   struct sl_ptx_fault *fault);
+
+#endif

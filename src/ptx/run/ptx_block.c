@@ -1,0 +1,104 @@
+#include "ptx/run/ptx_block.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGN = 64, SPECIAL_BYTES = SL_PTX_LANES * 4 };
+
+static size_t aligned(size_t bytes)
+{
+  return (bytes + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+static unsigned threads_of(const struct sl_ptx_launch *l)
+{
+  return l->block[0] * l->block[1] * l->block[2];
+}
+
+static uint32_t *special(const struct sl_ptx_warp *w, enum sl_ptx_special which)
+{
+  return (uint32_t *)(void *)(w->area[SL_PTX_SPECIALS] + which * SPECIAL_BYTES);
+}
+
+static void same_in_all(const struct sl_ptx_warp *w, enum sl_ptx_special which, uint32_t value)
+{
+  uint32_t *lanes = special(w, which);
+  for (unsigned l = 0; l < SL_PTX_LANES; l++)
+    lanes[l] = value;
+}
+
+/* What is the same for all blocks of the launch. */
+static void fix_specials(const struct sl_ptx_warp *w)
+{
+  const struct sl_ptx_launch *launch = w->block->launch;
+  const uint32_t *size = launch->block;
+  for (unsigned l = 0; l < SL_PTX_LANES; l++) {
+    const unsigned thread = w->index * SL_PTX_LANES + l;
+    const uint32_t self = (uint32_t)sl_bit(l), below = self - 1;
+    special(w, SL_PTX_TID_X)[l] = thread % size[0];
+    special(w, SL_PTX_TID_Y)[l] = thread / size[0] % size[1];
+    special(w, SL_PTX_TID_Z)[l] = thread / size[0] / size[1];
+    special(w, SL_PTX_LANEID)[l] = l;
+    special(w, SL_PTX_LANEMASK_EQ)[l] = self;
+    special(w, SL_PTX_LANEMASK_LE)[l] = self | below;
+    special(w, SL_PTX_LANEMASK_LT)[l] = below;
+    special(w, SL_PTX_LANEMASK_GE)[l] = ~below;
+    special(w, SL_PTX_LANEMASK_GT)[l] = ~(self | below);
+  }
+  for (unsigned i = 0; i < 3; i++) {
+    same_in_all(w, SL_PTX_NTID_X + i, size[i]);
+    same_in_all(w, SL_PTX_NCTAID_X + i, launch->grid[i]);
+  }
+  same_in_all(w, SL_PTX_WARPID, w->index);
+  same_in_all(w, SL_PTX_NWARPID, w->block->warp_count);
+}
+
+enum sl_status sl_ptx_block_create(struct sl_ptx_block *b, const struct sl_ptx_launch *launch, struct sl_error *err)
+{
+  const struct sl_ptx_function *k = launch->kernel;
+  const unsigned threads = threads_of(launch), warps = (threads + SL_PTX_LANES - 1) / SL_PTX_LANES;
+  const size_t registers = aligned(k->register_bytes), specials = aligned(SL_PTX_SPECIAL_COUNT * SPECIAL_BYTES);
+  const size_t local = aligned((size_t)k->local_bytes * SL_PTX_LANES), per_warp = registers + specials + local;
+  const uint32_t shared = (k->shared_bytes + 15) / 16 * 16 + launch->dynamic_shared;
+  const size_t bytes = ALIGN + aligned(shared) + warps * per_warp;
+  *b = (struct sl_ptx_block){.launch = launch, .warp_count = warps, .shared_bytes = shared};
+  b->warps = calloc(warps, sizeof *b->warps);
+  b->storage = calloc(1, bytes);
+  if (b->warps == NULL || b->storage == NULL)
+    return sl_no_memory(err, bytes);
+  uint8_t *at = b->storage + (ALIGN - (uintptr_t)b->storage % ALIGN) % ALIGN;
+  b->shared = at;
+  at += aligned(shared);
+  for (unsigned i = 0; i < warps; i++, at += per_warp) {
+    const unsigned left = threads - i * SL_PTX_LANES;
+    b->warps[i] = (struct sl_ptx_warp){.block = b,
+                                       .index = i,
+                                       .threads = (uint32_t)sl_low_bits(left < SL_PTX_LANES ? left : SL_PTX_LANES),
+                                       .area = {at, launch->module->constants, at + registers},
+                                       .ops = sl_ptx_lane_ops(),
+                                       .local = at + registers + specials};
+    fix_specials(&b->warps[i]);
+  }
+  return SL_OK;
+}
+
+void sl_ptx_block_free(struct sl_ptx_block *b)
+{
+  free(b->warps);
+  free(b->storage);
+  *b = (struct sl_ptx_block){0};
+}
+
+void sl_ptx_block_start(struct sl_ptx_block *b, const uint32_t index[3], unsigned sm, unsigned sms)
+{
+  memcpy(b->index, index, sizeof b->index);
+  for (unsigned i = 0; i < b->warp_count; i++) {
+    struct sl_ptx_warp *w = &b->warps[i];
+    for (unsigned k = 0; k < 3; k++)
+      same_in_all(w, SL_PTX_CTAID_X + k, index[k]);
+    same_in_all(w, SL_PTX_SMID, sm);
+    same_in_all(w, SL_PTX_NSMID, sms);
+    w->carry = 0;
+    sl_ptx_stack_init(&w->stack, b->launch->kernel->begin, w->threads);
+  }
+}

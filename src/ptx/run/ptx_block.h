@@ -1,0 +1,81 @@
+/* A block of a grid in flight: its warps, their registers, shared memory.
+ *
+ * A block is made once per place where blocks run (with memory for its warps), then started for one block of the grid
+ * after another. */
+#ifndef SL_PTX_RUN_PTX_BLOCK_H
+#define SL_PTX_RUN_PTX_BLOCK_H
+
+#include "ptx/run/ptx_lanes.h"
+#include "ptx/run/ptx_memory.h"
+#include "ptx/run/ptx_stack.h"
+
+/* A launch: what all its blocks share. */
+struct sl_ptx_launch {
+  const struct sl_ptx_module *module;
+  const struct sl_ptx_function *kernel;
+  uint32_t grid[3], block[3];
+  uint32_t dynamic_shared;
+  uint32_t regs_per_thread; /* for occupancy */
+  uint8_t *params;          /* kernel->param_bytes */
+  struct sl_ptx_memory *memory;
+};
+
+/* Special registers: lanes in SL_PTX_SPECIALS, 128 bytes each, in this order. */
+enum sl_ptx_special {
+  SL_PTX_TID_X,
+  SL_PTX_TID_Y,
+  SL_PTX_TID_Z,
+  SL_PTX_NTID_X,
+  SL_PTX_NTID_Y,
+  SL_PTX_NTID_Z,
+  SL_PTX_CTAID_X,
+  SL_PTX_CTAID_Y,
+  SL_PTX_CTAID_Z,
+  SL_PTX_NCTAID_X,
+  SL_PTX_NCTAID_Y,
+  SL_PTX_NCTAID_Z,
+  SL_PTX_LANEID,
+  SL_PTX_WARPID,
+  SL_PTX_NWARPID,
+  SL_PTX_SMID,
+  SL_PTX_NSMID,
+  SL_PTX_GRIDID,
+  SL_PTX_LANEMASK_EQ,
+  SL_PTX_LANEMASK_LE,
+  SL_PTX_LANEMASK_LT,
+  SL_PTX_LANEMASK_GE,
+  SL_PTX_LANEMASK_GT,
+  SL_PTX_SPECIAL_COUNT
+};
+
+struct sl_ptx_block;
+
+struct sl_ptx_warp {
+  struct sl_ptx_block *block;
+  unsigned index;   /* in the block */
+  uint32_t threads; /* lanes that exist */
+  uint32_t carry;   /* the condition code of add.cc and the like, a bit per lane */
+  uint8_t *area[3]; /* by enum sl_ptx_area */
+  const struct sl_ptx_lane_ops *ops;
+  uint8_t *local; /* frames of the lanes, kernel->local_bytes each */
+  struct sl_ptx_stack stack;
+};
+
+struct sl_ptx_block {
+  const struct sl_ptx_launch *launch;
+  uint32_t index[3];
+  unsigned warp_count;
+  struct sl_ptx_warp *warps;
+  uint8_t *shared;
+  uint32_t shared_bytes; /* static and dynamic */
+  uint8_t *storage;
+};
+
+/* Makes a block of a launch; before it runs, it is started. */
+enum sl_status sl_ptx_block_create(struct sl_ptx_block *b, const struct sl_ptx_launch *launch, struct sl_error *err);
+void sl_ptx_block_free(struct sl_ptx_block *b);
+
+/* Starts block (x, y, z) of the grid on SM `sm`: registers undefined (left as they are), shared memory too. */
+void sl_ptx_block_start(struct sl_ptx_block *b, const uint32_t index[3], unsigned sm, unsigned sms);
+
+#endif

@@ -1,0 +1,215 @@
+#include "ptx/run/ptx_execute.h"
+
+#include <string.h>
+
+#include "ptx/run/ptx_access.h"
+#include "ptx/run/ptx_careful.h"
+#include "ptx/run/ptx_exchange.h"
+
+typedef uint32_t word __attribute__((may_alias));
+typedef uint64_t wide __attribute__((may_alias));
+
+static inline uint8_t *place(const struct sl_ptx_warp *w, struct sl_ptx_place p)
+{
+  return w->area[p.area] + p.offset;
+}
+
+static inline uint32_t predicate(const struct sl_ptx_warp *w, struct sl_ptx_place p)
+{
+  return *(const word *)place(w, p);
+}
+
+static inline void set_predicate(const struct sl_ptx_warp *w, struct sl_ptx_place p, uint32_t value, uint32_t lanes)
+{
+  word *to = (word *)place(w, p);
+  *to = (*to & ~lanes) | (value & lanes);
+}
+
+static inline uint32_t row(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t p, uint32_t active)
+{
+  const struct sl_ptx_lane_operands o = {place(w, in->d), place(w, in->a), place(w, in->b),
+                                         place(w, in->c), place(w, in->e), p};
+  sl_ptx_lane_function *execute = w->ops->execute[in->row];
+  if (in->careful)
+    return sl_ptx_careful(in, execute, &o, active);
+  return execute(&o, active);
+}
+
+static void lanes(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active)
+{
+  if (in->mode == SL_PTX_P_CARRY)
+    w->carry = row(w, in, w->carry, active);
+  else
+    row(w, in, in->mode == SL_PTX_P_PREDICATE ? predicate(w, in->c) ^ (in->negated_c ? UINT32_MAX : 0) : 0, active);
+}
+
+static uint32_t combined(const struct sl_ptx_insn *in, uint32_t condition, uint32_t with)
+{
+  switch ((enum sl_ptx_combination)in->mode) {
+  case SL_PTX_WITH_AND: return condition & with;
+  case SL_PTX_WITH_OR: return condition | with;
+  case SL_PTX_WITH_XOR: return condition ^ with;
+  default: return condition;
+  }
+}
+
+static void condition(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active)
+{
+  const uint32_t with = in->mode == SL_PTX_ALONE ? 0 : predicate(w, in->c) ^ (in->negated_c ? UINT32_MAX : 0);
+  const uint32_t holds = row(w, in, 0, active), value = combined(in, holds, with);
+  if (in->kind == SL_PTX_K_SET) {
+    word *d = (word *)place(w, in->d);
+    for (unsigned l = 0; l < SL_PTX_LANES; l++)
+      if (active >> l & 1)
+        d[l] = value >> l & 1 ? (uint32_t)in->immediate : 0;
+    return;
+  }
+  set_predicate(w, in->d, value, active);
+  if (in->has_e)
+    set_predicate(w, in->e, combined(in, ~holds, with), active);
+}
+
+static void logic(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active)
+{
+  const uint32_t a = predicate(w, in->a), b = predicate(w, in->b);
+  uint32_t value = a;
+  switch ((enum sl_ptx_logic)in->mode) {
+  case SL_PTX_MOV: break;
+  case SL_PTX_NOT: value = ~a; break;
+  case SL_PTX_AND: value = a & b; break;
+  case SL_PTX_OR: value = a | b; break;
+  case SL_PTX_XOR: value = a ^ b; break;
+  }
+  set_predicate(w, in->d, value, active);
+}
+
+/* mov between a register and a vector of registers with as many bits in all. */
+static void pack(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active)
+{
+  const unsigned bits = in->bytes * 8u;
+  const bool packs = in->kind == SL_PTX_K_PACK, whole64 = bits * in->elements == 64;
+  uint8_t *whole = place(w, packs ? in->d : in->a);
+  for (; active != 0; active &= active - 1) {
+    const unsigned l = sl_lowest(active);
+    uint64_t v = packs ? 0 : whole64 ? ((wide *)whole)[l] : ((word *)whole)[l];
+    for (unsigned i = 0; i < in->elements; i++) {
+      word *part = (word *)place(w, in->element[i]);
+      if (packs)
+        v |= (part[l] & sl_low_bits(bits)) << (i * bits);
+      else
+        part[l] = (uint32_t)(v >> (i * bits) & sl_low_bits(bits));
+    }
+    if (packs && whole64)
+      ((wide *)whole)[l] = v;
+    else if (packs)
+      ((word *)whole)[l] = (uint32_t)v;
+  }
+}
+
+static void same_in_all(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint64_t value, uint32_t active)
+{
+  uint8_t *d = place(w, in->d);
+  for (unsigned l = 0; l < SL_PTX_LANES; l++)
+    if (active >> l & 1) {
+      if (in->bytes == 8)
+        ((wide *)d)[l] = value;
+      else
+        ((word *)d)[l] = (uint32_t)value;
+    }
+}
+
+static void barrier(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect)
+{
+  const unsigned lane = sl_lowest(effect->issued);
+  effect->barrier = ((const word *)place(w, in->a))[lane] & 15;
+  effect->barrier_threads = ((const word *)place(w, in->b))[lane];
+  effect->arrives = in->mode != 0;
+}
+
+static bool control(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect,
+                    struct sl_ptx_fault *fault)
+{
+  struct sl_ptx_stack *s = &w->stack;
+  bool fits = true;
+  switch ((enum sl_ptx_kind)in->kind) {
+  case SL_PTX_K_BRANCH:
+    effect->taken = effect->active;
+    fits = sl_ptx_stack_branch(s, effect->active, in->target, in->reconvergence);
+    break;
+  case SL_PTX_K_CALL: fits = sl_ptx_stack_call(s, in->target); break;
+  case SL_PTX_K_TRAP:
+    if (effect->active != 0) {
+      fault->kind = SL_PTX_FAULT_TRAP;
+      fault->lane = sl_lowest(effect->active);
+      return false;
+    }
+    sl_ptx_stack_advance(s, effect->pc + 1);
+    break;
+  case SL_PTX_K_RETURN:
+    if (s->entries[s->depth - 1].call > 0) {
+      sl_ptx_stack_return(s, effect->active);
+      break;
+    } /* of the kernel: */
+    /* fall through */
+  default: /* EXIT */ effect->exited = effect->active; sl_ptx_stack_exit(s, effect->active);
+  }
+  if (!fits)
+    fault->kind = SL_PTX_FAULT_STACK, fault->lane = sl_lowest(effect->issued);
+  return fits;
+}
+
+static bool perform(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint64_t clock, struct sl_ptx_effect *effect,
+                    struct sl_ptx_fault *fault)
+{
+  const uint32_t active = effect->active;
+  switch ((enum sl_ptx_kind)in->kind) {
+  case SL_PTX_K_LANES: lanes(w, in, active); break;
+  case SL_PTX_K_CONDITION:
+  case SL_PTX_K_SET: condition(w, in, active); break;
+  case SL_PTX_K_LOGIC: logic(w, in, active); break;
+  case SL_PTX_K_PACK:
+  case SL_PTX_K_UNPACK: pack(w, in, active); break;
+  case SL_PTX_K_CLOCK: same_in_all(w, in, clock, active); break;
+  case SL_PTX_K_ACTIVEMASK: same_in_all(w, in, active, active); break;
+  case SL_PTX_K_LOAD:
+  case SL_PTX_K_STORE:
+  case SL_PTX_K_ATOMIC:
+    if (!sl_ptx_access(w, in, effect, fault))
+      return false;
+    break;
+  case SL_PTX_K_SHFL: sl_ptx_shuffle(w, in, active); break;
+  case SL_PTX_K_VOTE: sl_ptx_vote(w, in, active); break;
+  case SL_PTX_K_MATCH: sl_ptx_match(w, in, active); break;
+  case SL_PTX_K_BARRIER: barrier(w, in, effect); break;
+  case SL_PTX_K_MEMBAR:
+  case SL_PTX_K_NOTHING: break;
+  case SL_PTX_K_BRANCH:
+  case SL_PTX_K_CALL:
+  case SL_PTX_K_RETURN:
+  case SL_PTX_K_EXIT:
+  case SL_PTX_K_TRAP: return control(w, in, effect, fault);
+  }
+  sl_ptx_stack_advance(&w->stack, effect->pc + 1);
+  return true;
+}
+
+bool sl_ptx_execute(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect *effect, struct sl_ptx_fault *fault)
+{
+  const uint32_t pc = sl_ptx_stack_pc(&w->stack), mask = sl_ptx_stack_mask(&w->stack);
+  const struct sl_ptx_insn *in = &w->block->launch->module->code[pc];
+  effect->insn = in;
+  effect->pc = pc;
+  effect->issued = mask;
+  effect->active = mask;
+  effect->taken = effect->exited = 0;
+  if (in->guard.id != SL_PTX_NO_REG) {
+    const uint32_t guard = *(const word *)(w->area[SL_PTX_REGISTERS] + in->guard_offset);
+    effect->active &= in->negated ? ~guard : guard;
+  }
+  if (perform(w, in, clock, effect, fault))
+    return true;
+  fault->pc = pc;
+  fault->warp = w->index;
+  memcpy(fault->block, w->block->index, sizeof fault->block);
+  return false;
+}

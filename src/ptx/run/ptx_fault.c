@@ -1,0 +1,53 @@
+#include "ptx/run/ptx_fault.h"
+
+#include <stdio.h>
+
+static const char *space_name(enum sl_ptx_space space)
+{
+  static const char *const names[] = {
+      [SL_PTX_GENERIC] = "generic", [SL_PTX_GLOBAL] = "global",  [SL_PTX_SHARED] = "shared",
+      [SL_PTX_LOCAL] = "local",     [SL_PTX_CONST] = "constant", [SL_PTX_PARAM] = "parameter"};
+  return names[space];
+}
+
+/* Where in the PTX text, and where in the source that it was made from if that is known. */
+static void place_text(const struct sl_ptx_module *m, uint32_t pc, char *text, size_t room)
+{
+  const struct sl_ptx_insn *in = &m->code[pc];
+  const struct sl_ptx_source *source = in->source > 0 ? &m->sources[in->source - 1] : NULL;
+  if (source != NULL && source->file < m->file_count && m->files[source->file][0] != '\0')
+    snprintf(text, room, "%s:%u (%s:%u)", m->path, in->line, m->files[source->file], source->line);
+  else
+    snprintf(text, room, "%s:%u", m->path, in->line);
+}
+
+enum sl_status sl_ptx_fault_text(const struct sl_ptx_launch *launch, const struct sl_ptx_fault *f, struct sl_error *err)
+{
+  char at[3 * SL_PTX_NAME], who[2 * SL_PTX_NAME];
+  const uint32_t thread = f->warp * SL_PTX_LANES + f->lane, x = launch->block[0], y = launch->block[1];
+  place_text(launch->module, f->pc, at, sizeof at);
+  snprintf(who, sizeof who, "%.200s block (%u,%u,%u) thread (%u,%u,%u)", launch->kernel->name, f->block[0], f->block[1],
+           f->block[2], thread % x, thread / x % y, thread / x / y);
+  const unsigned long long address = f->address;
+  switch (f->kind) {
+  case SL_PTX_FAULT_ADDRESS:
+    return sl_fail(err, SL_FAULT,
+                   "%s: %s: address 0x%llx is outside %s memory: check the index and the sizes in the "
+                   "launch",
+                   at, who, address, space_name(f->space));
+  case SL_PTX_FAULT_ALIGNMENT:
+    return sl_fail(err, SL_FAULT, "%s: %s: address 0x%llx in %s memory is no multiple of the bytes accessed", at, who,
+                   address, space_name(f->space));
+  case SL_PTX_FAULT_STACK:
+    return sl_fail(err, SL_FAULT, "%s: %s: branches are nested deeper than the %d entries of the warp's stack", at, who,
+                   SL_PTX_STACK_DEPTH);
+  case SL_PTX_FAULT_TRAP: return sl_fail(err, SL_FAULT, "%s: %s: the kernel has executed trap", at, who);
+  case SL_PTX_FAULT_BARRIER:
+    return sl_fail(err, SL_FAULT,
+                   "%s: %s: the block's warps wait at different barriers, none of which can open: all threads that "
+                   "have not exited must come to the same bar.sync",
+                   at, who);
+  case SL_PTX_FAULT_NONE: break;
+  }
+  return SL_OK;
+}

@@ -1,0 +1,28 @@
+/* Faults of PTX programs: recorded where they happen as data, told as a sentence. */
+#ifndef SL_PTX_RUN_PTX_FAULT_H
+#define SL_PTX_RUN_PTX_FAULT_H
+
+#include "ptx/run/ptx_block.h"
+
+enum sl_ptx_fault_kind {
+  SL_PTX_FAULT_NONE,
+  SL_PTX_FAULT_ADDRESS,   /* outside memory */
+  SL_PTX_FAULT_ALIGNMENT, /* no multiple of the bytes accessed */
+  SL_PTX_FAULT_STACK,     /* the SIMT stack is full */
+  SL_PTX_FAULT_TRAP,
+  SL_PTX_FAULT_BARRIER /* warps wait at barriers that cannot open */
+};
+
+struct sl_ptx_fault {
+  enum sl_ptx_fault_kind kind;
+  uint32_t pc, lane, warp;
+  uint32_t block[3];
+  uint64_t address;
+  enum sl_ptx_space space;
+};
+
+/* The sentence of a fault: kernel, block, thread, PTX line and source line. */
+enum sl_status sl_ptx_fault_text(const struct sl_ptx_launch *launch, const struct sl_ptx_fault *fault,
+                                 struct sl_error *err);
+
+#endif

@@ -1,0 +1,19 @@
+/* A whole grid without time: blocks one after another, the warps of a block in turn, each to its next barrier or its
+ * end, or to the end of its turn, so that warps may wait for each other's stores. */
+#ifndef SL_PTX_RUN_PTX_GRID_H
+#define SL_PTX_RUN_PTX_GRID_H
+
+#include "ptx/run/ptx_execute.h"
+
+struct sl_ptx_counts {
+  uint64_t thread_insns; /* lanes that execute an instruction and whose guard holds */
+  uint64_t warp_insns;
+  uint64_t blocks;
+  uint64_t cycles; /* of a timed run, 0 otherwise */
+};
+
+/* Adds to *counts. `limit`: stops with SL_LIMIT after so many warp instructions, 0: never. */
+enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, uint64_t limit, struct sl_ptx_counts *counts,
+                               struct sl_error *err);
+
+#endif

@@ -1,0 +1,182 @@
+/* Built once per x86-64 level (SL_LEVEL names it); the loops are plain C for the compiler to vectorise. */
+#include "ptx/run/ptx_lanes.h"
+
+#include "ptx/run/ptx_memory.h"
+#include "ptx/run/ptx_values.h"
+
+#define JOIN_(a, b) a##_##b
+#define JOIN(a, b) JOIN_(a, b)
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+
+#if defined(__clang__)
+#define EACH_LANE _Pragma("clang loop vectorize(assume_safety)") for (unsigned l = 0; l < SL_PTX_LANES; l++)
+#else
+#define EACH_LANE _Pragma("GCC ivdep") for (unsigned l = 0; l < SL_PTX_LANES; l++)
+#endif
+
+/* The type a row computes with, and the one its values are stored as. */
+typedef uint8_t VALUE_u8;
+typedef int8_t VALUE_s8;
+typedef uint16_t VALUE_u16;
+typedef int16_t VALUE_s16;
+typedef uint32_t VALUE_u32, VALUE_x, VALUE_pr;
+typedef int32_t VALUE_s32;
+typedef uint64_t VALUE_u64;
+typedef int64_t VALUE_s64;
+typedef float VALUE_f32;
+typedef double VALUE_f64;
+typedef uint32_t word __attribute__((may_alias));
+typedef uint64_t wide __attribute__((may_alias));
+typedef word STORE_u8, STORE_s8, STORE_u16, STORE_s16, STORE_u32, STORE_s32, STORE_x, STORE_pr;
+typedef wide STORE_u64, STORE_s64;
+typedef float STORE_f32 __attribute__((may_alias));
+typedef double STORE_f64 __attribute__((may_alias));
+
+#define SOURCES(at, bt, ct, et)                                                                                        \
+  const STORE_##at *ra = o->a;                                                                                         \
+  const STORE_##bt *rb = o->b;                                                                                         \
+  const STORE_##ct *rc = o->c;                                                                                         \
+  const STORE_##et *re = o->e;                                                                                         \
+  (void)ra, (void)rb, (void)rc, (void)re
+
+#define LANE_VALUES(at, bt, ct, et)                                                                                    \
+  const VALUE_##at a = (VALUE_##at)ra[l];                                                                              \
+  const VALUE_##bt b = (VALUE_##bt)rb[l];                                                                              \
+  const VALUE_##ct c = (VALUE_##ct)rc[l];                                                                              \
+  const VALUE_##et e = (VALUE_##et)re[l];                                                                              \
+  const uint32_t p = o->p >> l & 1;                                                                                    \
+  (void)a, (void)b, (void)c, (void)e, (void)p
+
+#define VALUE(id, class, dt, at, bt, ct, et, expression)                                                               \
+  static uint32_t value_##id(const struct sl_ptx_lane_operands *o, uint32_t on)                                        \
+  {                                                                                                                    \
+    STORE_##dt *d = o->d;                                                                                              \
+    SOURCES(at, bt, ct, et);                                                                                           \
+    if (on == UINT32_MAX)                                                                                              \
+      EACH_LANE                                                                                                        \
+      {                                                                                                                \
+        LANE_VALUES(at, bt, ct, et);                                                                                   \
+        d[l] = (STORE_##dt)(VALUE_##dt)(expression);                                                                   \
+      }                                                                                                                \
+    else                                                                                                               \
+      EACH_LANE                                                                                                        \
+      {                                                                                                                \
+        LANE_VALUES(at, bt, ct, et);                                                                                   \
+        const STORE_##dt value = (STORE_##dt)(VALUE_##dt)(expression);                                                 \
+        d[l] = on >> l & 1 ? value : d[l];                                                                             \
+      }                                                                                                                \
+    return 0;                                                                                                          \
+  }
+
+#define CARRY(id, class, dt, at, bt, ct, expression, carry)                                                            \
+  static uint32_t value_##id(const struct sl_ptx_lane_operands *o, uint32_t on)                                        \
+  {                                                                                                                    \
+    STORE_##dt *d = o->d;                                                                                              \
+    SOURCES(at, bt, ct, x);                                                                                            \
+    uint32_t carries = 0;                                                                                              \
+    for (unsigned l = 0; l < SL_PTX_LANES; l++) {                                                                      \
+      LANE_VALUES(at, bt, ct, x);                                                                                      \
+      const STORE_##dt value = (STORE_##dt)(VALUE_##dt)(expression);                                                   \
+      carries |= (uint32_t)((carry)&1) << l;                                                                           \
+      d[l] = on >> l & 1 ? value : d[l];                                                                               \
+    }                                                                                                                  \
+    return (carries & on) | (o->p & ~on);                                                                              \
+  }
+
+#define COND(id, at, bt, expression)                                                                                   \
+  static uint32_t value_##id(const struct sl_ptx_lane_operands *o, uint32_t on)                                        \
+  {                                                                                                                    \
+    SOURCES(at, bt, x, x);                                                                                             \
+    uint32_t set = 0;                                                                                                  \
+    for (unsigned l = 0; l < SL_PTX_LANES; l++) {                                                                      \
+      LANE_VALUES(at, bt, x, x);                                                                                       \
+      set |= (uint32_t)(expression) << l;                                                                              \
+    }                                                                                                                  \
+    return set & on;                                                                                                   \
+  }
+#include "ptx/run/ptx_lanes.def"
+
+static void addresses(struct sl_ptx_addressing *a, uint64_t *address, uint64_t *offset)
+{
+  const word *narrow = a->registers;
+  const wide *full = a->registers;
+  const unsigned lowest = sl_lowest(a->active);
+  const uint64_t immediate = a->immediate, base = a->base, stride = a->stride, bytes = a->bytes;
+  const uint64_t any = (a->narrow ? narrow[lowest] : full[lowest]) + immediate, first = any - lowest * bytes;
+  const uint32_t on = a->active;
+  uint64_t bits = 0, most = 0, gaps = 0;
+  if (a->narrow)
+    EACH_LANE
+  address[l] = on >> l & 1 ? narrow[l] + immediate : any;
+  else EACH_LANE address[l] = on >> l & 1 ? full[l] + immediate : any;
+  EACH_LANE
+  {
+    const uint64_t from_base = address[l] - base;
+    bits |= from_base;
+    most = from_base > most ? from_base : most;
+    gaps |= address[l] ^ (first + l * bytes);
+    offset[l] = from_base + l * stride;
+  }
+  a->bits = bits;
+  a->most = most;
+  a->consecutive = (gaps | stride) == 0 && on == UINT32_MAX;
+}
+
+/* memcpy, since types mix in memory. */
+#define MOVE(memory_t, value_t, store_t)                                                                               \
+  static void load_##value_t##_##store_t(void *registers, uint8_t *data, const uint64_t *offset, uint32_t on)          \
+  {                                                                                                                    \
+    store_t *d = registers;                                                                                            \
+    for (unsigned l = 0; l < SL_PTX_LANES; l++) {                                                                      \
+      memory_t v;                                                                                                      \
+      __builtin_memcpy(&v, data + offset[l], sizeof v);                                                                \
+      d[l] = on >> l & 1 ? (store_t)(value_t)v : d[l];                                                                 \
+    }                                                                                                                  \
+  }                                                                                                                    \
+  static void store_##value_t##_##store_t(void *registers, uint8_t *data, const uint64_t *offset, uint32_t on)         \
+  {                                                                                                                    \
+    const store_t *s = registers;                                                                                      \
+    for (; on != 0; on &= on - 1) {                                                                                    \
+      const unsigned l = sl_lowest(on);                                                                                \
+      const memory_t v = (memory_t)s[l];                                                                               \
+      __builtin_memcpy(data + offset[l], &v, sizeof v);                                                                \
+    }                                                                                                                  \
+  }
+MOVE(uint8_t, uint8_t, word)
+MOVE(uint8_t, uint8_t, wide)
+MOVE(uint16_t, uint16_t, word)
+MOVE(uint16_t, uint16_t, wide)
+MOVE(uint32_t, uint32_t, word)
+MOVE(uint32_t, uint32_t, wide)
+MOVE(uint64_t, uint64_t, wide)
+MOVE(uint8_t, int8_t, word)
+MOVE(uint8_t, int8_t, wide)
+MOVE(uint16_t, int16_t, word)
+MOVE(uint16_t, int16_t, wide)
+MOVE(uint32_t, int32_t, word)
+MOVE(uint32_t, int32_t, wide)
+
+/* A word never takes 64 bits: the parser sees to that. */
+#define MOVES(which)                                                                                                   \
+  {                                                                                                                    \
+    [SL_PTX_M_U8] = {which##_uint8_t_word, which##_uint8_t_wide},                                                      \
+    [SL_PTX_M_U16] = {which##_uint16_t_word, which##_uint16_t_wide},                                                   \
+    [SL_PTX_M_U32] = {which##_uint32_t_word, which##_uint32_t_wide}, [SL_PTX_M_U64] = {NULL, which##_uint64_t_wide},   \
+    [SL_PTX_M_S8] = {which##_int8_t_word, which##_int8_t_wide},                                                        \
+    [SL_PTX_M_S16] = {which##_int16_t_word, which##_int16_t_wide}, [SL_PTX_M_S32] = {                                  \
+      which##_int32_t_word,                                                                                            \
+      which##_int32_t_wide                                                                                             \
+    }                                                                                                                  \
+  }
+
+const struct sl_ptx_lane_ops JOIN(sl_ptx_lane_ops, SL_LEVEL) = {.level = TEXT(SL_LEVEL),
+                                                                .addresses = addresses,
+                                                                .load = MOVES(load),
+                                                                .store = MOVES(store),
+                                                                .execute = {
+#define VALUE(id, class, d, a, b, c, e, value) [SL_PTX_ROW_##id] = value_##id,
+#define CARRY(id, class, d, a, b, c, value, carry) [SL_PTX_ROW_##id] = value_##id,
+#define COND(id, a, b, value) [SL_PTX_ROW_##id] = value_##id,
+#include "ptx/run/ptx_lanes.def"
+                                                                }};

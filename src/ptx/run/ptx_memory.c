@@ -1,0 +1,71 @@
+#include "ptx/run/ptx_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { GRANULE = 256 };
+
+static enum sl_status fill(struct sl_ptx_region *r, uint64_t base, const uint8_t *image, uint64_t bytes,
+                           struct sl_error *err)
+{
+  *r = (struct sl_ptx_region){.base = base, .bytes = bytes, .data = malloc(bytes ? bytes : 1)};
+  if (r->data == NULL)
+    return sl_no_memory(err, bytes);
+  if (bytes > 0)
+    memcpy(r->data, image, bytes);
+  return SL_OK;
+}
+
+enum sl_status sl_ptx_memory_init(struct sl_ptx_memory *m, const struct sl_ptx_module *module, struct sl_error *err)
+{
+  *m = (struct sl_ptx_memory){.heap = {.base = SL_PTX_HEAP_BASE}};
+  enum sl_status code = fill(&m->statics, SL_PTX_STATIC_BASE, module ? module->global_image : NULL,
+                             module ? module->global_bytes : 0, err);
+  if (code == SL_OK)
+    code = fill(&m->constants, 0, module ? module->const_image : NULL, module ? module->const_bytes : 0, err);
+  return code;
+}
+
+void sl_ptx_memory_free(struct sl_ptx_memory *m)
+{
+  free(m->heap.data);
+  free(m->statics.data);
+  free(m->constants.data);
+  *m = (struct sl_ptx_memory){0};
+}
+
+enum sl_status sl_ptx_memory_allocate(struct sl_ptx_memory *m, uint64_t bytes, uint64_t *address, struct sl_error *err)
+{
+  enum { MOST = 1 << 30 };
+  const uint64_t most = UINT64_C(32) * MOST;
+  if (bytes > most || m->heap.bytes + bytes > most)
+    return sl_fail(err, SL_USAGE,
+                   "%llu bytes more than the %llu of buffers before are above 32 GiB: use smaller buffers",
+                   (unsigned long long)bytes, (unsigned long long)m->heap.bytes);
+  const uint64_t end = m->heap.bytes + (bytes + GRANULE - 1) / GRANULE * GRANULE;
+  if (end > m->heap_room) {
+    const uint64_t room = end > 2 * m->heap_room ? end : 2 * m->heap_room;
+    uint8_t *data = realloc(m->heap.data, room);
+    if (data == NULL)
+      return sl_no_memory(err, room);
+    m->heap.data = data;
+    m->heap_room = room;
+  }
+  if (end > m->heap.bytes)
+    memset(m->heap.data + m->heap.bytes, 0, end - m->heap.bytes);
+  *address = m->heap.base + m->heap.bytes;
+  m->heap.bytes = end;
+  return SL_OK;
+}
+
+static uint8_t *inside(const struct sl_ptx_region *r, uint64_t address, uint64_t bytes)
+{
+  const uint64_t offset = address - r->base;
+  return offset < r->bytes && bytes <= r->bytes - offset ? r->data + offset : NULL;
+}
+
+uint8_t *sl_ptx_memory_at(const struct sl_ptx_memory *m, uint64_t address, uint64_t bytes)
+{
+  uint8_t *at = inside(&m->heap, address, bytes);
+  return at != NULL ? at : inside(&m->statics, address, bytes);
+}

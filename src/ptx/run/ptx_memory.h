@@ -1,0 +1,38 @@
+/* Memory that the threads of a grid share: the global heap, module variables, the constant bank.
+ *
+ * Global addresses: module variables from SL_PTX_STATIC_BASE, allocations from SL_PTX_HEAP_BASE in order, each rounded
+ * up to 256 bytes. Generic addresses of shared and local memory are in windows of their own below. */
+#ifndef SL_PTX_RUN_PTX_MEMORY_H
+#define SL_PTX_RUN_PTX_MEMORY_H
+
+#include "ptx/ptx.h"
+
+#define SL_PTX_STATIC_BASE UINT64_C(0x10000000)
+#define SL_PTX_CONST_WINDOW UINT64_C(0x80000000)
+#define SL_PTX_SHARED_WINDOW UINT64_C(0x90000000)
+#define SL_PTX_LOCAL_WINDOW UINT64_C(0xa0000000)
+#define SL_PTX_WINDOW_BYTES UINT64_C(0x10000000)
+#define SL_PTX_HEAP_BASE UINT64_C(0xc0000000)
+
+/* A stretch of addresses and its contents. */
+struct sl_ptx_region {
+  uint64_t base, bytes;
+  uint8_t *data;
+};
+
+struct sl_ptx_memory {
+  struct sl_ptx_region heap, statics, constants;
+  uint64_t heap_room; /* bytes that heap.data has */
+};
+
+/* Memory with the variables of a module (NULL: none) at their initial values. */
+enum sl_status sl_ptx_memory_init(struct sl_ptx_memory *m, const struct sl_ptx_module *module, struct sl_error *err);
+void sl_ptx_memory_free(struct sl_ptx_memory *m);
+
+/* The address of `bytes` more bytes of zeros. */
+enum sl_status sl_ptx_memory_allocate(struct sl_ptx_memory *m, uint64_t bytes, uint64_t *address, struct sl_error *err);
+
+/* Where `bytes` at a global address are, NULL if not all are in memory. */
+uint8_t *sl_ptx_memory_at(const struct sl_ptx_memory *m, uint64_t address, uint64_t bytes);
+
+#endif

@@ -1,0 +1,121 @@
+/* Values that rows of ptx_lanes.def name: what takes more than an expression. */
+#ifndef SL_PTX_RUN_PTX_VALUES_H
+#define SL_PTX_RUN_PTX_VALUES_H
+
+#include <math.h>
+
+#include "base/types.h"
+
+typedef unsigned __int128 sl_u128;
+typedef __int128 sl_s128;
+
+/* The quiet NaN of GPUs. */
+static inline float sl_ptx_nan32(void)
+{
+  const union {
+    uint32_t bits;
+    float value;
+  } nan = {.bits = 0x7fffffff};
+  return nan.value;
+}
+
+static inline double sl_ptx_nan64(void)
+{
+  const union {
+    uint64_t bits;
+    double value;
+  } nan = {.bits = UINT64_C(0x7ff8000000000000)};
+  return nan.value;
+}
+
+#define CANONICAL32(v) ((v) == (v) ? (v) : sl_ptx_nan32())
+#define CANONICAL64(v) ((v) == (v) ? (v) : sl_ptx_nan64())
+#define IN_FLOAT(name) name##f
+#define IN_DOUBLE(name) name
+
+/* The compiler may not convert what is out of range, hence the two choices. `above` is the first value too great. */
+#define FLOAT_TO_INT(v, type, low, high, above)                                                                        \
+  ((v) >= (above) ? (VALUE_##type)(high) : (v) >= (low) ? (VALUE_##type)(v) : (v) < (low) ? (VALUE_##type)(low) : 0)
+
+/* A number is preferred to a NaN, and -0 is less than +0. */
+#define MIN_MAX(n, type)                                                                                               \
+  static inline type sl_ptx_min##n(type a, type b)                                                                     \
+  {                                                                                                                    \
+    const type least = a < b || (a == b && signbit(a)) ? a : b;                                                        \
+    return a != a ? CANONICAL##n(b) : b != b ? a : least;                                                              \
+  }                                                                                                                    \
+  static inline type sl_ptx_max##n(type a, type b)                                                                     \
+  {                                                                                                                    \
+    const type most = a > b || (a == b && signbit(b)) ? a : b;                                                         \
+    return a != a ? CANONICAL##n(b) : b != b ? a : most;                                                               \
+  }
+MIN_MAX(32, float)
+MIN_MAX(64, double)
+#undef MIN_MAX
+
+static inline sl_s128 sl_ptx_clamped(sl_s128 v, sl_s128 low, sl_s128 high)
+{
+  return v < low ? low : v > high ? high : v;
+}
+
+/* The low 24 bits as a signed number. */
+static inline int64_t sl_ptx_signed24(int32_t v)
+{
+  return (int64_t)((uint64_t)(uint32_t)v << 40) >> 40;
+}
+
+static inline uint64_t sl_ptx_reversed(uint64_t v)
+{
+  v = (v >> 1 & UINT64_C(0x5555555555555555)) | (v & UINT64_C(0x5555555555555555)) << 1;
+  v = (v >> 2 & UINT64_C(0x3333333333333333)) | (v & UINT64_C(0x3333333333333333)) << 2;
+  v = (v >> 4 & UINT64_C(0x0f0f0f0f0f0f0f0f)) | (v & UINT64_C(0x0f0f0f0f0f0f0f0f)) << 4;
+  return __builtin_bswap64(v);
+}
+
+/* The number of the highest bit that is set, all ones if none is. */
+static inline uint32_t sl_ptx_highest(uint64_t v)
+{
+  return v ? 63 - (uint32_t)__builtin_clzll(v) : UINT32_MAX;
+}
+
+/* `length` bits of a number of `size` bits from bit `from` on; above the number there are zeros or its sign. */
+static inline uint64_t sl_ptx_field(uint64_t v, uint32_t from, uint32_t length, unsigned size, bool sign)
+{
+  from &= 255, length &= 255;
+  const bool negative = sign && length > 0 && v >> (from + length - 1 < size ? from + length - 1 : size - 1) & 1;
+  const uint64_t shifted = from < size ? v >> from : 0;
+  const uint64_t kept = sl_low_bits(from < size && size - from < length ? size - from : from < size ? length : 0);
+  return (shifted & kept) | (negative ? ~kept : 0);
+}
+
+/* The low `length` bits of v in place of those of `into` from bit `from` on. */
+static inline uint64_t sl_ptx_insert(uint64_t v, uint64_t into, uint32_t from, uint32_t length, unsigned size)
+{
+  from &= 255, length &= 255;
+  const uint64_t mask = from < size ? sl_low_bits(length < 64 ? length : 64) << from : 0;
+  return from < size ? (into & ~mask) | (v << from & mask) : into;
+}
+
+/* Bytes of b:a by the four digits of `selector`; its bit 3 takes the sign of the byte. */
+static inline uint32_t sl_ptx_permuted(uint32_t a, uint32_t b, uint32_t selector)
+{
+  const uint64_t bytes = (uint64_t)b << 32 | a;
+  uint32_t value = 0;
+  for (unsigned i = 0; i < 4; i++) {
+    const uint32_t digit = selector >> (4 * i) & 15, byte = bytes >> (8 * (digit & 7)) & 255;
+    value |= (digit & 8 ? (byte & 128 ? 255u : 0u) : byte) << (8 * i);
+  }
+  return value;
+}
+
+/* Bit by bit the entry of an 8-bit table that the bits of a, b and c choose. */
+static inline uint32_t sl_ptx_looked_up(uint32_t a, uint32_t b, uint32_t c, uint32_t table)
+{
+  uint32_t value = 0;
+  for (unsigned i = 0; i < 8; i++)
+    if (table >> i & 1)
+      value |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
+  return value;
+}
+
+#endif

@@ -1,0 +1,259 @@
+#include "ptx/text/ptx_body.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ptx/ptx_flow.h"
+#include "ptx/ptx_pressure.h"
+#include "ptx/text/ptx_declare.h"
+#include "ptx/text/ptx_form_control.h"
+#include "ptx/text/ptx_opcodes.h"
+
+static bool small_number(struct sl_ptx_parser *p, uint32_t most, uint32_t *value)
+{
+  const struct sl_ptx_number n = sl_ptx_token_number(&p->token);
+  if (!n.ok || n.real || n.bits > most)
+    return sl_ptx_error(p, &p->token, "a number up to %u should be here, not '%.*s'", most, SL_PTX_SHOWN(&p->token));
+  *value = (uint32_t)n.bits;
+  sl_ptx_advance(p);
+  return true;
+}
+
+/* .loc FILE LINE COLUMN and what may follow on the line. */
+static bool loc(struct sl_ptx_parser *p)
+{
+  struct sl_ptx_source s = {0};
+  const uint32_t line = p->token.line;
+  if (!small_number(p, UINT16_MAX, &s.file) || !small_number(p, INT32_MAX, &s.line) || !SL_PTX_MORE(p, p->sources, 1))
+    return false;
+  p->sources.items[p->sources.count++] = s;
+  p->source = p->sources.count;
+  while (p->token.kind != SL_PTX_T_END && p->token.line == line)
+    sl_ptx_advance(p);
+  return true;
+}
+
+/* .file NUMBER "NAME" */
+static bool file(struct sl_ptx_parser *p)
+{
+  enum { MOST = 4096 };
+  uint32_t number = 0;
+  struct sl_ptx_module *m = p->module;
+  const uint32_t line = p->token.line;
+  if (!small_number(p, MOST, &number))
+    return false;
+  if (number >= m->file_count) {
+    char(*files)[SL_PTX_NAME] = realloc(m->files, (number + 1) * sizeof *files);
+    if (files == NULL)
+      return (p->status = sl_no_memory(p->err, (number + 1) * sizeof *files)) == SL_OK;
+    m->files = files;
+    memset(files[m->file_count], 0, (number + 1 - m->file_count) * sizeof *files);
+    m->file_count = number + 1;
+  }
+  if (p->token.kind == SL_PTX_T_STRING)
+    snprintf(m->files[number], SL_PTX_NAME, "%.*s", (int)(p->token.length < 250 ? p->token.length : 250),
+             p->token.text);
+  while (p->token.kind != SL_PTX_T_END && p->token.line == line)
+    sl_ptx_advance(p);
+  return true;
+}
+
+static bool skip_section(struct sl_ptx_parser *p)
+{
+  while (p->token.kind != SL_PTX_T_END && !sl_ptx_take(p, SL_PTX_T_SIGN, "}"))
+    sl_ptx_advance(p);
+  return true;
+}
+
+bool sl_ptx_directive_skip(struct sl_ptx_parser *p)
+{
+  static const char *const lines[] = {"version",      "target",  "address_size", "minnctapersm",
+                                      "maxnctapersm", "maxnreg", "noreturn",     NULL};
+  if (sl_ptx_take(p, SL_PTX_T_DOT, "loc"))
+    return loc(p);
+  if (sl_ptx_take(p, SL_PTX_T_DOT, "file"))
+    return file(p);
+  if (sl_ptx_take(p, SL_PTX_T_DOT, "section"))
+    return skip_section(p);
+  if (sl_ptx_take(p, SL_PTX_T_DOT, "pragma")) {
+    sl_ptx_advance(p);
+    return sl_ptx_expect(p, ";");
+  }
+  for (unsigned i = 0; lines[i] != NULL; i++) {
+    const uint32_t line = p->token.line;
+    if (sl_ptx_take(p, SL_PTX_T_DOT, lines[i])) {
+      while (p->token.kind != SL_PTX_T_END && p->token.line == line && !sl_ptx_at(p, SL_PTX_T_SIGN, "{"))
+        sl_ptx_advance(p);
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool guard(struct sl_ptx_parser *p, struct sl_ptx_insn *in)
+{
+  struct sl_ptx_item item;
+  in->guard.id = in->address.id = SL_PTX_NO_REG;
+  if (!sl_ptx_take(p, SL_PTX_T_SIGN, "@"))
+    return true;
+  if (!sl_ptx_register_read(p, &item))
+    return false;
+  const struct sl_ptx_register *r = sl_ptx_register_use(p, &item);
+  if (r->type != SL_PTX_PRED)
+    return sl_ptx_error(p, &item.at, "a guard is a predicate, and %.*s is .%s", SL_PTX_SHOWN(&item.at),
+                        sl_ptx_type_name(r->type));
+  in->guard = (struct sl_ptx_reg){r->id, r->printed};
+  in->guard_offset = r->offset;
+  in->negated = item.negated;
+  return true;
+}
+
+static bool instruction(struct sl_ptx_parser *p)
+{
+  struct sl_ptx_statement st = {.in.elements = 1};
+  if (!guard(p, &st.in) || !sl_ptx_instruction_read(p, &st) || !SL_PTX_MORE(p, p->code, 1))
+    return false;
+  st.in.unit = (uint8_t)sl_ptx_class_unit(st.in.class);
+  st.in.source = p->source;
+  p->code.items[p->code.count++] = st.in;
+  return !sl_ptx_failed(p);
+}
+
+static bool label_or_instruction(struct sl_ptx_parser *p)
+{
+  const struct sl_ptx_lexer after = p->lexer;
+  const struct sl_ptx_token name = p->token;
+  sl_ptx_advance(p);
+  if (!sl_ptx_take(p, SL_PTX_T_SIGN, ":")) {
+    p->lexer = after;
+    p->token = name;
+    return instruction(p);
+  }
+  const uint32_t index = sl_ptx_label_of(p, &name);
+  if (index == UINT32_MAX)
+    return false;
+  struct sl_ptx_label *l = &p->labels.items[index];
+  if (l->defined)
+    return sl_ptx_error(p, &name, "label '%.*s' is there twice", SL_PTX_SHOWN(&name));
+  l->defined = true;
+  l->pc = p->code.count;
+  return true;
+}
+
+static bool declaration(struct sl_ptx_parser *p, bool *is_one)
+{
+  *is_one = true;
+  const bool is_extern = sl_ptx_take(p, SL_PTX_T_DOT, "extern");
+  if (sl_ptx_take(p, SL_PTX_T_DOT, "reg"))
+    return sl_ptx_declare_registers(p);
+  if (sl_ptx_take(p, SL_PTX_T_DOT, "local"))
+    return sl_ptx_declare_variable(p, SL_PTX_LOCAL, is_extern);
+  if (sl_ptx_take(p, SL_PTX_T_DOT, "shared"))
+    return sl_ptx_declare_variable(p, SL_PTX_SHARED, is_extern);
+  if (sl_ptx_take(p, SL_PTX_T_DOT, "param"))
+    return sl_ptx_declare_variable(p, SL_PTX_PARAM, is_extern);
+  if (sl_ptx_take(p, SL_PTX_T_DOT, "global"))
+    return sl_ptx_declare_variable(p, SL_PTX_GLOBAL, is_extern);
+  if (sl_ptx_take(p, SL_PTX_T_DOT, "const"))
+    return sl_ptx_declare_variable(p, SL_PTX_CONST, is_extern);
+  *is_one = false;
+  return sl_ptx_directive_skip(p) ||
+         sl_ptx_error(p, &p->token, "simtlab does not have the directive .%.*s here", SL_PTX_SHOWN(&p->token));
+}
+
+/* A pair of braces in a function is a scope of its own for declarations. */
+static bool scope(struct sl_ptx_parser *p, unsigned depth)
+{
+  enum { DEEPEST = 64 };
+  const uint32_t banks = p->banks.count, symbols = p->symbols.count;
+  bool going = depth < DEEPEST || sl_ptx_error(p, &p->token, "braces are nested deeper than %d", DEEPEST);
+  while (going && !sl_ptx_take(p, SL_PTX_T_SIGN, "}")) {
+    bool ignored;
+    if (p->token.kind == SL_PTX_T_END)
+      going = sl_ptx_error(p, &p->token, "the text ends in a function: is the file whole?");
+    else if (p->token.kind == SL_PTX_T_DOT)
+      going = declaration(p, &ignored);
+    else if (sl_ptx_take(p, SL_PTX_T_SIGN, "{"))
+      going = scope(p, depth + 1);
+    else if (sl_ptx_at(p, SL_PTX_T_SIGN, "@"))
+      going = instruction(p);
+    else
+      going = sl_ptx_take(p, SL_PTX_T_SIGN, ";") || label_or_instruction(p);
+  }
+  /* Arguments stay, under names that nobody can write: their addresses are filled in at the end of the function. */
+  for (uint32_t i = symbols; depth > 0 && i < p->symbols.count; i++)
+    p->symbols.items[i].name.length = 0;
+  if (depth > 0)
+    p->banks.count = banks;
+  return going && !sl_ptx_failed(p);
+}
+
+/* A function that does not end in a jump returns there. */
+static bool ending(struct sl_ptx_parser *p, uint32_t begin)
+{
+  const struct sl_ptx_insn *last = p->code.count > begin ? &p->code.items[p->code.count - 1] : NULL;
+  bool labelled = false;
+  for (uint32_t i = 0; i < p->labels.count; i++)
+    labelled |= p->labels.items[i].defined && p->labels.items[i].pc == p->code.count;
+  if (last != NULL && !labelled && last->guard.id == SL_PTX_NO_REG &&
+      (last->kind == SL_PTX_K_RETURN || last->kind == SL_PTX_K_EXIT || last->kind == SL_PTX_K_BRANCH))
+    return true;
+  if (!SL_PTX_MORE(p, p->code, 1))
+    return false;
+  p->code.items[p->code.count++] = (struct sl_ptx_insn){.kind = SL_PTX_K_RETURN,
+                                                        .elements = 1,
+                                                        .guard.id = SL_PTX_NO_REG,
+                                                        .address.id = SL_PTX_NO_REG,
+                                                        .line = p->token.line,
+                                                        .column = p->token.column};
+  return true;
+}
+
+static bool resolve(struct sl_ptx_parser *p, uint32_t begin)
+{
+  for (uint32_t i = 0; i < p->labels.count; i++)
+    if (!p->labels.items[i].defined)
+      return sl_ptx_error(p, &p->labels.items[i].name, "label '%.*s' is nowhere in this function",
+                          SL_PTX_SHOWN(&p->labels.items[i].name));
+  for (uint32_t pc = begin; pc < p->code.count; pc++)
+    if (p->code.items[pc].kind == SL_PTX_K_BRANCH)
+      p->code.items[pc].target = p->labels.items[p->code.items[pc].target].pc;
+  for (uint32_t i = 0; i < p->uses.count; i++)
+    p->code.items[p->uses.items[i].pc].a = sl_ptx_symbol_place(p, p->uses.items[i].symbol, 0, true, false);
+  if (!sl_ptx_failed(p))
+    p->status = sl_ptx_flow(p->code.items, begin, p->code.count, p->err);
+  return !sl_ptx_failed(p);
+}
+
+/* Predicates have registers of their own. */
+static bool estimate(struct sl_ptx_parser *p, struct sl_ptx_function *f)
+{
+  uint8_t *weight = calloc(p->used + 64, 1);
+  if (weight == NULL)
+    return (p->status = sl_no_memory(p->err, p->used)) == SL_OK;
+  for (uint32_t i = 0; i < p->registers.count; i++)
+    if (p->registers.items[i].id != SL_PTX_NO_REG)
+      weight[p->registers.items[i].id] = (uint8_t)((sl_ptx_type_bytes(p->registers.items[i].type) + 3) / 4);
+  f->regs_per_thread = sl_ptx_registers_estimated(sl_ptx_pressure(p->code.items, f->begin, f->end, weight, p->used));
+  free(weight);
+  return true;
+}
+
+bool sl_ptx_body_read(struct sl_ptx_parser *p)
+{
+  const uint32_t begin = p->code.count, symbols = p->symbols.count;
+  p->banks.count = p->registers.count = p->labels.count = p->uses.count = 0;
+  p->used = p->register_bytes = 0;
+  p->source = 0;
+  struct sl_ptx_function *f = &p->functions.items[p->function];
+  if (!scope(p, 0) || !ending(p, begin) || !resolve(p, begin))
+    return false;
+  p->symbols.count = symbols;
+  f->begin = begin;
+  f->end = p->code.count;
+  f->registers = p->used;
+  f->register_bytes = p->register_bytes;
+  f->defined = true;
+  return estimate(p, f);
+}

@@ -1,0 +1,11 @@
+/* Forms of instructions that access memory: ld, st, atom, red, membar. */
+#ifndef SL_PTX_TEXT_PTX_FORM_MEMORY_H
+#define SL_PTX_TEXT_PTX_FORM_MEMORY_H
+
+#include "ptx/text/ptx_statement.h"
+
+bool sl_ptx_form_access(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned store);
+bool sl_ptx_form_atomic(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned red);
+bool sl_ptx_form_membar(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused);
+
+#endif

@@ -1,0 +1,390 @@
+/* What is outside of functions, and what is known only when all of the text has been read. */
+#include "ptx/text/ptx_module.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/file_bytes.h"
+#include "ptx/text/ptx_body.h"
+#include "ptx/text/ptx_declare.h"
+#include "ptx/text/ptx_form_control.h"
+
+/* A parameter of a kernel is in its parameter space, of another function in the frame. */
+static bool parameter(struct sl_ptx_parser *p, struct sl_ptx_function *f)
+{
+  struct sl_ptx_declared d;
+  if (!sl_ptx_take(p, SL_PTX_T_DOT, "param"))
+    return sl_ptx_error(p, &p->token, "parameters are declared with .param here, not '%.*s'", SL_PTX_SHOWN(&p->token));
+  if (!sl_ptx_declared_read(p, &d))
+    return false;
+  if (d.open)
+    return sl_ptx_error(p, &d.name, "the size of '%.*s' is missing", SL_PTX_SHOWN(&d.name));
+  uint32_t *end = f->entry ? &f->param_bytes : &p->frame_bytes;
+  const uint64_t offset = (*end + d.align - 1) & ~(d.align - 1);
+  if (offset + d.bytes > (1u << 20))
+    return sl_ptx_error(p, &d.name, "the parameters have more than 1 MiB");
+  struct sl_ptx_param *params = realloc(f->params, (f->param_count + f->result_count + 1) * sizeof *params);
+  if (params == NULL)
+    return (p->status = sl_no_memory(p->err, sizeof *params)) == SL_OK;
+  f->params = params;
+  struct sl_ptx_param *new = &params[f->param_count + f->result_count];
+  *new = (struct sl_ptx_param){.type = d.type, .offset = (uint32_t)offset, .bytes = (uint32_t)d.bytes};
+  snprintf(new->name, sizeof new->name, "%.*s", (int)(d.name.length < 250 ? d.name.length : 250), d.name.text);
+  *end = (uint32_t)(offset + d.bytes);
+  if (!SL_PTX_MORE(p, p->symbols, 1))
+    return false;
+  p->symbols.items[p->symbols.count++] = (struct sl_ptx_symbol){.name = d.name,
+                                                                .space = f->entry ? SL_PTX_PARAM : SL_PTX_LOCAL,
+                                                                .address = offset,
+                                                                .bytes = d.bytes,
+                                                                .parameter = true};
+  return true;
+}
+
+static bool parameters(struct sl_ptx_parser *p, struct sl_ptx_function *f, unsigned *count)
+{
+  if (!sl_ptx_take(p, SL_PTX_T_SIGN, "("))
+    return true;
+  while (!sl_ptx_at(p, SL_PTX_T_SIGN, ")")) {
+    if (!parameter(p, f))
+      return false;
+    ++*count;
+    if (!sl_ptx_take(p, SL_PTX_T_SIGN, ","))
+      break;
+  }
+  return sl_ptx_expect(p, ")");
+}
+
+/* Results are written before the name and parameters, but are kept after them. */
+static void results_last(struct sl_ptx_function *f)
+{
+  for (unsigned done = 0; done < f->result_count; done++) {
+    const struct sl_ptx_param first = f->params[0];
+    const unsigned all = f->param_count + f->result_count;
+    memmove(f->params, f->params + 1, (all - 1) * sizeof first);
+    f->params[all - 1] = first;
+  }
+}
+
+/* The sizes of blocks that a kernel says it is for. */
+static bool thread_limit(struct sl_ptx_parser *p, struct sl_ptx_function *f)
+{
+  if (!sl_ptx_take(p, SL_PTX_T_DOT, "maxntid") && !sl_ptx_take(p, SL_PTX_T_DOT, "reqntid"))
+    return false;
+  uint64_t product = 1;
+  do {
+    const struct sl_ptx_number n = sl_ptx_token_number(&p->token);
+    if (!n.ok || n.real || n.bits == 0 || n.bits > 4096)
+      return sl_ptx_error(p, &p->token, "a number of threads should be here, not '%.*s'", SL_PTX_SHOWN(&p->token));
+    product *= n.bits;
+    sl_ptx_advance(p);
+  } while (sl_ptx_take(p, SL_PTX_T_SIGN, ","));
+  f->max_threads = product < UINT32_MAX ? (uint32_t)product : UINT32_MAX;
+  return true;
+}
+
+/* A function may be declared first and defined later: its parameters stay where they were. */
+static bool same_as_declared(struct sl_ptx_parser *p, const struct sl_ptx_token *name, struct sl_ptx_function *new,
+                             uint32_t symbols)
+{
+  struct sl_ptx_function *old = &p->functions.items[p->function];
+  const unsigned all = new->param_count + new->result_count;
+  if (old->defined || old->entry != new->entry || old->param_count != new->param_count ||
+      old->result_count != new->result_count)
+    return sl_ptx_error(p, name, "'%.*s' is declared twice, differently", SL_PTX_SHOWN(name));
+  for (unsigned i = 0; i < all; i++) {
+    const unsigned kept = i < new->result_count ? new->param_count + i : i - new->result_count;
+    if (old->params[kept].bytes != new->params[kept].bytes)
+      return sl_ptx_error(p, name, "'%.*s' is declared with other parameters above", SL_PTX_SHOWN(name));
+    p->symbols.items[symbols + i].address = old->params[kept].offset;
+  }
+  return true;
+}
+
+static bool add_function(struct sl_ptx_parser *p, const struct sl_ptx_token *name, struct sl_ptx_function *f,
+                         uint32_t symbols)
+{
+  results_last(f);
+  snprintf(f->name, sizeof f->name, "%.*s", (int)(name->length < 250 ? name->length : 250), name->text);
+  p->function = sl_ptx_function_of(p, name);
+  if (p->function != UINT32_MAX) {
+    const bool same = same_as_declared(p, name, f, symbols);
+    free(f->params);
+    f->params = NULL;
+    return same;
+  }
+  if (!SL_PTX_MORE(p, p->functions, 1)) {
+    free(f->params);
+    return false;
+  }
+  p->function = p->functions.count;
+  p->functions.items[p->functions.count++] = *f;
+  return true;
+}
+
+static bool function(struct sl_ptx_parser *p, bool entry)
+{
+  struct sl_ptx_function f = {.entry = entry};
+  const uint32_t symbols = p->symbols.count;
+  p->function = UINT32_MAX;
+  if (!entry && !parameters(p, &f, &f.result_count))
+    return free(f.params), false;
+  const struct sl_ptx_token name = p->token;
+  f.line = name.line;
+  if (name.kind != SL_PTX_T_WORD)
+    sl_ptx_error(p, &name, "the name of a function should be here, not '%.*s'", SL_PTX_SHOWN(&name));
+  sl_ptx_advance(p);
+  if (sl_ptx_failed(p) || !parameters(p, &f, &f.param_count))
+    return free(f.params), false;
+  while (p->token.kind == SL_PTX_T_DOT && (thread_limit(p, &f) || (!sl_ptx_failed(p) && sl_ptx_directive_skip(p))))
+    ;
+  if (sl_ptx_failed(p))
+    return free(f.params), false;
+  if (!add_function(p, &name, &f, symbols))
+    return false;
+  bool read = true;
+  if (!sl_ptx_take(p, SL_PTX_T_SIGN, ";")) {
+    p->function_shared = p->shared_bytes;
+    read = sl_ptx_expect(p, "{") && sl_ptx_body_read(p);
+    p->functions.items[p->function].shared_bytes = p->function_shared;
+  }
+  p->symbols.count = symbols;
+  p->function = UINT32_MAX;
+  return read;
+}
+
+static bool module_statement(struct sl_ptx_parser *p)
+{
+  bool is_extern = false;
+  while (sl_ptx_at(p, SL_PTX_T_DOT, "visible") || sl_ptx_at(p, SL_PTX_T_DOT, "weak") ||
+         sl_ptx_at(p, SL_PTX_T_DOT, "common") || sl_ptx_at(p, SL_PTX_T_DOT, "extern")) {
+    is_extern |= sl_ptx_token_is(&p->token, "extern");
+    sl_ptx_advance(p);
+  }
+  if (sl_ptx_take(p, SL_PTX_T_DOT, "entry"))
+    return function(p, true);
+  if (sl_ptx_take(p, SL_PTX_T_DOT, "func"))
+    return function(p, false);
+  if (sl_ptx_take(p, SL_PTX_T_DOT, "global"))
+    return sl_ptx_declare_variable(p, SL_PTX_GLOBAL, is_extern);
+  if (sl_ptx_take(p, SL_PTX_T_DOT, "const"))
+    return sl_ptx_declare_variable(p, SL_PTX_CONST, is_extern);
+  if (sl_ptx_take(p, SL_PTX_T_DOT, "shared"))
+    return sl_ptx_declare_variable(p, SL_PTX_SHARED, is_extern);
+  if (p->token.kind == SL_PTX_T_DOT && sl_ptx_directive_skip(p))
+    return true;
+  return sl_ptx_error(p, &p->token, "'%.*s' is nothing that simtlab knows outside of functions",
+                      SL_PTX_SHOWN(&p->token));
+}
+
+static void move(struct sl_ptx_place *place, uint32_t by)
+{
+  if (place->area == SL_PTX_REGISTERS)
+    place->offset = (place->offset + by) & 0x3fffffff;
+}
+
+/* Device functions keep the registers from 0 on, kernels those behind them. */
+static void place_registers(struct sl_ptx_parser *p)
+{
+  uint32_t ids = 0, bytes = 0, kernel_ids = 0, kernel_bytes = 0;
+  for (uint32_t i = 0; i < p->functions.count; i++)
+    if (!p->functions.items[i].entry) {
+      kernel_ids += p->functions.items[i].registers;
+      kernel_bytes += p->functions.items[i].register_bytes;
+    }
+  for (uint32_t i = 0; i < p->functions.count; i++) {
+    struct sl_ptx_function *f = &p->functions.items[i];
+    const uint32_t id = f->entry ? kernel_ids : ids, offset = f->entry ? kernel_bytes : bytes;
+    for (uint32_t pc = f->begin; pc < f->end; pc++) {
+      struct sl_ptx_insn *in = &p->code.items[pc];
+      struct sl_ptx_place *places[] = {&in->d, &in->a, &in->b, &in->c, &in->e};
+      for (unsigned k = 0; k < 5; k++)
+        move(places[k], offset);
+      for (unsigned k = 0; k < SL_PTX_ELEMENTS; k++) {
+        move(&in->element[k], offset);
+        in->dst[k].id = (uint16_t)(in->dst[k].id + id);
+        in->src[k].id = (uint16_t)(in->src[k].id + id);
+      }
+      in->guard_offset += offset;
+      in->guard.id = (uint16_t)(in->guard.id == SL_PTX_NO_REG ? SL_PTX_NO_REG : in->guard.id + id);
+      in->address.id = (uint16_t)(in->address.id == SL_PTX_NO_REG ? SL_PTX_NO_REG : in->address.id + id);
+    }
+    if (!f->entry) {
+      ids += f->registers;
+      bytes += f->register_bytes;
+    } else {
+      f->registers += kernel_ids;
+      f->register_bytes += kernel_bytes;
+    }
+  }
+}
+
+static struct sl_ptx_token place_of(const struct sl_ptx_insn *in)
+{
+  return (struct sl_ptx_token){.line = in->line, .column = in->column};
+}
+
+/* Whether a function calls one that is not known to end yet. */
+static const struct sl_ptx_insn *open_call(const struct sl_ptx_parser *p, const struct sl_ptx_function *f,
+                                           const bool *closed)
+{
+  for (uint32_t pc = f->begin; pc < f->end; pc++)
+    if (p->code.items[pc].kind == SL_PTX_K_CALL && !closed[p->code.items[pc].target])
+      return &p->code.items[pc];
+  return NULL;
+}
+
+/* Each function has its registers and its frame once, so it cannot call itself, be it through others. */
+static bool check_recursion(struct sl_ptx_parser *p)
+{
+  bool *closed = calloc(p->functions.count + 1, sizeof *closed), changed = true;
+  const struct sl_ptx_insn *open = NULL;
+  if (closed == NULL)
+    return (p->status = sl_no_memory(p->err, p->functions.count)) == SL_OK;
+  while (changed) {
+    changed = false;
+    open = NULL;
+    for (uint32_t i = 0; i < p->functions.count; i++) {
+      const struct sl_ptx_insn *call = closed[i] ? NULL : open_call(p, &p->functions.items[i], closed);
+      changed |= !closed[i] && call == NULL;
+      closed[i] |= call == NULL;
+      open = call != NULL ? call : open;
+    }
+  }
+  free(closed);
+  if (open == NULL)
+    return true;
+  const struct sl_ptx_token at = place_of(open);
+  return sl_ptx_error(p, &at, "this call leads back to the function it is in: simtlab has no recursion");
+}
+
+static bool place_calls(struct sl_ptx_parser *p)
+{
+  for (uint32_t pc = 0; pc < p->code.count; pc++) {
+    struct sl_ptx_insn *in = &p->code.items[pc];
+    if (in->kind != SL_PTX_K_CALL)
+      continue;
+    const struct sl_ptx_function *f = &p->functions.items[in->target];
+    const struct sl_ptx_token at = place_of(in);
+    if (!f->defined)
+      return sl_ptx_error(p, &at, "'%.60s' is called, but is not in this module", f->name);
+    in->target = f->begin;
+  }
+  return true;
+}
+
+/* Dynamic shared memory begins where the variables of all kernels end. */
+static void place_shared(struct sl_ptx_parser *p)
+{
+  uint32_t most = p->shared_bytes;
+  for (uint32_t i = 0; i < p->functions.count; i++) {
+    struct sl_ptx_function *f = &p->functions.items[i];
+    f->local_bytes = (p->frame_bytes + 7) / 8 * 8;
+    f->shared_bytes = f->shared_bytes > p->shared_bytes ? f->shared_bytes : p->shared_bytes;
+    most = f->shared_bytes > most ? f->shared_bytes : most;
+  }
+  const uint64_t dynamic = (most + 15) / 16 * 16;
+  for (uint32_t i = 0; p->has_dynamic && i < p->functions.count; i++)
+    p->functions.items[i].shared_bytes = (uint32_t)dynamic;
+  for (unsigned wide = 0; wide < 2; wide++)
+    for (unsigned l = 0; p->dynamic[wide] > 0 && l < SL_PTX_LANES; l++)
+      memcpy(p->constants.items + p->dynamic[wide] - 1 + l * (wide ? 8 : 4), &dynamic, wide ? 8 : 4);
+}
+
+static bool check_registers(struct sl_ptx_parser *p)
+{
+  enum { MOST = 60000, MOST_BYTES = 1 << 28 };
+  for (uint32_t i = 0; i < p->functions.count; i++) {
+    const struct sl_ptx_function *f = &p->functions.items[i];
+    const struct sl_ptx_token at = {.line = f->line, .column = 1};
+    if (f->registers > MOST || f->register_bytes > MOST_BYTES)
+      return sl_ptx_error(p, &at, "'%.60s' and the functions of the module use more than %d registers", f->name, MOST);
+  }
+  return true;
+}
+
+/* The module takes over what the parser has made. */
+static void hand_over(struct sl_ptx_parser *p)
+{
+  struct sl_ptx_module *m = p->module;
+  m->code = p->code.items;
+  m->code_count = p->code.count;
+  m->functions = p->functions.items;
+  m->function_count = p->functions.count;
+  m->constants = p->constants.items;
+  m->constant_bytes = p->constants.count;
+  m->global_image = p->globals.items;
+  m->global_bytes = p->globals.count;
+  m->const_image = p->consts.items;
+  m->const_bytes = p->consts.count;
+  m->sources = p->sources.items;
+  m->source_count = p->sources.count;
+}
+
+/* Names of module variables, which launches can refer to. */
+static bool keep_variables(struct sl_ptx_parser *p)
+{
+  struct sl_ptx_module *m = p->module;
+  m->variables = calloc(p->symbols.count + 1, sizeof *m->variables);
+  if (m->variables == NULL)
+    return (p->status = sl_no_memory(p->err, sizeof *m->variables)) == SL_OK;
+  for (uint32_t i = 0; i < p->symbols.count; i++) {
+    const struct sl_ptx_symbol *s = &p->symbols.items[i];
+    if (s->space != SL_PTX_GLOBAL && s->space != SL_PTX_CONST)
+      continue;
+    struct sl_ptx_variable *v = &m->variables[m->variable_count++];
+    *v = (struct sl_ptx_variable){.space = s->space, .address = s->address, .bytes = s->bytes};
+    snprintf(v->name, sizeof v->name, "%.*s", (int)(s->name.length < 250 ? s->name.length : 250), s->name.text);
+  }
+  return true;
+}
+
+enum sl_status sl_ptx_parse(struct sl_ptx_module **module, const char *text, size_t length, const char *path,
+                            const struct sl_ptx_options *options, struct sl_error *err)
+{
+  struct sl_ptx_module *m = calloc(1, sizeof *m);
+  *module = NULL;
+  if (m == NULL)
+    return sl_no_memory(err, sizeof *m);
+  snprintf(m->path, sizeof m->path, "%s", path);
+  if (options != NULL)
+    m->options = *options;
+  struct sl_ptx_parser p = {.module = m, .err = err, .function = UINT32_MAX};
+  sl_ptx_lexer_init(&p.lexer, text, length);
+  sl_ptx_advance(&p);
+  while (p.token.kind != SL_PTX_T_END && module_statement(&p))
+    ;
+  if (!sl_ptx_failed(&p) && check_registers(&p) && check_recursion(&p) && place_calls(&p) && keep_variables(&p)) {
+    place_registers(&p);
+    place_shared(&p);
+    (void)check_registers(&p);
+  }
+  hand_over(&p);
+  free(p.pool.items);
+  free(p.symbols.items);
+  free(p.banks.items);
+  free(p.registers.items);
+  free(p.labels.items);
+  free(p.uses.items);
+  if (sl_ptx_failed(&p)) {
+    sl_ptx_free(m);
+    return p.status;
+  }
+  *module = m;
+  return SL_OK;
+}
+
+enum sl_status sl_ptx_load(struct sl_ptx_module **module, const char *path, const struct sl_ptx_options *options,
+                           struct sl_error *err)
+{
+  char *text;
+  size_t length;
+  *module = NULL;
+  enum sl_status code = sl_file_bytes_read(path, &text, &length, err);
+  if (code != SL_OK)
+    return code;
+  code = sl_ptx_parse(module, text, length, path, options, err);
+  free(text);
+  return code;
+}

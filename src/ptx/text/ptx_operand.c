@@ -1,0 +1,358 @@
+#include "ptx/text/ptx_operand.h"
+
+#include <string.h>
+
+#include "ptx/run/ptx_block.h"
+
+/* The number at the end of a name, and the length of what is before it. */
+static bool numbered(const struct sl_ptx_token *t, size_t *prefix, uint32_t *number)
+{
+  size_t digits = 0;
+  uint32_t value = 0, place = 1;
+  while (digits < t->length && digits < 8 && t->text[t->length - 1 - digits] >= '0' &&
+         t->text[t->length - 1 - digits] <= '9') {
+    value += (uint32_t)(t->text[t->length - 1 - digits] - '0') * place;
+    place *= 10;
+    digits++;
+  }
+  *prefix = t->length - digits;
+  *number = value;
+  return digits > 0;
+}
+
+static bool find_register(const struct sl_ptx_parser *p, const struct sl_ptx_token *t, uint32_t *index)
+{
+  size_t prefix;
+  uint32_t number;
+  const bool has_number = numbered(t, &prefix, &number);
+  for (uint32_t i = p->banks.count; i-- > 0;) {
+    const struct sl_ptx_bank *b = &p->banks.items[i];
+    if (b->count == 0 && sl_ptx_same(&b->name, t)) {
+      *index = b->first;
+      return true;
+    }
+    if (has_number && number < b->count && b->name.length == prefix && memcmp(b->name.text, t->text, prefix) == 0) {
+      *index = b->first + number;
+      return true;
+    }
+  }
+  return false;
+}
+
+uint32_t sl_ptx_symbol_find(const struct sl_ptx_parser *p, const struct sl_ptx_token *name)
+{
+  for (uint32_t i = p->symbols.count; i-- > 0;)
+    if (sl_ptx_same(&p->symbols.items[i].name, name))
+      return i;
+  return UINT32_MAX;
+}
+
+static const struct {
+  const char *name;
+  uint8_t special;
+  bool components;
+} specials[] = {
+    {"%tid", SL_PTX_TID_X, true},
+    {"%ntid", SL_PTX_NTID_X, true},
+    {"%ctaid", SL_PTX_CTAID_X, true},
+    {"%nctaid", SL_PTX_NCTAID_X, true},
+    {"%laneid", SL_PTX_LANEID, false},
+    {"%warpid", SL_PTX_WARPID, false},
+    {"%nwarpid", SL_PTX_NWARPID, false},
+    {"%smid", SL_PTX_SMID, false},
+    {"%nsmid", SL_PTX_NSMID, false},
+    {"%gridid", SL_PTX_GRIDID, false},
+    {"%lanemask_eq", SL_PTX_LANEMASK_EQ, false},
+    {"%lanemask_le", SL_PTX_LANEMASK_LE, false},
+    {"%lanemask_lt", SL_PTX_LANEMASK_LT, false},
+    {"%lanemask_ge", SL_PTX_LANEMASK_GE, false},
+    {"%lanemask_gt", SL_PTX_LANEMASK_GT, false},
+};
+
+static bool component(struct sl_ptx_parser *p, struct sl_ptx_item *item)
+{
+  for (uint32_t i = 0; i < 3; i++)
+    if (sl_ptx_take(p, SL_PTX_T_DOT, (const char *[]){"x", "y", "z"}[i])) {
+      item->index += i;
+      return true;
+    }
+  return sl_ptx_error(p, &p->token, "%.*s has the parts .x, .y and .z: say which", SL_PTX_SHOWN(&item->at));
+}
+
+static bool special(struct sl_ptx_parser *p, struct sl_ptx_item *item)
+{
+  if (sl_ptx_token_is(&item->at, "%clock") || sl_ptx_token_is(&item->at, "%clock64") ||
+      sl_ptx_token_is(&item->at, "%globaltimer")) {
+    item->kind = SL_PTX_I_CLOCK;
+    return true;
+  }
+  for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
+    if (sl_ptx_token_is(&item->at, specials[i].name)) {
+      item->kind = SL_PTX_I_SPECIAL;
+      item->index = specials[i].special;
+      return !specials[i].components || component(p, item);
+    }
+  return sl_ptx_error(p, &item->at, "register '%.*s' is not declared, and no special register that simtlab has",
+                      SL_PTX_SHOWN(&item->at));
+}
+
+static bool named(struct sl_ptx_parser *p, struct sl_ptx_item *item)
+{
+  if (sl_ptx_token_is(&item->at, "_"))
+    item->kind = SL_PTX_I_SINK;
+  else if (sl_ptx_token_is(&item->at, "WARP_SZ")) {
+    item->kind = SL_PTX_I_NUMBER;
+    item->number = (struct sl_ptx_number){.ok = true, .bits = SL_PTX_LANES};
+  } else if (find_register(p, &item->at, &item->index))
+    item->kind = SL_PTX_I_REGISTER;
+  else if ((item->index = sl_ptx_symbol_find(p, &item->at)) != UINT32_MAX)
+    item->kind = SL_PTX_I_SYMBOL;
+  else if (item->at.text[0] == '%')
+    return special(p, item);
+  else
+    item->kind = SL_PTX_I_NAME;
+  return true;
+}
+
+static bool number(struct sl_ptx_parser *p, struct sl_ptx_item *item, bool minus)
+{
+  item->kind = SL_PTX_I_NUMBER;
+  item->number = sl_ptx_token_number(&item->at);
+  if (!item->number.ok)
+    return sl_ptx_error(p, &item->at, "'%.*s' is no number", SL_PTX_SHOWN(&item->at));
+  if (minus && item->number.real)
+    item->number.bits ^= item->number.single ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
+  else if (minus)
+    item->number.bits = 0 - item->number.bits;
+  return true;
+}
+
+static bool read_item(struct sl_ptx_parser *p, struct sl_ptx_item *item)
+{
+  *item = (struct sl_ptx_item){.negated = sl_ptx_take(p, SL_PTX_T_SIGN, "!")};
+  const bool minus = sl_ptx_take(p, SL_PTX_T_SIGN, "-");
+  item->at = p->token;
+  if (item->at.kind != SL_PTX_T_WORD && item->at.kind != SL_PTX_T_NUMBER)
+    return sl_ptx_error(p, &p->token, "an operand should be here, not '%.*s'", SL_PTX_SHOWN(&p->token));
+  sl_ptx_advance(p);
+  if (item->at.kind == SL_PTX_T_NUMBER)
+    return number(p, item, minus);
+  if (minus)
+    return sl_ptx_error(p, &item->at, "'-' can stand before a number only");
+  return named(p, item);
+}
+
+bool sl_ptx_register_read(struct sl_ptx_parser *p, struct sl_ptx_item *item)
+{
+  if (!read_item(p, item))
+    return false;
+  return item->kind == SL_PTX_I_REGISTER ||
+         sl_ptx_error(p, &item->at, "a register should be here, not '%.*s'", SL_PTX_SHOWN(&item->at));
+}
+
+/* + 8, - 8, +-8 */
+static bool read_offset(struct sl_ptx_parser *p, int64_t *offset)
+{
+  *offset = 0;
+  const bool plus = sl_ptx_take(p, SL_PTX_T_SIGN, "+"), minus = sl_ptx_take(p, SL_PTX_T_SIGN, "-");
+  if (!plus && !minus)
+    return !sl_ptx_failed(p);
+  struct sl_ptx_item item = {.at = p->token};
+  sl_ptx_advance(p);
+  if (!number(p, &item, minus))
+    return false;
+  if (item.number.real)
+    return sl_ptx_error(p, &item.at, "an offset is an integer");
+  *offset = (int64_t)item.number.bits;
+  return true;
+}
+
+static bool read_vector(struct sl_ptx_parser *p, struct sl_ptx_operand *o)
+{
+  o->vector = true;
+  do {
+    if (o->count == SL_PTX_ELEMENTS)
+      return sl_ptx_error(p, &p->token, "a vector has at most %d elements", SL_PTX_ELEMENTS);
+    if (!read_item(p, &o->elements[o->count++]))
+      return false;
+  } while (sl_ptx_take(p, SL_PTX_T_SIGN, ","));
+  return sl_ptx_expect(p, "}");
+}
+
+bool sl_ptx_operand_read(struct sl_ptx_parser *p, struct sl_ptx_operand *o)
+{
+  *o = (struct sl_ptx_operand){.at = p->token};
+  if (sl_ptx_take(p, SL_PTX_T_SIGN, "{"))
+    return read_vector(p, o);
+  o->address = sl_ptx_take(p, SL_PTX_T_SIGN, "[");
+  if (!read_item(p, &o->item) || !read_offset(p, &o->offset))
+    return false;
+  if (o->address)
+    return sl_ptx_expect(p, "]");
+  return !sl_ptx_take(p, SL_PTX_T_SIGN, "|") || sl_ptx_register_read(p, &o->second) ||
+         (!sl_ptx_failed(p) && o->second.kind == SL_PTX_I_SINK);
+}
+
+struct sl_ptx_register *sl_ptx_register_use(struct sl_ptx_parser *p, const struct sl_ptx_item *item)
+{
+  enum { LINE = 64, MOST = 60000 };
+  struct sl_ptx_register *r = &p->registers.items[item->index];
+  if (r->id == SL_PTX_NO_REG) {
+    if (p->used == MOST)
+      sl_ptx_error(p, &item->at, "the function uses more than %d registers", MOST);
+    r->id = (uint16_t)p->used++;
+    r->offset = p->register_bytes;
+    const unsigned bytes = sl_ptx_type_bytes(r->type);
+    p->register_bytes += bytes == 0 ? LINE : bytes == 8 ? 8 * SL_PTX_LANES : 4 * SL_PTX_LANES;
+  }
+  return r;
+}
+
+static bool is_float(enum sl_ptx_type t)
+{
+  return t == SL_PTX_F16 || t == SL_PTX_F32 || t == SL_PTX_F64;
+}
+
+static bool is_bits(enum sl_ptx_type t)
+{
+  return t >= SL_PTX_B8 && t <= SL_PTX_B64;
+}
+
+/* Registers of 16 and 32 bits are both kept in words, and one of 32 may stand for a narrower value. */
+static bool fits(struct sl_ptx_parser *p, const struct sl_ptx_item *item, enum sl_ptx_type has, enum sl_ptx_type wants,
+                 bool loose)
+{
+  const unsigned wanted = sl_ptx_type_bytes(wants), got = sl_ptx_type_bytes(has);
+  const bool sizes = wanted == got || (wanted == 1 && (got == 2 || got == 4)) ||
+                     (wanted == 2 && got == 4 && (loose || (p->wider && !is_float(has))));
+  const bool kinds = loose || is_bits(has) || is_float(has) == is_float(wants);
+  return (sizes && kinds) || sl_ptx_error(p, &item->at, "register %.*s is .%s where .%s is expected",
+                                          SL_PTX_SHOWN(&item->at), sl_ptx_type_name(has), sl_ptx_type_name(wants));
+}
+
+static bool use(struct sl_ptx_parser *p, const struct sl_ptx_item *item, enum sl_ptx_type type, bool loose,
+                struct sl_ptx_place *place, struct sl_ptx_reg *reg)
+{
+  const struct sl_ptx_register *r = sl_ptx_register_use(p, item);
+  *place = (struct sl_ptx_place){.area = SL_PTX_REGISTERS, .offset = r->offset & 0x3fffffff};
+  *reg = (struct sl_ptx_reg){r->id, r->printed};
+  return !sl_ptx_failed(p) && fits(p, item, r->type, type, loose);
+}
+
+static uint64_t lanes_of(struct sl_ptx_parser *p, uint64_t bits, bool wide)
+{
+  const uint32_t bytes = SL_PTX_LANES * (wide ? 8 : 4), offset = p->constants.count;
+  if (!SL_PTX_MORE(p, p->constants, bytes))
+    return 0;
+  for (unsigned l = 0; l < SL_PTX_LANES; l++)
+    memcpy(p->constants.items + offset + l * (wide ? 8 : 4), &bits, wide ? 8 : 4);
+  p->constants.count += bytes;
+  return offset;
+}
+
+struct sl_ptx_place sl_ptx_constant(struct sl_ptx_parser *p, uint64_t bits, bool wide)
+{
+  struct sl_ptx_place place = {.area = SL_PTX_CONSTANTS};
+  bits &= wide ? UINT64_MAX : UINT32_MAX;
+  for (uint32_t i = 0; i < p->pool.count; i++)
+    if (p->pool.items[i].bits == bits && p->pool.items[i].wide == wide) {
+      place.offset = p->pool.items[i].offset & 0x3fffffff;
+      return place;
+    }
+  if (!SL_PTX_MORE(p, p->pool, 1))
+    return place;
+  place.offset = lanes_of(p, bits, wide) & 0x3fffffff;
+  p->pool.items[p->pool.count++] = (struct sl_ptx_pooled){bits, place.offset, wide};
+  return place;
+}
+
+static bool number_bits(struct sl_ptx_parser *p, const struct sl_ptx_item *item, enum sl_ptx_type type, uint64_t *bits)
+{
+  const struct sl_ptx_number *n = &item->number;
+  *bits = n->bits;
+  if (type == SL_PTX_PRED) {
+    *bits = n->bits != 0 ? UINT32_MAX : 0;
+    return !n->real || sl_ptx_error(p, &item->at, "a predicate is 0 or 1");
+  }
+  if (!n->real)
+    return !is_float(type) || n->bits == 0 ||
+           sl_ptx_error(p, &item->at, "an integer stands where .%s is expected: write it as %s", sl_ptx_type_name(type),
+                        type == SL_PTX_F64 ? "0dXXXXXXXXXXXXXXXX" : "0fXXXXXXXX");
+  const bool wide = sl_ptx_type_bytes(type) == 8;
+  if ((!is_float(type) && !is_bits(type)) || sl_ptx_type_bytes(type) < 4)
+    return sl_ptx_error(p, &item->at, "a floating-point number stands where .%s is expected", sl_ptx_type_name(type));
+  if (n->single && wide) {
+    float value;
+    memcpy(&value, bits, sizeof value);
+    const double same = (double)value;
+    memcpy(bits, &same, sizeof same);
+  } else if (!n->single && !wide) {
+    double value;
+    memcpy(&value, bits, sizeof value);
+    const float near = (float)value;
+    *bits = 0;
+    memcpy(bits, &near, sizeof near);
+  }
+  return true;
+}
+
+static uint64_t generic_base(enum sl_ptx_space space)
+{
+  switch (space) {
+  case SL_PTX_SHARED: return SL_PTX_SHARED_WINDOW;
+  case SL_PTX_LOCAL: return SL_PTX_LOCAL_WINDOW;
+  case SL_PTX_CONST: return SL_PTX_CONST_WINDOW;
+  default: return 0;
+  }
+}
+
+struct sl_ptx_place sl_ptx_symbol_place(struct sl_ptx_parser *p, uint32_t symbol, int64_t offset, bool wide,
+                                        bool generic)
+{
+  const struct sl_ptx_symbol *s = &p->symbols.items[symbol];
+  if (!s->dynamic)
+    return sl_ptx_constant(p, s->address + (uint64_t)offset + (generic ? generic_base(s->space) : 0), wide);
+  if (offset != 0)
+    sl_ptx_error(p, &p->token, "an offset to dynamic shared memory is not supported here: add it afterwards");
+  /* Filled in at the end of the module, when it is known what lies before. */
+  if (p->dynamic[wide] == 0)
+    p->dynamic[wide] = 1 + (uint32_t)lanes_of(p, 0, wide);
+  return (struct sl_ptx_place){.area = SL_PTX_CONSTANTS, .offset = (p->dynamic[wide] - 1) & 0x3fffffff};
+}
+
+bool sl_ptx_source(struct sl_ptx_parser *p, struct sl_ptx_insn *in, const struct sl_ptx_item *item,
+                   enum sl_ptx_type type, bool loose, struct sl_ptx_place *place)
+{
+  uint64_t bits;
+  const bool wide = sl_ptx_type_bytes(type) == 8;
+  switch (item->kind) {
+  case SL_PTX_I_REGISTER:
+    if (in->srcs < SL_PTX_ELEMENTS)
+      return use(p, item, type, loose, place, &in->src[in->srcs++]);
+    return use(p, item, type, loose, place, &(struct sl_ptx_reg){0, 0});
+  case SL_PTX_I_NUMBER:
+    if (!number_bits(p, item, type, &bits))
+      return false;
+    *place = sl_ptx_constant(p, bits, wide);
+    return !sl_ptx_failed(p);
+  case SL_PTX_I_SPECIAL:
+    *place = (struct sl_ptx_place){.area = SL_PTX_SPECIALS, .offset = (item->index * SL_PTX_LANES * 4) & 0x3fffffff};
+    return !wide || sl_ptx_error(p, &item->at, "%.*s has 32 bits where .%s is expected", SL_PTX_SHOWN(&item->at),
+                                 sl_ptx_type_name(type));
+  case SL_PTX_I_SYMBOL:
+    *place = sl_ptx_symbol_place(p, item->index, 0, wide, false);
+    return sl_ptx_type_bytes(type) >= 4 ||
+           sl_ptx_error(p, &item->at, "an address does not fit .%s", sl_ptx_type_name(type));
+  case SL_PTX_I_CLOCK: return sl_ptx_error(p, &item->at, "%.*s can only be read by mov", SL_PTX_SHOWN(&item->at));
+  case SL_PTX_I_NAME: return sl_ptx_error(p, &item->at, "'%.*s' is not declared", SL_PTX_SHOWN(&item->at));
+  default: return sl_ptx_error(p, &item->at, "an operand that can be read should be here");
+  }
+}
+
+bool sl_ptx_destination(struct sl_ptx_parser *p, struct sl_ptx_insn *in, const struct sl_ptx_item *item,
+                        enum sl_ptx_type type, bool loose, struct sl_ptx_place *place)
+{
+  if (item->kind != SL_PTX_I_REGISTER || item->negated)
+    return sl_ptx_error(p, &item->at, "the result needs a declared register, not '%.*s'", SL_PTX_SHOWN(&item->at));
+  return use(p, item, type, loose, place, &in->dst[in->dsts++]);
+}

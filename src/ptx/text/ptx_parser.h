@@ -1,0 +1,126 @@
+/* State of the parser, shared by its files: the text, the module as far as it is known, the function that is being
+ * read.
+ *
+ * An error is recorded once, with line and column; from then on sl_ptx_failed holds, and everybody returns. */
+#ifndef SL_PTX_TEXT_PTX_PARSER_H
+#define SL_PTX_TEXT_PTX_PARSER_H
+
+#include "ptx/ptx.h"
+#include "ptx/text/ptx_lexer.h"
+
+/* A register or a row of registers: `.reg .b32 %r<40>`. */
+struct sl_ptx_bank {
+  struct sl_ptx_token name;
+  enum sl_ptx_type type;
+  uint32_t count; /* 0: one, without a number */
+  uint32_t first; /* of its registers in `registers` */
+};
+
+/* A register of the function: where it is once it has been used. */
+struct sl_ptx_register {
+  enum sl_ptx_type type;
+  uint16_t id, printed;
+  uint32_t offset;
+};
+
+/* A variable or a parameter that can be named in an operand. */
+struct sl_ptx_symbol {
+  struct sl_ptx_token name;
+  enum sl_ptx_space space; /* PARAM: of a kernel; LOCAL: in the frame */
+  uint64_t address, bytes;
+  bool parameter; /* declared by .param */
+  bool dynamic;   /* .extern .shared: its address is known when all of the module is */
+  bool argument;  /* .param in a body: takes the place of the parameter of whom it is passed to */
+  bool passed;
+};
+
+struct sl_ptx_label {
+  struct sl_ptx_token name;
+  uint32_t pc;
+  bool defined;
+};
+
+/* A constant that has its lanes already. */
+struct sl_ptx_pooled {
+  uint64_t bits;
+  uint32_t offset;
+  bool wide;
+};
+
+/* An instruction whose address operand is an argument's. */
+struct sl_ptx_argument_use {
+  uint32_t pc, symbol;
+};
+
+/* Growing arrays, by sl_ptx_grow. */
+#define SL_PTX_LIST(type)                                                                                              \
+  struct {                                                                                                             \
+    type *items;                                                                                                       \
+    uint32_t count, room;                                                                                              \
+  }
+
+struct sl_ptx_parser {
+  struct sl_ptx_lexer lexer;
+  struct sl_ptx_token token; /* the next one */
+  struct sl_ptx_module *module;
+  struct sl_error *err;
+  enum sl_status status;
+
+  SL_PTX_LIST(struct sl_ptx_insn) code;
+  SL_PTX_LIST(struct sl_ptx_function) functions;
+  SL_PTX_LIST(struct sl_ptx_source) sources;
+  SL_PTX_LIST(uint8_t) constants;
+  SL_PTX_LIST(struct sl_ptx_pooled) pool;
+  SL_PTX_LIST(uint8_t) globals;
+  SL_PTX_LIST(uint8_t) consts;
+  SL_PTX_LIST(struct sl_ptx_symbol) symbols; /* of the module, then of the function */
+  uint32_t shared_bytes;                     /* of module variables and of device functions */
+  uint32_t frame_bytes;                      /* of all functions */
+  uint32_t dynamic[2]; /* constants with the address of dynamic shared memory, of 32 and 64 bits, plus 1; 0: not used */
+  bool has_dynamic;
+
+  /* The function that is being read. */
+  uint32_t function;
+  SL_PTX_LIST(struct sl_ptx_bank) banks;
+  SL_PTX_LIST(struct sl_ptx_register) registers;
+  SL_PTX_LIST(struct sl_ptx_label) labels;
+  SL_PTX_LIST(struct sl_ptx_argument_use) uses;
+  uint32_t used, register_bytes, function_shared;
+  uint32_t source; /* of the last .loc, plus 1 */
+  bool wider;      /* the instruction takes registers that are wider than its types */
+};
+
+/* Room for `more` items of `size` bytes. */
+bool sl_ptx_grow(struct sl_ptx_parser *p, void *items, uint32_t *count, uint32_t *room, size_t size, uint32_t more);
+#define SL_PTX_MORE(p, list, n)                                                                                        \
+  sl_ptx_grow(p, &(list).items, &(list).count, &(list).room, sizeof *(list).items, (uint32_t)(n))
+
+static inline bool sl_ptx_failed(const struct sl_ptx_parser *p)
+{
+  return p->status != SL_OK;
+}
+
+/* Records an error at a token, if it is the first. Returns false. */
+bool sl_ptx_error(struct sl_ptx_parser *p, const struct sl_ptx_token *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+void sl_ptx_advance(struct sl_ptx_parser *p);
+/* Whether the next token is this sign, word or .word; `take` also takes it. */
+bool sl_ptx_at(const struct sl_ptx_parser *p, enum sl_ptx_token_kind kind, const char *text);
+bool sl_ptx_take(struct sl_ptx_parser *p, enum sl_ptx_token_kind kind, const char *text);
+/* Takes this sign or says that it is missing. */
+bool sl_ptx_expect(struct sl_ptx_parser *p, const char *sign);
+
+/* For `%.*s`. */
+#define SL_PTX_SHOWN(t) (int)((t)->length < 60 ? (t)->length : 60), (t)->text
+
+/* The type of a name such as u32, SL_PTX_NO_TYPE if it is none. */
+enum sl_ptx_type sl_ptx_type_named(const struct sl_ptx_token *t);
+const char *sl_ptx_type_name(enum sl_ptx_type type);
+
+static inline bool sl_ptx_same(const struct sl_ptx_token *a, const struct sl_ptx_token *b)
+{
+  return a->length == b->length && __builtin_memcmp(a->text, b->text, a->length) == 0;
+}
+
+#endif

@@ -1,0 +1,221 @@
+/* Malformed PTX and launch descriptions: one sentence each, at the place that is marked with ` in the text. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ptx/launch/ptx_script.h"
+#include "ptx/text/ptx_module.h"
+
+struct wrong {
+  const char *text, *sentence; /* part of it */
+};
+
+/* Takes the mark out of the text and tells where it was. */
+static size_t without_mark(const char *text, char *to, size_t room, char *place, size_t place_room)
+{
+  const char *mark = strchr(text, '`');
+  assert_non_null(mark);
+  unsigned line = 1, column = 1;
+  for (const char *c = text; c < mark; c++) {
+    column = *c == '\n' ? 1 : column + 1;
+    line += *c == '\n';
+  }
+  snprintf(place, place_room, ":%u:%u: ", line, column);
+  const int length = snprintf(to, room, "%.*s%s", (int)(mark - text), text, mark + 1);
+  assert_true(length >= 0 && (size_t)length < room);
+  return (size_t)length;
+}
+
+static void says(const struct sl_error *err, const char *name, const char *place, const struct wrong *w)
+{
+  char start[64];
+  snprintf(start, sizeof start, "%s%s", name, place);
+  if (strncmp(err->text, start, strlen(start)) != 0 || strstr(err->text, w->sentence) == NULL)
+    fail_msg("%s\nsays: %s\nnot: %s...%s", w->text, err->text, start, w->sentence);
+}
+
+static void check_module(const char *head, const char *tail, const struct wrong *w)
+{
+  char marked[2048], text[2048], place[32];
+  struct sl_error err = {0};
+  struct sl_ptx_module *m;
+  snprintf(marked, sizeof marked, "%s%s%s", head, w->text, tail);
+  const size_t length = without_mark(marked, text, sizeof text, place, sizeof place);
+  assert_int_equal(sl_ptx_parse(&m, text, length, "x.ptx", NULL, &err), SL_USAGE);
+  assert_null(m);
+  says(&err, "x.ptx", place, w);
+}
+
+static const struct wrong bodies[] = {
+    {"add.s32 `%r9, %r1, %r2;", "is not declared"},
+    {"add.s32 `%q, %r1, %r2;", "is not declared"},
+    {"add.s32 %r1, `%l1, %r2;", "register %l1 is .b64 where .s32 is expected"},
+    {"add.s32 `%f1, %r1, %r2;", "register %f1 is .f32 where .s32 is expected"},
+    {"add.f32 %f1, %f1, `%d1;", "register %d1 is .f64 where .f32 is expected"},
+    {"add.f32 %f1, %f1, `%s1;", "register %s1 is .s32 where .f32 is expected"},
+    {"add.s64 %l1, %l1, `%p1;", "register %p1 is .pred where .s64 is expected"},
+    {"`add.s32 %r1, %r2;", "takes 3 operands here, not 2"},
+    {"`add.s32 %r1, %r2, %r3, %r3;", "takes 3 operands here, not 4"},
+    {"`add.s8 %r1, %r2, %r3;", "simtlab does not have 'add.s8'"},
+    {"`add %r1, %r2, %r3;", "simtlab does not have 'add'"},
+    {"`add.b32 %r1, %r2, %r3;", "simtlab does not have 'add.b32'"},
+    {"`add.rn.s32 %r1, %r2, %r3;", "simtlab does not have 'add.rn.s32'"},
+    {"`mul.s32 %r1, %r2, %r3;", "simtlab does not have 'mul.s32'"},
+    {"`mad.hi.cc.s32 %r1, %r2, %r3, %r1;", "simtlab does not have 'mad.hi.cc.s32'"},
+    {"`frobnicate.s32 %r1;", "does not have the instruction 'frobnicate'"},
+    {"`wmma.load.a.sync %r1;", "does not have the instruction 'wmma'"},
+    {"add.s32 %r1, %r2, `[%r3];", "an address in brackets cannot be an operand here"},
+    {"add.s32 %r1, %r2, `{%r3, %r3};", "a vector cannot be an operand here"},
+    {"add.s32 `5, %r2, %r3;", "the result needs a declared register"},
+    {"add.s32 %r1, %r2, `0f3F800000;", "a floating-point number stands where .s32 is expected"},
+    {"add.f32 %f1, %f1, `1;", "an integer stands where .f32 is expected"},
+    {"add.s32 %r1, %r2, `0f3F8;", "'0f3F8' is no number"},
+    {"add.s32 %r1, %r2, `12abc;", "'12abc' is no number"},
+    {"add.s32 %r1, %r2, `;", "an operand should be here, not ';'"},
+    {"add.s32 %r1, %r2, -`%r3;", "'-' can stand before a number only"},
+    {"add.s32 %r1, %r2, %r3 `add.s32 %r1, %r2, %r3;", "';' should be here, not 'add'"},
+    {"add.s32 %r1, %r2, `!%r3;", "'!' cannot be in this operand"},
+    {"add.s32 %r1, %r2, `nowhere;", "'nowhere' is not declared"},
+    {"mov.u32 %r1, %tid`;", "%tid has the parts .x, .y and .z"},
+    {"mov.u64 %l1, `%laneid;", "%laneid has 32 bits where .u64 is expected"},
+    {"mov.u32 %r1, `%clock64;", "%clock64 needs a mov of its own size"},
+    {"add.u32 %r1, %r1, `%clock;", "%clock can only be read by mov"},
+    {"mov.b64 %l1, `{%r1, %r2, %r3};", "a vector of 3 elements does not make up .b64"},
+    {"mov.u16 %h1, `tile;", "an address does not fit .u16"},
+    {"@`%r1 bra $end;", "a guard is a predicate, and %r1 is .b32"},
+    {"@`5 bra $end;", "a register should be here, not '5'"},
+    {"bra `$nowhere;", "label '$nowhere' is nowhere in this function"},
+    {"bra `%r1;", "bra needs a label"},
+    {"`$end: add.s32 %r1, %r2, %r3;", "label '$end' is there twice"},
+    {"`ld.global %r1, [%l1];", "'ld' needs the type of what it moves"},
+    {"ld.global.u32 %r1, [`%r2];", "register %r2 is .b32 where an address of 64 bits is expected"},
+    {"ld.global.u32 %r1, `%l1;", "an address in brackets should be here"},
+    {"ld.global.u32 %r1, [`tile];", "'tile' is in .shared memory, not in .global memory"},
+    {"ld.param.u32 %r1, [`missing];", "is no register or variable"},
+    {"ld.global.u32 %r1, [%l1`;", "']' should be here, not ';'"},
+    {"ld.global.u32 %r1, [%l1+`%r2];", "'%r2' is no number"},
+    {"`ld.global.v4.u64 {%l1, %l2, %l1, %l2}, [%l1];", "an access has at most 16 bytes"},
+    {"ld.global.v2.u32 `%r1, [%l1];", "the instruction moves 2 elements"},
+    {"ld.global.u64 `%r1, [%l1];", "register %r1 is .b32 where .u64 is expected"},
+    {"ld.global`.zz.u32 %r1, [%l1];", "simtlab does not have 'ld' with the modifier .zz"},
+    {"`st.const.u32 [%l1], %r1;", "constant memory cannot be written"},
+    {"`st.param.u32 [n], %r1;", "a kernel's parameters cannot be written"},
+    {"atom.global`.mul.u32 %r1, [%l1], %r2;", "modifier .mul"},
+    {"`atom.global.min.f32 %f1, [%l1], %f1;", "does not have 'atom' of this operation and type"},
+    {"`atom.local.add.u32 %r1, [%l1], %r2;", "atomic operations are on .global and .shared memory"},
+    {"setp.lt.u32 `%r1, %r2, %r3;", "register %r1 is .b32 where .pred is expected"},
+    {"`setp.zz.u32 %p1, %r2, %r3;", "simtlab does not have 'setp.zz.u32'"},
+    {"`setp.lt.b32 %p1, %r2, %r3;", "simtlab does not have 'setp.lt.b32'"},
+    {"selp.u32 %r1, %r2, %r3, `%r1;", "register %r1 is .b32 where .pred is expected"},
+    {"`cvt.s32.f32 %r1, %f1;", "a conversion to integers needs one of .rni, .rzi, .rmi and .rpi"},
+    {"`cvt.rn.f16.f32 %h1, %f1;", "simtlab does not have"},
+    {"`cvta.global.u32 %r1, %r2;", "addresses have 64 bits"},
+    {"`bar.red.popc.u32 %r1, 0, %p1;", "simtlab has barriers with .sync and .arrive only"},
+    {"bar.sync `16;", "barriers are numbered from 0 to 15"},
+    {"`shfl.sync.zz.b32 %r1, %r2, 1, 31, -1;", "shfl is .up, .down, .bfly or .idx of .b32"},
+    {"call `nobody;", "'nobody' is no function that is declared above"},
+    {"@%p1 `call nobody;", "guarded call"},
+    {".reg `.b8 %x;", "registers of .pred and of types of 16, 32 and 64 bits, not of .b8"},
+    {".reg .b32 %x<`99999>;", "a number from 0 to 65536 should be here"},
+    {"`.zz 5;", "does not have the directive .zz here"},
+    {".local .align `3 .b8 x[4];", "alignment"},
+};
+
+static void a_wrong_instruction_is_refused_at_its_place(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++)
+    check_module(".version 6.4\n.target sm_70\n.address_size 64\n.shared .align 4 .b8 tile[64];\n"
+                 ".visible .entry k(.param .u32 n)\n{\n.reg .pred %p<3>;\n.reg .b16 %h<2>;\n.reg .b32 %r<4>;\n"
+                 ".reg .s32 %s<4>;\n.reg .b64 %l<3>;\n.reg .f32 %f<3>;\n.reg .f64 %d<3>;\n$end:\n\t",
+                 "\n\tret;\n}\n", &bodies[i]);
+}
+
+static const struct wrong modules[] = {
+    {"`hello", "is nothing that simtlab knows outside of functions"},
+    {".entry `;", "the name of a function should be here"},
+    {".entry k(`.reg .u32 n) { ret; }", "parameters are declared with .param here"},
+    {".entry k(.param .u32 n `{ ret; }", "')' should be here, not '{'"},
+    {".entry k() { ret;`", "the text ends in a function"},
+    {".entry k()`", "the text ends where '{' should be"},
+    {".entry k() { ret; }\n.entry `k() { ret; }", "'k' is declared twice"},
+    {".global .u32 `;", "the name of a variable should be here"},
+    {".global `x;", "the type of the variable is missing"},
+    {".global .u32 x[2] = {1, 2, `3};", "more initial values than 'x' has room for"},
+    {".global .u32 x = `y;", "simtlab has numbers as initial values"},
+    {".extern .global .u32 `x;", "'x' is not defined in this module"},
+    {".global .b8 x[`999999999];", "a number from 0"},
+    {".global .u32 x", "';' should be"},
+    {".func f() { `call f; ret; }", "leads back to the function it is in"},
+    {".func f();\n.entry k() { `call f; ret; }", "'f' is called, but is not in this module"},
+};
+
+static void a_wrong_module_is_refused_at_its_place(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
+    struct wrong w = modules[i];
+    char text[256];
+    if (strchr(w.text, '`') == NULL) {
+      snprintf(text, sizeof text, "%s`", w.text);
+      w.text = text;
+    }
+    check_module("", "", &w);
+  }
+}
+
+static const struct wrong scripts[] = {
+    {"`", "the statement ptx FILE is missing"},
+    {"`frob x", "is none of the statements"},
+    {"ptx`", "the statement is: ptx FILE"},
+    {"ptx a `b", "the statement is: ptx FILE"},
+    {"ptx a\n`ptx b", "a description has one statement ptx"},
+    {"ptx a\nbuffer x 5`", "the statement is: buffer NAME BYTES INIT"},
+    {"ptx a\nbuffer x `five zero", "'five' is no number"},
+    {"ptx a\nbuffer x `-5 zero", "a buffer has no negative size"},
+    {"ptx a\nbuffer x `99999999999 zero", "is more than 1073741824"},
+    {"ptx a\nbuffer x 4 `random", "is none of zero, iota, const, randu, randf, csr and file"},
+    {"ptx a\nbuffer x 4 randu 5`", "the statement is: buffer NAME BYTES randu MODULUS SEED"},
+    {"ptx a\nbuffer x 4 randu `0 5", "the modulus of randu is not 0"},
+    {"ptx a\nlaunch k 1 1 1 1 1 1`", "the statement is: launch KERNEL"},
+    {"ptx a\nlaunch k 1 1 1 `0 1 1 0", "at least 1"},
+    {"ptx a\nlaunch k 1 1 1 `64 32 1 0", "a block has at most 1024 threads"},
+    {"ptx a\nlaunch k 1 1 1 1 1 1 `999999 ", "is more than 98304"},
+    {"ptx a\nlaunch k 1 1 1 1 1 1 0 `5", "is no argument"},
+    {"ptx a\nlaunch k 1 1 1 1 1 1 0 buf:`x", "there is no buffer 'x' above"},
+    {"ptx a\nlaunch k 1 1 1 1 1 1 0 u32:`x", "'x' is no number"},
+    {"ptx a\nlaunch k 1 1 1 1 1 1 0 f32:`x", "'x' is no number"},
+    {"ptx a\nlaunch k 1 1 1 1 1 1 0 u32:`4294967296", "is more than 4294967295"},
+    {"ptx a\nsum `x", "there is no buffer 'x' above"},
+    {"ptx a\nbuffer x 4 zero\nexpect x `12", "a sum is 16 hexadecimal digits"},
+    {"ptx a\nbuffer x 4 zero\nmemset x `256", "256 is more than 255"},
+    {"ptx a\nregs k `256", "256 is more than 255"},
+};
+
+static void a_wrong_launch_description_is_refused_at_its_place(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+    char text[512], place[32];
+    struct sl_error err = {0};
+    struct sl_ptx_script script;
+    const size_t length = without_mark(scripts[i].text, text, sizeof text, place, sizeof place);
+    assert_int_equal(sl_ptx_script_parse(&script, text, length, "x.launch", &err), SL_USAGE);
+    says(&err, "x.launch", place, &scripts[i]);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_wrong_instruction_is_refused_at_its_place),
+      cmocka_unit_test(a_wrong_module_is_refused_at_its_place),
+      cmocka_unit_test(a_wrong_launch_description_is_refused_at_its_place),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

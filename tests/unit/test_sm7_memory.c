@@ -1,0 +1,311 @@
+/* machine/sm7/memory: cache, crossbar, DRAM and addresses, each on its own, in the exact cycle. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "machine/sm7/memory/sm7_address.h"
+#include "machine/sm7/memory/sm7_cache.h"
+#include "machine/sm7/memory/sm7_crossbar.h"
+#include "machine/sm7/memory/sm7_dram.h"
+
+#define HEAP UINT64_C(0xc0000000)
+#define ALL_BYTES UINT32_MAX
+
+static struct sl_sm7_spec spec;
+static struct sl_error err;
+
+/* ---- the cache ---- */
+
+static struct sl_sm7_cache cache;
+
+/* One set. */
+static void open_cache(uint32_t ways, bool write_back)
+{
+  const struct sl_sm7_cache_spec s = {
+      .sets = 1, .ways = ways, .mshrs = 4, .merges = 2, .queue = 4, .write_back = write_back};
+  assert_int_equal(sl_sm7_cache_init(&cache, &s, &err), SL_OK);
+}
+
+static enum sl_sm7_outcome access_at(enum sl_sm7_packet_kind kind, uint64_t address, uint32_t bytes, uint64_t now)
+{
+  const struct sl_sm7_packet p = {.address = address, .kind = (uint8_t)kind, .bytes = bytes};
+  return sl_sm7_cache_access(&cache, 0, &p, now);
+}
+
+static enum sl_sm7_outcome read_at(uint64_t address, uint64_t now)
+{
+  return access_at(SL_SM7_READ_SECTOR, address, 0, now);
+}
+
+static enum sl_sm7_outcome write_at(uint64_t address, uint32_t bytes, uint64_t now)
+{
+  return access_at(SL_SM7_WRITE_SECTOR, address, bytes, now);
+}
+
+static void fill_oldest(void)
+{
+  const struct sl_sm7_packet p = *sl_sm7_ring_front(&cache.misses);
+  sl_sm7_ring_pop(&cache.misses);
+  sl_sm7_cache_fill(&cache, &p);
+}
+
+static void a_sector_misses_once_and_then_hits(void **state)
+{
+  (void)state;
+  open_cache(2, false);
+  assert_int_equal(read_at(0, 0), SL_SM7_MISS);
+  assert_int_equal(read_at(4, 1), SL_SM7_PENDING); /* waits with it */
+  fill_oldest();
+  assert_int_equal(read_at(8, 2), SL_SM7_HIT);
+  assert_int_equal(read_at(32, 3), SL_SM7_MISS); /* another sector of the line */
+  assert_true(sl_sm7_cache_has_answer(&cache));
+  sl_sm7_cache_answer(&cache);
+  assert_true(sl_sm7_cache_has_answer(&cache));
+  sl_sm7_cache_answer(&cache);
+  assert_false(sl_sm7_cache_has_answer(&cache));
+  sl_sm7_cache_free(&cache);
+}
+
+static void as_many_requests_as_merges_wait_for_a_sector(void **state)
+{
+  (void)state;
+  open_cache(2, false);
+  assert_int_equal(read_at(0, 0), SL_SM7_MISS);
+  assert_int_equal(read_at(0, 1), SL_SM7_PENDING);
+  assert_int_equal(read_at(0, 2), SL_SM7_BLOCKED);
+  sl_sm7_cache_free(&cache);
+}
+
+static void a_miss_needs_room_for_two_in_the_queue(void **state)
+{
+  (void)state;
+  open_cache(4, false);
+  for (unsigned i = 0; i < 3; i++)
+    assert_int_equal(read_at(i * 128, i), SL_SM7_MISS);
+  assert_int_equal(read_at(3 * 128, 3), SL_SM7_BLOCKED);
+  assert_int_equal(write_at(3 * 128, ALL_BYTES, 4), SL_SM7_MISS); /* a write only for one */
+  sl_sm7_cache_free(&cache);
+}
+
+static void all_ways_reserved_block(void **state)
+{
+  (void)state;
+  open_cache(1, false);
+  assert_int_equal(read_at(0, 0), SL_SM7_MISS);
+  assert_int_equal(read_at(128, 1), SL_SM7_BLOCKED);
+  sl_sm7_cache_free(&cache);
+}
+
+static void the_least_recently_used_line_goes(void **state)
+{
+  (void)state;
+  open_cache(2, false);
+  read_at(0, 0);
+  fill_oldest();
+  read_at(128, 1);
+  fill_oldest();
+  assert_int_equal(read_at(0, 2), SL_SM7_HIT);
+  assert_int_equal(read_at(256, 3), SL_SM7_MISS); /* in place of 128 */
+  fill_oldest();
+  assert_int_equal(read_at(0, 4), SL_SM7_HIT);
+  assert_int_equal(read_at(128, 5), SL_SM7_MISS);
+  sl_sm7_cache_free(&cache);
+}
+
+static void a_sector_can_be_read_once_all_its_bytes_are_written(void **state)
+{
+  (void)state;
+  open_cache(2, true);
+  assert_int_equal(write_at(0, 0x0000ffff, 0), SL_SM7_MISS);
+  assert_int_equal(write_at(0, 0xffff0000, 1), SL_SM7_HIT);
+  assert_int_equal(read_at(0, 2), SL_SM7_HIT);
+  assert_int_equal(write_at(32, 0x0000ffff, 3), SL_SM7_MISS);
+  assert_int_equal(read_at(32, 4), SL_SM7_MISS); /* half of it is missing */
+  sl_sm7_cache_free(&cache);
+}
+
+static void a_dirty_line_is_written_back_with_its_dirty_sectors(void **state)
+{
+  (void)state;
+  open_cache(1, true);
+  write_at(0, ALL_BYTES, 0);
+  write_at(64, ALL_BYTES, 1);
+  assert_int_equal(cache.misses.count, 0);
+  assert_int_equal(write_at(128, ALL_BYTES, 2), SL_SM7_MISS);
+  assert_int_equal(cache.misses.count, 1);
+  assert_int_equal(sl_sm7_ring_front(&cache.misses)->kind, SL_SM7_WRITE_BACK);
+  assert_int_equal(sl_sm7_ring_front(&cache.misses)->address, 0);
+  assert_int_equal(sl_sm7_ring_front(&cache.misses)->sectors, 2);
+  sl_sm7_cache_free(&cache);
+}
+
+static void every_write_goes_through(void **state)
+{
+  (void)state;
+  open_cache(1, false);
+  write_at(0, ALL_BYTES, 0);
+  assert_int_equal(write_at(0, ALL_BYTES, 1), SL_SM7_HIT);
+  assert_int_equal(cache.misses.count, 2);
+  sl_sm7_cache_free(&cache);
+}
+
+/* ---- the crossbar ---- */
+
+static struct sl_sm7_crossbar crossbar;
+
+static unsigned to_slice(const void *context, const struct sl_sm7_packet *p)
+{
+  (void)context;
+  return p->slice;
+}
+
+static void push(unsigned input, uint8_t slice)
+{
+  const struct sl_sm7_packet p = {.slice = slice, .sm = (uint16_t)input};
+  sl_sm7_crossbar_push(&crossbar, input, slice, &p);
+}
+
+static unsigned out(unsigned output)
+{
+  return crossbar.out[output].count;
+}
+
+static void an_output_takes_one_packet_per_cycle_in_turn(void **state)
+{
+  (void)state;
+  assert_int_equal(sl_sm7_crossbar_init(&crossbar, 2, 2, 8, &err), SL_OK);
+  for (unsigned n = 0; n < 2; n++)
+    for (unsigned i = 0; i < 2; i++)
+      push(i, 0);
+  for (unsigned n = 1; n <= 4; n++) {
+    sl_sm7_crossbar_cycle(&crossbar, to_slice, NULL);
+    assert_int_equal(out(0), n);
+  }
+  for (unsigned n = 0; n < 4; n++) {
+    assert_int_equal(sl_sm7_ring_front(&crossbar.out[0])->sm, n % 2);
+    sl_sm7_crossbar_pop(&crossbar, 0);
+  }
+  sl_sm7_crossbar_free(&crossbar);
+}
+
+static void an_input_sends_a_second_packet_only_to_a_later_output(void **state)
+{
+  (void)state;
+  assert_int_equal(sl_sm7_crossbar_init(&crossbar, 1, 2, 8, &err), SL_OK);
+  push(0, 0);
+  push(0, 1);
+  push(0, 0);
+  sl_sm7_crossbar_cycle(&crossbar, to_slice, NULL);
+  assert_int_equal(out(0), 1);
+  assert_int_equal(out(1), 1);
+  sl_sm7_crossbar_cycle(&crossbar, to_slice, NULL);
+  assert_int_equal(out(0), 2);
+  sl_sm7_crossbar_free(&crossbar);
+}
+
+/* ---- DRAM ---- */
+
+/* Ticks from the request's being queued to its data's arrival, and how many rows were opened. */
+static uint64_t read_all(const uint64_t *address, unsigned count, uint64_t *activations)
+{
+  struct sl_sm7_dram dram;
+  struct sl_sm7_ring requests[2], replies[2];
+  struct sl_sm7_dram_port port[2];
+  assert_int_equal(sl_sm7_dram_init(&dram, &spec, &err), SL_OK);
+  for (unsigned i = 0; i < 2; i++) {
+    assert_int_equal(sl_sm7_ring_init(&requests[i], 64, &err), SL_OK);
+    assert_int_equal(sl_sm7_ring_init(&replies[i], 64, &err), SL_OK);
+    port[i] = (struct sl_sm7_dram_port){&requests[i], &replies[i]};
+  }
+  for (unsigned i = 0; i < count; i++) {
+    const struct sl_sm7_packet p = {.address = address[i]};
+    sl_sm7_ring_push(&requests[0], &p);
+  }
+  uint64_t tick = 0;
+  while (replies[0].count < count && tick < 1000) {
+    sl_sm7_dram_tick(&dram, port, tick, tick); /* both clocks alike */
+    tick++;
+  }
+  *activations = dram.activations;
+  sl_sm7_dram_free(&dram);
+  for (unsigned i = 0; i < 2; i++) {
+    sl_sm7_ring_free(&requests[i]);
+    sl_sm7_ring_free(&replies[i]);
+  }
+  return tick - 1;
+}
+
+static void a_read_of_a_closed_row_takes_activation_and_column(void **state)
+{
+  (void)state;
+  uint64_t rows;
+  const uint64_t address[] = {HEAP, HEAP + 32};
+  /* Taken in tick 0, delay 100, queued and activated in 101, read RCD later, data CL later, reply a tick later. */
+  assert_int_equal(read_all(address, 1, &rows), 101 + 12 + 12 + 1);
+  assert_int_equal(rows, 1);
+  /* The second of a row only waits for the burst of its group of banks. */
+  assert_int_equal(read_all(address, 2, &rows), 101 + 12 + 12 + 1 + 2);
+  assert_int_equal(rows, 1);
+}
+
+/* ---- addresses ---- */
+
+static void consecutive_256_bytes_stay_in_a_slice(void **state)
+{
+  (void)state;
+  for (uint64_t a = HEAP; a < HEAP + 256; a += 32)
+    assert_int_equal(sl_sm7_place(&spec, a).slice, sl_sm7_place(&spec, HEAP).slice);
+}
+
+/* An oddity of the hash that the reference has. */
+static void aligned_24_kilobytes_have_slices_of_one_parity(void **state)
+{
+  (void)state;
+  const uint64_t base = HEAP / (24 * 256) * (24 * 256);
+  const unsigned parity = sl_sm7_place(&spec, base).slice % 2;
+  for (uint64_t a = base; a < base + 24 * 256; a += 256)
+    assert_int_equal(sl_sm7_place(&spec, a).slice % 2, parity);
+}
+
+static void without_the_hash_slices_follow_each_other(void **state)
+{
+  (void)state;
+  struct sl_sm7_spec plain = spec;
+  plain.l2_hash = 0;
+  const uint64_t base = UINT64_C(1) << 20;
+  const uint64_t start = base / (24 * 256) * (24 * 256);
+  for (unsigned channel = 0; channel < 24; channel++)
+    assert_int_equal(sl_sm7_place(&plain, start + channel * 256).slice / 2, channel);
+}
+
+static int setup(void **state)
+{
+  (void)state;
+  sl_keys_defaults(&sl_sm7_keys, &spec);
+  return 0;
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_sector_misses_once_and_then_hits),
+      cmocka_unit_test(as_many_requests_as_merges_wait_for_a_sector),
+      cmocka_unit_test(a_miss_needs_room_for_two_in_the_queue),
+      cmocka_unit_test(all_ways_reserved_block),
+      cmocka_unit_test(the_least_recently_used_line_goes),
+      cmocka_unit_test(a_sector_can_be_read_once_all_its_bytes_are_written),
+      cmocka_unit_test(a_dirty_line_is_written_back_with_its_dirty_sectors),
+      cmocka_unit_test(every_write_goes_through),
+      cmocka_unit_test(an_output_takes_one_packet_per_cycle_in_turn),
+      cmocka_unit_test(an_input_sends_a_second_packet_only_to_a_later_output),
+      cmocka_unit_test(a_read_of_a_closed_row_takes_activation_and_column),
+      cmocka_unit_test(consecutive_256_bytes_stay_in_a_slice),
+      cmocka_unit_test(aligned_24_kilobytes_have_slices_of_one_parity),
+      cmocka_unit_test(without_the_hash_slices_follow_each_other),
+  };
+  return cmocka_run_group_tests(tests, setup, NULL);
+}
