@@ -40,6 +40,7 @@ struct sl_compile_order {
   const char *const *flags; /* of the compiler, NULL-terminated; NULL: none */
   bool vortex;              /* for Vortex, else for SIMTight and Simty */
   bool wide;                /* with it: in 64-bit instruction words */
+  bool ptx;                 /* kernels in CUDA, to PTX */
   bool fp;                  /* float instructions (Zfinx), compiled by Clang */
   bool rv32e;               /* 16 registers */
   bool clang;               /* C and C++ by Clang */
