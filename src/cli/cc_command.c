@@ -6,6 +6,7 @@
 #include "cli/interruption.h"
 #include "cli/locations.h"
 #include "cli/options.h"
+#include "toolchain/compile_ptx.h"
 
 /* As a compiler's, so that build systems see which it is; theirs is the first number. */
 static enum sl_status print_version(const struct sl_compile_order *order, struct sl_tools *tools, struct sl_error *err)
@@ -63,6 +64,7 @@ static enum sl_status carry_out(struct sl_cc *cc, struct sl_error *err)
     code = cc->request == SL_CC_VERSION      ? print_version(&cc->order, &tools, err)
            : cc->request == SL_CC_DIRECT_USE ? print_direct_use(cc, err)
            : cc->request == SL_CC_ASK        ? sl_ask_compiler(&cc->order, &tools, err)
+           : cc->order.ptx                   ? sl_compile_ptx(&cc->order, &tools, err)
                                              : sl_compile(&cc->order, &tools, err);
   if (log.text != NULL)
     fputs(log.text, stderr);
@@ -82,7 +84,7 @@ static enum sl_status cc_command(const struct sl_command *command, int argc, cha
       {0, "rv32e", SL_OPTION_FLAG, NULL, "for 16 registers instead of 32", NULL},
       {0, "clang", SL_OPTION_FLAG, NULL, "compile C and C++ by clang-19", NULL},
       {0, "no-marks", SL_OPTION_FLAG, NULL, "no convergence marks, for machines that need none", NULL},
-      {0, "target", SL_OPTION_TEXT, "simt|vortex|vortex64", "simt, the default: SIMTight and Simty", NULL},
+      {0, "target", SL_OPTION_TEXT, "simt|vortex|vortex64|ptx", "simt, the default: SIMTight and Simty", NULL},
       {0, "marks", SL_OPTION_TEXT, "auto|user", "who sets convergence marks [vortex: auto]", NULL},
       {0, "allocation", SL_OPTION_TEXT, "stock|unaware|first-fit|cost", "vortex64: how registers are chosen [cost]",
        NULL},

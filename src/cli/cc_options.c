@@ -289,12 +289,13 @@ static enum sl_status choose_marks(struct sl_cc *cc, struct sl_error *err)
 
 static enum sl_status choose_target(struct sl_cc *cc, struct sl_error *err)
 {
-  static const char *const names[] = {"simt", "vortex", "vortex64"};
+  static const char *const names[] = {"simt", "vortex", "vortex64", "ptx"};
   const char *name = cc->target_name != NULL ? cc->target_name : "simt";
   cc->order.wide = strcmp(name, "vortex64") == 0;
   cc->order.fp |= cc->order.wide; /* there it is for everyone */
   cc->order.vortex = cc->order.wide || strcmp(name, "vortex") == 0;
-  if (!cc->order.vortex && strcmp(name, "simt") != 0)
+  cc->order.ptx = strcmp(name, "ptx") == 0;
+  if (!cc->order.vortex && !cc->order.ptx && strcmp(name, "simt") != 0)
     return sl_unknown(err, "target", name, names, sizeof names / sizeof names[0]);
   const char *given = sl_wide_words_given(&cc->code);
   if (given != NULL && !cc->order.wide)
@@ -331,7 +332,7 @@ enum sl_status sl_cc_options(struct sl_cc *cc, int argc, char **argv, struct sl_
   if (cc->direct_use.cflags || cc->direct_use.ldflags || cc->direct_use.runtime)
     cc->request = SL_CC_DIRECT_USE;
   find_question(cc);
-  if (cc->order.goal == SL_GOAL_PROGRAM && cc->order.output == NULL)
+  if (cc->order.goal == SL_GOAL_PROGRAM && cc->order.output == NULL && !cc->order.ptx)
     cc->order.output = "a.out";
   cc->order.flags = (const char *const *)cc->flags.items;
   return code;

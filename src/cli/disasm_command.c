@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/disasm_ptx.h"
 #include "cli/options.h"
 #include "isa/banks.h"
 #include "isa/wide.h"
@@ -136,6 +137,9 @@ static enum sl_status disasm_command(const struct sl_command *command, int argc,
     return code;
   if (operands.count != 1)
     return sl_fail(err, SL_USAGE, "one program is needed: simtlab disasm PROGRAM.elf");
+  if (sl_is_ptx(operands.items[0]))
+    return isa == NULL && banks == 0 ? sl_disasm_ptx(operands.items[0], err)
+                                     : sl_fail(err, SL_USAGE, "--isa and --banks are for programs, not for PTX");
   code = sl_program_load(operands.items[0], &program, err);
   if (code != SL_OK)
     return code;
@@ -151,6 +155,7 @@ const struct sl_command sl_disasm_command = {
     .name = "disasm",
     .operands = "PROGRAM.elf",
     .summary = "List a program's instructions with functions and source lines",
+    .details = "A file X.ptx is listed as simtlab has resolved it, with units and points of reconvergence.\n",
     .listing = true,
     .run = disasm_command,
 };

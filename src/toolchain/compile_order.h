@@ -42,6 +42,7 @@ struct sl_compile_order {
   bool vortex;                 /* for Vortex, else for SIMTight and Simty */
   bool wide;                   /* with it: in 64-bit instruction words */
   struct sl_wide_options code; /* of those: how functions are compiled for them */
+  bool ptx;                    /* kernels in CUDA, to PTX */
   bool fp;                     /* float instructions (Zfinx), compiled by Clang */
   bool rv32e;                  /* 16 registers */
   bool clang;                  /* C and C++ by Clang */

@@ -97,6 +97,19 @@ says "is none of fma=fused and fma=unfused"
 expect 2 "$SIMTLAB" run --fast --stats x.json good.launch
 says "only --machine, --set, --fast, --max-cycles and --quiet"
 
+# The listing: a divergent branch with the places it goes to and meets again, counted by hand in the text above.
+expect 0 "$SIMTLAB" disasm k.ptx
+prints "kernel add: 2 parameters, 8 registers"
+prints "     0  mem   ld.param.u64 %l1, [data]"
+prints '    13  int   @%p1 bra $wait  // to 16'
+prints '    18  int   bra $again  // to 18'
+expect 2 "$SIMTLAB" disasm --banks 4 k.ptx
+cat >broken.ptx <<'END'
+.entry k() { add.s32 %r1, 1, 2; }
+END
+expect 2 "$SIMTLAB" disasm broken.ptx
+says "broken.ptx:1:22: "
+
 # fma with one rounding and with two.
 cat >fma.ptx <<'END'
 .version 6.4

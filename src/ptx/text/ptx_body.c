@@ -95,6 +95,8 @@ static bool guard(struct sl_ptx_parser *p, struct sl_ptx_insn *in)
 {
   struct sl_ptx_item item;
   in->guard.id = in->address.id = SL_PTX_NO_REG;
+  in->line = p->token.line;
+  in->column = p->token.column;
   if (!sl_ptx_take(p, SL_PTX_T_SIGN, "@"))
     return true;
   if (!sl_ptx_register_read(p, &item))

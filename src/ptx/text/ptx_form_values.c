@@ -138,9 +138,9 @@ bool sl_ptx_form_logic(struct sl_ptx_parser *p, struct sl_ptx_statement *st, uns
     return sl_ptx_form_row(p, st, types);
   st->in.kind = SL_PTX_K_LOGIC;
   st->in.type = SL_PTX_PRED;
-  for (uint8_t i = 0; i < sizeof names / sizeof *names; i++)
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (sl_ptx_token_is(&st->opcode, names[i]))
-      st->in.mode = i;
+      st->in.mode = (uint8_t)i;
   const unsigned sources = st->in.mode <= SL_PTX_NOT ? 1 : 2;
   for (unsigned i = 1; i <= sources && i < st->operand_count; i++)
     if (st->operands[i].item.negated)

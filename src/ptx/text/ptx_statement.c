@@ -5,8 +5,6 @@ bool sl_ptx_opcode_read(struct sl_ptx_parser *p, struct sl_ptx_statement *st)
   if (p->token.kind != SL_PTX_T_WORD)
     return sl_ptx_error(p, &p->token, "an instruction should be here, not '%.*s'", SL_PTX_SHOWN(&p->token));
   st->opcode = p->token;
-  st->in.line = p->token.line;
-  st->in.column = p->token.column;
   sl_ptx_advance(p);
   while (p->token.kind == SL_PTX_T_DOT) {
     if (st->modifier_count == SL_PTX_MODIFIERS)

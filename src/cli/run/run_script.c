@@ -1,10 +1,10 @@
-#include "cli/run_script.h"
+#include "cli/run/run_script.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include "cli/run_timed_script.h"
+#include "cli/run/run_timed_script.h"
 #include "ptx/launch/ptx_play.h"
 
 struct told {

@@ -1,4 +1,4 @@
-#include "cli/run_timed_script.h"
+#include "cli/run/run_timed_script.h"
 
 #include <inttypes.h>
 #include <stdio.h>

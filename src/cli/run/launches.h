@@ -2,8 +2,8 @@
 #ifndef SL_CLI_LAUNCHES_H
 #define SL_CLI_LAUNCHES_H
 
-#include "cli/launch_text.h"
 #include "cli/options.h"
+#include "cli/run/launch_text.h"
 #include "gpu/launch.h"
 
 /* A buffer by the name it was given, or that of the parameter it was the argument of. */

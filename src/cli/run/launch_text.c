@@ -1,4 +1,4 @@
-#include "cli/launch_text.h"
+#include "cli/run/launch_text.h"
 
 #include <ctype.h>
 #include <errno.h>

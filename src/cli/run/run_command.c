@@ -1,9 +1,9 @@
 /* simtlab run: one program on one machine. */
 #include <stdio.h>
 
-#include "cli/checkpoints.h"
-#include "cli/launches.h"
-#include "cli/run_script.h"
+#include "cli/run/checkpoints.h"
+#include "cli/run/launches.h"
+#include "cli/run/run_script.h"
 #include "cli/session.h"
 #include "observe/commits.h"
 #include "observe/report.h"

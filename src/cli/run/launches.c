@@ -1,4 +1,4 @@
-#include "cli/launches.h"
+#include "cli/run/launches.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,0 +1,172 @@
+/* The words of CUDA for kernels that `simtlab cc --target ptx` compiles with Clang alone: every kernel sees this
+ * header.
+ *
+ * Index variables, memory spaces, barriers, atomics, exchange between the lanes of a warp, and what f32 mathematics the
+ * machine itself has. There is no host code, and no CUDA library. */
+#ifndef SIMT_PTX_H
+#define SIMT_PTX_H
+
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __host__ __attribute__((host))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define SIMT_PTX_ static __attribute__((device, always_inline, unused))
+
+/* threadIdx.x and the like read special registers. */
+#define SIMT_PTX_PART_(part, reg)                                                                                      \
+  __declspec(property(get = get_##part)) unsigned part;                                                                \
+  static inline __attribute__((device, always_inline)) unsigned get_##part(void)                                       \
+  {                                                                                                                    \
+    return __nvvm_read_ptx_sreg_##reg##_##part();                                                                      \
+  }
+#define SIMT_PTX_INDEX_(name, reg)                                                                                     \
+  struct simt_ptx_##reg {                                                                                              \
+    SIMT_PTX_PART_(x, reg) SIMT_PTX_PART_(y, reg) SIMT_PTX_PART_(z, reg)                                               \
+  };                                                                                                                   \
+  extern const __attribute__((device, weak)) struct simt_ptx_##reg name;
+SIMT_PTX_INDEX_(threadIdx, tid)
+SIMT_PTX_INDEX_(blockIdx, ctaid)
+SIMT_PTX_INDEX_(blockDim, ntid)
+SIMT_PTX_INDEX_(gridDim, nctaid)
+enum { warpSize = 32 };
+
+/* __syncthreads() is a word of Clang itself. */
+SIMT_PTX_ void __threadfence_block(void)
+{
+  __nvvm_membar_cta();
+}
+SIMT_PTX_ void __threadfence(void)
+{
+  __nvvm_membar_gl();
+}
+
+#define SIMT_PTX_ATOMICS_(type)                                                                                        \
+  SIMT_PTX_ type atomicAdd(type *p, type v)                                                                            \
+  {                                                                                                                    \
+    return __atomic_fetch_add(p, v, __ATOMIC_RELAXED);                                                                 \
+  }                                                                                                                    \
+  SIMT_PTX_ type atomicSub(type *p, type v)                                                                            \
+  {                                                                                                                    \
+    return __atomic_fetch_sub(p, v, __ATOMIC_RELAXED);                                                                 \
+  }                                                                                                                    \
+  SIMT_PTX_ type atomicMin(type *p, type v)                                                                            \
+  {                                                                                                                    \
+    return __atomic_fetch_min(p, v, __ATOMIC_RELAXED);                                                                 \
+  }                                                                                                                    \
+  SIMT_PTX_ type atomicMax(type *p, type v)                                                                            \
+  {                                                                                                                    \
+    return __atomic_fetch_max(p, v, __ATOMIC_RELAXED);                                                                 \
+  }                                                                                                                    \
+  SIMT_PTX_ type atomicAnd(type *p, type v)                                                                            \
+  {                                                                                                                    \
+    return __atomic_fetch_and(p, v, __ATOMIC_RELAXED);                                                                 \
+  }                                                                                                                    \
+  SIMT_PTX_ type atomicOr(type *p, type v)                                                                             \
+  {                                                                                                                    \
+    return __atomic_fetch_or(p, v, __ATOMIC_RELAXED);                                                                  \
+  }                                                                                                                    \
+  SIMT_PTX_ type atomicXor(type *p, type v)                                                                            \
+  {                                                                                                                    \
+    return __atomic_fetch_xor(p, v, __ATOMIC_RELAXED);                                                                 \
+  }                                                                                                                    \
+  SIMT_PTX_ type atomicExch(type *p, type v)                                                                           \
+  {                                                                                                                    \
+    return __atomic_exchange_n(p, v, __ATOMIC_RELAXED);                                                                \
+  }                                                                                                                    \
+  SIMT_PTX_ type atomicCAS(type *p, type expected, type v)                                                             \
+  {                                                                                                                    \
+    __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);                           \
+    return expected;                                                                                                   \
+  }
+SIMT_PTX_ATOMICS_(int)
+SIMT_PTX_ATOMICS_(unsigned)
+SIMT_PTX_ATOMICS_(unsigned long long)
+SIMT_PTX_ float atomicAdd(float *p, float v)
+{
+  return __nvvm_atom_add_gen_f(p, v);
+}
+
+/* Exchange between lanes, in groups of the whole warp. */
+#define SIMT_PTX_SHUFFLE_(name, how, clamp)                                                                            \
+  SIMT_PTX_ int name(unsigned members, int v, int by)                                                                  \
+  {                                                                                                                    \
+    return __nvvm_shfl_sync_##how##_i32(members, v, by, clamp);                                                        \
+  }                                                                                                                    \
+  SIMT_PTX_ unsigned name(unsigned members, unsigned v, int by)                                                        \
+  {                                                                                                                    \
+    return (unsigned)__nvvm_shfl_sync_##how##_i32(members, (int)v, by, clamp);                                         \
+  }                                                                                                                    \
+  SIMT_PTX_ float name(unsigned members, float v, int by)                                                              \
+  {                                                                                                                    \
+    return __nvvm_shfl_sync_##how##_f32(members, v, by, clamp);                                                        \
+  }
+SIMT_PTX_SHUFFLE_(__shfl_sync, idx, 31)
+SIMT_PTX_SHUFFLE_(__shfl_up_sync, up, 0)
+SIMT_PTX_SHUFFLE_(__shfl_down_sync, down, 31)
+SIMT_PTX_SHUFFLE_(__shfl_xor_sync, bfly, 31)
+SIMT_PTX_ unsigned __ballot_sync(unsigned members, int holds)
+{
+  return (unsigned)__nvvm_vote_ballot_sync(members, holds != 0);
+}
+SIMT_PTX_ int __any_sync(unsigned members, int holds)
+{
+  return __nvvm_vote_any_sync(members, holds != 0);
+}
+SIMT_PTX_ int __all_sync(unsigned members, int holds)
+{
+  return __nvvm_vote_all_sync(members, holds != 0);
+}
+
+SIMT_PTX_ int __popc(unsigned v)
+{
+  return __builtin_popcount(v);
+}
+SIMT_PTX_ int __clz(int v)
+{
+  return v ? __builtin_clz((unsigned)v) : 32;
+}
+SIMT_PTX_ unsigned __brev(unsigned v)
+{
+  return __builtin_bitreverse32(v);
+}
+
+/* What of f32 mathematics the machine has as instructions. */
+#define SIMT_PTX_REAL_(name, builtin)                                                                                  \
+  SIMT_PTX_ float name(float v)                                                                                        \
+  {                                                                                                                    \
+    return builtin(v);                                                                                                 \
+  }
+SIMT_PTX_REAL_(sqrtf, __nvvm_sqrt_rn_f)
+SIMT_PTX_REAL_(rsqrtf, __nvvm_rsqrt_approx_f)
+SIMT_PTX_REAL_(fabsf, __builtin_fabsf)
+SIMT_PTX_REAL_(floorf, __builtin_floorf)
+SIMT_PTX_REAL_(ceilf, __builtin_ceilf)
+SIMT_PTX_REAL_(exp2f, __nvvm_ex2_approx_f)
+SIMT_PTX_REAL_(log2f, __nvvm_lg2_approx_f)
+SIMT_PTX_REAL_(__sinf, __nvvm_sin_approx_f)
+SIMT_PTX_REAL_(__cosf, __nvvm_cos_approx_f)
+SIMT_PTX_ float __expf(float v)
+{
+  return exp2f(v * 1.44269504f);
+}
+SIMT_PTX_ float __logf(float v)
+{
+  return log2f(v) * 0.693147181f;
+}
+SIMT_PTX_ float fminf(float a, float b)
+{
+  return __builtin_fminf(a, b);
+}
+SIMT_PTX_ float fmaxf(float a, float b)
+{
+  return __builtin_fmaxf(a, b);
+}
+SIMT_PTX_ float fmaf(float a, float b, float c)
+{
+  return __builtin_fmaf(a, b, c);
+}
+
+#endif
