@@ -205,6 +205,9 @@ static enum sl_status apply_entry(struct sl_config *config, const struct sl_yaml
     return SL_OK;
   if (strcmp(entry->name, "keys") == 0 && entry->value[0] == '\0')
     return SL_OK;
+  if (strcmp(entry->name, "keys") == 0)
+    return sl_fail(err, SL_USAGE, "'keys' holds names and values of keys, such as 'lanes: 16', not '%.80s'",
+                   entry->value);
   bool is_key = sl_key_find(config->machine->keys, entry->name) != NULL;
   return sl_fail(err, SL_USAGE, "unknown name '%s'; %s", entry->name,
                  is_key ? "it is a key and belongs under 'keys:'"

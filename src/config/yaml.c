@@ -87,15 +87,20 @@ static enum sl_status read_value(struct reader *reader, const char *name)
   }
 }
 
-/* From a mapping's start to its end. Each level makes the name longer, so the depth has a bound. */
+/* From a mapping's start to its end; within `keys` none is empty. Each level makes the name longer, so the depth has a
+ * bound. */
 static enum sl_status read_mapping(struct reader *reader, const char *prefix)
 {
+  bool empty = true;
   for (;;) {
     enum sl_status code = next_event(reader);
     if (code != SL_OK)
       return code;
+    if (reader->event.type == YAML_MAPPING_END_EVENT && empty && strchr(prefix, '.') != NULL)
+      return fail_here(reader, "a mapping with nothing in it, where a value belongs", prefix);
     if (reader->event.type == YAML_MAPPING_END_EVENT)
       return SL_OK;
+    empty = false;
     char name[SL_YAML_NAME], part[SL_YAML_NAME];
     if (reader->event.type != YAML_SCALAR_EVENT)
       return fail_here(reader, "a name must be a single word", prefix);

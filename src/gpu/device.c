@@ -107,6 +107,7 @@ struct sl_fault_place sl_device_place(const struct sl_device *device)
 {
   return (struct sl_fault_place){.machine = device->name,
                                  .advice = device->machine->advice,
+                                 .isa_sets = device->soc.isa_sets,
                                  .program = device->direct.under_way ? device->direct.program : device->program,
                                  .warps_per_block = device->interface.warps_per_block & (device->soc.warps - 1),
                                  .warps = device->soc.warps,

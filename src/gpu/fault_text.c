@@ -37,12 +37,25 @@ void sl_lanes_format(sl_lanes lanes, char *buffer, size_t size)
   }
 }
 
+/* An instruction that other machines have. */
+static void add_name(struct text *t, const struct sl_insn *insn)
+{
+  enum { STANDARD = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_ZFINX | SL_ISA_ZICOND };
+  const struct sl_isa *rv32 = sl_isa(SL_ISA_RV32);
+  if (insn->bytes != rv32->word_bytes)
+    return;
+  const struct sl_insn known = rv32->decode(insn->word, STANDARD);
+  if (known.op != SL_OP_UNKNOWN)
+    add(t, ", which has no %s", sl_op_info(known.op)->name);
+}
+
 static void add_problem(struct text *t, const struct sl_fault *f)
 {
   const uint32_t address = f->address;
   switch (f->kind) {
   case SL_FAULT_UNKNOWN_INSTRUCTION:
     add(t, "0x%0*" PRIx64 " is not an instruction of this machine", 2 * f->insn.bytes, f->insn.word);
+    add_name(t, &f->insn);
     break;
   case SL_FAULT_FETCH:
     add(t, "there is no program at this address. Was a function pointer null or a return address overwritten?");
@@ -117,10 +130,12 @@ static void add_problem(struct text *t, const struct sl_fault *f)
 }
 
 /* What the machine says to a fault of that kind, unless its details tell already. */
-static void add_advice(struct text *t, const struct sl_fault *f, const struct sl_advice *advice)
+static void add_advice(struct text *t, const struct sl_fault *f, const struct sl_fault_place *place)
 {
+  const struct sl_advice *advice = place->advice;
   for (; advice != NULL && advice->text != NULL && f->detail == NULL; advice++)
-    if (advice->kind == f->kind)
+    if (advice->kind == f->kind && (place->isa_sets & advice->with) == advice->with &&
+        !(place->isa_sets & advice->without))
       add(t, ". %s", advice->text);
 }
 
@@ -158,7 +173,7 @@ void sl_fault_format(const struct sl_fault *fault, const struct sl_fault_place *
   }
   add(&t, ": ");
   add_problem(&t, fault);
-  add_advice(&t, fault, place->advice);
+  add_advice(&t, fault, place);
 }
 
 static const char *const wait_words[] = {

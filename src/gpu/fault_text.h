@@ -14,6 +14,7 @@ struct sl_fault_place {
   unsigned warps;                 /* of a core, if there are cores */
   unsigned cores;                 /* 0: it is one SM */
   const struct sl_advice *advice; /* of the machine; NULL: none */
+  unsigned isa_sets;              /* its programs have */
 };
 
 void sl_fault_format(const struct sl_fault *fault, const struct sl_fault_place *place, char *text, size_t size);

@@ -209,6 +209,8 @@ struct sl_machine_checkpoint {
 struct sl_advice {
   enum sl_fault_kind kind;
   const char *text;
+  /* Only where programs have these instructions, or have not: of enum sl_isa_set, 0: wherever. */
+  unsigned with, without;
 };
 
 struct sl_machine {

@@ -32,4 +32,16 @@ command="show, standard output full"
 "$SIMTLAB" show simtight >/dev/full 2>"$work/err"
 [ $? -eq 2 ] || complain "exit status is not 2"
 says "standard output: cannot be written"
+
+# Values that are none.
+printf 'base: simtight\nkeys: 5\n' >"$work/k.yaml"
+expect 2 "$SIMTLAB" show "$work/k.yaml"
+says "k.yaml:2: 'keys' holds names and values of keys, such as 'lanes: 16', not '5'"
+printf 'base: simtight\nkeys: {lanes: {}}\n' >"$work/k.yaml"
+expect 2 "$SIMTLAB" show "$work/k.yaml"
+says "k.yaml:2: a mapping with nothing in it, where a value belongs (in 'keys.lanes')"
+printf 'base: simtight\nkeys: {}\n' >"$work/k.yaml"
+expect 0 "$SIMTLAB" show "$work/k.yaml"
+expect 2 "$SIMTLAB" bench -m simty --only VecAdd
+says "the benchmarks do not run on simty: fpu needs the SoC with a host CPU; set host=true too"
 finish

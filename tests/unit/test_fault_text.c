@@ -165,7 +165,7 @@ static void advice_is_the_machines(void **state)
 {
   (void)state;
   static const struct sl_advice advice[] = {
-      {SL_FAULT_SPILL, "Buy more"}, {SL_FAULT_CSR, "Read less"}, {SL_FAULT_NONE, NULL}};
+      {SL_FAULT_SPILL, "Buy more", 0, 0}, {SL_FAULT_CSR, "Read less", 0, 0}, {SL_FAULT_NONE, NULL, 0, 0}};
   const struct sl_fault spill = fault(SL_FAULT_SPILL);
   struct sl_fault_place advised = place;
   char text[512];

@@ -37,6 +37,8 @@ enum sl_status sl_bench_machines_open(struct sl_bench_machines *machines, const 
     for (unsigned i = 0; code == SL_OK && i < sizeof wanted / sizeof wanted[0]; i++)
       if (wants >> i & 1)
         code = add(&machines->with[wants], wanted[i].setting, wanted[i].suffix, err);
+    if (code != SL_OK && wants > 0)
+      sl_error_prefix(err, "the benchmarks do not run on %s: ", choice->machine);
   }
   return code;
 }

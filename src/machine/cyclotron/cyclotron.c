@@ -284,8 +284,8 @@ static unsigned profiled(const void *spec)
 }
 
 static const struct sl_advice advice[] = {
-    {SL_FAULT_IPDOM_OVERFLOW, "Set ipdom.entries higher if they should"},
-    {SL_FAULT_NONE, NULL},
+    {SL_FAULT_IPDOM_OVERFLOW, "Set ipdom.entries higher if they should", 0, 0},
+    {SL_FAULT_NONE, NULL, 0, 0},
 };
 
 const struct sl_machine sl_cyclotron = {

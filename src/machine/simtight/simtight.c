@@ -268,9 +268,12 @@ static struct sl_peaks peaks(const void *spec)
 }
 
 static const struct sl_advice advice[] = {
-    {SL_FAULT_UNKNOWN_INSTRUCTION, "Compile for rv32ima_zicsr; floating point needs a machine with fpu=true"},
-    {SL_FAULT_SPILL, "Set registers.free_ended=true, or registers.slots higher"},
-    {SL_FAULT_NONE, NULL},
+    {SL_FAULT_UNKNOWN_INSTRUCTION, "Compile for rv32ima_zicsr; floating point needs a machine with fpu=true", 0,
+     SL_ISA_FLOAT},
+    {SL_FAULT_UNKNOWN_INSTRUCTION, "Compile by simtlab cc --fp: of Zfinx, fused multiply-add is not there",
+     SL_ISA_SIMT_FPU, 0},
+    {SL_FAULT_SPILL, "Set registers.free_ended=true, or registers.slots higher", 0, 0},
+    {SL_FAULT_NONE, NULL, 0, 0},
 };
 
 const struct sl_machine sl_simtight = {

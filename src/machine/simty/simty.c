@@ -236,9 +236,12 @@ static bool write_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_
 }
 
 static const struct sl_advice advice[] = {
-    {SL_FAULT_UNKNOWN_INSTRUCTION, "Compile for rv32ima_zicsr; floating point needs a machine with fpu=true"},
-    {SL_FAULT_OUTSIDE, "Is the pointer wild, or memory.bytes too small?"},
-    {SL_FAULT_NONE, NULL},
+    {SL_FAULT_UNKNOWN_INSTRUCTION, "Compile for rv32ima_zicsr; floating point needs a machine with fpu=true", 0,
+     SL_ISA_FLOAT},
+    {SL_FAULT_UNKNOWN_INSTRUCTION, "Compile by simtlab cc --fp: of Zfinx, fused multiply-add is not there",
+     SL_ISA_SIMT_FPU, 0},
+    {SL_FAULT_OUTSIDE, "Is the pointer wild, or memory.bytes too small?", 0, 0},
+    {SL_FAULT_NONE, NULL, 0, 0},
 };
 
 const struct sl_machine sl_simty = {

@@ -46,7 +46,7 @@ static unsigned profiled(const void *spec)
   return 0;
 }
 
-static const struct sl_advice advice[] = {{SL_FAULT_NONE, NULL}};
+static const struct sl_advice advice[] = {{SL_FAULT_NONE, NULL, 0, 0}};
 
 const struct sl_machine sl_sm7 = {
     .name = "sm7",

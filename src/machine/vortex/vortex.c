@@ -391,11 +391,12 @@ static bool write_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_
 }
 
 static const struct sl_advice advice[] = {
-    {SL_FAULT_IPDOM_OVERFLOW, "Set ipdom.entries higher if they should"},
+    {SL_FAULT_IPDOM_OVERFLOW, "Set ipdom.entries higher if they should", 0, 0},
     {SL_FAULT_DIVERGENT_BRANCH,
      "Compile with simtlab cc --marks=auto, or mark it by SIMT_IF, SIMT_WHILE or vx_split and vx_join; with "
-     "divergent_branch.faults=false the last active lane decides"},
-    {SL_FAULT_NONE, NULL},
+     "divergent_branch.faults=false the last active lane decides",
+     0, 0},
+    {SL_FAULT_NONE, NULL, 0, 0},
 };
 
 const struct sl_machine sl_vortex = {
