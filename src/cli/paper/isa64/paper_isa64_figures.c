@@ -8,8 +8,8 @@ const struct sl_isa64_measure sl_isa64_measures[SL_ISA64_MEASURES] = {
      SL_ISA64_VECADD,
      NULL,
      {1, 0, 0},
-     "Neither has a register to spare or to choose: the published programs, decoded, have 0, 0 and 1, so that the "
-     "table may have exchanged its columns. The address that all of the unrolled accesses begin from decides."},
+     "As printed. The authors' programs that are public have 0, 0 and 1. One address that all of the unrolled accesses "
+     "begin from decides."},
     {"gemm, conflicts in the code",
      "Table 1",
      SL_ISA64_GEMM,

@@ -187,7 +187,10 @@ static void put_kernels(FILE *f, const struct sl_isa64_page *page)
   fputs("<h2>Time on a pipeline</h2>\n<p>The paper's emulator has no timing. Here are the kernels of "
         "<code>bench-vortex/</code>, in their plain form, on <code>vortex64</code>, beside RV32 with registers of "
         "floating point on <code>vortex</code> with 4 banks. Counted is the kernel, not what fills its arrays and "
-        "checks them. Words are twice as long, and a line of the instruction cache has half as many.</p>\n",
+        "checks them. RV32's "
+        "programs are GCC's, the others Clang's, so instructions differ, too; compare stock with the others for what "
+        "registers bring. Words are twice as long, and a line of the instruction cache has half as many. Where stock "
+        "code saves registers on the stack, each lane's are in a line of memory of their own.</p>\n",
         f);
   put_charts(f, page, SL_ISA64_KERNELS);
   sl_html_begin_table(f, titles);

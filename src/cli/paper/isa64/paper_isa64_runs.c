@@ -21,10 +21,10 @@ struct progress {
 /* Sizes of the kernels of bench-vortex/, as their argument, for --size small and --size paper. */
 static const struct sl_benchmark kernels[SL_ISA64_PARTS - SL_ISA64_KERNELS] = {
     {.name = "saxpy", .size = {"4", "44"}, .kernel = "saxpy"},
-    {.name = "sgemv", .size = {"4", "24"}, .kernel = "sgemv"},
-    {.name = "sgemm", .size = {"4", "8"}, .kernel = "sgemm"},
+    {.name = "sgemv", .size = {"4", "44"}, .kernel = "sgemv"},
+    {.name = "sgemm", .size = {"4", "24"}, .kernel = "sgemm"},
     {.name = "knn", .size = {"4", "44"}, .kernel = "knn"},
-    {.name = "sfilter", .size = {"4", "12"}, .kernel = "sfilter"},
+    {.name = "sfilter", .size = {"4", "24"}, .kernel = "sfilter"},
     {.name = "conv2d", .size = {"2", "2"}, .kernel = "conv2d"},
     {.name = "gcn_aggr", .size = {"cora", "cora"}, .kernel = "gcn_aggr"},
 };
