@@ -133,20 +133,23 @@ static void draw_figure(const struct sl_isa64_runs *runs, struct sl_isa64_charts
     chart->series[m].name = count > 1 ? names[m] : "gemm";
     for (enum sl_isa64_compiler c = 0; c < SL_ISA64_COMPILERS; c++) {
       chart->groups[c] = sl_isa64_compilers[c];
-      chart->series[m].value[c] = sl_isa64_measured(runs, &measures[m], c);
+      chart->series[m].value[c] = sl_isa64_measured(runs, &measures[m], c) / 1000;
       if ((unsigned)c < SL_ISA64_PUBLISHED)
-        chart->series[m].published[c] = (struct sl_chart_published){measures[m].published[c], true};
+        chart->series[m].published[c] = (struct sl_chart_published){measures[m].published[c] / 1000, true};
     }
   }
 }
 
 static void draw_paper(const struct sl_isa64_runs *runs, struct sl_isa64_charts *charts)
 {
-  draw_figure(runs, charts, (struct sl_chart){.id = "figure2", .title = "Bank conflicts of gemm", .unit = "conflicts"},
+  draw_figure(runs, charts,
+              (struct sl_chart){.id = "figure2", .title = "Bank conflicts of gemm", .unit = "thousand conflicts"},
               &sl_isa64_measures[3], 1);
-  draw_figure(runs, charts, (struct sl_chart){.id = "figure3", .title = "Register reads of gemm", .unit = "registers"},
+  draw_figure(runs, charts,
+              (struct sl_chart){.id = "figure3", .title = "Register reads of gemm", .unit = "thousand registers"},
               &sl_isa64_measures[4], 1);
-  draw_figure(runs, charts, (struct sl_chart){.id = "figure4", .title = "Stack accesses of gemm", .unit = "accesses"},
+  draw_figure(runs, charts,
+              (struct sl_chart){.id = "figure4", .title = "Stack accesses of gemm", .unit = "thousand accesses"},
               &sl_isa64_measures[5], 2);
 }
 

@@ -57,12 +57,12 @@ static void put_charts(FILE *f, const struct sl_isa64_page *page, enum sl_isa64_
 static void put_measure(FILE *f, const struct sl_isa64_runs *runs, const struct sl_isa64_measure *m)
 {
   fputs("<tr>", f);
-  sl_html_element(f, "td", m->what);
+  fprintf(f, "<td>%s (%s)</td>", m->what, m->where);
   for (enum sl_isa64_compiler c = 0; c < SL_ISA64_COMPILERS; c++)
     put_cell(f, sl_isa64_measured(runs, m, c));
   for (size_t p = 0; p < SL_ISA64_PUBLISHED; p++)
     put_cell(f, m->published[p]);
-  fprintf(f, "<td>%s</td></tr>\n<tr><td class=\"text soft\" colspan=\"9\">", m->where);
+  fputs("</tr>\n<tr><td class=\"text soft\" colspan=\"8\">", f);
   sl_html_text(f, m->remark);
   fputs("</td></tr>\n", f);
 }
@@ -70,8 +70,7 @@ static void put_measure(FILE *f, const struct sl_isa64_runs *runs, const struct 
 static void put_paper(FILE *f, const struct sl_isa64_page *page)
 {
   static const char *const titles[] = {
-      "",           "stock",        "unaware", "first-fit", "cost", "paper: baseline", "bank-unaware",
-      "bank-aware", "in the paper", NULL};
+      "", "stock", "unaware", "first-fit", "cost", "paper: baseline", "bank-unaware", "bank-aware", NULL};
   const struct sl_isa64_runs *runs = page->runs;
   if (!runs->chosen[SL_ISA64_VECADD] && !runs->chosen[SL_ISA64_GEMM])
     return;
