@@ -13,6 +13,13 @@ if(TARGET simtlab-marks)
   install(TARGETS simtlab-marks RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/simtlab)
 endif()
 install(DIRECTORY runtime DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab)
+# What `simtlab paper isa64` compiles.
+install(DIRECTORY bench-isa64 DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab)
+install(DIRECTORY bench-vortex DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab FILES_MATCHING PATTERN *.[ch]
+        PATTERN graph.c EXCLUDE)
+if(SIMTLAB_DEVICE_PROGRAMS)
+  install(FILES ${CMAKE_BINARY_DIR}/bench-vortex/gcn_graphs.S DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab/bench-vortex)
+endif()
 # For those who build programs with kernels: Meson finds cross files there by name.
 configure_file(cmake/toolchain.cmake cmake/toolchain.cmake COPYONLY)
 install(FILES cmake/toolchain.cmake DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab/cmake)

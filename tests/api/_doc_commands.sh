@@ -14,6 +14,7 @@ wanted_status() {
   'simtlab run -m slow.yaml '* | 'simtlab run --set dram.latncy='*) echo 2 ;;
   'simtlab explain dram.beats '*) echo 2 ;;
   *'simtlab diff-commits '*) echo 1 ;;
+  *'paper isa64') command -v llc-19 >/dev/null && echo 0 || echo skipped ;;
   'simtlab '* | 'COLUMNS=120 simtlab '* | 'build/simtlab '*) echo 0 ;;
   *) echo unknown ;;
   esac
@@ -24,6 +25,7 @@ cut_down() {
   *'bench --size paper') echo "$1 --only VecAdd" ;;
   *'paper simtight') echo "$1 --size small --only VecAdd" ;;
   *'paper cfm-dmsl') echo "$1 --size small --only saxpy" ;;
+  *'paper isa64') echo "$1 --size small --only vecadd" ;;
   *) echo "$1" ;;
   esac
 }
@@ -75,7 +77,7 @@ doc_commands() (
   folder=$(mktemp -d)
   trap 'rm -rf "$folder"' EXIT
   mkdir "$folder/build"
-  for part in bench bench-rv32e bench-on-vortex bench-vortex cmake reference runtime; do
+  for part in bench bench-rv32e bench-on-vortex bench-vortex bench-isa64 cmake reference runtime; do
     ln -s "$2/$part" "$folder/build/$part"
   done
   ln -s "$1" "$folder/build/simtlab"

@@ -8,6 +8,7 @@ trap 'rm -rf "$work"' EXIT
 cp "$BUILD/simtlab" "$work/"
 [ ! -x "$BUILD/simtlab-marks" ] || cp "$BUILD/simtlab-marks" "$work/"
 ln -s "$SOURCE/runtime" "$work/runtime"
+ln -s "$SOURCE/bench-isa64" "$work/bench-isa64"
 ln -s "$BUILD/cmake" "$work/cmake"
 (cat "$BUILD/programs.txt" && cd "$BUILD" && ls reference/*/cycles.json) | while read -r file; do
   mkdir -p "$work/$(dirname "$file")"

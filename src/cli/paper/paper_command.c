@@ -5,7 +5,7 @@
 
 #include "cli/parallel.h"
 
-const struct sl_paper *const sl_papers[] = {&sl_paper_simtight, &sl_paper_cfm_dmsl, NULL};
+const struct sl_paper *const sl_papers[] = {&sl_paper_simtight, &sl_paper_cfm_dmsl, &sl_paper_isa64, NULL};
 
 enum { PAPERS = sizeof sl_papers / sizeof sl_papers[0] - 1 };
 
@@ -72,6 +72,8 @@ const struct sl_command sl_paper_command = {
                "the numbers of its figures as CSV. Finished runs are kept in DIR/runs; the same command goes on after\n"
                "an interruption.\n\npapers:\n"
                "  simtight     M. Naylor et al., Advanced Dynamic Scalarisation for RISC-V GPGPUs\n"
-               "  cfm-dmsl     G. M. Sarda et al., Decoupled Control Flow and Data Access in RISC-V GPGPUs\n",
+               "  cfm-dmsl     G. M. Sarda et al., Decoupled Control Flow and Data Access in RISC-V GPGPUs\n"
+               "  isa64        R. R. Yan and S. Anand, Redesigning the Vortex GPU ISA; its programs are compiled into\n"
+               "               DIR/programs, which takes clang-19 and llc-19\n",
     .run = paper_command,
 };

@@ -88,6 +88,7 @@ struct sl_vortex_counts {
   uint64_t local_passes, local_writes;              /* accesses of threads */
   uint64_t local_stalls;                            /* cycles that banks took beyond one per instruction */
   uint64_t scheduled, loaded;                       /* instructions; threads whose load was answered */
+  uint64_t conflicts;                               /* cycles of operand collection that sources in one bank add */
   uint64_t schedule_idle, ibuffer_stalls, scoreboard_stalls, operand_stalls;
   uint64_t stalls_alu, stalls_fpu, stalls_lsu, stalls_sfu, stalls_csr, stalls_control;
   uint64_t fetch_latency, load_latency; /* cycles in which something ended less those in which it began */

@@ -213,6 +213,7 @@ static void collect(struct sl_vortex_pipeline *core, unsigned slice)
   const uint16_t op = e->op;
   const unsigned conflicts = core->op[op].facts.conflicts;
   const uint64_t ready = core->s.cycle + conflicts + spec->operands_out_delay;
+  core->s.counts.conflicts += conflicts;
   sl_vortex_pop(&core->s.collect[slice]);
   core->s.collector_free[slice] = core->s.cycle + 1 + (spec->operands_overtake ? 0 : conflicts);
   if (spec->operands_overtake)
