@@ -31,11 +31,7 @@ static void count_conflicts(const struct sl_lir *lir, const struct sl_registers 
   for (size_t b = 0; b < lir->block_count; b++)
     for (uint32_t i = 0; i < lir->block[b].insn_count; i++) {
       const struct sl_lir_insn *insn = &lir->insn[lir->block[b].insn + i];
-      uint32_t source[3], pairs = 0;
-      const unsigned count = sl_lir_sources(lir, insn, source);
-      for (unsigned x = 0; x < count; x++)
-        for (unsigned y = x + 1; y < count; y++)
-          pairs += registers->bank[source[x]] == registers->bank[source[y]];
+      const unsigned pairs = sl_source_conflicts(lir, registers, insn);
       notes->all_conflicts += pairs > 0;
       notes->conflicts += pairs > 0 && sl_lir_field(lir, insn, SL_LIR_RD) != SL_LIR_NONE;
       notes->weighted_conflicts += pairs * lir->block[b].frequency;

@@ -150,8 +150,14 @@ static enum sl_status finish(const struct sl_assignment *a, struct sl_lir *resul
   return room ? SL_OK : no_memory(err);
 }
 
+/* How registers are chosen. */
+struct way {
+  enum sl_allocation allocation;
+  bool avoid_sp; /* struct sl_assignment */
+};
+
 /* One attempt; *again: something was spilled, and `lir` has been replaced. */
-static enum sl_status attempt(struct sl_lir *lir, const struct sl_registers *registers, enum sl_allocation allocation,
+static enum sl_status attempt(struct sl_lir *lir, const struct sl_registers *registers, const struct way *way,
                               uint32_t **slot, struct sl_lir *result, struct sl_allocation_facts *facts, bool *again,
                               struct sl_error *err)
 {
@@ -160,7 +166,7 @@ static enum sl_status attempt(struct sl_lir *lir, const struct sl_registers *reg
   size_t count = 0;
   uint32_t *spilled = sl_zeroed(lir->kind_count, sizeof *spilled);
   enum sl_status status = no_memory(err);
-  if (sl_assignment_init(&a, lir, registers, allocation) && spilled != NULL)
+  if (sl_assignment_init(&a, lir, registers, way->allocation, way->avoid_sp) && spilled != NULL)
     status = sl_assign(&a, spilled, &count, err);
   *again = count > 0;
   if (status == SL_OK && count > 0 && !sl_spill(lir, &a.life, spilled, count, slot, &divided))
@@ -193,9 +199,8 @@ static bool numbered(const struct sl_lir *lir, struct sl_lir *copy)
   return true;
 }
 
-enum sl_status sl_allocate(const struct sl_lir *lir, const struct sl_registers *registers,
-                           enum sl_allocation allocation, struct sl_lir *result, struct sl_allocation_facts *facts,
-                           struct sl_error *err)
+static enum sl_status allocate(const struct sl_lir *lir, const struct sl_registers *registers, const struct way *way,
+                               struct sl_lir *result, struct sl_allocation_facts *facts, struct sl_error *err)
 {
   struct sl_registers own = *registers;
   struct sl_lir work = {0};
@@ -214,7 +219,7 @@ enum sl_status sl_allocate(const struct sl_lir *lir, const struct sl_registers *
     bool again = true;
     while (status == SL_OK && again && facts->rounds < MOST_ROUNDS) {
       facts->rounds++;
-      status = attempt(&work, &own, allocation, &slot, result, facts, &again, err);
+      status = attempt(&work, &own, way, &slot, result, facts, &again, err);
     }
     if (status == SL_OK && again)
       status = sl_fail(err, SL_USAGE, "there is no end to its spilling with %u registers", own.count);
@@ -224,4 +229,56 @@ enum sl_status sl_allocate(const struct sl_lir *lir, const struct sl_registers *
   if (status != SL_OK)
     sl_lir_free(result);
   return status;
+}
+
+unsigned sl_source_conflicts(const struct sl_lir *lir, const struct sl_registers *registers,
+                             const struct sl_lir_insn *insn)
+{
+  uint32_t source[3];
+  unsigned pairs = 0;
+  const unsigned count = sl_lir_sources(lir, insn, source);
+  for (unsigned x = 0; x < count; x++)
+    for (unsigned y = x + 1; y < count; y++)
+      pairs += registers->bank[source[x]] == registers->bank[source[y]];
+  return pairs;
+}
+
+/* Conflicts and accesses to the frame, by how often they are executed; and whether any conflict is more often than once
+ * a call. */
+static double price(const struct sl_lir *lir, const struct sl_registers *registers, bool *in_loops)
+{
+  double sum = 0;
+  *in_loops = false;
+  for (size_t b = 0; b < lir->block_count; b++)
+    for (uint32_t i = 0; i < lir->block[b].insn_count; i++) {
+      const struct sl_lir_insn *insn = &lir->insn[lir->block[b].insn + i];
+      const unsigned conflicts = sl_source_conflicts(lir, registers, insn);
+      const bool moves = insn->op == SL_LIR_SPILL || insn->op == SL_LIR_RELOAD;
+      sum += (conflicts + moves) * lir->block[b].frequency;
+      *in_loops = *in_loops || (conflicts > 0 && lir->block[b].frequency > lir->block[0].frequency);
+    }
+  return sum;
+}
+
+enum sl_status sl_allocate(const struct sl_lir *lir, const struct sl_registers *registers,
+                           enum sl_allocation allocation, struct sl_lir *result, struct sl_allocation_facts *facts,
+                           struct sl_error *err)
+{
+  const struct way first = {allocation, true}, second = {allocation, false};
+  struct sl_lir other;
+  struct sl_allocation_facts other_facts;
+  bool in_loops;
+  const enum sl_status status = allocate(lir, registers, &first, result, facts, err);
+  if (status != SL_OK || allocation != SL_COST)
+    return status;
+  const double cost = price(result, registers, &in_loops);
+  if (!in_loops || allocate(lir, registers, &second, &other, &other_facts, NULL) != SL_OK)
+    return SL_OK;
+  const bool better = price(&other, registers, &in_loops) < cost;
+  sl_lir_free(better ? result : &other);
+  if (better) {
+    *result = other;
+    *facts = other_facts;
+  }
+  return SL_OK;
 }

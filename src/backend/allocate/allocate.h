@@ -22,4 +22,8 @@ enum sl_status sl_allocate(const struct sl_lir *lir, const struct sl_registers *
                            enum sl_allocation allocation, struct sl_lir *result, struct sl_allocation_facts *facts,
                            struct sl_error *err);
 
+/* Pairs of sources of an instruction with physical registers that are in one bank. */
+unsigned sl_source_conflicts(const struct sl_lir *lir, const struct sl_registers *registers,
+                             const struct sl_lir_insn *insn);
+
 #endif

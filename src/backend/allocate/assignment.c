@@ -38,10 +38,10 @@ static void weigh(struct sl_assignment *a)
 }
 
 bool sl_assignment_init(struct sl_assignment *a, const struct sl_lir *lir, const struct sl_registers *registers,
-                        enum sl_allocation allocation)
+                        enum sl_allocation allocation, bool avoid_sp)
 {
   const size_t count = SL_LIR_VIRTUAL + lir->kind_count;
-  *a = (struct sl_assignment){.lir = lir, .registers = registers, .allocation = allocation};
+  *a = (struct sl_assignment){.lir = lir, .registers = registers, .allocation = allocation, .avoid_sp = avoid_sp};
   a->physical = sl_zeroed(count, sizeof *a->physical);
   a->weight = sl_zeroed(count, sizeof *a->weight);
   a->over_call = sl_zeroed(count, sizeof *a->over_call);

@@ -14,6 +14,7 @@ struct sl_assignment {
   const struct sl_lir *lir;
   const struct sl_registers *registers;
   enum sl_allocation allocation;
+  bool avoid_sp; /* with SL_COST: the stack pointer's bank costs a register to be saved its store from the beginning */
   struct sl_lifetimes life;
   struct sl_weighted_graph conflicts, copies;
   struct sl_occupancy occupancy;
@@ -24,7 +25,7 @@ struct sl_assignment {
 };
 
 bool sl_assignment_init(struct sl_assignment *a, const struct sl_lir *lir, const struct sl_registers *registers,
-                        enum sl_allocation allocation);
+                        enum sl_allocation allocation, bool avoid_sp);
 void sl_assignment_free(struct sl_assignment *a);
 
 /* Whether the convention lets a virtual register have a physical one. */

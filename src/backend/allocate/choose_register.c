@@ -60,17 +60,24 @@ static unsigned first(const struct sl_assignment *a, uint32_t reg, bool aware)
   return any;
 }
 
-/* A register that the function has to save: its first user pays for that, and for the conflict of the store that saves
- * it with the stack pointer. */
+/* A register that the function has to save: its first user pays for that. */
 static double cost_of_saving(const struct sl_assignment *a, unsigned physical, bool is_user)
 {
-  const struct sl_registers *r = a->registers;
-  if (a->users[physical] > is_user || (physical == SL_RA ? a->lir->calls : !r->saved[physical]))
+  if (a->users[physical] > is_user || (physical == SL_RA ? a->lir->calls : !a->registers->saved[physical]))
     return 0;
-  return SAVED + (r->bank[physical] == r->bank[SL_SP] ? 1 : 0);
+  return SAVED;
 }
 
-/* `now`: what the register has, which then stays unless another one is cheaper. */
+/* And for the conflict of the store that saves it with the stack pointer. */
+static double conflict_of_saving(const struct sl_assignment *a, unsigned physical, bool is_user)
+{
+  const bool pays = cost_of_saving(a, physical, is_user) > 0;
+  return pays && a->registers->bank[physical] == a->registers->bank[SL_SP] ? 1 : 0;
+}
+
+/* `now`: what the register has, which then stays unless another one is cheaper. As long as registers are still to be
+ * given, the stack pointer's bank may be as good as the others: where it is avoided and registers are few, it is what
+ * the last ones, often those of inner loops, all have to take. */
 static unsigned cheapest(const struct sl_assignment *a, uint32_t reg, unsigned now)
 {
   const struct sl_registers *r = a->registers;
@@ -83,10 +90,11 @@ static unsigned cheapest(const struct sl_assignment *a, uint32_t reg, unsigned n
   }
   unsigned best = now;
   if (now != SL_NO_REGISTER)
-    least = bank[r->bank[now]] - gain[now] + cost_of_saving(a, now, true);
+    least = bank[r->bank[now]] - gain[now] + cost_of_saving(a, now, true) + conflict_of_saving(a, now, true);
   for (unsigned i = 0; i < r->order_count; i++) {
     const unsigned physical = r->order[i];
-    const double cost = bank[r->bank[physical]] - gain[physical] + cost_of_saving(a, physical, false);
+    const double cost = bank[r->bank[physical]] - gain[physical] + cost_of_saving(a, physical, false) +
+                        (a->avoid_sp || now != SL_NO_REGISTER ? conflict_of_saving(a, physical, false) : 0);
     if (physical != now && (best == SL_NO_REGISTER || cost < least) && is_possible(a, reg, physical)) {
       best = physical;
       least = cost;
@@ -115,7 +123,8 @@ double sl_conflict_cost(const struct sl_assignment *a, uint32_t reg, unsigned ph
 double sl_cost_of(const struct sl_assignment *a, uint32_t reg)
 {
   const unsigned physical = a->physical[reg];
-  double cost = sl_conflict_cost(a, reg, physical) + cost_of_saving(a, physical, true);
+  double cost =
+      sl_conflict_cost(a, reg, physical) + cost_of_saving(a, physical, true) + conflict_of_saving(a, physical, true);
   for (uint32_t n = a->copies.first[reg]; n < a->copies.first[reg + 1]; n++)
     if (a->physical[a->copies.neighbour[n].reg] == physical)
       cost -= COPY * a->copies.neighbour[n].weight;
