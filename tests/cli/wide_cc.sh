@@ -17,7 +17,7 @@ passes() {
 # Barriers, divergence, floats; then shapes of the register file.
 programs="BlockedStencil MotionEst MatMul_Float"
 allocations="unaware first-fit cost"
-brief && programs=BlockedStencil && allocations="first-fit cost"
+brief && programs=BlockedStencil && allocations=cost
 for name in $programs; do
   for allocation in $allocations; do
     passes "$name" --allocation $allocation

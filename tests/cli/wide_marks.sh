@@ -18,7 +18,7 @@ right() {
 }
 
 set -- "--registers 32 --allocation unaware" "--registers 20" "--registers 256 --banks 8 --allocation first-fit"
-! brief || set -- "--registers 32 --allocation unaware" "--registers 128"
+! brief || set -- "--registers 32 --allocation unaware"
 for options; do
   for program in plain_control plain_kernels; do
     # shellcheck disable=SC2086
