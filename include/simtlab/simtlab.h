@@ -5,7 +5,12 @@
  *
  * Functions that can fail take a struct simtlab_error * (which may be NULL) and return a simtlab_status, or NULL
  * instead of an object. The library never prints, exits or aborts, and has no global state. docs/library.md shows a
- * whole program. */
+ * whole program.
+ *
+ * Pointers must not be NULL where nothing says that they may: with one that is, a function returns SIMTLAB_USAGE and
+ * names it, or NULL, 0 or false, and does nothing else. Objects are the caller's, who frees them; freeing NULL does
+ * nothing. Callbacks may look at their device, free it, which takes effect when the run has returned, and stop it; what
+ * would change it otherwise returns SIMTLAB_USAGE. */
 #ifndef SIMTLAB_SIMTLAB_H
 #define SIMTLAB_SIMTLAB_H
 
@@ -32,6 +37,7 @@ enum simtlab_status {
   SIMTLAB_FAULT = 3,    /* the program did something the machine cannot do */
   SIMTLAB_LIMIT = 4,    /* the limit of cycles was reached */
   SIMTLAB_PAUSED = 5,   /* of a run: the cycles asked for have passed; no error */
+  SIMTLAB_STOPPED = 6,  /* of a run: a callback has ended it by simtlab_device_stop */
   SIMTLAB_INTERNAL = 70 /* a fault of simtlab itself, or no memory */
 };
 
@@ -151,7 +157,12 @@ simtlab_device *simtlab_device_create(const simtlab_config *config, const struct
                                       struct simtlab_error *error);
 void simtlab_device_free(simtlab_device *device);
 
-/* Loads a program with its arguments, argv[0] being its name; argc may be 0. The program must outlive the device. */
+/* Ends the run, from one of its callbacks: it returns SIMTLAB_STOPPED with the reason (NULL: none) as the error's text,
+ * and another run goes on. No more callbacks come but of the instruction under way. Without effect between runs. */
+void simtlab_device_stop(simtlab_device *device, const char *reason);
+
+/* Loads a program with its arguments, argv[0] being its name; argc may be 0, and argv NULL then. The program must
+ * outlive the device. A second one begins on the machine as it was made, with nothing left of the first. */
 enum simtlab_status simtlab_device_load(simtlab_device *device, const simtlab_program *program, int argc,
                                         const char *const *argv, struct simtlab_error *error);
 

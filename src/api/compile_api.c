@@ -60,6 +60,11 @@ static enum sl_status read_code(const struct simtlab_compile *compile, struct sl
 
 enum simtlab_status simtlab_compile(const struct simtlab_compile *compile, char **log, struct simtlab_error *error)
 {
+  SL_API_NEEDS(compile, error);
+  if (compile->files == NULL)
+    return sl_api_null(__func__, "compile->files", error);
+  if (compile->output == NULL)
+    return sl_api_null(__func__, "compile->output", error);
   struct sl_error e;
   struct sl_log said = {0};
   char runtime[PATH_MOST];

@@ -7,6 +7,8 @@
 enum simtlab_status simtlab_device_add(simtlab_device *device, const simtlab_program *program,
                                        struct simtlab_error *error)
 {
+  SL_API_BETWEEN_RUNS(device, error);
+  SL_API_NEEDS(program, error);
   struct sl_error e;
   return sl_api_report(sl_device_add(device->device, sl_api_program(program), &e), &e, error);
 }
@@ -14,12 +16,15 @@ enum simtlab_status simtlab_device_add(simtlab_device *device, const simtlab_pro
 enum simtlab_status simtlab_device_alloc(simtlab_device *device, uint64_t size, uint32_t *address,
                                          struct simtlab_error *error)
 {
+  SL_API_BETWEEN_RUNS(device, error);
+  SL_API_NEEDS(address, error);
   struct sl_error e;
   return sl_api_report(sl_device_alloc(device->device, size, address, &e), &e, error);
 }
 
 enum simtlab_status simtlab_device_release(simtlab_device *device, uint32_t address, struct simtlab_error *error)
 {
+  SL_API_BETWEEN_RUNS(device, error);
   struct sl_error e;
   return sl_api_report(sl_device_release(device->device, address, &e), &e, error);
 }
@@ -27,6 +32,10 @@ enum simtlab_status simtlab_device_release(simtlab_device *device, uint32_t addr
 enum simtlab_status simtlab_device_start(simtlab_device *device, const struct simtlab_launch *launch,
                                          struct simtlab_error *error)
 {
+  SL_API_BETWEEN_RUNS(device, error);
+  SL_API_NEEDS(launch, error);
+  if (launch->argument_bytes > 0)
+    SL_API_NEEDS(launch->arguments, error);
   struct sl_error e;
   struct sl_launch_order order = {.program = sl_api_program(launch->program),
                                   .kernel = launch->kernel,
@@ -42,6 +51,7 @@ enum simtlab_status simtlab_device_start(simtlab_device *device, const struct si
 enum simtlab_status simtlab_device_start_entry(simtlab_device *device, uint32_t entry, uint32_t argument,
                                                unsigned warps_per_block, struct simtlab_error *error)
 {
+  SL_API_BETWEEN_RUNS(device, error);
   struct sl_error e;
   return sl_api_report(sl_device_start_entry(device->device, entry, argument, warps_per_block, &e), &e, error);
 }
@@ -54,11 +64,16 @@ enum simtlab_status simtlab_device_wait(simtlab_device *device, struct simtlab_e
 enum simtlab_status simtlab_device_wait_for(simtlab_device *device, uint64_t cycles, struct simtlab_error *error)
 {
   struct sl_error e;
-  return sl_api_report(sl_device_wait_for(device->device, cycles, &e), &e, error);
+  SL_API_BETWEEN_RUNS(device, error);
+  sl_api_begin(device);
+  const enum sl_status code = sl_device_wait_for(device->device, cycles, &e);
+  return sl_api_end(device, code, &e, error);
 }
 
 void simtlab_device_abandon(simtlab_device *device)
 {
+  if (device == NULL || device->running)
+    return;
   sl_device_abandon(device->device);
 }
 
@@ -92,6 +107,8 @@ static enum simtlab_fault_kind kind_of(enum sl_fault_kind kind)
 
 bool simtlab_device_last_fault(const simtlab_device *device, struct simtlab_fault *fault)
 {
+  if (device == NULL || fault == NULL)
+    return false;
   const struct sl_fault own = sl_device_last_fault(device->device);
   if (own.kind == SL_FAULT_NONE)
     return false;

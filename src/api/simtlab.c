@@ -32,6 +32,10 @@ const char *simtlab_machine_name(size_t index)
 
 simtlab_config *simtlab_config_open(const char *name_or_file, struct simtlab_error *error)
 {
+  if (name_or_file == NULL) {
+    sl_api_null(__func__, "name_or_file", error);
+    return NULL;
+  }
   struct sl_error e;
   simtlab_config *config = calloc(1, sizeof *config);
   if (config == NULL)
@@ -44,6 +48,8 @@ simtlab_config *simtlab_config_open(const char *name_or_file, struct simtlab_err
 
 enum simtlab_status simtlab_config_set(simtlab_config *config, const char *assignment, struct simtlab_error *error)
 {
+  SL_API_NEEDS(config, error);
+  SL_API_NEEDS(assignment, error);
   struct sl_error e;
   return sl_api_report(sl_config_set(&config->config, assignment, &e), &e, error);
 }
@@ -64,6 +70,10 @@ static simtlab_program *to_public(struct sl_program *program)
 
 simtlab_program *simtlab_program_load(const char *path, struct simtlab_error *error)
 {
+  if (path == NULL) {
+    sl_api_null(__func__, "path", error);
+    return NULL;
+  }
   struct sl_error e;
   struct sl_program *program = NULL;
   return sl_api_report(sl_program_load(path, &program, &e), &e, error) == SIMTLAB_OK ? to_public(program) : NULL;
@@ -71,6 +81,14 @@ simtlab_program *simtlab_program_load(const char *path, struct simtlab_error *er
 
 simtlab_program *simtlab_program_parse(const char *name, const void *bytes, size_t size, struct simtlab_error *error)
 {
+  if (name == NULL) {
+    sl_api_null(__func__, "name", error);
+    return NULL;
+  }
+  if (bytes == NULL) {
+    sl_api_null(__func__, "bytes", error);
+    return NULL;
+  }
   struct sl_error e;
   struct sl_program *program = NULL;
   return sl_api_report(sl_program_parse(name, bytes, size, &program, &e), &e, error) == SIMTLAB_OK ? to_public(program)
@@ -84,16 +102,25 @@ void simtlab_program_free(simtlab_program *program)
 
 bool simtlab_program_symbol(const simtlab_program *program, const char *name, uint32_t *address)
 {
+  if (program == NULL || name == NULL || address == NULL)
+    return false;
   return sl_program_symbol(sl_api_program(program), name, address);
 }
 
 size_t simtlab_program_locate(const simtlab_program *program, uint32_t address, char *text, size_t size)
 {
+  if (program == NULL || text == NULL)
+    return 0;
   sl_location_format(sl_api_program(program), address, text, size);
   return size > 0 ? strlen(text) : 0;
 }
 
 /* ---- callbacks --------------------------------------------------------------------------------------------------- */
+
+static bool goes_on(const struct simtlab_device *device)
+{
+  return device->stop[0] == '\0' && !device->released;
+}
 
 static int console_get(void *context)
 {
@@ -104,7 +131,8 @@ static int console_get(void *context)
 static int console_put(void *context, uint8_t byte)
 {
   const struct simtlab_device *device = context;
-  return device->callbacks.console_put(device->callbacks.context, byte);
+  const int done = device->callbacks.console_put(device->callbacks.context, byte);
+  return goes_on(device) ? done : -1;
 }
 
 static void on_commit(const struct simtlab_device *device, const struct sl_probe *c)
@@ -142,59 +170,121 @@ static void on_access(const struct simtlab_device *device, const struct sl_probe
   device->callbacks.access(device->callbacks.context, &access);
 }
 
-/* The callbacks of the library cannot stop a run. */
 static bool on_probe(void *context, const struct sl_probe *probe)
 {
   if (probe->kind == SL_PROBE_EXECUTED)
     on_commit(context, probe);
   else
     on_access(context, probe);
-  return true;
+  return goes_on(context);
+}
+
+static bool on_progress(void *context, uint64_t cycles)
+{
+  (void)cycles;
+  return goes_on(context);
 }
 
 /* ---- devices ----------------------------------------------------------------------------------------------------- */
 
+/* A configuration of one's own. */
+static enum sl_status copy_config(const struct sl_config *from, struct sl_config *to, struct sl_error *err)
+{
+  *to = *from;
+  to->spec = malloc(from->machine->spec_size);
+  if (to->spec == NULL)
+    return sl_no_memory(err, from->machine->spec_size);
+  memcpy(to->spec, from->spec, from->machine->spec_size);
+  return SL_OK;
+}
+
+static struct sl_device_options own_options(simtlab_device *device, const struct simtlab_options *options)
+{
+  struct sl_device_options own = {.console.context = device,
+                                  .probes = {.tell = on_probe, .context = device},
+                                  .progress = on_progress,
+                                  .progress_context = device};
+  if (options == NULL)
+    return own;
+  device->callbacks = options->callbacks;
+  own.console.get = options->callbacks.console_get ? console_get : NULL;
+  own.console.put = options->callbacks.console_put ? console_put : NULL;
+  own.probes.wanted = (options->callbacks.commit ? (unsigned)SL_PROBE_EXECUTED : 0) |
+                      (options->callbacks.access ? (unsigned)SL_PROBE_ACCESSED : 0);
+  own.fast = options->fast;
+  own.max_cycles = options->max_cycles;
+  own.threads = options->threads;
+  own.whole_program = options->whole_program;
+  own.region = options->region;
+  return own;
+}
+
 simtlab_device *simtlab_device_create(const simtlab_config *config, const struct simtlab_options *options,
                                       struct simtlab_error *error)
 {
+  if (config == NULL) {
+    sl_api_null(__func__, "config", error);
+    return NULL;
+  }
   simtlab_device *device = calloc(1, sizeof *device);
   if (device == NULL)
     return no_memory(sizeof *device, error);
-  struct sl_device_options own = {.console.context = device, .probes = {.tell = on_probe, .context = device}};
-  if (options != NULL) {
-    device->callbacks = options->callbacks;
-    own.console.get = options->callbacks.console_get ? console_get : NULL;
-    own.console.put = options->callbacks.console_put ? console_put : NULL;
-    own.probes.wanted = (options->callbacks.commit ? (unsigned)SL_PROBE_EXECUTED : 0) |
-                        (options->callbacks.access ? (unsigned)SL_PROBE_ACCESSED : 0);
-    own.fast = options->fast;
-    own.max_cycles = options->max_cycles;
-    own.threads = options->threads;
-    own.whole_program = options->whole_program;
-    own.region = options->region;
-  }
+  device->options = own_options(device, options);
   struct sl_error e;
   enum sl_status code = sl_config_check(&config->config, &e);
   if (code == SL_OK)
-    code = sl_device_create(&config->config, &own, &device->device, &e);
+    code = copy_config(&config->config, &device->config, &e);
+  if (code == SL_OK)
+    code = sl_device_create(&device->config, &device->options, &device->device, &e);
   if (sl_api_report(code, &e, error) == SIMTLAB_OK)
     return device;
-  free(device);
+  simtlab_device_free(device);
   return NULL;
 }
 
 void simtlab_device_free(simtlab_device *device)
 {
-  if (device != NULL)
-    sl_device_destroy(device->device);
-  free(device);
+  if (device == NULL)
+    return;
+  device->released = true;
+  if (!device->running)
+    sl_api_destroy(device);
+}
+
+void simtlab_device_stop(simtlab_device *device, const char *reason)
+{
+  if (device != NULL && device->running)
+    snprintf(device->stop, sizeof device->stop, "%s",
+             reason != NULL && reason[0] != '\0' ? reason : "stopped by a callback");
+}
+
+/* The device as it was made: another program begins on a machine that has run none. */
+static enum sl_status make_anew(simtlab_device *device, struct sl_error *err)
+{
+  struct sl_device *fresh = NULL;
+  const enum sl_status code = sl_device_create(&device->config, &device->options, &fresh, err);
+  if (code != SL_OK)
+    return code;
+  sl_device_destroy(device->device);
+  device->device = fresh;
+  return SL_OK;
 }
 
 enum simtlab_status simtlab_device_load(simtlab_device *device, const simtlab_program *program, int argc,
                                         const char *const *argv, struct simtlab_error *error)
 {
   struct sl_error e;
-  return sl_api_report(sl_device_load(device->device, sl_api_program(program), argc, argv, &e), &e, error);
+  SL_API_BETWEEN_RUNS(device, error);
+  SL_API_NEEDS(program, error);
+  if (argc < 0 || (argc > 0 && argv == NULL))
+    return sl_api_null(__func__, "argv", error);
+  for (int i = 0; i < argc; i++)
+    SL_API_NEEDS(argv[i], error);
+  enum sl_status code = device->loaded ? make_anew(device, &e) : SL_OK;
+  device->loaded = true;
+  if (code == SL_OK)
+    code = sl_device_load(device->device, sl_api_program(program), argc, argv, &e);
+  return sl_api_report(code, &e, error);
 }
 
 enum simtlab_status simtlab_device_run(simtlab_device *device, struct simtlab_error *error)
@@ -205,21 +295,30 @@ enum simtlab_status simtlab_device_run(simtlab_device *device, struct simtlab_er
 enum simtlab_status simtlab_device_run_for(simtlab_device *device, uint64_t cycles, struct simtlab_error *error)
 {
   struct sl_error e;
-  return sl_api_report(sl_device_run_for(device->device, cycles, &e), &e, error);
+  SL_API_BETWEEN_RUNS(device, error);
+  sl_api_begin(device);
+  const enum sl_status code = sl_device_run_for(device->device, cycles, &e);
+  return sl_api_end(device, code, &e, error);
 }
 
 int simtlab_device_exit_status(const simtlab_device *device)
 {
+  if (device == NULL)
+    return 0;
   return sl_device_result(device->device)->status;
 }
 
 bool simtlab_device_warning(const simtlab_device *device, char *text, size_t size)
 {
+  if (device == NULL || text == NULL)
+    return false;
   return sl_device_warning(device->device, text, size);
 }
 
 size_t simtlab_device_launches(const simtlab_device *device)
 {
+  if (device == NULL)
+    return 0;
   return sl_device_result(device->device)->launch_count;
 }
 
@@ -230,21 +329,29 @@ static const struct sl_counters *counters(const simtlab_device *device)
 
 size_t simtlab_device_counters(const simtlab_device *device)
 {
+  if (device == NULL)
+    return 0;
   return counters(device)->count;
 }
 
 const char *simtlab_counter_name(const simtlab_device *device, size_t counter)
 {
+  if (device == NULL)
+    return NULL;
   return counter < counters(device)->count ? counters(device)->counter[counter].name : NULL;
 }
 
 const char *simtlab_counter_unit(const simtlab_device *device, size_t counter)
 {
+  if (device == NULL)
+    return NULL;
   return counter < counters(device)->count ? counters(device)->counter[counter].unit : NULL;
 }
 
 uint64_t simtlab_counter_value(const simtlab_device *device, size_t launch, size_t counter)
 {
+  if (device == NULL)
+    return 0;
   const struct sl_result *result = sl_device_result(device->device);
   if (launch >= result->launch_count || counter >= counters(device)->count)
     return 0;
@@ -253,6 +360,8 @@ uint64_t simtlab_counter_value(const simtlab_device *device, size_t launch, size
 
 bool simtlab_counter_total(const simtlab_device *device, const char *name, uint64_t *value)
 {
+  if (device == NULL || name == NULL || value == NULL)
+    return false;
   const struct sl_machine *machine = sl_device_machine(device->device);
   const struct sl_result *result = sl_device_result(device->device);
   size_t counter;
@@ -264,17 +373,21 @@ bool simtlab_counter_total(const simtlab_device *device, const char *name, uint6
 
 unsigned simtlab_device_lanes(const simtlab_device *device)
 {
+  if (device == NULL)
+    return 0;
   return sl_device_soc(device->device)->lanes;
 }
 
 unsigned simtlab_device_warps(const simtlab_device *device)
 {
+  if (device == NULL)
+    return 0;
   return sl_device_soc(device->device)->warps;
 }
 
 static bool inside(const simtlab_device *device, unsigned warp, unsigned lane)
 {
-  return warp < simtlab_device_warps(device) && lane < simtlab_device_lanes(device);
+  return device != NULL && warp < simtlab_device_warps(device) && lane < simtlab_device_lanes(device);
 }
 
 uint32_t simtlab_device_register(const simtlab_device *device, unsigned warp, unsigned lane, unsigned reg)
@@ -310,6 +423,7 @@ static enum simtlab_status was_set(bool set, unsigned warp, struct simtlab_error
 enum simtlab_status simtlab_device_set_register(simtlab_device *device, unsigned warp, unsigned lane, unsigned reg,
                                                 uint32_t value, struct simtlab_error *error)
 {
+  SL_API_BETWEEN_RUNS(device, error);
   if (!inside(device, warp, lane) || reg > 31)
     return no_thread(warp, lane, reg, error);
   return was_set(sl_device_set_register(device->device, warp, lane, reg, value), warp, error);
@@ -318,6 +432,7 @@ enum simtlab_status simtlab_device_set_register(simtlab_device *device, unsigned
 enum simtlab_status simtlab_device_set_pc(simtlab_device *device, unsigned warp, unsigned lane, uint32_t pc,
                                           struct simtlab_error *error)
 {
+  SL_API_BETWEEN_RUNS(device, error);
   struct sl_error e;
   if (!inside(device, warp, lane))
     return no_thread(warp, lane, 0, error);
@@ -328,37 +443,51 @@ enum simtlab_status simtlab_device_set_pc(simtlab_device *device, unsigned warp,
 
 uint32_t simtlab_device_host_register(const simtlab_device *device, unsigned reg)
 {
+  if (device == NULL)
+    return 0;
   return sl_device_host_register(device->device, reg);
 }
 
 uint32_t simtlab_device_host_pc(const simtlab_device *device)
 {
+  if (device == NULL)
+    return 0;
   return sl_device_host_pc(device->device);
 }
 
 void simtlab_device_read(const simtlab_device *device, uint32_t address, void *bytes, size_t size)
 {
+  if (device == NULL || bytes == NULL)
+    return;
   sl_device_read(device->device, address, bytes, size);
 }
 
 void simtlab_device_write(simtlab_device *device, uint32_t address, const void *bytes, size_t size)
 {
+  if (device == NULL || bytes == NULL)
+    return;
   sl_device_write(device->device, address, bytes, size);
 }
 
 uint64_t simtlab_device_memory_hash(const simtlab_device *device)
 {
+  if (device == NULL)
+    return 0;
   return sl_device_memory_hash(device->device);
 }
 
 enum simtlab_status simtlab_device_save(const simtlab_device *device, const char *path, struct simtlab_error *error)
 {
+  SL_API_BETWEEN_RUNS(device, error);
+  SL_API_NEEDS(path, error);
   struct sl_error e;
   return sl_api_report(sl_device_save(device->device, path, &e), &e, error);
 }
 
 enum simtlab_status simtlab_device_restore(simtlab_device *device, const char *path, struct simtlab_error *error)
 {
+  SL_API_BETWEEN_RUNS(device, error);
+  SL_API_NEEDS(path, error);
   struct sl_error e;
   return sl_api_report(sl_device_restore(device->device, path, &e), &e, error);
 }
