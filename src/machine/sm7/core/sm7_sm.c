@@ -44,8 +44,10 @@ enum sl_status sl_sm7_sm_init(struct sl_sm7_sm *sm, const struct sl_sm7_wiring *
     sm->of_scheduler[w % wire->spec->schedulers] |= sl_sm7_bit(w);
   memset(sm->last, SL_SM7_NONE, sizeof sm->last);
   memset(sm->piped_at, 0xff, sizeof sm->piped_at);
+  sm->free_completion = SL_SM7_NO_COMPLETION;
   sm->list = malloc(SL_SM7_ACCESS_LISTS * sizeof *sm->list);
-  if (!sm->list)
+  sm->completion = malloc(SL_SM7_COMPLETIONS * sizeof *sm->completion);
+  if (!sm->list || !sm->completion)
     return sl_no_memory(err, SL_SM7_ACCESS_LISTS * sizeof *sm->list);
   return init_memory(sm, err);
 }
@@ -57,6 +59,7 @@ void sl_sm7_sm_free(struct sl_sm7_sm *sm)
     sl_sm7_ring_free(&sm->pipe[b]);
   sl_sm7_ring_free(&sm->response);
   free(sm->list);
+  free(sm->completion);
   free(sm->loads);
 }
 
