@@ -60,10 +60,11 @@ static inline void sl_sm7_ring_push(struct sl_sm7_ring *r, const struct sl_sm7_p
   r->item[(r->head + r->count++) & r->mask] = *p;
 }
 
+/* One that is empty begins again at its first place, which the host still has in its caches. */
 static inline void sl_sm7_ring_pop(struct sl_sm7_ring *r)
 {
-  r->head = (r->head + 1) & r->mask;
   r->count--;
+  r->head = r->count ? (r->head + 1) & r->mask : 0;
 }
 
 /* Takes the front of one ring to the end of another. */
