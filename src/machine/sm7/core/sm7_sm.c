@@ -33,6 +33,7 @@ enum sl_status sl_sm7_sm_init(struct sl_sm7_sm *sm, const struct sl_sm7_wiring *
   sm->wire = *wire;
   sm->id = id;
   sm->sms = sms;
+  sm->own_banks = wire->spec->banks / wire->spec->schedulers;
   sm->cluster = id / wire->spec->sms_per_cluster;
   sm->free_load = UINT32_MAX;
   sm->fetched = sm->dispatch = SL_SM7_NONE;
@@ -128,8 +129,8 @@ static bool in_front_of_units(const struct sl_sm7_sm *sm)
 {
   unsigned full = 0;
   for (unsigned u = 0; u < SL_SM7_UNITS; u++)
-    full |= sm->issue_full[u] | sm->execute_full[u];
-  return full || sm->collecting;
+    full |= sm->execute_full[u];
+  return full || sl_sm7_is_any_collecting(sm);
 }
 
 static uint64_t next_event(const struct sl_sm7_sm *sm, uint64_t cycle)

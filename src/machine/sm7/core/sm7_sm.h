@@ -39,7 +39,6 @@ struct sl_sm7_warp {
   uint32_t buffer[2];    /* SL_SM7_NO_PC: empty */
   uint8_t next;          /* entry of the buffer */
   uint8_t slot, index;   /* of its block, in it */
-  bool on_load;          /* the register it waits for comes from memory */
   uint32_t in_pipe;      /* instructions fetched and not done */
   uint32_t stores, atomics, pending;
   uint64_t age;
@@ -114,9 +113,9 @@ struct sl_sm7_counts {
 
 struct sl_sm7_sm {
   struct sl_sm7_wiring wire;
-  unsigned id, cluster, sms;
-  /* sets of warps */
-  uint64_t present, live, buffered, hazard, barrier, atomic, fence, fence_passed, fence_done, finished;
+  unsigned id, cluster, sms, own_banks; /* of a scheduler */
+  /* sets of warps; on_load: those in hazard whose register comes from memory */
+  uint64_t present, live, buffered, hazard, on_load, barrier, atomic, fence, fence_passed, fence_done, finished;
   uint64_t of_scheduler[SL_SM7_MAX_SCHEDULERS];
   struct sl_sm7_warp warp[SL_SM7_MAX_WARPS];
   uint64_t next_age, next_order;
@@ -162,6 +161,7 @@ struct sl_sm7_sm {
   uint8_t dispatch; /* op, SL_SM7_NONE: none */
   struct sl_sm7_cache l1;
   struct sl_sm7_ring pipe[SL_SM7_L1_BANKS], response;
+  uint32_t piped;                     /* banks whose pipe is not empty */
   uint64_t piped_at[SL_SM7_L1_BANKS]; /* cycle of the last entry */
   struct {
     struct sl_sm7_result result[256];
