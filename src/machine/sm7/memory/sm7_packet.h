@@ -36,7 +36,7 @@ static inline enum sl_status sl_sm7_ring_init(struct sl_sm7_ring *r, uint32_t si
   while (room < size)
     room *= 2;
   *r = (struct sl_sm7_ring){.size = size, .mask = room - 1};
-  r->item = calloc(room, sizeof *r->item);
+  r->item = malloc(room * sizeof *r->item);
   return r->item ? SL_OK : sl_no_memory(err, room * sizeof *r->item);
 }
 
