@@ -12,7 +12,7 @@ KEY="$1, $KEY"
 export GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX2,-AVX2_Usable,-AVX_Fast_Unaligned_Load,-ERMS,-FSRM,-SSSE3
 counts=$(mktemp)
 trap 'rm -f "$counts"' EXIT
-cycles=$("$VALGRIND" -q --tool=callgrind --callgrind-out-file="$counts" --toggle-collect=sl_engine_run "$MEASURE" "$@")
+cycles=$("$VALGRIND" -q --tool=callgrind --callgrind-out-file="$counts" --toggle-collect="$COUNTED" "$MEASURE" "$@")
 instructions=$(sed -n 's/^\(summary\|totals\): *\([0-9]*\).*/\2/p' "$counts" | head -1)
 [ "${instructions:-0}" -gt 0 ] || { echo "callgrind counted nothing"; exit 1; }
 figure=$(awk "BEGIN { printf \"%.2f\", $instructions / $cycles }")

@@ -105,10 +105,19 @@ static void allocate_all(struct sl_sm7_sm *sm)
 
 void sl_sm7_collect(struct sl_sm7_sm *sm)
 {
-  for (unsigned step = 0; step < sm->wire.spec->collector_steps; step++) {
+  for (unsigned step = 0; step < sm->wire.spec->collector_steps && sl_sm7_is_any_collecting(sm); step++) {
     dispatch(sm);
     read_banks(sm);
     allocate_all(sm);
     sm->written = 0;
   }
+  sm->written = 0;
+}
+
+bool sl_sm7_is_any_collecting(const struct sl_sm7_sm *sm)
+{
+  unsigned full = 0;
+  for (unsigned u = 0; u < SL_SM7_UNITS; u++)
+    full |= sm->issue_full[u];
+  return full || sm->collecting;
 }

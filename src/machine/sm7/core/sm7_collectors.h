@@ -8,4 +8,7 @@
 
 void sl_sm7_collect(struct sl_sm7_sm *sm);
 
+/* Whether an instruction is in a collector or waits for one. */
+bool sl_sm7_is_any_collecting(const struct sl_sm7_sm *sm);
+
 #endif

@@ -163,10 +163,8 @@ static bool look_at(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uin
     return false;
   }
   const struct sl_sm7_instruction *code = &sm->wire.front->code[w->pc];
-  if (sl_sm7_conflicts(w, code)) {
-    sm->hazard |= sl_sm7_bit(warp);
+  if (sl_sm7_conflicts(sm, warp, code))
     return false;
-  }
   if (sm->issue_full[code->unit] >> scheduler & 1) {
     better(cause, code->unit == SL_SM7_MEM ? SL_SM7_CAUSE_LDST : SL_SM7_CAUSE_UNIT);
     return false;
@@ -212,26 +210,22 @@ static void by_age(struct sl_sm7_sm *sm, unsigned scheduler, uint64_t set, uint6
 static enum sl_sm7_cause cause_of(const struct sl_sm7_sm *sm, unsigned scheduler)
 {
   const uint64_t own = sm->of_scheduler[scheduler], live = sm->live & own;
-  enum sl_sm7_cause cause = sm->present & own ? SL_SM7_CAUSE_STORES : SL_SM7_CAUSE_EMPTY;
   if (!live)
-    return cause;
-  cause = live & sm->atomic    ? SL_SM7_CAUSE_ATOMIC
-          : live & sm->fence   ? SL_SM7_CAUSE_FENCE
-          : live & sm->barrier ? SL_SM7_CAUSE_BARRIER
-                               : SL_SM7_CAUSE_FETCH;
-  for (uint64_t rest = live & sm->hazard; rest; rest &= rest - 1) {
-    if (sm->warp[__builtin_ctzll(rest)].on_load)
-      return SL_SM7_CAUSE_MEMORY;
-    cause = SL_SM7_CAUSE_RESULT;
-  }
-  return cause;
+    return sm->present & own ? SL_SM7_CAUSE_STORES : SL_SM7_CAUSE_EMPTY;
+  const uint64_t hazard = live & sm->hazard;
+  return hazard & sm->on_load ? SL_SM7_CAUSE_MEMORY
+         : hazard             ? SL_SM7_CAUSE_RESULT
+         : live & sm->atomic  ? SL_SM7_CAUSE_ATOMIC
+         : live & sm->fence   ? SL_SM7_CAUSE_FENCE
+         : live & sm->barrier ? SL_SM7_CAUSE_BARRIER
+                              : SL_SM7_CAUSE_FETCH;
 }
 
 void sl_sm7_issue(struct sl_sm7_sm *sm, uint64_t cycle)
 {
   const unsigned schedulers = sm->wire.spec->schedulers;
-  for (unsigned n = 0; n < schedulers && !sm->failed; n++) {
-    const unsigned k = (n + sm->first_scheduler) % schedulers;
+  unsigned k = sm->first_scheduler;
+  for (unsigned n = 0; n < schedulers && !sm->failed; n++, k = k + 1 < schedulers ? k + 1 : 0) {
     const uint64_t set = candidates(sm) & sm->of_scheduler[k];
     sm->cause[k] = SL_SM7_CAUSES;
     if (set && sm->wire.spec->scheduler == SL_SM7_LRR)

@@ -120,7 +120,8 @@ static void write_back(struct sl_sm7_sm *sm, uint64_t cycle)
 {
   if (sm->write_back.code && written_back(sm))
     sm->write_back.code = NULL;
-  for (unsigned n = 0; n < CLIENTS && !sm->write_back.code; n++) {
+  const bool waits = sm->shared.count || sm->uncached.code || sl_sm7_cache_has_answer(&sm->l1);
+  for (unsigned n = 0; n < CLIENTS && waits && !sm->write_back.code; n++) {
     const unsigned client = (n + sm->write_back_turn) % CLIENTS;
     if (take_from(sm, client, cycle))
       sm->write_back_turn = (client + 1) % CLIENTS;
@@ -150,9 +151,10 @@ static void take_response(struct sl_sm7_sm *sm)
 
 static void look_up(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
 {
-  for (unsigned bank = 0; bank < sm->wire.spec->l1_banks; bank++) {
+  for (uint32_t rest = sm->piped; rest; rest &= rest - 1) {
+    const unsigned bank = (unsigned)__builtin_ctz(rest);
     struct sl_sm7_ring *pipe = &sm->pipe[bank];
-    if (pipe->count == 0 || cycle < sl_sm7_ring_front(pipe)->ready)
+    if (cycle < sl_sm7_ring_front(pipe)->ready)
       continue;
     const struct sl_sm7_packet *p = sl_sm7_ring_front(pipe);
     const uint32_t set = (uint32_t)(p->address / SL_SM7_LINE % sm->wire.spec->l1_sets);
@@ -162,6 +164,8 @@ static void look_up(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
     if (outcome == SL_SM7_HIT && p->kind == SL_SM7_READ_SECTOR)
       sector_arrived(sm, p->load);
     sl_sm7_ring_pop(pipe);
+    if (pipe->count == 0)
+      sm->piped &= ~(UINT32_C(1) << bank);
   }
 }
 
@@ -210,6 +214,7 @@ static void send_to_pipes(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, uint
       return;
     p.ready = cycle + s->l1_latency;
     sl_sm7_ring_push(&sm->pipe[bank], &p);
+    sm->piped |= UINT32_C(1) << bank;
     sm->piped_at[bank] = cycle;
     sent(sm, op);
   }
@@ -311,8 +316,9 @@ uint64_t sl_sm7_lsu_next(const struct sl_sm7_sm *sm, uint64_t cycle)
       sm->l1.misses.count || sl_sm7_cache_has_answer(&sm->l1))
     return cycle + 1;
   uint64_t next = sm->shared.count ? sm->shared.result[sm->shared.head].ready : SL_SM7_ASLEEP;
-  for (unsigned bank = 0; bank < sm->wire.spec->l1_banks; bank++)
-    if (sm->pipe[bank].count && sl_sm7_ring_front(&sm->pipe[bank])->ready < next)
-      next = sl_sm7_ring_front(&sm->pipe[bank])->ready;
+  for (uint32_t rest = sm->piped; rest; rest &= rest - 1) {
+    const uint64_t ready = sl_sm7_ring_front(&sm->pipe[__builtin_ctz(rest)])->ready;
+    next = ready < next ? ready : next;
+  }
   return next <= cycle ? cycle + 1 : next;
 }

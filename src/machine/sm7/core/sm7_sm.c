@@ -33,6 +33,7 @@ enum sl_status sl_sm7_sm_init(struct sl_sm7_sm *sm, const struct sl_sm7_wiring *
   sm->wire = *wire;
   sm->id = id;
   sm->sms = sms;
+  sm->own_banks = wire->spec->banks / wire->spec->schedulers;
   sm->cluster = id / wire->spec->sms_per_cluster;
   sm->free_load = UINT32_MAX;
   sm->fetched = sm->dispatch = SL_SM7_NONE;
@@ -44,8 +45,10 @@ enum sl_status sl_sm7_sm_init(struct sl_sm7_sm *sm, const struct sl_sm7_wiring *
     sm->of_scheduler[w % wire->spec->schedulers] |= sl_sm7_bit(w);
   memset(sm->last, SL_SM7_NONE, sizeof sm->last);
   memset(sm->piped_at, 0xff, sizeof sm->piped_at);
+  sm->free_completion = SL_SM7_NO_COMPLETION;
   sm->list = malloc(SL_SM7_ACCESS_LISTS * sizeof *sm->list);
-  if (!sm->list)
+  sm->completion = malloc(SL_SM7_COMPLETIONS * sizeof *sm->completion);
+  if (!sm->list || !sm->completion)
     return sl_no_memory(err, SL_SM7_ACCESS_LISTS * sizeof *sm->list);
   return init_memory(sm, err);
 }
@@ -57,6 +60,7 @@ void sl_sm7_sm_free(struct sl_sm7_sm *sm)
     sl_sm7_ring_free(&sm->pipe[b]);
   sl_sm7_ring_free(&sm->response);
   free(sm->list);
+  free(sm->completion);
   free(sm->loads);
 }
 
@@ -125,8 +129,8 @@ static bool in_front_of_units(const struct sl_sm7_sm *sm)
 {
   unsigned full = 0;
   for (unsigned u = 0; u < SL_SM7_UNITS; u++)
-    full |= sm->issue_full[u] | sm->execute_full[u];
-  return full || sm->collecting;
+    full |= sm->execute_full[u];
+  return full || sl_sm7_is_any_collecting(sm);
 }
 
 static uint64_t next_event(const struct sl_sm7_sm *sm, uint64_t cycle)

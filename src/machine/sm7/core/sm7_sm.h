@@ -14,7 +14,9 @@ enum {
   SL_SM7_ACCESS_LISTS = 64,
   SL_SM7_ACCESSES = 128, /* sectors of one instruction: four words of 32 lanes of local memory */
   SL_SM7_HORIZON = 1024, /* cycles ahead that a unit knows of */
-  SL_SM7_RESULT_BUSES = 64,
+  SL_SM7_RESULT_BUSES = 8,
+  SL_SM7_COMPLETIONS = SL_SM7_RESULT_BUSES * SL_SM7_HORIZON,
+  SL_SM7_NO_COMPLETION = SL_SM7_COMPLETIONS,
   SL_SM7_COLLECTORS = 32,
   SL_SM7_BANKS = 64,
   SL_SM7_BANK_QUEUE = 64,
@@ -37,7 +39,6 @@ struct sl_sm7_warp {
   uint32_t buffer[2];    /* SL_SM7_NO_PC: empty */
   uint8_t next;          /* entry of the buffer */
   uint8_t slot, index;   /* of its block, in it */
-  bool on_load;          /* the register it waits for comes from memory */
   uint32_t in_pipe;      /* instructions fetched and not done */
   uint32_t stores, atomics, pending;
   uint64_t age;
@@ -69,6 +70,13 @@ struct sl_sm7_result {
   uint32_t load;
   uint8_t warp, scheduler, lanes;
   uint8_t written; /* how many destinations have had their bank */
+};
+
+/* What an arithmetic unit has under way, in a list of those that come out in the same cycle. */
+struct sl_sm7_completion {
+  const struct sl_sm7_instruction *code;
+  uint8_t warp, scheduler;
+  uint16_t next;
 };
 
 /* A load with sectors under way. */
@@ -105,9 +113,9 @@ struct sl_sm7_counts {
 
 struct sl_sm7_sm {
   struct sl_sm7_wiring wire;
-  unsigned id, cluster, sms;
-  /* sets of warps */
-  uint64_t present, live, buffered, hazard, barrier, atomic, fence, fence_passed, fence_done, finished;
+  unsigned id, cluster, sms, own_banks; /* of a scheduler */
+  /* sets of warps; on_load: those in hazard whose register comes from memory */
+  uint64_t present, live, buffered, hazard, on_load, barrier, atomic, fence, fence_passed, fence_done, finished;
   uint64_t of_scheduler[SL_SM7_MAX_SCHEDULERS];
   struct sl_sm7_warp warp[SL_SM7_MAX_WARPS];
   uint64_t next_age, next_order;
@@ -142,14 +150,18 @@ struct sl_sm7_sm {
   /* units */
   struct sl_sm7_unit_state unit[SL_SM7_MEM][SL_SM7_MAX_SCHEDULERS];
   struct {
-    uint8_t count;
-    struct sl_sm7_result result[8];
+    uint16_t first, last;
+    uint16_t count;
   } completing[SL_SM7_HORIZON];
+  uint64_t completing_at[SL_SM7_HORIZON / 64]; /* cycles with a list that is not empty */
+  struct sl_sm7_completion *completion;
+  uint16_t free_completion, fresh_completion; /* used before; never used */
   unsigned executing;
   /* load/store unit */
   uint8_t dispatch; /* op, SL_SM7_NONE: none */
   struct sl_sm7_cache l1;
   struct sl_sm7_ring pipe[SL_SM7_L1_BANKS], response;
+  uint32_t piped;                     /* banks whose pipe is not empty */
   uint64_t piped_at[SL_SM7_L1_BANKS]; /* cycle of the last entry */
   struct {
     struct sl_sm7_result result[256];

@@ -4,24 +4,56 @@
 
 enum { WRITE_BACK = 2 }; /* cycles after the latency */
 
+static void write_result(struct sl_sm7_sm *sm, const struct sl_sm7_completion *r)
+{
+  for (unsigned i = 0; i < r->code->writes; i++) {
+    const uint64_t bank = UINT64_C(1) << sl_sm7_bank_of(sm, r->code->write_bank[i], r->warp, r->scheduler);
+    if (sm->written & bank)
+      break;
+    sm->written |= bank;
+  }
+  sl_sm7_release(sm, r->warp, r->code);
+  sl_sm7_leave_pipe(sm, r->warp);
+}
+
 void sl_sm7_write_results(struct sl_sm7_sm *sm, uint64_t cycle)
 {
   const unsigned place = cycle % SL_SM7_HORIZON;
+  const uint64_t bit = UINT64_C(1) << place % 64;
+  if (!(sm->completing_at[place / 64] & bit))
+    return;
   const unsigned count = sm->completing[place].count;
+  unsigned number = sm->completing[place].first;
   for (unsigned n = 0; n < count; n++) {
-    const struct sl_sm7_result *r = &sm->completing[place].result[n];
-    for (unsigned i = 0; i < r->code->writes; i++) {
-      const uint64_t bank = UINT64_C(1) << sl_sm7_bank_of(sm, r->code->write_bank[i], r->warp, r->scheduler);
-      if (sm->written & bank)
-        break;
-      sm->written |= bank;
-    }
-    sm->unit[r->code->unit][r->scheduler].taken[place / 64] &= ~(UINT64_C(1) << place % 64);
-    sl_sm7_release(sm, r->warp, r->code);
-    sl_sm7_leave_pipe(sm, r->warp);
+    struct sl_sm7_completion *r = &sm->completion[number];
+    const unsigned next = r->next;
+    write_result(sm, r);
+    sm->unit[r->code->unit][r->scheduler].taken[place / 64] &= ~bit;
+    r->next = sm->free_completion;
+    sm->free_completion = (uint16_t)number;
+    number = next;
   }
   sm->executing -= count;
   sm->completing[place].count = 0;
+  sm->completing_at[place / 64] &= ~bit;
+}
+
+/* Those that come out in the same cycle do so in the order in which they went in. */
+static void will_complete(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, unsigned place)
+{
+  uint16_t number = sm->free_completion;
+  if (number == SL_SM7_NO_COMPLETION)
+    number = sm->fresh_completion++;
+  else
+    sm->free_completion = sm->completion[number].next;
+  sm->completion[number] = (struct sl_sm7_completion){.code = op->code, .warp = op->warp, .scheduler = op->scheduler};
+  if (sm->completing[place].count++)
+    sm->completion[sm->completing[place].last].next = number;
+  else
+    sm->completing[place].first = number;
+  sm->completing[place].last = number;
+  sm->completing_at[place / 64] |= UINT64_C(1) << place % 64;
+  sm->executing++;
 }
 
 static void execute(struct sl_sm7_sm *sm, unsigned unit, unsigned scheduler, uint64_t cycle)
@@ -36,9 +68,7 @@ static void execute(struct sl_sm7_sm *sm, unsigned unit, unsigned scheduler, uin
     return;
   u->taken[place / 64] |= bit;
   u->free_at = cycle + t.interval;
-  sm->completing[place].result[sm->completing[place].count++] =
-      (struct sl_sm7_result){.code = op->code, .warp = op->warp, .scheduler = op->scheduler};
-  sm->executing++;
+  will_complete(sm, op, place);
   sm->execute_full[unit] &= (uint8_t) ~(1u << scheduler);
   sl_sm7_free_op(sm, number);
 }
@@ -55,8 +85,13 @@ uint64_t sl_sm7_next_result(const struct sl_sm7_sm *sm, uint64_t cycle)
 {
   if (!sm->executing)
     return SL_SM7_ASLEEP;
-  uint64_t at = cycle + 1;
-  while (sm->completing[at % SL_SM7_HORIZON].count == 0)
-    at++;
-  return at;
+  const unsigned words = SL_SM7_HORIZON / 64, from = (unsigned)((cycle + 1) % SL_SM7_HORIZON);
+  uint64_t set = sm->completing_at[from / 64] >> from % 64 << from % 64;
+  unsigned word = from / 64;
+  while (!set) {
+    word = (word + 1) % words;
+    set = sm->completing_at[word];
+  }
+  const unsigned place = 64 * word + (unsigned)__builtin_ctzll(set);
+  return cycle + 1 + (place + SL_SM7_HORIZON - from) % SL_SM7_HORIZON;
 }

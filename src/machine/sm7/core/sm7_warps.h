@@ -71,12 +71,15 @@ static inline void sl_sm7_release(struct sl_sm7_sm *sm, unsigned warp, const str
 }
 
 /* Whether an instruction must wait; notes what kind of result it waits for. */
-static inline bool sl_sm7_conflicts(struct sl_sm7_warp *w, const struct sl_sm7_instruction *code)
+static inline bool sl_sm7_conflicts(struct sl_sm7_sm *sm, unsigned warp, const struct sl_sm7_instruction *code)
 {
+  const struct sl_sm7_warp *w = &sm->warp[warp];
   for (unsigned i = 0; i < code->watched; i++) {
     const unsigned r = code->watch[i];
     if (w->busy[r / 64] >> r % 64 & 1) {
-      w->on_load = w->from_memory[r / 64] >> r % 64 & 1;
+      const bool on_load = w->from_memory[r / 64] >> r % 64 & 1;
+      sm->on_load = on_load ? sm->on_load | sl_sm7_bit(warp) : sm->on_load & ~sl_sm7_bit(warp);
+      sm->hazard |= sl_sm7_bit(warp);
       return true;
     }
   }
@@ -90,8 +93,7 @@ static inline void sl_sm7_free_op(struct sl_sm7_sm *sm, unsigned number)
 
 static inline unsigned sl_sm7_bank_of(const struct sl_sm7_sm *sm, unsigned number, unsigned warp, unsigned scheduler)
 {
-  const unsigned banks = sm->wire.spec->banks / sm->wire.spec->schedulers;
-  return (number + warp) % banks + scheduler * banks;
+  return (number + warp) % sm->own_banks + scheduler * sm->own_banks;
 }
 
 #endif

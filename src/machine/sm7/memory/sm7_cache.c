@@ -24,6 +24,12 @@ static bool is_valid(const struct sl_sm7_line *l)
   return (l->reserved | l->clean | l->dirty) != 0;
 }
 
+static void all_invalid(struct sl_sm7_cache *c)
+{
+  for (uint32_t i = 0; i < c->spec.sets; i++)
+    c->ways[i] = (struct sl_sm7_ways){.valid_from = c->spec.ways, .invalid_till = c->spec.ways};
+}
+
 enum sl_status sl_sm7_cache_init(struct sl_sm7_cache *c, const struct sl_sm7_cache_spec *spec, struct sl_error *err)
 {
   const size_t lines = (size_t)spec->sets * spec->ways;
@@ -32,27 +38,30 @@ enum sl_status sl_sm7_cache_init(struct sl_sm7_cache *c, const struct sl_sm7_cac
   while (c->buckets < 2 * spec->mshrs)
     c->buckets *= 2;
   c->tag = malloc(lines * sizeof *c->tag);
-  c->used = calloc(lines, sizeof *c->used);
   c->line = calloc(lines, sizeof *c->line);
+  c->written = calloc(lines, sizeof *c->written);
+  c->ways = calloc(spec->sets, sizeof *c->ways);
   c->mshr = calloc(spec->mshrs, sizeof *c->mshr);
   c->bucket = malloc(c->buckets * sizeof *c->bucket);
   c->waiting = malloc(waiting * sizeof *c->waiting);
   c->ready = malloc(spec->mshrs * sizeof *c->ready);
-  if (!c->tag || !c->used || !c->line || !c->mshr || !c->bucket || !c->waiting || !c->ready)
+  if (!c->tag || !c->line || !c->written || !c->ways || !c->mshr || !c->bucket || !c->waiting || !c->ready)
     return sl_no_memory(err, waiting * sizeof *c->waiting);
   memset(c->tag, 0xff, lines * sizeof *c->tag);
   memset(c->bucket, 0xff, c->buckets * sizeof *c->bucket);
   for (uint32_t i = 0; i < spec->mshrs; i++)
     c->mshr[i].next = i + 1 < spec->mshrs ? (int32_t)i + 1 : NO_WAY;
   c->free_waiting = waiting;
+  all_invalid(c);
   return sl_sm7_ring_init(&c->misses, spec->queue + 1, err);
 }
 
 void sl_sm7_cache_free(struct sl_sm7_cache *c)
 {
   free(c->tag);
-  free(c->used);
   free(c->line);
+  free(c->written);
+  free(c->ways);
   free(c->mshr);
   free(c->bucket);
   free(c->waiting);
@@ -67,6 +76,7 @@ void sl_sm7_cache_invalidate(struct sl_sm7_cache *c)
   const size_t lines = (size_t)c->spec.sets * c->spec.ways;
   for (size_t i = 0; i < lines; i++)
     c->line[i].reserved = c->line[i].clean = c->line[i].dirty = 0;
+  all_invalid(c);
   c->dirty_lines = 0;
   c->in_use = false;
 }
@@ -76,6 +86,7 @@ void sl_sm7_cache_resize(struct sl_sm7_cache *c, uint32_t ways)
   c->in_use = true;
   sl_sm7_cache_invalidate(c);
   c->spec.ways = ways;
+  all_invalid(c);
 }
 
 /* The first way from `from` on that has the tag; the number of ways if none has. */
@@ -94,32 +105,46 @@ static uint32_t find_tag(const uint32_t *tag, uint32_t ways, uint32_t wanted, ui
   return i;
 }
 
-/* The last invalid line of a set, else the least recently used that may go; NO_WAY: all are reserved. */
-static int32_t victim(const struct sl_sm7_cache *c, uint32_t base)
+/* The least recently used line of a set that may go; NO_WAY: all are reserved. */
+static int32_t oldest(const struct sl_sm7_cache *c, uint32_t base)
 {
   const bool dirty_too =
       (uint64_t)c->dirty_lines * 100 >= (uint64_t)c->spec.dirty_percent * c->spec.sets * c->spec.ways;
-  int32_t invalid = NO_WAY, oldest = NO_WAY;
+  int32_t found = NO_WAY;
   uint64_t least = UINT64_MAX;
   for (uint32_t i = base; i < base + c->spec.ways; i++) {
     const struct sl_sm7_line *l = &c->line[i];
-    if (l->reserved || (l->dirty && !dirty_too))
-      continue;
-    if (!is_valid(l)) {
-      invalid = (int32_t)i;
-    } else if (c->used[i] < least) {
-      least = c->used[i];
-      oldest = (int32_t)i;
+    if (l->used < least && !l->reserved && (!l->dirty || dirty_too)) {
+      least = l->used;
+      found = (int32_t)i;
     }
   }
-  return invalid != NO_WAY ? invalid : oldest;
+  return found;
+}
+
+/* The last invalid line of a set, else the oldest. */
+static int32_t victim(struct sl_sm7_cache *c, uint32_t set)
+{
+  const uint32_t base = set * c->spec.ways;
+  uint32_t *till = &c->ways[set].invalid_till;
+  while (*till && is_valid(&c->line[base + *till - 1]))
+    --*till;
+  return *till ? (int32_t)(base + *till - 1) : oldest(c, base);
+}
+
+static void becomes_valid(struct sl_sm7_cache *c, uint32_t index)
+{
+  const uint32_t set = index / c->spec.ways, way = index % c->spec.ways;
+  if (set < c->spec.sets && way < c->ways[set].valid_from) /* not if the sets have become smaller since it was taken */
+    c->ways[set].valid_from = way;
 }
 
 static enum probe probe(const struct sl_sm7_cache *c, uint32_t set, uint64_t address, bool write, uint32_t *index)
 {
   const uint32_t base = set * c->spec.ways, wanted = tag_of(address);
   const unsigned bit = 1u << sector_of(address);
-  for (uint32_t way = 0; (way = find_tag(c->tag + base, c->spec.ways, wanted, way)) < c->spec.ways; way++) {
+  for (uint32_t way = c->ways[set].valid_from;
+       (way = find_tag(c->tag + base, c->spec.ways, wanted, way)) < c->spec.ways; way++) {
     const struct sl_sm7_line *l = &c->line[base + way];
     *index = base + way;
     if (l->reserved & bit)
@@ -135,9 +160,9 @@ static enum probe probe(const struct sl_sm7_cache *c, uint32_t set, uint64_t add
 }
 
 /* Chooses the line that a miss takes. False: all are reserved. */
-static bool find_line(const struct sl_sm7_cache *c, uint32_t set, uint32_t *index)
+static bool find_line(struct sl_sm7_cache *c, uint32_t set, uint32_t *index)
 {
-  const int32_t way = victim(c, set * c->spec.ways);
+  const int32_t way = victim(c, set);
   *index = (uint32_t)way;
   return way != NO_WAY;
 }
@@ -154,12 +179,13 @@ static unsigned reserve(struct sl_sm7_cache *c, enum probe probed, uint32_t inde
   struct sl_sm7_line *l = &c->line[index];
   const uint8_t bit = (uint8_t)(1u << sector_of(address)), others = (uint8_t)~bit;
   unsigned evicted = 0;
-  c->used[index] = now;
+  l->used = now;
   if (probed == LINE_MISS) {
     evicted = l->dirty;
     c->dirty_lines -= l->dirty != 0;
     c->tag[index] = tag_of(address);
-    *l = (struct sl_sm7_line){.readable = 0xf, .reserved = bit};
+    *l = (struct sl_sm7_line){.used = now, .readable = 0xf, .reserved = bit, .unwritten = true};
+    becomes_valid(c, index);
   } else if (probed == SECTOR_MISS) {
     const bool was_dirty = l->dirty != 0;
     l->dirty_on_fill = (uint8_t)((l->dirty_on_fill & others) | (l->dirty & bit));
@@ -250,11 +276,16 @@ static enum sl_sm7_outcome read_miss(struct sl_sm7_cache *c, enum probe probed, 
   return probed == HIT_RESERVED ? SL_SM7_PENDING : SL_SM7_MISS;
 }
 
-static void note_written(struct sl_sm7_line *l, const struct sl_sm7_packet *p)
+static void note_written(struct sl_sm7_cache *c, uint32_t index, const struct sl_sm7_packet *p)
 {
   const unsigned sector = sector_of(p->address);
-  l->written[sector] |= p->bytes;
-  if (l->written[sector] == ALL_BYTES)
+  struct sl_sm7_line *l = &c->line[index];
+  struct sl_sm7_written *w = &c->written[index];
+  if (l->unwritten)
+    *w = (struct sl_sm7_written){0};
+  l->unwritten = false;
+  w->sector[sector] |= p->bytes;
+  if (w->sector[sector] == ALL_BYTES)
     l->readable |= (uint8_t)(1u << sector);
 }
 
@@ -276,7 +307,7 @@ static enum sl_sm7_outcome write_sector(struct sl_sm7_cache *c, enum probe probe
         l->read_on_fill |= bit;
     }
   }
-  note_written(l, p);
+  note_written(c, index, p);
   if (!c->spec.write_back)
     sl_sm7_ring_push(&c->misses, p);
   else if (evicted)
@@ -286,7 +317,7 @@ static enum sl_sm7_outcome write_sector(struct sl_sm7_cache *c, enum probe probe
 
 static enum sl_sm7_outcome read_hit(struct sl_sm7_cache *c, uint32_t index, const struct sl_sm7_packet *p, uint64_t now)
 {
-  c->used[index] = now;
+  c->line[index].used = now;
   if (p->kind == SL_SM7_ATOMIC_SECTOR)
     mark_dirty(c, index, sector_of(p->address));
   return SL_SM7_HIT;
@@ -328,6 +359,7 @@ static void fill_line(struct sl_sm7_cache *c, uint32_t index, unsigned sector)
   }
   l->readable |= l->read_on_fill & bit;
   l->read_on_fill &= others;
+  becomes_valid(c, index);
   c->in_use = true;
 }
 

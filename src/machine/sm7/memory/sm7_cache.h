@@ -18,10 +18,23 @@ struct sl_sm7_cache_spec {
 
 /* Of a line, a bit per sector. A sector is one of reserved, clean, dirty, or invalid. */
 struct sl_sm7_line {
+  uint64_t used; /* last */
   uint8_t reserved, clean, dirty;
-  uint8_t readable;                      /* if dirty */
-  uint8_t dirty_on_fill, read_on_fill;   /* written while it was reserved */
-  uint32_t written[SL_SM7_LINE_SECTORS]; /* bytes */
+  uint8_t readable;                    /* if dirty */
+  uint8_t dirty_on_fill, read_on_fill; /* written while it was reserved */
+  bool unwritten;                      /* no byte since it was taken, whatever struct sl_sm7_written says */
+};
+
+/* Of a line, the bytes that have been written. */
+struct sl_sm7_written {
+  uint32_t sector[SL_SM7_LINE_SECTORS];
+};
+
+/* Of a set, what is known of its ways so that not all are to be looked at. Ways are taken from the last to the first.
+ */
+struct sl_sm7_ways {
+  uint32_t valid_from;   /* those before are invalid */
+  uint32_t invalid_till; /* those from here on are valid */
 };
 
 struct sl_sm7_mshr {
@@ -40,8 +53,9 @@ struct sl_sm7_waiting {
 struct sl_sm7_cache {
   struct sl_sm7_cache_spec spec;
   uint32_t *tag;
-  uint64_t *used;
   struct sl_sm7_line *line;
+  struct sl_sm7_written *written;
+  struct sl_sm7_ways *ways;
   uint32_t dirty_lines;
   struct sl_sm7_mshr *mshr;
   int32_t *bucket, free_mshr;

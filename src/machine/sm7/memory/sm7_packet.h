@@ -36,7 +36,7 @@ static inline enum sl_status sl_sm7_ring_init(struct sl_sm7_ring *r, uint32_t si
   while (room < size)
     room *= 2;
   *r = (struct sl_sm7_ring){.size = size, .mask = room - 1};
-  r->item = calloc(room, sizeof *r->item);
+  r->item = malloc(room * sizeof *r->item);
   return r->item ? SL_OK : sl_no_memory(err, room * sizeof *r->item);
 }
 
@@ -60,10 +60,11 @@ static inline void sl_sm7_ring_push(struct sl_sm7_ring *r, const struct sl_sm7_p
   r->item[(r->head + r->count++) & r->mask] = *p;
 }
 
+/* One that is empty begins again at its first place, which the host still has in its caches. */
 static inline void sl_sm7_ring_pop(struct sl_sm7_ring *r)
 {
-  r->head = (r->head + 1) & r->mask;
   r->count--;
+  r->head = r->count ? (r->head + 1) & r->mask : 0;
 }
 
 /* Takes the front of one ring to the end of another. */

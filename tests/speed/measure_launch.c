@@ -1,0 +1,60 @@
+/* The program that the speed guard of machines for PTX measures: MEASURE MACHINE FILE.launch performs a launch
+ * description and prints the simulated cycles. Callgrind counts what happens below timed_run, the simulation of grids.
+ * Lane functions are those of the processor that callgrind offers, AVX2 where the host has it. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "config/config.h"
+#include "machine/sm7/sm7_engine.h"
+
+/* Not inlined, so that callgrind knows it by name. */
+__attribute__((noinline)) enum sl_status timed_run(void *context, const struct sl_ptx_launch *launch,
+                                                   struct sl_ptx_counts *counts, struct sl_error *err);
+
+enum sl_status timed_run(void *context, const struct sl_ptx_launch *launch, struct sl_ptx_counts *counts,
+                         struct sl_error *err)
+{
+  const struct sl_ptx_engine engine = sl_sm7_ptx_engine(context);
+  const enum sl_status code = engine.run(engine.context, launch, counts, err);
+  return code;
+}
+
+static enum sl_status simulate(char **argv, uint64_t *cycles, struct sl_error *err)
+{
+  struct sl_config config;
+  struct sl_ptx_script script;
+  struct sl_sm7_engine engine = {0};
+  enum sl_status code = sl_config_open(&config, argv[1], err);
+  if (code != SL_OK)
+    return code;
+  code = sl_ptx_script_load(&script, argv[2], err);
+  if (code == SL_OK) {
+    code = sl_sm7_engine_open(&engine, config.spec, err);
+    if (code == SL_OK) {
+      struct sl_ptx_engine runs = sl_sm7_ptx_engine(&engine);
+      const struct sl_ptx_listener listener = {0};
+      const struct sl_ptx_options options = {0};
+      runs.run = timed_run;
+      code = sl_ptx_play(&script, &options, &runs, &listener, err);
+    }
+    *cycles = engine.cycles;
+    sl_sm7_engine_close(&engine);
+    sl_ptx_script_free(&script);
+  }
+  sl_config_close(&config);
+  return code;
+}
+
+int main(int argc, char **argv)
+{
+  struct sl_error err = {0};
+  uint64_t cycles = 0;
+  if (argc != 3)
+    return SL_USAGE;
+  if (simulate(argv, &cycles, &err) != SL_OK) {
+    fprintf(stderr, "%s\n", err.text);
+    return (int)err.code;
+  }
+  printf("%" PRIu64 "\n", cycles);
+  return 0;
+}
