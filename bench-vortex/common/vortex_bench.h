@@ -9,15 +9,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Forms, one program each: the plain loop, its lowest level unrolled 4 or 8 times, loops in hardware (SIMT_CFM), and
-// streams as well (SIMT_DMSL).
+// Forms, one program each: loops predicated at every level (PREDICATED), the plain loop, its lowest level unrolled 4 or 8
+// times, loops in hardware (SIMT_CFM), and streams as well (SIMT_DMSL), of these with a sum for every other product (SUMS).
 #ifndef UNROLL
 #define UNROLL 1
 #endif
-#if defined SIMT_DMSL
+#ifndef SUMS
+#define SUMS 1
+#endif
+#if SUMS == 2
+#define FORM "cfm-dmsl-sums2"
+#elif defined SIMT_DMSL
 #define FORM "cfm-dmsl"
 #elif defined SIMT_CFM
 #define FORM "cfm"
+#elif defined PREDICATED
+#define FORM "predicated"
 #elif UNROLL == 4
 #define FORM "unroll4"
 #elif UNROLL == 8
@@ -44,6 +51,30 @@
 #else
 #define REST TIMES(0)
 #endif
+
+// A loop as section III of the paper has it in figure 2, here at any level of a nest: the mask is saved once (line 0); each
+// turn steps its index (5), evaluates in two instructions which lanes go on (6, 7), masks the others (8), waits for
+// that (9), moves the pointers (10 to 12) and branches back (13); at the end the mask is restored (14). Every active lane
+// has a turn.
+#define PREDICATED_DO                                                                                                  \
+  {                                                                                                                    \
+    const unsigned predicated_lanes_ = vx_active_threads();                                                            \
+    do
+#define PREDICATED_WHILE(step, condition, pointers)                                                                    \
+  while (__extension__({                                                                                               \
+    (void)(step);                                                                                                      \
+    int go_ = (condition);                                                                                             \
+    __asm__("snez %0, %0" : "+r"(go_));                                                                                \
+    go_ = vx_pred(go_, predicated_lanes_);                                                                             \
+    __asm__ volatile("nop");                                                                                           \
+    (void)(pointers);                                                                                                  \
+    go_;                                                                                                               \
+  }))                                                                                                                  \
+    ;                                                                                                                  \
+  vx_tmc(predicated_lanes_);                                                                                           \
+  }                                                                                                                    \
+  do {                                                                                                                 \
+  } while (0)
 
 // The size, in items per hardware thread: the program's first argument, or the default.
 static inline unsigned bench_size(int argc, char **argv, unsigned otherwise)
@@ -92,6 +123,21 @@ static inline float *bench_array(unsigned n, unsigned seed)
 
 // Errors the checking threads have found.
 static unsigned bench_errors;
+
+// Products added up in the order of the form's kernel.
+struct bench_sums {
+  float sum[SUMS];
+};
+
+static inline void bench_add(struct bench_sums *sums, unsigned k, float a, float b)
+{
+  sums->sum[k % SUMS] = __builtin_fmaf(a, b, sums->sum[k % SUMS]);
+}
+
+static inline float bench_total(const struct bench_sums *sums)
+{
+  return SUMS == 1 ? sums->sum[0] : sums->sum[0] + sums->sum[SUMS - 1];
+}
 
 static inline void bench_expect(float found, float expected)
 {

@@ -9,10 +9,47 @@ enum { C = 8, K = 8, F = 3, LINES = F * C, TAPS = LINES * F };
 struct arguments {
   struct vx_work work; // of all pixels
   unsigned columns;
+  unsigned channels, results, width; // C, K, F
   const float *in;      // rows + 2, of C channels of columns + 2
   const float *weights; // K of LINES x F
   float *out;           // rows of K channels of columns
 };
+
+#if defined PREDICATED
+
+static void conv2d(const void *argument)
+{
+  const struct arguments *arg = argument;
+  const unsigned n = arg->work.n, columns = arg->columns, pitch = columns + 2;
+  const unsigned channels = arg->channels, results = arg->results, width = arg->width;
+  unsigned i = vx_hart_id();
+  const float *window = arg->in + i;
+  float *out = arg->out + i;
+  SIMT_IF (i < n) {
+    PREDICATED_DO {
+      const float *w = arg->weights;
+      unsigned k = 0;
+      PREDICATED_DO {
+        const float *line = window;
+        float sum = 0;
+        unsigned y = 0;
+        PREDICATED_DO {
+          unsigned c = 0;
+          PREDICATED_DO {
+            const float *tap = line;
+            unsigned x = 0;
+            PREDICATED_DO {
+              sum = __builtin_fmaf(*tap, *w, sum);
+            } PREDICATED_WHILE(x++, x < width, (tap++, w++));
+          } PREDICATED_WHILE(c++, c < channels, line += pitch);
+        } PREDICATED_WHILE(y++, y < width, (void)0);
+        *out = sum;
+      } PREDICATED_WHILE(k++, k < results, out += columns);
+    } PREDICATED_WHILE(i += columns, i < n, window += channels * pitch);
+  } SIMT_ENDIF
+}
+
+#else
 
 static void conv2d(const void *argument)
 {
@@ -82,6 +119,8 @@ static void conv2d(const void *argument)
 #endif
 }
 
+#endif
+
 static void check(const void *argument)
 {
   const struct arguments *arg = argument;
@@ -102,7 +141,7 @@ static void check(const void *argument)
 int main(int argc, char **argv)
 {
   const unsigned size = bench_size(argc, argv, 8), columns = vx_harts(), n = size * columns;
-  const struct arguments arg = {vx_divide(n), columns, bench_array((size + 2) * C * (columns + 2), 1),
+  const struct arguments arg = {vx_divide(n), columns, C, K, F, bench_array((size + 2) * C * (columns + 2), 1),
                                 bench_array(K * TAPS, 2), bench_array(n * K, 0)};
   return bench_run("conv2d", conv2d, check, &arg, size, (uint64_t)n * K * TAPS);
 }

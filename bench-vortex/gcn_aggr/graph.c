@@ -1,5 +1,5 @@
-/* Writes the graphs of gcn_aggr as assembly: for each its nodes, where their edges begin, in bytes, and how many these
- * are; then the edges, where the neighbour's features begin, in bytes, and the weight.
+/* Writes the graphs of gcn_aggr as assembly, each as a sparse matrix by rows (CSR): `offsets`, where the edges of each node
+ * begin and the last node's end; `neighbours`, the node at the other end of each edge; `weights`.
  *
  * Nodes and edges are as many as in the citation graphs Cora, CiteSeer and PubMed (Sen et al., "Collective
  * Classification in Network Data", 2008; counts of directed edges as in the Planetoid releases); which nodes are linked
@@ -33,8 +33,6 @@ static unsigned below(uint32_t *state, unsigned n)
   return (unsigned)((uint64_t)next(state) * n >> 32);
 }
 
-enum { EDGE = 8, FEATURES = 64 }; /* bytes */
-
 static void print_words(const char *graph, const char *what, const uint32_t *words, unsigned count)
 {
   printf("\t.balign 64\n\t.globl %s_%s\n%s_%s:\n", graph, what, graph, what);
@@ -54,9 +52,9 @@ static uint32_t bits(float x)
 
 static int print_graph(const struct graph *g, uint32_t state)
 {
-  uint32_t *first = calloc(g->nodes + 1, sizeof *first), *edges = malloc(2 * g->edges * sizeof *edges);
-  uint32_t *nodes = malloc(2 * g->nodes * sizeof *nodes);
-  if (first == NULL || edges == NULL || nodes == NULL)
+  uint32_t *first = calloc(g->nodes + 1, sizeof *first);
+  uint32_t *neighbours = malloc(g->edges * sizeof *neighbours), *weights = malloc(g->edges * sizeof *weights);
+  if (first == NULL || neighbours == NULL || weights == NULL)
     return 0;
   for (unsigned i = 0; i < g->edges; i++) {
     const unsigned any = below(&state, g->nodes);
@@ -65,21 +63,18 @@ static int print_graph(const struct graph *g, uint32_t state)
   }
   for (unsigned i = 0; i < g->nodes; i++)
     first[i + 1] += first[i];
-  for (unsigned node = 0; node < g->nodes; node++) {
-    nodes[2 * node] = first[node] * EDGE;
-    nodes[2 * node + 1] = first[node + 1] - first[node];
+  for (unsigned node = 0; node < g->nodes; node++)
     for (unsigned e = first[node]; e < first[node + 1]; e++) {
       const unsigned other = below(&state, g->nodes);
-      edges[2 * e] = other * FEATURES;
-      edges[2 * e + 1] =
-          bits(1 / sqrtf((float)(first[node + 1] - first[node]) * (float)(first[other + 1] - first[other])));
+      neighbours[e] = other;
+      weights[e] = bits(1 / sqrtf((float)(first[node + 1] - first[node]) * (float)(first[other + 1] - first[other])));
     }
-  }
-  print_words(g->name, "nodes", nodes, 2 * g->nodes);
-  print_words(g->name, "edges", edges, 2 * g->edges);
+  print_words(g->name, "offsets", first, g->nodes + 1);
+  print_words(g->name, "neighbours", neighbours, g->edges);
+  print_words(g->name, "weights", weights, g->edges);
   free(first);
-  free(nodes);
-  free(edges);
+  free(neighbours);
+  free(weights);
   return 1;
 }
 

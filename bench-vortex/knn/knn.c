@@ -16,7 +16,24 @@ static inline float distance(float latitude, float longitude, float y, float x)
   return __builtin_sqrtf(__builtin_fmaf(dx, dx, square));
 }
 
-#if UNROLL > 1
+#if defined PREDICATED
+
+static void knn(const void *argument)
+{
+  const struct arguments *arg = argument;
+  const unsigned n = arg->work.n, harts = arg->work.harts;
+  const float y = arg->latitude, x = arg->longitude;
+  unsigned i = vx_hart_id();
+  const float *latitudes = arg->latitudes + i, *longitudes = arg->longitudes + i;
+  float *d = arg->distances + i;
+  SIMT_IF (i < n) {
+    PREDICATED_DO {
+      *d = distance(*latitudes, *longitudes, y, x);
+    } PREDICATED_WHILE(i += harts, i < n, (latitudes += harts, longitudes += harts, d += harts));
+  } SIMT_ENDIF
+}
+
+#elif UNROLL > 1
 
 static void knn(const void *argument)
 {

@@ -9,7 +9,24 @@ struct arguments {
   float *y;
 };
 
-#if UNROLL > 1
+#if defined PREDICATED
+
+static void saxpy(const void *argument)
+{
+  const struct arguments *arg = argument;
+  const unsigned n = arg->work.n, harts = arg->work.harts;
+  const float a = arg->a;
+  unsigned i = vx_hart_id();
+  const float *x = arg->x + i;
+  float *y = arg->y + i;
+  SIMT_IF (i < n) {
+    PREDICATED_DO {
+      *y = a * *x + *y;
+    } PREDICATED_WHILE(i += harts, i < n, (x += harts, y += harts));
+  } SIMT_ENDIF
+}
+
+#elif UNROLL > 1
 
 static void saxpy(const void *argument)
 {

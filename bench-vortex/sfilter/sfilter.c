@@ -26,13 +26,22 @@ static void sfilter(const void *argument)
   SIMT_STREAM_IN_2D(0, arg->in + i, 1, 3, pitch, share.rounds * 3);
   SIMT_STREAM_IN_2D(1, arg->in + i + pitch, 1, 3, pitch, share.rounds * 3);
   SIMT_STREAM_IN_2D(2, arg->in + i + 2 * pitch, 1, 3, pitch, share.rounds * 3);
-  float sum;
+#if SUMS == 2
+#define SECOND "fmul.s %1, ft9, %5\n\t"
+#define ODD "%1"
+#define TOTAL "fadd.s %0, %0, %1\n\t"
+#else
+#define SECOND "fmadd.s %0, ft9, %5, %0\n\t"
+#define ODD "%0"
+#define TOTAL ""
+#endif
+#define SUM(sum, stream, weight) "fmadd.s " sum ", " stream ", " weight ", " sum "\n\t"
+  float sum, odd;
   SIMT_LOOP_ASM(items,
-                "fmul.s %0, ft9, %3\n\tfmadd.s %0, ft9, %4, %0\n\tfmadd.s %0, ft9, %5, %0\n\t"
-                "fmadd.s %0, ft10, %6, %0\n\tfmadd.s %0, ft10, %7, %0\n\tfmadd.s %0, ft10, %8, %0\n\t"
-                "fmadd.s %0, ft11, %9, %0\n\tfmadd.s %0, ft11, %10, %0\n\tfmadd.s %0, ft11, %11, %0\n\t"
-                "fsw %0, 0(%1)",
-                "add %1, %1, %2", "=&f"(sum), "+r"(out)
+                "fmul.s %0, ft9, %4\n\t" SECOND SUM("%0", "ft9", "%6") SUM(ODD, "ft10", "%7") SUM("%0", "ft10", "%8")
+                    SUM(ODD, "ft10", "%9") SUM("%0", "ft11", "%10") SUM(ODD, "ft11", "%11") SUM("%0", "ft11", "%12")
+                        TOTAL "fsw %0, 0(%2)",
+                "add %2, %2, %3", "=&f"(sum), "=&f"(odd), "+r"(out)
                 : "r"(4 * columns), "f"(w[0]), "f"(w[1]), "f"(w[2]), "f"(w[3]), "f"(w[4]), "f"(w[5]), "f"(w[6]),
                   "f"(w[7]), "f"(w[8])
                 : "memory");
@@ -44,7 +53,15 @@ static void sfilter(const void *argument)
   const float *in_0 = arg->in + i, *in_1 = in_0 + pitch, *in_2 = in_1 + pitch;
 #define TAP(y, x) sum = __builtin_fmaf(in_##y[x], arg->weights[3 * (y) + (x)], sum);
 #define ROW(y) TAP(y, 0) TAP(y, 1) TAP(y, 2) in_##y += pitch;
-#if UNROLL > 1
+#if defined PREDICATED
+  SIMT_IF (i < n) {
+    PREDICATED_DO {
+      float sum = 0;
+      ROW(0) ROW(1) ROW(2)
+      *out = sum;
+    } PREDICATED_WHILE(i += columns, i < n, out += columns);
+  } SIMT_ENDIF
+#elif UNROLL > 1
 #define ITEM                                                                                                           \
   {                                                                                                                    \
     float sum = 0;                                                                                                     \
@@ -78,11 +95,11 @@ static void check(const void *argument)
   const unsigned n = arg->work.n, harts = arg->work.harts, pitch = arg->columns + 2;
   SIMT_FOR (unsigned i = vx_hart_id(), i < n, i += harts) {
     const unsigned row = i / arg->columns, column = i % arg->columns;
-    float sum = 0;
+    struct bench_sums sums = {{0}};
     for (unsigned y = 0; y < 3; y++)
       for (unsigned x = 0; x < 3; x++)
-        sum = __builtin_fmaf(bench_value((row + y) * pitch + column + x, 1), bench_value(3 * y + x, 2), sum);
-    bench_expect(arg->out[i], sum);
+        bench_add(&sums, 3 * y + x, bench_value((row + y) * pitch + column + x, 1), bench_value(3 * y + x, 2));
+    bench_expect(arg->out[i], bench_total(&sums));
   }
 }
 

@@ -152,6 +152,11 @@ static void begin_drain(struct sl_streams *s, unsigned unit)
     free_slot(s, warp, unit);
 }
 
+static const struct sl_stream_engine *engine_of(const struct sl_streams *s, unsigned unit, bool write)
+{
+  return write ? &s->s.unit[unit].drain : &s->s.unit[unit].fetch;
+}
+
 /* The line an engine asks for next, and the lanes it is for. */
 static uint32_t next_line(const struct sl_stream_engine *engine)
 {
@@ -176,7 +181,7 @@ struct candidate {
 
 static struct candidate make_candidate(const struct sl_streams *s, unsigned unit, bool write)
 {
-  const struct sl_stream_engine *engine = write ? &s->s.unit[unit].drain : &s->s.unit[unit].fetch;
+  const struct sl_stream_engine *engine = engine_of(s, unit, write);
   const struct sl_stream *stream = sl_stream_of(s, engine->warp, unit);
   const uint32_t line = next_line(engine);
   return (struct candidate){
@@ -195,7 +200,7 @@ static unsigned find_candidates(const struct sl_streams *s, struct candidate lis
   unsigned n = 0;
   for (unsigned unit = 0; unit < s->spec.count; unit++)
     for (unsigned write = 0; write < 2; write++) {
-      if ((write ? &s->s.unit[unit].drain : &s->s.unit[unit].fetch)->lanes == 0)
+      if (engine_of(s, unit, write != 0)->lanes == 0)
         continue;
       const struct candidate c = make_candidate(s, unit, write != 0);
       unsigned at = n++;
@@ -232,6 +237,21 @@ static void send(struct sl_streams *s, struct sl_extension_request *request)
     all_sent(stream, r);
 }
 
+/* Takes a port for the request, or the local memory; false when there is none. */
+static bool take_port(struct sl_extension_request *r, unsigned *ports, bool *local_free)
+{
+  if (r->local ? !*local_free : *ports == 0)
+    return false;
+  if (r->local) {
+    *local_free = false;
+  } else {
+    r->port = (uint8_t)sl_lowest(*ports);
+    *ports &= *ports - 1;
+  }
+  return true;
+}
+
+/* One line for each unit, then of the same elements the next, as many as a unit may ask for. */
 unsigned sl_streams_cycle(struct sl_streams *s, unsigned ports, bool local_free,
                           struct sl_extension_request out[SL_STREAMS_MAX])
 {
@@ -242,22 +262,21 @@ unsigned sl_streams_cycle(struct sl_streams *s, unsigned ports, bool local_free,
     begin_drain(s, unit);
   }
   struct candidate list[2 * SL_STREAMS_MAX];
-  const unsigned candidates = find_candidates(s, list);
-  unsigned granted = 0, served = 0;
-  for (unsigned i = 0; i < candidates; i++) {
-    struct sl_extension_request *r = &list[i].request;
-    if ((served >> r->unit & 1) || (r->local ? !local_free : ports == 0))
-      continue;
-    if (r->local) {
-      local_free = false;
-    } else {
-      r->port = (uint8_t)sl_lowest(ports);
-      ports &= ports - 1;
+  unsigned candidates = find_candidates(s, list), granted = 0;
+  for (unsigned line = 0; line < s->spec.lines && candidates > 0; line++) {
+    unsigned served = 0, left = 0;
+    for (unsigned i = 0; i < candidates && granted < SL_STREAMS_MAX; i++) {
+      struct sl_extension_request *r = &list[i].request;
+      if ((served >> r->unit & 1) || !take_port(r, &ports, &local_free))
+        continue;
+      served |= 1u << r->unit;
+      s->s.turn = (r->unit + 1) % s->spec.count;
+      send(s, r);
+      out[granted++] = *r;
+      if (engine_of(s, r->unit, r->write)->lanes != 0)
+        list[left++] = make_candidate(s, r->unit, r->write);
     }
-    served |= 1u << r->unit;
-    s->s.turn = (r->unit + 1) % s->spec.count;
-    send(s, r);
-    out[granted++] = *r;
+    candidates = left;
   }
   return granted;
 }

@@ -3,8 +3,9 @@
  *
  * Timing contract: in a cycle first sl_streams_cycle, then issue and commits; what they free or fill the engines see in
  * the next. A unit begins one element and asks for one line per cycle, of a prefetch or of a drain; those in greatest
- * need get the free ports, one line of local memory is served beside them. (arXiv 2512.00032, section IV-C; decisions
- * in streams.h.) */
+ * need get the free ports, one line of local memory is served beside them. With `lines` above one, ports that are left
+ * go to further lines of the same elements, a line for each unit in the same order, and again. (arXiv 2512.00032,
+ * section IV-C; decisions in streams.h.) */
 #ifndef SL_UNIT_STREAM_ENGINE_H
 #define SL_UNIT_STREAM_ENGINE_H
 
@@ -34,8 +35,8 @@ static inline bool sl_streams_idle(const struct sl_streams *s)
 }
 
 /* A cycle of all units, before this cycle's issue and commits. `ports`: set of free ports of the data cache;
- * `local_free`: local memory takes a line. Requests are granted: the caller passes them on. Returns how many, at most a
- * unit's one each. */
+ * `local_free`: local memory takes a line. Requests are granted: the caller passes them on. Returns how many, at
+ * most a unit's `lines` each. */
 unsigned sl_streams_cycle(struct sl_streams *s, unsigned ports, bool local_free,
                           struct sl_extension_request out[SL_STREAMS_MAX]);
 

@@ -13,10 +13,12 @@ check() {
     *) size=5 ;;
     esac
     modes="cycles --fast"
+    # Another layout of the same kernel.
+    ! brief || [ "$name" != sgemv_rows ] || [ "$machine" = vortex-simx-cfm-dmsl ] || continue
     # gcn_aggr takes nine tenths of the time; its smallest graph has 2,708 nodes.
     if brief && [ "$name" = gcn_aggr ]; then
       case $machine,$form in
-      vortex,plain | vortex-cfm,cfm) modes=cycles ;;
+      vortex,predicated | vortex,plain | vortex-cfm,cfm) modes=cycles ;;
       vortex,unroll4 | vortex-simx-cfm,cfm) modes=--fast ;;
       *) continue ;;
       esac
@@ -33,7 +35,7 @@ check() {
 # Extensions that a program does not use are asked about once where all takes long.
 machines="vortex-simx vortex-cfm vortex-cfm-dmsl vortex-simx-cfm vortex-simx-cfm-dmsl"
 ! brief || machines=vortex-simx
-for form in plain unroll4 unroll8; do
+for form in predicated plain unroll4 unroll8; do
   check vortex $form --set atomics=true
   for machine in $machines; do
     check $machine $form
@@ -46,9 +48,11 @@ done
 for machine in vortex-cfm-dmsl vortex-simx-cfm-dmsl; do
   check $machine cfm-dmsl
 done
+check vortex-simx-cfm-dmsl cfm-dmsl-sums2
 # Other shapes, ports and credits.
 check vortex-simx-cfm-dmsl cfm-dmsl --set warps=4 --set lanes=32 --set dcache.ports=1
+check vortex predicated --set warps=4 --set lanes=32
 check vortex-simx-cfm-dmsl cfm-dmsl --set cores=2 --set streams.credits=1
 check vortex-cfm-dmsl cfm-dmsl --set lanes=8 --set dcache.ports=2 --set streams.credits=2
-[ "$(ls "$BUILD"/bench-vortex/*.elf | wc -l)" -eq 34 ] || complain "there are not 34 programs"
+[ "$(ls "$BUILD"/bench-vortex/*.elf | wc -l)" -eq 48 ] || complain "there are not 48 programs"
 finish

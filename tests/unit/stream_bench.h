@@ -79,6 +79,7 @@ static inline enum sl_status bench_open(struct stream_bench *b, bool timed, unsi
   b->w.local = b->memory;
   const struct sl_streams_spec spec = {.count = BENCH_UNITS,
                                        .credits = credits,
+                                       .lines = 1,
                                        .timed = timed,
                                        .window = 6,
                                        .local_base = BENCH_LOCAL,

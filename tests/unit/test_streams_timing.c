@@ -123,6 +123,32 @@ static void a_returned_line_does_not_validate_an_element_with_lines_to_ask_for(v
   assert_true(sl_streams_ready(&b->s, 0, &use));
 }
 
+static void ports_that_are_left_go_to_the_next_line_of_an_element(void **state)
+{
+  struct stream_bench *b = *state;
+  struct sl_extension_request out[SL_STREAMS_MAX];
+  b->s.spec.lines = 2;
+  assert_null(bench_stream(b, 0, 0, READ | 9, 0x138, 4)); /* lanes 0, 1 | 2, 3 */
+  assert_null(bench_stream(b, 0, 1, READ | 10, 0x200, 4));
+  assert_int_equal(cycle(b, ALL_PORTS, out), 3);
+  assert_int_equal(out[0].unit + out[1].unit, 1);
+  assert_int_equal(out[2].unit, 0);
+  assert_int_equal(out[2].line, 0x140);
+  assert_int_equal(out[2].port, 2);
+}
+
+static void without_a_port_left_an_element_waits_for_its_next_line(void **state)
+{
+  struct stream_bench *b = *state;
+  struct sl_extension_request out[SL_STREAMS_MAX];
+  b->s.spec.lines = 2;
+  assert_null(bench_stream(b, 0, 0, READ | 9, 0x138, 4));
+  assert_int_equal(cycle(b, 1, out), 1);
+  assert_int_equal(out[0].line, 0x100);
+  assert_int_equal(cycle(b, 1, out), 1);
+  assert_int_equal(out[0].line, 0x140);
+}
+
 static void prefetch_stops_at_the_credits(void **state)
 {
   struct stream_bench *b = *state;
@@ -485,6 +511,8 @@ int main(void)
       TEST(an_element_is_ready_when_its_line_has_returned),
       TEST(lanes_of_one_line_share_a_request),
       TEST(a_returned_line_does_not_validate_an_element_with_lines_to_ask_for),
+      TEST(ports_that_are_left_go_to_the_next_line_of_an_element),
+      TEST(without_a_port_left_an_element_waits_for_its_next_line),
       TEST(prefetch_stops_at_the_credits),
       TEST(prefetch_stops_at_the_count_limit),
       TEST(prefetch_stops_at_the_product_of_the_loops),

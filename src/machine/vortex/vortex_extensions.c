@@ -26,6 +26,7 @@ static enum sl_status add_streams(struct sl_ipdom_warps *w, const struct sl_vort
   const struct sl_streams_spec spec = {
       .count = s->streams,
       .credits = s->stream_credits,
+      .lines = s->stream_lines,
       .timed = true,
       .window = WINDOW,
       .local_base = s->local_base,

@@ -198,6 +198,9 @@ static const struct sl_key keys[] = {
   DELAY("memory.delay", memory_delay, 0, "From a first-level cache's request to memory, without L2 and L3."),
   DELAY("memory.return_delay", memory_return_delay, 0, "The same on the way back."),
   CHOICE("dram", dram_standard, standards, 0, "Standard of the DRAM.", BOTH "; JEDEC"),
+  NUMBER("dram.interleave", dram_interleave, 0, 512, 0, true, "bytes",
+         "Bytes in sequence on one channel; 0: the standard's unit, 16 bytes of HBM2, so that lines of 64 only reach two "
+         "of its eight channels.", BOTH),
   CHOICE("dram.front", dram_ports, fronts, 0,
          "What is before the DRAM's queues: one FIFO of all requests, answered in order, or a port per cluster.", BOTH),
   DELAY("dram.response_delay", dram_response_delay, 1, "From the data of a read to memory's answer."),
@@ -217,6 +220,8 @@ static const struct sl_key keys[] = {
   NUMBER("streams.count", streams, 0, SL_STREAMS_MAX, 0, false, "units", "Streaming lane units; 0 means none.", CFM),
   NUMBER("streams.credits", stream_credits, 1, SL_STREAM_CREDITS_MAX, 4, false, "elements",
          "Of each stream's FIFO of a warp.", CFM),
+  NUMBER("streams.lines", stream_lines, 1, SL_STREAMS_MAX, 1, false, "lines",
+         "That a unit may ask for in a cycle, of one element, as far as there are ports.", CFM),
   NUMBER("streams.latency", stream_latency, 1, SL_VORTEX_DELAY, 5, false, "cycles",
          "From the grant of a port to the element in its FIFO, on a hit.", CFM),
 };

@@ -30,8 +30,11 @@ static struct sl_memory_port_spec port_spec(const struct sl_vortex_spec *spec)
 {
   const struct sl_dram_standard *standard = spec->dram_standard == SL_VORTEX_DDR4 ? &sl_dram_ddr4 : &sl_dram_hbm2;
   const unsigned ports = spec->clusters < SL_MEMORY_MAX_PORTS ? spec->clusters : SL_MEMORY_MAX_PORTS;
+  struct sl_dram_spec dram = sl_dram_default_spec(standard);
+  if (spec->dram_interleave > dram.unit_bytes)
+    dram.unit_bytes = spec->dram_interleave;
   return (struct sl_memory_port_spec){
-      .dram = sl_dram_default_spec(standard),
+      .dram = dram,
       .ports = spec->dram_ports ? ports : 1,
       .in_order = !spec->dram_ports,
       .response_delay = spec->dram_response_delay,

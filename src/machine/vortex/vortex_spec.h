@@ -89,13 +89,13 @@ struct sl_vortex_spec {
   uint32_t io_delay;         /* from the data cache's input to memory, of accesses that no cache holds */
   uint32_t lsu_return_delay; /* of lines, from the cache's answer to the LSU */
   uint32_t memory_delay, memory_return_delay;
-  uint32_t dram_standard, dram_ports, dram_response_delay;
+  uint32_t dram_standard, dram_interleave, dram_ports, dram_response_delay;
   uint32_t performance_class;
   uint32_t memory_fill;
   uint32_t misaligned; /* enum sl_misaligned */
   /* Hardware loops and streaming lanes; 0: none. */
   uint32_t loops, loops_blocking;
-  uint32_t streams, stream_credits, stream_latency;
+  uint32_t streams, stream_credits, stream_lines, stream_latency;
 };
 
 extern const struct sl_keys sl_vortex_keys;

@@ -31,6 +31,7 @@ enum {
 
 struct sl_streams_spec {
   unsigned count, credits; /* units, entries of a FIFO of a warp */
+  unsigned lines;          /* of one element that a unit may ask for in a cycle */
   bool timed;              /* the timing functions are used; else only function is kept */
   unsigned window;         /* instructions of a warp at most between function and issue */
   uint32_t local_base, local_bytes;

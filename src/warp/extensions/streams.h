@@ -38,13 +38,14 @@
  *   enabled when prefetch was set; without loops, when it is disabled. Over-fetch is dropped. What instructions are
  *   known to use is fetched in any case. Using more elements than the count limit is illegal.
  * - decision: the engine of a unit takes the warp with the fewest entries, valid or in flight, if below
- *   `streams.credits`; in turn when equal. It coalesces the lanes' addresses by line and asks for one line per cycle.
+ *   `streams.credits`; in turn when equal. It coalesces the lanes' addresses by line and asks for
+ *   `streams.lines` of them per cycle, one unless told otherwise.
  * - decision: an entry holds an element of all lanes that take part, also outside the tail mask, and is valid when
  *   all its lines have returned. `streams.latency` from grant to use includes the return path and is the caller's.
  * - decision: a slot of the write FIFO is taken at issue, filled at commit, drained in order from the next cycle on,
- *   one line per cycle, and free with its last line. Lanes outside the mask are not written.
+ *   as many lines per cycle, and free with its last line. Lanes outside the mask are not written.
  * - decision: need of a read is the credits without a valid entry, of a write the filled entries, each of the warp
- *   served; equal ones take turns. A unit gets at most one line per cycle.
+ *   served; equal ones take turns. A unit gets a second line in a cycle only when every other has got one.
  * - decision: loads and stores are not ordered with streams; clearing the redirect bit of a write stream waits until
  *   it has drained (sl_streams_busy).
  * - decision: fetch waits for a write of a mapping to execute (sl_streams_csr_blocks), and that waits until no

@@ -17,7 +17,10 @@ static void put_summary(FILE *file, const void *context)
         fprintf(file, ",%.6g", sl_cfm_measured(context, m, way));
       else
         fputc(',', file);
-    fprintf(file, ",%g\n", m->paper);
+    if (m->paper > 0)
+      fprintf(file, ",%g\n", m->paper);
+    else
+      fputs(",\n", file);
   }
 }
 
@@ -28,33 +31,40 @@ static void put_table_3(FILE *file, const void *context)
   for (const struct sl_cfm_row *row = sl_cfm_rows; row < sl_cfm_rows + SL_CFM_ROWS; row++) {
     fprintf(file, "\"%s\",%u", row->name, row->cores);
     for (enum sl_cfm_way way = 0; way < SL_CFM_WAYS; way++)
-      fprintf(file, ",%.6g", sl_cfm_mean(context, SL_CFM_RATE, row->config, row->config, ~0u, way));
-    fprintf(file, ",%g,%g,%g\n", row->rate, row->area, row->efficiency);
+      fprintf(file, ",%.6g", sl_cfm_mean(context, SL_CFM_RATE, row->config, row->config, SL_CFM_SEVEN, way));
+    if (row->rate > 0)
+      fprintf(file, ",%g,%g,%g\n", row->rate, row->area, row->efficiency);
+    else
+      fputs(",,,\n", file);
   }
 }
 
-/* What the configuration's speed is compared with: the same machine without extensions. */
-static size_t base_of(size_t config)
+static void put_value(FILE *file, const struct sl_cfm_runs *runs, enum sl_cfm_kind kind, const char *name, size_t base,
+                      size_t config, size_t kernel)
 {
-  if (config < SL_CFM_SHAPES)
-    return SL_CFM_PLAIN;
-  if (config < SL_CFM_RTL)
-    return config - (config - SL_CFM_SHAPES) % 2;
-  return config < SL_CFM_SLOTS ? config - (config - SL_CFM_RTL) % 3 : SL_CFM_SLOTS;
+  fprintf(file, "%s,%s,\"%s\"", sl_cfm_configs[config].name, sl_cfm_sweeps[kernel].kernel, name);
+  for (enum sl_cfm_way way = 0; way < SL_CFM_WAYS; way++)
+    fprintf(file, ",%.6g", sl_cfm_value(runs, kind, base, config, kernel, way));
+  fputc('\n', file);
 }
 
 static void put_values(FILE *file, const void *context)
 {
-  static const char *const kinds[] = {"speed-up", "fewer instructions", "share of peak (%)", "GFLOP/s"};
   fprintf(file, "configuration,kernel,value,\"sweep average\",slope,\"whole program\"\n");
   for (size_t c = 0; c < SL_CFM_CONFIGS; c++)
-    for (size_t k = 0; k < SL_CFM_KERNELS; k++)
-      for (enum sl_cfm_kind kind = SL_CFM_SPEEDUP; sl_cfm_has(context, c, k) && kind <= SL_CFM_RATE; kind++) {
-        fprintf(file, "%s,%s,\"%s\"", sl_cfm_configs[c].name, sl_cfm_sweeps[k].kernel, kinds[kind]);
-        for (enum sl_cfm_way way = 0; way < SL_CFM_WAYS; way++)
-          fprintf(file, ",%.6g", sl_cfm_value(context, kind, base_of(c), c, k, way));
-        fputc('\n', file);
+    for (size_t k = 0; k < SL_CFM_KERNELS; k++) {
+      const size_t base = sl_cfm_configs[c].base;
+      if (!sl_cfm_has(context, c, k))
+        continue;
+      put_value(file, context, SL_CFM_SPEEDUP, "speed-up", base, c, k);
+      put_value(file, context, SL_CFM_REDUCTION, "fewer instructions", base, c, k);
+      if (base == SL_CFM_PREDICATED) {
+        put_value(file, context, SL_CFM_SPEEDUP, "speed-up over plain", SL_CFM_PLAIN, c, k);
+        put_value(file, context, SL_CFM_REDUCTION, "fewer instructions than plain", SL_CFM_PLAIN, c, k);
       }
+      put_value(file, context, SL_CFM_SHARE, "share of peak (%)", base, c, k);
+      put_value(file, context, SL_CFM_RATE, "GFLOP/s", base, c, k);
+    }
 }
 
 static unsigned long long counter(const struct sl_cfm_runs *runs, size_t config, const struct sl_cfm_point *point,
@@ -102,7 +112,10 @@ static void print_summary(const struct sl_cfm_runs *runs)
         sl_table_cell(&table, "%.2f", sl_cfm_measured(runs, m, way));
       else
         sl_table_cell(&table, "-");
-    sl_table_cell(&table, "%g", m->paper);
+    if (m->paper > 0)
+      sl_table_cell(&table, "%g", m->paper);
+    else
+      sl_table_cell(&table, "-");
   }
   sl_table_print(&table, stdout); /* main tells about a failure of standard output */
   sl_table_free(&table);

@@ -9,12 +9,26 @@
 #include "cli/bench/bench.h"
 #include "cli/paper/paper.h"
 
-enum sl_cfm_kernel { SL_SAXPY, SL_SGEMV, SL_SGEMM, SL_KNN, SL_SFILTER, SL_CONV2D, SL_GCN_AGGR, SL_CFM_KERNELS };
+/* Those of the paper, and sgemv with its matrix by rows. */
+enum sl_cfm_kernel {
+  SL_SAXPY,
+  SL_SGEMV,
+  SL_SGEMM,
+  SL_KNN,
+  SL_SFILTER,
+  SL_CONV2D,
+  SL_GCN_AGGR,
+  SL_SGEMV_ROWS,
+  SL_CFM_KERNELS
+};
+
+/* Sets of kernels: the paper's seven, and its six that stream. */
+#define SL_CFM_SEVEN ((1u << (SL_GCN_AGGR + 1)) - 1)
+#define SL_CFM_SIX (SL_CFM_SEVEN & ~(1u << SL_GCN_AGGR))
 
 enum {
   SL_CFM_POINTS = 12, /* of a sweep, at most */
-  SL_CFM_SETTINGS = 4,
-  SL_CFM_NUMERIC = SL_GCN_AGGR, /* kernels before it have sizes, it has graphs */
+  SL_CFM_SETTINGS = 6,
 };
 
 /* The points of a kernel's sweep (Table II), as the program's argument. */
@@ -27,18 +41,22 @@ struct sl_cfm_sweep {
 extern const struct sl_cfm_sweep sl_cfm_sweeps[SL_CFM_KERNELS];
 
 enum sl_cfm_config_id {
-  SL_CFM_PLAIN,
+  SL_CFM_PREDICATED, /* the baseline as the paper describes it */
+  SL_CFM_PLAIN,      /* optimised by hand */
   SL_CFM_UNROLL_4,
   SL_CFM_UNROLL_8,
   SL_CFM_LOOPS,
   SL_CFM_PORTS_1,
   SL_CFM_PORTS_2,
   SL_CFM_PORTS_3,
-  SL_CFM_SHAPES,                        /* plain and extended, shape by shape */
-  SL_CFM_CORES = SL_CFM_SHAPES + 2 * 5, /* the same for 2, 4 and 8 cores */
-  SL_CFM_RTL = SL_CFM_CORES + 2 * 3,    /* plain, loops, extended; with two FPU queues */
-  SL_CFM_SLOTS = SL_CFM_RTL + 2 * 3,    /* plain, loops: without the limit on outstanding loads */
-  SL_CFM_CONFIGS = SL_CFM_SLOTS + 2
+  SL_CFM_SHAPES,                          /* predicated and extended, shape by shape */
+  SL_CFM_CORES = SL_CFM_SHAPES + 2 * 5,   /* the same for 2, 4 and 8 cores */
+  SL_CFM_CLUSTERS = SL_CFM_CORES + 2 * 3, /* the same, each core a cluster with a second-level cache */
+  SL_CFM_RTL = SL_CFM_CLUSTERS + 2 * 3,   /* plain, loops, extended; with two FPU queues */
+  SL_CFM_SLOTS = SL_CFM_RTL + 2 * 3,      /* predicated, loops: more outstanding loads, then no misses too */
+  SL_CFM_SUMS_2 = SL_CFM_SLOTS + 2 * 3,   /* extended, two chains of sums */
+  SL_CFM_LINES_3,                         /* extended, three lines per unit */
+  SL_CFM_CONFIGS
 };
 
 /* A machine and the form of the programs it runs. */
@@ -48,6 +66,7 @@ struct sl_cfm_config {
   const char *preset, *form;
   const char *set[SL_CFM_SETTINGS]; /* KEY=VALUE, up to NULL */
   unsigned kernels;                 /* a bit for each it runs */
+  enum sl_cfm_config_id base;       /* what its speed is compared with */
 };
 
 extern const struct sl_cfm_config sl_cfm_configs[SL_CFM_CONFIGS];

@@ -11,33 +11,39 @@ const struct sl_cfm_sweep sl_cfm_sweeps[SL_CFM_KERNELS] = {
     [SL_SFILTER] = {"sfilter", {"4", "8", "12", "16", "20", "24", "28", "32", "36", "40", "44", "48"}, 2},
     [SL_CONV2D] = {"conv2d", {"2", "4", "6", "8", "10", "12", "14", "16", "18", "20", "22", "24"}, 2},
     [SL_GCN_AGGR] = {"gcn_aggr", {"cora", "citeseer", "pubmed"}, 1},
+    [SL_SGEMV_ROWS] = {"sgemv_rows", {"4", "24", "44", "64", "84", "104", "124", "144", "164", "184"}, 2},
 };
 
-#define ALL ((1u << SL_CFM_KERNELS) - 1)
-#define STREAMING (ALL & ~(1u << SL_GCN_AGGR)) /* Figure 8 is without gcn_aggr */
-#define ONLY_GCN (1u << SL_GCN_AGGR)
+#define ROWS (1u << SL_SGEMV_ROWS)
+#define WITH_ROWS (SL_CFM_SEVEN | ROWS)
+#define GCN (1u << SL_GCN_AGGR)
+#define SUMS (1u << SL_SGEMV | 1u << SL_SGEMM | 1u << SL_SFILTER)
 
-/* A shape of Figure 8, without extensions and with all of them. */
+/* A machine without extensions and with all of them. */
+#define PAIR(at, name, about, base_kernels, ...)                                                                       \
+  [at] = {"predicated-" name, "no extension, " about, "vortex-simx", "predicated", {__VA_ARGS__}, base_kernels, at},   \
+  [(at) + 1] = {"extended-" name,                                                                                      \
+                "loops, streams, 3 ports, " about,                                                                     \
+                "vortex-simx-cfm-dmsl",                                                                                \
+                "cfm-dmsl",                                                                                            \
+                {__VA_ARGS__},                                                                                         \
+                SL_CFM_SIX,                                                                                            \
+                at}
+
+/* A shape of Figure 8. */
 #define SHAPE(at, warps, lanes)                                                                                        \
-  [SL_CFM_SHAPES +                                                                                                     \
-      2 * (at)] = {"plain-w" warps "t" lanes,                                                                          \
-                   "no extension, " warps " warps of " lanes " threads",                                               \
-                   "vortex-simx",                                                                                      \
-                   "plain",                                                                                            \
-                   {"warps=" warps, "lanes=" lanes},                                                                   \
-                   STREAMING},                                                                                         \
-          [SL_CFM_SHAPES + 2 * (at) +                                                                                  \
-              1] = {"extended-w" warps "t" lanes,     "loops, streams, 3 ports, " warps " warps of " lanes " threads", \
-                    "vortex-simx-cfm-dmsl",           "cfm-dmsl",                                                      \
-                    {"warps=" warps, "lanes=" lanes}, STREAMING}
+  PAIR(SL_CFM_SHAPES + 2 * (at), "w" warps "t" lanes, warps " warps of " lanes " threads", SL_CFM_SIX, "warps=" warps, \
+       "lanes=" lanes)
 
-/* A core count, with first-level caches of each core's own. */
+/* A core count, with first-level caches of each core's own and one port to memory for all. */
 #define CORES(at, cores)                                                                                               \
-  [SL_CFM_CORES + 2 * (at)] = {"plain-c" cores, "no extension, " cores " cores",    "vortex-simx",                     \
-                               "plain",         {"cores=" cores, "socket.cores=1"}, ALL},                              \
-                      [SL_CFM_CORES + 2 * (at) + 1] = {                                                                \
-                          "extended-c" cores, "loops, streams, 3 ports, " cores " cores", "vortex-simx-cfm-dmsl",      \
-                          "cfm-dmsl",         {"cores=" cores, "socket.cores=1"},         STREAMING}
+  PAIR(SL_CFM_CORES + 2 * (at), "c" cores, cores " cores", SL_CFM_SEVEN, "cores=" cores, "socket.cores=1")
+
+/* Each core a cluster, with a second-level cache and a port to memory; data caches where columns of a power of two fit;
+ * lines to all channels of the DRAM. */
+#define CLUSTERS(at, cores)                                                                                            \
+  PAIR(SL_CFM_CLUSTERS + 2 * (at), "cl" cores, cores " clusters of a core, second-level caches", SL_CFM_SEVEN,         \
+       "cores=" cores, "clusters=" cores, "socket.cores=1", "l2=true", "dcache.ways=8", "dram.interleave=64")
 
 /* On RTL timing, with an FPU queue. */
 #define RTL(at, queue)                                                                                                 \
@@ -46,25 +52,43 @@ const struct sl_cfm_sweep sl_cfm_sweeps[SL_CFM_KERNELS] = {
                              "vortex",                                                                                 \
                              "plain",                                                                                  \
                              {"atomics=true", "fpu.queue=" queue},                                                     \
-                             ALL},                                                                                     \
+                             SL_CFM_SEVEN,                                                                             \
+                             SL_CFM_RTL + 3 * (at)},                                                                   \
                     [SL_CFM_RTL + 3 * (at) + 1] = {"rtl-cfm-q" queue,    "RTL timing, loops, FPU queue of " queue,     \
                                                    "vortex-cfm",         "cfm",                                        \
-                                                   {"fpu.queue=" queue}, ALL},                                         \
+                                                   {"fpu.queue=" queue}, SL_CFM_SEVEN,                                 \
+                                                   SL_CFM_RTL + 3 * (at)},                                             \
                     [SL_CFM_RTL + 3 * (at) +                                                                           \
                         2] = {"rtl-extended-q" queue, "RTL timing, loops, streams, 3 ports, FPU queue of " queue,      \
                               "vortex-cfm-dmsl",      "cfm-dmsl",                                                      \
-                              {"fpu.queue=" queue},   ALL}
+                              {"fpu.queue=" queue},   SL_CFM_SEVEN,                                                    \
+                              SL_CFM_RTL + 3 * (at)}
 
+/* gcn_aggr with other limits on its loads. */
+#define SLOTS(at, name, about, ...)                                                                                    \
+  [SL_CFM_SLOTS +                                                                                                      \
+      2 * (at)] = {"predicated-" name,     "no extension, " about, "vortex-simx", "predicated", {__VA_ARGS__}, GCN,    \
+                   SL_CFM_SLOTS + 2 * (at)},                                                                           \
+          [SL_CFM_SLOTS + 2 * (at) + 1] = {                                                                            \
+              "cfm-" name, "loops, " about, "vortex-simx-cfm", "cfm", {__VA_ARGS__}, GCN, SL_CFM_SLOTS + 2 * (at)}
+
+/* One core of 8 warps of 16 threads. */
+#define ONE(id, name, about, preset, form, kernels, ...)                                                               \
+  [id] = {name, about, preset, form, {__VA_ARGS__}, kernels, SL_CFM_PREDICATED}
+
+/* clang-format off */
 const struct sl_cfm_config sl_cfm_configs[SL_CFM_CONFIGS] = {
-    [SL_CFM_PLAIN] = {"plain", "no extension", "vortex-simx", "plain", {NULL}, ALL},
-    [SL_CFM_UNROLL_4] = {"unroll4", "no extension, loops unrolled 4 times", "vortex-simx", "unroll4", {NULL}, ALL},
-    [SL_CFM_UNROLL_8] = {"unroll8", "no extension, loops unrolled 8 times", "vortex-simx", "unroll8", {NULL}, ALL},
-    [SL_CFM_LOOPS] = {"cfm", "loops in hardware", "vortex-simx-cfm", "cfm", {NULL}, ALL},
-    [SL_CFM_PORTS_1] =
-        {"cfm-dmsl-p1", "loops, streams, 1 port", "vortex-simx-cfm-dmsl", "cfm-dmsl", {"dcache.ports=1"}, ALL},
-    [SL_CFM_PORTS_2] =
-        {"cfm-dmsl-p2", "loops, streams, 2 ports", "vortex-simx-cfm-dmsl", "cfm-dmsl", {"dcache.ports=2"}, ALL},
-    [SL_CFM_PORTS_3] = {"cfm-dmsl-p3", "loops, streams, 3 ports", "vortex-simx-cfm-dmsl", "cfm-dmsl", {NULL}, ALL},
+    ONE(SL_CFM_PREDICATED, "predicated", "no extension, every loop predicated, bounds read at run time", "vortex-simx",
+        "predicated", WITH_ROWS, NULL),
+    ONE(SL_CFM_PLAIN, "plain", "no extension, loops optimised by hand", "vortex-simx", "plain", WITH_ROWS, NULL),
+    ONE(SL_CFM_UNROLL_4, "unroll4", "the same, loops unrolled 4 times", "vortex-simx", "unroll4", SL_CFM_SEVEN, NULL),
+    ONE(SL_CFM_UNROLL_8, "unroll8", "the same, loops unrolled 8 times", "vortex-simx", "unroll8", SL_CFM_SEVEN, NULL),
+    ONE(SL_CFM_LOOPS, "cfm", "loops in hardware", "vortex-simx-cfm", "cfm", WITH_ROWS, NULL),
+    ONE(SL_CFM_PORTS_1, "cfm-dmsl-p1", "loops, streams, 1 port", "vortex-simx-cfm-dmsl", "cfm-dmsl", WITH_ROWS,
+        "dcache.ports=1"),
+    ONE(SL_CFM_PORTS_2, "cfm-dmsl-p2", "loops, streams, 2 ports", "vortex-simx-cfm-dmsl", "cfm-dmsl", WITH_ROWS,
+        "dcache.ports=2"),
+    ONE(SL_CFM_PORTS_3, "cfm-dmsl-p3", "loops, streams, 3 ports", "vortex-simx-cfm-dmsl", "cfm-dmsl", WITH_ROWS, NULL),
     SHAPE(0, "4", "16"),
     SHAPE(1, "16", "16"),
     SHAPE(2, "4", "32"),
@@ -73,18 +97,17 @@ const struct sl_cfm_config sl_cfm_configs[SL_CFM_CONFIGS] = {
     CORES(0, "2"),
     CORES(1, "4"),
     CORES(2, "8"),
+    CLUSTERS(0, "2"),
+    CLUSTERS(1, "4"),
+    CLUSTERS(2, "8"),
     RTL(0, "2"),
     RTL(1, "4"),
-    [SL_CFM_SLOTS] = {"plain-loads16",
-                      "no extension, 16 outstanding loads, 4 MiB of data cache",
-                      "vortex-simx",
-                      "plain",
-                      {"lsu.loads=16", "dcache.bytes=4194304"},
-                      ONLY_GCN},
-    [SL_CFM_SLOTS + 1] = {"cfm-loads16",
-                          "loops, 16 outstanding loads, 4 MiB of data cache",
-                          "vortex-simx-cfm",
-                          "cfm",
-                          {"lsu.loads=16", "dcache.bytes=4194304"},
-                          ONLY_GCN},
+    SLOTS(0, "loads4", "4 outstanding loads", "lsu.loads=4"),
+    SLOTS(1, "loads16", "16 outstanding loads", "lsu.loads=16"),
+    SLOTS(2, "loads16-4M", "16 outstanding loads, 4 MiB of data cache", "lsu.loads=16", "dcache.bytes=4194304"),
+    ONE(SL_CFM_SUMS_2, "cfm-dmsl-sums2", "loops, streams, 3 ports, two chains of sums", "vortex-simx-cfm-dmsl",
+        "cfm-dmsl-sums2", SUMS, NULL),
+    ONE(SL_CFM_LINES_3, "cfm-dmsl-lines3", "loops, streams, 3 ports, 3 lines of an element per cycle",
+        "vortex-simx-cfm-dmsl", "cfm-dmsl", SL_CFM_SIX | ROWS, "streams.lines=3"),
 };
+/* clang-format on */

@@ -5,41 +5,61 @@
 
 static const double clock_ghz = 0.8; /* the frequency Table III is normalised for */
 
-#define ALL ((1u << SL_CFM_KERNELS) - 1)
-#define STREAMING (ALL & ~(1u << SL_GCN_AGGR))
 #define REGULAR (1u << SL_SAXPY | 1u << SL_SGEMV | 1u << SL_SGEMM | 1u << SL_CONV2D)
+#define GCN (1u << SL_GCN_AGGR)
 #define W8T32 (SL_CFM_SHAPES + 2 * 3)
+#define CORES_8 (SL_CFM_CORES + 2 * 2)
+#define CLUSTERS_8 (SL_CFM_CLUSTERS + 2 * 2)
 
 const char *const sl_cfm_ways[SL_CFM_WAYS] = {"sweep average", "slope", "whole program"};
 
-/* Section VI-2 and VI-3, Table III. */
+/* Section VI-2 and VI-3, Table III. The 8 is the mean of six kernels: that of the seven the text has a number for, four
+ * times 10, 2.5, 5 and 1.7, is 7.0, without gcn_aggr's 7.9. */
+#define SPEED_UP SL_CFM_SPEEDUP, SL_CFM_PREDICATED, SL_CFM_PORTS_3
+#define FEWER SL_CFM_REDUCTION, SL_CFM_PREDICATED, SL_CFM_PORTS_3
+#define SHARE SL_CFM_SHARE, SL_CFM_PORTS_3, SL_CFM_PORTS_3
+#define RATE(config) SL_CFM_RATE, config, config, SL_CFM_SEVEN, false
+/* clang-format off */
 const struct sl_cfm_measure sl_cfm_measures[SL_CFM_MEASURES] = {
-    {"Speed-up, average", "VI-2", SL_CFM_SPEEDUP, SL_CFM_PLAIN, SL_CFM_PORTS_3, ALL, false, 8},
-    {"Fewer instructions, average", "VI-2", SL_CFM_REDUCTION, SL_CFM_PLAIN, SL_CFM_PORTS_3, ALL, false, 10},
-    {"Share of peak (%), average", "VI-2", SL_CFM_SHARE, SL_CFM_PLAIN, SL_CFM_PORTS_3, ALL, false, 50},
-    {"Speed-up of saxpy, sgemv, sgemm, conv2d, at most", "VI-2", SL_CFM_SPEEDUP, SL_CFM_PLAIN, SL_CFM_PORTS_3, REGULAR,
-     true, 10},
-    {"Fewer instructions of these, at most", "VI-2", SL_CFM_REDUCTION, SL_CFM_PLAIN, SL_CFM_PORTS_3, REGULAR, true, 15},
-    {"Speed-up of knn", "VI-2", SL_CFM_SPEEDUP, SL_CFM_PLAIN, SL_CFM_PORTS_3, 1u << SL_KNN, false, 2.5},
-    {"Speed-up of sfilter", "VI-2", SL_CFM_SPEEDUP, SL_CFM_PLAIN, SL_CFM_PORTS_3, 1u << SL_SFILTER, false, 5},
-    {"Speed-up of gcn_aggr, loops only", "VI-2", SL_CFM_SPEEDUP, SL_CFM_PLAIN, SL_CFM_LOOPS, 1u << SL_GCN_AGGR, false,
-     1.7},
-    {"Fewer instructions of gcn_aggr, loops only", "VI-2", SL_CFM_REDUCTION, SL_CFM_PLAIN, SL_CFM_LOOPS,
-     1u << SL_GCN_AGGR, false, 1.7},
-    {"Speed-up with 32 threads per warp", "VI-3", SL_CFM_SPEEDUP, W8T32, W8T32 + 1, STREAMING, false, 7},
-    {"GFLOP/s without extensions", "Table III", SL_CFM_RATE, SL_CFM_PLAIN, SL_CFM_PLAIN, ALL, false, 0.87},
-    {"GFLOP/s, unrolled 4 times", "Table III", SL_CFM_RATE, SL_CFM_PLAIN, SL_CFM_UNROLL_4, ALL, false, 0.91},
-    {"GFLOP/s with loops, streams and 3 ports", "Table III", SL_CFM_RATE, SL_CFM_PLAIN, SL_CFM_PORTS_3, ALL, false,
-     4.63},
+    {"Speed-up, mean of six kernels", "VI-2", SPEED_UP, SL_CFM_SIX, false, 8},
+    {"Fewer instructions, mean of six", "VI-2", FEWER, SL_CFM_SIX, false, 10},
+    {"Speed-up, mean of seven", "VI-2, mean of its numbers", SPEED_UP, SL_CFM_SEVEN, false, 7.0},
+    {"Speed-up over hand-optimised, six", "", SL_CFM_SPEEDUP, SL_CFM_PLAIN, SL_CFM_PORTS_3,
+     SL_CFM_SIX, false, 0},
+    {"Fewer than hand-optimised, six", "", SL_CFM_REDUCTION, SL_CFM_PLAIN, SL_CFM_PORTS_3, SL_CFM_SIX,
+     false, 0},
+    {"Share of peak (%), mean of six", "VI-2", SHARE, SL_CFM_SIX, false, 50},
+    {"Share of peak (%), mean of seven", "Table III: 4.63 of 12.8", SHARE, SL_CFM_SEVEN, false, 36.2},
+    {"Speed-up of BLAS, conv2d, at most", "VI-2", SPEED_UP, REGULAR, true, 10},
+    {"Fewer instructions of these", "VI-2", FEWER, REGULAR, true, 15},
+    {"Speed-up of knn", "VI-2", SPEED_UP, 1u << SL_KNN, false, 2.5},
+    {"Speed-up of sfilter", "VI-2", SPEED_UP, 1u << SL_SFILTER, false, 5},
+    {"Speed-up of gcn_aggr, loops only", "VI-2", SL_CFM_SPEEDUP, SL_CFM_PREDICATED, SL_CFM_LOOPS, GCN, false, 1.7},
+    {"Fewer of gcn_aggr, loops only", "VI-2", SL_CFM_REDUCTION, SL_CFM_PREDICATED, SL_CFM_LOOPS, GCN,
+     false, 1.7},
+    {"Speed-up with 32 threads", "VI-3", SL_CFM_SPEEDUP, W8T32, W8T32 + 1, SL_CFM_SIX, false, 7},
+    {"Speed-up with 8 clusters of a core", "Figure 8", SL_CFM_SPEEDUP, CLUSTERS_8, CLUSTERS_8 + 1, SL_CFM_SIX, false,
+     8},
+    {"GFLOP/s without extensions", "Table III", RATE(SL_CFM_PREDICATED), 0.87},
+    {"GFLOP/s, unrolled 4 times", "Table III", RATE(SL_CFM_UNROLL_4), 0.91},
+    {"GFLOP/s, loops, streams, 3 ports", "Table III", RATE(SL_CFM_PORTS_3), 4.63},
+    {"These by those without extensions", "Table III: 4.63 by 0.87", SL_CFM_GAIN, SL_CFM_PREDICATED, SL_CFM_PORTS_3,
+     SL_CFM_SEVEN, false, 5.3},
 };
+/* clang-format on */
 
 const struct sl_cfm_row sl_cfm_rows[SL_CFM_ROWS] = {
-    {"baseline", SL_CFM_PLAIN, 1, 2.41, 0.87, 0.35},
+    {"baseline", SL_CFM_PREDICATED, 1, 2.41, 0.87, 0.35},
     {"baseline", SL_CFM_CORES, 2, 4.81, 1.46, 0.30},
     {"baseline", SL_CFM_CORES + 2, 4, 9.63, 2.93, 0.30},
-    {"baseline", SL_CFM_CORES + 4, 8, 19.26, 5.83, 0.30},
+    {"baseline", CORES_8, 8, 19.26, 5.83, 0.30},
+    {"baseline, clusters of a core", SL_CFM_CLUSTERS, 2, 4.81, 1.46, 0.30},
+    {"baseline, clusters of a core", SL_CFM_CLUSTERS + 2, 4, 9.63, 2.93, 0.30},
+    {"baseline, clusters of a core", CLUSTERS_8, 8, 19.26, 5.83, 0.30},
+    {"optimised by hand", SL_CFM_PLAIN, 1, 2.41, 0, 0},
     {"unrolled 4 times", SL_CFM_UNROLL_4, 1, 2.41, 0.91, 0.38},
     {"unrolled 8 times", SL_CFM_UNROLL_8, 1, 2.41, 0.90, 0.37},
+    {"loops, streams, 2 ports", SL_CFM_PORTS_2, 1, 0, 0, 0},
     {"loops, streams, 3 ports", SL_CFM_PORTS_3, 1, 2.89, 4.63, 1.63},
 };
 
@@ -170,6 +190,9 @@ bool sl_cfm_is_measured(const struct sl_cfm_runs *runs, const struct sl_cfm_meas
 double sl_cfm_measured(const struct sl_cfm_runs *runs, const struct sl_cfm_measure *m, enum sl_cfm_way way)
 {
   double most = 0;
+  if (m->kind == SL_CFM_GAIN)
+    return quotient(sl_cfm_mean(runs, SL_CFM_RATE, m->config, m->config, m->kernels, way),
+                    sl_cfm_mean(runs, SL_CFM_RATE, m->base, m->base, m->kernels, way));
   if (!m->largest)
     return sl_cfm_mean(runs, m->kind, m->base, m->config, m->kernels, way);
   for (size_t k = 0; k < SL_CFM_KERNELS; k++)
@@ -183,7 +206,7 @@ double sl_cfm_measured(const struct sl_cfm_runs *runs, const struct sl_cfm_measu
 static const struct {
   const char *name;
   enum sl_cfm_config_id config;
-} bars[] = {{"plain", SL_CFM_PLAIN},
+} bars[] = {{"without", SL_CFM_PREDICATED},
             {"loops", SL_CFM_LOOPS},
             {"loops, streams, 1 port", SL_CFM_PORTS_1},
             {"2 ports", SL_CFM_PORTS_2},
@@ -191,26 +214,13 @@ static const struct {
 
 enum { BARS = sizeof bars / sizeof bars[0] };
 
-/* The kernel that a published number is of, SL_CFM_KERNELS of the average over all; false: of a group that has no bar.
- */
-static bool bar_of(const struct sl_cfm_measure *m, size_t *kernel)
+/* What is published of a bar of Figure 7: of a set of kernels and a configuration. */
+static struct sl_chart_published published(enum sl_cfm_kind kind, size_t config, unsigned kernels)
 {
-  *kernel = 0;
-  if (m->kernels == ALL)
-    *kernel = SL_CFM_KERNELS;
-  while (m->kernels != ALL && *kernel < SL_CFM_KERNELS && m->kernels != 1u << *kernel)
-    (*kernel)++;
-  return !m->largest && (m->kernels == ALL || *kernel < SL_CFM_KERNELS);
-}
-
-/* What is published of a bar of Figure 7: of a kernel (SL_CFM_KERNELS: the average) and configuration. */
-static struct sl_chart_published published(enum sl_cfm_kind kind, size_t config, size_t kernel)
-{
-  for (const struct sl_cfm_measure *m = sl_cfm_measures; m < sl_cfm_measures + SL_CFM_MEASURES; m++) {
-    size_t of;
-    if (m->kind == kind && m->base == SL_CFM_PLAIN && m->config == config && bar_of(m, &of) && of == kernel)
+  for (const struct sl_cfm_measure *m = sl_cfm_measures; m < sl_cfm_measures + SL_CFM_MEASURES; m++)
+    if (m->kind == kind && m->config == config && m->kernels == kernels && !m->largest && m->paper > 0 &&
+        (m->base == SL_CFM_PREDICATED || m->base == config))
       return (struct sl_chart_published){m->paper, true};
-  }
   return (struct sl_chart_published){0};
 }
 
@@ -230,15 +240,16 @@ static void compute_figure_7(const struct sl_cfm_runs *runs, struct sl_chart *ch
     series->name = bars[b].name;
     series->colour = 1 + (unsigned)b;
     chart->group_count = 0;
-    for (size_t k = 0; k < SL_CFM_KERNELS; k++)
-      if (sl_cfm_has(runs, bars[b].config, k)) {
-        chart->groups[chart->group_count] = sl_cfm_sweeps[k].kernel;
-        series->published[chart->group_count] = published(kind, bars[b].config, k);
-        series->value[chart->group_count++] = sl_cfm_value(runs, kind, SL_CFM_PLAIN, bars[b].config, k, way);
-      }
-    chart->groups[chart->group_count] = "average";
-    series->published[chart->group_count] = published(kind, bars[b].config, SL_CFM_KERNELS);
-    series->value[chart->group_count++] = sl_cfm_mean(runs, kind, SL_CFM_PLAIN, bars[b].config, ALL, way);
+    for (size_t k = 0; k < SL_CFM_KERNELS + 2; k++) {
+      const unsigned kernels = k < SL_CFM_KERNELS ? 1u << k : k == SL_CFM_KERNELS ? SL_CFM_SEVEN : SL_CFM_SIX;
+      if (k < SL_CFM_KERNELS && !sl_cfm_has(runs, bars[b].config, k))
+        continue;
+      chart->groups[chart->group_count] = k < SL_CFM_KERNELS    ? sl_cfm_sweeps[k].kernel
+                                          : k == SL_CFM_KERNELS ? "mean of 7"
+                                                                : "mean of 6";
+      series->published[chart->group_count] = published(kind, bars[b].config, kernels);
+      series->value[chart->group_count++] = sl_cfm_mean(runs, kind, SL_CFM_PREDICATED, bars[b].config, kernels, way);
+    }
   }
 }
 
@@ -257,9 +268,10 @@ static void compute_figure_8(const struct sl_cfm_runs *runs, struct sl_chart *ch
     series->name = sl_cfm_ways[way];
     for (size_t s = 0; s < count; s++) {
       chart->groups[s] = scales[s].name;
-      series->value[s] = sl_cfm_mean(runs, SL_CFM_SPEEDUP, scales[s].base, scales[s].config, STREAMING, way);
+      series->value[s] = sl_cfm_mean(runs, SL_CFM_SPEEDUP, scales[s].base, scales[s].config, SL_CFM_SIX, way);
       for (const struct sl_cfm_measure *m = sl_cfm_measures; m < sl_cfm_measures + SL_CFM_MEASURES; m++)
-        if (m->kernels == STREAMING && m->base == scales[s].base && m->config == scales[s].config)
+        if (m->kind == SL_CFM_SPEEDUP && m->kernels == SL_CFM_SIX && m->base == scales[s].base &&
+            m->config == scales[s].config)
           series->published[s] = (struct sl_chart_published){m->paper, true};
     }
   }
@@ -269,13 +281,16 @@ static void compute_figure_8(const struct sl_cfm_runs *runs, struct sl_chart *ch
 void sl_cfm_charts(const struct sl_cfm_runs *runs, struct sl_chart charts[SL_CFM_CHARTS])
 {
   static const struct scale shapes[] = {
-      {"w4t16", SL_CFM_SHAPES, SL_CFM_SHAPES + 1},      {"w8t16", SL_CFM_PLAIN, SL_CFM_PORTS_3},
+      {"w4t16", SL_CFM_SHAPES, SL_CFM_SHAPES + 1},      {"w8t16", SL_CFM_PREDICATED, SL_CFM_PORTS_3},
       {"w16t16", SL_CFM_SHAPES + 2, SL_CFM_SHAPES + 3}, {"w4t32", SL_CFM_SHAPES + 4, SL_CFM_SHAPES + 5},
       {"w8t32", SL_CFM_SHAPES + 6, SL_CFM_SHAPES + 7},  {"w16t32", SL_CFM_SHAPES + 8, SL_CFM_SHAPES + 9}};
-  static const struct scale cores[] = {{"1 core", SL_CFM_PLAIN, SL_CFM_PORTS_3},
+  static const struct scale cores[] = {{"1 core", SL_CFM_PREDICATED, SL_CFM_PORTS_3},
                                        {"2 cores", SL_CFM_CORES, SL_CFM_CORES + 1},
                                        {"4 cores", SL_CFM_CORES + 2, SL_CFM_CORES + 3},
-                                       {"8 cores", SL_CFM_CORES + 4, SL_CFM_CORES + 5}};
+                                       {"8 cores", CORES_8, CORES_8 + 1},
+                                       {"2 clusters", SL_CFM_CLUSTERS, SL_CFM_CLUSTERS + 1},
+                                       {"4 clusters", SL_CFM_CLUSTERS + 2, SL_CFM_CLUSTERS + 3},
+                                       {"8 clusters", CLUSTERS_8, CLUSTERS_8 + 1}};
   for (enum sl_cfm_way way = 0; way < SL_CFM_WAYS; way++)
     for (enum sl_cfm_kind kind = SL_CFM_SPEEDUP; kind <= SL_CFM_SHARE; kind++)
       compute_figure_7(runs, &charts[3 * way + kind], kind, way);

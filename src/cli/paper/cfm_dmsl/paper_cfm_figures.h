@@ -15,6 +15,7 @@ enum sl_cfm_kind {
   SL_CFM_REDUCTION, /* the same of thread instructions */
   SL_CFM_SHARE,     /* FLOPs by cycles and peak, in percent */
   SL_CFM_RATE,      /* GFLOP/s at 800 MHz */
+  SL_CFM_GAIN,      /* of averages only: that of the configuration's rates by that of the base's */
 };
 
 extern const char *const sl_cfm_ways[SL_CFM_WAYS];
@@ -36,7 +37,7 @@ struct sl_cfm_line sl_cfm_fit(const struct sl_cfm_runs *runs, size_t config, siz
 /* The same of a counter, of which only the streams of the kernel region have any. */
 double sl_cfm_counter_slope(const struct sl_cfm_runs *runs, size_t config, size_t kernel, const char *counter);
 
-/* A published number, and what ours is computed from: the mean over the kernels, or the largest. */
+/* A published number, 0 if there is none, and what ours is computed from: the mean over the kernels, or the largest. */
 struct sl_cfm_measure {
   const char *what, *where;
   enum sl_cfm_kind kind;
@@ -46,7 +47,7 @@ struct sl_cfm_measure {
   double paper;
 };
 
-enum { SL_CFM_MEASURES = 13 };
+enum { SL_CFM_MEASURES = 19 };
 
 extern const struct sl_cfm_measure sl_cfm_measures[SL_CFM_MEASURES];
 
@@ -61,7 +62,7 @@ bool sl_cfm_far(const struct sl_cfm_runs *runs, const struct sl_cfm_measure *mea
 /* Why, as counted. */
 void sl_cfm_remark(FILE *file, const struct sl_cfm_runs *runs, const struct sl_cfm_measure *measure);
 
-/* A row of Table III: the area in mm2, GFLOP/s and GFLOP/s per mm2 as published. */
+/* A row of Table III: the area in mm2, GFLOP/s and GFLOP/s per mm2 as published; 0: not a row of the paper's. */
 struct sl_cfm_row {
   const char *name;
   enum sl_cfm_config_id config;
@@ -69,7 +70,7 @@ struct sl_cfm_row {
   double area, rate, efficiency;
 };
 
-enum { SL_CFM_ROWS = 7 };
+enum { SL_CFM_ROWS = 12 };
 
 extern const struct sl_cfm_row sl_cfm_rows[SL_CFM_ROWS];
 
