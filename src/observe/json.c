@@ -79,7 +79,7 @@ json_t *sl_config_json(const struct sl_config *config)
   return json;
 }
 
-static json_t *counter_json(const struct sl_counter *counter, uint64_t value)
+json_t *sl_counter_json(const struct sl_counter *counter, uint64_t value)
 {
   json_t *json = json_object();
   sl_json_put(&json, "value", json_integer((json_int_t)value));
@@ -92,7 +92,7 @@ static json_t *counters_json(const struct sl_machine *machine, const struct sl_l
   json_t *json = json_object();
   for (size_t i = 0; i < machine->counters->count; i++)
     sl_json_put(&json, machine->counters->counter[i].name,
-                counter_json(&machine->counters->counter[i], sl_counter_total(machine, i, launches, count)));
+                sl_counter_json(&machine->counters->counter[i], sl_counter_total(machine, i, launches, count)));
   return json;
 }
 

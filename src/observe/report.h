@@ -30,6 +30,9 @@ json_t *sl_report_json(const struct sl_report *report);
 /* {name, pipeline, keys} of a configuration. */
 json_t *sl_config_json(const struct sl_config *config);
 
+/* {value, unit} of a counter. */
+json_t *sl_counter_json(const struct sl_counter *counter, uint64_t value);
+
 /* One word for how a run ended. */
 const char *sl_outcome(enum sl_status code, int status);
 

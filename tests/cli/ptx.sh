@@ -48,7 +48,7 @@ END
 printf 'ptx k.ptx\nbuffer x 128 iota\nlaunch add 4 1 1 8 1 1 0 buf:x u32:5\nlaunch add 4 1 1 8 1 1 0 buf:x u32:5\ndump x x.bin\nsum x\n' >good.launch
 expect 0 "$SIMTLAB" run --fast good.launch
 prints "sum x "
-says "     1  add  4  44  352"
+[ "$(grep -Ec '^add +- +44 +352 +4 +32 +blocks$' "$work/err")" -eq 2 ] || complain "two launches of 44 and 352 instructions are not told"
 [ "$(od -An -v -tu4 x.bin | tr -s ' \n' ' ')" = " $(seq -s ' ' 10 41) " ] || complain "the words are not 10 to 41"
 sum=$(sed -n 's/^sum x //p' "$work/out")
 expect 0 "$SIMTLAB" run -q --fast -m sm7 good.launch
@@ -94,8 +94,8 @@ expect 2 "$SIMTLAB" run good.launch
 says "add --fast"
 expect 2 "$SIMTLAB" run --fast --set lanes=8 good.launch
 says "is none of fma=fused and fma=unfused"
-expect 2 "$SIMTLAB" run --fast --stats x.json good.launch
-says "only --machine, --set, --fast, --max-cycles and --quiet"
+expect 2 "$SIMTLAB" run --fast --region x good.launch
+says "only --machine, --set, --fast, --max-cycles, --regs, --stats and --quiet"
 
 # The listing: a divergent branch with the places it goes to and meets again, counted by hand in the text above.
 expect 0 "$SIMTLAB" disasm k.ptx

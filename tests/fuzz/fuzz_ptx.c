@@ -49,7 +49,7 @@ static void run(const struct sl_ptx_module *m, const struct sl_ptx_function *ker
                                        .dynamic_shared = 256,
                                        .params = params,
                                        .memory = &memory};
-  const enum sl_status code = sl_ptx_grid_run(&launch, 5000, &counts, &err);
+  const enum sl_status code = sl_ptx_grid_run(&launch, &(struct sl_ptx_bounds){.limit = 5000}, &counts, &err);
   REQUIRE(code == SL_OK || code == SL_FAULT || code == SL_LIMIT);
   sl_ptx_memory_free(&memory);
   free(params);

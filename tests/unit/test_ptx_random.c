@@ -481,7 +481,7 @@ static void run(const char *text, size_t length, uint64_t *data, size_t bytes)
                                        .block = {THREADS, 1, 1},
                                        .params = params,
                                        .memory = &memory};
-  if (sl_ptx_grid_run(&launch, 0, &counts, &err) != SL_OK)
+  if (sl_ptx_grid_run(&launch, &(struct sl_ptx_bounds){0}, &counts, &err) != SL_OK)
     fail_msg("%s", err.text);
   memcpy(data, sl_ptx_memory_at(&memory, address, bytes), bytes);
   sl_ptx_memory_free(&memory);

@@ -49,8 +49,8 @@ static void play(const char *path, struct seen *seen)
 {
   struct sl_error err;
   struct sl_ptx_script script;
-  uint64_t limit = 0;
-  const struct sl_ptx_engine engine = sl_ptx_fast_engine(&limit);
+  struct sl_ptx_bounds bounds = {0};
+  const struct sl_ptx_engine engine = sl_ptx_fast_engine(&bounds);
   const struct sl_ptx_listener listener = {launched, summed, seen};
   const struct sl_ptx_options options = {.unfused = true};
   seen->name = path;

@@ -12,7 +12,7 @@ struct run_options {
   struct sl_machine_choice choice;
   bool fast, quiet;
   const char *stats, *commits, *window, *warps;
-  uint64_t max_cycles, threads;
+  uint64_t max_cycles, threads, registers;
   struct sl_list launches, dumps;
   struct sl_counting counting;
   struct sl_checkpoint_options checkpoints;
@@ -133,6 +133,7 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
       {'S', "stats", SL_OPTION_OUTPUT, "FILE", "write statistics as JSON (- is standard output)", &o->stats},
       {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop after N cycles (exit status 4)", &o->max_cycles},
       SL_THREADS_OPTION(o->threads),
+      {0, "regs", SL_OPTION_NUMBER, "N", "of launch descriptions: registers of a thread, for occupancy", &o->registers},
       {'t', "trace-commits", SL_OPTION_OUTPUT, "FILE", "write a line per executed warp instruction (.zst: packed)",
        &o->commits},
       {0, "trace-window", SL_OPTION_TEXT, "FROM:TO", "of the cycles of each launch from FROM to TO only", &o->window},
@@ -153,14 +154,23 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
   if (operands.count == 0)
     return sl_fail(err, SL_USAGE, "which program? simtlab run [OPTION]... PROGRAM.elf; simtlab cc makes one");
   if (sl_is_script(operands.items[0])) {
-    const struct sl_script_options script = {.choice = &o->choice,
-                                             .fast = o->fast,
-                                             .quiet = o->quiet,
-                                             .others = o->stats || o->commits || o->launches.count || o->dumps.count ||
-                                                       o->counting.whole_program || o->counting.region,
-                                             .limit = o->max_cycles};
+    const struct sl_script_options script = {
+        .choice = &o->choice,
+        .fast = o->fast,
+        .quiet = o->quiet,
+        .others = o->commits || o->window || o->warps || o->threads || o->launches.count || o->dumps.count ||
+                  sl_wants_checkpoints(&o->checkpoints) || o->checkpoints.restore || o->counting.whole_program ||
+                  o->counting.region,
+        .limit = o->max_cycles,
+        .registers = o->registers,
+        .stats = o->stats};
+    if (operands.count > 1)
+      return sl_fail(err, SL_USAGE, "'%.100s' is an operand too many: a launch description takes no arguments",
+                     operands.items[1]);
     return sl_run_script(operands.items[0], &script, err);
   }
+  if (o->registers > 0)
+    return sl_fail(err, SL_USAGE, "--regs is for launch descriptions; the registers of a program are the machine's");
   if (o->launches.count > 0 && operands.count > 1)
     return sl_fail(err, SL_USAGE,
                    "'%.100s' is for the host program, which --launch does not run; a kernel's arguments are in args=",
@@ -183,7 +193,7 @@ const struct sl_command sl_run_command = {
     .details = "The program's console is standard output and input; the summary goes to standard error.\n"
                "What follows PROGRAM.elf is for the program. With --launch kernels are run instead of it, in order;\n"
                "an argument is a number, zero(BYTES), iota(WORDS), file(PATH), NAME=one of these, or a NAME.\n"
-               "A file X.launch is a launch description of PTX kernels (docs/ptx.md), which runs with --fast.\n",
+               "A file X.launch is a launch description of PTX kernels (docs/ptx.md): -m sm7, or --fast.\n",
     .options_first = true,
     .run = run_command,
 };

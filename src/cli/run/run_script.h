@@ -1,4 +1,4 @@
-/* simtlab run X.launch: a launch description of PTX kernels. */
+/* simtlab run X.launch: a launch description of PTX kernels, with timing or without. */
 #ifndef SL_CLI_RUN_SCRIPT_H
 #define SL_CLI_RUN_SCRIPT_H
 
@@ -7,8 +7,10 @@
 struct sl_script_options {
   const struct sl_machine_choice *choice;
   bool fast, quiet;
-  bool others;    /* options were given that are for programs only */
-  uint64_t limit; /* of cycles per launch; without timing of warp instructions; 0: none */
+  bool others;        /* options were given that are for programs only */
+  uint64_t limit;     /* of cycles per launch; without timing of warp instructions; 0: none */
+  uint64_t registers; /* of a thread, for occupancy; 0: as the description says */
+  const char *stats;  /* NULL: none */
 };
 
 /* Whether the name of a file is that of a launch description. */

@@ -2,6 +2,8 @@
 
 #include "machine/sm7/sm7_ptx.h"
 
+enum { ASK_EVERY = 4096 /* cycles */ };
+
 enum sl_status sl_sm7_engine_open(struct sl_sm7_engine *engine, const struct sl_sm7_spec *spec, struct sl_error *err)
 {
   *engine = (struct sl_sm7_engine){0};
@@ -13,19 +15,46 @@ void sl_sm7_engine_close(struct sl_sm7_engine *engine)
   sl_sm7_gpu_destroy(engine->gpu);
 }
 
-static enum sl_status simulate(struct sl_sm7_engine *e, struct sl_sm7_ptx *program, const struct sl_sm7_demand *demand,
-                               struct sl_error *err)
+static enum sl_status run_within_bounds(struct sl_sm7_engine *e)
 {
+  const struct sl_ptx_bounds *b = &e->bounds;
+  const uint64_t limit = b->limit ? b->limit : UINT64_MAX;
+  enum sl_status code = SL_PAUSED;
+  while (code == SL_PAUSED && e->gpu->cycle < limit) {
+    if (b->goes_on != NULL && !b->goes_on(b->context))
+      return SL_STOPPED;
+    code = sl_sm7_gpu_run(e->gpu, limit - e->gpu->cycle > ASK_EVERY ? e->gpu->cycle + ASK_EVERY : limit);
+  }
+  return code;
+}
+
+static void count(struct sl_sm7_engine *e, const struct sl_sm7_totals *before, struct sl_ptx_counts *counts)
+{
+  const struct sl_sm7_totals after = sl_sm7_gpu_totals(e->gpu);
+  counts->warp_insns += after.sm.warp_instructions - before->sm.warp_instructions;
+  counts->thread_insns += after.sm.thread_instructions - before->sm.thread_instructions;
+  counts->blocks += after.sm.blocks - before->sm.blocks;
+  counts->cycles += e->gpu->cycle;
+  e->cycles += e->gpu->cycle;
+}
+
+static enum sl_status simulate(struct sl_sm7_engine *e, struct sl_sm7_ptx *program, const struct sl_sm7_demand *demand,
+                               struct sl_ptx_counts *counts, struct sl_error *err)
+{
+  const struct sl_sm7_totals before = sl_sm7_gpu_totals(e->gpu);
   const struct sl_sm7_front front = sl_sm7_ptx_front(program);
   enum sl_status code = sl_sm7_gpu_launch(e->gpu, &front, demand, err);
   if (code != SL_OK)
     return code;
-  code = sl_sm7_gpu_run(e->gpu, e->limit ? e->limit : UINT64_MAX);
+  code = run_within_bounds(e);
+  count(e, &before, counts);
   if (code == SL_FAULT)
     return sl_sm7_ptx_fault(program, err);
+  if (code == SL_STOPPED)
+    return sl_fail(err, SL_STOPPED, "kernel %s was stopped", program->launch->kernel->name);
   if (code == SL_PAUSED)
     return sl_fail(err, SL_LIMIT, "kernel %s has not ended after %llu cycles; allow more with --max-cycles",
-                   program->launch->kernel->name, (unsigned long long)e->limit);
+                   program->launch->kernel->name, (unsigned long long)e->bounds.limit);
   return code == SL_INTERNAL ? sl_no_memory(err, sizeof(struct sl_sm7_load)) : code;
 }
 
@@ -33,22 +62,13 @@ static enum sl_status run(void *context, const struct sl_ptx_launch *launch, str
                           struct sl_error *err)
 {
   struct sl_sm7_engine *e = context;
-  const struct sl_sm7_totals before = sl_sm7_gpu_totals(e->gpu);
   const struct sl_sm7_demand demand = sl_sm7_ptx_demand(launch, e->registers ? e->registers : launch->regs_per_thread);
   struct sl_sm7_ptx program;
   enum sl_status code = sl_sm7_ptx_open(&program, launch, e->gpu->sms, err);
   if (code == SL_OK)
-    code = simulate(e, &program, &demand, err);
+    code = simulate(e, &program, &demand, counts, err);
   sl_sm7_ptx_close(&program);
-  if (code != SL_OK)
-    return code;
-  const struct sl_sm7_totals after = sl_sm7_gpu_totals(e->gpu);
-  counts->warp_insns += after.sm.warp_instructions - before.sm.warp_instructions;
-  counts->thread_insns += after.sm.thread_instructions - before.sm.thread_instructions;
-  counts->blocks += demand.blocks;
-  counts->cycles += e->gpu->cycle;
-  e->cycles += e->gpu->cycle;
-  return SL_OK;
+  return code;
 }
 
 static void copied(void *context, uint64_t address, uint64_t bytes)

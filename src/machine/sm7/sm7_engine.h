@@ -8,9 +8,9 @@
 
 struct sl_sm7_engine {
   struct sl_sm7_gpu *gpu;
-  uint64_t limit;     /* cycles of a launch, 0: none */
-  uint32_t registers; /* of a thread, whatever the description says; 0: as it says */
-  uint64_t cycles;    /* of all launches */
+  struct sl_ptx_bounds bounds; /* of each launch */
+  uint32_t registers;          /* of a thread, whatever the description says; 0: as it says */
+  uint64_t cycles;             /* of all launches */
 };
 
 enum sl_status sl_sm7_engine_open(struct sl_sm7_engine *engine, const struct sl_sm7_spec *spec, struct sl_error *err);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole_file.h"
 #include "ptx/text/ptx_module.h"
 
 struct play {
@@ -89,13 +90,13 @@ static enum sl_status launch(struct play *p, const struct sl_ptx_step *step, str
 static enum sl_status dump(const struct play *p, const struct sl_ptx_step *step, struct sl_error *err)
 {
   const uint64_t bytes = p->script->steps[step->buffer].bytes;
-  FILE *file = fopen(step->path, "wb");
-  if (file == NULL)
-    return sl_fail(err, SL_USAGE, "cannot write %.300s: is its folder there, and yours?", step->path);
-  const bool written = bytes == 0 || fwrite(contents(p, step->buffer), 1, bytes, file) == bytes;
-  if (fclose(file) != 0 || !written)
-    return sl_fail(err, SL_USAGE, "cannot write all of %.300s: is the disk full?", step->path);
-  return SL_OK;
+  struct sl_whole_file whole;
+  const enum sl_status code = sl_whole_file_open(&whole, step->path, err);
+  if (code != SL_OK)
+    return code;
+  if (bytes > 0)
+    fwrite(contents(p, step->buffer), 1, bytes, whole.file); /* a failure shows when it is closed */
+  return sl_whole_file_close(&whole, false, err);
 }
 
 static enum sl_status sum(const struct play *p, const struct sl_ptx_step *step, struct sl_error *err)
@@ -152,10 +153,10 @@ enum sl_status sl_ptx_play(const struct sl_ptx_script *script, const struct sl_p
 static enum sl_status run_fast(void *context, const struct sl_ptx_launch *launch, struct sl_ptx_counts *counts,
                                struct sl_error *err)
 {
-  return sl_ptx_grid_run(launch, *(const uint64_t *)context, counts, err);
+  return sl_ptx_grid_run(launch, context, counts, err);
 }
 
-struct sl_ptx_engine sl_ptx_fast_engine(uint64_t *limit)
+struct sl_ptx_engine sl_ptx_fast_engine(struct sl_ptx_bounds *bounds)
 {
-  return (struct sl_ptx_engine){.run = run_fast, .context = limit};
+  return (struct sl_ptx_engine){.run = run_fast, .context = bounds};
 }

@@ -21,8 +21,8 @@ struct sl_ptx_listener {
   void *context;
 };
 
-/* The engine without time; `limit` is of warp instructions per launch. */
-struct sl_ptx_engine sl_ptx_fast_engine(uint64_t *limit);
+/* The engine without time; the bounds are those of each launch, to be kept while it is used. */
+struct sl_ptx_engine sl_ptx_fast_engine(struct sl_ptx_bounds *bounds);
 
 /* Loads the module and performs the steps in order. SL_CHECK_FAILED if a sum is not what was expected. */
 enum sl_status sl_ptx_play(const struct sl_ptx_script *script, const struct sl_ptx_options *options,

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TURN = 4096, BARRIERS = 16, RUNNING = -1 };
+enum { TURN = 4096, BARRIERS = 16, RUNNING = -1, ASK_EVERY = 1 << 18 /* warp instructions */ };
 
 /* What a block's warps wait for. */
 struct waiting {
@@ -17,11 +17,23 @@ struct grid {
   struct sl_ptx_block block;
   struct waiting waiting;
   struct sl_ptx_counts *counts;
-  uint64_t limit;
+  const struct sl_ptx_bounds *bounds;
+  uint64_t ask; /* whether to go on, from so many warp instructions on */
   struct sl_ptx_fault fault;
 };
 
-enum outcome { GOES_ON, FAULT, LIMIT };
+enum outcome { GOES_ON, FAULT, LIMIT, STOPPED };
+
+static enum outcome within_bounds(struct grid *g)
+{
+  const struct sl_ptx_bounds *b = g->bounds;
+  if (b->limit != 0 && g->counts->warp_insns >= b->limit)
+    return LIMIT;
+  if (b->goes_on == NULL || g->counts->warp_insns < g->ask)
+    return GOES_ON;
+  g->ask = g->counts->warp_insns + ASK_EVERY;
+  return b->goes_on(b->context) ? GOES_ON : STOPPED;
+}
 
 static enum outcome run_turn(struct grid *g, struct sl_ptx_warp *w)
 {
@@ -46,9 +58,7 @@ static enum outcome run_turn(struct grid *g, struct sl_ptx_warp *w)
   }
   g->counts->warp_insns += n;
   g->counts->thread_insns += threads;
-  if (outcome == GOES_ON && g->limit != 0 && g->counts->warp_insns >= g->limit)
-    return LIMIT;
-  return outcome;
+  return outcome == GOES_ON ? within_bounds(g) : outcome;
 }
 
 /* Opens barriers that enough warps have come to. Returns whether one did. */
@@ -126,10 +136,10 @@ static enum outcome run_blocks(struct grid *g)
   return GOES_ON;
 }
 
-enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, uint64_t limit, struct sl_ptx_counts *counts,
-                               struct sl_error *err)
+enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, const struct sl_ptx_bounds *bounds,
+                               struct sl_ptx_counts *counts, struct sl_error *err)
 {
-  struct grid g = {.launch = launch, .counts = counts, .limit = limit};
+  struct grid g = {.launch = launch, .counts = counts, .bounds = bounds};
   enum sl_status code = sl_ptx_block_create(&g.block, launch, err);
   if (code == SL_OK) {
     g.waiting.at = calloc(g.block.warp_count, sizeof *g.waiting.at);
@@ -143,6 +153,8 @@ enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, uint64_t limi
     else if (outcome == LIMIT)
       code = sl_fail(err, SL_LIMIT, "%s: stopped after %llu warp instructions, as asked for", launch->kernel->name,
                      (unsigned long long)counts->warp_insns);
+    else if (outcome == STOPPED)
+      code = sl_fail(err, SL_STOPPED, "kernel %s was stopped", launch->kernel->name);
   }
   free(g.waiting.at);
   sl_ptx_block_free(&g.block);

@@ -12,8 +12,15 @@ struct sl_ptx_counts {
   uint64_t cycles; /* of a timed run, 0 otherwise */
 };
 
-/* Adds to *counts. `limit`: stops with SL_LIMIT after so many warp instructions, 0: never. */
-enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, uint64_t limit, struct sl_ptx_counts *counts,
-                               struct sl_error *err);
+/* What ends a grid before its end: SL_LIMIT, SL_STOPPED. */
+struct sl_ptx_bounds {
+  uint64_t limit;                 /* without time of warp instructions, with time of cycles; 0: none */
+  bool (*goes_on)(void *context); /* asked now and then; NULL: it does */
+  void *context;
+};
+
+/* Adds to *counts, also when it fails. */
+enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, const struct sl_ptx_bounds *bounds,
+                               struct sl_ptx_counts *counts, struct sl_error *err);
 
 #endif
