@@ -280,6 +280,47 @@ struct simtlab_fault {
 /* The fault that ended the latest launch; false when none did. Its sentence was the error's. */
 bool simtlab_device_last_fault(const simtlab_device *device, struct simtlab_fault *fault);
 
+/* ---- PTX ----------------------------------------------------------------------------------------------------------
+ */
+
+/* A module of PTX on a GPU that runs it, with memory of its own. */
+typedef struct simtlab_ptx simtlab_ptx;
+
+/* Loads a module on a machine "sm7" or one based on it, which must outlive it. fast: without timing. max_cycles: of a
+ * launch, without timing of warp instructions; 0: no limit. */
+simtlab_ptx *simtlab_ptx_create(const simtlab_config *config, const char *path, bool fast, uint64_t max_cycles,
+                                struct simtlab_error *error);
+void simtlab_ptx_free(simtlab_ptx *ptx);
+
+/* A buffer of zeros in global memory, at a multiple of 256. */
+enum simtlab_status simtlab_ptx_alloc(simtlab_ptx *ptx, uint64_t size, uint64_t *address, struct simtlab_error *error);
+
+/* A variable that the module has in global memory; false when there is none of that name. */
+bool simtlab_ptx_variable(const simtlab_ptx *ptx, const char *name, uint64_t *address, uint64_t *size);
+
+/* Copies to and from global memory; what is written is in L2 when the next kernel starts. SIMTLAB_USAGE: not all of it
+ * is in buffers or variables. */
+enum simtlab_status simtlab_ptx_write(simtlab_ptx *ptx, uint64_t address, const void *bytes, size_t size,
+                                      struct simtlab_error *error);
+enum simtlab_status simtlab_ptx_read(const simtlab_ptx *ptx, uint64_t address, void *bytes, size_t size,
+                                     struct simtlab_error *error);
+
+struct simtlab_ptx_launch {
+  const char *kernel;
+  uint32_t grid[3], block[3]; /* blocks, threads of a block; 0 in the second and third dimension counts as 1 */
+  uint32_t shared;            /* bytes of dynamic shared memory of a block */
+  uint32_t registers;         /* of a thread, for occupancy; 0: an estimate */
+  const void *arguments;      /* as a C struct of the kernel's parameters has them; pointers are 64-bit addresses */
+  size_t argument_bytes;
+};
+
+/* Runs a kernel to its end. SIMTLAB_USAGE: unknown kernel, a block or arguments of a size that is not its own. */
+enum simtlab_status simtlab_ptx_run(simtlab_ptx *ptx, const struct simtlab_ptx_launch *launch,
+                                    struct simtlab_error *error);
+
+/* The value of a counter by name, summed over all launches; false when there is no such counter. */
+bool simtlab_ptx_counter(const simtlab_ptx *ptx, const char *name, uint64_t *value);
+
 /* ---- checkpoints ------------------------------------------------------------------------------------------------- */
 
 /* A checkpoint between two runs, and its continuation: in a device of the same configuration with the same program

@@ -6,7 +6,9 @@
 
 #include "cli/compare_lines.h"
 #include "cli/compare_programs.h"
+#include "cli/compare_script.h"
 #include "cli/jobs.h"
+#include "cli/script_session.h"
 #include "observe/launch_choice.h"
 #include "observe/report.h"
 
@@ -89,7 +91,9 @@ static enum sl_status add_programs(struct compare *compare, const struct sl_oper
         c->count++;
       }
       row->file = operands->items[p];
-      if (code == SL_OK)
+      if (code == SL_OK && sl_is_script(row->file))
+        code = sl_compare_script_check(row, err);
+      else if (code == SL_OK)
         code = sl_compare_program(&compare->programs[p], &row->config, &row->program, err);
       if (code != SL_OK && p > 0 && !sl_is_source(row->file))
         sl_error_prefix(err, "the second program (arguments of the programs come after --): ");
@@ -243,7 +247,11 @@ static void name_job(const void *context, size_t index, char *text, size_t size)
 static void run_job(void *context, size_t index, struct sl_running *running)
 {
   struct compare *compare = context;
-  run_row(compare, &compare->rows[index], running);
+  struct sl_compare_row *row = &compare->rows[index];
+  if (sl_is_script(row->file))
+    sl_compare_script(row, compare->max_cycles, running);
+  else
+    run_row(compare, row, running);
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
@@ -276,6 +284,20 @@ static enum sl_status write_files(struct compare *compare, struct sl_error *err)
   return code;
 }
 
+/* Launch descriptions have no arguments, and their launches are all counted. */
+static enum sl_status check_scripts(const struct compare *compare, const struct sl_operands *operands,
+                                    struct sl_error *err)
+{
+  bool any = false;
+  for (int i = 0; i < operands->first; i++)
+    any |= sl_is_script(operands->items[i]);
+  if (any && (operands->count > operands->first || compare->lines > 0 || compare->launches.kernel != NULL ||
+              compare->counting.whole_program || compare->counting.region != NULL))
+    return sl_fail(err, SL_USAGE,
+                   "launch descriptions take no arguments and none of --kernel, --lines, --whole-program and --region");
+  return SL_OK;
+}
+
 /* Output files are opened before anything is simulated: a wrong path should not cost a run. */
 static enum sl_status prepare(struct compare *compare, const struct sl_operands *operands, struct sl_error *err)
 {
@@ -285,7 +307,9 @@ static enum sl_status prepare(struct compare *compare, const struct sl_operands 
   c->argv = (const char *const *)operands->items + operands->first - 1;
   if (c->argc > SL_COMPARE_ARGUMENTS)
     return sl_fail(err, SL_USAGE, "more than %d arguments for the programs", SL_COMPARE_ARGUMENTS - 1);
-  enum sl_status code = open_machines(compare, err);
+  enum sl_status code = check_scripts(compare, operands, err);
+  if (code == SL_OK)
+    code = open_machines(compare, err);
   if (code == SL_OK)
     code = add_programs(compare, operands, err);
   if (code == SL_OK && compare->json_file != NULL)
@@ -382,6 +406,7 @@ const struct sl_command sl_compare_command = {
     .summary = "Run programs on machines, side by side",
     .details = "A machine is a preset or a YAML file, with settings of its own after colons:\n"
                "simtight,simtight:convergence=depth-pc. A program is an ELF file, or a C source,\n"
-               "compiled for each kind of machine. What programs print is shown if they fail.\n",
+               "compiled for each kind of machine, or a launch description of PTX kernels. What\n"
+               "programs print is shown if they fail.\n",
     .run = compare_command,
 };

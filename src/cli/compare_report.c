@@ -232,7 +232,7 @@ static json_t *program_json(const struct sl_compare_row *row)
 {
   json_t *json = json_object();
   sl_json_put(&json, "file", sl_json_text(row->file));
-  sl_json_put(&json, "hash", sl_json_hex(sl_program_hash(row->program), 16));
+  sl_json_put(&json, "hash", row->program != NULL ? sl_json_hex(sl_program_hash(row->program), 16) : json_null());
   return json;
 }
 
@@ -321,7 +321,9 @@ static void put_introduction(const struct sl_comparison *c, FILE *f)
     sl_html_text(f, c->rows[i].file);
     fputs(" for ", f);
     sl_html_text(f, c->rows[i].name);
-    fprintf(f, ": program hash <code>%016llx</code></li>\n", (unsigned long long)sl_program_hash(c->rows[i].program));
+    if (c->rows[i].program != NULL)
+      fprintf(f, ": program hash <code>%016llx</code>", (unsigned long long)sl_program_hash(c->rows[i].program));
+    fputs("</li>\n", f);
   }
   fputs("</ul>\n", f);
 }

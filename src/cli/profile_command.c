@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/profile_script.h"
+#include "cli/script_session.h"
 #include "cli/session.h"
 #include "observe/profile/profile.h"
 #include "observe/report.h"
@@ -132,6 +134,28 @@ static enum sl_status profile_program(struct profiling *p, const struct sl_opera
   return code;
 }
 
+static enum sl_status profile_kernels(const struct profile_options *o, const struct sl_operands *operands,
+                                      struct sl_error *err)
+{
+  const struct sl_profile_script script = {.choice = &o->choice,
+                                           .json = o->json,
+                                           .limit = o->max_cycles,
+                                           .lines = o->all         ? SIZE_MAX
+                                                    : o->lines > 0 ? o->lines
+                                                                   : LINES,
+                                           .instructions = o->all ? SIZE_MAX : INSNS,
+                                           .quiet = o->quiet};
+  if (operands->count > 1)
+    return sl_fail(err, SL_USAGE, "'%.100s' is an operand too many: a launch description takes no arguments",
+                   operands->items[1]);
+  if (o->html || o->roofline || o->launches.kernel || o->launches.number != SL_EVERY_LAUNCH ||
+      o->counting.whole_program || o->counting.region)
+    return sl_fail(err, SL_USAGE,
+                   "of the options of profile only --machine, --set, --lines, --all, --json, --max-cycles and --quiet "
+                   "are for launch descriptions");
+  return sl_profile_script(operands->items[0], &script, err);
+}
+
 static enum sl_status profile_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   struct profiling p = {.options = {.choice.machine = "simtight", .launches.number = SL_EVERY_LAUNCH}};
@@ -158,6 +182,8 @@ static enum sl_status profile_command(const struct sl_command *command, int argc
     return code;
   if (operands.count == 0)
     return sl_fail(err, SL_USAGE, "which program? simtlab profile [OPTION]... PROGRAM.elf; simtlab cc makes one");
+  if (sl_is_script(operands.items[0]))
+    return profile_kernels(o, &operands, err);
   return profile_program(&p, &operands, err);
 }
 
@@ -166,6 +192,7 @@ const struct sl_command sl_profile_command = {
     .operands = "[OPTION]... PROGRAM.elf [ARGUMENT]...",
     .summary = "Show where a program's cycles go, by source line and instruction",
     .details = "Also how regular values are over a warp's lanes. The profile follows what the\n"
-               "program prints. Arguments that begin with - come after --.\n",
+               "program prints. Arguments that begin with - come after --.\n"
+               "A file X.launch is a launch description of PTX kernels, for -m sm7 (docs/ptx.md).\n",
     .run = profile_command,
 };

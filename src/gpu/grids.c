@@ -20,6 +20,7 @@ enum sl_status sl_grids_open(struct sl_grids *grids, const struct sl_config *con
   const enum sl_status code = sl_sm7_engine_open(&grids->engine, config->spec, err);
   grids->engine.bounds = options->bounds;
   grids->engine.registers = options->registers;
+  grids->engine.watches = options->watches;
   grids->timed = sl_sm7_ptx_engine(&grids->engine);
   return code;
 }

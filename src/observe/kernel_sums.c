@@ -21,17 +21,23 @@ static struct sl_kernel_sum *find(struct sl_kernel_sums *sums, const char *name)
   return new;
 }
 
+void sl_kernel_sums_add(struct sl_kernel_sums *sums, const struct sl_machine *machine, const char *kernel,
+                        const struct sl_launch *launch)
+{
+  const struct sl_figures figures = sl_figures_of(machine, launch, 1);
+  struct sl_kernel_sum *sum = find(sums, kernel);
+  sum->launches++;
+  sum->cycles += figures.cycles;
+  sum->thread_instructions += figures.thread_instructions;
+}
+
 void sl_kernel_sums(struct sl_kernel_sums *sums, const struct sl_machine *machine, const struct sl_program *program,
                     const struct sl_launch *launches, size_t count)
 {
   sums->count = 0;
   for (size_t i = 0; i < count; i++) {
     char text[SL_KERNEL_TEXT];
-    const struct sl_figures figures = sl_figures_of(machine, &launches[i], 1);
-    struct sl_kernel_sum *sum = find(sums, sl_kernel_name(program, launches[i].entry, text));
-    sum->launches++;
-    sum->cycles += figures.cycles;
-    sum->thread_instructions += figures.thread_instructions;
+    sl_kernel_sums_add(sums, machine, sl_kernel_name(program, launches[i].entry, text), &launches[i]);
   }
 }
 

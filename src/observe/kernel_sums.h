@@ -23,6 +23,10 @@ struct sl_kernel_sums {
 void sl_kernel_sums(struct sl_kernel_sums *sums, const struct sl_machine *machine, const struct sl_program *program,
                     const struct sl_launch *launches, size_t count);
 
+/* Adds one of a kernel of that name. */
+void sl_kernel_sums_add(struct sl_kernel_sums *sums, const struct sl_machine *machine, const char *kernel,
+                        const struct sl_launch *launch);
+
 /* [{kernel, launches, cycles, thread_instrs}]; without timing the cycles are null. */
 json_t *sl_kernel_sums_json(const struct sl_kernel_sums *sums);
 

@@ -10,8 +10,10 @@ cp "$BUILD/simtlab" "$work/"
 ln -s "$SOURCE/runtime" "$work/runtime"
 ln -s "$SOURCE/bench-isa64" "$work/bench-isa64"
 ln -s "$BUILD/cmake" "$work/cmake"
+mkdir "$work/reference"
+ln -s "$BUILD/reference/ptx" "$work/reference/ptx"
 (cat "$BUILD/programs.txt" && cd "$BUILD" && ls reference/*/cycles.json) | while read -r file; do
   mkdir -p "$work/$(dirname "$file")"
-  ln -s "$BUILD/$file" "$work/$file"
+  [ -e "$work/$file" ] || ln -s "$BUILD/$file" "$work/$file"
 done
 doc_commands "$work/simtlab" "$work"

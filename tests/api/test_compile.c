@@ -113,7 +113,7 @@ static void orders_that_cannot_be_carried_out(void **state)
   } wrong[] = {
       {{.files = none, .output = "x.elf", .runtime = runtime()}, "no file to compile"},
       {{.files = missing, .output = "x.elf", .runtime = runtime()}, "missing.c: no such file"},
-      {{.files = missing, .runtime = runtime()}, "no output file"},
+      {{.files = missing, .runtime = runtime()}, "compile->output is NULL"},
       {{.files = missing, .output = "x.elf", .runtime = runtime(), .dmsl = true}, "--dmsl is an extension of Vortex"},
       {{.files = missing, .output = "x.elf", .runtime = runtime(), .banks = 4},
        "--banks is of programs in 64-bit words"},

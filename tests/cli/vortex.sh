@@ -196,7 +196,7 @@ printf '_start: nop\n' | compile end
 vortex 3 "$work/end.elf"
 says "there is no program at this address"
 vortex 3 "$work/exit.elf"
-says "is not an instruction of this machine: Vortex executes rv32imf_zicsr and its warp control, with atomics=true"
+says "is not an instruction of this machine, which has no amoadd.w: Vortex executes rv32imf_zicsr and its warp control, with atomics=true"
 vortex 2 "$BUILD/bench/VecAdd.elf"
 says "where vortex looks for programs"
 vortex 4 --max-cycles 3 "$work/exit.elf"

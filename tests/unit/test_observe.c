@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -22,6 +23,27 @@ static const char *written(FILE *file, char *text, size_t size)
   assert_int_equal(fflush(file), 0);
   rewind(file);
   text[fread(text, 1, size - 1, file)] = '\0';
+  return text;
+}
+
+/* A trace file of an own name, and what was written to it when it is closed. */
+static void open_trace(struct sl_trace_file *trace, char path[static 32])
+{
+  memcpy(path, "/tmp/simtlab-observe-XXXXXX", sizeof "/tmp/simtlab-observe-XXXXXX");
+  const int descriptor = mkstemp(path);
+  assert_true(descriptor >= 0);
+  close(descriptor);
+  assert_int_equal(sl_trace_file_open(trace, path, NULL), SL_OK);
+}
+
+static const char *close_trace(struct sl_trace_file *trace, const char *path, char *text, size_t size)
+{
+  assert_int_equal(sl_trace_file_close(trace, NULL), SL_OK);
+  FILE *file = fopen(path, "r");
+  assert_non_null(file);
+  written(file, text, size);
+  fclose(file);
+  remove(path);
   return text;
 }
 
@@ -74,10 +96,11 @@ static void commits_have_a_stable_format(void **state)
   (void)state;
   const struct sl_insn addi = sl_decode(0x00158513, SL_ISA_I), store = sl_decode(0x00a5a223, SL_ISA_I);
   const uint32_t values[4] = {1, 0xdeadbeef, 3, 0xffffffff};
-  struct sl_trace_file file = {.output = {.file = tmpfile()}};
+  struct sl_trace_file file;
   struct sl_commit_choice choice;
   struct sl_commits commits;
-  char text[512];
+  char text[512], path[32];
+  open_trace(&file, path);
   assert_int_equal(sl_commit_choose(&choice, NULL, NULL, NULL), SL_OK);
   sl_commits_begin(&commits, &file, &choice);
   sl_commits_write(
@@ -87,23 +110,24 @@ static void commits_have_a_stable_format(void **state)
   sl_commits_write(&commits, &(struct sl_probe){
                                  .cycle = 12, .launch = 1, .active = 0xf, .pc = 0x8000404, .insn = &store, .lanes = 8});
   sl_commits_end(&commits);
-  assert_string_equal(written(file.output.file, text, sizeof text),
+  assert_string_equal(close_trace(&file, path, text, sizeof text),
                       "# simtlab commits 2: cycle warp mask pc instruction [register=values]\n"
                       "launch 0\n"
                       "7 2 b 08000400 addi a0,a1,1 a0=00000001,deadbeef,ffffffff\n"
                       "launch 1\n"
                       "12 0 0f 08000404 sw a0,4(a1)\n"
                       "# end: 2 instructions\n");
-  assert_int_equal(sl_trace_file_close(&file, NULL), SL_OK);
 }
 
 /* Which of the cycles 0 to 9 of warp 0, and of the warps 0 to 9 in cycle 0, have lines: bits. */
 static void chosen(const char *window, const char *warps, unsigned *cycles, unsigned *numbers)
 {
   const struct sl_insn insn = sl_decode(0x00158513, SL_ISA_I);
-  struct sl_trace_file file = {.output = {.file = tmpfile()}};
+  struct sl_trace_file file;
   struct sl_commit_choice choice;
   struct sl_commits commits;
+  char text[2048], path[32];
+  open_trace(&file, path);
   assert_int_equal(sl_commit_choose(&choice, window, warps, NULL), SL_OK);
   sl_commits_begin(&commits, &file, &choice);
   *cycles = *numbers = 0;
@@ -114,7 +138,7 @@ static void chosen(const char *window, const char *warps, unsigned *cycles, unsi
     if (commits.count != before)
       *(i < 10 ? cycles : numbers) |= 1u << i % 10;
   }
-  assert_int_equal(sl_trace_file_close(&file, NULL), SL_OK);
+  close_trace(&file, path, text, sizeof text);
 }
 
 static void a_window_and_warps_choose_commits(void **state)

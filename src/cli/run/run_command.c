@@ -4,6 +4,7 @@
 #include "cli/run/checkpoints.h"
 #include "cli/run/launches.h"
 #include "cli/run/run_script.h"
+#include "cli/script_session.h"
 #include "cli/session.h"
 #include "observe/commits.h"
 #include "observe/report.h"
@@ -133,7 +134,7 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
       {'S', "stats", SL_OPTION_OUTPUT, "FILE", "write statistics as JSON (- is standard output)", &o->stats},
       {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop after N cycles (exit status 4)", &o->max_cycles},
       SL_THREADS_OPTION(o->threads),
-      {0, "regs", SL_OPTION_NUMBER, "N", "of launch descriptions: registers of a thread, for occupancy", &o->registers},
+      {0, "regs", SL_OPTION_NUMBER, "N", "registers of a thread of PTX, for occupancy", &o->registers},
       {'t', "trace-commits", SL_OPTION_OUTPUT, "FILE", "write a line per executed warp instruction (.zst: packed)",
        &o->commits},
       {0, "trace-window", SL_OPTION_TEXT, "FROM:TO", "of the cycles of each launch from FROM to TO only", &o->window},

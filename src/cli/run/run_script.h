@@ -13,9 +13,6 @@ struct sl_script_options {
   const char *stats;  /* NULL: none */
 };
 
-/* Whether the name of a file is that of a launch description. */
-bool sl_is_script(const char *path);
-
 /* Runs it: sums on standard output, counts on standard error. */
 enum sl_status sl_run_script(const char *path, const struct sl_script_options *options, struct sl_error *err);
 

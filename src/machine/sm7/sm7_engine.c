@@ -1,5 +1,7 @@
 #include "machine/sm7/sm7_engine.h"
 
+#include <stdlib.h>
+
 #include "machine/sm7/sm7_ptx.h"
 
 enum { ASK_EVERY = 4096 /* cycles */ };
@@ -13,6 +15,7 @@ enum sl_status sl_sm7_engine_open(struct sl_sm7_engine *engine, const struct sl_
 void sl_sm7_engine_close(struct sl_sm7_engine *engine)
 {
   sl_sm7_gpu_destroy(engine->gpu);
+  free(engine->slots);
 }
 
 static enum sl_status run_within_bounds(struct sl_sm7_engine *e)
@@ -25,6 +28,35 @@ static enum sl_status run_within_bounds(struct sl_sm7_engine *e)
       return SL_STOPPED;
     code = sl_sm7_gpu_run(e->gpu, limit - e->gpu->cycle > ASK_EVERY ? e->gpu->cycle + ASK_EVERY : limit);
   }
+  return code;
+}
+
+static void add_slots(struct sl_sm7_slots *sum, const struct sl_sm7_slots *more)
+{
+  sum->thread_instructions += more->thread_instructions;
+  for (unsigned c = 0; c < SL_SM7_CAUSES; c++)
+    sum->cause[c] += more->cause[c];
+}
+
+/* Runs, and adds to the slots what went where. */
+static enum sl_status run_watched(struct sl_sm7_engine *e, const struct sl_sm7_front *front)
+{
+  const size_t rows = (size_t)front->count + 1;
+  struct sl_sm7_slots *slots = calloc(e->gpu->sms * rows, sizeof *slots);
+  if (e->slots == NULL) {
+    e->slots = calloc(rows, sizeof *e->slots);
+    e->instructions = front->count;
+  }
+  if (slots == NULL || e->slots == NULL) {
+    free(slots);
+    return SL_INTERNAL;
+  }
+  sl_sm7_gpu_watch(e->gpu, slots, front->count);
+  const enum sl_status code = run_within_bounds(e);
+  sl_sm7_gpu_watch(e->gpu, NULL, 0);
+  for (size_t i = 0; i < e->gpu->sms * rows; i++)
+    add_slots(&e->slots[i % rows], &slots[i]);
+  free(slots);
   return code;
 }
 
@@ -46,7 +78,7 @@ static enum sl_status simulate(struct sl_sm7_engine *e, struct sl_sm7_ptx *progr
   enum sl_status code = sl_sm7_gpu_launch(e->gpu, &front, demand, err);
   if (code != SL_OK)
     return code;
-  code = run_within_bounds(e);
+  code = e->watches ? run_watched(e, &front) : run_within_bounds(e);
   count(e, &before, counts);
   if (code == SL_FAULT)
     return sl_sm7_ptx_fault(program, err);

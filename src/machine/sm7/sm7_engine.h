@@ -11,6 +11,10 @@ struct sl_sm7_engine {
   struct sl_ptx_bounds bounds; /* of each launch */
   uint32_t registers;          /* of a thread, whatever the description says; 0: as it says */
   uint64_t cycles;             /* of all launches */
+  /* Where slots went, by instruction, of the launches that were run while `watches`; all of one module. */
+  bool watches;
+  struct sl_sm7_slots *slots; /* `instructions`, and one of no instruction */
+  uint32_t instructions;
 };
 
 enum sl_status sl_sm7_engine_open(struct sl_sm7_engine *engine, const struct sl_sm7_spec *spec, struct sl_error *err);

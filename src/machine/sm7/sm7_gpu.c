@@ -106,6 +106,16 @@ enum sl_status sl_sm7_gpu_launch(struct sl_sm7_gpu *g, const struct sl_sm7_front
   return SL_OK;
 }
 
+void sl_sm7_gpu_watch(struct sl_sm7_gpu *g, struct sl_sm7_slots *slots, uint32_t count)
+{
+  for (unsigned i = 0; i < g->sms; i++) {
+    g->sm[i].slots = slots ? slots + (size_t)i * (count + 1) : NULL;
+    g->sm[i].no_instruction = count;
+    for (unsigned k = 0; k < SL_SM7_MAX_SCHEDULERS; k++)
+      g->sm[i].cause_pc[k] = count;
+  }
+}
+
 static void wake(struct sl_sm7_gpu *g, unsigned sm, uint64_t cycle)
 {
   const uint64_t latest = g->cycle + SL_SM7_CALENDAR - 1; /* looking too early does no harm */

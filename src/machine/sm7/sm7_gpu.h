@@ -44,6 +44,10 @@ void sl_sm7_gpu_destroy(struct sl_sm7_gpu *gpu);
 /* The host copies so many bytes to or from the device: they are in L2 afterwards, unless l2.warm is off. */
 void sl_sm7_gpu_copy(struct sl_sm7_gpu *gpu, uint64_t address, uint64_t bytes);
 
+/* Where its slots go from here on, by instruction: `count` + 1 of each SM, the SMs one after the other. NULL: nobody
+ * asks. */
+void sl_sm7_gpu_watch(struct sl_sm7_gpu *gpu, struct sl_sm7_slots *slots, uint32_t count);
+
 /* Begins a kernel. */
 enum sl_status sl_sm7_gpu_launch(struct sl_sm7_gpu *gpu, const struct sl_sm7_front *front,
                                  const struct sl_sm7_demand *demand, struct sl_error *err);

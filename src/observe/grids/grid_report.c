@@ -22,7 +22,7 @@ static uint64_t of_role(const struct sl_grids *grids, const struct sl_launch *la
   return sl_role_total(grids->config->machine, role, launch, 1).value;
 }
 
-static void print_launches(const struct sl_grids *grids, FILE *file)
+void sl_grid_launches_print(const struct sl_grids *grids, FILE *file)
 {
   static const char *const titles[] = {"kernel",  ">cycles",         ">warp instrs", ">thread instrs",
                                        ">blocks", ">per SM at most", "by",           NULL};
@@ -92,7 +92,7 @@ void sl_grid_report_print(const struct sl_grid_report *report, FILE *file)
     fprintf(file, "no kernel was launched\n");
     return;
   }
-  print_launches(grids, file);
+  sl_grid_launches_print(grids, file);
   if (!grids->options.fast)
     print_counters(grids, file);
   fprintf(file, "host: %.1f M thread instrs/s",

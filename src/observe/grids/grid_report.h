@@ -25,7 +25,10 @@ struct sl_grid_report {
 /* The JSON value, NULL without memory; the caller drops the reference. */
 json_t *sl_grid_report_json(const struct sl_grid_report *report);
 
-/* A row per launch, counters that are not zero, and the host's speed. */
+/* A row per launch: cycles, instructions, how many blocks an SM holds, and what limits that. */
+void sl_grid_launches_print(const struct sl_grids *grids, FILE *file);
+
+/* That, counters that are not zero, and the host's speed. */
 void sl_grid_report_print(const struct sl_grid_report *report, FILE *file);
 
 #endif

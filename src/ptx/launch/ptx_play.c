@@ -58,15 +58,25 @@ static enum sl_status put_arguments(const struct play *p, const struct sl_ptx_st
   return SL_OK;
 }
 
+enum sl_status sl_ptx_find_kernel(const struct sl_ptx_module *module, const char *name, const uint32_t block[3],
+                                  const struct sl_ptx_function **kernel, struct sl_error *err)
+{
+  const struct sl_ptx_function *k = *kernel = sl_ptx_entry(module, name);
+  if (k == NULL)
+    return sl_fail(err, SL_USAGE, "%.200s has no kernel '%.100s'", module->path, name);
+  if (k->max_threads > 0 && (uint64_t)block[0] * block[1] * block[2] > k->max_threads)
+    return sl_fail(err, SL_USAGE, "kernel '%.100s' says that its blocks have at most %u threads", k->name,
+                   k->max_threads);
+  return SL_OK;
+}
+
 static enum sl_status launch(struct play *p, const struct sl_ptx_step *step, struct sl_error *err)
 {
-  const struct sl_ptx_function *kernel = sl_ptx_entry(p->module, step->name);
+  const struct sl_ptx_function *kernel;
   struct sl_ptx_counts counts = {0};
-  if (kernel == NULL)
-    return sl_fail(err, SL_USAGE, "%.200s has no kernel '%.100s'", p->module->path, step->name);
-  if (kernel->max_threads > 0 && step->block[0] * step->block[1] * step->block[2] > kernel->max_threads)
-    return sl_fail(err, SL_USAGE, "kernel '%.100s' says that its blocks have at most %u threads", kernel->name,
-                   kernel->max_threads);
+  const enum sl_status found = sl_ptx_find_kernel(p->module, step->name, step->block, &kernel, err);
+  if (found != SL_OK)
+    return found;
   uint8_t *params = calloc(1, kernel->param_bytes + 1);
   if (params == NULL)
     return sl_no_memory(err, kernel->param_bytes);

@@ -21,6 +21,10 @@ struct sl_ptx_listener {
   void *context;
 };
 
+/* A kernel of a module, if blocks of that size are for it. */
+enum sl_status sl_ptx_find_kernel(const struct sl_ptx_module *module, const char *name, const uint32_t block[3],
+                                  const struct sl_ptx_function **kernel, struct sl_error *err);
+
 /* The engine without time; the bounds are those of each launch, to be kept while it is used. */
 struct sl_ptx_engine sl_ptx_fast_engine(struct sl_ptx_bounds *bounds);
 

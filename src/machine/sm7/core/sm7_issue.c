@@ -116,7 +116,8 @@ static void follow(struct sl_sm7_sm *sm, unsigned warp, const struct sl_sm7_inst
 static void issue(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint64_t cycle)
 {
   struct sl_sm7_warp *w = &sm->warp[warp];
-  const struct sl_sm7_instruction *code = &sm->wire.front->code[w->buffer[w->next]];
+  const uint32_t pc = w->buffer[w->next];
+  const struct sl_sm7_instruction *code = &sm->wire.front->code[pc];
   struct sl_sm7_effect effect;
   const struct sl_sm7_front *front = sm->wire.front;
   take_from_buffer(sm, warp);
@@ -138,18 +139,24 @@ static void issue(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint6
   sm->issue_reg[code->unit][scheduler] = number;
   sm->issue_full[code->unit] |= (uint8_t)(1u << scheduler);
   sm->last[scheduler] = (uint8_t)warp;
+  sm->cause[scheduler] = SL_SM7_CAUSE_ISSUED;
+  sm->cause_pc[scheduler] = pc;
+  if (sm->slots)
+    sm->slots[pc].thread_instructions += (unsigned)__builtin_popcount(effect.counted);
 }
 
-static void better(uint8_t *cause, enum sl_sm7_cause other)
+static void better(struct sl_sm7_sm *sm, unsigned scheduler, enum sl_sm7_cause cause, uint32_t pc)
 {
-  *cause = (uint8_t)other < *cause ? (uint8_t)other : *cause;
+  if ((uint8_t)cause >= sm->cause[scheduler])
+    return;
+  sm->cause[scheduler] = (uint8_t)cause;
+  sm->cause_pc[scheduler] = pc;
 }
 
 /* Looks at a warp. True: it has issued. */
 static bool look_at(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint64_t cycle)
 {
   struct sl_sm7_warp *w = &sm->warp[warp];
-  uint8_t *cause = &sm->cause[scheduler];
   if (sm->fence_done & sl_sm7_bit(warp)) {
     sm->fence_done &= ~sl_sm7_bit(warp);
     sl_sm7_cache_invalidate(&sm->l1);
@@ -159,18 +166,17 @@ static bool look_at(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uin
   if (w->buffer[w->next] != w->pc) {
     sl_sm7_flush(sm, warp);
     w->fetch_pc = w->pc;
-    better(cause, SL_SM7_CAUSE_FLUSH);
+    better(sm, scheduler, SL_SM7_CAUSE_FLUSH, w->pc);
     return false;
   }
   const struct sl_sm7_instruction *code = &sm->wire.front->code[w->pc];
   if (sl_sm7_conflicts(sm, warp, code))
     return false;
   if (sm->issue_full[code->unit] >> scheduler & 1) {
-    better(cause, code->unit == SL_SM7_MEM ? SL_SM7_CAUSE_LDST : SL_SM7_CAUSE_UNIT);
+    better(sm, scheduler, code->unit == SL_SM7_MEM ? SL_SM7_CAUSE_LDST : SL_SM7_CAUSE_UNIT, w->pc);
     return false;
   }
   issue(sm, scheduler, warp, cycle);
-  *cause = SL_SM7_CAUSE_ISSUED;
   return true;
 }
 
@@ -206,19 +212,31 @@ static void by_age(struct sl_sm7_sm *sm, unsigned scheduler, uint64_t set, uint6
   }
 }
 
+static void blame(struct sl_sm7_sm *sm, unsigned scheduler, enum sl_sm7_cause cause, uint64_t warps)
+{
+  sm->cause[scheduler] = (uint8_t)cause;
+  sm->cause_pc[scheduler] = warps ? sm->warp[__builtin_ctzll(warps)].pc : sm->no_instruction;
+}
+
 /* Why a scheduler that has nothing to look at, or nothing that can go, does not issue. */
-static enum sl_sm7_cause cause_of(const struct sl_sm7_sm *sm, unsigned scheduler)
+static void find_cause(struct sl_sm7_sm *sm, unsigned scheduler)
 {
   const uint64_t own = sm->of_scheduler[scheduler], live = sm->live & own;
-  if (!live)
-    return sm->present & own ? SL_SM7_CAUSE_STORES : SL_SM7_CAUSE_EMPTY;
   const uint64_t hazard = live & sm->hazard;
-  return hazard & sm->on_load ? SL_SM7_CAUSE_MEMORY
-         : hazard             ? SL_SM7_CAUSE_RESULT
-         : live & sm->atomic  ? SL_SM7_CAUSE_ATOMIC
-         : live & sm->fence   ? SL_SM7_CAUSE_FENCE
-         : live & sm->barrier ? SL_SM7_CAUSE_BARRIER
-                              : SL_SM7_CAUSE_FETCH;
+  if (!live)
+    blame(sm, scheduler, sm->present & own ? SL_SM7_CAUSE_STORES : SL_SM7_CAUSE_EMPTY, 0);
+  else if (hazard & sm->on_load)
+    blame(sm, scheduler, SL_SM7_CAUSE_MEMORY, hazard & sm->on_load);
+  else if (hazard)
+    blame(sm, scheduler, SL_SM7_CAUSE_RESULT, hazard);
+  else if (live & sm->atomic)
+    blame(sm, scheduler, SL_SM7_CAUSE_ATOMIC, live & sm->atomic);
+  else if (live & sm->fence)
+    blame(sm, scheduler, SL_SM7_CAUSE_FENCE, live & sm->fence);
+  else if (live & sm->barrier)
+    blame(sm, scheduler, SL_SM7_CAUSE_BARRIER, live & sm->barrier);
+  else
+    blame(sm, scheduler, SL_SM7_CAUSE_FETCH, live);
 }
 
 void sl_sm7_issue(struct sl_sm7_sm *sm, uint64_t cycle)
@@ -233,7 +251,7 @@ void sl_sm7_issue(struct sl_sm7_sm *sm, uint64_t cycle)
     else if (set)
       by_age(sm, k, set, cycle);
     if (sm->cause[k] == SL_SM7_CAUSES)
-      sm->cause[k] = (uint8_t)cause_of(sm, k);
+      find_cause(sm, k);
   }
   sm->first_scheduler = (sm->first_scheduler + 1) % schedulers;
 }

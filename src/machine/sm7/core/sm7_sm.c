@@ -114,12 +114,19 @@ void sl_sm7_sm_start(struct sl_sm7_sm *sm, uint64_t block, uint64_t cycle)
     start_warp(sm, slot, i);
 }
 
+static void spend(struct sl_sm7_sm *sm, unsigned scheduler, uint64_t slots)
+{
+  sm->counts.cause[sm->cause[scheduler]] += slots;
+  if (sm->slots)
+    sm->slots[sm->cause_pc[scheduler]].cause[sm->cause[scheduler]] += slots;
+}
+
 /* The cycles in which it slept went where the last one before them went; the order of the schedulers has moved on. */
 static void account(struct sl_sm7_sm *sm, uint64_t cycle)
 {
   const uint64_t slept = cycle - sm->slept_from;
   for (unsigned k = 0; k < sm->wire.spec->schedulers && slept; k++)
-    sm->counts.cause[sm->cause[k]] += slept;
+    spend(sm, k, slept);
   sm->first_scheduler = (unsigned)((sm->first_scheduler + slept) % sm->wire.spec->schedulers);
   sm->counts.cycles += slept + 1;
   sm->slept_from = cycle + 1;
@@ -154,6 +161,6 @@ uint64_t sl_sm7_sm_cycle(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
   sl_sm7_issue(sm, cycle);
   sl_sm7_fetch(sm);
   for (unsigned k = 0; k < sm->wire.spec->schedulers && !sm->failed; k++)
-    sm->counts.cause[sm->cause[k]]++;
+    spend(sm, k, 1);
   return next_event(sm, cycle);
 }

@@ -111,6 +111,12 @@ struct sl_sm7_counts {
   uint64_t shared_cycles, sectors;
 };
 
+/* What went to an instruction, when it is asked for: the slots of schedulers, by cause. They go to the instruction at
+ * which the warp stands that is the cause. */
+struct sl_sm7_slots {
+  uint64_t cause[SL_SM7_CAUSES], thread_instructions;
+};
+
 struct sl_sm7_sm {
   struct sl_sm7_wiring wire;
   unsigned id, cluster, sms, own_banks; /* of a scheduler */
@@ -129,7 +135,10 @@ struct sl_sm7_sm {
   uint8_t by_age[SL_SM7_MAX_WARPS];
   uint8_t aged;
   unsigned first_scheduler;
-  uint8_t cause[SL_SM7_MAX_SCHEDULERS]; /* of this cycle */
+  uint8_t cause[SL_SM7_MAX_SCHEDULERS];     /* of this cycle */
+  uint32_t cause_pc[SL_SM7_MAX_SCHEDULERS]; /* with slots: the instruction that it goes to, or `no_instruction` */
+  struct sl_sm7_slots *slots;               /* by PC, and of no instruction behind them; NULL: not asked for */
+  uint32_t no_instruction;
   /* fetch */
   uint8_t fetched, last_fetched; /* SL_SM7_NONE: nothing in the buffer between fetch and decode */
   /* ops, and the registers in front of collectors and units */

@@ -1,0 +1,109 @@
+#include "cli/script_session.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/session.h"
+#include "machine/sm7/sm7.h"
+#include "observe/json.h"
+#include "observe/report.h"
+
+bool sl_is_script(const char *path)
+{
+  const char *dot = strrchr(path, '.');
+  return dot != NULL && strcmp(dot, ".launch") == 0;
+}
+
+static void summed(void *context, const char *buffer, uint64_t sum)
+{
+  struct sl_script_session *r = context;
+  sl_output_print(&r->console, "sum %s %016" PRIx64 "\n", buffer, sum);
+  if (r->sums != NULL && json_object_get(r->sums, buffer) == NULL)
+    sl_json_put(&r->sums, buffer, json_array());
+  json_t *sums = json_object_get(r->sums, buffer);
+  if (sums != NULL)
+    json_array_append_new(sums, json_sprintf("%016" PRIx64, sum));
+}
+
+static bool goes_on(void *context)
+{
+  struct sl_script_session *r = context;
+  return !sl_interrupted(&r->interruption);
+}
+
+/* Without timing a machine is not needed, and of sm7's keys those matter that change values. */
+static enum sl_status choose_machine(struct sl_script_session *r, const struct sl_machine_choice *asked, bool fast,
+                                     struct sl_error *err)
+{
+  struct sl_machine_choice choice = *asked;
+  const struct sl_machine_choice named = {.machine = choice.machine};
+  for (size_t i = 0; i < choice.set.count && fast; i++)
+    if (strncmp(choice.set.items[i], "fma=", 4) != 0)
+      return sl_fail(err, SL_USAGE,
+                     "'%.100s' is none of fma=fused and fma=unfused, the keys that matter without timing",
+                     choice.set.items[i]);
+  if (fast) {
+    const enum sl_status code = sl_open_machine(&named, &r->config, err);
+    if (code != SL_OK)
+      return code;
+    if (r->config.machine != &sl_sm7)
+      choice.machine = sl_sm7.name;
+    sl_config_close(&r->config);
+  }
+  return sl_open_machine(&choice, &r->config, err);
+}
+
+enum sl_status sl_script_open(struct sl_script_session *session, const char *path,
+                              const struct sl_machine_choice *choice, struct sl_grids_options options,
+                              struct sl_error *err)
+{
+  *session = (struct sl_script_session){.path = path, .interruption.file = -1};
+  options.bounds.goes_on = goes_on;
+  options.bounds.context = session;
+  enum sl_status code = choose_machine(session, choice, options.fast, err);
+  if (code != SL_OK) {
+    session->config = (struct sl_config){0};
+    return code;
+  }
+  code = sl_grids_open(&session->grids, &session->config, &options, err);
+  if (code == SL_OK)
+    code = sl_ptx_script_load(&session->script, path, err);
+  return code == SL_OK ? sl_output_open(&session->console, "-", err) : code;
+}
+
+enum sl_status sl_script_play(struct sl_script_session *s, struct sl_error *err)
+{
+  const struct sl_ptx_options semantics = sl_grids_semantics(&s->grids);
+  const struct sl_ptx_engine engine = sl_grids_engine(&s->grids);
+  const struct sl_ptx_listener listener = {.summed = summed, .context = s};
+  const double start = sl_seconds();
+  s->sums = json_object();
+  sl_interruption_begin(&s->interruption);
+  enum sl_status code = s->outcome.code = sl_ptx_play(&s->script, &semantics, &engine, &listener, &s->outcome);
+  s->seconds = sl_seconds() - start;
+  if (s->interruption.seen != 0)
+    code = s->outcome.code = sl_interrupted_status(
+        &s->interruption, &s->outcome, "%s was interrupted; its figures are of what ran until then", s->path);
+  *err = s->outcome;
+  return sl_finish_output(&s->console, code, err);
+}
+
+struct sl_grid_report sl_script_report(const struct sl_script_session *session)
+{
+  return (struct sl_grid_report){.version = SL_VERSION,
+                                 .grids = &session->grids,
+                                 .file = session->path,
+                                 .module = session->script.module,
+                                 .sums = session->sums,
+                                 .error = &session->outcome,
+                                 .seconds = session->seconds};
+}
+
+void sl_script_close(struct sl_script_session *session)
+{
+  json_decref(session->sums);
+  sl_interruption_end(&session->interruption);
+  sl_grids_close(&session->grids);
+  sl_ptx_script_free(&session->script);
+  sl_config_close(&session->config);
+}
