@@ -10,7 +10,10 @@ check() {
     case $name in
     gcn_aggr) size=cora ;;
     conv2d) size=2 ;;
-    *) size=5 ;;
+    *)
+      size=5
+      ! brief || size=2
+      ;;
     esac
     modes="cycles --fast"
     # Another layout of the same kernel.
@@ -18,8 +21,8 @@ check() {
     # gcn_aggr takes nine tenths of the time; its smallest graph has 2,708 nodes.
     if brief && [ "$name" = gcn_aggr ]; then
       case $machine,$form in
-      vortex,predicated | vortex,plain | vortex-cfm,cfm) modes=cycles ;;
-      vortex,unroll4 | vortex-simx-cfm,cfm) modes=--fast ;;
+      vortex-cfm,cfm) modes=cycles ;;
+      vortex,unroll4) modes=--fast ;;
       *) continue ;;
       esac
     fi
