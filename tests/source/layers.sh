@@ -9,7 +9,7 @@ rank() { # lowest first
   isa) echo 1 ;;
   program | mem) echo 2 ;;
   warp | ptx) echo 3 ;;
-  unit) echo 4 ;;
+  unit | linear) echo 4 ;;
   machine) echo 5 ;;
   engine | config) echo 6 ;;
   gpu | backend) echo 7 ;;
