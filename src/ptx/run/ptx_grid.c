@@ -46,6 +46,8 @@ static enum outcome run_turn(struct grid *g, struct sl_ptx_warp *w)
       break;
     }
     n++;
+    if (g->bounds->executed != NULL)
+      g->bounds->executed(g->bounds->context, w, &effect);
     threads += sl_count(effect.active);
     if (effect.insn->kind == SL_PTX_K_BARRIER) {
       g->waiting.needed[effect.barrier] = (effect.barrier_threads + SL_PTX_LANES - 1) / SL_PTX_LANES;
@@ -128,6 +130,8 @@ static enum outcome run_blocks(struct grid *g)
     for (uint32_t y = 0; y < size[1]; y++)
       for (uint32_t x = 0; x < size[0]; x++) {
         sl_ptx_block_start(&g->block, (const uint32_t[]){x, y, z}, 0, 1);
+        if (g->bounds->begun != NULL)
+          g->bounds->begun(g->bounds->context, &g->block);
         const enum outcome outcome = run_block(g);
         if (outcome != GOES_ON)
           return outcome;

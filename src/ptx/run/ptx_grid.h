@@ -17,6 +17,9 @@ struct sl_ptx_bounds {
   uint64_t limit;                 /* without time of warp instructions, with time of cycles; 0: none */
   bool (*goes_on)(void *context); /* asked now and then; NULL: it does */
   void *context;
+  /* Told of each instruction that a warp has executed, and of each block before its first; NULL: not wanted. */
+  void (*executed)(void *context, const struct sl_ptx_warp *warp, const struct sl_ptx_effect *effect);
+  void (*begun)(void *context, const struct sl_ptx_block *block);
 };
 
 /* Adds to *counts, also when it fails. */
