@@ -1,0 +1,37 @@
+#include "cli/linear/linear_checked.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "linear/linear_check.h"
+#include "observe/table.h"
+#include "observe/wrapped_text.h"
+
+static enum sl_status tell(const char *path, const struct sl_linear_check *check, struct sl_error *err)
+{
+  char compared[32], iterated[32], wrong[32];
+  if (!sl_print_lines(stdout, 2, "%s: %s values compared with their vectors, %s of them in loops, %s differ", path,
+                      sl_grouped(check->compared, compared), sl_grouped(check->iterated, iterated),
+                      sl_grouped(check->wrong, wrong)))
+    return sl_fail(err, SL_USAGE, "standard output cannot be written");
+  if (check->refused > 0)
+    printf("%" PRIu64 " grids of kernels that cannot be analysed were not compared\n", check->refused);
+  return check->wrong == 0 ? SL_OK : sl_fail(err, SL_CHECK_FAILED, "%s", check->first);
+}
+
+enum sl_status sl_linear_checked(const char *path, const struct sl_linear_options *options, struct sl_error *err)
+{
+  struct sl_linear_check check = {.options = *options};
+  const struct sl_ptx_engine engine = sl_linear_check_engine(&check);
+  const struct sl_ptx_listener none = {.context = NULL};
+  struct sl_ptx_script script;
+  enum sl_status status = sl_ptx_script_load(&script, path, err);
+  if (status != SL_OK)
+    return status;
+  status = sl_ptx_play(&script, NULL, &engine, &none, err);
+  if (status == SL_OK)
+    status = tell(path, &check, err);
+  sl_ptx_script_free(&script);
+  sl_linear_check_free(&check);
+  return status;
+}

@@ -1,0 +1,129 @@
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/linear/linear_checked.h"
+#include "cli/linear/linear_report.h"
+#include "cli/options.h"
+#include "cli/session.h"
+#include "linear/linear_plan.h"
+#include "observe/json.h"
+#include "observe/report.h"
+
+struct choice {
+  const char *kernel, *json;
+  bool brief;
+  struct sl_linear_options options;
+};
+
+/* A kernel that cannot be analysed is left as it is: that is said, and no error. */
+static enum sl_status look_at(const struct sl_linear_input *input, const struct sl_linear_kernel *kernel,
+                              const struct choice *choice, json_t **kernels, struct sl_error *err)
+{
+  struct sl_linear_code code;
+  struct sl_linear_analysis analysis = {.code = NULL};
+  struct sl_linear_plan plan = {.analysis = NULL};
+  struct sl_error refusal = {0};
+  enum sl_status status = sl_linear_input_code(input, kernel, &code, err);
+  if (status != SL_OK)
+    return status;
+  status = sl_linear_analyse(&analysis, &code, &choice->options, &refusal);
+  if (status == SL_OK)
+    status = sl_linear_plan_make(&plan, &analysis, &refusal);
+  if (status == SL_OK) {
+    const struct sl_linear_report report = {.input = input, .kernel = kernel, .analysis = &analysis, .plan = &plan};
+    FILE *file = choice->json != NULL && strcmp(choice->json, "-") == 0 ? stderr : stdout;
+    if (!sl_linear_print(&report, !choice->brief, file))
+      status = sl_fail(err, SL_USAGE, "standard output cannot be written");
+    sl_json_append(kernels, sl_linear_json(&report));
+  } else if (status == SL_USAGE) {
+    json_t *refused = json_object();
+    printf("%s: stays as it is: %s\n", kernel->name, refusal.text);
+    sl_json_put(&refused, "kernel", sl_json_text(kernel->name));
+    sl_json_put(&refused, "refusal", sl_json_text(refusal.text));
+    sl_json_append(kernels, refused);
+    status = SL_OK;
+  } else {
+    *err = refusal;
+  }
+  sl_linear_plan_free(&plan);
+  sl_linear_analysis_free(&analysis);
+  sl_linear_code_free(&code);
+  return status;
+}
+
+static enum sl_status look_at_all(const struct sl_linear_input *input, const struct choice *choice, json_t **kernels,
+                                  struct sl_error *err)
+{
+  enum sl_status status = SL_OK;
+  bool any = false;
+  for (size_t i = 0; i < input->kernels && status == SL_OK; i++) {
+    if (choice->kernel != NULL && strcmp(choice->kernel, input->kernel[i].name) != 0)
+      continue;
+    any = true;
+    status = look_at(input, &input->kernel[i], choice, kernels, err);
+  }
+  return any ? status : sl_fail(err, SL_USAGE, "%s: has no kernel '%s'", input->path, choice->kernel);
+}
+
+static enum sl_status write_json(const char *path, const struct sl_linear_input *input, json_t *kernels,
+                                 struct sl_error *err)
+{
+  struct sl_output output = {0};
+  json_t *json = json_object();
+  sl_json_put(&json, "schema", sl_json_text("simtlab-linear-1"));
+  sl_json_put(&json, "file", sl_json_text(input->path));
+  sl_json_put(&json, "kernels", kernels);
+  enum sl_status code = sl_output_open(&output, path, err);
+  if (code == SL_OK)
+    code = sl_json_write(json, &output, err);
+  else
+    json_decref(json);
+  return sl_finish_output(&output, code, err);
+}
+
+static enum sl_status linear_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
+{
+  struct choice choice = {.kernel = NULL};
+  const char *assume = "paper";
+  bool check = false;
+  const struct sl_option options[] = {
+      {'k', "kernel", SL_OPTION_TEXT, "NAME", "this kernel only", &choice.kernel},
+      {'b', "brief", SL_OPTION_FLAG, NULL, "sums and registers, without instructions", &choice.brief},
+      {0, "assume", SL_OPTION_TEXT, "paper|strict", "extensions of 32 bits never, or may wrap [paper]", &assume},
+      {'c', "check", SL_OPTION_FLAG, NULL, "run X.launch, hold what is linear to its vectors", &check},
+      {'J', "json", SL_OPTION_OUTPUT, "FILE", "write everything as JSON", &choice.json},
+      {0},
+  };
+  struct sl_operands operands;
+  struct sl_linear_input input;
+  enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
+  if (code != SL_OK || operands.help)
+    return code;
+  if (operands.count != 1)
+    return sl_fail(err, SL_USAGE, "one file is needed: simtlab linear KERNELS.ptx");
+  if (strcmp(assume, "paper") != 0 && strcmp(assume, "strict") != 0)
+    return sl_fail(err, SL_USAGE, "--assume is paper or strict, not '%.40s'", assume);
+  choice.options.strict = strcmp(assume, "strict") == 0;
+  if (check)
+    return sl_linear_checked(operands.items[0], &choice.options, err);
+  json_t *kernels = json_array();
+  code = sl_linear_input_open(&input, operands.items[0], err);
+  if (code == SL_OK)
+    code = look_at_all(&input, &choice, &kernels, err);
+  if (code == SL_OK && choice.json != NULL)
+    code = write_json(choice.json, &input, kernels, err);
+  else
+    json_decref(kernels);
+  sl_linear_input_close(&input);
+  return code;
+}
+
+const struct sl_command sl_linear_command = {
+    .name = "linear",
+    .operands = "[OPTION]... KERNELS.ptx|X.launch",
+    .summary = "Show which instructions are linear in thread and block indices",
+    .details = "Each instruction with its coefficient vector {constant, thread x, y, z, block\n"
+               "x, y, z} or why it has none, and the registers that R2D2 would need\n"
+               "(docs/linear.md).\n",
+    .run = linear_command,
+};

@@ -1,0 +1,146 @@
+#include "cli/linear/linear_report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "observe/terminal.h"
+#include "observe/wrapped_text.h"
+
+const char *sl_linear_fate_text(enum sl_linear_fate fate)
+{
+  return fate == SL_LINEAR_GOES ? "goes" : fate == SL_LINEAR_COPIES ? "copies" : "stays";
+}
+
+static bool reached(const struct sl_linear_analysis *a, uint32_t insn)
+{
+  return a->flow.dominators.place[a->flow.block_of[insn]] != SL_NO_NODE;
+}
+
+char *sl_linear_operand_text(const struct sl_linear_source *s, int64_t more, char text[SL_LINEAR_OPERAND_TEXT])
+{
+  int n = 0;
+  text[0] = '\0';
+  if (s->kind == SL_LINEAR_COMBINATION)
+    n += snprintf(text, SL_LINEAR_OPERAND_TEXT, "lr%u", s->lr);
+  if (s->kind != SL_LINEAR_ORDINARY && s->ur != SL_LINEAR_NONE)
+    n += snprintf(text + n, (size_t)(SL_LINEAR_OPERAND_TEXT - n), "%sur%u", n > 0 ? "+" : "", s->ur);
+  if (s->kind != SL_LINEAR_ORDINARY && s->cr != SL_LINEAR_NONE)
+    n += snprintf(text + n, (size_t)(SL_LINEAR_OPERAND_TEXT - n), "%scr%u", n > 0 ? "+" : "", s->cr);
+  const int64_t number = (int64_t)((uint64_t)s->number + (uint64_t)more);
+  if (number != 0 || n == 0)
+    snprintf(text + n, (size_t)(SL_LINEAR_OPERAND_TEXT - n), n > 0 ? "%+" PRId64 : "%" PRId64, number);
+  return text;
+}
+
+/* "address lr0+8, operand 2 cr1" */
+static void list_operands(const struct sl_linear_report *r, uint32_t insn, char *text, size_t size)
+{
+  const struct sl_linear_insn *in = &r->analysis->code->insn[insn];
+  char operand[SL_LINEAR_OPERAND_TEXT];
+  size_t used = 0;
+  text[0] = '\0';
+  for (unsigned k = 0; k < in->srcs && used < size; k++) {
+    const struct sl_linear_source *s = &r->plan->source[insn][k];
+    const bool address = in->base == (int)k;
+    int n = 0;
+    if (s->kind == SL_LINEAR_ORDINARY)
+      continue;
+    sl_linear_operand_text(s, address ? in->number : 0, operand);
+    if (address)
+      n = snprintf(text + used, size - used, "%saddress %s", used > 0 ? ", " : "", operand);
+    else
+      n = snprintf(text + used, size - used, "%soperand %u %s", used > 0 ? ", " : "", k + 1, operand);
+    used += n > 0 ? (size_t)n : 0;
+  }
+}
+
+char *sl_linear_remark(const struct sl_linear_report *r, uint32_t insn, char text[SL_LINEAR_REMARK])
+{
+  const struct sl_linear_analysis *a = r->analysis;
+  char vector[SL_LINEAR_TEXT], operands[SL_LINEAR_TEXT];
+  list_operands(r, insn, operands, sizeof operands);
+  const uint32_t value = a->code->insn[insn].dsts == 1 ? a->values.def[insn][0] : SL_LINEAR_NO_VALUE;
+  const char *about = "";
+  if (!reached(a, insn))
+    about = "never reached";
+  else if (value != SL_LINEAR_NO_VALUE && a->vector[value].reason == SL_LINEAR_YES)
+    about = sl_linear_vector_text(a, &a->vector[value], vector);
+  else if (value != SL_LINEAR_NO_VALUE)
+    about = sl_linear_reason_text(a->vector[value].reason);
+  const bool left = value != SL_LINEAR_NO_VALUE && r->plan->ordinary[value];
+  snprintf(text, SL_LINEAR_REMARK, "%s%s%s%s", about, left ? "; no linear register is left for it" : "",
+           *about != '\0' && *operands != '\0' ? "; " : "", operands);
+  return text;
+}
+
+static double percent(uint32_t part, uint32_t whole)
+{
+  return whole > 0 ? 100.0 * part / whole : 0;
+}
+
+static bool print_summary(const struct sl_linear_report *r, FILE *file)
+{
+  const struct sl_linear_plan *p = r->plan;
+  bool ok = sl_print_lines(file, 2,
+                           "%s: %" PRIu32 " instructions, %" PRIu32 " linear (%.1f %%); %" PRIu32 " go, %" PRIu32
+                           " come: %.1f %% fewer",
+                           r->kernel->name, p->reached, p->linear, percent(p->linear, p->reached), p->gone, p->added,
+                           percent(p->gone, p->reached) - percent(p->added, p->reached));
+  ok &= sl_print_lines(file, 2,
+                       "registers: %" PRIu32 " linear (lr), %" PRIu32 " of threads (tr), %" PRIu32
+                       " coefficients (cr), %" PRIu32 " uniform (ur)",
+                       p->lrs, p->trs, p->crs, p->urs);
+  if (p->most_wanted > p->lrs)
+    ok &= sl_print_lines(file, 2,
+                         "%" PRIu32 " linear registers are wanted, and there are %d: the least useful are not made",
+                         p->most_wanted, SL_LINEAR_REGISTERS);
+  return ok;
+}
+
+static bool print_registers(const struct sl_linear_report *r, FILE *file)
+{
+  const struct sl_linear_plan *p = r->plan;
+  const struct sl_linear_analysis *a = r->analysis;
+  char text[SL_LINEAR_TEXT], more[SL_LINEAR_TEXT];
+  bool ok = true;
+  for (uint32_t i = 0; i < p->lrs; i++) {
+    struct sl_linear_vector v = {.reason = SL_LINEAR_YES, .constant = p->lr[i].constant};
+    memcpy(v.index, p->lr[i].index, sizeof v.index);
+    sl_linear_vector_text(a, &v, text);
+    char thread[16] = "";
+    if (p->lr[i].tr != SL_LINEAR_NONE)
+      snprintf(thread, sizeof thread, "tr%u+", p->lr[i].tr);
+    ok &= sl_print_lines(file, 8, "  lr%-3" PRIu32 " %s = %sbr%" PRIu32 ", %" PRIu32 " uses", i, text, thread, i,
+                         p->lr[i].uses);
+  }
+  for (uint32_t i = 0; i < p->crs; i++)
+    ok &= sl_print_lines(file, 8, "  cr%-3" PRIu32 " %s", i,
+                         sl_poly_text(a->polys, p->cr[i], sl_linear_symbol_name, a, text, sizeof text));
+  for (uint32_t i = 0; i < p->urs; i++)
+    ok &= sl_print_lines(file, 8, "  ur%-3" PRIu32 " %s, and %s more in each iteration of the loop at line %" PRIu32, i,
+                         sl_poly_text(a->polys, p->ur[i].start, sl_linear_symbol_name, a, text, sizeof text),
+                         sl_poly_text(a->polys, p->ur[i].step, sl_linear_symbol_name, a, more, sizeof more),
+                         sl_linear_insn_line(r->input, r->kernel, a->flow.first[a->flow.loop[p->ur[i].loop].header]));
+  return ok;
+}
+
+static bool print_listing(const struct sl_linear_report *r, FILE *file)
+{
+  char insn[SL_LINEAR_INSN_TEXT], remark[SL_LINEAR_REMARK];
+  const struct sl_wrapping wrapping = {.at = 16, .indent = 16, .columns = sl_terminal_of(file).columns};
+  bool ok = true;
+  for (uint32_t i = 0; i < r->analysis->code->count && ok; i++) {
+    ok = fprintf(file, "%6" PRIu32 "  %-6s  ", sl_linear_insn_line(r->input, r->kernel, i),
+                 sl_linear_fate_text(r->plan->fate[i])) >= 0 &&
+         sl_print_wrapped(file, sl_linear_insn_text(r->input, r->kernel, i, insn), &wrapping);
+    if (*sl_linear_remark(r, i, remark) != '\0')
+      ok = ok && fprintf(file, "%18s", "") >= 0 &&
+           sl_print_wrapped(file, remark, &(struct sl_wrapping){.at = 18, .indent = 18, .columns = wrapping.columns});
+  }
+  return ok;
+}
+
+bool sl_linear_print(const struct sl_linear_report *report, bool listing, FILE *file)
+{
+  return print_summary(report, file) && print_registers(report, file) && (!listing || print_listing(report, file));
+}

@@ -1,0 +1,97 @@
+# simtlab linear: which instructions of PTX kernels are linear, that they compute what their vectors say, JSON, errors.
+. "$(dirname "$0")/_lib.sh"
+reference=$SOURCE/reference/ptx
+cd "$work" || exit 1
+
+cat >k.ptx <<'P'
+.version 6.4
+.target sm_70
+.address_size 64
+.visible .entry scale(.param .u64 x, .param .u32 n)
+{
+  .reg .pred %p<2>;
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<8>;
+  mov.u32 %r1, %ctaid.x;
+  mov.u32 %r2, %ntid.x;
+  mov.u32 %r3, %tid.x;
+  mad.lo.s32 %r4, %r1, %r2, %r3;
+  ld.param.u32 %r5, [n];
+  setp.ge.s32 %p1, %r4, %r5;
+  @%p1 bra end;
+  ld.param.u64 %rd1, [x];
+  mul.wide.s32 %rd2, %r4, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  ld.global.u32 %r6, [%rd3+8];
+  st.global.u32 [%rd3], %r6;
+end:
+  ret;
+}
+.visible .entry none()
+{
+  ret;
+}
+P
+expect 0 "$SIMTLAB" linear k.ptx
+prints "scale: 13 instructions, 8 linear (61.5 %); 8 go, 0 come: 61.5 % fewer"
+prints "{P0, 4, 0, 0, 4*ntid.x, 0, 0}"
+prints "comes from memory; address lr1+8"
+prints "not a linear operation; operand 1 lr0, operand 2 cr0"
+prints "none: 1 instructions, 0 linear"
+silent
+[ "$(env -u COLUMNS "$SIMTLAB" linear k.ptx | wc -L)" -le 80 ] || complain "is wider than 80 columns"
+expect 0 "$SIMTLAB" linear --brief --kernel scale k.ptx
+grep -q 'mad.lo' out && complain "lists instructions"
+expect 0 "$SIMTLAB" linear --assume strict k.ptx
+prints "may wrap around before it is extended"
+expect 0 "$SIMTLAB" linear --json k.json k.ptx
+has k.json '"schema": "simtlab-linear-1"'
+has k.json '"fate": "goes"'
+has k.json '"reads": "lr1+8"'
+python3 -m json.tool k.json >/dev/null || complain "is not JSON"
+
+# Every linear instruction of the recorded kernels computes what its vector says; gemm's and lud's grow in loops.
+compared=0
+for launch in "$reference"/kernels/*.s.launch; do
+  expect 0 "$SIMTLAB" linear --check "$launch"
+  tr '\n' ' ' <out | tr -s ' ' >line
+  has line ", 0 differ"
+  compared=$((compared + $(sed 's/.*launch: \([0-9,]*\) values.*/\1/; s/,//g' line)))
+done
+[ "$compared" -gt 1500000 ] || complain "only $compared values are compared"
+expect 0 "$SIMTLAB" linear --check "$reference/kernels/lud.s.launch"
+prints "15,036 of them in loops"
+
+# A number that wraps around before it is extended is not what the paper takes it for, and the check finds it.
+cat >wrap.ptx <<'P'
+.version 6.4
+.target sm_70
+.address_size 64
+.visible .entry wrap(.param .u64 x)
+{
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<4>;
+  mov.u32 %r1, %tid.x;
+  add.s32 %r2, %r1, -1;
+  mul.wide.u32 %rd1, %r2, 4;
+  ld.param.u64 %rd2, [x];
+  st.global.u64 [%rd2], %rd1;
+  ret;
+}
+P
+printf 'ptx wrap.ptx\nbuffer x 64 zero\nlaunch wrap 1 1 1 32 1 1 0 buf:x\n' >wrap.launch
+expect 1 "$SIMTLAB" linear --check wrap.launch
+says "wrap, line 10, block (0, 0, 0), thread 0: computed is 17179869180, by its vector {-4, 4, 0, 0, 0, 0, 0} it is -4"
+expect 0 "$SIMTLAB" linear --check --assume strict wrap.launch
+
+expect 2 "$SIMTLAB" linear
+says "one file is needed"
+expect 2 "$SIMTLAB" linear k.elf
+says "k.elf: a file of PTX is needed"
+expect 2 "$SIMTLAB" linear --kernel other k.ptx
+says "k.ptx: has no kernel 'other'"
+expect 2 "$SIMTLAB" linear --assume maybe k.ptx
+says "--assume is paper or strict"
+expect 2 "$SIMTLAB" linear --json k.ptx k.ptx
+says "k.ptx"
+finish
