@@ -166,7 +166,7 @@ static unsigned to_slice(const void *context, const struct sl_sm7_packet *p)
 static void push(unsigned input, uint8_t slice)
 {
   const struct sl_sm7_packet p = {.slice = slice, .sm = (uint16_t)input};
-  sl_sm7_crossbar_push(&crossbar, input, slice, &p);
+  sl_sm7_crossbar_push(&crossbar, 0, input, slice, &p);
 }
 
 static unsigned out(unsigned output)
@@ -187,7 +187,7 @@ static void an_output_takes_one_packet_per_cycle_in_turn(void **state)
   }
   for (unsigned n = 0; n < 4; n++) {
     assert_int_equal(sl_sm7_ring_front(&crossbar.out[0])->sm, n % 2);
-    sl_sm7_crossbar_pop(&crossbar, 0);
+    sl_sm7_ring_pop(&crossbar.out[0]);
   }
   sl_sm7_crossbar_free(&crossbar);
 }

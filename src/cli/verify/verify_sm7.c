@@ -167,7 +167,7 @@ static enum sl_status play(struct program *p, const char *path, const struct sl_
   enum sl_status code = sl_ptx_script_load(&script, path, &p->error);
   if (code != SL_OK)
     return code;
-  code = sl_sm7_engine_open(&engine, spec, &p->error);
+  code = sl_sm7_engine_open(&engine, spec, 1, &p->error);
   if (code == SL_OK) {
     const struct sl_ptx_engine runs = sl_sm7_ptx_engine(&engine);
     const struct sl_ptx_listener listener = {.summed = summed, .context = p};

@@ -1,9 +1,14 @@
 #include "machine/sm7/sm7_gpu.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/aligned.h"
 #include "machine/sm7/memory/sm7_address.h"
+#include "machine/sm7/sm7_part.h"
+
+/* Below so much work host threads would wait for each other longer than they help. */
+enum { PORTS_TOGETHER = 12, SMS_TOGETHER = 6, SETTLE_TOGETHER = 16 };
 
 static enum sl_status make_memory(struct sl_sm7_gpu *g, struct sl_error *err)
 {
@@ -33,9 +38,57 @@ static enum sl_status make_sms(struct sl_sm7_gpu *g, struct sl_error *err)
   return status;
 }
 
+/* Neighbours stay together, so that parts seldom share lines of the host's caches. */
+static void deal(struct sl_sm7_gpu *g)
+{
+  enum { TOGETHER = 4 };
+  for (unsigned c = 0; c < g->spec.clusters; c++) {
+    g->part_of[c] = (uint8_t)(c / TOGETHER % g->parts);
+    g->part[g->part_of[c]].clusters |= UINT64_C(1) << c;
+  }
+  for (unsigned s = 0; s < g->slices; s++)
+    g->part[s / SL_SM7_CHANNEL_SLICES / TOGETHER % g->parts].slices |= UINT64_C(1) << s;
+  for (unsigned i = 0; i < g->sms; i++)
+    g->sm[i].wire.part = g->part_of[g->sm[i].cluster];
+  for (unsigned i = 0; i < g->parts; i++)
+    g->part[i].number = i;
+  g->requests.writers = g->replies.writers = g->parts;
+}
+
+static enum sl_status divide(struct sl_sm7_gpu *g, unsigned parts, struct sl_error *err)
+{
+  struct sl_sm7_part *part = sl_lines_of(parts, sizeof *part);
+  if (!part)
+    return sl_no_memory(err, parts * sizeof *part);
+  free(g->part);
+  g->part = part;
+  g->parts = parts;
+  deal(g);
+  return SL_OK;
+}
+
+static void work(void *gpu, unsigned member)
+{
+  struct sl_sm7_gpu *g = gpu;
+  struct sl_sm7_part *part = &g->part[member];
+  switch (g->phase) {
+  case SL_SM7_PHASE_MEMORY: sl_sm7_part_memory(g, part); break;
+  case SL_SM7_PHASE_SMS: sl_sm7_part_sms(g, part); break;
+  case SL_SM7_PHASE_SETTLE: sl_sm7_settle(g, part->late); break;
+  }
+}
+
+enum sl_status sl_sm7_gpu_share(struct sl_sm7_gpu *g, unsigned threads, struct sl_error *err)
+{
+  const unsigned most = g->spec.clusters < SL_SM7_WRITERS ? g->spec.clusters : SL_SM7_WRITERS;
+  sl_crew_free(g->crew);
+  g->crew = threads > 1 && most > 1 ? sl_crew_create(threads < most ? threads : most, NULL, work, g) : NULL;
+  return divide(g, g->crew ? sl_crew_members(g->crew) : 1, err);
+}
+
 enum sl_status sl_sm7_gpu_create(struct sl_sm7_gpu **gpu, const struct sl_sm7_spec *spec, struct sl_error *err)
 {
-  struct sl_sm7_gpu *g = calloc(1, sizeof *g);
+  struct sl_sm7_gpu *g = sl_lines_of(1, sizeof *g);
   if (!g)
     return sl_no_memory(err, sizeof *g);
   g->spec = *spec;
@@ -52,6 +105,8 @@ enum sl_status sl_sm7_gpu_create(struct sl_sm7_gpu **gpu, const struct sl_sm7_sp
   if (status == SL_OK)
     status = make_sms(g, err);
   if (status == SL_OK)
+    status = divide(g, 1, err);
+  if (status == SL_OK)
     *gpu = g;
   else
     sl_sm7_gpu_destroy(g);
@@ -62,6 +117,7 @@ void sl_sm7_gpu_destroy(struct sl_sm7_gpu *g)
 {
   if (!g)
     return;
+  sl_crew_free(g->crew);
   for (unsigned i = 0; g->sm && i < g->sms; i++)
     sl_sm7_sm_free(&g->sm[i]);
   for (unsigned i = 0; g->slice && i < g->slices; i++)
@@ -72,6 +128,7 @@ void sl_sm7_gpu_destroy(struct sl_sm7_gpu *g)
     sl_sm7_ring_free(&g->ejection[i]);
   sl_sm7_crossbar_free(&g->requests);
   sl_sm7_crossbar_free(&g->replies);
+  free(g->part);
   free(g->sm);
   free(g->slice);
   free(g->dram);
@@ -116,127 +173,6 @@ void sl_sm7_gpu_watch(struct sl_sm7_gpu *g, struct sl_sm7_slots *slots, uint32_t
   }
 }
 
-static void wake(struct sl_sm7_gpu *g, unsigned sm, uint64_t cycle)
-{
-  const uint64_t latest = g->cycle + SL_SM7_CALENDAR - 1; /* looking too early does no harm */
-  g->awake[(cycle < latest ? cycle : latest) % SL_SM7_CALENDAR][sm / 64] |= UINT64_C(1) << sm % 64;
-}
-
-static void replies_to_sms(struct sl_sm7_gpu *g)
-{
-  for (uint64_t rest = g->ejecting | g->replies.filled; rest; rest &= rest - 1) {
-    const unsigned c = (unsigned)__builtin_ctzll(rest);
-    struct sl_sm7_ring *fifo = &g->ejection[c];
-    if (fifo->count) {
-      const unsigned sm = sl_sm7_ring_front(fifo)->sm;
-      if (!sl_sm7_ring_full(&g->sm[sm].response))
-        sl_sm7_ring_move(fifo, &g->sm[sm].response);
-      wake(g, sm, g->cycle);
-    }
-    if (!sl_sm7_ring_full(fifo) && g->replies.out[c].count) {
-      sl_sm7_ring_push(fifo, sl_sm7_ring_front(&g->replies.out[c]));
-      sl_sm7_crossbar_pop(&g->replies, c);
-    }
-    g->ejecting = fifo->count ? g->ejecting | UINT64_C(1) << c : g->ejecting & ~(UINT64_C(1) << c);
-  }
-}
-
-static unsigned to_cluster(const void *context, const struct sl_sm7_packet *p)
-{
-  const struct sl_sm7_gpu *g = context;
-  return p->sm / g->spec.sms_per_cluster;
-}
-
-static unsigned to_slice(const void *context, const struct sl_sm7_packet *p)
-{
-  (void)context;
-  return p->slice;
-}
-
-static void replies_to_crossbar(struct sl_sm7_gpu *g)
-{
-  for (uint64_t rest = g->busy_slices; rest; rest &= rest - 1) {
-    const unsigned s = (unsigned)__builtin_ctzll(rest);
-    struct sl_sm7_ring *out = &g->slice[s].output;
-    if (out->count == 0 || sl_sm7_ring_full(&g->replies.in[s]))
-      continue;
-    sl_sm7_crossbar_push(&g->replies, s, to_cluster(g, sl_sm7_ring_front(out)), sl_sm7_ring_front(out));
-    sl_sm7_ring_pop(out);
-  }
-}
-
-static void tick_dram(struct sl_sm7_gpu *g)
-{
-  for (uint64_t rest = g->busy_channels; rest; rest &= rest - 1) {
-    const unsigned c = (unsigned)__builtin_ctzll(rest);
-    struct sl_sm7_slice *a = &g->slice[SL_SM7_CHANNEL_SLICES * c], *b = a + 1;
-    struct sl_sm7_dram_port port[] = {{&a->to_dram, &a->from_dram}, {&b->to_dram, &b->from_dram}};
-    if (!sl_sm7_dram_tick(&g->dram[c], port, g->dram_ticks, g->cycle) && !a->to_dram.count && !b->to_dram.count)
-      g->busy_channels &= ~(UINT64_C(1) << c);
-    g->busy_slices |= (uint64_t)(a->from_dram.count != 0) << SL_SM7_CHANNEL_SLICES * c;
-    g->busy_slices |= (uint64_t)(b->from_dram.count != 0) << (SL_SM7_CHANNEL_SLICES * c + 1);
-  }
-  g->dram_ticks++;
-  g->dram_time += 1 / (g->spec.dram_mhz * 1e6);
-}
-
-static void run_slices(struct sl_sm7_gpu *g)
-{
-  uint64_t *arriving = &g->arriving[g->cycle % SL_SM7_CALENDAR];
-  const uint64_t look = g->busy_slices | g->requests.filled | *arriving;
-  *arriving = 0;
-  for (uint64_t rest = look; rest; rest &= rest - 1) {
-    const unsigned s = (unsigned)__builtin_ctzll(rest);
-    const uint64_t bit = UINT64_C(1) << s;
-    struct sl_sm7_slice *slice = &g->slice[s];
-    if (g->requests.out[s].count && sl_sm7_slice_has_room(slice)) {
-      sl_sm7_slice_take(slice, sl_sm7_ring_front(&g->requests.out[s]), g->cycle);
-      sl_sm7_crossbar_pop(&g->requests, s);
-      g->arriving[(g->cycle + g->spec.l2_delay) % SL_SM7_CALENDAR] |= bit;
-    }
-    const bool busy = sl_sm7_slice_cycle(slice, g->cycle, g->before + g->cycle);
-    g->busy_slices = busy ? g->busy_slices | bit : g->busy_slices & ~bit;
-    if (slice->to_dram.count)
-      g->busy_channels |= UINT64_C(1) << s / SL_SM7_CHANNEL_SLICES;
-  }
-}
-
-static void run_sm(struct sl_sm7_gpu *g, unsigned number)
-{
-  struct sl_sm7_sm *sm = &g->sm[number];
-  if (sm->blocks == 0)
-    return;
-  const unsigned blocks = sm->blocks, cluster = sm->cluster;
-  const uint64_t next = sl_sm7_sm_cycle(sm, g->cycle, g->before + g->cycle);
-  if (next != SL_SM7_ASLEEP && sm->blocks)
-    wake(g, number, next);
-  g->running -= blocks - sm->blocks;
-  g->room |= blocks != sm->blocks;
-  g->stop |= sm->failed;
-  if (g->spec.perfect_memory && g->ejection[cluster].count)
-    g->ejecting |= UINT64_C(1) << cluster;
-  g->active_until[cluster] = g->cycle + 1;
-}
-
-/* SMs of a cluster that are awake, in the order that rotates every cycle. */
-static void run_sms(struct sl_sm7_gpu *g)
-{
-  uint64_t *awake = g->awake[g->cycle % SL_SM7_CALENDAR];
-  const unsigned per = g->spec.sms_per_cluster;
-  for (unsigned word = 0; word < SL_SM7_SM_WORDS; word++) {
-    while (awake[word]) {
-      const unsigned cluster = (64 * word + (unsigned)__builtin_ctzll(awake[word])) / per;
-      const unsigned turn = (unsigned)((g->turn[cluster] + g->cycle) % per);
-      for (unsigned n = 0; n < per; n++) {
-        const unsigned sm = cluster * per + (n + turn) % per;
-        if (awake[sm / 64] >> sm % 64 & 1)
-          run_sm(g, sm);
-        awake[sm / 64] &= ~(UINT64_C(1) << sm % 64);
-      }
-    }
-  }
-}
-
 static bool dispatch_to(struct sl_sm7_gpu *g, unsigned cluster)
 {
   const unsigned per = g->spec.sms_per_cluster;
@@ -246,7 +182,7 @@ static bool dispatch_to(struct sl_sm7_gpu *g, unsigned cluster)
       continue;
     sl_sm7_sm_start(&g->sm[sm], g->next_block++, g->cycle);
     g->stop |= g->sm[sm].failed;
-    wake(g, sm, g->cycle + 1);
+    sl_sm7_wake(g, sm, g->cycle + 1);
     g->running++;
     g->last_sm[cluster] = local;
     return true;
@@ -274,18 +210,89 @@ static void dispatch(struct sl_sm7_gpu *g)
       g->active_until[i] = g->cycle + 1;
 }
 
+/* DRAM ticks that are due in this cycle. */
+static unsigned ticks_due(struct sl_sm7_gpu *g)
+{
+  unsigned ticks = 0;
+  for (; g->dram_time <= g->core_time; ticks++)
+    g->dram_time += 1 / (g->spec.dram_mhz * 1e6);
+  return ticks;
+}
+
+/* A phase of all parts, side by side if that is worth the waiting for each other. */
+static void all_parts(struct sl_sm7_gpu *g, enum sl_sm7_phase phase, bool worth_it)
+{
+  g->phase = phase;
+  if (worth_it && g->crew && g->front.settle)
+    sl_crew_run(g->crew);
+  else
+    for (unsigned i = 0; i < g->parts; i++)
+      work(g, i);
+}
+
+/* What is behind the SMs has at least so much to do: ports of the crossbar and slices. */
+static bool memory_is_busy(const struct sl_sm7_gpu *g)
+{
+  unsigned busy = (unsigned)(__builtin_popcountll(g->requests.filled) + __builtin_popcountll(g->replies.filled));
+  for (unsigned i = 0; i < g->parts && g->crew; i++)
+    busy += (unsigned)(__builtin_popcountll(g->part[i].busy_slices) + __builtin_popcountll(g->part[i].busy_channels));
+  return busy >= PORTS_TOGETHER;
+}
+
+static bool sms_are_busy(const struct sl_sm7_gpu *g)
+{
+  unsigned busy = 0;
+  for (unsigned i = 0; i < g->parts && g->crew; i++)
+    for (unsigned word = 0; word < SL_SM7_SM_WORDS; word++)
+      busy += (unsigned)__builtin_popcountll(g->part[i].awake[g->cycle % SL_SM7_CALENDAR][word]);
+  return busy >= SMS_TOGETHER;
+}
+
+/* Accesses that SMs have put off. Reads alone can be performed in any order. */
+static void settle(struct sl_sm7_gpu *g)
+{
+  uint64_t late[SL_SM7_SM_WORDS] = {0};
+  unsigned count = 0;
+  bool wrote = false;
+  for (unsigned i = 0; i < g->parts; i++) {
+    for (unsigned word = 0; word < SL_SM7_SM_WORDS; word++) {
+      late[word] |= g->part[i].late[word];
+      count += (unsigned)__builtin_popcountll(g->part[i].late[word]);
+    }
+    wrote |= g->part[i].wrote;
+    g->part[i].wrote = false;
+  }
+  if (count && !wrote) {
+    all_parts(g, SL_SM7_PHASE_SETTLE, count >= SETTLE_TOGETHER);
+  } else if (count) {
+    sl_sm7_settle(g, late);
+    for (unsigned i = 0; i < g->parts; i++)
+      memset(g->part[i].late, 0, sizeof g->part[i].late);
+  }
+}
+
+static void gather(struct sl_sm7_gpu *g)
+{
+  for (unsigned i = 0; i < g->parts; i++) {
+    struct sl_sm7_part *part = &g->part[i];
+    g->running -= part->ended;
+    g->room |= part->ended != 0;
+    g->stop |= part->stop;
+    part->ended = 0;
+  }
+}
+
 static void core_cycle(struct sl_sm7_gpu *g)
 {
-  replies_to_sms(g);
-  replies_to_crossbar(g);
-  if (g->dram_time <= g->core_time)
-    tick_dram(g);
-  run_slices(g);
-  if (g->requests.asked)
-    sl_sm7_crossbar_cycle(&g->requests, to_slice, g);
-  if (g->replies.asked)
-    sl_sm7_crossbar_cycle(&g->replies, to_cluster, g);
-  run_sms(g);
+  g->ticks_due = ticks_due(g);
+  all_parts(g, SL_SM7_PHASE_MEMORY, memory_is_busy(g));
+  g->dram_ticks += g->ticks_due;
+  sl_sm7_crossbar_cycle(&g->requests, sl_sm7_to_slice, g);
+  sl_sm7_crossbar_cycle(&g->replies, sl_sm7_to_cluster, g);
+  all_parts(g, SL_SM7_PHASE_SMS, sms_are_busy(g));
+  gather(g);
+  if (g->crew)
+    settle(g);
   dispatch(g);
   g->cycle++;
   g->core_time += 1 / (g->spec.core_mhz * 1e6);
@@ -294,8 +301,6 @@ static void core_cycle(struct sl_sm7_gpu *g)
 enum sl_status sl_sm7_gpu_run(struct sl_sm7_gpu *g, uint64_t until)
 {
   while (g->cycle < until) {
-    while (g->dram_time < g->core_time)
-      tick_dram(g);
     core_cycle(g);
     if (g->stop) {
       bool memory = false;

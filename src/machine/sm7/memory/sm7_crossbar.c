@@ -3,7 +3,7 @@
 enum sl_status sl_sm7_crossbar_init(struct sl_sm7_crossbar *x, unsigned inputs, unsigned outputs, uint32_t size,
                                     struct sl_error *err)
 {
-  *x = (struct sl_sm7_crossbar){.inputs = inputs, .outputs = outputs};
+  *x = (struct sl_sm7_crossbar){.inputs = inputs, .outputs = outputs, .writers = 1};
   enum sl_status status = SL_OK;
   for (unsigned i = 0; i < inputs && status == SL_OK; i++)
     status = sl_sm7_ring_init(&x->in[i], size, err);
@@ -22,23 +22,33 @@ void sl_sm7_crossbar_free(struct sl_sm7_crossbar *x)
 
 static void ask(struct sl_sm7_crossbar *x, unsigned input, unsigned output)
 {
-  x->front[input] = (uint8_t)output;
   x->asking[output] |= UINT64_C(1) << input;
   x->asked |= UINT64_C(1) << output;
 }
 
-void sl_sm7_crossbar_push(struct sl_sm7_crossbar *x, unsigned input, unsigned output, const struct sl_sm7_packet *p)
+void sl_sm7_crossbar_push(struct sl_sm7_crossbar *x, unsigned writer, unsigned input, unsigned output,
+                          const struct sl_sm7_packet *p)
 {
-  if (x->in[input].count == 0)
-    ask(x, input, output);
+  if (x->in[input].count == 0) {
+    x->front[input] = (uint8_t)output;
+    x->fresh[writer].inputs |= UINT64_C(1) << input;
+  }
   sl_sm7_ring_push(&x->in[input], p);
 }
 
-void sl_sm7_crossbar_pop(struct sl_sm7_crossbar *x, unsigned output)
+/* What has changed since the last cycle. */
+static void look_at_ports(struct sl_sm7_crossbar *x)
 {
-  sl_sm7_ring_pop(&x->out[output]);
-  if (x->out[output].count == 0)
-    x->filled &= ~(UINT64_C(1) << output);
+  for (unsigned w = 0; w < x->writers; w++) {
+    for (uint64_t rest = x->fresh[w].inputs; rest; rest &= rest - 1) {
+      const unsigned i = (unsigned)__builtin_ctzll(rest);
+      ask(x, i, x->front[i]);
+    }
+    x->fresh[w].inputs = 0;
+  }
+  for (uint64_t rest = x->filled; rest; rest &= rest - 1)
+    if (x->out[__builtin_ctzll(rest)].count == 0)
+      x->filled &= ~(rest & -rest);
 }
 
 static unsigned choose(uint64_t asking, unsigned first)
@@ -49,6 +59,7 @@ static unsigned choose(uint64_t asking, unsigned first)
 
 void sl_sm7_crossbar_cycle(struct sl_sm7_crossbar *x, sl_sm7_route *route, const void *context)
 {
+  look_at_ports(x);
   uint64_t turn = x->asked;
   while (turn) {
     const unsigned o = (unsigned)__builtin_ctzll(turn);
