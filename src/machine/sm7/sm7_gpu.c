@@ -1,14 +1,10 @@
 #include "machine/sm7/sm7_gpu.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/aligned.h"
 #include "machine/sm7/memory/sm7_address.h"
 #include "machine/sm7/sm7_part.h"
-
-/* Below so much work host threads would wait for each other longer than they help. */
-enum { PORTS_TOGETHER = 12, SMS_TOGETHER = 6, SETTLE_TOGETHER = 16 };
 
 static enum sl_status make_memory(struct sl_sm7_gpu *g, struct sl_error *err)
 {
@@ -71,11 +67,10 @@ static void work(void *gpu, unsigned member)
 {
   struct sl_sm7_gpu *g = gpu;
   struct sl_sm7_part *part = &g->part[member];
-  switch (g->phase) {
-  case SL_SM7_PHASE_MEMORY: sl_sm7_part_memory(g, part); break;
-  case SL_SM7_PHASE_SMS: sl_sm7_part_sms(g, part); break;
-  case SL_SM7_PHASE_SETTLE: sl_sm7_settle(g, part->late); break;
-  }
+  if (g->phase != SL_SM7_PHASE_MEMORY)
+    sl_sm7_part_sms(g, part);
+  if (g->phase != SL_SM7_PHASE_SMS)
+    sl_sm7_part_memory(g, part, g->phase == SL_SM7_PHASE_MEMORY ? g->cycle : g->cycle + 1);
 }
 
 enum sl_status sl_sm7_gpu_share(struct sl_sm7_gpu *g, unsigned threads, struct sl_error *err)
@@ -180,6 +175,7 @@ static bool dispatch_to(struct sl_sm7_gpu *g, unsigned cluster)
     const unsigned local = (n + g->last_sm[cluster] + 1) % per, sm = cluster * per + local;
     if (g->sm[sm].blocks >= g->occupancy.resident)
       continue;
+    g->living += g->sm[sm].live == 0;
     sl_sm7_sm_start(&g->sm[sm], g->next_block++, g->cycle);
     g->stop |= g->sm[sm].failed;
     sl_sm7_wake(g, sm, g->cycle + 1);
@@ -210,65 +206,54 @@ static void dispatch(struct sl_sm7_gpu *g)
       g->active_until[i] = g->cycle + 1;
 }
 
-/* DRAM ticks that are due in this cycle. */
-static unsigned ticks_due(struct sl_sm7_gpu *g)
+/* Whether the next phase is worth the waiting of host threads for each other: so many SMs, ports and slices have
+ * something to do. */
+static bool is_worth_it(const struct sl_sm7_gpu *g)
 {
-  unsigned ticks = 0;
-  for (; g->dram_time <= g->core_time; ticks++)
-    g->dram_time += 1 / (g->spec.dram_mhz * 1e6);
-  return ticks;
+  enum { SM = 4, PORT = 1, ENOUGH = 24 };
+  int work = PORT * (__builtin_popcountll(g->requests.filled) + __builtin_popcountll(g->replies.filled));
+  for (unsigned i = 0; i < g->parts; i++) {
+    work += PORT * __builtin_popcountll(g->part[i].busy_slices);
+    for (unsigned word = 0; word < SL_SM7_SM_WORDS; word++)
+      work += SM * __builtin_popcountll(g->part[i].awake[g->cycle % SL_SM7_CALENDAR][word]);
+  }
+  return work >= ENOUGH;
 }
 
-/* A phase of all parts, side by side if that is worth the waiting for each other. */
-static void all_parts(struct sl_sm7_gpu *g, enum sl_sm7_phase phase, bool worth_it)
+static void all_parts(struct sl_sm7_gpu *g, enum sl_sm7_phase phase)
 {
   g->phase = phase;
-  if (worth_it && g->crew && g->front.settle)
+  if (g->crew && g->front.settle && is_worth_it(g))
     sl_crew_run(g->crew);
   else
     for (unsigned i = 0; i < g->parts; i++)
       work(g, i);
 }
 
-/* What is behind the SMs has at least so much to do: ports of the crossbar and slices. */
-static bool memory_is_busy(const struct sl_sm7_gpu *g)
+/* Memory begins a cycle: how often its clock ticks in it. */
+static void begin_memory(struct sl_sm7_gpu *g)
 {
-  unsigned busy = (unsigned)(__builtin_popcountll(g->requests.filled) + __builtin_popcountll(g->replies.filled));
-  for (unsigned i = 0; i < g->parts && g->crew; i++)
-    busy += (unsigned)(__builtin_popcountll(g->part[i].busy_slices) + __builtin_popcountll(g->part[i].busy_channels));
-  return busy >= PORTS_TOGETHER;
+  g->dram_ticks += g->ticks_due;
+  for (g->ticks_due = 0; g->dram_time <= g->core_time; g->ticks_due++)
+    g->dram_time += 1 / (g->spec.dram_mhz * 1e6);
+  g->core_time += 1 / (g->spec.core_mhz * 1e6);
 }
 
-static bool sms_are_busy(const struct sl_sm7_gpu *g)
-{
-  unsigned busy = 0;
-  for (unsigned i = 0; i < g->parts && g->crew; i++)
-    for (unsigned word = 0; word < SL_SM7_SM_WORDS; word++)
-      busy += (unsigned)__builtin_popcountll(g->part[i].awake[g->cycle % SL_SM7_CALENDAR][word]);
-  return busy >= SMS_TOGETHER;
-}
-
-/* Accesses that SMs have put off. Reads alone can be performed in any order. */
-static void settle(struct sl_sm7_gpu *g)
+/* Performs what SMs have put off. If nobody has written, parts do so themselves before their SMs' next cycle. */
+static void settle(struct sl_sm7_gpu *g, bool all)
 {
   uint64_t late[SL_SM7_SM_WORDS] = {0};
-  unsigned count = 0;
-  bool wrote = false;
+  bool wrote = all;
   for (unsigned i = 0; i < g->parts; i++) {
-    for (unsigned word = 0; word < SL_SM7_SM_WORDS; word++) {
-      late[word] |= g->part[i].late[word];
-      count += (unsigned)__builtin_popcountll(g->part[i].late[word]);
-    }
     wrote |= g->part[i].wrote;
     g->part[i].wrote = false;
   }
-  if (count && !wrote) {
-    all_parts(g, SL_SM7_PHASE_SETTLE, count >= SETTLE_TOGETHER);
-  } else if (count) {
-    sl_sm7_settle(g, late);
-    for (unsigned i = 0; i < g->parts; i++)
-      memset(g->part[i].late, 0, sizeof g->part[i].late);
-  }
+  for (unsigned i = 0; i < g->parts && wrote; i++)
+    for (unsigned word = 0; word < SL_SM7_SM_WORDS; word++) {
+      late[word] |= g->part[i].late[word];
+      g->part[i].late[word] = 0;
+    }
+  sl_sm7_settle(g, late);
 }
 
 static void gather(struct sl_sm7_gpu *g)
@@ -276,32 +261,38 @@ static void gather(struct sl_sm7_gpu *g)
   for (unsigned i = 0; i < g->parts; i++) {
     struct sl_sm7_part *part = &g->part[i];
     g->running -= part->ended;
+    g->living -= part->died;
     g->room |= part->ended != 0;
     g->stop |= part->stop;
-    part->ended = 0;
+    part->ended = part->died = 0;
   }
 }
 
-static void core_cycle(struct sl_sm7_gpu *g)
+/* A core cycle. While warps live, the kernel does not end in it, as what has exited has yet to leave the pipeline: then
+ * memory has the next cycle at once, if there is to be one. */
+static void core_cycle(struct sl_sm7_gpu *g, uint64_t until)
 {
-  g->ticks_due = ticks_due(g);
-  all_parts(g, SL_SM7_PHASE_MEMORY, memory_is_busy(g));
-  g->dram_ticks += g->ticks_due;
+  if (!g->ahead) {
+    begin_memory(g);
+    all_parts(g, SL_SM7_PHASE_MEMORY);
+  }
   sl_sm7_crossbar_cycle(&g->requests, sl_sm7_to_slice, g);
   sl_sm7_crossbar_cycle(&g->replies, sl_sm7_to_cluster, g);
-  all_parts(g, SL_SM7_PHASE_SMS, sms_are_busy(g));
+  g->ahead = g->living != 0 && g->cycle + 1 < until;
+  if (g->ahead)
+    begin_memory(g);
+  all_parts(g, g->ahead ? SL_SM7_PHASE_SMS_AND_MEMORY : SL_SM7_PHASE_SMS);
   gather(g);
   if (g->crew)
-    settle(g);
+    settle(g, !g->ahead || g->stop);
   dispatch(g);
   g->cycle++;
-  g->core_time += 1 / (g->spec.core_mhz * 1e6);
 }
 
 enum sl_status sl_sm7_gpu_run(struct sl_sm7_gpu *g, uint64_t until)
 {
   while (g->cycle < until) {
-    core_cycle(g);
+    core_cycle(g, until);
     if (g->stop) {
       bool memory = false;
       for (unsigned i = 0; i < g->sms; i++)

@@ -14,7 +14,9 @@
 
 enum { SL_SM7_CALENDAR = 1024, SL_SM7_SM_WORDS = 2 * SL_SM7_MAX_CLUSTERS / 64 };
 
-enum sl_sm7_phase { SL_SM7_PHASE_MEMORY, SL_SM7_PHASE_SMS, SL_SM7_PHASE_SETTLE };
+/* What all parts do before one thread goes on: the SMs' cycle, and what is behind them in the next one, if it is known
+ * already that there will be one. */
+enum sl_sm7_phase { SL_SM7_PHASE_MEMORY, SL_SM7_PHASE_SMS, SL_SM7_PHASE_SMS_AND_MEMORY };
 
 /* What one host thread simulates, and the calendars of it. */
 struct sl_sm7_part {
@@ -25,6 +27,7 @@ struct sl_sm7_part {
   uint64_t ejecting, busy_slices, busy_channels;
   /* what its SMs have done in a cycle */
   unsigned ended; /* blocks */
+  unsigned died;  /* SMs whose last warp has exited */
   bool stop;
   bool wrote;                     /* among what is late */
   uint64_t late[SL_SM7_SM_WORDS]; /* SMs with accesses that wait for their turn */
@@ -41,8 +44,9 @@ struct sl_sm7_gpu {
   struct sl_sm7_crossbar requests, replies;
   uint64_t cycle, before; /* of this launch; of the launches before */
   double core_time, dram_time;
-  uint64_t dram_ticks; /* before this cycle */
-  unsigned ticks_due;  /* in this cycle */
+  uint64_t dram_ticks; /* so far */
+  unsigned ticks_due;  /* in the cycle that memory is in */
+  bool ahead;          /* memory has had this cycle */
   /* parts */
   struct sl_sm7_part *part;
   unsigned parts;
@@ -51,6 +55,7 @@ struct sl_sm7_gpu {
   enum sl_sm7_phase phase;
   /* blocks */
   uint64_t blocks, next_block, running;
+  unsigned living; /* SMs with warps that have not ended */
   unsigned last_cluster, last_sm[SL_SM7_MAX_CLUSTERS];
   bool room;                          /* some SM may have */
   uint64_t turn[SL_SM7_MAX_CLUSTERS]; /* cycles that a cluster was active in launches before */

@@ -12,10 +12,11 @@ unsigned sl_sm7_to_slice(const void *gpu, const struct sl_sm7_packet *p);
 /* An SM is to be looked at in a cycle. */
 void sl_sm7_wake(struct sl_sm7_gpu *gpu, unsigned sm, uint64_t cycle);
 
-/* Replies reach its clusters and SMs, slices hand replies to the crossbar, its DRAM channels tick, its slices work. */
-void sl_sm7_part_memory(struct sl_sm7_gpu *gpu, struct sl_sm7_part *part);
+/* What is behind the SMs in a cycle: replies reach its clusters and SMs, slices hand replies to the crossbar, its DRAM
+ * channels tick, its slices work. */
+void sl_sm7_part_memory(struct sl_sm7_gpu *gpu, struct sl_sm7_part *part, uint64_t cycle);
 
-/* The cycle of its SMs that are awake. */
+/* The cycle of its SMs that are awake, after the accesses that they have still put off. */
 void sl_sm7_part_sms(struct sl_sm7_gpu *gpu, struct sl_sm7_part *part);
 
 /* The accesses of SMs that have put them off, in the order in which the SMs had their cycles. */
