@@ -268,6 +268,20 @@ static void gather(struct sl_sm7_gpu *g)
   }
 }
 
+/* In plain round robin the first place goes round all clusters and slices, whichever of them a crossbar has as inputs.
+ */
+static void cross(struct sl_sm7_gpu *g)
+{
+  if (g->spec.crossbar == SL_SM7_ROUND_ROBIN) {
+    const unsigned clusters = g->spec.clusters, first = (unsigned)((g->before + g->cycle) % (clusters + g->slices));
+    sl_sm7_crossbar_rotate(&g->requests, first < clusters ? first : 0, sl_sm7_to_slice, g);
+    sl_sm7_crossbar_rotate(&g->replies, first < clusters ? 0 : first - clusters, sl_sm7_to_cluster, g);
+  } else {
+    sl_sm7_crossbar_cycle(&g->requests, sl_sm7_to_slice, g);
+    sl_sm7_crossbar_cycle(&g->replies, sl_sm7_to_cluster, g);
+  }
+}
+
 /* A core cycle. While warps live, the kernel does not end in it, as what has exited has yet to leave the pipeline: then
  * memory has the next cycle at once, if there is to be one. */
 static void core_cycle(struct sl_sm7_gpu *g, uint64_t until)
@@ -276,8 +290,7 @@ static void core_cycle(struct sl_sm7_gpu *g, uint64_t until)
     begin_memory(g);
     all_parts(g, SL_SM7_PHASE_MEMORY);
   }
-  sl_sm7_crossbar_cycle(&g->requests, sl_sm7_to_slice, g);
-  sl_sm7_crossbar_cycle(&g->replies, sl_sm7_to_cluster, g);
+  cross(g);
   g->ahead = g->living != 0 && g->cycle + 1 < until;
   if (g->ahead)
     begin_memory(g);

@@ -22,6 +22,7 @@ void sl_sm7_crossbar_free(struct sl_sm7_crossbar *x)
 
 static void ask(struct sl_sm7_crossbar *x, unsigned input, unsigned output)
 {
+  x->front[input] = (uint8_t)output;
   x->asking[output] |= UINT64_C(1) << input;
   x->asked |= UINT64_C(1) << output;
 }
@@ -57,24 +58,47 @@ static unsigned choose(uint64_t asking, unsigned first)
   return (unsigned)__builtin_ctzll(later ? later : asking);
 }
 
+/* The front packet of an input crosses. */
+static void transfer(struct sl_sm7_crossbar *x, unsigned i, sl_sm7_route *route, const void *context)
+{
+  const unsigned o = x->front[i];
+  sl_sm7_ring_move(&x->in[i], &x->out[o]);
+  x->filled |= UINT64_C(1) << o;
+  x->asking[o] &= ~(UINT64_C(1) << i);
+  if (x->asking[o] == 0)
+    x->asked &= ~(UINT64_C(1) << o);
+  if (x->in[i].count)
+    ask(x, i, route(context, sl_sm7_ring_front(&x->in[i])));
+}
+
 void sl_sm7_crossbar_cycle(struct sl_sm7_crossbar *x, sl_sm7_route *route, const void *context)
 {
   look_at_ports(x);
-  uint64_t turn = x->asked;
-  while (turn) {
+  for (uint64_t turn = x->asked; turn;) {
     const unsigned o = (unsigned)__builtin_ctzll(turn);
-    const uint64_t above = ~UINT64_C(1) << o, asking = x->asking[o];
+    const uint64_t above = ~UINT64_C(1) << o;
     if (!sl_sm7_ring_full(&x->out[o])) {
-      const unsigned i = choose(asking, x->next[o]);
-      sl_sm7_ring_move(&x->in[i], &x->out[o]);
-      x->filled |= UINT64_C(1) << o;
+      const unsigned i = choose(x->asking[o], x->next[o]);
       x->next[o] = (uint8_t)((i + 1) % x->inputs);
-      x->asking[o] &= ~(UINT64_C(1) << i);
-      if (x->asking[o] == 0)
-        x->asked &= ~(UINT64_C(1) << o);
-      if (x->in[i].count)
-        ask(x, i, route(context, sl_sm7_ring_front(&x->in[i])));
+      transfer(x, i, route, context);
     }
     turn = x->asked & above;
+  }
+}
+
+void sl_sm7_crossbar_rotate(struct sl_sm7_crossbar *x, unsigned first, sl_sm7_route *route, const void *context)
+{
+  look_at_ports(x);
+  uint64_t inputs = 0, taken = 0;
+  for (uint64_t rest = x->asked; rest; rest &= rest - 1)
+    inputs |= x->asking[__builtin_ctzll(rest)];
+  while (inputs) {
+    const unsigned i = choose(inputs, first);
+    const uint64_t output = UINT64_C(1) << x->front[i];
+    if (!(taken & output) && !sl_sm7_ring_full(&x->out[x->front[i]])) {
+      taken |= output;
+      transfer(x, i, route, context);
+    }
+    inputs &= ~(UINT64_C(1) << i);
   }
 }

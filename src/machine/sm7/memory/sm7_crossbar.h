@@ -16,7 +16,7 @@ enum { SL_SM7_PORTS = 64, SL_SM7_WRITERS = 16 };
 
 struct sl_sm7_crossbar {
   struct sl_sm7_ring in[SL_SM7_PORTS], out[SL_SM7_PORTS];
-  uint8_t front[SL_SM7_PORTS];   /* where the packet goes that has come into an empty input */
+  uint8_t front[SL_SM7_PORTS];   /* where the front packet of an input goes */
   uint64_t asking[SL_SM7_PORTS]; /* inputs whose front goes to an output */
   uint8_t next[SL_SM7_PORTS];    /* input that an output looks at first */
   uint64_t asked, filled;        /* outputs that are; those that held packets when the cycle ended */
@@ -35,5 +35,8 @@ void sl_sm7_crossbar_push(struct sl_sm7_crossbar *x, unsigned writer, unsigned i
 /* To which output a packet goes. */
 typedef unsigned sl_sm7_route(const void *context, const struct sl_sm7_packet *p);
 void sl_sm7_crossbar_cycle(struct sl_sm7_crossbar *x, sl_sm7_route *route, const void *context);
+
+/* The same in plain round robin: each input from `first` on sends a packet if no other has sent one to its output. */
+void sl_sm7_crossbar_rotate(struct sl_sm7_crossbar *x, unsigned first, sl_sm7_route *route, const void *context);
 
 #endif
