@@ -98,7 +98,7 @@ sed 's/^/  /' build-sanitize/coverage.log
 passed=$((passed + 1 - coverage))
 failed=$((failed + coverage))
 
-build build-thread "test_devices_in_threads test_vortex_threads bench_programs" -DCMAKE_BUILD_TYPE=None \
+build build-thread "test_devices_in_threads test_vortex_threads test_sm7_threads bench_programs" -DCMAKE_BUILD_TYPE=None \
   -DCMAKE_C_FLAGS=-O1 -DSIMTLAB_SANITIZE=thread
 run_tests build-thread -L threads
 

@@ -104,7 +104,7 @@ struct sl_counting {
 
 #define SL_THREADS_OPTION(threads)                                                                                     \
   {                                                                                                                    \
-    0, "threads", SL_OPTION_NUMBER, "N", "threads that simulate the cores of a Vortex GPU [1]", &(threads)             \
+    0, "threads", SL_OPTION_NUMBER, "N", "threads that simulate the cores of vortex or sm7 [1]", &(threads)            \
   }
 
 enum sl_status sl_open_machine(const struct sl_machine_choice *choice, struct sl_config *config, struct sl_error *err);

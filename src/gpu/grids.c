@@ -17,7 +17,7 @@ enum sl_status sl_grids_open(struct sl_grids *grids, const struct sl_config *con
                    config->name);
   if (options->fast)
     return SL_OK;
-  const enum sl_status code = sl_sm7_engine_open(&grids->engine, config->spec, err);
+  const enum sl_status code = sl_sm7_engine_open(&grids->engine, config->spec, options->threads, err);
   grids->engine.bounds = options->bounds;
   grids->engine.registers = options->registers;
   grids->engine.watches = options->watches;

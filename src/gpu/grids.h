@@ -9,6 +9,7 @@
 
 struct sl_grids_options {
   bool fast;          /* without timing */
+  unsigned threads;   /* of the host, with timing, at most; 0: one. Results do not depend on it */
   bool watches;       /* with timing: where slots go, by instruction (engine.slots) */
   uint32_t registers; /* of a thread, for occupancy, whatever the launch says; 0: as it says */
   struct sl_ptx_bounds bounds;

@@ -29,7 +29,7 @@ static enum sl_status simulate(char **argv, uint64_t *cycles, struct sl_error *e
     return code;
   code = sl_ptx_script_load(&script, argv[2], err);
   if (code == SL_OK) {
-    code = sl_sm7_engine_open(&engine, config.spec, err);
+    code = sl_sm7_engine_open(&engine, config.spec, 1, err);
     if (code == SL_OK) {
       struct sl_ptx_engine runs = sl_sm7_ptx_engine(&engine);
       const struct sl_ptx_listener listener = {0};

@@ -166,7 +166,7 @@ static unsigned to_slice(const void *context, const struct sl_sm7_packet *p)
 static void push(unsigned input, uint8_t slice)
 {
   const struct sl_sm7_packet p = {.slice = slice, .sm = (uint16_t)input};
-  sl_sm7_crossbar_push(&crossbar, input, slice, &p);
+  sl_sm7_crossbar_push(&crossbar, 0, input, slice, &p);
 }
 
 static unsigned out(unsigned output)
@@ -187,7 +187,7 @@ static void an_output_takes_one_packet_per_cycle_in_turn(void **state)
   }
   for (unsigned n = 0; n < 4; n++) {
     assert_int_equal(sl_sm7_ring_front(&crossbar.out[0])->sm, n % 2);
-    sl_sm7_crossbar_pop(&crossbar, 0);
+    sl_sm7_ring_pop(&crossbar.out[0]);
   }
   sl_sm7_crossbar_free(&crossbar);
 }
@@ -204,6 +204,25 @@ static void an_input_sends_a_second_packet_only_to_a_later_output(void **state)
   assert_int_equal(out(1), 1);
   sl_sm7_crossbar_cycle(&crossbar, to_slice, NULL);
   assert_int_equal(out(0), 2);
+  sl_sm7_crossbar_free(&crossbar);
+}
+
+static void plain_round_robin_lets_each_input_send_one_packet_from_the_first_on(void **state)
+{
+  (void)state;
+  assert_int_equal(sl_sm7_crossbar_init(&crossbar, 3, 2, 8, &err), SL_OK);
+  push(0, 0);
+  push(0, 1);
+  push(1, 0);
+  push(2, 1);
+  sl_sm7_crossbar_rotate(&crossbar, 1, to_slice, NULL); /* 1 and 2 send; 0 comes last and finds its output taken */
+  assert_int_equal(sl_sm7_ring_front(&crossbar.out[0])->sm, 1);
+  assert_int_equal(sl_sm7_ring_front(&crossbar.out[1])->sm, 2);
+  sl_sm7_crossbar_rotate(&crossbar, 1, to_slice, NULL);
+  assert_int_equal(out(0), 2);
+  assert_int_equal(out(1), 1); /* no second packet of 0 in a cycle */
+  sl_sm7_crossbar_rotate(&crossbar, 1, to_slice, NULL);
+  assert_int_equal(out(1), 2);
   sl_sm7_crossbar_free(&crossbar);
 }
 
@@ -250,6 +269,18 @@ static void a_read_of_a_closed_row_takes_activation_and_column(void **state)
   /* The second of a row only waits for the burst of its group of banks. */
   assert_int_equal(read_all(address, 2, &rows), 101 + 12 + 12 + 1 + 2);
   assert_int_equal(rows, 1);
+}
+
+static void dram_of_fixed_latency_has_its_delay_and_a_request_per_tick(void **state)
+{
+  (void)state;
+  uint64_t rows;
+  const uint64_t address[] = {HEAP, HEAP + 32, HEAP + (UINT64_C(1) << 20)};
+  spec.dram_scheduler = SL_SM7_FIXED;
+  assert_int_equal(read_all(address, 1, &rows), 100);
+  assert_int_equal(read_all(address, 3, &rows), 102);
+  assert_int_equal(rows, 0);
+  spec.dram_scheduler = SL_SM7_FR_FCFS;
 }
 
 /* ---- addresses ---- */
@@ -302,7 +333,9 @@ int main(void)
       cmocka_unit_test(every_write_goes_through),
       cmocka_unit_test(an_output_takes_one_packet_per_cycle_in_turn),
       cmocka_unit_test(an_input_sends_a_second_packet_only_to_a_later_output),
+      cmocka_unit_test(plain_round_robin_lets_each_input_send_one_packet_from_the_first_on),
       cmocka_unit_test(a_read_of_a_closed_row_takes_activation_and_column),
+      cmocka_unit_test(dram_of_fixed_latency_has_its_delay_and_a_request_per_tick),
       cmocka_unit_test(consecutive_256_bytes_stay_in_a_slice),
       cmocka_unit_test(aligned_24_kilobytes_have_slices_of_one_parity),
       cmocka_unit_test(without_the_hash_slices_follow_each_other),

@@ -25,12 +25,14 @@ enum sl_status sl_run_script(const char *path, const struct sl_script_options *o
 {
   struct sl_script_session session;
   struct sl_output stats = {0};
-  const struct sl_grids_options options = {
-      .fast = o->fast, .registers = (uint32_t)o->registers, .bounds.limit = o->limit};
+  const struct sl_grids_options options = {.fast = o->fast,
+                                           .threads = o->threads < UINT16_MAX ? (unsigned)o->threads : UINT16_MAX,
+                                           .registers = (uint32_t)o->registers,
+                                           .bounds.limit = o->limit};
   if (o->others)
     return sl_fail(err, SL_USAGE,
-                   "of the options of run only --machine, --set, --fast, --max-cycles, --regs, --stats and --quiet are "
-                   "for launch descriptions");
+                   "of the options of run only --machine, --set, --fast, --max-cycles, --threads, --regs, --stats and "
+                   "--quiet are for launch descriptions");
   if (o->registers > MOST_REGISTERS)
     return sl_fail(err, SL_USAGE, "--regs %" PRIu64 ": a thread has %d registers at most", o->registers,
                    MOST_REGISTERS);

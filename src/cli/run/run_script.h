@@ -9,6 +9,7 @@ struct sl_script_options {
   bool fast, quiet;
   bool others;        /* options were given that are for programs only */
   uint64_t limit;     /* of cycles per launch; without timing of warp instructions; 0: none */
+  uint64_t threads;   /* of the host; 0: one */
   uint64_t registers; /* of a thread, for occupancy; 0: as the description says */
   const char *stats;  /* NULL: none */
 };

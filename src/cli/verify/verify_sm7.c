@@ -34,7 +34,10 @@ static const struct variant {
     {"cu", 80, {"collectors=32"}},
     {"fetch", 80, {"fetches=8"}},
     {"coldl2", 80, {"l2.warm=false"}},
+    {"coldsimple", 80, {"l2.warm=false", "dram.scheduler=fixed"}},
     {"coldfifo", 80, {"l2.warm=false", "dram.scheduler=fifo"}},
+    {"simpledram", 80, {"dram.scheduler=fixed"}},
+    {"rr", 80, {"crossbar=rr"}},
     {"hash0", 80, {"l2.hash=false"}},
     {"mshr", 80, {"l1.mshrs=4096", "l1.merges=64", "l1.queue=64"}},
     {"l1banks", 80, {"l1.banks=16"}},
@@ -167,7 +170,7 @@ static enum sl_status play(struct program *p, const char *path, const struct sl_
   enum sl_status code = sl_ptx_script_load(&script, path, &p->error);
   if (code != SL_OK)
     return code;
-  code = sl_sm7_engine_open(&engine, spec, &p->error);
+  code = sl_sm7_engine_open(&engine, spec, 1, &p->error);
   if (code == SL_OK) {
     const struct sl_ptx_engine runs = sl_sm7_ptx_engine(&engine);
     const struct sl_ptx_listener listener = {.summed = summed, .context = p};

@@ -66,6 +66,7 @@ struct sl_sm7_effect {
   uint8_t bytes;          /* of a lane */
   uint8_t barrier;        /* number */
   bool arrives;           /* at the barrier, without waiting */
+  bool late;              /* its accesses wait for `settle`; false before `issue` */
   uint32_t barrier_warps; /* that it waits for, 0: all of the block */
   uint64_t address[SL_SM7_LANES];
 };
@@ -80,6 +81,10 @@ struct sl_sm7_front {
   uint32_t (*lanes)(void *context, unsigned sm, unsigned slot, unsigned warp, uint32_t *pc);
   /* Executes the next instruction of a warp. False: a fault that the front end keeps; the run ends. */
   bool (*issue)(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle, struct sl_sm7_effect *effect);
+  /* Performs the accesses to memory that other SMs share which `issue` has put off, in order. A front end that has it
+   * puts all of them off if the GPU has several parts, and SMs may then be told to issue side by side. NULL: they are
+   * performed at issue, by one host thread. */
+  void (*settle)(void *context, unsigned sm);
 };
 
 #endif

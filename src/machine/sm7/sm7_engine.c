@@ -6,10 +6,12 @@
 
 enum { ASK_EVERY = 4096 /* cycles */ };
 
-enum sl_status sl_sm7_engine_open(struct sl_sm7_engine *engine, const struct sl_sm7_spec *spec, struct sl_error *err)
+enum sl_status sl_sm7_engine_open(struct sl_sm7_engine *engine, const struct sl_sm7_spec *spec, unsigned threads,
+                                  struct sl_error *err)
 {
   *engine = (struct sl_sm7_engine){0};
-  return sl_sm7_gpu_create(&engine->gpu, spec, err);
+  const enum sl_status status = sl_sm7_gpu_create(&engine->gpu, spec, err);
+  return status == SL_OK ? sl_sm7_gpu_share(engine->gpu, threads, err) : status;
 }
 
 void sl_sm7_engine_close(struct sl_sm7_engine *engine)
@@ -96,7 +98,7 @@ static enum sl_status run(void *context, const struct sl_ptx_launch *launch, str
   struct sl_sm7_engine *e = context;
   const struct sl_sm7_demand demand = sl_sm7_ptx_demand(launch, e->registers ? e->registers : launch->regs_per_thread);
   struct sl_sm7_ptx program;
-  enum sl_status code = sl_sm7_ptx_open(&program, launch, e->gpu->sms, err);
+  enum sl_status code = sl_sm7_ptx_open(&program, launch, e->gpu->sms, e->gpu->parts > 1, err);
   if (code == SL_OK)
     code = simulate(e, &program, &demand, counts, err);
   sl_sm7_ptx_close(&program);

@@ -17,7 +17,9 @@ struct sl_sm7_engine {
   uint32_t instructions;
 };
 
-enum sl_status sl_sm7_engine_open(struct sl_sm7_engine *engine, const struct sl_sm7_spec *spec, struct sl_error *err);
+/* Simulated on up to so many host threads. */
+enum sl_status sl_sm7_engine_open(struct sl_sm7_engine *engine, const struct sl_sm7_spec *spec, unsigned threads,
+                                  struct sl_error *err);
 void sl_sm7_engine_close(struct sl_sm7_engine *engine);
 
 struct sl_ptx_engine sl_sm7_ptx_engine(struct sl_sm7_engine *engine);

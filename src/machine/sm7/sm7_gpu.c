@@ -4,6 +4,7 @@
 
 #include "base/aligned.h"
 #include "machine/sm7/memory/sm7_address.h"
+#include "machine/sm7/sm7_part.h"
 
 static enum sl_status make_memory(struct sl_sm7_gpu *g, struct sl_error *err)
 {
@@ -33,9 +34,56 @@ static enum sl_status make_sms(struct sl_sm7_gpu *g, struct sl_error *err)
   return status;
 }
 
+/* Neighbours stay together, so that parts seldom share lines of the host's caches. */
+static void deal(struct sl_sm7_gpu *g)
+{
+  enum { TOGETHER = 4 };
+  for (unsigned c = 0; c < g->spec.clusters; c++) {
+    g->part_of[c] = (uint8_t)(c / TOGETHER % g->parts);
+    g->part[g->part_of[c]].clusters |= UINT64_C(1) << c;
+  }
+  for (unsigned s = 0; s < g->slices; s++)
+    g->part[s / SL_SM7_CHANNEL_SLICES / TOGETHER % g->parts].slices |= UINT64_C(1) << s;
+  for (unsigned i = 0; i < g->sms; i++)
+    g->sm[i].wire.part = g->part_of[g->sm[i].cluster];
+  for (unsigned i = 0; i < g->parts; i++)
+    g->part[i].number = i;
+  g->requests.writers = g->replies.writers = g->parts;
+}
+
+static enum sl_status divide(struct sl_sm7_gpu *g, unsigned parts, struct sl_error *err)
+{
+  struct sl_sm7_part *part = sl_lines_of(parts, sizeof *part);
+  if (!part)
+    return sl_no_memory(err, parts * sizeof *part);
+  free(g->part);
+  g->part = part;
+  g->parts = parts;
+  deal(g);
+  return SL_OK;
+}
+
+static void work(void *gpu, unsigned member)
+{
+  struct sl_sm7_gpu *g = gpu;
+  struct sl_sm7_part *part = &g->part[member];
+  if (g->phase != SL_SM7_PHASE_MEMORY)
+    sl_sm7_part_sms(g, part);
+  if (g->phase != SL_SM7_PHASE_SMS)
+    sl_sm7_part_memory(g, part, g->phase == SL_SM7_PHASE_MEMORY ? g->cycle : g->cycle + 1);
+}
+
+enum sl_status sl_sm7_gpu_share(struct sl_sm7_gpu *g, unsigned threads, struct sl_error *err)
+{
+  const unsigned most = g->spec.clusters < SL_SM7_WRITERS ? g->spec.clusters : SL_SM7_WRITERS;
+  sl_crew_free(g->crew);
+  g->crew = threads > 1 && most > 1 ? sl_crew_create(threads < most ? threads : most, NULL, work, g) : NULL;
+  return divide(g, g->crew ? sl_crew_members(g->crew) : 1, err);
+}
+
 enum sl_status sl_sm7_gpu_create(struct sl_sm7_gpu **gpu, const struct sl_sm7_spec *spec, struct sl_error *err)
 {
-  struct sl_sm7_gpu *g = calloc(1, sizeof *g);
+  struct sl_sm7_gpu *g = sl_lines_of(1, sizeof *g);
   if (!g)
     return sl_no_memory(err, sizeof *g);
   g->spec = *spec;
@@ -52,6 +100,8 @@ enum sl_status sl_sm7_gpu_create(struct sl_sm7_gpu **gpu, const struct sl_sm7_sp
   if (status == SL_OK)
     status = make_sms(g, err);
   if (status == SL_OK)
+    status = divide(g, 1, err);
+  if (status == SL_OK)
     *gpu = g;
   else
     sl_sm7_gpu_destroy(g);
@@ -62,6 +112,7 @@ void sl_sm7_gpu_destroy(struct sl_sm7_gpu *g)
 {
   if (!g)
     return;
+  sl_crew_free(g->crew);
   for (unsigned i = 0; g->sm && i < g->sms; i++)
     sl_sm7_sm_free(&g->sm[i]);
   for (unsigned i = 0; g->slice && i < g->slices; i++)
@@ -72,6 +123,7 @@ void sl_sm7_gpu_destroy(struct sl_sm7_gpu *g)
     sl_sm7_ring_free(&g->ejection[i]);
   sl_sm7_crossbar_free(&g->requests);
   sl_sm7_crossbar_free(&g->replies);
+  free(g->part);
   free(g->sm);
   free(g->slice);
   free(g->dram);
@@ -116,127 +168,6 @@ void sl_sm7_gpu_watch(struct sl_sm7_gpu *g, struct sl_sm7_slots *slots, uint32_t
   }
 }
 
-static void wake(struct sl_sm7_gpu *g, unsigned sm, uint64_t cycle)
-{
-  const uint64_t latest = g->cycle + SL_SM7_CALENDAR - 1; /* looking too early does no harm */
-  g->awake[(cycle < latest ? cycle : latest) % SL_SM7_CALENDAR][sm / 64] |= UINT64_C(1) << sm % 64;
-}
-
-static void replies_to_sms(struct sl_sm7_gpu *g)
-{
-  for (uint64_t rest = g->ejecting | g->replies.filled; rest; rest &= rest - 1) {
-    const unsigned c = (unsigned)__builtin_ctzll(rest);
-    struct sl_sm7_ring *fifo = &g->ejection[c];
-    if (fifo->count) {
-      const unsigned sm = sl_sm7_ring_front(fifo)->sm;
-      if (!sl_sm7_ring_full(&g->sm[sm].response))
-        sl_sm7_ring_move(fifo, &g->sm[sm].response);
-      wake(g, sm, g->cycle);
-    }
-    if (!sl_sm7_ring_full(fifo) && g->replies.out[c].count) {
-      sl_sm7_ring_push(fifo, sl_sm7_ring_front(&g->replies.out[c]));
-      sl_sm7_crossbar_pop(&g->replies, c);
-    }
-    g->ejecting = fifo->count ? g->ejecting | UINT64_C(1) << c : g->ejecting & ~(UINT64_C(1) << c);
-  }
-}
-
-static unsigned to_cluster(const void *context, const struct sl_sm7_packet *p)
-{
-  const struct sl_sm7_gpu *g = context;
-  return p->sm / g->spec.sms_per_cluster;
-}
-
-static unsigned to_slice(const void *context, const struct sl_sm7_packet *p)
-{
-  (void)context;
-  return p->slice;
-}
-
-static void replies_to_crossbar(struct sl_sm7_gpu *g)
-{
-  for (uint64_t rest = g->busy_slices; rest; rest &= rest - 1) {
-    const unsigned s = (unsigned)__builtin_ctzll(rest);
-    struct sl_sm7_ring *out = &g->slice[s].output;
-    if (out->count == 0 || sl_sm7_ring_full(&g->replies.in[s]))
-      continue;
-    sl_sm7_crossbar_push(&g->replies, s, to_cluster(g, sl_sm7_ring_front(out)), sl_sm7_ring_front(out));
-    sl_sm7_ring_pop(out);
-  }
-}
-
-static void tick_dram(struct sl_sm7_gpu *g)
-{
-  for (uint64_t rest = g->busy_channels; rest; rest &= rest - 1) {
-    const unsigned c = (unsigned)__builtin_ctzll(rest);
-    struct sl_sm7_slice *a = &g->slice[SL_SM7_CHANNEL_SLICES * c], *b = a + 1;
-    struct sl_sm7_dram_port port[] = {{&a->to_dram, &a->from_dram}, {&b->to_dram, &b->from_dram}};
-    if (!sl_sm7_dram_tick(&g->dram[c], port, g->dram_ticks, g->cycle) && !a->to_dram.count && !b->to_dram.count)
-      g->busy_channels &= ~(UINT64_C(1) << c);
-    g->busy_slices |= (uint64_t)(a->from_dram.count != 0) << SL_SM7_CHANNEL_SLICES * c;
-    g->busy_slices |= (uint64_t)(b->from_dram.count != 0) << (SL_SM7_CHANNEL_SLICES * c + 1);
-  }
-  g->dram_ticks++;
-  g->dram_time += 1 / (g->spec.dram_mhz * 1e6);
-}
-
-static void run_slices(struct sl_sm7_gpu *g)
-{
-  uint64_t *arriving = &g->arriving[g->cycle % SL_SM7_CALENDAR];
-  const uint64_t look = g->busy_slices | g->requests.filled | *arriving;
-  *arriving = 0;
-  for (uint64_t rest = look; rest; rest &= rest - 1) {
-    const unsigned s = (unsigned)__builtin_ctzll(rest);
-    const uint64_t bit = UINT64_C(1) << s;
-    struct sl_sm7_slice *slice = &g->slice[s];
-    if (g->requests.out[s].count && sl_sm7_slice_has_room(slice)) {
-      sl_sm7_slice_take(slice, sl_sm7_ring_front(&g->requests.out[s]), g->cycle);
-      sl_sm7_crossbar_pop(&g->requests, s);
-      g->arriving[(g->cycle + g->spec.l2_delay) % SL_SM7_CALENDAR] |= bit;
-    }
-    const bool busy = sl_sm7_slice_cycle(slice, g->cycle, g->before + g->cycle);
-    g->busy_slices = busy ? g->busy_slices | bit : g->busy_slices & ~bit;
-    if (slice->to_dram.count)
-      g->busy_channels |= UINT64_C(1) << s / SL_SM7_CHANNEL_SLICES;
-  }
-}
-
-static void run_sm(struct sl_sm7_gpu *g, unsigned number)
-{
-  struct sl_sm7_sm *sm = &g->sm[number];
-  if (sm->blocks == 0)
-    return;
-  const unsigned blocks = sm->blocks, cluster = sm->cluster;
-  const uint64_t next = sl_sm7_sm_cycle(sm, g->cycle, g->before + g->cycle);
-  if (next != SL_SM7_ASLEEP && sm->blocks)
-    wake(g, number, next);
-  g->running -= blocks - sm->blocks;
-  g->room |= blocks != sm->blocks;
-  g->stop |= sm->failed;
-  if (g->spec.perfect_memory && g->ejection[cluster].count)
-    g->ejecting |= UINT64_C(1) << cluster;
-  g->active_until[cluster] = g->cycle + 1;
-}
-
-/* SMs of a cluster that are awake, in the order that rotates every cycle. */
-static void run_sms(struct sl_sm7_gpu *g)
-{
-  uint64_t *awake = g->awake[g->cycle % SL_SM7_CALENDAR];
-  const unsigned per = g->spec.sms_per_cluster;
-  for (unsigned word = 0; word < SL_SM7_SM_WORDS; word++) {
-    while (awake[word]) {
-      const unsigned cluster = (64 * word + (unsigned)__builtin_ctzll(awake[word])) / per;
-      const unsigned turn = (unsigned)((g->turn[cluster] + g->cycle) % per);
-      for (unsigned n = 0; n < per; n++) {
-        const unsigned sm = cluster * per + (n + turn) % per;
-        if (awake[sm / 64] >> sm % 64 & 1)
-          run_sm(g, sm);
-        awake[sm / 64] &= ~(UINT64_C(1) << sm % 64);
-      }
-    }
-  }
-}
-
 static bool dispatch_to(struct sl_sm7_gpu *g, unsigned cluster)
 {
   const unsigned per = g->spec.sms_per_cluster;
@@ -244,9 +175,10 @@ static bool dispatch_to(struct sl_sm7_gpu *g, unsigned cluster)
     const unsigned local = (n + g->last_sm[cluster] + 1) % per, sm = cluster * per + local;
     if (g->sm[sm].blocks >= g->occupancy.resident)
       continue;
+    g->living += g->sm[sm].live == 0;
     sl_sm7_sm_start(&g->sm[sm], g->next_block++, g->cycle);
     g->stop |= g->sm[sm].failed;
-    wake(g, sm, g->cycle + 1);
+    sl_sm7_wake(g, sm, g->cycle + 1);
     g->running++;
     g->last_sm[cluster] = local;
     return true;
@@ -274,29 +206,106 @@ static void dispatch(struct sl_sm7_gpu *g)
       g->active_until[i] = g->cycle + 1;
 }
 
-static void core_cycle(struct sl_sm7_gpu *g)
+/* Whether the next phase is worth the waiting of host threads for each other: so many SMs, ports and slices have
+ * something to do. */
+static bool is_worth_it(const struct sl_sm7_gpu *g)
 {
-  replies_to_sms(g);
-  replies_to_crossbar(g);
-  if (g->dram_time <= g->core_time)
-    tick_dram(g);
-  run_slices(g);
-  if (g->requests.asked)
-    sl_sm7_crossbar_cycle(&g->requests, to_slice, g);
-  if (g->replies.asked)
-    sl_sm7_crossbar_cycle(&g->replies, to_cluster, g);
-  run_sms(g);
+  enum { SM = 4, PORT = 1, ENOUGH = 24 };
+  int work = PORT * (__builtin_popcountll(g->requests.filled) + __builtin_popcountll(g->replies.filled));
+  for (unsigned i = 0; i < g->parts; i++) {
+    work += PORT * __builtin_popcountll(g->part[i].busy_slices);
+    for (unsigned word = 0; word < SL_SM7_SM_WORDS; word++)
+      work += SM * __builtin_popcountll(g->part[i].awake[g->cycle % SL_SM7_CALENDAR][word]);
+  }
+  return work >= ENOUGH;
+}
+
+static void all_parts(struct sl_sm7_gpu *g, enum sl_sm7_phase phase)
+{
+  g->phase = phase;
+  if (g->crew && g->front.settle && is_worth_it(g))
+    sl_crew_run(g->crew);
+  else
+    for (unsigned i = 0; i < g->parts; i++)
+      work(g, i);
+}
+
+/* Memory begins a cycle: how often its clock ticks in it. */
+static void begin_memory(struct sl_sm7_gpu *g)
+{
+  g->dram_ticks += g->ticks_due;
+  for (g->ticks_due = 0; g->dram_time <= g->core_time; g->ticks_due++)
+    g->dram_time += 1 / (g->spec.dram_mhz * 1e6);
+  g->core_time += 1 / (g->spec.core_mhz * 1e6);
+}
+
+/* Performs what SMs have put off. If nobody has written, parts do so themselves before their SMs' next cycle. */
+static void settle(struct sl_sm7_gpu *g, bool all)
+{
+  uint64_t late[SL_SM7_SM_WORDS] = {0};
+  bool wrote = all;
+  for (unsigned i = 0; i < g->parts; i++) {
+    wrote |= g->part[i].wrote;
+    g->part[i].wrote = false;
+  }
+  for (unsigned i = 0; i < g->parts && wrote; i++)
+    for (unsigned word = 0; word < SL_SM7_SM_WORDS; word++) {
+      late[word] |= g->part[i].late[word];
+      g->part[i].late[word] = 0;
+    }
+  sl_sm7_settle(g, late);
+}
+
+static void gather(struct sl_sm7_gpu *g)
+{
+  for (unsigned i = 0; i < g->parts; i++) {
+    struct sl_sm7_part *part = &g->part[i];
+    g->running -= part->ended;
+    g->living -= part->died;
+    g->room |= part->ended != 0;
+    g->stop |= part->stop;
+    part->ended = part->died = 0;
+  }
+}
+
+/* In plain round robin the first place goes round all clusters and slices, whichever of them a crossbar has as inputs.
+ */
+static void cross(struct sl_sm7_gpu *g)
+{
+  if (g->spec.crossbar == SL_SM7_ROUND_ROBIN) {
+    const unsigned clusters = g->spec.clusters, first = (unsigned)((g->before + g->cycle) % (clusters + g->slices));
+    sl_sm7_crossbar_rotate(&g->requests, first < clusters ? first : 0, sl_sm7_to_slice, g);
+    sl_sm7_crossbar_rotate(&g->replies, first < clusters ? 0 : first - clusters, sl_sm7_to_cluster, g);
+  } else {
+    sl_sm7_crossbar_cycle(&g->requests, sl_sm7_to_slice, g);
+    sl_sm7_crossbar_cycle(&g->replies, sl_sm7_to_cluster, g);
+  }
+}
+
+/* A core cycle. While warps live, the kernel does not end in it, as what has exited has yet to leave the pipeline: then
+ * memory has the next cycle at once, if there is to be one. */
+static void core_cycle(struct sl_sm7_gpu *g, uint64_t until)
+{
+  if (!g->ahead) {
+    begin_memory(g);
+    all_parts(g, SL_SM7_PHASE_MEMORY);
+  }
+  cross(g);
+  g->ahead = g->living != 0 && g->cycle + 1 < until;
+  if (g->ahead)
+    begin_memory(g);
+  all_parts(g, g->ahead ? SL_SM7_PHASE_SMS_AND_MEMORY : SL_SM7_PHASE_SMS);
+  gather(g);
+  if (g->crew)
+    settle(g, !g->ahead || g->stop);
   dispatch(g);
   g->cycle++;
-  g->core_time += 1 / (g->spec.core_mhz * 1e6);
 }
 
 enum sl_status sl_sm7_gpu_run(struct sl_sm7_gpu *g, uint64_t until)
 {
   while (g->cycle < until) {
-    while (g->dram_time < g->core_time)
-      tick_dram(g);
-    core_cycle(g);
+    core_cycle(g, until);
     if (g->stop) {
       bool memory = false;
       for (unsigned i = 0; i < g->sms; i++)

@@ -6,40 +6,14 @@
 #ifndef SL_MACHINE_SM7_GPU_H
 #define SL_MACHINE_SM7_GPU_H
 
-#include "machine/sm7/core/sm7_sm.h"
-#include "machine/sm7/memory/sm7_dram.h"
-#include "machine/sm7/memory/sm7_slice.h"
-#include "machine/sm7/sm7_occupancy.h"
-
-enum { SL_SM7_CALENDAR = 1024, SL_SM7_SM_WORDS = 2 * SL_SM7_MAX_CLUSTERS / 64 };
-
-struct sl_sm7_gpu {
-  struct sl_sm7_spec spec;
-  struct sl_sm7_front front;
-  unsigned sms, slices;
-  struct sl_sm7_sm *sm;
-  struct sl_sm7_slice *slice;
-  struct sl_sm7_dram *dram;
-  struct sl_sm7_ring ejection[SL_SM7_MAX_CLUSTERS];
-  struct sl_sm7_crossbar requests, replies;
-  uint64_t cycle, before; /* of this launch; of the launches before */
-  double core_time, dram_time;
-  uint64_t dram_ticks;
-  uint64_t awake[SL_SM7_CALENDAR][SL_SM7_SM_WORDS]; /* SMs to look at, by cycle */
-  uint64_t arriving[SL_SM7_CALENDAR];               /* slices whose delay ends */
-  uint64_t ejecting, busy_slices, busy_channels;
-  /* blocks */
-  uint64_t blocks, next_block, running;
-  unsigned last_cluster, last_sm[SL_SM7_MAX_CLUSTERS];
-  bool room;                          /* some SM may have */
-  uint64_t turn[SL_SM7_MAX_CLUSTERS]; /* cycles that a cluster was active in launches before */
-  uint64_t active_until[SL_SM7_MAX_CLUSTERS];
-  struct sl_sm7_occupancy occupancy;
-  bool stop;
-};
+#include "machine/sm7/sm7_gpu_state.h"
 
 enum sl_status sl_sm7_gpu_create(struct sl_sm7_gpu **gpu, const struct sl_sm7_spec *spec, struct sl_error *err);
 void sl_sm7_gpu_destroy(struct sl_sm7_gpu *gpu);
+
+/* From here on up to so many host threads simulate it, as far as the front end allows more than one (`settle`). Nothing
+ * that is simulated depends on their number. Between launches. */
+enum sl_status sl_sm7_gpu_share(struct sl_sm7_gpu *gpu, unsigned threads, struct sl_error *err);
 
 /* The host copies so many bytes to or from the device: they are in L2 afterwards, unless l2.warm is off. */
 void sl_sm7_gpu_copy(struct sl_sm7_gpu *gpu, uint64_t address, uint64_t bytes);

@@ -8,7 +8,8 @@
 static const char *const schedulers[] = {"lrr", "gto", "oldest", NULL};
 static const char *const fmas[] = {"fused", "unfused", NULL};
 static const char *const membars[] = {"reads", "waits", NULL};
-static const char *const dram_schedulers[] = {"fr-fcfs", "fifo", NULL};
+static const char *const crossbars[] = {"islip", "rr", NULL};
+static const char *const dram_schedulers[] = {"fr-fcfs", "fifo", "fixed", NULL};
 
 /* Latency and initiation interval of a class; the source is the configuration's. */
 #define CLASS(name_, id, latency_, interval_, of)                                                                      \
@@ -66,6 +67,7 @@ static const struct sl_key keys[] = {
   BOOL("memory.perfect", perfect_memory, 0, "Everything behind L1 answers at once.", SIM),
   NUMBER("ejection", ejection_fifo, 1, 256, 32, false, "packets", "Answers that wait in a cluster.", SIM),
   NUMBER("crossbar.fifo", crossbar_fifo, 2, 4096, 512, false, "packets", "At each input and output of the crossbar.", SIM),
+  CHOICE("crossbar", crossbar, crossbars, SL_SM7_ISLIP, "Inputs that an output chooses among: round robin from the one after its last, several packets of an input in a cycle (iSLIP with one grant); rr: all from one that moves on every cycle, one packet each.", SIM),
   NUMBER("channels", channels, 1, SL_SM7_MAX_SLICES / SL_SM7_CHANNEL_SLICES, 24, false, "channels", "Of DRAM, with two slices of L2 each.", SIM),
   NUMBER("l2.sets", l2_sets, 1, 1024, 32, true, "sets", "Of a slice of L2; hashed if they are 32.", SIM),
   NUMBER("l2.ways", l2_ways, 1, 64, 24, false, "ways", "Of a set.", SIM),
@@ -81,7 +83,7 @@ static const struct sl_key keys[] = {
   BOOL("l2.hash", l2_hash, 1, "The slice of an address is hashed.", SIM),
   NUMBER("core.mhz", core_mhz, 1, 100000, 1200, false, "MHz", "Clock of SMs, crossbar and L2.", SIM),
   NUMBER("dram.mhz", dram_mhz, 1, 100000, 850, false, "MHz", "Clock of DRAM.", SIM),
-  CHOICE("dram.scheduler", dram_scheduler, dram_schedulers, SL_SM7_FR_FCFS, "Requests of the open row first, or all in order.", SIM),
+  CHOICE("dram.scheduler", dram_scheduler, dram_schedulers, SL_SM7_FR_FCFS, "Requests of the open row first, or all in order; fixed: no banks and buses, a request per tick takes dram.delay.", SIM),
   NUMBER("dram.delay", dram_delay, 0, 10000, 100, false, "core cycles", "Before a request can be scheduled.", SIM),
   NUMBER("dram.reads", dram_reads, 1, 1024, 64, false, "requests", "Of the read queue.", SIM),
   NUMBER("dram.writes", dram_writes, 1, 1024, 128, false, "requests", "Of the write queue.", SIM),

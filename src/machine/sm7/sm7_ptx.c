@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/aligned.h"
+#include "ptx/run/ptx_access.h"
 #include "ptx/run/ptx_execute.h"
 
 enum { SOURCES_WATCHED = 3 }; /* the reference's scoreboard looks at no more, but for vectors */
@@ -95,6 +97,7 @@ static bool begin(void *context, unsigned sm, unsigned slot, uint64_t block)
                             (uint32_t)(block / grid[0] / grid[1])};
   if (!b->storage && sl_ptx_block_create(b, p->launch, &p->error) != SL_OK)
     return false;
+  b->late = p->side_by_side ? &p->sm[sm].late : NULL;
   sl_ptx_block_start(b, index, sm, p->sms);
   return true;
 }
@@ -127,8 +130,13 @@ static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint
   struct sl_ptx_warp *w = &p->block[sm * SL_SM7_MAX_BLOCKS + slot].warps[warp];
   struct sl_ptx_effect e;
   e.exited = 0;
-  if (!sl_ptx_execute(w, cycle, &e, &p->fault))
+  struct sl_sm7_ptx_sm *own = &p->sm[sm];
+  const unsigned late = own->late.count;
+  if (!sl_ptx_execute(w, cycle, &e, &own->fault)) {
+    own->faulted = true;
     return false;
+  }
+  effect->late = own->late.count != late;
   effect->live = sl_ptx_stack_mask(&w->stack);
   effect->next = effect->live ? sl_ptx_stack_pc(&w->stack) : 0;
   effect->counted = e.active;
@@ -149,11 +157,17 @@ static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint
   return true;
 }
 
+static void settle(void *context, unsigned sm)
+{
+  const struct sl_sm7_ptx *p = context;
+  sl_ptx_settle(&p->sm[sm].late);
+}
+
 enum sl_status sl_sm7_ptx_open(struct sl_sm7_ptx *p, const struct sl_ptx_launch *launch, unsigned sms,
-                               struct sl_error *err)
+                               bool side_by_side, struct sl_error *err)
 {
   const struct sl_ptx_module *m = launch->module;
-  *p = (struct sl_sm7_ptx){.launch = launch, .sms = sms};
+  *p = (struct sl_sm7_ptx){.launch = launch, .sms = sms, .side_by_side = side_by_side};
   if (launch->kernel->registers > SL_SM7_REGISTERS)
     return sl_fail(err, SL_FAULT,
                    "kernel %s has %u registers, more than the %d that the machine can tell apart; compile "
@@ -161,7 +175,8 @@ enum sl_status sl_sm7_ptx_open(struct sl_sm7_ptx *p, const struct sl_ptx_launch 
                    launch->kernel->name, launch->kernel->registers, SL_SM7_REGISTERS);
   p->code = malloc(m->code_count * sizeof *p->code);
   p->block = calloc((size_t)sms * SL_SM7_MAX_BLOCKS, sizeof *p->block);
-  if (!p->code || !p->block)
+  p->sm = sl_lines_of(sms, sizeof *p->sm);
+  if (!p->code || !p->block || !p->sm)
     return sl_no_memory(err, sms * SL_SM7_MAX_BLOCKS * sizeof *p->block);
   for (uint32_t i = 0; i < m->code_count; i++)
     p->code[i] = facts_of(&m->code[i]);
@@ -173,6 +188,7 @@ void sl_sm7_ptx_close(struct sl_sm7_ptx *p)
   for (size_t i = 0; p->block && i < (size_t)p->sms * SL_SM7_MAX_BLOCKS; i++)
     sl_ptx_block_free(&p->block[i]);
   free(p->block);
+  free(p->sm);
   free(p->code);
 }
 
@@ -183,7 +199,8 @@ struct sl_sm7_front sl_sm7_ptx_front(struct sl_sm7_ptx *p)
                                .count = p->launch->module->code_count,
                                .begin = begin,
                                .lanes = lanes,
-                               .issue = issue};
+                               .issue = issue,
+                               .settle = settle};
 }
 
 struct sl_sm7_demand sl_sm7_ptx_demand(const struct sl_ptx_launch *l, uint32_t registers)
@@ -196,8 +213,9 @@ struct sl_sm7_demand sl_sm7_ptx_demand(const struct sl_ptx_launch *l, uint32_t r
 
 enum sl_status sl_sm7_ptx_fault(const struct sl_sm7_ptx *p, struct sl_error *err)
 {
-  if (p->error.code == SL_OK)
-    return sl_ptx_fault_text(p->launch, &p->fault, err);
+  for (unsigned i = 0; i < p->sms && p->error.code == SL_OK; i++)
+    if (p->sm[i].faulted)
+      return sl_ptx_fault_text(p->launch, &p->sm[i].fault, err);
   *err = p->error;
   return p->error.code;
 }

@@ -4,19 +4,29 @@
 
 #include "machine/sm7/sm7_gpu.h"
 #include "ptx/run/ptx_fault.h"
+#include "ptx/run/ptx_late.h"
+
+/* What SMs that are simulated side by side do not share. */
+struct sl_sm7_ptx_sm {
+  struct sl_ptx_fault fault;
+  bool faulted;
+  struct sl_ptx_late late;
+};
 
 struct sl_sm7_ptx {
   const struct sl_ptx_launch *launch;
   struct sl_sm7_instruction *code;
   struct sl_ptx_block *block; /* by SM and block slot */
+  struct sl_sm7_ptx_sm *sm;
   unsigned sms;
-  struct sl_ptx_fault fault;
-  struct sl_error error; /* code SL_OK: it is the fault */
+  bool side_by_side;     /* accesses to global memory are put off */
+  struct sl_error error; /* of a block's beginning; code SL_OK: none */
 };
 
-/* The program of a launch; it is to be kept until sl_sm7_ptx_close. SL_FAULT: it has too many registers. */
+/* The program of a launch, on SMs that may be simulated side by side; it is to be kept until sl_sm7_ptx_close.
+ * SL_FAULT: it has too many registers. */
 enum sl_status sl_sm7_ptx_open(struct sl_sm7_ptx *p, const struct sl_ptx_launch *launch, unsigned sms,
-                               struct sl_error *err);
+                               bool side_by_side, struct sl_error *err);
 void sl_sm7_ptx_close(struct sl_sm7_ptx *p);
 
 struct sl_sm7_front sl_sm7_ptx_front(struct sl_sm7_ptx *p);

@@ -9,7 +9,8 @@
 enum sl_sm7_scheduler { SL_SM7_LRR, SL_SM7_GTO, SL_SM7_OLDEST };
 enum sl_sm7_fma { SL_SM7_FUSED, SL_SM7_UNFUSED };
 enum sl_sm7_membar { SL_SM7_MEMBAR_READS, SL_SM7_MEMBAR_WAITS };
-enum sl_sm7_dram_scheduler { SL_SM7_FR_FCFS, SL_SM7_FIFO };
+enum sl_sm7_dram_scheduler { SL_SM7_FR_FCFS, SL_SM7_FIFO, SL_SM7_FIXED };
+enum sl_sm7_crossbar_choice { SL_SM7_ISLIP, SL_SM7_ROUND_ROBIN };
 
 /* Cycles of an instruction class in its unit, and how many cycles it keeps the unit's entry. */
 struct sl_sm7_timing {
@@ -24,7 +25,7 @@ struct sl_sm7_spec {
   uint32_t fma, membar;
   uint32_t l1_sets, l1_banks, l1_latency, l1_mshrs, l1_merges, l1_queue, l1_dirty;
   uint32_t shared_latency, response_fifo, perfect_memory;
-  uint32_t ejection_fifo, crossbar_fifo;
+  uint32_t ejection_fifo, crossbar_fifo, crossbar;
   uint32_t channels, l2_sets, l2_ways, l2_mshrs, l2_merges, l2_queue, l2_delay, l2_input, l2_output, l2_to_dram,
       l2_fill, l2_warm, l2_hash;
   uint32_t core_mhz, dram_mhz;

@@ -1,15 +1,14 @@
 #include "machine/vortex/vortex_timed.h"
 
-#include "base/aligned.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/aligned.h"
+#include "base/crew.h"
 #include "machine/vortex/core/vortex_control.h"
 #include "machine/vortex/core/vortex_ledger.h"
 #include "machine/vortex/vortex_kernels.h"
 #include "machine/vortex/vortex_notes.h"
-#include "machine/vortex/vortex_parallel.h"
 #include "machine/vortex/vortex_warps.h"
 #include "warp/ipdom_access.h"
 #include "warp/store_log.h"

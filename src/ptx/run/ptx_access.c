@@ -83,17 +83,47 @@ static void atomic(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, ui
 }
 
 static void move_elements(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint8_t *data,
-                          const uint64_t *offset, const struct sl_ptx_addressing *a)
+                          const uint64_t *offset, uint32_t active, bool consecutive)
 {
   const unsigned size = in->bytes == 8 ? 8 : 4;
   for (unsigned i = 0; i < in->elements; i++) {
     const bool wide = in->wide >> i & 1, load = in->kind == SL_PTX_K_LOAD;
     uint8_t *registers = w->area[in->element[i].area] + in->element[i].offset, *from = data + i * in->bytes;
-    if (a->consecutive && in->elements == 1 && in->bytes >= 4 && wide == (in->bytes == 8))
+    if (consecutive && in->elements == 1 && in->bytes >= 4 && wide == (in->bytes == 8))
       memcpy(load ? registers : data + offset[0], load ? data + offset[0] : registers, (size_t)SL_PTX_LANES * size);
     else
-      (load ? w->ops->load : w->ops->store)[in->moved][wide](registers, from, offset, a->active);
+      (load ? w->ops->load : w->ops->store)[in->moved][wide](registers, from, offset, active);
   }
+}
+
+static void move(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint8_t *data, const uint64_t *offset,
+                 uint32_t active, bool consecutive)
+{
+  if (in->kind == SL_PTX_K_ATOMIC)
+    atomic(w, in, data, offset, active);
+  else
+    move_elements(w, in, data, offset, active, consecutive);
+}
+
+void sl_ptx_settle(struct sl_ptx_late *late)
+{
+  for (unsigned i = 0; i < late->count; i++) {
+    const struct sl_ptx_late_access *l = &late->access[i];
+    move(l->warp, l->insn, l->data, l->offset, l->active, l->consecutive);
+  }
+  late->count = 0;
+}
+
+static void put_off(struct sl_ptx_late *late, const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint8_t *data,
+                    const uint64_t *offset, const struct sl_ptx_addressing *a)
+{
+  struct sl_ptx_late_access *l = &late->access[late->count++];
+  l->warp = w;
+  l->insn = in;
+  l->data = data;
+  l->active = a->active;
+  l->consecutive = a->consecutive;
+  memcpy(l->offset, offset, sizeof l->offset);
 }
 
 /* An access of lanes whose addresses are all in one space. */
@@ -107,10 +137,10 @@ static bool in_space(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct
   w->ops->addresses(a, effect->address, offset);
   if ((a->bits & (a->bytes - 1)) != 0 || a->most >= v.bytes || a->bytes > v.bytes - a->most)
     return refuse(effect, &v, fault);
-  if (in->kind == SL_PTX_K_ATOMIC)
-    atomic(w, in, v.data, offset, a->active);
+  if (w->block->late != NULL && effect->space == SL_PTX_GLOBAL)
+    put_off(w->block->late, w, in, v.data, offset, a);
   else
-    move_elements(w, in, v.data, offset, a);
+    move(w, in, v.data, offset, a->active, a->consecutive);
   return true;
 }
 

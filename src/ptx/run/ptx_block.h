@@ -49,6 +49,7 @@ enum sl_ptx_special {
 };
 
 struct sl_ptx_block;
+struct sl_ptx_late; /* ptx/run/ptx_late.h */
 
 struct sl_ptx_warp {
   struct sl_ptx_block *block;
@@ -69,6 +70,7 @@ struct sl_ptx_block {
   uint8_t *shared;
   uint32_t shared_bytes; /* static and dynamic */
   uint8_t *storage;
+  struct sl_ptx_late *late; /* accesses to global memory are put off into it; NULL: they are performed at once */
 };
 
 /* Makes a block of a launch; before it runs, it is started. */

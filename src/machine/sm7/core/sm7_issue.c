@@ -119,12 +119,15 @@ static void issue(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint6
   const uint32_t pc = w->buffer[w->next];
   const struct sl_sm7_instruction *code = &sm->wire.front->code[pc];
   struct sl_sm7_effect effect;
+  effect.late = false;
   const struct sl_sm7_front *front = sm->wire.front;
   take_from_buffer(sm, warp);
   if (!front->issue(front->context, sm->id, w->slot, w->index, cycle, &effect)) {
     sm->failed = true;
     return;
   }
+  if (effect.late)
+    sm->late = code->kind == SL_SM7_LOAD && sm->late != SL_SM7_LATE_WRITES ? SL_SM7_LATE_READS : SL_SM7_LATE_WRITES;
   const uint8_t number = sm->free_op[--sm->free_ops];
   struct sl_sm7_op *op = &sm->op[number];
   *op = (struct sl_sm7_op){.code = code,

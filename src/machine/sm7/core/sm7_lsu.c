@@ -13,7 +13,7 @@ static void packet_to_l2(struct sl_sm7_sm *sm, const struct sl_sm7_packet *p)
   if (sm->wire.spec->perfect_memory)
     sl_sm7_ring_push(sm->wire.ejection, p);
   else
-    sl_sm7_crossbar_push(sm->wire.requests, sm->cluster, p->slice, p);
+    sl_sm7_crossbar_push(sm->wire.requests, sm->wire.part, sm->cluster, p->slice, p);
 }
 
 static bool l2_takes(const struct sl_sm7_sm *sm)

@@ -154,6 +154,7 @@ static uint64_t next_event(const struct sl_sm7_sm *sm, uint64_t cycle)
 uint64_t sl_sm7_sm_cycle(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
 {
   account(sm, cycle);
+  sm->late = SL_SM7_NOTHING_LATE;
   sl_sm7_write_results(sm, cycle);
   sl_sm7_execute(sm, cycle);
   sl_sm7_lsu_cycle(sm, cycle, now);

@@ -34,6 +34,9 @@ enum sl_sm7_cause {
   SL_SM7_CAUSES
 };
 
+/* Accesses that the front end has put off until all SMs have had their cycle. */
+enum sl_sm7_late { SL_SM7_NOTHING_LATE, SL_SM7_LATE_READS, SL_SM7_LATE_WRITES };
+
 struct sl_sm7_warp {
   uint32_t pc, fetch_pc; /* on top of its stack; of the next fetch */
   uint32_t buffer[2];    /* SL_SM7_NO_PC: empty */
@@ -102,6 +105,7 @@ struct sl_sm7_wiring {
   const struct sl_sm7_spec *spec;
   const struct sl_sm7_front *front;
   struct sl_sm7_crossbar *requests;
+  unsigned part;                /* that it is in, of those that host threads simulate side by side */
   struct sl_sm7_ring *ejection; /* of its cluster, for memory that answers at once */
 };
 
@@ -182,6 +186,7 @@ struct sl_sm7_sm {
   struct sl_sm7_load *loads;
   uint32_t loads_room, free_load;
   bool failed, out_of_memory;
+  uint8_t late; /* enum sl_sm7_late: what this cycle's instructions have put off */
 
   struct sl_sm7_counts counts;
   uint64_t slept_from; /* first cycle not accounted for */

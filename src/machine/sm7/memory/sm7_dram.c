@@ -273,6 +273,8 @@ static void commands(struct sl_sm7_dram *d)
 
 static bool no_room(const struct sl_sm7_dram *d, const struct sl_sm7_packet *p)
 {
+  if (d->spec->dram_scheduler == SL_SM7_FIXED)
+    return sl_sm7_ring_full(&d->delay);
   if (d->spec->dram_scheduler == SL_SM7_FIFO)
     return sl_sm7_ring_full(&d->arrivals);
   const bool write = p->kind == SL_SM7_WRITE_BACK;
@@ -297,9 +299,31 @@ static void take_request(struct sl_sm7_dram *d, struct sl_sm7_dram_port *port, u
   }
 }
 
+/* Without banks and buses: the delay is all, a request per tick in and one out. */
+static bool fixed_tick(struct sl_sm7_dram *d, struct sl_sm7_dram_port *port, uint64_t cycle)
+{
+  if (d->delay.count && cycle >= sl_sm7_ring_front(&d->delay)->ready) {
+    const struct sl_sm7_packet *p = sl_sm7_ring_front(&d->delay);
+    const unsigned slice = p->slice % SL_SM7_CHANNEL_SLICES;
+    if (p->kind == SL_SM7_WRITE_BACK) {
+      d->writes += p->sectors;
+      sl_sm7_ring_pop(&d->delay);
+      return_credit(d, slice);
+    } else if (!sl_sm7_ring_full(port[slice].replies)) {
+      d->reads++;
+      sl_sm7_ring_move(&d->delay, port[slice].replies);
+      return_credit(d, slice);
+    }
+  }
+  take_request(d, port, cycle);
+  return d->delay.count;
+}
+
 bool sl_sm7_dram_tick(struct sl_sm7_dram *d, struct sl_sm7_dram_port port[SL_SM7_CHANNEL_SLICES], uint64_t tick,
                       uint64_t cycle)
 {
+  if (d->spec->dram_scheduler == SL_SM7_FIXED)
+    return fixed_tick(d, port, cycle);
   d->tick = tick;
   if (d->replies.count) {
     const unsigned slice = sl_sm7_ring_front(&d->replies)->slice % SL_SM7_CHANNEL_SLICES;

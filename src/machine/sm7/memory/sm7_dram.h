@@ -4,8 +4,7 @@
  * of their banks; one bank without a request gets one (oldest of the row it serves, else oldest); one column command,
  * then one row command go out, each to the first bank that allows it; one request enters the fixed delay in front.
  * Timers are ticks from which on a command may go. Writes wait in a queue of their own, which is drained from a high to
- * a low mark.
- */
+ * a low mark. With dram.scheduler=fixed the delay is all that a request takes. */
 #ifndef SL_MACHINE_SM7_DRAM_H
 #define SL_MACHINE_SM7_DRAM_H
 

@@ -1,4 +1,4 @@
-#include "machine/vortex/vortex_parallel.h"
+#include "base/crew.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -110,7 +110,8 @@ static void *serve(void *argument)
   const struct member *member = argument;
   struct sl_crew *crew = member->crew;
   unsigned spins = SPINS_MOST;
-  crew->enter(crew->context, member->number);
+  if (crew->enter != NULL)
+    crew->enter(crew->context, member->number);
   for (unsigned round = 1;; round++) {
     gate_wait(&crew->begin, round, &spins);
     if (crew->stop)

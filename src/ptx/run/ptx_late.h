@@ -1,0 +1,24 @@
+/* Accesses to global memory that have been checked and are performed later: when blocks are executed side by side, in
+ * an order that does not depend on which host thread was faster. Until then their warps do not go on. */
+#ifndef SL_PTX_RUN_PTX_LATE_H
+#define SL_PTX_RUN_PTX_LATE_H
+
+#include "ptx/run/ptx_block.h"
+
+struct sl_ptx_late_access {
+  const struct sl_ptx_warp *warp;
+  const struct sl_ptx_insn *insn;
+  uint8_t *data;
+  uint32_t active;
+  bool consecutive;              /* as of struct sl_ptx_addressing */
+  uint64_t offset[SL_PTX_LANES]; /* in data */
+};
+
+enum { SL_PTX_LATE_MOST = 16 }; /* two of an instruction with generic addresses */
+
+struct sl_ptx_late {
+  unsigned count;
+  struct sl_ptx_late_access access[SL_PTX_LATE_MOST];
+};
+
+#endif
