@@ -1,13 +1,28 @@
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
 #include "mem/memory.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
+
+#define FLAT_BYTES (UINT64_C(1) << 32)
+
+/* Addresses only: the host's kernel finds memory for what is written, 0 at first. */
+static uint8_t *reserve(void)
+{
+  if (SIZE_MAX < FLAT_BYTES)
+    return NULL;
+  void *flat =
+      mmap(NULL, (size_t)FLAT_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return flat != MAP_FAILED ? flat : NULL;
+}
 
 enum sl_status sl_memory_init(struct sl_memory *memory, uint32_t low, struct sl_error *err)
 {
   *memory = (struct sl_memory){.low = low,
                                .pages = calloc(SL_PAGE_COUNT, sizeof *memory->pages),
                                .spare = calloc(1, SL_PAGE_BYTES),
-                               .blank = calloc(1, SL_PAGE_BYTES)};
+                               .blank = calloc(1, SL_PAGE_BYTES),
+                               .flat = reserve()};
   if (memory->pages != NULL && memory->spare != NULL && memory->blank != NULL)
     return SL_OK;
   sl_memory_free(memory);
@@ -16,16 +31,26 @@ enum sl_status sl_memory_init(struct sl_memory *memory, uint32_t low, struct sl_
 
 void sl_memory_fill(struct sl_memory *memory, uint32_t word)
 {
+  if (word != 0)
+    sl_memory_scatter(memory);
   memory->fill = word;
   for (uint32_t offset = 0; offset < SL_PAGE_BYTES; offset += sizeof word)
     memcpy(memory->blank + offset, &word, sizeof word);
 }
 
+void sl_memory_scatter(struct sl_memory *memory)
+{
+  if (memory->flat != NULL)
+    munmap(memory->flat, (size_t)FLAT_BYTES);
+  memory->flat = NULL;
+}
+
 void sl_memory_free(struct sl_memory *memory)
 {
-  for (size_t i = 0; memory->pages != NULL && i < SL_PAGE_COUNT; i++)
+  for (size_t i = 0; memory->flat == NULL && memory->pages != NULL && i < SL_PAGE_COUNT; i++)
     if (memory->pages[i] != NULL) /* nearly all are NULL: not worth 65,536 calls */
       free(memory->pages[i]);
+  sl_memory_scatter(memory);
   free(memory->pages);
   free(memory->spare);
   free(memory->blank);
@@ -37,6 +62,10 @@ uint8_t *sl_memory_touch(struct sl_memory *memory, uint32_t address)
   uint8_t **page = &memory->pages[address >> SL_PAGE_BITS];
   if (*page != NULL)
     return *page;
+  if (memory->flat != NULL) {
+    *page = memory->flat + (address & ~(uint32_t)(SL_PAGE_BYTES - 1));
+    return *page;
+  }
   *page = aligned_alloc(SL_CACHE_LINE, SL_PAGE_BYTES);
   if (*page == NULL) {
     memory->exhausted = true;

@@ -1,5 +1,9 @@
 /* The memory image: 4 GiB of bytes that read 0 until written, in pages allocated when first touched.
  *
+ * Where the host can reserve that much of its address space, the pages are neighbours there (`flat`): whoever knows
+ * that an address is good finds its byte without looking for a page. Elsewhere, and where memory holds another word
+ * than 0 until it is written, each page is allocated by itself.
+ *
  * What a program may use as data begins at `low`; callers check addresses against it, since they know who asks. Values
  * are little-endian. One image belongs to one device. */
 #ifndef SL_MEM_MEMORY_H
@@ -15,6 +19,7 @@ enum { SL_PAGE_BITS = 16, SL_PAGE_BYTES = 1 << SL_PAGE_BITS, SL_PAGE_COUNT = 1 <
 struct sl_memory {
   uint32_t low;    /* first address that is data memory */
   bool exhausted;  /* a page could not be allocated; its accesses went to `spare` */
+  uint8_t *flat;   /* the byte of address 0, all others behind it; NULL: pages are anywhere */
   uint8_t **pages; /* SL_PAGE_COUNT, NULL where untouched */
   uint8_t *spare;  /* one page, so that an access never has nowhere to go */
   uint8_t *blank;  /* one page, for those that read what was never written */
@@ -24,6 +29,9 @@ struct sl_memory {
 enum sl_status sl_memory_init(struct sl_memory *memory, uint32_t low, struct sl_error *err);
 /* What memory holds that has not been written; before anything is. */
 void sl_memory_fill(struct sl_memory *memory, uint32_t word);
+
+/* Pages anywhere, as where the address space of the host is too small; before anything is written. */
+void sl_memory_scatter(struct sl_memory *memory);
 
 void sl_memory_free(struct sl_memory *memory);
 
@@ -58,6 +66,15 @@ static inline uint32_t sl_memory_unit(const uint8_t *p, unsigned width)
   }
 }
 
+static inline void sl_memory_put(uint8_t *p, unsigned width, uint32_t value)
+{
+  switch (width) {
+  case 1: *p = (uint8_t)value; break;
+  case 2: memcpy(p, &(uint16_t){(uint16_t)value}, 2); break;
+  default: memcpy(p, &value, 4); break;
+  }
+}
+
 /* Aligned accesses of 1, 2 or 4 bytes. */
 static inline uint32_t sl_memory_load(struct sl_memory *memory, uint32_t address, unsigned width)
 {
@@ -66,12 +83,7 @@ static inline uint32_t sl_memory_load(struct sl_memory *memory, uint32_t address
 
 static inline void sl_memory_store(struct sl_memory *memory, uint32_t address, unsigned width, uint32_t value)
 {
-  uint8_t *p = sl_memory_at(memory, address);
-  switch (width) {
-  case 1: *p = (uint8_t)value; break;
-  case 2: memcpy(p, &(uint16_t){(uint16_t)value}, 2); break;
-  default: memcpy(p, &value, 4); break;
-  }
+  sl_memory_put(sl_memory_at(memory, address), width, value);
 }
 
 /* Byte ranges of any length and alignment; reading touches no page. */

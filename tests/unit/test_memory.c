@@ -16,6 +16,15 @@ static int setup(void **state)
   return sl_memory_init(&memory, 0x08008000, NULL) != SL_OK;
 }
 
+/* As where 4 GiB of the host's address space cannot be had. */
+static int setup_scattered(void **state)
+{
+  const int failed = setup(state);
+  if (!failed)
+    sl_memory_scatter(*state);
+  return failed;
+}
+
 static int teardown(void **state)
 {
   sl_memory_free(*state);
@@ -135,18 +144,35 @@ static void the_hash_sees_every_byte_and_its_place(void **state)
   assert_true(sl_memory_hash(m) == hash[64]);
 }
 
+static void flat_memory_has_every_byte_at_its_address(void **state)
+{
+  struct sl_memory *m = *state;
+  if (m->flat == NULL)
+    skip();
+  sl_memory_store(m, 0x12345678, 4, 0x44332211);
+  sl_memory_store(m, UINT32_MAX, 1, 9);
+  assert_int_equal(m->flat[0x1234567a], 0x33);
+  assert_int_equal(m->flat[UINT32_MAX], 9);
+  assert_int_equal(m->flat[0x80000000], 0);
+}
+
+#define BOTH(test)                                                                                                     \
+  cmocka_unit_test_setup_teardown(test, setup, teardown),                                                              \
+      cmocka_unit_test_setup_teardown(test, setup_scattered, teardown)
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(unwritten_memory_reads_zero_and_stays_untouched, setup, teardown),
-      cmocka_unit_test_setup_teardown(words_are_little_endian, setup, teardown),
-      cmocka_unit_test_setup_teardown(narrow_stores_change_only_their_bytes, setup, teardown),
-      cmocka_unit_test_setup_teardown(ranges_cross_page_borders, setup, teardown),
-      cmocka_unit_test_setup_teardown(the_first_and_the_last_byte_are_memory, setup, teardown),
-      cmocka_unit_test_setup_teardown(empty_memory_has_the_hash_of_nothing, setup, teardown),
-      cmocka_unit_test_setup_teardown(the_hash_does_not_depend_on_the_order_of_writing, setup, teardown),
-      cmocka_unit_test_setup_teardown(pages_of_zeros_do_not_change_the_hash, setup, teardown),
-      cmocka_unit_test_setup_teardown(the_hash_sees_every_byte_and_its_place, setup, teardown),
+      BOTH(unwritten_memory_reads_zero_and_stays_untouched),
+      BOTH(words_are_little_endian),
+      BOTH(narrow_stores_change_only_their_bytes),
+      BOTH(ranges_cross_page_borders),
+      BOTH(the_first_and_the_last_byte_are_memory),
+      BOTH(empty_memory_has_the_hash_of_nothing),
+      BOTH(the_hash_does_not_depend_on_the_order_of_writing),
+      BOTH(pages_of_zeros_do_not_change_the_hash),
+      BOTH(the_hash_sees_every_byte_and_its_place),
+      cmocka_unit_test_setup_teardown(flat_memory_has_every_byte_at_its_address, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
