@@ -1,7 +1,7 @@
 // Sorting of one large array of KEY and value pairs: chunks are sorted in shared memory, in alternating
 // order, and merged; of a merge, strides within a chunk are done in shared memory as well.
 
-#include "../common/bitonic.h"
+#include "../common/bitonic-variant.h"
 
 // One step of the merge of bitonic sequences of `size` elements, one pair of elements per thread.
 SIMT_KERNEL(bitonic_merge_global, (unsigned, size), (unsigned, stride), (KEY *, keys), (int *, values))

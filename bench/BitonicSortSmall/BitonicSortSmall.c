@@ -1,7 +1,7 @@
 // Sorting of many arrays that fit into shared memory, by a bitonic network per block.
 
 #define KEY int
-#include "../common/bitonic.h"
+#include "../common/bitonic-variant.h"
 
 int main(int argc, char **argv)
 {

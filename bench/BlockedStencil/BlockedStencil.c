@@ -1,7 +1,7 @@
 // Five-point stencil on square blocks of an image, which meet their neighbours through a frame of one
 // point in shared memory.
 
-#include "../common/stencil.h"
+#include "../common/stencil-variant.h"
 
 enum { SIDE = 32 };
 

@@ -1,7 +1,7 @@
 // Five-point stencil on vertical stripes of an image: a block walks down its stripe, keeps the rows
 // above and below in registers and shares the current row.
 
-#include "../common/stencil.h"
+#include "../common/stencil-variant.h"
 
 // Blocks are one point wide per thread and `height` points high. The current row alternates between
 // two buffers, hence one barrier per row.

@@ -5,7 +5,7 @@
 # BitonicSortLarge and its float form take two thirds of the time.
 programs=16 only=
 if brief; then
-  programs=14 only=$(cd "$BUILD/bench" && ls *.elf | grep -v BitonicSortLarge | sed 's/\.elf//' | paste -s -d ,)
+  programs=14 only=$(cd "$BUILD/bench" && ls *.elf | grep -vE 'BitonicSortLarge|-variant' | sed 's/\.elf//' | paste -s -d ,)
 fi
 
 # bench OPTION...: into $work/cycle and $work/fast, names and hashes of memory.

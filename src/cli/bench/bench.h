@@ -21,10 +21,11 @@ struct sl_benchmark {
   unsigned wants;      /* set of SL_WANTS */
   const char *size[2]; /* argument that stands for small and for paper; NULL: the word itself */
   const char *needs;   /* key that must not be 0 or false on the machine, NULL: none */
+  bool variant;        /* of a benchmark of the kernel library; run when it is named or variants are asked for */
   const char *kernel;  /* the one that is measured; NULL: all that the program launches */
 };
 
-enum { SL_BENCHMARKS = 16, SL_BENCHMARKS_MOST = 56, SL_BENCH_OUTPUT = 2048 };
+enum { SL_BENCHMARKS = 16, SL_LIBRARY = 2 * SL_BENCHMARKS, SL_BENCHMARKS_MOST = 72, SL_BENCH_OUTPUT = 2048 };
 
 /* Benchmarks one after another. */
 struct sl_bench_suite {
@@ -81,9 +82,9 @@ void sl_bench_machines_close(struct sl_bench_machines *machines);
 const struct sl_config *sl_bench_machine(const struct sl_bench_machines *machines,
                                          const struct sl_benchmark *benchmark);
 
-/* The benchmarks of a list "NAME,NAME", NULL for all: into chosen, in the suite's order, each once; their number into
- * count. */
-enum sl_status sl_bench_choose(const struct sl_bench_suite *suite, const char *list,
+/* The benchmarks of a list "NAME,NAME", NULL for all, or all but the variants: into chosen, in the suite's order, each
+ * once; their number into count. */
+enum sl_status sl_bench_choose(const struct sl_bench_suite *suite, const char *list, bool variants,
                                const struct sl_benchmark *chosen[SL_BENCHMARKS_MOST], size_t *count,
                                struct sl_error *err);
 

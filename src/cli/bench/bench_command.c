@@ -12,7 +12,7 @@ struct bench {
   struct sl_bench_run run;
   const char *only, *json;
   uint64_t jobs;
-  bool quiet;
+  bool quiet, variants;
   struct sl_bench_machines machines;
   struct sl_bench_row rows[SL_BENCHMARKS_MOST];
 };
@@ -38,7 +38,8 @@ static enum sl_status choose_rows(struct bench *bench, struct sl_error *err)
 {
   const struct sl_benchmark *chosen[SL_BENCHMARKS_MOST];
   const struct sl_config *config = &bench->machines.with[0];
-  enum sl_status code = sl_bench_choose(sl_bench_suite_of(config), bench->only, chosen, &bench->run.count, err);
+  enum sl_status code =
+      sl_bench_choose(sl_bench_suite_of(config), bench->only, bench->variants, chosen, &bench->run.count, err);
   if (code == SL_OK)
     code = sl_bench_keep_possible(config, bench->only != NULL, chosen, &bench->run.count, err);
   for (size_t i = 0; code == SL_OK && i < bench->run.count; i++)
@@ -102,6 +103,7 @@ static enum sl_status bench_command(const struct sl_command *command, int argc, 
       SL_SET_OPTION(bench->choice),
       {'z', "size", SL_OPTION_TEXT, "small|paper", "problem sizes [small]", &o->size},
       {'o', "only", SL_OPTION_TEXT, "NAME,...", "only these benchmarks", &bench->only},
+      {0, "variants", SL_OPTION_FLAG, NULL, "the other forms of the benchmarks too, NAME-variant", &bench->variants},
       {'j', "jobs", SL_OPTION_NUMBER, "N", "benchmarks side by side [1]", &bench->jobs},
       {0, "whole-program", SL_OPTION_FLAG, NULL, "measure main too, where the program runs on the GPU alone",
        &o->whole_program},

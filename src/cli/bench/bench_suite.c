@@ -18,24 +18,31 @@
     .name = name_ "-cfm-dmsl", .size = {small, paper}, .needs = "streams.count", .kernel = name_                       \
   }
 
+/* A benchmark of the kernel library, and the same computation in another form. */
+#define BOTH(name_, wants_)                                                                                            \
+  {.name = name_, .wants = wants_},                                                                                    \
+  {                                                                                                                    \
+    .name = name_ "-variant", .wants = wants_, .variant = true                                                         \
+  }
+
 /* The kernel library, then what Vortex machines have besides. */
 static const struct sl_benchmark benchmarks[] = {
-    {.name = "VecAdd"},
-    {.name = "Histogram", .wants = SL_WANTS_ATOMICS},
-    {.name = "Reduce"},
-    {.name = "Scan", .wants = SL_WANTS_LOCAL_MEMORY},
-    {.name = "Transpose", .wants = SL_WANTS_LOCAL_MEMORY},
-    {.name = "MatVecMul"},
-    {.name = "MatMul", .wants = SL_WANTS_LOCAL_MEMORY},
-    {.name = "BitonicSortSmall", .wants = SL_WANTS_LOCAL_MEMORY},
-    {.name = "BitonicSortLarge", .wants = SL_WANTS_LOCAL_MEMORY},
-    {.name = "SparseMatVecMul"},
-    {.name = "BlockedStencil"},
-    {.name = "StripedStencil"},
-    {.name = "VecGCD"},
-    {.name = "MotionEst"},
-    {.name = "BitonicSortLarge_Float", .wants = SL_WANTS_FPU | SL_WANTS_LOCAL_MEMORY},
-    {.name = "MatMul_Float", .wants = SL_WANTS_FPU | SL_WANTS_LOCAL_MEMORY},
+    BOTH("VecAdd", 0),
+    BOTH("Histogram", SL_WANTS_ATOMICS),
+    BOTH("Reduce", 0),
+    BOTH("Scan", SL_WANTS_LOCAL_MEMORY),
+    BOTH("Transpose", SL_WANTS_LOCAL_MEMORY),
+    BOTH("MatVecMul", 0),
+    BOTH("MatMul", SL_WANTS_LOCAL_MEMORY),
+    BOTH("BitonicSortSmall", SL_WANTS_LOCAL_MEMORY),
+    BOTH("BitonicSortLarge", SL_WANTS_LOCAL_MEMORY),
+    BOTH("SparseMatVecMul", 0),
+    BOTH("BlockedStencil", 0),
+    BOTH("StripedStencil", 0),
+    BOTH("VecGCD", 0),
+    BOTH("MotionEst", 0),
+    BOTH("BitonicSortLarge_Float", SL_WANTS_FPU | SL_WANTS_LOCAL_MEMORY),
+    BOTH("MatMul_Float", SL_WANTS_FPU | SL_WANTS_LOCAL_MEMORY),
     ALL_FORMS("saxpy", "4", "184"),
     ALL_FORMS("sgemv", "4", "184"),
     ALL_FORMS("sgemm", "4", "48"),
@@ -45,7 +52,7 @@ static const struct sl_benchmark benchmarks[] = {
     PLAIN_FORMS("gcn_aggr", "cora", "pubmed"),
 };
 
-const struct sl_bench_suite sl_library_suite = {benchmarks, SL_BENCHMARKS};
+const struct sl_bench_suite sl_library_suite = {benchmarks, SL_LIBRARY};
 const struct sl_bench_suite sl_every_suite = {benchmarks, sizeof benchmarks / sizeof benchmarks[0]};
 
 static bool is_vortex(const struct sl_config *config)
@@ -67,7 +74,7 @@ enum sl_status sl_bench_load(const struct sl_benchmark *benchmark, const struct 
     return sl_fail(err, SL_USAGE, "%s is not compiled for 16 registers of %s; leave out --rv32e", benchmark->name,
                    config->name);
   if (is_vortex(config))
-    folder = benchmark < benchmarks + SL_BENCHMARKS ? "bench-on-vortex" : "bench-vortex";
+    folder = benchmark < benchmarks + SL_LIBRARY ? "bench-on-vortex" : "bench-vortex";
   else if (rv32e)
     folder = "bench-rv32e";
   snprintf(relative, sizeof relative, "%s/%s.elf", folder, benchmark->name);
@@ -93,7 +100,7 @@ static enum sl_status unknown(const struct sl_bench_suite *suite, const char *na
   return sl_unknown(err, "benchmark", word, names, suite->count);
 }
 
-enum sl_status sl_bench_choose(const struct sl_bench_suite *suite, const char *list,
+enum sl_status sl_bench_choose(const struct sl_bench_suite *suite, const char *list, bool variants,
                                const struct sl_benchmark *chosen[SL_BENCHMARKS_MOST], size_t *count,
                                struct sl_error *err)
 {
@@ -108,7 +115,7 @@ enum sl_status sl_bench_choose(const struct sl_bench_suite *suite, const char *l
   }
   *count = 0;
   for (size_t i = 0; i < suite->count; i++)
-    if (list == NULL || wanted[i])
+    if (wanted[i] || (list == NULL && (variants || !suite->benchmark[i].variant)))
       chosen[(*count)++] = &suite->benchmark[i];
   return *count > 0 ? SL_OK : sl_fail(err, SL_USAGE, "--only names no benchmark");
 }

@@ -237,7 +237,8 @@ enum sl_status sl_paper_benchmarks(const struct sl_paper *paper, const struct sl
                                    struct sl_error *err)
 {
   struct sl_paper_runs runs = {.paper = paper, .folder = order->folder, .size = order->size};
-  enum sl_status code = sl_bench_choose(&sl_library_suite, order->only, runs.benchmarks, &runs.benchmark_count, err);
+  enum sl_status code =
+      sl_bench_choose(&sl_library_suite, order->only, false, runs.benchmarks, &runs.benchmark_count, err);
   if (code == SL_OK)
     code = run_and_report(&runs, order, err);
   sl_paper_free(&runs);

@@ -117,7 +117,7 @@ static double amount(const struct sl_paper_runs *runs, const struct quantity *qu
 double sl_simtight_mean(const struct sl_simtight_figures *figures, unsigned chart, unsigned s, unsigned without)
 {
   const enum sl_ratio_kind kind = figures->kinds[chart][s];
-  double ratios[SL_BENCHMARKS];
+  double ratios[SL_LIBRARY];
   size_t count = 0;
   for (size_t b = 0; b < figures->runs->benchmark_count; b++)
     if (!(without >> b & 1))

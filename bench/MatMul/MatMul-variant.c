@@ -1,0 +1,5 @@
+// Product of two matrices of integers.
+
+#define NAME "MatMul"
+#define ELEMENT int
+#include "MatMul-variant.h"
