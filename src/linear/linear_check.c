@@ -18,6 +18,7 @@ struct sl_linear_subject {
   struct sl_linear_analysis analysis;
   /* By lane of the block: the block of code it has been in last, and the iteration it is in of each loop. */
   uint32_t *last, *iteration;
+  uint32_t *uniform; /* by warp and loop: the iteration that a register of the warp has counted */
   size_t lanes;
   int64_t *values; /* by symbol */
 };
@@ -34,6 +35,7 @@ static void free_subject(struct sl_linear_subject *s)
   sl_linear_code_free(&s->code);
   free(s->last);
   free(s->iteration);
+  free(s->uniform);
   free(s->values);
   free(s);
 }
@@ -94,9 +96,11 @@ static bool make_room(struct sl_linear_subject *s, size_t lanes)
   if (lanes > s->lanes) {
     free(s->last);
     free(s->iteration);
+    free(s->uniform);
     s->last = malloc(lanes * sizeof *s->last);
     s->iteration = malloc(lanes * (s->analysis.flow.loops + (size_t)1) * sizeof *s->iteration);
-    s->lanes = s->last != NULL && s->iteration != NULL ? lanes : 0;
+    s->uniform = malloc((lanes / SL_PTX_LANES + 1) * (s->analysis.flow.loops + (size_t)1) * sizeof *s->uniform);
+    s->lanes = s->last != NULL && s->iteration != NULL && s->uniform != NULL ? lanes : 0;
   }
   return s->lanes >= lanes;
 }
@@ -108,16 +112,25 @@ static void begin_block(void *context, const struct sl_ptx_block *block)
   memset(r->subject->last, 0, lanes * sizeof *r->subject->last);
 }
 
-/* A lane that comes to a loop's header from inside has begun another iteration. */
-static void enter(struct sl_linear_subject *s, size_t lane, uint32_t block)
+/* A lane that comes to a loop's header from inside has begun another iteration; a register of the warp counts once for
+ * all that come. */
+static void enter(struct sl_linear_subject *s, const struct sl_ptx_warp *w, uint32_t lanes, uint32_t block)
 {
   const struct sl_linear_flow *f = &s->analysis.flow;
-  const uint32_t loop = f->loop_of[block], from = s->last[lane];
-  if (loop != SL_LINEAR_NO_LOOP && f->loop[loop].header == block) {
-    uint32_t *iteration = &s->iteration[lane * f->loops + loop];
-    *iteration = sl_linear_is_back(f, from, block) ? *iteration + 1 : 0;
+  const uint32_t loop = f->loop_of[block];
+  const bool header = loop != SL_LINEAR_NO_LOOP && f->loop[loop].header == block;
+  const size_t warp = (size_t)w->index * SL_PTX_LANES;
+  if (header) {
+    uint32_t *uniform = &s->uniform[w->index * f->loops + loop];
+    *uniform = sl_linear_is_back(f, s->last[warp + sl_lowest(lanes)], block) ? *uniform + 1 : 0;
   }
-  s->last[lane] = block;
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const size_t lane = warp + sl_lowest(rest);
+    uint32_t *iteration = &s->iteration[lane * f->loops + (header ? loop : 0)];
+    if (header)
+      *iteration = sl_linear_is_back(f, s->last[lane], block) ? *iteration + 1 : 0;
+    s->last[lane] = block;
+  }
 }
 
 static int64_t expected(const struct run *r, const struct sl_linear_vector *v, size_t lane,
@@ -158,16 +171,32 @@ static struct sl_ptx_place result_of(const struct sl_ptx_insn *in, bool *wide)
   return load ? in->element[0] : in->d;
 }
 
+/* What is added in a loop is one register of a warp: its lanes must be in the iteration that this has counted. */
+static bool in_one_iteration(const struct run *r, const struct sl_ptx_warp *w, uint32_t active, uint32_t loop)
+{
+  const struct sl_linear_subject *s = r->subject;
+  const uint32_t loops = s->analysis.flow.loops;
+  for (uint32_t rest = active; rest != 0; rest &= rest - 1)
+    if (s->iteration[((size_t)w->index * SL_PTX_LANES + sl_lowest(rest)) * loops + loop] !=
+        s->uniform[w->index * loops + loop])
+      return false;
+  return true;
+}
+
 static void compare(struct run *r, const struct sl_ptx_warp *w, const struct sl_ptx_effect *effect, uint32_t insn)
 {
   struct sl_linear_subject *s = r->subject;
   const uint32_t value = s->analysis.values.def[insn][0];
   const struct sl_linear_vector *v = &s->analysis.vector[value];
-  uint32_t loop;
+  uint32_t loop = 0;
   bool wide;
   const struct sl_ptx_place place = result_of(effect->insn, &wide);
   const uint8_t *registers = w->area[place.area] + place.offset;
   const bool iterates = sl_linear_iterates(&s->analysis, v, &loop);
+  if (iterates && effect->active != 0 && !in_one_iteration(r, w, effect->active, loop) && r->check->wrong++ == 0)
+    snprintf(r->check->first, sizeof r->check->first,
+             "%s, line %" PRIu32 ": lanes of a warp are in different iterations", r->launch->kernel->name,
+             effect->insn->line);
   for (uint32_t rest = effect->active; rest != 0; rest &= rest - 1) {
     const unsigned l = sl_lowest(rest);
     const size_t lane = (size_t)w->index * SL_PTX_LANES + l;
@@ -190,8 +219,7 @@ static void executed(void *context, const struct sl_ptx_warp *w, const struct sl
     return; /* of a function that it calls */
   const uint32_t insn = effect->pc - kernel->begin, block = s->analysis.flow.block_of[insn];
   if (insn == s->analysis.flow.first[block])
-    for (uint32_t rest = effect->issued; rest != 0; rest &= rest - 1)
-      enter(s, (size_t)w->index * SL_PTX_LANES + sl_lowest(rest), block);
+    enter(s, w, effect->issued, block);
   const struct sl_linear_insn *in = &s->code.insn[insn];
   if (in->dsts == 1 && s->analysis.vector[s->analysis.values.def[insn][0]].reason == SL_LINEAR_YES)
     compare(r, w, effect, insn);

@@ -127,6 +127,56 @@ static void find_loops(struct sl_linear_flow *f, uint32_t *stack)
     f->loop[i].depth = f->loop[i].parent == SL_LINEAR_NO_LOOP ? 1 : f->loop[f->loop[i].parent].depth + 1;
 }
 
+/* Immediate post-dominators: dominators of the graph turned round, whose node 0 is the end and node b + 1 is block b.
+ */
+static bool find_meetings(const struct sl_linear_flow *f, uint32_t *meeting)
+{
+  const size_t n = f->blocks + (size_t)1;
+  struct sl_dominators back = {.order = NULL};
+  uint32_t *first = malloc((n + 1) * sizeof *first), *to = malloc(2 * n * sizeof *to), edges = 0;
+  bool room = first != NULL && to != NULL;
+  for (uint32_t b = 0; room && b <= f->blocks; b++) {
+    first[b] = edges;
+    for (uint32_t k = 0; b == 0 && k < f->blocks; k++)
+      if (f->to_first[k] == f->to_first[k + 1])
+        to[edges++] = k + 1;
+    for (uint32_t k = b == 0 ? 0 : f->from_first[b - 1]; b > 0 && k < f->from_first[b]; k++)
+      to[edges++] = f->from[k] + 1;
+  }
+  if (room) {
+    first[n] = edges;
+    room = sl_dominators_find(&back, &(struct sl_graph){.nodes = (uint32_t)n, .first = first, .to = to});
+  }
+  for (uint32_t b = 0; room && b < f->blocks; b++) {
+    const uint32_t node = back.immediate[b + 1];
+    meeting[b] = node == 0 || node == SL_NO_NODE ? SL_NO_NODE : node - 1;
+  }
+  sl_dominators_free(&back);
+  free(first);
+  free(to);
+  return room;
+}
+
+/* Where lanes part to two blocks of a loop and meet again outside of it only, some go through iterations without the
+ * others. Those that leave the loop are no matter. */
+static bool find_together(struct sl_linear_flow *f)
+{
+  uint32_t *meeting = malloc((f->blocks + (size_t)1) * sizeof *meeting);
+  const bool room = meeting != NULL && find_meetings(f, meeting);
+  for (uint32_t l = 0; l < f->loops; l++)
+    f->loop[l].together = true;
+  for (uint32_t b = 0; room && b < f->blocks; b++)
+    for (uint32_t l = f->loop_of[b]; l != SL_LINEAR_NO_LOOP && f->to_first[b + 1] - f->to_first[b] > 1;
+         l = f->loop[l].parent) {
+      const uint32_t *to = &f->to[f->to_first[b]];
+      if (sl_linear_in_loop(f, to[0], l) && sl_linear_in_loop(f, to[1], l) &&
+          (meeting[b] == SL_NO_NODE || !sl_linear_in_loop(f, meeting[b], l)))
+        f->loop[l].together = false;
+    }
+  free(meeting);
+  return room;
+}
+
 /* Edges that lead back, but not to the header of a natural loop. */
 static bool is_reducible(const struct sl_linear_flow *f)
 {
@@ -166,7 +216,7 @@ enum sl_status sl_linear_flow_find(struct sl_linear_flow *flow, const struct sl_
   flow->loop = malloc(flow->blocks * sizeof *flow->loop);
   if (stack != NULL && flow->loop != NULL)
     find_loops(flow, stack);
-  const bool room = stack != NULL && flow->loop != NULL;
+  const bool room = stack != NULL && flow->loop != NULL && find_together(flow);
   free(stack);
   return room ? SL_OK : sl_no_memory(err, need);
 }

@@ -12,6 +12,7 @@ struct sl_linear_loop {
   uint32_t header; /* block */
   uint32_t parent; /* loop around it, SL_LINEAR_NO_LOOP */
   uint32_t depth;  /* 1: in no other loop */
+  bool together;   /* lanes that are in it are in the same iteration: ways part in it only to meet before the next */
 };
 
 struct sl_linear_flow {

@@ -37,7 +37,7 @@ const char *sl_linear_reason_text(enum sl_linear_reason reason)
       [SL_LINEAR_NO_PRODUCT] = "product of two that vary",
       [SL_LINEAR_NO_GUARD] = "guarded",
       [SL_LINEAR_NO_MERGE] = "differs by the way taken",
-      [SL_LINEAR_NO_STEP] = "no constant step in the loop",
+      [SL_LINEAR_NO_STEP] = "no constant step that all lanes in the loop share",
       [SL_LINEAR_NO_CALL] = "a call may change it",
       [SL_LINEAR_NO_ENTRY] = "not written before",
       [SL_LINEAR_NO_WIDTH] = "may wrap around before it is extended",

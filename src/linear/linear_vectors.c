@@ -251,6 +251,8 @@ static bool find_step(struct sl_linear_analysis *a, struct sl_linear_induction *
       memcmp(now.index, then.index, sizeof now.index) != 0)
     return false;
   i->step = sl_poly_subtract(a->polys, then.constant, now.constant);
+  if (i->step != SL_POLY_ZERO && !a->flow.loop[i->loop].together)
+    return false;
   return i->step != SL_POLY_NONE && sl_poly_degree_from(a->polys, i->step, first_of_loops(a)) == 0;
 }
 
