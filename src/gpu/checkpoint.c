@@ -177,6 +177,8 @@ static bool are_pages(const struct contents *c, uint64_t count)
   return true;
 }
 
+static const char no_memory[] = "there is no memory for it";
+
 /* NULL, or why it does not hold what it should. */
 static const char *find_contents(const struct sl_device *device, struct sl_checkpoint *from, struct contents *c)
 {
@@ -186,7 +188,7 @@ static const char *find_contents(const struct sl_device *device, struct sl_check
     return damaged;
   c->launches = calloc(h->launches + 1, sizeof *c->launches);
   if (c->launches == NULL)
-    return "there is no memory for it";
+    return no_memory;
   if (!sl_checkpoint_take(from, &c->fields, sizeof c->fields) || !are_fields(device, &c->fields) ||
       !sl_checkpoint_take(from, c->launches, h->launches * sizeof *c->launches) || !are_launches(c, h->launches))
     return damaged;
@@ -196,7 +198,7 @@ static const char *find_contents(const struct sl_device *device, struct sl_check
     return damaged;
   c->sm = aligned_alloc(SL_CACHE_LINE, (h->sm_bytes / SL_CACHE_LINE + 1) * SL_CACHE_LINE);
   if (c->sm == NULL)
-    return "there is no memory for it";
+    return no_memory;
   memcpy(c->sm, sm, h->sm_bytes);
   return device->machine->state.fits(device->sm, c->sm, h->sm_bytes) ? NULL : damaged;
 }
@@ -257,7 +259,7 @@ static const char *restore(struct sl_device *device, struct sl_checkpoint *from,
   if (wrong == NULL)
     wrong = find_contents(device, from, c);
   if (wrong == NULL && !make_room(device, c, pages))
-    wrong = "there is no memory for it";
+    wrong = no_memory;
   if (wrong != NULL)
     return wrong;
   restore_fields(device, &c->fields);
@@ -276,7 +278,9 @@ enum sl_status sl_checkpoint_apply(struct sl_device *device, struct sl_checkpoin
   const char *wrong = restore(device, checkpoint, &contents);
   free(contents.launches);
   free(contents.sm);
-  return wrong == NULL ? SL_OK : sl_fail(err, SL_USAGE, "%.500s: the checkpoint cannot be used: %s", name, wrong);
+  return wrong == NULL ? SL_OK
+                       : sl_fail(err, wrong == no_memory ? SL_INTERNAL : SL_USAGE,
+                                 "%.500s: the checkpoint cannot be used: %s", name, wrong);
 }
 
 enum sl_status sl_device_restore(struct sl_device *device, const char *path, struct sl_error *err)
