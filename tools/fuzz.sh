@@ -1,14 +1,14 @@
 #!/bin/sh
 # Fuzzes each harness of tests/fuzz for a while, with clang's address and undefined-behaviour sanitizers and with the
 # simulator's invariants checked. Usage: tools/fuzz.sh [SECONDS [NAME...]], by default 600 seconds for each of
-# elf object assembly config decode run vortex ptx. What was learnt stays in build-fuzz/corpus for the next time; an input that
+# elf object assembly config decode run vortex ptx restore. What was learnt stays in build-fuzz/corpus for the next time; an input that
 # fails is left in build-fuzz/findings, to be fixed and then added to tests/fuzz/corpus. Exit status 1: there is one.
 set -eu
 cd "$(dirname "$0")/.."
 build=${BUILD:-build-fuzz}
 seconds=${1:-600}
 [ $# -eq 0 ] || shift
-[ $# -gt 0 ] || set -- elf object assembly config decode run vortex ptx
+[ $# -gt 0 ] || set -- elf object assembly config decode run vortex ptx restore
 
 echo "fuzz: building $build"
 # clang vectorizes other loops than gcc, which is no matter here; clang-19 warns of enumerators as factors.

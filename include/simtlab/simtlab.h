@@ -10,7 +10,11 @@
  * Pointers must not be NULL where nothing says that they may: with one that is, a function returns SIMTLAB_USAGE and
  * names it, or NULL, 0 or false, and does nothing else. Objects are the caller's, who frees them; freeing NULL does
  * nothing. Callbacks may look at their device, free it, which takes effect when the run has returned, and stop it; what
- * would change it otherwise returns SIMTLAB_USAGE. */
+ * would change it otherwise returns SIMTLAB_USAGE.
+ *
+ * An error leaves objects as they were, but for runs: one that ends with SIMTLAB_FAULT or SIMTLAB_LIMIT has ended where
+ * it came to. Without memory a call returns SIMTLAB_INTERNAL; a device whose run did so is only good to be freed.
+ * Symbols have versions; the interface of a version is recorded, and only grows while SIMTLAB_VERSION_MAJOR stays. */
 #ifndef SIMTLAB_SIMTLAB_H
 #define SIMTLAB_SIMTLAB_H
 

@@ -2,24 +2,40 @@
 
 #include <string.h>
 
+#include "base/types.h"
+
+/* So that each part is where a struct of its type may be. */
+static size_t padded(size_t size)
+{
+  return (size + SL_CACHE_LINE - 1) & ~(size_t)(SL_CACHE_LINE - 1);
+}
+
 size_t sl_state_parts_size(const struct sl_state_part *part, unsigned count)
 {
   size_t size = 0;
   for (unsigned i = 0; i < count; i++)
-    size += part[i].size;
+    size += padded(part[i].size);
   return size;
 }
 
 void sl_state_parts_save(const struct sl_state_part *part, unsigned count, uint8_t *bytes)
 {
-  for (unsigned i = 0; i < count; bytes += part[i++].size)
+  for (unsigned i = 0; i < count; bytes += padded(part[i++].size)) {
     memcpy(bytes, part[i].bytes, part[i].size);
+    memset(bytes + part[i].size, 0, padded(part[i].size) - part[i].size);
+  }
 }
 
 void sl_state_parts_restore(const struct sl_state_part *part, unsigned count, const uint8_t *bytes)
 {
-  for (unsigned i = 0; i < count; bytes += part[i++].size)
+  for (unsigned i = 0; i < count; bytes += padded(part[i++].size))
     memcpy(part[i].bytes, bytes, part[i].size);
+}
+
+void sl_state_parts_look(struct sl_state_part *part, unsigned count, const uint8_t *bytes)
+{
+  for (unsigned i = 0; i < count; bytes += padded(part[i++].size))
+    part[i].bytes = (void *)(uintptr_t)bytes;
 }
 
 void sl_state_walk(struct sl_state_walk *walk, const struct sl_state_part *part, unsigned count)

@@ -22,11 +22,15 @@ static inline struct sl_state_part sl_state_array(const void *first, size_t coun
   return (struct sl_state_part){(void *)(uintptr_t)first, count * size};
 }
 
+/* Each part begins at a multiple of SL_CACHE_LINE. */
 size_t sl_state_parts_size(const struct sl_state_part *part, unsigned count);
 
 /* Appends the parts to bytes, or takes them from there. */
 void sl_state_parts_save(const struct sl_state_part *part, unsigned count, uint8_t *bytes);
 void sl_state_parts_restore(const struct sl_state_part *part, unsigned count, const uint8_t *bytes);
+
+/* The parts are where they are in bytes, which begin at such a multiple: to look at before they are taken. */
+void sl_state_parts_look(struct sl_state_part *part, unsigned count, const uint8_t *bytes);
 
 /* The same of many lists, one after the other: what is walked through is measured, and appended to `save` or taken from
  * `restore` unless that is NULL. */

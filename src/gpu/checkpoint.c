@@ -3,10 +3,12 @@
  * The device's own fields, the launches so far, the SM as its machine saves it, and the pages of memory. Structs are
  * written as they are in memory, so a checkpoint belongs to one build; the header sees to it. A checkpoint is read and
  * checked in full before the device changes. */
+#include "gpu/checkpoint.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/checkpoint_file.h"
+#include "base/sound.h"
 #include "gpu/device_state.h"
 
 /* The fields of a device that are state. */
@@ -94,16 +96,25 @@ static enum sl_status check_whole(const struct sl_device *device, struct sl_erro
   return SL_OK;
 }
 
-enum sl_status sl_device_save(const struct sl_device *device, const char *path, struct sl_error *err)
+enum sl_status sl_checkpoint_fill(const struct sl_device *device, struct sl_checkpoint *checkpoint,
+                                  struct sl_error *err)
 {
   if (check_whole(device, err) != SL_OK)
     return SL_USAGE;
-  struct sl_checkpoint checkpoint = {.header = header_of(device)};
-  put_fields(device, &checkpoint);
-  sl_checkpoint_put(&checkpoint, device->launches, checkpoint.header.launches * sizeof *device->launches);
-  put_sm(device, checkpoint.header.sm_bytes, &checkpoint);
-  put_memory(device, &checkpoint);
-  const enum sl_status code = sl_checkpoint_write(&checkpoint, path, err);
+  *checkpoint = (struct sl_checkpoint){.header = header_of(device)};
+  put_fields(device, checkpoint);
+  sl_checkpoint_put(checkpoint, device->launches, checkpoint->header.launches * sizeof *device->launches);
+  put_sm(device, checkpoint->header.sm_bytes, checkpoint);
+  put_memory(device, checkpoint);
+  return checkpoint->lost ? sl_no_memory(err, checkpoint->size) : SL_OK;
+}
+
+enum sl_status sl_device_save(const struct sl_device *device, const char *path, struct sl_error *err)
+{
+  struct sl_checkpoint checkpoint = {0};
+  enum sl_status code = sl_checkpoint_fill(device, &checkpoint, err);
+  if (code == SL_OK)
+    code = sl_checkpoint_write(&checkpoint, path, err);
   sl_checkpoint_free(&checkpoint);
   return code;
 }
@@ -112,40 +123,31 @@ enum sl_status sl_device_save(const struct sl_device *device, const char *path, 
 static const char *mismatch(const struct sl_device *device, const struct sl_checkpoint_header *h)
 {
   const struct sl_checkpoint_header own = header_of(device);
-  const bool any_size = device->machine->state.fits != NULL;
   if (h->device_bytes != own.device_bytes)
     return "it was saved by another build of simtlab";
   if (h->configuration != own.configuration)
     return "it was saved on a machine with other keys";
   if (h->program != own.program)
     return "it was saved with another program";
-  if (h->sm_bytes != own.sm_bytes && !any_size)
-    return "it was saved by another build of simtlab";
   return h->fast != own.fast ? "it was saved in the other mode (fast or not)" : NULL;
 }
 
-/* A bool as a byte of a file may be anything. */
-static bool is_bool(const bool *value)
-{
-  unsigned char byte;
-  memcpy(&byte, value, 1);
-  return byte <= 1;
-}
-
-static bool are_fields(const struct fields *f)
+static bool are_fields(const struct sl_device *device, const struct fields *f)
 {
   return f->x[0] == 0 && f->interface.first_answer < SL_ANSWERS_MAX && f->interface.answer_count <= SL_ANSWERS_MAX &&
-         is_bool(&f->interface.kernel_started) && is_bool(&f->interface.kernel_running) && is_bool(&f->spans.watched) &&
-         is_bool(&f->spans.under_way) && is_bool(&f->ended) && is_bool(&f->failed_line) && is_bool(&f->passed_line) &&
-         f->input.next >= SL_INPUT_UNREAD && f->input.next <= UINT8_MAX && f->line_length <= sizeof f->line;
+         sl_bool_sound(&f->interface.kernel_started) && sl_bool_sound(&f->interface.kernel_running) &&
+         sl_bool_sound(&f->spans.watched) && f->spans.watched == device->spans.watched &&
+         sl_bool_sound(&f->spans.under_way) && sl_bool_sound(&f->ended) && sl_bool_sound(&f->failed_line) &&
+         sl_bool_sound(&f->passed_line) && f->input.next >= SL_INPUT_UNREAD && f->input.next <= UINT8_MAX &&
+         f->line_length <= sizeof f->line;
 }
 
 /* What a checkpoint holds, in place. */
 struct contents {
   struct fields fields;
   struct sl_launch *launches; /* with room for another one */
-  const uint8_t *sm;
-  const uint8_t *pages; /* of each the number and the bytes */
+  uint8_t *sm;                /* where it may be looked at as what it is */
+  const uint8_t *pages;       /* of each the number and the bytes */
 };
 
 enum { PAGE = sizeof(uint32_t) + SL_PAGE_BYTES };
@@ -160,9 +162,10 @@ static uint32_t page_number(const struct contents *c, uint64_t index)
 static bool are_launches(const struct contents *c, uint64_t count)
 {
   for (uint64_t i = 0; i < count; i++)
-    if (c->launches[i].number != i || !is_bool(&c->launches[i].finished) || !is_bool(&c->launches[i].succeeded))
+    if (c->launches[i].number != i || !sl_bool_sound(&c->launches[i].finished) ||
+        !sl_bool_sound(&c->launches[i].succeeded))
       return false;
-  return count > 0 || !c->fields.spans.under_way;
+  return count > 0 || (!c->fields.spans.under_way && (!c->fields.interface.kernel_running || c->fields.spans.watched));
 }
 
 /* In order of their numbers, each once. */
@@ -174,6 +177,8 @@ static bool are_pages(const struct contents *c, uint64_t count)
   return true;
 }
 
+static const char no_memory[] = "there is no memory for it";
+
 /* NULL, or why it does not hold what it should. */
 static const char *find_contents(const struct sl_device *device, struct sl_checkpoint *from, struct contents *c)
 {
@@ -183,16 +188,19 @@ static const char *find_contents(const struct sl_device *device, struct sl_check
     return damaged;
   c->launches = calloc(h->launches + 1, sizeof *c->launches);
   if (c->launches == NULL)
-    return "there is no memory for it";
-  if (!sl_checkpoint_take(from, &c->fields, sizeof c->fields) || !are_fields(&c->fields) ||
+    return no_memory;
+  if (!sl_checkpoint_take(from, &c->fields, sizeof c->fields) || !are_fields(device, &c->fields) ||
       !sl_checkpoint_take(from, c->launches, h->launches * sizeof *c->launches) || !are_launches(c, h->launches))
     return damaged;
-  c->sm = sl_checkpoint_next(from, h->sm_bytes);
+  const uint8_t *sm = sl_checkpoint_next(from, h->sm_bytes);
   c->pages = sl_checkpoint_next(from, h->pages * PAGE);
-  if (c->sm == NULL || c->pages == NULL || from->taken != from->size || !are_pages(c, h->pages))
+  if (sm == NULL || c->pages == NULL || from->taken != from->size || !are_pages(c, h->pages))
     return damaged;
-  const struct sl_machine_checkpoint *state = &device->machine->state;
-  return state->fits != NULL && !state->fits(device->sm, c->sm, h->sm_bytes) ? damaged : NULL;
+  c->sm = aligned_alloc(SL_CACHE_LINE, (h->sm_bytes / SL_CACHE_LINE + 1) * SL_CACHE_LINE);
+  if (c->sm == NULL)
+    return no_memory;
+  memcpy(c->sm, sm, h->sm_bytes);
+  return device->machine->state.fits(device->sm, c->sm, h->sm_bytes) ? NULL : damaged;
 }
 
 static void restore_fields(struct sl_device *device, const struct fields *f)
@@ -251,7 +259,7 @@ static const char *restore(struct sl_device *device, struct sl_checkpoint *from,
   if (wrong == NULL)
     wrong = find_contents(device, from, c);
   if (wrong == NULL && !make_room(device, c, pages))
-    wrong = "there is no memory for it";
+    wrong = no_memory;
   if (wrong != NULL)
     return wrong;
   restore_fields(device, &c->fields);
@@ -261,18 +269,29 @@ static const char *restore(struct sl_device *device, struct sl_checkpoint *from,
   return NULL;
 }
 
+enum sl_status sl_checkpoint_apply(struct sl_device *device, struct sl_checkpoint *checkpoint, const char *name,
+                                   struct sl_error *err)
+{
+  struct contents contents = {0};
+  if (check_whole(device, err) != SL_OK)
+    return SL_USAGE;
+  const char *wrong = restore(device, checkpoint, &contents);
+  free(contents.launches);
+  free(contents.sm);
+  return wrong == NULL ? SL_OK
+                       : sl_fail(err, wrong == no_memory ? SL_INTERNAL : SL_USAGE,
+                                 "%.500s: the checkpoint cannot be used: %s", name, wrong);
+}
+
 enum sl_status sl_device_restore(struct sl_device *device, const char *path, struct sl_error *err)
 {
   enum { MOST_BESIDE_MEMORY = 1 << 30 };
   struct sl_checkpoint checkpoint;
-  struct contents contents = {0};
   if (check_whole(device, err) != SL_OK)
     return SL_USAGE;
   enum sl_status code = sl_checkpoint_read(&checkpoint, path, (size_t)SL_PAGE_COUNT * PAGE + MOST_BESIDE_MEMORY, err);
-  const char *wrong = code == SL_OK ? restore(device, &checkpoint, &contents) : NULL;
-  if (wrong != NULL)
-    code = sl_fail(err, SL_USAGE, "%.500s: the checkpoint cannot be used: %s", path, wrong);
-  free(contents.launches);
+  if (code == SL_OK)
+    code = sl_checkpoint_apply(device, &checkpoint, path, err);
   sl_checkpoint_free(&checkpoint);
   return code;
 }

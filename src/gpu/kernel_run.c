@@ -73,6 +73,13 @@ enum sl_status sl_device_progress(const struct sl_device *device, struct sl_erro
   return sl_fail(err, SL_LIMIT, "%s: the run was stopped", device->name);
 }
 
+enum sl_status sl_device_check_memory(const struct sl_device *device, struct sl_error *err)
+{
+  if (!device->memory.exhausted)
+    return SL_OK;
+  return sl_fail(err, SL_INTERNAL, "%s: out of memory for the simulated machine's memory", device->name);
+}
+
 /* Simulates the kernel for one slice. */
 static enum sl_status run_slice(struct sl_device *device, enum sl_sm_state *state, struct sl_error *err)
 {
@@ -82,10 +89,10 @@ static enum sl_status run_slice(struct sl_device *device, enum sl_sm_state *stat
     return sl_device_stop(device, err);
   *state = sl_engine_run(sl_engine_of(device->options.fast), device->sm, slice);
   device->sm_cycles += machine->view.elapsed(device->sm) - before;
+  if (sl_device_check_memory(device, err) != SL_OK)
+    return err->code;
   if (*state == SL_SM_FAULTED)
     return sl_device_fault(device, machine->view.fault(device->sm), err);
-  if (device->memory.exhausted)
-    return sl_fail(err, SL_INTERNAL, "out of memory for the simulated machine's memory");
   return *state == SL_SM_STOPPED ? SL_STOPPED : sl_device_progress(device, err);
 }
 

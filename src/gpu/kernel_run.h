@@ -8,6 +8,9 @@
 /* Simulates the kernel that was started to its end and queues its answer. */
 enum sl_status sl_device_run_kernel(struct sl_device *device, struct sl_error *err);
 
+/* SL_INTERNAL when there was no memory for a page of the simulated one: what was stored there is lost. */
+enum sl_status sl_device_check_memory(const struct sl_device *device, struct sl_error *err);
+
 /* Has the progress function its say: SL_LIMIT when it stops the run. */
 enum sl_status sl_device_progress(const struct sl_device *device, struct sl_error *err);
 

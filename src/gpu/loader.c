@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/kernel_run.h"
 #include "gpu/kernel_spans.h"
 
 enum { ARGUMENT_BYTES_MAX = 1 << 16 };
@@ -267,6 +268,8 @@ enum sl_status sl_device_add(struct sl_device *device, const struct sl_program *
     if (code == SL_OK)
       clear_rest(device, segment);
   }
+  if (code == SL_OK)
+    code = sl_device_check_memory(device, err);
   if (code != SL_OK)
     return code;
   for (size_t i = 0; i < device->loaded_count; i++)
@@ -303,5 +306,6 @@ enum sl_status sl_device_load(struct sl_device *device, const struct sl_program 
     code = sl_spans_watch(device, program, err);
   if (code != SL_OK)
     return code;
-  return device->soc.no_host ? load_block(device, argc, argv, err) : load_arguments(device, argc, argv, err);
+  code = device->soc.no_host ? load_block(device, argc, argv, err) : load_arguments(device, argc, argv, err);
+  return code == SL_OK ? sl_device_check_memory(device, err) : code;
 }

@@ -30,8 +30,11 @@ static enum sl_status run_host(struct sl_device *device, struct sl_error *err)
     uint64_t slice = sl_device_budget(device, HOST_SLICE);
     if (slice == 0)
       return sl_device_stop(device, err);
-    enum sl_status code = SL_OK;
-    switch (sl_host_run(&device->host, slice)) {
+    const enum sl_host_stop stop = sl_host_run(&device->host, slice);
+    enum sl_status code = sl_device_check_memory(device, err);
+    if (code != SL_OK)
+      return code;
+    switch (stop) {
     case SL_HOST_BUDGET: code = sl_device_progress(device, err); break;
     case SL_HOST_CSR: code = sl_device_host_csr(device, err); break;
     case SL_HOST_RETURNED: device->ended = true; break;
@@ -63,6 +66,8 @@ enum sl_status sl_device_run_for(struct sl_device *device, uint64_t cycles, stru
 {
   if (device->program == NULL)
     return sl_fail(err, SL_USAGE, "%s: no program has been loaded", device->name);
+  if (sl_device_check_memory(device, err) != SL_OK)
+    return SL_INTERNAL;
   const double started = sl_device_seconds();
   device->pause_at = cycles > UINT64_MAX - sl_device_elapsed(device) ? UINT64_MAX : sl_device_elapsed(device) + cycles;
   enum sl_status code = device->soc.no_host ? run_alone(device, err) : run_host(device, err);

@@ -79,6 +79,12 @@ struct sl_turn {
 
 #define SL_NO_TURN ((unsigned)-1) /* the warp before the first */
 
+/* From a file (base/sound.h). */
+static inline bool sl_turn_sound(const struct sl_turn *turn, unsigned warps)
+{
+  return turn->warp < warps || (turn->warp == SL_NO_TURN && turn->left == 0);
+}
+
 /* What every machine's SM begins with: those who hold one reach its functions through it. */
 struct sl_sm {
   const struct sl_machine *machine;
@@ -198,7 +204,9 @@ struct sl_machine_view {
 /* The whole state as bytes, for a checkpoint of the same build and configuration. */
 struct sl_machine_checkpoint {
   size_t (*bytes)(const struct sl_sm *sm);
-  /* Whether so many bytes are such a state, where its size depends on what is under way; NULL: those of `bytes`. */
+  /* Whether so many bytes, which begin at a multiple of SL_CACHE_LINE, can be such a state: everything that would be
+   * used as an index, a count or one of several values is looked at (base/sound.h). What does not fit is not restored.
+   */
   bool (*fits)(const struct sl_sm *sm, const uint8_t *bytes, size_t size);
   void (*save)(const struct sl_sm *sm, uint8_t *bytes);
   void (*restore)(struct sl_sm *sm, const uint8_t *bytes);

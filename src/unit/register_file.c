@@ -210,8 +210,11 @@ static void deallocate(struct sl_register_file *f, struct sl_warp_registers *r, 
   f->change[(now + stages) % SL_REGISTER_RING]--;
 }
 
+/* There is always one: the threshold sees to it, unless a checkpoint has more under way than a machine can have. */
 static void allocate(struct sl_register_file *f, struct sl_warp_registers *r, unsigned reg, int64_t now)
 {
+  if (f->free_count == 0)
+    return;
   r->vector |= UINT32_C(1) << reg;
   r->slot[reg] = f->free[--f->free_count];
   f->change[(now + SL_REGISTER_WRITE_STAGES) % SL_REGISTER_RING]++;

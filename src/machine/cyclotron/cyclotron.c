@@ -5,6 +5,7 @@
 
 #include "base/state_parts.h"
 #include "machine/cyclotron/cyclotron_core.h"
+#include "warp/sound/ipdom_sound.h"
 
 enum { STACK_POINTER = 2, TURN = 64 /* instructions */ };
 
@@ -208,7 +209,7 @@ static bool write_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_
 
 /* ---- as bytes ---------------------------------------------------------------------------------------------------- */
 
-enum { PARTS = 6 };
+enum { PARTS = 6, LATEST = 1 << 16 /* cycles until a warp goes on, at most */ };
 
 static void list(const struct sl_cyclotron_core *core, struct sl_state_part part[PARTS])
 {
@@ -229,6 +230,23 @@ static size_t state_bytes(const struct sl_sm *handle)
   struct sl_state_part part[PARTS];
   list(sl_cyclotron_of_const(handle), part);
   return sl_state_parts_size(part, PARTS);
+}
+
+static bool fits(const struct sl_sm *handle, const uint8_t *bytes, size_t size)
+{
+  const struct sl_cyclotron_core *core = sl_cyclotron_of_const(handle);
+  struct sl_state_part part[PARTS];
+  list(core, part);
+  if (size != sl_state_parts_size(part, PARTS))
+    return false;
+  sl_state_parts_look(part, PARTS, bytes);
+  const struct sl_cyclotron_state *s = part[0].bytes;
+  const struct sl_ipdom_warps_state *warps = part[1].bytes;
+  for (unsigned w = 0; w < core->spec.warps; w++)
+    if (s->next[w] > s->cycle + LATEST)
+      return false;
+  return sl_bool_sound(&s->timing) && (unsigned)s->state < SL_SM_FAULTED && s->cycle < (uint64_t)SL_CYCLES_MAX &&
+         sl_vortex_console_sound(&s->console) && sl_ipdom_sound(&core->warps, warps, part[3].bytes);
 }
 
 static void save(const struct sl_sm *handle, uint8_t *bytes)
@@ -325,5 +343,5 @@ const struct sl_machine sl_cyclotron = {
             .write_register = write_register,
             .write_pc = write_pc,
         },
-    .state = {.bytes = state_bytes, .save = save, .restore = restore},
+    .state = {.bytes = state_bytes, .fits = fits, .save = save, .restore = restore},
 };

@@ -325,6 +325,7 @@ const struct sl_machine sl_simtight = {
     .state =
         {
             .bytes = sl_simtight_state_bytes,
+            .fits = sl_simtight_fits,
             .save = sl_simtight_save,
             .restore = sl_simtight_restore,
         },

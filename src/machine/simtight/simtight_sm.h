@@ -11,6 +11,7 @@
 #ifndef SL_MACHINE_SIMTIGHT_SM_H
 #define SL_MACHINE_SIMTIGHT_SM_H
 
+#include "base/state_parts.h"
 #include "machine/machine.h"
 #include "machine/simtight/simtight_spec.h"
 #include "mem/coalescer.h"
@@ -260,8 +261,23 @@ void sl_simtight_memory_path(struct sl_simtight_sm *sm);
  * and what is still under way drains. NULL, or what is broken. */
 const char *sl_simtight_broken(const struct sl_simtight_sm *sm);
 
+/* The state as bytes: a list of parts, in this order. */
+enum {
+  SL_SIMTIGHT_PART_STATE,
+  SL_SIMTIGHT_PART_WARPS,
+  SL_SIMTIGHT_PART_REGISTERS,
+  SL_SIMTIGHT_PART_PATHS,
+  SL_SIMTIGHT_PART_CODE,
+  SL_SIMTIGHT_PART_PREDICTED,
+  SL_SIMTIGHT_PART_TURN,
+  SL_SIMTIGHT_PARTS
+};
+
+void sl_simtight_parts(const struct sl_simtight_sm *sm, struct sl_state_part part[SL_SIMTIGHT_PARTS]);
+
 /* The machine interface's view of the state. */
 size_t sl_simtight_state_bytes(const struct sl_sm *handle);
+bool sl_simtight_fits(const struct sl_sm *handle, const uint8_t *bytes, size_t size);
 void sl_simtight_save(const struct sl_sm *handle, uint8_t *bytes);
 void sl_simtight_restore(struct sl_sm *handle, const uint8_t *bytes);
 uint32_t sl_simtight_register(const struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg);

@@ -1,42 +1,41 @@
 /* A SIMTight SM as bytes: its state and that of its warps, then the arrays. */
-#include "base/state_parts.h"
 #include "machine/simtight/simtight_sm.h"
 
-enum { PARTS = 8 };
-
 /* What points into this process is in none of them. */
-static void parts(const struct sl_simtight_sm *sm, struct sl_state_part part[PARTS])
+void sl_simtight_parts(const struct sl_simtight_sm *sm, struct sl_state_part part[SL_SIMTIGHT_PARTS])
 {
   const struct sl_path_warps *t = &sm->warps;
-  part[0] = SL_STATE_OF(sm->s);
-  part[1] = SL_STATE_OF(t->s);
-  part[2] = sl_state_array(t->x, t->spec.warps * t->warp_words, sizeof *t->x);
-  part[3] = sl_state_array(t->paths, t->spec.warps, sizeof *t->paths);
-  part[4] = sl_state_array(t->code.insn, t->code.count, sizeof *t->code.insn);
-  part[5] = sl_state_array(t->operands, t->code.count, sizeof *t->operands);
-  part[7] = SL_STATE_OF(sm->base.turn);
-  part[6] = sl_state_array(sm->predicted, t->code.count, sizeof *sm->predicted);
+  part[SL_SIMTIGHT_PART_STATE] = SL_STATE_OF(sm->s);
+  part[SL_SIMTIGHT_PART_WARPS] = SL_STATE_OF(t->s);
+  part[SL_SIMTIGHT_PART_REGISTERS] = sl_state_array(t->x, t->spec.warps * t->warp_words, sizeof *t->x);
+  part[SL_SIMTIGHT_PART_PATHS] = sl_state_array(t->paths, t->spec.warps, sizeof *t->paths);
+  part[SL_SIMTIGHT_PART_CODE] = sl_state_array(t->code.insn, t->code.count, sizeof *t->code.insn);
+  part[SL_SIMTIGHT_PART_PREDICTED] = sl_state_array(sm->predicted, t->code.count, sizeof *sm->predicted);
+  part[SL_SIMTIGHT_PART_TURN] = SL_STATE_OF(sm->base.turn);
 }
 
 size_t sl_simtight_state_bytes(const struct sl_sm *handle)
 {
-  struct sl_state_part part[PARTS];
-  parts(sl_simtight_of_const(handle), part);
-  return sl_state_parts_size(part, PARTS);
+  struct sl_state_part part[SL_SIMTIGHT_PARTS];
+  sl_simtight_parts(sl_simtight_of_const(handle), part);
+  return sl_state_parts_size(part, SL_SIMTIGHT_PARTS);
 }
 
 void sl_simtight_save(const struct sl_sm *handle, uint8_t *bytes)
 {
-  struct sl_state_part part[PARTS];
-  parts(sl_simtight_of_const(handle), part);
-  sl_state_parts_save(part, PARTS, bytes);
+  struct sl_state_part part[SL_SIMTIGHT_PARTS];
+  sl_simtight_parts(sl_simtight_of_const(handle), part);
+  sl_state_parts_save(part, SL_SIMTIGHT_PARTS, bytes);
 }
 
 void sl_simtight_restore(struct sl_sm *handle, const uint8_t *bytes)
 {
-  struct sl_state_part part[PARTS];
-  parts(sl_simtight_of(handle), part);
-  sl_state_parts_restore(part, PARTS, bytes);
+  struct sl_simtight_sm *sm = sl_simtight_of(handle);
+  struct sl_state_part part[SL_SIMTIGHT_PARTS];
+  sl_simtight_parts(sm, part);
+  sl_state_parts_restore(part, SL_SIMTIGHT_PARTS, bytes);
+  for (uint32_t i = 0; i < sm->warps.code.count; i++)
+    sm->warps.operands[i] = sl_operands_of(&sm->warps.code.insn[i]);
 }
 
 uint32_t sl_simtight_register(const struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg)

@@ -5,7 +5,6 @@
 
 #include "machine/simtight/simtight.h"
 #include "machine/simty/simty_sm.h"
-#include "warp/path_csr.h"
 
 static void destroy(struct sl_sm *handle)
 {
@@ -50,24 +49,13 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
   return SL_OK;
 }
 
-static uint8_t classify(const struct sl_insn *in)
-{
-  const enum sl_kind kind = in->kind;
-  const bool branches = kind == SL_KIND_BRANCH || kind == SL_KIND_JAL || kind == SL_KIND_JALR;
-  const bool answers = kind == SL_KIND_LOAD || kind == SL_KIND_AMO;
-  const bool waits = answers || sl_simty_needs_unit(in) || (kind == SL_KIND_CSR && in->csr == SL_CSR_COMMAND);
-  return (uint8_t)((sl_reads_rs2(in) ? SL_SIMTY_READS_TWO : 0) | (waits ? SL_SIMTY_WAITS : 0) |
-                   (!waits && in->rd != 0 ? SL_SIMTY_WRITES : 0) | (branches ? SL_SIMTY_BRANCHES : 0) |
-                   (answers ? SL_SIMTY_MEMORY_ANSWERS : 0));
-}
-
 static void write_instruction(struct sl_sm *handle, uint32_t address, uint64_t word)
 {
   struct sl_simty_core *sm = sl_simty_of(handle);
   const uint32_t index = sl_code_index(&sm->warps.code, address);
   sl_path_warps_write_code(&sm->warps, address, (uint32_t)word);
   if (index < sm->warps.code.count)
-    sm->classes[index] = classify(&sm->warps.code.insn[index]);
+    sm->classes[index] = sl_simty_classify(&sm->warps.code.insn[index]);
 }
 
 /* All warps with all lanes at the entry, depth 0. After reset the hardware's registers are undefined; here they are 0.
@@ -292,6 +280,7 @@ const struct sl_machine sl_simty = {
     .state =
         {
             .bytes = sl_simty_state_bytes,
+            .fits = sl_simty_fits,
             .save = sl_simty_save,
             .restore = sl_simty_restore,
         },

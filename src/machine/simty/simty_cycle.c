@@ -1,6 +1,18 @@
 /* The cycle of a Simty core, stage by stage from the end of the pipeline to its beginning. */
 #include "machine/simty/simty_sm.h"
 #include "unit/loose_round_robin.h"
+#include "warp/path_csr.h"
+
+uint8_t sl_simty_classify(const struct sl_insn *in)
+{
+  const enum sl_kind kind = in->kind;
+  const bool branches = kind == SL_KIND_BRANCH || kind == SL_KIND_JAL || kind == SL_KIND_JALR;
+  const bool answers = kind == SL_KIND_LOAD || kind == SL_KIND_AMO;
+  const bool waits = answers || sl_simty_needs_unit(in) || (kind == SL_KIND_CSR && in->csr == SL_CSR_COMMAND);
+  return (uint8_t)((sl_reads_rs2(in) ? SL_SIMTY_READS_TWO : 0) | (waits ? SL_SIMTY_WAITS : 0) |
+                   (!waits && in->rd != 0 ? SL_SIMTY_WRITES : 0) | (branches ? SL_SIMTY_BRANCHES : 0) |
+                   (answers ? SL_SIMTY_MEMORY_ANSWERS : 0));
+}
 
 /* Stage 8, for the instruction issued SORTED cycles ago: what its paths have come to takes effect outside. */
 static void sort_stage(struct sl_simty_core *sm)

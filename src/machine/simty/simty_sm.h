@@ -12,6 +12,7 @@
 #ifndef SL_MACHINE_SIMTY_SM_H
 #define SL_MACHINE_SIMTY_SM_H
 
+#include "base/state_parts.h"
 #include "machine/machine.h"
 #include "machine/simty/simty_spec.h"
 #include "mem/dram.h"
@@ -185,6 +186,9 @@ void sl_simty_start_units(struct sl_simty_core *sm, uint32_t warps_per_block);
 /* The cycle of all units that a core in SIMTight's SoC has: their results wake warps. */
 void sl_simty_units(struct sl_simty_core *sm);
 
+/* What predecode sees in an instruction. */
+uint8_t sl_simty_classify(const struct sl_insn *in);
+
 /* What predecode sees in the word at an address; nothing where there is no memory. */
 static inline uint8_t sl_simty_class(const struct sl_simty_core *sm, uint32_t pc)
 {
@@ -224,8 +228,22 @@ void sl_simty_none(struct sl_sm *handle);
 /* NULL, or which invariant is broken. */
 const char *sl_simty_broken(const struct sl_simty_core *sm);
 
+/* The state as bytes: a list of parts, in this order. */
+enum {
+  SL_SIMTY_PART_STATE,
+  SL_SIMTY_PART_WARPS,
+  SL_SIMTY_PART_REGISTERS,
+  SL_SIMTY_PART_PATHS,
+  SL_SIMTY_PART_CODE,
+  SL_SIMTY_PART_TURN,
+  SL_SIMTY_PARTS
+};
+
+void sl_simty_parts(const struct sl_simty_core *sm, struct sl_state_part part[SL_SIMTY_PARTS]);
+
 /* The machine interface's view of the state. */
 size_t sl_simty_state_bytes(const struct sl_sm *handle);
+bool sl_simty_fits(const struct sl_sm *handle, const uint8_t *bytes, size_t size);
 void sl_simty_save(const struct sl_sm *handle, uint8_t *bytes);
 void sl_simty_restore(struct sl_sm *handle, const uint8_t *bytes);
 

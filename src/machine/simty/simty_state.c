@@ -1,39 +1,38 @@
 /* A Simty core as bytes: its state and that of its warps, then the arrays. */
-#include "base/state_parts.h"
 #include "machine/simty/simty_sm.h"
 
-enum { PARTS = 7 };
-
 /* What points into this process is in none of them. */
-static void parts(const struct sl_simty_core *sm, struct sl_state_part part[PARTS])
+void sl_simty_parts(const struct sl_simty_core *sm, struct sl_state_part part[SL_SIMTY_PARTS])
 {
   const struct sl_path_warps *t = &sm->warps;
-  part[0] = SL_STATE_OF(sm->s);
-  part[1] = SL_STATE_OF(t->s);
-  part[2] = sl_state_array(t->x, t->spec.warps * t->warp_words, sizeof *t->x);
-  part[3] = sl_state_array(sm->paths, t->spec.warps, sizeof *sm->paths);
-  part[4] = sl_state_array(t->code.insn, t->code.count, sizeof *t->code.insn);
-  part[6] = SL_STATE_OF(sm->base.turn);
-  part[5] = sl_state_array(sm->classes, t->code.count, sizeof *sm->classes);
+  part[SL_SIMTY_PART_STATE] = SL_STATE_OF(sm->s);
+  part[SL_SIMTY_PART_WARPS] = SL_STATE_OF(t->s);
+  part[SL_SIMTY_PART_REGISTERS] = sl_state_array(t->x, t->spec.warps * t->warp_words, sizeof *t->x);
+  part[SL_SIMTY_PART_PATHS] = sl_state_array(sm->paths, t->spec.warps, sizeof *sm->paths);
+  part[SL_SIMTY_PART_CODE] = sl_state_array(t->code.insn, t->code.count, sizeof *t->code.insn);
+  part[SL_SIMTY_PART_TURN] = SL_STATE_OF(sm->base.turn);
 }
 
 size_t sl_simty_state_bytes(const struct sl_sm *handle)
 {
-  struct sl_state_part part[PARTS];
-  parts(sl_simty_of_const(handle), part);
-  return sl_state_parts_size(part, PARTS);
+  struct sl_state_part part[SL_SIMTY_PARTS];
+  sl_simty_parts(sl_simty_of_const(handle), part);
+  return sl_state_parts_size(part, SL_SIMTY_PARTS);
 }
 
 void sl_simty_save(const struct sl_sm *handle, uint8_t *bytes)
 {
-  struct sl_state_part part[PARTS];
-  parts(sl_simty_of_const(handle), part);
-  sl_state_parts_save(part, PARTS, bytes);
+  struct sl_state_part part[SL_SIMTY_PARTS];
+  sl_simty_parts(sl_simty_of_const(handle), part);
+  sl_state_parts_save(part, SL_SIMTY_PARTS, bytes);
 }
 
 void sl_simty_restore(struct sl_sm *handle, const uint8_t *bytes)
 {
-  struct sl_state_part part[PARTS];
-  parts(sl_simty_of(handle), part);
-  sl_state_parts_restore(part, PARTS, bytes);
+  struct sl_simty_core *sm = sl_simty_of(handle);
+  struct sl_state_part part[SL_SIMTY_PARTS];
+  sl_simty_parts(sm, part);
+  sl_state_parts_restore(part, SL_SIMTY_PARTS, bytes);
+  for (uint32_t i = 0; i < sm->warps.code.count; i++)
+    sm->classes[i] = sl_simty_classify(&sm->warps.code.insn[i]);
 }

@@ -32,3 +32,11 @@ void sl_vortex_console_end(struct sl_vortex_console *console, sl_byte_function *
     if (console->line[slot].length > 0)
       print_line(console, slot, print, context);
 }
+
+bool sl_vortex_console_sound(const struct sl_vortex_console *console)
+{
+  for (unsigned i = 0; i < SL_VORTEX_SLOTS; i++)
+    if (console->line[i].length >= SL_VORTEX_LINE)
+      return false;
+  return true;
+}

@@ -3,6 +3,7 @@
 #ifndef SL_MACHINE_VORTEX_CONSOLE_H
 #define SL_MACHINE_VORTEX_CONSOLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,9 @@ typedef void sl_byte_function(void *context, uint8_t byte);
 /* A byte for a slot's line; the line is printed at its end, or when it is full. */
 void sl_vortex_console_put(struct sl_vortex_console *console, unsigned slot, uint8_t byte, sl_byte_function *print,
                            void *context);
+
+/* Lines from a file (base/sound.h) are no longer than there is room for. */
+bool sl_vortex_console_sound(const struct sl_vortex_console *console);
 
 /* Prints the lines that the program has left without an end. */
 void sl_vortex_console_end(struct sl_vortex_console *console, sl_byte_function *print, void *context);

@@ -1,0 +1,79 @@
+/* Whether bytes are the state of such an SM (base/sound.h). */
+#include "machine/simtight/simtight_sm.h"
+#include "mem/path_sound.h"
+#include "unit/units_sound.h"
+#include "warp/sound/warps_sound.h"
+
+/* Warps in queues, and in the pipeline between pick and execute. */
+static bool pipeline_sound(const struct sl_simtight_state *s, struct sl_shape shape)
+{
+  const sl_warps warps =
+      s->queue | s->requeue | s->suspects | s->slot_suspended | s->requeue_scalar | s->ended | s->ledger.filling;
+  if (!sl_warps_sound(warps, shape) || s->in_pipeline > SL_SIMTIGHT_RING || s->latest_slot >= shape.warps ||
+      !sl_index_sound(s->evicted, shape.warps) || s->evicted_register >= SL_REGISTERS)
+    return false;
+  for (unsigned i = 0; i < SL_SIMTIGHT_RING; i++)
+    if (!sl_index_sound(s->pipeline[i], shape.warps) || ((s->spill_slots >> i & 1) && s->pipeline[i] < 0))
+      return false;
+  return sl_response_sound(s->result, shape) && sl_responses_sound(s->settling, 4, shape) &&
+         sl_pipeline_queue_sound(&s->resume, shape) && sl_pipeline_queue_sound(&s->memory_response, shape);
+}
+
+/* What listeners are told of is in the program. */
+static bool ledger_sound(const struct sl_simtight_sm *sm, const struct sl_simtight_state *s)
+{
+  for (unsigned w = 0; w < sm->spec.warps; w++) {
+    const uint32_t places[] = {s->ledger.last[w], s->ledger.awaited[w]};
+    for (unsigned i = 0; i < 2; i++)
+      if (places[i] != 0 && sl_path_warps_outside(&sm->warps, places[i]))
+        return false;
+    for (unsigned r = 0; r < SL_REGISTERS; r++)
+      if (s->ledger.known[w][r] > SL_REGULARITY_COUNT)
+        return false;
+  }
+  return (s->ledger.latest == 0 || !sl_path_warps_outside(&sm->warps, s->ledger.latest)) &&
+         s->ledger.next_pick >= -SL_CYCLES_MAX && s->ledger.next_pick < SL_CYCLES_MAX;
+}
+
+static bool units_sound(const struct sl_simtight_sm *sm, const struct sl_simtight_state *s, struct sl_shape shape)
+{
+  return sl_suspension_sound(&s->suspension, shape) && sl_barrier_sound(&s->barrier, shape) &&
+         sl_multiplier_sound(&s->multiplier, shape) && sl_divider_sound(&s->divider, s->cycle, shape) &&
+         sl_fpu_sound(&s->fpu, shape) &&
+         sl_dram_sound(&s->dram, sm->spec.dram_latency, sm->spec.dram_outstanding, s->cycle) &&
+         sl_scratchpad_sound(&s->scratchpad, shape) &&
+         sl_coalescer_sound(&s->coalescer, &sm->s.coalescer.spec, shape) &&
+         sl_stack_cache_sound(&s->stack_cache, &sm->s.stack_cache) &&
+         sl_register_file_sound(&s->registers, &sm->s.registers, s->cycle) &&
+         sl_spill_sound(&s->spill, &sm->s.spill, shape) && sl_scalar_sound(&s->scalar, s->cycle, shape) &&
+         sl_request_sound(&s->functional_request, shape);
+}
+
+static bool state_sound(const struct sl_simtight_sm *sm, const struct sl_simtight_state *s)
+{
+  const struct sl_shape shape = {sm->spec.warps, sm->warps.all};
+  return s->cycle >= 0 && s->cycle < SL_CYCLES_MAX && (unsigned)s->state < SL_SM_FAULTED &&
+         (s->state == SL_SM_IDLE || s->launches > 0) &&
+         SL_BOOLS_SOUND(&s->last_was_dram, &s->multiplier_ready, &s->success) && pipeline_sound(s, shape) &&
+         ledger_sound(sm, s) && units_sound(sm, s, shape);
+}
+
+bool sl_simtight_fits(const struct sl_sm *handle, const uint8_t *bytes, size_t size)
+{
+  const struct sl_simtight_sm *sm = sl_simtight_of_const(handle);
+  struct sl_state_part part[SL_SIMTIGHT_PARTS];
+  sl_simtight_parts(sm, part);
+  if (size != sl_state_parts_size(part, SL_SIMTIGHT_PARTS))
+    return false;
+  sl_state_parts_look(part, SL_SIMTIGHT_PARTS, bytes);
+  const struct sl_simtight_state *s = part[SL_SIMTIGHT_PART_STATE].bytes;
+  const struct sl_path_warps_state *threads = part[SL_SIMTIGHT_PART_WARPS].bytes;
+  const struct sl_paths *paths = part[SL_SIMTIGHT_PART_PATHS].bytes;
+  const struct sl_insn *insn = part[SL_SIMTIGHT_PART_CODE].bytes;
+  for (unsigned w = 0; w < sm->spec.warps; w++)
+    if (!(s->launches == 0 && paths[w].count == 0) &&
+        !sl_paths_sound(&paths[w], sm->warps.spec.convergence, sm->warps.all))
+      return false;
+  return sl_bool_sound(&threads->timing) && state_sound(sm, s) && sl_insns_sound(&sm->warps.code, insn) &&
+         sl_turn_sound(part[SL_SIMTIGHT_PART_TURN].bytes, sm->spec.warps);
+}

@@ -1,0 +1,97 @@
+/* Whether bytes are the state of such a core (base/sound.h). */
+#include "machine/simty/simty_sm.h"
+#include "mem/path_sound.h"
+#include "unit/units_sound.h"
+#include "warp/sound/warps_sound.h"
+
+/* A place in the program, or 0 while there is none. */
+static bool place_sound(const struct sl_simty_core *sm, uint32_t pc)
+{
+  return pc == 0 || !sl_path_warps_outside(&sm->warps, pc);
+}
+
+static bool ring_sound(const struct sl_simty_state *s, struct sl_shape shape)
+{
+  for (unsigned i = 0; i < SL_SIMTY_RING; i++) {
+    const struct sl_simty_issue *r = &s->ring[i];
+    if (!SL_BOOLS_SOUND(&r->word.valid, &r->valid, &r->requests, &r->redirects) || r->word.warp >= shape.warps)
+      return false;
+  }
+  return true;
+}
+
+/* Beats of reads that warps await. */
+static bool dram_sound(const struct sl_simty_core *sm, const struct sl_simty_state *s)
+{
+  const struct sl_simty_dram *d = &s->dram;
+  if (!SL_BOOLS_SOUND(&d->full, &d->store) || d->head >= SL_MAX_WARPS || d->count > SL_MAX_WARPS ||
+      d->beats > UINT8_MAX || d->sent > d->beats)
+    return false;
+  for (unsigned i = 0; i < SL_MAX_WARPS; i++)
+    if (d->warp[i] >= sm->spec.warps)
+      return false;
+  return sl_dram_sound(&d->dram, sm->spec.dram_latency, sm->spec.dram_outstanding, (int64_t)s->cycle);
+}
+
+static bool ledger_sound(const struct sl_simty_core *sm, const struct sl_simty_state *s)
+{
+  for (unsigned w = 0; w < sm->spec.warps; w++)
+    if (!place_sound(sm, s->ledger.last[w]) || (s->ledger.executed[w] & ~sm->warps.all) != 0)
+      return false;
+  return place_sound(sm, s->ledger.latest);
+}
+
+/* done_left threads have not stored their done word. */
+static bool done_sound(const struct sl_simty_core *sm, const struct sl_simty_state *s)
+{
+  unsigned done = 0;
+  for (unsigned w = 0; w < sm->spec.warps; w++) {
+    if ((s->done[w] & ~sm->warps.all) != 0)
+      return false;
+    done += sl_count(s->done[w]);
+  }
+  return s->launches == 0 || s->done_left + done == sm->spec.warps * sm->spec.lanes;
+}
+
+static bool units_sound(const struct sl_simty_core *sm, const struct sl_simty_state *s, struct sl_shape shape)
+{
+  const int64_t now = (int64_t)s->cycle;
+  return sl_fetch_sound(&s->fetch, sm->warps.code.word_bytes, shape) &&
+         sl_load_fifo_sound(&s->loads, now, (int64_t)sm->spec.memory_latency + SL_SIMTY_RING, shape) &&
+         sl_multiplier_sound(&s->multiplier, shape) && sl_divider_sound(&s->divider, now, shape) &&
+         sl_fpu_sound(&s->fpu, shape) && sl_scratchpad_sound(&s->scratchpad, shape) &&
+         sl_barrier_sound(&s->barrier, shape) && sl_request_sound(&s->request, shape);
+}
+
+static bool state_sound(const struct sl_simty_core *sm, const struct sl_simty_state *s)
+{
+  const struct sl_shape shape = {sm->spec.warps, sm->warps.all};
+  return s->cycle < (uint64_t)SL_CYCLES_MAX && (unsigned)s->state < SL_SM_FAULTED &&
+         (s->state == SL_SM_IDLE || s->launches > 0) && SL_BOOLS_SOUND(&s->multiplier_ready, &s->success) &&
+         sl_warps_sound(s->busy | s->waits_for_memory | s->ended, shape) && s->blocked <= 3 && ring_sound(s, shape) &&
+         dram_sound(sm, s) && ledger_sound(sm, s) && done_sound(sm, s) && units_sound(sm, s, shape);
+}
+
+static bool no_paths(const struct sl_sorted_paths *p)
+{
+  return p->running.lanes == 0 && p->next.lanes == 0 && p->cold_count == 0;
+}
+
+bool sl_simty_fits(const struct sl_sm *handle, const uint8_t *bytes, size_t size)
+{
+  const struct sl_simty_core *sm = sl_simty_of_const(handle);
+  struct sl_state_part part[SL_SIMTY_PARTS];
+  sl_simty_parts(sm, part);
+  if (size != sl_state_parts_size(part, SL_SIMTY_PARTS))
+    return false;
+  sl_state_parts_look(part, SL_SIMTY_PARTS, bytes);
+  const struct sl_simty_state *s = part[SL_SIMTY_PART_STATE].bytes;
+  const struct sl_path_warps_state *threads = part[SL_SIMTY_PART_WARPS].bytes;
+  const struct sl_sorted_paths *paths = part[SL_SIMTY_PART_PATHS].bytes;
+  const struct sl_insn *insn = part[SL_SIMTY_PART_CODE].bytes;
+  for (unsigned w = 0; w < sm->spec.warps; w++)
+    if (!(s->launches == 0 && no_paths(&paths[w])) && !sl_sorted_paths_sound(&paths[w], sm->warps.all))
+      return false;
+  return sl_bool_sound(&threads->timing) && state_sound(sm, s) && sl_insns_sound(&sm->warps.code, insn) &&
+         sl_turn_sound(part[SL_SIMTY_PART_TURN].bytes, sm->spec.warps);
+}

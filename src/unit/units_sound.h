@@ -1,0 +1,34 @@
+/* Whether the state of functional units, schedulers and register files can be what a file says (base/sound.h). */
+#ifndef SL_UNIT_UNITS_SOUND_H
+#define SL_UNIT_UNITS_SOUND_H
+
+#include "base/sound.h"
+#include "unit/barrier.h"
+#include "unit/divider.h"
+#include "unit/fpu.h"
+#include "unit/instruction_fetch.h"
+#include "unit/load_fifo.h"
+#include "unit/multiplier.h"
+#include "unit/register_file.h"
+#include "unit/scalar_pipeline.h"
+#include "unit/spill.h"
+#include "unit/suspension.h"
+
+bool sl_suspension_sound(const struct sl_suspension *s, struct sl_shape shape);
+bool sl_barrier_sound(const struct sl_barrier *b, struct sl_shape shape);
+bool sl_multiplier_sound(const struct sl_multiplier *m, struct sl_shape shape);
+
+/* In cycle now. */
+bool sl_divider_sound(const struct sl_divider *d, int64_t now, struct sl_shape shape);
+bool sl_fpu_sound(const struct sl_fpu *f, struct sl_shape shape);
+bool sl_fetch_sound(const struct sl_instruction_fetch *f, unsigned word_bytes, struct sl_shape shape);
+
+/* Answers of memory come at most `latency` cycles after now. */
+bool sl_load_fifo_sound(const struct sl_load_fifo *f, int64_t now, int64_t latency, struct sl_shape shape);
+
+/* live: that of the machine, for what follows from the keys. */
+bool sl_register_file_sound(const struct sl_register_file *f, const struct sl_register_file *live, int64_t now);
+bool sl_spill_sound(const struct sl_spill *s, const struct sl_spill *live, struct sl_shape shape);
+bool sl_scalar_sound(const struct sl_scalar_pipeline *p, int64_t now, struct sl_shape shape);
+
+#endif

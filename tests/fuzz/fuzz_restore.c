@@ -1,0 +1,144 @@
+/* State that someone else has written: a checkpoint with changes that its checksum does not show.
+ *
+ * Input: byte 0 chooses machine and mode, bytes 1 and 2 when the checkpoint is made, byte 3 the number of changes of
+ * eight bytes each; the rest makes the program (whole_program.h, or words of a Vortex program).
+ *
+ * Without changes the run goes on to the same end. With them the checkpoint is refused, with a sentence and a device
+ * that is as it was, or the run goes on, however wrong: without a crash, and to an end within its limit. */
+#include <string.h>
+
+#include "gpu/checkpoint.h"
+#include "harness.h"
+#include "whole_program.h"
+
+enum { MOST_CYCLES = 4000, AFTERWARDS = 3000, MOST_CHANGES = 16, CHANGE = 8, HEAD = 4, FAST = 0x80 };
+
+struct machine {
+  const char *preset;
+  const char *keys[12];
+};
+
+#define HOSTED "code.words=512", "scratchpad.bytes=4096", "scratchpad.banks=4", "lanes=4", "warps=4"
+
+static const struct machine machines[] = {
+    {"simtight", {HOSTED, "stack.bytes=1024"}},
+    {"simtight-rfc-pp-sb-fp", {HOSTED, "stack.bytes=1024", "registers.slots=32"}},
+    {"simtight-rfc-pp", {HOSTED, "stack.bytes=1024", "registers.slots=128", "convergence=sorted-paths"}},
+    {"simty-plus", {HOSTED, "stack.bytes=1024"}},
+};
+
+enum { MACHINES = sizeof machines / sizeof *machines };
+
+static int put_byte(void *context, uint8_t byte)
+{
+  (void)byte;
+  unsigned *printed = context;
+  return ++*printed < 1 << 12 ? 0 : SL_CONSOLE_FAILED;
+}
+
+static void configure(struct sl_config *config, const struct machine *machine)
+{
+  struct sl_error err = {0};
+  REQUIRE(sl_config_open(config, machine->preset, &err) == SL_OK);
+  for (unsigned i = 0; machine->keys[i] != NULL; i++) {
+    const enum sl_status code = sl_config_set(config, machine->keys[i], &err);
+    if (code != SL_OK)
+      fprintf(stderr, "%s\n", err.text);
+    REQUIRE(code == SL_OK);
+  }
+  REQUIRE(sl_config_check(config, &err) == SL_OK);
+}
+
+static struct sl_device *make(const struct sl_config *config, const struct sl_program *program, bool fast,
+                              unsigned *printed)
+{
+  const struct sl_device_options options = {
+      .console = {printed, NULL, put_byte}, .fast = fast, .max_cycles = MOST_CYCLES + AFTERWARDS};
+  const char *const argv[] = {"fuzz"};
+  struct sl_device *device = NULL;
+  struct sl_error err = {0};
+  REQUIRE(sl_device_create(config, &options, &device, &err) == SL_OK);
+  REQUIRE(sl_device_load(device, program, 1, argv, &err) == SL_OK);
+  return device;
+}
+
+/* A change somewhere, more often near the beginning, where the counts and indices are. */
+static void change(struct sl_checkpoint *checkpoint, const uint8_t *b)
+{
+  uint32_t where = (uint32_t)b[1] | (uint32_t)b[2] << 8 | (uint32_t)b[3] << 16;
+  uint32_t value;
+  memcpy(&value, b + 4, sizeof value);
+  const uint64_t state = checkpoint->header.sm_bytes < checkpoint->size ? checkpoint->header.sm_bytes : 1;
+  const size_t place = b[0] & 0x80 ? where % checkpoint->size : where % state;
+  uint8_t *bytes = checkpoint->bytes + place;
+  const size_t room = checkpoint->size - place;
+  switch (b[0] & 7) {
+  case 0: *bytes = (uint8_t)value; break;
+  case 1: *bytes = (uint8_t)(*bytes + 1); break;
+  case 2: *bytes = (uint8_t)(*bytes - 1); break;
+  case 3: *bytes = UINT8_MAX; break;
+  case 4: memcpy(bytes, &value, room < 4 ? room : 4); break;
+  case 5: *bytes ^= (uint8_t)(1u << (value & 7)); break;
+  case 6: memset(bytes, value & 1 ? 0xff : 0, room < 8 ? room : 8); break;
+  default: memmove(bytes, checkpoint->bytes + value % (checkpoint->size - (room < 8 ? 0 : 7)), room < 8 ? 1 : 8); break;
+  }
+}
+
+/* To the end, or until so many cycles have passed. */
+static void go_on(struct sl_device *device)
+{
+  struct sl_error err = {0};
+  const enum sl_status code = sl_device_run_for(device, AFTERWARDS, &err);
+  REQUIRE(code == SL_OK || code == SL_USAGE || code == SL_FAULT || code == SL_LIMIT || code == SL_PAUSED);
+  REQUIRE(code == SL_OK || code == SL_PAUSED || err.text[0] != '\0');
+}
+
+static void try(const struct sl_config *config, const struct sl_program *program, bool fast,
+                struct sl_checkpoint *checkpoint, const struct sl_device *original, bool changed)
+{
+  unsigned printed = 0;
+  struct sl_error err = {0};
+  struct sl_device *device = make(config, program, fast, &printed);
+  const uint64_t before = sl_device_memory_hash(device);
+  const enum sl_status code = sl_checkpoint_apply(device, checkpoint, "fuzz", &err);
+  REQUIRE(code == SL_OK || code == SL_USAGE);
+  REQUIRE(changed || code == SL_OK);
+  if (code != SL_OK)
+    REQUIRE(err.text[0] != '\0' && sl_device_memory_hash(device) == before);
+  if (!changed)
+    REQUIRE(sl_device_memory_hash(device) == sl_device_memory_hash(original));
+  go_on(device);
+  sl_device_destroy(device);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+  if (size < HEAD)
+    return 0;
+  const bool fast = data[0] & FAST;
+  const unsigned moment = 1 + (data[1] | (unsigned)data[2] << 8) % MOST_CYCLES;
+  unsigned changes = data[3] % (MOST_CHANGES + 1), printed = 0;
+  if (changes * CHANGE > size - HEAD)
+    changes = (unsigned)(size - HEAD) / CHANGE;
+  const size_t used = HEAD + changes * CHANGE;
+  struct sl_whole_program image;
+  struct sl_program *program = NULL;
+  struct sl_config config;
+  struct sl_error err = {0};
+  struct sl_checkpoint checkpoint = {0};
+  sl_whole_program(&image, data + used, size - used);
+  REQUIRE(sl_program_parse("fuzz.elf", &image, sizeof image, &program, &err) == SL_OK);
+  configure(&config, &machines[(data[0] & ~FAST) % MACHINES]);
+  struct sl_device *device = make(&config, program, fast, &printed);
+  if (sl_device_run_for(device, moment, &err) == SL_PAUSED) {
+    REQUIRE(sl_checkpoint_fill(device, &checkpoint, &err) == SL_OK);
+    for (unsigned i = 0; i < changes; i++)
+      change(&checkpoint, data + HEAD + i * CHANGE);
+    try(&config, program, fast, &checkpoint, device, changes > 0);
+  }
+  sl_checkpoint_free(&checkpoint);
+  sl_device_destroy(device);
+  sl_config_close(&config);
+  sl_program_free(program);
+  return 0;
+}
