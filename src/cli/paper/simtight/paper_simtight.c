@@ -13,9 +13,9 @@ static const struct sl_paper_config configs[SL_SIMTIGHT_CONFIGS] = {
     [SL_RFC_512] = {"rfc-512", "compressed register file, 512 slots", "simtight-rfc", {"registers.slots=512"}, false},
     [SL_RFC_256] = {"rfc-256", "compressed register file, 256 slots", "simtight-rfc", {"registers.slots=256"}, false},
     [SL_RFC_ALL] =
-        {"rfc", "compressed register file, a slot for every register", "simtight-rfc", {"registers.slots=0"}, false},
-    [SL_RFC_PP] = {"rfc-pp", "the same, and the scalar pipeline", "simtight-rfc-pp", {"registers.slots=0"}, false},
-    [SL_RFC_PP_SB] = {"rfc-pp-sb", "the same, and the stack cache", "simtight-rfc-pp-sb", {"registers.slots=0"}, false},
+        {"rfc", "compressed register file, a slot for every register", "simtight-rfc", {"registers.slots=2047"}, false},
+    [SL_RFC_PP] = {"rfc-pp", "the same, and the scalar pipeline", "simtight-rfc-pp", {"registers.slots=2047"}, false},
+    [SL_RFC_PP_SB] = {"rfc-pp-sb", "the same, and the stack cache", "simtight-rfc-pp-sb", {"registers.slots=2047"}, false},
 };
 
 static void put_chart(FILE *file, const void *chart)
