@@ -5,18 +5,14 @@
 enum { TILE = 32 };
 
 // A block computes a square of the product, one element per thread.
-SUITE_KERNEL(mat_mul, (const ELEMENT *, a), (const ELEMENT *, b), (ELEMENT *, c), (int, a_width), (int, b_width))
+SIMT_INLINE void product(int side, int x, int y, int block_x, int block_y, ELEMENT *a_tile, ELEMENT *b_tile,
+                         const ELEMENT *a, const ELEMENT *b, ELEMENT *c, int a_width, int b_width)
 {
-  SUITE_SHARED(ELEMENT, a_tile, TILE * TILE);
-  SUITE_SHARED(ELEMENT, b_tile, TILE * TILE);
-  const int side = blockDim.x;
-  const int x = threadIdx.x;
-  const int y = threadIdx.y;
-  const int a_begin = a_width * side * (int)blockIdx.y;
+  const int a_begin = a_width * side * block_y;
   const int a_end = a_begin + a_width - 1;
 
   int sum = 0;
-  int b_origin = side * (int)blockIdx.x;
+  int b_origin = side * block_x;
   for (int a_origin = a_begin; a_origin <= a_end; a_origin += side) {
     a_tile[side * y + x] = a[a_origin + a_width * y + x];
     b_tile[side * y + x] = b[b_origin + b_width * y + x];
@@ -36,7 +32,22 @@ SUITE_KERNEL(mat_mul, (const ELEMENT *, a), (const ELEMENT *, b), (ELEMENT *, c)
     } while (p != end);
     __syncthreads();
   }
-  c[b_width * side * (int)blockIdx.y + side * (int)blockIdx.x + b_width * y + x] = sum;
+  c[b_width * side * block_y + side * block_x + b_width * y + x] = sum;
+}
+
+SUITE_KERNEL(mat_mul, (const ELEMENT *, a), (const ELEMENT *, b), (ELEMENT *, c), (int, a_width), (int, b_width))
+{
+  SUITE_SHARED(ELEMENT, a_tile, TILE * TILE);
+  SUITE_SHARED(ELEMENT, b_tile, TILE * TILE);
+  product(TILE, threadIdx.x, threadIdx.y, blockIdx.x, blockIdx.y, a_tile, b_tile, a, b, c, a_width, b_width);
+}
+
+// For multiprocessors that have too few threads for a tile.
+SUITE_KERNEL(mat_mul_small, (const ELEMENT *, a), (const ELEMENT *, b), (ELEMENT *, c), (int, a_width), (int, b_width))
+{
+  SUITE_SHARED(ELEMENT, a_tile, TILE * TILE);
+  SUITE_SHARED(ELEMENT, b_tile, TILE * TILE);
+  product(blockDim.x, threadIdx.x, threadIdx.y, blockIdx.x, blockIdx.y, a_tile, b_tile, a, b, c, a_width, b_width);
 }
 
 // Freivalds' check, C v = A (B v), modulo 2^32. The elements of v are odd, hence a row of C with one wrong element
@@ -87,9 +98,12 @@ int main(int argc, char **argv)
   }
 
   const int tile = block_side();
-  const int passed =
-      suite_launch(mat_mul, dim3(side / tile, side / tile), dim3(tile, tile), 2 * sizeof(ELEMENT[TILE * TILE]), .a = a,
-                   .b = b, .c = c, .a_width = side, .b_width = side) == SIMT_OK &&
-      is_product(side, a, b, c);
+  const dim3 grid = dim3(side / tile, side / tile), block = dim3(tile, tile);
+  const size_t shared = 2 * sizeof(ELEMENT[TILE * TILE]);
+  const int status =
+      tile == TILE
+          ? suite_launch(mat_mul, grid, block, shared, .a = a, .b = b, .c = c, .a_width = side, .b_width = side)
+          : suite_launch(mat_mul_small, grid, block, shared, .a = a, .b = b, .c = c, .a_width = side, .b_width = side);
+  const int passed = status == SIMT_OK && is_product(side, a, b, c);
   return bench_verdict(NAME, passed);
 }
