@@ -27,7 +27,7 @@ compiled() {
   name=$1
   shift
   case $name in *_Float) set -- --fp "$@" ;; esac
-  "$simtlab" cc "$@" -o "$work/$name.elf" "bench/$name/$name.c"
+  "$simtlab" cc "$@" -o "$work/$name.elf" "bench/$name/$name-variant.c"
 }
 
 table() {

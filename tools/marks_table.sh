@@ -1,6 +1,6 @@
 #!/bin/sh
 # What marks set by the compiler cost against those in the source, as the tables of docs/convergence.md: the sixteen
-# benchmarks on SIMTight at their small sizes, cycles of the launches, and the plain forms of the Vortex benchmarks, cycles
+# benchmarks, as their variants, on SIMTight at their small sizes, cycles of the launches, and the plain forms of the Vortex benchmarks, cycles
 # of the kernel. A build folder with all programs may be given; default build.
 set -eu
 cd "$(dirname "$0")/.."
@@ -29,14 +29,14 @@ cycles() { # MACHINE PROGRAM: of all launches
 head_of SIMTight
 for folder in bench/*/; do
   name=$(basename "$folder")
-  [ -e "$folder/$name.c" ] || continue
+  [ -e "$folder/$name-variant.c" ] || continue
   machine=simtight fp=
   case $name in *_Float) machine=simtight-fp fp=--fp ;; esac
   # shellcheck disable=SC2086
-  "$simtlab" cc $fp --clang -o "$work/clang.elf" "$folder/$name.c"
+  "$simtlab" cc $fp --clang -o "$work/clang.elf" "$folder/$name-variant.c"
   # shellcheck disable=SC2086
-  "$simtlab" cc $fp --marks=auto -o "$work/auto.elf" "$folder/$name.c"
-  row "$name" "$(cycles $machine "$build/bench/$name.elf")" "$(cycles $machine "$work/clang.elf")" \
+  "$simtlab" cc $fp --marks=auto -o "$work/auto.elf" "$folder/$name-variant.c"
+  row "$name" "$(cycles $machine "$build/bench/$name-variant.elf")" "$(cycles $machine "$work/clang.elf")" \
     "$(cycles $machine "$work/auto.elf")"
 done | means
 

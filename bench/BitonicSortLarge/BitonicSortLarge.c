@@ -1,5 +1,5 @@
 // Sorting of a large array by integer keys.
 
 #define NAME "BitonicSortLarge"
-#define KEY int
+#define KEY unsigned
 #include "BitonicSortLarge.h"

@@ -1,22 +1,24 @@
 // Histogram of a byte array, counted with atomic additions in shared memory.
 
-#include "../common/bench.h"
+#include "../common/suite.h"
 
 enum { BINS = 256 };
 
 // One block: there are no atomic operations on the memory that blocks share.
-SIMT_KERNEL(histogram, (int, n), (const uint8_t *, in), (int *, out))
+SUITE_KERNEL(histogram, (int, n), (const uint8_t *, in), (int *, out))
 {
-  SIMT_SHARED(int, bins, BINS);
-  for (int i = threadIdx.x; i < BINS; i += blockDim.x)
+  SUITE_SHARED(int, bins, BINS);
+  const int t = threadIdx.x;
+  const int threads = blockDim.x;
+  for (int i = t; i < BINS; i += threads)
     bins[i] = 0;
   __syncthreads();
 
-  for (int i = threadIdx.x; i < n; i += blockDim.x)
+  for (int i = t; i < n; i += threads)
     atomicAdd(&bins[in[i]], 1);
   __syncthreads();
 
-  for (int i = threadIdx.x; i < BINS; i += blockDim.x)
+  for (int i = t; i < BINS; i += threads)
     out[i] = bins[i];
 }
 
@@ -25,10 +27,12 @@ int main(int argc, char **argv)
   const int n = bench_is_paper(argc, argv) ? 1000000 : 3000;
   uint8_t *const in = simt_alloc(n);
   int *const out = simt_alloc(BINS * sizeof *out);
+  struct suite_random random = {1};
   for (int i = 0; i < n; i++)
-    in[i] = (uint8_t)bench_random();
+    in[i] = (uint8_t)suite_next(&random);
 
-  int passed = simt_launch(histogram, dim3(1), dim3(bench_threads()), .n = n, .in = in, .out = out) == SIMT_OK;
+  int passed = suite_launch(histogram, dim3(1), dim3(bench_block(SUITE_THREADS)), sizeof(int[BINS]), .n = n, .in = in,
+                            .out = out) == SIMT_OK;
   int expected[BINS] = {0};
   for (int i = 0; i < n; i++)
     expected[in[i]]++;

@@ -1,36 +1,57 @@
-// Product of square matrices of ELEMENT, tile by tile through shared memory.
+// Product of square matrices of ELEMENT, tile by tile through shared memory, with sums of ints.
 
-#include "../common/bench.h"
+#include "../common/suite.h"
 
 enum { TILE = 32 };
 
-// A block computes as many elements as it has threads, one each; blocks are at most TILE wide and
-// high, and the matrices' side is a multiple of TILE.
-SIMT_KERNEL(mat_mul, (int, side), (const ELEMENT *, a), (const ELEMENT *, b), (ELEMENT *, c))
+// A block computes a square of the product, one element per thread.
+SIMT_INLINE void product(int side, int x, int y, int block_x, int block_y, ELEMENT *a_tile, ELEMENT *b_tile,
+                         const ELEMENT *a, const ELEMENT *b, ELEMENT *c, int a_width, int b_width)
 {
-  SIMT_SHARED(ELEMENT[TILE], a_tile, blockDim.y);
-  SIMT_SHARED(ELEMENT[TILE], b_tile, TILE);
-  const int x = blockIdx.x * blockDim.x + threadIdx.x;
-  const int y = blockIdx.y * blockDim.y + threadIdx.y;
+  const int a_begin = a_width * side * block_y;
+  const int a_end = a_begin + a_width - 1;
 
-  ELEMENT sum = 0;
-  for (int step = 0; step < side; step += TILE) {
-    for (unsigned i = threadIdx.x; i < TILE; i += blockDim.x)
-      a_tile[threadIdx.y][i] = a[y * side + step + i];
-    for (unsigned i = threadIdx.y; i < TILE; i += blockDim.y)
-      b_tile[i][threadIdx.x] = b[(step + i) * side + x];
+  int sum = 0;
+  int b_origin = side * block_x;
+  for (int a_origin = a_begin; a_origin <= a_end; a_origin += side) {
+    a_tile[side * y + x] = a[a_origin + a_width * y + x];
+    b_tile[side * y + x] = b[b_origin + b_width * y + x];
+    b_origin += side * b_width;
     __syncthreads();
 
-#pragma GCC unroll 32
-    for (int i = 0; i < TILE; i++)
-      sum += a_tile[threadIdx.y][i] * b_tile[i][threadIdx.x];
+    // Two pointers, so that the compiler does not add the scratchpad's address in every turn; and an end of which it
+    // knows nothing, or Clang would count the turns besides.
+    const ELEMENT *p = a_tile + side * y;
+    const ELEMENT *q = b_tile + x;
+    const ELEMENT *end = p + side;
+    __asm__("" : "+r"(end));
+    do {
+      sum += *p * *q;
+      p++;
+      q += side;
+    } while (p != end);
     __syncthreads();
   }
-  c[y * side + x] = sum;
+  c[b_width * side * block_y + side * block_x + b_width * y + x] = sum;
 }
 
-// Freivalds' check, C v = A (B v), modulo 2^32. The elements of v are odd, hence a row of C with one
-// wrong element never passes.
+SUITE_KERNEL(mat_mul, (const ELEMENT *, a), (const ELEMENT *, b), (ELEMENT *, c), (int, a_width), (int, b_width))
+{
+  SUITE_SHARED(ELEMENT, a_tile, TILE * TILE);
+  SUITE_SHARED(ELEMENT, b_tile, TILE * TILE);
+  product(TILE, threadIdx.x, threadIdx.y, blockIdx.x, blockIdx.y, a_tile, b_tile, a, b, c, a_width, b_width);
+}
+
+// For multiprocessors that have too few threads for a tile.
+SUITE_KERNEL(mat_mul_small, (const ELEMENT *, a), (const ELEMENT *, b), (ELEMENT *, c), (int, a_width), (int, b_width))
+{
+  SUITE_SHARED(ELEMENT, a_tile, TILE * TILE);
+  SUITE_SHARED(ELEMENT, b_tile, TILE * TILE);
+  product(blockDim.x, threadIdx.x, threadIdx.y, blockIdx.x, blockIdx.y, a_tile, b_tile, a, b, c, a_width, b_width);
+}
+
+// Freivalds' check, C v = A (B v), modulo 2^32. The elements of v are odd, hence a row of C with one wrong element
+// never passes.
 static int is_product(int side, const ELEMENT *a, const ELEMENT *b, const ELEMENT *c)
 {
   uint32_t *const v = simt_alloc(side * sizeof *v);
@@ -53,6 +74,15 @@ static int is_product(int side, const ELEMENT *a, const ELEMENT *b, const ELEMEN
   return passed;
 }
 
+// The largest square of threads that the machine can run, up to a tile.
+static int block_side(void)
+{
+  unsigned side = TILE;
+  while (side * side > bench_threads())
+    side /= 2;
+  return (int)side;
+}
+
 int main(int argc, char **argv)
 {
   const int side = bench_is_paper(argc, argv) ? 256 : 64;
@@ -61,15 +91,19 @@ int main(int argc, char **argv)
   ELEMENT *const c = simt_alloc(side * side * sizeof *c);
 
   // Small integers, whose products and sums are exact in floating point as well.
+  struct suite_random random = {1};
   for (int i = 0; i < side * side; i++) {
-    a[i] = (ELEMENT)(int)(bench_random() % 256);
-    b[i] = (ELEMENT)(int)(bench_random() % 256);
+    a[i] = (ELEMENT)(suite_next(&random) & 0xFF);
+    b[i] = (ELEMENT)(suite_next(&random) & 0xFF);
   }
 
-  const dim3 block = bench_block_2d(TILE, TILE);
-  const size_t shared = sizeof(ELEMENT[TILE]) * (block.y + TILE);
-  const int passed = simt_launch_shared(mat_mul, dim3(side / block.x, side / block.y), block, shared, .side = side,
-                                        .a = a, .b = b, .c = c) == SIMT_OK &&
-                     is_product(side, a, b, c);
+  const int tile = block_side();
+  const dim3 grid = dim3(side / tile, side / tile), block = dim3(tile, tile);
+  const size_t shared = 2 * sizeof(ELEMENT[TILE * TILE]);
+  const int status =
+      tile == TILE
+          ? suite_launch(mat_mul, grid, block, shared, .a = a, .b = b, .c = c, .a_width = side, .b_width = side)
+          : suite_launch(mat_mul_small, grid, block, shared, .a = a, .b = b, .c = c, .a_width = side, .b_width = side);
+  const int passed = status == SIMT_OK && is_product(side, a, b, c);
   return bench_verdict(NAME, passed);
 }

@@ -1,25 +1,26 @@
-// Matrix times vector: a block computes a row's product with coalesced accesses and a tree reduction.
+// Matrix times vector: a warp computes a row's product with coalesced accesses and a tree reduction.
 
-#include "../common/bench.h"
+#include "../common/suite.h"
 
-SIMT_KERNEL(mat_vec_mul, (int, width), (int, height), (const int *, matrix), (const int *, vector), (int *, out))
+SUITE_KERNEL(mat_vec_mul, (int, width), (int, height), (const int *, matrix), (const int *, vector), (int *, out))
 {
-  SIMT_SHARED(int, sums, blockDim.x);
+  SUITE_SHARED(int, partial, blockDim.x);
+  const int t = threadIdx.x;
+  const int threads = blockDim.x;
   for (int y = blockIdx.x; y < height; y += gridDim.x) {
-    const int *const row = matrix + y * width;
     int sum = 0;
-    for (int x = threadIdx.x; x < width; x += blockDim.x)
-      sum += row[x] * vector[x];
-    sums[threadIdx.x] = sum;
+    for (int x = t; x < width; x += threads)
+      sum += matrix[y * width + x] * vector[x];
+    partial[t] = sum;
 
-    for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
+    for (int half = threads / 2; half > 0; half /= 2) {
       __syncthreads();
-      if (threadIdx.x < half)
-        sums[threadIdx.x] += sums[threadIdx.x + half];
+      if (t < half)
+        partial[t] += partial[t + half];
     }
-    if (threadIdx.x == 0)
-      out[y] = sums[0];
-    __syncthreads();
+    if (t == 0)
+      out[y] = partial[0];
+    simt_converge();
   }
 }
 
@@ -31,14 +32,15 @@ int main(int argc, char **argv)
   int *const matrix = simt_alloc(width * height * sizeof *matrix);
   int *const vector = simt_alloc(width * sizeof *vector);
   int *const out = simt_alloc(height * sizeof *out);
-  for (int i = 0; i < width * height; i++)
-    matrix[i] = bench_random() % 1024;
+  struct suite_random random = {1};
   for (int i = 0; i < width; i++)
-    vector[i] = bench_random() % 1024;
+    vector[i] = suite_next(&random) & 0xFF;
+  for (int i = 0; i < width * height; i++)
+    matrix[i] = suite_next(&random) & 0xFF;
 
-  const unsigned block = bench_block(64);
-  int passed = simt_launch(mat_vec_mul, dim3(bench_resident(block)), dim3(block), .width = width, .height = height,
-                           .matrix = matrix, .vector = vector, .out = out) == SIMT_OK;
+  const unsigned block = bench_block(32);
+  int passed = suite_launch(mat_vec_mul, dim3(bench_resident(block)), dim3(block), sizeof(int[block]), .width = width,
+                            .height = height, .matrix = matrix, .vector = vector, .out = out) == SIMT_OK;
   for (int y = 0; y < height; y++) {
     int sum = 0;
     for (int x = 0; x < width; x++)

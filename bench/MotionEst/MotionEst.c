@@ -1,106 +1,127 @@
-// Motion estimation by full search: for every block of a frame, the displacement into the previous
-// frame with the least sum of absolute differences.
+// Motion estimation by full search: the sums of absolute differences between each block of a frame and the blocks of
+// the previous frame around the same place.
 
-#include "../common/bench.h"
+#include "../common/suite.h"
+
+#ifdef SIMT_VORTEX
+enum { LOG_REGION = 4 };
+#else
+enum { LOG_REGION = 6 };
+#endif
 
 enum {
-  SIDE = 8,             // pixels of a block's side
-  REACH = 4,            // displacements are from -REACH to REACH - 1
-  SPAN = 2 * REACH,     // displacements per direction
-  WINDOW = SIDE + SPAN, // side of the part of the previous frame that a block is compared with
-  PITCH = WINDOW + 8,   // of the window in shared memory: neighbouring rows are half the banks apart
-  CANDIDATES = SPAN * SPAN,
+  SIDE = 4, // pixels of a block's side
+  LOG_SIDE = 2,
+  REACH = 4,             // displacements are from -REACH to REACH in both directions
+  SPAN = 2 * REACH + 1,  // displacements per direction
+  VECTORS = SPAN * SPAN, // displacements
+  REGION = 1 << LOG_REGION,
+  MARGIN = 32, // left and right of the window, so that its rows begin aligned
+  HEIGHT = REGION + 2 * REACH,
+  WIDTH = REGION + 2 * MARGIN,
 };
 
-// Frames have a border of REACH pixels, `pitch` is the distance of two rows. A thread computes the
-// differences of one candidate; the block's threads then find the best one, of several with equal
-// sums the first.
-SIMT_KERNEL(motion_est, (int, pitch), (const uint8_t *, frame), (const uint8_t *, previous), (unsigned *, best))
+// One region of the frame, whose sides are powers of two of at most REGION: first its pixels and those of the previous
+// frame around it are brought to shared memory, where what is outside of that frame counts as 0. Then every thread
+// takes pairs of a block and a displacement.
+SUITE_KERNEL(motion_est, (const int *, current), (const int *, previous), (int, frame_width), (int, frame_height),
+             (int, region_x), (int, region_y), (int, log_width), (int, log_height), (int *, sums))
 {
-  SIMT_SHARED(int[SIDE], block, SIDE);
-  SIMT_SHARED(int[PITCH], window, WINDOW);
-  SIMT_SHARED(unsigned, least, blockDim.x);
-  const int origin = blockIdx.y * SIDE * pitch + blockIdx.x * SIDE;
-  const int corner = origin - REACH * pitch - REACH;
-  for (unsigned i = threadIdx.x; i < SIDE * SIDE; i += blockDim.x)
-    block[i / SIDE][i % SIDE] = frame[origin + i / SIDE * pitch + i % SIDE];
-  for (unsigned i = threadIdx.x; i < WINDOW * WINDOW; i += blockDim.x)
-    window[i / WINDOW][i % WINDOW] = previous[corner + i / WINDOW * pitch + i % WINDOW];
+  SUITE_SHARED(int[REGION], tile, REGION);
+  SUITE_SHARED(int[WIDTH], window, HEIGHT);
+  const int width = 1 << log_width;
+  const int height = 1 << log_height;
+  const int t = threadIdx.x;
+  const int threads = blockDim.x;
+
+  for (int y = 0; y < height; y++) {
+    for (int x = t; x < width; x += threads)
+      tile[y][x] = current[(region_y + y) * frame_width + region_x + x];
+    simt_converge();
+  }
   __syncthreads();
 
-  unsigned found = UINT32_MAX;
-  for (unsigned candidate = threadIdx.x; candidate < CANDIDATES; candidate += blockDim.x) {
-    const int *const place = &window[candidate / SPAN][candidate % SPAN];
-    unsigned sum = 0;
-    for (int y = 0; y < SIDE; y++)
-#pragma GCC unroll 8
-      for (int x = 0; x < SIDE; x++) {
-        // The sign mask makes the absolute value without a branch.
-        const int difference = block[y][x] - place[y * PITCH + x];
-        const int sign = difference >> 31;
-        sum += (difference ^ sign) - sign;
+  for (int y = 0; y < height + 2 * REACH; y++) {
+    for (int x = t; x < width + 2 * MARGIN; x += threads) {
+      const int fx = region_x + x - MARGIN;
+      const int fy = region_y + y - REACH;
+      const int outside = (fy < 0) | (fy >= frame_height) | (fx < 0) | (fx >= frame_width);
+      SIMT_DIVERGE
+      if (outside)
+        window[y][x] = 0;
+      else
+        window[y][x] = previous[fy * frame_width + fx];
+    }
+    simt_converge();
+  }
+  __syncthreads();
+
+  const int blocks = 1 << (log_width - LOG_SIDE) << (log_height - LOG_SIDE);
+  for (int i = t; i < blocks * VECTORS; i += threads) {
+    const int block = i / VECTORS;
+    const int vector = i % VECTORS;
+    const int block_x = block & ((width >> LOG_SIDE) - 1);
+    const int block_y = block >> (log_width - LOG_SIDE);
+    const int dy = vector / SPAN;
+    const int dx = vector % SPAN;
+    const int x = block_x * SIDE;
+    const int y = block_y * SIDE;
+    int sum = 0;
+    for (int row = 0; row < SIDE; row++) {
+      const int *p = tile[y + row], *q = window[y + dy + row];
+      for (int column = 0; column < SIDE; column++) {
+        int difference = p[x + column] - q[x - REACH + MARGIN + dx + column];
+        SIMT_DIVERGE
+        difference = difference < 0 ? -difference : difference;
+        sum += difference;
       }
-    const unsigned score = sum << 16 | candidate;
-    found = score < found ? score : found;
+    }
+    sums[i] = sum;
   }
-  least[threadIdx.x] = found;
-
-  for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
-    __syncthreads();
-    SIMT_DIVERGE
-    if (threadIdx.x < half && least[threadIdx.x + half] < least[threadIdx.x])
-      least[threadIdx.x] = least[threadIdx.x + half];
-  }
-  if (threadIdx.x == 0)
-    best[blockIdx.y * gridDim.x + blockIdx.x] = least[0];
 }
 
-static unsigned score(int pitch, const uint8_t *block, const uint8_t *previous, unsigned candidate)
+static int pixel(const int *frame, int side, int x, int y)
 {
-  const int dy = (int)(candidate / SPAN) - REACH;
-  const int dx = (int)(candidate % SPAN) - REACH;
-  unsigned sum = 0;
-  for (int y = 0; y < SIDE; y++)
-    for (int x = 0; x < SIDE; x++)
-      sum += abs(block[y * pitch + x] - previous[(y + dy) * pitch + x + dx]);
-  return sum << 16 | candidate;
+  return x < 0 || x >= side || y < 0 || y >= side ? 0 : frame[y * side + x];
 }
 
-// The block is a displaced part of the previous frame with some noise of the lowest bit, which no
-// other place of a random frame comes near to.
-static unsigned make_block(int pitch, uint8_t *block, const uint8_t *previous)
+static int expected(const int *current, const int *previous, int side, int block_x, int block_y, int vector)
 {
-  const unsigned candidate = bench_random() % CANDIDATES;
-  const int dy = (int)(candidate / SPAN) - REACH;
-  const int dx = (int)(candidate % SPAN) - REACH;
-  for (int y = 0; y < SIDE; y++)
-    for (int x = 0; x < SIDE; x++)
-      block[y * pitch + x] = previous[(y + dy) * pitch + x + dx] ^ (bench_random() & 1);
-  return candidate;
+  int sum = 0;
+  for (int y = block_y; y < block_y + SIDE; y++)
+    for (int x = block_x; x < block_x + SIDE; x++)
+      sum += abs(current[y * side + x] - pixel(previous, side, x + vector % SPAN - REACH, y + vector / SPAN - REACH));
+  return sum;
 }
 
 int main(int argc, char **argv)
 {
-  const int blocks = bench_is_paper(argc, argv) ? 64 : 8;
-  const int pitch = blocks * SIDE + 2 * REACH;
-  const int border = REACH * pitch + REACH;
-  uint8_t *const frame = (uint8_t *)simt_alloc(pitch * pitch) + border;
-  uint8_t *const previous = (uint8_t *)simt_alloc(pitch * pitch) + border;
-  unsigned *const best = simt_alloc(blocks * blocks * sizeof *best);
-  unsigned *const expected = simt_alloc(blocks * blocks * sizeof *expected);
-  for (int i = 0; i < pitch * pitch; i++)
-    previous[i - border] = (uint8_t)bench_random();
-  for (int i = 0; i < blocks * blocks; i++) {
-    const int origin = i / blocks * SIDE * pitch + i % blocks * SIDE;
-    const unsigned candidate = make_block(pitch, frame + origin, previous + origin);
-    expected[i] = score(pitch, frame + origin, previous + origin, candidate);
+  const int log_side = bench_is_paper(argc, argv) ? 6 : 3;
+  const int side = 1 << log_side;
+  const int log_region = log_side < LOG_REGION ? log_side : LOG_REGION;
+  const int region = 1 << log_region;
+  const int row = region / SIDE; // blocks
+  const int count = row * row * VECTORS;
+  int *const current = simt_alloc(side * side * sizeof *current);
+  int *const previous = simt_alloc(side * side * sizeof *previous);
+  int *const sums = simt_alloc(count * sizeof *sums);
+  struct suite_random random = {1};
+  for (int i = 0; i < side * side; i++) {
+    current[i] = suite_next(&random) & 0xFF;
+    previous[i] = suite_next(&random) & 0xFF;
   }
 
-  const unsigned block = bench_block(CANDIDATES);
-  const size_t shared = sizeof(int[SIDE][SIDE]) + sizeof(int[WINDOW][PITCH]) + block * sizeof *best;
-  int passed = simt_launch_shared(motion_est, dim3(blocks, blocks), dim3(block), shared, .pitch = pitch, .frame = frame,
-                                  .previous = previous, .best = best) == SIMT_OK;
-  for (int i = 0; i < blocks * blocks; i++)
-    passed &= best[i] == expected[i];
+  const dim3 block = dim3(bench_block(SUITE_THREADS));
+  const size_t shared = sizeof(int[REGION][REGION]) + sizeof(int[HEIGHT][WIDTH]);
+  int passed = 1;
+  for (int y = 0; y < side; y += region)
+    for (int x = 0; x < side; x += region) {
+      passed &= suite_launch(motion_est, dim3(1), block, shared, .current = current, .previous = previous,
+                             .frame_width = side, .frame_height = side, .region_x = x, .region_y = y,
+                             .log_width = log_region, .log_height = log_region, .sums = sums) == SIMT_OK;
+      for (int i = 0; i < count; i++)
+        passed &= sums[i] == expected(current, previous, side, x + i / VECTORS % row * SIDE,
+                                      y + i / VECTORS / row * SIDE, i % VECTORS);
+    }
   return bench_verdict("MotionEst", passed);
 }

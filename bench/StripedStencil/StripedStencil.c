@@ -1,58 +1,54 @@
-// Five-point stencil on vertical stripes of an image: a block walks down its stripe, keeps the rows
-// above and below in registers and shares the current row.
+// Five-point stencil on stripes of an image: a block walks along some rows with three tiles of them in shared memory.
 
-#include "../common/stencil-variant.h"
+#include "../common/stencil.h"
 
-// Blocks are one point wide per thread and `height` points high. The current row alternates between
-// two buffers, hence one barrier per row.
-SIMT_KERNEL(striped_stencil, (int, height), (int, pitch), (const int *, in), (int *, out))
+enum { WIDTH = 32, HEIGHT = 4 };
+
+// In each row of shared memory there are the points left of the current ones, these, and the points right of them.
+SUITE_KERNEL(striped_stencil, (unsigned, x_size), (int *, out), (const int *, in))
 {
-  const int width = blockDim.x;
-  SIMT_SHARED(int, buffers, 2 * (width + 2));
-  int *row = buffers + 1;
-  int *other = row + width + 2;
-  const int x = threadIdx.x;
-  int point = blockIdx.y * height * pitch + blockIdx.x * width + x;
+  SUITE_SHARED(int[3 * WIDTH], rows, blockDim.y);
+  const unsigned tx = threadIdx.x;
+  const unsigned ty = threadIdx.y;
+  const unsigned width = blockDim.x;
+  const unsigned middle = width + tx;
+  int *const row = rows[ty];
+  unsigned i = (blockIdx.y * blockDim.y + ty) * x_size + tx;
 
-  int north = in[point - pitch];
-  int centre = in[point];
-  for (int y = 0; y < height; y++) {
-    row[x] = centre;
-    SIMT_DIVERGE
-    if (x == 0) {
-      row[-1] = in[point - 1];
-      row[width] = in[point + width];
-    }
-    const int south = in[point + pitch];
+  row[tx] = 0;
+  row[middle] = in[i];
+  for (unsigned x = 0; x < x_size; x += width) {
+    row[middle + width] = x + width == x_size ? 0 : in[i + width];
     __syncthreads();
 
-    out[point] = centre + row[x - 1] + row[x + 1] + north + south;
-    north = centre;
-    centre = south;
-    point += pitch;
-    int *const next = other;
-    other = row;
-    row = next;
+    int above, below;
+    if (ty != 0)
+      above = rows[ty - 1][middle];
+    else
+      above = blockIdx.y == 0 ? 0 : in[i - x_size];
+    if (ty != blockDim.y - 1)
+      below = rows[ty + 1][middle];
+    else
+      below = blockIdx.y == gridDim.y - 1 ? 0 : in[i + x_size];
+    out[i] = above + below + row[middle - 1] + row[middle] + row[middle + 1];
+    __syncthreads();
+
+    row[tx] = row[middle];
+    row[middle] = row[middle + width];
+    i += width;
   }
 }
 
 int main(int argc, char **argv)
 {
   const int side = bench_is_paper(argc, argv) ? 1024 : 64;
-  const struct image in = stencil_image(side);
-  const struct image out = stencil_image(side);
-  stencil_fill(in);
+  int *const in = stencil_image(side);
+  int *const out = stencil_image(side);
+  stencil_fill(side, in);
 
-  // Stripes are divided into as many pieces as keep all threads busy, of at least two rows.
-  const unsigned block = bench_block(64);
-  const unsigned stripes = side / block;
-  unsigned pieces = 1;
-  while (2 * pieces * stripes <= bench_resident(block) && 4 * pieces <= (unsigned)side)
-    pieces *= 2;
-  const size_t shared = 2 * (block + 2) * sizeof *in.points;
-  const int passed =
-      simt_launch_shared(striped_stencil, dim3(stripes, pieces), dim3(block), shared, .height = side / pieces,
-                         .pitch = in.pitch, .in = in.points, .out = out.points) == SIMT_OK &&
-      stencil_check(in, out);
+  const dim3 block = bench_block_2d(WIDTH, HEIGHT);
+  const int passed = suite_launch(striped_stencil, dim3(1, side / block.y), block, sizeof(int[3 * WIDTH]) * block.y,
+                                  .x_size = side, .out = out, .in = in) == SIMT_OK &&
+                     stencil_check(side, in, out);
   return bench_verdict("StripedStencil", passed);
 }

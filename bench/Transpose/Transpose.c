@@ -1,23 +1,32 @@
 // Matrix transposition through square tiles in shared memory, so that rows are both read and written.
 
-#include "../common/bench.h"
+#include "../common/suite.h"
 
-// The grid covers the matrix with tiles as wide as a block; a block passes over its tile row by row.
-SIMT_KERNEL(transpose, (int, width), (int, height), (const int *, in), (int *, out))
+enum { SIDE = 32 };
+
+// The grid covers the matrix with tiles as wide as a block, which passes over its tile row by row. A tile has a column
+// more than it needs: it keeps the elements of a column in different banks.
+SUITE_KERNEL(transpose, (const int *, in), (int, in_pitch), (int *, out), (int, out_pitch))
 {
+  SUITE_SHARED(int[SIDE + 1], tile, SIDE);
   const int side = blockDim.x;
-  const int pitch = side + 1; // keeps the elements of a column in different banks
-  const int words = side * pitch;
-  SIMT_SHARED(int, tile, words);
-  const int x = blockIdx.x * side;
-  const int y = blockIdx.y * side;
+  const int t = threadIdx.x;
+  const int x = (int)blockIdx.x * side;
+  const int y = (int)blockIdx.y * side;
 
-  for (int row = threadIdx.y; row < side; row += blockDim.y)
-    tile[row * pitch + threadIdx.x] = in[(y + row) * width + x + threadIdx.x];
+  const int rows = blockDim.y;
+  const int *from = in + (y + (int)threadIdx.y) * in_pitch + x + t;
+  for (int row = threadIdx.y; row < side; row += rows) {
+    tile[row][t] = *from;
+    from += rows * in_pitch;
+  }
   __syncthreads();
 
-  for (int row = threadIdx.y; row < side; row += blockDim.y)
-    out[(x + row) * height + y + threadIdx.x] = tile[threadIdx.x * pitch + row];
+  int *to = out + (x + (int)threadIdx.y) * out_pitch + y + t;
+  for (int row = threadIdx.y; row < side; row += rows) {
+    *to = tile[t][row];
+    to += rows * out_pitch;
+  }
 }
 
 int main(int argc, char **argv)
@@ -27,13 +36,13 @@ int main(int argc, char **argv)
   const int height = paper ? 512 : 64;
   int *const in = simt_alloc(width * height * sizeof *in);
   int *const out = simt_alloc(width * height * sizeof *out);
+  struct suite_random random = {1};
   for (int i = 0; i < width * height; i++)
-    in[i] = bench_random();
+    in[i] = suite_next(&random);
 
-  const dim3 block = bench_block_2d(32, 8);
-  const size_t shared = block.x * (block.x + 1) * sizeof *in;
-  int passed = simt_launch_shared(transpose, dim3(width / block.x, height / block.x), block, shared, .width = width,
-                                  .height = height, .in = in, .out = out) == SIMT_OK;
+  const dim3 block = bench_block_2d(SIDE, 8);
+  int passed = suite_launch(transpose, dim3(width / block.x, height / block.x), block, sizeof(int[SIDE][SIDE + 1]),
+                            .in = in, .in_pitch = width, .out = out, .out_pitch = height) == SIMT_OK;
   for (int y = 0; y < height; y++)
     for (int x = 0; x < width; x++)
       passed &= out[x * height + y] == in[y * width + x];

@@ -1,10 +1,11 @@
 // Greatest common divisor of pairs of numbers, by Euclid's subtractions.
 
-#include "../common/bench.h"
+#include "../common/suite.h"
 
-SIMT_KERNEL(vec_gcd, (int, n), (const int *, a), (const int *, b), (int *, c))
+// One block.
+SUITE_KERNEL(vec_gcd, (int, n), (const int *, a), (const int *, b), (int *, c))
 {
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+  for (int i = threadIdx.x; i < n; i += blockDim.x) {
     int x = a[i];
     int y = b[i];
     SIMT_DIVERGE
@@ -35,14 +36,14 @@ int main(int argc, char **argv)
   int *const a = simt_alloc(n * sizeof *a);
   int *const b = simt_alloc(n * sizeof *b);
   int *const c = simt_alloc(n * sizeof *c);
+  struct suite_random random = {100};
   for (int i = 0; i < n; i++) {
-    a[i] = 1 + bench_random() % 255;
-    b[i] = 1 + bench_random() % 255;
+    a[i] = 1 + (suite_next(&random) & 0xFF);
+    b[i] = 1 + (suite_next(&random) & 0xFF);
   }
 
-  const unsigned block = bench_block(64);
   int passed =
-      simt_launch(vec_gcd, dim3(bench_resident(block)), dim3(block), .n = n, .a = a, .b = b, .c = c) == SIMT_OK;
+      suite_launch(vec_gcd, dim3(1), dim3(bench_block(SUITE_THREADS)), 0, .n = n, .a = a, .b = b, .c = c) == SIMT_OK;
   for (int i = 0; i < n; i++)
     passed &= c[i] == gcd(a[i], b[i]);
   return bench_verdict("VecGCD", passed);

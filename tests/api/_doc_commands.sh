@@ -22,6 +22,7 @@ wanted_status() {
 
 cut_down() {
   case $1 in
+  *'bench --size paper --variants') echo "${1%% --size*} --variants" ;;
   *'bench --size paper') echo "$1 --only VecAdd" ;;
   *'paper simtight') echo "$1 --size small --only VecAdd" ;;
   *'paper cfm-dmsl') echo "$1 --size small --only saxpy" ;;

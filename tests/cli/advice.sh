@@ -109,7 +109,7 @@ advised small scalar
 options="-m simtight-rfc-pp"
 advised small none
 grep -q '^scalar' rules && complain "a scalar pipeline does not help: $(cat rules)"
-program=$BUILD/bench/MatMul.elf options="-m simtight-rfc -s registers.slots=256"
+program=$BUILD/bench/MatMul-variant.elf options="-m simtight-rfc -s registers.slots=256"
 advised small spilling
 
 program=k.elf

@@ -25,6 +25,6 @@ expect 2 "$SIMTLAB" bench -q -m vortex --rv32e --only VecAdd
 says "not compiled for 16 registers of vortex"
 
 # Shared memory that is not there.
-expect 1 "$SIMTLAB" run -m vortex-simx "$BUILD/bench-on-vortex/Scan.elf"
+expect 1 "$SIMTLAB" run -m vortex-simx "$BUILD/bench-on-vortex/Scan-variant.elf"
 prints "4352 bytes of shared memory exceed the local memory of 4096"
 finish

@@ -12,7 +12,7 @@ same() {
 machines="simtight simtight-rfc-pp-sb simty-plus vortex"
 ! brief || machines="simtight vortex"
 for machine in $machines; do
-  program=$BUILD/bench/Scan.elf at=90001
+  program=$BUILD/bench/Scan-variant.elf at=90001
   [ $machine != vortex ] || { program=$BUILD/bench-vortex/saxpy-plain.elf; at=20001; }
   for fast in "" --fast; do
     expect 0 "$SIMTLAB" run -q $fast -m $machine --stats whole.json "$program"
@@ -24,14 +24,14 @@ for machine in $machines; do
 done
 
 # Killed on the way: the last checkpoint goes on.
-expect 0 "$SIMTLAB" run -q --stats whole.json "$BUILD/bench/MotionEst.elf" small
-expect 2 "$SIMTLAB" run -q --save-every 50000 --keep 3 --save-to kept/m "$BUILD/bench/MotionEst.elf"
+expect 0 "$SIMTLAB" run -q --stats whole.json "$BUILD/bench/MotionEst-variant.elf" small
+expect 2 "$SIMTLAB" run -q --save-every 50000 --keep 3 --save-to kept/m "$BUILD/bench/MotionEst-variant.elf"
 says "cannot be opened for writing"
 mkdir kept
-expect 0 "$SIMTLAB" run -q --save-every 50000 --keep 3 --save-to kept/m "$BUILD/bench/MotionEst.elf" small
+expect 0 "$SIMTLAB" run -q --save-every 50000 --keep 3 --save-to kept/m "$BUILD/bench/MotionEst-variant.elf" small
 [ "$(ls kept | wc -l)" -eq 3 ] || complain "keeps $(ls kept)"
 last=$(ls kept | sort -t- -k2n | tail -1)
-expect 0 "$SIMTLAB" run -q --restore "kept/$last" --stats rest.json "$BUILD/bench/MotionEst.elf" small
+expect 0 "$SIMTLAB" run -q --restore "kept/$last" --stats rest.json "$BUILD/bench/MotionEst-variant.elf" small
 same whole.json rest.json
 "$SIMTLAB" run -q --save-every 100000 --save-to long "$BUILD/bench/BitonicSortLarge.elf" paper >out 2>err &
 process=$!

@@ -31,7 +31,7 @@ says "convergence"
 says "depth-pc"
 
 # A program whose marks mean nothing to the machine still computes the same, but may meet a barrier diverged.
-expect 3 "$SIMTLAB" run -q -s convergence=depth-pc "$BUILD/bench/VecGCD.elf"
+expect 3 "$SIMTLAB" run -q -s convergence=depth-pc "$BUILD/bench/VecGCD-variant.elf"
 says "a warp command (barrier or end) needs all lanes of the warp, but some are elsewhere. Let them converge before it"
 
 # Benchmarks without marks: right, and in as many lanes as with them, more or less.

@@ -14,7 +14,7 @@ expect 0 "$SIMTLAB" profile "$program"
 silent
 prints "MatMul: PASSED"
 prints "where $grouped of $grouped cycles went: issued"
-prints "MatMul.h:26  sum += a_tile[threadIdx.y][i] * b_tile[i][threadIdx.x];"
+prints "MatMul.h:29  sum += *p * *q;"
 prints "operands: uniform"
 grep -Eq '^ +[0-9,]+ +[0-9.]+ .* 80[0-9a-f]{5} mul ' "$work/out" || complain "shows no instructions"
 grep -q '^10 of [0-9]* source lines, with [0-9.]* % of the cycles$' "$work/out" || complain "shows not ten lines"
@@ -26,7 +26,7 @@ prints "with 100.0 % of the cycles"
 # The files. Options may also follow the program; what follows -- is the program's.
 expect 0 "$SIMTLAB" profile "$program" -q --html "$work/p.html" --json "$work/p.json" -- small
 silent
-for text in '<!DOCTYPE html>' '<h2>Annotated source</h2>' 'b_tile[i][threadIdx.x]' '</html>'; do
+for text in '<!DOCTYPE html>' '<h2>Annotated source</h2>' 'sum += *p * *q' '</html>'; do
   has "$work/p.html" "$text"
 done
 for text in '"schema": 1' '"outcome": "passed"' '"disassembly": "mul ' '"dram_transactions"' '"kernel_cycles": '"$total"; do

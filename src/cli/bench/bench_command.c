@@ -130,7 +130,8 @@ const struct sl_command sl_bench_command = {
     .name = "bench",
     .operands = "[OPTION]...",
     .summary = "Run the benchmark suite",
-    .details = "On Vortex the kernels of bench-vortex/ follow, in the forms the machine can run. What a machine\n"
+    .details = "The sixteen have the shape of SIMTight's published suite, their variants another.\n"
+               "On Vortex the kernels of bench-vortex/ follow, in the forms the machine can run. What a machine\n"
                "lacks (FPU, atomics, local memory) it gets for the benchmarks that need it; its name then\n"
                "says so. Speeds are of simulating the SM.\n",
     .run = bench_command,

@@ -40,7 +40,7 @@ static const struct sl_benchmark benchmarks[] = {
     BOTH("BlockedStencil", 0),
     BOTH("StripedStencil", 0),
     BOTH("VecGCD", 0),
-    BOTH("MotionEst", 0),
+    BOTH("MotionEst", SL_WANTS_LOCAL_MEMORY),
     BOTH("BitonicSortLarge_Float", SL_WANTS_FPU | SL_WANTS_LOCAL_MEMORY),
     BOTH("MatMul_Float", SL_WANTS_FPU | SL_WANTS_LOCAL_MEMORY),
     ALL_FORMS("saxpy", "4", "184"),

@@ -48,15 +48,18 @@ void sl_simtight_compute(struct sl_simtight_figures *figures, const struct sl_pa
 /* The geometric mean of a series without some of the benchmarks (a set of bits), shown as its kind says. */
 double sl_simtight_mean(const struct sl_simtight_figures *figures, unsigned chart, unsigned series, unsigned without);
 
+/* Time that is saved in %, at the clock frequencies of the two machines, when these are the cycles. */
+double sl_simtight_time_saved(double cycles_saved);
+
 /* The register file of a configuration. */
 struct sl_register_storage sl_simtight_register_file(const struct sl_paper_runs *runs, size_t config);
 
-/* A number of the paper's evaluation, and what was published for it: NAN for what was not. */
+/* A number of the paper's evaluation, and what is printed there. */
 struct sl_simtight_measure {
   const char *what;
   const char *where; /* in the paper */
   unsigned chart, series;
-  double paper, rtl;
+  double paper;
 };
 
 enum { SL_SIMTIGHT_MEASURES = 13 };
