@@ -107,6 +107,7 @@ struct sl_soc {
   enum sl_launch_protocol {
     SL_LAUNCH_NONE,    /* kernels cannot be launched from outside */
     SL_LAUNCH_KERNEL,  /* the entry is a kernel's, the closure what it reads */
+    SL_LAUNCH_GRID,    /* likewise, and the machine deals the blocks that the closure tells of */
     SL_LAUNCH_PROGRAM, /* the entry is the program's, whose start code finds at the closure which kernel to call */
   } launches;
 };
