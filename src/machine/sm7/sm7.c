@@ -27,6 +27,7 @@ static struct sl_soc soc(const void *spec)
   return (struct sl_soc){.lanes = SL_SM7_LANES,
                          .warps = s->warps,
                          .cores = s->clusters * s->sms_per_cluster,
+                         .issue_slots = s->schedulers,
                          .scratchpad_bytes = s->shared_bytes,
                          .code_base = CODE_BASE,
                          .code_words = (CODE_END - CODE_BASE) / 4,
@@ -43,9 +44,10 @@ struct device {
   struct sl_sm7_gpu *gpu;
   struct sl_sm7_rv rv;
   enum sl_sm_state state;
-  bool timing, begun; /* begun: the GPU has the kernel */
+  bool begun; /* begun: the GPU has the kernel */
   bool code_lost;
   struct sl_sm7_totals before; /* of the GPU at the kernel's start */
+  struct sl_sm7_slots *slots;  /* by SM and word of code, while someone listens to where they go */
   /* Without timing: the block under way, of which these warps live and wait. */
   uint64_t next_block, live, waiting;
   struct sl_sm7_totals steps;
@@ -69,6 +71,7 @@ static void destroy(struct sl_sm *sm)
   if (d->gpu != NULL)
     sl_sm7_gpu_destroy(d->gpu);
   sl_sm7_rv_free(&d->rv);
+  free(d->slots);
   free(d);
 }
 
@@ -135,7 +138,7 @@ static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t w
 
 static void set_timing(struct sl_sm *sm, bool timing)
 {
-  of(sm)->timing = timing;
+  of(sm)->rv.timed = timing;
 }
 
 static void resume(struct sl_sm *sm)
@@ -144,6 +147,47 @@ static void resume(struct sl_sm *sm)
 }
 
 /* ---- with timing ------------------------------------------------------------------------------------------------- */
+
+static bool watch_slots(struct device *d)
+{
+  const size_t rows = (size_t)d->rv.code.count + 1;
+  if (!sl_probes_want(d->rv.environment.probes, SL_PROBE_WAITED))
+    return true;
+  free(d->slots);
+  d->slots = calloc(d->gpu->sms * rows, sizeof *d->slots);
+  if (d->slots != NULL)
+    sl_sm7_gpu_watch(d->gpu, d->slots, d->rv.code.count);
+  return d->slots != NULL;
+}
+
+static void tell_waited(const struct device *d, uint32_t pc, unsigned cause, uint64_t slots)
+{
+  if (slots > 0)
+    sl_tell(d->rv.environment.probes,
+            &(struct sl_probe){
+                .kind = SL_PROBE_WAITED, .cycle = d->gpu->cycle, .pc = pc, .cause = cause, .count = (int64_t)slots});
+}
+
+/* Slots of no instruction, and those of SMs without a block, are told as the kernel's entry's. */
+static void tell_slots(struct device *d)
+{
+  const uint32_t rows = d->rv.code.count + 1;
+  uint64_t idle = d->gpu->cycle * d->gpu->sms * d->spec.schedulers;
+  if (d->slots == NULL)
+    return;
+  for (uint32_t i = 0; i < rows; i++)
+    for (unsigned c = 0; c < SL_SM7_CAUSES; c++) {
+      uint64_t sum = 0;
+      for (unsigned sm = 0; sm < d->gpu->sms; sm++)
+        sum += d->slots[(size_t)sm * rows + i].cause[c];
+      tell_waited(d, i + 1 < rows ? sl_code_address(&d->rv.code, i) : d->rv.entry, c, sum);
+      idle -= sum;
+    }
+  tell_waited(d, d->rv.entry, SL_SM7_CAUSE_EMPTY, idle);
+  sl_sm7_gpu_watch(d->gpu, NULL, 0);
+  free(d->slots);
+  d->slots = NULL;
+}
 
 static bool begin_timed(struct device *d)
 {
@@ -160,9 +204,11 @@ static bool begin_timed(struct device *d)
   d->begun = sl_sm7_gpu_launch(d->gpu, &front, &demand, &(struct sl_error){0}) == SL_OK;
   if (!d->begun)
     fail(d, SL_FAULT_EXTENSION,
-         "a block of the launch does not fit on an SM, by its threads, shared memory or "
-         "registers; launch smaller blocks");
-  return d->begun;
+         "a block of the launch does not fit on an SM, by its threads, shared memory or registers; launch smaller "
+         "blocks");
+  else if (!watch_slots(d))
+    fail(d, SL_FAULT_INTERNAL, "no memory for the profile");
+  return d->state == SL_SM_RUNNING;
 }
 
 static void run_cycles(struct sl_sm *sm, uint64_t cycles)
@@ -180,6 +226,8 @@ static void run_cycles(struct sl_sm *sm, uint64_t cycles)
       d->state = SL_SM_STOPPED;
   }
   sl_fp_leave(environment);
+  if (code != SL_PAUSED)
+    tell_slots(d);
   if (code == SL_OK)
     d->state = SL_SM_DONE;
   else if (code != SL_PAUSED)
@@ -258,7 +306,7 @@ static enum sl_sm_state state(const struct sl_sm *sm)
 static uint64_t elapsed(const struct sl_sm *sm)
 {
   const struct device *d = of_const(sm);
-  return !d->timing ? d->steps.sm.warp_instructions : d->begun ? d->gpu->cycle : 0;
+  return !d->rv.timed ? d->steps.sm.warp_instructions : d->begun ? d->gpu->cycle : 0;
 }
 
 static const struct sl_fault *fault(const struct sl_sm *sm)

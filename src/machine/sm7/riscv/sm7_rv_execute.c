@@ -65,14 +65,14 @@ static void link(const struct step *s)
     s->rv->ops->broadcast(reg(s, s->in->rd), sl_code_next(&s->rv->code, s->pc), s->active, SL_SM7_LANES);
 }
 
-/* All lanes of the top go to one place: a call if the jump links, else a jump. */
+/* All lanes of the top go to one place, by a call or a jump; to jump behind itself is no call. */
 static bool go(const struct step *s, uint32_t to)
 {
   const uint32_t target = sl_code_index(&s->rv->code, to);
   if (target >= s->rv->code.count)
     return fault(s, SL_FAULT_JUMP, s->active, to);
   link(s);
-  if (s->in->rd != 0)
+  if (sl_sm7_rv_is_call(s->in) && target != s->index + 1)
     return sl_ptx_stack_call(&s->w->stack, target) || overflows(s);
   sl_ptx_stack_advance(&s->w->stack, target);
   return true;
@@ -114,7 +114,7 @@ static bool jump_indirect(struct step *s)
     return true;
   }
   if (same != all && target < s->rv->code.count) {
-    const uint32_t meet = s->in->rd != 0 ? s->index + 1 : SL_SM7_RV_NOWHERE;
+    const uint32_t meet = sl_sm7_rv_is_call(s->in) ? s->index + 1 : SL_SM7_RV_NOWHERE;
     hold_others(s);
     if (!sl_ptx_stack_branch(&s->w->stack, same, s->index, meet))
       return overflows(s);
@@ -170,15 +170,19 @@ static void tell(const struct step *s, uint64_t cycle)
   uint32_t address[SL_SM7_LANES];
   for (uint32_t rest = s->effect->active; rest; rest &= rest - 1)
     address[__builtin_ctz(rest)] = (uint32_t)s->effect->address[__builtin_ctz(rest)];
-  sl_tell_execution(s->rv->environment.probes,
-                    &(struct sl_probe){.cycle = cycle,
-                                       .pc = s->pc,
-                                       .insn = s->in,
-                                       .warp = sl_sm7_rv_number(s->rv, s->at.sm, s->at.slot, s->at.warp),
-                                       .lanes = SL_SM7_LANES,
-                                       .active = s->active,
-                                       .values = reg(s, s->in->rd),
-                                       .address = s->effect->active ? address : NULL});
+  const struct sl_probe probe = {.cycle = cycle,
+                                 .pc = s->pc,
+                                 .insn = s->in,
+                                 .warp = sl_sm7_rv_number(s->rv, s->at.sm, s->at.slot, s->at.warp),
+                                 .lanes = SL_SM7_LANES,
+                                 .active = s->active,
+                                 .values = reg(s, s->in->rd),
+                                 .address = s->effect->active ? address : NULL};
+  struct sl_probe issued = probe;
+  issued.kind = SL_PROBE_ISSUED;
+  if (s->rv->timed)
+    sl_tell(s->rv->environment.probes, &issued);
+  sl_tell_execution(s->rv->environment.probes, &probe);
 }
 
 bool sl_sm7_rv_issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle,

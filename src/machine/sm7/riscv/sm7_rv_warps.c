@@ -131,7 +131,8 @@ bool sl_sm7_rv_fault(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, enu
   return false;
 }
 
-/* Registers are 0 but for those that the hardware sets, so that nothing depends on which blocks an SM had before. */
+/* Registers are 0 but for those that the hardware sets, and so is a block's memory: what a program does wrong must not
+ * depend on which blocks the SM had before. */
 static bool begin_warp(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, unsigned warp)
 {
   const uint32_t left = sl_sm7_rv_threads(rv) - warp * SL_SM7_LANES;
@@ -143,6 +144,8 @@ static bool begin_warp(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, unsigned 
   memset(w->x, 0, (size_t)REGISTERS * SL_SM7_LANES * sizeof *w->x);
   rv->ops->broadcast(w->x + STACK_POINTER * SL_SM7_LANES, 0u - STACK_ALIGNMENT, mask, SL_SM7_LANES);
   rv->ops->broadcast(w->x + ARGUMENT * SL_SM7_LANES, rv->closure, mask, SL_SM7_LANES);
+  if (w->local != NULL)
+    memset(w->local, 0, (size_t)w->local_words * SL_SM7_LANES * sizeof *w->local);
   w->fcsr = 0;
   sl_ptx_stack_init(&w->stack, sl_code_index(&rv->code, rv->entry), mask);
   return true;
@@ -157,7 +160,9 @@ bool sl_sm7_rv_begin(void *context, unsigned sm, unsigned slot, uint64_t block)
   b->index[1] = (uint32_t)(block / grid[0] % grid[1]);
   b->index[2] = (uint32_t)(block / grid[0] / grid[1]);
   bool room = true;
-  if (b->shared == NULL && rv->shared_room > 0)
+  if (b->shared != NULL)
+    memset(b->shared, 0, rv->launch.shared_bytes);
+  else if (rv->shared_room > 0)
     room = (b->shared = calloc(1, rv->shared_room)) != NULL;
   for (unsigned i = 0; i < rv->warps_per_block && room; i++)
     room = begin_warp(rv, &rv->warp[sl_sm7_rv_number(rv, sm, slot, i)], i);

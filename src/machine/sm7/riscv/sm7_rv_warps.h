@@ -58,7 +58,8 @@ struct sl_sm7_rv {
   struct sl_sm7_rv_warp *warp;   /* sms x warps */
   struct sl_sm7_rv_block *block; /* sms x block slots */
   uint32_t shared_room;          /* bytes that blocks have for their shared memory */
-  bool failed;                   /* a thread has ended without success */
+  bool timed;
+  bool failed; /* a thread has ended without success */
   struct sl_fault fault;
 };
 
