@@ -137,10 +137,13 @@ static unsigned start(void (*entry)(void), const struct simt_geometry *closure, 
 // ------------------------------------------------------------------------------------------------
 // Launch
 
+#ifndef SIMT_GRID
 static int is_power_of_two(unsigned n)
 {
   return n != 0 && (n & (n - 1)) == 0;
 }
+
+#endif
 
 static unsigned at_least_one(unsigned n)
 {
@@ -157,11 +160,13 @@ static uint64_t volume(dim3 size)
   return (uint64_t)size.x * size.y * size.z;
 }
 
+#ifndef SIMT_GRID
 // Only slots below 64 are divided by a grid's width: by one that exceeds them the quotient is 0.
 static unsigned reciprocal(unsigned n)
 {
   return n > 64 ? 0 : (0x10000 + n - 1) / n;
 }
+#endif
 
 static __attribute__((format(printf, 2, 3))) int invalid(const struct simt_kernel *kernel, const char *reason, ...)
 {
@@ -180,10 +185,12 @@ int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t sha
   grid = complete(grid);
   block = complete(block);
 
+#ifndef SIMT_GRID
   if (!is_power_of_two(block.x) || !is_power_of_two(block.y) || !is_power_of_two(block.z))
     return invalid(kernel, "the dimensions of a block must be powers of two");
   if (volume(block) < shape.lanes)
     return invalid(kernel, "a block of %u threads is smaller than a warp of %u", (unsigned)volume(block), shape.lanes);
+#endif
   if (volume(block) > shape.lanes * shape.warps)
     return invalid(kernel, "a block of %u x %u x %u threads exceeds the multiprocessor's %u", block.x, block.y, block.z,
                    shape.lanes * shape.warps);
@@ -196,6 +203,14 @@ int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t sha
   unsigned slots = shape.lanes * shape.warps / threads;
   if (slice != 0 && slots > shape.shared_bytes / slice)
     slots = at_least_one(shape.shared_bytes / slice);
+#ifdef SIMT_GRID
+  *geometry = (struct simt_geometry){
+      .grid = grid,
+      .block = block,
+      .bytes = kernel->bytes,
+      .shared_bytes = slice ? slice : (shape.shared_bytes / slots) & -(unsigned)SHARED_ALIGNMENT,
+  };
+#else
   if (slots > volume(grid))
     slots = (unsigned)volume(grid);
 
@@ -212,6 +227,7 @@ int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t sha
       .y_reciprocal = reciprocal(grid.y),
       .shared_bytes = slice ? slice : (shape.shared_bytes / slots) & -(unsigned)SHARED_ALIGNMENT,
   };
+#endif
 
   const unsigned status = start(kernel->entry, geometry, threads / shape.lanes);
   if (status == SIMT_EXCEPTION)

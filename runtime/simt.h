@@ -94,6 +94,9 @@ enum simt_counter_id {
 struct simt_kernel {
   void (*entry)(void);
   const char *name;
+#ifdef SIMT_GRID
+  unsigned bytes; // of the geometry and the arguments
+#endif
 };
 
 struct simt_geometry;
@@ -138,6 +141,8 @@ int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t sha
 
 #ifdef SIMT_VORTEX
 #include "simt_vortex.h"
+#elif defined SIMT_GRID
+#include "simt_grid.h"
 #else
 #include "simt_marks.h"
 #endif
@@ -236,6 +241,7 @@ int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t sha
   })
 
 // What a thread needs to find its place: filled by the host, followed in memory by the arguments.
+#ifndef SIMT_GRID
 struct simt_geometry {
   dim3 grid, block;
   unsigned slots;                      // blocks resident at a time
@@ -252,13 +258,17 @@ struct simt_geometry {
   unsigned block_warps; // warps of a block; 0 for one that is larger than the core
 #endif
 };
+#define SIMT_SIZES(object) (object)->geometry
+#endif
 
 struct simt_thread {
   dim3 thread, block;
   char *shared, *shared_end;
 };
 
-#ifndef SIMT_VORTEX
+#ifdef SIMT_GRID
+#define SIMT_BEGIN(g, t) simt_begin(g, t)
+#elif !defined SIMT_VORTEX
 
 // Places the thread in its block and its slot, and the slot on its first block. Slots number at most
 // 4096, and no row or column that is left has more: there, multiplication by the rounded reciprocal
@@ -315,6 +325,12 @@ SIMT_INLINE int simt_begin(const struct simt_geometry *g, struct simt_thread *t,
 
 #endif
 
+// Whether there is another block for the thread.
+#ifdef SIMT_GRID
+#define SIMT_NEXT(t, g, object) 0
+#else
+#define SIMT_NEXT(t, g, object) simt_next_block(&(t).block, (g).step.x, (g).row_end, &(object)->geometry)
+
 // Moves on to the slot's next block; 0 when there is none. What a step within a row of blocks does
 // not need is not worth registers during the kernel's body: it is read from the geometry.
 SIMT_INLINE int simt_next_block(dim3 *block, unsigned step, unsigned row_end, const struct simt_geometry *g)
@@ -334,6 +350,7 @@ SIMT_INLINE int simt_next_block(dim3 *block, unsigned step, unsigned row_end, co
   block->z += g->step.z;
   return block->z < g->grid.z;
 }
+#endif
 
 SIMT_INLINE void *simt_shared_take(char **next, char *end, size_t bytes)
 {
@@ -393,13 +410,13 @@ SIMT_INLINE void *simt_shared_take(char **next, char *end, size_t bytes)
   {                                                                                                                    \
     struct simt_thread t;                                                                                              \
     SIMT_BEGIN(&object->geometry, &t);                                                                                 \
-    const struct simt_geometry g = object->geometry;                                                                   \
+    const struct simt_geometry g = SIMT_SIZES(object);                                                                 \
     const struct kernel##_args simt_args_ SIMT_UNUSED = object->args;                                                  \
     do {                                                                                                               \
       simt_converge();                                                                                                 \
       kernel##_body(t.thread, t.block, g.block, g.grid, t.shared, t.shared_end SIMT_EACH(SIMT_ARGUMENT, __VA_ARGS__)); \
       simt_block_ends();                                                                                               \
-    } while (simt_next_block(&t.block, g.step.x, g.row_end, &object->geometry));                                       \
+    } while (SIMT_NEXT(t, g, object));                                                                                 \
     simt_exit();                                                                                                       \
   }                                                                                                                    \
   SIMT_ENTRY(kernel)                                                                                                   \

@@ -6,16 +6,19 @@
 //
 // They are as SIMT_KERNEL and simt_launch_shared, for one or two dimensions. The loop has less to keep in registers
 // than one for any grid, and nothing checks in the kernel whether shared memory suffices. With a grid whose sides are
-// no powers of two some threads may have nothing to do. On Vortex, where blocks are dealt to cores, they are the same.
+// no powers of two some threads may have nothing to do. On Vortex and SM7, where blocks are dealt to cores, they are the
+// same.
 
 #ifndef BENCH_SUITE_H
 #define BENCH_SUITE_H
 
 #include "bench.h"
 
-// Most threads of a block. That of Vortex is chosen so that what they share fits into 16 KiB.
+// Most threads of a block. That of Vortex is chosen so that what they share fits into 16 KiB, that of SM7 is its own.
 #ifdef SIMT_VORTEX
 enum { SUITE_THREADS = 512 };
+#elif defined SIMT_GRID
+enum { SUITE_THREADS = 1024 };
 #else
 enum { SUITE_THREADS = 2048 };
 #endif
@@ -34,7 +37,7 @@ static inline int suite_next(struct suite_random *random)
 // ------------------------------------------------------------------------------------------------
 // Machinery
 
-#ifdef SIMT_VORTEX
+#if defined SIMT_VORTEX || defined SIMT_GRID
 
 #define SUITE_KERNEL SIMT_KERNEL
 #define SUITE_SHARED SIMT_SHARED

@@ -84,7 +84,7 @@ static enum sl_status cc_command(const struct sl_command *command, int argc, cha
       {0, "rv32e", SL_OPTION_FLAG, NULL, "for 16 registers instead of 32", NULL},
       {0, "clang", SL_OPTION_FLAG, NULL, "compile C and C++ by clang-19", NULL},
       {0, "no-marks", SL_OPTION_FLAG, NULL, "no convergence marks, for machines that need none", NULL},
-      {0, "target", SL_OPTION_TEXT, "simt|vortex|vortex64|ptx", "simt, the default: SIMTight and Simty", NULL},
+      {0, "target", SL_OPTION_TEXT, "simt|vortex|vortex64|sm7|ptx", "simt, the default: SIMTight and Simty", NULL},
       {0, "marks", SL_OPTION_TEXT, "auto|user", "who sets convergence marks [vortex: auto]", NULL},
       {0, "allocation", SL_OPTION_TEXT, "stock|unaware|first-fit|cost", "vortex64: how registers are chosen [cost]",
        NULL},

@@ -289,13 +289,14 @@ static enum sl_status choose_marks(struct sl_cc *cc, struct sl_error *err)
 
 static enum sl_status choose_target(struct sl_cc *cc, struct sl_error *err)
 {
-  static const char *const names[] = {"simt", "vortex", "vortex64", "ptx"};
+  static const char *const names[] = {"simt", "vortex", "vortex64", "sm7", "ptx"};
   const char *name = cc->target_name != NULL ? cc->target_name : "simt";
   cc->order.wide = strcmp(name, "vortex64") == 0;
   cc->order.fp |= cc->order.wide; /* there it is for everyone */
   cc->order.vortex = cc->order.wide || strcmp(name, "vortex") == 0;
+  cc->order.grid = strcmp(name, "sm7") == 0;
   cc->order.ptx = strcmp(name, "ptx") == 0;
-  if (!cc->order.vortex && !cc->order.ptx && strcmp(name, "simt") != 0)
+  if (!cc->order.vortex && !cc->order.grid && !cc->order.ptx && strcmp(name, "simt") != 0)
     return sl_unknown(err, "target", name, names, sizeof names / sizeof names[0]);
   const char *given = sl_wide_words_given(&cc->code);
   if (given != NULL && !cc->order.wide)

@@ -28,6 +28,8 @@ static enum sl_compare_target target_of(const struct sl_config *machine)
   const struct sl_soc soc = machine->machine->soc(machine->spec);
   if (soc.launches == SL_LAUNCH_PROGRAM)
     return SL_TARGET_VORTEX;
+  if (soc.launches == SL_LAUNCH_GRID)
+    return SL_TARGET_GRID;
   return has_fpu(machine) ? SL_TARGET_SIMT_FP : SL_TARGET_SIMT;
 }
 
@@ -42,9 +44,10 @@ static enum sl_status compile(const char *file, enum sl_compare_target target, c
                                    .output = output,
                                    .runtime = runtime,
                                    .vortex = target == SL_TARGET_VORTEX,
+                                   .grid = target == SL_TARGET_GRID,
                                    .auto_marks = target == SL_TARGET_VORTEX,
                                    .marks_tool = marks_tool,
-                                   .fp = target == SL_TARGET_SIMT_FP};
+                                   .fp = target == SL_TARGET_SIMT_FP || target == SL_TARGET_GRID};
   sl_find_helper("simtlab-marks", marks_tool);
   enum sl_status code = sl_find_data("runtime", runtime, err);
   if (code == SL_OK)

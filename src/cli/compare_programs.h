@@ -9,7 +9,7 @@
 enum { SL_COMPARE_PROGRAMS = 32 };
 
 /* What kinds of machines differ in for a compiler. */
-enum sl_compare_target { SL_TARGET_SIMT, SL_TARGET_SIMT_FP, SL_TARGET_VORTEX, SL_TARGETS };
+enum sl_compare_target { SL_TARGET_SIMT, SL_TARGET_SIMT_FP, SL_TARGET_VORTEX, SL_TARGET_GRID, SL_TARGETS };
 
 struct sl_compare_program {
   const char *file;

@@ -84,6 +84,8 @@ static void put_memory(const struct sl_device *device, struct sl_checkpoint *to)
 /* What a checkpoint does not hold. */
 static enum sl_status check_whole(const struct sl_device *device, struct sl_error *err)
 {
+  if (device->machine->state.save == NULL)
+    return sl_fail(err, SL_USAGE, "%s: programs on this machine have no checkpoints; run them in one go", device->name);
   if (device->program == NULL)
     return sl_fail(err, SL_USAGE, "%s: a checkpoint is of a program that is run, and none has been loaded",
                    device->name);

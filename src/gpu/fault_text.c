@@ -157,12 +157,15 @@ void sl_fault_format(const struct sl_fault *fault, const struct sl_fault_place *
     sl_lanes_format(fault->lanes, lanes, sizeof lanes);
     const char *plural = sl_count(fault->lanes) == 1 ? "" : "s";
     if (place->cores > 0)
-      add(&t, "%s core %u, warp %u, lane%s %s, ", place->machine, (unsigned)fault->warp / place->warps,
-          (unsigned)fault->warp % place->warps, plural, lanes);
+      add(&t, "%s %s %u, warp %u, lane%s %s, ", place->machine, fault->in_grid ? "SM" : "core",
+          (unsigned)fault->warp / place->warps, (unsigned)fault->warp % place->warps, plural, lanes);
     else
       add(&t, "%s SM, block slot %u, warp %d, lane%s %s, ", place->machine, (unsigned)fault->warp / block, fault->warp,
           plural, lanes);
   }
+  if (fault->in_grid)
+    add(&t, "block (%u,%u,%u), thread (%u,%u,%u), ", fault->block[0], fault->block[1], fault->block[2],
+        fault->thread[0], fault->thread[1], fault->thread[2]);
   add_location(&t, place->program, fault->pc);
   if (fault->insn.op != SL_OP_UNKNOWN) {
     char insn[64];

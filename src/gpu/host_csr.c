@@ -23,6 +23,7 @@ enum {
   CSR_SIMT_CLOSURE = 0x826,
   CSR_SIMT_WARPS_PER_BLOCK = 0x827,
   CSR_SIMT_COUNTER = 0x828,
+  CSR_SIMT_CORES = 0x82e, /* multiprocessors; ours, for machines that have several */
   CSR_SIMT_SHAPE = 0x82f, /* lanes, warps, scratchpad KiB; reads 0 in the published SoC */
   CSR_CYCLE = 0xc00,
   CSR_CYCLE_HIGH = 0xc80,
@@ -173,6 +174,7 @@ static enum sl_status access(struct sl_device *device, const struct sl_insn *in,
   case CSR_CYCLE: *value = (uint32_t)cycles; return SL_OK;
   case CSR_CYCLE_HIGH: *value = (uint32_t)(cycles >> 32); return SL_OK;
   case CSR_HART_ID: return SL_OK;
+  case CSR_SIMT_CORES: *value = device->soc.cores; return SL_OK;
   case CSR_SIMT_SHAPE:
   case CSR_SIMT_CAN_PUT:
   case CSR_SIMT_CODE_ADDRESS:

@@ -39,6 +39,9 @@ enum {
   GEOMETRY_WORDS_VORTEX
 };
 
+/* The same where the machine deals the blocks. */
+enum { GRID_BYTES = 6, GRID_SHARED_BYTES, GRID_SHARED_NEEDED, GRID_WORDS };
+
 enum sl_status sl_device_alloc(struct sl_device *device, uint64_t size, uint32_t *address, struct sl_error *err)
 {
   const enum sl_status code = sl_allocator_take(&device->buffers, size, address, err);
@@ -173,12 +176,12 @@ static enum sl_status check_size(const struct sl_device *device, const char *nam
     return sl_fail(err, SL_USAGE, "kernel %s: a block of 0 threads; it takes at least %" PRIu32, name, soc->lanes);
   if (volume(grid) > UINT32_MAX || threads > UINT32_MAX)
     return sl_fail(err, SL_USAGE, "kernel %s: more than 2^32 - 1 blocks, or threads of a block", name);
-  if (!sl_is_pow2(block[0]) || !sl_is_pow2(block[1]) || !sl_is_pow2(block[2]))
+  if (soc->launches != SL_LAUNCH_GRID && !(sl_is_pow2(block[0]) && sl_is_pow2(block[1]) && sl_is_pow2(block[2])))
     return sl_fail(err, SL_USAGE,
                    "kernel %s: a block of %" PRIu32 " x %" PRIu32 " x %" PRIu32
                    " threads; its dimensions must be powers of two",
                    name, block[0], block[1], block[2]);
-  if (threads < soc->lanes)
+  if (soc->launches != SL_LAUNCH_GRID && threads < soc->lanes)
     return sl_fail(err, SL_USAGE,
                    "kernel %s: a block of %" PRIu64 " threads is smaller than a warp of %" PRIu32
                    ". Make it that large, or set lanes lower",
@@ -219,6 +222,10 @@ static unsigned fill_geometry(const struct sl_device *device, const uint32_t gri
   memset(word, 0, GEOMETRY_WORDS_VORTEX * sizeof *word);
   memcpy(word + GRID, grid, 3 * sizeof *word);
   memcpy(word + BLOCK, block, 3 * sizeof *word);
+  if (soc->launches == SL_LAUNCH_GRID) {
+    word[GRID_SHARED_BYTES] = slice ? slice : (soc->scratchpad_bytes / core_slots) & -alignment;
+    return GRID_WORDS;
+  }
   word[SLOTS] = slots;
   word[SLOT_SHIFT] = sl_log2(threads);
   word[Y_SHIFT] = sl_log2(block[0]);
@@ -364,6 +371,8 @@ enum sl_status sl_device_start_kernel(struct sl_device *device, const struct sl_
     return code;
   device->direct = (struct sl_direct){.function = c.found.address, .program = c.found.program};
   const unsigned words = fill_geometry(device, c.grid, c.block, order->shared, word);
+  if (device->soc.launches == SL_LAUNCH_GRID)
+    word[GRID_BYTES] = words * (uint32_t)sizeof *word + (uint32_t)order->argument_bytes;
   code = write_closure(device, order, word, words, err);
   if (code == SL_OK)
     code = sl_spans_watch(device, c.found.program, err);
@@ -396,10 +405,11 @@ static enum sl_status failed(const struct sl_device *device, struct sl_error *er
 {
   const struct sl_direct *d = &device->direct;
   const bool told = device->soc.launches == SL_LAUNCH_PROGRAM;
+  const uint32_t shared = device->soc.launches == SL_LAUNCH_GRID ? GRID_SHARED_BYTES : SHARED_BYTES;
   uint32_t bytes[2] = {0, 0};
   char name[200];
   if (d->closure != 0)
-    sl_memory_read(&device->memory, d->closure + (told ? 4 * BLOCK_WORDS : 0) + 4 * SHARED_BYTES, bytes, sizeof bytes);
+    sl_memory_read(&device->memory, d->closure + (told ? 4 * BLOCK_WORDS : 0) + 4 * shared, bytes, sizeof bytes);
   sl_location_format(d->program, d->function, name, sizeof name);
   return bytes[1] != 0 ? sl_fail(err, SL_CHECK_FAILED,
                                  "kernel %s needs at least %" PRIu32

@@ -126,6 +126,21 @@ static enum sl_status check_words(const struct sl_device *device, const struct s
   return SL_OK;
 }
 
+/* Programs for machines that deal the blocks themselves say so, by a symbol that their linking defines. */
+static enum sl_status check_blocks(const struct sl_device *device, const struct sl_program *program,
+                                   struct sl_error *err)
+{
+  uint32_t value;
+  const bool dealt = device->soc.launches == SL_LAUNCH_GRID, its = sl_program_symbol(program, "__simt_grid", &value);
+  if (dealt == its)
+    return SL_OK;
+  return dealt ? sl_fail(err, SL_USAGE,
+                         "%s: compiled for another kind of machine than %s; compile it by simtlab cc --target sm7",
+                         sl_program_name(program), device->name)
+               : sl_fail(err, SL_USAGE, "%s: compiled for sm7, not for %s; run it on sm7, or compile it for %s",
+                         sl_program_name(program), device->name, device->name);
+}
+
 static enum sl_status check_entry(const struct sl_device *device, const struct sl_program *program,
                                   struct sl_error *err)
 {
@@ -257,6 +272,8 @@ static enum sl_status remember(struct sl_device *device, const struct sl_program
 enum sl_status sl_device_add(struct sl_device *device, const struct sl_program *program, struct sl_error *err)
 {
   enum sl_status code = check_words(device, program, err);
+  if (code == SL_OK)
+    code = check_blocks(device, program, err);
   if (code == SL_OK)
     code = reserve(device, program, err);
   if (code == SL_OK)

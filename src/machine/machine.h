@@ -105,6 +105,7 @@ struct sl_soc {
   uint32_t memory_fill; /* word that memory holds until it is written */
   bool whole_memory;    /* with no_host: data is anywhere in the address space, else where instruction memory is */
   unsigned cores;       /* of `warps` warps each; 0: it is one SM */
+  unsigned issue_slots; /* of each of them, in a cycle; 0: one */
   uint32_t arguments;   /* with no_host: where the program's arguments are put, and told as closure; 0: it takes none */
   uint32_t spill_base, spill_bytes; /* memory that the SM uses for itself; 0 bytes: none */
   /* Data memory that neither programs' code nor stacks, scratchpad and spilled registers are in: room for buffers of
@@ -113,6 +114,7 @@ struct sl_soc {
   enum sl_launch_protocol {
     SL_LAUNCH_NONE,    /* kernels cannot be launched from outside */
     SL_LAUNCH_KERNEL,  /* the entry is a kernel's, the closure what it reads */
+    SL_LAUNCH_GRID,    /* likewise, and the machine deals the blocks that the closure tells of */
     SL_LAUNCH_PROGRAM, /* the entry is the program's, whose start code finds at the closure which kernel to call */
   } launches;
 };

@@ -69,6 +69,11 @@ static enum sl_status check_target(const struct sl_compile_order *cc, struct sl_
 {
   if (cc->vortex && (cc->rv32e || cc->no_marks))
     return sl_fail(err, SL_USAGE, "%s is not for --target vortex: leave it out", cc->rv32e ? "--rv32e" : "--no-marks");
+  if (cc->grid && (cc->rv32e || cc->no_marks || cc->auto_marks))
+    return sl_fail(err, SL_USAGE, "%s is not for --target sm7, whose programs have no marks: leave it out",
+                   cc->rv32e      ? "--rv32e"
+                   : cc->no_marks ? "--no-marks"
+                                  : "--marks=auto");
   if (!cc->vortex && (cc->cfm || cc->dmsl))
     return sl_fail(err, SL_USAGE, "%s is an extension of Vortex machines: add --target vortex",
                    cc->cfm ? "--cfm" : "--dmsl");

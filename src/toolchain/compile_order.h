@@ -40,6 +40,7 @@ struct sl_compile_order {
   const char *runtime;         /* the folder of start code and library */
   const char *const *flags;    /* of the compiler, NULL-terminated; NULL: none */
   bool vortex;                 /* for Vortex, else for SIMTight and Simty */
+  bool grid;                   /* for SM7, whose hardware deals the blocks */
   bool wide;                   /* with it: in 64-bit instruction words */
   struct sl_wide_options code; /* of those: how functions are compiled for them */
   bool ptx;                    /* kernels in CUDA, to PTX */

@@ -17,6 +17,15 @@ static const struct target simt_targets[] = {
      "simtight.ld", "start.S", "simt.c"},
 };
 
+static const struct target grid_target = {"-mabi=ilp32",
+                                          "-march=rv32ima_zicsr",
+                                          "-march=rv32ima_zicsr_zfinx",
+                                          "-march=rv32im",
+                                          "rv32im/ilp32",
+                                          "simtight.ld",
+                                          "start.S",
+                                          "simt.c"};
+
 static const struct target vortex_target = {"-mabi=ilp32f",          "-march=rv32imaf_zicsr",
                                             "-march=rv32imaf_zicsr", "-march=rv32imf",
                                             "rv32imf/ilp32f",        "vortex.ld",
@@ -36,6 +45,12 @@ static const struct target wide_target = {"-mabi=ilp32",
  * from moving code across the marks at which lanes converge. */
 static const char *const gcc_flags[] = {"-fno-tree-loop-distribute-patterns", "-fno-thread-jumps",
                                         "-freorder-blocks-algorithm=simple", NULL};
+
+/* On SM7 lanes that a jump table sends apart would meet only where the function ends. */
+static const char *const grid_flags[] = {"-DSIMT_GRID", "-fno-jump-tables", NULL};
+
+/* Its programs have more room for code, and say for whom they are. */
+static const char *const grid_link_flags[] = {"-Wl,--defsym=__instr_size=0x40000", "-Wl,--defsym=__simt_grid=1", NULL};
 
 /* For Vortex: what copies or merges the ends of divergent statements, or makes a branch of what was none. */
 static const char *const vortex_gcc_flags[] = {"-fno-tree-loop-distribute-patterns",
@@ -84,13 +99,15 @@ static const char *const cxx_flags[] = {"-fno-exceptions", "-fno-rtti", "-fno-th
 
 static const struct target *target(const struct sl_compile_order *cc)
 {
-  return cc->wide ? &wide_target : cc->vortex ? &vortex_target : &simt_targets[cc->rv32e];
+  return cc->wide ? &wide_target : cc->grid ? &grid_target : cc->vortex ? &vortex_target : &simt_targets[cc->rv32e];
 }
 
 static void add_target_flags(const struct sl_compile_order *cc, struct sl_words *words, bool c, bool clang)
 {
   if (!cc->vortex) {
     sl_words_add_all(words, clang ? clang_flags : gcc_flags);
+    if (cc->grid)
+      sl_words_add_all(words, grid_flags);
     return;
   }
   sl_words_add_all(words, clang ? vortex_clang_flags : vortex_gcc_flags);
@@ -159,6 +176,8 @@ void sl_add_link_flags(const struct sl_compile_order *cc, struct sl_words *words
     return;
   }
   sl_words_add_all(words, link_flags);
+  if (cc->grid)
+    sl_words_add_all(words, grid_link_flags);
   if (!cc->own_script)
     sl_words_add_text(words, "-T%s/%s", cc->runtime, target(cc)->script);
 }

@@ -41,6 +41,8 @@ struct sl_fault {
   uint32_t address; /* of an access, or the CSR number */
   struct sl_insn insn;
   uint64_t cycle;
+  bool in_grid; /* blocks have numbers: that of the warp's block, and of its first lane's thread */
+  uint32_t block[3], thread[3];
   const char *detail; /* a static sentence part, or NULL */
 };
 

@@ -9,8 +9,8 @@
 
 enum { SANDBOX = 0x10000000, PROGRAM_BITS = 20, MOST_CYCLES = 1000000000 };
 
-static const char *const files[] = {"batch.s",  "sm.elf",    "hosted.elf", "results",
-                                    "messages", "sm_host.o", "lane_host.o"};
+static const char *const files[] = {"batch.s", "sm.elf",   "grid.elf",  "grid_host.o", "hosted.elf",
+                                    "results", "messages", "sm_host.o", "lane_host.o"};
 
 static const char *march(const struct rnd_bench *bench)
 {
@@ -44,8 +44,10 @@ enum sl_status rnd_bench_open(struct rnd_bench *bench, struct sl_error *err)
     return sl_fail(err, SL_INTERNAL, "%s: cannot be made", bench->folder);
   snprintf(command, sizeof command,
            "for host in lane_host sm_host; do %s -march=%s -mabi=ilp32 -O2 -mcmodel=medany -ffreestanding "
-           "-fno-builtin -c '%s'/$host.c || exit 1; done",
-           bench->gcc, march(bench), bench->sources);
+           "-fno-builtin -c '%s'/$host.c || exit 1; done; "
+           "%s -march=%s -mabi=ilp32 -O2 -mcmodel=medany -ffreestanding -fno-builtin -DGRID -c -o grid_host.o "
+           "'%s'/sm_host.c",
+           bench->gcc, march(bench), bench->sources, bench->gcc, march(bench), bench->sources);
   return run_tool(bench, command, err);
 }
 
@@ -72,8 +74,11 @@ static enum sl_status build(const struct rnd_bench *bench, const struct rnd_prog
     return sl_fail(err, SL_INTERNAL, "%s: cannot be written", path);
   snprintf(command, sizeof command,
            "%s -march=%s -mabi=ilp32 -nostdlib -static -T '%s' -o sm.elf sm_host.o batch.s && "
-           "%s -march=%s -mabi=ilp32 -nostdlib -static -Wa,--defsym,HOSTED=1 -o hosted.elf lane_host.o batch.s",
-           bench->gcc, march(bench), bench->link_script, bench->gcc, march(bench));
+           "%s -march=%s -mabi=ilp32 -nostdlib -static -Wa,--defsym,HOSTED=1 -o hosted.elf lane_host.o batch.s && "
+           "%s -march=%s -mabi=ilp32 -nostdlib -static -Wa,--defsym,GRID=1 -Wl,--defsym=__instr_size=0x40000 "
+           "-Wl,--defsym=__simt_grid=1 -T '%s' -o grid.elf grid_host.o batch.s",
+           bench->gcc, march(bench), bench->link_script, bench->gcc, march(bench), bench->gcc, march(bench),
+           bench->grid_script);
   return run_tool(bench, command, err);
 }
 
@@ -107,6 +112,7 @@ struct way {
   const char *preset;
   const char *settings[3]; /* NULL-terminated */
   bool fast;
+  bool grid; /* the machine deals the blocks */
 };
 
 #define FEWEST                                                                                                         \
@@ -115,17 +121,19 @@ struct way {
   }
 
 static const struct way ways[] = {
-    {"fast", "simtight", {NULL}, true},
-    {"cycle by cycle", "simtight", {NULL}, false},
-    {"with all registers compressed", "simtight-rfc", {"registers.slots=0"}, false},
-    {"spilling registers", "simtight-rfc", FEWEST, false},
-    {"with a scalar pipeline and a stack cache", "simtight-rfc-pp-sb", FEWEST, false},
+    {"fast", "simtight", {NULL}, true, false},
+    {"cycle by cycle", "simtight", {NULL}, false, false},
+    {"with all registers compressed", "simtight-rfc", {"registers.slots=0"}, false, false},
+    {"spilling registers", "simtight-rfc", FEWEST, false, false},
+    {"with a scalar pipeline and a stack cache", "simtight-rfc-pp-sb", FEWEST, false, false},
+    {"of sm7, fast", "sm7-4", {NULL}, true, true},
+    {"of sm7, cycle by cycle", "sm7-4", {NULL}, false, true},
 };
 
 static enum sl_status open_machine(const struct way *way, bool floats, struct sl_config *config, struct sl_error *err)
 {
   enum sl_status code = sl_config_open(config, way->preset, err);
-  if (code == SL_OK && floats)
+  if (code == SL_OK && floats && !way->grid)
     code = sl_config_set(config, "fpu=true", err);
   for (size_t i = 0; code == SL_OK && way->settings[i] != NULL; i++)
     code = sl_config_set(config, way->settings[i], err);
@@ -229,18 +237,23 @@ static enum sl_status run_all_ways(const struct rnd_bench *bench, const struct r
                                    unsigned count, const uint8_t *theirs, struct rnd_verdict *verdicts,
                                    struct sl_error *err)
 {
-  char path[512];
-  struct sl_program *elf = NULL;
-  snprintf(path, sizeof path, "%s/sm.elf", bench->folder);
-  enum sl_status code = sl_program_load(path, &elf, err);
+  static const char *const names[] = {"sm.elf", "grid.elf"};
+  struct sl_program *elf[2] = {NULL, NULL};
+  enum sl_status code = SL_OK;
+  for (unsigned i = 0; i < 2 && code == SL_OK; i++) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", bench->folder, names[i]);
+    code = sl_program_load(path, &elf[i], err);
+  }
   for (size_t i = 0; i < sizeof ways / sizeof *ways && code == SL_OK; i++) {
     struct sl_device *device = NULL;
-    code = run_sm(bench, elf, &ways[i], &device, err);
+    code = run_sm(bench, elf[ways[i].grid], &ways[i], &device, err);
     if (code == SL_OK)
       code = compare_areas(device, programs, count, theirs, &ways[i], verdicts, err);
     sl_device_destroy(device);
   }
-  sl_program_free(elf);
+  sl_program_free(elf[0]);
+  sl_program_free(elf[1]);
   return code;
 }
 

@@ -14,12 +14,12 @@ struct rnd_verdict {
 
 /* What runs a batch, and where. */
 struct rnd_bench {
-  const char *gcc, *qemu; /* commands */
-  const char *sources;    /* folder of lane_host.c and sm_host.c */
-  const char *link_script;
-  const char *broken; /* mnemonic whose result the SM gets wrong within loops, or NULL */
-  bool floats;        /* with single-precision floating point in the integer registers */
-  char folder[256];   /* temporary */
+  const char *gcc, *qemu;                /* commands */
+  const char *sources;                   /* folder of lane_host.c and sm_host.c */
+  const char *link_script, *grid_script; /* of machines that do not deal the blocks, and that do */
+  const char *broken;                    /* mnemonic whose result the SM gets wrong within loops, or NULL */
+  bool floats;                           /* with single-precision floating point in the integer registers */
+  char folder[256];                      /* temporary */
 };
 
 /* Makes the folder and compiles the two hosts. */

@@ -114,9 +114,11 @@ static int report(struct request *request)
 
 int main(int argc, char **argv)
 {
-  struct request request = {.first = 1,
-                            .count = 1000,
-                            .bench = {.gcc = DEVICE_GCC, .qemu = QEMU, .sources = SOURCES, .link_script = LINK_SCRIPT}};
+  struct request request = {
+      .first = 1,
+      .count = 1000,
+      .bench = {
+          .gcc = DEVICE_GCC, .qemu = QEMU, .sources = SOURCES, .link_script = LINK_SCRIPT, .grid_script = GRID_SCRIPT}};
   struct sl_error err = {0};
   if (!parse(argc, argv, &request))
     return usage(argv[0]);

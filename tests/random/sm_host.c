@@ -1,4 +1,5 @@
-/* Host program of a batch: launches its kernels one after the other. */
+/* Host program of a batch: launches its kernels one after the other; with GRID defined, for a machine that deals the
+ * blocks. */
 typedef unsigned int u32;
 
 #define READ(csr)                                                                                                      \
@@ -16,6 +17,11 @@ struct kernel {
 extern const u32 kernel_count;
 extern const struct kernel kernels[];
 
+#ifdef GRID
+/* Grid and block, bytes of the launch block, of shared memory for every lane's words, and those that were missing. */
+static volatile u32 launch[] = {1, 1, 1, 32, 1, 1, 36, 65536, 0};
+#endif
+
 static void wait_for_room(void)
 {
   while (!READ(0x820))
@@ -28,7 +34,14 @@ __attribute__((section(".text.start"))) void _start(void)
     wait_for_room();
     WRITE(0x827, kernels[i].warps_per_block);
     wait_for_room();
+#ifdef GRID
+    const u32 warps = kernels[i].warps_per_block, block = (warps ? warps : 64) * 32;
+    launch[0] = (kernels[i].lanes + block - 1) / block;
+    launch[3] = block;
+    WRITE(0x826, launch);
+#else
     WRITE(0x826, 0x10000000);
+#endif
     wait_for_room();
     WRITE(0x823, kernels[i].entry);
     while (!READ(0x824))

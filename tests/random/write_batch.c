@@ -12,11 +12,19 @@ static const char macros[] = ".ifdef HOSTED\n"
                              ".macro HARTID reg\n  mv \\reg, x10\n.endm\n"
                              ".macro CLOSURE reg\n  lui \\reg, 0x10000\n.endm\n"
                              ".else\n"
+                             ".ifdef GRID\n"
+                             ".macro PUSH\n.endm\n"
+                             ".macro POP\n.endm\n"
+                             ".macro BARRIER\n  csrw 0x830, x0\n.endm\n"
+                             ".macro HARTID reg\n  mv \\reg, x10\n.endm\n"
+                             ".macro CLOSURE reg\n  lui \\reg, 0x10000\n.endm\n"
+                             ".else\n"
                              ".macro PUSH\n  .word 0x00050009\n.endm\n"
                              ".macro POP\n  .word 0x00051009\n.endm\n"
                              ".macro BARRIER\n  csrw 0x830, x0\n.endm\n"
                              ".macro HARTID reg\n  csrrw \\reg, 0xf14, x0\n.endm\n"
                              ".macro CLOSURE reg\n  csrrw \\reg, 0x831, x0\n.endm\n"
+                             ".endif\n"
                              ".endif\n";
 
 /* Called by every program. In: x2, x3 and x14 of the whole program, x5 = stride_bits, x7 = log2 of the bytes from a
@@ -72,14 +80,21 @@ static unsigned scratch_step(const struct rnd_program *p)
   return p->scratch_by_words ? 4u << p->stride_bits : 4;
 }
 
-/* On the SM a program's DRAM area is megabyte `number` of the sandbox, its stack the words below the last one's. */
+/* With GRID defined, for a machine that deals the blocks, the hart id is that of the thread in the grid, and shared
+ * memory is at the foot of its window. On the SM a program's DRAM area is megabyte `number` of the sandbox, its stack
+ * the words below the last one's. */
 static void write_entry(const struct rnd_program *p, unsigned number, FILE *file)
 {
   fprintf(file,
           ".ifndef HOSTED\n"
-          "  csrrw x10, 0xf14, x0\n"
+          ".ifdef GRID\n"
+          "  csrr x10, 0xcc3\n  csrr x5, 0xcc6\n  mul x10, x10, x5\n  csrr x5, 0xcc0\n  add x10, x10, x5\n"
+          "  lui x14, 0xe0000\n"
+          ".else\n"
+          "  csrrw x10, 0xf14, x0\n  lui x14, 0xbfff0\n"
+          ".endif\n"
           "  li x5, %u\n  bgeu x10, x5, .Lidle%u\n"
-          "  lui x3, 0x%x\n  lui x14, 0xbfff0\n  li x2, %d\n"
+          "  lui x3, 0x%x\n  li x2, %d\n"
           ".endif\n"
           "  li x5, %u\n  li x7, %u\n  li x16, %u\n  jal x6, setup\n",
           p->active_warps * 32, number, 0x10000 + number * 0x100, -8 - 64 * (int)number, p->stride_bits,

@@ -106,19 +106,35 @@ static void write_conflict(const struct writer *w, const struct rnd_statement *s
           s->rs1, name, s->rd);
 }
 
-static void write_link(const struct writer *w, const struct rnd_statement *s)
+static void write_jump(const struct writer *w, const struct rnd_statement *s, unsigned link)
 {
   const unsigned rd = s->rd, label = s->op == 1 ? rnd_new_label(w) : 0;
-  switch (s->op) {
-  case 0: fprintf(w->file, "  auipc x%u, 0\n  auipc x5, 0\n  sub x%u, x5, x%u\n", rd, rd, rd); break;
-  case 1:
-    fprintf(w->file, "  jal x%u, .L%u\n  addi x%u, x%u, 1\n.L%u:\n  auipc x5, 0\n  sub x%u, x5, x%u\n", rd, label, rd,
-            rd, label, rd, rd);
-    break;
-  default: /* past the instruction after it */
-    fprintf(w->file, "  auipc x5, 0\n  jalr x%u, 12(x5)\n  addi x%u, x%u, 1\n  sub x%u, x%u, x5\n", rd, rd, rd, rd, rd);
-    break;
+  if (s->op == 1)
+    fprintf(w->file, "  jal x%u, .L%u\n  addi x%u, x%u, 1\n.L%u:\n  auipc x5, 0\n  sub x%u, x5, x%u\n", link, label,
+            link, link, label, rd, link);
+  else /* past the instruction after it */
+    fprintf(w->file, "  auipc x5, 0\n  jalr x%u, 12(x5)\n  addi x%u, x%u, 1\n  sub x%u, x%u, x5\n", link, link, link,
+            rd, link);
+}
+
+/* Where the machine deals the blocks a jump that links to x1 is a call, which has to return. */
+static void write_link(const struct writer *w, const struct rnd_statement *s)
+{
+  enum { RA = 1, SCRATCH = 7 };
+  const unsigned rd = s->rd;
+  if (s->op == 0) {
+    fprintf(w->file, "  auipc x%u, 0\n  auipc x5, 0\n  sub x%u, x5, x%u\n", rd, rd, rd);
+    return;
   }
+  if (rd != RA) {
+    write_jump(w, s, rd);
+    return;
+  }
+  fprintf(w->file, ".ifdef GRID\n");
+  write_jump(w, s, SCRATCH);
+  fprintf(w->file, ".else\n");
+  write_jump(w, s, rd);
+  fprintf(w->file, ".endif\n");
 }
 
 static void write_barrier(const struct writer *w)

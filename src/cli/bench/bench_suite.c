@@ -57,7 +57,12 @@ const struct sl_bench_suite sl_every_suite = {benchmarks, sizeof benchmarks / si
 
 static bool is_vortex(const struct sl_config *config)
 {
-  return config->machine->soc(config->spec).cores > 0;
+  return config->machine->soc(config->spec).launches == SL_LAUNCH_PROGRAM;
+}
+
+static bool deals_blocks(const struct sl_config *config)
+{
+  return config->machine->soc(config->spec).launches == SL_LAUNCH_GRID;
 }
 
 const struct sl_bench_suite *sl_bench_suite_of(const struct sl_config *config)
@@ -70,11 +75,13 @@ enum sl_status sl_bench_load(const struct sl_benchmark *benchmark, const struct 
 {
   char relative[64], path[SL_PATH];
   const char *folder = "bench";
-  if (rv32e && is_vortex(config))
+  if (rv32e && (is_vortex(config) || deals_blocks(config)))
     return sl_fail(err, SL_USAGE, "%s is not compiled for 16 registers of %s; leave out --rv32e", benchmark->name,
                    config->name);
   if (is_vortex(config))
     folder = benchmark < benchmarks + SL_LIBRARY ? "bench-on-vortex" : "bench-vortex";
+  else if (deals_blocks(config))
+    folder = "bench-on-sm7";
   else if (rv32e)
     folder = "bench-rv32e";
   snprintf(relative, sizeof relative, "%s/%s.elf", folder, benchmark->name);

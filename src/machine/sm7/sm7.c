@@ -1,21 +1,25 @@
+/* RISC-V kernels on the SM7 GPU, as a device with a host CPU sees it: the same core, crossbar, L2 and DRAM as PTX has.
+ *
+ * With timing the blocks are dealt as on the real machine. Without it they run one after another, the warps of each in
+ * turns; blocks that wait for each other need timing. */
 #include "machine/sm7/sm7.h"
 
-static enum sl_status create(const void *spec, const struct sl_sm_environment *environment, struct sl_sm **sm,
-                             struct sl_error *err)
-{
-  (void)spec;
-  (void)environment;
-  (void)sm;
-  return sl_fail(err, SL_USAGE,
-                 "the machine sm7 runs grids of PTX that a launch description names, not RISC-V "
-                 "programs; use simtlab run -m sm7 FILE.launch");
-}
+#include <stdlib.h>
 
-/* There is none, since create has refused. */
-static void destroy(struct sl_sm *sm)
-{
-  (void)sm;
-}
+#include "machine/sm7/riscv/sm7_rv_execute.h"
+
+/* Memory map: that of SIMTight's runtime, with more room for code. */
+#define CODE_BASE UINT32_C(0x08000400)
+#define CODE_END UINT32_C(0x08040400)
+#define BUFFERS_BASE UINT32_C(0x10000000)
+#define BUFFERS_END UINT32_C(0xbfe70000) /* the host's stack begins */
+
+enum {
+  ISA_SETS = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_ZFINX,
+  HOST_ISA_SETS = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_SIMT_FPU | SL_ISA_HOST,
+  REGISTERS = 32,
+  TURN = 256 /* instructions of a warp without timing */
+};
 
 static struct sl_soc soc(const void *spec)
 {
@@ -23,8 +27,361 @@ static struct sl_soc soc(const void *spec)
   return (struct sl_soc){.lanes = SL_SM7_LANES,
                          .warps = s->warps,
                          .cores = s->clusters * s->sms_per_cluster,
+                         .issue_slots = s->schedulers,
                          .scratchpad_bytes = s->shared_bytes,
-                         .no_host = true};
+                         .code_base = CODE_BASE,
+                         .code_words = (CODE_END - CODE_BASE) / 4,
+                         .isa_sets = ISA_SETS,
+                         .host_isa_sets = HOST_ISA_SETS,
+                         .buffers_base = BUFFERS_BASE,
+                         .buffers_end = BUFFERS_END,
+                         .launches = SL_LAUNCH_GRID};
+}
+
+struct device {
+  struct sl_sm base;
+  struct sl_sm7_spec spec;
+  struct sl_sm7_gpu *gpu;
+  struct sl_sm7_rv rv;
+  enum sl_sm_state state;
+  bool begun; /* begun: the GPU has the kernel */
+  bool code_lost;
+  struct sl_sm7_totals before; /* of the GPU at the kernel's start */
+  struct sl_sm7_slots *slots;  /* by SM and word of code, while someone listens to where they go */
+  /* Without timing: the block under way, of which these warps live and wait. */
+  uint64_t next_block, live, waiting;
+  struct sl_sm7_totals steps;
+};
+
+static struct device *of(struct sl_sm *sm)
+{
+  return (struct device *)sm;
+}
+
+static const struct device *of_const(const struct sl_sm *sm)
+{
+  return (const struct device *)sm;
+}
+
+static void destroy(struct sl_sm *sm)
+{
+  struct device *d = of(sm);
+  if (d == NULL)
+    return;
+  if (d->gpu != NULL)
+    sl_sm7_gpu_destroy(d->gpu);
+  sl_sm7_rv_free(&d->rv);
+  free(d->slots);
+  free(d);
+}
+
+static enum sl_status create(const void *spec, const struct sl_sm_environment *environment, struct sl_sm **sm,
+                             struct sl_error *err)
+{
+  struct device *d = calloc(1, sizeof *d);
+  if (d == NULL)
+    return sl_no_memory(err, sizeof *d);
+  d->base.machine = &sl_sm7;
+  d->spec = *(const struct sl_sm7_spec *)spec;
+  enum sl_status code = sl_sm7_rv_init(&d->rv, &d->spec, environment, CODE_BASE, ISA_SETS, err);
+  if (code == SL_OK)
+    code = sl_sm7_gpu_create(&d->gpu, &d->spec, err);
+  if (code != SL_OK) {
+    destroy(&d->base);
+    return code;
+  }
+  *sm = &d->base;
+  return SL_OK;
+}
+
+static void write_instruction(struct sl_sm *sm, uint32_t address, uint64_t word)
+{
+  struct device *d = of(sm);
+  const uint32_t index = sl_code_index(&d->rv.code, address);
+  if (index < (CODE_END - CODE_BASE) / 4 && !sl_sm7_rv_write_code(&d->rv, index, (uint32_t)word))
+    d->code_lost = true;
+}
+
+static void fail(struct device *d, enum sl_fault_kind kind, const char *why)
+{
+  d->rv.fault = (struct sl_fault){.kind = kind, .warp = -1, .pc = d->rv.entry, .detail = why};
+  d->state = SL_SM_FAULTED;
+}
+
+/* A kernel that did not come to its end has left the GPU in the middle of things. */
+static bool renew(struct device *d)
+{
+  struct sl_sm7_gpu *fresh = NULL;
+  if (sl_sm7_gpu_create(&fresh, &d->spec, &(struct sl_error){0}) != SL_OK)
+    return false;
+  sl_sm7_gpu_destroy(d->gpu);
+  d->gpu = fresh;
+  return true;
+}
+
+static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t warps_per_block)
+{
+  struct device *d = of(sm);
+  const bool clean = !d->begun || d->state == SL_SM_DONE || renew(d);
+  (void)warps_per_block;
+  sm->turn = (struct sl_turn){.warp = SL_NO_TURN};
+  d->state = SL_SM_RUNNING;
+  d->begun = false;
+  d->next_block = d->live = d->waiting = 0;
+  d->steps = (struct sl_sm7_totals){0};
+  d->before = sl_sm7_gpu_totals(d->gpu);
+  if (!sl_sm7_rv_launch(&d->rv, entry, closure))
+    d->state = SL_SM_FAULTED;
+  else if (d->code_lost || !clean)
+    fail(d, SL_FAULT_INTERNAL, "no memory for the program or the GPU");
+}
+
+static void set_timing(struct sl_sm *sm, bool timing)
+{
+  of(sm)->rv.timed = timing;
+}
+
+static void resume(struct sl_sm *sm)
+{
+  of(sm)->state = SL_SM_RUNNING;
+}
+
+/* ---- with timing ------------------------------------------------------------------------------------------------- */
+
+static bool watch_slots(struct device *d)
+{
+  const size_t rows = (size_t)d->rv.code.count + 1;
+  if (!sl_probes_want(d->rv.environment.probes, SL_PROBE_WAITED))
+    return true;
+  free(d->slots);
+  d->slots = calloc(d->gpu->sms * rows, sizeof *d->slots);
+  if (d->slots != NULL)
+    sl_sm7_gpu_watch(d->gpu, d->slots, d->rv.code.count);
+  return d->slots != NULL;
+}
+
+static void tell_waited(const struct device *d, uint32_t pc, unsigned cause, uint64_t slots)
+{
+  if (slots > 0)
+    sl_tell(d->rv.environment.probes,
+            &(struct sl_probe){
+                .kind = SL_PROBE_WAITED, .cycle = d->gpu->cycle, .pc = pc, .cause = cause, .count = (int64_t)slots});
+}
+
+/* Slots of no instruction, and those of SMs without a block, are told as the kernel's entry's. */
+static void tell_slots(struct device *d)
+{
+  const uint32_t rows = d->rv.code.count + 1;
+  uint64_t idle = d->gpu->cycle * d->gpu->sms * d->spec.schedulers;
+  if (d->slots == NULL)
+    return;
+  for (uint32_t i = 0; i < rows; i++)
+    for (unsigned c = 0; c < SL_SM7_CAUSES; c++) {
+      uint64_t sum = 0;
+      for (unsigned sm = 0; sm < d->gpu->sms; sm++)
+        sum += d->slots[(size_t)sm * rows + i].cause[c];
+      tell_waited(d, i + 1 < rows ? sl_code_address(&d->rv.code, i) : d->rv.entry, c, sum);
+      idle -= sum;
+    }
+  tell_waited(d, d->rv.entry, SL_SM7_CAUSE_EMPTY, idle);
+  sl_sm7_gpu_watch(d->gpu, NULL, 0);
+  free(d->slots);
+  d->slots = NULL;
+}
+
+static bool begin_timed(struct device *d)
+{
+  const struct sl_sm7_front front = {.context = &d->rv,
+                                     .code = d->rv.fact,
+                                     .count = d->rv.code.count,
+                                     .begin = sl_sm7_rv_begin,
+                                     .lanes = sl_sm7_rv_lanes,
+                                     .issue = sl_sm7_rv_issue};
+  const struct sl_sm7_demand demand = {.blocks = sl_sm7_rv_blocks(&d->rv),
+                                       .threads = sl_sm7_rv_threads(&d->rv),
+                                       .shared_bytes = d->rv.launch.shared_bytes,
+                                       .registers = REGISTERS};
+  d->begun = sl_sm7_gpu_launch(d->gpu, &front, &demand, &(struct sl_error){0}) == SL_OK;
+  if (!d->begun)
+    fail(d, SL_FAULT_EXTENSION,
+         "a block of the launch does not fit on an SM, by its threads, shared memory or registers; launch smaller "
+         "blocks");
+  else if (!watch_slots(d))
+    fail(d, SL_FAULT_INTERNAL, "no memory for the profile");
+  return d->state == SL_SM_RUNNING;
+}
+
+static void run_cycles(struct sl_sm *sm, uint64_t cycles)
+{
+  struct device *d = of(sm);
+  if (!d->begun && !begin_timed(d))
+    return;
+  struct sl_probes *probes = d->rv.environment.probes;
+  const uint32_t environment = sl_fp_enter();
+  const uint64_t until = d->gpu->cycle + cycles;
+  enum sl_status code = SL_PAUSED;
+  while (code == SL_PAUSED && d->gpu->cycle < until && d->state == SL_SM_RUNNING) {
+    code = sl_sm7_gpu_run(d->gpu, probes != NULL ? d->gpu->cycle + 1 : until);
+    if (code == SL_PAUSED && sl_probes_stopped(probes))
+      d->state = SL_SM_STOPPED;
+  }
+  sl_fp_leave(environment);
+  if (code != SL_PAUSED)
+    tell_slots(d);
+  if (code == SL_OK)
+    d->state = SL_SM_DONE;
+  else if (code != SL_PAUSED)
+    d->state = SL_SM_FAULTED;
+  if (code == SL_INTERNAL)
+    fail(d, SL_FAULT_INTERNAL, "no memory for loads under way");
+}
+
+/* ---- without ----------------------------------------------------------------------------------------------------- */
+
+static bool begin_block(struct device *d)
+{
+  if (d->next_block == sl_sm7_rv_blocks(&d->rv))
+    return false;
+  d->live = sl_low_bits(d->rv.warps_per_block);
+  d->waiting = 0;
+  d->steps.sm.blocks++;
+  if (sl_sm7_rv_begin(&d->rv, 0, 0, d->next_block++))
+    return true;
+  d->state = SL_SM_FAULTED;
+  return false;
+}
+
+static int next(struct sl_sm *sm, unsigned after)
+{
+  struct device *d = of(sm);
+  if (d->live == 0 && !begin_block(d))
+    return -1;
+  if ((d->live & ~d->waiting) == 0)
+    d->waiting = 0; /* all that live are at the barrier */
+  const uint64_t ready = d->live & ~d->waiting, later = ready & ~sl_low_bits(after + 1 < 64 ? after + 1 : 0);
+  return (int)sl_lowest(later != 0 ? later : ready);
+}
+
+static uint64_t run_warp(struct sl_sm *sm, unsigned warp, uint64_t instructions)
+{
+  struct device *d = of(sm);
+  const uint64_t bit = sl_bit(warp);
+  const uint32_t environment = sl_fp_enter();
+  uint64_t done = 0;
+  while (done < instructions && (d->live & ~d->waiting & bit) && d->state == SL_SM_RUNNING) {
+    struct sl_sm7_effect effect;
+    const uint32_t index = sl_ptx_stack_pc(&d->rv.warp[warp].stack);
+    if (!sl_sm7_rv_issue(&d->rv, 0, 0, warp, d->steps.sm.warp_instructions, &effect)) {
+      d->state = SL_SM_FAULTED;
+      break;
+    }
+    done++;
+    d->steps.sm.warp_instructions++;
+    d->steps.sm.thread_instructions += (unsigned)__builtin_popcount(effect.counted);
+    if (d->rv.fact[index].kind == SL_SM7_BARRIER)
+      d->waiting |= bit;
+    if (effect.live == 0)
+      d->live &= ~bit;
+    if (sl_probes_stopped(d->rv.environment.probes))
+      d->state = SL_SM_STOPPED;
+  }
+  sl_fp_leave(environment);
+  return done;
+}
+
+static void none(struct sl_sm *sm)
+{
+  struct device *d = of(sm);
+  if (d->state == SL_SM_RUNNING)
+    d->state = SL_SM_DONE;
+}
+
+/* ---- what can be seen -------------------------------------------------------------------------------------------- */
+
+static enum sl_sm_state state(const struct sl_sm *sm)
+{
+  return of_const(sm)->state;
+}
+
+static uint64_t elapsed(const struct sl_sm *sm)
+{
+  const struct device *d = of_const(sm);
+  return !d->rv.timed ? d->steps.sm.warp_instructions : d->begun ? d->gpu->cycle : 0;
+}
+
+static const struct sl_fault *fault(const struct sl_sm *sm)
+{
+  return &of_const(sm)->rv.fault;
+}
+
+static bool succeeded(const struct sl_sm *sm)
+{
+  const struct device *d = of_const(sm);
+  return d->state == SL_SM_DONE && !d->rv.failed;
+}
+
+static uint64_t counter(const struct sl_sm *sm, size_t index)
+{
+  const struct device *d = of_const(sm);
+  if (!d->begun)
+    return sl_sm7_counter(&d->steps, 0, index);
+  const struct sl_sm7_totals now = sl_sm7_gpu_totals(d->gpu);
+  return sl_sm7_counter(&now, d->gpu->cycle, index) - sl_sm7_counter(&d->before, 0, index);
+}
+
+static struct sl_warp_status warp_status(const struct sl_sm *sm, unsigned number)
+{
+  const struct device *d = of_const(sm);
+  const struct sl_ptx_stack *stack = &d->rv.warp[number].stack;
+  const unsigned warp = number % d->spec.warps;
+  const struct sl_sm7_sm *core = &d->gpu->sm[number / d->spec.warps];
+  const uint64_t live = d->begun ? core->live : number < d->spec.warps ? d->live : 0;
+  const uint64_t waiting = d->begun ? core->barrier : d->waiting;
+  if (!(live >> warp & 1) || stack->depth == 0)
+    return (struct sl_warp_status){.wait = SL_WARP_OFF};
+  return (struct sl_warp_status){.wait = waiting >> warp & 1                     ? SL_WARP_AT_BARRIER
+                                         : d->begun && core->on_load >> warp & 1 ? SL_WARP_WAITS_FOR_MEMORY
+                                                                                 : SL_WARP_RUNS,
+                                 .pc = sl_code_address(&d->rv.code, sl_ptx_stack_pc(stack)),
+                                 .active = sl_ptx_stack_mask(stack)};
+}
+
+static uint32_t read_register(const struct sl_sm *sm, unsigned warp, unsigned lane, unsigned reg)
+{
+  const uint32_t *x = of_const(sm)->rv.warp[warp].x;
+  return x != NULL ? x[(size_t)reg * SL_SM7_LANES + lane] : 0;
+}
+
+static bool write_register(struct sl_sm *sm, unsigned warp, unsigned lane, unsigned reg, uint32_t value)
+{
+  uint32_t *x = of(sm)->rv.warp[warp].x;
+  if (reg != 0 && x != NULL)
+    x[(size_t)reg * SL_SM7_LANES + lane] = value;
+  return x != NULL;
+}
+
+/* Of the uppermost entry that has the lane. */
+static struct sl_ptx_stack_entry *entry_of(const struct sl_sm *sm, unsigned warp, unsigned lane)
+{
+  struct sl_ptx_stack *stack = &of_const(sm)->rv.warp[warp].stack; /* an array apart */
+  for (uint32_t i = stack->depth; i-- > 0;)
+    if (stack->entries[i].mask >> lane & 1)
+      return &stack->entries[i];
+  return NULL;
+}
+
+static uint32_t read_pc(const struct sl_sm *sm, unsigned warp, unsigned lane)
+{
+  const struct sl_ptx_stack_entry *entry = entry_of(sm, warp, lane);
+  return entry != NULL ? sl_code_address(&of_const(sm)->rv.code, entry->pc) : 0;
+}
+
+static bool write_pc(struct sl_sm *sm, unsigned warp, unsigned lane, uint32_t pc)
+{
+  struct sl_ptx_stack_entry *entry = entry_of(sm, warp, lane);
+  if (entry != NULL)
+    entry->pc = sl_code_index(&of(sm)->rv.code, pc);
+  return entry != NULL;
 }
 
 static struct sl_peaks peaks(const void *spec)
@@ -50,7 +407,7 @@ static const struct sl_advice advice[] = {{SL_FAULT_NONE, NULL, 0, 0}};
 
 const struct sl_machine sl_sm7 = {
     .name = "sm7",
-    .summary = "a GPU of Volta's shape, cycle for cycle GPGPU-Sim's SM7_TITANV; runs PTX",
+    .summary = "a GPU of Volta's shape, cycle for cycle GPGPU-Sim's SM7_TITANV; runs PTX and RISC-V",
     .keys = &sl_sm7_keys,
     .spec_size = sizeof(struct sl_sm7_spec),
     .counters = &sl_sm7_counters,
@@ -60,5 +417,22 @@ const struct sl_machine sl_sm7 = {
     .soc = soc,
     .peaks = peaks,
     .advice = advice,
-    .life = {.create = create, .destroy = destroy},
+    .life = {.create = create,
+             .destroy = destroy,
+             .write_instruction = write_instruction,
+             .start = start,
+             .set_timing = set_timing,
+             .resume = resume,
+             .run_cycles = run_cycles},
+    .steps = {.turn = TURN, .next = next, .run_warp = run_warp, .none = none},
+    .view = {.state = state,
+             .elapsed = elapsed,
+             .fault = fault,
+             .succeeded = succeeded,
+             .counter = counter,
+             .warp_status = warp_status,
+             .read_register = read_register,
+             .read_pc = read_pc,
+             .write_register = write_register,
+             .write_pc = write_pc},
 };

@@ -1,5 +1,5 @@
 /* The machine `sm7`: a GPU of Volta's shape as GPGPU-Sim's configuration SM7_TITANV describes it. It runs grids of PTX
- * (machine/sm7/sm7_engine.h) and no ELF programs. */
+ * (machine/sm7/sm7_engine.h), and RISC-V programs as the machines with a host CPU do. */
 #ifndef SL_MACHINE_SM7_H
 #define SL_MACHINE_SM7_H
 

@@ -240,8 +240,8 @@ const struct sl_causes *sl_profile_causes(const struct sl_profile_report *report
 unsigned sl_profile_cores(const struct sl_profile_report *report)
 {
   const struct sl_config *config = report->run.config;
-  const unsigned cores = config->machine->soc(config->spec).cores;
-  return cores > 0 ? cores : 1;
+  const struct sl_soc soc = config->machine->soc(config->spec);
+  return (soc.cores > 0 ? soc.cores : 1) * (soc.issue_slots > 0 ? soc.issue_slots : 1);
 }
 
 enum sl_status sl_profile_check(const struct sl_profile_report *report, struct sl_error *err)
@@ -251,9 +251,9 @@ enum sl_status sl_profile_check(const struct sl_profile_report *report, struct s
       return SL_OK;
   if (report->total.cycles == report->figures.cycles * sl_profile_cores(report))
     return SL_OK;
-  return sl_fail(
-      err, SL_INTERNAL,
-      "the profile accounts for %" PRIu64 " cycles where the kernels took %" PRIu64
-      " on each of %u cores. This is an error in the machine model; please report it with the program and the machine",
-      report->total.cycles, report->figures.cycles, sl_profile_cores(report));
+  return sl_fail(err, SL_INTERNAL,
+                 "the profile accounts for %" PRIu64 " cycles where the kernels took %" PRIu64
+                 " on each of %u cores or issue slots. This is an error in the machine model; please report it with "
+                 "the program and the machine",
+                 report->total.cycles, report->figures.cycles, sl_profile_cores(report));
 }

@@ -1,0 +1,17 @@
+/* CSRs of RISC-V threads on the SM7 core: who a thread is, time, floating point, words for the console. */
+#ifndef SL_MACHINE_SM7_RV_CSR_H
+#define SL_MACHINE_SM7_RV_CSR_H
+
+#include "machine/sm7/riscv/sm7_rv_warps.h"
+
+/* From here on: x, y and z of the thread in its block, of the block in the grid, of the block's size and of the
+ * grid's; then SM, lane, and warp in its block. They are read only. */
+enum { SL_SM7_RV_CSR_PLACE = 0xcc0 };
+
+/* What the instruction writes, in a lane. */
+uint32_t sl_sm7_rv_csr_operand(const struct sl_insn *insn, const uint32_t *x, unsigned lane);
+
+/* False: there is no such CSR. */
+bool sl_sm7_rv_csr(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, const struct sl_insn *insn, uint32_t active);
+
+#endif

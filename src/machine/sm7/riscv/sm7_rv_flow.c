@@ -1,0 +1,111 @@
+#include "machine/sm7/riscv/sm7_rv_flow.h"
+
+#include <stdlib.h>
+
+#include "base/post_dominators.h"
+
+static bool commands(const struct sl_insn *in)
+{
+  return in->kind == SL_KIND_CSR && in->csr == SL_SM7_RV_CSR_COMMAND;
+}
+
+bool sl_sm7_rv_is_call(const struct sl_insn *in)
+{
+  enum { RA = 1, ALTERNATE = 5, NEXT = 4 };
+  const bool links = in->rd == RA || in->rd == ALTERNATE;
+  return links && (in->kind == SL_KIND_JALR || (in->kind == SL_KIND_JAL && in->imm != NEXT));
+}
+
+bool sl_sm7_rv_is_barrier(const struct sl_insn *in)
+{
+  return commands(in) &&
+         (in->op == SL_OP_CSRRW ? in->rs1 == 0 : in->op == SL_OP_CSRRWI && in->imm == SL_SM7_RV_BARRIER);
+}
+
+bool sl_sm7_rv_is_end(const struct sl_insn *in)
+{
+  return commands(in) && in->op == SL_OP_CSRRWI && (in->imm & SL_SM7_RV_END);
+}
+
+/* The words behind one; twice the same where there is one. */
+static void successors(const struct sl_code *code, uint32_t index, uint32_t next[2])
+{
+  const struct sl_insn *in = &code->insn[index];
+  const uint32_t following = index + 1 < code->count ? index + 1 : SL_SM7_RV_NOWHERE;
+  const uint32_t to = sl_code_index(code, sl_code_address(code, index) + in->imm);
+  const uint32_t target = to < code->count ? to : SL_SM7_RV_NOWHERE;
+  next[0] = next[1] = following;
+  if (in->kind == SL_KIND_BRANCH)
+    next[0] = target;
+  else if (in->kind == SL_KIND_JAL && !sl_sm7_rv_is_call(in))
+    next[0] = next[1] = target;
+  else if ((in->kind == SL_KIND_JALR && !sl_sm7_rv_is_call(in)) || in->kind == SL_KIND_UNKNOWN || sl_sm7_rv_is_end(in))
+    next[0] = next[1] = SL_SM7_RV_NOWHERE;
+}
+
+struct flow {
+  const struct sl_code *code;
+  uint32_t *node_of; /* by word; node 0 is the end */
+  uint32_t *first;   /* word by node */
+  uint32_t (*next)[2];
+  uint32_t *ipdom;
+  uint32_t nodes;
+};
+
+/* Blocks begin at targets and behind what does not simply go on. */
+static void find_blocks(struct flow *f)
+{
+  const uint32_t count = f->code->count;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t next[2];
+    successors(f->code, i, next);
+    if (next[0] == i + 1 && next[1] == i + 1)
+      continue;
+    if (next[0] != SL_SM7_RV_NOWHERE)
+      f->node_of[next[0]] = 1;
+    if (i + 1 < count)
+      f->node_of[i + 1] = 1;
+  }
+  f->nodes = 1;
+  for (uint32_t i = 0; i < count; i++) {
+    if (i == 0 || f->node_of[i])
+      f->first[f->nodes++] = i;
+    f->node_of[i] = f->nodes - 1;
+  }
+  f->first[f->nodes] = count;
+}
+
+static void connect(struct flow *f)
+{
+  for (uint32_t node = 1; node < f->nodes; node++) {
+    uint32_t next[2];
+    successors(f->code, f->first[node + 1] - 1, next);
+    for (unsigned i = 0; i < 2; i++)
+      f->next[node][i] = next[i] == SL_SM7_RV_NOWHERE ? 0 : f->node_of[next[i]];
+  }
+}
+
+enum sl_status sl_sm7_rv_flow(const struct sl_code *code, uint32_t *reconvergence, struct sl_error *err)
+{
+  const size_t nodes = (size_t)code->count + 2;
+  struct flow f = {.code = code,
+                   .node_of = calloc(nodes, sizeof *f.node_of),
+                   .first = malloc(nodes * sizeof *f.first),
+                   .next = calloc(nodes, sizeof *f.next),
+                   .ipdom = malloc(nodes * sizeof *f.ipdom)};
+  bool room = f.node_of && f.first && f.next && f.ipdom;
+  if (room) {
+    find_blocks(&f);
+    connect(&f);
+    room = sl_post_dominators((const uint32_t(*)[2])f.next, f.nodes, f.ipdom);
+  }
+  for (uint32_t i = 0; i < code->count && room; i++) {
+    const uint32_t node = f.ipdom[f.node_of[i]];
+    reconvergence[i] = node == 0 || node == SL_NO_POST_DOMINATOR ? SL_SM7_RV_NOWHERE : f.first[node];
+  }
+  free(f.node_of);
+  free(f.first);
+  free(f.next);
+  free(f.ipdom);
+  return room ? SL_OK : sl_no_memory(err, nodes * sizeof *f.next);
+}

@@ -1,0 +1,178 @@
+#include "machine/sm7/riscv/sm7_rv_warps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/aligned.h"
+#include "machine/sm7/riscv/sm7_rv_facts.h"
+#include "machine/sm7/riscv/sm7_rv_flow.h"
+
+enum { REGISTERS = 32, STACK_POINTER = 2, ARGUMENT = 10, STACK_ALIGNMENT = 16 };
+
+enum sl_status sl_sm7_rv_init(struct sl_sm7_rv *rv, const struct sl_sm7_spec *spec,
+                              const struct sl_sm_environment *environment, uint32_t code_base, unsigned isa_sets,
+                              struct sl_error *err)
+{
+  const bool portable = environment->portable_lanes;
+  *rv = (struct sl_sm7_rv){.environment = *environment,
+                           .ops = portable ? sl_lane_ops_portable(SL_SM7_LANES) : sl_lane_ops(SL_SM7_LANES),
+                           .fp = portable ? sl_fp_ops_portable() : sl_fp_ops(SL_SM7_LANES),
+                           .sms = spec->clusters * spec->sms_per_cluster,
+                           .warps = spec->warps};
+  rv->warp = calloc((size_t)rv->sms * rv->warps, sizeof *rv->warp);
+  rv->block = calloc((size_t)rv->sms * SL_SM7_MAX_BLOCKS, sizeof *rv->block);
+  if (rv->warp == NULL || rv->block == NULL)
+    return sl_no_memory(err, (size_t)rv->sms * rv->warps * sizeof *rv->warp);
+  return sl_code_init(&rv->code, sl_isa(SL_ISA_RV32), isa_sets, code_base, 0, err);
+}
+
+static void free_shared(struct sl_sm7_rv *rv)
+{
+  for (size_t i = 0; rv->block != NULL && i < (size_t)rv->sms * SL_SM7_MAX_BLOCKS; i++) {
+    free(rv->block[i].shared);
+    rv->block[i].shared = NULL;
+  }
+}
+
+void sl_sm7_rv_free(struct sl_sm7_rv *rv)
+{
+  free_shared(rv);
+  for (size_t i = 0; rv->warp != NULL && i < (size_t)rv->sms * rv->warps; i++) {
+    free(rv->warp[i].x);
+    free(rv->warp[i].local);
+  }
+  free(rv->warp);
+  free(rv->block);
+  free(rv->reconvergence);
+  free(rv->fact);
+  sl_code_free(&rv->code);
+}
+
+bool sl_sm7_rv_write_code(struct sl_sm7_rv *rv, uint32_t index, uint32_t word)
+{
+  if (index >= rv->code.count && !sl_code_grow(&rv->code, index + 1))
+    return false;
+  sl_code_write(&rv->code, index, word);
+  rv->changed = true;
+  return true;
+}
+
+static bool find_facts(struct sl_sm7_rv *rv)
+{
+  const size_t count = rv->code.count;
+  if (!rv->changed)
+    return true;
+  free(rv->reconvergence);
+  free(rv->fact);
+  rv->reconvergence = malloc((count + 1) * sizeof *rv->reconvergence);
+  rv->fact = malloc((count + 1) * sizeof *rv->fact);
+  if (rv->reconvergence == NULL || rv->fact == NULL ||
+      sl_sm7_rv_flow(&rv->code, rv->reconvergence, &(struct sl_error){0}) != SL_OK)
+    return false;
+  for (size_t i = 0; i < count; i++)
+    rv->fact[i] = sl_sm7_rv_facts(&rv->code.insn[i]);
+  rv->changed = false;
+  return true;
+}
+
+static bool refuse(struct sl_sm7_rv *rv, enum sl_fault_kind kind, const char *why)
+{
+  rv->fault = (struct sl_fault){.kind = kind, .pc = rv->entry, .detail = why};
+  return false;
+}
+
+bool sl_sm7_rv_launch(struct sl_sm7_rv *rv, uint32_t entry, uint32_t closure)
+{
+  struct sl_sm7_rv_launch *l = &rv->launch;
+  rv->entry = entry;
+  rv->closure = closure;
+  rv->failed = false;
+  rv->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
+  sl_memory_read(rv->environment.memory, closure, l, sizeof *l);
+  const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+  if (threads == 0 || threads > (uint64_t)rv->warps * SL_SM7_LANES || sl_sm7_rv_blocks(rv) == 0)
+    return refuse(rv, SL_FAULT_EXTENSION,
+                  "the launch has no blocks, or blocks of no threads or of more than an SM has; launch smaller blocks");
+  if (sl_code_at(&rv->code, entry) == NULL)
+    return refuse(rv, SL_FAULT_FETCH, NULL);
+  if (!find_facts(rv))
+    return refuse(rv, SL_FAULT_INTERNAL, "no memory for the decoded program");
+  rv->warps_per_block = ((unsigned)threads + SL_SM7_LANES - 1) / SL_SM7_LANES;
+  if (l->shared_bytes > rv->shared_room) {
+    free_shared(rv);
+    rv->shared_room = l->shared_bytes;
+  }
+  return true;
+}
+
+void sl_sm7_rv_thread(const struct sl_sm7_rv *rv, unsigned warp, unsigned lane, uint32_t index[3])
+{
+  const uint32_t number = warp * SL_SM7_LANES + lane, *block = rv->launch.block;
+  index[0] = number % block[0];
+  index[1] = number / block[0] % block[1];
+  index[2] = number / block[0] / block[1];
+}
+
+bool sl_sm7_rv_fault(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, enum sl_fault_kind kind, uint32_t lanes,
+                     uint32_t address)
+{
+  const unsigned number = sl_sm7_rv_number(rv, at->sm, at->slot, at->warp);
+  const uint32_t index = sl_ptx_stack_pc(&rv->warp[number].stack);
+  rv->fault = (struct sl_fault){.kind = kind,
+                                .warp = (int)number,
+                                .lanes = lanes,
+                                .pc = sl_code_address(&rv->code, index),
+                                .address = address,
+                                .in_grid = true};
+  if (index < rv->code.count)
+    rv->fault.insn = rv->code.insn[index];
+  memcpy(rv->fault.block, rv->block[at->sm * SL_SM7_MAX_BLOCKS + at->slot].index, sizeof rv->fault.block);
+  sl_sm7_rv_thread(rv, at->warp, lanes ? (unsigned)__builtin_ctz(lanes) : 0, rv->fault.thread);
+  return false;
+}
+
+/* Registers are 0 but for those that the hardware sets, and so is a block's memory: what a program does wrong must not
+ * depend on which blocks the SM had before. */
+static bool begin_warp(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, unsigned warp)
+{
+  const uint32_t left = sl_sm7_rv_threads(rv) - warp * SL_SM7_LANES;
+  const uint32_t mask = (uint32_t)sl_low_bits(left < SL_SM7_LANES ? left : SL_SM7_LANES);
+  if (w->x == NULL)
+    w->x = sl_lines_of((size_t)REGISTERS * SL_SM7_LANES, sizeof *w->x);
+  if (w->x == NULL)
+    return false;
+  memset(w->x, 0, (size_t)REGISTERS * SL_SM7_LANES * sizeof *w->x);
+  rv->ops->broadcast(w->x + STACK_POINTER * SL_SM7_LANES, 0u - STACK_ALIGNMENT, mask, SL_SM7_LANES);
+  rv->ops->broadcast(w->x + ARGUMENT * SL_SM7_LANES, rv->closure, mask, SL_SM7_LANES);
+  if (w->local != NULL)
+    memset(w->local, 0, (size_t)w->local_words * SL_SM7_LANES * sizeof *w->local);
+  w->fcsr = 0;
+  sl_ptx_stack_init(&w->stack, sl_code_index(&rv->code, rv->entry), mask);
+  return true;
+}
+
+bool sl_sm7_rv_begin(void *context, unsigned sm, unsigned slot, uint64_t block)
+{
+  struct sl_sm7_rv *rv = context;
+  struct sl_sm7_rv_block *b = &rv->block[sm * SL_SM7_MAX_BLOCKS + slot];
+  const uint32_t *grid = rv->launch.grid;
+  b->index[0] = (uint32_t)(block % grid[0]);
+  b->index[1] = (uint32_t)(block / grid[0] % grid[1]);
+  b->index[2] = (uint32_t)(block / grid[0] / grid[1]);
+  bool room = true;
+  if (b->shared != NULL)
+    memset(b->shared, 0, rv->launch.shared_bytes);
+  else if (rv->shared_room > 0)
+    room = (b->shared = calloc(1, rv->shared_room)) != NULL;
+  for (unsigned i = 0; i < rv->warps_per_block && room; i++)
+    room = begin_warp(rv, &rv->warp[sl_sm7_rv_number(rv, sm, slot, i)], i);
+  return room || refuse(rv, SL_FAULT_INTERNAL, "no memory for the threads of a block");
+}
+
+uint32_t sl_sm7_rv_lanes(void *context, unsigned sm, unsigned slot, unsigned warp, uint32_t *pc)
+{
+  const struct sl_sm7_rv *rv = context;
+  const struct sl_ptx_stack *stack = &rv->warp[sl_sm7_rv_number(rv, sm, slot, warp)].stack;
+  *pc = sl_ptx_stack_pc(stack);
+  return sl_ptx_stack_mask(stack);
+}

@@ -1,0 +1,108 @@
+/* RISC-V threads on the SM7 core as the program sees them: registers, SIMT stack, shared and local memory, by block
+ * slot of each SM; and what a launch is. It is the front end of the core (sm7_code.h).
+ *
+ * A launch is told by a block of memory that a0 of each thread points to: grid, block, bytes of the whole, bytes of
+ * shared memory of a block, and behind them the kernel's arguments. Loads from it are those of parameters. The hardware
+ * deals the blocks; a thread finds its place in CSRs, begins as if called from address 0, and ends by returning there
+ * or by a command. Shared memory of its block is at the foot of the shared window, its stack ends at the top of the
+ * address space. */
+#ifndef SL_MACHINE_SM7_RV_WARPS_H
+#define SL_MACHINE_SM7_RV_WARPS_H
+
+#include "isa/code.h"
+#include "isa/fp_lanes.h"
+#include "isa/lanes.h"
+#include "machine/machine.h"
+#include "machine/sm7/core/sm7_sm.h"
+#include "mem/memory.h"
+#include "ptx/run/ptx_stack.h"
+
+#define SL_SM7_RV_SHARED UINT32_C(0xe0000000)       /* the shared window begins, as runtime/simt_grid.h has it */
+#define SL_SM7_RV_LOCAL_BYTES (UINT32_C(512) << 10) /* of a thread, below the top of the address space */
+#define SL_SM7_RV_LOCAL (0u - SL_SM7_RV_LOCAL_BYTES)
+
+/* The launch block's words, as runtime/simt_grid.h declares them; the arguments follow. */
+struct sl_sm7_rv_launch {
+  uint32_t grid[3], block[3];
+  uint32_t bytes;         /* of the launch block */
+  uint32_t shared_bytes;  /* of a block of threads */
+  uint32_t shared_needed; /* left by a kernel whose shared memory does not fit */
+};
+
+struct sl_sm7_rv_warp {
+  struct sl_ptx_stack stack; /* its PCs are numbers of words of code */
+  uint32_t *x;               /* 32 registers x 32 lanes */
+  uint32_t *local;           /* words of the lanes, counted from the top of the stack down, side by side */
+  uint32_t local_words;      /* of a lane that there is memory for */
+  uint32_t fcsr;
+};
+
+struct sl_sm7_rv_block {
+  uint32_t index[3];
+  uint8_t *shared;
+};
+
+struct sl_sm7_rv {
+  struct sl_code code;
+  uint32_t *reconvergence;         /* by word */
+  struct sl_sm7_instruction *fact; /* likewise */
+  bool changed;                    /* code has been written since they were found */
+  struct sl_sm_environment environment;
+  const struct sl_lane_ops *ops;
+  const struct sl_fp_ops *fp;
+  unsigned sms, warps; /* of an SM */
+  /* The launch. */
+  struct sl_sm7_rv_launch launch;
+  uint32_t entry, closure;
+  unsigned warps_per_block;
+  struct sl_sm7_rv_warp *warp;   /* sms x warps */
+  struct sl_sm7_rv_block *block; /* sms x block slots */
+  uint32_t shared_room;          /* bytes that blocks have for their shared memory */
+  bool timed;
+  bool failed; /* a thread has ended without success */
+  struct sl_fault fault;
+};
+
+enum sl_status sl_sm7_rv_init(struct sl_sm7_rv *rv, const struct sl_sm7_spec *spec,
+                              const struct sl_sm_environment *environment, uint32_t code_base, unsigned isa_sets,
+                              struct sl_error *err);
+void sl_sm7_rv_free(struct sl_sm7_rv *rv);
+
+/* False: no memory. */
+bool sl_sm7_rv_write_code(struct sl_sm7_rv *rv, uint32_t index, uint32_t word);
+
+/* Reads the launch block at `closure` and makes ready for the kernel. False: it cannot be run; see the fault. */
+bool sl_sm7_rv_launch(struct sl_sm7_rv *rv, uint32_t entry, uint32_t closure);
+
+static inline uint64_t sl_sm7_rv_blocks(const struct sl_sm7_rv *rv)
+{
+  return (uint64_t)rv->launch.grid[0] * rv->launch.grid[1] * rv->launch.grid[2];
+}
+
+static inline uint32_t sl_sm7_rv_threads(const struct sl_sm7_rv *rv)
+{
+  return rv->launch.block[0] * rv->launch.block[1] * rv->launch.block[2];
+}
+
+static inline unsigned sl_sm7_rv_number(const struct sl_sm7_rv *rv, unsigned sm, unsigned slot, unsigned warp)
+{
+  return sm * rv->warps + slot * rv->warps_per_block + warp;
+}
+
+/* The front end's functions, of which `context` is a struct sl_sm7_rv; issue is in sm7_rv_execute.h. */
+bool sl_sm7_rv_begin(void *context, unsigned sm, unsigned slot, uint64_t block);
+uint32_t sl_sm7_rv_lanes(void *context, unsigned sm, unsigned slot, unsigned warp, uint32_t *pc);
+
+/* Who executes: a warp of a block in a block slot. */
+struct sl_sm7_rv_place {
+  unsigned sm, slot, warp;
+};
+
+/* Notes a fault of lanes of a warp at an instruction; returns false. */
+bool sl_sm7_rv_fault(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, enum sl_fault_kind kind, uint32_t lanes,
+                     uint32_t address);
+
+/* The place of a lane of the warp in its block. */
+void sl_sm7_rv_thread(const struct sl_sm7_rv *rv, unsigned warp, unsigned lane, uint32_t index[3]);
+
+#endif
