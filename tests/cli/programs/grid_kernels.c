@@ -1,5 +1,5 @@
-// What a machine that deals the blocks has to get right: places of threads in blocks of any size, calls and recursion of
-// diverged lanes, early returns, barriers, shared and local memory, atomic operations on all memory.
+// What a machine that deals the blocks has to get right: places of threads in blocks of any size, calls and recursion
+// of diverged lanes, early returns, barriers, shared and local memory, atomic operations on all memory.
 #include "simt.h"
 #include <stdio.h>
 
