@@ -192,9 +192,9 @@ int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t sha
   __typeof__(type) *const name =                                                                                       \
       (__typeof__(type) *)simt_shared_take(&simt_shared_next_, simt_shared_end_, sizeof(type) * (count))
 
-// Atomic operations on words of shared memory; memory outside the scratchpad has none. Each returns
-// the old value. For add, and, or, xor the instruction has no result when the old value is not used,
-// and the thread does not wait; for minimum and maximum simt_red_min and simt_red_max do the same.
+// Atomic operations on words of shared memory; on SIMTight and Simty memory outside the scratchpad has none. Each
+// returns the old value. For add, and, or, xor the instruction has no result when the old value is not used, and the
+// thread does not wait; for minimum and maximum simt_red_min and simt_red_max do the same.
 #define SIMT_FETCH(operation, p, v)                                                                                    \
   __extension__({                                                                                                      \
     SIMT_STATIC_ASSERT(sizeof *(p) == 4, "atomic operations are on words");                                            \

@@ -10,7 +10,10 @@ enum {
 #undef COUNTER
 #undef CAUSE
 
-#define COUNTER(id, name, unit, role, value, meaning) {name, unit, SL_COUNTER_##role, NULL, meaning, -1, NULL},
+/* Those that host programs of RISC-V can ask for, by the numbers of runtime/simt.h. */
+#define HOST_NUMBER(id) (ID_##id == ID_CYCLES ? 0 : ID_##id == ID_THREAD_INSTRUCTIONS ? 1 : -1)
+#define COUNTER(id, name, unit, role, value, meaning)                                                                  \
+  {name, unit, SL_COUNTER_##role, NULL, meaning, HOST_NUMBER(id), NULL},
 #define CAUSE(id, name, kind, meaning) {"slots." name, "slots", SL_COUNTER_CAUSE, name, meaning, -1, NULL},
 static const struct sl_counter counters[COUNTER_COUNT] = {
 #include "machine/sm7/sm7_counters.def"

@@ -1,0 +1,65 @@
+/* Post-dominators of flow graphs that are small enough to be seen through. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/post_dominators.h"
+
+static void both_sides_of_a_branch_meet_where_they_join(void **state)
+{
+  /* 1 branches to 2 and 3, both go to 4, which goes to 5 and that to the end. */
+  const uint32_t next[][2] = {{0, 0}, {2, 3}, {4, 4}, {4, 4}, {5, 5}, {0, 0}};
+  uint32_t ipdom[6];
+  (void)state;
+  assert_true(sl_post_dominators(next, 6, ipdom));
+  assert_int_equal(ipdom[1], 4);
+  assert_int_equal(ipdom[2], 4);
+  assert_int_equal(ipdom[3], 4);
+  assert_int_equal(ipdom[4], 5);
+  assert_int_equal(ipdom[5], 0);
+}
+
+static void lanes_that_leave_a_loop_meet_behind_it(void **state)
+{
+  /* 1 enters the loop 2 -> 3 -> 2, which 2 and 3 can leave for 4. */
+  const uint32_t next[][2] = {{0, 0}, {2, 2}, {3, 4}, {2, 4}, {0, 0}};
+  uint32_t ipdom[5];
+  (void)state;
+  assert_true(sl_post_dominators(next, 5, ipdom));
+  assert_int_equal(ipdom[2], 4);
+  assert_int_equal(ipdom[3], 4);
+}
+
+static void a_side_that_ends_leaves_no_place_to_meet_but_the_end(void **state)
+{
+  const uint32_t next[][2] = {{0, 0}, {2, 3}, {0, 0}, {0, 0}};
+  uint32_t ipdom[4];
+  (void)state;
+  assert_true(sl_post_dominators(next, 4, ipdom));
+  assert_int_equal(ipdom[1], 0);
+}
+
+static void what_never_comes_to_the_end_has_none(void **state)
+{
+  /* 2 goes round for ever: what it is reached from meets where the other way goes. */
+  const uint32_t next[][2] = {{0, 0}, {2, 3}, {2, 2}, {0, 0}};
+  uint32_t ipdom[4];
+  (void)state;
+  assert_true(sl_post_dominators(next, 4, ipdom));
+  assert_int_equal(ipdom[2], SL_NO_POST_DOMINATOR);
+  assert_int_equal(ipdom[1], 3);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(both_sides_of_a_branch_meet_where_they_join),
+      cmocka_unit_test(lanes_that_leave_a_loop_meet_behind_it),
+      cmocka_unit_test(a_side_that_ends_leaves_no_place_to_meet_but_the_end),
+      cmocka_unit_test(what_never_comes_to_the_end_has_none),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
