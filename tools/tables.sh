@@ -24,27 +24,31 @@ run() { # BUILD
     [ "$(wc -l <results/$size.csv)" -eq 16 ] || { echo "tables: not all benchmarks pass at size $size" >&2; exit 1; }
     cp results/$size.csv $records/$size.csv
   done
-  for paper in simtight cfm-dmsl; do
+  for paper in simtight cfm-dmsl isa64; do
     "$1/simtlab" paper $paper -q
     cp results/paper-$paper-paper/summary.csv $records/$paper.csv
   done
   cp results/paper-simtight-paper/suite.csv $records/suite.csv
+  cp results/paper-isa64-paper/tiles.csv $records/isa64-tiles.csv
 }
+
+# "1234567" as "1,234,567".
+grouped='
+  function grouped(n, text) {
+    for (text = ""; length(n) > 3; n = substr(n, 1, length(n) - 3))
+      text = "," substr(n, length(n) - 2) text
+    return n text
+  }'
 
 benchmarks() { # RECORD
   echo "| benchmark | cycles | thread instructions | IPC | DRAM beats |"
   echo "|---|--:|--:|--:|--:|"
-  awk -F, '
-    function grouped(n, text) {
-      for (text = ""; length(n) > 3; n = substr(n, 1, length(n) - 3))
-        text = "," substr(n, length(n) - 2) text
-      return n text
-    }
+  awk -F, "$grouped"'
     { printf "| [%s](bench/%s/README.md) | %s | %s | %s | %s |\n", $1, $1, grouped($2), grouped($3), $4, grouped($5) }' "$1"
 }
 
 # What follows reads a summary into value[measure, column] and has names of its own for the rows.
-summary='
+summary=$grouped'
   { name = $0; sub(/^"/, "", name); rest = name; sub(/".*/, "", name); sub(/^[^"]*",/, "", rest)
     columns = split(rest, v, ","); for (i = 1; i <= columns; i++) value[name, i] = v[i] }
   # "12.3 %", with its sign where it says more or less, to fewer digits where it is large.
@@ -109,10 +113,40 @@ T
     }' "$1"
 }
 
+isa64() { # RECORD RECORD-OF-TILES
+  cat <<'T'
+| measure | simtlab: 32 registers | 128, unaware | 128, first-fit | 128, by cost | paper's three |
+|---|--:|--:|--:|--:|--:|
+T
+  grep '^8,words,' "$2" | cat "$1" - | awk "$summary"'
+    /^8,words,/ { split($0, v, ","); tile[++tiles] = grouped(v[9]) ", " grouped(v[10]) }
+    function number(name, column, thousands) {
+      return grouped(thousands ? sprintf("%.0f", value[name, column] / 1000) : value[name, column])
+    }
+    function line(title, name, thousands,  i) {
+      printf "| %s |", title
+      for (i = 2; i <= 5; i++) printf " %s |", number(name, i, thousands)
+      printf " %s / %s / %s |\n", number(name, 6, thousands), number(name, 7, thousands), number(name, 8, thousands)
+    }
+    function both(i) { return number("gemm, loads of the stack", i) ", " number("gemm, stores of the stack", i) }
+    END {
+      line("bank conflicts", "gemm, bank conflicts", 0)
+      line("conflicts in the code", "gemm, conflicts in the code", 0)
+      line("register reads, thousand", "gemm, register reads", 1)
+      printf "| stack loads and stores |"
+      for (i = 2; i <= 5; i++) printf " %s |", both(i)
+      printf " %s / %s / %s |\n", both(6), both(7), both(8)
+      printf "| the same, tile of 8 x 8 |"
+      for (i = 1; i <= 4; i++) printf " %s |", tile[i]
+      print " |"
+    }'
+}
+
 table() { # NAME
   case $1 in
   small | paper) benchmarks "$records/$1.csv" ;;
   simtight) simtight "$records/$1.csv" ;;
+  isa64) isa64 "$records/isa64.csv" "$records/isa64-tiles.csv" ;;
   cfm-dmsl) cfm_dmsl "$records/$1.csv" ;;
   *) echo "tables: the README has a table '$1' that nobody makes" >&2; return 1 ;;
   esac

@@ -10,7 +10,7 @@ same() { cmp -s "$1" "$2" || { complain "$3; make tables renews it"; diff "$1" "
 
 expect 0 sh "$tables" print
 same "$work/out" "$SOURCE/README.md" "the README has other tables than the records give"
-for name in small paper simtight; do
+for name in small paper simtight cfm-dmsl isa64; do
   grep -q "^<!-- table $name -->" "$SOURCE/README.md" || complain "the README has no table $name"
 done
 [ "$(grep -c '](bench/.*/README.md) | [0-9,]* | ' "$work/out")" -eq 32 ] || complain "not sixteen benchmarks at both sizes"
