@@ -71,21 +71,22 @@ static void check_continuation(const char *name, bool fast, uint64_t cycles)
 static void continues_from_before_the_first_kernel(void **state)
 {
   (void)state;
-  check_continuation("Scan", false, 100);
+  check_continuation("Scan-variant", false, 100);
 }
 
-/* The host takes about 80,000 instructions until it launches the first kernel of Scan, which runs for 40,000 cycles. */
+/* The host takes about 80,000 instructions until it launches the first kernel of Scan-variant, which runs for 40,000
+ * cycles. */
 static void continues_from_any_cycle_of_a_kernel(void **state)
 {
   (void)state;
   for (uint64_t cycle = 60000; cycle < 120000; cycle += 7919)
-    check_continuation("Scan", false, cycle);
+    check_continuation("Scan-variant", false, cycle);
 }
 
 static void continues_in_fast_mode(void **state)
 {
   (void)state;
-  check_continuation("Scan", true, 70001);
+  check_continuation("Scan-variant", true, 70001);
 }
 
 static void continues_with_divisions_and_divergence_under_way(void **state)
@@ -96,14 +97,14 @@ static void continues_with_divisions_and_divergence_under_way(void **state)
 }
 
 /* With the fewest slots, registers are spilled and read back all the time. The host takes about 150,000 instructions in
- * all, the kernel of MotionEst twice as many cycles and those of BitonicSortSmall, which hit the stack cache, 250,000.
- */
+ * all, the kernel of MotionEst-variant twice as many cycles and that of BitonicSortSmall-variant, which hits the stack
+ * cache, 250,000. */
 static void continues_with_compressed_registers_under_way(void **state)
 {
   (void)state;
   for (uint64_t cycle = 160000; cycle < 330000; cycle += 37003) {
-    check_continuation_on("simtight-rfc-pp-sb", "registers.slots=256", "MotionEst", false, cycle);
-    check_continuation_on("simtight-rfc-pp-sb", "registers.slots=256", "BitonicSortSmall", false, cycle);
+    check_continuation_on("simtight-rfc-pp-sb", "registers.slots=256", "MotionEst-variant", false, cycle);
+    check_continuation_on("simtight-rfc-pp-sb", "registers.slots=256", "BitonicSortSmall-variant", false, cycle);
   }
   for (uint64_t cycle = 5000; cycle < 18000; cycle += 3989)
     check_continuation_on("simtight-rfc-pp", NULL, "VecGCD", false, cycle);

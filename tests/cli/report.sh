@@ -9,7 +9,7 @@ page=$work/report/index.html
 for file in $(grep -o 'href="[^#"]*"' "$page" | sed 's/href="\(.*\)"/\1/'); do
   [ -s "$work/report/$file" ] || complain "the page refers to $file, which is not there"
 done
-expect 0 "$SIMTLAB" profile -q -m simtight-rfc-pp --html "$work/profile.html" "$BUILD/bench/BitonicSortLarge.elf"
+expect 0 "$SIMTLAB" profile -q -m simtight-rfc-pp --html "$work/profile.html" "$BUILD/bench/BitonicSortLarge-variant.elf"
 expect 0 "$SIMTLAB" profile -q -m vortex --html "$work/vortex.html" "$BUILD/bench-vortex/sgemm-plain.elf"
 expect 0 "$SIMTLAB" compare -q -m simtight,simtight-rfc-pp,simty-plus --html "$work/compare.html" "$BUILD/bench/MatMul.elf"
 
@@ -43,7 +43,7 @@ document.querySelector("iframe").contentDocument.getElementById("verdict").textC
 }
 
 for where in '400 light' '1280 dark' '2560 light' '400 dark'; do
-  look "$page" $where "charts: 6, bars: 272, tables: 4"
+  look "$page" $where "charts: 6, bars: 272, tables: 5"
   look "$work/profile.html" $where "plots: 2, launches: 10"
   look "$work/compare.html" $where "charts: 2, bars: 6, tables: 3"
   brief && break

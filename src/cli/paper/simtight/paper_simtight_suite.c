@@ -145,7 +145,7 @@ static void put_means(FILE *f, const struct sl_simtight_figures *figures)
 {
   fputs("<tr>", f);
   sl_html_element(f, "td", "geometric mean, the paper's last");
-  fputs("<td></td><td></td>", f);
+  fputs("<td>&ndash;</td><td>&ndash;</td>", f);
   for (const struct column *c = columns; c < columns + COLUMNS; c++)
     put_pair(f, figures, c, common_mean(figures, c->chart, c->series, false),
              common_mean(figures, c->chart, c->series, true), paper_of(c));
