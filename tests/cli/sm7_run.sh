@@ -75,6 +75,15 @@ says "255 registers at most"
 expect 2 "$SIMTLAB" run --regs 32 "$BUILD/bench/VecAdd.elf"
 says "--regs is for launch descriptions"
 
+# Blocks that race for the same words, on one host thread and on two: the same counters and the same memory.
+printf 'ptx k.ptx\nbuffer x 256 iota\nlaunch add 256 1 1 64 1 1 0 buf:x\nsum x\n' >race.launch
+for threads in 1 2; do
+  expect 0 "$SIMTLAB" run -q -m sm7 --threads $threads --stats threads$threads.json race.launch
+done
+for path in launches.0.counters totals.counters sums; do
+  is threads2.json $path "$(number threads1.json $path)"
+done
+
 # A limit ends it with what was until then.
 expect 4 "$SIMTLAB" run -q -m sm7-1 --max-cycles 5000 --stats limit.json forever.launch
 is limit.json outcome limit

@@ -111,8 +111,9 @@ static float upwards(float a, float b)
     return canonical((double)near);
   if (isinf(near))
     return near > 0 ? near : -0x1.fffffep127f;
-  const float part = near - a, error = (a - (near - part)) + (-b - part); /* Knuth's: exact */
-  return error > 0 ? nextafterf(near, INFINITY) : near;
+  const double x = a, y = b, sum = x - y, part = sum - x;
+  const double error = (x - (sum - part)) + (-y - part); /* Knuth's: exact, and far from overflow */
+  return sum > (double)near || (sum == (double)near && error > 0) ? nextafterf(near, INFINITY) : near;
 }
 
 static float flushed(float v)

@@ -134,6 +134,40 @@ static void barrier(unsigned copy)
   (void)copy;
 }
 
+/* Two warps per scheduler; what one more copy costs both. */
+static uint64_t slope_of_two(body_maker *body, uint32_t scheduler, uint32_t active)
+{
+  enum { FEW = 8, MANY = 24 };
+  struct sl_sm7_spec spec = defaults();
+  uint64_t cycles[2];
+  spec.scheduler = scheduler;
+  spec.active = active;
+  for (unsigned n = 0; n < 2; n++) {
+    new_program();
+    for (unsigned i = 0; i < (n ? MANY : FEW); i++)
+      body(i);
+    end_program();
+    cycles[n] = cycles_of(&spec, 1, 256, 0);
+    assert_true(cycles[n] > 0);
+  }
+  return (cycles[1] - cycles[0]) / (MANY - FEW);
+}
+
+static void a_two_level_scheduler_leaves_arithmetic_of_others_until_the_active_warps_end(void **state)
+{
+  (void)state;
+  assert_int_equal(slope_of_two(chain_add, SL_SM7_LRR, 1), 9);
+  assert_int_equal(slope_of_two(chain_add, SL_SM7_TWO_LEVEL, 1), 2 * 9);
+  assert_int_equal(slope_of_two(chain_add, SL_SM7_TWO_LEVEL, 2), 9);
+}
+
+static void a_two_level_scheduler_lets_others_go_on_while_memory_is_waited_for(void **state)
+{
+  (void)state;
+  const uint64_t both = slope_of_two(load_again, SL_SM7_LRR, 1);
+  assert_in_range(slope_of_two(load_again, SL_SM7_TWO_LEVEL, 1), both, both + 3); /* not twice as long */
+}
+
 static void a_barrier_costs_its_issues(void **state)
 {
   (void)state;
@@ -261,6 +295,8 @@ int main(void)
       cmocka_unit_test(units_with_interval_2_take_an_instruction_every_other_cycle),
       cmocka_unit_test(loads_have_the_latency_of_where_they_hit),
       cmocka_unit_test(an_atomic_blocks_its_warp_until_its_answer),
+      cmocka_unit_test(a_two_level_scheduler_leaves_arithmetic_of_others_until_the_active_warps_end),
+      cmocka_unit_test(a_two_level_scheduler_lets_others_go_on_while_memory_is_waited_for),
       cmocka_unit_test(a_barrier_costs_its_issues),
       cmocka_unit_test(blocks_per_sm_are_limited_by_what_runs_out_first),
       cmocka_unit_test(a_small_grid_is_spread_evenly_and_l1_gets_what_is_left),

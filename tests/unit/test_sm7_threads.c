@@ -99,9 +99,14 @@ static struct outcome *outcome_of(const char *text, unsigned blocks, const struc
   return o;
 }
 
+static bool is_brief(void)
+{
+  return getenv("SIMTLAB_BRIEF") && getenv("SIMTLAB_BRIEF")[0];
+}
+
 static unsigned blocks_here(void)
 {
-  return getenv("SIMTLAB_BRIEF") && getenv("SIMTLAB_BRIEF")[0] ? MOST_BLOCKS / 8 : MOST_BLOCKS;
+  return is_brief() ? MOST_BLOCKS / 8 : MOST_BLOCKS;
 }
 
 static struct sl_sm7_spec defaults(void)
@@ -114,9 +119,10 @@ static struct sl_sm7_spec defaults(void)
 static void same_on_any_number(const char *text, const struct sl_sm7_spec *spec, enum sl_status code)
 {
   static const unsigned numbers[] = {2, 3, 4};
+  const size_t count = is_brief() ? 2 : 3;
   struct outcome *one = outcome_of(text, blocks_here(), spec, 1);
   assert_int_equal(one->code, code);
-  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+  for (size_t i = 0; i < count; i++) {
     struct outcome *several = outcome_of(text, blocks_here(), spec, numbers[i]);
     assert_int_equal(several->code, code);
     assert_string_equal(several->err.text, one->err.text);

@@ -5,7 +5,7 @@
 #define SIM "GPGPU-Sim 4.2, SM7_TITANV"
 #define MEASURED SIM ", measured"
 
-static const char *const schedulers[] = {"lrr", "gto", "oldest", NULL};
+static const char *const schedulers[] = {"lrr", "gto", "oldest", "two-level", NULL};
 static const char *const fmas[] = {"fused", "unfused", NULL};
 static const char *const membars[] = {"reads", "waits", NULL};
 static const char *const crossbars[] = {"islip", "rr", NULL};
@@ -29,7 +29,8 @@ static const struct sl_key keys[] = {
   NUMBER("shared.bytes", shared_bytes, 1024, 96 * 1024, 96 * 1024, false, "bytes", "Shared memory of an SM.", SIM),
   NUMBER("storage.bytes", storage_bytes, 8192, 1u << 20, 128 * 1024, false, "bytes", "L1 and shared memory of an SM together.", SIM),
   NUMBER("schedulers", schedulers, 1, SL_SM7_MAX_SCHEDULERS, 4, true, "schedulers", "Warp schedulers of an SM, each with a unit of every kind; warp slot w belongs to scheduler w modulo their number.", SIM),
-  CHOICE("scheduler", scheduler, schedulers, SL_SM7_LRR, "Order in which a scheduler looks at its warps: loose round robin, the last one then the oldest, the oldest.", SIM),
+  CHOICE("scheduler", scheduler, schedulers, SL_SM7_LRR, "Order in which a scheduler looks at its warps: loose round robin, the last one then the oldest, the oldest, or two-level: round robin among a few that do not wait.", SIM),
+  NUMBER("scheduler.active", active, 1, SL_SM7_MAX_WARPS, 6, false, "warps", "Of a two-level scheduler, among which it chooses; those that wait for memory or at a barrier make room for others.", SIM " (two_level_active)"),
   NUMBER("collectors", collectors, 4, 32, 8, true, "collectors", "Operand collectors of an SM, divided among the schedulers.", SIM),
   NUMBER("collectors.steps", collector_steps, 1, 32, 2, false, "steps", "Of the operand collectors in a cycle.", SIM),
   NUMBER("banks", banks, 4, 64, 8, true, "banks", "Register banks of an SM, divided among the schedulers.", SIM),

@@ -6,7 +6,7 @@
 #include "base/types.h"
 #include "machine/sm7/sm7_code.h"
 
-enum sl_sm7_scheduler { SL_SM7_LRR, SL_SM7_GTO, SL_SM7_OLDEST };
+enum sl_sm7_scheduler { SL_SM7_LRR, SL_SM7_GTO, SL_SM7_OLDEST, SL_SM7_TWO_LEVEL };
 enum sl_sm7_fma { SL_SM7_FUSED, SL_SM7_UNFUSED };
 enum sl_sm7_membar { SL_SM7_MEMBAR_READS, SL_SM7_MEMBAR_WAITS };
 enum sl_sm7_dram_scheduler { SL_SM7_FR_FCFS, SL_SM7_FIFO, SL_SM7_FIXED };
@@ -20,7 +20,7 @@ struct sl_sm7_timing {
 struct sl_sm7_spec {
   uint32_t clusters, sms_per_cluster, launch_cycles;
   uint32_t warps, blocks, registers, shared_bytes, storage_bytes; /* of an SM */
-  uint32_t schedulers, scheduler, collectors, banks, collector_steps, fetches, result_buses;
+  uint32_t schedulers, scheduler, active, collectors, banks, collector_steps, fetches, result_buses;
   struct sl_sm7_timing timing[SL_SM7_CLASSES];
   uint32_t fma, membar;
   uint32_t l1_sets, l1_banks, l1_latency, l1_mshrs, l1_merges, l1_queue, l1_dirty;

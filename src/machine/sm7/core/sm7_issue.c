@@ -2,6 +2,7 @@
 
 #include "machine/sm7/core/sm7_coalesce.h"
 #include "machine/sm7/core/sm7_fetch.h"
+#include "machine/sm7/core/sm7_levels.h"
 #include "machine/sm7/core/sm7_warps.h"
 
 /* Warps that a scheduler has to look at: the others wait for something that has not come. */
@@ -247,9 +248,11 @@ void sl_sm7_issue(struct sl_sm7_sm *sm, uint64_t cycle)
   const unsigned schedulers = sm->wire.spec->schedulers;
   unsigned k = sm->first_scheduler;
   for (unsigned n = 0; n < schedulers && !sm->failed; n++, k = k + 1 < schedulers ? k + 1 : 0) {
-    const uint64_t set = candidates(sm) & sm->of_scheduler[k];
+    uint64_t set = candidates(sm) & sm->of_scheduler[k];
     sm->cause[k] = SL_SM7_CAUSES;
-    if (set && sm->wire.spec->scheduler == SL_SM7_LRR)
+    if (sm->wire.spec->scheduler == SL_SM7_TWO_LEVEL)
+      set &= sl_sm7_active(sm, k);
+    if (set && (sm->wire.spec->scheduler == SL_SM7_LRR || sm->wire.spec->scheduler == SL_SM7_TWO_LEVEL))
       round_robin(sm, k, set, cycle);
     else if (set)
       by_age(sm, k, set, cycle);

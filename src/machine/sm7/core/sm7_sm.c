@@ -6,6 +6,7 @@
 #include "machine/sm7/core/sm7_collectors.h"
 #include "machine/sm7/core/sm7_fetch.h"
 #include "machine/sm7/core/sm7_issue.h"
+#include "machine/sm7/core/sm7_levels.h"
 #include "machine/sm7/core/sm7_lsu.h"
 #include "machine/sm7/core/sm7_units.h"
 #include "machine/sm7/core/sm7_warps.h"
@@ -43,6 +44,7 @@ enum sl_status sl_sm7_sm_init(struct sl_sm7_sm *sm, const struct sl_sm7_wiring *
     sm->free_op[i] = (uint8_t)i;
   for (unsigned w = 0; w < wire->spec->warps; w++)
     sm->of_scheduler[w % wire->spec->schedulers] |= sl_sm7_bit(w);
+  sl_sm7_levels_init(sm);
   memset(sm->last, SL_SM7_NONE, sizeof sm->last);
   memset(sm->piped_at, 0xff, sizeof sm->piped_at);
   sm->free_completion = SL_SM7_NO_COMPLETION;

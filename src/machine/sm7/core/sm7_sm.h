@@ -100,6 +100,12 @@ struct sl_sm7_block {
   unsigned left; /* not retired */
 };
 
+/* Of a two-level scheduler: its active warps, and the others in the order in which they may become so. */
+struct sl_sm7_levels {
+  uint64_t active;
+  uint8_t pending[SL_SM7_MAX_WARPS], count;
+};
+
 /* What it shares with the rest of the GPU. */
 struct sl_sm7_wiring {
   const struct sl_sm7_spec *spec;
@@ -137,6 +143,7 @@ struct sl_sm7_sm {
   /* schedulers */
   uint8_t last[SL_SM7_MAX_SCHEDULERS]; /* SL_SM7_NONE: none has issued */
   uint8_t by_age[SL_SM7_MAX_WARPS];
+  struct sl_sm7_levels levels[SL_SM7_MAX_SCHEDULERS];
   uint8_t aged;
   unsigned first_scheduler;
   uint8_t cause[SL_SM7_MAX_SCHEDULERS];     /* of this cycle */
