@@ -5,7 +5,7 @@ BUILD ?= build
 JOBS ?= $(shell nproc)
 SIZE ?= small
 
-.PHONY: all setup demo check coverage install deb static format clean
+.PHONY: all setup demo check coverage install deb static release format clean
 all: setup
 	@cmake -S . -B $(BUILD) >/dev/null
 	@$(MAKE) --no-print-directory -s -C $(BUILD) -j$(JOBS) shipped
@@ -42,6 +42,11 @@ deb: all
 static: all
 	@tools/setup.sh static
 	@tools/static.sh $(BUILD) $(BUILD)
+
+# Packages and archives with a list of what is in them and their checksums.
+release: all
+	@tools/setup.sh static
+	@tools/release.sh $(BUILD) $(BUILD)/release
 
 format:
 	@git ls-files '*.c' '*.h' ':!reference' | xargs clang-format -i
