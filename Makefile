@@ -5,7 +5,7 @@ BUILD ?= build
 JOBS ?= $(shell nproc)
 SIZE ?= small
 
-.PHONY: all setup demo check coverage install deb static tables format clean
+.PHONY: all setup demo check coverage install deb static release tables format clean
 all: setup
 	@cmake -S . -B $(BUILD) >/dev/null
 	@$(MAKE) --no-print-directory -s -C $(BUILD) -j$(JOBS) shipped
@@ -46,6 +46,11 @@ static: all
 # The README's tables of results.
 tables: all
 	@tools/tables.sh run $(BUILD)
+
+# Packages and archives with a list of what is in them and their checksums.
+release: all
+	@tools/setup.sh static
+	@tools/release.sh $(BUILD) $(BUILD)/release
 
 format:
 	@git ls-files '*.c' '*.h' ':!reference' | xargs clang-format -i

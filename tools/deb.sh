@@ -30,7 +30,7 @@ package() {
   cp "$source/LICENSE" "$doc/copyright"
   # The changelog of the packaging; simtlab's own is CHANGELOG.md.
   printf 'simtlab (%s) unstable; urgency=medium\n\n  * %s\n\n -- %s  %s\n' "$version" \
-    "Version $version; package simtlab has CHANGELOG.md, which says what changed." "$maintainer" "$(date -R -u)" |
+    "Version $version; package simtlab has CHANGELOG.md, which says what changed." "$maintainer" "$(date -R -u ${SOURCE_DATE_EPOCH:+-d "@$SOURCE_DATE_EPOCH"})" |
     gzip -9n >"$doc/changelog.gz"
   chmod -R u+w,go=rX "$root/usr"
   (cd "$root" && find usr -type f -exec md5sum {} + | sort -k 2 >DEBIAN/md5sums)

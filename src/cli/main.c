@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/provenance.h"
 
 static const struct sl_command *const commands[] = {
     &sl_run_command,    &sl_profile_command,  &sl_compare_command, &sl_bench_command,  &sl_verify_command,
@@ -20,7 +21,8 @@ static enum sl_status dispatch(int argc, char **argv, struct sl_error *err)
     return sl_fail(err, SL_USAGE, "which command? simtlab --help lists them");
   const char *name = argv[1];
   if (strcmp(name, "--version") == 0) {
-    printf("simtlab %s (%s)\n", SL_VERSION, __VERSION__);
+    const struct sl_provenance p = sl_provenance();
+    printf("simtlab %s (commit %s, compiler %s)\n", p.version, p.commit, p.compiler);
     return SL_OK;
   }
   const bool help = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0;

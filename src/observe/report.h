@@ -14,6 +14,7 @@
 
 #include "gpu/device.h"
 #include "observe/output.h"
+#include "observe/provenance.h"
 
 struct sl_report {
   const char *version;
@@ -21,7 +22,8 @@ struct sl_report {
   const struct sl_program *program;
   const struct sl_device *device;
   bool fast;
-  const struct sl_error *error; /* of the run; its code is SL_OK when the program ended by itself */
+  const struct sl_provenance *made; /* NULL: not told */
+  const struct sl_error *error;     /* of the run; its code is SL_OK when the program ended by itself */
 };
 
 /* The JSON value, NULL without memory; the caller drops the reference. */

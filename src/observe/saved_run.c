@@ -2,11 +2,14 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
+#include "observe/json.h"
 #include "observe/report.h"
 
-enum { SCHEMA = 1 };
+enum { SCHEMA = 2 };
 
 json_t *sl_run_key_json(const struct sl_run_key *key)
 {
@@ -39,16 +42,40 @@ static bool read_counters(struct sl_saved_run *run, const struct sl_counters *co
   return ok;
 }
 
+/* Of all members but the checksum itself, in order of their names: how the file is laid out does not matter. */
+static json_t *checksum_of(const json_t *root)
+{
+  json_t *rest = json_copy((json_t *)(uintptr_t)root);
+  if (rest != NULL)
+    json_object_del(rest, "checksum");
+  char *text = rest != NULL ? json_dumps(rest, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+  json_t *sum = text != NULL ? json_sprintf("0x%016" PRIx64, (uint64_t)XXH3_64bits(text, strlen(text))) : NULL;
+  free(text);
+  json_decref(rest);
+  return sum;
+}
+
+/* Whether it is as it was written. */
+static bool is_unchanged(const json_t *root)
+{
+  json_t *sum = checksum_of(root);
+  const bool unchanged = sum != NULL && json_equal(json_object_get(root, "checksum"), sum);
+  json_decref(sum);
+  return unchanged;
+}
+
 bool sl_saved_run_read(struct sl_saved_run *run, const struct sl_run_key *key, const char *path)
 {
   json_t *root = json_load_file(path, 0, NULL), *wanted = sl_run_key_json(key);
   uint64_t schema = 0;
   *run = (struct sl_saved_run){0};
-  const bool ok = root != NULL && wanted != NULL && read_number(root, "schema", &schema) && schema == SCHEMA &&
-                  json_equal(json_object_get(root, "key"), wanted) &&
+  const bool ours = root != NULL && wanted != NULL && read_number(root, "schema", &schema) && schema == SCHEMA;
+  const bool whole = ours && is_unchanged(root);
+  const bool ok = whole && json_equal(json_object_get(root, "key"), wanted) &&
                   read_counters(run, key->config->machine->counters, root);
   json_decref(root);
   json_decref(wanted);
+  run->changed = ours && !whole;
   return ok;
 }
 
@@ -75,5 +102,7 @@ static json_t *run_json(const struct sl_saved_run *run, const struct sl_run_key 
 enum sl_status sl_saved_run_write(const struct sl_saved_run *run, const struct sl_run_key *key, const char *path,
                                   struct sl_error *err)
 {
-  return sl_json_save(run_json(run, key), path, err);
+  json_t *json = run_json(run, key);
+  sl_json_put(&json, "checksum", checksum_of(json));
+  return sl_json_save(json, path, err);
 }

@@ -1,9 +1,9 @@
 /* A finished run kept in a file: its counters, under a key that says what it was a run of. Runs of equal keys have
  * equal counters, so a kept one stands for a new one; a file that is damaged or of another key is none.
  *
- * The file is JSON (schema 1): schema, key {simtlab (version), build, machine {name, pipeline, keys}, benchmark, size,
- * isa, program (hash)}, launches, samples, counters {name: value}, and of some region {cycles, thread_instrs, flops}.
- */
+ * The file is JSON (schema 2): schema, key {simtlab (version), build, machine {name, pipeline, keys}, benchmark, size,
+ * isa, program (hash)}, launches, samples, counters {name: value}, of some region {cycles, thread_instrs, flops}, and a
+ * checksum of the rest (XXH3, 64 bits), by which a record that someone has changed is noticed. */
 #ifndef SL_OBSERVE_SAVED_RUN_H
 #define SL_OBSERVE_SAVED_RUN_H
 
@@ -17,7 +17,7 @@ struct sl_run_key {
   uint64_t build; /* hash of the command's own file: another build may simulate otherwise */
   const struct sl_config *config;
   const char *benchmark, *size, *isa;
-  uint64_t program; /* hash of its file */
+  uint64_t program; /* its hash */
 };
 
 struct sl_saved_run {
@@ -26,6 +26,7 @@ struct sl_saved_run {
   struct {
     uint64_t cycles, thread_instrs, flops;
   } region;
+  bool changed;                       /* the file was written by this function, and changed since: it is none */
   uint64_t counters[SL_MAX_COUNTERS]; /* of the key's machine, over all launches */
 };
 

@@ -321,10 +321,22 @@ uint32_t sl_program_end(const struct sl_program *program)
   return last->address + last->size;
 }
 
+static void hash_bytes(uint64_t *hash, const void *bytes, size_t size)
+{
+  const unsigned char *b = bytes;
+  for (size_t i = 0; i < size; i++)
+    *hash = (*hash ^ b[i]) * UINT64_C(0x100000001b3);
+}
+
 uint64_t sl_program_hash(const struct sl_program *program)
 {
   uint64_t hash = UINT64_C(0xcbf29ce484222325);
-  for (size_t i = 0; i < program->size; i++)
-    hash = (hash ^ (unsigned char)program->bytes[i]) * UINT64_C(0x100000001b3);
+  hash_bytes(&hash, &program->entry, sizeof program->entry);
+  for (size_t i = 0; i < program->segment_count; i++) {
+    const struct sl_segment *s = &program->segments[i];
+    const uint32_t shape[] = {s->address, s->size, s->file_size, (uint32_t)s->executable << 1 | s->writable};
+    hash_bytes(&hash, shape, sizeof shape);
+    hash_bytes(&hash, s->bytes, s->file_size);
+  }
   return hash;
 }

@@ -64,7 +64,8 @@ uint64_t sl_program_instruction(const struct sl_program *program, uint32_t addre
 /* First address after every segment: where free memory begins. */
 uint32_t sl_program_end(const struct sl_program *program);
 
-/* FNV-1a, 64 bits, of the file's bytes. */
+/* FNV-1a, 64 bits, of what is loaded: entry, and address, size, rights and bytes of the segments. What is in no memory,
+ * such as debugging information with the names of folders, does not count. */
 uint64_t sl_program_hash(const struct sl_program *program);
 
 /* The function symbol and the source line of an address. Thread-safe. */

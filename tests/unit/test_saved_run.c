@@ -97,6 +97,24 @@ static void a_damaged_file_gives_nothing(void **state)
   assert_false(reads(f, &f->key));
 }
 
+/* By whoever: with another count, or laid out otherwise. */
+static void a_changed_file_is_noticed(void **state)
+{
+  const struct fixture *f = *state;
+  struct sl_saved_run run;
+  json_t *root = json_load_file(f->path, 0, NULL);
+  assert_non_null(root);
+  assert_int_equal(json_dump_file(root, f->path, JSON_INDENT(7)), 0);
+  assert_true(sl_saved_run_read(&run, &f->key, f->path));
+  assert_false(run.changed);
+  json_t *cycles = json_object_get(json_object_get(root, "counters"), "cycles");
+  assert_int_equal(json_integer_set(cycles, json_integer_value(cycles) + 1), 0);
+  assert_int_equal(json_dump_file(root, f->path, 0), 0);
+  json_decref(root);
+  assert_false(sl_saved_run_read(&run, &f->key, f->path));
+  assert_true(run.changed);
+}
+
 static void a_file_without_a_counter_gives_nothing(void **state)
 {
   const struct fixture *f = *state;
@@ -135,6 +153,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(the_same_key_gives_the_run_back, set_up, tear_down),
       cmocka_unit_test_setup_teardown(any_other_key_gives_nothing, set_up, tear_down),
       cmocka_unit_test_setup_teardown(a_damaged_file_gives_nothing, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(a_changed_file_is_noticed, set_up, tear_down),
       cmocka_unit_test_setup_teardown(a_file_without_a_counter_gives_nothing, set_up, tear_down),
       cmocka_unit_test_setup_teardown(a_cut_file_is_not_taken, set_up, tear_down),
       cmocka_unit_test_setup_teardown(a_full_disk_is_an_error, set_up, tear_down),

@@ -8,9 +8,9 @@
 
 #include "cli/jobs.h"
 #include "cli/locations.h"
+#include "cli/paper/kept_run.h"
 #include "cli/paper/paper.h"
 #include "observe/output.h"
-#include "observe/saved_run.h"
 
 /* A reproduction in progress. */
 struct progress {
@@ -100,7 +100,7 @@ static void run_or_reuse(struct progress *progress, size_t job, const struct sl_
   char path[SL_PATH];
   snprintf(path, sizeof path, "%.3000s/runs/%s/%s.json", progress->runs->folder, config_of(progress->runs, job)->name,
            row->benchmark->name);
-  if (sl_saved_run_read(&saved, &key, path)) {
+  if (sl_kept_run_read(&saved, &key, path)) {
     take_saved(row, &saved);
     atomic_fetch_add(&progress->reused, 1);
     return;

@@ -1,6 +1,7 @@
 /* simtlab run: one program on one machine. */
 #include <stdio.h>
 
+#include "cli/provenance.h"
 #include "cli/run/checkpoints.h"
 #include "cli/run/launches.h"
 #include "cli/run/run_script.h"
@@ -84,7 +85,9 @@ static enum sl_status simulate(struct run *run, struct sl_error *err)
     code = sl_session_end(&run->session, &outcome, err);
   } else
     code = sl_session_run(&run->session, &outcome, err);
-  const struct sl_report report = {.version = SL_VERSION,
+  const struct sl_provenance made = sl_provenance();
+  const struct sl_report report = {.version = made.version,
+                                   .made = &made,
                                    .config = &run->session.config,
                                    .program = run->session.program,
                                    .device = run->session.device,

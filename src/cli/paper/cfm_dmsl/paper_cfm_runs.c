@@ -8,7 +8,7 @@
 #include "cli/jobs.h"
 #include "cli/locations.h"
 #include "cli/paper/cfm_dmsl/paper_cfm.h"
-#include "observe/saved_run.h"
+#include "cli/paper/kept_run.h"
 
 struct job {
   unsigned char config, kernel, point;
@@ -150,7 +150,7 @@ static enum sl_status keep(const struct sl_cfm_point *point, const struct sl_run
 static bool take_saved(struct sl_cfm_point *point, const struct sl_run_key *key, const char *path)
 {
   struct sl_saved_run saved;
-  if (!sl_saved_run_read(&saved, key, path) || saved.region.cycles == 0)
+  if (!sl_kept_run_read(&saved, key, path) || saved.region.cycles == 0)
     return false;
   point->region.cycles = saved.region.cycles;
   point->region.thread_instrs = saved.region.thread_instrs;

@@ -7,7 +7,7 @@
 #include "cli/jobs.h"
 #include "cli/locations.h"
 #include "cli/paper/isa64/paper_isa64.h"
-#include "observe/saved_run.h"
+#include "cli/paper/kept_run.h"
 
 /* A reproduction in progress. */
 struct progress {
@@ -101,7 +101,7 @@ static void run_or_reuse(struct progress *progress, struct sl_isa64_run *run, co
   struct sl_error failure = {0};
   char path[SL_PATH];
   snprintf(path, sizeof path, "%.3000s/runs/%s.json", runs->order->folder, run->name);
-  if (sl_saved_run_read(&saved, &key, path)) {
+  if (sl_kept_run_read(&saved, &key, path)) {
     memcpy(run->counters, saved.counters, sizeof run->counters);
     atomic_fetch_add(&progress->reused, 1);
     return;

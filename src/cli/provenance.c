@@ -1,0 +1,46 @@
+#include "cli/provenance.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+#include "build_info.h"
+
+/* As the kernel has it, words apart by a space; what does not fit is left out. */
+static void write_command(char *text, size_t size)
+{
+  FILE *file = fopen("/proc/self/cmdline", "rb");
+  const size_t length = file != NULL ? fread(text, 1, size - 1, file) : 0;
+  for (size_t i = 0; i + 1 < length; i++)
+    if (text[i] == '\0' || text[i] == '\n')
+      text[i] = ' ';
+  text[length] = '\0';
+  if (file != NULL)
+    fclose(file);
+}
+
+static time_t date_of(const char *epoch)
+{
+  char *end = NULL;
+  errno = 0;
+  const intmax_t seconds = epoch != NULL && *epoch != '\0' ? strtoimax(epoch, &end, 10) : -1;
+  return end != NULL && *end == '\0' && errno == 0 && seconds >= 0 ? (time_t)seconds : time(NULL);
+}
+
+struct sl_provenance sl_provenance(void)
+{
+  struct sl_provenance p = {.version = SL_VERSION, .compiler = __VERSION__, .commit = SL_COMMIT};
+  struct utsname host;
+  struct tm utc;
+  const time_t date = date_of(getenv("SOURCE_DATE_EPOCH"));
+  write_command(p.command, sizeof p.command);
+  if (uname(&host) == 0)
+    snprintf(p.system, sizeof p.system, "%.60s %.100s %.60s", host.sysname, host.release, host.machine);
+  if (gmtime_r(&date, &utc) != NULL)
+    strftime(p.date, sizeof p.date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return p;
+}

@@ -1,0 +1,20 @@
+#!/bin/sh
+# What is shipped depends on neither the folder of the sources nor that of the build: their names are not in it.
+# tools/reproducible.sh compares two whole builds.
+set -eu
+for file in simtlab libsimtlab.so; do
+  for folder in "$SOURCE" "$BUILD"; do
+    if grep -aqF -e "$folder/" "$BUILD/$file"; then
+      echo "$file contains the name of the folder $folder" >&2
+      exit 1
+    fi
+  done
+done
+# The test itself must be able to see one.
+(cd "$SOURCE" && gcc -g -x c -c -o "$BUILD/with_folder.o" - <<END
+int one;
+END
+)
+grep -aqF -e "$SOURCE" "$BUILD/with_folder.o"
+rm "$BUILD/with_folder.o"
+echo "no folder's name"
