@@ -190,9 +190,6 @@ static void cycle_bank(struct sl_cache *c, unsigned bank, uint64_t cycle)
     if (cycle >= b->replay_from) {
       replay(c, bank, cycle);
       b->used = cycle + 1;
-    } else if (b->fill_count > 0) {
-      take_line(c, bank, cycle);
-      b->used = cycle + 1;
     }
   } else if (b->fill_count > 0) {
     take_line(c, bank, cycle);

@@ -5,7 +5,8 @@
  * a line from memory, clear its tags (flush), accept a request. A request accepted in cycle c is answered in c +
  * latency when it hits; when it misses, or writes, the memory request leaves in c + miss_latency. A line taken in cycle
  * f lets its requests replay from f + 1 + fill_bubble on, one per cycle, each answered `latency` later; until they
- * have, the bank accepts nothing. Contents are not modelled: values live in the memory image.
+ * have, the bank does nothing else, the bubble included: a line with one request takes it 2 + fill_bubble cycles.
+ * Contents are not modelled: values live in the memory image.
  *
  * Source: Vortex' published RTL and simulator (commit b5f541b8): VX_cache_bank and the simulator's cache. */
 #ifndef SL_MEM_CACHE_H

@@ -100,6 +100,27 @@ static void bubble_after_a_fill_delays_the_replay(void **state)
   assert_true(answered(22 + LATENCY, 1));
 }
 
+/* Lines that come together take their bank for three cycles each: fill, bubble, replay. */
+static void bubble_is_not_used_for_the_next_line(void **state)
+{
+  sl_cache_free(&cache);
+  (void)state;
+  open_cache((struct sl_cache_spec){.banks = 1, .ways = 1, .mshr = 2, .bytes = 1024, .fill_bubble = 1});
+  assert_true(sl_cache_accept(&cache, 0, 5, false, 1));
+  assert_true(sl_cache_accept(&cache, 1, 6, false, 2));
+  sl_cache_fill(&cache, 5);
+  sl_cache_fill(&cache, 6);
+  for (uint64_t c = 20; c < 26; c++) {
+    sl_cache_cycle(&cache, c);
+    assert_false(sl_cache_accept(&cache, c, 7, false, 3));
+  }
+  assert_null(sl_cache_answer(&cache, 22 + LATENCY - 1));
+  assert_true(answered(22 + LATENCY, 1));
+  assert_null(sl_cache_answer(&cache, 25 + LATENCY - 1));
+  assert_true(answered(25 + LATENCY, 2));
+  assert_true(sl_cache_accept(&cache, 26, 7, false, 3));
+}
+
 static void misses_of_one_line_ask_once_and_replay_one_per_cycle(void **state)
 {
   (void)state;
@@ -256,6 +277,7 @@ int main(void)
       TEST(hit_is_answered_after_the_latency),
       TEST(miss_asks_memory_after_its_latency_and_is_answered_by_a_replay),
       TEST(bubble_after_a_fill_delays_the_replay),
+      TEST(bubble_is_not_used_for_the_next_line),
       TEST(misses_of_one_line_ask_once_and_replay_one_per_cycle),
       TEST(bank_takes_one_request_per_cycle_and_others_are_free),
       TEST(nothing_is_accepted_before_waiting_requests_have_replayed),
