@@ -64,6 +64,8 @@ void sl_cache_start(struct sl_cache *c)
   clear_ways(c->way, c->spec.bytes / SL_LINE_BYTES);
   c->s.busy_banks = 0;
   c->s.answer_first = c->s.answer_count = c->s.miss_first = c->s.miss_count = 0;
+  c->s.fill_count = 0;
+  c->s.fill_from = 0;
   c->s.counts = (struct sl_cache_counts){0};
 }
 
@@ -157,12 +159,32 @@ static void replay(struct sl_cache *c, unsigned bank, uint64_t cycle)
   memmove(ready, ready + 1, b->replay_count * sizeof *ready);
 }
 
+/* Whether a line that has arrived is at the bank; where fills are in order, only the oldest of all is. */
+static bool line_waits(const struct sl_cache *c, unsigned bank, uint64_t cycle)
+{
+  if (!c->spec.fills_in_order)
+    return c->bank[bank].fill_count > 0;
+  return c->s.fill_count > 0 && cycle >= c->s.fill_from && sl_cache_bank_of(c, c->fill[0]) == bank;
+}
+
+/* The oldest line of the bank. */
+static uint32_t next_line(struct sl_cache *c, unsigned bank)
+{
+  uint32_t *fill = c->fill;
+  while (sl_cache_bank_of(c, *fill) != bank)
+    fill++;
+  const uint32_t line = *fill;
+  c->s.fill_count--;
+  c->bank[bank].fill_count--;
+  memmove(fill, fill + 1, (size_t)(c->fill + c->s.fill_count - fill) * sizeof *fill);
+  return line;
+}
+
 static void take_line(struct sl_cache *c, unsigned bank, uint64_t cycle)
 {
   struct sl_cache_bank *b = &c->bank[bank];
-  const uint32_t line = c->fill[(size_t)bank * c->spec.mshr + b->fill_first];
-  b->fill_first = (b->fill_first + 1) % c->spec.mshr;
-  b->fill_count--;
+  const uint32_t line = next_line(c, bank);
+  c->s.fill_from = cycle + 1;
   b->operations++;
   place(c, bank, line, cycle);
   wake(c, bank, line);
@@ -190,11 +212,8 @@ static void cycle_bank(struct sl_cache *c, unsigned bank, uint64_t cycle)
     if (cycle >= b->replay_from) {
       replay(c, bank, cycle);
       b->used = cycle + 1;
-    } else if (b->fill_count > 0) {
-      take_line(c, bank, cycle);
-      b->used = cycle + 1;
     }
-  } else if (b->fill_count > 0) {
+  } else if (line_waits(c, bank, cycle)) {
     take_line(c, bank, cycle);
     b->used = cycle + 1;
   } else if (b->flush_waits && b->pending_count == 0) {
@@ -262,23 +281,24 @@ static bool congested(const struct sl_cache *c)
 }
 
 /* Whether a bank does nothing else in this cycle. */
-static bool idle(const struct sl_cache *c, const struct sl_cache_bank *b, uint64_t cycle)
+static bool idle(const struct sl_cache *c, unsigned bank, uint64_t cycle)
 {
+  const struct sl_cache_bank *b = &c->bank[bank];
   return cycle >= c->spec.start_cycles && !congested(c) && b->used <= cycle && b->replay_count == 0 &&
-         b->fill_count == 0 && !b->flush_waits && b->flush_until == 0;
+         !line_waits(c, bank, cycle) && !b->flush_waits && b->flush_until == 0;
 }
 
 bool sl_cache_can_accept(const struct sl_cache *c, uint64_t cycle, unsigned bank)
 {
   const struct sl_cache_bank *b = &c->bank[bank];
-  return idle(c, b, cycle) && b->pending_count + b->replay_count < c->spec.mshr;
+  return idle(c, bank, cycle) && b->pending_count + b->replay_count < c->spec.mshr;
 }
 
 bool sl_cache_accept(struct sl_cache *c, uint64_t cycle, uint32_t line, bool write, uint32_t tag)
 {
   const unsigned bank = sl_cache_bank_of(c, line);
   struct sl_cache_bank *b = &c->bank[bank];
-  if (!idle(c, b, cycle)) {
+  if (!idle(c, bank, cycle)) {
     c->s.counts.bank_stalls++;
     return false;
   }
@@ -298,7 +318,7 @@ bool sl_cache_accept(struct sl_cache *c, uint64_t cycle, uint32_t line, bool wri
 bool sl_cache_accept_flush(struct sl_cache *c, uint64_t cycle, uint32_t tag)
 {
   for (unsigned bank = 0; bank < c->spec.banks; bank++)
-    if (!idle(c, &c->bank[bank], cycle))
+    if (!idle(c, bank, cycle))
       return false;
   for (unsigned bank = 0; bank < c->spec.banks; bank++) {
     c->bank[bank].flush_waits = true;
@@ -311,8 +331,8 @@ bool sl_cache_accept_flush(struct sl_cache *c, uint64_t cycle, uint32_t tag)
 void sl_cache_fill(struct sl_cache *c, uint32_t line)
 {
   const unsigned bank = sl_cache_bank_of(c, line);
-  struct sl_cache_bank *b = &c->bank[bank];
-  c->fill[(size_t)bank * c->spec.mshr + (b->fill_first + b->fill_count++) % c->spec.mshr] = line;
+  c->fill[c->s.fill_count++] = line;
+  c->bank[bank].fill_count++;
   c->s.busy_banks |= sl_bit(bank);
 }
 

@@ -5,7 +5,9 @@
  * a line from memory, clear its tags (flush), accept a request. A request accepted in cycle c is answered in c +
  * latency when it hits; when it misses, or writes, the memory request leaves in c + miss_latency. A line taken in cycle
  * f lets its requests replay from f + 1 + fill_bubble on, one per cycle, each answered `latency` later; until they
- * have, the bank accepts nothing. Contents are not modelled: values live in the memory image.
+ * have, the bank does nothing else, the bubble included: a line with one request takes it 2 + fill_bubble cycles. Lines
+ * wait for their banks, or, where fills are in order, one behind the other: then one is taken per cycle, and what is
+ * behind a line whose bank is busy waits too. Contents are not modelled: values live in the memory image.
  *
  * Source: Vortex' published RTL and simulator (commit b5f541b8): VX_cache_bank and the simulator's cache. */
 #ifndef SL_MEM_CACHE_H
@@ -29,6 +31,7 @@ struct sl_cache_spec {
   unsigned start_cycles; /* after power-on, in which it accepts nothing */
   unsigned flush_cycles; /* of a flush, beyond one per set */
   bool merges_writes;    /* a write to a line under way waits for it in the MSHR */
+  bool fills_in_order;
   enum sl_replacement replacement;
 };
 
@@ -65,7 +68,7 @@ struct sl_cache_bank {
   uint64_t flush_until; /* 0: none under way */
   bool flush_waits;     /* asked for, and requests are pending */
   uint32_t flush_tag;
-  unsigned fill_first, fill_count; /* lines that have arrived, in order */
+  unsigned fill_count; /* lines that have arrived */
 };
 
 struct sl_cache_counts {
@@ -76,6 +79,8 @@ struct sl_cache_counts {
 struct sl_cache_state {
   uint64_t busy_banks; /* with something to do besides accepting */
   uint32_t answer_first, answer_count, miss_first, miss_count;
+  uint32_t fill_count;
+  uint64_t fill_from; /* first cycle in which the next line can be taken, where fills are in order */
   struct sl_cache_counts counts;
 };
 
@@ -89,7 +94,7 @@ struct sl_cache {
   struct sl_cache_way *way;         /* banks x sets x ways */
   struct sl_cache_pending *pending; /* banks x mshr: requests that wait for a line, oldest first */
   struct sl_cache_pending *ready;   /* banks x mshr: those whose line is there */
-  uint32_t *fill;                   /* banks x mshr */
+  uint32_t *fill;                   /* banks x mshr: lines that have arrived, oldest first */
   struct sl_cache_answer *answers;  /* rings of `ring` entries, in order of time */
   struct sl_cache_miss *misses;
 };

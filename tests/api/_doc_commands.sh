@@ -13,7 +13,7 @@ wanted_status() {
   'build/simtlab run -q bad.elf') echo 3 ;;
   'simtlab run -m slow.yaml '* | 'simtlab run --set dram.latncy='*) echo 2 ;;
   'simtlab explain dram.beats '*) echo 2 ;;
-  *'simtlab diff-commits '*) echo 1 ;;
+  *'simtlab diff-commits '* | *' --set cache.fill_bubble=0') echo 1 ;;
   *'paper isa64') command -v llc-19 >/dev/null && echo 0 || echo skipped ;;
   'simtlab '* | 'COLUMNS=120 simtlab '* | 'build/simtlab '*) echo 0 ;;
   *) echo unknown ;;

@@ -13,7 +13,7 @@ within() {
   has "$work/$3.json" '"holds": true'
   has "$work/$3.json" '"compared": 26'
 }
-within rtl "kernels 0.7 % on average and 3 % each, slopes 5 % each" vortex
+within rtl "kernels 0.45 % on average and 1.3 % each, slopes 5 % each" vortex
 brief || within simx "kernels 0.14 % on average and 1.4 % each, slopes 0 % each" vortex-simx
 
 expect 0 "$SIMTLAB" verify vortex --only 'vecadd_*'

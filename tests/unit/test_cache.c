@@ -100,6 +100,67 @@ static void bubble_after_a_fill_delays_the_replay(void **state)
   assert_true(answered(22 + LATENCY, 1));
 }
 
+/* Lines that come together take their bank for three cycles each: fill, bubble, replay. */
+static void bubble_is_not_used_for_the_next_line(void **state)
+{
+  sl_cache_free(&cache);
+  (void)state;
+  open_cache((struct sl_cache_spec){.banks = 1, .ways = 1, .mshr = 2, .bytes = 1024, .fill_bubble = 1});
+  assert_true(sl_cache_accept(&cache, 0, 5, false, 1));
+  assert_true(sl_cache_accept(&cache, 1, 6, false, 2));
+  sl_cache_fill(&cache, 5);
+  sl_cache_fill(&cache, 6);
+  for (uint64_t c = 20; c < 26; c++) {
+    sl_cache_cycle(&cache, c);
+    assert_false(sl_cache_accept(&cache, c, 7, false, 3));
+  }
+  assert_null(sl_cache_answer(&cache, 22 + LATENCY - 1));
+  assert_true(answered(22 + LATENCY, 1));
+  assert_null(sl_cache_answer(&cache, 25 + LATENCY - 1));
+  assert_true(answered(25 + LATENCY, 2));
+  assert_true(sl_cache_accept(&cache, 26, 7, false, 3));
+}
+
+/* Two lines of bank 0 and behind them one of bank 1 come at once. */
+static void ask_for_three_lines(bool in_order)
+{
+  sl_cache_free(&cache);
+  open_cache((struct sl_cache_spec){
+      .banks = 4, .ways = 1, .mshr = 2, .bytes = 1024, .fill_bubble = 1, .fills_in_order = in_order});
+  assert_true(sl_cache_accept(&cache, 0, 0, false, 1));
+  assert_true(sl_cache_accept(&cache, 1, 4, false, 2));
+  assert_true(sl_cache_accept(&cache, 2, 1, false, 3));
+  sl_cache_fill(&cache, 0);
+  sl_cache_fill(&cache, 4);
+  sl_cache_fill(&cache, 1);
+}
+
+static void line_waits_for_its_own_bank_only(void **state)
+{
+  (void)state;
+  ask_for_three_lines(false);
+  for (uint64_t c = 20; c < 23; c++)
+    sl_cache_cycle(&cache, c);
+  assert_null(sl_cache_answer(&cache, 22 + LATENCY - 1));
+  assert_true(answered(22 + LATENCY, 1));
+  assert_true(answered(22 + LATENCY, 3));
+}
+
+/* Bank 0 takes its lines in 20 and 23, bank 1 its in 24, and requests until then. */
+static void line_waits_behind_another_banks_where_fills_are_in_order(void **state)
+{
+  (void)state;
+  ask_for_three_lines(true);
+  for (uint64_t c = 20; c < 27; c++) {
+    sl_cache_cycle(&cache, c);
+    assert_int_equal(sl_cache_can_accept(&cache, c, 1), c < 24);
+  }
+  assert_true(answered(22 + LATENCY, 1));
+  assert_true(answered(25 + LATENCY, 2));
+  assert_null(sl_cache_answer(&cache, 26 + LATENCY - 1));
+  assert_true(answered(26 + LATENCY, 3));
+}
+
 static void misses_of_one_line_ask_once_and_replay_one_per_cycle(void **state)
 {
   (void)state;
@@ -256,6 +317,9 @@ int main(void)
       TEST(hit_is_answered_after_the_latency),
       TEST(miss_asks_memory_after_its_latency_and_is_answered_by_a_replay),
       TEST(bubble_after_a_fill_delays_the_replay),
+      TEST(bubble_is_not_used_for_the_next_line),
+      TEST(line_waits_for_its_own_bank_only),
+      TEST(line_waits_behind_another_banks_where_fills_are_in_order),
       TEST(misses_of_one_line_ask_once_and_replay_one_per_cycle),
       TEST(bank_takes_one_request_per_cycle_and_others_are_free),
       TEST(nothing_is_accepted_before_waiting_requests_have_replayed),

@@ -189,6 +189,8 @@ static const struct sl_key keys[] = {
   NUMBER("dcache.ports", dcache_ports, 1, SL_VORTEX_PORTS_MAX, 1, false, "ports", "Lines that the data cache takes in a cycle.",
          "Decoupled control flow and data access, section IV-C"),
   BOOL("cache.write_merge", write_merge, 1, "A write to a line that is under way waits for it in the MSHR.", RTL),
+  BOOL("cache.fill_order", fills_in_order, 1,
+       "Lines that memory returns are taken in their order: one whose bank is busy holds up those of other banks.", RTL),
   DELAY("cache.fill_bubble", fill_bubble, 1, "Cycles after a line's arrival in which no request that waited can go."),
   DELAY("cache.fill_delay", fill_delay, 1, "From memory's answer to the line in a first-level cache."),
   CHOICE("cache.replacement", replace_rotating, policies, 1,
@@ -402,6 +404,7 @@ struct sl_cache_spec sl_vortex_cache(const struct sl_vortex_spec *spec, enum sl_
       .start_cycles = cache->start_cycles,
       .flush_cycles = spec->fence_flush_cycles,
       .merges_writes = spec->write_merge,
+      .fills_in_order = spec->fills_in_order,
       .replacement = spec->replace_rotating ? SL_REPLACE_ROTATING : SL_REPLACE_OLDEST,
   };
 }

@@ -84,7 +84,7 @@ struct sl_vortex_spec {
   /* Memory. */
   struct sl_vortex_cache_spec icache, dcache, l2, l3;
   uint32_t dcache_ports;
-  uint32_t write_merge, fill_bubble, fill_delay, replace_rotating;
+  uint32_t write_merge, fills_in_order, fill_bubble, fill_delay, replace_rotating;
   uint32_t socket_delay;     /* each way, of caches shared by several cores */
   uint32_t io_delay;         /* from the data cache's input to memory, of accesses that no cache holds */
   uint32_t lsu_return_delay; /* of lines, from the cache's answer to the LSU */

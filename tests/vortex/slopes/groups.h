@@ -68,6 +68,19 @@
   add x5, x5, x7;                                                                                                      \
   sw x5, 0(x5)
 
+/* x5: a thread's stack, 8 KB below that of the thread before: all are in one bank of the data cache and one
+ * pseudo-channel of DRAM. */
+#define STACKS                                                                                                         \
+  csrr x7, 0xf14;                                                                                                      \
+  slli x7, x7, 13;                                                                                                     \
+  li x5, 0xfffeff00;                                                                                                   \
+  sub x5, x5, x7
+#define FOUR_ON_STACK(op)                                                                                              \
+  op x10, 0(x5);                                                                                                       \
+  op x11, 4(x5);                                                                                                       \
+  op x12, 8(x5);                                                                                                       \
+  op x13, 12(x5)
+
 #if defined CASE_addi
 #define SETUP FLOATS
 #define GROUP EIGHT_X(addi, x0, 1)
@@ -143,6 +156,12 @@
 #elif defined CASE_csrr_chain
 #define SETUP FLOATS
 #define GROUP EIGHT_TIMES(csrr x10, 0xcc0)
+#elif defined CASE_save
+#define SETUP STACKS
+#define GROUP FOUR_ON_STACK(sw)
+#elif defined CASE_restore
+#define SETUP STACKS
+#define GROUP FOUR_ON_STACK(lw)
 #elif defined CASE_fence
 #define SETUP la x5, data
 #define GROUP EIGHT_TIMES(fence)

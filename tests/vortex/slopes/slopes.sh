@@ -2,9 +2,9 @@
 set -u
 failures=0
 
-# total PROGRAM SHAPE: cycles of a run, with warps x lanes
+# total PROGRAM SHAPE: cycles of a run to its end, with warps x lanes
 total() {
-  "$SIMTLAB" run -q -m vortex -s "warps=${2%x*}" -s "lanes=${2#*x}" --stats - "$PROGRAMS/$1.elf" |
+  "$SIMTLAB" run -q --whole-program -m vortex -s "warps=${2%x*}" -s "lanes=${2#*x}" --stats - "$PROGRAMS/$1.elf" |
     awk '/^ *"cycles": \{/ {getline; gsub(/[^0-9]/, ""); print; exit}'
 }
 
