@@ -37,6 +37,7 @@ void sl_simtight_restore(struct sl_sm *handle, const uint8_t *bytes)
   struct sl_state_part part[PARTS];
   parts(sl_simtight_of(handle), part);
   sl_state_parts_restore(part, PARTS, bytes);
+  sl_simtight_of(handle)->warps.code_edition++;
 }
 
 uint32_t sl_simtight_register(const struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg)

@@ -1,0 +1,163 @@
+#include "warp/blocks/path_blocks.h"
+
+#include <stdlib.h>
+
+enum { UNKNOWN = UINT16_MAX, LONGEST = UNKNOWN - 1 };
+
+enum sl_status sl_path_blocks_init(struct sl_path_blocks *b, const struct sl_path_warps *t, bool portable,
+                                   struct sl_error *err)
+{
+  *b = (struct sl_path_blocks){.edition = t->code_edition - 1};
+  if (t->memory->flat == NULL)
+    return SL_OK;
+  b->step = calloc(t->code.count, sizeof *b->step);
+  b->straight = calloc(t->code.count, sizeof *b->straight);
+  if (b->step == NULL || b->straight == NULL) {
+    sl_path_blocks_free(b);
+    return sl_no_memory(err, t->code.count * (sizeof *b->step + sizeof *b->straight));
+  }
+  b->ops = sl_step_ops(t->spec.lanes, portable);
+  return SL_OK;
+}
+
+void sl_path_blocks_free(struct sl_path_blocks *b)
+{
+  free(b->step);
+  free(b->straight);
+  *b = (struct sl_path_blocks){0};
+}
+
+/* ---- decoding -----------------------------------------------------------------------------------------------------
+ */
+
+static void forget(struct sl_path_blocks *b, const struct sl_path_warps *t)
+{
+  for (uint32_t i = 0; i < t->code.count; i++)
+    b->straight[i] = UNKNOWN;
+  b->edition = t->code_edition;
+}
+
+/* Decodes from an instruction to the end of its stretch, or to where one is known. */
+static uint16_t decode(struct sl_path_blocks *b, const struct sl_path_warps *t, uint32_t index)
+{
+  const struct sl_code *code = &t->code;
+  uint32_t end = index;
+  while (end < code->count && end - index < LONGEST && b->straight[end] == UNKNOWN &&
+         sl_step_make(b->ops, &code->insn[end], sl_code_address(code, end), t->lane_bits, &b->step[end]))
+    end++;
+  uint32_t behind = end < code->count && b->straight[end] != UNKNOWN ? b->straight[end] : 0;
+  if (end == index)
+    return b->straight[index] = 0;
+  for (uint32_t i = end; i > index; i--) {
+    behind += behind < LONGEST;
+    b->straight[i - 1] = (uint16_t)behind;
+  }
+  return b->straight[index];
+}
+
+static uint32_t straight_from(struct sl_path_blocks *b, const struct sl_path_warps *t, uint32_t index)
+{
+  const uint16_t known = b->straight[index];
+  return known != UNKNOWN ? known : decode(b, t, index);
+}
+
+/* ---- execution ----------------------------------------------------------------------------------------------------
+ */
+
+static struct sl_step_lanes lanes_of(const struct sl_path_warps *t, unsigned warp)
+{
+  struct sl_step_lanes s = {.x = sl_path_warps_registers(t, warp),
+                            .lanes = t->spec.lanes,
+                            .memory = t->memory,
+                            .low = t->memory->low,
+                            .size = t->stack.virtual_base - t->stack.gap_bytes - t->memory->low,
+                            .scratchpad_base = t->spec.scratchpad_base,
+                            .scratchpad_bytes = t->spec.scratchpad_bytes,
+                            .stack = t->stack};
+  s.stack.lane0 = warp << (2 + t->lane_bits);
+  return s;
+}
+
+/* Performs `count` steps, fewer if one of them has to be asked for; returns how many. */
+static uint32_t perform(const struct sl_step_lanes *s, const struct sl_step *step, uint32_t count, bool all)
+{
+  uint32_t i = 0;
+  if (all)
+    while (i < count && step[i].all(s, &step[i]))
+      i++;
+  else
+    while (i < count && step[i].some(s, &step[i]))
+      i++;
+  return i;
+}
+
+/* Instructions until path i comes to where another path waits in the same state, at most `count`. */
+static uint32_t until_others(const struct sl_paths *paths, unsigned i, uint32_t count)
+{
+  const struct sl_path *path = &paths->path[i];
+  for (unsigned j = 0; j < paths->count; j++) {
+    const uint32_t words = (paths->path[j].pc - path->pc) / 4;
+    const bool meets = (j != i) & (paths->path[j].level == path->level) & (words < count);
+    count = meets ? words : count;
+  }
+  return count;
+}
+
+/* The instruction behind a stretch, if it is a branch or a jump that is surely good. */
+static bool leave(struct sl_path_warps *t, unsigned warp, unsigned i, const struct sl_insn *in)
+{
+  struct sl_paths *paths = &t->paths[warp];
+  struct sl_path *path = &paths->path[i];
+  const uint32_t pc = path->pc, target = pc + in->imm;
+  if ((in->kind != SL_KIND_BRANCH && (in->kind != SL_KIND_JAL || in->rd != 0)) || sl_path_warps_outside(t, target))
+    return false;
+  if (in->kind == SL_KIND_JAL) {
+    sl_paths_advance(paths, i, target);
+    return true;
+  }
+  const sl_lanes taken = t->ops->execute[in->op](sl_path_warps_registers(t, warp), in, path->lanes, pc, t->spec.lanes);
+  if (paths->count == 1 && (taken == path->lanes || taken == 0))
+    path->pc = taken ? target : sl_code_next(&t->code, pc);
+  else
+    sl_paths_branch(paths, i, taken, target, sl_code_next(&t->code, pc));
+  return true;
+}
+
+struct sl_path_blocks_run sl_path_blocks_run(struct sl_path_blocks *b, struct sl_path_warps *t, unsigned warp,
+                                             uint64_t instructions)
+{
+  struct sl_path_blocks_run run = {0};
+  if (b->ops == NULL)
+    return run;
+  if (b->edition != t->code_edition)
+    forget(b, t);
+  struct sl_paths *paths = &t->paths[warp];
+  struct sl_step_lanes s = lanes_of(t, warp);
+  while (run.instructions < instructions) {
+    const unsigned i = sl_paths_select(paths);
+    struct sl_path *path = &paths->path[i];
+    const uint32_t index = sl_code_index(&t->code, path->pc);
+    if (index >= t->code.count || path->retry || (paths->count > 1 && paths->scheme == SL_CONVERGENCE_SORTED_PATHS))
+      break;
+    const uint64_t left = instructions - run.instructions;
+    const uint32_t straight = straight_from(b, t, index);
+    const uint32_t alone = paths->count > 1 ? until_others(paths, i, straight + 1) : straight + 1;
+    const uint32_t until = alone < straight ? alone : straight, count = until < left ? until : (uint32_t)left;
+    s.active = path->lanes;
+    const uint32_t done = perform(&s, &b->step[index], count, s.active == t->all);
+    path->pc += 4 * done;
+    bool more = done == count;
+    uint32_t executed = done;
+    if (more && done < left && alone > straight) {
+      more = leave(t, warp, i, &t->code.insn[index + done]);
+      executed += more;
+    } else if (alone <= straight && done == alone) {
+      sl_paths_settle(paths, i);
+    }
+    run.instructions += executed;
+    run.thread_instructions += (uint64_t)executed * sl_count(s.active);
+    if (!more)
+      break;
+  }
+  return run;
+}
