@@ -103,24 +103,60 @@ static uint32_t until_others(const struct sl_paths *paths, unsigned i, uint32_t 
   return count;
 }
 
-/* The instruction behind a stretch, if it is a branch or a jump that is surely good. */
-static bool leave(struct sl_path_warps *t, unsigned warp, unsigned i, const struct sl_insn *in)
+static bool branch(struct sl_path_warps *t, unsigned warp, unsigned i, const struct sl_insn *in)
 {
   struct sl_paths *paths = &t->paths[warp];
   struct sl_path *path = &paths->path[i];
-  const uint32_t pc = path->pc, target = pc + in->imm;
-  if ((in->kind != SL_KIND_BRANCH && (in->kind != SL_KIND_JAL || in->rd != 0)) || sl_path_warps_outside(t, target))
+  const uint32_t target = path->pc + in->imm, next = sl_code_next(&t->code, path->pc);
+  if (sl_path_warps_outside(t, target))
     return false;
-  if (in->kind == SL_KIND_JAL) {
-    sl_paths_advance(paths, i, target);
-    return true;
-  }
-  const sl_lanes taken = t->ops->execute[in->op](sl_path_warps_registers(t, warp), in, path->lanes, pc, t->spec.lanes);
-  if (paths->count == 1 && (taken == path->lanes || taken == 0))
-    path->pc = taken ? target : sl_code_next(&t->code, pc);
+  uint32_t *x = sl_path_warps_registers(t, warp);
+  const sl_lanes taken = t->ops->execute[in->op](x, in, path->lanes, path->pc, t->spec.lanes);
+  if (taken == path->lanes || taken == 0)
+    sl_paths_advance(paths, i, taken ? target : next);
   else
-    sl_paths_branch(paths, i, taken, target, sl_code_next(&t->code, pc));
+    sl_paths_branch(paths, i, taken, target, next);
   return true;
+}
+
+static bool jump(struct sl_path_warps *t, unsigned warp, unsigned i, const struct sl_insn *in)
+{
+  struct sl_paths *paths = &t->paths[warp];
+  struct sl_path *path = &paths->path[i];
+  const uint32_t target = path->pc + in->imm;
+  if (sl_path_warps_outside(t, target))
+    return false;
+  if (in->rd != 0)
+    t->ops->broadcast(sl_path_warps_registers(t, warp) + ((size_t)in->rd << t->lane_bits),
+                      sl_code_next(&t->code, path->pc), path->lanes, t->spec.lanes);
+  sl_path_warps_count_call(t, path, in);
+  sl_paths_advance(paths, i, target);
+  return true;
+}
+
+static bool nest(struct sl_path_warps *t, unsigned warp, unsigned i, int change)
+{
+  struct sl_paths *paths = &t->paths[warp];
+  struct sl_path *path = &paths->path[i];
+  if (paths->scheme != SL_CONVERGENCE_NESTING)
+    change = 0; /* the marks are of another scheme */
+  if (path->level + change < 0 || path->level + change > SL_NEST_MAX)
+    return false;
+  path->level = (int16_t)(path->level + change);
+  sl_paths_advance(paths, i, sl_code_next(&t->code, path->pc));
+  return true;
+}
+
+/* The instruction behind a stretch, if it only moves the path, and is surely good. */
+static bool leave(struct sl_path_warps *t, unsigned warp, unsigned i, const struct sl_insn *in)
+{
+  switch (in->kind) {
+  case SL_KIND_BRANCH: return branch(t, warp, i, in);
+  case SL_KIND_JAL: return jump(t, warp, i, in);
+  case SL_KIND_PUSH: return nest(t, warp, i, 1);
+  case SL_KIND_POP: return nest(t, warp, i, -1);
+  default: return false;
+  }
 }
 
 struct sl_path_blocks_run sl_path_blocks_run(struct sl_path_blocks *b, struct sl_path_warps *t, unsigned warp,
@@ -144,7 +180,8 @@ struct sl_path_blocks_run sl_path_blocks_run(struct sl_path_blocks *b, struct sl
     const uint32_t alone = paths->count > 1 ? until_others(paths, i, straight + 1) : straight + 1;
     const uint32_t until = alone < straight ? alone : straight, count = until < left ? until : (uint32_t)left;
     s.active = path->lanes;
-    const uint32_t done = perform(&s, &b->step[index], count, s.active == t->all);
+    const bool all = s.active == t->all;
+    const uint32_t done = perform(&s, &b->step[index], count, all);
     path->pc += 4 * done;
     bool more = done == count;
     uint32_t executed = done;
@@ -155,7 +192,7 @@ struct sl_path_blocks_run sl_path_blocks_run(struct sl_path_blocks *b, struct sl
       sl_paths_settle(paths, i);
     }
     run.instructions += executed;
-    run.thread_instructions += (uint64_t)executed * sl_count(s.active);
+    run.thread_instructions += (uint64_t)executed * (all ? t->spec.lanes : sl_count(s.active));
     if (!more)
       break;
   }
