@@ -103,6 +103,21 @@ static uint32_t until_others(const struct sl_paths *paths, unsigned i, uint32_t 
   return count;
 }
 
+/* A path as it was when it was selected. */
+struct selected {
+  unsigned count; /* of paths; 0: none has been selected */
+  int16_t level;
+  sl_lanes lanes;
+};
+
+/* Whether path i is so still: with nesting no other comes before it while it has neither split, joined another, nor
+ * left a level. */
+static bool still_selected(const struct sl_paths *paths, unsigned i, struct selected was)
+{
+  return was.count == paths->count && paths->scheme == SL_CONVERGENCE_NESTING && i < was.count &&
+         paths->path[i].lanes == was.lanes && paths->path[i].level >= was.level;
+}
+
 static bool branch(struct sl_path_warps *t, unsigned warp, unsigned i, const struct sl_insn *in)
 {
   struct sl_paths *paths = &t->paths[warp];
@@ -169,15 +184,19 @@ struct sl_path_blocks_run sl_path_blocks_run(struct sl_path_blocks *b, struct sl
     forget(b, t);
   struct sl_paths *paths = &t->paths[warp];
   struct sl_step_lanes s = lanes_of(t, warp);
+  struct selected now = {.count = 0};
+  unsigned i = 0;
   while (run.instructions < instructions) {
-    const unsigned i = sl_paths_select(paths);
+    if (!still_selected(paths, i, now))
+      i = sl_paths_select(paths);
     struct sl_path *path = &paths->path[i];
+    now = (struct selected){paths->count, path->level, path->lanes};
     const uint32_t index = sl_code_index(&t->code, path->pc);
     if (index >= t->code.count || path->retry || (paths->count > 1 && paths->scheme == SL_CONVERGENCE_SORTED_PATHS))
       break;
     const uint64_t left = instructions - run.instructions;
     const uint32_t straight = straight_from(b, t, index);
-    const uint32_t alone = paths->count > 1 ? until_others(paths, i, straight + 1) : straight + 1;
+    const uint32_t alone = paths->count > 1 && straight > 0 ? until_others(paths, i, straight + 1) : straight + 1;
     const uint32_t until = alone < straight ? alone : straight, count = until < left ? until : (uint32_t)left;
     s.active = path->lanes;
     const bool all = s.active == t->all;
