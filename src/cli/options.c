@@ -224,3 +224,14 @@ enum sl_status sl_open_machine(const struct sl_machine_choice *choice, struct sl
     sl_config_close(config);
   return code;
 }
+
+enum sl_status sl_choose_engine(const char *name, bool fast, bool *by_instruction, struct sl_error *err)
+{
+  static const char *const engines[] = {"blocks", "instructions"};
+  *by_instruction = name != NULL && strcmp(name, engines[1]) == 0;
+  if (name != NULL && !*by_instruction && strcmp(name, engines[0]) != 0)
+    return sl_unknown(err, "engine", name, engines, 2);
+  if (name != NULL && !fast)
+    return sl_fail(err, SL_USAGE, "--engine says how a run without timing executes: give --fast too");
+  return SL_OK;
+}

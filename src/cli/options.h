@@ -107,6 +107,16 @@ struct sl_counting {
     0, "threads", SL_OPTION_NUMBER, "N", "threads that simulate the cores of vortex or sm7 [1]", &(threads)            \
   }
 
+/* How --fast executes. All ways come to the same; the plain one is there to be compared with. */
+#define SL_ENGINE_OPTION(name)                                                                                         \
+  {                                                                                                                    \
+    0, "engine", SL_OPTION_TEXT, "blocks|instructions",                                                                \
+        "with --fast: stretches of code at a time, or single instructions [blocks]", &(name)                           \
+  }
+
+/* Of the option's value, NULL where it was not given: whether it is one instruction at a time. */
+enum sl_status sl_choose_engine(const char *name, bool fast, bool *by_instruction, struct sl_error *err);
+
 enum sl_status sl_open_machine(const struct sl_machine_choice *choice, struct sl_config *config, struct sl_error *err);
 
 #endif

@@ -30,6 +30,7 @@ struct sl_device_options {
   bool whole_program;
   const char *region;
   bool fast;           /* functional: no timing */
+  bool by_instruction; /* of it: one instruction at a time, where there is a faster way to the same */
   bool portable_lanes; /* portable build of the lane functions */
   bool lanewise;       /* execute on every lane even what one value decides */
   uint64_t threads;    /* of the host, to simulate several cores on at most; 0: one. Results do not depend on it */

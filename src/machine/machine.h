@@ -68,6 +68,7 @@ struct sl_sm_environment {
   void *print_context; /* of all five */
   bool portable_lanes; /* use the portable build of the lane functions */
   bool lanewise;       /* execute on every lane even what one value decides */
+  bool by_instruction; /* without timing: one instruction at a time */
   uint64_t threads;    /* of the host, to simulate several cores on at most; 0: one */
 };
 

@@ -76,5 +76,6 @@ void sl_path_warps_write_code(struct sl_path_warps *t, uint32_t address, uint32_
   /* The hardware takes an address modulo the memory. */
   const uint32_t index = (address - t->code.base) >> t->code.shift & (t->code.count - 1);
   sl_code_write(&t->code, index, word);
+  t->code_edition++;
   t->operands[index] = sl_operands_of(&t->code.insn[index]);
 }

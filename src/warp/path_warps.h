@@ -56,6 +56,7 @@ struct sl_path_warps {
   size_t warp_words;
   struct sl_paths *paths;       /* one set per warp */
   struct sl_code code;          /* instruction memory */
+  uint64_t code_edition;        /* another number whenever it has been written */
   struct sl_operands *operands; /* of each instruction */
   void (*print_word)(void *context, uint32_t word);
   void (*end_program)(void *context, uint32_t status);

@@ -20,7 +20,8 @@ static bool goes_before(enum sl_convergence scheme, const struct sl_path *a, con
   if (scheme == SL_CONVERGENCE_DEPTH_PC)
     return a->level > b->level || (a->level == b->level && a->pc < b->pc);
   const int pa = priority(a), pb = priority(b);
-  return pa > pb || (pa == pb && a->lanes > b->lanes); /* the set with the highest lane is the greater number */
+  /* The set with the highest lane is the greater number. Which one is first is a coin toss: no branch on it. */
+  return (pa > pb) | ((pa == pb) & (a->lanes > b->lanes));
 }
 
 unsigned sl_paths_select_diverged(const struct sl_paths *paths)

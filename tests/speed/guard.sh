@@ -1,11 +1,12 @@
 #!/bin/sh
-# The speed guard: host instructions that a machine's cycle loop takes per simulated cycle, against
-# tests/speed/baseline.json. Usage: guard.sh MACHINE PROGRAM [ARGUMENT]...
+# The speed guard: host instructions that a machine's cycle loop takes per simulated cycle, or its functional engine per
+# instruction of a warp, against tests/speed/baseline.json. Usage: guard.sh NAME MACHINE [--fast] PROGRAM [ARGUMENT]...
 # More than 5 % off is a failure, in either direction: what has become faster is worth recording, too.
 # ctest gives the environment. To record the figures of this compiler: cd BUILD && RENEW=1 ctest -R speed_guard -V
 set -eu
 baseline=$(dirname "$0")/baseline.json
 KEY="$1, $KEY"
+shift
 [ -n "${VALGRIND:-}" ] && [ "${VALGRIND%NOTFOUND}" = "$VALGRIND" ] || { echo "skipped: no valgrind"; exit 77; }
 
 # The C library chooses its functions by the processor as well; have it take those that every x86-64 has.
@@ -16,7 +17,7 @@ cycles=$("$VALGRIND" -q --tool=callgrind --callgrind-out-file="$counts" --toggle
 instructions=$(sed -n 's/^\(summary\|totals\): *\([0-9]*\).*/\2/p' "$counts" | head -1)
 [ "${instructions:-0}" -gt 0 ] || { echo "callgrind counted nothing"; exit 1; }
 figure=$(awk "BEGIN { printf \"%.2f\", $instructions / $cycles }")
-echo "$figure host instructions per cycle ($instructions in $cycles cycles; $KEY)"
+echo "$figure host instructions per cycle or instruction ($instructions in $cycles; $KEY)"
 
 recorded=$(awk -F'"' -v key="$KEY" '$2 == key { gsub(/[^0-9.]/, "", $3); print $3 }' "$baseline")
 if [ -n "${RENEW:-}" ]; then

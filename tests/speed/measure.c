@@ -1,29 +1,32 @@
-/* The program that the speed guards measure: MEASURE MACHINE PROGRAM [ARGUMENT]... simulates a program of one launch
- * with the portable lane functions, whose instructions do not depend on the processor, and prints the simulated cycles.
+/* The program that the speed guards measure: MEASURE MACHINE [--fast] PROGRAM [ARGUMENT]... simulates a program of one
+ * launch with the portable lane functions, whose instructions do not depend on the processor, and prints the simulated
+ * cycles, without timing the instructions of warps.
  * Everything that simulates the SM, and nothing else, happens below sl_engine_run, which callgrind counts. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "gpu/device.h"
 
-static enum sl_status simulate(int argc, char **argv, uint64_t *cycles, struct sl_error *err)
+static enum sl_status simulate(const char *machine, bool fast, int argc, char **argv, uint64_t *cycles,
+                               struct sl_error *err)
 {
-  const struct sl_device_options options = {.portable_lanes = true, .whole_program = true};
+  const struct sl_device_options options = {.portable_lanes = true, .whole_program = true, .fast = fast};
   struct sl_config config;
   struct sl_program *program = NULL;
   struct sl_device *device = NULL;
-  enum sl_status code = sl_config_open(&config, argv[1], err);
+  enum sl_status code = sl_config_open(&config, machine, err);
   if (code != SL_OK)
     return code;
-  code = sl_program_load(argv[2], &program, err);
+  code = sl_program_load(argv[0], &program, err);
   if (code == SL_OK)
     code = sl_device_create(&config, &options, &device, err);
   if (code == SL_OK)
-    code = sl_device_load(device, program, argc - 2, (const char *const *)argv + 2, err);
+    code = sl_device_load(device, program, argc, (const char *const *)argv, err);
   if (code == SL_OK)
     code = sl_device_run(device, err);
   if (code == SL_OK && (sl_device_result(device)->launch_count != 1 || sl_device_result(device)->status != 0))
-    code = sl_fail(err, SL_CHECK_FAILED, "%s: the kernel did not succeed", argv[2]);
+    code = sl_fail(err, SL_CHECK_FAILED, "%s: the kernel did not succeed", argv[0]);
   if (code == SL_OK)
     *cycles = config.machine->view.elapsed(sl_device_sm(device));
   sl_device_destroy(device);
@@ -36,9 +39,11 @@ int main(int argc, char **argv)
 {
   struct sl_error err = {0};
   uint64_t cycles = 0;
-  if (argc < 3)
+  const bool fast = argc > 2 && strcmp(argv[2], "--fast") == 0;
+  const int program = fast ? 3 : 2;
+  if (argc <= program)
     return SL_USAGE;
-  if (simulate(argc, argv, &cycles, &err) != SL_OK) {
+  if (simulate(argv[1], fast, argc - program, argv + program, &cycles, &err) != SL_OK) {
     fprintf(stderr, "%s\n", err.text);
     return (int)err.code;
   }

@@ -10,7 +10,7 @@
 struct bench {
   struct sl_machine_choice choice;
   struct sl_bench_run run;
-  const char *only, *json;
+  const char *only, *json, *engine;
   uint64_t jobs;
   bool quiet, variants;
   struct sl_bench_machines machines;
@@ -109,6 +109,7 @@ static enum sl_status bench_command(const struct sl_command *command, int argc, 
        &o->whole_program},
       {'e', "rv32e", SL_OPTION_FLAG, NULL, "programs compiled for 16 registers", &o->rv32e},
       {'f', "fast", SL_OPTION_FLAG, NULL, "same semantics, no timing", &o->fast},
+      SL_ENGINE_OPTION(bench->engine),
       {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop each after N cycles", &o->max_cycles},
       SL_THREADS_OPTION(o->threads),
       {0, "json", SL_OPTION_OUTPUT, "FILE", "write results as JSON (- is standard output)", &bench->json},
@@ -120,6 +121,8 @@ static enum sl_status bench_command(const struct sl_command *command, int argc, 
   if (code == SL_OK && operands.count > 0)
     code = sl_fail(err, SL_USAGE, "'%.80s' is no option; --only %.80s runs one benchmark", operands.items[0],
                    operands.items[0]);
+  if (code == SL_OK)
+    code = sl_choose_engine(bench->engine, o->fast, &o->by_instruction, err);
   if (code == SL_OK && !operands.help)
     code = run_bench(bench, err);
   free(bench);

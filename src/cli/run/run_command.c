@@ -12,7 +12,8 @@
 
 struct run_options {
   struct sl_machine_choice choice;
-  bool fast, quiet;
+  bool fast, by_instruction, quiet;
+  const char *engine;
   const char *stats, *commits, *window, *warps;
   uint64_t max_cycles, threads, registers;
   struct sl_list launches, dumps;
@@ -55,6 +56,7 @@ static enum sl_status prepare(struct run *run, const struct sl_operands *operand
       .whole_program = o->counting.whole_program,
       .region = o->counting.region,
       .fast = o->fast,
+      .by_instruction = o->by_instruction,
       .threads = o->threads,
       .max_cycles = o->max_cycles,
   };
@@ -134,6 +136,7 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
       SL_MACHINE_OPTION(o->choice),
       SL_SET_OPTION(o->choice),
       {'f', "fast", SL_OPTION_FLAG, NULL, "same semantics, no timing", &o->fast},
+      SL_ENGINE_OPTION(o->engine),
       {'S', "stats", SL_OPTION_OUTPUT, "FILE", "write statistics as JSON (- is standard output)", &o->stats},
       {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop after N cycles (exit status 4)", &o->max_cycles},
       SL_THREADS_OPTION(o->threads),
@@ -155,20 +158,22 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
   enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
   if (code != SL_OK || operands.help)
     return code;
+  if (sl_choose_engine(o->engine, o->fast, &o->by_instruction, err) != SL_OK)
+    return err->code;
   if (operands.count == 0)
     return sl_fail(err, SL_USAGE, "which program? simtlab run [OPTION]... PROGRAM.elf; simtlab cc makes one");
   if (sl_is_script(operands.items[0])) {
-    const struct sl_script_options script = {.choice = &o->choice,
-                                             .fast = o->fast,
-                                             .quiet = o->quiet,
-                                             .others = o->commits || o->window || o->warps || o->launches.count ||
-                                                       o->dumps.count || sl_wants_checkpoints(&o->checkpoints) ||
-                                                       o->checkpoints.restore || o->counting.whole_program ||
-                                                       o->counting.region,
-                                             .limit = o->max_cycles,
-                                             .threads = o->threads,
-                                             .registers = o->registers,
-                                             .stats = o->stats};
+    const struct sl_script_options script = {
+        .choice = &o->choice,
+        .fast = o->fast,
+        .quiet = o->quiet,
+        .others = o->commits || o->window || o->warps || o->engine || o->launches.count || o->dumps.count ||
+                  sl_wants_checkpoints(&o->checkpoints) || o->checkpoints.restore || o->counting.whole_program ||
+                  o->counting.region,
+        .limit = o->max_cycles,
+        .threads = o->threads,
+        .registers = o->registers,
+        .stats = o->stats};
     if (operands.count > 1)
       return sl_fail(err, SL_USAGE, "'%.100s' is an operand too many: a launch description takes no arguments",
                      operands.items[1]);

@@ -69,6 +69,17 @@ static void start_compressed(struct sl_simtight_sm *sm)
   memset(sm->s.settling, 0, sizeof sm->s.settling);
 }
 
+static void destroy(struct sl_sm *handle)
+{
+  struct sl_simtight_sm *sm = sl_simtight_of(handle);
+  if (sm == NULL)
+    return;
+  sl_path_blocks_free(&sm->blocks);
+  sl_path_warps_free(&sm->warps);
+  free(sm->predicted);
+  free(sm);
+}
+
 static enum sl_status create(const void *spec, const struct sl_sm_environment *environment, struct sl_sm **sm,
                              struct sl_error *err)
 {
@@ -89,10 +100,12 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
     return code;
   }
   s->predicted = calloc(threads.code_words, sizeof *s->predicted);
-  if (s->predicted == NULL) {
-    sl_path_warps_free(&s->warps);
-    free(s);
-    return sl_no_memory(err, threads.code_words);
+  code = s->predicted != NULL ? SL_OK : sl_no_memory(err, threads.code_words);
+  if (code == SL_OK && !s->observed && !environment->by_instruction)
+    code = sl_path_blocks_init(&s->blocks, &s->warps, environment->portable_lanes, err);
+  if (code != SL_OK) {
+    destroy(&s->base);
+    return code;
   }
   s->warps.print_word = environment->print_word;
   s->warps.end_program = environment->end_program;
@@ -101,16 +114,6 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
   init_compressed(s, !environment->lanewise);
   *sm = &s->base;
   return SL_OK;
-}
-
-static void destroy(struct sl_sm *handle)
-{
-  struct sl_simtight_sm *sm = sl_simtight_of(handle);
-  if (sm == NULL)
-    return;
-  sl_path_warps_free(&sm->warps);
-  free(sm->predicted);
-  free(sm);
 }
 
 static void write_instruction(struct sl_sm *handle, uint32_t address, uint64_t word)

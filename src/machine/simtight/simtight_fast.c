@@ -1,6 +1,15 @@
-/* SIMTight without timing: the same instructions on the same threads. A barrier opens when all warps of a block have
- * arrived. */
+/* SIMTight without timing: the same instructions on the same threads, in stretches while nobody listens. A barrier
+ * opens when all warps of a block have arrived. */
 #include "machine/simtight/simtight_sm.h"
+
+/* The instructions that need no look at each: how many they were. */
+static uint64_t run_stretches(struct sl_simtight_sm *sm, unsigned warp, uint64_t instructions)
+{
+  const struct sl_path_blocks_run run = sl_path_blocks_run(&sm->blocks, &sm->warps, warp, instructions);
+  sm->s.counts.thread_instructions += run.thread_instructions;
+  sm->s.counts.instructions += run.instructions;
+  return run.instructions;
+}
 
 uint64_t sl_simtight_run_warp(struct sl_sm *handle, unsigned warp, uint64_t instructions)
 {
@@ -11,6 +20,9 @@ uint64_t sl_simtight_run_warp(struct sl_sm *handle, unsigned warp, uint64_t inst
     struct sl_execution ex;
     enum sl_effect effect = SL_EFFECT_FAULT;
     if (!(sm->s.queue >> warp & 1))
+      return done;
+    done += run_stretches(sm, warp, instructions - done);
+    if (done == instructions)
       return done;
     if (sl_path_warps_fetch(t, warp, &path, &ex))
       effect = sl_path_execute(t, warp, path, &ex, &sm->s.functional_request);

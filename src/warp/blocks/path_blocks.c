@@ -1,0 +1,219 @@
+#include "warp/blocks/path_blocks.h"
+
+#include <stdlib.h>
+
+enum { UNKNOWN = UINT16_MAX, LONGEST = UNKNOWN - 1 };
+
+enum sl_status sl_path_blocks_init(struct sl_path_blocks *b, const struct sl_path_warps *t, bool portable,
+                                   struct sl_error *err)
+{
+  *b = (struct sl_path_blocks){.edition = t->code_edition - 1};
+  if (t->memory->flat == NULL)
+    return SL_OK;
+  b->step = calloc(t->code.count, sizeof *b->step);
+  b->straight = calloc(t->code.count, sizeof *b->straight);
+  if (b->step == NULL || b->straight == NULL) {
+    sl_path_blocks_free(b);
+    return sl_no_memory(err, t->code.count * (sizeof *b->step + sizeof *b->straight));
+  }
+  b->ops = sl_step_ops(t->spec.lanes, portable);
+  return SL_OK;
+}
+
+void sl_path_blocks_free(struct sl_path_blocks *b)
+{
+  free(b->step);
+  free(b->straight);
+  *b = (struct sl_path_blocks){0};
+}
+
+/* ---- decoding -----------------------------------------------------------------------------------------------------
+ */
+
+static void forget(struct sl_path_blocks *b, const struct sl_path_warps *t)
+{
+  for (uint32_t i = 0; i < t->code.count; i++)
+    b->straight[i] = UNKNOWN;
+  b->edition = t->code_edition;
+}
+
+/* Decodes from an instruction to the end of its stretch, or to where one is known. */
+static uint16_t decode(struct sl_path_blocks *b, const struct sl_path_warps *t, uint32_t index)
+{
+  const struct sl_code *code = &t->code;
+  uint32_t end = index;
+  while (end < code->count && end - index < LONGEST && b->straight[end] == UNKNOWN &&
+         sl_step_make(b->ops, &code->insn[end], sl_code_address(code, end), t->lane_bits, &b->step[end]))
+    end++;
+  uint32_t behind = end < code->count && b->straight[end] != UNKNOWN ? b->straight[end] : 0;
+  if (end == index)
+    return b->straight[index] = 0;
+  for (uint32_t i = end; i > index; i--) {
+    behind += behind < LONGEST;
+    b->straight[i - 1] = (uint16_t)behind;
+  }
+  return b->straight[index];
+}
+
+static uint32_t straight_from(struct sl_path_blocks *b, const struct sl_path_warps *t, uint32_t index)
+{
+  const uint16_t known = b->straight[index];
+  return known != UNKNOWN ? known : decode(b, t, index);
+}
+
+/* ---- execution ----------------------------------------------------------------------------------------------------
+ */
+
+static struct sl_step_lanes lanes_of(const struct sl_path_warps *t, unsigned warp)
+{
+  struct sl_step_lanes s = {.x = sl_path_warps_registers(t, warp),
+                            .lanes = t->spec.lanes,
+                            .memory = t->memory,
+                            .low = t->memory->low,
+                            .size = t->stack.virtual_base - t->stack.gap_bytes - t->memory->low,
+                            .scratchpad_base = t->spec.scratchpad_base,
+                            .scratchpad_bytes = t->spec.scratchpad_bytes,
+                            .stack = t->stack};
+  s.stack.lane0 = warp << (2 + t->lane_bits);
+  return s;
+}
+
+/* Performs `count` steps, fewer if one of them has to be asked for; returns how many. */
+static uint32_t perform(const struct sl_step_lanes *s, const struct sl_step *step, uint32_t count, bool all)
+{
+  uint32_t i = 0;
+  if (all)
+    while (i < count && step[i].all(s, &step[i]))
+      i++;
+  else
+    while (i < count && step[i].some(s, &step[i]))
+      i++;
+  return i;
+}
+
+/* Instructions until path i comes to where another path waits in the same state, at most `count`. */
+static uint32_t until_others(const struct sl_paths *paths, unsigned i, uint32_t count)
+{
+  const struct sl_path *path = &paths->path[i];
+  for (unsigned j = 0; j < paths->count; j++) {
+    const uint32_t words = (paths->path[j].pc - path->pc) / 4;
+    const bool meets = (j != i) & (paths->path[j].level == path->level) & (words < count);
+    count = meets ? words : count;
+  }
+  return count;
+}
+
+/* A path as it was when it was selected. */
+struct selected {
+  unsigned count; /* of paths; 0: none has been selected */
+  int16_t level;
+  sl_lanes lanes;
+};
+
+/* Whether path i is so still: with nesting no other comes before it while it has neither split, joined another, nor
+ * left a level. */
+static bool still_selected(const struct sl_paths *paths, unsigned i, struct selected was)
+{
+  return was.count == paths->count && paths->scheme == SL_CONVERGENCE_NESTING && i < was.count &&
+         paths->path[i].lanes == was.lanes && paths->path[i].level >= was.level;
+}
+
+static bool branch(struct sl_path_warps *t, unsigned warp, unsigned i, const struct sl_insn *in)
+{
+  struct sl_paths *paths = &t->paths[warp];
+  struct sl_path *path = &paths->path[i];
+  const uint32_t target = path->pc + in->imm, next = sl_code_next(&t->code, path->pc);
+  if (sl_path_warps_outside(t, target))
+    return false;
+  uint32_t *x = sl_path_warps_registers(t, warp);
+  const sl_lanes taken = t->ops->execute[in->op](x, in, path->lanes, path->pc, t->spec.lanes);
+  if (taken == path->lanes || taken == 0)
+    sl_paths_advance(paths, i, taken ? target : next);
+  else
+    sl_paths_branch(paths, i, taken, target, next);
+  return true;
+}
+
+static bool jump(struct sl_path_warps *t, unsigned warp, unsigned i, const struct sl_insn *in)
+{
+  struct sl_paths *paths = &t->paths[warp];
+  struct sl_path *path = &paths->path[i];
+  const uint32_t target = path->pc + in->imm;
+  if (sl_path_warps_outside(t, target))
+    return false;
+  if (in->rd != 0)
+    t->ops->broadcast(sl_path_warps_registers(t, warp) + ((size_t)in->rd << t->lane_bits),
+                      sl_code_next(&t->code, path->pc), path->lanes, t->spec.lanes);
+  sl_path_warps_count_call(t, path, in);
+  sl_paths_advance(paths, i, target);
+  return true;
+}
+
+static bool nest(struct sl_path_warps *t, unsigned warp, unsigned i, int change)
+{
+  struct sl_paths *paths = &t->paths[warp];
+  struct sl_path *path = &paths->path[i];
+  if (paths->scheme != SL_CONVERGENCE_NESTING)
+    change = 0; /* the marks are of another scheme */
+  if (path->level + change < 0 || path->level + change > SL_NEST_MAX)
+    return false;
+  path->level = (int16_t)(path->level + change);
+  sl_paths_advance(paths, i, sl_code_next(&t->code, path->pc));
+  return true;
+}
+
+/* The instruction behind a stretch, if it only moves the path, and is surely good. */
+static bool leave(struct sl_path_warps *t, unsigned warp, unsigned i, const struct sl_insn *in)
+{
+  switch (in->kind) {
+  case SL_KIND_BRANCH: return branch(t, warp, i, in);
+  case SL_KIND_JAL: return jump(t, warp, i, in);
+  case SL_KIND_PUSH: return nest(t, warp, i, 1);
+  case SL_KIND_POP: return nest(t, warp, i, -1);
+  default: return false;
+  }
+}
+
+struct sl_path_blocks_run sl_path_blocks_run(struct sl_path_blocks *b, struct sl_path_warps *t, unsigned warp,
+                                             uint64_t instructions)
+{
+  struct sl_path_blocks_run run = {0};
+  if (b->ops == NULL)
+    return run;
+  if (b->edition != t->code_edition)
+    forget(b, t);
+  struct sl_paths *paths = &t->paths[warp];
+  struct sl_step_lanes s = lanes_of(t, warp);
+  struct selected now = {.count = 0};
+  unsigned i = 0;
+  while (run.instructions < instructions) {
+    if (!still_selected(paths, i, now))
+      i = sl_paths_select(paths);
+    struct sl_path *path = &paths->path[i];
+    now = (struct selected){paths->count, path->level, path->lanes};
+    const uint32_t index = sl_code_index(&t->code, path->pc);
+    if (index >= t->code.count || path->retry || (paths->count > 1 && paths->scheme == SL_CONVERGENCE_SORTED_PATHS))
+      break;
+    const uint64_t left = instructions - run.instructions;
+    const uint32_t straight = straight_from(b, t, index);
+    const uint32_t alone = paths->count > 1 && straight > 0 ? until_others(paths, i, straight + 1) : straight + 1;
+    const uint32_t until = alone < straight ? alone : straight, count = until < left ? until : (uint32_t)left;
+    s.active = path->lanes;
+    const bool all = s.active == t->all;
+    const uint32_t done = perform(&s, &b->step[index], count, all);
+    path->pc += 4 * done;
+    bool more = done == count;
+    uint32_t executed = done;
+    if (more && done < left && alone > straight) {
+      more = leave(t, warp, i, &t->code.insn[index + done]);
+      executed += more;
+    } else if (alone <= straight && done == alone) {
+      sl_paths_settle(paths, i);
+    }
+    run.instructions += executed;
+    run.thread_instructions += (uint64_t)executed * (all ? t->spec.lanes : sl_count(s.active));
+    if (!more)
+      break;
+  }
+  return run;
+}

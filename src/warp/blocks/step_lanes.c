@@ -1,0 +1,346 @@
+/* Built once per x86-64 level (SL_LEVEL names it) and lane count (SL_STEP_LANES: a number, or n for any); the loops are
+ * plain C for the compiler to vectorise. */
+#include "isa/semantics.h"
+#include "warp/blocks/steps.h"
+#include "warp/memory_units.h"
+
+#define S(x) ((int32_t)(x))
+#define JOIN3_(a, b, c) a##_##b##_##c
+#define JOIN3(a, b, c) JOIN3_(a, b, c)
+
+#define COUNT_16 16u
+#define COUNT_32 32u
+#define COUNT_n s->lanes
+#define SET_16 uint32_t
+#define SET_32 uint32_t
+#define SET_n uint64_t
+#define JOIN2_(a, b) a##b
+#define JOIN2(a, b) JOIN2_(a, b)
+#define LANES JOIN2(COUNT_, SL_STEP_LANES)
+#define SET                                                                                                            \
+  JOIN2(SET_, SL_STEP_LANES) /* no wider than a set has to be, so that it fits as many lanes into a vector             \
+                              */
+
+#if defined(__clang__)
+#define EACH_LANE _Pragma("clang loop vectorize(assume_safety)") for (unsigned l = 0; l < LANES; l++)
+#else
+#define EACH_LANE _Pragma("GCC ivdep") for (unsigned l = 0; l < LANES; l++)
+#endif
+
+/* ---- values -------------------------------------------------------------------------------------------------------
+ */
+
+#define OPERANDS                                                                                                       \
+  uint32_t *d = s->x + p->d;                                                                                           \
+  const uint32_t *ra = s->x + p->a, *rb = s->x + p->b;                                                                 \
+  const uint32_t imm = p->imm, pc = 0; /* it is in the immediate */                                                    \
+  (void)imm, (void)pc;
+
+#define ROW_VALUE(id, match, e)                                                                                        \
+  static bool all_##id(const struct sl_step_lanes *s, const struct sl_step *p)                                         \
+  {                                                                                                                    \
+    OPERANDS                                                                                                           \
+    EACH_LANE                                                                                                          \
+    {                                                                                                                  \
+      const uint32_t a = ra[l], b = rb[l];                                                                             \
+      (void)a, (void)b;                                                                                                \
+      d[l] = (uint32_t)(e);                                                                                            \
+    }                                                                                                                  \
+    return true;                                                                                                       \
+  }                                                                                                                    \
+  static bool some_##id(const struct sl_step_lanes *s, const struct sl_step *p)                                        \
+  {                                                                                                                    \
+    OPERANDS                                                                                                           \
+    const SET on = (SET)s->active;                                                                                     \
+    EACH_LANE                                                                                                          \
+    {                                                                                                                  \
+      const uint32_t a = ra[l], b = rb[l];                                                                             \
+      (void)a, (void)b;                                                                                                \
+      const uint32_t value = (uint32_t)(e);                                                                            \
+      d[l] = (on >> l) & 1 ? value : d[l];                                                                             \
+    }                                                                                                                  \
+    return true;                                                                                                       \
+  }
+#include "isa/rows.h"
+
+/* ---- addresses ----------------------------------------------------------------------------------------------------
+ */
+
+enum shape {
+  SHAPE_ASK,    /* not surely good */
+  SHAPE_SAME,   /* one unit for all active lanes */
+  SHAPE_STREAM, /* lane l has the unit at lane 0's address + l * width, all within memory */
+  SHAPE_ANY     /* each its own */
+};
+
+struct places {
+  enum shape shape;
+  uint32_t first;  /* same: the address; stream: lane 0's, which need not be active; any: the least */
+  uint32_t last;   /* any: the greatest */
+  unsigned lowest; /* active lane */
+};
+
+static inline bool good(const struct sl_step_lanes *s, uint32_t address, unsigned width)
+{
+  return address - s->low < s->size && (address & (width - 1)) == 0;
+}
+
+/* Units from lane 0's on, where those of inactive lanes are addresses too. */
+static inline void stream(struct places *at, uint32_t first, unsigned width, unsigned lanes)
+{
+  const uint32_t before = at->lowest * width;
+  at->first = first - before;
+  at->last = at->first + (lanes - 1) * width;
+  at->shape = first >= before && at->last >= at->first ? SHAPE_STREAM : SHAPE_ASK;
+}
+
+/* Of one address, that of all: the same word of every lane's own stack is a stream in memory. */
+static inline void same(const struct sl_step_lanes *s, struct places *at, uint32_t address, unsigned width)
+{
+  const struct sl_stack_map *m = &s->stack;
+  const bool own = address >= m->virtual_base && width == 4 && (address & 3) == 0;
+  const uint32_t word0 = m->physical_base | m->lane0 | (address - m->virtual_base) >> 2 << m->slot_shift;
+  at->shape = good(s, address, width) ? SHAPE_SAME : own ? SHAPE_STREAM : SHAPE_ASK;
+  at->first = own ? word0 : address;
+  at->last = own ? word0 + (LANES - 1) * 4 : address;
+}
+
+static inline __attribute__((always_inline)) struct places places(const struct sl_step_lanes *s, const uint32_t *a,
+                                                                  uint32_t imm, unsigned width, bool all)
+{
+  const SET on = (SET)(all ? sl_low_bits(LANES) : s->active);
+  struct places at = {.shape = SHAPE_ASK, .lowest = all ? 0 : sl_lowest(on)};
+  const uint32_t first = a[at.lowest] + imm, lane0 = first - at.lowest * width;
+  uint32_t off = 0, differ = 0;
+  EACH_LANE
+  {
+    const uint32_t v = a[l] + imm, keep = all || ((on >> l) & 1) ? UINT32_MAX : 0;
+    off |= (v ^ (lane0 + l * width)) & keep;
+    differ |= (v ^ first) & keep;
+  }
+  if (differ == 0) {
+    same(s, &at, first, width);
+    return at;
+  }
+  if (off == 0) {
+    const uint32_t highest = all ? LANES - 1 : sl_highest(on);
+    if (good(s, first, width) && good(s, lane0 + highest * width, width))
+      stream(&at, first, width, LANES);
+    return at;
+  }
+  uint32_t bits = 0, least = first, most = first;
+  EACH_LANE
+  {
+    const uint32_t v = all || ((on >> l) & 1) ? a[l] + imm : first;
+    bits |= v;
+    least = v < least ? v : least;
+    most = v > most ? v : most;
+  }
+  if (least - s->low < s->size && most - s->low < s->size && (bits & (width - 1)) == 0)
+    at.shape = SHAPE_ANY;
+  at.first = least;
+  at.last = most;
+  return at;
+}
+
+/* The numbers of the active lanes; those of others are that of the lowest one, so that no lane is a special case. */
+static inline __attribute__((always_inline)) void spread(uint32_t *to, const uint32_t *from, uint32_t add,
+                                                         unsigned lowest, SET on, bool all, unsigned lanes)
+{
+  const uint32_t other = from[lowest] + add;
+  for (unsigned l = 0; l < lanes; l++)
+    to[l] = all || ((on >> l) & 1) ? from[l] + add : other;
+}
+
+/* ---- loads --------------------------------------------------------------------------------------------------------
+ */
+
+#define UNIT_BYTES(match) (1u << ((match) >> 12 & 3))
+
+#define ROW_LOAD(id, match, e)                                                                                         \
+  static inline                                                                                                        \
+      __attribute__((always_inline)) bool load_##id(const struct sl_step_lanes *s, const struct sl_step *p, bool all)  \
+  {                                                                                                                    \
+    enum { WIDTH = UNIT_BYTES(match) };                                                                                \
+    uint32_t *d = s->x + p->d;                                                                                         \
+    const uint32_t *a = s->x + p->a;                                                                                   \
+    const uint32_t imm = p->imm;                                                                                       \
+    const uint8_t *flat = s->memory->flat;                                                                             \
+    const SET on = (SET)s->active;                                                                                     \
+    const struct places at = places(s, a, imm, WIDTH, all);                                                            \
+    switch (at.shape) {                                                                                                \
+    case SHAPE_ASK: return false;                                                                                      \
+    case SHAPE_SAME: {                                                                                                 \
+      const uint32_t m = sl_memory_unit(flat + at.first, WIDTH), value = e;                                            \
+      EACH_LANE d[l] = all || ((on >> l) & 1) ? value : d[l];                                                          \
+      return true;                                                                                                     \
+    }                                                                                                                  \
+    case SHAPE_STREAM:                                                                                                 \
+      flat += at.first;                                                                                                \
+      EACH_LANE                                                                                                        \
+      {                                                                                                                \
+        const uint32_t m = sl_memory_unit(flat + l * WIDTH, WIDTH), value = e;                                         \
+        d[l] = all || ((on >> l) & 1) ? value : d[l];                                                                  \
+      }                                                                                                                \
+      return true;                                                                                                     \
+    case SHAPE_ANY: break;                                                                                             \
+    }                                                                                                                  \
+    uint32_t address[SL_MAX_LANES], value[SL_MAX_LANES];                                                               \
+    spread(address, a, imm, at.lowest, on, all, LANES);                                                                \
+    for (unsigned l = 0; l < LANES; l++) {                                                                             \
+      const uint32_t m = sl_memory_unit(flat + address[l], WIDTH);                                                     \
+      value[l] = e;                                                                                                    \
+    }                                                                                                                  \
+    EACH_LANE d[l] = all || ((on >> l) & 1) ? value[l] : d[l];                                                         \
+    return true;                                                                                                       \
+  }                                                                                                                    \
+  static bool all_##id(const struct sl_step_lanes *s, const struct sl_step *p)                                         \
+  {                                                                                                                    \
+    return load_##id(s, p, true);                                                                                      \
+  }                                                                                                                    \
+  static bool some_##id(const struct sl_step_lanes *s, const struct sl_step *p)                                        \
+  {                                                                                                                    \
+    return load_##id(s, p, false);                                                                                     \
+  }
+#include "isa/rows.h"
+
+/* ---- stores -------------------------------------------------------------------------------------------------------
+ */
+
+static inline bool in_scratchpad(const struct sl_step_lanes *s, uint32_t address)
+{
+  return address - s->scratchpad_base < s->scratchpad_bytes;
+}
+
+/* Of lanes that store to one place in DRAM the lowest wins: it comes last. In the scratchpad the order of its banks
+ * decides, which is not known here: it does not matter if every lane finds its own value afterwards. Else the store is
+ * to be repeated, which leaves nothing of what has been done. */
+static inline __attribute__((always_inline)) bool scatter(const struct sl_step_lanes *s, const uint32_t *address,
+                                                          const uint32_t *value, unsigned width, bool shared)
+{
+  uint8_t *flat = s->memory->flat;
+  for (unsigned l = LANES; l-- > 0;)
+    sl_memory_put(flat + address[l], width, value[l]);
+  uint32_t lost = 0;
+  for (unsigned l = 0; shared && l < LANES; l++)
+    lost |= sl_memory_unit(flat + address[l], width) ^ value[l];
+  return (lost & (uint32_t)sl_low_bits(8 * width)) == 0;
+}
+
+/* Has the pages of the places allocated. */
+static inline void touch(const struct sl_step_lanes *s, const uint32_t *address, struct places at)
+{
+  sl_memory_at(s->memory, at.first);
+  if (at.first >> SL_PAGE_BITS == at.last >> SL_PAGE_BITS)
+    return;
+  for (unsigned l = 0; l < LANES; l++)
+    sl_memory_at(s->memory, address[l]);
+}
+
+typedef uint32_t __attribute__((may_alias)) word;
+
+static inline __attribute__((always_inline)) void put_stream(uint8_t *to, const uint32_t *b, unsigned width, SET on,
+                                                             bool all, unsigned lanes)
+{
+  word *words = (word *)(void *)to;
+  if (all && width == 4) {
+    memcpy(to, b, lanes * sizeof *b);
+  } else if (width == 4) {
+    for (unsigned l = 0; l < lanes; l++)
+      if ((on >> l) & 1)
+        words[l] = b[l];
+  } else {
+    for (unsigned l = 0; l < lanes; l++)
+      if (all || ((on >> l) & 1))
+        sl_memory_put(to + (size_t)l * width, width, b[l]);
+  }
+}
+
+static inline __attribute__((always_inline)) bool store(const struct sl_step_lanes *s, const struct sl_step *p,
+                                                        unsigned width, bool all)
+{
+  const uint32_t *a = s->x + p->a, *b = s->x + p->b;
+  const SET on = (SET)s->active;
+  const struct places at = places(s, a, p->imm, width, all);
+  const bool shared = in_scratchpad(s, at.first);
+  switch (at.shape) {
+  case SHAPE_ASK: return false;
+  case SHAPE_SAME:
+    if (shared)
+      break;
+    sl_memory_store(s->memory, at.first, width, b[at.lowest]);
+    return true;
+  case SHAPE_STREAM:
+    sl_memory_at(s->memory, at.first);
+    sl_memory_at(s->memory, at.last);
+    put_stream(s->memory->flat + at.first, b, width, on, all, LANES);
+    return true;
+  case SHAPE_ANY: break;
+  }
+  if (shared != in_scratchpad(s, at.last))
+    return false; /* some in the scratchpad, some in DRAM */
+  uint32_t address[SL_MAX_LANES], value[SL_MAX_LANES];
+  spread(address, a, p->imm, at.lowest, on, all, LANES);
+  spread(value, b, 0, at.lowest, on, all, LANES);
+  touch(s, address, at);
+  return scatter(s, address, value, width, shared);
+}
+
+#define ROW_STORE(id, match, e)                                                                                        \
+  static bool all_##id(const struct sl_step_lanes *s, const struct sl_step *p)                                         \
+  {                                                                                                                    \
+    return store(s, p, UNIT_BYTES(match), true);                                                                       \
+  }                                                                                                                    \
+  static bool some_##id(const struct sl_step_lanes *s, const struct sl_step *p)                                        \
+  {                                                                                                                    \
+    return store(s, p, UNIT_BYTES(match), false);                                                                      \
+  }
+#include "isa/rows.h"
+
+/* ---- atomics ------------------------------------------------------------------------------------------------------
+ */
+
+/* On the scratchpad, nothing wanted but what is there in the end: any order gives that, unless lanes replace it. */
+static inline __attribute__((always_inline)) bool atomic(const struct sl_step_lanes *s, const struct sl_step *p,
+                                                         unsigned op)
+{
+  const uint32_t *a = s->x + p->a, *b = s->x + p->b;
+  uint32_t bad = 0;
+  for (sl_lanes rest = s->active; rest; rest &= rest - 1) {
+    const uint32_t v = a[sl_lowest(rest)] + p->imm;
+    bad |= (v & 3) | !in_scratchpad(s, v);
+  }
+  if (bad)
+    return false;
+  for (sl_lanes rest = s->active; rest; rest &= rest - 1) {
+    const unsigned l = sl_lowest(rest);
+    uint8_t *unit = sl_memory_at(s->memory, a[l] + p->imm);
+    sl_memory_put(unit, 4, sl_unit_combine(op, sl_memory_unit(unit, 4), b[l]));
+  }
+  return true;
+}
+
+#define ROW_AMO(id, match, e)                                                                                          \
+  static bool some_##id(const struct sl_step_lanes *s, const struct sl_step *p)                                        \
+  {                                                                                                                    \
+    return SL_OP_##id != SL_OP_AMOSWAP && atomic(s, p, SL_OP_##id);                                                    \
+  }
+#include "isa/rows.h"
+
+/* clang-format off */
+const struct sl_step_ops JOIN3(sl_step_ops, SL_LEVEL, SL_STEP_LANES) = {
+  .all = {
+#define ROW_VALUE(id, match, e) [SL_OP_##id] = all_##id,
+#define ROW_LOAD(id, match, e) [SL_OP_##id] = all_##id,
+#define ROW_STORE(id, match, e) [SL_OP_##id] = all_##id,
+#define ROW_AMO(id, match, e) [SL_OP_##id] = some_##id,
+#include "isa/rows.h"
+  },
+  .some = {
+#define ROW_VALUE(id, match, e) [SL_OP_##id] = some_##id,
+#define ROW_LOAD(id, match, e) [SL_OP_##id] = some_##id,
+#define ROW_STORE(id, match, e) [SL_OP_##id] = some_##id,
+#define ROW_AMO(id, match, e) [SL_OP_##id] = some_##id,
+#include "isa/rows.h"
+  }};
+/* clang-format on */

@@ -1,0 +1,55 @@
+#include "warp/blocks/steps.h"
+
+/* One table per build of step_lanes.c: level and lane count, where n stands for any. */
+#define DECLARE_LEVEL(level)                                                                                           \
+  extern const struct sl_step_ops sl_step_ops_##level##_16, sl_step_ops_##level##_32, sl_step_ops_##level##_n;
+
+#define FOR_LANES(level, lanes)                                                                                        \
+  ((lanes) == 32 ? &sl_step_ops_##level##_32 : (lanes) == 16 ? &sl_step_ops_##level##_16 : &sl_step_ops_##level##_n)
+
+DECLARE_LEVEL(baseline)
+#ifdef SL_X86_LEVELS
+DECLARE_LEVEL(avx2)
+DECLARE_LEVEL(avx512)
+#endif
+
+const struct sl_step_ops *sl_step_ops(unsigned lanes, bool portable)
+{
+#ifdef SL_X86_LEVELS
+  const char level = portable ? 'b' : sl_lane_ops(lanes)->level[3];
+  if (level == '5')
+    return FOR_LANES(avx512, lanes);
+  if (level == '2')
+    return FOR_LANES(avx2, lanes);
+#endif
+  (void)portable;
+  return FOR_LANES(baseline, lanes);
+}
+
+static bool nothing(const struct sl_step_lanes *s, const struct sl_step *step)
+{
+  (void)s, (void)step;
+  return true;
+}
+
+static bool computes(const struct sl_insn *in)
+{
+  return in->kind == SL_KIND_ALU || in->kind == SL_KIND_MUL || in->kind == SL_KIND_DIV || in->kind == SL_KIND_FPU;
+}
+
+bool sl_step_make(const struct sl_step_ops *ops, const struct sl_insn *in, uint32_t pc, unsigned lane_bits,
+                  struct sl_step *step)
+{
+  const bool none = ops->all[in->op] == NULL, unwanted = in->rd == 0;
+  if (none || (unwanted && in->kind == SL_KIND_LOAD) || (!unwanted && in->kind == SL_KIND_AMO))
+    return false; /* who asks for no value may be at fault; who asks for one of an atomic, needs its place in order */
+  *step = (struct sl_step){.all = ops->all[in->op],
+                           .some = ops->some[in->op],
+                           .d = (uint32_t)in->rd << lane_bits,
+                           .a = (uint32_t)in->rs1 << lane_bits,
+                           .b = (uint32_t)in->rs2 << lane_bits,
+                           .imm = in->op == SL_OP_AUIPC ? pc + in->imm : in->imm};
+  if (unwanted && computes(in))
+    step->all = step->some = nothing;
+  return true;
+}

@@ -1,0 +1,124 @@
+/* Without timing, stretches of code at a time and single instructions come to the same: engines PROGRAM... on several
+ * shapes. All counters of all launches, the registers and places of all threads, the final memory and how the run ended
+ * must be equal, with the best lane functions of the host and with the portable ones. A program is given the argument
+ * "small", which benchmarks take. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "counters.h"
+#include "observe/figures.h"
+
+static const struct cnt_machine machines[] = {
+    {"simtight", {NULL}, "as published"},
+    {"simtight", {"convergence=depth-pc", "scratchpad.banks=64"}, "another convergence, a bank per lane"},
+    {"simtight", {"convergence=sorted-paths", "scratchpad.banks=1"}, "sorted paths, one bank"},
+    {"simtight", {"lanes=16", NULL}, "16 lanes"},
+    {"simtight", {"lanes=8", "stack.bytes=1048576"}, "8 lanes"},
+};
+
+enum { WAYS = 3 };
+
+struct run {
+  enum sl_status code;
+  struct sl_error err;
+  struct sl_device *device;
+};
+
+static struct run run_program(const struct sl_config *config, const struct sl_program *program, const char *path,
+                              unsigned way)
+{
+  const struct sl_device_options options = {
+      .max_cycles = 30000000, .fast = true, .by_instruction = way == 0, .portable_lanes = way == 2};
+  struct run run = {.code = SL_OK};
+  run.code = sl_device_create(config, &options, &run.device, &run.err);
+  if (run.code == SL_OK)
+    run.code = sl_device_load(run.device, program, 2, (const char *const[]){path, "small"}, &run.err);
+  if (run.code == SL_OK)
+    run.code = sl_device_run(run.device, &run.err);
+  return run;
+}
+
+static bool same_threads(const struct sl_config *config, const struct sl_sm *a, const struct sl_sm *b)
+{
+  const struct sl_soc soc = config->machine->soc(config->spec);
+  const struct sl_machine_view *view = &config->machine->view;
+  for (unsigned warp = 0; warp < soc.warps; warp++)
+    for (unsigned lane = 0; lane < soc.lanes; lane++) {
+      if (view->read_pc(a, warp, lane) != view->read_pc(b, warp, lane))
+        return false;
+      for (unsigned reg = 1; reg < 32; reg++)
+        if (view->read_register(a, warp, lane, reg) != view->read_register(b, warp, lane, reg))
+          return false;
+    }
+  return true;
+}
+
+/* What differs between two runs, or NULL. */
+static const char *compare(const struct sl_config *config, const struct run *a, const struct run *b)
+{
+  const struct sl_result *x = sl_device_result(a->device), *y = sl_device_result(b->device);
+  if (a->code != b->code || strcmp(a->err.text, b->err.text) != 0)
+    return "how it ended";
+  if (x->launch_count != y->launch_count || x->status != y->status || x->host_instructions != y->host_instructions)
+    return "what the host did";
+  for (size_t l = 0; l < x->launch_count; l++)
+    for (size_t i = 0; i < config->machine->counters->count; i++)
+      if (x->launches[l].counters[i] != y->launches[l].counters[i])
+        return config->machine->counters->counter[i].name;
+  if (!same_threads(config, sl_device_sm(a->device), sl_device_sm(b->device)))
+    return "a register or a pc";
+  return sl_device_memory_hash(a->device) != sl_device_memory_hash(b->device) ? "memory" : NULL;
+}
+
+/* Instructions that a run has executed on the SM, so that the test can say that it has tested something. */
+static uint64_t executed(const struct sl_config *config, const struct run *run)
+{
+  const struct sl_result *result = sl_device_result(run->device);
+  return sl_figures_of(config->machine, result->launches, result->launch_count).warp_instructions.value;
+}
+
+static bool same_in_all_ways(const struct cnt_machine *machine, const char *path, uint64_t *instructions,
+                             struct sl_error *err)
+{
+  struct sl_config config = {0};
+  struct sl_program *program = NULL;
+  const char *different = "nothing could be compared";
+  enum sl_status code = cnt_open(machine, &config, err);
+  if (code == SL_OK && strstr(path, "_Float") != NULL)
+    code = sl_config_set(&config, "fpu=true", err);
+  if (code == SL_OK)
+    code = sl_program_load(path, &program, err);
+  if (code == SL_OK) {
+    struct run run[WAYS];
+    different = NULL;
+    for (unsigned way = 0; way < WAYS; way++) {
+      run[way] = run_program(&config, program, path, way);
+      if (different == NULL)
+        different = compare(&config, &run[0], &run[way]);
+    }
+    *instructions += executed(&config, &run[0]);
+    for (unsigned way = 0; way < WAYS; way++)
+      sl_device_destroy(run[way].device);
+  }
+  if (different != NULL)
+    printf("%s on %s (%s): %s differs%s%s\n", path, machine->preset, machine->configuration, different,
+           err->text[0] ? ": " : "", err->text);
+  sl_program_free(program);
+  sl_config_close(&config);
+  return different == NULL;
+}
+
+int main(int argc, char **argv)
+{
+  unsigned different = 0;
+  uint64_t instructions = 0;
+  for (int i = 1; i < argc; i++)
+    for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
+      struct sl_error err = {0};
+      different += !same_in_all_ways(&machines[m], argv[i], &instructions, &err);
+    }
+  printf("%d programs on %zu shapes, %" PRIu64 " instructions, %u differ\n", argc - 1,
+         sizeof machines / sizeof *machines, instructions, different);
+  return different != 0 || instructions == 0;
+}

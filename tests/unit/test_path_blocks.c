@@ -1,0 +1,291 @@
+/* Stretches of code against the execution of single instructions, which has its own tests: every instruction that is a
+ * step, on random registers, sets of lanes and kinds of addresses, and where stretches end. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "random.h"
+#include "warp.h"
+#include "warp/blocks/path_blocks.h"
+
+enum { WARP = 5 };
+
+/* The same warp twice: in stretches, and instruction by instruction. */
+struct pair {
+  struct warp blocks, single;
+  struct sl_path_blocks code;
+  uint64_t seed;
+};
+
+static int setup_lanes(void **state, bool portable)
+{
+  static struct pair pair;
+  *state = &pair;
+  pair.seed = 1;
+  return warp_setup(&pair.blocks, WARP) || warp_setup(&pair.single, WARP) ||
+         sl_path_blocks_init(&pair.code, &pair.blocks.threads, portable, NULL) != SL_OK;
+}
+
+static int setup(void **state)
+{
+  return setup_lanes(state, false);
+}
+
+static int setup_portable(void **state)
+{
+  return setup_lanes(state, true);
+}
+
+static int teardown(void **state)
+{
+  struct pair *p = *state;
+  sl_path_blocks_free(&p->code);
+  warp_teardown(&p->blocks);
+  warp_teardown(&p->single);
+  return 0;
+}
+
+static void write_both(struct pair *p, uint32_t address, uint32_t word)
+{
+  sl_path_warps_write_code(&p->blocks.threads, address, word);
+  sl_path_warps_write_code(&p->single.threads, address, word);
+}
+
+static bool single_step(struct warp *w)
+{
+  unsigned path;
+  return sl_path_warps_fetch(&w->threads, WARP, &path, &w->ex) &&
+         sl_path_execute(&w->threads, WARP, path, &w->ex, &w->request) != SL_EFFECT_FAULT;
+}
+
+/* So many instructions of both; those that no stretch has, one by one. Returns how many were in stretches. */
+static uint64_t run_both(struct pair *p, uint64_t instructions)
+{
+  uint64_t in_stretches = 0;
+  bool going = true;
+  for (uint64_t done = 0; going && done < instructions; done++) {
+    const uint64_t n = sl_path_blocks_run(&p->code, &p->blocks.threads, WARP, instructions - done).instructions;
+    in_stretches += n;
+    done += n;
+    going = done == instructions || single_step(&p->blocks);
+  }
+  for (uint64_t done = 0; done < instructions && single_step(&p->single);)
+    done++;
+  return in_stretches;
+}
+
+static void expect_same(struct pair *p)
+{
+  const struct sl_path_warps *a = &p->blocks.threads, *b = &p->single.threads;
+  const struct sl_paths *x = &a->paths[WARP], *y = &b->paths[WARP];
+  assert_memory_equal(warp_register(&p->blocks, 0), warp_register(&p->single, 0), 32 * LANES * sizeof(uint32_t));
+  assert_int_equal(x->count, y->count);
+  for (unsigned i = 0; i < x->count; i++) {
+    assert_true(x->path[i].lanes == y->path[i].lanes);
+    assert_int_equal(x->path[i].pc, y->path[i].pc);
+    assert_int_equal(x->path[i].level, y->path[i].level);
+  }
+  assert_int_equal(a->fault.kind, b->fault.kind);
+  assert_int_equal(a->fault.address, b->fault.address);
+  assert_true(a->fault.lanes == b->fault.lanes);
+}
+
+static sl_lanes random_lanes(uint64_t *seed)
+{
+  const sl_lanes set = random32(seed) & (random_below(seed, 2) ? random32(seed) : UINT32_MAX);
+  return random_below(seed, 3) == 0 || set == 0 ? ALL : set;
+}
+
+/* A lane's address, of kinds that programs have and of some that they should not. */
+static uint32_t place(uint64_t *seed, unsigned kind, uint32_t base, unsigned width, unsigned lane)
+{
+  switch (kind) {
+  case 0: return base;
+  case 1: return base + lane * width;
+  case 2: return base + lane * width * 3;
+  case 3: return base + random_below(seed, 8) * width;         /* many meet */
+  case 4: return base + random_below(seed, 1 << 12) * 4;       /* few do */
+  case 5: return DATA + random_below(seed, 1 << 16) * 4;       /* many pages */
+  case 6: return 0xfff80000 + 4 * random_below(seed, 64);      /* own stacks, different words */
+  case 7: return lane % 4 == 1 ? SCRATCHPAD + 4 * lane : base; /* both memories */
+  case 8: return base + (lane == 9);                           /* not aligned, or just another byte */
+  default: return lane == 20 ? 16 : base;                      /* null */
+  }
+}
+
+static uint32_t random_base(uint64_t *seed)
+{
+  static const uint32_t bases[] = {DATA,
+                                   DATA + 0xffc0,
+                                   SCRATCHPAD,
+                                   SCRATCHPAD + 0x8000,
+                                   SCRATCHPAD + 65536 - 64,
+                                   0xfff80000,
+                                   0xfffffffc,
+                                   CODE_BASE + CODE_WORDS * 4,
+                                   0xc0000000};
+  return bases[random_below(seed, sizeof bases / sizeof *bases)];
+}
+
+/* Registers of both: small numbers, powers and anything. */
+static void fill_registers(struct pair *p)
+{
+  for (unsigned i = LANES; i < 32 * LANES; i++) {
+    const uint32_t any = random32(&p->seed), one = UINT32_C(1) << (any & 31);
+    const uint32_t value = any >> 30 == 0 ? any & 7 : any >> 30 == 1 ? one : any >> 30 == 2 ? 0 - (any & 1) : any;
+    warp_register(&p->blocks, 0)[i] = warp_register(&p->single, 0)[i] = value;
+  }
+}
+
+static void fill_addresses(struct pair *p, const struct sl_insn *in)
+{
+  const unsigned kind = random_below(&p->seed, 10);
+  const uint32_t base = random_base(&p->seed);
+  for (unsigned l = 0; l < LANES && in->rs1 != 0; l++)
+    warp_register(&p->blocks, in->rs1)[l] = warp_register(&p->single, in->rs1)[l] =
+        place(&p->seed, kind, base, in->width, l) - in->imm;
+}
+
+/* Both warps with the same random data where addresses lead. */
+static void fill_memory(struct pair *p)
+{
+  for (uint32_t i = 0; i < 1 << 16; i += 4) {
+    const uint32_t value = random32(&p->seed);
+    sl_memory_store(&p->blocks.memory, DATA + i, 4, value);
+    sl_memory_store(&p->single.memory, DATA + i, 4, value);
+    sl_memory_store(&p->blocks.memory, SCRATCHPAD + i, 4, value);
+    sl_memory_store(&p->single.memory, SCRATCHPAD + i, 4, value);
+  }
+}
+
+static uint64_t try_instruction(struct pair *p, const struct sl_op_info *info)
+{
+  const uint32_t rd = info->kind == SL_KIND_AMO ? 0 : 31u << 7; /* atomics are steps if they want no value */
+  const uint32_t word = info->match | (random32(&p->seed) & ~info->mask & (rd | ~(31u << 7)));
+  const struct sl_insn in = sl_decode(word, p->blocks.threads.spec.isa_sets);
+  const sl_lanes lanes = random_lanes(&p->seed);
+  fill_registers(p);
+  if (in.width != 0)
+    fill_addresses(p, &in);
+  write_both(p, CODE_BASE, word);
+  warp_activate(&p->blocks, lanes);
+  warp_activate(&p->single, lanes);
+  p->blocks.threads.fault.kind = p->single.threads.fault.kind = SL_FAULT_NONE;
+  const uint64_t done = run_both(p, 1);
+  expect_same(p);
+  return done;
+}
+
+static void every_step_does_what_the_instruction_does(void **state)
+{
+  struct pair *p = *state;
+  enum { TRIES = 400 };
+  unsigned steps = 0;
+  if (p->code.ops == NULL)
+    skip(); /* no flat memory */
+  fill_memory(p);
+  for (unsigned op = 0; op < SL_OP_COUNT; op++) {
+    const struct sl_op_info *info = sl_op_info(op);
+    if (p->code.ops->all[op] == NULL || !(info->set & p->blocks.threads.spec.isa_sets))
+      continue;
+    uint64_t done = 0;
+    for (unsigned i = 0; i < TRIES; i++)
+      done += try_instruction(p, info);
+    assert_true(op == SL_OP_AMOSWAP ? done == 0 : done > (info->kind == SL_KIND_AMO ? TRIES / 20 : TRIES / 5));
+    assert_true(sl_memory_hash(&p->blocks.memory) == sl_memory_hash(&p->single.memory));
+    steps++;
+  }
+  assert_true(steps > 50);
+}
+
+/* Lanes that meet, in numbers from two to all, in both memories: who wins is not for a stretch to change. */
+static void lanes_that_store_to_one_place_win_as_they_do_one_by_one(void **state)
+{
+  struct pair *p = *state;
+  static const enum sl_op stores[] = {SL_OP_SB, SL_OP_SH, SL_OP_SW};
+  for (unsigned i = 0; i < 600; i++) {
+    const unsigned op = i % 3, together = 2 + i % 31;
+    const uint32_t base = i / 3 % 2 ? SCRATCHPAD : DATA, word = word_s(stores[op], 6, 5, 0);
+    const sl_lanes lanes = random_lanes(&p->seed);
+    fill_registers(p);
+    for (unsigned l = 0; l < LANES; l++)
+      warp_register(&p->blocks, 5)[l] = warp_register(&p->single, 5)[l] =
+          base + (l * 7 % LANES < together ? 64 : l * 4);
+    write_both(p, CODE_BASE, word);
+    warp_activate(&p->blocks, lanes);
+    warp_activate(&p->single, lanes);
+    run_both(p, 1);
+    expect_same(p);
+    assert_true(sl_memory_hash(&p->blocks.memory) == sl_memory_hash(&p->single.memory));
+  }
+}
+
+/* A path comes to where another waits, in the middle of straight code: there they are one. */
+static void a_stretch_ends_where_another_path_waits(void **state)
+{
+  struct pair *p = *state;
+  for (uint32_t i = 0; i < 10; i++)
+    write_both(p, CODE_BASE + 4 * i, word_i(SL_OP_ADDI, 5, 5, 1));
+  for (uint32_t wait = 1; wait < 10; wait++)
+    for (uint64_t instructions = 1; instructions < 15; instructions++) {
+      for (struct warp *w = &p->blocks; w != NULL; w = w == &p->blocks ? &p->single : NULL) {
+        struct sl_paths *paths = warp_paths(w);
+        sl_paths_start(paths, SL_CONVERGENCE_NESTING, 0xffff0000, CODE_BASE);
+        paths->path[1] = (struct sl_path){.lanes = 0xff00, .pc = CODE_BASE + 4 * wait};
+        paths->path[2] = (struct sl_path){.lanes = 0xff, .pc = CODE_BASE + 4 * wait, .level = -1};
+        paths->count = 3;
+        warp_set(w, 5, 0, 0);
+      }
+      run_both(p, instructions);
+      expect_same(p);
+    }
+}
+
+/* What has been decoded is forgotten when code is written. */
+static void new_code_is_what_is_executed(void **state)
+{
+  struct pair *p = *state;
+  for (int add = 1; add < 4; add++) {
+    for (uint32_t i = 0; i < 4; i++)
+      write_both(p, CODE_BASE + 4 * i, word_i(SL_OP_ADDI, 5, 0, add));
+    warp_activate(&p->blocks, ALL);
+    warp_activate(&p->single, ALL);
+    run_both(p, 3);
+    expect_same(p);
+    assert_int_equal(warp_register(&p->blocks, 5)[7], add);
+  }
+}
+
+/* Where memory is not flat everything is left to be executed one by one. */
+static void without_flat_memory_there_are_no_stretches(void **state)
+{
+  (void)state;
+  struct warp w;
+  struct sl_path_blocks code;
+  assert_int_equal(warp_setup(&w, WARP), 0);
+  sl_memory_scatter(&w.memory);
+  assert_int_equal(sl_path_blocks_init(&code, &w.threads, false, NULL), SL_OK);
+  sl_path_warps_write_code(&w.threads, CODE_BASE, word_i(SL_OP_ADDI, 5, 0, 1));
+  assert_int_equal(sl_path_blocks_run(&code, &w.threads, WARP, 1).instructions, 0);
+  sl_path_blocks_free(&code);
+  warp_teardown(&w);
+}
+
+#define BOTH(test)                                                                                                     \
+  cmocka_unit_test_setup_teardown(test, setup, teardown),                                                              \
+      cmocka_unit_test_setup_teardown(test, setup_portable, teardown)
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      BOTH(every_step_does_what_the_instruction_does),
+      BOTH(lanes_that_store_to_one_place_win_as_they_do_one_by_one),
+      BOTH(a_stretch_ends_where_another_path_waits),
+      BOTH(new_code_is_what_is_executed),
+      cmocka_unit_test(without_flat_memory_there_are_no_stretches),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
