@@ -1,5 +1,7 @@
 #include "warp/blocks/steps.h"
 
+#include <string.h>
+
 /* One table per build of step_lanes.c: level and lane count, where n stands for any. */
 #define DECLARE_LEVEL(level)                                                                                           \
   extern const struct sl_step_ops sl_step_ops_##level##_16, sl_step_ops_##level##_32, sl_step_ops_##level##_n;
@@ -16,13 +18,14 @@ DECLARE_LEVEL(avx512)
 const struct sl_step_ops *sl_step_ops(unsigned lanes, bool portable)
 {
 #ifdef SL_X86_LEVELS
-  const char level = portable ? 'b' : sl_lane_ops(lanes)->level[3];
-  if (level == '5')
+  const char *level = portable ? "baseline" : sl_lane_ops(lanes)->level;
+  if (strcmp(level, "avx512") == 0)
     return FOR_LANES(avx512, lanes);
-  if (level == '2')
+  if (strcmp(level, "avx2") == 0)
     return FOR_LANES(avx2, lanes);
-#endif
+#else
   (void)portable;
+#endif
   return FOR_LANES(baseline, lanes);
 }
 
