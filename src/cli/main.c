@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/help/provenance.h"
 #include "cli/options.h"
-#include "cli/provenance.h"
 
 static const struct sl_command *const commands[] = {
     &sl_run_command,    &sl_profile_command,  &sl_compare_command, &sl_bench_command,  &sl_verify_command,

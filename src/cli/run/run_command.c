@@ -1,7 +1,7 @@
 /* simtlab run: one program on one machine. */
 #include <stdio.h>
 
-#include "cli/provenance.h"
+#include "cli/help/provenance.h"
 #include "cli/run/checkpoints.h"
 #include "cli/run/launches.h"
 #include "cli/run/run_script.h"

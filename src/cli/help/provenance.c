@@ -1,4 +1,4 @@
-#include "cli/provenance.h"
+#include "cli/help/provenance.h"
 
 #include <errno.h>
 #include <inttypes.h>
