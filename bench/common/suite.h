@@ -6,8 +6,8 @@
 //
 // They are as SIMT_KERNEL and simt_launch_shared, for one or two dimensions. The loop has less to keep in registers
 // than one for any grid, and nothing checks in the kernel whether shared memory suffices. With a grid whose sides are
-// no powers of two some threads may have nothing to do. On Vortex and SM7, where blocks are dealt to cores, they are the
-// same.
+// no powers of two some threads may have nothing to do. On Vortex and SM7, where blocks are dealt to cores, they are
+// the same.
 
 #ifndef BENCH_SUITE_H
 #define BENCH_SUITE_H

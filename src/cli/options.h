@@ -104,14 +104,13 @@ struct sl_counting {
 
 #define SL_THREADS_OPTION(threads)                                                                                     \
   {                                                                                                                    \
-    0, "threads", SL_OPTION_NUMBER, "N", "threads that simulate the cores of vortex or sm7 [1]", &(threads)            \
+    0, "threads", SL_OPTION_NUMBER, "N", "threads that simulate vortex or sm7 [1]", &(threads)                         \
   }
 
 /* How --fast executes. All ways come to the same; the plain one is there to be compared with. */
 #define SL_ENGINE_OPTION(name)                                                                                         \
   {                                                                                                                    \
-    0, "engine", SL_OPTION_TEXT, "blocks|instructions",                                                                \
-        "with --fast: stretches of code at a time, or single instructions [blocks]", &(name)                           \
+    0, "engine", SL_OPTION_TEXT, "blocks|instructions", "of --fast: stretches, or not [blocks]", &(name)               \
   }
 
 /* Of the option's value, NULL where it was not given: whether it is one instruction at a time. */

@@ -49,6 +49,7 @@ prepare() {
   block docs/building.md make 1 >Makefile
   block docs/building.md cmake 1 >CMakeLists.txt
   block docs/building.md meson 1 >meson.build
+  ln -s "$SOURCE/bench-vortex" bench-vortex
   cp scale.c prog.c
   cp build/bench/VecAdd.elf .
   cp saxpy.c kernel.c

@@ -89,12 +89,13 @@ static void write_entry(const struct rnd_program *p, unsigned number, FILE *file
           ".ifndef HOSTED\n"
           ".ifdef GRID\n"
           "  csrr x10, 0xcc3\n  csrr x5, 0xcc6\n  mul x10, x10, x5\n  csrr x5, 0xcc0\n  add x10, x10, x5\n"
-          "  lui x14, 0xe0000\n"
           ".else\n"
-          "  csrrw x10, 0xf14, x0\n  lui x14, 0xbfff0\n"
+          "  csrrw x10, 0xf14, x0\n"
           ".endif\n"
           "  li x5, %u\n  bgeu x10, x5, .Lidle%u\n"
-          "  lui x3, 0x%x\n  li x2, %d\n"
+          "  lui x3, 0x%x\n"
+          ".ifdef GRID\n  lui x14, 0xe0000\n.else\n  lui x14, 0xbfff0\n.endif\n"
+          "  li x2, %d\n"
           ".endif\n"
           "  li x5, %u\n  li x7, %u\n  li x16, %u\n  jal x6, setup\n",
           p->active_warps * 32, number, 0x10000 + number * 0x100, -8 - 64 * (int)number, p->stride_bits,
