@@ -173,6 +173,10 @@ bool sl_reads_rs2(const struct sl_insn *in);
 bool sl_reads_rs3(const struct sl_insn *in);
 bool sl_writes_rd(const struct sl_insn *in);
 
+/* Whether a jump calls a function: it links to x1 or x5, and does not only go on behind itself (The RISC-V Instruction
+ * Set Manual, Volume I, table 2.1). */
+bool sl_is_call(const struct sl_insn *in);
+
 /* Whether a split or pred of Vortex 2.x negates its predicate. */
 bool sl_negates(const struct sl_insn *in);
 

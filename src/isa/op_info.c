@@ -59,3 +59,9 @@ bool sl_scalarisable(unsigned op)
 {
   return sl_op_info(op)->once;
 }
+bool sl_is_call(const struct sl_insn *in)
+{
+  enum { RA = 1, ALTERNATE = 5 };
+  const bool links = in->rd == RA || in->rd == ALTERNATE;
+  return links && (in->kind == SL_KIND_JALR || (in->kind == SL_KIND_JAL && in->imm != in->bytes));
+}

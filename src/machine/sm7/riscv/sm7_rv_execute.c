@@ -72,7 +72,7 @@ static bool go(const struct step *s, uint32_t to)
   if (target >= s->rv->code.count)
     return fault(s, SL_FAULT_JUMP, s->active, to);
   link(s);
-  if (sl_sm7_rv_is_call(s->in) && target != s->index + 1)
+  if (sl_is_call(s->in) && target != s->index + 1)
     return sl_ptx_stack_call(&s->w->stack, target) || overflows(s);
   sl_ptx_stack_advance(&s->w->stack, target);
   return true;
@@ -114,7 +114,7 @@ static bool jump_indirect(struct step *s)
     return true;
   }
   if (same != all && target < s->rv->code.count) {
-    const uint32_t meet = sl_sm7_rv_is_call(s->in) ? s->index + 1 : SL_SM7_RV_NOWHERE;
+    const uint32_t meet = sl_is_call(s->in) ? s->index + 1 : SL_SM7_RV_NOWHERE;
     hold_others(s);
     if (!sl_ptx_stack_branch(&s->w->stack, same, s->index, meet))
       return overflows(s);

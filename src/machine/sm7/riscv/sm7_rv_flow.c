@@ -9,13 +9,6 @@ static bool commands(const struct sl_insn *in)
   return in->kind == SL_KIND_CSR && in->csr == SL_SM7_RV_CSR_COMMAND;
 }
 
-bool sl_sm7_rv_is_call(const struct sl_insn *in)
-{
-  enum { RA = 1, ALTERNATE = 5, NEXT = 4 };
-  const bool links = in->rd == RA || in->rd == ALTERNATE;
-  return links && (in->kind == SL_KIND_JALR || (in->kind == SL_KIND_JAL && in->imm != NEXT));
-}
-
 bool sl_sm7_rv_is_barrier(const struct sl_insn *in)
 {
   return commands(in) &&
@@ -37,9 +30,9 @@ static void successors(const struct sl_code *code, uint32_t index, uint32_t next
   next[0] = next[1] = following;
   if (in->kind == SL_KIND_BRANCH)
     next[0] = target;
-  else if (in->kind == SL_KIND_JAL && !sl_sm7_rv_is_call(in))
+  else if (in->kind == SL_KIND_JAL && !sl_is_call(in))
     next[0] = next[1] = target;
-  else if ((in->kind == SL_KIND_JALR && !sl_sm7_rv_is_call(in)) || in->kind == SL_KIND_UNKNOWN || sl_sm7_rv_is_end(in))
+  else if ((in->kind == SL_KIND_JALR && !sl_is_call(in)) || in->kind == SL_KIND_UNKNOWN || sl_sm7_rv_is_end(in))
     next[0] = next[1] = SL_SM7_RV_NOWHERE;
 }
 

@@ -1,7 +1,6 @@
 /* Control flow of RISC-V machine code: where the lanes of a warp that disagree on a branch meet again.
  *
  * Basic blocks are those of all the code at once; a call goes on behind itself, and the function ends where it returns.
- * Calls are told from jumps by the register they link to (The RISC-V Instruction Set Manual, Volume I, table 2.1).
  * A jump to an address in a register has ways that the code does not show: it counts as the end of the function, as a
  * return does, so that lanes never meet too early. */
 #ifndef SL_MACHINE_SM7_RV_FLOW_H
@@ -14,9 +13,6 @@
 /* CSRs of a thread that tell the hardware what to do. */
 enum { SL_SM7_RV_CSR_COMMAND = 0x830 };
 enum { SL_SM7_RV_BARRIER = 0, SL_SM7_RV_END = 1, SL_SM7_RV_SUCCESS = 2 }; /* as on SIMTight */
-
-/* Whether a jump calls a function: it links to x1 or x5, and does not only go on behind itself. */
-bool sl_sm7_rv_is_call(const struct sl_insn *insn);
 
 /* What an instruction tells the hardware, where that is in the instruction itself. */
 bool sl_sm7_rv_is_barrier(const struct sl_insn *insn);
