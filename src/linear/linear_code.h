@@ -36,7 +36,7 @@ enum sl_linear_index {
 /* How a value of 32 bits becomes one of 64. */
 enum sl_linear_extension { SL_LINEAR_NOT_EXTENDED, SL_LINEAR_BY_SIGN, SL_LINEAR_BY_ZERO };
 
-enum { SL_LINEAR_DESTINATIONS = 4, SL_LINEAR_SOURCES = 8 };
+enum { SL_LINEAR_DESTINATIONS = 4, SL_LINEAR_SOURCES = 9 };
 
 #define SL_LINEAR_NO_REG UINT32_MAX
 #define SL_LINEAR_NOWHERE UINT32_MAX
@@ -77,6 +77,8 @@ struct sl_linear_symbol {
   uint32_t at;
 };
 
+enum { SL_LINEAR_REFUSAL = 160 };
+
 struct sl_linear_code {
   unsigned bits; /* of the arithmetic: 32 or 64 */
   struct sl_linear_insn *insn;
@@ -85,7 +87,7 @@ struct sl_linear_code {
   uint32_t *entry; /* by register: the symbol that it holds at the beginning, 0: nothing that is known */
   struct sl_linear_symbol *symbol; /* by number */
   uint16_t symbols;                /* at least 1: number 0 is none */
-  const char *refusal;             /* why the kernel cannot be analysed, NULL: it can */
+  char refusal[SL_LINEAR_REFUSAL]; /* why the kernel cannot be analysed, as a sentence; empty: it can */
 };
 
 /* The number of a symbol, which is new or not (its name tells); 0: no memory, or more than 30,000 of them. */

@@ -295,7 +295,7 @@ enum sl_status sl_linear_analyse(struct sl_linear_analysis *a, const struct sl_l
   *a = (struct sl_linear_analysis){.code = code};
   if (options != NULL)
     a->options = *options;
-  if (code->refusal != NULL)
+  if (code->refusal[0] != '\0')
     return sl_fail(err, SL_USAGE, "%s", code->refusal);
   if (code->count == 0)
     return sl_fail(err, SL_USAGE, "it has no instructions");
