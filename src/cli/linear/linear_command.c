@@ -100,7 +100,7 @@ static enum sl_status linear_command(const struct sl_command *command, int argc,
   if (code != SL_OK || operands.help)
     return code;
   if (operands.count != 1)
-    return sl_fail(err, SL_USAGE, "one file is needed: simtlab linear KERNELS.ptx");
+    return sl_fail(err, SL_USAGE, "one file is needed: simtlab linear KERNELS.ptx, or PROGRAM.elf");
   if (strcmp(assume, "paper") != 0 && strcmp(assume, "strict") != 0)
     return sl_fail(err, SL_USAGE, "--assume is paper or strict, not '%.40s'", assume);
   choice.options.strict = strcmp(assume, "strict") == 0;
@@ -120,7 +120,7 @@ static enum sl_status linear_command(const struct sl_command *command, int argc,
 
 const struct sl_command sl_linear_command = {
     .name = "linear",
-    .operands = "[OPTION]... KERNELS.ptx|X.launch",
+    .operands = "[OPTION]... KERNELS.ptx|PROGRAM.elf|X.launch",
     .summary = "Show which instructions are linear in thread and block indices",
     .details = "Each instruction with its coefficient vector {constant, thread x, y, z, block\n"
                "x, y, z} or why it has none, and the registers that R2D2 would need\n"

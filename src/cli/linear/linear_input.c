@@ -1,31 +1,58 @@
 #include "cli/linear/linear_input.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/disasm_ptx.h"
 #include "linear/linear_ptx.h"
+#include "program/kernels.h"
 #include "ptx/text/ptx_module.h"
 
-enum sl_status sl_linear_input_open(struct sl_linear_input *input, const char *path, struct sl_error *err)
+static enum sl_status make_kernels(struct sl_linear_input *input, size_t most, struct sl_error *err)
 {
-  *input = (struct sl_linear_input){.path = path};
-  if (!sl_is_ptx(path))
-    return sl_fail(err, SL_USAGE, "%s: a file of PTX is needed, whose name ends with .ptx", path);
-  enum sl_status code = sl_ptx_load(&input->module, path, NULL, err);
+  input->kernel = malloc((most + 1) * sizeof *input->kernel);
+  return input->kernel != NULL ? SL_OK : sl_no_memory(err, most * sizeof *input->kernel);
+}
+
+static enum sl_status open_ptx(struct sl_linear_input *input, struct sl_error *err)
+{
+  enum sl_status code = sl_ptx_load(&input->module, input->path, NULL, err);
   if (code == SL_OK)
-    code = sl_source_read(&input->source, path, err);
-  if (code != SL_OK)
-    return code;
-  input->kernel = malloc((input->module->function_count + (size_t)1) * sizeof *input->kernel);
-  if (input->kernel == NULL)
-    return sl_no_memory(err, input->module->function_count * sizeof *input->kernel);
-  for (unsigned i = 0; i < input->module->function_count; i++) {
+    code = sl_source_read(&input->source, input->path, err);
+  if (code == SL_OK)
+    code = make_kernels(input, input->module->function_count, err);
+  for (unsigned i = 0; code == SL_OK && i < input->module->function_count; i++) {
     const struct sl_ptx_function *f = &input->module->functions[i];
     if (f->entry && f->defined)
       input->kernel[input->kernels++] = (struct sl_linear_kernel){.name = f->name, .function = f};
   }
-  return input->kernels > 0 ? SL_OK : sl_fail(err, SL_USAGE, "%s: has no kernel (.entry)", path);
+  return code;
+}
+
+static enum sl_status open_program(struct sl_linear_input *input, struct sl_error *err)
+{
+  enum sl_status code = sl_linear_elf_open(&input->elf, input->path, err);
+  const size_t count = code == SL_OK ? sl_program_kernel_count(input->elf.program) : 0;
+  if (code == SL_OK)
+    code = make_kernels(input, count, err);
+  for (size_t i = 0; i < count && code == SL_OK; i++) {
+    struct sl_linear_kernel *k = &input->kernel[input->kernels];
+    *k = (struct sl_linear_kernel){.name = sl_program_kernel(input->elf.program, i).name};
+    input->kernels += sl_linear_elf_find(&input->elf, k->name, &k->words);
+  }
+  return code;
+}
+
+enum sl_status sl_linear_input_open(struct sl_linear_input *input, const char *path, struct sl_error *err)
+{
+  *input = (struct sl_linear_input){.path = path};
+  const bool ptx = sl_is_ptx(path);
+  const enum sl_status code = ptx ? open_ptx(input, err) : open_program(input, err);
+  if (code != SL_OK || input->kernels > 0)
+    return code;
+  return sl_fail(err, SL_USAGE, "%s: has no kernel (%s)", path, ptx ? ".entry" : "SIMT_KERNEL");
 }
 
 void sl_linear_input_close(struct sl_linear_input *input)
@@ -33,6 +60,7 @@ void sl_linear_input_close(struct sl_linear_input *input)
   if (input->module != NULL)
     sl_ptx_free(input->module);
   sl_source_free(&input->source);
+  sl_linear_elf_close(&input->elf);
   free(input->kernel);
   *input = (struct sl_linear_input){.path = NULL};
 }
@@ -40,7 +68,8 @@ void sl_linear_input_close(struct sl_linear_input *input)
 enum sl_status sl_linear_input_code(const struct sl_linear_input *input, const struct sl_linear_kernel *kernel,
                                     struct sl_linear_code *code, struct sl_error *err)
 {
-  return sl_linear_from_ptx(code, input->module, kernel->function, err);
+  return kernel->function != NULL ? sl_linear_from_ptx(code, input->module, kernel->function, err)
+                                  : sl_linear_from_rv32(code, &kernel->words, err);
 }
 
 static const struct sl_ptx_insn *insn_of(const struct sl_linear_input *input, const struct sl_linear_kernel *kernel,
@@ -49,10 +78,13 @@ static const struct sl_ptx_insn *insn_of(const struct sl_linear_input *input, co
   return &input->module->code[kernel->function->begin + insn];
 }
 
-char *sl_linear_insn_text(const struct sl_linear_input *input, const struct sl_linear_kernel *kernel, uint32_t insn,
-                          char text[SL_LINEAR_INSN_TEXT])
+static uint32_t address_of(const struct sl_linear_kernel *kernel, uint32_t insn)
 {
-  const struct sl_ptx_insn *in = insn_of(input, kernel, insn);
+  return sl_code_address(kernel->words.code, kernel->words.first + insn);
+}
+
+static void copy_ptx(const struct sl_linear_input *input, const struct sl_ptx_insn *in, char text[SL_LINEAR_INSN_TEXT])
+{
   const char *line = sl_source_line(&input->source, in->line);
   const char *from = line != NULL && strlen(line) >= in->column ? line + in->column - 1 : "";
   size_t n = 0;
@@ -64,10 +96,39 @@ char *sl_linear_insn_text(const struct sl_linear_input *input, const struct sl_l
       text[n++] = c;
   }
   text[n] = '\0';
+}
+
+char *sl_linear_insn_text(const struct sl_linear_input *input, const struct sl_linear_kernel *kernel, uint32_t insn,
+                          char text[SL_LINEAR_INSN_TEXT])
+{
+  if (kernel->function != NULL) {
+    copy_ptx(input, insn_of(input, kernel, insn), text);
+    return text;
+  }
+  sl_disassemble(&kernel->words.code->insn[kernel->words.first + insn], address_of(kernel, insn), text,
+                 SL_LINEAR_INSN_TEXT);
+  for (char *tab = strchr(text, '\t'); tab != NULL; tab = strchr(tab, '\t'))
+    *tab = ' ';
   return text;
 }
 
-uint32_t sl_linear_insn_line(const struct sl_linear_input *input, const struct sl_linear_kernel *kernel, uint32_t insn)
+char *sl_linear_insn_place(const struct sl_linear_input *input, const struct sl_linear_kernel *kernel, uint32_t insn,
+                           char text[SL_LINEAR_PLACE_TEXT])
 {
-  return insn_of(input, kernel, insn)->line;
+  if (kernel->function != NULL)
+    snprintf(text, SL_LINEAR_PLACE_TEXT, "%" PRIu32, (uint32_t)insn_of(input, kernel, insn)->line);
+  else
+    snprintf(text, SL_LINEAR_PLACE_TEXT, "%08" PRIx32, address_of(kernel, insn));
+  return text;
+}
+
+uint32_t sl_linear_insn_line(const struct sl_linear_input *input, const struct sl_linear_kernel *kernel, uint32_t insn,
+                             const char **file)
+{
+  *file = NULL;
+  if (kernel->function != NULL)
+    return insn_of(input, kernel, insn)->line;
+  const struct sl_location at = sl_program_locate(input->elf.program, address_of(kernel, insn));
+  *file = at.file;
+  return at.line;
 }

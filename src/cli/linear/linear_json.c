@@ -39,12 +39,26 @@ static json_t *operands_json(const struct sl_linear_report *r, uint32_t insn)
   return json;
 }
 
+/* Of machine code the address, and file and line of the source if these are known. */
+static void put_place(const struct sl_linear_report *r, uint32_t insn, json_t **json)
+{
+  char place[SL_LINEAR_PLACE_TEXT];
+  const char *file;
+  const uint32_t line = sl_linear_insn_line(r->input, r->kernel, insn, &file);
+  if (r->kernel->function == NULL)
+    sl_json_put(json, "address", sl_json_text(sl_linear_insn_place(r->input, r->kernel, insn, place)));
+  if (file != NULL)
+    sl_json_put(json, "file", sl_json_text(file));
+  if (line != 0)
+    sl_json_put(json, "line", sl_json_count(line));
+}
+
 static json_t *instruction_json(const struct sl_linear_report *r, uint32_t insn)
 {
   const struct sl_linear_analysis *a = r->analysis;
   char text[SL_LINEAR_INSN_TEXT];
   json_t *json = json_object();
-  sl_json_put(&json, "line", sl_json_count(sl_linear_insn_line(r->input, r->kernel, insn)));
+  put_place(r, insn, &json);
   sl_json_put(&json, "text", sl_json_text(sl_linear_insn_text(r->input, r->kernel, insn, text)));
   sl_json_put(&json, "fate", sl_json_text(sl_linear_fate_text(r->plan->fate[insn])));
   const uint32_t value = a->code->insn[insn].dsts == 1 ? a->values.def[insn][0] : SL_LINEAR_NO_VALUE;
@@ -76,9 +90,7 @@ static json_t *registers_json(const struct sl_linear_report *r)
     json_t *ur = json_object();
     sl_json_put(&ur, "start", poly_json(a, p->ur[i].start));
     sl_json_put(&ur, "step", poly_json(a, p->ur[i].step));
-    sl_json_put(
-        &ur, "line",
-        sl_json_count(sl_linear_insn_line(r->input, r->kernel, a->flow.first[a->flow.loop[p->ur[i].loop].header])));
+    put_place(r, a->flow.first[a->flow.loop[p->ur[i].loop].header], &ur);
     sl_json_append(&urs, ur);
   }
   sl_json_put(&json, "lr", lrs);

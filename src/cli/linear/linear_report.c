@@ -101,7 +101,7 @@ static bool print_registers(const struct sl_linear_report *r, FILE *file)
 {
   const struct sl_linear_plan *p = r->plan;
   const struct sl_linear_analysis *a = r->analysis;
-  char text[SL_LINEAR_TEXT], more[SL_LINEAR_TEXT];
+  char text[SL_LINEAR_TEXT], more[SL_LINEAR_TEXT], place[SL_LINEAR_PLACE_TEXT];
   bool ok = true;
   for (uint32_t i = 0; i < p->lrs; i++) {
     struct sl_linear_vector v = {.reason = SL_LINEAR_YES, .constant = p->lr[i].constant};
@@ -117,25 +117,29 @@ static bool print_registers(const struct sl_linear_report *r, FILE *file)
     ok &= sl_print_lines(file, 8, "  cr%-3" PRIu32 " %s", i,
                          sl_poly_text(a->polys, p->cr[i], sl_linear_symbol_name, a, text, sizeof text));
   for (uint32_t i = 0; i < p->urs; i++)
-    ok &= sl_print_lines(file, 8, "  ur%-3" PRIu32 " %s, and %s more in each iteration of the loop at line %" PRIu32, i,
-                         sl_poly_text(a->polys, p->ur[i].start, sl_linear_symbol_name, a, text, sizeof text),
-                         sl_poly_text(a->polys, p->ur[i].step, sl_linear_symbol_name, a, more, sizeof more),
-                         sl_linear_insn_line(r->input, r->kernel, a->flow.first[a->flow.loop[p->ur[i].loop].header]));
+    ok &= sl_print_lines(
+        file, 8, "  ur%-3" PRIu32 " %s, and %s more in each iteration of the loop at %s%s", i,
+        sl_poly_text(a->polys, p->ur[i].start, sl_linear_symbol_name, a, text, sizeof text),
+        sl_poly_text(a->polys, p->ur[i].step, sl_linear_symbol_name, a, more, sizeof more),
+        r->kernel->function != NULL ? "line " : "",
+        sl_linear_insn_place(r->input, r->kernel, a->flow.first[a->flow.loop[p->ur[i].loop].header], place));
   return ok;
 }
 
 static bool print_listing(const struct sl_linear_report *r, FILE *file)
 {
-  char insn[SL_LINEAR_INSN_TEXT], remark[SL_LINEAR_REMARK];
-  const struct sl_wrapping wrapping = {.at = 16, .indent = 16, .columns = sl_terminal_of(file).columns};
+  enum { PLACE = 8, FATE = PLACE + 2, INSN = FATE + 8, REMARK = INSN + 2 };
+  char insn[SL_LINEAR_INSN_TEXT], remark[SL_LINEAR_REMARK], place[SL_LINEAR_PLACE_TEXT];
+  const size_t columns = sl_terminal_of(file).columns;
+  const struct sl_wrapping whole = {.at = INSN, .indent = INSN, .columns = columns};
+  const struct sl_wrapping about = {.at = REMARK, .indent = REMARK, .columns = columns};
   bool ok = true;
   for (uint32_t i = 0; i < r->analysis->code->count && ok; i++) {
-    ok = fprintf(file, "%6" PRIu32 "  %-6s  ", sl_linear_insn_line(r->input, r->kernel, i),
+    ok = fprintf(file, "%*s  %-6s  ", PLACE, sl_linear_insn_place(r->input, r->kernel, i, place),
                  sl_linear_fate_text(r->plan->fate[i])) >= 0 &&
-         sl_print_wrapped(file, sl_linear_insn_text(r->input, r->kernel, i, insn), &wrapping);
+         sl_print_wrapped(file, sl_linear_insn_text(r->input, r->kernel, i, insn), &whole);
     if (*sl_linear_remark(r, i, remark) != '\0')
-      ok = ok && fprintf(file, "%18s", "") >= 0 &&
-           sl_print_wrapped(file, remark, &(struct sl_wrapping){.at = 18, .indent = 18, .columns = wrapping.columns});
+      ok = ok && fprintf(file, "%*s", REMARK, "") >= 0 && sl_print_wrapped(file, remark, &about);
   }
   return ok;
 }

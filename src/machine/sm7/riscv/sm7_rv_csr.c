@@ -5,7 +5,6 @@ enum {
   CSR_FRM = 2,
   CSR_FCSR = 3,
   CSR_PRINT_WORD = 0x800,
-  CSR_CLOSURE = 0x831,
   CSR_HART_ID = 0xf14,
   PLACES = 15,
   FLAGS = 31,
@@ -73,7 +72,7 @@ bool sl_sm7_rv_csr(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, const
   uint32_t value = 0;
   if (in->csr == CSR_FFLAGS || in->csr == CSR_FRM || in->csr == CSR_FCSR)
     write_float(w, in, active, &value);
-  else if (in->csr == CSR_CLOSURE)
+  else if (in->csr == SL_SM7_RV_CSR_LAUNCH)
     value = rv->closure;
   else if (in->csr != CSR_HART_ID && in->csr != CSR_PRINT_WORD && which >= PLACES)
     return false;

@@ -8,6 +8,9 @@
  * grid's; then SM, lane, and warp in its block. They are read only. */
 enum { SL_SM7_RV_CSR_PLACE = 0xcc0 };
 
+/* The launch block's address. */
+enum { SL_SM7_RV_CSR_LAUNCH = 0x831 };
+
 /* What the instruction writes, in a lane. */
 uint32_t sl_sm7_rv_csr_operand(const struct sl_insn *insn, const uint32_t *x, unsigned lane);
 
