@@ -3,18 +3,14 @@
 #ifndef SL_LINEAR_LINEAR_CHECK_H
 #define SL_LINEAR_LINEAR_CHECK_H
 
-#include "linear/linear_vectors.h"
+#include "linear/linear_follow.h"
 #include "ptx/launch/ptx_play.h"
 
 struct sl_linear_subject;
 
 struct sl_linear_check {
   struct sl_linear_options options;
-  uint64_t compared;                  /* values of lanes */
-  uint64_t iterated;                  /* of these, such as grow in loops */
-  uint64_t wrong;                     /* differ */
-  uint64_t refused;                   /* grids whose kernel cannot be analysed */
-  char first[1024];                   /* what differed first, as a sentence; empty: nothing */
+  struct sl_linear_tally tally;
   struct sl_linear_subject *subjects; /* kernels so far, a list */
 };
 

@@ -44,6 +44,15 @@ enum sl_probe_kind {
  * lanes write is general). SIMTight's paper, Figures 2 and 3. */
 enum sl_regularity { SL_UNIFORM, SL_AFFINE, SL_GENERAL, SL_REGULARITY_COUNT };
 
+/* The block of threads that a warp belongs to, on a machine that deals blocks. */
+struct sl_probe_block {
+  const uint32_t *index; /* in the grid */
+  const uint32_t *size;
+  const uint32_t *grid;
+  unsigned warp;   /* in the block */
+  uint32_t launch; /* address of the launch block */
+};
+
 struct sl_probe {
   enum sl_probe_kind kind;
   uint64_t cycle; /* of the launch, 0 = its first; without timing the number of the instruction */
@@ -56,8 +65,9 @@ struct sl_probe {
   bool scalar; /* the first two: in the scalar pipeline */
   /* Of EXECUTED and ACCESSED: */
   const struct sl_insn *insn;
-  const uint32_t *values;  /* rd of each lane after the instruction, NULL when it writes none */
-  const uint32_t *address; /* of each lane, as in memory; NULL when it does not access memory */
+  const uint32_t *values;             /* rd of each lane after the instruction, NULL when it writes none */
+  const uint32_t *address;            /* of each lane, as in memory; NULL when it does not access memory */
+  const struct sl_probe_block *block; /* ISSUED too; NULL: the machine does not deal blocks */
   /* Of others: */
   unsigned cause;  /* WAITED: number in the machine's list (struct sl_causes) */
   int64_t count;   /* WAITED, BANKED, QUEUED: cycles. Below 0: a Vortex GPU has told of cycles behind its end */

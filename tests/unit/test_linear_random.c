@@ -217,13 +217,13 @@ static void plan_is_right(const struct sl_ptx_module *module, const char *text)
   sl_linear_code_free(&code);
 }
 
-static void run(const char *text, size_t length, struct sl_linear_check *sum)
+static void run(const char *text, size_t length, struct sl_linear_tally *sum)
 {
   struct sl_error err = {0};
   struct sl_ptx_module *m;
   struct sl_ptx_memory memory;
   struct sl_ptx_counts counts = {0};
-  struct sl_linear_check check = {.compared = 0};
+  struct sl_linear_check check = {.subjects = NULL};
   const struct sl_ptx_engine engine = sl_linear_check_engine(&check);
   uint8_t params[16] = {0x00, 0x10, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0, 0xfd, 0xff, 0xff, 0xff}; /* 2^32 + 4096, 7, -3 */
   if (sl_ptx_parse(&m, text, length, "random", NULL, &err) != SL_OK)
@@ -238,11 +238,11 @@ static void run(const char *text, size_t length, struct sl_linear_check *sum)
                                        .memory = &memory};
   if (engine.run(engine.context, &launch, &counts, &err) != SL_OK)
     fail_msg("%s\n%s", err.text, text);
-  if (check.wrong > 0)
-    fail_msg("%s\n%s", check.first, text);
-  assert_int_equal(check.refused, 0);
-  sum->compared += check.compared;
-  sum->iterated += check.iterated;
+  if (check.tally.wrong > 0)
+    fail_msg("%s\n%s", check.tally.first, text);
+  assert_int_equal(check.tally.refused, 0);
+  sum->compared += check.tally.compared;
+  sum->iterated += check.tally.iterated;
   sl_linear_check_free(&check);
   sl_ptx_memory_free(&memory);
   sl_ptx_free(m);
@@ -252,7 +252,7 @@ static void values_are_those_of_their_vectors(void **state)
 {
   (void)state;
   static struct writer w;
-  struct sl_linear_check sum = {.compared = 0};
+  struct sl_linear_tally sum = {.compared = 0};
   const char *programs = getenv("PROGRAMS");
   const unsigned count = programs != NULL ? (unsigned)strtoul(programs, NULL, 10) : PROGRAMS;
   for (unsigned seed = 1; seed <= count; seed++) {

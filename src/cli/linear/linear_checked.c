@@ -7,16 +7,16 @@
 #include "observe/table.h"
 #include "observe/wrapped_text.h"
 
-static enum sl_status tell(const char *path, const struct sl_linear_check *check, struct sl_error *err)
+enum sl_status sl_linear_tell(const char *path, const struct sl_linear_tally *tally, struct sl_error *err)
 {
   char compared[32], iterated[32], wrong[32];
   if (!sl_print_lines(stdout, 2, "%s: %s values compared with their vectors, %s of them in loops, %s differ", path,
-                      sl_grouped(check->compared, compared), sl_grouped(check->iterated, iterated),
-                      sl_grouped(check->wrong, wrong)))
+                      sl_grouped(tally->compared, compared), sl_grouped(tally->iterated, iterated),
+                      sl_grouped(tally->wrong, wrong)))
     return sl_fail(err, SL_USAGE, "standard output cannot be written");
-  if (check->refused > 0)
-    printf("%" PRIu64 " grids of kernels that cannot be analysed were not compared\n", check->refused);
-  return check->wrong == 0 ? SL_OK : sl_fail(err, SL_CHECK_FAILED, "%s", check->first);
+  if (tally->refused > 0)
+    printf("%" PRIu64 " grids of kernels that cannot be analysed were not compared\n", tally->refused);
+  return tally->wrong == 0 ? SL_OK : sl_fail(err, SL_CHECK_FAILED, "%s", tally->first);
 }
 
 enum sl_status sl_linear_checked(const char *path, const struct sl_linear_options *options, struct sl_error *err)
@@ -30,7 +30,7 @@ enum sl_status sl_linear_checked(const char *path, const struct sl_linear_option
     return status;
   status = sl_ptx_play(&script, NULL, &engine, &none, err);
   if (status == SL_OK)
-    status = tell(path, &check, err);
+    status = sl_linear_tell(path, &check.tally, err);
   sl_ptx_script_free(&script);
   sl_linear_check_free(&check);
   return status;

@@ -4,6 +4,7 @@
 #include "cli/linear/linear_checked.h"
 #include "cli/linear/linear_report.h"
 #include "cli/options.h"
+#include "cli/script_session.h"
 #include "cli/session.h"
 #include "linear/linear_plan.h"
 #include "observe/json.h"
@@ -90,7 +91,7 @@ static enum sl_status linear_command(const struct sl_command *command, int argc,
       {'k', "kernel", SL_OPTION_TEXT, "NAME", "this kernel only", &choice.kernel},
       {'b', "brief", SL_OPTION_FLAG, NULL, "sums and registers, without instructions", &choice.brief},
       {0, "assume", SL_OPTION_TEXT, "paper|strict", "extensions of 32 bits never, or may wrap [paper]", &assume},
-      {'c', "check", SL_OPTION_FLAG, NULL, "run X.launch, hold what is linear to its vectors", &check},
+      {'c', "check", SL_OPTION_FLAG, NULL, "run it, and hold what is linear to its vectors", &check},
       {'J', "json", SL_OPTION_OUTPUT, "FILE", "write everything as JSON", &choice.json},
       {0},
   };
@@ -99,13 +100,16 @@ static enum sl_status linear_command(const struct sl_command *command, int argc,
   enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
   if (code != SL_OK || operands.help)
     return code;
-  if (operands.count != 1)
+  if (operands.count < 1 || (operands.count > 1 && !check))
     return sl_fail(err, SL_USAGE, "one file is needed: simtlab linear KERNELS.ptx, or PROGRAM.elf");
   if (strcmp(assume, "paper") != 0 && strcmp(assume, "strict") != 0)
     return sl_fail(err, SL_USAGE, "--assume is paper or strict, not '%.40s'", assume);
   choice.options.strict = strcmp(assume, "strict") == 0;
+  if (check && sl_is_script(operands.items[0]))
+    return operands.count == 1 ? sl_linear_checked(operands.items[0], &choice.options, err)
+                               : sl_fail(err, SL_USAGE, "%s: a launch description has no arguments", operands.items[0]);
   if (check)
-    return sl_linear_checked(operands.items[0], &choice.options, err);
+    return sl_linear_check_program(&operands, &choice.options, err);
   json_t *kernels = json_array();
   code = sl_linear_input_open(&input, operands.items[0], err);
   if (code == SL_OK)

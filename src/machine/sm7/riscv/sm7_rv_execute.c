@@ -170,6 +170,12 @@ static void tell(const struct step *s, uint64_t cycle)
   uint32_t address[SL_SM7_LANES];
   for (uint32_t rest = s->effect->active; rest; rest &= rest - 1)
     address[__builtin_ctz(rest)] = (uint32_t)s->effect->address[__builtin_ctz(rest)];
+  const struct sl_sm7_rv *rv = s->rv;
+  const struct sl_probe_block block = {.index = rv->block[s->at.sm * SL_SM7_MAX_BLOCKS + s->at.slot].index,
+                                       .size = rv->launch.block,
+                                       .grid = rv->launch.grid,
+                                       .warp = s->at.warp,
+                                       .launch = rv->closure};
   const struct sl_probe probe = {.cycle = cycle,
                                  .pc = s->pc,
                                  .insn = s->in,
@@ -177,6 +183,7 @@ static void tell(const struct step *s, uint64_t cycle)
                                  .lanes = SL_SM7_LANES,
                                  .active = s->active,
                                  .values = reg(s, s->in->rd),
+                                 .block = &block,
                                  .address = s->effect->active ? address : NULL};
   struct sl_probe issued = probe;
   issued.kind = SL_PROBE_ISSUED;

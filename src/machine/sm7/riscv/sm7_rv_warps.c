@@ -7,7 +7,7 @@
 #include "machine/sm7/riscv/sm7_rv_facts.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
 
-enum { REGISTERS = 32, STACK_POINTER = 2, ARGUMENT = 10, STACK_ALIGNMENT = 16 };
+enum { REGISTERS = 32, STACK_POINTER = 2, ARGUMENT = 10 };
 
 enum sl_status sl_sm7_rv_init(struct sl_sm7_rv *rv, const struct sl_sm7_spec *spec,
                               const struct sl_sm_environment *environment, uint32_t code_base, unsigned isa_sets,
@@ -142,7 +142,7 @@ static bool begin_warp(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, unsigned 
   if (w->x == NULL)
     return false;
   memset(w->x, 0, (size_t)REGISTERS * SL_SM7_LANES * sizeof *w->x);
-  rv->ops->broadcast(w->x + STACK_POINTER * SL_SM7_LANES, 0u - STACK_ALIGNMENT, mask, SL_SM7_LANES);
+  rv->ops->broadcast(w->x + STACK_POINTER * SL_SM7_LANES, SL_SM7_RV_STACK, mask, SL_SM7_LANES);
   rv->ops->broadcast(w->x + ARGUMENT * SL_SM7_LANES, rv->closure, mask, SL_SM7_LANES);
   if (w->local != NULL)
     memset(w->local, 0, (size_t)w->local_words * SL_SM7_LANES * sizeof *w->local);

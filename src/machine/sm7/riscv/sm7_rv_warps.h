@@ -20,6 +20,7 @@
 #define SL_SM7_RV_SHARED UINT32_C(0xe0000000)       /* the shared window begins, as runtime/simt_grid.h has it */
 #define SL_SM7_RV_LOCAL_BYTES (UINT32_C(512) << 10) /* of a thread, below the top of the address space */
 #define SL_SM7_RV_LOCAL (0u - SL_SM7_RV_LOCAL_BYTES)
+#define SL_SM7_RV_STACK (0u - 16u) /* the stack pointer of a thread at its beginning */
 
 /* The launch block's words, as runtime/simt_grid.h declares them; the arguments follow. */
 struct sl_sm7_rv_launch {
