@@ -1,4 +1,4 @@
-# simtlab linear: which instructions of PTX kernels are linear, that they compute what their vectors say, JSON, errors.
+# simtlab linear: which instructions of kernels in PTX and machine code are linear, that they compute what their vectors say, JSON, errors.
 . "$(dirname "$0")/_lib.sh"
 reference=$SOURCE/reference/ptx
 cd "$work" || exit 1
@@ -84,10 +84,48 @@ expect 1 "$SIMTLAB" linear --check wrap.launch
 says "wrap, line 10, block (0, 0, 0), thread 0: computed is 17179869180, by its vector {-4, 4, 0, 0, 0, 0, 0} it is -4"
 expect 0 "$SIMTLAB" linear --check --assume strict wrap.launch
 
+# Machine code: backpropagation's address of Fig. 7, in RV32.
+cat >bp.c <<'C'
+#include <simt.h>
+#include <stdlib.h>
+SIMT_KERNEL(adjust, (const int *, delta), (int, hid), (int *, w), (int *, oldw))
+{
+  const int index = (hid + 1) * 16 * blockIdx.y + (hid + 1) * threadIdx.y + threadIdx.x + 1 + (hid + 1);
+  w[index] = delta[threadIdx.x] * 3;
+  for (int i = 0; i < hid; i++)
+    oldw[index] += w[index] + delta[i];
+}
+int main(void)
+{
+  enum { HID = 15, BLOCKS = 3, WORDS = (HID + 1) * (16 * BLOCKS + 2) };
+  int *const delta = simt_alloc(64), *const w = simt_alloc(4 * WORDS), *const oldw = simt_alloc(4 * WORDS);
+  simt_launch(adjust, ((dim3){1, BLOCKS, 1}), ((dim3){16, 16, 1}), delta, HID, w, oldw);
+  return EXIT_SUCCESS;
+}
+C
+expect 0 "$SIMTLAB" cc --target sm7 -o bp.elf bp.c
+expect 0 "$SIMTLAB" linear bp.elf
+prints "{4*P1+P3+8, 4, 4*P1+4, 0, 0, 64*P1+64, 0}"
+prints "each iteration of the loop at 0"
+[ "$(env -u COLUMNS "$SIMTLAB" linear bp.elf | wc -L)" -le 80 ] || complain "is wider than 80 columns"
+expect 0 "$SIMTLAB" linear --check bp.elf
+tr '\n' ' ' <out | tr -s ' ' >line
+has line ", 0 differ"
+grep -q ' 0 of them in loops' line && complain "compares nothing in loops"
+expect 0 "$SIMTLAB" linear --json bp.json bp.elf
+has bp.json '"address": "0'
+has bp.json '"line": 5'
+python3 -m json.tool bp.json >/dev/null || complain "is not JSON"
+expect 0 "$SIMTLAB" linear --check "$BUILD/bench-on-sm7/StripedStencil.elf"
+tr '\n' ' ' <out | tr -s ' ' >line
+has line "values compared with their vectors"
+expect 2 "$SIMTLAB" linear "$BUILD/bench/VecAdd.elf"
+says "its kernels deal their blocks themselves, and have no indices; compile it by simtlab cc --target sm7"
+
 expect 2 "$SIMTLAB" linear
 says "one file is needed"
 expect 2 "$SIMTLAB" linear k.elf
-says "k.elf: a file of PTX is needed"
+says "k.elf"
 expect 2 "$SIMTLAB" linear --kernel other k.ptx
 says "k.ptx: has no kernel 'other'"
 expect 2 "$SIMTLAB" linear --assume maybe k.ptx
