@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "linear/linear_check.h"
-#include "linear/linear_plan.h"
 #include "linear/linear_ptx.h"
+#include "linear_plans.h"
 #include "ptx/text/ptx_module.h"
 
 enum { PROGRAMS = 300, REGISTERS = 10, WIDES = 5, DEPTH = 4 };
@@ -174,45 +174,14 @@ static void write_kernel(struct writer *w)
       REGISTERS + 1, counters, WIDES, body);
 }
 
-/* The polynomial that an operand reads by plan. */
-static sl_poly planned(struct sl_linear_analysis *a, const struct sl_linear_plan *plan,
-                       const struct sl_linear_source *s)
-{
-  sl_poly sum = sl_poly_number(a->polys, s->number);
-  if (s->lr != SL_LINEAR_NONE)
-    sum = sl_poly_add(a->polys, sum, plan->lr[s->lr].constant);
-  if (s->cr != SL_LINEAR_NONE)
-    sum = sl_poly_add(a->polys, sum, plan->cr[s->cr]);
-  if (s->ur != SL_LINEAR_NONE) {
-    const struct sl_linear_ur *ur = &plan->ur[s->ur];
-    const sl_poly iteration = sl_poly_symbol(a->polys, sl_linear_iteration(a, ur->loop));
-    sum = sl_poly_add(a->polys, sum, ur->start);
-    sum = sl_poly_add(a->polys, sum, sl_poly_multiply(a->polys, iteration, ur->step));
-  }
-  return sum;
-}
-
-static void plan_is_right(const struct sl_ptx_module *module, const char *text)
+static void plan_of(const struct sl_ptx_module *module, const char *text)
 {
   struct sl_error err;
   struct sl_linear_code code;
   struct sl_linear_analysis a;
-  struct sl_linear_plan plan;
   assert_int_equal(sl_linear_from_ptx(&code, module, sl_ptx_entry(module, "k"), &err), SL_OK);
   assert_int_equal(sl_linear_analyse(&a, &code, NULL, &err), SL_OK);
-  assert_int_equal(sl_linear_plan_make(&plan, &a, &err), SL_OK);
-  assert_true(plan.lrs <= SL_LINEAR_REGISTERS);
-  for (uint32_t i = 0; i < code.count; i++)
-    for (unsigned k = 0; k < code.insn[i].srcs; k++) {
-      const struct sl_linear_source *s = &plan.source[i][k];
-      if (s->kind == SL_LINEAR_ORDINARY)
-        continue;
-      const struct sl_linear_vector v = sl_linear_operand_vector(&a, i, k);
-      if (v.reason != SL_LINEAR_YES || planned(&a, &plan, s) != v.constant ||
-          (s->lr != SL_LINEAR_NONE && memcmp(plan.lr[s->lr].index, v.index, sizeof v.index) != 0))
-        fail_msg("instruction %u, operand %u\n%s", i, k, text);
-    }
-  sl_linear_plan_free(&plan);
+  plan_is_right(&a, text);
   sl_linear_analysis_free(&a);
   sl_linear_code_free(&code);
 }
@@ -228,7 +197,7 @@ static void run(const char *text, size_t length, struct sl_linear_tally *sum)
   uint8_t params[16] = {0x00, 0x10, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0, 0xfd, 0xff, 0xff, 0xff}; /* 2^32 + 4096, 7, -3 */
   if (sl_ptx_parse(&m, text, length, "random", NULL, &err) != SL_OK)
     fail_msg("%s\n%s", err.text, text);
-  plan_is_right(m, text);
+  plan_of(m, text);
   assert_int_equal(sl_ptx_memory_init(&memory, m, &err), SL_OK);
   const struct sl_ptx_launch launch = {.module = m,
                                        .kernel = sl_ptx_entry(m, "k"),

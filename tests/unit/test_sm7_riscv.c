@@ -87,9 +87,9 @@ static void a_link_to_another_register_is_no_call(void **state)
   (void)state;
   const struct sl_insn call = sl_decode(0x00c000ef, SETS), other = sl_decode(0x00c0036f, SETS),
                        behind = sl_decode(0x004000ef, SETS);
-  assert_true(sl_sm7_rv_is_call(&call));    /* jal ra, . + 12 */
-  assert_false(sl_sm7_rv_is_call(&other));  /* jal t1, . + 12 */
-  assert_false(sl_sm7_rv_is_call(&behind)); /* jal ra, . + 4: only asks where it is */
+  assert_true(sl_is_call(&call));    /* jal ra, . + 12 */
+  assert_false(sl_is_call(&other));  /* jal t1, . + 12 */
+  assert_false(sl_is_call(&behind)); /* jal ra, . + 4: only asks where it is */
 }
 
 static void barrier_and_end_are_told_apart(void **state)
