@@ -115,6 +115,12 @@ grep -q ' 0 of them in loops' line && complain "compares nothing in loops"
 expect 0 "$SIMTLAB" linear --json bp.json bp.elf
 has bp.json '"address": "0'
 has bp.json '"line": 5'
+expect 0 "$SIMTLAB" linear --html bp.html bp.elf
+has bp.html "Linear combinations in bp.elf"
+has bp.html ":5</span>   const int index"
+has bp.html "{4*P1+P3+8, 4, 4*P1+4, 0, 0, 64*P1+64, 0}"
+expect 0 "$SIMTLAB" linear --html page.html k.ptx
+has page.html "comes from memory; address lr1+8"
 python3 -m json.tool bp.json >/dev/null || complain "is not JSON"
 expect 0 "$SIMTLAB" linear --check "$BUILD/bench-on-sm7/StripedStencil.elf"
 tr '\n' ' ' <out | tr -s ' ' >line

@@ -2,7 +2,7 @@
 
 #include "cli/command.h"
 #include "cli/linear/linear_checked.h"
-#include "cli/linear/linear_report.h"
+#include "cli/linear/linear_html.h"
 #include "cli/options.h"
 #include "cli/script_session.h"
 #include "cli/session.h"
@@ -11,10 +11,19 @@
 #include "observe/report.h"
 
 struct choice {
-  const char *kernel, *json;
+  const char *kernel, *json, *html;
+  struct sl_output page;
   bool brief;
   struct sl_linear_options options;
 };
+
+/* Data goes to standard output, and the text to standard error when a file does already. */
+static FILE *text_file(const struct choice *choice)
+{
+  const bool taken = (choice->json != NULL && strcmp(choice->json, "-") == 0) ||
+                     (choice->html != NULL && strcmp(choice->html, "-") == 0);
+  return taken ? stderr : stdout;
+}
 
 /* A kernel that cannot be analysed is left as it is: that is said, and no error. */
 static enum sl_status look_at(const struct sl_linear_input *input, const struct sl_linear_kernel *kernel,
@@ -32,13 +41,16 @@ static enum sl_status look_at(const struct sl_linear_input *input, const struct 
     status = sl_linear_plan_make(&plan, &analysis, &refusal);
   if (status == SL_OK) {
     const struct sl_linear_report report = {.input = input, .kernel = kernel, .analysis = &analysis, .plan = &plan};
-    FILE *file = choice->json != NULL && strcmp(choice->json, "-") == 0 ? stderr : stdout;
-    if (!sl_linear_print(&report, !choice->brief, file))
+    if (!sl_linear_print(&report, !choice->brief, text_file(choice)))
       status = sl_fail(err, SL_USAGE, "standard output cannot be written");
     sl_json_append(kernels, sl_linear_json(&report));
+    if (choice->page.file != NULL)
+      sl_linear_html_kernel(&report, choice->page.file);
   } else if (status == SL_USAGE) {
     json_t *refused = json_object();
-    printf("%s: stays as it is: %s\n", kernel->name, refusal.text);
+    fprintf(text_file(choice), "%s: stays as it is: %s\n", kernel->name, refusal.text);
+    if (choice->page.file != NULL)
+      sl_linear_html_refusal(kernel, refusal.text, choice->page.file);
     sl_json_put(&refused, "kernel", sl_json_text(kernel->name));
     sl_json_put(&refused, "refusal", sl_json_text(refusal.text));
     sl_json_append(kernels, refused);
@@ -92,6 +104,7 @@ static enum sl_status linear_command(const struct sl_command *command, int argc,
       {'b', "brief", SL_OPTION_FLAG, NULL, "sums and registers, without instructions", &choice.brief},
       {0, "assume", SL_OPTION_TEXT, "paper|strict", "extensions of 32 bits never, or may wrap [paper]", &assume},
       {'c', "check", SL_OPTION_FLAG, NULL, "run it, and hold what is linear to its vectors", &check},
+      {'H', "html", SL_OPTION_OUTPUT, "FILE", "write a page of source, instructions and vectors", &choice.html},
       {'J', "json", SL_OPTION_OUTPUT, "FILE", "write everything as JSON", &choice.json},
       {0},
   };
@@ -112,8 +125,15 @@ static enum sl_status linear_command(const struct sl_command *command, int argc,
     return sl_linear_check_program(&operands, &choice.options, err);
   json_t *kernels = json_array();
   code = sl_linear_input_open(&input, operands.items[0], err);
+  if (code == SL_OK && choice.html != NULL)
+    code = sl_output_open(&choice.page, choice.html, err);
+  if (choice.page.file != NULL)
+    sl_linear_html_begin(&input, choice.page.file);
   if (code == SL_OK)
     code = look_at_all(&input, &choice, &kernels, err);
+  if (choice.page.file != NULL)
+    sl_linear_html_end(choice.page.file);
+  code = sl_finish_output(&choice.page, code, err);
   if (code == SL_OK && choice.json != NULL)
     code = write_json(choice.json, &input, kernels, err);
   else

@@ -122,12 +122,19 @@ char *sl_linear_insn_place(const struct sl_linear_input *input, const struct sl_
   return text;
 }
 
-uint32_t sl_linear_insn_line(const struct sl_linear_input *input, const struct sl_linear_kernel *kernel, uint32_t insn,
-                             const char **file)
+uint32_t sl_linear_insn_source(const struct sl_linear_input *input, const struct sl_linear_kernel *kernel,
+                               uint32_t insn, const char **file)
 {
   *file = NULL;
-  if (kernel->function != NULL)
-    return insn_of(input, kernel, insn)->line;
+  if (kernel->function != NULL) {
+    const uint32_t source = insn_of(input, kernel, insn)->source;
+    if (source == 0)
+      return 0;
+    const struct sl_ptx_source *at = &input->module->sources[source - 1];
+    if (at->file < input->module->file_count)
+      *file = input->module->files[at->file];
+    return at->line;
+  }
   const struct sl_location at = sl_program_locate(input->elf.program, address_of(kernel, insn));
   *file = at.file;
   return at.line;

@@ -39,8 +39,8 @@ enum { SL_LINEAR_PLACE_TEXT = 12 };
 char *sl_linear_insn_place(const struct sl_linear_input *input, const struct sl_linear_kernel *kernel, uint32_t insn,
                            char text[SL_LINEAR_PLACE_TEXT]);
 
-/* The line of the source, of the PTX if there is no other; 0: unknown. `file` becomes NULL where that is the PTX. */
-uint32_t sl_linear_insn_line(const struct sl_linear_input *input, const struct sl_linear_kernel *kernel, uint32_t insn,
-                             const char **file);
+/* The line of the source that it was made of, and its file; NULL: unknown. */
+uint32_t sl_linear_insn_source(const struct sl_linear_input *input, const struct sl_linear_kernel *kernel,
+                               uint32_t insn, const char **file);
 
 #endif

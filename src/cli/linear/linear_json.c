@@ -1,4 +1,5 @@
 /* Kernels as JSON. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/linear/linear_report.h"
@@ -39,18 +40,23 @@ static json_t *operands_json(const struct sl_linear_report *r, uint32_t insn)
   return json;
 }
 
-/* Of machine code the address, and file and line of the source if these are known. */
+/* The line of the PTX, or the address; and file and line of the source if these are known. */
 static void put_place(const struct sl_linear_report *r, uint32_t insn, json_t **json)
 {
   char place[SL_LINEAR_PLACE_TEXT];
   const char *file;
-  const uint32_t line = sl_linear_insn_line(r->input, r->kernel, insn, &file);
-  if (r->kernel->function == NULL)
-    sl_json_put(json, "address", sl_json_text(sl_linear_insn_place(r->input, r->kernel, insn, place)));
-  if (file != NULL)
-    sl_json_put(json, "file", sl_json_text(file));
-  if (line != 0)
-    sl_json_put(json, "line", sl_json_count(line));
+  const uint32_t line = sl_linear_insn_source(r->input, r->kernel, insn, &file);
+  sl_linear_insn_place(r->input, r->kernel, insn, place);
+  if (r->kernel->function != NULL)
+    sl_json_put(json, "line", sl_json_count(strtoul(place, NULL, 10)));
+  else
+    sl_json_put(json, "address", sl_json_text(place));
+  if (file == NULL)
+    return;
+  json_t *source = json_object();
+  sl_json_put(&source, "file", sl_json_text(file));
+  sl_json_put(&source, "line", sl_json_count(line));
+  sl_json_put(json, "source", source);
 }
 
 static json_t *instruction_json(const struct sl_linear_report *r, uint32_t insn)
