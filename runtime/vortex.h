@@ -117,36 +117,6 @@ SIMT_INLINE unsigned vx_harts(void)
   return vx_num_threads() * vx_num_warps() * vx_num_cores();
 }
 
-// ------------------------------------------------------------------------------------------------
-// Work dealt thread by thread: thread `hart` of `harts` gets items hart, hart + harts, ... below n. What is the same
-// for all threads is computed once, before a launch.
-struct vx_work {
-  unsigned n, harts;
-  unsigned rounds, rest; // rounds of all threads, and how many threads have one more
-};
-
-SIMT_INLINE struct vx_work vx_divide(unsigned n)
-{
-  const unsigned harts = vx_harts();
-  const struct vx_work work = {n, harts, n / harts, n % harts};
-  return work;
-}
-
-// The share of a warp: `rounds` rounds, in the last of which the threads of `tail` have an item. There may be none:
-// rounds is 0.
-struct vx_share {
-  unsigned rounds, tail;
-};
-
-// Without branches, whose targets the compiler might place inside of a loop.
-SIMT_INLINE struct vx_share vx_deal(const struct vx_work *work)
-{
-  const unsigned first = vx_hart_id() - vx_thread_id(), left = work->rest - first;
-  const unsigned more = work->rest > first, part = -(more & (left < 32));
-  const struct vx_share share = {work->rounds + more, ((1u << (left & 31)) - 1) | ~part};
-  return share;
-}
-
-#include "vortex_loops.h"
+#include "simt_work.h"
 
 #endif

@@ -1,5 +1,5 @@
 // Loops and streams that a machine with the extensions (SIMT_CFM, SIMT_DMSL) runs in hardware, and any other in
-// software: the same source. Included by vortex.h.
+// software: the same source. Included by simt_work.h.
 //
 //   SIMT_LOOP_SET(items, 0, share.rounds, share.tail);        loop unit 0: so many rounds, threads of the last one
 //   SIMT_STREAM_IN(0, x + hart, harts, share.rounds);         stream unit 0: from where, step, how many elements
@@ -117,7 +117,7 @@
 #define SIMT_REPEAT_SUM(name, sum, a, b, step, condition)                                                              \
   SIMT_REPEAT_WHILE(name, ((sum) = __builtin_fmaf(a, b, sum), (step)), condition)
 #define SIMT_REPEAT_WITH(name, inner, step, condition) SIMT_REPEAT_WHILE(name, step, condition)
-#ifdef SIMT_AUTO_MARKS
+#if defined SIMT_AUTO_MARKS || defined SIMT_GRID
 #define SIMT_LOOP(name, lanes)                                                                                         \
   if (lanes) {                                                                                                         \
     do

@@ -4,6 +4,7 @@
 #define VORTEX_BENCH_H
 
 #include "simt.h"
+#include "simt_work.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -106,7 +107,7 @@ struct bench_filling {
 
 static void bench_fill_threads(const void *argument)
 {
-  const struct bench_filling *f = argument;
+  const struct bench_filling *f = vx_argument(argument);
   const unsigned harts = vx_harts();
   SIMT_FOR (unsigned i = vx_hart_id(), i < f->n, i += harts) {
     f->at[i] = bench_value(i, f->seed);

@@ -28,7 +28,7 @@ static inline const float *feature(const float *in, unsigned i)
 
 static void gcn_aggr(const void *argument)
 {
-  const struct arguments *arg = argument;
+  const struct arguments *arg = vx_argument(argument);
   const unsigned n = arg->work.n, harts = arg->work.harts;
   unsigned i = vx_hart_id();
   const float *const in = feature(arg->in, i); // harts are a multiple of FEATURES, see main
@@ -52,7 +52,7 @@ static void gcn_aggr(const void *argument)
 
 static void gcn_aggr(const void *argument)
 {
-  const struct arguments *arg = argument;
+  const struct arguments *arg = vx_argument(argument);
   const unsigned n = arg->work.n, harts = arg->work.harts;
   unsigned i = vx_hart_id();
   const float *const in = feature(arg->in, i); // harts are a multiple of FEATURES, see main
@@ -83,7 +83,7 @@ static void gcn_aggr(const void *argument)
 // With loops in hardware, lanes of a warp have as many edges: they are at one node, if there are no more than features.
 static void gcn_aggr(const void *argument)
 {
-  const struct arguments *arg = argument;
+  const struct arguments *arg = vx_argument(argument);
   const unsigned n = arg->work.n, harts = arg->work.harts;
   unsigned i = vx_hart_id();
   const struct vx_share share = vx_deal(&arg->work);
@@ -120,7 +120,7 @@ static void gcn_aggr(const void *argument)
 // Lanes at different nodes: only the items are a loop in hardware.
 static void gcn_aggr_wide(const void *argument)
 {
-  const struct arguments *arg = argument;
+  const struct arguments *arg = vx_argument(argument);
   const unsigned n = arg->work.n, harts = arg->work.harts;
   unsigned i = vx_hart_id();
   const struct vx_share share = vx_deal(&arg->work);
@@ -150,7 +150,7 @@ static void gcn_aggr_wide(const void *argument)
 
 static void check(const void *argument)
 {
-  const struct arguments *arg = argument;
+  const struct arguments *arg = vx_argument(argument);
   const unsigned n = arg->work.n, harts = arg->work.harts;
   SIMT_FOR (unsigned i = vx_hart_id(), i < n, i += harts) {
     const unsigned node = i / FEATURES, end = arg->offsets[node + 1];

@@ -20,7 +20,7 @@ static inline float distance(float latitude, float longitude, float y, float x)
 
 static void knn(const void *argument)
 {
-  const struct arguments *arg = argument;
+  const struct arguments *arg = vx_argument(argument);
   const unsigned n = arg->work.n, harts = arg->work.harts;
   const float y = arg->latitude, x = arg->longitude;
   unsigned i = vx_hart_id();
@@ -37,7 +37,7 @@ static void knn(const void *argument)
 
 static void knn(const void *argument)
 {
-  const struct arguments *arg = argument;
+  const struct arguments *arg = vx_argument(argument);
   const unsigned n = arg->work.n, harts = arg->work.harts;
   const float y = arg->latitude, x = arg->longitude;
   unsigned i = vx_hart_id();
@@ -61,7 +61,7 @@ static void knn(const void *argument)
 
 static void knn(const void *argument)
 {
-  const struct arguments *arg = argument;
+  const struct arguments *arg = vx_argument(argument);
   const unsigned harts = arg->work.harts;
   const float y = arg->latitude, x = arg->longitude;
   unsigned i = vx_hart_id();
@@ -95,7 +95,7 @@ static void knn(const void *argument)
 
 static void check(const void *argument)
 {
-  const struct arguments *arg = argument;
+  const struct arguments *arg = vx_argument(argument);
   const unsigned n = arg->work.n, harts = arg->work.harts;
   SIMT_FOR (unsigned i = vx_hart_id(), i < n, i += harts) {
     bench_expect(arg->distances[i], distance(bench_value(i, 1), bench_value(i, 2), arg->latitude, arg->longitude));

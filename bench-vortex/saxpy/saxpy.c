@@ -13,7 +13,7 @@ struct arguments {
 
 static void saxpy(const void *argument)
 {
-  const struct arguments *arg = argument;
+  const struct arguments *arg = vx_argument(argument);
   const unsigned n = arg->work.n, harts = arg->work.harts;
   const float a = arg->a;
   unsigned i = vx_hart_id();
@@ -30,7 +30,7 @@ static void saxpy(const void *argument)
 
 static void saxpy(const void *argument)
 {
-  const struct arguments *arg = argument;
+  const struct arguments *arg = vx_argument(argument);
   const unsigned n = arg->work.n, harts = arg->work.harts;
   const float a = arg->a;
   unsigned i = vx_hart_id();
@@ -53,7 +53,7 @@ static void saxpy(const void *argument)
 
 static void saxpy(const void *argument)
 {
-  const struct arguments *arg = argument;
+  const struct arguments *arg = vx_argument(argument);
   const unsigned harts = arg->work.harts;
   const float a = arg->a;
   unsigned i = vx_hart_id();
@@ -84,7 +84,7 @@ static void saxpy(const void *argument)
 
 static void check(const void *argument)
 {
-  const struct arguments *arg = argument;
+  const struct arguments *arg = vx_argument(argument);
   const unsigned n = arg->work.n, harts = arg->work.harts;
   SIMT_FOR (unsigned i = vx_hart_id(), i < n, i += harts) {
     bench_expect(arg->y[i], __builtin_fmaf(arg->a, bench_value(i, 1), bench_value(i, 2)));

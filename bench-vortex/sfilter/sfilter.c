@@ -12,7 +12,7 @@ struct arguments {
 
 static void sfilter(const void *argument)
 {
-  const struct arguments *arg = argument;
+  const struct arguments *arg = vx_argument(argument);
   const unsigned columns = arg->columns, pitch = columns + 2;
   unsigned i = vx_hart_id();
   const struct vx_share share = vx_deal(&arg->work);
@@ -91,7 +91,7 @@ static void sfilter(const void *argument)
 
 static void check(const void *argument)
 {
-  const struct arguments *arg = argument;
+  const struct arguments *arg = vx_argument(argument);
   const unsigned n = arg->work.n, harts = arg->work.harts, pitch = arg->columns + 2;
   SIMT_FOR (unsigned i = vx_hart_id(), i < n, i += harts) {
     const unsigned row = i / arg->columns, column = i % arg->columns;

@@ -15,7 +15,7 @@ struct arguments {
 
 static void sgemm(const void *argument)
 {
-  const struct arguments *arg = argument;
+  const struct arguments *arg = vx_argument(argument);
   const unsigned n = arg->work.n, columns = arg->columns, products = arg->products;
   unsigned i = vx_hart_id();
   const float *row = arg->a, *const column = arg->b + i;
@@ -37,7 +37,7 @@ static void sgemm(const void *argument)
 
 static void sgemm(const void *argument)
 {
-  const struct arguments *arg = argument;
+  const struct arguments *arg = vx_argument(argument);
   const unsigned columns = arg->columns;
   unsigned i = vx_hart_id();
   const struct vx_share share = vx_deal(&arg->work);
@@ -88,7 +88,7 @@ static void sgemm(const void *argument)
 
 static void check(const void *argument)
 {
-  const struct arguments *arg = argument;
+  const struct arguments *arg = vx_argument(argument);
   const unsigned n = arg->work.n, harts = arg->work.harts;
   SIMT_FOR (unsigned i = vx_hart_id(), i < n, i += harts) {
     const unsigned row = i / arg->columns, column = i % arg->columns;

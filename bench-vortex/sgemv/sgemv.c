@@ -25,7 +25,7 @@ struct arguments {
 
 static void sgemv(const void *argument)
 {
-  const struct arguments *arg = argument;
+  const struct arguments *arg = vx_argument(argument);
   const unsigned rows = arg->work.n, harts = arg->work.harts, columns = arg->columns;
   unsigned i = vx_hart_id();
   const float *row = arg->a + i * ROW_STEP(rows);
@@ -47,7 +47,7 @@ static void sgemv(const void *argument)
 
 static void sgemv(const void *argument)
 {
-  const struct arguments *arg = argument;
+  const struct arguments *arg = vx_argument(argument);
   const unsigned harts = arg->work.harts;
   unsigned i = vx_hart_id();
   const struct vx_share share = vx_deal(&arg->work);
@@ -101,7 +101,7 @@ static void sgemv(const void *argument)
 
 static void check(const void *argument)
 {
-  const struct arguments *arg = argument;
+  const struct arguments *arg = vx_argument(argument);
   const unsigned rows = arg->work.n, harts = arg->work.harts;
   SIMT_FOR (unsigned i = vx_hart_id(), i < rows, i += harts) {
     struct bench_sums sums = {{0}};

@@ -135,12 +135,12 @@ says "not compiled for 16 registers of sm7"
 
 # The benchmarks.
 if brief; then
-  expect 0 "$SIMTLAB" bench -q --fast -m sm7 --only VecAdd,Scan,MatMul_Float
-  [ "$(grep -c ' ok ' out)" -eq 3 ] || complain "not all three pass"
+  expect 0 "$SIMTLAB" bench -q --fast -m sm7 --only VecAdd,Scan,MatMul_Float,saxpy-plain
+  [ "$(grep -c ' ok ' out)" -eq 4 ] || complain "not all four pass"
 else
   expect 0 "$SIMTLAB" bench -q --fast -m sm7
-  [ "$(grep -c ' ok ' out)" -eq 16 ] || complain "not all sixteen pass without timing"
+  [ "$(grep -c ' ok ' out)" -eq 23 ] || complain "not all twenty-three pass without timing"
   expect 0 "$SIMTLAB" bench -q -m sm7
-  [ "$(grep -c ' ok ' out)" -eq 16 ] || complain "not all sixteen pass"
+  [ "$(grep -c ' ok ' out)" -eq 23 ] || complain "not all twenty-three pass"
 fi
 finish

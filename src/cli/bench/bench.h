@@ -33,7 +33,8 @@ struct sl_bench_suite {
   size_t count;
 };
 
-/* Those of the kernel library, which run on every machine; on Vortex machines its own kernels come after them. */
+/* Those of the kernel library, which run on every machine; those of bench-vortex come after them on Vortex machines and
+ * on such as deal blocks. */
 extern const struct sl_bench_suite sl_library_suite, sl_every_suite;
 const struct sl_bench_suite *sl_bench_suite_of(const struct sl_config *config);
 

@@ -25,7 +25,8 @@
     .name = name_ "-variant", .wants = wants_, .variant = true                                                         \
   }
 
-/* The kernel library, then what Vortex machines have besides. */
+/* The kernel library, then what machines have besides that deal work by thread: Vortex in all forms, those whose
+ * hardware deals blocks in the plain one. */
 static const struct sl_benchmark benchmarks[] = {
     BOTH("VecAdd", 0),
     BOTH("Histogram", SL_WANTS_ATOMICS),
@@ -67,7 +68,7 @@ static bool deals_blocks(const struct sl_config *config)
 
 const struct sl_bench_suite *sl_bench_suite_of(const struct sl_config *config)
 {
-  return is_vortex(config) ? &sl_every_suite : &sl_library_suite;
+  return is_vortex(config) || deals_blocks(config) ? &sl_every_suite : &sl_library_suite;
 }
 
 enum sl_status sl_bench_load(const struct sl_benchmark *benchmark, const struct sl_config *config, bool rv32e,
@@ -133,14 +134,26 @@ static bool has(const struct sl_config *config, const char *name)
   return name == NULL || (key != NULL && sl_key_value(key, config->spec) != 0);
 }
 
+static bool is_compiled(const struct sl_config *config, const struct sl_benchmark *benchmark)
+{
+  const char *form = benchmark < benchmarks + SL_LIBRARY ? NULL : strrchr(benchmark->name, '-');
+  return !deals_blocks(config) || form == NULL || strcmp(form, "-plain") == 0;
+}
+
 enum sl_status sl_bench_keep_possible(const struct sl_config *config, bool named, const struct sl_benchmark **chosen,
                                       size_t *count, struct sl_error *err)
 {
   size_t kept = 0;
   for (size_t i = 0; i < *count; i++) {
     const char *needs = chosen[i]->needs;
-    if (has(config, needs))
+    const bool compiled = is_compiled(config, chosen[i]);
+    if (!compiled && named)
+      return sl_fail(err, SL_USAGE, "%s is a form for Vortex machines; on %s there is %s-plain", chosen[i]->name,
+                     config->name, chosen[i]->kernel);
+    if (compiled && has(config, needs))
       chosen[kept++] = chosen[i];
+    else if (!compiled)
+      continue;
     else if (named)
       return sl_fail(err, SL_USAGE, "%s needs what %s does not have: set %s, or take a preset that has it",
                      chosen[i]->name, config->name, needs);
