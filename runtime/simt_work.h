@@ -1,6 +1,6 @@
-// Work dealt thread by thread: thread `hart` of `harts` gets items hart, hart + harts, ... below n. What is the same for
-// all threads is computed once, before a launch. On a Vortex machine the threads are those it has, and this is part of
-// vortex.h; on a machine that deals blocks they are a grid that fills it.
+// Work dealt thread by thread: thread `hart` of `harts` gets items hart, hart + harts, ... below n. What is the same
+// for all threads is computed once, before a launch. On a Vortex machine the threads are those it has, and this is part
+// of vortex.h; on a machine that deals blocks they are a grid that fills it.
 
 #ifndef SIMT_WORK_H
 #define SIMT_WORK_H
