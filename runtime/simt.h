@@ -11,7 +11,7 @@
 // The first part is for host code, the second for kernels, the third is the machinery of SIMT_KERNEL. The same in C++,
 // where a launch names its arguments in the order in which the kernel declares them.
 
-#ifndef SIMT_H
+#if !defined SIMT_H && !defined SIMT_PTX_H // of PTX all is in simt_ptx.h, which the compiler has read before
 #define SIMT_H
 
 #include <stddef.h>

@@ -169,4 +169,16 @@ SIMT_PTX_ float fmaf(float a, float b, float c)
   return __builtin_fmaf(a, b, c);
 }
 
+/* Kernels as simt.h has them (docs/kernels.md): the same source compiles for every target. */
+#define SIMT_PTX_1_(type, name) type name
+#define SIMT_PTX_EACH_(pair, ...) SIMT_PTX_1_ pair __VA_OPT__(, SIMT_PTX_AGAIN_ SIMT_PTX_NOTHING_(__VA_ARGS__))
+#define SIMT_PTX_AGAIN_() SIMT_PTX_EACH_
+#define SIMT_PTX_NOTHING_ ()
+#define SIMT_PTX_SCAN_(...) SIMT_PTX_SCAN1_(SIMT_PTX_SCAN1_(SIMT_PTX_SCAN1_(SIMT_PTX_SCAN1_(__VA_ARGS__))))
+#define SIMT_PTX_SCAN1_(...) SIMT_PTX_SCAN2_(SIMT_PTX_SCAN2_(SIMT_PTX_SCAN2_(SIMT_PTX_SCAN2_(__VA_ARGS__))))
+#define SIMT_PTX_SCAN2_(...) __VA_ARGS__
+#define SIMT_KERNEL(kernel, ...)                                                                                       \
+  extern "C" __global__ void kernel(__VA_OPT__(SIMT_PTX_SCAN_(SIMT_PTX_EACH_(__VA_ARGS__))))
+#define SIMT_SHARED(type, name, count) __shared__ __typeof__(type) name[count]
+
 #endif

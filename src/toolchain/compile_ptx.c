@@ -37,6 +37,8 @@ enum sl_status sl_compile_ptx(const struct sl_compile_order *order, struct sl_to
   snprintf(header, sizeof header, "%s/simt_ptx.h", order->runtime);
   for (size_t i = 0; i < sizeof always / sizeof *always; i++)
     sl_words_add(&words, always[i]);
+  sl_words_add(&words, "-I");
+  sl_words_add(&words, order->runtime);
   sl_words_add(&words, "-include");
   sl_words_add(&words, header);
   for (size_t i = 0; order->flags != NULL && order->flags[i] != NULL; i++)

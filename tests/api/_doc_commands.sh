@@ -79,7 +79,7 @@ doc_commands() (
   folder=$(mktemp -d)
   trap 'rm -rf "$folder"' EXIT
   mkdir "$folder/build"
-  for part in bench bench-rv32e bench-on-vortex bench-on-sm7 bench-vortex bench-isa64 cmake reference runtime; do
+  for part in bench bench-rv32e bench-on-vortex bench-on-sm7 bench-vortex bench-r2d2 bench-isa64 cmake reference runtime; do
     ln -s "$2/$part" "$folder/build/$part"
   done
   ln -s "$1" "$folder/build/simtlab"

@@ -1,0 +1,18 @@
+// A pass of a radix-2 Fourier transform over many signals; factors come from a table.
+
+#include "r2d2.h"
+
+SIMT_KERNEL(pass, (const float *, in), (float *, out), (const float *, factors), (int, n), (int, half))
+{
+  const int thread = threadIdx.x, signal = blockIdx.x, k = thread & (half - 1);
+  const float *const from = in + 2 * n * signal;
+  float *const to = out + 2 * n * signal;
+  const float ar = from[2 * thread], ai = from[2 * thread + 1];
+  const float br = from[2 * (thread + n / 2)], bi = from[2 * (thread + n / 2) + 1];
+  const float wr = factors[2 * k], wi = factors[2 * k + 1], tr = br * wr - bi * wi, ti = br * wi + bi * wr;
+  const int at = 2 * (thread - k) + k;
+  to[2 * at] = ar + tr;
+  to[2 * at + 1] = ai + ti;
+  to[2 * (at + half)] = ar - tr;
+  to[2 * (at + half) + 1] = ai - ti;
+}

@@ -1,0 +1,41 @@
+# The kernels of bench-r2d2: in PTX they run, in both forms every linear instruction computes what its vector says, and
+# many are.
+. "$(dirname "$0")/_lib.sh"
+cd "$work" || exit 1
+kernels=0
+for launch in "$BUILD"/bench-r2d2/*.launch; do
+  name=$(basename "$launch" .launch)
+  expect 0 "$SIMTLAB" linear --check "$launch"
+  tr '\n' ' ' <out | tr -s ' ' >line
+  has line ", 0 differ"
+  for form in ptx elf; do
+    expect 0 "$SIMTLAB" linear --brief --json "$name.json" "$BUILD/bench-r2d2/$name.$form"
+    grep -q 'stays as it is' out && complain "$name.$form cannot be analysed"
+    python3 -c '
+import json, sys
+for k in json.load(open(sys.argv[1]))["kernels"]:
+  print(sys.argv[2], k["linear"] / k["reached"], (k["gone"] - k["added"]) / k["reached"], len(k["registers"]["lr"]))
+' "$name.json" "$form" >>figures
+  done
+  # With linear registers it leaves the same memory.
+  expect 0 "$SIMTLAB" linear -b -o "$name.ptx" "$BUILD/bench-r2d2/$name.ptx"
+  cp "$launch" .
+  expect 0 "$SIMTLAB" run -q --fast "$launch"
+  mv out wanted
+  expect 0 "$SIMTLAB" run -q --fast -m sm7 --set r2d2=on "$name.launch"
+  cmp -s wanted out || complain "leaves other memory"
+  brief || expect 0 "$SIMTLAB" run -q -m sm7-r2d2 "$name.launch"
+  cmp -s wanted out || complain "leaves other memory"
+  kernels=$((kernels + 1))
+done
+[ "$kernels" -ge 20 ] || complain "only $kernels programs"
+# What the analysis of the published suites' kernels of this kind gives, roughly: about half of the instructions.
+python3 - <<'P' || complain "too few instructions are linear, or too many registers are wanted"
+rows = [line.split() for line in open("figures")]
+for form in "ptx", "elf":
+  share = [float(r[1]) for r in rows if r[0] == form]
+  net = [float(r[2]) for r in rows if r[0] == form]
+  print(form, "linear %.1f %%, net %.1f %%" % (100 * sum(share) / len(share), 100 * sum(net) / len(net)))
+  assert sum(share) / len(share) > 0.4 and max(int(r[3]) for r in rows) <= 16
+P
+finish
