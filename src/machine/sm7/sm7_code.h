@@ -75,6 +75,8 @@ struct sl_sm7_front {
   void *context;
   const struct sl_sm7_instruction *code;
   uint32_t count;
+  uint64_t code_address; /* of the first instruction in memory, for the instruction cache */
+  uint32_t code_bytes;   /* of an instruction */
   /* Block number `block` of the grid begins in a block slot of an SM. False: a fault, as of issue. */
   bool (*begin)(void *context, unsigned sm, unsigned slot, uint64_t block);
   /* Lanes and PC at the start of a warp of the block that has begun there. */

@@ -337,6 +337,10 @@ struct sl_sm7_totals sl_sm7_gpu_totals(const struct sl_sm7_gpu *g)
     add_counts(&t.sm, &g->sm[i].counts);
     t.l1_accesses += g->sm[i].l1.accesses;
     t.l1_misses += g->sm[i].l1.missed;
+    t.icache_accesses += g->sm[i].instructions.accesses;
+    t.icache_misses += g->sm[i].instructions.missed;
+    t.ccache_accesses += g->sm[i].constants.accesses;
+    t.ccache_misses += g->sm[i].constants.missed;
   }
   for (unsigned i = 0; i < g->slices; i++) {
     t.l2_accesses += g->slice[i].cache.accesses;

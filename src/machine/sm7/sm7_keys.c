@@ -18,6 +18,17 @@ static const char *const dram_schedulers[] = {"fr-fcfs", "fifo", "fixed", NULL};
       NUMBER("interval." name_, timing[SL_SM7_C_##id].interval, 1, 900, interval_, false, "cycles",                    \
              "Cycles between two of " of " in a unit.", SIM)
 
+/* A read-only cache of lines. */
+#define LINES(name_, field, sets_, ways_, line_, mshrs_, merges_, queue_, source_)                                     \
+  NUMBER(name_ ".sets", field.sets, 1, 1024, sets_, true, "sets", "Of the cache.", source_),                           \
+      NUMBER(name_ ".ways", field.ways, 1, 64, ways_, false, "ways", "Of a set.", source_),                            \
+      NUMBER(name_ ".line", field.line, SL_SM7_SECTOR, SL_SM7_LINE, line_, true, "bytes", "Of a line.", source_),      \
+      NUMBER(name_ ".mshrs", field.mshrs, 1, 64, mshrs_, false, "lines", "Lines that the cache can wait for.",         \
+             source_),                                                                                                 \
+      NUMBER(name_ ".merges", field.merges, 1, 256, merges_, false, "requests", "That can wait for one of them.",      \
+             source_),                                                                                                 \
+      NUMBER(name_ ".queue", field.queue, 1, 64, queue_, false, "lines", "Asked for and not yet sent.", source_)
+
 /* clang-format off */
 static const struct sl_key keys[] = {
   NUMBER("clusters", clusters, 1, SL_SM7_MAX_CLUSTERS, 40, false, "clusters", "Groups of SMs that share a port of the crossbar.", SIM),
@@ -63,6 +74,10 @@ static const struct sl_key keys[] = {
   NUMBER("l1.merges", l1_merges, 1, 64, 8, false, "requests", "That can wait for one of them.", SIM),
   NUMBER("l1.queue", l1_queue, 2, 256, 16, false, "packets", "Of misses and writes on their way out; a miss needs room for two.", SIM),
   NUMBER("l1.dirty", l1_dirty, 0, 100, 25, false, "percent", "Of dirty lines from which on they are replaced like others.", SIM),
+  BOOL("icache", icache, 0, "Instructions come through a cache; off: they are there when they are fetched.", SIM " (gpgpu_perfect_inst_const_cache)"),
+  LINES("icache", instructions, 64, 16, 128, 2, 48, 4, SIM " (gpgpu_cache:il1)"),
+  BOOL("ccache", ccache, 0, "Parameters and constants come through a cache; off: they are there.", SIM " (gpgpu_perfect_inst_const_cache)"),
+  LINES("ccache", constants, 128, 8, 64, 2, 64, 4, SIM " (gpgpu_const_cache:l1)"),
   NUMBER("shared.latency", shared_latency, 1, 200, 20, false, "cycles", "Of a load from shared memory behind its conflicts.", SIM),
   NUMBER("lsu.responses", response_fifo, 1, 64, 2, false, "packets", "Answers that wait for the load/store unit.", SIM),
   BOOL("memory.perfect", perfect_memory, 0, "Everything behind L1 answers at once.", SIM),

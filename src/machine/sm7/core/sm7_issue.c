@@ -69,7 +69,8 @@ static void find_accesses(struct sl_sm7_sm *sm, struct sl_sm7_op *op, const stru
     op->delay = (uint16_t)sl_sm7_conflicts_of_banks(effect);
     sm->counts.shared_cycles += op->delay;
   }
-  if (effect->active == 0 || (effect->space != SL_SM7_GLOBAL && effect->space != SL_SM7_LOCAL))
+  const bool constant = effect->space == SL_SM7_CONST && sm->wire.spec->ccache;
+  if (effect->active == 0 || (effect->space != SL_SM7_GLOBAL && effect->space != SL_SM7_LOCAL && !constant))
     return;
   op->list = (uint8_t)__builtin_ctzll(sm->free_lists);
   sm->free_lists &= ~(UINT64_C(1) << op->list);
@@ -77,7 +78,9 @@ static void find_accesses(struct sl_sm7_sm *sm, struct sl_sm7_op *op, const stru
   const struct sl_sm7_local_map map = {.threads = (uint64_t)sm->padded_threads * sm->limit * sm->sms,
                                        .first = (uint64_t)sm->padded_threads * (sm->id + (uint64_t)sm->sms * w->slot) +
                                                 w->index * SL_SM7_LANES};
-  if (effect->space == SL_SM7_LOCAL)
+  if (constant)
+    sl_sm7_lines(list, effect, sm->wire.spec->constants.line);
+  else if (effect->space == SL_SM7_LOCAL)
     sl_sm7_local_sectors(list, effect, &map);
   else if (op->code->kind == SL_SM7_ATOMIC)
     sl_sm7_atomic_sectors(list, effect);
