@@ -223,6 +223,32 @@ static void a_line_of_constants_takes_the_way_to_l2_and_its_two_sectors(void **s
   assert_int_equal(slope_on(&spec, load_param, 32, 4096), 4); /* hits */
 }
 
+/* No operands, so that nothing but issue limits them. */
+static void integer_then_float(unsigned copy)
+{
+  alu(copy % 2 ? SL_SM7_SP : SL_SM7_INT, SL_SM7_C_OTHER, 3 + (int)copy, NO_REGISTER, NO_REGISTER);
+}
+
+static uint64_t cycles_of_32(const struct sl_sm7_spec *spec, body_maker *body)
+{
+  new_program();
+  for (unsigned i = 0; i < 32; i++)
+    body(i);
+  end_program();
+  return cycles_of(spec, 1, 32, 0);
+}
+
+static void with_dual_issue_a_warp_issues_to_two_different_units_in_a_cycle(void **state)
+{
+  (void)state;
+  const struct sl_sm7_spec one = defaults();
+  struct sl_sm7_spec two = one;
+  two.issues = 2;
+  assert_int_equal(cycles_of_32(&one, integer_then_float) - cycles_of_32(&two, integer_then_float), 16);
+  assert_int_equal(cycles_of_32(&one, independent_logic), cycles_of_32(&two, independent_logic));
+  assert_int_equal(cycles_of_32(&one, chain_add), cycles_of_32(&two, chain_add));
+}
+
 static void a_barrier_costs_its_issues(void **state)
 {
   (void)state;
@@ -355,6 +381,7 @@ int main(void)
       cmocka_unit_test(a_line_of_instructions_takes_the_way_to_l2_and_its_four_sectors),
       cmocka_unit_test(warps_share_the_lines_of_the_instruction_cache),
       cmocka_unit_test(a_line_of_constants_takes_the_way_to_l2_and_its_two_sectors),
+      cmocka_unit_test(with_dual_issue_a_warp_issues_to_two_different_units_in_a_cycle),
       cmocka_unit_test(a_barrier_costs_its_issues),
       cmocka_unit_test(blocks_per_sm_are_limited_by_what_runs_out_first),
       cmocka_unit_test(a_small_grid_is_spread_evenly_and_l1_gets_what_is_left),

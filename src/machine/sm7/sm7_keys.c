@@ -42,6 +42,7 @@ static const struct sl_key keys[] = {
   NUMBER("schedulers", schedulers, 1, SL_SM7_MAX_SCHEDULERS, 4, true, "schedulers", "Warp schedulers of an SM, each with a unit of every kind; warp slot w belongs to scheduler w modulo their number.", SIM),
   CHOICE("scheduler", scheduler, schedulers, SL_SM7_LRR, "Order in which a scheduler looks at its warps: loose round robin, the last one then the oldest, the oldest, or two-level: round robin among a few that do not wait.", SIM),
   NUMBER("scheduler.active", active, 1, SL_SM7_MAX_WARPS, 6, false, "warps", "Of a two-level scheduler, among which it chooses; those that wait for memory or at a barrier make room for others.", SIM " (two_level_active)"),
+  NUMBER("issue.most", issues, 1, 2, 1, false, "instructions", "Of a warp that issue in a cycle, to different units; 2 is dual issue, without the use of several host threads.", SIM " (gpgpu_max_insn_issue_per_warp, gpgpu_dual_issue_diff_exec_units)"),
   NUMBER("collectors", collectors, 4, 32, 8, true, "collectors", "Operand collectors of an SM, divided among the schedulers.", SIM),
   NUMBER("collectors.steps", collector_steps, 1, 32, 2, false, "steps", "Of the operand collectors in a cycle.", SIM),
   NUMBER("banks", banks, 4, 64, 8, true, "banks", "Register banks of an SM, divided among the schedulers.", SIM),

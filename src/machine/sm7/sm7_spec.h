@@ -25,7 +25,7 @@ struct sl_sm7_line_spec {
 struct sl_sm7_spec {
   uint32_t clusters, sms_per_cluster, launch_cycles;
   uint32_t warps, blocks, registers, shared_bytes, storage_bytes; /* of an SM */
-  uint32_t schedulers, scheduler, active, collectors, banks, collector_steps, fetches, result_buses;
+  uint32_t schedulers, scheduler, active, issues, collectors, banks, collector_steps, fetches, result_buses;
   struct sl_sm7_timing timing[SL_SM7_CLASSES];
   uint32_t fma, membar;
   uint32_t l1_sets, l1_banks, l1_latency, l1_mshrs, l1_merges, l1_queue, l1_dirty;

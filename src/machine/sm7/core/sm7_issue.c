@@ -146,8 +146,9 @@ static void issue(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint6
   sm->issue_reg[code->unit][scheduler] = number;
   sm->issue_full[code->unit] |= (uint8_t)(1u << scheduler);
   sm->last[scheduler] = (uint8_t)warp;
+  if (sm->cause[scheduler] != SL_SM7_CAUSE_ISSUED)
+    sm->cause_pc[scheduler] = pc;
   sm->cause[scheduler] = SL_SM7_CAUSE_ISSUED;
-  sm->cause_pc[scheduler] = pc;
   if (sm->slots)
     sm->slots[pc].thread_instructions += (unsigned)__builtin_popcount(effect.counted);
 }
@@ -160,8 +161,8 @@ static void better(struct sl_sm7_sm *sm, unsigned scheduler, enum sl_sm7_cause c
   sm->cause_pc[scheduler] = pc;
 }
 
-/* Looks at a warp. True: it has issued. */
-static bool look_at(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint64_t cycle)
+/* Looks at a warp's next instruction. True: it has issued. */
+static bool look_once(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint64_t cycle)
 {
   struct sl_sm7_warp *w = &sm->warp[warp];
   if (sm->fence_done & sl_sm7_bit(warp)) {
@@ -184,6 +185,18 @@ static bool look_at(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uin
     return false;
   }
   issue(sm, scheduler, warp, cycle);
+  return true;
+}
+
+/* Looks at a warp. True: it has issued. A second instruction that issues with the first goes to another unit: there is
+ * one register in front of each. */
+static bool look_at(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint64_t cycle)
+{
+  if (!look_once(sm, scheduler, warp, cycle))
+    return false;
+  for (unsigned n = 1; n < sm->wire.spec->issues && !sm->failed; n++)
+    if (!(candidates(sm) & sl_sm7_bit(warp)) || !look_once(sm, scheduler, warp, cycle))
+      break;
   return true;
 }
 
