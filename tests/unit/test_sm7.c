@@ -223,6 +223,26 @@ static void a_line_of_constants_takes_the_way_to_l2_and_its_two_sectors(void **s
   assert_int_equal(slope_on(&spec, load_param, 32, 4096), 4); /* hits */
 }
 
+static void fetch_line(unsigned copy)
+{
+  memory(SL_SM7_LOAD, SL_SM7_TEXTURE, 1, 1, HEAP + copy * 128, 0);
+}
+static void fetch_again(unsigned copy)
+{
+  memory(SL_SM7_LOAD, SL_SM7_TEXTURE, 1, 1, HEAP, 0);
+  (void)copy;
+}
+
+/* A hit is looked at 4 cycles after its issue, leaves the FIFO in the next, is in the write-back register in the one
+ * after that, and released in the one after that. A miss sends a packet in that next cycle instead; without a delay in
+ * front of L2 its four sectors are there 5 to 8 cycles later, and the fetch is written back 2 after the last. */
+static void texture_fetches_pass_their_fifo_and_no_delay(void **state)
+{
+  (void)state;
+  assert_int_equal(slope(fetch_again, 32, 4096), 4 + 3);
+  assert_int_equal(slope(fetch_line, 32, 4096), 4 + 1 + 8 + 2);
+}
+
 /* No operands, so that nothing but issue limits them. */
 static void integer_then_float(unsigned copy)
 {
@@ -382,6 +402,7 @@ int main(void)
       cmocka_unit_test(warps_share_the_lines_of_the_instruction_cache),
       cmocka_unit_test(a_line_of_constants_takes_the_way_to_l2_and_its_two_sectors),
       cmocka_unit_test(with_dual_issue_a_warp_issues_to_two_different_units_in_a_cycle),
+      cmocka_unit_test(texture_fetches_pass_their_fifo_and_no_delay),
       cmocka_unit_test(a_barrier_costs_its_issues),
       cmocka_unit_test(blocks_per_sm_are_limited_by_what_runs_out_first),
       cmocka_unit_test(a_small_grid_is_spread_evenly_and_l1_gets_what_is_left),

@@ -342,6 +342,8 @@ struct sl_sm7_totals sl_sm7_gpu_totals(const struct sl_sm7_gpu *g)
     t.icache_misses += g->sm[i].instructions.missed;
     t.ccache_accesses += g->sm[i].constants.accesses;
     t.ccache_misses += g->sm[i].constants.missed;
+    t.texture_accesses += g->sm[i].textures.accesses;
+    t.texture_misses += g->sm[i].textures.missed;
   }
   for (unsigned i = 0; i < g->slices; i++) {
     t.l2_accesses += g->slice[i].cache.accesses;

@@ -44,6 +44,7 @@ static const uint8_t classes[SL_PTX_CLASSES] = {
 static enum sl_sm7_kind kind_of(const struct sl_ptx_insn *in)
 {
   switch (in->kind) {
+  case SL_PTX_K_TEX:
   case SL_PTX_K_LOAD: return SL_SM7_LOAD;
   case SL_PTX_K_STORE: return SL_SM7_STORE;
   case SL_PTX_K_ATOMIC: return SL_SM7_ATOMIC;
@@ -154,7 +155,9 @@ static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint
     effect->barrier_warps = (e.barrier_threads + SL_SM7_LANES - 1) / SL_SM7_LANES;
     effect->arrives = e.arrives;
   } else if (e.insn->unit == SL_PTX_MEM) {
-    effect->space = e.insn->kind == SL_PTX_K_MEMBAR ? SL_SM7_NO_SPACE : space_of(e.space);
+    effect->space = e.insn->kind == SL_PTX_K_MEMBAR ? SL_SM7_NO_SPACE
+                    : e.insn->kind == SL_PTX_K_TEX  ? SL_SM7_TEXTURE
+                                                    : space_of(e.space);
     effect->bytes = (uint8_t)e.bytes;
     const uint64_t base = e.space == SL_PTX_CONST ? CONST_ADDRESS : 0;
     if (effect->space != SL_SM7_NO_SPACE)

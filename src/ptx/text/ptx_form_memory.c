@@ -59,7 +59,7 @@ static bool address_symbol(struct sl_ptx_parser *p, struct sl_ptx_statement *st,
 static bool take_address(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned operand)
 {
   const struct sl_ptx_operand *o = &st->operands[operand];
-  if (!o->address)
+  if (!o->address || o->has_coordinates)
     return sl_ptx_error(p, &o->at, "an address in brackets should be here");
   st->in.immediate = o->offset;
   return o->item.kind == SL_PTX_I_SYMBOL ? address_symbol(p, st, o) : address_base(p, st, o);

@@ -69,8 +69,9 @@ static void find_accesses(struct sl_sm7_sm *sm, struct sl_sm7_op *op, const stru
     op->delay = (uint16_t)sl_sm7_conflicts_of_banks(effect);
     sm->counts.shared_cycles += op->delay;
   }
-  const bool constant = effect->space == SL_SM7_CONST && sm->wire.spec->ccache;
-  if (effect->active == 0 || (effect->space != SL_SM7_GLOBAL && effect->space != SL_SM7_LOCAL && !constant))
+  const bool constant = effect->space == SL_SM7_CONST && sm->wire.spec->ccache,
+             texture = effect->space == SL_SM7_TEXTURE;
+  if (effect->active == 0 || (effect->space != SL_SM7_GLOBAL && effect->space != SL_SM7_LOCAL && !constant && !texture))
     return;
   op->list = (uint8_t)__builtin_ctzll(sm->free_lists);
   sm->free_lists &= ~(UINT64_C(1) << op->list);
@@ -80,6 +81,8 @@ static void find_accesses(struct sl_sm7_sm *sm, struct sl_sm7_op *op, const stru
                                                 w->index * SL_SM7_LANES};
   if (constant)
     sl_sm7_lines(list, effect, sm->wire.spec->constants.line);
+  else if (texture)
+    sl_sm7_lines(list, effect, SL_SM7_LINE);
   else if (effect->space == SL_SM7_LOCAL)
     sl_sm7_local_sectors(list, effect, &map);
   else if (op->code->kind == SL_SM7_ATOMIC)

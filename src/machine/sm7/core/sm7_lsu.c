@@ -6,7 +6,15 @@
 #include "machine/sm7/core/sm7_warps.h"
 #include "machine/sm7/memory/sm7_address.h"
 
-enum { FROM_SHARED = 0, FROM_CONSTANTS = 2, UNCACHED = 3, FROM_L1 = 4, CLIENTS = 5, NO_LOAD = UINT32_MAX };
+enum {
+  FROM_SHARED = 0,
+  FROM_TEXTURES = 1,
+  FROM_CONSTANTS = 2,
+  UNCACHED = 3,
+  FROM_L1 = 4,
+  CLIENTS = 5,
+  NO_LOAD = UINT32_MAX
+};
 enum { SHARED_ROOM = 256 };
 
 /* Loads: how many of their sectors are still to come. */
@@ -99,6 +107,10 @@ static bool take_from(struct sl_sm7_sm *sm, unsigned client, uint64_t cycle)
       atomic_done(sm, sm->write_back.warp, sm->write_back.lanes);
     return true;
   }
+  if (client == FROM_TEXTURES && sl_sm7_texture_cache_has_answer(&sm->textures)) {
+    take_load(sm, sl_sm7_texture_cache_answer(&sm->textures));
+    return true;
+  }
   if (client == FROM_CONSTANTS && sl_sm7_line_cache_has_answer(&sm->constants)) {
     take_load(sm, sl_sm7_line_cache_answer(&sm->constants));
     return true;
@@ -112,7 +124,8 @@ static bool take_from(struct sl_sm7_sm *sm, unsigned client, uint64_t cycle)
 
 static bool has_answer(const struct sl_sm7_sm *sm)
 {
-  return sl_sm7_cache_has_answer(&sm->l1) || sl_sm7_line_cache_has_answer(&sm->constants);
+  return sl_sm7_cache_has_answer(&sm->l1) || sl_sm7_line_cache_has_answer(&sm->constants) ||
+         sl_sm7_texture_cache_has_answer(&sm->textures);
 }
 
 static void write_back(struct sl_sm7_sm *sm, uint64_t cycle)
@@ -142,6 +155,8 @@ static void take_response(struct sl_sm7_sm *sm, uint64_t now)
     const struct sl_sm7_load *l = &sm->loads[p->load];
     sm->uncached = (struct sl_sm7_result){
         .code = l->code, .load = p->load, .warp = l->warp, .scheduler = l->scheduler, .lanes = p->lanes};
+  } else if (p->client == SL_SM7_TO_TEXTURES) {
+    sl_sm7_texture_cache_fill(&sm->textures, p);
   } else if (p->client == SL_SM7_TO_CONSTANTS) {
     sl_sm7_line_cache_fill(&sm->constants, p, now);
   } else {
@@ -264,6 +279,28 @@ static void read_constant(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, uint
     sector_arrived(sm, op->load);
 }
 
+static void read_texture(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, uint64_t now)
+{
+  struct sl_sm7_packet p = next_packet(sm, op);
+  p.client = SL_SM7_TO_TEXTURES;
+  if (sl_sm7_texture_cache_read(&sm->textures, &p, op->load, now))
+    sm->list[op->list].count--;
+}
+
+/* What the caches beside L1 send, and accesses to textures that are over. */
+static void run_side_caches(struct sl_sm7_sm *sm)
+{
+  const struct sl_sm7_packet *p = sl_sm7_texture_cache_request(&sm->textures);
+  if (p != NULL && sl_sm7_can_send(sm)) {
+    sl_sm7_send(sm, p);
+    sl_sm7_texture_cache_sent(&sm->textures);
+  }
+  if (sm->textures.fragments.count)
+    sl_sm7_texture_cache_cycle(&sm->textures);
+  if (sm->constants.unsent_count)
+    sl_sm7_send_miss(sm, &sm->constants);
+}
+
 static void serve(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
 {
   struct sl_sm7_op *op = &sm->op[sm->dispatch];
@@ -272,7 +309,9 @@ static void serve(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
     return;
   }
   if (op->list != SL_SM7_NONE && sm->list[op->list].count) {
-    if (op->space == SL_SM7_CONST)
+    if (op->space == SL_SM7_TEXTURE)
+      read_texture(sm, op, now);
+    else if (op->space == SL_SM7_CONST)
       read_constant(sm, op, now);
     else if (op->code->uncached)
       send_uncached(sm, op);
@@ -315,8 +354,7 @@ void sl_sm7_lsu_cycle(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
 {
   write_back(sm, cycle);
   take_response(sm, now);
-  if (sm->constants.unsent_count)
-    sl_sm7_send_miss(sm, &sm->constants);
+  run_side_caches(sm);
   if (sm->l1.misses.count && sl_sm7_can_send(sm)) {
     sl_sm7_send(sm, sl_sm7_ring_front(&sm->l1.misses));
     sl_sm7_ring_pop(&sm->l1.misses);
@@ -331,7 +369,7 @@ void sl_sm7_lsu_cycle(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
 uint64_t sl_sm7_lsu_next(const struct sl_sm7_sm *sm, uint64_t cycle)
 {
   if (sm->dispatch != SL_SM7_NONE || sm->write_back.code || sm->uncached.code || sm->response.count ||
-      sm->l1.misses.count || sm->constants.unsent_count || has_answer(sm))
+      sm->l1.misses.count || sm->constants.unsent_count || sl_sm7_texture_cache_moves(&sm->textures) || has_answer(sm))
     return cycle + 1;
   uint64_t next = sm->shared.count ? sm->shared.result[sm->shared.head].ready : SL_SM7_ASLEEP;
   for (uint32_t rest = sm->piped; rest; rest &= rest - 1) {

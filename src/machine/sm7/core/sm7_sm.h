@@ -7,6 +7,7 @@
 #include "machine/sm7/memory/sm7_cache.h"
 #include "machine/sm7/memory/sm7_crossbar.h"
 #include "machine/sm7/memory/sm7_line_cache.h"
+#include "machine/sm7/memory/sm7_texture_cache.h"
 #include "machine/sm7/sm7_code.h"
 #include "machine/sm7/sm7_spec.h"
 
@@ -184,6 +185,7 @@ struct sl_sm7_sm {
   uint8_t dispatch; /* op, SL_SM7_NONE: none */
   struct sl_sm7_cache l1;
   struct sl_sm7_line_cache constants; /* with `ccache` */
+  struct sl_sm7_texture_cache textures;
   struct sl_sm7_ring pipe[SL_SM7_L1_BANKS], response;
   uint32_t piped;                     /* banks whose pipe is not empty */
   uint64_t piped_at[SL_SM7_L1_BANKS]; /* cycle of the last entry */

@@ -55,7 +55,7 @@ void sl_sm7_slice_take(struct sl_sm7_slice *s, const struct sl_sm7_packet *p, ui
   delayed.ready = cycle + s->spec->l2_delay;
   delayed.sectors = p->sectors != 0;
   for (unsigned i = 0; i < sectors; i++) {
-    sl_sm7_ring_push(&s->delay, &delayed);
+    sl_sm7_ring_push(p->client == SL_SM7_TO_TEXTURES ? &s->input : &s->delay, &delayed);
     if (sectors == 2)
       delayed.beside++;
     else
