@@ -119,7 +119,7 @@ static const struct wrong bodies[] = {
     {"bar.sync `16;", "barriers are numbered from 0 to 15"},
     {"`shfl.sync.zz.b32 %r1, %r2, 1, 31, -1;", "shfl is .up, .down, .bfly or .idx of .b32"},
     {"call `nobody;", "'nobody' is no function that is declared above"},
-    {"@%p1 `call nobody;", "guarded call"},
+    {"@%p1 call `nobody;", "'nobody' is no function that is declared above"},
     {".reg `.b8 %x;", "registers of .pred and of types of 16, 32 and 64 bits, not of .b8"},
     {".reg .b32 %x<`99999>;", "a number from 0 to 65536 should be here"},
     {"`.zz 5;", "does not have the directive .zz here"},
