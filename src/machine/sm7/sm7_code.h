@@ -31,7 +31,7 @@ enum sl_sm7_class {
   SL_SM7_CLASSES
 };
 
-enum sl_sm7_space { SL_SM7_NO_SPACE, SL_SM7_CONST, SL_SM7_SHARED, SL_SM7_GLOBAL, SL_SM7_LOCAL };
+enum sl_sm7_space { SL_SM7_NO_SPACE, SL_SM7_CONST, SL_SM7_SHARED, SL_SM7_GLOBAL, SL_SM7_LOCAL, SL_SM7_TEXTURE };
 
 enum sl_sm7_kind { SL_SM7_ALU, SL_SM7_LOAD, SL_SM7_STORE, SL_SM7_ATOMIC, SL_SM7_BARRIER, SL_SM7_FENCE };
 
@@ -75,6 +75,8 @@ struct sl_sm7_front {
   void *context;
   const struct sl_sm7_instruction *code;
   uint32_t count;
+  uint64_t code_address; /* of the first instruction in memory, for the instruction cache */
+  uint32_t code_bytes;   /* of an instruction */
   /* Block number `block` of the grid begins in a block slot of an SM. False: a fault, as of issue. */
   bool (*begin)(void *context, unsigned sm, unsigned slot, uint64_t block);
   /* Lanes and PC at the start of a warp of the block that has begun there. */

@@ -75,7 +75,8 @@ static void work(void *gpu, unsigned member)
 
 enum sl_status sl_sm7_gpu_share(struct sl_sm7_gpu *g, unsigned threads, struct sl_error *err)
 {
-  const unsigned most = g->spec.clusters < SL_SM7_WRITERS ? g->spec.clusters : SL_SM7_WRITERS;
+  /* A store that has been put off would see what the warp's second instruction of the cycle writes. */
+  const unsigned most = g->spec.issues > 1 ? 1 : g->spec.clusters < SL_SM7_WRITERS ? g->spec.clusters : SL_SM7_WRITERS;
   sl_crew_free(g->crew);
   g->crew = threads > 1 && most > 1 ? sl_crew_create(threads < most ? threads : most, NULL, work, g) : NULL;
   return divide(g, g->crew ? sl_crew_members(g->crew) : 1, err);
@@ -337,6 +338,12 @@ struct sl_sm7_totals sl_sm7_gpu_totals(const struct sl_sm7_gpu *g)
     add_counts(&t.sm, &g->sm[i].counts);
     t.l1_accesses += g->sm[i].l1.accesses;
     t.l1_misses += g->sm[i].l1.missed;
+    t.icache_accesses += g->sm[i].instructions.accesses;
+    t.icache_misses += g->sm[i].instructions.missed;
+    t.ccache_accesses += g->sm[i].constants.accesses;
+    t.ccache_misses += g->sm[i].constants.missed;
+    t.texture_accesses += g->sm[i].textures.accesses;
+    t.texture_misses += g->sm[i].textures.missed;
   }
   for (unsigned i = 0; i < g->slices; i++) {
     t.l2_accesses += g->slice[i].cache.accesses;

@@ -6,7 +6,13 @@
 #include "ptx/run/ptx_access.h"
 #include "ptx/run/ptx_execute.h"
 
-enum { SOURCES_WATCHED = 3 }; /* the reference's scoreboard looks at no more, but for vectors */
+enum {
+  SOURCES_WATCHED = 3, /* the reference's scoreboard looks at no more, but for vectors */
+  CODE_BYTES = 8       /* of an instruction */
+};
+/* Where the reference has code, and module variables in constant memory; parameters are from address 0 on. */
+#define CODE_ADDRESS UINT64_C(0xf0000000)
+#define CONST_ADDRESS UINT64_C(0x100)
 
 static const uint8_t units[] = {
     [SL_PTX_INT] = SL_SM7_INT, [SL_PTX_SP] = SL_SM7_SP,   [SL_PTX_DP] = SL_SM7_DP,
@@ -38,6 +44,7 @@ static const uint8_t classes[SL_PTX_CLASSES] = {
 static enum sl_sm7_kind kind_of(const struct sl_ptx_insn *in)
 {
   switch (in->kind) {
+  case SL_PTX_K_TEX:
   case SL_PTX_K_LOAD: return SL_SM7_LOAD;
   case SL_PTX_K_STORE: return SL_SM7_STORE;
   case SL_PTX_K_ATOMIC: return SL_SM7_ATOMIC;
@@ -148,11 +155,14 @@ static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint
     effect->barrier_warps = (e.barrier_threads + SL_SM7_LANES - 1) / SL_SM7_LANES;
     effect->arrives = e.arrives;
   } else if (e.insn->unit == SL_PTX_MEM) {
-    effect->space = e.insn->kind == SL_PTX_K_MEMBAR ? SL_SM7_NO_SPACE : space_of(e.space);
+    effect->space = e.insn->kind == SL_PTX_K_MEMBAR ? SL_SM7_NO_SPACE
+                    : e.insn->kind == SL_PTX_K_TEX  ? SL_SM7_TEXTURE
+                                                    : space_of(e.space);
     effect->bytes = (uint8_t)e.bytes;
-    if (effect->space > SL_SM7_CONST)
+    const uint64_t base = e.space == SL_PTX_CONST ? CONST_ADDRESS : 0;
+    if (effect->space != SL_SM7_NO_SPACE)
       for (uint32_t rest = e.active; rest; rest &= rest - 1)
-        effect->address[__builtin_ctz(rest)] = e.address[__builtin_ctz(rest)];
+        effect->address[__builtin_ctz(rest)] = e.address[__builtin_ctz(rest)] + base;
   }
   return true;
 }
@@ -197,6 +207,8 @@ struct sl_sm7_front sl_sm7_ptx_front(struct sl_sm7_ptx *p)
   return (struct sl_sm7_front){.context = p,
                                .code = p->code,
                                .count = p->launch->module->code_count,
+                               .code_address = CODE_ADDRESS,
+                               .code_bytes = CODE_BYTES,
                                .begin = begin,
                                .lanes = lanes,
                                .issue = issue,

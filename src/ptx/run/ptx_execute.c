@@ -174,6 +174,7 @@ static bool perform(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint64_
   case SL_PTX_K_LOAD:
   case SL_PTX_K_STORE:
   case SL_PTX_K_ATOMIC:
+  case SL_PTX_K_TEX:
     if (!sl_ptx_access(w, in, effect, fault))
       return false;
     break;

@@ -2,6 +2,7 @@
 
 #include "ptx/text/ptx_form_control.h"
 #include "ptx/text/ptx_form_memory.h"
+#include "ptx/text/ptx_form_texture.h"
 #include "ptx/text/ptx_form_values.h"
 #include "ptx/text/ptx_form_warp.h"
 
@@ -70,6 +71,7 @@ static const struct {
     {"st", sl_ptx_form_access, 1},
     {"atom", sl_ptx_form_atomic, 0},
     {"red", sl_ptx_form_atomic, 1},
+    {"tex", sl_ptx_form_tex, 0},
     {"membar", sl_ptx_form_membar, 0},
     {"fence", sl_ptx_form_membar, 0},
     {"shfl", sl_ptx_form_shfl, 0},

@@ -24,6 +24,12 @@ static enum sl_status init_memory(struct sl_sm7_sm *sm, struct sl_error *err)
   enum sl_status status = sl_sm7_cache_init(&sm->l1, &l1, err);
   for (unsigned b = 0; b < s->l1_banks && status == SL_OK; b++)
     status = sl_sm7_ring_init(&sm->pipe[b], s->l1_latency, err);
+  if (status == SL_OK)
+    status = sl_sm7_texture_cache_init(&sm->textures, &s->textures, err);
+  if (status == SL_OK && s->icache)
+    status = sl_sm7_line_cache_init(&sm->instructions, &s->instructions, err);
+  if (status == SL_OK && s->ccache)
+    status = sl_sm7_line_cache_init(&sm->constants, &s->constants, err);
   return status == SL_OK ? sl_sm7_ring_init(&sm->response, s->response_fifo, err) : status;
 }
 
@@ -58,6 +64,9 @@ enum sl_status sl_sm7_sm_init(struct sl_sm7_sm *sm, const struct sl_sm7_wiring *
 void sl_sm7_sm_free(struct sl_sm7_sm *sm)
 {
   sl_sm7_cache_free(&sm->l1);
+  sl_sm7_texture_cache_free(&sm->textures);
+  sl_sm7_line_cache_free(&sm->instructions);
+  sl_sm7_line_cache_free(&sm->constants);
   for (unsigned b = 0; b < SL_SM7_L1_BANKS; b++)
     sl_sm7_ring_free(&sm->pipe[b]);
   sl_sm7_ring_free(&sm->response);
@@ -162,7 +171,7 @@ uint64_t sl_sm7_sm_cycle(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
   sl_sm7_lsu_cycle(sm, cycle, now);
   sl_sm7_collect(sm);
   sl_sm7_issue(sm, cycle);
-  sl_sm7_fetch(sm);
+  sl_sm7_fetch(sm, now);
   for (unsigned k = 0; k < sm->wire.spec->schedulers && !sm->failed; k++)
     spend(sm, k, 1);
   return next_event(sm, cycle);

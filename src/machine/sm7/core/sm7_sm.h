@@ -6,6 +6,8 @@
 
 #include "machine/sm7/memory/sm7_cache.h"
 #include "machine/sm7/memory/sm7_crossbar.h"
+#include "machine/sm7/memory/sm7_line_cache.h"
+#include "machine/sm7/memory/sm7_texture_cache.h"
 #include "machine/sm7/sm7_code.h"
 #include "machine/sm7/sm7_spec.h"
 
@@ -151,7 +153,9 @@ struct sl_sm7_sm {
   struct sl_sm7_slots *slots;               /* by PC, and of no instruction behind them; NULL: not asked for */
   uint32_t no_instruction;
   /* fetch */
-  uint8_t fetched, last_fetched; /* SL_SM7_NONE: nothing in the buffer between fetch and decode */
+  uint8_t fetched, last_fetched;         /* SL_SM7_NONE: nothing in the buffer between fetch and decode */
+  uint64_t missing;                      /* warps whose fetch waits for memory */
+  struct sl_sm7_line_cache instructions; /* with `icache` */
   /* ops, and the registers in front of collectors and units */
   struct sl_sm7_op op[SL_SM7_OPS];
   uint8_t free_op[SL_SM7_OPS], free_ops; /* a stack */
@@ -180,6 +184,8 @@ struct sl_sm7_sm {
   /* load/store unit */
   uint8_t dispatch; /* op, SL_SM7_NONE: none */
   struct sl_sm7_cache l1;
+  struct sl_sm7_line_cache constants; /* with `ccache` */
+  struct sl_sm7_texture_cache textures;
   struct sl_sm7_ring pipe[SL_SM7_L1_BANKS], response;
   uint32_t piped;                     /* banks whose pipe is not empty */
   uint64_t piped_at[SL_SM7_L1_BANKS]; /* cycle of the last entry */
