@@ -101,12 +101,13 @@ static void change(struct sl_checkpoint *checkpoint, const uint8_t *b)
   }
 }
 
-/* To the end, or until so many cycles have passed. */
-static void go_on(struct sl_device *device)
+/* To the end, or until so many cycles have passed. Builds that check invariants may find one broken by a change. */
+static void go_on(struct sl_device *device, bool changed)
 {
   struct sl_error err = {0};
   const enum sl_status code = sl_device_run_for(device, AFTERWARDS, &err);
-  REQUIRE(code == SL_OK || code == SL_USAGE || code == SL_FAULT || code == SL_LIMIT || code == SL_PAUSED);
+  REQUIRE(code == SL_OK || code == SL_USAGE || code == SL_FAULT || code == SL_LIMIT || code == SL_PAUSED ||
+          (changed && code == SL_INTERNAL));
   REQUIRE(code == SL_OK || code == SL_PAUSED || err.text[0] != '\0');
 }
 
@@ -124,7 +125,7 @@ static void try(const struct sl_config *config, const struct sl_program *program
     REQUIRE(err.text[0] != '\0' && sl_device_memory_hash(device) == before);
   if (!changed)
     REQUIRE(sl_device_memory_hash(device) == sl_device_memory_hash(original));
-  go_on(device);
+  go_on(device, changed);
   sl_device_destroy(device);
 }
 
