@@ -177,8 +177,7 @@ static bool dispatch_to(struct sl_sm7_gpu *g, unsigned cluster)
     if (g->sm[sm].blocks >= g->occupancy.resident)
       continue;
     g->living += g->sm[sm].live == 0;
-    sl_sm7_sm_start(&g->sm[sm], g->next_block++, g->cycle);
-    g->stop |= g->sm[sm].failed;
+    g->sm[sm].given = g->next_block++;
     sl_sm7_wake(g, sm, g->cycle + 1);
     g->running++;
     g->last_sm[cluster] = local;
@@ -187,7 +186,7 @@ static bool dispatch_to(struct sl_sm7_gpu *g, unsigned cluster)
   return false;
 }
 
-/* At most one block per cluster and cycle. */
+/* At most one block per cluster and cycle. What it costs to begin one is left to the host thread that has the SM. */
 static void dispatch(struct sl_sm7_gpu *g)
 {
   if (g->next_block == g->blocks || !g->room || g->cycle < g->spec.launch_cycles)

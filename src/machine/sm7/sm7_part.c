@@ -107,6 +107,8 @@ void sl_sm7_part_memory(struct sl_sm7_gpu *g, struct sl_sm7_part *part, uint64_t
 static void run_sm(struct sl_sm7_gpu *g, struct sl_sm7_part *part, unsigned number)
 {
   struct sl_sm7_sm *sm = &g->sm[number];
+  if (sm->given != SL_SM7_NO_BLOCK)
+    sl_sm7_sm_start(sm, g->cycle);
   if (sm->blocks == 0)
     return;
   const unsigned blocks = sm->blocks, cluster = sm->cluster;

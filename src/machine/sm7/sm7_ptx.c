@@ -102,7 +102,7 @@ static bool begin(void *context, unsigned sm, unsigned slot, uint64_t block)
   const uint32_t *grid = p->launch->grid;
   const uint32_t index[] = {(uint32_t)(block % grid[0]), (uint32_t)(block / grid[0] % grid[1]),
                             (uint32_t)(block / grid[0] / grid[1])};
-  if (!b->storage && sl_ptx_block_create(b, p->launch, &p->error) != SL_OK)
+  if (!b->storage && sl_ptx_block_create(b, p->launch, &p->sm[sm].error) != SL_OK)
     return false;
   b->late = p->side_by_side ? &p->sm[sm].late : NULL;
   sl_ptx_block_start(b, index, sm, p->sms);
@@ -225,9 +225,11 @@ struct sl_sm7_demand sl_sm7_ptx_demand(const struct sl_ptx_launch *l, uint32_t r
 
 enum sl_status sl_sm7_ptx_fault(const struct sl_sm7_ptx *p, struct sl_error *err)
 {
-  for (unsigned i = 0; i < p->sms && p->error.code == SL_OK; i++)
-    if (p->sm[i].faulted)
-      return sl_ptx_fault_text(p->launch, &p->sm[i].fault, err);
-  *err = p->error;
-  return p->error.code;
+  unsigned i = 0;
+  while (!p->sm[i].faulted && p->sm[i].error.code == SL_OK)
+    i++;
+  if (p->sm[i].faulted)
+    return sl_ptx_fault_text(p->launch, &p->sm[i].fault, err);
+  *err = p->sm[i].error;
+  return err->code;
 }

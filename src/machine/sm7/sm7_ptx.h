@@ -10,6 +10,7 @@
 struct sl_sm7_ptx_sm {
   struct sl_ptx_fault fault;
   bool faulted;
+  struct sl_error error; /* of a block's beginning; code SL_OK: none */
   struct sl_ptx_late late;
 };
 
@@ -19,8 +20,7 @@ struct sl_sm7_ptx {
   struct sl_ptx_block *block; /* by SM and block slot */
   struct sl_sm7_ptx_sm *sm;
   unsigned sms;
-  bool side_by_side;     /* accesses to global memory are put off */
-  struct sl_error error; /* of a block's beginning; code SL_OK: none */
+  bool side_by_side; /* accesses to global memory are put off */
 };
 
 /* The program of a launch, on SMs that may be simulated side by side; it is to be kept until sl_sm7_ptx_close.

@@ -78,6 +78,7 @@ void sl_sm7_sm_free(struct sl_sm7_sm *sm)
 void sl_sm7_sm_launch(struct sl_sm7_sm *sm, unsigned limit, unsigned threads, uint32_t l1_ways)
 {
   sm->limit = limit;
+  sm->given = SL_SM7_NO_BLOCK;
   sm->warps_per_block = (threads + SL_SM7_LANES - 1) / SL_SM7_LANES;
   sm->padded_threads = sm->warps_per_block * SL_SM7_LANES;
   for (unsigned n = 0; n < SL_SM7_UNITS - 1; n++) /* cycles begin from 0 again */
@@ -106,21 +107,21 @@ static void start_warp(struct sl_sm7_sm *sm, unsigned slot, unsigned index)
   sl_sm7_note_age(sm, warp);
 }
 
-void sl_sm7_sm_start(struct sl_sm7_sm *sm, uint64_t block, uint64_t cycle)
+void sl_sm7_sm_start(struct sl_sm7_sm *sm, uint64_t cycle)
 {
   const unsigned slot = (unsigned)__builtin_ctz(~sm->used_slots), first = slot * sm->warps_per_block;
   const uint64_t warps = sm->warps_per_block < 64 ? ((UINT64_C(1) << sm->warps_per_block) - 1) << first : ~UINT64_C(0);
   const struct sl_sm7_front *front = sm->wire.front;
   if (sm->blocks == 0)
-    sm->slept_from = cycle + 1;
+    sm->slept_from = cycle;
   sm->used_slots |= 1u << slot;
   sm->blocks++;
   sm->counts.blocks++;
   sm->block[slot] = (struct sl_sm7_block){.warps = warps, .active = warps, .left = sm->warps_per_block};
-  if (!front->begin(front->context, sm->id, slot, block)) {
-    sm->failed = true;
+  sm->failed = !front->begin(front->context, sm->id, slot, sm->given);
+  sm->given = SL_SM7_NO_BLOCK;
+  if (sm->failed)
     return;
-  }
   for (unsigned i = 0; i < sm->warps_per_block; i++)
     start_warp(sm, slot, i);
 }

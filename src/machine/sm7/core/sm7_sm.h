@@ -27,6 +27,7 @@ enum {
   SL_SM7_L1_BANKS = 16
 };
 #define SL_SM7_NO_PC UINT32_MAX
+#define SL_SM7_NO_BLOCK UINT64_MAX
 
 /* What the slot of a scheduler went to, a cycle: the first that holds, in this order. */
 enum sl_sm7_cause {
@@ -141,6 +142,7 @@ struct sl_sm7_sm {
   struct sl_sm7_block block[SL_SM7_MAX_BLOCKS];
   uint32_t used_slots;
   unsigned blocks, limit, warps_per_block;
+  uint64_t given; /* a block that has yet to begin, SL_SM7_NO_BLOCK */
   uint32_t padded_threads;
   /* schedulers */
   uint8_t last[SL_SM7_MAX_SCHEDULERS]; /* SL_SM7_NONE: none has issued */
@@ -212,8 +214,8 @@ void sl_sm7_sm_free(struct sl_sm7_sm *sm);
 /* A kernel begins: how its blocks fit. */
 void sl_sm7_sm_launch(struct sl_sm7_sm *sm, unsigned limit, unsigned threads, uint32_t l1_ways);
 
-/* A block begins. */
-void sl_sm7_sm_start(struct sl_sm7_sm *sm, uint64_t block, uint64_t cycle);
+/* The block that it was given begins; its warps have their first cycle in `cycle`. */
+void sl_sm7_sm_start(struct sl_sm7_sm *sm, uint64_t cycle);
 
 #define SL_SM7_ASLEEP UINT64_MAX
 
