@@ -2,6 +2,7 @@
 
 #include "cli/command.h"
 #include "cli/linear/linear_checked.h"
+#include "cli/linear/linear_output.h"
 #include "cli/linear/linear_report.h"
 #include "cli/options.h"
 #include "cli/session.h"
@@ -13,6 +14,7 @@ struct choice {
   const char *kernel, *json;
   bool brief;
   struct sl_linear_options options;
+  struct sl_linear_output *output; /* NULL: no kernels are written */
 };
 
 /* A kernel that cannot be analysed is left as it is: that is said, and no error. */
@@ -29,6 +31,8 @@ static enum sl_status look_at(const struct sl_linear_input *input, const struct 
   status = sl_linear_analyse(&analysis, &code, &choice->options, &refusal);
   if (status == SL_OK)
     status = sl_linear_plan_make(&plan, &analysis, &refusal);
+  if (status == SL_OK && choice->output != NULL)
+    status = sl_linear_output_add(choice->output, input, kernel, &plan, &refusal);
   if (status == SL_OK) {
     const struct sl_linear_report report = {.input = input, .kernel = kernel, .analysis = &analysis, .plan = &plan};
     FILE *file = choice->json != NULL && strcmp(choice->json, "-") == 0 ? stderr : stdout;
@@ -84,13 +88,15 @@ static enum sl_status write_json(const char *path, const struct sl_linear_input 
 static enum sl_status linear_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   struct choice choice = {.kernel = NULL};
-  const char *assume = "paper";
+  struct sl_linear_output output = {.path = NULL};
+  const char *assume = "paper", *out = NULL;
   bool check = false;
   const struct sl_option options[] = {
       {'k', "kernel", SL_OPTION_TEXT, "NAME", "this kernel only", &choice.kernel},
       {'b', "brief", SL_OPTION_FLAG, NULL, "sums and registers, without instructions", &choice.brief},
       {0, "assume", SL_OPTION_TEXT, "paper|strict", "extensions of 32 bits never, or may wrap [paper]", &assume},
       {'c', "check", SL_OPTION_FLAG, NULL, "run X.launch, hold what is linear to its vectors", &check},
+      {'o', "output", SL_OPTION_OUTPUT, "OUT.ptx", "write the module with linear registers", &out},
       {'J', "json", SL_OPTION_OUTPUT, "FILE", "write everything as JSON", &choice.json},
       {0},
   };
@@ -108,12 +114,19 @@ static enum sl_status linear_command(const struct sl_command *command, int argc,
     return sl_linear_checked(operands.items[0], &choice.options, err);
   json_t *kernels = json_array();
   code = sl_linear_input_open(&input, operands.items[0], err);
+  if (code == SL_OK && out != NULL) {
+    code = sl_linear_output_open(&output, out, &input, err);
+    choice.output = &output;
+  }
   if (code == SL_OK)
     code = look_at_all(&input, &choice, &kernels, err);
   if (code == SL_OK && choice.json != NULL)
     code = write_json(choice.json, &input, kernels, err);
   else
     json_decref(kernels);
+  if (code == SL_OK && out != NULL)
+    code = sl_linear_output_write(&output, err);
+  sl_linear_output_close(&output);
   sl_linear_input_close(&input);
   return code;
 }

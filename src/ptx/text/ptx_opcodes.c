@@ -1,6 +1,7 @@
 #include "ptx/text/ptx_opcodes.h"
 
 #include "ptx/text/ptx_form_control.h"
+#include "ptx/text/ptx_form_linear.h"
 #include "ptx/text/ptx_form_memory.h"
 #include "ptx/text/ptx_form_values.h"
 #include "ptx/text/ptx_form_warp.h"
@@ -82,6 +83,7 @@ static const struct {
     {"ret", sl_ptx_form_end, SL_PTX_K_RETURN},
     {"exit", sl_ptx_form_end, SL_PTX_K_EXIT},
     {"trap", sl_ptx_form_end, SL_PTX_K_TRAP},
+    {"r2", sl_ptx_form_linear, 0},
     {"prefetch", sl_ptx_form_nothing, 0},
     {"prefetchu", sl_ptx_form_nothing, 0},
     {"nanosleep", sl_ptx_form_nothing, 0},
