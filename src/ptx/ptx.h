@@ -91,7 +91,8 @@ enum sl_ptx_kind {
   SL_PTX_K_TRAP,
   SL_PTX_K_BARRIER, /* bar.sync, bar.arrive, bar.red, barrier.sync */
   SL_PTX_K_MEMBAR,  /* membar, fence */
-  SL_PTX_K_NOTHING  /* prefetch, bar.warp.sync */
+  SL_PTX_K_LINEAR, /* of a kernel with linear registers (ptx/run/ptx_linear.h): what they are, and where a phase ends */
+  SL_PTX_K_NOTHING /* prefetch, bar.warp.sync */
 };
 
 /* A register as timing sees it: its number in the warp (small and dense) and that printed in its name. */
@@ -173,6 +174,15 @@ enum sl_ptx_shuffle { SL_PTX_SHFL_UP, SL_PTX_SHFL_DOWN, SL_PTX_SHFL_BFLY, SL_PTX
 enum sl_ptx_tex { SL_PTX_TEX_2D = 1, SL_PTX_TEX_REAL = 2, SL_PTX_TEX_VARIABLE = 4 };
 enum sl_ptx_vote { SL_PTX_VOTE_ALL, SL_PTX_VOTE_ANY, SL_PTX_VOTE_UNI, SL_PTX_VOTE_BALLOT }; /* VOTE */
 enum sl_ptx_match { SL_PTX_MATCH_ANY, SL_PTX_MATCH_ALL };                                   /* MATCH */
+
+enum sl_ptx_linear_mode { /* LINEAR */
+                          SL_PTX_LINEAR_CR,
+                          SL_PTX_LINEAR_TR,
+                          SL_PTX_LINEAR_BR,
+                          SL_PTX_LINEAR_SLICE,
+                          SL_PTX_LINEAR_SUM,
+                          SL_PTX_LINEAR_END
+};
 
 struct sl_ptx_param {
   char name[SL_PTX_NAME];

@@ -255,6 +255,9 @@ static bool estimate(struct sl_ptx_parser *p, struct sl_ptx_function *f)
   for (uint32_t i = 0; i < p->registers.count; i++)
     if (p->registers.items[i].id != SL_PTX_NO_REG)
       weight[p->registers.items[i].id] = (uint8_t)((sl_ptx_type_bytes(p->registers.items[i].type) + 3) / 4);
+  for (uint32_t pc = f->begin; pc < f->end; pc++) /* linear registers are not the thread's */
+    if (p->code.items[pc].kind == SL_PTX_K_LINEAR && p->code.items[pc].dsts > 0)
+      weight[p->code.items[pc].dst[0].id] = 0;
   f->regs_per_thread = sl_ptx_registers_estimated(sl_ptx_pressure(p->code.items, f->begin, f->end, weight, p->used));
   free(weight);
   return true;

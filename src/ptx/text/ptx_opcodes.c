@@ -1,6 +1,7 @@
 #include "ptx/text/ptx_opcodes.h"
 
 #include "ptx/text/ptx_form_control.h"
+#include "ptx/text/ptx_form_linear.h"
 #include "ptx/text/ptx_form_memory.h"
 #include "ptx/text/ptx_form_texture.h"
 #include "ptx/text/ptx_form_values.h"
@@ -84,6 +85,7 @@ static const struct {
     {"ret", sl_ptx_form_end, SL_PTX_K_RETURN},
     {"exit", sl_ptx_form_end, SL_PTX_K_EXIT},
     {"trap", sl_ptx_form_end, SL_PTX_K_TRAP},
+    {"r2", sl_ptx_form_linear, 0},
     {"prefetch", sl_ptx_form_nothing, 0},
     {"prefetchu", sl_ptx_form_nothing, 0},
     {"nanosleep", sl_ptx_form_nothing, 0},
