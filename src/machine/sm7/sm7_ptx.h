@@ -5,12 +5,14 @@
 #include "machine/sm7/sm7_gpu.h"
 #include "ptx/run/ptx_fault.h"
 #include "ptx/run/ptx_late.h"
+#include "ptx/run/ptx_linear.h"
 
 /* What SMs that are simulated side by side do not share. */
 struct sl_sm7_ptx_sm {
   struct sl_ptx_fault fault;
   bool faulted;
   struct sl_ptx_late late;
+  struct sl_ptx_linear_registers linear;
 };
 
 struct sl_sm7_ptx {
