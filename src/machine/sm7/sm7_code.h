@@ -50,6 +50,7 @@ struct sl_sm7_instruction {
   uint8_t watched, reads, writes; /* how many */
   bool uncached;                  /* not from L1 */
   bool returns;                   /* an atomic with a destination */
+  uint8_t adds;                   /* cycles until its operands are summed */
   uint16_t watch[SL_SM7_WATCHED];
   uint16_t read_bank[SL_SM7_READ]; /* each once */
   uint16_t write[SL_SM7_WRITTEN], write_bank[SL_SM7_WRITTEN];
@@ -71,6 +72,9 @@ struct sl_sm7_effect {
   uint64_t address[SL_SM7_LANES];
 };
 
+/* Of a kernel with linear registers (core/sm7_phases.h). */
+enum sl_sm7_phase_of_kernel { SL_SM7_PHASE_COEFFICIENTS, SL_SM7_PHASE_THREADS, SL_SM7_PHASE_BLOCK, SL_SM7_PHASE_REST };
+
 struct sl_sm7_front {
   void *context;
   const struct sl_sm7_instruction *code;
@@ -81,6 +85,8 @@ struct sl_sm7_front {
   bool (*begin)(void *context, unsigned sm, unsigned slot, uint64_t block);
   /* Lanes and PC at the start of a warp of the block that has begun there. */
   uint32_t (*lanes)(void *context, unsigned sm, unsigned slot, unsigned warp, uint32_t *pc);
+  /* Which enum sl_sm7_phase_of_kernel a warp is in. NULL: kernels have one only. */
+  uint8_t (*phase)(void *context, unsigned sm, unsigned slot, unsigned warp);
   /* Executes the next instruction of a warp. False: a fault that the front end keeps; the run ends. */
   bool (*issue)(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle, struct sl_sm7_effect *effect);
   /* Performs the accesses to memory that other SMs share which `issue` has put off, in order. A front end that has it

@@ -326,6 +326,8 @@ static void add_counts(struct sl_sm7_counts *sum, const struct sl_sm7_counts *c)
   sum->blocks += c->blocks;
   sum->shared_cycles += c->shared_cycles;
   sum->sectors += c->sectors;
+  for (unsigned i = 0; i < SL_SM7_PHASE_REST; i++)
+    sum->of_phase[i] += c->of_phase[i];
   for (unsigned i = 0; i < SL_SM7_CAUSES; i++)
     sum->cause[i] += c->cause[i];
 }

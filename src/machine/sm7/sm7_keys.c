@@ -3,6 +3,7 @@
 
 #define SPEC struct sl_sm7_spec
 #define SIM "GPGPU-Sim 4.2, SM7_TITANV"
+#define R2D2 "R2D2 (ISCA 2023),"
 #define MEASURED SIM ", measured"
 
 static const char *const schedulers[] = {"lrr", "gto", "oldest", "two-level", NULL};
@@ -68,6 +69,8 @@ static const struct sl_key keys[] = {
   CLASS("mma", MMA, 64, 64, "matrix multiplications"),
   CHOICE("fma", fma, fmas, SL_SM7_FUSED, "Multiply-adds round once, or the product too, as the reference does.", MEASURED),
   CHOICE("membar", membar, membars, SL_SM7_MEMBAR_READS, "A memory barrier waits for its warp's pending registers, as in the reference, or for its stores too.", MEASURED),
+  BOOL("r2d2", r2d2, 0, "Kernels of PTX that have a form with linear registers (simtlab linear -o) run as that, unless fewer blocks would fit on an SM.", R2D2 " section 4"),
+  NUMBER("r2d2.add", linear_add, 0, 100, 4, false, "cycles", "That an instruction waits in its operand collector for the sum of a linear register.", R2D2 " section 5.4"),
   NUMBER("l1.sets", l1_sets, 1, 64, 4, true, "sets", "Of L1; its ways follow from what shared memory leaves.", SIM),
   NUMBER("l1.banks", l1_banks, 1, 16, 4, true, "banks", "Of L1, by sector.", SIM),
   NUMBER("l1.latency", l1_latency, 1, 900, 20, false, "cycles", "Before an access looks at its tag.", SIM),

@@ -106,7 +106,20 @@ static bool begin(void *context, unsigned sm, unsigned slot, uint64_t block)
     return false;
   b->late = p->side_by_side ? &p->sm[sm].late : NULL;
   sl_ptx_block_start(b, index, sm, p->sms);
+  if (p->launch->linear != NULL) {
+    struct sl_ptx_linear_registers *r = &p->sm[sm].linear;
+    if (r->linear == NULL && sl_ptx_linear_make(r, p->launch->linear, p->launch, &p->sm[sm].error) != SL_OK)
+      return false;
+    b->linear = r;
+    sl_ptx_linear_begin(b);
+  }
   return true;
+}
+
+static uint8_t phase(void *context, unsigned sm, unsigned slot, unsigned warp)
+{
+  const struct sl_sm7_ptx *p = context;
+  return p->block[sm * SL_SM7_MAX_BLOCKS + slot].warps[warp].phase;
 }
 
 static uint32_t lanes(void *context, unsigned sm, unsigned slot, unsigned warp, uint32_t *pc)
@@ -197,6 +210,8 @@ void sl_sm7_ptx_close(struct sl_sm7_ptx *p)
 {
   for (size_t i = 0; p->block && i < (size_t)p->sms * SL_SM7_MAX_BLOCKS; i++)
     sl_ptx_block_free(&p->block[i]);
+  for (unsigned i = 0; p->sm && i < p->sms; i++)
+    sl_ptx_linear_unmake(&p->sm[i].linear);
   free(p->block);
   free(p->sm);
   free(p->code);
@@ -212,6 +227,7 @@ struct sl_sm7_front sl_sm7_ptx_front(struct sl_sm7_ptx *p)
                                .begin = begin,
                                .lanes = lanes,
                                .issue = issue,
+                               .phase = p->launch->linear != NULL ? phase : NULL,
                                .settle = settle};
 }
 

@@ -5,6 +5,7 @@
 #include "machine/sm7/sm7_gpu.h"
 #include "ptx/run/ptx_fault.h"
 #include "ptx/run/ptx_late.h"
+#include "ptx/run/ptx_linear.h"
 
 /* What SMs that are simulated side by side do not share. */
 struct sl_sm7_ptx_sm {
@@ -12,6 +13,7 @@ struct sl_sm7_ptx_sm {
   bool faulted;
   struct sl_error error; /* of a block's beginning; code SL_OK: none */
   struct sl_ptx_late late;
+  struct sl_ptx_linear_registers linear;
 };
 
 struct sl_sm7_ptx {

@@ -3,6 +3,7 @@
 #include "machine/sm7/core/sm7_coalesce.h"
 #include "machine/sm7/core/sm7_fetch.h"
 #include "machine/sm7/core/sm7_levels.h"
+#include "machine/sm7/core/sm7_phases.h"
 #include "machine/sm7/core/sm7_warps.h"
 
 /* Warps that a scheduler has to look at: the others wait for something that has not come. */
@@ -116,6 +117,8 @@ static void follow(struct sl_sm7_sm *sm, unsigned warp, const struct sl_sm7_inst
     sm->fence |= sl_sm7_bit(warp);
     sl_sm7_check_fence(sm, warp);
   }
+  if (sm->wire.front->phase != NULL)
+    sl_sm7_phases_follow(sm, warp);
   sm->counts.warp_instructions++;
   sm->counts.thread_instructions += (unsigned)__builtin_popcount(effect->counted);
 }
@@ -271,7 +274,8 @@ void sl_sm7_issue(struct sl_sm7_sm *sm, uint64_t cycle)
     sm->cause[k] = SL_SM7_CAUSES;
     if (sm->wire.spec->scheduler == SL_SM7_TWO_LEVEL)
       set &= sl_sm7_active(sm, k);
-    if (set && (sm->wire.spec->scheduler == SL_SM7_LRR || sm->wire.spec->scheduler == SL_SM7_TWO_LEVEL))
+    if (set && (sm->wire.spec->scheduler == SL_SM7_LRR || sm->wire.spec->scheduler == SL_SM7_TWO_LEVEL ||
+                (sm->phases.linear & sm->of_scheduler[k])))
       round_robin(sm, k, set, cycle);
     else if (set)
       by_age(sm, k, set, cycle);

@@ -8,6 +8,7 @@
 #include "machine/sm7/core/sm7_issue.h"
 #include "machine/sm7/core/sm7_levels.h"
 #include "machine/sm7/core/sm7_lsu.h"
+#include "machine/sm7/core/sm7_phases.h"
 #include "machine/sm7/core/sm7_units.h"
 #include "machine/sm7/core/sm7_warps.h"
 
@@ -85,6 +86,7 @@ void sl_sm7_sm_launch(struct sl_sm7_sm *sm, unsigned limit, unsigned threads, ui
     for (unsigned k = 0; k < SL_SM7_MAX_SCHEDULERS; k++)
       sm->unit[n][k] = (struct sl_sm7_unit_state){0};
   memset(sm->piped_at, 0xff, sizeof sm->piped_at);
+  sm->phases = (struct sl_sm7_phases){0};
   sl_sm7_cache_resize(&sm->l1, l1_ways);
 }
 
@@ -124,6 +126,8 @@ void sl_sm7_sm_start(struct sl_sm7_sm *sm, uint64_t cycle)
     return;
   for (unsigned i = 0; i < sm->warps_per_block; i++)
     start_warp(sm, slot, i);
+  if (front->phase != NULL)
+    sl_sm7_phases_begin(sm, slot);
 }
 
 static void spend(struct sl_sm7_sm *sm, unsigned scheduler, uint64_t slots)

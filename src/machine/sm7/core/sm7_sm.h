@@ -62,6 +62,7 @@ struct sl_sm7_access_list {
 struct sl_sm7_op {
   const struct sl_sm7_instruction *code;
   uint64_t order;
+  uint64_t ready;                   /* cycle in which its operands are summed */
   uint32_t load;                    /* of loads, once in the load/store unit */
   uint16_t delay;                   /* cycles in the dispatch register */
   uint8_t warp, scheduler, missing; /* operands still to be read */
@@ -109,6 +110,15 @@ struct sl_sm7_levels {
   uint8_t pending[SL_SM7_MAX_WARPS], count;
 };
 
+/* Of a kernel with linear registers (core/sm7_phases.h). */
+struct sl_sm7_phases {
+  uint8_t of[SL_SM7_MAX_WARPS]; /* enum sl_sm7_phase_of_kernel */
+  uint64_t linear, held;        /* warps in a phase before the last; warps that wait for one of others */
+  uint32_t blocks;              /* slots whose block's part is computed */
+  unsigned threads_left;        /* warps that have yet to compute the threads' part */
+  bool coefficients;            /* are computed */
+};
+
 /* What it shares with the rest of the GPU. */
 struct sl_sm7_wiring {
   const struct sl_sm7_spec *spec;
@@ -122,6 +132,7 @@ struct sl_sm7_counts {
   uint64_t warp_instructions, thread_instructions, cycles, blocks;
   uint64_t cause[SL_SM7_CAUSES];
   uint64_t shared_cycles, sectors;
+  uint64_t of_phase[SL_SM7_PHASE_REST]; /* warp instructions */
 };
 
 /* What went to an instruction, when it is asked for: the slots of schedulers, by cause. They go to the instruction at
@@ -140,6 +151,7 @@ struct sl_sm7_sm {
   uint64_t next_age, next_order;
   /* blocks */
   struct sl_sm7_block block[SL_SM7_MAX_BLOCKS];
+  struct sl_sm7_phases phases;
   uint32_t used_slots;
   unsigned blocks, limit, warps_per_block;
   uint64_t given; /* a block that has yet to begin, SL_SM7_NO_BLOCK */
