@@ -102,4 +102,8 @@ sed 's/%rd\([0-9<]\)/%ld\1/g' three.ptx >taken.ptx
 expect 0 "$SIMTLAB" linear -b -o taken-linear.ptx taken.ptx
 prints "three: stays as it is: "
 cmp -s taken.ptx taken-linear.ptx || complain "the module is not as it was"
+# The second form is no kernel of its own.
+sed 's/^launch three/launch three$r2d2/' three-linear.launch >direct.launch
+expect 2 "$SIMTLAB" run -m sm7 --fast direct.launch
+says "kernel 'three\$r2d2' needs linear registers: launch the kernel that it was made of"
 finish

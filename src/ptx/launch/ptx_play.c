@@ -64,6 +64,13 @@ enum sl_status sl_ptx_find_kernel(const struct sl_ptx_module *module, const char
   const struct sl_ptx_function *k = *kernel = sl_ptx_entry(module, name);
   if (k == NULL)
     return sl_fail(err, SL_USAGE, "%.200s has no kernel '%.100s'", module->path, name);
+  for (uint32_t pc = k->begin; pc < k->end; pc++)
+    if (module->code[pc].kind == SL_PTX_K_LINEAR)
+      return sl_fail(
+          err, SL_USAGE,
+          "kernel '%.100s' needs linear registers: launch the kernel that it was made of, and a machine with "
+          "r2d2=on takes this one",
+          k->name);
   if (k->max_threads > 0 && (uint64_t)block[0] * block[1] * block[2] > k->max_threads)
     return sl_fail(err, SL_USAGE, "kernel '%.100s' says that its blocks have at most %u threads", k->name,
                    k->max_threads);
