@@ -1,10 +1,10 @@
 #!/bin/sh
-# The README's tables of results, made from the records in docs/results/.
+# The tables of results of the README and of docs/paper-simtight.md, made from the records in docs/results/.
 #
 #   tables.sh run [BUILD]  runs what they are of with the simtlab of a build folder (default build), renews the records and
-#                          writes the README. Half an hour, unless results/ has the runs
-#   tables.sh write        writes the README from the records
-#   tables.sh print        prints what it would write
+#                          writes the pages. Half an hour, unless results/ has the runs
+#   tables.sh write        writes the pages from the records
+#   tables.sh print [PAGE] prints what it would write [README.md]
 #   tables.sh bench BUILD SIZE [NAME,...]  runs benchmarks, and prints them as they are recorded
 #
 # A table is what is between the lines `<!-- table NAME -->` and `<!-- end of table -->`. One whose record is not there
@@ -12,6 +12,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 records=docs/results
+pages="README.md docs/paper-simtight.md"
 
 bench() { # BUILD SIZE [NAME,...]: a line per benchmark: name, cycles, thread instructions, IPC, DRAM beats
   COLUMNS=240 "$1/simtlab" bench -q --size "$2" ${3:+--only "$3"} | tr -d , | awk '$3 == "ok" { print $1 "," $4 "," $6 "," $7 "," $8 }'
@@ -28,7 +29,7 @@ run() { # BUILD
     "$1/simtlab" paper $paper -q
     cp results/paper-$paper-paper/summary.csv $records/$paper.csv
   done
-  cp results/paper-simtight-paper/suite.csv $records/suite.csv
+  cp results/paper-simtight-paper/suite.csv results/paper-simtight-paper/integer.csv $records/
   cp results/paper-isa64-paper/tiles.csv $records/isa64-tiles.csv
 }
 
@@ -85,6 +86,29 @@ T
       row("instructions scalarised", "Instructions scalarised", 0)
       row("cycles saved by parallel pipelines", "Cycles saved by parallel pipelines", 0)
       row("time saved, at the paper\047s clock rates", "Time saved by parallel pipelines", 0)
+    }' "$1"
+}
+
+integer() { # RECORD
+  cat <<'T'
+| geometric mean of 14 | suite on RTL | simtlab | paper (16) |
+|---|--:|--:|--:|
+T
+  awk "$summary"'
+    function two(name, column) { return sprintf("%.1f", value[name, column]) }
+    function rates(column) {
+      return two("Thread instructions per cycle", column) ", " two("The same with parallel pipelines", column)
+    }
+    function spilling(column) {
+      return percent("Cycles with 512 slots", column, 1) " / " percent("Cycles with 256 slots", column, 1)
+    }
+    END {
+      print "| IPC, with parallel pipelines | " rates(1) " | " rates(2) " | |"
+      print "| cycles with 512 / 256 slots | " spilling(1) " | " spilling(2) " | " spilling(3) " |"
+      row("cycles with RV32E", "Cycles with RV32E", 1)
+      row("instructions scalarised", "Instructions scalarised", 0)
+      row("cycles saved by parallel pipelines", "Cycles saved by parallel pipelines", 0)
+      row("DRAM traffic saved by the stack cache", "DRAM traffic saved by the stack cache", 0)
     }' "$1"
 }
 
@@ -148,11 +172,12 @@ table() { # NAME
   simtight) simtight "$records/$1.csv" ;;
   isa64) isa64 "$records/isa64.csv" "$records/isa64-tiles.csv" ;;
   cfm-dmsl) cfm_dmsl "$records/$1.csv" ;;
-  *) echo "tables: the README has a table '$1' that nobody makes" >&2; return 1 ;;
+  integer) integer "$records/$1.csv" ;;
+  *) echo "tables: a page has a table '$1' that nobody makes" >&2; return 1 ;;
   esac
 }
 
-print() {
+print() { # PAGE
   inside=
   while IFS= read -r line; do
     case $line in '<!-- end of table -->') inside= ;; esac
@@ -163,18 +188,20 @@ print() {
       [ ! -e "$records/$name.csv" ] || { table "$name"; inside=1; }
       ;;
     esac
-  done <README.md
+  done <"$1"
 }
 
 write() {
-  print >README.md.new
-  mv README.md.new README.md
+  for page in $pages; do
+    print "$page" >"$page.new"
+    mv "$page.new" "$page"
+  done
 }
 
 case ${1:-} in
 run) run "${2:-build}" && write ;;
 write) write ;;
-print) print ;;
+print) print "${2:-README.md}" ;;
 bench) bench "$2" "$3" "${4:-}" ;;
 *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac

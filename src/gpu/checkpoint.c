@@ -182,7 +182,7 @@ static bool are_pages(const struct contents *c, uint64_t count)
 static const char no_memory[] = "there is no memory for it";
 
 /* NULL, or why it does not hold what it should. */
-static const char *find_contents(const struct sl_device *device, struct sl_checkpoint *from, struct contents *c)
+static const char *find_contents(struct sl_device *device, struct sl_checkpoint *from, struct contents *c)
 {
   static const char damaged[] = "it is damaged";
   const struct sl_checkpoint_header *h = &from->header;
@@ -202,7 +202,8 @@ static const char *find_contents(const struct sl_device *device, struct sl_check
   if (c->sm == NULL)
     return no_memory;
   memcpy(c->sm, sm, h->sm_bytes);
-  return device->machine->state.fits(device->sm, c->sm, h->sm_bytes) ? NULL : damaged;
+  const enum sl_status code = device->machine->state.fits(device->sm, !h->fast, c->sm, h->sm_bytes);
+  return code == SL_OK ? NULL : code == SL_INTERNAL ? no_memory : damaged;
 }
 
 static void restore_fields(struct sl_device *device, const struct fields *f)

@@ -6,6 +6,7 @@
 
 #include "gpu/launch_record.h"
 #include "machine/sm7/sm7.h"
+#include "machine/sm7/sm7_linear.h"
 #include "machine/sm7/sm7_ptx.h"
 
 enum sl_status sl_grids_open(struct sl_grids *grids, const struct sl_config *config,
@@ -70,7 +71,13 @@ static enum sl_status run_fast(struct sl_grids *g, struct sl_grid_launch *l, con
                                struct sl_ptx_counts *counts, struct sl_error *err)
 {
   struct sl_ptx_counts own = {0};
-  const enum sl_status code = sl_ptx_grid_run(launch, &g->options.bounds, &own, err);
+  struct sl_ptx_launch chosen = *launch;
+  struct sl_sm7_demand demand = l->demand;
+  struct sl_ptx_linear *linear;
+  enum sl_status code = sl_sm7_linear_choose(g->config->spec, &chosen, &demand, &linear, err);
+  if (code == SL_OK)
+    code = sl_ptx_grid_run(&chosen, &g->options.bounds, &own, err);
+  sl_ptx_linear_free(linear);
   const struct sl_sm7_totals totals = {
       .sm = {.warp_instructions = own.warp_insns, .thread_instructions = own.thread_insns, .blocks = own.blocks}};
   for (size_t i = 0; i < sl_sm7_counters.count; i++)

@@ -3,11 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { RESULT = SL_LINEAR_SOURCES };
+
 /* A combination that somebody who stays reads. */
 struct demand {
   uint32_t value;
-  uint32_t insn; /* and source; SL_LINEAR_NOWHERE: a copy */
-  unsigned source;
+  uint32_t insn;   /* and source; SL_LINEAR_NOWHERE: a copy, by number */
+  unsigned source; /* RESULT: its result is copied */
   uint16_t lr;
   double weight; /* how often, by guess: ten times for each loop around it */
   struct sl_linear_vector vector;
@@ -70,6 +72,7 @@ static void add_copy(struct planner *p, uint32_t value, uint32_t block, bool at_
   plan->copy[plan->copies++] = (struct sl_linear_copy){.value = value, .block = block, .at_header = at_header};
   add_demand(p, (struct demand){.value = value,
                                 .insn = SL_LINEAR_NOWHERE,
+                                .source = plan->copies - 1,
                                 .weight = weight_of(p->a, block),
                                 .vector = p->a->vector[value]});
 }
@@ -130,7 +133,8 @@ static void find_operands(struct planner *p)
       continue;
     if (p->plan->fate[i] == SL_LINEAR_COPIES) {
       add_demand(p, (struct demand){.value = a->values.def[i][0],
-                                    .insn = SL_LINEAR_NOWHERE,
+                                    .insn = i,
+                                    .source = RESULT,
                                     .weight = weight_of(a, a->flow.block_of[i]),
                                     .vector = a->vector[a->values.def[i][0]]});
       continue;
@@ -358,9 +362,14 @@ static void assign(struct planner *p)
 {
   struct sl_linear_plan *plan = p->plan;
   for (size_t n = 0; n < p->demands && !p->failed; n++) {
-    const struct sl_linear_source s = source_of(p, &p->demand[n]);
-    if (p->demand[n].insn != SL_LINEAR_NOWHERE)
-      plan->source[p->demand[n].insn][p->demand[n].source] = s;
+    const struct demand *d = &p->demand[n];
+    const struct sl_linear_source s = source_of(p, d);
+    if (d->insn == SL_LINEAR_NOWHERE)
+      plan->copy[d->source].source = s;
+    else if (d->source == RESULT)
+      plan->result[d->insn] = s;
+    else
+      plan->source[d->insn][d->source] = s;
   }
   plan->added = plan->copies;
   for (uint32_t i = 0; i < plan->urs; i++) {
@@ -388,10 +397,11 @@ enum sl_status sl_linear_plan_make(struct sl_linear_plan *plan, struct sl_linear
   *plan = (struct sl_linear_plan){.analysis = analysis};
   plan->fate = malloc(insns * sizeof *plan->fate);
   plan->source = malloc(insns * sizeof *plan->source);
+  plan->result = calloc(insns, sizeof *plan->result);
   p.copied = malloc(values * sizeof *p.copied);
   p.length = malloc(values * sizeof *p.length);
   plan->ordinary = calloc(values, sizeof *plan->ordinary);
-  p.failed = !plan->ordinary || !plan->fate || !plan->source || !p.copied || !p.length;
+  p.failed = !plan->ordinary || !plan->fate || !plan->source || !plan->result || !p.copied || !p.length;
   for (bool again = true; again && !p.failed;) {
     forget(&p);
     find_copied(&p);
@@ -419,6 +429,7 @@ void sl_linear_plan_free(struct sl_linear_plan *plan)
   free(plan->ordinary);
   free(plan->fate);
   free(plan->source);
+  free(plan->result);
   free(plan->lr);
   free(plan->tr);
   free(plan->cr);

@@ -57,6 +57,7 @@ struct sl_linear_copy {
   uint32_t value; /* what is copied */
   uint32_t block; /* at its end; `at_header`: at its beginning */
   bool at_header;
+  struct sl_linear_source source; /* what it reads */
 };
 
 struct sl_linear_plan {
@@ -64,6 +65,7 @@ struct sl_linear_plan {
   bool *ordinary; /* by value: linear, but computed as before, for want of a linear register */
   uint8_t *fate;  /* by instruction, enum sl_linear_fate */
   struct sl_linear_source (*source)[SL_LINEAR_SOURCES];
+  struct sl_linear_source *result; /* by instruction that COPIES: what is copied */
   struct sl_linear_lr *lr;
   struct sl_linear_tr *tr;
   sl_poly *cr;

@@ -178,6 +178,10 @@ static void read_insn(struct reader *r, uint32_t at)
   case SL_PTX_K_LOAD:
   case SL_PTX_K_STORE:
   case SL_PTX_K_ATOMIC: read_access(r, from, in); break;
+  case SL_PTX_K_TEX: /* the handle is no base that coordinates are added to */
+    if (from->address.id != SL_PTX_NO_REG)
+      add_source(in, from->address.id);
+    break;
   case SL_PTX_K_BRANCH:
   case SL_PTX_K_CALL:
   case SL_PTX_K_RETURN:

@@ -207,10 +207,11 @@ struct sl_machine_view {
 /* The whole state as bytes, for a checkpoint of the same build and configuration. */
 struct sl_machine_checkpoint {
   size_t (*bytes)(const struct sl_sm *sm);
-  /* Whether so many bytes, which begin at a multiple of SL_CACHE_LINE, can be such a state: everything that would be
-   * used as an index, a count or one of several values is looked at (base/sound.h). What does not fit is not restored.
-   */
-  bool (*fits)(const struct sl_sm *sm, const uint8_t *bytes, size_t size);
+  /* Whether so many bytes, which begin at a multiple of SL_CACHE_LINE, can be such a state, to go on with or without
+   * timing: everything that would be used as an index, a count or one of several values is looked at (base/sound.h).
+   * What does not fit, SL_USAGE, is not restored; what does finds memory then. SL_INTERNAL: there is none. The SM is as
+   * before. */
+  enum sl_status (*fits)(struct sl_sm *sm, bool timing, const uint8_t *bytes, size_t size);
   void (*save)(const struct sl_sm *sm, uint8_t *bytes);
   void (*restore)(struct sl_sm *sm, const uint8_t *bytes);
 };

@@ -238,7 +238,9 @@ void sl_memory_port_save(const struct sl_memory_port *m, uint8_t *bytes)
 
 bool sl_memory_port_restore(struct sl_memory_port *m, const uint8_t *bytes)
 {
+  const struct sl_dram_plan plan = m->s.dram.plan; /* follows from the keys */
   memcpy(&m->s, bytes, sizeof m->s);
+  m->s.dram.plan = plan;
   bytes += sizeof m->s;
   for (unsigned i = 0; i < rings(m); i++)
     if (!restore_ring(ring_of(m, i), &bytes))

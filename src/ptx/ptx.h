@@ -79,6 +79,7 @@ enum sl_ptx_kind {
   SL_PTX_K_LOAD,
   SL_PTX_K_STORE,
   SL_PTX_K_ATOMIC, /* red is an atomic without destination */
+  SL_PTX_K_TEX,    /* texture fetch: handle a, coordinates b and c */
   SL_PTX_K_SHFL,
   SL_PTX_K_VOTE,
   SL_PTX_K_MATCH,
@@ -90,7 +91,8 @@ enum sl_ptx_kind {
   SL_PTX_K_TRAP,
   SL_PTX_K_BARRIER, /* bar.sync, bar.arrive, bar.red, barrier.sync */
   SL_PTX_K_MEMBAR,  /* membar, fence */
-  SL_PTX_K_NOTHING  /* prefetch, bar.warp.sync */
+  SL_PTX_K_LINEAR, /* of a kernel with linear registers (ptx/run/ptx_linear.h): what they are, and where a phase ends */
+  SL_PTX_K_NOTHING /* prefetch, bar.warp.sync */
 };
 
 /* A register as timing sees it: its number in the warp (small and dense) and that printed in its name. */
@@ -168,8 +170,19 @@ enum sl_ptx_atomic {                                                            
                      SL_PTX_ATOM_DEC
 };
 enum sl_ptx_shuffle { SL_PTX_SHFL_UP, SL_PTX_SHFL_DOWN, SL_PTX_SHFL_BFLY, SL_PTX_SHFL_IDX }; /* SHFL */
-enum sl_ptx_vote { SL_PTX_VOTE_ALL, SL_PTX_VOTE_ANY, SL_PTX_VOTE_UNI, SL_PTX_VOTE_BALLOT };  /* VOTE */
-enum sl_ptx_match { SL_PTX_MATCH_ANY, SL_PTX_MATCH_ALL };                                    /* MATCH */
+/* TEX: bits; the handle is in a variable whose address a is, or it is a. */
+enum sl_ptx_tex { SL_PTX_TEX_2D = 1, SL_PTX_TEX_REAL = 2, SL_PTX_TEX_VARIABLE = 4 };
+enum sl_ptx_vote { SL_PTX_VOTE_ALL, SL_PTX_VOTE_ANY, SL_PTX_VOTE_UNI, SL_PTX_VOTE_BALLOT }; /* VOTE */
+enum sl_ptx_match { SL_PTX_MATCH_ANY, SL_PTX_MATCH_ALL };                                   /* MATCH */
+
+enum sl_ptx_linear_mode { /* LINEAR */
+                          SL_PTX_LINEAR_CR,
+                          SL_PTX_LINEAR_TR,
+                          SL_PTX_LINEAR_BR,
+                          SL_PTX_LINEAR_SLICE,
+                          SL_PTX_LINEAR_SUM,
+                          SL_PTX_LINEAR_END
+};
 
 struct sl_ptx_param {
   char name[SL_PTX_NAME];
@@ -200,6 +213,7 @@ struct sl_ptx_variable {
   enum sl_ptx_space space;
   uint64_t address; /* in its space */
   uint64_t bytes;
+  bool texture; /* .texref: holds the handle of a texture */
 };
 
 struct sl_ptx_source {

@@ -43,4 +43,7 @@ unsigned sl_streams_cycle(struct sl_streams *s, unsigned ports, bool local_free,
 /* A line asked for is there, its data visible to issue. Those of dropped elements are ignored. */
 void sl_streams_return(struct sl_streams *s, uint32_t tag);
 
+/* Whether a line can have been asked for with this tag. */
+bool sl_streams_tag_sound(const struct sl_streams *s, uint32_t tag);
+
 #endif

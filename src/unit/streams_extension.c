@@ -2,7 +2,9 @@
 
 #include <stdlib.h>
 
+#include "base/sound.h"
 #include "unit/stream_engine.h"
+#include "unit/streams_sound.h"
 
 /* What is kept with an instruction. */
 struct note {
@@ -129,6 +131,30 @@ static bool idle(const void *state)
   return sl_streams_idle(state);
 }
 
+static bool sound(const void *state, const struct sl_extension_flight *flight, unsigned count)
+{
+  const struct sl_streams *s = state;
+  struct sl_stream_uses uses = {0};
+  for (unsigned i = 0; i < count; i++) {
+    const struct note *note = own_const(flight[i].note);
+    if (!sl_bool_sound(&note->begins) || (flight[i].replaced && !sl_stream_use_sound(s, &note->use)))
+      return false;
+    for (unsigned rest = flight[i].replaced && !flight[i].issued ? note->use.reads : 0; rest; rest &= rest - 1)
+      uses.unissued[flight[i].warp][sl_lowest(rest)]++;
+  }
+  return sl_streams_sound(s, &uses);
+}
+
+static bool tag_sound(const void *state, uint32_t tag)
+{
+  return sl_streams_tag_sound(state, tag);
+}
+
+static void derive(void *state)
+{
+  sl_streams_derive(state);
+}
+
 const struct sl_extension_kind sl_streams_extension = {
     .name = "streams",
     .rename = rename_registers,
@@ -141,6 +167,9 @@ const struct sl_extension_kind sl_streams_extension = {
     .reset = reset,
     .free = release,
     .walk = walk_state,
+    .sound = sound,
+    .tag_sound = tag_sound,
+    .derive = derive,
     .ready = ready,
     .issue = issue,
     .commit = commit,

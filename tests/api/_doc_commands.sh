@@ -8,7 +8,7 @@ wanted_status() {
   case $1 in
   'meson '*) command -v meson >/dev/null && echo 0 || echo skipped ;;
   'clang-19 '*) command -v ld.lld-19 >/dev/null && echo 0 || echo skipped ;;
-  'make saxpy.elf' | 'cmake '*' --toolchain '* | 'cmake --build out' | 'ctest '*) echo 0 ;;
+  'make saxpy.elf' | 'sed '* | 'cmake '*' --toolchain '* | 'cmake --build out' | 'ctest '*) echo 0 ;;
   'apt '* | 'git '* | 'cd '* | 'make '* | 'cmake '* | 'podman '* | 'xdg-open '* | 'jq '* | 'SIMTLAB_MACHINES='* | 'echo $?') echo skipped ;;
   'build/simtlab run -q bad.elf') echo 3 ;;
   'simtlab run -m slow.yaml '* | 'simtlab run --set dram.latncy='*) echo 2 ;;

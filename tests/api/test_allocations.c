@@ -97,11 +97,41 @@ static bool open_on(struct calls *c, const char *machine, const char *program)
   return true;
 }
 
-static const char *checkpoint(void)
+enum { SAVED, BEFORE, AFTER, CHECKPOINTS };
+
+static const char *checkpoint(unsigned which)
 {
-  static char path[512];
-  snprintf(path, sizeof path, "%s/test_allocations.bin", getenv("BUILD"));
-  return path;
+  static char path[CHECKPOINTS][512];
+  snprintf(path[which], sizeof path[which], "%s/test_allocations-%u.bin", getenv("BUILD"), which);
+  return path[which];
+}
+
+static void assert_same_files(const char *a, const char *b)
+{
+  FILE *first = fopen(a, "rb"), *second = fopen(b, "rb");
+  assert_true(first != NULL && second != NULL);
+  int one, other;
+  do {
+    one = fgetc(first);
+    other = fgetc(second);
+    assert_int_equal(one, other);
+  } while (one != EOF);
+  fclose(first);
+  fclose(second);
+}
+
+/* Into a device that has run on: when it fails, the device is as it was. */
+static bool restore(struct calls *c)
+{
+  const long failing = left;
+  left = -1;
+  assert_int_equal(simtlab_device_save(c->b.device, checkpoint(BEFORE), NULL), SIMTLAB_OK);
+  left = failing;
+  if (done(c, "restore", simtlab_device_restore(c->b.device, checkpoint(SAVED), &c->error)))
+    return true;
+  assert_int_equal(simtlab_device_save(c->b.device, checkpoint(AFTER), NULL), SIMTLAB_OK);
+  assert_same_files(checkpoint(BEFORE), checkpoint(AFTER));
+  return false;
 }
 
 static void run_and_save(struct calls *c, const char *machine, const char *program)
@@ -110,8 +140,8 @@ static void run_and_save(struct calls *c, const char *machine, const char *progr
   if (open_on(c, machine, program) &&
       done(c, "device_load", simtlab_device_load(c->b.device, c->b.program, 2, argv, &c->error)) &&
       done(c, "run_for", simtlab_device_run_for(c->b.device, 2000, &c->error)) &&
-      done(c, "save", simtlab_device_save(c->b.device, checkpoint(), &c->error)) &&
-      done(c, "restore", simtlab_device_restore(c->b.device, checkpoint(), &c->error)))
+      done(c, "save", simtlab_device_save(c->b.device, checkpoint(SAVED), &c->error)) &&
+      done(c, "run_for", simtlab_device_run_for(c->b.device, 700, &c->error)) && restore(c))
     done(c, "run_for", simtlab_device_run_for(c->b.device, 4000, &c->error));
 }
 
@@ -178,6 +208,42 @@ static void ptx(struct calls *c)
     done(c, "ptx_run", simtlab_ptx_run(c->ptx, &launch, &c->error));
 }
 
+/* In time, with data that go there and come back. */
+static void ptx_timed(struct calls *c)
+{
+  uint64_t to = 0;
+  uint32_t data[32] = {0};
+  const struct simtlab_ptx_launch launch = {
+      .kernel = "fill", .grid = {1}, .block = {32}, .arguments = &to, .argument_bytes = sizeof to};
+  if (!open_on(c, "sm7-1", NULL))
+    return;
+  c->ptx = simtlab_ptx_create(c->b.config, ptx_path(), false, 0, &c->error);
+  if (made(c, "ptx_create", c->ptx) && done(c, "ptx_alloc", simtlab_ptx_alloc(c->ptx, sizeof data, &to, &c->error)) &&
+      done(c, "ptx_write", simtlab_ptx_write(c->ptx, to, data, sizeof data, &c->error)) &&
+      done(c, "ptx_run", simtlab_ptx_run(c->ptx, &launch, &c->error)) &&
+      done(c, "ptx_read", simtlab_ptx_read(c->ptx, to, data, sizeof data, &c->error)))
+    assert_int_equal(data[31], 31);
+}
+
+/* The compilers and linkers are other processes, which have their memory. */
+static void compiling(struct calls *c)
+{
+  static const char *const flags[] = {"-DSTATUS=0", NULL};
+  const char *const files[] = {"allocations.c", NULL};
+  char runtime[600], *log = NULL;
+  FILE *file = fopen(files[0], "w");
+  assert_non_null(file);
+  fputs("int main(void) { return STATUS; }\n", file);
+  fclose(file);
+  snprintf(runtime, sizeof runtime, "%s/runtime", getenv("SOURCE"));
+  const struct simtlab_compile order = {
+      .files = files, .output = "allocations.elf", .runtime = runtime, .flags = flags};
+  done(c, "compile", simtlab_compile(&order, &log, &c->error));
+  free(log);
+  remove(files[0]);
+  remove(order.output);
+}
+
 static void end(struct calls *c)
 {
   left = -1;
@@ -185,19 +251,20 @@ static void end(struct calls *c)
   close_bench(&c->b);
 }
 
-/* Of every allocation, or in brief tests of every seventh. */
-static void check_each(void (*sequence)(struct calls *))
+/* Of every allocation, or in brief tests of every seventh; of a sequence that takes long, of not many more than `most`,
+ * spread over all. */
+static void check_each(void (*sequence)(struct calls *), long most)
 {
   const char *brief = getenv("SIMTLAB_BRIEF");
   const long step = brief != NULL && brief[0] != '\0' ? 7 : 1;
   struct calls c = {0};
   asked = 0;
   sequence(&c);
-  const long all = asked;
+  const long all = asked, spread = most > 0 ? all / most + 1 : 1;
   end(&c);
   assert_true(c.status == SIMTLAB_OK || c.status == SIMTLAB_PAUSED);
   assert_true(all > 5); /* the linker has replaced them */
-  for (long n = 0; n < all; n += step) {
+  for (long n = 0; n < all; n += step * spread) {
     c = (struct calls){.status = SIMTLAB_OK};
     has_failed = false;
     left = n;
@@ -211,28 +278,32 @@ static void check_each(void (*sequence)(struct calls *))
     assert_int_equal(c.status, SIMTLAB_INTERNAL);
     assert_string_not_equal(c.error.text, "");
   }
-  remove(checkpoint());
+  for (unsigned i = 0; i < CHECKPOINTS; i++)
+    remove(checkpoint(i));
 }
 
-#define EACH(sequence)                                                                                                 \
+#define EACH(sequence, most)                                                                                           \
   static void sequence##_without_memory(void **state)                                                                  \
   {                                                                                                                    \
     (void)state;                                                                                                       \
-    check_each(sequence);                                                                                              \
+    check_each(sequence, most);                                                                                        \
   }
 
-EACH(on_simtight)
-EACH(on_simty)
-EACH(on_vortex)
-EACH(launches)
-EACH(ptx)
+EACH(on_simtight, 0)
+EACH(on_simty, 0)
+EACH(on_vortex, 0)
+EACH(launches, 0)
+EACH(ptx, 0)
+EACH(ptx_timed, 0)
+EACH(compiling, 24)
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(on_simtight_without_memory), cmocka_unit_test(on_simty_without_memory),
       cmocka_unit_test(on_vortex_without_memory),   cmocka_unit_test(launches_without_memory),
-      cmocka_unit_test(ptx_without_memory),
+      cmocka_unit_test(ptx_without_memory),         cmocka_unit_test(ptx_timed_without_memory),
+      cmocka_unit_test(compiling_without_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

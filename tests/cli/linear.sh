@@ -84,6 +84,17 @@ expect 1 "$SIMTLAB" linear --check wrap.launch
 says "wrap, line 10, block (0, 0, 0), thread 0: computed is 17179869180, by its vector {-4, 4, 0, 0, 0, 0, 0} it is -4"
 expect 0 "$SIMTLAB" linear --check --assume strict wrap.launch
 
+# A second form with linear registers is behind the module as it was; none where the kernel has registers of their names.
+expect 0 "$SIMTLAB" linear -b -o with.ptx k.ptx
+head -n "$(wc -l <k.ptx)" with.ptx | cmp -s - k.ptx || complain "the module is not as it was"
+has with.ptx '.visible .entry scale$r2d2(.param .u64 x, .param .u32 n)'
+has with.ptx 'ld.global.u32 %r6, [%ld2+8];'
+has with.ptx 'r2.mad.u64 %br, %ctaid.x, %cs1, %br;'
+sed 's/%rd\([0-9<]\)/%ld\1/g' k.ptx >taken.ptx
+expect 0 "$SIMTLAB" linear -b -k scale -o with.ptx taken.ptx
+prints 'scale: stays as it is: it has registers %cr'
+cmp -s taken.ptx with.ptx || complain "the module is not as it was"
+
 # Machine code: backpropagation's address of Fig. 7, in RV32.
 cat >bp.c <<'C'
 #include <simt.h>
@@ -127,6 +138,8 @@ tr '\n' ' ' <out | tr -s ' ' >line
 has line "values compared with their vectors"
 expect 2 "$SIMTLAB" linear "$BUILD/bench/VecAdd.elf"
 says "its kernels deal their blocks themselves, and have no indices; compile it by simtlab cc --target sm7"
+expect 2 "$SIMTLAB" linear -o with.ptx bp.elf
+says "only kernels in PTX are written with linear registers"
 
 expect 2 "$SIMTLAB" linear
 says "one file is needed"

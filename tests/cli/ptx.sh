@@ -93,7 +93,7 @@ says "parameter value has 4 bytes, and the argument in column 32 has 8"
 expect 2 "$SIMTLAB" run good.launch
 says "add --fast"
 expect 2 "$SIMTLAB" run --fast --set lanes=8 good.launch
-says "is none of fma=fused and fma=unfused"
+says "is neither fma nor r2d2, the keys that matter without timing"
 expect 2 "$SIMTLAB" run --fast --region x good.launch
 says "only --machine, --set, --fast, --max-cycles, --threads, --regs, --stats and --quiet"
 
@@ -109,6 +109,49 @@ cat >broken.ptx <<'END'
 END
 expect 2 "$SIMTLAB" disasm broken.ptx
 says "broken.ptx:1:22: "
+
+# A guarded call is for the threads whose guard holds: 100 more in odd threads.
+cat >call.ptx <<'END'
+.version 6.4
+.target sm_70
+.address_size 64
+.func (.param .b32 r) hundred(.param .b32 a)
+{
+	.reg .b32 %r<3>;
+	ld.param.u32 %r1, [a];
+	add.u32 %r2, %r1, 100;
+	st.param.b32 [r], %r2;
+	ret;
+}
+.visible .entry k(.param .u64 out)
+{
+	.reg .pred %p<2>;
+	.reg .b32 %r<5>;
+	.reg .b64 %l<4>;
+	ld.param.u64 %l1, [out];
+	mov.u32 %r1, %tid.x;
+	and.b32 %r2, %r1, 1;
+	setp.eq.u32 %p1, %r2, 0;
+	mov.u32 %r3, %r1;
+	{
+	.param .b32 in;
+	.param .b32 result;
+	st.param.b32 [in], %r1;
+	@!%p1 call (result), hundred, (in);
+	@!%p1 ld.param.b32 %r3, [result];
+	}
+	mul.wide.u32 %l2, %r1, 4;
+	add.u64 %l3, %l1, %l2;
+	st.global.u32 [%l3], %r3;
+	ret;
+}
+END
+printf 'ptx call.ptx\nbuffer x 32 zero\nlaunch k 1 1 1 8 1 1 0 buf:x\ndump x x.bin\n' >call.launch
+for how in --fast "-m sm7-1"; do
+  # shellcheck disable=SC2086
+  expect 0 "$SIMTLAB" run -q $how call.launch
+  [ "$(od -An -v -w32 -tu4 x.bin | tr -s ' ')" = " 0 101 2 103 4 105 6 107" ] || complain "$how: guarded calls give $(od -An -tu4 x.bin)"
+done
 
 # fma with one rounding and with two.
 cat >fma.ptx <<'END'

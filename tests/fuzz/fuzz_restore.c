@@ -1,7 +1,7 @@
 /* State that someone else has written: a checkpoint with changes that its checksum does not show.
  *
  * Input: byte 0 chooses machine and mode, bytes 1 and 2 when the checkpoint is made, byte 3 the number of changes of
- * eight bytes each; the rest makes the program (whole_program.h, or words of a Vortex program).
+ * eight bytes each; the rest makes the program (whole_program.h or vortex_program.h).
  *
  * Without changes the run goes on to the same end. With them the checkpoint is refused, with a sentence and a device
  * that is as it was, or the run goes on, however wrong: without a crash, and to an end within its limit. */
@@ -9,22 +9,36 @@
 
 #include "gpu/checkpoint.h"
 #include "harness.h"
+#include "vortex_program.h"
 #include "whole_program.h"
 
 enum { MOST_CYCLES = 4000, AFTERWARDS = 3000, MOST_CHANGES = 16, CHANGE = 8, HEAD = 4, FAST = 0x80 };
 
+/* Whether a host runs the program; else it is one of a Vortex GPU, in words of 32 or 64 bits. */
+enum host { HOST, NO_HOST, NO_HOST_WIDE };
+
 struct machine {
   const char *preset;
+  enum host host;
   const char *keys[12];
 };
 
 #define HOSTED "code.words=512", "scratchpad.bytes=4096", "scratchpad.banks=4", "lanes=4", "warps=4"
 
+#define SMALL "lanes=4", "warps=4", "atomics=true", "icache.start=4", "dcache.bytes=1024"
+
 static const struct machine machines[] = {
-    {"simtight", {HOSTED, "stack.bytes=1024"}},
-    {"simtight-rfc-pp-sb-fp", {HOSTED, "stack.bytes=1024", "registers.slots=32"}},
-    {"simtight-rfc-pp", {HOSTED, "stack.bytes=1024", "registers.slots=128", "convergence=sorted-paths"}},
-    {"simty-plus", {HOSTED, "stack.bytes=1024"}},
+    {"simtight", HOST, {HOSTED, "stack.bytes=1024"}},
+    {"simtight-rfc-pp-sb-fp", HOST, {HOSTED, "stack.bytes=1024", "registers.slots=32"}},
+    {"simtight-rfc-pp", HOST, {HOSTED, "stack.bytes=1024", "registers.slots=128", "convergence=sorted-paths"}},
+    {"simty-plus", HOST, {HOSTED, "stack.bytes=1024"}},
+    {"vortex", NO_HOST, {SMALL}},
+    {"vortex-simx", NO_HOST, {SMALL}},
+    {"vortex-cfm-dmsl", NO_HOST, {SMALL}},
+    {"vortex-simx-cfm-dmsl", NO_HOST, {SMALL}},
+    {"vortex", NO_HOST, {SMALL, "cores=2", "socket.cores=2", "l2=true"}},
+    {"vortex-simx", NO_HOST, {SMALL, "cores=4", "clusters=2", "l2=true", "l3=true"}},
+    {"cyclotron", NO_HOST_WIDE, {"lanes=4", "warps=4"}},
 };
 
 enum { MACHINES = sizeof machines / sizeof *machines };
@@ -58,7 +72,10 @@ static struct sl_device *make(const struct sl_config *config, const struct sl_pr
   struct sl_device *device = NULL;
   struct sl_error err = {0};
   REQUIRE(sl_device_create(config, &options, &device, &err) == SL_OK);
-  REQUIRE(sl_device_load(device, program, 1, argv, &err) == SL_OK);
+  const enum sl_status loaded = sl_device_load(device, program, 1, argv, &err);
+  if (loaded != SL_OK)
+    fprintf(stderr, "%s\n", err.text);
+  REQUIRE(loaded == SL_OK);
   return device;
 }
 
@@ -84,12 +101,13 @@ static void change(struct sl_checkpoint *checkpoint, const uint8_t *b)
   }
 }
 
-/* To the end, or until so many cycles have passed. */
-static void go_on(struct sl_device *device)
+/* To the end, or until so many cycles have passed. Builds that check invariants may find one broken by a change. */
+static void go_on(struct sl_device *device, bool changed)
 {
   struct sl_error err = {0};
   const enum sl_status code = sl_device_run_for(device, AFTERWARDS, &err);
-  REQUIRE(code == SL_OK || code == SL_USAGE || code == SL_FAULT || code == SL_LIMIT || code == SL_PAUSED);
+  REQUIRE(code == SL_OK || code == SL_USAGE || code == SL_FAULT || code == SL_LIMIT || code == SL_PAUSED ||
+          (changed && code == SL_INTERNAL));
   REQUIRE(code == SL_OK || code == SL_PAUSED || err.text[0] != '\0');
 }
 
@@ -107,8 +125,33 @@ static void try(const struct sl_config *config, const struct sl_program *program
     REQUIRE(err.text[0] != '\0' && sl_device_memory_hash(device) == before);
   if (!changed)
     REQUIRE(sl_device_memory_hash(device) == sl_device_memory_hash(original));
-  go_on(device);
+  go_on(device, changed);
   sl_device_destroy(device);
+}
+
+static struct sl_program *make_program(enum host host, const uint8_t *data, size_t size)
+{
+  struct sl_whole_program image;
+  uint32_t code[SL_VORTEX_WORDS];
+  uint64_t wide[SL_VORTEX_WORDS];
+  struct sl_program *program = NULL;
+  struct sl_error err = {0};
+  size_t count;
+  switch (host) {
+  case HOST:
+    sl_whole_program(&image, data, size);
+    REQUIRE(sl_program_parse("fuzz.elf", &image, sizeof image, &program, &err) == SL_OK);
+    break;
+  case NO_HOST:
+    count = sl_vortex_program(code, SL_VORTEX_ROWS, data, size);
+    REQUIRE(sl_program_parse("fuzz.bin", code, count * sizeof *code, &program, &err) == SL_OK);
+    break;
+  case NO_HOST_WIDE:
+    count = sl_vortex_wide_program(wide, data, size);
+    REQUIRE(sl_program_parse("fuzz.bin", wide, count * sizeof *wide, &program, &err) == SL_OK);
+    break;
+  }
+  return program;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -121,14 +164,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   if (changes * CHANGE > size - HEAD)
     changes = (unsigned)(size - HEAD) / CHANGE;
   const size_t used = HEAD + changes * CHANGE;
-  struct sl_whole_program image;
-  struct sl_program *program = NULL;
+  const struct machine *machine = &machines[(data[0] & ~FAST) % MACHINES];
+  struct sl_program *program = make_program(machine->host, data + used, size - used);
   struct sl_config config;
   struct sl_error err = {0};
   struct sl_checkpoint checkpoint = {0};
-  sl_whole_program(&image, data + used, size - used);
-  REQUIRE(sl_program_parse("fuzz.elf", &image, sizeof image, &program, &err) == SL_OK);
-  configure(&config, &machines[(data[0] & ~FAST) % MACHINES]);
+  configure(&config, machine);
   struct sl_device *device = make(&config, program, fast, &printed);
   if (sl_device_run_for(device, moment, &err) == SL_PAUSED) {
     REQUIRE(sl_checkpoint_fill(device, &checkpoint, &err) == SL_OK);

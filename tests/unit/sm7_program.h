@@ -112,6 +112,8 @@ static inline struct sl_sm7_front program_front(void)
 {
   return (struct sl_sm7_front){.code = program.code,
                                .count = program.count,
+                               .code_address = HEAP,
+                               .code_bytes = 8,
                                .begin = program_begin,
                                .lanes = program_lanes,
                                .issue = program_issue};

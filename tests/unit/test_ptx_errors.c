@@ -10,10 +10,7 @@
 
 #include "ptx/launch/ptx_script.h"
 #include "ptx/text/ptx_module.h"
-
-struct wrong {
-  const char *text, *sentence; /* part of it */
-};
+#include "ptx_malformed.h"
 
 /* Takes the mark out of the text and tells where it was. */
 static size_t without_mark(const char *text, char *to, size_t room, char *place, size_t place_room)
@@ -119,21 +116,29 @@ static const struct wrong bodies[] = {
     {"bar.sync `16;", "barriers are numbered from 0 to 15"},
     {"`shfl.sync.zz.b32 %r1, %r2, 1, 31, -1;", "shfl is .up, .down, .bfly or .idx of .b32"},
     {"call `nobody;", "'nobody' is no function that is declared above"},
-    {"@%p1 `call nobody;", "guarded call"},
+    {"@%p1 call `nobody;", "'nobody' is no function that is declared above"},
     {".reg `.b8 %x;", "registers of .pred and of types of 16, 32 and 64 bits, not of .b8"},
     {".reg .b32 %x<`99999>;", "a number from 0 to 65536 should be here"},
     {"`.zz 5;", "does not have the directive .zz here"},
     {".local .align `3 .b8 x[4];", "alignment"},
 };
 
+static void check_body(const struct wrong *w)
+{
+  check_module(".version 6.4\n.target sm_70\n.address_size 64\n.shared .align 4 .b8 tile[64];\n"
+               ".global .texref image;\n.visible .entry k(.param .u32 n)\n{\n.reg .pred %p<3>;\n.reg .b16 %h<2>;\n.reg "
+               ".b32 %r<4>;\n"
+               ".reg .s32 %s<4>;\n.reg .b64 %l<3>;\n.reg .f32 %f<3>;\n.reg .f64 %d<3>;\n$end:\n\t",
+               "\n\tret;\n}\n", w);
+}
+
 static void a_wrong_instruction_is_refused_at_its_place(void **state)
 {
   (void)state;
   for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++)
-    check_module(".version 6.4\n.target sm_70\n.address_size 64\n.shared .align 4 .b8 tile[64];\n"
-                 ".visible .entry k(.param .u32 n)\n{\n.reg .pred %p<3>;\n.reg .b16 %h<2>;\n.reg .b32 %r<4>;\n"
-                 ".reg .s32 %s<4>;\n.reg .b64 %l<3>;\n.reg .f32 %f<3>;\n.reg .f64 %d<3>;\n$end:\n\t",
-                 "\n\tret;\n}\n", &bodies[i]);
+    check_body(&bodies[i]);
+  for (size_t i = 0; i < sizeof more_bodies / sizeof *more_bodies; i++)
+    check_body(&more_bodies[i]);
 }
 
 static const struct wrong modules[] = {
@@ -146,6 +151,9 @@ static const struct wrong modules[] = {
     {".entry k() { ret; }\n.entry `k() { ret; }", "'k' is declared twice"},
     {".global .u32 `;", "the name of a variable should be here"},
     {".global `x;", "the type of the variable is missing"},
+    {".global .texref `t[2];", "simtlab has single .texref variables in .global memory"},
+    {".const .texref `t;", "simtlab has single .texref variables in .global memory"},
+    {".global .texref `t = 5;", "simtlab has single .texref variables in .global memory"},
     {".global .u32 x[2] = {1, 2, `3};", "more initial values than 'x' has room for"},
     {".global .u32 x = `y;", "simtlab has numbers as initial values"},
     {".extern .global .u32 `x;", "'x' is not defined in this module"},
@@ -195,6 +203,30 @@ static const struct wrong scripts[] = {
     {"ptx a\nbuffer x 4 zero\nexpect x `12", "a sum is 16 hexadecimal digits"},
     {"ptx a\nbuffer x 4 zero\nmemset x `256", "256 is more than 255"},
     {"ptx a\nregs k `256", "256 is more than 255"},
+    {"ptx a\nregs k`", "the statement is: regs KERNEL REGISTERS"},
+    {"ptx a\nsum`", "the statement is: sum BUFFER"},
+    {"ptx a\nbuffer x 4 zero\nsum x `y", "the statement is: sum BUFFER"},
+    {"ptx a\nbuffer x 4 zero\ndump x`", "the statement is: dump BUFFER PATH"},
+    {"ptx a\nbuffer x 4 zero `zero", "the statement is: buffer NAME BYTES zero"},
+    {"ptx a\nbuffer x 4 const `5000000000", "is more than 4294967295"},
+    {"ptx a\nbuffer x 4 csr 5`", "the statement is: buffer NAME BYTES csr AVERAGE SEED"},
+    {"ptx a\nbuffer x 4 file`", "the statement is: buffer NAME BYTES file PATH"},
+    {"ptx a\nlaunch k 1 `70000 1 1 1 1 0", "is more than 65535"},
+    {"ptx a\nlaunch k 1 1 1 1 1 `65 0", "is more than 64"},
+    {"ptx a\nlaunch k `-1 1 1 1 1 1 0", "at least 1"},
+    {"ptx a\nbuffer x 4 zero\nlaunch k 1 1 1 1 1 1 0 buf:x+`y", "'y' is no number"},
+    {"ptx a\nlaunch k 1 1 1 1 1 1 0 `f16:1", "is no argument"},
+    {"ptx a\nlaunch k 1 1 1 1 1 1 0 u8:`256", "is more than 255"},
+    {"ptx a\ntexture t`", "the statement is: texture NAME buf:BUFFER WIDTH HEIGHT FORMAT"},
+    {"ptx a\ntexture t `u32:5 1 1 u8", "'u32:5' is no buffer"},
+    {"ptx a\ntexture t buf:`x 1 1 u8", "there is no buffer 'x' above"},
+    {"ptx a\nbuffer x 64 zero\ntexture t buf:x `0 1 u8", "a texture is at least 1 wide and high"},
+    {"ptx a\nbuffer x 64 zero\ntexture t buf:x 1 `2000000 u8", "is more than 1048576"},
+    {"ptx a\nbuffer x 64 zero\ntexture t buf:x 1 1 `u8x3", "'u8x3' is no format"},
+    {"ptx a\nbuffer x 64 zero\ntexture t buf:x 1 1 `un32", "'un32' is no format"},
+    {"ptx a\nbuffer x 64 zero\ntexture t `buf:x 8 8 u16", "the buffer ends before the texture does"},
+    {"ptx a\nbuffer x 64 zero\ntexture t `buf:x+1 8 7 u8x2", "the buffer ends before the texture does"},
+    {"ptx a\nbuffer x 64 zero\ntexture t `buf:x+1 4 4 u8x2", "the offset is no multiple of the bytes of a texel"},
 };
 
 static void a_wrong_launch_description_is_refused_at_its_place(void **state)

@@ -12,20 +12,25 @@
 /* What one more copy of an instruction costs. */
 typedef void body_maker(unsigned copy);
 
-static uint64_t slope(body_maker *body, uint32_t threads, uint64_t warm)
+static uint64_t slope_on(const struct sl_sm7_spec *spec, body_maker *body, uint32_t threads, uint64_t warm)
 {
   enum { FEW = 8, MANY = 24 };
-  const struct sl_sm7_spec spec = defaults();
   uint64_t cycles[2];
   for (unsigned n = 0; n < 2; n++) {
     new_program();
     for (unsigned i = 0; i < (n ? MANY : FEW); i++)
       body(i);
     end_program();
-    cycles[n] = cycles_of(&spec, 1, threads, warm);
+    cycles[n] = cycles_of(spec, 1, threads, warm);
     assert_true(cycles[n] > 0);
   }
   return (cycles[1] - cycles[0]) / (MANY - FEW);
+}
+
+static uint64_t slope(body_maker *body, uint32_t threads, uint64_t warm)
+{
+  const struct sl_sm7_spec spec = defaults();
+  return slope_on(&spec, body, threads, warm);
 }
 
 static void chain_add(unsigned copy)
@@ -168,6 +173,102 @@ static void a_two_level_scheduler_lets_others_go_on_while_memory_is_waited_for(v
   assert_in_range(slope_of_two(load_again, SL_SM7_TWO_LEVEL, 1), both, both + 3); /* not twice as long */
 }
 
+/* Cycles of a warp that has so many independent instructions. */
+static uint64_t cycles_of_code(const struct sl_sm7_spec *spec, unsigned instructions)
+{
+  new_program();
+  for (unsigned i = 0; i < instructions; i++)
+    independent_logic(i);
+  end_program();
+  return cycles_of(spec, 1, 32, 4096);
+}
+
+/* The request crosses in the cycle after the fetch and has passed the delay and the cache of L2 when 165 have gone; the
+ * answers are four sectors, the first in the SM a cycle later; the fourth, three cycles after it, is decoded at once.
+ */
+static void a_line_of_instructions_takes_the_way_to_l2_and_its_four_sectors(void **state)
+{
+  (void)state;
+  struct sl_sm7_spec spec = defaults();
+  assert_int_equal(cycles_of_code(&spec, 48) - cycles_of_code(&spec, 32), 16);
+  spec.icache = true;
+  assert_int_equal(cycles_of_code(&spec, 48) - cycles_of_code(&spec, 32), 16 + 166 + 3);
+  spec.instructions.line = 32; /* four instructions, one sector */
+  assert_int_equal(cycles_of_code(&spec, 48) - cycles_of_code(&spec, 32), 16 + 4 * 166);
+}
+
+static void warps_share_the_lines_of_the_instruction_cache(void **state)
+{
+  (void)state;
+  struct sl_sm7_spec spec = defaults();
+  spec.icache = true;
+  const uint64_t one = cycles_of_code(&spec, 64);
+  const uint64_t eight = cycles_of(&spec, 1, 256, 4096);
+  assert_in_range(eight, one, one + 8 * 64); /* not eight times the way to memory */
+}
+
+static void load_param_line(unsigned copy)
+{
+  memory(SL_SM7_LOAD, SL_SM7_CONST, 1, 1, HEAP + copy * 64, 0);
+}
+
+/* As a load that misses in L1, 193, without L1's 20 cycles, and with two sectors instead of one. */
+static void a_line_of_constants_takes_the_way_to_l2_and_its_two_sectors(void **state)
+{
+  (void)state;
+  struct sl_sm7_spec spec = defaults();
+  assert_int_equal(slope_on(&spec, load_param_line, 32, 4096), 4);
+  spec.ccache = true;
+  assert_int_equal(slope_on(&spec, load_param_line, 32, 4096), 193 - 20 + 1);
+  assert_int_equal(slope_on(&spec, load_param, 32, 4096), 4); /* hits */
+}
+
+static void fetch_line(unsigned copy)
+{
+  memory(SL_SM7_LOAD, SL_SM7_TEXTURE, 1, 1, HEAP + copy * 128, 0);
+}
+static void fetch_again(unsigned copy)
+{
+  memory(SL_SM7_LOAD, SL_SM7_TEXTURE, 1, 1, HEAP, 0);
+  (void)copy;
+}
+
+/* A hit is looked at 4 cycles after its issue, leaves the FIFO in the next, is in the write-back register in the one
+ * after that, and released in the one after that. A miss sends a packet in that next cycle instead; without a delay in
+ * front of L2 its four sectors are there 5 to 8 cycles later, and the fetch is written back 2 after the last. */
+static void texture_fetches_pass_their_fifo_and_no_delay(void **state)
+{
+  (void)state;
+  assert_int_equal(slope(fetch_again, 32, 4096), 4 + 3);
+  assert_int_equal(slope(fetch_line, 32, 4096), 4 + 1 + 8 + 2);
+}
+
+/* No operands, so that nothing but issue limits them. */
+static void integer_then_float(unsigned copy)
+{
+  alu(copy % 2 ? SL_SM7_SP : SL_SM7_INT, SL_SM7_C_OTHER, 3 + (int)copy, NO_REGISTER, NO_REGISTER);
+}
+
+static uint64_t cycles_of_32(const struct sl_sm7_spec *spec, body_maker *body)
+{
+  new_program();
+  for (unsigned i = 0; i < 32; i++)
+    body(i);
+  end_program();
+  return cycles_of(spec, 1, 32, 0);
+}
+
+static void with_dual_issue_a_warp_issues_to_two_different_units_in_a_cycle(void **state)
+{
+  (void)state;
+  const struct sl_sm7_spec one = defaults();
+  struct sl_sm7_spec two = one;
+  two.issues = 2;
+  assert_int_equal(cycles_of_32(&one, integer_then_float) - cycles_of_32(&two, integer_then_float), 16);
+  assert_int_equal(cycles_of_32(&one, independent_logic), cycles_of_32(&two, independent_logic));
+  assert_int_equal(cycles_of_32(&one, chain_add), cycles_of_32(&two, chain_add));
+}
+
 static void a_barrier_costs_its_issues(void **state)
 {
   (void)state;
@@ -297,6 +398,11 @@ int main(void)
       cmocka_unit_test(an_atomic_blocks_its_warp_until_its_answer),
       cmocka_unit_test(a_two_level_scheduler_leaves_arithmetic_of_others_until_the_active_warps_end),
       cmocka_unit_test(a_two_level_scheduler_lets_others_go_on_while_memory_is_waited_for),
+      cmocka_unit_test(a_line_of_instructions_takes_the_way_to_l2_and_its_four_sectors),
+      cmocka_unit_test(warps_share_the_lines_of_the_instruction_cache),
+      cmocka_unit_test(a_line_of_constants_takes_the_way_to_l2_and_its_two_sectors),
+      cmocka_unit_test(with_dual_issue_a_warp_issues_to_two_different_units_in_a_cycle),
+      cmocka_unit_test(texture_fetches_pass_their_fifo_and_no_delay),
       cmocka_unit_test(a_barrier_costs_its_issues),
       cmocka_unit_test(blocks_per_sm_are_limited_by_what_runs_out_first),
       cmocka_unit_test(a_small_grid_is_spread_evenly_and_l1_gets_what_is_left),

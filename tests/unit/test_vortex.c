@@ -276,8 +276,8 @@ static void go_on_elsewhere(const struct bench *first, const char *preset, const
   for (uint32_t at = OUT; at < DATA_END; at += 4)
     sl_memory_store(&second.memory, at, 4, sl_memory_load(&stopped.memory, at, 4));
   close_bench(&stopped);
-  assert_true(sl_vortex.state.fits(second.sm, bytes, size));
-  assert_false(sl_vortex.state.fits(second.sm, bytes, size - 1));
+  assert_int_equal(sl_vortex.state.fits(second.sm, true, bytes, size), SL_OK);
+  assert_int_equal(sl_vortex.state.fits(second.sm, true, bytes, size - 1), SL_USAGE);
   sl_vortex.state.restore(second.sm, bytes);
   free(bytes);
   assert_int_equal(sl_engine_run(sl_engine_of(false), second.sm, PLENTY), SL_SM_DONE);

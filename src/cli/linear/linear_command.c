@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/linear/linear_checked.h"
 #include "cli/linear/linear_html.h"
+#include "cli/linear/linear_output.h"
 #include "cli/options.h"
 #include "cli/script_session.h"
 #include "cli/session.h"
@@ -15,6 +16,7 @@ struct choice {
   struct sl_output page;
   bool brief;
   struct sl_linear_options options;
+  struct sl_linear_output *output; /* NULL: no kernels are written */
 };
 
 /* Data goes to standard output, and the text to standard error when a file does already. */
@@ -39,6 +41,8 @@ static enum sl_status look_at(const struct sl_linear_input *input, const struct 
   status = sl_linear_analyse(&analysis, &code, &choice->options, &refusal);
   if (status == SL_OK)
     status = sl_linear_plan_make(&plan, &analysis, &refusal);
+  if (status == SL_OK && choice->output != NULL)
+    status = sl_linear_output_add(choice->output, input, kernel, &plan, &refusal);
   if (status == SL_OK) {
     const struct sl_linear_report report = {.input = input, .kernel = kernel, .analysis = &analysis, .plan = &plan};
     if (!sl_linear_print(&report, !choice->brief, text_file(choice)))
@@ -97,7 +101,8 @@ static enum sl_status write_json(const char *path, const struct sl_linear_input 
 static enum sl_status linear_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   struct choice choice = {.kernel = NULL};
-  const char *assume = "paper";
+  struct sl_linear_output output = {.path = NULL};
+  const char *assume = "paper", *out = NULL;
   bool check = false;
   const struct sl_option options[] = {
       {'k', "kernel", SL_OPTION_TEXT, "NAME", "this kernel only", &choice.kernel},
@@ -105,6 +110,7 @@ static enum sl_status linear_command(const struct sl_command *command, int argc,
       {0, "assume", SL_OPTION_TEXT, "paper|strict", "extensions of 32 bits never, or may wrap [paper]", &assume},
       {'c', "check", SL_OPTION_FLAG, NULL, "run it, and hold what is linear to its vectors", &check},
       {'H', "html", SL_OPTION_OUTPUT, "FILE", "write a page of source, instructions and vectors", &choice.html},
+      {'o', "output", SL_OPTION_OUTPUT, "OUT.ptx", "write the module with linear registers", &out},
       {'J', "json", SL_OPTION_OUTPUT, "FILE", "write everything as JSON", &choice.json},
       {0},
   };
@@ -125,6 +131,12 @@ static enum sl_status linear_command(const struct sl_command *command, int argc,
     return sl_linear_check_program(&operands, &choice.options, err);
   json_t *kernels = json_array();
   code = sl_linear_input_open(&input, operands.items[0], err);
+  if (code == SL_OK && out != NULL && input.module == NULL)
+    code = sl_fail(err, SL_USAGE, "%s: only kernels in PTX are written with linear registers", input.path);
+  if (code == SL_OK && out != NULL) {
+    code = sl_linear_output_open(&output, out, &input, err);
+    choice.output = &output;
+  }
   if (code == SL_OK && choice.html != NULL)
     code = sl_output_open(&choice.page, choice.html, err);
   if (choice.page.file != NULL)
@@ -138,6 +150,9 @@ static enum sl_status linear_command(const struct sl_command *command, int argc,
     code = write_json(choice.json, &input, kernels, err);
   else
     json_decref(kernels);
+  if (code == SL_OK && out != NULL)
+    code = sl_linear_output_write(&output, err);
+  sl_linear_output_close(&output);
   sl_linear_input_close(&input);
   return code;
 }

@@ -42,6 +42,7 @@ static const struct variant {
     {"mshr", 80, {"l1.mshrs=4096", "l1.merges=64", "l1.queue=64"}},
     {"l1banks", 80, {"l1.banks=16"}},
     {"dramfifo", 80, {"dram.scheduler=fifo"}},
+    {"icache", 80, {"icache=true", "ccache=true"}},
     {"perfmem", 80, {"memory.perfect=true"}},
 };
 

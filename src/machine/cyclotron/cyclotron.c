@@ -232,21 +232,25 @@ static size_t state_bytes(const struct sl_sm *handle)
   return sl_state_parts_size(part, PARTS);
 }
 
-static bool fits(const struct sl_sm *handle, const uint8_t *bytes, size_t size)
+static enum sl_status fits(struct sl_sm *handle, bool timing, const uint8_t *bytes, size_t size)
 {
   const struct sl_cyclotron_core *core = sl_cyclotron_of_const(handle);
   struct sl_state_part part[PARTS];
+  (void)timing;
   list(core, part);
   if (size != sl_state_parts_size(part, PARTS))
-    return false;
+    return SL_USAGE;
   sl_state_parts_look(part, PARTS, bytes);
   const struct sl_cyclotron_state *s = part[0].bytes;
   const struct sl_ipdom_warps_state *warps = part[1].bytes;
   for (unsigned w = 0; w < core->spec.warps; w++)
     if (s->next[w] > s->cycle + LATEST)
-      return false;
+      return SL_USAGE;
   return sl_bool_sound(&s->timing) && (unsigned)s->state < SL_SM_FAULTED && s->cycle < (uint64_t)SL_CYCLES_MAX &&
-         sl_vortex_console_sound(&s->console) && sl_ipdom_sound(&core->warps, warps, part[3].bytes);
+                 sl_vortex_console_sound(&s->console) &&
+                 sl_ipdom_sound(&core->warps, warps, part[3].bytes, SL_IPDOM_ENDS_AT_ONCE)
+             ? SL_OK
+             : SL_USAGE;
 }
 
 static void save(const struct sl_sm *handle, uint8_t *bytes)

@@ -279,7 +279,7 @@ void sl_simtight_parts(const struct sl_simtight_sm *sm, struct sl_state_part par
 
 /* The machine interface's view of the state. */
 size_t sl_simtight_state_bytes(const struct sl_sm *handle);
-bool sl_simtight_fits(const struct sl_sm *handle, const uint8_t *bytes, size_t size);
+enum sl_status sl_simtight_fits(struct sl_sm *handle, bool timing, const uint8_t *bytes, size_t size);
 void sl_simtight_save(const struct sl_sm *handle, uint8_t *bytes);
 void sl_simtight_restore(struct sl_sm *handle, const uint8_t *bytes);
 uint32_t sl_simtight_register(const struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg);

@@ -58,13 +58,14 @@ static bool state_sound(const struct sl_simtight_sm *sm, const struct sl_simtigh
          ledger_sound(sm, s) && units_sound(sm, s, shape);
 }
 
-bool sl_simtight_fits(const struct sl_sm *handle, const uint8_t *bytes, size_t size)
+enum sl_status sl_simtight_fits(struct sl_sm *handle, bool timing, const uint8_t *bytes, size_t size)
 {
+  (void)timing;
   const struct sl_simtight_sm *sm = sl_simtight_of_const(handle);
   struct sl_state_part part[SL_SIMTIGHT_PARTS];
   sl_simtight_parts(sm, part);
   if (size != sl_state_parts_size(part, SL_SIMTIGHT_PARTS))
-    return false;
+    return SL_USAGE;
   sl_state_parts_look(part, SL_SIMTIGHT_PARTS, bytes);
   const struct sl_simtight_state *s = part[SL_SIMTIGHT_PART_STATE].bytes;
   const struct sl_path_warps_state *threads = part[SL_SIMTIGHT_PART_WARPS].bytes;
@@ -73,7 +74,9 @@ bool sl_simtight_fits(const struct sl_sm *handle, const uint8_t *bytes, size_t s
   for (unsigned w = 0; w < sm->spec.warps; w++)
     if (!(s->launches == 0 && paths[w].count == 0) &&
         !sl_paths_sound(&paths[w], sm->warps.spec.convergence, sm->warps.all))
-      return false;
+      return SL_USAGE;
   return sl_bool_sound(&threads->timing) && state_sound(sm, s) && sl_insns_sound(&sm->warps.code, insn) &&
-         sl_turn_sound(part[SL_SIMTIGHT_PART_TURN].bytes, sm->spec.warps);
+                 sl_turn_sound(part[SL_SIMTIGHT_PART_TURN].bytes, sm->spec.warps)
+             ? SL_OK
+             : SL_USAGE;
 }

@@ -243,7 +243,7 @@ void sl_simty_parts(const struct sl_simty_core *sm, struct sl_state_part part[SL
 
 /* The machine interface's view of the state. */
 size_t sl_simty_state_bytes(const struct sl_sm *handle);
-bool sl_simty_fits(const struct sl_sm *handle, const uint8_t *bytes, size_t size);
+enum sl_status sl_simty_fits(struct sl_sm *handle, bool timing, const uint8_t *bytes, size_t size);
 void sl_simty_save(const struct sl_sm *handle, uint8_t *bytes);
 void sl_simty_restore(struct sl_sm *handle, const uint8_t *bytes);
 

@@ -77,13 +77,14 @@ static bool no_paths(const struct sl_sorted_paths *p)
   return p->running.lanes == 0 && p->next.lanes == 0 && p->cold_count == 0;
 }
 
-bool sl_simty_fits(const struct sl_sm *handle, const uint8_t *bytes, size_t size)
+enum sl_status sl_simty_fits(struct sl_sm *handle, bool timing, const uint8_t *bytes, size_t size)
 {
+  (void)timing;
   const struct sl_simty_core *sm = sl_simty_of_const(handle);
   struct sl_state_part part[SL_SIMTY_PARTS];
   sl_simty_parts(sm, part);
   if (size != sl_state_parts_size(part, SL_SIMTY_PARTS))
-    return false;
+    return SL_USAGE;
   sl_state_parts_look(part, SL_SIMTY_PARTS, bytes);
   const struct sl_simty_state *s = part[SL_SIMTY_PART_STATE].bytes;
   const struct sl_path_warps_state *threads = part[SL_SIMTY_PART_WARPS].bytes;
@@ -91,7 +92,9 @@ bool sl_simty_fits(const struct sl_sm *handle, const uint8_t *bytes, size_t size
   const struct sl_insn *insn = part[SL_SIMTY_PART_CODE].bytes;
   for (unsigned w = 0; w < sm->spec.warps; w++)
     if (!(s->launches == 0 && no_paths(&paths[w])) && !sl_sorted_paths_sound(&paths[w], sm->warps.all))
-      return false;
+      return SL_USAGE;
   return sl_bool_sound(&threads->timing) && state_sound(sm, s) && sl_insns_sound(&sm->warps.code, insn) &&
-         sl_turn_sound(part[SL_SIMTY_PART_TURN].bytes, sm->spec.warps);
+                 sl_turn_sound(part[SL_SIMTY_PART_TURN].bytes, sm->spec.warps)
+             ? SL_OK
+             : SL_USAGE;
 }

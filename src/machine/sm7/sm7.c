@@ -194,6 +194,8 @@ static bool begin_timed(struct device *d)
   const struct sl_sm7_front front = {.context = &d->rv,
                                      .code = d->rv.fact,
                                      .count = d->rv.code.count,
+                                     .code_address = sl_code_address(&d->rv.code, 0),
+                                     .code_bytes = sizeof(uint32_t),
                                      .begin = sl_sm7_rv_begin,
                                      .lanes = sl_sm7_rv_lanes,
                                      .issue = sl_sm7_rv_issue};

@@ -31,7 +31,7 @@ enum sl_sm7_class {
   SL_SM7_CLASSES
 };
 
-enum sl_sm7_space { SL_SM7_NO_SPACE, SL_SM7_CONST, SL_SM7_SHARED, SL_SM7_GLOBAL, SL_SM7_LOCAL };
+enum sl_sm7_space { SL_SM7_NO_SPACE, SL_SM7_CONST, SL_SM7_SHARED, SL_SM7_GLOBAL, SL_SM7_LOCAL, SL_SM7_TEXTURE };
 
 enum sl_sm7_kind { SL_SM7_ALU, SL_SM7_LOAD, SL_SM7_STORE, SL_SM7_ATOMIC, SL_SM7_BARRIER, SL_SM7_FENCE };
 
@@ -50,6 +50,7 @@ struct sl_sm7_instruction {
   uint8_t watched, reads, writes; /* how many */
   bool uncached;                  /* not from L1 */
   bool returns;                   /* an atomic with a destination */
+  uint8_t adds;                   /* cycles until its operands are summed */
   uint16_t watch[SL_SM7_WATCHED];
   uint16_t read_bank[SL_SM7_READ]; /* each once */
   uint16_t write[SL_SM7_WRITTEN], write_bank[SL_SM7_WRITTEN];
@@ -71,14 +72,21 @@ struct sl_sm7_effect {
   uint64_t address[SL_SM7_LANES];
 };
 
+/* Of a kernel with linear registers (core/sm7_phases.h). */
+enum sl_sm7_phase_of_kernel { SL_SM7_PHASE_COEFFICIENTS, SL_SM7_PHASE_THREADS, SL_SM7_PHASE_BLOCK, SL_SM7_PHASE_REST };
+
 struct sl_sm7_front {
   void *context;
   const struct sl_sm7_instruction *code;
   uint32_t count;
+  uint64_t code_address; /* of the first instruction in memory, for the instruction cache */
+  uint32_t code_bytes;   /* of an instruction */
   /* Block number `block` of the grid begins in a block slot of an SM. False: a fault, as of issue. */
   bool (*begin)(void *context, unsigned sm, unsigned slot, uint64_t block);
   /* Lanes and PC at the start of a warp of the block that has begun there. */
   uint32_t (*lanes)(void *context, unsigned sm, unsigned slot, unsigned warp, uint32_t *pc);
+  /* Which enum sl_sm7_phase_of_kernel a warp is in. NULL: kernels have one only. */
+  uint8_t (*phase)(void *context, unsigned sm, unsigned slot, unsigned warp);
   /* Executes the next instruction of a warp. False: a fault that the front end keeps; the run ends. */
   bool (*issue)(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle, struct sl_sm7_effect *effect);
   /* Performs the accesses to memory that other SMs share which `issue` has put off, in order. A front end that has it

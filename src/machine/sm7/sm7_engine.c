@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "machine/sm7/sm7_linear.h"
 #include "machine/sm7/sm7_ptx.h"
 
 enum { ASK_EVERY = 4096 /* cycles */ };
@@ -92,16 +93,24 @@ static enum sl_status simulate(struct sl_sm7_engine *e, struct sl_sm7_ptx *progr
   return code == SL_INTERNAL ? sl_no_memory(err, sizeof(struct sl_sm7_load)) : code;
 }
 
-static enum sl_status run(void *context, const struct sl_ptx_launch *launch, struct sl_ptx_counts *counts,
+static enum sl_status run(void *context, const struct sl_ptx_launch *original, struct sl_ptx_counts *counts,
                           struct sl_error *err)
 {
   struct sl_sm7_engine *e = context;
-  const struct sl_sm7_demand demand = sl_sm7_ptx_demand(launch, e->registers ? e->registers : launch->regs_per_thread);
+  struct sl_ptx_launch launch = *original;
+  struct sl_sm7_demand demand = sl_sm7_ptx_demand(&launch, e->registers ? e->registers : launch.regs_per_thread);
   struct sl_sm7_ptx program;
-  enum sl_status code = sl_sm7_ptx_open(&program, launch, e->gpu->sms, e->gpu->parts > 1, err);
-  if (code == SL_OK)
-    code = simulate(e, &program, &demand, counts, err);
-  sl_sm7_ptx_close(&program);
+  struct sl_ptx_linear *linear;
+  enum sl_status code = sl_sm7_linear_choose(&e->gpu->spec, &launch, &demand, &linear, err);
+  if (code == SL_OK) {
+    code = sl_sm7_ptx_open(&program, &launch, e->gpu->sms, e->gpu->parts > 1, err);
+    if (code == SL_OK && launch.linear != NULL)
+      sl_sm7_linear_facts(program.code, &launch, e->gpu->spec.linear_add);
+    if (code == SL_OK)
+      code = simulate(e, &program, &demand, counts, err);
+    sl_sm7_ptx_close(&program);
+  }
+  sl_ptx_linear_free(linear);
   return code;
 }
 

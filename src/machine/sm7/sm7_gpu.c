@@ -75,7 +75,8 @@ static void work(void *gpu, unsigned member)
 
 enum sl_status sl_sm7_gpu_share(struct sl_sm7_gpu *g, unsigned threads, struct sl_error *err)
 {
-  const unsigned most = g->spec.clusters < SL_SM7_WRITERS ? g->spec.clusters : SL_SM7_WRITERS;
+  /* A store that has been put off would see what the warp's second instruction of the cycle writes. */
+  const unsigned most = g->spec.issues > 1 ? 1 : g->spec.clusters < SL_SM7_WRITERS ? g->spec.clusters : SL_SM7_WRITERS;
   sl_crew_free(g->crew);
   g->crew = threads > 1 && most > 1 ? sl_crew_create(threads < most ? threads : most, NULL, work, g) : NULL;
   return divide(g, g->crew ? sl_crew_members(g->crew) : 1, err);
@@ -176,8 +177,7 @@ static bool dispatch_to(struct sl_sm7_gpu *g, unsigned cluster)
     if (g->sm[sm].blocks >= g->occupancy.resident)
       continue;
     g->living += g->sm[sm].live == 0;
-    sl_sm7_sm_start(&g->sm[sm], g->next_block++, g->cycle);
-    g->stop |= g->sm[sm].failed;
+    g->sm[sm].given = g->next_block++;
     sl_sm7_wake(g, sm, g->cycle + 1);
     g->running++;
     g->last_sm[cluster] = local;
@@ -186,7 +186,7 @@ static bool dispatch_to(struct sl_sm7_gpu *g, unsigned cluster)
   return false;
 }
 
-/* At most one block per cluster and cycle. */
+/* At most one block per cluster and cycle. What it costs to begin one is left to the host thread that has the SM. */
 static void dispatch(struct sl_sm7_gpu *g)
 {
   if (g->next_block == g->blocks || !g->room || g->cycle < g->spec.launch_cycles)
@@ -326,6 +326,8 @@ static void add_counts(struct sl_sm7_counts *sum, const struct sl_sm7_counts *c)
   sum->blocks += c->blocks;
   sum->shared_cycles += c->shared_cycles;
   sum->sectors += c->sectors;
+  for (unsigned i = 0; i < SL_SM7_PHASE_REST; i++)
+    sum->of_phase[i] += c->of_phase[i];
   for (unsigned i = 0; i < SL_SM7_CAUSES; i++)
     sum->cause[i] += c->cause[i];
 }
@@ -337,6 +339,12 @@ struct sl_sm7_totals sl_sm7_gpu_totals(const struct sl_sm7_gpu *g)
     add_counts(&t.sm, &g->sm[i].counts);
     t.l1_accesses += g->sm[i].l1.accesses;
     t.l1_misses += g->sm[i].l1.missed;
+    t.icache_accesses += g->sm[i].instructions.accesses;
+    t.icache_misses += g->sm[i].instructions.missed;
+    t.ccache_accesses += g->sm[i].constants.accesses;
+    t.ccache_misses += g->sm[i].constants.missed;
+    t.texture_accesses += g->sm[i].textures.accesses;
+    t.texture_misses += g->sm[i].textures.missed;
   }
   for (unsigned i = 0; i < g->slices; i++) {
     t.l2_accesses += g->slice[i].cache.accesses;

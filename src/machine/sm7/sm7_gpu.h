@@ -33,6 +33,8 @@ enum sl_status sl_sm7_gpu_run(struct sl_sm7_gpu *gpu, uint64_t until);
 /* Sums over all launches. */
 struct sl_sm7_totals {
   struct sl_sm7_counts sm; /* of all SMs */
+  uint64_t icache_accesses, icache_misses, ccache_accesses, ccache_misses;
+  uint64_t texture_accesses, texture_misses;
   uint64_t l1_accesses, l1_misses, l2_accesses, l2_misses, dram_reads, dram_writes, activations;
 };
 struct sl_sm7_totals sl_sm7_gpu_totals(const struct sl_sm7_gpu *gpu);

@@ -3,6 +3,7 @@
 
 #define SPEC struct sl_sm7_spec
 #define SIM "GPGPU-Sim 4.2, SM7_TITANV"
+#define R2D2 "R2D2 (ISCA 2023),"
 #define MEASURED SIM ", measured"
 
 static const char *const schedulers[] = {"lrr", "gto", "oldest", "two-level", NULL};
@@ -18,6 +19,17 @@ static const char *const dram_schedulers[] = {"fr-fcfs", "fifo", "fixed", NULL};
       NUMBER("interval." name_, timing[SL_SM7_C_##id].interval, 1, 900, interval_, false, "cycles",                    \
              "Cycles between two of " of " in a unit.", SIM)
 
+/* A read-only cache of lines. */
+#define LINES(name_, field, sets_, ways_, line_, mshrs_, merges_, queue_, source_)                                     \
+  NUMBER(name_ ".sets", field.sets, 1, 1024, sets_, true, "sets", "Of the cache.", source_),                           \
+      NUMBER(name_ ".ways", field.ways, 1, 64, ways_, false, "ways", "Of a set.", source_),                            \
+      NUMBER(name_ ".line", field.line, SL_SM7_SECTOR, SL_SM7_LINE, line_, true, "bytes", "Of a line.", source_),      \
+      NUMBER(name_ ".mshrs", field.mshrs, 1, 64, mshrs_, false, "lines", "Lines that the cache can wait for.",         \
+             source_),                                                                                                 \
+      NUMBER(name_ ".merges", field.merges, 1, 256, merges_, false, "requests", "That can wait for one of them.",      \
+             source_),                                                                                                 \
+      NUMBER(name_ ".queue", field.queue, 1, 64, queue_, false, "lines", "Asked for and not yet sent.", source_)
+
 /* clang-format off */
 static const struct sl_key keys[] = {
   NUMBER("clusters", clusters, 1, SL_SM7_MAX_CLUSTERS, 40, false, "clusters", "Groups of SMs that share a port of the crossbar.", SIM),
@@ -31,6 +43,7 @@ static const struct sl_key keys[] = {
   NUMBER("schedulers", schedulers, 1, SL_SM7_MAX_SCHEDULERS, 4, true, "schedulers", "Warp schedulers of an SM, each with a unit of every kind; warp slot w belongs to scheduler w modulo their number.", SIM),
   CHOICE("scheduler", scheduler, schedulers, SL_SM7_LRR, "Order in which a scheduler looks at its warps: loose round robin, the last one then the oldest, the oldest, or two-level: round robin among a few that do not wait.", SIM),
   NUMBER("scheduler.active", active, 1, SL_SM7_MAX_WARPS, 6, false, "warps", "Of a two-level scheduler, among which it chooses; those that wait for memory or at a barrier make room for others.", SIM " (two_level_active)"),
+  NUMBER("issue.most", issues, 1, 2, 1, false, "instructions", "Of a warp that issue in a cycle, to different units; 2 is dual issue, without the use of several host threads.", SIM " (gpgpu_max_insn_issue_per_warp, gpgpu_dual_issue_diff_exec_units)"),
   NUMBER("collectors", collectors, 4, 32, 8, true, "collectors", "Operand collectors of an SM, divided among the schedulers.", SIM),
   NUMBER("collectors.steps", collector_steps, 1, 32, 2, false, "steps", "Of the operand collectors in a cycle.", SIM),
   NUMBER("banks", banks, 4, 64, 8, true, "banks", "Register banks of an SM, divided among the schedulers.", SIM),
@@ -56,6 +69,8 @@ static const struct sl_key keys[] = {
   CLASS("mma", MMA, 64, 64, "matrix multiplications"),
   CHOICE("fma", fma, fmas, SL_SM7_FUSED, "Multiply-adds round once, or the product too, as the reference does.", MEASURED),
   CHOICE("membar", membar, membars, SL_SM7_MEMBAR_READS, "A memory barrier waits for its warp's pending registers, as in the reference, or for its stores too.", MEASURED),
+  BOOL("r2d2", r2d2, 0, "Kernels of PTX that have a form with linear registers (simtlab linear -o) run as that, unless fewer blocks would fit on an SM.", R2D2 " section 4"),
+  NUMBER("r2d2.add", linear_add, 0, 100, 4, false, "cycles", "That an instruction waits in its operand collector for the sum of a linear register.", R2D2 " section 5.4"),
   NUMBER("l1.sets", l1_sets, 1, 64, 4, true, "sets", "Of L1; its ways follow from what shared memory leaves.", SIM),
   NUMBER("l1.banks", l1_banks, 1, 16, 4, true, "banks", "Of L1, by sector.", SIM),
   NUMBER("l1.latency", l1_latency, 1, 900, 20, false, "cycles", "Before an access looks at its tag.", SIM),
@@ -63,6 +78,16 @@ static const struct sl_key keys[] = {
   NUMBER("l1.merges", l1_merges, 1, 64, 8, false, "requests", "That can wait for one of them.", SIM),
   NUMBER("l1.queue", l1_queue, 2, 256, 16, false, "packets", "Of misses and writes on their way out; a miss needs room for two.", SIM),
   NUMBER("l1.dirty", l1_dirty, 0, 100, 25, false, "percent", "Of dirty lines from which on they are replaced like others.", SIM),
+  BOOL("icache", icache, 0, "Instructions come through a cache; off: they are there when they are fetched.", SIM " (gpgpu_perfect_inst_const_cache)"),
+  LINES("icache", instructions, 64, 16, 128, 2, 48, 4, SIM " (gpgpu_cache:il1)"),
+  BOOL("ccache", ccache, 0, "Parameters and constants come through a cache; off: they are there.", SIM " (gpgpu_perfect_inst_const_cache)"),
+  LINES("ccache", constants, 128, 8, 64, 2, 64, 4, SIM " (gpgpu_const_cache:l1)"),
+  NUMBER("texture.sets", textures.sets, 1, 64, 4, true, "sets", "Of the cache of textures, whose lines have 128 bytes.", SIM " (gpgpu_tex_cache:l1)"),
+  NUMBER("texture.ways", textures.ways, 1, 1024, 256, false, "ways", "Of a set.", SIM " (gpgpu_tex_cache:l1)"),
+  NUMBER("texture.fifo", textures.fragments, 1, 4096, 512, false, "accesses", "Under way through the cache of textures, in order.", SIM " (gpgpu_tex_cache:l1)"),
+  NUMBER("texture.lines", textures.lines, 1, 4096, 128, false, "lines", "Asked for by accesses that are under way.", SIM " (gpgpu_tex_cache:l1)"),
+  NUMBER("texture.requests", textures.requests, 1, 256, 8, false, "packets", "For lines, not yet sent.", SIM " (gpgpu_tex_cache:l1)"),
+  NUMBER("texture.results", textures.results, 1, 256, 2, false, "accesses", "That are over and wait to be written back.", SIM " (gpgpu_tex_cache:l1)"),
   NUMBER("shared.latency", shared_latency, 1, 200, 20, false, "cycles", "Of a load from shared memory behind its conflicts.", SIM),
   NUMBER("lsu.responses", response_fifo, 1, 64, 2, false, "packets", "Answers that wait for the load/store unit.", SIM),
   BOOL("memory.perfect", perfect_memory, 0, "Everything behind L1 answers at once.", SIM),

@@ -24,11 +24,12 @@ enum sl_status sl_sm7_occupancy(const struct sl_sm7_spec *s, const struct sl_sm7
                                 struct sl_error *err)
 {
   const uint32_t threads = rounded(d->threads, SL_SM7_LANES);
-  const uint32_t registers = rounded(d->registers, REGISTERS_ROUNDED) * threads;
+  const uint32_t registers = rounded(d->registers, REGISTERS_ROUNDED) * threads + d->block_registers;
+  const uint32_t all = s->registers > d->sm_registers ? s->registers - d->sm_registers : 0;
   const uint32_t limit[SL_SM7_LIMITS] = {
       threads ? s->warps * SL_SM7_LANES / threads : 0,
       d->shared_bytes ? s->shared_bytes / d->shared_bytes : UINT32_MAX,
-      registers ? s->registers / registers : UINT32_MAX,
+      registers ? all / registers : UINT32_MAX,
       s->blocks,
   };
   *o = (struct sl_sm7_occupancy){.fits = UINT32_MAX};

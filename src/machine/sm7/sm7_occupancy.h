@@ -16,6 +16,7 @@ enum sl_sm7_limit {
 struct sl_sm7_demand {
   uint64_t blocks;
   uint32_t threads, shared_bytes, registers; /* of a block; of a block; of a thread */
+  uint32_t sm_registers, block_registers;    /* besides: of the SM, of a block */
 };
 
 struct sl_sm7_occupancy {

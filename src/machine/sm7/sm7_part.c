@@ -1,5 +1,7 @@
 #include "machine/sm7/sm7_part.h"
 
+#include "machine/sm7/core/sm7_fetch.h"
+
 static uint64_t bit(unsigned number)
 {
   return UINT64_C(1) << number;
@@ -30,9 +32,14 @@ static void replies_to_sms(struct sl_sm7_gpu *g, struct sl_sm7_part *part, uint6
     const unsigned c = (unsigned)__builtin_ctzll(rest);
     struct sl_sm7_ring *fifo = &g->ejection[c];
     if (fifo->count) {
-      const unsigned sm = sl_sm7_ring_front(fifo)->sm;
-      if (!sl_sm7_ring_full(&g->sm[sm].response))
+      const struct sl_sm7_packet *p = sl_sm7_ring_front(fifo);
+      const unsigned sm = p->sm;
+      if (p->client == SL_SM7_TO_FETCH) {
+        sl_sm7_instructions_came(&g->sm[sm], p, g->before + cycle);
+        sl_sm7_ring_pop(fifo);
+      } else if (!sl_sm7_ring_full(&g->sm[sm].response)) {
         sl_sm7_ring_move(fifo, &g->sm[sm].response);
+      }
       sl_sm7_wake(g, sm, cycle);
     }
     if (!sl_sm7_ring_full(fifo) && g->replies.out[c].count)
@@ -100,6 +107,8 @@ void sl_sm7_part_memory(struct sl_sm7_gpu *g, struct sl_sm7_part *part, uint64_t
 static void run_sm(struct sl_sm7_gpu *g, struct sl_sm7_part *part, unsigned number)
 {
   struct sl_sm7_sm *sm = &g->sm[number];
+  if (sm->given != SL_SM7_NO_BLOCK)
+    sl_sm7_sm_start(sm, g->cycle);
   if (sm->blocks == 0)
     return;
   const unsigned blocks = sm->blocks, cluster = sm->cluster;

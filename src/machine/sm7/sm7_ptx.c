@@ -6,7 +6,13 @@
 #include "ptx/run/ptx_access.h"
 #include "ptx/run/ptx_execute.h"
 
-enum { SOURCES_WATCHED = 3 }; /* the reference's scoreboard looks at no more, but for vectors */
+enum {
+  SOURCES_WATCHED = 3, /* the reference's scoreboard looks at no more, but for vectors */
+  CODE_BYTES = 8       /* of an instruction */
+};
+/* Where the reference has code, and module variables in constant memory; parameters are from address 0 on. */
+#define CODE_ADDRESS UINT64_C(0xf0000000)
+#define CONST_ADDRESS UINT64_C(0x100)
 
 static const uint8_t units[] = {
     [SL_PTX_INT] = SL_SM7_INT, [SL_PTX_SP] = SL_SM7_SP,   [SL_PTX_DP] = SL_SM7_DP,
@@ -38,6 +44,7 @@ static const uint8_t classes[SL_PTX_CLASSES] = {
 static enum sl_sm7_kind kind_of(const struct sl_ptx_insn *in)
 {
   switch (in->kind) {
+  case SL_PTX_K_TEX:
   case SL_PTX_K_LOAD: return SL_SM7_LOAD;
   case SL_PTX_K_STORE: return SL_SM7_STORE;
   case SL_PTX_K_ATOMIC: return SL_SM7_ATOMIC;
@@ -95,11 +102,24 @@ static bool begin(void *context, unsigned sm, unsigned slot, uint64_t block)
   const uint32_t *grid = p->launch->grid;
   const uint32_t index[] = {(uint32_t)(block % grid[0]), (uint32_t)(block / grid[0] % grid[1]),
                             (uint32_t)(block / grid[0] / grid[1])};
-  if (!b->storage && sl_ptx_block_create(b, p->launch, &p->error) != SL_OK)
+  if (!b->storage && sl_ptx_block_create(b, p->launch, &p->sm[sm].error) != SL_OK)
     return false;
   b->late = p->side_by_side ? &p->sm[sm].late : NULL;
   sl_ptx_block_start(b, index, sm, p->sms);
+  if (p->launch->linear != NULL) {
+    struct sl_ptx_linear_registers *r = &p->sm[sm].linear;
+    if (r->linear == NULL && sl_ptx_linear_make(r, p->launch->linear, p->launch, &p->sm[sm].error) != SL_OK)
+      return false;
+    b->linear = r;
+    sl_ptx_linear_begin(b);
+  }
   return true;
+}
+
+static uint8_t phase(void *context, unsigned sm, unsigned slot, unsigned warp)
+{
+  const struct sl_sm7_ptx *p = context;
+  return p->block[sm * SL_SM7_MAX_BLOCKS + slot].warps[warp].phase;
 }
 
 static uint32_t lanes(void *context, unsigned sm, unsigned slot, unsigned warp, uint32_t *pc)
@@ -148,11 +168,14 @@ static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint
     effect->barrier_warps = (e.barrier_threads + SL_SM7_LANES - 1) / SL_SM7_LANES;
     effect->arrives = e.arrives;
   } else if (e.insn->unit == SL_PTX_MEM) {
-    effect->space = e.insn->kind == SL_PTX_K_MEMBAR ? SL_SM7_NO_SPACE : space_of(e.space);
+    effect->space = e.insn->kind == SL_PTX_K_MEMBAR ? SL_SM7_NO_SPACE
+                    : e.insn->kind == SL_PTX_K_TEX  ? SL_SM7_TEXTURE
+                                                    : space_of(e.space);
     effect->bytes = (uint8_t)e.bytes;
-    if (effect->space > SL_SM7_CONST)
+    const uint64_t base = e.space == SL_PTX_CONST ? CONST_ADDRESS : 0;
+    if (effect->space != SL_SM7_NO_SPACE)
       for (uint32_t rest = e.active; rest; rest &= rest - 1)
-        effect->address[__builtin_ctz(rest)] = e.address[__builtin_ctz(rest)];
+        effect->address[__builtin_ctz(rest)] = e.address[__builtin_ctz(rest)] + base;
   }
   return true;
 }
@@ -187,6 +210,8 @@ void sl_sm7_ptx_close(struct sl_sm7_ptx *p)
 {
   for (size_t i = 0; p->block && i < (size_t)p->sms * SL_SM7_MAX_BLOCKS; i++)
     sl_ptx_block_free(&p->block[i]);
+  for (unsigned i = 0; p->sm && i < p->sms; i++)
+    sl_ptx_linear_unmake(&p->sm[i].linear);
   free(p->block);
   free(p->sm);
   free(p->code);
@@ -197,9 +222,12 @@ struct sl_sm7_front sl_sm7_ptx_front(struct sl_sm7_ptx *p)
   return (struct sl_sm7_front){.context = p,
                                .code = p->code,
                                .count = p->launch->module->code_count,
+                               .code_address = CODE_ADDRESS,
+                               .code_bytes = CODE_BYTES,
                                .begin = begin,
                                .lanes = lanes,
                                .issue = issue,
+                               .phase = p->launch->linear != NULL ? phase : NULL,
                                .settle = settle};
 }
 
@@ -213,9 +241,11 @@ struct sl_sm7_demand sl_sm7_ptx_demand(const struct sl_ptx_launch *l, uint32_t r
 
 enum sl_status sl_sm7_ptx_fault(const struct sl_sm7_ptx *p, struct sl_error *err)
 {
-  for (unsigned i = 0; i < p->sms && p->error.code == SL_OK; i++)
-    if (p->sm[i].faulted)
-      return sl_ptx_fault_text(p->launch, &p->sm[i].fault, err);
-  *err = p->error;
-  return p->error.code;
+  unsigned i = 0;
+  while (!p->sm[i].faulted && p->sm[i].error.code == SL_OK)
+    i++;
+  if (p->sm[i].faulted)
+    return sl_ptx_fault_text(p->launch, &p->sm[i].fault, err);
+  *err = p->sm[i].error;
+  return err->code;
 }

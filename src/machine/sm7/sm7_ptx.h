@@ -5,12 +5,15 @@
 #include "machine/sm7/sm7_gpu.h"
 #include "ptx/run/ptx_fault.h"
 #include "ptx/run/ptx_late.h"
+#include "ptx/run/ptx_linear.h"
 
 /* What SMs that are simulated side by side do not share. */
 struct sl_sm7_ptx_sm {
   struct sl_ptx_fault fault;
   bool faulted;
+  struct sl_error error; /* of a block's beginning; code SL_OK: none */
   struct sl_ptx_late late;
+  struct sl_ptx_linear_registers linear;
 };
 
 struct sl_sm7_ptx {
@@ -19,8 +22,7 @@ struct sl_sm7_ptx {
   struct sl_ptx_block *block; /* by SM and block slot */
   struct sl_sm7_ptx_sm *sm;
   unsigned sms;
-  bool side_by_side;     /* accesses to global memory are put off */
-  struct sl_error error; /* of a block's beginning; code SL_OK: none */
+  bool side_by_side; /* accesses to global memory are put off */
 };
 
 /* The program of a launch, on SMs that may be simulated side by side; it is to be kept until sl_sm7_ptx_close.

@@ -17,13 +17,27 @@ struct sl_sm7_timing {
   uint32_t latency, interval;
 };
 
+/* A read-only cache of whole lines. */
+struct sl_sm7_line_spec {
+  uint32_t sets, ways, line, mshrs, merges, queue;
+};
+
+/* The cache of textures: accesses in its FIFO, lines asked for, of them not yet sent, accesses over and not taken. */
+struct sl_sm7_texture_spec {
+  uint32_t sets, ways, fragments, lines, requests, results;
+};
+
 struct sl_sm7_spec {
   uint32_t clusters, sms_per_cluster, launch_cycles;
   uint32_t warps, blocks, registers, shared_bytes, storage_bytes; /* of an SM */
-  uint32_t schedulers, scheduler, active, collectors, banks, collector_steps, fetches, result_buses;
+  uint32_t schedulers, scheduler, active, issues, collectors, banks, collector_steps, fetches, result_buses;
   struct sl_sm7_timing timing[SL_SM7_CLASSES];
   uint32_t fma, membar;
+  uint32_t r2d2, linear_add;
   uint32_t l1_sets, l1_banks, l1_latency, l1_mshrs, l1_merges, l1_queue, l1_dirty;
+  uint32_t icache, ccache; /* off: whatever it is asked for is there */
+  struct sl_sm7_line_spec instructions, constants;
+  struct sl_sm7_texture_spec textures;
   uint32_t shared_latency, response_fifo, perfect_memory;
   uint32_t ejection_fifo, crossbar_fifo, crossbar;
   uint32_t channels, l2_sets, l2_ways, l2_mshrs, l2_merges, l2_queue, l2_delay, l2_input, l2_output, l2_to_dram,

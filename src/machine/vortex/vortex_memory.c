@@ -3,18 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tags name the socket, the cache or I/O path that asked, and of I/O its tag there. */
-enum {
-  SOURCE_BITS = 2,
-  SOURCE_MASK = 3, /* SL_SOURCE_COUNT stands for a cache level: that of a cluster, or with a bit behind, the third */
-  SOCKET_BITS = 6,
-  SOCKET_MASK = 63,
-  LINE_SHIFT = 32
-};
-
 static uint32_t tag_of(unsigned socket, unsigned source, uint32_t io)
 {
-  return source | socket << SOURCE_BITS | io << (SOURCE_BITS + SOCKET_BITS);
+  return source | socket << SL_SOURCE_BITS | io << (SL_SOURCE_BITS + SL_SOCKET_BITS);
 }
 
 static enum sl_status init_level(struct sl_vortex_level *level, const struct sl_vortex_spec *spec,
@@ -116,7 +107,7 @@ static bool wait_for(struct sl_vortex_level *level, struct sl_vortex_request req
 static bool to_dram(struct sl_vortex_memory *m, unsigned cluster, struct sl_vortex_request request)
 {
   const unsigned port = cluster % m->dram.ports;
-  const uint64_t tag = (uint64_t)request.line << LINE_SHIFT | request.tag;
+  const uint64_t tag = (uint64_t)request.line << SL_LINE_SHIFT | request.tag;
   if (!sl_memory_port_put(&m->dram, port, m->s.cycle, (uint64_t)request.line << SL_LINE_BITS, request.write, tag))
     return false;
   m->s.counts.writes += request.write;
@@ -200,8 +191,8 @@ static void send_cluster(struct sl_vortex_memory *m, unsigned cluster, struct sl
 /* What comes back goes to the one who asked: a level, or a socket. */
 static void route(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets, uint32_t tag, uint32_t line)
 {
-  const unsigned source = tag & SOURCE_MASK, number = tag >> SOURCE_BITS & SOCKET_MASK;
-  const uint32_t io = tag >> (SOURCE_BITS + SOCKET_BITS);
+  const unsigned source = tag & SL_SOURCE_MASK, number = tag >> SL_SOURCE_BITS & SL_SOCKET_MASK;
+  const uint32_t io = tag >> (SL_SOURCE_BITS + SL_SOCKET_BITS);
   if (source != SL_SOURCE_COUNT)
     sl_vortex_return(&sockets[number], m->s.cycle + m->spec->memory_return_delay, source == SL_SOURCE_IO ? io : line,
                      (uint8_t)source);
@@ -216,7 +207,7 @@ static void run_level(struct sl_vortex_memory *m, struct sl_vortex_level *level,
   sl_cache_cycle(&level->cache, m->s.cycle);
   const struct sl_vortex_request *r = &level->s.waiting[level->s.first];
   if (level->s.count > 0) {
-    const bool io = (r->tag & SOURCE_MASK) == SL_SOURCE_IO;
+    const bool io = (r->tag & SL_SOURCE_MASK) == SL_SOURCE_IO;
     const bool taken =
         io ? below(m, cluster, *r) : sl_cache_accept(&level->cache, m->s.cycle, r->line, r->write, r->tag);
     if (taken) {
@@ -246,7 +237,7 @@ static void deliver(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets
   while (sl_memory_port_answer(&m->dram, m->s.cycle, &tag)) {
     m->s.counts.answers++;
     m->s.counts.latency += m->s.cycle;
-    route(m, sockets, (uint32_t)tag, (uint32_t)(tag >> LINE_SHIFT));
+    route(m, sockets, (uint32_t)tag, (uint32_t)(tag >> SL_LINE_SHIFT));
   }
   if (m->l3.enabled)
     take_answers(m, &m->l3, sockets);

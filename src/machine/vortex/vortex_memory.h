@@ -12,6 +12,15 @@
 #include "machine/vortex/vortex_socket.h"
 #include "mem/memory_port.h"
 
+/* Tags name the socket, the cache or I/O path that asked, and of I/O its tag there; to DRAM with the line above. */
+enum {
+  SL_SOURCE_BITS = 2,
+  SL_SOURCE_MASK = 3, /* SL_SOURCE_COUNT stands for a cache level: that of a cluster, or with a bit behind, the third */
+  SL_SOCKET_BITS = 6,
+  SL_SOCKET_MASK = 63,
+  SL_LINE_SHIFT = 32
+};
+
 /* A request on its way through a cluster. */
 struct sl_vortex_request {
   uint64_t cycle;

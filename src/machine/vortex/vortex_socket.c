@@ -9,9 +9,6 @@
 #include "machine/vortex/core/vortex_lsu.h"
 #include "machine/vortex/core/vortex_ports.h"
 
-/* Tags of the caches: core and instruction. */
-enum { CORE_SHIFT = 16, CORE_MASK = 63, OP_MASK = 0xffff, PORT_TAG = 1 << 30 };
-
 enum sl_status sl_vortex_socket_init(struct sl_vortex_socket *socket, const struct sl_vortex_spec *spec,
                                      struct sl_vortex_pipeline *core, unsigned count, struct sl_error *err)
 {
@@ -78,7 +75,7 @@ static void take_returns(struct sl_vortex_socket *socket)
     if (r->cycle + socket->spec->fill_delay > socket->s.cycle)
       return;
     if (r->source == SL_SOURCE_IO)
-      sl_vortex_line_answered(&socket->core[r->line >> CORE_SHIFT], (uint16_t)(r->line & OP_MASK),
+      sl_vortex_line_answered(&socket->core[r->line >> SL_CORE_SHIFT], (uint16_t)(r->line & SL_OP_MASK),
                               socket->spec->lsu_return_delay);
     else
       sl_cache_fill(r->source == SL_SOURCE_ICACHE ? &socket->icache : &socket->dcache, r->line);
@@ -93,8 +90,8 @@ static void take_fetched(struct sl_vortex_socket *socket)
   const uint64_t due = seen(socket);
   uint64_t served = 0;
   for (const struct sl_cache_answer *a; (a = sl_cache_answer(&socket->icache, due)) != NULL;) {
-    const unsigned core = a->tag >> CORE_SHIFT;
-    if ((served >> core & 1) || !sl_vortex_decode(&socket->core[core], (uint16_t)(a->tag & OP_MASK)))
+    const unsigned core = a->tag >> SL_CORE_SHIFT;
+    if ((served >> core & 1) || !sl_vortex_decode(&socket->core[core], (uint16_t)(a->tag & SL_OP_MASK)))
       return;
     served |= sl_bit(core);
     sl_cache_drop_answer(&socket->icache);
@@ -106,11 +103,11 @@ static void take_loaded(struct sl_vortex_socket *socket)
 {
   const uint64_t due = seen(socket);
   for (const struct sl_cache_answer *a; (a = sl_cache_answer(&socket->dcache, due)) != NULL;) {
-    struct sl_vortex_pipeline *core = &socket->core[a->tag >> CORE_SHIFT & CORE_MASK];
-    if (a->tag & PORT_TAG)
-      sl_vortex_port_answered(core, a->tag & OP_MASK);
+    struct sl_vortex_pipeline *core = &socket->core[a->tag >> SL_CORE_SHIFT & SL_CORE_MASK];
+    if (a->tag & SL_PORT_TAG)
+      sl_vortex_port_answered(core, a->tag & SL_OP_MASK);
     else
-      sl_vortex_line_answered(core, (uint16_t)(a->tag & OP_MASK), socket->spec->lsu_return_delay);
+      sl_vortex_line_answered(core, (uint16_t)(a->tag & SL_OP_MASK), socket->spec->lsu_return_delay);
     sl_cache_drop_answer(&socket->dcache);
   }
 }
@@ -132,7 +129,7 @@ static void accept_fetch(struct sl_vortex_socket *socket)
     if (e == NULL)
       continue;
     const uint32_t line = core->op[e->op].pc >> SL_LINE_BITS;
-    if (sl_cache_accept(&socket->icache, socket->s.cycle, line, false, c << CORE_SHIFT | e->op)) {
+    if (sl_cache_accept(&socket->icache, socket->s.cycle, line, false, c << SL_CORE_SHIFT | e->op)) {
       sl_vortex_pop(&core->s.fetch);
       socket->s.fetch_turn = after(socket, c, 1);
     }
@@ -148,14 +145,14 @@ static void send_io(struct sl_vortex_socket *socket, unsigned core, const struct
   socket->io[(socket->s.io_first + socket->s.io_count++) % SL_VORTEX_IOS] = (struct sl_vortex_io){
       .cycle = due > known ? due : known,
       .line = line->line,
-      .tag = core << CORE_SHIFT | line->tag,
+      .tag = core << SL_CORE_SHIFT | line->tag,
       .write = line->write,
   };
 }
 
 static bool accept_line(struct sl_vortex_socket *socket, unsigned core, const struct sl_vortex_line_request *line)
 {
-  const uint32_t tag = core << CORE_SHIFT | line->tag;
+  const uint32_t tag = core << SL_CORE_SHIFT | line->tag;
   if (line->flush)
     return sl_cache_accept_flush(&socket->dcache, socket->s.cycle, tag);
   return sl_cache_accept(&socket->dcache, socket->s.cycle, line->line, line->write, tag);
@@ -202,7 +199,7 @@ static void accept_port(struct sl_vortex_socket *socket, unsigned c, struct sl_v
   const int number = line->write ? 0 : sl_vortex_port_number(core, line);
   if (number >= 0)
     line->waits = !sl_cache_accept(&socket->dcache, socket->s.cycle, line->line, line->write,
-                                   PORT_TAG | c << CORE_SHIFT | (uint32_t)number);
+                                   SL_PORT_TAG | c << SL_CORE_SHIFT | (uint32_t)number);
 }
 
 static void accept_ports(struct sl_vortex_socket *socket, unsigned c)

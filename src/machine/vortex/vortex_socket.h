@@ -9,6 +9,9 @@
 
 #include "machine/vortex/core/vortex_pipeline.h"
 
+/* Tags of the caches: core and instruction, or with a bit, core and number of an extension's line. */
+enum { SL_CORE_SHIFT = 16, SL_CORE_MASK = 63, SL_OP_MASK = 0xffff, SL_PORT_TAG = 1 << 30 };
+
 /* Who asked memory for a line. */
 enum sl_vortex_source { SL_SOURCE_ICACHE, SL_SOURCE_DCACHE, SL_SOURCE_IO, SL_SOURCE_COUNT };
 

@@ -1,9 +1,11 @@
 /* A Vortex GPU as bytes: a list of its structs of plain data and of the arrays beside them, which is walked through to
  * measure, to save and to restore. What points into this process is in none of them, and code is the program's. Behind
  * the list is what has no fixed size: the requests under way to DRAM. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/state_parts.h"
+#include "machine/vortex/vortex_sound.h"
 #include "machine/vortex/vortex_state.h"
 
 /* In front of everything. */
@@ -124,17 +126,6 @@ size_t sl_vortex_state_bytes(const struct sl_sm *handle)
   return fixed_bytes(sm) + sl_memory_port_state_bytes(&sm->timed.memory.dram);
 }
 
-bool sl_vortex_fits(const struct sl_sm *handle, const uint8_t *bytes, size_t size)
-{
-  const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
-  struct header h;
-  if (size < sizeof h)
-    return false;
-  memcpy(&h, bytes, sizeof h);
-  return h.fixed == fixed_bytes(sm) && h.size == size && size >= h.fixed &&
-         sl_memory_port_fits(&sm->timed.memory.dram, bytes + h.fixed, size - h.fixed);
-}
-
 void sl_vortex_save(const struct sl_sm *handle, uint8_t *bytes)
 {
   const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
@@ -153,14 +144,46 @@ static void clear_faults(struct sl_vortex_gpu *sm)
     sm->core[c].warps.fault = (struct sl_fault){.kind = SL_FAULT_NONE};
 }
 
-void sl_vortex_restore(struct sl_sm *handle, const uint8_t *bytes)
+/* False: no memory for the requests under way. */
+static bool take(struct sl_vortex_gpu *sm, const uint8_t *bytes)
 {
-  struct sl_vortex_gpu *sm = sl_vortex_of(handle);
   struct sl_state_walk walk = {.restore = bytes + sizeof(struct header)};
   walk_gpu(sm, &walk);
   clear_faults(sm);
-  if (sl_memory_port_restore(&sm->timed.memory.dram, walk.restore + walk.size))
-    return;
-  sm->fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = "no memory for the requests under way"};
-  sm->s.state = SL_SM_FAULTED;
+  return sl_memory_port_restore(&sm->timed.memory.dram, walk.restore + walk.size);
+}
+
+static bool sizes_fit(const struct sl_vortex_gpu *sm, const uint8_t *bytes, size_t size)
+{
+  struct header h;
+  if (size < sizeof h)
+    return false;
+  memcpy(&h, bytes, sizeof h);
+  return h.fixed == fixed_bytes(sm) && h.size == size && size >= h.fixed &&
+         sl_memory_port_fits(&sm->timed.memory.dram, bytes + h.fixed, size - h.fixed);
+}
+
+/* Lists and queues are looked at where they are used: the state is taken on trial, and the GPU's own put back, for
+ * which there is memory, since what has been reserved for requests stays reserved. */
+enum sl_status sl_vortex_fits(struct sl_sm *handle, bool timing, const uint8_t *bytes, size_t size)
+{
+  struct sl_vortex_gpu *sm = sl_vortex_of(handle);
+  if (!sizes_fit(sm, bytes, size))
+    return SL_USAGE;
+  uint8_t *own = malloc(sl_vortex_state_bytes(handle));
+  if (own == NULL)
+    return SL_INTERNAL;
+  sl_vortex_save(handle, own);
+  const enum sl_status code = take(sm, bytes) ? sl_vortex_sound(sm, timing) : SL_INTERNAL;
+  take(sm, own);
+  free(own);
+  return code;
+}
+
+/* Sound, so that only what follows from it has to be made anew. */
+void sl_vortex_restore(struct sl_sm *handle, const uint8_t *bytes)
+{
+  struct sl_vortex_gpu *sm = sl_vortex_of(handle);
+  take(sm, bytes);
+  sl_vortex_derive(sm);
 }

@@ -64,6 +64,13 @@ enum sl_status sl_ptx_find_kernel(const struct sl_ptx_module *module, const char
   const struct sl_ptx_function *k = *kernel = sl_ptx_entry(module, name);
   if (k == NULL)
     return sl_fail(err, SL_USAGE, "%.200s has no kernel '%.100s'", module->path, name);
+  for (uint32_t pc = k->begin; pc < k->end; pc++)
+    if (module->code[pc].kind == SL_PTX_K_LINEAR)
+      return sl_fail(
+          err, SL_USAGE,
+          "kernel '%.100s' needs linear registers: launch the kernel that it was made of, and a machine with "
+          "r2d2=on takes this one",
+          k->name);
   if (k->max_threads > 0 && (uint64_t)block[0] * block[1] * block[2] > k->max_threads)
     return sl_fail(err, SL_USAGE, "kernel '%.100s' says that its blocks have at most %u threads", k->name,
                    k->max_threads);
@@ -97,6 +104,16 @@ static enum sl_status launch(struct play *p, const struct sl_ptx_step *step, str
   return code;
 }
 
+static enum sl_status bind(struct play *p, const struct sl_ptx_step *step, struct sl_error *err)
+{
+  struct sl_ptx_texture t = step->texture;
+  t.address += p->addresses[step->buffer];
+  for (unsigned i = 0; i < p->module->variable_count; i++)
+    if (p->module->variables[i].texture && strcmp(p->module->variables[i].name, step->name) == 0)
+      return sl_ptx_memory_bind(&p->memory, p->module->variables[i].address, &t, err);
+  return sl_fail(err, SL_USAGE, "%.200s has no .texref variable '%.100s'", p->module->path, step->name);
+}
+
 static enum sl_status dump(const struct play *p, const struct sl_ptx_step *step, struct sl_error *err)
 {
   const uint64_t bytes = p->script->steps[step->buffer].bytes;
@@ -127,6 +144,7 @@ static enum sl_status perform(struct play *p, unsigned index, struct sl_error *e
   switch (step->kind) {
   case SL_PTX_STEP_BUFFER: return make_buffer(p, index, err);
   case SL_PTX_STEP_LAUNCH: return launch(p, step, err);
+  case SL_PTX_STEP_TEXTURE: return bind(p, step, err);
   case SL_PTX_STEP_DUMP: return dump(p, step, err);
   case SL_PTX_STEP_MEMSET:
     if (p->script->steps[step->buffer].bytes > 0)

@@ -296,6 +296,68 @@ static bool launch(struct reader *r)
   return true;
 }
 
+/* u8x4 and the like: the type of a channel, n before its size if it is normalised, and how many channels there are. */
+static bool format(struct reader *r, const struct word *w, struct sl_ptx_texture *t)
+{
+  static const struct {
+    const char *name;
+    enum sl_ptx_type type;
+    bool normalised;
+  } types[] = {{"u8", SL_PTX_U8, false},   {"s8", SL_PTX_S8, false},   {"u16", SL_PTX_U16, false},
+               {"s16", SL_PTX_S16, false}, {"u32", SL_PTX_U32, false}, {"s32", SL_PTX_S32, false},
+               {"f32", SL_PTX_F32, false}, {"un8", SL_PTX_U8, true},   {"sn8", SL_PTX_S8, true},
+               {"un16", SL_PTX_U16, true}, {"sn16", SL_PTX_S16, true}};
+  static const char *const channels[] = {"", "x2", "", "x4"};
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    for (unsigned n = 0; n < 4; n++) {
+      char name[16];
+      snprintf(name, sizeof name, "%s%s", types[i].name, channels[n]);
+      if (n != 2 && is(w, name)) {
+        t->type = types[i].type;
+        t->normalised = types[i].normalised;
+        t->channels = (uint8_t)(n + 1);
+        return true;
+      }
+    }
+  return wrong(r, w->column, "'%.*s' is no format: u8 s8 u16 s16 u32 s32 f32, un8 sn8 un16 sn16, or one with x2 or x4",
+               SHOWN(w));
+}
+
+static bool texture(struct reader *r)
+{
+  enum { MOST = 1 << 20 };
+  struct sl_ptx_argument a = {0};
+  uint64_t size[2];
+  if (!counted(r, 6, "texture NAME buf:BUFFER WIDTH HEIGHT FORMAT"))
+    return false;
+  const struct word *from = &r->words[2];
+  if (from->length < 4 || memcmp(from->text, "buf:", 4) != 0)
+    return wrong(r, from->column, "'%.*s' is no buffer: buf:NAME or buf:NAME+OFFSET", SHOWN(from));
+  if (!argument(r, from, &a))
+    return false;
+  for (unsigned i = 0; i < 2; i++) {
+    const struct word *w = &r->words[3 + i];
+    if (!whole(r, w, MOST, &size[i]))
+      return false;
+    if (size[i] == 0 || w->text[0] == '-')
+      return wrong(r, w->column, "a texture is at least 1 wide and high");
+  }
+  struct sl_ptx_texture t = {.address = a.bits, .width = (uint32_t)size[0], .height = (uint32_t)size[1]};
+  if (!format(r, &r->words[5], &t))
+    return false;
+  if (a.bits + size[0] * size[1] * sl_ptx_type_bytes(t.type) * t.channels > r->script->steps[a.buffer].bytes)
+    return wrong(r, from->column,
+                 "the buffer ends before the texture does: its size, the offset or the format is wrong");
+  if (a.bits % (sl_ptx_type_bytes(t.type) * t.channels) != 0)
+    return wrong(r, from->column, "the offset is no multiple of the bytes of a texel");
+  struct sl_ptx_step *step = add_step(r, SL_PTX_STEP_TEXTURE);
+  if (step == NULL)
+    return false;
+  step->buffer = a.buffer;
+  step->texture = t;
+  return copy(r, &r->words[1], step->name, sizeof step->name);
+}
+
 static bool regs(struct reader *r)
 {
   uint64_t value;
@@ -344,6 +406,8 @@ static bool statement(struct reader *r)
     return buffer(r);
   if (is(w, "launch"))
     return launch(r);
+  if (is(w, "texture"))
+    return texture(r);
   if (is(w, "regs"))
     return regs(r);
   if (is(w, "sum"))
@@ -354,7 +418,9 @@ static bool statement(struct reader *r)
     return about_buffer(r, SL_PTX_STEP_DUMP, 3, "dump BUFFER PATH");
   if (is(w, "memset"))
     return about_buffer(r, SL_PTX_STEP_MEMSET, 3, "memset BUFFER BYTE");
-  return wrong(r, w->column, "'%.*s' is none of the statements ptx, buffer, memset, regs, launch, sum, expect and dump",
+  return wrong(r, w->column,
+               "'%.*s' is none of the statements ptx, buffer, memset, texture, regs, launch, sum, expect and "
+               "dump",
                SHOWN(w));
 }
 

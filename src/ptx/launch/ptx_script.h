@@ -5,6 +5,7 @@
 
 #include "ptx/launch/ptx_fill.h"
 #include "ptx/ptx.h"
+#include "ptx/run/ptx_memory.h"
 
 enum { SL_PTX_PATH = 512, SL_PTX_ARGUMENTS = 32 };
 
@@ -12,6 +13,7 @@ enum sl_ptx_step_kind {
   SL_PTX_STEP_BUFFER,
   SL_PTX_STEP_MEMSET,
   SL_PTX_STEP_LAUNCH,
+  SL_PTX_STEP_TEXTURE,
   SL_PTX_STEP_SUM,
   SL_PTX_STEP_EXPECT,
   SL_PTX_STEP_DUMP
@@ -27,12 +29,13 @@ struct sl_ptx_argument {
 struct sl_ptx_step {
   enum sl_ptx_step_kind kind;
   uint32_t line;
-  char name[SL_PTX_NAME]; /* of the buffer, of the kernel */
+  char name[SL_PTX_NAME]; /* of the buffer, of the kernel, of a variable that is a texture */
   uint32_t buffer;        /* number of the step that made the buffer */
   uint64_t bytes;         /* of a buffer; shared memory of a launch */
   uint64_t value;         /* of memset, of expect */
   struct sl_ptx_fill fill;
-  char path[SL_PTX_PATH]; /* of dump */
+  char path[SL_PTX_PATH];        /* of dump */
+  struct sl_ptx_texture texture; /* its address: the offset in its buffer */
   uint32_t grid[3], block[3];
   uint32_t regs; /* of a launch: registers per thread, 0: by estimate */
   struct sl_ptx_argument *arguments;

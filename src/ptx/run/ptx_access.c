@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ptx/run/ptx_atomic.h"
+#include "ptx/run/ptx_texture.h"
 
 /* A stretch of addresses as the lanes of a warp see it: local memory has a frame per lane. */
 struct view {
@@ -109,17 +110,21 @@ void sl_ptx_settle(struct sl_ptx_late *late)
 {
   for (unsigned i = 0; i < late->count; i++) {
     const struct sl_ptx_late_access *l = &late->access[i];
-    move(l->warp, l->insn, l->data, l->offset, l->active, l->consecutive);
+    if (l->texture != NULL)
+      sl_ptx_fetch(l->warp, l->insn, l->texture, l->data, l->offset, l->active);
+    else
+      move(l->warp, l->insn, l->data, l->offset, l->active, l->consecutive);
   }
   late->count = 0;
 }
 
 static void put_off(struct sl_ptx_late *late, const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint8_t *data,
-                    const uint64_t *offset, const struct sl_ptx_addressing *a)
+                    const uint64_t *offset, const struct sl_ptx_addressing *a, const struct sl_ptx_texture *texture)
 {
   struct sl_ptx_late_access *l = &late->access[late->count++];
   l->warp = w;
   l->insn = in;
+  l->texture = texture;
   l->data = data;
   l->active = a->active;
   l->consecutive = a->consecutive;
@@ -138,9 +143,33 @@ static bool in_space(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct
   if ((a->bits & (a->bytes - 1)) != 0 || a->most >= v.bytes || a->bytes > v.bytes - a->most)
     return refuse(effect, &v, fault);
   if (w->block->late != NULL && effect->space == SL_PTX_GLOBAL)
-    put_off(w->block->late, w, in, v.data, offset, a);
+    put_off(w->block->late, w, in, v.data, offset, a, NULL);
   else
     move(w, in, v.data, offset, a->active, a->consecutive);
+  return true;
+}
+
+/* A lane that is outside asks memory for the texture's first texel. */
+static bool texture(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect,
+                    struct sl_ptx_fault *fault)
+{
+  uint64_t offset[SL_PTX_LANES];
+  const struct sl_ptx_texture *t = sl_ptx_texture_of(w, in, effect->active, fault);
+  if (t == NULL)
+    return false;
+  const struct sl_ptx_addressing a = {.active = effect->active};
+  uint8_t *data = sl_ptx_memory_at(w->block->launch->memory, t->address, 0);
+  sl_ptx_texels(w, in, t, effect->active, offset);
+  effect->space = SL_PTX_GLOBAL;
+  effect->bytes = sl_ptx_texel_bytes(t);
+  for (uint32_t rest = effect->active; rest != 0; rest &= rest - 1) {
+    const unsigned l = sl_lowest(rest);
+    effect->address[l] = t->address + (offset[l] == SL_PTX_OUTSIDE ? 0 : offset[l]);
+  }
+  if (w->block->late != NULL)
+    put_off(w->block->late, w, in, data, offset, &a, t);
+  else
+    sl_ptx_fetch(w, in, t, data, offset, effect->active);
   return true;
 }
 
@@ -180,6 +209,8 @@ bool sl_ptx_access(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct s
   effect->bytes = (uint32_t)in->bytes * in->elements;
   if (effect->active == 0)
     return true;
+  if (in->kind == SL_PTX_K_TEX)
+    return texture(w, in, effect, fault);
   if (in->space == SL_PTX_GENERIC)
     return generic(w, in, effect, fault);
   struct sl_ptx_addressing a = addressing(w, in, effect->active);

@@ -9,6 +9,8 @@
 #include "ptx/run/ptx_memory.h"
 #include "ptx/run/ptx_stack.h"
 
+struct sl_ptx_linear;
+
 /* A launch: what all its blocks share. */
 struct sl_ptx_launch {
   const struct sl_ptx_module *module;
@@ -18,6 +20,7 @@ struct sl_ptx_launch {
   uint32_t regs_per_thread; /* for occupancy */
   uint8_t *params;          /* kernel->param_bytes */
   struct sl_ptx_memory *memory;
+  const struct sl_ptx_linear *linear; /* what `kernel` has of linear registers (ptx/run/ptx_linear.h), NULL: nothing */
 };
 
 /* Special registers: lanes in SL_PTX_SPECIALS, 128 bytes each, in this order. */
@@ -49,11 +52,15 @@ enum sl_ptx_special {
 };
 
 struct sl_ptx_block;
-struct sl_ptx_late; /* ptx/run/ptx_late.h */
+struct sl_ptx_late;             /* ptx/run/ptx_late.h */
+struct sl_ptx_linear_registers; /* ptx/run/ptx_linear.h */
+
+enum { SL_PTX_BLOCK_LINEAR = 16 /* linear registers of a kernel */ };
 
 struct sl_ptx_warp {
   struct sl_ptx_block *block;
   unsigned index;   /* in the block */
+  uint8_t phase;    /* enum sl_ptx_phase, with linear registers */
   uint32_t threads; /* lanes that exist */
   uint32_t carry;   /* the condition code of add.cc and the like, a bit per lane */
   uint8_t *area[3]; /* by enum sl_ptx_area */
@@ -70,6 +77,8 @@ struct sl_ptx_block {
   uint8_t *shared;
   uint32_t shared_bytes; /* static and dynamic */
   uint8_t *storage;
+  struct sl_ptx_linear_registers *linear; /* of the SM; NULL: the kernel has none */
+  int64_t br[SL_PTX_BLOCK_LINEAR];
   struct sl_ptx_late *late; /* accesses to global memory are put off into it; NULL: they are performed at once */
 };
 

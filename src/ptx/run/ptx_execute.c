@@ -5,6 +5,7 @@
 #include "ptx/run/ptx_access.h"
 #include "ptx/run/ptx_careful.h"
 #include "ptx/run/ptx_exchange.h"
+#include "ptx/run/ptx_linear.h"
 
 typedef uint32_t word __attribute__((may_alias));
 typedef uint64_t wide __attribute__((may_alias));
@@ -174,6 +175,7 @@ static bool perform(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint64_
   case SL_PTX_K_LOAD:
   case SL_PTX_K_STORE:
   case SL_PTX_K_ATOMIC:
+  case SL_PTX_K_TEX:
     if (!sl_ptx_access(w, in, effect, fault))
       return false;
     break;
@@ -181,6 +183,12 @@ static bool perform(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint64_
   case SL_PTX_K_VOTE: sl_ptx_vote(w, in, active); break;
   case SL_PTX_K_MATCH: sl_ptx_match(w, in, active); break;
   case SL_PTX_K_BARRIER: barrier(w, in, effect); break;
+  case SL_PTX_K_LINEAR:
+    if (in->mode == SL_PTX_LINEAR_END && w->block->linear != NULL) {
+      sl_ptx_linear_end(w);
+      return true;
+    }
+    break;
   case SL_PTX_K_MEMBAR:
   case SL_PTX_K_NOTHING: break;
   case SL_PTX_K_BRANCH:
@@ -206,6 +214,8 @@ bool sl_ptx_execute(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect 
     const uint32_t guard = *(const word *)(w->area[SL_PTX_REGISTERS] + in->guard_offset);
     effect->active &= in->negated ? ~guard : guard;
   }
+  if (w->block->linear != NULL)
+    sl_ptx_linear_read(w, pc);
   if (perform(w, in, clock, effect, fault))
     return true;
   fault->pc = pc;

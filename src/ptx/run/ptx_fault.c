@@ -47,6 +47,18 @@ enum sl_status sl_ptx_fault_text(const struct sl_ptx_launch *launch, const struc
                    "%s: %s: the block's warps wait at different barriers, none of which can open: all threads that "
                    "have not exited must come to the same bar.sync",
                    at, who);
+  case SL_PTX_FAULT_TEXTURE:
+    return sl_fail(err, SL_FAULT,
+                   "%s: %s: no texture has the handle %llu: bind the .texref variable with the statement texture", at,
+                   who, address);
+  case SL_PTX_FAULT_TEXEL:
+    return sl_fail(err, SL_FAULT,
+                   "%s: %s: the texture cannot be fetched as this type: f32 is for formats of f32 and normalised ones, "
+                   "s32 and u32 for the others",
+                   at, who);
+  case SL_PTX_FAULT_TEXTURES:
+    return sl_fail(err, SL_FAULT,
+                   "%s: %s: threads of the warp fetch from different textures: simtlab has one at a time", at, who);
   case SL_PTX_FAULT_NONE: break;
   }
   return SL_OK;

@@ -10,7 +10,10 @@ enum sl_ptx_fault_kind {
   SL_PTX_FAULT_ALIGNMENT, /* no multiple of the bytes accessed */
   SL_PTX_FAULT_STACK,     /* the SIMT stack is full */
   SL_PTX_FAULT_TRAP,
-  SL_PTX_FAULT_BARRIER /* warps wait at barriers that cannot open */
+  SL_PTX_FAULT_TEXTURE,  /* none is bound */
+  SL_PTX_FAULT_TEXEL,    /* its texels are of another kind than what is fetched */
+  SL_PTX_FAULT_TEXTURES, /* lanes fetch from different ones */
+  SL_PTX_FAULT_BARRIER   /* warps wait at barriers that cannot open */
 };
 
 struct sl_ptx_fault {

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ptx/run/ptx_linear.h"
+
 enum { TURN = 4096, BARRIERS = 16, RUNNING = -1, ASK_EVERY = 1 << 18 /* warp instructions */ };
 
 /* What a block's warps wait for. */
@@ -15,6 +17,7 @@ struct waiting {
 struct grid {
   const struct sl_ptx_launch *launch;
   struct sl_ptx_block block;
+  struct sl_ptx_linear_registers linear;
   struct waiting waiting;
   struct sl_ptx_counts *counts;
   const struct sl_ptx_bounds *bounds;
@@ -130,6 +133,8 @@ static enum outcome run_blocks(struct grid *g)
     for (uint32_t y = 0; y < size[1]; y++)
       for (uint32_t x = 0; x < size[0]; x++) {
         sl_ptx_block_start(&g->block, (const uint32_t[]){x, y, z}, 0, 1);
+        if (g->block.linear != NULL)
+          sl_ptx_linear_begin(&g->block);
         if (g->bounds->begun != NULL)
           g->bounds->begun(g->bounds->context, &g->block);
         const enum outcome outcome = run_block(g);
@@ -150,6 +155,10 @@ enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, const struct 
     if (g.waiting.at == NULL)
       code = sl_no_memory(err, g.block.warp_count * sizeof *g.waiting.at);
   }
+  if (code == SL_OK && launch->linear != NULL) {
+    g.block.linear = &g.linear;
+    code = sl_ptx_linear_make(&g.linear, launch->linear, launch, err);
+  }
   if (code == SL_OK) {
     const enum outcome outcome = run_blocks(&g);
     if (outcome == FAULT)
@@ -161,6 +170,7 @@ enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, const struct 
       code = sl_fail(err, SL_STOPPED, "kernel %s was stopped", launch->kernel->name);
   }
   free(g.waiting.at);
+  sl_ptx_linear_unmake(&g.linear);
   sl_ptx_block_free(&g.block);
   return code;
 }

@@ -8,6 +8,7 @@
 struct sl_ptx_late_access {
   const struct sl_ptx_warp *warp;
   const struct sl_ptx_insn *insn;
+  const struct sl_ptx_texture *texture; /* of a texture fetch; NULL: none */
   uint8_t *data;
   uint32_t active;
   bool consecutive;              /* as of struct sl_ptx_addressing */

@@ -31,6 +31,7 @@ void sl_ptx_memory_free(struct sl_ptx_memory *m)
   free(m->heap.data);
   free(m->statics.data);
   free(m->constants.data);
+  free(m->textures);
   *m = (struct sl_ptx_memory){0};
 }
 
@@ -68,4 +69,19 @@ uint8_t *sl_ptx_memory_at(const struct sl_ptx_memory *m, uint64_t address, uint6
 {
   uint8_t *at = inside(&m->heap, address, bytes);
   return at != NULL ? at : inside(&m->statics, address, bytes);
+}
+
+enum sl_status sl_ptx_memory_bind(struct sl_ptx_memory *m, uint64_t variable, const struct sl_ptx_texture *texture,
+                                  struct sl_error *err)
+{
+  struct sl_ptx_texture *more = realloc(m->textures, (m->texture_count + 1) * sizeof *more);
+  uint8_t *at = sl_ptx_memory_at(m, variable, sizeof(uint64_t));
+  if (more == NULL)
+    return sl_no_memory(err, (m->texture_count + 1) * sizeof *more);
+  m->textures = more;
+  m->textures[m->texture_count++] = *texture;
+  const uint64_t handle = m->texture_count;
+  if (at != NULL)
+    memcpy(at, &handle, sizeof handle);
+  return SL_OK;
 }

@@ -20,8 +20,19 @@ struct sl_ptx_region {
   uint8_t *data;
 };
 
+/* A texture in global memory, row by row. Its handle is its number in the memory's list plus 1. */
+struct sl_ptx_texture {
+  uint64_t address;
+  uint32_t width, height;
+  enum sl_ptx_type type; /* of a channel */
+  uint8_t channels;
+  bool normalised; /* integers that are read as 0 to 1, or -1 to 1 */
+};
+
 struct sl_ptx_memory {
   struct sl_ptx_region heap, statics, constants;
+  struct sl_ptx_texture *textures;
+  unsigned texture_count;
   uint64_t heap_room; /* bytes that heap.data has */
 };
 
@@ -31,6 +42,10 @@ void sl_ptx_memory_free(struct sl_ptx_memory *m);
 
 /* The address of `bytes` more bytes of zeros. */
 enum sl_status sl_ptx_memory_allocate(struct sl_ptx_memory *m, uint64_t bytes, uint64_t *address, struct sl_error *err);
+
+/* Makes a texture and puts its handle into the variable at a global address. */
+enum sl_status sl_ptx_memory_bind(struct sl_ptx_memory *m, uint64_t variable, const struct sl_ptx_texture *texture,
+                                  struct sl_error *err);
 
 /* Where `bytes` at a global address are, NULL if not all are in memory. */
 uint8_t *sl_ptx_memory_at(const struct sl_ptx_memory *m, uint64_t address, uint64_t bytes);

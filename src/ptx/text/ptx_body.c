@@ -111,6 +111,22 @@ static bool guard(struct sl_ptx_parser *p, struct sl_ptx_insn *in)
   return true;
 }
 
+/* Calls have no guard: that of one as written becomes a branch around it. The label has a name that nobody can write.
+ */
+static bool branch_around(struct sl_ptx_parser *p, struct sl_ptx_insn *call)
+{
+  if (!SL_PTX_MORE(p, p->labels, 1) || !SL_PTX_MORE(p, p->code, 2))
+    return false;
+  struct sl_ptx_insn branch = *call;
+  branch.kind = SL_PTX_K_BRANCH;
+  branch.negated = !call->negated;
+  branch.target = p->labels.count;
+  p->code.items[p->code.count++] = branch;
+  p->labels.items[p->labels.count++] = (struct sl_ptx_label){.defined = true, .pc = p->code.count + 1};
+  call->guard.id = SL_PTX_NO_REG;
+  return true;
+}
+
 static bool instruction(struct sl_ptx_parser *p)
 {
   struct sl_ptx_statement st = {.in.elements = 1};
@@ -118,6 +134,8 @@ static bool instruction(struct sl_ptx_parser *p)
     return false;
   st.in.unit = (uint8_t)sl_ptx_class_unit(st.in.class);
   st.in.source = p->source;
+  if (st.in.kind == SL_PTX_K_CALL && st.in.guard.id != SL_PTX_NO_REG && !branch_around(p, &st.in))
+    return false;
   p->code.items[p->code.count++] = st.in;
   return !sl_ptx_failed(p);
 }
@@ -237,6 +255,9 @@ static bool estimate(struct sl_ptx_parser *p, struct sl_ptx_function *f)
   for (uint32_t i = 0; i < p->registers.count; i++)
     if (p->registers.items[i].id != SL_PTX_NO_REG)
       weight[p->registers.items[i].id] = (uint8_t)((sl_ptx_type_bytes(p->registers.items[i].type) + 3) / 4);
+  for (uint32_t pc = f->begin; pc < f->end; pc++) /* linear registers are not the thread's */
+    if (p->code.items[pc].kind == SL_PTX_K_LINEAR && p->code.items[pc].dsts > 0)
+      weight[p->code.items[pc].dst[0].id] = 0;
   f->regs_per_thread = sl_ptx_registers_estimated(sl_ptx_pressure(p->code.items, f->begin, f->end, weight, p->used));
   free(weight);
   return true;

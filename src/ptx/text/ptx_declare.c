@@ -91,7 +91,10 @@ bool sl_ptx_declared_read(struct sl_ptx_parser *p, struct sl_ptx_declared *d)
     const enum sl_ptx_type type = sl_ptx_type_named(&p->token);
     if (type != SL_PTX_NO_TYPE)
       d->type = type;
-    else if (sl_ptx_token_is(&p->token, "v2") || sl_ptx_token_is(&p->token, "v4"))
+    else if (sl_ptx_token_is(&p->token, "texref")) {
+      d->type = SL_PTX_U64;
+      d->texture = true;
+    } else if (sl_ptx_token_is(&p->token, "v2") || sl_ptx_token_is(&p->token, "v4"))
       elements = p->token.text[1] == '2' ? 2 : 4;
     else if (sl_ptx_token_is(&p->token, "align")) {
       sl_ptx_advance(p);
@@ -203,7 +206,9 @@ bool sl_ptx_declare_variable(struct sl_ptx_parser *p, enum sl_ptx_space space, b
   struct sl_ptx_declared d;
   if (!sl_ptx_declared_read(p, &d))
     return false;
-  struct sl_ptx_symbol s = {.name = d.name, .space = space, .bytes = d.bytes};
+  if (d.texture && (space != SL_PTX_GLOBAL || d.bytes != 8 || sl_ptx_at(p, SL_PTX_T_SIGN, "=")))
+    return sl_ptx_error(p, &d.name, "simtlab has single .texref variables in .global memory, which launches bind");
+  struct sl_ptx_symbol s = {.name = d.name, .space = space, .bytes = d.bytes, .texture = d.texture};
   if (space == SL_PTX_PARAM) {
     s.space = SL_PTX_LOCAL;
     s.parameter = s.argument = true;

@@ -16,6 +16,7 @@ struct sl_ptx_declared {
   enum sl_ptx_type type;
   uint64_t bytes, align;
   bool open; /* name[], without a size */
+  bool texture;
 };
 bool sl_ptx_declared_read(struct sl_ptx_parser *p, struct sl_ptx_declared *d);
 

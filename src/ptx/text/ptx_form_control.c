@@ -82,8 +82,6 @@ bool sl_ptx_call_read(struct sl_ptx_parser *p, struct sl_ptx_statement *st)
   (void)sl_ptx_modifier(st, "uni");
   if (!sl_ptx_modifiers_known(p, st))
     return false;
-  if (st->in.guard.id != SL_PTX_NO_REG)
-    return sl_ptx_error(p, &st->opcode, "a guarded call is not supported: branch around it");
   while (results && p->token.kind != SL_PTX_T_END && !sl_ptx_take(p, SL_PTX_T_SIGN, ")"))
     sl_ptx_advance(p);
   if (results && !sl_ptx_expect(p, ","))

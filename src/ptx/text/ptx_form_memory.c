@@ -59,7 +59,7 @@ static bool address_symbol(struct sl_ptx_parser *p, struct sl_ptx_statement *st,
 static bool take_address(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned operand)
 {
   const struct sl_ptx_operand *o = &st->operands[operand];
-  if (!o->address)
+  if (!o->address || o->has_coordinates)
     return sl_ptx_error(p, &o->at, "an address in brackets should be here");
   st->in.immediate = o->offset;
   return o->item.kind == SL_PTX_I_SYMBOL ? address_symbol(p, st, o) : address_base(p, st, o);
@@ -98,14 +98,20 @@ static void take_caching(struct sl_ptx_statement *st)
     ;
 }
 
-/* A register may be wider than what is loaded or stored. */
+static bool is_float(enum sl_ptx_type type)
+{
+  return type == SL_PTX_F32 || type == SL_PTX_F64;
+}
+
+/* A register may be wider than what is loaded or stored, but for floating point. */
 static bool element(struct sl_ptx_parser *p, struct sl_ptx_statement *st, const struct sl_ptx_item *item, unsigned i)
 {
   struct sl_ptx_insn *in = &st->in;
   enum sl_ptx_type type = in->type;
   if (item->kind == SL_PTX_I_REGISTER) {
     const enum sl_ptx_type has = p->registers.items[item->index].type;
-    if (has != SL_PTX_PRED && sl_ptx_type_bytes(has) >= in->bytes)
+    const bool wider = sl_ptx_type_bytes(has) > in->bytes && !is_float(has) && !is_float(in->type);
+    if (has != SL_PTX_PRED && (wider || sl_ptx_type_bytes(has) == in->bytes))
       type = has;
   }
   in->wide |= (uint8_t)((sl_ptx_type_bytes(type) == 8) << i);

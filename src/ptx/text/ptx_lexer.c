@@ -1,5 +1,6 @@
 #include "ptx/text/ptx_lexer.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,10 +143,11 @@ struct sl_ptx_number sl_ptx_token_number(const struct sl_ptx_token *t)
   }
   if (t->length > 1 && (text[t->length - 1] == 'U' || text[t->length - 1] == 'u'))
     text[t->length - 1] = '\0';
+  errno = 0;
   if (letter == 'b' || letter == 'B')
     n.bits = strtoull(text + 2, &end, 2);
   else
     n.bits = strtoull(text, &end, hex ? 16 : letter != '\0' ? 8 : 10);
-  n.ok = *end == '\0' && end != text;
+  n.ok = *end == '\0' && end != text && errno == 0; /* not more than 64 bits */
   return n;
 }

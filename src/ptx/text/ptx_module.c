@@ -334,7 +334,7 @@ static bool keep_variables(struct sl_ptx_parser *p)
     if (s->space != SL_PTX_GLOBAL && s->space != SL_PTX_CONST)
       continue;
     struct sl_ptx_variable *v = &m->variables[m->variable_count++];
-    *v = (struct sl_ptx_variable){.space = s->space, .address = s->address, .bytes = s->bytes};
+    *v = (struct sl_ptx_variable){.space = s->space, .address = s->address, .bytes = s->bytes, .texture = s->texture};
     snprintf(v->name, sizeof v->name, "%.*s", (int)(s->name.length < 250 ? s->name.length : 250), s->name.text);
   }
   return true;

@@ -1,7 +1,9 @@
 #include "ptx/text/ptx_opcodes.h"
 
 #include "ptx/text/ptx_form_control.h"
+#include "ptx/text/ptx_form_linear.h"
 #include "ptx/text/ptx_form_memory.h"
+#include "ptx/text/ptx_form_texture.h"
 #include "ptx/text/ptx_form_values.h"
 #include "ptx/text/ptx_form_warp.h"
 
@@ -70,6 +72,7 @@ static const struct {
     {"st", sl_ptx_form_access, 1},
     {"atom", sl_ptx_form_atomic, 0},
     {"red", sl_ptx_form_atomic, 1},
+    {"tex", sl_ptx_form_tex, 0},
     {"membar", sl_ptx_form_membar, 0},
     {"fence", sl_ptx_form_membar, 0},
     {"shfl", sl_ptx_form_shfl, 0},
@@ -82,6 +85,7 @@ static const struct {
     {"ret", sl_ptx_form_end, SL_PTX_K_RETURN},
     {"exit", sl_ptx_form_end, SL_PTX_K_EXIT},
     {"trap", sl_ptx_form_end, SL_PTX_K_TRAP},
+    {"r2", sl_ptx_form_linear, 0},
     {"prefetch", sl_ptx_form_nothing, 0},
     {"prefetchu", sl_ptx_form_nothing, 0},
     {"nanosleep", sl_ptx_form_nothing, 0},

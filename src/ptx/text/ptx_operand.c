@@ -179,6 +179,17 @@ static bool read_vector(struct sl_ptx_parser *p, struct sl_ptx_operand *o)
   return sl_ptx_expect(p, "}");
 }
 
+/* Of a texture: {x, y}, or x alone. */
+static bool read_coordinates(struct sl_ptx_parser *p, struct sl_ptx_operand *o)
+{
+  o->has_coordinates = true;
+  if (!sl_ptx_take(p, SL_PTX_T_SIGN, "{"))
+    return read_item(p, &o->elements[o->count++]);
+  const bool read = read_vector(p, o);
+  o->vector = false;
+  return read;
+}
+
 bool sl_ptx_operand_read(struct sl_ptx_parser *p, struct sl_ptx_operand *o)
 {
   *o = (struct sl_ptx_operand){.at = p->token};
@@ -186,6 +197,8 @@ bool sl_ptx_operand_read(struct sl_ptx_parser *p, struct sl_ptx_operand *o)
     return read_vector(p, o);
   o->address = sl_ptx_take(p, SL_PTX_T_SIGN, "[");
   if (!read_item(p, &o->item) || !read_offset(p, &o->offset))
+    return false;
+  if (o->address && sl_ptx_take(p, SL_PTX_T_SIGN, ",") && !read_coordinates(p, o))
     return false;
   if (o->address)
     return sl_ptx_expect(p, "]");

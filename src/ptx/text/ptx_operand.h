@@ -29,7 +29,8 @@ struct sl_ptx_operand {
   bool vector, address;
   unsigned count; /* elements of a vector */
   struct sl_ptx_item elements[SL_PTX_ELEMENTS];
-  int64_t offset; /* of an address, or of a symbol */
+  int64_t offset;       /* of an address, or of a symbol */
+  bool has_coordinates; /* [texture, {x, y}]: they are the elements */
 };
 
 /* Reads an operand. */

@@ -29,6 +29,7 @@ struct sl_ptx_symbol {
   enum sl_ptx_space space; /* PARAM: of a kernel; LOCAL: in the frame */
   uint64_t address, bytes;
   bool parameter; /* declared by .param */
+  bool texture;   /* .texref: a variable that holds a handle */
   bool dynamic;   /* .extern .shared: its address is known when all of the module is */
   bool argument;  /* .param in a body: takes the place of the parameter of whom it is passed to */
   bool passed;

@@ -37,6 +37,13 @@ struct sl_extension_request {
 
 enum { SL_EXTENSION_REQUESTS = 8 /* of an extension in a cycle, at most */ };
 
+/* An instruction in flight and what the extension keeps with it, for the one that looks at state from a file. */
+struct sl_extension_flight {
+  const struct sl_extension_note *note;
+  unsigned warp;
+  bool replaced, issued;
+};
+
 struct sl_extension_kind {
   const char *name;
 
@@ -63,6 +70,11 @@ struct sl_extension_kind {
 
   /* -- its state as bytes, for a checkpoint of the same build: adds it to a walk -- */
   void (*walk)(const void *state, struct sl_state_walk *walk);
+  /* Whether what has been restored can be such a state (base/sound.h), with these instructions in flight; whether a
+   * line under way can have this tag; then, what follows from the state anew. */
+  bool (*sound)(const void *state, const struct sl_extension_flight *flight, unsigned count);
+  bool (*tag_sound)(const void *state, uint32_t tag);
+  void (*derive)(void *state);
 
   /* -- time: of replaced instructions -- */
   bool (*ready)(const void *state, unsigned warp, const struct sl_extension_note *note);

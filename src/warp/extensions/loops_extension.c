@@ -92,6 +92,33 @@ static void walk_state(const void *state, struct sl_state_walk *walk)
   sl_state_walk(walk, &part, 1);
 }
 
+/* Loops that run are on the stack, each once. */
+static bool warp_sound(const struct sl_loops *loops, const struct sl_warp_loops *w)
+{
+  const unsigned all = (unsigned)sl_low_bits(loops->count);
+  unsigned running = 0;
+  if (w->depth > loops->count || ((w->enabled | w->running) & ~all) != 0)
+    return false;
+  for (unsigned i = 0; i < w->depth; i++) {
+    if (w->stack[i].loop >= loops->count || (running >> w->stack[i].loop & 1))
+      return false;
+    running |= 1u << w->stack[i].loop;
+  }
+  return running == w->running && (running & ~(unsigned)w->enabled) == 0;
+}
+
+static bool sound(const void *state, const struct sl_extension_flight *flight, unsigned count)
+{
+  const struct sl_loops *loops = state;
+  for (unsigned i = 0; i < count; i++)
+    if (flight[i].note->byte[ENDS] > 1)
+      return false;
+  for (unsigned warp = 0; warp < loops->warps; warp++)
+    if (!warp_sound(loops, &loops->warp[warp]))
+      return false;
+  return true;
+}
+
 const struct sl_extension_kind sl_loops_extension = {
     .name = "loops",
     .schedule = schedule,
@@ -103,4 +130,5 @@ const struct sl_extension_kind sl_loops_extension = {
     .reset = reset,
     .free = release,
     .walk = walk_state,
+    .sound = sound,
 };

@@ -98,6 +98,17 @@ static void map(struct sl_streams *s, unsigned warp)
   }
 }
 
+void sl_streams_derive(struct sl_streams *s)
+{
+  for (unsigned unit = 0; unit < SL_STREAMS_MAX; unit++)
+    s->s.unit[unit].fetching = s->s.unit[unit].draining = 0;
+  for (unsigned warp = 0; warp < s->warps; warp++) {
+    map(s, warp);
+    for (unsigned unit = 0; unit < s->spec.count; unit++)
+      sl_stream_refresh(s, warp, unit);
+  }
+}
+
 void sl_streams_start(struct sl_streams *s)
 {
   struct sl_state_part part[PARTS];

@@ -110,4 +110,7 @@ static inline bool sl_stream_used(const struct sl_stream_use *use)
 /* Adds the state to a walk: saved by the same build, restored into streams of the same spec. */
 void sl_streams_walk(const struct sl_streams *s, struct sl_state_walk *walk);
 
+/* What follows from the rest of the state, anew: which registers are mapped, and who has something to do. */
+void sl_streams_derive(struct sl_streams *s);
+
 #endif

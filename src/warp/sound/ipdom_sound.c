@@ -12,25 +12,36 @@ static bool stack_sound(const struct sl_ipdom_warps *w, const struct sl_ipdom_wa
   return true;
 }
 
+/* A warp that waits is at one barrier. */
+static bool barriers_sound(const struct sl_gang *g)
+{
+  sl_warps local = 0, global = 0, twice = 0;
+  for (unsigned i = 0; i < SL_GANG_BARRIERS; i++) {
+    twice |= (local | global) & (g->local[i] | g->global[i]);
+    twice |= g->local[i] & g->global[i];
+    local |= g->local[i];
+    global |= g->global[i];
+  }
+  return twice == 0 && (local | global) == g->at_barrier && global == g->at_global;
+}
+
 /* Barriers are as many as keys say, or none before the program begins. */
 static bool gang_sound(const struct sl_ipdom_warps *w, const struct sl_gang *g)
 {
   const struct sl_shape shape = {w->spec.warps, w->all};
-  sl_warps warps = g->active | g->started | g->at_barrier | g->at_global | g->asking;
-  for (unsigned i = 0; i < SL_GANG_BARRIERS; i++)
-    warps |= g->local[i] | g->global[i];
-  return sl_warps_sound(warps, shape) && sl_bool_sound(&g->spawning) && g->spawner < shape.warps &&
-         (g->barriers == w->spec.barriers || (g->barriers == 0 && g->active == 0));
+  return sl_warps_sound(g->active | g->started | g->at_barrier | g->asking, shape) && barriers_sound(g) &&
+         ((g->at_barrier | g->asking) & ~g->active) == 0 && sl_bool_sound(&g->spawning) && g->spawner < shape.warps &&
+         g->spawn_count <= shape.warps && (g->barriers == w->spec.barriers || (g->barriers == 0 && g->active == 0));
 }
 
 bool sl_ipdom_sound(const struct sl_ipdom_warps *w, const struct sl_ipdom_warps_state *state,
-                    const struct sl_ipdom_warp *warp)
+                    const struct sl_ipdom_warp *warp, enum sl_ipdom_ends ends)
 {
   const struct sl_shape shape = {w->spec.warps, w->all};
   if (!gang_sound(w, &state->gang) || !sl_warps_sound(state->span.inside, shape))
     return false;
   for (unsigned i = 0; i < shape.warps; i++) {
-    const bool runs = state->gang.active >> i & 1;
+    const bool runs = ends == SL_IPDOM_ENDS_AT_ONCE && (state->gang.active >> i & 1);
     if ((warp[i].mask & ~w->all) != 0 || (runs && warp[i].mask == 0) || warp[i].fcsr > FCSR ||
         !stack_sound(w, &warp[i]))
       return false;

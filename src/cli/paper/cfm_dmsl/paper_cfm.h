@@ -56,7 +56,8 @@ enum sl_cfm_config_id {
   SL_CFM_SLOTS = SL_CFM_RTL + 2 * 3,      /* predicated, loops: more outstanding loads, then no misses too */
   SL_CFM_SUMS_2 = SL_CFM_SLOTS + 2 * 3,   /* extended, two chains of sums */
   SL_CFM_LINES_3,                         /* extended, three lines per unit */
-  SL_CFM_CONFIGS
+  SL_CFM_DIRECT,                          /* predicated, clusters without second-level caches: 2, 4 and 8 */
+  SL_CFM_CONFIGS = SL_CFM_DIRECT + 3
 };
 
 /* A machine and the form of the programs it runs. */

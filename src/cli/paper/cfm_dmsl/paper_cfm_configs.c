@@ -45,6 +45,17 @@ const struct sl_cfm_sweep sl_cfm_sweeps[SL_CFM_KERNELS] = {
   PAIR(SL_CFM_CLUSTERS + 2 * (at), "cl" cores, cores " clusters of a core, second-level caches", SL_CFM_SEVEN,         \
        "cores=" cores, "clusters=" cores, "socket.cores=1", "l2=true", "dcache.ways=8", "dram.interleave=64")
 
+/* The clusters again with nothing between data caches and DRAM, without extensions. */
+#define DIRECT(at, cores)                                                                                              \
+  [SL_CFM_DIRECT +                                                                                                     \
+      (at)] = {"predicated-cd" cores,                                                                                  \
+               "no extension, " cores " clusters of a core, no second-level caches",                                   \
+               "vortex-simx",                                                                                          \
+               "predicated",                                                                                           \
+               {"cores=" cores, "clusters=" cores, "socket.cores=1", "dcache.ways=8", "dram.interleave=64"},           \
+               SL_CFM_SEVEN,                                                                                           \
+               SL_CFM_DIRECT + (at)}
+
 /* On RTL timing, with an FPU queue. */
 #define RTL(at, queue)                                                                                                 \
   [SL_CFM_RTL + 3 * (at)] = {"rtl-plain-q" queue,                                                                      \
@@ -100,6 +111,9 @@ const struct sl_cfm_config sl_cfm_configs[SL_CFM_CONFIGS] = {
     CLUSTERS(0, "2"),
     CLUSTERS(1, "4"),
     CLUSTERS(2, "8"),
+    DIRECT(0, "2"),
+    DIRECT(1, "4"),
+    DIRECT(2, "8"),
     RTL(0, "2"),
     RTL(1, "4"),
     SLOTS(0, "loads4", "4 outstanding loads", "lsu.loads=4"),

@@ -70,7 +70,7 @@ struct sl_cfm_row {
   double area, rate, efficiency;
 };
 
-enum { SL_CFM_ROWS = 12 };
+enum { SL_CFM_ROWS = 15 };
 
 extern const struct sl_cfm_row sl_cfm_rows[SL_CFM_ROWS];
 

@@ -85,6 +85,8 @@ static enum sl_status report(const struct sl_paper_runs *runs, struct sl_error *
   if (code == SL_OK)
     code = sl_paper_save(runs->folder, "suite.csv", sl_simtight_suite_csv, figures, err);
   if (code == SL_OK)
+    code = sl_paper_save(runs->folder, "integer.csv", sl_simtight_integer_csv, figures, err);
+  if (code == SL_OK)
     code = sl_paper_save(runs->folder, "index.html", sl_simtight_page, figures, err);
   if (code == SL_OK)
     print_summary(figures);

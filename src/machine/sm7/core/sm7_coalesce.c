@@ -81,6 +81,19 @@ void sl_sm7_sectors(struct sl_sm7_access_list *list, const struct sl_sm7_effect 
     touch(list, e->address[__builtin_ctz(rest)], e->bytes);
 }
 
+void sl_sm7_lines(struct sl_sm7_access_list *list, const struct sl_sm7_effect *e, uint32_t line)
+{
+  list->count = 0;
+  for (uint32_t rest = e->active; rest; rest &= rest - 1) {
+    const uint64_t first = e->address[__builtin_ctz(rest)] & ~(uint64_t)(line - 1);
+    uint32_t at = list->count;
+    while (at && list->address[at - 1] > first)
+      at--;
+    if (!at || list->address[at - 1] != first)
+      insert(list, at, first);
+  }
+}
+
 /* Lanes join the first request for their sector whose bytes are all others; requests of a sector stay in the order in
  * which they came to be. */
 void sl_sm7_atomic_sectors(struct sl_sm7_access_list *list, const struct sl_sm7_effect *e)

@@ -10,6 +10,8 @@
 unsigned sl_sm7_conflicts_of_banks(const struct sl_sm7_effect *effect);
 
 void sl_sm7_sectors(struct sl_sm7_access_list *list, const struct sl_sm7_effect *effect);
+/* Lines of so many bytes, each once, by the first byte of each lane. */
+void sl_sm7_lines(struct sl_sm7_access_list *list, const struct sl_sm7_effect *effect, uint32_t line);
 void sl_sm7_atomic_sectors(struct sl_sm7_access_list *list, const struct sl_sm7_effect *effect);
 
 /* How the local memory of the threads of a kernel is interleaved. */

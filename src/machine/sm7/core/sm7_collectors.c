@@ -14,7 +14,7 @@ static uint64_t can_move(const struct sl_sm7_sm *sm)
   for (uint64_t rest = sm->collected; rest; rest &= rest - 1) {
     const unsigned c = (unsigned)__builtin_ctzll(rest);
     const struct sl_sm7_op *op = &sm->op[sm->collector[c]];
-    if (!(sm->execute_full[op->code->unit] >> op->scheduler & 1))
+    if (op->ready < sm->slept_from && !(sm->execute_full[op->code->unit] >> op->scheduler & 1))
       can |= UINT64_C(1) << c;
   }
   return can;
@@ -40,6 +40,14 @@ static void dispatch(struct sl_sm7_sm *sm)
   }
 }
 
+/* All operands are there; of linear registers the sum comes later. During a cycle slept_from is the next one. */
+static void finish_collecting(struct sl_sm7_sm *sm, unsigned c)
+{
+  struct sl_sm7_op *op = &sm->op[sm->collector[c]];
+  op->ready = op->code->adds > 0 ? sm->slept_from - 1 + op->code->adds : 0;
+  sm->collected |= UINT64_C(1) << c;
+}
+
 static void read_banks(struct sl_sm7_sm *sm)
 {
   for (uint64_t rest = sm->queued & ~sm->written; rest; rest &= rest - 1) {
@@ -49,7 +57,7 @@ static void read_banks(struct sl_sm7_sm *sm)
     if (--sm->bank[b].count == 0)
       sm->queued &= ~(UINT64_C(1) << b);
     if (--sm->op[sm->collector[c]].missing == 0)
-      sm->collected |= UINT64_C(1) << c;
+      finish_collecting(sm, c);
   }
 }
 
@@ -60,7 +68,7 @@ static void begin_collecting(struct sl_sm7_sm *sm, unsigned c, unsigned op_numbe
   sm->collecting |= UINT64_C(1) << c;
   op->missing = op->code->reads;
   if (op->missing == 0)
-    sm->collected |= UINT64_C(1) << c;
+    finish_collecting(sm, c);
   for (unsigned i = 0; i < op->code->reads; i++) {
     const unsigned b = sl_sm7_bank_of(sm, op->code->read_bank[i], op->warp, op->scheduler);
     sm->bank[b].collector[(sm->bank[b].head + sm->bank[b].count++) % SL_SM7_BANK_QUEUE] = (uint8_t)c;

@@ -1,6 +1,8 @@
 #include "machine/sm7/core/sm7_fetch.h"
 
+#include "machine/sm7/core/sm7_port.h"
 #include "machine/sm7/core/sm7_warps.h"
+#include "machine/sm7/memory/sm7_address.h"
 
 void sl_sm7_flush(struct sl_sm7_sm *sm, unsigned warp)
 {
@@ -42,9 +44,59 @@ static uint64_t from_place(uint64_t set, unsigned place)
   return place < 64 ? set >> place << place : 0;
 }
 
-void sl_sm7_fetch(struct sl_sm7_sm *sm)
+/* The warp whose turn it is among those that want instructions; warps that have ended are retired up to it. */
+static unsigned choose(struct sl_sm7_sm *sm, uint64_t wanting)
 {
+  const unsigned first = sm->last_fetched + 1u;
+  const uint64_t later = from_place(wanting, first);
+  const unsigned warp = (unsigned)__builtin_ctzll(later ? later : wanting);
+  const uint64_t before = sl_sm7_bit(warp) - 1;
+  if (sm->finished)
+    retire(sm, sm->finished & (later ? from_place(before, first) : from_place(~UINT64_C(0), first) | before));
+  sm->last_fetched = (uint8_t)warp;
+  return warp;
+}
+
+static void read_cache(struct sl_sm7_sm *sm, unsigned warp, uint64_t now)
+{
+  const struct sl_sm7_front *front = sm->wire.front;
+  const uint64_t address = front->code_address + (uint64_t)sm->warp[warp].fetch_pc * front->code_bytes;
+  const struct sl_sm7_packet p = {.address = address,
+                                  .sm = (uint16_t)sm->id,
+                                  .slice = sl_sm7_place(sm->wire.spec, address).slice,
+                                  .kind = SL_SM7_READ_SECTOR,
+                                  .client = SL_SM7_TO_FETCH};
+  const enum sl_sm7_line_outcome outcome = sl_sm7_line_cache_read(&sm->instructions, &p, warp, now);
+  if (outcome == SL_SM7_LINE_HIT)
+    sm->fetched = (uint8_t)warp;
+  else if (outcome == SL_SM7_LINE_MISS)
+    sm->missing |= sl_sm7_bit(warp);
+}
+
+static void step_with_cache(struct sl_sm7_sm *sm, uint64_t now)
+{
+  if (sm->fetched != SL_SM7_NONE)
+    decode(sm);
+  const uint64_t wanting = sm->live & ~sm->buffered & ~sm->missing;
+  if (sl_sm7_line_cache_has_answer(&sm->instructions)) {
+    sm->fetched = (uint8_t)sl_sm7_line_cache_answer(&sm->instructions);
+    sm->missing &= ~sl_sm7_bit(sm->fetched);
+  } else if (wanting) {
+    read_cache(sm, choose(sm, wanting), now);
+  } else {
+    retire(sm, sm->finished);
+  }
+  sl_sm7_send_miss(sm, &sm->instructions);
+}
+
+void sl_sm7_fetch(struct sl_sm7_sm *sm, uint64_t now)
+{
+  const bool cached = sm->wire.spec->icache;
   for (unsigned step = 0; step < sm->wire.spec->fetches; step++) {
+    if (cached) {
+      step_with_cache(sm, now);
+      continue;
+    }
     if (sm->fetched != SL_SM7_NONE)
       decode(sm);
     const uint64_t wanting = sm->live & ~sm->buffered;
@@ -52,17 +104,17 @@ void sl_sm7_fetch(struct sl_sm7_sm *sm)
       retire(sm, sm->finished);
       return;
     }
-    const unsigned first = sm->last_fetched + 1u;
-    const uint64_t later = from_place(wanting, first);
-    const unsigned warp = (unsigned)__builtin_ctzll(later ? later : wanting);
-    const uint64_t before = sl_sm7_bit(warp) - 1;
-    if (sm->finished)
-      retire(sm, sm->finished & (later ? from_place(before, first) : from_place(~UINT64_C(0), first) | before));
-    sm->fetched = sm->last_fetched = (uint8_t)warp;
+    sm->fetched = (uint8_t)choose(sm, wanting);
   }
+}
+
+void sl_sm7_instructions_came(struct sl_sm7_sm *sm, const struct sl_sm7_packet *p, uint64_t now)
+{
+  sl_sm7_line_cache_fill(&sm->instructions, p, now);
 }
 
 bool sl_sm7_fetches(const struct sl_sm7_sm *sm)
 {
-  return sm->fetched != SL_SM7_NONE || (sm->live & ~sm->buffered) || sm->finished;
+  return sm->fetched != SL_SM7_NONE || (sm->live & ~sm->buffered & ~sm->missing) || sm->finished ||
+         sm->instructions.unsent_count || sl_sm7_line_cache_has_answer(&sm->instructions);
 }

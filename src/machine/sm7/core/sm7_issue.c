@@ -3,6 +3,7 @@
 #include "machine/sm7/core/sm7_coalesce.h"
 #include "machine/sm7/core/sm7_fetch.h"
 #include "machine/sm7/core/sm7_levels.h"
+#include "machine/sm7/core/sm7_phases.h"
 #include "machine/sm7/core/sm7_warps.h"
 
 /* Warps that a scheduler has to look at: the others wait for something that has not come. */
@@ -69,7 +70,9 @@ static void find_accesses(struct sl_sm7_sm *sm, struct sl_sm7_op *op, const stru
     op->delay = (uint16_t)sl_sm7_conflicts_of_banks(effect);
     sm->counts.shared_cycles += op->delay;
   }
-  if (effect->active == 0 || (effect->space != SL_SM7_GLOBAL && effect->space != SL_SM7_LOCAL))
+  const bool constant = effect->space == SL_SM7_CONST && sm->wire.spec->ccache,
+             texture = effect->space == SL_SM7_TEXTURE;
+  if (effect->active == 0 || (effect->space != SL_SM7_GLOBAL && effect->space != SL_SM7_LOCAL && !constant && !texture))
     return;
   op->list = (uint8_t)__builtin_ctzll(sm->free_lists);
   sm->free_lists &= ~(UINT64_C(1) << op->list);
@@ -77,7 +80,11 @@ static void find_accesses(struct sl_sm7_sm *sm, struct sl_sm7_op *op, const stru
   const struct sl_sm7_local_map map = {.threads = (uint64_t)sm->padded_threads * sm->limit * sm->sms,
                                        .first = (uint64_t)sm->padded_threads * (sm->id + (uint64_t)sm->sms * w->slot) +
                                                 w->index * SL_SM7_LANES};
-  if (effect->space == SL_SM7_LOCAL)
+  if (constant)
+    sl_sm7_lines(list, effect, sm->wire.spec->constants.line);
+  else if (texture)
+    sl_sm7_lines(list, effect, SL_SM7_LINE);
+  else if (effect->space == SL_SM7_LOCAL)
     sl_sm7_local_sectors(list, effect, &map);
   else if (op->code->kind == SL_SM7_ATOMIC)
     sl_sm7_atomic_sectors(list, effect);
@@ -110,6 +117,8 @@ static void follow(struct sl_sm7_sm *sm, unsigned warp, const struct sl_sm7_inst
     sm->fence |= sl_sm7_bit(warp);
     sl_sm7_check_fence(sm, warp);
   }
+  if (sm->wire.front->phase != NULL)
+    sl_sm7_phases_follow(sm, warp);
   sm->counts.warp_instructions++;
   sm->counts.thread_instructions += (unsigned)__builtin_popcount(effect->counted);
 }
@@ -143,8 +152,9 @@ static void issue(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint6
   sm->issue_reg[code->unit][scheduler] = number;
   sm->issue_full[code->unit] |= (uint8_t)(1u << scheduler);
   sm->last[scheduler] = (uint8_t)warp;
+  if (sm->cause[scheduler] != SL_SM7_CAUSE_ISSUED)
+    sm->cause_pc[scheduler] = pc;
   sm->cause[scheduler] = SL_SM7_CAUSE_ISSUED;
-  sm->cause_pc[scheduler] = pc;
   if (sm->slots)
     sm->slots[pc].thread_instructions += (unsigned)__builtin_popcount(effect.counted);
 }
@@ -157,8 +167,8 @@ static void better(struct sl_sm7_sm *sm, unsigned scheduler, enum sl_sm7_cause c
   sm->cause_pc[scheduler] = pc;
 }
 
-/* Looks at a warp. True: it has issued. */
-static bool look_at(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint64_t cycle)
+/* Looks at a warp's next instruction. True: it has issued. */
+static bool look_once(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint64_t cycle)
 {
   struct sl_sm7_warp *w = &sm->warp[warp];
   if (sm->fence_done & sl_sm7_bit(warp)) {
@@ -181,6 +191,18 @@ static bool look_at(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uin
     return false;
   }
   issue(sm, scheduler, warp, cycle);
+  return true;
+}
+
+/* Looks at a warp. True: it has issued. A second instruction that issues with the first goes to another unit: there is
+ * one register in front of each. */
+static bool look_at(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint64_t cycle)
+{
+  if (!look_once(sm, scheduler, warp, cycle))
+    return false;
+  for (unsigned n = 1; n < sm->wire.spec->issues && !sm->failed; n++)
+    if (!(candidates(sm) & sl_sm7_bit(warp)) || !look_once(sm, scheduler, warp, cycle))
+      break;
   return true;
 }
 
@@ -252,7 +274,8 @@ void sl_sm7_issue(struct sl_sm7_sm *sm, uint64_t cycle)
     sm->cause[k] = SL_SM7_CAUSES;
     if (sm->wire.spec->scheduler == SL_SM7_TWO_LEVEL)
       set &= sl_sm7_active(sm, k);
-    if (set && (sm->wire.spec->scheduler == SL_SM7_LRR || sm->wire.spec->scheduler == SL_SM7_TWO_LEVEL))
+    if (set && (sm->wire.spec->scheduler == SL_SM7_LRR || sm->wire.spec->scheduler == SL_SM7_TWO_LEVEL ||
+                (sm->phases.linear & sm->of_scheduler[k])))
       round_robin(sm, k, set, cycle);
     else if (set)
       by_age(sm, k, set, cycle);

@@ -2,25 +2,20 @@
 
 #include <stdlib.h>
 
+#include "machine/sm7/core/sm7_port.h"
 #include "machine/sm7/core/sm7_warps.h"
 #include "machine/sm7/memory/sm7_address.h"
 
-enum { FROM_SHARED = 0, UNCACHED = 3, FROM_L1 = 4, CLIENTS = 5, NO_LOAD = UINT32_MAX };
+enum {
+  FROM_SHARED = 0,
+  FROM_TEXTURES = 1,
+  FROM_CONSTANTS = 2,
+  UNCACHED = 3,
+  FROM_L1 = 4,
+  CLIENTS = 5,
+  NO_LOAD = UINT32_MAX
+};
 enum { SHARED_ROOM = 256 };
-
-static void packet_to_l2(struct sl_sm7_sm *sm, const struct sl_sm7_packet *p)
-{
-  if (sm->wire.spec->perfect_memory)
-    sl_sm7_ring_push(sm->wire.ejection, p);
-  else
-    sl_sm7_crossbar_push(sm->wire.requests, sm->wire.part, sm->cluster, p->slice, p);
-}
-
-static bool l2_takes(const struct sl_sm7_sm *sm)
-{
-  return sm->wire.spec->perfect_memory ? !sl_sm7_ring_full(sm->wire.ejection)
-                                       : !sl_sm7_ring_full(&sm->wire.requests->in[sm->cluster]);
-}
 
 /* Loads: how many of their sectors are still to come. */
 static uint32_t begin_load(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, uint32_t sectors)
@@ -91,6 +86,13 @@ static void take_shared(struct sl_sm7_sm *sm)
   sl_sm7_leave_pipe(sm, sm->write_back.warp);
 }
 
+static void take_load(struct sl_sm7_sm *sm, uint32_t load)
+{
+  const struct sl_sm7_load *l = &sm->loads[load];
+  sm->write_back = (struct sl_sm7_result){.code = l->code, .load = load, .warp = l->warp, .scheduler = l->scheduler};
+  sm->shared_write_back = false;
+}
+
 static bool take_from(struct sl_sm7_sm *sm, unsigned client, uint64_t cycle)
 {
   if (client == FROM_SHARED && sm->shared.count && cycle >= sm->shared.result[sm->shared.head].ready) {
@@ -105,22 +107,32 @@ static bool take_from(struct sl_sm7_sm *sm, unsigned client, uint64_t cycle)
       atomic_done(sm, sm->write_back.warp, sm->write_back.lanes);
     return true;
   }
+  if (client == FROM_TEXTURES && sl_sm7_texture_cache_has_answer(&sm->textures)) {
+    take_load(sm, sl_sm7_texture_cache_answer(&sm->textures));
+    return true;
+  }
+  if (client == FROM_CONSTANTS && sl_sm7_line_cache_has_answer(&sm->constants)) {
+    take_load(sm, sl_sm7_line_cache_answer(&sm->constants));
+    return true;
+  }
   if (client == FROM_L1 && sl_sm7_cache_has_answer(&sm->l1)) {
-    const struct sl_sm7_packet p = sl_sm7_cache_answer(&sm->l1);
-    const struct sl_sm7_load *l = &sm->loads[p.load];
-    sm->write_back =
-        (struct sl_sm7_result){.code = l->code, .load = p.load, .warp = l->warp, .scheduler = l->scheduler};
-    sm->shared_write_back = false;
+    take_load(sm, sl_sm7_cache_answer(&sm->l1).load);
     return true;
   }
   return false;
+}
+
+static bool has_answer(const struct sl_sm7_sm *sm)
+{
+  return sl_sm7_cache_has_answer(&sm->l1) || sl_sm7_line_cache_has_answer(&sm->constants) ||
+         sl_sm7_texture_cache_has_answer(&sm->textures);
 }
 
 static void write_back(struct sl_sm7_sm *sm, uint64_t cycle)
 {
   if (sm->write_back.code && written_back(sm))
     sm->write_back.code = NULL;
-  const bool waits = sm->shared.count || sm->uncached.code || sl_sm7_cache_has_answer(&sm->l1);
+  const bool waits = sm->shared.count || sm->uncached.code || has_answer(sm);
   for (unsigned n = 0; n < CLIENTS && waits && !sm->write_back.code; n++) {
     const unsigned client = (n + sm->write_back_turn) % CLIENTS;
     if (take_from(sm, client, cycle))
@@ -128,7 +140,7 @@ static void write_back(struct sl_sm7_sm *sm, uint64_t cycle)
   }
 }
 
-static void take_response(struct sl_sm7_sm *sm)
+static void take_response(struct sl_sm7_sm *sm, uint64_t now)
 {
   if (sm->response.count == 0)
     return;
@@ -137,12 +149,16 @@ static void take_response(struct sl_sm7_sm *sm)
     sm->warp[p->warp].stores--;
     sl_sm7_check_fence(sm, p->warp);
     sl_sm7_check_end(sm, p->warp);
-  } else if (p->uncached) {
+  } else if (p->client == SL_SM7_TO_REGISTER) {
     if (sm->uncached.code)
       return;
     const struct sl_sm7_load *l = &sm->loads[p->load];
     sm->uncached = (struct sl_sm7_result){
         .code = l->code, .load = p->load, .warp = l->warp, .scheduler = l->scheduler, .lanes = p->lanes};
+  } else if (p->client == SL_SM7_TO_TEXTURES) {
+    sl_sm7_texture_cache_fill(&sm->textures, p);
+  } else if (p->client == SL_SM7_TO_CONSTANTS) {
+    sl_sm7_line_cache_fill(&sm->constants, p, now);
   } else {
     sl_sm7_cache_fill(&sm->l1, p);
   }
@@ -196,11 +212,11 @@ static void sent(struct sl_sm7_sm *sm, const struct sl_sm7_op *op)
 
 static void send_uncached(struct sl_sm7_sm *sm, const struct sl_sm7_op *op)
 {
-  if (!l2_takes(sm))
+  if (!sl_sm7_can_send(sm))
     return;
   struct sl_sm7_packet p = next_packet(sm, op);
-  p.uncached = true;
-  packet_to_l2(sm, &p);
+  p.client = SL_SM7_TO_REGISTER;
+  sl_sm7_send(sm, &p);
   sent(sm, op);
 }
 
@@ -250,7 +266,42 @@ static void shared_access(struct sl_sm7_sm *sm, struct sl_sm7_op *op, uint64_t c
   leave(sm);
 }
 
-static void serve(struct sl_sm7_sm *sm, uint64_t cycle)
+/* A line per cycle. */
+static void read_constant(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, uint64_t now)
+{
+  struct sl_sm7_packet p = next_packet(sm, op);
+  p.client = SL_SM7_TO_CONSTANTS;
+  const enum sl_sm7_line_outcome outcome = sl_sm7_line_cache_read(&sm->constants, &p, op->load, now);
+  if (outcome == SL_SM7_LINE_BLOCKED)
+    return;
+  sm->list[op->list].count--;
+  if (outcome == SL_SM7_LINE_HIT)
+    sector_arrived(sm, op->load);
+}
+
+static void read_texture(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, uint64_t now)
+{
+  struct sl_sm7_packet p = next_packet(sm, op);
+  p.client = SL_SM7_TO_TEXTURES;
+  if (sl_sm7_texture_cache_read(&sm->textures, &p, op->load, now))
+    sm->list[op->list].count--;
+}
+
+/* What the caches beside L1 send, and accesses to textures that are over. */
+static void run_side_caches(struct sl_sm7_sm *sm)
+{
+  const struct sl_sm7_packet *p = sl_sm7_texture_cache_request(&sm->textures);
+  if (p != NULL && sl_sm7_can_send(sm)) {
+    sl_sm7_send(sm, p);
+    sl_sm7_texture_cache_sent(&sm->textures);
+  }
+  if (sm->textures.fragments.count)
+    sl_sm7_texture_cache_cycle(&sm->textures);
+  if (sm->constants.unsent_count)
+    sl_sm7_send_miss(sm, &sm->constants);
+}
+
+static void serve(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
 {
   struct sl_sm7_op *op = &sm->op[sm->dispatch];
   if (op->space == SL_SM7_SHARED) {
@@ -258,7 +309,11 @@ static void serve(struct sl_sm7_sm *sm, uint64_t cycle)
     return;
   }
   if (op->list != SL_SM7_NONE && sm->list[op->list].count) {
-    if (op->code->uncached)
+    if (op->space == SL_SM7_TEXTURE)
+      read_texture(sm, op, now);
+    else if (op->space == SL_SM7_CONST)
+      read_constant(sm, op, now);
+    else if (op->code->uncached)
       send_uncached(sm, op);
     else
       send_to_pipes(sm, op, cycle);
@@ -298,14 +353,15 @@ static void accept(struct sl_sm7_sm *sm)
 void sl_sm7_lsu_cycle(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
 {
   write_back(sm, cycle);
-  take_response(sm);
-  if (sm->l1.misses.count && l2_takes(sm)) {
-    packet_to_l2(sm, sl_sm7_ring_front(&sm->l1.misses));
+  take_response(sm, now);
+  run_side_caches(sm);
+  if (sm->l1.misses.count && sl_sm7_can_send(sm)) {
+    sl_sm7_send(sm, sl_sm7_ring_front(&sm->l1.misses));
     sl_sm7_ring_pop(&sm->l1.misses);
   }
   look_up(sm, cycle, now);
   if (sm->dispatch != SL_SM7_NONE)
-    serve(sm, cycle);
+    serve(sm, cycle, now);
   if (sm->dispatch == SL_SM7_NONE && sm->execute_full[SL_SM7_MEM])
     accept(sm);
 }
@@ -313,7 +369,7 @@ void sl_sm7_lsu_cycle(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
 uint64_t sl_sm7_lsu_next(const struct sl_sm7_sm *sm, uint64_t cycle)
 {
   if (sm->dispatch != SL_SM7_NONE || sm->write_back.code || sm->uncached.code || sm->response.count ||
-      sm->l1.misses.count || sl_sm7_cache_has_answer(&sm->l1))
+      sm->l1.misses.count || sm->constants.unsent_count || sl_sm7_texture_cache_moves(&sm->textures) || has_answer(sm))
     return cycle + 1;
   uint64_t next = sm->shared.count ? sm->shared.result[sm->shared.head].ready : SL_SM7_ASLEEP;
   for (uint32_t rest = sm->piped; rest; rest &= rest - 1) {

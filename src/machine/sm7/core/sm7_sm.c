@@ -8,6 +8,7 @@
 #include "machine/sm7/core/sm7_issue.h"
 #include "machine/sm7/core/sm7_levels.h"
 #include "machine/sm7/core/sm7_lsu.h"
+#include "machine/sm7/core/sm7_phases.h"
 #include "machine/sm7/core/sm7_units.h"
 #include "machine/sm7/core/sm7_warps.h"
 
@@ -24,6 +25,12 @@ static enum sl_status init_memory(struct sl_sm7_sm *sm, struct sl_error *err)
   enum sl_status status = sl_sm7_cache_init(&sm->l1, &l1, err);
   for (unsigned b = 0; b < s->l1_banks && status == SL_OK; b++)
     status = sl_sm7_ring_init(&sm->pipe[b], s->l1_latency, err);
+  if (status == SL_OK)
+    status = sl_sm7_texture_cache_init(&sm->textures, &s->textures, err);
+  if (status == SL_OK && s->icache)
+    status = sl_sm7_line_cache_init(&sm->instructions, &s->instructions, err);
+  if (status == SL_OK && s->ccache)
+    status = sl_sm7_line_cache_init(&sm->constants, &s->constants, err);
   return status == SL_OK ? sl_sm7_ring_init(&sm->response, s->response_fifo, err) : status;
 }
 
@@ -58,6 +65,9 @@ enum sl_status sl_sm7_sm_init(struct sl_sm7_sm *sm, const struct sl_sm7_wiring *
 void sl_sm7_sm_free(struct sl_sm7_sm *sm)
 {
   sl_sm7_cache_free(&sm->l1);
+  sl_sm7_texture_cache_free(&sm->textures);
+  sl_sm7_line_cache_free(&sm->instructions);
+  sl_sm7_line_cache_free(&sm->constants);
   for (unsigned b = 0; b < SL_SM7_L1_BANKS; b++)
     sl_sm7_ring_free(&sm->pipe[b]);
   sl_sm7_ring_free(&sm->response);
@@ -69,12 +79,14 @@ void sl_sm7_sm_free(struct sl_sm7_sm *sm)
 void sl_sm7_sm_launch(struct sl_sm7_sm *sm, unsigned limit, unsigned threads, uint32_t l1_ways)
 {
   sm->limit = limit;
+  sm->given = SL_SM7_NO_BLOCK;
   sm->warps_per_block = (threads + SL_SM7_LANES - 1) / SL_SM7_LANES;
   sm->padded_threads = sm->warps_per_block * SL_SM7_LANES;
   for (unsigned n = 0; n < SL_SM7_UNITS - 1; n++) /* cycles begin from 0 again */
     for (unsigned k = 0; k < SL_SM7_MAX_SCHEDULERS; k++)
       sm->unit[n][k] = (struct sl_sm7_unit_state){0};
   memset(sm->piped_at, 0xff, sizeof sm->piped_at);
+  sm->phases = (struct sl_sm7_phases){0};
   sl_sm7_cache_resize(&sm->l1, l1_ways);
 }
 
@@ -97,23 +109,25 @@ static void start_warp(struct sl_sm7_sm *sm, unsigned slot, unsigned index)
   sl_sm7_note_age(sm, warp);
 }
 
-void sl_sm7_sm_start(struct sl_sm7_sm *sm, uint64_t block, uint64_t cycle)
+void sl_sm7_sm_start(struct sl_sm7_sm *sm, uint64_t cycle)
 {
   const unsigned slot = (unsigned)__builtin_ctz(~sm->used_slots), first = slot * sm->warps_per_block;
   const uint64_t warps = sm->warps_per_block < 64 ? ((UINT64_C(1) << sm->warps_per_block) - 1) << first : ~UINT64_C(0);
   const struct sl_sm7_front *front = sm->wire.front;
   if (sm->blocks == 0)
-    sm->slept_from = cycle + 1;
+    sm->slept_from = cycle;
   sm->used_slots |= 1u << slot;
   sm->blocks++;
   sm->counts.blocks++;
   sm->block[slot] = (struct sl_sm7_block){.warps = warps, .active = warps, .left = sm->warps_per_block};
-  if (!front->begin(front->context, sm->id, slot, block)) {
-    sm->failed = true;
+  sm->failed = !front->begin(front->context, sm->id, slot, sm->given);
+  sm->given = SL_SM7_NO_BLOCK;
+  if (sm->failed)
     return;
-  }
   for (unsigned i = 0; i < sm->warps_per_block; i++)
     start_warp(sm, slot, i);
+  if (front->phase != NULL)
+    sl_sm7_phases_begin(sm, slot);
 }
 
 static void spend(struct sl_sm7_sm *sm, unsigned scheduler, uint64_t slots)
@@ -162,7 +176,7 @@ uint64_t sl_sm7_sm_cycle(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
   sl_sm7_lsu_cycle(sm, cycle, now);
   sl_sm7_collect(sm);
   sl_sm7_issue(sm, cycle);
-  sl_sm7_fetch(sm);
+  sl_sm7_fetch(sm, now);
   for (unsigned k = 0; k < sm->wire.spec->schedulers && !sm->failed; k++)
     spend(sm, k, 1);
   return next_event(sm, cycle);

@@ -6,6 +6,8 @@
 
 #include "machine/sm7/memory/sm7_cache.h"
 #include "machine/sm7/memory/sm7_crossbar.h"
+#include "machine/sm7/memory/sm7_line_cache.h"
+#include "machine/sm7/memory/sm7_texture_cache.h"
 #include "machine/sm7/sm7_code.h"
 #include "machine/sm7/sm7_spec.h"
 
@@ -25,6 +27,7 @@ enum {
   SL_SM7_L1_BANKS = 16
 };
 #define SL_SM7_NO_PC UINT32_MAX
+#define SL_SM7_NO_BLOCK UINT64_MAX
 
 /* What the slot of a scheduler went to, a cycle: the first that holds, in this order. */
 enum sl_sm7_cause {
@@ -59,6 +62,7 @@ struct sl_sm7_access_list {
 struct sl_sm7_op {
   const struct sl_sm7_instruction *code;
   uint64_t order;
+  uint64_t ready;                   /* cycle in which its operands are summed */
   uint32_t load;                    /* of loads, once in the load/store unit */
   uint16_t delay;                   /* cycles in the dispatch register */
   uint8_t warp, scheduler, missing; /* operands still to be read */
@@ -106,6 +110,15 @@ struct sl_sm7_levels {
   uint8_t pending[SL_SM7_MAX_WARPS], count;
 };
 
+/* Of a kernel with linear registers (core/sm7_phases.h). */
+struct sl_sm7_phases {
+  uint8_t of[SL_SM7_MAX_WARPS]; /* enum sl_sm7_phase_of_kernel */
+  uint64_t linear, held;        /* warps in a phase before the last; warps that wait for one of others */
+  uint32_t blocks;              /* slots whose block's part is computed */
+  unsigned threads_left;        /* warps that have yet to compute the threads' part */
+  bool coefficients;            /* are computed */
+};
+
 /* What it shares with the rest of the GPU. */
 struct sl_sm7_wiring {
   const struct sl_sm7_spec *spec;
@@ -119,6 +132,7 @@ struct sl_sm7_counts {
   uint64_t warp_instructions, thread_instructions, cycles, blocks;
   uint64_t cause[SL_SM7_CAUSES];
   uint64_t shared_cycles, sectors;
+  uint64_t of_phase[SL_SM7_PHASE_REST]; /* warp instructions */
 };
 
 /* What went to an instruction, when it is asked for: the slots of schedulers, by cause. They go to the instruction at
@@ -137,8 +151,10 @@ struct sl_sm7_sm {
   uint64_t next_age, next_order;
   /* blocks */
   struct sl_sm7_block block[SL_SM7_MAX_BLOCKS];
+  struct sl_sm7_phases phases;
   uint32_t used_slots;
   unsigned blocks, limit, warps_per_block;
+  uint64_t given; /* a block that has yet to begin, SL_SM7_NO_BLOCK */
   uint32_t padded_threads;
   /* schedulers */
   uint8_t last[SL_SM7_MAX_SCHEDULERS]; /* SL_SM7_NONE: none has issued */
@@ -151,7 +167,9 @@ struct sl_sm7_sm {
   struct sl_sm7_slots *slots;               /* by PC, and of no instruction behind them; NULL: not asked for */
   uint32_t no_instruction;
   /* fetch */
-  uint8_t fetched, last_fetched; /* SL_SM7_NONE: nothing in the buffer between fetch and decode */
+  uint8_t fetched, last_fetched;         /* SL_SM7_NONE: nothing in the buffer between fetch and decode */
+  uint64_t missing;                      /* warps whose fetch waits for memory */
+  struct sl_sm7_line_cache instructions; /* with `icache` */
   /* ops, and the registers in front of collectors and units */
   struct sl_sm7_op op[SL_SM7_OPS];
   uint8_t free_op[SL_SM7_OPS], free_ops; /* a stack */
@@ -180,6 +198,8 @@ struct sl_sm7_sm {
   /* load/store unit */
   uint8_t dispatch; /* op, SL_SM7_NONE: none */
   struct sl_sm7_cache l1;
+  struct sl_sm7_line_cache constants; /* with `ccache` */
+  struct sl_sm7_texture_cache textures;
   struct sl_sm7_ring pipe[SL_SM7_L1_BANKS], response;
   uint32_t piped;                     /* banks whose pipe is not empty */
   uint64_t piped_at[SL_SM7_L1_BANKS]; /* cycle of the last entry */
@@ -206,8 +226,8 @@ void sl_sm7_sm_free(struct sl_sm7_sm *sm);
 /* A kernel begins: how its blocks fit. */
 void sl_sm7_sm_launch(struct sl_sm7_sm *sm, unsigned limit, unsigned threads, uint32_t l1_ways);
 
-/* A block begins. */
-void sl_sm7_sm_start(struct sl_sm7_sm *sm, uint64_t block, uint64_t cycle);
+/* The block that it was given begins; its warps have their first cycle in `cycle`. */
+void sl_sm7_sm_start(struct sl_sm7_sm *sm, uint64_t cycle);
 
 #define SL_SM7_ASLEEP UINT64_MAX
 

@@ -19,6 +19,12 @@ static unsigned sector_of(uint64_t address)
   return (unsigned)(address / SL_SM7_SECTOR % SL_SM7_LINE_SECTORS);
 }
 
+/* Where the sector is that is marked; the MSHR and DRAM go by the address itself. */
+static uint64_t marked(const struct sl_sm7_packet *p)
+{
+  return p->address + (uint64_t)p->beside * SL_SM7_SECTOR;
+}
+
 static bool is_valid(const struct sl_sm7_line *l)
 {
   return (l->reserved | l->clean | l->dirty) != 0;
@@ -264,7 +270,7 @@ static enum sl_sm7_outcome read_miss(struct sl_sm7_cache *c, enum probe probed, 
   const int32_t i = find_mshr(c, sector);
   if (i != NO_WAY ? c->mshr[i].count >= c->spec.merges : c->mshrs_used >= c->spec.mshrs)
     return SL_SM7_BLOCKED;
-  const unsigned evicted = reserve(c, probed, index, p->address, now);
+  const unsigned evicted = reserve(c, probed, index, marked(p), now);
   wait_in_mshr(c, i, sector, p);
   if (i == NO_WAY) {
     struct sl_sm7_packet out = *p;
@@ -328,7 +334,7 @@ enum sl_sm7_outcome sl_sm7_cache_access(struct sl_sm7_cache *c, uint32_t set, co
 {
   const bool write = p->kind == SL_SM7_WRITE_SECTOR;
   uint32_t index = 0;
-  const enum probe probed = probe(c, set, p->address, write, &index);
+  const enum probe probed = probe(c, set, marked(p), write, &index);
   const bool sends = probed != HIT || (write && !c->spec.write_back);
   if (sends && !has_room(c, write))
     return SL_SM7_BLOCKED;
@@ -365,7 +371,7 @@ static void fill_line(struct sl_sm7_cache *c, uint32_t index, unsigned sector)
 
 void sl_sm7_cache_fill(struct sl_sm7_cache *c, const struct sl_sm7_packet *p)
 {
-  const unsigned sector = sector_of(p->address);
+  const unsigned sector = sector_of(marked(p));
   const int32_t i = find_mshr(c, p->address / SL_SM7_SECTOR);
   fill_line(c, p->line, sector);
   if (c->mshr[i].atomic)

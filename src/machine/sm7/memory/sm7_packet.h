@@ -9,6 +9,9 @@
 
 enum sl_sm7_packet_kind { SL_SM7_READ_SECTOR, SL_SM7_WRITE_SECTOR, SL_SM7_ATOMIC_SECTOR, SL_SM7_WRITE_BACK };
 
+/* What in its SM the answer goes to. */
+enum sl_sm7_client { SL_SM7_TO_L1, SL_SM7_TO_REGISTER, SL_SM7_TO_FETCH, SL_SM7_TO_CONSTANTS, SL_SM7_TO_TEXTURES };
+
 struct sl_sm7_packet {
   uint64_t address; /* of the sector; of a write-back, of the line */
   uint64_t ready;   /* cycle in which it leaves the delay it is in */
@@ -19,8 +22,9 @@ struct sl_sm7_packet {
   uint8_t kind;
   uint8_t lanes; /* of an atomic */
   uint8_t warp;
-  bool uncached;   /* the answer does not go into L1 */
-  uint8_t sectors; /* of a write-back */
+  uint8_t client;  /* enum sl_sm7_client */
+  uint8_t sectors; /* of a write-back, of a read for a whole line and of answers to it */
+  uint8_t beside;  /* how many sectors behind its address the one is that L2 marks (memory/sm7_slice.h) */
   uint32_t line;   /* of a miss: index of the line to fill */
 };
 

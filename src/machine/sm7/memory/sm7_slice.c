@@ -4,6 +4,12 @@
 
 enum { INPUT_MARGIN = 4 }; /* a packet could be four sectors */
 
+/* That a packet of the crossbar may be. */
+static unsigned most_sectors(const struct sl_sm7_spec *spec)
+{
+  return spec->icache || spec->ccache ? SL_SM7_LINE_SECTORS : 1;
+}
+
 enum sl_status sl_sm7_slice_init(struct sl_sm7_slice *s, const struct sl_sm7_spec *spec, struct sl_error *err)
 {
   *s = (struct sl_sm7_slice){.spec = spec};
@@ -16,7 +22,7 @@ enum sl_status sl_sm7_slice_init(struct sl_sm7_slice *s, const struct sl_sm7_spe
   const struct {
     struct sl_sm7_ring *ring;
     uint32_t size;
-  } rings[] = {{&s->delay, spec->l2_delay + 2},
+  } rings[] = {{&s->delay, most_sectors(spec) * (spec->l2_delay + 2)},
                {&s->input, spec->l2_input},
                {&s->output, spec->l2_output},
                {&s->to_dram, spec->l2_to_dram},
@@ -39,14 +45,22 @@ void sl_sm7_slice_free(struct sl_sm7_slice *s)
 
 bool sl_sm7_slice_has_room(const struct sl_sm7_slice *s)
 {
-  return s->input.count + INPUT_MARGIN <= s->spec->l2_input && !sl_sm7_ring_full(&s->delay);
+  return s->input.count + INPUT_MARGIN <= s->spec->l2_input && s->delay.count + most_sectors(s->spec) <= s->delay.size;
 }
 
 void sl_sm7_slice_take(struct sl_sm7_slice *s, const struct sl_sm7_packet *p, uint64_t cycle)
 {
   struct sl_sm7_packet delayed = *p;
+  const unsigned sectors = p->sectors ? p->sectors : 1;
   delayed.ready = cycle + s->spec->l2_delay;
-  sl_sm7_ring_push(&s->delay, &delayed);
+  delayed.sectors = p->sectors != 0;
+  for (unsigned i = 0; i < sectors; i++) {
+    sl_sm7_ring_push(p->client == SL_SM7_TO_TEXTURES ? &s->input : &s->delay, &delayed);
+    if (sectors == 2)
+      delayed.beside++;
+    else
+      delayed.address += SL_SM7_SECTOR;
+  }
 }
 
 static void look_up(struct sl_sm7_slice *s, uint64_t now)

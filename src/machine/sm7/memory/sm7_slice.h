@@ -1,6 +1,10 @@
 /* A slice of L2: packets of the crossbar pass a fixed delay, then an input queue, then the cache; answers leave through
- * an output queue. In one cycle, in this order: a packet of the crossbar enters the delay; an answered miss goes to the
- * output; a reply of DRAM fills; a miss goes to DRAM; a lookup; a delayed packet enters the input queue. */
+ * an output queue. What textures ask for
+ * does not pass the delay. A read for a whole line is a read for each of its sectors from here on. For lines of two
+ * sectors both are for the first one's address, though they mark a sector each: the reference does so, and with it the
+ * second reaches DRAM again when it is asked for later. In one cycle, in this order: a packet of the crossbar enters
+ * the delay; an answered miss goes to the output; a reply of DRAM fills; a miss goes to DRAM; a lookup; a delayed
+ * packet enters the input queue. */
 #ifndef SL_MACHINE_SM7_SLICE_H
 #define SL_MACHINE_SM7_SLICE_H
 

@@ -19,12 +19,13 @@ static void queue(struct sl_vortex_queue *q, uint32_t *used, uint32_t capacity)
   uint32_t size = 4;
   while (size < capacity)
     size *= 2;
-  *q = (struct sl_vortex_queue){.base = *used, .mask = size - 1};
+  q->base = *used;
+  q->mask = size - 1;
   *used += size;
 }
 
-/* Empty queues; returns the entries of all. */
-static uint32_t lay_out(struct sl_vortex_pipeline *core)
+/* Where queues have their entries, whatever is in them. */
+uint32_t sl_vortex_lay_out(struct sl_vortex_pipeline *core)
 {
   uint32_t used = 0;
   const struct sl_vortex_spec *spec = core->spec;
@@ -80,7 +81,7 @@ enum sl_status sl_vortex_pipeline_init(struct sl_vortex_pipeline *core, const st
     core->asks |= warps->extension[i].kind->cycle != NULL;
   core->op_count = spec->warps * OPS_PER_WARP > OPS_LEAST ? spec->warps * OPS_PER_WARP : OPS_LEAST;
   derive(core);
-  core->entry_count = lay_out(core);
+  core->entry_count = sl_vortex_lay_out(core);
   core->entries = sl_lines_of(core->entry_count, sizeof *core->entries);
   core->op = sl_lines_of(core->op_count, sizeof *core->op);
   core->address = sl_lines_of((size_t)core->op_count * spec->lanes, sizeof *core->address);
@@ -98,7 +99,17 @@ void sl_vortex_pipeline_free(struct sl_vortex_pipeline *core)
 
 static void empty(struct sl_vortex_pipeline *core)
 {
-  lay_out(core);
+  struct sl_vortex_pipeline_state *s = &core->s;
+  memset(s->ibuffer, 0, sizeof s->ibuffer);
+  s->scheduled = s->fetch = (struct sl_vortex_queue){0};
+  memset(s->collect, 0, sizeof s->collect);
+  memset(s->collected, 0, sizeof s->collected);
+  memset(s->stored, 0, sizeof s->stored);
+  memset(s->dispatch, 0, sizeof s->dispatch);
+  memset(s->input, 0, sizeof s->input);
+  memset(s->result, 0, sizeof s->result);
+  s->lsu = (struct sl_vortex_lsu){0};
+  sl_vortex_lay_out(core);
   for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++)
     core->s.done.first[i] = core->s.clear.first[i] = SL_VORTEX_NONE;
   for (uint32_t i = 0; i < core->op_count; i++)
@@ -114,19 +125,15 @@ static void empty(struct sl_vortex_pipeline *core)
   memset(core->s.turn, 0, sizeof core->s.turn);
   memset(core->s.results, 0, sizeof core->s.results);
   core->s.at_units = 0;
-  for (unsigned s = 0; s < SL_VORTEX_SLICES_MAX; s++)
-    core->s.last_winner[s] = SL_UNIT_COUNT - 1;
+  for (unsigned slice = 0; slice < SL_VORTEX_SLICES_MAX; slice++)
+    core->s.last_winner[slice] = SL_UNIT_COUNT - 1;
   memset(core->s.fpu_tags, 0, sizeof core->s.fpu_tags);
 }
 
 void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core)
 {
   empty(core);
-  struct sl_vortex_lsu *lsu = &core->s.lsu;
-  const struct sl_vortex_lsu queues = *lsu;
-  *lsu = (struct sl_vortex_lsu){
-      .requests = queues.requests, .split = queues.split, .returned = queues.returned, .local = queues.local};
-  memset(lsu->bank_written, 0xff, sizeof lsu->bank_written);
+  memset(core->s.lsu.bank_written, 0xff, sizeof core->s.lsu.bank_written);
   core->s.ports = (struct sl_vortex_ports){0};
   memset(core->s.ports.free, 0xff, sizeof core->s.ports.free);
   core->s.counts = (struct sl_vortex_counts){0};

@@ -8,6 +8,9 @@ enum sl_status sl_vortex_pipeline_init(struct sl_vortex_pipeline *core, const st
                                        struct sl_ipdom_warps *warps, struct sl_error *err);
 void sl_vortex_pipeline_free(struct sl_vortex_pipeline *core);
 
+/* Says of every queue where its entries are, which follows from the keys; returns how many there are. */
+uint32_t sl_vortex_lay_out(struct sl_vortex_pipeline *core);
+
 /* Warps have been started. */
 void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core);
 

@@ -1,0 +1,74 @@
+#include "cli/linear/linear_output.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/whole_file.h"
+#include "linear/linear_rewrite.h"
+#include "ptx/text/ptx_module.h"
+
+enum sl_status sl_linear_output_open(struct sl_linear_output *output, const char *path,
+                                     const struct sl_linear_input *input, struct sl_error *err)
+{
+  *output = (struct sl_linear_output){.path = path};
+  FILE *out = open_memstream(&output->text, &output->length);
+  if (out == NULL)
+    return sl_no_memory(err, 0);
+  for (size_t i = 0; i < input->source.count; i++)
+    fprintf(out, "%s\n", sl_source_line(&input->source, (unsigned)i + 1));
+  return fclose(out) == 0 ? SL_OK : sl_no_memory(err, output->length);
+}
+
+/* What has been written is read again: names may be there twice. */
+static enum sl_status read_again(const struct sl_linear_output *output, const char *text, size_t length,
+                                 struct sl_error *err)
+{
+  struct sl_ptx_module *module = NULL;
+  const enum sl_status status = sl_ptx_parse(&module, text, length, output->path, NULL, err);
+  if (status == SL_OK)
+    sl_ptx_free(module);
+  return status == SL_OK || status == SL_INTERNAL ? status : SL_USAGE;
+}
+
+enum sl_status sl_linear_output_add(struct sl_linear_output *output, const struct sl_linear_input *input,
+                                    const struct sl_linear_kernel *kernel, struct sl_linear_plan *plan,
+                                    struct sl_error *err)
+{
+  const struct sl_linear_original original = {
+      .module = input->module, .kernel = kernel->function, .text = output->text, .length = output->length};
+  char *text = NULL;
+  size_t length = 0;
+  FILE *out = open_memstream(&text, &length);
+  if (out == NULL)
+    return sl_no_memory(err, output->length);
+  fwrite(output->text, 1, output->length, out);
+  enum sl_status status = sl_linear_rewrite(out, plan, &original, err);
+  if (fclose(out) != 0 && status == SL_OK)
+    status = sl_no_memory(err, length);
+  if (status == SL_OK)
+    status = read_again(output, text, length, err);
+  if (status != SL_OK) {
+    free(text);
+    return status;
+  }
+  free(output->text);
+  output->text = text;
+  output->length = length;
+  return SL_OK;
+}
+
+enum sl_status sl_linear_output_write(const struct sl_linear_output *output, struct sl_error *err)
+{
+  struct sl_whole_file file;
+  const enum sl_status status = sl_whole_file_open(&file, output->path, err);
+  if (status != SL_OK)
+    return status;
+  fwrite(output->text, 1, output->length, file.file);
+  return sl_whole_file_close(&file, false, err);
+}
+
+void sl_linear_output_close(struct sl_linear_output *output)
+{
+  free(output->text);
+  *output = (struct sl_linear_output){.path = NULL};
+}

@@ -1,0 +1,32 @@
+/* The way of an SM's packets to L2: its cluster's input of the crossbar, or, where memory is perfect, straight to the
+ * answers that wait in the cluster. */
+#ifndef SL_MACHINE_SM7_PORT_H
+#define SL_MACHINE_SM7_PORT_H
+
+#include "machine/sm7/core/sm7_sm.h"
+
+static inline void sl_sm7_send(struct sl_sm7_sm *sm, const struct sl_sm7_packet *p)
+{
+  if (sm->wire.spec->perfect_memory)
+    sl_sm7_ring_push(sm->wire.ejection, p);
+  else
+    sl_sm7_crossbar_push(sm->wire.requests, sm->wire.part, sm->cluster, p->slice, p);
+}
+
+static inline bool sl_sm7_can_send(const struct sl_sm7_sm *sm)
+{
+  return sm->wire.spec->perfect_memory ? !sl_sm7_ring_full(sm->wire.ejection)
+                                       : !sl_sm7_ring_full(&sm->wire.requests->in[sm->cluster]);
+}
+
+/* The front of the miss queue of a cache of lines, a packet per call. */
+static inline void sl_sm7_send_miss(struct sl_sm7_sm *sm, struct sl_sm7_line_cache *c)
+{
+  const struct sl_sm7_packet *p = sl_sm7_line_cache_request(c);
+  if (p == NULL || !sl_sm7_can_send(sm))
+    return;
+  sl_sm7_send(sm, p);
+  sl_sm7_line_cache_sent(c);
+}
+
+#endif

@@ -1,0 +1,107 @@
+#include "machine/sm7/sm7_linear.h"
+
+struct sl_sm7_linear sl_sm7_linear_of(const struct sl_ptx_linear *linear, const struct sl_ptx_launch *launch)
+{
+  const unsigned threads = launch->block[0] * launch->block[1] * launch->block[2];
+  return (struct sl_sm7_linear){.trs = linear->tr_count,
+                                .crs = linear->cr_count,
+                                .warps = (threads + SL_SM7_LANES - 1) / SL_SM7_LANES,
+                                .words = sizeof(int64_t) / sizeof(uint32_t)};
+}
+
+enum sl_status sl_sm7_linear_choose(const struct sl_sm7_spec *spec, struct sl_ptx_launch *launch,
+                                    struct sl_sm7_demand *demand, struct sl_ptx_linear **linear, struct sl_error *err)
+{
+  struct sl_sm7_occupancy as_it_is, other;
+  struct sl_sm7_demand d = *demand;
+  *linear = NULL;
+  if (!spec->r2d2)
+    return SL_OK;
+  const enum sl_status status = sl_ptx_linear_find(linear, launch->module, launch->kernel, err);
+  if (status != SL_OK || *linear == NULL)
+    return status;
+  const struct sl_sm7_linear l = sl_sm7_linear_of(*linear, launch);
+  const unsigned before = launch->kernel->regs_per_thread, after = (*linear)->kernel->regs_per_thread;
+  d.registers = d.registers + after > before ? d.registers + after - before : 1;
+  d.block_registers = l.words * SL_SM7_LANES;
+  d.sm_registers =
+      l.words * SL_SM7_LANES * l.trs * l.warps + SL_SM7_LANES * ((l.crs * l.words + SL_SM7_LANES - 1) / SL_SM7_LANES);
+  if (sl_sm7_occupancy(spec, demand, &as_it_is, NULL) != SL_OK || sl_sm7_occupancy(spec, &d, &other, NULL) != SL_OK ||
+      other.fits < as_it_is.fits)
+    return SL_OK;
+  launch->kernel = (*linear)->kernel;
+  launch->linear = *linear;
+  *demand = d;
+  return SL_OK;
+}
+
+static bool is_sum(const struct sl_ptx_linear *l, uint32_t at, uint16_t id)
+{
+  for (uint32_t i = l->first[at]; i < l->first[at + 1]; i++)
+    if (l->sum[l->reads[i]].id == id)
+      return true;
+  return false;
+}
+
+static void read(struct sl_sm7_instruction *code, unsigned number)
+{
+  if (code->reads < SL_SM7_READ)
+    code->read_bank[code->reads++] = (uint16_t)number;
+}
+
+/* Ordinary operands stay; parts of sums are read besides, and what grows in loops is waited for. */
+static void replace(struct sl_sm7_instruction *code, const struct sl_ptx_insn *in, const struct sl_ptx_linear *l,
+                    const struct sl_sm7_linear *file, uint32_t at)
+{
+  unsigned watched = 0;
+  for (unsigned i = 0; i < code->watched; i++)
+    if (!is_sum(l, at, code->watch[i]))
+      code->watch[watched++] = code->watch[i];
+  code->watched = (uint8_t)watched;
+  code->reads = 0;
+  for (unsigned i = 0; i < in->srcs; i++)
+    if (in->src[i].id != SL_PTX_NO_REG && !is_sum(l, at, in->src[i].id))
+      read(code, in->src[i].printed);
+  if (in->address.id != SL_PTX_NO_REG && !is_sum(l, at, in->address.id))
+    read(code, in->address.printed);
+  for (uint32_t i = l->first[at]; i < l->first[at + 1]; i++) {
+    const struct sl_ptx_linear_sum *s = &l->sum[l->reads[i]];
+    if (s->tr != SL_PTX_LINEAR_NONE)
+      read(code, sl_sm7_linear_tr(file, s->tr, 0, 0));
+    if (s->lr != SL_PTX_LINEAR_NONE)
+      read(code, sl_sm7_linear_br(file, 0, 0));
+    if (s->cr != SL_PTX_LINEAR_NONE)
+      read(code, sl_sm7_linear_cr(file, s->cr, 1));
+    if (s->ur_id != SL_PTX_NO_REG && code->watched < SL_SM7_WATCHED) {
+      code->watch[code->watched++] = s->ur_id;
+      read(code, s->ur_id);
+    }
+  }
+}
+
+/* The end of a phase waits for what was computed last. */
+static void wait_for_results(struct sl_sm7_instruction *code, const struct sl_ptx_insn *end,
+                             const struct sl_ptx_insn *first)
+{
+  for (const struct sl_ptx_insn *in = end; in-- > first && in->kind != SL_PTX_K_LINEAR;)
+    if (in->dsts > 0 && code->watched < SL_SM7_WATCHED)
+      code->watch[code->watched++] = in->dst[0].id;
+}
+
+void sl_sm7_linear_facts(struct sl_sm7_instruction *code, const struct sl_ptx_launch *launch, uint32_t adds)
+{
+  const struct sl_ptx_linear *l = launch->linear;
+  const struct sl_sm7_linear file = sl_sm7_linear_of(l, launch);
+  for (uint32_t pc = l->kernel->begin; pc < l->kernel->end; pc++) {
+    const uint32_t at = pc - l->kernel->begin;
+    bool combined = false;
+    for (uint32_t i = l->first[at]; i < l->first[at + 1]; i++)
+      combined |= l->sum[l->reads[i]].lr != SL_PTX_LINEAR_NONE;
+    const struct sl_ptx_insn *in = &launch->module->code[pc];
+    if (l->first[at] < l->first[at + 1])
+      replace(&code[pc], in, l, &file, at);
+    if (in->kind == SL_PTX_K_LINEAR && in->mode == SL_PTX_LINEAR_END)
+      wait_for_results(&code[pc], in, &launch->module->code[l->kernel->begin]);
+    code[pc].adds = (uint8_t)(combined ? adds : 0);
+  }
+}

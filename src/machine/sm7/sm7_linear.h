@@ -1,0 +1,40 @@
+/* Linear registers of R2D2 (ISCA 2023, section 4.3) in the register file of an SM: thread registers first, then block
+ * registers, then coefficients. A register is one of a warp, 32 words; a value of 64 bits takes two. */
+#ifndef SL_MACHINE_SM7_LINEAR_H
+#define SL_MACHINE_SM7_LINEAR_H
+
+#include "machine/sm7/sm7_gpu.h"
+#include "ptx/run/ptx_linear.h"
+
+struct sl_sm7_linear {
+  unsigned trs, crs, warps; /* warps: of a block */
+  unsigned words;           /* of a value: 1 or 2 */
+};
+
+static inline unsigned sl_sm7_linear_tr(const struct sl_sm7_linear *l, unsigned tr, unsigned warp, unsigned word)
+{
+  return l->words * (tr * l->warps + warp % l->warps) + word;
+}
+static inline unsigned sl_sm7_linear_br(const struct sl_sm7_linear *l, unsigned slot, unsigned word)
+{
+  return l->words * (l->trs * l->warps + slot) + word;
+}
+/* A register has 32 words of them; `blocks` that are resident. */
+static inline unsigned sl_sm7_linear_cr(const struct sl_sm7_linear *l, unsigned cr, unsigned blocks)
+{
+  return l->words * (l->trs * l->warps + blocks) + cr / (SL_SM7_LANES / l->words);
+}
+
+/* Of a kernel for a launch. */
+struct sl_sm7_linear sl_sm7_linear_of(const struct sl_ptx_linear *linear, const struct sl_ptx_launch *launch);
+
+/* The launch of the form with linear registers in place of `launch`, with as many registers of a thread fewer or more
+ * as that is by estimate, if the module has that form and as many blocks of it fit; else both as they are. *linear is
+ * to be freed (sl_ptx_linear_free). */
+enum sl_status sl_sm7_linear_choose(const struct sl_sm7_spec *spec, struct sl_ptx_launch *launch,
+                                    struct sl_sm7_demand *demand, struct sl_ptx_linear **linear, struct sl_error *err);
+
+/* What instructions look at that read sums, in place of the registers that stand for them. */
+void sl_sm7_linear_facts(struct sl_sm7_instruction *code, const struct sl_ptx_launch *launch, uint32_t adds);
+
+#endif

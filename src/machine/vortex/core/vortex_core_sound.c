@@ -1,0 +1,493 @@
+#include "machine/vortex/core/vortex_core_sound.h"
+
+#include <string.h>
+
+#include "base/sound.h"
+
+/* ---- what is told of the memory system -------------------------------------------------------------------------- */
+
+static bool put(struct sl_vortex_stock *stock, uint32_t op, enum sl_vortex_place place)
+{
+  if (op >= stock->ops || stock->op[op].place != SL_PLACE_NONE)
+    return false;
+  stock->op[op].place = (uint8_t)place;
+  return true;
+}
+
+bool sl_vortex_fetch_found(struct sl_vortex_stock *stock, uint32_t op)
+{
+  return put(stock, op, SL_PLACE_FRONT);
+}
+
+bool sl_vortex_line_found(struct sl_vortex_stock *stock, uint32_t op)
+{
+  if (op >= stock->ops)
+    return false;
+  stock->op[op].lines++;
+  stock->lines++;
+  return true;
+}
+
+bool sl_vortex_port_found(struct sl_vortex_stock *stock, uint32_t number)
+{
+  if (number >= SL_VORTEX_PORT_LINES || (stock->asked[number / 64] >> number % 64 & 1))
+    return false;
+  stock->asked[number / 64] |= sl_bit(number % 64);
+  return true;
+}
+
+/* Registers may have become the ends of streams. */
+static bool register_sound(const struct sl_vortex_pipeline *core, unsigned reg, unsigned original)
+{
+  return reg == original ||
+         (core->warps->renames != 0 && reg >= SL_IPDOM_FIRST_STREAM && reg < SL_IPDOM_RV32_REGISTERS);
+}
+
+static bool copy_sound(const struct sl_vortex_pipeline *core, const struct sl_insn *copy, const struct sl_insn *insn)
+{
+  struct sl_insn same = *copy;
+  same.rd = insn->rd;
+  same.rs1 = insn->rs1;
+  same.rs2 = insn->rs2;
+  same.rs3 = insn->rs3;
+  return memcmp(&same, insn, sizeof same) == 0 && register_sound(core, copy->rd, insn->rd) &&
+         register_sound(core, copy->rs1, insn->rs1) && register_sound(core, copy->rs2, insn->rs2) &&
+         register_sound(core, copy->rs3, insn->rs3);
+}
+
+static void derive_record(const struct sl_vortex_pipeline *core, struct sl_vortex_op *op)
+{
+  op->facts = op->extended.replaced ? sl_vortex_facts_of(core->spec, &op->extended.copy) : core->facts[op->number];
+}
+
+/* Also of records that are free: what was in them stays there. */
+static bool record_sound(struct sl_vortex_pipeline *core, struct sl_vortex_op *op)
+{
+  const struct sl_extended *e = &op->extended;
+  if (op->number >= core->warps->code->count || op->warp >= core->spec->warps || op->slice != op->warp % core->slices ||
+      op->effect > SL_IPDOM_FAULTS || ((op->mask | op->unsent | op->local | op->io) & ~core->warps->all) != 0 ||
+      !SL_BOOLS_SOUND(&e->renamed, &e->replaced) || (e->replaced && !e->renamed) ||
+      (e->renamed && (core->warps->renames == 0 || !copy_sound(core, &e->copy, sl_vortex_insn(core, op)))))
+    return false;
+  derive_record(core, op);
+  return op->effect != SL_IPDOM_SPAWNS || op->count <= core->spec->warps;
+}
+
+static bool records_sound(struct sl_vortex_pipeline *core)
+{
+  for (uint32_t i = 0; i < core->op_count; i++)
+    if (!record_sound(core, &core->op[i]))
+      return false;
+  for (size_t i = 0; i < core->entry_count; i++)
+    if (core->entries[i].op >= core->op_count || !sl_bool_sound(&core->entries[i].last))
+      return false;
+  return true;
+}
+
+/* ---- queues and lists ------------------------------------------------------------------------------------------- */
+
+enum { ANY = -1 };
+
+/* Who may be in a queue. */
+struct rule {
+  enum sl_vortex_place place; /* NONE: who is there is elsewhere too */
+  int warp, slice, unit;
+};
+
+static bool obeys(const struct sl_vortex_op *op, const struct rule *rule)
+{
+  return (rule->warp == ANY || op->warp == rule->warp) && (rule->slice == ANY || op->slice == rule->slice) &&
+         (rule->unit == ANY || op->facts.unit == rule->unit);
+}
+
+static bool bounds_sound(const struct sl_vortex_queue *q)
+{
+  return q->first <= q->mask && q->count <= q->mask + 1;
+}
+
+static bool take(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock, const struct sl_vortex_queue *q,
+                 struct rule rule)
+{
+  if (!bounds_sound(q))
+    return false;
+  for (uint32_t i = 0; i < q->count; i++) {
+    const struct sl_vortex_entry *e = sl_vortex_entry(core, q, i);
+    if (!obeys(&core->op[e->op], &rule) || !put(stock, e->op, rule.place))
+      return false;
+  }
+  return true;
+}
+
+/* Of loads some lanes may have a result before the whole has. */
+static bool take_results(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock,
+                         const struct sl_vortex_queue *q, struct rule rule)
+{
+  if (!bounds_sound(q))
+    return false;
+  for (uint32_t i = 0; i < q->count; i++) {
+    const struct sl_vortex_entry *e = sl_vortex_entry(core, q, i);
+    stock->op[e->op].partial |= !e->last;
+    if (!obeys(&core->op[e->op], &rule) || (e->last && !put(stock, e->op, rule.place)))
+      return false;
+  }
+  return true;
+}
+
+static bool take_list(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock, uint16_t first,
+                      enum sl_vortex_place place)
+{
+  for (uint16_t op = first; op != SL_VORTEX_NONE; op = core->op[op].next)
+    if (!put(stock, op, place))
+      return false;
+  return true;
+}
+
+static bool take_lists(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock)
+{
+  for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++)
+    if (!take_list(core, stock, core->s.done.first[i], SL_PLACE_DONE) ||
+        !take_list(core, stock, core->s.clear.first[i], SL_PLACE_CLEARED))
+      return false;
+  return take_list(core, stock, core->s.free_op, SL_PLACE_FREE);
+}
+
+/* Units that slices share have one input. */
+static bool take_unit(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock, unsigned slice,
+                      enum sl_vortex_unit unit)
+{
+  const struct sl_vortex_pipeline_state *s = &core->s;
+  const bool shared = unit == SL_UNIT_LSU || unit == SL_UNIT_SFU;
+  const struct sl_vortex_queue *input = &s->input[slice][unit];
+  const struct rule own = {SL_PLACE_ISSUED, ANY, (int)slice, (int)unit},
+                    at_unit = {SL_PLACE_ISSUED, ANY, shared ? ANY : (int)slice, (int)unit};
+  return take(core, stock, &s->dispatch[slice][unit], own) && (!shared || slice == 0 || input->count == 0) &&
+         take(core, stock, input, at_unit) &&
+         take_results(core, stock, &s->result[slice][unit], (struct rule){SL_PLACE_DONE, ANY, (int)slice, (int)unit});
+}
+
+static bool take_slice(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock, unsigned slice)
+{
+  const struct sl_vortex_pipeline_state *s = &core->s;
+  const struct rule issued = {SL_PLACE_ISSUED, ANY, (int)slice, ANY},
+                    stored = {SL_PLACE_DONE, ANY, (int)slice, SL_UNIT_LSU};
+  unsigned results = s->stored[slice].count;
+  for (unsigned unit = 0; unit < SL_UNIT_COUNT; unit++) {
+    if (!take_unit(core, stock, slice, (enum sl_vortex_unit)unit))
+      return false;
+    results += s->result[slice][unit].count;
+  }
+  return take(core, stock, &s->collect[slice], issued) && take(core, stock, &s->collected[slice], issued) &&
+         take_results(core, stock, &s->stored[slice], stored) && results == s->results[slice] &&
+         s->last_winner[slice] < SL_UNIT_COUNT;
+}
+
+static bool take_pipeline(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock)
+{
+  const struct sl_vortex_pipeline_state *s = &core->s;
+  const struct rule front = {SL_PLACE_FRONT, ANY, ANY, ANY};
+  uint32_t at_units = 0;
+  if (!take(core, stock, &s->scheduled, front) || !take(core, stock, &s->fetch, front))
+    return false;
+  for (unsigned w = 0; w < core->spec->warps; w++)
+    if (!take(core, stock, &s->ibuffer[w], (struct rule){SL_PLACE_BUFFERED, (int)w, ANY, ANY}))
+      return false;
+  for (unsigned slice = 0; slice < core->slices; slice++) {
+    if (!take_slice(core, stock, slice))
+      return false;
+    for (unsigned unit = 0; unit < SL_UNIT_COUNT; unit++)
+      at_units += s->dispatch[slice][unit].count + s->input[slice][unit].count;
+  }
+  for (unsigned unit = 0; unit < SL_UNIT_COUNT; unit++)
+    if (s->turn[unit] >= core->slices)
+      return false;
+  return at_units == s->at_units && take_lists(core, stock);
+}
+
+static bool take_requests(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock,
+                          const struct sl_vortex_queue *q, bool parted)
+{
+  if (!bounds_sound(q))
+    return false;
+  for (uint32_t i = 0; i < q->count; i++) {
+    const uint16_t index = sl_vortex_entry(core, q, i)->op;
+    const struct sl_vortex_op *op = &core->op[index];
+    const bool left = op->unsent != 0 || (op->local != 0 && !parted);
+    const bool fence = op->facts.flags & SL_FACT_FENCE;
+    if (op->facts.unit != SL_UNIT_LSU || stock->op[index].queued || !left || (fence && op->unsent == 0) ||
+        (parted && op->local != 0))
+      return false;
+    stock->op[index].queued = true;
+  }
+  return true;
+}
+
+static bool take_lines(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock)
+{
+  const struct sl_vortex_lsu *lsu = &core->s.lsu;
+  if (lsu->line_first >= SL_VORTEX_LINES || lsu->line_count > SL_VORTEX_LINES)
+    return false;
+  for (unsigned i = 0; i < SL_VORTEX_LINES; i++)
+    if (!SL_BOOLS_SOUND(&lsu->line[i].write, &lsu->line[i].io, &lsu->line[i].flush))
+      return false;
+  for (unsigned i = 0; i < lsu->line_count; i++) {
+    const struct sl_vortex_line_request *line = &lsu->line[(lsu->line_first + i) % SL_VORTEX_LINES];
+    if (line->tag >= stock->ops || (!line->write && !sl_vortex_line_found(stock, line->tag)) ||
+        (line->flush && (line->write || line->io || !(core->op[line->tag].facts.flags & SL_FACT_FENCE))))
+      return false;
+  }
+  for (uint32_t i = 0; i < lsu->returned.count; i++)
+    if (!sl_vortex_line_found(stock, sl_vortex_entry(core, &lsu->returned, i)->op))
+      return false;
+  for (uint32_t i = 0; i < lsu->local.count; i++)
+    stock->op[sl_vortex_entry(core, &lsu->local, i)->op].local++;
+  return stock->lines == lsu->tags && lsu->tags <= core->coalescer_tags;
+}
+
+static bool take_lsu(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock)
+{
+  const struct sl_vortex_lsu *lsu = &core->s.lsu;
+  return take_requests(core, stock, &lsu->requests, false) && take_requests(core, stock, &lsu->split, true) &&
+         bounds_sound(&lsu->returned) && bounds_sound(&lsu->local) && sl_bool_sound(&lsu->fence) &&
+         take_lines(core, stock);
+}
+
+/* ---- instructions, in their places ------------------------------------------------------------------------------- */
+
+/* The LSU keeps a place for it until all has been answered. */
+static bool is_answered(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
+{
+  return (op->facts.flags & SL_FACT_LOAD) || ((op->facts.flags & SL_FACT_FENCE) && core->spec->fence_flushes);
+}
+
+static bool in_lsu_sound(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op,
+                         const struct sl_vortex_tally *t)
+{
+  return op->answers == t->lines + t->local && op->holds == 1 && t->queued == ((op->unsent | op->local) != 0) &&
+         t->local <= core->spec->lanes;
+}
+
+/* A store is done while the LSU still sends its lines. */
+static bool elsewhere_sound(const struct sl_vortex_op *op, const struct sl_vortex_tally *t)
+{
+  const bool is_store = op->facts.flags & SL_FACT_STORE, done = t->place >= SL_PLACE_DONE || t->place == SL_PLACE_NONE;
+  return t->lines + t->local == 0 && op->answers == 0 && (!t->queued || (is_store && done)) &&
+         (t->place != SL_PLACE_NONE || t->queued) && op->holds == (t->place != SL_PLACE_NONE) + t->queued;
+}
+
+static bool instruction_sound(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op,
+                              struct sl_vortex_tally *t)
+{
+  const bool answered = is_answered(core, op);
+  if (t->place == SL_PLACE_FREE)
+    return !t->queued && !t->partial && t->lines + t->local == 0;
+  if (answered && t->place == SL_PLACE_NONE)
+    t->place = SL_PLACE_LSU;
+  if (op->pc != sl_code_address(core->warps->code, op->number) || (t->partial && !answered))
+    return false;
+  if (op->mask == 0 && !core->extended && t->place != SL_PLACE_NONE)
+    return false;
+  return t->place == SL_PLACE_LSU ? in_lsu_sound(core, op, t) && t->lines + t->local + t->queued > 0
+                                  : elsewhere_sound(op, t);
+}
+
+struct sums {
+  uint32_t warp[SL_MAX_WARPS], total, loads, fpu[SL_VORTEX_SLICES_MAX];
+  bool fence;
+};
+
+static void add(const struct sl_vortex_op *op, const struct sl_vortex_tally *t, struct sums *sums)
+{
+  if (t->place == SL_PLACE_FREE || t->place == SL_PLACE_NONE)
+    return;
+  sums->warp[op->warp]++;
+  sums->total += t->place != SL_PLACE_CLEARED;
+  sums->loads += t->place == SL_PLACE_LSU;
+  sums->fence = sums->fence || (t->place == SL_PLACE_LSU && (op->facts.flags & SL_FACT_FENCE));
+  sums->fpu[op->slice] += t->place == SL_PLACE_DONE && op->facts.unit == SL_UNIT_FPU;
+}
+
+static bool sums_sound(const struct sl_vortex_pipeline *core, const struct sums *sums)
+{
+  const struct sl_vortex_pipeline_state *s = &core->s;
+  for (unsigned w = 0; w < core->spec->warps; w++)
+    if (sums->warp[w] != s->in_flight[w])
+      return false;
+  for (unsigned slice = 0; slice < core->slices; slice++)
+    if (s->fpu_tags[slice] != (core->spec->fpu_queue > 0 ? sums->fpu[slice] : 0))
+      return false;
+  return sums->total == s->total_in_flight && s->lsu.loads <= core->lsu_loads && s->lsu.freed <= s->lsu.loads &&
+         sums->loads == s->lsu.loads - s->lsu.freed && sums->fence == s->lsu.fence;
+}
+
+static bool instructions_sound(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock)
+{
+  struct sums sums = {0};
+  for (uint32_t i = 0; i < core->op_count; i++) {
+    if (!instruction_sound(core, &core->op[i], &stock->op[i]))
+      return false;
+    add(&core->op[i], &stock->op[i], &sums);
+  }
+  return sums_sound(core, &sums);
+}
+
+/* ---- warps: each goes on once ------------------------------------------------------------------------------------ */
+
+/* Instructions that have ended their warp and still travel. */
+static bool is_behind_end(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
+{
+  return core->spec->execute_at_schedule && op->effect == SL_IPDOM_ENDS;
+}
+
+/* From where warps will be scheduled again: an instruction that fetch waits for, a cycle, others at a barrier or that
+ * have yet to end. */
+static void count_reasons(const struct sl_vortex_pipeline *core, const struct sl_vortex_stock *stock,
+                          unsigned reasons[SL_MAX_WARPS])
+{
+  const struct sl_gang *gang = &core->warps->s.gang;
+  for (uint32_t i = 0; i < core->op_count; i++) {
+    const struct sl_vortex_op *op = &core->op[i];
+    const unsigned place = stock->op[i].place;
+    const bool holds_fetch =
+        (op->facts.flags & SL_FACT_STALLS_FETCH) && (place == SL_PLACE_BUFFERED || place == SL_PLACE_ISSUED);
+    if ((place == SL_PLACE_FRONT || holds_fetch) && !is_behind_end(core, op))
+      reasons[op->warp]++;
+  }
+  for (unsigned w = 0; w < core->spec->warps; w++) {
+    for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++)
+      reasons[w] += core->s.wake[i] >> w & 1;
+    reasons[w] += (unsigned)((gang->at_barrier >> w & 1) + (gang->asking >> w & 1));
+  }
+}
+
+/* Warps whose mask is empty are about to be switched off. */
+static bool goes_on(const struct sl_vortex_pipeline *core, unsigned warp, unsigned reasons)
+{
+  const bool active = core->warps->s.gang.active >> warp & 1, free = !(core->s.stalled >> warp & 1);
+  if (active && core->warps->warp[warp].mask == 0 && (free || reasons == 0))
+    return false;
+  return active ? reasons + free <= 1 : reasons == 0;
+}
+
+/* A warp with buffered instructions is shown to the scheduler of issue once. */
+static bool is_shown(const struct sl_vortex_pipeline *core, unsigned warp)
+{
+  unsigned shown = core->s.visible >> warp & 1;
+  for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++)
+    shown += core->s.show[i] >> warp & 1;
+  return shown == (core->s.ibuffer[warp].count > 0);
+}
+
+static bool warps_sound(const struct sl_vortex_pipeline *core, const struct sl_vortex_stock *stock)
+{
+  const struct sl_shape shape = {core->spec->warps, core->warps->all};
+  unsigned reasons[SL_MAX_WARPS] = {0};
+  sl_warps warps = core->s.stalled | core->s.visible | core->s.hindered | core->s.starved;
+  for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++)
+    warps |= core->s.wake[i] | core->s.show[i];
+  for (unsigned i = 0; i < core->slices; i++)
+    warps |= core->s.snapshot[i];
+  count_reasons(core, stock, reasons);
+  for (unsigned w = 0; w < shape.warps; w++)
+    if (!goes_on(core, w, reasons[w]) || !is_shown(core, w))
+      return false;
+  return sl_warps_sound(warps, shape);
+}
+
+/* ---- extensions and listeners ------------------------------------------------------------------------------------ */
+
+static bool line_sound(const struct sl_vortex_pipeline *core, uint8_t extension, uint32_t tag)
+{
+  const struct sl_ipdom_warps *w = core->warps;
+  return extension < w->extensions && w->extension[extension].kind->tag_sound != NULL &&
+         w->extension[extension].kind->tag_sound(w->extension[extension].state, tag);
+}
+
+static bool ports_sound(const struct sl_vortex_pipeline *core, const struct sl_vortex_stock *stock)
+{
+  const struct sl_vortex_ports *p = &core->s.ports;
+  if (p->first >= SL_VORTEX_PORT_RETURNS || p->count > SL_VORTEX_PORT_RETURNS)
+    return false;
+  for (unsigned i = 0; i < SL_VORTEX_PORTS_MAX; i++)
+    if (!SL_BOOLS_SOUND(&p->port[i].waits, &p->port[i].write) ||
+        (p->port[i].waits && !p->port[i].write && !line_sound(core, p->port[i].extension, p->port[i].tag)))
+      return false;
+  for (unsigned i = 0; i < SL_VORTEX_PORT_LINES; i++) {
+    const bool asked = stock->asked[i / 64] >> i % 64 & 1;
+    if (asked == (p->free[i / 64] >> i % 64 & 1) || (asked && !line_sound(core, p->read[i].extension, p->read[i].tag)))
+      return false;
+  }
+  for (unsigned i = 0; i < p->count; i++) {
+    const struct sl_vortex_port_return *r = &p->back[(p->first + i) % SL_VORTEX_PORT_RETURNS];
+    if (!line_sound(core, r->extension, r->tag))
+      return false;
+  }
+  return true;
+}
+
+static bool extension_sound(const struct sl_vortex_pipeline *core, const struct sl_vortex_stock *stock, unsigned number)
+{
+  const struct sl_extension *e = &core->warps->extension[number];
+  unsigned count = 0;
+  for (uint32_t i = 0; i < core->op_count; i++) {
+    const struct sl_vortex_op *op = &core->op[i];
+    const unsigned place = stock->op[i].place;
+    if (place != SL_PLACE_FREE)
+      stock->flight[count++] =
+          (struct sl_extension_flight){.note = &op->extended.note[number],
+                                       .warp = op->warp,
+                                       .replaced = op->extended.replaced,
+                                       .issued = place != SL_PLACE_FRONT && place != SL_PLACE_BUFFERED};
+  }
+  return e->kind->sound(e->state, stock->flight, count);
+}
+
+static bool extensions_sound(const struct sl_vortex_pipeline *core, const struct sl_vortex_stock *stock)
+{
+  for (unsigned i = 0; i < core->warps->extensions; i++)
+    if (!extension_sound(core, stock, i))
+      return false;
+  return core->warps->extensions == 0 || ports_sound(core, stock);
+}
+
+/* Numbers of words of the program. */
+static bool ledger_sound(const struct sl_vortex_pipeline *core)
+{
+  const struct sl_vortex_ledger *l = &core->s.ledger;
+  const uint32_t count = core->warps->code->count;
+  bool sound = l->issued < count && l->latest < count && l->fence < count && l->answered < count &&
+               (l->holder < count || l->holder == SL_NO_HOLDER) && l->loads <= SL_VORTEX_LOADS_MAX;
+  for (unsigned i = 0; i < SL_VORTEX_LOADS_MAX; i++)
+    sound = sound && l->load[i] < count;
+  for (unsigned w = 0; w < SL_MAX_WARPS; w++) {
+    sound = sound && l->scheduled[w] < count;
+    for (unsigned r = 0; r < SL_VORTEX_REGISTERS; r++)
+      sound = sound && l->writer[w][r] < count;
+  }
+  return sound;
+}
+
+/* Records are as at the start, or as nothing at all: their numbers are 0. */
+bool sl_vortex_core_unused(const struct sl_vortex_pipeline *core)
+{
+  for (uint32_t i = 0; i < core->op_count; i++)
+    if (core->op[i].number != 0 || *(const uint8_t *)&core->op[i].extended.replaced != 0)
+      return false;
+  return ledger_sound(core);
+}
+
+void sl_vortex_core_derive(struct sl_vortex_pipeline *core)
+{
+  sl_vortex_lay_out(core);
+  for (uint32_t i = 0; i < core->op_count; i++)
+    derive_record(core, &core->op[i]);
+}
+
+bool sl_vortex_core_sound(struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock)
+{
+  const struct sl_vortex_pipeline_state *s = &core->s;
+  sl_vortex_lay_out(core);
+  return SL_BOOLS_SOUND(&s->issued, &s->faulted) && !s->faulted && s->end_cycle < (uint64_t)SL_CYCLES_MAX &&
+         records_sound(core) && take_pipeline(core, stock) && take_lsu(core, stock) &&
+         instructions_sound(core, stock) && warps_sound(core, stock) && ledger_sound(core) &&
+         extensions_sound(core, stock);
+}
