@@ -284,12 +284,14 @@ static void blocks_per_sm_are_limited_by_what_runs_out_first(void **state)
     struct sl_sm7_demand demand;
     unsigned fits, limited;
   } cases[] = {
-      {{10000, 256, 0, 16}, 8, SL_SM7_BY_THREADS},
-      {{10000, 32, 0, 16}, 32, SL_SM7_BY_BLOCKS},
-      {{10000, 256, 48 * 1024, 16}, 2, SL_SM7_BY_SHARED},
-      {{10000, 256, 0, 64}, 4, SL_SM7_BY_REGISTERS},
-      {{10000, 256, 0, 29}, 8, SL_SM7_BY_THREADS | SL_SM7_BY_REGISTERS}, /* rounded up to 32 */
-      {{10000, 33, 0, 16}, 32, SL_SM7_BY_THREADS | SL_SM7_BY_BLOCKS},    /* whole warps */
+      {{.blocks = 10000, .threads = 256, .registers = 16}, 8, SL_SM7_BY_THREADS},
+      {{.blocks = 10000, .threads = 32, .registers = 16}, 32, SL_SM7_BY_BLOCKS},
+      {{.blocks = 10000, .threads = 256, .shared_bytes = 48 * 1024, .registers = 16}, 2, SL_SM7_BY_SHARED},
+      {{.blocks = 10000, .threads = 256, .registers = 64}, 4, SL_SM7_BY_REGISTERS},
+      {{.blocks = 10000, .threads = 256, .registers = 29},
+       8,
+       SL_SM7_BY_THREADS | SL_SM7_BY_REGISTERS}, /* rounded up to 32 */
+      {{.blocks = 10000, .threads = 33, .registers = 16}, 32, SL_SM7_BY_THREADS | SL_SM7_BY_BLOCKS}, /* whole warps */
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     struct sl_sm7_occupancy o;
