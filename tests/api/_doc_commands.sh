@@ -50,6 +50,7 @@ prepare() {
   block docs/building.md cmake 1 >CMakeLists.txt
   block docs/building.md meson 1 >meson.build
   ln -s "$SOURCE/bench-vortex" bench-vortex
+  ln -s "$SOURCE/bench" bench
   cp scale.c prog.c
   cp build/bench/VecAdd.elf .
   cp saxpy.c kernel.c
