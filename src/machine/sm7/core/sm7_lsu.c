@@ -224,10 +224,11 @@ static void send_to_pipes(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, uint
 {
   const struct sl_sm7_spec *s = sm->wire.spec;
   for (unsigned n = 0; n < s->l1_banks && sm->list[op->list].count; n++) {
-    struct sl_sm7_packet p = next_packet(sm, op);
-    const unsigned bank = (unsigned)(p.address / SL_SM7_SECTOR % s->l1_banks);
+    const struct sl_sm7_access_list *list = &sm->list[op->list];
+    const unsigned bank = (unsigned)(list->address[list->count - 1] / SL_SM7_SECTOR % s->l1_banks);
     if (sm->piped_at[bank] == cycle || sl_sm7_ring_full(&sm->pipe[bank]))
       return;
+    struct sl_sm7_packet p = next_packet(sm, op);
     p.ready = cycle + s->l1_latency;
     sl_sm7_ring_push(&sm->pipe[bank], &p);
     sm->piped |= UINT32_C(1) << bank;
