@@ -178,7 +178,7 @@ static bool generic(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct 
                     struct sl_ptx_fault *fault)
 {
   struct sl_ptx_addressing a = addressing(w, in, effect->active);
-  uint64_t address[SL_PTX_LANES], unused[SL_PTX_LANES];
+  uint64_t address[SL_PTX_LANES] = {0}, unused[SL_PTX_LANES];
   enum sl_ptx_space spaces[SL_PTX_LANES], first = SL_PTX_GENERIC;
   w->ops->addresses(&a, address, unused);
   for (unsigned l = 0; l < SL_PTX_LANES; l++)

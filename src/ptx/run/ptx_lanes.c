@@ -97,8 +97,32 @@ typedef double STORE_f64 __attribute__((may_alias));
   }
 #include "ptx/run/ptx_lanes.def"
 
+enum { FEW = 8 }; /* lanes that take less time one by one */
+
+static void few_addresses(struct sl_ptx_addressing *a, uint64_t *address, uint64_t *offset)
+{
+  const word *narrow = a->registers;
+  const wide *full = a->registers;
+  uint64_t bits = 0, most = 0;
+  for (uint32_t rest = a->active; rest != 0; rest &= rest - 1) {
+    const unsigned l = sl_lowest(rest);
+    address[l] = (a->narrow ? narrow[l] : full[l]) + a->immediate;
+    const uint64_t from_base = address[l] - a->base;
+    bits |= from_base;
+    most = from_base > most ? from_base : most;
+    offset[l] = from_base + l * a->stride;
+  }
+  a->bits = bits;
+  a->most = most;
+  a->consecutive = false;
+}
+
 static void addresses(struct sl_ptx_addressing *a, uint64_t *address, uint64_t *offset)
 {
+  if (sl_count(a->active) <= FEW) {
+    few_addresses(a, address, offset);
+    return;
+  }
   const word *narrow = a->registers;
   const wide *full = a->registers;
   const unsigned lowest = sl_lowest(a->active);
@@ -124,15 +148,30 @@ static void addresses(struct sl_ptx_addressing *a, uint64_t *address, uint64_t *
 }
 
 /* memcpy, since types mix in memory. */
+#define GET(memory_t)                                                                                                  \
+  static inline memory_t get_##memory_t(const uint8_t *from)                                                           \
+  {                                                                                                                    \
+    memory_t v;                                                                                                        \
+    __builtin_memcpy(&v, from, sizeof v);                                                                              \
+    return v;                                                                                                          \
+  }
+GET(uint8_t)
+GET(uint16_t)
+GET(uint32_t)
+GET(uint64_t)
+
 #define MOVE(memory_t, value_t, store_t)                                                                               \
   static void load_##value_t##_##store_t(void *registers, uint8_t *data, const uint64_t *offset, uint32_t on)          \
   {                                                                                                                    \
     store_t *d = registers;                                                                                            \
-    for (unsigned l = 0; l < SL_PTX_LANES; l++) {                                                                      \
-      memory_t v;                                                                                                      \
-      __builtin_memcpy(&v, data + offset[l], sizeof v);                                                                \
-      d[l] = on >> l & 1 ? (store_t)(value_t)v : d[l];                                                                 \
-    }                                                                                                                  \
+    if (on == UINT32_MAX)                                                                                              \
+      for (unsigned l = 0; l < SL_PTX_LANES; l++)                                                                      \
+        d[l] = (store_t)(value_t)get_##memory_t(data + offset[l]);                                                     \
+    else                                                                                                               \
+      for (; on != 0; on &= on - 1) {                                                                                  \
+        const unsigned l = sl_lowest(on);                                                                              \
+        d[l] = (store_t)(value_t)get_##memory_t(data + offset[l]);                                                     \
+      }                                                                                                                \
   }                                                                                                                    \
   static void store_##value_t##_##store_t(void *registers, uint8_t *data, const uint64_t *offset, uint32_t on)         \
   {                                                                                                                    \

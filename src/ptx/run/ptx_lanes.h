@@ -57,14 +57,14 @@ enum sl_ptx_moved {
   SL_PTX_MOVED
 };
 
-/* Loads or stores `registers` on the active lanes, lane l at data + offset[l]; the offsets of other lanes are such that
- * loading there does no harm. Of two lanes that store to one place the higher one wins. */
+/* Loads or stores `registers` on the active lanes, lane l at data + offset[l]. Of two lanes that store to one place the
+ * higher one wins. */
 typedef void sl_ptx_move_function(void *registers, uint8_t *data, const uint64_t *offset, uint32_t active);
 
 struct sl_ptx_lane_ops {
   const char *level;
   sl_ptx_lane_function *execute[SL_PTX_ROWS];
-  /* Addresses, and offsets from the data of the base; lanes that are not active have those of one that is. */
+  /* Addresses, and offsets from the data of the base, of the active lanes; what is there of others is not said. */
   void (*addresses)(struct sl_ptx_addressing *a, uint64_t *address, uint64_t *offset);
   sl_ptx_move_function *load[SL_PTX_MOVED][2], *store[SL_PTX_MOVED][2]; /* [1]: registers of 64 bits */
 };
