@@ -65,22 +65,32 @@ static struct sl_ptx_addressing addressing(const struct sl_ptx_warp *w, const st
                                     .bytes = (uint64_t)in->bytes * in->elements};
 }
 
-static void atomic(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint8_t *data, const uint64_t *offset,
-                   uint32_t lanes)
+/* Of one size, which the compiler knows where it calls this. */
+static inline void atomic_of(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint8_t *data,
+                             const uint64_t *offset, uint32_t lanes, size_t bytes)
 {
   const uint8_t *b = w->area[in->b.area] + in->b.offset, *c = w->area[in->c.area] + in->c.offset;
   uint8_t *d = in->dsts > 0 ? w->area[in->d.area] + in->d.offset : NULL;
   for (; lanes != 0; lanes &= lanes - 1) {
-    const unsigned l = sl_lowest(lanes), at = l * in->bytes;
+    const size_t l = sl_lowest(lanes), at = l * bytes;
     uint64_t old = 0, vb = 0, vc = 0;
-    memcpy(&old, data + offset[l], in->bytes);
-    memcpy(&vb, b + at, in->bytes);
-    memcpy(&vc, c + at, in->bytes);
+    memcpy(&old, data + offset[l], bytes);
+    memcpy(&vb, b + at, bytes);
+    memcpy(&vc, c + at, bytes);
     const uint64_t new = sl_ptx_atomic_value(in->mode, in->type, old, vb, vc);
-    memcpy(data + offset[l], &new, in->bytes);
+    memcpy(data + offset[l], &new, bytes);
     if (d != NULL)
-      memcpy(d + at, &old, in->bytes);
+      memcpy(d + at, &old, bytes);
   }
+}
+
+static void atomic(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint8_t *data, const uint64_t *offset,
+                   uint32_t lanes)
+{
+  if (in->bytes == 4)
+    atomic_of(w, in, data, offset, lanes, 4);
+  else
+    atomic_of(w, in, data, offset, lanes, in->bytes);
 }
 
 static void move_elements(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint8_t *data,
