@@ -29,7 +29,7 @@ struct sl_cause {
   enum sl_cause_kind kind;
 };
 
-enum { SL_MAX_CAUSES = 12 };
+enum { SL_MAX_CAUSES = 24 };
 
 struct sl_causes {
   const struct sl_cause *cause;

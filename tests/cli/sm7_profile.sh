@@ -32,8 +32,8 @@ expect 0 "$SIMTLAB" profile -m sm7-1 --json k.json k.launch
 prints "k.launch on sm7-1: passed"
 prints "k.cu:2  unsigned v = p[threadIdx.x];"
 prints "k.cu:3  p[threadIdx.x] = (v + 1) / v;"
-grep -Eq ' memory (9[0-9]|100) %  +5 add.s32 %r3, %r2, 1$' out || complain "the addition does not wait for memory"
-grep -Eq ' result (9[0-9]|100) %  +7 st.global.u32 \[%rd3\], %r4$' out || complain "the store does not wait for the division"
+grep -Eq ' l2 [7-9][0-9] %  +5 add.s32 %r3, %r2, 1$' out || complain "the addition does not wait for L2"
+grep -Eq ' result_(int|sfu) (9[0-9]|100) %  +7 st.global.u32 \[%rd3\], %r4$' out || complain "the store does not wait for the division"
 prints "32  blocks"
 
 # Against counts by hand, 5 warps and 160 threads, and against the counters, which are counted elsewhere.

@@ -41,17 +41,27 @@ static uint64_t cause(const struct advice *a, const struct sl_profile_sum *sum, 
   return 0;
 }
 
+/* Cycles of a sum by what its causes come to. */
+static uint64_t of_kind(const struct advice *a, const struct sl_profile_sum *sum, enum sl_cause_kind kind)
+{
+  const struct sl_causes *causes = sl_profile_causes(a->report);
+  uint64_t cycles = 0;
+  for (size_t i = 0; i < causes->count; i++)
+    cycles += causes->cause[i].kind == kind ? sum->row.cycles[i] : 0;
+  return cycles;
+}
+
 static unsigned lanes_of(const struct advice *a)
 {
   return a->report->run.config->machine->soc(a->report->run.config->spec).lanes;
 }
 
-/* The line on which most cycles went to a cause. */
-static const struct sl_profile_line *line_of(const struct advice *a, const char *name)
+/* The line on which most cycles went to causes of a kind. */
+static const struct sl_profile_line *line_of(const struct advice *a, enum sl_cause_kind kind)
 {
   const struct sl_profile_line *most = NULL;
   for (size_t i = 0; i < a->report->line_count; i++)
-    if (most == NULL || cause(a, &a->report->lines[i].sum, name) > cause(a, &most->sum, name))
+    if (most == NULL || of_kind(a, &a->report->lines[i].sum, kind) > of_kind(a, &most->sum, kind))
       most = &a->report->lines[i];
   return most;
 }
@@ -65,7 +75,7 @@ static void uncoalesced(struct advice *a, const struct sl_profile_line *line, co
   enum { MANY = 2 };
   const struct sl_profile_sum *s = &line->sum;
   const double each = sl_ratio(s->row.transactions, s->accesses);
-  const uint64_t waits = cause(a, s, "memory") + s->row.held + s->row.retries;
+  const uint64_t waits = of_kind(a, s, SL_CAUSE_MEMORY) + s->row.held + s->row.retries;
   if (each < MANY || share_of(a, waits) < SHARE_LEAST)
     return;
   struct sl_advice_item *item = place(a, "uncoalesced", share_of(a, waits));
@@ -117,9 +127,9 @@ static void divergence(struct advice *a, const struct sl_profile_line *line, con
 
 /* ---- of the whole ------------------------------------------------------------------------------------------------ */
 
-static const char *on_line(const struct advice *a, const char *name, char text[SL_LINE_NAME])
+static const char *on_line(const struct advice *a, enum sl_cause_kind kind, char text[SL_LINE_NAME])
 {
-  const struct sl_profile_line *line = line_of(a, name);
+  const struct sl_profile_line *line = line_of(a, kind);
   return line != NULL ? sl_profile_line_name(&line->at, text) : "";
 }
 
@@ -134,7 +144,7 @@ static void barrier(struct advice *a)
         "between barriers "
         "evenly, "
         "or let more blocks be resident (smaller blocks, less shared memory)",
-        on_line(a, "barrier", text), 100 * share);
+        on_line(a, SL_CAUSE_BARRIER, text), 100 * share);
 }
 
 static void imbalance(struct advice *a)
@@ -172,7 +182,7 @@ static double bandwidth(const struct advice *a)
 static void memory(struct advice *a)
 {
   char text[SL_LINE_NAME];
-  const double share = share_of(a, cause(a, &a->report->total, "memory")), used = bandwidth(a);
+  const double share = share_of(a, of_kind(a, &a->report->total, SL_CAUSE_MEMORY)), used = bandwidth(a);
   const char *rule = used >= 0.6 ? "bandwidth" : "latency";
   if (used < 0.6 && share < 4 * SHARE_LEAST)
     return;
@@ -190,7 +200,7 @@ static void memory(struct advice *a)
         "%s: in %.0f %% of the cycles what could run waits for memory%s. Run more warps, or let a thread begin several "
         "loads "
         "before it uses the first",
-        on_line(a, "memory", text), 100 * share, used > 0 ? ", whose bandwidth is not used up" : "");
+        on_line(a, SL_CAUSE_MEMORY, text), 100 * share, used > 0 ? ", whose bandwidth is not used up" : "");
 }
 
 static void spilling(struct advice *a)
@@ -203,7 +213,7 @@ static void spilling(struct advice *a)
         "%s: %.0f %% of the cycles go to vector registers that are spilled and read back. Keep fewer general vectors "
         "alive "
         "at a time, or run on more slots (registers.slots)",
-        on_line(a, "unspill", text), 100 * share_of(a, cycles));
+        on_line(a, SL_CAUSE_UNSPILL, text), 100 * share_of(a, cycles));
 }
 
 /* What all lanes compute alike, on a machine that computes it on every lane. */

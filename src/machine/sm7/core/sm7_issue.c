@@ -167,6 +167,14 @@ static void better(struct sl_sm7_sm *sm, unsigned scheduler, enum sl_sm7_cause c
   sm->cause_pc[scheduler] = pc;
 }
 
+/* Why the register in front of a unit's collectors is full: what an instruction with all its operands waits for. */
+static enum sl_sm7_cause in_front_of(const struct sl_sm7_sm *sm, unsigned scheduler, unsigned unit)
+{
+  if (!(sm->execute_full[unit] >> scheduler & 1))
+    return SL_SM7_CAUSE_COLLECTOR;
+  return unit == SL_SM7_MEM ? SL_SM7_CAUSE_LDST : SL_SM7_CAUSE_UNIT;
+}
+
 /* Looks at a warp's next instruction. True: it has issued. */
 static bool look_once(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint64_t cycle)
 {
@@ -187,7 +195,7 @@ static bool look_once(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, u
   if (sl_sm7_conflicts(sm, warp, code))
     return false;
   if (sm->issue_full[code->unit] >> scheduler & 1) {
-    better(sm, scheduler, code->unit == SL_SM7_MEM ? SL_SM7_CAUSE_LDST : SL_SM7_CAUSE_UNIT, w->pc);
+    better(sm, scheduler, in_front_of(sm, scheduler, code->unit), w->pc);
     return false;
   }
   issue(sm, scheduler, warp, cycle);
@@ -244,6 +252,18 @@ static void blame(struct sl_sm7_sm *sm, unsigned scheduler, enum sl_sm7_cause ca
   sm->cause_pc[scheduler] = warps ? sm->warp[__builtin_ctzll(warps)].pc : sm->no_instruction;
 }
 
+/* By what kind of unit the first of the warps waits for. */
+static enum sl_sm7_cause on_result(const struct sl_sm7_sm *sm, uint64_t warps)
+{
+  static const uint8_t causes[SL_SM7_UNITS] = {[SL_SM7_SP] = SL_SM7_CAUSE_RESULT_SP,
+                                               [SL_SM7_DP] = SL_SM7_CAUSE_RESULT_DP,
+                                               [SL_SM7_INT] = SL_SM7_CAUSE_RESULT_INT,
+                                               [SL_SM7_SFU] = SL_SM7_CAUSE_RESULT_SFU,
+                                               [SL_SM7_TENSOR] = SL_SM7_CAUSE_RESULT_SFU};
+  const unsigned warp = (unsigned)__builtin_ctzll(warps);
+  return causes[sm->writer[warp][sm->warp[warp].waits_on]];
+}
+
 /* Why a scheduler that has nothing to look at, or nothing that can go, does not issue. */
 static void find_cause(struct sl_sm7_sm *sm, unsigned scheduler)
 {
@@ -251,10 +271,11 @@ static void find_cause(struct sl_sm7_sm *sm, unsigned scheduler)
   const uint64_t hazard = live & sm->hazard;
   if (!live)
     blame(sm, scheduler, sm->present & own ? SL_SM7_CAUSE_STORES : SL_SM7_CAUSE_EMPTY, 0);
-  else if (hazard & sm->on_load)
+  else if (hazard & sm->on_load) {
     blame(sm, scheduler, SL_SM7_CAUSE_MEMORY, hazard & sm->on_load);
-  else if (hazard)
-    blame(sm, scheduler, SL_SM7_CAUSE_RESULT, hazard);
+    sm->cause_warp[scheduler] = (uint8_t)__builtin_ctzll(hazard & sm->on_load);
+  } else if (hazard)
+    blame(sm, scheduler, on_result(sm, hazard), hazard);
   else if (live & sm->atomic)
     blame(sm, scheduler, SL_SM7_CAUSE_ATOMIC, live & sm->atomic);
   else if (live & sm->fence)
@@ -272,6 +293,7 @@ void sl_sm7_issue(struct sl_sm7_sm *sm, uint64_t cycle)
   for (unsigned n = 0; n < schedulers && !sm->failed; n++, k = k + 1 < schedulers ? k + 1 : 0) {
     uint64_t set = candidates(sm) & sm->of_scheduler[k];
     sm->cause[k] = SL_SM7_CAUSES;
+    sm->cause_warp[k] = SL_SM7_NONE;
     if (sm->wire.spec->scheduler == SL_SM7_TWO_LEVEL)
       set &= sl_sm7_active(sm, k);
     if (set && (sm->wire.spec->scheduler == SL_SM7_LRR || sm->wire.spec->scheduler == SL_SM7_TWO_LEVEL ||

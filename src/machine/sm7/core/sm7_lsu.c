@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "machine/sm7/core/sm7_port.h"
-#include "machine/sm7/core/sm7_warps.h"
+#include "machine/sm7/core/sm7_waits.h"
 #include "machine/sm7/memory/sm7_address.h"
 
 enum {
@@ -40,11 +40,14 @@ static uint32_t begin_load(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, uin
   return number;
 }
 
-static void sector_arrived(struct sl_sm7_sm *sm, uint32_t number)
+/* `away`: it had left the SM, as the load's trip has it. */
+static void sector_arrived(struct sl_sm7_sm *sm, uint32_t number, bool away)
 {
   struct sl_sm7_load *l = &sm->loads[number];
   if (--l->remaining)
     return;
+  l->away = away;
+  sl_sm7_waits_over(sm, l->warp, l->code, SL_SM7_CAUSE_L1, l);
   sl_sm7_release(sm, l->warp, l->code);
   l->next = sm->free_load;
   sm->free_load = number;
@@ -68,10 +71,12 @@ static bool written_back(struct sl_sm7_sm *sm)
     sm->written |= bank;
     r->written++;
   }
-  if (sm->shared_write_back)
-    sl_sm7_release(sm, r->warp, r->code);
-  else
-    sector_arrived(sm, r->load);
+  if (!sm->shared_write_back) {
+    sector_arrived(sm, r->load, true);
+    return true;
+  }
+  sl_sm7_waits_over(sm, r->warp, r->code, SL_SM7_CAUSE_SHARED, NULL);
+  sl_sm7_release(sm, r->warp, r->code);
   return true;
 }
 
@@ -86,9 +91,10 @@ static void take_shared(struct sl_sm7_sm *sm)
   sl_sm7_leave_pipe(sm, sm->write_back.warp);
 }
 
-static void take_load(struct sl_sm7_sm *sm, uint32_t load)
+static void take_load(struct sl_sm7_sm *sm, uint32_t load, struct sl_sm7_trip trip)
 {
-  const struct sl_sm7_load *l = &sm->loads[load];
+  struct sl_sm7_load *l = &sm->loads[load];
+  l->trip = trip;
   sm->write_back = (struct sl_sm7_result){.code = l->code, .load = load, .warp = l->warp, .scheduler = l->scheduler};
   sm->shared_write_back = false;
 }
@@ -108,15 +114,18 @@ static bool take_from(struct sl_sm7_sm *sm, unsigned client, uint64_t cycle)
     return true;
   }
   if (client == FROM_TEXTURES && sl_sm7_texture_cache_has_answer(&sm->textures)) {
-    take_load(sm, sl_sm7_texture_cache_answer(&sm->textures));
+    const uint32_t load = sl_sm7_texture_cache_answer(&sm->textures);
+    take_load(sm, load, sm->loads[load].trip);
     return true;
   }
   if (client == FROM_CONSTANTS && sl_sm7_line_cache_has_answer(&sm->constants)) {
-    take_load(sm, sl_sm7_line_cache_answer(&sm->constants));
+    const struct sl_sm7_trip trip = sl_sm7_line_cache_trip(&sm->constants);
+    take_load(sm, sl_sm7_line_cache_answer(&sm->constants), trip);
     return true;
   }
   if (client == FROM_L1 && sl_sm7_cache_has_answer(&sm->l1)) {
-    take_load(sm, sl_sm7_cache_answer(&sm->l1).load);
+    const struct sl_sm7_trip trip = sl_sm7_cache_trip(&sm->l1);
+    take_load(sm, sl_sm7_cache_answer(&sm->l1).load, trip);
     return true;
   }
   return false;
@@ -144,7 +153,8 @@ static void take_response(struct sl_sm7_sm *sm, uint64_t now)
 {
   if (sm->response.count == 0)
     return;
-  const struct sl_sm7_packet *p = sl_sm7_ring_front(&sm->response);
+  struct sl_sm7_packet *p = sl_sm7_ring_front(&sm->response);
+  p->trip.arrived = (uint16_t)sl_sm7_this_cycle(sm);
   if (p->kind == SL_SM7_WRITE_SECTOR) {
     sm->warp[p->warp].stores--;
     sl_sm7_check_fence(sm, p->warp);
@@ -152,10 +162,12 @@ static void take_response(struct sl_sm7_sm *sm, uint64_t now)
   } else if (p->client == SL_SM7_TO_REGISTER) {
     if (sm->uncached.code)
       return;
-    const struct sl_sm7_load *l = &sm->loads[p->load];
+    struct sl_sm7_load *l = &sm->loads[p->load];
+    l->trip = p->trip;
     sm->uncached = (struct sl_sm7_result){
         .code = l->code, .load = p->load, .warp = l->warp, .scheduler = l->scheduler, .lanes = p->lanes};
   } else if (p->client == SL_SM7_TO_TEXTURES) {
+    sm->loads[p->load].trip = p->trip;
     sl_sm7_texture_cache_fill(&sm->textures, p);
   } else if (p->client == SL_SM7_TO_CONSTANTS) {
     sl_sm7_line_cache_fill(&sm->constants, p, now);
@@ -178,7 +190,7 @@ static void look_up(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
     if (outcome == SL_SM7_BLOCKED)
       continue;
     if (outcome == SL_SM7_HIT && p->kind == SL_SM7_READ_SECTOR)
-      sector_arrived(sm, p->load);
+      sector_arrived(sm, p->load, false);
     sl_sm7_ring_pop(pipe);
     if (pipe->count == 0)
       sm->piped &= ~(UINT32_C(1) << bank);
@@ -277,7 +289,7 @@ static void read_constant(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, uint
     return;
   sm->list[op->list].count--;
   if (outcome == SL_SM7_LINE_HIT)
-    sector_arrived(sm, op->load);
+    sector_arrived(sm, op->load, false);
 }
 
 static void read_texture(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, uint64_t now)
@@ -321,6 +333,7 @@ static void serve(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
     if (sm->list[op->list].count)
       return;
   } else if (op->load == NO_LOAD && op->code->kind != SL_SM7_STORE) {
+    sl_sm7_waits_over(sm, op->warp, op->code, SL_SM7_CAUSE_CONSTANT, NULL);
     sl_sm7_release(sm, op->warp, op->code);
   }
   if (op->code->kind == SL_SM7_FENCE) {

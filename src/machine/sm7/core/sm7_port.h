@@ -7,10 +7,13 @@
 
 static inline void sl_sm7_send(struct sl_sm7_sm *sm, const struct sl_sm7_packet *p)
 {
+  struct sl_sm7_packet sent = *p;
+  const uint16_t cycle = (uint16_t)sl_sm7_this_cycle(sm);
+  sent.trip = (struct sl_sm7_trip){cycle, cycle, cycle, cycle, cycle};
   if (sm->wire.spec->perfect_memory)
-    sl_sm7_ring_push(sm->wire.ejection, p);
+    sl_sm7_ring_push(sm->wire.ejection, &sent);
   else
-    sl_sm7_crossbar_push(sm->wire.requests, sm->wire.part, sm->cluster, p->slice, p);
+    sl_sm7_crossbar_push(sm->wire.requests, sm->wire.part, sm->cluster, p->slice, &sent);
 }
 
 static inline bool sl_sm7_can_send(const struct sl_sm7_sm *sm)

@@ -10,6 +10,7 @@
 #include "machine/sm7/core/sm7_lsu.h"
 #include "machine/sm7/core/sm7_phases.h"
 #include "machine/sm7/core/sm7_units.h"
+#include "machine/sm7/core/sm7_waits.h"
 #include "machine/sm7/core/sm7_warps.h"
 
 static enum sl_status init_memory(struct sl_sm7_sm *sm, struct sl_error *err)
@@ -55,11 +56,13 @@ enum sl_status sl_sm7_sm_init(struct sl_sm7_sm *sm, const struct sl_sm7_wiring *
   memset(sm->last, SL_SM7_NONE, sizeof sm->last);
   memset(sm->piped_at, 0xff, sizeof sm->piped_at);
   sm->free_completion = SL_SM7_NO_COMPLETION;
+  sm->writer = malloc(wire->spec->warps * sizeof *sm->writer);
   sm->list = malloc(SL_SM7_ACCESS_LISTS * sizeof *sm->list);
   sm->completion = malloc(SL_SM7_COMPLETIONS * sizeof *sm->completion);
-  if (!sm->list || !sm->completion)
+  if (!sm->list || !sm->completion || !sm->writer)
     return sl_no_memory(err, SL_SM7_ACCESS_LISTS * sizeof *sm->list);
-  return init_memory(sm, err);
+  const enum sl_status status = sl_sm7_waits_init(&sm->waits, err);
+  return status == SL_OK ? init_memory(sm, err) : status;
 }
 
 void sl_sm7_sm_free(struct sl_sm7_sm *sm)
@@ -71,6 +74,8 @@ void sl_sm7_sm_free(struct sl_sm7_sm *sm)
   for (unsigned b = 0; b < SL_SM7_L1_BANKS; b++)
     sl_sm7_ring_free(&sm->pipe[b]);
   sl_sm7_ring_free(&sm->response);
+  sl_sm7_waits_free(&sm->waits);
+  free(sm->writer);
   free(sm->list);
   free(sm->completion);
   free(sm->loads);
@@ -86,6 +91,7 @@ void sl_sm7_sm_launch(struct sl_sm7_sm *sm, unsigned limit, unsigned threads, ui
     for (unsigned k = 0; k < SL_SM7_MAX_SCHEDULERS; k++)
       sm->unit[n][k] = (struct sl_sm7_unit_state){0};
   memset(sm->piped_at, 0xff, sizeof sm->piped_at);
+  sl_sm7_waits_reset(&sm->waits);
   sm->phases = (struct sl_sm7_phases){0};
   sl_sm7_cache_resize(&sm->l1, l1_ways);
 }
@@ -177,7 +183,10 @@ uint64_t sl_sm7_sm_cycle(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
   sl_sm7_collect(sm);
   sl_sm7_issue(sm, cycle);
   sl_sm7_fetch(sm, now);
-  for (unsigned k = 0; k < sm->wire.spec->schedulers && !sm->failed; k++)
+  for (unsigned k = 0; k < sm->wire.spec->schedulers && !sm->failed; k++) {
     spend(sm, k, 1);
+    if (sm->cause_warp[k] != sm->waits.open[k])
+      sl_sm7_waits_turn(sm, k, sm->cause_warp[k], cycle);
+  }
   return next_event(sm, cycle);
 }

@@ -48,7 +48,8 @@ struct sl_sm7_warp {
   uint32_t in_pipe;      /* instructions fetched and not done */
   uint32_t stores, atomics, pending;
   uint64_t age;
-  uint64_t busy[SL_SM7_REGISTERS / 64], from_memory[SL_SM7_REGISTERS / 64];
+  uint16_t waits_on; /* register, of a warp in hazard */
+  uint64_t busy[SL_SM7_REGISTERS / 64];
 };
 
 struct sl_sm7_access_list {
@@ -91,6 +92,8 @@ struct sl_sm7_load {
   const struct sl_sm7_instruction *code;
   uint32_t remaining, next;
   uint8_t warp, scheduler;
+  bool away; /* what came last had left the SM: then, its trip */
+  struct sl_sm7_trip trip;
 };
 
 struct sl_sm7_unit_state {
@@ -119,6 +122,22 @@ struct sl_sm7_phases {
   bool coefficients;            /* are computed */
 };
 
+/* Cycles in which the slot of a scheduler went to a warp that waits for a load. */
+struct sl_sm7_stretch {
+  uint64_t from, to;
+  uint32_t next; /* of the same warp, or free; UINT32_MAX: none */
+};
+
+/* Where slots go that wait for loads (core/sm7_waits.h). */
+struct sl_sm7_waits {
+  struct sl_sm7_stretch *stretch;
+  uint32_t room, fresh, free;            /* of those: never used from here on; unused since */
+  uint32_t first[SL_SM7_MAX_WARPS];      /* of each warp */
+  uint64_t warps;                        /* that have some, or have one open */
+  uint8_t open[SL_SM7_MAX_SCHEDULERS];   /* the warp that a scheduler's slots go to, SL_SM7_NONE: to none that waits */
+  uint64_t since[SL_SM7_MAX_SCHEDULERS]; /* if so, from which cycle on */
+};
+
 /* What it shares with the rest of the GPU. */
 struct sl_sm7_wiring {
   const struct sl_sm7_spec *spec;
@@ -144,6 +163,7 @@ struct sl_sm7_slots {
 struct sl_sm7_sm {
   struct sl_sm7_wiring wire;
   unsigned id, cluster, sms, own_banks; /* of a scheduler */
+  uint8_t (*writer)[SL_SM7_REGISTERS];  /* by warp, of a register that is busy: enum sl_sm7_unit */
   /* sets of warps; on_load: those in hazard whose register comes from memory */
   uint64_t present, live, buffered, hazard, on_load, barrier, atomic, fence, fence_passed, fence_done, finished;
   uint64_t of_scheduler[SL_SM7_MAX_SCHEDULERS];
@@ -162,7 +182,9 @@ struct sl_sm7_sm {
   struct sl_sm7_levels levels[SL_SM7_MAX_SCHEDULERS];
   uint8_t aged;
   unsigned first_scheduler;
-  uint8_t cause[SL_SM7_MAX_SCHEDULERS];     /* of this cycle */
+  uint8_t cause[SL_SM7_MAX_SCHEDULERS];      /* of this cycle */
+  uint8_t cause_warp[SL_SM7_MAX_SCHEDULERS]; /* that waits for a load, SL_SM7_NONE: that is not the cause */
+  struct sl_sm7_waits waits;
   uint32_t cause_pc[SL_SM7_MAX_SCHEDULERS]; /* with slots: the instruction that it goes to, or `no_instruction` */
   struct sl_sm7_slots *slots;               /* by PC, and of no instruction behind them; NULL: not asked for */
   uint32_t no_instruction;
@@ -218,6 +240,12 @@ struct sl_sm7_sm {
   struct sl_sm7_counts counts;
   uint64_t slept_from; /* first cycle not accounted for */
 };
+
+/* While it has its cycle. */
+static inline uint64_t sl_sm7_this_cycle(const struct sl_sm7_sm *sm)
+{
+  return sm->slept_from - 1;
+}
 
 enum sl_status sl_sm7_sm_init(struct sl_sm7_sm *sm, const struct sl_sm7_wiring *wire, unsigned id, unsigned sms,
                               struct sl_error *err);

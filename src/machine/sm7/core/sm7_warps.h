@@ -32,10 +32,7 @@ static inline void sl_sm7_reserve(struct sl_sm7_sm *sm, unsigned warp, const str
     const unsigned r = code->write[i];
     w->pending += !(w->busy[r / 64] >> r % 64 & 1);
     w->busy[r / 64] |= UINT64_C(1) << r % 64;
-    if (code->unit == SL_SM7_MEM)
-      w->from_memory[r / 64] |= UINT64_C(1) << r % 64;
-    else
-      w->from_memory[r / 64] &= ~(UINT64_C(1) << r % 64);
+    sm->writer[warp][r] = code->unit;
   }
 }
 
@@ -73,11 +70,12 @@ static inline void sl_sm7_release(struct sl_sm7_sm *sm, unsigned warp, const str
 /* Whether an instruction must wait; notes what kind of result it waits for. */
 static inline bool sl_sm7_conflicts(struct sl_sm7_sm *sm, unsigned warp, const struct sl_sm7_instruction *code)
 {
-  const struct sl_sm7_warp *w = &sm->warp[warp];
+  struct sl_sm7_warp *w = &sm->warp[warp];
   for (unsigned i = 0; i < code->watched; i++) {
     const unsigned r = code->watch[i];
     if (w->busy[r / 64] >> r % 64 & 1) {
-      const bool on_load = w->from_memory[r / 64] >> r % 64 & 1;
+      const bool on_load = sm->writer[warp][r] == SL_SM7_MEM;
+      w->waits_on = (uint16_t)r;
       sm->on_load = on_load ? sm->on_load | sl_sm7_bit(warp) : sm->on_load & ~sl_sm7_bit(warp);
       sm->hazard |= sl_sm7_bit(warp);
       return true;

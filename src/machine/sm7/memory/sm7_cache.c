@@ -376,6 +376,7 @@ void sl_sm7_cache_fill(struct sl_sm7_cache *c, const struct sl_sm7_packet *p)
   fill_line(c, p->line, sector);
   if (c->mshr[i].atomic)
     mark_dirty(c, p->line, sector);
+  c->mshr[i].trip = p->trip;
   c->ready[(c->ready_head + c->ready_count++) % c->spec.mshrs] = i;
 }
 

@@ -43,6 +43,7 @@ struct sl_sm7_mshr {
   uint32_t count;
   int32_t next; /* in the bucket, or free */
   bool atomic;
+  struct sl_sm7_trip trip; /* of what has filled the sector */
 };
 
 struct sl_sm7_waiting {
@@ -91,6 +92,11 @@ void sl_sm7_cache_warm(struct sl_sm7_cache *c, uint32_t set, uint64_t address, u
 static inline bool sl_sm7_cache_has_answer(const struct sl_sm7_cache *c)
 {
   return c->ready_count != 0;
+}
+/* What the next answer owes its time to. */
+static inline struct sl_sm7_trip sl_sm7_cache_trip(const struct sl_sm7_cache *c)
+{
+  return c->mshr[c->ready[c->ready_head]].trip;
 }
 struct sl_sm7_packet sl_sm7_cache_answer(struct sl_sm7_cache *c);
 

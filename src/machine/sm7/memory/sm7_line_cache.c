@@ -120,6 +120,7 @@ void sl_sm7_line_cache_fill(struct sl_sm7_line_cache *c, const struct sl_sm7_pac
   c->wait[i].sectors -= p->sectors;
   if (c->wait[i].sectors)
     return;
+  c->wait[i].p.trip = p->trip;
   take_in(c, line, now);
   c->answering[(c->answering_head + c->answering_count++) % c->spec.mshrs] = i;
 }

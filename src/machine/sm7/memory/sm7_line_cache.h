@@ -50,6 +50,11 @@ static inline bool sl_sm7_line_cache_has_answer(const struct sl_sm7_line_cache *
 {
   return c->answering_count != 0;
 }
+/* What the next answer owes its time to. */
+static inline struct sl_sm7_trip sl_sm7_line_cache_trip(const struct sl_sm7_line_cache *c)
+{
+  return c->wait[c->answering[c->answering_head]].p.trip;
+}
 uint32_t sl_sm7_line_cache_answer(struct sl_sm7_line_cache *c);
 
 #endif

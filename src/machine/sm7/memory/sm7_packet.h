@@ -12,12 +12,20 @@ enum sl_sm7_packet_kind { SL_SM7_READ_SECTOR, SL_SM7_WRITE_SECTOR, SL_SM7_ATOMIC
 /* What in its SM the answer goes to. */
 enum sl_sm7_client { SL_SM7_TO_L1, SL_SM7_TO_REGISTER, SL_SM7_TO_FETCH, SL_SM7_TO_CONSTANTS, SL_SM7_TO_TEXTURES };
 
+/* The cycles, modulo 65,536, in which a request left its SM, came to its slice, began to wait for DRAM, was answered
+ * (these two are the same in L2), and came back. */
+struct sl_sm7_trip {
+  uint16_t sent, taken, missed, answered, arrived;
+};
+
 struct sl_sm7_packet {
   uint64_t address; /* of the sector; of a write-back, of the line */
   uint64_t ready;   /* cycle in which it leaves the delay it is in */
   uint32_t bytes;   /* of the sector that are written, a bit each */
   uint32_t load;    /* of the SM: which of its loads asks (sm7_lsu.h) */
+  uint32_t line;    /* of a miss: index of the line to fill */
   uint16_t sm;
+  struct sl_sm7_trip trip;
   uint8_t slice;
   uint8_t kind;
   uint8_t lanes; /* of an atomic */
@@ -25,7 +33,6 @@ struct sl_sm7_packet {
   uint8_t client;  /* enum sl_sm7_client */
   uint8_t sectors; /* of a write-back, of a read for a whole line and of answers to it */
   uint8_t beside;  /* how many sectors behind its address the one is that L2 marks (memory/sm7_slice.h) */
-  uint32_t line;   /* of a miss: index of the line to fill */
 };
 
 /* A queue of packets with room for `size`. Storage is a power of two. */

@@ -53,6 +53,7 @@ void sl_sm7_slice_take(struct sl_sm7_slice *s, const struct sl_sm7_packet *p, ui
   struct sl_sm7_packet delayed = *p;
   const unsigned sectors = p->sectors ? p->sectors : 1;
   delayed.ready = cycle + s->spec->l2_delay;
+  delayed.trip.taken = (uint16_t)cycle;
   delayed.sectors = p->sectors != 0;
   for (unsigned i = 0; i < sectors; i++) {
     sl_sm7_ring_push(p->client == SL_SM7_TO_TEXTURES ? &s->input : &s->delay, &delayed);
@@ -63,11 +64,12 @@ void sl_sm7_slice_take(struct sl_sm7_slice *s, const struct sl_sm7_packet *p, ui
   }
 }
 
-static void look_up(struct sl_sm7_slice *s, uint64_t now)
+static void look_up(struct sl_sm7_slice *s, uint64_t cycle, uint64_t now)
 {
   if (s->input.count == 0 || sl_sm7_ring_full(&s->to_dram) || sl_sm7_ring_full(&s->output) || s->cache.port_busy)
     return;
-  const struct sl_sm7_packet *p = sl_sm7_ring_front(&s->input);
+  struct sl_sm7_packet *p = sl_sm7_ring_front(&s->input);
+  p->trip.missed = p->trip.answered = (uint16_t)cycle;
   const enum sl_sm7_outcome outcome =
       sl_sm7_cache_access(&s->cache, sl_sm7_l2_set(s->spec, p->address), p, now + s->copied);
   if (outcome == SL_SM7_BLOCKED)
@@ -80,7 +82,8 @@ static void look_up(struct sl_sm7_slice *s, uint64_t now)
 bool sl_sm7_slice_cycle(struct sl_sm7_slice *s, uint64_t cycle, uint64_t now)
 {
   if (sl_sm7_cache_has_answer(&s->cache) && !sl_sm7_ring_full(&s->output)) {
-    const struct sl_sm7_packet p = sl_sm7_cache_answer(&s->cache);
+    struct sl_sm7_packet p = sl_sm7_cache_answer(&s->cache);
+    p.trip.answered = (uint16_t)cycle;
     sl_sm7_ring_push(&s->output, &p);
   }
   if (s->from_dram.count) {
@@ -91,7 +94,7 @@ bool sl_sm7_slice_cycle(struct sl_sm7_slice *s, uint64_t cycle, uint64_t now)
     sl_sm7_ring_move(&s->cache.misses, &s->to_dram);
   if (s->cache.port_busy)
     s->cache.port_busy--;
-  look_up(s, now);
+  look_up(s, cycle, now);
   if (s->delay.count && cycle >= sl_sm7_ring_front(&s->delay)->ready && !sl_sm7_ring_full(&s->input))
     sl_sm7_ring_move(&s->delay, &s->input);
   return s->input.count || s->output.count || s->from_dram.count || s->cache.misses.count || s->cache.port_busy ||
