@@ -17,4 +17,35 @@ has stats.json "\"commit\": \"$commit\""
 year=$(date -u +%Y)
 expect 0 env SOURCE_DATE_EPOCH=yesterday "$SIMTLAB" run -q --stats stats.json VecAdd.elf small
 grep -q "\"date\": \"$year\|\"date\": \"$((year + 1))" stats.json || complain "SOURCE_DATE_EPOCH=yesterday gives another date than today's"
+
+# Every result says it, not only statistics.
+says_where_from() {
+  for key in version commit compiler system command date; do
+    sed -n '/"host": {/,/}/p' "$1" | grep -q "\"$key\": \"." || complain "$1 has no $key"
+  done
+}
+cat >k.ptx <<'END'
+.version 6.0
+.target sm_70
+.address_size 64
+.visible .entry k(.param .u64 to)
+{
+  .reg .b32 %r<2>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [to];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  st.global.u32 [%rd3], %r1;
+  ret;
+}
+END
+expect 0 "$SIMTLAB" bench --only VecAdd --json bench.json
+expect 0 "$SIMTLAB" profile -q --json profile.json VecAdd.elf small
+expect 0 "$SIMTLAB" compare VecAdd.elf -m simtight,simty-plus --json compare.json -- small
+expect 0 "$SIMTLAB" verify simtight -q --only empty_1w_r1 --json verify.json
+expect 0 "$SIMTLAB" linear --json linear.json k.ptx
+for result in stats bench profile compare verify linear; do
+  says_where_from "$result.json"
+done
 finish

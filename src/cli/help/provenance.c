@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "build_info.h"
+#include "observe/json.h"
 
 /* As the kernel has it, words apart by a space; what does not fit is left out. */
 static void write_command(char *text, size_t size)
@@ -43,4 +44,22 @@ struct sl_provenance sl_provenance(void)
   if (gmtime_r(&date, &utc) != NULL)
     strftime(p.date, sizeof p.date, "%Y-%m-%dT%H:%M:%SZ", &utc);
   return p;
+}
+
+json_t *sl_with_provenance(json_t *result)
+{
+  if (result == NULL)
+    return NULL;
+  const struct sl_provenance p = sl_provenance();
+  const struct {
+    const char *name, *text;
+  } facts[] = {{"version", p.version}, {"commit", p.commit},   {"compiler", p.compiler},
+               {"system", p.system},   {"command", p.command}, {"date", p.date}};
+  json_t *host = json_incref(json_object_get(result, "host"));
+  if (host == NULL)
+    host = json_object();
+  for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+    sl_json_put(&host, facts[i].name, sl_json_text(facts[i].text));
+  sl_json_put(&result, "host", host);
+  return result;
 }

@@ -87,9 +87,7 @@ static enum sl_status simulate(struct run *run, struct sl_error *err)
     code = sl_session_end(&run->session, &outcome, err);
   } else
     code = sl_session_run(&run->session, &outcome, err);
-  const struct sl_provenance made = sl_provenance();
-  const struct sl_report report = {.version = made.version,
-                                   .made = &made,
+  const struct sl_report report = {.version = SL_VERSION,
                                    .config = &run->session.config,
                                    .program = run->session.program,
                                    .device = run->session.device,
@@ -98,7 +96,8 @@ static enum sl_status simulate(struct run *run, struct sl_error *err)
   if (!run->options.quiet)
     sl_report_print(&report, stderr);
   if (run->options.stats != NULL)
-    code = sl_add_outcome(code, sl_json_write(sl_report_json(&report), &run->stats, &writing), &writing, err);
+    code = sl_add_outcome(code, sl_json_write(sl_with_provenance(sl_report_json(&report)), &run->stats, &writing),
+                          &writing, err);
   return code;
 }
 
