@@ -104,7 +104,9 @@ static enum sl_status simulate(struct profiling *p, struct sl_error *err)
   const struct sl_series *last = sl_device_residency(p->session.device);
   if (p->residency.count == 0 && last != NULL && p->profile.counting) /* cut short */
     sl_residency_add(&p->residency, sl_device_result(p->session.device)->launch_count - 1, p->entry, last);
+  const struct sl_origin origin = sl_provenance_text();
   const struct sl_profile_run run = {.version = SL_VERSION,
+                                     .origin = origin.text,
                                      .config = &p->session.config,
                                      .program = p->session.program,
                                      .profile = &p->profile,

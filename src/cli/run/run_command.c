@@ -34,6 +34,7 @@ struct run {
 static enum sl_status open_outputs(struct run *run, struct sl_error *err)
 {
   const struct run_options *o = &run->options;
+  const struct sl_origin origin = sl_provenance_text();
   struct sl_commit_choice choice;
   enum sl_status code = sl_commit_choose(&choice, o->window, o->warps, err);
   if (code == SL_OK && o->stats != NULL)
@@ -41,7 +42,7 @@ static enum sl_status open_outputs(struct run *run, struct sl_error *err)
   if (code == SL_OK && o->commits != NULL) {
     code = sl_trace_file_open(&run->commits, o->commits, err);
     if (code == SL_OK)
-      sl_commits_begin(&run->trace, &run->commits, &choice);
+      sl_commits_begin(&run->trace, &run->commits, &choice, origin.text);
   }
   return code;
 }
