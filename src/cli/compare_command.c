@@ -1,5 +1,6 @@
 /* simtlab compare: programs on machines, side by side. */
 #include "cli/compare.h"
+#include "cli/help/provenance.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -278,7 +279,7 @@ static enum sl_status write_files(struct compare *compare, struct sl_error *err)
   const struct sl_comparison *c = &compare->comparison;
   enum sl_status code = SL_OK;
   if (compare->json_file != NULL)
-    code = sl_json_write(sl_compare_json(c), &compare->json, err);
+    code = sl_json_write(sl_with_provenance(sl_compare_json(c)), &compare->json, err);
   if (code == SL_OK && compare->html_file != NULL)
     code = sl_compare_html(c, compare->html.file, err);
   return code;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/compare_lines.h"
+#include "cli/help/provenance.h"
 #include "observe/figures.h"
 #include "observe/html.h"
 #include "observe/json.h"
@@ -484,6 +485,6 @@ enum sl_status sl_compare_html(const struct sl_comparison *c, FILE *file, struct
   put_causes(c, file);
   put_charts(c, file);
   const enum sl_status code = sl_line_changes_html(c, file, err);
-  sl_html_end(file);
+  sl_provenance_html_end(file);
   return code;
 }

@@ -22,7 +22,7 @@ static enum sl_status dispatch(int argc, char **argv, struct sl_error *err)
   const char *name = argv[1];
   if (strcmp(name, "--version") == 0) {
     const struct sl_provenance p = sl_provenance();
-    printf("simtlab %s (commit %s, compiler %s)\n", p.version, p.commit, p.compiler);
+    printf("simtlab %s (commit %s, compiler %s, build %s)\n", p.version, p.commit, p.compiler, p.build);
     return SL_OK;
   }
   const bool help = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0;

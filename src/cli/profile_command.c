@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/help/provenance.h"
 #include "cli/profile_script.h"
 #include "cli/script_session.h"
 #include "cli/session.h"
@@ -91,7 +92,8 @@ static enum sl_status write_report(struct profiling *p, const struct sl_profile_
   if (p->html.file != NULL)
     code = sl_add_outcome(code, sl_profile_html(report, p->html.file, &error), &error, err);
   if (p->json.file != NULL)
-    code = sl_add_outcome(code, sl_json_write(sl_profile_json(report), &p->json, &error), &error, err);
+    code =
+        sl_add_outcome(code, sl_json_write(sl_with_provenance(sl_profile_json(report)), &p->json, &error), &error, err);
   return sl_add_outcome(code, sl_profile_check(report, &error), &error, err);
 }
 
@@ -102,7 +104,9 @@ static enum sl_status simulate(struct profiling *p, struct sl_error *err)
   const struct sl_series *last = sl_device_residency(p->session.device);
   if (p->residency.count == 0 && last != NULL && p->profile.counting) /* cut short */
     sl_residency_add(&p->residency, sl_device_result(p->session.device)->launch_count - 1, p->entry, last);
+  const struct sl_origin origin = sl_provenance_text();
   const struct sl_profile_run run = {.version = SL_VERSION,
+                                     .origin = origin.text,
                                      .config = &p->session.config,
                                      .program = p->session.program,
                                      .profile = &p->profile,

@@ -1,4 +1,5 @@
 #include "cli/profile_script.h"
+#include "cli/help/provenance.h"
 
 #include "cli/script_session.h"
 #include "cli/session.h"
@@ -20,7 +21,8 @@ static enum sl_status play(struct sl_script_session *session, const struct sl_pr
       code =
           sl_add_outcome(code, sl_grid_profile_print(&profile, o->lines, o->instructions, file, &error), &error, err);
     if (output->file != NULL)
-      code = sl_add_outcome(code, sl_json_write(sl_grid_profile_json(&profile), output, &error), &error, err);
+      code = sl_add_outcome(code, sl_json_write(sl_with_provenance(sl_grid_profile_json(&profile)), output, &error),
+                            &error, err);
     code = sl_add_outcome(code, sl_grid_profile_check(&profile, &error), &error, err);
   }
   sl_grid_profile_free(&profile);

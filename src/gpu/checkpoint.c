@@ -253,6 +253,7 @@ static void restore_memory(struct sl_device *device, const struct contents *c, u
   for (uint64_t i = 0; i < count; i++)
     memcpy(sl_memory_at(&device->memory, page_number(c, i) << SL_PAGE_BITS), c->pages + i * PAGE + sizeof(uint32_t),
            SL_PAGE_BYTES);
+  sl_stored_code_note_all(&device->memory.code);
 }
 
 static const char *restore(struct sl_device *device, struct sl_checkpoint *from, struct contents *c)

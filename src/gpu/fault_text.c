@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "mem/stored_code.h"
+
 /* A text that grows to the end of its buffer and no further. */
 struct text {
   char *at;
@@ -122,6 +124,11 @@ static void add_problem(struct text *t, const struct sl_fault *f)
         "keep theirs",
         address);
     break;
+  case SL_FAULT_OVERWRITTEN:
+    add(t,
+        "the program has overwritten this instruction. Code is decoded when a program is loaded, and neither a store "
+        "nor fence.i changes what would execute. Have code compiled in instead of changing it");
+    break;
   case SL_FAULT_NONE:
   case SL_FAULT_INTERNAL: add(t, "internal error"); break;
   }
@@ -176,6 +183,10 @@ void sl_fault_format(const struct sl_fault *fault, const struct sl_fault_place *
   }
   add(&t, ": ");
   add_problem(&t, fault);
+  if (fault->kind == SL_FAULT_OVERWRITTEN && fault->address != SL_WRITER_UNKNOWN) {
+    add(&t, ". The last store to it was that of ");
+    add_location(&t, place->program, fault->address);
+  }
   add_advice(&t, fault, place);
 }
 

@@ -43,8 +43,6 @@ static void answer(struct sl_device *device, uint32_t value)
 static uint32_t take_answer(struct sl_device *device)
 {
   struct sl_host_interface *i = &device->interface;
-  if (i->answer_count == 0)
-    return 0;
   uint32_t value = i->answer[i->first_answer];
   i->first_answer = (i->first_answer + 1) % SL_ANSWERS_MAX;
   i->answer_count--;
@@ -110,6 +108,32 @@ static enum sl_status print_word(struct sl_device *device, uint32_t word, struct
   return SL_OK;
 }
 
+/* What the published SoC leaves without a word: an answer that is not there, code that goes round to the beginning of
+ * instruction memory. */
+static enum sl_status misuse(const struct sl_device *device, const char *what, struct sl_error *err)
+{
+  char location[256];
+  sl_location_format(device->program, device->host.pc, location, sizeof location);
+  return sl_fail(err, SL_FAULT, "%s host CPU, pc 0x%08" PRIx32 " in %s: %s", device->name, device->host.pc, location,
+                 what);
+}
+
+static enum sl_status write_code(struct sl_device *device, uint32_t word, struct sl_error *err)
+{
+  const uint32_t address = device->interface.code_address, offset = address - device->soc.code_base;
+  if (offset / 4 >= device->soc.code_words || offset % 4 != 0) {
+    char what[200];
+    snprintf(what, sizeof what,
+             "CSR 0x822 writes a word of code to 0x%08" PRIx32
+             ", and there is none: the words of instruction memory begin "
+             "at 0x%08" PRIx32 " and are %" PRIu32 ". Write their address to CSR 0x821 before",
+             address, device->soc.code_base, device->soc.code_words);
+    return misuse(device, what, err);
+  }
+  device->machine->life.write_instruction(device->sm, address, word);
+  return SL_OK;
+}
+
 static enum sl_status simt(struct sl_device *device, unsigned csr, uint32_t operand, uint32_t *value,
                            struct sl_error *err)
 {
@@ -120,13 +144,20 @@ static enum sl_status simt(struct sl_device *device, unsigned csr, uint32_t oper
   switch (csr) {
   case CSR_SIMT_CAN_PUT: *value = i->answer_count < SL_ANSWERS_MAX; break;
   case CSR_SIMT_CODE_ADDRESS: i->code_address = operand; break;
-  case CSR_SIMT_CODE_WORD: device->machine->life.write_instruction(device->sm, i->code_address, operand); break;
+  case CSR_SIMT_CODE_WORD: return write_code(device, operand, err);
   case CSR_SIMT_START:
     i->kernel_started = true;
     i->kernel_entry = operand;
     break;
   case CSR_SIMT_CAN_GET: *value = i->answer_count > 0; break;
-  case CSR_SIMT_GET: *value = take_answer(device); break;
+  case CSR_SIMT_GET:
+    if (i->answer_count == 0)
+      return misuse(device,
+                    "CSR 0x825 reads an answer of the SM, and there is none. Read CSR 0x824 before, and read this one "
+                    "when that is 1",
+                    err);
+    *value = take_answer(device);
+    break;
   case CSR_SIMT_CLOSURE: i->closure = operand; break;
   case CSR_SIMT_WARPS_PER_BLOCK: i->warps_per_block = operand; break;
   case CSR_SIMT_COUNTER:

@@ -80,7 +80,8 @@ static enum sl_status load_decoded(struct sl_device *device, const char *name, c
                    " to 0x%08" PRIx64 " where %s looks for programs. Link it there, or set code.base and code.bytes",
                    name, first, last, base, end, device->name);
   decode(device, first < base ? base : first, last < end ? last : end);
-  return SL_OK;
+  return sl_stored_code_extend(&device->memory.code, (uint32_t)(first < base ? base : first), last < end ? last : end,
+                               err);
 }
 
 /* What a segment has beyond the file's bytes is 0, also where memory that nobody has written is not, and where another
@@ -106,7 +107,7 @@ static enum sl_status load_alone(struct sl_device *device, const char *name, con
                    name, address, segment->size, bytes, device->name);
   sl_memory_write(&device->memory, address, segment->bytes, segment->file_size);
   decode(device, address, (uint64_t)address + segment->file_size);
-  return SL_OK;
+  return sl_stored_code_extend(&device->memory.code, address, (uint64_t)address + segment->file_size, err);
 }
 
 /* Where every program begins at the same place they have been made by another compiler, whose files have a header of

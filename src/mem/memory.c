@@ -54,6 +54,7 @@ void sl_memory_free(struct sl_memory *memory)
   free(memory->pages);
   free(memory->spare);
   free(memory->blank);
+  sl_stored_code_free(&memory->code);
   *memory = (struct sl_memory){0};
 }
 
@@ -85,6 +86,8 @@ static size_t within_page(uint32_t address, size_t size)
 void sl_memory_write(struct sl_memory *memory, uint32_t address, const void *bytes, size_t size)
 {
   const uint8_t *from = bytes;
+  if (size > 0 && sl_stored_code_meets(&memory->code, address, address + (uint32_t)(size - 1)))
+    sl_stored_code_note_all(&memory->code);
   while (size > 0) {
     size_t n = within_page(address, size);
     memcpy(sl_memory_at(memory, address), from, n);

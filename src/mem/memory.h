@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/types.h"
+#include "mem/stored_code.h"
 
 enum { SL_PAGE_BITS = 16, SL_PAGE_BYTES = 1 << SL_PAGE_BITS, SL_PAGE_COUNT = 1 << (32 - SL_PAGE_BITS) };
 
@@ -24,6 +25,7 @@ struct sl_memory {
   uint8_t *spare;  /* one page, so that an access never has nowhere to go */
   uint8_t *blank;  /* one page, for those that read what was never written */
   uint32_t fill;   /* word that memory holds until it is written */
+  struct sl_stored_code code;
 };
 
 enum sl_status sl_memory_init(struct sl_memory *memory, uint32_t low, struct sl_error *err);
@@ -84,6 +86,16 @@ static inline uint32_t sl_memory_load(struct sl_memory *memory, uint32_t address
 static inline void sl_memory_store(struct sl_memory *memory, uint32_t address, unsigned width, uint32_t value)
 {
   sl_memory_put(sl_memory_at(memory, address), width, value);
+}
+
+/* The store that has made the instruction at pc another one than the word of so many bytes that was decoded; 0: it is
+ * still that. */
+static inline uint32_t sl_memory_overwrote(const struct sl_memory *memory, uint32_t pc, uint64_t word, unsigned bytes)
+{
+  uint32_t writer = 0;
+  for (uint32_t at = pc; at - pc < bytes && writer == 0; at += 4)
+    writer = sl_stored_code_writer(&memory->code, at);
+  return writer != 0 && memcmp(sl_memory_peek(memory, pc), &word, bytes) != 0 ? writer : 0;
 }
 
 /* Byte ranges of any length and alignment; reading touches no page. */

@@ -68,10 +68,16 @@ static bool is_chosen(const struct sl_commit_choice *choice, const struct sl_pro
          (commit->warp >= SL_COMMIT_WARPS || (choice->warp[commit->warp / 64] >> (commit->warp % 64) & 1) != 0);
 }
 
-void sl_commits_begin(struct sl_commits *commits, struct sl_trace_file *file, const struct sl_commit_choice *choice)
+void sl_commits_begin(struct sl_commits *commits, struct sl_trace_file *file, const struct sl_commit_choice *choice,
+                      const char *origin)
 {
   *commits = (struct sl_commits){.file = file, .choice = *choice};
   sl_trace_file_print(file, "# simtlab commits 2: cycle warp mask pc instruction [register=values]\n");
+  if (origin != NULL) {
+    sl_trace_file_print(file, "# made by ");
+    sl_trace_file_write(file, origin, strlen(origin));
+    sl_trace_file_print(file, "\n");
+  }
   if (choice->window != NULL)
     sl_trace_file_print(file, "# only cycles %s\n", choice->window);
   if (choice->warps != NULL)

@@ -33,8 +33,10 @@ struct sl_commits {
   uint64_t count;
 };
 
-/* Writes the first line, and the last one. The file stays the caller's to close. */
-void sl_commits_begin(struct sl_commits *commits, struct sl_trace_file *file, const struct sl_commit_choice *choice);
+/* Writes the first lines, with where the trace comes from (a line of text, NULL for none), and the last one. The file
+ * stays the caller's to close. */
+void sl_commits_begin(struct sl_commits *commits, struct sl_trace_file *file, const struct sl_commit_choice *choice,
+                      const char *origin);
 void sl_commits_end(struct sl_commits *commits);
 
 /* A listener to SL_PROBE_EXECUTED; the context is a struct sl_commits. */

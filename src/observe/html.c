@@ -75,8 +75,13 @@ void sl_html_begin(FILE *f, const char *title)
   fputs("</h1>\n", f);
 }
 
-void sl_html_end(FILE *f)
+void sl_html_end(FILE *f, const char *origin)
 {
+  if (origin != NULL) {
+    fputs("<p class=\"faint origin\">", f);
+    sl_html_text(f, origin);
+    fputs("</p>\n", f);
+  }
   fprintf(f, "<script>\n%s</script>\n</body>\n</html>\n", script);
 }
 

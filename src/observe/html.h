@@ -10,7 +10,8 @@
 
 /* Document type, head and the beginning of the body, with the title as its heading. */
 void sl_html_begin(FILE *f, const char *title);
-void sl_html_end(FILE *f);
+/* The end, with where the page comes from above it; NULL says nothing of that. */
+void sl_html_end(FILE *f, const char *origin);
 
 /* Text as text, also within a quoted attribute. */
 void sl_html_text(FILE *f, const char *text);

@@ -134,18 +134,8 @@ json_t *sl_program_json(const struct sl_program *program)
   return json;
 }
 
-static void put_provenance(json_t **json, const struct sl_provenance *p)
-{
-  sl_json_put(json, "commit", sl_json_text(p->commit));
-  sl_json_put(json, "compiler", sl_json_text(p->compiler));
-  sl_json_put(json, "system", sl_json_text(p->system));
-  sl_json_put(json, "command", sl_json_text(p->command));
-  sl_json_put(json, "date", sl_json_text(p->date));
-}
-
 /* What is of the computer and of the moment: two runs differ in nothing else. */
-static json_t *host_json(const struct sl_report *report, const struct sl_machine *machine,
-                         const struct sl_result *result)
+static json_t *host_json(const struct sl_machine *machine, const struct sl_result *result)
 {
   struct sl_figures figures = sl_figures_of(machine, result->launches, result->launch_count);
   json_t *json = json_object();
@@ -154,8 +144,6 @@ static json_t *host_json(const struct sl_report *report, const struct sl_machine
   sl_json_put(&json, "kernel_seconds", json_real(sl_launch_seconds(result->launches, result->launch_count)));
   sl_json_put(&json, "cycles_per_second",
               json_real(sl_rate(figures.cycles, sl_launch_seconds(result->launches, result->launch_count))));
-  if (report->made != NULL)
-    put_provenance(&json, report->made);
   return json;
 }
 
@@ -190,7 +178,7 @@ json_t *sl_report_json(const struct sl_report *report)
   if (sl_device_residency(report->device) != NULL)
     sl_json_put(&json, "vector_registers_over_time", sl_series_json(sl_device_residency(report->device)));
   sl_json_put(&json, "memory_hash", sl_json_hex(sl_device_memory_hash(report->device), 16));
-  sl_json_put(&json, "host", host_json(report, machine, result));
+  sl_json_put(&json, "host", host_json(machine, result));
   return json;
 }
 

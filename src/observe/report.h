@@ -15,26 +15,13 @@
 #include "gpu/device.h"
 #include "observe/output.h"
 
-/* Where a result comes from: what made it, of which sources, how it was called, on what and when. The machine with all
- * its keys and the program with its hash are beside it in every file. */
-enum { SL_COMMAND_LINE_MAX = 2000 };
-
-struct sl_provenance {
-  const char *version, *compiler;
-  const char *commit; /* with "+changes" when the sources had some, "unknown" outside a repository */
-  char command[SL_COMMAND_LINE_MAX];
-  char system[256]; /* of the host: operating system, its release, architecture */
-  char date[32];    /* UTC, as in 2026-01-31T12:00:00Z */
-};
-
 struct sl_report {
   const char *version;
   const struct sl_config *config;
   const struct sl_program *program;
   const struct sl_device *device;
   bool fast;
-  const struct sl_provenance *made; /* NULL: not told */
-  const struct sl_error *error;     /* of the run; its code is SL_OK when the program ended by itself */
+  const struct sl_error *error; /* of the run; its code is SL_OK when the program ended by itself */
 };
 
 /* The JSON value, NULL without memory; the caller drops the reference. */

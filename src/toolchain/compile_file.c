@@ -66,7 +66,8 @@ static bool begins(const char *flag, const char *const *prefixes)
 /* The runtime is compiled for the same machine and as well, but it is not the user's source. */
 static void add_runtime_flags(const struct sl_compile_order *cc, struct sl_words *words)
 {
-  static const char *const wanted[] = {"-DSIMT_", "-USIMT_", "-O", "-g", NULL};
+  static const char *const wanted[] = {
+      "-DSIMT_", "-USIMT_", "-O", "-g", "-ffile-prefix-map=", "-fdebug-prefix-map=", NULL};
   for (const char *const *flag = cc->flags; flag != NULL && *flag != NULL; flag++) {
     const bool apart = strcmp(*flag, "-D") == 0 || strcmp(*flag, "-U") == 0;
     if (begins(*flag, wanted))
@@ -92,6 +93,17 @@ static void add_user_flags(const struct sl_compile_order *cc, struct sl_words *w
       flag++;
     else if (strncmp(*flag, "-march=", 7) != 0 && (!clangs_for_gcc || is_for_assembly(*flag)))
       sl_words_add(words, *flag);
+}
+
+/* What __FILE__ says ends up in the program, which should not depend on where the sources are. A folder with '=' in its
+ * name cannot be told to the compilers. The user's own -f...-prefix-map come later and win. */
+static void add_macro_names(const struct sl_compile_order *cc, const char *source, struct sl_words *words)
+{
+  const char *base = strrchr(source, '/');
+  if (strchr(cc->runtime, '=') == NULL)
+    sl_words_add_text(words, "-fmacro-prefix-map=%s/=", cc->runtime);
+  if (source[0] == '/' && memchr(source, '=', (size_t)(base - source)) == NULL)
+    sl_words_add_text(words, "-fmacro-prefix-map=%.*s/=", (int)(base - source), source);
 }
 
 static void add_dependencies(const struct sl_compile_order *cc, const struct sl_compile_step *step,
@@ -155,6 +167,8 @@ enum sl_status sl_compile_file(const struct sl_compile_order *cc, const struct s
   const bool clang = takes_clang(cc, step) && (is_c(kind) || is_written(step->input));
   sl_words_add(&words, clang ? SL_CLANG : SL_GCC);
   sl_add_compile_flags(cc, &words, kind, clang);
+  if (is_c(kind))
+    add_macro_names(cc, step->input->word, &words);
   if (marks)
     sl_words_add(&words, "-DSIMT_AUTO_MARKS");
   if (step->of_runtime)

@@ -30,7 +30,8 @@ enum sl_fault_kind {
   SL_FAULT_EXTENSION,        /* what hardware loops or streams do not allow, as `detail` says */
   SL_FAULT_WARPS_WAIT,       /* every warp that is left waits for others */
   SL_FAULT_SPILL,            /* no register left to spill, `address` free slots: no warp can go on */
-  SL_FAULT_INTERNAL          /* a broken invariant of the simulator */
+  SL_FAULT_OVERWRITTEN, /* the instruction is not what memory has there now: `address` is the pc of the last store */
+  SL_FAULT_INTERNAL     /* a broken invariant of the simulator */
 };
 
 struct sl_fault {

@@ -85,6 +85,14 @@ static uint32_t result(const struct sl_logged *e, uint32_t before)
   return e->op == SL_OP_SC ? !(e->has_expected && before == e->expected) : before;
 }
 
+/* Stores to code. Those in the log count for others when they are performed. */
+static void note_lanes(struct sl_ipdom_warps *w, const struct sl_ipdom_execution *ex)
+{
+  w->code_logged |= w->log != NULL;
+  for (sl_lanes rest = w->log == NULL ? ex->active & ~ex->local : 0; rest; rest &= rest - 1)
+    sl_stored_code_note(&w->memory->code, ex->address[sl_lowest(rest)], ex->insn->width, ex->pc);
+}
+
 /* Performs one logged store or atomic. */
 static void perform(struct sl_ipdom_warps *w, const struct sl_logged *e)
 {
@@ -186,7 +194,8 @@ static void store(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom
   }
   for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
     const unsigned lane = sl_lowest(rest);
-    perform_or_log(w, &(struct sl_logged){.address = ex->address[lane],
+    perform_or_log(w, &(struct sl_logged){.pc = ex->pc,
+                                          .address = ex->address[lane],
                                           .value = b[lane],
                                           .op = in->op,
                                           .width = in->width,
@@ -213,7 +222,8 @@ static void atomic(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdo
   for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
     const unsigned lane = sl_lowest(rest);
     struct sl_reservation *reserved = &w->reserved[(warp << w->lane_bits) + lane];
-    perform_or_log(w, &(struct sl_logged){.address = ex->address[lane],
+    perform_or_log(w, &(struct sl_logged){.pc = ex->pc,
+                                          .address = ex->address[lane],
                                           .value = sl_ipdom_register(w, warp, in->rs2)[lane],
                                           .expected = reserved->value,
                                           .has_expected = reserved->address == ex->address[lane],
@@ -264,7 +274,8 @@ static void access_bytes(struct sl_ipdom_warps *w, unsigned warp, const struct s
     for (unsigned i = 0; i < in->width; i++) {
       const uint32_t address = ex->address[lane] + i;
       if (in->kind == SL_KIND_STORE)
-        perform_or_log(w, &(struct sl_logged){.address = address,
+        perform_or_log(w, &(struct sl_logged){.pc = ex->pc,
+                                              .address = address,
                                               .value = value >> (8 * i) & 0xff,
                                               .op = SL_OP_SB,
                                               .width = 1,
@@ -312,6 +323,8 @@ bool sl_ipdom_access(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_ex
   if (s.low < SL_IPDOM_IO_BASE)
     return fault(w, warp, ex, SL_FAULT_ADDRESS);
   find_regions(w, ex, &s);
+  if (in->kind != SL_KIND_LOAD && sl_stored_code_meets(&w->memory->code, s.low, s.high | 3))
+    note_lanes(w, ex);
   if (s.misaligned && w->spec.misaligned == SL_MISALIGNED_BYTES) {
     access_bytes(w, warp, ex);
   } else if (in->kind == SL_KIND_LOAD) {
@@ -331,7 +344,33 @@ void sl_ipdom_perform_log(struct sl_ipdom_warps *w)
 {
   size_t count;
   const struct sl_logged *entry = sl_store_log_entries(w->log, &count);
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < count; i++) {
+    if (sl_stored_code_meets(&w->memory->code, entry[i].address, entry[i].address))
+      sl_stored_code_note(&w->memory->code, entry[i].address, entry[i].width, entry[i].pc);
     perform(w, &entry[i]);
+  }
+  w->code_logged = false;
   w->memory->exhausted |= !sl_store_log_clear(w->log);
+}
+
+/* Of the stores and atomics that a core has logged, the last one to the word at an address that changes it. */
+static uint32_t logged_writer(const struct sl_ipdom_warps *w, uint32_t at, uint32_t decoded)
+{
+  size_t count;
+  const struct sl_logged *entry = sl_store_log_entries(w->log, &count);
+  uint32_t writer = 0;
+  if (sl_store_log_forward(w->log, at, sl_memory_unit(sl_memory_peek(w->memory, at), 4)) == decoded)
+    return 0;
+  for (size_t i = 0; i < count; i++)
+    if ((entry[i].address & ~UINT32_C(3)) == at)
+      writer = entry[i].pc;
+  return writer;
+}
+
+uint32_t sl_ipdom_overwrote(const struct sl_ipdom_warps *w, const struct sl_ipdom_execution *ex)
+{
+  uint32_t writer = sl_memory_overwrote(w->memory, ex->pc, ex->insn->word, ex->insn->bytes);
+  for (unsigned at = 0; w->code_logged && at < ex->insn->bytes && writer == 0; at += 4)
+    writer = logged_writer(w, ex->pc + at, (uint32_t)(ex->insn->word >> (8 * at)));
+  return writer;
 }

@@ -23,4 +23,7 @@ bool sl_ipdom_access(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_ex
 /* Performs what is in the core's log, in order, on memory and on its registers, and empties the log. */
 void sl_ipdom_perform_log(struct sl_ipdom_warps *w);
 
+/* The pc of the store that has made the instruction another one than the core would read there now; 0: none has. */
+uint32_t sl_ipdom_overwrote(const struct sl_ipdom_warps *w, const struct sl_ipdom_execution *ex);
+
 #endif

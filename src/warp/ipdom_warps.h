@@ -107,6 +107,7 @@ struct sl_ipdom_warps {
   struct sl_reservation *reserved; /* warps x lanes */
   const struct sl_code *code;      /* shared by all cores */
   struct sl_store_log *log;        /* NULL: stores go to memory at once */
+  bool code_logged;                /* one of the log is to code */
   struct sl_extension extension[SL_EXTENSIONS_MAX];
   unsigned extensions;
   unsigned schedules, renames; /* sets of those that have such a function */

@@ -185,6 +185,12 @@ static void describe(const struct sl_insn *in, sl_lanes active, unsigned warp, s
   r->pending = active;
 }
 
+static void note_lanes(struct sl_path_warps *t, const struct sl_execution *ex, const struct sl_request *r)
+{
+  for (sl_lanes rest = ex->active; rest; rest &= rest - 1)
+    sl_stored_code_note(&t->memory->code, r->address[sl_lowest(rest)], r->width, ex->pc);
+}
+
 /* Carries out an access whose addresses are known to be good. */
 static bool perform(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, struct sl_request *r,
                     const struct sl_addresses *s)
@@ -207,7 +213,11 @@ static bool perform(struct sl_path_warps *t, unsigned warp, const struct sl_exec
     if (in->rd != 0)
       load(t, d, ex, r, s);
     break;
-  case SL_ACCESS_STORE: store(t, b, ex, r, s, order); break;
+  case SL_ACCESS_STORE:
+    if (sl_stored_code_meets(&t->memory->code, s->low, s->high))
+      note_lanes(t, ex, r);
+    store(t, b, ex, r, s, order);
+    break;
   default: atomic(t, d, b, ex, r, order); break;
   }
   return true;

@@ -13,7 +13,8 @@ struct sl_store_log;
 struct sl_logged {
   uint32_t address, value; /* value: what is stored, or the operand of an atomic */
   uint32_t expected;       /* of SC: what LR has read */
-  uint16_t op;             /* enum sl_op */
+  uint32_t pc;
+  uint16_t op; /* enum sl_op */
   uint8_t width;
   uint8_t warp, lane;
   uint8_t rd;        /* 0: none */

@@ -35,6 +35,17 @@ silent() { [ ! -s "$work/err" ] || complain "is not silent"; }
 # has FILE TEXT
 has() { grep -qF -e "$2" "$1" || complain "$1 does not have: $2"; }
 
+# same FILE OTHER: whether they are equal, but for where they say that they come from.
+same() {
+  for file in "$1" "$2"; do
+    sed '/^# made by \|"faint origin"/d' "$file" >"$file.said"
+  done
+  cmp -s "$1.said" "$2.said"
+  unequal=$?
+  rm -f "$1.said" "$2.said"
+  return $unequal
+}
+
 finish() {
   [ "$failures" -eq 0 ] || exit 1
   exit 0

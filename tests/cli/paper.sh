@@ -27,12 +27,12 @@ has "$work/a/figure6.csv" "\"VecAdd\",$ipc"
 # Neither the number of jobs nor reuse changes anything.
 expect 0 "$SIMTLAB" paper simtight $some --out "$work/b" --jobs 4
 for file in index.html summary.csv figure8-dram.csv; do
-  cmp -s "$work/a/$file" "$work/b/$file" || complain "$file depends on --jobs"
+  same "$work/a/$file" "$work/b/$file" || complain "$file depends on --jobs"
 done
 cp "$work/a/index.html" "$work/first.html"
 expect 0 "$SIMTLAB" paper simtight $some --out "$work/a"
 runs 0 24
-cmp -s "$work/a/index.html" "$work/first.html" || complain "the report changes by reuse"
+same "$work/a/index.html" "$work/first.html" || complain "the report changes by reuse"
 
 # A damaged run, one of another program, and one that was cut off are run again; the others are not.
 echo '{' >"$work/a/runs/rfc/VecAdd.json"

@@ -59,12 +59,12 @@ if brief; then
 fi
 expect 0 "$SIMTLAB" paper cfm-dmsl $some --out "$work/b" --jobs 4
 for file in index.html summary.csv runs.csv; do
-  cmp -s "$work/a/$file" "$work/b/$file" || complain "$file depends on --jobs"
+  same "$work/a/$file" "$work/b/$file" || complain "$file depends on --jobs"
 done
 cp "$work/a/index.html" "$work/first.html"
 expect 0 "$SIMTLAB" paper cfm-dmsl $some --out "$work/a"
 runs 0 $all
-cmp -s "$work/a/index.html" "$work/first.html" || complain "the report changes by reuse"
+same "$work/a/index.html" "$work/first.html" || complain "the report changes by reuse"
 
 # A damaged run, and one of another program, are run again.
 echo '{' >"$work/a/runs/plain/saxpy-4.json"
@@ -72,7 +72,7 @@ sed -i 's/"program": "0x./"program": "0xg/' "$work/a/runs/cfm/saxpy-24.json"
 sed -i '/"region"/,$d' "$work/a/runs/cfm/saxpy-4.json"
 expect 0 "$SIMTLAB" paper cfm-dmsl $some --out "$work/a"
 runs 3 $((all - 3))
-cmp -s "$work/a/index.html" "$work/first.html" || complain "the report changes by running again"
+same "$work/a/index.html" "$work/first.html" || complain "the report changes by running again"
 
 # A kernel that does not stream has no part in Figure 8.
 if ! brief; then

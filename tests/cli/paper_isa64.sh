@@ -58,18 +58,18 @@ brief && cp -r "$work/a/programs" "$work/b/"
 expect 0 "$SIMTLAB" paper isa64 $some --out "$work/b" --jobs 4
 runs 20 0
 for file in index.html summary.csv kernels.csv; do
-  cmp -s "$work/a/$file" "$work/b/$file" || complain "$file depends on --jobs"
+  same "$work/a/$file" "$work/b/$file" || complain "$file depends on --jobs"
 done
 expect 0 env PATH=/nonexistent "$SIMTLAB" paper isa64 $some --out "$work/a"
 runs 0 20
-cmp -s "$work/a/index.html" "$work/first.html" || complain "the report changes by reuse"
+same "$work/a/index.html" "$work/first.html" || complain "the report changes by reuse"
 
 # A damaged run, and one of another program, are run again.
 echo '{' >"$work/a/runs/gemm-cost.json"
 sed -i 's/"program": "0x./"program": "0xg/' "$work/a/runs/saxpy-stock-b4.json"
 expect 0 "$SIMTLAB" paper isa64 $some --out "$work/a"
 runs 2 18
-cmp -s "$work/a/index.html" "$work/first.html" || complain "the report changes by running again"
+same "$work/a/index.html" "$work/first.html" || complain "the report changes by running again"
 
 # A program that computes something else is found out, and one of other sources is compiled.
 mkdir -p "$work/home"

@@ -22,6 +22,36 @@ END
 }
 
 compile one hello
+# Sources by their whole name, and headers beside them: __FILE__ of both is in the program.
+for folder in first second/by/its-name; do
+  mkdir -p "$folder"
+  printf '#define PLACE __FILE__\nstatic inline const char *here(void) { return __FILE__; }\n' >"$folder/place.h"
+  printf '#include <simt.h>\n#include <stdio.h>\n#include "place.h"\nint main(void) { printf("%%s %%s\\n", PLACE, here()); return 0; }\n' \
+    >"$folder/main.c"
+  for option in --no-marks --clang --marks=auto; do
+    expect 0 "$SIMTLAB" cc $option -o "$folder/main.elf" "$PWD/$folder/main.c"
+    expect 0 "$SIMTLAB" run -q --stats "$folder/main$option.json" "$folder/main.elf"
+    prints "main.c place.h"
+  done
+done
+for option in --no-marks --clang --marks=auto; do
+  [ "$(hash_of "first/main$option.json")" = "$(hash_of "second/by/its-name/main$option.json")" ] ||
+    complain "with $option the hash depends on the folder of a source that is named whole"
+done
+expect 0 "$SIMTLAB" cc "-fmacro-prefix-map=$PWD=/mine" -o main.elf "$PWD/first/main.c"
+expect 0 "$SIMTLAB" run -q main.elf
+prints "/mine/first/main.c "
+
+# With the folder of the sources named otherwise in debugging information, too, programs are equal to the bit.
+for folder in first second/by/its-name; do
+  for option in --no-marks --fp; do
+    expect 0 sh -c 'cd "$1" && "$2" cc $3 $4 -o "all$3.elf" "$1/main.c"' sh "$PWD/$folder" "$SIMTLAB" "$option" \
+      "-fdebug-prefix-map=$PWD/$folder=/mine"
+  done
+done
+for option in --no-marks --fp; do
+  cmp "first/all$option.elf" "second/by/its-name/all$option.elf" || complain "with $option the programs differ"
+done
 compile another/deeper/folder hello
 compile changed Hello
 [ -n "$(hash_of one/hello.json)" ] || complain "there is no hash"

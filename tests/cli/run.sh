@@ -37,7 +37,7 @@ fi
 expect 0 "$SIMTLAB" run -q --trace-commits "$work/commits" "$program"
 has "$work/commits" "# simtlab commits 2: cycle warp mask pc instruction [register=values]"
 has "$work/commits" "launch 0"
-sed -n 3p "$work/commits" | grep -Eq '^[0-9]+ [0-9]+ [0-9a-f]{8} [0-9a-f]{8} [a-z.]+ [^ ]+( [a-z0-9]+=([0-9a-f]{8},?)+)?$' ||
+sed -n 4p "$work/commits" | grep -Eq '^[0-9]+ [0-9]+ [0-9a-f]{8} [0-9a-f]{8} [a-z.]+ [^ ]+( [a-z0-9]+=([0-9a-f]{8},?)+)?$' ||
   complain "a line of the trace is not as documented"
 
 # A full disk and a wrong path are errors, whichever output it is.

@@ -208,7 +208,7 @@ static void one_series_has_the_colour_of_none(void **state)
 static void page(const struct sl_chart *chart, FILE *file)
 {
   sl_html_begin(file, chart->title);
-  sl_html_end(file);
+  sl_html_end(file, NULL);
 }
 
 static void pages_need_nothing_else(void **state)

@@ -102,7 +102,7 @@ static void commits_have_a_stable_format(void **state)
   char text[512], path[32];
   open_trace(&file, path);
   assert_int_equal(sl_commit_choose(&choice, NULL, NULL, NULL), SL_OK);
-  sl_commits_begin(&commits, &file, &choice);
+  sl_commits_begin(&commits, &file, &choice, NULL);
   sl_commits_write(
       &commits,
       &(struct sl_probe){
@@ -129,7 +129,7 @@ static void chosen(const char *window, const char *warps, unsigned *cycles, unsi
   char text[2048], path[32];
   open_trace(&file, path);
   assert_int_equal(sl_commit_choose(&choice, window, warps, NULL), SL_OK);
-  sl_commits_begin(&commits, &file, &choice);
+  sl_commits_begin(&commits, &file, &choice, NULL);
   *cycles = *numbers = 0;
   for (unsigned i = 0; i < 20; i++) {
     const uint64_t before = commits.count;

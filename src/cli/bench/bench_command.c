@@ -1,5 +1,6 @@
 /* simtlab bench: the benchmark suite on one machine. */
 #include "cli/bench/bench.h"
+#include "cli/help/provenance.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +70,7 @@ static enum sl_status run_suite(struct bench *bench, struct sl_error *err)
   if (bench->json == NULL)
     return code == SL_OK ? worst : code;
   if (code == SL_OK)
-    code = sl_json_write(sl_bench_json(&bench->run), &json, err);
+    code = sl_json_write(sl_with_provenance(sl_bench_json(&bench->run)), &json, err);
   enum sl_status closed = sl_output_close(&json, code == SL_OK ? err : NULL);
   code = code == SL_OK ? closed : code;
   if (code == SL_OK && to_stdout)

@@ -9,6 +9,14 @@
 #include <time.h>
 
 #include "build_info.h"
+#include "observe/html.h"
+#include "observe/json.h"
+
+#ifdef __clang__
+#define COMPILER __VERSION__
+#else
+#define COMPILER "GCC " __VERSION__
+#endif
 
 /* As the kernel has it, words apart by a space; what does not fit is left out. */
 static void write_command(char *text, size_t size)
@@ -33,7 +41,7 @@ static time_t date_of(const char *epoch)
 
 struct sl_provenance sl_provenance(void)
 {
-  struct sl_provenance p = {.version = SL_VERSION, .compiler = __VERSION__, .commit = SL_COMMIT};
+  struct sl_provenance p = {.version = SL_VERSION, .compiler = COMPILER, .build = SL_BUILD, .commit = SL_COMMIT};
   struct utsname host;
   struct tm utc;
   const time_t date = date_of(getenv("SOURCE_DATE_EPOCH"));
@@ -43,4 +51,37 @@ struct sl_provenance sl_provenance(void)
   if (gmtime_r(&date, &utc) != NULL)
     strftime(p.date, sizeof p.date, "%Y-%m-%dT%H:%M:%SZ", &utc);
   return p;
+}
+
+json_t *sl_with_provenance(json_t *result)
+{
+  if (result == NULL)
+    return NULL;
+  const struct sl_provenance p = sl_provenance();
+  const struct {
+    const char *name, *text;
+  } facts[] = {{"version", p.version}, {"commit", p.commit},   {"compiler", p.compiler}, {"build", p.build},
+               {"system", p.system},   {"command", p.command}, {"date", p.date}};
+  json_t *host = json_incref(json_object_get(result, "host"));
+  if (host == NULL)
+    host = json_object();
+  for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+    sl_json_put(&host, facts[i].name, sl_json_text(facts[i].text));
+  sl_json_put(&result, "host", host);
+  return result;
+}
+
+struct sl_origin sl_provenance_text(void)
+{
+  const struct sl_provenance p = sl_provenance();
+  struct sl_origin origin;
+  snprintf(origin.text, sizeof origin.text, "simtlab %.40s (commit %.40s, compiler %.100s, build %.100s), %s, %s: %s",
+           p.version, p.commit, p.compiler, p.build, p.system, p.date, p.command);
+  return origin;
+}
+
+void sl_provenance_html_end(FILE *file)
+{
+  const struct sl_origin origin = sl_provenance_text();
+  sl_html_end(file, origin.text);
 }

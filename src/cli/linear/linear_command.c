@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/help/provenance.h"
 #include "cli/linear/linear_checked.h"
 #include "cli/linear/linear_html.h"
 #include "cli/linear/linear_output.h"
@@ -92,7 +93,7 @@ static enum sl_status write_json(const char *path, const struct sl_linear_input 
   sl_json_put(&json, "kernels", kernels);
   enum sl_status code = sl_output_open(&output, path, err);
   if (code == SL_OK)
-    code = sl_json_write(json, &output, err);
+    code = sl_json_write(sl_with_provenance(json), &output, err);
   else
     json_decref(json);
   return sl_finish_output(&output, code, err);

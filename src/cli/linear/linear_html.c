@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli/help/provenance.h"
 #include "observe/html.h"
 
 void sl_linear_html_begin(const struct sl_linear_input *input, FILE *file)
@@ -18,7 +19,7 @@ void sl_linear_html_begin(const struct sl_linear_input *input, FILE *file)
 
 void sl_linear_html_end(FILE *file)
 {
-  sl_html_end(file);
+  sl_provenance_html_end(file);
 }
 
 static void heading(const struct sl_linear_kernel *kernel, FILE *file)

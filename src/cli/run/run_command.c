@@ -34,6 +34,7 @@ struct run {
 static enum sl_status open_outputs(struct run *run, struct sl_error *err)
 {
   const struct run_options *o = &run->options;
+  const struct sl_origin origin = sl_provenance_text();
   struct sl_commit_choice choice;
   enum sl_status code = sl_commit_choose(&choice, o->window, o->warps, err);
   if (code == SL_OK && o->stats != NULL)
@@ -41,7 +42,7 @@ static enum sl_status open_outputs(struct run *run, struct sl_error *err)
   if (code == SL_OK && o->commits != NULL) {
     code = sl_trace_file_open(&run->commits, o->commits, err);
     if (code == SL_OK)
-      sl_commits_begin(&run->trace, &run->commits, &choice);
+      sl_commits_begin(&run->trace, &run->commits, &choice, origin.text);
   }
   return code;
 }
@@ -87,9 +88,7 @@ static enum sl_status simulate(struct run *run, struct sl_error *err)
     code = sl_session_end(&run->session, &outcome, err);
   } else
     code = sl_session_run(&run->session, &outcome, err);
-  const struct sl_provenance made = sl_provenance();
-  const struct sl_report report = {.version = made.version,
-                                   .made = &made,
+  const struct sl_report report = {.version = SL_VERSION,
                                    .config = &run->session.config,
                                    .program = run->session.program,
                                    .device = run->session.device,
@@ -98,7 +97,8 @@ static enum sl_status simulate(struct run *run, struct sl_error *err)
   if (!run->options.quiet)
     sl_report_print(&report, stderr);
   if (run->options.stats != NULL)
-    code = sl_add_outcome(code, sl_json_write(sl_report_json(&report), &run->stats, &writing), &writing, err);
+    code = sl_add_outcome(code, sl_json_write(sl_with_provenance(sl_report_json(&report)), &run->stats, &writing),
+                          &writing, err);
   return code;
 }
 

@@ -1,4 +1,5 @@
 #include "cli/run/run_script.h"
+#include "cli/help/provenance.h"
 
 #include <inttypes.h>
 
@@ -17,7 +18,8 @@ static enum sl_status play(struct sl_script_session *session, const struct sl_sc
   if (!o->quiet)
     sl_grid_report_print(&report, stderr);
   if (stats->file != NULL)
-    code = sl_add_outcome(code, sl_json_write(sl_grid_report_json(&report), stats, &writing), &writing, err);
+    code = sl_add_outcome(code, sl_json_write(sl_with_provenance(sl_grid_report_json(&report)), stats, &writing),
+                          &writing, err);
   return code;
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/help/provenance.h"
 #include "cli/locations.h"
 #include "cli/options.h"
 #include "cli/parallel.h"
@@ -217,7 +218,8 @@ static enum sl_status report_bounded(struct verify *verify, struct sl_error *err
   sl_verify_bounds_print(file, verify->config.name, verify->recording->configuration, bounds, runs, count,
                          verify->quiet);
   const bool holds = sl_bounds_judge(bounds, runs, count).holds;
-  enum sl_status code = verify->json != NULL ? sl_json_save(bounded_json(verify, runs), verify->json, err) : SL_OK;
+  enum sl_status code =
+      verify->json != NULL ? sl_json_save(sl_with_provenance(bounded_json(verify, runs)), verify->json, err) : SL_OK;
   free(runs);
   return code != SL_OK || holds ? code : SL_CHECK_FAILED;
 }
@@ -234,7 +236,8 @@ static enum sl_status report(struct verify *verify, struct sl_error *err)
     sl_table_print(&table, file);
   sl_table_free(&table);
   print_result(verify, file);
-  enum sl_status code = verify->json != NULL ? sl_json_save(verify_json(verify), verify->json, err) : SL_OK;
+  enum sl_status code =
+      verify->json != NULL ? sl_json_save(sl_with_provenance(verify_json(verify)), verify->json, err) : SL_OK;
   if (code != SL_OK)
     return code;
   return verify->equal_programs == verify->records.count ? SL_OK : SL_CHECK_FAILED;

@@ -1,4 +1,5 @@
 #include "cli/verify/verify_sm7.h"
+#include "cli/help/provenance.h"
 
 #include <fnmatch.h>
 #include <inttypes.h>
@@ -286,7 +287,7 @@ static enum sl_status report(struct sm7_run *r, struct sl_error *err)
                             (json_int_t)cycles, "programs_compared", (json_int_t)r->count, "programs", programs);
   enum sl_status code = SL_OK;
   if (r->verify->json != NULL)
-    code = sl_json_save(whole, r->verify->json, err);
+    code = sl_json_save(sl_with_provenance(whole), r->verify->json, err);
   else
     json_decref(whole);
   return code == SL_OK && equal < r->count ? SL_CHECK_FAILED : code;

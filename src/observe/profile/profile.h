@@ -44,6 +44,7 @@ struct sl_profile_line {
 /* What a profile is made from; must outlive the report. */
 struct sl_profile_run {
   const char *version;
+  const char *origin; /* where the result comes from, for the page; may be NULL */
   const struct sl_config *config;
   const struct sl_program *program;
   const struct sl_profile *profile;

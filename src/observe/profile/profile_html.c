@@ -234,7 +234,6 @@ enum sl_status sl_profile_html(const struct sl_profile_report *report, FILE *fil
   if (code == SL_OK)
     code = sl_profile_html_source(report, file, err);
   insns_table(report, file);
-  fprintf(file, "<p class=\"faint\">simtlab %s</p>\n", report->run.version);
-  sl_html_end(file);
+  sl_html_end(file, report->run.origin);
   return code;
 }

@@ -1,6 +1,7 @@
 /* The page of the evaluation. */
 #include <string.h>
 
+#include "cli/help/provenance.h"
 #include "cli/paper/cfm_dmsl/paper_cfm_figures.h"
 #include "observe/html.h"
 #include "observe/svg.h"
@@ -272,5 +273,5 @@ void sl_cfm_put_page(FILE *f, const void *context)
   put_rtl(f, page->runs);
   put_background(f, page->runs);
   put_configurations(f);
-  sl_html_end(f);
+  sl_provenance_html_end(f);
 }

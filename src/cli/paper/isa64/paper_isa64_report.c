@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli/help/provenance.h"
 #include "cli/paper/isa64/paper_isa64_figures.h"
 #include "observe/html.h"
 #include "observe/svg.h"
@@ -211,5 +212,5 @@ void sl_isa64_put_page(FILE *f, const void *context)
   put_tiles(f, page);
   put_calls(f, page);
   put_kernels(f, page);
-  sl_html_end(f);
+  sl_provenance_html_end(f);
 }

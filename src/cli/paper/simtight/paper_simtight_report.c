@@ -1,6 +1,7 @@
 /* The page of the SIMTight evaluation. */
 #include <math.h>
 
+#include "cli/help/provenance.h"
 #include "cli/paper/simtight/paper_simtight_remarks.h"
 #include "cli/paper/simtight/paper_simtight_report.h"
 #include "cli/paper/simtight/paper_simtight_suite.h"
@@ -245,5 +246,5 @@ void sl_simtight_page(FILE *f, const void *context)
   put_figures(f, figures);
   put_background(f, figures);
   put_configurations(f, figures->runs);
-  sl_html_end(f);
+  sl_provenance_html_end(f);
 }
