@@ -163,9 +163,9 @@ void sl_simtight_report_written(struct sl_simtight_sm *sm, struct sl_response wr
   const unsigned warp = sl_response_warp(written);
   if (sm->s.ledger.filling & sl_bit(warp))
     return;
-  sl_simtight_tell(sm,
-                   (struct sl_probe){
-                       .kind = SL_PROBE_RETIRED, .warp = warp, .pc = sm->s.ledger.last[warp], .active = written.lanes});
+  sl_simtight_tell(
+      sm, (struct sl_probe){
+              .kind = SL_PROBE_RETIRED, .warp = warp, .pc = sm->s.ledger.awaited[warp], .active = written.lanes});
 }
 
 /* The front end has taken the instruction of the warp's active path: nothing touches that before it executes. */
