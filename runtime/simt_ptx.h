@@ -1,8 +1,8 @@
 /* The words of CUDA for kernels that `simtlab cc --target ptx` compiles with Clang alone: every kernel sees this
  * header.
  *
- * Index variables, memory spaces, barriers, atomics, exchange between the lanes of a warp, and what f32 mathematics the
- * machine itself has. There is no host code, and no CUDA library. */
+ * Index variables, memory spaces, barriers, atomics, exchange between the lanes of a warp, vectors, and mathematics.
+ * There is no host code, and no CUDA library. */
 #ifndef SIMT_PTX_H
 #define SIMT_PTX_H
 
@@ -89,6 +89,25 @@ SIMT_PTX_ float atomicAdd(float *p, float v)
   return __nvvm_atom_add_gen_f(p, v);
 }
 
+SIMT_PTX_ float atomicExch(float *p, float v)
+{
+  return __builtin_bit_cast(float, __atomic_exchange_n((int *)p, __builtin_bit_cast(int, v), __ATOMIC_RELAXED));
+}
+SIMT_PTX_ unsigned atomicInc(unsigned *p, unsigned most)
+{
+  return __nvvm_atom_inc_gen_ui(p, most);
+}
+SIMT_PTX_ unsigned atomicDec(unsigned *p, unsigned most)
+{
+  return __nvvm_atom_dec_gen_ui(p, most);
+}
+
+/* A load of what no kernel writes meanwhile. */
+template <typename T> SIMT_PTX_ T __ldg(const T *p)
+{
+  return *p;
+}
+
 /* Exchange between lanes, in groups of the whole warp. */
 #define SIMT_PTX_SHUFFLE_(name, how, clamp)                                                                            \
   SIMT_PTX_ int name(unsigned members, int v, int by)                                                                  \
@@ -107,6 +126,16 @@ SIMT_PTX_SHUFFLE_(__shfl_sync, idx, 31)
 SIMT_PTX_SHUFFLE_(__shfl_up_sync, up, 0)
 SIMT_PTX_SHUFFLE_(__shfl_down_sync, down, 31)
 SIMT_PTX_SHUFFLE_(__shfl_xor_sync, bfly, 31)
+SIMT_PTX_ void __syncwarp(unsigned members = 0xffffffff)
+{
+  __nvvm_bar_warp_sync(members);
+}
+SIMT_PTX_ unsigned __activemask(void)
+{
+  unsigned lanes;
+  asm volatile("activemask.b32 %0;" : "=r"(lanes));
+  return lanes;
+}
 SIMT_PTX_ unsigned __ballot_sync(unsigned members, int holds)
 {
   return (unsigned)__nvvm_vote_ballot_sync(members, holds != 0);
@@ -118,6 +147,20 @@ SIMT_PTX_ int __any_sync(unsigned members, int holds)
 SIMT_PTX_ int __all_sync(unsigned members, int holds)
 {
   return __nvvm_vote_all_sync(members, holds != 0);
+}
+
+/* Cycles of the SM. */
+SIMT_PTX_ int clock(void)
+{
+  return __nvvm_read_ptx_sreg_clock();
+}
+SIMT_PTX_ long long clock64(void)
+{
+  return __nvvm_read_ptx_sreg_clock64();
+}
+SIMT_PTX_ void __trap(void)
+{
+  __builtin_trap();
 }
 
 SIMT_PTX_ int __popc(unsigned v)
@@ -133,41 +176,8 @@ SIMT_PTX_ unsigned __brev(unsigned v)
   return __builtin_bitreverse32(v);
 }
 
-/* What of f32 mathematics the machine has as instructions. */
-#define SIMT_PTX_REAL_(name, builtin)                                                                                  \
-  SIMT_PTX_ float name(float v)                                                                                        \
-  {                                                                                                                    \
-    return builtin(v);                                                                                                 \
-  }
-SIMT_PTX_REAL_(sqrtf, __nvvm_sqrt_rn_f)
-SIMT_PTX_REAL_(rsqrtf, __nvvm_rsqrt_approx_f)
-SIMT_PTX_REAL_(fabsf, __builtin_fabsf)
-SIMT_PTX_REAL_(floorf, __builtin_floorf)
-SIMT_PTX_REAL_(ceilf, __builtin_ceilf)
-SIMT_PTX_REAL_(exp2f, __nvvm_ex2_approx_f)
-SIMT_PTX_REAL_(log2f, __nvvm_lg2_approx_f)
-SIMT_PTX_REAL_(__sinf, __nvvm_sin_approx_f)
-SIMT_PTX_REAL_(__cosf, __nvvm_cos_approx_f)
-SIMT_PTX_ float __expf(float v)
-{
-  return exp2f(v * 1.44269504f);
-}
-SIMT_PTX_ float __logf(float v)
-{
-  return log2f(v) * 0.693147181f;
-}
-SIMT_PTX_ float fminf(float a, float b)
-{
-  return __builtin_fminf(a, b);
-}
-SIMT_PTX_ float fmaxf(float a, float b)
-{
-  return __builtin_fmaxf(a, b);
-}
-SIMT_PTX_ float fmaf(float a, float b, float c)
-{
-  return __builtin_fmaf(a, b, c);
-}
+#include "simt_ptx_math.h"
+#include "simt_ptx_types.h"
 
 /* Kernels as simt.h has them (docs/kernels.md): the same source compiles for every target. */
 #define SIMT_PTX_1_(type, name) type name
