@@ -2,7 +2,7 @@
 . "$(dirname "$0")/_lib.sh"
 # gcn_aggr, the one that does not stream, takes most of the time.
 kernels=saxpy,gcn_aggr count=2 all=109
-! brief || { kernels=saxpy; count=1; all=74; }
+! brief || { kernels=saxpy; count=1; all=80; }
 some="--size small --only $kernels -q"
 
 # runs SIMULATED REUSED: what the last command says it did.

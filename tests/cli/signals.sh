@@ -73,11 +73,15 @@ exec 5>&-
 # The compiler's folder goes.
 mkdir temporary
 command="cc that is interrupted"
-printf '#!/bin/sh\nsleep 2\nexit 1\n' >riscv64-unknown-elf-gcc
+printf '#!/bin/sh\n: >%s/compiling\nsleep 2\nexit 1\n' "$work" >riscv64-unknown-elf-gcc
 chmod +x riscv64-unknown-elf-gcc
 TMPDIR=$work/temporary PATH=$work:$PATH "$SIMTLAB" cc -o never.elf prints.c >out 2>err &
 process=$!
-sleep 1
+for _ in $(seq 100); do
+  [ -e compiling ] && break
+  sleep 0.1
+done
+sleep 0.2
 kill -TERM $process
 wait $process
 [ $? -eq 143 ] || complain "exit status"
