@@ -185,6 +185,7 @@ uint32_t sl_sm7_rv_lanes(void *context, unsigned sm, unsigned slot, unsigned war
 {
   const struct sl_sm7_rv *rv = context;
   const struct sl_ptx_stack *stack = &rv->warp[sl_sm7_rv_number(rv, sm, slot, warp)].stack;
-  *pc = sl_ptx_stack_pc(stack);
+  if (stack->depth > 0)
+    *pc = sl_ptx_stack_pc(stack);
   return sl_ptx_stack_mask(stack);
 }
