@@ -25,6 +25,12 @@ static void summed(void *context, const char *buffer, uint64_t sum)
     json_array_append_new(sums, json_sprintf("%016" PRIx64, sum));
 }
 
+static enum sl_status begun(void *context, struct sl_ptx_play *play, struct sl_error *err)
+{
+  struct sl_script_session *r = context;
+  return r->begun != NULL ? r->begun(r->keeper, play, err) : SL_OK;
+}
+
 static bool goes_on(void *context)
 {
   struct sl_script_session *r = context;
@@ -74,7 +80,7 @@ enum sl_status sl_script_play(struct sl_script_session *s, struct sl_error *err)
 {
   const struct sl_ptx_options semantics = sl_grids_semantics(&s->grids);
   const struct sl_ptx_engine engine = sl_grids_engine(&s->grids);
-  const struct sl_ptx_listener listener = {.summed = summed, .context = s};
+  const struct sl_ptx_listener listener = {.begun = begun, .summed = summed, .context = s};
   const double start = sl_seconds();
   s->sums = json_object();
   sl_interruption_begin(&s->interruption);

@@ -17,6 +17,9 @@ struct sl_script_session {
   struct sl_output console;
   struct sl_interruption interruption;
   json_t *sums;
+  /* Told before the first step, for those who go on from a checkpoint; NULL: nobody. */
+  enum sl_status (*begun)(void *keeper, struct sl_ptx_play *play, struct sl_error *err);
+  void *keeper;
   double seconds;          /* that it took */
   struct sl_error outcome; /* of it */
 };

@@ -121,19 +121,6 @@ enum sl_status sl_device_save(const struct sl_device *device, const char *path, 
   return code;
 }
 
-/* Why a checkpoint is none of this device's, or NULL. */
-static const char *mismatch(const struct sl_device *device, const struct sl_checkpoint_header *h)
-{
-  const struct sl_checkpoint_header own = header_of(device);
-  if (h->device_bytes != own.device_bytes)
-    return "it was saved by another build of simtlab";
-  if (h->configuration != own.configuration)
-    return "it was saved on a machine with other keys";
-  if (h->program != own.program)
-    return "it was saved with another program";
-  return h->fast != own.fast ? "it was saved in the other mode (fast or not)" : NULL;
-}
-
 static bool are_fields(const struct sl_device *device, const struct fields *f)
 {
   return f->x[0] == 0 && f->interface.first_answer < SL_ANSWERS_MAX && f->interface.answer_count <= SL_ANSWERS_MAX &&
@@ -259,7 +246,8 @@ static void restore_memory(struct sl_device *device, const struct contents *c, u
 static const char *restore(struct sl_device *device, struct sl_checkpoint *from, struct contents *c)
 {
   const uint64_t pages = from->header.pages;
-  const char *wrong = mismatch(device, &from->header);
+  const struct sl_checkpoint_header own = header_of(device);
+  const char *wrong = sl_checkpoint_mismatch(&from->header, &own);
   if (wrong == NULL)
     wrong = find_contents(device, from, c);
   if (wrong == NULL && !make_room(device, c, pages))

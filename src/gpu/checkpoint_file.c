@@ -13,6 +13,17 @@ enum { FORMAT = 6, BYTE_ORDER_MARK = 0x01020304 };
 
 static const char magic[8] = "simtlab";
 
+const char *sl_checkpoint_mismatch(const struct sl_checkpoint_header *header, const struct sl_checkpoint_header *own)
+{
+  if (header->device_bytes != own->device_bytes)
+    return "it was saved by another build of simtlab";
+  if (header->configuration != own->configuration)
+    return "it was saved on a machine with other keys";
+  if (header->program != own->program)
+    return "it was saved with another program";
+  return header->fast != own->fast ? "it was saved in the other mode (fast or not)" : NULL;
+}
+
 void sl_checkpoint_put(struct sl_checkpoint *checkpoint, const void *bytes, size_t size)
 {
   if (checkpoint->capacity - checkpoint->size < size) {

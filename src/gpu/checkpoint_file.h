@@ -17,6 +17,9 @@ struct sl_checkpoint_header {
   uint64_t checksum[2];  /* XXH3, 128 bits, of the header without it and the packed bytes */
 };
 
+/* Why a checkpoint with that header is none of what would have `own`, or NULL. */
+const char *sl_checkpoint_mismatch(const struct sl_checkpoint_header *header, const struct sl_checkpoint_header *own);
+
 /* What a checkpoint holds, in memory. */
 struct sl_checkpoint {
   struct sl_checkpoint_header header;

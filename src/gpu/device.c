@@ -18,8 +18,7 @@ static void print_word(void *context, uint32_t word)
   sl_device_put(device, '\n', NULL);
 }
 
-/* A hash of the machine and every key's value (FNV-1a). */
-static uint64_t configuration_hash(const struct sl_config *config)
+uint64_t sl_configuration_hash(const struct sl_config *config)
 {
   const struct sl_keys *keys = config->machine->keys;
   uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -59,7 +58,7 @@ enum sl_status sl_device_create(const struct sl_config *config, const struct sl_
   d->options = *options;
   d->input.next = -2;
   d->soc = d->machine->soc(config->spec);
-  d->configuration = configuration_hash(config);
+  d->configuration = sl_configuration_hash(config);
   sl_allocator_init(&d->buffers, d->soc.buffers_base, d->soc.buffers_end);
   const struct sl_soc *soc = &d->soc;
   enum sl_status code = sl_memory_init(&d->memory, soc->no_host ? 0 : soc->code_base + soc->code_words * 4, err);

@@ -84,6 +84,9 @@ struct sl_device {
   char line[32]; /* beginning of the console line being written */
 };
 
+/* A hash of the machine and every key's value (FNV-1a). */
+uint64_t sl_configuration_hash(const struct sl_config *config);
+
 struct sl_fault_place sl_device_place(const struct sl_device *device);
 
 /* Writes a byte to the console. */

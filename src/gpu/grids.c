@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sound.h"
 #include "gpu/launch_record.h"
 #include "machine/sm7/sm7.h"
 #include "machine/sm7/sm7_linear.h"
@@ -19,7 +20,6 @@ enum sl_status sl_grids_open(struct sl_grids *grids, const struct sl_config *con
   if (options->fast)
     return SL_OK;
   const enum sl_status code = sl_sm7_engine_open(&grids->engine, config->spec, options->threads, err);
-  grids->engine.bounds = options->bounds;
   grids->engine.registers = options->registers;
   grids->engine.watches = options->watches;
   grids->timed = sl_sm7_ptx_engine(&grids->engine);
@@ -58,12 +58,12 @@ static struct sl_grid_launch *append(struct sl_grids *g, const struct sl_ptx_lau
 static enum sl_status run_timed(struct sl_grids *g, struct sl_grid_launch *l, const struct sl_ptx_launch *launch,
                                 struct sl_ptx_counts *counts, struct sl_error *err)
 {
-  const struct sl_sm7_totals before = sl_sm7_gpu_totals(g->engine.gpu);
   const uint64_t cycles = g->engine.cycles;
+  g->engine.bounds = g->options.bounds;
   const enum sl_status code = g->timed.run(g->timed.context, launch, counts, err);
   const struct sl_sm7_totals after = sl_sm7_gpu_totals(g->engine.gpu);
   for (size_t i = 0; i < sl_sm7_counters.count; i++)
-    l->launch.counters[i] = sl_sm7_counter(&after, g->engine.cycles, i) - sl_sm7_counter(&before, cycles, i);
+    l->launch.counters[i] = sl_sm7_counter(&after, g->engine.cycles, i) - sl_sm7_counter(&g->engine.before, cycles, i);
   return code;
 }
 
@@ -82,10 +82,19 @@ static enum sl_status run_fast(struct sl_grids *g, struct sl_grid_launch *l, con
       .sm = {.warp_instructions = own.warp_insns, .thread_instructions = own.thread_insns, .blocks = own.blocks}};
   for (size_t i = 0; i < sl_sm7_counters.count; i++)
     l->launch.counters[i] = sl_sm7_counter(&totals, 0, i);
+  l->warp_instructions = own.warp_insns;
   counts->warp_insns += own.warp_insns;
   counts->thread_insns += own.thread_insns;
   counts->blocks += own.blocks;
   return code;
+}
+
+static uint64_t warp_instructions_before(const struct sl_grids *g)
+{
+  uint64_t sum = 0;
+  for (size_t i = 0; i + 1 < g->count; i++)
+    sum += g->launch[i].warp_instructions;
+  return sum;
 }
 
 static enum sl_status run(void *context, const struct sl_ptx_launch *launch, struct sl_ptx_counts *counts,
@@ -97,6 +106,9 @@ static enum sl_status run(void *context, const struct sl_ptx_launch *launch, str
     return sl_no_memory(err, 2 * g->room * sizeof *l);
   if (sl_sm7_occupancy(g->config->spec, &l->demand, &l->occupancy, NULL) != SL_OK)
     l->occupancy = (struct sl_sm7_occupancy){0};
+  g->options.bounds.restores = g->restores;
+  g->options.bounds.before = warp_instructions_before(g);
+  g->restores = NULL;
   const double start = sl_device_seconds();
   const enum sl_status code = (g->options.fast ? run_fast : run_timed)(g, l, launch, counts, err);
   l->launch.host_seconds = sl_device_seconds() - start;
@@ -120,6 +132,29 @@ struct sl_ptx_options sl_grids_semantics(const struct sl_grids *grids)
 {
   const struct sl_sm7_spec *spec = grids->config->spec;
   return (struct sl_ptx_options){.unfused = spec->fma == SL_SM7_UNFUSED};
+}
+
+static bool is_sound(const struct sl_grid_launch *l, size_t number)
+{
+  enum { LIMITS = (1 << SL_SM7_LIMITS) - 1 };
+  return l->launch.number == number && SL_BOOLS_SOUND(&l->launch.finished, &l->launch.succeeded) &&
+         memchr(l->kernel, 0, sizeof l->kernel) != NULL && l->occupancy.limited <= LIMITS;
+}
+
+void sl_grids_tape(struct sl_tape *tape, struct sl_grids *g)
+{
+  const bool under_way = !sl_tape_reads(tape);
+  const uint32_t count = sl_tape_number(tape, under_way ? (uint32_t)g->count - 1 : 0, UINT32_MAX);
+  SL_TAPE(tape, g->engine.cycles);
+  if (!under_way && sl_tape_expect(tape, count <= (tape->size - tape->at) / sizeof *g->launch)) {
+    g->launch = calloc(count + (size_t)1, sizeof *g->launch);
+    g->count = sl_tape_memory(tape, g->launch) ? count : 0;
+    g->room = g->count + (g->launch != NULL);
+  }
+  for (size_t i = 0; i < count && !tape->bad; i++) {
+    SL_TAPE(tape, g->launch[i]);
+    sl_tape_expect(tape, is_sound(&g->launch[i], i));
+  }
 }
 
 uint64_t sl_grids_total(const struct sl_grids *grids, size_t counter)

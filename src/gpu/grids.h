@@ -20,6 +20,7 @@ struct sl_grid_launch {
   char kernel[SL_PTX_NAME];
   uint32_t grid[3], block[3];
   struct sl_sm7_demand demand;
+  uint64_t warp_instructions;        /* without timing, when it is over */
   struct sl_sm7_occupancy occupancy; /* all 0 if it would not fit, which without timing is no error */
 };
 
@@ -30,6 +31,7 @@ struct sl_grids {
   struct sl_ptx_engine timed;
   struct sl_grid_launch *launch; /* also one that has failed, up to there */
   size_t count, room;
+  struct sl_tape *restores; /* from where the next launch goes on; NULL: it begins */
 };
 
 /* SL_USAGE: the configuration is of a machine that runs no PTX. To be closed also when this failed. */
@@ -39,6 +41,9 @@ void sl_grids_close(struct sl_grids *grids);
 
 /* What plays launch descriptions on it; `grids` stays where it is. */
 struct sl_ptx_engine sl_grids_engine(struct sl_grids *grids);
+
+/* The launches that are over, on a tape; it is read into grids that have had none. */
+void sl_grids_tape(struct sl_tape *tape, struct sl_grids *grids);
 
 /* How a module has to be loaded for it. */
 struct sl_ptx_options sl_grids_semantics(const struct sl_grids *grids);

@@ -126,8 +126,6 @@ expect 2 "$SIMTLAB" run -m sm7 simt.elf
 says "compile it by simtlab cc --target sm7"
 expect 2 "$SIMTLAB" run sum.elf
 says "compiled for sm7, not for simtight"
-expect 2 "$SIMTLAB" run -m sm7 --save-at 100 state sum.elf
-says "have no checkpoints"
 expect 2 "$SIMTLAB" cc --target sm7 --rv32e -o x.elf sum.c
 says "--rv32e is not for --target sm7"
 expect 2 "$SIMTLAB" bench -q -m sm7 --rv32e --only VecAdd

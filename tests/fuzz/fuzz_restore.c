@@ -8,14 +8,16 @@
 #include <string.h>
 
 #include "gpu/checkpoint.h"
+#include "grid_program.h"
 #include "harness.h"
 #include "vortex_program.h"
 #include "whole_program.h"
 
 enum { MOST_CYCLES = 4000, AFTERWARDS = 3000, MOST_CHANGES = 16, CHANGE = 8, HEAD = 4, FAST = 0x80 };
 
-/* Whether a host runs the program; else it is one of a Vortex GPU, in words of 32 or 64 bits. */
-enum host { HOST, NO_HOST, NO_HOST_WIDE };
+/* Whether a host runs the program, on SIMTight's SM or where blocks are dealt; else it is one of a Vortex GPU, in words
+ * of 32 or 64 bits. */
+enum host { HOST, GRID, NO_HOST, NO_HOST_WIDE };
 
 struct machine {
   const char *preset;
@@ -26,6 +28,9 @@ struct machine {
 #define HOSTED "code.words=512", "scratchpad.bytes=4096", "scratchpad.banks=4", "lanes=4", "warps=4"
 
 #define SMALL "lanes=4", "warps=4", "atomics=true", "icache.start=4", "dcache.bytes=1024"
+
+#define SM7                                                                                                            \
+  "warps=8", "channels=1", "l2.sets=4", "l2.ways=2", "storage.bytes=8192", "launch.cycles=20", "shared.bytes=1024"
 
 static const struct machine machines[] = {
     {"simtight", HOST, {HOSTED, "stack.bytes=1024"}},
@@ -39,6 +44,9 @@ static const struct machine machines[] = {
     {"vortex", NO_HOST, {SMALL, "cores=2", "socket.cores=2", "l2=true"}},
     {"vortex-simx", NO_HOST, {SMALL, "cores=4", "clusters=2", "l2=true", "l3=true"}},
     {"cyclotron", NO_HOST_WIDE, {"lanes=4", "warps=4"}},
+    {"sm7-1", GRID, {SM7}},
+    {"sm7-1", GRID, {SM7, "sms_per_cluster=2", "icache=on", "ccache=on", "issue.most=2"}},
+    {"sm7-1", GRID, {SM7, "dram.scheduler=fifo", "membar=waits", "scheduler=two-level"}},
 };
 
 enum { MACHINES = sizeof machines / sizeof *machines };
@@ -132,6 +140,7 @@ static void try(const struct sl_config *config, const struct sl_program *program
 static struct sl_program *make_program(enum host host, const uint8_t *data, size_t size)
 {
   struct sl_whole_program image;
+  struct sl_grid_program grid;
   uint32_t code[SL_VORTEX_WORDS];
   uint64_t wide[SL_VORTEX_WORDS];
   struct sl_program *program = NULL;
@@ -141,6 +150,10 @@ static struct sl_program *make_program(enum host host, const uint8_t *data, size
   case HOST:
     sl_whole_program(&image, data, size);
     REQUIRE(sl_program_parse("fuzz.elf", &image, sizeof image, &program, &err) == SL_OK);
+    break;
+  case GRID:
+    sl_grid_program(&grid, data, size);
+    REQUIRE(sl_program_parse("fuzz.elf", &grid, sizeof grid, &program, &err) == SL_OK);
     break;
   case NO_HOST:
     count = sl_vortex_program(code, SL_VORTEX_ROWS, data, size);

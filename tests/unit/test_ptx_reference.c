@@ -51,7 +51,7 @@ static void play(const char *path, struct seen *seen)
   struct sl_ptx_script script;
   struct sl_ptx_bounds bounds = {0};
   const struct sl_ptx_engine engine = sl_ptx_fast_engine(&bounds);
-  const struct sl_ptx_listener listener = {launched, summed, seen};
+  const struct sl_ptx_listener listener = {.launched = launched, .summed = summed, .context = seen};
   const struct sl_ptx_options options = {.unfused = true};
   seen->name = path;
   if (sl_ptx_script_load(&script, path, &err) != SL_OK ||

@@ -9,11 +9,12 @@
 
 enum { KEPT_MOST = 1000, PREFIX_MOST = 3000, NAME_MOST = PREFIX_MOST + 64 };
 
-struct saving {
+struct sl_savings {
   const struct sl_checkpoint_options *options;
-  struct sl_device *device;
+  struct sl_saver saver;
   char prefix[PREFIX_MOST + 1];
-  uint64_t at; /* the cycle of --save-at, UINT64_MAX: saved, or not asked for */
+  uint64_t at;   /* the cycle of --save-at, UINT64_MAX: saved, or not asked for */
+  uint64_t next; /* of --save-every, likewise */
   uint64_t keep;
   uint64_t kept[KEPT_MOST]; /* cycles of those of --save-every, as a ring */
   uint64_t saved;           /* of them */
@@ -48,7 +49,7 @@ enum sl_status sl_checkpoints_check(const struct sl_checkpoint_options *options,
   return SL_OK;
 }
 
-static void prepare(struct saving *s, const char *program)
+static void prepare(struct sl_savings *s, const char *program)
 {
   const struct sl_checkpoint_options *o = s->options;
   const char *slash = strrchr(program, '/'), *name = slash != NULL ? slash + 1 : program, *dot = strrchr(name, '.');
@@ -61,17 +62,17 @@ static void prepare(struct saving *s, const char *program)
     read_cycle(o->save_at.first, &s->at);
 }
 
-static void name_one(const struct saving *s, uint64_t cycle, char name[NAME_MOST])
+static void name_one(const struct sl_savings *s, uint64_t cycle, char name[NAME_MOST])
 {
   snprintf(name, NAME_MOST, "%s-%" PRIu64 ".checkpoint", s->prefix, cycle);
 }
 
 /* The one that is no longer among the last goes when the new one is there. */
-static enum sl_status save_periodic(struct saving *s, uint64_t cycle, struct sl_error *err)
+static enum sl_status save_periodic(struct sl_savings *s, uint64_t cycle, struct sl_error *err)
 {
   char name[NAME_MOST];
   name_one(s, cycle, name);
-  const enum sl_status code = sl_device_save(s->device, name, err);
+  const enum sl_status code = s->saver.save(s->saver.context, name, err);
   if (code != SL_OK)
     return code;
   uint64_t *place = &s->kept[s->saved % s->keep];
@@ -83,56 +84,88 @@ static enum sl_status save_periodic(struct saving *s, uint64_t cycle, struct sl_
   return SL_OK;
 }
 
-static uint64_t next_stop(const struct saving *s, uint64_t now)
+static uint64_t next_multiple(const struct sl_savings *s, uint64_t now)
 {
-  const uint64_t every = s->options->every, next = every > 0 ? now - now % every + every : UINT64_MAX;
-  return s->at < next ? s->at : next;
+  const uint64_t every = s->options->every;
+  return every > 0 ? now - now % every + every : UINT64_MAX;
 }
 
-static enum sl_status save_due(struct saving *s, struct sl_error *err)
+enum sl_status sl_savings_open(struct sl_savings **savings, const struct sl_checkpoint_options *options,
+                               const char *program, const struct sl_saver *saver, uint64_t now, struct sl_error *err)
 {
-  const uint64_t now = sl_device_elapsed(s->device), every = s->options->every;
+  struct sl_savings *s = *savings = calloc(1, sizeof *s);
+  if (s == NULL)
+    return sl_no_memory(err, sizeof *s);
+  s->options = options;
+  s->saver = *saver;
+  prepare(s, program);
+  s->next = next_multiple(s, now);
+  if (s->at < now)
+    return sl_fail(err, SL_USAGE,
+                   "--save-at %s: the checkpoint that the run goes on from is of cycle %" PRIu64 " already",
+                   options->save_at.first, now);
+  return SL_OK;
+}
+
+void sl_savings_close(struct sl_savings *savings)
+{
+  free(savings);
+}
+
+uint64_t sl_savings_next(const struct sl_savings *s)
+{
+  return s->at < s->next ? s->at : s->next;
+}
+
+enum sl_status sl_savings_due(struct sl_savings *s, uint64_t now, struct sl_error *err)
+{
   enum sl_status code = SL_OK;
   if (now >= s->at) {
     s->at = UINT64_MAX;
-    code = sl_device_save(s->device, s->options->save_at.second, err);
+    code = s->saver.save(s->saver.context, s->options->save_at.second, err);
   }
-  if (code == SL_OK && every > 0 && now > 0 && now % every == 0)
+  if (code == SL_OK && now >= s->next) {
+    s->next = next_multiple(s, now);
     code = save_periodic(s, now, err);
+  }
   return code;
 }
 
-static enum sl_status run(struct saving *s, struct sl_error *err)
+enum sl_status sl_savings_ended(const struct sl_savings *s, uint64_t now, struct sl_error *err)
+{
+  if (s->at == UINT64_MAX)
+    return SL_OK;
+  return sl_fail(err, SL_USAGE, "--save-at %s: the run ended at cycle %" PRIu64 ", so no checkpoint was saved",
+                 s->options->save_at.first, now);
+}
+
+static enum sl_status run(struct sl_savings *s, struct sl_device *device, struct sl_error *err)
 {
   enum sl_status code = SL_PAUSED;
-  if (s->at < sl_device_elapsed(s->device))
-    return sl_fail(err, SL_USAGE,
-                   "--save-at %s: the checkpoint that the run goes on from is of cycle %" PRIu64 " already",
-                   s->options->save_at.first, sl_device_elapsed(s->device));
   while (code == SL_PAUSED) {
-    const uint64_t now = sl_device_elapsed(s->device), stop = next_stop(s, now);
+    const uint64_t now = sl_device_elapsed(device), stop = sl_savings_next(s);
     if (stop == UINT64_MAX)
-      return sl_device_run(s->device, err);
-    code = stop > now ? sl_device_run_for(s->device, stop - now, err) : SL_PAUSED;
-    if (code == SL_PAUSED && save_due(s, err) != SL_OK)
+      return sl_device_run(device, err);
+    code = stop > now ? sl_device_run_for(device, stop - now, err) : SL_PAUSED;
+    if (code == SL_PAUSED && sl_savings_due(s, sl_device_elapsed(device), err) != SL_OK)
       return err->code;
   }
-  if (code == SL_OK && s->at != UINT64_MAX)
-    return sl_fail(err, SL_USAGE, "--save-at %s: the run ended at cycle %" PRIu64 ", so no checkpoint was saved",
-                   s->options->save_at.first, sl_device_elapsed(s->device));
-  return code;
+  return code == SL_OK ? sl_savings_ended(s, sl_device_elapsed(device), err) : code;
+}
+
+static enum sl_status save_device(void *context, const char *path, struct sl_error *err)
+{
+  return sl_device_save(context, path, err);
 }
 
 enum sl_status sl_run_with_checkpoints(const struct sl_checkpoint_options *options, struct sl_device *device,
                                        const char *program, struct sl_error *err)
 {
-  struct saving *s = calloc(1, sizeof *s);
-  if (s == NULL)
-    return sl_no_memory(err, sizeof *s);
-  s->options = options;
-  s->device = device;
-  prepare(s, program);
-  const enum sl_status code = run(s, err);
-  free(s);
+  const struct sl_saver saver = {.save = save_device, .context = device};
+  struct sl_savings *s;
+  enum sl_status code = sl_savings_open(&s, options, program, &saver, sl_device_elapsed(device), err);
+  if (code == SL_OK)
+    code = run(s, device, err);
+  sl_savings_close(s);
   return code;
 }

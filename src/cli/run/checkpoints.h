@@ -26,6 +26,23 @@ struct sl_checkpoint_options {
 bool sl_wants_checkpoints(const struct sl_checkpoint_options *options);
 enum sl_status sl_checkpoints_check(const struct sl_checkpoint_options *options, struct sl_error *err);
 
+/* Which checkpoints of a run are due, whatever it is a run of. */
+struct sl_savings;
+struct sl_saver {
+  enum sl_status (*save)(void *context, const char *path, struct sl_error *err);
+  void *context;
+};
+
+/* At cycle `now`, to be closed also when this failed: the cycle of --save-at is over. `program` names checkpoints. */
+enum sl_status sl_savings_open(struct sl_savings **savings, const struct sl_checkpoint_options *options,
+                               const char *program, const struct sl_saver *saver, uint64_t now, struct sl_error *err);
+void sl_savings_close(struct sl_savings *savings);
+
+/* The next cycle at which one is due, UINT64_MAX: none; saves those that are; complains of one that never was. */
+uint64_t sl_savings_next(const struct sl_savings *savings);
+enum sl_status sl_savings_due(struct sl_savings *savings, uint64_t now, struct sl_error *err);
+enum sl_status sl_savings_ended(const struct sl_savings *savings, uint64_t now, struct sl_error *err);
+
 /* Runs a device, into which the program has been loaded and the checkpoint restored, to its end; saves on the way what
  * the options ask for. */
 enum sl_status sl_run_with_checkpoints(const struct sl_checkpoint_options *options, struct sl_device *device,

@@ -163,17 +163,17 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
   if (operands.count == 0)
     return sl_fail(err, SL_USAGE, "which program? simtlab run [OPTION]... PROGRAM.elf; simtlab cc makes one");
   if (sl_is_script(operands.items[0])) {
-    const struct sl_script_options script = {
-        .choice = &o->choice,
-        .fast = o->fast,
-        .quiet = o->quiet,
-        .others = o->commits || o->window || o->warps || o->engine || o->launches.count || o->dumps.count ||
-                  sl_wants_checkpoints(&o->checkpoints) || o->checkpoints.restore || o->counting.whole_program ||
-                  o->counting.region,
-        .limit = o->max_cycles,
-        .threads = o->threads,
-        .registers = o->registers,
-        .stats = o->stats};
+    const struct sl_script_options script = {.choice = &o->choice,
+                                             .fast = o->fast,
+                                             .quiet = o->quiet,
+                                             .others = o->commits || o->window || o->warps || o->engine ||
+                                                       o->launches.count || o->dumps.count ||
+                                                       o->counting.whole_program || o->counting.region,
+                                             .checkpoints = &o->checkpoints,
+                                             .limit = o->max_cycles,
+                                             .threads = o->threads,
+                                             .registers = o->registers,
+                                             .stats = o->stats};
     if (operands.count > 1)
       return sl_fail(err, SL_USAGE, "'%.100s' is an operand too many: a launch description takes no arguments",
                      operands.items[1]);

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "cli/script_session.h"
+#include "cli/run/script_checkpoints.h"
 #include "cli/session.h"
 #include "observe/report.h"
 
@@ -13,7 +13,11 @@ static enum sl_status play(struct sl_script_session *session, const struct sl_sc
                            struct sl_output *stats, struct sl_error *err)
 {
   struct sl_error writing = {0};
-  enum sl_status code = sl_script_play(session, err);
+  struct sl_script_checkpoints checkpoints;
+  enum sl_status code = sl_script_checkpoints_open(&checkpoints, session, o->checkpoints, err);
+  if (code == SL_OK)
+    code = sl_script_checkpoints_outcome(&checkpoints, sl_script_play(session, err), err);
+  sl_script_checkpoints_close(&checkpoints);
   const struct sl_grid_report report = sl_script_report(session);
   if (!o->quiet)
     sl_grid_report_print(&report, stderr);
@@ -33,11 +37,13 @@ enum sl_status sl_run_script(const char *path, const struct sl_script_options *o
                                            .bounds.limit = o->limit};
   if (o->others)
     return sl_fail(err, SL_USAGE,
-                   "of the options of run only --machine, --set, --fast, --max-cycles, --threads, --regs, --stats and "
-                   "--quiet are for launch descriptions");
+                   "of the options of run only --machine, --set, --fast, --max-cycles, --threads, --regs, --stats, "
+                   "--quiet and those of checkpoints are for launch descriptions");
   if (o->registers > MOST_REGISTERS)
     return sl_fail(err, SL_USAGE, "--regs %" PRIu64 ": a thread has %d registers at most", o->registers,
                    MOST_REGISTERS);
+  if (sl_checkpoints_check(o->checkpoints, err) != SL_OK)
+    return err->code;
   enum sl_status code = sl_script_open(&session, path, o->choice, options, err);
   if (code == SL_OK && o->stats != NULL)
     code = sl_output_open(&stats, o->stats, err);

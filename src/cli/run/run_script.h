@@ -2,7 +2,7 @@
 #ifndef SL_CLI_RUN_SCRIPT_H
 #define SL_CLI_RUN_SCRIPT_H
 
-#include "cli/options.h"
+#include "cli/run/checkpoints.h"
 
 struct sl_script_options {
   const struct sl_machine_choice *choice;
@@ -12,6 +12,7 @@ struct sl_script_options {
   uint64_t threads;   /* of the host; 0: one */
   uint64_t registers; /* of a thread, for occupancy; 0: as the description says */
   const char *stats;  /* NULL: none */
+  const struct sl_checkpoint_options *checkpoints;
 };
 
 /* Runs it: sums on standard output, counts on standard error. */

@@ -7,17 +7,18 @@
 #include <stdlib.h>
 
 #include "machine/sm7/riscv/sm7_rv_execute.h"
+#include "machine/sm7/sm7_device.h"
+#include "machine/sm7/sm7_state.h"
 
 /* Memory map: that of SIMTight's runtime, with more room for code. */
 #define CODE_BASE UINT32_C(0x08000400)
-#define CODE_END UINT32_C(0x08040400)
+#define CODE_END (CODE_BASE + 4 * SL_SM7_RV_CODE_WORDS)
 #define BUFFERS_BASE UINT32_C(0x10000000)
 #define BUFFERS_END UINT32_C(0xbfe70000) /* the host's stack begins */
 
 enum {
   ISA_SETS = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_ZFINX,
   HOST_ISA_SETS = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_SIMT_FPU | SL_ISA_HOST,
-  REGISTERS = 32,
   TURN = 256 /* instructions of a warp without timing */
 };
 
@@ -30,7 +31,7 @@ static struct sl_soc soc(const void *spec)
                          .issue_slots = s->schedulers,
                          .scratchpad_bytes = s->shared_bytes,
                          .code_base = CODE_BASE,
-                         .code_words = (CODE_END - CODE_BASE) / 4,
+                         .code_words = SL_SM7_RV_CODE_WORDS,
                          .isa_sets = ISA_SETS,
                          .host_isa_sets = HOST_ISA_SETS,
                          .buffers_base = BUFFERS_BASE,
@@ -38,47 +39,24 @@ static struct sl_soc soc(const void *spec)
                          .launches = SL_LAUNCH_GRID};
 }
 
-struct device {
-  struct sl_sm base;
-  struct sl_sm7_spec spec;
-  struct sl_sm7_gpu *gpu;
-  struct sl_sm7_rv rv;
-  enum sl_sm_state state;
-  bool begun; /* begun: the GPU has the kernel */
-  bool code_lost;
-  struct sl_sm7_totals before; /* of the GPU at the kernel's start */
-  struct sl_sm7_slots *slots;  /* by SM and word of code, while someone listens to where they go */
-  /* Without timing: the block under way, of which these warps live and wait. */
-  uint64_t next_block, live, waiting;
-  struct sl_sm7_totals steps;
-};
-
-static struct device *of(struct sl_sm *sm)
-{
-  return (struct device *)sm;
-}
-
-static const struct device *of_const(const struct sl_sm *sm)
-{
-  return (const struct device *)sm;
-}
-
 static void destroy(struct sl_sm *sm)
 {
-  struct device *d = of(sm);
+  struct sl_sm7_device *d = sl_sm7_device_of(sm);
   if (d == NULL)
     return;
   if (d->gpu != NULL)
     sl_sm7_gpu_destroy(d->gpu);
   sl_sm7_rv_free(&d->rv);
   free(d->slots);
+  if (d->restored != NULL)
+    destroy(&d->restored->base);
   free(d);
 }
 
 static enum sl_status create(const void *spec, const struct sl_sm_environment *environment, struct sl_sm **sm,
                              struct sl_error *err)
 {
-  struct device *d = calloc(1, sizeof *d);
+  struct sl_sm7_device *d = calloc(1, sizeof *d);
   if (d == NULL)
     return sl_no_memory(err, sizeof *d);
   d->base.machine = &sl_sm7;
@@ -96,20 +74,20 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
 
 static void write_instruction(struct sl_sm *sm, uint32_t address, uint64_t word)
 {
-  struct device *d = of(sm);
+  struct sl_sm7_device *d = sl_sm7_device_of(sm);
   const uint32_t index = sl_code_index(&d->rv.code, address);
-  if (index < (CODE_END - CODE_BASE) / 4 && !sl_sm7_rv_write_code(&d->rv, index, (uint32_t)word))
+  if (index < SL_SM7_RV_CODE_WORDS && !sl_sm7_rv_write_code(&d->rv, index, (uint32_t)word))
     d->code_lost = true;
 }
 
-static void fail(struct device *d, enum sl_fault_kind kind, const char *why)
+static void fail(struct sl_sm7_device *d, enum sl_fault_kind kind, const char *why)
 {
   d->rv.fault = (struct sl_fault){.kind = kind, .warp = -1, .pc = d->rv.entry, .detail = why};
   d->state = SL_SM_FAULTED;
 }
 
 /* A kernel that did not come to its end has left the GPU in the middle of things. */
-static bool renew(struct device *d)
+static bool renew(struct sl_sm7_device *d)
 {
   struct sl_sm7_gpu *fresh = NULL;
   if (sl_sm7_gpu_create(&fresh, &d->spec, &(struct sl_error){0}) != SL_OK)
@@ -121,7 +99,7 @@ static bool renew(struct device *d)
 
 static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t warps_per_block)
 {
-  struct device *d = of(sm);
+  struct sl_sm7_device *d = sl_sm7_device_of(sm);
   const bool clean = !d->begun || d->state == SL_SM_DONE || renew(d);
   (void)warps_per_block;
   sm->turn = (struct sl_turn){.warp = SL_NO_TURN};
@@ -138,17 +116,17 @@ static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t w
 
 static void set_timing(struct sl_sm *sm, bool timing)
 {
-  of(sm)->rv.timed = timing;
+  sl_sm7_device_of(sm)->rv.timed = timing;
 }
 
 static void resume(struct sl_sm *sm)
 {
-  of(sm)->state = SL_SM_RUNNING;
+  sl_sm7_device_of(sm)->state = SL_SM_RUNNING;
 }
 
 /* ---- with timing ------------------------------------------------------------------------------------------------- */
 
-static bool watch_slots(struct device *d)
+static bool watch_slots(struct sl_sm7_device *d)
 {
   const size_t rows = (size_t)d->rv.code.count + 1;
   if (!sl_probes_want(d->rv.environment.probes, SL_PROBE_WAITED))
@@ -160,7 +138,7 @@ static bool watch_slots(struct device *d)
   return d->slots != NULL;
 }
 
-static void tell_waited(const struct device *d, uint32_t pc, unsigned cause, uint64_t slots)
+static void tell_waited(const struct sl_sm7_device *d, uint32_t pc, unsigned cause, uint64_t slots)
 {
   if (slots > 0)
     sl_tell(d->rv.environment.probes,
@@ -169,7 +147,7 @@ static void tell_waited(const struct device *d, uint32_t pc, unsigned cause, uin
 }
 
 /* Slots of no instruction, and those of SMs without a block, are told as the kernel's entry's. */
-static void tell_slots(struct device *d)
+static void tell_slots(struct sl_sm7_device *d)
 {
   const uint32_t rows = d->rv.code.count + 1;
   uint64_t idle = d->gpu->cycle * d->gpu->sms * d->spec.schedulers;
@@ -189,20 +167,10 @@ static void tell_slots(struct device *d)
   d->slots = NULL;
 }
 
-static bool begin_timed(struct device *d)
+static bool begin_timed(struct sl_sm7_device *d)
 {
-  const struct sl_sm7_front front = {.context = &d->rv,
-                                     .code = d->rv.fact,
-                                     .count = d->rv.code.count,
-                                     .code_address = sl_code_address(&d->rv.code, 0),
-                                     .code_bytes = sizeof(uint32_t),
-                                     .begin = sl_sm7_rv_begin,
-                                     .lanes = sl_sm7_rv_lanes,
-                                     .issue = sl_sm7_rv_issue};
-  const struct sl_sm7_demand demand = {.blocks = sl_sm7_rv_blocks(&d->rv),
-                                       .threads = sl_sm7_rv_threads(&d->rv),
-                                       .shared_bytes = d->rv.launch.shared_bytes,
-                                       .registers = REGISTERS};
+  const struct sl_sm7_front front = sl_sm7_rv_front(&d->rv);
+  const struct sl_sm7_demand demand = sl_sm7_rv_demand(&d->rv);
   d->begun = sl_sm7_gpu_launch(d->gpu, &front, &demand, &(struct sl_error){0}) == SL_OK;
   if (!d->begun)
     fail(d, SL_FAULT_EXTENSION,
@@ -215,7 +183,7 @@ static bool begin_timed(struct device *d)
 
 static void run_cycles(struct sl_sm *sm, uint64_t cycles)
 {
-  struct device *d = of(sm);
+  struct sl_sm7_device *d = sl_sm7_device_of(sm);
   if (!d->begun && !begin_timed(d))
     return;
   struct sl_probes *probes = d->rv.environment.probes;
@@ -240,7 +208,7 @@ static void run_cycles(struct sl_sm *sm, uint64_t cycles)
 
 /* ---- without ----------------------------------------------------------------------------------------------------- */
 
-static bool begin_block(struct device *d)
+static bool begin_block(struct sl_sm7_device *d)
 {
   if (d->next_block == sl_sm7_rv_blocks(&d->rv))
     return false;
@@ -255,7 +223,7 @@ static bool begin_block(struct device *d)
 
 static int next(struct sl_sm *sm, unsigned after)
 {
-  struct device *d = of(sm);
+  struct sl_sm7_device *d = sl_sm7_device_of(sm);
   if (d->live == 0 && !begin_block(d))
     return -1;
   if ((d->live & ~d->waiting) == 0)
@@ -266,7 +234,7 @@ static int next(struct sl_sm *sm, unsigned after)
 
 static uint64_t run_warp(struct sl_sm *sm, unsigned warp, uint64_t instructions)
 {
-  struct device *d = of(sm);
+  struct sl_sm7_device *d = sl_sm7_device_of(sm);
   const uint64_t bit = sl_bit(warp);
   const uint32_t environment = sl_fp_enter();
   uint64_t done = 0;
@@ -293,7 +261,7 @@ static uint64_t run_warp(struct sl_sm *sm, unsigned warp, uint64_t instructions)
 
 static void none(struct sl_sm *sm)
 {
-  struct device *d = of(sm);
+  struct sl_sm7_device *d = sl_sm7_device_of(sm);
   if (d->state == SL_SM_RUNNING)
     d->state = SL_SM_DONE;
 }
@@ -302,29 +270,29 @@ static void none(struct sl_sm *sm)
 
 static enum sl_sm_state state(const struct sl_sm *sm)
 {
-  return of_const(sm)->state;
+  return sl_sm7_device_of_const(sm)->state;
 }
 
 static uint64_t elapsed(const struct sl_sm *sm)
 {
-  const struct device *d = of_const(sm);
+  const struct sl_sm7_device *d = sl_sm7_device_of_const(sm);
   return !d->rv.timed ? d->steps.sm.warp_instructions : d->begun ? d->gpu->cycle : 0;
 }
 
 static const struct sl_fault *fault(const struct sl_sm *sm)
 {
-  return &of_const(sm)->rv.fault;
+  return &sl_sm7_device_of_const(sm)->rv.fault;
 }
 
 static bool succeeded(const struct sl_sm *sm)
 {
-  const struct device *d = of_const(sm);
+  const struct sl_sm7_device *d = sl_sm7_device_of_const(sm);
   return d->state == SL_SM_DONE && !d->rv.failed;
 }
 
 static uint64_t counter(const struct sl_sm *sm, size_t index)
 {
-  const struct device *d = of_const(sm);
+  const struct sl_sm7_device *d = sl_sm7_device_of_const(sm);
   if (!d->begun)
     return sl_sm7_counter(&d->steps, 0, index);
   const struct sl_sm7_totals now = sl_sm7_gpu_totals(d->gpu);
@@ -333,7 +301,7 @@ static uint64_t counter(const struct sl_sm *sm, size_t index)
 
 static struct sl_warp_status warp_status(const struct sl_sm *sm, unsigned number)
 {
-  const struct device *d = of_const(sm);
+  const struct sl_sm7_device *d = sl_sm7_device_of_const(sm);
   const struct sl_ptx_stack *stack = &d->rv.warp[number].stack;
   const unsigned warp = number % d->spec.warps;
   const struct sl_sm7_sm *core = &d->gpu->sm[number / d->spec.warps];
@@ -350,13 +318,13 @@ static struct sl_warp_status warp_status(const struct sl_sm *sm, unsigned number
 
 static uint32_t read_register(const struct sl_sm *sm, unsigned warp, unsigned lane, unsigned reg)
 {
-  const uint32_t *x = of_const(sm)->rv.warp[warp].x;
+  const uint32_t *x = sl_sm7_device_of_const(sm)->rv.warp[warp].x;
   return x != NULL ? x[(size_t)reg * SL_SM7_LANES + lane] : 0;
 }
 
 static bool write_register(struct sl_sm *sm, unsigned warp, unsigned lane, unsigned reg, uint32_t value)
 {
-  uint32_t *x = of(sm)->rv.warp[warp].x;
+  uint32_t *x = sl_sm7_device_of(sm)->rv.warp[warp].x;
   if (reg != 0 && x != NULL)
     x[(size_t)reg * SL_SM7_LANES + lane] = value;
   return x != NULL;
@@ -365,7 +333,7 @@ static bool write_register(struct sl_sm *sm, unsigned warp, unsigned lane, unsig
 /* Of the uppermost entry that has the lane. */
 static struct sl_ptx_stack_entry *entry_of(const struct sl_sm *sm, unsigned warp, unsigned lane)
 {
-  struct sl_ptx_stack *stack = &of_const(sm)->rv.warp[warp].stack; /* an array apart */
+  struct sl_ptx_stack *stack = &sl_sm7_device_of_const(sm)->rv.warp[warp].stack; /* an array apart */
   for (uint32_t i = stack->depth; i-- > 0;)
     if (stack->entries[i].mask >> lane & 1)
       return &stack->entries[i];
@@ -375,14 +343,14 @@ static struct sl_ptx_stack_entry *entry_of(const struct sl_sm *sm, unsigned warp
 static uint32_t read_pc(const struct sl_sm *sm, unsigned warp, unsigned lane)
 {
   const struct sl_ptx_stack_entry *entry = entry_of(sm, warp, lane);
-  return entry != NULL ? sl_code_address(&of_const(sm)->rv.code, entry->pc) : 0;
+  return entry != NULL ? sl_code_address(&sl_sm7_device_of_const(sm)->rv.code, entry->pc) : 0;
 }
 
 static bool write_pc(struct sl_sm *sm, unsigned warp, unsigned lane, uint32_t pc)
 {
   struct sl_ptx_stack_entry *entry = entry_of(sm, warp, lane);
   if (entry != NULL)
-    entry->pc = sl_code_index(&of(sm)->rv.code, pc);
+    entry->pc = sl_code_index(&sl_sm7_device_of(sm)->rv.code, pc);
   return entry != NULL;
 }
 
@@ -437,4 +405,8 @@ const struct sl_machine sl_sm7 = {
              .read_pc = read_pc,
              .write_register = write_register,
              .write_pc = write_pc},
+    .state = {.bytes = sl_sm7_state_bytes,
+              .fits = sl_sm7_state_fits,
+              .save = sl_sm7_state_save,
+              .restore = sl_sm7_state_restore},
 };

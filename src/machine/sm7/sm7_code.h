@@ -83,7 +83,7 @@ struct sl_sm7_front {
   uint32_t code_bytes;   /* of an instruction */
   /* Block number `block` of the grid begins in a block slot of an SM. False: a fault, as of issue. */
   bool (*begin)(void *context, unsigned sm, unsigned slot, uint64_t block);
-  /* Lanes and PC at the start of a warp of the block that has begun there. */
+  /* Lanes and PC of a warp of the block that has begun there; no lanes: it has ended, or there is none. */
   uint32_t (*lanes)(void *context, unsigned sm, unsigned slot, unsigned warp, uint32_t *pc);
   /* Which enum sl_sm7_phase_of_kernel a warp is in. NULL: kernels have one only. */
   uint8_t (*phase)(void *context, unsigned sm, unsigned slot, unsigned warp);

@@ -2,8 +2,10 @@
 
 #include <stdlib.h>
 
+#include "machine/sm7/sm7_gpu_tape.h"
 #include "machine/sm7/sm7_linear.h"
 #include "machine/sm7/sm7_ptx.h"
+#include "machine/sm7/sm7_ptx_tape.h"
 
 enum { ASK_EVERY = 4096 /* cycles */ };
 
@@ -21,15 +23,35 @@ void sl_sm7_engine_close(struct sl_sm7_engine *engine)
   free(engine->slots);
 }
 
+static void launch_tape(void *engine, struct sl_tape *tape)
+{
+  struct sl_sm7_engine *e = engine;
+  SL_TAPE(tape, e->before);
+  sl_sm7_ptx_tape(tape, e->program);
+  if (!tape->bad)
+    sl_sm7_gpu_tape(tape, e->gpu, true);
+}
+
+/* The cycle to stop at next: whether to go on is asked now and then. */
+static uint64_t next_stop(const struct sl_sm7_engine *e, uint64_t limit, uint64_t reached)
+{
+  const uint64_t now = e->gpu->cycle, next = limit - now > ASK_EVERY ? now + ASK_EVERY : limit;
+  return reached - e->cycles < next ? reached - e->cycles : next;
+}
+
 static enum sl_status run_within_bounds(struct sl_sm7_engine *e)
 {
   const struct sl_ptx_bounds *b = &e->bounds;
   const uint64_t limit = b->limit ? b->limit : UINT64_MAX;
   enum sl_status code = SL_PAUSED;
+  uint64_t reached = b->reached != NULL ? 0 : UINT64_MAX;
+  const struct sl_ptx_under_way launch = {.tape = launch_tape, .launch = e};
   while (code == SL_PAUSED && e->gpu->cycle < limit) {
     if (b->goes_on != NULL && !b->goes_on(b->context))
       return SL_STOPPED;
-    code = sl_sm7_gpu_run(e->gpu, limit - e->gpu->cycle > ASK_EVERY ? e->gpu->cycle + ASK_EVERY : limit);
+    if (reached <= e->cycles + e->gpu->cycle && !b->reached(b->context, &launch, e->cycles + e->gpu->cycle, &reached))
+      return SL_STOPPED;
+    code = sl_sm7_gpu_run(e->gpu, next_stop(e, limit, reached));
   }
   return code;
 }
@@ -63,8 +85,9 @@ static enum sl_status run_watched(struct sl_sm7_engine *e, const struct sl_sm7_f
   return code;
 }
 
-static void count(struct sl_sm7_engine *e, const struct sl_sm7_totals *before, struct sl_ptx_counts *counts)
+static void count(struct sl_sm7_engine *e, struct sl_ptx_counts *counts)
 {
+  const struct sl_sm7_totals *before = &e->before;
   const struct sl_sm7_totals after = sl_sm7_gpu_totals(e->gpu);
   counts->warp_insns += after.sm.warp_instructions - before->sm.warp_instructions;
   counts->thread_insns += after.sm.thread_instructions - before->sm.thread_instructions;
@@ -76,13 +99,20 @@ static void count(struct sl_sm7_engine *e, const struct sl_sm7_totals *before, s
 static enum sl_status simulate(struct sl_sm7_engine *e, struct sl_sm7_ptx *program, const struct sl_sm7_demand *demand,
                                struct sl_ptx_counts *counts, struct sl_error *err)
 {
-  const struct sl_sm7_totals before = sl_sm7_gpu_totals(e->gpu);
   const struct sl_sm7_front front = sl_sm7_ptx_front(program);
   enum sl_status code = sl_sm7_gpu_launch(e->gpu, &front, demand, err);
   if (code != SL_OK)
     return code;
+  e->program = program;
+  if (e->bounds.restores != NULL) {
+    launch_tape(e, e->bounds.restores);
+    code = sl_ptx_restored(e->bounds.restores, err);
+  }
+  if (code != SL_OK)
+    return code;
   code = e->watches ? run_watched(e, &front) : run_within_bounds(e);
-  count(e, &before, counts);
+  e->program = NULL;
+  count(e, counts);
   if (code == SL_FAULT)
     return sl_sm7_ptx_fault(program, err);
   if (code == SL_STOPPED)
@@ -101,6 +131,7 @@ static enum sl_status run(void *context, const struct sl_ptx_launch *original, s
   struct sl_sm7_demand demand = sl_sm7_ptx_demand(&launch, e->registers ? e->registers : launch.regs_per_thread);
   struct sl_sm7_ptx program;
   struct sl_ptx_linear *linear;
+  e->before = sl_sm7_gpu_totals(e->gpu);
   enum sl_status code = sl_sm7_linear_choose(&e->gpu->spec, &launch, &demand, &linear, err);
   if (code == SL_OK) {
     code = sl_sm7_ptx_open(&program, &launch, e->gpu->sms, e->gpu->parts > 1, err);

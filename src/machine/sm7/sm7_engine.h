@@ -15,6 +15,9 @@ struct sl_sm7_engine {
   bool watches;
   struct sl_sm7_slots *slots; /* `instructions`, and one of no instruction */
   uint32_t instructions;
+  /* The launch that is under way. */
+  struct sl_sm7_ptx *program;
+  struct sl_sm7_totals before; /* of the GPU when it began */
 };
 
 /* Simulated on up to so many host threads. */

@@ -312,8 +312,11 @@ enum sl_status sl_sm7_gpu_run(struct sl_sm7_gpu *g, uint64_t until)
         memory |= g->sm[i].out_of_memory;
       return memory ? SL_INTERNAL : SL_FAULT;
     }
-    if (g->running == 0 && g->next_block == g->blocks)
+    if (g->running == 0 && g->next_block == g->blocks) {
+      for (unsigned i = 0; i < g->sms; i++)
+        sl_sm7_sm_end(&g->sm[i]);
       return SL_OK;
+    }
   }
   return SL_PAUSED;
 }

@@ -125,7 +125,10 @@ static uint8_t phase(void *context, unsigned sm, unsigned slot, unsigned warp)
 static uint32_t lanes(void *context, unsigned sm, unsigned slot, unsigned warp, uint32_t *pc)
 {
   const struct sl_sm7_ptx *p = context;
-  const struct sl_ptx_stack *stack = &p->block[sm * SL_SM7_MAX_BLOCKS + slot].warps[warp].stack;
+  const struct sl_ptx_block *b = &p->block[sm * SL_SM7_MAX_BLOCKS + slot];
+  const struct sl_ptx_stack *stack = b->warps != NULL ? &b->warps[warp].stack : NULL;
+  if (stack == NULL || stack->depth == 0)
+    return 0;
   *pc = sl_ptx_stack_pc(stack);
   return sl_ptx_stack_mask(stack);
 }

@@ -7,28 +7,29 @@
 #include "base/whole_file.h"
 #include "ptx/text/ptx_module.h"
 
-struct play {
+struct sl_ptx_play {
   const struct sl_ptx_script *script;
   const struct sl_ptx_engine *engine;
   const struct sl_ptx_listener *listener;
   struct sl_ptx_module *module;
   struct sl_ptx_memory memory;
   uint64_t *addresses; /* of the buffers, by step */
+  unsigned step;       /* that is performed */
 };
 
-static enum sl_status fail_at(const struct play *p, const struct sl_ptx_step *step, enum sl_status code,
+static enum sl_status fail_at(const struct sl_ptx_play *p, const struct sl_ptx_step *step, enum sl_status code,
                               struct sl_error *err)
 {
   sl_error_prefix(err, "%.300s:%u: ", p->script->path, step->line);
   return code;
 }
 
-static uint8_t *contents(const struct play *p, uint32_t step)
+static uint8_t *contents(const struct sl_ptx_play *p, uint32_t step)
 {
   return sl_ptx_memory_at(&p->memory, p->addresses[step], p->script->steps[step].bytes);
 }
 
-static enum sl_status make_buffer(struct play *p, unsigned index, struct sl_error *err)
+static enum sl_status make_buffer(struct sl_ptx_play *p, unsigned index, struct sl_error *err)
 {
   const struct sl_ptx_step *step = &p->script->steps[index];
   enum sl_status code = sl_ptx_memory_allocate(&p->memory, step->bytes, &p->addresses[index], err);
@@ -39,7 +40,7 @@ static enum sl_status make_buffer(struct play *p, unsigned index, struct sl_erro
   return code;
 }
 
-static enum sl_status put_arguments(const struct play *p, const struct sl_ptx_step *step,
+static enum sl_status put_arguments(const struct sl_ptx_play *p, const struct sl_ptx_step *step,
                                     const struct sl_ptx_function *kernel, uint8_t *params, struct sl_error *err)
 {
   if (step->argument_count != kernel->param_count)
@@ -77,7 +78,7 @@ enum sl_status sl_ptx_find_kernel(const struct sl_ptx_module *module, const char
   return SL_OK;
 }
 
-static enum sl_status launch(struct play *p, const struct sl_ptx_step *step, struct sl_error *err)
+static enum sl_status launch(struct sl_ptx_play *p, const struct sl_ptx_step *step, struct sl_error *err)
 {
   const struct sl_ptx_function *kernel;
   struct sl_ptx_counts counts = {0};
@@ -104,7 +105,7 @@ static enum sl_status launch(struct play *p, const struct sl_ptx_step *step, str
   return code;
 }
 
-static enum sl_status bind(struct play *p, const struct sl_ptx_step *step, struct sl_error *err)
+static enum sl_status bind(struct sl_ptx_play *p, const struct sl_ptx_step *step, struct sl_error *err)
 {
   struct sl_ptx_texture t = step->texture;
   t.address += p->addresses[step->buffer];
@@ -114,7 +115,7 @@ static enum sl_status bind(struct play *p, const struct sl_ptx_step *step, struc
   return sl_fail(err, SL_USAGE, "%.200s has no .texref variable '%.100s'", p->module->path, step->name);
 }
 
-static enum sl_status dump(const struct play *p, const struct sl_ptx_step *step, struct sl_error *err)
+static enum sl_status dump(const struct sl_ptx_play *p, const struct sl_ptx_step *step, struct sl_error *err)
 {
   const uint64_t bytes = p->script->steps[step->buffer].bytes;
   struct sl_whole_file whole;
@@ -126,7 +127,7 @@ static enum sl_status dump(const struct play *p, const struct sl_ptx_step *step,
   return sl_whole_file_close(&whole, false, err);
 }
 
-static enum sl_status sum(const struct play *p, const struct sl_ptx_step *step, struct sl_error *err)
+static enum sl_status sum(const struct sl_ptx_play *p, const struct sl_ptx_step *step, struct sl_error *err)
 {
   const uint64_t bytes = p->script->steps[step->buffer].bytes;
   const uint64_t is = sl_ptx_sum(contents(p, step->buffer), bytes);
@@ -138,7 +139,7 @@ static enum sl_status sum(const struct play *p, const struct sl_ptx_step *step, 
   return SL_OK;
 }
 
-static enum sl_status perform(struct play *p, unsigned index, struct sl_error *err)
+static enum sl_status perform(struct sl_ptx_play *p, unsigned index, struct sl_error *err)
 {
   const struct sl_ptx_step *step = &p->script->steps[index];
   switch (step->kind) {
@@ -156,21 +157,55 @@ static enum sl_status perform(struct play *p, unsigned index, struct sl_error *e
   return SL_OK;
 }
 
+/* Buffers and textures are where they were: what has been done before is done again, but for what is in memory. */
+static bool repeat(struct sl_ptx_play *p, unsigned steps)
+{
+  struct sl_error err;
+  enum sl_status code = SL_OK;
+  for (unsigned i = 0; i < steps && code == SL_OK; i++)
+    if (p->script->steps[i].kind == SL_PTX_STEP_BUFFER)
+      code = sl_ptx_memory_allocate(&p->memory, p->script->steps[i].bytes, &p->addresses[i], &err);
+    else if (p->script->steps[i].kind == SL_PTX_STEP_TEXTURE)
+      code = bind(p, &p->script->steps[i], &err);
+  return code == SL_OK;
+}
+
+void sl_ptx_play_tape(struct sl_tape *tape, struct sl_ptx_play *p)
+{
+  if (!sl_tape_expect(tape, p->script->step_count > 0))
+    return;
+  p->step = sl_tape_number(tape, p->step, p->script->step_count - 1);
+  if (!sl_tape_expect(tape, p->script->steps[p->step].kind == SL_PTX_STEP_LAUNCH))
+    return;
+  if (sl_tape_reads(tape) && !repeat(p, p->step)) {
+    sl_tape_memory(tape, NULL);
+    return;
+  }
+  uint64_t bytes = p->memory.heap.bytes;
+  SL_TAPE(tape, bytes);
+  if (!sl_tape_expect(tape, bytes == p->memory.heap.bytes))
+    return;
+  sl_tape_bytes(tape, p->memory.heap.data, p->memory.heap.bytes);
+  sl_tape_bytes(tape, p->memory.statics.data, p->memory.statics.bytes);
+}
+
 enum sl_status sl_ptx_play(const struct sl_ptx_script *script, const struct sl_ptx_options *options,
                            const struct sl_ptx_engine *engine, const struct sl_ptx_listener *listener,
                            struct sl_error *err)
 {
-  struct play p = {.script = script, .engine = engine, .listener = listener};
+  struct sl_ptx_play p = {.script = script, .engine = engine, .listener = listener};
   enum sl_status code = sl_ptx_load(&p.module, script->module, options, err);
   if (code != SL_OK)
     return code;
   p.addresses = calloc(script->step_count + 1, sizeof *p.addresses);
   code = p.addresses != NULL ? sl_ptx_memory_init(&p.memory, p.module, err)
                              : sl_no_memory(err, script->step_count * sizeof *p.addresses);
-  for (unsigned i = 0; i < script->step_count && code == SL_OK; i++) {
-    code = perform(&p, i, err);
+  if (code == SL_OK)
+    code = listener->begun != NULL ? listener->begun(listener->context, &p, err) : SL_OK;
+  for (; p.step < script->step_count && code == SL_OK; p.step++) {
+    code = perform(&p, p.step, err);
     if (code != SL_OK)
-      code = fail_at(&p, &script->steps[i], code, err);
+      code = fail_at(&p, &script->steps[p.step], code, err);
   }
   sl_ptx_memory_free(&p.memory);
   free(p.addresses);

@@ -60,8 +60,8 @@ enum sl_status sl_ptx_block_create(struct sl_ptx_block *b, const struct sl_ptx_l
   const size_t registers = aligned(k->register_bytes), specials = aligned(SL_PTX_SPECIAL_COUNT * SPECIAL_BYTES);
   const size_t local = aligned((size_t)k->local_bytes * SL_PTX_LANES), per_warp = registers + specials + local;
   const uint32_t shared = (k->shared_bytes + 15) / 16 * 16 + launch->dynamic_shared;
-  const size_t bytes = ALIGN + aligned(shared) + warps * per_warp;
-  *b = (struct sl_ptx_block){.launch = launch, .warp_count = warps, .shared_bytes = shared};
+  const size_t used = aligned(shared) + warps * per_warp, bytes = ALIGN + used;
+  *b = (struct sl_ptx_block){.launch = launch, .warp_count = warps, .shared_bytes = shared, .bytes = used};
   b->warps = calloc(warps, sizeof *b->warps);
   b->storage = calloc(1, bytes);
   if (b->warps == NULL || b->storage == NULL)

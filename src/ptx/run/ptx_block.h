@@ -77,6 +77,7 @@ struct sl_ptx_block {
   uint8_t *shared;
   uint32_t shared_bytes; /* static and dynamic */
   uint8_t *storage;
+  size_t bytes;                           /* from `shared` on: that, and registers and frames of the warps */
   struct sl_ptx_linear_registers *linear; /* of the SM; NULL: the kernel has none */
   int64_t br[SL_PTX_BLOCK_LINEAR];
   struct sl_ptx_late *late; /* accesses to global memory are put off into it; NULL: they are performed at once */

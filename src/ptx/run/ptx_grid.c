@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptx/run/ptx_linear.h"
+#include "ptx/run/ptx_block_tape.h"
 
 enum { TURN = 4096, BARRIERS = 16, RUNNING = -1, ASK_EVERY = 1 << 18 /* warp instructions */ };
 
@@ -21,7 +21,9 @@ struct grid {
   struct waiting waiting;
   struct sl_ptx_counts *counts;
   const struct sl_ptx_bounds *bounds;
-  uint64_t ask; /* whether to go on, from so many warp instructions on */
+  uint64_t ask;     /* whether to go on, from so many warp instructions on */
+  uint64_t reached; /* when the bounds want to be told, over all launches */
+  uint64_t number;  /* of the block */
   struct sl_ptx_fault fault;
 };
 
@@ -66,6 +68,40 @@ static enum outcome run_turn(struct grid *g, struct sl_ptx_warp *w)
   return outcome == GOES_ON ? within_bounds(g) : outcome;
 }
 
+static uint64_t blocks_of(const struct sl_ptx_launch *l)
+{
+  return (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+}
+
+static void waiting_tape(struct grid *g, struct sl_tape *t)
+{
+  for (unsigned i = 0; i < g->block.warp_count; i++)
+    g->waiting.at[i] = (int)sl_tape_number(t, (uint32_t)(g->waiting.at[i] - RUNNING), BARRIERS) + RUNNING;
+  SL_TAPE(t, g->waiting.needed);
+  SL_TAPE(t, g->waiting.arrived);
+  for (unsigned i = 0; i < g->block.warp_count; i++)
+    sl_tape_expect(t, g->waiting.at[i] == RUNNING || g->block.warps[i].stack.depth > 0);
+}
+
+/* Between two rounds of a block. */
+static void grid_tape(void *launch, struct sl_tape *t)
+{
+  struct grid *g = launch;
+  struct sl_ptx_reach reach;
+  if (!sl_ptx_reach_find(&reach, g->launch)) {
+    sl_tape_memory(t, NULL);
+    return;
+  }
+  SL_TAPE(t, *g->counts);
+  SL_TAPE(t, g->number);
+  if (g->block.linear != NULL)
+    sl_ptx_linear_tape(t, g->block.linear);
+  sl_ptx_block_tape(t, &g->block, &reach);
+  waiting_tape(g, t);
+  sl_tape_expect(t, g->number < blocks_of(g->launch));
+  sl_ptx_reach_free(&reach);
+}
+
 /* Opens barriers that enough warps have come to. Returns whether one did. */
 static bool open_barriers(struct grid *g, unsigned live)
 {
@@ -101,13 +137,20 @@ static enum outcome stuck(struct grid *g)
   return FAULT;
 }
 
+static bool tell_reached(struct grid *g)
+{
+  const struct sl_ptx_bounds *b = g->bounds;
+  const uint64_t now = b->before + g->counts->warp_insns;
+  const struct sl_ptx_under_way launch = {.tape = grid_tape, .launch = g};
+  return b->reached == NULL || now < g->reached || b->reached(b->context, &launch, now, &g->reached);
+}
+
+/* In rounds, in which each warp that can has a turn. */
 static enum outcome run_block(struct grid *g)
 {
-  for (unsigned i = 0; i < g->block.warp_count; i++)
-    g->waiting.at[i] = RUNNING;
-  memset(g->waiting.arrived, 0, sizeof g->waiting.arrived);
-  memset(g->waiting.needed, 0, sizeof g->waiting.needed);
   for (;;) {
+    if (!tell_reached(g))
+      return STOPPED;
     unsigned live = 0, ran = 0;
     for (unsigned i = 0; i < g->block.warp_count; i++) {
       struct sl_ptx_warp *w = &g->block.warps[i];
@@ -126,23 +169,43 @@ static enum outcome run_block(struct grid *g)
   }
 }
 
-static enum outcome run_blocks(struct grid *g)
+static void begin_block(struct grid *g)
 {
   const uint32_t *size = g->launch->grid;
-  for (uint32_t z = 0; z < size[2]; z++)
-    for (uint32_t y = 0; y < size[1]; y++)
-      for (uint32_t x = 0; x < size[0]; x++) {
-        sl_ptx_block_start(&g->block, (const uint32_t[]){x, y, z}, 0, 1);
-        if (g->block.linear != NULL)
-          sl_ptx_linear_begin(&g->block);
-        if (g->bounds->begun != NULL)
-          g->bounds->begun(g->bounds->context, &g->block);
-        const enum outcome outcome = run_block(g);
-        if (outcome != GOES_ON)
-          return outcome;
-        g->counts->blocks++;
-      }
+  const uint32_t index[] = {(uint32_t)(g->number % size[0]), (uint32_t)(g->number / size[0] % size[1]),
+                            (uint32_t)(g->number / size[0] / size[1])};
+  sl_ptx_block_start(&g->block, index, 0, 1);
+  if (g->block.linear != NULL)
+    sl_ptx_linear_begin(&g->block);
+  for (unsigned i = 0; i < g->block.warp_count; i++)
+    g->waiting.at[i] = RUNNING;
+  memset(g->waiting.arrived, 0, sizeof g->waiting.arrived);
+  memset(g->waiting.needed, 0, sizeof g->waiting.needed);
+  if (g->bounds->begun != NULL)
+    g->bounds->begun(g->bounds->context, &g->block);
+}
+
+/* `begun`: the first one has been. */
+static enum outcome run_blocks(struct grid *g, bool begun)
+{
+  const uint64_t blocks = blocks_of(g->launch);
+  for (; g->number < blocks; g->number++, begun = false) {
+    if (!begun)
+      begin_block(g);
+    const enum outcome outcome = run_block(g);
+    if (outcome != GOES_ON)
+      return outcome;
+    g->counts->blocks++;
+  }
   return GOES_ON;
+}
+
+enum sl_status sl_ptx_restored(struct sl_tape *tape, struct sl_error *err)
+{
+  if (sl_tape_expect(tape, tape->at == tape->size))
+    return SL_OK;
+  return tape->no_memory ? sl_no_memory(err, tape->size)
+                         : sl_fail(err, SL_USAGE, "the checkpoint cannot be used: it is damaged");
 }
 
 enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, const struct sl_ptx_bounds *bounds,
@@ -159,8 +222,12 @@ enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, const struct 
     g.block.linear = &g.linear;
     code = sl_ptx_linear_make(&g.linear, launch->linear, launch, err);
   }
+  if (code == SL_OK && bounds->restores != NULL) {
+    grid_tape(&g, bounds->restores);
+    code = sl_ptx_restored(bounds->restores, err);
+  }
   if (code == SL_OK) {
-    const enum outcome outcome = run_blocks(&g);
+    const enum outcome outcome = run_blocks(&g, bounds->restores != NULL);
     if (outcome == FAULT)
       code = sl_ptx_fault_text(launch, &g.fault, err);
     else if (outcome == LIMIT)

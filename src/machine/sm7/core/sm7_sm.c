@@ -13,12 +13,13 @@
 #include "machine/sm7/core/sm7_waits.h"
 #include "machine/sm7/core/sm7_warps.h"
 
+const struct sl_sm7_instruction sl_sm7_nothing = {.writes = 0};
+
 static enum sl_status init_memory(struct sl_sm7_sm *sm, struct sl_error *err)
 {
   const struct sl_sm7_spec *s = sm->wire.spec;
-  const uint32_t ways = (uint32_t)((uint64_t)s->storage_bytes / SL_SM7_LINE / s->l1_sets);
   const struct sl_sm7_cache_spec l1 = {.sets = s->l1_sets,
-                                       .ways = ways,
+                                       .ways = sl_sm7_l1_ways(s),
                                        .mshrs = s->l1_mshrs,
                                        .merges = s->l1_merges,
                                        .queue = s->l1_queue,
@@ -56,7 +57,7 @@ enum sl_status sl_sm7_sm_init(struct sl_sm7_sm *sm, const struct sl_sm7_wiring *
   memset(sm->last, SL_SM7_NONE, sizeof sm->last);
   memset(sm->piped_at, 0xff, sizeof sm->piped_at);
   sm->free_completion = SL_SM7_NO_COMPLETION;
-  sm->writer = malloc(wire->spec->warps * sizeof *sm->writer);
+  sm->writer = calloc(wire->spec->warps, sizeof *sm->writer);
   sm->list = malloc(SL_SM7_ACCESS_LISTS * sizeof *sm->list);
   sm->completion = malloc(SL_SM7_COMPLETIONS * sizeof *sm->completion);
   if (!sm->list || !sm->completion || !sm->writer)
@@ -94,6 +95,17 @@ void sl_sm7_sm_launch(struct sl_sm7_sm *sm, unsigned limit, unsigned threads, ui
   sl_sm7_waits_reset(&sm->waits);
   sm->phases = (struct sl_sm7_phases){0};
   sl_sm7_cache_resize(&sm->l1, l1_ways);
+}
+
+/* No register of a warp that has ended was to be written: only loads without destination are left. */
+void sl_sm7_sm_end(struct sl_sm7_sm *sm)
+{
+  for (uint32_t i = 0; i < sm->loads_room; i++)
+    sm->loads[i].code = &sl_sm7_nothing;
+  if (sm->write_back.code != NULL)
+    sm->write_back.code = &sl_sm7_nothing;
+  if (sm->uncached.code != NULL)
+    sm->uncached.code = &sl_sm7_nothing;
 }
 
 static void start_warp(struct sl_sm7_sm *sm, unsigned slot, unsigned index)

@@ -24,7 +24,8 @@ enum {
   SL_SM7_BANK_QUEUE = 64,
   SL_SM7_MAX_BLOCKS = 32,
   SL_SM7_NONE = 0xff,
-  SL_SM7_L1_BANKS = 16
+  SL_SM7_L1_BANKS = 16,
+  SL_SM7_WRITE_BACK_CLIENTS = 5 /* that take turns to write back (core/sm7_lsu.c) */
 };
 #define SL_SM7_NO_PC UINT32_MAX
 #define SL_SM7_NO_BLOCK UINT64_MAX
@@ -247,12 +248,24 @@ static inline uint64_t sl_sm7_this_cycle(const struct sl_sm7_sm *sm)
   return sm->slept_from - 1;
 }
 
+/* An instruction that does nothing, in place of those of a program that has ended. */
+extern const struct sl_sm7_instruction sl_sm7_nothing;
+
 enum sl_status sl_sm7_sm_init(struct sl_sm7_sm *sm, const struct sl_sm7_wiring *wire, unsigned id, unsigned sms,
                               struct sl_error *err);
 void sl_sm7_sm_free(struct sl_sm7_sm *sm);
 
+/* That L1 has storage for. */
+static inline uint32_t sl_sm7_l1_ways(const struct sl_sm7_spec *spec)
+{
+  return (uint32_t)((uint64_t)spec->storage_bytes / SL_SM7_LINE / spec->l1_sets);
+}
+
 /* A kernel begins: how its blocks fit. */
 void sl_sm7_sm_launch(struct sl_sm7_sm *sm, unsigned limit, unsigned threads, uint32_t l1_ways);
+
+/* The kernel has ended: what is still under way waits for its program no more, which may be freed. */
+void sl_sm7_sm_end(struct sl_sm7_sm *sm);
 
 /* The block that it was given begins; its warps have their first cycle in `cycle`. */
 void sl_sm7_sm_start(struct sl_sm7_sm *sm, uint64_t cycle);

@@ -48,18 +48,23 @@ static uint32_t take(struct sl_sm7_sm *sm)
   return w->fresh++;
 }
 
+void sl_sm7_waits_add(struct sl_sm7_sm *sm, unsigned warp, uint64_t from, uint64_t to)
+{
+  struct sl_sm7_waits *w = &sm->waits;
+  const uint32_t number = take(sm);
+  if (number == NO_STRETCH)
+    return;
+  w->stretch[number] = (struct sl_sm7_stretch){.from = from, .to = to, .next = w->first[warp]};
+  w->first[warp] = number;
+}
+
 static void close_stretch(struct sl_sm7_sm *sm, unsigned scheduler, uint64_t cycle)
 {
   struct sl_sm7_waits *w = &sm->waits;
   const unsigned warp = w->open[scheduler];
   w->open[scheduler] = SL_SM7_NONE;
-  if (cycle == w->since[scheduler])
-    return;
-  const uint32_t number = take(sm);
-  if (number == NO_STRETCH)
-    return;
-  w->stretch[number] = (struct sl_sm7_stretch){.from = w->since[scheduler], .to = cycle, .next = w->first[warp]};
-  w->first[warp] = number;
+  if (cycle != w->since[scheduler])
+    sl_sm7_waits_add(sm, warp, w->since[scheduler], cycle);
 }
 
 void sl_sm7_waits_turn(struct sl_sm7_sm *sm, unsigned scheduler, uint8_t warp, uint64_t cycle)

@@ -13,6 +13,9 @@ void sl_sm7_waits_free(struct sl_sm7_waits *w);
 /* The slot of a scheduler goes to a warp that waits for a load, from this cycle on, or, with SL_SM7_NONE, no longer. */
 void sl_sm7_waits_turn(struct sl_sm7_sm *sm, unsigned scheduler, uint8_t warp, uint64_t cycle);
 
+/* A stretch that is over, of cycles up to another. */
+void sl_sm7_waits_add(struct sl_sm7_sm *sm, unsigned warp, uint64_t from, uint64_t to);
+
 /* What a warp has waited for has come, from the place that is said, or, with `load`, from where that has been. */
 void sl_sm7_waits_settle(struct sl_sm7_sm *sm, unsigned warp, enum sl_sm7_cause place, const struct sl_sm7_load *load,
                          uint64_t cycle);

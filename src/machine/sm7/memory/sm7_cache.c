@@ -417,3 +417,14 @@ void sl_sm7_cache_warm(struct sl_sm7_cache *c, uint32_t set, uint64_t address, u
     reserve(c, probed, index, address, now);
   fill_line(c, index, sector_of(address));
 }
+
+int32_t sl_sm7_cache_find(const struct sl_sm7_cache *c, uint64_t sector)
+{
+  return find_mshr(c, sector);
+}
+
+void sl_sm7_cache_wait(struct sl_sm7_cache *c, const struct sl_sm7_packet *p)
+{
+  const uint64_t sector = p->address / SL_SM7_SECTOR;
+  wait_in_mshr(c, find_mshr(c, sector), sector, p);
+}

@@ -85,6 +85,12 @@ enum sl_sm7_outcome sl_sm7_cache_access(struct sl_sm7_cache *c, uint32_t set, co
 /* The sector that a packet from the miss queue has asked for has come. */
 void sl_sm7_cache_fill(struct sl_sm7_cache *c, const struct sl_sm7_packet *p);
 
+/* The MSHR of a sector, -1: there is none. */
+int32_t sl_sm7_cache_find(const struct sl_sm7_cache *c, uint64_t sector);
+
+/* A packet waits for its sector, as if it had missed. There must be room. */
+void sl_sm7_cache_wait(struct sl_sm7_cache *c, const struct sl_sm7_packet *p);
+
 /* Makes a sector valid and clean, as copies by the host do. */
 void sl_sm7_cache_warm(struct sl_sm7_cache *c, uint32_t set, uint64_t address, uint64_t now);
 

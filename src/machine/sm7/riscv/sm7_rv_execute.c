@@ -4,7 +4,7 @@
 #include "machine/sm7/riscv/sm7_rv_csr.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
 
-enum { RA = 1, FLAG_BITS = 5 /* of fcsr: flags below, rounding mode above */ };
+enum { REGISTERS = 32, RA = 1, FLAG_BITS = 5 /* of fcsr: flags below, rounding mode above */ };
 
 /* An instruction under way. */
 struct step {
@@ -222,4 +222,24 @@ bool sl_sm7_rv_issue(void *context, unsigned sm, unsigned slot, unsigned warp, u
   effect->live = sl_ptx_stack_mask(&w->stack);
   effect->next = effect->live ? sl_ptx_stack_pc(&w->stack) : 0;
   return true;
+}
+
+struct sl_sm7_front sl_sm7_rv_front(struct sl_sm7_rv *rv)
+{
+  return (struct sl_sm7_front){.context = rv,
+                               .code = rv->fact,
+                               .count = rv->code.count,
+                               .code_address = sl_code_address(&rv->code, 0),
+                               .code_bytes = sizeof(uint32_t),
+                               .begin = sl_sm7_rv_begin,
+                               .lanes = sl_sm7_rv_lanes,
+                               .issue = sl_sm7_rv_issue};
+}
+
+struct sl_sm7_demand sl_sm7_rv_demand(const struct sl_sm7_rv *rv)
+{
+  return (struct sl_sm7_demand){.blocks = sl_sm7_rv_blocks(rv),
+                                .threads = sl_sm7_rv_threads(rv),
+                                .shared_bytes = rv->launch.shared_bytes,
+                                .registers = REGISTERS};
 }

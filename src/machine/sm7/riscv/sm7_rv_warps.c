@@ -57,7 +57,7 @@ bool sl_sm7_rv_write_code(struct sl_sm7_rv *rv, uint32_t index, uint32_t word)
   return true;
 }
 
-static bool find_facts(struct sl_sm7_rv *rv)
+bool sl_sm7_rv_find_facts(struct sl_sm7_rv *rv)
 {
   const size_t count = rv->code.count;
   if (!rv->changed)
@@ -71,6 +71,7 @@ static bool find_facts(struct sl_sm7_rv *rv)
     return false;
   for (size_t i = 0; i < count; i++)
     rv->fact[i] = sl_sm7_rv_facts(&rv->code.insn[i]);
+  rv->fact[count] = (struct sl_sm7_instruction){.writes = 0}; /* behind the last one there is a fault */
   rv->changed = false;
   return true;
 }
@@ -81,6 +82,18 @@ static bool refuse(struct sl_sm7_rv *rv, enum sl_fault_kind kind, const char *wh
   return false;
 }
 
+static bool has_blocks(const struct sl_sm7_rv *rv)
+{
+  const uint32_t *block = rv->launch.block;
+  const uint64_t lanes = (uint64_t)rv->warps * SL_SM7_LANES, plane = (uint64_t)block[0] * block[1];
+  return plane > 0 && plane <= lanes && block[2] > 0 && block[2] <= lanes / plane && sl_sm7_rv_blocks(rv) > 0;
+}
+
+bool sl_sm7_rv_can_launch(const struct sl_sm7_rv *rv)
+{
+  return has_blocks(rv) && sl_code_at(&rv->code, rv->entry) != NULL;
+}
+
 bool sl_sm7_rv_launch(struct sl_sm7_rv *rv, uint32_t entry, uint32_t closure)
 {
   struct sl_sm7_rv_launch *l = &rv->launch;
@@ -89,15 +102,14 @@ bool sl_sm7_rv_launch(struct sl_sm7_rv *rv, uint32_t entry, uint32_t closure)
   rv->failed = false;
   rv->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
   sl_memory_read(rv->environment.memory, closure, l, sizeof *l);
-  const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
-  if (threads == 0 || threads > (uint64_t)rv->warps * SL_SM7_LANES || sl_sm7_rv_blocks(rv) == 0)
+  if (!has_blocks(rv))
     return refuse(rv, SL_FAULT_EXTENSION,
                   "the launch has no blocks, or blocks of no threads or of more than an SM has; launch smaller blocks");
   if (sl_code_at(&rv->code, entry) == NULL)
     return refuse(rv, SL_FAULT_FETCH, NULL);
-  if (!find_facts(rv))
+  if (!sl_sm7_rv_find_facts(rv))
     return refuse(rv, SL_FAULT_INTERNAL, "no memory for the decoded program");
-  rv->warps_per_block = ((unsigned)threads + SL_SM7_LANES - 1) / SL_SM7_LANES;
+  rv->warps_per_block = (sl_sm7_rv_threads(rv) + SL_SM7_LANES - 1) / SL_SM7_LANES;
   if (l->shared_bytes > rv->shared_room) {
     free_shared(rv);
     rv->shared_room = l->shared_bytes;
@@ -173,6 +185,7 @@ uint32_t sl_sm7_rv_lanes(void *context, unsigned sm, unsigned slot, unsigned war
 {
   const struct sl_sm7_rv *rv = context;
   const struct sl_ptx_stack *stack = &rv->warp[sl_sm7_rv_number(rv, sm, slot, warp)].stack;
-  *pc = sl_ptx_stack_pc(stack);
+  if (stack->depth > 0)
+    *pc = sl_ptx_stack_pc(stack);
   return sl_ptx_stack_mask(stack);
 }

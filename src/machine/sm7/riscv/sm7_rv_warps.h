@@ -22,6 +22,8 @@
 #define SL_SM7_RV_LOCAL (0u - SL_SM7_RV_LOCAL_BYTES)
 #define SL_SM7_RV_STACK (0u - 16u) /* the stack pointer of a thread at its beginning */
 
+#define SL_SM7_RV_CODE_WORDS (UINT32_C(256) << 8) /* there is room for */
+
 /* The launch block's words, as runtime/simt_grid.h declares them; the arguments follow. */
 struct sl_sm7_rv_launch {
   uint32_t grid[3], block[3];
@@ -71,6 +73,12 @@ void sl_sm7_rv_free(struct sl_sm7_rv *rv);
 
 /* False: no memory. */
 bool sl_sm7_rv_write_code(struct sl_sm7_rv *rv, uint32_t index, uint32_t word);
+
+/* What the core must know of the code as it is now. False: no memory. */
+bool sl_sm7_rv_find_facts(struct sl_sm7_rv *rv);
+
+/* Whether the launch has blocks, and such as an SM can hold, and begins at an instruction. */
+bool sl_sm7_rv_can_launch(const struct sl_sm7_rv *rv);
 
 /* Reads the launch block at `closure` and makes ready for the kernel. False: it cannot be run; see the fault. */
 bool sl_sm7_rv_launch(struct sl_sm7_rv *rv, uint32_t entry, uint32_t closure);

@@ -1,0 +1,108 @@
+#include "gpu/grids_checkpoint.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "gpu/device_state.h"
+#include "program/file_bytes.h"
+
+static enum sl_status hash_file(const char *path, uint64_t *hash, struct sl_error *err)
+{
+  char *bytes;
+  size_t size;
+  const enum sl_status code = sl_file_bytes_read(path, &bytes, &size, err);
+  if (code != SL_OK)
+    return code;
+  *hash = XXH3_64bits_withSeed(bytes, size, *hash);
+  free(bytes);
+  return SL_OK;
+}
+
+enum sl_status sl_grids_program(const struct sl_ptx_script *script, uint32_t registers, uint64_t *program,
+                                struct sl_error *err)
+{
+  *program = registers;
+  const enum sl_status code = hash_file(script->path, program, err);
+  return code == SL_OK ? hash_file(script->module, program, err) : code;
+}
+
+static struct sl_checkpoint_header header_of(const struct sl_grids_moment *m)
+{
+  return (struct sl_checkpoint_header){.device_bytes = sizeof(struct sl_device),
+                                       .configuration = sl_configuration_hash(m->grids->config),
+                                       .program = m->program,
+                                       .launches = m->grids->count,
+                                       .fast = m->grids->options.fast};
+}
+
+static void text_tape(struct sl_tape *t, char **text)
+{
+  const bool reads = sl_tape_reads(t);
+  const uint32_t length = sl_tape_number(t, reads ? 0 : (uint32_t)strlen(*text), UINT32_MAX - 1);
+  if (reads) {
+    *text = sl_tape_expect(t, length <= t->size - t->at) ? calloc(length + (size_t)1, 1) : NULL;
+    if (!sl_tape_memory(t, *text))
+      return;
+  }
+  sl_tape_bytes(t, *text, length);
+}
+
+static void beside_launch(struct sl_tape *t, struct sl_grids_moment *m)
+{
+  text_tape(t, &m->text);
+  if (!t->bad)
+    sl_grids_tape(t, m->grids);
+  if (!t->bad)
+    sl_ptx_play_tape(t, m->play);
+}
+
+static size_t write_tape(const struct sl_grids_moment *moment, const struct sl_ptx_under_way *launch, uint8_t *bytes)
+{
+  struct sl_grids_moment m = *moment;
+  struct sl_tape t = {.to = bytes};
+  beside_launch(&t, &m);
+  launch->tape(launch->launch, &t);
+  return t.at;
+}
+
+enum sl_status sl_grids_save(const struct sl_grids_moment *m, const struct sl_ptx_under_way *launch, const char *path,
+                             struct sl_error *err)
+{
+  struct sl_checkpoint file = {.header = header_of(m)};
+  const size_t size = write_tape(m, launch, NULL);
+  file.bytes = malloc(size);
+  if (file.bytes == NULL)
+    return sl_no_memory(err, size);
+  write_tape(m, launch, file.bytes);
+  file.size = file.capacity = file.header.sm_bytes = size;
+  const enum sl_status code = sl_checkpoint_write(&file, path, err);
+  sl_checkpoint_free(&file);
+  return code;
+}
+
+enum sl_status sl_grids_restore(struct sl_grids_restored *r, struct sl_grids_moment *m, const char *path,
+                                struct sl_error *err)
+{
+  const size_t most = (size_t)36 << 30; /* memory is 32 GiB at most */
+  *r = (struct sl_grids_restored){.tape.bad = true};
+  const enum sl_status code = sl_checkpoint_read(&r->file, path, most, err);
+  if (code != SL_OK)
+    return code;
+  const struct sl_checkpoint_header own = header_of(m);
+  const char *wrong = sl_checkpoint_mismatch(&r->file.header, &own);
+  r->tape = (struct sl_tape){.from = r->file.bytes, .size = r->file.size};
+  if (wrong == NULL) {
+    beside_launch(&r->tape, m);
+    wrong = r->tape.bad ? "it is damaged" : NULL;
+  }
+  if (r->tape.no_memory)
+    return sl_no_memory(err, r->tape.size);
+  m->grids->restores = &r->tape;
+  return wrong == NULL ? SL_OK : sl_fail(err, SL_USAGE, "%.500s: the checkpoint cannot be used: %s", path, wrong);
+}
+
+void sl_grids_restored_free(struct sl_grids_restored *r)
+{
+  sl_checkpoint_free(&r->file);
+}

@@ -1,0 +1,116 @@
+#include "machine/sm7/riscv/sm7_rv_tape.h"
+
+#include <stdlib.h>
+
+#include "base/aligned.h"
+#include "base/sound.h"
+#include "ptx/run/ptx_stack_tape.h"
+
+enum { REGISTERS = 32, FCSR = 255 };
+
+static void code_tape(struct sl_tape *t, struct sl_sm7_rv *rv)
+{
+  const uint32_t count = sl_tape_number(t, rv->code.count, SL_SM7_RV_CODE_WORDS);
+  for (uint32_t i = 0; i < count && !t->bad; i++) {
+    uint32_t word = sl_tape_reads(t) ? 0 : (uint32_t)rv->code.insn[i].word;
+    SL_TAPE(t, word);
+    if (sl_tape_reads(t) && !sl_sm7_rv_write_code(rv, i, word))
+      sl_tape_memory(t, NULL);
+  }
+}
+
+static bool can_be(const void *context, uint32_t pc)
+{
+  const struct sl_sm7_rv *rv = context;
+  return pc <= rv->code.count; /* behind the last there is a fault */
+}
+
+static void local_tape(struct sl_tape *t, struct sl_sm7_rv_warp *w)
+{
+  enum { WORDS = SL_SM7_RV_LOCAL_BYTES / sizeof(uint32_t) };
+  const uint32_t words = sl_tape_number(t, w->local_words, WORDS);
+  const size_t bytes = (size_t)words * SL_SM7_LANES * sizeof *w->local;
+  if (sl_tape_reads(t) && bytes > 0) {
+    w->local = bytes <= t->size - t->at ? malloc(bytes) : NULL;
+    if (!sl_tape_expect(t, bytes <= t->size - t->at) || !sl_tape_memory(t, w->local))
+      return;
+    w->local_words = words;
+  }
+  sl_tape_bytes(t, w->local, bytes);
+}
+
+static void warp_tape(struct sl_tape *t, const struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, unsigned index)
+{
+  const size_t bytes = (size_t)REGISTERS * SL_SM7_LANES * sizeof *w->x;
+  const uint32_t left = sl_sm7_rv_threads(rv) - index * SL_SM7_LANES;
+  if (sl_tape_reads(t)) {
+    w->x = sl_lines_of(1, bytes);
+    if (!sl_tape_memory(t, w->x))
+      return;
+  }
+  sl_tape_bytes(t, w->x, bytes);
+  w->fcsr = sl_tape_number(t, w->fcsr, FCSR);
+  local_tape(t, w);
+  sl_ptx_stack_tape(t, &w->stack);
+  sl_tape_expect(
+      t, sl_ptx_stack_sound(&w->stack, (uint32_t)sl_low_bits(left < SL_SM7_LANES ? left : SL_SM7_LANES), can_be, rv));
+  for (unsigned l = 0; l < SL_SM7_LANES && !t->bad; l++)
+    sl_tape_expect(t, w->x[l] == 0); /* the register that is always 0 */
+}
+
+static void block_tape(struct sl_tape *t, const struct sl_sm7_rv *rv, struct sl_sm7_rv_block *b)
+{
+  for (unsigned i = 0; i < 3; i++)
+    b->index[i] = sl_tape_number(t, b->index[i], rv->launch.grid[i] - 1);
+  if (rv->launch.shared_bytes == 0)
+    return;
+  if (sl_tape_reads(t)) {
+    b->shared = calloc(1, rv->shared_room);
+    if (!sl_tape_memory(t, b->shared))
+      return;
+  }
+  sl_tape_bytes(t, b->shared, rv->launch.shared_bytes);
+}
+
+static void launch_tape(struct sl_tape *t, struct sl_sm7_rv *rv)
+{
+  SL_TAPE(t, rv->launch);
+  SL_TAPE(t, rv->entry);
+  SL_TAPE(t, rv->closure);
+  if (!sl_tape_reads(t))
+    return;
+  if (!sl_tape_expect(t, sl_sm7_rv_can_launch(rv) && rv->launch.shared_bytes <= SL_SM7_RV_LOCAL - SL_SM7_RV_SHARED) ||
+      !sl_tape_memory(t, sl_sm7_rv_find_facts(rv) ? rv->fact : NULL))
+    return;
+  rv->warps_per_block = (sl_sm7_rv_threads(rv) + SL_SM7_LANES - 1) / SL_SM7_LANES;
+  rv->shared_room = rv->launch.shared_bytes;
+}
+
+static void sm_tape(struct sl_tape *t, struct sl_sm7_rv *rv, unsigned sm, uint64_t *resident)
+{
+  SL_TAPE(t, *resident);
+  sl_tape_expect(t, (*resident & ~sl_low_bits(rv->warps)) == 0);
+  for (unsigned slot = 0; slot < SL_SM7_MAX_BLOCKS && !t->bad; slot++) {
+    const uint64_t warps = (slot + 1) * rv->warps_per_block > rv->warps
+                               ? 0
+                               : *resident & sl_low_bits(rv->warps_per_block) << slot * rv->warps_per_block;
+    if (warps != 0)
+      block_tape(t, rv, &rv->block[sm * SL_SM7_MAX_BLOCKS + slot]);
+    for (uint64_t rest = warps; rest && !t->bad; rest &= rest - 1) {
+      const unsigned index = sl_lowest(rest) - slot * rv->warps_per_block;
+      warp_tape(t, rv, &rv->warp[sl_sm7_rv_number(rv, sm, slot, index)], index);
+    }
+  }
+}
+
+void sl_sm7_rv_tape(struct sl_tape *t, struct sl_sm7_rv *rv, uint64_t *resident, bool launched)
+{
+  code_tape(t, rv);
+  sl_tape_bool(t, &rv->timed);
+  sl_tape_bool(t, &rv->failed);
+  if (!launched || t->bad)
+    return;
+  launch_tape(t, rv);
+  for (unsigned sm = 0; sm < rv->sms && !t->bad; sm++)
+    sm_tape(t, rv, sm, &resident[sm]);
+}

@@ -1,0 +1,34 @@
+/* The SM7 GPU that runs RISC-V programs, as machine/sm7/sm7.c hosts it and checkpoints hold it. */
+#ifndef SL_MACHINE_SM7_DEVICE_H
+#define SL_MACHINE_SM7_DEVICE_H
+
+#include "machine/sm7/riscv/sm7_rv_warps.h"
+#include "machine/sm7/sm7_gpu.h"
+
+struct sl_sm7_device {
+  struct sl_sm base;
+  struct sl_sm7_spec spec;
+  struct sl_sm7_gpu *gpu;
+  struct sl_sm7_rv rv;
+  enum sl_sm_state state;
+  bool begun; /* begun: the GPU has the kernel */
+  bool code_lost;
+  struct sl_sm7_totals before; /* of the GPU at the kernel's start */
+  struct sl_sm7_slots *slots;  /* by SM and word of code, while someone listens to where they go */
+  /* Without timing: the block under way, of which these warps live and wait. */
+  uint64_t next_block, live, waiting;
+  struct sl_sm7_totals steps;
+  struct sl_sm7_device *restored; /* what a checkpoint holds that fits; NULL: none has been looked at */
+};
+
+static inline struct sl_sm7_device *sl_sm7_device_of(struct sl_sm *sm)
+{
+  return (struct sl_sm7_device *)sm;
+}
+
+static inline const struct sl_sm7_device *sl_sm7_device_of_const(const struct sl_sm *sm)
+{
+  return (const struct sl_sm7_device *)sm;
+}
+
+#endif

@@ -1,0 +1,126 @@
+#include "machine/sm7/sm7_gpu_tape.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/sound.h"
+#include "machine/sm7/core/sm7_sm_tape.h"
+#include "machine/sm7/memory/sm7_dram_tape.h"
+#include "machine/sm7/sm7_gpu_sound.h"
+#include "machine/sm7/sm7_part.h"
+
+/* ---- parts, which are as many as there are host threads: on the tape is what they have together ------------------ */
+
+struct together {
+  uint64_t awake[SL_SM7_CALENDAR][SL_SM7_SM_WORDS], arriving[SL_SM7_CALENDAR];
+  uint64_t ejecting, busy_slices, busy_channels;
+};
+
+static void gather(const struct sl_sm7_gpu *g, struct together *all)
+{
+  for (unsigned i = 0; i < g->parts; i++) {
+    const struct sl_sm7_part *p = &g->part[i];
+    for (unsigned c = 0; c < SL_SM7_CALENDAR; c++) {
+      all->arriving[c] |= p->arriving[c];
+      for (unsigned word = 0; word < SL_SM7_SM_WORDS; word++)
+        all->awake[c][word] |= p->awake[c][word];
+    }
+    all->ejecting |= p->ejecting;
+    all->busy_slices |= p->busy_slices;
+    all->busy_channels |= p->busy_channels;
+  }
+}
+
+static void wake(struct sl_sm7_gpu *g, const struct together *all, unsigned sm)
+{
+  for (unsigned c = 0; c < SL_SM7_CALENDAR; c++)
+    g->part[g->part_of[g->sm[sm].cluster]].awake[c][sm / 64] |= all->awake[c][sm / 64] & sl_bit(sm % 64);
+}
+
+static void divide(struct sl_sm7_gpu *g, const struct together *all)
+{
+  for (unsigned i = 0; i < g->sms; i++)
+    wake(g, all, i);
+  for (unsigned i = 0; i < g->parts; i++) {
+    struct sl_sm7_part *p = &g->part[i];
+    for (unsigned c = 0; c < SL_SM7_CALENDAR; c++)
+      p->arriving[c] = all->arriving[c] & p->slices;
+    p->ejecting = all->ejecting & p->clusters;
+    p->busy_slices = all->busy_slices & p->slices;
+    for (unsigned c = 0; c < g->spec.channels; c++)
+      if (p->slices >> SL_SM7_CHANNEL_SLICES * c & 1)
+        p->busy_channels |= all->busy_channels & sl_bit(c);
+  }
+}
+
+static void parts_tape(struct sl_tape *t, struct sl_sm7_gpu *g)
+{
+  struct together all;
+  memset(&all, 0, sizeof all);
+  if (!sl_tape_reads(t))
+    gather(g, &all);
+  SL_TAPE(t, all);
+  if (sl_tape_reads(t))
+    divide(g, &all);
+}
+
+/* ---- time and blocks --------------------------------------------------------------------------------------------- */
+
+/* The clocks are not far from each other, and sums of their periods still grow. */
+static bool clocks_sound(const struct sl_sm7_gpu *g)
+{
+  const double core = 1 / (g->spec.core_mhz * 1e6), dram = 1 / (g->spec.dram_mhz * 1e6);
+  const double shorter = core < dram ? core : dram;
+  return g->core_time >= 0 && g->core_time < shorter * 1e15 && fabs(g->core_time - g->dram_time) <= 2 * (core + dram) &&
+         g->ticks_due <= 2 + core / dram;
+}
+
+static void time_tape(struct sl_tape *t, struct sl_sm7_gpu *g)
+{
+  SL_TAPE(t, g->cycle);
+  SL_TAPE(t, g->before);
+  SL_TAPE(t, g->core_time);
+  SL_TAPE(t, g->dram_time);
+  SL_TAPE(t, g->dram_ticks);
+  SL_TAPE(t, g->ticks_due);
+  sl_tape_expect(t, g->cycle < (uint64_t)SL_CYCLES_MAX && g->before < (uint64_t)SL_CYCLES_MAX &&
+                        g->dram_ticks < (uint64_t)SL_CYCLES_MAX && clocks_sound(g));
+}
+
+static void blocks_tape(struct sl_tape *t, struct sl_sm7_gpu *g)
+{
+  SL_TAPE(t, g->next_block);
+  SL_TAPE(t, g->running);
+  SL_TAPE(t, g->living);
+  g->last_cluster = sl_tape_number(t, g->last_cluster, g->spec.clusters - 1);
+  for (unsigned c = 0; c < g->spec.clusters; c++)
+    g->last_sm[c] = sl_tape_number(t, g->last_sm[c], g->spec.sms_per_cluster - 1);
+  sl_tape_bool(t, &g->room);
+  SL_TAPE(t, g->turn);
+  SL_TAPE(t, g->active_until);
+}
+
+void sl_sm7_gpu_tape(struct sl_tape *tape, struct sl_sm7_gpu *g, bool in_kernel)
+{
+  struct sl_sm7_tape t = {.bytes = *tape, .spec = &g->spec, .sms = g->sms, .slices = g->slices};
+  if (in_kernel) {
+    t.code = g->front.code;
+    t.count = g->front.count;
+  }
+  time_tape(&t.bytes, g);
+  blocks_tape(&t.bytes, g);
+  parts_tape(&t.bytes, g);
+  for (unsigned i = 0; i < g->sms && !t.bytes.bad; i++)
+    sl_sm7_sm_tape(&t, &g->sm[i]);
+  for (unsigned i = 0; i < g->slices && !t.bytes.bad; i++)
+    sl_sm7_slice_tape(&t, &g->slice[i]);
+  for (unsigned i = 0; i < g->spec.channels && !t.bytes.bad; i++)
+    sl_sm7_dram_tape(&t, &g->dram[i]);
+  for (unsigned i = 0; i < g->spec.clusters && !t.bytes.bad; i++)
+    sl_sm7_ring_tape(&t, &g->ejection[i]);
+  sl_sm7_crossbar_tape(&t, &g->requests, sl_sm7_to_slice, g);
+  sl_sm7_crossbar_tape(&t, &g->replies, sl_sm7_to_cluster, g);
+  *tape = t.bytes;
+  if (sl_tape_reads(tape) && !tape->bad)
+    sl_sm7_gpu_sound(tape, g, in_kernel);
+}

@@ -1,0 +1,135 @@
+#include "machine/sm7/sm7_state.h"
+
+#include <stdlib.h>
+
+#include "base/sound.h"
+#include "machine/sm7/riscv/sm7_rv_execute.h"
+#include "machine/sm7/riscv/sm7_rv_tape.h"
+#include "machine/sm7/sm7_device.h"
+#include "machine/sm7/sm7_gpu_tape.h"
+
+static bool is_in_kernel(const struct sl_sm7_device *d)
+{
+  return d->begun && d->state != SL_SM_DONE && d->state != SL_SM_IDLE;
+}
+
+/* Without timing all warps that execute are those of the first block slot. */
+static void find_resident(const struct sl_sm7_device *d, uint64_t *resident)
+{
+  if (is_in_kernel(d))
+    for (unsigned i = 0; i < d->gpu->sms; i++)
+      resident[i] = d->gpu->sm[i].present;
+  else if (!d->rv.timed)
+    resident[0] = d->live;
+}
+
+static bool fast_sound(const struct sl_sm7_device *d)
+{
+  const uint64_t all = sl_low_bits(d->rv.warps_per_block);
+  if ((d->live & ~all) || (d->waiting & ~all) || d->next_block > sl_sm7_rv_blocks(&d->rv))
+    return false;
+  for (uint64_t rest = d->live; rest; rest &= rest - 1)
+    if (d->rv.warp[sl_lowest(rest)].stack.depth == 0)
+      return false;
+  return true;
+}
+
+static void device_tape(struct sl_tape *t, struct sl_sm7_device *d)
+{
+  const unsigned turns = d->rv.timed ? d->rv.sms * d->rv.warps : SL_SM7_MAX_WARPS;
+  uint32_t state = sl_tape_number(t, d->state, SL_SM_FAULTED - 1);
+  d->state = (enum sl_sm_state)state;
+  sl_tape_bool(t, &d->begun);
+  sl_tape_bool(t, &d->code_lost);
+  SL_TAPE(t, d->before);
+  SL_TAPE(t, d->next_block);
+  SL_TAPE(t, d->live);
+  SL_TAPE(t, d->waiting);
+  SL_TAPE(t, d->steps);
+  SL_TAPE(t, d->base.turn);
+  sl_tape_expect(t, sl_turn_sound(&d->base.turn, turns));
+}
+
+static void gpu_tape(struct sl_tape *t, struct sl_sm7_device *d)
+{
+  const bool in_kernel = is_in_kernel(d);
+  if (sl_tape_reads(t) && in_kernel) {
+    const struct sl_sm7_front front = sl_sm7_rv_front(&d->rv);
+    const struct sl_sm7_demand demand = sl_sm7_rv_demand(&d->rv);
+    if (!sl_tape_expect(t, sl_sm7_gpu_launch(d->gpu, &front, &demand, &(struct sl_error){0}) == SL_OK))
+      return;
+  }
+  sl_sm7_gpu_tape(t, d->gpu, in_kernel);
+}
+
+/* Nothing but the code is of use before the first kernel. */
+static void whole_tape(struct sl_tape *t, struct sl_sm7_device *d, bool timing)
+{
+  uint64_t *resident = calloc(d->rv.sms, sizeof *resident);
+  device_tape(t, d);
+  if (!sl_tape_memory(t, resident))
+    return;
+  find_resident(d, resident);
+  sl_sm7_rv_tape(t, &d->rv, resident, d->state != SL_SM_IDLE);
+  free(resident);
+  if (d->rv.timed)
+    sl_tape_expect(t, timing);
+  else
+    sl_tape_expect(t, !d->begun && (d->state == SL_SM_IDLE || fast_sound(d)));
+  if (d->rv.timed && !t->bad)
+    gpu_tape(t, d);
+}
+
+/* Nothing is changed by what only measures or writes. */
+static struct sl_sm7_device *as_read(const struct sl_sm *sm)
+{
+  return (struct sl_sm7_device *)(uintptr_t)sm;
+}
+
+size_t sl_sm7_state_bytes(const struct sl_sm *sm)
+{
+  struct sl_tape t = {.to = NULL};
+  whole_tape(&t, as_read(sm), true);
+  return t.at;
+}
+
+void sl_sm7_state_save(const struct sl_sm *sm, uint8_t *bytes)
+{
+  struct sl_tape t = {.to = bytes};
+  whole_tape(&t, as_read(sm), true);
+}
+
+static void forget(struct sl_sm7_device *d)
+{
+  if (d->restored != NULL)
+    d->base.machine->life.destroy(&d->restored->base);
+  d->restored = NULL;
+}
+
+/* It is read into a GPU beside this one, which takes its place when it is restored. */
+enum sl_status sl_sm7_state_fits(struct sl_sm *sm, bool timing, const uint8_t *bytes, size_t size)
+{
+  struct sl_sm7_device *d = sl_sm7_device_of(sm);
+  struct sl_tape t = {.from = bytes, .size = size};
+  struct sl_sm *fresh;
+  forget(d);
+  if (sm->machine->life.create(&d->spec, &d->rv.environment, &fresh, &(struct sl_error){0}) != SL_OK)
+    return SL_INTERNAL;
+  d->restored = sl_sm7_device_of(fresh);
+  whole_tape(&t, d->restored, timing);
+  if (!t.bad && t.at == size)
+    return SL_OK;
+  forget(d);
+  return t.no_memory ? SL_INTERNAL : SL_USAGE;
+}
+
+void sl_sm7_state_restore(struct sl_sm *sm, const uint8_t *bytes)
+{
+  struct sl_sm7_device *d = sl_sm7_device_of(sm), *fresh = d->restored, before = *d;
+  (void)bytes;
+  *d = *fresh;
+  *fresh = before;
+  fresh->restored = NULL;
+  d->gpu->front.context = &d->rv;
+  d->base.machine->life.destroy(&fresh->base);
+}
