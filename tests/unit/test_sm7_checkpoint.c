@@ -1,0 +1,152 @@
+/* Checkpoints of launch descriptions on sm7: one that is whole goes on to the same sums; one that somebody has changed
+ * together with its checksum is refused, or leads to a wrong run within its limit. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "gpu/grids_checkpoint.h"
+
+enum { LIMIT = 20000, SEVEN = 7 };
+
+struct run {
+  struct sl_grids grids;
+  struct sl_ptx_script script;
+  struct sl_grids_moment moment;
+  struct sl_grids_restored restored;
+  const char *save, *restore; /* files, NULL: none */
+  uint64_t save_at, sum;
+  char text[3];
+};
+
+static enum sl_status begun(void *context, struct sl_ptx_play *play, struct sl_error *err)
+{
+  struct run *r = context;
+  r->moment.play = play;
+  return r->restore != NULL ? sl_grids_restore(&r->restored, &r->moment, r->restore, err) : SL_OK;
+}
+
+static bool reached(void *context, const struct sl_ptx_under_way *launch, uint64_t now, uint64_t *next)
+{
+  struct run *r = context;
+  struct sl_error err;
+  *next = r->save != NULL && now < r->save_at ? r->save_at : UINT64_MAX;
+  if (r->save == NULL || now < r->save_at)
+    return true;
+  strcpy(r->text, "{}");
+  r->moment.text = r->text;
+  return sl_grids_save(&r->moment, launch, r->save, &err) == SL_OK;
+}
+
+static void summed(void *context, const char *buffer, uint64_t sum)
+{
+  struct run *r = context;
+  (void)buffer;
+  r->sum = r->sum * SEVEN + sum;
+}
+
+static enum sl_status play(struct run *r, const char *machine, const char *kernel, bool fast, struct sl_error *err)
+{
+  char path[512];
+  struct sl_config config;
+  snprintf(path, sizeof path, "%s/kernels/%s.s.launch", REFERENCE_FOLDER, kernel);
+  assert_int_equal(sl_config_open(&config, machine, err), SL_OK);
+  const struct sl_grids_options options = {.fast = fast, .bounds = {.limit = LIMIT, .reached = reached, .context = r}};
+  assert_int_equal(sl_grids_open(&r->grids, &config, &options, err), SL_OK);
+  assert_int_equal(sl_ptx_script_load(&r->script, path, err), SL_OK);
+  r->moment = (struct sl_grids_moment){.grids = &r->grids};
+  assert_int_equal(sl_grids_program(&r->script, 0, &r->moment.program, err), SL_OK);
+  const struct sl_ptx_options semantics = sl_grids_semantics(&r->grids);
+  const struct sl_ptx_engine engine = sl_grids_engine(&r->grids);
+  const struct sl_ptx_listener listener = {.begun = begun, .summed = summed, .context = r};
+  const enum sl_status code = sl_ptx_play(&r->script, &semantics, &engine, &listener, err);
+  if (r->restore != NULL)
+    free(r->moment.text);
+  sl_grids_restored_free(&r->restored);
+  sl_grids_close(&r->grids);
+  sl_ptx_script_free(&r->script);
+  sl_config_close(&config);
+  return code;
+}
+
+static const char *name_of(const char *what)
+{
+  static char names[2][64];
+  char *name = names[what[0] == 'w'];
+  snprintf(name, sizeof names[0], "/tmp/test_sm7_checkpoint.%d.%s", (int)getpid(), what);
+  return name;
+}
+
+static uint64_t next_random(uint64_t *state)
+{
+  *state ^= *state << 13;
+  *state ^= *state >> 7;
+  return *state ^= *state << 17;
+}
+
+/* A few bytes somewhere in what it holds are others, and its checksum is of that. */
+static void change(const char *from, const char *to, uint64_t *state)
+{
+  struct sl_checkpoint c;
+  struct sl_error err;
+  assert_int_equal(sl_checkpoint_read(&c, from, SIZE_MAX / 2, &err), SL_OK);
+  for (uint64_t n = 1 + next_random(state) % 3; n > 0; n--) {
+    uint8_t *byte = &c.bytes[next_random(state) % c.size];
+    const uint64_t how = next_random(state);
+    *byte = how % 4 == 0   ? UINT8_MAX
+            : how % 4 == 1 ? (uint8_t)(*byte + 1)
+            : how % 4 == 2 ? (uint8_t)(*byte ^ 1u << (how >> 8) % 8)
+                           : (uint8_t)(how >> 8);
+  }
+  assert_int_equal(sl_checkpoint_write(&c, to, &err), SL_OK);
+  sl_checkpoint_free(&c);
+}
+
+static void check_changes(const char *kernel, bool fast, uint64_t save_at)
+{
+  const char *brief = getenv("SIMTLAB_BRIEF");
+  const unsigned changes = brief != NULL && *brief != '\0' ? 10 : 60;
+  struct sl_error err;
+  uint64_t state = save_at + 1;
+  struct run whole = {.save = name_of("whole"), .save_at = save_at};
+  assert_int_equal(play(&whole, "sm7-1", kernel, fast, &err), SL_OK);
+  struct run rest = {.restore = name_of("whole")};
+  assert_int_equal(play(&rest, "sm7-1", kernel, fast, &err), SL_OK);
+  assert_true(rest.sum == whole.sum);
+  for (unsigned i = 0; i < changes; i++) {
+    struct run other = {.restore = name_of("changed")};
+    change(name_of("whole"), name_of("changed"), &state);
+    const enum sl_status code = play(&other, "sm7-1", kernel, fast, &err);
+    assert_true(code == SL_OK || code == SL_USAGE || code == SL_FAULT || code == SL_LIMIT);
+    assert_true(code == SL_OK || err.text[0] != '\0');
+  }
+  unlink(name_of("whole"));
+  unlink(name_of("changed"));
+}
+
+static void a_changed_checkpoint_stays_within_its_queues_and_tables(void **state)
+{
+  (void)state;
+  check_changes("reduce", false, 1500);
+  check_changes("scan", false, 2500);
+}
+
+static void a_changed_checkpoint_without_time_stays_within_its_tables(void **state)
+{
+  (void)state;
+  check_changes("reduce", true, 700);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_changed_checkpoint_stays_within_its_queues_and_tables),
+      cmocka_unit_test(a_changed_checkpoint_without_time_stays_within_its_tables),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
