@@ -354,7 +354,7 @@ static void count_reasons(const struct sl_vortex_pipeline *core, const struct sl
   }
   for (unsigned w = 0; w < core->spec->warps; w++) {
     for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++)
-      reasons[w] += core->s.wake[i] >> w & 1;
+      reasons[w] += (unsigned)(core->s.wake[i] >> w & 1);
     reasons[w] += (unsigned)((gang->at_barrier >> w & 1) + (gang->asking >> w & 1));
   }
 }
@@ -373,7 +373,7 @@ static bool is_shown(const struct sl_vortex_pipeline *core, unsigned warp)
 {
   unsigned shown = core->s.visible >> warp & 1;
   for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++)
-    shown += core->s.show[i] >> warp & 1;
+    shown += (unsigned)(core->s.show[i] >> warp & 1);
   return shown == (core->s.ibuffer[warp].count > 0);
 }
 
