@@ -9,6 +9,7 @@
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd -P)
 build=$(cd "${BUILD:-$source/build}" && pwd -P)
+[ -x "$build/simtlab" ] || { echo "soak: $build has no simtlab; run make, or set BUILD" >&2; exit 2; }
 seconds=${1:-7200}
 state=${2:-$(date +%s)}
 work=$(mktemp -d)

@@ -81,6 +81,7 @@ static enum simtlab_fault_kind kind_of(enum sl_fault_kind kind)
 {
   switch (kind) {
   case SL_FAULT_UNKNOWN_INSTRUCTION:
+  case SL_FAULT_OVERWRITTEN:
   case SL_FAULT_EXTENSION: return SIMTLAB_FAULT_INSTRUCTION;
   case SL_FAULT_FETCH:
   case SL_FAULT_JUMP: return SIMTLAB_FAULT_JUMP;
