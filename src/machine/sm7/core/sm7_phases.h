@@ -10,7 +10,7 @@
 /* The warps of a block have begun. */
 void sl_sm7_phases_begin(struct sl_sm7_sm *sm, unsigned slot);
 
-/* A warp has executed an instruction. */
-void sl_sm7_phases_follow(struct sl_sm7_sm *sm, unsigned warp);
+/* A warp has executed an instruction, on so many lanes. */
+void sl_sm7_phases_follow(struct sl_sm7_sm *sm, unsigned warp, unsigned lanes);
 
 #endif
