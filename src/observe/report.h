@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "gpu/device.h"
+#include "observe/energy/energy.h"
 #include "observe/output.h"
 
 /* Where a result comes from: what made it, of which sources, how it was called, on what and when. The machine with all
@@ -33,8 +34,9 @@ struct sl_report {
   const struct sl_program *program;
   const struct sl_device *device;
   bool fast;
-  const struct sl_provenance *made; /* NULL: not told */
-  const struct sl_error *error;     /* of the run; its code is SL_OK when the program ended by itself */
+  const struct sl_provenance *made;   /* NULL: not told */
+  const struct sl_energy_set *energy; /* of the summary; NULL: not asked for */
+  const struct sl_error *error;       /* of the run; its code is SL_OK when the program ended by itself */
 };
 
 /* The JSON value, NULL without memory; the caller drops the reference. */

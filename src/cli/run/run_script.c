@@ -13,7 +13,8 @@ static enum sl_status play(struct sl_script_session *session, const struct sl_sc
 {
   struct sl_error writing = {0};
   enum sl_status code = sl_script_play(session, err);
-  const struct sl_grid_report report = sl_script_report(session);
+  struct sl_grid_report report = sl_script_report(session);
+  report.energy = o->energy;
   if (!o->quiet)
     sl_grid_report_print(&report, stderr);
   if (stats->file != NULL)
@@ -31,8 +32,8 @@ enum sl_status sl_run_script(const char *path, const struct sl_script_options *o
                                            .bounds.limit = o->limit};
   if (o->others)
     return sl_fail(err, SL_USAGE,
-                   "of the options of run only --machine, --set, --fast, --max-cycles, --threads, --regs, --stats and "
-                   "--quiet are for launch descriptions");
+                   "of the options of run only --machine, --set, --fast, --max-cycles, --threads, --regs, --stats, "
+                   "--energy and --quiet are for launch descriptions");
   if (o->registers > MOST_REGISTERS)
     return sl_fail(err, SL_USAGE, "--regs %" PRIu64 ": a thread has %d registers at most", o->registers,
                    MOST_REGISTERS);

@@ -3,15 +3,17 @@
 #define SL_CLI_RUN_SCRIPT_H
 
 #include "cli/options.h"
+#include "config/energy_set.h"
 
 struct sl_script_options {
   const struct sl_machine_choice *choice;
   bool fast, quiet;
-  bool others;        /* options were given that are for programs only */
-  uint64_t limit;     /* of cycles per launch; without timing of warp instructions; 0: none */
-  uint64_t threads;   /* of the host; 0: one */
-  uint64_t registers; /* of a thread, for occupancy; 0: as the description says */
-  const char *stats;  /* NULL: none */
+  bool others;                        /* options were given that are for programs only */
+  uint64_t limit;                     /* of cycles per launch; without timing of warp instructions; 0: none */
+  uint64_t threads;                   /* of the host; 0: one */
+  uint64_t registers;                 /* of a thread, for occupancy; 0: as the description says */
+  const char *stats;                  /* NULL: none */
+  const struct sl_energy_set *energy; /* NULL: not asked for */
 };
 
 /* Runs it: sums on standard output, counts on standard error. */
