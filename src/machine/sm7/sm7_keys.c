@@ -71,6 +71,7 @@ static const struct sl_key keys[] = {
   CHOICE("membar", membar, membars, SL_SM7_MEMBAR_READS, "A memory barrier waits for its warp's pending registers, as in the reference, or for its stores too.", MEASURED),
   BOOL("r2d2", r2d2, 0, "Kernels of PTX that have a form with linear registers (simtlab linear -o) run as that, unless fewer blocks would fit on an SM.", R2D2 " section 4"),
   NUMBER("r2d2.add", linear_add, 0, 100, 4, false, "cycles", "That an instruction waits in its operand collector for the sum of a linear register.", R2D2 " section 5.4"),
+  BOOL("r2d2.overlap", linear_overlap, 0, "Blocks compute their part as soon as coefficients are there, not after the threads' part.", "a variation of " R2D2 " section 4.1"),
   NUMBER("l1.sets", l1_sets, 1, 64, 4, true, "sets", "Of L1; its ways follow from what shared memory leaves.", SIM),
   NUMBER("l1.banks", l1_banks, 1, 16, 4, true, "banks", "Of L1, by sector.", SIM),
   NUMBER("l1.latency", l1_latency, 1, 900, 20, false, "cycles", "Before an access looks at its tag.", SIM),

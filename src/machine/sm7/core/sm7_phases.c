@@ -8,7 +8,7 @@ static bool may_go(const struct sl_sm7_sm *sm, unsigned warp)
   switch ((enum sl_sm7_phase_of_kernel)p->of[warp]) {
   case SL_SM7_PHASE_COEFFICIENTS: break;
   case SL_SM7_PHASE_THREADS: return p->coefficients;
-  case SL_SM7_PHASE_BLOCK: return p->coefficients && p->threads_left == 0;
+  case SL_SM7_PHASE_BLOCK: return p->coefficients && (p->threads_left == 0 || sm->wire.spec->linear_overlap);
   case SL_SM7_PHASE_REST: return p->threads_left == 0 && p->blocks >> sm->warp[warp].slot & 1;
   }
   return true;
