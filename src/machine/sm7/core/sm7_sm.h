@@ -183,6 +183,8 @@ struct sl_sm7_sm {
   /* collectors */
   uint8_t collector[SL_SM7_COLLECTORS], dispatcher[SL_SM7_COLLECTORS];
   uint64_t collecting, collected; /* collectors in use, and those that have all operands */
+  uint8_t summing[SL_SM7_OPS];    /* ops behind the collectors whose operands are summed, in the order of `ready` */
+  uint8_t sums;
   struct {
     uint8_t collector[SL_SM7_BANK_QUEUE];
     uint8_t head, count;
