@@ -1,15 +1,15 @@
 #include "config/config.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/nearest.h"
 #include "config/machine_files.h"
+#include "config/text_file.h"
 #include "config/yaml.h"
 
-enum { LONGEST_PATH = 4096, LARGEST_FILE = 1 << 20, DEEPEST_BASE = 8 };
+enum { LONGEST_PATH = 4096, DEEPEST_BASE = 8 };
 
 struct preset {
   const char *name;
@@ -108,34 +108,6 @@ static enum sl_status start_machine(struct sl_config *config, const char *name, 
   return SL_OK;
 }
 
-static bool is_file_name(const char *name)
-{
-  const char *dot = strrchr(name, '.');
-  return strchr(name, '/') != NULL || (dot != NULL && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0));
-}
-
-/* A file's text, to be freed. */
-static enum sl_status read_text(const char *path, char **text, size_t *size, struct sl_error *err)
-{
-  FILE *file = fopen(path, "rb");
-  *text = NULL;
-  if (file == NULL)
-    return sl_fail(err, SL_USAGE, "%.200s: cannot be opened (%s)", path, strerror(errno));
-  *text = malloc(LARGEST_FILE);
-  if (*text == NULL) {
-    fclose(file);
-    return sl_no_memory(err, LARGEST_FILE);
-  }
-  enum sl_status code = SL_OK;
-  *size = fread(*text, 1, LARGEST_FILE, file);
-  if (ferror(file))
-    code = sl_fail(err, SL_USAGE, "%.200s: cannot be read (%s)", path, strerror(errno));
-  else if (*size == LARGEST_FILE)
-    code = sl_fail(err, SL_USAGE, "%.200s: too large for a configuration", path);
-  fclose(file);
-  return code;
-}
-
 static enum sl_status parse_text(struct sl_config *config, const char *origin, const char *text, size_t size,
                                  unsigned depth, struct sl_error *err);
 
@@ -149,7 +121,7 @@ static enum sl_status start_file(struct sl_config *config, const char *name, con
   const int folder = slash != NULL && name[0] != '/' ? (int)(slash - origin + 1) : 0;
   if (snprintf(path, sizeof path, "%.*s%s", folder, origin, name) >= (int)sizeof path)
     return sl_fail(err, SL_USAGE, "%.200s: too long a name", name);
-  enum sl_status code = read_text(path, &text, &size, err);
+  enum sl_status code = sl_read_text(path, &text, &size, err);
   if (code == SL_OK)
     code = parse_text(config, path, text, size, depth + 1, err);
   free(text);
@@ -161,7 +133,7 @@ static enum sl_status start_base(struct sl_config *config, const char *name, con
 {
   if (depth == DEEPEST_BASE)
     return sl_fail(err, SL_USAGE, "configurations that are based on each other");
-  if (is_file_name(name))
+  if (sl_is_file_name(name))
     return start_file(config, name, origin, depth, err);
   const struct preset *preset;
   char path[SL_MACHINE_PATH], file[128];
@@ -231,21 +203,11 @@ static enum sl_status parse_text(struct sl_config *config, const char *origin, c
   return code;
 }
 
-/* "dir/name.yaml" is called "name". */
-static void set_name(struct sl_config *config, const char *origin)
-{
-  const char *slash = strrchr(origin, '/');
-  const char *base = slash != NULL ? slash + 1 : origin;
-  const char *dot = strrchr(base, '.');
-  size_t length = dot != NULL && dot != base ? (size_t)(dot - base) : strlen(base);
-  snprintf(config->name, sizeof config->name, "%.*s", (int)(length < 63 ? length : 63), base);
-}
-
 enum sl_status sl_config_parse(struct sl_config *config, const char *origin, const char *text, size_t size,
                                struct sl_error *err)
 {
   *config = (struct sl_config){0};
-  set_name(config, origin);
+  sl_name_of_file(origin, config->name);
   enum sl_status code = parse_text(config, origin, text, size, 0, err);
   if (code != SL_OK)
     sl_config_close(config);
@@ -256,7 +218,7 @@ static enum sl_status open_file(struct sl_config *config, const char *path, stru
 {
   char *text;
   size_t size;
-  enum sl_status code = read_text(path, &text, &size, err);
+  enum sl_status code = sl_read_text(path, &text, &size, err);
   if (code == SL_OK)
     code = sl_config_parse(config, path, text, size, err);
   free(text);
@@ -271,7 +233,7 @@ enum sl_status sl_config_open_preset(struct sl_config *config, size_t i, struct 
 enum sl_status sl_config_open(struct sl_config *config, const char *name_or_file, struct sl_error *err)
 {
   *config = (struct sl_config){0};
-  if (is_file_name(name_or_file))
+  if (sl_is_file_name(name_or_file))
     return open_file(config, name_or_file, err);
   const struct preset *preset;
   char path[SL_MACHINE_PATH];

@@ -7,6 +7,7 @@
 #include "base/keys.h"
 #include "base/series.h"
 #include "isa/isa.h"
+#include "machine/energy_events.h"
 #include "machine/peaks.h"
 #include "warp/causes.h"
 #include "warp/fault.h"
@@ -233,6 +234,7 @@ struct sl_machine {
   const struct sl_counters *counters;
   /* Where its cycles go, and what else profiles of it have: of enum sl_profile_part. */
   const struct sl_causes *causes;
+  const struct sl_energy_source *energy;
   unsigned (*profiled)(const void *spec);
   /* Rules that concern more than one key. */
   enum sl_status (*check)(const void *spec, struct sl_error *err);

@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "gpu/device.h"
+#include "observe/energy/energy.h"
 #include "observe/output.h"
 
 struct sl_report {
@@ -21,7 +22,8 @@ struct sl_report {
   const struct sl_program *program;
   const struct sl_device *device;
   bool fast;
-  const struct sl_error *error; /* of the run; its code is SL_OK when the program ended by itself */
+  const struct sl_energy_set *energy; /* of the summary; NULL: not asked for */
+  const struct sl_error *error;       /* of the run; its code is SL_OK when the program ended by itself */
 };
 
 /* The JSON value, NULL without memory; the caller drops the reference. */

@@ -45,5 +45,10 @@ void sl_report_print(const struct sl_report *report, FILE *file)
   }
   sl_launches_print(report->config->machine, report->program, result->launches, result->launch_count, file);
   print_slots(report->config->machine, result, file);
+  if (report->energy != NULL) {
+    struct sl_energy energy;
+    sl_energy_of_launches(&energy, report->energy, report->config, result->launches, result->launch_count);
+    sl_energy_print(&energy, file);
+  }
   print_speed(report, result, file);
 }

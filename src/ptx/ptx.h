@@ -95,10 +95,12 @@ enum sl_ptx_kind {
   SL_PTX_K_NOTHING /* prefetch, bar.warp.sync */
 };
 
-/* A register as timing sees it: its number in the warp (small and dense) and that printed in its name. */
+/* A register as timing sees it: its number in the warp (small and dense), that printed in its name, and how many words
+ * of 32 bits a thread has of it; of predicates none, for they are not in the register file. */
 struct sl_ptx_reg {
   uint16_t id; /* SL_PTX_NO_REG: none */
   uint16_t printed;
+  uint8_t words;
 };
 enum { SL_PTX_NO_REG = 0xffff };
 

@@ -43,6 +43,7 @@ prepare() {
   sed 's/\.y = y/.y = 0/' saxpy.c >bad.c
   block docs/kernels.md c 1 >scale.c
   block docs/kernels.md cpp 1 >map.cc
+  block docs/energy.md yaml 1 >mine.yaml
   block docs/cli.md yaml 1 | sed 's/latency: 100/latency: 0/' >slow.yaml
   block docs/ptx.md cuda 1 >scale.cu
   block docs/ptx.md text 1 >scale.launch

@@ -83,8 +83,26 @@ for grid in "1 1 1" "3 2 2"; do
     echo "sum x"
   } >three.launch
   sed 's/three\.ptx/three-linear.ptx/' three.launch >three-linear.launch
-  same three "-m sm7-r2d2" "-m sm7-r2d2 --set scheduler=lrr --set r2d2.add=0 --threads 2"
+  same three "-m sm7-r2d2" "-m sm7-r2d2 --set scheduler=lrr --set r2d2.add=0 --threads 2" "-m sm7-r2d2 --set r2d2.pipelined=off" \
+    "-m sm7-r2d2 --set r2d2.overlap=on --set clusters=1 --set sms_per_cluster=1"
 done
+
+# Blocks that do not wait for the threads' part: as many instructions of each part in fewer cycles.
+for overlap in off on; do
+  expect 0 "$SIMTLAB" run -m sm7-r2d2 --set clusters=1 --set sms_per_cluster=1 --set r2d2.overlap=$overlap three-linear.launch
+  awk '$1 == "three" && !cycles { cycles = $2 } /^linear|^warp_instrs/ { print } END { print cycles >"cycles" }' err >$overlap.parts
+  mv cycles $overlap.cycles
+done
+cmp -s off.parts on.parts || complain "overlap changes what is executed"
+[ "$(cat on.cycles)" -lt "$(cat off.cycles)" ] || complain "overlap: $(cat off.cycles) cycles without, $(cat on.cycles) with"
+
+# To wait for sums in the collectors takes at least as long, and longer where there are few of them.
+for pipelined in off on; do
+  expect 0 "$SIMTLAB" run -m sm7-r2d2 --set clusters=1 --set sms_per_cluster=1 --set collectors=4 --set r2d2.add=20 \
+    --set r2d2.pipelined=$pipelined stencil-linear.launch
+  awk '$1 == "cycles" && !cycles { cycles = $2 } END { print cycles }' err >$pipelined.cycles
+done
+[ "$(cat on.cycles)" -lt "$(cat off.cycles)" ] || complain "pipelined: $(cat off.cycles) cycles without, $(cat on.cycles) with"
 
 # What is made of the overhead: three instructions for each of two coefficients and r2.end, ...
 expect 0 "$SIMTLAB" run -m sm7-r2d2 --set clusters=1 --set sms_per_cluster=1 --stats three.json three-linear.launch

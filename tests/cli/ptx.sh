@@ -95,7 +95,7 @@ says "add --fast"
 expect 2 "$SIMTLAB" run --fast --set lanes=8 good.launch
 says "is neither fma nor r2d2, the keys that matter without timing"
 expect 2 "$SIMTLAB" run --fast --region x good.launch
-says "only --machine, --set, --fast, --max-cycles, --threads, --regs, --stats, --quiet and those of checkpoints"
+says "only --machine, --set, --fast, --max-cycles, --threads, --regs, --stats, --energy, --quiet and those of checkpoints"
 
 # The listing: a divergent branch with the places it goes to and meets again, counted by hand in the text above.
 expect 0 "$SIMTLAB" disasm k.ptx

@@ -5,12 +5,14 @@
 
 #include "cli/explain/terms.h"
 #include "cli/paper/paper.h"
+#include "config/energy_set.h"
 #include "config/machine_files.h"
 #include "observe/commit_log.h"
 
 static const struct sl_values all[] = {
     {.argument = "NAME|FILE", .list = "machines", .files = true},
     {.argument = "MACHINE", .list = "machines", .files = true},
+    {.argument = "SET|FILE", .list = "energies", .files = true},
     {.argument = "M,M,...", .list = "machines", .files = true, .several = true},
     {.argument = "KEY=VALUE", .list = "keys", .assigned = true},
     {.argument = "KEY", .list = "keys"},
@@ -68,6 +70,13 @@ static void print_machines(const struct sl_command *const *commands)
     if (!files.file[i].hidden)
       puts(files.file[i].name);
   sl_machine_files_free(&files);
+}
+
+static void print_energies(const struct sl_command *const *commands)
+{
+  (void)commands;
+  for (size_t i = 0; i < sl_energy_set_count(); i++)
+    puts(sl_energy_set_name(i));
 }
 
 /* Of all pipelines, each once. */
@@ -129,9 +138,9 @@ static void print_commands(const struct sl_command *const *commands)
 static const struct list {
   const char *name;
   void (*print)(const struct sl_command *const *commands);
-} lists[] = {{"machines", print_machines}, {"keys", print_keys},     {"benchmarks", print_benchmarks},
-             {"fields", print_fields},     {"papers", print_papers}, {"commands", print_commands},
-             {"terms", print_terms}};
+} lists[] = {{"machines", print_machines},     {"energies", print_energies}, {"keys", print_keys},
+             {"benchmarks", print_benchmarks}, {"fields", print_fields},     {"papers", print_papers},
+             {"commands", print_commands},     {"terms", print_terms}};
 
 enum { LISTS = sizeof lists / sizeof lists[0] };
 

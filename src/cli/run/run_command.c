@@ -8,13 +8,14 @@
 #include "cli/script_session.h"
 #include "cli/session.h"
 #include "observe/commits.h"
+#include "observe/json.h"
 #include "observe/report.h"
 
 struct run_options {
   struct sl_machine_choice choice;
   bool fast, by_instruction, quiet;
   const char *engine;
-  const char *stats, *commits, *window, *warps;
+  const char *stats, *energy, *commits, *window, *warps;
   uint64_t max_cycles, threads, registers;
   struct sl_list launches, dumps;
   struct sl_counting counting;
@@ -28,6 +29,7 @@ struct run {
   struct sl_trace_file commits;
   struct sl_commits trace;
   struct sl_launches launches;
+  struct sl_energy_set energy;
 };
 
 /* Output files are opened before anything is simulated: a wrong path should not cost a run. */
@@ -73,6 +75,18 @@ static enum sl_status prepare(struct run *run, const struct sl_operands *operand
   return code == SL_OK ? open_outputs(run, err) : code;
 }
 
+static json_t *report_json(const struct sl_report *report)
+{
+  json_t *json = sl_report_json(report);
+  if (report->energy != NULL) {
+    const struct sl_result *result = sl_device_result(report->device);
+    struct sl_energy energy;
+    sl_energy_of_launches(&energy, report->energy, report->config, result->launches, result->launch_count);
+    sl_json_put(&json, "energy", sl_energy_json(&energy));
+  }
+  return json;
+}
+
 static enum sl_status simulate(struct run *run, struct sl_error *err)
 {
   struct sl_error outcome = {0}, writing = {0};
@@ -93,11 +107,12 @@ static enum sl_status simulate(struct run *run, struct sl_error *err)
                                    .program = run->session.program,
                                    .device = run->session.device,
                                    .fast = run->options.fast,
+                                   .energy = run->options.energy != NULL ? &run->energy : NULL,
                                    .error = &outcome};
   if (!run->options.quiet)
     sl_report_print(&report, stderr);
   if (run->options.stats != NULL)
-    code = sl_add_outcome(code, sl_json_write(sl_with_provenance(sl_report_json(&report)), &run->stats, &writing),
+    code = sl_add_outcome(code, sl_json_write(sl_with_provenance(report_json(&report)), &run->stats, &writing),
                           &writing, err);
   return code;
 }
@@ -128,6 +143,13 @@ static enum sl_status run_program(struct run *run, const struct sl_operands *ope
   return code;
 }
 
+static enum sl_status choose_energy(struct run *run, struct sl_error *err)
+{
+  if (run->options.fast)
+    return sl_fail(err, SL_USAGE, "--energy needs what a run with timing counts: leave out --fast");
+  return sl_energy_set_open(&run->energy, run->options.energy, err);
+}
+
 static enum sl_status run_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   struct run run = {.options.choice.machine = "simtight"};
@@ -138,11 +160,11 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
       {'f', "fast", SL_OPTION_FLAG, NULL, "same semantics, no timing", &o->fast},
       SL_ENGINE_OPTION(o->engine),
       {'S', "stats", SL_OPTION_OUTPUT, "FILE", "write statistics as JSON (- is standard output)", &o->stats},
+      {0, "energy", SL_OPTION_TEXT, "SET|FILE", "energy by the figures of a set (docs/energy.md)", &o->energy},
       {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop after N cycles (exit status 4)", &o->max_cycles},
       SL_THREADS_OPTION(o->threads),
       {0, "regs", SL_OPTION_NUMBER, "N", "registers of a thread of PTX, for occupancy", &o->registers},
-      {'t', "trace-commits", SL_OPTION_OUTPUT, "FILE", "write a line per executed warp instruction (.zst: packed)",
-       &o->commits},
+      {'t', "trace-commits", SL_OPTION_OUTPUT, "FILE", "write a line per warp instruction (.zst: packed)", &o->commits},
       {0, "trace-window", SL_OPTION_TEXT, "FROM:TO", "of the cycles of each launch from FROM to TO only", &o->window},
       {0, "trace-warps", SL_OPTION_TEXT, "WARPS", "of these warps only, such as 0,3,8-11", &o->warps},
       SL_CHECKPOINT_OPTIONS(o->checkpoints),
@@ -160,6 +182,8 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
     return code;
   if (sl_choose_engine(o->engine, o->fast, &o->by_instruction, err) != SL_OK)
     return err->code;
+  if (o->energy != NULL && choose_energy(&run, err) != SL_OK)
+    return err->code;
   if (operands.count == 0)
     return sl_fail(err, SL_USAGE, "which program? simtlab run [OPTION]... PROGRAM.elf; simtlab cc makes one");
   if (sl_is_script(operands.items[0])) {
@@ -173,7 +197,8 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
                                              .limit = o->max_cycles,
                                              .threads = o->threads,
                                              .registers = o->registers,
-                                             .stats = o->stats};
+                                             .stats = o->stats,
+                                             .energy = o->energy != NULL ? &run.energy : NULL};
     if (operands.count > 1)
       return sl_fail(err, SL_USAGE, "'%.100s' is an operand too many: a launch description takes no arguments",
                      operands.items[1]);

@@ -18,7 +18,8 @@ static enum sl_status play(struct sl_script_session *session, const struct sl_sc
   if (code == SL_OK)
     code = sl_script_checkpoints_outcome(&checkpoints, sl_script_play(session, err), err);
   sl_script_checkpoints_close(&checkpoints);
-  const struct sl_grid_report report = sl_script_report(session);
+  struct sl_grid_report report = sl_script_report(session);
+  report.energy = o->energy;
   if (!o->quiet)
     sl_grid_report_print(&report, stderr);
   if (stats->file != NULL)
@@ -38,7 +39,7 @@ enum sl_status sl_run_script(const char *path, const struct sl_script_options *o
   if (o->others)
     return sl_fail(err, SL_USAGE,
                    "of the options of run only --machine, --set, --fast, --max-cycles, --threads, --regs, --stats, "
-                   "--quiet and those of checkpoints are for launch descriptions");
+                   "--energy, --quiet and those of checkpoints are for launch descriptions");
   if (o->registers > MOST_REGISTERS)
     return sl_fail(err, SL_USAGE, "--regs %" PRIu64 ": a thread has %d registers at most", o->registers,
                    MOST_REGISTERS);

@@ -3,6 +3,7 @@
 #define SL_CLI_RUN_SCRIPT_H
 
 #include "cli/run/checkpoints.h"
+#include "config/energy_set.h"
 
 struct sl_script_options {
   const struct sl_machine_choice *choice;
@@ -13,6 +14,7 @@ struct sl_script_options {
   uint64_t registers; /* of a thread, for occupancy; 0: as the description says */
   const char *stats;  /* NULL: none */
   const struct sl_checkpoint_options *checkpoints;
+  const struct sl_energy_set *energy; /* NULL: not asked for */
 };
 
 /* Runs it: sums on standard output, counts on standard error. */

@@ -317,6 +317,7 @@ const struct sl_machine sl_cyclotron = {
     .spec_size = sizeof(struct sl_cyclotron_spec),
     .counters = &sl_cyclotron_counters,
     .causes = &sl_cyclotron_causes,
+    .energy = sl_cyclotron_energy,
     .profiled = profiled,
     .check = sl_cyclotron_check,
     .soc = soc,

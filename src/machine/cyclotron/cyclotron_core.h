@@ -69,6 +69,7 @@ static inline const struct sl_cyclotron_core *sl_cyclotron_of_const(const struct
 
 extern const struct sl_keys sl_cyclotron_keys;
 extern const struct sl_counters sl_cyclotron_counters;
+extern const struct sl_energy_source sl_cyclotron_energy[];
 extern const struct sl_causes sl_cyclotron_causes;
 
 enum sl_status sl_cyclotron_check(const void *spec, struct sl_error *err);

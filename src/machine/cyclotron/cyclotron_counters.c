@@ -20,6 +20,14 @@ static const struct sl_counter counters[COUNTER_COUNT] = {
 
 const struct sl_counters sl_cyclotron_counters = {counters, COUNTER_COUNT};
 
+const struct sl_energy_source sl_cyclotron_energy[] = {
+    {SL_ENERGY_FETCH, "warp_instrs", 1},
+    {SL_ENERGY_SCHEDULE, "warp_instrs", 1},
+    {SL_ENERGY_REGISTER_READ, "register_reads", 32},
+    {SL_ENERGY_LANE_OTHER, "thread_instrs", 1},
+    {0},
+};
+
 static const struct sl_cause causes[SL_CYCLOTRON_CAUSES] = {
 #define CAUSE(id, name, kind, meaning) {name, meaning, SL_CAUSE_##kind},
 #include "machine/cyclotron/cyclotron_causes.def"

@@ -286,6 +286,7 @@ const struct sl_machine sl_simtight = {
     .spec_size = sizeof(struct sl_simtight_spec),
     .counters = &sl_simtight_counters,
     .causes = &sl_simtight_causes,
+    .energy = sl_simtight_energy,
     .profiled = sl_simtight_profiled,
     .check = sl_simtight_check,
     .soc = soc,

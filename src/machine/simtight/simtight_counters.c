@@ -24,6 +24,14 @@ static const struct sl_counter counters[COUNTER_COUNT] = {
 
 const struct sl_counters sl_simtight_counters = {counters, COUNTER_COUNT};
 
+const struct sl_energy_source sl_simtight_energy[] = {
+    {SL_ENERGY_FETCH, "warp_instrs", 1},
+    {SL_ENERGY_SCHEDULE, "warp_instrs", 1},
+    {SL_ENERGY_LANE_OTHER, "thread_instrs", 1},
+    {SL_ENERGY_SHARED, "scratchpad_words", 32},
+    {0},
+};
+
 /* The hardware adds up instructions in a tree of registers, whose latest values the counter misses at the end. */
 static uint64_t uncounted(const struct sl_simtight_sm *sm)
 {

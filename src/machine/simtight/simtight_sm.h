@@ -288,6 +288,7 @@ bool sl_simtight_set_register(struct sl_sm *handle, unsigned warp, unsigned lane
 bool sl_simtight_set_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_t pc);
 
 extern const struct sl_counters sl_simtight_counters;
+extern const struct sl_energy_source sl_simtight_energy[];
 extern const struct sl_causes sl_simtight_causes;
 unsigned sl_simtight_profiled(const void *spec);
 uint64_t sl_simtight_counter(const struct sl_sm *handle, size_t index);

@@ -239,6 +239,7 @@ const struct sl_machine sl_simty = {
     .spec_size = sizeof(struct sl_simty_spec),
     .counters = &sl_simty_counters,
     .causes = &sl_simty_causes,
+    .energy = sl_simty_energy,
     .profiled = sl_simty_profiled,
     .check = sl_simty_check,
     .soc = soc,

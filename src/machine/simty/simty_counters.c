@@ -23,6 +23,14 @@ static const struct sl_counter counters[COUNTER_COUNT] = {
 
 const struct sl_counters sl_simty_counters = {counters, COUNTER_COUNT};
 
+const struct sl_energy_source sl_simty_energy[] = {
+    {SL_ENERGY_FETCH, "warp_instrs", 1},
+    {SL_ENERGY_SCHEDULE, "warp_instrs", 1},
+    {SL_ENERGY_LANE_OTHER, "thread_instrs", 1},
+    {SL_ENERGY_SHARED, "scratchpad_words", 32},
+    {0},
+};
+
 /* Picked or issued and not committed yet. */
 static uint64_t in_flight(const struct sl_simty_core *sm)
 {

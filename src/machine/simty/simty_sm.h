@@ -248,6 +248,7 @@ void sl_simty_save(const struct sl_sm *handle, uint8_t *bytes);
 void sl_simty_restore(struct sl_sm *handle, const uint8_t *bytes);
 
 extern const struct sl_counters sl_simty_counters;
+extern const struct sl_energy_source sl_simty_energy[];
 extern const struct sl_causes sl_simty_causes;
 unsigned sl_simty_profiled(const void *spec);
 uint64_t sl_simty_counter(const struct sl_sm *handle, size_t index);

@@ -382,6 +382,7 @@ const struct sl_machine sl_sm7 = {
     .spec_size = sizeof(struct sl_sm7_spec),
     .counters = &sl_sm7_counters,
     .causes = &sl_sm7_causes,
+    .energy = sl_sm7_energy,
     .profiled = profiled,
     .check = sl_sm7_check,
     .soc = soc,

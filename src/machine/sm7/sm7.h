@@ -8,6 +8,7 @@
 
 extern const struct sl_machine sl_sm7;
 extern const struct sl_counters sl_sm7_counters;
+extern const struct sl_energy_source sl_sm7_energy[];
 extern const struct sl_causes sl_sm7_causes;
 
 /* Counter number `index` of the list, of all launches so far. */

@@ -51,6 +51,8 @@ struct sl_sm7_instruction {
   bool uncached;                  /* not from L1 */
   bool returns;                   /* an atomic with a destination */
   uint8_t adds;                   /* cycles until its operands are summed */
+  /* Registers of a warp, of 32 words, that it reads and writes, each once; reads of a value that all lanes share. */
+  uint8_t words_read, words_written, narrow_reads;
   uint16_t watch[SL_SM7_WATCHED];
   uint16_t read_bank[SL_SM7_READ]; /* each once */
   uint16_t write[SL_SM7_WRITTEN], write_bank[SL_SM7_WRITTEN];

@@ -23,6 +23,28 @@ static const struct sl_counter counters[COUNTER_COUNT] = {
 
 const struct sl_counters sl_sm7_counters = {counters, COUNTER_COUNT};
 
+const struct sl_energy_source sl_sm7_energy[] = {
+    {SL_ENERGY_FETCH, "warp_instrs", 1},
+    {SL_ENERGY_SCHEDULE, "warp_instrs", 1},
+    {SL_ENERGY_REGISTER_READ, "registers.read", 1},
+    {SL_ENERGY_REGISTER_NARROW, "registers.narrow", 1},
+    {SL_ENERGY_REGISTER_WRITE, "registers.written", 1},
+    {SL_ENERGY_LANE_INTEGER, "lanes.integer", 1},
+    {SL_ENERGY_LANE_MULTIPLY, "lanes.multiply", 1},
+    {SL_ENERGY_LANE_FLOAT, "lanes.float", 1},
+    {SL_ENERGY_LANE_FUSED, "lanes.fused", 1},
+    {SL_ENERGY_LANE_DOUBLE, "lanes.double", 1},
+    {SL_ENERGY_LANE_SPECIAL, "lanes.special", 1},
+    {SL_ENERGY_LANE_MEMORY, "lanes.memory", 1},
+    {SL_ENERGY_LANE_OTHER, "lanes.other", 1},
+    {SL_ENERGY_LINEAR_SUM, "linear.sums", 1},
+    {SL_ENERGY_SHARED, "shared.cycles", 1},
+    {SL_ENERGY_L1, "l1.accesses", 1},
+    {SL_ENERGY_L2, "l2.accesses", 1},
+    {SL_ENERGY_CROSSBAR, "l2.accesses", 1},
+    {0},
+};
+
 static const struct sl_cause causes[SL_SM7_CAUSES] = {
 #define CAUSE(id, name, kind, meaning) {name, meaning, SL_CAUSE_##kind},
 #include "machine/sm7/sm7_causes.def"

@@ -329,8 +329,16 @@ static void add_counts(struct sl_sm7_counts *sum, const struct sl_sm7_counts *c)
   sum->blocks += c->blocks;
   sum->shared_cycles += c->shared_cycles;
   sum->sectors += c->sectors;
-  for (unsigned i = 0; i < SL_SM7_PHASE_REST; i++)
+  sum->words_read += c->words_read;
+  sum->words_written += c->words_written;
+  sum->narrow_reads += c->narrow_reads;
+  sum->sums += c->sums;
+  for (unsigned i = 0; i < SL_SM7_PHASE_REST; i++) {
     sum->of_phase[i] += c->of_phase[i];
+    sum->lanes_of_phase[i] += c->lanes_of_phase[i];
+  }
+  for (unsigned i = 0; i < SL_SM7_CLASSES; i++)
+    sum->lanes[i] += c->lanes[i];
   for (unsigned i = 0; i < SL_SM7_CAUSES; i++)
     sum->cause[i] += c->cause[i];
 }

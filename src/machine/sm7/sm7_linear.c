@@ -49,6 +49,19 @@ static void read(struct sl_sm7_instruction *code, unsigned number)
     code->read_bank[code->reads++] = (uint16_t)number;
 }
 
+static void read_words(struct sl_sm7_instruction *code, unsigned number, unsigned words)
+{
+  read(code, number);
+  code->words_read = (uint8_t)(code->words_read + words);
+}
+
+/* What all lanes share: of a register of 32 words two are read. */
+static void read_narrow(struct sl_sm7_instruction *code, unsigned number)
+{
+  read(code, number);
+  code->narrow_reads++;
+}
+
 /* Ordinary operands stay; parts of sums are read besides, and what grows in loops is waited for. */
 static void replace(struct sl_sm7_instruction *code, const struct sl_ptx_insn *in, const struct sl_ptx_linear *l,
                     const struct sl_sm7_linear *file, uint32_t at)
@@ -58,23 +71,23 @@ static void replace(struct sl_sm7_instruction *code, const struct sl_ptx_insn *i
     if (!is_sum(l, at, code->watch[i]))
       code->watch[watched++] = code->watch[i];
   code->watched = (uint8_t)watched;
-  code->reads = 0;
+  code->reads = code->words_read = 0;
   for (unsigned i = 0; i < in->srcs; i++)
     if (in->src[i].id != SL_PTX_NO_REG && !is_sum(l, at, in->src[i].id))
-      read(code, in->src[i].printed);
+      read_words(code, in->src[i].printed, in->src[i].words);
   if (in->address.id != SL_PTX_NO_REG && !is_sum(l, at, in->address.id))
-    read(code, in->address.printed);
+    read_words(code, in->address.printed, in->address.words);
   for (uint32_t i = l->first[at]; i < l->first[at + 1]; i++) {
     const struct sl_ptx_linear_sum *s = &l->sum[l->reads[i]];
     if (s->tr != SL_PTX_LINEAR_NONE)
-      read(code, sl_sm7_linear_tr(file, s->tr, 0, 0));
+      read_words(code, sl_sm7_linear_tr(file, s->tr, 0, 0), file->words);
     if (s->lr != SL_PTX_LINEAR_NONE)
-      read(code, sl_sm7_linear_br(file, 0, 0));
+      read_narrow(code, sl_sm7_linear_br(file, 0, 0));
     if (s->cr != SL_PTX_LINEAR_NONE)
-      read(code, sl_sm7_linear_cr(file, s->cr, 1));
+      read_narrow(code, sl_sm7_linear_cr(file, s->cr, 1));
     if (s->ur_id != SL_PTX_NO_REG && code->watched < SL_SM7_WATCHED) {
       code->watch[code->watched++] = s->ur_id;
-      read(code, s->ur_id);
+      read_words(code, s->ur_id, file->words);
     }
   }
 }

@@ -70,11 +70,27 @@ static void read(struct sl_sm7_instruction *i, struct sl_ptx_reg r)
   i->read_bank[i->reads++] = r.printed;
 }
 
+/* Registers that the reference does not look at are read too. */
+static uint8_t words_read(const struct sl_ptx_insn *in)
+{
+  uint8_t words = 0;
+  bool known = false; /* the address register is a source too */
+  for (unsigned n = 0; n < in->srcs; n++) {
+    bool again = in->src[n].id == SL_PTX_NO_REG;
+    for (unsigned earlier = 0; earlier < n; earlier++)
+      again |= in->src[earlier].id == in->src[n].id;
+    words = (uint8_t)(words + (again ? 0 : in->src[n].words));
+    known |= in->src[n].id == in->address.id;
+  }
+  return (uint8_t)(words + (known || in->address.id == SL_PTX_NO_REG ? 0 : in->address.words));
+}
+
 static struct sl_sm7_instruction facts_of(const struct sl_ptx_insn *in)
 {
   struct sl_sm7_instruction i = {
       .unit = units[in->unit], .class = classes[in->class], .kind = (uint8_t)kind_of(in), .uncached = in->uncached};
   i.uncached |= i.kind == SL_SM7_ATOMIC;
+  i.words_read = words_read(in);
   for (unsigned n = 0; n < in->srcs; n++) {
     if (n < SOURCES_WATCHED || in->elements > 1)
       watch(&i, in->src[n]);
@@ -89,6 +105,7 @@ static struct sl_sm7_instruction facts_of(const struct sl_ptx_insn *in)
     if (in->dst[n].id == SL_PTX_NO_REG)
       continue;
     watch(&i, in->dst[n]);
+    i.words_written = (uint8_t)(i.words_written + in->dst[n].words);
     i.write[i.writes] = in->dst[n].id;
     i.write_bank[i.writes++] = in->dst[n].printed;
   }

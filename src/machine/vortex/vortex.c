@@ -406,6 +406,7 @@ const struct sl_machine sl_vortex = {
     .spec_size = sizeof(struct sl_vortex_spec),
     .counters = &sl_vortex_counters,
     .causes = &sl_vortex_causes,
+    .energy = sl_vortex_energy,
     .profiled = sl_vortex_profiled,
     .check = sl_vortex_check,
     .soc = soc,

@@ -26,6 +26,16 @@ static const struct sl_counter counters[COUNTER_COUNT] = {
 
 const struct sl_counters sl_vortex_counters = {counters, COUNTER_COUNT};
 
+const struct sl_energy_source sl_vortex_energy[] = {
+    {SL_ENERGY_FETCH, "warp_instrs", 1},
+    {SL_ENERGY_SCHEDULE, "warp_instrs", 1},
+    {SL_ENERGY_LANE_OTHER, "thread_instrs", 1},
+    {SL_ENERGY_SHARED, "local_accesses", 32},
+    {SL_ENERGY_L1, "dcache.reads", 1},
+    {SL_ENERGY_L1, "dcache.writes", 1},
+    {0},
+};
+
 static struct sl_dram_statistics dram(const struct sl_vortex_gpu *sm)
 {
   const struct sl_vortex_memory *memory = &sm->timed.memory;

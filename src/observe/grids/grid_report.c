@@ -84,6 +84,28 @@ static uint64_t sum_of_role(const struct sl_grids *grids, enum sl_counter_role r
   return sum;
 }
 
+static void energy_of(const struct sl_grid_report *report, struct sl_energy *energy)
+{
+  uint64_t counters[SL_MAX_COUNTERS];
+  for (size_t i = 0; i < report->grids->config->machine->counters->count; i++)
+    counters[i] = sl_grids_total(report->grids, i);
+  sl_energy_of(energy, report->energy, report->grids->config, counters);
+}
+
+static void print_energy(const struct sl_grid_report *report, FILE *file)
+{
+  struct sl_energy energy;
+  energy_of(report, &energy);
+  sl_energy_print(&energy, file);
+}
+
+static json_t *energy_json(const struct sl_grid_report *report)
+{
+  struct sl_energy energy;
+  energy_of(report, &energy);
+  return sl_energy_json(&energy);
+}
+
 void sl_grid_report_print(const struct sl_grid_report *report, FILE *file)
 {
   const struct sl_grids *grids = report->grids;
@@ -95,6 +117,8 @@ void sl_grid_report_print(const struct sl_grid_report *report, FILE *file)
   sl_grid_launches_print(grids, file);
   if (!grids->options.fast)
     print_counters(grids, file);
+  if (report->energy != NULL)
+    print_energy(report, file);
   fprintf(file, "host: %.1f M thread instrs/s",
           1e-6 * sl_rate(sum_of_role(grids, SL_COUNTER_THREAD_INSTRUCTIONS), seconds));
   if (!grids->options.fast)
@@ -191,6 +215,8 @@ json_t *sl_grid_report_json(const struct sl_grid_report *report)
   sl_json_put(&json, "status", error->code <= SL_CHECK_FAILED ? json_integer(error->code) : json_null());
   sl_json_put(&json, "launches", launches);
   sl_json_put(&json, "totals", totals_json(grids));
+  if (report->energy != NULL)
+    sl_json_put(&json, "energy", energy_json(report));
   sl_json_put(&json, "sums", json_deep_copy(report->sums));
   sl_json_put(&json, "host", host_json(report));
   return json;

@@ -105,7 +105,7 @@ static bool guard(struct sl_ptx_parser *p, struct sl_ptx_insn *in)
   if (r->type != SL_PTX_PRED)
     return sl_ptx_error(p, &item.at, "a guard is a predicate, and %.*s is .%s", SL_PTX_SHOWN(&item.at),
                         sl_ptx_type_name(r->type));
-  in->guard = (struct sl_ptx_reg){r->id, r->printed};
+  in->guard = sl_ptx_reg_of(r);
   in->guard_offset = r->offset;
   in->negated = item.negated;
   return true;

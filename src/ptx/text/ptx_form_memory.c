@@ -29,7 +29,7 @@ static bool address_base(struct sl_ptx_parser *p, struct sl_ptx_statement *st, c
     return sl_ptx_error(p, &o->item.at, "register %.*s is .%s where an address of 64 bits is expected",
                         SL_PTX_SHOWN(&o->item.at), sl_ptx_type_name(r->type));
   in->address32 = bytes == 4;
-  in->address = (struct sl_ptx_reg){r->id, r->printed};
+  in->address = sl_ptx_reg_of(r);
   in->a = (struct sl_ptx_place){.area = SL_PTX_REGISTERS, .offset = r->offset & 0x3fffffff};
   return !sl_ptx_failed(p);
 }

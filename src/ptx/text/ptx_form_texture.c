@@ -17,7 +17,7 @@ static bool take_texture(struct sl_ptx_parser *p, struct sl_ptx_statement *st, c
   if (sl_ptx_type_bytes(r->type) != 8 || r->type == SL_PTX_F64)
     return sl_ptx_error(p, &o->item.at, "register %.*s is .%s where the handle of a texture is expected, of 64 bits",
                         SL_PTX_SHOWN(&o->item.at), sl_ptx_type_name(r->type));
-  in->address = (struct sl_ptx_reg){r->id, r->printed};
+  in->address = sl_ptx_reg_of(r);
   in->a = (struct sl_ptx_place){.area = SL_PTX_REGISTERS, .offset = r->offset & 0x3fffffff};
   return !sl_ptx_failed(p);
 }

@@ -248,7 +248,7 @@ static bool use(struct sl_ptx_parser *p, const struct sl_ptx_item *item, enum sl
 {
   const struct sl_ptx_register *r = sl_ptx_register_use(p, item);
   *place = (struct sl_ptx_place){.area = SL_PTX_REGISTERS, .offset = r->offset & 0x3fffffff};
-  *reg = (struct sl_ptx_reg){r->id, r->printed};
+  *reg = sl_ptx_reg_of(r);
   return !sl_ptx_failed(p) && fits(p, item, r->type, type, loose);
 }
 
@@ -342,7 +342,7 @@ bool sl_ptx_source(struct sl_ptx_parser *p, struct sl_ptx_insn *in, const struct
   case SL_PTX_I_REGISTER:
     if (in->srcs < SL_PTX_ELEMENTS)
       return use(p, item, type, loose, place, &in->src[in->srcs++]);
-    return use(p, item, type, loose, place, &(struct sl_ptx_reg){0, 0});
+    return use(p, item, type, loose, place, &(struct sl_ptx_reg){0});
   case SL_PTX_I_NUMBER:
     if (!number_bits(p, item, type, &bits))
       return false;

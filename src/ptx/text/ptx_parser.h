@@ -23,6 +23,11 @@ struct sl_ptx_register {
   uint32_t offset;
 };
 
+static inline struct sl_ptx_reg sl_ptx_reg_of(const struct sl_ptx_register *r)
+{
+  return (struct sl_ptx_reg){r->id, r->printed, (uint8_t)((sl_ptx_type_bytes(r->type) + 3) / 4)};
+}
+
 /* A variable or a parameter that can be named in an operand. */
 struct sl_ptx_symbol {
   struct sl_ptx_token name;

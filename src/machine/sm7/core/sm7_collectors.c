@@ -2,9 +2,37 @@
 
 #include "machine/sm7/core/sm7_warps.h"
 
+/* Being summed at most; with what can be in registers and collectors these are fewer than there are ops. */
+enum { SUMS = 32 };
+SL_HOLDS(SL_SM7_OPS, SUMS + SL_SM7_COLLECTORS + 2 * SL_SM7_UNITS * SL_SM7_MAX_SCHEDULERS + 1, "ops on the way");
+
 static unsigned per_scheduler(const struct sl_sm7_sm *sm)
 {
   return sm->wire.spec->collectors / sm->wire.spec->schedulers;
+}
+
+static bool may_move_on(const struct sl_sm7_sm *sm, const struct sl_sm7_op *op)
+{
+  return op->ready < sm->slept_from && !(sm->execute_full[op->code->unit] >> op->scheduler & 1);
+}
+
+static void move_on(struct sl_sm7_sm *sm, unsigned number)
+{
+  const struct sl_sm7_op *op = &sm->op[number];
+  sm->execute_reg[op->code->unit][op->scheduler] = (uint8_t)number;
+  sm->execute_full[op->code->unit] |= (uint8_t)(1u << op->scheduler);
+}
+
+/* What has been summed goes before what the collectors have. */
+static void leave_adders(struct sl_sm7_sm *sm)
+{
+  unsigned kept = 0;
+  for (unsigned i = 0; i < sm->sums; i++)
+    if (may_move_on(sm, &sm->op[sm->summing[i]]))
+      move_on(sm, sm->summing[i]);
+    else
+      sm->summing[kept++] = sm->summing[i];
+  sm->sums = (uint8_t)kept;
 }
 
 /* Collectors whose instruction could move on: its unit's register is free. */
@@ -14,7 +42,7 @@ static uint64_t can_move(const struct sl_sm7_sm *sm)
   for (uint64_t rest = sm->collected; rest; rest &= rest - 1) {
     const unsigned c = (unsigned)__builtin_ctzll(rest);
     const struct sl_sm7_op *op = &sm->op[sm->collector[c]];
-    if (op->ready < sm->slept_from && !(sm->execute_full[op->code->unit] >> op->scheduler & 1))
+    if (may_move_on(sm, op))
       can |= UINT64_C(1) << c;
   }
   return can;
@@ -31,9 +59,7 @@ static void dispatch(struct sl_sm7_sm *sm)
     const unsigned first = (sm->dispatcher[d] + own - sm->dispatcher[d] % own) % collectors;
     const uint64_t later = can >> first << first;
     const unsigned c = (unsigned)__builtin_ctzll(later ? later : can);
-    const struct sl_sm7_op *op = &sm->op[sm->collector[c]];
-    sm->execute_reg[op->code->unit][op->scheduler] = sm->collector[c];
-    sm->execute_full[op->code->unit] |= (uint8_t)(1u << op->scheduler);
+    move_on(sm, sm->collector[c]);
     sm->collecting &= ~(UINT64_C(1) << c);
     sm->collected &= ~(UINT64_C(1) << c);
     sm->dispatcher[d] = (uint8_t)c;
@@ -45,7 +71,12 @@ static void finish_collecting(struct sl_sm7_sm *sm, unsigned c)
 {
   struct sl_sm7_op *op = &sm->op[sm->collector[c]];
   op->ready = op->code->adds > 0 ? sm->slept_from - 1 + op->code->adds : 0;
-  sm->collected |= UINT64_C(1) << c;
+  if (op->code->adds > 0 && sm->wire.spec->linear_pipelined && sm->sums < SUMS) {
+    sm->summing[sm->sums++] = sm->collector[c];
+    sm->collecting &= ~(UINT64_C(1) << c);
+  } else {
+    sm->collected |= UINT64_C(1) << c;
+  }
 }
 
 static void read_banks(struct sl_sm7_sm *sm)
@@ -114,6 +145,8 @@ static void allocate_all(struct sl_sm7_sm *sm)
 void sl_sm7_collect(struct sl_sm7_sm *sm)
 {
   for (unsigned step = 0; step < sm->wire.spec->collector_steps && sl_sm7_is_any_collecting(sm); step++) {
+    if (sm->sums > 0)
+      leave_adders(sm);
     dispatch(sm);
     read_banks(sm);
     allocate_all(sm);
@@ -127,5 +160,5 @@ bool sl_sm7_is_any_collecting(const struct sl_sm7_sm *sm)
   unsigned full = 0;
   for (unsigned u = 0; u < SL_SM7_UNITS; u++)
     full |= sm->issue_full[u];
-  return full || sm->collecting;
+  return full || sm->collecting || sm->sums;
 }

@@ -102,6 +102,17 @@ static void take_from_buffer(struct sl_sm7_sm *sm, unsigned warp)
     sm->buffered &= ~sl_sm7_bit(warp);
 }
 
+static void count(struct sl_sm7_counts *counts, const struct sl_sm7_instruction *code, unsigned lanes)
+{
+  counts->warp_instructions++;
+  counts->thread_instructions += lanes;
+  counts->lanes[code->class] += lanes;
+  counts->words_read += code->words_read;
+  counts->words_written += code->words_written;
+  counts->narrow_reads += code->narrow_reads;
+  counts->sums += code->adds > 0;
+}
+
 static void follow(struct sl_sm7_sm *sm, unsigned warp, const struct sl_sm7_instruction *code,
                    const struct sl_sm7_effect *effect)
 {
@@ -117,10 +128,10 @@ static void follow(struct sl_sm7_sm *sm, unsigned warp, const struct sl_sm7_inst
     sm->fence |= sl_sm7_bit(warp);
     sl_sm7_check_fence(sm, warp);
   }
+  const unsigned lanes = (unsigned)__builtin_popcount(effect->counted);
   if (sm->wire.front->phase != NULL)
-    sl_sm7_phases_follow(sm, warp);
-  sm->counts.warp_instructions++;
-  sm->counts.thread_instructions += (unsigned)__builtin_popcount(effect->counted);
+    sl_sm7_phases_follow(sm, warp, lanes);
+  count(&sm->counts, code, lanes);
 }
 
 static void issue(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint64_t cycle)

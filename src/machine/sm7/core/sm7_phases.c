@@ -8,7 +8,7 @@ static bool may_go(const struct sl_sm7_sm *sm, unsigned warp)
   switch ((enum sl_sm7_phase_of_kernel)p->of[warp]) {
   case SL_SM7_PHASE_COEFFICIENTS: break;
   case SL_SM7_PHASE_THREADS: return p->coefficients;
-  case SL_SM7_PHASE_BLOCK: return p->coefficients && p->threads_left == 0;
+  case SL_SM7_PHASE_BLOCK: return p->coefficients && (p->threads_left == 0 || sm->wire.spec->linear_overlap);
   case SL_SM7_PHASE_REST: return p->threads_left == 0 && p->blocks >> sm->warp[warp].slot & 1;
   }
   return true;
@@ -49,7 +49,7 @@ void sl_sm7_phases_begin(struct sl_sm7_sm *sm, unsigned slot)
   }
 }
 
-void sl_sm7_phases_follow(struct sl_sm7_sm *sm, unsigned warp)
+void sl_sm7_phases_follow(struct sl_sm7_sm *sm, unsigned warp, unsigned lanes)
 {
   struct sl_sm7_phases *p = &sm->phases;
   const struct sl_sm7_front *front = sm->wire.front;
@@ -58,6 +58,7 @@ void sl_sm7_phases_follow(struct sl_sm7_sm *sm, unsigned warp)
   if (before == SL_SM7_PHASE_REST)
     return;
   sm->counts.of_phase[before]++;
+  sm->counts.lanes_of_phase[before] += lanes;
   const uint8_t phase = front->phase(front->context, sm->id, w->slot, w->index);
   if (phase == before)
     return;

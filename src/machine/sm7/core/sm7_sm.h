@@ -152,7 +152,10 @@ struct sl_sm7_counts {
   uint64_t warp_instructions, thread_instructions, cycles, blocks;
   uint64_t cause[SL_SM7_CAUSES];
   uint64_t shared_cycles, sectors;
-  uint64_t of_phase[SL_SM7_PHASE_REST]; /* warp instructions */
+  uint64_t of_phase[SL_SM7_PHASE_REST], lanes_of_phase[SL_SM7_PHASE_REST]; /* warp and thread instructions */
+  uint64_t lanes[SL_SM7_CLASSES];                                          /* thread instructions */
+  uint64_t words_read, words_written, narrow_reads;                        /* as of the instruction */
+  uint64_t sums;                                                           /* warp instructions that sum operands */
 };
 
 /* What went to an instruction, when it is asked for: the slots of schedulers, by cause. They go to the instruction at
@@ -203,6 +206,8 @@ struct sl_sm7_sm {
   /* collectors */
   uint8_t collector[SL_SM7_COLLECTORS], dispatcher[SL_SM7_COLLECTORS];
   uint64_t collecting, collected; /* collectors in use, and those that have all operands */
+  uint8_t summing[SL_SM7_OPS];    /* ops behind the collectors whose operands are summed, in the order of `ready` */
+  uint8_t sums;
   struct {
     uint8_t collector[SL_SM7_BANK_QUEUE];
     uint8_t head, count;

@@ -57,6 +57,7 @@ static void read(struct sl_sm7_instruction *i, unsigned reg)
     if (i->read_bank[n] == reg)
       return;
   i->read_bank[i->reads++] = (uint16_t)reg;
+  i->words_read++;
 }
 
 struct sl_sm7_instruction sl_sm7_rv_facts(const struct sl_insn *in)
@@ -75,6 +76,7 @@ struct sl_sm7_instruction sl_sm7_rv_facts(const struct sl_insn *in)
     i.watch[i.watched++] = in->rd;
     i.write[i.writes] = i.write_bank[i.writes] = in->rd;
     i.writes++;
+    i.words_written++;
   }
   return i;
 }

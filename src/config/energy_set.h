@@ -1,0 +1,29 @@
+/* A set of energies per event (machine/energy_events.h), from energy/ of the source tree or a YAML file of one's own.
+ *
+ * A file has `summary`, `source` and `picojoules`, a mapping of events to figures, of which it has at least one. What a
+ * set has no figure for is unknown, not 0. */
+#ifndef SL_CONFIG_ENERGY_SET_H
+#define SL_CONFIG_ENERGY_SET_H
+
+#include "base/error.h"
+#include "base/types.h"
+#include "machine/energy_events.h"
+
+struct sl_energy_set {
+  char name[64], summary[192], source[192];
+  bool known[SL_ENERGY_EVENTS];
+  double picojoules[SL_ENERGY_EVENTS];
+};
+
+/* Built-in sets. */
+size_t sl_energy_set_count(void);
+const char *sl_energy_set_name(size_t i);
+
+/* A built-in set by name, or a file when the name has a '/' or ends in .yaml. */
+enum sl_status sl_energy_set_open(struct sl_energy_set *set, const char *name_or_file, struct sl_error *err);
+
+/* The same from text; `origin` stands for the file in messages. */
+enum sl_status sl_energy_set_parse(struct sl_energy_set *set, const char *origin, const char *text, size_t size,
+                                   struct sl_error *err);
+
+#endif

@@ -1,0 +1,86 @@
+# run --energy: counts times the figures of a set, what is in no sum is named, and what is wrong with a set is said.
+. "$(dirname "$0")/_lib.sh"
+cd "$work" || exit 1
+program=$BUILD/bench/VecAdd.elf
+
+set_of() { printf 'summary: "mine"\nsource: "made up"\npicojoules:\n%s\n' "$1" >mine.yaml; }
+
+# value TEXT: the first number behind "TEXT": in the statistics. event NAME: how often it was counted.
+value() { sed -n "s/^ *\"$1\": \([0-9.]*\).*/\1/p" stats | head -1 | sed 's/\.0$//'; }
+event() { sed -n "/^ *\"energy\"/,\$p" stats | grep -A1 "^ *\"$1\": {" | sed -n 's/^ *"count": \([0-9.]*\).*/\1/p' | head -1 | sed 's/\.0$//'; }
+counter() { grep -A1 "^ *\"$1\": {" stats | sed -n 's/^ *"value": \([0-9]*\).*/\1/p' | tail -1; }
+is() { [ "$1" = "$2" ] || complain "$3 is $1, not $2"; }
+
+# On one core a cycle is one of a core; a beat is two of 32 bytes; 32 words of shared memory are an access.
+set_of '  static: 3
+  dram: 5'
+expect 0 "$SIMTLAB" run --energy ./mine.yaml --stats stats "$program"
+is "$(event static)" "$(counter cycles)" "the number of cycles"
+is "$(event dram)" "$((2 * $(counter dram_beats)))" "the number of 32 bytes"
+is "$(value picojoules)" "$((3 * $(counter cycles) + 10 * $(counter dram_beats)))" "the sum"
+says "energy by set mine: mine"
+says "in no sum, as simtight does not count them: register.read, register.narrow, register.write, lane.integer"
+says "in no sum, as the set has no figure: $(counter warp_instrs) fetch"
+has stats '"source": "made up"'
+grep -A2 '"not_counted"' stats | grep -q '"register.read"' || complain "registers are not said to be missing"
+
+# Of four SMs a cycle is four. Registers are counted.
+set_of '  static: 1
+  register.read: 2'
+expect 0 "$SIMTLAB" run -q -m sm7-4 --energy ./mine.yaml --stats stats "$BUILD/bench-on-sm7/VecAdd.elf"
+is "$(value picojoules)" "$((4 * $(counter cycles) + 2 * $(counter registers.read)))" "the sum"
+silent
+
+# PTX: the same.
+kernels=$BUILD/reference/ptx/kernels
+[ -d "$kernels" ] || kernels=$SOURCE/reference/ptx/kernels
+expect 0 "$SIMTLAB" run -m sm7-4 --energy ./mine.yaml --stats stats "$kernels/saxpy.s.launch"
+is "$(value picojoules)" "$((4 * $(counter cycles) + 2 * $(counter registers.read)))" "the sum"
+says "energy by set mine"
+
+# Every machine, every set; what there is by names.
+for set in titanv r2d2 45nm; do
+  expect 0 "$SIMTLAB" run -m sm7-4 --energy $set "$kernels/saxpy.s.launch"
+  says "energy by set $set"
+  says "register.read"
+done
+for machine in simtight-rfc simty-plus; do
+  expect 0 "$SIMTLAB" run -m $machine --energy 45nm "$program"
+  says "energy by set 45nm"
+done
+expect 0 "$SIMTLAB" run -m vortex --energy 45nm "$BUILD/bench-on-vortex/VecAdd.elf"
+says "energy by set 45nm"
+says "l1 "
+
+# What cannot be.
+expect 2 "$SIMTLAB" run --fast --energy titanv "$program"
+says "leave out --fast"
+expect 2 "$SIMTLAB" run --energy titanx "$program"
+says "no set of energies named 'titanx'; there are 45nm, r2d2, titanv"
+expect 2 "$SIMTLAB" run --energy ./none.yaml "$program"
+says "./none.yaml: cannot be opened"
+set_of '  fetsh: 1'
+expect 2 "$SIMTLAB" run --energy ./mine.yaml "$program"
+says "./mine.yaml:4: no event 'fetsh'; did you mean 'fetch'?"
+for bad in -1 much inf nan '""'; do
+  set_of "  fetch: $bad"
+  expect 2 "$SIMTLAB" run --energy ./mine.yaml "$program"
+  says "is not an energy in picojoules"
+done
+printf 'picojoules:\n  fetch: 1\n' >mine.yaml
+expect 2 "$SIMTLAB" run --energy ./mine.yaml "$program"
+says "does not say where its energies are from"
+printf 'source: "made up"\n' >mine.yaml
+expect 2 "$SIMTLAB" run --energy ./mine.yaml "$program"
+says "has no energies"
+printf 'colour: red\n' >mine.yaml
+expect 2 "$SIMTLAB" run --energy ./mine.yaml "$program"
+says "a set of energies has summary, source and picojoules"
+
+# Every event of the sets is explained on its page.
+if [ -f "$SOURCE/docs/energy.md" ]; then
+  for name in $(sed -n 's/^  \([a-z0-9.]*\): [0-9.]*$/\1/p' "$SOURCE"/energy/*.yaml | sort -u); do
+    grep -qF "| \`$name\` |" "$SOURCE/docs/energy.md" || complain "docs/energy.md does not have $name"
+  done
+fi
+finish
