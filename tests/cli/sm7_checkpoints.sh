@@ -36,6 +36,11 @@ goes_on grid.elf -m sm7 --fast -- 1000 41500 45000 46600
 kernels=$SOURCE/reference/ptx/kernels
 goes_on "$kernels/saxpy.s.launch" -m sm7-4 -- 0 900 2500
 goes_on "$kernels/bfs.s.launch" -m sm7-4 -- 800 4100
+
+# Linear registers, while operands are summed behind the collectors.
+expect 0 "$SIMTLAB" linear -o linear.ptx "$kernels/stencil.ptx"
+sed 's/^ptx .*/ptx linear.ptx/' "$kernels/stencil.s.launch" >linear.launch
+goes_on linear.launch -m sm7-r2d2 -s clusters=1 -- 603 2502 4100
 if ! brief; then
   for kernel in bitonic dstencil gemm hist lud nbody reduce scan spmv stencil; do
     goes_on "$kernels/$kernel.s.launch" -m sm7-4 -- 700 1900

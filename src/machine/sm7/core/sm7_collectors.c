@@ -3,8 +3,7 @@
 #include "machine/sm7/core/sm7_warps.h"
 
 /* Being summed at most; with what can be in registers and collectors these are fewer than there are ops. */
-enum { SUMS = 32 };
-SL_HOLDS(SL_SM7_OPS, SUMS + SL_SM7_COLLECTORS + 2 * SL_SM7_UNITS * SL_SM7_MAX_SCHEDULERS + 1, "ops on the way");
+SL_HOLDS(SL_SM7_OPS, SL_SM7_SUMS + SL_SM7_COLLECTORS + 2 * SL_SM7_UNITS * SL_SM7_MAX_SCHEDULERS + 1, "ops on the way");
 
 static unsigned per_scheduler(const struct sl_sm7_sm *sm)
 {
@@ -71,7 +70,7 @@ static void finish_collecting(struct sl_sm7_sm *sm, unsigned c)
 {
   struct sl_sm7_op *op = &sm->op[sm->collector[c]];
   op->ready = op->code->adds > 0 ? sm->slept_from - 1 + op->code->adds : 0;
-  if (op->code->adds > 0 && sm->wire.spec->linear_pipelined && sm->sums < SUMS) {
+  if (op->code->adds > 0 && sm->wire.spec->linear_pipelined && sm->sums < SL_SM7_SUMS) {
     sm->summing[sm->sums++] = sm->collector[c];
     sm->collecting &= ~(UINT64_C(1) << c);
   } else {

@@ -135,6 +135,12 @@ static void collectors_tape(struct sl_sm7_tape *t, struct sl_sm7_sm *sm)
     uint8_t *c = &sm->collector[sl_lowest(rest)], unit;
     *c = op_tape(t, sm, *c, &unit);
   }
+  sm->sums = small(t, sm->sums, SL_SM7_SUMS);
+  for (unsigned i = 0; i < sm->sums && !t->bytes.bad; i++) {
+    uint8_t unit;
+    sm->summing[i] = op_tape(t, sm, sm->summing[i], &unit);
+    sl_tape_expect(&t->bytes, sm->op[sm->summing[i]].missing == 0);
+  }
   for (unsigned d = 0; d < t->spec->collectors; d++)
     sm->dispatcher[d] = small(t, sm->dispatcher[d], t->spec->collectors - 1);
   if (!t->bytes.bad)

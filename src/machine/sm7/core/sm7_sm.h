@@ -20,6 +20,7 @@ enum {
   SL_SM7_COMPLETIONS = SL_SM7_RESULT_BUSES * SL_SM7_HORIZON,
   SL_SM7_NO_COMPLETION = SL_SM7_COMPLETIONS,
   SL_SM7_COLLECTORS = 32,
+  SL_SM7_SUMS = 32,
   SL_SM7_BANKS = 64,
   SL_SM7_BANK_QUEUE = 64,
   SL_SM7_MAX_BLOCKS = 32,
@@ -206,7 +207,7 @@ struct sl_sm7_sm {
   /* collectors */
   uint8_t collector[SL_SM7_COLLECTORS], dispatcher[SL_SM7_COLLECTORS];
   uint64_t collecting, collected; /* collectors in use, and those that have all operands */
-  uint8_t summing[SL_SM7_OPS];    /* ops behind the collectors whose operands are summed, in the order of `ready` */
+  uint8_t summing[SL_SM7_SUMS];   /* ops behind the collectors whose operands are summed, in the order of `ready` */
   uint8_t sums;
   struct {
     uint8_t collector[SL_SM7_BANK_QUEUE];
