@@ -61,9 +61,9 @@ prepare() {
   sed 's/N = 10000/N = 64/; s/= 1;/= 100;/; s/i + 1;/i + 100;/; s/dim3(16), dim3(128)/dim3(2), dim3(32)/' saxpy.c >small.c
   build/simtlab cc -o small.elf small.c
   build/simtlab run -q -s lanes=8 -s warps=4 --trace-commits small.trace small.elf >small.out
-  head -n 2 small.trace >rtl.log
+  { head -n 1 small.trace && grep '^launch' small.trace | head -n 1; } >rtl.log
   sed -i '1s/commits 2/commits 1/' rtl.log
-  tail -n +3 small.trace | grep -v '^#' | sort -s -n -k 2,2 | awk '{ $1 = NR; print }' |
+  grep -v '^#\|^launch' small.trace | sort -s -n -k 2,2 | awk '{ $1 = NR; print }' |
     sed '/a3=00000090,/s/0000009f/0000009e/' >>rtl.log
 }
 

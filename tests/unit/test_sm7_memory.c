@@ -100,6 +100,63 @@ static void all_ways_reserved_block(void **state)
   sl_sm7_cache_free(&cache);
 }
 
+static struct sl_sm7_packet sent(void)
+{
+  const struct sl_sm7_packet p = *sl_sm7_ring_front(&cache.misses);
+  sl_sm7_ring_pop(&cache.misses);
+  return p;
+}
+
+static void answer(struct sl_sm7_packet p)
+{
+  sl_sm7_cache_fill(&cache, &p);
+  while (sl_sm7_cache_has_answer(&cache))
+    sl_sm7_cache_answer(&cache);
+}
+
+static enum sl_sm7_outcome in_set(uint32_t set, enum sl_sm7_packet_kind kind, uint64_t address, uint64_t now)
+{
+  const struct sl_sm7_packet p = {.address = address, .kind = (uint8_t)kind, .bytes = 1};
+  const enum sl_sm7_outcome outcome = sl_sm7_cache_access(&cache, set, &p, now);
+  if (kind == SL_SM7_WRITE_SECTOR)
+    sent();
+  return outcome;
+}
+
+/* A sector is asked for, written meanwhile, thrown out and asked for again: the answer comes to the first line alone.
+ */
+static void lines_that_no_answer_comes_to_are_given_back_when_nothing_else_is_left(void **state)
+{
+  (void)state;
+  enum { A = 0, B = 128, C = 256, E = 384, OTHERS = 1024 };
+  const enum sl_sm7_packet_kind READ = SL_SM7_READ_SECTOR, WRITE = SL_SM7_WRITE_SECTOR;
+  const struct sl_sm7_cache_spec two_sets = {
+      .sets = 2, .ways = 2, .mshrs = 4, .merges = 2, .queue = 4, .dirty_percent = 50};
+  assert_int_equal(sl_sm7_cache_init(&cache, &two_sets, &err), SL_OK);
+  in_set(1, WRITE, OTHERS, 0); /* half of all lines are dirty, so that these may go */
+  in_set(1, WRITE, OTHERS + 128, 1);
+  assert_int_equal(in_set(0, READ, A, 2), SL_SM7_MISS);
+  const struct sl_sm7_packet a = sent();
+  in_set(0, WRITE, A, 3);
+  in_set(0, READ, B, 4);
+  const struct sl_sm7_packet b = sent();
+  assert_int_equal(in_set(0, READ, C, 5), SL_SM7_MISS); /* in place of A */
+  const struct sl_sm7_packet c = sent();
+  answer(b);
+  assert_int_equal(in_set(0, READ, A, 6), SL_SM7_MISS); /* in place of B, and waits for the answer to the first */
+  assert_int_equal(cache.misses.count, 0);
+  answer(a);
+  answer(c);
+  in_set(0, WRITE, C, 7);
+  for (unsigned i = 2; i < 4; i++) { /* the other dirty lines go: C alone may not */
+    in_set(1, READ, OTHERS + i * 128, 8 + i);
+    answer(sent());
+  }
+  assert_int_equal(cache.mshrs_used, 0);
+  assert_int_equal(in_set(0, READ, E, 12), SL_SM7_MISS);
+  sl_sm7_cache_free(&cache);
+}
+
 static void the_least_recently_used_line_goes(void **state)
 {
   (void)state;
@@ -327,6 +384,7 @@ int main(void)
       cmocka_unit_test(as_many_requests_as_merges_wait_for_a_sector),
       cmocka_unit_test(a_miss_needs_room_for_two_in_the_queue),
       cmocka_unit_test(all_ways_reserved_block),
+      cmocka_unit_test(lines_that_no_answer_comes_to_are_given_back_when_nothing_else_is_left),
       cmocka_unit_test(the_least_recently_used_line_goes),
       cmocka_unit_test(a_sector_can_be_read_once_all_its_bytes_are_written),
       cmocka_unit_test(a_dirty_line_is_written_back_with_its_dirty_sectors),

@@ -166,9 +166,24 @@ static enum probe probe(const struct sl_sm7_cache *c, uint32_t set, uint64_t add
 }
 
 /* Chooses the line that a miss takes. False: all are reserved. */
+/* Gives lines of a set back for whose reserved sectors nothing is under way. A write takes the reservation off a sector
+ * that is; its line may be thrown out then, and a later read of the sector reserves another, to which the answer does
+ * not come. In the published source they stay reserved, and an access that finds no other line in its set waits for
+ * ever. */
+static void reclaim(struct sl_sm7_cache *c, uint32_t set)
+{
+  for (uint32_t i = set * c->spec.ways; i < (set + 1) * c->spec.ways; i++)
+    c->line[i].reserved = 0;
+  c->ways[set] = (struct sl_sm7_ways){.valid_from = 0, .invalid_till = c->spec.ways};
+}
+
 static bool find_line(struct sl_sm7_cache *c, uint32_t set, uint32_t *index)
 {
-  const int32_t way = victim(c, set);
+  int32_t way = victim(c, set);
+  if (way == NO_WAY && c->mshrs_used == 0) {
+    reclaim(c, set);
+    way = victim(c, set);
+  }
   *index = (uint32_t)way;
   return way != NO_WAY;
 }
