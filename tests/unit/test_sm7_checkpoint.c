@@ -98,10 +98,8 @@ static void change(const char *from, const char *to, uint64_t *state)
   for (uint64_t n = 1 + next_random(state) % 3; n > 0; n--) {
     uint8_t *byte = &c.bytes[next_random(state) % c.size];
     const uint64_t how = next_random(state);
-    *byte = how % 4 == 0   ? UINT8_MAX
-            : how % 4 == 1 ? (uint8_t)(*byte + 1)
-            : how % 4 == 2 ? (uint8_t)(*byte ^ 1u << (how >> 8) % 8)
-                           : (uint8_t)(how >> 8);
+    const uint64_t to_be[] = {UINT8_MAX, *byte + 1u, *byte ^ 1u << (how >> 8) % 8, how >> 8};
+    *byte = (uint8_t)to_be[how % 4];
   }
   assert_int_equal(sl_checkpoint_write(&c, to, &err), SL_OK);
   sl_checkpoint_free(&c);
