@@ -318,6 +318,26 @@ struct simtlab_ptx_launch {
   size_t argument_bytes;
 };
 
+/* A warp instruction that a kernel has executed. Pointers are valid during the call. */
+struct simtlab_ptx_commit {
+  uint64_t cycle; /* of the launch, from 0; in fast mode the number of the instruction */
+  const char *kernel;
+  uint32_t block[3];       /* its place in the grid */
+  unsigned warp;           /* of the block */
+  uint32_t active;         /* lanes whose guard holds, bit i = lane i */
+  unsigned line;           /* of the module's text */
+  unsigned width;          /* of an access to memory: bytes per lane; 0: it is none */
+  const uint64_t *address; /* of each active lane, in its space; NULL: no access */
+};
+
+/* Tells of each from now on; NULL: no longer. The function must not use the module but to stop it. */
+void simtlab_ptx_listen(simtlab_ptx *ptx, void (*commit)(void *context, const struct simtlab_ptx_commit *commit),
+                        void *context);
+
+/* Ends the run, from the function that listens: it returns SIMTLAB_STOPPED with the reason (NULL: none) as the error's
+ * text. Nothing more is told; up to some thousand cycles of the kernel may have passed. Without effect between runs. */
+void simtlab_ptx_stop(simtlab_ptx *ptx, const char *reason);
+
 /* Runs a kernel to its end. SIMTLAB_USAGE: unknown kernel, a block or arguments of a size that is not its own. */
 enum simtlab_status simtlab_ptx_run(simtlab_ptx *ptx, const struct simtlab_ptx_launch *launch,
                                     struct simtlab_error *error);

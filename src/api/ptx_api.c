@@ -1,4 +1,5 @@
 /* The public interface: modules of PTX. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +8,20 @@
 #include "gpu/totals.h"
 #include "ptx/text/ptx_module.h"
 
+/* The module is there, and no kernel of it runs. */
+#define BETWEEN_KERNELS(ptx, error)                                                                                    \
+  do {                                                                                                                 \
+    SL_API_NEEDS(ptx, error);                                                                                          \
+    if ((ptx)->launch != NULL)                                                                                         \
+      return sl_api_running(__func__, error);                                                                          \
+  } while (0)
+
 struct simtlab_ptx {
+  void (*commit)(void *context, const struct simtlab_ptx_commit *commit);
+  void *context;
+  const struct sl_ptx_launch *launch; /* under way, NULL: none */
+  bool stopped;
+  char reason[sizeof((struct simtlab_error *)0)->text];
   struct sl_grids grids;
   struct sl_ptx_engine engine;
   struct sl_ptx_module *module;
@@ -28,12 +42,58 @@ static enum sl_status open_ptx(simtlab_ptx *p, const struct sl_config *config, c
   return code == SL_OK ? sl_ptx_memory_init(&p->memory, p->module, err) : code;
 }
 
+static bool goes_on(void *context)
+{
+  const simtlab_ptx *ptx = context;
+  return !ptx->stopped;
+}
+
+static void executed(void *context, const struct sl_ptx_warp *warp, const struct sl_ptx_effect *effect)
+{
+  const simtlab_ptx *ptx = context;
+  const bool accesses =
+      effect->insn->unit == SL_PTX_MEM && effect->insn->kind != SL_PTX_K_MEMBAR && effect->active != 0;
+  struct simtlab_ptx_commit commit = {.cycle = effect->clock,
+                                      .kernel = ptx->launch->kernel->name,
+                                      .warp = warp->index,
+                                      .active = effect->active,
+                                      .line = effect->insn->line,
+                                      .width = accesses ? effect->bytes : 0,
+                                      .address = accesses ? effect->address : NULL};
+  memcpy(commit.block, warp->block->index, sizeof commit.block);
+  if (!ptx->stopped && ptx->commit != NULL)
+    ptx->commit(ptx->context, &commit);
+}
+
+void simtlab_ptx_listen(simtlab_ptx *ptx, void (*commit)(void *context, const struct simtlab_ptx_commit *commit),
+                        void *context)
+{
+  if (ptx == NULL)
+    return;
+  ptx->commit = commit;
+  ptx->context = context;
+  ptx->grids.options.bounds.executed = commit != NULL ? executed : NULL;
+}
+
+void simtlab_ptx_stop(simtlab_ptx *ptx, const char *reason)
+{
+  if (ptx == NULL || ptx->launch == NULL)
+    return;
+  ptx->stopped = true;
+  snprintf(ptx->reason, sizeof ptx->reason, "%s", reason != NULL ? reason : "the run was stopped");
+}
+
 simtlab_ptx *simtlab_ptx_create(const simtlab_config *config, const char *path, bool fast, uint64_t max_cycles,
                                 struct simtlab_error *error)
 {
-  const struct sl_grids_options options = {.fast = fast, .bounds.limit = max_cycles};
   struct sl_error e;
+  if (config == NULL || path == NULL) {
+    sl_api_null(__func__, config == NULL ? "config" : "path", error);
+    return NULL;
+  }
   simtlab_ptx *ptx = calloc(1, sizeof *ptx);
+  const struct sl_grids_options options = {.fast = fast,
+                                           .bounds = {.limit = max_cycles, .goes_on = goes_on, .context = ptx}};
   const enum sl_status code =
       ptx != NULL ? open_ptx(ptx, &config->config, path, &options, &e) : sl_no_memory(&e, sizeof *ptx);
   if (sl_api_report(code, &e, error) == SIMTLAB_OK)
@@ -44,7 +104,7 @@ simtlab_ptx *simtlab_ptx_create(const simtlab_config *config, const char *path, 
 
 void simtlab_ptx_free(simtlab_ptx *ptx)
 {
-  if (ptx == NULL)
+  if (ptx == NULL || ptx->launch != NULL)
     return;
   sl_grids_close(&ptx->grids);
   if (ptx->module != NULL) {
@@ -56,17 +116,21 @@ void simtlab_ptx_free(simtlab_ptx *ptx)
 
 enum simtlab_status simtlab_ptx_alloc(simtlab_ptx *ptx, uint64_t size, uint64_t *address, struct simtlab_error *error)
 {
+  BETWEEN_KERNELS(ptx, error);
+  SL_API_NEEDS(address, error);
   struct sl_error e;
   return sl_api_report(sl_ptx_memory_allocate(&ptx->memory, size, address, &e), &e, error);
 }
 
 bool simtlab_ptx_variable(const simtlab_ptx *ptx, const char *name, uint64_t *address, uint64_t *size)
 {
-  for (unsigned i = 0; i < ptx->module->variable_count; i++) {
+  for (unsigned i = 0; ptx != NULL && name != NULL && i < ptx->module->variable_count; i++) {
     const struct sl_ptx_variable *v = &ptx->module->variables[i];
     if (v->space == SL_PTX_GLOBAL && strcmp(v->name, name) == 0) {
-      *address = v->address;
-      *size = v->bytes;
+      if (address != NULL)
+        *address = v->address;
+      if (size != NULL)
+        *size = v->bytes;
       return true;
     }
   }
@@ -87,6 +151,9 @@ static enum sl_status find(const simtlab_ptx *ptx, uint64_t address, size_t size
 enum simtlab_status simtlab_ptx_write(simtlab_ptx *ptx, uint64_t address, const void *bytes, size_t size,
                                       struct simtlab_error *error)
 {
+  BETWEEN_KERNELS(ptx, error);
+  if (size > 0)
+    SL_API_NEEDS(bytes, error);
   struct sl_error e;
   uint8_t *at;
   const enum sl_status code = find(ptx, address, size, &at, &e);
@@ -100,6 +167,9 @@ enum simtlab_status simtlab_ptx_write(simtlab_ptx *ptx, uint64_t address, const 
 enum simtlab_status simtlab_ptx_read(const simtlab_ptx *ptx, uint64_t address, void *bytes, size_t size,
                                      struct simtlab_error *error)
 {
+  BETWEEN_KERNELS(ptx, error);
+  if (size > 0)
+    SL_API_NEEDS(bytes, error);
   struct sl_error e;
   uint8_t *at;
   const enum sl_status code = find(ptx, address, size, &at, &e);
@@ -153,21 +223,37 @@ static enum sl_status run(simtlab_ptx *ptx, const struct simtlab_ptx_launch *lau
     return sl_no_memory(err, l.kernel->param_bytes);
   if (l.kernel->param_bytes > 0)
     memcpy(l.params, launch->arguments, l.kernel->param_bytes);
+  ptx->launch = &l;
   code = ptx->engine.run(ptx->engine.context, &l, &counts, err);
   free(l.params);
+  ptx->launch = NULL;
+  if (ptx->stopped)
+    code = SL_STOPPED;
+  ptx->stopped = false;
   return code;
 }
 
 enum simtlab_status simtlab_ptx_run(simtlab_ptx *ptx, const struct simtlab_ptx_launch *launch,
                                     struct simtlab_error *error)
 {
+  BETWEEN_KERNELS(ptx, error);
+  SL_API_NEEDS(launch, error);
+  if (launch->kernel == NULL)
+    return sl_api_null(__func__, "launch->kernel", error);
+  if (launch->argument_bytes > 0 && launch->arguments == NULL)
+    return sl_api_null(__func__, "launch->arguments", error);
   struct sl_error e;
-  return sl_api_report(run(ptx, launch, &e), &e, error);
+  const enum simtlab_status status = sl_api_report(run(ptx, launch, &e), &e, error);
+  if (status == SIMTLAB_STOPPED && error != NULL)
+    snprintf(error->text, sizeof error->text, "%s", ptx->reason);
+  return status;
 }
 
 bool simtlab_ptx_counter(const simtlab_ptx *ptx, const char *name, uint64_t *value)
 {
   size_t index;
+  if (ptx == NULL || name == NULL || value == NULL)
+    return false;
   if (!sl_counter_find(ptx->grids.config->machine, name, &index))
     return false;
   *value = sl_grids_total(&ptx->grids, index);

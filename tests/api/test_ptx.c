@@ -69,6 +69,112 @@ static void assert_values(struct saxpy *s)
       fail_msg("y[%d] is %g", i, (double)s->data[i]);
 }
 
+struct heard {
+  simtlab_ptx *uses, *stops; /* after the first; NULL: goes on */
+  uint64_t commits, lanes, last_cycle;
+  bool backwards, elsewhere;
+};
+
+static void hear(void *context, const struct simtlab_ptx_commit *commit)
+{
+  struct heard *h = context;
+  h->commits++;
+  h->lanes += (uint64_t)__builtin_popcount(commit->active);
+  h->backwards |= commit->cycle < h->last_cycle;
+  h->last_cycle = commit->cycle;
+  h->elsewhere |= strcmp(commit->kernel, "saxpy") != 0 || commit->block[0] >= N / 256 || commit->block[1] != 0 ||
+                  commit->warp >= 8 || commit->line == 0 || (commit->width != 0) != (commit->address != NULL);
+  if (h->uses != NULL) {
+    uint64_t address;
+    assert_int_equal(simtlab_ptx_alloc(h->uses, 4, &address, &last), SIMTLAB_USAGE);
+    simtlab_ptx_free(h->uses);
+  }
+  if (h->stops != NULL)
+    simtlab_ptx_stop(h->stops, "enough was seen");
+}
+
+/* Each instruction is told once: as many as the counters have. */
+static void instructions_are_told_of(void **state)
+{
+  (void)state;
+  for (int fast = 0; fast < 2; fast++) {
+    struct saxpy *s = open_saxpy(fast, 0);
+    struct heard h = {0};
+    simtlab_ptx_listen(s->ptx, hear, &h);
+    assert_int_equal(simtlab_ptx_run(s->ptx, &s->launch, &last), SIMTLAB_OK);
+    assert_values(s);
+    assert_int_equal(h.commits, counter(s, "warp_instrs"));
+    assert_int_equal(h.lanes, counter(s, "thread_instrs"));
+    assert_false(h.elsewhere);
+    if (!fast) {
+      assert_int_equal(counter(s, "cycles"), 849);
+      assert_false(h.backwards);
+      assert_true(h.last_cycle < 849);
+    }
+    simtlab_ptx_listen(s->ptx, NULL, NULL);
+    assert_int_equal(simtlab_ptx_run(s->ptx, &s->launch, &last), SIMTLAB_OK);
+    assert_int_equal(2 * h.commits, counter(s, "warp_instrs"));
+    close_saxpy(s);
+  }
+}
+
+static void who_listens_cannot_use_the_module(void **state)
+{
+  (void)state;
+  struct saxpy *s = open_saxpy(false, 0);
+  struct heard h = {.uses = s->ptx};
+  simtlab_ptx_listen(s->ptx, hear, &h);
+  assert_int_equal(simtlab_ptx_run(s->ptx, &s->launch, &last), SIMTLAB_OK);
+  assert_int_equal(h.commits, counter(s, "warp_instrs"));
+  assert_values(s);
+  close_saxpy(s);
+}
+
+static void what_is_missing_is_said(void **state)
+{
+  (void)state;
+  struct saxpy *s = open_saxpy(true, 0);
+  struct simtlab_ptx_launch none = {.kernel = NULL}, no_arguments = s->launch;
+  uint64_t value;
+  no_arguments.arguments = NULL;
+  assert_null(simtlab_ptx_create(NULL, "x.ptx", true, 0, &last));
+  assert_string_equal(last.text, "simtlab_ptx_create: config is NULL");
+  assert_null(simtlab_ptx_create(s->config, NULL, true, 0, &last));
+  assert_int_equal(simtlab_ptx_alloc(NULL, 4, &value, &last), SIMTLAB_USAGE);
+  assert_int_equal(simtlab_ptx_alloc(s->ptx, 4, NULL, &last), SIMTLAB_USAGE);
+  assert_int_equal(simtlab_ptx_write(NULL, 0, &value, 4, NULL), SIMTLAB_USAGE);
+  assert_int_equal(simtlab_ptx_write(s->ptx, s->arguments.y, NULL, 4, &last), SIMTLAB_USAGE);
+  assert_int_equal(simtlab_ptx_read(s->ptx, s->arguments.y, NULL, 4, &last), SIMTLAB_USAGE);
+  assert_int_equal(simtlab_ptx_run(NULL, &s->launch, &last), SIMTLAB_USAGE);
+  assert_int_equal(simtlab_ptx_run(s->ptx, NULL, &last), SIMTLAB_USAGE);
+  assert_int_equal(simtlab_ptx_run(s->ptx, &none, &last), SIMTLAB_USAGE);
+  assert_int_equal(simtlab_ptx_run(s->ptx, &no_arguments, &last), SIMTLAB_USAGE);
+  assert_string_equal(last.text, "simtlab_ptx_run: launch->arguments is NULL");
+  assert_false(simtlab_ptx_variable(NULL, "x", &value, &value));
+  assert_false(simtlab_ptx_variable(s->ptx, NULL, &value, &value));
+  assert_false(simtlab_ptx_counter(NULL, "cycles", &value));
+  assert_false(simtlab_ptx_counter(s->ptx, "cycles", NULL));
+  simtlab_ptx_listen(NULL, NULL, NULL);
+  simtlab_ptx_stop(NULL, NULL);
+  simtlab_ptx_free(NULL);
+  close_saxpy(s);
+}
+
+static void who_listens_can_end_the_run(void **state)
+{
+  (void)state;
+  struct saxpy *s = open_saxpy(false, 0);
+  struct heard h = {.stops = s->ptx};
+  simtlab_ptx_stop(s->ptx, "between runs");
+  simtlab_ptx_listen(s->ptx, hear, &h);
+  assert_int_equal(simtlab_ptx_run(s->ptx, &s->launch, &last), SIMTLAB_STOPPED);
+  assert_string_equal(last.text, "enough was seen");
+  assert_int_equal(h.commits, 1);
+  simtlab_ptx_listen(s->ptx, NULL, NULL);
+  assert_int_equal(simtlab_ptx_run(s->ptx, &s->launch, &last), SIMTLAB_OK);
+  close_saxpy(s);
+}
+
 /* GPGPU-Sim was recorded to take 849 cycles for this kernel at this size, and 10240 warp instructions. */
 static void a_kernel_takes_the_recorded_cycles(void **state)
 {
@@ -166,6 +272,10 @@ static void another_machine_or_module_is_refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(instructions_are_told_of),
+      cmocka_unit_test(who_listens_can_end_the_run),
+      cmocka_unit_test(who_listens_cannot_use_the_module),
+      cmocka_unit_test(what_is_missing_is_said),
       cmocka_unit_test(a_kernel_takes_the_recorded_cycles),
       cmocka_unit_test(without_timing_values_are_the_same),
       cmocka_unit_test(a_limit_ends_a_launch),

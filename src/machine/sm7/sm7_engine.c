@@ -135,6 +135,7 @@ static enum sl_status run(void *context, const struct sl_ptx_launch *original, s
   enum sl_status code = sl_sm7_linear_choose(&e->gpu->spec, &launch, &demand, &linear, err);
   if (code == SL_OK) {
     code = sl_sm7_ptx_open(&program, &launch, e->gpu->sms, e->gpu->parts > 1, err);
+    program.bounds = &e->bounds;
     if (code == SL_OK && launch.linear != NULL)
       sl_sm7_linear_facts(program.code, &launch, e->gpu->spec.linear_add);
     if (code == SL_OK)

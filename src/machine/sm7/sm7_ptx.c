@@ -176,6 +176,8 @@ static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint
     own->faulted = true;
     return false;
   }
+  if (p->bounds != NULL && p->bounds->executed != NULL)
+    p->bounds->executed(p->bounds->context, w, &e);
   effect->late = own->late.count != late;
   effect->live = sl_ptx_stack_mask(&w->stack);
   effect->next = effect->live ? sl_ptx_stack_pc(&w->stack) : 0;

@@ -6,6 +6,7 @@
 
 struct sl_ptx_effect {
   const struct sl_ptx_insn *insn;
+  uint64_t clock; /* as sl_ptx_execute was told */
   uint32_t pc;
   uint32_t issued; /* lanes of the top of the stack */
   uint32_t active; /* those whose guard holds: what counts as executed thread instructions */

@@ -206,6 +206,7 @@ bool sl_ptx_execute(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect 
   const uint32_t pc = sl_ptx_stack_pc(&w->stack), mask = sl_ptx_stack_mask(&w->stack);
   const struct sl_ptx_insn *in = &w->block->launch->module->code[pc];
   effect->insn = in;
+  effect->clock = clock;
   effect->pc = pc;
   effect->issued = mask;
   effect->active = mask;
