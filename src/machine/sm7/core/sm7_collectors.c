@@ -5,6 +5,8 @@
 /* Being summed at most; with what can be in registers and collectors these are fewer than there are ops. */
 SL_HOLDS(SL_SM7_OPS, SL_SM7_SUMS + SL_SM7_COLLECTORS + 2 * SL_SM7_UNITS * SL_SM7_MAX_SCHEDULERS + 1, "ops on the way");
 
+SL_HOLDS(SL_SM7_BANK_QUEUE - 1, SL_SM7_COLLECTORS *SL_SM7_READ, "reads of a bank");
+
 static unsigned per_scheduler(const struct sl_sm7_sm *sm)
 {
   return sm->wire.spec->collectors / sm->wire.spec->schedulers;

@@ -109,7 +109,7 @@ static void banks_tape(struct sl_sm7_tape *t, struct sl_sm7_sm *sm)
     sm->queued = 0;
   for (unsigned b = 0; b < SL_SM7_BANKS; b++) {
     const unsigned head = sm->bank[b].head;
-    sm->bank[b].count = small(t, sm->bank[b].count, b < t->spec->banks ? SL_SM7_BANK_QUEUE : 0);
+    sm->bank[b].count = small(t, sm->bank[b].count, b < t->spec->banks ? SL_SM7_BANK_QUEUE - 1 : 0);
     for (unsigned i = 0; i < sm->bank[b].count; i++) {
       uint8_t *c = &sm->bank[b].collector[(head + i) % SL_SM7_BANK_QUEUE];
       *c = small(t, *c, t->spec->collectors - 1);

@@ -22,7 +22,7 @@ enum {
   SL_SM7_COLLECTORS = 32,
   SL_SM7_SUMS = 32,
   SL_SM7_BANKS = 64,
-  SL_SM7_BANK_QUEUE = 64,
+  SL_SM7_BANK_QUEUE = 256, /* reads: of all collectors, should they all want one bank */
   SL_SM7_MAX_BLOCKS = 32,
   SL_SM7_NONE = 0xff,
   SL_SM7_L1_BANKS = 16,
