@@ -82,7 +82,7 @@ run_tests() { # folder, ctest options
   failed=$((failed + bad))
 }
 
-echo "check: four builds and their tests, 17 to 20 minutes on 2 cores when all is to be built"
+echo "check: four builds and their tests, half an hour on 2 cores when all is to be built"
 
 build build all -DCMAKE_BUILD_TYPE=Release -DSIMTLAB_TESTS=ON -DSIMTLAB_DEVICE_PROGRAMS=ON
 run_tests build
