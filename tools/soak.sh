@@ -4,7 +4,8 @@
 #
 # Usage: tools/soak.sh [SECONDS [SEED]], by default 7200 seconds. BUILD is the build folder; of a sanitized build
 # (build-sanitize of `make check`) the command in it is sanitized too. SEED makes the same choices again, but for the moment
-# of the kill. Programs are the bundled ones: benchmarks of SIMTight and Simty, kernels of Vortex in all forms.
+# of the kill. Programs are the bundled ones (benchmarks on SIMTight, Simty and sm7, kernels of Vortex in all forms, launches of
+# PTX) and, with a build that has tests, random ones. Where one ends with an error, so must the run that goes on.
 # Exit status 1: something differed, crashed or did not end; the command lines are printed.
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd -P)
@@ -25,15 +26,43 @@ choose() {
   choice=$1
 }
 
+# key NAME VALUE...: adds a key with one of the values to the machine.
+key() {
+  name=$1
+  shift
+  choose "$@" && machine="$machine --set $name=$choice"
+}
+
+# A random program of the tests' generator in $program, if this build has it and the cross-compiler is there.
+generated() {
+  generator=$build/tests/random/random_generate
+  [ -x "$generator" ] && command -v riscv64-unknown-elf-gcc >/dev/null || return 1
+  rm -f "$work"/random_*
+  "$generator" timing "$state" 1 "$work"
+  riscv64-unknown-elf-gcc -march=rv32ima_zicsr -mabi=ilp32 -O2 -mcmodel=medany -static -nostdlib -ffreestanding \
+    -T "$source/reference/simtight/link.ld" -o "$work/random.elf" "$source/reference/simtight/host.c" "$work/random_$state.S"
+  program=$work/random.elf
+}
+
 # A machine with keys, in $machine, and a program with its argument, in $program.
 hosted() {
   choose simtight simtight simtight-rfc simtight-rfc-pp simtight-rfc-pp-sb simty-plus
   machine="-m $choice"
   case $choice in
-  simtight-rfc*) choose 256 384 512 && machine="$machine --set registers.slots=$choice" ;;
+  simty-plus) ;;
+  *) key divider sequential pipelined ;;
   esac
-  choose 1 30 77 200 && machine="$machine --set dram.latency=$choice"
-  choose VecAdd Histogram Reduce Scan Transpose MatVecMul BitonicSortSmall SparseMatVecMul StripedStencil VecGCD
+  case $machine in
+  *-rfc*) key registers.slots 256 384 512 ;;
+  esac
+  key dram.latency 1 30 77 200
+  key dram.outstanding 8 32
+  key dram.beat_bytes 16 64
+  key scratchpad.banks 1 16 32
+  choose "" generated VecAdd Histogram Reduce Scan Transpose MatVecMul BitonicSortSmall SparseMatVecMul StripedStencil VecGCD
+  case $choice in
+  "" | generated) generated && return || choose VecAdd Histogram ;;
+  esac
   program="$build/bench/$choice.elf small"
 }
 
@@ -47,25 +76,51 @@ vortex() {
   esac
   form=$choice
   machine="-m $kind"
-  choose 1 2 4 && machine="$machine --set cores=$choice"
-  choose false true && machine="$machine --set l2=$choice"
-  choose 1 2 3 4 && machine="$machine --threads $choice"
+  key cores 1 2 4
+  key l2 false true
+  key registers.banks 1 4
+  threaded=yes
   choose saxpy sfilter conv2d knn
   program="$build/bench-vortex/$choice-$form.elf"
+}
+
+sm7() {
+  machine="-m sm7-4"
+  key scheduler lrr gto oldest two-level
+  key collectors 4 8 16
+  key icache off on
+  key ccache off on
+  key dram.scheduler fifo fr-fcfs
+  choose program launch
+  if [ "$choice" = program ]; then
+    choose VecAdd Histogram Reduce Transpose MatVecMul StripedStencil
+    program="$build/bench-on-sm7/$choice.elf small"
+  else
+    threaded=yes
+    choose bfs bitonic gemm hist lud reduce saxpy scan spmv stencil
+    program="$source/reference/ptx/kernels/$choice.s.launch"
+  fi
+}
+
+# threads: another number of host threads, where there can be several.
+threads() {
+  threads=
+  [ -z "$threaded" ] || { choose 1 2 3 4 && threads="--threads $choice"; }
 }
 
 fail() {
   failures=$((failures + 1))
   echo "soak: FAILED in round $rounds: $*"
-  echo "  simtlab run $machine $mode $program"
+  echo "  simtlab run $machine $threads $mode $program"
   head -5 "$work/err" | sed 's/^/  /'
 }
 
 run() { # OPTION...
-  timeout 600 "$build/simtlab" run -q $machine $mode "$@" $program >"$work/out" 2>"$work/err" </dev/null
+  timeout 600 "$build/simtlab" run -q $machine $threads $mode "$@" $program >"$work/out" 2>"$work/err" </dev/null
 }
 
 same() {
+  [ -e "$work/$1" ] || return 0 # ended with an error before there was anything to tell
   for part in "$@"; do
     sed '/"host": {/,/}/d' "$work/$part" >"$work/$part.plain"
   done
@@ -73,24 +128,37 @@ same() {
 }
 
 one() {
-  choose hosted hosted vortex && $choice
+  threaded=
+  choose hosted hosted vortex sm7 && $choice
+  threads
   choose "" "" --fast && mode=$choice
-  run --stats "$work/whole" || { fail "exit status $?"; return; }
-  every=$(sed -n 's/.*"host_instructions": \([0-9]*\).*/\1/p' "$work/whole")
+  rm -f "$work/whole" "$work/rest"
+  outcome=0
+  run --stats "$work/whole" || outcome=$?
+  case $outcome in
+  0 | 3) ;;
+  *) fail "exit status $outcome" && return ;;
+  esac
+  cp "$work/err" "$work/err.whole"
+  every=$(sed -n 's/.*"host_instructions": \([0-9]*\).*/\1/p' "$work/whole" 2>/dev/null || true)
   choose 3 7 20 && every=$(((${every:-0} + 60000) / choice + 1))
   rm -f "$work"/kept-*
-  "$build/simtlab" run -q $machine $mode --save-every $every --keep 2 --save-to "$work/kept" $program >/dev/null 2>&1 </dev/null &
+  "$build/simtlab" run -q $machine $threads $mode --save-every $every --keep 2 --save-to "$work/kept" $program >/dev/null 2>&1 </dev/null &
   process=$!
   choose 0.05 0.1 0.2 0.5 1 2 && sleep "$choice"
   kill -KILL $process 2>/dev/null || true
   ended=0
   wait $process 2>/dev/null || ended=$?
   [ $ended -ne 137 ] || killed=$((killed + 1))
-  [ $ended -eq 0 ] || [ $ended -eq 137 ] || fail "exit status $ended while saving"
+  [ $ended -eq $outcome ] || [ $ended -eq 137 ] || fail "exit status $ended while saving"
   for file in "$work"/kept-*.checkpoint; do
     [ -e "$file" ] || continue
-    run --restore "$file" --stats "$work/rest" || { fail "exit status $? from ${file##*/}"; return; }
+    ended=0
+    threads
+    run --restore "$file" --stats "$work/rest" || ended=$?
+    [ $ended -eq $outcome ] || { fail "exit status $ended instead of $outcome from ${file##*/}"; return; }
     restored=$((restored + 1))
+    cmp -s "$work/err" "$work/err.whole" || fail "another message from ${file##*/}"
     same whole rest || fail "another outcome from ${file##*/}"
   done
 }
