@@ -65,9 +65,9 @@ static void gpu_tape(struct sl_tape *t, struct sl_sm7_device *d)
 /* Nothing but the code is of use before the first kernel. */
 static void whole_tape(struct sl_tape *t, struct sl_sm7_device *d, bool timing)
 {
-  uint64_t *resident = calloc(d->rv.sms, sizeof *resident);
   device_tape(t, d);
-  if (!sl_tape_memory(t, resident))
+  uint64_t *resident = t->bad ? NULL : calloc(d->rv.sms, sizeof *resident);
+  if (t->bad || !sl_tape_memory(t, resident))
     return;
   find_resident(d, resident);
   sl_sm7_rv_tape(t, &d->rv, resident, d->state != SL_SM_IDLE);
