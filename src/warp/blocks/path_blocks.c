@@ -1,69 +1,5 @@
 #include "warp/blocks/path_blocks.h"
 
-#include <stdlib.h>
-
-enum { UNKNOWN = UINT16_MAX, LONGEST = UNKNOWN - 1 };
-
-enum sl_status sl_path_blocks_init(struct sl_path_blocks *b, const struct sl_path_warps *t, bool portable,
-                                   struct sl_error *err)
-{
-  *b = (struct sl_path_blocks){.edition = t->code_edition - 1};
-  if (t->memory->flat == NULL)
-    return SL_OK;
-  b->step = calloc(t->code.count, sizeof *b->step);
-  b->straight = calloc(t->code.count, sizeof *b->straight);
-  if (b->step == NULL || b->straight == NULL) {
-    sl_path_blocks_free(b);
-    return sl_no_memory(err, t->code.count * (sizeof *b->step + sizeof *b->straight));
-  }
-  b->ops = sl_step_ops(t->spec.lanes, portable);
-  return SL_OK;
-}
-
-void sl_path_blocks_free(struct sl_path_blocks *b)
-{
-  free(b->step);
-  free(b->straight);
-  *b = (struct sl_path_blocks){0};
-}
-
-/* ---- decoding -----------------------------------------------------------------------------------------------------
- */
-
-static void forget(struct sl_path_blocks *b, const struct sl_path_warps *t)
-{
-  for (uint32_t i = 0; i < t->code.count; i++)
-    b->straight[i] = UNKNOWN;
-  b->edition = t->code_edition;
-}
-
-/* Decodes from an instruction to the end of its stretch, or to where one is known. */
-static uint16_t decode(struct sl_path_blocks *b, const struct sl_path_warps *t, uint32_t index)
-{
-  const struct sl_code *code = &t->code;
-  uint32_t end = index;
-  while (end < code->count && end - index < LONGEST && b->straight[end] == UNKNOWN &&
-         sl_step_make(b->ops, &code->insn[end], sl_code_address(code, end), t->lane_bits, &b->step[end]))
-    end++;
-  uint32_t behind = end < code->count && b->straight[end] != UNKNOWN ? b->straight[end] : 0;
-  if (end == index)
-    return b->straight[index] = 0;
-  for (uint32_t i = end; i > index; i--) {
-    behind += behind < LONGEST;
-    b->straight[i - 1] = (uint16_t)behind;
-  }
-  return b->straight[index];
-}
-
-static uint32_t straight_from(struct sl_path_blocks *b, const struct sl_path_warps *t, uint32_t index)
-{
-  const uint16_t known = b->straight[index];
-  return known != UNKNOWN ? known : decode(b, t, index);
-}
-
-/* ---- execution ----------------------------------------------------------------------------------------------------
- */
-
 static struct sl_step_lanes lanes_of(const struct sl_path_warps *t, unsigned warp)
 {
   struct sl_step_lanes s = {.x = sl_path_warps_registers(t, warp),
@@ -76,19 +12,6 @@ static struct sl_step_lanes lanes_of(const struct sl_path_warps *t, unsigned war
                             .stack = t->stack};
   s.stack.lane0 = warp << (2 + t->lane_bits);
   return s;
-}
-
-/* Performs `count` steps, fewer if one of them has to be asked for; returns how many. */
-static uint32_t perform(const struct sl_step_lanes *s, const struct sl_step *step, uint32_t count, bool all)
-{
-  uint32_t i = 0;
-  if (all)
-    while (i < count && step[i].all(s, &step[i]))
-      i++;
-  else
-    while (i < count && step[i].some(s, &step[i]))
-      i++;
-  return i;
 }
 
 /* Instructions until path i comes to where another path waits in the same state, at most `count`. */
@@ -174,14 +97,12 @@ static bool leave(struct sl_path_warps *t, unsigned warp, unsigned i, const stru
   }
 }
 
-struct sl_path_blocks_run sl_path_blocks_run(struct sl_path_blocks *b, struct sl_path_warps *t, unsigned warp,
+struct sl_path_blocks_run sl_path_blocks_run(struct sl_stretches *b, struct sl_path_warps *t, unsigned warp,
                                              uint64_t instructions)
 {
   struct sl_path_blocks_run run = {0};
-  if (b->ops == NULL)
+  if (!sl_stretches_of(b, &t->code, t->code_edition))
     return run;
-  if (b->edition != t->code_edition)
-    forget(b, t);
   struct sl_paths *paths = &t->paths[warp];
   struct sl_step_lanes s = lanes_of(t, warp);
   struct selected now = {.count = 0};
@@ -195,12 +116,12 @@ struct sl_path_blocks_run sl_path_blocks_run(struct sl_path_blocks *b, struct sl
     if (index >= t->code.count || path->retry || (paths->count > 1 && paths->scheme == SL_CONVERGENCE_SORTED_PATHS))
       break;
     const uint64_t left = instructions - run.instructions;
-    const uint32_t straight = straight_from(b, t, index);
+    const uint32_t straight = sl_stretches_from(b, &t->code, index);
     const uint32_t alone = paths->count > 1 && straight > 0 ? until_others(paths, i, straight + 1) : straight + 1;
     const uint32_t until = alone < straight ? alone : straight, count = until < left ? until : (uint32_t)left;
     s.active = path->lanes;
     const bool all = s.active == t->all;
-    const uint32_t done = perform(&s, &b->step[index], count, all);
+    const uint32_t done = sl_stretches_perform(&s, &b->step[index], count, all);
     path->pc += 4 * done;
     bool more = done == count;
     uint32_t executed = done;
