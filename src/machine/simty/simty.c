@@ -14,6 +14,7 @@ static void destroy(struct sl_sm *handle)
   sl_path_warps_free(&sm->warps);
   free(sm->paths);
   free(sm->classes);
+  sl_stretches_free(&sm->stretches);
   free(sm);
 }
 
@@ -42,6 +43,8 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
     destroy(&s->base);
     return code;
   }
+  if (s->spec.host && environment->memory->flat != NULL && !s->observed && !environment->by_instruction)
+    sl_stretches_init(&s->stretches, threads.lanes, s->warps.lane_bits, 0, environment->portable_lanes);
   s->warps.print_word = environment->print_word;
   s->warps.end_program = environment->end_program;
   s->warps.print_context = environment->print_context;

@@ -1,6 +1,6 @@
 #include "warp/blocks/path_blocks.h"
 
-static struct sl_step_lanes lanes_of(const struct sl_path_warps *t, unsigned warp)
+struct sl_step_lanes sl_path_step_lanes(const struct sl_path_warps *t, unsigned warp)
 {
   struct sl_step_lanes s = {.x = sl_path_warps_registers(t, warp),
                             .lanes = t->spec.lanes,
@@ -104,7 +104,7 @@ struct sl_path_blocks_run sl_path_blocks_run(struct sl_stretches *b, struct sl_p
   if (!sl_stretches_of(b, &t->code, t->code_edition))
     return run;
   struct sl_paths *paths = &t->paths[warp];
-  struct sl_step_lanes s = lanes_of(t, warp);
+  struct sl_step_lanes s = sl_path_step_lanes(t, warp);
   struct selected now = {.count = 0};
   unsigned i = 0;
   while (run.instructions < instructions) {

@@ -10,6 +10,9 @@
 #include "warp/blocks/stretches.h"
 #include "warp/path_warps.h"
 
+/* What steps of a warp need, but for the active lanes. */
+struct sl_step_lanes sl_path_step_lanes(const struct sl_path_warps *t, unsigned warp);
+
 /* What a call has executed. */
 struct sl_path_blocks_run {
   uint64_t instructions, thread_instructions;

@@ -11,12 +11,12 @@
 struct sl_stretches {
   const struct sl_step_ops *ops; /* NULL: there are none */
   unsigned lane_bits;
-  uint64_t others;       /* kinds of instructions that are no steps here, as bits 1 << enum sl_kind */
-  uint64_t edition;      /* of the code that the following is of */
-  uint32_t count;        /* instructions of the code */
-  struct sl_step *step;  /* by number of instruction */
-  uint16_t *straight;    /* steps from there on that follow each other, and one; 0: not decoded yet */
-  uint32_t first, last;  /* what has been decoded is from first to before last */
+  uint64_t others;      /* kinds of instructions that are no steps here, as bits 1 << enum sl_kind */
+  uint64_t edition;     /* of the code that the following is of */
+  uint32_t count;       /* instructions of the code */
+  struct sl_step *step; /* by number of instruction */
+  uint16_t *straight;   /* steps from there on that follow each other, and one; 0: not decoded yet */
+  uint32_t first, last; /* what has been decoded is from first to before last */
 };
 
 /* Stretches on so many lanes. */
