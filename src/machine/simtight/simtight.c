@@ -101,8 +101,8 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
   }
   s->predicted = calloc(threads.code_words, sizeof *s->predicted);
   code = s->predicted != NULL ? SL_OK : sl_no_memory(err, threads.code_words);
-  if (environment->memory->flat != NULL && !s->observed && !environment->by_instruction)
-    sl_stretches_init(&s->stretches, threads.lanes, s->warps.lane_bits, 0, environment->portable_lanes);
+  if (!s->observed && !environment->by_instruction)
+    sl_path_blocks_init(&s->stretches, &s->warps, environment->portable_lanes);
   if (code != SL_OK) {
     destroy(&s->base);
     return code;

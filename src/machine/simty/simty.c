@@ -5,6 +5,7 @@
 
 #include "machine/simtight/simtight.h"
 #include "machine/simty/simty_sm.h"
+#include "warp/blocks/path_blocks.h"
 
 static void destroy(struct sl_sm *handle)
 {
@@ -43,8 +44,8 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
     destroy(&s->base);
     return code;
   }
-  if (s->spec.host && environment->memory->flat != NULL && !s->observed && !environment->by_instruction)
-    sl_stretches_init(&s->stretches, threads.lanes, s->warps.lane_bits, 0, environment->portable_lanes);
+  if (s->spec.host && !s->observed && !environment->by_instruction)
+    sl_path_blocks_init(&s->stretches, &s->warps, environment->portable_lanes);
   s->warps.print_word = environment->print_word;
   s->warps.end_program = environment->end_program;
   s->warps.print_context = environment->print_context;

@@ -1,18 +1,29 @@
 #include "warp/blocks/path_blocks.h"
 
+void sl_path_blocks_init(struct sl_stretches *b, const struct sl_path_warps *t, bool portable)
+{
+  *b = (struct sl_stretches){0};
+  if (t->memory->flat != NULL)
+    sl_stretches_init(b, t->spec.lanes, t->lane_bits, 0, portable);
+}
+
 struct sl_step_lanes sl_path_step_lanes(const struct sl_path_warps *t, unsigned warp)
 {
-  struct sl_step_lanes s = {.x = sl_path_warps_registers(t, warp),
-                            .lanes = t->spec.lanes,
-                            .memory = t->memory,
-                            .low = t->memory->low,
-                            .size = t->stack.virtual_base - t->stack.gap_bytes - t->memory->low,
-                            .scratchpad_base = t->spec.scratchpad_base,
-                            .scratchpad_bytes = t->spec.scratchpad_bytes,
-                            .stack = t->stack};
+  struct sl_memory *m = t->memory;
+  struct sl_step_lanes s = {
+      .x = sl_path_warps_registers(t, warp),
+      .lanes = t->spec.lanes,
+      .filled = m->fill != 0,
+      .memory = m,
+      .region[SL_STEP_MEMORY] = {m->flat, m->low, t->stack.virtual_base - t->stack.gap_bytes - m->low},
+      .scratchpad_base = t->spec.scratchpad_base,
+      .scratchpad_bytes = t->spec.scratchpad_bytes,
+      .stack = t->stack};
   s.stack.lane0 = warp << (2 + t->lane_bits);
   return s;
 }
+
+#define NOWHERE UINT32_MAX /* of code: no instruction has that number */
 
 /* Instructions until path i comes to where another path waits in the same state, at most `count`. */
 static uint32_t until_others(const struct sl_paths *paths, unsigned i, uint32_t count)
@@ -72,15 +83,23 @@ static bool jump(struct sl_path_warps *t, unsigned warp, unsigned i, const struc
   return true;
 }
 
+/* A mark of convergence, if it is of this scheme. False: there are no more levels. */
+static bool change_level(const struct sl_paths *paths, struct sl_path *path, int change)
+{
+  if (paths->scheme != SL_CONVERGENCE_NESTING)
+    return true;
+  if (path->level + change < 0 || path->level + change > SL_NEST_MAX)
+    return false;
+  path->level = (int16_t)(path->level + change);
+  return true;
+}
+
 static bool nest(struct sl_path_warps *t, unsigned warp, unsigned i, int change)
 {
   struct sl_paths *paths = &t->paths[warp];
   struct sl_path *path = &paths->path[i];
-  if (paths->scheme != SL_CONVERGENCE_NESTING)
-    change = 0; /* the marks are of another scheme */
-  if (path->level + change < 0 || path->level + change > SL_NEST_MAX)
+  if (!change_level(paths, path, change))
     return false;
-  path->level = (int16_t)(path->level + change);
   sl_paths_advance(paths, i, sl_code_next(&t->code, path->pc));
   return true;
 }
@@ -95,6 +114,52 @@ static bool leave(struct sl_path_warps *t, unsigned warp, unsigned i, const stru
   case SL_KIND_POP: return nest(t, warp, i, -1);
   default: return false;
   }
+}
+
+/* The next instruction by number, if one that only moves the warp's only path is surely good and the same for all its
+ * lanes; NOWHERE if not. */
+static uint32_t follow(const struct sl_path_warps *t, const struct sl_paths *paths, struct sl_path *path, uint32_t *x,
+                       uint32_t index)
+{
+  const struct sl_insn *in = &t->code.insn[index];
+  const uint32_t pc = sl_code_address(&t->code, index), there = sl_code_index(&t->code, pc + in->imm);
+  switch (in->kind) {
+  case SL_KIND_BRANCH: {
+    const sl_lanes taken = t->ops->execute[in->op](x, in, path->lanes, pc, t->spec.lanes);
+    return taken == 0 ? index + 1 : taken == path->lanes && there < t->code.count ? there : NOWHERE;
+  }
+  case SL_KIND_JAL: return in->rd == 0 && there < t->code.count ? there : NOWHERE;
+  case SL_KIND_PUSH:
+  case SL_KIND_POP: return change_level(paths, path, in->kind == SL_KIND_PUSH ? 1 : -1) ? index + 1 : NOWHERE;
+  default: return NOWHERE;
+  }
+}
+
+/* A warp whose lanes are together, for at most so many instructions; returns how many it has executed. */
+static uint64_t run_together(struct sl_stretches *b, struct sl_path_warps *t, struct sl_paths *paths,
+                             const struct sl_step_lanes *s, uint64_t instructions)
+{
+  struct sl_path *path = &paths->path[0];
+  const bool all = path->lanes == t->all;
+  uint32_t index = sl_code_index(&t->code, path->pc), next = index;
+  uint64_t run = 0;
+  while (run < instructions && index < t->code.count) {
+    const uint64_t left = instructions - run;
+    const uint32_t straight = sl_stretches_from(b, &t->code, index),
+                   count = straight < left ? straight : (uint32_t)left;
+    const uint32_t done = sl_stretches_perform(s, &b->step[index], count, all);
+    run += done;
+    index += done;
+    if (done < count || run == instructions || index >= t->code.count)
+      break;
+    next = follow(t, paths, path, s->x, index);
+    if (next == NOWHERE)
+      break;
+    index = next;
+    run++;
+  }
+  path->pc = sl_code_address(&t->code, index);
+  return run;
 }
 
 struct sl_path_blocks_run sl_path_blocks_run(struct sl_stretches *b, struct sl_path_warps *t, unsigned warp,
@@ -112,6 +177,15 @@ struct sl_path_blocks_run sl_path_blocks_run(struct sl_stretches *b, struct sl_p
       i = sl_paths_select(paths);
     struct sl_path *path = &paths->path[i];
     now = (struct selected){paths->count, path->level, path->lanes};
+    s.active = path->lanes;
+    const bool all = s.active == t->all;
+    if (paths->count == 1 && !path->retry) {
+      const uint64_t together = run_together(b, t, paths, &s, instructions - run.instructions);
+      run.instructions += together;
+      run.thread_instructions += together * sl_count(s.active);
+      if (run.instructions == instructions)
+        break;
+    }
     const uint32_t index = sl_code_index(&t->code, path->pc);
     if (index >= t->code.count || path->retry || (paths->count > 1 && paths->scheme == SL_CONVERGENCE_SORTED_PATHS))
       break;
@@ -119,8 +193,6 @@ struct sl_path_blocks_run sl_path_blocks_run(struct sl_stretches *b, struct sl_p
     const uint32_t straight = sl_stretches_from(b, &t->code, index);
     const uint32_t alone = paths->count > 1 && straight > 0 ? until_others(paths, i, straight + 1) : straight + 1;
     const uint32_t until = alone < straight ? alone : straight, count = until < left ? until : (uint32_t)left;
-    s.active = path->lanes;
-    const bool all = s.active == t->all;
     const uint32_t done = sl_stretches_perform(&s, &b->step[index], count, all);
     path->pc += 4 * done;
     bool more = done == count;
