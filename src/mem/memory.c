@@ -31,8 +31,6 @@ enum sl_status sl_memory_init(struct sl_memory *memory, uint32_t low, struct sl_
 
 void sl_memory_fill(struct sl_memory *memory, uint32_t word)
 {
-  if (word != 0)
-    sl_memory_scatter(memory);
   memory->fill = word;
   for (uint32_t offset = 0; offset < SL_PAGE_BYTES; offset += sizeof word)
     memcpy(memory->blank + offset, &word, sizeof word);
@@ -65,6 +63,8 @@ uint8_t *sl_memory_touch(struct sl_memory *memory, uint32_t address)
     return *page;
   if (memory->flat != NULL) {
     *page = memory->flat + (address & ~(uint32_t)(SL_PAGE_BYTES - 1));
+    if (memory->fill != 0)
+      memcpy(*page, memory->blank, SL_PAGE_BYTES);
     return *page;
   }
   *page = aligned_alloc(SL_CACHE_LINE, SL_PAGE_BYTES);

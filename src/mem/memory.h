@@ -1,8 +1,8 @@
 /* The memory image: 4 GiB of bytes that read 0 until written, in pages allocated when first touched.
  *
  * Where the host can reserve that much of its address space, the pages are neighbours there (`flat`): whoever knows
- * that an address is good finds its byte without looking for a page. Elsewhere, and where memory holds another word
- * than 0 until it is written, each page is allocated by itself.
+ * that an address is good finds its byte without looking for a page, once that is written if memory holds another word
+ * than 0 until then. Elsewhere each page is allocated by itself.
  *
  * What a program may use as data begins at `low`; callers check addresses against it, since they know who asks. Values
  * are little-endian. One image belongs to one device. */

@@ -1,7 +1,7 @@
-/* Without timing, stretches of code at a time and single instructions come to the same: engines PROGRAM... on several
- * shapes. All counters of all launches, the registers and places of all threads, the final memory and how the run ended
- * must be equal, with the best lane functions of the host and with the portable ones. A program is given the argument
- * "small", which benchmarks take. */
+/* Without timing, stretches of code at a time and single instructions come to the same: engines [--vortex] PROGRAM...
+ * on several shapes. All counters of all launches, the registers and places of all threads, the final memory and how
+ * the run ended must be equal, with the best lane functions of the host and with the portable ones. A program is given
+ * the argument "small", which benchmarks take. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +9,21 @@
 #include "counters.h"
 #include "observe/figures.h"
 
-static const struct cnt_machine machines[] = {
+static const struct cnt_machine hosted[] = {
     {"simtight", {NULL}, "as published"},
     {"simtight", {"convergence=depth-pc", "scratchpad.banks=64"}, "another convergence, a bank per lane"},
     {"simtight", {"convergence=sorted-paths", "scratchpad.banks=1"}, "sorted paths, one bank"},
     {"simtight", {"lanes=16", NULL}, "16 lanes"},
     {"simtight", {"lanes=8", "stack.bytes=1048576"}, "8 lanes"},
+    {"simty-plus", {NULL}, "Simty"},
+    {"simty-plus", {"lanes=8", NULL}, "Simty, 8 lanes"},
+};
+
+static const struct cnt_machine vortex[] = {
+    {"vortex", {NULL}, "as published"},
+    {"vortex", {"lanes=8", "warps=4"}, "8 lanes"},
+    {"vortex", {"cores=2", "memory.fill=0"}, "two cores, memory of zeros"},
+    {"vortex-simx", {NULL}, "as the authors' simulator"},
 };
 
 enum { WAYS = 3 };
@@ -113,12 +122,16 @@ int main(int argc, char **argv)
 {
   unsigned different = 0;
   uint64_t instructions = 0;
-  for (int i = 1; i < argc; i++)
-    for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
+  const bool on_vortex = argc > 1 && strcmp(argv[1], "--vortex") == 0;
+  const struct cnt_machine *machines = on_vortex ? vortex : hosted;
+  const size_t shapes = on_vortex ? sizeof vortex / sizeof *vortex : sizeof hosted / sizeof *hosted;
+  const int first = 1 + on_vortex;
+  for (int i = first; i < argc; i++)
+    for (size_t m = 0; m < shapes; m++) {
       struct sl_error err = {0};
       different += !same_in_all_ways(&machines[m], argv[i], &instructions, &err);
     }
-  printf("%d programs on %zu shapes, %" PRIu64 " instructions, %u differ\n", argc - 1,
-         sizeof machines / sizeof *machines, instructions, different);
+  printf("%d programs on %zu shapes, %" PRIu64 " instructions, %u differ\n", argc - first, shapes, instructions,
+         different);
   return different != 0 || instructions == 0;
 }

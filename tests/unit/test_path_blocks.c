@@ -16,7 +16,7 @@ enum { WARP = 5 };
 /* The same warp twice: in stretches, and instruction by instruction. */
 struct pair {
   struct warp blocks, single;
-  struct sl_path_blocks code;
+  struct sl_stretches code;
   uint64_t seed;
 };
 
@@ -25,8 +25,10 @@ static int setup_lanes(void **state, bool portable)
   static struct pair pair;
   *state = &pair;
   pair.seed = 1;
-  return warp_setup(&pair.blocks, WARP) || warp_setup(&pair.single, WARP) ||
-         sl_path_blocks_init(&pair.code, &pair.blocks.threads, portable, NULL) != SL_OK;
+  if (warp_setup(&pair.blocks, WARP) || warp_setup(&pair.single, WARP))
+    return 1;
+  sl_path_blocks_init(&pair.code, &pair.blocks.threads, portable);
+  return 0;
 }
 
 static int setup(void **state)
@@ -42,7 +44,7 @@ static int setup_portable(void **state)
 static int teardown(void **state)
 {
   struct pair *p = *state;
-  sl_path_blocks_free(&p->code);
+  sl_stretches_free(&p->code);
   warp_teardown(&p->blocks);
   warp_teardown(&p->single);
   return 0;
@@ -264,13 +266,13 @@ static void without_flat_memory_there_are_no_stretches(void **state)
 {
   (void)state;
   struct warp w;
-  struct sl_path_blocks code;
+  struct sl_stretches code;
   assert_int_equal(warp_setup(&w, WARP), 0);
   sl_memory_scatter(&w.memory);
-  assert_int_equal(sl_path_blocks_init(&code, &w.threads, false, NULL), SL_OK);
+  sl_path_blocks_init(&code, &w.threads, false);
   sl_path_warps_write_code(&w.threads, CODE_BASE, word_i(SL_OP_ADDI, 5, 0, 1));
   assert_int_equal(sl_path_blocks_run(&code, &w.threads, WARP, 1).instructions, 0);
-  sl_path_blocks_free(&code);
+  sl_stretches_free(&code);
   warp_teardown(&w);
 }
 

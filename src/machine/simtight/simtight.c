@@ -74,7 +74,7 @@ static void destroy(struct sl_sm *handle)
   struct sl_simtight_sm *sm = sl_simtight_of(handle);
   if (sm == NULL)
     return;
-  sl_path_blocks_free(&sm->blocks);
+  sl_stretches_free(&sm->stretches);
   sl_path_warps_free(&sm->warps);
   free(sm->predicted);
   free(sm);
@@ -101,8 +101,8 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
   }
   s->predicted = calloc(threads.code_words, sizeof *s->predicted);
   code = s->predicted != NULL ? SL_OK : sl_no_memory(err, threads.code_words);
-  if (code == SL_OK && !s->observed && !environment->by_instruction)
-    code = sl_path_blocks_init(&s->blocks, &s->warps, environment->portable_lanes, err);
+  if (!s->observed && !environment->by_instruction)
+    sl_path_blocks_init(&s->stretches, &s->warps, environment->portable_lanes);
   if (code != SL_OK) {
     destroy(&s->base);
     return code;

@@ -5,7 +5,7 @@
 /* The instructions that need no look at each: how many they were. */
 static uint64_t run_stretches(struct sl_simtight_sm *sm, unsigned warp, uint64_t instructions)
 {
-  const struct sl_path_blocks_run run = sl_path_blocks_run(&sm->blocks, &sm->warps, warp, instructions);
+  const struct sl_path_blocks_run run = sl_path_blocks_run(&sm->stretches, &sm->warps, warp, instructions);
   sm->s.counts.thread_instructions += run.thread_instructions;
   sm->s.counts.instructions += run.instructions;
   return run.instructions;

@@ -126,8 +126,8 @@ struct sl_simtight_sm {
   struct sl_simtight_spec spec;
   struct sl_sm_environment environment;
   struct sl_path_warps warps;
-  struct sl_path_blocks blocks; /* without timing */
-  uint8_t *predicted;           /* per instruction word: scalarisable; survives kernels */
+  struct sl_stretches stretches; /* without timing */
+  uint8_t *predicted;            /* per instruction word: scalarisable; survives kernels */
 };
 
 static inline struct sl_simtight_sm *sl_simtight_of(struct sl_sm *handle)

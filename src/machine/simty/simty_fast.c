@@ -1,6 +1,7 @@
 /* Simty without timing: the same instructions on the same paths. Always the deepest call and lowest PC of all paths,
  * and every lane served at once. */
 #include "machine/simty/simty_sm.h"
+#include "warp/blocks/sorted_blocks.h"
 
 /* In test builds: false when an invariant is broken; see the fault. */
 static bool check(struct sl_simty_core *sm)
@@ -18,6 +19,18 @@ static bool check(struct sl_simty_core *sm)
 #endif
 }
 
+/* The instructions that need no look at each: how many they were. */
+static uint64_t run_stretches(struct sl_simty_core *sm, unsigned warp, uint64_t instructions)
+{
+  const struct sl_sorted_blocks_run run =
+      sl_sorted_blocks_run(&sm->stretches, &sm->warps, &sm->paths[warp], warp, instructions);
+  sm->s.counts.thread_instructions += run.thread_instructions;
+  sm->s.counts.executed += run.thread_instructions;
+  sm->s.counts.instructions += run.instructions;
+  sm->s.counts.pushes_pops += run.stack_uses;
+  return run.instructions;
+}
+
 uint64_t sl_simty_run_warp(struct sl_sm *handle, unsigned warp, uint64_t instructions)
 {
   struct sl_simty_core *sm = sl_simty_of(handle);
@@ -25,6 +38,9 @@ uint64_t sl_simty_run_warp(struct sl_sm *handle, unsigned warp, uint64_t instruc
   const sl_warps bit = sl_bit(warp);
   uint64_t done = 0;
   while (done < instructions && sm->s.done_left > 0 && !((sm->s.ended | sm->s.barrier.waiting) & bit)) {
+    done += run_stretches(sm, warp, instructions - done);
+    if (done == instructions)
+      break;
     struct sl_simty_effect effect;
     const unsigned lanes = sl_count(paths->running.lanes);
     if (!sl_simty_execute(sm, warp, true, &effect)) {

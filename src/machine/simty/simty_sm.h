@@ -23,6 +23,7 @@
 #include "unit/instruction_fetch.h"
 #include "unit/load_fifo.h"
 #include "unit/multiplier.h"
+#include "warp/blocks/stretches.h"
 #include "warp/path_execute.h"
 #include "warp/sorted_paths.h"
 
@@ -132,6 +133,7 @@ struct sl_simty_core {
   struct sl_path_warps warps;
   struct sl_sorted_paths *paths; /* one per warp */
   uint8_t *classes;              /* enum sl_simty_class of each instruction word */
+  struct sl_stretches stretches; /* without timing */
 };
 
 static inline struct sl_simty_core *sl_simty_of(struct sl_sm *handle)

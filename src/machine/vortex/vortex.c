@@ -15,6 +15,7 @@
 #include "machine/vortex/vortex_performance.h"
 #include "machine/vortex/vortex_state.h"
 #include "machine/vortex/vortex_timed.h"
+#include "warp/blocks/ipdom_blocks.h"
 
 /* Below the program: arguments. */
 enum { ARGUMENT_BYTES = 0x10000 };
@@ -30,6 +31,7 @@ static void destroy(struct sl_sm *handle)
   free(sm->core);
   free(sm->view);
   free(sm->facts);
+  sl_stretches_free(&sm->stretches);
   sl_code_free(&sm->code);
   free(sm);
 }
@@ -137,6 +139,8 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
     destroy(&sm->base);
     return code;
   }
+  if (!sm->observed && !environment->by_instruction)
+    sl_ipdom_blocks_init(&sm->stretches, &sm->core[0].warps, environment->portable_lanes);
   connect(sm);
   *result = &sm->base;
   return SL_OK;
@@ -170,6 +174,7 @@ static void write_instruction(struct sl_sm *handle, uint32_t address, uint64_t w
     return;
   }
   sl_code_write(&sm->code, index, word);
+  sm->code_edition++;
   sm->facts[index] = sl_vortex_facts_of(&sm->spec, &sm->code.insn[index]);
 }
 

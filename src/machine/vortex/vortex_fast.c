@@ -3,6 +3,7 @@
 #include "machine/vortex/vortex_kernels.h"
 #include "machine/vortex/vortex_notes.h"
 #include "machine/vortex/vortex_warps.h"
+#include "warp/blocks/ipdom_blocks.h"
 #include "warp/ipdom_extended.h"
 #include "warp/ipdom_kernels.h"
 
@@ -141,6 +142,16 @@ static sl_warps ready(const struct sl_vortex_gpu *sm, unsigned core)
   return sl_gang_free(&sm->core[core].warps.s.gang);
 }
 
+/* The instructions that need no look at each: how many they were. */
+static uint64_t run_stretches(struct sl_vortex_gpu *sm, unsigned core, unsigned warp, uint64_t instructions)
+{
+  struct sl_ipdom_warps *w = &sm->core[core].warps;
+  const uint64_t run = sl_ipdom_blocks_run(&sm->stretches, w, sm->code_edition, warp, instructions);
+  w->s.clock.thread_instructions += run * sl_count(w->warp[warp].mask);
+  sm->s.instructions += run;
+  return run;
+}
+
 uint64_t sl_vortex_run_warp(struct sl_sm *handle, unsigned number, uint64_t instructions)
 {
   struct sl_vortex_gpu *sm = sl_vortex_of(handle);
@@ -149,6 +160,9 @@ uint64_t sl_vortex_run_warp(struct sl_sm *handle, unsigned number, uint64_t inst
   uint64_t done = 0;
   bool can = ready(sm, core) >> warp & 1;
   while (done < instructions && can) {
+    done += run_stretches(sm, core, warp, instructions - done);
+    if (done == instructions)
+      break;
     const enum sl_ipdom_effect effect = step(sm, core, warp);
     if (effect == SL_IPDOM_FAULTS)
       break;

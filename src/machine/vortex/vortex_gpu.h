@@ -6,6 +6,7 @@
 #include "machine/vortex/vortex_console.h"
 #include "machine/vortex/vortex_memory.h"
 #include "machine/vortex/vortex_spec.h"
+#include "warp/blocks/stretches.h"
 
 SL_HOLDS(SL_GANG_CORES, SL_VORTEX_CORES_MAX, "cores of a cluster");
 SL_HOLDS(SL_GANG_BARRIERS, SL_VORTEX_BARRIERS_MAX, "barriers that the key asks for");
@@ -82,6 +83,8 @@ struct sl_vortex_gpu {
   struct sl_code code;           /* grows with the program */
   struct sl_vortex_facts *facts; /* of each instruction */
   bool code_lost;                /* there was no memory for it */
+  uint64_t code_edition;         /* another number whenever it has been written */
+  struct sl_stretches stretches; /* without timing */
   struct sl_vortex_timed timed;
   struct sl_vortex_view *view;    /* of each core */
   struct sl_fault fault;          /* with it the run has ended: no checkpoint is made any more */

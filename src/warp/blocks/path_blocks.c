@@ -1,95 +1,29 @@
 #include "warp/blocks/path_blocks.h"
 
-#include <stdlib.h>
-
-enum { UNKNOWN = UINT16_MAX, LONGEST = UNKNOWN - 1 };
-
-enum sl_status sl_path_blocks_init(struct sl_path_blocks *b, const struct sl_path_warps *t, bool portable,
-                                   struct sl_error *err)
+void sl_path_blocks_init(struct sl_stretches *b, const struct sl_path_warps *t, bool portable)
 {
-  *b = (struct sl_path_blocks){.edition = t->code_edition - 1};
-  if (t->memory->flat == NULL)
-    return SL_OK;
-  b->step = calloc(t->code.count, sizeof *b->step);
-  b->straight = calloc(t->code.count, sizeof *b->straight);
-  if (b->step == NULL || b->straight == NULL) {
-    sl_path_blocks_free(b);
-    return sl_no_memory(err, t->code.count * (sizeof *b->step + sizeof *b->straight));
-  }
-  b->ops = sl_step_ops(t->spec.lanes, portable);
-  return SL_OK;
+  *b = (struct sl_stretches){0};
+  if (t->memory->flat != NULL)
+    sl_stretches_init(b, t->spec.lanes, t->lane_bits, 0, portable);
 }
 
-void sl_path_blocks_free(struct sl_path_blocks *b)
+struct sl_step_lanes sl_path_step_lanes(const struct sl_path_warps *t, unsigned warp)
 {
-  free(b->step);
-  free(b->straight);
-  *b = (struct sl_path_blocks){0};
-}
-
-/* ---- decoding -----------------------------------------------------------------------------------------------------
- */
-
-static void forget(struct sl_path_blocks *b, const struct sl_path_warps *t)
-{
-  for (uint32_t i = 0; i < t->code.count; i++)
-    b->straight[i] = UNKNOWN;
-  b->edition = t->code_edition;
-}
-
-/* Decodes from an instruction to the end of its stretch, or to where one is known. */
-static uint16_t decode(struct sl_path_blocks *b, const struct sl_path_warps *t, uint32_t index)
-{
-  const struct sl_code *code = &t->code;
-  uint32_t end = index;
-  while (end < code->count && end - index < LONGEST && b->straight[end] == UNKNOWN &&
-         sl_step_make(b->ops, &code->insn[end], sl_code_address(code, end), t->lane_bits, &b->step[end]))
-    end++;
-  uint32_t behind = end < code->count && b->straight[end] != UNKNOWN ? b->straight[end] : 0;
-  if (end == index)
-    return b->straight[index] = 0;
-  for (uint32_t i = end; i > index; i--) {
-    behind += behind < LONGEST;
-    b->straight[i - 1] = (uint16_t)behind;
-  }
-  return b->straight[index];
-}
-
-static uint32_t straight_from(struct sl_path_blocks *b, const struct sl_path_warps *t, uint32_t index)
-{
-  const uint16_t known = b->straight[index];
-  return known != UNKNOWN ? known : decode(b, t, index);
-}
-
-/* ---- execution ----------------------------------------------------------------------------------------------------
- */
-
-static struct sl_step_lanes lanes_of(const struct sl_path_warps *t, unsigned warp)
-{
-  struct sl_step_lanes s = {.x = sl_path_warps_registers(t, warp),
-                            .lanes = t->spec.lanes,
-                            .memory = t->memory,
-                            .low = t->memory->low,
-                            .size = t->stack.virtual_base - t->stack.gap_bytes - t->memory->low,
-                            .scratchpad_base = t->spec.scratchpad_base,
-                            .scratchpad_bytes = t->spec.scratchpad_bytes,
-                            .stack = t->stack};
+  struct sl_memory *m = t->memory;
+  struct sl_step_lanes s = {
+      .x = sl_path_warps_registers(t, warp),
+      .lanes = t->spec.lanes,
+      .filled = m->fill != 0,
+      .memory = m,
+      .region[SL_STEP_MEMORY] = {m->flat, m->low, t->stack.virtual_base - t->stack.gap_bytes - m->low},
+      .scratchpad_base = t->spec.scratchpad_base,
+      .scratchpad_bytes = t->spec.scratchpad_bytes,
+      .stack = t->stack};
   s.stack.lane0 = warp << (2 + t->lane_bits);
   return s;
 }
 
-/* Performs `count` steps, fewer if one of them has to be asked for; returns how many. */
-static uint32_t perform(const struct sl_step_lanes *s, const struct sl_step *step, uint32_t count, bool all)
-{
-  uint32_t i = 0;
-  if (all)
-    while (i < count && step[i].all(s, &step[i]))
-      i++;
-  else
-    while (i < count && step[i].some(s, &step[i]))
-      i++;
-  return i;
-}
+#define NOWHERE UINT32_MAX /* of code: no instruction has that number */
 
 /* Instructions until path i comes to where another path waits in the same state, at most `count`. */
 static uint32_t until_others(const struct sl_paths *paths, unsigned i, uint32_t count)
@@ -149,15 +83,23 @@ static bool jump(struct sl_path_warps *t, unsigned warp, unsigned i, const struc
   return true;
 }
 
+/* A mark of convergence, if it is of this scheme. False: there are no more levels. */
+static bool change_level(const struct sl_paths *paths, struct sl_path *path, int change)
+{
+  if (paths->scheme != SL_CONVERGENCE_NESTING)
+    return true;
+  if (path->level + change < 0 || path->level + change > SL_NEST_MAX)
+    return false;
+  path->level = (int16_t)(path->level + change);
+  return true;
+}
+
 static bool nest(struct sl_path_warps *t, unsigned warp, unsigned i, int change)
 {
   struct sl_paths *paths = &t->paths[warp];
   struct sl_path *path = &paths->path[i];
-  if (paths->scheme != SL_CONVERGENCE_NESTING)
-    change = 0; /* the marks are of another scheme */
-  if (path->level + change < 0 || path->level + change > SL_NEST_MAX)
+  if (!change_level(paths, path, change))
     return false;
-  path->level = (int16_t)(path->level + change);
   sl_paths_advance(paths, i, sl_code_next(&t->code, path->pc));
   return true;
 }
@@ -174,16 +116,60 @@ static bool leave(struct sl_path_warps *t, unsigned warp, unsigned i, const stru
   }
 }
 
-struct sl_path_blocks_run sl_path_blocks_run(struct sl_path_blocks *b, struct sl_path_warps *t, unsigned warp,
+/* The next instruction by number, if one that only moves the warp's only path is surely good and the same for all its
+ * lanes; NOWHERE if not. */
+static uint32_t follow(const struct sl_path_warps *t, const struct sl_paths *paths, struct sl_path *path, uint32_t *x,
+                       uint32_t index)
+{
+  const struct sl_insn *in = &t->code.insn[index];
+  const uint32_t pc = sl_code_address(&t->code, index), there = sl_code_index(&t->code, pc + in->imm);
+  switch (in->kind) {
+  case SL_KIND_BRANCH: {
+    const sl_lanes taken = t->ops->execute[in->op](x, in, path->lanes, pc, t->spec.lanes);
+    return taken == 0 ? index + 1 : taken == path->lanes && there < t->code.count ? there : NOWHERE;
+  }
+  case SL_KIND_JAL: return in->rd == 0 && there < t->code.count ? there : NOWHERE;
+  case SL_KIND_PUSH:
+  case SL_KIND_POP: return change_level(paths, path, in->kind == SL_KIND_PUSH ? 1 : -1) ? index + 1 : NOWHERE;
+  default: return NOWHERE;
+  }
+}
+
+/* A warp whose lanes are together, for at most so many instructions; returns how many it has executed. */
+static uint64_t run_together(struct sl_stretches *b, struct sl_path_warps *t, struct sl_paths *paths,
+                             const struct sl_step_lanes *s, uint64_t instructions)
+{
+  struct sl_path *path = &paths->path[0];
+  const bool all = path->lanes == t->all;
+  uint32_t index = sl_code_index(&t->code, path->pc), next = index;
+  uint64_t run = 0;
+  while (run < instructions && index < t->code.count) {
+    const uint64_t left = instructions - run;
+    const uint32_t straight = sl_stretches_from(b, &t->code, index),
+                   count = straight < left ? straight : (uint32_t)left;
+    const uint32_t done = sl_stretches_perform(s, &b->step[index], count, all);
+    run += done;
+    index += done;
+    if (done < count || run == instructions || index >= t->code.count)
+      break;
+    next = follow(t, paths, path, s->x, index);
+    if (next == NOWHERE)
+      break;
+    index = next;
+    run++;
+  }
+  path->pc = sl_code_address(&t->code, index);
+  return run;
+}
+
+struct sl_path_blocks_run sl_path_blocks_run(struct sl_stretches *b, struct sl_path_warps *t, unsigned warp,
                                              uint64_t instructions)
 {
   struct sl_path_blocks_run run = {0};
-  if (b->ops == NULL)
+  if (!sl_stretches_of(b, &t->code, t->code_edition))
     return run;
-  if (b->edition != t->code_edition)
-    forget(b, t);
   struct sl_paths *paths = &t->paths[warp];
-  struct sl_step_lanes s = lanes_of(t, warp);
+  struct sl_step_lanes s = sl_path_step_lanes(t, warp);
   struct selected now = {.count = 0};
   unsigned i = 0;
   while (run.instructions < instructions) {
@@ -191,16 +177,23 @@ struct sl_path_blocks_run sl_path_blocks_run(struct sl_path_blocks *b, struct sl
       i = sl_paths_select(paths);
     struct sl_path *path = &paths->path[i];
     now = (struct selected){paths->count, path->level, path->lanes};
+    s.active = path->lanes;
+    const bool all = s.active == t->all;
+    if (paths->count == 1 && !path->retry) {
+      const uint64_t together = run_together(b, t, paths, &s, instructions - run.instructions);
+      run.instructions += together;
+      run.thread_instructions += together * sl_count(s.active);
+      if (run.instructions == instructions)
+        break;
+    }
     const uint32_t index = sl_code_index(&t->code, path->pc);
     if (index >= t->code.count || path->retry || (paths->count > 1 && paths->scheme == SL_CONVERGENCE_SORTED_PATHS))
       break;
     const uint64_t left = instructions - run.instructions;
-    const uint32_t straight = straight_from(b, t, index);
+    const uint32_t straight = sl_stretches_from(b, &t->code, index);
     const uint32_t alone = paths->count > 1 && straight > 0 ? until_others(paths, i, straight + 1) : straight + 1;
     const uint32_t until = alone < straight ? alone : straight, count = until < left ? until : (uint32_t)left;
-    s.active = path->lanes;
-    const bool all = s.active == t->all;
-    const uint32_t done = perform(&s, &b->step[index], count, all);
+    const uint32_t done = sl_stretches_perform(&s, &b->step[index], count, all);
     path->pc += 4 * done;
     bool more = done == count;
     uint32_t executed = done;

@@ -1,25 +1,20 @@
-/* Straight stretches of code, executed a stretch at a time: the function of sl_path_execute() without its dispatch.
+/* A warp of paths that executes a stretch at a time: the function of sl_path_execute() without its dispatch.
  *
  * A stretch is what is between two instructions that can change the order of paths: branches, jumps, marks of
- * convergence and what is no step (steps.h). Within it no path of the warp can come before the one that runs, and only
- * a path that waits at one of its instructions can join: so paths are looked at between stretches, which end where one
- * waits. Registers and memory are up to date after every step, so that stretches can end anywhere. */
+ * convergence and what is no step. Within it no path of the warp can come before the one that runs, and only a path
+ * that waits at one of its instructions can join: so paths are looked at between stretches, which end where one
+ * waits. */
 #ifndef SL_WARP_BLOCKS_PATH_BLOCKS_H
 #define SL_WARP_BLOCKS_PATH_BLOCKS_H
 
-#include "warp/blocks/steps.h"
+#include "warp/blocks/stretches.h"
 #include "warp/path_warps.h"
 
-struct sl_path_blocks {
-  const struct sl_step_ops *ops; /* NULL: memory is not flat, and everything is left to sl_path_execute() */
-  uint64_t edition;              /* of the code that the following is of */
-  struct sl_step *step;          /* by number of instruction */
-  uint16_t *straight;            /* steps from there on that follow each other; UNKNOWN: not decoded yet */
-};
+/* Stretches of such warps; none where memory is not flat. */
+void sl_path_blocks_init(struct sl_stretches *b, const struct sl_path_warps *t, bool portable);
 
-enum sl_status sl_path_blocks_init(struct sl_path_blocks *b, const struct sl_path_warps *t, bool portable,
-                                   struct sl_error *err);
-void sl_path_blocks_free(struct sl_path_blocks *b);
+/* What steps of a warp need, but for the active lanes. */
+struct sl_step_lanes sl_path_step_lanes(const struct sl_path_warps *t, unsigned warp);
 
 /* What a call has executed. */
 struct sl_path_blocks_run {
@@ -27,7 +22,7 @@ struct sl_path_blocks_run {
 };
 
 /* Executes at most so many instructions of a warp. Fewer: the next one is for sl_path_execute(). */
-struct sl_path_blocks_run sl_path_blocks_run(struct sl_path_blocks *b, struct sl_path_warps *t, unsigned warp,
+struct sl_path_blocks_run sl_path_blocks_run(struct sl_stretches *b, struct sl_path_warps *t, unsigned warp,
                                              uint64_t instructions);
 
 #endif

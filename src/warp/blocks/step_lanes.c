@@ -75,23 +75,28 @@ enum shape {
 
 struct places {
   enum shape shape;
+  const struct sl_step_region *region;
   uint32_t first;  /* same: the address; stream: lane 0's, which need not be active; any: the least */
   uint32_t last;   /* any: the greatest */
   unsigned lowest; /* active lane */
 };
 
-static inline bool good(const struct sl_step_lanes *s, uint32_t address, unsigned width)
+static inline bool good(const struct sl_step_region *r, uint32_t address, unsigned width)
 {
-  return address - s->low < s->size && (address & (width - 1)) == 0;
+  return address - r->low < r->size && (address & (width - 1)) == 0;
 }
 
-/* Units from lane 0's on, where those of inactive lanes are addresses too. */
-static inline void stream(struct places *at, uint32_t first, unsigned width, unsigned lanes)
+/* Units from lane 0's on, where those of inactive lanes are places too. */
+static inline void stream(const struct sl_step_lanes *s, struct places *at, uint32_t first, unsigned width,
+                          unsigned lanes)
 {
   const uint32_t before = at->lowest * width;
   at->first = first - before;
   at->last = at->first + (lanes - 1) * width;
-  at->shape = first >= before && at->last >= at->first ? SHAPE_STREAM : SHAPE_ASK;
+  const bool there = at->region == &s->region[SL_STEP_MEMORY]
+                         ? first >= before && at->last >= at->first
+                         : good(at->region, at->first, width) && good(at->region, at->last, width);
+  at->shape = there ? SHAPE_STREAM : SHAPE_ASK;
 }
 
 /* Of one address, that of all: the same word of every lane's own stack is a stream in memory. */
@@ -100,16 +105,18 @@ static inline void same(const struct sl_step_lanes *s, struct places *at, uint32
   const struct sl_stack_map *m = &s->stack;
   const bool own = address >= m->virtual_base && width == 4 && (address & 3) == 0;
   const uint32_t word0 = m->physical_base | m->lane0 | (address - m->virtual_base) >> 2 << m->slot_shift;
-  at->shape = good(s, address, width) ? SHAPE_SAME : own ? SHAPE_STREAM : SHAPE_ASK;
+  at->shape = good(at->region, address, width) ? SHAPE_SAME : own ? SHAPE_STREAM : SHAPE_ASK;
   at->first = own ? word0 : address;
   at->last = own ? word0 + (LANES - 1) * 4 : address;
 }
 
-static inline __attribute__((always_inline)) struct places places(const struct sl_step_lanes *s, const uint32_t *a,
-                                                                  uint32_t imm, unsigned width, bool all)
+/* If they are in a region. */
+static inline __attribute__((always_inline)) struct places places_in(const struct sl_step_lanes *s,
+                                                                     const struct sl_step_region *r, const uint32_t *a,
+                                                                     uint32_t imm, unsigned width, bool all)
 {
   const SET on = (SET)(all ? sl_low_bits(LANES) : s->active);
-  struct places at = {.shape = SHAPE_ASK, .lowest = all ? 0 : sl_lowest(on)};
+  struct places at = {.shape = SHAPE_ASK, .region = r, .lowest = all ? 0 : sl_lowest(on)};
   const uint32_t first = a[at.lowest] + imm, lane0 = first - at.lowest * width;
   uint32_t off = 0, differ = 0;
   EACH_LANE
@@ -124,8 +131,8 @@ static inline __attribute__((always_inline)) struct places places(const struct s
   }
   if (off == 0) {
     const uint32_t highest = all ? LANES - 1 : sl_highest(on);
-    if (good(s, first, width) && good(s, lane0 + highest * width, width))
-      stream(&at, first, width, LANES);
+    if (good(r, first, width) && good(r, lane0 + highest * width, width))
+      stream(s, &at, first, width, LANES);
     return at;
   }
   uint32_t bits = 0, least = first, most = first;
@@ -136,24 +143,58 @@ static inline __attribute__((always_inline)) struct places places(const struct s
     least = v < least ? v : least;
     most = v > most ? v : most;
   }
-  if (least - s->low < s->size && most - s->low < s->size && (bits & (width - 1)) == 0)
+  if (least - r->low < r->size && most - r->low < r->size && (bits & (width - 1)) == 0)
     at.shape = SHAPE_ANY;
   at.first = least;
   at.last = most;
   return at;
 }
 
-/* The numbers of the active lanes; those of others are that of the lowest one, so that no lane is a special case. */
-static inline __attribute__((always_inline)) void spread(uint32_t *to, const uint32_t *from, uint32_t add,
-                                                         unsigned lowest, SET on, bool all, unsigned lanes)
+static __attribute__((noinline)) struct places local_places(const struct sl_step_lanes *s, const uint32_t *a,
+                                                            uint32_t imm, unsigned width)
 {
-  const uint32_t other = from[lowest] + add;
+  return places_in(s, &s->region[SL_STEP_LOCAL], a, imm, width, false);
+}
+
+static inline __attribute__((always_inline)) struct places places(const struct sl_step_lanes *s, const uint32_t *a,
+                                                                  uint32_t imm, unsigned width, bool all)
+{
+  const struct places at = places_in(s, &s->region[SL_STEP_MEMORY], a, imm, width, all);
+  const bool elsewhere = at.shape == SHAPE_ASK && s->region[SL_STEP_LOCAL].size > 0;
+  return __builtin_expect(elsewhere, 0) ? local_places(s, a, imm, width) : at;
+}
+
+/* The numbers of the active lanes; those of others are that of one of them, so that no lane is a special case. */
+static inline __attribute__((always_inline)) void spread(uint32_t *to, const uint32_t *from, uint32_t add, unsigned one,
+                                                         SET on, bool all, unsigned lanes)
+{
+  const uint32_t other = from[one] + add;
   for (unsigned l = 0; l < lanes; l++)
     to[l] = all || ((on >> l) & 1) ? from[l] + add : other;
 }
 
 /* ---- loads --------------------------------------------------------------------------------------------------------
  */
+
+/* Where memory holds another word than 0 until it is written, its pages are not what they read before that. */
+static inline bool page_written(const struct sl_step_lanes *s, uint32_t address)
+{
+  return s->memory->pages[address >> SL_PAGE_BITS] != NULL;
+}
+
+static inline bool written(const struct sl_step_lanes *s, const struct places *at)
+{
+  return at->shape == SHAPE_ANY || at->region != &s->region[SL_STEP_MEMORY] ||
+         (page_written(s, at->first) && page_written(s, at->last));
+}
+
+static inline bool all_written(const struct sl_step_lanes *s, const struct places *at, const uint32_t *address)
+{
+  bool all = true;
+  for (unsigned l = 0; at->region == &s->region[SL_STEP_MEMORY] && l < LANES; l++)
+    all &= page_written(s, address[l]);
+  return all;
+}
 
 #define UNIT_BYTES(match) (1u << ((match) >> 12 & 3))
 
@@ -165,9 +206,11 @@ static inline __attribute__((always_inline)) void spread(uint32_t *to, const uin
     uint32_t *d = s->x + p->d;                                                                                         \
     const uint32_t *a = s->x + p->a;                                                                                   \
     const uint32_t imm = p->imm;                                                                                       \
-    const uint8_t *flat = s->memory->flat;                                                                             \
     const SET on = (SET)s->active;                                                                                     \
     const struct places at = places(s, a, imm, WIDTH, all);                                                            \
+    const uint8_t *flat = at.region->bytes;                                                                            \
+    if (__builtin_expect(s->filled, 0) && !written(s, &at))                                                            \
+      return false;                                                                                                    \
     switch (at.shape) {                                                                                                \
     case SHAPE_ASK: return false;                                                                                      \
     case SHAPE_SAME: {                                                                                                 \
@@ -187,6 +230,8 @@ static inline __attribute__((always_inline)) void spread(uint32_t *to, const uin
     }                                                                                                                  \
     uint32_t address[SL_MAX_LANES], value[SL_MAX_LANES];                                                               \
     spread(address, a, imm, at.lowest, on, all, LANES);                                                                \
+    if (__builtin_expect(s->filled, 0) && !all_written(s, &at, address))                                               \
+      return false;                                                                                                    \
     for (unsigned l = 0; l < LANES; l++) {                                                                             \
       const uint32_t m = sl_memory_unit(flat + address[l], WIDTH);                                                     \
       value[l] = e;                                                                                                    \
@@ -212,26 +257,33 @@ static inline bool in_scratchpad(const struct sl_step_lanes *s, uint32_t address
   return address - s->scratchpad_base < s->scratchpad_bytes;
 }
 
-/* Of lanes that store to one place in DRAM the lowest wins: it comes last. In the scratchpad the order of its banks
+/* Of lanes that store to one place in DRAM one wins: it comes last. In the scratchpad the order of its banks
  * decides, which is not known here: it does not matter if every lane finds its own value afterwards. Else the store is
  * to be repeated, which leaves nothing of what has been done. */
-static inline __attribute__((always_inline)) bool scatter(const struct sl_step_lanes *s, const uint32_t *address,
-                                                          const uint32_t *value, unsigned width, bool shared)
+static inline __attribute__((always_inline)) bool scatter(const struct sl_step_lanes *s, uint8_t *flat,
+                                                          const uint32_t *address, const uint32_t *value,
+                                                          unsigned width, bool shared)
 {
-  uint8_t *flat = s->memory->flat;
-  for (unsigned l = LANES; l-- > 0;)
-    sl_memory_put(flat + address[l], width, value[l]);
+  if (s->last_wins)
+    for (unsigned l = 0; l < LANES; l++)
+      sl_memory_put(flat + address[l], width, value[l]);
+  else
+    for (unsigned l = LANES; l-- > 0;)
+      sl_memory_put(flat + address[l], width, value[l]);
   uint32_t lost = 0;
   for (unsigned l = 0; shared && l < LANES; l++)
     lost |= sl_memory_unit(flat + address[l], width) ^ value[l];
   return (lost & (uint32_t)sl_low_bits(8 * width)) == 0;
 }
 
-/* Has the pages of the places allocated. */
-static inline void touch(const struct sl_step_lanes *s, const uint32_t *address, struct places at)
+/* Has the pages of the places allocated; of lanes with any addresses, at these. */
+static inline void touch(const struct sl_step_lanes *s, const struct places *at, const uint32_t *address)
 {
-  sl_memory_at(s->memory, at.first);
-  if (at.first >> SL_PAGE_BITS == at.last >> SL_PAGE_BITS)
+  if (at->region != &s->region[SL_STEP_MEMORY])
+    return;
+  sl_memory_at(s->memory, at->first);
+  sl_memory_at(s->memory, at->last);
+  if (at->shape != SHAPE_ANY || at->first >> SL_PAGE_BITS == at->last >> SL_PAGE_BITS)
     return;
   for (unsigned l = 0; l < LANES; l++)
     sl_memory_at(s->memory, address[l]);
@@ -263,27 +315,30 @@ static inline __attribute__((always_inline)) bool store(const struct sl_step_lan
   const SET on = (SET)s->active;
   const struct places at = places(s, a, p->imm, width, all);
   const bool shared = in_scratchpad(s, at.first);
+  const unsigned winner = s->last_wins ? sl_highest(on) : at.lowest;
+  if (sl_stored_code_meets(&s->memory->code, at.first, at.last))
+    return false;
   switch (at.shape) {
   case SHAPE_ASK: return false;
   case SHAPE_SAME:
     if (shared)
       break;
-    sl_memory_store(s->memory, at.first, width, b[at.lowest]);
+    touch(s, &at, NULL);
+    sl_memory_put(at.region->bytes + at.first, width, b[winner]);
     return true;
   case SHAPE_STREAM:
-    sl_memory_at(s->memory, at.first);
-    sl_memory_at(s->memory, at.last);
-    put_stream(s->memory->flat + at.first, b, width, on, all, LANES);
+    touch(s, &at, NULL);
+    put_stream(at.region->bytes + at.first, b, width, on, all, LANES);
     return true;
   case SHAPE_ANY: break;
   }
   if (shared != in_scratchpad(s, at.last))
     return false; /* some in the scratchpad, some in DRAM */
   uint32_t address[SL_MAX_LANES], value[SL_MAX_LANES];
-  spread(address, a, p->imm, at.lowest, on, all, LANES);
-  spread(value, b, 0, at.lowest, on, all, LANES);
-  touch(s, address, at);
-  return scatter(s, address, value, width, shared);
+  spread(address, a, p->imm, winner, on, all, LANES);
+  spread(value, b, 0, winner, on, all, LANES);
+  touch(s, &at, address);
+  return scatter(s, at.region->bytes, address, value, width, shared);
 }
 
 #define ROW_STORE(id, match, e)                                                                                        \

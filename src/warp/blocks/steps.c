@@ -43,7 +43,8 @@ static bool computes(const struct sl_insn *in)
 bool sl_step_make(const struct sl_step_ops *ops, const struct sl_insn *in, uint32_t pc, unsigned lane_bits,
                   struct sl_step *step)
 {
-  const bool none = ops->all[in->op] == NULL, unwanted = in->rd == 0;
+  const bool shared = in->op == SL_OP_LW_SHARED || in->op == SL_OP_SW_SHARED; /* where that is, no step knows */
+  const bool none = shared || ops->all[in->op] == NULL, unwanted = in->rd == 0;
   if (none || (unwanted && in->kind == SL_KIND_LOAD) || (!unwanted && in->kind == SL_KIND_AMO))
     return false; /* who asks for no value may be at fault; who asks for one of an atomic, needs its place in order */
   *step = (struct sl_step){.all = ops->all[in->op],

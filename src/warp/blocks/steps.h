@@ -10,13 +10,24 @@
 #include "isa/lanes.h"
 #include "mem/memory.h"
 
+/* Addresses of data: from low on so many bytes. */
+struct sl_step_region {
+  uint8_t *bytes; /* where the byte of address 0 would be */
+  uint32_t low, size;
+};
+
+enum { SL_STEP_MEMORY, SL_STEP_LOCAL };
+
 /* The lanes that steps work on, and their memory. */
 struct sl_step_lanes {
   uint32_t *x; /* registers of the warp */
   sl_lanes active;
   unsigned lanes;
+  bool last_wins;           /* of lanes that store to one place in DRAM the highest, not the lowest */
+  bool filled;              /* memory holds another word than 0 until it is written */
   struct sl_memory *memory; /* flat */
-  uint32_t low, size;       /* addresses of data, own stacks apart: from low on so many bytes */
+  /* Own stacks apart: the memory, and what the core has of its own beside it, all of which is there; or nothing. */
+  struct sl_step_region region[2];
   uint32_t scratchpad_base, scratchpad_bytes;
   struct sl_stack_map stack; /* of this warp */
 };

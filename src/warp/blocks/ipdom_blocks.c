@@ -1,0 +1,74 @@
+#include "warp/blocks/ipdom_blocks.h"
+
+#include "warp/ipdom_access.h"
+#include "warp/ipdom_kernels.h"
+
+void sl_ipdom_blocks_init(struct sl_stretches *b, const struct sl_ipdom_warps *w, bool portable)
+{
+  const uint64_t others = UINT64_C(1) << SL_KIND_FPU | UINT64_C(1) << SL_KIND_FPX | UINT64_C(1) << SL_KIND_AMO;
+  *b = (struct sl_stretches){0};
+  if (w->memory->flat != NULL && w->extensions == 0)
+    sl_stretches_init(b, w->spec.lanes, w->lane_bits, others, portable);
+}
+
+/* Data is what is between the I/O region and local memory, and local memory where all of it is there. No lane has a
+ * stack of its own. */
+static struct sl_step_lanes lanes_of(const struct sl_ipdom_warps *w, unsigned warp)
+{
+  const struct sl_ipdom_spec *spec = &w->spec;
+  const uint32_t end = spec->local_base, bytes = spec->local_storage_bytes == spec->local_bytes ? spec->local_bytes : 0;
+  return (struct sl_step_lanes){
+      .x = sl_ipdom_registers(w, warp),
+      .active = w->warp[warp].mask,
+      .lanes = spec->lanes,
+      .last_wins = true,
+      .filled = w->memory->fill != 0,
+      .memory = w->memory,
+      .region[SL_STEP_MEMORY] = {w->memory->flat, SL_IPDOM_IO_END, end > SL_IPDOM_IO_END ? end - SL_IPDOM_IO_END : 0},
+      .region[SL_STEP_LOCAL] = {(uint8_t *)((uintptr_t)w->local - end), end, bytes},
+      .stack = {.virtual_base = UINT32_MAX, .physical_base = UINT32_MAX}};
+}
+
+/* The instruction behind a stretch, if it only moves the warp, is surely good, and the same for all its lanes. */
+static bool leave(struct sl_ipdom_warps *w, unsigned warp, const struct sl_insn *in)
+{
+  struct sl_ipdom_warp *p = &w->warp[warp];
+  const uint32_t target = p->pc + in->imm, next = sl_next(in, p->pc);
+  if (sl_ipdom_watched(w, in) || (in->kind != SL_KIND_BRANCH && in->kind != SL_KIND_JAL))
+    return false;
+  uint32_t *x = sl_ipdom_registers(w, warp);
+  sl_lanes taken = p->mask;
+  if (in->kind == SL_KIND_BRANCH)
+    taken = w->ops->execute[in->op](x, in, p->mask, p->pc, w->spec.lanes);
+  if (taken != 0 && (taken != p->mask || sl_ipdom_insn(w, target) == NULL))
+    return false;
+  if (in->kind == SL_KIND_JAL && in->rd != 0)
+    w->ops->broadcast(x + ((size_t)in->rd << w->lane_bits), next, p->mask, w->spec.lanes);
+  p->pc = taken ? target : next;
+  return true;
+}
+
+uint64_t sl_ipdom_blocks_run(struct sl_stretches *b, struct sl_ipdom_warps *w, uint64_t edition, unsigned warp,
+                             uint64_t instructions)
+{
+  struct sl_ipdom_warp *p = &w->warp[warp];
+  const struct sl_step_lanes s = lanes_of(w, warp);
+  const bool all = s.active == w->all;
+  uint64_t run = 0;
+  if (w->memory->code.any || !sl_stretches_of(b, w->code, edition))
+    return 0;
+  while (run < instructions) {
+    const uint32_t index = sl_code_index(w->code, p->pc);
+    if (index >= w->code->count)
+      break;
+    const uint64_t left = instructions - run;
+    const uint32_t straight = sl_stretches_from(b, w->code, index), count = straight < left ? straight : (uint32_t)left;
+    const uint32_t done = sl_stretches_perform(&s, &b->step[index], count, all);
+    p->pc += done * w->code->word_bytes;
+    run += done;
+    if (done < count || run == instructions || !leave(w, warp, &w->code->insn[index + done]))
+      break;
+    run++;
+  }
+  return run;
+}

@@ -1,0 +1,68 @@
+#include "warp/blocks/stretches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST = UINT16_MAX - 1 };
+
+void sl_stretches_init(struct sl_stretches *s, unsigned lanes, unsigned lane_bits, uint64_t others, bool portable)
+{
+  *s = (struct sl_stretches){
+      .ops = sl_step_ops(lanes, portable), .lane_bits = lane_bits, .others = others, .edition = UINT64_MAX};
+}
+
+void sl_stretches_free(struct sl_stretches *s)
+{
+  free(s->step);
+  free(s->straight);
+  *s = (struct sl_stretches){0};
+}
+
+/* Room for all instructions of the code, none of which is decoded. Without memory there are no stretches, and
+ * instructions are executed one by one. */
+bool sl_stretches_renew(struct sl_stretches *s, const struct sl_code *code, uint64_t edition)
+{
+  if (s->count != code->count) {
+    const struct sl_stretches empty = {
+        .ops = s->ops, .lane_bits = s->lane_bits, .others = s->others, .count = code->count};
+    sl_stretches_free(s);
+    *s = empty;
+    s->step = calloc(code->count, sizeof *s->step);
+    s->straight = calloc(code->count, sizeof *s->straight);
+    if (s->step == NULL || s->straight == NULL) {
+      sl_stretches_free(s);
+      return false;
+    }
+  }
+  if (s->first < s->last)
+    memset(s->straight + s->first, 0, (s->last - s->first) * sizeof *s->straight);
+  s->first = s->last = 0;
+  s->edition = edition;
+  return true;
+}
+
+static bool is_step(struct sl_stretches *s, const struct sl_code *code, uint32_t index)
+{
+  const struct sl_insn *in = &code->insn[index];
+  return !(s->others >> in->kind & 1) &&
+         sl_step_make(s->ops, in, sl_code_address(code, index), s->lane_bits, &s->step[index]);
+}
+
+/* From an instruction to the end of its stretch, or to where one is known. */
+uint32_t sl_stretches_decode(struct sl_stretches *s, const struct sl_code *code, uint32_t index)
+{
+  uint32_t end = index;
+  while (end < code->count && end - index < LONGEST && s->straight[end] == 0 && is_step(s, code, end))
+    end++;
+  uint32_t steps = end < code->count && s->straight[end] != 0 ? s->straight[end] - 1u : 0;
+  s->first = s->first == s->last || index < s->first ? index : s->first;
+  const uint32_t behind = end > index ? end : index + 1;
+  s->last = behind > s->last ? behind : s->last;
+  if (end == index)
+    s->straight[index] = 1;
+  for (uint32_t i = end; i > index; i--) {
+    steps += steps < LONGEST;
+    s->straight[i - 1] = (uint16_t)(steps + 1);
+  }
+  return s->straight[index] - 1u;
+}
