@@ -82,7 +82,7 @@ static void record(struct outcome *outcome, const struct sl_device *device, cons
 }
 
 /* How a run differs from the others of its input. */
-enum { CYCLES = 0, FAST = 1, PORTABLE = 2, LANEWISE = 4 };
+enum { CYCLES = 0, FAST = 1, PORTABLE = 2, LANEWISE = 4, BY_INSTRUCTION = 8 };
 
 static struct outcome run(const struct sl_config *config, const struct sl_program *program, unsigned how)
 {
@@ -92,6 +92,7 @@ static struct outcome run(const struct sl_config *config, const struct sl_progra
       .fast = how & FAST,
       .portable_lanes = how & PORTABLE,
       .lanewise = how & LANEWISE,
+      .by_instruction = how & BY_INSTRUCTION,
       .max_cycles = MOST_CYCLES,
   };
   const char *const argv[] = {"fuzz", "argument"};
@@ -163,9 +164,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   }
   configure(&config, flags);
   const struct outcome cycle = run(&config, program, CYCLES), portable = run(&config, program, PORTABLE);
-  const struct outcome fast = run(&config, program, FAST);
+  const struct outcome fast = run(&config, program, FAST), single = run(&config, program, FAST | BY_INSTRUCTION);
   require_same(&cycle, &portable);
   REQUIRE(cycle.counters == portable.counters);
+  require_same(&fast, &single);
+  REQUIRE(fast.counters == single.counters);
   if (is_timeless(flags, &cycle, &fast))
     require_same(&cycle, &fast);
   sl_config_close(&config);

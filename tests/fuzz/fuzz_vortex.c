@@ -2,8 +2,8 @@
  * program, after a prologue that starts the warps and puts addresses into registers.
  *
  * However the program behaves, a run ends with an outcome and a sentence, invariants hold (in builds that check them),
- * the lane functions of every build level give the same cycles, counters and memory, and where only one warp can be at
- * work the functional mode gives the same memory. */
+ * the lane functions of every build level give the same cycles, counters and memory, where only one warp can be at work
+ * the functional mode gives the same memory, and that mode comes to the same in stretches as by instruction. */
 #include <string.h>
 
 #include "gpu/device.h"
@@ -64,7 +64,7 @@ static void configure(struct sl_config *config, unsigned flags)
   REQUIRE(sl_config_check(config, &err) == SL_OK);
 }
 
-enum { CYCLES = 0, FAST = 1, PORTABLE = 2 };
+enum { CYCLES = 0, FAST = 1, PORTABLE = 2, BY_INSTRUCTION = 4 };
 
 static struct outcome run(const struct sl_config *config, const struct sl_program *program, unsigned how)
 {
@@ -73,6 +73,7 @@ static struct outcome run(const struct sl_config *config, const struct sl_progra
       .console = {&outcome, NULL, put_byte},
       .fast = how & FAST,
       .portable_lanes = how & PORTABLE,
+      .by_instruction = how & BY_INSTRUCTION,
       .max_cycles = MOST_CYCLES,
   };
   const char *const argv[] = {"fuzz", "argument"};
@@ -120,9 +121,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   REQUIRE(sl_program_parse("fuzz.bin", code, count * sizeof *code, &program, &err) == SL_OK);
   configure(&config, flags);
   const struct outcome cycle = run(&config, program, CYCLES), portable = run(&config, program, PORTABLE);
-  const struct outcome fast = run(&config, program, FAST);
+  const struct outcome fast = run(&config, program, FAST), single = run(&config, program, FAST | BY_INSTRUCTION);
   require_same(&cycle, &portable);
   REQUIRE(cycle.counters == portable.counters);
+  require_same(&fast, &single);
+  REQUIRE(fast.counters == single.counters);
   if (is_timeless(flags, &cycle, &fast))
     require_same(&cycle, &fast);
   sl_config_close(&config);
