@@ -350,6 +350,8 @@ enum sl_sm_state sl_vortex_run_timed(struct sl_vortex_gpu *sm, uint64_t cycles)
         sl_vortex_kernels(sm);
       }
       look(sm);
+    } else if (all_news(t) & NEWS_FAULT) {
+      take_fault(sm); /* who pauses within the stretch has it */
     }
     if (sm->s.state == SL_SM_RUNNING && sl_probes_stopped(sm->environment.probes))
       sm->s.state = SL_SM_STOPPED;
