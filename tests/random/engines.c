@@ -26,6 +26,18 @@ static const struct cnt_machine vortex[] = {
     {"vortex-simx", {NULL}, "as the authors' simulator"},
 };
 
+static const struct cnt_machine sm7[] = {{"sm7", {NULL}, "as published"}};
+
+static const struct {
+  const char *option; /* NULL: without one */
+  const struct cnt_machine *machines;
+  size_t count;
+} lists[] = {
+    {NULL, hosted, sizeof hosted / sizeof *hosted},
+    {"--vortex", vortex, sizeof vortex / sizeof *vortex},
+    {"--sm7", sm7, sizeof sm7 / sizeof *sm7},
+};
+
 enum { WAYS = 3 };
 
 struct run {
@@ -120,18 +132,17 @@ static bool same_in_all_ways(const struct cnt_machine *machine, const char *path
 
 int main(int argc, char **argv)
 {
-  unsigned different = 0;
+  unsigned different = 0, list = 0;
   uint64_t instructions = 0;
-  const bool on_vortex = argc > 1 && strcmp(argv[1], "--vortex") == 0;
-  const struct cnt_machine *machines = on_vortex ? vortex : hosted;
-  const size_t shapes = on_vortex ? sizeof vortex / sizeof *vortex : sizeof hosted / sizeof *hosted;
-  const int first = 1 + on_vortex;
+  for (unsigned i = 1; i < sizeof lists / sizeof *lists && argc > 1; i++)
+    list = strcmp(argv[1], lists[i].option) == 0 ? i : list;
+  const int first = list != 0 ? 2 : 1;
   for (int i = first; i < argc; i++)
-    for (size_t m = 0; m < shapes; m++) {
+    for (size_t m = 0; m < lists[list].count; m++) {
       struct sl_error err = {0};
-      different += !same_in_all_ways(&machines[m], argv[i], &instructions, &err);
+      different += !same_in_all_ways(&lists[list].machines[m], argv[i], &instructions, &err);
     }
-  printf("%d programs on %zu shapes, %" PRIu64 " instructions, %u differ\n", argc - first, shapes, instructions,
-         different);
+  printf("%d programs on %zu shapes, %" PRIu64 " instructions, %u differ\n", argc - first, lists[list].count,
+         instructions, different);
   return different != 0 || instructions == 0;
 }

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "machine/sm7/riscv/sm7_rv_blocks.h"
 #include "machine/sm7/riscv/sm7_rv_execute.h"
 #include "machine/sm7/sm7_device.h"
 #include "machine/sm7/sm7_state.h"
@@ -68,6 +69,8 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
     destroy(&d->base);
     return code;
   }
+  if (environment->probes == NULL && !environment->by_instruction)
+    sl_sm7_rv_blocks_init(&d->rv, environment->portable_lanes);
   *sm = &d->base;
   return SL_OK;
 }
@@ -239,6 +242,13 @@ static uint64_t run_warp(struct sl_sm *sm, unsigned warp, uint64_t instructions)
   const uint32_t environment = sl_fp_enter();
   uint64_t done = 0;
   while (done < instructions && (d->live & ~d->waiting & bit) && d->state == SL_SM_RUNNING) {
+    const struct sl_sm7_rv_place at = {.warp = warp};
+    const struct sl_sm7_rv_run run = sl_sm7_rv_blocks_run(&d->rv, &at, instructions - done);
+    done += run.instructions;
+    d->steps.sm.warp_instructions += run.instructions;
+    d->steps.sm.thread_instructions += run.thread_instructions;
+    if (done == instructions)
+      break;
     struct sl_sm7_effect effect;
     const uint32_t index = sl_ptx_stack_pc(&d->rv.warp[warp].stack);
     if (!sl_sm7_rv_issue(&d->rv, 0, 0, warp, d->steps.sm.warp_instructions, &effect)) {

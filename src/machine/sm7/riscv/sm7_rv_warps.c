@@ -45,6 +45,7 @@ void sl_sm7_rv_free(struct sl_sm7_rv *rv)
   free(rv->block);
   free(rv->reconvergence);
   free(rv->fact);
+  sl_stretches_free(&rv->stretches);
   sl_code_free(&rv->code);
 }
 
@@ -54,6 +55,7 @@ bool sl_sm7_rv_write_code(struct sl_sm7_rv *rv, uint32_t index, uint32_t word)
     return false;
   sl_code_write(&rv->code, index, word);
   rv->changed = true;
+  rv->edition++;
   return true;
 }
 

@@ -16,6 +16,7 @@
 #include "machine/sm7/core/sm7_sm.h"
 #include "mem/memory.h"
 #include "ptx/run/ptx_stack.h"
+#include "warp/blocks/stretches.h"
 
 #define SL_SM7_RV_SHARED UINT32_C(0xe0000000)       /* the shared window begins, as runtime/simt_grid.h has it */
 #define SL_SM7_RV_LOCAL_BYTES (UINT32_C(512) << 10) /* of a thread, below the top of the address space */
@@ -50,6 +51,8 @@ struct sl_sm7_rv {
   uint32_t *reconvergence;         /* by word */
   struct sl_sm7_instruction *fact; /* likewise */
   bool changed;                    /* code has been written since they were found */
+  uint64_t edition;                /* of the code: another number whenever it has been written */
+  struct sl_stretches stretches;   /* without timing */
   struct sl_sm_environment environment;
   const struct sl_lane_ops *ops;
   const struct sl_fp_ops *fp;

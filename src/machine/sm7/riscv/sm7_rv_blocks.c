@@ -1,0 +1,89 @@
+#include "machine/sm7/riscv/sm7_rv_blocks.h"
+
+enum { LANE_BITS = 5 };
+
+SL_HOLDS(1 << LANE_BITS, SL_SM7_LANES, "registers of a lane");
+
+void sl_sm7_rv_blocks_init(struct sl_sm7_rv *rv, bool portable)
+{
+  const uint64_t others = UINT64_C(1) << SL_KIND_FPU | UINT64_C(1) << SL_KIND_FPX | UINT64_C(1) << SL_KIND_AMO;
+  if (rv->environment.memory->flat != NULL)
+    sl_stretches_init(&rv->stretches, SL_SM7_LANES, LANE_BITS, others, portable);
+}
+
+/* Data is what is below the shared window, and the block's shared memory. Stacks are nobody's who does not ask. */
+static struct sl_step_lanes lanes_of(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uint32_t *x)
+{
+  struct sl_memory *m = rv->environment.memory;
+  uint8_t *shared = rv->block[at->sm * SL_SM7_MAX_BLOCKS + at->slot].shared;
+  return (struct sl_step_lanes){.x = x,
+                                .lanes = SL_SM7_LANES,
+                                .last_wins = true,
+                                .filled = m->fill != 0,
+                                .memory = m,
+                                .region[SL_STEP_MEMORY] = {m->flat, m->low, SL_SM7_RV_SHARED - m->low},
+                                .region[SL_STEP_LOCAL] = {(uint8_t *)((uintptr_t)shared - SL_SM7_RV_SHARED),
+                                                          SL_SM7_RV_SHARED,
+                                                          shared != NULL ? rv->launch.shared_bytes : 0},
+                                .stack = {.virtual_base = UINT32_MAX, .physical_base = UINT32_MAX}};
+}
+
+static bool jump(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, const struct sl_insn *in, uint32_t index,
+                 uint32_t target)
+{
+  const uint32_t mask = sl_ptx_stack_mask(&w->stack);
+  const bool calls = sl_is_call(in) && target != index + 1;
+  if (calls && w->stack.depth >= SL_PTX_STACK_DEPTH)
+    return false;
+  if (in->rd != 0)
+    rv->ops->broadcast(w->x + (size_t)in->rd * SL_SM7_LANES, sl_code_address(&rv->code, index + 1), mask, SL_SM7_LANES);
+  if (calls)
+    return sl_ptx_stack_call(&w->stack, target);
+  sl_ptx_stack_advance(&w->stack, target);
+  return true;
+}
+
+/* The instruction behind a stretch, if it only moves the warp and is surely good. */
+static bool leave(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, uint32_t index)
+{
+  const struct sl_insn *in = &rv->code.insn[index];
+  const uint32_t pc = sl_code_address(&rv->code, index), target = sl_code_index(&rv->code, pc + in->imm);
+  if ((in->kind != SL_KIND_BRANCH && in->kind != SL_KIND_JAL) || target >= rv->code.count)
+    return false;
+  if (in->kind == SL_KIND_JAL)
+    return jump(rv, w, in, index, target);
+  const uint32_t mask = sl_ptx_stack_mask(&w->stack);
+  const uint32_t taken = (uint32_t)rv->ops->execute[in->op](w->x, in, mask, pc, SL_SM7_LANES);
+  return sl_ptx_stack_branch(&w->stack, taken, target, rv->reconvergence[index]);
+}
+
+struct sl_sm7_rv_run sl_sm7_rv_blocks_run(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uint64_t instructions)
+{
+  struct sl_sm7_rv_run run = {0};
+  struct sl_sm7_rv_warp *w = &rv->warp[sl_sm7_rv_number(rv, at->sm, at->slot, at->warp)];
+  if (!sl_stretches_of(&rv->stretches, &rv->code, rv->edition))
+    return run;
+  struct sl_step_lanes s = lanes_of(rv, at, w->x);
+  while (run.instructions < instructions) {
+    const struct sl_ptx_stack_entry *top = &w->stack.entries[w->stack.depth - 1];
+    const uint32_t index = top->pc, meets = top->reconvergence - index;
+    if (index >= rv->code.count)
+      break;
+    const uint64_t left = instructions - run.instructions;
+    const uint32_t straight = sl_stretches_from(&rv->stretches, &rv->code, index);
+    const uint32_t until = meets < straight ? meets : straight, count = until < left ? until : (uint32_t)left;
+    s.active = top->mask;
+    const unsigned lanes = sl_count(s.active);
+    uint32_t done = sl_stretches_perform(&s, &rv->stretches.step[index], count, lanes == SL_SM7_LANES);
+    const bool whole = done == count, behind = whole && done == straight && done < meets && done < left;
+    if (done > 0)
+      sl_ptx_stack_advance(&w->stack, index + done);
+    const bool left_it = behind && leave(rv, w, index + done);
+    done += left_it;
+    run.instructions += done;
+    run.thread_instructions += (uint64_t)done * lanes;
+    if (!whole || (behind && !left_it))
+      break;
+  }
+  return run;
+}
