@@ -33,6 +33,8 @@ const struct sl_fp_ops *sl_fp_ops_portable(void);
 /* Whether the functions below have the row: all of floating point but loads and stores. */
 bool sl_fp_has(unsigned op);
 
+enum { SL_FCSR_FLAG_BITS = 5 /* of fcsr: flags below, rounding mode above */ };
+
 /* Executes `in`, a row they have, on the lanes in `active` of the register block x. frm is the dynamic rounding mode.
  * x0 keeps its value. False, with nothing done: the rounding mode is reserved, which makes the instruction illegal
  * (section 11.2).

@@ -6,8 +6,6 @@
 #include "warp/ipdom_control.h"
 #include "warp/ipdom_csr.h"
 
-enum { FLAG_BITS = 5 /* of fcsr: flags below, rounding mode above */ };
-
 static enum sl_ipdom_effect jump(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
                                  uint32_t target)
 {
@@ -63,8 +61,8 @@ static enum sl_ipdom_effect compute_float(struct sl_ipdom_warps *w, unsigned war
 {
   struct sl_ipdom_warp *p = &w->warp[warp];
   uint32_t raised = 0;
-  if (!sl_fp_execute_warp(w->fp, sl_ipdom_registers(w, warp), ex->insn, ex->active, w->spec.lanes, p->fcsr >> FLAG_BITS,
-                          &raised))
+  if (!sl_fp_execute_warp(w->fp, sl_ipdom_registers(w, warp), ex->insn, ex->active, w->spec.lanes,
+                          p->fcsr >> SL_FCSR_FLAG_BITS, &raised))
     return sl_ipdom_fault(w, warp, ex, SL_FAULT_UNKNOWN_INSTRUCTION, ex->pc);
   p->fcsr |= raised;
   return SL_IPDOM_NOTHING;

@@ -77,8 +77,9 @@ static void write_both(struct pair *p, uint32_t index, uint32_t word)
 
 static void begin_both(struct pair *p, sl_lanes mask)
 {
+  const uint32_t fcsr = random_below(&p->seed, 256);
   for (struct gpu *g = &p->blocks; g != NULL; g = g == &p->blocks ? &p->single : NULL) {
-    *gpu_warp(g) = (struct sl_ipdom_warp){.pc = WARPS_CODE, .mask = mask};
+    *gpu_warp(g) = (struct sl_ipdom_warp){.pc = WARPS_CODE, .mask = mask, .fcsr = fcsr};
     g->warps.fault.kind = SL_FAULT_NONE;
     g->memory.code.any = false;
   }
@@ -181,8 +182,11 @@ static uint64_t try_instruction(struct pair *p, const struct sl_op_info *info)
     set_both(p, in.rs1, l, place(&p->seed, kind, base, in.width, l) - in.imm);
   write_both(p, 0, word);
   begin_both(p, random_mask(p));
+  const uint32_t environment = sl_fp_enter();
   const uint64_t done = run_both(p, 1);
+  sl_fp_leave(environment);
   expect_same(p);
+  assert_int_equal(gpu_warp(&p->blocks)->fcsr, gpu_warp(&p->single)->fcsr);
   return done;
 }
 
@@ -195,7 +199,8 @@ static void every_step_does_what_the_instruction_does(void **state)
     skip(); /* no flat memory */
   for (unsigned op = 0; op < SL_OP_COUNT; op++) {
     const struct sl_op_info *info = sl_op_info(op);
-    if (p->code.ops->all[op] == NULL || !(info->set & p->blocks.warps.spec.isa_sets) ||
+    const bool floats = info->kind == SL_KIND_FPU || info->kind == SL_KIND_FPX;
+    if ((!floats && p->code.ops->all[op] == NULL) || !(info->set & p->blocks.warps.spec.isa_sets) ||
         (p->code.others >> info->kind & 1))
       continue;
     uint64_t done = 0;

@@ -5,10 +5,9 @@
 
 void sl_ipdom_blocks_init(struct sl_stretches *b, const struct sl_ipdom_warps *w, bool portable)
 {
-  const uint64_t others = UINT64_C(1) << SL_KIND_FPU | UINT64_C(1) << SL_KIND_FPX | UINT64_C(1) << SL_KIND_AMO;
   *b = (struct sl_stretches){0};
   if (w->memory->flat != NULL && w->extensions == 0)
-    sl_stretches_init(b, w->spec.lanes, w->lane_bits, others, portable);
+    sl_stretches_init(b, w->spec.lanes, w->lane_bits, true, UINT64_C(1) << SL_KIND_AMO, portable);
 }
 
 /* Data is what is between the I/O region and local memory, and local memory where all of it is there. No lane has a
@@ -26,7 +25,10 @@ static struct sl_step_lanes lanes_of(const struct sl_ipdom_warps *w, unsigned wa
       .memory = w->memory,
       .region[SL_STEP_MEMORY] = {w->memory->flat, SL_IPDOM_IO_END, end > SL_IPDOM_IO_END ? end - SL_IPDOM_IO_END : 0},
       .region[SL_STEP_LOCAL] = {(uint8_t *)((uintptr_t)w->local - end), end, bytes},
-      .stack = {.virtual_base = UINT32_MAX, .physical_base = UINT32_MAX}};
+      .stack = {.virtual_base = UINT32_MAX, .physical_base = UINT32_MAX},
+      .fp = w->fp,
+      .insn = w->code->insn,
+      .fcsr = &w->warp[warp].fcsr};
 }
 
 /* The instruction behind a stretch, if it only moves the warp, is surely good, and the same for all its lanes. */

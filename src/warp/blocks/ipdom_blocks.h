@@ -7,12 +7,11 @@
 #include "warp/blocks/stretches.h"
 #include "warp/ipdom_warps.h"
 
-/* Stretches of such warps, but for floating point, which has flags and rounding modes that no step knows. None where
- * memory is not flat, nor with extensions. */
+/* Stretches of such warps. None where memory is not flat, nor with extensions. */
 void sl_ipdom_blocks_init(struct sl_stretches *b, const struct sl_ipdom_warps *w, bool portable);
 
-/* Executes at most so many instructions of a warp and returns how many, all of them with the lanes of its mask. Fewer:
- * the next one is for sl_ipdom_execute(). */
+/* Between sl_fp_enter() and sl_fp_leave(): executes at most so many instructions of a warp and returns how many, all of
+ * them with the lanes of its mask. Fewer: the next one is for sl_ipdom_execute(). */
 uint64_t sl_ipdom_blocks_run(struct sl_stretches *b, struct sl_ipdom_warps *w, uint64_t edition, unsigned warp,
                              uint64_t instructions);
 

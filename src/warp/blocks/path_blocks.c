@@ -4,7 +4,7 @@ void sl_path_blocks_init(struct sl_stretches *b, const struct sl_path_warps *t, 
 {
   *b = (struct sl_stretches){0};
   if (t->memory->flat != NULL)
-    sl_stretches_init(b, t->spec.lanes, t->lane_bits, 0, portable);
+    sl_stretches_init(b, t->spec.lanes, t->lane_bits, false, 0, portable);
 }
 
 struct sl_step_lanes sl_path_step_lanes(const struct sl_path_warps *t, unsigned warp)

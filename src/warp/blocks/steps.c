@@ -40,6 +40,22 @@ static bool computes(const struct sl_insn *in)
   return in->kind == SL_KIND_ALU || in->kind == SL_KIND_MUL || in->kind == SL_KIND_DIV || in->kind == SL_KIND_FPU;
 }
 
+/* The rounding mode may be a reserved one: then it has done nothing. */
+static bool compute_float(const struct sl_step_lanes *s, const struct sl_step *step)
+{
+  uint32_t raised = 0;
+  if (!sl_fp_execute_warp(s->fp, s->x, &s->insn[step->imm], s->active, s->lanes, *s->fcsr >> SL_FCSR_FLAG_BITS,
+                          &raised))
+    return false;
+  *s->fcsr |= raised;
+  return true;
+}
+
+struct sl_step sl_step_float(uint32_t number)
+{
+  return (struct sl_step){.all = compute_float, .some = compute_float, .imm = number};
+}
+
 bool sl_step_make(const struct sl_step_ops *ops, const struct sl_insn *in, uint32_t pc, unsigned lane_bits,
                   struct sl_step *step)
 {

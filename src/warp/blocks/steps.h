@@ -7,6 +7,7 @@
 #ifndef SL_WARP_BLOCKS_STEPS_H
 #define SL_WARP_BLOCKS_STEPS_H
 
+#include "isa/fp_lanes.h"
 #include "isa/lanes.h"
 #include "mem/memory.h"
 
@@ -30,6 +31,10 @@ struct sl_step_lanes {
   struct sl_step_region region[2];
   uint32_t scratchpad_base, scratchpad_bytes;
   struct sl_stack_map stack; /* of this warp */
+  /* Where floating point has flags and rounding modes. */
+  const struct sl_fp_ops *fp;
+  const struct sl_insn *insn; /* of the code */
+  uint32_t *fcsr;             /* of this warp */
 };
 
 struct sl_step;
@@ -54,5 +59,8 @@ const struct sl_step_ops *sl_step_ops(unsigned lanes, bool portable);
 /* The step of an instruction at pc. False: it is none. */
 bool sl_step_make(const struct sl_step_ops *ops, const struct sl_insn *in, uint32_t pc, unsigned lane_bits,
                   struct sl_step *step);
+
+/* The step of an instruction of floating point with flags and rounding modes, which is the one of that number. */
+struct sl_step sl_step_float(uint32_t number);
 
 #endif

@@ -5,10 +5,14 @@
 
 enum { LONGEST = UINT16_MAX - 1 };
 
-void sl_stretches_init(struct sl_stretches *s, unsigned lanes, unsigned lane_bits, uint64_t others, bool portable)
+void sl_stretches_init(struct sl_stretches *s, unsigned lanes, unsigned lane_bits, bool floats, uint64_t others,
+                       bool portable)
 {
-  *s = (struct sl_stretches){
-      .ops = sl_step_ops(lanes, portable), .lane_bits = lane_bits, .others = others, .edition = UINT64_MAX};
+  *s = (struct sl_stretches){.ops = sl_step_ops(lanes, portable),
+                             .lane_bits = lane_bits,
+                             .floats = floats,
+                             .others = others,
+                             .edition = UINT64_MAX};
 }
 
 void sl_stretches_free(struct sl_stretches *s)
@@ -23,10 +27,10 @@ void sl_stretches_free(struct sl_stretches *s)
 bool sl_stretches_renew(struct sl_stretches *s, const struct sl_code *code, uint64_t edition)
 {
   if (s->count != code->count) {
-    const struct sl_stretches empty = {
-        .ops = s->ops, .lane_bits = s->lane_bits, .others = s->others, .count = code->count};
-    sl_stretches_free(s);
-    *s = empty;
+    free(s->step);
+    free(s->straight);
+    s->count = code->count;
+    s->first = s->last = 0;
     s->step = calloc(code->count, sizeof *s->step);
     s->straight = calloc(code->count, sizeof *s->straight);
     if (s->step == NULL || s->straight == NULL) {
@@ -44,6 +48,10 @@ bool sl_stretches_renew(struct sl_stretches *s, const struct sl_code *code, uint
 static bool is_step(struct sl_stretches *s, const struct sl_code *code, uint32_t index)
 {
   const struct sl_insn *in = &code->insn[index];
+  if (s->floats && (in->kind == SL_KIND_FPU || in->kind == SL_KIND_FPX)) {
+    s->step[index] = sl_step_float(index);
+    return true;
+  }
   return !(s->others >> in->kind & 1) &&
          sl_step_make(s->ops, in, sl_code_address(code, index), s->lane_bits, &s->step[index]);
 }

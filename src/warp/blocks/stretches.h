@@ -11,6 +11,7 @@
 struct sl_stretches {
   const struct sl_step_ops *ops; /* NULL: there are none */
   unsigned lane_bits;
+  bool floats;          /* floating point has flags and rounding modes */
   uint64_t others;      /* kinds of instructions that are no steps here, as bits 1 << enum sl_kind */
   uint64_t edition;     /* of the code that the following is of */
   uint32_t count;       /* instructions of the code */
@@ -19,8 +20,9 @@ struct sl_stretches {
   uint32_t first, last; /* what has been decoded is from first to before last */
 };
 
-/* Stretches on so many lanes. */
-void sl_stretches_init(struct sl_stretches *s, unsigned lanes, unsigned lane_bits, uint64_t others, bool portable);
+/* Stretches on so many lanes. `floats` and `others` as above: who steps with floats gives what they need. */
+void sl_stretches_init(struct sl_stretches *s, unsigned lanes, unsigned lane_bits, bool floats, uint64_t others,
+                       bool portable);
 void sl_stretches_free(struct sl_stretches *s);
 
 /* The general cases of what follows. */

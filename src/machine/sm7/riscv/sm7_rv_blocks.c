@@ -6,17 +6,17 @@ SL_HOLDS(1 << LANE_BITS, SL_SM7_LANES, "registers of a lane");
 
 void sl_sm7_rv_blocks_init(struct sl_sm7_rv *rv, bool portable)
 {
-  const uint64_t others = UINT64_C(1) << SL_KIND_FPU | UINT64_C(1) << SL_KIND_FPX | UINT64_C(1) << SL_KIND_AMO;
   if (rv->environment.memory->flat != NULL)
-    sl_stretches_init(&rv->stretches, SL_SM7_LANES, LANE_BITS, others, portable);
+    sl_stretches_init(&rv->stretches, SL_SM7_LANES, LANE_BITS, true, UINT64_C(1) << SL_KIND_AMO, portable);
 }
 
 /* Data is what is below the shared window, and the block's shared memory. Stacks are nobody's who does not ask. */
-static struct sl_step_lanes lanes_of(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uint32_t *x)
+static struct sl_step_lanes lanes_of(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at,
+                                     struct sl_sm7_rv_warp *w)
 {
   struct sl_memory *m = rv->environment.memory;
   uint8_t *shared = rv->block[at->sm * SL_SM7_MAX_BLOCKS + at->slot].shared;
-  return (struct sl_step_lanes){.x = x,
+  return (struct sl_step_lanes){.x = w->x,
                                 .lanes = SL_SM7_LANES,
                                 .last_wins = true,
                                 .filled = m->fill != 0,
@@ -25,7 +25,10 @@ static struct sl_step_lanes lanes_of(const struct sl_sm7_rv *rv, const struct sl
                                 .region[SL_STEP_LOCAL] = {(uint8_t *)((uintptr_t)shared - SL_SM7_RV_SHARED),
                                                           SL_SM7_RV_SHARED,
                                                           shared != NULL ? rv->launch.shared_bytes : 0},
-                                .stack = {.virtual_base = UINT32_MAX, .physical_base = UINT32_MAX}};
+                                .stack = {.virtual_base = UINT32_MAX, .physical_base = UINT32_MAX},
+                                .fp = rv->fp,
+                                .insn = rv->code.insn,
+                                .fcsr = &w->fcsr};
 }
 
 static bool jump(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, const struct sl_insn *in, uint32_t index,
@@ -63,7 +66,7 @@ struct sl_sm7_rv_run sl_sm7_rv_blocks_run(struct sl_sm7_rv *rv, const struct sl_
   struct sl_sm7_rv_warp *w = &rv->warp[sl_sm7_rv_number(rv, at->sm, at->slot, at->warp)];
   if (!sl_stretches_of(&rv->stretches, &rv->code, rv->edition))
     return run;
-  struct sl_step_lanes s = lanes_of(rv, at, w->x);
+  struct sl_step_lanes s = lanes_of(rv, at, w);
   while (run.instructions < instructions) {
     const struct sl_ptx_stack_entry *top = &w->stack.entries[w->stack.depth - 1];
     const uint32_t index = top->pc, meets = top->reconvergence - index;

@@ -5,8 +5,7 @@
 
 #include "machine/sm7/riscv/sm7_rv_warps.h"
 
-/* Stretches of such warps, but for floating point, which has flags and rounding modes that no step knows. None where
- * memory is not flat. */
+/* Stretches of such warps. None where memory is not flat. */
 void sl_sm7_rv_blocks_init(struct sl_sm7_rv *rv, bool portable);
 
 /* What a call has executed. */
@@ -14,7 +13,8 @@ struct sl_sm7_rv_run {
   uint64_t instructions, thread_instructions;
 };
 
-/* Executes at most so many instructions of a warp. Fewer: the next one is for sl_sm7_rv_issue(). */
+/* Between sl_fp_enter() and sl_fp_leave(): executes at most so many instructions of a warp. Fewer: the next one is for
+ * sl_sm7_rv_issue(). */
 struct sl_sm7_rv_run sl_sm7_rv_blocks_run(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at,
                                           uint64_t instructions);
 

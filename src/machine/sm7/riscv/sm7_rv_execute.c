@@ -4,7 +4,7 @@
 #include "machine/sm7/riscv/sm7_rv_csr.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
 
-enum { REGISTERS = 32, RA = 1, FLAG_BITS = 5 /* of fcsr: flags below, rounding mode above */ };
+enum { REGISTERS = 32, RA = 1 };
 
 /* An instruction under way. */
 struct step {
@@ -45,7 +45,7 @@ static uint32_t execute(const struct step *s)
 static bool compute_float(const struct step *s)
 {
   uint32_t raised = 0;
-  if (!sl_fp_execute_warp(s->rv->fp, s->w->x, s->in, s->active, SL_SM7_LANES, s->w->fcsr >> FLAG_BITS, &raised))
+  if (!sl_fp_execute_warp(s->rv->fp, s->w->x, s->in, s->active, SL_SM7_LANES, s->w->fcsr >> SL_FCSR_FLAG_BITS, &raised))
     return fault(s, SL_FAULT_UNKNOWN_INSTRUCTION, s->active, s->pc);
   s->w->fcsr |= raised;
   return advance(s);
