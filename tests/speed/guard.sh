@@ -1,7 +1,7 @@
 #!/bin/sh
 # The speed guard: host instructions that a machine's cycle loop takes per simulated cycle, or its functional engine per
 # instruction of a warp, against tests/speed/baseline.json. Usage: guard.sh NAME MACHINE [--fast] PROGRAM [ARGUMENT]...
-# More than 5 % off is a failure, in either direction: what has become faster is worth recording, too.
+# More than 2 % off is a failure, in either direction: what has become faster is worth recording, too.
 # ctest gives the environment. To record the figures of this compiler: cd BUILD && RENEW=1 ctest -R speed_guard -V
 set -eu
 baseline=$(dirname "$0")/baseline.json
@@ -34,7 +34,7 @@ if [ -z "$recorded" ]; then
   echo "skipped: no figure is recorded for this compiler; RENEW=1 records it"
   exit 77
 fi
-awk "BEGIN { off = ($figure / $recorded - 1) * 100; printf \"recorded: %s, %+.1f %%\\n\", $recorded, off; exit off > 5 || off < -5 }" || {
-  echo "more than 5 % off. If it is meant to be so, record it with RENEW=1 and say why in the commit"
+awk "BEGIN { off = ($figure / $recorded - 1) * 100; printf \"recorded: %s, %+.1f %%\\n\", $recorded, off; exit off > 2 || off < -2 }" || {
+  echo "more than 2 % off. If it is meant to be so, record it with RENEW=1 and say why in the commit"
   exit 1
 }
