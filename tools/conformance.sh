@@ -68,7 +68,6 @@ suits() { # SET NAME MACHINE FORM FILE
   rv32uf:*) why="no registers for floating point" ;;
   rv32ua:simt*:host) ;;
   rv32ua:simt*) why="atomics are those of the scratchpad alone" ;;
-  rv32ua:sm7:host) ;;
   rv32ua:*:host | rv32ua:*:one-lane) ;;
   rv32ua:*) why="threads share the words that are changed" ;;
   rv32ui:*:all-warps | rv32ui:*:lanes-apart)
@@ -78,7 +77,9 @@ suits() { # SET NAME MACHINE FORM FILE
   fence_i:*) why="code is decoded when a program is loaded" ;;
   ma_data:vortex-simx:*) ;;
   ma_data:*) why="misaligned accesses are faults, or of the aligned word" ;;
-  jal:simty*:one-lane | auipc:simty*:one-lane) why="a call without a return, which lanes that wait for it do not see end" ;;
+  lrsc:sm7:one-lane) why="kernels have no lr.w and sc.w" ;;
+  jal:sm7:host) ;;
+  jal:sm7:* | jal:simty*:one-lane | auipc:simty*:one-lane) why="calls without a return, which lanes wait for" ;;
   esac
   [ -z "$why" ]
 }

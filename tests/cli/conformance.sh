@@ -14,7 +14,7 @@ expect 0 env MACHINES="simty-plus vortex vortex-simx" $tool "$suites/riscv-tests
 prints "| simty-plus | 1 of 1 | 0 of 0 | 1 of 1 | 1 of 1 | 1 of 1 |"
 prints "| vortex | 2 of 2 | 2 of 2 | 2 of 2 | 2 of 2 | 2 of 2 |"
 prints "| vortex-simx | 3 of 3 | 3 of 3 | 3 of 3 | 3 of 3 | 3 of 3 |"
-prints "rv32ui/jal: a call without a return"
+prints "rv32ui/jal: calls without a return"
 prints "rv32ui/ma_data: misaligned accesses are faults"
 expect 0 env MACHINES="simty-plus vortex" $tool "$suites/riscv-arch-test" xor-01
 prints "| simty-plus | 1 of 1 | 1 of 1 | 1 of 1 | 1 of 1 | 1 of 1 |"
