@@ -10,6 +10,12 @@ prints "| vortex | 3 of 3 | 3 of 3 | 2 of 2 | 1 of 1 | 1 of 1 |"
 prints "rv32ui/fence_i: code is decoded when a program is loaded"
 prints "rv32ui/sh: threads share the words that are stored"
 prints "rv32ua/amoadd_w: atomics are those of the scratchpad alone"
+expect 0 env MACHINES="simty-plus vortex vortex-simx" $tool "$suites/riscv-tests" fadd jal ma_data
+prints "| simty-plus | 1 of 1 | 0 of 0 | 1 of 1 | 1 of 1 | 1 of 1 |"
+prints "| vortex | 2 of 2 | 2 of 2 | 2 of 2 | 2 of 2 | 2 of 2 |"
+prints "| vortex-simx | 3 of 3 | 3 of 3 | 3 of 3 | 3 of 3 | 3 of 3 |"
+prints "rv32ui/jal: calls without a return"
+prints "rv32ui/ma_data: misaligned accesses are faults"
 expect 0 env MACHINES="simty-plus vortex" $tool "$suites/riscv-arch-test" xor-01
 prints "| simty-plus | 1 of 1 | 1 of 1 | 1 of 1 | 1 of 1 | 1 of 1 |"
 prints "| vortex | 1 of 1 | 1 of 1 | 1 of 1 | 1 of 1 | 1 of 1 |"

@@ -1,5 +1,8 @@
 // Half words, stored into a word and loaded with and without their sign.
 #include "riscv_test.h"
+#ifndef __RISCVEL
+#error versions of the suite ask for it
+#endif
 #include "test_macros.h"
 RVTEST_RV32U
 RVTEST_CODE_BEGIN
