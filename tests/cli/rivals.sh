@@ -137,7 +137,7 @@ expect 2 "$SIMTLAB" run -m sm7-dac --fast --save-at 100 half gemm.s.launch
 says "there are no checkpoints"
 program=$BUILD/bench-on-sm7/VecAdd.elf
 if [ -f "$program" ]; then
-  expect 4 "$SIMTLAB" run -m sm7-darsie "$program"
+  expect 3 "$SIMTLAB" run -m sm7-darsie "$program"
   says "the machine's oracle is of kernels in PTX only; set oracle=none"
 fi
 finish
