@@ -53,6 +53,7 @@ static void read_words(struct sl_sm7_instruction *code, unsigned number, unsigne
 {
   read(code, number);
   code->words_read = (uint8_t)(code->words_read + words);
+  code->values_read++;
 }
 
 /* What all lanes share: of a register of 32 words two are read. */
@@ -71,7 +72,7 @@ static void replace(struct sl_sm7_instruction *code, const struct sl_ptx_insn *i
     if (!is_sum(l, at, code->watch[i]))
       code->watch[watched++] = code->watch[i];
   code->watched = (uint8_t)watched;
-  code->reads = code->words_read = 0;
+  code->reads = code->words_read = code->values_read = 0;
   for (unsigned i = 0; i < in->srcs; i++)
     if (in->src[i].id != SL_PTX_NO_REG && !is_sum(l, at, in->src[i].id))
       read_words(code, in->src[i].printed, in->src[i].words);
