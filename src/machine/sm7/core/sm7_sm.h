@@ -20,7 +20,7 @@ enum {
   SL_SM7_COMPLETIONS = SL_SM7_RESULT_BUSES * SL_SM7_HORIZON,
   SL_SM7_NO_COMPLETION = SL_SM7_COMPLETIONS,
   SL_SM7_COLLECTORS = 32,
-  SL_SM7_SUMS = 32,
+  SL_SM7_SUMS = 20,
   SL_SM7_BANKS = 64,
   SL_SM7_BANK_QUEUE = 256, /* reads: of all collectors, should they all want one bank */
   SL_SM7_MAX_BLOCKS = 32,
