@@ -137,7 +137,7 @@ static enum sl_status run(void *context, const struct sl_ptx_launch *original, s
     code = sl_sm7_ptx_open(&program, &launch, e->gpu->sms, e->gpu->parts > 1, err);
     program.bounds = &e->bounds;
     if (code == SL_OK && launch.linear != NULL)
-      sl_sm7_linear_facts(program.code, &launch, e->gpu->spec.linear_add);
+      sl_sm7_linear_facts(program.code, &launch, e->gpu->spec.linear_add + e->gpu->spec.linear_id);
     if (code == SL_OK)
       code = simulate(e, &program, &demand, counts, err);
     sl_sm7_ptx_close(&program);

@@ -33,7 +33,7 @@ struct sl_sm7_spec {
   uint32_t schedulers, scheduler, active, issues, collectors, banks, collector_steps, fetches, result_buses;
   struct sl_sm7_timing timing[SL_SM7_CLASSES];
   uint32_t fma, membar;
-  uint32_t r2d2, linear_add, linear_overlap, linear_pipelined;
+  uint32_t r2d2, linear_add, linear_overlap, linear_pipelined, linear_fetch, linear_id, linear_global;
   uint32_t l1_sets, l1_banks, l1_latency, l1_mshrs, l1_merges, l1_queue, l1_dirty;
   uint32_t icache, ccache; /* off: whatever it is asked for is there */
   struct sl_sm7_line_spec instructions, constants;

@@ -117,11 +117,14 @@ struct sl_sm7_levels {
 
 /* Of a kernel with linear registers (core/sm7_phases.h). */
 struct sl_sm7_phases {
-  uint8_t of[SL_SM7_MAX_WARPS]; /* enum sl_sm7_phase_of_kernel */
-  uint64_t linear, held;        /* warps in a phase before the last; warps that wait for one of others */
-  uint32_t blocks;              /* slots whose block's part is computed */
-  unsigned threads_left;        /* warps that have yet to compute the threads' part */
-  bool coefficients;            /* are computed */
+  uint8_t of[SL_SM7_MAX_WARPS];     /* enum sl_sm7_phase_of_kernel */
+  uint64_t linear, held;            /* warps in a phase before the last; warps that wait for one of others */
+  uint32_t blocks;                  /* slots whose block's part is computed */
+  unsigned threads_left;            /* warps that have yet to compute the threads' part */
+  bool coefficients;                /* are computed */
+  bool open;                        /* with r2d2.global_wait: all SMs have what their first blocks need */
+  uint64_t asked;                   /* with r2d2.fetch: warps for which the table of PCs is looked at, */
+  uint64_t known[SL_SM7_MAX_WARPS]; /* from this cycle on with an answer */
 };
 
 /* Cycles in which the slot of a scheduler went to a warp that waits for a load. */
