@@ -4,6 +4,7 @@
 #include "cli/help/provenance.h"
 #include "cli/linear/linear_checked.h"
 #include "cli/linear/linear_html.h"
+#include "cli/linear/linear_ideals.h"
 #include "cli/linear/linear_output.h"
 #include "cli/options.h"
 #include "cli/script_session.h"
@@ -104,12 +105,14 @@ static enum sl_status linear_command(const struct sl_command *command, int argc,
   struct choice choice = {.kernel = NULL};
   struct sl_linear_output output = {.path = NULL};
   const char *assume = "paper", *out = NULL;
-  bool check = false;
+  bool check = false, ideal = false, loads = false;
   const struct sl_option options[] = {
       {'k', "kernel", SL_OPTION_TEXT, "NAME", "this kernel only", &choice.kernel},
       {'b', "brief", SL_OPTION_FLAG, NULL, "sums and registers, without instructions", &choice.brief},
       {0, "assume", SL_OPTION_TEXT, "paper|strict", "extensions of 32 bits never, or may wrap [paper]", &assume},
       {'c', "check", SL_OPTION_FLAG, NULL, "run it, and hold what is linear to its vectors", &check},
+      {'i', "ideal", SL_OPTION_FLAG, NULL, "run a launch description, and count what ideal machines would", &ideal},
+      {0, "loads", SL_OPTION_FLAG, NULL, "with --ideal, count loads among what is not done twice", &loads},
       {'H', "html", SL_OPTION_OUTPUT, "FILE", "write a page of source, instructions and vectors", &choice.html},
       {'o', "output", SL_OPTION_OUTPUT, "OUT.ptx", "write the module with linear registers", &out},
       {'J', "json", SL_OPTION_OUTPUT, "FILE", "write everything as JSON", &choice.json},
@@ -125,6 +128,14 @@ static enum sl_status linear_command(const struct sl_command *command, int argc,
   if (strcmp(assume, "paper") != 0 && strcmp(assume, "strict") != 0)
     return sl_fail(err, SL_USAGE, "--assume is paper or strict, not '%.40s'", assume);
   choice.options.strict = strcmp(assume, "strict") == 0;
+  if (loads && !ideal)
+    return sl_fail(err, SL_USAGE, "--loads is of --ideal: give that too");
+  if (ideal && (check || out != NULL || choice.html != NULL || choice.kernel != NULL || choice.brief))
+    return sl_fail(err, SL_USAGE, "of the other options --ideal goes with --loads, --assume and --json only");
+  if (ideal)
+    return sl_is_script(operands.items[0])
+               ? sl_linear_ideals(operands.items[0], loads, &choice.options, choice.json, err)
+               : sl_fail(err, SL_USAGE, "%s: --ideal is of launch descriptions (.launch)", operands.items[0]);
   if (check && sl_is_script(operands.items[0]))
     return operands.count == 1 ? sl_linear_checked(operands.items[0], &choice.options, err)
                                : sl_fail(err, SL_USAGE, "%s: a launch description has no arguments", operands.items[0]);

@@ -1,0 +1,244 @@
+#include "ptx/oracle/ptx_oracle.h"
+
+#include <stdlib.h>
+
+#include "ptx/oracle/ptx_affine.h"
+#include "ptx/oracle/ptx_once.h"
+#include "ptx/oracle/ptx_watch.h"
+
+enum { GRANULE = 4 /* bytes, of which it is known when the block has written them last */ };
+
+/* What is said of a warp of the block under way. */
+struct said {
+  struct sl_ptx_stretch *stretch;
+  size_t count, room; /* stretches */
+  uint64_t insns, way;
+  uint32_t barriers; /* that it has passed */
+};
+
+/* An instruction of a warp that is left out if its group is affine. */
+struct member {
+  uint32_t group, warp, lanes;
+  uint64_t insn;
+};
+
+/* What warps of the block have done at one instruction, each as often there. */
+struct group {
+  struct sl_ptx_affine affine;
+  bool led; /* the one that is executed has been met */
+};
+
+struct teller {
+  enum sl_ptx_oracle oracle;
+  struct sl_ptx_marks *marks;
+  struct sl_ptx_spared *spared;
+  struct said *said; /* by warp */
+  size_t warps;
+  uint64_t block; /* number of those that have begun */
+  uint64_t now;   /* instructions of the block so far */
+  struct sl_ptx_once done, written;
+  struct group *group;
+  struct member *member;
+  size_t groups, group_room, members, member_room;
+};
+
+/* Room for one more. */
+static bool reserve(void **items, size_t count, size_t *room, size_t size)
+{
+  if (count < *room)
+    return true;
+  const size_t larger = *room ? 2 * *room : 256;
+  void *grown = realloc(*items, larger * size);
+  if (grown == NULL)
+    return false;
+  *items = grown;
+  *room = larger;
+  return true;
+}
+
+static void drop(struct teller *t, struct said *s, uint64_t insn, uint32_t lanes)
+{
+  s->stretch[insn / SL_PTX_STRETCH].dropped |= sl_bit(insn % SL_PTX_STRETCH);
+  t->spared->warp_insns++;
+  t->spared->thread_insns += sl_count(lanes);
+}
+
+static void narrow(struct teller *t, struct said *s, uint64_t insn)
+{
+  s->stretch[insn / SL_PTX_STRETCH].alike |= sl_bit(insn % SL_PTX_STRETCH);
+  t->spared->scalar++;
+}
+
+/* Of all groups that are affine every member but the first is left out. */
+static void drop_members(struct teller *t)
+{
+  for (size_t i = 0; i < t->members; i++) {
+    const struct member *m = &t->member[i];
+    struct group *g = &t->group[m->group];
+    if (g->led && !g->affine.no)
+      drop(t, &t->said[m->warp], m->insn, m->lanes);
+    g->led = true;
+  }
+}
+
+/* The block is over: what is said of its warps is kept. */
+static bool end_block(struct teller *t)
+{
+  bool kept = true;
+  drop_members(t);
+  for (size_t w = 0; w < t->warps && t->block > 0; w++) {
+    struct said *s = &t->said[w];
+    if (t->marks != NULL)
+      kept &= sl_ptx_marks_append(t->marks, (t->block - 1) * t->warps + w, s->stretch, s->count);
+    *s = (struct said){.stretch = s->stretch, .room = s->room};
+  }
+  t->members = t->groups = 0;
+  t->now = 0;
+  sl_ptx_once_clear(&t->done);
+  sl_ptx_once_clear(&t->written);
+  return kept;
+}
+
+static bool begun(void *context, const struct sl_ptx_block *block)
+{
+  struct teller *t = context;
+  (void)block;
+  const bool kept = end_block(t);
+  t->block++;
+  return kept;
+}
+
+/* One more instruction of the warp, of which nothing is said yet. */
+static bool say(struct said *s, uint32_t pc)
+{
+  if (s->insns++ % SL_PTX_STRETCH == 0) {
+    if (!reserve((void **)&s->stretch, s->count, &s->room, sizeof *s->stretch))
+      return false;
+    s->stretch[s->count++] = (struct sl_ptx_stretch){0};
+  }
+  s->way = s->stretch[s->count - 1].way = sl_ptx_way(s->way, pc);
+  return true;
+}
+
+static bool join_group(struct teller *t, const struct sl_ptx_seen *seen, uint64_t insn)
+{
+  struct sl_ptx_result result;
+  bool is_new;
+  const struct sl_ptx_insn *in = seen->before->insn;
+  if (sl_ptx_sort_of(in) != SL_PTX_SORT_VALUE || !sl_ptx_is_integer(in) || !sl_ptx_result(seen->warp, in, &result))
+    return true;
+  uint64_t *group = sl_ptx_once_put(&t->done, seen->occurrence, &is_new);
+  if (group == NULL || !reserve((void **)&t->group, t->groups, &t->group_room, sizeof *t->group) ||
+      !reserve((void **)&t->member, t->members, &t->member_room, sizeof *t->member))
+    return false;
+  if (is_new) {
+    *group = t->groups;
+    t->group[t->groups++] = (struct group){.led = false};
+  }
+  sl_ptx_affine_take(&t->group[*group].affine, seen->warp->index, seen->before->active, &result);
+  t->member[t->members++] = (struct member){
+      .group = (uint32_t)*group, .warp = seen->warp->index, .lanes = seen->before->active, .insn = insn};
+  return true;
+}
+
+static uint64_t granule(const struct sl_ptx_effect *e, uint64_t address)
+{
+  return sl_ptx_mixed(sl_ptx_mixed(2, e->space), address / GRANULE);
+}
+
+static bool write(struct teller *t, const struct sl_ptx_effect *e)
+{
+  for (uint32_t rest = e->active; rest != 0; rest &= rest - 1)
+    for (uint64_t at = e->address[sl_lowest(rest)], end = at + e->bytes; at < end; at += GRANULE) {
+      bool is_new;
+      uint64_t *when = sl_ptx_once_put(&t->written, granule(e, at), &is_new);
+      if (when == NULL)
+        return false;
+      *when = t->now;
+    }
+  return true;
+}
+
+static bool is_written(const struct teller *t, const struct sl_ptx_effect *e, uint64_t since)
+{
+  for (uint32_t rest = t->written.count > 0 ? e->active : 0; rest != 0; rest &= rest - 1)
+    for (uint64_t at = e->address[sl_lowest(rest)], end = at + e->bytes; at < end; at += GRANULE) {
+      const uint64_t *when = sl_ptx_once_find(&t->written, granule(e, at));
+      if (when != NULL && *when > since)
+        return true;
+    }
+  return false;
+}
+
+static bool repeat(struct teller *t, const struct sl_ptx_seen *seen, uint64_t insn)
+{
+  const struct sl_ptx_sight *before = seen->before;
+  struct said *s = &t->said[seen->warp->index];
+  const enum sl_ptx_sort sort = sl_ptx_sort_of(before->insn);
+  bool is_new = true;
+  if (sort != SL_PTX_SORT_OTHER) {
+    const bool changes = sort == SL_PTX_SORT_LOAD && before->insn->space != SL_PTX_CONST;
+    const uint64_t key = sl_ptx_mixed(seen->occurrence, before->sources);
+    uint64_t *when = sl_ptx_once_put(&t->done, changes ? sl_ptx_mixed(key, s->barriers) : key, &is_new);
+    if (when == NULL)
+      return false;
+    is_new |= changes && is_written(t, seen->effect, *when);
+    if (is_new)
+      *when = t->now;
+  }
+  if (!is_new)
+    drop(t, s, insn, before->active);
+  else if (t->oracle == SL_PTX_DARSIE_SCALAR && sort == SL_PTX_SORT_VALUE && before->alike)
+    narrow(t, s, insn);
+  return true;
+}
+
+static bool seen(void *context, const struct sl_ptx_seen *seen)
+{
+  struct teller *t = context;
+  struct said *s = &t->said[seen->warp->index];
+  const enum sl_ptx_kind kind = seen->effect->insn->kind;
+  const uint64_t insn = s->insns;
+  t->now++;
+  if (!say(s, seen->effect->pc))
+    return false;
+  if (t->oracle == SL_PTX_DAC)
+    return join_group(t, seen, insn);
+  s->barriers += kind == SL_PTX_K_BARRIER;
+  if (kind == SL_PTX_K_STORE || kind == SL_PTX_K_ATOMIC)
+    return write(t, seen->effect);
+  return repeat(t, seen, insn);
+}
+
+static void free_teller(struct teller *t)
+{
+  for (size_t w = 0; t->said != NULL && w < t->warps; w++)
+    free(t->said[w].stretch);
+  free(t->said);
+  free(t->group);
+  free(t->member);
+  sl_ptx_once_free(&t->done);
+  sl_ptx_once_free(&t->written);
+}
+
+enum sl_status sl_ptx_oracle_run(enum sl_ptx_oracle oracle, const struct sl_ptx_launch *launch,
+                                 const struct sl_ptx_bounds *bounds, struct sl_ptx_marks *marks,
+                                 struct sl_ptx_counts *counts, struct sl_ptx_spared *spared, struct sl_error *err)
+{
+  const size_t threads = (size_t)launch->block[0] * launch->block[1] * launch->block[2];
+  const size_t blocks = (size_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+  struct teller t = {
+      .oracle = oracle, .marks = marks, .spared = spared, .warps = (threads + SL_PTX_LANES - 1) / SL_PTX_LANES};
+  const struct sl_ptx_watcher watcher = {.begun = begun, .seen = seen, .context = &t};
+  *spared = (struct sl_ptx_spared){0};
+  t.said = calloc(t.warps, sizeof *t.said);
+  enum sl_status code = SL_OK;
+  if (t.said == NULL || (marks != NULL && !sl_ptx_marks_open(marks, blocks * t.warps)))
+    code = sl_no_memory(err, blocks * t.warps * sizeof *t.said);
+  if (code == SL_OK)
+    code = sl_ptx_watch(launch, bounds, &watcher, counts, err);
+  if (!end_block(&t) && code == SL_OK)
+    code = sl_no_memory(err, t.warps * sizeof *t.said);
+  free_teller(&t);
+  return code;
+}
