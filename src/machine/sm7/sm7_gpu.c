@@ -349,6 +349,7 @@ static void add_counts(struct sl_sm7_counts *sum, const struct sl_sm7_counts *c)
   sum->words_written += c->words_written;
   sum->narrow_reads += c->narrow_reads;
   sum->sums += c->sums;
+  sum->linear_cycles += c->linear_cycles;
   for (unsigned i = 0; i < SL_SM7_PHASE_REST; i++) {
     sum->of_phase[i] += c->of_phase[i];
     sum->lanes_of_phase[i] += c->lanes_of_phase[i];

@@ -157,6 +157,7 @@ struct sl_sm7_counts {
   uint64_t cause[SL_SM7_CAUSES];
   uint64_t shared_cycles, sectors;
   uint64_t of_phase[SL_SM7_PHASE_REST], lanes_of_phase[SL_SM7_PHASE_REST]; /* warp and thread instructions */
+  uint64_t linear_cycles;                                                  /* with a warp in one of these */
   uint64_t lanes[SL_SM7_CLASSES];                                          /* thread instructions */
   uint64_t words_read, words_written, narrow_reads;                        /* as of the instruction */
   uint64_t sums;                                                           /* warp instructions that sum operands */
