@@ -44,8 +44,9 @@ static enum sl_status choose_machine(struct sl_script_session *r, const struct s
   struct sl_machine_choice choice = *asked;
   const struct sl_machine_choice named = {.machine = choice.machine};
   for (size_t i = 0; i < choice.set.count && fast; i++)
-    if (strncmp(choice.set.items[i], "fma=", 4) != 0 && strncmp(choice.set.items[i], "r2d2=", 5) != 0)
-      return sl_fail(err, SL_USAGE, "'%.100s' is neither fma nor r2d2, the keys that matter without timing",
+    if (strncmp(choice.set.items[i], "fma=", 4) != 0 && strncmp(choice.set.items[i], "r2d2=", 5) != 0 &&
+        strncmp(choice.set.items[i], "oracle=", 7) != 0)
+      return sl_fail(err, SL_USAGE, "'%.100s' is none of fma, r2d2 and oracle, the keys that matter without timing",
                      choice.set.items[i]);
   if (fast) {
     const enum sl_status code = sl_open_machine(&named, &r->config, err);

@@ -8,6 +8,7 @@
 #include "gpu/launch_record.h"
 #include "machine/sm7/sm7.h"
 #include "machine/sm7/sm7_linear.h"
+#include "machine/sm7/sm7_oracle.h"
 #include "machine/sm7/sm7_ptx.h"
 
 enum sl_status sl_grids_open(struct sl_grids *grids, const struct sl_config *config,
@@ -74,12 +75,20 @@ static enum sl_status run_fast(struct sl_grids *g, struct sl_grid_launch *l, con
   struct sl_ptx_launch chosen = *launch;
   struct sl_sm7_demand demand = l->demand;
   struct sl_ptx_linear *linear;
-  enum sl_status code = sl_sm7_linear_choose(g->config->spec, &chosen, &demand, &linear, err);
-  if (code == SL_OK)
+  const struct sl_sm7_spec *spec = g->config->spec;
+  enum sl_status code = sl_sm7_linear_choose(spec, &chosen, &demand, &linear, err);
+  struct sl_ptx_spared spared = {0};
+  if (code == SL_OK && spec->oracle != SL_PTX_NO_ORACLE)
+    code = sl_sm7_oracle_count(spec, &chosen, &g->options.bounds, &own, &spared, err);
+  else if (code == SL_OK)
     code = sl_ptx_grid_run(&chosen, &g->options.bounds, &own, err);
   sl_ptx_linear_free(linear);
-  const struct sl_sm7_totals totals = {
-      .sm = {.warp_instructions = own.warp_insns, .thread_instructions = own.thread_insns, .blocks = own.blocks}};
+  const struct sl_sm7_totals totals = {.sm = {.warp_instructions = own.warp_insns,
+                                              .thread_instructions = own.thread_insns,
+                                              .blocks = own.blocks,
+                                              .passed = spared.warp_insns,
+                                              .passed_lanes = spared.thread_insns,
+                                              .scalar = spared.scalar}};
   for (size_t i = 0; i < sl_sm7_counters.count; i++)
     l->launch.counters[i] = sl_sm7_counter(&totals, 0, i);
   l->warp_instructions = own.warp_insns;

@@ -93,7 +93,7 @@ says "parameter value has 4 bytes, and the argument in column 32 has 8"
 expect 2 "$SIMTLAB" run good.launch
 says "add --fast"
 expect 2 "$SIMTLAB" run --fast --set lanes=8 good.launch
-says "is neither fma nor r2d2, the keys that matter without timing"
+says "is none of fma, r2d2 and oracle, the keys that matter without timing"
 expect 2 "$SIMTLAB" run --fast --region x good.launch
 says "only --machine, --set, --fast, --max-cycles, --threads, --regs, --stats, --energy, --quiet and those of checkpoints"
 

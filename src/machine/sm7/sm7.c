@@ -110,6 +110,8 @@ static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t w
   d->before = sl_sm7_gpu_totals(d->gpu);
   if (!sl_sm7_rv_launch(&d->rv, entry, closure))
     d->state = SL_SM_FAULTED;
+  else if (d->spec.oracle)
+    fail(d, SL_FAULT_EXTENSION, "the machine's oracle is of kernels in PTX only; set oracle=none");
   else if (d->code_lost || !clean)
     fail(d, SL_FAULT_INTERNAL, "no memory for the program or the GPU");
 }

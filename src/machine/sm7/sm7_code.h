@@ -51,8 +51,10 @@ struct sl_sm7_instruction {
   bool uncached;                  /* not from L1 */
   bool returns;                   /* an atomic with a destination */
   uint8_t adds;                   /* cycles until its operands are summed */
+  bool update;                    /* of a linear operand that grows in a loop */
   /* Registers of a warp, of 32 words, that it reads and writes, each once; reads of a value that all lanes share. */
   uint8_t words_read, words_written, narrow_reads;
+  uint8_t values_read; /* of a PTX instruction: registers that it reads, of whatever size */
   uint16_t watch[SL_SM7_WATCHED];
   uint16_t read_bank[SL_SM7_READ]; /* each once */
   uint16_t write[SL_SM7_WRITTEN], write_bank[SL_SM7_WRITTEN];
@@ -70,12 +72,22 @@ struct sl_sm7_effect {
   uint8_t barrier;        /* number */
   bool arrives;           /* at the barrier, without waiting */
   bool late;              /* its accesses wait for `settle`; false before `issue` */
+  bool scalar;            /* one lane has done it for all; false before `issue` */
+  bool strays;            /* the warp was seen to leave the way that was told beforehand; false before `issue` */
   uint32_t barrier_warps; /* that it waits for, 0: all of the block */
   uint64_t address[SL_SM7_LANES];
 };
 
 /* Of a kernel with linear registers (core/sm7_phases.h). */
 enum sl_sm7_phase_of_kernel { SL_SM7_PHASE_COEFFICIENTS, SL_SM7_PHASE_THREADS, SL_SM7_PHASE_BLOCK, SL_SM7_PHASE_REST };
+
+/* Instructions of a warp that were left out. */
+struct sl_sm7_passed {
+  uint32_t instructions, lanes;
+  uint32_t next; /* PC, if there were any */
+  bool straight; /* each was followed by the next one in memory */
+  bool strays;   /* as of an effect */
+};
 
 struct sl_sm7_front {
   void *context;
@@ -89,6 +101,10 @@ struct sl_sm7_front {
   uint32_t (*lanes)(void *context, unsigned sm, unsigned slot, unsigned warp, uint32_t *pc);
   /* Which enum sl_sm7_phase_of_kernel a warp is in. NULL: kernels have one only. */
   uint8_t (*phase)(void *context, unsigned sm, unsigned slot, unsigned warp);
+  /* A warp goes past what is left out before its next instruction, which lives; lanes of it do what they do. False: as
+   * of issue. NULL: nothing is left out. */
+  bool (*pass)(void *context, unsigned sm, unsigned slot, unsigned warp, struct sl_sm7_passed *passed);
+  bool scalar; /* effects may be scalar, or stray */
   /* Executes the next instruction of a warp. False: a fault that the front end keeps; the run ends. */
   bool (*issue)(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle, struct sl_sm7_effect *effect);
   /* Performs the accesses to memory that other SMs share which `issue` has put off, in order. A front end that has it

@@ -4,6 +4,7 @@
 
 #include "machine/sm7/sm7_gpu_tape.h"
 #include "machine/sm7/sm7_linear.h"
+#include "machine/sm7/sm7_oracle.h"
 #include "machine/sm7/sm7_ptx.h"
 #include "machine/sm7/sm7_ptx_tape.h"
 
@@ -14,7 +15,8 @@ enum sl_status sl_sm7_engine_open(struct sl_sm7_engine *engine, const struct sl_
 {
   *engine = (struct sl_sm7_engine){0};
   const enum sl_status status = sl_sm7_gpu_create(&engine->gpu, spec, err);
-  return status == SL_OK ? sl_sm7_gpu_share(engine->gpu, threads, err) : status;
+  /* What is left out is executed at once, which would race if other SMs are simulated meanwhile. */
+  return status == SL_OK ? sl_sm7_gpu_share(engine->gpu, spec->oracle ? 1 : threads, err) : status;
 }
 
 void sl_sm7_engine_close(struct sl_sm7_engine *engine)
@@ -136,10 +138,14 @@ static enum sl_status run(void *context, const struct sl_ptx_launch *original, s
   if (code == SL_OK) {
     code = sl_sm7_ptx_open(&program, &launch, e->gpu->sms, e->gpu->parts > 1, err);
     program.bounds = &e->bounds;
+    program.updates = e->gpu->spec.linear_ur;
     if (code == SL_OK && launch.linear != NULL)
       sl_sm7_linear_facts(program.code, &launch, e->gpu->spec.linear_add + e->gpu->spec.linear_id);
     if (code == SL_OK)
+      code = sl_sm7_oracle_ask(&program.oracle, &e->gpu->spec, &launch, &e->bounds, err);
+    if (code == SL_OK)
       code = simulate(e, &program, &demand, counts, err);
+    sl_sm7_oracle_free(program.oracle);
     sl_sm7_ptx_close(&program);
   }
   sl_ptx_linear_free(linear);

@@ -350,6 +350,10 @@ static void add_counts(struct sl_sm7_counts *sum, const struct sl_sm7_counts *c)
   sum->narrow_reads += c->narrow_reads;
   sum->sums += c->sums;
   sum->linear_cycles += c->linear_cycles;
+  sum->passed += c->passed;
+  sum->strayed += c->strayed;
+  sum->passed_lanes += c->passed_lanes;
+  sum->scalar += c->scalar;
   for (unsigned i = 0; i < SL_SM7_PHASE_REST; i++) {
     sum->of_phase[i] += c->of_phase[i];
     sum->lanes_of_phase[i] += c->lanes_of_phase[i];

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/aligned.h"
+#include "ptx/oracle/ptx_sight.h"
 #include "ptx/run/ptx_access.h"
 #include "ptx/run/ptx_execute.h"
 
@@ -70,19 +71,26 @@ static void read(struct sl_sm7_instruction *i, struct sl_ptx_reg r)
   i->read_bank[i->reads++] = r.printed;
 }
 
-/* Registers that the reference does not look at are read too. */
-static uint8_t words_read(const struct sl_ptx_insn *in)
+static void add_read(struct sl_sm7_instruction *i, struct sl_ptx_reg r)
 {
-  uint8_t words = 0;
+  i->words_read = (uint8_t)(i->words_read + r.words);
+  i->values_read = (uint8_t)(i->values_read + (r.words > 0));
+}
+
+/* Registers that the reference does not look at are read too. */
+static void read_registers(struct sl_sm7_instruction *i, const struct sl_ptx_insn *in)
+{
   bool known = false; /* the address register is a source too */
   for (unsigned n = 0; n < in->srcs; n++) {
     bool again = in->src[n].id == SL_PTX_NO_REG;
     for (unsigned earlier = 0; earlier < n; earlier++)
       again |= in->src[earlier].id == in->src[n].id;
-    words = (uint8_t)(words + (again ? 0 : in->src[n].words));
+    if (!again)
+      add_read(i, in->src[n]);
     known |= in->src[n].id == in->address.id;
   }
-  return (uint8_t)(words + (known || in->address.id == SL_PTX_NO_REG ? 0 : in->address.words));
+  if (!known && in->address.id != SL_PTX_NO_REG)
+    add_read(i, in->address);
 }
 
 static struct sl_sm7_instruction facts_of(const struct sl_ptx_insn *in)
@@ -90,7 +98,7 @@ static struct sl_sm7_instruction facts_of(const struct sl_ptx_insn *in)
   struct sl_sm7_instruction i = {
       .unit = units[in->unit], .class = classes[in->class], .kind = (uint8_t)kind_of(in), .uncached = in->uncached};
   i.uncached |= i.kind == SL_SM7_ATOMIC;
-  i.words_read = words_read(in);
+  read_registers(&i, in);
   for (unsigned n = 0; n < in->srcs; n++) {
     if (n < SOURCES_WATCHED || in->elements > 1)
       watch(&i, in->src[n]);
@@ -123,6 +131,8 @@ static bool begin(void *context, unsigned sm, unsigned slot, uint64_t block)
     return false;
   b->late = p->side_by_side ? &p->sm[sm].late : NULL;
   sl_ptx_block_start(b, index, sm, p->sms);
+  if (p->oracle != NULL)
+    sl_sm7_oracle_begin(p->oracle, sm, slot, block);
   if (p->launch->linear != NULL) {
     struct sl_ptx_linear_registers *r = &p->sm[sm].linear;
     if (r->linear == NULL && sl_ptx_linear_make(r, p->launch->linear, p->launch, &p->sm[sm].error) != SL_OK)
@@ -202,6 +212,81 @@ static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint
   return true;
 }
 
+/* The same, of a launch of which an oracle has spoken, or with a scalar pipeline. */
+static bool issue_marked(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle,
+                         struct sl_sm7_effect *effect)
+{
+  struct sl_sm7_ptx *p = context;
+  const struct sl_sm7_oracle *o = p->oracle;
+  const uint32_t pc = sl_ptx_stack_pc(&p->block[sm * SL_SM7_MAX_BLOCKS + slot].warps[warp].stack);
+  if (!issue(context, sm, slot, warp, cycle, effect))
+    return false;
+  effect->scalar = o->scalar != NULL && o->scalar[pc];
+  if (o->place == NULL)
+    return true;
+  struct sl_ptx_place_of_marks *at = sl_sm7_oracle_at(o, sm, slot, warp);
+  effect->scalar |= sl_ptx_marks_alike(at);
+  effect->strays = !sl_ptx_marks_next(at, pc);
+  return true;
+}
+
+/* Whatever is said of it, what may not be left out is not. */
+static bool pass(void *context, unsigned sm, unsigned slot, unsigned warp, struct sl_sm7_passed *passed)
+{
+  struct sl_sm7_ptx *p = context;
+  struct sl_ptx_warp *w = &p->block[sm * SL_SM7_MAX_BLOCKS + slot].warps[warp];
+  struct sl_ptx_place_of_marks *at = sl_sm7_oracle_at(p->oracle, sm, slot, warp);
+  struct sl_ptx_effect e;
+  while (sl_ptx_marks_drop(at)) {
+    const uint32_t pc = sl_ptx_stack_pc(&w->stack);
+    if (sl_ptx_sort_of(&p->launch->module->code[pc]) == SL_PTX_SORT_OTHER)
+      break;
+    if (!sl_ptx_execute(w, 0, &e, &p->sm[sm].fault)) {
+      p->sm[sm].faulted = true;
+      return false;
+    }
+    if (p->bounds != NULL && p->bounds->executed != NULL)
+      p->bounds->executed(p->bounds->context, w, &e);
+    passed->strays |= !sl_ptx_marks_next(at, pc);
+    passed->instructions++;
+    passed->lanes += (uint32_t)__builtin_popcount(e.active);
+    passed->next = sl_ptx_stack_pc(&w->stack);
+    passed->straight &= passed->next == pc + 1;
+  }
+  return true;
+}
+
+/* Updates of uniform registers that cost nothing: of all warps, or of all but the first of a block. */
+static bool pass_updates(void *context, unsigned sm, unsigned slot, unsigned warp, struct sl_sm7_passed *passed)
+{
+  struct sl_sm7_ptx *p = context;
+  struct sl_ptx_warp *w = &p->block[sm * SL_SM7_MAX_BLOCKS + slot].warps[warp];
+  struct sl_ptx_effect e;
+  if (p->updates == SL_SM7_UR_BLOCK && warp == 0)
+    return true;
+  for (uint32_t pc = sl_ptx_stack_pc(&w->stack); p->code[pc].update; pc = passed->next) {
+    if (!sl_ptx_execute(w, 0, &e, &p->sm[sm].fault)) {
+      p->sm[sm].faulted = true;
+      return false;
+    }
+    if (p->bounds != NULL && p->bounds->executed != NULL)
+      p->bounds->executed(p->bounds->context, w, &e);
+    passed->instructions++;
+    passed->lanes += (uint32_t)__builtin_popcount(e.active);
+    passed->next = sl_ptx_stack_pc(&w->stack);
+    passed->straight &= passed->next == pc + 1;
+  }
+  return true;
+}
+
+/* Of an oracle, or of updates; not both: an oracle needs r2d2=off. */
+static bool (*passing(const struct sl_sm7_ptx *p))(void *, unsigned, unsigned, unsigned, struct sl_sm7_passed *)
+{
+  if (p->oracle != NULL && p->oracle->place != NULL)
+    return pass;
+  return p->updates != SL_SM7_UR_WARP && p->launch->linear != NULL ? pass_updates : NULL;
+}
+
 static void settle(void *context, unsigned sm)
 {
   const struct sl_sm7_ptx *p = context;
@@ -248,7 +333,9 @@ struct sl_sm7_front sl_sm7_ptx_front(struct sl_sm7_ptx *p)
                                .code_bytes = CODE_BYTES,
                                .begin = begin,
                                .lanes = lanes,
-                               .issue = issue,
+                               .issue = p->oracle != NULL ? issue_marked : issue,
+                               .scalar = p->oracle != NULL,
+                               .pass = passing(p),
                                .phase = p->launch->linear != NULL ? phase : NULL,
                                .settle = settle};
 }

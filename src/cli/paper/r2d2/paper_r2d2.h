@@ -14,10 +14,15 @@
 enum sl_r2d2_machine {
   SL_R2D2_BASE,
   SL_R2D2_LINEAR,
+  SL_R2D2_DAC,
+  SL_R2D2_DARSIE,
+  SL_R2D2_DARSIE_SCALAR,
   SL_R2D2_FETCH, /* from here on what is varied, not at size small */
   SL_R2D2_ID,
   SL_R2D2_ADD,
   SL_R2D2_WAIT,
+  SL_R2D2_UR_BLOCK,
+  SL_R2D2_UR_FREE,
   SL_R2D2_BASE_LRR,
   SL_R2D2_LINEAR_LRR,
   SL_R2D2_BASE_4,

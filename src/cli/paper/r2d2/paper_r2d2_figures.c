@@ -122,10 +122,24 @@ const struct sl_r2d2_measure sl_r2d2_measures[SL_R2D2_MEASURES] = {
      false},
     {"cycles with linear instructions, %", "Figure 15", 1, mean_cycles, SL_R2D2_BASE, SL_R2D2_LINEAR, false},
     {"less energy, %", "Figure 16", 17, mean_energy, SL_R2D2_BASE, SL_R2D2_LINEAR, false},
+    {"fewer warp instructions: DAC, %", "Figure 12", 20, mean_less, SL_R2D2_BASE, SL_R2D2_DAC, false},
+    {"fewer warp instructions: DARSIE, %", "Figure 12", 18, mean_less, SL_R2D2_BASE, SL_R2D2_DARSIE, false},
+    {"fewer warp instructions: DARSIE+Scalar, %", "Figure 12", 19, mean_less, SL_R2D2_BASE, SL_R2D2_DARSIE_SCALAR,
+     false},
+    {"times as fast: DAC", "Figure 13", 1.15, mean_speed, SL_R2D2_BASE, SL_R2D2_DAC, false},
+    {"times as fast: DARSIE", "Figure 13", 1.14, mean_speed, SL_R2D2_BASE, SL_R2D2_DARSIE, false},
+    {"times as fast: DARSIE+Scalar", "Figure 13", 1.14, mean_speed, SL_R2D2_BASE, SL_R2D2_DARSIE_SCALAR, false},
+    {"less energy: DAC, %", "Figure 16", 9, mean_energy, SL_R2D2_BASE, SL_R2D2_DAC, false},
+    {"less energy: DARSIE, %", "Figure 16", 8, mean_energy, SL_R2D2_BASE, SL_R2D2_DARSIE, false},
+    {"less energy: DARSIE+Scalar, %", "Figure 16", 9, mean_energy, SL_R2D2_BASE, SL_R2D2_DARSIE_SCALAR, false},
     {"slower with r2d2.fetch=7, %", "section 5.4", 1, mean_slower, SL_R2D2_LINEAR, SL_R2D2_FETCH, true},
     {"slower with r2d2.id=5, %", "section 5.4", 1, mean_slower, SL_R2D2_LINEAR, SL_R2D2_ID, true},
     {"slower with r2d2.add=0, %", "not printed", 0, mean_slower, SL_R2D2_LINEAR, SL_R2D2_ADD, true},
     {"slower with r2d2.global_wait=on, %", "not printed", 0, mean_slower, SL_R2D2_LINEAR, SL_R2D2_WAIT, true},
+    {"fewer warp instructions, r2d2.ur=block, %", "not printed", 0, mean_less, SL_R2D2_BASE, SL_R2D2_UR_BLOCK, true},
+    {"times as fast, r2d2.ur=block", "not printed", 0, mean_speed, SL_R2D2_BASE, SL_R2D2_UR_BLOCK, true},
+    {"fewer warp instructions, r2d2.ur=free, %", "not printed", 0, mean_less, SL_R2D2_BASE, SL_R2D2_UR_FREE, true},
+    {"times as fast, r2d2.ur=free", "not printed", 0, mean_speed, SL_R2D2_BASE, SL_R2D2_UR_FREE, true},
     {"times as fast, scheduler=lrr", "not printed", 0, mean_speed, SL_R2D2_BASE_LRR, SL_R2D2_LINEAR_LRR, true},
     {"times as fast, 4 SMs", "section 5.8.2", 0, mean_speed, SL_R2D2_BASE_4, SL_R2D2_LINEAR_4, true},
     {"times as fast, 8 SMs", "section 5.8.2", 0, mean_speed, SL_R2D2_BASE_8, SL_R2D2_LINEAR_8, true},
@@ -188,6 +202,16 @@ static struct sl_chart begin(const char *id, const char *title, const char *unit
   return (struct sl_chart){.id = id, .title = title, .unit = unit, .group_title = "benchmark", .mean_last = true};
 }
 
+/* R2D2 and the machines that it is compared with, three measures of the summary. */
+static void draw_rivals(const struct sl_r2d2_runs *runs, struct sl_chart *chart, value *of,
+                        const struct sl_r2d2_measure *linear, const struct sl_r2d2_measure *rivals)
+{
+  draw_series(runs, chart, "DAC", of, &rivals[0]);
+  draw_series(runs, chart, "DARSIE", of, &rivals[1]);
+  draw_series(runs, chart, "DARSIE+Scalar", of, &rivals[2]);
+  draw_series(runs, chart, "R2D2", of, linear);
+}
+
 void sl_r2d2_draw(const struct sl_r2d2_runs *runs, struct sl_chart charts[SL_R2D2_CHARTS])
 {
   const struct sl_r2d2_measure *m = sl_r2d2_measures;
@@ -196,13 +220,13 @@ void sl_r2d2_draw(const struct sl_r2d2_runs *runs, struct sl_chart charts[SL_R2D
   draw_series(runs, &charts[0], "TB", mean_tb_of, &m[1]);
   draw_series(runs, &charts[0], "LN", mean_ln_of, &m[2]);
   charts[1] = begin("figure12", "Warp instructions saved", "% of the baseline's");
-  draw_series(runs, &charts[1], "R2D2", mean_less_of, &m[3]);
+  draw_rivals(runs, &charts[1], mean_less_of, &m[3], &m[9]);
   charts[2] = begin("figure13", "Speed against the baseline", "times as fast");
-  draw_series(runs, &charts[2], "R2D2", mean_speed_of, &m[5]);
+  draw_rivals(runs, &charts[2], mean_speed_of, &m[5], &m[12]);
   charts[3] = begin("figure14", "Linear instructions", "% of the baseline's");
   draw_series(runs, &charts[3], "R2D2", mean_instructions_of, &m[6]);
   charts[4] = begin("figure15", "Cycles of SMs with linear instructions", "% of the baseline's");
   draw_series(runs, &charts[4], "R2D2", mean_cycles_of, &m[7]);
   charts[5] = begin("figure16", "Energy saved", "% of the baseline's");
-  draw_series(runs, &charts[5], "R2D2", mean_energy_of, &m[8]);
+  draw_rivals(runs, &charts[5], mean_energy_of, &m[8], &m[15]);
 }

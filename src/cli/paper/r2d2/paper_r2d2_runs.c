@@ -17,20 +17,25 @@
 enum { SETS = 3, DESCRIPTION_MOST = 16384 };
 
 static const struct {
-  const char *name, *set[SETS];
+  const char *name, *set[SETS], *preset; /* NULL: sm7-r2d2 */
 } machines[SL_R2D2_MACHINES] = {
-    [SL_R2D2_BASE] = {"base", {"clusters=1", "r2d2=off"}},
-    [SL_R2D2_LINEAR] = {"r2d2", {"clusters=1"}},
-    [SL_R2D2_FETCH] = {"fetch-7", {"clusters=1", "r2d2.fetch=7"}},
-    [SL_R2D2_ID] = {"id-5", {"clusters=1", "r2d2.id=5"}},
-    [SL_R2D2_ADD] = {"add-0", {"clusters=1", "r2d2.add=0"}},
-    [SL_R2D2_WAIT] = {"global-wait", {"clusters=1", "r2d2.global_wait=on"}},
-    [SL_R2D2_BASE_LRR] = {"base-lrr", {"clusters=1", "r2d2=off", "scheduler=lrr"}},
-    [SL_R2D2_LINEAR_LRR] = {"r2d2-lrr", {"clusters=1", "scheduler=lrr"}},
-    [SL_R2D2_BASE_4] = {"base-4", {"clusters=2", "r2d2=off"}},
-    [SL_R2D2_LINEAR_4] = {"r2d2-4", {"clusters=2"}},
-    [SL_R2D2_BASE_8] = {"base-8", {"clusters=4", "r2d2=off"}},
-    [SL_R2D2_LINEAR_8] = {"r2d2-8", {"clusters=4"}},
+    [SL_R2D2_BASE] = {"base", {"clusters=1", "r2d2=off"}, NULL},
+    [SL_R2D2_LINEAR] = {"r2d2", {"clusters=1"}, NULL},
+    [SL_R2D2_DAC] = {"dac", {"clusters=1"}, "sm7-dac"},
+    [SL_R2D2_DARSIE] = {"darsie", {"clusters=1"}, "sm7-darsie"},
+    [SL_R2D2_DARSIE_SCALAR] = {"darsie-scalar", {"clusters=1"}, "sm7-darsie-scalar"},
+    [SL_R2D2_FETCH] = {"fetch-7", {"clusters=1", "r2d2.fetch=7"}, NULL},
+    [SL_R2D2_ID] = {"id-5", {"clusters=1", "r2d2.id=5"}, NULL},
+    [SL_R2D2_ADD] = {"add-0", {"clusters=1", "r2d2.add=0"}, NULL},
+    [SL_R2D2_WAIT] = {"global-wait", {"clusters=1", "r2d2.global_wait=on"}, NULL},
+    [SL_R2D2_UR_BLOCK] = {"ur-block", {"clusters=1", "r2d2.ur=block"}, NULL},
+    [SL_R2D2_UR_FREE] = {"ur-free", {"clusters=1", "r2d2.ur=free"}, NULL},
+    [SL_R2D2_BASE_LRR] = {"base-lrr", {"clusters=1", "r2d2=off", "scheduler=lrr"}, NULL},
+    [SL_R2D2_LINEAR_LRR] = {"r2d2-lrr", {"clusters=1", "scheduler=lrr"}, NULL},
+    [SL_R2D2_BASE_4] = {"base-4", {"clusters=2", "r2d2=off"}, NULL},
+    [SL_R2D2_LINEAR_4] = {"r2d2-4", {"clusters=2"}, NULL},
+    [SL_R2D2_BASE_8] = {"base-8", {"clusters=4", "r2d2=off"}, NULL},
+    [SL_R2D2_LINEAR_8] = {"r2d2-8", {"clusters=4"}, NULL},
 };
 
 struct progress {
@@ -265,7 +270,7 @@ static enum sl_status open_machines(struct sl_r2d2_runs *runs, struct sl_error *
 {
   enum sl_status code = SL_OK;
   for (size_t m = 0; m < runs->machine_count && code == SL_OK; m++) {
-    struct sl_machine_choice choice = {.machine = "sm7-r2d2"};
+    struct sl_machine_choice choice = {.machine = machines[m].preset != NULL ? machines[m].preset : "sm7-r2d2"};
     char folder[SL_PATH];
     for (size_t i = 0; i < SETS && machines[m].set[i] != NULL; i++)
       choice.set.items[choice.set.count++] = machines[m].set[i];

@@ -3,6 +3,7 @@
 #include "machine/sm7/core/sm7_coalesce.h"
 #include "machine/sm7/core/sm7_fetch.h"
 #include "machine/sm7/core/sm7_levels.h"
+#include "machine/sm7/core/sm7_pass.h"
 #include "machine/sm7/core/sm7_phases.h"
 #include "machine/sm7/core/sm7_warps.h"
 
@@ -34,6 +35,8 @@ static void open_barrier(struct sl_sm7_sm *sm, struct sl_sm7_block *b, unsigned 
   if (at && (warps ? (unsigned)__builtin_popcountll(at) >= warps : at == b->active)) {
     sm->barrier &= ~at;
     b->at[number] = 0;
+    for (uint64_t rest = sm->wire.front->pass != NULL ? at & sm->live : 0; rest; rest &= rest - 1)
+      sl_sm7_pass(sm, (unsigned)__builtin_ctzll(rest));
   }
 }
 
@@ -113,6 +116,27 @@ static void count(struct sl_sm7_counts *counts, const struct sl_sm7_instruction 
   counts->sums += code->adds > 0;
 }
 
+/* One lane has done it, and what it has read is the same in all. */
+static void count_scalar(struct sl_sm7_counts *counts, const struct sl_sm7_instruction *code, unsigned lanes)
+{
+  counts->scalar++;
+  counts->lanes[code->class] -= lanes > 0 ? lanes - 1 : 0;
+  counts->words_read -= code->words_read;
+  counts->narrow_reads += code->values_read;
+}
+
+static void follow_special(struct sl_sm7_sm *sm, unsigned warp, const struct sl_sm7_instruction *code,
+                           const struct sl_sm7_effect *effect, unsigned lanes)
+{
+  if (sm->wire.front->phase != NULL)
+    sl_sm7_phases_follow(sm, warp, lanes);
+  if (effect->scalar)
+    count_scalar(&sm->counts, code, lanes);
+  sm->counts.strayed += effect->strays;
+  if (sm->wire.front->pass != NULL && effect->live != 0 && !(sm->barrier & sl_sm7_bit(warp)))
+    sl_sm7_pass(sm, warp);
+}
+
 static void follow(struct sl_sm7_sm *sm, unsigned warp, const struct sl_sm7_instruction *code,
                    const struct sl_sm7_effect *effect)
 {
@@ -129,9 +153,9 @@ static void follow(struct sl_sm7_sm *sm, unsigned warp, const struct sl_sm7_inst
     sl_sm7_check_fence(sm, warp);
   }
   const unsigned lanes = (unsigned)__builtin_popcount(effect->counted);
-  if (sm->wire.front->phase != NULL)
-    sl_sm7_phases_follow(sm, warp, lanes);
   count(&sm->counts, code, lanes);
+  if (sm->special)
+    follow_special(sm, warp, code, effect, lanes);
 }
 
 static void issue(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint64_t cycle)
@@ -140,7 +164,7 @@ static void issue(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint6
   const uint32_t pc = w->buffer[w->next];
   const struct sl_sm7_instruction *code = &sm->wire.front->code[pc];
   struct sl_sm7_effect effect;
-  effect.late = false;
+  effect.late = effect.scalar = effect.strays = false;
   const struct sl_sm7_front *front = sm->wire.front;
   take_from_buffer(sm, warp);
   if (!front->issue(front->context, sm->id, w->slot, w->index, cycle, &effect)) {

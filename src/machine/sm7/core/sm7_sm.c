@@ -8,6 +8,7 @@
 #include "machine/sm7/core/sm7_issue.h"
 #include "machine/sm7/core/sm7_levels.h"
 #include "machine/sm7/core/sm7_lsu.h"
+#include "machine/sm7/core/sm7_pass.h"
 #include "machine/sm7/core/sm7_phases.h"
 #include "machine/sm7/core/sm7_units.h"
 #include "machine/sm7/core/sm7_waits.h"
@@ -94,6 +95,7 @@ void sl_sm7_sm_launch(struct sl_sm7_sm *sm, unsigned limit, unsigned threads, ui
   memset(sm->piped_at, 0xff, sizeof sm->piped_at);
   sl_sm7_waits_reset(&sm->waits);
   sm->phases = (struct sl_sm7_phases){0};
+  sm->special = sm->wire.front->phase != NULL || sm->wire.front->pass != NULL || sm->wire.front->scalar;
   sl_sm7_cache_resize(&sm->l1, l1_ways);
 }
 
@@ -146,6 +148,8 @@ void sl_sm7_sm_start(struct sl_sm7_sm *sm, uint64_t cycle)
     start_warp(sm, slot, i);
   if (front->phase != NULL)
     sl_sm7_phases_begin(sm, slot);
+  for (unsigned i = 0; i < sm->warps_per_block && front->pass != NULL; i++)
+    sl_sm7_pass(sm, first + i);
 }
 
 static void spend(struct sl_sm7_sm *sm, unsigned scheduler, uint64_t slots)

@@ -161,6 +161,9 @@ struct sl_sm7_counts {
   uint64_t lanes[SL_SM7_CLASSES];                                          /* thread instructions */
   uint64_t words_read, words_written, narrow_reads;                        /* as of the instruction */
   uint64_t sums;                                                           /* warp instructions that sum operands */
+  uint64_t passed, passed_lanes;                                           /* instructions left out */
+  uint64_t strayed;                                                        /* warps seen to leave the way told */
+  uint64_t scalar;                                                         /* warp instructions done by one lane */
 };
 
 /* What went to an instruction, when it is asked for: the slots of schedulers, by cause. They go to the instruction at
@@ -181,6 +184,7 @@ struct sl_sm7_sm {
   /* blocks */
   struct sl_sm7_block block[SL_SM7_MAX_BLOCKS];
   struct sl_sm7_phases phases;
+  bool special; /* the front end has phases, passes, or tells of scalar instructions */
   uint32_t used_slots;
   unsigned blocks, limit, warps_per_block;
   uint64_t given; /* a block that has yet to begin, SL_SM7_NO_BLOCK */

@@ -1,0 +1,32 @@
+#include "machine/sm7/core/sm7_pass.h"
+
+#include "machine/sm7/core/sm7_warps.h"
+
+/* What was fetched, and will be, is what comes behind. Behind a jump it is thrown away when that is seen. */
+static void fetch_behind(struct sl_sm7_warp *w, uint32_t from)
+{
+  if (w->fetch_pc == from)
+    w->fetch_pc = w->pc;
+  if (w->buffer[w->next] != from)
+    return;
+  w->buffer[w->next] = w->pc;
+  if (w->next == 0 && w->buffer[1] != SL_SM7_NO_PC)
+    w->buffer[1] = w->pc + 1;
+}
+
+void sl_sm7_pass(struct sl_sm7_sm *sm, unsigned warp)
+{
+  struct sl_sm7_warp *w = &sm->warp[warp];
+  struct sl_sm7_passed passed = {.straight = true};
+  const struct sl_sm7_front *front = sm->wire.front;
+  sm->failed |= !front->pass(front->context, sm->id, w->slot, w->index, &passed);
+  if (passed.instructions == 0)
+    return;
+  const uint32_t from = w->pc;
+  sm->counts.strayed += passed.strays;
+  sm->counts.passed += passed.instructions;
+  sm->counts.passed_lanes += passed.lanes;
+  w->pc = passed.next;
+  if (passed.straight)
+    fetch_behind(w, from);
+}
