@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -127,8 +128,7 @@ static void what_does_not_fit_changes_no_demand(void **state)
 static void a_form_with_too_many_registers_is_not_taken(void **state)
 {
   (void)state;
-  static const char tail[] = ".reg .b32 %r<4>;\nld.global.u32 %r3, [%ld0]";
-  char many[sizeof text + 64], more[96];
+  static const char tail[] = "ld.global.u32 %r3, [%ld0]";
   const char *const at = strstr(text, tail);
   assert_non_null(at);
   for (unsigned extra = 0; extra <= SL_SM7_REGISTERS; extra += SL_SM7_REGISTERS) {
@@ -136,9 +136,15 @@ static void a_form_with_too_many_registers_is_not_taken(void **state)
     struct sl_ptx_linear *linear;
     struct sl_sm7_spec spec;
     struct sl_error err;
-    snprintf(more, sizeof more, ".reg .b32 %%q<%u>;\n", extra + 1);
-    const int length = snprintf(many, sizeof many, "%.*s%s%s", (int)(at - text), text, more, at);
-    assert_in_range(length, 1, sizeof many - 1);
+    char *many = NULL;
+    size_t length = 0;
+    FILE *file = open_memstream(&many, &length);
+    assert_non_null(file);
+    fprintf(file, "%.*s.reg .b32 %%q<%u>;\n", (int)(at - text), text, extra + 1);
+    for (unsigned i = 0; i < extra; i++)
+      fprintf(file, "mov.u32 %%q%u, 1;\n", i);
+    fputs(at, file);
+    fclose(file);
     assert_int_equal(sl_ptx_parse(&module, many, strlen(many), "k.ptx", NULL, &err), SL_OK);
     sl_keys_defaults(&sl_sm7_keys, &spec);
     spec.r2d2 = 1;
@@ -150,6 +156,7 @@ static void a_form_with_too_many_registers_is_not_taken(void **state)
     assert_int_equal(launch.linear != NULL, extra == 0);
     sl_ptx_linear_free(linear);
     sl_ptx_free(module);
+    free(many);
   }
 }
 

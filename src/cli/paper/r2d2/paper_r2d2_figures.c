@@ -141,6 +141,7 @@ const struct sl_r2d2_measure sl_r2d2_measures[SL_R2D2_MEASURES] = {
     {"fewer warp instructions, r2d2.ur=free, %", "not printed", 0, mean_less, SL_R2D2_BASE, SL_R2D2_UR_FREE, true},
     {"times as fast, r2d2.ur=free", "not printed", 0, mean_speed, SL_R2D2_BASE, SL_R2D2_UR_FREE, true},
     {"times as fast, scheduler=lrr", "not printed", 0, mean_speed, SL_R2D2_BASE_LRR, SL_R2D2_LINEAR_LRR, true},
+    {"times as fast, 1 SM, twice as full", "not printed", 0, mean_speed, SL_R2D2_BASE_1, SL_R2D2_LINEAR_1, true},
     {"times as fast, 4 SMs", "section 5.8.2", 0, mean_speed, SL_R2D2_BASE_4, SL_R2D2_LINEAR_4, true},
     {"times as fast, 8 SMs", "section 5.8.2", 0, mean_speed, SL_R2D2_BASE_8, SL_R2D2_LINEAR_8, true},
 };

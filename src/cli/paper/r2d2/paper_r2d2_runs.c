@@ -32,6 +32,8 @@ static const struct {
     [SL_R2D2_UR_FREE] = {"ur-free", {"clusters=1", "r2d2.ur=free"}, NULL},
     [SL_R2D2_BASE_LRR] = {"base-lrr", {"clusters=1", "r2d2=off", "scheduler=lrr"}, NULL},
     [SL_R2D2_LINEAR_LRR] = {"r2d2-lrr", {"clusters=1", "scheduler=lrr"}, NULL},
+    [SL_R2D2_BASE_1] = {"base-1", {"clusters=1", "sms_per_cluster=1", "r2d2=off"}, NULL},
+    [SL_R2D2_LINEAR_1] = {"r2d2-1", {"clusters=1", "sms_per_cluster=1"}, NULL},
     [SL_R2D2_BASE_4] = {"base-4", {"clusters=2", "r2d2=off"}, NULL},
     [SL_R2D2_LINEAR_4] = {"r2d2-4", {"clusters=2"}, NULL},
     [SL_R2D2_BASE_8] = {"base-8", {"clusters=4", "r2d2=off"}, NULL},
