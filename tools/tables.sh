@@ -25,7 +25,7 @@ run() { # BUILD
     [ "$(wc -l <results/$size.csv)" -eq 16 ] || { echo "tables: not all benchmarks pass at size $size" >&2; exit 1; }
     cp results/$size.csv $records/$size.csv
   done
-  for paper in simtight cfm-dmsl isa64; do
+  for paper in simtight cfm-dmsl isa64 r2d2; do
     "$1/simtlab" paper $paper -q
     cp results/paper-$paper-paper/summary.csv $records/$paper.csv
   done

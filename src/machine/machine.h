@@ -14,7 +14,7 @@
 #include "warp/kernel_watch.h"
 #include "warp/probe.h"
 
-enum { SL_MAX_COUNTERS = 64 };
+enum { SL_MAX_COUNTERS = 80 };
 
 /* What a counter is to those who show it, so that nobody has to know its name. Over several launches all but
  * SL_COUNTER_GREATEST are summed. */

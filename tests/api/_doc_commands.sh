@@ -27,6 +27,7 @@ cut_down() {
   *'paper simtight') echo "$1 --size small --only VecAdd" ;;
   *'paper cfm-dmsl') echo "$1 --size small --only saxpy" ;;
   *'paper isa64') echo "$1 --size small --only vecadd" ;;
+  *'paper r2d2') echo "$1 --size small --only stencil" ;;
   *) echo "$1" ;;
   esac
 }

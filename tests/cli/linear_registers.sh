@@ -90,7 +90,7 @@ done
 # Blocks that do not wait for the threads' part: as many instructions of each part in fewer cycles.
 for overlap in off on; do
   expect 0 "$SIMTLAB" run -m sm7-r2d2 --set clusters=1 --set sms_per_cluster=1 --set r2d2.overlap=$overlap three-linear.launch
-  awk '$1 == "three" && !cycles { cycles = $2 } /^linear|^warp_instrs/ { print } END { print cycles >"cycles" }' err >$overlap.parts
+  awk '$1 == "three" && !cycles { cycles = $2 } (/^linear/ && !/^linear.cycles/) || /^warp_instrs/ { print } END { print cycles >"cycles" }' err >$overlap.parts
   mv cycles $overlap.cycles
 done
 cmp -s off.parts on.parts || complain "overlap changes what is executed"
@@ -103,6 +103,22 @@ for pipelined in off on; do
   awk '$1 == "cycles" && !cycles { cycles = $2 } END { print cycles }' err >$pipelined.cycles
 done
 [ "$(cat on.cycles)" -lt "$(cat off.cycles)" ] || complain "pipelined: $(cat off.cycles) cycles without, $(cat on.cycles) with"
+
+# What grows in loops: its update is an instruction of every warp, of one warp of a block, or of none, and what the
+# kernel leaves is the same. three has two of them, for what it adds to and for its counter, updated 5 times by each of the
+# 2 warps of its 12 blocks.
+same three "-m sm7-r2d2 --set r2d2.ur=block" "-m sm7-r2d2 --set r2d2.ur=free"
+for ur in warp block free; do
+  expect 0 "$SIMTLAB" run -m sm7-r2d2 --set r2d2.ur=$ur --stats $ur.json three-linear.launch
+done
+python3 - <<'P' || complain "r2d2.ur leaves out other instructions"
+import json
+warp, block, free = (json.load(open(n + ".json"))["totals"]["counters"] for n in ("warp", "block", "free"))
+count = lambda c, n: c[n]["value"]
+left = [count(warp, "warp_instrs") - count(c, "warp_instrs") for c in (block, free)]
+assert left == [2 * 5 * 1 * 12, 2 * 5 * 2 * 12], left
+assert [count(c, "oracle.dropped") for c in (warp, block, free)] == [0] + left
+P
 
 # What is made of the overhead: three instructions for each of two coefficients and r2.end, ...
 expect 0 "$SIMTLAB" run -m sm7-r2d2 --set clusters=1 --set sms_per_cluster=1 --stats three.json three-linear.launch

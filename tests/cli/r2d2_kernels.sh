@@ -28,6 +28,8 @@ for k in json.load(open(sys.argv[1]))["kernels"]:
   cmp -s wanted out || complain "leaves other memory"
   kernels=$((kernels + 1))
 done
+# As many accesses on their way to memory as collectors and sums can hold.
+expect 0 "$SIMTLAB" run -q -m sm7-r2d2 --set clusters=1 --set collectors=32 gaussian.launch
 [ "$kernels" -ge 20 ] || complain "only $kernels programs"
 # What the analysis of the published suites' kernels of this kind gives, roughly: about half of the instructions.
 python3 - <<'P' || complain "too few instructions are linear, or too many registers are wanted"

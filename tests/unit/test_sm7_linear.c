@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -122,6 +124,42 @@ static void what_does_not_fit_changes_no_demand(void **state)
   assert_int_equal(c.demand.block_registers, 0);
 }
 
+/* A form with more registers than the machine can tell apart is left alone. */
+static void a_form_with_too_many_registers_is_not_taken(void **state)
+{
+  (void)state;
+  static const char tail[] = "ld.global.u32 %r3, [%ld0]";
+  const char *const at = strstr(text, tail);
+  assert_non_null(at);
+  for (unsigned extra = 0; extra <= SL_SM7_REGISTERS; extra += SL_SM7_REGISTERS) {
+    struct sl_ptx_module *module;
+    struct sl_ptx_linear *linear;
+    struct sl_sm7_spec spec;
+    struct sl_error err;
+    char *many = NULL;
+    size_t length = 0;
+    FILE *file = open_memstream(&many, &length);
+    assert_non_null(file);
+    fprintf(file, "%.*s.reg .b32 %%q<%u>;\n", (int)(at - text), text, extra + 1);
+    for (unsigned i = 0; i < extra; i++)
+      fprintf(file, "mov.u32 %%q%u, 1;\n", i);
+    fputs(at, file);
+    fclose(file);
+    assert_int_equal(sl_ptx_parse(&module, many, strlen(many), "k.ptx", NULL, &err), SL_OK);
+    sl_keys_defaults(&sl_sm7_keys, &spec);
+    spec.r2d2 = 1;
+    struct sl_ptx_launch launch = {
+        .module = module, .kernel = &module->functions[0], .grid = {1, 1, 1}, .block = {64, 1, 1}};
+    struct sl_sm7_demand demand = {.blocks = 1, .threads = 64, .registers = 16};
+    assert_int_equal(sl_sm7_linear_choose(&spec, &launch, &demand, &linear, &err), SL_OK);
+    assert_int_equal(linear->kernel->registers > SL_SM7_REGISTERS, extra > 0);
+    assert_int_equal(launch.linear != NULL, extra == 0);
+    sl_ptx_linear_free(linear);
+    sl_ptx_free(module);
+    free(many);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -129,6 +167,7 @@ int main(void)
       cmocka_unit_test(a_register_holds_32_coefficients_of_32_bits),
       cmocka_unit_test(a_kernel_runs_as_it_was_if_fewer_blocks_would_fit),
       cmocka_unit_test(what_does_not_fit_changes_no_demand),
+      cmocka_unit_test(a_form_with_too_many_registers_is_not_taken),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,3 +72,40 @@ void sl_linear_output_close(struct sl_linear_output *output)
   free(output->text);
   *output = (struct sl_linear_output){.path = NULL};
 }
+
+static enum sl_status add(struct sl_linear_output *output, const struct sl_linear_input *input,
+                          const struct sl_linear_kernel *kernel, struct sl_error *err)
+{
+  const struct sl_linear_options options = {.strict = false};
+  struct sl_linear_code code;
+  struct sl_linear_analysis analysis = {.code = NULL};
+  struct sl_linear_plan plan = {.analysis = NULL};
+  enum sl_status status = sl_linear_input_code(input, kernel, &code, err);
+  if (status != SL_OK)
+    return status;
+  status = sl_linear_analyse(&analysis, &code, &options, err);
+  if (status == SL_OK)
+    status = sl_linear_plan_make(&plan, &analysis, err);
+  if (status == SL_OK)
+    status = sl_linear_output_add(output, input, kernel, &plan, err);
+  sl_linear_plan_free(&plan);
+  sl_linear_analysis_free(&analysis);
+  sl_linear_code_free(&code);
+  return status == SL_USAGE ? SL_OK : status;
+}
+
+enum sl_status sl_linear_output_make(const char *path, const char *from, struct sl_error *err)
+{
+  struct sl_linear_output output = {.path = NULL};
+  struct sl_linear_input input;
+  enum sl_status status = sl_linear_input_open(&input, from, err);
+  if (status == SL_OK)
+    status = sl_linear_output_open(&output, path, &input, err);
+  for (size_t i = 0; i < input.kernels && status == SL_OK; i++)
+    status = add(&output, &input, &input.kernel[i], err);
+  if (status == SL_OK)
+    status = sl_linear_output_write(&output, err);
+  sl_linear_output_close(&output);
+  sl_linear_input_close(&input);
+  return status;
+}

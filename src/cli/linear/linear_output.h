@@ -20,6 +20,10 @@ enum sl_status sl_linear_output_add(struct sl_linear_output *output, const struc
                                     struct sl_error *err);
 
 enum sl_status sl_linear_output_write(const struct sl_linear_output *output, struct sl_error *err);
+
+/* Writes the module of a file with all kernels that can have linear registers. */
+enum sl_status sl_linear_output_make(const char *path, const char *from, struct sl_error *err);
+
 void sl_linear_output_close(struct sl_linear_output *output);
 
 #endif

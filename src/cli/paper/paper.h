@@ -37,7 +37,7 @@ struct sl_paper {
   enum sl_status (*report)(const struct sl_paper_runs *runs, struct sl_error *err);
 };
 
-extern const struct sl_paper sl_paper_simtight, sl_paper_cfm_dmsl, sl_paper_isa64;
+extern const struct sl_paper sl_paper_simtight, sl_paper_cfm_dmsl, sl_paper_isa64, sl_paper_r2d2;
 
 /* All of them, NULL at the end. */
 extern const struct sl_paper *const sl_papers[];

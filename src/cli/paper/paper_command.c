@@ -5,7 +5,8 @@
 
 #include "cli/parallel.h"
 
-const struct sl_paper *const sl_papers[] = {&sl_paper_simtight, &sl_paper_cfm_dmsl, &sl_paper_isa64, NULL};
+const struct sl_paper *const sl_papers[] = {&sl_paper_simtight, &sl_paper_cfm_dmsl, &sl_paper_isa64, &sl_paper_r2d2,
+                                            NULL};
 
 enum { PAPERS = sizeof sl_papers / sizeof sl_papers[0] - 1 };
 
@@ -68,12 +69,14 @@ const struct sl_command sl_paper_command = {
     .operands = "PAPER [OPTION]...",
     .operand = {"PAPER"},
     .summary = "Reproduce a paper's evaluation",
-    .details = "Runs the benchmark suite on every configuration of the paper and writes a report: DIR/index.html, and\n"
-               "the numbers of its figures as CSV. Finished runs are kept in DIR/runs; the same command goes on after\n"
-               "an interruption.\n\npapers:\n"
-               "  simtight     M. Naylor et al., Advanced Dynamic Scalarisation for RISC-V GPGPUs\n"
-               "  cfm-dmsl     G. M. Sarda et al., Decoupled Control Flow and Data Access in RISC-V GPGPUs\n"
-               "  isa64        R. R. Yan and S. Anand, Redesigning the Vortex GPU ISA; its programs are compiled into\n"
-               "               DIR/programs, which takes clang-19 and llc-19\n",
+    .details =
+        "Runs the benchmark suite on every configuration of the paper and writes a report: DIR/index.html, and\n"
+        "the numbers of its figures as CSV. Finished runs are kept in DIR/runs; the same command goes on after\n"
+        "an interruption.\n\npapers:\n"
+        "  simtight     M. Naylor et al., Advanced Dynamic Scalarisation for RISC-V GPGPUs\n"
+        "  cfm-dmsl     G. M. Sarda et al., Decoupled Control Flow and Data Access in RISC-V GPGPUs\n"
+        "  isa64        R. R. Yan and S. Anand, Redesigning the Vortex GPU ISA; its programs are compiled into\n"
+        "               DIR/programs, which takes clang-19 and llc-19\n"
+        "  r2d2         D. Ha et al., R2D2: Removing ReDunDancy Utilizing Linearity of Address Generation in GPUs\n",
     .run = paper_command,
 };

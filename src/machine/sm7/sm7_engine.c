@@ -138,8 +138,9 @@ static enum sl_status run(void *context, const struct sl_ptx_launch *original, s
   if (code == SL_OK) {
     code = sl_sm7_ptx_open(&program, &launch, e->gpu->sms, e->gpu->parts > 1, err);
     program.bounds = &e->bounds;
+    program.updates = e->gpu->spec.linear_ur;
     if (code == SL_OK && launch.linear != NULL)
-      sl_sm7_linear_facts(program.code, &launch, e->gpu->spec.linear_add);
+      sl_sm7_linear_facts(program.code, &launch, e->gpu->spec.linear_add + e->gpu->spec.linear_id);
     if (code == SL_OK)
       code = sl_sm7_oracle_ask(&program.oracle, &e->gpu->spec, &launch, &e->bounds, err);
     if (code == SL_OK)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/aligned.h"
+#include "machine/sm7/core/sm7_phases.h"
 #include "machine/sm7/memory/sm7_address.h"
 #include "machine/sm7/sm7_part.h"
 
@@ -206,6 +207,19 @@ static void dispatch(struct sl_sm7_gpu *g)
       g->active_until[i] = g->cycle + 1;
 }
 
+/* With r2d2.global_wait: once every SM has what its first blocks need, all go on. */
+static void open_phases(struct sl_sm7_gpu *g)
+{
+  bool done = g->next_block == g->blocks || !g->room;
+  for (unsigned i = 0; i < g->sms && done; i++)
+    done = sl_sm7_phases_done(&g->sm[i]);
+  for (unsigned i = 0; i < g->sms && done; i++) {
+    sl_sm7_phases_open(&g->sm[i]);
+    if (g->sm[i].blocks > 0)
+      sl_sm7_wake(g, i, g->cycle + 1);
+  }
+}
+
 /* Whether the next phase is worth the waiting of host threads for each other: so many SMs, ports and slices have
  * something to do. */
 static bool is_worth_it(const struct sl_sm7_gpu *g)
@@ -299,6 +313,8 @@ static void core_cycle(struct sl_sm7_gpu *g, uint64_t until)
   if (g->crew)
     settle(g, !g->ahead || g->stop);
   dispatch(g);
+  if (g->spec.linear_global && g->front.phase != NULL && !g->sm[0].phases.open)
+    open_phases(g);
   g->cycle++;
 }
 
@@ -333,6 +349,7 @@ static void add_counts(struct sl_sm7_counts *sum, const struct sl_sm7_counts *c)
   sum->words_written += c->words_written;
   sum->narrow_reads += c->narrow_reads;
   sum->sums += c->sums;
+  sum->linear_cycles += c->linear_cycles;
   sum->passed += c->passed;
   sum->strayed += c->strayed;
   sum->passed_lanes += c->passed_lanes;

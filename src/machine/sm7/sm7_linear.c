@@ -20,6 +20,8 @@ enum sl_status sl_sm7_linear_choose(const struct sl_sm7_spec *spec, struct sl_pt
   const enum sl_status status = sl_ptx_linear_find(linear, launch->module, launch->kernel, err);
   if (status != SL_OK || *linear == NULL)
     return status;
+  if ((*linear)->kernel->registers > SL_SM7_REGISTERS)
+    return SL_OK;
   const struct sl_sm7_linear l = sl_sm7_linear_of(*linear, launch);
   const unsigned before = launch->kernel->regs_per_thread, after = (*linear)->kernel->regs_per_thread;
   d.registers = d.registers + after > before ? d.registers + after - before : 1;
@@ -102,6 +104,17 @@ static void wait_for_results(struct sl_sm7_instruction *code, const struct sl_pt
       code->watch[code->watched++] = in->dst[0].id;
 }
 
+/* An addition to a register that sums have as the part that grows. */
+static bool is_update(const struct sl_ptx_linear *l, const struct sl_ptx_insn *in)
+{
+  bool grows = false, reads = false;
+  for (unsigned i = 0; i < l->sums && in->dsts == 1; i++)
+    grows |= l->sum[i].ur_id != SL_PTX_NO_REG && l->sum[i].ur_id == in->dst[0].id;
+  for (unsigned i = 0; i < in->srcs; i++)
+    reads |= in->src[i].id == in->dst[0].id;
+  return grows && reads;
+}
+
 void sl_sm7_linear_facts(struct sl_sm7_instruction *code, const struct sl_ptx_launch *launch, uint32_t adds)
 {
   const struct sl_ptx_linear *l = launch->linear;
@@ -116,6 +129,7 @@ void sl_sm7_linear_facts(struct sl_sm7_instruction *code, const struct sl_ptx_la
       replace(&code[pc], in, l, &file, at);
     if (in->kind == SL_PTX_K_LINEAR && in->mode == SL_PTX_LINEAR_END)
       wait_for_results(&code[pc], in, &launch->module->code[l->kernel->begin]);
+    code[pc].update = is_update(l, in);
     code[pc].adds = (uint8_t)(combined ? adds : 0);
   }
 }

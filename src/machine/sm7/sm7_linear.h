@@ -29,8 +29,8 @@ static inline unsigned sl_sm7_linear_cr(const struct sl_sm7_linear *l, unsigned 
 struct sl_sm7_linear sl_sm7_linear_of(const struct sl_ptx_linear *linear, const struct sl_ptx_launch *launch);
 
 /* The launch of the form with linear registers in place of `launch`, with as many registers of a thread fewer or more
- * as that is by estimate, if the module has that form and as many blocks of it fit; else both as they are. *linear is
- * to be freed (sl_ptx_linear_free). */
+ * as that is by estimate, if the module has that form, the machine can tell its registers apart, and as many blocks of
+ * it fit; else both as they are. *linear is to be freed (sl_ptx_linear_free). */
 enum sl_status sl_sm7_linear_choose(const struct sl_sm7_spec *spec, struct sl_ptx_launch *launch,
                                     struct sl_sm7_demand *demand, struct sl_ptx_linear **linear, struct sl_error *err);
 

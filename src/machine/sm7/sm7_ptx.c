@@ -256,6 +256,37 @@ static bool pass(void *context, unsigned sm, unsigned slot, unsigned warp, struc
   return true;
 }
 
+/* Updates of uniform registers that cost nothing: of all warps, or of all but the first of a block. */
+static bool pass_updates(void *context, unsigned sm, unsigned slot, unsigned warp, struct sl_sm7_passed *passed)
+{
+  struct sl_sm7_ptx *p = context;
+  struct sl_ptx_warp *w = &p->block[sm * SL_SM7_MAX_BLOCKS + slot].warps[warp];
+  struct sl_ptx_effect e;
+  if (p->updates == SL_SM7_UR_BLOCK && warp == 0)
+    return true;
+  for (uint32_t pc = sl_ptx_stack_pc(&w->stack); p->code[pc].update; pc = passed->next) {
+    if (!sl_ptx_execute(w, 0, &e, &p->sm[sm].fault)) {
+      p->sm[sm].faulted = true;
+      return false;
+    }
+    if (p->bounds != NULL && p->bounds->executed != NULL)
+      p->bounds->executed(p->bounds->context, w, &e);
+    passed->instructions++;
+    passed->lanes += (uint32_t)__builtin_popcount(e.active);
+    passed->next = sl_ptx_stack_pc(&w->stack);
+    passed->straight &= passed->next == pc + 1;
+  }
+  return true;
+}
+
+/* Of an oracle, or of updates; not both: an oracle needs r2d2=off. */
+static bool (*passing(const struct sl_sm7_ptx *p))(void *, unsigned, unsigned, unsigned, struct sl_sm7_passed *)
+{
+  if (p->oracle != NULL && p->oracle->place != NULL)
+    return pass;
+  return p->updates != SL_SM7_UR_WARP && p->launch->linear != NULL ? pass_updates : NULL;
+}
+
 static void settle(void *context, unsigned sm)
 {
   const struct sl_sm7_ptx *p = context;
@@ -304,7 +335,7 @@ struct sl_sm7_front sl_sm7_ptx_front(struct sl_sm7_ptx *p)
                                .lanes = lanes,
                                .issue = p->oracle != NULL ? issue_marked : issue,
                                .scalar = p->oracle != NULL,
-                               .pass = p->oracle != NULL && p->oracle->place != NULL ? pass : NULL,
+                               .pass = passing(p),
                                .phase = p->launch->linear != NULL ? phase : NULL,
                                .settle = settle};
 }

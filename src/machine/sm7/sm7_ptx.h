@@ -21,6 +21,7 @@ struct sl_sm7_ptx_sm {
 struct sl_sm7_ptx {
   const struct sl_ptx_launch *launch;
   const struct sl_ptx_bounds *bounds; /* `executed` of which is told; NULL: nobody is */
+  uint32_t updates;                   /* enum sl_sm7_ur */
   struct sl_sm7_oracle *oracle;       /* NULL: nothing is left out, nor scalar */
   struct sl_sm7_instruction *code;
   struct sl_ptx_block *block; /* by SM and block slot */

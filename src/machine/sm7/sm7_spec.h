@@ -7,6 +7,7 @@
 #include "machine/sm7/sm7_code.h"
 
 enum sl_sm7_scheduler { SL_SM7_LRR, SL_SM7_GTO, SL_SM7_OLDEST, SL_SM7_TWO_LEVEL };
+enum sl_sm7_ur { SL_SM7_UR_WARP, SL_SM7_UR_BLOCK, SL_SM7_UR_FREE };
 enum sl_sm7_fma { SL_SM7_FUSED, SL_SM7_UNFUSED };
 enum sl_sm7_membar { SL_SM7_MEMBAR_READS, SL_SM7_MEMBAR_WAITS };
 enum sl_sm7_dram_scheduler { SL_SM7_FR_FCFS, SL_SM7_FIFO, SL_SM7_FIXED };
@@ -33,8 +34,8 @@ struct sl_sm7_spec {
   uint32_t schedulers, scheduler, active, issues, collectors, banks, collector_steps, fetches, result_buses;
   struct sl_sm7_timing timing[SL_SM7_CLASSES];
   uint32_t fma, membar;
+  uint32_t r2d2, linear_add, linear_overlap, linear_pipelined, linear_fetch, linear_id, linear_global, linear_ur;
   uint32_t oracle, scalar; /* oracle: enum sl_ptx_oracle */
-  uint32_t r2d2, linear_add, linear_overlap, linear_pipelined;
   uint32_t l1_sets, l1_banks, l1_latency, l1_mshrs, l1_merges, l1_queue, l1_dirty;
   uint32_t icache, ccache; /* off: whatever it is asked for is there */
   struct sl_sm7_line_spec instructions, constants;

@@ -5,6 +5,9 @@
 /* Being summed at most; with what can be in registers and collectors these are fewer than there are ops. */
 SL_HOLDS(SL_SM7_OPS, SL_SM7_SUMS + SL_SM7_COLLECTORS + 2 * SL_SM7_UNITS * SL_SM7_MAX_SCHEDULERS + 1, "ops on the way");
 
+/* Of those, what goes to the load/store unit has a list of accesses until its last access is on its way. */
+SL_HOLDS(SL_SM7_ACCESS_LISTS, SL_SM7_SUMS + SL_SM7_COLLECTORS + 2 * SL_SM7_MAX_SCHEDULERS + 1, "lists of accesses");
+
 SL_HOLDS(SL_SM7_BANK_QUEUE - 1, SL_SM7_COLLECTORS *SL_SM7_READ, "reads of a bank");
 
 static unsigned per_scheduler(const struct sl_sm7_sm *sm)

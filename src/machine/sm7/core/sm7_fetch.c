@@ -1,5 +1,6 @@
 #include "machine/sm7/core/sm7_fetch.h"
 
+#include "machine/sm7/core/sm7_phases.h"
 #include "machine/sm7/core/sm7_port.h"
 #include "machine/sm7/core/sm7_warps.h"
 #include "machine/sm7/memory/sm7_address.h"
@@ -73,11 +74,18 @@ static void read_cache(struct sl_sm7_sm *sm, unsigned warp, uint64_t now)
     sm->missing |= sl_sm7_bit(warp);
 }
 
+/* Warps that instructions can be fetched for. */
+static uint64_t who_wants(struct sl_sm7_sm *sm, uint64_t now)
+{
+  const uint64_t wanting = sm->live & ~sm->buffered & ~sm->missing;
+  return sm->phases.linear && sm->wire.spec->linear_fetch ? sl_sm7_phases_fetchable(sm, wanting, now) : wanting;
+}
+
 static void step_with_cache(struct sl_sm7_sm *sm, uint64_t now)
 {
   if (sm->fetched != SL_SM7_NONE)
     decode(sm);
-  const uint64_t wanting = sm->live & ~sm->buffered & ~sm->missing;
+  const uint64_t wanting = who_wants(sm, now);
   if (sl_sm7_line_cache_has_answer(&sm->instructions)) {
     sm->fetched = (uint8_t)sl_sm7_line_cache_answer(&sm->instructions);
     sm->missing &= ~sl_sm7_bit(sm->fetched);
@@ -99,7 +107,7 @@ void sl_sm7_fetch(struct sl_sm7_sm *sm, uint64_t now)
     }
     if (sm->fetched != SL_SM7_NONE)
       decode(sm);
-    const uint64_t wanting = sm->live & ~sm->buffered;
+    const uint64_t wanting = who_wants(sm, now);
     if (!wanting) {
       retire(sm, sm->finished);
       return;

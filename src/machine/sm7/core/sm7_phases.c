@@ -9,7 +9,8 @@ static bool may_go(const struct sl_sm7_sm *sm, unsigned warp)
   case SL_SM7_PHASE_COEFFICIENTS: break;
   case SL_SM7_PHASE_THREADS: return p->coefficients;
   case SL_SM7_PHASE_BLOCK: return p->coefficients && (p->threads_left == 0 || sm->wire.spec->linear_overlap);
-  case SL_SM7_PHASE_REST: return p->threads_left == 0 && p->blocks >> sm->warp[warp].slot & 1;
+  case SL_SM7_PHASE_REST:
+    return p->threads_left == 0 && (p->blocks >> sm->warp[warp].slot & 1) && (p->open || !sm->wire.spec->linear_global);
   }
   return true;
 }
@@ -67,4 +68,33 @@ void sl_sm7_phases_follow(struct sl_sm7_sm *sm, unsigned warp, unsigned lanes)
   p->blocks |= (uint32_t)(before == SL_SM7_PHASE_BLOCK) << w->slot;
   enter(sm, warp, phase);
   release(sm);
+}
+
+bool sl_sm7_phases_done(const struct sl_sm7_sm *sm)
+{
+  const struct sl_sm7_phases *p = &sm->phases;
+  if (sm->given != SL_SM7_NO_BLOCK)
+    return false;
+  return sm->blocks == 0 || (p->coefficients && p->threads_left == 0 && (sm->used_slots & ~p->blocks) == 0);
+}
+
+void sl_sm7_phases_open(struct sl_sm7_sm *sm)
+{
+  sm->phases.open = true;
+  release(sm);
+}
+
+uint64_t sl_sm7_phases_fetchable(struct sl_sm7_sm *sm, uint64_t wanting, uint64_t now)
+{
+  struct sl_sm7_phases *p = &sm->phases;
+  p->asked &= wanting;
+  for (uint64_t rest = wanting & p->linear; rest; rest &= rest - 1) {
+    const unsigned warp = (unsigned)__builtin_ctzll(rest);
+    if (!(p->asked & sl_sm7_bit(warp)))
+      p->known[warp] = now + sm->wire.spec->linear_fetch;
+    p->asked |= sl_sm7_bit(warp);
+    if (now < p->known[warp])
+      wanting &= ~sl_sm7_bit(warp);
+  }
+  return wanting;
 }

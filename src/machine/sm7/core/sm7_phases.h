@@ -14,4 +14,11 @@ void sl_sm7_phases_begin(struct sl_sm7_sm *sm, unsigned slot);
 /* A warp has executed an instruction, on so many lanes. */
 void sl_sm7_phases_follow(struct sl_sm7_sm *sm, unsigned warp, unsigned lanes);
 
+/* For r2d2.global_wait: whether the SM has what its blocks, if any, need of linear registers; and that all have. */
+bool sl_sm7_phases_done(const struct sl_sm7_sm *sm);
+void sl_sm7_phases_open(struct sl_sm7_sm *sm);
+
+/* For r2d2.fetch: of the warps that want instructions those that may be fetched for. */
+uint64_t sl_sm7_phases_fetchable(struct sl_sm7_sm *sm, uint64_t wanting, uint64_t now);
+
 #endif

@@ -167,6 +167,7 @@ static void account(struct sl_sm7_sm *sm, uint64_t cycle)
     spend(sm, k, slept);
   sm->first_scheduler = (unsigned)((sm->first_scheduler + slept) % sm->wire.spec->schedulers);
   sm->counts.cycles += slept + 1;
+  sm->counts.linear_cycles += sm->phases.linear ? slept + 1 : 0;
   sm->slept_from = cycle + 1;
 }
 

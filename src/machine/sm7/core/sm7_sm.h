@@ -20,7 +20,7 @@ enum {
   SL_SM7_COMPLETIONS = SL_SM7_RESULT_BUSES * SL_SM7_HORIZON,
   SL_SM7_NO_COMPLETION = SL_SM7_COMPLETIONS,
   SL_SM7_COLLECTORS = 32,
-  SL_SM7_SUMS = 32,
+  SL_SM7_SUMS = 20,
   SL_SM7_BANKS = 64,
   SL_SM7_BANK_QUEUE = 256, /* reads: of all collectors, should they all want one bank */
   SL_SM7_MAX_BLOCKS = 32,
@@ -117,11 +117,14 @@ struct sl_sm7_levels {
 
 /* Of a kernel with linear registers (core/sm7_phases.h). */
 struct sl_sm7_phases {
-  uint8_t of[SL_SM7_MAX_WARPS]; /* enum sl_sm7_phase_of_kernel */
-  uint64_t linear, held;        /* warps in a phase before the last; warps that wait for one of others */
-  uint32_t blocks;              /* slots whose block's part is computed */
-  unsigned threads_left;        /* warps that have yet to compute the threads' part */
-  bool coefficients;            /* are computed */
+  uint8_t of[SL_SM7_MAX_WARPS];     /* enum sl_sm7_phase_of_kernel */
+  uint64_t linear, held;            /* warps in a phase before the last; warps that wait for one of others */
+  uint32_t blocks;                  /* slots whose block's part is computed */
+  unsigned threads_left;            /* warps that have yet to compute the threads' part */
+  bool coefficients;                /* are computed */
+  bool open;                        /* with r2d2.global_wait: all SMs have what their first blocks need */
+  uint64_t asked;                   /* with r2d2.fetch: warps for which the table of PCs is looked at, */
+  uint64_t known[SL_SM7_MAX_WARPS]; /* from this cycle on with an answer */
 };
 
 /* Cycles in which the slot of a scheduler went to a warp that waits for a load. */
@@ -154,6 +157,7 @@ struct sl_sm7_counts {
   uint64_t cause[SL_SM7_CAUSES];
   uint64_t shared_cycles, sectors;
   uint64_t of_phase[SL_SM7_PHASE_REST], lanes_of_phase[SL_SM7_PHASE_REST]; /* warp and thread instructions */
+  uint64_t linear_cycles;                                                  /* with a warp in one of these */
   uint64_t lanes[SL_SM7_CLASSES];                                          /* thread instructions */
   uint64_t words_read, words_written, narrow_reads;                        /* as of the instruction */
   uint64_t sums;                                                           /* warp instructions that sum operands */

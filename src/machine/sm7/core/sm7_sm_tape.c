@@ -114,7 +114,8 @@ static bool phases_sound(const struct sl_sm7_sm *sm)
   for (unsigned w = 0; w < SL_SM7_MAX_WARPS; w++)
     if (sm->phases.of[w] > SL_SM7_PHASE_REST)
       return false;
-  return sl_bool_sound(&sm->phases.coefficients) && (sm->phases.held & ~sm->barrier) == 0;
+  return sl_bool_sound(&sm->phases.coefficients) && sl_bool_sound(&sm->phases.open) &&
+         (sm->phases.held & ~sm->barrier) == 0;
 }
 
 void sl_sm7_sm_tape(struct sl_sm7_tape *t, struct sl_sm7_sm *sm)

@@ -1,0 +1,85 @@
+/* The evaluation of D. Ha, Y. Oh and W. W. Ro, "R2D2: Removing ReDunDancy Utilizing Linearity of Address Generation in
+ * GPUs" (ISCA 2023), section 5, and of its Figure 4, on the programs of bench-r2d2/.
+ *
+ * Their modules get their kernels with linear registers in programs/ of the report's folder, one module for all
+ * machines, and each launch description runs on each configuration. Sums of what they leave in memory have to be the
+ * baseline's. */
+#ifndef SL_CLI_PAPER_R2D2_H
+#define SL_CLI_PAPER_R2D2_H
+
+#include "cli/paper/paper.h"
+#include "config/energy_set.h"
+#include "linear/linear_ideal.h"
+
+enum sl_r2d2_machine {
+  SL_R2D2_BASE,
+  SL_R2D2_LINEAR,
+  SL_R2D2_DAC,
+  SL_R2D2_DARSIE,
+  SL_R2D2_DARSIE_SCALAR,
+  SL_R2D2_FETCH, /* from here on what is varied, not at size small */
+  SL_R2D2_ID,
+  SL_R2D2_ADD,
+  SL_R2D2_WAIT,
+  SL_R2D2_UR_BLOCK,
+  SL_R2D2_UR_FREE,
+  SL_R2D2_BASE_LRR,
+  SL_R2D2_LINEAR_LRR,
+  SL_R2D2_BASE_1,
+  SL_R2D2_LINEAR_1,
+  SL_R2D2_BASE_4,
+  SL_R2D2_LINEAR_4,
+  SL_R2D2_BASE_8,
+  SL_R2D2_LINEAR_8,
+  SL_R2D2_MACHINES,
+  SL_R2D2_SMALL_MACHINES = SL_R2D2_FETCH
+};
+
+/* A launch description: a program of bench-r2d2/, or backprop with fewer blocks (Table 3), which is in no mean. */
+struct sl_r2d2_program {
+  const char *name;
+  const char *suite;
+  unsigned blocks; /* 0: as it is */
+};
+
+enum { SL_R2D2_PROGRAMS = 29, SL_R2D2_GRIDS = 5, SL_R2D2_ALL = SL_R2D2_PROGRAMS + 2 * SL_R2D2_GRIDS };
+
+/* The programs, then forward and adjust of backprop for each number of blocks. */
+extern const struct sl_r2d2_program sl_r2d2_programs[SL_R2D2_ALL];
+
+struct sl_r2d2_run {
+  bool planned;
+  enum sl_status code;
+  struct sl_error error;
+  uint64_t sum; /* of the sums of memory */
+  uint64_t counters[SL_MAX_COUNTERS];
+};
+
+struct sl_r2d2_runs {
+  const struct sl_paper *paper;
+  const struct sl_paper_order *order;
+  bool chosen[SL_R2D2_ALL];
+  struct sl_config machines[SL_R2D2_MACHINES];
+  size_t machine_count;
+  uint64_t hashes[SL_R2D2_ALL]; /* of a program's module and launch description */
+  struct sl_r2d2_run runs[SL_R2D2_ALL][SL_R2D2_MACHINES];
+  struct sl_linear_ideals ideals[SL_R2D2_ALL];
+  struct sl_energy_set energies;
+  size_t count, reused;
+  uint64_t build; /* hash of the command */
+};
+
+/* Makes the modules of the chosen programs. */
+enum sl_status sl_r2d2_prepare(struct sl_r2d2_runs *runs, struct sl_error *err);
+
+/* Opens the machines and does what is not kept from earlier. A run that fails is only in its place. */
+enum sl_status sl_r2d2_run(struct sl_r2d2_runs *runs, struct sl_error *err);
+void sl_r2d2_free(struct sl_r2d2_runs *runs);
+
+uint64_t sl_r2d2_counter(const struct sl_r2d2_runs *runs, size_t program, enum sl_r2d2_machine machine,
+                         const char *name);
+
+/* Writes the report, and prints its summary. */
+enum sl_status sl_r2d2_report(const struct sl_r2d2_runs *runs, struct sl_error *err);
+
+#endif

@@ -1,0 +1,63 @@
+# simtlab paper r2d2: what the report's numbers must be, going on after an interruption, records that were changed.
+. "$(dirname "$0")/_lib.sh"
+[ -s "$BUILD/bench-r2d2/gemm.ptx" ] || { echo "skipped: bench-r2d2 is not built"; exit 77; }
+some="--size small --only backprop_forward,stencil -q"
+
+# runs SIMULATED REUSED: what the last command says it did.
+runs() { prints "runs: $1 simulated, $2 reused"; }
+
+expect 0 "$SIMTLAB" paper r2d2 $some --out "$work/a"
+silent
+runs 10 0
+prints "report: $work/a/index.html"
+grep -v '^report' "$work/out" | awk 'length($0) > 80 { bad = 1 } END { exit bad }' || complain "lines above 80 columns"
+for file in index.html summary.csv energy.csv figure4.csv figure12.svg figure16.csv programs/stencil.ptx \
+  programs/stencil.launch runs/base/stencil.json runs/dac/stencil.json; do
+  [ -s "$work/a/$file" ] || complain "there is no $file"
+done
+has "$work/a/index.html" "2 of 29 programs, 10 runs at the small sizes"
+
+# Its figures are what run says of the same machines.
+for machine in off on; do
+  expect 0 "$SIMTLAB" run -q -m sm7-r2d2 --set clusters=1 --set r2d2=$machine --energy titanv \
+    --stats "$work/stencil-$machine.json" "$work/a/programs/stencil.launch"
+done
+cd "$work" || exit 1
+python3 - <<'P' || complain "the report's figures are others than those of run"
+import csv, json
+off, on = (json.load(open("stencil-%s.json" % s)) for s in ("off", "on"))
+counter = lambda run, name: run["totals"]["counters"][name]["value"]
+def column(figure, series):
+  rows = list(csv.reader(open("a/%s.csv" % figure)))
+  at = next(i for i, title in enumerate(rows[0]) if title.startswith(series))
+  return {row[0]: float(row[at]) for row in rows[1:] if row[at]}
+near = lambda a, b: abs(a - b) < 0.01
+less = 100 * (1 - counter(on, "warp_instrs") / counter(off, "warp_instrs"))
+assert near(column("figure12", "R2D2")["stencil"], less)
+assert near(column("figure13", "R2D2")["stencil"], counter(off, "cycles") / counter(on, "cycles"))
+linear = sum(counter(on, "linear." + n) for n in ("coefficients", "threads", "blocks"))
+assert near(column("figure14", "R2D2")["stencil"], 100 * linear / counter(off, "warp_instrs"))
+energy = 100 * (1 - on["energy"]["picojoules"] / off["energy"]["picojoules"])
+assert near(column("figure16", "R2D2")["stencil"], energy)
+# Means as the paper has them: of shares arithmetic, of speed geometric.
+for figure, mean in ("figure12", lambda a, b: (a + b) / 2), ("figure13", lambda a, b: (a * b) ** 0.5):
+  of = column(figure, "R2D2")
+  assert near(of["mean"], mean(of["stencil"], of["backprop_forward"]))
+shares = list(csv.reader(open("a/energy.csv")))[1:]
+assert near(sum(float(row[1]) for row in shares), 100)
+P
+
+# Finished runs are kept; one that is not there or has been changed is made again.
+rm "$work/a/runs/base/stencil.json"
+sed -i 's/"launches": 1/"launches": 2/' "$work/a/runs/r2d2/stencil.json"
+cp "$work/a/summary.csv" "$work/before.csv"
+expect 0 "$SIMTLAB" paper r2d2 $some --out "$work/a"
+runs 2 8
+says "the record has been changed"
+cmp -s "$work/a/summary.csv" "$work/before.csv" || complain "another summary from the same runs"
+
+expect 2 "$SIMTLAB" paper r2d2 --only gem --out "$work/c"
+says "gemm"
+expect 2 "$SIMTLAB" paper r2d2 --only "" --out "$work/c"
+says "--only names no benchmark"
+finish
