@@ -10,7 +10,7 @@ count() { sed -n "s/^ *\"$2\": \([0-9]*\),\{0,1\}$/\1/p" "$1" | head -1; }
 # total FILE COUNTER: of all launches that were timed.
 total() { sed -n '/"totals"/,$p' "$1" | grep -A1 "\"$2\": {" | sed -n 's/.*"value": \([0-9]*\).*/\1/p' | head -1; }
 
-machines="simtight simtight-rfc-pp-sb"
+machines="simtight simtight-rfc-pp-sb simty-plus"
 ! brief || machines="simtight"
 for machine in $machines; do
   program=$BUILD/bench/BitonicSortLarge.elf
