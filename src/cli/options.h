@@ -90,8 +90,7 @@ struct sl_counting {
 
 #define SL_WHOLE_OPTION(counting)                                                                                      \
   {                                                                                                                    \
-    0, "whole-program", SL_OPTION_FLAG, NULL, "count main too, where the program runs on the GPU alone",               \
-        &(counting).whole_program                                                                                      \
+    0, "whole-program", SL_OPTION_FLAG, NULL, "count main too, where it runs on the GPU", &(counting).whole_program    \
   }
 #define SL_REGION_OPTION(counting)                                                                                     \
   {                                                                                                                    \

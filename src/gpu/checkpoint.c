@@ -114,6 +114,8 @@ enum sl_status sl_checkpoint_fill(const struct sl_device *device, struct sl_chec
 enum sl_status sl_device_save(const struct sl_device *device, const char *path, struct sl_error *err)
 {
   struct sl_checkpoint checkpoint = {0};
+  if (device->options.forward.wanted)
+    return sl_fail(err, SL_USAGE, "%s: runs with fast forward have no checkpoints", device->name);
   enum sl_status code = sl_checkpoint_fill(device, &checkpoint, err);
   if (code == SL_OK)
     code = sl_checkpoint_write(&checkpoint, path, err);

@@ -19,6 +19,13 @@ struct sl_console {
   int (*put)(void *context, uint8_t byte);
 };
 
+/* Launches before the chosen one are executed without timing (gpu/fast_forward.h). */
+struct sl_fast_forward {
+  bool wanted;
+  const char *kernel; /* the first launch of this one; NULL: `launch` chooses */
+  uint64_t launch;    /* its number, from 0 on */
+};
+
 struct sl_device_options {
   struct sl_console console;
   struct sl_probes probes; /* what a listener is told, and may stop the run at; with no kind wanted nothing */
@@ -29,7 +36,8 @@ struct sl_device_options {
    * of the function of this name. Else its kernels are the launches. */
   bool whole_program;
   const char *region;
-  bool fast;           /* functional: no timing */
+  bool fast; /* functional: no timing */
+  struct sl_fast_forward forward;
   bool by_instruction; /* of it: one instruction at a time, where there is a faster way to the same */
   bool portable_lanes; /* portable build of the lane functions */
   bool lanewise;       /* execute on every lane even what one value decides */
@@ -54,8 +62,11 @@ struct sl_result {
   uint64_t host_instructions;
   size_t launch_count;
   const struct sl_launch *launches;
-  double host_seconds;    /* of the whole run */
-  double sm_host_seconds; /* of it, simulating the SM */
+  size_t skipped_count;     /* launches executed without timing before the first of those; */
+  struct sl_launch skipped; /* of them, sums of counters and seconds */
+  bool reached;             /* the launch that fast forward was to go to */
+  double host_seconds;      /* of the whole run */
+  double sm_host_seconds;   /* of it, simulating the SM */
 };
 
 struct sl_device;

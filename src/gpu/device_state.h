@@ -65,6 +65,7 @@ struct sl_device {
   struct sl_host_interface interface;
   struct sl_console_input input;
   uint64_t sm_cycles;          /* of all kernels so far */
+  bool skips;                  /* the launch under way is executed without timing */
   uint64_t pause_at;           /* cycles, as max_cycles counts them */
   struct sl_allocator buffers; /* and what programs take of data memory */
   struct sl_loaded *loaded;

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "gpu/fast_forward.h"
 #include "gpu/fault_text.h"
 #include "gpu/kernel_spans.h"
 #include "gpu/launch_record.h"
@@ -60,6 +61,7 @@ static enum sl_status start(struct sl_device *device, struct sl_error *err)
   struct sl_host_interface *i = &device->interface;
   if (!device->spans.watched && sl_device_new_launch(device, i->kernel_entry) == NULL)
     return sl_no_memory(err, sizeof(struct sl_launch));
+  sl_forward_begin(device, i->kernel_entry);
   device->spans.under_way = false;
   device->machine->life.start(device->sm, i->kernel_entry, i->closure, i->warps_per_block);
   i->kernel_running = true;
@@ -87,7 +89,7 @@ static enum sl_status run_slice(struct sl_device *device, enum sl_sm_state *stat
   const uint64_t slice = sl_device_budget(device, SM_SLICE), before = machine->view.elapsed(device->sm);
   if (slice == 0)
     return sl_device_stop(device, err);
-  *state = sl_engine_run(sl_engine_of(device->options.fast), device->sm, slice);
+  *state = sl_engine_run(sl_engine_of(device->options.fast || device->skips), device->sm, slice);
   device->sm_cycles += machine->view.elapsed(device->sm) - before;
   if (sl_device_check_memory(device, err) != SL_OK)
     return err->code;
@@ -114,6 +116,8 @@ enum sl_status sl_device_run_kernel(struct sl_device *device, struct sl_error *e
     sl_spans_update(device);
   else
     record_launch(device, elapsed, state == SL_SM_DONE);
+  if (device->skips && code != SL_PAUSED && code != SL_STOPPED)
+    sl_forward_take(device);
   if (code != SL_OK)
     return code;
   i->kernel_started = i->kernel_running = false;

@@ -31,7 +31,7 @@ struct sl_launch *sl_device_new_launch(struct sl_device *device, uint32_t entry)
     result->launches = grown;
   }
   struct sl_launch *launch = &device->launches[result->launch_count++];
-  *launch = (struct sl_launch){.number = result->launch_count - 1,
+  *launch = (struct sl_launch){.number = result->skipped_count + result->launch_count - 1,
                                .entry = entry,
                                .warps_per_block = device->interface.warps_per_block & (device->soc.warps - 1)};
   sl_tell(

@@ -1,4 +1,5 @@
 #include "gpu/loader.h"
+#include "gpu/fast_forward.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -322,6 +323,8 @@ enum sl_status sl_device_load(struct sl_device *device, const struct sl_program 
     code = check_entry(device, program, err);
   if (code == SL_OK)
     code = sl_spans_watch(device, program, err);
+  if (code == SL_OK)
+    code = sl_forward_check(device, err);
   if (code != SL_OK)
     return code;
   code = device->soc.no_host ? load_block(device, argc, argv, err) : load_arguments(device, argc, argv, err);

@@ -2,6 +2,7 @@
  * the host waits for it. */
 #include <inttypes.h>
 
+#include "gpu/fast_forward.h"
 #include "gpu/fault_text.h"
 #include "gpu/host_csr.h"
 #include "gpu/kernel_run.h"
@@ -75,7 +76,7 @@ enum sl_status sl_device_run_for(struct sl_device *device, uint64_t cycles, stru
   device->result.host_instructions = device->host.instructions;
   if (device->failed_line && device->result.status == 0)
     device->result.status = 1;
-  return code;
+  return code == SL_OK ? sl_forward_ended(device, err) : code;
 }
 
 enum sl_status sl_device_run(struct sl_device *device, struct sl_error *err)

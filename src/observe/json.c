@@ -116,6 +116,20 @@ static json_t *launches_json(const struct sl_report *report, const struct sl_res
   return json;
 }
 
+/* What was executed without timing before the first of the launches. */
+static json_t *fast_forward_json(const struct sl_machine *machine, const struct sl_result *result)
+{
+  const struct sl_figures figures = sl_figures_of(machine, &result->skipped, 1);
+  json_t *json = json_object();
+  sl_json_put(&json, "version", json_integer(1));
+  sl_json_put(&json, "launches_skipped", json_integer((json_int_t)result->skipped_count));
+  if (figures.warp_instructions.known)
+    sl_json_put(&json, "warp_instrs", json_integer((json_int_t)figures.warp_instructions.value));
+  sl_json_put(&json, "thread_instrs", json_integer((json_int_t)figures.thread_instructions));
+  sl_json_put(&json, "seconds", json_real(result->skipped.host_seconds));
+  return json;
+}
+
 static json_t *totals_json(const struct sl_machine *machine, const struct sl_result *result)
 {
   struct sl_figures figures = sl_figures_of(machine, result->launches, result->launch_count);
@@ -175,6 +189,8 @@ json_t *sl_report_json(const struct sl_report *report)
   sl_json_put(&json, "host_instructions", json_integer((json_int_t)result->host_instructions));
   sl_json_put(&json, "launches", launches_json(report, result));
   sl_json_put(&json, "totals", totals_json(machine, result));
+  if (result->skipped_count > 0)
+    sl_json_put(&json, "fast_forward", fast_forward_json(machine, result));
   if (sl_device_residency(report->device) != NULL)
     sl_json_put(&json, "vector_registers_over_time", sl_series_json(sl_device_residency(report->device)));
   sl_json_put(&json, "memory_hash", sl_json_hex(sl_device_memory_hash(report->device), 16));

@@ -4,6 +4,7 @@
 #include "observe/figures.h"
 #include "observe/launch_table.h"
 #include "observe/report.h"
+#include "observe/table.h"
 #include "observe/wrapped_text.h"
 
 static void print_slots(const struct sl_machine *machine, const struct sl_result *result, FILE *file)
@@ -34,13 +35,24 @@ static void print_speed(const struct sl_report *report, const struct sl_result *
   fprintf(file, " (%.3f s simulating the kernels, %.3f s in all)\n", seconds, result->host_seconds);
 }
 
+static void print_skipped(const struct sl_machine *machine, const struct sl_result *result, FILE *file)
+{
+  const struct sl_figures figures = sl_figures_of(machine, &result->skipped, 1);
+  char text[32];
+  fprintf(file, "skipped: the first %zu launch%s, without timing and in no figure below: %s thread instrs, %.3f s\n",
+          result->skipped_count, result->skipped_count == 1 ? "" : "es", sl_grouped(figures.thread_instructions, text),
+          result->skipped.host_seconds);
+}
+
 void sl_report_print(const struct sl_report *report, FILE *file)
 {
   const struct sl_result *result = sl_device_result(report->device);
   sl_print_lines(file, 2, "%s on %s%s: %s", sl_program_name(report->program), report->config->name,
                  report->fast ? ", without timing" : "", sl_outcome(report->error->code, result->status));
+  if (result->skipped_count > 0)
+    print_skipped(report->config->machine, result, file);
   if (result->launch_count == 0) {
-    fprintf(file, "no kernel was launched\n");
+    fputs(result->skipped_count > 0 ? "no kernel was timed\n" : "no kernel was launched\n", file);
     return;
   }
   sl_launches_print(report->config->machine, report->program, result->launches, result->launch_count, file);

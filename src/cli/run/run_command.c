@@ -1,5 +1,7 @@
 /* simtlab run: one program on one machine. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cli/help/provenance.h"
 #include "cli/run/checkpoints.h"
@@ -14,7 +16,8 @@
 struct run_options {
   struct sl_machine_choice choice;
   bool fast, by_instruction, quiet;
-  const char *engine;
+  const char *engine, *forward;
+  struct sl_fast_forward forwarding;
   const char *stats, *energy, *commits, *window, *warps;
   uint64_t max_cycles, threads, registers;
   struct sl_list launches, dumps;
@@ -59,6 +62,7 @@ static enum sl_status prepare(struct run *run, const struct sl_operands *operand
       .whole_program = o->counting.whole_program,
       .region = o->counting.region,
       .fast = o->fast,
+      .forward = o->forwarding,
       .by_instruction = o->by_instruction,
       .threads = o->threads,
       .max_cycles = o->max_cycles,
@@ -150,6 +154,25 @@ static enum sl_status choose_energy(struct run *run, struct sl_error *err)
   return sl_energy_set_open(&run->energy, run->options.energy, err);
 }
 
+static enum sl_status choose_forward(struct run_options *o, struct sl_error *err)
+{
+  struct sl_fast_forward *f = &o->forwarding;
+  const bool by_name = strncmp(o->forward, "kernel=", 7) == 0 && o->forward[7] != '\0';
+  char *end = NULL;
+  f->wanted = true;
+  if (by_name)
+    f->kernel = o->forward + 7;
+  else if (strncmp(o->forward, "launch=", 7) == 0 && o->forward[7] >= '0' && o->forward[7] <= '9')
+    f->launch = strtoull(o->forward + 7, &end, 10);
+  if (!by_name && (end == NULL || *end != '\0'))
+    return sl_fail(err, SL_USAGE, "--fast-forward takes kernel=NAME or launch=NUMBER, and '%.80s' is neither",
+                   o->forward);
+  if (o->launches.count > 0 || sl_wants_checkpoints(&o->checkpoints))
+    return sl_fail(err, SL_USAGE, "--fast-forward is for whole runs of a host program: leave out %s",
+                   o->launches.count > 0 ? "--launch" : "checkpoints");
+  return SL_OK;
+}
+
 static enum sl_status run_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   struct run run = {.options.choice.machine = "simtight"};
@@ -159,6 +182,7 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
       SL_SET_OPTION(o->choice),
       {'f', "fast", SL_OPTION_FLAG, NULL, "same semantics, no timing", &o->fast},
       SL_ENGINE_OPTION(o->engine),
+      {0, "fast-forward", SL_OPTION_TEXT, "WHERE", "no timing before kernel=NAME or launch=N (from 0)", &o->forward},
       {'S', "stats", SL_OPTION_OUTPUT, "FILE", "write statistics as JSON (- is standard output)", &o->stats},
       {0, "energy", SL_OPTION_TEXT, "SET|FILE", "energy by the figures of a set (docs/energy.md)", &o->energy},
       {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop after N cycles (exit status 4)", &o->max_cycles},
@@ -172,7 +196,7 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
       SL_REGION_OPTION(o->counting),
       {0, "launch", SL_OPTION_LIST, "LAUNCH", "run a kernel: kernel=NAME,grid=XxY,block=XxY [,shared=BYTES][,args=A:B]",
        &o->launches},
-      {0, "dump", SL_OPTION_OUTPUTS, "NAME=FILE", "write a buffer of a launch at the end (- lists words)", &o->dumps},
+      {0, "dump", SL_OPTION_OUTPUTS, "NAME=FILE", "write a buffer of a launch at the end (-: words)", &o->dumps},
       {'q', "quiet", SL_OPTION_FLAG, NULL, "no summary, no progress", &o->quiet},
       {0},
   };
@@ -182,6 +206,8 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
     return code;
   if (sl_choose_engine(o->engine, o->fast, &o->by_instruction, err) != SL_OK)
     return err->code;
+  if (o->forward != NULL && choose_forward(o, err) != SL_OK)
+    return err->code;
   if (o->energy != NULL && choose_energy(&run, err) != SL_OK)
     return err->code;
   if (operands.count == 0)
@@ -190,7 +216,7 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
     const struct sl_script_options script = {.choice = &o->choice,
                                              .fast = o->fast,
                                              .quiet = o->quiet,
-                                             .others = o->commits || o->window || o->warps || o->engine ||
+                                             .others = o->commits || o->window || o->warps || o->engine || o->forward ||
                                                        o->launches.count || o->dumps.count ||
                                                        o->counting.whole_program || o->counting.region,
                                              .checkpoints = &o->checkpoints,

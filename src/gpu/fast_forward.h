@@ -1,0 +1,22 @@
+/* Fast forward: the first launches of a run are executed without timing, those from a chosen one on with it.
+ *
+ * The mode changes where a launch begins, when nothing is under way on the SM. What was skipped is not among the
+ * launches of the result: their cycles nobody knows. It is summed beside them. */
+#ifndef SL_GPU_FAST_FORWARD_H
+#define SL_GPU_FAST_FORWARD_H
+
+#include "gpu/device_state.h"
+
+/* SL_USAGE: the machine has no launches of a host program to choose from. */
+enum sl_status sl_forward_check(const struct sl_device *device, struct sl_error *err);
+
+/* A launch begins: decides whether it is executed without timing. */
+void sl_forward_begin(struct sl_device *device, uint32_t entry);
+
+/* What has been executed of the last launch without timing becomes part of what was skipped. */
+void sl_forward_take(struct sl_device *device);
+
+/* The program has ended. SL_USAGE: the chosen launch never came. */
+enum sl_status sl_forward_ended(const struct sl_device *device, struct sl_error *err);
+
+#endif

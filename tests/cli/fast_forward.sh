@@ -1,0 +1,59 @@
+# run --fast-forward executes the first launches without timing and times the others; memory and console are those of
+# both whole modes.
+. "$(dirname "$0")/_lib.sh"
+cd "$work" || exit 1
+
+# hash FILE: of memory.
+hash() { grep '"memory_hash"' "$1"; }
+# count FILE KEY: the number of a field that stands alone.
+count() { sed -n "s/^ *\"$2\": \([0-9]*\),\{0,1\}$/\1/p" "$1" | head -1; }
+# total FILE COUNTER: of all launches that were timed.
+total() { sed -n '/"totals"/,$p' "$1" | grep -A1 "\"$2\": {" | sed -n 's/.*"value": \([0-9]*\).*/\1/p' | head -1; }
+
+machines="simtight simtight-rfc-pp-sb simty-plus"
+! brief || machines="simtight"
+for machine in $machines; do
+  program=$BUILD/bench/BitonicSortLarge.elf
+  expect 0 "$SIMTLAB" run -q -m $machine --stats whole.json "$program" small
+  cp out whole.out
+  launches=$(sed -n '/"totals"/,$p' whole.json | sed -n 's/.*"launches": \([0-9]*\).*/\1/p')
+  [ "$launches" -ge 2 ] || complain "$launches launches are too few to skip some"
+  expect 0 "$SIMTLAB" run -q -m $machine --fast --stats fast.json "$program" small
+  expect 0 "$SIMTLAB" run -q -m $machine --fast-forward launch=1 --stats some.json "$program" small
+  cmp -s out whole.out || complain "$machine: prints something else"
+  [ "$(hash some.json)" = "$(hash whole.json)" ] && [ "$(hash some.json)" = "$(hash fast.json)" ] ||
+    complain "$machine: leaves other memory"
+  [ "$(count some.json launches_skipped)" = 1 ] || complain "$machine: skips $(count some.json launches_skipped)"
+  timed=$(total some.json thread_instrs) skipped=$(count some.json thread_instrs)
+  [ $((timed + skipped)) -eq "$(total whole.json thread_instrs)" ] ||
+    complain "$machine: $timed timed and $skipped skipped are not $(total whole.json thread_instrs) instructions"
+  [ "$(total some.json cycles)" -gt 0 ] && [ "$(total some.json cycles)" -lt "$(total whole.json cycles)" ] ||
+    complain "$machine: $(total some.json cycles) of $(total whole.json cycles) cycles"
+  # Nothing to skip: the whole run.
+  expect 0 "$SIMTLAB" run -q -m $machine --fast-forward launch=0 --stats none.json "$program" small
+  [ "$(total none.json cycles)" = "$(total whole.json cycles)" ] || complain "$machine: launch=0 is not a whole run"
+  ! grep -q fast_forward none.json || complain "$machine: tells of what was not skipped"
+done
+
+# By name: chunks are sorted by the first launch, and merged by the second.
+expect 0 "$SIMTLAB" run --fast-forward kernel=bitonic_merge_global "$BUILD/bench/BitonicSortLarge.elf" small
+says "skipped: the first 1 launch, without timing"
+expect 0 "$SIMTLAB" run --fast-forward kernel=bitonic_sort_chunk "$BUILD/bench/BitonicSortLarge.elf" small
+! grep -q "skipped:" "$work/err" || complain "skips something before the first kernel"
+
+# What cannot be.
+expect 2 "$SIMTLAB" run -q --fast-forward kernel=nobody "$BUILD/bench/VecAdd.elf"
+says "--fast-forward kernel=nobody: the program ended after 1 launch, none of that kernel"
+expect 2 "$SIMTLAB" run -q --fast-forward launch=1 "$BUILD/bench/VecAdd.elf"
+says "ended after 1 launch, which are numbered from 0"
+expect 2 "$SIMTLAB" run -q --fast-forward cycles=7 "$BUILD/bench/VecAdd.elf"
+says "takes kernel=NAME or launch=NUMBER, and 'cycles=7' is neither"
+expect 2 "$SIMTLAB" run -q --fast-forward launch=1 --fast "$BUILD/bench/VecAdd.elf"
+says "leave out --fast"
+expect 2 "$SIMTLAB" run -q --fast-forward launch=1 --trace-commits t "$BUILD/bench/VecAdd.elf"
+says "leave out traces and profiles"
+expect 2 "$SIMTLAB" run -q --fast-forward launch=1 --save-at 100 half "$BUILD/bench/VecAdd.elf"
+says "leave out checkpoints"
+expect 2 "$SIMTLAB" run -q -m vortex --fast-forward launch=1 "$BUILD/bench-vortex/saxpy-plain.elf"
+says "the whole program is one launch"
+finish
