@@ -231,6 +231,18 @@ static void a_store_to_code_ends_all_stretches(void **state)
   assert_true(p->blocks.memory.code.any);
 }
 
+/* Behind the last instruction of the code there is none to look at. */
+static void nothing_is_looked_at_behind_the_code(void **state)
+{
+  struct pair *p = *state;
+  for (uint32_t i = WARPS_CODE_WORDS - 4; i < WARPS_CODE_WORDS; i++)
+    write_both(p, i, gpu_word(SL_OP_ADD, 7, 7, 7));
+  begin_both(p, sl_low_bits(p->lanes));
+  gpu_warp(&p->blocks)->pc = gpu_warp(&p->single)->pc = WARPS_CODE + 4 * (WARPS_CODE_WORDS - 4);
+  assert_int_equal(run_both(p, 4), 3);
+  expect_same(p);
+}
+
 /* Branches that lanes agree on are part of it; of those on which they do not, the run takes note. */
 static void a_branch_that_lanes_disagree_on_is_left_to_the_single_instruction(void **state)
 {
@@ -264,6 +276,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       ALL_LANES(every_step_does_what_the_instruction_does),
       ALL_LANES(a_store_to_code_ends_all_stretches),
+      ALL_LANES(nothing_is_looked_at_behind_the_code),
       ALL_LANES(a_branch_that_lanes_disagree_on_is_left_to_the_single_instruction),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

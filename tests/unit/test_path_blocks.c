@@ -246,6 +246,21 @@ static void a_stretch_ends_where_another_path_waits(void **state)
     }
 }
 
+/* Behind the last instruction of the code there is none to look at. */
+static void code_ends_in_a_fault(void **state)
+{
+  struct pair *p = *state;
+  for (uint32_t i = CODE_WORDS - 4; i < CODE_WORDS; i++)
+    write_both(p, CODE_BASE + 4 * i, word_i(SL_OP_ADDI, 5, 5, 1));
+  for (struct warp *w = &p->blocks; w != NULL; w = w == &p->blocks ? &p->single : NULL) {
+    sl_paths_start(warp_paths(w), SL_CONVERGENCE_NESTING, ALL, CODE_BASE + 4 * (CODE_WORDS - 4));
+    warp_set(w, 5, 0, 0);
+  }
+  run_both(p, 9);
+  expect_same(p);
+  assert_int_equal(p->blocks.threads.fault.kind, SL_FAULT_FETCH);
+}
+
 /* What has been decoded is forgotten when code is written. */
 static void new_code_is_what_is_executed(void **state)
 {
@@ -287,6 +302,7 @@ int main(void)
       BOTH(lanes_that_store_to_one_place_win_as_they_do_one_by_one),
       BOTH(a_stretch_ends_where_another_path_waits),
       BOTH(new_code_is_what_is_executed),
+      BOTH(code_ends_in_a_fault),
       cmocka_unit_test(without_flat_memory_there_are_no_stretches),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

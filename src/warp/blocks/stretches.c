@@ -56,11 +56,12 @@ static bool is_step(struct sl_stretches *s, const struct sl_code *code, uint32_t
          sl_step_make(s->ops, in, sl_code_address(code, index), s->lane_bits, &s->step[index]);
 }
 
-/* From an instruction to the end of its stretch, or to where one is known. */
+/* From an instruction to the end of its stretch, or to where one is known. The last instruction of the code is left to
+ * others, so that there is one behind every stretch. */
 uint32_t sl_stretches_decode(struct sl_stretches *s, const struct sl_code *code, uint32_t index)
 {
   uint32_t end = index;
-  while (end < code->count && end - index < LONGEST && s->straight[end] == 0 && is_step(s, code, end))
+  while (end + 1 < code->count && end - index < LONGEST && s->straight[end] == 0 && is_step(s, code, end))
     end++;
   uint32_t steps = end < code->count && s->straight[end] != 0 ? s->straight[end] - 1u : 0;
   s->first = s->first == s->last || index < s->first ? index : s->first;

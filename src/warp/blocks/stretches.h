@@ -1,7 +1,8 @@
 /* Straight stretches of code: steps (steps.h) that follow each other, by the number of their first instruction.
  *
- * A stretch ends before an instruction that is no step: branches, jumps, and what is for others to execute. Whoever
- * executes one may stop anywhere in it, since registers and memory are up to date after every step. */
+ * A stretch ends before an instruction that is no step: branches, jumps, what is for others to execute, and the last
+ * one of the code. Whoever executes one may stop anywhere in it, since registers and memory are up to date after every
+ * step. */
 #ifndef SL_WARP_BLOCKS_STRETCHES_H
 #define SL_WARP_BLOCKS_STRETCHES_H
 
