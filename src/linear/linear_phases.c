@@ -1,24 +1,22 @@
 #include "linear/linear_phases.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "linear/linear_coefficients.h"
 #include "ptx/run/ptx_linear.h"
 
-enum { SLICE = SL_PTX_BLOCK_LINEAR, SLICES = 4, NO_CR = -1 };
+enum { NO_CR = SL_LINEAR_NO_COEFFICIENT, BITS = 64 };
 
-/* A coefficient register: which polynomial it has. */
+static_assert((int)SL_LINEAR_COEFFICIENTS == (int)SL_PTX_LINEAR_CRS, "as many as an SM has");
+static_assert((int)SL_LINEAR_REGISTERS == (int)SL_PTX_BLOCK_LINEAR, "a slice has one for each linear register");
+
 struct writer {
   FILE *out;
   const struct sl_linear_phases *phases;
   const struct sl_linear_analysis *a;
-  sl_poly cr[SL_PTX_LINEAR_CRS];
-  bool used[SL_PTX_LINEAR_CRS];
-  unsigned crs; /* of all, with the gaps of slices */
-  unsigned slices;
-  unsigned dimension[SLICES]; /* of the block, by slice */
-  unsigned offsets;           /* first number behind the slices */
-  bool full;
+  struct sl_linear_coefficients c;
 };
 
 static const char letters[] = "xyz";
@@ -31,74 +29,37 @@ const char *sl_linear_sum_name(const struct sl_linear_sum *sum, uint32_t i, char
 
 static int find(const struct writer *w, sl_poly poly, unsigned from)
 {
-  for (unsigned i = from; i < w->crs; i++)
-    if (w->used[i] && w->cr[i] == poly)
-      return (int)i;
-  return NO_CR;
+  return sl_linear_coefficient(&w->c, poly, from);
 }
 
-static void put_at(struct writer *w, unsigned number, sl_poly poly)
+static enum sl_status number_all(struct writer *w, struct sl_error *err)
 {
-  w->cr[number] = poly;
-  w->used[number] = poly != SL_POLY_ZERO; /* registers are 0 to begin with */
-  w->crs = number >= w->crs ? number + 1 : w->crs;
-}
-
-static void add_coefficient(struct writer *w, sl_poly poly)
-{
-  if (poly == SL_POLY_ZERO || find(w, poly, w->offsets) != NO_CR)
-    return;
-  if (w->crs >= SL_PTX_LINEAR_CRS)
-    w->full = true;
-  else
-    put_at(w, w->crs, poly);
-}
-
-static void number_slices(struct writer *w)
-{
-  const struct sl_linear_plan *plan = w->phases->plan;
-  w->slices = plan->lrs > 0 ? 1 : 0;
-  for (uint32_t i = 0; i < plan->lrs; i++)
-    put_at(w, i, plan->lr[i].constant);
-  for (unsigned d = 0; d < 3; d++) {
-    bool any = false;
-    for (uint32_t i = 0; i < plan->lrs; i++)
-      any |= plan->lr[i].index[SL_LINEAR_BX + d] != SL_POLY_ZERO;
-    if (!any)
-      continue;
-    for (uint32_t i = 0; i < plan->lrs; i++)
-      put_at(w, w->slices * SLICE + i, plan->lr[i].index[SL_LINEAR_BX + d]);
-    w->dimension[w->slices++] = d;
-  }
-  w->offsets = w->crs = w->slices * SLICE;
-}
-
-static void number_all(struct writer *w)
-{
-  const struct sl_linear_plan *plan = w->phases->plan;
-  int64_t number;
-  number_slices(w);
-  for (uint32_t i = 0; i < w->phases->sums; i++)
-    add_coefficient(w, w->phases->sum[i].coefficient);
-  for (uint32_t t = 0; t < plan->trs; t++)
-    for (unsigned d = 0; d < SL_LINEAR_BX; d++)
-      if (!sl_poly_is_number(w->a->polys, plan->tr[t].index[d], &number))
-        add_coefficient(w, plan->tr[t].index[d]);
+  const struct sl_linear_phases *p = w->phases;
+  sl_poly *added = malloc((p->sums + (size_t)1) * sizeof *added);
+  for (uint32_t i = 0; i < p->sums && added != NULL; i++)
+    added[i] = p->sum[i].coefficient;
+  if (added == NULL)
+    return sl_no_memory(err, p->sums * sizeof *added);
+  sl_linear_coefficients_number(&w->c, p->plan, added, p->sums, BITS);
+  free(added);
+  if (w->c.full)
+    return sl_fail(err, SL_USAGE, "more than %d coefficients are needed", SL_LINEAR_COEFFICIENTS);
+  return SL_OK;
 }
 
 static void declare(const struct writer *w)
 {
   const struct sl_linear_phases *p = w->phases;
   char name[SL_LINEAR_SUM_NAME];
-  fprintf(w->out, "\t.reg .b64 %%cr<%u>, %%sy<%u>, %%cm<2>, %%tr<%u>, %%br, %%cs<%d>, %%ur<%u>;\n", w->crs + 1,
-          (unsigned)w->a->code->symbols + 1, p->plan->trs + 1, SLICES, p->plan->urs + 1);
+  fprintf(w->out, "\t.reg .b64 %%cr<%u>, %%sy<%u>, %%cm<2>, %%tr<%u>, %%br, %%cs<%d>, %%ur<%u>;\n", w->c.crs + 1,
+          (unsigned)w->a->code->symbols + 1, p->plan->trs + 1, SL_LINEAR_SLICES, p->plan->urs + 1);
   fprintf(w->out, "\t.reg .b64 %%ld<%u>;\n\t.reg .b32 %%lw<%u>;\n", p->sums + 1, p->sums + 1);
-  for (unsigned i = 0; i < w->crs; i++)
-    if (w->used[i])
+  for (unsigned i = 0; i < w->c.crs; i++)
+    if (w->c.used[i])
       fprintf(w->out, "\tr2.cr %%cr%u, %u;\n", i, i);
   for (uint32_t i = 0; i < p->plan->trs; i++)
     fprintf(w->out, "\tr2.tr %%tr%u, %u;\n", i, i);
-  for (unsigned i = 0; i < w->slices; i++)
+  for (unsigned i = 0; i < w->c.slices; i++)
     fprintf(w->out, "\tr2.slice %%cs%u, %u;\n", i, i);
   if (p->plan->lrs > 0)
     fprintf(w->out, "\tr2.br %%br, %u;\n", p->plan->lrs);
@@ -108,7 +69,7 @@ static void declare(const struct writer *w)
     const uint16_t tr = combined ? p->plan->lr[s->lr].tr : SL_LINEAR_NONE;
     fprintf(w->out, "\tr2.sum.b%d %s, %d, %d, %d, ", p->sum[i].wide ? 64 : 32, sl_linear_sum_name(&p->sum[i], i, name),
             combined ? s->lr : NO_CR, tr != SL_LINEAR_NONE ? tr : NO_CR,
-            p->sum[i].coefficient != SL_POLY_ZERO ? find(w, p->sum[i].coefficient, w->offsets) : NO_CR);
+            p->sum[i].coefficient != SL_POLY_ZERO ? find(w, p->sum[i].coefficient, w->c.offsets) : NO_CR);
     if (s->ur != SL_LINEAR_NONE)
       fprintf(w->out, "%%ur%u", s->ur);
     else
@@ -136,9 +97,9 @@ static void load_symbol(const struct writer *w, uint16_t number)
 static void load_symbols(const struct writer *w)
 {
   bool *loaded = calloc(w->a->code->symbols + (size_t)1, sizeof *loaded);
-  for (unsigned i = 0; i < w->crs && loaded != NULL; i++) {
+  for (unsigned i = 0; i < w->c.crs && loaded != NULL; i++) {
     const struct sl_poly_term *term;
-    const unsigned terms = w->used[i] ? sl_poly_terms(w->a->polys, w->cr[i], &term) : 0;
+    const unsigned terms = w->c.used[i] ? sl_poly_terms(w->a->polys, w->c.cr[i], &term) : 0;
     for (unsigned t = 0; t < terms; t++)
       for (unsigned k = 0; k < SL_POLY_DEGREE && term[t].symbol[k] != 0; k++) {
         if (!loaded[term[t].symbol[k]])
@@ -179,12 +140,12 @@ static void add_term(const struct writer *w, unsigned cr, const struct sl_poly_t
 static void write_coefficients(const struct writer *w)
 {
   load_symbols(w);
-  for (unsigned i = 0; i < w->crs; i++) {
+  for (unsigned i = 0; i < w->c.crs; i++) {
     const struct sl_poly_term *term;
-    const int same = w->used[i] ? find(w, w->cr[i], 0) : NO_CR;
+    const int same = w->c.used[i] ? find(w, w->c.cr[i], 0) : NO_CR;
     if (same != NO_CR && (unsigned)same < i)
       fprintf(w->out, "\tmov.b64 %%cr%u, %%cr%d;\n", i, same);
-    const unsigned terms = (unsigned)same == i ? sl_poly_terms(w->a->polys, w->cr[i], &term) : 0;
+    const unsigned terms = (unsigned)same == i ? sl_poly_terms(w->a->polys, w->c.cr[i], &term) : 0;
     for (unsigned t = 0; t < terms; t++)
       add_term(w, i, &term[t], t == 0);
   }
@@ -205,7 +166,7 @@ static void write_thread_part(const struct writer *w)
       if (sl_poly_is_number(w->a->polys, coefficient, &number))
         fprintf(w->out, "%" PRId64, number);
       else
-        fprintf(w->out, "%%cr%d", find(w, coefficient, w->offsets));
+        fprintf(w->out, "%%cr%d", find(w, coefficient, w->c.offsets));
       if (first)
         fprintf(w->out, ", 0;\n");
       else
@@ -218,19 +179,19 @@ static void write_thread_part(const struct writer *w)
 
 static void write_block_part(const struct writer *w)
 {
-  if (w->slices > 0)
+  if (w->c.slices > 0)
     fprintf(w->out, "\tmov.b64 %%br, %%cs0;\n");
-  for (unsigned s = 1; s < w->slices; s++)
-    fprintf(w->out, "\tr2.mad.u64 %%br, %%ctaid.%c, %%cs%u, %%br;\n", letters[w->dimension[s]], s);
+  for (unsigned s = 1; s < w->c.slices; s++)
+    fprintf(w->out, "\tr2.mad.u64 %%br, %%ctaid.%c, %%cs%u, %%br;\n", letters[w->c.dimension[s]], s);
   fprintf(w->out, "\tr2.end;\n");
 }
 
 enum sl_status sl_linear_phases_write(FILE *out, const struct sl_linear_phases *phases, struct sl_error *err)
 {
   struct writer w = {.out = out, .phases = phases, .a = phases->plan->analysis};
-  number_all(&w);
-  if (w.full)
-    return sl_fail(err, SL_USAGE, "more than %d coefficients are needed", SL_PTX_LINEAR_CRS);
+  const enum sl_status status = number_all(&w, err);
+  if (status != SL_OK)
+    return status;
   declare(&w);
   write_coefficients(&w);
   write_thread_part(&w);
