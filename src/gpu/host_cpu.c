@@ -159,6 +159,7 @@ static uint32_t load_reserved_store_conditional(struct sl_host *host, const stru
     address = pc;                                                                                                      \
     goto access;
 #define CASE_WARP CASE_FPX
+#define CASE_LINEAR CASE_FPX
 
 /* What a jump that is not to another place in the program comes to. Instruction memory begins with what has loaded the
  * program: to go back there ends it, unless the program has put an instruction of its own there. */

@@ -1,4 +1,5 @@
 #include "isa/isa.h"
+#include "isa/linear_words.h"
 #include "isa/wide.h"
 
 #include <inttypes.h>
@@ -60,6 +61,7 @@ static size_t disassemble(const struct sl_insn *in, uint32_t pc, char *text, siz
              : snprintf(text, size, ".word\t0x%08" PRIx32, word);
     break;
   case SL_FORMAT_N: n = snprintf(text, size, "%s", name); break;
+  case SL_FORMAT_LINEAR: n = sl_linear_word_text(in, text, size); break;
   case SL_FORMAT_U: n = snprintf(text, size, "%s\t%s,0x%" PRIx32, name, d, in->imm >> shift); break;
   case SL_FORMAT_J: n = snprintf(text, size, "%s\t%s,%" PRIx32, name, d, pc + in->imm); break;
   case SL_FORMAT_B: n = snprintf(text, size, "%s\t%s,%s,%" PRIx32, name, s, t, pc + in->imm); break;

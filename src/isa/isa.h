@@ -32,10 +32,11 @@ enum sl_kind {
   SL_KIND_LRSC,
   SL_KIND_CSR,
   SL_KIND_SYSTEM,
-  SL_KIND_PUSH,  /* SIMTight: nesting level + 1 */
-  SL_KIND_POP,   /* SIMTight: nesting level - 1 */
-  SL_KIND_FLUSH, /* SIMTight host: flush the cache line at rs1 */
-  SL_KIND_WARP,  /* Vortex: masks, IPDOM stack, spawning, barriers; in 1.x also what else its opcodes hold */
+  SL_KIND_PUSH,   /* SIMTight: nesting level + 1 */
+  SL_KIND_POP,    /* SIMTight: nesting level - 1 */
+  SL_KIND_FLUSH,  /* SIMTight host: flush the cache line at rs1 */
+  SL_KIND_WARP,   /* Vortex: masks, IPDOM stack, spawning, barriers; in 1.x also what else its opcodes hold */
+  SL_KIND_LINEAR, /* linear registers, see linear_words.h */
   SL_KIND_UNKNOWN
 };
 
@@ -98,9 +99,10 @@ enum sl_isa_set {
   SL_ISA_ZFINX = 1 << 7,
   SL_ISA_F = 1 << 8,
   SL_ISA_ZICOND = 1 << 9,
-  SL_ISA_WARP2 = 1 << 10, /* Vortex 2.x */
-  SL_ISA_WARP1 = 1 << 11, /* Vortex 1.x */
-  SL_ISA_WIDE = 1 << 12,  /* what only 64-bit words have */
+  SL_ISA_WARP2 = 1 << 10,  /* Vortex 2.x */
+  SL_ISA_WARP1 = 1 << 11,  /* Vortex 1.x */
+  SL_ISA_WIDE = 1 << 12,   /* what only 64-bit words have */
+  SL_ISA_LINEAR = 1 << 13, /* linear registers of R2D2 */
   /* What rows belong to. */
   SL_ISA_FLOAT = SL_ISA_SIMT_FPU | SL_ISA_ZFINX | SL_ISA_F,
   SL_ISA_FULL_FLOAT = SL_ISA_ZFINX | SL_ISA_F,

@@ -69,6 +69,9 @@
 #ifndef ROW_WARP
 #define ROW_WARP(id, match, semantics)
 #endif
+#ifndef ROW_LINEAR
+#define ROW_LINEAR(id, match, semantics)
+#endif
 #define ROW(kind, id, name, match, mask, format, set, class, once, semantics) ROW_##kind(id, match, semantics)
 #endif
 
@@ -96,3 +99,4 @@
 #undef ROW_POP
 #undef ROW_FLUSH
 #undef ROW_WARP
+#undef ROW_LINEAR

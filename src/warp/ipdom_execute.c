@@ -104,6 +104,7 @@ enum sl_ipdom_effect sl_ipdom_execute(struct sl_ipdom_warps *w, unsigned warp, s
   case SL_KIND_PUSH:
   case SL_KIND_POP:
   case SL_KIND_FLUSH:
+  case SL_KIND_LINEAR:
   case SL_KIND_UNKNOWN: break;
   }
   return sl_ipdom_fault(w, warp, ex, SL_FAULT_UNKNOWN_INSTRUCTION, ex->pc);

@@ -141,6 +141,7 @@ enum sl_effect sl_path_execute(struct sl_path_warps *t, unsigned warp, unsigned 
   case SL_KIND_FPX:
   case SL_KIND_LRSC:
   case SL_KIND_WARP:
+  case SL_KIND_LINEAR:
   case SL_KIND_UNKNOWN: return fault(t, warp, ex, SL_FAULT_UNKNOWN_INSTRUCTION);
   }
   sl_paths_advance(paths, path, sl_code_next(&t->code, ex->pc));

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "isa/isa.h"
+#include "isa/linear_words.h"
 #include "random.h"
 #include "words.h"
 
@@ -202,6 +203,31 @@ static void warp_control_has_the_names_of_its_library(void **state)
   }
 }
 
+static void linear_registers_print_by_number(void **state)
+{
+  (void)state;
+  static const struct {
+    enum sl_op op;
+    struct sl_linear_fields fields;
+    const char *text;
+  } lines[] = {
+      {SL_OP_R2_USE, {.s1 = 1}, "r2.use\t-,s0,-"},
+      {SL_OP_R2_USE, {.ur = 31, .s1 = 63, .s2 = 4}, "r2.use\tur30,s62,s3"},
+      {SL_OP_R2_CR, {.cr = 254}, "r2.cr\tcr254"},
+      {SL_OP_R2_MAD_TR, {.tr = 15, .dimension = 2, .cr = 40}, "r2.mad.tr\ttr15,tid.z,cr40"},
+      {SL_OP_R2_MADI_TR, {.tr = 3, .dimension = 1, .number = -4, .adds = true}, "r2.madi.tr\ttr3,tid.y,-4,tr3"},
+      {SL_OP_R2_MOV_BR, {0}, "r2.mov.br"},
+      {SL_OP_R2_MAD_BR, {.dimension = 1, .slice = 2}, "r2.mad.br\tctaid.y,cr32"},
+      {SL_OP_R2_END, {0}, "r2.end"},
+      {SL_OP_R2_FORM, {.words = 13}, "r2.form\t13"}};
+  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+    const struct sl_insn in = sl_decode(sl_linear_word(lines[i].op, &lines[i].fields), SL_ISA_LINEAR);
+    char text[64];
+    sl_disassemble(&in, PC, text, sizeof text);
+    assert_string_equal(text, lines[i].text);
+  }
+}
+
 static void unknown_words_print_as_data(void **state)
 {
   (void)state;
@@ -261,6 +287,7 @@ int main(void)
       cmocka_unit_test(instructions_without_operands_are_a_name),
       cmocka_unit_test(custom_instructions_print_too),
       cmocka_unit_test(warp_control_has_the_names_of_its_library),
+      cmocka_unit_test(linear_registers_print_by_number),
       cmocka_unit_test(unknown_words_print_as_data),
       cmocka_unit_test(a_short_buffer_gets_the_beginning),
       cmocka_unit_test(every_row_prints_its_name_first),

@@ -242,6 +242,7 @@ static const char *operands(const struct sl_asm_statement *s, struct sl_asm_insn
   case SL_FORMAT_C:
   case SL_FORMAT_CI: return csr(s, w);
   case SL_FORMAT_FENCE: return fence(s, w);
+  case SL_FORMAT_LINEAR:
   case SL_FORMAT_N:
   case SL_FORMAT_NONE: break;
   }
