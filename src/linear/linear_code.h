@@ -85,6 +85,7 @@ struct sl_linear_code {
   uint32_t count;
   uint32_t registers;
   uint32_t *entry; /* by register: the symbol that it holds at the beginning, 0: nothing that is known */
+  uint32_t held;   /* a register that is read where no source says so, as the stack's is; 0: none */
   struct sl_linear_symbol *symbol; /* by number */
   uint16_t symbols;                /* at least 1: number 0 is none */
   char refusal[SL_LINEAR_REFUSAL]; /* why the kernel cannot be analysed, as a sentence; empty: it can */

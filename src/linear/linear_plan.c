@@ -389,6 +389,14 @@ static void forget(struct planner *p)
   p->demands = 0;
 }
 
+/* Whoever reads it without saying so reads the register itself. */
+static void hold(struct planner *p)
+{
+  const struct sl_linear_analysis *a = p->a;
+  for (uint32_t v = 0; v < a->values.count && a->code->held != 0 && !p->failed; v++)
+    p->plan->ordinary[v] = a->values.value[v].reg == a->code->held;
+}
+
 enum sl_status sl_linear_plan_make(struct sl_linear_plan *plan, struct sl_linear_analysis *analysis,
                                    struct sl_error *err)
 {
@@ -402,6 +410,7 @@ enum sl_status sl_linear_plan_make(struct sl_linear_plan *plan, struct sl_linear
   p.length = malloc(values * sizeof *p.length);
   plan->ordinary = calloc(values, sizeof *plan->ordinary);
   p.failed = !plan->ordinary || !plan->fate || !plan->source || !plan->result || !p.copied || !p.length;
+  hold(&p);
   for (bool again = true; again && !p.failed;) {
     forget(&p);
     find_copied(&p);

@@ -259,7 +259,7 @@ enum sl_status sl_linear_from_rv32(struct sl_linear_code *code, const struct sl_
 {
   struct reader r = {.code = code, .machine = machine};
   *code = (struct sl_linear_code){
-      .bits = 32, .count = machine->end - machine->first, .registers = SL_LINEAR_PLACES, .symbols = 1};
+      .bits = 32, .count = machine->end - machine->first, .registers = SL_LINEAR_PLACES, .held = SP, .symbols = 1};
   bool recurs = false;
   bool room = sl_linear_calls_recur(machine, &recurs);
   if (recurs)
