@@ -138,8 +138,6 @@ tr '\n' ' ' <out | tr -s ' ' >line
 has line "values compared with their vectors"
 expect 2 "$SIMTLAB" linear "$BUILD/bench/VecAdd.elf"
 says "its kernels deal their blocks themselves, and have no indices; compile it by simtlab cc --target sm7"
-expect 2 "$SIMTLAB" linear -o with.ptx bp.elf
-says "only kernels in PTX are written with linear registers"
 
 expect 2 "$SIMTLAB" linear
 says "one file is needed"

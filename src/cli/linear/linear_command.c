@@ -114,7 +114,7 @@ static enum sl_status linear_command(const struct sl_command *command, int argc,
       {'i', "ideal", SL_OPTION_FLAG, NULL, "run a launch description, and count what ideal machines would", &ideal},
       {0, "loads", SL_OPTION_FLAG, NULL, "with --ideal, count loads among what is not done twice", &loads},
       {'H', "html", SL_OPTION_OUTPUT, "FILE", "write a page of source, instructions and vectors", &choice.html},
-      {'o', "output", SL_OPTION_OUTPUT, "OUT.ptx", "write the module with linear registers", &out},
+      {'o', "output", SL_OPTION_OUTPUT, "OUT", "write the module or program with linear registers", &out},
       {'J', "json", SL_OPTION_OUTPUT, "FILE", "write everything as JSON", &choice.json},
       {0},
   };
@@ -143,8 +143,6 @@ static enum sl_status linear_command(const struct sl_command *command, int argc,
     return sl_linear_check_program(&operands, &choice.options, err);
   json_t *kernels = json_array();
   code = sl_linear_input_open(&input, operands.items[0], err);
-  if (code == SL_OK && out != NULL && input.module == NULL)
-    code = sl_fail(err, SL_USAGE, "%s: only kernels in PTX are written with linear registers", input.path);
   if (code == SL_OK && out != NULL) {
     code = sl_linear_output_open(&output, out, &input, err);
     choice.output = &output;

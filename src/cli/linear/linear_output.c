@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/whole_file.h"
+#include "cli/linear/linear_program.h"
 #include "linear/linear_rewrite.h"
 #include "ptx/text/ptx_module.h"
 
@@ -11,6 +12,8 @@ enum sl_status sl_linear_output_open(struct sl_linear_output *output, const char
                                      const struct sl_linear_input *input, struct sl_error *err)
 {
   *output = (struct sl_linear_output){.path = path};
+  if (input->module == NULL)
+    return sl_linear_program_open(&output->program, input, err);
   FILE *out = open_memstream(&output->text, &output->length);
   if (out == NULL)
     return sl_no_memory(err, 0);
@@ -34,6 +37,8 @@ enum sl_status sl_linear_output_add(struct sl_linear_output *output, const struc
                                     const struct sl_linear_kernel *kernel, struct sl_linear_plan *plan,
                                     struct sl_error *err)
 {
+  if (output->program != NULL)
+    return sl_linear_program_add(output->program, kernel, plan, err);
   const struct sl_linear_original original = {
       .module = input->module, .kernel = kernel->function, .text = output->text, .length = output->length};
   char *text = NULL;
@@ -60,16 +65,26 @@ enum sl_status sl_linear_output_add(struct sl_linear_output *output, const struc
 enum sl_status sl_linear_output_write(const struct sl_linear_output *output, struct sl_error *err)
 {
   struct sl_whole_file file;
-  const enum sl_status status = sl_whole_file_open(&file, output->path, err);
-  if (status != SL_OK)
-    return status;
-  fwrite(output->text, 1, output->length, file.file);
-  return sl_whole_file_close(&file, false, err);
+  char *bytes = output->text;
+  size_t length = output->length;
+  enum sl_status status = SL_OK;
+  if (output->program != NULL)
+    status = sl_linear_program_bytes(output->program, &bytes, &length, err);
+  if (status == SL_OK)
+    status = sl_whole_file_open(&file, output->path, err);
+  if (status == SL_OK) {
+    fwrite(bytes, 1, length, file.file);
+    status = sl_whole_file_close(&file, false, err);
+  }
+  if (output->program != NULL)
+    free(bytes);
+  return status;
 }
 
 void sl_linear_output_close(struct sl_linear_output *output)
 {
   free(output->text);
+  sl_linear_program_free(output->program);
   *output = (struct sl_linear_output){.path = NULL};
 }
 

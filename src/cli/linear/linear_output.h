@@ -1,4 +1,5 @@
-/* The module that simtlab linear -o writes: the text as it was, and behind it the kernels with linear registers. */
+/* The module that simtlab linear -o writes: the text as it was, and behind it the kernels with linear registers. Of a
+ * program, its file with a section more. */
 #ifndef SL_CLI_LINEAR_LINEAR_OUTPUT_H
 #define SL_CLI_LINEAR_LINEAR_OUTPUT_H
 
@@ -6,8 +7,9 @@
 
 struct sl_linear_output {
   const char *path;
-  char *text; /* so far */
+  char *text; /* so far, of a module */
   size_t length;
+  struct sl_linear_program_output *program; /* NULL: of a module */
 };
 
 /* Begins with the text of `input`. */
