@@ -32,6 +32,11 @@ goes_on grid.elf -m sm7-1 -s issue.most=2 -s dram.scheduler=fifo -- 42000 53000
 goes_on grid.elf -m sm7-r2d2 -s crossbar=rr -s memory.perfect=on -- 44000
 goes_on grid.elf -m sm7 --fast -- 1000 41500 45000 46600
 
+# Linear registers, in the phases before the rest and in that.
+expect 0 "$SIMTLAB" linear -b -o grid-linear.elf grid.elf
+goes_on grid-linear.elf -m sm7-r2d2 -s clusters=1 -- 41010 41100 41500 43000 47000
+goes_on grid-linear.elf -m sm7-r2d2 --fast -- 41005 41500 45000
+
 # Launch descriptions of PTX kernels: memory is in the sums; several launches, and what is between them.
 kernels=$SOURCE/reference/ptx/kernels
 goes_on "$kernels/saxpy.s.launch" -m sm7-4 -- 0 900 2500

@@ -8,6 +8,8 @@
 
 #include "machine/sm7/riscv/sm7_rv_blocks.h"
 #include "machine/sm7/riscv/sm7_rv_execute.h"
+#include "machine/sm7/riscv/sm7_rv_forms.h"
+#include "machine/sm7/riscv/sm7_rv_linear.h"
 #include "machine/sm7/sm7_device.h"
 #include "machine/sm7/sm7_state.h"
 
@@ -18,7 +20,7 @@
 #define BUFFERS_END UINT32_C(0xbfe70000) /* the host's stack begins */
 
 enum {
-  ISA_SETS = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_ZFINX,
+  ISA_SETS = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_ZFINX | SL_ISA_LINEAR,
   HOST_ISA_SETS = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_SIMT_FPU | SL_ISA_HOST,
   TURN = 256 /* instructions of a warp without timing */
 };
@@ -111,7 +113,7 @@ static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t w
   d->next_block = d->live = d->waiting = 0;
   d->steps = (struct sl_sm7_totals){0};
   d->before = sl_sm7_gpu_totals(d->gpu);
-  if (!sl_sm7_rv_launch(&d->rv, entry, closure))
+  if (!sl_sm7_rv_launch(&d->rv, entry, closure) || !sl_sm7_rv_forms_choose(&d->rv))
     d->state = SL_SM_FAULTED;
   else if (d->spec.oracle)
     fail(d, SL_FAULT_EXTENSION, "the machine's oracle is of kernels in PTX only; set oracle=none");
@@ -220,7 +222,8 @@ static bool begin_block(struct sl_sm7_device *d)
   d->live = sl_low_bits(d->rv.warps_per_block);
   d->waiting = 0;
   d->steps.sm.blocks++;
-  if (sl_sm7_rv_begin(&d->rv, 0, 0, d->next_block++))
+  const bool linear = d->rv.linear.chosen != NULL;
+  if ((linear ? sl_sm7_rv_linear_begin : sl_sm7_rv_begin)(&d->rv, 0, 0, d->next_block++))
     return true;
   d->state = SL_SM_FAULTED;
   return false;
@@ -233,7 +236,10 @@ static int next(struct sl_sm *sm, unsigned after)
     return -1;
   if ((d->live & ~d->waiting) == 0)
     d->waiting = 0; /* all that live are at the barrier */
-  const uint64_t ready = d->live & ~d->waiting, later = ready & ~sl_low_bits(after + 1 < 64 ? after + 1 : 0);
+  uint64_t ready = d->live & ~d->waiting;
+  if (d->rv.linear.chosen != NULL)
+    ready &= sl_sm7_rv_linear_ready(&d->rv, d->live);
+  const uint64_t later = ready & ~sl_low_bits(after + 1 < 64 ? after + 1 : 0);
   return (int)sl_lowest(later != 0 ? later : ready);
 }
 
@@ -244,6 +250,8 @@ static uint64_t run_warp(struct sl_sm *sm, unsigned warp, uint64_t instructions)
   const uint32_t environment = sl_fp_enter();
   uint64_t done = 0;
   while (done < instructions && (d->live & ~d->waiting & bit) && d->state == SL_SM_RUNNING) {
+    if (d->rv.linear.chosen != NULL && !(sl_sm7_rv_linear_ready(&d->rv, d->live) & bit))
+      break;
     const struct sl_sm7_rv_place at = {.warp = warp};
     const struct sl_sm7_rv_run run = sl_sm7_rv_blocks_run(&d->rv, &at, instructions - done);
     done += run.instructions;

@@ -52,6 +52,7 @@ struct sl_sm7_instruction {
   bool returns;                   /* an atomic with a destination */
   uint8_t adds;                   /* cycles until its operands are summed */
   bool update;                    /* of a linear operand that grows in a loop */
+  uint8_t more;                   /* words of code behind the first that it has */
   /* Registers of a warp, of 32 words, that it reads and writes, each once; reads of a value that all lanes share. */
   uint8_t words_read, words_written, narrow_reads;
   uint8_t values_read; /* of a PTX instruction: registers that it reads, of whatever size */

@@ -9,11 +9,25 @@ struct sl_sm7_linear sl_sm7_linear_of(const struct sl_ptx_linear *linear, const 
                                 .words = sizeof(int64_t) / sizeof(uint32_t)};
 }
 
-enum sl_status sl_sm7_linear_choose(const struct sl_sm7_spec *spec, struct sl_ptx_launch *launch,
-                                    struct sl_sm7_demand *demand, struct sl_ptx_linear **linear, struct sl_error *err)
+bool sl_sm7_linear_fits(const struct sl_sm7_spec *spec, const struct sl_sm7_demand *demand,
+                        const struct sl_sm7_linear *l, unsigned before, unsigned after, struct sl_sm7_demand *with)
 {
   struct sl_sm7_occupancy as_it_is, other;
   struct sl_sm7_demand d = *demand;
+  d.registers = d.registers + after > before ? d.registers + after - before : 1;
+  d.block_registers = l->words * SL_SM7_LANES;
+  d.sm_registers = l->words * SL_SM7_LANES * l->trs * l->warps +
+                   SL_SM7_LANES * ((l->crs * l->words + SL_SM7_LANES - 1) / SL_SM7_LANES);
+  if (sl_sm7_occupancy(spec, demand, &as_it_is, NULL) != SL_OK || sl_sm7_occupancy(spec, &d, &other, NULL) != SL_OK ||
+      other.fits < as_it_is.fits)
+    return false;
+  *with = d;
+  return true;
+}
+
+enum sl_status sl_sm7_linear_choose(const struct sl_sm7_spec *spec, struct sl_ptx_launch *launch,
+                                    struct sl_sm7_demand *demand, struct sl_ptx_linear **linear, struct sl_error *err)
+{
   *linear = NULL;
   if (!spec->r2d2)
     return SL_OK;
@@ -23,17 +37,11 @@ enum sl_status sl_sm7_linear_choose(const struct sl_sm7_spec *spec, struct sl_pt
   if ((*linear)->kernel->registers > SL_SM7_REGISTERS)
     return SL_OK;
   const struct sl_sm7_linear l = sl_sm7_linear_of(*linear, launch);
-  const unsigned before = launch->kernel->regs_per_thread, after = (*linear)->kernel->regs_per_thread;
-  d.registers = d.registers + after > before ? d.registers + after - before : 1;
-  d.block_registers = l.words * SL_SM7_LANES;
-  d.sm_registers =
-      l.words * SL_SM7_LANES * l.trs * l.warps + SL_SM7_LANES * ((l.crs * l.words + SL_SM7_LANES - 1) / SL_SM7_LANES);
-  if (sl_sm7_occupancy(spec, demand, &as_it_is, NULL) != SL_OK || sl_sm7_occupancy(spec, &d, &other, NULL) != SL_OK ||
-      other.fits < as_it_is.fits)
+  if (!sl_sm7_linear_fits(spec, demand, &l, launch->kernel->regs_per_thread, (*linear)->kernel->regs_per_thread,
+                          demand))
     return SL_OK;
   launch->kernel = (*linear)->kernel;
   launch->linear = *linear;
-  *demand = d;
   return SL_OK;
 }
 
@@ -51,7 +59,7 @@ static void read(struct sl_sm7_instruction *code, unsigned number)
     code->read_bank[code->reads++] = (uint16_t)number;
 }
 
-static void read_words(struct sl_sm7_instruction *code, unsigned number, unsigned words)
+void sl_sm7_linear_read_own(struct sl_sm7_instruction *code, unsigned number, unsigned words)
 {
   read(code, number);
   code->words_read = (uint8_t)(code->words_read + words);
@@ -63,6 +71,17 @@ static void read_narrow(struct sl_sm7_instruction *code, unsigned number)
 {
   read(code, number);
   code->narrow_reads++;
+}
+
+void sl_sm7_linear_read(struct sl_sm7_instruction *code, const struct sl_sm7_linear *file,
+                        const struct sl_sm7_linear_parts *parts)
+{
+  if (parts->tr != SL_PTX_LINEAR_NONE)
+    sl_sm7_linear_read_own(code, sl_sm7_linear_tr(file, parts->tr, 0, 0), file->words);
+  if (parts->lr != SL_PTX_LINEAR_NONE)
+    read_narrow(code, sl_sm7_linear_br(file, 0, 0));
+  if (parts->cr != SL_PTX_LINEAR_NONE)
+    read_narrow(code, sl_sm7_linear_cr(file, parts->cr, 1));
 }
 
 /* Ordinary operands stay; parts of sums are read besides, and what grows in loops is waited for. */
@@ -77,20 +96,15 @@ static void replace(struct sl_sm7_instruction *code, const struct sl_ptx_insn *i
   code->reads = code->words_read = code->values_read = 0;
   for (unsigned i = 0; i < in->srcs; i++)
     if (in->src[i].id != SL_PTX_NO_REG && !is_sum(l, at, in->src[i].id))
-      read_words(code, in->src[i].printed, in->src[i].words);
+      sl_sm7_linear_read_own(code, in->src[i].printed, in->src[i].words);
   if (in->address.id != SL_PTX_NO_REG && !is_sum(l, at, in->address.id))
-    read_words(code, in->address.printed, in->address.words);
+    sl_sm7_linear_read_own(code, in->address.printed, in->address.words);
   for (uint32_t i = l->first[at]; i < l->first[at + 1]; i++) {
     const struct sl_ptx_linear_sum *s = &l->sum[l->reads[i]];
-    if (s->tr != SL_PTX_LINEAR_NONE)
-      read_words(code, sl_sm7_linear_tr(file, s->tr, 0, 0), file->words);
-    if (s->lr != SL_PTX_LINEAR_NONE)
-      read_narrow(code, sl_sm7_linear_br(file, 0, 0));
-    if (s->cr != SL_PTX_LINEAR_NONE)
-      read_narrow(code, sl_sm7_linear_cr(file, s->cr, 1));
+    sl_sm7_linear_read(code, file, &(struct sl_sm7_linear_parts){.lr = s->lr, .tr = s->tr, .cr = s->cr});
     if (s->ur_id != SL_PTX_NO_REG && code->watched < SL_SM7_WATCHED) {
       code->watch[code->watched++] = s->ur_id;
-      read_words(code, s->ur_id, file->words);
+      sl_sm7_linear_read_own(code, s->ur_id, file->words);
     }
   }
 }

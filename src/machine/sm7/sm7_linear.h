@@ -25,6 +25,21 @@ static inline unsigned sl_sm7_linear_cr(const struct sl_sm7_linear *l, unsigned 
   return l->words * (l->trs * l->warps + blocks) + cr / (SL_SM7_LANES / l->words);
 }
 
+/* Linear registers that an instruction reads, SL_PTX_LINEAR_NONE for none. */
+struct sl_sm7_linear_parts {
+  unsigned lr, tr, cr;
+};
+void sl_sm7_linear_read(struct sl_sm7_instruction *code, const struct sl_sm7_linear *file,
+                        const struct sl_sm7_linear_parts *parts);
+/* One of those that a thread has, at such a bank. */
+void sl_sm7_linear_read_own(struct sl_sm7_instruction *code, unsigned bank, unsigned words);
+
+/* Whether as many blocks of a kernel fit that needs `before` registers of a thread without linear registers and `after`
+ * with them; *with becomes its demand then. */
+bool sl_sm7_linear_fits(const struct sl_sm7_spec *spec, const struct sl_sm7_demand *demand,
+                        const struct sl_sm7_linear *linear, unsigned before, unsigned after,
+                        struct sl_sm7_demand *with);
+
 /* Of a kernel for a launch. */
 struct sl_sm7_linear sl_sm7_linear_of(const struct sl_ptx_linear *linear, const struct sl_ptx_launch *launch);
 

@@ -4,6 +4,7 @@
 
 #include "base/sound.h"
 #include "machine/sm7/riscv/sm7_rv_execute.h"
+#include "machine/sm7/riscv/sm7_rv_linear.h"
 #include "machine/sm7/riscv/sm7_rv_tape.h"
 #include "machine/sm7/sm7_device.h"
 #include "machine/sm7/sm7_gpu_tape.h"
@@ -31,7 +32,10 @@ static bool fast_sound(const struct sl_sm7_device *d)
   for (uint64_t rest = d->live; rest; rest &= rest - 1)
     if (d->rv.warp[sl_lowest(rest)].stack.depth == 0)
       return false;
-  return true;
+  /* who waits at a barrier is behind the phases of linear registers, and so are all */
+  return d->waiting == 0 || d->rv.linear.chosen == NULL ||
+         (sl_sm7_rv_linear_ready(&d->rv, d->live) == d->live &&
+          d->rv.warp[sl_lowest(d->live)].phase == SL_SM7_PHASE_REST);
 }
 
 static void device_tape(struct sl_tape *t, struct sl_sm7_device *d)

@@ -17,9 +17,10 @@ void sl_sm7_flush(struct sl_sm7_sm *sm, unsigned warp)
 static void decode(struct sl_sm7_sm *sm)
 {
   struct sl_sm7_warp *w = &sm->warp[sm->fetched];
-  const bool two = w->fetch_pc + 1 < sm->wire.front->count;
+  const uint32_t behind = sl_sm7_behind(sm, w->fetch_pc);
+  const bool two = behind < sm->wire.front->count;
   w->buffer[0] = w->fetch_pc;
-  w->buffer[1] = two ? w->fetch_pc + 1 : SL_SM7_NO_PC;
+  w->buffer[1] = two ? behind : SL_SM7_NO_PC;
   w->next = 0;
   w->in_pipe += two ? 2 : 1;
   sm->buffered |= sl_sm7_bit(sm->fetched);

@@ -98,7 +98,7 @@ static void find_accesses(struct sl_sm7_sm *sm, struct sl_sm7_op *op, const stru
 static void take_from_buffer(struct sl_sm7_sm *sm, unsigned warp)
 {
   struct sl_sm7_warp *w = &sm->warp[warp];
-  w->fetch_pc = w->buffer[w->next] + 1;
+  w->fetch_pc = sl_sm7_behind(sm, w->buffer[w->next]);
   w->buffer[w->next] = SL_SM7_NO_PC;
   w->next ^= 1;
   if (w->buffer[w->next] == SL_SM7_NO_PC)

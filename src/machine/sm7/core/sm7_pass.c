@@ -3,7 +3,7 @@
 #include "machine/sm7/core/sm7_warps.h"
 
 /* What was fetched, and will be, is what comes behind. Behind a jump it is thrown away when that is seen. */
-static void fetch_behind(struct sl_sm7_warp *w, uint32_t from)
+static void fetch_behind(const struct sl_sm7_sm *sm, struct sl_sm7_warp *w, uint32_t from)
 {
   if (w->fetch_pc == from)
     w->fetch_pc = w->pc;
@@ -11,7 +11,7 @@ static void fetch_behind(struct sl_sm7_warp *w, uint32_t from)
     return;
   w->buffer[w->next] = w->pc;
   if (w->next == 0 && w->buffer[1] != SL_SM7_NO_PC)
-    w->buffer[1] = w->pc + 1;
+    w->buffer[1] = sl_sm7_behind(sm, w->pc);
 }
 
 void sl_sm7_pass(struct sl_sm7_sm *sm, unsigned warp)
@@ -28,5 +28,5 @@ void sl_sm7_pass(struct sl_sm7_sm *sm, unsigned warp)
   sm->counts.passed_lanes += passed.lanes;
   w->pc = passed.next;
   if (passed.straight)
-    fetch_behind(w, from);
+    fetch_behind(sm, w, from);
 }

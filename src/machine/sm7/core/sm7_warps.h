@@ -11,6 +11,12 @@ static inline uint64_t sl_sm7_bit(unsigned warp)
   return UINT64_C(1) << warp;
 }
 
+/* The PC behind an instruction, which may be at a PC that has none. */
+static inline uint32_t sl_sm7_behind(const struct sl_sm7_sm *sm, uint32_t pc)
+{
+  return pc + 1 + (pc < sm->wire.front->count ? sm->wire.front->code[pc].more : 0);
+}
+
 /* A warp without lanes is to be retired when nothing of it is under way. */
 static inline void sl_sm7_check_end(struct sl_sm7_sm *sm, unsigned warp)
 {

@@ -7,7 +7,8 @@ SL_HOLDS(1 << LANE_BITS, SL_SM7_LANES, "registers of a lane");
 void sl_sm7_rv_blocks_init(struct sl_sm7_rv *rv, bool portable)
 {
   if (rv->environment.memory->flat != NULL)
-    sl_stretches_init(&rv->stretches, SL_SM7_LANES, LANE_BITS, true, UINT64_C(1) << SL_KIND_AMO, portable);
+    sl_stretches_init(&rv->stretches, SL_SM7_LANES, LANE_BITS, true,
+                      UINT64_C(1) << SL_KIND_AMO | UINT64_C(1) << SL_KIND_LINEAR, portable);
 }
 
 /* Data is what is below the shared window, and the block's shared memory. Stacks are nobody's who does not ask. */

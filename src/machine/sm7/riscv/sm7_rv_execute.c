@@ -3,8 +3,9 @@
 #include "machine/sm7/riscv/sm7_rv_access.h"
 #include "machine/sm7/riscv/sm7_rv_csr.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
+#include "machine/sm7/riscv/sm7_rv_linear.h"
 
-enum { REGISTERS = 32, RA = 1 };
+enum { RA = 1 };
 
 /* An instruction under way. */
 struct step {
@@ -13,6 +14,7 @@ struct step {
   struct sl_sm7_rv_warp *w;
   const struct sl_insn *in;
   uint32_t index, pc, active;
+  uint32_t place; /* of the instruction with its prefix, if it has one */
   struct sl_sm7_effect *effect;
 };
 
@@ -165,6 +167,25 @@ static bool perform(struct step *s)
   }
 }
 
+/* An instruction of linear registers, or one with a prefix. */
+static bool perform_linear(struct step *s)
+{
+  if (!sl_linear_is_prefix(s->in))
+    return sl_sm7_rv_linear_execute(s->rv, &s->at, s->index, s->active) ||
+           fault(s, SL_FAULT_UNKNOWN_INSTRUCTION, s->active, 0);
+  s->in = sl_sm7_rv_linear_read(s->rv, &s->at, s->index);
+  if (s->in == NULL)
+    return fault(s, SL_FAULT_UNKNOWN_INSTRUCTION, s->active, 0);
+  s->index++;
+  s->pc = sl_code_address(&s->rv->code, s->index);
+  s->w->stack.entries[s->w->stack.depth - 1].pc = s->index; /* where it goes on from */
+  if (!perform(s))
+    return false;
+  sl_sm7_rv_linear_written(s->rv, &s->at, s->place);
+  s->in = &s->rv->code.insn[s->index]; /* whose registers have names */
+  return true;
+}
+
 static void tell(const struct step *s, uint64_t cycle)
 {
   uint32_t address[SL_SM7_LANES];
@@ -177,7 +198,7 @@ static void tell(const struct step *s, uint64_t cycle)
                                        .warp = s->at.warp,
                                        .launch = rv->closure};
   const struct sl_probe probe = {.cycle = cycle,
-                                 .pc = s->pc,
+                                 .pc = sl_code_address(&rv->code, s->place),
                                  .insn = s->in,
                                  .warp = sl_sm7_rv_number(s->rv, s->at.sm, s->at.slot, s->at.warp),
                                  .lanes = SL_SM7_LANES,
@@ -202,6 +223,7 @@ bool sl_sm7_rv_issue(void *context, unsigned sm, unsigned slot, unsigned warp, u
                    .at = {sm, slot, warp},
                    .w = w,
                    .index = index,
+                   .place = index,
                    .pc = sl_code_address(&rv->code, index),
                    .active = sl_ptx_stack_mask(&w->stack),
                    .effect = effect};
@@ -215,7 +237,7 @@ bool sl_sm7_rv_issue(void *context, unsigned sm, unsigned slot, unsigned warp, u
   if (index >= rv->code.count)
     return fault(&s, SL_FAULT_FETCH, s.active, 0);
   s.in = &rv->code.insn[index];
-  if (!perform(&s))
+  if (__builtin_expect(s.in->kind == SL_KIND_LINEAR, 0) ? !perform_linear(&s) : !perform(&s))
     return false;
   if (__builtin_expect(rv->environment.probes != NULL, 0))
     tell(&s, cycle);
@@ -224,22 +246,36 @@ bool sl_sm7_rv_issue(void *context, unsigned sm, unsigned slot, unsigned warp, u
   return true;
 }
 
+/* Updates of uniform registers that cost nothing: of all warps, or of all but the first of a block. */
+static bool pass_updates(void *context, unsigned sm, unsigned slot, unsigned warp, struct sl_sm7_passed *passed)
+{
+  struct sl_sm7_rv *rv = context;
+  const struct sl_ptx_stack *stack = &rv->warp[sl_sm7_rv_number(rv, sm, slot, warp)].stack;
+  struct sl_sm7_effect effect;
+  if (rv->linear.updates == SL_SM7_UR_BLOCK && warp == 0)
+    return true;
+  for (uint32_t pc = sl_ptx_stack_pc(stack); rv->fact[pc].update; pc = passed->next) {
+    if (!sl_sm7_rv_issue(rv, sm, slot, warp, 0, &effect))
+      return false;
+    passed->instructions++;
+    passed->lanes += (uint32_t)__builtin_popcount(effect.counted);
+    passed->next = sl_ptx_stack_pc(stack);
+    passed->straight &= passed->next == pc + 1 + rv->fact[pc].more;
+  }
+  return true;
+}
+
 struct sl_sm7_front sl_sm7_rv_front(struct sl_sm7_rv *rv)
 {
+  const bool linear = rv->linear.chosen != NULL;
   return (struct sl_sm7_front){.context = rv,
                                .code = rv->fact,
                                .count = rv->code.count,
                                .code_address = sl_code_address(&rv->code, 0),
                                .code_bytes = sizeof(uint32_t),
-                               .begin = sl_sm7_rv_begin,
+                               .begin = linear ? sl_sm7_rv_linear_begin : sl_sm7_rv_begin,
                                .lanes = sl_sm7_rv_lanes,
+                               .phase = linear ? sl_sm7_rv_phase : NULL,
+                               .pass = linear && rv->linear.updates != SL_SM7_UR_WARP ? pass_updates : NULL,
                                .issue = sl_sm7_rv_issue};
-}
-
-struct sl_sm7_demand sl_sm7_rv_demand(const struct sl_sm7_rv *rv)
-{
-  return (struct sl_sm7_demand){.blocks = sl_sm7_rv_blocks(rv),
-                                .threads = sl_sm7_rv_threads(rv),
-                                .shared_bytes = rv->launch.shared_bytes,
-                                .registers = REGISTERS};
 }

@@ -3,7 +3,6 @@
 #define SL_MACHINE_SM7_RV_EXECUTE_H
 
 #include "machine/sm7/riscv/sm7_rv_warps.h"
-#include "machine/sm7/sm7_occupancy.h"
 
 /* The front end's `issue` (sm7_code.h); context is a struct sl_sm7_rv. */
 bool sl_sm7_rv_issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle,
@@ -11,6 +10,5 @@ bool sl_sm7_rv_issue(void *context, unsigned sm, unsigned slot, unsigned warp, u
 
 /* The launch as the GPU sees it. */
 struct sl_sm7_front sl_sm7_rv_front(struct sl_sm7_rv *rv);
-struct sl_sm7_demand sl_sm7_rv_demand(const struct sl_sm7_rv *rv);
 
 #endif

@@ -4,9 +4,11 @@
 
 #include "base/aligned.h"
 #include "base/sound.h"
+#include "machine/sm7/riscv/sm7_rv_forms.h"
+#include "machine/sm7/riscv/sm7_rv_linear.h"
 #include "ptx/run/ptx_stack_tape.h"
 
-enum { REGISTERS = 32, FCSR = 255 };
+enum { FCSR = 255 };
 
 static void code_tape(struct sl_tape *t, struct sl_sm7_rv *rv)
 {
@@ -41,19 +43,24 @@ static void local_tape(struct sl_tape *t, struct sl_sm7_rv_warp *w)
 
 static void warp_tape(struct sl_tape *t, const struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, unsigned index)
 {
-  const size_t bytes = (size_t)REGISTERS * SL_SM7_LANES * sizeof *w->x;
-  const uint32_t left = sl_sm7_rv_threads(rv) - index * SL_SM7_LANES;
+  const bool linear = rv->linear.chosen != NULL;
+  const unsigned rows = linear ? SL_SM7_RV_UR + rv->linear.chosen->is.urs : SL_SM7_RV_REGISTERS;
+  const size_t bytes = (size_t)rows * SL_SM7_LANES * sizeof *w->x;
   if (sl_tape_reads(t)) {
-    w->x = sl_lines_of(1, bytes);
+    w->rows = (uint8_t)sl_sm7_rv_rows(rv);
+    w->x = sl_lines_of((size_t)w->rows * SL_SM7_LANES, sizeof *w->x);
     if (!sl_tape_memory(t, w->x))
       return;
   }
+  if (linear)
+    w->phase = (uint8_t)sl_tape_number(t, w->phase, SL_SM7_PHASE_REST);
   sl_tape_bytes(t, w->x, bytes);
   w->fcsr = sl_tape_number(t, w->fcsr, FCSR);
   local_tape(t, w);
   sl_ptx_stack_tape(t, &w->stack);
-  sl_tape_expect(
-      t, sl_ptx_stack_sound(&w->stack, (uint32_t)sl_low_bits(left < SL_SM7_LANES ? left : SL_SM7_LANES), can_be, rv));
+  sl_tape_expect(t, sl_ptx_stack_sound(
+                        &w->stack, linear ? sl_sm7_rv_phase_lanes(rv, index, w->phase) : sl_sm7_rv_lanes_of(rv, index),
+                        can_be, rv));
   for (unsigned l = 0; l < SL_SM7_LANES && !t->bad; l++)
     sl_tape_expect(t, w->x[l] == 0); /* the register that is always 0 */
 }
@@ -62,6 +69,8 @@ static void block_tape(struct sl_tape *t, const struct sl_sm7_rv *rv, struct sl_
 {
   for (unsigned i = 0; i < 3; i++)
     b->index[i] = sl_tape_number(t, b->index[i], rv->launch.grid[i] - 1);
+  if (rv->linear.chosen != NULL)
+    SL_TAPE(t, b->br);
   if (rv->launch.shared_bytes == 0)
     return;
   if (sl_tape_reads(t)) {
@@ -77,6 +86,8 @@ static void launch_tape(struct sl_tape *t, struct sl_sm7_rv *rv)
   SL_TAPE(t, rv->launch);
   SL_TAPE(t, rv->entry);
   SL_TAPE(t, rv->closure);
+  bool linear = rv->linear.chosen != NULL;
+  sl_tape_bool(t, &linear);
   if (!sl_tape_reads(t))
     return;
   if (!sl_tape_expect(t, sl_sm7_rv_can_launch(rv) && rv->launch.shared_bytes <= SL_SM7_RV_LOCAL - SL_SM7_RV_SHARED) ||
@@ -84,6 +95,15 @@ static void launch_tape(struct sl_tape *t, struct sl_sm7_rv *rv)
     return;
   rv->warps_per_block = (sl_sm7_rv_threads(rv) + SL_SM7_LANES - 1) / SL_SM7_LANES;
   rv->shared_room = rv->launch.shared_bytes;
+  rv->linear.chosen = NULL;
+  sl_tape_expect(t, sl_sm7_rv_forms_choose(rv) && linear == (rv->linear.chosen != NULL));
+}
+
+static void linear_tape(struct sl_tape *t, const struct sl_sm7_rv *rv, struct sl_sm7_rv_linear_sm *own)
+{
+  sl_tape_bool(t, &own->begun);
+  SL_TAPE(t, own->cr);
+  sl_tape_bytes(t, own->tr, sl_sm7_rv_thread_parts(rv) * sizeof *own->tr);
 }
 
 static void sm_tape(struct sl_tape *t, struct sl_sm7_rv *rv, unsigned sm, uint64_t *resident)
@@ -111,6 +131,8 @@ void sl_sm7_rv_tape(struct sl_tape *t, struct sl_sm7_rv *rv, uint64_t *resident,
   if (!launched || t->bad)
     return;
   launch_tape(t, rv);
+  for (unsigned sm = 0; sm < rv->sms && !t->bad && rv->linear.chosen != NULL; sm++)
+    linear_tape(t, rv, &rv->linear.sm[sm]);
   for (unsigned sm = 0; sm < rv->sms && !t->bad; sm++)
     sm_tape(t, rv, sm, &resident[sm]);
 }

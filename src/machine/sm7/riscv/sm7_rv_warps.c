@@ -7,7 +7,7 @@
 #include "machine/sm7/riscv/sm7_rv_facts.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
 
-enum { REGISTERS = 32, STACK_POINTER = 2, ARGUMENT = 10 };
+enum { STACK_POINTER = 2, ARGUMENT = 10 };
 
 enum sl_status sl_sm7_rv_init(struct sl_sm7_rv *rv, const struct sl_sm7_spec *spec,
                               const struct sl_sm_environment *environment, uint32_t code_base, unsigned isa_sets,
@@ -18,7 +18,8 @@ enum sl_status sl_sm7_rv_init(struct sl_sm7_rv *rv, const struct sl_sm7_spec *sp
                            .ops = portable ? sl_lane_ops_portable(SL_SM7_LANES) : sl_lane_ops(SL_SM7_LANES),
                            .fp = portable ? sl_fp_ops_portable() : sl_fp_ops(SL_SM7_LANES),
                            .sms = spec->clusters * spec->sms_per_cluster,
-                           .warps = spec->warps};
+                           .warps = spec->warps,
+                           .spec = *spec};
   rv->warp = calloc((size_t)rv->sms * rv->warps, sizeof *rv->warp);
   rv->block = calloc((size_t)rv->sms * SL_SM7_MAX_BLOCKS, sizeof *rv->block);
   if (rv->warp == NULL || rv->block == NULL)
@@ -34,6 +35,17 @@ static void free_shared(struct sl_sm7_rv *rv)
   }
 }
 
+void sl_sm7_rv_forget_forms(struct sl_sm7_rv *rv)
+{
+  struct sl_sm7_rv_linear *l = &rv->linear;
+  for (unsigned i = 0; l->sm != NULL && i < rv->sms; i++)
+    free(l->sm[i].tr);
+  free(l->sm);
+  free(l->form);
+  free(l->fused);
+  *l = (struct sl_sm7_rv_linear){.forms = 0};
+}
+
 void sl_sm7_rv_free(struct sl_sm7_rv *rv)
 {
   free_shared(rv);
@@ -46,6 +58,7 @@ void sl_sm7_rv_free(struct sl_sm7_rv *rv)
   free(rv->reconvergence);
   free(rv->fact);
   sl_stretches_free(&rv->stretches);
+  sl_sm7_rv_forget_forms(rv);
   sl_code_free(&rv->code);
 }
 
@@ -102,6 +115,7 @@ bool sl_sm7_rv_launch(struct sl_sm7_rv *rv, uint32_t entry, uint32_t closure)
   rv->entry = entry;
   rv->closure = closure;
   rv->failed = false;
+  rv->linear.chosen = NULL;
   rv->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
   sl_memory_read(rv->environment.memory, closure, l, sizeof *l);
   if (!has_blocks(rv))
@@ -145,23 +159,32 @@ bool sl_sm7_rv_fault(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, enu
   return false;
 }
 
+void sl_sm7_rv_reset(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, uint32_t lanes)
+{
+  memset(w->x, 0, (size_t)w->rows * SL_SM7_LANES * sizeof *w->x);
+  rv->ops->broadcast(w->x + STACK_POINTER * SL_SM7_LANES, SL_SM7_RV_STACK, lanes, SL_SM7_LANES);
+  rv->ops->broadcast(w->x + ARGUMENT * SL_SM7_LANES, rv->closure, lanes, SL_SM7_LANES);
+}
+
 /* Registers are 0 but for those that the hardware sets, and so is a block's memory: what a program does wrong must not
  * depend on which blocks the SM had before. */
 static bool begin_warp(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, unsigned warp)
 {
-  const uint32_t left = sl_sm7_rv_threads(rv) - warp * SL_SM7_LANES;
-  const uint32_t mask = (uint32_t)sl_low_bits(left < SL_SM7_LANES ? left : SL_SM7_LANES);
-  if (w->x == NULL)
-    w->x = sl_lines_of((size_t)REGISTERS * SL_SM7_LANES, sizeof *w->x);
-  if (w->x == NULL)
+  if (w->rows < sl_sm7_rv_rows(rv)) {
+    free(w->x);
+    w->rows = (uint8_t)sl_sm7_rv_rows(rv);
+    w->x = sl_lines_of((size_t)w->rows * SL_SM7_LANES, sizeof *w->x);
+  }
+  if (w->x == NULL) {
+    w->rows = 0;
     return false;
-  memset(w->x, 0, (size_t)REGISTERS * SL_SM7_LANES * sizeof *w->x);
-  rv->ops->broadcast(w->x + STACK_POINTER * SL_SM7_LANES, SL_SM7_RV_STACK, mask, SL_SM7_LANES);
-  rv->ops->broadcast(w->x + ARGUMENT * SL_SM7_LANES, rv->closure, mask, SL_SM7_LANES);
+  }
+  const uint32_t lanes = sl_sm7_rv_lanes_of(rv, warp);
+  sl_sm7_rv_reset(rv, w, lanes);
   if (w->local != NULL)
     memset(w->local, 0, (size_t)w->local_words * SL_SM7_LANES * sizeof *w->local);
   w->fcsr = 0;
-  sl_ptx_stack_init(&w->stack, sl_code_index(&rv->code, rv->entry), mask);
+  sl_ptx_stack_init(&w->stack, sl_code_index(&rv->code, rv->entry), lanes);
   return true;
 }
 
@@ -190,4 +213,14 @@ uint32_t sl_sm7_rv_lanes(void *context, unsigned sm, unsigned slot, unsigned war
   if (stack->depth > 0)
     *pc = sl_ptx_stack_pc(stack);
   return sl_ptx_stack_mask(stack);
+}
+
+struct sl_sm7_demand sl_sm7_rv_demand(const struct sl_sm7_rv *rv)
+{
+  if (rv->linear.chosen != NULL)
+    return rv->linear.demand;
+  return (struct sl_sm7_demand){.blocks = sl_sm7_rv_blocks(rv),
+                                .threads = sl_sm7_rv_threads(rv),
+                                .shared_bytes = rv->launch.shared_bytes,
+                                .registers = SL_SM7_RV_REGISTERS};
 }

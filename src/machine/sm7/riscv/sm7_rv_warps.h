@@ -12,8 +12,10 @@
 #include "isa/code.h"
 #include "isa/fp_lanes.h"
 #include "isa/lanes.h"
+#include "linear/linear_form.h"
 #include "machine/machine.h"
 #include "machine/sm7/core/sm7_sm.h"
+#include "machine/sm7/sm7_occupancy.h"
 #include "mem/memory.h"
 #include "ptx/run/ptx_stack.h"
 #include "warp/blocks/stretches.h"
@@ -33,9 +35,43 @@ struct sl_sm7_rv_launch {
   uint32_t shared_needed; /* left by a kernel whose shared memory does not fit */
 };
 
+/* Rows of a warp's registers: of threads, uniform ones, and sums that are being read (sm7_rv_linear.h). */
+enum {
+  SL_SM7_RV_REGISTERS = 32,
+  SL_SM7_RV_UR = SL_SM7_RV_REGISTERS,
+  SL_SM7_RV_SUM = SL_SM7_RV_UR + SL_LINEAR_MOST_URS,
+  SL_SM7_RV_ROWS = SL_SM7_RV_SUM + SL_LINEAR_MOST_SUMS
+};
+
+/* Another form of a kernel, in words of code. */
+struct sl_sm7_rv_form {
+  struct sl_linear_form is;
+  uint32_t entry, start[SL_LINEAR_FORM_PHASES], end;
+  const char *damage; /* why it cannot be run, as a sentence; NULL: it can */
+};
+
+/* What an SM has once. */
+struct sl_sm7_rv_linear_sm {
+  uint32_t cr[SL_LINEAR_MOST_CRS + SL_LINEAR_SLICE]; /* the last slice may go beyond the last one */
+  uint32_t *tr;                                      /* by register and lane of the block */
+  bool begun;                                        /* a block of this launch has */
+};
+
+struct sl_sm7_rv_linear {
+  uint64_t edition; /* of the code that the following is of */
+  struct sl_sm7_rv_form *form;
+  uint32_t forms;
+  struct sl_insn *fused;               /* by word: a prefix, with the word behind it */
+  const struct sl_sm7_rv_form *chosen; /* of the launch; NULL: it runs as it is */
+  struct sl_sm7_demand demand;         /* of it */
+  uint32_t updates;                    /* enum sl_sm7_ur */
+  struct sl_sm7_rv_linear_sm *sm;
+};
+
 struct sl_sm7_rv_warp {
   struct sl_ptx_stack stack; /* its PCs are numbers of words of code */
-  uint32_t *x;               /* 32 registers x 32 lanes */
+  uint32_t *x;               /* registers x 32 lanes */
+  uint8_t rows, phase;       /* that there is memory for; enum sl_sm7_phase_of_kernel */
   uint32_t *local;           /* words of the lanes, counted from the top of the stack down, side by side */
   uint32_t local_words;      /* of a lane that there is memory for */
   uint32_t fcsr;
@@ -43,6 +79,7 @@ struct sl_sm7_rv_warp {
 
 struct sl_sm7_rv_block {
   uint32_t index[3];
+  uint32_t br[SL_LINEAR_SLICE];
   uint8_t *shared;
 };
 
@@ -53,10 +90,12 @@ struct sl_sm7_rv {
   bool changed;                    /* code has been written since they were found */
   uint64_t edition;                /* of the code: another number whenever it has been written */
   struct sl_stretches stretches;   /* without timing */
+  struct sl_sm7_rv_linear linear;
   struct sl_sm_environment environment;
   const struct sl_lane_ops *ops;
   const struct sl_fp_ops *fp;
   unsigned sms, warps; /* of an SM */
+  struct sl_sm7_spec spec;
   /* The launch. */
   struct sl_sm7_rv_launch launch;
   uint32_t entry, closure;
@@ -99,6 +138,34 @@ static inline uint32_t sl_sm7_rv_threads(const struct sl_sm7_rv *rv)
 static inline unsigned sl_sm7_rv_number(const struct sl_sm7_rv *rv, unsigned sm, unsigned slot, unsigned warp)
 {
   return sm * rv->warps + slot * rv->warps_per_block + warp;
+}
+
+/* What the launch needs of an SM. */
+struct sl_sm7_demand sl_sm7_rv_demand(const struct sl_sm7_rv *rv);
+
+/* Forms that were found in code that is another one now. */
+void sl_sm7_rv_forget_forms(struct sl_sm7_rv *rv);
+
+/* Registers of a warp as threads find them. */
+void sl_sm7_rv_reset(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, uint32_t lanes);
+
+/* Rows that the registers of a warp have. */
+static inline unsigned sl_sm7_rv_rows(const struct sl_sm7_rv *rv)
+{
+  return rv->linear.chosen != NULL ? SL_SM7_RV_ROWS : SL_SM7_RV_REGISTERS;
+}
+
+/* Words of coefficients and of thread registers that an SM has for the form that was chosen. */
+static inline size_t sl_sm7_rv_thread_parts(const struct sl_sm7_rv *rv)
+{
+  return (size_t)rv->linear.chosen->is.trs * rv->warps_per_block * SL_SM7_LANES;
+}
+
+/* Lanes of a warp of a block that have threads. */
+static inline uint32_t sl_sm7_rv_lanes_of(const struct sl_sm7_rv *rv, unsigned warp)
+{
+  const uint32_t left = sl_sm7_rv_threads(rv) - warp * SL_SM7_LANES;
+  return (uint32_t)sl_low_bits(left < SL_SM7_LANES ? left : SL_SM7_LANES);
 }
 
 /* The front end's functions, of which `context` is a struct sl_sm7_rv; issue is in sm7_rv_execute.h. */

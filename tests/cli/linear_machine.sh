@@ -1,0 +1,81 @@
+# Programs in machine code whose kernels have linear registers do what they did: the same memory, with fewer
+# instructions, timed and without timing; what cannot be written so is told and stays.
+. "$(dirname "$0")/_lib.sh"
+cd "$work" || exit 1
+
+# value FILE KEY: of a counter; hash FILE: of memory.
+value() {
+  python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["totals"]["counters"][sys.argv[2]]["value"])' "$1" "$2"
+}
+hash() {
+  python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["memory_hash"])' "$1"
+}
+
+# alike PROGRAM HOW...: with linear registers it leaves the memory that it leaves without.
+alike() {
+  name=$(basename "$1" .elf)
+  expect 0 "$SIMTLAB" linear -b -o "$name-linear.elf" "$1"
+  shift
+  for how; do
+    # shellcheck disable=SC2086
+    expect 0 "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 $how -s r2d2=off --stats off.json "$program"
+    # shellcheck disable=SC2086
+    expect 0 "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 $how --stats on.json "$name-linear.elf"
+    [ "$(hash on.json)" = "$(hash off.json)" ] || complain "$name $how leaves other memory"
+    [ "$(value on.json warp_instrs)" -le "$(value off.json warp_instrs)" ] || complain "$name $how has more instructions"
+  done
+}
+for program in "$BUILD"/bench-on-sm7/*.elf; do
+  case $program in
+  *-plain.elf) continue ;;
+  *-variant.elf) brief || alike "$program" --fast ;;
+  *) alike "$program" "" --fast ;;
+  esac
+done
+
+# In the machine without linear registers, and where they are turned off, the program runs as it was.
+expect 0 "$SIMTLAB" run -q -m sm7-4 --stats plain.json "$BUILD/bench-on-sm7/Transpose.elf"
+expect 0 "$SIMTLAB" run -q -m sm7-4 --stats other.json Transpose-linear.elf
+[ "$(value plain.json cycles)" = "$(value other.json cycles)" ] || complain "sm7 takes other cycles for it"
+
+# The phases are counted; a kernel's form has a symbol, and instructions that can be read.
+expect 0 "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 --stats on.json Transpose-linear.elf
+[ "$(value on.json linear.coefficients)" -gt 0 ] || complain "no coefficients are computed"
+[ "$(value on.json linear.sums)" -gt 0 ] || complain "no sums are read"
+expect 0 "$SIMTLAB" disasm Transpose-linear.elf
+prints 'transpose$r2d2'
+prints "r2.madi.tr	tr0,tid."
+prints "r2.use	"
+for ur in block free; do
+  expect 0 "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 -s r2d2.ur=$ur --stats ur.json MatMul-linear.elf
+  [ "$(value ur.json oracle.dropped)" -gt 0 ] || complain "r2d2.ur=$ur leaves out nothing"
+done
+
+expect 2 "$SIMTLAB" linear -o again.elf Transpose-linear.elf
+says "it has a section .simtlab.linear already; begin with the program as it was"
+[ ! -e again.elf ] || complain "has written something"
+expect 2 "$SIMTLAB" linear -o Transpose-linear.elf Transpose-linear.elf
+head -c 3000 Transpose-linear.elf >cut.elf
+expect 2 "$SIMTLAB" linear -o new.elf cut.elf
+
+# A form that is damaged is no form: of each word of it, one bit. Nothing runs beyond what there is.
+cat >damage.py <<'P'
+import sys
+program, out, bit = open(sys.argv[1], "rb").read(), sys.argv[2], int(sys.argv[3])
+section = program.find(bytes.fromhex(sys.argv[4]))
+at = section + bit // 8
+open(out, "wb").write(program[:at] + bytes([program[at] ^ 1 << bit % 8]) + program[at + 1 :])
+P
+head=$("$SIMTLAB" disasm Transpose-linear.elf | awk '/r2.form/ { w = $2; print substr(w,7,2) substr(w,5,2) substr(w,3,2) substr(w,1,2) }')
+step=97
+brief && step=401
+for bit in $(seq 32 $step 2400); do
+  python3 damage.py Transpose-linear.elf damaged.elf "$bit" "$head"
+  "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 --max-cycles 200000 damaged.elf >out 2>err
+  case $? in 0 | 1 | 3 | 4 | 5) ;; *) complain "exit status of a form with bit $bit turned over: $(head -2 err)" ;; esac
+done
+python3 damage.py Transpose-linear.elf damaged.elf 26 "$head"
+expect 3 "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 damaged.elf
+says "the kernel's form with linear registers does not tell what it has; write it anew with simtlab linear -o, or set r2d2=off"
+expect 0 "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 -s r2d2=off damaged.elf
+finish
