@@ -336,7 +336,18 @@ static uint16_t ur_of(struct planner *p, sl_poly value)
   }
 }
 
-/* What an operand reads. */
+/* The number that is added in a polynomial: its term without a symbol. */
+static int64_t number_in(const struct planner *p, sl_poly poly)
+{
+  const struct sl_poly_term *term;
+  const unsigned terms = sl_poly_terms(p->a->polys, poly, &term);
+  for (unsigned t = 0; t < terms; t++)
+    if (term[t].symbol[0] == 0)
+      return term[t].coefficient;
+  return 0;
+}
+
+/* What an operand reads. A number is added by itself, so that those who differ in it share their registers. */
 static struct sl_linear_source source_of(struct planner *p, const struct demand *d)
 {
   struct sl_linear_source s = {.lr = d->lr, .cr = SL_LINEAR_NONE, .ur = SL_LINEAR_NONE};
@@ -345,12 +356,12 @@ static struct sl_linear_source source_of(struct planner *p, const struct demand 
   const sl_poly grows = sl_poly_subtract(polys, d->vector.constant, rest);
   if (d->lr != SL_LINEAR_NONE)
     rest = sl_poly_subtract(polys, rest, p->plan->lr[d->lr].constant);
-  const bool number = sl_poly_is_number(polys, rest, &s.number);
+  s.number = number_in(p, rest);
+  rest = sl_poly_subtract(polys, rest, sl_poly_number(polys, s.number));
   if (grows != SL_POLY_ZERO)
-    s.ur = ur_of(p, number ? grows : sl_poly_add(polys, grows, rest));
-  else if (!number)
+    s.ur = ur_of(p, sl_poly_add(polys, grows, rest));
+  else if (rest != SL_POLY_ZERO)
     s.cr = cr_of(p, rest);
-  s.number = number ? s.number : 0;
   s.kind = d->lr != SL_LINEAR_NONE  ? SL_LINEAR_COMBINATION
            : s.ur != SL_LINEAR_NONE ? SL_LINEAR_GROWING
            : s.cr != SL_LINEAR_NONE ? SL_LINEAR_COEFFICIENT
