@@ -5,6 +5,7 @@
 
 #include "cli/help/provenance.h"
 #include "cli/run/checkpoints.h"
+#include "cli/run/device_script.h"
 #include "cli/run/launches.h"
 #include "cli/run/run_script.h"
 #include "cli/script_session.h"
@@ -33,6 +34,7 @@ struct run {
   struct sl_commits trace;
   struct sl_launches launches;
   struct sl_energy_set energy;
+  struct sl_ptx_script script; /* of kernels in machine code */
 };
 
 /* Output files are opened before anything is simulated: a wrong path should not cost a run. */
@@ -67,8 +69,11 @@ static enum sl_status prepare(struct run *run, const struct sl_operands *operand
       .threads = o->threads,
       .max_cycles = o->max_cycles,
   };
-  enum sl_status code = sl_session_open(&run->session, &o->choice, operands->items[0], o->quiet, err);
-  if (code == SL_OK && o->launches.count > 0) {
+  const char *program = run->script.elf ? run->script.module : operands->items[0];
+  enum sl_status code = sl_session_open(&run->session, &o->choice, program, o->quiet, err);
+  if (code == SL_OK && run->script.elf) {
+    code = sl_session_add(&run->session, options, err);
+  } else if (code == SL_OK && o->launches.count > 0) {
     code = sl_session_add(&run->session, options, err);
     if (code == SL_OK)
       code = sl_launches_plan(&run->launches, &o->launches, &o->dumps, run->session.device, run->session.program, err);
@@ -95,7 +100,11 @@ static enum sl_status simulate(struct run *run, struct sl_error *err)
 {
   struct sl_error outcome = {0}, writing = {0};
   enum sl_status code;
-  if (run->options.launches.count > 0) {
+  if (run->script.elf) {
+    outcome.code =
+        sl_device_script_play(&run->script, run->session.device, run->session.program, &run->session.console, &outcome);
+    code = sl_session_end(&run->session, &outcome, err);
+  } else if (run->options.launches.count > 0) {
     outcome.code = sl_launches_run(&run->launches, run->session.device, &outcome);
     code = sl_session_end(&run->session, &outcome, err);
     code = sl_add_outcome(code, sl_launches_dump(&run->launches, &run->options.dumps, run->session.device, &writing),
@@ -143,6 +152,7 @@ static enum sl_status run_program(struct run *run, const struct sl_operands *ope
   code = sl_finish_output(&run->stats, code, err);
   code = finish_trace(run, code, err);
   sl_launches_free(&run->launches);
+  sl_ptx_script_free(&run->script);
   sl_session_close(&run->session);
   return code;
 }
@@ -171,6 +181,43 @@ static enum sl_status choose_forward(struct run_options *o, struct sl_error *err
     return sl_fail(err, SL_USAGE, "--fast-forward is for whole runs of a host program: leave out %s",
                    o->launches.count > 0 ? "--launch" : "checkpoints");
   return SL_OK;
+}
+
+static enum sl_status run_script(const struct run *run, const char *path, struct sl_error *err)
+{
+  const struct run_options *o = &run->options;
+  const struct sl_script_options script = {.choice = &o->choice,
+                                           .fast = o->fast,
+                                           .quiet = o->quiet,
+                                           .others = o->commits || o->window || o->warps || o->engine || o->forward ||
+                                                     o->launches.count || o->dumps.count || o->counting.whole_program ||
+                                                     o->counting.region,
+                                           .checkpoints = &o->checkpoints,
+                                           .limit = o->max_cycles,
+                                           .threads = o->threads,
+                                           .registers = o->registers,
+                                           .stats = o->stats,
+                                           .energy = o->energy != NULL ? &run->energy : NULL};
+  return sl_run_script(path, &script, err);
+}
+
+/* A launch description tells itself what its kernels are in. */
+static enum sl_status open_script(struct run *run, const struct sl_operands *operands, struct sl_error *err)
+{
+  const struct run_options *o = &run->options;
+  if (operands->count > 1)
+    return sl_fail(err, SL_USAGE, "'%.100s' is an operand too many: a launch description takes no arguments",
+                   operands->items[1]);
+  const enum sl_status code = sl_ptx_script_load(&run->script, operands->items[0], err);
+  if (code != SL_OK || !run->script.elf)
+    return code;
+  if (o->launches.count == 0 && o->dumps.count == 0 && o->forward == NULL && !sl_wants_checkpoints(&o->checkpoints) &&
+      o->registers == 0)
+    return SL_OK;
+  sl_ptx_script_free(&run->script);
+  return sl_fail(err, SL_USAGE,
+                 "--launch, --dump, --fast-forward, --regs and checkpoints are not for launch descriptions of machine "
+                 "code");
 }
 
 static enum sl_status run_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
@@ -212,23 +259,11 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
     return err->code;
   if (operands.count == 0)
     return sl_fail(err, SL_USAGE, "which program? simtlab run [OPTION]... PROGRAM.elf; simtlab cc makes one");
-  if (sl_is_script(operands.items[0])) {
-    const struct sl_script_options script = {.choice = &o->choice,
-                                             .fast = o->fast,
-                                             .quiet = o->quiet,
-                                             .others = o->commits || o->window || o->warps || o->engine || o->forward ||
-                                                       o->launches.count || o->dumps.count ||
-                                                       o->counting.whole_program || o->counting.region,
-                                             .checkpoints = &o->checkpoints,
-                                             .limit = o->max_cycles,
-                                             .threads = o->threads,
-                                             .registers = o->registers,
-                                             .stats = o->stats,
-                                             .energy = o->energy != NULL ? &run.energy : NULL};
-    if (operands.count > 1)
-      return sl_fail(err, SL_USAGE, "'%.100s' is an operand too many: a launch description takes no arguments",
-                     operands.items[1]);
-    return sl_run_script(operands.items[0], &script, err);
+  if (sl_is_script(operands.items[0]) && (code = open_script(&run, &operands, err)) != SL_OK)
+    return code;
+  if (run.script.module[0] != '\0' && !run.script.elf) {
+    sl_ptx_script_free(&run.script);
+    return run_script(&run, operands.items[0], err);
   }
   if (o->registers > 0)
     return sl_fail(err, SL_USAGE, "--regs is for launch descriptions; the registers of a program are the machine's");

@@ -194,6 +194,9 @@ enum sl_status sl_ptx_play(const struct sl_ptx_script *script, const struct sl_p
                            struct sl_error *err)
 {
   struct sl_ptx_play p = {.script = script, .engine = engine, .listener = listener};
+  if (script->elf)
+    return sl_fail(err, SL_USAGE, "%.300s: its kernels are in machine code (elf), which only simtlab run takes",
+                   script->path);
   enum sl_status code = sl_ptx_load(&p.module, script->module, options, err);
   if (code != SL_OK)
     return code;

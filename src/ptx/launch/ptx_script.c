@@ -398,10 +398,12 @@ static bool statement(struct reader *r)
   const struct word *w = &r->words[0];
   if (r->count == 0)
     return true;
-  if (is(w, "ptx"))
-    return counted(r, 2, "ptx FILE") &&
-           (r->script->module[0] == '\0' || wrong(r, w->column, "a description has one statement ptx")) &&
+  if (is(w, "ptx") || is(w, "elf")) {
+    r->script->elf = is(w, "elf");
+    return counted(r, 2, r->script->elf ? "elf FILE" : "ptx FILE") &&
+           (r->script->module[0] == '\0' || wrong(r, w->column, "a description has one statement ptx or elf")) &&
            copy_path(r, &r->words[1], r->script->module);
+  }
   if (is(w, "buffer"))
     return buffer(r);
   if (is(w, "launch"))
@@ -419,7 +421,7 @@ static bool statement(struct reader *r)
   if (is(w, "memset"))
     return about_buffer(r, SL_PTX_STEP_MEMSET, 3, "memset BUFFER BYTE");
   return wrong(r, w->column,
-               "'%.*s' is none of the statements ptx, buffer, memset, texture, regs, launch, sum, expect and "
+               "'%.*s' is none of the statements ptx, elf, buffer, memset, texture, regs, launch, sum, expect and "
                "dump",
                SHOWN(w));
 }
@@ -440,7 +442,7 @@ enum sl_status sl_ptx_script_parse(struct sl_ptx_script *script, const char *tex
     at += size + 1;
   }
   if (!r.failed && script->module[0] == '\0')
-    (void)wrong(&r, 1, "the statement ptx FILE is missing");
+    (void)wrong(&r, 1, "the statement ptx FILE or elf FILE is missing");
   if (!r.failed)
     return SL_OK;
   sl_ptx_script_free(script);

@@ -45,6 +45,7 @@ struct sl_ptx_step {
 struct sl_ptx_script {
   char path[SL_PTX_PATH];
   char module[SL_PTX_PATH]; /* relative to the description's folder, like all paths in it */
+  bool elf;                 /* that is a program in machine code */
   struct sl_ptx_step *steps;
   unsigned step_count;
 };
