@@ -17,11 +17,11 @@ uint32_t sl_linear_word(enum sl_op op, const struct sl_linear_fields *f)
   }
 }
 
-static const char *operand(const char *letters, uint32_t field, char text[8])
+static const char *operand(const char *letters, uint32_t field, char text[16])
 {
   if (field == 0)
     return "-";
-  snprintf(text, 8, "%s%" PRIu32, letters, field - 1);
+  snprintf(text, 16, "%s%" PRIu32, letters, field - 1);
   return text;
 }
 
@@ -29,7 +29,7 @@ int sl_linear_word_text(const struct sl_insn *in, char *text, size_t size)
 {
   const struct sl_linear_fields f = sl_linear_fields_of((uint32_t)in->word);
   const char *name = sl_op_info(in->op)->name;
-  char ur[8], s1[8], s2[8], more[16] = "";
+  char ur[16], s1[16], s2[16], more[16] = "";
   if (f.adds)
     snprintf(more, sizeof more, ",tr%" PRIu32, f.tr);
   const char index = "xyz?"[f.dimension];
