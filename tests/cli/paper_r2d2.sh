@@ -8,14 +8,15 @@ runs() { prints "runs: $1 simulated, $2 reused"; }
 
 expect 0 "$SIMTLAB" paper r2d2 $some --out "$work/a"
 silent
-runs 10 0
+runs 14 0
 prints "report: $work/a/index.html"
 grep -v '^report' "$work/out" | awk 'length($0) > 80 { bad = 1 } END { exit bad }' || complain "lines above 80 columns"
 for file in index.html summary.csv energy.csv figure4.csv figure12.svg figure16.csv programs/stencil.ptx \
-  programs/stencil.launch runs/base/stencil.json runs/dac/stencil.json; do
+  programs/stencil.launch programs/stencil.elf \
+  runs/base/stencil.json runs/dac/stencil.json runs/riscv-r2d2/stencil.json; do
   [ -s "$work/a/$file" ] || complain "there is no $file"
 done
-has "$work/a/index.html" "2 of 29 programs, 10 runs at the small sizes"
+has "$work/a/index.html" "2 of 29 programs, 14 runs at the small sizes"
 
 # Its figures are what run says of the same machines.
 for machine in off on; do
@@ -52,7 +53,7 @@ rm "$work/a/runs/base/stencil.json"
 sed -i 's/"launches": 1/"launches": 2/' "$work/a/runs/r2d2/stencil.json"
 cp "$work/a/summary.csv" "$work/before.csv"
 expect 0 "$SIMTLAB" paper r2d2 $some --out "$work/a"
-runs 2 8
+runs 2 12
 says "the record has been changed"
 cmp -s "$work/a/summary.csv" "$work/before.csv" || complain "another summary from the same runs"
 

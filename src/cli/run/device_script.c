@@ -11,7 +11,7 @@ struct player {
   const struct sl_ptx_script *script;
   struct sl_device *device;
   const struct sl_program *program;
-  struct sl_output *console;
+  const struct sl_device_script_listener *listener;
   uint32_t *address; /* of buffers, by step */
 };
 
@@ -110,7 +110,7 @@ static enum sl_status handle(const struct player *p, const struct sl_ptx_step *s
   } else if (step->kind == SL_PTX_STEP_DUMP) {
     code = write_file(step->path, bytes, size, err);
   } else if (step->kind == SL_PTX_STEP_SUM) {
-    sl_output_print(p->console, "sum %s %016" PRIx64 "\n", step->name, sum);
+    p->listener->summed(p->listener->context, step->name, sum);
   } else if (sum != step->value) {
     code = sl_fail(err, SL_CHECK_FAILED, "the sum of %.100s is %016" PRIx64 ", not %016" PRIx64 " as expected",
                    step->name, sum, step->value);
@@ -131,9 +131,10 @@ static enum sl_status perform(struct player *p, unsigned index, struct sl_error 
 }
 
 enum sl_status sl_device_script_play(const struct sl_ptx_script *script, struct sl_device *device,
-                                     const struct sl_program *program, struct sl_output *console, struct sl_error *err)
+                                     const struct sl_program *program, const struct sl_device_script_listener *listener,
+                                     struct sl_error *err)
 {
-  struct player p = {.script = script, .device = device, .program = program, .console = console};
+  struct player p = {.script = script, .device = device, .program = program, .listener = listener};
   enum sl_status code = SL_OK;
   p.address = calloc(script->step_count + (size_t)1, sizeof *p.address);
   if (p.address == NULL)

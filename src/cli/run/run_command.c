@@ -1,4 +1,5 @@
 /* simtlab run: one program on one machine. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,13 +97,18 @@ static json_t *report_json(const struct sl_report *report)
   return json;
 }
 
+static void print_sum(void *context, const char *buffer, uint64_t sum)
+{
+  sl_output_print(context, "sum %s %016" PRIx64 "\n", buffer, sum);
+}
+
 static enum sl_status simulate(struct run *run, struct sl_error *err)
 {
   struct sl_error outcome = {0}, writing = {0};
   enum sl_status code;
   if (run->script.elf) {
-    outcome.code =
-        sl_device_script_play(&run->script, run->session.device, run->session.program, &run->session.console, &outcome);
+    const struct sl_device_script_listener listener = {.summed = print_sum, .context = &run->session.console};
+    outcome.code = sl_device_script_play(&run->script, run->session.device, run->session.program, &listener, &outcome);
     code = sl_session_end(&run->session, &outcome, err);
   } else if (run->options.launches.count > 0) {
     outcome.code = sl_launches_run(&run->launches, run->session.device, &outcome);

@@ -1,9 +1,9 @@
 /* The evaluation of D. Ha, Y. Oh and W. W. Ro, "R2D2: Removing ReDunDancy Utilizing Linearity of Address Generation in
  * GPUs" (ISCA 2023), section 5, and of its Figure 4, on the programs of bench-r2d2/.
  *
- * Their modules get their kernels with linear registers in programs/ of the report's folder, one module for all
- * machines, and each launch description runs on each configuration. Sums of what they leave in memory have to be the
- * baseline's. */
+ * Their modules, and their programs in machine code, get their kernels with linear registers in programs/ of the
+ * report's folder, one for all machines, and each launch description runs on each configuration. Sums of what they
+ * leave in memory have to be the baseline's. */
 #ifndef SL_CLI_PAPER_R2D2_H
 #define SL_CLI_PAPER_R2D2_H
 
@@ -17,6 +17,8 @@ enum sl_r2d2_machine {
   SL_R2D2_DAC,
   SL_R2D2_DARSIE,
   SL_R2D2_DARSIE_SCALAR,
+  SL_R2D2_RISCV_BASE, /* the same programs in machine code */
+  SL_R2D2_RISCV_LINEAR,
   SL_R2D2_FETCH, /* from here on what is varied, not at size small */
   SL_R2D2_ID,
   SL_R2D2_ADD,

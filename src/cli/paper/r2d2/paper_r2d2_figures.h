@@ -15,7 +15,7 @@ struct sl_r2d2_measure {
   bool varied; /* not at size small */
 };
 
-enum { SL_R2D2_MEASURES = 30 };
+enum { SL_R2D2_MEASURES = 33 };
 extern const struct sl_r2d2_measure sl_r2d2_measures[SL_R2D2_MEASURES];
 
 bool sl_r2d2_is_measured(const struct sl_r2d2_runs *runs, const struct sl_r2d2_measure *measure);

@@ -142,6 +142,24 @@ static void put_energy(FILE *f, const struct sl_r2d2_runs *runs)
   fputs("<p class=\"soft\">Numbers: <a href=\"energy.csv\">energy.csv</a>.</p>\n", f);
 }
 
+/* Of a program, in PTX and in machine code. */
+static void put_machine_code(FILE *f, const struct sl_r2d2_runs *runs)
+{
+  static const char *const titles[] = {
+      "", "PTX: fewer warp instructions, %", "times as fast", "RISC-V: fewer, %", "times as fast", NULL};
+  fputs("<h2>In machine code</h2>\n", f);
+  sl_html_begin_table(f, titles);
+  for (size_t p = 0; p < SL_R2D2_PROGRAMS; p++)
+    if (runs->chosen[p])
+      fprintf(f, "<tr><td>%s</td><td>%.1f</td><td>%.2f</td><td>%.1f</td><td>%.2f</td></tr>\n", sl_r2d2_programs[p].name,
+              sl_r2d2_less(runs, p, SL_R2D2_BASE, SL_R2D2_LINEAR, "warp_instrs"),
+              sl_r2d2_speed(runs, p, SL_R2D2_BASE, SL_R2D2_LINEAR),
+              sl_r2d2_less(runs, p, SL_R2D2_RISCV_BASE, SL_R2D2_RISCV_LINEAR, "warp_instrs"),
+              sl_r2d2_speed(runs, p, SL_R2D2_RISCV_BASE, SL_R2D2_RISCV_LINEAR));
+  sl_html_end_table(f);
+  fputs("<p class=\"soft\">The same sources, compiled to RV32. The paper has nothing of the kind.</p>\n", f);
+}
+
 static void put_grids(FILE *f, const struct sl_r2d2_runs *runs)
 {
   static const char *const titles[] = {
@@ -188,6 +206,7 @@ static void put_page(FILE *f, const void *context)
   put_introduction(f, page->runs);
   put_summary(f, page->runs);
   put_charts(f, page);
+  put_machine_code(f, page->runs);
   put_energy(f, page->runs);
   put_grids(f, page->runs);
   put_programs(f, page->runs);

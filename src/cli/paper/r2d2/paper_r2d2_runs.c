@@ -11,7 +11,9 @@
 #include "cli/locations.h"
 #include "cli/paper/kept_run.h"
 #include "cli/paper/r2d2/paper_r2d2.h"
+#include "cli/run/device_script.h"
 #include "gpu/grids.h"
+#include "gpu/totals.h"
 #include "observe/output.h"
 
 enum { SETS = 3, DESCRIPTION_MOST = 16384 };
@@ -24,6 +26,8 @@ static const struct {
     [SL_R2D2_DAC] = {"dac", {"clusters=1"}, "sm7-dac"},
     [SL_R2D2_DARSIE] = {"darsie", {"clusters=1"}, "sm7-darsie"},
     [SL_R2D2_DARSIE_SCALAR] = {"darsie-scalar", {"clusters=1"}, "sm7-darsie-scalar"},
+    [SL_R2D2_RISCV_BASE] = {"riscv-base", {"clusters=1", "r2d2=off"}, NULL},
+    [SL_R2D2_RISCV_LINEAR] = {"riscv-r2d2", {"clusters=1"}, NULL},
     [SL_R2D2_FETCH] = {"fetch-7", {"clusters=1", "r2d2.fetch=7"}, NULL},
     [SL_R2D2_ID] = {"id-5", {"clusters=1", "r2d2.id=5"}, NULL},
     [SL_R2D2_ADD] = {"add-0", {"clusters=1", "r2d2.add=0"}, NULL},
@@ -61,6 +65,13 @@ static const char *name_of(size_t program, char text[64])
   return text;
 }
 
+/* A file of programs/, of the program in that form: "ptx", "elf", "launch", or "-elf.launch". */
+static const char *made_path(const struct sl_r2d2_runs *runs, const char *name, const char *form, char path[SL_PATH])
+{
+  snprintf(path, SL_PATH, "%.3000s/programs/%s%s%s", runs->order->folder, name, form[0] == '-' ? "" : ".", form);
+  return path;
+}
+
 static enum sl_status read_text(const char *path, char text[DESCRIPTION_MOST], struct sl_error *err)
 {
   FILE *file = fopen(path, "r");
@@ -79,8 +90,7 @@ static enum sl_status write_description(const struct sl_r2d2_runs *runs, size_t 
   static const char grid[] = " 1 64 1 16 16 1 ";
   struct sl_whole_file file;
   char path[SL_PATH], name[64];
-  snprintf(path, sizeof path, "%.3000s/programs/%s.launch", runs->order->folder, name_of(program, name));
-  const enum sl_status code = sl_whole_file_open(&file, path, err);
+  const enum sl_status code = sl_whole_file_open(&file, made_path(runs, name_of(program, name), "launch", path), err);
   if (code != SL_OK)
     return code;
   const unsigned blocks = sl_r2d2_programs[program].blocks;
@@ -105,15 +115,45 @@ static uint64_t hash_of_file(const char *path, uint64_t seed)
   return hash;
 }
 
+static bool in_machine_code(size_t machine)
+{
+  return machine == SL_R2D2_RISCV_BASE || machine == SL_R2D2_RISCV_LINEAR;
+}
+
+/* The program in machine code, and its launch description. */
+static enum sl_status prepare_machine_code(struct sl_r2d2_runs *runs, size_t program, struct sl_error *err)
+{
+  const char *name = sl_r2d2_programs[program].name;
+  char relative[80], path[SL_PATH], made[SL_PATH], text[DESCRIPTION_MOST];
+  struct sl_whole_file file;
+  snprintf(relative, sizeof relative, "bench-r2d2/%s.elf", name);
+  enum sl_status code = sl_find_data(relative, path, err);
+  if (code == SL_OK)
+    code = sl_linear_output_make(made_path(runs, name, "elf", made), path, err);
+  runs->hashes[program] = hash_of_file(made, runs->hashes[program]);
+  snprintf(relative, sizeof relative, "bench-r2d2/%s-elf.launch", name);
+  if (code == SL_OK)
+    code = sl_find_data(relative, path, err);
+  if (code == SL_OK)
+    code = read_text(path, text, err);
+  if (code == SL_OK)
+    code = sl_whole_file_open(&file, made_path(runs, name, "-elf.launch", made), err);
+  if (code != SL_OK)
+    return code;
+  fputs(text, file.file);
+  code = sl_whole_file_close(&file, false, err);
+  runs->hashes[program] = hash_of_file(made, runs->hashes[program]);
+  return code;
+}
+
 static enum sl_status prepare(struct sl_r2d2_runs *runs, size_t program, struct sl_error *err)
 {
   const char *name = sl_r2d2_programs[program].name;
   char relative[80], path[SL_PATH], made[SL_PATH], text[DESCRIPTION_MOST], own[64];
   snprintf(relative, sizeof relative, "bench-r2d2/%s.ptx", name);
   enum sl_status code = sl_find_data(relative, path, err);
-  snprintf(made, sizeof made, "%.3000s/programs/%s.ptx", runs->order->folder, name);
   if (code == SL_OK)
-    code = sl_linear_output_make(made, path, err);
+    code = sl_linear_output_make(made_path(runs, name, "ptx", made), path, err);
   runs->hashes[program] = hash_of_file(made, 0);
   snprintf(relative, sizeof relative, "bench-r2d2/%s.launch", name);
   if (code == SL_OK)
@@ -122,9 +162,9 @@ static enum sl_status prepare(struct sl_r2d2_runs *runs, size_t program, struct 
     code = read_text(path, text, err);
   if (code == SL_OK)
     code = write_description(runs, program, text, err);
-  snprintf(made, sizeof made, "%.3000s/programs/%s.launch", runs->order->folder, name_of(program, own));
+  made_path(runs, name_of(program, own), "launch", made);
   runs->hashes[program] = hash_of_file(made, runs->hashes[program]);
-  return code;
+  return code == SL_OK && sl_r2d2_programs[program].blocks == 0 ? prepare_machine_code(runs, program, err) : code;
 }
 
 enum sl_status sl_r2d2_prepare(struct sl_r2d2_runs *runs, struct sl_error *err)
@@ -159,12 +199,39 @@ static bool goes_on(void *context)
   return sl_running_progress(t->running, t->running->cycles);
 }
 
-static enum sl_status load(const struct sl_r2d2_runs *runs, size_t program, struct sl_ptx_script *script,
-                           struct sl_error *err)
+static enum sl_status load(const struct sl_r2d2_runs *runs, size_t program, const char *form,
+                           struct sl_ptx_script *script, struct sl_error *err)
 {
   char path[SL_PATH], name[64];
-  snprintf(path, sizeof path, "%.3000s/programs/%s.launch", runs->order->folder, name_of(program, name));
-  return sl_ptx_script_load(script, path, err);
+  return sl_ptx_script_load(script, made_path(runs, name_of(program, name), form, path), err);
+}
+
+/* On a device, since a program has a host CPU, of which nothing runs. */
+static void simulate_machine_code(const struct sl_r2d2_runs *runs, size_t program, const struct sl_config *config,
+                                  struct sl_r2d2_run *run, struct sl_running *running)
+{
+  struct telling telling = {run, running};
+  const struct sl_device_options options = {.progress = sl_running_progress, .progress_context = running};
+  const struct sl_device_script_listener listener = {.summed = summed, .context = &telling};
+  struct sl_ptx_script script = {.steps = NULL};
+  struct sl_program *code = NULL;
+  struct sl_device *device = NULL;
+  run->code = load(runs, program, "-elf.launch", &script, &run->error);
+  if (run->code == SL_OK)
+    run->code = sl_program_load(script.module, &code, &run->error);
+  if (run->code == SL_OK)
+    run->code = sl_device_create(config, &options, &device, &run->error);
+  if (run->code == SL_OK)
+    run->code = sl_device_add(device, code, &run->error);
+  if (run->code == SL_OK)
+    run->code = sl_device_script_play(&script, device, code, &listener, &run->error);
+  const struct sl_result *result = run->code == SL_OK ? sl_device_result(device) : NULL;
+  for (size_t i = 0; result != NULL && i < config->machine->counters->count; i++)
+    run->counters[i] = sl_counter_total(config->machine, i, result->launches, result->launch_count);
+  if (device != NULL)
+    sl_device_destroy(device);
+  sl_program_free(code);
+  sl_ptx_script_free(&script);
 }
 
 static void simulate(const struct sl_r2d2_runs *runs, size_t program, const struct sl_config *config,
@@ -177,7 +244,7 @@ static void simulate(const struct sl_r2d2_runs *runs, size_t program, const stru
   struct sl_ptx_script script = {.steps = NULL};
   run->code = sl_grids_open(&grids, config, &options, &run->error);
   if (run->code == SL_OK)
-    run->code = load(runs, program, &script, &run->error);
+    run->code = load(runs, program, "launch", &script, &run->error);
   if (run->code == SL_OK) {
     const struct sl_ptx_options semantics = sl_grids_semantics(&grids);
     const struct sl_ptx_engine engine = sl_grids_engine(&grids);
@@ -213,7 +280,7 @@ static void run_or_reuse(struct progress *progress, size_t program, size_t machi
     atomic_fetch_add(&progress->reused, 1);
     return;
   }
-  simulate(runs, program, key.config, run, running);
+  (in_machine_code(machine) ? simulate_machine_code : simulate)(runs, program, key.config, run, running);
   saved = (struct sl_saved_run){.launches = 1, .samples = run->sum};
   memcpy(saved.counters, run->counters, sizeof saved.counters);
   if (run->code == SL_OK && sl_saved_run_write(&saved, &key, path, &failure) != SL_OK)
@@ -227,7 +294,7 @@ static void count_ideal(struct sl_r2d2_runs *runs, size_t program, struct sl_r2d
   const struct sl_ptx_engine engine = sl_linear_ideal_engine(&ideal);
   const struct sl_ptx_listener none = {.context = NULL};
   struct sl_ptx_script script = {.steps = NULL};
-  run->code = load(runs, program, &script, &run->error);
+  run->code = load(runs, program, "launch", &script, &run->error);
   if (run->code == SL_OK)
     run->code = sl_ptx_play(&script, NULL, &engine, &none, &run->error);
   runs->ideals[program] = ideal.sum;
