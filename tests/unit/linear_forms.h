@@ -49,8 +49,9 @@ static inline void forms_close(struct forms *f)
     sl_sm7_engine_close(&f->engine[i]);
 }
 
-/* The text with both forms, NULL if there is no other one; to be freed. */
-static inline char *forms_text(const char *text)
+/* The text with both forms, to be freed; NULL: there is no other one, as the sentence says. Not inline: gcc takes
+ * the stream's buffer for its variable. */
+__attribute__((noinline)) static char *forms_text(const char *text, struct sl_error *refusal)
 {
   struct sl_error err;
   struct sl_ptx_module *m = NULL;
@@ -73,6 +74,7 @@ static inline char *forms_text(const char *text)
   fclose(out);
   if (status != SL_OK) {
     assert_int_equal(status, SL_USAGE);
+    *refusal = err;
     free(both);
     both = NULL;
   }
@@ -132,7 +134,7 @@ static inline void forms_agree(struct forms *f, const struct forms_kernel *k)
   struct sl_error err;
   struct sl_ptx_module *m = NULL;
   struct sl_ptx_linear *linear = NULL;
-  char *text = forms_text(k->text);
+  char *text = forms_text(k->text, &err);
   f->refused += text == NULL;
   if (text == NULL)
     return;
