@@ -94,6 +94,6 @@ says "--loads is of --ideal"
 expect 2 "$SIMTLAB" linear --ideal two.ptx
 says "two.ptx: --ideal is of launch descriptions"
 expect 2 "$SIMTLAB" linear --ideal --check two.launch
-says "goes with --loads, --assume and --json only"
+says "goes with --loads, --assume, --multiwrite and --json only"
 
 finish
