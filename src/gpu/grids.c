@@ -77,6 +77,8 @@ static enum sl_status run_fast(struct sl_grids *g, struct sl_grid_launch *l, con
   struct sl_ptx_linear *linear;
   const struct sl_sm7_spec *spec = g->config->spec;
   enum sl_status code = sl_sm7_linear_choose(spec, &chosen, &demand, &linear, err);
+  if (code == SL_OK)
+    code = sl_sm7_linear_shadow(spec, &chosen, launch, &g->options.bounds, err);
   struct sl_ptx_spared spared = {0};
   if (code == SL_OK && spec->oracle != SL_PTX_NO_ORACLE)
     code = sl_sm7_oracle_count(spec, &chosen, &g->options.bounds, &own, &spared, err);

@@ -43,6 +43,7 @@ const char *sl_linear_reason_text(enum sl_linear_reason reason)
       [SL_LINEAR_NO_WIDTH] = "may wrap around before it is extended",
       [SL_LINEAR_NO_SIZE] = "more than 16 terms",
       [SL_LINEAR_NO_OUTSIDE] = "lanes leave its loop in different iterations",
+      [SL_LINEAR_NO_REGISTER] = "its register is written more than once",
   };
   return reason < SL_LINEAR_REASONS ? texts[reason] : "";
 }

@@ -160,6 +160,8 @@ static struct sl_linear_vector evaluate(struct sl_linear_analysis *a, uint32_t a
   struct sl_linear_vector v[3] = {{.reason = SL_LINEAR_YES}};
   if (in->kept > 0)
     return no(SL_LINEAR_NO_GUARD);
+  if (a->several != NULL && a->several[in->dst[0]] && in->kind != SL_LINEAR_OTHER)
+    return no(SL_LINEAR_NO_REGISTER);
   if (in->kind == SL_LINEAR_OTHER)
     return no(in->role == SL_LINEAR_ACCESSES ? SL_LINEAR_NO_LOAD : SL_LINEAR_NO_OPERATION);
   for (unsigned k = 0; k < in->srcs && k < 3; k++) {
@@ -289,6 +291,35 @@ static void list_inductions(struct sl_linear_analysis *a)
   }
 }
 
+/* "r = r + something": what the paper takes for the step of a loop. */
+static bool adds_to_itself(const struct sl_linear_insn *in)
+{
+  bool itself = false;
+  for (unsigned k = 0; k < in->srcs; k++)
+    itself |= in->src[k].reg == in->dst[0];
+  return itself && (in->kind == SL_LINEAR_ADD || in->kind == SL_LINEAR_SUBTRACT);
+}
+
+static bool find_several(struct sl_linear_analysis *a)
+{
+  const struct sl_linear_code *code = a->code;
+  bool *written = calloc(code->registers + (size_t)1, sizeof *written);
+  a->several = calloc(code->registers + (size_t)1, sizeof *a->several);
+  const bool room = written != NULL && a->several != NULL;
+  for (uint32_t reg = 0; reg < code->registers && room; reg++)
+    written[reg] = code->entry != NULL && code->entry[reg] != 0;
+  for (uint32_t i = 0; i < code->count && room; i++)
+    for (unsigned d = 0; d < code->insn[i].dsts; d++) {
+      const uint32_t reg = code->insn[i].dst[d];
+      if (adds_to_itself(&code->insn[i]))
+        continue;
+      a->several[reg] |= written[reg];
+      written[reg] = true;
+    }
+  free(written);
+  return room;
+}
+
 enum sl_status sl_linear_analyse(struct sl_linear_analysis *a, const struct sl_linear_code *code,
                                  const struct sl_linear_options *options, struct sl_error *err)
 {
@@ -309,7 +340,7 @@ enum sl_status sl_linear_analyse(struct sl_linear_analysis *a, const struct sl_l
   a->vector = malloc(n * sizeof *a->vector);
   a->induction = malloc(n * sizeof *a->induction);
   a->induction_of = malloc(n * sizeof *a->induction_of);
-  if (!a->polys || !a->vector || !a->induction || !a->induction_of)
+  if (!a->polys || !a->vector || !a->induction || !a->induction_of || (a->options.by_register && !find_several(a)))
     return sl_no_memory(err, n * sizeof *a->vector);
   list_inductions(a);
   if (code->symbols + (size_t)a->flow.loops + a->inductions >= UINT16_MAX)
@@ -324,6 +355,7 @@ void sl_linear_analysis_free(struct sl_linear_analysis *a)
   sl_linear_values_free(&a->values);
   sl_polys_free(a->polys);
   free(a->vector);
+  free(a->several);
   free(a->induction);
   free(a->induction_of);
   *a = (struct sl_linear_analysis){.code = NULL};

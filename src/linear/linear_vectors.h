@@ -17,10 +17,11 @@ enum sl_linear_reason {
   SL_LINEAR_NO_MERGE, /* ways that meet have different ones */
   SL_LINEAR_NO_STEP,  /* it changes by something else than the same amount in each iteration */
   SL_LINEAR_NO_CALL,
-  SL_LINEAR_NO_ENTRY,   /* nobody has written the register */
-  SL_LINEAR_NO_WIDTH,   /* it may wrap around before it is extended: assume=strict */
-  SL_LINEAR_NO_SIZE,    /* too many terms */
-  SL_LINEAR_NO_OUTSIDE, /* of a loop that lanes may leave in different iterations */
+  SL_LINEAR_NO_ENTRY,    /* nobody has written the register */
+  SL_LINEAR_NO_WIDTH,    /* it may wrap around before it is extended: assume=strict */
+  SL_LINEAR_NO_SIZE,     /* too many terms */
+  SL_LINEAR_NO_OUTSIDE,  /* of a loop that lanes may leave in different iterations */
+  SL_LINEAR_NO_REGISTER, /* several instructions write it: multiwrite=regid */
   SL_LINEAR_REASONS
 };
 
@@ -32,6 +33,9 @@ struct sl_linear_vector {
 
 struct sl_linear_options {
   bool strict; /* extend only what is known not to wrap around; else all, as the paper does */
+  /* A register that several instructions write is linear only if all but one of them add to it: the paper tells
+   * definitions apart by registers (section 3.1.2), and not by where they are read. */
+  bool by_register;
 };
 
 /* A merge at the header of a loop. */
@@ -48,6 +52,7 @@ struct sl_linear_analysis {
   struct sl_linear_values values;
   struct sl_polys *polys;
   struct sl_linear_vector *vector; /* by value */
+  bool *several;                   /* by register: see by_register; NULL: nobody asks */
   struct sl_linear_induction *induction;
   uint32_t inductions;
   uint32_t *induction_of; /* by value, UINT32_MAX: none */

@@ -145,6 +145,65 @@ expect 2 "$SIMTLAB" linear k.elf
 says "k.elf"
 expect 2 "$SIMTLAB" linear --kernel other k.ptx
 says "k.ptx: has no kernel 'other'"
+# Where each register is written once, registers are definitions: the paper's rule comes to the same.
+expect 0 "$SIMTLAB" linear k.ptx
+mv out ssa
+expect 0 "$SIMTLAB" linear --multiwrite regid k.ptx
+cmp -s ssa out || complain "a register that is written once is no definition"
+# One that is written twice is not linear by its register, though each of its readers knows which of the two it reads. One
+# that a loop adds to is.
+cat >twice.ptx <<'P'
+.version 6.4
+.target sm_70
+.address_size 64
+.visible .entry twice(.param .u64 x)
+{
+  .reg .pred %p<2>;
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<8>;
+  mov.u32 %r1, %tid.x;
+  ld.param.u64 %rd1, [x];
+  mul.wide.s32 %rd2, %r1, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  mul.wide.s32 %rd2, %r1, 8;
+  add.s64 %rd4, %rd1, %rd2;
+  mov.u64 %rd5, %rd1;
+again:
+  st.global.u32 [%rd3], %r1;
+  st.global.u32 [%rd4+1024], %r1;
+  st.global.u32 [%rd5+2048], %r1;
+  add.s64 %rd5, %rd5, 4;
+  setp.lt.s64 %p1, %rd5, %rd3;
+  @%p1 bra again;
+  ret;
+}
+P
+expect 0 "$SIMTLAB" linear -b --json ssa.json twice.ptx
+expect 0 "$SIMTLAB" linear -b --json regid.json -o twice-linear.ptx --multiwrite regid twice.ptx
+python3 - <<'P' || complain "--multiwrite: other instructions are linear"
+import json
+said = {}
+for name in "ssa", "regid":
+  code = json.load(open(name + ".json"))["kernels"][0]["instructions"]
+  said[name] = [i.get("reason", "linear") for i in code]
+twice, of_it = "its register is written more than once", "an operand is not linear"
+assert said["ssa"][:7] == ["linear"] * 7, said["ssa"]
+assert said["regid"][:7] == ["linear", "linear", twice, of_it, twice, of_it, "linear"], said["regid"]
+assert said["ssa"][10] == said["regid"][10] == "linear", said  # what is added to in the loop
+P
+printf 'ptx twice.ptx\nbuffer x 4096 zero\nlaunch twice 1 1 1 50 1 1 0 buf:x\nsum x\n' >twice.launch
+sed 's/twice.ptx/twice-linear.ptx/' twice.launch >twice-linear.launch
+expect 0 "$SIMTLAB" run -q --fast -m sm7 twice.launch
+mv out wanted
+expect 0 "$SIMTLAB" run -q --fast -m sm7-r2d2 --set r2d2.shadow=on twice-linear.launch
+cmp -s wanted out || complain "--multiwrite regid: leaves other memory"
+for kernel in gemm lud; do
+  expect 0 "$SIMTLAB" linear --check --multiwrite regid "$reference/kernels/$kernel.s.launch"
+  tr '\n' ' ' <out | tr -s ' ' >line
+  has line ", 0 differ"
+done
+expect 2 "$SIMTLAB" linear --multiwrite both k.ptx
+says "--multiwrite is ssa or regid, not 'both'"
 expect 2 "$SIMTLAB" linear --assume maybe k.ptx
 says "--assume is paper or strict"
 expect 2 "$SIMTLAB" linear --json k.ptx k.ptx

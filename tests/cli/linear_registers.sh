@@ -13,7 +13,7 @@ same() {
   shift
   expect 0 "$SIMTLAB" run -m sm7 --fast "$launch.launch"
   grep -i sum out >wanted || complain "prints no sum"
-  for how in "-m sm7 --set r2d2=on --fast" "$@"; do
+  for how in "-m sm7 --set r2d2=on --set r2d2.shadow=on --fast" "$@"; do
     # shellcheck disable=SC2086
     expect 0 "$SIMTLAB" run $how "$launch-linear.launch"
     grep -i sum out >is
@@ -29,8 +29,10 @@ for ptx in "$kernels"/*.ptx; do
   cp "$kernels/$name.s.launch" "$name.launch"
   sed "s/^ptx $name.ptx/ptx $name-linear.ptx/" "$name.launch" >"$name-linear.launch"
   case $name in
-  gemm | stencil | saxpy) same "$name" "-m sm7-r2d2" "-m sm7-r2d2 --set clusters=1" ;;
-  *) if brief; then same "$name"; else same "$name" "-m sm7-r2d2"; fi ;;
+  gemm | stencil | saxpy)
+    same "$name" "-m sm7-r2d2" "-m sm7-r2d2 --set clusters=1 --set registers=131072 --set r2d2.shadow=on --threads 2"
+    ;;
+  *) if brief; then same "$name"; else same "$name" "-m sm7-r2d2 --set registers=131072 --set r2d2.shadow=on"; fi ;;
   esac
 done
 
@@ -83,7 +85,7 @@ for grid in "1 1 1" "3 2 2"; do
     echo "sum x"
   } >three.launch
   sed 's/three\.ptx/three-linear.ptx/' three.launch >three-linear.launch
-  same three "-m sm7-r2d2" "-m sm7-r2d2 --set scheduler=lrr --set r2d2.add=0 --threads 2" "-m sm7-r2d2 --set r2d2.pipelined=off" \
+  same three "-m sm7-r2d2" "-m sm7-r2d2 --set scheduler=lrr --set r2d2.add=0 --set r2d2.shadow=on --threads 2" "-m sm7-r2d2 --set r2d2.pipelined=off" \
     "-m sm7-r2d2 --set r2d2.overlap=on --set clusters=1 --set sms_per_cluster=1"
 done
 

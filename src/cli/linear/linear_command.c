@@ -104,12 +104,14 @@ static enum sl_status linear_command(const struct sl_command *command, int argc,
 {
   struct choice choice = {.kernel = NULL};
   struct sl_linear_output output = {.path = NULL};
-  const char *assume = "paper", *out = NULL;
+  const char *assume = "paper", *multiwrite = "ssa", *out = NULL;
   bool check = false, ideal = false, loads = false;
   const struct sl_option options[] = {
       {'k', "kernel", SL_OPTION_TEXT, "NAME", "this kernel only", &choice.kernel},
       {'b', "brief", SL_OPTION_FLAG, NULL, "sums and registers, without instructions", &choice.brief},
       {0, "assume", SL_OPTION_TEXT, "paper|strict", "extensions of 32 bits never, or may wrap [paper]", &assume},
+      {0, "multiwrite", SL_OPTION_TEXT, "ssa|regid", "tell what is written by definition or register [ssa]",
+       &multiwrite},
       {'c', "check", SL_OPTION_FLAG, NULL, "run it, and hold what is linear to its vectors", &check},
       {'i', "ideal", SL_OPTION_FLAG, NULL, "run a launch description, and count what ideal machines would", &ideal},
       {0, "loads", SL_OPTION_FLAG, NULL, "with --ideal, count loads among what is not done twice", &loads},
@@ -127,11 +129,15 @@ static enum sl_status linear_command(const struct sl_command *command, int argc,
     return sl_fail(err, SL_USAGE, "one file is needed: simtlab linear KERNELS.ptx, or PROGRAM.elf");
   if (strcmp(assume, "paper") != 0 && strcmp(assume, "strict") != 0)
     return sl_fail(err, SL_USAGE, "--assume is paper or strict, not '%.40s'", assume);
+  if (strcmp(multiwrite, "ssa") != 0 && strcmp(multiwrite, "regid") != 0)
+    return sl_fail(err, SL_USAGE, "--multiwrite is ssa or regid, not '%.40s'", multiwrite);
   choice.options.strict = strcmp(assume, "strict") == 0;
+  choice.options.by_register = strcmp(multiwrite, "regid") == 0;
   if (loads && !ideal)
     return sl_fail(err, SL_USAGE, "--loads is of --ideal: give that too");
   if (ideal && (check || out != NULL || choice.html != NULL || choice.kernel != NULL || choice.brief))
-    return sl_fail(err, SL_USAGE, "of the other options --ideal goes with --loads, --assume and --json only");
+    return sl_fail(err, SL_USAGE,
+                   "of the other options --ideal goes with --loads, --assume, --multiwrite and --json only");
   if (ideal)
     return sl_is_script(operands.items[0])
                ? sl_linear_ideals(operands.items[0], loads, &choice.options, choice.json, err)

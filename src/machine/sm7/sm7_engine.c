@@ -135,6 +135,8 @@ static enum sl_status run(void *context, const struct sl_ptx_launch *original, s
   struct sl_ptx_linear *linear;
   e->before = sl_sm7_gpu_totals(e->gpu);
   enum sl_status code = sl_sm7_linear_choose(&e->gpu->spec, &launch, &demand, &linear, err);
+  if (code == SL_OK)
+    code = sl_sm7_linear_shadow(&e->gpu->spec, &launch, original, &e->bounds, err);
   if (code == SL_OK) {
     code = sl_sm7_ptx_open(&program, &launch, e->gpu->sms, e->gpu->parts > 1, err);
     program.bounds = &e->bounds;

@@ -79,6 +79,7 @@ static const struct sl_key keys[] = {
   NUMBER("r2d2.id", linear_id, 0, 100, 0, false, "cycles", "More that a linear operand takes: where its registers are is computed. With 5 the paper's programs are 1 % slower.", R2D2 " section 5.4"),
   BOOL("r2d2.global_wait", linear_global, 0, "No SM goes on to what is left of a kernel before all of them have the linear registers of their first blocks.", R2D2 " section 5.3"),
   CHOICE("r2d2.ur", linear_ur, urs, SL_SM7_UR_WARP, "Who updates what grows in loops: every warp, with an instruction each; the first warp of a block for all, whose instructions are left out; nobody, all are left out.", R2D2 " section 3.1 leaves it open"),
+  BOOL("r2d2.shadow", linear_shadow, 0, "The kernel as it was is executed beside the form with linear registers; the first access, stored value or branch that differs ends the run.", "a check; the paper has none"),
   CHOICE("oracle", oracle, oracles, 0, "Instructions of kernels of PTX that are left out because their result is known: none, or what optimistic models of the machines DAC and DARSIE leave out, the latter also with a scalar pipeline.", R2D2 " sections 1 and 5"),
   BOOL("scalar", scalar, 0, "Instructions of kernels of PTX whose operands are the same in all threads of a block by analysis use one lane; it is energy that they save, and no time.", R2D2 " Table 1"),
   NUMBER("l1.sets", l1_sets, 1, 64, 4, true, "sets", "Of L1; its ways follow from what shared memory leaves.", SIM),

@@ -45,6 +45,18 @@ enum sl_status sl_sm7_linear_choose(const struct sl_sm7_spec *spec, struct sl_pt
   return SL_OK;
 }
 
+enum sl_status sl_sm7_linear_shadow(const struct sl_sm7_spec *spec, struct sl_ptx_launch *launch,
+                                    const struct sl_ptx_launch *original, const struct sl_ptx_bounds *bounds,
+                                    struct sl_error *err)
+{
+  if (!spec->linear_shadow || launch->linear == NULL)
+    return SL_OK;
+  if (bounds->reached != NULL || bounds->restores != NULL)
+    return sl_fail(err, SL_USAGE, "there are no checkpoints of launches with a shadow; set r2d2.shadow=off");
+  launch->shadow = original;
+  return SL_OK;
+}
+
 static bool is_sum(const struct sl_ptx_linear *l, uint32_t at, uint16_t id)
 {
   for (uint32_t i = l->first[at]; i < l->first[at + 1]; i++)

@@ -4,6 +4,7 @@
 #define SL_MACHINE_SM7_LINEAR_H
 
 #include "machine/sm7/sm7_gpu.h"
+#include "ptx/run/ptx_grid.h"
 #include "ptx/run/ptx_linear.h"
 
 struct sl_sm7_linear {
@@ -48,6 +49,12 @@ struct sl_sm7_linear sl_sm7_linear_of(const struct sl_ptx_linear *linear, const 
  * it fit; else both as they are. *linear is to be freed (sl_ptx_linear_free). */
 enum sl_status sl_sm7_linear_choose(const struct sl_sm7_spec *spec, struct sl_ptx_launch *launch,
                                     struct sl_sm7_demand *demand, struct sl_ptx_linear **linear, struct sl_error *err);
+
+/* With r2d2.shadow: a launch that has been chosen has `original`, which is to stay, as its shadow. SL_USAGE: there are
+ * checkpoints, which would have to hold that too. */
+enum sl_status sl_sm7_linear_shadow(const struct sl_sm7_spec *spec, struct sl_ptx_launch *launch,
+                                    const struct sl_ptx_launch *original, const struct sl_ptx_bounds *bounds,
+                                    struct sl_error *err);
 
 /* What instructions look at that read sums, in place of the registers that stand for them. */
 void sl_sm7_linear_facts(struct sl_sm7_instruction *code, const struct sl_ptx_launch *launch, uint32_t adds);

@@ -6,6 +6,7 @@
 #include "ptx/oracle/ptx_sight.h"
 #include "ptx/run/ptx_access.h"
 #include "ptx/run/ptx_execute.h"
+#include "ptx/run/ptx_shadow.h"
 
 enum {
   SOURCES_WATCHED = 3, /* the reference's scoreboard looks at no more, but for vectors */
@@ -127,10 +128,12 @@ static bool begin(void *context, unsigned sm, unsigned slot, uint64_t block)
   const uint32_t *grid = p->launch->grid;
   const uint32_t index[] = {(uint32_t)(block % grid[0]), (uint32_t)(block / grid[0] % grid[1]),
                             (uint32_t)(block / grid[0] / grid[1])};
-  if (!b->storage && sl_ptx_block_create(b, p->launch, &p->sm[sm].error) != SL_OK)
+  if (!b->storage && (sl_ptx_block_create(b, p->launch, &p->sm[sm].error) != SL_OK ||
+                      sl_ptx_shadow_create(b, &p->sm[sm].error) != SL_OK))
     return false;
   b->late = p->side_by_side ? &p->sm[sm].late : NULL;
   sl_ptx_block_start(b, index, sm, p->sms);
+  sl_ptx_shadow_start(b, sm, p->sms);
   if (p->oracle != NULL)
     sl_sm7_oracle_begin(p->oracle, sm, slot, block);
   if (p->launch->linear != NULL) {
@@ -315,8 +318,10 @@ enum sl_status sl_sm7_ptx_open(struct sl_sm7_ptx *p, const struct sl_ptx_launch 
 
 void sl_sm7_ptx_close(struct sl_sm7_ptx *p)
 {
-  for (size_t i = 0; p->block && i < (size_t)p->sms * SL_SM7_MAX_BLOCKS; i++)
+  for (size_t i = 0; p->block && i < (size_t)p->sms * SL_SM7_MAX_BLOCKS; i++) {
+    sl_ptx_shadow_free(&p->block[i]);
     sl_ptx_block_free(&p->block[i]);
+  }
   for (unsigned i = 0; p->sm && i < p->sms; i++)
     sl_ptx_linear_unmake(&p->sm[i].linear);
   free(p->block);

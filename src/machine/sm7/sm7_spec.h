@@ -35,6 +35,7 @@ struct sl_sm7_spec {
   struct sl_sm7_timing timing[SL_SM7_CLASSES];
   uint32_t fma, membar;
   uint32_t r2d2, linear_add, linear_overlap, linear_pipelined, linear_fetch, linear_id, linear_global, linear_ur;
+  uint32_t linear_shadow;
   uint32_t oracle, scalar; /* oracle: enum sl_ptx_oracle */
   uint32_t l1_sets, l1_banks, l1_latency, l1_mshrs, l1_merges, l1_queue, l1_dirty;
   uint32_t icache, ccache; /* off: whatever it is asked for is there */

@@ -21,6 +21,10 @@ struct sl_ptx_launch {
   uint8_t *params;          /* kernel->param_bytes */
   struct sl_ptx_memory *memory;
   const struct sl_ptx_linear *linear; /* what `kernel` has of linear registers (ptx/run/ptx_linear.h), NULL: nothing */
+  /* The launch that this one stands for, which is executed beside it, and compared (ptx/run/ptx_shadow.h); NULL: is
+   * not.
+   */
+  const struct sl_ptx_launch *shadow;
 };
 
 /* Special registers: lanes in SL_PTX_SPECIALS, 128 bytes each, in this order. */
@@ -52,8 +56,11 @@ enum sl_ptx_special {
 };
 
 struct sl_ptx_block;
+struct sl_ptx_effect;
+struct sl_ptx_fault;
 struct sl_ptx_late;             /* ptx/run/ptx_late.h */
 struct sl_ptx_linear_registers; /* ptx/run/ptx_linear.h */
+struct sl_ptx_shadow;           /* ptx/run/ptx_shadow.h */
 
 enum { SL_PTX_BLOCK_LINEAR = 16 /* linear registers of a kernel */ };
 
@@ -80,6 +87,9 @@ struct sl_ptx_block {
   size_t bytes;                           /* from `shared` on: that, and registers and frames of the warps */
   struct sl_ptx_linear_registers *linear; /* of the SM; NULL: the kernel has none */
   int64_t br[SL_PTX_BLOCK_LINEAR];
+  struct sl_ptx_shadow *shadow; /* NULL: the block has none */
+  /* Of a block with a shadow, before each instruction. False: *fault says what differs. */
+  bool (*follow)(const struct sl_ptx_warp *w, const struct sl_ptx_effect *effect, struct sl_ptx_fault *fault);
   struct sl_ptx_late *late; /* accesses to global memory are put off into it; NULL: they are performed at once */
 };
 

@@ -215,9 +215,12 @@ bool sl_ptx_execute(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect 
     const uint32_t guard = *(const word *)(w->area[SL_PTX_REGISTERS] + in->guard_offset);
     effect->active &= in->negated ? ~guard : guard;
   }
-  if (w->block->linear != NULL)
+  bool goes_on = true;
+  if (w->block->linear != NULL) {
     sl_ptx_linear_read(w, pc);
-  if (perform(w, in, clock, effect, fault))
+    goes_on = w->block->follow == NULL || w->block->follow(w, effect, fault);
+  }
+  if (goes_on && perform(w, in, clock, effect, fault))
     return true;
   fault->pc = pc;
   fault->warp = w->index;

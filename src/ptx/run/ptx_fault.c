@@ -21,6 +21,30 @@ static void place_text(const struct sl_ptx_module *m, uint32_t pc, char *text, s
     snprintf(text, room, "%s:%u", m->path, in->line);
 }
 
+/* `at` and `who`: the instruction and the thread. */
+static enum sl_status difference_text(const struct sl_ptx_launch *launch, const struct sl_ptx_fault *f, const char *at,
+                                      const char *who, struct sl_error *err)
+{
+  char there[3 * SL_PTX_NAME] = "its end";
+  const char *name = launch->shadow->kernel->name;
+  const unsigned long long is = f->value, was = f->original;
+  if (f->original_pc != SL_PTX_NOWHERE)
+    place_text(launch->module, f->original_pc, there, sizeof there);
+  switch (f->difference) {
+  case SL_PTX_DIFFERS_ADDRESS:
+    return sl_fail(err, SL_FAULT, "%s: %s: address 0x%llx in %s memory differs from that of %.200s, 0x%llx (%s)", at,
+                   who, is, space_name(f->space), name, was, there);
+  case SL_PTX_DIFFERS_VALUE:
+    return sl_fail(err, SL_FAULT, "%s: %s: value 0x%llx differs from that of %.200s, 0x%llx (%s)", at, who, is, name,
+                   was, there);
+  case SL_PTX_DIFFERS_LANES:
+    return sl_fail(err, SL_FAULT, "%s: %s: lanes 0x%llx of the warp execute or take this, of %.200s (%s) 0x%llx", at,
+                   who, is, name, there, was);
+  case SL_PTX_DIFFERS_INSTRUCTION: break;
+  }
+  return sl_fail(err, SL_FAULT, "%s: %s: %.200s is at another instruction (%s)", at, who, name, there);
+}
+
 enum sl_status sl_ptx_fault_text(const struct sl_ptx_launch *launch, const struct sl_ptx_fault *f, struct sl_error *err)
 {
   char at[3 * SL_PTX_NAME], who[2 * SL_PTX_NAME];
@@ -59,6 +83,7 @@ enum sl_status sl_ptx_fault_text(const struct sl_ptx_launch *launch, const struc
   case SL_PTX_FAULT_TEXTURES:
     return sl_fail(err, SL_FAULT,
                    "%s: %s: threads of the warp fetch from different textures: simtlab has one at a time", at, who);
+  case SL_PTX_FAULT_SHADOW: return difference_text(launch, f, at, who, err);
   case SL_PTX_FAULT_NONE: break;
   }
   return SL_OK;

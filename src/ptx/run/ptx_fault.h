@@ -13,7 +13,15 @@ enum sl_ptx_fault_kind {
   SL_PTX_FAULT_TEXTURE,  /* none is bound */
   SL_PTX_FAULT_TEXEL,    /* its texels are of another kind than what is fetched */
   SL_PTX_FAULT_TEXTURES, /* lanes fetch from different ones */
-  SL_PTX_FAULT_BARRIER   /* warps wait at barriers that cannot open */
+  SL_PTX_FAULT_BARRIER,  /* warps wait at barriers that cannot open */
+  SL_PTX_FAULT_SHADOW    /* the kernel does not do what the one does that it was made of */
+};
+
+enum sl_ptx_difference {
+  SL_PTX_DIFFERS_ADDRESS,
+  SL_PTX_DIFFERS_VALUE,      /* that is stored, or another operand */
+  SL_PTX_DIFFERS_LANES,      /* other lanes execute the instruction or branch */
+  SL_PTX_DIFFERS_INSTRUCTION /* the other one is at another instruction, or at its end */
 };
 
 struct sl_ptx_fault {
@@ -22,6 +30,10 @@ struct sl_ptx_fault {
   uint32_t block[3];
   uint64_t address;
   enum sl_ptx_space space;
+  /* SL_PTX_FAULT_SHADOW: */
+  enum sl_ptx_difference difference;
+  uint32_t original_pc; /* SL_PTX_NOWHERE: the warp has ended */
+  uint64_t value, original;
 };
 
 /* The sentence of a fault: kernel, block, thread, PTX line and source line. */

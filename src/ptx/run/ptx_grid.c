@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ptx/run/ptx_block_tape.h"
+#include "ptx/run/ptx_shadow.h"
 
 enum { TURN = 4096, BARRIERS = 16, RUNNING = -1, ASK_EVERY = 1 << 18 /* warp instructions */ };
 
@@ -175,6 +176,7 @@ static void begin_block(struct grid *g)
   const uint32_t index[] = {(uint32_t)(g->number % size[0]), (uint32_t)(g->number / size[0] % size[1]),
                             (uint32_t)(g->number / size[0] / size[1])};
   sl_ptx_block_start(&g->block, index, 0, 1);
+  sl_ptx_shadow_start(&g->block, 0, 1);
   if (g->block.linear != NULL)
     sl_ptx_linear_begin(&g->block);
   for (unsigned i = 0; i < g->block.warp_count; i++)
@@ -213,6 +215,8 @@ enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, const struct 
 {
   struct grid g = {.launch = launch, .counts = counts, .bounds = bounds};
   enum sl_status code = sl_ptx_block_create(&g.block, launch, err);
+  if (code == SL_OK)
+    code = sl_ptx_shadow_create(&g.block, err);
   if (code == SL_OK) {
     g.waiting.at = calloc(g.block.warp_count, sizeof *g.waiting.at);
     if (g.waiting.at == NULL)
@@ -238,6 +242,7 @@ enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, const struct 
   }
   free(g.waiting.at);
   sl_ptx_linear_unmake(&g.linear);
+  sl_ptx_shadow_free(&g.block);
   sl_ptx_block_free(&g.block);
   return code;
 }
