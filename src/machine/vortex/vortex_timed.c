@@ -293,8 +293,7 @@ static void run_memory(struct sl_vortex_timed *t, uint64_t end)
   for (unsigned s = 0; s < t->sockets; s++)
     asking |= t->news[s] & NEWS_REQUESTS ? sl_bit(s) : 0;
   t->memory.s.asking = asking;
-  while (t->memory.s.cycle < end)
-    sl_vortex_memory_cycle(&t->memory, t->socket);
+  sl_vortex_memory_run(&t->memory, t->socket, end);
 }
 
 /* Up to the end of the stretch; with one core not further than `cycles`. */
