@@ -252,8 +252,7 @@ static void run_socket(struct sl_vortex_timed *t, struct sl_vortex_socket *socke
   const struct sl_vortex_socket before = *socket;
   const bool known = answers_in_time(socket);
 #endif
-  for (uint64_t i = 0; i < cycles; i++)
-    sl_vortex_socket_cycle(socket);
+  sl_vortex_socket_run(socket, cycles);
 #ifdef SL_CHECK_INVARIANTS
   if (!known || !in_time(t, socket, &before)) {
     socket->core->warps->fault = (struct sl_fault){
