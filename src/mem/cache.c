@@ -138,10 +138,10 @@ static void wake(struct sl_cache *c, unsigned bank, uint32_t line)
   b->pending_count = kept;
 }
 
-bool sl_cache_hold(struct sl_cache *c, uint64_t cycle, unsigned queue)
+bool sl_cache_hold_full(struct sl_cache *c, uint64_t cycle, unsigned queue)
 {
   const uint32_t mask = c->ring - 1;
-  if (c->s.answer_count <= queue || c->answers[(c->s.answer_first + queue - 1) & mask].cycle > cycle ||
+  if (c->answers[(c->s.answer_first + queue - 1) & mask].cycle > cycle ||
       c->answers[(c->s.answer_first + queue) & mask].cycle > cycle + 1)
     return false;
   for (uint32_t i = queue; i < c->s.answer_count; i++)
@@ -280,12 +280,14 @@ static bool congested(const struct sl_cache *c)
   return c->s.miss_count >= c->ring / 2 || c->s.answer_count >= c->ring / 2;
 }
 
-/* Whether a bank does nothing else in this cycle. */
-static bool idle(const struct sl_cache *c, unsigned bank, uint64_t cycle)
+/* Whether a bank does nothing else in this cycle; most often it has nothing else. */
+static inline bool idle(const struct sl_cache *c, unsigned bank, uint64_t cycle)
 {
   const struct sl_cache_bank *b = &c->bank[bank];
-  return cycle >= c->spec.start_cycles && !congested(c) && b->used <= cycle && b->replay_count == 0 &&
-         !line_waits(c, bank, cycle) && !b->flush_waits && b->flush_until == 0;
+  if (cycle < c->spec.start_cycles || congested(c) || b->used > cycle)
+    return false;
+  return !(c->s.busy_banks >> bank & 1) ||
+         (b->replay_count == 0 && !line_waits(c, bank, cycle) && !b->flush_waits && b->flush_until == 0);
 }
 
 bool sl_cache_can_accept(const struct sl_cache *c, uint64_t cycle, unsigned bank)

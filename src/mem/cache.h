@@ -117,7 +117,12 @@ static inline void sl_cache_cycle(struct sl_cache *c, uint64_t cycle)
 /* With room for so many answers behind its stages, whether the only bank stands still in this cycle: the room is taken
  * and another answer is about to come. What is in the stages is then delayed. To be asked before the cache's cycle, and
  * after answers have been taken in this cycle. */
-bool sl_cache_hold(struct sl_cache *c, uint64_t cycle, unsigned queue);
+bool sl_cache_hold_full(struct sl_cache *c, uint64_t cycle, unsigned queue);
+
+static inline bool sl_cache_hold(struct sl_cache *c, uint64_t cycle, unsigned queue)
+{
+  return c->s.answer_count > queue && sl_cache_hold_full(c, cycle, queue);
+}
 
 /* Whether a bank can accept a request in this cycle. */
 bool sl_cache_can_accept(const struct sl_cache *c, uint64_t cycle, unsigned bank);

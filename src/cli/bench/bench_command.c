@@ -1,5 +1,6 @@
 /* simtlab bench: the benchmark suite on one machine. */
 #include "cli/bench/bench.h"
+#include "cli/bench/speed.h"
 #include "cli/help/provenance.h"
 
 #include <stdlib.h>
@@ -13,7 +14,7 @@ struct bench {
   struct sl_bench_run run;
   const char *only, *json, *engine;
   uint64_t jobs;
-  bool quiet, variants;
+  bool quiet, variants, speed;
   struct sl_bench_machines machines;
   struct sl_bench_row rows[SL_BENCHMARKS_MOST];
 };
@@ -91,13 +92,39 @@ static enum sl_status run_bench(struct bench *bench, struct sl_error *err)
   return code;
 }
 
+/* How fast the computer is: options that say what else is run have no place there. */
+static enum sl_status run_speed(const struct bench *bench, struct sl_error *err)
+{
+  const struct sl_bench_options *o = &bench->run.options;
+  if (o->size != NULL || o->fast || o->by_instruction || o->rv32e || o->whole_program || o->max_cycles > 0 ||
+      o->threads > 0 || bench->engine != NULL || bench->variants || bench->jobs > 0)
+    return sl_fail(err, SL_USAGE, "--speed goes with --machine, --set, --only, --json and --quiet alone");
+  if (bench->choice.machine == NULL && bench->choice.set.count > 0)
+    return sl_fail(err, SL_USAGE, "--speed with --set needs the --machine whose keys they are");
+  return sl_bench_speed(&(struct sl_speed_request){.choice = bench->choice.machine != NULL ? &bench->choice : NULL,
+                                                   .only = bench->only,
+                                                   .json = bench->json,
+                                                   .quiet = bench->quiet},
+                        err);
+}
+
+static enum sl_status run_suite_or_speed(struct bench *bench, struct sl_error *err)
+{
+  if (bench->speed)
+    return run_speed(bench, err);
+  struct sl_bench_options *o = &bench->run.options;
+  o->size = o->size != NULL ? o->size : "small";
+  bench->choice.machine = bench->choice.machine != NULL ? bench->choice.machine : "simtight";
+  bench->jobs = bench->jobs > 0 ? bench->jobs : 1;
+  return run_bench(bench, err);
+}
+
 static enum sl_status bench_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   struct bench *bench = calloc(1, sizeof *bench);
   if (bench == NULL)
     return sl_no_memory(err, sizeof *bench);
-  *bench =
-      (struct bench){.choice.machine = "simtight", .run = {.options.size = "small", .rows = bench->rows}, .jobs = 1};
+  *bench = (struct bench){.run = {.rows = bench->rows}};
   struct sl_bench_options *o = &bench->run.options;
   const struct sl_option options[] = {
       SL_MACHINE_OPTION(bench->choice),
@@ -113,6 +140,7 @@ static enum sl_status bench_command(const struct sl_command *command, int argc, 
       SL_ENGINE_OPTION(bench->engine),
       {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop each after N cycles", &o->max_cycles},
       SL_THREADS_OPTION(o->threads),
+      {0, "speed", SL_OPTION_FLAG, NULL, "how fast this computer simulates, per machine and engine", &bench->speed},
       {0, "json", SL_OPTION_OUTPUT, "FILE", "write results as JSON (- is standard output)", &bench->json},
       {'q', "quiet", SL_OPTION_FLAG, NULL, "no progress display", &bench->quiet},
       {0},
@@ -125,7 +153,7 @@ static enum sl_status bench_command(const struct sl_command *command, int argc, 
   if (code == SL_OK)
     code = sl_choose_engine(bench->engine, o->fast, &o->by_instruction, err);
   if (code == SL_OK && !operands.help)
-    code = run_bench(bench, err);
+    code = run_suite_or_speed(bench, err);
   free(bench);
   return code;
 }

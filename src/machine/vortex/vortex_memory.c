@@ -246,16 +246,67 @@ static void deliver(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets
       take_answers(m, &m->l2[c], sockets);
 }
 
-void sl_vortex_memory_cycle(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets)
+static void cycle(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets)
 {
   if (m->l3.enabled)
     run_level(m, &m->l3, 0, to_dram);
   for (unsigned c = 0; c < m->clusters; c++) {
     if (m->l2[c].enabled)
       run_level(m, &m->l2[c], c, to_l3);
-    send_cluster(m, c, sockets);
+    if (m->s.asking != 0)
+      send_cluster(m, c, sockets);
   }
   sl_memory_port_cycle(&m->dram, m->s.cycle);
   m->s.cycle++;
   deliver(m, sockets);
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+  return a < b ? a : b;
+}
+
+/* The first cycle in which one of the requests that a socket has made by now is due. */
+static uint64_t next_of_socket(const struct sl_vortex_socket *s)
+{
+  uint64_t next = s->s.io_count > 0 ? s->io[s->s.io_first].cycle : UINT64_MAX;
+  if (s->icache.s.miss_count > 0)
+    next = earlier(next, s->icache.misses[s->icache.s.miss_first].cycle);
+  if (s->dcache.s.miss_count > 0)
+    next = earlier(next, s->dcache.misses[s->dcache.s.miss_first].cycle);
+  return next;
+}
+
+static bool level_rests(const struct sl_vortex_level *level)
+{
+  const struct sl_cache_state *s = &level->cache.s;
+  return !level->enabled || (level->s.count == 0 && s->busy_banks == 0 && s->answer_count == 0 && s->miss_count == 0);
+}
+
+/* No later than the next cycle in which something happens. A level that does not rest is asked in every cycle. An
+ * answer of DRAM is delivered in the cycle before its own. */
+static uint64_t next_cycle(struct sl_vortex_memory *m, const struct sl_vortex_socket *sockets)
+{
+  bool rests = level_rests(&m->l3);
+  for (unsigned c = 0; c < m->clusters && rests; c++)
+    rests = level_rests(&m->l2[c]);
+  if (!rests)
+    return m->s.cycle;
+  uint64_t next = sl_memory_port_next(&m->dram, m->s.cycle);
+  next -= next != UINT64_MAX && next > m->s.cycle;
+  for (sl_warps rest = m->s.asking; rest && next > m->s.cycle; rest &= rest - 1) {
+    const unsigned s = sl_lowest(rest);
+    const uint64_t due = next_of_socket(&sockets[s]);
+    if (due == UINT64_MAX)
+      m->s.asking &= ~sl_bit(s);
+    else
+      next = earlier(next, due + m->spec->memory_delay);
+  }
+  return next > m->s.cycle ? next : m->s.cycle;
+}
+
+void sl_vortex_memory_run(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets, uint64_t end)
+{
+  while ((m->s.cycle = earlier(next_cycle(m, sockets), end)) < end)
+    cycle(m, sockets);
 }

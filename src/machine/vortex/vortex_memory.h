@@ -72,7 +72,7 @@ enum sl_status sl_vortex_memory_init(struct sl_vortex_memory *m, const struct sl
 void sl_vortex_memory_free(struct sl_vortex_memory *m);
 void sl_vortex_memory_start(struct sl_vortex_memory *m);
 
-/* One cycle of everything behind the sockets. */
-void sl_vortex_memory_cycle(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets);
+/* The cycles up to `end` of everything behind the sockets; those in which nothing happens are passed over. */
+void sl_vortex_memory_run(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets, uint64_t end);
 
 #endif

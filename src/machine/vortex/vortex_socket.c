@@ -56,15 +56,11 @@ unsigned sl_vortex_lookahead(const struct sl_vortex_spec *spec)
   return io < least ? io : least;
 }
 
-static unsigned shared_delay(const struct sl_vortex_socket *socket)
+/* What was ready by then has reached the caches, and their answers the cores. Here and below `count` is that of the
+ * socket's cores, told by the caller so that a core alone gets a cycle without loops and turns. */
+static inline uint64_t seen(const struct sl_vortex_socket *socket, unsigned count)
 {
-  return socket->count > 1 ? socket->spec->socket_delay : 0;
-}
-
-/* What was ready by then has reached the caches, and their answers the cores. */
-static uint64_t seen(const struct sl_vortex_socket *socket)
-{
-  const unsigned delay = shared_delay(socket);
+  const unsigned delay = count > 1 ? socket->spec->socket_delay : 0;
   return socket->s.cycle >= delay ? socket->s.cycle - delay : 0;
 }
 
@@ -85,12 +81,12 @@ static void take_returns(struct sl_vortex_socket *socket)
 }
 
 /* Fetched instructions reach decode one per cycle and core, in order. */
-static void take_fetched(struct sl_vortex_socket *socket)
+static inline __attribute__((always_inline)) void take_fetched(struct sl_vortex_socket *socket, unsigned count)
 {
-  const uint64_t due = seen(socket);
+  const uint64_t due = seen(socket, count);
   uint64_t served = 0;
   for (const struct sl_cache_answer *a; (a = sl_cache_answer(&socket->icache, due)) != NULL;) {
-    const unsigned core = a->tag >> SL_CORE_SHIFT;
+    const unsigned core = count > 1 ? a->tag >> SL_CORE_SHIFT : 0;
     if ((served >> core & 1) || !sl_vortex_decode(&socket->core[core], (uint16_t)(a->tag & SL_OP_MASK)))
       return;
     served |= sl_bit(core);
@@ -99,9 +95,8 @@ static void take_fetched(struct sl_vortex_socket *socket)
 }
 
 /* Lines go to the LSU or to the extension that asked. */
-static void take_loaded(struct sl_vortex_socket *socket)
+static void take_loaded(struct sl_vortex_socket *socket, uint64_t due)
 {
-  const uint64_t due = seen(socket);
   for (const struct sl_cache_answer *a; (a = sl_cache_answer(&socket->dcache, due)) != NULL;) {
     struct sl_vortex_pipeline *core = &socket->core[a->tag >> SL_CORE_SHIFT & SL_CORE_MASK];
     if (a->tag & SL_PORT_TAG)
@@ -113,17 +108,17 @@ static void take_loaded(struct sl_vortex_socket *socket)
 }
 
 /* The core so many after one, in turn. */
-static unsigned after(const struct sl_vortex_socket *socket, unsigned core, unsigned steps)
+static inline unsigned after(unsigned count, unsigned core, unsigned steps)
 {
-  return core + steps < socket->count ? core + steps : core + steps - socket->count;
+  return core + steps < count ? core + steps : core + steps - count;
 }
 
 /* The instruction cache takes one request per cycle, from the cores in turn. */
-static void accept_fetch(struct sl_vortex_socket *socket)
+static inline __attribute__((always_inline)) void accept_fetch(struct sl_vortex_socket *socket, unsigned count)
 {
-  const uint64_t due = seen(socket);
-  for (unsigned k = 0; k < socket->count; k++) {
-    const unsigned c = after(socket, socket->s.fetch_turn, k);
+  const uint64_t due = seen(socket, count);
+  for (unsigned k = 0; k < count; k++) {
+    const unsigned c = count > 1 ? after(count, socket->s.fetch_turn, k) : 0;
     struct sl_vortex_pipeline *core = &socket->core[c];
     const struct sl_vortex_entry *e = sl_vortex_head(core, &core->s.fetch, due);
     if (e == NULL)
@@ -131,7 +126,7 @@ static void accept_fetch(struct sl_vortex_socket *socket)
     const uint32_t line = core->op[e->op].pc >> SL_LINE_BITS;
     if (sl_cache_accept(&socket->icache, socket->s.cycle, line, false, c << SL_CORE_SHIFT | e->op)) {
       sl_vortex_pop(&core->s.fetch);
-      socket->s.fetch_turn = after(socket, c, 1);
+      socket->s.fetch_turn = after(count, c, 1);
     }
     return;
   }
@@ -177,13 +172,13 @@ static bool accept_lines(struct sl_vortex_socket *socket, unsigned c, uint64_t d
   return some;
 }
 
-static void accept_data(struct sl_vortex_socket *socket)
+static inline __attribute__((always_inline)) void accept_data(struct sl_vortex_socket *socket, unsigned count)
 {
-  const uint64_t due = seen(socket);
-  for (unsigned k = 0; k < socket->count; k++) {
-    const unsigned c = after(socket, socket->s.line_turn, k);
-    if (accept_lines(socket, c, due)) {
-      socket->s.line_turn = after(socket, c, 1);
+  const uint64_t due = seen(socket, count);
+  for (unsigned k = 0; k < count; k++) {
+    const unsigned c = count > 1 ? after(count, socket->s.line_turn, k) : 0;
+    if (socket->core[c].s.lsu.line_count > 0 && accept_lines(socket, c, due)) {
+      socket->s.line_turn = after(count, c, 1);
       return;
     }
   }
@@ -211,33 +206,45 @@ static void accept_ports(struct sl_vortex_socket *socket, unsigned c)
   }
 }
 
-void sl_vortex_socket_cycle(struct sl_vortex_socket *socket)
+static inline __attribute__((always_inline)) void cycle(struct sl_vortex_socket *socket, unsigned count)
 {
   const uint32_t answers = socket->spec->fetch_answers;
+  const bool same_cycle = socket->spec->queues_same_cycle;
   if (socket->s.return_count > 0)
     take_returns(socket);
-  if (!socket->spec->queues_same_cycle)
-    take_fetched(socket);
-  const bool held = answers > 0 && sl_cache_hold(&socket->icache, seen(socket), answers);
+  if (!same_cycle)
+    take_fetched(socket, count);
+  const bool held = answers > 0 && sl_cache_hold(&socket->icache, seen(socket, count), answers);
   if (!held)
     sl_cache_cycle(&socket->icache, socket->s.cycle);
   sl_cache_cycle(&socket->dcache, socket->s.cycle);
-  take_loaded(socket);
-  for (unsigned c = 0; c < socket->count; c++)
+  if (socket->dcache.s.answer_count > 0)
+    take_loaded(socket, seen(socket, count));
+  for (unsigned c = 0; c < count; c++)
     sl_vortex_pipeline_cycle(&socket->core[c]);
-  if (socket->spec->queues_same_cycle)
-    take_fetched(socket);
-  for (unsigned c = 0; c < socket->count; c++)
+  if (same_cycle)
+    take_fetched(socket, count);
+  for (unsigned c = 0; c < count; c++)
     sl_vortex_schedule(&socket->core[c]);
   if (!held)
-    accept_fetch(socket);
-  accept_data(socket);
-  for (unsigned c = 0; c < socket->count; c++)
+    accept_fetch(socket, count);
+  accept_data(socket, count);
+  for (unsigned c = 0; c < count; c++)
     if (socket->core[c].s.lsu.split.count > 0)
       sl_vortex_coalesce(&socket->core[c]);
-  for (unsigned c = 0; c < socket->count && socket->core->asks; c++)
+  for (unsigned c = 0; c < count && socket->core->asks; c++)
     accept_ports(socket, c);
   socket->s.cycle++;
-  for (unsigned c = 0; c < socket->count; c++)
+  for (unsigned c = 0; c < count; c++)
     socket->core[c].s.cycle = socket->s.cycle;
+}
+
+void sl_vortex_socket_run(struct sl_vortex_socket *socket, uint64_t cycles)
+{
+  if (socket->count == 1)
+    for (uint64_t i = 0; i < cycles; i++)
+      cycle(socket, 1);
+  else
+    for (uint64_t i = 0; i < cycles; i++)
+      cycle(socket, socket->count);
 }

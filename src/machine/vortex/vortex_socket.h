@@ -56,8 +56,8 @@ enum sl_status sl_vortex_socket_init(struct sl_vortex_socket *socket, const stru
 void sl_vortex_socket_free(struct sl_vortex_socket *socket);
 void sl_vortex_socket_start(struct sl_vortex_socket *socket);
 
-/* One cycle of the caches and all cores. */
-void sl_vortex_socket_cycle(struct sl_vortex_socket *socket);
+/* So many cycles of the caches and all cores. */
+void sl_vortex_socket_run(struct sl_vortex_socket *socket, uint64_t cycles);
 
 /* Cycles by which requests to memory are known before they are due. */
 unsigned sl_vortex_lookahead(const struct sl_vortex_spec *spec);

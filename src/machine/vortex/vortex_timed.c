@@ -252,8 +252,7 @@ static void run_socket(struct sl_vortex_timed *t, struct sl_vortex_socket *socke
   const struct sl_vortex_socket before = *socket;
   const bool known = answers_in_time(socket);
 #endif
-  for (uint64_t i = 0; i < cycles; i++)
-    sl_vortex_socket_cycle(socket);
+  sl_vortex_socket_run(socket, cycles);
 #ifdef SL_CHECK_INVARIANTS
   if (!known || !in_time(t, socket, &before)) {
     socket->core->warps->fault = (struct sl_fault){
@@ -293,8 +292,7 @@ static void run_memory(struct sl_vortex_timed *t, uint64_t end)
   for (unsigned s = 0; s < t->sockets; s++)
     asking |= t->news[s] & NEWS_REQUESTS ? sl_bit(s) : 0;
   t->memory.s.asking = asking;
-  while (t->memory.s.cycle < end)
-    sl_vortex_memory_cycle(&t->memory, t->socket);
+  sl_vortex_memory_run(&t->memory, t->socket, end);
 }
 
 /* Up to the end of the stretch; with one core not further than `cycles`. */

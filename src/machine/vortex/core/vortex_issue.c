@@ -3,7 +3,21 @@
 #include "machine/vortex/core/vortex_execute.h"
 #include "machine/vortex/core/vortex_ledger.h"
 
-/* Warps with an instruction whose registers are all there. */
+/* Warps with an instruction whose registers are all there: without extensions, and with them. */
+static inline sl_warps plainly_ready(struct sl_vortex_pipeline *core, sl_warps candidates)
+{
+  const struct sl_vortex_op *ops = core->op;
+  sl_warps hindered = 0;
+  for (sl_warps rest = candidates; rest; rest &= rest - 1) {
+    const unsigned w = sl_lowest(rest);
+    const struct sl_vortex_facts *facts = &ops[sl_vortex_first(core, &core->s.ibuffer[w])->op].facts;
+    if (sl_scoreboard_awaits(&core->s.scoreboard, SL_AWAITED, w, facts))
+      hindered |= sl_bit(w);
+  }
+  core->s.hindered |= hindered;
+  return candidates & ~hindered;
+}
+
 static sl_warps ready_warps(struct sl_vortex_pipeline *core, sl_warps candidates)
 {
   sl_warps ready = candidates;
@@ -90,22 +104,31 @@ static enum sl_vortex_cause hindrance(const struct sl_vortex_pipeline *core)
   return cause;
 }
 
+/* Who owns a cycle in which nothing has issued. */
+static enum sl_vortex_cause idle_cause(const struct sl_vortex_pipeline *core, bool full)
+{
+  const struct sl_gang *gang = &core->warps->s.gang;
+  if (full)
+    return SL_VORTEX_OPERANDS;
+  if (core->s.starved)
+    return SL_VORTEX_STREAM;
+  if (core->s.visible)
+    return hindrance(core);
+  if (gang->active == 0)
+    return SL_VORTEX_DRAIN;
+  return (gang->active & ~gang->at_barrier) == 0 ? SL_VORTEX_BARRIER : SL_VORTEX_FETCH;
+}
+
 /* Every cycle has one owner. */
-static void account(struct sl_vortex_pipeline *core, bool full)
+static inline void account(struct sl_vortex_pipeline *core, bool full)
 {
   enum sl_vortex_cause cause = SL_VORTEX_ISSUED;
+  core->s.counts.operand_stalls += full;
   if (!core->s.issued) {
-    const struct sl_gang *gang = &core->warps->s.gang;
-    cause = full                                      ? SL_VORTEX_OPERANDS
-            : core->s.starved                         ? SL_VORTEX_STREAM
-            : core->s.visible                         ? hindrance(core)
-            : gang->active == 0                       ? SL_VORTEX_DRAIN
-            : (gang->active & ~gang->at_barrier) == 0 ? SL_VORTEX_BARRIER
-                                                      : SL_VORTEX_FETCH;
+    cause = idle_cause(core, full);
+    core->s.counts.scoreboard_stalls += !full && core->s.visible;
   }
   core->s.counts.cause[cause]++;
-  core->s.counts.scoreboard_stalls += !core->s.issued && !full && core->s.visible;
-  core->s.counts.operand_stalls += full;
   if (__builtin_expect(core->watched, 0))
     sl_vortex_ledger_cycle(core, cause);
 }
@@ -127,7 +150,7 @@ void sl_vortex_issue(struct sl_vortex_pipeline *core)
       full = true;
       continue;
     }
-    const sl_warps ready = ready_warps(core, candidates);
+    const sl_warps ready = core->extended ? ready_warps(core, candidates) : plainly_ready(core, candidates);
     if (ready)
       issue(core, spec->issue_rotates ? rotate(core, ready, slice) : arbitrate(core, ready, slice), slice);
   }

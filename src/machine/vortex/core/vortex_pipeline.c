@@ -155,18 +155,20 @@ void sl_vortex_pipeline_cycle(struct sl_vortex_pipeline *core)
   sl_vortex_begin(core);
   if (core->asks)
     sl_vortex_ports(core);
-  if (core->spec->queues_same_cycle) {
-    sl_vortex_lsu(core);
-    sl_vortex_units(core);
-    sl_vortex_commit(core);
-    sl_vortex_operands(core);
+  const bool same_cycle = core->spec->queues_same_cycle;
+  if (!same_cycle) {
     sl_vortex_issue(core);
-  } else {
-    sl_vortex_issue(core);
-    sl_vortex_operands(core);
-    sl_vortex_lsu(core);
-    sl_vortex_units(core);
+    if (sl_vortex_collects(core))
+      sl_vortex_operands(core);
+  }
+  sl_vortex_lsu(core);
+  sl_vortex_units(core);
+  if (sl_vortex_commits(core))
     sl_vortex_commit(core);
+  if (same_cycle) {
+    if (sl_vortex_collects(core))
+      sl_vortex_operands(core);
+    sl_vortex_issue(core);
   }
   if (__builtin_expect(core->watched, 0))
     sl_vortex_ledger_queue(core);

@@ -80,6 +80,8 @@ static void commit_slice(struct sl_vortex_pipeline *core, unsigned slice)
   for (unsigned k = 1; k <= SL_UNIT_COUNT; k++) {
     const unsigned turn = (core->s.last_winner[slice] + k) % SL_UNIT_COUNT, unit = order[turn];
     struct sl_vortex_queue *queue = &core->s.result[slice][unit];
+    if (queue->count == 0 && (unit != SL_UNIT_LSU || core->s.stored[slice].count == 0))
+      continue;
     const struct sl_vortex_entry *e = sl_vortex_head(core, queue, core->s.cycle);
     if (e == NULL && unit == SL_UNIT_LSU) {
       queue = &core->s.stored[slice];
@@ -114,16 +116,8 @@ void sl_vortex_begin(struct sl_vortex_pipeline *core)
   take_done(core);
 }
 
-/* The queue a unit takes from: that of the dispatcher when nothing is between. */
-static struct sl_vortex_queue *source(struct sl_vortex_pipeline *core, unsigned block, enum sl_vortex_unit unit)
+static void alu(struct sl_vortex_pipeline *core, struct sl_vortex_queue *from)
 {
-  const bool shared = unit == SL_UNIT_LSU || unit == SL_UNIT_SFU;
-  return shared || core->spec->dispatch_unit_delay > 0 ? &core->s.input[block][unit] : &core->s.dispatch[block][unit];
-}
-
-static void alu(struct sl_vortex_pipeline *core, unsigned slice)
-{
-  struct sl_vortex_queue *from = source(core, slice, SL_UNIT_ALU);
   const struct sl_vortex_entry *e = sl_vortex_head(core, from, core->s.cycle);
   if (e == NULL)
     return;
@@ -137,9 +131,8 @@ static void alu(struct sl_vortex_pipeline *core, unsigned slice)
 }
 
 /* An instruction keeps one of the FPU's tags until its result has been handed to commit. */
-static void fpu(struct sl_vortex_pipeline *core, unsigned slice)
+static void fpu(struct sl_vortex_pipeline *core, struct sl_vortex_queue *from, unsigned slice)
 {
-  struct sl_vortex_queue *from = source(core, slice, SL_UNIT_FPU);
   const struct sl_vortex_entry *e = sl_vortex_head(core, from, core->s.cycle);
   if (e == NULL || (core->spec->fpu_queue > 0 && core->s.fpu_tags[slice] >= core->spec->fpu_queue))
     return;
@@ -150,9 +143,8 @@ static void fpu(struct sl_vortex_pipeline *core, unsigned slice)
   sl_vortex_finish_at(core, index, core->s.cycle + core->spec->latency[core->op[index].facts.class]);
 }
 
-static void sfu(struct sl_vortex_pipeline *core)
+static void sfu(struct sl_vortex_pipeline *core, struct sl_vortex_queue *from)
 {
-  struct sl_vortex_queue *from = source(core, 0, SL_UNIT_SFU);
   const struct sl_vortex_entry *e = sl_vortex_head(core, from, core->s.cycle);
   if (e == NULL)
     return;
@@ -179,8 +171,8 @@ static void sfu(struct sl_vortex_pipeline *core)
 
 /* From the dispatch queue of a slice to the input of a unit: a register in the RTL, a queue without end in the
  * simulator. A unit that several slices share looks at one of them per cycle. */
-static void feed(struct sl_vortex_pipeline *core, unsigned slice, unsigned block, enum sl_vortex_unit unit,
-                 unsigned delay)
+static inline void feed(struct sl_vortex_pipeline *core, unsigned slice, unsigned block, enum sl_vortex_unit unit,
+                        unsigned delay)
 {
   struct sl_vortex_queue *from = &core->s.dispatch[slice][unit], *to = &core->s.input[block][unit];
   const struct sl_vortex_entry *e = sl_vortex_head(core, from, core->s.cycle);
@@ -190,13 +182,18 @@ static void feed(struct sl_vortex_pipeline *core, unsigned slice, unsigned block
   sl_vortex_pop(from);
 }
 
-static void feed_shared(struct sl_vortex_pipeline *core, enum sl_vortex_unit unit)
+static inline void feed_shared(struct sl_vortex_pipeline *core, enum sl_vortex_unit unit)
 {
+  if (core->slices == 1) {
+    if (core->s.dispatch[0][unit].count > 0)
+      feed(core, 0, 0, unit, core->spec->dispatch_unit_delay + core->spec->shared_unit_delay);
+    return;
+  }
   const unsigned slice = core->s.turn[unit], before = core->s.dispatch[slice][unit].count;
   const struct sl_vortex_spec *spec = core->spec;
   feed(core, slice, 0, unit, spec->dispatch_unit_delay + spec->shared_unit_delay);
-  if (core->slices > 1 && (before == 0 || core->s.dispatch[slice][unit].count < before ||
-                           sl_vortex_first(core, &core->s.dispatch[slice][unit])->ready > core->s.cycle))
+  if (before == 0 || core->s.dispatch[slice][unit].count < before ||
+      sl_vortex_first(core, &core->s.dispatch[slice][unit])->ready > core->s.cycle)
     core->s.turn[unit] = slice + 1 < core->slices ? slice + 1 : 0;
 }
 
@@ -222,7 +219,7 @@ static void collect(struct sl_vortex_pipeline *core, unsigned slice)
     sl_vortex_push(core, to, op, ready, false);
 }
 
-static void dispatch(struct sl_vortex_pipeline *core, unsigned slice)
+static inline __attribute__((always_inline)) void dispatch(struct sl_vortex_pipeline *core, unsigned slice)
 {
   const struct sl_vortex_entry *e = sl_vortex_head(core, &core->s.collected[slice], core->s.cycle);
   if (e == NULL)
@@ -243,35 +240,45 @@ static void pass_turns(struct sl_vortex_pipeline *core)
       core->s.turn[unit] = core->s.turn[unit] + 1 < core->slices ? core->s.turn[unit] + 1 : 0;
 }
 
+/* The units of a slice of its own. They take from the dispatcher when nothing is between. */
+static inline void slice_units(struct sl_vortex_pipeline *core, unsigned slice)
+{
+  const unsigned delay = core->spec->dispatch_unit_delay;
+  struct sl_vortex_queue *dispatched = core->s.dispatch[slice];
+  struct sl_vortex_queue *from = delay > 0 ? core->s.input[slice] : dispatched;
+  if (from[SL_UNIT_ALU].count > 0)
+    alu(core, &from[SL_UNIT_ALU]);
+  if (from[SL_UNIT_FPU].count > 0)
+    fpu(core, &from[SL_UNIT_FPU], slice);
+  if (delay > 0 && dispatched[SL_UNIT_ALU].count > 0)
+    feed(core, slice, slice, SL_UNIT_ALU, delay);
+  if (delay > 0 && dispatched[SL_UNIT_FPU].count > 0)
+    feed(core, slice, slice, SL_UNIT_FPU, delay);
+}
+
 void sl_vortex_units(struct sl_vortex_pipeline *core)
 {
   if (core->s.at_units == 0) {
     pass_turns(core);
     return;
   }
-  const bool direct = core->spec->dispatch_unit_delay == 0;
-  for (unsigned slice = 0; slice < core->slices; slice++) {
-    alu(core, slice);
-    fpu(core, slice);
-    if (!direct) {
-      feed(core, slice, slice, SL_UNIT_ALU, core->spec->dispatch_unit_delay);
-      feed(core, slice, slice, SL_UNIT_FPU, core->spec->dispatch_unit_delay);
-    }
-  }
-  sfu(core);
+  for (unsigned slice = 0; slice < core->slices; slice++)
+    slice_units(core, slice);
+  if (core->s.input[0][SL_UNIT_SFU].count > 0)
+    sfu(core, &core->s.input[0][SL_UNIT_SFU]);
   feed_shared(core, SL_UNIT_SFU);
   feed_shared(core, SL_UNIT_LSU);
 }
 
 void sl_vortex_operands(struct sl_vortex_pipeline *core)
 {
+  const bool same_cycle = core->spec->queues_same_cycle;
   for (unsigned slice = 0; slice < core->slices; slice++) {
-    if (core->s.collect[slice].count + core->s.collected[slice].count == 0)
-      continue;
-    if (core->spec->queues_same_cycle)
+    if (same_cycle && core->s.collected[slice].count > 0)
       dispatch(core, slice);
-    collect(core, slice);
-    if (!core->spec->queues_same_cycle)
+    if (core->s.collect[slice].count > 0)
+      collect(core, slice);
+    if (!same_cycle && core->s.collected[slice].count > 0)
       dispatch(core, slice);
   }
 }

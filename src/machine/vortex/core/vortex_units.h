@@ -12,4 +12,21 @@ void sl_vortex_operands(struct sl_vortex_pipeline *core);
 void sl_vortex_units(struct sl_vortex_pipeline *core);
 void sl_vortex_commit(struct sl_vortex_pipeline *core);
 
+/* Whether operand collection or commit has anything before it: when not, they need not be called. */
+static inline bool sl_vortex_collects(const struct sl_vortex_pipeline *core)
+{
+  uint32_t count = 0;
+  for (unsigned slice = 0; slice < core->slices; slice++)
+    count |= core->s.collect[slice].count | core->s.collected[slice].count;
+  return count != 0;
+}
+
+static inline bool sl_vortex_commits(const struct sl_vortex_pipeline *core)
+{
+  uint32_t count = 0;
+  for (unsigned slice = 0; slice < core->slices; slice++)
+    count |= core->s.results[slice];
+  return count != 0;
+}
+
 #endif
