@@ -134,6 +134,14 @@
       set |= (set_t)((set_t)(address[l] == base + l * stride) << l);                                                   \
     return set;                                                                                                        \
   }                                                                                                                    \
+  static bool differ_##suffix(const uint32_t *address, const uint32_t *other, uint32_t mask, unsigned lanes)           \
+  {                                                                                                                    \
+    (void)lanes;                                                                                                       \
+    uint32_t bits = 0;                                                                                                 \
+    EACH_LANE(n)                                                                                                       \
+    bits |= address[l] ^ other[l];                                                                                     \
+    return (bits & mask) != 0;                                                                                         \
+  }                                                                                                                    \
   static void broadcast_##suffix(uint32_t *d, uint32_t value, sl_lanes active, unsigned lanes)                         \
   {                                                                                                                    \
     (void)lanes;                                                                                                       \
@@ -150,7 +158,7 @@
 
 #define TABLE_FUNCTIONS(suffix)                                                                                        \
   .addresses = addresses_##suffix, .equal = equal_##suffix, .within = within_##suffix, .strided = strided_##suffix,    \
-  .broadcast = broadcast_##suffix, .fill = fill_##suffix
+  .differ = differ_##suffix, .broadcast = broadcast_##suffix, .fill = fill_##suffix
 
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)

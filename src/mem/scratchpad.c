@@ -61,10 +61,35 @@ void sl_scratchpad_cycle(struct sl_scratchpad *s, int64_t now)
   s->active = s->queued > 0 || s->respond || s->full;
 }
 
+/* Streams of one or two lanes, as with 16 banks and 32 lanes. Which of its lanes a stream offers and whether the bank
+ * is free are coin tosses in diverged code: no branch on them. */
+static unsigned schedule_pairs(const uint32_t *address, sl_lanes lanes, unsigned banks, uint8_t order[SL_MAX_LANES])
+{
+  unsigned passes = 0, n = 0;
+  while (lanes) {
+    uint64_t taken = 0; /* banks */
+    const sl_lanes first = lanes & sl_low_bits(banks);
+    for (sl_lanes rest = first | lanes >> 1 >> (banks - 1); rest; rest &= rest - 1) {
+      const unsigned stream = sl_lowest(rest);
+      const unsigned lane = stream + (first >> stream & 1 ? 0 : banks);
+      const uint64_t bank = sl_bit((address[lane] >> 2) & (banks - 1));
+      const bool wins = !(taken & bank);
+      taken |= bank;
+      order[n] = (uint8_t)lane;
+      n += wins;
+      lanes &= ~((uint64_t)wins << lane);
+    }
+    passes++;
+  }
+  return passes;
+}
+
 unsigned sl_scratchpad_schedule(const uint32_t *address, sl_lanes lanes, unsigned banks, uint8_t order[SL_MAX_LANES])
 {
   const sl_lanes streams = sl_low_bits(banks);
   unsigned passes = 0, n = 0;
+  if (banks >= SL_MAX_LANES / 2 || lanes >> 2 * banks == 0)
+    return schedule_pairs(address, lanes, banks, order);
   while (lanes) {
     sl_lanes offered = 0; /* streams that offer a lane */
     for (unsigned shift = 0; shift < SL_MAX_LANES; shift += banks)
