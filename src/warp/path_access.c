@@ -134,6 +134,15 @@ static sl_lanes scratchpad_lanes(const struct sl_path_warps *t, const struct sl_
   return ex->active & t->ops->within(r->address, base, bytes, t->spec.lanes);
 }
 
+/* Whether the lanes that address the scratchpad do so at one place. */
+static bool one_address(const struct sl_path_warps *t, const struct sl_execution *ex, const struct sl_addresses *s,
+                        const struct sl_request *r)
+{
+  if (r->scratchpad == ex->active)
+    return s->low == s->high;
+  return (r->scratchpad & ~t->ops->equal(r->address, r->address[sl_lowest(r->scratchpad)], t->spec.lanes)) == 0;
+}
+
 /* Passes of the scratchpad's banks, and the order in which they serve the lanes (of a load: not needed). */
 static unsigned schedule(const struct sl_path_warps *t, const struct sl_execution *ex, const struct sl_addresses *s,
                          const struct sl_request *r, uint8_t own[SL_MAX_LANES], const uint8_t **order)
@@ -142,6 +151,8 @@ static unsigned schedule(const struct sl_path_warps *t, const struct sl_executio
   const bool load = r->access == SL_ACCESS_LOAD;
   const bool any_order = load || (r->access == SL_ACCESS_ATOMIC && ex->insn->rd == 0 && ex->insn->op != SL_OP_AMOSWAP);
   *order = own;
+  if (load && one_address(t, ex, s, r))
+    return 1; /* broadcast */
   if (!t->s.timing && any_order) {
     unsigned n = 0;
     for (sl_lanes rest = load ? 0 : r->scratchpad; rest; rest &= rest - 1)
@@ -154,8 +165,6 @@ static unsigned schedule(const struct sl_path_warps *t, const struct sl_executio
       own[lane] = (uint8_t)lane;
     return spec->lanes > spec->scratchpad_banks ? spec->lanes / spec->scratchpad_banks : 1;
   }
-  if (load && (r->scratchpad & ~t->ops->equal(r->address, r->address[sl_lowest(r->scratchpad)], spec->lanes)) == 0)
-    return 1;                                                   /* one address: broadcast */
   if (r->access == SL_ACCESS_ATOMIC || r->scratchpad != t->all) /* rarely the same banks as the time before */
     return sl_scratchpad_schedule(r->address, r->scratchpad, spec->scratchpad_banks, own);
   const struct sl_bank_memo_entry *served =
