@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+enum { ACCUMULATE = 1u << SL_SCRATCHPAD_STAGES }; /* bit of the stage */
+
 void sl_scratchpad_init(struct sl_scratchpad *s)
 {
   memset(s, 0, sizeof *s);
@@ -41,19 +43,26 @@ static void advance(struct sl_scratchpad *s)
   s->head++;
 }
 
-void sl_scratchpad_cycle(struct sl_scratchpad *s, int64_t now)
+/* The last stage and the one before, while they hold an answer. Returns whether that stalls the others. */
+static bool answer(struct sl_scratchpad *s, int64_t now)
 {
-  const unsigned accumulate = 1u << SL_SCRATCHPAD_STAGES;
   const bool blocked = s->respond && !sl_shift_can_put(&s->response, now);
-  const bool stall = blocked && (s->full & accumulate);
+  const bool stall = blocked && (s->full & ACCUMULATE);
   if (s->respond && !blocked) {
     sl_shift_put(&s->response, s->accumulated);
     s->respond = false;
   }
-  if ((s->full & s->last & accumulate) && !blocked) {
+  if ((s->full & s->last & ACCUMULATE) && !blocked) {
     s->respond = true;
     s->accumulated = s->ring[(s->head - (SL_SCRATCHPAD_STAGES - 1)) % SL_SCRATCHPAD_RING];
   }
+  return stall;
+}
+
+void sl_scratchpad_cycle(struct sl_scratchpad *s, int64_t now)
+{
+  const bool answers = s->respond || (s->full & s->last & ACCUMULATE);
+  const bool stall = answers && answer(s, now);
   if (!stall) {
     advance(s);
     arbitrate(s, now);

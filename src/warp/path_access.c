@@ -53,6 +53,14 @@ static uint8_t *whole_stream(const struct sl_path_warps *t, const struct sl_exec
   return page + (s->first & (SL_PAGE_BYTES - 1));
 }
 
+/* Words of one page, for all lanes. */
+static void load_words(const struct sl_path_warps *t, uint32_t *restrict d, const uint8_t *page,
+                       const uint32_t *restrict address)
+{
+  for (unsigned lane = 0; lane < t->spec.lanes; lane++)
+    memcpy(&d[lane], page + (address[lane] & (SL_PAGE_BYTES - 1)), 4);
+}
+
 static void load(struct sl_path_warps *t, uint32_t *d, const struct sl_execution *ex, const struct sl_request *r,
                  const struct sl_addresses *s)
 {
@@ -66,6 +74,8 @@ static void load(struct sl_path_warps *t, uint32_t *d, const struct sl_execution
   const uint8_t *first = whole_stream(t, ex, s, page);
   if (first != NULL) {
     sl_unit_stream(op, d, first, t->spec.lanes);
+  } else if (page != NULL && width == 4 && ex->active == t->all) {
+    load_words(t, d, page, r->address);
   } else if (page != NULL) {
     sl_unit_gather(op, d, page, r->address, ex->active);
   } else {
