@@ -74,11 +74,37 @@
     }                                                                                                                  \
     return stray;                                                                                                      \
   }                                                                                                                    \
+  /* All lanes active, in one address or in consecutive units, none of them on a stack: the shape says the rest. */    \
+  static bool addresses_regular_##suffix(const uint32_t *base, const struct sl_insn *in,                               \
+                                         const struct sl_stack_map *map, uint32_t *address,                            \
+                                         struct sl_addresses *summary, unsigned lanes)                                 \
+  {                                                                                                                    \
+    (void)lanes;                                                                                                       \
+    const uint32_t imm = in->imm, width = in->width, first = base[0] + imm;                                            \
+    uint32_t off_same = 0, off_stride = 0;                                                                             \
+    EACH_LANE(n)                                                                                                       \
+    {                                                                                                                  \
+      const uint32_t v = base[l] + imm;                                                                                \
+      address[l] = v;                                                                                                  \
+      off_same |= v ^ first;                                                                                           \
+      off_stride |= v ^ (first + (uint32_t)l * width);                                                                 \
+    }                                                                                                                  \
+    const uint32_t last = off_same == 0 ? first : first + ((n)-1) * width;                                             \
+    if ((off_same != 0 && off_stride != 0) || last < first || last >= map->virtual_base - map->gap_bytes)              \
+      return false;                                                                                                    \
+    *summary = (struct sl_addresses){.low = first,                                                                     \
+                                     .high = last,                                                                     \
+                                     .first = first,                                                                   \
+                                     .misaligned = (first & (width - 1)) != 0,                                         \
+                                     .consecutive = off_stride == 0};                                                  \
+    return true;                                                                                                       \
+  }                                                                                                                    \
   static void addresses_##suffix(const uint32_t *base, const struct sl_insn *in, sl_lanes active,                      \
                                  const struct sl_stack_map *map, uint32_t *address, struct sl_addresses *summary,      \
                                  unsigned lanes)                                                                       \
   {                                                                                                                    \
-    (void)lanes;                                                                                                       \
+    if (active == sl_low_bits(n) && addresses_regular_##suffix(base, in, map, address, summary, lanes))                \
+      return;                                                                                                          \
     const set_t on = (set_t)active;                                                                                    \
     const unsigned lowest = sl_lowest(active);                                                                         \
     const uint32_t imm = in->imm, width = in->width;                                                                   \
@@ -134,6 +160,14 @@
       set |= (set_t)((set_t)(address[l] == base + l * stride) << l);                                                   \
     return set;                                                                                                        \
   }                                                                                                                    \
+  static bool differ_##suffix(const uint32_t *address, const uint32_t *other, uint32_t mask, unsigned lanes)           \
+  {                                                                                                                    \
+    (void)lanes;                                                                                                       \
+    uint32_t bits = 0;                                                                                                 \
+    EACH_LANE(n)                                                                                                       \
+    bits |= address[l] ^ other[l];                                                                                     \
+    return (bits & mask) != 0;                                                                                         \
+  }                                                                                                                    \
   static void broadcast_##suffix(uint32_t *d, uint32_t value, sl_lanes active, unsigned lanes)                         \
   {                                                                                                                    \
     (void)lanes;                                                                                                       \
@@ -150,7 +184,7 @@
 
 #define TABLE_FUNCTIONS(suffix)                                                                                        \
   .addresses = addresses_##suffix, .equal = equal_##suffix, .within = within_##suffix, .strided = strided_##suffix,    \
-  .broadcast = broadcast_##suffix, .fill = fill_##suffix
+  .differ = differ_##suffix, .broadcast = broadcast_##suffix, .fill = fill_##suffix
 
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)

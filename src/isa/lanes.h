@@ -46,6 +46,8 @@ struct sl_lane_ops {
   sl_lanes (*within)(const uint32_t *address, uint32_t low, uint32_t size, unsigned lanes);
   /* Lanes l with address == base + l * stride. */
   sl_lanes (*strided)(const uint32_t *address, uint32_t base, uint32_t stride, unsigned lanes);
+  /* Whether some lane's address differs from its other one in a bit of the mask. */
+  bool (*differ)(const uint32_t *address, const uint32_t *other, uint32_t mask, unsigned lanes);
   /* d = value on the active lanes. */
   void (*broadcast)(uint32_t *d, uint32_t value, sl_lanes active, unsigned lanes);
   /* d of lane l = base + l * stride, on all lanes. */

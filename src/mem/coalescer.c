@@ -179,32 +179,41 @@ static bool decide(struct sl_coalescer *c, struct sl_scratchpad *scratchpad, str
   return false;
 }
 
-/* Moves stages 3 to 0 on by one where the stall lets them. */
-static void advance(struct sl_coalescer *c, const struct sl_lane_ops *ops, bool stall, int16_t fed_back, int64_t now)
+/* Stage 0 takes the oldest request of the FIFO. */
+static int16_t take(struct sl_coalescer *c, int64_t now)
+{
+  const int16_t taken = c->fifo[c->fifo_head];
+  c->fifo_head = (uint8_t)((c->fifo_head + 1) % SL_REQUEST_FIFO_MAX);
+  c->fifo_count--;
+  c->fifo_taken = now;
+  return taken;
+}
+
+/* Moves stages 3 to 0 on by one, since stage 4 is free. */
+static void advance(struct sl_coalescer *c, const struct sl_lane_ops *ops, int16_t fed_back, int64_t now)
+{
+  int16_t *stage = c->stage;
+  if (stage[3] >= 0)
+    c->selection = sl_coalescer_select(c, ops, &c->pool[stage[3]]);
+  memmove(&stage[2], &stage[1], 3 * sizeof *stage);
+  stage[1] = fed_back >= 0 || c->fifo_count == 0 ? fed_back : take(c, now);
+}
+
+/* The same while stage 4 stalls: a stage moves on where the next one is free. */
+static void close_up(struct sl_coalescer *c, int64_t now)
 {
   int16_t *stage = c->stage;
   const bool full3 = stage[3] >= 0, full2 = stage[2] >= 0, full1 = stage[1] >= 0;
-  if (full3 && !stall) {
-    c->selection = sl_coalescer_select(c, ops, &c->pool[stage[3]]);
-    stage[4] = stage[3];
-    stage[3] = -1;
-  }
-  if (full2 && !(full3 && stall)) {
+  if (full2 && !full3) {
     stage[3] = stage[2];
     stage[2] = -1;
   }
-  if (full1 && !(full2 && stall)) {
+  if (full1 && !full2) {
     stage[2] = stage[1];
     stage[1] = -1;
   }
-  if (fed_back >= 0) {
-    stage[1] = fed_back;
-  } else if (c->fifo_count > 0 && (!stall || !full1)) {
-    stage[1] = c->fifo[c->fifo_head];
-    c->fifo_head = (uint8_t)((c->fifo_head + 1) % SL_REQUEST_FIFO_MAX);
-    c->fifo_count--;
-    c->fifo_taken = now;
-  }
+  if (c->fifo_count > 0 && !full1)
+    stage[1] = take(c, now);
 }
 
 void sl_coalescer_cycle(struct sl_coalescer *c, const struct sl_lane_ops *ops, struct sl_dram *dram,
@@ -215,8 +224,10 @@ void sl_coalescer_cycle(struct sl_coalescer *c, const struct sl_lane_ops *ops, s
   const bool room = c->in_flight_count + (c->in_flight_drained == now) < (int)c->spec.in_flight_depth;
   issue(c, dram, room);
   int16_t fed_back;
-  bool stall = decide(c, scratchpad, cache, issue_was_full, &fed_back, now);
-  advance(c, ops, stall, fed_back, now);
-  c->active = c->fifo_count > 0 || c->issue_full || c->stage[1] >= 0 || c->stage[2] >= 0 || c->stage[3] >= 0 ||
-              c->stage[4] >= 0;
+  if (decide(c, scratchpad, cache, issue_was_full, &fed_back, now))
+    close_up(c, now);
+  else
+    advance(c, ops, fed_back, now);
+  /* Stages without a request are -1, so that the sign is left when all are. */
+  c->active = c->fifo_count > 0 || c->issue_full || (c->stage[1] & c->stage[2] & c->stage[3] & c->stage[4]) >= 0;
 }

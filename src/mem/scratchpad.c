@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+enum { ACCUMULATE = 1u << SL_SCRATCHPAD_STAGES }; /* bit of the stage */
+
 void sl_scratchpad_init(struct sl_scratchpad *s)
 {
   memset(s, 0, sizeof *s);
@@ -41,19 +43,26 @@ static void advance(struct sl_scratchpad *s)
   s->head++;
 }
 
-void sl_scratchpad_cycle(struct sl_scratchpad *s, int64_t now)
+/* The last stage and the one before, while they hold an answer. Returns whether that stalls the others. */
+static bool answer(struct sl_scratchpad *s, int64_t now)
 {
-  const unsigned accumulate = 1u << SL_SCRATCHPAD_STAGES;
   const bool blocked = s->respond && !sl_shift_can_put(&s->response, now);
-  const bool stall = blocked && (s->full & accumulate);
+  const bool stall = blocked && (s->full & ACCUMULATE);
   if (s->respond && !blocked) {
     sl_shift_put(&s->response, s->accumulated);
     s->respond = false;
   }
-  if ((s->full & s->last & accumulate) && !blocked) {
+  if ((s->full & s->last & ACCUMULATE) && !blocked) {
     s->respond = true;
     s->accumulated = s->ring[(s->head - (SL_SCRATCHPAD_STAGES - 1)) % SL_SCRATCHPAD_RING];
   }
+  return stall;
+}
+
+void sl_scratchpad_cycle(struct sl_scratchpad *s, int64_t now)
+{
+  const bool answers = s->respond || (s->full & s->last & ACCUMULATE);
+  const bool stall = answers && answer(s, now);
   if (!stall) {
     advance(s);
     arbitrate(s, now);
@@ -61,10 +70,35 @@ void sl_scratchpad_cycle(struct sl_scratchpad *s, int64_t now)
   s->active = s->queued > 0 || s->respond || s->full;
 }
 
+/* Streams of one or two lanes, as with 16 banks and 32 lanes. Which of its lanes a stream offers and whether the bank
+ * is free are coin tosses in diverged code: no branch on them. */
+static unsigned schedule_pairs(const uint32_t *address, sl_lanes lanes, unsigned banks, uint8_t order[SL_MAX_LANES])
+{
+  unsigned passes = 0, n = 0;
+  while (lanes) {
+    uint64_t taken = 0; /* banks */
+    const sl_lanes first = lanes & sl_low_bits(banks);
+    for (sl_lanes rest = first | lanes >> 1 >> (banks - 1); rest; rest &= rest - 1) {
+      const unsigned stream = sl_lowest(rest);
+      const unsigned lane = stream + (first >> stream & 1 ? 0 : banks);
+      const uint64_t bank = sl_bit((address[lane] >> 2) & (banks - 1));
+      const bool wins = !(taken & bank);
+      taken |= bank;
+      order[n] = (uint8_t)lane;
+      n += wins;
+      lanes &= ~((uint64_t)wins << lane);
+    }
+    passes++;
+  }
+  return passes;
+}
+
 unsigned sl_scratchpad_schedule(const uint32_t *address, sl_lanes lanes, unsigned banks, uint8_t order[SL_MAX_LANES])
 {
   const sl_lanes streams = sl_low_bits(banks);
   unsigned passes = 0, n = 0;
+  if (banks >= SL_MAX_LANES / 2 || lanes >> 2 * banks == 0)
+    return schedule_pairs(address, lanes, banks, order);
   while (lanes) {
     sl_lanes offered = 0; /* streams that offer a lane */
     for (unsigned shift = 0; shift < SL_MAX_LANES; shift += banks)

@@ -53,6 +53,14 @@ static uint8_t *whole_stream(const struct sl_path_warps *t, const struct sl_exec
   return page + (s->first & (SL_PAGE_BYTES - 1));
 }
 
+/* Words of one page, for all lanes. */
+static void load_words(const struct sl_path_warps *t, uint32_t *restrict d, const uint8_t *page,
+                       const uint32_t *restrict address)
+{
+  for (unsigned lane = 0; lane < t->spec.lanes; lane++)
+    memcpy(&d[lane], page + (address[lane] & (SL_PAGE_BYTES - 1)), 4);
+}
+
 static void load(struct sl_path_warps *t, uint32_t *d, const struct sl_execution *ex, const struct sl_request *r,
                  const struct sl_addresses *s)
 {
@@ -66,6 +74,8 @@ static void load(struct sl_path_warps *t, uint32_t *d, const struct sl_execution
   const uint8_t *first = whole_stream(t, ex, s, page);
   if (first != NULL) {
     sl_unit_stream(op, d, first, t->spec.lanes);
+  } else if (page != NULL && width == 4 && ex->active == t->all) {
+    load_words(t, d, page, r->address);
   } else if (page != NULL) {
     sl_unit_gather(op, d, page, r->address, ex->active);
   } else {
@@ -76,11 +86,18 @@ static void load(struct sl_path_warps *t, uint32_t *d, const struct sl_execution
   }
 }
 
+/* Words of one page, in the order in which the banks serve the lanes. */
+static void store_words(uint8_t *page, const uint32_t *b, const uint32_t *address, const uint8_t *order, unsigned count)
+{
+  for (unsigned i = 0; i < count; i++)
+    memcpy(page + (address[order[i]] & (SL_PAGE_BYTES - 1)), &b[order[i]], 4);
+}
+
 static void store(struct sl_path_warps *t, const uint32_t *b, const struct sl_execution *ex, const struct sl_request *r,
                   const struct sl_addresses *s, const uint8_t *order)
 {
   const unsigned width = ex->insn->width, ordered = sl_count(r->scratchpad);
-  uint8_t *words = width == 4 ? whole_stream(t, ex, s, single_page(t, s)) : NULL;
+  uint8_t *page = width == 4 ? single_page(t, s) : NULL, *words = whole_stream(t, ex, s, page);
   if (words != NULL) {
     memcpy(words, b, (size_t)4 << t->lane_bits);
     return;
@@ -89,6 +106,10 @@ static void store(struct sl_path_warps *t, const uint32_t *b, const struct sl_ex
     const unsigned lane = sl_highest(rest);
     rest &= ~sl_bit(lane);
     sl_memory_store(t->memory, r->address[lane], width, b[lane]);
+  }
+  if (page != NULL) {
+    store_words(page, b, r->address, order, ordered);
+    return;
   }
   for (unsigned i = 0; i < ordered; i++)
     sl_memory_store(t->memory, r->address[order[i]], width, b[order[i]]);
@@ -123,28 +144,44 @@ static sl_lanes scratchpad_lanes(const struct sl_path_warps *t, const struct sl_
   return ex->active & t->ops->within(r->address, base, bytes, t->spec.lanes);
 }
 
+/* Whether the lanes that address the scratchpad do so at one place. */
+static bool one_address(const struct sl_path_warps *t, const struct sl_execution *ex, const struct sl_addresses *s,
+                        const struct sl_request *r)
+{
+  if (r->scratchpad == ex->active)
+    return s->low == s->high;
+  return (r->scratchpad & ~t->ops->equal(r->address, r->address[sl_lowest(r->scratchpad)], t->spec.lanes)) == 0;
+}
+
 /* Passes of the scratchpad's banks, and the order in which they serve the lanes (of a load: not needed). */
 static unsigned schedule(const struct sl_path_warps *t, const struct sl_execution *ex, const struct sl_addresses *s,
-                         const struct sl_request *r, uint8_t order[SL_MAX_LANES])
+                         const struct sl_request *r, uint8_t own[SL_MAX_LANES], const uint8_t **order)
 {
   const struct sl_path_warps_spec *spec = &t->spec;
   const bool load = r->access == SL_ACCESS_LOAD;
   const bool any_order = load || (r->access == SL_ACCESS_ATOMIC && ex->insn->rd == 0 && ex->insn->op != SL_OP_AMOSWAP);
+  *order = own;
+  if (load && one_address(t, ex, s, r))
+    return 1; /* broadcast */
   if (!t->s.timing && any_order) {
     unsigned n = 0;
     for (sl_lanes rest = load ? 0 : r->scratchpad; rest; rest &= rest - 1)
-      order[n++] = (uint8_t)sl_lowest(rest);
+      own[n++] = (uint8_t)sl_lowest(rest);
     return 1;
   }
   if (s->consecutive && ex->insn->width == 4 && r->scratchpad == t->all) {
     /* Consecutive words meet no bank twice within a pass. */
     for (unsigned lane = 0; !load && lane < spec->lanes; lane++)
-      order[lane] = (uint8_t)lane;
+      own[lane] = (uint8_t)lane;
     return spec->lanes > spec->scratchpad_banks ? spec->lanes / spec->scratchpad_banks : 1;
   }
-  if (load && (r->scratchpad & ~t->ops->equal(r->address, r->address[sl_lowest(r->scratchpad)], spec->lanes)) == 0)
-    return 1; /* one address: broadcast */
-  return sl_scratchpad_schedule(r->address, r->scratchpad, spec->scratchpad_banks, order);
+  if (r->access == SL_ACCESS_ATOMIC || r->scratchpad != t->all) /* rarely the same banks as the time before */
+    return sl_scratchpad_schedule(r->address, r->scratchpad, spec->scratchpad_banks, own);
+  const struct sl_bank_memo_entry *served =
+      sl_bank_memo_schedule(t->memo, t->ops, (size_t)(ex->insn - t->code.insn), r->address, r->scratchpad, spec->lanes,
+                            spec->scratchpad_banks);
+  *order = served->order;
+  return served->passes;
 }
 
 static enum sl_pattern pattern_of(const struct sl_path_warps *t, const struct sl_execution *ex,
@@ -205,9 +242,10 @@ static bool perform(struct sl_path_warps *t, unsigned warp, const struct sl_exec
     sl_lanes lanes = ex->active & ~r->scratchpad;
     return fault(t, warp, ex, SL_FAULT_ATOMIC, lanes, r->address[sl_lowest(lanes)]);
   }
-  uint8_t order[SL_MAX_LANES];
+  uint8_t own[SL_MAX_LANES];
+  const uint8_t *order = own;
   if (r->scratchpad)
-    r->scratchpad_passes = (uint8_t)schedule(t, ex, s, r, order);
+    r->scratchpad_passes = (uint8_t)schedule(t, ex, s, r, own, &order);
   switch (r->access) {
   case SL_ACCESS_LOAD:
     if (in->rd != 0)

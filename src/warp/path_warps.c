@@ -21,8 +21,10 @@ enum sl_status sl_path_warps_init(struct sl_path_warps *t, const struct sl_path_
       .x = aligned_alloc(SL_CACHE_LINE, bytes),
       .paths = calloc(spec->warps, sizeof *t->paths),
       .operands = calloc(spec->code_words, sizeof *t->operands),
+      .memo = calloc(1, sizeof *t->memo),
   };
-  enum sl_status code = t->x != NULL && t->paths != NULL && t->operands != NULL ? SL_OK : sl_no_memory(err, bytes);
+  const bool room = t->x != NULL && t->paths != NULL && t->operands != NULL && t->memo != NULL;
+  enum sl_status code = room ? SL_OK : sl_no_memory(err, bytes);
   if (code == SL_OK)
     code = sl_code_init(&t->code, sl_isa(SL_ISA_RV32), spec->isa_sets, spec->code_base, spec->code_words, err);
   if (code != SL_OK) {
@@ -39,6 +41,7 @@ void sl_path_warps_free(struct sl_path_warps *t)
   free(t->paths);
   sl_code_free(&t->code);
   free(t->operands);
+  free(t->memo);
   *t = (struct sl_path_warps){0};
 }
 

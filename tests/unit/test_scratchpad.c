@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "mem/bank_memo.h"
 #include "mem/scratchpad.h"
 #include "random.h"
 
@@ -321,6 +322,28 @@ static void random_addresses_are_served_as_the_arbitration_says(void **state)
   }
 }
 
+/* Few patterns in turn, shifted by whole rounds of the banks: an entry answers only for its own. */
+static void what_is_remembered_is_what_the_banks_do(void **state)
+{
+  (void)state;
+  static struct sl_bank_memo memo;
+  const struct sl_lane_ops *ops = sl_lane_ops(32);
+  uint64_t seed = 2;
+  for (unsigned round = 0; round < 3000; round++) {
+    uint32_t address[SL_MAX_LANES];
+    uint8_t expected[SL_MAX_LANES];
+    const unsigned banks = 16, stride = random_below(&seed, 3), shift = random_below(&seed, 2);
+    const sl_lanes lanes = random_below(&seed, 2) ? sl_low_bits(32) : 0x0ff00ff0;
+    for (unsigned l = 0; l < 32; l++)
+      address[l] = 0xbfff0000u + 4 * (banks * random_below(&seed, 8) + (stride * l + shift) % banks);
+    const unsigned passes = reference(address, lanes, banks, expected);
+    const struct sl_bank_memo_entry *served =
+        sl_bank_memo_schedule(&memo, ops, random_below(&seed, 2), address, lanes, 32, banks);
+    assert_int_equal(served->passes, passes);
+    assert_memory_equal(served->order, expected, sl_count(lanes));
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -339,6 +362,7 @@ int main(void)
       cmocka_unit_test(lower_streams_win_until_they_have_nothing_left),
       cmocka_unit_test(one_address_is_served_stream_by_stream),
       cmocka_unit_test(random_addresses_are_served_as_the_arbitration_says),
+      cmocka_unit_test(what_is_remembered_is_what_the_banks_do),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

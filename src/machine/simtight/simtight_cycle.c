@@ -183,7 +183,7 @@ SPECIALISED void cycle(struct sl_simtight_sm *sm, const bool compressed, const b
   sm->s.requeue = 0;
   sm->s.result.lanes = 0;
   merge_resumes(sm);
-  if (sl_fpu_busy(&sm->s.fpu) || sm->s.fpu.consumed)
+  if (sm->spec.fpu && (sl_fpu_busy(&sm->s.fpu) || sm->s.fpu.consumed))
     sl_fpu_cycle(&sm->s.fpu, sm->s.cycle);
   if (memory_path_busy(sm))
     sl_simtight_memory_path(sm);
