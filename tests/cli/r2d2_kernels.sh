@@ -39,6 +39,15 @@ for k in json.load(open(sys.argv[1]))["kernels"]:
     expect 0 "$SIMTLAB" run -q -m sm7-r2d2 --set clusters=1 "$name-elf.launch"
     cmp -s wanted out || complain "leaves other memory than PTX"
   fi
+  # Large data too.
+  if ! brief; then
+    mkdir -p large
+    cp "$BUILD/bench-r2d2/large/$name.launch" large
+    expect 0 "$SIMTLAB" run -q --fast "$BUILD/bench-r2d2/large/$name.launch"
+    mv out wanted
+    expect 0 "$SIMTLAB" run -q --fast -m sm7 --set r2d2=on "large/$name.launch"
+    cmp -s wanted out || complain "leaves other memory with large data"
+  fi
   kernels=$((kernels + 1))
 done
 # As many accesses on their way to memory as collectors and sums can hold.
