@@ -67,6 +67,18 @@ at = section + bit // 8
 open(out, "wb").write(program[:at] + bytes([program[at] ^ 1 << bit % 8]) + program[at + 1 :])
 P
 head=$("$SIMTLAB" disasm Transpose-linear.elf | awk '/r2.form/ { w = $2; print substr(w,7,2) substr(w,5,2) substr(w,3,2) substr(w,1,2) }')
+
+# The kernel as it was, executed beside, finds a form that computes something else, and where.
+# The second word of a sum is its number: of the first ten sums it gets 4 more.
+for sum in 0 1 2 3 4 5 6 7 8 9; do
+  python3 damage.py Transpose-linear.elf other.elf $(((9 + 2 * sum + 1) * 32 + 2)) "$head"
+  "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 -s r2d2.shadow=on other.elf >out 2>err && complain "a wrong sum is not seen"
+  grep -q "r2d2.shadow" err || complain "says nothing of the shadow: $(head -2 err)"
+  cat err >>found
+done
+has found "accesses another address here (r2d2.shadow)"
+has found "transpose\$r2d2"
+expect 0 "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 -s r2d2.shadow=on Transpose-linear.elf
 step=97
 brief && step=401
 for bit in $(seq 32 $step 2400); do

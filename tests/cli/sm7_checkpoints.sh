@@ -36,6 +36,7 @@ goes_on grid.elf -m sm7 --fast -- 1000 41500 45000 46600
 expect 0 "$SIMTLAB" linear -b -o grid-linear.elf grid.elf
 goes_on grid-linear.elf -m sm7-r2d2 -s clusters=1 -- 41010 41100 41500 43000 47000
 goes_on grid-linear.elf -m sm7-r2d2 --fast -- 41005 41500 45000
+goes_on grid-linear.elf -m sm7-r2d2 -s clusters=1 -s r2d2.shadow=on -- 41100 47000
 
 # Launch descriptions of PTX kernels: memory is in the sums; several launches, and what is between them.
 kernels=$SOURCE/reference/ptx/kernels

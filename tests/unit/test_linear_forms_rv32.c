@@ -40,13 +40,16 @@ static void run(struct sl_sm *sm, bool timed)
   sl_sm7.life.start(sm, BASE, LAUNCH, 0);
   if (timed)
     sl_sm7.life.run_cycles(sm, 10000000);
-  for (int warp = -1; !timed && (warp = sl_sm7.steps.next(sm, (unsigned)warp)) >= 0;)
+  for (int warp = -1;
+       !timed && sl_sm7.view.state(sm) == SL_SM_RUNNING && (warp = sl_sm7.steps.next(sm, (unsigned)warp)) >= 0;)
     sl_sm7.steps.run_warp(sm, (unsigned)warp, sl_sm7.steps.turn);
   if (!timed)
     sl_sm7.steps.none(sm);
   const struct sl_fault *fault = sl_sm7.view.fault(sm);
   if (sl_sm7.view.state(sm) != SL_SM_DONE)
-    fail_msg("state %d, pc %x: %s", sl_sm7.view.state(sm), fault->pc, fault->detail != NULL ? fault->detail : "");
+    fail_msg("state %d, pc %x, block %u %u, thread %u %u %u: %s", sl_sm7.view.state(sm), fault->pc, fault->block[0],
+             fault->block[1], fault->thread[0], fault->thread[1], fault->thread[2],
+             fault->detail != NULL ? fault->detail : "");
 }
 
 static uint64_t count_of(const struct sl_sm *sm, const char *name)
@@ -69,6 +72,7 @@ static void execute(const struct writer *w, const struct sl_rv32_form *form, con
   spec.clusters = 2;
   spec.sms_per_cluster = 1;
   spec.r2d2 = form != NULL;
+  spec.linear_shadow = !timed;
   spec.registers *= 4; /* so that all have room */
   assert_int_equal(sl_memory_init(&memory, 0, &err), SL_OK);
   sl_memory_write(&memory, LAUNCH, launch, sizeof *launch);

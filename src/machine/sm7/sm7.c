@@ -10,6 +10,7 @@
 #include "machine/sm7/riscv/sm7_rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_forms.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"
+#include "machine/sm7/riscv/sm7_rv_shadow.h"
 #include "machine/sm7/sm7_device.h"
 #include "machine/sm7/sm7_state.h"
 
@@ -115,6 +116,8 @@ static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t w
   d->before = sl_sm7_gpu_totals(d->gpu);
   if (!sl_sm7_rv_launch(&d->rv, entry, closure) || !sl_sm7_rv_forms_choose(&d->rv))
     d->state = SL_SM_FAULTED;
+  else if (d->rv.linear.chosen != NULL && d->spec.linear_shadow && !sl_sm7_rv_shadow_make(&d->rv, sl_sm7_rv_issue))
+    fail(d, SL_FAULT_INTERNAL, "no memory for shadows");
   else if (d->spec.oracle)
     fail(d, SL_FAULT_EXTENSION, "the machine's oracle is of kernels in PTX only; set oracle=none");
   else if (d->code_lost || !clean)

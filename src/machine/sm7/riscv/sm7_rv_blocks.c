@@ -52,7 +52,8 @@ static bool leave(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, uint32_t index
 {
   const struct sl_insn *in = &rv->code.insn[index];
   const uint32_t pc = sl_code_address(&rv->code, index), target = sl_code_index(&rv->code, pc + in->imm);
-  if ((in->kind != SL_KIND_BRANCH && in->kind != SL_KIND_JAL) || target >= rv->code.count)
+  if ((in->kind != SL_KIND_BRANCH && in->kind != SL_KIND_JAL) || target >= rv->code.count ||
+      (in->kind == SL_KIND_BRANCH && target == index + 1)) /* a branch to where all go anyway */
     return false;
   if (in->kind == SL_KIND_JAL)
     return jump(rv, w, in, index, target);
@@ -65,7 +66,7 @@ struct sl_sm7_rv_run sl_sm7_rv_blocks_run(struct sl_sm7_rv *rv, const struct sl_
 {
   struct sl_sm7_rv_run run = {0};
   struct sl_sm7_rv_warp *w = &rv->warp[sl_sm7_rv_number(rv, at->sm, at->slot, at->warp)];
-  if (!sl_stretches_of(&rv->stretches, &rv->code, rv->edition))
+  if (rv->shadow != NULL || !sl_stretches_of(&rv->stretches, &rv->code, rv->edition))
     return run;
   struct sl_step_lanes s = lanes_of(rv, at, w);
   while (run.instructions < instructions) {

@@ -4,6 +4,7 @@
 #include "machine/sm7/riscv/sm7_rv_csr.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"
+#include "machine/sm7/riscv/sm7_rv_shadow.h"
 
 enum { RA = 1 };
 
@@ -58,6 +59,8 @@ static bool branch(const struct step *s)
   const uint32_t taken = execute(s), to = s->pc + s->in->imm, target = sl_code_index(&s->rv->code, to);
   if (taken && target >= s->rv->code.count)
     return fault(s, SL_FAULT_JUMP, taken, to);
+  if (target == s->index + 1) /* where the others go, too */
+    return advance(s);
   return sl_ptx_stack_branch(&s->w->stack, taken, target, s->rv->reconvergence[s->index]) || overflows(s);
 }
 
@@ -167,6 +170,20 @@ static bool perform(struct step *s)
   }
 }
 
+/* With the kernel as it was beside, in the rest of one with linear registers. */
+static bool perform_shadowed(struct step *s)
+{
+  const uint32_t active = s->active;
+  const bool beside = s->rv->shadow != NULL && s->w->phase == SL_SM7_PHASE_REST;
+  if (beside && !sl_sm7_rv_shadow_before(s->rv, &s->at, s->in, active))
+    return false;
+  if (!perform(s))
+    return false;
+  if (beside)
+    sl_sm7_rv_shadow_after(s->rv, &s->at, s->in, active);
+  return true;
+}
+
 /* An instruction of linear registers, or one with a prefix. */
 static bool perform_linear(struct step *s)
 {
@@ -179,7 +196,7 @@ static bool perform_linear(struct step *s)
   s->index++;
   s->pc = sl_code_address(&s->rv->code, s->index);
   s->w->stack.entries[s->w->stack.depth - 1].pc = s->index; /* where it goes on from */
-  if (!perform(s))
+  if (!perform_shadowed(s))
     return false;
   sl_sm7_rv_linear_written(s->rv, &s->at, s->place);
   s->in = &s->rv->code.insn[s->index]; /* whose registers have names */
@@ -237,7 +254,9 @@ bool sl_sm7_rv_issue(void *context, unsigned sm, unsigned slot, unsigned warp, u
   if (index >= rv->code.count)
     return fault(&s, SL_FAULT_FETCH, s.active, 0);
   s.in = &rv->code.insn[index];
-  if (__builtin_expect(s.in->kind == SL_KIND_LINEAR, 0) ? !perform_linear(&s) : !perform(&s))
+  if (__builtin_expect(s.in->kind == SL_KIND_LINEAR, 0) ? !perform_linear(&s)
+      : rv->shadow != NULL                              ? !perform_shadowed(&s)
+                                                        : !perform(&s))
     return false;
   if (__builtin_expect(rv->environment.probes != NULL, 0))
     tell(&s, cycle);

@@ -1,5 +1,7 @@
 #include "machine/sm7/riscv/sm7_rv_linear.h"
 
+#include "machine/sm7/riscv/sm7_rv_shadow.h"
+
 static struct sl_sm7_rv_warp *warp_of(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at)
 {
   return &rv->warp[sl_sm7_rv_number(rv, at->sm, at->slot, at->warp)];
@@ -25,33 +27,34 @@ uint32_t sl_sm7_rv_phase_lanes(const struct sl_sm7_rv *rv, unsigned warp, unsign
                                             : sl_sm7_rv_lanes_of(rv, warp);
 }
 
-static void enter(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, unsigned phase)
+/* False: no memory. */
+static bool enter(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, unsigned phase)
 {
   struct sl_sm7_rv_warp *w = warp_of(rv, at);
   w->phase = (uint8_t)phase;
   sl_sm7_rv_reset(rv, w, sl_sm7_rv_lanes_of(rv, at->warp));
   sl_ptx_stack_init(&w->stack, rv->linear.chosen->start[phase], sl_sm7_rv_phase_lanes(rv, at->warp, phase));
+  return phase != SL_SM7_PHASE_REST || rv->shadow == NULL || sl_sm7_rv_shadow_begin(rv, at);
 }
 
 bool sl_sm7_rv_linear_begin(void *context, unsigned sm, unsigned slot, uint64_t block)
 {
   struct sl_sm7_rv *rv = context;
   struct sl_sm7_rv_linear_sm *own = &rv->linear.sm[sm];
-  if (!sl_sm7_rv_begin(rv, sm, slot, block))
-    return false;
-  for (unsigned i = 0; i < rv->warps_per_block; i++)
-    enter(rv, &(struct sl_sm7_rv_place){sm, slot, i},
-          own->begun ? (i == 0 ? SL_SM7_PHASE_BLOCK : SL_SM7_PHASE_REST)
-          : i == 0   ? SL_SM7_PHASE_COEFFICIENTS
-                     : SL_SM7_PHASE_THREADS);
+  bool room = sl_sm7_rv_begin(rv, sm, slot, block);
+  for (unsigned i = 0; i < rv->warps_per_block && room; i++)
+    room = enter(rv, &(struct sl_sm7_rv_place){sm, slot, i},
+                 own->begun ? (i == 0 ? SL_SM7_PHASE_BLOCK : SL_SM7_PHASE_REST)
+                 : i == 0   ? SL_SM7_PHASE_COEFFICIENTS
+                            : SL_SM7_PHASE_THREADS);
   own->begun = true;
-  return true;
+  return room;
 }
 
-static void end_phase(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at)
+static bool end_phase(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at)
 {
   const unsigned phase = warp_of(rv, at)->phase;
-  enter(rv, at, phase == SL_SM7_PHASE_THREADS && at->warp > 0 ? SL_SM7_PHASE_REST : phase + 1);
+  return enter(rv, at, phase == SL_SM7_PHASE_THREADS && at->warp > 0 ? SL_SM7_PHASE_REST : phase + 1);
 }
 
 uint8_t sl_sm7_rv_phase(void *context, unsigned sm, unsigned slot, unsigned warp)
@@ -148,10 +151,8 @@ bool sl_sm7_rv_linear_execute(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place
   const unsigned phase = warp_of(rv, at)->phase;
   if (in->op == SL_OP_R2_FORM || phase >= SL_SM7_PHASE_REST || !is_of(rv, at, index, phase))
     return false;
-  if (in->op == SL_OP_R2_END) {
-    end_phase(rv, at);
-    return true;
-  }
+  if (in->op == SL_OP_R2_END)
+    return end_phase(rv, at);
   if (in->op == SL_OP_R2_MAD_TR || in->op == SL_OP_R2_MADI_TR)
     add_thread_part(rv, at, in, active);
   else

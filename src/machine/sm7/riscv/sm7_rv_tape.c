@@ -4,8 +4,10 @@
 
 #include "base/aligned.h"
 #include "base/sound.h"
+#include "machine/sm7/riscv/sm7_rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_forms.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"
+#include "machine/sm7/riscv/sm7_rv_shadow.h"
 #include "ptx/run/ptx_stack_tape.h"
 
 enum { FCSR = 255 };
@@ -97,6 +99,8 @@ static void launch_tape(struct sl_tape *t, struct sl_sm7_rv *rv)
   rv->shared_room = rv->launch.shared_bytes;
   rv->linear.chosen = NULL;
   sl_tape_expect(t, sl_sm7_rv_forms_choose(rv) && linear == (rv->linear.chosen != NULL));
+  if (!t->bad && linear && rv->spec.linear_shadow && !sl_sm7_rv_shadow_make(rv, sl_sm7_rv_issue))
+    sl_tape_memory(t, NULL);
 }
 
 static void linear_tape(struct sl_tape *t, const struct sl_sm7_rv *rv, struct sl_sm7_rv_linear_sm *own)
@@ -118,7 +122,10 @@ static void sm_tape(struct sl_tape *t, struct sl_sm7_rv *rv, unsigned sm, uint64
       block_tape(t, rv, &rv->block[sm * SL_SM7_MAX_BLOCKS + slot]);
     for (uint64_t rest = warps; rest && !t->bad; rest &= rest - 1) {
       const unsigned index = sl_lowest(rest) - slot * rv->warps_per_block;
-      warp_tape(t, rv, &rv->warp[sl_sm7_rv_number(rv, sm, slot, index)], index);
+      struct sl_sm7_rv_warp *w = &rv->warp[sl_sm7_rv_number(rv, sm, slot, index)];
+      warp_tape(t, rv, w, index);
+      if (rv->shadow != NULL && w->phase == SL_SM7_PHASE_REST && !t->bad)
+        warp_tape(t, &rv->shadow->view, &rv->shadow->view.warp[sl_sm7_rv_number(rv, sm, slot, index)], index);
     }
   }
 }

@@ -46,14 +46,28 @@ void sl_sm7_rv_forget_forms(struct sl_sm7_rv *rv)
   *l = (struct sl_sm7_rv_linear){.forms = 0};
 }
 
-void sl_sm7_rv_free(struct sl_sm7_rv *rv)
+static void free_warps(const struct sl_sm7_rv *rv)
 {
-  free_shared(rv);
   for (size_t i = 0; rv->warp != NULL && i < (size_t)rv->sms * rv->warps; i++) {
     free(rv->warp[i].x);
     free(rv->warp[i].local);
   }
   free(rv->warp);
+}
+
+void sl_sm7_rv_free_shadow(struct sl_sm7_rv *rv)
+{
+  if (rv->shadow != NULL)
+    free_warps(&rv->shadow->view);
+  free(rv->shadow);
+  rv->shadow = NULL;
+}
+
+void sl_sm7_rv_free(struct sl_sm7_rv *rv)
+{
+  free_shared(rv);
+  sl_sm7_rv_free_shadow(rv);
+  free_warps(rv);
   free(rv->block);
   free(rv->reconvergence);
   free(rv->fact);
@@ -116,6 +130,7 @@ bool sl_sm7_rv_launch(struct sl_sm7_rv *rv, uint32_t entry, uint32_t closure)
   rv->closure = closure;
   rv->failed = false;
   rv->linear.chosen = NULL;
+  sl_sm7_rv_free_shadow(rv);
   rv->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
   sl_memory_read(rv->environment.memory, closure, l, sizeof *l);
   if (!has_blocks(rv))
@@ -168,7 +183,7 @@ void sl_sm7_rv_reset(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, uint32_t la
 
 /* Registers are 0 but for those that the hardware sets, and so is a block's memory: what a program does wrong must not
  * depend on which blocks the SM had before. */
-static bool begin_warp(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, unsigned warp)
+bool sl_sm7_rv_begin_warp(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, unsigned warp)
 {
   if (w->rows < sl_sm7_rv_rows(rv)) {
     free(w->x);
@@ -202,7 +217,7 @@ bool sl_sm7_rv_begin(void *context, unsigned sm, unsigned slot, uint64_t block)
   else if (rv->shared_room > 0)
     room = (b->shared = calloc(1, rv->shared_room)) != NULL;
   for (unsigned i = 0; i < rv->warps_per_block && room; i++)
-    room = begin_warp(rv, &rv->warp[sl_sm7_rv_number(rv, sm, slot, i)], i);
+    room = sl_sm7_rv_begin_warp(rv, &rv->warp[sl_sm7_rv_number(rv, sm, slot, i)], i);
   return room || refuse(rv, SL_FAULT_INTERNAL, "no memory for the threads of a block");
 }
 

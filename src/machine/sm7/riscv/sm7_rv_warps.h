@@ -83,6 +83,8 @@ struct sl_sm7_rv_block {
   uint8_t *shared;
 };
 
+struct sl_sm7_rv_shadow;
+
 struct sl_sm7_rv {
   struct sl_code code;
   uint32_t *reconvergence;         /* by word */
@@ -91,6 +93,7 @@ struct sl_sm7_rv {
   uint64_t edition;                /* of the code: another number whenever it has been written */
   struct sl_stretches stretches;   /* without timing */
   struct sl_sm7_rv_linear linear;
+  struct sl_sm7_rv_shadow *shadow; /* NULL: none */
   struct sl_sm_environment environment;
   const struct sl_lane_ops *ops;
   const struct sl_fp_ops *fp;
@@ -107,6 +110,18 @@ struct sl_sm7_rv {
   bool failed; /* a thread has ended without success */
   struct sl_fault fault;
 };
+
+/* Executes the next instruction of a warp, as the front end's `issue` does. */
+typedef bool sl_sm7_rv_step(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle,
+                            struct sl_sm7_effect *effect);
+
+/* Of a launch, see sm7_rv_shadow.h. */
+struct sl_sm7_rv_shadow {
+  struct sl_sm7_rv view; /* the launch, with the shadows' warps and no linear registers */
+  sl_sm7_rv_step *step;
+  bool met; /* the instruction under way is compared */
+};
+void sl_sm7_rv_free_shadow(struct sl_sm7_rv *rv);
 
 enum sl_status sl_sm7_rv_init(struct sl_sm7_rv *rv, const struct sl_sm7_spec *spec,
                               const struct sl_sm_environment *environment, uint32_t code_base, unsigned isa_sets,
@@ -145,6 +160,9 @@ struct sl_sm7_demand sl_sm7_rv_demand(const struct sl_sm7_rv *rv);
 
 /* Forms that were found in code that is another one now. */
 void sl_sm7_rv_forget_forms(struct sl_sm7_rv *rv);
+
+/* A warp of a block begins the kernel. False: no memory. */
+bool sl_sm7_rv_begin_warp(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, unsigned warp);
 
 /* Registers of a warp as threads find them. */
 void sl_sm7_rv_reset(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, uint32_t lanes);
