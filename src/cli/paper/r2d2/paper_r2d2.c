@@ -6,8 +6,20 @@
 #include "cli/locations.h"
 #include "cli/options.h"
 
-/* The programs of a list "NAME,NAME", NULL for all; backprop's grids are there if both of it are, but not at size
- * small. */
+/* Of the chosen programs: backprop's grids are there if both of it are, and other sizes of blocks if all with such are,
+ * but not at size small. */
+static void choose_varied(struct sl_r2d2_runs *runs)
+{
+  const bool varies = runs->machine_count == SL_R2D2_MACHINES;
+  bool all = varies;
+  for (size_t p = SL_R2D2_FIRST_SIZED; p < SL_R2D2_ALL; p++)
+    for (size_t k = 0; k < SL_R2D2_PROGRAMS; k++)
+      all &= strcmp(sl_r2d2_programs[k].name, sl_r2d2_programs[p].name) != 0 || runs->chosen[k];
+  for (size_t p = SL_R2D2_PROGRAMS; p < SL_R2D2_ALL; p++)
+    runs->chosen[p] = p < SL_R2D2_FIRST_SIZED ? runs->chosen[0] && runs->chosen[1] && varies : all;
+}
+
+/* The programs of a list "NAME,NAME", NULL for all. */
 static enum sl_status choose(struct sl_r2d2_runs *runs, struct sl_error *err)
 {
   const char *names[SL_R2D2_PROGRAMS], *list = runs->order->only;
@@ -28,8 +40,7 @@ static enum sl_status choose(struct sl_r2d2_runs *runs, struct sl_error *err)
     runs->chosen[p] = any = true;
     list += length + (list[length] == ',');
   }
-  for (size_t p = SL_R2D2_PROGRAMS; p < SL_R2D2_ALL; p++)
-    runs->chosen[p] = runs->chosen[0] && runs->chosen[1] && runs->machine_count == SL_R2D2_MACHINES;
+  choose_varied(runs);
   return any ? SL_OK : sl_fail(err, SL_USAGE, "--only names no benchmark");
 }
 

@@ -37,16 +37,25 @@ enum sl_r2d2_machine {
   SL_R2D2_SMALL_MACHINES = SL_R2D2_FETCH
 };
 
-/* A launch description: a program of bench-r2d2/, or backprop with fewer blocks (Table 3), which is in no mean. */
+/* A launch description: a program of bench-r2d2/; or backprop with fewer blocks (Table 3), or a program whose blocks
+ * have one dimension with other sizes of these, which are in no mean of the programs. */
 struct sl_r2d2_program {
   const char *name;
   const char *suite;
-  unsigned blocks; /* 0: as it is */
+  unsigned blocks;  /* 0: as it is */
+  unsigned threads; /* of a block, 0: as it is */
 };
 
-enum { SL_R2D2_PROGRAMS = 29, SL_R2D2_GRIDS = 5, SL_R2D2_ALL = SL_R2D2_PROGRAMS + 2 * SL_R2D2_GRIDS };
+enum {
+  SL_R2D2_PROGRAMS = 29,
+  SL_R2D2_GRIDS = 5,
+  SL_R2D2_SIZES = 4,
+  SL_R2D2_SIZED = 7, /* programs */
+  SL_R2D2_FIRST_SIZED = SL_R2D2_PROGRAMS + 2 * SL_R2D2_GRIDS,
+  SL_R2D2_ALL = SL_R2D2_FIRST_SIZED + SL_R2D2_SIZES * SL_R2D2_SIZED
+};
 
-/* The programs, then forward and adjust of backprop for each number of blocks. */
+/* The programs, then forward and adjust of backprop for each number of blocks, then by size of blocks the programs. */
 extern const struct sl_r2d2_program sl_r2d2_programs[SL_R2D2_ALL];
 
 struct sl_r2d2_run {

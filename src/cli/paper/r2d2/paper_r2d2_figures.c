@@ -184,6 +184,17 @@ struct sl_r2d2_grid sl_r2d2_grid(const struct sl_r2d2_runs *runs, size_t n)
                                cycles[1] > 0 ? cycles[0] / cycles[1] : 0};
 }
 
+struct sl_r2d2_size sl_r2d2_size(const struct sl_r2d2_runs *runs, size_t n)
+{
+  const size_t first = SL_R2D2_FIRST_SIZED + n * SL_R2D2_SIZED;
+  double less = 0, speed = 0;
+  for (size_t p = first; p < first + SL_R2D2_SIZED; p++) {
+    less += sl_r2d2_less(runs, p, SL_R2D2_BASE, SL_R2D2_LINEAR, "warp_instrs");
+    speed += log(sl_r2d2_speed(runs, p, SL_R2D2_BASE, SL_R2D2_LINEAR));
+  }
+  return (struct sl_r2d2_size){sl_r2d2_programs[first].threads, less / SL_R2D2_SIZED, exp(speed / SL_R2D2_SIZED)};
+}
+
 /* ---- charts ------------------------------------------------------------------------------------------------------ */
 
 /* A series of a chart: the value of each program, and at the end the measure of the summary that is their mean. */

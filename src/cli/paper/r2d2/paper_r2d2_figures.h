@@ -38,6 +38,13 @@ struct sl_r2d2_grid {
 };
 struct sl_r2d2_grid sl_r2d2_grid(const struct sl_r2d2_runs *runs, size_t n);
 
+/* Programs whose blocks have one dimension, with blocks of the n-th size: means of the same. */
+struct sl_r2d2_size {
+  unsigned threads;
+  double less, speed;
+};
+struct sl_r2d2_size sl_r2d2_size(const struct sl_r2d2_runs *runs, size_t n);
+
 enum { SL_R2D2_CHARTS = 6 };
 void sl_r2d2_draw(const struct sl_r2d2_runs *runs, struct sl_chart charts[SL_R2D2_CHARTS]);
 

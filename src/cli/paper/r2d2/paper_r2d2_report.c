@@ -24,6 +24,11 @@ static bool has_grids(const struct sl_r2d2_runs *runs)
   return runs->chosen[SL_R2D2_PROGRAMS];
 }
 
+static bool has_sizes(const struct sl_r2d2_runs *runs)
+{
+  return runs->chosen[SL_R2D2_FIRST_SIZED];
+}
+
 /* ---- files of numbers -------------------------------------------------------------------------------------------- */
 
 static void put_summary_csv(FILE *f, const void *context)
@@ -44,6 +49,11 @@ static void put_summary_csv(FILE *f, const void *context)
             published_grids[n].less);
     fprintf(f, "\"backprop of %u blocks, times as fast\",Table 3,%.3f,%g\n", g.blocks, g.speed,
             published_grids[n].speed);
+  }
+  for (size_t n = 0; n < SL_R2D2_SIZES && has_sizes(runs); n++) {
+    const struct sl_r2d2_size s = sl_r2d2_size(runs, n);
+    fprintf(f, "\"blocks of %u threads, fewer warp instructions, %%\",not printed,%.3f,\n", s.threads, s.less);
+    fprintf(f, "\"blocks of %u threads, times as fast\",not printed,%.3f,\n", s.threads, s.speed);
   }
 }
 
@@ -179,6 +189,23 @@ static void put_grids(FILE *f, const struct sl_r2d2_runs *runs)
   sl_html_end_table(f);
 }
 
+static void put_sizes(FILE *f, const struct sl_r2d2_runs *runs)
+{
+  static const char *const titles[] = {"threads of a block", "fewer warp instructions, %", "times as fast", NULL};
+  if (!has_sizes(runs))
+    return;
+  fprintf(f,
+          "<h2>Sizes of blocks</h2>\n<p>Means of the %d programs whose blocks have one dimension and no shared "
+          "memory, with as many threads in all.</p>\n",
+          SL_R2D2_SIZED);
+  sl_html_begin_table(f, titles);
+  for (size_t n = 0; n < SL_R2D2_SIZES; n++) {
+    const struct sl_r2d2_size s = sl_r2d2_size(runs, n);
+    fprintf(f, "<tr><td>%u</td><td>%.1f</td><td>%.2f</td></tr>\n", s.threads, s.less, s.speed);
+  }
+  sl_html_end_table(f);
+}
+
 static void put_programs(FILE *f, const struct sl_r2d2_runs *runs)
 {
   static const char *const titles[] = {"program",   "suite", "warp instructions", "with R2D2", "cycles",
@@ -209,6 +236,7 @@ static void put_page(FILE *f, const void *context)
   put_machine_code(f, page->runs);
   put_energy(f, page->runs);
   put_grids(f, page->runs);
+  put_sizes(f, page->runs);
   put_programs(f, page->runs);
   sl_provenance_html_end(f);
 }

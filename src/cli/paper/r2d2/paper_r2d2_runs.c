@@ -54,14 +54,16 @@ struct progress {
 
 /* ---- programs ---------------------------------------------------------------------------------------------------- */
 
-/* "backprop_forward", or with fewer blocks "backprop_forward-8". */
+/* "backprop_forward", or with fewer blocks "backprop_forward-8", or with other blocks "spmv-of-64". */
 static const char *name_of(size_t program, char text[64])
 {
   const struct sl_r2d2_program *p = &sl_r2d2_programs[program];
-  if (p->blocks == 0)
-    snprintf(text, 64, "%s", p->name);
-  else
+  if (p->threads != 0)
+    snprintf(text, 64, "%s-of-%u", p->name, p->threads);
+  else if (p->blocks != 0)
     snprintf(text, 64, "%s-%u", p->name, p->blocks);
+  else
+    snprintf(text, 64, "%s", p->name);
   return text;
 }
 
@@ -83,7 +85,24 @@ static enum sl_status read_text(const char *path, char text[DESCRIPTION_MOST], s
   return SL_OK;
 }
 
-/* The launch description beside the module, with another number of blocks in backprop's launch. */
+/* The same threads in blocks of another size. */
+static void put_sized(FILE *file, const char *text, unsigned threads)
+{
+  for (const char *end; *text != '\0'; text = end) {
+    char name[64];
+    unsigned blocks = 0, before = 0;
+    int behind = 0;
+    end = text + strcspn(text, "\n");
+    end += *end == '\n';
+    if (sscanf(text, "launch %63s %u 1 1 %u 1 1%n", name, &blocks, &before, &behind) == 3 && behind > 0)
+      fprintf(file, "launch %s %u 1 1 %u 1 1%.*s", name, blocks * before / threads, threads, (int)(end - text) - behind,
+              text + behind);
+    else
+      fprintf(file, "%.*s", (int)(end - text), text);
+  }
+}
+
+/* The launch description beside the module, with another number of blocks in backprop's launch, or other blocks. */
 static enum sl_status write_description(const struct sl_r2d2_runs *runs, size_t program, char text[DESCRIPTION_MOST],
                                         struct sl_error *err)
 {
@@ -95,7 +114,9 @@ static enum sl_status write_description(const struct sl_r2d2_runs *runs, size_t 
     return code;
   const unsigned blocks = sl_r2d2_programs[program].blocks;
   const char *at = blocks != 0 ? strstr(text, grid) : NULL;
-  if (at != NULL)
+  if (sl_r2d2_programs[program].threads != 0)
+    put_sized(file.file, text, sl_r2d2_programs[program].threads);
+  else if (at != NULL)
     fprintf(file.file, "%.*s 1 %u 1 16 16 1 %s", (int)(at - text), text, blocks, at + strlen(grid));
   else
     fputs(text, file.file);
@@ -164,7 +185,7 @@ static enum sl_status prepare(struct sl_r2d2_runs *runs, size_t program, struct 
     code = write_description(runs, program, text, err);
   made_path(runs, name_of(program, own), "launch", made);
   runs->hashes[program] = hash_of_file(made, runs->hashes[program]);
-  return code == SL_OK && sl_r2d2_programs[program].blocks == 0 ? prepare_machine_code(runs, program, err) : code;
+  return code == SL_OK && program < SL_R2D2_PROGRAMS ? prepare_machine_code(runs, program, err) : code;
 }
 
 enum sl_status sl_r2d2_prepare(struct sl_r2d2_runs *runs, struct sl_error *err)
@@ -329,7 +350,7 @@ static void run_job(void *context, size_t job, struct sl_running *running)
   struct sl_r2d2_run *run = &progress->runs->runs[program][machine];
   if (atomic_load(&progress->stop))
     return;
-  if (machine == SL_R2D2_BASE && sl_r2d2_programs[program].blocks == 0)
+  if (machine == SL_R2D2_BASE && program < SL_R2D2_PROGRAMS)
     count_ideal(progress->runs, program, run);
   if (run->code == SL_OK)
     run_or_reuse(progress, program, machine, running);
@@ -351,7 +372,7 @@ static enum sl_status open_machines(struct sl_r2d2_runs *runs, struct sl_error *
   return code;
 }
 
-/* Grids of backprop only on the machines that are compared. */
+/* Other grids and blocks only on the machines that are compared. */
 static void plan(struct sl_r2d2_runs *runs)
 {
   for (size_t p = 0; p < SL_R2D2_ALL; p++)
