@@ -36,7 +36,7 @@ static uint32_t without_reserved_bits(unsigned op, uint32_t word, uint64_t *seed
   return word;
 }
 
-enum { OWN = SL_ISA_SIMT | SL_ISA_HOST | SL_ISA_WARP | SL_ISA_ZICOND | SL_ISA_WIDE };
+enum { OWN = SL_ISA_SIMT | SL_ISA_HOST | SL_ISA_WARP | SL_ISA_ZICOND | SL_ISA_WIDE | SL_ISA_LINEAR };
 
 /* Every row of the sets but the machines' own, and what GNU objdump has no name for yet. */
 static void choose_words(struct listing *l)

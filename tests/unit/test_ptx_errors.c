@@ -178,7 +178,7 @@ static void a_wrong_module_is_refused_at_its_place(void **state)
 }
 
 static const struct wrong scripts[] = {
-    {"`", "the statement ptx FILE is missing"},
+    {"`", "the statement ptx FILE or elf FILE is missing"},
     {"`frob x", "is none of the statements"},
     {"ptx`", "the statement is: ptx FILE"},
     {"ptx a `b", "the statement is: ptx FILE"},
