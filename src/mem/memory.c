@@ -56,6 +56,18 @@ void sl_memory_free(struct sl_memory *memory)
   *memory = (struct sl_memory){0};
 }
 
+/* Behind a page that has been touched the next one is likely to be filled too: then its small pages of the host are
+ * had at once, since asking for each by a fault takes longer than what is written there. Where the host's kernel does
+ * not know the advice, it does so. */
+static void populate(uint8_t *page)
+{
+#ifdef MADV_POPULATE_WRITE
+  madvise(page, SL_PAGE_BYTES, MADV_POPULATE_WRITE);
+#else
+  (void)page;
+#endif
+}
+
 uint8_t *sl_memory_touch(struct sl_memory *memory, uint32_t address)
 {
   uint8_t **page = &memory->pages[address >> SL_PAGE_BITS];
@@ -63,6 +75,8 @@ uint8_t *sl_memory_touch(struct sl_memory *memory, uint32_t address)
     return *page;
   if (memory->flat != NULL) {
     *page = memory->flat + (address & ~(uint32_t)(SL_PAGE_BYTES - 1));
+    if (page > memory->pages && page[-1] != NULL)
+      populate(*page);
     if (memory->fill != 0)
       memcpy(*page, memory->blank, SL_PAGE_BYTES);
     return *page;
