@@ -46,7 +46,11 @@ static inline bool sl_barrier_opening(const struct sl_barrier *b)
 static inline sl_warps sl_barrier_open(struct sl_barrier *b)
 {
   const unsigned step = b->block ? b->block : b->warps;
-  sl_warps released = 0;
+  sl_warps released = 0, whole = b->waiting; /* bit w: so many warps from w on wait */
+  for (unsigned have = 1; have < step && whole; have *= 2)
+    whole &= whole >> (2 * have <= step ? have : step - have);
+  if (whole == 0)
+    return 0;
   for (unsigned first = 0; b->waiting && first + step <= b->warps; first += step) {
     const sl_warps block = sl_low_bits(step) << first;
     released |= (b->waiting & block) == block ? block : 0;
