@@ -225,13 +225,18 @@ enum sl_status sl_open_machine(const struct sl_machine_choice *choice, struct sl
   return code;
 }
 
-enum sl_status sl_choose_engine(const char *name, bool fast, bool *by_instruction, struct sl_error *err)
+enum sl_status sl_choose_engine(const char *name, bool fast, enum sl_tier *tier, struct sl_error *err)
 {
-  static const char *const engines[] = {"blocks", "instructions"};
-  *by_instruction = name != NULL && strcmp(name, engines[1]) == 0;
-  if (name != NULL && !*by_instruction && strcmp(name, engines[0]) != 0)
-    return sl_unknown(err, "engine", name, engines, 2);
+  static const char *const engines[] = {
+      [SL_TIER_EMITTED] = "emitted", [SL_TIER_BLOCKS] = "blocks", [SL_TIER_INSTRUCTIONS] = "instructions"};
+  enum { ENGINES = sizeof engines / sizeof *engines };
+  unsigned i = 0;
+  while (name != NULL && i < ENGINES && strcmp(name, engines[i]) != 0)
+    i++;
+  if (i == ENGINES)
+    return sl_unknown(err, "engine", name, engines, ENGINES);
   if (name != NULL && !fast)
     return sl_fail(err, SL_USAGE, "--engine says how a run without timing executes: give --fast too");
+  *tier = (enum sl_tier)i;
   return SL_OK;
 }

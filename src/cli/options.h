@@ -109,11 +109,11 @@ struct sl_counting {
 /* How --fast executes. All ways come to the same; the plain one is there to be compared with. */
 #define SL_ENGINE_OPTION(name)                                                                                         \
   {                                                                                                                    \
-    0, "engine", SL_OPTION_TEXT, "blocks|instructions", "of --fast: stretches, or not [blocks]", &(name)               \
+    0, "engine", SL_OPTION_TEXT, "NAME", "of --fast: emitted|blocks|instructions [emitted]", &(name)                   \
   }
 
-/* Of the option's value, NULL where it was not given: whether it is one instruction at a time. */
-enum sl_status sl_choose_engine(const char *name, bool fast, bool *by_instruction, struct sl_error *err);
+/* Of the option's value, NULL where it was not given. */
+enum sl_status sl_choose_engine(const char *name, bool fast, enum sl_tier *tier, struct sl_error *err);
 
 enum sl_status sl_open_machine(const struct sl_machine_choice *choice, struct sl_config *config, struct sl_error *err);
 

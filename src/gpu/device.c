@@ -77,7 +77,7 @@ enum sl_status sl_device_create(const struct sl_config *config, const struct sl_
       .print_context = d,
       .portable_lanes = options->portable_lanes,
       .lanewise = options->lanewise,
-      .by_instruction = options->by_instruction,
+      .tier = options->tier,
       .threads = options->threads,
   };
   if (code == SL_OK)

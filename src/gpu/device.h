@@ -38,7 +38,7 @@ struct sl_device_options {
   const char *region;
   bool fast; /* functional: no timing */
   struct sl_fast_forward forward;
-  bool by_instruction; /* of it: one instruction at a time, where there is a faster way to the same */
+  enum sl_tier tier;   /* of it: how */
   bool portable_lanes; /* portable build of the lane functions */
   bool lanewise;       /* execute on every lane even what one value decides */
   uint64_t threads;    /* of the host, to simulate several cores on at most; 0: one. Results do not depend on it */

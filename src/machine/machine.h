@@ -6,6 +6,7 @@
 
 #include "base/keys.h"
 #include "base/series.h"
+#include "base/tier.h"
 #include "isa/isa.h"
 #include "machine/energy_events.h"
 #include "machine/peaks.h"
@@ -69,7 +70,7 @@ struct sl_sm_environment {
   void *print_context; /* of all five */
   bool portable_lanes; /* use the portable build of the lane functions */
   bool lanewise;       /* execute on every lane even what one value decides */
-  bool by_instruction; /* without timing: one instruction at a time */
+  enum sl_tier tier;   /* without timing */
   uint64_t threads;    /* of the host, to simulate several cores on at most; 0: one */
 };
 

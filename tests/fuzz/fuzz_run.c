@@ -92,7 +92,7 @@ static struct outcome run(const struct sl_config *config, const struct sl_progra
       .fast = how & FAST,
       .portable_lanes = how & PORTABLE,
       .lanewise = how & LANEWISE,
-      .by_instruction = how & BY_INSTRUCTION,
+      .tier = how & BY_INSTRUCTION ? SL_TIER_INSTRUCTIONS : SL_TIER_EAGER,
       .max_cycles = MOST_CYCLES,
   };
   const char *const argv[] = {"fuzz", "argument"};

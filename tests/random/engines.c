@@ -1,7 +1,8 @@
-/* Without timing, stretches of code at a time and single instructions come to the same: engines [--vortex|--sm7]
- * PROGRAM... on several shapes. All counters of all launches, the registers and places of all threads, the final memory
- * and how the run ended must be equal, with the best lane functions of the host and with the portable ones. A program
- * is given the argument "small", which benchmarks take, but those of bench-vortex. */
+/* Without timing, single instructions, stretches of code at a time, blocks of machine code and any mixture of these
+ * come to the same: engines [--vortex|--sm7] PROGRAM... on several shapes. All counters of all launches, the registers
+ * and places of all threads, the final memory and how the run ended must be equal, with the best lane functions of the
+ * host and with the portable ones. A program is given the argument "small", which benchmarks take, but those of
+ * bench-vortex. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,7 @@ static const struct {
     {"--sm7", sm7, sizeof sm7 / sizeof *sm7},
 };
 
-enum { WAYS = 3 };
+enum { WAYS = 5 };
 
 struct run {
   enum sl_status code;
@@ -49,8 +50,10 @@ struct run {
 static struct run run_program(const struct sl_config *config, const struct sl_program *program, const char *path,
                               unsigned way)
 {
+  static const enum sl_tier tiers[WAYS] = {SL_TIER_INSTRUCTIONS, SL_TIER_BLOCKS, SL_TIER_BLOCKS, SL_TIER_EAGER,
+                                           SL_TIER_SWITCHING};
   const struct sl_device_options options = {
-      .max_cycles = 30000000, .fast = true, .by_instruction = way == 0, .portable_lanes = way == 2};
+      .max_cycles = 30000000, .fast = true, .tier = tiers[way], .portable_lanes = way == 2};
   struct run run = {.code = SL_OK};
   const bool sized = strstr(path, "bench-vortex/") != NULL; /* by itself */
   run.code = sl_device_create(config, &options, &run.device, &run.err);

@@ -3,6 +3,7 @@
  * written, and where stretches end. */
 #include "random.h"
 #include "warp/blocks/ipdom_blocks.h"
+#include "warp/emitted/emitted.h"
 #include "warps.h"
 
 #define FILL UINT32_C(0xbaadf00d)
@@ -29,7 +30,7 @@ static void open_one(struct gpu *g, unsigned lanes)
       sl_stored_code_extend(&g->memory.code, WARPS_CODE, WARPS_CODE + (uint64_t)4 * WARPS_CODE_WORDS, NULL), SL_OK);
 }
 
-static int setup_lanes(void **state, unsigned lanes)
+static int setup_lanes(void **state, unsigned lanes, enum sl_tier tier)
 {
   static struct pair pair;
   *state = &pair;
@@ -41,28 +42,49 @@ static int setup_lanes(void **state, unsigned lanes)
     sl_memory_store(&pair.blocks.memory, at, 4, word);
     sl_memory_store(&pair.single.memory, at, 4, word);
   }
-  sl_ipdom_blocks_init(&pair.code, &pair.blocks.warps, false);
+  sl_ipdom_blocks_init(&pair.code, &pair.blocks.warps, tier, false);
   return 0;
 }
 
 static int setup_8(void **state)
 {
-  return setup_lanes(state, 8);
+  return setup_lanes(state, 8, SL_TIER_BLOCKS);
 }
 
 static int setup_16(void **state)
 {
-  return setup_lanes(state, 16);
+  return setup_lanes(state, 16, SL_TIER_BLOCKS);
 }
 
 static int setup_32(void **state)
 {
-  return setup_lanes(state, 32);
+  return setup_lanes(state, 32, SL_TIER_BLOCKS);
+}
+
+static int setup_4_eager(void **state)
+{
+  return setup_lanes(state, 4, SL_TIER_EAGER);
+}
+
+static int setup_8_eager(void **state)
+{
+  return setup_lanes(state, 8, SL_TIER_EAGER);
+}
+
+static int setup_16_eager(void **state)
+{
+  return setup_lanes(state, 16, SL_TIER_EAGER);
+}
+
+static int setup_32_eager(void **state)
+{
+  return setup_lanes(state, 32, SL_TIER_EAGER);
 }
 
 static int teardown(void **state)
 {
   struct pair *p = *state;
+  sl_emitted_close(&p->code);
   sl_stretches_free(&p->code);
   gpu_close(&p->blocks);
   gpu_close(&p->single);
@@ -270,7 +292,11 @@ static void a_branch_that_lanes_disagree_on_is_left_to_the_single_instruction(vo
 
 #define ALL_LANES(test)                                                                                                \
   cmocka_unit_test_setup_teardown(test, setup_8, teardown), cmocka_unit_test_setup_teardown(test, setup_16, teardown), \
-      cmocka_unit_test_setup_teardown(test, setup_32, teardown)
+      cmocka_unit_test_setup_teardown(test, setup_32, teardown),                                                       \
+      cmocka_unit_test_setup_teardown(test, setup_4_eager, teardown),                                                  \
+      cmocka_unit_test_setup_teardown(test, setup_8_eager, teardown),                                                  \
+      cmocka_unit_test_setup_teardown(test, setup_16_eager, teardown),                                                 \
+      cmocka_unit_test_setup_teardown(test, setup_32_eager, teardown)
 
 int main(void)
 {

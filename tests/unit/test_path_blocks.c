@@ -10,6 +10,7 @@
 #include "random.h"
 #include "warp.h"
 #include "warp/blocks/path_blocks.h"
+#include "warp/emitted/emitted.h"
 
 enum { WARP = 5 };
 
@@ -20,30 +21,36 @@ struct pair {
   uint64_t seed;
 };
 
-static int setup_lanes(void **state, bool portable)
+static int setup_lanes(void **state, enum sl_tier tier, bool portable)
 {
   static struct pair pair;
   *state = &pair;
   pair.seed = 1;
   if (warp_setup(&pair.blocks, WARP) || warp_setup(&pair.single, WARP))
     return 1;
-  sl_path_blocks_init(&pair.code, &pair.blocks.threads, portable);
+  sl_path_blocks_init(&pair.code, &pair.blocks.threads, SL_CONVERGENCE_NESTING, tier, portable);
   return 0;
 }
 
 static int setup(void **state)
 {
-  return setup_lanes(state, false);
+  return setup_lanes(state, SL_TIER_BLOCKS, false);
+}
+
+static int setup_eager(void **state)
+{
+  return setup_lanes(state, SL_TIER_EAGER, false);
 }
 
 static int setup_portable(void **state)
 {
-  return setup_lanes(state, true);
+  return setup_lanes(state, SL_TIER_BLOCKS, true);
 }
 
 static int teardown(void **state)
 {
   struct pair *p = *state;
+  sl_emitted_close(&p->code);
   sl_stretches_free(&p->code);
   warp_teardown(&p->blocks);
   warp_teardown(&p->single);
@@ -284,25 +291,27 @@ static void without_flat_memory_there_are_no_stretches(void **state)
   struct sl_stretches code;
   assert_int_equal(warp_setup(&w, WARP), 0);
   sl_memory_scatter(&w.memory);
-  sl_path_blocks_init(&code, &w.threads, false);
+  sl_path_blocks_init(&code, &w.threads, SL_CONVERGENCE_NESTING, SL_TIER_EAGER, false);
   sl_path_warps_write_code(&w.threads, CODE_BASE, word_i(SL_OP_ADDI, 5, 0, 1));
   assert_int_equal(sl_path_blocks_run(&code, &w.threads, WARP, 1).instructions, 0);
+  sl_emitted_close(&code);
   sl_stretches_free(&code);
   warp_teardown(&w);
 }
 
-#define BOTH(test)                                                                                                     \
+#define EACH(test)                                                                                                     \
   cmocka_unit_test_setup_teardown(test, setup, teardown),                                                              \
-      cmocka_unit_test_setup_teardown(test, setup_portable, teardown)
+      cmocka_unit_test_setup_teardown(test, setup_portable, teardown),                                                 \
+      cmocka_unit_test_setup_teardown(test, setup_eager, teardown)
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      BOTH(every_step_does_what_the_instruction_does),
-      BOTH(lanes_that_store_to_one_place_win_as_they_do_one_by_one),
-      BOTH(a_stretch_ends_where_another_path_waits),
-      BOTH(new_code_is_what_is_executed),
-      BOTH(code_ends_in_a_fault),
+      EACH(every_step_does_what_the_instruction_does),
+      EACH(lanes_that_store_to_one_place_win_as_they_do_one_by_one),
+      EACH(a_stretch_ends_where_another_path_waits),
+      EACH(new_code_is_what_is_executed),
+      EACH(code_ends_in_a_fault),
       cmocka_unit_test(without_flat_memory_there_are_no_stretches),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

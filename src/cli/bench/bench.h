@@ -58,7 +58,8 @@ struct sl_bench_row {
 /* How a benchmark is run. */
 struct sl_bench_options {
   const char *size; /* "small" or "paper" */
-  bool fast, by_instruction;
+  bool fast;
+  enum sl_tier tier;
   bool rv32e;         /* the program compiled for 16 registers */
   bool whole_program; /* measure main too, where that runs on the GPU */
   uint64_t max_cycles;

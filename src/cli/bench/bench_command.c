@@ -96,8 +96,8 @@ static enum sl_status run_bench(struct bench *bench, struct sl_error *err)
 static enum sl_status run_speed(const struct bench *bench, struct sl_error *err)
 {
   const struct sl_bench_options *o = &bench->run.options;
-  if (o->size != NULL || o->fast || o->by_instruction || o->rv32e || o->whole_program || o->max_cycles > 0 ||
-      o->threads > 0 || bench->engine != NULL || bench->variants || bench->jobs > 0)
+  if (o->size != NULL || o->fast || o->rv32e || o->whole_program || o->max_cycles > 0 || o->threads > 0 ||
+      bench->engine != NULL || bench->variants || bench->jobs > 0)
     return sl_fail(err, SL_USAGE, "--speed goes with --machine, --set, --only, --json and --quiet alone");
   if (bench->choice.machine == NULL && bench->choice.set.count > 0)
     return sl_fail(err, SL_USAGE, "--speed with --set needs the --machine whose keys they are");
@@ -151,7 +151,7 @@ static enum sl_status bench_command(const struct sl_command *command, int argc, 
     code = sl_fail(err, SL_USAGE, "'%.80s' is no option; --only %.80s runs one benchmark", operands.items[0],
                    operands.items[0]);
   if (code == SL_OK)
-    code = sl_choose_engine(bench->engine, o->fast, &o->by_instruction, err);
+    code = sl_choose_engine(bench->engine, o->fast, &o->tier, err);
   if (code == SL_OK && !operands.help)
     code = run_suite_or_speed(bench, err);
   free(bench);

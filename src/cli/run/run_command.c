@@ -17,7 +17,8 @@
 
 struct run_options {
   struct sl_machine_choice choice;
-  bool fast, by_instruction, quiet;
+  bool fast, quiet;
+  enum sl_tier tier;
   const char *engine, *forward;
   struct sl_fast_forward forwarding;
   const char *stats, *energy, *commits, *window, *warps;
@@ -66,7 +67,7 @@ static enum sl_status prepare(struct run *run, const struct sl_operands *operand
       .region = o->counting.region,
       .fast = o->fast,
       .forward = o->forwarding,
-      .by_instruction = o->by_instruction,
+      .tier = o->tier,
       .threads = o->threads,
       .max_cycles = o->max_cycles,
   };
@@ -257,7 +258,7 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
   enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
   if (code != SL_OK || operands.help)
     return code;
-  if (sl_choose_engine(o->engine, o->fast, &o->by_instruction, err) != SL_OK)
+  if (sl_choose_engine(o->engine, o->fast, &o->tier, err) != SL_OK)
     return err->code;
   if (o->forward != NULL && choose_forward(o, err) != SL_OK)
     return err->code;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "machine/simtight/simtight_sm.h"
+#include "warp/emitted/emitted.h"
 
 /* ---- the machine's interface ------------------------------------------------------------------------------------ */
 
@@ -74,6 +75,7 @@ static void destroy(struct sl_sm *handle)
   struct sl_simtight_sm *sm = sl_simtight_of(handle);
   if (sm == NULL)
     return;
+  sl_emitted_close(&sm->stretches);
   sl_stretches_free(&sm->stretches);
   sl_path_warps_free(&sm->warps);
   free(sm->predicted);
@@ -101,8 +103,8 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
   }
   s->predicted = calloc(threads.code_words, sizeof *s->predicted);
   code = s->predicted != NULL ? SL_OK : sl_no_memory(err, threads.code_words);
-  if (!s->observed && !environment->by_instruction)
-    sl_path_blocks_init(&s->stretches, &s->warps, environment->portable_lanes);
+  if (!s->observed && environment->tier != SL_TIER_INSTRUCTIONS)
+    sl_path_blocks_init(&s->stretches, &s->warps, threads.convergence, environment->tier, environment->portable_lanes);
   if (code != SL_OK) {
     destroy(&s->base);
     return code;

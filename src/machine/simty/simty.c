@@ -6,6 +6,7 @@
 #include "machine/simtight/simtight.h"
 #include "machine/simty/simty_sm.h"
 #include "warp/blocks/path_blocks.h"
+#include "warp/emitted/emitted.h"
 
 static void destroy(struct sl_sm *handle)
 {
@@ -15,6 +16,7 @@ static void destroy(struct sl_sm *handle)
   sl_path_warps_free(&sm->warps);
   free(sm->paths);
   free(sm->classes);
+  sl_emitted_close(&sm->stretches);
   sl_stretches_free(&sm->stretches);
   free(sm);
 }
@@ -44,8 +46,9 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
     destroy(&s->base);
     return code;
   }
-  if (s->spec.host && !s->observed && !environment->by_instruction)
-    sl_path_blocks_init(&s->stretches, &s->warps, environment->portable_lanes);
+  if (s->spec.host && !s->observed && environment->tier != SL_TIER_INSTRUCTIONS)
+    sl_path_blocks_init(&s->stretches, &s->warps, SL_CONVERGENCE_SORTED_PATHS, environment->tier,
+                        environment->portable_lanes);
   s->warps.print_word = environment->print_word;
   s->warps.end_program = environment->end_program;
   s->warps.print_context = environment->print_context;

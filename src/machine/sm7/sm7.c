@@ -72,8 +72,8 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
     destroy(&d->base);
     return code;
   }
-  if (environment->probes == NULL && !environment->by_instruction)
-    sl_sm7_rv_blocks_init(&d->rv, environment->portable_lanes);
+  if (environment->probes == NULL && environment->tier != SL_TIER_INSTRUCTIONS)
+    sl_sm7_rv_blocks_init(&d->rv, environment->tier, environment->portable_lanes);
   *sm = &d->base;
   return SL_OK;
 }

@@ -16,6 +16,7 @@
 #include "machine/vortex/vortex_state.h"
 #include "machine/vortex/vortex_timed.h"
 #include "warp/blocks/ipdom_blocks.h"
+#include "warp/emitted/emitted.h"
 
 /* Below the program: arguments. */
 enum { ARGUMENT_BYTES = 0x10000 };
@@ -31,6 +32,7 @@ static void destroy(struct sl_sm *handle)
   free(sm->core);
   free(sm->view);
   free(sm->facts);
+  sl_emitted_close(&sm->stretches);
   sl_stretches_free(&sm->stretches);
   sl_code_free(&sm->code);
   free(sm);
@@ -139,8 +141,8 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
     destroy(&sm->base);
     return code;
   }
-  if (!sm->observed && !environment->by_instruction)
-    sl_ipdom_blocks_init(&sm->stretches, &sm->core[0].warps, environment->portable_lanes);
+  if (!sm->observed && environment->tier != SL_TIER_INSTRUCTIONS)
+    sl_ipdom_blocks_init(&sm->stretches, &sm->core[0].warps, environment->tier, environment->portable_lanes);
   connect(sm);
   *result = &sm->base;
   return SL_OK;

@@ -1,13 +1,17 @@
 #include "warp/blocks/ipdom_blocks.h"
 
+#include "warp/emitted/emitted.h"
 #include "warp/ipdom_access.h"
 #include "warp/ipdom_kernels.h"
 
-void sl_ipdom_blocks_init(struct sl_stretches *b, const struct sl_ipdom_warps *w, bool portable)
+void sl_ipdom_blocks_init(struct sl_stretches *b, const struct sl_ipdom_warps *w, enum sl_tier tier, bool portable)
 {
   *b = (struct sl_stretches){0};
-  if (w->memory->flat != NULL && w->extensions == 0)
-    sl_stretches_init(b, w->spec.lanes, w->lane_bits, true, UINT64_C(1) << SL_KIND_AMO, portable);
+  if (w->memory->flat == NULL || w->extensions != 0)
+    return;
+  const struct sl_emitted_rules rules = {.lanes = w->spec.lanes, .level_max = -1, .calls = true};
+  sl_stretches_init(b, w->spec.lanes, w->lane_bits, true, UINT64_C(1) << SL_KIND_AMO, portable);
+  sl_emitted_open(b, &rules, tier, portable);
 }
 
 /* Data is what is between the I/O region and local memory, and local memory where all of it is there. No lane has a
@@ -50,6 +54,17 @@ static bool leave(struct sl_ipdom_warps *w, unsigned warp, const struct sl_insn 
   return true;
 }
 
+/* As far as blocks of machine code go, which do not tell of jumps that may begin or end a kernel. */
+static uint64_t run_emitted(struct sl_stretches *b, struct sl_ipdom_warps *w, const struct sl_step_lanes *s,
+                            unsigned warp, uint32_t index, bool all, uint64_t instructions)
+{
+  if (b->emitted == NULL || (w->watched >> SL_KIND_JAL & 1))
+    return 0;
+  const uint64_t run = sl_emitted_run(b, w->code, s, !all, NULL, &index, instructions);
+  w->warp[warp].pc = sl_code_address(w->code, index);
+  return run;
+}
+
 uint64_t sl_ipdom_blocks_run(struct sl_stretches *b, struct sl_ipdom_warps *w, uint64_t edition, unsigned warp,
                              uint64_t instructions)
 {
@@ -59,10 +74,15 @@ uint64_t sl_ipdom_blocks_run(struct sl_stretches *b, struct sl_ipdom_warps *w, u
   uint64_t run = 0;
   if (w->memory->code.any || !sl_stretches_of(b, w->code, edition))
     return 0;
+  sl_emitted_of(b, w->code);
   while (run < instructions) {
     const uint32_t index = sl_code_index(w->code, p->pc);
     if (index >= w->code->count)
       break;
+    const uint64_t emitted = run_emitted(b, w, &s, warp, index, all, instructions - run);
+    run += emitted;
+    if (emitted > 0)
+      continue;
     const uint64_t left = instructions - run;
     const uint32_t straight = sl_stretches_from(b, w->code, index), count = straight < left ? straight : (uint32_t)left;
     const uint32_t done = sl_stretches_perform(&s, &b->step[index], count, all);

@@ -8,7 +8,7 @@
 #include "warp/ipdom_warps.h"
 
 /* Stretches of such warps. None where memory is not flat, nor with extensions. */
-void sl_ipdom_blocks_init(struct sl_stretches *b, const struct sl_ipdom_warps *w, bool portable);
+void sl_ipdom_blocks_init(struct sl_stretches *b, const struct sl_ipdom_warps *w, enum sl_tier tier, bool portable);
 
 /* Between sl_fp_enter() and sl_fp_leave(): executes at most so many instructions of a warp and returns how many, all of
  * them with the lanes of its mask. Fewer: the next one is for sl_ipdom_execute(). */

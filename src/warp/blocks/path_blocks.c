@@ -1,10 +1,20 @@
 #include "warp/blocks/path_blocks.h"
 
-void sl_path_blocks_init(struct sl_stretches *b, const struct sl_path_warps *t, bool portable)
+#include "warp/emitted/emitted.h"
+
+void sl_path_blocks_init(struct sl_stretches *b, const struct sl_path_warps *t, enum sl_convergence scheme,
+                         enum sl_tier tier, bool portable)
 {
   *b = (struct sl_stretches){0};
-  if (t->memory->flat != NULL)
-    sl_stretches_init(b, t->spec.lanes, t->lane_bits, false, 0, portable);
+  if (t->memory->flat == NULL)
+    return;
+  sl_stretches_init(b, t->spec.lanes, t->lane_bits, false, 0, portable);
+  const bool nesting = scheme == SL_CONVERGENCE_NESTING;
+  const struct sl_emitted_rules rules = {.lanes = t->spec.lanes,
+                                         .slot_shift = t->stack.slot_shift,
+                                         .level_max = nesting ? SL_NEST_MAX : 0,
+                                         .calls = nesting};
+  sl_emitted_open(b, &rules, tier, portable);
 }
 
 struct sl_step_lanes sl_path_step_lanes(const struct sl_path_warps *t, unsigned warp)
@@ -144,6 +154,11 @@ static uint64_t run_together(struct sl_stretches *b, struct sl_path_warps *t, st
   uint32_t index = sl_code_index(&t->code, path->pc), next = index;
   uint64_t run = 0;
   while (run < instructions && index < t->code.count) {
+    if (b->emitted != NULL) {
+      run += sl_emitted_run(b, &t->code, s, false, &path->level, &index, instructions - run);
+      if (run == instructions)
+        break;
+    }
     const uint64_t left = instructions - run;
     const uint32_t straight = sl_stretches_from(b, &t->code, index),
                    count = straight < left ? straight : (uint32_t)left;
@@ -162,12 +177,47 @@ static uint64_t run_together(struct sl_stretches *b, struct sl_path_warps *t, st
   return run;
 }
 
+/* The other paths of a warp wait, or no longer. False: one waits where blocks of machine code do not look. */
+static bool others_wait(struct sl_emitted *e, const struct sl_path_warps *t, const struct sl_paths *paths, unsigned i)
+{
+  bool all = true;
+  for (unsigned j = 0; j < paths->count; j++)
+    all &= j == i || sl_emitted_wait(e, sl_code_index(&t->code, paths->path[j].pc));
+  return all;
+}
+
+static void others_go(struct sl_emitted *e, const struct sl_path_warps *t, const struct sl_paths *paths)
+{
+  for (unsigned j = 0; j < paths->count; j++)
+    sl_emitted_go(e, sl_code_index(&t->code, paths->path[j].pc));
+}
+
+/* Path i of several, as far as blocks of machine code go; returns how many instructions it has executed. */
+static uint64_t run_among(struct sl_stretches *b, const struct sl_path_warps *t, struct sl_paths *paths, unsigned i,
+                          const struct sl_step_lanes *s, uint64_t instructions)
+{
+  struct sl_path *path = &paths->path[i];
+  uint32_t index = sl_code_index(&t->code, path->pc);
+  if (b->emitted == NULL || paths->scheme != SL_CONVERGENCE_NESTING || path->retry || index >= t->code.count)
+    return 0;
+  uint64_t run = 0;
+  if (others_wait(b->emitted, t, paths, i))
+    run = sl_emitted_run(b, &t->code, s, true, &path->level, &index, instructions);
+  const bool meets = run > 0 && sl_emitted_waits(b->emitted, index);
+  others_go(b->emitted, t, paths);
+  path->pc = sl_code_address(&t->code, index);
+  if (meets)
+    sl_paths_settle(paths, i);
+  return run;
+}
+
 struct sl_path_blocks_run sl_path_blocks_run(struct sl_stretches *b, struct sl_path_warps *t, unsigned warp,
                                              uint64_t instructions)
 {
   struct sl_path_blocks_run run = {0};
   if (!sl_stretches_of(b, &t->code, t->code_edition))
     return run;
+  sl_emitted_of(b, &t->code);
   struct sl_paths *paths = &t->paths[warp];
   struct sl_step_lanes s = sl_path_step_lanes(t, warp);
   struct selected now = {.count = 0};
@@ -185,6 +235,12 @@ struct sl_path_blocks_run sl_path_blocks_run(struct sl_stretches *b, struct sl_p
       run.thread_instructions += together * sl_count(s.active);
       if (run.instructions == instructions)
         break;
+    } else if (paths->count > 1) {
+      const uint64_t among = run_among(b, t, paths, i, &s, instructions - run.instructions);
+      run.instructions += among;
+      run.thread_instructions += among * sl_count(s.active);
+      if (among > 0)
+        continue;
     }
     const uint32_t index = sl_code_index(&t->code, path->pc);
     if (index >= t->code.count || path->retry || (paths->count > 1 && paths->scheme == SL_CONVERGENCE_SORTED_PATHS))

@@ -10,8 +10,9 @@
 #include "warp/blocks/stretches.h"
 #include "warp/path_warps.h"
 
-/* Stretches of such warps; none where memory is not flat. */
-void sl_path_blocks_init(struct sl_stretches *b, const struct sl_path_warps *t, bool portable);
+/* Stretches of warps whose lanes meet by that scheme; none where memory is not flat. */
+void sl_path_blocks_init(struct sl_stretches *b, const struct sl_path_warps *t, enum sl_convergence scheme,
+                         enum sl_tier tier, bool portable);
 
 /* What steps of a warp need, but for the active lanes. */
 struct sl_step_lanes sl_path_step_lanes(const struct sl_path_warps *t, unsigned warp);

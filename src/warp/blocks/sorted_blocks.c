@@ -1,5 +1,7 @@
 #include "warp/blocks/sorted_blocks.h"
 
+#include "warp/emitted/emitted.h"
+
 enum { LINK = 1 /* the register that makes a jump a call */ };
 
 /* The running path goes on there. */
@@ -51,12 +53,30 @@ static bool in_order(const struct sl_sorted_paths *paths)
   return !(paths->running.key & SL_PATH_PARKED) && (paths->next.lanes == 0 || paths->next.key > paths->running.key);
 }
 
+/* The warp's only path, as far as blocks of machine code go. False: not one instruction. */
+static bool run_alone(struct sl_stretches *b, struct sl_path_warps *t, struct sl_sorted_paths *paths,
+                      struct sl_step_lanes *s, uint32_t index, uint64_t instructions, struct sl_sorted_blocks_run *run)
+{
+  if (b->emitted == NULL || paths->next.lanes != 0 || paths->cold_count > 0)
+    return false;
+  s->active = paths->running.lanes;
+  const bool all = s->active == t->all;
+  const uint64_t done = sl_emitted_run(b, &t->code, s, !all, NULL, &index, instructions);
+  if (done == 0)
+    return false;
+  go_on(paths, sl_code_address(&t->code, index), sl_path_depth(paths->running), run);
+  run->instructions += done;
+  run->thread_instructions += done * sl_count(s->active);
+  return true;
+}
+
 struct sl_sorted_blocks_run sl_sorted_blocks_run(struct sl_stretches *b, struct sl_path_warps *t,
                                                  struct sl_sorted_paths *paths, unsigned warp, uint64_t instructions)
 {
   struct sl_sorted_blocks_run run = {0};
   if (!sl_stretches_of(b, &t->code, t->code_edition))
     return run;
+  sl_emitted_of(b, &t->code);
   struct sl_step_lanes s = sl_path_step_lanes(t, warp);
   if (paths->cold_count > 0)
     sl_sorted_paths_settle(paths);
@@ -65,6 +85,8 @@ struct sl_sorted_blocks_run sl_sorted_blocks_run(struct sl_stretches *b, struct 
     if (index >= t->code.count)
       break;
     const uint64_t left = instructions - run.instructions;
+    if (run_alone(b, t, paths, &s, index, left, &run))
+      continue;
     const uint32_t straight = sl_stretches_from(b, &t->code, index);
     const uint32_t alone = until_next(paths, t->code.word_bytes, straight + 1);
     const uint32_t until = alone < straight ? alone : straight, count = until < left ? until : (uint32_t)left;

@@ -6,8 +6,11 @@
 #ifndef SL_WARP_BLOCKS_STRETCHES_H
 #define SL_WARP_BLOCKS_STRETCHES_H
 
+#include "base/tier.h"
 #include "isa/code.h"
 #include "warp/blocks/steps.h"
+
+struct sl_emitted;
 
 struct sl_stretches {
   const struct sl_step_ops *ops; /* NULL: there are none */
@@ -19,6 +22,9 @@ struct sl_stretches {
   struct sl_step *step; /* by number of instruction */
   uint16_t *straight;   /* steps from there on that follow each other, and one; 0: not decoded yet */
   uint32_t first, last; /* what has been decoded is from first to before last */
+  /* Blocks of them as machine code (warp/emitted/emitted.h), and the edition of that; NULL: there are none. */
+  struct sl_emitted *emitted;
+  uint64_t emitted_edition;
 };
 
 /* Stretches on so many lanes. `floats` and `others` as above: who steps with floats gives what they need. */

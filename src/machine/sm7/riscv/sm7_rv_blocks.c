@@ -1,14 +1,19 @@
 #include "machine/sm7/riscv/sm7_rv_blocks.h"
 
+#include "warp/emitted/emitted.h"
+
 enum { LANE_BITS = 5 };
 
 SL_HOLDS(1 << LANE_BITS, SL_SM7_LANES, "registers of a lane");
 
-void sl_sm7_rv_blocks_init(struct sl_sm7_rv *rv, bool portable)
+void sl_sm7_rv_blocks_init(struct sl_sm7_rv *rv, enum sl_tier tier, bool portable)
 {
-  if (rv->environment.memory->flat != NULL)
-    sl_stretches_init(&rv->stretches, SL_SM7_LANES, LANE_BITS, true,
-                      UINT64_C(1) << SL_KIND_AMO | UINT64_C(1) << SL_KIND_LINEAR, portable);
+  if (rv->environment.memory->flat == NULL)
+    return;
+  const struct sl_emitted_rules rules = {.lanes = SL_SM7_LANES, .level_max = -1};
+  sl_stretches_init(&rv->stretches, SL_SM7_LANES, LANE_BITS, true,
+                    UINT64_C(1) << SL_KIND_AMO | UINT64_C(1) << SL_KIND_LINEAR, portable);
+  sl_emitted_open(&rv->stretches, &rules, tier, portable);
 }
 
 /* Data is what is below the shared window, and the block's shared memory. Stacks are nobody's who does not ask. */
@@ -62,12 +67,31 @@ static bool leave(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, uint32_t index
   return sl_ptx_stack_branch(&w->stack, taken, target, rv->reconvergence[index]);
 }
 
+/* As far as blocks of machine code go: to where the lanes meet others again, if those look there. */
+static uint64_t run_emitted(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, const struct sl_step_lanes *s,
+                            const struct sl_ptx_stack_entry *top, uint64_t instructions)
+{
+  struct sl_emitted *e = rv->stretches.emitted;
+  const bool meets = top->reconvergence < rv->code.count;
+  uint32_t index = top->pc;
+  if (e == NULL || (meets && !sl_emitted_wait(e, top->reconvergence)))
+    return 0;
+  const bool some = meets || s->active != sl_low_bits(SL_SM7_LANES);
+  const uint64_t run = sl_emitted_run(&rv->stretches, &rv->code, s, some, NULL, &index, instructions);
+  if (meets)
+    sl_emitted_go(e, top->reconvergence);
+  if (run > 0)
+    sl_ptx_stack_advance(&w->stack, index);
+  return run;
+}
+
 struct sl_sm7_rv_run sl_sm7_rv_blocks_run(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uint64_t instructions)
 {
   struct sl_sm7_rv_run run = {0};
   struct sl_sm7_rv_warp *w = &rv->warp[sl_sm7_rv_number(rv, at->sm, at->slot, at->warp)];
   if (rv->shadow != NULL || !sl_stretches_of(&rv->stretches, &rv->code, rv->edition))
     return run;
+  sl_emitted_of(&rv->stretches, &rv->code);
   struct sl_step_lanes s = lanes_of(rv, at, w);
   while (run.instructions < instructions) {
     const struct sl_ptx_stack_entry *top = &w->stack.entries[w->stack.depth - 1];
@@ -79,6 +103,11 @@ struct sl_sm7_rv_run sl_sm7_rv_blocks_run(struct sl_sm7_rv *rv, const struct sl_
     const uint32_t until = meets < straight ? meets : straight, count = until < left ? until : (uint32_t)left;
     s.active = top->mask;
     const unsigned lanes = sl_count(s.active);
+    const uint64_t emitted = run_emitted(rv, w, &s, top, left);
+    run.instructions += emitted;
+    run.thread_instructions += emitted * lanes;
+    if (emitted > 0)
+      continue;
     uint32_t done = sl_stretches_perform(&s, &rv->stretches.step[index], count, lanes == SL_SM7_LANES);
     const bool whole = done == count, behind = whole && done == straight && done < meets && done < left;
     if (done > 0)

@@ -6,7 +6,7 @@
 #include "machine/sm7/riscv/sm7_rv_warps.h"
 
 /* Stretches of such warps. None where memory is not flat. */
-void sl_sm7_rv_blocks_init(struct sl_sm7_rv *rv, bool portable);
+void sl_sm7_rv_blocks_init(struct sl_sm7_rv *rv, enum sl_tier tier, bool portable);
 
 /* What a call has executed. */
 struct sl_sm7_rv_run {

@@ -6,6 +6,7 @@
 #include "base/aligned.h"
 #include "machine/sm7/riscv/sm7_rv_facts.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
+#include "warp/emitted/emitted.h"
 
 enum { STACK_POINTER = 2, ARGUMENT = 10 };
 
@@ -71,6 +72,7 @@ void sl_sm7_rv_free(struct sl_sm7_rv *rv)
   free(rv->block);
   free(rv->reconvergence);
   free(rv->fact);
+  sl_emitted_close(&rv->stretches);
   sl_stretches_free(&rv->stretches);
   sl_sm7_rv_forget_forms(rv);
   sl_code_free(&rv->code);

@@ -1,0 +1,219 @@
+#include "warp/emitted/emit_access.h"
+
+enum { APART = SL_EMIT_TEMPORARY, DIFFERS = 3, FIELD_BYTES = 64 };
+
+#define FIELD(name) sl_x86_at(SL_EMIT_FRAME, offsetof(struct sl_emitted_frame, name))
+
+static unsigned width_bits(const struct sl_insn *in)
+{
+  return sl_log2(in->width);
+}
+
+/* A number of the frame that there is for each width. */
+static struct sl_x86_place by_width(size_t field, const struct sl_insn *in)
+{
+  return sl_x86_at(SL_EMIT_FRAME, field + width_bits(in) * sizeof(uint32_t));
+}
+
+bool sl_emit_accesses(const struct sl_emitter *e, const struct sl_insn *in)
+{
+  (void)e;
+  switch (in->op) {
+  case SL_OP_LW:
+  case SL_OP_FLW: return in->rd != 0;
+  case SL_OP_LB:
+  case SL_OP_LH:
+  case SL_OP_LBU:
+  case SL_OP_LHU: return in->rd != 0;
+  case SL_OP_SW:
+  case SL_OP_SH:
+  case SL_OP_SB:
+  case SL_OP_FSW: return true;
+  default: return false;
+  }
+}
+
+static void ask(struct sl_emitter *e, struct sl_emit_access *a, enum sl_x86_condition condition)
+{
+  a->jump[a->jumps++] = sl_x86_jump(&e->c.x, condition);
+}
+
+/* eax = rs1 of the lowest active lane, which is at the place returned. */
+static struct sl_x86_place lowest(struct sl_emitter *e, const struct sl_insn *in)
+{
+  struct sl_emit_lanes *c = &e->c;
+  struct sl_x86_place first = sl_emit_place(c, in->rs1, 0);
+  if (c->some) {
+    sl_x86_load(&c->x, SL_RCX, FIELD(lowest));
+    first = sl_x86_indexed(SL_EMIT_REGISTERS, SL_RCX, (size_t)first.displacement);
+  }
+  sl_x86_load(&c->x, SL_RAX, first);
+  return first;
+}
+
+/* The distances of all lanes' rs1 from that, to vectors. */
+static void distances(struct sl_emitter *e, const struct sl_insn *in, const struct sl_emit_access *a)
+{
+  struct sl_emit_lanes *c = &e->c;
+  const struct sl_x86_place first = lowest(e, in);
+  for (unsigned p = 0; p < c->parts; p++)
+    sl_x86_vector_place(&c->x, sl_x86_vector_subtract, sl_emit_every(c), APART + p, sl_emit_vector(c, a->slot, p),
+                        first, 4, true, 0);
+}
+
+/* Jumps unless the lanes are as far apart as units that follow each other. */
+static size_t neighbours(struct sl_emitter *e, const struct sl_insn *in)
+{
+  struct sl_emit_lanes *c = &e->c;
+  const size_t table =
+      c->some ? offsetof(struct sl_emitted_frame, apart_active) : offsetof(struct sl_emitted_frame, apart);
+  for (unsigned p = 0; p < c->parts; p++) {
+    const size_t at = table + (width_bits(in) * SL_EMIT_LANES_MAX + p * 16) * sizeof(uint32_t);
+    sl_x86_vector_place(&c->x, sl_x86_vector_compare, sl_emit_active(c, p), DIFFERS + p, APART + p,
+                        sl_x86_at(SL_EMIT_FRAME, at), c->bits / 8, false, 1);
+    sl_x86_tail(&c->x, SL_X86_IS_UNEQUAL);
+  }
+  sl_x86_mask_test(&c->x, DIFFERS, DIFFERS + c->parts - 1);
+  return sl_x86_jump(&c->x, SL_X86_UNEQUAL);
+}
+
+static void aligned(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a)
+{
+  if (in->width == 1)
+    return;
+  sl_x86_test_bits(&e->c.x, SL_RAX, in->width - 1u);
+  ask(e, a, SL_X86_UNEQUAL);
+}
+
+/* The pages of the units from eax on, up to `bytes` behind, have been touched. */
+static void touched(struct sl_emitter *e, struct sl_emit_access *a, uint32_t bytes)
+{
+  struct sl_x86 *x = &e->c.x;
+  enum { POINTER_BITS = 3 };
+  sl_x86_load_wide(x, SL_RDX, FIELD(pages));
+  for (unsigned last = 0; last < 1 + (bytes > 0); last++) {
+    sl_x86_load_address(x, SL_RSI, sl_x86_at(SL_RAX, last * bytes));
+    sl_x86_shift_right(x, SL_RSI, SL_PAGE_BITS - POINTER_BITS);
+    sl_x86_binary_number(x, SL_X86_AND, SL_RSI, UINT32_MAX << POINTER_BITS);
+    sl_x86_compare_wide(x, sl_x86_indexed(SL_RDX, SL_RSI, 0), 0);
+    ask(e, a, SL_X86_EQUAL);
+  }
+}
+
+/* None of the units from eax on is code. */
+static void no_code(struct sl_emitter *e, struct sl_emit_access *a)
+{
+  struct sl_x86 *x = &e->c.x;
+  sl_x86_move(x, SL_RSI, SL_RAX);
+  sl_x86_binary_place(x, SL_X86_SUB, SL_RSI, FIELD(code));
+  sl_x86_binary_place(x, SL_X86_CMP, SL_RSI, FIELD(code_bytes));
+  ask(e, a, SL_X86_BELOW);
+}
+
+/* The vector instruction that moves units between memory and words. */
+static struct sl_x86_vector mover(const struct sl_insn *in)
+{
+  switch (in->op) {
+  case SL_OP_LB: return (struct sl_x86_vector){2, 1, 0x21};  /* vpmovsxbd */
+  case SL_OP_LH: return (struct sl_x86_vector){2, 1, 0x23};  /* vpmovsxwd */
+  case SL_OP_LBU: return (struct sl_x86_vector){2, 1, 0x31}; /* vpmovzxbd */
+  case SL_OP_LHU: return (struct sl_x86_vector){2, 1, 0x33}; /* vpmovzxwd */
+  case SL_OP_SB: return (struct sl_x86_vector){2, 2, 0x31};  /* vpmovdb */
+  case SL_OP_SH: return (struct sl_x86_vector){2, 2, 0x33};  /* vpmovdw */
+  case SL_OP_SW:
+  case SL_OP_FSW: return sl_x86_vector_store;
+  default: return sl_x86_vector_load;
+  }
+}
+
+/* Units from memory's byte eax on. */
+static void move_units(struct sl_emitter *e, const struct sl_insn *in, const struct sl_emit_access *a)
+{
+  struct sl_emit_lanes *c = &e->c;
+  const unsigned unit = c->bits / 32 * in->width;
+  for (unsigned p = 0; p < c->parts; p++)
+    sl_x86_vector_place(&c->x, mover(in), sl_emit_active(c, p), sl_emit_vector(c, a->other, p), 0,
+                        sl_x86_indexed(SL_EMIT_MEMORY, SL_RAX, (size_t)p * unit), unit, false, 0);
+}
+
+void sl_emit_access(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a)
+{
+  struct sl_emit_lanes *c = &e->c;
+  struct sl_x86 *x = &c->x;
+  const bool loads = in->kind == SL_KIND_LOAD;
+  a->jumps = 0;
+  a->slot = sl_emit_use(c, in->rs1);
+  a->other = loads ? sl_emit_define(c, in->rd) : sl_emit_use(c, in->rs2);
+  distances(e, in, a);
+  a->apart[0] = neighbours(e, in);
+  sl_x86_binary_number(x, SL_X86_ADD, SL_RAX, in->imm);
+  if (c->some)
+    sl_x86_binary_place(x, SL_X86_SUB, SL_RAX, by_width(offsetof(struct sl_emitted_frame, before), in));
+  sl_x86_move(x, SL_RCX, SL_RAX);
+  sl_x86_binary_place(x, SL_X86_SUB, SL_RCX, FIELD(low));
+  sl_x86_binary_place(x, SL_X86_CMP, SL_RCX, by_width(offsetof(struct sl_emitted_frame, rows), in));
+  a->apart[1] = sl_x86_jump(x, SL_X86_ABOVE);
+  aligned(e, in, a);
+  a->found = x->used;
+  if (!loads || e->filled)
+    touched(e, a, (c->lanes - 1) * in->width);
+  if (!loads)
+    no_code(e, a);
+  move_units(e, in, a);
+  a->result = x->used;
+  if (loads)
+    sl_emit_store(c, a->other, in->rd);
+  a->done = x->used;
+  for (unsigned i = 0; i < SL_EMIT_SLOTS; i++)
+    a->held[i] = c->held[i];
+}
+
+static void jump_back(struct sl_x86 *x, size_t to)
+{
+  sl_x86_land(x, sl_x86_jump(x, SL_X86_ALWAYS), to);
+}
+
+/* Word eax - stacks of every lane's own stack is a row of memory; eax = its first byte. */
+static void own_stacks(struct sl_emitter *e, struct sl_emit_access *a)
+{
+  struct sl_x86 *x = &e->c.x;
+  sl_x86_binary_place(x, SL_X86_SUB, SL_RAX, FIELD(stacks));
+  ask(e, a, SL_X86_BELOW);
+  sl_x86_shift_right(x, SL_RAX, 2);
+  sl_x86_shift_left(x, SL_RAX, e->slot_shift);
+  sl_x86_binary_place(x, SL_X86_OR, SL_RAX, FIELD(stack_words));
+}
+
+void sl_emit_access_others(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a)
+{
+  struct sl_emit_lanes *c = &e->c;
+  struct sl_x86 *x = &c->x;
+  sl_x86_land(x, a->apart[0], x->used);
+  sl_x86_land(x, a->apart[1], x->used);
+  if (in->width != 4) {
+    ask(e, a, SL_X86_ALWAYS);
+    return;
+  }
+  for (unsigned p = 0; p < c->parts; p++)
+    sl_x86_vector(x, sl_x86_vector_test, sl_emit_active(c, p), DIFFERS + p, APART + p, APART + p);
+  sl_x86_mask_test(x, DIFFERS, DIFFERS + c->parts - 1);
+  ask(e, a, SL_X86_UNEQUAL);
+  lowest(e, in);
+  sl_x86_binary_number(x, SL_X86_ADD, SL_RAX, in->imm);
+  aligned(e, in, a);
+  if (in->kind == SL_KIND_LOAD) {
+    sl_x86_move(x, SL_RCX, SL_RAX);
+    sl_x86_binary_place(x, SL_X86_SUB, SL_RCX, FIELD(low));
+    sl_x86_binary_place(x, SL_X86_CMP, SL_RCX, FIELD(single));
+    const size_t elsewhere = sl_x86_jump(x, SL_X86_ABOVE);
+    if (e->filled)
+      touched(e, a, 0);
+    for (unsigned p = 0; p < c->parts; p++)
+      sl_x86_vector_place(x, sl_x86_vector_broadcast, sl_emit_active(c, p), sl_emit_vector(c, a->other, p), 0,
+                          sl_x86_indexed(SL_EMIT_MEMORY, SL_RAX, 0), 4, false, 0);
+    jump_back(x, a->result);
+    sl_x86_land(x, elsewhere, x->used);
+  }
+  own_stacks(e, a);
+  jump_back(x, a->found);
+}

@@ -1,0 +1,265 @@
+#include "warp/emitted/emit_block.h"
+
+#include "warp/emitted/emit_access.h"
+
+#include <string.h>
+
+#define FIELD(name) sl_x86_at(SL_EMIT_FRAME, offsetof(struct sl_emitted_frame, name))
+
+/* Stands where the block's instructions are subtracted from those left, until they are known. */
+enum { UNKNOWN_COUNT = 0x1000, STEPS = SL_EMIT_STEPS_MAX, LEAVES = 4 * STEPS };
+
+struct block {
+  uint32_t first, next; /* numbers of the first instruction, and of the one that is being written */
+  size_t count_at;      /* where its count is subtracted: 4 bytes */
+  size_t meets;         /* jump when a path waits at the first instruction */
+  unsigned accesses, leaves;
+  struct sl_emit_access access[STEPS];
+  struct sl_emit_link leave[LEAVES]; /* jumps that leave before an instruction */
+};
+
+static const struct sl_insn *instruction(const struct sl_emitter *e, uint32_t index)
+{
+  return &e->code->insn[index];
+}
+
+static void link(struct sl_emitter *e, size_t jump, uint32_t index)
+{
+  if (e->links < SL_EMIT_LINKS)
+    e->link[e->links++] = (struct sl_emit_link){jump, index};
+  else
+    e->c.x.full = true;
+}
+
+static void leave(struct sl_emitter *e, struct block *b, enum sl_x86_condition condition, uint32_t index)
+{
+  b->leave[b->leaves++] = (struct sl_emit_link){sl_x86_jump(&e->c.x, condition), index};
+}
+
+/* Asks whether the instructions are still allowed, and where others may wait whether one does. */
+static void begin(struct sl_emitter *e, struct block *b)
+{
+  struct sl_x86 *x = &e->c.x;
+  if (e->c.some) {
+    sl_x86_compare_byte(x, sl_x86_at(SL_EMIT_WAITS, b->first), 0);
+    b->meets = sl_x86_jump(x, SL_X86_UNEQUAL);
+  }
+  sl_x86_add_wide(x, SL_EMIT_LEFT, -UNKNOWN_COUNT);
+  b->count_at = x->used - 4;
+  leave(e, b, SL_X86_NEGATIVE, b->first);
+}
+
+/* Calls the step of the instruction. */
+static void call(struct sl_emitter *e, struct block *b, uint32_t index)
+{
+  struct sl_x86 *x = &e->c.x;
+  const struct sl_step *step = &e->steps->step[index];
+  sl_x86_load_wide(x, SL_RDI, FIELD(lanes));
+  sl_x86_move_address(x, SL_RSI, (uintptr_t)step);
+  sl_x86_move_address(x, SL_RAX, (uintptr_t)(e->c.some ? step->some : step->all));
+  sl_x86_call(x, SL_RAX);
+  sl_x86_test_byte(x);
+  leave(e, b, SL_X86_EQUAL, index);
+  if (e->c.some)
+    sl_emit_masks(&e->c);
+}
+
+static bool computes(const struct sl_insn *in)
+{
+  return in->kind == SL_KIND_ALU || in->kind == SL_KIND_MUL || in->kind == SL_KIND_DIV || in->kind == SL_KIND_FPU;
+}
+
+static void write_step(struct sl_emitter *e, struct block *b)
+{
+  const struct sl_insn *in = instruction(e, b->next);
+  const bool flags = e->steps->floats && in->kind == SL_KIND_FPU;
+  sl_emit_begin(&e->c);
+  if (computes(in) && in->rd == 0 && !flags)
+    return;
+  if (sl_emit_accesses(e, in)) {
+    struct sl_emit_access *a = &b->access[b->accesses++];
+    a->index = b->next;
+    sl_emit_access(e, in, a);
+  } else if (!computes(in) || in->rd == 0 || !sl_emit_value(&e->c, in, sl_code_address(e->code, b->next))) {
+    call(e, b, b->next);
+    sl_emit_forget(&e->c);
+  }
+}
+
+/* Whether a register's copy is asked for after an instruction of the block. */
+static bool used_later(const struct sl_emitter *e, const struct block *b, uint32_t index, int reg)
+{
+  for (uint32_t i = index + 1; i <= b->next && i < e->code->count; i++) {
+    const struct sl_insn *in = instruction(e, i);
+    if (in->rs1 == reg || in->rs2 == reg || (e->c.some && in->rd == reg))
+      return true;
+    if (in->rd == reg && in->kind != SL_KIND_STORE && in->kind != SL_KIND_BRANCH)
+      return false;
+  }
+  return false;
+}
+
+/* What an access comes to that has not been finished in its place. */
+static void write_others(struct sl_emitter *e, struct block *b, struct sl_emit_access *a)
+{
+  struct sl_x86 *x = &e->c.x;
+  sl_emit_access_others(e, instruction(e, a->index), a);
+  for (unsigned i = 0; i < a->jumps; i++)
+    sl_x86_land(x, a->jump[i], x->used);
+  call(e, b, a->index);
+  for (unsigned slot = 0; slot < e->c.slots; slot++)
+    if (a->held[slot] >= 0 && used_later(e, b, a->index, a->held[slot]))
+      sl_emit_reload(&e->c, slot, (unsigned)a->held[slot]);
+  sl_x86_land(x, sl_x86_jump(x, SL_X86_ALWAYS), a->done);
+}
+
+/* A mark of convergence. False: it ends the block. */
+static bool write_mark(struct sl_emitter *e, struct block *b, const struct sl_insn *in)
+{
+  struct sl_x86 *x = &e->c.x;
+  const struct sl_x86_place level = sl_x86_at(SL_RDX, 0);
+  const bool push = in->kind == SL_KIND_PUSH;
+  if (e->level_max < 0 || (e->level_max > 0 && e->c.some && !push))
+    return false; /* others may come first on a level below */
+  if (e->level_max == 0)
+    return true;
+  sl_x86_load_wide(x, SL_RDX, FIELD(level));
+  sl_x86_compare_half(x, level, (uint8_t)(push ? e->level_max : 0));
+  leave(e, b, push ? SL_X86_NOT_LESS : SL_X86_NOT_GREATER, b->next);
+  sl_x86_add_half(x, level, push ? 1 : -1);
+  return true;
+}
+
+static uint32_t target(const struct sl_emitter *e, uint32_t index)
+{
+  return sl_code_index(e->code, sl_code_address(e->code, index) + instruction(e, index)->imm);
+}
+
+/* The branch or jump behind the steps. False: it is none that is written here. */
+static bool write_end(struct sl_emitter *e, struct block *b, const struct sl_insn *in)
+{
+  struct sl_emit_lanes *c = &e->c;
+  const uint32_t there = target(e, b->next);
+  sl_emit_begin(c);
+  if (there >= e->code->count || (in->kind == SL_KIND_JAL && in->rd != 0 && !e->calls))
+    return false;
+  if (in->kind == SL_KIND_JAL) {
+    if (in->rd != 0)
+      sl_emit_number(c, in->rd, sl_code_next(e->code, sl_code_address(e->code, b->next)));
+    link(e, sl_x86_jump(&c->x, SL_X86_ALWAYS), there);
+    return true;
+  }
+  if (in->kind != SL_KIND_BRANCH || !sl_emit_condition(c, in))
+    return false;
+  sl_x86_test_bits(&c->x, SL_RAX, UINT32_MAX);
+  link(e, sl_x86_jump(&c->x, SL_X86_EQUAL), b->next + 1);
+  if (c->some)
+    sl_x86_binary(&c->x, SL_X86_CMP, SL_RAX, SL_EMIT_ACTIVE);
+  else
+    sl_x86_binary_number(&c->x, SL_X86_CMP, SL_RAX, (uint32_t)sl_low_bits(c->lanes));
+  leave(e, b, SL_X86_UNEQUAL, b->next);
+  link(e, sl_x86_jump(&c->x, SL_X86_ALWAYS), there);
+  return true;
+}
+
+/* Writes instructions until one ends the block; returns how many. */
+static uint32_t write_all(struct sl_emitter *e, struct block *b)
+{
+  struct sl_x86 *x = &e->c.x;
+  for (b->next = b->first; b->next + 1 < e->code->count && !x->full; b->next++) {
+    const struct sl_insn *in = instruction(e, b->next);
+    if (b->next - b->first == STEPS || (b->next > b->first && e->leader[b->next])) {
+      link(e, sl_x86_jump(x, SL_X86_ALWAYS), b->next);
+      return b->next - b->first;
+    }
+    if (sl_stretches_from(e->steps, e->code, b->next) > 0) {
+      write_step(e, b);
+    } else if (in->kind == SL_KIND_PUSH || in->kind == SL_KIND_POP) {
+      if (!write_mark(e, b, in))
+        break;
+    } else if (write_end(e, b, in)) {
+      return b->next - b->first + 1;
+    } else {
+      break;
+    }
+  }
+  leave(e, b, SL_X86_ALWAYS, b->next);
+  return b->next - b->first;
+}
+
+/* Goes to who called the code, with the number of the next instruction. */
+static void write_return(struct sl_emitter *e, uint32_t index)
+{
+  sl_x86_move_number(&e->c.x, SL_RAX, index);
+  sl_x86_land(&e->c.x, sl_x86_jump(&e->c.x, SL_X86_ALWAYS), e->leave);
+}
+
+/* What the jumps out of the block come to: instructions that were not executed are not counted. */
+static void write_leaves(struct sl_emitter *e, const struct block *b, uint32_t count)
+{
+  struct sl_x86 *x = &e->c.x;
+  for (uint32_t index = b->first; index <= b->next; index++) {
+    const size_t here = x->used;
+    bool any = false;
+    for (unsigned i = 0; i < b->leaves; i++)
+      if (b->leave[i].index == index) {
+        sl_x86_land(x, b->leave[i].jump, here);
+        any = true;
+      }
+    if (!any)
+      continue;
+    sl_x86_add_wide(x, SL_EMIT_LEFT, (int32_t)(count - (index - b->first)));
+    write_return(e, index);
+  }
+}
+
+void sl_emit_stop(struct sl_emitter *e, uint32_t index)
+{
+  write_return(e, index);
+}
+
+uint32_t sl_emit_block(struct sl_emitter *e, uint32_t index, size_t *entry)
+{
+  struct sl_x86 *x = &e->c.x;
+  struct block b = {.first = index};
+  sl_emit_forget(&e->c);
+  *entry = x->used;
+  begin(e, &b);
+  const uint32_t count = write_all(e, &b);
+  for (unsigned i = 0; i < b.accesses; i++)
+    write_others(e, &b, &b.access[i]);
+  write_leaves(e, &b, count);
+  if (e->c.some) {
+    sl_x86_land(x, b.meets, x->used);
+    write_return(e, index);
+  }
+  sl_x86_flush(x);
+  const int32_t subtracted = -(int32_t)count;
+  if (!x->full)
+    memcpy(x->code + b.count_at, &subtracted, sizeof subtracted);
+  return count;
+}
+
+void sl_emit_frame(struct sl_emitter *e)
+{
+  static const enum sl_x86_register saved[] = {SL_RBX, SL_RBP, SL_R12, SL_R13, SL_R14, SL_R15};
+  enum { SAVED = sizeof saved / sizeof *saved, ALIGNMENT = 8 };
+  struct sl_x86 *x = &e->c.x;
+  for (unsigned i = 0; i < SAVED; i++)
+    sl_x86_push(x, saved[i]);
+  sl_x86_add_wide(x, SL_RSP, -ALIGNMENT);
+  sl_x86_move_wide(x, SL_EMIT_FRAME, SL_RDI);
+  sl_x86_load_wide(x, SL_EMIT_REGISTERS, FIELD(x));
+  sl_x86_load_wide(x, SL_EMIT_MEMORY, FIELD(flat));
+  sl_x86_load_wide(x, SL_EMIT_LEFT, FIELD(left));
+  sl_x86_load_wide(x, SL_EMIT_WAITS, FIELD(waits));
+  sl_x86_load_wide(x, SL_EMIT_ACTIVE, FIELD(active));
+  sl_emit_masks(&e->c);
+  sl_x86_jump_register(x, SL_RSI);
+  e->leave = x->used;
+  sl_x86_store_wide(x, FIELD(left), SL_EMIT_LEFT);
+  sl_x86_add_wide(x, SL_RSP, ALIGNMENT);
+  for (unsigned i = SAVED; i-- > 0;)
+    sl_x86_pop(x, saved[i]);
+  sl_x86_return(x);
+}

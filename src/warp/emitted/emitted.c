@@ -1,0 +1,330 @@
+#include "warp/emitted/emitted.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/aligned.h"
+#include "base/executable.h"
+#include "warp/emitted/emit_block.h"
+
+enum {
+  ROOM = 4 << 20,     /* bytes of code */
+  BLOCK_ROOM = 32768, /* more than any block takes */
+  EXECUTIONS = 64,    /* of a block before it becomes code: that takes some microseconds */
+  NEVER = UINT8_MAX,  /* has been tried */
+};
+
+/* Of one form, by number of instruction. */
+struct form {
+  uint32_t *entry; /* where its block is in the code; 0: none has been written */
+  uint8_t *heat;   /* executions until it is, or NEVER */
+};
+
+struct sl_emitted {
+  struct sl_emitted_rules rules;
+  struct sl_executable memory;
+  struct sl_emitter *emitter;
+  struct sl_emitted_frame *frame;
+  struct form form[2]; /* all lanes; some */
+  uint8_t *leader, *waits;
+  uint32_t count; /* instructions there is room for */
+  bool off;       /* the system has changed its mind */
+  uint8_t executions;
+  uint32_t coin; /* falls for each block that is entered; 0: there is none */
+};
+
+typedef uint32_t enter_function(struct sl_emitted_frame *frame, const void *entry);
+
+static bool host_can(void)
+{
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+#else
+  return false;
+#endif
+}
+
+static void set_apart(uint32_t table[SL_EMIT_WIDTHS][SL_EMIT_LANES_MAX], unsigned lanes, unsigned from)
+{
+  for (unsigned w = 0; w < SL_EMIT_WIDTHS; w++)
+    for (unsigned l = 0; l < lanes; l++)
+      table[w][l] = (l - from) << w;
+}
+
+static void free_tables(struct sl_emitted *e)
+{
+  for (unsigned some = 0; some < 2; some++) {
+    free(e->form[some].entry);
+    free(e->form[some].heat);
+    e->form[some] = (struct form){0};
+  }
+  free(e->leader);
+  free(e->waits);
+  e->leader = e->waits = NULL;
+  e->count = 0;
+}
+
+static void free_all(struct sl_emitted *e)
+{
+  if (e == NULL)
+    return;
+  free_tables(e);
+  sl_executable_close(&e->memory);
+  free(e->emitter);
+  free(e->frame);
+  free(e);
+}
+
+static struct sl_emitted *make(const struct sl_emitted_rules *rules, enum sl_tier tier)
+{
+  if (!host_can() || rules->lanes < 4 || rules->lanes > SL_EMIT_LANES_MAX || !sl_is_pow2(rules->lanes))
+    return NULL;
+  struct sl_emitted *e = calloc(1, sizeof *e);
+  if (e == NULL)
+    return NULL;
+  e->rules = *rules;
+  e->executions = tier == SL_TIER_EMITTED ? EXECUTIONS : 1;
+  e->coin = tier == SL_TIER_SWITCHING;
+  e->emitter = calloc(1, sizeof *e->emitter);
+  e->frame = sl_lines_of(1, sizeof *e->frame);
+  if (e->emitter == NULL || e->frame == NULL || !sl_executable_open(&e->memory, ROOM)) {
+    free_all(e);
+    return NULL;
+  }
+  set_apart(e->frame->apart, rules->lanes, 0);
+  return e;
+}
+
+static bool make_tables(struct sl_emitted *e, uint32_t count)
+{
+  bool all = true;
+  for (unsigned some = 0; some < 2; some++) {
+    struct form *f = &e->form[some];
+    f->entry = calloc(count, sizeof *f->entry);
+    f->heat = calloc(count, sizeof *f->heat);
+    all = all && f->entry != NULL && f->heat != NULL;
+  }
+  e->leader = calloc(count, 1);
+  e->waits = calloc(count, 1);
+  e->count = count;
+  return all && e->leader != NULL && e->waits != NULL;
+}
+
+static bool jumps(const struct sl_insn *in)
+{
+  return in->kind == SL_KIND_BRANCH || in->kind == SL_KIND_JAL;
+}
+
+/* Instructions that are jumped to, or behind a jump: paths wait there, and at marks. */
+static void find_leaders(struct sl_emitted *e, const struct sl_code *code)
+{
+  for (uint32_t i = 0; i < code->count; i++) {
+    const struct sl_insn *in = &code->insn[i];
+    const uint32_t target = sl_code_index(code, sl_code_address(code, i) + in->imm);
+    if (jumps(in) && target < code->count)
+      e->leader[target] = 1;
+    if ((jumps(in) || in->kind == SL_KIND_JALR) && i + 1 < code->count)
+      e->leader[i + 1] = 1;
+  }
+}
+
+void sl_emitted_open(struct sl_stretches *b, const struct sl_emitted_rules *rules, enum sl_tier tier, bool portable)
+{
+  if (b->ops != NULL && !portable && tier != SL_TIER_BLOCKS)
+    b->emitted = make(rules, tier);
+  b->emitted_edition = UINT64_MAX;
+}
+
+void sl_emitted_close(struct sl_stretches *b)
+{
+  free_all(b->emitted);
+  b->emitted = NULL;
+}
+
+void sl_emitted_renew(struct sl_stretches *b, const struct sl_code *code)
+{
+  struct sl_emitted *e = b->emitted;
+  b->emitted_edition = b->edition;
+  free_tables(e);
+  e->memory.used = 0;
+  if (make_tables(e, code->count))
+    find_leaders(e, code);
+  else
+    sl_emitted_close(b);
+}
+
+bool sl_emitted_wait(struct sl_emitted *e, uint32_t index)
+{
+  if (index >= e->count || !e->leader[index])
+    return false;
+  e->waits[index] = 1;
+  return true;
+}
+
+void sl_emitted_go(struct sl_emitted *e, uint32_t index)
+{
+  if (index < e->count)
+    e->waits[index] = 0;
+}
+
+bool sl_emitted_waits(const struct sl_emitted *e, uint32_t index)
+{
+  return index < e->count && e->waits[index];
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------------------
+ */
+
+static void start_emitter(struct sl_emitted *e, struct sl_stretches *b, const struct sl_code *code,
+                          const struct sl_step_lanes *s, bool some)
+{
+  struct sl_emitter *m = e->emitter;
+  m->code = code;
+  m->steps = b;
+  m->leader = e->leader;
+  m->slot_shift = e->rules.slot_shift;
+  m->level_max = e->rules.level_max;
+  m->calls = e->rules.calls;
+  m->links = 0;
+  m->filled = s->filled;
+  m->c.x.code = e->memory.code;
+  m->c.x.used = e->memory.used;
+  m->c.x.room = e->memory.bytes;
+  m->c.x.full = false;
+  m->c.x.constants = 0;
+  sl_emit_lanes_init(&m->c, e->rules.lanes, some);
+  if (e->memory.used == 0)
+    sl_emit_frame(m);
+}
+
+static bool has_room(const struct sl_emitted *e)
+{
+  const struct sl_emitter *m = e->emitter;
+  return !m->c.x.full && m->c.x.room - m->c.x.used > BLOCK_ROOM && m->links + 3 <= SL_EMIT_LINKS;
+}
+
+/* The block of an instruction, if it can have one. */
+static void write_block(struct sl_emitted *e, struct form *f, uint32_t index)
+{
+  struct sl_x86 *x = &e->emitter->c.x;
+  const size_t before = x->used;
+  const unsigned links = e->emitter->links;
+  size_t entry;
+  f->heat[index] = NEVER;
+  if (sl_emit_block(e->emitter, index, &entry) > 0 && !x->full) {
+    f->entry[index] = (uint32_t)entry;
+    return;
+  }
+  x->used = before;
+  e->emitter->links = links;
+}
+
+/* A block and all that follow it. Jumps to what has no block return its number. */
+static void write_from(struct sl_emitted *e, struct form *f, uint32_t index)
+{
+  struct sl_emitter *m = e->emitter;
+  write_block(e, f, index);
+  for (unsigned i = 0; i < m->links && has_room(e); i++)
+    if (f->heat[m->link[i].index] != NEVER)
+      write_block(e, f, m->link[i].index);
+  for (unsigned i = 0; i < m->links; i++) {
+    const uint32_t to = m->link[i].index;
+    const size_t here = m->c.x.used;
+    if (f->entry[to] == 0)
+      sl_emit_stop(m, to);
+    sl_x86_land(&m->c.x, m->link[i].jump, f->entry[to] != 0 ? f->entry[to] : here);
+  }
+}
+
+/* What is the same for all warps while the code is. */
+static void set_memory(struct sl_emitted_frame *f, const struct sl_step_lanes *s)
+{
+  const struct sl_step_region *r = &s->region[SL_STEP_MEMORY];
+  const struct sl_stored_code *code = &s->memory->code;
+  const uint32_t row = (s->lanes - 1) * 4;
+  f->flat = r->bytes;
+  f->pages = s->memory->pages;
+  f->low = r->low;
+  for (unsigned w = 0; w < SL_EMIT_WIDTHS; w++)
+    f->rows[w] = r->size - (s->lanes << w);
+  f->single = r->size - 4;
+  f->stacks = s->stack.virtual_base;
+  f->code = code->base - row;
+  f->code_bytes = code->bytes == 0 ? 0 : code->bytes + row;
+}
+
+/* Afterwards there may be a block, or not. */
+static void write_code(struct sl_emitted *e, struct sl_stretches *b, const struct sl_code *code,
+                       const struct sl_step_lanes *s, bool some, uint32_t index)
+{
+  set_memory(e->frame, s);
+  e->frame->waits = e->waits;
+  e->off = !sl_executable_write(&e->memory);
+  if (e->off)
+    return;
+  start_emitter(e, b, code, s, some);
+  if (has_room(e))
+    write_from(e, &e->form[some], index);
+  e->memory.used = e->emitter->c.x.used;
+  e->off = !sl_executable_seal(&e->memory);
+}
+
+/* ---- running ------------------------------------------------------------------------------------------------------
+ */
+
+static void set_active(struct sl_emitted_frame *f, const struct sl_step_lanes *s)
+{
+  const unsigned lowest = sl_lowest(s->active);
+  if (f->active == s->active)
+    return;
+  f->active = s->active;
+  f->lowest = lowest * 4;
+  for (unsigned w = 0; w < SL_EMIT_WIDTHS; w++)
+    f->before[w] = lowest << w;
+  set_apart(f->apart_active, s->lanes, lowest);
+}
+
+static bool falls(struct sl_emitted *e)
+{
+  e->coin ^= e->coin << 13; /* xorshift: Marsaglia, Journal of Statistical Software 8 (14), 2003 */
+  e->coin ^= e->coin >> 17;
+  e->coin ^= e->coin << 5;
+  return e->coin & 1;
+}
+
+/* Whether a block that has no code is to get it with this execution. */
+static bool warm(struct sl_emitted *e, const struct sl_step_lanes *s, bool some, uint32_t index)
+{
+  uint8_t *heat = &e->form[some].heat[index];
+  if (e->off || *heat == NEVER || s->region[SL_STEP_MEMORY].size < s->lanes * 4)
+    return false;
+  return ++*heat >= e->executions;
+}
+
+uint64_t sl_emitted_run(struct sl_stretches *b, const struct sl_code *code, const struct sl_step_lanes *s, bool some,
+                        int16_t *level, uint32_t *index, uint64_t instructions)
+{
+  struct sl_emitted *e = b->emitted;
+  struct form *form = &e->form[some];
+  if (e->coin != 0 && !falls(e))
+    return 0;
+  if (form->entry[*index] == 0 && !warm(e, s, some, *index))
+    return 0;
+  if (form->entry[*index] == 0)
+    write_code(e, b, code, s, some, *index);
+  if (form->entry[*index] == 0 || e->off)
+    return 0;
+  struct sl_emitted_frame *f = e->frame;
+  set_active(f, s);
+  f->x = s->x;
+  f->lanes = s;
+  f->stack_words = s->stack.physical_base | s->stack.lane0;
+  f->level = level;
+  f->left = (int64_t)instructions;
+  enter_function *enter;
+  void *code_start = e->memory.code;
+  memcpy(&enter, &code_start, sizeof enter);
+  *index = enter(f, e->memory.code + form->entry[*index]);
+  return instructions - (uint64_t)f->left;
+}
