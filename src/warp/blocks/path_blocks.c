@@ -177,37 +177,78 @@ static uint64_t run_together(struct sl_stretches *b, struct sl_path_warps *t, st
   return run;
 }
 
-/* The other paths of a warp wait, or no longer. False: one waits where blocks of machine code do not look. */
+/* ---- blocks of machine code among several paths --------------------------------------------------------------------
+ */
+
+/* All paths of a warp wait, but i. False: one does where blocks do not look. */
 static bool others_wait(struct sl_emitted *e, const struct sl_path_warps *t, const struct sl_paths *paths, unsigned i)
 {
   bool all = true;
   for (unsigned j = 0; j < paths->count; j++)
-    all &= j == i || sl_emitted_wait(e, sl_code_index(&t->code, paths->path[j].pc));
+    if (j != i)
+      all &= sl_emitted_wait(e, sl_code_index(&t->code, paths->path[j].pc));
   return all;
 }
 
-static void others_go(struct sl_emitted *e, const struct sl_path_warps *t, const struct sl_paths *paths)
+/* They no longer do. */
+static void others_go(struct sl_emitted *e, const struct sl_path_warps *t, const struct sl_paths *paths, unsigned i)
 {
   for (unsigned j = 0; j < paths->count; j++)
-    sl_emitted_go(e, sl_code_index(&t->code, paths->path[j].pc));
+    if (j != i)
+      sl_emitted_go(e, sl_code_index(&t->code, paths->path[j].pc));
 }
 
-/* Path i of several, as far as blocks of machine code go; returns how many instructions it has executed. */
+/* Path i goes on among the others as far as blocks of machine code go; `meets`: to where another one waits. */
 static uint64_t run_among(struct sl_stretches *b, const struct sl_path_warps *t, struct sl_paths *paths, unsigned i,
-                          const struct sl_step_lanes *s, uint64_t instructions)
+                          const struct sl_step_lanes *s, uint64_t instructions, bool *meets)
 {
   struct sl_path *path = &paths->path[i];
   uint32_t index = sl_code_index(&t->code, path->pc);
-  if (b->emitted == NULL || paths->scheme != SL_CONVERGENCE_NESTING || path->retry || index >= t->code.count)
-    return 0;
   uint64_t run = 0;
   if (others_wait(b->emitted, t, paths, i))
     run = sl_emitted_run(b, &t->code, s, true, &path->level, &index, instructions);
-  const bool meets = run > 0 && sl_emitted_waits(b->emitted, index);
-  others_go(b->emitted, t, paths);
+  *meets = sl_emitted_waits(b->emitted, index);
+  others_go(b->emitted, t, paths, i);
   path->pc = sl_code_address(&t->code, index);
+  return run;
+}
+
+/* Path i is where blocks of machine code have left it. Whether paths are others then, by one instruction or none. */
+static bool regroup(struct sl_path_warps *t, unsigned warp, unsigned i, bool meets, uint64_t left, uint64_t *run)
+{
+  struct sl_paths *paths = &t->paths[warp];
+  const unsigned before = paths->count;
   if (meets)
     sl_paths_settle(paths, i);
+  if (paths->count != before)
+    return true;
+  const uint32_t index = sl_code_index(&t->code, paths->path[i].pc);
+  const bool moved = left > 0 && index < t->code.count && leave(t, warp, i, &t->code.insn[index]);
+  *run += moved;
+  return moved;
+}
+
+/* The paths of a warp that has several, in their order, as far as blocks of machine code and what only moves a path
+ * take them. */
+static struct sl_path_blocks_run run_apart(struct sl_stretches *b, struct sl_path_warps *t, unsigned warp,
+                                           struct sl_step_lanes *s, uint64_t instructions)
+{
+  struct sl_path_blocks_run run = {0};
+  struct sl_paths *paths = &t->paths[warp];
+  bool more = b->emitted != NULL && paths->scheme == SL_CONVERGENCE_NESTING;
+  while (more && paths->count > 1 && run.instructions < instructions) {
+    const unsigned i = sl_paths_select(paths);
+    const struct sl_path *path = &paths->path[i];
+    bool meets;
+    if (path->retry || sl_path_warps_outside(t, path->pc))
+      break;
+    s->active = path->lanes;
+    const unsigned lanes = sl_count(s->active);
+    uint64_t done = run_among(b, t, paths, i, s, instructions - run.instructions, &meets);
+    more = regroup(t, warp, i, meets, instructions - run.instructions - done, &done);
+    run.instructions += done;
+    run.thread_instructions += done * lanes;
+  }
   return run;
 }
 
@@ -236,10 +277,12 @@ struct sl_path_blocks_run sl_path_blocks_run(struct sl_stretches *b, struct sl_p
       if (run.instructions == instructions)
         break;
     } else if (paths->count > 1) {
-      const uint64_t among = run_among(b, t, paths, i, &s, instructions - run.instructions);
-      run.instructions += among;
-      run.thread_instructions += among * sl_count(s.active);
-      if (among > 0)
+      const unsigned before = paths->count;
+      const struct sl_path_blocks_run apart = run_apart(b, t, warp, &s, instructions - run.instructions);
+      run.instructions += apart.instructions;
+      run.thread_instructions += apart.thread_instructions;
+      now.count = 0;
+      if (apart.instructions > 0 || paths->count != before)
         continue;
     }
     const uint32_t index = sl_code_index(&t->code, path->pc);

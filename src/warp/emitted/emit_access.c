@@ -65,13 +65,18 @@ static void distances(struct sl_emitter *e, const struct sl_insn *in, const stru
 static size_t neighbours(struct sl_emitter *e, const struct sl_insn *in)
 {
   struct sl_emit_lanes *c = &e->c;
-  const size_t table =
-      c->some ? offsetof(struct sl_emitted_frame, apart_active) : offsetof(struct sl_emitted_frame, apart);
+  const unsigned width = width_bits(in);
+  const size_t table = offsetof(struct sl_emitted_frame, apart[width][SL_EMIT_LANE_0]);
+  struct sl_x86_place row = sl_x86_at(SL_EMIT_FRAME, table);
+  if (c->some) {
+    sl_x86_load_wide(&c->x, SL_RDX, sl_x86_at(SL_EMIT_FRAME, offsetof(struct sl_emitted_frame, apart_active[width])));
+    row = sl_x86_at(SL_RDX, 0);
+  }
   for (unsigned p = 0; p < c->parts; p++) {
-    const size_t at = table + (width_bits(in) * SL_EMIT_LANES_MAX + p * 16) * sizeof(uint32_t);
-    sl_x86_vector_place(&c->x, sl_x86_vector_compare, sl_emit_active(c, p), DIFFERS + p, APART + p,
-                        sl_x86_at(SL_EMIT_FRAME, at), c->bits / 8, false, 1);
+    sl_x86_vector_place(&c->x, sl_x86_vector_compare, sl_emit_active(c, p), DIFFERS + p, APART + p, row, c->bits / 8,
+                        false, 1);
     sl_x86_tail(&c->x, SL_X86_IS_UNEQUAL);
+    row.displacement += (int32_t)(c->bits / 8);
   }
   sl_x86_mask_test(&c->x, DIFFERS, DIFFERS + c->parts - 1);
   return sl_x86_jump(&c->x, SL_X86_UNEQUAL);

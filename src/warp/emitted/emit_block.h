@@ -12,11 +12,14 @@
 
 enum { SL_EMIT_WIDTHS = 3 /* units of 1, 2 and 4 bytes */, SL_EMIT_LANES_MAX = 32, SL_EMIT_STEPS_MAX = 24 };
 
+enum { SL_EMIT_LANE_0 = SL_EMIT_LANES_MAX /* place in tables that begin with lanes below */ };
+
 /* What emitted code finds at rbx: the warp, its memory, and what it may do. */
 struct sl_emitted_frame {
-  /* Of lane l: its distance from lane 0's unit when units follow each other, and that from the lowest active lane's. */
-  _Alignas(64) uint32_t apart[SL_EMIT_WIDTHS][SL_EMIT_LANES_MAX];
-  _Alignas(64) uint32_t apart_active[SL_EMIT_WIDTHS][SL_EMIT_LANES_MAX];
+  /* How far lane l's unit is from lane 0's when units follow each other, for l from 1 - lanes on; where lane 0's
+   * distance from the lowest active lane's is. */
+  uint32_t apart[SL_EMIT_WIDTHS][2 * SL_EMIT_LANES_MAX];
+  const uint32_t *apart_active[SL_EMIT_WIDTHS];
   uint32_t *x;
   uint8_t *flat;
   uint8_t **pages;

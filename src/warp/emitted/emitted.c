@@ -45,11 +45,11 @@ static bool host_can(void)
 #endif
 }
 
-static void set_apart(uint32_t table[SL_EMIT_WIDTHS][SL_EMIT_LANES_MAX], unsigned lanes, unsigned from)
+static void set_apart(struct sl_emitted_frame *f)
 {
   for (unsigned w = 0; w < SL_EMIT_WIDTHS; w++)
-    for (unsigned l = 0; l < lanes; l++)
-      table[w][l] = (l - from) << w;
+    for (uint32_t l = 0; l < 2 * SL_EMIT_LANES_MAX; l++)
+      f->apart[w][l] = (l - SL_EMIT_LANE_0) << w;
 }
 
 static void free_tables(struct sl_emitted *e)
@@ -92,7 +92,7 @@ static struct sl_emitted *make(const struct sl_emitted_rules *rules, enum sl_tie
     free_all(e);
     return NULL;
   }
-  set_apart(e->frame->apart, rules->lanes, 0);
+  set_apart(e->frame);
   return e;
 }
 
@@ -116,7 +116,7 @@ static bool jumps(const struct sl_insn *in)
   return in->kind == SL_KIND_BRANCH || in->kind == SL_KIND_JAL;
 }
 
-/* Instructions that are jumped to, or behind a jump: paths wait there, and at marks. */
+/* Instructions that are jumped to, or behind a jump or mark of convergence: paths wait there. */
 static void find_leaders(struct sl_emitted *e, const struct sl_code *code)
 {
   for (uint32_t i = 0; i < code->count; i++) {
@@ -124,7 +124,8 @@ static void find_leaders(struct sl_emitted *e, const struct sl_code *code)
     const uint32_t target = sl_code_index(code, sl_code_address(code, i) + in->imm);
     if (jumps(in) && target < code->count)
       e->leader[target] = 1;
-    if ((jumps(in) || in->kind == SL_KIND_JALR) && i + 1 < code->count)
+    const bool ends = jumps(in) || in->kind == SL_KIND_JALR || in->kind == SL_KIND_POP;
+    if (ends && i + 1 < code->count)
       e->leader[i + 1] = 1;
   }
 }
@@ -158,14 +159,14 @@ bool sl_emitted_wait(struct sl_emitted *e, uint32_t index)
 {
   if (index >= e->count || !e->leader[index])
     return false;
-  e->waits[index] = 1;
+  e->waits[index]++;
   return true;
 }
 
 void sl_emitted_go(struct sl_emitted *e, uint32_t index)
 {
-  if (index < e->count)
-    e->waits[index] = 0;
+  if (index < e->count && e->leader[index])
+    e->waits[index]--;
 }
 
 bool sl_emitted_waits(const struct sl_emitted *e, uint32_t index)
@@ -280,9 +281,10 @@ static void set_active(struct sl_emitted_frame *f, const struct sl_step_lanes *s
     return;
   f->active = s->active;
   f->lowest = lowest * 4;
-  for (unsigned w = 0; w < SL_EMIT_WIDTHS; w++)
+  for (unsigned w = 0; w < SL_EMIT_WIDTHS; w++) {
     f->before[w] = lowest << w;
-  set_apart(f->apart_active, s->lanes, lowest);
+    f->apart_active[w] = &f->apart[w][SL_EMIT_LANE_0 - lowest];
+  }
 }
 
 static bool falls(struct sl_emitted *e)
