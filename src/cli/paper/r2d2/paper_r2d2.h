@@ -47,7 +47,7 @@ struct sl_r2d2_program {
 };
 
 enum {
-  SL_R2D2_PROGRAMS = 29,
+  SL_R2D2_PROGRAMS = 30,
   SL_R2D2_GRIDS = 5,
   SL_R2D2_SIZES = 4,
   SL_R2D2_SIZED = 7, /* programs */

@@ -52,10 +52,27 @@ static double linear_instructions(const struct sl_r2d2_runs *runs, size_t progra
                  count(runs, program, SL_R2D2_BASE, "warp_instrs"));
 }
 
+/* A part of the linear ones, and those that are not. */
+static double linear_part(const struct sl_r2d2_runs *runs, size_t program, const char *part)
+{
+  return percent(count(runs, program, SL_R2D2_LINEAR, part), count(runs, program, SL_R2D2_BASE, "warp_instrs"));
+}
+
+static double other_instructions(const struct sl_r2d2_runs *runs, size_t program)
+{
+  return linear_part(runs, program, "warp_instrs") - linear_instructions(runs, program);
+}
+
 static double linear_cycles(const struct sl_r2d2_runs *runs, size_t program)
 {
   return percent(count(runs, program, SL_R2D2_LINEAR, "linear.cycles"),
                  count(runs, program, SL_R2D2_BASE, "sm_cycles"));
+}
+
+static double other_cycles(const struct sl_r2d2_runs *runs, size_t program)
+{
+  const double all = count(runs, program, SL_R2D2_LINEAR, "sm_cycles");
+  return percent(all, count(runs, program, SL_R2D2_BASE, "sm_cycles")) - linear_cycles(runs, program);
 }
 
 static double ideal(const struct sl_r2d2_runs *runs, size_t program, unsigned machine)
@@ -104,6 +121,11 @@ MEAN(mean_speed, true, sl_r2d2_speed(runs, p, m->base, m->machine))
 MEAN(mean_energy, false, less_energy(runs, p, m->base, m->machine))
 MEAN(mean_instructions, false, linear_instructions(runs, p))
 MEAN(mean_cycles, false, linear_cycles(runs, p))
+MEAN(mean_coefficients, false, linear_part(runs, p, "linear.coefficients"))
+MEAN(mean_threads_part, false, linear_part(runs, p, "linear.threads"))
+MEAN(mean_blocks_part, false, linear_part(runs, p, "linear.blocks"))
+MEAN(mean_other_instructions, false, other_instructions(runs, p))
+MEAN(mean_other_cycles, false, other_cycles(runs, p))
 
 /* Cycles more in percent, geometric mean. */
 static double mean_slower(const struct sl_r2d2_runs *runs, const struct sl_r2d2_measure *m)
@@ -231,6 +253,13 @@ static void draw_rivals(const struct sl_r2d2_runs *runs, struct sl_chart *chart,
 
 void sl_r2d2_draw(const struct sl_r2d2_runs *runs, struct sl_chart charts[SL_R2D2_CHARTS])
 {
+  /* What is only in charts. */
+  static const struct sl_r2d2_measure parts[] = {
+      {"coefficients", "Figure 14", 0, mean_coefficients, SL_R2D2_BASE, SL_R2D2_LINEAR, false},
+      {"threads' part", "Figure 14", 0, mean_threads_part, SL_R2D2_BASE, SL_R2D2_LINEAR, false},
+      {"block's part", "Figure 14", 0, mean_blocks_part, SL_R2D2_BASE, SL_R2D2_LINEAR, false},
+      {"what is left", "Figure 14", 0, mean_other_instructions, SL_R2D2_BASE, SL_R2D2_LINEAR, false},
+      {"what is left", "Figure 15", 0, mean_other_cycles, SL_R2D2_BASE, SL_R2D2_LINEAR, false}};
   const struct sl_r2d2_measure *m = sl_r2d2_measures;
   charts[0] = begin("figure4", "Thread instructions that ideal machines leave out", "% of the baseline's");
   draw_series(runs, &charts[0], "WP", mean_wp_of, &m[0]);
@@ -240,10 +269,15 @@ void sl_r2d2_draw(const struct sl_r2d2_runs *runs, struct sl_chart charts[SL_R2D
   draw_rivals(runs, &charts[1], mean_less_of, &m[3], &m[9]);
   charts[2] = begin("figure13", "Speed against the baseline", "times as fast");
   draw_rivals(runs, &charts[2], mean_speed_of, &m[5], &m[12]);
-  charts[3] = begin("figure14", "Linear instructions", "% of the baseline's");
-  draw_series(runs, &charts[3], "R2D2", mean_instructions_of, &m[6]);
-  charts[4] = begin("figure15", "Cycles of SMs with linear instructions", "% of the baseline's");
-  draw_series(runs, &charts[4], "R2D2", mean_cycles_of, &m[7]);
+  charts[3] = begin("figure14", "Linear instructions, their parts, and what is left", "% of the baseline's");
+  draw_series(runs, &charts[3], "coefficients", mean_coefficients_of, &parts[0]);
+  draw_series(runs, &charts[3], "threads' part", mean_threads_part_of, &parts[1]);
+  draw_series(runs, &charts[3], "block's part", mean_blocks_part_of, &parts[2]);
+  draw_series(runs, &charts[3], "linear", mean_instructions_of, &m[6]);
+  draw_series(runs, &charts[3], "what is left", mean_other_instructions_of, &parts[3]);
+  charts[4] = begin("figure15", "Cycles of SMs with linear instructions, and those without", "% of the baseline's");
+  draw_series(runs, &charts[4], "linear", mean_cycles_of, &m[7]);
+  draw_series(runs, &charts[4], "what is left", mean_other_cycles_of, &parts[4]);
   charts[5] = begin("figure16", "Energy saved", "% of the baseline's");
   draw_rivals(runs, &charts[5], mean_energy_of, &m[8], &m[15]);
 }

@@ -42,6 +42,7 @@ const struct sl_r2d2_program sl_r2d2_programs[SL_R2D2_ALL] = {
     {"degree", "GraphBIG", 0, 0},
     {"sssp", "GraphBIG", 0, 0},
     {"fft", "others", 0, 0},
+    {"fft_pt", "others", 0, 0},
     {"gemm_tiled", "others", 0, 0},
     {"lps", "ISPASS", 0, 0},
     {"transpose", "others", 0, 0},
