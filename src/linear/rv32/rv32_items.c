@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-enum { WORD = 4, BRANCH_REACH = 4096, JUMP_REACH = 1 << 20, INVERTED = 1 << 12 };
+enum { WORD = 4, BRANCH_REACH = 4096, JUMP_REACH = 1 << 20 };
 
 void sl_rv32_items_free(struct sl_rv32_items *items)
 {
@@ -49,7 +49,7 @@ static void place_all(const struct sl_rv32_items *items, uint32_t *place)
 {
   place[0] = 0;
   for (uint32_t i = 0; i < items->count; i++)
-    place[i + 1] = place[i] + 1 + (items->item[i].prefix != 0) + items->item[i].far;
+    place[i + 1] = place[i] + 1 + (items->item[i].prefix != 0) + 2u * items->item[i].far;
 }
 
 /* Bytes from the word of item i to another item, or to an address. */
@@ -107,8 +107,10 @@ enum sl_status sl_rv32_items_write(const struct sl_rv32_items *items, const uint
     if (item->kind == SL_RV32_BRANCH && !item->far) {
       *w |= branch_bits(distance(items, place, i, place[label[item->target]]));
     } else if (item->kind == SL_RV32_BRANCH) {
-      *w = (*w ^ INVERTED) | branch_bits(2 * WORD);
-      reached &= jump(w + 1, 0, distance(items, place, i, place[label[item->target]]) - WORD);
+      /* Not turned round: which lanes go first is who takes it. */
+      *w |= branch_bits(2 * WORD);
+      reached &= jump(w + 1, 0, 2 * WORD);
+      reached &= jump(w + 2, 0, distance(items, place, i, place[label[item->target]]) - 2 * WORD);
     } else if (item->kind == SL_RV32_JUMP) {
       reached &= jump(w, item->word & LINK, distance(items, place, i, place[label[item->target]]));
     } else if (item->kind == SL_RV32_CALL) {

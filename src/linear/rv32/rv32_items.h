@@ -17,7 +17,7 @@ struct sl_rv32_item {
   uint32_t prefix, word; /* prefix 0: none */
   uint32_t target;       /* label, or address */
   uint8_t kind;          /* enum sl_rv32_item_kind */
-  bool far;              /* a branch that goes farther than 4 KiB: around a jump */
+  bool far;              /* a branch that goes farther than 4 KiB: to a jump, around which the others go */
 };
 
 struct sl_rv32_items {
