@@ -111,6 +111,8 @@ static void integers(void **state)
     sl_x86_shift_left(x, a, 13), expect(t, "shl %s,0xd", names32[a]);
     sl_x86_shift_right(x, a, 16), expect(t, "shr %s,0x10", names32[a]);
     sl_x86_test_bits(x, a, 3), expect(t, "test %s,0x3", names32[a]);
+    sl_x86_add_registers_wide(x, a, b), expect(t, "add %s,%s", names64[a], names64[b]);
+    sl_x86_lowest_bit(x, a, b), expect(t, "bsf %s,%s", names32[a], names32[b]);
     sl_x86_push(x, a), expect(t, "push %s", names64[a]);
     sl_x86_pop(x, a), expect(t, "pop %s", names64[a]);
     sl_x86_call(x, a), expect(t, "call %s", names64[a]);
@@ -171,8 +173,12 @@ static void vectors(void **state)
     expect(t, "vpcmpneqd k3{k%u},%cmm%u,%s PTR [rbx+0x%x]", some.mask, v, a, word[w], 2 * unit);
     sl_x86_vector(x, sl_x86_vector_test, some, 4, a, b);
     expect(t, "vptestmd k4{k%u},%cmm%u,%cmm%u", some.mask, v, a, v, b);
+    sl_x86_vector_scattered(x, (struct sl_x86_vector){2, 1, 0xa0}, some, d, SL_RDX, a);
+    expect(t, "vpscatterdd DWORD PTR [rdx+%cmm%u*1]{k%u},%cmm%u", v, a, some.mask, v, d);
   }
   sl_x86_mask_from(x, 1, SL_R15), expect(t, "kmovw k1,r15d");
+  sl_x86_mask_copy(x, 3, 1), expect(t, "kmovw k3,k1");
+  sl_x86_mask_all(x, 3), expect(t, "kxnorw k3,k3,k3");
   sl_x86_mask_to(x, SL_RAX, 3), expect(t, "kmovd eax,k3");
   sl_x86_mask_join(x, 3, 4, 5), expect(t, "kunpckwd k3,k4,k5");
   sl_x86_mask_test(x, 3, 4), expect(t, "kortestw k3,k4");

@@ -1,6 +1,6 @@
 #include "warp/emitted/emit_access.h"
 
-enum { APART = SL_EMIT_TEMPORARY, DIFFERS = 3, FIELD_BYTES = 64 };
+enum { APART = SL_EMIT_TEMPORARY, SPARE = APART + 2, DIFFERS = 3 };
 
 #define FIELD(name) sl_x86_at(SL_EMIT_FRAME, offsetof(struct sl_emitted_frame, name))
 
@@ -189,6 +189,146 @@ static void own_stacks(struct sl_emitter *e, struct sl_emit_access *a)
   sl_x86_binary_place(x, SL_X86_OR, SL_RAX, FIELD(stack_words));
 }
 
+/* ---- words anywhere ----------------------------------------------------------------------------------------------
+ */
+
+/* The step is called if some lane is in a mask of DIFFERS. */
+static void unless(struct sl_emitter *e, struct sl_emit_access *a)
+{
+  sl_x86_mask_test(&e->c.x, DIFFERS, DIFFERS + e->c.parts - 1);
+  ask(e, a, SL_X86_UNEQUAL);
+}
+
+/* d = every lane has eax. */
+static void spread(struct sl_emitter *e, unsigned d)
+{
+  static const struct sl_x86_vector from_register = {2, 1, 0x7c}; /* vpbroadcastd */
+  sl_x86_vector(&e->c.x, from_register, sl_emit_every(&e->c), d, 0, SL_RAX);
+}
+
+/* Compares the addresses with a word that all lanes are compared with, and asks. */
+static void compare_all(struct sl_emitter *e, unsigned part, unsigned vector, struct sl_x86_place word,
+                        uint8_t relation)
+{
+  struct sl_emit_lanes *c = &e->c;
+  sl_x86_vector_place(&c->x, sl_x86_vector_compare_unsigned, sl_emit_active(c, part), DIFFERS + part, vector, word, 4,
+                      true, 1);
+  sl_x86_tail(&c->x, relation);
+}
+
+/* Addresses of all lanes, which are words of data. */
+static void word_addresses(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a)
+{
+  struct sl_emit_lanes *c = &e->c;
+  struct sl_x86 *x = &c->x;
+  for (unsigned p = 0; p < c->parts; p++) {
+    sl_x86_vector_place(x, sl_x86_vector_add, sl_emit_every(c), APART + p, sl_emit_vector(c, a->slot, p),
+                        sl_x86_constant(in->imm), 4, true, 0);
+    sl_x86_vector_place(x, sl_x86_vector_subtract, sl_emit_every(c), SPARE + p, APART + p, FIELD(low), 4, true, 0);
+    compare_all(e, p, SPARE + p, FIELD(single), SL_X86_IS_GREATER);
+  }
+  unless(e, a);
+  for (unsigned p = 0; p < c->parts; p++)
+    sl_x86_vector_place(x, sl_x86_vector_test, sl_emit_active(c, p), DIFFERS + p, APART + p, sl_x86_constant(3), 4,
+                        true, 0);
+  unless(e, a);
+}
+
+/* All in one page, which has been touched. */
+static void one_page(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a)
+{
+  struct sl_emit_lanes *c = &e->c;
+  lowest(e, in);
+  sl_x86_binary_number(&c->x, SL_X86_ADD, SL_RAX, in->imm);
+  for (unsigned p = 0; p < c->parts; p++) {
+    spread(e, SPARE);
+    sl_x86_vector(&c->x, sl_x86_vector_xor, sl_emit_every(c), SPARE, SPARE, APART + p);
+    sl_x86_vector_place(&c->x, sl_x86_vector_test, sl_emit_active(c, p), DIFFERS + p, SPARE,
+                        sl_x86_constant(UINT32_MAX << SL_PAGE_BITS), 4, true, 0);
+  }
+  unless(e, a);
+  touched(e, a, 0);
+}
+
+/* No two active lanes of a part have one address. */
+static void no_conflicts(struct sl_emitter *e, struct sl_emit_access *a)
+{
+  static const struct sl_x86_vector conflicts = {2, 1, 0xc4}; /* vpconflictd */
+  struct sl_emit_lanes *c = &e->c;
+  struct sl_x86 *x = &c->x;
+  sl_x86_move(x, SL_RAX, SL_EMIT_ACTIVE);
+  for (unsigned p = 0; p < c->parts; p++) {
+    sl_x86_vector(x, conflicts, sl_emit_every(c), SPARE, 0, APART + p);
+    spread(e, SPARE + 1);
+    sl_x86_vector(x, sl_x86_vector_test, sl_emit_active(c, p), DIFFERS + p, SPARE, c->some ? SPARE + 1 : SPARE);
+    sl_x86_shift_right(x, SL_RAX, 16);
+  }
+  unless(e, a);
+}
+
+/* The addresses of the lower part are all below those of the upper one, of which its lowest active lane has the least.
+ */
+static void parts_apart(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a)
+{
+  struct sl_emit_lanes *c = &e->c;
+  struct sl_x86 *x = &c->x;
+  struct sl_x86_place first = sl_emit_place(c, in->rs1, 1);
+  size_t none = 0;
+  if (c->some) {
+    sl_x86_move(x, SL_RCX, SL_EMIT_ACTIVE);
+    sl_x86_shift_right(x, SL_RCX, 16);
+    none = sl_x86_jump(x, SL_X86_EQUAL);
+    sl_x86_lowest_bit(x, SL_RCX, SL_RCX);
+    sl_x86_shift_left(x, SL_RCX, 2);
+    first = sl_x86_indexed(SL_EMIT_REGISTERS, SL_RCX, (size_t)first.displacement);
+  }
+  sl_x86_load(x, SL_RAX, first);
+  sl_x86_binary_number(x, SL_X86_ADD, SL_RAX, in->imm);
+  spread(e, SPARE);
+  for (unsigned p = 0; p < 2; p++) {
+    sl_x86_vector(x, sl_x86_vector_compare_unsigned, sl_emit_active(c, p), DIFFERS + p, APART + p, SPARE);
+    sl_x86_tail(x, p == 0 ? SL_X86_IS_NOT_LESS : SL_X86_IS_LESS);
+  }
+  unless(e, a);
+  if (c->some)
+    sl_x86_land(x, none, x->used);
+}
+
+/* Whether words anywhere are loaded or stored here: stores not where some of memory is code, loads not where pages
+ * have to be looked at. */
+static bool has_words(const struct sl_emitter *e, const struct sl_insn *in)
+{
+  return in->kind == SL_KIND_LOAD ? !e->filled : e->no_code;
+}
+
+static void words(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a)
+{
+  static const struct sl_x86_vector gather = {2, 1, 0x90}, scatter = {2, 1, 0xa0}; /* vpgatherdd, vpscatterdd */
+  const uint32_t sign = UINT32_C(1) << 31;
+  struct sl_emit_lanes *c = &e->c;
+  struct sl_x86 *x = &c->x;
+  const bool loads = in->kind == SL_KIND_LOAD;
+  word_addresses(e, in, a);
+  if (!loads) {
+    one_page(e, in, a);
+    no_conflicts(e, a);
+    if (c->parts == 2)
+      parts_apart(e, in, a);
+  }
+  sl_x86_move_address(x, SL_RDX, sign); /* words of a vector are signed */
+  sl_x86_add_registers_wide(x, SL_RDX, SL_EMIT_MEMORY);
+  for (unsigned p = 0; p < c->parts; p++) {
+    const struct sl_x86_lanes lanes = {.bits = c->bits, .mask = DIFFERS};
+    sl_x86_vector_place(x, sl_x86_vector_xor, sl_emit_every(c), APART + p, APART + p, sl_x86_constant(sign), 4, true,
+                        0);
+    if (c->some)
+      sl_x86_mask_copy(x, DIFFERS, 1 + p);
+    else
+      sl_x86_mask_all(x, DIFFERS);
+    sl_x86_vector_scattered(x, loads ? gather : scatter, lanes, sl_emit_vector(c, a->other, p), SL_RDX, APART + p);
+  }
+}
+
 void sl_emit_access_others(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a)
 {
   struct sl_emit_lanes *c = &e->c;
@@ -202,7 +342,7 @@ void sl_emit_access_others(struct sl_emitter *e, const struct sl_insn *in, struc
   for (unsigned p = 0; p < c->parts; p++)
     sl_x86_vector(x, sl_x86_vector_test, sl_emit_active(c, p), DIFFERS + p, APART + p, APART + p);
   sl_x86_mask_test(x, DIFFERS, DIFFERS + c->parts - 1);
-  ask(e, a, SL_X86_UNEQUAL);
+  const size_t anywhere = sl_x86_jump(x, SL_X86_UNEQUAL);
   lowest(e, in);
   sl_x86_binary_number(x, SL_X86_ADD, SL_RAX, in->imm);
   aligned(e, in, a);
@@ -221,4 +361,11 @@ void sl_emit_access_others(struct sl_emitter *e, const struct sl_insn *in, struc
   }
   own_stacks(e, a);
   jump_back(x, a->found);
+  sl_x86_land(x, anywhere, x->used);
+  if (!has_words(e, in)) {
+    ask(e, a, SL_X86_ALWAYS);
+    return;
+  }
+  words(e, in, a);
+  jump_back(x, in->kind == SL_KIND_LOAD ? a->result : a->done);
 }

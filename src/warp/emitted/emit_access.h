@@ -1,12 +1,13 @@
-/* Loads and stores in emitted code: of neighbouring units, of one unit for all lanes, and of the word of each lane's
- * own stack. Addresses that are surely good are those a step knows (warp/blocks/step_lanes.c); all others are left to
+/* Loads and stores in emitted code: of neighbouring units, of one unit for all lanes, of the word of each lane's own
+ * stack, and of words
+ * anywhere. Addresses that are surely good are those a step knows (warp/blocks/step_lanes.c); all others are left to
  * it. */
 #ifndef SL_WARP_EMITTED_EMIT_ACCESS_H
 #define SL_WARP_EMITTED_EMIT_ACCESS_H
 
 #include "warp/emitted/emit_block.h"
 
-enum { SL_EMIT_ACCESS_JUMPS = 8 };
+enum { SL_EMIT_ACCESS_JUMPS = 16 };
 
 /* An access that has been written as far as it goes without a call. */
 struct sl_emit_access {

@@ -11,12 +11,12 @@ VECTOR(or, 1, 1, 0xeb);
 VECTOR(test, 2, 1, 0x27);    /* vptestmd */
 VECTOR(compare, 3, 1, 0x1f); /* vpcmpd */
 
-static const struct sl_x86_vector compare_unsigned = {3, 1, 0x1e}, and = {1, 1, 0xdb},
-                                  xor =
-                                      {
-                                          1, 1, 0xef},
-                                  multiply = {2, 1, 0x40}, shift_left = {2, 1, 0x47}, shift_right = {2, 1, 0x45},
-                                  shift_signed = {2, 1, 0x46}, shift_number = {1, 1, 0x72}, test_not = {2, 2, 0x27};
+VECTOR(compare_unsigned, 3, 1, 0x1e);
+VECTOR(xor, 1, 1, 0xef);
+
+static const struct sl_x86_vector and = {1, 1, 0xdb}, multiply = {2, 1, 0x40}, shift_left = {2, 1, 0x47},
+                                  shift_right = {2, 1, 0x45}, shift_signed = {2, 1, 0x46}, shift_number = {1, 1, 0x72},
+                                  test_not = {2, 2, 0x27};
 
 enum { ONES = SL_EMIT_TEMPORARY, COUNT, RESULT_MASK = 3 };
 
@@ -242,17 +242,17 @@ bool sl_emit_value(struct sl_emit_lanes *c, const struct sl_insn *in, uint32_t p
   case SL_OP_LUI: sl_emit_number(c, in->rd, in->imm); return true;
   case SL_OP_AUIPC: sl_emit_number(c, in->rd, pc + in->imm); return true;
   case SL_OP_ADDI: add_number(c, in); return true;
-  case SL_OP_XORI: number(c, xor, in); return true;
+  case SL_OP_XORI: number(c, sl_x86_vector_xor, in); return true;
   case SL_OP_ORI: number(c, sl_x86_vector_or, in); return true;
   case SL_OP_ANDI: number(c, and, in); return true;
   case SL_OP_SLTI: less(c, sl_x86_vector_compare, in, true); return true;
-  case SL_OP_SLTIU: less(c, compare_unsigned, in, true); return true;
+  case SL_OP_SLTIU: less(c, sl_x86_vector_compare_unsigned, in, true); return true;
   case SL_OP_SLLI: shift(c, LEFT, in); return true;
   case SL_OP_SRLI: shift(c, RIGHT, in); return true;
   case SL_OP_SRAI: shift(c, SIGNED, in); return true;
   case SL_OP_ADD: registers(c, sl_x86_vector_add, in); return true;
   case SL_OP_SUB: registers(c, sl_x86_vector_subtract, in); return true;
-  case SL_OP_XOR: registers(c, xor, in); return true;
+  case SL_OP_XOR: registers(c, sl_x86_vector_xor, in); return true;
   case SL_OP_OR: registers(c, sl_x86_vector_or, in); return true;
   case SL_OP_AND: registers(c, and, in); return true;
   case SL_OP_MUL: registers(c, multiply, in); return true;
@@ -260,7 +260,7 @@ bool sl_emit_value(struct sl_emit_lanes *c, const struct sl_insn *in, uint32_t p
   case SL_OP_SRL: shift_by_register(c, shift_right, in); return true;
   case SL_OP_SRA: shift_by_register(c, shift_signed, in); return true;
   case SL_OP_SLT: less(c, sl_x86_vector_compare, in, false); return true;
-  case SL_OP_SLTU: less(c, compare_unsigned, in, false); return true;
+  case SL_OP_SLTU: less(c, sl_x86_vector_compare_unsigned, in, false); return true;
   case SL_OP_CZERO_EQZ: select(c, sl_x86_vector_test, in); return true;
   case SL_OP_CZERO_NEZ: select(c, test_not, in); return true;
   default: return false;
@@ -276,8 +276,8 @@ bool sl_emit_condition(struct sl_emit_lanes *c, const struct sl_insn *in)
   case SL_OP_BNE: relation = SL_X86_IS_UNEQUAL; break;
   case SL_OP_BLT: relation = SL_X86_IS_LESS; break;
   case SL_OP_BGE: relation = SL_X86_IS_NOT_LESS; break;
-  case SL_OP_BLTU: relation = SL_X86_IS_LESS, op = compare_unsigned; break;
-  case SL_OP_BGEU: relation = SL_X86_IS_NOT_LESS, op = compare_unsigned; break;
+  case SL_OP_BLTU: relation = SL_X86_IS_LESS, op = sl_x86_vector_compare_unsigned; break;
+  case SL_OP_BGEU: relation = SL_X86_IS_NOT_LESS, op = sl_x86_vector_compare_unsigned; break;
   default: return false;
   }
   const unsigned a = sl_emit_use(c, in->rs1), b = sl_emit_use(c, in->rs2);

@@ -82,8 +82,9 @@ bool sl_emit_condition(struct sl_emit_lanes *c, const struct sl_insn *in);
 
 /* Vector instructions that others need too. */
 extern const struct sl_x86_vector sl_x86_vector_load, sl_x86_vector_store, sl_x86_vector_broadcast, sl_x86_vector_add,
-    sl_x86_vector_subtract, sl_x86_vector_or, sl_x86_vector_test, sl_x86_vector_compare;
+    sl_x86_vector_subtract, sl_x86_vector_or, sl_x86_vector_xor, sl_x86_vector_test, sl_x86_vector_compare,
+    sl_x86_vector_compare_unsigned;
 
-enum { SL_X86_IS_EQUAL, SL_X86_IS_LESS, SL_X86_IS_UNEQUAL = 4, SL_X86_IS_NOT_LESS };
+enum { SL_X86_IS_EQUAL, SL_X86_IS_LESS, SL_X86_IS_UNEQUAL = 4, SL_X86_IS_NOT_LESS, SL_X86_IS_GREATER };
 
 #endif

@@ -132,6 +132,19 @@ void sl_x86_binary_number(struct sl_x86 *o, enum sl_x86_binary op, enum sl_x86_r
   immediate(o, false, op, a, value);
 }
 
+void sl_x86_add_registers_wide(struct sl_x86 *o, enum sl_x86_register a, enum sl_x86_register b)
+{
+  op_registers(o, true, 0x03, a, b);
+}
+
+void sl_x86_lowest_bit(struct sl_x86 *o, enum sl_x86_register to, enum sl_x86_register of)
+{
+  rex(o, false, to, 0, of);
+  byte(o, 0x0f);
+  byte(o, 0xbc);
+  byte(o, 0xc0 | (to & 7u) << 3 | (of & 7u));
+}
+
 void sl_x86_add_wide(struct sl_x86 *o, enum sl_x86_register a, int32_t value)
 {
   immediate(o, true, SL_X86_ADD, a, (uint32_t)value);
@@ -275,6 +288,14 @@ void sl_x86_vector_place(struct sl_x86 *o, struct sl_x86_vector op, struct sl_x8
   place(o, d, b, unit, tail);
 }
 
+void sl_x86_vector_scattered(struct sl_x86 *o, struct sl_x86_vector op, struct sl_x86_lanes lanes, unsigned d,
+                             enum sl_x86_register base, unsigned index)
+{
+  evex(o, op, lanes, d, index & 16, index >> 3 & 1, base, false);
+  byte(o, (d & 7) << 3 | 4);
+  byte(o, (index & 7) << 3 | (base & 7u));
+}
+
 void sl_x86_tail(struct sl_x86 *o, uint8_t value)
 {
   byte(o, value);
@@ -289,6 +310,16 @@ static void mask_op(struct sl_x86 *o, unsigned prefix, unsigned length, unsigned
   byte(o, (~a & 15) << 3 | length << 2 | prefix);
   byte(o, opcode);
   byte(o, 0xc0 | (reg & 7) << 3 | (rm & 7));
+}
+
+void sl_x86_mask_copy(struct sl_x86 *o, unsigned to, unsigned from)
+{
+  mask_op(o, 0, 0, 0x90, to, 0, from);
+}
+
+void sl_x86_mask_all(struct sl_x86 *o, unsigned to)
+{
+  mask_op(o, 0, 1, 0x46, to, to, to);
 }
 
 void sl_x86_mask_from(struct sl_x86 *o, unsigned mask, enum sl_x86_register from)

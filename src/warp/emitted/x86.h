@@ -75,6 +75,8 @@ void sl_x86_load_address(struct sl_x86 *o, enum sl_x86_register to, struct sl_x8
 void sl_x86_binary(struct sl_x86 *o, enum sl_x86_binary op, enum sl_x86_register a, enum sl_x86_register b);
 void sl_x86_binary_place(struct sl_x86 *o, enum sl_x86_binary op, enum sl_x86_register a, struct sl_x86_place b);
 void sl_x86_binary_number(struct sl_x86 *o, enum sl_x86_binary op, enum sl_x86_register a, uint32_t value);
+void sl_x86_add_registers_wide(struct sl_x86 *o, enum sl_x86_register a, enum sl_x86_register b); /* 64 bits */
+void sl_x86_lowest_bit(struct sl_x86 *o, enum sl_x86_register to, enum sl_x86_register of);       /* its number */
 void sl_x86_add_wide(struct sl_x86 *o, enum sl_x86_register a, int32_t value); /* 64 bits; sets the sign flag */
 void sl_x86_shift_left(struct sl_x86 *o, enum sl_x86_register a, unsigned bits);
 void sl_x86_shift_right(struct sl_x86 *o, enum sl_x86_register a, unsigned bits);
@@ -134,7 +136,14 @@ void sl_x86_vector_place(struct sl_x86 *o, struct sl_x86_vector op, struct sl_x8
 /* The byte at the end of instructions that have one. */
 void sl_x86_tail(struct sl_x86 *o, uint8_t byte);
 
+/* Moves words between vector d and memory at base + each word of vector `index`, signed, on the lanes of the mask,
+ * which is empty afterwards. */
+void sl_x86_vector_scattered(struct sl_x86 *o, struct sl_x86_vector op, struct sl_x86_lanes lanes, unsigned d,
+                             enum sl_x86_register base, unsigned index);
+
 /* Mask registers, 16 bits unless it says otherwise. */
+void sl_x86_mask_copy(struct sl_x86 *o, unsigned to, unsigned from);
+void sl_x86_mask_all(struct sl_x86 *o, unsigned to); /* all bits */
 void sl_x86_mask_from(struct sl_x86 *o, unsigned mask, enum sl_x86_register from);
 void sl_x86_mask_to(struct sl_x86 *o, enum sl_x86_register to, unsigned mask);     /* 32 bits */
 void sl_x86_mask_join(struct sl_x86 *o, unsigned to, unsigned high, unsigned low); /* two of 16 to one of 32 */
