@@ -268,6 +268,52 @@ static void code_ends_in_a_fault(void **state)
   assert_int_equal(p->blocks.threads.fault.kind, SL_FAULT_FETCH);
 }
 
+/* An instruction of few registers, x0 among them, whose addresses, if it has any, are in x10 or x11. */
+static uint32_t few_registers(uint64_t *seed)
+{
+  static const enum sl_op ops[] = {SL_OP_ADD,  SL_OP_SUB, SL_OP_XOR, SL_OP_SLTU, SL_OP_SLL,  SL_OP_MUL, SL_OP_MULHU,
+                                   SL_OP_ADDI, SL_OP_LUI, SL_OP_SLT, SL_OP_SRAI, SL_OP_REMU, SL_OP_LW,  SL_OP_LB,
+                                   SL_OP_LHU,  SL_OP_SW,  SL_OP_SB,  SL_OP_LW,   SL_OP_SW,   SL_OP_PUSH};
+  static const unsigned registers[] = {0, 5, 6, 7, 8, 9};
+  enum { REGISTERS = sizeof registers / sizeof *registers };
+  const struct sl_op_info *info = sl_op_info(ops[random_below(seed, sizeof ops / sizeof *ops)]);
+  const bool accesses = info->kind == SL_KIND_LOAD || info->kind == SL_KIND_STORE;
+  const uint32_t rd = registers[random_below(seed, REGISTERS)], rs2 = registers[random_below(seed, REGISTERS)];
+  const uint32_t rs1 = accesses ? 10 + random_below(seed, 2) : registers[random_below(seed, REGISTERS)];
+  const uint32_t fields = (info->kind == SL_KIND_STORE ? 0 : rd << 7) | rs1 << 15 |
+                          (info->kind == SL_KIND_LOAD ? 4 * random_below(seed, 4) : rs2) << 20;
+  return info->match | (fields & ~info->mask);
+}
+
+/* What one instruction leaves is what the next ones find, whoever executes which of them. */
+static void many_instructions_do_what_they_do_one_by_one(void **state)
+{
+  struct pair *p = *state;
+  enum { TRIES = 1500, COUNT = 14, BASES = 2 };
+  if (p->code.ops == NULL)
+    skip(); /* no flat memory */
+  fill_memory(p);
+  for (unsigned i = 0; i < TRIES; i++) {
+    const sl_lanes lanes = random_lanes(&p->seed);
+    fill_registers(p);
+    for (unsigned base = 0; base < BASES; base++) {
+      const unsigned kind = random_below(&p->seed, 5);
+      const uint32_t first = random_below(&p->seed, 2) ? DATA + 4096 : SCRATCHPAD + 4096;
+      for (unsigned l = 0; l < LANES; l++)
+        warp_register(&p->blocks, 10 + base)[l] = warp_register(&p->single, 10 + base)[l] =
+            place(&p->seed, kind, first, 4, l);
+    }
+    for (uint32_t n = 0; n < COUNT; n++)
+      write_both(p, CODE_BASE + 4 * n, few_registers(&p->seed));
+    warp_activate(&p->blocks, lanes);
+    warp_activate(&p->single, lanes);
+    p->blocks.threads.fault.kind = p->single.threads.fault.kind = SL_FAULT_NONE;
+    run_both(p, COUNT);
+    expect_same(p);
+  }
+  assert_true(sl_memory_hash(&p->blocks.memory) == sl_memory_hash(&p->single.memory));
+}
+
 /* What has been decoded is forgotten when code is written. */
 static void new_code_is_what_is_executed(void **state)
 {
@@ -308,6 +354,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       EACH(every_step_does_what_the_instruction_does),
+      EACH(many_instructions_do_what_they_do_one_by_one),
       EACH(lanes_that_store_to_one_place_win_as_they_do_one_by_one),
       EACH(a_stretch_ends_where_another_path_waits),
       EACH(new_code_is_what_is_executed),

@@ -93,7 +93,7 @@ static bool used_later(const struct sl_emitter *e, const struct block *b, uint32
     const struct sl_insn *in = instruction(e, i);
     if (in->rs1 == reg || in->rs2 == reg || (e->c.some && in->rd == reg))
       return true;
-    if (in->rd == reg && in->kind != SL_KIND_STORE && in->kind != SL_KIND_BRANCH)
+    if (in->rd == reg && reg != 0) /* x0 is what instructions without a result seem to have */
       return false;
   }
   return false;
