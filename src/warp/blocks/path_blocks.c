@@ -177,6 +177,15 @@ static uint64_t run_together(struct sl_stretches *b, struct sl_path_warps *t, st
   return run;
 }
 
+/* Whether the instruction there, where a warp has stopped whose lanes are together, is surely none for here. */
+static bool is_for_others(const struct sl_stretches *b, const struct sl_path_warps *t, uint32_t pc)
+{
+  enum { NO_STEP = 1 };
+  const uint32_t moves = 1u << SL_KIND_BRANCH | 1u << SL_KIND_JAL | 1u << SL_KIND_PUSH | 1u << SL_KIND_POP;
+  const uint32_t index = sl_code_index(&t->code, pc);
+  return index < t->code.count && b->straight[index] == NO_STEP && !(moves >> t->code.insn[index].kind & 1);
+}
+
 /* ---- blocks of machine code among several paths --------------------------------------------------------------------
  */
 
@@ -273,8 +282,8 @@ struct sl_path_blocks_run sl_path_blocks_run(struct sl_stretches *b, struct sl_p
     if (paths->count == 1 && !path->retry) {
       const uint64_t together = run_together(b, t, paths, &s, instructions - run.instructions);
       run.instructions += together;
-      run.thread_instructions += together * sl_count(s.active);
-      if (run.instructions == instructions)
+      run.thread_instructions += together * t->spec.lanes;
+      if (run.instructions == instructions || is_for_others(b, t, path->pc))
         break;
     } else if (paths->count > 1) {
       const unsigned before = paths->count;
