@@ -9,6 +9,7 @@
 #include "observe/json.h"
 #include "observe/report.h"
 #include "observe/table.h"
+#include "warp/emitted/emitted.h"
 
 /* Programs are run again, best kept, until so much time has gone: 20 figures then take some 25 seconds. */
 static const double seconds_per_figure = 1.0;
@@ -122,8 +123,11 @@ static enum sl_status open_speed(struct speed *speed, const struct sl_speed_requ
     code = sl_bench_machines_open(&speed->machines[m], request->choice != NULL ? request->choice : &choice, err);
     speed->machine_count = m + 1;
     for (size_t w = 0; w < WAYS && code == SL_OK; w++)
-      speed->figure[speed->count++] = (struct figure){
-          .way = &ways[w], .machines = &speed->machines[m], .machine = speed->machines[m].with[0].name, .known = true};
+      if (!ways[w].fast || ways[w].tier != SL_TIER_EMITTED || sl_emitted_here())
+        speed->figure[speed->count++] = (struct figure){.way = &ways[w],
+                                                        .machines = &speed->machines[m],
+                                                        .machine = speed->machines[m].with[0].name,
+                                                        .known = true};
   }
   return code;
 }

@@ -35,7 +35,7 @@ struct sl_emitted {
 
 typedef uint32_t enter_function(struct sl_emitted_frame *frame, const void *entry);
 
-static bool host_can(void)
+bool sl_emitted_here(void)
 {
 #if defined(__x86_64__)
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
@@ -78,7 +78,7 @@ static void free_all(struct sl_emitted *e)
 
 static struct sl_emitted *make(const struct sl_emitted_rules *rules, enum sl_tier tier)
 {
-  if (!host_can() || rules->lanes < 4 || rules->lanes > SL_EMIT_LANES_MAX || !sl_is_pow2(rules->lanes))
+  if (!sl_emitted_here() || rules->lanes < 4 || rules->lanes > SL_EMIT_LANES_MAX || !sl_is_pow2(rules->lanes))
     return NULL;
   struct sl_emitted *e = calloc(1, sizeof *e);
   if (e == NULL)

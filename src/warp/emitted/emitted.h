@@ -9,6 +9,9 @@
 
 #include "warp/blocks/stretches.h"
 
+/* Whether there is any of it on this host, as far as its processor goes. */
+bool sl_emitted_here(void);
+
 /* How warps use code beside its steps. */
 struct sl_emitted_rules {
   unsigned lanes, slot_shift; /* of interleaved stacks: log2 of the bytes of a slot */
