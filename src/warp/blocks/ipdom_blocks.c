@@ -75,12 +75,14 @@ uint64_t sl_ipdom_blocks_run(struct sl_stretches *b, struct sl_ipdom_warps *w, u
   if (w->memory->code.any || !sl_stretches_of(b, w->code, edition))
     return 0;
   sl_emitted_of(b, w->code);
+  uint32_t left_at = UINT32_MAX; /* by a block, which would leave there again */
   while (run < instructions) {
     const uint32_t index = sl_code_index(w->code, p->pc);
     if (index >= w->code->count)
       break;
-    const uint64_t emitted = run_emitted(b, w, &s, warp, index, all, instructions - run);
+    const uint64_t emitted = left_at == index ? 0 : run_emitted(b, w, &s, warp, index, all, instructions - run);
     run += emitted;
+    left_at = sl_code_index(w->code, p->pc);
     if (emitted > 0)
       continue;
     const uint64_t left = instructions - run;

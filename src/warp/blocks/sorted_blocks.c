@@ -77,6 +77,7 @@ struct sl_sorted_blocks_run sl_sorted_blocks_run(struct sl_stretches *b, struct 
   if (!sl_stretches_of(b, &t->code, t->code_edition))
     return run;
   sl_emitted_of(b, &t->code);
+  uint32_t left_at = UINT32_MAX; /* by a block, which would leave there again */
   struct sl_step_lanes s = sl_path_step_lanes(t, warp);
   if (paths->cold_count > 0)
     sl_sorted_paths_settle(paths);
@@ -85,7 +86,9 @@ struct sl_sorted_blocks_run sl_sorted_blocks_run(struct sl_stretches *b, struct 
     if (index >= t->code.count)
       break;
     const uint64_t left = instructions - run.instructions;
-    if (run_alone(b, t, paths, &s, index, left, &run))
+    const bool again = index != left_at && run_alone(b, t, paths, &s, index, left, &run);
+    left_at = sl_code_index(&t->code, sl_path_pc(paths->running));
+    if (again)
       continue;
     const uint32_t straight = sl_stretches_from(b, &t->code, index);
     const uint32_t alone = until_next(paths, t->code.word_bytes, straight + 1);

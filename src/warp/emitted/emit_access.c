@@ -17,7 +17,9 @@ static struct sl_x86_place by_width(size_t field, const struct sl_insn *in)
 
 bool sl_emit_accesses(const struct sl_emitter *e, const struct sl_insn *in)
 {
-  (void)e;
+  enum { STACK_POINTER = 2 };
+  if (in->rs1 == STACK_POINTER && !e->own_stacks)
+    return false; /* where stacks are not interleaved those of lanes are far apart */
   switch (in->op) {
   case SL_OP_LW:
   case SL_OP_FLW: return in->rd != 0;

@@ -189,6 +189,7 @@ static void start_emitter(struct sl_emitted *e, struct sl_stretches *b, const st
   m->calls = e->rules.calls;
   m->links = 0;
   m->filled = s->filled;
+  m->own_stacks = s->stack.virtual_base != UINT32_MAX;
   m->no_code = s->memory->code.bytes == 0;
   m->c.x.code = e->memory.code;
   m->c.x.used = e->memory.used;

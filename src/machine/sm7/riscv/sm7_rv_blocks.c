@@ -92,6 +92,7 @@ struct sl_sm7_rv_run sl_sm7_rv_blocks_run(struct sl_sm7_rv *rv, const struct sl_
   if (rv->shadow != NULL || !sl_stretches_of(&rv->stretches, &rv->code, rv->edition))
     return run;
   sl_emitted_of(&rv->stretches, &rv->code);
+  uint32_t left_at = UINT32_MAX; /* by a block, which would leave there again */
   struct sl_step_lanes s = lanes_of(rv, at, w);
   while (run.instructions < instructions) {
     const struct sl_ptx_stack_entry *top = &w->stack.entries[w->stack.depth - 1];
@@ -103,9 +104,10 @@ struct sl_sm7_rv_run sl_sm7_rv_blocks_run(struct sl_sm7_rv *rv, const struct sl_
     const uint32_t until = meets < straight ? meets : straight, count = until < left ? until : (uint32_t)left;
     s.active = top->mask;
     const unsigned lanes = sl_count(s.active);
-    const uint64_t emitted = run_emitted(rv, w, &s, top, left);
+    const uint64_t emitted = left_at == index ? 0 : run_emitted(rv, w, &s, top, left);
     run.instructions += emitted;
     run.thread_instructions += emitted * lanes;
+    left_at = sl_ptx_stack_pc(&w->stack);
     if (emitted > 0)
       continue;
     uint32_t done = sl_stretches_perform(&s, &rv->stretches.step[index], count, lanes == SL_SM7_LANES);
