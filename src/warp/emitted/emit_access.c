@@ -236,7 +236,7 @@ static void word_addresses(struct sl_emitter *e, const struct sl_insn *in, struc
   unless(e, a);
 }
 
-/* All in one page, which has been touched. */
+/* All in one page, which has been touched and, for stores, has no code. */
 static void one_page(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a)
 {
   struct sl_emit_lanes *c = &e->c;
@@ -250,6 +250,13 @@ static void one_page(struct sl_emitter *e, const struct sl_insn *in, struct sl_e
   }
   unless(e, a);
   touched(e, a, 0);
+  if (in->kind == SL_KIND_LOAD)
+    return;
+  sl_x86_move(&c->x, SL_RSI, SL_RAX);
+  sl_x86_binary_number(&c->x, SL_X86_AND, SL_RSI, UINT32_MAX << SL_PAGE_BITS);
+  sl_x86_binary_place(&c->x, SL_X86_SUB, SL_RSI, FIELD(code_pages));
+  sl_x86_binary_place(&c->x, SL_X86_CMP, SL_RSI, FIELD(code_pages_bytes));
+  ask(e, a, SL_X86_BELOW);
 }
 
 /* No two active lanes of a part have one address. */
@@ -296,13 +303,6 @@ static void parts_apart(struct sl_emitter *e, const struct sl_insn *in, struct s
     sl_x86_land(x, none, x->used);
 }
 
-/* Whether words anywhere are loaded or stored here: stores not where some of memory is code, loads not where pages
- * have to be looked at. */
-static bool has_words(const struct sl_emitter *e, const struct sl_insn *in)
-{
-  return in->kind == SL_KIND_LOAD ? !e->filled : e->no_code;
-}
-
 static void words(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a)
 {
   static const struct sl_x86_vector gather = {2, 1, 0x90}, scatter = {2, 1, 0xa0}; /* vpgatherdd, vpscatterdd */
@@ -311,12 +311,12 @@ static void words(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit
   struct sl_x86 *x = &c->x;
   const bool loads = in->kind == SL_KIND_LOAD;
   word_addresses(e, in, a);
-  if (!loads) {
+  if (!loads || e->filled)
     one_page(e, in, a);
+  if (!loads)
     no_conflicts(e, a);
-    if (c->parts == 2)
-      parts_apart(e, in, a);
-  }
+  if (!loads && c->parts == 2)
+    parts_apart(e, in, a);
   sl_x86_move_address(x, SL_RDX, sign); /* words of a vector are signed */
   sl_x86_add_registers_wide(x, SL_RDX, SL_EMIT_MEMORY);
   for (unsigned p = 0; p < c->parts; p++) {
@@ -364,10 +364,6 @@ void sl_emit_access_others(struct sl_emitter *e, const struct sl_insn *in, struc
   own_stacks(e, a);
   jump_back(x, a->found);
   sl_x86_land(x, anywhere, x->used);
-  if (!has_words(e, in)) {
-    ask(e, a, SL_X86_ALWAYS);
-    return;
-  }
   words(e, in, a);
   jump_back(x, in->kind == SL_KIND_LOAD ? a->result : a->done);
 }

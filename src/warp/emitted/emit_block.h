@@ -28,13 +28,14 @@ struct sl_emitted_frame {
   int16_t *level;       /* of the path that runs */
   int64_t left;         /* instructions that may be executed */
   uint64_t active;
-  uint32_t lowest;                 /* active lane x 4: where it is in a register */
-  uint32_t before[SL_EMIT_WIDTHS]; /* bytes from lane 0's unit to the lowest active lane's */
-  uint32_t low;                    /* where data begins */
-  uint32_t rows[SL_EMIT_WIDTHS];   /* greatest distance from there of lane 0's unit */
-  uint32_t single;                 /* and of a word */
-  uint32_t stacks, stack_words;    /* own stacks begin here; word 0 of lane 0 of the first slot in memory */
-  uint32_t code, code_bytes;       /* lane 0's units there may be in code; 0: nothing is */
+  uint32_t lowest;                       /* active lane x 4: where it is in a register */
+  uint32_t before[SL_EMIT_WIDTHS];       /* bytes from lane 0's unit to the lowest active lane's */
+  uint32_t low;                          /* where data begins */
+  uint32_t rows[SL_EMIT_WIDTHS];         /* greatest distance from there of lane 0's unit */
+  uint32_t single;                       /* and of a word */
+  uint32_t stacks, stack_words;          /* own stacks begin here; word 0 of lane 0 of the first slot in memory */
+  uint32_t code_pages, code_pages_bytes; /* pages that begin there have code; 0: none has */
+  uint32_t code, code_bytes;             /* lane 0's units there may be in code; 0: nothing is */
 };
 
 /* Where numbers of instructions have to become places in the code: a jump that is written, and where it goes. */
@@ -55,7 +56,6 @@ struct sl_emitter {
   int level_max;         /* marks of convergence change levels from 0 to this; 0: they do nothing; -1: not for here */
   bool calls;            /* jumps that write a link are like others */
   bool own_stacks;       /* interleaved: the same word of all lanes is a row */
-  bool no_code;          /* nothing in memory is code */
   bool filled;           /* memory is not what it reads before it has been touched */
   size_t leave;          /* code that returns eax */
   unsigned links;

@@ -190,7 +190,6 @@ static void start_emitter(struct sl_emitted *e, struct sl_stretches *b, const st
   m->links = 0;
   m->filled = s->filled;
   m->own_stacks = s->stack.virtual_base != UINT32_MAX;
-  m->no_code = s->memory->code.bytes == 0;
   m->c.x.code = e->memory.code;
   m->c.x.used = e->memory.used;
   m->c.x.room = e->memory.bytes;
@@ -253,6 +252,8 @@ static void set_memory(struct sl_emitted_frame *f, const struct sl_step_lanes *s
     f->rows[w] = r->size - (s->lanes << w);
   f->single = r->size - 4;
   f->stacks = s->stack.virtual_base;
+  f->code_pages = code->base - (SL_PAGE_BYTES - 1);
+  f->code_pages_bytes = code->bytes == 0 ? 0 : code->bytes + SL_PAGE_BYTES - 1;
   f->code = code->base - row;
   f->code_bytes = code->bytes == 0 ? 0 : code->bytes + row;
 }
