@@ -25,13 +25,30 @@ alike() {
     [ "$(value on.json warp_instrs)" -le "$(value off.json warp_instrs)" ] || complain "$name $how has more instructions"
   done
 }
+# by_itself PROGRAM FUNCTION: a kernel that the program does not tell of. It keeps how long that took in its memory, so
+# that its own check and the shadow say whether it is alike.
+by_itself() {
+  expect 0 "$SIMTLAB" linear --check -k "$2" "$1"
+  tr '\n' ' ' <out | grep -q " 0 differ" || complain "$2 is not checked"
+  expect 0 "$SIMTLAB" linear -b -k "$2" -o function.elf "$1"
+  for how in --fast ""; do
+    # shellcheck disable=SC2086
+    expect 0 "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 -s r2d2.shadow=on $how --stats on.json function.elf
+    prints "passed"
+  done
+  [ "$(value on.json linear.sums)" -gt 0 ] || complain "no sums are read"
+}
 for program in "$BUILD"/bench-on-sm7/*.elf; do
   case $program in
-  *-plain.elf) continue ;;
+  *-plain.elf) by_itself "$program" "$(basename "$program" -plain.elf)" ;;
   *-variant.elf) brief || alike "$program" --fast ;;
   *) alike "$program" "" --fast ;;
   esac
 done
+expect 2 "$SIMTLAB" linear "$BUILD/bench-on-sm7/saxpy-plain.elf"
+says "has no kernel (SIMT_KERNEL); --kernel names a function that is one"
+expect 2 "$SIMTLAB" linear -k nothing "$BUILD/bench-on-sm7/saxpy-plain.elf"
+says "has no kernel (SIMT_KERNEL), nor function 'nothing'"
 
 # In the machine without linear registers, and where they are turned off, the program runs as it was.
 expect 0 "$SIMTLAB" run -q -m sm7-4 --stats plain.json "$BUILD/bench-on-sm7/Transpose.elf"

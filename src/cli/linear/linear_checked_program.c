@@ -127,10 +127,11 @@ static bool listen(void *context, const struct sl_probe *probe)
   return c->kernel == c->input.kernels || c->subject[c->kernel].refused || executed(c, probe);
 }
 
-static enum sl_status open_checking(struct checking *c, const struct sl_operands *operands, struct sl_error *err)
+static enum sl_status open_checking(struct checking *c, const struct sl_operands *operands, const char *named,
+                                    struct sl_error *err)
 {
   const char *path = operands->items[0];
-  enum sl_status status = sl_linear_input_open(&c->input, path, err);
+  enum sl_status status = sl_linear_input_open(&c->input, path, named, err);
   if (status == SL_OK)
     status = sl_session_open(&c->session, &(struct sl_machine_choice){.machine = "sm7"}, path, false, err);
   if (status != SL_OK)
@@ -162,12 +163,12 @@ static void close_checking(struct checking *c)
   free(c->known);
 }
 
-enum sl_status sl_linear_check_program(const struct sl_operands *operands, const struct sl_linear_options *options,
-                                       struct sl_error *err)
+enum sl_status sl_linear_check_program(const struct sl_operands *operands, const char *named,
+                                       const struct sl_linear_options *options, struct sl_error *err)
 {
   struct checking c = {.options = options};
   struct sl_error outcome;
-  enum sl_status status = open_checking(&c, operands, err);
+  enum sl_status status = open_checking(&c, operands, named, err);
   if (status == SL_OK) {
     status = sl_session_run(&c.session, &outcome, err);
     if (c.err.text[0] != '\0')

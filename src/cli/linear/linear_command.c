@@ -107,7 +107,7 @@ static enum sl_status linear_command(const struct sl_command *command, int argc,
   const char *assume = "paper", *multiwrite = "ssa", *out = NULL;
   bool check = false, ideal = false, loads = false;
   const struct sl_option options[] = {
-      {'k', "kernel", SL_OPTION_TEXT, "NAME", "this kernel only", &choice.kernel},
+      {'k', "kernel", SL_OPTION_TEXT, "NAME", "this kernel or function only", &choice.kernel},
       {'b', "brief", SL_OPTION_FLAG, NULL, "sums and registers, without instructions", &choice.brief},
       {0, "assume", SL_OPTION_TEXT, "paper|strict", "extensions of 32 bits never, or may wrap [paper]", &assume},
       {0, "multiwrite", SL_OPTION_TEXT, "ssa|regid", "tell what is written by definition or register [ssa]",
@@ -146,9 +146,9 @@ static enum sl_status linear_command(const struct sl_command *command, int argc,
     return operands.count == 1 ? sl_linear_checked(operands.items[0], &choice.options, err)
                                : sl_fail(err, SL_USAGE, "%s: a launch description has no arguments", operands.items[0]);
   if (check)
-    return sl_linear_check_program(&operands, &choice.options, err);
+    return sl_linear_check_program(&operands, choice.kernel, &choice.options, err);
   json_t *kernels = json_array();
-  code = sl_linear_input_open(&input, operands.items[0], err);
+  code = sl_linear_input_open(&input, operands.items[0], choice.kernel, err);
   if (code == SL_OK && out != NULL) {
     code = sl_linear_output_open(&output, out, &input, err);
     choice.output = &output;

@@ -31,28 +31,44 @@ static enum sl_status open_ptx(struct sl_linear_input *input, struct sl_error *e
   return code;
 }
 
-static enum sl_status open_program(struct sl_linear_input *input, struct sl_error *err)
+static void find(struct sl_linear_input *input, const char *name)
 {
+  struct sl_linear_kernel *k = &input->kernel[input->kernels];
+  *k = (struct sl_linear_kernel){.name = name};
+  input->kernels += sl_linear_elf_find(&input->elf, k->name, &k->words);
+}
+
+static enum sl_status open_program(struct sl_linear_input *input, const char *named, struct sl_error *err)
+{
+  bool told = named == NULL;
   enum sl_status code = sl_linear_elf_open(&input->elf, input->path, err);
   const size_t count = code == SL_OK ? sl_program_kernel_count(input->elf.program) : 0;
   if (code == SL_OK)
-    code = make_kernels(input, count, err);
+    code = make_kernels(input, count + 1, err);
   for (size_t i = 0; i < count && code == SL_OK; i++) {
-    struct sl_linear_kernel *k = &input->kernel[input->kernels];
-    *k = (struct sl_linear_kernel){.name = sl_program_kernel(input->elf.program, i).name};
-    input->kernels += sl_linear_elf_find(&input->elf, k->name, &k->words);
+    const char *name = sl_program_kernel(input->elf.program, i).name;
+    told = told || strcmp(name, named) == 0;
+    find(input, name);
   }
+  if (code == SL_OK && !told)
+    find(input, named);
   return code;
 }
 
-enum sl_status sl_linear_input_open(struct sl_linear_input *input, const char *path, struct sl_error *err)
+enum sl_status sl_linear_input_open(struct sl_linear_input *input, const char *path, const char *named,
+                                    struct sl_error *err)
 {
   *input = (struct sl_linear_input){.path = path};
   const bool ptx = sl_is_ptx(path);
-  const enum sl_status code = ptx ? open_ptx(input, err) : open_program(input, err);
+  const enum sl_status code = ptx ? open_ptx(input, err) : open_program(input, named, err);
   if (code != SL_OK || input->kernels > 0)
     return code;
-  return sl_fail(err, SL_USAGE, "%s: has no kernel (%s)", path, ptx ? ".entry" : "SIMT_KERNEL");
+  if (ptx)
+    return sl_fail(err, SL_USAGE, "%s: has no kernel (.entry)", path);
+  return sl_fail(err, SL_USAGE,
+                 named == NULL ? "%s: has no kernel (SIMT_KERNEL); --kernel names a function that is one"
+                               : "%s: has no kernel (SIMT_KERNEL), nor function '%.100s'",
+                 path, named);
 }
 
 void sl_linear_input_close(struct sl_linear_input *input)

@@ -24,7 +24,9 @@ struct sl_linear_input {
   size_t kernels;
 };
 
-enum sl_status sl_linear_input_open(struct sl_linear_input *input, const char *path, struct sl_error *err);
+/* `named`: a function of a program that is one too, though the program does not tell of it; NULL: none. */
+enum sl_status sl_linear_input_open(struct sl_linear_input *input, const char *path, const char *named,
+                                    struct sl_error *err);
 void sl_linear_input_close(struct sl_linear_input *input);
 
 enum sl_status sl_linear_input_code(const struct sl_linear_input *input, const struct sl_linear_kernel *kernel,

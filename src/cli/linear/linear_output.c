@@ -113,7 +113,7 @@ enum sl_status sl_linear_output_make(const char *path, const char *from, struct 
 {
   struct sl_linear_output output = {.path = NULL};
   struct sl_linear_input input;
-  enum sl_status status = sl_linear_input_open(&input, from, err);
+  enum sl_status status = sl_linear_input_open(&input, from, NULL, err);
   if (status == SL_OK)
     status = sl_linear_output_open(&output, path, &input, err);
   for (size_t i = 0; i < input.kernels && status == SL_OK; i++)
