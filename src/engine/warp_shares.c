@@ -1,0 +1,72 @@
+#include "engine/warp_shares.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+bool sl_warp_shares_open(struct sl_warp_shares *shares, unsigned warps)
+{
+  *shares = (struct sl_warp_shares){.warps = warps, .warp = calloc(warps, sizeof *shares->warp)};
+  return shares->warp != NULL;
+}
+
+void sl_warp_shares_close(struct sl_warp_shares *shares)
+{
+  free(shares->warp);
+  shares->warp = NULL;
+}
+
+void sl_warp_shares_start(struct sl_warp_shares *shares)
+{
+  shares->stretches = 0;
+  shares->ways = shares->squares = 0;
+  for (unsigned w = 0; w < shares->warps; w++)
+    shares->warp[w].leads = 0;
+}
+
+void sl_warp_shares_begin(struct sl_warp_shares *shares, const uint64_t *issued)
+{
+  for (unsigned w = 0; w < shares->warps; w++)
+    shares->warp[w].begin = issued[w];
+}
+
+/* An instruction more or less is where in the warps' turns the stretch ended. */
+static double beyond_one(double lead)
+{
+  return lead > 1 ? lead - 1 : lead < -1 ? lead + 1 : 0;
+}
+
+void sl_warp_shares_end(struct sl_warp_shares *shares, const uint64_t *issued)
+{
+  uint64_t all = 0;
+  for (unsigned w = 0; w < shares->warps; w++)
+    all += issued[w] - shares->warp[w].begin;
+  if (all == 0)
+    return;
+  const double way = (double)all / shares->warps;
+  shares->stretches++;
+  shares->ways += way;
+  for (unsigned w = 0; w < shares->warps; w++) {
+    const double lead = beyond_one((double)(issued[w] - shares->warp[w].begin) - way);
+    shares->warp[w].leads += lead;
+    shares->squares += lead * lead / way;
+  }
+}
+
+/* How much of warps' mean leads is more than chance, 0 to 1. */
+static double steady(const struct sl_warp_shares *shares)
+{
+  double means = 0; /* of all warps, the squared mean lead times the way */
+  for (unsigned w = 0; w < shares->warps; w++)
+    means += shares->warp[w].leads * shares->warp[w].leads / shares->ways;
+  if (shares->stretches < 2 || !(means > 0))
+    return 0;
+  const double chance = (shares->squares - means) / (shares->stretches - 1);
+  return chance < means ? 1 - chance / means : 0;
+}
+
+void sl_warp_shares_deal(struct sl_warp_shares *shares, double way)
+{
+  const double known = shares->ways > 0 ? steady(shares) / shares->ways : 0;
+  for (unsigned w = 0; w < shares->warps; w++)
+    shares->warp[w].left = (uint64_t)llround(way * (1 + known * shares->warp[w].leads));
+}

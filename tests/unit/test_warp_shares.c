@@ -1,0 +1,92 @@
+/* What warps get of a stretch that is not timed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "engine/warp_shares.h"
+
+enum { WARPS = 4 };
+
+/* A timed stretch in which warps issue so many instructions each. */
+static void stretch(struct sl_warp_shares *shares, uint64_t a, uint64_t b, uint64_t c, uint64_t d)
+{
+  static const uint64_t before[WARPS] = {10, 20, 30, 40};
+  const uint64_t after[WARPS] = {10 + a, 20 + b, 30 + c, 40 + d};
+  sl_warp_shares_begin(shares, before);
+  sl_warp_shares_end(shares, after);
+}
+
+static void warps_that_keep_together_get_the_same(void **state)
+{
+  (void)state;
+  struct sl_warp_shares shares;
+  assert_true(sl_warp_shares_open(&shares, WARPS));
+  sl_warp_shares_start(&shares);
+  for (unsigned i = 0; i < 10; i++)
+    stretch(&shares, 101, 100, 100, 100); /* one more is where the stretch ended */
+  sl_warp_shares_deal(&shares, 500);
+  for (unsigned w = 0; w < WARPS; w++)
+    assert_int_equal(shares.warp[w].left, 500);
+  sl_warp_shares_close(&shares);
+}
+
+static void a_steady_lead_goes_on(void **state)
+{
+  (void)state;
+  struct sl_warp_shares shares;
+  assert_true(sl_warp_shares_open(&shares, WARPS));
+  sl_warp_shares_start(&shares);
+  for (unsigned i = 0; i < 10; i++)
+    stretch(&shares, 1201, 1000, 1000, 799); /* leads of 20 % beyond the one instruction */
+  sl_warp_shares_deal(&shares, 500);
+  assert_int_equal(shares.warp[0].left, 600);
+  assert_int_equal(shares.warp[1].left, 500);
+  assert_int_equal(shares.warp[3].left, 400);
+  sl_warp_shares_close(&shares);
+}
+
+/* Leads of 200 that come and go: their mean is no more than chance. */
+static void a_lead_of_chance_does_not(void **state)
+{
+  (void)state;
+  struct sl_warp_shares shares;
+  assert_true(sl_warp_shares_open(&shares, WARPS));
+  sl_warp_shares_start(&shares);
+  for (unsigned i = 0; i < 5; i++) {
+    stretch(&shares, 1201, 1000, 1000, 799);
+    stretch(&shares, 799, 1000, 1000, 1201);
+  }
+  stretch(&shares, 1201, 1000, 1000, 799);
+  sl_warp_shares_deal(&shares, 500);
+  for (unsigned w = 0; w < WARPS; w++)
+    assert_int_equal(shares.warp[w].left, 500);
+  sl_warp_shares_close(&shares);
+}
+
+static void a_launch_begins_without_leads(void **state)
+{
+  (void)state;
+  struct sl_warp_shares shares;
+  assert_true(sl_warp_shares_open(&shares, WARPS));
+  sl_warp_shares_start(&shares);
+  for (unsigned i = 0; i < 10; i++)
+    stretch(&shares, 1201, 1000, 1000, 799);
+  sl_warp_shares_start(&shares);
+  stretch(&shares, 1000, 1000, 1000, 1000);
+  sl_warp_shares_deal(&shares, 500);
+  assert_int_equal(shares.warp[0].left, 500);
+  sl_warp_shares_close(&shares);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(warps_that_keep_together_get_the_same),
+      cmocka_unit_test(a_steady_lead_goes_on),
+      cmocka_unit_test(a_lead_of_chance_does_not),
+      cmocka_unit_test(a_launch_begins_without_leads),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
