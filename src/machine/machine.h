@@ -218,6 +218,16 @@ struct sl_machine_checkpoint {
   void (*restore)(struct sl_sm *sm, const uint8_t *bytes);
 };
 
+/* For launches of which parts are timed (engine/sampling.h). */
+struct sl_machine_sampling {
+  /* Why with its keys it cannot do that; NULL: it can. NULL in place of the function: it cannot. */
+  const char *(*refuses)(const struct sl_sm *sm);
+  /* With timing: picks no warp until nothing is under way, for so many cycles at most. True: nothing is. */
+  bool (*drain)(struct sl_sm *sm, uint64_t cycles);
+  unsigned (*population)(const struct sl_sm *sm);            /* warps that have begun and not ended */
+  uint64_t (*issued)(const struct sl_sm *sm, unsigned warp); /* a warp's instructions while timed, since the start */
+};
+
 /* What to try when a program has run into a fault of some kind: the machine knows its keys. A full sentence without its
  * full stop. */
 struct sl_advice {
@@ -246,6 +256,7 @@ struct sl_machine {
   struct sl_machine_steps steps;
   struct sl_machine_view view;
   struct sl_machine_checkpoint state;
+  struct sl_machine_sampling sampling;
 };
 
 /* Every pipeline built in, NULL-terminated. */

@@ -335,4 +335,11 @@ const struct sl_machine sl_simtight = {
             .save = sl_simtight_save,
             .restore = sl_simtight_restore,
         },
+    .sampling =
+        {
+            .refuses = sl_simtight_refuses_sampling,
+            .drain = sl_simtight_drain,
+            .population = sl_simtight_population,
+            .issued = sl_simtight_issued,
+        },
 };

@@ -169,7 +169,7 @@ SPECIALISED void clock_compressed(struct sl_simtight_sm *sm, struct sl_response 
 
 /* ---- a cycle ---------------------------------------------------------------------------------------------------- */
 
-SPECIALISED void cycle(struct sl_simtight_sm *sm, const bool compressed, const bool scalar)
+SPECIALISED void cycle(struct sl_simtight_sm *sm, const bool compressed, const bool scalar, const bool holds)
 {
   const struct sl_response written = compressed ? write_back_compressed(sm) : write_back(sm);
   sl_warps requeued = sm->s.requeue;
@@ -193,7 +193,7 @@ SPECIALISED void cycle(struct sl_simtight_sm *sm, const bool compressed, const b
 
   /* The schedulers decide from this cycle's registers; execute below changes what they hold in the next. */
   if (!compressed)
-    schedule(sm, sm->s.queue & ~sm->s.suspension.registered, SL_SIMTIGHT_DEPTH);
+    schedule(sm, holds ? 0 : sm->s.queue & ~sm->s.suspension.registered, SL_SIMTIGHT_DEPTH);
   else if (sm->s.spill.mode)
     schedule_spill(sm);
   else
@@ -316,7 +316,7 @@ SPECIALISED void look_around(struct sl_simtight_sm *sm, int64_t end, const bool 
   static void name(struct sl_simtight_sm *sm, int64_t end)                                                             \
   {                                                                                                                    \
     while (sm->s.cycle < end && sm->s.state == SL_SM_RUNNING) {                                                        \
-      cycle(sm, compressed, scalar);                                                                                   \
+      cycle(sm, compressed, scalar, false);                                                                            \
       look_around(sm, end, compressed);                                                                                \
     }                                                                                                                  \
   }
@@ -337,4 +337,14 @@ void sl_simtight_run_cycles(struct sl_sm *handle, uint64_t cycles)
     run_scalar(sm, end);
   if (sm->s.state == SL_SM_FAULTED)
     sm->warps.fault.cycle = (uint64_t)sm->s.cycle;
+}
+
+bool sl_simtight_drain(struct sl_sm *handle, uint64_t cycles)
+{
+  struct sl_simtight_sm *sm = sl_simtight_of(handle);
+  for (uint64_t i = 0; i < cycles && sm->s.state == SL_SM_RUNNING && !sl_simtight_drained(sm); i++) {
+    cycle(sm, false, false, true);
+    look_around(sm, sm->s.cycle, false);
+  }
+  return sm->s.state == SL_SM_RUNNING && sl_simtight_drained(sm);
 }

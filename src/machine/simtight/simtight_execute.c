@@ -84,6 +84,7 @@ static inline __attribute__((always_inline)) bool execute(struct sl_simtight_sm 
   const unsigned active = ex->active == sm->warps.all ? sm->warps.spec.lanes : sl_count(ex->active);
   sl_simtight_count_slot(sm, warp, ex->insn, SL_SLOT_ISSUED);
   sm->s.counts.thread_instructions += active;
+  sm->s.counts.by_warp[warp]++;
   sm->s.recent[(unsigned)sm->s.cycle % SL_SIMTIGHT_RING] = (uint8_t)active;
   if (__builtin_expect(sm->observed, 0))
     sl_simtight_report(sm, warp, ex, request);

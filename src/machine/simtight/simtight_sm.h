@@ -56,7 +56,8 @@ struct sl_simtight_counts {
   uint64_t instructions; /* of the functional mode, which has no slots */
   uint64_t thread_instructions;
   uint64_t slots[SL_SLOT_COUNT];
-  uint64_t requested, answered; /* on the memory path, in lanes that await an answer */
+  uint64_t by_warp[SL_MAX_WARPS]; /* instructions issued */
+  uint64_t requested, answered;   /* on the memory path, in lanes that await an answer */
 };
 
 /* Plain data: what a checkpoint holds of the SM, beside the arrays. No pointers. */
@@ -236,6 +237,13 @@ int sl_simtight_victim(const struct sl_simtight_sm *sm, unsigned warp);
 
 /* Simulates up to that many cycles. */
 void sl_simtight_run_cycles(struct sl_sm *handle, uint64_t cycles);
+
+/* For launches of which parts are timed: struct sl_machine_sampling (simtight_sampled.c). */
+const char *sl_simtight_refuses_sampling(const struct sl_sm *handle);
+bool sl_simtight_drained(const struct sl_simtight_sm *sm);
+bool sl_simtight_drain(struct sl_sm *handle, uint64_t cycles);
+unsigned sl_simtight_population(const struct sl_sm *handle);
+uint64_t sl_simtight_issued(const struct sl_sm *handle, unsigned warp);
 
 /* Without timing: struct sl_machine_steps. */
 enum { SL_SIMTIGHT_TURN = 64 };
