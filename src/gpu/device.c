@@ -100,6 +100,8 @@ void sl_device_destroy(struct sl_device *device)
   sl_allocator_free(&device->buffers);
   free(device->loaded);
   free(device->launches);
+  free(device->sampled_kernels);
+  sl_sampler_close(&device->sampler);
   free(device);
 }
 

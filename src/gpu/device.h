@@ -7,6 +7,7 @@
 #define SL_GPU_DEVICE_H
 
 #include "config/config.h"
+#include "engine/sampling.h"
 #include "program/program.h"
 
 enum { SL_CONSOLE_END = -1, SL_CONSOLE_FAILED = -1 };
@@ -26,6 +27,12 @@ struct sl_fast_forward {
   uint64_t launch;    /* its number, from 0 on */
 };
 
+/* Launches are timed in part (gpu/sampled_launches.h). */
+struct sl_sampling_choice {
+  bool wanted;
+  struct sl_sampling plan;
+};
+
 struct sl_device_options {
   struct sl_console console;
   struct sl_probes probes; /* what a listener is told, and may stop the run at; with no kind wanted nothing */
@@ -38,7 +45,8 @@ struct sl_device_options {
   const char *region;
   bool fast; /* functional: no timing */
   struct sl_fast_forward forward;
-  enum sl_tier tier;   /* of it: how */
+  enum sl_tier tier; /* of it: how */
+  struct sl_sampling_choice sampling;
   bool portable_lanes; /* portable build of the lane functions */
   bool lanewise;       /* execute on every lane even what one value decides */
   uint64_t threads;    /* of the host, to simulate several cores on at most; 0: one. Results do not depend on it */
@@ -54,6 +62,19 @@ struct sl_launch {
   bool succeeded;
   double host_seconds; /* spent simulating the SM */
   uint64_t counters[SL_MAX_COUNTERS];
+  uint64_t estimated;  /* of its instructions: what their time is was estimated; 0: it was timed in full */
+  bool untimed;        /* and none of it was timed */
+  double stratum_rate; /* with them: cycles per instruction of its begin */
+};
+
+/* What a run came to whose launches were timed in part. */
+struct sl_sampled {
+  bool settled;                 /* the rest is known, and counters are estimates */
+  uint64_t instructions, timed; /* of warps */
+  uint64_t windows, untimed_launches;
+  unsigned kernels,
+      drifting; /* with estimates; and of them, those whose windows change with the distance from a skip */
+  double bar[SL_MAX_COUNTERS]; /* half of the 95 % interval of a counter's sum; not finite: unknown */
 };
 
 /* What a run came to; valid until the device is destroyed. */
@@ -65,8 +86,9 @@ struct sl_result {
   size_t skipped_count;     /* launches executed without timing before the first of those; */
   struct sl_launch skipped; /* of them, sums of counters and seconds */
   bool reached;             /* the launch that fast forward was to go to */
-  double host_seconds;      /* of the whole run */
-  double sm_host_seconds;   /* of it, simulating the SM */
+  struct sl_sampled sampled;
+  double host_seconds;    /* of the whole run */
+  double sm_host_seconds; /* of it, simulating the SM */
 };
 
 struct sl_device;

@@ -64,7 +64,10 @@ struct sl_device {
   uint64_t configuration; /* hash */
   struct sl_host_interface interface;
   struct sl_console_input input;
-  uint64_t sm_cycles;          /* of all kernels so far */
+  uint64_t sm_cycles; /* of all kernels so far */
+  struct sl_sampler sampler;
+  struct sl_sampled_kernel *sampled_kernels;
+  size_t sampled_kernel_count;
   bool skips;                  /* the launch under way is executed without timing */
   uint64_t pause_at;           /* cycles, as max_cycles counts them */
   struct sl_allocator buffers; /* and what programs take of data memory */

@@ -7,6 +7,7 @@
 #include "gpu/fault_text.h"
 #include "gpu/kernel_spans.h"
 #include "gpu/launch_record.h"
+#include "gpu/sampled_launches.h"
 
 enum { SM_SLICE = 1 << 20 /* SM cycles between calls of the progress function */ };
 
@@ -48,6 +49,8 @@ static void record_launch(struct sl_device *device, double elapsed, bool finishe
   struct sl_launch *launch = &device->launches[device->result.launch_count - 1];
   for (size_t i = 0; i < machine->counters->count; i++)
     launch->counters[i] = machine->view.counter(device->sm, i);
+  if (device->options.sampling.wanted)
+    sl_sampled_end(device, launch);
   launch->succeeded = machine->view.succeeded(device->sm);
   launch->finished = finished;
   launch->host_seconds += elapsed;
@@ -65,6 +68,8 @@ static enum sl_status start(struct sl_device *device, struct sl_error *err)
   device->spans.under_way = false;
   device->machine->life.start(device->sm, i->kernel_entry, i->closure, i->warps_per_block);
   i->kernel_running = true;
+  if (device->options.sampling.wanted && sl_sampled_begin(device, err) != SL_OK)
+    return err->code;
   return device->options.probes.stopped ? SL_STOPPED : SL_OK;
 }
 
@@ -82,15 +87,26 @@ enum sl_status sl_device_check_memory(const struct sl_device *device, struct sl_
   return sl_fail(err, SL_INTERNAL, "%s: out of memory for the simulated machine's memory", device->name);
 }
 
+/* Advances the SM by so much; sampled, instructions that are not timed count as cycles. */
+static enum sl_sm_state advance(struct sl_device *device, uint64_t slice)
+{
+  const struct sl_machine *machine = device->machine;
+  if (device->options.sampling.wanted)
+    return sl_sampler_run(&device->sampler, device->sm, slice, &device->sm_cycles);
+  const uint64_t before = machine->view.elapsed(device->sm);
+  const enum sl_sm_state state = sl_engine_run(sl_engine_of(device->options.fast || device->skips), device->sm, slice);
+  device->sm_cycles += machine->view.elapsed(device->sm) - before;
+  return state;
+}
+
 /* Simulates the kernel for one slice. */
 static enum sl_status run_slice(struct sl_device *device, enum sl_sm_state *state, struct sl_error *err)
 {
   const struct sl_machine *machine = device->machine;
-  const uint64_t slice = sl_device_budget(device, SM_SLICE), before = machine->view.elapsed(device->sm);
+  const uint64_t slice = sl_device_budget(device, SM_SLICE);
   if (slice == 0)
     return sl_device_stop(device, err);
-  *state = sl_engine_run(sl_engine_of(device->options.fast || device->skips), device->sm, slice);
-  device->sm_cycles += machine->view.elapsed(device->sm) - before;
+  *state = advance(device, slice);
   if (sl_device_check_memory(device, err) != SL_OK)
     return err->code;
   if (*state == SL_SM_FAULTED)

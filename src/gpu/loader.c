@@ -7,6 +7,7 @@
 
 #include "gpu/kernel_run.h"
 #include "gpu/kernel_spans.h"
+#include "gpu/sampled_launches.h"
 
 enum { ARGUMENT_BYTES_MAX = 1 << 16 };
 
@@ -325,6 +326,8 @@ enum sl_status sl_device_load(struct sl_device *device, const struct sl_program 
     code = sl_spans_watch(device, program, err);
   if (code == SL_OK)
     code = sl_forward_check(device, err);
+  if (code == SL_OK)
+    code = sl_sampled_check(device, err);
   if (code != SL_OK)
     return code;
   code = device->soc.no_host ? load_block(device, argc, argv, err) : load_arguments(device, argc, argv, err);

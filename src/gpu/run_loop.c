@@ -7,6 +7,7 @@
 #include "gpu/host_csr.h"
 #include "gpu/kernel_run.h"
 #include "gpu/launch_record.h"
+#include "gpu/sampled_launches.h"
 
 enum { HOST_SLICE = 1 << 22 /* host instructions between looks at the limits */ };
 
@@ -74,6 +75,8 @@ enum sl_status sl_device_run_for(struct sl_device *device, uint64_t cycles, stru
   enum sl_status code = device->soc.no_host ? run_alone(device, err) : run_host(device, err);
   device->result.host_seconds += sl_device_seconds() - started;
   device->result.host_instructions = device->host.instructions;
+  if (code != SL_PAUSED && code != SL_STOPPED)
+    sl_sampled_settle(device);
   if (device->failed_line && device->result.status == 0)
     device->result.status = 1;
   return code == SL_OK ? sl_forward_ended(device, err) : code;

@@ -1,0 +1,224 @@
+#include "gpu/sampled_launches.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+  RULE_OF_THREE = 3,
+  LAUNCHES_TIMED = 16, /* of a kernel, before the automatic plan leaves launches out */
+  SWITCHES = 2         /* of a launch: what is in flight when its first stratum ends, and when its last begins */
+};
+
+enum sl_status sl_sampled_check(const struct sl_device *device, struct sl_error *err)
+{
+  const struct sl_device_options *o = &device->options;
+  const struct sl_machine *m = device->machine;
+  if (!o->sampling.wanted)
+    return SL_OK;
+  if (m->sampling.refuses == NULL)
+    return sl_fail(err, SL_USAGE, "%s: launches on %s cannot be timed in part yet. Leave out --sample", device->name,
+                   m->name);
+  const char *refused = m->sampling.refuses(device->sm);
+  if (refused != NULL)
+    return sl_fail(err, SL_USAGE, "%s: %s, or leave out --sample", device->name, refused);
+  if (o->fast || o->forward.wanted || o->probes.wanted != 0)
+    return sl_fail(err, SL_USAGE, "%s: what --sample skips has neither timing nor listeners; leave out %s",
+                   device->name,
+                   o->fast             ? "--fast"
+                   : o->forward.wanted ? "--fast-forward"
+                                       : "traces and profiles");
+  return SL_OK;
+}
+
+static struct sl_sampled_kernel *kernel_of(struct sl_device *device, const struct sl_launch *launch)
+{
+  for (size_t i = 0; i < device->sampled_kernel_count; i++) {
+    struct sl_sampled_kernel *k = &device->sampled_kernels[i];
+    if (k->entry == launch->entry && k->warps_per_block == launch->warps_per_block)
+      return k;
+  }
+  return NULL;
+}
+
+static struct sl_launch *latest(struct sl_device *device)
+{
+  return &device->launches[device->result.launch_count - 1];
+}
+
+static struct sl_sampled_kernel *add_kernel(struct sl_device *device, const struct sl_launch *launch)
+{
+  const size_t count = device->sampled_kernel_count;
+  struct sl_sampled_kernel *grown = realloc(device->sampled_kernels, (count + 1) * sizeof *grown);
+  if (grown == NULL)
+    return NULL;
+  device->sampled_kernels = grown;
+  device->sampled_kernel_count++;
+  grown[count] = (struct sl_sampled_kernel){.entry = launch->entry, .warps_per_block = launch->warps_per_block};
+  return &grown[count];
+}
+
+/* Whether nothing of the kernel's next launch is timed. Of many like launches the automatic plan times fewer and fewer,
+ * at distances that are drawn. */
+static bool whole(struct sl_sampler *s, struct sl_sampled_kernel *kernel)
+{
+  const uint64_t number = kernel->launches++;
+  if (!s->automatic || number < LAUNCHES_TIMED || number < kernel->next)
+    return s->automatic && number >= LAUNCHES_TIMED;
+  kernel->next = number + 1 + sl_sampler_draw(s, 2 * (number / LAUNCHES_TIMED));
+  return false;
+}
+
+enum sl_status sl_sampled_begin(struct sl_device *device, struct sl_error *err)
+{
+  const struct sl_soc *soc = &device->soc;
+  const struct sl_launch *launch = latest(device);
+  struct sl_sampled_kernel *kernel = kernel_of(device, launch);
+  if (kernel == NULL && (kernel = add_kernel(device, launch)) == NULL)
+    return sl_no_memory(err, sizeof *kernel);
+  if (device->sampler.issued == NULL &&
+      sl_sampler_open(&device->sampler, &device->options.sampling.plan, device->machine,
+                      soc->warps * (soc->cores > 0 ? soc->cores : 1), err) != SL_OK)
+    return err->code;
+  const bool untimed = whole(&device->sampler, kernel);
+  sl_sampler_begin(&device->sampler, device->sm, kernel->instructions, kernel->latest, untimed, &kernel->sums);
+  return SL_OK;
+}
+
+/* Whether execution without timing counts it too, or it is a level. */
+static bool stays(const struct sl_counter *counter)
+{
+  return counter->role == SL_COUNTER_WARP_INSTRUCTIONS || counter->role == SL_COUNTER_THREAD_INSTRUCTIONS ||
+         counter->role == SL_COUNTER_GREATEST;
+}
+
+void sl_sampled_end(struct sl_device *device, struct sl_launch *launch)
+{
+  struct sl_sampler *s = &device->sampler;
+  const struct sl_machine *m = device->machine;
+  struct sl_sampled_kernel *kernel = kernel_of(device, launch);
+  struct sl_counter_values strata;
+  const uint64_t executed = m->view.counter(device->sm, s->instructions);
+  const bool exact = sl_sampler_end(s, device->sm, &strata), untimed = s->phase == SL_SAMPLING_WHOLE;
+  launch->estimated = exact ? 0 : executed - strata.of[s->instructions];
+  launch->untimed = untimed;
+  for (size_t i = 0; i < m->counters->count; i++)
+    launch->counters[i] = stays(&m->counters->counter[i]) ? m->view.counter(device->sm, i) : strata.of[i];
+  launch->stratum_rate = exact || untimed ? 0 : (double)strata.of[s->cycles] / (double)strata.of[s->instructions];
+  kernel->latest = executed;
+  kernel->instructions += executed;
+  *(untimed ? &kernel->whole : &kernel->estimated) += launch->estimated;
+  if (!exact && !untimed && s->drains > 0)
+    kernel->switching += SWITCHES * (double)s->drained / (double)s->drains;
+  if (!exact && !untimed) {
+    kernel->first_cycles += (double)(strata.of[s->cycles] - s->tail_cycles);
+    kernel->first_instructions += (double)(strata.of[s->instructions] - s->tail_instructions);
+  }
+  kernel->tail_cycles += (double)s->tail_cycles;
+  kernel->tail_instructions += (double)s->tail_instructions;
+  device->result.sampled.instructions += executed;
+  device->result.sampled.timed += executed - s->skipped;
+  device->result.sampled.untimed_launches += untimed;
+}
+
+/* A launch whose kernel has no window goes on as it began; nobody knows how well that fits. */
+static double rate_of(const struct sl_device *device, const struct sl_sampled_kernel *kernel,
+                      const struct sl_launch *launch, size_t counter)
+{
+  const struct sl_window_sums *sums = launch->untimed ? &kernel->launch_sums : &kernel->sums;
+  if (sums->windows > 0)
+    return sl_window_sums_ratio(sums, counter).value;
+  return counter == device->sampler.cycles ? launch->stratum_rate : 0;
+}
+
+static void settle_launch(struct sl_device *device, struct sl_launch *launch)
+{
+  struct sl_sampled_kernel *kernel = kernel_of(device, launch);
+  const struct sl_counters *counters = device->machine->counters;
+  struct sl_counter_values all = {0};
+  if (kernel == NULL)
+    return;
+  for (size_t i = 0; i < counters->count; i++) {
+    if (launch->estimated > 0 && !stays(&counters->counter[i]))
+      launch->counters[i] += (uint64_t)llround((double)launch->estimated * rate_of(device, kernel, launch, i));
+    all.of[i] = launch->counters[i];
+  }
+  const struct sl_counter_values none = {0};
+  if (!launch->untimed)
+    sl_window_sums_add(&kernel->launch_sums, (double)all.of[device->sampler.instructions], &none, &none, &all,
+                       counters->count, device->sampler.instructions);
+}
+
+/* Cycles that so many instructions took over or under their estimate. */
+static double unlike(double cycles, double instructions, double rate)
+{
+  return fabs(cycles - rate * instructions);
+}
+
+/* Cycles of phases that no window met. With n windows these are, at 95 %, at most 3 of n stretches (the rule of three);
+ * and they are taken to be as unlike the rest as the begin or the end of launches is. */
+static double unseen(const struct sl_sampled_kernel *k, double rate)
+{
+  const double begin =
+      k->first_instructions > 0 ? unlike(k->first_cycles, k->first_instructions, rate) / k->first_instructions : 0;
+  const double end =
+      k->tail_instructions > 0 ? unlike(k->tail_cycles, k->tail_instructions, rate) / k->tail_instructions : 0;
+  return k->sums.windows > 0 ? RULE_OF_THREE / (double)k->sums.windows * (double)k->estimated * fmax(begin, end) : 0;
+}
+
+/* What chance does to a counter of a kernel, squared, and what else may be wrong with it. */
+static void add_bar(const struct sl_sampler *s, const struct sl_sampled_kernel *kernel, size_t counter, double *squares,
+                    double *bias)
+{
+  if (kernel->estimated > 0) {
+    const double rest = (double)kernel->estimated;
+    const struct sl_ratio ratio = sl_window_sums_ratio(&kernel->sums, counter);
+    *squares += rest * rest * ratio.chance * ratio.chance;
+    *bias += rest * ratio.bias;
+    if (counter == s->cycles)
+      *bias += kernel->switching + unlike(kernel->tail_cycles, kernel->tail_instructions, ratio.value) +
+               unseen(kernel, ratio.value);
+  }
+  if (kernel->whole > 0) {
+    const double rest = (double)kernel->whole;
+    const struct sl_ratio ratio = sl_window_sums_ratio(&kernel->launch_sums, counter);
+    *squares += rest * rest * ratio.chance * ratio.chance;
+  }
+}
+
+static void count_kernel(struct sl_sampled *sampled, const struct sl_sampled_kernel *kernel, size_t cycles)
+{
+  if (kernel->estimated == 0 && kernel->whole == 0)
+    return;
+  const struct sl_ratio ratio = sl_window_sums_ratio(&kernel->sums, cycles);
+  sampled->windows += kernel->sums.windows;
+  sampled->drifting += fabs(ratio.drift) > ratio.drift_chance;
+  sampled->kernels++;
+}
+
+/* Kernels are independent, so what chance does adds up as squares; bias may add up as it is. */
+static void settle_bars(struct sl_device *device)
+{
+  struct sl_sampled *sampled = &device->result.sampled;
+  const struct sl_sampler *s = &device->sampler;
+  for (size_t i = 0; i < device->machine->counters->count; i++) {
+    double squares = 0, bias = 0;
+    for (size_t k = 0; k < device->sampled_kernel_count && !stays(&device->machine->counters->counter[i]); k++)
+      add_bar(s, &device->sampled_kernels[k], i, &squares, &bias);
+    sampled->bar[i] = sqrt(squares) + bias;
+  }
+  for (size_t k = 0; k < device->sampled_kernel_count; k++)
+    count_kernel(sampled, &device->sampled_kernels[k], s->cycles);
+}
+
+/* Launches that were timed in part first: those that were not go by them. */
+void sl_sampled_settle(struct sl_device *device)
+{
+  if (!device->options.sampling.wanted || device->result.sampled.settled)
+    return;
+  device->result.sampled.settled = true;
+  for (unsigned untimed = 0; untimed < 2; untimed++)
+    for (size_t i = 0; i < device->result.launch_count; i++)
+      if (device->launches[i].untimed == untimed)
+        settle_launch(device, &device->launches[i]);
+  settle_bars(device);
+}
