@@ -181,7 +181,7 @@ json_t *sl_report_json(const struct sl_report *report)
   sl_json_put(&json, "simtlab", json_string(report->version));
   sl_json_put(&json, "machine", sl_config_json(report->config));
   sl_json_put(&json, "program", sl_program_json(report->program));
-  sl_json_put(&json, "mode", json_string(report->fast ? "fast" : "cycle"));
+  sl_json_put(&json, "mode", json_string(report->fast ? "fast" : result->sampled.settled ? "sampled" : "cycle"));
   sl_json_put(&json, "outcome", json_string(sl_outcome(report->error->code, result->status)));
   if (report->error->code != SL_OK)
     sl_json_put(&json, "message", sl_json_text(report->error->text));

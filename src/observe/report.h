@@ -1,9 +1,9 @@
 /* What a run came to, as text for people and as JSON for programs.
  *
  * The JSON of a run (schema 1): schema, simtlab (version), machine {name, pipeline, keys {every effective key}},
- * program {file, hash}, mode ("cycle" or "fast"), outcome ("passed", "check failed", "fault", "limit", "error"),
- * message (only when the program did not end), status (null likewise), host_instructions, launches [{entry, function,
- * warps_per_block, succeeded, counters {name {value, unit}}}], totals {counters, ipc},
+ * program {file, hash}, mode ("cycle", "fast" or "sampled"), outcome ("passed", "check failed", "fault", "limit",
+ * "error"), message (only when the program did not end), status (null likewise), host_instructions, launches [{entry,
+ * function, warps_per_block, succeeded, counters {name {value, unit}}}], totals {counters, ipc},
  * vector_registers_over_time {cycles_per_sample, most_in_use [..]} (of the last launch, on a machine that tells),
  * memory_hash, host {seconds, sm_seconds, cycles_per_second}. Two runs differ in `host` only. */
 #ifndef SL_OBSERVE_REPORT_H

@@ -4,6 +4,7 @@
 #include "observe/figures.h"
 #include "observe/launch_table.h"
 #include "observe/report.h"
+#include "observe/sampled/sampled_report.h"
 #include "observe/table.h"
 #include "observe/wrapped_text.h"
 
@@ -56,6 +57,8 @@ void sl_report_print(const struct sl_report *report, FILE *file)
     return;
   }
   sl_launches_print(report->config->machine, report->program, result->launches, result->launch_count, file);
+  if (result->sampled.settled)
+    sl_sampled_print(report->config->machine, result, file);
   print_slots(report->config->machine, result, file);
   if (report->energy != NULL) {
     struct sl_energy energy;

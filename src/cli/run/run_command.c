@@ -9,18 +9,21 @@
 #include "cli/run/device_script.h"
 #include "cli/run/launches.h"
 #include "cli/run/run_script.h"
+#include "cli/run/sampling_option.h"
 #include "cli/script_session.h"
 #include "cli/session.h"
 #include "observe/commits.h"
 #include "observe/json.h"
 #include "observe/report.h"
+#include "observe/sampled/sampled_report.h"
 
 struct run_options {
   struct sl_machine_choice choice;
   bool fast, quiet;
   enum sl_tier tier;
-  const char *engine, *forward;
+  const char *engine, *forward, *sample;
   struct sl_fast_forward forwarding;
+  struct sl_sampling_choice sampling;
   const char *stats, *energy, *commits, *window, *warps;
   uint64_t max_cycles, threads, registers;
   struct sl_list launches, dumps;
@@ -68,6 +71,7 @@ static enum sl_status prepare(struct run *run, const struct sl_operands *operand
       .fast = o->fast,
       .forward = o->forwarding,
       .tier = o->tier,
+      .sampling = o->sampling,
       .threads = o->threads,
       .max_cycles = o->max_cycles,
   };
@@ -88,9 +92,11 @@ static enum sl_status prepare(struct run *run, const struct sl_operands *operand
 
 static json_t *report_json(const struct sl_report *report)
 {
+  const struct sl_result *result = sl_device_result(report->device);
   json_t *json = sl_report_json(report);
+  if (result->sampled.settled)
+    sl_json_put(&json, "sampled", sl_sampled_json(report->config->machine, result));
   if (report->energy != NULL) {
-    const struct sl_result *result = sl_device_result(report->device);
     struct sl_energy energy;
     sl_energy_of_launches(&energy, report->energy, report->config, result->launches, result->launch_count);
     sl_json_put(&json, "energy", sl_energy_json(&energy));
@@ -197,8 +203,8 @@ static enum sl_status run_script(const struct run *run, const char *path, struct
                                            .fast = o->fast,
                                            .quiet = o->quiet,
                                            .others = o->commits || o->window || o->warps || o->engine || o->forward ||
-                                                     o->launches.count || o->dumps.count || o->counting.whole_program ||
-                                                     o->counting.region,
+                                                     o->sample || o->launches.count || o->dumps.count ||
+                                                     o->counting.whole_program || o->counting.region,
                                            .checkpoints = &o->checkpoints,
                                            .limit = o->max_cycles,
                                            .threads = o->threads,
@@ -227,6 +233,19 @@ static enum sl_status open_script(struct run *run, const struct sl_operands *ope
                  "code");
 }
 
+static enum sl_status choose_sampling(struct run_options *o, struct sl_error *err)
+{
+  const enum sl_status code = sl_choose_sampling(&o->sampling, o->sample, err);
+  if (code == SL_OK && (o->launches.count > 0 || sl_wants_checkpoints(&o->checkpoints) || o->energy != NULL))
+    return sl_fail(err, SL_USAGE,
+                   "--sample is for whole runs of a host program, and what it counts are estimates: "
+                   "leave out %s",
+                   o->launches.count > 0 ? "--launch"
+                   : o->energy != NULL   ? "--energy"
+                                         : "checkpoints");
+  return code;
+}
+
 static enum sl_status run_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   struct run run = {.options.choice.machine = "simtight"};
@@ -237,6 +256,7 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
       {'f', "fast", SL_OPTION_FLAG, NULL, "same semantics, no timing", &o->fast},
       SL_ENGINE_OPTION(o->engine),
       {0, "fast-forward", SL_OPTION_TEXT, "WHERE", "no timing before kernel=NAME or launch=N (from 0)", &o->forward},
+      {0, "sample", SL_OPTION_TEXT, "PLAN", "time samples only: U,W,K[,SEED] or auto[,SEED]", &o->sample},
       {'S', "stats", SL_OPTION_OUTPUT, "FILE", "write statistics as JSON (- is standard output)", &o->stats},
       {0, "energy", SL_OPTION_TEXT, "SET|FILE", "energy by the figures of a set (docs/energy.md)", &o->energy},
       {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop after N cycles (exit status 4)", &o->max_cycles},
@@ -261,6 +281,8 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
   if (sl_choose_engine(o->engine, o->fast, &o->tier, err) != SL_OK)
     return err->code;
   if (o->forward != NULL && choose_forward(o, err) != SL_OK)
+    return err->code;
+  if (o->sample != NULL && choose_sampling(o, err) != SL_OK)
     return err->code;
   if (o->energy != NULL && choose_energy(&run, err) != SL_OK)
     return err->code;

@@ -1,0 +1,51 @@
+#include "cli/run/sampling_option.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A number of decimal digits, and what follows it. */
+static bool take_number(const char **text, uint64_t *value)
+{
+  char *end;
+  if (**text < '0' || **text > '9')
+    return false;
+  errno = 0;
+  *value = strtoull(*text, &end, 10);
+  *text = end;
+  return errno == 0;
+}
+
+/* A comma and a number, if something is left. */
+static bool take_seed(const char *text, uint64_t *seed)
+{
+  if (*text == '\0')
+    return true;
+  return *text++ == ',' && take_number(&text, seed) && *text == '\0';
+}
+
+static bool take_plan(const char *text, struct sl_sampling *plan)
+{
+  uint64_t *const number[] = {&plan->measured, &plan->warm, &plan->skipped};
+  for (size_t i = 0; i < 3; i++) {
+    if (i > 0 && *text++ != ',')
+      return false;
+    if (!take_number(&text, number[i]) || *number[i] > UINT32_MAX)
+      return false;
+  }
+  return take_seed(text, &plan->seed) && plan->measured >= 2 && plan->skipped > 0;
+}
+
+enum sl_status sl_choose_sampling(struct sl_sampling_choice *choice, const char *text, struct sl_error *err)
+{
+  static const char automatic[] = "auto";
+  const size_t length = sizeof automatic - 1;
+  *choice = (struct sl_sampling_choice){.wanted = true, .plan = {.seed = 1}};
+  const bool good = strncmp(text, automatic, length) == 0 ? take_seed(text + length, &choice->plan.seed)
+                                                          : take_plan(text, &choice->plan);
+  return good ? SL_OK
+              : sl_fail(err, SL_USAGE,
+                        "--sample takes U,W,K or auto, and after either a comma and a SEED: warp instructions to "
+                        "measure (2 or more), to warm up, and to skip (1 or more), of 32 bits; '%.80s' is none",
+                        text);
+}

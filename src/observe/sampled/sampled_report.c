@@ -1,0 +1,74 @@
+#include "observe/sampled/sampled_report.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "observe/figures.h"
+#include "observe/json.h"
+#include "observe/table.h"
+
+static size_t index_of_cycles(const struct sl_machine *machine)
+{
+  size_t i = 0;
+  while (machine->counters->counter[i].role != SL_COUNTER_CYCLES)
+    i++;
+  return i;
+}
+
+static double percent(double part, uint64_t whole)
+{
+  return whole > 0 ? 100 * part / (double)whole : 0;
+}
+
+void sl_sampled_print(const struct sl_machine *machine, const struct sl_result *result, FILE *file)
+{
+  const struct sl_sampled *s = &result->sampled;
+  const size_t index = index_of_cycles(machine);
+  const uint64_t cycles = sl_counter_total(machine, index, result->launches, result->launch_count);
+  char text[32], bar[32];
+  if (s->kernels == 0) {
+    fputs("sampled: every launch was too short to skip anything, so cycles are exact\n", file);
+    return;
+  }
+  fprintf(file, "sampled: cycles and timing counters are estimates, %.1f %% timed, %" PRIu64 " windows\n",
+          percent((double)s->timed, s->instructions), s->windows);
+  if (s->untimed_launches > 0)
+    fprintf(file, "launches left out: %" PRIu64 " of %zu\n", s->untimed_launches, result->launch_count);
+  if (isfinite(s->bar[index]))
+    fprintf(file, "cycles: %s +- %s (%.2f %%), a bar of 95 %%\n", sl_grouped(cycles, text),
+            sl_grouped((uint64_t)llround(s->bar[index]), bar), percent(s->bar[index], cycles));
+  else
+    fprintf(file, "cycles: %s, with no bar: a kernel has less than %d windows\n", sl_grouped(cycles, text),
+            SL_WINDOWS_MIN);
+  fprintf(file, "distance from a skip: windows of %u of %u kernels change with it%s\n", s->drifting, s->kernels,
+          s->drifting > 0 ? "; a longer W would help" : "");
+}
+
+static json_t *bar_json(double bar)
+{
+  return isfinite(bar) ? json_real(bar) : json_null();
+}
+
+json_t *sl_sampled_json(const struct sl_machine *machine, const struct sl_result *result)
+{
+  const struct sl_sampled *s = &result->sampled;
+  const size_t index = index_of_cycles(machine);
+  const uint64_t total = sl_counter_total(machine, index, result->launches, result->launch_count);
+  json_t *cycles = json_object(), *bars = json_object(), *json = json_object();
+  sl_json_put(&cycles, "value", sl_json_count(total));
+  sl_json_put(&cycles, "bar", bar_json(s->bar[index]));
+  sl_json_put(&cycles, "percent", bar_json(percent(s->bar[index], total)));
+  for (size_t i = 0; i < machine->counters->count; i++)
+    sl_json_put(&bars, machine->counters->counter[i].name, bar_json(s->bar[i]));
+  sl_json_put(&json, "version", json_integer(1));
+  sl_json_put(&json, "estimated", json_boolean(s->kernels > 0));
+  sl_json_put(&json, "warp_instrs", sl_json_count(s->instructions));
+  sl_json_put(&json, "timed_warp_instrs", sl_json_count(s->timed));
+  sl_json_put(&json, "windows", sl_json_count(s->windows));
+  sl_json_put(&json, "untimed_launches", sl_json_count(s->untimed_launches));
+  sl_json_put(&json, "kernels", json_integer(s->kernels));
+  sl_json_put(&json, "drifting_kernels", json_integer(s->drifting));
+  sl_json_put(&json, "cycles", cycles);
+  sl_json_put(&json, "bars", bars);
+  return json;
+}

@@ -1,0 +1,85 @@
+# run --sample times parts of launches: memory, console and counts of instructions are those of the whole run; the same
+# seed gives the same estimates, and what was not skipped is exact.
+. "$(dirname "$0")/_lib.sh"
+cd "$work" || exit 1
+
+# total FILE COUNTER: of all launches.
+total() { sed -n '/"totals"/,$p' "$1" | grep -A1 "\"$2\": {" | sed -n 's/.*"value": \([0-9]*\).*/\1/p' | head -1; }
+# same FILE FILE WHAT: but for the host's times.
+same() {
+  sed '/"host": {/,$d' "$1" >left
+  sed '/"host": {/,$d' "$2" >right
+  cmp -s left right || complain "$3"
+}
+
+programs="MatMul VecGCD Reduce Scan BitonicSortLarge BitonicSortSmall"
+! brief || programs="MatMul VecGCD"
+for name in $programs; do
+  program=$BUILD/bench/$name.elf
+  expect 0 "$SIMTLAB" run -q --stats whole.json "$program"
+  cp out whole.out
+  expect 0 "$SIMTLAB" run -q --sample 200,500,2000,7 --stats some.json "$program"
+  cmp -s out whole.out || complain "$name: prints something else"
+  grep -q '"mode": "sampled"' some.json || complain "$name: does not say that it is sampled"
+  grep -q '"estimated": true' some.json || complain "$name: nothing was estimated"
+  [ "$(grep '"memory_hash"' some.json)" = "$(grep '"memory_hash"' whole.json)" ] || complain "$name: other memory"
+  for counter in warp_instrs thread_instrs; do
+    [ "$(total some.json $counter)" = "$(total whole.json $counter)" ] ||
+      complain "$name: $(total some.json $counter) instead of $(total whole.json $counter) $counter"
+  done
+  expect 0 "$SIMTLAB" run -q --sample 200,500,2000,7 --stats again.json "$program"
+  same some.json again.json "$name: the same seed gives something else"
+  # Nothing is skipped of launches that end before.
+  expect 0 "$SIMTLAB" run -q --sample 4000000000,0,1 --stats exact.json "$program"
+  grep -q '"estimated": false' exact.json || complain "$name: estimates what was timed in full"
+  [ "$(total exact.json cycles)" = "$(total whole.json cycles)" ] || complain "$name: not exact without a skip"
+done
+expect 0 "$SIMTLAB" run -q --sample 200,500,2000,8 --stats other.json "$BUILD/bench/MatMul.elf"
+expect 0 "$SIMTLAB" run -q --sample 200,500,2000,7 --stats some.json "$BUILD/bench/MatMul.elf"
+[ "$(total other.json cycles)" != "$(total some.json cycles)" ] || complain "seeds do not matter"
+
+# The summary says what is estimated, and when nothing is known of how well.
+expect 0 "$SIMTLAB" run --sample 200,500,2000 "$BUILD/bench/MatMul.elf"
+says "cycles and timing counters are estimates"
+says "a bar of 95 %"
+says "distance from a skip: windows of"
+expect 0 "$SIMTLAB" run --sample 1000,2000,40000 "$BUILD/bench/MatMul.elf"
+says "with no bar: a kernel has less than 4 windows"
+expect 0 "$SIMTLAB" run --sample 4000000000,0,1 "$BUILD/bench/MatMul.elf"
+says "every launch was too short to skip anything, so cycles are exact"
+
+# The automatic plan needs a few windows, here of the paper's size; half of the time it is not timed.
+expect 0 "$SIMTLAB" run -q --sample auto --stats some.json "$BUILD/bench/Scan.elf" paper
+timed=$(sed -n 's/.*"timed_warp_instrs": \([0-9]*\).*/\1/p' some.json)
+all=$(sed -n 's/^    "warp_instrs": \([0-9]*\).*/\1/p' some.json)
+[ "$((timed * 5))" -lt "$all" ] || complain "auto times $timed of $all instructions"
+grep -q '"windows": [0-9][0-9]' some.json || complain "auto has hardly any window"
+
+# The examples of the page.
+sed -n 's/^\$ simtlab run \(--sample [^ ]*\) build\/\(.*\)$/\1 \2/p' "$SOURCE/docs/sampling.md" >examples
+[ "$(wc -l <examples)" = 2 ] || complain "docs/sampling.md has other examples"
+while read -r option plan program arguments; do
+  expect 0 "$SIMTLAB" run "$option" "$plan" "$BUILD/$program" $arguments
+  says "sampled: cycles and timing counters are estimates"
+done <examples
+
+# What cannot be.
+for bad in 1,2 1,0,5 10,0,0 a,b,c 10,10,10,1,2 10,10,10, 5000000000,0,1 auto, auto1 auto,x aut; do
+  expect 2 "$SIMTLAB" run -q --sample $bad "$BUILD/bench/MatMul.elf"
+  says "--sample takes U,W,K or auto"
+done
+expect 2 "$SIMTLAB" run -q --sample 100,100,1000 --fast "$BUILD/bench/MatMul.elf"
+says "leave out --fast"
+expect 2 "$SIMTLAB" run -q --sample 100,100,1000 --fast-forward launch=0 "$BUILD/bench/MatMul.elf"
+says "leave out --fast-forward"
+expect 2 "$SIMTLAB" run -q --sample 100,100,1000 --trace-commits t "$BUILD/bench/MatMul.elf"
+says "leave out traces and profiles"
+expect 2 "$SIMTLAB" run -q --sample 100,100,1000 --save-at 100 half "$BUILD/bench/MatMul.elf"
+says "leave out checkpoints"
+expect 2 "$SIMTLAB" run -q --sample 100,100,1000 --energy 45nm "$BUILD/bench/MatMul.elf"
+says "leave out --energy"
+expect 2 "$SIMTLAB" run -q -m simtight-rfc-pp --sample 100,100,1000 "$BUILD/bench/MatMul.elf"
+says "only the plain register file can be sampled"
+expect 2 "$SIMTLAB" run -q -m simty-plus --sample 100,100,1000 "$BUILD/bench/MatMul.elf"
+says "cannot be timed in part yet"
+finish
