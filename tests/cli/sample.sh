@@ -63,6 +63,17 @@ while read -r option plan program arguments; do
   says "sampled: cycles and timing counters are estimates"
 done <examples
 
+# A suite has a bar for each of its programs, and the same estimates.
+expect 0 "$SIMTLAB" bench -q --sample 200,500,2000,7 --only MatMul,VecGCD --json suite.json
+grep -qF -- "+- %" out || complain "bench shows no bars"
+grep -q '"mode": "sampled"' suite.json || complain "bench does not say that it is sampled"
+expect 0 "$SIMTLAB" run -q --sample 200,500,2000,7 --stats some.json "$BUILD/bench/MatMul.elf"
+grep -q "\"cycles\": $(total some.json cycles)," suite.json || complain "bench estimates something else than run"
+expect 2 "$SIMTLAB" bench -q --sample 200,500,2000 -m vortex
+says "cannot be timed in part yet"
+expect 2 "$SIMTLAB" bench -q --sample 200,500 --only MatMul
+says "--sample takes U,W,K or auto"
+
 # What cannot be.
 for bad in 1,2 1,0,5 10,0,0 a,b,c 10,10,10,1,2 10,10,10, 5000000000,0,1 auto, auto1 auto,x aut; do
   expect 2 "$SIMTLAB" run -q --sample $bad "$BUILD/bench/MatMul.elf"

@@ -50,6 +50,7 @@ struct sl_bench_row {
   uint64_t samples;                   /* of the vector registers in use */
   size_t launches;                    /* that are measured */
   double sm_seconds, total_seconds;
+  struct sl_sampled sampled;
   uint64_t memory_hash;
   char output[SL_BENCH_OUTPUT]; /* the last of what it printed */
   size_t output_length;
@@ -60,6 +61,7 @@ struct sl_bench_options {
   const char *size; /* "small" or "paper" */
   bool fast;
   enum sl_tier tier;
+  struct sl_sampling_choice sampling;
   bool rv32e;         /* the program compiled for 16 registers */
   bool whole_program; /* measure main too, where that runs on the GPU */
   uint64_t max_cycles;

@@ -7,12 +7,13 @@
 #include <string.h>
 
 #include "cli/jobs.h"
+#include "cli/run/sampling_option.h"
 #include "observe/report.h"
 
 struct bench {
   struct sl_machine_choice choice;
   struct sl_bench_run run;
-  const char *only, *json, *engine;
+  const char *only, *json, *engine, *sample;
   uint64_t jobs;
   bool quiet, variants, speed;
   struct sl_bench_machines machines;
@@ -42,6 +43,9 @@ static enum sl_status choose_rows(struct bench *bench, struct sl_error *err)
   const struct sl_config *config = &bench->machines.with[0];
   enum sl_status code =
       sl_bench_choose(sl_bench_suite_of(config), bench->only, bench->variants, chosen, &bench->run.count, err);
+  if (code == SL_OK && bench->run.options.sampling.wanted && config->machine->sampling.refuses == NULL)
+    return sl_fail(err, SL_USAGE, "launches on %s cannot be timed in part yet. Leave out --sample",
+                   config->machine->name);
   if (code == SL_OK)
     code = sl_bench_keep_possible(config, bench->only != NULL, chosen, &bench->run.count, err);
   for (size_t i = 0; code == SL_OK && i < bench->run.count; i++)
@@ -97,7 +101,7 @@ static enum sl_status run_speed(const struct bench *bench, struct sl_error *err)
 {
   const struct sl_bench_options *o = &bench->run.options;
   if (o->size != NULL || o->fast || o->rv32e || o->whole_program || o->max_cycles > 0 || o->threads > 0 ||
-      bench->engine != NULL || bench->variants || bench->jobs > 0)
+      bench->engine != NULL || bench->sample != NULL || bench->variants || bench->jobs > 0)
     return sl_fail(err, SL_USAGE, "--speed goes with --machine, --set, --only, --json and --quiet alone");
   if (bench->choice.machine == NULL && bench->choice.set.count > 0)
     return sl_fail(err, SL_USAGE, "--speed with --set needs the --machine whose keys they are");
@@ -138,6 +142,7 @@ static enum sl_status bench_command(const struct sl_command *command, int argc, 
       {'e', "rv32e", SL_OPTION_FLAG, NULL, "programs compiled for 16 registers", &o->rv32e},
       {'f', "fast", SL_OPTION_FLAG, NULL, "same semantics, no timing", &o->fast},
       SL_ENGINE_OPTION(bench->engine),
+      {0, "sample", SL_OPTION_TEXT, "PLAN", "time samples only: U,W,K[,SEED] or auto[,SEED]", &bench->sample},
       {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop each after N cycles", &o->max_cycles},
       SL_THREADS_OPTION(o->threads),
       {0, "speed", SL_OPTION_FLAG, NULL, "how fast this computer simulates, per machine and engine", &bench->speed},
@@ -152,6 +157,8 @@ static enum sl_status bench_command(const struct sl_command *command, int argc, 
                    operands.items[0]);
   if (code == SL_OK)
     code = sl_choose_engine(bench->engine, o->fast, &o->tier, err);
+  if (code == SL_OK && bench->sample != NULL)
+    code = sl_choose_sampling(&o->sampling, bench->sample, err);
   if (code == SL_OK && !operands.help)
     code = run_suite_or_speed(bench, err);
   free(bench);

@@ -1,10 +1,12 @@
 /* Results of the benchmark suite as a table and as JSON. */
 #include <inttypes.h>
+#include <math.h>
 
 #include "cli/bench/bench.h"
 #include "observe/json.h"
 #include "observe/launch_table.h"
 #include "observe/report.h"
+#include "observe/sampled/sampled_report.h"
 #include "observe/table.h"
 
 /* Simulation speed: cycles per second, without timing thread instructions per second. */
@@ -49,6 +51,16 @@ static unsigned known_columns(const struct sl_bench_run *run)
   return known;
 }
 
+/* Half of the 95 % interval of cycles; - where it is not known. */
+static void add_bar(struct sl_table *table, const struct sl_bench_row *row)
+{
+  const double bar = sl_sampled_percent(row->config->machine, &row->sampled, row->figures.cycles);
+  if (row->sampled.settled && isfinite(bar))
+    sl_table_cell(table, "%.2f", bar);
+  else
+    sl_table_cell(table, "-");
+}
+
 static void add_row(struct sl_table *table, const struct sl_bench_run *run, const struct sl_bench_row *row,
                     unsigned known)
 {
@@ -61,6 +73,8 @@ static void add_row(struct sl_table *table, const struct sl_bench_run *run, cons
   for (unsigned c = 0; c < SL_LAUNCH_COLUMNS; c++)
     if (known >> c & 1)
       sl_table_cell(table, "%s", columns[c].known ? columns[c].text : "-");
+  if (run->options.sampling.wanted)
+    add_bar(table, row);
   sl_table_cell(table, "%.2f", 1e-6 * row_speed(run, row));
 }
 
@@ -68,7 +82,7 @@ static void add_row(struct sl_table *table, const struct sl_bench_run *run, cons
 bool sl_bench_print(const struct sl_bench_run *run, FILE *file)
 {
   const unsigned known = known_columns(run);
-  const char *titles[SL_LAUNCH_COLUMNS + 5] = {run->options.rv32e ? "benchmark (RV32E)" : "benchmark", "machine",
+  const char *titles[SL_LAUNCH_COLUMNS + 6] = {run->options.rv32e ? "benchmark (RV32E)" : "benchmark", "machine",
                                                "check"};
   struct sl_launch_column columns[SL_LAUNCH_COLUMNS];
   size_t n = 3;
@@ -76,6 +90,8 @@ bool sl_bench_print(const struct sl_bench_run *run, FILE *file)
   for (unsigned c = 0; c < SL_LAUNCH_COLUMNS; c++)
     if (known >> c & 1)
       titles[n++] = columns[c].title;
+  if (run->options.sampling.wanted)
+    titles[n++] = ">+- %";
   titles[n] = run->options.fast ? ">M instrs/s" : ">M cycles/s";
   struct sl_table table;
   sl_table_init(&table, titles);
@@ -104,6 +120,8 @@ static json_t *row_json(const struct sl_bench_run *run, const struct sl_bench_ro
                 "thread_instrs_per_second", sl_rate(figures->thread_instructions, row->sm_seconds));
   if (json != NULL)
     json_object_set_new(json, "kernels", sl_kernel_sums_json(&row->kernels));
+  if (json != NULL && row->sampled.settled)
+    json_object_set_new(json, "sampled", sl_sampled_json(row->config->machine, &row->sampled, figures->cycles));
   if (json != NULL && row->code != SL_OK)
     json_object_set_new(json, "message", json_string(row->error.text));
   return json;
@@ -127,8 +145,10 @@ json_t *sl_bench_json(const struct sl_bench_run *run)
       return NULL;
     }
   return json_pack("{si ss ss ss ss so so s{sf}}", "schema", 1, "simtlab", SL_VERSION, "mode",
-                   run->options.fast ? "fast" : "cycle", "size", run->options.size, "isa",
-                   run->options.rv32e ? "rv32e" : "rv32i", "machines", machines_json(run), "benchmarks", rows,
-                   "geometric_mean", run->options.fast ? "thread_instrs_per_second" : "cycles_per_second",
-                   mean_speed(run));
+                   run->options.sampling.wanted ? "sampled"
+                   : run->options.fast          ? "fast"
+                                                : "cycle",
+                   "size", run->options.size, "isa", run->options.rv32e ? "rv32e" : "rv32i", "machines",
+                   machines_json(run), "benchmarks", rows, "geometric_mean",
+                   run->options.fast ? "thread_instrs_per_second" : "cycles_per_second", mean_speed(run));
 }

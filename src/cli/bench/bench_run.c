@@ -100,6 +100,7 @@ static void take_result(struct sl_bench_row *row, const struct sl_device *device
   free(launches);
   sl_kernel_sums(&row->kernels, row->config->machine, program, result->launches, result->launch_count);
   row->total_seconds = result->host_seconds;
+  row->sampled = result->sampled;
   row->memory_hash = sl_device_memory_hash(device);
   if (row->code == SL_OK && result->status != 0)
     row->code = sl_fail(&row->error, SL_CHECK_FAILED, "the program's own check failed (status %d)", result->status);
@@ -118,6 +119,7 @@ void sl_bench_run_program(struct sl_bench_row *row, const struct sl_program *pro
       .whole_program = options->whole_program,
       .fast = options->fast,
       .tier = options->tier,
+      .sampling = options->sampling,
       .threads = options->threads,
       .max_cycles = options->max_cycles,
   };

@@ -95,7 +95,9 @@ static json_t *report_json(const struct sl_report *report)
   const struct sl_result *result = sl_device_result(report->device);
   json_t *json = sl_report_json(report);
   if (result->sampled.settled)
-    sl_json_put(&json, "sampled", sl_sampled_json(report->config->machine, result));
+    sl_json_put(&json, "sampled",
+                sl_sampled_json(report->config->machine, &result->sampled,
+                                sl_figures_of(report->config->machine, result->launches, result->launch_count).cycles));
   if (report->energy != NULL) {
     struct sl_energy energy;
     sl_energy_of_launches(&energy, report->energy, report->config, result->launches, result->launch_count);

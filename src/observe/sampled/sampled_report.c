@@ -49,11 +49,14 @@ static json_t *bar_json(double bar)
   return isfinite(bar) ? json_real(bar) : json_null();
 }
 
-json_t *sl_sampled_json(const struct sl_machine *machine, const struct sl_result *result)
+double sl_sampled_percent(const struct sl_machine *machine, const struct sl_sampled *sampled, uint64_t cycles)
 {
-  const struct sl_sampled *s = &result->sampled;
+  return percent(sampled->bar[index_of_cycles(machine)], cycles);
+}
+
+json_t *sl_sampled_json(const struct sl_machine *machine, const struct sl_sampled *s, uint64_t total)
+{
   const size_t index = index_of_cycles(machine);
-  const uint64_t total = sl_counter_total(machine, index, result->launches, result->launch_count);
   json_t *cycles = json_object(), *bars = json_object(), *json = json_object();
   sl_json_put(&cycles, "value", sl_json_count(total));
   sl_json_put(&cycles, "bar", bar_json(s->bar[index]));

@@ -12,6 +12,9 @@
 #include "gpu/device.h"
 
 void sl_sampled_print(const struct sl_machine *machine, const struct sl_result *result, FILE *file);
-json_t *sl_sampled_json(const struct sl_machine *machine, const struct sl_result *result);
+/* The bar in percent of so many cycles; not finite: it is not known. */
+double sl_sampled_percent(const struct sl_machine *machine, const struct sl_sampled *sampled, uint64_t cycles);
+
+json_t *sl_sampled_json(const struct sl_machine *machine, const struct sl_sampled *sampled, uint64_t cycles);
 
 #endif
