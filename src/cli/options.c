@@ -57,12 +57,26 @@ static const struct sl_option *find_short(const struct sl_option *options, char 
   return NULL;
 }
 
-static enum sl_status take_number(const struct sl_option *option, const char *text, struct sl_error *err)
+bool sl_take_digits(const char **text, uint64_t *value)
 {
   char *end;
+  if (**text < '0' || **text > '9')
+    return false;
   errno = 0;
-  unsigned long long value = strtoull(text, &end, 10);
-  if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || value == 0)
+  *value = strtoull(*text, &end, 10);
+  *text = end;
+  return errno == 0;
+}
+
+bool sl_read_number(const char *text, uint64_t *value)
+{
+  return sl_take_digits(&text, value) && *text == '\0';
+}
+
+static enum sl_status take_number(const struct sl_option *option, const char *text, struct sl_error *err)
+{
+  uint64_t value;
+  if (!sl_read_number(text, &value) || value == 0)
     return sl_fail(err, SL_USAGE, "--%s takes a number from 1, not '%.80s'", option->name, text);
   *(uint64_t *)option->target = value;
   return SL_OK;

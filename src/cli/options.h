@@ -117,4 +117,8 @@ enum sl_status sl_choose_engine(const char *name, bool fast, enum sl_tier *tier,
 
 enum sl_status sl_open_machine(const struct sl_machine_choice *choice, struct sl_config *config, struct sl_error *err);
 
+/* A decimal number of 64 bits, without a sign; the first moves the text behind it. */
+bool sl_take_digits(const char **text, uint64_t *value);
+bool sl_read_number(const char *text, uint64_t *value);
+
 #endif

@@ -28,10 +28,7 @@ bool sl_wants_checkpoints(const struct sl_checkpoint_options *options)
 
 static bool read_cycle(const char *text, uint64_t *cycle)
 {
-  char *end;
-  errno = 0;
-  *cycle = strtoull(text, &end, 10);
-  return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && *cycle < UINT64_MAX;
+  return sl_read_number(text, cycle) && *cycle < UINT64_MAX;
 }
 
 enum sl_status sl_checkpoints_check(const struct sl_checkpoint_options *options, struct sl_error *err)

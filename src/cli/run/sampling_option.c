@@ -1,27 +1,15 @@
 #include "cli/run/sampling_option.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* A number of decimal digits, and what follows it. */
-static bool take_number(const char **text, uint64_t *value)
-{
-  char *end;
-  if (**text < '0' || **text > '9')
-    return false;
-  errno = 0;
-  *value = strtoull(*text, &end, 10);
-  *text = end;
-  return errno == 0;
-}
+#include "cli/options.h"
 
 /* A comma and a number, if something is left. */
 static bool take_seed(const char *text, uint64_t *seed)
 {
   if (*text == '\0')
     return true;
-  return *text++ == ',' && take_number(&text, seed) && *text == '\0';
+  return *text == ',' && sl_read_number(text + 1, seed);
 }
 
 static bool take_plan(const char *text, struct sl_sampling *plan)
@@ -30,7 +18,7 @@ static bool take_plan(const char *text, struct sl_sampling *plan)
   for (size_t i = 0; i < 3; i++) {
     if (i > 0 && *text++ != ',')
       return false;
-    if (!take_number(&text, number[i]) || *number[i] > UINT32_MAX)
+    if (!sl_take_digits(&text, number[i]) || *number[i] > UINT32_MAX)
       return false;
   }
   return take_seed(text, &plan->seed) && plan->measured >= 2 && plan->skipped > 0;
