@@ -20,11 +20,16 @@ struct sl_console {
   int (*put)(void *context, uint8_t byte);
 };
 
-/* Launches before the chosen one are executed without timing (gpu/fast_forward.h). */
+/* What comes before a chosen place is executed without timing (gpu/fast_forward.h). */
 struct sl_fast_forward {
   bool wanted;
-  const char *kernel; /* the first launch of this one; NULL: `launch` chooses */
-  uint64_t launch;    /* its number, from 0 on */
+  enum sl_forward_by {
+    SL_FORWARD_LAUNCH,
+    SL_FORWARD_KERNEL,
+    SL_FORWARD_INSTRUCTIONS,
+  } by;
+  const char *kernel; /* the first launch of this one */
+  uint64_t number;    /* of the launch, from 0 on; or of warp instructions in launches */
 };
 
 /* Launches are timed in part (gpu/sampled_launches.h). */
@@ -84,6 +89,7 @@ struct sl_result {
   size_t launch_count;
   const struct sl_launch *launches;
   size_t skipped_count;     /* launches executed without timing before the first of those; */
+  bool skipped_begin;       /* and the begin of the first of those */
   struct sl_launch skipped; /* of them, sums of counters and seconds */
   bool reached;             /* the launch that fast forward was to go to */
   struct sl_sampled sampled;

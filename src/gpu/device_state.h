@@ -69,6 +69,7 @@ struct sl_device {
   struct sl_sampled_kernel *sampled_kernels;
   size_t sampled_kernel_count;
   bool skips;                  /* the launch under way is executed without timing */
+  struct sl_launch begun;      /* of it, what was when timing began within it */
   uint64_t pause_at;           /* cycles, as max_cycles counts them */
   struct sl_allocator buffers; /* and what programs take of data memory */
   struct sl_loaded *loaded;

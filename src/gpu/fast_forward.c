@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "gpu/launch_record.h"
+
 enum sl_status sl_forward_check(const struct sl_device *device, struct sl_error *err)
 {
   const struct sl_device_options *o = &device->options;
@@ -16,14 +18,31 @@ enum sl_status sl_forward_check(const struct sl_device *device, struct sl_error 
   if (o->fast || o->probes.wanted != 0)
     return sl_fail(err, SL_USAGE, "%s: what is skipped has neither timing nor listeners; leave out %s", device->name,
                    o->fast ? "--fast, with which all is skipped" : "traces and profiles");
+  const struct sl_machine *m = device->machine;
+  if (o->forward.by != SL_FORWARD_INSTRUCTIONS)
+    return SL_OK;
+  const char *refused =
+      m->sampling.refuses == NULL ? "here timing can only begin with a launch" : m->sampling.refuses(device->sm);
+  if (refused != NULL)
+    return sl_fail(err, SL_USAGE, "%s: %s, or choose a kernel or a launch with --fast-forward", device->name, refused);
   return SL_OK;
+}
+
+static size_t warp_instructions(const struct sl_machine *machine)
+{
+  size_t i = 0;
+  while (machine->counters->counter[i].role != SL_COUNTER_WARP_INSTRUCTIONS)
+    i++;
+  return i;
 }
 
 static bool chosen(const struct sl_device *device, uint32_t entry)
 {
   const struct sl_fast_forward *f = &device->options.forward;
-  if (f->kernel == NULL)
-    return device->result.skipped_count == f->launch;
+  if (f->by == SL_FORWARD_LAUNCH)
+    return device->result.skipped_count == f->number;
+  if (f->by == SL_FORWARD_INSTRUCTIONS)
+    return device->result.skipped.counters[warp_instructions(device->machine)] >= f->number;
   const struct sl_location at = sl_program_locate(device->program, entry);
   return at.function != NULL && strcmp(at.function, f->kernel) == 0;
 }
@@ -33,6 +52,42 @@ void sl_forward_begin(struct sl_device *device, uint32_t entry)
   if (device->options.forward.wanted && !device->result.reached)
     device->result.reached = chosen(device, entry);
   device->skips = device->options.forward.wanted && !device->result.reached;
+}
+
+uint64_t sl_forward_left(const struct sl_device *device)
+{
+  const struct sl_fast_forward *f = &device->options.forward;
+  if (!device->skips || f->by != SL_FORWARD_INSTRUCTIONS)
+    return UINT64_MAX;
+  const size_t index = warp_instructions(device->machine);
+  return f->number - device->result.skipped.counters[index] - device->machine->view.counter(device->sm, index);
+}
+
+void sl_forward_look(struct sl_device *device)
+{
+  struct sl_result *result = &device->result;
+  const struct sl_machine *m = device->machine;
+  if (sl_forward_left(device) > 0 || m->view.state(device->sm) != SL_SM_RUNNING)
+    return;
+  for (size_t i = 0; i < m->counters->count; i++) {
+    device->begun.counters[i] = m->view.counter(device->sm, i);
+    result->skipped.counters[i] += device->begun.counters[i];
+  }
+  device->begun.host_seconds = sl_device_seconds() - device->spans.since;
+  result->skipped.host_seconds += device->begun.host_seconds;
+  result->skipped_begin = result->reached = true;
+  device->skips = false;
+  m->life.set_timing(device->sm, true);
+}
+
+void sl_forward_settle(struct sl_device *device, struct sl_launch *launch)
+{
+  const struct sl_counters *counters = device->machine->counters;
+  for (size_t i = 0; i < counters->count; i++)
+    if (counters->counter[i].role != SL_COUNTER_GREATEST)
+      launch->counters[i] -= device->begun.counters[i];
+  launch->host_seconds -= device->begun.host_seconds;
+  device->begun.host_seconds = 0;
 }
 
 void sl_forward_take(struct sl_device *device)
@@ -49,10 +104,16 @@ enum sl_status sl_forward_ended(const struct sl_device *device, struct sl_error 
 {
   const struct sl_fast_forward *f = &device->options.forward;
   const size_t skipped = device->result.skipped_count;
+  const uint64_t instructions = device->result.skipped.counters[warp_instructions(device->machine)];
   if (!f->wanted || device->result.reached)
     return SL_OK;
   const char *launches = skipped == 1 ? "launch" : "launches";
-  return f->kernel != NULL
+  if (f->by == SL_FORWARD_INSTRUCTIONS)
+    return sl_fail(err, SL_USAGE,
+                   "--fast-forward instructions=%" PRIu64 ": the program ended after %" PRIu64
+                   " instructions of warps in %zu %s, so nothing was timed",
+                   f->number, instructions, skipped, launches);
+  return f->by == SL_FORWARD_KERNEL
              ? sl_fail(err, SL_USAGE,
                        "--fast-forward kernel=%.100s: the program ended after %zu %s, none of that kernel, so nothing "
                        "was timed; --fast lists its kernels",
@@ -60,5 +121,5 @@ enum sl_status sl_forward_ended(const struct sl_device *device, struct sl_error 
              : sl_fail(err, SL_USAGE,
                        "--fast-forward launch=%" PRIu64 ": the program ended after %zu %s, which are numbered from 0 "
                        "on, so nothing was timed",
-                       f->launch, skipped, launches);
+                       f->number, skipped, launches);
 }

@@ -1,6 +1,7 @@
 /* Fast forward: the first launches of a run are executed without timing, those from a chosen one on with it.
  *
- * The mode changes where a launch begins, when nothing is under way on the SM. What was skipped is not among the
+ * The mode changes where a launch begins, when nothing is under way on the SM, or after a number of instructions, where
+ * the machine can be timed from the middle of a launch (struct sl_machine_sampling). What was skipped is not among the
  * launches of the result: their cycles nobody knows. It is summed beside them. */
 #ifndef SL_GPU_FAST_FORWARD_H
 #define SL_GPU_FAST_FORWARD_H
@@ -12,6 +13,15 @@ enum sl_status sl_forward_check(const struct sl_device *device, struct sl_error 
 
 /* A launch begins: decides whether it is executed without timing. */
 void sl_forward_begin(struct sl_device *device, uint32_t entry);
+
+/* How many instructions may be executed before it is to be asked whether to go on without timing. */
+uint64_t sl_forward_left(const struct sl_device *device);
+
+/* So many were: from here on the launch is timed, if that was the last of them. */
+void sl_forward_look(struct sl_device *device);
+
+/* The launch whose begin was skipped: only what was timed stays in it. */
+void sl_forward_settle(struct sl_device *device, struct sl_launch *launch);
 
 /* What has been executed of the last launch without timing becomes part of what was skipped. */
 void sl_forward_take(struct sl_device *device);

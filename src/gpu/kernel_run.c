@@ -51,6 +51,7 @@ static void record_launch(struct sl_device *device, double elapsed, bool finishe
     launch->counters[i] = machine->view.counter(device->sm, i);
   if (device->options.sampling.wanted)
     sl_sampled_end(device, launch);
+  sl_forward_settle(device, launch);
   launch->succeeded = machine->view.succeeded(device->sm);
   launch->finished = finished;
   launch->host_seconds += elapsed;
@@ -66,6 +67,7 @@ static enum sl_status start(struct sl_device *device, struct sl_error *err)
     return sl_no_memory(err, sizeof(struct sl_launch));
   sl_forward_begin(device, i->kernel_entry);
   device->spans.under_way = false;
+  device->begun = (struct sl_launch){0};
   device->machine->life.start(device->sm, i->kernel_entry, i->closure, i->warps_per_block);
   i->kernel_running = true;
   if (device->options.sampling.wanted && sl_sampled_begin(device, err) != SL_OK)
@@ -103,10 +105,11 @@ static enum sl_sm_state advance(struct sl_device *device, uint64_t slice)
 static enum sl_status run_slice(struct sl_device *device, enum sl_sm_state *state, struct sl_error *err)
 {
   const struct sl_machine *machine = device->machine;
-  const uint64_t slice = sl_device_budget(device, SM_SLICE);
+  const uint64_t left = sl_forward_left(device), slice = sl_device_budget(device, left < SM_SLICE ? left : SM_SLICE);
   if (slice == 0)
     return sl_device_stop(device, err);
   *state = advance(device, slice);
+  sl_forward_look(device);
   if (sl_device_check_memory(device, err) != SL_OK)
     return err->code;
   if (*state == SL_SM_FAULTED)

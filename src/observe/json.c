@@ -123,6 +123,7 @@ static json_t *fast_forward_json(const struct sl_machine *machine, const struct 
   json_t *json = json_object();
   sl_json_put(&json, "version", json_integer(1));
   sl_json_put(&json, "launches_skipped", json_integer((json_int_t)result->skipped_count));
+  sl_json_put(&json, "launch_begun", json_boolean(result->skipped_begin));
   if (figures.warp_instructions.known)
     sl_json_put(&json, "warp_instrs", json_integer((json_int_t)figures.warp_instructions.value));
   sl_json_put(&json, "thread_instrs", json_integer((json_int_t)figures.thread_instructions));
@@ -189,7 +190,7 @@ json_t *sl_report_json(const struct sl_report *report)
   sl_json_put(&json, "host_instructions", json_integer((json_int_t)result->host_instructions));
   sl_json_put(&json, "launches", launches_json(report, result));
   sl_json_put(&json, "totals", totals_json(machine, result));
-  if (result->skipped_count > 0)
+  if (result->skipped_count > 0 || result->skipped_begin)
     sl_json_put(&json, "fast_forward", fast_forward_json(machine, result));
   if (sl_device_residency(report->device) != NULL)
     sl_json_put(&json, "vector_registers_over_time", sl_series_json(sl_device_residency(report->device)));

@@ -40,9 +40,15 @@ static void print_skipped(const struct sl_machine *machine, const struct sl_resu
 {
   const struct sl_figures figures = sl_figures_of(machine, &result->skipped, 1);
   char text[32];
-  fprintf(file, "skipped: the first %zu launch%s, without timing and in no figure below: %s thread instrs, %.3f s\n",
-          result->skipped_count, result->skipped_count == 1 ? "" : "es", sl_grouped(figures.thread_instructions, text),
-          result->skipped.host_seconds);
+  sl_grouped(figures.thread_instructions, text);
+  if (result->skipped_begin)
+    fprintf(file,
+            "skipped: %zu launch%s and the begin of the next, without timing and in no figure below: %s thread instrs, "
+            "%.3f s\n",
+            result->skipped_count, result->skipped_count == 1 ? "" : "es", text, result->skipped.host_seconds);
+  else
+    fprintf(file, "skipped: the first %zu launch%s, without timing and in no figure below: %s thread instrs, %.3f s\n",
+            result->skipped_count, result->skipped_count == 1 ? "" : "es", text, result->skipped.host_seconds);
 }
 
 void sl_report_print(const struct sl_report *report, FILE *file)
@@ -50,7 +56,7 @@ void sl_report_print(const struct sl_report *report, FILE *file)
   const struct sl_result *result = sl_device_result(report->device);
   sl_print_lines(file, 2, "%s on %s%s: %s", sl_program_name(report->program), report->config->name,
                  report->fast ? ", without timing" : "", sl_outcome(report->error->code, result->status));
-  if (result->skipped_count > 0)
+  if (result->skipped_count > 0 || result->skipped_begin)
     print_skipped(report->config->machine, result, file);
   if (result->launch_count == 0) {
     fputs(result->skipped_count > 0 ? "no kernel was timed\n" : "no kernel was launched\n", file);

@@ -41,13 +41,43 @@ says "skipped: the first 1 launch, without timing"
 expect 0 "$SIMTLAB" run --fast-forward kernel=bitonic_sort_chunk "$BUILD/bench/BitonicSortLarge.elf" small
 ! grep -q "skipped:" "$work/err" || complain "skips something before the first kernel"
 
+# By instructions, of which some are in a launch that is then timed: none is lost or counted twice.
+program=$BUILD/bench/BitonicSortLarge.elf
+expect 0 "$SIMTLAB" run -q --stats whole.json "$program" small
+expect 0 "$SIMTLAB" run -q --fast-forward launch=1 --stats first.json "$program" small
+first=$(count first.json warp_instrs)
+for skip in 1 1000 "$((first - 1))" "$first" "$((first + 777))"; do
+  expect 0 "$SIMTLAB" run -q --fast-forward "instructions=$skip" --stats some.json "$program" small
+  [ "$(hash some.json)" = "$(hash whole.json)" ] || complain "instructions=$skip: leaves other memory"
+  [ "$(count some.json warp_instrs)" = "$skip" ] || complain "skips $(count some.json warp_instrs), not $skip"
+  [ $(($(total some.json warp_instrs) + skip)) -eq "$(total whole.json warp_instrs)" ] ||
+    complain "$(total some.json warp_instrs) timed and $skip skipped"
+  cycles=$(total some.json cycles)
+  [ "$cycles" -ge "$(total some.json warp_instrs)" ] && { [ "$skip" = 1 ] || [ "$cycles" -lt "$(total whole.json cycles)" ]; } ||
+    complain "instructions=$skip: $cycles cycles"
+done
+[ "$(count first.json launches_skipped)" = 1 ] && grep -q '"launch_begun": true' some.json &&
+  grep -q '"launch_begun": false' first.json || complain "does not tell whether a launch was begun"
+expect 0 "$SIMTLAB" run --fast-forward instructions=1000 "$program" small
+says "skipped: 0 launches and the begin of the next"
+expect 0 "$SIMTLAB" run -q --fast-forward instructions=0 --stats none.json "$program" small
+[ "$(total none.json cycles)" = "$(total whole.json cycles)" ] || complain "instructions=0 is not a whole run"
+
 # What cannot be.
+expect 2 "$SIMTLAB" run -q --fast-forward instructions=9999999999 "$BUILD/bench/VecAdd.elf"
+says "instructions of warps in 1 launch, so nothing was timed"
+expect 2 "$SIMTLAB" run -q --fast-forward instructions= "$BUILD/bench/VecAdd.elf"
+says "takes kernel=NAME, launch=NUMBER or instructions=NUMBER"
+expect 2 "$SIMTLAB" run -q -m simty-plus --fast-forward instructions=9 "$BUILD/bench/VecAdd.elf"
+says "timing can only begin with a launch"
+expect 2 "$SIMTLAB" run -q -m simtight-rfc-pp --fast-forward instructions=9 "$BUILD/bench/VecAdd.elf"
+says "only with the plain register file can timing begin within a launch"
 expect 2 "$SIMTLAB" run -q --fast-forward kernel=nobody "$BUILD/bench/VecAdd.elf"
 says "--fast-forward kernel=nobody: the program ended after 1 launch, none of that kernel"
 expect 2 "$SIMTLAB" run -q --fast-forward launch=1 "$BUILD/bench/VecAdd.elf"
 says "ended after 1 launch, which are numbered from 0"
 expect 2 "$SIMTLAB" run -q --fast-forward cycles=7 "$BUILD/bench/VecAdd.elf"
-says "takes kernel=NAME or launch=NUMBER, and 'cycles=7' is neither"
+says "or instructions=NUMBER, and 'cycles=7' is none"
 expect 2 "$SIMTLAB" run -q --fast-forward launch=1 --fast "$BUILD/bench/VecAdd.elf"
 says "leave out --fast"
 expect 2 "$SIMTLAB" run -q --fast-forward launch=1 --trace-commits t "$BUILD/bench/VecAdd.elf"

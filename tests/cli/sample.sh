@@ -90,7 +90,7 @@ says "leave out checkpoints"
 expect 2 "$SIMTLAB" run -q --sample 100,100,1000 --energy 45nm "$BUILD/bench/MatMul.elf"
 says "leave out --energy"
 expect 2 "$SIMTLAB" run -q -m simtight-rfc-pp --sample 100,100,1000 "$BUILD/bench/MatMul.elf"
-says "only the plain register file can be sampled"
+says "only with the plain register file can timing begin within a launch"
 expect 2 "$SIMTLAB" run -q -m simty-plus --sample 100,100,1000 "$BUILD/bench/MatMul.elf"
 says "cannot be timed in part yet"
 finish

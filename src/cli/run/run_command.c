@@ -181,16 +181,24 @@ static enum sl_status choose_energy(struct run *run, struct sl_error *err)
 
 static enum sl_status choose_forward(struct run_options *o, struct sl_error *err)
 {
+  static const struct {
+    const char *text;
+    enum sl_forward_by by;
+  } ways[] = {
+      {"launch=", SL_FORWARD_LAUNCH}, {"instructions=", SL_FORWARD_INSTRUCTIONS}, {"kernel=", SL_FORWARD_KERNEL}};
   struct sl_fast_forward *f = &o->forwarding;
-  const bool by_name = strncmp(o->forward, "kernel=", 7) == 0 && o->forward[7] != '\0';
-  char *end = NULL;
+  const char *value = NULL;
+  for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
+    if (strncmp(o->forward, ways[i].text, strlen(ways[i].text)) == 0) {
+      value = o->forward + strlen(ways[i].text);
+      f->by = ways[i].by;
+    }
   f->wanted = true;
-  if (by_name)
-    f->kernel = o->forward + 7;
-  else if (strncmp(o->forward, "launch=", 7) == 0 && o->forward[7] >= '0' && o->forward[7] <= '9')
-    f->launch = strtoull(o->forward + 7, &end, 10);
-  if (!by_name && (end == NULL || *end != '\0'))
-    return sl_fail(err, SL_USAGE, "--fast-forward takes kernel=NAME or launch=NUMBER, and '%.80s' is neither",
+  f->kernel = value;
+  const bool number = value != NULL && sl_read_number(value, &f->number);
+  if (value == NULL || *value == '\0' || (f->by != SL_FORWARD_KERNEL && !number))
+    return sl_fail(err, SL_USAGE,
+                   "--fast-forward takes kernel=NAME, launch=NUMBER or instructions=NUMBER, and '%.80s' is none",
                    o->forward);
   if (o->launches.count > 0 || sl_wants_checkpoints(&o->checkpoints))
     return sl_fail(err, SL_USAGE, "--fast-forward is for whole runs of a host program: leave out %s",
@@ -257,7 +265,7 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
       SL_SET_OPTION(o->choice),
       {'f', "fast", SL_OPTION_FLAG, NULL, "same semantics, no timing", &o->fast},
       SL_ENGINE_OPTION(o->engine),
-      {0, "fast-forward", SL_OPTION_TEXT, "WHERE", "no timing before kernel=NAME or launch=N (from 0)", &o->forward},
+      {0, "fast-forward", SL_OPTION_TEXT, "WHERE", "no timing to kernel=NAME|launch=N|instructions=N", &o->forward},
       {0, "sample", SL_OPTION_TEXT, "PLAN", "time samples only: U,W,K[,SEED] or auto[,SEED]", &o->sample},
       {'S', "stats", SL_OPTION_OUTPUT, "FILE", "write statistics as JSON (- is standard output)", &o->stats},
       {0, "energy", SL_OPTION_TEXT, "SET|FILE", "energy by the figures of a set (docs/energy.md)", &o->energy},

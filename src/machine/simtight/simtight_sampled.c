@@ -8,7 +8,7 @@ const char *sl_simtight_refuses_sampling(const struct sl_sm *handle)
 {
   if (!sl_simtight_of_const(handle)->spec.compressed)
     return NULL;
-  return "of SIMTight only the plain register file can be sampled; set registers=plain";
+  return "of SIMTight only with the plain register file can timing begin within a launch; set registers=plain";
 }
 
 static bool memory_path_empty(const struct sl_simtight_sm *sm)
