@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "cli/options.h"
+#include "gpu/device.h"
 #include "observe/kernel_sums.h"
 
 enum { SL_COMPARE_MOST = 64, SL_COMPARE_ARGUMENTS = 64, SL_COMPARE_NAME = 256, SL_COMPARE_OUTPUT = 1024 };
@@ -35,6 +36,7 @@ struct sl_compare_row {
   struct sl_known cycles, warp_instructions, thread_instructions, transactions;
   uint64_t counters[SL_MAX_COUNTERS]; /* over all launches */
   struct sl_compare_lines lines;
+  struct sl_sampled sampled;
   char output[SL_COMPARE_OUTPUT]; /* the last of what it printed */
   size_t output_length;
 };

@@ -9,12 +9,15 @@
 #include "cli/compare_programs.h"
 #include "cli/compare_script.h"
 #include "cli/jobs.h"
+#include "cli/run/sampling_option.h"
 #include "cli/script_session.h"
 #include "observe/launch_choice.h"
 #include "observe/report.h"
+#include "observe/sampled/sampled_report.h"
 
 struct compare {
-  const char *machines, *json_file, *html_file;
+  const char *machines, *json_file, *html_file, *sample;
+  struct sl_sampling_choice sampling;
   struct sl_list set; /* for every machine */
   uint64_t jobs, max_cycles, lines;
   bool quiet;
@@ -143,6 +146,7 @@ static void take_result(struct sl_compare_row *row, const struct compare *compar
   size_t count;
   struct sl_launch *launches = sl_choose_launches(&compare->launches, program, result, &count);
   row->status = result->status;
+  row->sampled = result->sampled;
   if (launches == NULL) {
     row->code = sl_no_memory(&row->error, sizeof *launches);
     return;
@@ -158,7 +162,7 @@ static void take_result(struct sl_compare_row *row, const struct compare *compar
 /* Whether somebody will see the cycles by source line, which take time to listen to. */
 static bool wants_lines(const struct compare *compare)
 {
-  return compare->lines > 0 || compare->json_file != NULL || compare->html_file != NULL;
+  return !compare->sampling.wanted && (compare->lines > 0 || compare->json_file != NULL || compare->html_file != NULL);
 }
 
 /* Of a run that ended. */
@@ -206,6 +210,7 @@ static void run_device(struct compare *compare, struct sl_compare_row *row, stru
       .whole_program = compare->counting.whole_program,
       .region = compare->counting.region,
       .max_cycles = compare->max_cycles,
+      .sampling = compare->sampling,
       .probes = cycle_probes(profile),
   };
   struct sl_device *device = NULL;
@@ -320,6 +325,17 @@ static enum sl_status prepare(struct compare *compare, const struct sl_operands 
   return code;
 }
 
+/* Of each run that was timed in part, how far it can be trusted. */
+static void print_sampled(const struct sl_comparison *c, FILE *file)
+{
+  for (const struct sl_compare_row *row = c->rows; row < c->rows + c->count; row++) {
+    if (!row->sampled.settled || !row->cycles.known)
+      continue;
+    fprintf(file, "\n%s%s%s:\n", c->programs > 1 ? row->file : "", c->programs > 1 ? " on " : "", row->name);
+    sl_sampled_print(row->config.machine, &row->sampled, row->cycles.value, file);
+  }
+}
+
 static enum sl_status run_all(struct compare *compare, struct sl_error *err)
 {
   struct sl_comparison *c = &compare->comparison;
@@ -330,6 +346,7 @@ static enum sl_status run_all(struct compare *compare, struct sl_error *err)
   /* main tells about a failure of standard output */
   FILE *text = compare->json.standard || compare->html.standard ? stderr : stdout;
   sl_compare_print(c, text);
+  print_sampled(c, text);
   if (compare->lines > 0)
     code = sl_line_changes_print(c, compare->lines, text, err);
   const enum sl_status worst = print_failures(c);
@@ -368,6 +385,17 @@ static enum sl_status compare_program(struct compare *compare, const struct sl_o
   return code;
 }
 
+static enum sl_status choose_sampling(struct compare *compare, const struct sl_operands *operands, struct sl_error *err)
+{
+  bool script = false;
+  for (int i = 0; i < operands->first; i++)
+    script |= sl_is_script(operands->items[i]);
+  if (compare->lines > 0 || script)
+    return sl_fail(err, SL_USAGE, "--sample is for programs, and knows nothing of lines: leave out %s",
+                   script ? "launch descriptions" : "--lines");
+  return sl_choose_sampling(&compare->sampling, compare->sample, err);
+}
+
 static enum sl_status compare_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   struct compare *compare = calloc(1, sizeof *compare);
@@ -385,6 +413,7 @@ static enum sl_status compare_command(const struct sl_command *command, int argc
       {'J', "json", SL_OPTION_OUTPUT, "FILE", "write results as JSON (- is standard output)", &compare->json_file},
       {'H', "html", SL_OPTION_OUTPUT, "FILE", "write table and charts as HTML", &compare->html_file},
       {'j', "jobs", SL_OPTION_NUMBER, "N", "machines side by side [1]", &compare->jobs},
+      {0, "sample", SL_OPTION_TEXT, "PLAN", "time samples only: U,W,K[,SEED] or auto[,SEED]", &compare->sample},
       {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop each after N cycles (exit status 4)", &compare->max_cycles},
       {'q', "quiet", SL_OPTION_FLAG, NULL, "no progress display", &compare->quiet},
       {0},
@@ -395,7 +424,9 @@ static enum sl_status compare_command(const struct sl_command *command, int argc
     code = sl_fail(err, SL_USAGE, "which program? simtlab compare PROGRAM.elf --machines A,B; simtlab cc makes one");
   else if (code == SL_OK && !operands.help && compare->machines == NULL)
     code = sl_fail(err, SL_USAGE, "which machines? --machines A,B; simtlab machines lists them");
-  else if (code == SL_OK && !operands.help)
+  else if (code == SL_OK && compare->sample != NULL)
+    code = choose_sampling(compare, &operands, err);
+  if (code == SL_OK && !operands.help)
     code = compare_program(compare, &operands, err);
   free(compare);
   return code;

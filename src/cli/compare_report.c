@@ -9,6 +9,7 @@
 #include "observe/html.h"
 #include "observe/json.h"
 #include "observe/report.h"
+#include "observe/sampled/sampled_report.h"
 #include "observe/svg.h"
 #include "observe/table.h"
 #include "observe/wrapped_text.h"
@@ -267,6 +268,8 @@ static json_t *row_json(const struct sl_comparison *c, const struct sl_compare_r
   sl_json_put(&json, "counters", counters_json(row));
   sl_json_put(&json, "cycles_by_cause", causes_json(row));
   sl_json_put(&json, "kernels", sl_kernel_sums_json(&row->kernels));
+  if (row->sampled.settled)
+    sl_json_put(&json, "sampled", sl_sampled_json(row->config.machine, &row->sampled, row->cycles.value));
   return json;
 }
 

@@ -64,7 +64,8 @@ void sl_report_print(const struct sl_report *report, FILE *file)
   }
   sl_launches_print(report->config->machine, report->program, result->launches, result->launch_count, file);
   if (result->sampled.settled)
-    sl_sampled_print(report->config->machine, result, file);
+    sl_sampled_print(report->config->machine, &result->sampled,
+                     sl_figures_of(report->config->machine, result->launches, result->launch_count).cycles, file);
   print_slots(report->config->machine, result, file);
   if (report->energy != NULL) {
     struct sl_energy energy;

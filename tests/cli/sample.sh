@@ -74,6 +74,13 @@ says "cannot be timed in part yet"
 expect 2 "$SIMTLAB" bench -q --sample 200,500 --only MatMul
 says "--sample takes U,W,K or auto"
 
+# Machines side by side, with what is known of each.
+expect 0 "$SIMTLAB" compare -q --sample 200,500,2000,7 -m simtight,simtight:warps=32 --json both.json "$BUILD/bench/MatMul.elf"
+[ "$(grep -c "a bar of 95 %" out)" = 2 ] && [ "$(grep -c '"sampled": {' both.json)" = 2 ] || complain "compare has no bars"
+grep -q "\"cycles\": $(total some.json cycles)," both.json || complain "compare estimates something else than run"
+expect 2 "$SIMTLAB" compare -q --sample auto --lines 3 -m simtight,simtight "$BUILD/bench/MatMul.elf"
+says "leave out --lines"
+
 # What cannot be.
 for bad in 1,2 1,0,5 10,0,0 a,b,c 10,10,10,1,2 10,10,10, 5000000000,0,1 auto, auto1 auto,x aut; do
   expect 2 "$SIMTLAB" run -q --sample $bad "$BUILD/bench/MatMul.elf"

@@ -20,11 +20,9 @@ static double percent(double part, uint64_t whole)
   return whole > 0 ? 100 * part / (double)whole : 0;
 }
 
-void sl_sampled_print(const struct sl_machine *machine, const struct sl_result *result, FILE *file)
+void sl_sampled_print(const struct sl_machine *machine, const struct sl_sampled *s, uint64_t cycles, FILE *file)
 {
-  const struct sl_sampled *s = &result->sampled;
   const size_t index = index_of_cycles(machine);
-  const uint64_t cycles = sl_counter_total(machine, index, result->launches, result->launch_count);
   char text[32], bar[32];
   if (s->kernels == 0) {
     fputs("sampled: every launch was too short to skip anything, so cycles are exact\n", file);
@@ -33,7 +31,7 @@ void sl_sampled_print(const struct sl_machine *machine, const struct sl_result *
   fprintf(file, "sampled: cycles and timing counters are estimates, %.1f %% timed, %" PRIu64 " windows\n",
           percent((double)s->timed, s->instructions), s->windows);
   if (s->untimed_launches > 0)
-    fprintf(file, "launches left out: %" PRIu64 " of %zu\n", s->untimed_launches, result->launch_count);
+    fprintf(file, "launches left out: %" PRIu64 "\n", s->untimed_launches);
   if (isfinite(s->bar[index]))
     fprintf(file, "cycles: %s +- %s (%.2f %%), a bar of 95 %%\n", sl_grouped(cycles, text),
             sl_grouped((uint64_t)llround(s->bar[index]), bar), percent(s->bar[index], cycles));

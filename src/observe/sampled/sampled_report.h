@@ -11,7 +11,9 @@
 
 #include "gpu/device.h"
 
-void sl_sampled_print(const struct sl_machine *machine, const struct sl_result *result, FILE *file);
+/* Of a run whose launches came to so many cycles. */
+void sl_sampled_print(const struct sl_machine *machine, const struct sl_sampled *sampled, uint64_t cycles, FILE *file);
+
 /* The bar in percent of so many cycles; not finite: it is not known. */
 double sl_sampled_percent(const struct sl_machine *machine, const struct sl_sampled *sampled, uint64_t cycles);
 
