@@ -3,15 +3,24 @@
 #include <stdlib.h>
 
 enum {
+  FEW_PART = 4,      /* of all warps are few, */
+  FEW_ROUNDS = 16,   /* if they alone have had so many turns each */
   LOOK_PERIOD = 256, /* instructions between looks at how many warps there are */
   TAIL_PART = 20,    /* of a launch as long as the one before */
-  /* The automatic plan. Windows and their warm-up are long enough for every warp to wait for memory some times, and the
-   * first stratum for warps to drift apart. */
-  MEASURED_PER_WARP = 16,
-  WARM_PER_WARP = 32,
-  FIRST_WINDOWS = 20,
-  SKIPPED_PART = 32 /* of what the kernel has executed */
+  /* The automatic plan, in instructions. The first are enough for warps to drift apart, the warm-up for every warp to
+   * wait for memory some times. Windows grow with what the kernel has executed, for what they measure relaxes slowly
+   * where blocks share a memory: blocks that were out of step in their own way need as long to be so again. */
+  AUTO_PROGRAM = 262144, /* of the program: what is shorter is not worth an estimate; */
+  AUTO_FIRST = 61440,    /* and of every kernel */
+  AUTO_WARM = 2048,
+  AUTO_MEASURED_LEAST = 1024,
+  AUTO_MEASURED_MOST = 8192,
+  MEASURED_PART = 512, /* of what the kernel has executed */
+  SKIPPED_PART = 16    /* likewise */
 };
+
+/* So much of a stretch was left to warps that wait for those who have had their share. */
+static const double UNEVEN = 0.25;
 
 static size_t counter_of(const struct sl_machine *machine, enum sl_counter_role role)
 {
@@ -22,7 +31,7 @@ static size_t counter_of(const struct sl_machine *machine, enum sl_counter_role 
 }
 
 enum sl_status sl_sampler_open(struct sl_sampler *s, const struct sl_sampling *plan, const struct sl_machine *machine,
-                               unsigned warps, struct sl_error *err)
+                               unsigned warps, unsigned lanes, struct sl_error *err)
 {
   *s = (struct sl_sampler){
       .plan = *plan,
@@ -30,13 +39,14 @@ enum sl_status sl_sampler_open(struct sl_sampler *s, const struct sl_sampling *p
       .first = plan->measured + plan->warm,
       .random = plan->seed,
       .cycles = counter_of(machine, SL_COUNTER_CYCLES),
-      .instructions = counter_of(machine, SL_COUNTER_WARP_INSTRUCTIONS),
+      .progress = counter_of(machine, machine->sampling.progress),
+      .unit = machine->sampling.progress == SL_COUNTER_THREAD_INSTRUCTIONS ? lanes : 1,
       .issued = calloc(warps, sizeof *s->issued),
   };
   if (s->automatic) {
-    s->plan.measured = (uint64_t)MEASURED_PER_WARP * warps;
-    s->plan.warm = (uint64_t)WARM_PER_WARP * warps;
-    s->first = FIRST_WINDOWS * (s->plan.measured + s->plan.warm);
+    s->plan.measured = AUTO_MEASURED_LEAST;
+    s->plan.warm = AUTO_WARM;
+    s->first = AUTO_FIRST;
   }
   if (!sl_warp_shares_open(&s->shares, warps) || s->issued == NULL)
     return sl_no_memory(err, warps * sizeof *s->issued);
@@ -58,9 +68,15 @@ uint64_t sl_sampler_draw(struct sl_sampler *s, uint64_t most)
   return most < UINT64_MAX ? (z ^ z >> 31) % (most + 1) : z ^ z >> 31;
 }
 
+uint64_t sl_sampler_progress(const struct sl_sampler *s, const struct sl_sm *sm)
+{
+  return sm->machine->view.counter(sm, s->progress);
+}
+
+/* Likewise, in instructions of warps. */
 static uint64_t executed(const struct sl_sampler *s, const struct sl_sm *sm)
 {
-  return sm->machine->view.counter(sm, s->instructions);
+  return sl_sampler_progress(s, sm) / s->unit;
 }
 
 static void note(const struct sl_sm *sm, struct sl_counter_values *values)
@@ -76,13 +92,26 @@ static const uint64_t *issued(struct sl_sampler *s, const struct sl_sm *sm)
   return s->issued;
 }
 
+static void begin_ways(struct sl_sampler *s, const struct sl_sm *sm)
+{
+  sl_warp_shares_begin(&s->shares, issued(s, sm));
+  s->way_begin = sl_sampler_progress(s, sm);
+}
+
+/* What warps issue, so that they come to an instruction of a whole warp. */
+static double issued_of_one(const struct sl_sampler *s)
+{
+  return s->way_progress > 0 ? s->shares.ways * s->shares.warps * s->unit / (double)s->way_progress : 1;
+}
+
 /* Fewer warps run than did, or by the launch before they soon will. More: that is how many there are now. */
 static bool nearly_over(struct sl_sampler *s, const struct sl_sm *sm)
 {
   const unsigned population = sm->machine->sampling.population(sm);
   if (population > s->population)
     s->population = population;
-  return population < s->population || (s->expected > 0 && executed(s, sm) >= s->expected - s->expected / TAIL_PART);
+  return population < s->population ||
+         (s->expected > 0 && sl_sampler_progress(s, sm) >= s->expected - s->expected / TAIL_PART);
 }
 
 static void enter(struct sl_sampler *s, const struct sl_sm *sm, enum sl_sampling_phase phase, uint64_t instructions)
@@ -104,10 +133,10 @@ static void add_exact(struct sl_sampler *s, const struct sl_sm *sm)
   note(sm, &now);
   for (size_t i = 0; i < sm->machine->counters->count; i++)
     s->exact.of[i] += now.of[i] - s->since.of[i];
-  if (s->skipped == 0)
+  if (s->skipped == 0 || s->phase == SL_SAMPLING_UNEVEN)
     return;
   s->tail_cycles += now.of[s->cycles] - s->since.of[s->cycles];
-  s->tail_instructions += now.of[s->instructions] - s->since.of[s->instructions];
+  s->tail_progress += now.of[s->progress] - s->since.of[s->progress];
 }
 
 void sl_sampler_begin(struct sl_sampler *s, const struct sl_sm *sm, uint64_t earlier, uint64_t expected, bool whole,
@@ -115,15 +144,17 @@ void sl_sampler_begin(struct sl_sampler *s, const struct sl_sm *sm, uint64_t ear
 {
   s->earlier = earlier;
   s->expected = expected;
-  s->skipped = s->mark = s->population = 0;
-  s->tail_cycles = s->tail_instructions = 0;
+  s->skipped = s->skipped_progress = s->mark = s->population = 0;
+  s->tail_cycles = s->tail_progress = 0;
   s->exact = (struct sl_counter_values){0};
   s->sums = sums;
+  s->way_progress = 0;
   sl_warp_shares_start(&s->shares);
-  sl_warp_shares_begin(&s->shares, issued(s, sm));
+  begin_ways(s, sm);
   /* An automatic plan knows the kernel by its earlier launches, and needs to see how this one begins only. */
-  const uint64_t window = s->plan.measured + s->plan.warm;
-  enter_exact(s, sm, s->automatic && earlier > s->first ? window : s->first);
+  const uint64_t window = s->plan.measured + s->plan.warm, known = earlier > s->first ? window : s->first;
+  const uint64_t begin = s->program < AUTO_PROGRAM ? AUTO_PROGRAM - s->program : 0;
+  enter_exact(s, sm, !s->automatic ? s->first : begin > known ? begin : known);
   if (whole)
     s->phase = SL_SAMPLING_WHOLE;
 }
@@ -138,19 +169,34 @@ static void end_exact(struct sl_sampler *s, const struct sl_sm *sm)
     s->goal = executed(s, sm) + LOOK_PERIOD;
   } else {
     add_exact(s, sm);
-    s->mark = executed(s, sm);
+    s->mark = sl_sampler_progress(s, sm);
     s->phase = SL_SAMPLING_DRAIN;
   }
 }
 
+/* By what the kernel has executed so far. */
+static void plan_on(struct sl_sampler *s, uint64_t so_far)
+{
+  const uint64_t measured = so_far / MEASURED_PART, skipped = so_far / SKIPPED_PART;
+  s->plan.measured = measured < AUTO_MEASURED_LEAST  ? AUTO_MEASURED_LEAST
+                     : measured > AUTO_MEASURED_MOST ? AUTO_MEASURED_MOST
+                                                     : measured;
+  const uint64_t window = s->plan.measured + s->plan.warm;
+  s->plan.skipped = skipped > window ? skipped : window;
+}
+
 static void begin_skip(struct sl_sampler *s, struct sl_sm *sm)
 {
-  const uint64_t window = s->plan.measured + s->plan.warm, so_far = (s->earlier + executed(s, sm)) / SKIPPED_PART;
-  const uint64_t mean = !s->automatic ? s->plan.skipped : so_far > window ? so_far : window;
-  const uint64_t length = mean / 2 + sl_sampler_draw(s, mean);
+  if (s->automatic)
+    plan_on(s, s->earlier + executed(s, sm));
+  const uint64_t length = s->plan.skipped / 2 + sl_sampler_draw(s, s->plan.skipped);
   sl_warp_shares_end(&s->shares, issued(s, sm));
-  sl_warp_shares_deal(&s->shares, (double)length / s->shares.warps);
+  s->way_progress += sl_sampler_progress(s, sm) - s->way_begin;
+  sl_warp_shares_deal(&s->shares, (double)length * issued_of_one(s) / s->shares.warps);
   s->phase = SL_SAMPLING_SKIP;
+  s->last = s->shares.warps - 1; /* whoever is first begins a round */
+  s->in_round = s->shares.warps;
+  s->rounds_of_few = 0;
   sm->machine->life.set_timing(sm, false);
 }
 
@@ -159,7 +205,8 @@ static void next_phase(struct sl_sampler *s, struct sl_sm *sm)
 {
   struct sl_counter_values end;
   switch (s->phase) {
-  case SL_SAMPLING_EXACT: end_exact(s, sm); break;
+  case SL_SAMPLING_EXACT:
+  case SL_SAMPLING_UNEVEN: end_exact(s, sm); break;
   case SL_SAMPLING_DRAIN: begin_skip(s, sm); break;
   case SL_SAMPLING_WARM:
     note(sm, &s->begin);
@@ -175,9 +222,9 @@ static void next_phase(struct sl_sampler *s, struct sl_sm *sm)
       break;
     }
     note(sm, &end);
-    sl_window_sums_add(s->sums, (double)(executed(s, sm) - s->mark), &s->begin, &s->middle, &end,
-                       sm->machine->counters->count, s->instructions);
-    s->mark = executed(s, sm);
+    sl_window_sums_add(s->sums, (double)(end.of[s->progress] - s->mark), &s->begin, &s->middle, &end,
+                       sm->machine->counters->count, s->progress);
+    s->mark = end.of[s->progress];
     s->phase = SL_SAMPLING_DRAIN;
     break;
   default: break;
@@ -193,13 +240,25 @@ static void run_timed(struct sl_sampler *s, struct sl_sm *sm, uint64_t budget)
     next_phase(s, sm);
 }
 
-/* Gives every warp what is left of its share, in turns, until fewer or more warps run. True: none can go on, for it has
- * had its share, ended or waits. */
-static bool share_out(struct sl_sampler *s, struct sl_sm *sm, uint64_t budget)
+/* A warp has a turn: whether for some rounds of turns now hardly any has had one, since most wait for the few. */
+static bool few_run(struct sl_sampler *s, unsigned warp)
+{
+  if (warp <= s->last) {
+    s->rounds_of_few = s->in_round * FEW_PART < s->shares.warps ? s->rounds_of_few + 1 : 0;
+    s->in_round = 0;
+  }
+  s->in_round++;
+  s->last = warp;
+  return s->rounds_of_few >= FEW_ROUNDS;
+}
+
+/* Gives every warp what is left of its share, in turns, until so many instructions have been executed. True: the
+ * stretch ends, since no warp can go on, for it has had its share, ended or waits; since fewer or more warps run; or
+ * since only few do. */
+static bool take_turns(struct sl_sampler *s, struct sl_sm *sm, uint64_t end)
 {
   const struct sl_machine_steps *steps = &sm->machine->steps;
   const unsigned population = sm->machine->sampling.population(sm);
-  const uint64_t end = executed(s, sm) + budget;
   unsigned idle = 0;
   while (idle < s->shares.warps && executed(s, sm) < end && sm->machine->view.state(sm) == SL_SM_RUNNING) {
     const int warp = steps->next(sm, s->last);
@@ -208,7 +267,8 @@ static bool share_out(struct sl_sampler *s, struct sl_sm *sm, uint64_t budget)
       return true;
     }
     struct sl_warp_share *share = &s->shares.warp[warp];
-    s->last = (unsigned)warp;
+    if (few_run(s, (unsigned)warp))
+      return true;
     if (share->left == 0) {
       idle++;
       continue;
@@ -221,28 +281,38 @@ static bool share_out(struct sl_sampler *s, struct sl_sm *sm, uint64_t budget)
   return idle >= s->shares.warps;
 }
 
-static void run_skip(struct sl_sampler *s, struct sl_sm *sm, uint64_t budget)
+static void end_skip(struct sl_sampler *s, struct sl_sm *sm)
 {
-  const uint64_t before = executed(s, sm);
-  const bool done = share_out(s, sm, budget);
-  s->skipped += executed(s, sm) - before;
-  if (!done || sm->machine->view.state(sm) != SL_SM_RUNNING)
-    return;
   const unsigned population = s->population;
   const bool over = nearly_over(s, sm);
   sm->machine->life.set_timing(sm, true);
-  sl_warp_shares_begin(&s->shares, issued(s, sm));
-  if (over || s->population > population)
+  begin_ways(s, sm);
+  if (over || s->population > population) {
     enter_exact(s, sm, over ? LOOK_PERIOD : s->first);
-  else
+  } else if (s->rounds_of_few >= FEW_ROUNDS || sl_warp_shares_left(&s->shares) > UNEVEN) {
+    enter_exact(s, sm, s->plan.warm + s->plan.measured);
+    s->phase = SL_SAMPLING_UNEVEN;
+  } else {
     enter(s, sm, SL_SAMPLING_WARM, s->plan.warm);
+  }
+}
+
+static void run_skip(struct sl_sampler *s, struct sl_sm *sm, uint64_t budget)
+{
+  const uint64_t before = executed(s, sm), progress = sl_sampler_progress(s, sm);
+  const bool done = take_turns(s, sm, before + budget);
+  s->skipped += executed(s, sm) - before;
+  s->skipped_progress += sl_sampler_progress(s, sm) - progress;
+  if (done && sm->machine->view.state(sm) == SL_SM_RUNNING)
+    end_skip(s, sm);
 }
 
 static void run_whole(struct sl_sampler *s, struct sl_sm *sm, uint64_t budget)
 {
-  const uint64_t before = executed(s, sm);
+  const uint64_t before = executed(s, sm), progress = sl_sampler_progress(s, sm);
   sl_engine_run(&sl_engine_stepwise, sm, budget);
   s->skipped += executed(s, sm) - before;
+  s->skipped_progress += sl_sampler_progress(s, sm) - progress;
 }
 
 static void run_drain(struct sl_sampler *s, struct sl_sm *sm, uint64_t budget)
@@ -280,8 +350,9 @@ enum sl_sm_state sl_sampler_run(struct sl_sampler *s, struct sl_sm *sm, uint64_t
 
 bool sl_sampler_end(struct sl_sampler *s, const struct sl_sm *sm, struct sl_counter_values *exact)
 {
-  if (s->phase == SL_SAMPLING_EXACT)
+  if (s->phase == SL_SAMPLING_EXACT || s->phase == SL_SAMPLING_UNEVEN)
     add_exact(s, sm);
   *exact = s->exact;
+  s->program += executed(s, sm);
   return s->skipped == 0;
 }

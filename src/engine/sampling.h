@@ -4,8 +4,10 @@
  * until nothing is under way; warps execute their shares of a stretch without timing (engine/warp_shares.h); some
  * instructions are timed to warm up; some are measured, a window. When warps end or more come to run, that is exact
  * again, and so is the last twentieth of a launch by the length of the one before it of its kind. A launch that ends
- * before anything is skipped is exact. Everything is counted in warp instructions, since with windows of a fixed time
- * slow phases would weigh too little.
+ * before anything is skipped is exact. Phases end after numbers of warp instructions, since with windows of a fixed
+ * time slow phases would weigh too little. They are counted by what the machine counts alike with and without timing,
+ * its progress (struct sl_machine_sampling): instructions of warps, or those of threads where timing takes passes that
+ * nothing else does; then as many of these as a warp has lanes count as one of a warp.
  *
  * The automatic plan skips a part of what the kernel has executed so far, so that a launch has windows however long it
  * is, and nothing needs to know how long it will be. */
@@ -23,6 +25,7 @@ struct sl_sampling {
 
 enum sl_sampling_phase {
   SL_SAMPLING_EXACT,
+  SL_SAMPLING_UNEVEN, /* likewise: most warps wait for a few */
   SL_SAMPLING_DRAIN,
   SL_SAMPLING_SKIP,
   SL_SAMPLING_WARM,
@@ -35,37 +38,48 @@ enum sl_sampling_phase {
 struct sl_sampler {
   struct sl_sampling plan;
   bool automatic;
-  uint64_t first; /* timed at the beginning of a launch */
+  uint64_t first;   /* timed at the beginning of a launch */
+  uint64_t program; /* instructions of all launches before */
   uint64_t random;
-  size_t cycles, instructions; /* counters */
+  size_t cycles, progress; /* counters */
+  unsigned unit;           /* progress of an instruction of a whole warp */
   enum sl_sampling_phase phase;
-  uint64_t goal;                           /* of the counter of instructions: the phase's end */
-  uint64_t earlier, expected;              /* instructions of earlier launches, and of this one; 0: nobody knows */
-  uint64_t skipped;                        /* instructions of this launch without timing */
-  uint64_t mark;                           /* instructions at the end of the last window or exact stratum */
-  unsigned population;                     /* the most warps at once so far */
-  uint64_t tail_cycles, tail_instructions; /* of exact strata after a skip */
-  uint64_t drains, drained;                /* how often nothing was under way, and cycles until then */
-  struct sl_counter_values exact, since;   /* what exact strata have counted; begin of the one under way */
+  uint64_t goal;                         /* instructions at the phase's end */
+  uint64_t earlier;                      /* instructions of earlier launches */
+  uint64_t expected;                     /* progress at the end of this one; 0: nobody knows */
+  uint64_t skipped;                      /* instructions of this launch without timing, */
+  uint64_t skipped_progress;             /* and what they came to */
+  uint64_t mark;                         /* progress at the end of the last window or exact stratum */
+  unsigned population;                   /* the most warps at once so far */
+  uint64_t tail_cycles, tail_progress;   /* of exact strata after a skip */
+  uint64_t drains, drained;              /* how often nothing was under way, and cycles until then */
+  struct sl_counter_values exact, since; /* what exact strata have counted; begin of the one under way */
   struct sl_counter_values begin, middle;
   struct sl_warp_shares shares;
-  uint64_t *issued; /* by warp */
-  unsigned last;    /* warp that had a turn */
+  uint64_t way_begin, way_progress; /* at the begin of a timed stretch, and of those before */
+  uint64_t *issued;                 /* by warp */
+  /* Without timing. */
+  unsigned last;          /* warp that had a turn */
+  unsigned in_round;      /* turns since the lowest warp's */
+  unsigned rounds_of_few; /* in which hardly any warp had one */
   struct sl_window_sums *sums;
 };
 
 /* SL_INTERNAL: no memory. */
 enum sl_status sl_sampler_open(struct sl_sampler *s, const struct sl_sampling *plan, const struct sl_machine *machine,
-                               unsigned warps, struct sl_error *err);
+                               unsigned warps, unsigned lanes, struct sl_error *err);
 void sl_sampler_close(struct sl_sampler *s);
 
 /* Uniform in 0 to `most`. */
 uint64_t sl_sampler_draw(struct sl_sampler *s, uint64_t most);
 
-/* A launch begins, after earlier ones of its kernel with so many instructions, the last with so many; its windows are
- * added to the sums. Whole: nothing of it is timed. */
+/* A launch begins, after earlier ones of its kernel with so many instructions, the last of which came to a progress of
+ * `expected`; its windows are added to the sums. Whole: nothing of it is timed. */
 void sl_sampler_begin(struct sl_sampler *s, const struct sl_sm *sm, uint64_t earlier, uint64_t expected, bool whole,
                       struct sl_window_sums *sums);
+
+/* What the launch has executed, as the machine measures it. */
+uint64_t sl_sampler_progress(const struct sl_sampler *s, const struct sl_sm *sm);
 
 /* Advances a running SM until the launch ends or about so many cycles and skipped instructions have passed, which are
  * added to `spent`. */

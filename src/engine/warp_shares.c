@@ -67,6 +67,17 @@ static double steady(const struct sl_warp_shares *shares)
 void sl_warp_shares_deal(struct sl_warp_shares *shares, double way)
 {
   const double known = shares->ways > 0 ? steady(shares) / shares->ways : 0;
-  for (unsigned w = 0; w < shares->warps; w++)
+  shares->dealt = 0;
+  for (unsigned w = 0; w < shares->warps; w++) {
     shares->warp[w].left = (uint64_t)llround(way * (1 + known * shares->warp[w].leads));
+    shares->dealt += shares->warp[w].left;
+  }
+}
+
+double sl_warp_shares_left(const struct sl_warp_shares *shares)
+{
+  uint64_t left = 0;
+  for (unsigned w = 0; w < shares->warps; w++)
+    left += shares->warp[w].left;
+  return shares->dealt > 0 ? (double)left / (double)shares->dealt : 0;
 }

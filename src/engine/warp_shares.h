@@ -20,6 +20,7 @@ struct sl_warp_share {
 struct sl_warp_shares {
   unsigned warps, stretches;
   struct sl_warp_share *warp;
+  uint64_t dealt;
   double ways, squares; /* of the mean warp in all timed stretches; of leads, each over its stretch's way */
 };
 
@@ -36,5 +37,8 @@ void sl_warp_shares_end(struct sl_warp_shares *shares, const uint64_t *issued);
 
 /* Deals an untimed stretch of so many instructions of the mean warp: `left` of each. */
 void sl_warp_shares_deal(struct sl_warp_shares *shares, double way);
+
+/* The part of it that nobody has taken, 0 to 1. */
+double sl_warp_shares_left(const struct sl_warp_shares *shares);
 
 #endif

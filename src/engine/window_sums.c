@@ -2,11 +2,12 @@
 
 #include <math.h>
 
+/* A counter may be a level, and fall. */
 static double rate(const struct sl_counter_values *from, const struct sl_counter_values *to, size_t counter,
                    size_t instructions)
 {
   const uint64_t n = to->of[instructions] - from->of[instructions];
-  return n > 0 ? (double)(to->of[counter] - from->of[counter]) / (double)n : 0;
+  return n > 0 ? (double)(int64_t)(to->of[counter] - from->of[counter]) / (double)n : 0;
 }
 
 void sl_window_sums_add(struct sl_window_sums *sums, double weight, const struct sl_counter_values *begin,

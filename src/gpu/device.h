@@ -74,8 +74,8 @@ struct sl_launch {
 
 /* What a run came to whose launches were timed in part. */
 struct sl_sampled {
-  bool settled;                 /* the rest is known, and counters are estimates */
-  uint64_t instructions, timed; /* of warps */
+  bool settled;             /* the rest is known, and counters are estimates */
+  uint64_t progress, timed; /* by the machine's measure (struct sl_machine_sampling), and of it with timing */
   uint64_t windows, untimed_launches;
   unsigned kernels,
       drifting; /* with estimates; and of them, those whose windows change with the distance from a skip */

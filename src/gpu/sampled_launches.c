@@ -77,18 +77,19 @@ enum sl_status sl_sampled_begin(struct sl_device *device, struct sl_error *err)
     return sl_no_memory(err, sizeof *kernel);
   if (device->sampler.issued == NULL &&
       sl_sampler_open(&device->sampler, &device->options.sampling.plan, device->machine,
-                      soc->warps * (soc->cores > 0 ? soc->cores : 1), err) != SL_OK)
+                      soc->warps * (soc->cores > 0 ? soc->cores : 1), soc->lanes, err) != SL_OK)
     return err->code;
   const bool untimed = whole(&device->sampler, kernel);
   sl_sampler_begin(&device->sampler, device->sm, kernel->instructions, kernel->latest, untimed, &kernel->sums);
   return SL_OK;
 }
 
-/* Whether execution without timing counts it too, or it is a level. */
-static bool stays(const struct sl_counter *counter)
+/* Whether execution without timing counts it as well, or it is a level. Threads' instructions are each counted once on
+ * every machine. */
+static bool stays(const struct sl_machine *machine, size_t counter)
 {
-  return counter->role == SL_COUNTER_WARP_INSTRUCTIONS || counter->role == SL_COUNTER_THREAD_INSTRUCTIONS ||
-         counter->role == SL_COUNTER_GREATEST;
+  const enum sl_counter_role role = machine->counters->counter[counter].role;
+  return role == machine->sampling.progress || role == SL_COUNTER_THREAD_INSTRUCTIONS || role == SL_COUNTER_GREATEST;
 }
 
 void sl_sampled_end(struct sl_device *device, struct sl_launch *launch)
@@ -97,26 +98,26 @@ void sl_sampled_end(struct sl_device *device, struct sl_launch *launch)
   const struct sl_machine *m = device->machine;
   struct sl_sampled_kernel *kernel = kernel_of(device, launch);
   struct sl_counter_values strata;
-  const uint64_t executed = m->view.counter(device->sm, s->instructions);
+  const uint64_t progress = sl_sampler_progress(s, device->sm);
   const bool exact = sl_sampler_end(s, device->sm, &strata), untimed = s->phase == SL_SAMPLING_WHOLE;
-  launch->estimated = exact ? 0 : executed - strata.of[s->instructions];
+  launch->estimated = exact ? 0 : progress - strata.of[s->progress];
   launch->untimed = untimed;
   for (size_t i = 0; i < m->counters->count; i++)
-    launch->counters[i] = stays(&m->counters->counter[i]) ? m->view.counter(device->sm, i) : strata.of[i];
-  launch->stratum_rate = exact || untimed ? 0 : (double)strata.of[s->cycles] / (double)strata.of[s->instructions];
-  kernel->latest = executed;
-  kernel->instructions += executed;
+    launch->counters[i] = stays(m, i) ? m->view.counter(device->sm, i) : strata.of[i];
+  launch->stratum_rate = exact || untimed ? 0 : (double)strata.of[s->cycles] / (double)strata.of[s->progress];
+  kernel->latest = progress;
+  kernel->instructions += progress / s->unit;
   *(untimed ? &kernel->whole : &kernel->estimated) += launch->estimated;
   if (!exact && !untimed && s->drains > 0)
     kernel->switching += SWITCHES * (double)s->drained / (double)s->drains;
   if (!exact && !untimed) {
     kernel->first_cycles += (double)(strata.of[s->cycles] - s->tail_cycles);
-    kernel->first_instructions += (double)(strata.of[s->instructions] - s->tail_instructions);
+    kernel->first_progress += (double)(strata.of[s->progress] - s->tail_progress);
   }
   kernel->tail_cycles += (double)s->tail_cycles;
-  kernel->tail_instructions += (double)s->tail_instructions;
-  device->result.sampled.instructions += executed;
-  device->result.sampled.timed += executed - s->skipped;
+  kernel->tail_progress += (double)s->tail_progress;
+  device->result.sampled.progress += progress;
+  device->result.sampled.timed += progress - s->skipped_progress;
   device->result.sampled.untimed_launches += untimed;
 }
 
@@ -138,30 +139,30 @@ static void settle_launch(struct sl_device *device, struct sl_launch *launch)
   if (kernel == NULL)
     return;
   for (size_t i = 0; i < counters->count; i++) {
-    if (launch->estimated > 0 && !stays(&counters->counter[i]))
-      launch->counters[i] += (uint64_t)llround((double)launch->estimated * rate_of(device, kernel, launch, i));
+    if (launch->estimated > 0 && !stays(device->machine, i)) {
+      const double rest = (double)launch->estimated * rate_of(device, kernel, launch, i);
+      launch->counters[i] = (uint64_t)llround(fmax(0, (double)(int64_t)launch->counters[i] + rest));
+    }
     all.of[i] = launch->counters[i];
   }
   const struct sl_counter_values none = {0};
   if (!launch->untimed)
-    sl_window_sums_add(&kernel->launch_sums, (double)all.of[device->sampler.instructions], &none, &none, &all,
-                       counters->count, device->sampler.instructions);
+    sl_window_sums_add(&kernel->launch_sums, (double)all.of[device->sampler.progress], &none, &none, &all,
+                       counters->count, device->sampler.progress);
 }
 
-/* Cycles that so many instructions took over or under their estimate. */
-static double unlike(double cycles, double instructions, double rate)
+/* Cycles that some progress took over or under its estimate. */
+static double unlike(double cycles, double progress, double rate)
 {
-  return fabs(cycles - rate * instructions);
+  return fabs(cycles - rate * progress);
 }
 
 /* Cycles of phases that no window met. With n windows these are, at 95 %, at most 3 of n stretches (the rule of three);
  * and they are taken to be as unlike the rest as the begin or the end of launches is. */
 static double unseen(const struct sl_sampled_kernel *k, double rate)
 {
-  const double begin =
-      k->first_instructions > 0 ? unlike(k->first_cycles, k->first_instructions, rate) / k->first_instructions : 0;
-  const double end =
-      k->tail_instructions > 0 ? unlike(k->tail_cycles, k->tail_instructions, rate) / k->tail_instructions : 0;
+  const double begin = k->first_progress > 0 ? unlike(k->first_cycles, k->first_progress, rate) / k->first_progress : 0;
+  const double end = k->tail_progress > 0 ? unlike(k->tail_cycles, k->tail_progress, rate) / k->tail_progress : 0;
   return k->sums.windows > 0 ? RULE_OF_THREE / (double)k->sums.windows * (double)k->estimated * fmax(begin, end) : 0;
 }
 
@@ -175,7 +176,7 @@ static void add_bar(const struct sl_sampler *s, const struct sl_sampled_kernel *
     *squares += rest * rest * ratio.chance * ratio.chance;
     *bias += rest * ratio.bias;
     if (counter == s->cycles)
-      *bias += kernel->switching + unlike(kernel->tail_cycles, kernel->tail_instructions, ratio.value) +
+      *bias += kernel->switching + unlike(kernel->tail_cycles, kernel->tail_progress, ratio.value) +
                unseen(kernel, ratio.value);
   }
   if (kernel->whole > 0) {
@@ -202,7 +203,7 @@ static void settle_bars(struct sl_device *device)
   const struct sl_sampler *s = &device->sampler;
   for (size_t i = 0; i < device->machine->counters->count; i++) {
     double squares = 0, bias = 0;
-    for (size_t k = 0; k < device->sampled_kernel_count && !stays(&device->machine->counters->counter[i]); k++)
+    for (size_t k = 0; k < device->sampled_kernel_count && !stays(device->machine, i); k++)
       add_bar(s, &device->sampled_kernels[k], i, &squares, &bias);
     sampled->bar[i] = sqrt(squares) + bias;
   }

@@ -13,7 +13,7 @@ struct sl_sampled_kernel {
   uint64_t estimated, whole; /* instructions in no timed stratum: of launches that were timed in part, or not at all */
   double switching;          /* cycles in which a launch is neither timed nor not */
   /* Exact strata before a launch's first skip and after one. */
-  double first_cycles, first_instructions, tail_cycles, tail_instructions;
+  double first_cycles, first_progress, tail_cycles, tail_progress;
   struct sl_window_sums sums, launch_sums;
 };
 

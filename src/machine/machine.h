@@ -222,6 +222,9 @@ struct sl_machine_checkpoint {
 struct sl_machine_sampling {
   /* Why with its keys it cannot do that; NULL: it can. NULL in place of the function: it cannot. */
   const char *(*refuses)(const struct sl_sm *sm);
+  /* What execution counts alike with and without timing: by it launches are as long as they are, and stretches that are
+   * not timed stand for others. Of warps' or of threads' instructions. */
+  enum sl_counter_role progress;
   /* With timing: picks no warp until nothing is under way, for so many cycles at most. True: nothing is. */
   bool (*drain)(struct sl_sm *sm, uint64_t cycles);
   unsigned (*population)(const struct sl_sm *sm);            /* warps that have begun and not ended */

@@ -50,8 +50,8 @@ says "every launch was too short to skip anything, so cycles are exact"
 
 # The automatic plan needs a few windows, here of the paper's size; half of the time it is not timed.
 expect 0 "$SIMTLAB" run -q --sample auto --stats some.json "$BUILD/bench/Scan.elf" paper
-timed=$(sed -n 's/.*"timed_warp_instrs": \([0-9]*\).*/\1/p' some.json)
-all=$(sed -n 's/^    "warp_instrs": \([0-9]*\).*/\1/p' some.json)
+timed=$(sed -n 's/^    "timed": \([0-9]*\).*/\1/p' some.json)
+all=$(sed -n 's/^    "executed": \([0-9]*\).*/\1/p' some.json)
 [ "$((timed * 5))" -lt "$all" ] || complain "auto times $timed of $all instructions"
 grep -q '"windows": [0-9][0-9]' some.json || complain "auto has hardly any window"
 

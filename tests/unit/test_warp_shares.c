@@ -80,12 +80,26 @@ static void a_launch_begins_without_leads(void **state)
   sl_warp_shares_close(&shares);
 }
 
+static void what_nobody_took_is_left(void **state)
+{
+  (void)state;
+  struct sl_warp_shares shares;
+  assert_true(sl_warp_shares_open(&shares, WARPS));
+  sl_warp_shares_start(&shares);
+  assert_true(sl_warp_shares_left(&shares) == 0); /* of nothing */
+  sl_warp_shares_deal(&shares, 500);
+  shares.warp[0].left = shares.warp[1].left = 0;
+  assert_true(sl_warp_shares_left(&shares) == 0.5);
+  sl_warp_shares_close(&shares);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(warps_that_keep_together_get_the_same),
       cmocka_unit_test(a_steady_lead_goes_on),
       cmocka_unit_test(a_lead_of_chance_does_not),
+      cmocka_unit_test(what_nobody_took_is_left),
       cmocka_unit_test(a_launch_begins_without_leads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,12 +7,17 @@
 #include "observe/json.h"
 #include "observe/table.h"
 
-static size_t index_of_cycles(const struct sl_machine *machine)
+static size_t index_of(const struct sl_machine *machine, enum sl_counter_role role)
 {
   size_t i = 0;
-  while (machine->counters->counter[i].role != SL_COUNTER_CYCLES)
+  while (machine->counters->counter[i].role != role)
     i++;
   return i;
+}
+
+static size_t index_of_cycles(const struct sl_machine *machine)
+{
+  return index_of(machine, SL_COUNTER_CYCLES);
 }
 
 static double percent(double part, uint64_t whole)
@@ -29,7 +34,7 @@ void sl_sampled_print(const struct sl_machine *machine, const struct sl_sampled 
     return;
   }
   fprintf(file, "sampled: cycles and timing counters are estimates, %.1f %% timed, %" PRIu64 " windows\n",
-          percent((double)s->timed, s->instructions), s->windows);
+          percent((double)s->timed, s->progress), s->windows);
   if (s->untimed_launches > 0)
     fprintf(file, "launches left out: %" PRIu64 "\n", s->untimed_launches);
   if (isfinite(s->bar[index]))
@@ -63,8 +68,10 @@ json_t *sl_sampled_json(const struct sl_machine *machine, const struct sl_sample
     sl_json_put(&bars, machine->counters->counter[i].name, bar_json(s->bar[i]));
   sl_json_put(&json, "version", json_integer(1));
   sl_json_put(&json, "estimated", json_boolean(s->kernels > 0));
-  sl_json_put(&json, "warp_instrs", sl_json_count(s->instructions));
-  sl_json_put(&json, "timed_warp_instrs", sl_json_count(s->timed));
+  sl_json_put(&json, "measure",
+              json_string(machine->counters->counter[index_of(machine, machine->sampling.progress)].name));
+  sl_json_put(&json, "executed", sl_json_count(s->progress));
+  sl_json_put(&json, "timed", sl_json_count(s->timed));
   sl_json_put(&json, "windows", sl_json_count(s->windows));
   sl_json_put(&json, "untimed_launches", sl_json_count(s->untimed_launches));
   sl_json_put(&json, "kernels", json_integer(s->kernels));

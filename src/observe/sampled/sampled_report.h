@@ -1,8 +1,8 @@
 /* What sampled timing has to say of itself: how much was timed, how sure the estimate of cycles is, and whether windows
  * change with their distance from what was skipped, as text and as JSON.
  *
- * The JSON: version, estimated, warp_instrs, timed_warp_instrs, windows, cycles {value, bar, percent}, bars {counter:
- * bar}, kernels, drifting_kernels. A bar is half of the 95 % interval, null when it is not known. */
+ * The JSON: version, estimated, measure (a counter), executed and timed (of it), windows, cycles {value, bar, percent},
+ * bars {counter: bar}, kernels, drifting_kernels. A bar is half of the 95 % interval, null when it is not known. */
 #ifndef SL_OBSERVE_SAMPLED_SAMPLED_REPORT_H
 #define SL_OBSERVE_SAMPLED_SAMPLED_REPORT_H
 
