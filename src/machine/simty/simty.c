@@ -94,6 +94,7 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32
   sm->s.success = true;
   sm->base.turn = (struct sl_turn){.warp = SL_NO_TURN};
   sm->s.state = SL_SM_RUNNING;
+  sm->drained = false;
   sm->s.launches++;
   if (sm->observed)
     sl_simty_ledger_start(sm, entry);
@@ -107,7 +108,10 @@ static uint64_t elapsed(const struct sl_sm *handle)
 
 static void set_timing(struct sl_sm *handle, bool timing)
 {
-  sl_simty_of(handle)->warps.s.timing = timing;
+  struct sl_simty_core *sm = sl_simty_of(handle);
+  if (timing && !sm->warps.s.timing && sm->s.state == SL_SM_RUNNING)
+    sl_simty_refill(sm);
+  sm->warps.s.timing = timing;
 }
 
 static void resume(struct sl_sm *handle)
@@ -291,5 +295,13 @@ const struct sl_machine sl_simty = {
             .fits = sl_simty_fits,
             .save = sl_simty_save,
             .restore = sl_simty_restore,
+        },
+    .sampling =
+        {
+            .refuses = sl_simty_refuses_sampling,
+            .progress = SL_COUNTER_THREAD_INSTRUCTIONS, /* timing counts passes of warps, of which threads need more */
+            .drain = sl_simty_drain,
+            .population = sl_simty_population,
+            .issued = sl_simty_issued,
         },
 };

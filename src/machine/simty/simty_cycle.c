@@ -83,6 +83,7 @@ static void commit_stage(struct sl_simty_core *sm)
     return;
   }
   count(sm, i, effect.partial ? SL_SIMTY_REPLAYED : SL_SIMTY_ISSUED, lanes);
+  sm->s.counts.by_warp[warp] += !effect.partial;
   sm->s.counts.partial_replays += effect.partial && !(class & SL_SIMTY_BRANCHES);
   sm->s.counts.indirect_replays += effect.partial && (class & SL_SIMTY_BRANCHES);
   if ((class & SL_SIMTY_WAITS) && effect.wakes)
@@ -145,7 +146,7 @@ static void schedule(struct sl_simty_core *sm)
   const unsigned next_writes = sm->s.alu_writes[(sm->s.cycle + 1) % SL_SIMTY_RING];
   const sl_warps full = sm->s.fetch.full & ~sm->s.ended;
   sl_warps ready = full & ~(sm->s.busy | bank_warps[sm->s.blocked] | too_recent(sm));
-  ready &= ~sl_load_fifo_unwritten(&sm->s.loads, next_writes);
+  ready &= ~(sl_load_fifo_unwritten(&sm->s.loads, next_writes) | sm->held);
   sm->s.blocked = 0;
   if (ready)
     issue(sm, sl_loose_round_robin(ready, (unsigned)(sm->s.cycle - 1) & (sm->spec.warps - 1), sm->spec.warps));
@@ -196,4 +197,15 @@ void sl_simty_run_cycles(struct sl_sm *handle, uint64_t cycles)
     sm->s.state = SL_SM_FAULTED;
   }
 #endif
+}
+
+bool sl_simty_drain(struct sl_sm *handle, uint64_t cycles)
+{
+  struct sl_simty_core *sm = sl_simty_of(handle);
+  sm->held = ~(sl_warps)0;
+  for (uint64_t i = 0; i < cycles && sm->s.state == SL_SM_RUNNING && !sl_simty_drained(sm); i++)
+    handle->machine->life.run_cycles(handle, 1); /* not inlined here, so that it stays so where it matters */
+  sm->held = 0;
+  sm->drained = sm->s.state == SL_SM_RUNNING && sl_simty_drained(sm);
+  return sm->drained;
 }

@@ -217,7 +217,7 @@ bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct 
     report(sm, warp, &ex);
   const bool used = sl_sorted_paths_update(paths, after.next, after.other);
   sm->s.counts.pushes_pops += used;
-  if (!used && paths->cold_count > 0 && sm->spec.sorter && sm->warps.s.timing) {
+  if (!used && paths->cold_count > 0 && sm->spec.sorter && (sm->warps.s.timing || sm->drained)) {
     sl_sorted_paths_probe(paths);
     sm->s.counts.probes++;
   }

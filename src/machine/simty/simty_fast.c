@@ -38,7 +38,8 @@ uint64_t sl_simty_run_warp(struct sl_sm *handle, unsigned warp, uint64_t instruc
   const sl_warps bit = sl_bit(warp);
   uint64_t done = 0;
   while (done < instructions && sm->s.done_left > 0 && !((sm->s.ended | sm->s.barrier.waiting) & bit)) {
-    done += run_stretches(sm, warp, instructions - done);
+    if (!sm->drained || paths->cold_count == 0)
+      done += run_stretches(sm, warp, instructions - done);
     if (done == instructions)
       break;
     struct sl_simty_effect effect;
@@ -49,7 +50,7 @@ uint64_t sl_simty_run_warp(struct sl_sm *handle, unsigned warp, uint64_t instruc
     }
     sm->s.counts.thread_instructions += lanes;
     sm->s.counts.instructions++;
-    if (paths->cold_count > 0)
+    if (paths->cold_count > 0 && !sm->drained)
       sl_sorted_paths_settle(paths);
     done++;
     if (__builtin_expect(sm->s.state == SL_SM_STOPPED, 0))

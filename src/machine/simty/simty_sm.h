@@ -84,7 +84,8 @@ struct sl_simty_counts {
   uint64_t indirect_replays;
   uint64_t requests;
   uint64_t pushes_pops, probes;
-  uint64_t instructions; /* of the functional mode, which has no slots */
+  uint64_t instructions;          /* of the functional mode, which has no slots */
+  uint64_t by_warp[SL_MAX_WARPS]; /* with timing: instructions that left no lane behind */
 };
 
 /* Plain data: what a checkpoint holds of the core, beside the arrays. No pointers. */
@@ -128,6 +129,8 @@ struct sl_simty_core {
   struct sl_simty_state s;
   /* Wiring: what follows from the keys, and what is outside. */
   bool observed; /* someone listens */
+  sl_warps held; /* warps not to be picked */
+  bool drained;  /* in this launch, so it will go on with timing: paths are put in order at the hardware's pace */
   struct sl_simty_spec spec;
   struct sl_sm_environment environment;
   struct sl_path_warps warps;
@@ -220,6 +223,14 @@ void sl_simty_report_warps(struct sl_simty_core *sm, enum sl_probe_kind kind, sl
 
 /* Simulates up to that many cycles. */
 void sl_simty_run_cycles(struct sl_sm *handle, uint64_t cycles);
+
+/* Of struct sl_machine_sampling; and for its begin of timing anywhere in a launch: the front end is at the paths. */
+const char *sl_simty_refuses_sampling(const struct sl_sm *handle);
+bool sl_simty_drain(struct sl_sm *handle, uint64_t cycles);
+bool sl_simty_drained(const struct sl_simty_core *sm);
+void sl_simty_refill(struct sl_simty_core *sm);
+unsigned sl_simty_population(const struct sl_sm *handle);
+uint64_t sl_simty_issued(const struct sl_sm *handle, unsigned warp);
 
 /* Without timing: struct sl_machine_steps. */
 enum { SL_SIMTY_TURN = 64 };
