@@ -293,6 +293,43 @@ bool sl_register_file_set(struct sl_register_file *f, struct sl_path_warps *t, u
   return room;
 }
 
+/* A compressed register whose values are still these. */
+static bool holds(const struct sl_path_warps *t, const struct sl_warp_registers *r, unsigned reg,
+                  const uint32_t *values)
+{
+  const struct sl_regular held = {.base = r->base[reg], .stride = r->stride[reg]};
+  return !((r->vector | r->spilled) >> reg & 1) && sl_register_file_regular(t, values, held);
+}
+
+void sl_register_file_gather(struct sl_register_file *f, const struct sl_path_warps *t, unsigned warp, unsigned kept)
+{
+  struct sl_warp_registers *r = &f->warp[warp];
+  const struct sl_regular before = r->result;
+  r->stale = 0;
+  for (unsigned reg = 1; reg < SL_REGISTERS; reg++) {
+    const uint32_t *values = sl_path_warps_registers(t, warp) + ((size_t)reg << t->lane_bits);
+    const uint32_t bit = UINT32_C(1) << reg;
+    if (holds(t, r, reg, values))
+      continue;
+    r->result = sl_register_file_compare(f, t, values);
+    if (r->result.regular || (!(r->vector & bit) && f->free_count > kept)) {
+      sl_register_file_update(f, warp, reg, r->result.regular, 0);
+    } else if (!(r->vector & bit)) {
+      r->spilled |= bit;
+      r->affine &= ~bit;
+      r->zero &= ~bit;
+    }
+  }
+  r->result = before;
+}
+
+void sl_register_file_settle(struct sl_register_file *f)
+{
+  memset(f->change, 0, sizeof f->change);
+  f->in_use = f->spec.slots - f->free_count;
+  f->most = f->in_use > f->most ? f->in_use : f->most;
+}
+
 /* ---- statistics ------------------------------------------------------------------------------------------------- */
 
 static void add_to_series(struct sl_register_file *f)

@@ -85,6 +85,14 @@ void sl_register_file_expand(struct sl_register_file *f, struct sl_path_warps *t
 bool sl_register_file_set(struct sl_register_file *f, struct sl_path_warps *t, unsigned warp, unsigned lane,
                           unsigned reg, uint32_t value, int64_t now);
 
+/* The arrays hold a warp's values, some of which have changed while there was no time: those registers become what a
+ * write of all lanes would make of them. A new vector gets a slot while more than `kept` are free, else it is spilled.
+ */
+void sl_register_file_gather(struct sl_register_file *f, const struct sl_path_warps *t, unsigned warp, unsigned kept);
+
+/* All changes of how many slots are in use show at once. */
+void sl_register_file_settle(struct sl_register_file *f);
+
 /* Executes an instruction that computes a value, on all lanes of a warp: once if its operands are compressed, else on
  * the lanes. */
 enum sl_effect sl_register_file_compute(struct sl_register_file *f, struct sl_path_warps *t, unsigned warp,

@@ -44,7 +44,7 @@ expect 0 "$SIMTLAB" run --fast-forward kernel=bitonic_sort_chunk "$BUILD/bench/B
 # By instructions, of which some are in a launch that is then timed: none is lost or counted twice. Threads' only on
 # Simty, where timing takes more passes of warps.
 program=$BUILD/bench/BitonicSortLarge.elf
-machines="simty-plus simtight"
+machines="simty-plus simtight-rfc-pp-sb simtight"
 ! brief || machines="simtight"
 for machine in $machines; do
   expect 0 "$SIMTLAB" run -q -m $machine --stats whole.json "$program" small
@@ -79,8 +79,6 @@ expect 2 "$SIMTLAB" run -q --fast-forward instructions= "$BUILD/bench/VecAdd.elf
 says "takes kernel=NAME, launch=NUMBER or instructions=NUMBER"
 expect 2 "$SIMTLAB" run -q -m sm7 --fast-forward instructions=9 "$BUILD/bench-on-sm7/VecAdd.elf"
 says "here timing can only begin with a launch"
-expect 2 "$SIMTLAB" run -q -m simtight-rfc-pp --fast-forward instructions=9 "$BUILD/bench/VecAdd.elf"
-says "only with the plain register file can timing begin within a launch"
 expect 2 "$SIMTLAB" run -q --fast-forward kernel=nobody "$BUILD/bench/VecAdd.elf"
 says "--fast-forward kernel=nobody: the program ended after 1 launch, none of that kernel"
 expect 2 "$SIMTLAB" run -q --fast-forward launch=1 "$BUILD/bench/VecAdd.elf"

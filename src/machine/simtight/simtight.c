@@ -168,7 +168,10 @@ static uint64_t elapsed(const struct sl_sm *handle)
 
 static void set_timing(struct sl_sm *handle, bool timing)
 {
-  sl_simtight_of(handle)->warps.s.timing = timing;
+  struct sl_simtight_sm *sm = sl_simtight_of(handle);
+  if (timing && !sm->warps.s.timing && sm->spec.compressed && sm->s.state == SL_SM_RUNNING)
+    sl_simtight_pack(sm);
+  sm->warps.s.timing = timing;
 }
 
 static void resume(struct sl_sm *handle)

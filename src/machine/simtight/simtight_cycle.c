@@ -189,16 +189,18 @@ SPECIALISED void cycle(struct sl_simtight_sm *sm, const bool compressed, const b
     sl_simtight_memory_path(sm);
   sm->s.multiplier_ready =
       !sl_multiplier_busy(&sm->s.multiplier) || sl_multiplier_cycle(&sm->s.multiplier, sm->s.cycle);
-  const sl_warps released = sl_barrier_cycle(&sm->s.barrier, compressed && sm->s.spill.mode);
+  const sl_warps released = sl_barrier_cycle(&sm->s.barrier, compressed && !holds && sm->s.spill.mode);
 
   /* The schedulers decide from this cycle's registers; execute below changes what they hold in the next. */
   if (!compressed)
     schedule(sm, holds ? 0 : sm->s.queue & ~sm->s.suspension.registered, SL_SIMTIGHT_DEPTH);
+  else if (holds)
+    schedule(sm, 0, sm->depth);
   else if (sm->s.spill.mode)
     schedule_spill(sm);
   else
     schedule(sm, sm->s.queue & ~sm->s.suspension.registered & ~sm->s.spill.spilling, sm->depth);
-  if (scalar && sm->s.scalar.queue)
+  if (scalar && !holds && sm->s.scalar.queue)
     sl_scalar_schedule(&sm->s.scalar, sm->s.suspension.registered | sm->s.spill.spilling, sm->s.cycle);
   sl_suspension_clock(&sm->s.suspension);
   if (compressed && (sm->s.suspects || sm->s.spill_slots || sm->s.spill.policy == SL_SPILL_ROUND_ROBIN))
@@ -339,12 +341,31 @@ void sl_simtight_run_cycles(struct sl_sm *handle, uint64_t cycles)
     sm->warps.fault.cycle = (uint64_t)sm->s.cycle;
 }
 
+#define DRAIN(name, compressed, scalar)                                                                                \
+  static void name(struct sl_simtight_sm *sm, int64_t end)                                                             \
+  {                                                                                                                    \
+    while (sm->s.cycle < end && sm->s.state == SL_SM_RUNNING && !sl_simtight_drained(sm)) {                            \
+      cycle(sm, compressed, scalar, true);                                                                             \
+      look_around(sm, sm->s.cycle, false);                                                                             \
+    }                                                                                                                  \
+  }
+
+DRAIN(drain_plain, false, false)
+DRAIN(drain_compressed, true, false)
+DRAIN(drain_scalar, true, true)
+
 bool sl_simtight_drain(struct sl_sm *handle, uint64_t cycles)
 {
   struct sl_simtight_sm *sm = sl_simtight_of(handle);
-  for (uint64_t i = 0; i < cycles && sm->s.state == SL_SM_RUNNING && !sl_simtight_drained(sm); i++) {
-    cycle(sm, false, false, true);
-    look_around(sm, sm->s.cycle, false);
-  }
-  return sm->s.state == SL_SM_RUNNING && sl_simtight_drained(sm);
+  const int64_t end = sm->s.cycle + (int64_t)cycles;
+  if (!sm->spec.compressed)
+    drain_plain(sm, end);
+  else if (!sm->spec.scalar_pipeline)
+    drain_compressed(sm, end);
+  else
+    drain_scalar(sm, end);
+  const bool drained = sm->s.state == SL_SM_RUNNING && sl_simtight_drained(sm);
+  if (drained && sm->spec.compressed)
+    sl_simtight_unpack(sm);
+  return drained;
 }

@@ -1,14 +1,17 @@
 /* A SIMTight SM of which parts of a launch are timed. What an instruction does it does in its execute stage, so once
  * nothing is under way paths, registers and memory are all there is. The barrier unit has to be in its first state, for
- * its later ones hold a copy of the bits of the warps that wait. */
+ * its later ones hold a copy of the bits of the warps that wait.
+ *
+ * Of a compressed register file, what has changed without timing is held as if all lanes had written it last. Vectors
+ * for which there are no slots are spilled, at no time. The stack cache and predictions stay as they were. */
+#include <string.h>
+
 #include "machine/simtight/simtight_sm.h"
 
-/* Values in the compressed file's entries are not where execution without timing looks for them. */
 const char *sl_simtight_refuses_sampling(const struct sl_sm *handle)
 {
-  if (!sl_simtight_of_const(handle)->spec.compressed)
-    return NULL;
-  return "of SIMTight only with the plain register file can timing begin within a launch; set registers=plain";
+  (void)handle;
+  return NULL;
 }
 
 static bool memory_path_empty(const struct sl_simtight_sm *sm)
@@ -25,11 +28,56 @@ static bool units_empty(const struct sl_simtight_sm *sm)
          !sm->s.fpu.consumed && sl_divider_next_event(&sm->s.divider) == INT64_MAX;
 }
 
+/* What the compressed register file and the scalar pipeline add. */
+static bool compressed_empty(const struct sl_simtight_sm *sm)
+{
+  const struct sl_response *s = sm->s.settling;
+  const struct sl_scalar_pipeline *p = &sm->s.scalar;
+  return !(s[0].lanes | s[1].lanes | s[2].lanes | s[3].lanes) && sm->s.evicted < 0 && !sm->s.requeue_scalar &&
+         !sm->s.spill.spilling && sl_register_file_settled(&sm->s.registers) && sl_scalar_idle(p) &&
+         p->divider.count == 0;
+}
+
 bool sl_simtight_drained(const struct sl_simtight_sm *sm)
 {
   const struct sl_suspension *s = &sm->s.suspension;
+  if (sm->spec.compressed && !compressed_empty(sm))
+    return false;
   return sm->s.in_pipeline == 0 && !sm->s.requeue && !sm->s.result.lanes && !sm->s.resume.full && !s->live &&
          !s->registered && sm->s.barrier.state == SL_BARRIER_SNAPSHOT && units_empty(sm) && memory_path_empty(sm);
+}
+
+void sl_simtight_unpack(struct sl_simtight_sm *sm)
+{
+  for (unsigned w = 0; w < sm->spec.warps; w++)
+    sl_register_file_expand(&sm->s.registers, &sm->warps, w, UINT32_MAX);
+  sm->s.queue |= sm->s.scalar.queue;
+  sm->s.scalar.queue = 0;
+  sm->s.scalar.resident = 0;
+  sl_scalar_clock(&sm->s.scalar);
+}
+
+/* The values of spilled registers are where they would have gone. */
+static void write_spilled(struct sl_simtight_sm *sm, unsigned warp)
+{
+  const uint32_t *x = sl_path_warps_registers(&sm->warps, warp), bytes = 4u << sm->warps.lane_bits;
+  const uint32_t first = sl_simtight_spill_base(&sm->spec) + warp * SL_REGISTERS * bytes;
+  for (uint32_t rest = sm->s.registers.warp[warp].spilled; rest; rest &= rest - 1) {
+    const unsigned reg = sl_lowest(rest);
+    memcpy(sl_memory_at(sm->warps.memory, first + reg * bytes), x + ((size_t)reg << sm->warps.lane_bits), bytes);
+  }
+}
+
+void sl_simtight_pack(struct sl_simtight_sm *sm)
+{
+  for (unsigned w = 0; w < sm->spec.warps; w++) {
+    sl_register_file_gather(&sm->s.registers, &sm->warps, w, sm->can_spill ? sm->s.spill.threshold : 0);
+    if (sm->spec.free_ended && (sm->s.ended & sl_bit(w)))
+      sl_register_file_abandon(&sm->s.registers, w, sm->s.cycle);
+    write_spilled(sm, w);
+  }
+  sl_register_file_settle(&sm->s.registers);
+  sm->s.suspects = sm->s.slot_suspended = 0;
 }
 
 unsigned sl_simtight_population(const struct sl_sm *handle)

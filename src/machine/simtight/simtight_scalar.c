@@ -87,6 +87,7 @@ static void execute(struct sl_simtight_sm *sm, unsigned warp, struct sl_executio
     sm->s.state = SL_SM_FAULTED;
     return;
   }
+  sm->s.counts.by_warp[warp]++;
   if (__builtin_expect(sm->observed, 0))
     sl_simtight_report(sm, warp, ex, NULL);
   if (kind == SL_KIND_MUL)
