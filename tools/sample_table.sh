@@ -1,7 +1,7 @@
 #!/bin/sh
 # How often the bar of sampled timing (docs/sampling.md) holds the cycles of the whole run: SEEDS seeds of every
 # benchmark on every machine of MACHINES that can be sampled. A run without a bar is counted apart.
-#   SIMTLAB=build/simtlab BUILD=build SEEDS=20 SAMPLE=auto ARGUMENT=paper tools/sample_table.sh
+#   MACHINES="simtight simtight-rfc-pp simty-plus" SEEDS=20 SAMPLE=auto ARGUMENT=paper tools/sample_table.sh
 set -eu
 SIMTLAB=${SIMTLAB:-build/simtlab} BUILD=${BUILD:-build} SEEDS=${SEEDS:-20} SAMPLE=${SAMPLE:-auto}
 MACHINES=${MACHINES:-simtight} ARGUMENT=${ARGUMENT-paper}
@@ -20,12 +20,13 @@ printf '%-10s %-24s %7s %5s %7s %6s %9s %7s\n' machine benchmark covered of "no 
 for machine in $MACHINES; do
   for program in "$BUILD"/bench/*.elf; do
     name=$(basename "$program" .elf)
-    case $name in *-variant | *_Float) continue ;; esac # floating point is not on every machine
-    "$SIMTLAB" run -q -m "$machine" --stats "$work/whole" "$program" $ARGUMENT >/dev/null
+    fpu=false
+    case $name in *-variant) continue ;; *_Float) fpu=true ;; esac
+    "$SIMTLAB" run -q -m "$machine" -s fpu=$fpu --stats "$work/whole" "$program" $ARGUMENT >/dev/null
     line "$work/whole" >"$work/lines"
     seed=1
     while [ "$seed" -le "$SEEDS" ]; do
-      "$SIMTLAB" run -q -m "$machine" --sample "$SAMPLE,$seed" --stats "$work/some" "$program" $ARGUMENT >/dev/null
+      "$SIMTLAB" run -q -m "$machine" -s fpu=$fpu --sample "$SAMPLE,$seed" --stats "$work/some" "$program" $ARGUMENT >/dev/null
       line "$work/some" >>"$work/lines"
       seed=$((seed + 1))
     done
