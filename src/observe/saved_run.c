@@ -13,10 +13,10 @@ enum { SCHEMA = 2 };
 
 json_t *sl_run_key_json(const struct sl_run_key *key)
 {
-  return json_pack("{ss so so ss ss ss so}", "simtlab", key->version, "build",
+  return json_pack("{ss so so ss ss ss so ss*}", "simtlab", key->version, "build",
                    json_sprintf("0x%016" PRIx64, key->build), "machine", sl_config_json(key->config), "benchmark",
                    key->benchmark, "size", key->size, "isa", key->isa, "program",
-                   json_sprintf("0x%016" PRIx64, key->program));
+                   json_sprintf("0x%016" PRIx64, key->program), "sample", key->sample);
 }
 
 static bool read_number(const json_t *object, const char *name, uint64_t *value)
@@ -26,6 +26,17 @@ static bool read_number(const json_t *object, const char *name, uint64_t *value)
     return false;
   *value = (uint64_t)json_integer_value(member);
   return true;
+}
+
+/* The bar is text, so that it comes back as it was; "inf" when it is not known. */
+static bool read_samples(struct sl_saved_samples *samples, const json_t *root)
+{
+  const json_t *sampled = json_object_get(root, "sampled");
+  const char *bar = json_string_value(json_object_get(sampled, "bar"));
+  char *end = NULL;
+  samples->bar = bar != NULL ? strtod(bar, &end) : -1;
+  return read_number(sampled, "executed", &samples->executed) && read_number(sampled, "timed", &samples->timed) &&
+         read_number(sampled, "windows", &samples->windows) && samples->bar >= 0 && *end == '\0';
 }
 
 static bool read_counters(struct sl_saved_run *run, const struct sl_counters *counters, const json_t *root)
@@ -72,7 +83,8 @@ bool sl_saved_run_read(struct sl_saved_run *run, const struct sl_run_key *key, c
   const bool ours = root != NULL && wanted != NULL && read_number(root, "schema", &schema) && schema == SCHEMA;
   const bool whole = ours && is_unchanged(root);
   const bool ok = whole && json_equal(json_object_get(root, "key"), wanted) &&
-                  read_counters(run, key->config->machine->counters, root);
+                  read_counters(run, key->config->machine->counters, root) &&
+                  (key->sample == NULL || read_samples(&run->timed_part, root));
   json_decref(root);
   json_decref(wanted);
   run->changed = ours && !whole;
@@ -92,6 +104,11 @@ static json_t *run_json(const struct sl_saved_run *run, const struct sl_run_key 
   }
   json_t *json = json_pack("{si so sI sI so}", "schema", SCHEMA, "key", sl_run_key_json(key), "launches",
                            (json_int_t)run->launches, "samples", (json_int_t)run->samples, "counters", values);
+  if (json != NULL && key->sample != NULL)
+    json_object_set_new(json, "sampled",
+                        json_pack("{sI sI sI so}", "executed", (json_int_t)run->timed_part.executed, "timed",
+                                  (json_int_t)run->timed_part.timed, "windows", (json_int_t)run->timed_part.windows,
+                                  "bar", json_sprintf("%.17g", run->timed_part.bar)));
   if (json != NULL && run->region.cycles != 0)
     json_object_set_new(json, "region",
                         json_pack("{sI sI sI}", "cycles", (json_int_t)run->region.cycles, "thread_instrs",

@@ -2,8 +2,9 @@
  * equal counters, so a kept one stands for a new one; a file that is damaged or of another key is none.
  *
  * The file is JSON (schema 2): schema, key {simtlab (version), build, machine {name, pipeline, keys}, benchmark, size,
- * isa, program (hash)}, launches, samples, counters {name: value}, of some region {cycles, thread_instrs, flops}, and a
- * checksum of the rest (XXH3, 64 bits), by which a record that someone has changed is noticed. */
+ * isa, program (hash), of some sample (a plan)}, launches, samples, counters {name: value}, of some region {cycles,
+ * thread_instrs, flops} or sampled {executed, timed, windows, bar of cycles, as text}, and a checksum of the rest
+ * (XXH3, 64 bits), by which a record that someone has changed is noticed. */
 #ifndef SL_OBSERVE_SAVED_RUN_H
 #define SL_OBSERVE_SAVED_RUN_H
 
@@ -17,7 +18,8 @@ struct sl_run_key {
   uint64_t build; /* hash of the command's own file: another build may simulate otherwise */
   const struct sl_config *config;
   const char *benchmark, *size, *isa;
-  uint64_t program; /* its hash */
+  uint64_t program;   /* its hash */
+  const char *sample; /* the plan by which launches were timed in part; NULL: they were not */
 };
 
 struct sl_saved_run {
@@ -26,8 +28,12 @@ struct sl_saved_run {
   struct {
     uint64_t cycles, thread_instrs, flops;
   } region;
-  bool changed;                       /* the file was written by this function, and changed since: it is none */
-  uint64_t counters[SL_MAX_COUNTERS]; /* of the key's machine, over all launches */
+  struct sl_saved_samples {
+    uint64_t executed, timed, windows; /* as struct sl_sampled has them */
+    double bar;                        /* of cycles; not finite: unknown */
+  } timed_part;                        /* of runs whose key has a plan */
+  bool changed;                        /* the file was written by this function, and changed since: it is none */
+  uint64_t counters[SL_MAX_COUNTERS];  /* of the key's machine, over all launches */
 };
 
 /* The key as JSON, NULL without memory. */

@@ -104,6 +104,29 @@ says "no report is written: it takes every run; those that passed are kept in $w
 expect 0 "$SIMTLAB" paper simtight $some --out "$work/c"
 runs 3 21
 
+# Sampled, in a folder of its own: runs have bars, are kept by their plan, and every run that was timed in full is exact.
+expect 0 "$SIMTLAB" paper simtight $some --sample 200,500,2000 --out "$work/s"
+runs 24 0
+prints "sampled (200,500,2000): cycles and timing counters are estimates"
+has "$work/s/index.html" "sampled (200,500,2000): cycles and timing counters are estimates"
+[ "$(wc -l <"$work/s/samples.csv")" -eq 25 ] || complain "samples.csv does not have a line per run"
+grep -q '^baseline,"MatMul_Float",[0-9]*,[0-9.]*,[0-9.]*,[1-9]' "$work/s/samples.csv" || complain "no bar in samples.csv"
+cp "$work/s/samples.csv" "$work/samples.csv"
+cp "$work/s/index.html" "$work/first.html"
+expect 0 "$SIMTLAB" paper simtight $some --sample 200,500,2000 --out "$work/s"
+runs 0 24
+same "$work/s/samples.csv" "$work/samples.csv" || complain "samples.csv changes by reuse"
+same "$work/s/index.html" "$work/first.html" || complain "the sampled report changes by reuse"
+expect 0 "$SIMTLAB" paper simtight $some --sample auto --out "$work/s"
+runs 24 0
+same "$work/s/figure6.csv" "$work/b/figure6.csv" || complain "what is timed in full is not exact"
+expect 0 "$SIMTLAB" paper simtight $some --out "$work/s"
+runs 24 0
+expect 2 "$SIMTLAB" paper simtight $some --sample 200 --out "$work/s"
+says "--sample takes U,W,K or auto"
+expect 2 "$SIMTLAB" paper r2d2 --sample auto --out "$work/s"
+says "the machines of r2d2 cannot be timed in part yet"
+
 expect 0 "$SIMTLAB" show simtight-rfc
 prints "register file storage: 672,256 bits (32 % of a plain one's 2,097,152)"
 expect 0 "$SIMTLAB" show simtight

@@ -1,4 +1,5 @@
 /* Runs kept in files: the same key gives the counters back, any other key or a damaged file gives nothing. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +30,7 @@ static int set_up(void **state)
   assert_non_null(mkdtemp(f->folder));
   snprintf(f->path, sizeof f->path, "%s/run.json", f->folder);
   assert_int_equal(sl_config_open(&f->config, "simtight", &err), SL_OK);
-  f->key = (struct sl_run_key){"1.0", 1, &f->config, "VecAdd", "small", "rv32i", UINT64_MAX};
+  f->key = (struct sl_run_key){"1.0", 1, &f->config, "VecAdd", "small", "rv32i", UINT64_MAX, NULL};
   f->run = (struct sl_saved_run){.launches = 3, .samples = 7, .region = {11, 12, 13}};
   for (size_t i = 0; i < f->config.machine->counters->count; i++)
     f->run.counters[i] = 1000 + i;
@@ -147,6 +148,30 @@ static void a_full_disk_is_an_error(void **state)
   assert_false(reads(f, &f->key));
 }
 
+static void a_sampled_run_is_kept_by_its_plan(void **state)
+{
+  struct fixture *f = *state;
+  struct sl_saved_run run;
+  struct sl_error err;
+  f->key.sample = "200,500,2000";
+  assert_false(sl_saved_run_read(&run, &f->key, f->path)); /* it was timed in full */
+  f->run.timed_part = (struct sl_saved_samples){100, 40, 5, 12.5};
+  assert_int_equal(sl_saved_run_write(&f->run, &f->key, f->path, &err), SL_OK);
+  assert_true(sl_saved_run_read(&run, &f->key, f->path));
+  assert_int_equal(run.timed_part.executed, 100);
+  assert_int_equal(run.timed_part.timed, 40);
+  assert_int_equal(run.timed_part.windows, 5);
+  assert_true(run.timed_part.bar == 12.5);
+  f->run.timed_part.bar = INFINITY; /* nobody knows it */
+  assert_int_equal(sl_saved_run_write(&f->run, &f->key, f->path, &err), SL_OK);
+  assert_true(sl_saved_run_read(&run, &f->key, f->path));
+  assert_true(isinf(run.timed_part.bar));
+  f->key.sample = "auto";
+  assert_false(sl_saved_run_read(&run, &f->key, f->path));
+  f->key.sample = NULL;
+  assert_false(sl_saved_run_read(&run, &f->key, f->path));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -157,6 +182,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(a_file_without_a_counter_gives_nothing, set_up, tear_down),
       cmocka_unit_test_setup_teardown(a_cut_file_is_not_taken, set_up, tear_down),
       cmocka_unit_test_setup_teardown(a_full_disk_is_an_error, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(a_sampled_run_is_kept_by_its_plan, set_up, tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

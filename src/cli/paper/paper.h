@@ -19,10 +19,12 @@ struct sl_paper_runs;
 
 /* What the command is asked for. */
 struct sl_paper_order {
-  const char *size;   /* "small" or "paper" */
-  const char *only;   /* a list of benchmarks, NULL for all */
-  const char *folder; /* of the report */
-  uint64_t jobs;      /* side by side */
+  const char *size;                   /* "small" or "paper" */
+  const char *only;                   /* a list of benchmarks, NULL for all */
+  const char *folder;                 /* of the report */
+  const char *sample;                 /* plan of --sample, NULL: everything is timed */
+  struct sl_sampling_choice sampling; /* what it says */
+  uint64_t jobs;                      /* side by side */
   bool quiet;
 };
 
@@ -47,6 +49,8 @@ struct sl_paper_runs {
   const struct sl_paper *paper;
   const char *folder;
   const char *size; /* "small" or "paper" */
+  const char *sample;
+  struct sl_sampling_choice sampling;
   const struct sl_benchmark *benchmarks[SL_BENCHMARKS_MOST];
   size_t benchmark_count;
   struct sl_bench_machines *machines; /* of each configuration */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/parallel.h"
+#include "cli/run/sampling_option.h"
 
 const struct sl_paper *const sl_papers[] = {&sl_paper_simtight, &sl_paper_cfm_dmsl, &sl_paper_isa64, &sl_paper_r2d2,
                                             NULL};
@@ -33,12 +34,17 @@ static enum sl_status reproduce(const struct sl_paper *paper, struct sl_paper_or
   char folder[128];
   if (sl_bench_check_size(order->size, err) != SL_OK)
     return err->code;
+  if (order->sample != NULL && paper->configs == NULL)
+    return sl_fail(err, SL_USAGE, "--sample: the machines of %s cannot be timed in part yet", paper->name);
+  if (order->sample != NULL && sl_choose_sampling(&order->sampling, order->sample, err) != SL_OK)
+    return err->code;
   if (order->folder != NULL && order->folder[0] == '\0')
     return sl_fail(err, SL_USAGE, "--out names no folder");
   if (order->folder != NULL && strlen(order->folder) > FOLDER_MOST)
     return sl_fail(err, SL_USAGE, "%.80s...: the folder's name is longer than %d letters", order->folder, FOLDER_MOST);
   if (order->folder == NULL) {
-    snprintf(folder, sizeof folder, "results/paper-%s-%s", paper->name, order->size);
+    snprintf(folder, sizeof folder, "results/paper-%s-%s%s", paper->name, order->size,
+             order->sample != NULL ? "-sampled" : "");
     order->folder = folder;
   }
   return paper->reproduce(paper, order, err);
@@ -51,6 +57,7 @@ static enum sl_status paper_command(const struct sl_command *command, int argc, 
       {'z', "size", SL_OPTION_TEXT, "small|paper", "problem sizes [paper]", &o.size},
       {'o', "only", SL_OPTION_TEXT, "NAME,...", "only these benchmarks; means are then of these", &o.only},
       {'d', "out", SL_OPTION_TEXT, "DIR", "folder of the report [results/paper-PAPER-SIZE]", &o.folder},
+      {0, "sample", SL_OPTION_TEXT, "PLAN", "time samples only: U,W,K[,SEED] or auto[,SEED]", &o.sample},
       {'j', "jobs", SL_OPTION_NUMBER, "N", "runs side by side [all processors]", &o.jobs},
       {'q', "quiet", SL_OPTION_FLAG, NULL, "no progress display", &o.quiet},
       {0},

@@ -59,8 +59,20 @@ static enum sl_status make_run_folders(const struct sl_paper_runs *runs, struct 
   return code;
 }
 
-static void take_saved(struct sl_bench_row *row, const struct sl_saved_run *saved)
+static size_t index_of_cycles(const struct sl_bench_row *row)
 {
+  size_t index = 0;
+  sl_counter_find(row->config->machine, "cycles", &index);
+  return index;
+}
+
+static void take_saved(struct sl_bench_row *row, const struct sl_saved_run *saved, bool sampled)
+{
+  row->sampled.settled = sampled;
+  row->sampled.progress = saved->timed_part.executed;
+  row->sampled.timed = saved->timed_part.timed;
+  row->sampled.windows = saved->timed_part.windows;
+  row->sampled.bar[index_of_cycles(row)] = saved->timed_part.bar;
   row->launches = (size_t)saved->launches;
   row->samples = saved->samples;
   memcpy(row->counters, saved->counters, sizeof row->counters);
@@ -69,7 +81,10 @@ static void take_saved(struct sl_bench_row *row, const struct sl_saved_run *save
 static enum sl_status keep(const struct sl_bench_row *row, const struct sl_run_key *key, const char *path,
                            struct sl_error *err)
 {
-  struct sl_saved_run saved = {.launches = row->launches, .samples = row->samples};
+  const struct sl_sampled *s = &row->sampled;
+  struct sl_saved_run saved = {.launches = row->launches,
+                               .samples = row->samples,
+                               .timed_part = {s->progress, s->timed, s->windows, s->bar[index_of_cycles(row)]}};
   memcpy(saved.counters, row->counters, sizeof saved.counters);
   return sl_saved_run_write(&saved, key, path, err);
 }
@@ -94,14 +109,15 @@ static void run_or_reuse(struct progress *progress, size_t job, const struct sl_
                                  row->benchmark->name,
                                  options.size,
                                  options.rv32e ? "rv32e" : "rv32i",
-                                 sl_program_hash(program)};
+                                 sl_program_hash(program),
+                                 progress->runs->sample};
   struct sl_saved_run saved;
   struct sl_error failure = {0};
   char path[SL_PATH];
   snprintf(path, sizeof path, "%.3000s/runs/%s/%s.json", progress->runs->folder, config_of(progress->runs, job)->name,
            row->benchmark->name);
   if (sl_kept_run_read(&saved, &key, path)) {
-    take_saved(row, &saved);
+    take_saved(row, &saved, key.sample != NULL);
     atomic_fetch_add(&progress->reused, 1);
     return;
   }
@@ -164,7 +180,7 @@ static enum sl_status do_jobs(struct progress *progress, uint64_t threads, bool 
 
 enum sl_status sl_paper_run(struct sl_paper_runs *runs, uint64_t threads, bool quiet, struct sl_error *err)
 {
-  struct progress progress = {.runs = runs, .options.size = runs->size};
+  struct progress progress = {.runs = runs, .options = {.size = runs->size, .sampling = runs->sampling}};
   enum sl_status code = allocate(runs, err);
   if (code == SL_OK)
     code = open_machines(runs, err);
@@ -236,7 +252,11 @@ static enum sl_status run_and_report(struct sl_paper_runs *runs, const struct sl
 enum sl_status sl_paper_benchmarks(const struct sl_paper *paper, const struct sl_paper_order *order,
                                    struct sl_error *err)
 {
-  struct sl_paper_runs runs = {.paper = paper, .folder = order->folder, .size = order->size};
+  struct sl_paper_runs runs = {.paper = paper,
+                               .folder = order->folder,
+                               .size = order->size,
+                               .sample = order->sample,
+                               .sampling = order->sampling};
   enum sl_status code =
       sl_bench_choose(&sl_library_suite, order->only, false, runs.benchmarks, &runs.benchmark_count, err);
   if (code == SL_OK)

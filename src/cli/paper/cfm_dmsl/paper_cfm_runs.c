@@ -165,9 +165,14 @@ static void run_or_reuse(struct progress *progress, const struct job *job, const
   const struct sl_cfm_runs *runs = progress->runs;
   const struct sl_cfm_sweep *sweep = &sl_cfm_sweeps[job->kernel];
   struct sl_cfm_point *point = sl_cfm_point(runs, job->config, job->kernel, job->point);
-  const struct sl_run_key key = {
-      SL_VERSION,   progress->build,         &runs->machines[job->config], sweep->kernel, sweep->points[job->point],
-      form_of(job), sl_program_hash(program)};
+  const struct sl_run_key key = {SL_VERSION,
+                                 progress->build,
+                                 &runs->machines[job->config],
+                                 sweep->kernel,
+                                 sweep->points[job->point],
+                                 form_of(job),
+                                 sl_program_hash(program),
+                                 NULL};
   struct sl_error failure = {0};
   char path[SL_PATH];
   snprintf(path, sizeof path, "%.3000s/runs/%s/%s-%s.json", runs->order->folder, sl_cfm_configs[job->config].name,

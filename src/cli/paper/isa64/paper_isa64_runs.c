@@ -96,7 +96,8 @@ static void run_or_reuse(struct progress *progress, struct sl_isa64_run *run, co
                                  run->name,
                                  runs->order->size,
                                  sl_isa(sl_program_isa(program))->name,
-                                 sl_program_hash(program)};
+                                 sl_program_hash(program),
+                                 NULL};
   struct sl_saved_run saved;
   struct sl_error failure = {0};
   char path[SL_PATH];

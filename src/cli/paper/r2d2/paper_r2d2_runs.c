@@ -293,7 +293,7 @@ static void run_or_reuse(struct progress *progress, size_t program, size_t machi
   struct sl_saved_run saved;
   char path[SL_PATH], name[64];
   const struct sl_run_key key = {SL_VERSION,        runs->build, &runs->machines[machine], name_of(program, name),
-                                 runs->order->size, "ptx",       runs->hashes[program]};
+                                 runs->order->size, "ptx",       runs->hashes[program],    NULL};
   snprintf(path, sizeof path, "%.3000s/runs/%s/%s.json", runs->order->folder, machines[machine].name, name);
   if (sl_kept_run_read(&saved, &key, path)) {
     memcpy(run->counters, saved.counters, sizeof run->counters);

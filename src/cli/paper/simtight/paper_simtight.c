@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cli/paper/paper_samples.h"
 #include "cli/paper/simtight/paper_simtight_report.h"
 #include "cli/paper/simtight/paper_simtight_suite.h"
 #include "observe/table.h"
@@ -90,6 +91,8 @@ static enum sl_status report(const struct sl_paper_runs *runs, struct sl_error *
     code = sl_paper_save(runs->folder, "index.html", sl_simtight_page, figures, err);
   if (code == SL_OK)
     print_summary(figures);
+  if (code == SL_OK && runs->sample != NULL)
+    code = sl_paper_samples(runs, err);
   free(figures);
   return code;
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "cli/help/provenance.h"
+#include "cli/paper/paper_samples.h"
 #include "cli/paper/simtight/paper_simtight_remarks.h"
 #include "cli/paper/simtight/paper_simtight_report.h"
 #include "cli/paper/simtight/paper_simtight_suite.h"
@@ -241,6 +242,7 @@ void sl_simtight_page(FILE *f, const void *context)
   static const char title[] = "Advanced Dynamic Scalarisation for RISC-V GPGPUs, reproduced";
   sl_html_begin(f, title);
   put_introduction(f, figures->runs);
+  sl_paper_samples_html(f, figures->runs);
   put_summary(f, figures);
   sl_simtight_suite_section(f, figures);
   put_figures(f, figures);
