@@ -20,16 +20,21 @@ struct sl_console {
   int (*put)(void *context, uint8_t byte);
 };
 
-/* What comes before a chosen place is executed without timing (gpu/fast_forward.h). */
-struct sl_fast_forward {
-  bool wanted;
-  enum sl_forward_by {
-    SL_FORWARD_LAUNCH,
-    SL_FORWARD_KERNEL,
-    SL_FORWARD_INSTRUCTIONS,
+/* A place in a run (gpu/run_place.h). */
+struct sl_place {
+  enum sl_place_by {
+    SL_PLACE_LAUNCH,
+    SL_PLACE_KERNEL,
+    SL_PLACE_INSTRUCTIONS,
   } by;
   const char *kernel; /* the first launch of this one */
   uint64_t number;    /* of the launch, from 0 on; or of warp instructions in launches */
+};
+
+/* What comes before a place is executed without timing (gpu/fast_forward.h). */
+struct sl_fast_forward {
+  bool wanted;
+  struct sl_place to;
 };
 
 /* Launches are timed in part (gpu/sampled_launches.h). */
@@ -124,6 +129,11 @@ enum sl_status sl_device_run(struct sl_device *device, struct sl_error *err);
 /* Runs for so many more cycles, counted as for max_cycles: SL_PAUSED when the program has not ended by then. Continues
  * with the next call; what is in between does not change the outcome. */
 enum sl_status sl_device_run_for(struct sl_device *device, uint64_t cycles, struct sl_error *err);
+
+/* With these, a run pauses where the place is, too, once; and whether it has. SL_USAGE: the machine has no such places.
+ */
+enum sl_status sl_device_pause_at(struct sl_device *device, const struct sl_place *place, struct sl_error *err);
+bool sl_device_at_place(const struct sl_device *device);
 
 /* Saves the state of a device between two calls of sl_device_run_for, and continues it: in a device of the same
  * configuration and mode with the same program loaded, of the same build of simtlab. Console input already read is not

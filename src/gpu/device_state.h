@@ -68,6 +68,8 @@ struct sl_device {
   struct sl_sampler sampler;
   struct sl_sampled_kernel *sampled_kernels;
   size_t sampled_kernel_count;
+  bool pauses; /* at: */
+  struct sl_place pause_place;
   bool skips;                  /* the launch under way is executed without timing */
   struct sl_launch begun;      /* of it, what was when timing began within it */
   uint64_t pause_at;           /* cycles, as max_cycles counts them */

@@ -1,25 +1,22 @@
 #include "gpu/fast_forward.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "gpu/launch_record.h"
+#include "gpu/run_place.h"
 
 enum sl_status sl_forward_check(const struct sl_device *device, struct sl_error *err)
 {
   const struct sl_device_options *o = &device->options;
   if (!o->forward.wanted)
     return SL_OK;
-  if (device->soc.no_host)
-    return sl_fail(err, SL_USAGE,
-                   "%s: only where a host program launches kernels can the first of them be skipped; here the whole "
-                   "program is one launch. Leave out --fast-forward",
-                   device->name);
+  if (sl_place_check(device, &o->forward.to, "--fast-forward", err) != SL_OK)
+    return err->code;
   if (o->fast || o->probes.wanted != 0)
     return sl_fail(err, SL_USAGE, "%s: what is skipped has neither timing nor listeners; leave out %s", device->name,
                    o->fast ? "--fast, with which all is skipped" : "traces and profiles");
   const struct sl_machine *m = device->machine;
-  if (o->forward.by != SL_FORWARD_INSTRUCTIONS)
+  if (o->forward.to.by != SL_PLACE_INSTRUCTIONS)
     return SL_OK;
   const char *refused =
       m->sampling.refuses == NULL ? "here timing can only begin with a launch" : m->sampling.refuses(device->sm);
@@ -28,39 +25,26 @@ enum sl_status sl_forward_check(const struct sl_device *device, struct sl_error 
   return SL_OK;
 }
 
-static size_t warp_instructions(const struct sl_machine *machine)
+static uint64_t skipped_instructions(const struct sl_device *device)
 {
-  size_t i = 0;
-  while (machine->counters->counter[i].role != SL_COUNTER_WARP_INSTRUCTIONS)
-    i++;
-  return i;
-}
-
-static bool chosen(const struct sl_device *device, uint32_t entry)
-{
-  const struct sl_fast_forward *f = &device->options.forward;
-  if (f->by == SL_FORWARD_LAUNCH)
-    return device->result.skipped_count == f->number;
-  if (f->by == SL_FORWARD_INSTRUCTIONS)
-    return device->result.skipped.counters[warp_instructions(device->machine)] >= f->number;
-  const struct sl_location at = sl_program_locate(device->program, entry);
-  return at.function != NULL && strcmp(at.function, f->kernel) == 0;
+  return device->result.skipped.counters[sl_place_counter(device->machine)];
 }
 
 void sl_forward_begin(struct sl_device *device, uint32_t entry)
 {
   if (device->options.forward.wanted && !device->result.reached)
-    device->result.reached = chosen(device, entry);
+    device->result.reached = sl_place_begins(device, &device->options.forward.to, device->result.skipped_count,
+                                             skipped_instructions(device), entry);
   device->skips = device->options.forward.wanted && !device->result.reached;
 }
 
 uint64_t sl_forward_left(const struct sl_device *device)
 {
-  const struct sl_fast_forward *f = &device->options.forward;
-  if (!device->skips || f->by != SL_FORWARD_INSTRUCTIONS)
+  const struct sl_place *to = &device->options.forward.to;
+  if (!device->skips || to->by != SL_PLACE_INSTRUCTIONS)
     return UINT64_MAX;
-  const size_t index = warp_instructions(device->machine);
-  return f->number - device->result.skipped.counters[index] - device->machine->view.counter(device->sm, index);
+  const uint64_t executed = device->machine->view.counter(device->sm, sl_place_counter(device->machine));
+  return to->number - skipped_instructions(device) - executed;
 }
 
 void sl_forward_look(struct sl_device *device)
@@ -104,22 +88,22 @@ enum sl_status sl_forward_ended(const struct sl_device *device, struct sl_error 
 {
   const struct sl_fast_forward *f = &device->options.forward;
   const size_t skipped = device->result.skipped_count;
-  const uint64_t instructions = device->result.skipped.counters[warp_instructions(device->machine)];
+  const uint64_t instructions = skipped_instructions(device);
   if (!f->wanted || device->result.reached)
     return SL_OK;
   const char *launches = skipped == 1 ? "launch" : "launches";
-  if (f->by == SL_FORWARD_INSTRUCTIONS)
+  if (f->to.by == SL_PLACE_INSTRUCTIONS)
     return sl_fail(err, SL_USAGE,
                    "--fast-forward instructions=%" PRIu64 ": the program ended after %" PRIu64
                    " instructions of warps in %zu %s, so nothing was timed",
-                   f->number, instructions, skipped, launches);
-  return f->by == SL_FORWARD_KERNEL
+                   f->to.number, instructions, skipped, launches);
+  return f->to.by == SL_PLACE_KERNEL
              ? sl_fail(err, SL_USAGE,
                        "--fast-forward kernel=%.100s: the program ended after %zu %s, none of that kernel, so nothing "
                        "was timed; --fast lists its kernels",
-                       f->kernel, skipped, launches)
+                       f->to.kernel, skipped, launches)
              : sl_fail(err, SL_USAGE,
                        "--fast-forward launch=%" PRIu64 ": the program ended after %zu %s, which are numbered from 0 "
                        "on, so nothing was timed",
-                       f->number, skipped, launches);
+                       f->to.number, skipped, launches);
 }

@@ -7,6 +7,7 @@
 #include "gpu/fault_text.h"
 #include "gpu/kernel_spans.h"
 #include "gpu/launch_record.h"
+#include "gpu/run_place.h"
 #include "gpu/sampled_launches.h"
 
 enum { SM_SLICE = 1 << 20 /* SM cycles between calls of the progress function */ };
@@ -59,10 +60,12 @@ static void record_launch(struct sl_device *device, double elapsed, bool finishe
     sl_device_tell_ended(device);
 }
 
-/* Starts the kernel. SL_STOPPED: the listener will look at its beginning. */
+/* Starts the kernel. SL_STOPPED: the listener will look at its beginning. SL_PAUSED: it has not started yet. */
 static enum sl_status start(struct sl_device *device, struct sl_error *err)
 {
   struct sl_host_interface *i = &device->interface;
+  if (sl_place_pauses(device, i->kernel_entry))
+    return SL_PAUSED;
   if (!device->spans.watched && sl_device_new_launch(device, i->kernel_entry) == NULL)
     return sl_no_memory(err, sizeof(struct sl_launch));
   sl_forward_begin(device, i->kernel_entry);
@@ -105,7 +108,9 @@ static enum sl_sm_state advance(struct sl_device *device, uint64_t slice)
 static enum sl_status run_slice(struct sl_device *device, enum sl_sm_state *state, struct sl_error *err)
 {
   const struct sl_machine *machine = device->machine;
-  const uint64_t left = sl_forward_left(device), slice = sl_device_budget(device, left < SM_SLICE ? left : SM_SLICE);
+  uint64_t left = sl_forward_left(device);
+  left = sl_place_left(device) < left ? sl_place_left(device) : left;
+  const uint64_t slice = sl_device_budget(device, left < SM_SLICE ? left : SM_SLICE);
   if (slice == 0)
     return sl_device_stop(device, err);
   *state = advance(device, slice);
@@ -114,6 +119,8 @@ static enum sl_status run_slice(struct sl_device *device, enum sl_sm_state *stat
     return err->code;
   if (*state == SL_SM_FAULTED)
     return sl_device_fault(device, machine->view.fault(device->sm), err);
+  if (sl_place_reached(device))
+    return SL_PAUSED;
   return *state == SL_SM_STOPPED ? SL_STOPPED : sl_device_progress(device, err);
 }
 

@@ -23,6 +23,42 @@ for machine in $machines; do
   done
 done
 
+# At a place: where the second launch begins, which is one of that kernel, and after some instructions.
+machines="simtight simtight-rfc-pp-sb simty-plus"
+! brief || machines="simtight"
+for machine in $machines; do
+  program=$BUILD/bench/BitonicSortLarge.elf
+  for fast in "" --fast; do
+    expect 0 "$SIMTLAB" run -q $fast -m $machine --stats whole.json "$program" small
+    for place in launch=1 kernel=bitonic_merge_global instructions=0 instructions=50001; do
+      expect 0 "$SIMTLAB" run -q $fast -m $machine --save-at $place "at-$place" "$program" small
+      expect 0 "$SIMTLAB" run -q $fast -m $machine --restore "at-$place" --stats rest.json "$program" small
+      same whole.json rest.json
+    done
+    for place in launch=1 kernel=bitonic_merge_global; do
+      expect 2 "$SIMTLAB" run -q $fast -m $machine --restore at-$place --save-at 1 again "$program" small
+      cp err "$place.err"
+    done
+    cmp -s launch=1.err kernel=bitonic_merge_global.err || complain "$machine $fast: launch 1 is at two places"
+  done
+done
+expect 0 "$SIMTLAB" run -q --save-at launch=2 second --save-every 100000 --keep 9 --save-to also "$program" small
+expect 0 "$SIMTLAB" run -q --restore second --stats rest.json "$program" small
+[ "$(find . -name 'also-*.checkpoint' | wc -l)" -ge 3 ] || complain "--save-every does not go with a place"
+program=$BUILD/bench-vortex/saxpy-plain.elf
+expect 0 "$SIMTLAB" run -q -m vortex --stats whole.json "$program"
+expect 0 "$SIMTLAB" run -q -m vortex --save-at instructions=5000 half "$program"
+expect 0 "$SIMTLAB" run -q -m vortex --restore half --stats rest.json "$program"
+same whole.json rest.json
+expect 2 "$SIMTLAB" run -q -m vortex --save-at launch=0 half "$program"
+says "the whole program is one launch. Leave out --save-at"
+expect 2 "$SIMTLAB" run -q --save-at launch=7 never "$BUILD/bench/VecAdd.elf"
+says "--save-at launch=7: the run ended at cycle"
+says "without coming there, so no checkpoint was saved"
+[ ! -e never ] || complain "saves it none the less"
+expect 2 "$SIMTLAB" run -q --save-at kernel= half "$BUILD/bench/VecAdd.elf"
+says "'kernel=' is no cycle"
+
 # Killed on the way: the last checkpoint goes on.
 expect 0 "$SIMTLAB" run -q --stats whole.json "$BUILD/bench/MotionEst-variant.elf" small
 expect 2 "$SIMTLAB" run -q --save-every 50000 --keep 3 --save-to kept/m "$BUILD/bench/MotionEst-variant.elf"
@@ -59,7 +95,7 @@ says "'soon' is no cycle"
 expect 2 "$SIMTLAB" run -q --keep 2 v.elf
 says "give that too"
 expect 2 "$SIMTLAB" run --save-at 5
-says "--save-at needs two values: CYCLE FILE"
+says "--save-at needs two values: WHERE FILE"
 expect 0 "$SIMTLAB" run -q --save-at 3000 half v.elf
 expect 2 "$SIMTLAB" run -q --restore half --save-at 2000 again v.elf
 says "is of cycle 3000 already"

@@ -75,6 +75,8 @@ expect 2 "$SIMTLAB" run -q -m sm7-4 --regs 64 --restore "$file" "$kernels/scan.s
 says "it was saved with another program"
 expect 2 "$SIMTLAB" run -q -m sm7-4 --restore grid.elf "$kernels/scan.s.launch"
 says "it is no checkpoint of simtlab"
+expect 2 "$SIMTLAB" run -q -m sm7-4 --save-at launch=1 never "$kernels/scan.s.launch"
+says "launch descriptions are saved at cycles only"
 expect 2 "$SIMTLAB" run -q -m sm7-4 --save-at 999999999 never "$kernels/scan.s.launch"
 says "--save-at 999999999: the run ended at cycle"
 expect 2 "$SIMTLAB" run -q -m sm7-4 --restore "$file" --save-at 1 again "$kernels/scan.s.launch"

@@ -24,7 +24,7 @@ static const struct sl_values all[] = {
     {.argument = "DIR", .folders = true},
     {.argument = "FILE", .files = true},
     {.argument = "NAME=FILE", .files = true},
-    {.argument = "CYCLE FILE", .files = true},
+    {.argument = "WHERE FILE", .files = true},
 };
 
 const struct sl_values *sl_values_of(const char *argument)

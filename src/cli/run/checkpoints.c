@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/run/place_option.h"
+
 enum { KEPT_MOST = 1000, PREFIX_MOST = 3000, NAME_MOST = PREFIX_MOST + 64 };
 
 struct sl_savings {
@@ -18,6 +20,7 @@ struct sl_savings {
   uint64_t keep;
   uint64_t kept[KEPT_MOST]; /* cycles of those of --save-every, as a ring */
   uint64_t saved;           /* of them */
+  bool to_place;            /* --save-at names a place to which the run has not come */
 };
 
 bool sl_wants_checkpoints(const struct sl_checkpoint_options *options)
@@ -31,6 +34,20 @@ static bool read_cycle(const char *text, uint64_t *cycle)
   return sl_read_number(text, cycle) && *cycle < UINT64_MAX;
 }
 
+static bool names_place(const struct sl_checkpoint_options *options)
+{
+  struct sl_place place;
+  return options->save_at.first != NULL && sl_choose_place(&place, options->save_at.first);
+}
+
+enum sl_status sl_checkpoints_of_launches(const struct sl_checkpoint_options *options, struct sl_error *err)
+{
+  if (!names_place(options))
+    return SL_OK;
+  return sl_fail(err, SL_USAGE, "--save-at %.80s: launch descriptions are saved at cycles only",
+                 options->save_at.first);
+}
+
 enum sl_status sl_checkpoints_check(const struct sl_checkpoint_options *options, struct sl_error *err)
 {
   uint64_t cycle;
@@ -40,8 +57,10 @@ enum sl_status sl_checkpoints_check(const struct sl_checkpoint_options *options,
     return sl_fail(err, SL_USAGE, "--keep takes 1 to %d", KEPT_MOST);
   if (options->prefix != NULL && strlen(options->prefix) > PREFIX_MOST)
     return sl_fail(err, SL_USAGE, "--save-to %.80s...: longer than %d letters", options->prefix, PREFIX_MOST);
-  if (options->save_at.first != NULL && !read_cycle(options->save_at.first, &cycle))
-    return sl_fail(err, SL_USAGE, "--save-at takes a cycle and a file, and '%.80s' is no cycle",
+  if (options->save_at.first != NULL && !names_place(options) && !read_cycle(options->save_at.first, &cycle))
+    return sl_fail(err, SL_USAGE,
+                   "--save-at takes a cycle, kernel=NAME, launch=NUMBER or instructions=NUMBER and a file, and "
+                   "'%.80s' is no cycle",
                    options->save_at.first);
   return SL_OK;
 }
@@ -55,7 +74,8 @@ static void prepare(struct sl_savings *s, const char *program)
            o->prefix != NULL ? o->prefix : name);
   s->keep = o->keep > 0 ? o->keep : 2;
   s->at = UINT64_MAX;
-  if (o->save_at.first != NULL)
+  s->to_place = names_place(o);
+  if (o->save_at.first != NULL && !s->to_place)
     read_cycle(o->save_at.first, &s->at);
 }
 
@@ -130,21 +150,38 @@ enum sl_status sl_savings_due(struct sl_savings *s, uint64_t now, struct sl_erro
 
 enum sl_status sl_savings_ended(const struct sl_savings *s, uint64_t now, struct sl_error *err)
 {
+  if (s->to_place)
+    return sl_fail(err, SL_USAGE,
+                   "--save-at %s: the run ended at cycle %" PRIu64 " without coming there, so no checkpoint was saved",
+                   s->options->save_at.first, now);
   if (s->at == UINT64_MAX)
     return SL_OK;
   return sl_fail(err, SL_USAGE, "--save-at %s: the run ended at cycle %" PRIu64 ", so no checkpoint was saved",
                  s->options->save_at.first, now);
 }
 
+/* The run pauses: saves what is due. */
+static enum sl_status save_due(struct sl_savings *s, const struct sl_device *device, struct sl_error *err)
+{
+  if (s->to_place && sl_device_at_place(device)) {
+    s->to_place = false;
+    if (s->saver.save(s->saver.context, s->options->save_at.second, err) != SL_OK)
+      return err->code;
+  }
+  return sl_savings_due(s, sl_device_elapsed(device), err);
+}
+
 static enum sl_status run(struct sl_savings *s, struct sl_device *device, struct sl_error *err)
 {
+  struct sl_place place;
+  if (s->to_place &&
+      (!sl_choose_place(&place, s->options->save_at.first) || sl_device_pause_at(device, &place, err) != SL_OK))
+    return err->code;
   enum sl_status code = SL_PAUSED;
   while (code == SL_PAUSED) {
     const uint64_t now = sl_device_elapsed(device), stop = sl_savings_next(s);
-    if (stop == UINT64_MAX)
-      return sl_device_run(device, err);
-    code = stop > now ? sl_device_run_for(device, stop - now, err) : SL_PAUSED;
-    if (code == SL_PAUSED && sl_savings_due(s, sl_device_elapsed(device), err) != SL_OK)
+    code = stop > now ? sl_device_run_for(device, stop < UINT64_MAX ? stop - now : UINT64_MAX, err) : SL_PAUSED;
+    if (code == SL_PAUSED && save_due(s, device, err) != SL_OK)
       return err->code;
   }
   return code == SL_OK ? sl_savings_ended(s, sl_device_elapsed(device), err) : code;

@@ -8,14 +8,14 @@
 /* As on the command line. Cycles are counted as --max-cycles counts them. */
 struct sl_checkpoint_options {
   const char *restore;    /* the file to go on from; NULL: from the beginning */
-  struct sl_pair save_at; /* cycle and file; NULL: none */
+  struct sl_pair save_at; /* cycle or place (gpu/run_place.h), and file; NULL: none */
   uint64_t every, keep;   /* one each so many cycles, the last ones of which stay; 0: none, two */
   const char *prefix;     /* of their names; NULL: the program's name */
 };
 
 #define SL_CHECKPOINT_OPTIONS(o)                                                                                       \
   {0, "restore", SL_OPTION_TEXT, "FILE", "go on from a checkpoint of the same program and machine", &(o).restore},     \
-      {0, "save-at", SL_OPTION_PAIR, "CYCLE FILE", "save a checkpoint at that cycle", &(o).save_at},                   \
+      {0, "save-at", SL_OPTION_PAIR, "WHERE FILE", "save one at a cycle, or as --fast-forward", &(o).save_at},         \
       {0, "save-every", SL_OPTION_NUMBER, "N", "save one every N cycles, as PREFIX-CYCLE.checkpoint", &(o).every},     \
       {0, "keep", SL_OPTION_NUMBER, "K", "of those keep the last K [2]", &(o).keep},                                   \
   {                                                                                                                    \
@@ -25,6 +25,8 @@ struct sl_checkpoint_options {
 /* Whether any is asked for, and whether they go together. */
 bool sl_wants_checkpoints(const struct sl_checkpoint_options *options);
 enum sl_status sl_checkpoints_check(const struct sl_checkpoint_options *options, struct sl_error *err);
+/* SL_USAGE: what they name is in no launch description. */
+enum sl_status sl_checkpoints_of_launches(const struct sl_checkpoint_options *options, struct sl_error *err);
 
 /* Which checkpoints of a run are due, whatever it is a run of. */
 struct sl_savings;

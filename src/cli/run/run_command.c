@@ -8,6 +8,7 @@
 #include "cli/run/checkpoints.h"
 #include "cli/run/device_script.h"
 #include "cli/run/launches.h"
+#include "cli/run/place_option.h"
 #include "cli/run/run_script.h"
 #include "cli/run/sampling_option.h"
 #include "cli/script_session.h"
@@ -181,22 +182,8 @@ static enum sl_status choose_energy(struct run *run, struct sl_error *err)
 
 static enum sl_status choose_forward(struct run_options *o, struct sl_error *err)
 {
-  static const struct {
-    const char *text;
-    enum sl_forward_by by;
-  } ways[] = {
-      {"launch=", SL_FORWARD_LAUNCH}, {"instructions=", SL_FORWARD_INSTRUCTIONS}, {"kernel=", SL_FORWARD_KERNEL}};
-  struct sl_fast_forward *f = &o->forwarding;
-  const char *value = NULL;
-  for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
-    if (strncmp(o->forward, ways[i].text, strlen(ways[i].text)) == 0) {
-      value = o->forward + strlen(ways[i].text);
-      f->by = ways[i].by;
-    }
-  f->wanted = true;
-  f->kernel = value;
-  const bool number = value != NULL && sl_read_number(value, &f->number);
-  if (value == NULL || *value == '\0' || (f->by != SL_FORWARD_KERNEL && !number))
+  o->forwarding.wanted = true;
+  if (!sl_choose_place(&o->forwarding.to, o->forward))
     return sl_fail(err, SL_USAGE,
                    "--fast-forward takes kernel=NAME, launch=NUMBER or instructions=NUMBER, and '%.80s' is none",
                    o->forward);

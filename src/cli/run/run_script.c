@@ -43,7 +43,7 @@ enum sl_status sl_run_script(const char *path, const struct sl_script_options *o
   if (o->registers > MOST_REGISTERS)
     return sl_fail(err, SL_USAGE, "--regs %" PRIu64 ": a thread has %d registers at most", o->registers,
                    MOST_REGISTERS);
-  if (sl_checkpoints_check(o->checkpoints, err) != SL_OK)
+  if (sl_checkpoints_check(o->checkpoints, err) != SL_OK || sl_checkpoints_of_launches(o->checkpoints, err) != SL_OK)
     return err->code;
   enum sl_status code = sl_script_open(&session, path, o->choice, options, err);
   if (code == SL_OK && o->stats != NULL)
