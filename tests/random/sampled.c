@@ -1,0 +1,162 @@
+/* Runs of which parts are timed come to what whole runs come to: sampled PROGRAM... on several shapes. Sampled by short
+ * plans, and timed from an instruction on, the registers and places of all threads, what threads have executed, memory
+ * and how the run ended must be what they are both timed and without timing. Where these two differ, in programs whose
+ * threads ask each other or the time, there is nothing to compare. */
+#include <string.h>
+
+#include "counters.h"
+#include "observe/figures.h"
+
+static const struct cnt_machine machines[] = {
+    {"simtight", {NULL}, "as published"},
+    {"simtight", {"convergence=sorted-paths", "lanes=8"}, "sorted paths, 8 lanes"},
+    {"simtight-rfc", {"registers.slots=256", NULL}, "spills"},
+    {"simtight-rfc-pp", {"registers.slots=256", "registers.spill_policy=round-robin"}, "spills in turn"},
+    {"simtight-rfc-pp-sb", {NULL}, "scalar pipeline, stack cache"},
+    {"simty-plus", {NULL}, "Simty"},
+    {"simty-plus", {"lanes=8", NULL}, "Simty, 8 lanes"},
+};
+
+enum { MACHINES = sizeof machines / sizeof *machines };
+
+static const struct {
+  const char *name;
+  bool fast;
+  struct sl_sampling_choice sampling;
+  struct sl_fast_forward forward;
+  const char *set; /* from here on */
+} ways[] = {
+    {"--fast", true, {0}, {0}, NULL},
+    {"timed", false, {0}, {0}, NULL},
+    {"timed with a fast memory", false, {0}, {0}, "dram.latency=2"},
+    {"timed with a slow memory", false, {0}, {0}, "dram.latency=150"},
+    {"--sample 20,50,200", false, {true, {20, 50, 200, 1}}, {0}, "dram.latency=30"},
+    {"--sample 4,0,30", false, {true, {4, 0, 30, 2}}, {0}, "dram.latency=30"},
+    {"--fast-forward instructions=777", false, {0}, {true, {SL_PLACE_INSTRUCTIONS, NULL, 777}}, "dram.latency=30"},
+};
+
+enum { WAYS = sizeof ways / sizeof *ways, WHOLE = 4 /* of them are whole runs */ };
+
+struct run {
+  enum sl_status code;
+  struct sl_error err;
+  struct sl_device *device;
+};
+
+static struct run run_program(struct sl_config *config, const struct sl_program *program, const char *path,
+                              unsigned way)
+{
+  const struct sl_device_options options = {
+      .max_cycles = 30000000, .fast = ways[way].fast, .sampling = ways[way].sampling, .forward = ways[way].forward};
+  struct run run = {.code = SL_OK};
+  if (ways[way].set != NULL)
+    run.code = sl_config_set(config, ways[way].set, &run.err);
+  run.code = sl_device_create(config, &options, &run.device, &run.err);
+  if (run.code == SL_OK)
+    run.code = sl_device_load(run.device, program, 2, (const char *const[]){path, "small"}, &run.err);
+  if (run.code == SL_OK)
+    run.code = sl_device_run(run.device, &run.err);
+  return run;
+}
+
+static bool same_threads(const struct sl_config *config, const struct sl_sm *a, const struct sl_sm *b)
+{
+  const struct sl_soc soc = config->machine->soc(config->spec);
+  const struct sl_machine_view *view = &config->machine->view;
+  for (unsigned warp = 0; warp < soc.warps; warp++)
+    for (unsigned lane = 0; lane < soc.lanes; lane++)
+      for (unsigned reg = 0; reg < 32; reg++) {
+        const uint32_t x = reg > 0 ? view->read_register(a, warp, lane, reg) : view->read_pc(a, warp, lane);
+        const uint32_t y = reg > 0 ? view->read_register(b, warp, lane, reg) : view->read_pc(b, warp, lane);
+        if (x != y)
+          return false;
+      }
+  return true;
+}
+
+/* Of launches and of what was skipped before them. */
+static uint64_t thread_instructions(const struct sl_config *config, const struct run *run)
+{
+  const struct sl_result *result = sl_device_result(run->device);
+  const struct sl_figures f = sl_figures_of(config->machine, result->launches, result->launch_count);
+  const struct sl_figures skipped = sl_figures_of(config->machine, &result->skipped, 1);
+  return f.thread_instructions + (result->skipped_count > 0 || result->skipped_begin ? skipped.thread_instructions : 0);
+}
+
+/* What differs between two runs, or NULL. A run that faults or is stopped does so at another moment. */
+static const char *compare(const struct sl_config *config, const struct run *a, const struct run *b)
+{
+  if (a->code != b->code)
+    return "how it ended";
+  if (a->code != SL_OK)
+    return NULL;
+  if (thread_instructions(config, a) != thread_instructions(config, b))
+    return "what threads executed";
+  if (!same_threads(config, sl_device_sm(a->device), sl_device_sm(b->device)))
+    return "a register or a pc";
+  return sl_device_memory_hash(a->device) != sl_device_memory_hash(b->device) ? "memory" : NULL;
+}
+
+/* A program too short to come to that instruction. */
+static bool nothing_timed(const struct run *run, unsigned way)
+{
+  return ways[way].forward.wanted && run->code == SL_USAGE;
+}
+
+/* What was compared, so that the test can say that it has tested something. */
+struct sums {
+  unsigned different, programs, estimated;
+};
+
+static void look(struct sums *sums, const struct cnt_machine *machine, const struct sl_config *config,
+                 const struct run run[WAYS], const char *path)
+{
+  for (unsigned way = 1; way < WHOLE; way++)
+    if (compare(config, &run[0], &run[way]) != NULL)
+      return;
+  sums->programs++;
+  for (unsigned way = WHOLE; way < WAYS; way++) {
+    const char *different = nothing_timed(&run[way], way) ? NULL : compare(config, &run[0], &run[way]);
+    if (different != NULL)
+      printf("%s on %s (%s), %s: %s differs\n", path, machine->preset, machine->configuration, ways[way].name,
+             different);
+    sums->different += different != NULL ? 1 : 0;
+    sums->estimated += sl_device_result(run[way].device)->sampled.kernels > 0 ? 1 : 0;
+  }
+}
+
+static void run_in_all_ways(struct sums *sums, const struct cnt_machine *machine, const char *path)
+{
+  struct sl_config config = {0};
+  struct sl_program *program = NULL;
+  struct sl_error err = {0};
+  enum sl_status code = cnt_open(machine, &config, &err);
+  if (code == SL_OK && strstr(path, "_Float") != NULL)
+    code = sl_config_set(&config, "fpu=true", &err);
+  if (code == SL_OK)
+    code = sl_program_load(path, &program, &err);
+  if (code == SL_OK) {
+    struct run run[WAYS];
+    for (unsigned way = 0; way < WAYS; way++)
+      run[way] = run_program(&config, program, path, way);
+    look(sums, machine, &config, run, path);
+    for (unsigned way = 0; way < WAYS; way++)
+      sl_device_destroy(run[way].device);
+  } else {
+    printf("%s on %s: %s\n", path, machine->preset, err.text);
+    sums->different++;
+  }
+  sl_program_free(program);
+  sl_config_close(&config);
+}
+
+int main(int argc, char **argv)
+{
+  struct sums sums = {0};
+  for (int i = 1; i < argc; i++)
+    for (size_t m = 0; m < MACHINES; m++)
+      run_in_all_ways(&sums, &machines[m], argv[i]);
+  printf("%d programs on %d shapes, %u of them compared, %u runs estimated, %u differ\n", argc - 1, MACHINES,
+         sums.programs, sums.estimated, sums.different);
+  return sums.different != 0 || sums.estimated == 0;
+}
