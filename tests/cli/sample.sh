@@ -97,6 +97,37 @@ for policy in lru round-robin; do
   [ "$(grep '"memory_hash"' some.json)" = "$(grep '"memory_hash"' whole.json)" ] || complain "$policy: other memory"
 done
 
+# A fault, and a loop without end, are told as those of the whole run, though no instruction near them was timed.
+cat >fault.c <<'E'
+#include <simt.h>
+SIMT_KERNEL(loop, (int *, out), (int, n))
+{
+  int sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += i * threadIdx.x ^ out[threadIdx.x];
+  if (threadIdx.x == 77)
+    *(volatile int *)0 = sum;
+  while (n == 0 && ((volatile int *)out)[1] == 0)
+    ;
+}
+int main(int argc, char **argv)
+{
+  int *out = simt_alloc(4096);
+  (void)argv;
+  simt_launch(loop, dim3(1), dim3(argc > 1 ? 64 : 512), .out = out, .n = argc > 1 ? 0 : 3000);
+  return 0;
+}
+E
+expect 0 "$SIMTLAB" cc -o fault.elf fault.c
+for machine in simtight simtight-rfc-pp-sb simty-plus; do
+  for argument in "" endless; do
+    expect 3 "$SIMTLAB" run -q -m $machine fault.elf $argument
+    sed 's/ warps .*//' err >whole.err # where the others are by then depends on time
+    expect 3 "$SIMTLAB" run -q -m $machine --sample 100,200,4000 fault.elf $argument
+    sed 's/ warps .*//' err | cmp -s - whole.err || complain "$machine $argument: the fault is told otherwise: $(cat err)"
+  done
+done
+
 # A core without a host, whose threads wait in a loop once they are done.
 program=$BUILD/reference/simty/16x16/vecadd.elf
 expect 0 "$SIMTLAB" run -q -m simty-16x32 -s lanes=16 -s warps=16 --stats whole.json "$program"
