@@ -71,8 +71,10 @@ static void write_spilled(struct sl_simtight_sm *sm, unsigned warp)
 void sl_simtight_pack(struct sl_simtight_sm *sm)
 {
   for (unsigned w = 0; w < sm->spec.warps; w++) {
-    sl_register_file_gather(&sm->s.registers, &sm->warps, w, sm->can_spill ? sm->s.spill.threshold : 0);
-    if (sm->spec.free_ended && (sm->s.ended & sl_bit(w)))
+    const bool ended = sm->s.ended & sl_bit(w);
+    const unsigned kept = ended ? sm->s.registers.spec.slots : sm->can_spill ? sm->s.spill.threshold : 0;
+    sl_register_file_gather(&sm->s.registers, &sm->warps, w, kept);
+    if (sm->spec.free_ended && ended)
       sl_register_file_abandon(&sm->s.registers, w, sm->s.cycle);
     write_spilled(sm, w);
   }
