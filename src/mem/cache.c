@@ -330,6 +330,24 @@ bool sl_cache_accept_flush(struct sl_cache *c, uint64_t cycle, uint32_t tag)
   return true;
 }
 
+bool sl_cache_touch(struct sl_cache *c, uint32_t line, bool write)
+{
+  const unsigned bank = sl_cache_bank_of(c, line);
+  struct sl_cache_bank *b = &c->bank[bank];
+  struct sl_cache_way *way = find(c, bank, line);
+  b->operations++;
+  if (way != NULL)
+    way->used = b->operations;
+  else if (!write)
+    place(c, bank, line, b->operations);
+  return way == NULL || write;
+}
+
+void sl_cache_forget(struct sl_cache *c)
+{
+  clear_ways(c->way, c->spec.bytes / SL_LINE_BYTES);
+}
+
 void sl_cache_fill(struct sl_cache *c, uint32_t line)
 {
   const unsigned bank = sl_cache_bank_of(c, line);

@@ -134,6 +134,13 @@ bool sl_cache_accept(struct sl_cache *c, uint64_t cycle, uint32_t line, bool wri
 /* Offers a flush of all banks, answered like a read of line 0 after all lines are gone. */
 bool sl_cache_accept_flush(struct sl_cache *c, uint64_t cycle, uint32_t tag);
 
+/* A request without its time: the line is there from now on, if it was a read, and used. Where a pointer that moves
+ * every cycle says which way it takes, the requests of a bank move it. True: the level below is asked. */
+bool sl_cache_touch(struct sl_cache *c, uint32_t line, bool write);
+
+/* Likewise, all lines are gone. */
+void sl_cache_forget(struct sl_cache *c);
+
 /* A line comes back from memory; its bank takes it in this cycle at the earliest. */
 void sl_cache_fill(struct sl_cache *c, uint32_t line);
 

@@ -310,6 +310,47 @@ static void write_to_a_line_under_way_waits_for_it(void **state)
   assert_true(answered(23 + LATENCY, 2));
 }
 
+/* Requests to one set of four ways, one after the other: with their time, and touched. */
+static void touched_lines_are_those_that_requests_leave(void **state)
+{
+  const struct sl_cache_spec spec = {.banks = 2, .ways = 4, .mshr = 2, .bytes = 1024};
+  uint32_t random = 1;
+  struct sl_cache touched;
+  struct sl_error err = {0};
+  (void)state;
+  sl_cache_free(&cache);
+  open_cache(spec);
+  assert_int_equal(sl_cache_init(&touched, &spec, &err), SL_OK);
+  for (uint64_t cycle = 0; cycle < 20 * 500; cycle += 20) {
+    random = random * 1664525 + 1013904223;
+    const uint32_t line = (random >> 16) % 24;
+    const bool write = random >> 30 == 0;
+    assert_true(sl_cache_accept(&cache, cycle, line, write, 0));
+    const bool below = sl_cache_miss(&cache, cycle + MISS_LATENCY) != NULL;
+    assert_int_equal(sl_cache_touch(&touched, line, write), below);
+    if (below)
+      sl_cache_drop_miss(&cache);
+    if (below && !write)
+      sl_cache_fill(&cache, line);
+    for (uint64_t c = cycle + 10; c < cycle + 14; c++)
+      sl_cache_cycle(&cache, c);
+    while (sl_cache_answer(&cache, cycle + 20) != NULL)
+      sl_cache_drop_answer(&cache);
+    for (uint32_t i = 0; i < spec.bytes / SL_LINE_BYTES; i++)
+      assert_int_equal(touched.way[i].line, cache.way[i].line);
+  }
+  sl_cache_free(&touched);
+}
+
+static void forgotten_lines_are_read_again(void **state)
+{
+  (void)state;
+  bring(8, 0);
+  sl_cache_forget(&cache);
+  assert_true(sl_cache_accept(&cache, 20, 8, false, 7));
+  assert_true(asked(20 + MISS_LATENCY, 8, false));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -331,6 +372,8 @@ int main(void)
       TEST(flush_empties_all_banks_and_then_reads_line_0),
       TEST(nothing_is_accepted_while_tags_are_cleared_after_reset),
       TEST(write_to_a_line_under_way_waits_for_it),
+      TEST(touched_lines_are_those_that_requests_leave),
+      TEST(forgotten_lines_are_read_again),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
