@@ -126,12 +126,12 @@ static enum sl_ipdom_effect step(struct sl_vortex_gpu *sm, unsigned core, unsign
     p->pc = ex.pc;
     return fault(sm, core);
   }
-  if (__builtin_expect(sl_ipdom_watched(w, ex.insn), 0) && sl_ipdom_see_kernel(w, warp, &ex, effect))
-    sl_vortex_kernels(sm);
   if (__builtin_expect(sm->observed, 0))
     report(sm, core, warp, &ex);
   w->s.clock.thread_instructions += sl_count(ex.active);
   sm->s.instructions++;
+  if (__builtin_expect(sl_ipdom_watched(w, ex.insn), 0) && sl_ipdom_see_kernel(w, warp, &ex, effect))
+    sl_vortex_kernels(sm);
   if (__builtin_expect(effect != SL_IPDOM_NOTHING, 0))
     control(sm, core, warp, effect, &ex);
   return effect;

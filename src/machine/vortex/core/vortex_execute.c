@@ -52,7 +52,9 @@ void sl_vortex_execute(struct sl_vortex_pipeline *core, uint16_t index, uint64_t
       .address = core->address + ((size_t)index << warps->lane_bits),
   };
   warps->s.clock.cycle = clock;
-  warps->s.clock.thread_instructions = core->s.counts.thread_instructions;
+  warps->s.clock.thread_instructions = core->s.counts.committed;
+  core->s.counts.instructions++;
+  core->s.counts.thread_instructions += sl_count(op->mask);
   const enum sl_ipdom_effect effect =
       core->extended ? execute_extended(core, index, &ex) : sl_ipdom_execute(warps, op->warp, &ex);
   op->effect = (uint8_t)effect;

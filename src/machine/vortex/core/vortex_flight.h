@@ -82,7 +82,8 @@ enum sl_vortex_cause {
 
 struct sl_vortex_counts {
   uint64_t cause[SL_VORTEX_CAUSES];
-  uint64_t instructions, thread_instructions;
+  uint64_t instructions, thread_instructions;       /* executed */
+  uint64_t committed;                               /* instructions of threads */
   uint64_t loads, stores, ifetches;                 /* loads and stores of threads */
   uint64_t load_lines, store_lines, lines_answered; /* the last of loads */
   uint64_t local_passes, local_writes;              /* accesses of threads */

@@ -79,7 +79,6 @@ static void issue(struct sl_vortex_pipeline *core, unsigned warp, unsigned slice
   sl_vortex_pop(buffer);
   show_next(core, warp);
   sl_scoreboard_hold(&core->s.scoreboard, warp, facts);
-  core->s.counts.instructions++;
   if (__builtin_expect(core->watched, 0))
     sl_vortex_ledger_issue(core, &core->op[index]);
   core->s.issued = true;

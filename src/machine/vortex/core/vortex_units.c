@@ -53,7 +53,7 @@ static void commit_op(struct sl_vortex_pipeline *core, uint16_t index)
   uint16_t *list = &core->s.clear.first[(core->s.cycle + core->spec->commit_delay) % SL_VORTEX_WHEEL];
   op->next = *list;
   *list = index;
-  core->s.counts.thread_instructions += sl_count(op->mask);
+  core->s.counts.committed += sl_count(op->mask);
   if (__builtin_expect(core->watched, 0))
     sl_vortex_ledger_commit(core, op);
   core->s.total_in_flight--;
