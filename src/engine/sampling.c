@@ -70,7 +70,7 @@ uint64_t sl_sampler_draw(struct sl_sampler *s, uint64_t most)
 
 uint64_t sl_sampler_progress(const struct sl_sampler *s, const struct sl_sm *sm)
 {
-  return sm->machine->view.counter(sm, s->progress);
+  return sm->machine->view.counter(sm, s->progress) - s->base;
 }
 
 /* Likewise, in instructions of warps. */
@@ -133,7 +133,7 @@ static void add_exact(struct sl_sampler *s, const struct sl_sm *sm)
   note(sm, &now);
   for (size_t i = 0; i < sm->machine->counters->count; i++)
     s->exact.of[i] += now.of[i] - s->since.of[i];
-  if (s->skipped == 0 || s->phase == SL_SAMPLING_UNEVEN)
+  if (s->mark == 0 || s->phase == SL_SAMPLING_UNEVEN)
     return;
   s->tail_cycles += now.of[s->cycles] - s->since.of[s->cycles];
   s->tail_progress += now.of[s->progress] - s->since.of[s->progress];
@@ -143,8 +143,11 @@ void sl_sampler_begin(struct sl_sampler *s, const struct sl_sm *sm, uint64_t ear
                       struct sl_window_sums *sums)
 {
   s->earlier = earlier;
+  s->base = 0;
+  s->base = sl_sampler_progress(s, sm);
   s->expected = expected;
-  s->skipped = s->skipped_progress = s->mark = s->population = 0;
+  s->begun_untimed = s->phase == SL_SAMPLING_OUTSIDE && s->outside_untimed;
+  s->skipped = s->skip_begin = s->mark = s->population = 0;
   s->tail_cycles = s->tail_progress = 0;
   s->exact = (struct sl_counter_values){0};
   s->sums = sums;
@@ -154,9 +157,16 @@ void sl_sampler_begin(struct sl_sampler *s, const struct sl_sm *sm, uint64_t ear
   /* An automatic plan knows the kernel by its earlier launches, and needs to see how this one begins only. */
   const uint64_t window = s->plan.measured + s->plan.warm, known = earlier > s->first ? window : s->first;
   const uint64_t begin = s->program < AUTO_PROGRAM ? AUTO_PROGRAM - s->program : 0;
+  const bool timing = s->phase == SL_SAMPLING_OUTSIDE && !s->outside_untimed;
   enter_exact(s, sm, !s->automatic ? s->first : begin > known ? begin : known);
-  if (whole)
+  if (whole && !timing)
     s->phase = SL_SAMPLING_WHOLE;
+}
+
+void sl_sampler_outside(struct sl_sampler *s)
+{
+  s->outside_untimed = s->phase == SL_SAMPLING_SKIP || s->phase == SL_SAMPLING_WHOLE;
+  s->phase = SL_SAMPLING_OUTSIDE;
 }
 
 static void end_exact(struct sl_sampler *s, const struct sl_sm *sm)
@@ -185,6 +195,12 @@ static void plan_on(struct sl_sampler *s, uint64_t so_far)
   s->plan.skipped = skipped > window ? skipped : window;
 }
 
+static void warm(struct sl_sm *sm, bool warm_up_follows)
+{
+  if (sm->machine->sampling.warm != NULL)
+    sm->machine->sampling.warm(sm, warm_up_follows);
+}
+
 static void begin_skip(struct sl_sampler *s, struct sl_sm *sm)
 {
   if (s->automatic)
@@ -197,6 +213,8 @@ static void begin_skip(struct sl_sampler *s, struct sl_sm *sm)
   s->last = s->shares.warps - 1; /* whoever is first begins a round */
   s->in_round = s->shares.warps;
   s->rounds_of_few = 0;
+  s->skip_begin = sl_sampler_progress(s, sm);
+  warm(sm, true);
   sm->machine->life.set_timing(sm, false);
 }
 
@@ -222,9 +240,9 @@ static void next_phase(struct sl_sampler *s, struct sl_sm *sm)
       break;
     }
     note(sm, &end);
-    sl_window_sums_add(s->sums, (double)(end.of[s->progress] - s->mark), &s->begin, &s->middle, &end,
+    sl_window_sums_add(s->sums, (double)(end.of[s->progress] - s->base - s->mark), &s->begin, &s->middle, &end,
                        sm->machine->counters->count, s->progress);
-    s->mark = end.of[s->progress];
+    s->mark = end.of[s->progress] - s->base;
     s->phase = SL_SAMPLING_DRAIN;
     break;
   default: break;
@@ -297,22 +315,37 @@ static void end_skip(struct sl_sampler *s, struct sl_sm *sm)
   }
 }
 
+/* What has been executed without timing since it was last asked. */
+static void add_skipped(struct sl_sampler *s, const struct sl_sm *sm)
+{
+  const uint64_t now = sl_sampler_progress(s, sm);
+  s->untimed += now / s->unit - s->skip_begin / s->unit;
+  s->skipped += now - s->skip_begin;
+  s->skip_begin = now;
+}
+
+static bool skips(const struct sl_sampler *s)
+{
+  return s->phase == SL_SAMPLING_SKIP || s->phase == SL_SAMPLING_WHOLE;
+}
+
+/* The launch may end with it. */
 static void run_skip(struct sl_sampler *s, struct sl_sm *sm, uint64_t budget)
 {
-  const uint64_t before = executed(s, sm), progress = sl_sampler_progress(s, sm);
-  const bool done = take_turns(s, sm, before + budget);
-  s->skipped += executed(s, sm) - before;
-  s->skipped_progress += sl_sampler_progress(s, sm) - progress;
+  const bool done = take_turns(s, sm, executed(s, sm) + budget);
+  if (!skips(s))
+    return;
+  add_skipped(s, sm);
   if (done && sm->machine->view.state(sm) == SL_SM_RUNNING)
     end_skip(s, sm);
 }
 
 static void run_whole(struct sl_sampler *s, struct sl_sm *sm, uint64_t budget)
 {
-  const uint64_t before = executed(s, sm), progress = sl_sampler_progress(s, sm);
+  warm(sm, true);
   sl_engine_run(&sl_engine_stepwise, sm, budget);
-  s->skipped += executed(s, sm) - before;
-  s->skipped_progress += sl_sampler_progress(s, sm) - progress;
+  if (skips(s))
+    add_skipped(s, sm);
 }
 
 static void run_drain(struct sl_sampler *s, struct sl_sm *sm, uint64_t budget)
@@ -321,8 +354,26 @@ static void run_drain(struct sl_sampler *s, struct sl_sm *sm, uint64_t budget)
   const bool drained = sm->machine->sampling.drain(sm, budget);
   s->drained += sm->machine->view.counter(sm, s->cycles) - before;
   s->drains += drained;
-  if (drained)
+  if (drained && s->phase == SL_SAMPLING_OUTSIDE)
+    s->outside_untimed = true;
+  else if (drained)
     next_phase(s, sm);
+}
+
+/* A launch may begin with it: what is counted from here on is that of the program. */
+static void run_outside(struct sl_sampler *s, struct sl_sm *sm, uint64_t budget)
+{
+  s->base = 0;
+  const uint64_t before = executed(s, sm), timed = s->automatic ? AUTO_PROGRAM : s->first;
+  if (s->outside_untimed) {
+    warm(sm, false);
+    sl_engine_run(&sl_engine_stepwise, sm, budget);
+    s->untimed += (s->base + sl_sampler_progress(s, sm)) / s->unit - before;
+  } else if (before < timed) {
+    sl_engine_run(&sl_engine_timed, sm, timed - before < budget ? timed - before : budget);
+  } else {
+    run_drain(s, sm, budget);
+  }
 }
 
 static void run_phase(struct sl_sampler *s, struct sl_sm *sm, uint64_t budget)
@@ -331,18 +382,22 @@ static void run_phase(struct sl_sampler *s, struct sl_sm *sm, uint64_t budget)
   case SL_SAMPLING_WHOLE: run_whole(s, sm, budget); break;
   case SL_SAMPLING_SKIP: run_skip(s, sm, budget); break;
   case SL_SAMPLING_DRAIN: run_drain(s, sm, budget); break;
+  case SL_SAMPLING_OUTSIDE: run_outside(s, sm, budget); break;
   default: run_timed(s, sm, budget); break;
   }
 }
 
+/* The machine stops where a launch begins or ends: then there is another phase. */
 enum sl_sm_state sl_sampler_run(struct sl_sampler *s, struct sl_sm *sm, uint64_t budget, uint64_t *spent)
 {
   const struct sl_machine *m = sm->machine;
-  const uint64_t begin = m->view.counter(sm, s->cycles) + s->skipped, end = begin + budget;
+  const uint64_t begin = m->view.counter(sm, s->cycles) + s->untimed, end = begin + budget;
   uint64_t now = begin;
   while (now < end && m->view.state(sm) == SL_SM_RUNNING) {
     run_phase(s, sm, end - now);
-    now = m->view.counter(sm, s->cycles) + s->skipped;
+    if (m->view.state(sm) == SL_SM_STOPPED)
+      m->life.resume(sm);
+    now = m->view.counter(sm, s->cycles) + s->untimed;
   }
   *spent += now - begin;
   return m->view.state(sm);
@@ -352,7 +407,9 @@ bool sl_sampler_end(struct sl_sampler *s, const struct sl_sm *sm, struct sl_coun
 {
   if (s->phase == SL_SAMPLING_EXACT || s->phase == SL_SAMPLING_UNEVEN)
     add_exact(s, sm);
+  else if (skips(s))
+    add_skipped(s, sm);
   *exact = s->exact;
   s->program += executed(s, sm);
-  return s->skipped == 0;
+  return s->skipped == 0 && s->mark == 0;
 }

@@ -9,6 +9,9 @@
  * its progress (struct sl_machine_sampling): instructions of warps, or those of threads where timing takes passes that
  * nothing else does; then as many of these as a warp has lanes count as one of a warp.
  *
+ * Where the program runs on the machine alone, what it executes between its launches is in none of their counters: it
+ * is timed at first, so that short programs are exact, and then is not.
+ *
  * The automatic plan skips a part of what the kernel has executed so far, so that a launch has windows however long it
  * is, and nothing needs to know how long it will be. */
 #ifndef SL_ENGINE_SAMPLING_H
@@ -31,7 +34,8 @@ enum sl_sampling_phase {
   SL_SAMPLING_WARM,
   SL_SAMPLING_EARLY, /* the first half of what is measured */
   SL_SAMPLING_LATE,
-  SL_SAMPLING_WHOLE, /* the launch is executed without timing */
+  SL_SAMPLING_WHOLE,   /* the launch is executed without timing */
+  SL_SAMPLING_OUTSIDE, /* no launch is under way */
 };
 
 /* One SM's. Between launches only the plan and `random` are kept. */
@@ -46,10 +50,13 @@ struct sl_sampler {
   enum sl_sampling_phase phase;
   uint64_t goal;                         /* instructions at the phase's end */
   uint64_t earlier;                      /* instructions of earlier launches */
+  uint64_t base;                         /* progress of all before this one */
   uint64_t expected;                     /* progress at the end of this one; 0: nobody knows */
-  uint64_t skipped;                      /* instructions of this launch without timing, */
-  uint64_t skipped_progress;             /* and what they came to */
-  uint64_t mark;                         /* progress at the end of the last window or exact stratum */
+  uint64_t skipped;                      /* progress of this one without timing, */
+  uint64_t skip_begin;                   /* and where the part of it began that is under way */
+  uint64_t untimed;                      /* instructions of the program without timing */
+  bool outside_untimed, begun_untimed;   /* what is between launches, and what was before this one */
+  uint64_t mark;                         /* progress at the end of the last window, or exact stratum before one */
   unsigned population;                   /* the most warps at once so far */
   uint64_t tail_cycles, tail_progress;   /* of exact strata after a skip */
   uint64_t drains, drained;              /* how often nothing was under way, and cycles until then */
@@ -73,6 +80,9 @@ void sl_sampler_close(struct sl_sampler *s);
 /* Uniform in 0 to `most`. */
 uint64_t sl_sampler_draw(struct sl_sampler *s, uint64_t most);
 
+/* No launch is under way on a machine that the program has to itself. */
+void sl_sampler_outside(struct sl_sampler *s);
+
 /* A launch begins, after earlier ones of its kernel with so many instructions, the last of which came to a progress of
  * `expected`; its windows are added to the sums. Whole: nothing of it is timed. */
 void sl_sampler_begin(struct sl_sampler *s, const struct sl_sm *sm, uint64_t earlier, uint64_t expected, bool whole,
@@ -85,7 +95,8 @@ uint64_t sl_sampler_progress(const struct sl_sampler *s, const struct sl_sm *sm)
  * added to `spent`. */
 enum sl_sm_state sl_sampler_run(struct sl_sampler *s, struct sl_sm *sm, uint64_t budget, uint64_t *spent);
 
-/* The launch has ended: what its exact strata have counted. True: that is all of it. */
+/* The launch has ended: what its exact strata have counted. True: that is all of it. On a machine that the program has
+ * to itself sl_sampler_outside follows. */
 bool sl_sampler_end(struct sl_sampler *s, const struct sl_sm *sm, struct sl_counter_values *exact);
 
 #endif

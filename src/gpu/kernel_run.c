@@ -73,7 +73,8 @@ static enum sl_status start(struct sl_device *device, struct sl_error *err)
   device->begun = (struct sl_launch){0};
   device->machine->life.start(device->sm, i->kernel_entry, i->closure, i->warps_per_block);
   i->kernel_running = true;
-  if (device->options.sampling.wanted && sl_sampled_begin(device, err) != SL_OK)
+  if (device->options.sampling.wanted &&
+      (device->spans.watched ? sl_sampled_outside(device, err) : sl_sampled_begin(device, err)) != SL_OK)
     return err->code;
   return device->options.probes.stopped ? SL_STOPPED : SL_OK;
 }
@@ -138,8 +139,10 @@ enum sl_status sl_device_run_kernel(struct sl_device *device, struct sl_error *e
     code = run_slice(device, &state, err);
   const double elapsed = sl_device_seconds() - started;
   device->result.sm_host_seconds += elapsed;
-  if (device->spans.watched)
+  if (device->spans.watched && (code == SL_PAUSED || code == SL_STOPPED))
     sl_spans_update(device);
+  else if (device->spans.watched)
+    sl_spans_end(device);
   else
     record_launch(device, elapsed, state == SL_SM_DONE);
   if (device->skips && code != SL_PAUSED && code != SL_STOPPED)

@@ -1,6 +1,7 @@
 #include "gpu/kernel_spans.h"
 
 #include "gpu/launch_record.h"
+#include "gpu/sampled_launches.h"
 
 /* Symbols of simtlab's runtime for Vortex: where a launch begins and ends, and what holds the kernel's address. */
 static const char begins_symbol[] = "vortex_kernel_begins", ended_symbol[] = "vortex_kernel_ended",
@@ -80,6 +81,19 @@ static void begin(struct sl_device *device, uint32_t entry)
   spans->since = sl_device_seconds();
   for (size_t i = 0; i < device->machine->counters->count; i++)
     spans->before[i] = device->machine->view.counter(device->sm, i);
+  struct sl_error err;
+  if (device->options.sampling.wanted && sl_sampled_begin(device, &err) != SL_OK)
+    device->memory.exhausted = true;
+}
+
+void sl_spans_end(struct sl_device *device)
+{
+  sl_spans_update(device);
+  if (device->spans.under_way && device->options.sampling.wanted) {
+    sl_sampled_end(device, &device->launches[device->result.launch_count - 1]);
+    sl_sampler_outside(&device->sampler);
+  }
+  device->spans.under_way = false;
 }
 
 static void end(struct sl_device *device)
@@ -87,16 +101,17 @@ static void end(struct sl_device *device)
   if (!device->spans.under_way)
     return;
   struct sl_launch *launch = &device->launches[device->result.launch_count - 1];
-  sl_spans_update(device);
+  sl_spans_end(device);
   launch->finished = launch->succeeded = true;
-  device->spans.under_way = false;
   sl_device_tell_ended(device);
 }
 
-void sl_spans_kernel(void *context, bool begins, uint32_t entry)
+bool sl_spans_kernel(void *context, bool begins, uint32_t entry)
 {
+  const struct sl_device *device = context;
   if (begins)
     begin(context, entry);
   else
     end(context);
+  return device->options.sampling.wanted;
 }

@@ -68,16 +68,30 @@ static bool whole(struct sl_sampler *s, struct sl_sampled_kernel *kernel)
   return false;
 }
 
-enum sl_status sl_sampled_begin(struct sl_device *device, struct sl_error *err)
+static enum sl_status open_sampler(struct sl_device *device, struct sl_error *err)
 {
   const struct sl_soc *soc = &device->soc;
+  return device->sampler.issued != NULL
+             ? SL_OK
+             : sl_sampler_open(&device->sampler, &device->options.sampling.plan, device->machine,
+                               soc->warps * (soc->cores > 0 ? soc->cores : 1), soc->lanes, err);
+}
+
+enum sl_status sl_sampled_outside(struct sl_device *device, struct sl_error *err)
+{
+  const enum sl_status code = open_sampler(device, err);
+  if (code == SL_OK)
+    sl_sampler_outside(&device->sampler);
+  return code;
+}
+
+enum sl_status sl_sampled_begin(struct sl_device *device, struct sl_error *err)
+{
   const struct sl_launch *launch = latest(device);
   struct sl_sampled_kernel *kernel = kernel_of(device, launch);
   if (kernel == NULL && (kernel = add_kernel(device, launch)) == NULL)
     return sl_no_memory(err, sizeof *kernel);
-  if (device->sampler.issued == NULL &&
-      sl_sampler_open(&device->sampler, &device->options.sampling.plan, device->machine,
-                      soc->warps * (soc->cores > 0 ? soc->cores : 1), soc->lanes, err) != SL_OK)
+  if (open_sampler(device, err) != SL_OK)
     return err->code;
   const bool untimed = whole(&device->sampler, kernel);
   sl_sampler_begin(&device->sampler, device->sm, kernel->instructions, kernel->latest, untimed, &kernel->sums);
@@ -103,13 +117,15 @@ void sl_sampled_end(struct sl_device *device, struct sl_launch *launch)
   launch->estimated = exact ? 0 : progress - strata.of[s->progress];
   launch->untimed = untimed;
   for (size_t i = 0; i < m->counters->count; i++)
-    launch->counters[i] = stays(m, i) ? m->view.counter(device->sm, i) : strata.of[i];
+    if (!stays(m, i))
+      launch->counters[i] = strata.of[i];
   launch->stratum_rate = exact || untimed ? 0 : (double)strata.of[s->cycles] / (double)strata.of[s->progress];
   kernel->latest = progress;
+  kernel->window = (double)(s->plan.measured * s->unit);
   kernel->instructions += progress / s->unit;
   *(untimed ? &kernel->whole : &kernel->estimated) += launch->estimated;
-  if (!exact && !untimed && s->drains > 0)
-    kernel->switching += SWITCHES * (double)s->drained / (double)s->drains;
+  if (s->drains > 0 && !untimed)
+    kernel->switching += (s->begun_untimed + (exact ? 0 : SWITCHES)) * (double)s->drained / (double)s->drains;
   if (!exact && !untimed) {
     kernel->first_cycles += (double)(strata.of[s->cycles] - s->tail_cycles);
     kernel->first_progress += (double)(strata.of[s->progress] - s->tail_progress);
@@ -117,7 +133,7 @@ void sl_sampled_end(struct sl_device *device, struct sl_launch *launch)
   kernel->tail_cycles += (double)s->tail_cycles;
   kernel->tail_progress += (double)s->tail_progress;
   device->result.sampled.progress += progress;
-  device->result.sampled.timed += progress - s->skipped_progress;
+  device->result.sampled.timed += progress - s->skipped;
   device->result.sampled.untimed_launches += untimed;
 }
 
@@ -158,11 +174,13 @@ static double unlike(double cycles, double progress, double rate)
 }
 
 /* Cycles of phases that no window met. With n windows these are, at 95 %, at most 3 of n stretches (the rule of three);
- * and they are taken to be as unlike the rest as the begin or the end of launches is. */
+ * and they are taken to be as unlike the rest as the begin or the end of launches is, of which a window sees no less
+ * than its own length. */
 static double unseen(const struct sl_sampled_kernel *k, double rate)
 {
-  const double begin = k->first_progress > 0 ? unlike(k->first_cycles, k->first_progress, rate) / k->first_progress : 0;
-  const double end = k->tail_progress > 0 ? unlike(k->tail_cycles, k->tail_progress, rate) / k->tail_progress : 0;
+  const double least = k->window, begun = k->first_progress, ended = k->tail_progress;
+  const double begin = begun > 0 ? unlike(k->first_cycles, begun, rate) / fmax(begun, least) : 0;
+  const double end = ended > 0 ? unlike(k->tail_cycles, ended, rate) / fmax(ended, least) : 0;
   return k->sums.windows > 0 ? RULE_OF_THREE / (double)k->sums.windows * (double)k->estimated * fmax(begin, end) : 0;
 }
 
@@ -176,9 +194,10 @@ static void add_bar(const struct sl_sampler *s, const struct sl_sampled_kernel *
     *squares += rest * rest * ratio.chance * ratio.chance;
     *bias += rest * ratio.bias;
     if (counter == s->cycles)
-      *bias += kernel->switching + unlike(kernel->tail_cycles, kernel->tail_progress, ratio.value) +
-               unseen(kernel, ratio.value);
+      *bias += unlike(kernel->tail_cycles, kernel->tail_progress, ratio.value) + unseen(kernel, ratio.value);
   }
+  if (counter == s->cycles)
+    *bias += kernel->switching;
   if (kernel->whole > 0) {
     const double rest = (double)kernel->whole;
     const struct sl_ratio ratio = sl_window_sums_ratio(&kernel->launch_sums, counter);

@@ -65,8 +65,9 @@ struct sl_sm_environment {
   /* The program's console, and the exit status it leaves when it ends; NULL: nobody listens. */
   void (*print_byte)(void *context, uint8_t byte);
   void (*exit_status)(void *context, uint32_t status);
-  /* A kernel that the program has launched itself begins or ends; the entry as far as the watch tells it, else 0. */
-  void (*kernel)(void *context, bool begins, uint32_t entry);
+  /* A kernel that the program has launched itself begins or ends; the entry as far as the watch tells it, else 0. True:
+   * the SM stops there, with timing as soon as it can. */
+  bool (*kernel)(void *context, bool begins, uint32_t entry);
   void *print_context; /* of all five */
   bool portable_lanes; /* use the portable build of the lane functions */
   bool lanewise;       /* execute on every lane even what one value decides */
@@ -227,6 +228,9 @@ struct sl_machine_sampling {
   enum sl_counter_role progress;
   /* With timing: picks no warp until nothing is under way, for so many cycles at most. True: nothing is. */
   bool (*drain)(struct sl_sm *sm, uint64_t cycles);
+  /* What is executed without timing from now on is to leave in caches what it would have: at least in those that a
+   * warm-up that follows does not fill. NULL on a machine without caches. */
+  void (*warm)(struct sl_sm *sm, bool warm_up_follows);
   unsigned (*population)(const struct sl_sm *sm);            /* warps that have begun and not ended */
   uint64_t (*issued)(const struct sl_sm *sm, unsigned warp); /* a warp's instructions while timed, since the start */
 };

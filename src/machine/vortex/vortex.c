@@ -13,6 +13,7 @@
 #include "machine/vortex/vortex_kernels.h"
 #include "machine/vortex/vortex_notes.h"
 #include "machine/vortex/vortex_performance.h"
+#include "machine/vortex/vortex_sampled.h"
 #include "machine/vortex/vortex_state.h"
 #include "machine/vortex/vortex_timed.h"
 #include "warp/blocks/ipdom_blocks.h"
@@ -197,7 +198,7 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t argument, uint3
   sl_vortex_timed_start(sm);
   memset(&sm->s.console, 0, sizeof sm->s.console);
   sm->s.cycle = sm->s.instructions = 0;
-  sm->s.in_kernel = false;
+  sm->s.in_kernel = sm->warms = false;
   sm->base.turn = (struct sl_turn){.warp = SL_NO_TURN};
   sm->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
   sm->s.state = SL_SM_RUNNING;
@@ -211,6 +212,7 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t argument, uint3
 static void set_timing(struct sl_sm *handle, bool timing)
 {
   struct sl_vortex_gpu *sm = sl_vortex_of(handle);
+  sl_vortex_switch(sm, timing);
   sm->s.timing = timing;
   for (unsigned c = 0; c < sm->spec.cores; c++) {
     for (unsigned i = 0; i < sm->core[c].warps.extensions; i++) {
@@ -457,5 +459,14 @@ const struct sl_machine sl_vortex = {
             .fits = sl_vortex_fits,
             .save = sl_vortex_save,
             .restore = sl_vortex_restore,
+        },
+    .sampling =
+        {
+            .refuses = sl_vortex_refuses_sampling,
+            .progress = SL_COUNTER_WARP_INSTRUCTIONS,
+            .drain = sl_vortex_drain,
+            .warm = sl_vortex_warm_caches,
+            .population = sl_vortex_population,
+            .issued = sl_vortex_issued,
         },
 };

@@ -94,19 +94,17 @@ static uint64_t timed(const struct sl_vortex_gpu *sm, size_t index)
   return sum;
 }
 
-/* Without timing only instructions are counted. */
-static uint64_t functional(const struct sl_vortex_gpu *sm, size_t index)
-{
-  uint64_t threads = 0;
-  if (index == ID_WARP_INSTRUCTIONS)
-    return sm->s.instructions;
-  for (unsigned c = 0; c < sm->spec.cores && index == ID_THREAD_INSTRUCTIONS; c++)
-    threads += sm->core[c].warps.s.clock.thread_instructions;
-  return threads;
-}
-
+/* With timing, and what has been executed without. Threads' instructions are counted in one place at a time
+ * (vortex_sampled.h). */
 uint64_t sl_vortex_counter(const struct sl_sm *handle, size_t index)
 {
   const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
-  return sm->s.timing ? timed(sm, index) : functional(sm, index);
+  uint64_t threads = 0;
+  if (index == ID_WARP_INSTRUCTIONS)
+    return timed(sm, index) + sm->s.instructions;
+  if (index != ID_THREAD_INSTRUCTIONS || sm->s.timing)
+    return timed(sm, index);
+  for (unsigned c = 0; c < sm->spec.cores; c++)
+    threads += sm->core[c].warps.s.clock.thread_instructions;
+  return threads;
 }

@@ -2,6 +2,7 @@
 #include "machine/vortex/vortex_fast.h"
 #include "machine/vortex/vortex_kernels.h"
 #include "machine/vortex/vortex_notes.h"
+#include "machine/vortex/vortex_warming.h"
 #include "machine/vortex/vortex_warps.h"
 #include "warp/blocks/ipdom_blocks.h"
 #include "warp/ipdom_extended.h"
@@ -120,12 +121,14 @@ static enum sl_ipdom_effect step(struct sl_vortex_gpu *sm, unsigned core, unsign
       .insn = sl_ipdom_insn(w, p->pc), .pc = p->pc, .active = p->mask, .address = sm->address};
   if (__builtin_expect(ex.insn == NULL, 0))
     return no_program(sm, core, warp);
-  w->s.clock.cycle = sm->s.instructions;
+  w->s.clock.cycle = sm->s.cycle + sm->s.instructions;
   const enum sl_ipdom_effect effect = w->extensions > 0 ? step_extended(w, warp, &ex) : step_plain(w, warp, &ex);
   if (__builtin_expect(effect == SL_IPDOM_FAULTS, 0)) {
     p->pc = ex.pc;
     return fault(sm, core);
   }
+  if (__builtin_expect(sm->warms, 0))
+    sl_vortex_warm(sm, core, &ex);
   if (__builtin_expect(sm->observed, 0))
     report(sm, core, warp, &ex);
   w->s.clock.thread_instructions += sl_count(ex.active);
@@ -160,7 +163,7 @@ uint64_t sl_vortex_run_warp(struct sl_sm *handle, unsigned number, uint64_t inst
   uint64_t done = 0;
   bool can = ready(sm, core) >> warp & 1;
   while (done < instructions && can) {
-    done += run_stretches(sm, core, warp, instructions - done);
+    done += sm->warms ? 0 : run_stretches(sm, core, warp, instructions - done);
     if (done == instructions)
       break;
     const enum sl_ipdom_effect effect = step(sm, core, warp);
@@ -171,7 +174,7 @@ uint64_t sl_vortex_run_warp(struct sl_sm *handle, unsigned number, uint64_t inst
       sm->s.state = SL_SM_STOPPED;
       break;
     }
-    can = effect == SL_IPDOM_NOTHING || (ready(sm, core) >> warp & 1);
+    can = (effect == SL_IPDOM_NOTHING || (ready(sm, core) >> warp & 1)) && sm->s.state == SL_SM_RUNNING;
   }
   sl_fp_leave(environment);
   return done;

@@ -85,6 +85,7 @@ struct sl_vortex_gpu {
   bool code_lost;                /* there was no memory for it */
   uint64_t code_edition;         /* another number whenever it has been written */
   struct sl_stretches stretches; /* without timing */
+  bool warms;                    /* likewise: caches see what is executed (vortex_warming.h) */
   struct sl_vortex_timed timed;
   struct sl_vortex_view *view;    /* of each core */
   struct sl_fault fault;          /* with it the run has ended: no checkpoint is made any more */

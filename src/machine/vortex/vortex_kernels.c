@@ -47,6 +47,6 @@ void sl_vortex_kernels(struct sl_vortex_gpu *sm)
   if (under_way == sm->s.in_kernel)
     return;
   sm->s.in_kernel = under_way;
-  if (sm->environment.kernel != NULL)
-    sm->environment.kernel(sm->environment.print_context, under_way, entry);
+  if (sm->environment.kernel != NULL && sm->environment.kernel(sm->environment.print_context, under_way, entry))
+    sm->s.state = SL_SM_STOPPED;
 }

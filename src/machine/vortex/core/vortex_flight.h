@@ -89,6 +89,7 @@ struct sl_vortex_counts {
   uint64_t local_passes, local_writes;              /* accesses of threads */
   uint64_t local_stalls;                            /* cycles that banks took beyond one per instruction */
   uint64_t scheduled, loaded;                       /* instructions; threads whose load was answered */
+  uint64_t by_warp[SL_MAX_WARPS];                   /* scheduled instructions */
   uint64_t conflicts;                               /* cycles of operand collection that sources in one bank add */
   uint64_t schedule_idle, ibuffer_stalls, scoreboard_stalls, operand_stalls;
   uint64_t stalls_alu, stalls_fpu, stalls_lsu, stalls_sfu, stalls_csr, stalls_control;
@@ -223,6 +224,7 @@ struct sl_vortex_pipeline {
   /* The span of the core's kernel has changed; NULL: nobody need know at once. */
   void (*kernels_changed)(void *gpu);
   void *gpu;
+  sl_warps held;                       /* not to be scheduled either: vortex_sampled.h */
   const struct sl_vortex_facts *facts; /* of each instruction of the code */
   struct sl_ipdom_warps *warps;
   /* What follows from the shape. */

@@ -45,6 +45,7 @@ static void fetch(struct sl_vortex_pipeline *core, unsigned warp, uint16_t index
   core->s.in_flight[warp]++;
   core->s.total_in_flight++;
   core->s.counts.scheduled++;
+  core->s.counts.by_warp[warp]++;
   core->s.counts.fetch_latency -= core->s.cycle;
   if (__builtin_expect(core->watched, 0))
     sl_vortex_ledger_schedule(core, op);
@@ -73,7 +74,7 @@ static void schedule(struct sl_vortex_pipeline *core)
   *wake = 0;
   if (core->warps->s.gang.spawning && core->s.cycle >= core->s.spawn_from)
     core->s.stalled &= ~sl_ipdom_begin_spawned(core->warps);
-  const sl_warps ready = core->warps->s.gang.active & ~core->s.stalled;
+  const sl_warps ready = core->warps->s.gang.active & ~(core->s.stalled | core->held);
   if (ready == 0) {
     core->s.counts.schedule_idle++;
     return;

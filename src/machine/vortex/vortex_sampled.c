@@ -1,0 +1,96 @@
+#include "machine/vortex/vortex_sampled.h"
+
+#include <string.h>
+
+#include "isa/fp.h"
+#include "machine/vortex/vortex_timed.h"
+
+const char *sl_vortex_refuses_sampling(const struct sl_sm *handle)
+{
+  const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
+  return sm->core->warps.extensions > 0
+             ? "with hardware loops or streams timing cannot begin within a program; choose a machine without them"
+             : NULL;
+}
+
+/* Warps that wait for each other go on when the others let them, as in any cycle. */
+static void begin_timing(struct sl_vortex_pipeline *p)
+{
+  p->s.stalled = ~sl_gang_free(&p->warps->s.gang);
+  memset(p->s.wake, 0, sizeof p->s.wake);
+  p->s.counts.thread_instructions = p->s.counts.committed = p->warps->s.clock.thread_instructions;
+}
+
+/* Warps whose time to begin has not come yet begin. */
+static void end_timing(struct sl_vortex_pipeline *p)
+{
+  p->warps->s.clock.thread_instructions = p->s.counts.thread_instructions;
+  if (p->warps->s.gang.spawning)
+    sl_ipdom_begin_spawned(p->warps);
+}
+
+void sl_vortex_switch(struct sl_vortex_gpu *sm, bool timing)
+{
+  if (timing == sm->s.timing || sm->s.state != SL_SM_RUNNING)
+    return;
+  for (unsigned c = 0; c < sm->spec.cores; c++)
+    if (!timing)
+      end_timing(&sm->timed.pipeline[c]);
+    else if (sm->s.instructions > 0)
+      begin_timing(&sm->timed.pipeline[c]);
+}
+
+static bool drained(const struct sl_vortex_gpu *sm)
+{
+  const struct sl_vortex_timed *t = &sm->timed;
+  if (t->s.cycle != t->s.end)
+    return false;
+  for (unsigned c = 0; c < sm->spec.cores; c++)
+    if (t->pipeline[c].s.total_in_flight != 0)
+      return false;
+  return true;
+}
+
+static void hold(struct sl_vortex_gpu *sm, sl_warps warps)
+{
+  for (unsigned c = 0; c < sm->spec.cores; c++)
+    sm->timed.pipeline[c].held = warps;
+}
+
+/* To the end of a stretch, where what cores have stored has reached memory. */
+bool sl_vortex_drain(struct sl_sm *handle, uint64_t cycles)
+{
+  struct sl_vortex_gpu *sm = sl_vortex_of(handle);
+  const struct sl_vortex_timed *t = &sm->timed;
+  const uint64_t end = sm->s.cycle + cycles;
+  const uint32_t environment = sl_fp_enter();
+  hold(sm, sl_low_bits(sm->spec.warps));
+  while (sm->s.cycle < end && sm->s.state == SL_SM_RUNNING && !drained(sm))
+    sl_vortex_run_timed(sm, t->s.cycle < t->s.end ? t->s.end - t->s.cycle : t->stretch);
+  hold(sm, 0);
+  sl_fp_leave(environment);
+  return sm->s.state == SL_SM_RUNNING && drained(sm);
+}
+
+/* Timing fills first-level caches in some thousand instructions: that they hold other lines at first changes estimates
+ * by less than they differ from seed to seed (docs/sampling.md). */
+void sl_vortex_warm_caches(struct sl_sm *handle, bool warm_up_follows)
+{
+  struct sl_vortex_gpu *sm = sl_vortex_of(handle);
+  sm->warms = !warm_up_follows || sm->timed.memory.l2->enabled || sm->timed.memory.l3.enabled;
+}
+
+unsigned sl_vortex_population(const struct sl_sm *handle)
+{
+  const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
+  unsigned population = 0;
+  for (unsigned c = 0; c < sm->spec.cores; c++)
+    population += sl_count(sm->core[c].warps.s.gang.active);
+  return population;
+}
+
+uint64_t sl_vortex_issued(const struct sl_sm *handle, unsigned warp)
+{
+  const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
+  return sm->timed.pipeline[warp / sm->spec.warps].s.counts.by_warp[warp % sm->spec.warps];
+}
