@@ -1,7 +1,7 @@
 #!/bin/sh
 # How often the bar of sampled timing (docs/sampling.md) holds the cycles of the whole run: SEEDS seeds of every
 # benchmark on every machine of MACHINES that can be sampled. A run without a bar is counted apart.
-#   MACHINES="simtight simtight-rfc-pp simty-plus" SEEDS=20 SAMPLE=auto ARGUMENT=paper tools/sample_table.sh
+#   MACHINES="simtight simtight-rfc-pp simty-plus vortex" SEEDS=20 SAMPLE=auto ARGUMENT=paper tools/sample_table.sh
 set -eu
 SIMTLAB=${SIMTLAB:-build/simtlab} BUILD=${BUILD:-build} SEEDS=${SEEDS:-20} SAMPLE=${SAMPLE:-auto}
 MACHINES=${MACHINES:-simtight} ARGUMENT=${ARGUMENT-paper}
@@ -18,15 +18,22 @@ line() {
 
 printf '%-10s %-24s %7s %5s %7s %6s %9s %7s\n' machine benchmark covered of "no bar" drift "error %" speedup
 for machine in $MACHINES; do
-  for program in "$BUILD"/bench/*.elf; do
+  folder=bench
+  case $machine in vortex*) folder=bench-on-vortex ;; esac
+  for program in "$BUILD/$folder"/*.elf; do
     name=$(basename "$program" .elf)
-    fpu=false
-    case $name in *-variant) continue ;; *_Float) fpu=true ;; esac
-    "$SIMTLAB" run -q -m "$machine" -s fpu=$fpu --stats "$work/whole" "$program" $ARGUMENT >/dev/null
+    set --
+    case $folder/$name in
+    *-variant) continue ;;
+    bench/*_Float) set -- -s fpu=true ;;
+    bench-on-vortex/Histogram) set -- -s atomics=true ;;
+    esac
+    "$SIMTLAB" run -q -m "$machine" "$@" --stats "$work/whole" "$program" $ARGUMENT >/dev/null
     line "$work/whole" >"$work/lines"
     seed=1
     while [ "$seed" -le "$SEEDS" ]; do
-      "$SIMTLAB" run -q -m "$machine" -s fpu=$fpu --sample "$SAMPLE,$seed" --stats "$work/some" "$program" $ARGUMENT >/dev/null
+      "$SIMTLAB" run -q -m "$machine" "$@" --sample "$SAMPLE,$seed" --stats "$work/some" "$program" \
+        $ARGUMENT >/dev/null
       line "$work/some" >>"$work/lines"
       seed=$((seed + 1))
     done

@@ -16,12 +16,14 @@ enum sl_status sl_forward_check(const struct sl_device *device, struct sl_error 
     return sl_fail(err, SL_USAGE, "%s: what is skipped has neither timing nor listeners; leave out %s", device->name,
                    o->fast ? "--fast, with which all is skipped" : "traces and profiles");
   const struct sl_machine *m = device->machine;
-  if (o->forward.to.by != SL_PLACE_INSTRUCTIONS)
+  if (o->forward.to.by != SL_PLACE_INSTRUCTIONS && !device->spans.watched)
     return SL_OK;
   const char *refused =
       m->sampling.refuses == NULL ? "here timing can only begin with a launch" : m->sampling.refuses(device->sm);
   if (refused != NULL)
-    return sl_fail(err, SL_USAGE, "%s: %s, or choose a kernel or a launch with --fast-forward", device->name, refused);
+    return sl_fail(err, SL_USAGE, "%s: %s, or %s", device->name, refused,
+                   device->spans.watched ? "leave out --fast-forward"
+                                         : "choose a kernel or a launch with --fast-forward");
   return SL_OK;
 }
 
@@ -38,13 +40,44 @@ void sl_forward_begin(struct sl_device *device, uint32_t entry)
   device->skips = device->options.forward.wanted && !device->result.reached;
 }
 
+void sl_forward_outside(struct sl_device *device)
+{
+  device->skips = device->options.forward.wanted && !device->result.reached;
+}
+
+static bool in_launch(const struct sl_device *device)
+{
+  return !device->spans.watched || device->spans.under_way;
+}
+
 uint64_t sl_forward_left(const struct sl_device *device)
 {
   const struct sl_place *to = &device->options.forward.to;
-  if (!device->skips || to->by != SL_PLACE_INSTRUCTIONS)
+  if (!device->skips || to->by != SL_PLACE_INSTRUCTIONS || !in_launch(device))
     return UINT64_MAX;
-  const uint64_t executed = device->machine->view.counter(device->sm, sl_place_counter(device->machine));
-  return to->number - skipped_instructions(device) - executed;
+  return to->number - skipped_instructions(device) - sl_place_executed(device);
+}
+
+/* What has been executed of the launch under way. */
+static void take_begun(struct sl_device *device)
+{
+  const struct sl_machine *m = device->machine;
+  struct sl_result *result = &device->result;
+  uint64_t *before = device->spans.watched ? device->spans.before : NULL;
+  for (size_t i = 0; i < m->counters->count; i++) {
+    const uint64_t now = m->view.counter(device->sm, i);
+    result->skipped.counters[i] += now - (before != NULL ? before[i] : 0);
+    if (before != NULL)
+      before[i] = now;
+    else
+      device->begun.counters[i] = now;
+  }
+  const double seconds = sl_device_seconds(), spent = seconds - device->spans.since;
+  result->skipped.host_seconds += spent;
+  if (before != NULL)
+    device->spans.since = seconds;
+  else
+    device->begun.host_seconds = spent;
 }
 
 void sl_forward_look(struct sl_device *device)
@@ -53,12 +86,7 @@ void sl_forward_look(struct sl_device *device)
   const struct sl_machine *m = device->machine;
   if (sl_forward_left(device) > 0 || m->view.state(device->sm) != SL_SM_RUNNING)
     return;
-  for (size_t i = 0; i < m->counters->count; i++) {
-    device->begun.counters[i] = m->view.counter(device->sm, i);
-    result->skipped.counters[i] += device->begun.counters[i];
-  }
-  device->begun.host_seconds = sl_device_seconds() - device->spans.since;
-  result->skipped.host_seconds += device->begun.host_seconds;
+  take_begun(device);
   result->skipped_begin = result->reached = true;
   device->skips = false;
   m->life.set_timing(device->sm, true);

@@ -1,15 +1,19 @@
 /* Fast forward: the first launches of a run are executed without timing, those from a chosen one on with it.
  *
- * The mode changes where a launch begins, when nothing is under way on the SM, or after a number of instructions, where
- * the machine can be timed from the middle of a launch (struct sl_machine_sampling). What was skipped is not among the
+ * The mode changes where a launch begins, when nothing is under way on the SM, or after a number of instructions in
+ * launches, or where the program launches its kernels itself, if the machine can be timed from the middle of a launch
+ * (struct sl_machine_sampling). What was skipped is not among the
  * launches of the result: their cycles nobody knows. It is summed beside them. */
 #ifndef SL_GPU_FAST_FORWARD_H
 #define SL_GPU_FAST_FORWARD_H
 
 #include "gpu/device_state.h"
 
-/* SL_USAGE: the machine has no launches of a host program to choose from. */
+/* SL_USAGE: the whole program is one launch, or the machine cannot do that. */
 enum sl_status sl_forward_check(const struct sl_device *device, struct sl_error *err);
+
+/* A program that launches its kernels itself begins: what is before them is not timed. */
+void sl_forward_outside(struct sl_device *device);
 
 /* A launch begins: decides whether it is executed without timing. */
 void sl_forward_begin(struct sl_device *device, uint32_t entry);

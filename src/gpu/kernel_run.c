@@ -64,12 +64,15 @@ static void record_launch(struct sl_device *device, double elapsed, bool finishe
 static enum sl_status start(struct sl_device *device, struct sl_error *err)
 {
   struct sl_host_interface *i = &device->interface;
-  if (sl_place_pauses(device, i->kernel_entry))
+  if (!device->spans.watched && sl_place_pauses(device, i->kernel_entry))
     return SL_PAUSED;
   if (!device->spans.watched && sl_device_new_launch(device, i->kernel_entry) == NULL)
     return sl_no_memory(err, sizeof(struct sl_launch));
-  sl_forward_begin(device, i->kernel_entry);
   device->spans.under_way = false;
+  if (device->spans.watched)
+    sl_forward_outside(device);
+  else
+    sl_forward_begin(device, i->kernel_entry);
   device->begun = (struct sl_launch){0};
   device->machine->life.start(device->sm, i->kernel_entry, i->closure, i->warps_per_block);
   i->kernel_running = true;
@@ -99,10 +102,15 @@ static enum sl_sm_state advance(struct sl_device *device, uint64_t slice)
   const struct sl_machine *machine = device->machine;
   if (device->options.sampling.wanted)
     return sl_sampler_run(&device->sampler, device->sm, slice, &device->sm_cycles);
+  const struct sl_engine *engine = sl_engine_of(device->options.fast || device->skips);
+  machine->life.set_timing(device->sm, engine->timing);
   const uint64_t before = machine->view.elapsed(device->sm);
-  const enum sl_sm_state state = sl_engine_run(sl_engine_of(device->options.fast || device->skips), device->sm, slice);
+  const enum sl_sm_state state = sl_engine_run(engine, device->sm, slice);
   device->sm_cycles += machine->view.elapsed(device->sm) - before;
-  return state;
+  if (state != SL_SM_STOPPED || device->options.probes.stopped)
+    return state;
+  machine->life.resume(device->sm); /* it has stopped where a launch begins or ends */
+  return SL_SM_RUNNING;
 }
 
 /* Simulates the kernel for one slice. */
@@ -114,13 +122,14 @@ static enum sl_status run_slice(struct sl_device *device, enum sl_sm_state *stat
   const uint64_t slice = sl_device_budget(device, left < SM_SLICE ? left : SM_SLICE);
   if (slice == 0)
     return sl_device_stop(device, err);
+  const bool pauses = device->pauses;
   *state = advance(device, slice);
   sl_forward_look(device);
   if (sl_device_check_memory(device, err) != SL_OK)
     return err->code;
   if (*state == SL_SM_FAULTED)
     return sl_device_fault(device, machine->view.fault(device->sm), err);
-  if (sl_place_reached(device))
+  if (sl_place_reached(device) || (pauses && !device->pauses))
     return SL_PAUSED;
   return *state == SL_SM_STOPPED ? SL_STOPPED : sl_device_progress(device, err);
 }
@@ -145,7 +154,7 @@ enum sl_status sl_device_run_kernel(struct sl_device *device, struct sl_error *e
     sl_spans_end(device);
   else
     record_launch(device, elapsed, state == SL_SM_DONE);
-  if (device->skips && code != SL_PAUSED && code != SL_STOPPED)
+  if (device->skips && !device->spans.watched && code != SL_PAUSED && code != SL_STOPPED)
     sl_forward_take(device);
   if (code != SL_OK)
     return code;

@@ -1,6 +1,8 @@
 #include "gpu/kernel_spans.h"
 
+#include "gpu/fast_forward.h"
 #include "gpu/launch_record.h"
+#include "gpu/run_place.h"
 #include "gpu/sampled_launches.h"
 
 /* Symbols of simtlab's runtime for Vortex: where a launch begins and ends, and what holds the kernel's address. */
@@ -64,7 +66,8 @@ void sl_spans_update(struct sl_device *device)
   spans->since = seconds;
 }
 
-static void begin(struct sl_device *device, uint32_t entry)
+/* True: the machine stops, since from here on something is to be looked at. */
+static bool begin(struct sl_device *device, uint32_t entry)
 {
   struct sl_spans *spans = &device->spans;
   if (device->call != 0)
@@ -73,9 +76,12 @@ static void begin(struct sl_device *device, uint32_t entry)
       device->call_in_rounds != 0 ? (uint32_t)sl_memory_load(&device->memory, device->call_in_rounds, 4) : 0;
   if (in_rounds != 0)
     entry = in_rounds;
+  const bool skips = device->skips, pauses = sl_place_pauses(device, entry);
+  if (skips)
+    sl_forward_begin(device, entry);
   if (sl_device_new_launch(device, entry) == NULL) {
     device->memory.exhausted = true;
-    return;
+    return true;
   }
   spans->under_way = true;
   spans->since = sl_device_seconds();
@@ -84,34 +90,37 @@ static void begin(struct sl_device *device, uint32_t entry)
   struct sl_error err;
   if (device->options.sampling.wanted && sl_sampled_begin(device, &err) != SL_OK)
     device->memory.exhausted = true;
+  return skips || pauses || device->pauses || device->options.sampling.wanted;
 }
 
-void sl_spans_end(struct sl_device *device)
-{
-  sl_spans_update(device);
-  if (device->spans.under_way && device->options.sampling.wanted) {
-    sl_sampled_end(device, &device->launches[device->result.launch_count - 1]);
-    sl_sampler_outside(&device->sampler);
-  }
-  device->spans.under_way = false;
-}
-
-static void end(struct sl_device *device)
+static void finish(struct sl_device *device, bool finished)
 {
   if (!device->spans.under_way)
     return;
   struct sl_launch *launch = &device->launches[device->result.launch_count - 1];
-  sl_spans_end(device);
-  launch->finished = launch->succeeded = true;
-  sl_device_tell_ended(device);
+  sl_spans_update(device);
+  if (device->options.sampling.wanted) {
+    sl_sampled_end(device, launch);
+    sl_sampler_outside(&device->sampler);
+  }
+  device->spans.under_way = false;
+  launch->finished = launch->succeeded = finished;
+  if (finished)
+    sl_device_tell_ended(device);
+  if (device->skips)
+    sl_forward_take(device);
+}
+
+void sl_spans_end(struct sl_device *device)
+{
+  finish(device, false);
 }
 
 bool sl_spans_kernel(void *context, bool begins, uint32_t entry)
 {
-  const struct sl_device *device = context;
+  struct sl_device *device = context;
   if (begins)
-    begin(context, entry);
-  else
-    end(context);
+    return begin(device, entry);
+  finish(device, true);
   return device->options.sampling.wanted;
 }

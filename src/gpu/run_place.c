@@ -24,11 +24,11 @@ bool sl_place_begins(const struct sl_device *device, const struct sl_place *plac
 enum sl_status sl_place_check(const struct sl_device *device, const struct sl_place *place, const char *option,
                               struct sl_error *err)
 {
-  if (!device->soc.no_host || (place->by == SL_PLACE_INSTRUCTIONS && strcmp(option, "--save-at") == 0))
+  if (!device->soc.no_host || device->spans.watched || place->by == SL_PLACE_INSTRUCTIONS)
     return SL_OK;
   return sl_fail(err, SL_USAGE,
-                 "%s: only where a host program launches kernels can one of them be chosen; here the whole program is "
-                 "one launch. Leave out %s",
+                 "%s: only where kernels are launched can one of them be chosen; here the whole program is one launch. "
+                 "Leave out %s",
                  device->name, option);
 }
 
@@ -44,12 +44,24 @@ bool sl_device_at_place(const struct sl_device *device)
   return !device->pauses;
 }
 
+static bool launch_under_way(const struct sl_device *device)
+{
+  return device->spans.watched ? device->spans.under_way : device->interface.kernel_running;
+}
+
+uint64_t sl_place_executed(const struct sl_device *device)
+{
+  const size_t index = sl_place_counter(device->machine);
+  const uint64_t before = device->spans.watched ? device->spans.before[index] : 0;
+  return launch_under_way(device) ? device->machine->view.counter(device->sm, index) - before : 0;
+}
+
 /* Of launches that have ended. */
 static uint64_t instructions_before(const struct sl_device *device)
 {
   const size_t index = sl_place_counter(device->machine);
   uint64_t sum = device->result.skipped.counters[index];
-  for (size_t i = 0; i + device->interface.kernel_running < device->result.launch_count; i++)
+  for (size_t i = 0; i + launch_under_way(device) < device->result.launch_count; i++)
     sum += device->launches[i].counters[index];
   return sum;
 }
@@ -65,11 +77,9 @@ bool sl_place_pauses(struct sl_device *device, uint32_t entry)
 
 uint64_t sl_place_left(const struct sl_device *device)
 {
-  const struct sl_machine *m = device->machine;
-  if (!device->pauses || device->pause_place.by != SL_PLACE_INSTRUCTIONS)
+  if (!device->pauses || device->pause_place.by != SL_PLACE_INSTRUCTIONS || !launch_under_way(device))
     return UINT64_MAX;
-  const uint64_t now = device->soc.no_host ? 0 : instructions_before(device);
-  const uint64_t executed = now + m->view.counter(device->sm, sl_place_counter(m));
+  const uint64_t executed = instructions_before(device) + sl_place_executed(device);
   return executed < device->pause_place.number ? device->pause_place.number - executed : 0;
 }
 

@@ -24,10 +24,11 @@ for machine in $machines; do
 done
 
 # At a place: where the second launch begins, which is one of that kernel, and after some instructions.
-machines="simtight simtight-rfc-pp-sb simty-plus"
-! brief || machines="simtight"
+machines="simtight simtight-rfc-pp-sb simty-plus vortex"
+! brief || machines="simtight vortex"
 for machine in $machines; do
   program=$BUILD/bench/BitonicSortLarge.elf
+  [ $machine != vortex ] || program=$BUILD/bench-on-vortex/BitonicSortLarge.elf
   for fast in "" --fast; do
     expect 0 "$SIMTLAB" run -q $fast -m $machine --stats whole.json "$program" small
     for place in launch=1 kernel=bitonic_merge_global instructions=0 instructions=50001; do
@@ -42,6 +43,7 @@ for machine in $machines; do
     cmp -s launch=1.err kernel=bitonic_merge_global.err || complain "$machine $fast: launch 1 is at two places"
   done
 done
+program=$BUILD/bench/BitonicSortLarge.elf
 expect 0 "$SIMTLAB" run -q --save-at launch=2 second --save-every 100000 --keep 9 --save-to also "$program" small
 expect 0 "$SIMTLAB" run -q --restore second --stats rest.json "$program" small
 [ "$(find . -name 'also-*.checkpoint' | wc -l)" -ge 3 ] || complain "--save-every does not go with a place"
@@ -50,7 +52,7 @@ expect 0 "$SIMTLAB" run -q -m vortex --stats whole.json "$program"
 expect 0 "$SIMTLAB" run -q -m vortex --save-at instructions=5000 half "$program"
 expect 0 "$SIMTLAB" run -q -m vortex --restore half --stats rest.json "$program"
 same whole.json rest.json
-expect 2 "$SIMTLAB" run -q -m vortex --save-at launch=0 half "$program"
+expect 2 "$SIMTLAB" run -q -m vortex --whole-program --save-at launch=0 half "$program"
 says "the whole program is one launch. Leave out --save-at"
 expect 2 "$SIMTLAB" run -q --save-at launch=7 never "$BUILD/bench/VecAdd.elf"
 says "--save-at launch=7: the run ended at cycle"

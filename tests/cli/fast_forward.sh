@@ -72,6 +72,27 @@ says "skipped: 0 launches and the begin of the next"
 expect 0 "$SIMTLAB" run -q --fast-forward instructions=0 --stats none.json "$program" small
 [ "$(total none.json cycles)" = "$(total whole.json cycles)" ] || complain "instructions=0 is not a whole run"
 
+# A program that launches its kernels itself: those behind the chosen one take the cycles of the whole run.
+program=$BUILD/bench-on-vortex/BitonicSortLarge.elf
+# cycles FILE: of each launch, the last eight.
+cycles() { sed '/"totals"/,$d' "$1" | grep -A1 '"cycles": {' | sed -n 's/.*"value": //p' | tail -8; }
+for shape in cores=1 cores=4; do
+  expect 0 "$SIMTLAB" run -q -m vortex -s $shape --stats whole.json "$program" small
+  cp out whole.out
+  for place in launch=0 launch=3 kernel=bitonic_merge_chunk instructions=1 instructions=100000; do
+    at="vortex, $shape, $place"
+    expect 0 "$SIMTLAB" run -q -m vortex -s $shape --fast-forward $place --stats some.json "$program" small
+    cmp -s out whole.out || complain "$at: prints something else"
+    [ "$shape" = cores=4 ] || [ "$(cycles some.json)" = "$(cycles whole.json)" ] || complain "$at: other cycles"
+    timed=$(total some.json warp_instrs) skipped=$(count some.json warp_instrs)
+    [ "$shape" = cores=4 ] || [ $((timed + ${skipped:-0})) -eq "$(total whole.json warp_instrs)" ] ||
+      complain "$at: $timed timed and $skipped skipped"
+  done
+  [ "$skipped" = 100000 ] && grep -q '"launch_begun": true' some.json || complain "$shape: skips $skipped instructions"
+done
+expect 0 "$SIMTLAB" run -q -m vortex --whole-program --fast-forward instructions=5000 --stats some.json "$program" small
+[ "$(count some.json warp_instrs)" = 5000 ] || complain "skips $(count some.json warp_instrs) of the whole program"
+
 # What cannot be.
 expect 2 "$SIMTLAB" run -q --fast-forward instructions=9999999999 "$BUILD/bench/VecAdd.elf"
 says "instructions of warps in 1 launch, so nothing was timed"
@@ -91,6 +112,8 @@ expect 2 "$SIMTLAB" run -q --fast-forward launch=1 --trace-commits t "$BUILD/ben
 says "leave out traces and profiles"
 expect 2 "$SIMTLAB" run -q --fast-forward launch=1 --save-at 100 half "$BUILD/bench/VecAdd.elf"
 says "leave out checkpoints"
-expect 2 "$SIMTLAB" run -q -m vortex --fast-forward launch=1 "$BUILD/bench-vortex/saxpy-plain.elf"
+expect 2 "$SIMTLAB" run -q -m vortex --whole-program --fast-forward launch=1 "$BUILD/bench-vortex/saxpy-plain.elf"
 says "the whole program is one launch"
+expect 2 "$SIMTLAB" run -q -m vortex-cfm --fast-forward launch=0 "$BUILD/bench-vortex/saxpy-plain.elf"
+says "with hardware loops or streams timing cannot begin within a program"
 finish
