@@ -1,14 +1,14 @@
-/* Runs of which parts are timed come to what whole runs come to: sampled PROGRAM... on several shapes. Sampled by short
- * plans, and timed from an instruction on, the registers and places of all threads, what threads have executed, memory
- * and how the run ended must be what they are both timed and without timing. Where these two differ, in programs whose
- * threads ask each other or the time, there is nothing to compare. */
+/* Runs of which parts are timed come to what whole runs come to: sampled [--vortex] PROGRAM... on several shapes.
+ * Sampled by short plans, and timed from an instruction on, the registers and places of all threads, what threads have
+ * executed, memory and how the run ended must be what they are both timed and without timing. Where these two differ,
+ * in programs whose threads ask each other or the time, there is nothing to compare. */
 #include <string.h>
 
 #include "counters.h"
 #include "observe/figures.h"
 
 /* Ended warps give their slots back: published ones keep them, and whether others then have enough depends on time. */
-static const struct cnt_machine machines[] = {
+static const struct cnt_machine hosted[] = {
     {"simtight", {NULL}, "as published"},
     {"simtight", {"convergence=sorted-paths", "lanes=8"}, "sorted paths, 8 lanes"},
     {"simtight-rfc", {"registers.slots=256", "registers.free_ended=on"}, "spills"},
@@ -18,22 +18,43 @@ static const struct cnt_machine machines[] = {
     {"simty-plus", {"lanes=8", NULL}, "Simty, 8 lanes"},
 };
 
-enum { MACHINES = sizeof machines / sizeof *machines };
+static const struct cnt_machine vortex[] = {
+    {"vortex", {NULL}, "as published"},
+    {"vortex", {"lanes=8", "warps=4"}, "8 lanes"},
+    {"vortex", {"l2=true", "memory.fill=0"}, "two levels of caches"},
+    {"vortex-simx", {NULL}, "as the authors' simulator"},
+};
+
+/* What a program sees of the memory's time. */
+enum memory { AS_IT_IS, FAST, SLOW, USUAL };
+
+static const struct family {
+  const char *option; /* NULL: without one */
+  const struct cnt_machine *machines;
+  size_t count;
+  const char *memory[4];
+} families[] = {
+    {NULL, hosted, sizeof hosted / sizeof *hosted, {NULL, "dram.latency=2", "dram.latency=150", "dram.latency=30"}},
+    {"--vortex",
+     vortex,
+     sizeof vortex / sizeof *vortex,
+     {NULL, "dcache.miss_latency=4", "dcache.miss_latency=60", "dcache.miss_latency=6"}},
+};
 
 static const struct {
   const char *name;
   bool fast;
   struct sl_sampling_choice sampling;
   struct sl_fast_forward forward;
-  const char *set; /* from here on */
+  enum memory memory; /* from here on */
 } ways[] = {
-    {"--fast", true, {0}, {0}, NULL},
-    {"timed", false, {0}, {0}, NULL},
-    {"timed with a fast memory", false, {0}, {0}, "dram.latency=2"},
-    {"timed with a slow memory", false, {0}, {0}, "dram.latency=150"},
-    {"--sample 20,50,200", false, {true, {20, 50, 200, 1}}, {0}, "dram.latency=30"},
-    {"--sample 4,0,30", false, {true, {4, 0, 30, 2}}, {0}, "dram.latency=30"},
-    {"--fast-forward instructions=777", false, {0}, {true, {SL_PLACE_INSTRUCTIONS, NULL, 777}}, "dram.latency=30"},
+    {"--fast", true, {0}, {0}, AS_IT_IS},
+    {"timed", false, {0}, {0}, AS_IT_IS},
+    {"timed with a fast memory", false, {0}, {0}, FAST},
+    {"timed with a slow memory", false, {0}, {0}, SLOW},
+    {"--sample 20,50,200", false, {true, {20, 50, 200, 1}}, {0}, USUAL},
+    {"--sample 4,0,30", false, {true, {4, 0, 30, 2}}, {0}, USUAL},
+    {"--fast-forward instructions=777", false, {0}, {true, {SL_PLACE_INSTRUCTIONS, NULL, 777}}, USUAL},
 };
 
 enum { WAYS = sizeof ways / sizeof *ways, WHOLE = 4 /* of them are whole runs */ };
@@ -44,14 +65,18 @@ struct run {
   struct sl_device *device;
 };
 
-static struct run run_program(struct sl_config *config, const struct sl_program *program, const char *path,
-                              unsigned way)
+static struct run run_program(const struct family *family, struct sl_config *config, const struct sl_program *program,
+                              const char *path, unsigned way)
 {
-  const struct sl_device_options options = {
-      .max_cycles = 30000000, .fast = ways[way].fast, .sampling = ways[way].sampling, .forward = ways[way].forward};
+  const struct sl_device_options options = {.max_cycles = 30000000,
+                                            .whole_program = true,
+                                            .fast = ways[way].fast,
+                                            .sampling = ways[way].sampling,
+                                            .forward = ways[way].forward};
   struct run run = {.code = SL_OK};
-  if (ways[way].set != NULL)
-    run.code = sl_config_set(config, ways[way].set, &run.err);
+  const char *set = family->memory[ways[way].memory];
+  if (set != NULL)
+    run.code = sl_config_set(config, set, &run.err);
   run.code = sl_device_create(config, &options, &run.device, &run.err);
   if (run.code == SL_OK)
     run.code = sl_device_load(run.device, program, 2, (const char *const[]){path, "small"}, &run.err);
@@ -126,7 +151,8 @@ static void look(struct sums *sums, const struct cnt_machine *machine, const str
   }
 }
 
-static void run_in_all_ways(struct sums *sums, const struct cnt_machine *machine, const char *path)
+static void run_in_all_ways(struct sums *sums, const struct family *family, const struct cnt_machine *machine,
+                            const char *path)
 {
   struct sl_config config = {0};
   struct sl_program *program = NULL;
@@ -139,7 +165,7 @@ static void run_in_all_ways(struct sums *sums, const struct cnt_machine *machine
   if (code == SL_OK) {
     struct run run[WAYS];
     for (unsigned way = 0; way < WAYS; way++)
-      run[way] = run_program(&config, program, path, way);
+      run[way] = run_program(family, &config, program, path, way);
     look(sums, machine, &config, run, path);
     for (unsigned way = 0; way < WAYS; way++)
       sl_device_destroy(run[way].device);
@@ -153,11 +179,16 @@ static void run_in_all_ways(struct sums *sums, const struct cnt_machine *machine
 
 int main(int argc, char **argv)
 {
+  const struct family *family = families;
+  const int first = argc > 1 && strncmp(argv[1], "--", 2) == 0 ? 2 : 1;
   struct sums sums = {0};
-  for (int i = 1; i < argc; i++)
-    for (size_t m = 0; m < MACHINES; m++)
-      run_in_all_ways(&sums, &machines[m], argv[i]);
-  printf("%d programs on %d shapes, %u of them compared, %u runs estimated, %u differ\n", argc - 1, MACHINES,
+  for (size_t f = 1; f < sizeof families / sizeof *families && first == 2; f++)
+    if (strcmp(argv[1], families[f].option) == 0)
+      family = &families[f];
+  for (int i = first; i < argc; i++)
+    for (size_t m = 0; m < family->count; m++)
+      run_in_all_ways(&sums, family, &family->machines[m], argv[i]);
+  printf("%d programs on %zu shapes, %u of them compared, %u runs estimated, %u differ\n", argc - first, family->count,
          sums.programs, sums.estimated, sums.different);
   return sums.different != 0 || sums.estimated == 0;
 }
