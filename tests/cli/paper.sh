@@ -125,7 +125,7 @@ runs 24 0
 expect 2 "$SIMTLAB" paper simtight $some --sample 200 --out "$work/s"
 says "--sample takes U,W,K or auto"
 expect 2 "$SIMTLAB" paper r2d2 --sample auto --out "$work/s"
-says "the machines of r2d2 cannot be timed in part yet"
+says "runs of r2d2 cannot be timed in part yet"
 
 expect 0 "$SIMTLAB" show simtight-rfc
 prints "register file storage: 672,256 bits (32 % of a plain one's 2,097,152)"

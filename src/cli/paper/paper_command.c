@@ -35,7 +35,7 @@ static enum sl_status reproduce(const struct sl_paper *paper, struct sl_paper_or
   if (sl_bench_check_size(order->size, err) != SL_OK)
     return err->code;
   if (order->sample != NULL && paper->configs == NULL)
-    return sl_fail(err, SL_USAGE, "--sample: the machines of %s cannot be timed in part yet", paper->name);
+    return sl_fail(err, SL_USAGE, "--sample: runs of %s cannot be timed in part yet", paper->name);
   if (order->sample != NULL && sl_choose_sampling(&order->sampling, order->sample, err) != SL_OK)
     return err->code;
   if (order->folder != NULL && order->folder[0] == '\0')
