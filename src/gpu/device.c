@@ -58,6 +58,7 @@ enum sl_status sl_device_create(const struct sl_config *config, const struct sl_
   d->options = *options;
   d->input.next = -2;
   d->soc = d->machine->soc(config->spec);
+  d->unsampled = d->machine->sampling.refuses != NULL ? d->machine->sampling.refuses(config->spec) : NULL;
   d->configuration = sl_configuration_hash(config);
   sl_allocator_init(&d->buffers, d->soc.buffers_base, d->soc.buffers_end);
   const struct sl_soc *soc = &d->soc;

@@ -18,8 +18,7 @@ enum sl_status sl_forward_check(const struct sl_device *device, struct sl_error 
   const struct sl_machine *m = device->machine;
   if (o->forward.to.by != SL_PLACE_INSTRUCTIONS && !device->spans.watched)
     return SL_OK;
-  const char *refused =
-      m->sampling.refuses == NULL ? "here timing can only begin with a launch" : m->sampling.refuses(device->sm);
+  const char *refused = m->sampling.drain == NULL ? "here timing can only begin with a launch" : device->unsampled;
   if (refused != NULL)
     return sl_fail(err, SL_USAGE, "%s: %s, or %s", device->name, refused,
                    device->spans.watched ? "leave out --fast-forward"

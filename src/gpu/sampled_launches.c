@@ -15,12 +15,11 @@ enum sl_status sl_sampled_check(const struct sl_device *device, struct sl_error 
   const struct sl_machine *m = device->machine;
   if (!o->sampling.wanted)
     return SL_OK;
-  if (m->sampling.refuses == NULL)
+  if (m->sampling.drain == NULL)
     return sl_fail(err, SL_USAGE, "%s: launches on %s cannot be timed in part yet. Leave out --sample", device->name,
                    m->name);
-  const char *refused = m->sampling.refuses(device->sm);
-  if (refused != NULL)
-    return sl_fail(err, SL_USAGE, "%s: %s, or leave out --sample", device->name, refused);
+  if (device->unsampled != NULL)
+    return sl_fail(err, SL_USAGE, "%s: %s, or leave out --sample", device->name, device->unsampled);
   if (o->fast || o->forward.wanted || o->probes.wanted != 0)
     return sl_fail(err, SL_USAGE, "%s: what --sample skips has neither timing nor listeners; leave out %s",
                    device->name,

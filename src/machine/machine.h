@@ -221,12 +221,13 @@ struct sl_machine_checkpoint {
 
 /* For launches of which parts are timed (engine/sampling.h). */
 struct sl_machine_sampling {
-  /* Why with its keys it cannot do that; NULL: it can. NULL in place of the function: it cannot. */
-  const char *(*refuses)(const struct sl_sm *sm);
+  /* Why with some keys it cannot do that; NULL: it can. NULL in place of the function: it can with all. */
+  const char *(*refuses)(const void *spec);
   /* What execution counts alike with and without timing: by it launches are as long as they are, and stretches that are
    * not timed stand for others. Of warps' or of threads' instructions. */
   enum sl_counter_role progress;
-  /* With timing: picks no warp until nothing is under way, for so many cycles at most. True: nothing is. */
+  /* With timing: picks no warp until nothing is under way, for so many cycles at most. True: nothing is. NULL in place
+   * of the function: the machine cannot do any of this. */
   bool (*drain)(struct sl_sm *sm, uint64_t cycles);
   /* What is executed without timing from now on is to leave in caches what it would have: at least in those that a
    * warm-up that follows does not fill. NULL on a machine without caches. */

@@ -4,10 +4,10 @@
 expect 0 env COLUMNS=80 "$SIMTLAB" bench --speed -m simtight --only VecAdd,Reduce --json "$work/speed.json"
 silent
 prints "results: $work/speed.json"
-ways=3
-grep -qw avx512vl /proc/cpuinfo && ways=4 # and machine code
-[ $ways -eq 3 ] || grep -q "^simtight  *emitted .* thread instrs" "$work/out" || complain "there is no row of machine code"
-for row in 'timed .* cycles' 'instructions .* thread instrs' 'blocks .* thread instrs'; do
+ways=4
+grep -qw avx512vl /proc/cpuinfo && ways=5 # and machine code
+[ $ways -eq 4 ] || grep -q "^simtight  *emitted .* thread instrs" "$work/out" || complain "there is no row of machine code"
+for row in 'timed .* cycles' 'sampled .* cycles' 'instructions .* thread instrs' 'blocks .* thread instrs'; do
   [ "$(grep -c "^simtight  *$row" "$work/out")" -eq 1 ] || complain "there is no row '$row'"
 done
 awk 'length > 80 { exit 1 }' "$work/out" || complain "a line is wider than 80 columns"
@@ -24,6 +24,10 @@ if grep -q '"host_instructions_per_event": [1-9]' "$work/speed.json"; then
 else
   grep -q 'host instrs' "$work/out" && complain "a column without figures"
 fi
+
+# What cannot be sampled has no such row.
+expect 0 "$SIMTLAB" bench --speed -m vortex-cfm --only VecAdd
+! grep -q sampled "$work/out" || complain "vortex-cfm is sampled"
 
 expect 2 "$SIMTLAB" bench --speed --fast
 says "--speed goes with"

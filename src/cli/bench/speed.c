@@ -17,22 +17,33 @@ static const double seconds_per_figure = 1.0;
 /* The ways to run a program: what counts as an event, and the size at which there are enough of them. */
 static const struct way {
   const char *name, *events, *size;
-  bool fast;
+  bool fast, sampled;
   enum sl_tier tier;
 } ways[] = {
-    {"timed", "cycles", "small", false, SL_TIER_EMITTED},
-    {"instructions", "thread instrs", "paper", true, SL_TIER_INSTRUCTIONS},
-    {"blocks", "thread instrs", "paper", true, SL_TIER_BLOCKS},
-    {"emitted", "thread instrs", "paper", true, SL_TIER_EMITTED},
+    {"timed", "cycles", "small", false, false, SL_TIER_EMITTED},
+    {"sampled", "cycles", "paper", false, true, SL_TIER_EMITTED},
+    {"instructions", "thread instrs", "paper", true, false, SL_TIER_INSTRUCTIONS},
+    {"blocks", "thread instrs", "paper", true, false, SL_TIER_BLOCKS},
+    {"emitted", "thread instrs", "paper", true, false, SL_TIER_EMITTED},
 };
+
+/* Long enough to be sampled. */
+static const char longest[] = "BitonicSortLarge,MatMul,Scan";
 
 static const char *const kinds[] = {"simtight", "simtight-rfc-pp", "simty-plus", "vortex", "sm7"};
 
 enum { WAYS = sizeof ways / sizeof ways[0], KINDS = sizeof kinds / sizeof kinds[0], FIGURES = WAYS * KINDS };
 
+/* Benchmarks, in the order of the suite. */
+struct choice {
+  const struct sl_benchmark *of[SL_BENCHMARKS_MOST];
+  size_t count;
+};
+
 /* A machine in one of the ways. */
 struct figure {
   const struct way *way;
+  const struct choice *chosen;
   const struct sl_bench_machines *machines;
   const char *machine;
   double rate[SL_BENCHMARKS_MOST]; /* of each benchmark: events per second */
@@ -42,8 +53,7 @@ struct figure {
 };
 
 struct speed {
-  const struct sl_benchmark *chosen[SL_BENCHMARKS_MOST];
-  size_t benchmarks;
+  struct choice chosen, sampled;
   struct sl_bench_machines machines[KINDS];
   struct figure figure[FIGURES];
   size_t machine_count, count; /* of machines, of figures */
@@ -67,7 +77,7 @@ static void name_job(const void *context, size_t index, char *text, size_t size)
 static void run_once(struct figure *f, size_t i, const struct sl_program *program, struct sl_running *running)
 {
   const struct sl_bench_options options = {
-      .size = f->way->size, .fast = f->way->fast, .tier = f->way->tier, .threads = 1};
+      .size = f->way->size, .fast = f->way->fast, .tier = f->way->tier, .threads = 1, .sampling = {f->way->sampled}};
   struct sl_host_counter counter = sl_host_counter_open();
   uint64_t instructions = 0;
   sl_bench_run_program(&f->row, program, &options, sl_running_progress, running);
@@ -82,10 +92,10 @@ static void run_once(struct figure *f, size_t i, const struct sl_program *progra
   f->each[i] = f->each[i] == 0 || each < f->each[i] ? each : f->each[i];
 }
 
-static void run_round(struct figure *f, const struct speed *speed, struct sl_running *running)
+static void run_round(struct figure *f, struct sl_running *running)
 {
-  for (size_t i = 0; i < speed->benchmarks && f->row.code == SL_OK; i++) {
-    const struct sl_benchmark *benchmark = speed->chosen[i];
+  for (size_t i = 0; i < f->chosen->count && f->row.code == SL_OK; i++) {
+    const struct sl_benchmark *benchmark = f->chosen->of[i];
     struct sl_program *program = NULL;
     f->row = (struct sl_bench_row){.benchmark = benchmark, .config = sl_bench_machine(f->machines, benchmark)};
     f->row.code = sl_bench_load(benchmark, f->row.config, false, &program, &f->row.error);
@@ -101,30 +111,49 @@ static void run_job(void *context, size_t index, struct sl_running *running)
   struct figure *f = &speed->figure[index];
   const double end = now() + seconds_per_figure;
   do
-    run_round(f, speed, running);
+    run_round(f, running);
   while (f->row.code == SL_OK && now() < end);
 }
 
-/* The machines, and the benchmarks that each of them can run. */
+/* Those of the request, or else those that every machine runs as it is, and to be sampled the longest. */
+static enum sl_status choose(struct speed *speed, const char *only, struct sl_error *err)
+{
+  struct choice *all = &speed->chosen, *some = &speed->sampled;
+  enum sl_status code = sl_bench_choose(&sl_library_suite, only, false, all->of, &all->count, err);
+  if (code == SL_OK)
+    code = sl_bench_choose(&sl_library_suite, only != NULL ? only : longest, false, some->of, &some->count, err);
+  if (code != SL_OK || only != NULL)
+    return code;
+  size_t kept = 0;
+  for (size_t i = 0; i < all->count; i++)
+    if (all->of[i]->wants == 0)
+      all->of[kept++] = all->of[i];
+  all->count = kept;
+  return SL_OK;
+}
+
+static bool can(const struct way *way, const struct sl_bench_machines *machines)
+{
+  const struct sl_config *config = &machines->with[0];
+  const struct sl_machine_sampling *s = &config->machine->sampling;
+  if (way->sampled)
+    return s->drain != NULL && (s->refuses == NULL || s->refuses(config->spec) == NULL);
+  return !way->fast || way->tier != SL_TIER_EMITTED || sl_emitted_here();
+}
+
+/* The machines, and what each of them runs. */
 static enum sl_status open_speed(struct speed *speed, const struct sl_speed_request *request, struct sl_error *err)
 {
-  enum sl_status code =
-      sl_bench_choose(&sl_library_suite, request->only, false, speed->chosen, &speed->benchmarks, err);
-  if (request->only == NULL) {
-    size_t kept = 0;
-    for (size_t i = 0; i < speed->benchmarks; i++)
-      if (speed->chosen[i]->wants == 0)
-        speed->chosen[kept++] = speed->chosen[i];
-    speed->benchmarks = kept;
-  }
+  enum sl_status code = choose(speed, request->only, err);
   const size_t machines = request->choice != NULL ? 1 : KINDS;
   for (size_t m = 0; m < machines && code == SL_OK; m++) {
     const struct sl_machine_choice choice = {.machine = kinds[m]};
     code = sl_bench_machines_open(&speed->machines[m], request->choice != NULL ? request->choice : &choice, err);
     speed->machine_count = m + 1;
     for (size_t w = 0; w < WAYS && code == SL_OK; w++)
-      if (!ways[w].fast || ways[w].tier != SL_TIER_EMITTED || sl_emitted_here())
+      if (can(&ways[w], &speed->machines[m]))
         speed->figure[speed->count++] = (struct figure){.way = &ways[w],
+                                                        .chosen = ways[w].sampled ? &speed->sampled : &speed->chosen,
                                                         .machines = &speed->machines[m],
                                                         .machine = speed->machines[m].with[0].name,
                                                         .known = true};
@@ -150,10 +179,10 @@ static bool print(const struct speed *speed, FILE *file)
   for (const struct figure *f = speed->figure; f < speed->figure + speed->count; f++) {
     sl_table_cell(&table, "%s", f->machine);
     sl_table_cell(&table, "%s", f->way->name);
-    sl_table_cell(&table, "%.2f", 1e-6 * sl_geometric_mean(f->rate, speed->benchmarks));
+    sl_table_cell(&table, "%.2f", 1e-6 * sl_geometric_mean(f->rate, f->chosen->count));
     sl_table_cell(&table, "%s", f->way->events);
     if (known && f->known)
-      sl_table_cell(&table, "%.2f", sl_geometric_mean(f->each, speed->benchmarks));
+      sl_table_cell(&table, "%.2f", sl_geometric_mean(f->each, f->chosen->count));
     else if (known)
       sl_table_cell(&table, "-");
   }
@@ -162,16 +191,16 @@ static bool print(const struct speed *speed, FILE *file)
   return ok;
 }
 
-static json_t *figure_json(const struct figure *f, const struct speed *speed)
+static json_t *figure_json(const struct figure *f)
 {
   json_t *programs = json_array();
-  for (size_t i = 0; i < speed->benchmarks; i++)
-    sl_json_append(&programs, json_pack("{ss sf so}", "name", speed->chosen[i]->name, "events_per_second", f->rate[i],
+  for (size_t i = 0; i < f->chosen->count; i++)
+    sl_json_append(&programs, json_pack("{ss sf so}", "name", f->chosen->of[i]->name, "events_per_second", f->rate[i],
                                         "host_instructions_per_event", f->known ? json_real(f->each[i]) : json_null()));
   return json_pack(
       "{ss ss ss ss sf so so}", "machine", f->machine, "run", f->way->name, "events", f->way->events, "size",
-      f->way->size, "events_per_second", sl_geometric_mean(f->rate, speed->benchmarks), "host_instructions_per_event",
-      f->known ? json_real(sl_geometric_mean(f->each, speed->benchmarks)) : json_null(), "benchmarks", programs);
+      f->way->size, "events_per_second", sl_geometric_mean(f->rate, f->chosen->count), "host_instructions_per_event",
+      f->known ? json_real(sl_geometric_mean(f->each, f->chosen->count)) : json_null(), "benchmarks", programs);
 }
 
 static json_t *speed_json(const struct speed *speed)
@@ -180,7 +209,7 @@ static json_t *speed_json(const struct speed *speed)
   for (size_t m = 0; m < speed->machine_count; m++)
     sl_json_put(&machines, speed->machines[m].with[0].name, sl_config_json(&speed->machines[m].with[0]));
   for (size_t i = 0; i < speed->count; i++)
-    sl_json_append(&figures, figure_json(&speed->figure[i], speed));
+    sl_json_append(&figures, figure_json(&speed->figure[i]));
   return json_pack("{si ss so so}", "schema", 1, "simtlab", SL_VERSION, "machines", machines, "speeds", figures);
 }
 

@@ -340,7 +340,6 @@ const struct sl_machine sl_simtight = {
         },
     .sampling =
         {
-            .refuses = sl_simtight_refuses_sampling,
             .progress = SL_COUNTER_WARP_INSTRUCTIONS,
             .drain = sl_simtight_drain,
             .population = sl_simtight_population,

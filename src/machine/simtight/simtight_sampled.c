@@ -8,12 +8,6 @@
 
 #include "machine/simtight/simtight_sm.h"
 
-const char *sl_simtight_refuses_sampling(const struct sl_sm *handle)
-{
-  (void)handle;
-  return NULL;
-}
-
 static bool memory_path_empty(const struct sl_simtight_sm *sm)
 {
   const struct sl_coalescer *c = &sm->s.coalescer;

@@ -239,7 +239,6 @@ int sl_simtight_victim(const struct sl_simtight_sm *sm, unsigned warp);
 void sl_simtight_run_cycles(struct sl_sm *handle, uint64_t cycles);
 
 /* For launches of which parts are timed: struct sl_machine_sampling (simtight_sampled.c). */
-const char *sl_simtight_refuses_sampling(const struct sl_sm *handle);
 bool sl_simtight_drained(const struct sl_simtight_sm *sm);
 /* With a compressed register file, drained: values go to the threads' arrays; and from there back to entries. */
 void sl_simtight_unpack(struct sl_simtight_sm *sm);

@@ -298,7 +298,6 @@ const struct sl_machine sl_simty = {
         },
     .sampling =
         {
-            .refuses = sl_simty_refuses_sampling,
             .progress = SL_COUNTER_THREAD_INSTRUCTIONS, /* timing counts passes of warps, of which threads need more */
             .drain = sl_simty_drain,
             .population = sl_simty_population,

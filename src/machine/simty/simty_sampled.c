@@ -5,12 +5,6 @@
 
 #include "machine/simty/simty_sm.h"
 
-const char *sl_simty_refuses_sampling(const struct sl_sm *handle)
-{
-  (void)handle;
-  return NULL;
-}
-
 static bool pipeline_empty(const struct sl_simty_core *sm)
 {
   const struct sl_load_fifo *f = &sm->s.loads;

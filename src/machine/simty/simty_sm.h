@@ -225,7 +225,6 @@ void sl_simty_report_warps(struct sl_simty_core *sm, enum sl_probe_kind kind, sl
 void sl_simty_run_cycles(struct sl_sm *handle, uint64_t cycles);
 
 /* Of struct sl_machine_sampling; and for its begin of timing anywhere in a launch: the front end is at the paths. */
-const char *sl_simty_refuses_sampling(const struct sl_sm *handle);
 bool sl_simty_drain(struct sl_sm *handle, uint64_t cycles);
 bool sl_simty_drained(const struct sl_simty_core *sm);
 void sl_simty_refill(struct sl_simty_core *sm);

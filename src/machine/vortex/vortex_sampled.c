@@ -5,10 +5,10 @@
 #include "isa/fp.h"
 #include "machine/vortex/vortex_timed.h"
 
-const char *sl_vortex_refuses_sampling(const struct sl_sm *handle)
+const char *sl_vortex_refuses_sampling(const void *spec)
 {
-  const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
-  return sm->core->warps.extensions > 0
+  const struct sl_vortex_spec *s = spec;
+  return s->loops > 0 || s->streams > 0
              ? "with hardware loops or streams timing cannot begin within a program; choose a machine without them"
              : NULL;
 }

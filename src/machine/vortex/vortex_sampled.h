@@ -11,7 +11,7 @@
 void sl_vortex_switch(struct sl_vortex_gpu *sm, bool timing);
 
 /* Of struct sl_machine_sampling. */
-const char *sl_vortex_refuses_sampling(const struct sl_sm *sm);
+const char *sl_vortex_refuses_sampling(const void *spec);
 bool sl_vortex_drain(struct sl_sm *sm, uint64_t cycles);
 void sl_vortex_warm_caches(struct sl_sm *sm, bool warm_up_follows);
 unsigned sl_vortex_population(const struct sl_sm *sm);
