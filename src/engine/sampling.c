@@ -16,7 +16,8 @@ enum {
   AUTO_MEASURED_LEAST = 1024,
   AUTO_MEASURED_MOST = 8192,
   MEASURED_PART = 512, /* of what the kernel has executed */
-  SKIPPED_PART = 16    /* likewise */
+  SKIPPED_PART = 16,   /* likewise */
+  LAUNCH_WINDOWS = 8   /* at least, in a launch as long as the one before */
 };
 
 /* So much of a stretch was left to warps that wait for those who have had their share. */
@@ -139,6 +140,23 @@ static void add_exact(struct sl_sampler *s, const struct sl_sm *sm)
   s->tail_progress += now.of[s->progress] - s->since.of[s->progress];
 }
 
+static uint64_t within(uint64_t least, uint64_t value, uint64_t most)
+{
+  return value < least ? least : value > most ? most : value;
+}
+
+/* What a window and the skip before it may come to, so that the launch has enough of them. */
+static uint64_t longest_step(const struct sl_sampler *s)
+{
+  return s->expected > 0 ? s->expected / s->unit / LAUNCH_WINDOWS : UINT64_MAX;
+}
+
+/* Too short for that: what the automatic plan leaves out are whole launches like it. */
+static bool too_short(const struct sl_sampler *s)
+{
+  return s->automatic && longest_step(s) < 2 * (s->plan.warm + AUTO_MEASURED_LEAST);
+}
+
 void sl_sampler_begin(struct sl_sampler *s, const struct sl_sm *sm, uint64_t earlier, uint64_t expected, bool whole,
                       struct sl_window_sums *sums)
 {
@@ -158,7 +176,7 @@ void sl_sampler_begin(struct sl_sampler *s, const struct sl_sm *sm, uint64_t ear
   const uint64_t window = s->plan.measured + s->plan.warm, known = earlier > s->first ? window : s->first;
   const uint64_t begin = s->program < AUTO_PROGRAM ? AUTO_PROGRAM - s->program : 0;
   const bool timing = s->phase == SL_SAMPLING_OUTSIDE && !s->outside_untimed;
-  enter_exact(s, sm, !s->automatic ? s->first : begin > known ? begin : known);
+  enter_exact(s, sm, too_short(s) ? UINT32_MAX : !s->automatic ? s->first : begin > known ? begin : known);
   if (whole && !timing)
     s->phase = SL_SAMPLING_WHOLE;
 }
@@ -187,12 +205,11 @@ static void end_exact(struct sl_sampler *s, const struct sl_sm *sm)
 /* By what the kernel has executed so far. */
 static void plan_on(struct sl_sampler *s, uint64_t so_far)
 {
-  const uint64_t measured = so_far / MEASURED_PART, skipped = so_far / SKIPPED_PART;
-  s->plan.measured = measured < AUTO_MEASURED_LEAST  ? AUTO_MEASURED_LEAST
-                     : measured > AUTO_MEASURED_MOST ? AUTO_MEASURED_MOST
-                                                     : measured;
+  const uint64_t step = longest_step(s);
+  s->plan.measured = within(AUTO_MEASURED_LEAST, so_far / MEASURED_PART, AUTO_MEASURED_MOST);
+  s->plan.measured = within(AUTO_MEASURED_LEAST, s->plan.measured, step / 2 - s->plan.warm);
   const uint64_t window = s->plan.measured + s->plan.warm;
-  s->plan.skipped = skipped > window ? skipped : window;
+  s->plan.skipped = within(window, so_far / SKIPPED_PART, step - window);
 }
 
 static void warm(struct sl_sm *sm, bool warm_up_follows)

@@ -82,6 +82,7 @@ struct sl_sampled {
   bool settled;             /* the rest is known, and counters are estimates */
   uint64_t progress, timed; /* by the machine's measure (struct sl_machine_sampling), and of it with timing */
   uint64_t windows, untimed_launches;
+  uint64_t untimed_begins; /* launches that were timed from their begin on, after what was not */
   unsigned kernels,
       drifting; /* with estimates; and of them, those whose windows change with the distance from a skip */
   double bar[SL_MAX_COUNTERS]; /* half of the 95 % interval of a counter's sum; not finite: unknown */

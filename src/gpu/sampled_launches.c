@@ -134,6 +134,7 @@ void sl_sampled_end(struct sl_device *device, struct sl_launch *launch)
   device->result.sampled.progress += progress;
   device->result.sampled.timed += progress - s->skipped;
   device->result.sampled.untimed_launches += untimed;
+  device->result.sampled.untimed_begins += s->begun_untimed && !untimed;
 }
 
 /* A launch whose kernel has no window goes on as it began; nobody knows how well that fits. */
