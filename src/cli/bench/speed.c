@@ -76,8 +76,11 @@ static void name_job(const void *context, size_t index, char *text, size_t size)
  * loading, the host program. */
 static void run_once(struct figure *f, size_t i, const struct sl_program *program, struct sl_running *running)
 {
-  const struct sl_bench_options options = {
-      .size = f->way->size, .fast = f->way->fast, .tier = f->way->tier, .threads = 1, .sampling = {f->way->sampled}};
+  const struct sl_bench_options options = {.size = f->way->size,
+                                           .fast = f->way->fast,
+                                           .tier = f->way->tier,
+                                           .threads = 1,
+                                           .sampling = {.wanted = f->way->sampled, .plan = {.seed = 1}}};
   struct sl_host_counter counter = sl_host_counter_open();
   uint64_t instructions = 0;
   sl_bench_run_program(&f->row, program, &options, sl_running_progress, running);
