@@ -17,7 +17,7 @@ enum {
   AUTO_MEASURED_MOST = 8192,
   MEASURED_PART = 512, /* of what the kernel has executed */
   SKIPPED_PART = 16,   /* likewise */
-  LAUNCH_WINDOWS = 8   /* at least, in a launch as long as the one before */
+  LAUNCH_WINDOWS = 4   /* at least, in a launch as long as the one before */
 };
 
 /* So much of a stretch was left to warps that wait for those who have had their share. */
