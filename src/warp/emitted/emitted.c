@@ -10,8 +10,11 @@
 enum {
   ROOM = 4 << 20,     /* bytes of code */
   BLOCK_ROOM = 32768, /* more than any block takes */
-  EXECUTIONS = 64,    /* of a block before it becomes code: that takes some microseconds */
-  NEVER = UINT8_MAX,  /* has been tried */
+  EXECUTIONS = 64,    /* of a block before it becomes code */
+  /* Of all blocks before any does: what a run then has taken is what writing its code may take, of which most is for
+   * the host's pages. Runs that end soon do without. */
+  PATIENCE = 16384,
+  NEVER = UINT8_MAX, /* has been tried */
 };
 
 /* Of one form, by number of instruction. */
@@ -30,7 +33,8 @@ struct sl_emitted {
   uint32_t count; /* instructions there is room for */
   bool off;       /* the system has changed its mind */
   uint8_t executions;
-  uint32_t coin; /* falls for each block that is entered; 0: there is none */
+  uint32_t patience; /* executions until the first block becomes code */
+  uint32_t coin;     /* falls for each block that is entered; 0: there is none */
 };
 
 typedef uint32_t enter_function(struct sl_emitted_frame *frame, const void *entry);
@@ -85,10 +89,11 @@ static struct sl_emitted *make(const struct sl_emitted_rules *rules, enum sl_tie
     return NULL;
   e->rules = *rules;
   e->executions = tier == SL_TIER_EMITTED ? EXECUTIONS : 1;
+  e->patience = tier == SL_TIER_EMITTED ? PATIENCE : 0;
   e->coin = tier == SL_TIER_SWITCHING;
   e->emitter = calloc(1, sizeof *e->emitter);
   e->frame = sl_lines_of(1, sizeof *e->frame);
-  if (e->emitter == NULL || e->frame == NULL || !sl_executable_open(&e->memory, ROOM)) {
+  if (e->emitter == NULL || e->frame == NULL) {
     free_all(e);
     return NULL;
   }
@@ -148,7 +153,7 @@ void sl_emitted_renew(struct sl_stretches *b, const struct sl_code *code)
   struct sl_emitted *e = b->emitted;
   b->emitted_edition = b->edition;
   free_tables(e);
-  e->memory.used = 0;
+  e->off = !sl_executable_reset(&e->memory);
   if (make_tables(e, code->count))
     find_leaders(e, code);
   else
@@ -191,12 +196,12 @@ static void start_emitter(struct sl_emitted *e, struct sl_stretches *b, const st
   m->filled = s->filled;
   m->own_stacks = s->stack.virtual_base != UINT32_MAX;
   m->c.x.code = e->memory.code;
-  m->c.x.used = e->memory.used;
+  m->c.x.used = e->memory.sealed;
   m->c.x.room = e->memory.bytes;
   m->c.x.full = false;
   m->c.x.constants = 0;
   sl_emit_lanes_init(&m->c, e->rules.lanes, some);
-  if (e->memory.used == 0)
+  if (e->memory.sealed == 0)
     sl_emit_frame(m);
 }
 
@@ -222,7 +227,7 @@ static void write_block(struct sl_emitted *e, struct form *f, uint32_t index)
   e->emitter->links = links;
 }
 
-/* A block and all that follow it. Jumps to what has no block return its number. */
+/* A block and all that follow it, also behind what is for others. Jumps to what has no block return its number. */
 static void write_from(struct sl_emitted *e, struct form *f, uint32_t index)
 {
   struct sl_emitter *m = e->emitter;
@@ -264,14 +269,13 @@ static void write_code(struct sl_emitted *e, struct sl_stretches *b, const struc
 {
   set_memory(e->frame, s);
   e->frame->waits = e->waits;
-  e->off = !sl_executable_write(&e->memory);
+  e->off = e->memory.code == NULL && !sl_executable_open(&e->memory, ROOM);
   if (e->off)
     return;
   start_emitter(e, b, code, s, some);
   if (has_room(e))
     write_from(e, &e->form[some], index);
-  e->memory.used = e->emitter->c.x.used;
-  e->off = !sl_executable_seal(&e->memory);
+  e->off = !sl_executable_seal(&e->memory, e->emitter->c.x.used);
 }
 
 /* ---- running ------------------------------------------------------------------------------------------------------
@@ -304,7 +308,10 @@ static bool warm(struct sl_emitted *e, const struct sl_step_lanes *s, bool some,
   uint8_t *heat = &e->form[some].heat[index];
   if (e->off || *heat == NEVER || s->region[SL_STEP_MEMORY].size < s->lanes * 4)
     return false;
-  return ++*heat >= e->executions;
+  *heat = (uint8_t)(*heat + (*heat < e->executions));
+  if (e->patience > 0)
+    e->patience--;
+  return e->patience == 0 && *heat >= e->executions;
 }
 
 uint64_t sl_emitted_run(struct sl_stretches *b, const struct sl_code *code, const struct sl_step_lanes *s, bool some,
