@@ -55,24 +55,29 @@ bool sl_coalescer_respond(struct sl_coalescer *c, struct sl_dram *dram, int64_t 
 }
 
 /* Beats to move `bytes`. */
-static unsigned beats_of(const struct sl_coalescer *c, unsigned bytes)
+static unsigned beats_of(const struct sl_coalescer_spec *spec, unsigned bytes)
 {
-  return bytes > c->spec.beat_bytes ? bytes / c->spec.beat_bytes : 1;
+  return bytes > spec->beat_bytes ? bytes / spec->beat_bytes : 1;
+}
+
+unsigned sl_coalescer_block_beats(const struct sl_coalescer_spec *spec)
+{
+  return beats_of(spec, spec->lanes * 4);
 }
 
 /* The same-block strategy in the mode of `unit` bytes per lane: lanes l at block + l * unit, with the leader's offset
  * in the unit. */
-static sl_lanes same_block(const struct sl_coalescer *c, const struct sl_lane_ops *ops, const struct sl_request *r,
-                           uint32_t leader, unsigned unit)
+static sl_lanes same_block(const struct sl_coalescer_spec *spec, const struct sl_lane_ops *ops,
+                           const struct sl_request *r, uint32_t leader, unsigned unit)
 {
-  uint32_t block = leader & ~(c->spec.lanes * unit - 1);
-  return r->pending & ops->strided(r->address, block + (leader & (unit - 1)), unit, c->spec.lanes);
+  uint32_t block = leader & ~(spec->lanes * unit - 1);
+  return r->pending & ops->strided(r->address, block + (leader & (unit - 1)), unit, spec->lanes);
 }
 
-struct sl_selection sl_coalescer_select(const struct sl_coalescer *c, const struct sl_lane_ops *ops,
+struct sl_selection sl_coalescer_select(const struct sl_coalescer_spec *spec, const struct sl_lane_ops *ops,
                                         const struct sl_request *r)
 {
-  const unsigned lanes = c->spec.lanes, lead = sl_lowest(r->pending);
+  const unsigned lanes = spec->lanes, lead = sl_lowest(r->pending);
   const sl_lanes leader = sl_bit(lead);
   const uint32_t address = r->address[lead];
   if (r->scratchpad & leader)
@@ -81,20 +86,20 @@ struct sl_selection sl_coalescer_select(const struct sl_coalescer *c, const stru
     return (struct sl_selection){.lanes = r->pending, .beats = 1};
   if (r->pattern == SL_PATTERN_BLOCK && r->pending != leader)
     return (struct sl_selection){.lanes = r->pending,
-                                 .beats = beats_of(c, lanes * r->width),
+                                 .beats = beats_of(spec, lanes * r->width),
                                  .whole_block = r->width == 4 && r->pending == sl_low_bits(lanes)};
 
   /* The leader is always aligned with itself in the word mode of a word access; other accesses use that mode when it
    * serves the leader and some other lane. */
   unsigned unit = 4;
-  sl_lanes block = same_block(c, ops, r, address, unit);
+  sl_lanes block = same_block(spec, ops, r, address, unit);
   if (r->width != 4 && !((block & leader) && (block & ~leader))) {
     unit = r->width;
-    block = same_block(c, ops, r, address, unit);
+    block = same_block(spec, ops, r, address, unit);
   }
   if ((block & leader) && (block & ~leader))
     return (struct sl_selection){.lanes = block,
-                                 .beats = beats_of(c, lanes * unit),
+                                 .beats = beats_of(spec, lanes * unit),
                                  .whole_block = r->width == 4 && block == sl_low_bits(lanes)};
   return (struct sl_selection){.lanes = r->pending & ops->equal(r->address, address, lanes), .beats = 1};
 }
@@ -130,7 +135,7 @@ static void start_transaction(struct sl_coalescer *c, const struct sl_request *r
 static bool start_pass(struct sl_coalescer *c, struct sl_stack_cache *cache, const struct sl_request *r)
 {
   const uint32_t leader = r->address[sl_lowest(r->pending)];
-  const unsigned block_beats = beats_of(c, c->spec.lanes * 4);
+  const unsigned block_beats = sl_coalescer_block_beats(&c->spec);
   enum sl_stack_cache_action action = SL_STACK_CACHE_PASS;
   if (r->access == SL_ACCESS_LOAD) {
     c->stack_load_passes += leader >= c->spec.stack_base;
@@ -194,7 +199,7 @@ static void advance(struct sl_coalescer *c, const struct sl_lane_ops *ops, int16
 {
   int16_t *stage = c->stage;
   if (stage[3] >= 0)
-    c->selection = sl_coalescer_select(c, ops, &c->pool[stage[3]]);
+    c->selection = sl_coalescer_select(&c->spec, ops, &c->pool[stage[3]]);
   memmove(&stage[2], &stage[1], 3 * sizeof *stage);
   stage[1] = fed_back >= 0 || c->fifo_count == 0 ? fed_back : take(c, now);
 }

@@ -35,14 +35,6 @@ struct sl_coalescer_spec {
   uint32_t stack_base;      /* in memory; stacks reach to the end of the address space */
 };
 
-/* What one pass serves. */
-struct sl_selection {
-  sl_lanes lanes;
-  unsigned beats;
-  bool scratchpad;
-  bool whole_block; /* every lane of the warp, a word each: one block */
-};
-
 struct sl_in_flight {
   struct sl_response response;
   uint64_t beats; /* 0: answered by the stack cache, nothing comes from DRAM */
@@ -113,7 +105,10 @@ static inline bool sl_coalescer_responding(const struct sl_coalescer *c)
 }
 
 /* Chooses what one pass over the pending lanes serves; the strategies of the paper. Exposed for its tests. */
-struct sl_selection sl_coalescer_select(const struct sl_coalescer *c, const struct sl_lane_ops *ops,
+struct sl_selection sl_coalescer_select(const struct sl_coalescer_spec *spec, const struct sl_lane_ops *ops,
                                         const struct sl_request *request);
+
+/* Beats of a block: a word for every lane. */
+unsigned sl_coalescer_block_beats(const struct sl_coalescer_spec *spec);
 
 #endif

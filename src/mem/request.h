@@ -15,6 +15,14 @@ enum sl_pattern {
   SL_PATTERN_BLOCK /* lane-aligned units of the access width, all in one block of that many lanes */
 };
 
+/* What one pass of the coalescing unit serves. */
+struct sl_selection {
+  sl_lanes lanes;
+  unsigned beats;
+  bool scratchpad;
+  bool whole_block; /* every lane of the warp, a word each: one block */
+};
+
 struct sl_request {
   _Alignas(SL_CACHE_LINE) uint32_t address[SL_MAX_LANES]; /* as in memory, after stack interleaving */
   sl_lanes pending;                                       /* lanes not yet served */
@@ -25,9 +33,10 @@ struct sl_request {
   uint8_t scratchpad_passes; /* cycles the banks need for the scratchpad lanes */
   enum sl_access access;
   enum sl_pattern pattern;
-  uint32_t instruction; /* for a profile: index of the instruction, SL_NO_INSTRUCTION for none */
-  bool responds;        /* lanes wait for an answer */
-  bool compressed;      /* a store of a vector that the register file holds compressed */
+  uint32_t instruction;     /* for a profile: index of the instruction, SL_NO_INSTRUCTION for none */
+  bool responds;            /* lanes wait for an answer */
+  bool compressed;          /* a store of a vector that the register file holds compressed */
+  struct sl_selection pass; /* the next one, once it has been chosen */
 };
 
 /* Words that the scratchpad's banks read or write for these lanes: one per lane, but for a load of one address. */

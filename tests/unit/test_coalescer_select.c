@@ -45,7 +45,8 @@ static struct unit strided(unsigned width, uint32_t first, int stride)
 
 static void expect(struct unit *u, sl_lanes lanes, unsigned beats)
 {
-  const struct sl_selection s = sl_coalescer_select(&u->coalescer, sl_lane_ops(u->coalescer.spec.lanes), &u->request);
+  const struct sl_selection s =
+      sl_coalescer_select(&u->coalescer.spec, sl_lane_ops(u->coalescer.spec.lanes), &u->request);
   assert_true(s.lanes == lanes);
   assert_false(s.scratchpad);
   assert_int_equal(s.beats, beats);
@@ -199,7 +200,7 @@ static void the_scratchpad_gets_all_its_lanes_at_once(void **state)
     u.request.scratchpad |= sl_bit(l);
   }
   const sl_lanes scratchpad = u.request.scratchpad;
-  const struct sl_selection s = sl_coalescer_select(&u.coalescer, sl_lane_ops(u.coalescer.spec.lanes), &u.request);
+  const struct sl_selection s = sl_coalescer_select(&u.coalescer.spec, sl_lane_ops(u.coalescer.spec.lanes), &u.request);
   assert_true(s.scratchpad);
   assert_true(s.lanes == scratchpad);
   u.request.pending = ALL & ~scratchpad; /* then the DRAM lanes */
@@ -287,7 +288,8 @@ static void random_requests_are_served_as_the_rules_say(void **state)
     randomise(&u, lanes, width, &seed);
     unsigned passes = 0;
     for (; u.request.pending; passes++) {
-      const struct sl_selection s = sl_coalescer_select(&u.coalescer, sl_lane_ops(u.coalescer.spec.lanes), &u.request);
+      const struct sl_selection s =
+          sl_coalescer_select(&u.coalescer.spec, sl_lane_ops(u.coalescer.spec.lanes), &u.request);
       assert_true(s.lanes == reference(&u.request, lanes));
       assert_true(s.lanes & sl_bit(sl_lowest(u.request.pending)));
       u.request.pending &= ~s.lanes;
@@ -312,10 +314,10 @@ static void patterns_are_only_a_short_cut(void **state)
     if (u.request.pending == 0)
       continue;
     const struct sl_selection plain =
-        sl_coalescer_select(&u.coalescer, sl_lane_ops(u.coalescer.spec.lanes), &u.request);
+        sl_coalescer_select(&u.coalescer.spec, sl_lane_ops(u.coalescer.spec.lanes), &u.request);
     u.request.pattern = same ? SL_PATTERN_SAME : SL_PATTERN_BLOCK;
     const struct sl_selection known =
-        sl_coalescer_select(&u.coalescer, sl_lane_ops(u.coalescer.spec.lanes), &u.request);
+        sl_coalescer_select(&u.coalescer.spec, sl_lane_ops(u.coalescer.spec.lanes), &u.request);
     assert_true(known.lanes == plain.lanes);
     assert_int_equal(known.beats, plain.beats);
   }
