@@ -25,6 +25,17 @@ bool sl_multiplier_sound(const struct sl_multiplier *m, struct sl_shape shape)
          sl_register_queue_sound(&m->result, shape);
 }
 
+bool sl_multiplier_events_sound(const struct sl_multiplier_events *m, int64_t now, struct sl_shape shape)
+{
+  if (m->head >= SL_MULTIPLIER_PLACES || m->results > SL_MULTIPLIER_RESULTS || m->staged > SL_MULTIPLIER_STAGES ||
+      !sl_cycle_sound(m->drained) || m->still < 0 || m->still > now)
+    return false;
+  for (unsigned i = 0; i < SL_MULTIPLIER_PLACES; i++)
+    if (m->due[i] < -now || m->due[i] > now + SL_MULTIPLIER_STAGES)
+      return false;
+  return sl_responses_sound(m->response, SL_MULTIPLIER_PLACES, shape);
+}
+
 bool sl_divider_sound(const struct sl_divider *d, int64_t now, struct sl_shape shape)
 {
   enum { LATENCY = 1 << 16 /* above any key's */ };

@@ -8,7 +8,7 @@
 #include "unit/fpu.h"
 #include "unit/instruction_fetch.h"
 #include "unit/load_fifo.h"
-#include "unit/multiplier.h"
+#include "unit/multiplier_events.h"
 #include "unit/register_file.h"
 #include "unit/scalar_pipeline.h"
 #include "unit/spill.h"
@@ -17,6 +17,7 @@
 bool sl_suspension_sound(const struct sl_suspension *s, struct sl_shape shape);
 bool sl_barrier_sound(const struct sl_barrier *b, struct sl_shape shape);
 bool sl_multiplier_sound(const struct sl_multiplier *m, struct sl_shape shape);
+bool sl_multiplier_events_sound(const struct sl_multiplier_events *m, int64_t now, struct sl_shape shape);
 
 /* In cycle now. */
 bool sl_divider_sound(const struct sl_divider *d, int64_t now, struct sl_shape shape);

@@ -7,7 +7,9 @@
 
 #include <cmocka.h>
 
+#include "random.h"
 #include "unit/multiplier.h"
+#include "unit/multiplier_events.h"
 
 static struct sl_response product(unsigned n)
 {
@@ -112,6 +114,31 @@ static void stall_loses_and_reorders_nothing(void **state)
   assert_false(sl_multiplier_busy(&m));
 }
 
+/* In a random cycle something enters, in another one a result is taken. */
+static void events_are_those_of_the_stages(void **state)
+{
+  (void)state;
+  uint64_t random = 1;
+  struct sl_multiplier m;
+  struct sl_multiplier_events e;
+  sl_multiplier_init(&m);
+  sl_multiplier_events_init(&e);
+  unsigned slowly = 1;
+  for (int64_t now = 0; now < 100000; now++) {
+    slowly = random_below(&random, 64) == 0 ? 1 + random_below(&random, 4) : slowly;
+    if (m.result.count > 0 && random_below(&random, slowly) == 0)
+      assert_int_equal(sl_register_take(&m.result, now).tag, sl_multiplier_events_take(&e, now).tag);
+    const bool ready = sl_multiplier_cycle(&m, now);
+    assert_int_equal(ready, sl_multiplier_events_cycle(&e, now));
+    assert_int_equal(m.result.count, e.results);
+    assert_int_equal(sl_multiplier_busy(&m), sl_multiplier_events_busy(&e));
+    if (!ready || random_below(&random, 2) == 0)
+      continue;
+    sl_multiplier_put(&m, product((unsigned)now & 31));
+    sl_multiplier_events_put(&e, product((unsigned)now & 31), now);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -121,6 +148,7 @@ int main(void)
       cmocka_unit_test(full_queue_alone_does_not_stall),
       cmocka_unit_test(stall_ends_a_cycle_after_a_result_was_taken),
       cmocka_unit_test(stall_loses_and_reorders_nothing),
+      cmocka_unit_test(events_are_those_of_the_stages),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

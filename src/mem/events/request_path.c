@@ -1,0 +1,159 @@
+#include "mem/events/request_path.h"
+
+#include <string.h>
+
+void sl_request_path_init(struct sl_request_path *p, const struct sl_coalescer_spec *spec, unsigned dram_latency,
+                          unsigned dram_outstanding)
+{
+  const bool last_was_dram = p->last_was_dram;
+  memset(p, 0, sizeof *p);
+  p->spec = *spec;
+  p->last_was_dram = last_was_dram;
+  p->fifo_taken = SL_NEVER_DRAINED;
+  p->free_count = (uint8_t)(spec->fifo_depth + SL_REQUEST_SPARE);
+  for (uint8_t i = 0; i < p->free_count; i++)
+    p->free[i] = i;
+  sl_scratchpad_events_init(&p->scratchpad);
+  sl_dram_events_init(&p->dram, dram_latency, dram_outstanding, spec->in_flight_depth);
+}
+
+void sl_request_path_put(struct sl_request_path *p, const struct sl_lane_ops *ops, int64_t now)
+{
+  const uint8_t index = p->free[--p->free_count];
+  const unsigned place = (p->fifo_head + p->fifo_count++) % SL_REQUEST_FIFO_MAX;
+  struct sl_request *r = &p->pool[index];
+  p->fifo[place] = index;
+  p->put[place] = now;
+  r->pass = sl_coalescer_select(&p->spec, ops, r);
+}
+
+/* ---- the merge -------------------------------------------------------------------------------------------------- */
+
+void sl_request_path_merge(struct sl_request_path *p, int64_t now)
+{
+  const bool dram = p->dram.answer < now;
+  const bool take_scratchpad = p->scratchpad.answer < now && (!dram || p->last_was_dram);
+  const struct sl_response response =
+      take_scratchpad ? sl_scratchpad_events_take(&p->scratchpad, now) : sl_dram_events_take(&p->dram, now);
+  sl_pipeline_put(&p->answer, response);
+  p->answered += sl_count(response.lanes);
+  p->last_was_dram = !take_scratchpad;
+}
+
+/* ---- stage 4 ---------------------------------------------------------------------------------------------------- */
+
+/* Hands a pass of that many beats on to stage 5; without any, only its place in the order of answers. */
+static void start_transaction(struct sl_request_path *p, const struct sl_request *r, unsigned beats, int64_t now)
+{
+  const struct sl_dram_pass pass = {.response = sl_response(r->pass.lanes, r->warp, r->rd),
+                                    .beats = (uint16_t)beats,
+                                    .store = r->access == SL_ACCESS_STORE};
+  sl_dram_events_put(&p->dram, pass, now);
+  p->passes += beats > 0;
+}
+
+/* A pass that is not for the scratchpad. Returns whether the request must wait in stage 4: a block that the stack cache
+ * holds goes out first. */
+static bool start_pass(struct sl_request_path *p, struct sl_stack_cache *cache, const struct sl_request *r, int64_t now)
+{
+  const uint32_t leader = r->address[sl_lowest(r->pending)];
+  enum sl_stack_cache_action action = SL_STACK_CACHE_PASS;
+  if (r->access == SL_ACCESS_LOAD) {
+    p->stack_load_passes += leader >= p->spec.stack_base;
+    action = cache->entries ? sl_stack_cache_load(cache, leader) : SL_STACK_CACHE_PASS;
+  } else if (r->access == SL_ACCESS_STORE && cache->entries) {
+    action = sl_stack_cache_store(cache, leader, r->compressed && r->pass.whole_block);
+  }
+  switch (action) {
+  case SL_STACK_CACHE_PASS: start_transaction(p, r, r->pass.beats, now); break;
+  case SL_STACK_CACHE_HELD: break;
+  case SL_STACK_CACHE_REPLACED:
+  case SL_STACK_CACHE_WRITE_BACK: start_transaction(p, r, sl_coalescer_block_beats(&p->spec), now); break;
+  case SL_STACK_CACHE_ANSWERED: start_transaction(p, r, 0, now); break;
+  }
+  return action == SL_STACK_CACHE_WRITE_BACK;
+}
+
+static void start_scratchpad(struct sl_request_path *p, const struct sl_request *r, int64_t now)
+{
+  const struct sl_scratchpad_request request = {sl_response(r->pass.lanes, r->warp, r->rd), r->scratchpad_passes,
+                                                sl_scratchpad_words(r, r->pass.lanes), r->responds};
+  sl_scratchpad_events_put(&p->scratchpad, &request, now);
+}
+
+/* The request in stage 4 hands a pass on. Returns whether it has to stay. */
+static bool hand_on(struct sl_request_path *p, struct sl_stack_cache *cache, const struct sl_request *r, int64_t now)
+{
+  if (r->pass.scratchpad) {
+    if (!sl_scratchpad_events_can_put(&p->scratchpad, now))
+      return true;
+    start_scratchpad(p, r, now);
+    return false;
+  }
+  return !sl_dram_events_can_put(&p->dram, now) || start_pass(p, cache, r, now);
+}
+
+/* ---- stages 3 to 0 ---------------------------------------------------------------------------------------------- */
+
+/* Stage 0 takes the oldest request of the FIFO, if there is one that was put before: 1 + its index. */
+static uint32_t take(struct sl_request_path *p, int64_t now)
+{
+  const unsigned head = p->fifo_head;
+  if (p->fifo_count == 0 || p->put[head] >= now)
+    return 0;
+  p->fifo_head = (uint8_t)((head + 1) % SL_REQUEST_FIFO_MAX);
+  p->fifo_count--;
+  p->fifo_taken = now;
+  return 1u + p->fifo[head];
+}
+
+/* While stage 4 stalls, a stage moves on where the next one is free. */
+static void close_up(struct sl_request_path *p, int64_t now)
+{
+  const uint32_t one = p->stages & 0xff, two = p->stages & 0xff00, three = p->stages & 0xff0000;
+  uint32_t stages = p->stages & 0xff000000;
+  stages |= three ? three : two << 8;
+  stages |= !two ? one << 8 : three ? two : 0;
+  stages |= one ? (two ? one : 0) : take(p, now);
+  p->stages = stages;
+}
+
+void sl_request_path_decide(struct sl_request_path *p, const struct sl_lane_ops *ops, struct sl_stack_cache *cache,
+                            int64_t now)
+{
+  const uint32_t deciding = p->stages >> 24;
+  uint32_t fed_back = 0;
+  if (deciding != 0) {
+    struct sl_request *r = &p->pool[deciding - 1];
+    if (hand_on(p, cache, r, now)) {
+      close_up(p, now);
+      return;
+    }
+    r->pending &= ~r->pass.lanes;
+    if (r->pending) {
+      fed_back = deciding;
+      r->pass = sl_coalescer_select(&p->spec, ops, r);
+    } else {
+      p->free[p->free_count++] = (uint8_t)(deciding - 1);
+    }
+  }
+  p->stages = p->stages << 8 | (fed_back ? fed_back : take(p, now));
+}
+
+/* ---- what is under way ------------------------------------------------------------------------------------------ */
+
+int64_t sl_request_path_next_event(const struct sl_request_path *p, int64_t now)
+{
+  if (p->stages != 0)
+    return now;
+  int64_t next = p->fifo_count > 0 ? p->put[p->fifo_head] + 1 : SL_NEVER;
+  if (!p->answer.full)
+    next = sl_sooner(next, sl_sooner(p->scratchpad.answer, p->dram.answer) + 1);
+  return sl_later(next, now);
+}
+
+bool sl_request_path_busy(const struct sl_request_path *p, int64_t now)
+{
+  return p->stages != 0 || p->fifo_count > 0 || p->answer.full || sl_scratchpad_events_busy(&p->scratchpad, now) ||
+         sl_dram_events_busy(&p->dram, now);
+}

@@ -1,0 +1,100 @@
+/* The memory path by events, from a warp's request to its answer: the coalescing unit's FIFO and stages 0 to 4, DRAM
+ * and scratchpad behind them, and the merge of their answers.
+ *
+ * What can be worked out when a request is handed on is worked out then (dram_events.h, scratchpad_events.h). What is
+ * left to look at cycle by cycle are the stages before, while there is a request in them, and the merge, while there is
+ * an answer. Timing and source as in coalescer.h; the merge is fair and has an output register that is refilled in the
+ * cycle it drains. What a pass serves is chosen when it is known, not in stage 3: nothing changes it on the way.
+ *
+ * Requests carry the cycle of their put and are taken in later ones, so that the path may be some cycles behind those
+ * who put. */
+#ifndef SL_MEM_EVENTS_REQUEST_PATH_H
+#define SL_MEM_EVENTS_REQUEST_PATH_H
+
+#include "mem/coalescer.h"
+#include "mem/events/dram_events.h"
+#include "mem/events/scratchpad_events.h"
+
+struct sl_request_path {
+  struct sl_coalescer_spec spec;
+
+  uint32_t stages; /* byte s - 1: 1 + the request in stage s, 0 for none */
+  uint8_t fifo_head, fifo_count;
+  uint8_t free_count;
+  bool last_was_dram;              /* the merge's last choice; survives kernels */
+  int64_t fifo_taken;              /* the latest cycle in which stage 0 took a request */
+  struct sl_pipeline_queue answer; /* the merge's output register */
+
+  struct sl_scratchpad_events scratchpad;
+  struct sl_dram_events dram;
+
+  uint8_t free[SL_REQUEST_POOL];
+  uint8_t fifo[SL_REQUEST_FIFO_MAX];
+  int64_t put[SL_REQUEST_FIFO_MAX];   /* the cycles in which they were put */
+  uint64_t passes, stack_load_passes; /* counters */
+  uint64_t answered;                  /* lanes */
+  struct sl_request pool[SL_REQUEST_POOL];
+};
+
+/* The start of a kernel. */
+void sl_request_path_init(struct sl_request_path *p, const struct sl_coalescer_spec *spec, unsigned dram_latency,
+                          unsigned dram_outstanding);
+
+/* Room in the request FIFO, as its registers show it in cycle now, which the path has had. */
+static inline bool sl_request_path_can_put(const struct sl_request_path *p, int64_t now)
+{
+  return p->fifo_count + (p->fifo_taken == now) < (int)p->spec.fifo_depth;
+}
+
+/* A request to fill in before sl_request_path_put. */
+static inline struct sl_request *sl_request_path_next(struct sl_request_path *p)
+{
+  return &p->pool[p->free[p->free_count - 1]];
+}
+
+/* Enters the request that sl_request_path_next returned into the FIFO. */
+void sl_request_path_put(struct sl_request_path *p, const struct sl_lane_ops *ops, int64_t now);
+
+/* The request in stage 4, or -1. */
+static inline int sl_request_path_deciding(const struct sl_request_path *p)
+{
+  return (int)(p->stages >> 24) - 1;
+}
+
+/* The request in a stage from 1 to 4, or -1. */
+static inline int sl_request_path_stage(const struct sl_request_path *p, unsigned stage)
+{
+  return (int)(p->stages >> 8 * (stage - 1) & 0xff) - 1;
+}
+
+/* Stages 4 to 0, of which there are requests in some. A stack cache without entries is none. */
+void sl_request_path_decide(struct sl_request_path *p, const struct sl_lane_ops *ops, struct sl_stack_cache *cache,
+                            int64_t now);
+
+/* The fair 2:1 merge of DRAM and scratchpad answers, with an empty output register; one of them can be taken. */
+void sl_request_path_merge(struct sl_request_path *p, int64_t now);
+
+/* A request is somewhere in the FIFO and stages 1 to 4. */
+static inline bool sl_request_path_active(const struct sl_request_path *p)
+{
+  return p->stages != 0 || p->fifo_count > 0;
+}
+
+/* A cycle, after the answer's consumer. */
+static inline void sl_request_path_cycle(struct sl_request_path *p, const struct sl_lane_ops *ops,
+                                         struct sl_stack_cache *cache, int64_t now)
+{
+  if (!p->answer.full && (p->scratchpad.answer < now || p->dram.answer < now))
+    sl_request_path_merge(p, now);
+  if (sl_request_path_active(p))
+    sl_request_path_decide(p, ops, cache, now);
+}
+
+/* The first cycle from now on in which anything happens if the answer is not taken and nothing is put; SL_NEVER: none.
+ */
+int64_t sl_request_path_next_event(const struct sl_request_path *p, int64_t now);
+
+/* Whether anything is under way after the cycles before now. */
+bool sl_request_path_busy(const struct sl_request_path *p, int64_t now);
+
+#endif
