@@ -1,16 +1,16 @@
-/* Whether the state of a memory path can be what a file says (base/sound.h): coalescing unit, DRAM, scratchpad, stack
- * cache. */
+/* Whether the state of a memory path can be what a file says (base/sound.h): requests, DRAM, scratchpad, stack cache.
+ */
 #ifndef SL_MEM_PATH_SOUND_H
 #define SL_MEM_PATH_SOUND_H
 
 #include "base/sound.h"
-#include "mem/coalescer.h"
+#include "mem/dram.h"
+#include "mem/request.h"
+#include "mem/scratchpad.h"
+#include "mem/stack_cache.h"
 
 /* One that lanes wait to be served of has some. */
 bool sl_request_sound(const struct sl_request *r, struct sl_shape shape);
-
-/* spec: what the coalescing unit has from the keys. */
-bool sl_coalescer_sound(const struct sl_coalescer *c, const struct sl_coalescer_spec *spec, struct sl_shape shape);
 
 /* In cycle now; latency and limit are keys, all of it may be 0 before the first kernel. */
 bool sl_dram_sound(const struct sl_dram *dram, unsigned latency, unsigned limit, int64_t now);

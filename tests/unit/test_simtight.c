@@ -222,38 +222,6 @@ static void waiting_is_blamed_on_what_is_waited_for(void **state)
 
 /* ---- merges ---- */
 
-/* DRAM and scratchpad answers: the scratchpad's when there is no other or the latest was DRAM's. */
-static void the_memory_merge_is_fair(void **state)
-{
-  (void)state;
-  struct kernel *k = make(32, 64);
-  kernel_start(k, 0);
-  struct sl_simtight_sm *sm = k->sm;
-  static const unsigned expected[4] = {1, 2, 1, 2}; /* DRAM first after reset */
-  for (unsigned i = 0; i < 4; i++, sm->s.cycle++) {
-    sl_shift_put(&sm->s.coalescer.response, sl_response(1, 1, 1));
-    sl_shift_put(&sm->s.scratchpad.response, sl_response(1, 2, 1));
-    sl_simtight_memory_path(sm);
-    assert_true(sm->s.memory_response.full);
-    assert_int_equal(sl_response_warp(sm->s.memory_response.item), expected[i]);
-    sm->s.memory_response.full = false;
-  }
-  kernel_free(k);
-}
-
-static void the_memory_merge_waits_for_its_queue(void **state)
-{
-  (void)state;
-  struct kernel *k = make(32, 64);
-  kernel_start(k, 0);
-  sl_pipeline_put(&k->sm->s.memory_response, sl_response(1, 9, 1));
-  sl_shift_put(&k->sm->s.scratchpad.response, sl_response(1, 2, 1));
-  sl_simtight_memory_path(k->sm);
-  assert_int_equal(sl_response_warp(k->sm->s.memory_response.item), 9);
-  assert_true(k->sm->s.scratchpad.response.full);
-  kernel_free(k);
-}
-
 /* Results of all units at once; the number of each is its warp. */
 static void expect_resume_order(unsigned fpu, const unsigned *order, unsigned count)
 {
@@ -262,8 +230,10 @@ static void expect_resume_order(unsigned fpu, const unsigned *order, unsigned co
   struct kernel *k = kernel_create(&spec);
   kernel_start(k, 0);
   struct sl_simtight_sm *sm = k->sm;
-  sl_pipeline_put(&sm->s.memory_response, sl_response(1, 1, 1));
-  sl_register_put(&sm->s.multiplier.result, sl_response(1, 2, 1));
+  sl_simtight_boxes_lose(sm);
+  sl_pipeline_put(&sm->s.path.answer, sl_response(1, 1, 1));
+  sl_multiplier_events_put(&sm->s.multiplier, sl_response(1, 2, 1), -4);
+  sl_multiplier_events_cycle(&sm->s.multiplier, -1);
   sl_divider_put(&sm->s.divider, sl_response(1, 3, 1), -100);
   if (fpu) {
     sl_pipeline_put(&sm->s.fpu.response, sl_response(1, 4, 1));
@@ -467,8 +437,6 @@ int main(void)
       cmocka_unit_test(a_second_division_retries_until_the_divider_is_free),
       cmocka_unit_test(the_slots_of_every_kernel_add_up_to_its_cycles),
       cmocka_unit_test(waiting_is_blamed_on_what_is_waited_for),
-      cmocka_unit_test(the_memory_merge_is_fair),
-      cmocka_unit_test(the_memory_merge_waits_for_its_queue),
       cmocka_unit_test(without_an_fpu_memory_resumes_before_multiplier_before_divider),
       cmocka_unit_test(with_an_fpu_multiplier_before_divider_before_memory_before_fpu),
       cmocka_unit_test(a_result_goes_before_a_resume),

@@ -21,10 +21,8 @@ static void start_units(struct sl_simtight_sm *sm)
   uint8_t latency[SL_FPU_CLASS_COUNT];
   for (unsigned i = 0; i < SL_FPU_CLASS_COUNT; i++)
     latency[i] = (uint8_t)spec->fpu_latency[i];
-  sl_coalescer_init(&sm->s.coalescer, &coalescer);
-  sl_dram_init(&sm->s.dram, spec->dram_latency, spec->dram_outstanding);
-  sl_scratchpad_init(&sm->s.scratchpad);
-  sl_multiplier_init(&sm->s.multiplier);
+  sl_request_path_init(&sm->s.path, &coalescer, spec->dram_latency, spec->dram_outstanding);
+  sl_multiplier_events_init(&sm->s.multiplier);
   sl_divider_init(&sm->s.divider, (enum sl_divider_kind)spec->divider, spec->divider_latency, spec->divider_depth);
   sl_fpu_init(&sm->s.fpu, latency, spec->fpu_limit);
 }
@@ -79,6 +77,7 @@ static void destroy(struct sl_sm *handle)
   sl_stretches_free(&sm->stretches);
   sl_path_warps_free(&sm->warps);
   free(sm->predicted);
+  sl_simtight_boxes_free(sm);
   free(sm);
 }
 
@@ -102,7 +101,8 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
     return code;
   }
   s->predicted = calloc(threads.code_words, sizeof *s->predicted);
-  code = s->predicted != NULL ? SL_OK : sl_no_memory(err, threads.code_words);
+  const bool room = s->predicted != NULL && sl_simtight_boxes_create(s);
+  code = room ? SL_OK : sl_no_memory(err, threads.code_words);
   if (!s->observed && environment->tier != SL_TIER_INSTRUCTIONS)
     sl_path_blocks_init(&s->stretches, &s->warps, threads.convergence, environment->tier, environment->portable_lanes);
   if (code != SL_OK) {
@@ -138,6 +138,7 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32
   struct sl_simtight_sm *sm = sl_simtight_of(handle);
   sl_path_warps_start(&sm->warps, entry, closure);
   start_units(sm);
+  sl_simtight_boxes_start(sm);
   sm->s.cycle = 0;
   sm->s.queue = sl_low_bits(sm->spec.warps);
   sm->s.requeue = 0;
@@ -146,7 +147,7 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32
   sm->s.result.lanes = 0;
   if (sm->spec.compressed)
     start_compressed(sm);
-  sm->s.resume.full = sm->s.memory_response.full = false;
+  sm->s.resume.full = false;
   memset(&sm->s.suspension, 0, sizeof sm->s.suspension);
   sl_barrier_start(&sm->s.barrier, sm->spec.warps, warps_per_block, barrier_phase(sm));
   memset(&sm->s.counts, 0, sizeof sm->s.counts);

@@ -12,20 +12,17 @@ static const char *drain(const struct sl_simtight_sm *sm)
   if (copy == NULL)
     return NULL;
   memcpy(copy, sm, sizeof *copy);
-  copy->observed = false;
   bool busy = true;
+  struct sl_request_path *path = &copy->s.path;
   for (unsigned i = 0; i < DRAIN_CYCLES && busy; i++) {
-    copy->s.memory_response.full = false;
-    sl_simtight_memory_path(copy);
-    copy->s.cycle++;
-    busy = copy->s.coalescer.active || sl_coalescer_responding(&copy->s.coalescer) || copy->s.dram.active ||
-           copy->s.dram.in_flight || copy->s.scratchpad.active || copy->s.scratchpad.response.full;
+    path->answer.full = false;
+    sl_request_path_cycle(path, copy->warps.ops, &copy->s.stack_cache, copy->s.cycle++);
+    busy = sl_request_path_busy(path, copy->s.cycle);
   }
-  const char *broken = busy                            ? "the memory path does not drain"
-                       : copy->s.dram.outstanding != 0 ? "DRAM beats are outstanding that nobody awaits"
-                       : copy->s.coalescer.free_count != copy->spec.fifo_depth + SL_REQUEST_SPARE
-                           ? "a memory request was lost"
-                           : NULL;
+  const char *broken = busy                   ? "the memory path does not drain"
+                       : path->dram.open != 0 ? "DRAM beats are outstanding that nobody awaits"
+                       : path->free_count != copy->spec.fifo_depth + SL_REQUEST_SPARE ? "a memory request was lost"
+                                                                                      : NULL;
   free(copy);
   return broken;
 }
@@ -46,7 +43,7 @@ const char *sl_simtight_broken(const struct sl_simtight_sm *sm)
     slots += sm->s.counts.slots[i];
   if (slots != (uint64_t)sm->s.cycle)
     return "the issue slot's cycles do not add up";
-  if (sm->s.counts.requested != sm->s.counts.answered)
+  if (sm->s.counts.requested != sm->s.path.answered)
     return "not every lane that waited for memory was answered";
   if (sm->spec.compressed && sm->s.registers.free_count + vectors(sm) != sm->s.registers.spec.slots)
     return "vector slots were lost";

@@ -2,7 +2,7 @@
  * and pipelines, so that a machine pays only for what it has. */
 #include <string.h>
 
-#include "machine/simtight/simtight_sm.h"
+#include "machine/simtight/simtight_units.h"
 
 #define SPECIALISED static inline __attribute__((always_inline))
 
@@ -42,71 +42,17 @@ SPECIALISED struct sl_response write_back_compressed(struct sl_simtight_sm *sm)
   return written;
 }
 
-/* The resume merge: one result per cycle into the resume queue. The order is the shape of the hardware's reduction
- * tree: memory, multiplier, divider without an FPU; multiplier, divider, memory, FPU with one. */
-SPECIALISED void merge_resumes(struct sl_simtight_sm *sm)
+void sl_simtight_observed_path(struct sl_simtight_sm *sm, int64_t now)
 {
-  if (sm->s.resume.full)
-    return;
-  const int64_t now = sm->s.cycle;
-  if (sm->s.memory_response.full && !sm->spec.fpu) {
-    sm->s.memory_response.full = false;
-    sl_pipeline_put(&sm->s.resume, sm->s.memory_response.item);
-  } else if (sm->s.multiplier.result.count > 0) {
-    sl_pipeline_put(&sm->s.resume, sl_register_take(&sm->s.multiplier.result, now));
-  } else if (sl_divider_can_take(&sm->s.divider, now)) {
-    sl_pipeline_put(&sm->s.resume, sl_divider_take(&sm->s.divider, now));
-  } else if (sm->s.memory_response.full) {
-    sm->s.memory_response.full = false;
-    sl_pipeline_put(&sm->s.resume, sm->s.memory_response.item);
-  } else if (sm->s.fpu.response.full) {
-    sl_pipeline_put(&sm->s.resume, sl_fpu_take(&sm->s.fpu));
-  }
-}
-
-/* The fair 2:1 merge of DRAM and scratchpad answers. */
-static void merge_memory(struct sl_simtight_sm *sm)
-{
-  if (sm->s.memory_response.full)
-    return;
-  struct sl_shift_queue *dram = &sm->s.coalescer.response, *scratchpad = &sm->s.scratchpad.response;
-  const bool take_scratchpad = scratchpad->full && (!dram->full || sm->s.last_was_dram);
-  if (!take_scratchpad && !dram->full)
-    return;
-  const struct sl_response response = sl_shift_take(take_scratchpad ? scratchpad : dram, sm->s.cycle);
-  sl_pipeline_put(&sm->s.memory_response, response);
-  sm->s.counts.answered += sl_count(response.lanes);
-  sm->s.last_was_dram = !take_scratchpad;
-}
-
-void sl_simtight_memory_path(struct sl_simtight_sm *sm)
-{
-  const int64_t now = sm->s.cycle;
-  merge_memory(sm);
-  bool taken = false;
-  if (sl_coalescer_responding(&sm->s.coalescer))
-    taken = sl_coalescer_respond(&sm->s.coalescer, &sm->s.dram, now);
-  if (sm->s.dram.active || taken || sl_dram_next_event(&sm->s.dram) <= now)
-    sl_dram_cycle(&sm->s.dram, now, taken);
-  if (sm->s.scratchpad.active)
-    sl_scratchpad_cycle(&sm->s.scratchpad, now);
-  if (!sm->s.coalescer.active)
-    return;
-  const uint64_t passes = sm->s.coalescer.passes;
-  const int16_t deciding = sm->s.coalescer.stage[4];
-  sl_coalescer_cycle(&sm->s.coalescer, sm->warps.ops, &sm->s.dram, &sm->s.scratchpad, &sm->s.stack_cache, now);
-  if (__builtin_expect(sm->observed, 0)) {
-    if (sm->s.coalescer.passes != passes)
-      sl_simtight_report_transaction(sm, &sm->s.coalescer.pool[deciding]);
+  struct sl_request_path *p = &sm->s.path;
+  const uint64_t passes = p->passes;
+  const int deciding = sl_request_path_deciding(p);
+  const bool active = sl_request_path_active(p);
+  sl_request_path_cycle(p, sm->warps.ops, &sm->s.stack_cache, now);
+  if (p->passes != passes)
+    sl_simtight_report_transaction(sm, &p->pool[deciding]);
+  if (active)
     sl_simtight_ledger_queue(sm, deciding);
-  }
-}
-
-/* Whether anything on the memory path can move in this cycle. */
-SPECIALISED bool memory_path_busy(const struct sl_simtight_sm *sm)
-{
-  return sm->s.coalescer.active || sm->s.dram.active || sm->s.scratchpad.active || sm->s.scratchpad.response.full ||
-         sl_coalescer_responding(&sm->s.coalescer);
 }
 
 /* Why no warp can be picked. */
@@ -182,13 +128,7 @@ SPECIALISED void cycle(struct sl_simtight_sm *sm, const bool compressed, const b
   }
   sm->s.requeue = 0;
   sm->s.result.lanes = 0;
-  merge_resumes(sm);
-  if (sm->spec.fpu && (sl_fpu_busy(&sm->s.fpu) || sm->s.fpu.consumed))
-    sl_fpu_cycle(&sm->s.fpu, sm->s.cycle);
-  if (memory_path_busy(sm))
-    sl_simtight_memory_path(sm);
-  sm->s.multiplier_ready =
-      !sl_multiplier_busy(&sm->s.multiplier) || sl_multiplier_cycle(&sm->s.multiplier, sm->s.cycle);
+  sl_simtight_units_cycle(sm, sm->s.cycle);
   const sl_warps released = sl_barrier_cycle(&sm->s.barrier, compressed && !holds && sm->s.spill.mode);
 
   /* The schedulers decide from this cycle's registers; execute below changes what they hold in the next. */
@@ -230,43 +170,40 @@ SPECIALISED void cycle(struct sl_simtight_sm *sm, const bool compressed, const b
 
 /* ---- skipping cycles in which nothing changes -------------------------------------------------------------------- */
 
-static int64_t earlier(int64_t a, int64_t b)
-{
-  return a < b ? a : b;
-}
-
-/* Of what the compressed register file, the stack cache and the scalar pipeline add, nothing moves. */
+/* Of what the compressed register file and the scalar pipeline add, nothing moves. */
 static bool settled(const struct sl_simtight_sm *sm)
 {
   const struct sl_response *s = sm->s.settling;
-  const struct sl_coalescer *c = &sm->s.coalescer;
-  const bool stack_cache_answers = c->head_ready ? c->head.beats == 0 : c->in_flight_count > 0;
-  return !stack_cache_answers && !(s[0].lanes | s[1].lanes | s[2].lanes | s[3].lanes) && sm->s.evicted < 0 &&
-         !sm->s.requeue_scalar && !sm->s.spill.mode && !sm->s.spill.spilling &&
-         sl_register_file_settled(&sm->s.registers) && sl_scalar_idle(&sm->s.scalar) &&
-         !(sm->s.scalar.queue & ~sm->s.suspension.live);
+  return !(s[0].lanes | s[1].lanes | s[2].lanes | s[3].lanes) && sm->s.evicted < 0 && !sm->s.requeue_scalar &&
+         !sm->s.spill.mode && !sm->s.spill.spilling && sl_register_file_settled(&sm->s.registers) &&
+         sl_scalar_idle(&sm->s.scalar) && !(sm->s.scalar.queue & ~sm->s.suspension.live);
 }
 
-/* Whether the only thing under way is time: read data and divisions with a known end. */
+/* Whether nothing can happen to warps until a unit or memory answers one. */
 static bool only_waiting(const struct sl_simtight_sm *sm)
 {
   return sm->s.in_pipeline == 0 && !sm->s.requeue && !sm->s.result.lanes && !sm->s.resume.full &&
-         !sm->s.memory_response.full && !sm->s.dram.active && !sm->s.coalescer.active && !sm->s.coalescer.assembled &&
-         !sm->s.coalescer.response.full && !sm->s.scratchpad.active && !sm->s.scratchpad.response.full &&
-         sm->s.multiplier.occupied == 0 && sm->s.multiplier.result.count == 0 && !sl_fpu_busy(&sm->s.fpu) &&
+         !sm->s.path.answer.full && sm->s.multiplier.results == 0 && !sl_fpu_busy(&sm->s.fpu) &&
          sl_barrier_idle(&sm->s.barrier) && sm->s.suspension.registered == sm->s.suspension.live &&
          !(sm->s.queue & ~sm->s.suspension.live) && (!sm->spec.compressed || settled(sm));
+}
+
+/* The first cycle from this one on in which something happens to what warps wait for. */
+static int64_t next_event(const struct sl_simtight_sm *sm)
+{
+  int64_t event =
+      sl_sooner(sl_request_path_next_event(&sm->s.path, sm->s.cycle),
+                sl_sooner(sl_multiplier_events_due(&sm->s.multiplier), sl_divider_next_event(&sm->s.divider)));
+  return sm->spec.scalar_pipeline ? sl_sooner(event, sl_divider_next_event(&sm->s.scalar.divider)) : event;
 }
 
 /* Moves on to the next cycle in which something happens, at most to `end`. */
 static void skip(struct sl_simtight_sm *sm, int64_t end)
 {
-  int64_t event = earlier(sl_dram_next_event(&sm->s.dram), sl_divider_next_event(&sm->s.divider));
-  if (sm->spec.scalar_pipeline)
-    event = earlier(event, sl_divider_next_event(&sm->s.scalar.divider));
-  int64_t cycles = earlier(event, end) - sm->s.cycle;
+  const int64_t cycles = sl_sooner(next_event(sm), end) - sm->s.cycle;
   if (cycles <= 0)
     return;
+  sl_simtight_boxes_skip(sm, cycles);
   sm->s.counts.slots[idle_reason(sm)] += (uint64_t)cycles;
   sl_barrier_skip(&sm->s.barrier, (unsigned)(cycles & 1));
   sl_simtight_skip_choices(sm, cycles);

@@ -10,7 +10,7 @@ static inline __attribute__((always_inline)) bool unit_accepts(const struct sl_s
   case SL_KIND_MUL: return sm->s.multiplier_ready;
   case SL_KIND_DIV: return sl_divider_can_put(&sm->s.divider, sm->s.cycle);
   case SL_KIND_FPU: return sl_fpu_can_put(&sm->s.fpu);
-  default: return sl_coalescer_can_put(&sm->s.coalescer, sm->s.cycle);
+  default: return sl_request_path_can_put(&sm->s.path, sm->s.cycle);
   }
 }
 
@@ -54,7 +54,10 @@ dispatch(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex
 {
   const struct sl_response response = sl_response(ex->active, warp, ex->insn->rd);
   switch ((enum sl_kind)ex->insn->kind) {
-  case SL_KIND_MUL: sl_multiplier_put(&sm->s.multiplier, response); break;
+  case SL_KIND_MUL:
+    sl_simtight_boxes_multiply(sm, response);
+    sl_multiplier_events_put(&sm->s.multiplier, response, sm->s.cycle);
+    break;
   case SL_KIND_DIV: sl_divider_put(&sm->s.divider, response, sm->s.cycle); break;
   case SL_KIND_FPU: sl_fpu_put(&sm->s.fpu, ex->insn, response); break;
   default: sl_simtight_issue_memory(sm, warp, request); return;
@@ -67,7 +70,7 @@ static inline __attribute__((always_inline)) bool execute(struct sl_simtight_sm 
                                                           struct sl_execution *ex, const bool compressed)
 {
   const bool needs_unit = sl_kind_needs_unit(ex->insn->kind);
-  struct sl_request *request = sl_coalescer_next(&sm->s.coalescer);
+  struct sl_request *request = sl_request_path_next(&sm->s.path);
   enum sl_effect effect;
   if (__builtin_expect(sm->observed, 0))
     sl_simtight_report_operands(sm, warp, ex);

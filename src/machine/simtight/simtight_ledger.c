@@ -67,17 +67,17 @@ void sl_simtight_ledger_pick(struct sl_simtight_sm *sm, unsigned warp)
 /* Of a request; 0: it is for a spilled register. */
 static uint32_t instruction_of(const struct sl_simtight_sm *sm, int request)
 {
-  const uint32_t number = request >= 0 ? sm->s.coalescer.pool[request].instruction : SL_NO_INSTRUCTION;
+  const uint32_t number = request >= 0 ? sm->s.path.pool[request].instruction : SL_NO_INSTRUCTION;
   return number != SL_NO_INSTRUCTION ? sl_code_address(&sm->warps.code, number) : 0;
 }
 
 /* Of the memory path the oldest request. */
 static uint32_t path_holder(const struct sl_simtight_sm *sm)
 {
-  const struct sl_coalescer *c = &sm->s.coalescer;
-  int oldest = c->fifo_count > 0 ? c->fifo[c->fifo_head] : -1;
+  const struct sl_request_path *p = &sm->s.path;
+  int oldest = p->fifo_count > 0 ? p->fifo[p->fifo_head] : -1;
   for (unsigned stage = 1; stage <= 4; stage++)
-    oldest = c->stage[stage] >= 0 ? c->stage[stage] : oldest;
+    oldest = sl_request_path_stage(p, stage) >= 0 ? sl_request_path_stage(p, stage) : oldest;
   return instruction_of(sm, oldest);
 }
 
@@ -88,7 +88,7 @@ static uint32_t holder(const struct sl_simtight_sm *sm, uint32_t pc)
 {
   const struct sl_divider *d = &sm->s.divider;
   switch ((enum sl_kind)sl_code_at(&sm->warps.code, pc)->kind) {
-  case SL_KIND_MUL: return sm->s.ledger.awaited[sl_response_warp(sm->s.multiplier.result.item[0])];
+  case SL_KIND_MUL: return sm->s.ledger.awaited[sl_response_warp(sm->s.multiplier.response[sm->s.multiplier.head])];
   case SL_KIND_DIV:
     return sm->s.ledger.awaited[sl_response_warp(d->response[(d->head - (d->count == 0)) % SL_DIVIDER_MAX_DEPTH])];
   case SL_KIND_FPU: return sm->s.ledger.awaited[sl_response_warp(sm->s.fpu.request.item)];
@@ -97,15 +97,15 @@ static uint32_t holder(const struct sl_simtight_sm *sm, uint32_t pc)
 }
 
 /* A request waits in the FIFO when the one in stage 4 is fed back or stalls, or one before it enters. */
-void sl_simtight_ledger_queue(struct sl_simtight_sm *sm, int16_t deciding)
+void sl_simtight_ledger_queue(struct sl_simtight_sm *sm, int deciding)
 {
-  const struct sl_coalescer *c = &sm->s.coalescer;
-  if (c->fifo_count == 0 || !sl_probes_want(sm->environment.probes, SL_PROBE_QUEUED))
+  const struct sl_request_path *p = &sm->s.path;
+  if (p->fifo_count == 0 || !sl_probes_want(sm->environment.probes, SL_PROBE_QUEUED))
     return;
-  const uint32_t holder_pc = instruction_of(sm, c->fifo_taken == sm->s.cycle ? c->stage[1] : deciding);
-  for (unsigned i = 0; i < c->fifo_count; i++) {
-    const unsigned index = c->fifo[(c->fifo_head + i) % SL_REQUEST_FIFO_MAX];
-    const struct sl_request *r = &c->pool[index];
+  const uint32_t holder_pc = instruction_of(sm, p->fifo_taken == sm->s.cycle ? sl_request_path_stage(p, 1) : deciding);
+  for (unsigned i = 0; i < p->fifo_count; i++) {
+    const unsigned index = p->fifo[(p->fifo_head + i) % SL_REQUEST_FIFO_MAX];
+    const struct sl_request *r = &p->pool[index];
     const uint32_t pc =
         r->instruction != SL_NO_INSTRUCTION ? instruction_of(sm, (int)index) : sm->s.ledger.last[r->warp];
     if (r->responds)

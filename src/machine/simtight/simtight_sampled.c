@@ -8,18 +8,10 @@
 
 #include "machine/simtight/simtight_sm.h"
 
-static bool memory_path_empty(const struct sl_simtight_sm *sm)
-{
-  const struct sl_coalescer *c = &sm->s.coalescer;
-  return !c->active && !c->assembled && !sl_coalescer_responding(c) && !sm->s.dram.active &&
-         sm->s.dram.in_flight == 0 && !sm->s.scratchpad.active && !sm->s.scratchpad.response.full &&
-         !sm->s.memory_response.full;
-}
-
 static bool units_empty(const struct sl_simtight_sm *sm)
 {
-  return sm->s.multiplier.occupied == 0 && sm->s.multiplier.result.count == 0 && !sl_fpu_busy(&sm->s.fpu) &&
-         !sm->s.fpu.consumed && sl_divider_next_event(&sm->s.divider) == INT64_MAX;
+  return !sl_multiplier_events_busy(&sm->s.multiplier) && !sl_fpu_busy(&sm->s.fpu) && !sm->s.fpu.consumed &&
+         sl_divider_next_event(&sm->s.divider) == INT64_MAX;
 }
 
 /* What the compressed register file and the scalar pipeline add. */
@@ -38,7 +30,8 @@ bool sl_simtight_drained(const struct sl_simtight_sm *sm)
   if (sm->spec.compressed && !compressed_empty(sm))
     return false;
   return sm->s.in_pipeline == 0 && !sm->s.requeue && !sm->s.result.lanes && !sm->s.resume.full && !s->live &&
-         !s->registered && sm->s.barrier.state == SL_BARRIER_SNAPSHOT && units_empty(sm) && memory_path_empty(sm);
+         !s->registered && sm->s.barrier.state == SL_BARRIER_SNAPSHOT && units_empty(sm) &&
+         !sl_request_path_busy(&sm->s.path, sm->s.cycle);
 }
 
 void sl_simtight_unpack(struct sl_simtight_sm *sm)

@@ -13,12 +13,13 @@
 
 #include "base/state_parts.h"
 #include "machine/machine.h"
+#include "machine/simtight/simtight_boxes.h"
 #include "machine/simtight/simtight_spec.h"
-#include "mem/coalescer.h"
+#include "mem/events/request_path.h"
 #include "unit/barrier.h"
 #include "unit/divider.h"
 #include "unit/fpu.h"
-#include "unit/multiplier.h"
+#include "unit/multiplier_events.h"
 #include "unit/register_file.h"
 #include "unit/scalar_pipeline.h"
 #include "unit/scheduler.h"
@@ -57,7 +58,7 @@ struct sl_simtight_counts {
   uint64_t thread_instructions;
   uint64_t slots[SL_SLOT_COUNT];
   uint64_t by_warp[SL_MAX_WARPS]; /* instructions issued */
-  uint64_t requested, answered;   /* on the memory path, in lanes that await an answer */
+  uint64_t requested;             /* on the memory path, in lanes that await an answer */
 };
 
 /* Plain data: what a checkpoint holds of the SM, beside the arrays. No pointers. */
@@ -71,12 +72,10 @@ struct sl_simtight_state {
   unsigned in_pipeline;
   struct sl_response result; /* of the instruction executed in the previous cycle; no lanes: none */
   struct sl_pipeline_queue resume;
-  struct sl_pipeline_queue memory_response; /* DRAM and scratchpad answers, merged */
-  bool last_was_dram;                       /* the merge's last choice; survives kernels */
   bool multiplier_ready;
   struct sl_suspension suspension;
   struct sl_barrier barrier;
-  struct sl_multiplier multiplier;
+  struct sl_multiplier_events multiplier;
   struct sl_divider divider;
   struct sl_fpu fpu;
   struct sl_simtight_counts counts;
@@ -97,9 +96,7 @@ struct sl_simtight_state {
   enum sl_sm_state state;
   unsigned launches;
 
-  struct sl_dram dram;
-  struct sl_scratchpad scratchpad;
-  struct sl_coalescer coalescer;
+  struct sl_request_path path;
   struct sl_stack_cache stack_cache; /* survives kernels */
   struct sl_register_file registers;
   struct sl_spill spill;
@@ -127,8 +124,9 @@ struct sl_simtight_sm {
   struct sl_simtight_spec spec;
   struct sl_sm_environment environment;
   struct sl_path_warps warps;
-  struct sl_stretches stretches; /* without timing */
-  uint8_t *predicted;            /* per instruction word: scalarisable; survives kernels */
+  struct sl_stretches stretches;   /* without timing */
+  uint8_t *predicted;              /* per instruction word: scalarisable; survives kernels */
+  struct sl_simtight_boxes *boxes; /* in test builds */
 };
 
 static inline struct sl_simtight_sm *sl_simtight_of(struct sl_sm *handle)
@@ -178,7 +176,7 @@ void sl_simtight_ledger_slot(struct sl_simtight_sm *sm, unsigned warp, uint32_t 
 void sl_simtight_ledger_end(struct sl_simtight_sm *sm);
 
 /* The coalescing unit has had its cycle, in which it decided on this request (-1: none). */
-void sl_simtight_ledger_queue(struct sl_simtight_sm *sm, int16_t deciding);
+void sl_simtight_ledger_queue(struct sl_simtight_sm *sm, int deciding);
 
 /* Counts a cycle of the issue slot in which the warp's instruction was there. */
 static inline void sl_simtight_count_slot(struct sl_simtight_sm *sm, unsigned warp, const struct sl_insn *insn,
@@ -194,7 +192,8 @@ static inline __attribute__((always_inline)) void sl_simtight_issue_memory(struc
                                                                            const struct sl_request *request)
 {
   const sl_lanes waiting = request->responds ? request->pending : 0;
-  sl_coalescer_put(&sm->s.coalescer);
+  sl_simtight_boxes_put(sm, request);
+  sl_request_path_put(&sm->s.path, sm->warps.ops, sm->s.cycle);
   if (!waiting)
     return;
   sl_suspension_set(&sm->s.suspension, warp, waiting, SL_WAIT_MEMORY);
@@ -265,9 +264,6 @@ void sl_simtight_check_spilling(struct sl_simtight_sm *sm);
 
 /* Ends the run with a livelock if no warp that runs can ever leave the loop it is in. */
 void sl_simtight_check_livelock(struct sl_sm *handle);
-
-/* Stage by stage, the memory path from the answers' merge back to the request FIFO. */
-void sl_simtight_memory_path(struct sl_simtight_sm *sm);
 
 /* Conservation at the end of a kernel: where the issue slot's cycles went adds up, every lane that waited was answered,
  * and what is still under way drains. NULL, or what is broken. */

@@ -1,5 +1,6 @@
 /* Whether bytes are the state of such an SM (base/sound.h). */
 #include "machine/simtight/simtight_sm.h"
+#include "mem/events/events_sound.h"
 #include "mem/path_sound.h"
 #include "unit/units_sound.h"
 #include "warp/sound/warps_sound.h"
@@ -16,7 +17,7 @@ static bool pipeline_sound(const struct sl_simtight_state *s, struct sl_shape sh
     if (!sl_index_sound(s->pipeline[i], shape.warps) || ((s->spill_slots >> i & 1) && s->pipeline[i] < 0))
       return false;
   return sl_response_sound(s->result, shape) && sl_responses_sound(s->settling, 4, shape) &&
-         sl_pipeline_queue_sound(&s->resume, shape) && sl_pipeline_queue_sound(&s->memory_response, shape);
+         sl_pipeline_queue_sound(&s->resume, shape);
 }
 
 /* What listeners are told of is in the program. */
@@ -38,11 +39,9 @@ static bool ledger_sound(const struct sl_simtight_sm *sm, const struct sl_simtig
 static bool units_sound(const struct sl_simtight_sm *sm, const struct sl_simtight_state *s, struct sl_shape shape)
 {
   return sl_suspension_sound(&s->suspension, shape) && sl_barrier_sound(&s->barrier, shape) &&
-         sl_multiplier_sound(&s->multiplier, shape) && sl_divider_sound(&s->divider, s->cycle, shape) &&
-         sl_fpu_sound(&s->fpu, shape) &&
-         sl_dram_sound(&s->dram, sm->spec.dram_latency, sm->spec.dram_outstanding, s->cycle) &&
-         sl_scratchpad_sound(&s->scratchpad, shape) &&
-         sl_coalescer_sound(&s->coalescer, &sm->s.coalescer.spec, shape) &&
+         sl_multiplier_events_sound(&s->multiplier, s->cycle, shape) &&
+         sl_divider_sound(&s->divider, s->cycle, shape) && sl_fpu_sound(&s->fpu, shape) &&
+         sl_request_path_sound(&s->path, &sm->s.path, s->cycle, shape) &&
          sl_stack_cache_sound(&s->stack_cache, &sm->s.stack_cache) &&
          sl_register_file_sound(&s->registers, &sm->s.registers, s->cycle) &&
          sl_spill_sound(&s->spill, &sm->s.spill, shape) && sl_scalar_sound(&s->scalar, s->cycle, shape) &&
@@ -53,9 +52,8 @@ static bool state_sound(const struct sl_simtight_sm *sm, const struct sl_simtigh
 {
   const struct sl_shape shape = {sm->spec.warps, sm->warps.all};
   return s->cycle >= 0 && s->cycle < SL_CYCLES_MAX && (unsigned)s->state < SL_SM_FAULTED &&
-         (s->state == SL_SM_IDLE || s->launches > 0) &&
-         SL_BOOLS_SOUND(&s->last_was_dram, &s->multiplier_ready, &s->success) && pipeline_sound(s, shape) &&
-         ledger_sound(sm, s) && units_sound(sm, s, shape);
+         (s->state == SL_SM_IDLE || s->launches > 0) && SL_BOOLS_SOUND(&s->multiplier_ready, &s->success) &&
+         pipeline_sound(s, shape) && ledger_sound(sm, s) && units_sound(sm, s, shape);
 }
 
 enum sl_status sl_simtight_fits(struct sl_sm *handle, bool timing, const uint8_t *bytes, size_t size)

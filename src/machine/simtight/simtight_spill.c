@@ -70,7 +70,7 @@ static struct sl_request *register_request(struct sl_simtight_sm *sm, unsigned w
 {
   const unsigned lanes = sm->warps.spec.lanes;
   const uint32_t first = sl_simtight_spill_base(&sm->spec) + (warp * SL_REGISTERS + reg) * lanes * 4;
-  struct sl_request *r = sl_coalescer_next(&sm->s.coalescer);
+  struct sl_request *r = sl_request_path_next(&sm->s.path);
   sm->warps.ops->fill(r->address, first, 4, lanes);
   r->pending = sm->warps.all;
   r->scratchpad = 0;
@@ -103,14 +103,15 @@ __attribute__((noinline)) void sl_simtight_spill(struct sl_simtight_sm *sm, unsi
     return;
   }
   sl_simtight_count_slot(sm, warp, next, SL_SLOT_SPILL);
-  if (!sl_coalescer_can_put(&sm->s.coalescer, sm->s.cycle))
+  if (!sl_request_path_can_put(&sm->s.path, sm->s.cycle))
     return;
   struct sl_request *request = register_request(sm, warp, (unsigned)reg);
   const uint32_t *values = sl_path_warps_registers(&sm->warps, warp) + ((size_t)reg << sm->warps.lane_bits);
   request->access = SL_ACCESS_STORE;
   request->responds = false;
   memcpy(sl_memory_at(sm->warps.memory, request->address[0]), values, (size_t)4 << sm->warps.lane_bits);
-  sl_coalescer_put(&sm->s.coalescer);
+  sl_simtight_boxes_put(sm, request);
+  sl_request_path_put(&sm->s.path, sm->warps.ops, sm->s.cycle);
   sm->s.evicted = (int8_t)warp;
   sm->s.evicted_register = (uint8_t)reg;
   sm->s.spill.spills++;
@@ -131,7 +132,7 @@ __attribute__((noinline)) void sl_simtight_unspill(struct sl_simtight_sm *sm, un
     return;
   }
   sl_simtight_count_slot(sm, warp, insn, SL_SLOT_UNSPILL);
-  if (!sl_coalescer_can_put(&sm->s.coalescer, sm->s.cycle))
+  if (!sl_request_path_can_put(&sm->s.path, sm->s.cycle))
     return;
   struct sl_request *request = register_request(sm, warp, reg);
   uint32_t *values = sl_path_warps_registers(&sm->warps, warp) + ((size_t)reg << sm->warps.lane_bits);

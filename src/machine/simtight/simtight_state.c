@@ -37,6 +37,7 @@ void sl_simtight_restore(struct sl_sm *handle, const uint8_t *bytes)
   for (uint32_t i = 0; i < sm->warps.code.count; i++)
     sm->warps.operands[i] = sl_operands_of(&sm->warps.code.insn[i]);
   sm->warps.code_edition++;
+  sl_simtight_boxes_lose(sm);
 }
 
 uint32_t sl_simtight_register(const struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg)

@@ -1,0 +1,143 @@
+#include "machine/simtight/simtight_boxes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/simtight/simtight_sm.h"
+#include "unit/multiplier.h"
+
+#ifdef SL_CHECK_INVARIANTS
+
+struct sl_simtight_boxes {
+  bool in_step;
+  bool last_was_dram;
+  struct sl_pipeline_queue answer; /* of the merge */
+  struct sl_coalescer coalescer;
+  struct sl_dram dram;
+  struct sl_scratchpad scratchpad;
+  struct sl_stack_cache stack_cache;
+  struct sl_multiplier multiplier;
+  bool multiplier_ready;
+};
+
+bool sl_simtight_boxes_create(struct sl_simtight_sm *sm)
+{
+  sm->boxes = aligned_alloc(SL_CACHE_LINE, sizeof *sm->boxes);
+  if (sm->boxes != NULL)
+    memset(sm->boxes, 0, sizeof *sm->boxes);
+  return sm->boxes != NULL;
+}
+
+void sl_simtight_boxes_free(struct sl_simtight_sm *sm)
+{
+  free(sm->boxes);
+}
+
+void sl_simtight_boxes_start(struct sl_simtight_sm *sm)
+{
+  struct sl_simtight_boxes *b = sm->boxes;
+  b->in_step = true;
+  b->last_was_dram = sm->s.path.last_was_dram;
+  b->answer.full = false;
+  sl_coalescer_init(&b->coalescer, &sm->s.path.spec);
+  sl_dram_init(&b->dram, sm->spec.dram_latency, sm->spec.dram_outstanding);
+  sl_scratchpad_init(&b->scratchpad);
+  b->stack_cache = sm->s.stack_cache;
+  sl_multiplier_init(&b->multiplier);
+}
+
+void sl_simtight_boxes_lose(struct sl_simtight_sm *sm)
+{
+  sm->boxes->in_step = false;
+}
+
+void sl_simtight_boxes_put(struct sl_simtight_sm *sm, const struct sl_request *request)
+{
+  struct sl_simtight_boxes *b = sm->boxes;
+  if (!b->in_step)
+    return;
+  *sl_coalescer_next(&b->coalescer) = *request;
+  sl_coalescer_put(&b->coalescer);
+}
+
+void sl_simtight_boxes_multiply(struct sl_simtight_sm *sm, struct sl_response response)
+{
+  if (sm->boxes->in_step)
+    sl_multiplier_put(&sm->boxes->multiplier, response);
+}
+
+/* The fair 2:1 merge of DRAM and scratchpad answers. */
+static void merge(struct sl_simtight_boxes *b, int64_t now)
+{
+  struct sl_shift_queue *dram = &b->coalescer.response, *scratchpad = &b->scratchpad.response;
+  const bool take_scratchpad = scratchpad->full && (!dram->full || b->last_was_dram);
+  if (b->answer.full || (!take_scratchpad && !dram->full))
+    return;
+  sl_pipeline_put(&b->answer, sl_shift_take(take_scratchpad ? scratchpad : dram, now));
+  b->last_was_dram = !take_scratchpad;
+}
+
+static void step(struct sl_simtight_boxes *b, const struct sl_lane_ops *ops, int64_t now)
+{
+  merge(b, now);
+  const bool taken = sl_coalescer_respond(&b->coalescer, &b->dram, now);
+  sl_dram_cycle(&b->dram, now, taken);
+  sl_scratchpad_cycle(&b->scratchpad, now);
+  sl_coalescer_cycle(&b->coalescer, ops, &b->dram, &b->scratchpad, &b->stack_cache, now);
+  b->multiplier_ready = sl_multiplier_cycle(&b->multiplier, now);
+}
+
+static void differs(struct sl_simtight_sm *sm, const char *what)
+{
+  sm->warps.fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = what};
+  sm->s.state = SL_SM_FAULTED;
+}
+
+static bool same(struct sl_response a, struct sl_response b)
+{
+  return a.lanes == b.lanes && a.tag == b.tag;
+}
+
+void sl_simtight_boxes_cycle(struct sl_simtight_sm *sm, int64_t now)
+{
+  struct sl_simtight_boxes *b = sm->boxes;
+  if (!b->in_step && !sl_request_path_busy(&sm->s.path, now) && !sl_multiplier_events_busy(&sm->s.multiplier) &&
+      !sm->s.resume.full)
+    sl_simtight_boxes_start(sm);
+  if (!b->in_step)
+    return;
+  b->answer.full = sm->s.path.answer.full;
+  if (sm->s.multiplier.drained == now && !same(sl_register_take(&b->multiplier.result, now), sm->s.resume.item))
+    differs(sm, "the multiplier by events gives another result");
+  step(b, sm->warps.ops, now);
+}
+
+void sl_simtight_boxes_compare(struct sl_simtight_sm *sm, int64_t now)
+{
+  const struct sl_simtight_boxes *b = sm->boxes;
+  const struct sl_request_path *p = &sm->s.path;
+  if (!b->in_step)
+    return;
+  if (b->answer.full != p->answer.full || (p->answer.full && !same(b->answer.item, p->answer.item)))
+    differs(sm, "the memory path by events answers otherwise than its boxes");
+  if (sl_coalescer_can_put(&b->coalescer, now) != sl_request_path_can_put(p, now))
+    differs(sm, "the memory path by events has room when its boxes have none, or none when they have");
+  if (b->dram.beats != sl_dram_events_beats(&p->dram, now + 1))
+    differs(sm, "DRAM by events has moved other beats than its boxes");
+  if (b->scratchpad.passes != sl_scratchpad_events_counts(&p->scratchpad, now + 1).passes)
+    differs(sm, "the scratchpad by events has served other passes than its boxes");
+  if (b->multiplier_ready != sm->s.multiplier_ready || b->multiplier.result.count != sm->s.multiplier.results)
+    differs(sm, "the multiplier by events is ahead of its boxes, or behind");
+}
+
+void sl_simtight_boxes_skip(struct sl_simtight_sm *sm, int64_t cycles)
+{
+  struct sl_simtight_boxes *b = sm->boxes;
+  for (int64_t now = sm->s.cycle; b->in_step && now < sm->s.cycle + cycles; now++) {
+    step(b, sm->warps.ops, now);
+    if (b->answer.full || b->multiplier.result.count > 0)
+      differs(sm, "there was an answer in a cycle that was skipped");
+  }
+}
+
+#endif
