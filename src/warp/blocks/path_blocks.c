@@ -1,5 +1,6 @@
 #include "warp/blocks/path_blocks.h"
 
+#include "warp/blocks/paths_apart.h"
 #include "warp/emitted/emitted.h"
 
 void sl_path_blocks_init(struct sl_stretches *b, const struct sl_path_warps *t, enum sl_convergence scheme,
@@ -33,288 +34,246 @@ struct sl_step_lanes sl_path_step_lanes(const struct sl_path_warps *t, unsigned 
   return s;
 }
 
-#define NOWHERE UINT32_MAX /* of code: no instruction has that number */
-
-/* Instructions until path i comes to where another path waits in the same state, at most `count`. */
-static uint32_t until_others(const struct sl_paths *paths, unsigned i, uint32_t count)
-{
-  const struct sl_path *path = &paths->path[i];
-  for (unsigned j = 0; j < paths->count; j++) {
-    const uint32_t words = (paths->path[j].pc - path->pc) / 4;
-    const bool meets = (j != i) & (paths->path[j].level == path->level) & (words < count);
-    count = meets ? words : count;
-  }
-  return count;
-}
-
-/* A path as it was when it was selected. */
-struct selected {
-  unsigned count; /* of paths; 0: none has been selected */
-  int16_t level;
-  sl_lanes lanes;
+/* A warp that is being executed. */
+struct walk {
+  struct sl_stretches *b;
+  struct sl_path_warps *t;
+  struct sl_paths *paths;
+  struct sl_step_lanes s;
+  uint64_t left; /* instructions */
+  struct sl_path_blocks_run run;
 };
 
-/* Whether path i is so still: with nesting no other comes before it while it has neither split, joined another, nor
- * left a level. */
-static bool still_selected(const struct sl_paths *paths, unsigned i, struct selected was)
+static void count(struct walk *w, uint64_t instructions, unsigned lanes)
 {
-  return was.count == paths->count && paths->scheme == SL_CONVERGENCE_NESTING && i < was.count &&
-         paths->path[i].lanes == was.lanes && paths->path[i].level >= was.level;
+  w->left -= instructions;
+  w->run.instructions += instructions;
+  w->run.thread_instructions += instructions * lanes;
 }
 
-static bool branch(struct sl_path_warps *t, unsigned warp, unsigned i, const struct sl_insn *in)
+static uint32_t address(const struct walk *w, uint32_t index)
 {
-  struct sl_paths *paths = &t->paths[warp];
-  struct sl_path *path = &paths->path[i];
-  const uint32_t target = path->pc + in->imm, next = sl_code_next(&t->code, path->pc);
-  if (sl_path_warps_outside(t, target))
-    return false;
-  uint32_t *x = sl_path_warps_registers(t, warp);
-  const sl_lanes taken = t->ops->execute[in->op](x, in, path->lanes, path->pc, t->spec.lanes);
-  if (taken == path->lanes || taken == 0)
-    sl_paths_advance(paths, i, taken ? target : next);
-  else
-    sl_paths_branch(paths, i, taken, target, next);
-  return true;
+  return sl_code_address(&w->t->code, index);
 }
 
-static bool jump(struct sl_path_warps *t, unsigned warp, unsigned i, const struct sl_insn *in)
+/* Steps from there on, at most so many and as many as may be executed. */
+static uint32_t perform(struct walk *w, uint32_t index, uint32_t most, bool all)
 {
-  struct sl_paths *paths = &t->paths[warp];
-  struct sl_path *path = &paths->path[i];
-  const uint32_t target = path->pc + in->imm;
-  if (sl_path_warps_outside(t, target))
-    return false;
+  const uint32_t steps = most < w->left ? most : (uint32_t)w->left;
+  return sl_stretches_perform(&w->s, &w->b->step[index], steps, all);
+}
+
+static void link(struct walk *w, const struct sl_insn *in, uint32_t next, sl_lanes lanes)
+{
   if (in->rd != 0)
-    t->ops->broadcast(sl_path_warps_registers(t, warp) + ((size_t)in->rd << t->lane_bits),
-                      sl_code_next(&t->code, path->pc), path->lanes, t->spec.lanes);
-  sl_path_warps_count_call(t, path, in);
-  sl_paths_advance(paths, i, target);
-  return true;
+    w->t->ops->broadcast(w->s.x + ((size_t)in->rd << w->t->lane_bits), next, lanes, w->s.lanes);
 }
 
-/* A mark of convergence, if it is of this scheme. False: there are no more levels. */
-static bool change_level(const struct sl_paths *paths, struct sl_path *path, int change)
+/* By how many levels a jump or a mark of convergence changes a path's. */
+static int level_change(const struct walk *w, const struct sl_insn *in)
 {
-  if (paths->scheme != SL_CONVERGENCE_NESTING)
-    return true;
-  if (path->level + change < 0 || path->level + change > SL_NEST_MAX)
-    return false;
-  path->level = (int16_t)(path->level + change);
-  return true;
+  const bool nesting = w->paths->scheme == SL_CONVERGENCE_NESTING, jump = in->kind == SL_KIND_JAL;
+  if (nesting == jump)
+    return 0;
+  return jump ? sl_path_warps_operands(w->t, in)->depth : in->kind == SL_KIND_PUSH ? 1 : -1;
 }
 
-static bool nest(struct sl_path_warps *t, unsigned warp, unsigned i, int change)
+static bool is_level(const struct walk *w, int level)
 {
-  struct sl_paths *paths = &t->paths[warp];
-  struct sl_path *path = &paths->path[i];
-  if (!change_level(paths, path, change))
-    return false;
-  sl_paths_advance(paths, i, sl_code_next(&t->code, path->pc));
-  return true;
+  return w->paths->scheme != SL_CONVERGENCE_NESTING || (level >= 0 && level <= SL_NEST_MAX);
 }
 
-/* The instruction behind a stretch, if it only moves the path, and is surely good. */
-static bool leave(struct sl_path_warps *t, unsigned warp, unsigned i, const struct sl_insn *in)
+/* ---- lanes together -----------------------------------------------------------------------------------------------
+ */
+
+enum outcome { STAYS, MOVED, PARTED };
+
+/* The lanes do not agree on the branch there. */
+static enum outcome part(struct walk *w, uint32_t index, sl_lanes taken, uint32_t there)
 {
+  w->paths->path[0].pc = address(w, index);
+  sl_paths_branch(w->paths, 0, taken, address(w, there), address(w, index + 1));
+  return PARTED;
+}
+
+/* The instruction behind a stretch, if it only moves the path and is surely good: where it leads to. */
+static enum outcome move_together(struct walk *w, uint32_t *index)
+{
+  const struct sl_insn *in = &w->t->code.insn[*index];
+  const uint32_t pc = address(w, *index), there = sl_code_index(&w->t->code, pc + in->imm), next = *index + 1;
+  struct sl_path *path = &w->paths->path[0];
   switch (in->kind) {
-  case SL_KIND_BRANCH: return branch(t, warp, i, in);
-  case SL_KIND_JAL: return jump(t, warp, i, in);
-  case SL_KIND_PUSH: return nest(t, warp, i, 1);
-  case SL_KIND_POP: return nest(t, warp, i, -1);
+  case SL_KIND_BRANCH: {
+    if (there >= w->t->code.count)
+      return STAYS;
+    const sl_lanes taken = w->t->ops->execute[in->op](w->s.x, in, path->lanes, pc, w->s.lanes);
+    if (taken != 0 && taken != path->lanes && there != next)
+      return part(w, *index, taken, there);
+    *index = taken ? there : next;
+    return MOVED;
+  }
+  case SL_KIND_JAL:
+    if (there >= w->t->code.count)
+      return STAYS;
+    link(w, in, address(w, next), path->lanes);
+    *index = there;
+    break;
+  case SL_KIND_PUSH:
+  case SL_KIND_POP:
+    if (!is_level(w, path->level + level_change(w, in)))
+      return STAYS;
+    *index = next;
+    break;
+  default: return STAYS;
+  }
+  path->level = (int16_t)(path->level + level_change(w, in));
+  return MOVED;
+}
+
+/* False: the next instruction is none for here. */
+static bool run_together(struct walk *w)
+{
+  struct sl_path *path = &w->paths->path[0];
+  uint32_t index = sl_code_index(&w->t->code, path->pc);
+  enum outcome outcome = path->retry ? STAYS : MOVED;
+  w->s.active = path->lanes;
+  while (outcome == MOVED && w->left > 0 && index < w->t->code.count) {
+    if (w->b->emitted != NULL)
+      count(w, sl_emitted_run(w->b, &w->t->code, &w->s, false, &path->level, &index, w->left), w->s.lanes);
+    const uint32_t straight = sl_stretches_from(w->b, &w->t->code, index), done = perform(w, index, straight, true);
+    count(w, done, w->s.lanes);
+    index += done;
+    if (w->left == 0)
+      break;
+    outcome = done == straight ? move_together(w, &index) : STAYS;
+    count(w, outcome != STAYS, w->s.lanes);
+  }
+  if (outcome != PARTED)
+    path->pc = address(w, index);
+  return outcome != STAYS && index < w->t->code.count;
+}
+
+/* ---- several paths ------------------------------------------------------------------------------------------------
+ */
+
+/* The instruction behind a stretch, as for lanes together. */
+static bool move_apart(struct walk *w, struct sl_apart *a, uint32_t index)
+{
+  const struct sl_insn *in = &w->t->code.insn[index];
+  const uint32_t pc = address(w, index), target = pc + in->imm, next = address(w, index + 1);
+  const sl_lanes lanes = sl_apart_lanes(a);
+  const bool jumps = in->kind == SL_KIND_BRANCH || in->kind == SL_KIND_JAL;
+  if (jumps && sl_path_warps_outside(w->t, target))
+    return false;
+  switch (in->kind) {
+  case SL_KIND_BRANCH: {
+    const sl_lanes taken = w->t->ops->execute[in->op](w->s.x, in, lanes, pc, w->s.lanes);
+    if (taken == 0 || taken == lanes || target == next)
+      sl_apart_move(a, taken ? target : next);
+    else
+      sl_apart_split(a, taken, target, next);
+    return true;
+  }
+  case SL_KIND_JAL:
+    link(w, in, next, lanes);
+    sl_apart_change_level(a, level_change(w, in), target);
+    return true;
+  case SL_KIND_PUSH:
+  case SL_KIND_POP:
+    if (!is_level(w, sl_apart_level(a) + level_change(w, in)))
+      return false;
+    sl_apart_change_level(a, level_change(w, in), next);
+    return true;
   default: return false;
   }
 }
 
-/* The next instruction by number, if one that only moves the warp's only path is surely good and the same for all its
- * lanes; NOWHERE if not. */
-static uint32_t follow(const struct sl_path_warps *t, const struct sl_paths *paths, struct sl_path *path, uint32_t *x,
-                       uint32_t index)
-{
-  const struct sl_insn *in = &t->code.insn[index];
-  const uint32_t pc = sl_code_address(&t->code, index), there = sl_code_index(&t->code, pc + in->imm);
-  switch (in->kind) {
-  case SL_KIND_BRANCH: {
-    const sl_lanes taken = t->ops->execute[in->op](x, in, path->lanes, pc, t->spec.lanes);
-    return taken == 0 ? index + 1 : taken == path->lanes && there < t->code.count ? there : NOWHERE;
-  }
-  case SL_KIND_JAL: return in->rd == 0 && there < t->code.count ? there : NOWHERE;
-  case SL_KIND_PUSH:
-  case SL_KIND_POP: return change_level(paths, path, in->kind == SL_KIND_PUSH ? 1 : -1) ? index + 1 : NOWHERE;
-  default: return NOWHERE;
-  }
-}
-
-/* A warp whose lanes are together, for at most so many instructions; returns how many it has executed. */
-static uint64_t run_together(struct sl_stretches *b, struct sl_path_warps *t, struct sl_paths *paths,
-                             const struct sl_step_lanes *s, uint64_t instructions)
-{
-  struct sl_path *path = &paths->path[0];
-  const bool all = path->lanes == t->all;
-  uint32_t index = sl_code_index(&t->code, path->pc), next = index;
-  uint64_t run = 0;
-  while (run < instructions && index < t->code.count) {
-    if (b->emitted != NULL) {
-      run += sl_emitted_run(b, &t->code, s, false, &path->level, &index, instructions - run);
-      if (run == instructions)
-        break;
-    }
-    const uint64_t left = instructions - run;
-    const uint32_t straight = sl_stretches_from(b, &t->code, index),
-                   count = straight < left ? straight : (uint32_t)left;
-    const uint32_t done = sl_stretches_perform(s, &b->step[index], count, all);
-    run += done;
-    index += done;
-    if (done < count || run == instructions || index >= t->code.count)
-      break;
-    next = follow(t, paths, path, s->x, index);
-    if (next == NOWHERE)
-      break;
-    index = next;
-    run++;
-  }
-  path->pc = sl_code_address(&t->code, index);
-  return run;
-}
-
-/* Whether the instruction there, where a warp has stopped whose lanes are together, is surely none for here. */
-static bool is_for_others(const struct sl_stretches *b, const struct sl_path_warps *t, uint32_t pc)
-{
-  enum { NO_STEP = 1 };
-  const uint32_t moves = 1u << SL_KIND_BRANCH | 1u << SL_KIND_JAL | 1u << SL_KIND_PUSH | 1u << SL_KIND_POP;
-  const uint32_t index = sl_code_index(&t->code, pc);
-  return index < t->code.count && b->straight[index] == NO_STEP && !(moves >> t->code.insn[index].kind & 1);
-}
-
-/* ---- blocks of machine code among several paths --------------------------------------------------------------------
- */
-
-/* All paths of a warp wait, but i. False: one does where blocks do not look. */
-static bool others_wait(struct sl_emitted *e, const struct sl_path_warps *t, const struct sl_paths *paths, unsigned i)
+/* All paths of a warp wait, but one. False: one does where blocks do not look. */
+static bool others_wait(const struct walk *w, const struct sl_apart *a)
 {
   bool all = true;
-  for (unsigned j = 0; j < paths->count; j++)
-    if (j != i)
-      all &= sl_emitted_wait(e, sl_code_index(&t->code, paths->path[j].pc));
+  for (unsigned j = 0; j < a->count; j++)
+    if (j != a->now)
+      all &= sl_emitted_wait(w->b->emitted, sl_code_index(&w->t->code, (uint32_t)a->place[j]));
   return all;
 }
 
 /* They no longer do. */
-static void others_go(struct sl_emitted *e, const struct sl_path_warps *t, const struct sl_paths *paths, unsigned i)
+static void others_go(const struct walk *w, const struct sl_apart *a)
 {
-  for (unsigned j = 0; j < paths->count; j++)
-    if (j != i)
-      sl_emitted_go(e, sl_code_index(&t->code, paths->path[j].pc));
+  for (unsigned j = 0; j < a->count; j++)
+    if (j != a->now)
+      sl_emitted_go(w->b->emitted, sl_code_index(&w->t->code, (uint32_t)a->place[j]));
 }
 
-/* Path i goes on among the others as far as blocks of machine code go; `meets`: to where another one waits. */
-static uint64_t run_among(struct sl_stretches *b, const struct sl_path_warps *t, struct sl_paths *paths, unsigned i,
-                          const struct sl_step_lanes *s, uint64_t instructions, bool *meets)
+/* The path that runs goes on among the others as far as blocks of machine code go. */
+static void run_among(struct walk *w, struct sl_apart *a)
 {
-  struct sl_path *path = &paths->path[i];
-  uint32_t index = sl_code_index(&t->code, path->pc);
-  uint64_t run = 0;
-  if (others_wait(b->emitted, t, paths, i))
-    run = sl_emitted_run(b, &t->code, s, true, &path->level, &index, instructions);
-  *meets = sl_emitted_waits(b->emitted, index);
-  others_go(b->emitted, t, paths, i);
-  path->pc = sl_code_address(&t->code, index);
-  return run;
+  uint32_t index = sl_code_index(&w->t->code, sl_apart_pc(a));
+  const int before = sl_apart_level(a);
+  int16_t level = (int16_t)before;
+  uint64_t done = 0;
+  if (others_wait(w, a))
+    done = sl_emitted_run(w->b, &w->t->code, &w->s, true, &level, &index, w->left);
+  others_go(w, a);
+  if (done == 0)
+    return;
+  count(w, done, sl_count(w->s.active));
+  if (level != before)
+    sl_apart_change_level(a, level - before, address(w, index));
+  else
+    sl_apart_move(a, address(w, index));
 }
 
-/* Path i is where blocks of machine code have left it. Whether paths are others then, by one instruction or none. */
-static bool regroup(struct sl_path_warps *t, unsigned warp, unsigned i, bool meets, uint64_t left, uint64_t *run)
+/* The path that runs, as far as one stretch. False: the next instruction is none for here. */
+static bool run_path(struct walk *w, struct sl_apart *a)
 {
-  struct sl_paths *paths = &t->paths[warp];
-  const unsigned before = paths->count;
-  if (meets)
-    sl_paths_settle(paths, i);
-  if (paths->count != before)
+  const unsigned paths = a->count;
+  w->s.active = sl_apart_lanes(a);
+  if (w->b->emitted != NULL && a->nesting)
+    run_among(w, a);
+  const uint32_t pc = sl_apart_pc(a), index = sl_code_index(&w->t->code, pc);
+  if (a->count != paths || w->left == 0)
     return true;
-  const uint32_t index = sl_code_index(&t->code, paths->path[i].pc);
-  const bool moved = left > 0 && index < t->code.count && leave(t, warp, i, &t->code.insn[index]);
-  *run += moved;
+  if (index >= w->t->code.count)
+    return false;
+  const uint32_t straight = sl_stretches_from(w->b, &w->t->code, index),
+                 alone = sl_apart_alone(a, w->t->code.word_bytes, straight), done = perform(w, index, alone, false);
+  count(w, done, sl_count(w->s.active));
+  if (done > 0)
+    sl_apart_move(a, address(w, index + done));
+  if (a->count != paths || w->left == 0)
+    return true;
+  if (done < alone)
+    return false;
+  const bool moved = move_apart(w, a, index + done);
+  count(w, moved, sl_count(w->s.active));
   return moved;
 }
 
-/* The paths of a warp that has several, in their order, as far as blocks of machine code and what only moves a path
- * take them. */
-static struct sl_path_blocks_run run_apart(struct sl_stretches *b, struct sl_path_warps *t, unsigned warp,
-                                           struct sl_step_lanes *s, uint64_t instructions)
+/* False: the next instruction is none for here. */
+static bool run_apart(struct walk *w)
 {
-  struct sl_path_blocks_run run = {0};
-  struct sl_paths *paths = &t->paths[warp];
-  bool more = b->emitted != NULL && paths->scheme == SL_CONVERGENCE_NESTING;
-  while (more && paths->count > 1 && run.instructions < instructions) {
-    const unsigned i = sl_paths_select(paths);
-    const struct sl_path *path = &paths->path[i];
-    bool meets;
-    if (path->retry || sl_path_warps_outside(t, path->pc))
-      break;
-    s->active = path->lanes;
-    const unsigned lanes = sl_count(s->active);
-    uint64_t done = run_among(b, t, paths, i, s, instructions - run.instructions, &meets);
-    more = regroup(t, warp, i, meets, instructions - run.instructions - done, &done);
-    run.instructions += done;
-    run.thread_instructions += done * lanes;
-  }
-  return run;
+  struct sl_apart a;
+  if (!sl_apart_begin(&a, w->paths))
+    return false;
+  bool more = true;
+  while (more && a.count > 1 && w->left > 0)
+    more = run_path(w, &a);
+  sl_apart_end(&a, w->paths);
+  return more;
 }
 
 struct sl_path_blocks_run sl_path_blocks_run(struct sl_stretches *b, struct sl_path_warps *t, unsigned warp,
                                              uint64_t instructions)
 {
-  struct sl_path_blocks_run run = {0};
+  struct walk w = {.b = b, .t = t, .paths = &t->paths[warp], .left = instructions};
   if (!sl_stretches_of(b, &t->code, t->code_edition))
-    return run;
+    return w.run;
   sl_emitted_of(b, &t->code);
-  struct sl_paths *paths = &t->paths[warp];
-  struct sl_step_lanes s = sl_path_step_lanes(t, warp);
-  struct selected now = {.count = 0};
-  unsigned i = 0;
-  while (run.instructions < instructions) {
-    if (!still_selected(paths, i, now))
-      i = sl_paths_select(paths);
-    struct sl_path *path = &paths->path[i];
-    now = (struct selected){paths->count, path->level, path->lanes};
-    s.active = path->lanes;
-    const bool all = s.active == t->all;
-    if (paths->count == 1 && !path->retry) {
-      const uint64_t together = run_together(b, t, paths, &s, instructions - run.instructions);
-      run.instructions += together;
-      run.thread_instructions += together * t->spec.lanes;
-      if (run.instructions == instructions || is_for_others(b, t, path->pc))
-        break;
-    } else if (paths->count > 1) {
-      const unsigned before = paths->count;
-      const struct sl_path_blocks_run apart = run_apart(b, t, warp, &s, instructions - run.instructions);
-      run.instructions += apart.instructions;
-      run.thread_instructions += apart.thread_instructions;
-      now.count = 0;
-      if (apart.instructions > 0 || paths->count != before)
-        continue;
-    }
-    const uint32_t index = sl_code_index(&t->code, path->pc);
-    if (index >= t->code.count || path->retry || (paths->count > 1 && paths->scheme == SL_CONVERGENCE_SORTED_PATHS))
-      break;
-    const uint64_t left = instructions - run.instructions;
-    const uint32_t straight = sl_stretches_from(b, &t->code, index);
-    const uint32_t alone = paths->count > 1 && straight > 0 ? until_others(paths, i, straight + 1) : straight + 1;
-    const uint32_t until = alone < straight ? alone : straight, count = until < left ? until : (uint32_t)left;
-    const uint32_t done = sl_stretches_perform(&s, &b->step[index], count, all);
-    path->pc += 4 * done;
-    bool more = done == count;
-    uint32_t executed = done;
-    if (more && done < left && alone > straight) {
-      more = leave(t, warp, i, &t->code.insn[index + done]);
-      executed += more;
-    } else if (alone <= straight && done == alone) {
-      sl_paths_settle(paths, i);
-    }
-    run.instructions += executed;
-    run.thread_instructions += (uint64_t)executed * (all ? t->spec.lanes : sl_count(s.active));
-    if (!more)
-      break;
-  }
-  return run;
+  w.s = sl_path_step_lanes(t, warp);
+  bool more = true;
+  while (more && w.left > 0)
+    more = w.paths->count == 1 ? run_together(&w) : run_apart(&w);
+  return w.run;
 }
