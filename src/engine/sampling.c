@@ -309,7 +309,8 @@ static bool take_turns(struct sl_sampler *s, struct sl_sm *sm, uint64_t end)
       continue;
     }
     idle = 0;
-    share->left -= steps->run_warp(sm, s->last, share->left < steps->turn ? share->left : steps->turn);
+    struct sl_turn turn = {.warp = s->last, .left = share->left < steps->turn ? share->left : steps->turn};
+    share->left -= steps->run_warp(sm, &turn, turn.left);
     if (sm->machine->sampling.population(sm) != population)
       return true;
   }

@@ -1,6 +1,6 @@
-/* The functional engine: warps in turn, in order of their numbers, each for a few instructions. Few, so that warps
- * which stream through memory side by side stay on the same pages of the host, and so that warps may wait for each
- * other's stores. No time passes. */
+/* The functional engine: warps in turn (warp/blocks/turn.h), in order of their numbers, each for a few instructions.
+ * Few, so that warps which stream through memory side by side stay on the same pages of the host, and so that warps may
+ * wait for each other's stores. No time passes. */
 #include "engine/engine.h"
 
 /* Gives the next warp its turn. False: none can execute. */
@@ -24,11 +24,7 @@ static void run(struct sl_sm *sm, uint64_t instructions)
       return;
     if (instructions == 0)
       return;
-    const uint64_t asked = instructions < sm->turn.left ? instructions : sm->turn.left;
-    const uint64_t done = m->steps.run_warp(sm, sm->turn.warp, asked);
-    instructions -= done;
-    const bool ended = done < asked && m->view.state(sm) != SL_SM_STOPPED;
-    sm->turn.left = ended ? 0 : sm->turn.left - done;
+    instructions -= m->steps.run_warp(sm, &sm->turn, instructions);
   }
 }
 

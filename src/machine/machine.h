@@ -10,6 +10,7 @@
 #include "isa/isa.h"
 #include "machine/energy_events.h"
 #include "machine/peaks.h"
+#include "warp/blocks/turn.h"
 #include "warp/causes.h"
 #include "warp/fault.h"
 #include "warp/kernel_watch.h"
@@ -74,20 +75,6 @@ struct sl_sm_environment {
   enum sl_tier tier;   /* without timing */
   uint64_t threads;    /* of the host, to simulate several cores on at most; 0: one */
 };
-
-/* Without timing: whose turn it is, and for how many more instructions. Plain data. */
-struct sl_turn {
-  unsigned warp; /* SL_NO_TURN: nobody's yet */
-  uint64_t left;
-};
-
-#define SL_NO_TURN ((unsigned)-1) /* the warp before the first */
-
-/* From a file (base/sound.h). */
-static inline bool sl_turn_sound(const struct sl_turn *turn, unsigned warps)
-{
-  return turn->warp < warps || (turn->warp == SL_NO_TURN && turn->left == 0);
-}
 
 /* What every machine's SM begins with: those who hold one reach its functions through it. */
 struct sl_sm {
@@ -172,12 +159,13 @@ struct sl_machine_life {
 
 /* Without timing: warps execute in turn (engine/stepwise.c). */
 struct sl_machine_steps {
-  unsigned turn; /* instructions of a turn */
+  unsigned turn; /* instructions of a turn (warp/blocks/turn.h) */
   /* The next warp after that one, in order of number and then from the first again, that can execute; -1: none.
    * Barriers that are complete open. */
   int (*next)(struct sl_sm *sm, unsigned after);
-  /* Executes instructions of a warp until it stops or has used so many; returns how many. */
-  uint64_t (*run_warp)(struct sl_sm *sm, unsigned warp, uint64_t instructions);
+  /* Executes at most so many instructions of the warp whose turn it is; returns how many. Fewer: the turn is over, or a
+   * listener has stopped the SM. */
+  uint64_t (*run_warp)(struct sl_sm *sm, struct sl_turn *turn, uint64_t most);
   /* No warp can: the kernel has ended, or it never will and that is a fault. */
   void (*none)(struct sl_sm *sm);
 };

@@ -42,19 +42,35 @@ static inline bool sl_barrier_opening(const struct sl_barrier *b)
   return false;
 }
 
+/* Warps of blocks of so many, a power of two, that all wait. */
+static inline sl_warps sl_barrier_whole(sl_warps waiting, unsigned step)
+{
+  static const sl_warps first[] = {UINT64_MAX,
+                                   UINT64_C(0x5555555555555555),
+                                   UINT64_C(0x1111111111111111),
+                                   UINT64_C(0x0101010101010101),
+                                   UINT64_C(0x0001000100010001),
+                                   UINT64_C(0x0000000100000001),
+                                   1}; /* bit w: warp w begins a block */
+  for (unsigned have = 1; have < step; have *= 2)
+    waiting &= waiting >> have; /* bit w: so many from w on wait */
+  return (waiting & first[sl_log2(step)]) * sl_low_bits(step);
+}
+
 /* Without timing: opens it for every block whose warps all wait; returns them. */
 static inline sl_warps sl_barrier_open(struct sl_barrier *b)
 {
   const unsigned step = b->block ? b->block : b->warps;
-  sl_warps released = 0, whole = b->waiting; /* bit w: so many warps from w on wait */
-  for (unsigned have = 1; have < step && whole; have *= 2)
-    whole &= whole >> (2 * have <= step ? have : step - have);
-  if (whole == 0)
+  sl_warps released = 0;
+  if (b->waiting == 0)
     return 0;
-  for (unsigned first = 0; b->waiting && first + step <= b->warps; first += step) {
-    const sl_warps block = sl_low_bits(step) << first;
-    released |= (b->waiting & block) == block ? block : 0;
-  }
+  if (sl_is_pow2(step))
+    released = sl_barrier_whole(b->waiting, step);
+  else
+    for (unsigned first = 0; first + step <= b->warps; first += step) {
+      const sl_warps block = sl_low_bits(step) << first;
+      released |= (b->waiting & block) == block ? block : 0;
+    }
   b->waiting &= ~released;
   return released;
 }

@@ -36,6 +36,14 @@ static enum sl_effect command(struct sl_path_warps *t, unsigned warp, struct sl_
   return SL_EFFECT_COMMAND;
 }
 
+bool sl_csr_commands(const struct sl_path_warps *t, unsigned warp, const struct sl_insn *in, uint32_t *value)
+{
+  if (in->kind != SL_KIND_CSR || in->csr != SL_CSR_COMMAND || !writes(in))
+    return false;
+  *value = written(t, sl_path_warps_registers(t, warp), in, 0);
+  return true;
+}
+
 static void print_words(struct sl_path_warps *t, const struct sl_execution *ex, const uint32_t *x)
 {
   if (t->print_word == NULL || !writes(ex->insn))

@@ -16,4 +16,7 @@ enum sl_sm_csr {
 /* Executes a CSR instruction; a warp command needs the whole warp and takes lane 0's value. */
 enum sl_effect sl_csr_access(struct sl_path_warps *t, unsigned warp, struct sl_execution *ex);
 
+/* Whether an instruction that all lanes of a warp execute is a warp command, and which. */
+bool sl_csr_commands(const struct sl_path_warps *t, unsigned warp, const struct sl_insn *in, uint32_t *value);
+
 #endif

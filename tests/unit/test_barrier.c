@@ -212,9 +212,33 @@ static void only_complete_blocks_are_released(void **state)
   }
 }
 
+/* Without timing: the blocks, of any number of warps, that all wait, and no others. */
+static void without_timing_it_opens_for_whole_blocks_at_once(void **state)
+{
+  (void)state;
+  uint64_t seed = 1;
+  for (unsigned round = 0; round < 20000; round++) {
+    const unsigned warps = 1u << random_below(&seed, 7), block = random_below(&seed, warps + 1) % warps;
+    const unsigned step = block ? block : warps;
+    struct sl_barrier b;
+    sl_barrier_start(&b, warps, block, SL_BARRIER_SNAPSHOT);
+    sl_warps whole = 0;
+    for (unsigned first = 0; first < warps; first += step) {
+      const sl_warps all = (sl_low_bits(step) << first) & sl_low_bits(warps);
+      const bool waits = random_below(&seed, 2) && first + step <= warps;
+      b.waiting |= waits ? all : all & random64(&seed) & random64(&seed) & ~sl_bit(first);
+      whole |= waits ? all : 0;
+    }
+    const sl_warps waiting = b.waiting;
+    assert_int_equal(sl_barrier_open(&b), whole);
+    assert_int_equal(b.waiting, waiting & ~whole);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(without_timing_it_opens_for_whole_blocks_at_once),
       cmocka_unit_test(idle_alternates_between_snapshot_and_test),
       cmocka_unit_test(skipping_idle_cycles_equals_stepping),
       cmocka_unit_test(a_barrier_of_64_warps_releases_one_per_cycle),

@@ -76,7 +76,8 @@ static uint64_t run_both(struct pair *p, uint64_t instructions)
   uint64_t in_stretches = 0;
   bool going = true;
   for (uint64_t done = 0; going && done < instructions; done++) {
-    const uint64_t n = sl_path_blocks_run(&p->code, &p->blocks.threads, WARP, instructions - done).instructions;
+    struct sl_turn turn = {.warp = WARP, .left = instructions - done};
+    const uint64_t n = sl_path_blocks_run(&p->code, &p->blocks.threads, &turn, turn.left).instructions;
     in_stretches += n;
     done += n;
     going = done == instructions || single_step(&p->blocks);
@@ -268,6 +269,23 @@ static void code_ends_in_a_fault(void **state)
   assert_int_equal(p->blocks.threads.fault.kind, SL_FAULT_FETCH);
 }
 
+static void a_path_outside_the_code_is_a_fault_among_others_too(void **state)
+{
+  struct pair *p = *state;
+  for (uint32_t i = 0; i < 4; i++)
+    write_both(p, CODE_BASE + 4 * i, word_i(SL_OP_ADDI, 5, 5, 1));
+  for (struct warp *w = &p->blocks; w != NULL; w = w == &p->blocks ? &p->single : NULL) {
+    struct sl_paths *paths = warp_paths(w);
+    sl_paths_start(paths, SL_CONVERGENCE_NESTING, 0xffff0000, UINT32_C(0xf0000000));
+    paths->path[1] = (struct sl_path){.lanes = 0xffff, .pc = CODE_BASE};
+    paths->count = 2;
+    warp_set(w, 5, 0, 0);
+  }
+  run_both(p, 9);
+  expect_same(p);
+  assert_int_equal(p->blocks.threads.fault.kind, SL_FAULT_FETCH);
+}
+
 /* An instruction of few registers, x0 among them, whose addresses, if it has any, are in x10 or x11. */
 static uint32_t few_registers(uint64_t *seed)
 {
@@ -329,6 +347,59 @@ static void new_code_is_what_is_executed(void **state)
   }
 }
 
+/* Three instructions, of which the last jumps back while x5 is not x6. */
+static void write_loop(struct pair *p)
+{
+  write_both(p, CODE_BASE, word_i(SL_OP_ADDI, 5, 5, 1));
+  write_both(p, CODE_BASE + 4, word_i(SL_OP_ADDI, 7, 7, 1));
+  write_both(p, CODE_BASE + 8, word_b(SL_OP_BNE, 5, 6, -8));
+  for (uint32_t i = 3; i < 10; i++)
+    write_both(p, CODE_BASE + 4 * i, word_i(SL_OP_ADDI, 7, 7, 1));
+}
+
+static uint64_t run_turn(struct pair *p, uint32_t rounds, struct sl_turn *turn, uint64_t most)
+{
+  sl_paths_start(warp_paths(&p->blocks), SL_CONVERGENCE_NESTING, ALL, CODE_BASE);
+  warp_set(&p->blocks, 5, 0, 0);
+  warp_set(&p->blocks, 6, rounds, 0);
+  return sl_path_blocks_run(&p->code, &p->blocks.threads, turn, most).instructions;
+}
+
+static void a_turn_ends_with_a_jump_back_from_its_last_instruction_on(void **state)
+{
+  struct pair *p = *state;
+  write_loop(p);
+  for (uint64_t left = 1; left < 40; left++) {
+    struct sl_turn turn = {.warp = WARP, .left = left};
+    assert_int_equal(run_turn(p, 100, &turn, UINT32_MAX), (left + 2) / 3 * 3);
+    assert_int_equal(turn.left, 0);
+    assert_int_equal(warp_paths(&p->blocks)->path[0].pc, CODE_BASE);
+  }
+}
+
+static void a_turn_ends_with_it_whether_or_not_it_is_taken(void **state)
+{
+  struct pair *p = *state;
+  write_loop(p);
+  struct sl_turn turn = {.warp = WARP, .left = 4};
+  assert_int_equal(run_turn(p, 2, &turn, UINT32_MAX), 6);
+  assert_int_equal(turn.left, 0);
+  assert_int_equal(warp_paths(&p->blocks)->path[0].pc, CODE_BASE + 12);
+}
+
+/* What may be executed at most ends no turn. */
+static void a_turn_goes_on_where_it_was_left(void **state)
+{
+  struct pair *p = *state;
+  write_loop(p);
+  for (uint64_t most = 1; most < 20; most++) {
+    struct sl_turn turn = {.warp = WARP, .left = 10};
+    const uint64_t done = run_turn(p, 100, &turn, most);
+    assert_int_equal(done, most < 12 ? most : 12);
+    assert_int_equal(turn.left, most >= 12 ? 0 : most < 10 ? 10 - most : 1);
+  }
+}
+
 /* Where memory is not flat everything is left to be executed one by one. */
 static void without_flat_memory_there_are_no_stretches(void **state)
 {
@@ -339,7 +410,7 @@ static void without_flat_memory_there_are_no_stretches(void **state)
   sl_memory_scatter(&w.memory);
   sl_path_blocks_init(&code, &w.threads, SL_CONVERGENCE_NESTING, SL_TIER_EAGER, false);
   sl_path_warps_write_code(&w.threads, CODE_BASE, word_i(SL_OP_ADDI, 5, 0, 1));
-  assert_int_equal(sl_path_blocks_run(&code, &w.threads, WARP, 1).instructions, 0);
+  assert_int_equal(sl_path_blocks_run(&code, &w.threads, &(struct sl_turn){WARP, 1}, 1).instructions, 0);
   sl_emitted_close(&code);
   sl_stretches_free(&code);
   warp_teardown(&w);
@@ -359,6 +430,10 @@ int main(void)
       EACH(a_stretch_ends_where_another_path_waits),
       EACH(new_code_is_what_is_executed),
       EACH(code_ends_in_a_fault),
+      EACH(a_path_outside_the_code_is_a_fault_among_others_too),
+      EACH(a_turn_ends_with_a_jump_back_from_its_last_instruction_on),
+      EACH(a_turn_ends_with_it_whether_or_not_it_is_taken),
+      EACH(a_turn_goes_on_where_it_was_left),
       cmocka_unit_test(without_flat_memory_there_are_no_stretches),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

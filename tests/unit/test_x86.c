@@ -121,6 +121,8 @@ static void integers(void **state)
     sl_x86_compare_wide(x, sl_x86_indexed(b, SL_RSI, 4), 9);
     expect(t, "cmp QWORD PTR [%s+rsi*1+0x4],0x9", names64[b]);
     sl_x86_compare_half(x, sl_x86_at(b, 2), 31), expect(t, "cmp WORD PTR [%s+0x2],0x1f", names64[b]);
+    sl_x86_compare_places_wide(x, a, sl_x86_at(b, 0x40));
+    expect(t, "cmp %s,QWORD PTR [%s+0x40]", names64[a], names64[b]);
     sl_x86_add_half(x, sl_x86_at(b, 2), -1), expect(t, "add WORD PTR [%s+0x2],0xffff", names64[b]);
   }
   sl_x86_test_byte(x), expect(t, "test al,al");

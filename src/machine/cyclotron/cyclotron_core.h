@@ -78,7 +78,7 @@ struct sl_cyclotron_reads sl_cyclotron_reads_of(const struct sl_cyclotron_spec *
 
 /* The core at work: cyclotron_cycle.c. */
 void sl_cyclotron_run_cycles(struct sl_sm *sm, uint64_t cycles);
-uint64_t sl_cyclotron_run_warp(struct sl_sm *sm, unsigned warp, uint64_t instructions);
+uint64_t sl_cyclotron_run_warp(struct sl_sm *sm, struct sl_turn *turn, uint64_t most);
 int sl_cyclotron_next(struct sl_sm *sm, unsigned after);
 void sl_cyclotron_none(struct sl_sm *sm);
 

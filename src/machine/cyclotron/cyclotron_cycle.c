@@ -235,9 +235,11 @@ void sl_cyclotron_run_cycles(struct sl_sm *handle, uint64_t cycles)
 
 /* ---- without ----------------------------------------------------------------------------------------------------- */
 
-uint64_t sl_cyclotron_run_warp(struct sl_sm *handle, unsigned warp, uint64_t instructions)
+uint64_t sl_cyclotron_run_warp(struct sl_sm *handle, struct sl_turn *turn, uint64_t most)
 {
   struct sl_cyclotron_core *core = sl_cyclotron_of(handle);
+  const unsigned warp = turn->warp;
+  const uint64_t instructions = sl_turn_most(turn, most);
   const uint32_t environment = sl_fp_enter();
   uint64_t done = 0;
   while (done < instructions && core->s.state == SL_SM_RUNNING &&
@@ -251,6 +253,7 @@ uint64_t sl_cyclotron_run_warp(struct sl_sm *handle, unsigned warp, uint64_t ins
   if (core->s.state == SL_SM_DONE)
     sl_vortex_console_end(&core->s.console, core->environment.print_byte, core->environment.print_context);
   sl_fp_leave(environment);
+  turn->left = done < instructions && core->s.state != SL_SM_STOPPED ? 0 : turn->left - done;
   return done;
 }
 

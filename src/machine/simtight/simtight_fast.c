@@ -2,46 +2,62 @@
  * opens when all warps of a block have arrived. */
 #include "machine/simtight/simtight_sm.h"
 
-/* The instructions that need no look at each: how many they were. */
-static uint64_t run_stretches(struct sl_simtight_sm *sm, unsigned warp, uint64_t instructions)
+static void command(struct sl_simtight_sm *sm, unsigned warp, uint32_t command)
 {
-  const struct sl_path_blocks_run run = sl_path_blocks_run(&sm->stretches, &sm->warps, warp, instructions);
+  sl_simtight_command(sm, warp, command);
+  sm->s.queue &= ~sl_bit(warp);
+}
+
+/* The instructions that need no look at each: how many they were. */
+static uint64_t run_stretches(struct sl_simtight_sm *sm, struct sl_turn *turn, uint64_t most)
+{
+  const struct sl_path_blocks_run run = sl_path_blocks_run(&sm->stretches, &sm->warps, turn, most);
   sm->s.counts.thread_instructions += run.thread_instructions;
   sm->s.counts.instructions += run.instructions;
+  if (run.commands)
+    command(sm, turn->warp, run.command);
   return run.instructions;
 }
 
-uint64_t sl_simtight_run_warp(struct sl_sm *handle, unsigned warp, uint64_t instructions)
+/* One instruction of the warp. */
+static void step(struct sl_simtight_sm *sm, struct sl_turn *turn)
+{
+  struct sl_path_warps *t = &sm->warps;
+  unsigned path;
+  struct sl_execution ex;
+  enum sl_effect effect = SL_EFFECT_FAULT;
+  if (sl_path_warps_fetch(t, turn->warp, &path, &ex))
+    effect = sl_path_execute(t, turn->warp, path, &ex, &sm->s.functional_request);
+  if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(t, turn->warp)) {
+    sm->s.state = SL_SM_FAULTED;
+    return;
+  }
+  turn->left = sl_turn_after(turn->left, 1, sl_turn_may_end(ex.insn));
+  sm->s.counts.thread_instructions += sl_count(ex.active);
+  sm->s.counts.instructions++;
+  if (sm->observed)
+    sl_simtight_report(sm, turn->warp, &ex, &sm->s.functional_request);
+  if (effect == SL_EFFECT_COMMAND)
+    command(sm, turn->warp, ex.command);
+}
+
+uint64_t sl_simtight_run_warp(struct sl_sm *handle, struct sl_turn *turn, uint64_t most)
 {
   struct sl_simtight_sm *sm = sl_simtight_of(handle);
-  struct sl_path_warps *t = &sm->warps;
-  for (uint64_t done = 0; done < instructions; done++) {
-    unsigned path;
-    struct sl_execution ex;
-    enum sl_effect effect = SL_EFFECT_FAULT;
-    if (!(sm->s.queue >> warp & 1))
-      return done;
-    done += run_stretches(sm, warp, instructions - done);
-    if (done == instructions)
-      return done;
-    if (sl_path_warps_fetch(t, warp, &path, &ex))
-      effect = sl_path_execute(t, warp, path, &ex, &sm->s.functional_request);
-    if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(t, warp)) {
-      sm->s.state = SL_SM_FAULTED;
-      return done;
+  uint64_t done = 0;
+  while (done < most && turn->left > 0 && sm->s.state == SL_SM_RUNNING) {
+    if (!(sm->s.queue >> turn->warp & 1)) {
+      turn->left = 0;
+      break;
     }
-    sm->s.counts.thread_instructions += sl_count(ex.active);
-    sm->s.counts.instructions++;
-    if (sm->observed)
-      sl_simtight_report(sm, warp, &ex, &sm->s.functional_request);
-    if (effect == SL_EFFECT_COMMAND) {
-      sl_simtight_command(sm, warp, ex.command);
-      sm->s.queue &= ~sl_bit(warp);
-    }
-    if (sm->s.state == SL_SM_STOPPED)
-      return done + 1;
+    const uint64_t run = run_stretches(sm, turn, most - done);
+    done += run;
+    if (done == most || turn->left == 0 || !(sm->s.queue >> turn->warp & 1))
+      continue;
+    step(sm, turn);
+    done += sm->s.state != SL_SM_FAULTED;
   }
-  return instructions;
+  return done;
 }
 
 int sl_simtight_next(struct sl_sm *handle, unsigned after)

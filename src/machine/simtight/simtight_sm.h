@@ -249,7 +249,7 @@ uint64_t sl_simtight_issued(const struct sl_sm *handle, unsigned warp);
 /* Without timing: struct sl_machine_steps. */
 enum { SL_SIMTIGHT_TURN = 64 };
 int sl_simtight_next(struct sl_sm *handle, unsigned after);
-uint64_t sl_simtight_run_warp(struct sl_sm *handle, unsigned warp, uint64_t instructions);
+uint64_t sl_simtight_run_warp(struct sl_sm *handle, struct sl_turn *turn, uint64_t most);
 void sl_simtight_none(struct sl_sm *handle);
 
 /* A warp command: the warp waits at the barrier or has ended. */

@@ -31,8 +31,10 @@ static uint64_t run_stretches(struct sl_simty_core *sm, unsigned warp, uint64_t 
   return run.instructions;
 }
 
-uint64_t sl_simty_run_warp(struct sl_sm *handle, unsigned warp, uint64_t instructions)
+uint64_t sl_simty_run_warp(struct sl_sm *handle, struct sl_turn *turn, uint64_t most)
 {
+  const unsigned warp = turn->warp;
+  const uint64_t instructions = sl_turn_most(turn, most);
   struct sl_simty_core *sm = sl_simty_of(handle);
   struct sl_sorted_paths *paths = &sm->paths[warp];
   const sl_warps bit = sl_bit(warp);
@@ -58,6 +60,7 @@ uint64_t sl_simty_run_warp(struct sl_sm *handle, unsigned warp, uint64_t instruc
   }
   if (check(sm) && sm->s.state != SL_SM_FAULTED && sm->s.done_left == 0)
     sm->s.state = SL_SM_DONE;
+  turn->left = done < instructions && sm->s.state != SL_SM_STOPPED ? 0 : turn->left - done;
   return done;
 }
 

@@ -234,7 +234,7 @@ uint64_t sl_simty_issued(const struct sl_sm *handle, unsigned warp);
 /* Without timing: struct sl_machine_steps. */
 enum { SL_SIMTY_TURN = 64 };
 int sl_simty_next(struct sl_sm *handle, unsigned after);
-uint64_t sl_simty_run_warp(struct sl_sm *handle, unsigned warp, uint64_t instructions);
+uint64_t sl_simty_run_warp(struct sl_sm *handle, struct sl_turn *turn, uint64_t most);
 void sl_simty_none(struct sl_sm *handle);
 
 /* NULL, or which invariant is broken. */

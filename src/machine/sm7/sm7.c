@@ -246,10 +246,11 @@ static int next(struct sl_sm *sm, unsigned after)
   return (int)sl_lowest(later != 0 ? later : ready);
 }
 
-static uint64_t run_warp(struct sl_sm *sm, unsigned warp, uint64_t instructions)
+static uint64_t run_warp(struct sl_sm *sm, struct sl_turn *turn, uint64_t most)
 {
   struct sl_sm7_device *d = sl_sm7_device_of(sm);
-  const uint64_t bit = sl_bit(warp);
+  const unsigned warp = turn->warp;
+  const uint64_t bit = sl_bit(warp), instructions = sl_turn_most(turn, most);
   const uint32_t environment = sl_fp_enter();
   uint64_t done = 0;
   while (done < instructions && (d->live & ~d->waiting & bit) && d->state == SL_SM_RUNNING) {
@@ -279,6 +280,7 @@ static uint64_t run_warp(struct sl_sm *sm, unsigned warp, uint64_t instructions)
       d->state = SL_SM_STOPPED;
   }
   sl_fp_leave(environment);
+  turn->left = done < instructions && d->state != SL_SM_STOPPED ? 0 : turn->left - done;
   return done;
 }
 

@@ -155,10 +155,11 @@ static uint64_t run_stretches(struct sl_vortex_gpu *sm, unsigned core, unsigned 
   return run;
 }
 
-uint64_t sl_vortex_run_warp(struct sl_sm *handle, unsigned number, uint64_t instructions)
+uint64_t sl_vortex_run_warp(struct sl_sm *handle, struct sl_turn *turn, uint64_t most)
 {
   struct sl_vortex_gpu *sm = sl_vortex_of(handle);
-  const unsigned core = number / sm->spec.warps, warp = number % sm->spec.warps;
+  const unsigned core = turn->warp / sm->spec.warps, warp = turn->warp % sm->spec.warps;
+  const uint64_t instructions = sl_turn_most(turn, most);
   const uint32_t environment = sl_fp_enter();
   uint64_t done = 0;
   bool can = ready(sm, core) >> warp & 1;
@@ -177,6 +178,7 @@ uint64_t sl_vortex_run_warp(struct sl_sm *handle, unsigned number, uint64_t inst
     can = (effect == SL_IPDOM_NOTHING || (ready(sm, core) >> warp & 1)) && sm->s.state == SL_SM_RUNNING;
   }
   sl_fp_leave(environment);
+  turn->left = done < instructions && sm->s.state != SL_SM_STOPPED ? 0 : turn->left - done;
   return done;
 }
 

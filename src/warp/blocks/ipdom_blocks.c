@@ -60,7 +60,7 @@ static uint64_t run_emitted(struct sl_stretches *b, struct sl_ipdom_warps *w, co
 {
   if (b->emitted == NULL || (w->watched >> SL_KIND_JAL & 1))
     return 0;
-  const uint64_t run = sl_emitted_run(b, w->code, s, !all, NULL, &index, instructions);
+  const uint64_t run = sl_emitted_run(b, w->code, s, !all, NULL, &index, NULL, instructions);
   w->warp[warp].pc = sl_code_address(w->code, index);
   return run;
 }

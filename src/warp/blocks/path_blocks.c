@@ -2,6 +2,7 @@
 
 #include "warp/blocks/paths_apart.h"
 #include "warp/emitted/emitted.h"
+#include "warp/path_csr.h"
 
 void sl_path_blocks_init(struct sl_stretches *b, const struct sl_path_warps *t, enum sl_convergence scheme,
                          enum sl_tier tier, bool portable)
@@ -34,21 +35,38 @@ struct sl_step_lanes sl_path_step_lanes(const struct sl_path_warps *t, unsigned 
   return s;
 }
 
+#define NOWHERE UINT32_MAX /* of code: no instruction has that number */
+
 /* A warp that is being executed. */
 struct walk {
   struct sl_stretches *b;
   struct sl_path_warps *t;
   struct sl_paths *paths;
   struct sl_step_lanes s;
+  struct sl_turn *turn;
   uint64_t left; /* instructions */
   struct sl_path_blocks_run run;
 };
+
+static bool may_go_on(const struct walk *w)
+{
+  return w->left > 0 && w->turn->left > 0;
+}
 
 static void count(struct walk *w, uint64_t instructions, unsigned lanes)
 {
   w->left -= instructions;
   w->run.instructions += instructions;
   w->run.thread_instructions += instructions * lanes;
+  w->turn->left = sl_turn_after(w->turn->left, instructions, false);
+}
+
+/* The instruction behind a stretch. */
+static void count_one(struct walk *w, const struct sl_insn *in, unsigned lanes)
+{
+  const uint64_t left = w->turn->left;
+  count(w, 1, lanes);
+  w->turn->left = sl_turn_after(left, 1, sl_turn_may_end(in));
 }
 
 static uint32_t address(const struct walk *w, uint32_t index)
@@ -83,74 +101,113 @@ static bool is_level(const struct walk *w, int level)
   return w->paths->scheme != SL_CONVERGENCE_NESTING || (level >= 0 && level <= SL_NEST_MAX);
 }
 
+/* As far as blocks of machine code go. False: to the end of the turn, or of what may be executed. */
+static bool run_emitted(struct walk *w, bool some, int16_t *level, uint32_t *index)
+{
+  uint64_t turn = w->turn->left;
+  const uint64_t done = sl_emitted_run(w->b, &w->t->code, &w->s, some, level, index, &turn, w->left);
+  count(w, done, some ? sl_count(w->s.active) : w->s.lanes);
+  w->turn->left = turn;
+  return may_go_on(w);
+}
+
 /* ---- lanes together -----------------------------------------------------------------------------------------------
  */
 
-enum outcome { STAYS, MOVED, PARTED };
-
 /* The lanes do not agree on the branch there. */
-static enum outcome part(struct walk *w, uint32_t index, sl_lanes taken, uint32_t there)
+static __attribute__((noinline)) uint32_t part(struct walk *w, uint32_t index, sl_lanes taken, uint32_t there)
 {
+  if (there >= w->t->code.count)
+    return NOWHERE;
   w->paths->path[0].pc = address(w, index);
   sl_paths_branch(w->paths, 0, taken, address(w, there), address(w, index + 1));
-  return PARTED;
+  return index + 1;
 }
 
-/* The instruction behind a stretch, if it only moves the path and is surely good: where it leads to. */
-static enum outcome move_together(struct walk *w, uint32_t *index)
+static uint32_t branch(struct walk *w, const struct sl_insn *in, uint32_t index, uint32_t there)
 {
-  const struct sl_insn *in = &w->t->code.insn[*index];
-  const uint32_t pc = address(w, *index), there = sl_code_index(&w->t->code, pc + in->imm), next = *index + 1;
-  struct sl_path *path = &w->paths->path[0];
-  switch (in->kind) {
-  case SL_KIND_BRANCH: {
-    if (there >= w->t->code.count)
-      return STAYS;
-    const sl_lanes taken = w->t->ops->execute[in->op](w->s.x, in, path->lanes, pc, w->s.lanes);
-    if (taken != 0 && taken != path->lanes && there != next)
-      return part(w, *index, taken, there);
-    *index = taken ? there : next;
-    return MOVED;
-  }
-  case SL_KIND_JAL:
-    if (there >= w->t->code.count)
-      return STAYS;
-    link(w, in, address(w, next), path->lanes);
-    *index = there;
-    break;
-  case SL_KIND_PUSH:
-  case SL_KIND_POP:
-    if (!is_level(w, path->level + level_change(w, in)))
-      return STAYS;
-    *index = next;
-    break;
-  default: return STAYS;
-  }
-  path->level = (int16_t)(path->level + level_change(w, in));
-  return MOVED;
+  const sl_lanes all = w->s.active, taken = w->t->ops->execute[in->op](w->s.x, in, all, address(w, index), w->s.lanes);
+  if (taken == 0)
+    return index + 1;
+  return taken == all && there < w->t->code.count ? there : part(w, index, taken, there);
 }
 
-/* False: the next instruction is none for here. */
+/* A jump or a mark of convergence. */
+static uint32_t jump(struct walk *w, const struct sl_insn *in, uint32_t index, uint32_t there)
+{
+  struct sl_path *path = &w->paths->path[0];
+  const bool marks = in->kind == SL_KIND_PUSH || in->kind == SL_KIND_POP;
+  if (!marks && (in->kind != SL_KIND_JAL || there >= w->t->code.count))
+    return NOWHERE;
+  const int level = path->level + level_change(w, in);
+  if (marks && !is_level(w, level))
+    return NOWHERE;
+  path->level = (int16_t)level;
+  if (!marks)
+    link(w, in, address(w, index + 1), w->s.active);
+  return marks ? index + 1 : there;
+}
+
+/* The instruction behind a stretch, if it only moves the warp's path and is surely good: where that is then. NOWHERE:
+ * it is none for here. */
+static inline uint32_t move(struct walk *w, const struct sl_insn *in, uint32_t index)
+{
+  const uint32_t there = sl_code_index(&w->t->code, address(w, index) + in->imm);
+  if (in->kind == SL_KIND_CSR) {
+    w->run.commands = sl_csr_commands(w->t, w->turn->warp, in, &w->run.command);
+    return w->run.commands ? index + 1 : NOWHERE;
+  }
+  return in->kind == SL_KIND_BRANCH ? branch(w, in, index, there) : jump(w, in, index, there);
+}
+
+/* Lanes that are together, until they part; only one stretch where there may be machine code for what follows. False:
+ * the next instruction is none for here. */
+static bool step_together(struct walk *w)
+{
+  const struct sl_code *code = &w->t->code;
+  const uint64_t most = w->left, turn = w->turn->left;
+  uint32_t index = sl_code_index(code, w->paths->path[0].pc);
+  uint64_t run = 0;
+  bool more = true, over = false;
+  do {
+    const uint32_t straight = sl_stretches_from(w->b, code, index),
+                   steps = straight < most - run ? straight : (uint32_t)(most - run),
+                   done = sl_stretches_perform(&w->s, &w->b->step[index], steps, true);
+    run += done;
+    index += done;
+    more = done == straight;
+    if (!more || run == most)
+      break;
+    const struct sl_insn *in = &code->insn[index];
+    const uint32_t next = move(w, in, index);
+    more = next < code->count;
+    run += next != NOWHERE;
+    index = next != NOWHERE ? next : index;
+    over = next != NOWHERE && run >= turn && sl_turn_may_end(in);
+    more &= !w->run.commands;
+  } while (more && !over && w->paths->count == 1 && w->b->emitted == NULL);
+  count(w, run, w->s.lanes);
+  w->turn->left = sl_turn_after(turn, run, over);
+  if (w->paths->count == 1)
+    w->paths->path[0].pc = address(w, index);
+  return more;
+}
+
+/* The same, and as machine code what there is of it. */
 static bool run_together(struct walk *w)
 {
   struct sl_path *path = &w->paths->path[0];
   uint32_t index = sl_code_index(&w->t->code, path->pc);
-  enum outcome outcome = path->retry ? STAYS : MOVED;
   w->s.active = path->lanes;
-  while (outcome == MOVED && w->left > 0 && index < w->t->code.count) {
-    if (w->b->emitted != NULL)
-      count(w, sl_emitted_run(w->b, &w->t->code, &w->s, false, &path->level, &index, w->left), w->s.lanes);
-    const uint32_t straight = sl_stretches_from(w->b, &w->t->code, index), done = perform(w, index, straight, true);
-    count(w, done, w->s.lanes);
-    index += done;
-    if (w->left == 0)
-      break;
-    outcome = done == straight ? move_together(w, &index) : STAYS;
-    count(w, outcome != STAYS, w->s.lanes);
-  }
-  if (outcome != PARTED)
+  if (path->retry || index >= w->t->code.count)
+    return false;
+  if (w->b->emitted != NULL) {
+    const bool more = run_emitted(w, false, &path->level, &index);
     path->pc = address(w, index);
-  return outcome != STAYS && index < w->t->code.count;
+    if (!more || index >= w->t->code.count)
+      return more;
+  }
+  return step_together(w);
 }
 
 /* ---- several paths ------------------------------------------------------------------------------------------------
@@ -212,13 +269,14 @@ static void run_among(struct walk *w, struct sl_apart *a)
   uint32_t index = sl_code_index(&w->t->code, sl_apart_pc(a));
   const int before = sl_apart_level(a);
   int16_t level = (int16_t)before;
-  uint64_t done = 0;
-  if (others_wait(w, a))
-    done = sl_emitted_run(w->b, &w->t->code, &w->s, true, &level, &index, w->left);
-  others_go(w, a);
-  if (done == 0)
+  const uint64_t left = w->left;
+  if (index >= w->t->code.count)
     return;
-  count(w, done, sl_count(w->s.active));
+  if (others_wait(w, a))
+    run_emitted(w, true, &level, &index);
+  others_go(w, a);
+  if (w->left == left)
+    return;
   if (level != before)
     sl_apart_change_level(a, level - before, address(w, index));
   else
@@ -233,7 +291,7 @@ static bool run_path(struct walk *w, struct sl_apart *a)
   if (w->b->emitted != NULL && a->nesting)
     run_among(w, a);
   const uint32_t pc = sl_apart_pc(a), index = sl_code_index(&w->t->code, pc);
-  if (a->count != paths || w->left == 0)
+  if (a->count != paths || !may_go_on(w))
     return true;
   if (index >= w->t->code.count)
     return false;
@@ -247,7 +305,8 @@ static bool run_path(struct walk *w, struct sl_apart *a)
   if (done < alone)
     return false;
   const bool moved = move_apart(w, a, index + done);
-  count(w, moved, sl_count(w->s.active));
+  if (moved)
+    count_one(w, &w->t->code.insn[index + done], sl_count(w->s.active));
   return moved;
 }
 
@@ -258,22 +317,22 @@ static bool run_apart(struct walk *w)
   if (!sl_apart_begin(&a, w->paths))
     return false;
   bool more = true;
-  while (more && a.count > 1 && w->left > 0)
+  while (more && a.count > 1 && may_go_on(w))
     more = run_path(w, &a);
   sl_apart_end(&a, w->paths);
   return more;
 }
 
-struct sl_path_blocks_run sl_path_blocks_run(struct sl_stretches *b, struct sl_path_warps *t, unsigned warp,
-                                             uint64_t instructions)
+struct sl_path_blocks_run sl_path_blocks_run(struct sl_stretches *b, struct sl_path_warps *t, struct sl_turn *turn,
+                                             uint64_t most)
 {
-  struct walk w = {.b = b, .t = t, .paths = &t->paths[warp], .left = instructions};
+  struct walk w = {.b = b, .t = t, .paths = &t->paths[turn->warp], .turn = turn, .left = most};
   if (!sl_stretches_of(b, &t->code, t->code_edition))
     return w.run;
   sl_emitted_of(b, &t->code);
-  w.s = sl_path_step_lanes(t, warp);
+  w.s = sl_path_step_lanes(t, turn->warp);
   bool more = true;
-  while (more && w.left > 0)
+  while (more && may_go_on(&w))
     more = w.paths->count == 1 ? run_together(&w) : run_apart(&w);
   return w.run;
 }

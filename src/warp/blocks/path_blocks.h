@@ -8,6 +8,7 @@
 #define SL_WARP_BLOCKS_PATH_BLOCKS_H
 
 #include "warp/blocks/stretches.h"
+#include "warp/blocks/turn.h"
 #include "warp/path_warps.h"
 
 /* Stretches of warps whose lanes meet by that scheme; none where memory is not flat. */
@@ -20,10 +21,13 @@ struct sl_step_lanes sl_path_step_lanes(const struct sl_path_warps *t, unsigned 
 /* What a call has executed. */
 struct sl_path_blocks_run {
   uint64_t instructions, thread_instructions;
+  bool commands;    /* the last one was a warp command, */
+  uint32_t command; /* this one */
 };
 
-/* Executes at most so many instructions of a warp. Fewer: the next one is for sl_path_execute(). */
-struct sl_path_blocks_run sl_path_blocks_run(struct sl_stretches *b, struct sl_path_warps *t, unsigned warp,
-                                             uint64_t instructions);
+/* Executes at most so many instructions of the warp whose turn it is. Fewer: the turn is over, or the next one is for
+ * sl_path_execute(). */
+struct sl_path_blocks_run sl_path_blocks_run(struct sl_stretches *b, struct sl_path_warps *t, struct sl_turn *turn,
+                                             uint64_t most);
 
 #endif

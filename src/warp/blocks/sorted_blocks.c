@@ -61,7 +61,7 @@ static bool run_alone(struct sl_stretches *b, struct sl_path_warps *t, struct sl
     return false;
   s->active = paths->running.lanes;
   const bool all = s->active == t->all;
-  const uint64_t done = sl_emitted_run(b, &t->code, s, !all, NULL, &index, instructions);
+  const uint64_t done = sl_emitted_run(b, &t->code, s, !all, NULL, &index, NULL, instructions);
   if (done == 0)
     return false;
   go_on(paths, sl_code_address(&t->code, index), sl_path_depth(paths->running), run);

@@ -2,6 +2,8 @@
 
 #include "warp/emitted/emit_access.h"
 
+#include "warp/blocks/turn.h"
+
 #include <string.h>
 
 #define FIELD(name) sl_x86_at(SL_EMIT_FRAME, offsetof(struct sl_emitted_frame, name))
@@ -16,6 +18,8 @@ struct block {
   unsigned accesses, leaves;
   struct sl_emit_access access[STEPS];
   struct sl_emit_link leave[LEAVES]; /* jumps that leave before an instruction */
+  unsigned overs;
+  struct sl_emit_link over[2]; /* jumps that leave with the turn over */
 };
 
 static const struct sl_insn *instruction(const struct sl_emitter *e, uint32_t index)
@@ -34,6 +38,17 @@ static void link(struct sl_emitter *e, size_t jump, uint32_t index)
 static void leave(struct sl_emitter *e, struct block *b, enum sl_x86_condition condition, uint32_t index)
 {
   b->leave[b->leaves++] = (struct sl_emit_link){sl_x86_jump(&e->c.x, condition), index};
+}
+
+/* Goes to an instruction, unless the turn ends with that. */
+static void go(struct sl_emitter *e, struct block *b, const struct sl_insn *in, uint32_t to)
+{
+  struct sl_x86 *x = &e->c.x;
+  if (sl_turn_may_end(in)) {
+    sl_x86_compare_places_wide(x, SL_EMIT_LEFT, FIELD(stop));
+    b->over[b->overs++] = (struct sl_emit_link){sl_x86_jump(x, SL_X86_NOT_GREATER), to};
+  }
+  link(e, sl_x86_jump(x, SL_X86_ALWAYS), to);
 }
 
 /* Asks whether the instructions are still allowed, and where others may wait whether one does. */
@@ -146,19 +161,21 @@ static bool write_end(struct sl_emitter *e, struct block *b, const struct sl_ins
   if (in->kind == SL_KIND_JAL) {
     if (in->rd != 0)
       sl_emit_number(c, in->rd, sl_code_next(e->code, sl_code_address(e->code, b->next)));
-    link(e, sl_x86_jump(&c->x, SL_X86_ALWAYS), there);
+    go(e, b, in, there);
     return true;
   }
   if (in->kind != SL_KIND_BRANCH || !sl_emit_condition(c, in))
     return false;
   sl_x86_test_bits(&c->x, SL_RAX, UINT32_MAX);
-  link(e, sl_x86_jump(&c->x, SL_X86_EQUAL), b->next + 1);
+  const size_t falls = sl_x86_jump(&c->x, SL_X86_EQUAL);
   if (c->some)
     sl_x86_binary(&c->x, SL_X86_CMP, SL_RAX, SL_EMIT_ACTIVE);
   else
     sl_x86_binary_number(&c->x, SL_X86_CMP, SL_RAX, (uint32_t)sl_low_bits(c->lanes));
   leave(e, b, SL_X86_UNEQUAL, b->next);
-  link(e, sl_x86_jump(&c->x, SL_X86_ALWAYS), there);
+  go(e, b, in, there);
+  sl_x86_land(&c->x, falls, c->x.used);
+  go(e, b, in, b->next + 1);
   return true;
 }
 
@@ -210,6 +227,10 @@ static void write_leaves(struct sl_emitter *e, const struct block *b, uint32_t c
       continue;
     sl_x86_add_wide(x, SL_EMIT_LEFT, (int32_t)(count - (index - b->first)));
     write_return(e, index);
+  }
+  for (unsigned i = 0; i < b->overs; i++) {
+    sl_x86_land(x, b->over[i].jump, x->used);
+    write_return(e, b->over[i].index | SL_EMIT_OVER);
   }
 }
 

@@ -12,6 +12,9 @@
 
 enum { SL_EMIT_WIDTHS = 3 /* units of 1, 2 and 4 bytes */, SL_EMIT_LANES_MAX = 32, SL_EMIT_STEPS_MAX = 24 };
 
+/* In what the code returns beside the number of the next instruction: the turn is over. */
+#define SL_EMIT_OVER (UINT32_C(1) << 31)
+
 enum { SL_EMIT_LANE_0 = SL_EMIT_LANES_MAX /* place in tables that begin with lanes below */ };
 
 /* What emitted code finds at rbx: the warp, its memory, and what it may do. */
@@ -27,6 +30,7 @@ struct sl_emitted_frame {
   const uint8_t *waits; /* by number of instruction, not 0: a path waits there */
   int16_t *level;       /* of the path that runs */
   int64_t left;         /* instructions that may be executed */
+  int64_t stop;         /* with so many or fewer left a jump backwards ends the warp's turn */
   uint64_t active;
   uint32_t lowest;                       /* active lane x 4: where it is in a register */
   uint32_t before[SL_EMIT_WIDTHS];       /* bytes from lane 0's unit to the lowest active lane's */

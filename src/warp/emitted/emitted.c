@@ -5,6 +5,7 @@
 
 #include "base/aligned.h"
 #include "base/executable.h"
+#include "warp/blocks/turn.h"
 #include "warp/emitted/emit_block.h"
 
 enum {
@@ -315,7 +316,7 @@ static bool warm(struct sl_emitted *e, const struct sl_step_lanes *s, bool some,
 }
 
 uint64_t sl_emitted_run(struct sl_stretches *b, const struct sl_code *code, const struct sl_step_lanes *s, bool some,
-                        int16_t *level, uint32_t *index, uint64_t instructions)
+                        int16_t *level, uint32_t *index, uint64_t *turn, uint64_t most)
 {
   struct sl_emitted *e = b->emitted;
   struct form *form = &e->form[some];
@@ -333,10 +334,15 @@ uint64_t sl_emitted_run(struct sl_stretches *b, const struct sl_code *code, cons
   f->lanes = s;
   f->stack_words = s->stack.physical_base | s->stack.lane0;
   f->level = level;
-  f->left = (int64_t)instructions;
+  f->left = (int64_t)most;
+  f->stop = turn != NULL ? f->left - (int64_t)*turn : INT64_MIN;
   enter_function *enter;
   void *code_start = e->memory.code;
   memcpy(&enter, &code_start, sizeof enter);
-  *index = enter(f, e->memory.code + form->entry[*index]);
-  return instructions - (uint64_t)f->left;
+  const uint32_t next = enter(f, e->memory.code + form->entry[*index]);
+  const uint64_t done = most - (uint64_t)f->left;
+  *index = next & ~SL_EMIT_OVER;
+  if (turn != NULL)
+    *turn = sl_turn_after(*turn, done, next & SL_EMIT_OVER);
+  return done;
 }

@@ -40,8 +40,9 @@ void sl_emitted_go(struct sl_emitted *e, uint32_t index);
 bool sl_emitted_waits(const struct sl_emitted *e, uint32_t index);
 
 /* Executes at most so many instructions from `index` on, which becomes the number of the next one; returns how many.
- * `some`: not all lanes are active, or other paths wait. `level`: of the path. */
+ * `some`: not all lanes are active, or other paths wait. `level`: of the path. `turn`: what is left of the warp's
+ * (warp/blocks/turn.h), unless it ends with the last of them. */
 uint64_t sl_emitted_run(struct sl_stretches *b, const struct sl_code *code, const struct sl_step_lanes *s, bool some,
-                        int16_t *level, uint32_t *index, uint64_t instructions);
+                        int16_t *level, uint32_t *index, uint64_t *turn, uint64_t most);
 
 #endif

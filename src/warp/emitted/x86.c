@@ -177,6 +177,11 @@ void sl_x86_test_byte(struct sl_x86 *o)
   op_registers(o, false, 0x84, SL_RAX, SL_RAX);
 }
 
+void sl_x86_compare_places_wide(struct sl_x86 *o, enum sl_x86_register a, struct sl_x86_place b)
+{
+  op_place(o, true, 0x3b, a, b, 0);
+}
+
 void sl_x86_compare_byte(struct sl_x86 *o, struct sl_x86_place a, uint8_t value)
 {
   op_place(o, false, 0x80, SL_X86_CMP, a, 1);

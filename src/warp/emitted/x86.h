@@ -80,8 +80,9 @@ void sl_x86_lowest_bit(struct sl_x86 *o, enum sl_x86_register to, enum sl_x86_re
 void sl_x86_add_wide(struct sl_x86 *o, enum sl_x86_register a, int32_t value); /* 64 bits; sets the sign flag */
 void sl_x86_shift_left(struct sl_x86 *o, enum sl_x86_register a, unsigned bits);
 void sl_x86_shift_right(struct sl_x86 *o, enum sl_x86_register a, unsigned bits);
-void sl_x86_test_bits(struct sl_x86 *o, enum sl_x86_register a, uint32_t bits); /* zero flag */
-void sl_x86_test_byte(struct sl_x86 *o);                                        /* of al: zero flag */
+void sl_x86_test_bits(struct sl_x86 *o, enum sl_x86_register a, uint32_t bits);                   /* zero flag */
+void sl_x86_test_byte(struct sl_x86 *o);                                                          /* of al: zero flag */
+void sl_x86_compare_places_wide(struct sl_x86 *o, enum sl_x86_register a, struct sl_x86_place b); /* 64 bits */
 void sl_x86_compare_byte(struct sl_x86 *o, struct sl_x86_place a, uint8_t value);
 void sl_x86_compare_wide(struct sl_x86 *o, struct sl_x86_place a, uint8_t value); /* 64 bits */
 void sl_x86_compare_half(struct sl_x86 *o, struct sl_x86_place a, uint8_t value); /* 16 bits */

@@ -77,7 +77,7 @@ static uint64_t run_emitted(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, cons
   if (e == NULL || (meets && !sl_emitted_wait(e, top->reconvergence)))
     return 0;
   const bool some = meets || s->active != sl_low_bits(SL_SM7_LANES);
-  const uint64_t run = sl_emitted_run(&rv->stretches, &rv->code, s, some, NULL, &index, instructions);
+  const uint64_t run = sl_emitted_run(&rv->stretches, &rv->code, s, some, NULL, &index, NULL, instructions);
   if (meets)
     sl_emitted_go(e, top->reconvergence);
   if (run > 0)
