@@ -13,7 +13,7 @@ static bool queues_empty(const struct sl_vortex_pipeline *p)
   uint32_t count = p->s.fetch.count + lsu->requests.count + lsu->split.count + lsu->returned.count + lsu->local.count +
                    lsu->line_count;
   for (unsigned w = 0; w < p->spec->warps; w++)
-    count += p->s.ibuffer[w].count;
+    count += p->s.ibuffer.count[w];
   for (unsigned s = 0; s < p->slices; s++) {
     count += p->s.collect[s].count + p->s.collected[s].count + p->s.stored[s].count;
     for (unsigned u = 0; u < SL_UNIT_COUNT; u++)

@@ -17,7 +17,8 @@ const char *sl_vortex_refuses_sampling(const void *spec)
 static void begin_timing(struct sl_vortex_pipeline *p)
 {
   p->s.stalled = ~sl_gang_free(&p->warps->s.gang);
-  memset(p->s.wake, 0, sizeof p->s.wake);
+  for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++)
+    p->s.due[i].wake = 0;
   p->s.counts.thread_instructions = p->s.counts.committed = p->warps->s.clock.thread_instructions;
 }
 

@@ -38,6 +38,7 @@ static void walk_pipeline(const struct sl_vortex_pipeline *p, struct sl_state_wa
   const struct sl_state_part part[] = {
       SL_STATE_OF(p->s),
       sl_state_array(p->op, p->op_count, sizeof *p->op),
+      sl_state_array(p->extended, p->op_count, sizeof *p->extended),
       sl_state_array(p->address, (size_t)p->op_count * p->spec->lanes, sizeof *p->address),
       sl_state_array(p->entries, p->entry_count, sizeof *p->entries),
   };

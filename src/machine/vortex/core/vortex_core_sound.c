@@ -55,28 +55,32 @@ static bool copy_sound(const struct sl_vortex_pipeline *core, const struct sl_in
          register_sound(core, copy->rs3, insn->rs3);
 }
 
-static void derive_record(const struct sl_vortex_pipeline *core, struct sl_vortex_op *op)
+static void derive_record(const struct sl_vortex_pipeline *core, uint32_t index)
 {
-  op->facts = op->extended.replaced ? sl_vortex_facts_of(core->spec, &op->extended.copy) : core->facts[op->number];
+  struct sl_vortex_op *op = &core->op[index];
+  const struct sl_extended *e = &core->extended[index];
+  op->facts = e->replaced ? sl_vortex_facts_of(core->spec, &e->copy) : core->facts[op->number];
+  op->threads = (uint8_t)sl_count(op->mask);
 }
 
 /* Also of records that are free: what was in them stays there. */
-static bool record_sound(struct sl_vortex_pipeline *core, struct sl_vortex_op *op)
+static bool record_sound(struct sl_vortex_pipeline *core, uint32_t index)
 {
-  const struct sl_extended *e = &op->extended;
+  struct sl_vortex_op *op = &core->op[index];
+  const struct sl_extended *e = &core->extended[index];
   if (op->number >= core->warps->code->count || op->warp >= core->spec->warps || op->slice != op->warp % core->slices ||
       op->effect > SL_IPDOM_FAULTS || ((op->mask | op->unsent | op->local | op->io) & ~core->warps->all) != 0 ||
       !SL_BOOLS_SOUND(&e->renamed, &e->replaced) || (e->replaced && !e->renamed) ||
       (e->renamed && (core->warps->renames == 0 || !copy_sound(core, &e->copy, sl_vortex_insn(core, op)))))
     return false;
-  derive_record(core, op);
+  derive_record(core, index);
   return op->effect != SL_IPDOM_SPAWNS || op->count <= core->spec->warps;
 }
 
 static bool records_sound(struct sl_vortex_pipeline *core)
 {
   for (uint32_t i = 0; i < core->op_count; i++)
-    if (!record_sound(core, &core->op[i]))
+    if (!record_sound(core, i))
       return false;
   for (size_t i = 0; i < core->entry_count; i++)
     if (core->entries[i].op >= core->op_count || !sl_bool_sound(&core->entries[i].last))
@@ -118,6 +122,19 @@ static bool take(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *
   return true;
 }
 
+static bool take_buffer(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock, unsigned warp)
+{
+  const struct sl_vortex_buffers *b = &core->s.ibuffer;
+  if (b->first[warp] >= SL_VORTEX_IBUFFER || b->count[warp] > core->spec->ibuffer_size)
+    return false;
+  for (unsigned i = 0; i < b->count[warp]; i++) {
+    const uint16_t op = b->op[warp][(b->first[warp] + i) % SL_VORTEX_IBUFFER];
+    if (!put(stock, op, SL_PLACE_BUFFERED) || core->op[op].warp != warp)
+      return false;
+  }
+  return true;
+}
+
 /* Of loads some lanes may have a result before the whole has. */
 static bool take_results(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock,
                          const struct sl_vortex_queue *q, struct rule rule)
@@ -145,8 +162,8 @@ static bool take_list(const struct sl_vortex_pipeline *core, struct sl_vortex_st
 static bool take_lists(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock)
 {
   for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++)
-    if (!take_list(core, stock, core->s.done.first[i], SL_PLACE_DONE) ||
-        !take_list(core, stock, core->s.clear.first[i], SL_PLACE_CLEARED))
+    if (!take_list(core, stock, core->s.due[i].done, SL_PLACE_DONE) ||
+        !take_list(core, stock, core->s.due[i].clear, SL_PLACE_CLEARED))
       return false;
   return take_list(core, stock, core->s.free_op, SL_PLACE_FREE);
 }
@@ -188,8 +205,8 @@ static bool take_pipeline(const struct sl_vortex_pipeline *core, struct sl_vorte
   uint32_t at_units = 0;
   if (!take(core, stock, &s->scheduled, front) || !take(core, stock, &s->fetch, front))
     return false;
-  for (unsigned w = 0; w < core->spec->warps; w++)
-    if (!take(core, stock, &s->ibuffer[w], (struct rule){SL_PLACE_BUFFERED, (int)w, ANY, ANY}))
+  for (unsigned w = 0; w < SL_MAX_WARPS; w++)
+    if (!take_buffer(core, stock, w))
       return false;
   for (unsigned slice = 0; slice < core->slices; slice++) {
     if (!take_slice(core, stock, slice))
@@ -284,7 +301,7 @@ static bool instruction_sound(const struct sl_vortex_pipeline *core, const struc
     t->place = SL_PLACE_LSU;
   if (op->pc != sl_code_address(core->warps->code, op->number) || (t->partial && !answered))
     return false;
-  if (op->mask == 0 && !core->extended && t->place != SL_PLACE_NONE)
+  if (op->mask == 0 && !core->extends && t->place != SL_PLACE_NONE)
     return false;
   return t->place == SL_PLACE_LSU ? in_lsu_sound(core, op, t) && t->lines + t->local + t->queued > 0
                                   : elsewhere_sound(op, t);
@@ -354,7 +371,7 @@ static void count_reasons(const struct sl_vortex_pipeline *core, const struct sl
   }
   for (unsigned w = 0; w < core->spec->warps; w++) {
     for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++)
-      reasons[w] += (unsigned)(core->s.wake[i] >> w & 1);
+      reasons[w] += (unsigned)(core->s.due[i].wake >> w & 1);
     reasons[w] += (unsigned)((gang->at_barrier >> w & 1) + (gang->asking >> w & 1));
   }
 }
@@ -373,8 +390,8 @@ static bool is_shown(const struct sl_vortex_pipeline *core, unsigned warp)
 {
   unsigned shown = core->s.visible >> warp & 1;
   for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++)
-    shown += (unsigned)(core->s.show[i] >> warp & 1);
-  return shown == (core->s.ibuffer[warp].count > 0);
+    shown += (unsigned)(core->s.due[i].show >> warp & 1);
+  return shown == (core->s.ibuffer.count[warp] > 0);
 }
 
 static bool warps_sound(const struct sl_vortex_pipeline *core, const struct sl_vortex_stock *stock)
@@ -383,7 +400,7 @@ static bool warps_sound(const struct sl_vortex_pipeline *core, const struct sl_v
   unsigned reasons[SL_MAX_WARPS] = {0};
   sl_warps warps = core->s.stalled | core->s.visible | core->s.hindered | core->s.starved;
   for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++)
-    warps |= core->s.wake[i] | core->s.show[i];
+    warps |= core->s.due[i].wake | core->s.due[i].show;
   for (unsigned i = 0; i < core->slices; i++)
     warps |= core->s.snapshot[i];
   count_reasons(core, stock, reasons);
@@ -433,9 +450,9 @@ static bool extension_sound(const struct sl_vortex_pipeline *core, const struct 
     const unsigned place = stock->op[i].place;
     if (place != SL_PLACE_FREE)
       stock->flight[count++] =
-          (struct sl_extension_flight){.note = &op->extended.note[number],
+          (struct sl_extension_flight){.note = &core->extended[i].note[number],
                                        .warp = op->warp,
-                                       .replaced = op->extended.replaced,
+                                       .replaced = core->extended[i].replaced,
                                        .issued = place != SL_PLACE_FRONT && place != SL_PLACE_BUFFERED};
   }
   return e->kind->sound(e->state, stock->flight, count);
@@ -470,7 +487,7 @@ static bool ledger_sound(const struct sl_vortex_pipeline *core)
 bool sl_vortex_core_unused(const struct sl_vortex_pipeline *core)
 {
   for (uint32_t i = 0; i < core->op_count; i++)
-    if (core->op[i].number != 0 || *(const uint8_t *)&core->op[i].extended.replaced != 0)
+    if (core->op[i].number != 0 || *(const uint8_t *)&core->extended[i].replaced != 0)
       return false;
   return ledger_sound(core);
 }
@@ -479,7 +496,12 @@ void sl_vortex_core_derive(struct sl_vortex_pipeline *core)
 {
   sl_vortex_lay_out(core);
   for (uint32_t i = 0; i < core->op_count; i++)
-    derive_record(core, &core->op[i]);
+    derive_record(core, i);
+  core->known = (struct sl_vortex_known){0};
+  for (sl_warps rest = core->s.visible & core->s.hindered; rest; rest &= rest - 1) {
+    const unsigned warp = sl_lowest(rest);
+    sl_vortex_know(core, warp, &core->op[sl_vortex_to_issue(core, warp)].facts);
+  }
 }
 
 bool sl_vortex_core_sound(struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock)

@@ -7,24 +7,24 @@
 bool sl_vortex_rename(struct sl_vortex_pipeline *core, uint16_t index)
 {
   struct sl_vortex_op *op = &core->op[index];
-  if (!sl_ipdom_rename(core->warps, op->warp, sl_vortex_insn(core, op), op->pc, op->mask, &op->extended)) {
+  struct sl_extended *extended = &core->extended[index];
+  if (!sl_ipdom_rename(core->warps, op->warp, sl_vortex_insn(core, op), op->pc, op->mask, extended)) {
     core->s.faulted = true;
     return false;
   }
-  if (!op->extended.replaced)
+  if (!extended->replaced)
     return true;
-  op->facts = sl_vortex_facts_of(core->spec, &op->extended.copy);
+  op->facts = sl_vortex_facts_of(core->spec, &extended->copy);
   return true;
 }
 
 static enum sl_ipdom_effect execute_extended(struct sl_vortex_pipeline *core, uint16_t index,
                                              struct sl_ipdom_execution *ex)
 {
-  struct sl_vortex_op *op = &core->op[index];
-  if (core->warps->renames != 0 && !op->extended.renamed && !sl_vortex_rename(core, index))
+  ex->extended = &core->extended[index];
+  if (core->warps->renames != 0 && !ex->extended->renamed && !sl_vortex_rename(core, index))
     return SL_IPDOM_FAULTS;
-  ex->extended = &op->extended;
-  return sl_ipdom_execute_extended(core->warps, op->warp, ex);
+  return sl_ipdom_execute_extended(core->warps, core->op[index].warp, ex);
 }
 
 static void report(const struct sl_vortex_pipeline *core, unsigned warp, const struct sl_ipdom_execution *ex)
@@ -54,9 +54,10 @@ void sl_vortex_execute(struct sl_vortex_pipeline *core, uint16_t index, uint64_t
   warps->s.clock.cycle = clock;
   warps->s.clock.thread_instructions = core->s.counts.committed;
   core->s.counts.instructions++;
-  core->s.counts.thread_instructions += sl_count(op->mask);
+  op->threads = (uint8_t)sl_count(op->mask);
+  core->s.counts.thread_instructions += op->threads;
   const enum sl_ipdom_effect effect =
-      core->extended ? execute_extended(core, index, &ex) : sl_ipdom_execute(warps, op->warp, &ex);
+      core->extends ? execute_extended(core, index, &ex) : sl_ipdom_execute(warps, op->warp, &ex);
   op->effect = (uint8_t)effect;
   op->target = ex.target;
   op->count = ex.count;
@@ -65,6 +66,7 @@ void sl_vortex_execute(struct sl_vortex_pipeline *core, uint16_t index, uint64_t
     op->local = ex.local;
     op->io = ex.io;
     op->unsent = op->mask & ~ex.local;
+    op->local_last = 0;
   }
   if (__builtin_expect(sl_ipdom_watched(warps, ex.insn), 0) && effect != SL_IPDOM_FAULTS &&
       sl_ipdom_see_kernel(warps, op->warp, &ex, effect) && core->kernels_changed != NULL)

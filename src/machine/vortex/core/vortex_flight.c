@@ -1,19 +1,5 @@
 #include "machine/vortex/core/vortex_flight.h"
 
-uint16_t sl_vortex_take_op(struct sl_vortex_pipeline *core)
-{
-  const uint16_t op = core->s.free_op;
-  if (op != SL_VORTEX_NONE)
-    core->s.free_op = core->op[op].next;
-  return op;
-}
-
-void sl_vortex_free_op(struct sl_vortex_pipeline *core, uint16_t op)
-{
-  core->op[op].next = core->s.free_op;
-  core->s.free_op = op;
-}
-
 void sl_vortex_insert(const struct sl_vortex_pipeline *core, struct sl_vortex_queue *q, uint16_t op, uint64_t ready)
 {
   uint32_t at = q->count++;
@@ -30,11 +16,4 @@ void sl_vortex_result(struct sl_vortex_pipeline *core, uint16_t op, uint64_t rea
 {
   core->s.results[core->op[op].slice]++;
   sl_vortex_push(core, &core->s.result[core->op[op].slice][core->op[op].facts.unit], op, ready, last);
-}
-
-void sl_vortex_finish_at(struct sl_vortex_pipeline *core, uint16_t op, uint64_t ready)
-{
-  uint16_t *list = &core->s.done.first[ready % SL_VORTEX_WHEEL];
-  core->op[op].next = *list;
-  *list = op;
 }

@@ -37,14 +37,15 @@ struct sl_vortex_op {
   sl_lanes unsent; /* of a memory access: lanes that the coalescer has not sent */
   sl_lanes local, io;
   uint64_t local_last; /* cycle of local memory's last answer, 0: of none */
+  uint64_t decoded;    /* first cycle in which it can issue */
   uint32_t pc, number; /* of its word in the code */
   uint32_t barrier, count, target;
   uint16_t next; /* in the list it is in */
   uint8_t warp, slice;
-  uint8_t effect;              /* enum sl_ipdom_effect */
-  uint8_t answers;             /* responses still to come for what was sent */
-  uint8_t holds;               /* who still needs the record: the pipeline, and the LSU of a store */
-  struct sl_extended extended; /* what extensions know of it */
+  uint8_t threads; /* in the mask */
+  uint8_t effect;  /* enum sl_ipdom_effect */
+  uint8_t answers; /* responses still to come for what was sent; 0 but in the LSU */
+  uint8_t holds;   /* who still needs the record: the pipeline, and the LSU of a store */
 };
 
 /* A bounded queue of instructions, each usable from a cycle on. */
@@ -153,9 +154,17 @@ struct sl_vortex_ports {
   unsigned first, count;
 };
 
-/* What happens at a known cycle: lists of instructions, one per cycle. */
-struct sl_vortex_wheel {
-  uint16_t first[SL_VORTEX_WHEEL];
+/* What happens in a cycle of those to come: warps that can be scheduled, and that have an instruction to issue; lists
+ * of instructions whose results are there, and whose registers are written. */
+struct sl_vortex_due {
+  sl_warps wake, show;
+  uint16_t done, clear;
+};
+
+/* Decoded instructions of each warp, in rings. */
+struct sl_vortex_buffers {
+  uint8_t first[SL_MAX_WARPS], count[SL_MAX_WARPS];
+  uint16_t op[SL_MAX_WARPS][SL_VORTEX_IBUFFER];
 };
 
 /* Of a core that is watched: whom cycles are charged to. Instructions by their numbers. */
@@ -174,16 +183,16 @@ struct sl_vortex_ledger {
 struct sl_vortex_pipeline_state {
   uint64_t cycle;
   /* Warps. */
-  sl_warps stalled; /* not to be scheduled */
-  sl_warps wake[SL_VORTEX_WHEEL];
+  sl_warps stalled;  /* not to be scheduled */
   sl_warps visible;  /* with a decoded instruction that could issue */
-  sl_warps hindered; /* of them, those known to wait for a register */
-  sl_warps show[SL_VORTEX_WHEEL];
+  sl_warps hindered; /* of them, those known to wait for a register, */
+  sl_warps starved;  /* and those that wait for an extension */
+  struct sl_vortex_due due[SL_VORTEX_WHEEL]; /* by cycle */
   struct sl_vortex_scoreboard scoreboard;
   uint32_t in_flight[SL_MAX_WARPS];
   uint64_t committed[SL_MAX_WARPS]; /* cycle of the last commit */
   uint32_t total_in_flight;
-  struct sl_vortex_queue ibuffer[SL_MAX_WARPS];
+  struct sl_vortex_buffers ibuffer;
   /* Stages. */
   struct sl_vortex_queue scheduled;
   struct sl_vortex_queue fetch; /* waiting for the instruction cache */
@@ -199,11 +208,9 @@ struct sl_vortex_pipeline_state {
   unsigned last_winner[SL_VORTEX_SLICES_MAX];
   uint32_t results[SL_VORTEX_SLICES_MAX]; /* entries of a slice's result and stored: nothing to do for none */
   uint32_t at_units;                      /* the same of all dispatch and input */
-  struct sl_vortex_wheel done, clear;
   unsigned fpu_tags[SL_VORTEX_SLICES_MAX];
   struct sl_vortex_lsu lsu;
   struct sl_vortex_ports ports;
-  sl_warps starved;    /* visible, and waiting for an extension */
   uint64_t spawn_from; /* cycle from which a WSPAWN may happen */
   bool issued;
   uint64_t end_cycle; /* once everything has ended */
@@ -213,11 +220,18 @@ struct sl_vortex_pipeline_state {
   struct sl_vortex_ledger ledger;
 };
 
+/* What has been found out of visible warps and holds until they issue or a register of theirs is written; no part of the
+ * state, since it can be found out again. */
+struct sl_vortex_known {
+  sl_warps ready;     /* no register is awaited */
+  sl_warps load, fpu; /* of the hindered: one from memory, or from the FPU */
+};
+
 struct sl_vortex_pipeline {
   _Alignas(2 * SL_CACHE_LINE) const struct sl_vortex_spec *spec; /* other cores are other threads' */
   unsigned number;
-  bool extended, asks; /* with extensions; some of which ask the data cache for lines */
-  bool watched;        /* vortex_ledger.h */
+  bool extends, asks; /* with extensions; some of which ask the data cache for lines */
+  bool watched;       /* vortex_ledger.h */
   /* Tells of a warp of this core, NULL: nobody listens; the rest of the probe is filled in. */
   void (*tell)(const void *listener, unsigned core, const struct sl_probe *probe);
   const void *listener;
@@ -235,11 +249,13 @@ struct sl_vortex_pipeline {
   unsigned lmem_banks, lmem_latency;
   bool lmem_wide;
   /* Arrays. */
-  struct sl_vortex_op *op; /* instructions in flight */
-  uint32_t *address;       /* of each, a word per lane */
+  struct sl_vortex_op *op;      /* instructions in flight */
+  struct sl_extended *extended; /* of each, what extensions know of it */
+  uint32_t *address;            /* of each, a word per lane */
   uint32_t op_count;
   struct sl_vortex_entry *entries; /* of all queues */
   size_t entry_count;
+  struct sl_vortex_known known;
   struct sl_vortex_pipeline_state s;
 };
 
@@ -278,21 +294,63 @@ static inline const struct sl_insn *sl_vortex_insn(const struct sl_vortex_pipeli
   return &core->warps->code->insn[op->number];
 }
 
+/* What is due in a cycle that is not too far off. */
+static inline struct sl_vortex_due *sl_vortex_due(struct sl_vortex_pipeline *core, uint64_t cycle)
+{
+  return &core->s.due[cycle % SL_VORTEX_WHEEL];
+}
+
+/* The next instruction of a warp to issue, of those that have been decoded. */
+static inline uint16_t sl_vortex_to_issue(const struct sl_vortex_pipeline *core, unsigned warp)
+{
+  return core->s.ibuffer.op[warp][core->s.ibuffer.first[warp]];
+}
+
+/* A visible warp waits for a register of its next instruction: what that comes from. */
+static inline void sl_vortex_know(struct sl_vortex_pipeline *core, unsigned warp, const struct sl_vortex_facts *facts)
+{
+  const struct sl_vortex_scoreboard *s = &core->s.scoreboard;
+  struct sl_vortex_known *known = &core->known;
+  const sl_warps bit = sl_bit(warp);
+  known->load = (known->load & ~bit) | (sl_scoreboard_awaits(s, SL_AWAITED_LOAD, warp, facts) ? bit : 0);
+  known->fpu = (known->fpu & ~bit) | (sl_scoreboard_awaits(s, SL_AWAITED_FPU, warp, facts) ? bit : 0);
+}
+
 /* A place for an instruction; SL_VORTEX_NONE: all are taken. */
-uint16_t sl_vortex_take_op(struct sl_vortex_pipeline *core);
-void sl_vortex_free_op(struct sl_vortex_pipeline *core, uint16_t op);
+static inline uint16_t sl_vortex_take_op(struct sl_vortex_pipeline *core)
+{
+  const uint16_t op = core->s.free_op;
+  if (op != SL_VORTEX_NONE)
+    core->s.free_op = core->op[op].next;
+  return op;
+}
+
+/* One of those that need the record does no more. */
+static inline void sl_vortex_let_go(struct sl_vortex_pipeline *core, uint16_t op)
+{
+  if (--core->op[op].holds > 0)
+    return;
+  core->op[op].next = core->s.free_op;
+  core->s.free_op = op;
+}
 
 /* Into a queue that is kept in order of time. */
 void sl_vortex_insert(const struct sl_vortex_pipeline *core, struct sl_vortex_queue *q, uint16_t op, uint64_t ready);
 
 /* The instruction's result reaches the commit arbiter in cycle `ready`; finish_at: as a whole. */
 void sl_vortex_result(struct sl_vortex_pipeline *core, uint16_t op, uint64_t ready, bool last);
-void sl_vortex_finish_at(struct sl_vortex_pipeline *core, uint16_t op, uint64_t ready);
+
+static inline void sl_vortex_finish_at(struct sl_vortex_pipeline *core, uint16_t op, uint64_t ready)
+{
+  struct sl_vortex_due *due = sl_vortex_due(core, ready);
+  core->op[op].next = due->done;
+  due->done = op;
+}
 
 /* Warps can be scheduled from that cycle on. */
 static inline void sl_vortex_wake(struct sl_vortex_pipeline *core, sl_warps warps, uint64_t cycle)
 {
-  core->s.wake[cycle % SL_VORTEX_WHEEL] |= warps;
+  sl_vortex_due(core, cycle)->wake |= warps;
 }
 
 #endif

@@ -14,32 +14,34 @@ static void no_program(struct sl_vortex_pipeline *core, unsigned warp, uint32_t 
 }
 
 /* Where the warp goes on, and the mask of this instruction. */
-static bool advance(struct sl_vortex_pipeline *core, unsigned warp, struct sl_vortex_op *op)
+static bool advance(struct sl_vortex_pipeline *core, unsigned warp, uint16_t index)
 {
-  if (!core->extended) {
+  struct sl_vortex_op *op = &core->op[index];
+  if (!core->extends) {
     core->warps->warp[warp].pc += core->warps->code->word_bytes;
     return true;
   }
-  const bool allowed = sl_ipdom_schedule(core->warps, warp, sl_vortex_insn(core, op), &op->mask, &op->extended);
+  core->extended[index] = (struct sl_extended){0};
+  const bool allowed = sl_ipdom_schedule(core->warps, warp, sl_vortex_insn(core, op), &op->mask, &core->extended[index]);
   core->s.faulted |= !allowed;
   return allowed;
 }
 
-/* The chosen warp is not chosen again before decode, or the instruction itself, lets it. */
+/* The chosen warp is not chosen again before decode, or the instruction itself, lets it. What the record holds beyond
+ * this is found at execution, or belongs to a stage. */
 static void fetch(struct sl_vortex_pipeline *core, unsigned warp, uint16_t index, uint32_t number)
 {
-  struct sl_ipdom_warp *state = &core->warps->warp[warp];
+  const struct sl_ipdom_warp *state = &core->warps->warp[warp];
   struct sl_vortex_op *op = &core->op[index];
-  *op = (struct sl_vortex_op){
-      .facts = core->facts[number],
-      .number = number,
-      .pc = state->pc,
-      .mask = state->mask,
-      .warp = (uint8_t)warp,
-      .slice = (uint8_t)(warp % core->slices),
-      .holds = 1,
-  };
-  if (!advance(core, warp, op))
+  op->facts = core->facts[number];
+  op->number = number;
+  op->pc = state->pc;
+  op->mask = state->mask;
+  op->warp = (uint8_t)warp;
+  op->slice = (uint8_t)(warp % core->slices);
+  op->effect = SL_IPDOM_NOTHING;
+  op->holds = 1;
+  if (!advance(core, warp, index))
     return;
   core->s.stalled |= sl_bit(warp);
   core->s.in_flight[warp]++;
@@ -69,9 +71,9 @@ static void request(struct sl_vortex_pipeline *core)
 
 static void schedule(struct sl_vortex_pipeline *core)
 {
-  sl_warps *wake = &core->s.wake[core->s.cycle % SL_VORTEX_WHEEL];
-  core->s.stalled &= ~*wake;
-  *wake = 0;
+  struct sl_vortex_due *due = sl_vortex_due(core, core->s.cycle);
+  core->s.stalled &= ~due->wake;
+  due->wake = 0;
   if (core->warps->s.gang.spawning && core->s.cycle >= core->s.spawn_from)
     core->s.stalled &= ~sl_ipdom_begin_spawned(core->warps);
   const sl_warps ready = core->warps->s.gang.active & ~(core->s.stalled | core->held);
@@ -106,18 +108,20 @@ void sl_vortex_schedule(struct sl_vortex_pipeline *core)
 /* Decode hands an instruction to its warp's buffer; when that is full, everything behind waits too. */
 bool sl_vortex_decode(struct sl_vortex_pipeline *core, uint16_t index)
 {
-  const struct sl_vortex_op *op = &core->op[index];
-  struct sl_vortex_queue *buffer = &core->s.ibuffer[op->warp];
-  if (!sl_vortex_room(buffer, core->spec->ibuffer_size)) {
+  struct sl_vortex_buffers *buffer = &core->s.ibuffer;
+  struct sl_vortex_op *op = &core->op[index];
+  const unsigned warp = op->warp, count = buffer->count[warp];
+  if (count >= core->spec->ibuffer_size) {
     core->s.counts.ibuffer_stalls++;
     return false;
   }
-  const uint64_t ready = core->s.cycle + core->spec->decode_delay;
-  sl_vortex_push(core, buffer, index, ready, false);
-  if (buffer->count == 1)
-    core->s.show[ready % SL_VORTEX_WHEEL] |= sl_bit(op->warp);
+  op->decoded = core->s.cycle + core->spec->decode_delay;
+  buffer->op[warp][(buffer->first[warp] + count) % SL_VORTEX_IBUFFER] = index;
+  buffer->count[warp] = (uint8_t)(count + 1);
+  if (count == 0)
+    sl_vortex_due(core, op->decoded)->show |= sl_bit(warp);
   if (!(op->facts.flags & SL_FACT_STALLS_FETCH))
-    sl_vortex_wake(core, sl_bit(op->warp), core->s.cycle + core->spec->decode_release);
+    sl_vortex_wake(core, sl_bit(warp), core->s.cycle + core->spec->decode_release);
   core->s.counts.ifetches++;
   core->s.counts.fetch_latency += core->s.cycle;
   return true;

@@ -3,19 +3,25 @@
 #include "machine/vortex/core/vortex_execute.h"
 #include "machine/vortex/core/vortex_ledger.h"
 
+/* What the warp's next instruction waits for, when that is a register. */
+static void hinder(struct sl_vortex_pipeline *core, unsigned warp, const struct sl_vortex_facts *facts)
+{
+  core->s.hindered |= sl_bit(warp);
+  sl_vortex_know(core, warp, facts);
+}
+
 /* Warps with an instruction whose registers are all there: without extensions, and with them. */
 static inline sl_warps plainly_ready(struct sl_vortex_pipeline *core, sl_warps candidates)
 {
-  const struct sl_vortex_op *ops = core->op;
-  sl_warps hindered = 0;
-  for (sl_warps rest = candidates; rest; rest &= rest - 1) {
+  for (sl_warps rest = candidates & ~core->known.ready; rest; rest &= rest - 1) {
     const unsigned w = sl_lowest(rest);
-    const struct sl_vortex_facts *facts = &ops[sl_vortex_first(core, &core->s.ibuffer[w])->op].facts;
+    const struct sl_vortex_facts *facts = &core->op[sl_vortex_to_issue(core, w)].facts;
     if (sl_scoreboard_awaits(&core->s.scoreboard, SL_AWAITED, w, facts))
-      hindered |= sl_bit(w);
+      hinder(core, w, facts);
+    else
+      core->known.ready |= sl_bit(w);
   }
-  core->s.hindered |= hindered;
-  return candidates & ~hindered;
+  return candidates & core->known.ready;
 }
 
 static sl_warps ready_warps(struct sl_vortex_pipeline *core, sl_warps candidates)
@@ -23,15 +29,15 @@ static sl_warps ready_warps(struct sl_vortex_pipeline *core, sl_warps candidates
   sl_warps ready = candidates;
   for (sl_warps rest = candidates; rest; rest &= rest - 1) {
     const unsigned w = sl_lowest(rest);
-    const struct sl_vortex_queue *buffer = &core->s.ibuffer[w];
-    const uint16_t index = sl_vortex_first(core, buffer)->op;
+    const uint16_t index = sl_vortex_to_issue(core, w);
     const struct sl_vortex_op *op = &core->op[index];
-    if (core->warps->renames != 0 && !op->extended.renamed && !sl_vortex_rename(core, index))
+    const struct sl_extended *extended = &core->extended[index];
+    if (core->warps->renames != 0 && !extended->renamed && !sl_vortex_rename(core, index))
       return 0;
     if (sl_scoreboard_awaits(&core->s.scoreboard, SL_AWAITED, w, &op->facts)) {
-      core->s.hindered |= sl_bit(w);
+      hinder(core, w, &op->facts);
       ready &= ~sl_bit(w);
-    } else if (op->extended.replaced && !sl_extensions_ready(core->warps, w, &op->extended)) {
+    } else if (extended->replaced && !sl_extensions_ready(core->warps, w, extended)) {
       core->s.starved |= sl_bit(w);
       ready &= ~sl_bit(w);
     }
@@ -59,28 +65,29 @@ static unsigned arbitrate(struct sl_vortex_pipeline *core, sl_warps ready, unsig
   return warp;
 }
 
-static void show_next(struct sl_vortex_pipeline *core, unsigned warp)
+/* The warp's instruction leaves its buffer; the next one is seen from the next cycle on. */
+static void take_next(struct sl_vortex_pipeline *core, unsigned warp)
 {
-  const struct sl_vortex_queue *buffer = &core->s.ibuffer[warp];
+  struct sl_vortex_buffers *buffer = &core->s.ibuffer;
+  buffer->first[warp] = (uint8_t)((buffer->first[warp] + 1) % SL_VORTEX_IBUFFER);
+  buffer->count[warp]--;
   core->s.visible &= ~sl_bit(warp);
-  if (buffer->count == 0)
+  core->known.ready &= ~sl_bit(warp);
+  if (buffer->count[warp] == 0)
     return;
-  const uint64_t ready = sl_vortex_first(core, buffer)->ready, next = core->s.cycle + 1;
-  core->s.show[(ready > next ? ready : next) % SL_VORTEX_WHEEL] |= sl_bit(warp);
+  const uint64_t ready = core->op[sl_vortex_to_issue(core, warp)].decoded, next = core->s.cycle + 1;
+  sl_vortex_due(core, ready > next ? ready : next)->show |= sl_bit(warp);
 }
 
 static void issue(struct sl_vortex_pipeline *core, unsigned warp, unsigned slice)
 {
-  struct sl_vortex_queue *buffer = &core->s.ibuffer[warp];
-  const uint16_t index = sl_vortex_first(core, buffer)->op;
-  const struct sl_vortex_facts *facts = &core->op[index].facts;
-  if (core->op[index].extended.replaced)
-    sl_extensions_issue(core->warps, warp, &core->op[index].extended);
-  sl_vortex_pop(buffer);
-  show_next(core, warp);
-  sl_scoreboard_hold(&core->s.scoreboard, warp, facts);
+  const uint16_t index = sl_vortex_to_issue(core, warp);
+  if (core->extends && core->extended[index].replaced)
+    sl_extensions_issue(core->warps, warp, &core->extended[index]);
+  take_next(core, warp);
+  sl_scoreboard_hold(&core->s.scoreboard, warp, &core->op[index].facts);
   if (__builtin_expect(core->watched, 0))
-    sl_vortex_ledger_issue(core, &core->op[index]);
+    sl_vortex_ledger_issue(core, index);
   core->s.issued = true;
   sl_vortex_push(core, &core->s.collect[slice], index, core->s.cycle + core->spec->operands_delay, false);
   if (!core->spec->execute_at_schedule)
@@ -90,17 +97,8 @@ static void issue(struct sl_vortex_pipeline *core, unsigned warp, unsigned slice
 /* Of the warps that wait for a register, what they wait for. */
 static enum sl_vortex_cause hindrance(const struct sl_vortex_pipeline *core)
 {
-  enum sl_vortex_cause cause = SL_VORTEX_PIPELINE;
-  for (sl_warps rest = core->s.visible & core->s.hindered; rest; rest &= rest - 1) {
-    const unsigned w = sl_lowest(rest);
-    const struct sl_vortex_queue *buffer = &core->s.ibuffer[w];
-    const struct sl_vortex_facts *facts = &core->op[sl_vortex_first(core, buffer)->op].facts;
-    if (sl_scoreboard_awaits(&core->s.scoreboard, SL_AWAITED_LOAD, w, facts))
-      return SL_VORTEX_MEMORY;
-    if (sl_scoreboard_awaits(&core->s.scoreboard, SL_AWAITED_FPU, w, facts))
-      cause = SL_VORTEX_FPU;
-  }
-  return cause;
+  const sl_warps waiting = core->s.visible & core->s.hindered;
+  return waiting & core->known.load ? SL_VORTEX_MEMORY : waiting & core->known.fpu ? SL_VORTEX_FPU : SL_VORTEX_PIPELINE;
 }
 
 /* Who owns a cycle in which nothing has issued. */
@@ -135,10 +133,10 @@ static inline void account(struct sl_vortex_pipeline *core, bool full)
 void sl_vortex_issue(struct sl_vortex_pipeline *core)
 {
   const struct sl_vortex_spec *spec = core->spec;
-  sl_warps *show = &core->s.show[core->s.cycle % SL_VORTEX_WHEEL];
+  struct sl_vortex_due *due = sl_vortex_due(core, core->s.cycle);
   bool full = false;
-  core->s.visible |= *show;
-  *show = 0;
+  core->s.visible |= due->show;
+  due->show = 0;
   core->s.issued = false;
   core->s.starved = 0;
   for (unsigned slice = 0; slice < core->slices && !core->s.faulted; slice++) {
@@ -149,7 +147,7 @@ void sl_vortex_issue(struct sl_vortex_pipeline *core)
       full = true;
       continue;
     }
-    const sl_warps ready = core->extended ? ready_warps(core, candidates) : plainly_ready(core, candidates);
+    const sl_warps ready = core->extends ? ready_warps(core, candidates) : plainly_ready(core, candidates);
     if (ready)
       issue(core, spec->issue_rotates ? rotate(core, ready, slice) : arbitrate(core, ready, slice), slice);
   }

@@ -50,14 +50,15 @@ void sl_vortex_ledger_schedule(struct sl_vortex_pipeline *core, const struct sl_
   tell_of(core, SL_PROBE_FETCHED, op, 0);
 }
 
-void sl_vortex_ledger_issue(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
+void sl_vortex_ledger_issue(struct sl_vortex_pipeline *core, uint16_t index)
 {
   struct sl_vortex_ledger *l = &core->s.ledger;
-  const uint32_t index = op->number;
-  const struct sl_insn *in = op->extended.replaced ? &op->extended.copy : sl_vortex_insn(core, op);
-  l->writer[op->warp][in->rd] = index;
+  const struct sl_vortex_op *op = &core->op[index];
+  const struct sl_extended *extended = &core->extended[index];
+  const struct sl_insn *in = extended->replaced ? &extended->copy : sl_vortex_insn(core, op);
+  l->writer[op->warp][in->rd] = op->number;
   if (!core->s.issued)
-    l->issued = index;
+    l->issued = op->number;
   tell_of(core, SL_PROBE_ISSUED, op, 0);
 }
 
@@ -170,8 +171,7 @@ void sl_vortex_ledger_queue(struct sl_vortex_pipeline *core)
 /* The next instruction of a warp to issue. */
 static const struct sl_vortex_op *head(const struct sl_vortex_pipeline *core, unsigned warp)
 {
-  const struct sl_vortex_queue *buffer = &core->s.ibuffer[warp];
-  return &core->op[sl_vortex_first(core, buffer)->op];
+  return &core->op[sl_vortex_to_issue(core, warp)];
 }
 
 /* Who writes the register of this set that the lowest warp waits for. */

@@ -14,7 +14,7 @@ unsigned sl_vortex_profiled(const void *spec);
 
 void sl_vortex_ledger_start(struct sl_vortex_pipeline *core);
 void sl_vortex_ledger_schedule(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op);
-void sl_vortex_ledger_issue(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op);
+void sl_vortex_ledger_issue(struct sl_vortex_pipeline *core, uint16_t op);
 void sl_vortex_ledger_line(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op);
 void sl_vortex_ledger_local(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op, unsigned passes);
 void sl_vortex_ledger_commit(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op);

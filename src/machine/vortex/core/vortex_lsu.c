@@ -21,8 +21,8 @@ static void respond(struct sl_vortex_pipeline *core, uint16_t index)
   op->answers--;
   const bool last = op->answers == 0 && op->unsent == 0 && op->local == 0;
   if (last && !(op->facts.flags & SL_FACT_FENCE)) {
-    core->s.counts.loaded += sl_count(op->mask);
-    core->s.counts.load_latency += core->s.cycle * sl_count(op->mask);
+    core->s.counts.loaded += op->threads;
+    core->s.counts.load_latency += core->s.cycle * op->threads;
   }
   if (last) {
     if (__builtin_expect(core->watched, 0))
@@ -157,8 +157,8 @@ static void split(struct sl_vortex_pipeline *core)
     return;
   if (op->unsent)
     sl_vortex_push(core, &lsu->split, index, core->s.cycle + 1, false);
-  else if (!(op->facts.flags & SL_FACT_LOAD) && --op->holds == 0)
-    sl_vortex_free_op(core, index);
+  else if (!(op->facts.flags & SL_FACT_LOAD))
+    sl_vortex_let_go(core, index);
   sl_vortex_pop(&lsu->requests);
 }
 
@@ -226,8 +226,8 @@ void sl_vortex_coalesce(struct sl_vortex_pipeline *core)
   if (op->unsent)
     return;
   sl_vortex_pop(&lsu->split);
-  if ((op->facts.flags & SL_FACT_STORE) && --op->holds == 0)
-    sl_vortex_free_op(core, index);
+  if (op->facts.flags & SL_FACT_STORE)
+    sl_vortex_let_go(core, index);
 }
 
 /* A fence: in the simulator nothing but waiting for loads, in the RTL a request that empties the data cache. */
@@ -263,10 +263,10 @@ static bool take_access(struct sl_vortex_pipeline *core, uint16_t index)
     if (lsu->loads >= core->lsu_loads)
       return false;
     lsu->loads++;
-    core->s.counts.loads += sl_count(op->mask);
-    core->s.counts.load_latency -= core->s.cycle * sl_count(op->mask);
+    core->s.counts.loads += op->threads;
+    core->s.counts.load_latency -= core->s.cycle * op->threads;
   } else {
-    core->s.counts.stores += sl_count(op->mask);
+    core->s.counts.stores += op->threads;
     op->holds++;
     sl_vortex_finish_at(core, index, core->s.cycle + core->spec->lsu_store_delay);
   }

@@ -30,8 +30,6 @@ uint32_t sl_vortex_lay_out(struct sl_vortex_pipeline *core)
   uint32_t used = 0;
   const struct sl_vortex_spec *spec = core->spec;
   const uint32_t all = core->op_count;
-  for (unsigned w = 0; w < spec->warps; w++)
-    queue(&core->s.ibuffer[w], &used, spec->ibuffer_size);
   queue(&core->s.scheduled, &used, spec->warps);
   queue(&core->s.fetch, &used, spec->warps);
   for (unsigned s = 0; s < core->slices; s++) {
@@ -76,7 +74,7 @@ enum sl_status sl_vortex_pipeline_init(struct sl_vortex_pipeline *core, const st
   core->spec = spec;
   core->warps = warps;
   core->number = warps->spec.core;
-  core->extended = warps->extensions > 0;
+  core->extends = warps->extensions > 0;
   for (unsigned i = 0; i < warps->extensions; i++)
     core->asks |= warps->extension[i].kind->cycle != NULL;
   core->op_count = spec->warps * OPS_PER_WARP > OPS_LEAST ? spec->warps * OPS_PER_WARP : OPS_LEAST;
@@ -84,8 +82,9 @@ enum sl_status sl_vortex_pipeline_init(struct sl_vortex_pipeline *core, const st
   core->entry_count = sl_vortex_lay_out(core);
   core->entries = sl_lines_of(core->entry_count, sizeof *core->entries);
   core->op = sl_lines_of(core->op_count, sizeof *core->op);
+  core->extended = sl_lines_of(core->op_count, sizeof *core->extended);
   core->address = sl_lines_of((size_t)core->op_count * spec->lanes, sizeof *core->address);
-  if (core->entries == NULL || core->op == NULL || core->address == NULL)
+  if (core->entries == NULL || core->op == NULL || core->extended == NULL || core->address == NULL)
     return sl_no_memory(err, core->entry_count * sizeof *core->entries);
   return SL_OK;
 }
@@ -94,13 +93,14 @@ void sl_vortex_pipeline_free(struct sl_vortex_pipeline *core)
 {
   free(core->entries);
   free(core->op);
+  free(core->extended);
   free(core->address);
 }
 
 static void empty(struct sl_vortex_pipeline *core)
 {
   struct sl_vortex_pipeline_state *s = &core->s;
-  memset(s->ibuffer, 0, sizeof s->ibuffer);
+  memset(&s->ibuffer, 0, sizeof s->ibuffer);
   s->scheduled = s->fetch = (struct sl_vortex_queue){0};
   memset(s->collect, 0, sizeof s->collect);
   memset(s->collected, 0, sizeof s->collected);
@@ -111,12 +111,10 @@ static void empty(struct sl_vortex_pipeline *core)
   s->lsu = (struct sl_vortex_lsu){0};
   sl_vortex_lay_out(core);
   for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++)
-    core->s.done.first[i] = core->s.clear.first[i] = SL_VORTEX_NONE;
+    s->due[i] = (struct sl_vortex_due){.done = SL_VORTEX_NONE, .clear = SL_VORTEX_NONE};
   for (uint32_t i = 0; i < core->op_count; i++)
-    core->op[i].next = (uint16_t)(i + 1 < core->op_count ? i + 1 : SL_VORTEX_NONE);
+    core->op[i] = (struct sl_vortex_op){.next = (uint16_t)(i + 1 < core->op_count ? i + 1 : SL_VORTEX_NONE)};
   core->s.free_op = 0;
-  memset(core->s.wake, 0, sizeof core->s.wake);
-  memset(core->s.show, 0, sizeof core->s.show);
   memset(&core->s.scoreboard, 0, sizeof core->s.scoreboard);
   memset(core->s.in_flight, 0, sizeof core->s.in_flight);
   memset(core->s.committed, 0, sizeof core->s.committed);
@@ -138,7 +136,8 @@ void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core)
   memset(core->s.ports.free, 0xff, sizeof core->s.ports.free);
   core->s.counts = (struct sl_vortex_counts){0};
   core->s.stalled = 1;
-  core->s.visible = core->s.hindered = 0;
+  core->s.visible = core->s.hindered = core->s.starved = 0;
+  core->known = (struct sl_vortex_known){0};
   core->s.faulted = false;
   core->s.spawn_from = core->s.cycle = core->s.end_cycle = 0;
   core->s.total_in_flight = 0;

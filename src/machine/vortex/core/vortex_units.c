@@ -4,16 +4,15 @@
 #include "machine/vortex/core/vortex_ledger.h"
 
 /* What is done in this cycle, oldest last in its list. */
-static void take_done(struct sl_vortex_pipeline *core)
+static void take_done(struct sl_vortex_pipeline *core, struct sl_vortex_due *due)
 {
-  uint16_t *list = &core->s.done.first[core->s.cycle % SL_VORTEX_WHEEL];
   uint16_t reversed = SL_VORTEX_NONE;
-  for (uint16_t op = *list, next; op != SL_VORTEX_NONE; op = next) {
+  for (uint16_t op = due->done, next; op != SL_VORTEX_NONE; op = next) {
     next = core->op[op].next;
     core->op[op].next = reversed;
     reversed = op;
   }
-  *list = SL_VORTEX_NONE;
+  due->done = SL_VORTEX_NONE;
   for (uint16_t op = reversed; op != SL_VORTEX_NONE; op = core->op[op].next) {
     struct sl_vortex_op *o = &core->op[op];
     const bool stored = o->facts.unit == SL_UNIT_LSU;
@@ -26,34 +25,32 @@ static void take_done(struct sl_vortex_pipeline *core)
 /* Registers are written: who waits for them can issue, from this cycle on. */
 static void release(struct sl_vortex_pipeline *core, uint16_t index)
 {
-  struct sl_vortex_op *op = &core->op[index];
+  const struct sl_vortex_op *op = &core->op[index];
   sl_scoreboard_release(&core->s.scoreboard, op->warp, &op->facts);
   core->s.hindered &= ~sl_bit(op->warp);
-  if (op->extended.replaced)
-    sl_extensions_commit(core->warps, op->warp, &op->extended, op->mask);
+  if (core->extends && core->extended[index].replaced)
+    sl_extensions_commit(core->warps, op->warp, &core->extended[index], op->mask);
   core->s.in_flight[op->warp]--;
   core->s.committed[op->warp] = core->s.cycle;
-  if (--op->holds == 0)
-    sl_vortex_free_op(core, index);
+  sl_vortex_let_go(core, index);
 }
 
-static void take_cleared(struct sl_vortex_pipeline *core)
+static void take_cleared(struct sl_vortex_pipeline *core, struct sl_vortex_due *due)
 {
-  uint16_t *list = &core->s.clear.first[core->s.cycle % SL_VORTEX_WHEEL];
-  for (uint16_t op = *list, next; op != SL_VORTEX_NONE; op = next) {
+  for (uint16_t op = due->clear, next; op != SL_VORTEX_NONE; op = next) {
     next = core->op[op].next;
     release(core, op);
   }
-  *list = SL_VORTEX_NONE;
+  due->clear = SL_VORTEX_NONE;
 }
 
 static void commit_op(struct sl_vortex_pipeline *core, uint16_t index)
 {
   struct sl_vortex_op *op = &core->op[index];
-  uint16_t *list = &core->s.clear.first[(core->s.cycle + core->spec->commit_delay) % SL_VORTEX_WHEEL];
-  op->next = *list;
-  *list = index;
-  core->s.counts.committed += sl_count(op->mask);
+  struct sl_vortex_due *due = sl_vortex_due(core, core->s.cycle + core->spec->commit_delay);
+  op->next = due->clear;
+  due->clear = index;
+  core->s.counts.committed += op->threads;
   if (__builtin_expect(core->watched, 0))
     sl_vortex_ledger_commit(core, op);
   core->s.total_in_flight--;
@@ -112,8 +109,11 @@ void sl_vortex_commit(struct sl_vortex_pipeline *core)
 
 void sl_vortex_begin(struct sl_vortex_pipeline *core)
 {
-  take_cleared(core);
-  take_done(core);
+  struct sl_vortex_due *due = sl_vortex_due(core, core->s.cycle);
+  if (due->clear != SL_VORTEX_NONE)
+    take_cleared(core, due);
+  if (due->done != SL_VORTEX_NONE)
+    take_done(core, due);
 }
 
 static void alu(struct sl_vortex_pipeline *core, struct sl_vortex_queue *from)
@@ -156,7 +156,7 @@ static void sfu(struct sl_vortex_pipeline *core, struct sl_vortex_queue *from)
     return;
   if ((op->facts.flags & SL_FACT_EXTENSION_CSR) &&
       !sl_extensions_open(core->warps, op->warp, sl_vortex_insn(core, op)->csr, core->s.in_flight[op->warp] == 1,
-                          &op->extended))
+                          &core->extended[index]))
     return;
   sl_vortex_pop(from);
   core->s.at_units--;
