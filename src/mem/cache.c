@@ -58,9 +58,11 @@ static void clear_ways(struct sl_cache_way *way, uint32_t count)
     way[i] = (struct sl_cache_way){.line = SL_NO_LINE};
 }
 
+/* A bank that begins late is as one that has been used until then. */
 void sl_cache_start(struct sl_cache *c)
 {
-  memset(c->bank, 0, c->spec.banks * sizeof *c->bank);
+  for (unsigned bank = 0; bank < c->spec.banks; bank++)
+    c->bank[bank] = (struct sl_cache_bank){.used = c->spec.start_cycles};
   clear_ways(c->way, c->spec.bytes / SL_LINE_BYTES);
   c->s.busy_banks = 0;
   c->s.answer_first = c->s.answer_count = c->s.miss_first = c->s.miss_count = 0;
@@ -69,7 +71,7 @@ void sl_cache_start(struct sl_cache *c)
   c->s.counts = (struct sl_cache_counts){0};
 }
 
-/* Answers of one cycle are in the order of their banks. */
+/* Answers of one cycle are in the order of their banks; most often there is one. */
 static void answer(struct sl_cache *c, uint64_t cycle, uint32_t tag, uint32_t line)
 {
   const struct sl_cache_answer own = {cycle + c->spec.latency, tag, line};
@@ -81,7 +83,10 @@ static void answer(struct sl_cache *c, uint64_t cycle, uint32_t tag, uint32_t li
       break;
     c->answers[at & (c->ring - 1)] = *before;
   }
-  c->answers[at & (c->ring - 1)] = own;
+  struct sl_cache_answer *a = &c->answers[at & (c->ring - 1)];
+  a->cycle = own.cycle;
+  a->tag = own.tag;
+  a->line = own.line;
 }
 
 static void miss(struct sl_cache *c, uint64_t cycle, uint32_t line, bool write)
@@ -277,14 +282,14 @@ static void read_line(struct sl_cache *c, unsigned bank, uint64_t cycle, uint32_
 /* What leaves the cache is not taken from it: it stops while there is still room for all that is under way. */
 static bool congested(const struct sl_cache *c)
 {
-  return c->s.miss_count >= c->ring / 2 || c->s.answer_count >= c->ring / 2;
+  return (c->s.miss_count | c->s.answer_count) >= c->ring / 2; /* a power of two */
 }
 
 /* Whether a bank does nothing else in this cycle; most often it has nothing else. */
 static inline bool idle(const struct sl_cache *c, unsigned bank, uint64_t cycle)
 {
   const struct sl_cache_bank *b = &c->bank[bank];
-  if (cycle < c->spec.start_cycles || congested(c) || b->used > cycle)
+  if (b->used > cycle || congested(c))
     return false;
   return !(c->s.busy_banks >> bank & 1) ||
          (b->replay_count == 0 && !line_waits(c, bank, cycle) && !b->flush_waits && b->flush_until == 0);

@@ -10,11 +10,12 @@ enum { DRAIN_CYCLES = 1 << 18 /* far more than a full memory path needs */ };
 static bool queues_empty(const struct sl_vortex_pipeline *p)
 {
   const struct sl_vortex_lsu *lsu = &p->s.lsu;
-  uint32_t count = p->s.fetch.count + lsu->requests.count + lsu->split.count + lsu->returned.count + lsu->local.count +
+  uint32_t count = p->s.front.end - p->s.front.first + lsu->requests.count + lsu->split.count + lsu->returned.count + lsu->local.count +
                    lsu->line_count;
   for (unsigned w = 0; w < p->spec->warps; w++)
     count += p->s.ibuffer.count[w];
   for (unsigned s = 0; s < p->slices; s++) {
+    count += p->operands[s].issued - p->operands[s].dispatched;
     count += p->s.collect[s].count + p->s.collected[s].count + p->s.stored[s].count;
     for (unsigned u = 0; u < SL_UNIT_COUNT; u++)
       count += p->s.dispatch[s][u].count + p->s.input[s][u].count + p->s.result[s][u].count;

@@ -1,5 +1,6 @@
 #include "machine/vortex/vortex_counters.h"
 
+#include "machine/vortex/core/vortex_operands.h"
 #include "machine/vortex/vortex_extensions.h"
 
 #define OF_GPU(id, name, unit, role, value, meaning) ID_##id,

@@ -120,12 +120,13 @@ static inline __attribute__((always_inline)) void accept_fetch(struct sl_vortex_
   for (unsigned k = 0; k < count; k++) {
     const unsigned c = count > 1 ? after(count, socket->s.fetch_turn, k) : 0;
     struct sl_vortex_pipeline *core = &socket->core[c];
-    const struct sl_vortex_entry *e = sl_vortex_head(core, &core->s.fetch, due);
-    if (e == NULL)
+    struct sl_vortex_front *front = &core->s.front;
+    if (!sl_vortex_fetches(front, due))
       continue;
-    const uint32_t line = core->op[e->op].pc >> SL_LINE_BITS;
-    if (sl_cache_accept(&socket->icache, socket->s.cycle, line, false, c << SL_CORE_SHIFT | e->op)) {
-      sl_vortex_pop(&core->s.fetch);
+    const uint16_t op = sl_vortex_to_fetch(front);
+    const uint32_t line = core->op[op].pc >> SL_LINE_BITS;
+    if (sl_cache_accept(&socket->icache, socket->s.cycle, line, false, c << SL_CORE_SHIFT | op)) {
+      front->first++;
       socket->s.fetch_turn = after(count, c, 1);
     }
     return;

@@ -41,6 +41,7 @@ static void walk_pipeline(const struct sl_vortex_pipeline *p, struct sl_state_wa
       sl_state_array(p->extended, p->op_count, sizeof *p->extended),
       sl_state_array(p->address, (size_t)p->op_count * p->spec->lanes, sizeof *p->address),
       sl_state_array(p->entries, p->entry_count, sizeof *p->entries),
+      sl_state_array(p->operands, p->slices, sizeof *p->operands),
   };
   sl_state_walk(walk, part, sizeof part / sizeof *part);
 }

@@ -73,6 +73,20 @@ static inline bool sl_vortex_room(const struct sl_vortex_queue *q, uint32_t capa
   return capacity == 0 || q->count < capacity;
 }
 
+/* Instructions of a slice from issue to the queues of the units, in a ring, and the moments at which the last of them
+ * left: vortex_operands.h. Numbers count from the start and go on from the greatest to 0. */
+enum { SL_VORTEX_OPERAND_RING = 256, SL_VORTEX_DISPATCH_RING = 64 };
+
+struct sl_vortex_operands {
+  uint32_t issued, collected, dispatched; /* of them, those whose moment of that is known */
+  uint32_t sent[SL_UNIT_COUNT], taken[SL_UNIT_COUNT];
+  uint64_t collector_free, dispatch_free, alu_free; /* first cycles in which they can take another */
+  uint16_t op[SL_VORTEX_OPERAND_RING];
+  uint64_t collected_at[SL_VORTEX_OPERAND_RING]; /* before it is known: the first cycle in which it can be */
+  uint64_t dispatched_at[SL_VORTEX_OPERAND_RING];
+  uint64_t taken_at[SL_UNIT_COUNT][SL_VORTEX_DISPATCH_RING];
+};
+
 /* Where a cycle of a core went. */
 enum sl_vortex_cause {
 #define CAUSE(id, name, kind, meaning) SL_VORTEX_##id,
@@ -161,6 +175,14 @@ struct sl_vortex_due {
   uint16_t done, clear;
 };
 
+/* Instructions from schedule to the instruction cache, in a ring: those that ask the cache, and behind them those in
+ * the scheduler's buffer. A warp has one at most. */
+struct sl_vortex_front {
+  uint32_t first, moved, end; /* numbers: of the oldest, of the oldest in the buffer, of the next to be scheduled */
+  uint16_t op[SL_MAX_WARPS];
+  uint64_t ready[SL_MAX_WARPS]; /* first cycle in which it can go on */
+};
+
 /* Decoded instructions of each warp, in rings. */
 struct sl_vortex_buffers {
   uint8_t first[SL_MAX_WARPS], count[SL_MAX_WARPS];
@@ -183,10 +205,10 @@ struct sl_vortex_ledger {
 struct sl_vortex_pipeline_state {
   uint64_t cycle;
   /* Warps. */
-  sl_warps stalled;  /* not to be scheduled */
-  sl_warps visible;  /* with a decoded instruction that could issue */
-  sl_warps hindered; /* of them, those known to wait for a register, */
-  sl_warps starved;  /* and those that wait for an extension */
+  sl_warps stalled;                          /* not to be scheduled */
+  sl_warps visible;                          /* with a decoded instruction that could issue */
+  sl_warps hindered;                         /* of them, those known to wait for a register, */
+  sl_warps starved;                          /* and those that wait for an extension */
   struct sl_vortex_due due[SL_VORTEX_WHEEL]; /* by cycle */
   struct sl_vortex_scoreboard scoreboard;
   uint32_t in_flight[SL_MAX_WARPS];
@@ -194,8 +216,7 @@ struct sl_vortex_pipeline_state {
   uint32_t total_in_flight;
   struct sl_vortex_buffers ibuffer;
   /* Stages. */
-  struct sl_vortex_queue scheduled;
-  struct sl_vortex_queue fetch; /* waiting for the instruction cache */
+  struct sl_vortex_front front;
   struct sl_vortex_queue collect[SL_VORTEX_SLICES_MAX];
   struct sl_vortex_queue collected[SL_VORTEX_SLICES_MAX];
   uint64_t collector_free[SL_VORTEX_SLICES_MAX];
@@ -220,8 +241,8 @@ struct sl_vortex_pipeline_state {
   struct sl_vortex_ledger ledger;
 };
 
-/* What has been found out of visible warps and holds until they issue or a register of theirs is written; no part of the
- * state, since it can be found out again. */
+/* What has been found out of visible warps and holds until they issue or a register of theirs is written; no part of
+ * the state, since it can be found out again. */
 struct sl_vortex_known {
   sl_warps ready;     /* no register is awaited */
   sl_warps load, fpu; /* of the hindered: one from memory, or from the FPU */
@@ -231,6 +252,7 @@ struct sl_vortex_pipeline {
   _Alignas(2 * SL_CACHE_LINE) const struct sl_vortex_spec *spec; /* other cores are other threads' */
   unsigned number;
   bool extends, asks; /* with extensions; some of which ask the data cache for lines */
+  bool ahead;         /* vortex_operands.h */
   bool watched;       /* vortex_ledger.h */
   /* Tells of a warp of this core, NULL: nobody listens; the rest of the probe is filled in. */
   void (*tell)(const void *listener, unsigned core, const struct sl_probe *probe);
@@ -249,9 +271,10 @@ struct sl_vortex_pipeline {
   unsigned lmem_banks, lmem_latency;
   bool lmem_wide;
   /* Arrays. */
-  struct sl_vortex_op *op;      /* instructions in flight */
-  struct sl_extended *extended; /* of each, what extensions know of it */
-  uint32_t *address;            /* of each, a word per lane */
+  struct sl_vortex_op *op;             /* instructions in flight */
+  struct sl_extended *extended;        /* of each, what extensions know of it */
+  uint32_t *address;                   /* of each, a word per lane */
+  struct sl_vortex_operands *operands; /* of each slice */
   uint32_t op_count;
   struct sl_vortex_entry *entries; /* of all queues */
   size_t entry_count;
@@ -298,6 +321,17 @@ static inline const struct sl_insn *sl_vortex_insn(const struct sl_vortex_pipeli
 static inline struct sl_vortex_due *sl_vortex_due(struct sl_vortex_pipeline *core, uint64_t cycle)
 {
   return &core->s.due[cycle % SL_VORTEX_WHEEL];
+}
+
+/* Whether an instruction asks the instruction cache by that cycle; the first that does. */
+static inline bool sl_vortex_fetches(const struct sl_vortex_front *front, uint64_t cycle)
+{
+  return front->first != front->moved && front->ready[front->first % SL_MAX_WARPS] <= cycle;
+}
+
+static inline uint16_t sl_vortex_to_fetch(const struct sl_vortex_front *front)
+{
+  return front->op[front->first % SL_MAX_WARPS];
 }
 
 /* The next instruction of a warp to issue, of those that have been decoded. */

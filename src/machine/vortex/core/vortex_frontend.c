@@ -22,9 +22,21 @@ static bool advance(struct sl_vortex_pipeline *core, unsigned warp, uint16_t ind
     return true;
   }
   core->extended[index] = (struct sl_extended){0};
-  const bool allowed = sl_ipdom_schedule(core->warps, warp, sl_vortex_insn(core, op), &op->mask, &core->extended[index]);
+  const bool allowed =
+      sl_ipdom_schedule(core->warps, warp, sl_vortex_insn(core, op), &op->mask, &core->extended[index]);
   core->s.faulted |= !allowed;
   return allowed;
+}
+
+/* Into the scheduler's buffer; where there is none, on to the cache. */
+static void enter(struct sl_vortex_pipeline *core, uint16_t index)
+{
+  struct sl_vortex_front *front = &core->s.front;
+  const bool buffered = core->spec->fetch_queue > 0;
+  const unsigned place = front->end++ % SL_MAX_WARPS;
+  front->op[place] = index;
+  front->ready[place] = core->s.cycle + (buffered ? 1 : core->spec->fetch_delay);
+  front->moved = buffered ? front->moved : front->end;
 }
 
 /* The chosen warp is not chosen again before decode, or the instruction itself, lets it. What the record holds beyond
@@ -51,10 +63,7 @@ static void fetch(struct sl_vortex_pipeline *core, unsigned warp, uint16_t index
   core->s.counts.fetch_latency -= core->s.cycle;
   if (__builtin_expect(core->watched, 0))
     sl_vortex_ledger_schedule(core, op);
-  if (core->spec->fetch_queue > 0)
-    sl_vortex_push(core, &core->s.scheduled, index, core->s.cycle + 1, false);
-  else
-    sl_vortex_push(core, &core->s.fetch, index, core->s.cycle + core->spec->fetch_delay, false);
+  enter(core, index);
   if (core->spec->execute_at_schedule)
     sl_vortex_execute(core, index, core->s.cycle);
 }
@@ -62,11 +71,18 @@ static void fetch(struct sl_vortex_pipeline *core, unsigned warp, uint16_t index
 /* From the scheduler's buffer to that of requests to the instruction cache. */
 static void request(struct sl_vortex_pipeline *core)
 {
-  const struct sl_vortex_entry *e = sl_vortex_head(core, &core->s.scheduled, core->s.cycle);
-  if (e == NULL || !sl_vortex_room(&core->s.fetch, core->spec->fetch_queue))
+  struct sl_vortex_front *front = &core->s.front;
+  uint64_t *ready = &front->ready[front->moved % SL_MAX_WARPS];
+  if (front->moved == front->end || *ready > core->s.cycle || front->moved - front->first >= core->spec->fetch_queue)
     return;
-  sl_vortex_push(core, &core->s.fetch, e->op, core->s.cycle + core->spec->fetch_delay - 1, false);
-  sl_vortex_pop(&core->s.scheduled);
+  *ready = core->s.cycle + core->spec->fetch_delay - 1;
+  front->moved++;
+}
+
+/* No limit: nothing stays in the buffer. */
+static bool has_room(const struct sl_vortex_pipeline *core)
+{
+  return core->spec->fetch_queue == 0 || core->s.front.end - core->s.front.moved < core->spec->fetch_queue;
 }
 
 static void schedule(struct sl_vortex_pipeline *core)
@@ -81,7 +97,7 @@ static void schedule(struct sl_vortex_pipeline *core)
     core->s.counts.schedule_idle++;
     return;
   }
-  if (!sl_vortex_room(&core->s.scheduled, core->spec->fetch_queue))
+  if (!has_room(core))
     return;
   const unsigned warp = sl_lowest(ready);
   const uint32_t pc = core->warps->warp[warp].pc;

@@ -2,6 +2,7 @@
 
 #include "machine/vortex/core/vortex_execute.h"
 #include "machine/vortex/core/vortex_ledger.h"
+#include "machine/vortex/core/vortex_operands.h"
 
 /* What the warp's next instruction waits for, when that is a register. */
 static void hinder(struct sl_vortex_pipeline *core, unsigned warp, const struct sl_vortex_facts *facts)
@@ -89,7 +90,7 @@ static void issue(struct sl_vortex_pipeline *core, unsigned warp, unsigned slice
   if (__builtin_expect(core->watched, 0))
     sl_vortex_ledger_issue(core, index);
   core->s.issued = true;
-  sl_vortex_push(core, &core->s.collect[slice], index, core->s.cycle + core->spec->operands_delay, false);
+  sl_vortex_to_operands(core, slice, index);
   if (!core->spec->execute_at_schedule)
     sl_vortex_execute(core, index, core->s.cycle + core->spec->csr_clock_delay);
 }
@@ -143,7 +144,7 @@ void sl_vortex_issue(struct sl_vortex_pipeline *core)
     const sl_warps candidates = core->s.visible & ~core->s.hindered & core->slice_set[slice];
     if (candidates == 0)
       continue;
-    if (!sl_vortex_room(&core->s.collect[slice], spec->operands_queue)) {
+    if (!sl_vortex_can_issue(core, slice)) {
       full = true;
       continue;
     }

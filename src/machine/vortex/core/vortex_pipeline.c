@@ -8,6 +8,7 @@
 #include "machine/vortex/core/vortex_issue.h"
 #include "machine/vortex/core/vortex_ledger.h"
 #include "machine/vortex/core/vortex_lsu.h"
+#include "machine/vortex/core/vortex_operands.h"
 #include "machine/vortex/core/vortex_ports.h"
 #include "machine/vortex/core/vortex_units.h"
 
@@ -30,8 +31,6 @@ uint32_t sl_vortex_lay_out(struct sl_vortex_pipeline *core)
   uint32_t used = 0;
   const struct sl_vortex_spec *spec = core->spec;
   const uint32_t all = core->op_count;
-  queue(&core->s.scheduled, &used, spec->warps);
-  queue(&core->s.fetch, &used, spec->warps);
   for (unsigned s = 0; s < core->slices; s++) {
     queue(&core->s.collect[s], &used, spec->operands_queue > 0 ? spec->operands_queue : all);
     queue(&core->s.collected[s], &used, spec->operands_queue > 0 ? spec->operands_queue + 2 : all);
@@ -65,6 +64,7 @@ static void derive(struct sl_vortex_pipeline *core)
   core->coalescer_tags = sl_vortex_coalescer_tags(spec);
   core->lmem_banks = spec->lmem_banks > 0 ? spec->lmem_banks : lanes;
   core->lmem_wide = lanes > SL_VORTEX_NARROW;
+  core->ahead = sl_vortex_looks_ahead(spec);
   core->lmem_latency = core->lmem_wide ? spec->lmem_wide_latency : spec->lmem_latency;
 }
 
@@ -84,7 +84,9 @@ enum sl_status sl_vortex_pipeline_init(struct sl_vortex_pipeline *core, const st
   core->op = sl_lines_of(core->op_count, sizeof *core->op);
   core->extended = sl_lines_of(core->op_count, sizeof *core->extended);
   core->address = sl_lines_of((size_t)core->op_count * spec->lanes, sizeof *core->address);
-  if (core->entries == NULL || core->op == NULL || core->extended == NULL || core->address == NULL)
+  core->operands = sl_lines_of(core->slices, sizeof *core->operands);
+  if (core->entries == NULL || core->op == NULL || core->extended == NULL || core->address == NULL ||
+      core->operands == NULL)
     return sl_no_memory(err, core->entry_count * sizeof *core->entries);
   return SL_OK;
 }
@@ -95,13 +97,15 @@ void sl_vortex_pipeline_free(struct sl_vortex_pipeline *core)
   free(core->op);
   free(core->extended);
   free(core->address);
+  free(core->operands);
 }
 
 static void empty(struct sl_vortex_pipeline *core)
 {
   struct sl_vortex_pipeline_state *s = &core->s;
   memset(&s->ibuffer, 0, sizeof s->ibuffer);
-  s->scheduled = s->fetch = (struct sl_vortex_queue){0};
+  memset(&s->front, 0, sizeof s->front);
+  memset(core->operands, 0, core->slices * sizeof *core->operands);
   memset(s->collect, 0, sizeof s->collect);
   memset(s->collected, 0, sizeof s->collected);
   memset(s->stored, 0, sizeof s->stored);
@@ -157,7 +161,7 @@ void sl_vortex_pipeline_cycle(struct sl_vortex_pipeline *core)
   const bool same_cycle = core->spec->queues_same_cycle;
   if (!same_cycle) {
     sl_vortex_issue(core);
-    if (sl_vortex_collects(core))
+    if (!core->ahead)
       sl_vortex_operands(core);
   }
   sl_vortex_lsu(core);
@@ -165,8 +169,7 @@ void sl_vortex_pipeline_cycle(struct sl_vortex_pipeline *core)
   if (sl_vortex_commits(core))
     sl_vortex_commit(core);
   if (same_cycle) {
-    if (sl_vortex_collects(core))
-      sl_vortex_operands(core);
+    sl_vortex_operands(core);
     sl_vortex_issue(core);
   }
   if (__builtin_expect(core->watched, 0))

@@ -2,6 +2,7 @@
 
 #include "machine/vortex/core/vortex_control.h"
 #include "machine/vortex/core/vortex_ledger.h"
+#include "machine/vortex/core/vortex_operands.h"
 
 /* What is done in this cycle, oldest last in its list. */
 static void take_done(struct sl_vortex_pipeline *core, struct sl_vortex_due *due)
@@ -139,6 +140,8 @@ static void fpu(struct sl_vortex_pipeline *core, struct sl_vortex_queue *from, u
   const uint16_t index = e->op;
   core->s.fpu_tags[slice] += core->spec->fpu_queue > 0;
   sl_vortex_pop(from);
+  if (from == &core->s.dispatch[slice][SL_UNIT_FPU])
+    sl_vortex_taken(core, slice, SL_UNIT_FPU);
   core->s.at_units--;
   sl_vortex_finish_at(core, index, core->s.cycle + core->spec->latency[core->op[index].facts.class]);
 }
@@ -170,66 +173,27 @@ static void sfu(struct sl_vortex_pipeline *core, struct sl_vortex_queue *from)
 }
 
 /* From the dispatch queue of a slice to the input of a unit: a register in the RTL, a queue without end in the
- * simulator. A unit that several slices share looks at one of them per cycle. */
-static inline void feed(struct sl_vortex_pipeline *core, unsigned slice, unsigned block, enum sl_vortex_unit unit,
+ * simulator. A unit that several slices share looks at one of them per cycle. False: one waits for the input. */
+static inline bool feed(struct sl_vortex_pipeline *core, unsigned slice, unsigned block, enum sl_vortex_unit unit,
                         unsigned delay)
 {
   struct sl_vortex_queue *from = &core->s.dispatch[slice][unit], *to = &core->s.input[block][unit];
   const struct sl_vortex_entry *e = sl_vortex_head(core, from, core->s.cycle);
-  if (e == NULL || !sl_vortex_room(to, core->spec->dispatch_decoupled ? 0 : 1))
-    return;
+  if (e == NULL)
+    return true;
+  if (!sl_vortex_room(to, core->spec->dispatch_decoupled ? 0 : 1))
+    return false;
   sl_vortex_push(core, to, e->op, core->s.cycle + delay, false);
   sl_vortex_pop(from);
+  sl_vortex_taken(core, slice, unit);
+  return true;
 }
 
 static inline void feed_shared(struct sl_vortex_pipeline *core, enum sl_vortex_unit unit)
 {
-  if (core->slices == 1) {
-    if (core->s.dispatch[0][unit].count > 0)
-      feed(core, 0, 0, unit, core->spec->dispatch_unit_delay + core->spec->shared_unit_delay);
-    return;
-  }
-  const unsigned slice = core->s.turn[unit], before = core->s.dispatch[slice][unit].count;
-  const struct sl_vortex_spec *spec = core->spec;
-  feed(core, slice, 0, unit, spec->dispatch_unit_delay + spec->shared_unit_delay);
-  if (before == 0 || core->s.dispatch[slice][unit].count < before ||
-      sl_vortex_first(core, &core->s.dispatch[slice][unit])->ready > core->s.cycle)
+  const unsigned slice = core->s.turn[unit], delay = core->spec->dispatch_unit_delay + core->spec->shared_unit_delay;
+  if (feed(core, slice, 0, unit, delay))
     core->s.turn[unit] = slice + 1 < core->slices ? slice + 1 : 0;
-}
-
-/* The collector works in order and one instruction holds it while its operands conflict; in the simulator conflicts
- * only delay, and others may overtake. */
-static void collect(struct sl_vortex_pipeline *core, unsigned slice)
-{
-  const struct sl_vortex_spec *spec = core->spec;
-  struct sl_vortex_queue *to = &core->s.collected[slice];
-  const struct sl_vortex_entry *e = sl_vortex_head(core, &core->s.collect[slice], core->s.cycle);
-  if (e == NULL || core->s.cycle < core->s.collector_free[slice] ||
-      !sl_vortex_room(to, spec->operands_queue > 0 ? spec->operands_queue + 2 : 0))
-    return;
-  const uint16_t op = e->op;
-  const unsigned conflicts = core->op[op].facts.conflicts;
-  const uint64_t ready = core->s.cycle + conflicts + spec->operands_out_delay;
-  core->s.counts.conflicts += conflicts;
-  sl_vortex_pop(&core->s.collect[slice]);
-  core->s.collector_free[slice] = core->s.cycle + 1 + (spec->operands_overtake ? 0 : conflicts);
-  if (spec->operands_overtake)
-    sl_vortex_insert(core, to, op, ready);
-  else
-    sl_vortex_push(core, to, op, ready, false);
-}
-
-static inline __attribute__((always_inline)) void dispatch(struct sl_vortex_pipeline *core, unsigned slice)
-{
-  const struct sl_vortex_entry *e = sl_vortex_head(core, &core->s.collected[slice], core->s.cycle);
-  if (e == NULL)
-    return;
-  struct sl_vortex_queue *to = &core->s.dispatch[slice][core->op[e->op].facts.unit];
-  if (!sl_vortex_room(to, core->spec->dispatch_size))
-    return;
-  core->s.at_units++;
-  sl_vortex_push(core, to, e->op, core->s.cycle + core->spec->dispatch_delay, false);
-  sl_vortex_pop(&core->s.collected[slice]);
 }
 
 /* The shared units look at the next slice. */
@@ -268,17 +232,4 @@ void sl_vortex_units(struct sl_vortex_pipeline *core)
     sfu(core, &core->s.input[0][SL_UNIT_SFU]);
   feed_shared(core, SL_UNIT_SFU);
   feed_shared(core, SL_UNIT_LSU);
-}
-
-void sl_vortex_operands(struct sl_vortex_pipeline *core)
-{
-  const bool same_cycle = core->spec->queues_same_cycle;
-  for (unsigned slice = 0; slice < core->slices; slice++) {
-    if (same_cycle && core->s.collected[slice].count > 0)
-      dispatch(core, slice);
-    if (core->s.collect[slice].count > 0)
-      collect(core, slice);
-    if (!same_cycle && core->s.collected[slice].count > 0)
-      dispatch(core, slice);
-  }
 }

@@ -1,5 +1,4 @@
-/* Operand collection, dispatch, the ALU, FPU and SFU, and commit of a Vortex core: queues and delays, as the keys say.
- */
+/* The ALU, FPU and SFU, and commit of a Vortex core: queues and delays, as the keys say. */
 #ifndef SL_MACHINE_VORTEX_UNITS_H
 #define SL_MACHINE_VORTEX_UNITS_H
 
@@ -8,19 +7,10 @@
 /* What is due in this cycle: results, and registers that are written. Before all other stages. */
 void sl_vortex_begin(struct sl_vortex_pipeline *core);
 
-void sl_vortex_operands(struct sl_vortex_pipeline *core);
 void sl_vortex_units(struct sl_vortex_pipeline *core);
 void sl_vortex_commit(struct sl_vortex_pipeline *core);
 
-/* Whether operand collection or commit has anything before it: when not, they need not be called. */
-static inline bool sl_vortex_collects(const struct sl_vortex_pipeline *core)
-{
-  uint32_t count = 0;
-  for (unsigned slice = 0; slice < core->slices; slice++)
-    count |= core->s.collect[slice].count | core->s.collected[slice].count;
-  return count != 0;
-}
-
+/* Whether commit has anything before it: when not, it need not be called. */
 static inline bool sl_vortex_commits(const struct sl_vortex_pipeline *core)
 {
   uint32_t count = 0;
