@@ -317,6 +317,8 @@ static uint64_t run_stretch(struct sl_vortex_gpu *sm, uint64_t cycles)
 void sl_vortex_pass_stretch(struct sl_vortex_gpu *sm)
 {
   struct sl_vortex_timed *t = &sm->timed;
+  for (unsigned c = 0; c < sm->spec.cores; c++)
+    sl_vortex_look_at_all(&t->pipeline[c]);
   run_memory(t, t->s.cycle + t->lead);
   run_sockets(t, 0, t->sockets, t->stretch);
   t->s.cycle = t->s.end = t->s.cycle + t->stretch;
@@ -336,6 +338,8 @@ enum sl_sm_state sl_vortex_run_timed(struct sl_vortex_gpu *sm, uint64_t cycles)
 {
   struct sl_vortex_timed *t = &sm->timed;
   hire(sm);
+  for (unsigned c = 0; c < sm->spec.cores; c++)
+    sl_vortex_look_at_all(&t->pipeline[c]);
   for (unsigned s = 0; s < t->sockets; s++)
     t->news[s] = news_of(&t->socket[s]);
   while (cycles > 0 && sm->s.state == SL_SM_RUNNING) {

@@ -7,6 +7,7 @@ void sl_vortex_warp_ends(struct sl_vortex_pipeline *core, unsigned warp)
 {
   sl_ipdom_end(core->warps, warp);
   core->s.stalled |= sl_bit(warp);
+  sl_vortex_look_at(core, SL_STAGE_ISSUE | SL_STAGE_SCHEDULE, core->s.cycle);
   const uint64_t seen = core->s.cycle + (core->spec->execute_at_schedule ? 1 : core->spec->spawn_delay);
   core->s.spawn_from = seen > core->s.spawn_from ? seen : core->s.spawn_from;
 }
@@ -15,12 +16,14 @@ static void spawn(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op
 {
   const uint64_t from = core->s.cycle + core->spec->spawn_delay;
   sl_gang_ask(&core->warps->s.gang, op->warp, op->count, op->target);
+  sl_vortex_look_at(core, SL_STAGE_ISSUE | SL_STAGE_SCHEDULE, core->s.cycle);
   core->s.spawn_from = from > core->s.spawn_from ? from : core->s.spawn_from;
 }
 
 void sl_vortex_pass_barrier(struct sl_vortex_pipeline *core, sl_warps warps)
 {
   sl_vortex_wake(core, warps, core->s.cycle + core->spec->control_delay);
+  sl_vortex_look_at(core, SL_STAGE_ISSUE, core->s.cycle);
   if (__builtin_expect(core->watched, 0))
     sl_vortex_ledger_barrier(core, SL_PROBE_RELEASED, warps);
 }

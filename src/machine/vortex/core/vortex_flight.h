@@ -168,11 +168,24 @@ struct sl_vortex_ports {
   unsigned first, count;
 };
 
+/* Stages of a core that are looked at when something may happen in them. To look in vain changes nothing, so that to
+ * look at all of them is always right; each says when it is to be looked at again. */
+enum {
+  SL_STAGE_ISSUE = 1,
+  SL_STAGE_LSU = 2,
+  SL_STAGE_UNITS = 4,
+  SL_STAGE_COMMIT = 8,
+  SL_STAGE_SCHEDULE = 16,
+  SL_STAGE_REQUEST = 32,
+  SL_STAGES = 63
+};
+
 /* What happens in a cycle of those to come: warps that can be scheduled, and that have an instruction to issue; lists
- * of instructions whose results are there, and whose registers are written. */
+ * of instructions whose results are there, and whose registers are written; stages to be looked at. */
 struct sl_vortex_due {
   sl_warps wake, show;
   uint16_t done, clear;
+  uint8_t stages;
 };
 
 /* Instructions from schedule to the instruction cache, in a ring: those that ask the cache, and behind them those in
@@ -241,11 +254,14 @@ struct sl_vortex_pipeline_state {
   struct sl_vortex_ledger ledger;
 };
 
-/* What has been found out of visible warps and holds until they issue or a register of theirs is written; no part of
- * the state, since it can be found out again. */
+/* What has been found out and holds until something happens; no part of the state, since it can be found out again. */
 struct sl_vortex_known {
-  sl_warps ready;     /* no register is awaited */
-  sl_warps load, fpu; /* of the hindered: one from memory, or from the FPU */
+  sl_warps ready;             /* visible warps that await no register */
+  sl_warps load, fpu;         /* of the hindered: one from memory, or from the FPU */
+  enum sl_vortex_cause cause; /* of a cycle in which issue is not looked at, */
+  bool scoreboard;            /* and whether a warp waits for a register in it */
+  bool results;               /* some wait for commit */
+  uint8_t again;              /* stages to be looked at in the next cycle */
 };
 
 struct sl_vortex_pipeline {
@@ -253,6 +269,7 @@ struct sl_vortex_pipeline {
   unsigned number;
   bool extends, asks; /* with extensions; some of which ask the data cache for lines */
   bool ahead;         /* vortex_operands.h */
+  uint8_t polled;     /* stages that are looked at in every cycle */
   bool watched;       /* vortex_ledger.h */
   /* Tells of a warp of this core, NULL: nobody listens; the rest of the probe is filled in. */
   void (*tell)(const void *listener, unsigned core, const struct sl_probe *probe);
@@ -321,6 +338,23 @@ static inline const struct sl_insn *sl_vortex_insn(const struct sl_vortex_pipeli
 static inline struct sl_vortex_due *sl_vortex_due(struct sl_vortex_pipeline *core, uint64_t cycle)
 {
   return &core->s.due[cycle % SL_VORTEX_WHEEL];
+}
+
+/* Stages are looked at in a cycle, and if that has come already in the next one. */
+static inline void sl_vortex_look_at(struct sl_vortex_pipeline *core, unsigned stages, uint64_t cycle)
+{
+  const uint64_t most = core->s.cycle + SL_VORTEX_WHEEL - 1; /* from where it is looked further */
+  if (cycle <= core->s.cycle)
+    core->known.again |= (uint8_t)stages;
+  sl_vortex_due(core, cycle < most ? cycle : most)->stages |= (uint8_t)stages;
+}
+
+/* When the oldest entry of a queue can be used. */
+static inline void sl_vortex_look_at_head(struct sl_vortex_pipeline *core, unsigned stages,
+                                          const struct sl_vortex_queue *q)
+{
+  if (q->count > 0)
+    sl_vortex_look_at(core, stages, sl_vortex_first(core, q)->ready);
 }
 
 /* Whether an instruction asks the instruction cache by that cycle; the first that does. */

@@ -37,6 +37,7 @@ static void enter(struct sl_vortex_pipeline *core, uint16_t index)
   front->op[place] = index;
   front->ready[place] = core->s.cycle + (buffered ? 1 : core->spec->fetch_delay);
   front->moved = buffered ? front->moved : front->end;
+  core->known.again |= buffered ? SL_STAGE_REQUEST : 0;
 }
 
 /* The chosen warp is not chosen again before decode, or the instruction itself, lets it. What the record holds beyond
@@ -73,10 +74,13 @@ static void request(struct sl_vortex_pipeline *core)
 {
   struct sl_vortex_front *front = &core->s.front;
   uint64_t *ready = &front->ready[front->moved % SL_MAX_WARPS];
-  if (front->moved == front->end || *ready > core->s.cycle || front->moved - front->first >= core->spec->fetch_queue)
+  if (front->moved == front->end)
     return;
-  *ready = core->s.cycle + core->spec->fetch_delay - 1;
-  front->moved++;
+  if (*ready <= core->s.cycle && front->moved - front->first < core->spec->fetch_queue) {
+    *ready = core->s.cycle + core->spec->fetch_delay - 1;
+    front->moved++;
+  }
+  core->known.again |= front->moved != front->end ? SL_STAGE_REQUEST : 0;
 }
 
 /* No limit: nothing stays in the buffer. */
@@ -85,20 +89,9 @@ static bool has_room(const struct sl_vortex_pipeline *core)
   return core->spec->fetch_queue == 0 || core->s.front.end - core->s.front.moved < core->spec->fetch_queue;
 }
 
-static void schedule(struct sl_vortex_pipeline *core)
+/* The lowest of the warps that can be scheduled. */
+static void choose(struct sl_vortex_pipeline *core, sl_warps ready)
 {
-  struct sl_vortex_due *due = sl_vortex_due(core, core->s.cycle);
-  core->s.stalled &= ~due->wake;
-  due->wake = 0;
-  if (core->warps->s.gang.spawning && core->s.cycle >= core->s.spawn_from)
-    core->s.stalled &= ~sl_ipdom_begin_spawned(core->warps);
-  const sl_warps ready = core->warps->s.gang.active & ~(core->s.stalled | core->held);
-  if (ready == 0) {
-    core->s.counts.schedule_idle++;
-    return;
-  }
-  if (!has_room(core))
-    return;
   const unsigned warp = sl_lowest(ready);
   const uint32_t pc = core->warps->warp[warp].pc;
   const uint32_t number = sl_code_index(core->warps->code, pc);
@@ -111,14 +104,37 @@ static void schedule(struct sl_vortex_pipeline *core)
     fetch(core, warp, op, number);
 }
 
+/* A warp can be scheduled from when it is woken until it is; one that waits for a spawn looks in every cycle. */
+static void schedule(struct sl_vortex_pipeline *core, struct sl_vortex_due *due)
+{
+  core->s.stalled &= ~due->wake;
+  due->wake = 0;
+  if (core->warps->s.gang.spawning) {
+    core->known.again |= SL_STAGE_SCHEDULE | SL_STAGE_ISSUE;
+    if (core->s.cycle >= core->s.spawn_from)
+      core->s.stalled &= ~sl_ipdom_begin_spawned(core->warps);
+  }
+  const sl_warps ready = core->warps->s.gang.active & ~(core->s.stalled | core->held);
+  core->s.counts.schedule_idle += ready == 0;
+  if (ready != 0 && has_room(core))
+    choose(core, ready);
+  core->known.again |= ready & ~core->s.stalled ? SL_STAGE_SCHEDULE : 0;
+}
+
 void sl_vortex_schedule(struct sl_vortex_pipeline *core)
 {
+  struct sl_vortex_due *due = sl_vortex_due(core, core->s.cycle);
   if (core->s.faulted)
     return;
-  schedule(core);
+  if (due->wake | (due->stages & SL_STAGE_SCHEDULE))
+    schedule(core, due);
+  else
+    core->s.counts.schedule_idle++;
   if (core->s.faulted)
     core->warps->fault.cycle = core->s.cycle;
-  request(core);
+  if (due->stages & SL_STAGE_REQUEST)
+    request(core);
+  due->stages = 0;
 }
 
 /* Decode hands an instruction to its warp's buffer; when that is full, everything behind waits too. */

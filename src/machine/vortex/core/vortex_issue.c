@@ -117,27 +117,23 @@ static enum sl_vortex_cause idle_cause(const struct sl_vortex_pipeline *core, bo
   return (gang->active & ~gang->at_barrier) == 0 ? SL_VORTEX_BARRIER : SL_VORTEX_FETCH;
 }
 
-/* Every cycle has one owner. */
+/* Every cycle has one owner; without an issue it stays the same until something happens. */
 static inline void account(struct sl_vortex_pipeline *core, bool full)
 {
-  enum sl_vortex_cause cause = SL_VORTEX_ISSUED;
+  const bool issued = core->s.issued;
   core->s.counts.operand_stalls += full;
-  if (!core->s.issued) {
-    cause = idle_cause(core, full);
-    core->s.counts.scoreboard_stalls += !full && core->s.visible;
-  }
-  core->s.counts.cause[cause]++;
+  core->known.cause = issued ? SL_VORTEX_ISSUED : idle_cause(core, full);
+  core->known.scoreboard = !issued && !full && core->s.visible != 0;
+  core->known.again |= issued || (core->s.visible & ~core->s.hindered) != 0 ? SL_STAGE_ISSUE : 0;
+  sl_vortex_no_issue(core, 1);
   if (__builtin_expect(core->watched, 0))
-    sl_vortex_ledger_cycle(core, cause);
+    sl_vortex_ledger_cycle(core, core->known.cause);
 }
 
 void sl_vortex_issue(struct sl_vortex_pipeline *core)
 {
   const struct sl_vortex_spec *spec = core->spec;
-  struct sl_vortex_due *due = sl_vortex_due(core, core->s.cycle);
   bool full = false;
-  core->s.visible |= due->show;
-  due->show = 0;
   core->s.issued = false;
   core->s.starved = 0;
   for (unsigned slice = 0; slice < core->slices && !core->s.faulted; slice++) {

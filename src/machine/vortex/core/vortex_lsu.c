@@ -37,6 +37,7 @@ static void respond(struct sl_vortex_pipeline *core, uint16_t index)
 void sl_vortex_line_answered(struct sl_vortex_pipeline *core, uint16_t op, uint64_t delay)
 {
   sl_vortex_push(core, &core->s.lsu.returned, op, core->s.cycle + delay, false);
+  sl_vortex_look_at(core, SL_STAGE_LSU, core->s.cycle + delay);
 }
 
 /* Responses stand still while results cannot be handed to commit. */
@@ -226,6 +227,7 @@ void sl_vortex_coalesce(struct sl_vortex_pipeline *core)
   if (op->unsent)
     return;
   sl_vortex_pop(&lsu->split);
+  core->known.again |= SL_STAGE_LSU;
   if (op->facts.flags & SL_FACT_STORE)
     sl_vortex_let_go(core, index);
 }
@@ -296,6 +298,30 @@ static void take(struct sl_vortex_pipeline *core)
     return;
   core->s.at_units--;
   sl_vortex_pop(from);
+  sl_vortex_look_at(core, SL_STAGE_UNITS, core->s.cycle);
+}
+
+/* What is first waits for an answer, behind which the LSU is looked at anyway. */
+static bool waits_for_answer(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
+{
+  const struct sl_vortex_lsu *lsu = &core->s.lsu;
+  return lsu->fence || ((op->facts.flags & SL_FACT_LOAD) && lsu->loads >= core->lsu_loads) ||
+         ((op->facts.flags & SL_FACT_FENCE) && lsu->loads > 0);
+}
+
+/* When the oldest of each queue can be used; what can be used and stays is looked at in the next cycle. */
+static void ask_again(struct sl_vortex_pipeline *core)
+{
+  const struct sl_vortex_lsu *lsu = &core->s.lsu;
+  const struct sl_vortex_queue *input = &core->s.input[0][SL_UNIT_LSU];
+  sl_vortex_look_at_head(core, SL_STAGE_LSU, &lsu->returned);
+  sl_vortex_look_at_head(core, SL_STAGE_LSU, &lsu->local);
+  sl_vortex_look_at_head(core, SL_STAGE_LSU, &lsu->requests);
+  if (lsu->freed > 0)
+    sl_vortex_look_at(core, SL_STAGE_LSU, lsu->free_at);
+  if (input->count > 0 && (sl_vortex_first(core, input)->ready > core->s.cycle ||
+                           !waits_for_answer(core, &core->op[sl_vortex_first(core, input)->op])))
+    sl_vortex_look_at_head(core, SL_STAGE_LSU, input);
 }
 
 void sl_vortex_lsu(struct sl_vortex_pipeline *core)
@@ -319,4 +345,6 @@ void sl_vortex_lsu(struct sl_vortex_pipeline *core)
   take(core);
   if (!core->spec->queues_same_cycle)
     split(core);
+  if (!(core->polled & SL_STAGE_LSU))
+    ask_again(core);
 }

@@ -82,6 +82,7 @@ static inline bool dispatch_ahead(struct sl_vortex_pipeline *core, unsigned slic
   } else {
     core->s.at_units++;
     sl_vortex_push(core, &core->s.dispatch[slice][unit], index, ready, false);
+    sl_vortex_look_at(core, SL_STAGE_UNITS, ready);
   }
   return true;
 }

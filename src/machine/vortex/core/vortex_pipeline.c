@@ -65,6 +65,7 @@ static void derive(struct sl_vortex_pipeline *core)
   core->lmem_banks = spec->lmem_banks > 0 ? spec->lmem_banks : lanes;
   core->lmem_wide = lanes > SL_VORTEX_NARROW;
   core->ahead = sl_vortex_looks_ahead(spec);
+  core->polled = core->ahead && core->slices == 1 && !core->extends ? 0 : SL_STAGES;
   core->lmem_latency = core->lmem_wide ? spec->lmem_wide_latency : spec->lmem_latency;
 }
 
@@ -141,7 +142,7 @@ void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core)
   core->s.counts = (struct sl_vortex_counts){0};
   core->s.stalled = 1;
   core->s.visible = core->s.hindered = core->s.starved = 0;
-  core->known = (struct sl_vortex_known){0};
+  core->known = (struct sl_vortex_known){.again = SL_STAGES};
   core->s.faulted = false;
   core->s.spawn_from = core->s.cycle = core->s.end_cycle = 0;
   core->s.total_in_flight = 0;
@@ -150,27 +151,59 @@ void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core)
     sl_vortex_ledger_start(core);
 }
 
+void sl_vortex_look_at_all(struct sl_vortex_pipeline *core)
+{
+  core->known.again = SL_STAGES;
+}
+
+/* What is due changes what can issue. */
+static void begin(struct sl_vortex_pipeline *core, struct sl_vortex_due *due)
+{
+  due->stages |= core->watched ? SL_STAGES : core->known.again | core->polled;
+  core->known.again = 0;
+  if (due->clear != SL_VORTEX_NONE) {
+    sl_vortex_clear(core, due);
+    due->stages |= SL_STAGE_ISSUE;
+  }
+  if (due->show != 0) {
+    core->s.visible |= due->show;
+    due->show = 0;
+    due->stages |= SL_STAGE_ISSUE;
+  }
+}
+
+static void issue(struct sl_vortex_pipeline *core, const struct sl_vortex_due *due)
+{
+  if (due->stages & SL_STAGE_ISSUE)
+    sl_vortex_issue(core);
+  else
+    sl_vortex_no_issue(core, 1);
+}
+
 /* Where a place that has been left can be taken at once, stages go before those that fill their queues. */
 void sl_vortex_pipeline_cycle(struct sl_vortex_pipeline *core)
 {
+  struct sl_vortex_due *due = sl_vortex_due(core, core->s.cycle);
+  const bool same_cycle = core->spec->queues_same_cycle;
   if (core->s.faulted) /* nothing behind the fault happens */
     return;
-  sl_vortex_begin(core);
+  begin(core, due);
   if (core->asks)
     sl_vortex_ports(core);
-  const bool same_cycle = core->spec->queues_same_cycle;
   if (!same_cycle) {
-    sl_vortex_issue(core);
+    issue(core, due);
     if (!core->ahead)
       sl_vortex_operands(core);
   }
-  sl_vortex_lsu(core);
-  sl_vortex_units(core);
-  if (sl_vortex_commits(core))
-    sl_vortex_commit(core);
+  if (due->stages & SL_STAGE_LSU)
+    sl_vortex_lsu(core);
+  if (due->stages & SL_STAGE_UNITS)
+    sl_vortex_units(core);
+  if (due->done != SL_VORTEX_NONE || (due->stages & SL_STAGE_COMMIT))
+    sl_vortex_commit(core, due);
   if (same_cycle) {
     sl_vortex_operands(core);
-    sl_vortex_issue(core);
+    issue(core, due);
   }
   if (__builtin_expect(core->watched, 0))
     sl_vortex_ledger_queue(core);

@@ -14,6 +14,9 @@ uint32_t sl_vortex_lay_out(struct sl_vortex_pipeline *core);
 /* Warps have been started. */
 void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core);
 
+/* Somebody else may have changed what stages see. */
+void sl_vortex_look_at_all(struct sl_vortex_pipeline *core);
+
 /* One cycle of a core but for its caches and the schedule of a warp. Once it has faulted, it stands still. */
 void sl_vortex_pipeline_cycle(struct sl_vortex_pipeline *core);
 

@@ -36,7 +36,7 @@ static void release(struct sl_vortex_pipeline *core, uint16_t index)
   sl_vortex_let_go(core, index);
 }
 
-static void take_cleared(struct sl_vortex_pipeline *core, struct sl_vortex_due *due)
+void sl_vortex_clear(struct sl_vortex_pipeline *core, struct sl_vortex_due *due)
 {
   for (uint16_t op = due->clear, next; op != SL_VORTEX_NONE; op = next) {
     next = core->op[op].next;
@@ -69,14 +69,24 @@ static bool merges(const struct sl_vortex_pipeline *core, const struct sl_vortex
          core->op[e->op].local_last > core->s.cycle + core->spec->lsu_response_delay;
 }
 
+/* The units in their turns; a turn's unit has the same number, but that the last two may change places. */
+static unsigned turn_of(const struct sl_vortex_pipeline *core, unsigned unit)
+{
+  return unit ^ (core->spec->commit_fpu_before_sfu && unit >= SL_UNIT_SFU);
+}
+
+/* A result has won. */
+static inline void win(struct sl_vortex_pipeline *core, unsigned slice, unsigned unit)
+{
+  core->s.last_winner[slice] = turn_of(core, unit);
+  core->s.fpu_tags[slice] -= unit == SL_UNIT_FPU && core->spec->fpu_queue > 0;
+}
+
 /* One result per slice and cycle, the units in turn behind the last that won; loads before stores. */
 static void commit_slice(struct sl_vortex_pipeline *core, unsigned slice)
 {
-  static const uint8_t orders[2][SL_UNIT_COUNT] = {{SL_UNIT_ALU, SL_UNIT_LSU, SL_UNIT_SFU, SL_UNIT_FPU},
-                                                   {SL_UNIT_ALU, SL_UNIT_LSU, SL_UNIT_FPU, SL_UNIT_SFU}};
-  const uint8_t *order = orders[core->spec->commit_fpu_before_sfu];
   for (unsigned k = 1; k <= SL_UNIT_COUNT; k++) {
-    const unsigned turn = (core->s.last_winner[slice] + k) % SL_UNIT_COUNT, unit = order[turn];
+    const unsigned unit = turn_of(core, (core->s.last_winner[slice] + k) % SL_UNIT_COUNT);
     struct sl_vortex_queue *queue = &core->s.result[slice][unit];
     if (queue->count == 0 && (unit != SL_UNIT_LSU || core->s.stored[slice].count == 0))
       continue;
@@ -93,28 +103,43 @@ static void commit_slice(struct sl_vortex_pipeline *core, unsigned slice)
     }
     if (e->last)
       commit_op(core, e->op);
-    core->s.last_winner[slice] = turn;
-    core->s.fpu_tags[slice] -= unit == SL_UNIT_FPU && core->spec->fpu_queue > 0;
+    win(core, slice, unit);
     core->s.results[slice]--;
     sl_vortex_pop(queue);
     return;
   }
 }
 
-void sl_vortex_commit(struct sl_vortex_pipeline *core)
+/* Results that wait ask again in the next cycle, those of loads on their way when they are there. */
+static bool commit_slices(struct sl_vortex_pipeline *core)
 {
-  for (unsigned slice = 0; slice < core->slices; slice++)
-    if (core->s.results[slice] > 0)
-      commit_slice(core, slice);
+  bool some = false;
+  for (unsigned slice = 0; slice < core->slices; slice++) {
+    if (core->s.results[slice] == 0)
+      continue;
+    commit_slice(core, slice);
+    const struct sl_vortex_queue *loads = &core->s.result[slice][SL_UNIT_LSU];
+    some = some || core->s.results[slice] > 0;
+    if (core->s.results[slice] > loads->count)
+      core->known.again |= SL_STAGE_COMMIT;
+    else
+      sl_vortex_look_at_head(core, SL_STAGE_COMMIT, loads);
+  }
+  return some;
 }
 
-void sl_vortex_begin(struct sl_vortex_pipeline *core)
+/* Most often a result is due and no other waits. */
+void sl_vortex_commit(struct sl_vortex_pipeline *core, struct sl_vortex_due *due)
 {
-  struct sl_vortex_due *due = sl_vortex_due(core, core->s.cycle);
-  if (due->clear != SL_VORTEX_NONE)
-    take_cleared(core, due);
-  if (due->done != SL_VORTEX_NONE)
+  const uint16_t op = due->done;
+  if (core->known.results || op == SL_VORTEX_NONE || core->op[op].next != SL_VORTEX_NONE) {
     take_done(core, due);
+    core->known.results = commit_slices(core);
+    return;
+  }
+  due->done = SL_VORTEX_NONE;
+  win(core, core->op[op].slice, core->op[op].facts.unit);
+  commit_op(core, op);
 }
 
 static void alu(struct sl_vortex_pipeline *core, struct sl_vortex_queue *from)
@@ -186,6 +211,8 @@ static inline bool feed(struct sl_vortex_pipeline *core, unsigned slice, unsigne
   sl_vortex_push(core, to, e->op, core->s.cycle + delay, false);
   sl_vortex_pop(from);
   sl_vortex_taken(core, slice, unit);
+  if (unit == SL_UNIT_LSU)
+    sl_vortex_look_at(core, SL_STAGE_LSU, core->s.cycle + delay);
   return true;
 }
 
@@ -220,6 +247,18 @@ static inline void slice_units(struct sl_vortex_pipeline *core, unsigned slice)
     feed(core, slice, slice, SL_UNIT_FPU, delay);
 }
 
+/* Those that are before units of the only slice ask when they are there; one that a unit does not take asks in the next
+ * cycle, but that the LSU says when its input is free. */
+static void ask_again(struct sl_vortex_pipeline *core)
+{
+  const struct sl_vortex_queue *dispatched = core->s.dispatch[0], *input = core->s.input[0];
+  sl_vortex_look_at_head(core, SL_STAGE_UNITS, &dispatched[SL_UNIT_FPU]);
+  sl_vortex_look_at_head(core, SL_STAGE_UNITS, &dispatched[SL_UNIT_SFU]);
+  sl_vortex_look_at_head(core, SL_STAGE_UNITS, &input[SL_UNIT_SFU]);
+  if (input[SL_UNIT_LSU].count == 0)
+    sl_vortex_look_at_head(core, SL_STAGE_UNITS, &dispatched[SL_UNIT_LSU]);
+}
+
 void sl_vortex_units(struct sl_vortex_pipeline *core)
 {
   if (core->s.at_units == 0) {
@@ -232,4 +271,6 @@ void sl_vortex_units(struct sl_vortex_pipeline *core)
     sfu(core, &core->s.input[0][SL_UNIT_SFU]);
   feed_shared(core, SL_UNIT_SFU);
   feed_shared(core, SL_UNIT_LSU);
+  if (!(core->polled & SL_STAGE_UNITS))
+    ask_again(core);
 }
