@@ -47,6 +47,17 @@ static inline unsigned sl_count(uint64_t set)
   return (unsigned)((set * UINT64_C(0x0101010101010101)) >> 56);
 }
 
+/* Of two cycles. */
+static inline uint64_t sl_later_cycle(uint64_t a, uint64_t b)
+{
+  return a > b ? a : b;
+}
+
+static inline uint64_t sl_earlier_cycle(uint64_t a, uint64_t b)
+{
+  return a < b ? a : b;
+}
+
 static inline bool sl_is_pow2(uint64_t v)
 {
   return v != 0 && (v & (v - 1)) == 0;

@@ -322,6 +322,18 @@ bool sl_cache_accept(struct sl_cache *c, uint64_t cycle, uint32_t line, bool wri
   return true;
 }
 
+bool sl_cache_read_ahead(struct sl_cache *c, uint64_t cycle, uint32_t line)
+{
+  struct sl_cache_bank *b = c->bank;
+  struct sl_cache_way *way = find(c, 0, line);
+  if (way == NULL || b->used > cycle)
+    return false;
+  b->used = cycle + 1;
+  way->used = ++b->operations;
+  c->s.counts.reads++;
+  return true;
+}
+
 bool sl_cache_accept_flush(struct sl_cache *c, uint64_t cycle, uint32_t tag)
 {
   for (unsigned bank = 0; bank < c->spec.banks; bank++)

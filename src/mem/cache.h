@@ -131,6 +131,16 @@ bool sl_cache_can_accept(const struct sl_cache *c, uint64_t cycle, unsigned bank
  */
 bool sl_cache_accept(struct sl_cache *c, uint64_t cycle, uint32_t line, bool write, uint32_t tag);
 
+/* Nothing is under way in a cache of one bank, so that only requests can change what it holds. */
+static inline bool sl_cache_rests(const struct sl_cache *c)
+{
+  return (c->s.busy_banks | c->s.answer_count | c->bank->pending_count) == 0;
+}
+
+/* A read in a cycle that may be to come, of such a cache: true when it finds its line and will be accepted. Whoever
+ * asks knows the answer, which is not among the cache's. */
+bool sl_cache_read_ahead(struct sl_cache *c, uint64_t cycle, uint32_t line);
+
 /* Offers a flush of all banks, answered like a read of line 0 after all lines are gone. */
 bool sl_cache_accept_flush(struct sl_cache *c, uint64_t cycle, uint32_t tag);
 

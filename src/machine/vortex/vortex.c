@@ -366,25 +366,13 @@ static bool write_register(struct sl_sm *handle, unsigned warp, unsigned lane, u
   return true;
 }
 
-static unsigned count_of(const struct sl_vortex_pipeline *p, const struct sl_vortex_queue *q, unsigned warp)
-{
-  unsigned count = 0;
-  for (unsigned i = 0; i < q->count; i++)
-    count += p->op[sl_vortex_entry(p, q, i)->op].warp == warp;
-  return count;
-}
-
-/* All instructions of a warp that are under way are behind the issue, where they execute. */
+/* All instructions of a warp that are under way have executed. */
 static bool all_executed(const struct sl_vortex_pipeline *p, unsigned warp)
 {
-  unsigned executed = 0;
-  for (unsigned s = 0; s < p->slices; s++) {
-    executed += count_of(p, &p->s.collect[s], warp) + count_of(p, &p->s.collected[s], warp);
-    for (unsigned u = 0; u < SL_UNIT_COUNT; u++)
-      executed += count_of(p, &p->s.dispatch[s][u], warp) + count_of(p, &p->s.input[s][u], warp) +
-                  count_of(p, &p->s.result[s][u], warp);
-  }
-  return p->s.in_flight[warp] == executed;
+  for (uint32_t i = 0; i < p->op_count; i++)
+    if (p->op[i].holds > 0 && p->op[i].warp == warp && !p->op[i].executed)
+      return false;
+  return true;
 }
 
 static bool write_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_t pc)
@@ -393,7 +381,7 @@ static bool write_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_
   const unsigned core = warp / sm->spec.warps, own = warp % sm->spec.warps;
   const struct sl_vortex_pipeline *p = &sm->timed.pipeline[core];
   (void)lane;
-  if (sm->s.timing && !sm->spec.execute_at_schedule && !all_executed(p, own))
+  if (sm->s.timing && !all_executed(p, own))
     return false;
   sm->core[core].warps.warp[own].pc = pc;
   return true;

@@ -10,8 +10,8 @@ enum { DRAIN_CYCLES = 1 << 18 /* far more than a full memory path needs */ };
 static bool queues_empty(const struct sl_vortex_pipeline *p)
 {
   const struct sl_vortex_lsu *lsu = &p->s.lsu;
-  uint32_t count = p->s.front.end - p->s.front.first + lsu->requests.count + lsu->split.count + lsu->returned.count + lsu->local.count +
-                   lsu->line_count;
+  uint32_t count = p->s.front.end - p->s.front.first + lsu->requests.count + lsu->split.count + lsu->returned.count +
+                   lsu->local.count + lsu->line_count;
   for (unsigned w = 0; w < p->spec->warps; w++)
     count += p->s.ibuffer.count[w];
   for (unsigned s = 0; s < p->slices; s++) {

@@ -1,5 +1,6 @@
 #include "machine/vortex/vortex_counters.h"
 
+#include "machine/vortex/core/vortex_frontend.h"
 #include "machine/vortex/core/vortex_operands.h"
 #include "machine/vortex/vortex_extensions.h"
 

@@ -3,6 +3,8 @@
  * way in every cycle, as theirs do. */
 #include "machine/vortex/vortex_performance.h"
 
+#include "machine/vortex/core/vortex_frontend.h"
+
 enum { CORE = 1, MEMORY = 2, COUNTERS = 29 };
 
 /* Requests under way count up to now. */
@@ -14,6 +16,8 @@ static uint64_t latency(uint64_t ended, uint64_t begun, uint64_t answered, uint6
 static uint64_t of_core(const struct sl_vortex_pipeline *p, unsigned index)
 {
   const struct sl_vortex_counts *c = &p->s.counts;
+  const struct sl_vortex_fetches to_come = sl_vortex_fetches_to_come(p);
+  const uint64_t fetched = c->ifetches - to_come.decoded;
   const uint64_t counters[COUNTERS] = {
       [0] = c->schedule_idle,
       [2] = c->ibuffer_stalls,
@@ -25,10 +29,10 @@ static uint64_t of_core(const struct sl_vortex_pipeline *p, unsigned index)
       [8] = c->stalls_sfu,
       [9] = c->stalls_csr,
       [10] = c->stalls_control,
-      [11] = c->ifetches,
+      [11] = fetched,
       [12] = c->loads,
       [13] = c->stores,
-      [14] = latency(c->fetch_latency, c->scheduled, c->ifetches, p->s.cycle),
+      [14] = latency(c->fetch_latency - to_come.cycles, c->scheduled, fetched, p->s.cycle),
       [15] = latency(c->load_latency, c->loads, c->loaded, p->s.cycle),
   };
   return counters[index];
@@ -54,7 +58,7 @@ static uint64_t of_memory(const struct sl_vortex_gpu *sm, unsigned core, unsigne
   const struct sl_cache_counts *i = &s->icache.s.counts, *d = &s->dcache.s.counts;
   const struct sl_vortex_counts *c = &t->pipeline[core].s.counts;
   uint64_t counters[COUNTERS] = {
-      i->reads,
+      i->reads - sl_vortex_fetches_to_come(s->core).reads,
       i->read_misses,
       i->mshr_stalls,
       d->reads,

@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/vortex/core/vortex_cycle.h"
 #include "machine/vortex/core/vortex_frontend.h"
-#include "machine/vortex/core/vortex_lsu.h"
-#include "machine/vortex/core/vortex_ports.h"
 
 enum sl_status sl_vortex_socket_init(struct sl_vortex_socket *socket, const struct sl_vortex_spec *spec,
                                      struct sl_vortex_pipeline *core, unsigned count, struct sl_error *err)
@@ -126,7 +125,7 @@ static inline __attribute__((always_inline)) void accept_fetch(struct sl_vortex_
     const uint16_t op = sl_vortex_to_fetch(front);
     const uint32_t line = core->op[op].pc >> SL_LINE_BITS;
     if (sl_cache_accept(&socket->icache, socket->s.cycle, line, false, c << SL_CORE_SHIFT | op)) {
-      front->first++;
+      sl_vortex_fetched(core);
       socket->s.fetch_turn = after(count, c, 1);
     }
     return;
@@ -207,10 +206,12 @@ static void accept_ports(struct sl_vortex_socket *socket, unsigned c)
   }
 }
 
-static inline __attribute__((always_inline)) void cycle(struct sl_vortex_socket *socket, unsigned count)
+/* A cycle of the caches and of all cores, plain or any: told by the caller, as `count` is. */
+static inline __attribute__((always_inline)) void cycle(struct sl_vortex_socket *socket, unsigned count,
+                                                        const bool plain)
 {
   const uint32_t answers = socket->spec->fetch_answers;
-  const bool same_cycle = socket->spec->queues_same_cycle;
+  const bool same_cycle = !plain && socket->spec->queues_same_cycle;
   if (socket->s.return_count > 0)
     take_returns(socket);
   if (!same_cycle)
@@ -222,30 +223,34 @@ static inline __attribute__((always_inline)) void cycle(struct sl_vortex_socket 
   if (socket->dcache.s.answer_count > 0)
     take_loaded(socket, seen(socket, count));
   for (unsigned c = 0; c < count; c++)
-    sl_vortex_pipeline_cycle(&socket->core[c]);
+    sl_vortex_core_cycle(&socket->core[c], plain);
   if (same_cycle)
     take_fetched(socket, count);
   for (unsigned c = 0; c < count; c++)
-    sl_vortex_schedule(&socket->core[c]);
+    sl_vortex_schedule(&socket->core[c], &socket->icache, plain);
   if (!held)
     accept_fetch(socket, count);
   accept_data(socket, count);
   for (unsigned c = 0; c < count; c++)
     if (socket->core[c].s.lsu.split.count > 0)
       sl_vortex_coalesce(&socket->core[c]);
-  for (unsigned c = 0; c < count && socket->core->asks; c++)
+  for (unsigned c = 0; c < count && !plain && socket->core->asks; c++)
     accept_ports(socket, c);
   socket->s.cycle++;
   for (unsigned c = 0; c < count; c++)
     socket->core[c].s.cycle = socket->s.cycle;
 }
 
+/* The loop is made for a core alone, which most often is plain. */
 void sl_vortex_socket_run(struct sl_vortex_socket *socket, uint64_t cycles)
 {
-  if (socket->count == 1)
+  if (socket->core->plain && !socket->core->watched)
     for (uint64_t i = 0; i < cycles; i++)
-      cycle(socket, 1);
+      cycle(socket, 1, true);
+  else if (socket->count == 1)
+    for (uint64_t i = 0; i < cycles; i++)
+      cycle(socket, 1, false);
   else
     for (uint64_t i = 0; i < cycles; i++)
-      cycle(socket, socket->count);
+      cycle(socket, socket->count, false);
 }

@@ -54,6 +54,7 @@ void sl_vortex_execute(struct sl_vortex_pipeline *core, uint16_t index, uint64_t
   warps->s.clock.cycle = clock;
   warps->s.clock.thread_instructions = core->s.counts.committed;
   core->s.counts.instructions++;
+  op->executed = true;
   op->threads = (uint8_t)sl_count(op->mask);
   core->s.counts.thread_instructions += op->threads;
   const enum sl_ipdom_effect effect =

@@ -24,28 +24,34 @@ enum {
 
 #define SL_NO_HOLDER UINT32_MAX
 
+/* A part of the loop over cycles, which is compiled twice: for plain cores, and for all. */
+#define SL_VORTEX_STAGE static inline __attribute__((always_inline))
+
 SL_HOLDS(SL_VORTEX_WHEEL, SL_VORTEX_START + 1, "the first schedule");
 SL_HOLDS(SL_VORTEX_WHEEL, SL_VORTEX_DELAY + 2, "any delay, from this cycle or the next");
 SL_HOLDS(SL_VORTEX_SLICES_MAX, SL_MAX_WARPS / 8, "slices of 8 warps, unless a key says otherwise");
 SL_HOLDS(SL_VORTEX_BANKS_MAX, SL_MAX_LANES, "a bank of local memory per lane, unless a key says otherwise");
 SL_HOLDS(UINT8_MAX, SL_MAX_LANES, "an answer per lane (struct sl_vortex_op)");
 
-/* An instruction in flight. */
+/* An instruction in flight. What its way needs is on the first line. */
 struct sl_vortex_op {
-  struct sl_vortex_facts facts; /* of what extensions have left of it */
+  _Alignas(SL_CACHE_LINE) struct sl_vortex_facts facts; /* of what extensions have left of it */
   sl_lanes mask;
-  sl_lanes unsent; /* of a memory access: lanes that the coalescer has not sent */
-  sl_lanes local, io;
-  uint64_t local_last; /* cycle of local memory's last answer, 0: of none */
   uint64_t decoded;    /* first cycle in which it can issue */
   uint32_t pc, number; /* of its word in the code */
-  uint32_t barrier, count, target;
-  uint16_t next; /* in the list it is in */
+  uint16_t next;       /* in the list it is in */
   uint8_t warp, slice;
   uint8_t threads; /* in the mask */
   uint8_t effect;  /* enum sl_ipdom_effect */
-  uint8_t answers; /* responses still to come for what was sent; 0 but in the LSU */
-  uint8_t holds;   /* who still needs the record: the pipeline, and the LSU of a store */
+  uint8_t holds;   /* who still needs the record: the pipeline, and the LSU of a store; 0: it is free */
+  bool executed;
+  /* Of a memory access. */
+  sl_lanes unsent; /* lanes that the coalescer has not sent */
+  sl_lanes local, io;
+  uint64_t local_last; /* cycle of local memory's last answer, 0: of none */
+  uint8_t answers;     /* responses still to come for what was sent; 0 but in the LSU */
+  /* Of warp control. */
+  uint32_t barrier, count, target;
 };
 
 /* A bounded queue of instructions, each usable from a cycle on. */
@@ -189,11 +195,15 @@ struct sl_vortex_due {
 };
 
 /* Instructions from schedule to the instruction cache, in a ring: those that ask the cache, and behind them those in
- * the scheduler's buffer. A warp has one at most. */
+ * the scheduler's buffer. A warp has one at most. Numbers count from the start and go on from the greatest to 0; of the
+ * last that had them is known from when on their places were free, and by when they were decoded. */
 struct sl_vortex_front {
   uint32_t first, moved, end; /* numbers: of the oldest, of the oldest in the buffer, of the next to be scheduled */
   uint16_t op[SL_MAX_WARPS];
-  uint64_t ready[SL_MAX_WARPS]; /* first cycle in which it can go on */
+  uint64_t ready[SL_MAX_WARPS];        /* first cycle in which it can go on */
+  uint64_t buffer_free[SL_MAX_WARPS];  /* first cycle in which its place in the buffer is free, */
+  uint64_t request_free[SL_MAX_WARPS]; /* and that before the cache */
+  uint64_t decoded[SL_MAX_WARPS];      /* the cycle behind that of decode, if that was known when it was scheduled */
 };
 
 /* Decoded instructions of each warp, in rings. */
@@ -270,6 +280,7 @@ struct sl_vortex_pipeline {
   bool extends, asks; /* with extensions; some of which ask the data cache for lines */
   bool ahead;         /* vortex_operands.h */
   uint8_t polled;     /* stages that are looked at in every cycle */
+  bool plain;         /* one slice that looks ahead, without extensions; nobody watches */
   bool watched;       /* vortex_ledger.h */
   /* Tells of a warp of this core, NULL: nobody listens; the rest of the probe is filled in. */
   void (*tell)(const void *listener, unsigned core, const struct sl_probe *probe);
@@ -382,6 +393,13 @@ static inline void sl_vortex_know(struct sl_vortex_pipeline *core, unsigned warp
   const sl_warps bit = sl_bit(warp);
   known->load = (known->load & ~bit) | (sl_scoreboard_awaits(s, SL_AWAITED_LOAD, warp, facts) ? bit : 0);
   known->fpu = (known->fpu & ~bit) | (sl_scoreboard_awaits(s, SL_AWAITED_FPU, warp, facts) ? bit : 0);
+}
+
+/* It waits, until one of the warp's registers is written. */
+static inline void sl_vortex_hinder(struct sl_vortex_pipeline *core, unsigned warp, const struct sl_vortex_facts *facts)
+{
+  core->s.hindered |= sl_bit(warp);
+  sl_vortex_know(core, warp, facts);
 }
 
 /* A place for an instruction; SL_VORTEX_NONE: all are taken. */

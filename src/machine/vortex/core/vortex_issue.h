@@ -6,15 +6,115 @@
 #ifndef SL_MACHINE_VORTEX_ISSUE_H
 #define SL_MACHINE_VORTEX_ISSUE_H
 
-#include "machine/vortex/core/vortex_flight.h"
+#include "machine/vortex/core/vortex_execute.h"
+#include "machine/vortex/core/vortex_ledger.h"
+#include "machine/vortex/core/vortex_operands.h"
 
-void sl_vortex_issue(struct sl_vortex_pipeline *core);
+/* With extensions: of warps with an instruction, those that can issue. */
+sl_warps sl_vortex_ready_extended(struct sl_vortex_pipeline *core, sl_warps candidates);
+
+/* Which of them does, where the search starts one further in every cycle. */
+unsigned sl_vortex_rotate(const struct sl_vortex_pipeline *core, sl_warps ready, unsigned slice);
+
+/* Who owns a cycle in which nothing has issued. */
+enum sl_vortex_cause sl_vortex_idle_cause(const struct sl_vortex_pipeline *core, bool full);
 
 /* So many cycles in which issue is not looked at. */
 static inline void sl_vortex_no_issue(struct sl_vortex_pipeline *core, uint64_t cycles)
 {
   core->s.counts.cause[core->known.cause] += cycles;
   core->s.counts.scoreboard_stalls += core->known.scoreboard ? cycles : 0;
+}
+
+/* Of warps with an instruction, those that await none of its registers. */
+static inline sl_warps sl_vortex_ready(struct sl_vortex_pipeline *core, sl_warps candidates)
+{
+  for (sl_warps rest = candidates & ~core->known.ready; rest; rest &= rest - 1) {
+    const unsigned w = sl_lowest(rest);
+    const struct sl_vortex_facts *facts = &core->op[sl_vortex_to_issue(core, w)].facts;
+    if (sl_scoreboard_awaits(&core->s.scoreboard, SL_AWAITED, w, facts))
+      sl_vortex_hinder(core, w, facts);
+    else
+      core->known.ready |= sl_bit(w);
+  }
+  return candidates & core->known.ready;
+}
+
+/* The RTL serves a snapshot of the warps that ask, lowest first, before it looks again. */
+static inline unsigned sl_vortex_arbitrate(struct sl_vortex_pipeline *core, sl_warps ready, unsigned slice)
+{
+  const sl_warps left = core->s.snapshot[slice] & ready, snapshot = left ? left : ready;
+  core->s.snapshot[slice] = snapshot & (snapshot - 1);
+  return sl_lowest(snapshot);
+}
+
+/* The warp's instruction leaves its buffer; the next one is seen from the next cycle on. */
+static inline void sl_vortex_leave_buffer(struct sl_vortex_pipeline *core, unsigned warp)
+{
+  struct sl_vortex_buffers *buffer = &core->s.ibuffer;
+  const unsigned first = (buffer->first[warp] + 1u) % SL_VORTEX_IBUFFER, count = buffer->count[warp] - 1u;
+  buffer->first[warp] = (uint8_t)first;
+  buffer->count[warp] = (uint8_t)count;
+  core->s.visible &= ~sl_bit(warp);
+  core->known.ready &= ~sl_bit(warp);
+  if (count == 0)
+    return;
+  const uint64_t ready = core->op[buffer->op[warp][first]].decoded, next = core->s.cycle + 1;
+  sl_vortex_due(core, ready > next ? ready : next)->show |= sl_bit(warp);
+}
+
+SL_VORTEX_STAGE void sl_vortex_issue_warp(struct sl_vortex_pipeline *core, unsigned warp, unsigned slice,
+                                          const bool plain)
+{
+  const uint16_t index = sl_vortex_to_issue(core, warp);
+  if (!plain && core->extends && core->extended[index].replaced)
+    sl_extensions_issue(core->warps, warp, &core->extended[index]);
+  sl_vortex_leave_buffer(core, warp);
+  sl_scoreboard_hold(&core->s.scoreboard, warp, &core->op[index].facts);
+  if (!plain && core->watched)
+    sl_vortex_ledger_issue(core, index);
+  core->s.issued = true;
+  sl_vortex_to_operands(core, slice, index, plain);
+  if (plain || !core->spec->execute_at_schedule)
+    sl_vortex_execute(core, index, core->s.cycle + core->spec->csr_clock_delay);
+}
+
+/* Every cycle has one owner; without an issue it stays the same until something happens. */
+SL_VORTEX_STAGE void sl_vortex_account(struct sl_vortex_pipeline *core, bool full, const bool plain)
+{
+  const bool issued = core->s.issued;
+  core->known.cause = issued ? SL_VORTEX_ISSUED : sl_vortex_idle_cause(core, full);
+  core->known.scoreboard = !issued && !full && core->s.visible != 0;
+  core->known.again |= issued || (core->s.visible & ~core->s.hindered) != 0 ? SL_STAGE_ISSUE : 0;
+  core->s.counts.operand_stalls += full;
+  sl_vortex_no_issue(core, 1);
+  if (!plain && core->watched)
+    sl_vortex_ledger_cycle(core, core->known.cause);
+}
+
+SL_VORTEX_STAGE void sl_vortex_issue(struct sl_vortex_pipeline *core, const bool plain)
+{
+  const unsigned slices = plain ? 1 : core->slices;
+  bool full = false;
+  core->s.issued = false;
+  core->s.starved = 0;
+  for (unsigned slice = 0; slice < slices && !core->s.faulted; slice++) {
+    const sl_warps candidates = core->s.visible & ~core->s.hindered & core->slice_set[slice];
+    if (candidates == 0)
+      continue;
+    if (!sl_vortex_takes_issue(core, slice, plain)) {
+      full = true;
+      continue;
+    }
+    const sl_warps ready =
+        !plain && core->extends ? sl_vortex_ready_extended(core, candidates) : sl_vortex_ready(core, candidates);
+    if (ready == 0)
+      continue;
+    const unsigned warp =
+        core->spec->issue_rotates ? sl_vortex_rotate(core, ready, slice) : sl_vortex_arbitrate(core, ready, slice);
+    sl_vortex_issue_warp(core, warp, slice, plain);
+  }
+  sl_vortex_account(core, full, plain);
 }
 
 #endif

@@ -1,16 +1,5 @@
 #include "machine/vortex/core/vortex_operands.h"
 
-/* Places behind the collector. */
-static unsigned behind_collector(const struct sl_vortex_spec *spec)
-{
-  return spec->operands_queue > 0 ? spec->operands_queue + 2 : 0;
-}
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-  return a > b ? a : b;
-}
-
 /* ---- ahead ------------------------------------------------------------------------------------------------------- */
 
 /* Of the ALU's instructions, as far as from issue: all that wait before it with all their conflicts, then the delays.
@@ -18,7 +7,7 @@ static uint64_t later(uint64_t a, uint64_t b)
 static unsigned longest_way(const struct sl_vortex_spec *spec)
 {
   enum { CONFLICTS = 3 };
-  const unsigned waiting = spec->operands_queue * (1 + CONFLICTS) + behind_collector(spec);
+  const unsigned waiting = spec->operands_queue * (1 + CONFLICTS) + sl_vortex_behind_collector(spec);
   unsigned latency = spec->branch_delay;
   for (unsigned class = 0; class < SL_VORTEX_CLASS_COUNT; class ++)
     latency = spec->latency[class] > latency ? spec->latency[class] : latency;
@@ -29,70 +18,6 @@ bool sl_vortex_looks_ahead(const struct sl_vortex_spec *spec)
 {
   return !spec->queues_same_cycle && !spec->operands_overtake && spec->operands_queue > 0 &&
          spec->dispatch_unit_delay == 0 && longest_way(spec) < SL_VORTEX_WHEEL;
-}
-
-/* An instruction is collected when it is there, the collector free, and a place behind it: it is known when that is
- * once the instruction so many before it has a cycle of dispatch. */
-static inline void collect_ahead(struct sl_vortex_pipeline *core, struct sl_vortex_operands *o)
-{
-  const unsigned places = behind_collector(core->spec);
-  while (o->collected != o->issued && o->collected - o->dispatched < places) {
-    const uint32_t place = o->collected % SL_VORTEX_OPERAND_RING;
-    const unsigned conflicts = core->op[o->op[place]].facts.conflicts;
-    const uint64_t left = o->dispatched_at[(o->collected - places) % SL_VORTEX_OPERAND_RING];
-    const uint64_t cycle = later(later(o->collected_at[place], o->collector_free), left + 1);
-    o->collected_at[place] = cycle;
-    o->collector_free = cycle + 1 + conflicts;
-    o->collected++;
-    core->s.counts.conflicts += conflicts;
-  }
-}
-
-static inline void pass_alu(struct sl_vortex_pipeline *core, struct sl_vortex_operands *o, uint16_t index,
-                            uint64_t ready)
-{
-  const struct sl_vortex_op *op = &core->op[index];
-  const uint64_t cycle = later(ready, o->alu_free);
-  o->alu_free = cycle + 1;
-  o->taken_at[SL_UNIT_ALU][o->taken[SL_UNIT_ALU]++ % SL_VORTEX_DISPATCH_RING] = cycle;
-  if (op->facts.flags & SL_FACT_STALLS_FETCH)
-    sl_vortex_wake(core, sl_bit(op->warp), cycle + core->spec->branch_delay);
-  sl_vortex_finish_at(core, index, cycle + core->spec->latency[op->facts.class]);
-}
-
-/* The next instruction to be dispatched; false: when it is will be known when its unit has taken one. */
-static inline bool dispatch_ahead(struct sl_vortex_pipeline *core, unsigned slice, struct sl_vortex_operands *o)
-{
-  const struct sl_vortex_spec *spec = core->spec;
-  const uint32_t place = o->dispatched % SL_VORTEX_OPERAND_RING;
-  const uint16_t index = o->op[place];
-  const struct sl_vortex_facts *facts = &core->op[index].facts;
-  const unsigned unit = facts->unit;
-  if (o->sent[unit] - o->taken[unit] >= spec->dispatch_size)
-    return false;
-  const uint64_t out = o->collected_at[place] + facts->conflicts + spec->operands_out_delay;
-  const uint64_t left = o->taken_at[unit][(o->sent[unit] - spec->dispatch_size) % SL_VORTEX_DISPATCH_RING];
-  const uint64_t cycle = later(later(out, o->dispatch_free), left + 1), ready = cycle + spec->dispatch_delay;
-  o->dispatched_at[place] = cycle;
-  o->dispatch_free = cycle + 1;
-  o->dispatched++;
-  o->sent[unit]++;
-  if (unit == SL_UNIT_ALU) {
-    pass_alu(core, o, index, ready);
-  } else {
-    core->s.at_units++;
-    sl_vortex_push(core, &core->s.dispatch[slice][unit], index, ready, false);
-    sl_vortex_look_at(core, SL_STAGE_UNITS, ready);
-  }
-  return true;
-}
-
-void sl_vortex_look_ahead(struct sl_vortex_pipeline *core, unsigned slice)
-{
-  struct sl_vortex_operands *o = &core->operands[slice];
-  do
-    collect_ahead(core, o);
-  while (o->dispatched != o->collected && dispatch_ahead(core, slice, o));
 }
 
 /* Conflicts of instructions that will be collected in cycles to come. */
@@ -125,7 +50,8 @@ static void collect(struct sl_vortex_pipeline *core, unsigned slice)
   const struct sl_vortex_spec *spec = core->spec;
   struct sl_vortex_queue *to = &core->s.collected[slice];
   const struct sl_vortex_entry *e = sl_vortex_head(core, &core->s.collect[slice], core->s.cycle);
-  if (e == NULL || core->s.cycle < core->s.collector_free[slice] || !sl_vortex_room(to, behind_collector(spec)))
+  if (e == NULL || core->s.cycle < core->s.collector_free[slice] ||
+      !sl_vortex_room(to, sl_vortex_behind_collector(spec)))
     return;
   const uint16_t op = e->op;
   const unsigned conflicts = core->op[op].facts.conflicts;

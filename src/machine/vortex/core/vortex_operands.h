@@ -20,32 +20,108 @@
 /* Whether the keys let moments be computed ahead. */
 bool sl_vortex_looks_ahead(const struct sl_vortex_spec *spec);
 
-/* Computes what is known of a slice. */
-void sl_vortex_look_ahead(struct sl_vortex_pipeline *core, unsigned slice);
-
 /* A cycle of collection and dispatch, where they do not look ahead. */
 void sl_vortex_operands(struct sl_vortex_pipeline *core);
 
 /* Cycles that conflicts have cost by now. */
 uint64_t sl_vortex_conflicts(const struct sl_vortex_pipeline *core);
 
+/* Places behind the collector; 0: no limit. */
+static inline unsigned sl_vortex_behind_collector(const struct sl_vortex_spec *spec)
+{
+  return spec->operands_queue > 0 ? spec->operands_queue + 2 : 0;
+}
+
+/* ---- ahead ------------------------------------------------------------------------------------------------------- */
+
+/* An instruction is collected when it is there, the collector free, and a place behind it: it is known when that is
+ * once the instruction so many before it has a cycle of dispatch. */
+static inline void sl_vortex_collect_ahead(struct sl_vortex_pipeline *core, struct sl_vortex_operands *o)
+{
+  const unsigned places = core->spec->operands_queue + 2;
+  while (o->collected != o->issued && o->collected - o->dispatched < places) {
+    const uint32_t place = o->collected % SL_VORTEX_OPERAND_RING;
+    const unsigned conflicts = core->op[o->op[place]].facts.conflicts;
+    const uint64_t left = o->dispatched_at[(o->collected - places) % SL_VORTEX_OPERAND_RING];
+    const uint64_t cycle = sl_later_cycle(sl_later_cycle(o->collected_at[place], o->collector_free), left + 1);
+    o->collected_at[place] = cycle;
+    o->collector_free = cycle + 1 + conflicts;
+    o->collected++;
+    core->s.counts.conflicts += conflicts;
+  }
+}
+
+/* The ALU takes one per cycle. */
+static inline void sl_vortex_pass_alu(struct sl_vortex_pipeline *core, struct sl_vortex_operands *o, uint16_t index,
+                                      uint64_t ready)
+{
+  const struct sl_vortex_op *op = &core->op[index];
+  const uint64_t cycle = sl_later_cycle(ready, o->alu_free);
+  o->alu_free = cycle + 1;
+  o->taken_at[SL_UNIT_ALU][o->taken[SL_UNIT_ALU]++ % SL_VORTEX_DISPATCH_RING] = cycle;
+  if (op->facts.flags & SL_FACT_STALLS_FETCH)
+    sl_vortex_wake(core, sl_bit(op->warp), cycle + core->spec->branch_delay);
+  sl_vortex_finish_at(core, index, cycle + core->spec->latency[op->facts.class]);
+}
+
+/* The next instruction to be dispatched; false: when it is will be known when its unit has taken one. */
+static inline bool sl_vortex_dispatch_ahead(struct sl_vortex_pipeline *core, unsigned slice,
+                                            struct sl_vortex_operands *o)
+{
+  const struct sl_vortex_spec *spec = core->spec;
+  const uint32_t place = o->dispatched % SL_VORTEX_OPERAND_RING;
+  const uint16_t index = o->op[place];
+  const struct sl_vortex_facts *facts = &core->op[index].facts;
+  const unsigned unit = facts->unit;
+  if (o->sent[unit] - o->taken[unit] >= spec->dispatch_size)
+    return false;
+  const uint64_t out = o->collected_at[place] + facts->conflicts + spec->operands_out_delay;
+  const uint64_t left = o->taken_at[unit][(o->sent[unit] - spec->dispatch_size) % SL_VORTEX_DISPATCH_RING];
+  const uint64_t cycle = sl_later_cycle(sl_later_cycle(out, o->dispatch_free), left + 1),
+                 ready = cycle + spec->dispatch_delay;
+  o->dispatched_at[place] = cycle;
+  o->dispatch_free = cycle + 1;
+  o->dispatched++;
+  o->sent[unit]++;
+  if (unit == SL_UNIT_ALU) {
+    sl_vortex_pass_alu(core, o, index, ready);
+    return true;
+  }
+  core->s.at_units++;
+  sl_vortex_push(core, &core->s.dispatch[slice][unit], index, ready, false);
+  sl_vortex_look_at(core, SL_STAGE_UNITS, ready);
+  return true;
+}
+
+/* Computes what is known of a slice. */
+static inline void sl_vortex_look_ahead(struct sl_vortex_pipeline *core, unsigned slice)
+{
+  struct sl_vortex_operands *o = &core->operands[slice];
+  do
+    sl_vortex_collect_ahead(core, o);
+  while (o->dispatched != o->collected && sl_vortex_dispatch_ahead(core, slice, o));
+}
+
+/* ---- for issue, and for units ------------------------------------------------------------------------------------ */
+
 /* Whether a slice can issue in this cycle. */
-static inline bool sl_vortex_can_issue(const struct sl_vortex_pipeline *core, unsigned slice)
+SL_VORTEX_STAGE bool sl_vortex_takes_issue(const struct sl_vortex_pipeline *core, unsigned slice, const bool plain)
 {
   const struct sl_vortex_operands *o = &core->operands[slice];
   const uint32_t room = core->spec->operands_queue;
-  if (!core->ahead)
+  if (!plain && !core->ahead)
     return sl_vortex_room(&core->s.collect[slice], room);
   return o->issued - o->collected < room &&
          o->collected_at[(o->issued - room) % SL_VORTEX_OPERAND_RING] < core->s.cycle;
 }
 
 /* An instruction issues. */
-static inline void sl_vortex_to_operands(struct sl_vortex_pipeline *core, unsigned slice, uint16_t op)
+SL_VORTEX_STAGE void sl_vortex_to_operands(struct sl_vortex_pipeline *core, unsigned slice, uint16_t op,
+                                           const bool plain)
 {
   struct sl_vortex_operands *o = &core->operands[slice];
   const uint64_t ready = core->s.cycle + core->spec->operands_delay;
-  if (!core->ahead) {
+  if (!plain && !core->ahead) {
     sl_vortex_push(core, &core->s.collect[slice], op, ready, false);
     return;
   }

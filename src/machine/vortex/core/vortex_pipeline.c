@@ -5,12 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/vortex/core/vortex_issue.h"
-#include "machine/vortex/core/vortex_ledger.h"
-#include "machine/vortex/core/vortex_lsu.h"
+#include "machine/vortex/core/vortex_frontend.h"
 #include "machine/vortex/core/vortex_operands.h"
-#include "machine/vortex/core/vortex_ports.h"
-#include "machine/vortex/core/vortex_units.h"
 
 enum { OPS_PER_WARP = 48, OPS_LEAST = 256 };
 
@@ -65,6 +61,9 @@ static void derive(struct sl_vortex_pipeline *core)
   core->lmem_banks = spec->lmem_banks > 0 ? spec->lmem_banks : lanes;
   core->lmem_wide = lanes > SL_VORTEX_NARROW;
   core->ahead = sl_vortex_looks_ahead(spec);
+  core->plain = core->ahead && core->slices == 1 && !core->extends && spec->fetch_queue > 0 &&
+                !spec->execute_at_schedule && sl_vortex_socket_cores(spec) == 1 &&
+                sl_vortex_cache(spec, SL_VORTEX_ICACHE).banks == 1 && sl_vortex_longest_fetch(spec) < SL_VORTEX_WHEEL;
   core->polled = core->ahead && core->slices == 1 && !core->extends ? 0 : SL_STAGES;
   core->lmem_latency = core->lmem_wide ? spec->lmem_wide_latency : spec->lmem_latency;
 }
@@ -154,59 +153,4 @@ void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core)
 void sl_vortex_look_at_all(struct sl_vortex_pipeline *core)
 {
   core->known.again = SL_STAGES;
-}
-
-/* What is due changes what can issue. */
-static void begin(struct sl_vortex_pipeline *core, struct sl_vortex_due *due)
-{
-  due->stages |= core->watched ? SL_STAGES : core->known.again | core->polled;
-  core->known.again = 0;
-  if (due->clear != SL_VORTEX_NONE) {
-    sl_vortex_clear(core, due);
-    due->stages |= SL_STAGE_ISSUE;
-  }
-  if (due->show != 0) {
-    core->s.visible |= due->show;
-    due->show = 0;
-    due->stages |= SL_STAGE_ISSUE;
-  }
-}
-
-static void issue(struct sl_vortex_pipeline *core, const struct sl_vortex_due *due)
-{
-  if (due->stages & SL_STAGE_ISSUE)
-    sl_vortex_issue(core);
-  else
-    sl_vortex_no_issue(core, 1);
-}
-
-/* Where a place that has been left can be taken at once, stages go before those that fill their queues. */
-void sl_vortex_pipeline_cycle(struct sl_vortex_pipeline *core)
-{
-  struct sl_vortex_due *due = sl_vortex_due(core, core->s.cycle);
-  const bool same_cycle = core->spec->queues_same_cycle;
-  if (core->s.faulted) /* nothing behind the fault happens */
-    return;
-  begin(core, due);
-  if (core->asks)
-    sl_vortex_ports(core);
-  if (!same_cycle) {
-    issue(core, due);
-    if (!core->ahead)
-      sl_vortex_operands(core);
-  }
-  if (due->stages & SL_STAGE_LSU)
-    sl_vortex_lsu(core);
-  if (due->stages & SL_STAGE_UNITS)
-    sl_vortex_units(core);
-  if (due->done != SL_VORTEX_NONE || (due->stages & SL_STAGE_COMMIT))
-    sl_vortex_commit(core, due);
-  if (same_cycle) {
-    sl_vortex_operands(core);
-    issue(core, due);
-  }
-  if (__builtin_expect(core->watched, 0))
-    sl_vortex_ledger_queue(core);
-  if (core->s.faulted)
-    core->warps->fault.cycle = core->s.cycle;
 }

@@ -1,4 +1,4 @@
-/* A Vortex core from schedule to commit: its stages in the order of a cycle, and their queues. */
+/* A Vortex core from schedule to commit: its queues, and its start. */
 #ifndef SL_MACHINE_VORTEX_PIPELINE_H
 #define SL_MACHINE_VORTEX_PIPELINE_H
 
@@ -16,8 +16,5 @@ void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core);
 
 /* Somebody else may have changed what stages see. */
 void sl_vortex_look_at_all(struct sl_vortex_pipeline *core);
-
-/* One cycle of a core but for its caches and the schedule of a warp. Once it has faulted, it stands still. */
-void sl_vortex_pipeline_cycle(struct sl_vortex_pipeline *core);
 
 #endif

@@ -76,7 +76,11 @@ static bool take_front(const struct sl_vortex_pipeline *core, struct sl_vortex_s
   for (uint32_t i = front->first; i != front->end; i++)
     if (!put(stock, front->op[i % SL_MAX_WARPS], SL_PLACE_FRONT))
       return false;
-  return true;
+  const uint64_t end = core->s.cycle + SL_VORTEX_WHEEL;
+  bool sound = true;
+  for (unsigned i = 0; i < SL_MAX_WARPS; i++)
+    sound = sound && front->buffer_free[i] <= end && front->request_free[i] <= end && front->decoded[i] <= end;
+  return sound;
 }
 
 static bool take_buffer(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock, unsigned warp)

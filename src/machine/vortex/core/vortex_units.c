@@ -1,7 +1,6 @@
 #include "machine/vortex/core/vortex_units.h"
 
 #include "machine/vortex/core/vortex_control.h"
-#include "machine/vortex/core/vortex_ledger.h"
 #include "machine/vortex/core/vortex_operands.h"
 
 /* What is done in this cycle, oldest last in its list. */
@@ -23,42 +22,6 @@ static void take_done(struct sl_vortex_pipeline *core, struct sl_vortex_due *due
   }
 }
 
-/* Registers are written: who waits for them can issue, from this cycle on. */
-static void release(struct sl_vortex_pipeline *core, uint16_t index)
-{
-  const struct sl_vortex_op *op = &core->op[index];
-  sl_scoreboard_release(&core->s.scoreboard, op->warp, &op->facts);
-  core->s.hindered &= ~sl_bit(op->warp);
-  if (core->extends && core->extended[index].replaced)
-    sl_extensions_commit(core->warps, op->warp, &core->extended[index], op->mask);
-  core->s.in_flight[op->warp]--;
-  core->s.committed[op->warp] = core->s.cycle;
-  sl_vortex_let_go(core, index);
-}
-
-void sl_vortex_clear(struct sl_vortex_pipeline *core, struct sl_vortex_due *due)
-{
-  for (uint16_t op = due->clear, next; op != SL_VORTEX_NONE; op = next) {
-    next = core->op[op].next;
-    release(core, op);
-  }
-  due->clear = SL_VORTEX_NONE;
-}
-
-static void commit_op(struct sl_vortex_pipeline *core, uint16_t index)
-{
-  struct sl_vortex_op *op = &core->op[index];
-  struct sl_vortex_due *due = sl_vortex_due(core, core->s.cycle + core->spec->commit_delay);
-  op->next = due->clear;
-  due->clear = index;
-  core->s.counts.committed += op->threads;
-  if (__builtin_expect(core->watched, 0))
-    sl_vortex_ledger_commit(core, op);
-  core->s.total_in_flight--;
-  if (core->s.total_in_flight == 0)
-    core->s.end_cycle = core->s.cycle + core->spec->end_delay;
-}
-
 /* Local memory's answers wait at their lanes while those before them do, and what waits there for one instruction
  * leaves as one. That an answer waits at the arbiter is known at the lanes as many cycles later as it has come from
  * there: what the banks answer until then is under way by itself. */
@@ -69,24 +32,11 @@ static bool merges(const struct sl_vortex_pipeline *core, const struct sl_vortex
          core->op[e->op].local_last > core->s.cycle + core->spec->lsu_response_delay;
 }
 
-/* The units in their turns; a turn's unit has the same number, but that the last two may change places. */
-static unsigned turn_of(const struct sl_vortex_pipeline *core, unsigned unit)
-{
-  return unit ^ (core->spec->commit_fpu_before_sfu && unit >= SL_UNIT_SFU);
-}
-
-/* A result has won. */
-static inline void win(struct sl_vortex_pipeline *core, unsigned slice, unsigned unit)
-{
-  core->s.last_winner[slice] = turn_of(core, unit);
-  core->s.fpu_tags[slice] -= unit == SL_UNIT_FPU && core->spec->fpu_queue > 0;
-}
-
 /* One result per slice and cycle, the units in turn behind the last that won; loads before stores. */
 static void commit_slice(struct sl_vortex_pipeline *core, unsigned slice)
 {
   for (unsigned k = 1; k <= SL_UNIT_COUNT; k++) {
-    const unsigned unit = turn_of(core, (core->s.last_winner[slice] + k) % SL_UNIT_COUNT);
+    const unsigned unit = sl_vortex_turn(core, (core->s.last_winner[slice] + k) % SL_UNIT_COUNT);
     struct sl_vortex_queue *queue = &core->s.result[slice][unit];
     if (queue->count == 0 && (unit != SL_UNIT_LSU || core->s.stored[slice].count == 0))
       continue;
@@ -102,8 +52,8 @@ static void commit_slice(struct sl_vortex_pipeline *core, unsigned slice)
       sl_vortex_pop(queue);
     }
     if (e->last)
-      commit_op(core, e->op);
-    win(core, slice, unit);
+      sl_vortex_commit_op(core, e->op);
+    sl_vortex_win(core, slice, unit);
     core->s.results[slice]--;
     sl_vortex_pop(queue);
     return;
@@ -128,18 +78,10 @@ static bool commit_slices(struct sl_vortex_pipeline *core)
   return some;
 }
 
-/* Most often a result is due and no other waits. */
-void sl_vortex_commit(struct sl_vortex_pipeline *core, struct sl_vortex_due *due)
+void sl_vortex_commit_slices(struct sl_vortex_pipeline *core, struct sl_vortex_due *due)
 {
-  const uint16_t op = due->done;
-  if (core->known.results || op == SL_VORTEX_NONE || core->op[op].next != SL_VORTEX_NONE) {
-    take_done(core, due);
-    core->known.results = commit_slices(core);
-    return;
-  }
-  due->done = SL_VORTEX_NONE;
-  win(core, core->op[op].slice, core->op[op].facts.unit);
-  commit_op(core, op);
+  take_done(core, due);
+  core->known.results = commit_slices(core);
 }
 
 static void alu(struct sl_vortex_pipeline *core, struct sl_vortex_queue *from)

@@ -1,15 +1,77 @@
-/* The ALU, FPU and SFU, and commit of a Vortex core: queues and delays, as the keys say. */
+/* The ALU, FPU and SFU, and commit of a Vortex core: queues and delays, as the keys say. `slices` is how many the core
+ * has, told by the caller so that one alone has no loops. */
 #ifndef SL_MACHINE_VORTEX_UNITS_H
 #define SL_MACHINE_VORTEX_UNITS_H
 
-#include "machine/vortex/core/vortex_flight.h"
+#include "machine/vortex/core/vortex_ledger.h"
 
-/* Registers are written: before all other stages. */
-void sl_vortex_clear(struct sl_vortex_pipeline *core, struct sl_vortex_due *due);
-
+/* A cycle of the units, of those that are not computed ahead (vortex_operands.h). */
 void sl_vortex_units(struct sl_vortex_pipeline *core);
 
-/* Results that are due in this cycle, and one per slice of them to those who wait. */
-void sl_vortex_commit(struct sl_vortex_pipeline *core, struct sl_vortex_due *due);
+/* Results that are due join those that wait, and one of a slice commits. */
+void sl_vortex_commit_slices(struct sl_vortex_pipeline *core, struct sl_vortex_due *due);
+
+/* Registers are written: who waits for them can issue, from this cycle on. */
+SL_VORTEX_STAGE void sl_vortex_release(struct sl_vortex_pipeline *core, uint16_t index, const bool plain)
+{
+  const struct sl_vortex_op *op = &core->op[index];
+  sl_scoreboard_release(&core->s.scoreboard, op->warp, &op->facts);
+  core->s.hindered &= ~sl_bit(op->warp);
+  if (!plain && core->extends && core->extended[index].replaced)
+    sl_extensions_commit(core->warps, op->warp, &core->extended[index], op->mask);
+  core->s.in_flight[op->warp]--;
+  core->s.committed[op->warp] = core->s.cycle;
+  sl_vortex_let_go(core, index);
+}
+
+/* Of all that have committed so long ago: before all other stages. */
+SL_VORTEX_STAGE void sl_vortex_clear(struct sl_vortex_pipeline *core, struct sl_vortex_due *due, const bool plain)
+{
+  for (uint16_t op = due->clear, next; op != SL_VORTEX_NONE; op = next) {
+    next = core->op[op].next;
+    sl_vortex_release(core, op, plain);
+  }
+  due->clear = SL_VORTEX_NONE;
+}
+
+static inline void sl_vortex_commit_op(struct sl_vortex_pipeline *core, uint16_t index)
+{
+  struct sl_vortex_op *op = &core->op[index];
+  struct sl_vortex_due *due = sl_vortex_due(core, core->s.cycle + core->spec->commit_delay);
+  op->next = due->clear;
+  due->clear = index;
+  core->s.counts.committed += op->threads;
+  if (__builtin_expect(core->watched, 0))
+    sl_vortex_ledger_commit(core, op);
+  core->s.total_in_flight--;
+  if (core->s.total_in_flight == 0)
+    core->s.end_cycle = core->s.cycle + core->spec->end_delay;
+}
+
+/* The units in their turns; a turn's unit has the same number, but that the last two may change places. */
+static inline unsigned sl_vortex_turn(const struct sl_vortex_pipeline *core, unsigned unit)
+{
+  return unit ^ (core->spec->commit_fpu_before_sfu && unit >= SL_UNIT_SFU);
+}
+
+/* A result of a unit has won. */
+static inline void sl_vortex_win(struct sl_vortex_pipeline *core, unsigned slice, unsigned unit)
+{
+  core->s.last_winner[slice] = sl_vortex_turn(core, unit);
+  core->s.fpu_tags[slice] -= unit == SL_UNIT_FPU && core->spec->fpu_queue > 0;
+}
+
+/* Most often one result is due and no other waits. */
+static inline void sl_vortex_commit(struct sl_vortex_pipeline *core, struct sl_vortex_due *due)
+{
+  const uint16_t op = due->done;
+  if (core->known.results || op == SL_VORTEX_NONE || core->op[op].next != SL_VORTEX_NONE) {
+    sl_vortex_commit_slices(core, due);
+    return;
+  }
+  due->done = SL_VORTEX_NONE;
+  sl_vortex_win(core, core->op[op].slice, core->op[op].facts.unit);
+  sl_vortex_commit_op(core, op);
+}
 
 #endif
