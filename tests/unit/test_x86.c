@@ -187,6 +187,37 @@ static void vectors(void **state)
   compare(t);
 }
 
+static void vectors_of_avx2(void **state)
+{
+  (void)state;
+  struct listing *t = start();
+  struct sl_x86 *x = &t->x;
+  static const char letter[] = "xy";
+  static const char *const word[] = {"XMMWORD", "YMMWORD"};
+  static const enum sl_x86_register bases[] = {SL_RBX, SL_R12, SL_RSP, SL_R13};
+  for (unsigned i = 0; i < 32; i++) {
+    const unsigned w = i % 2, bits = w ? 256 : 128, d = (i * 5) % 16, a = (i * 11 + 7) % 16, b = (i * 13 + 3) % 16;
+    const char v = letter[w];
+    const enum sl_x86_register base = bases[i % 4];
+    sl_x86_vex(x, sl_x86_vector_add, bits, d, a, b);
+    expect(t, "vpaddd %cmm%u,%cmm%u,%cmm%u", v, d, v, a, v, b);
+    sl_x86_vex_place(x, sl_x86_vector_load, bits, d, 0, sl_x86_at(base, 0x140), 0);
+    expect(t, "vmovdqu %cmm%u,%s PTR [%s+0x140]", v, d, word[w], names64[base]);
+    sl_x86_vex_place(x, sl_x86_vector_store, bits, d, 0, sl_x86_indexed(base, SL_RAX, 0x20), 0);
+    expect(t, "vmovdqu %s PTR [%s+rax*1+0x20],%cmm%u", word[w], names64[base], v, d);
+    sl_x86_vex_place(x, sl_x86_vector_broadcast, bits, d, 0, sl_x86_at(base, 4), 0);
+    expect(t, "vpbroadcastd %cmm%u,DWORD PTR [%s+0x4]", v, d, names64[base]);
+    sl_x86_vex_blend(x, bits, d, a, b, (i * 7) % 16);
+    expect(t, "vpblendvb %cmm%u,%cmm%u,%cmm%u,%cmm%u", v, d, v, a, v, b, v, (i * 7) % 16);
+    sl_x86_vex_gather(x, bits, i % 3, bases[i % 3], 3 + i % 6, 9 + i % 7);
+    expect(t, "vpgatherdd %cmm%u,DWORD PTR [%s+%cmm%u*1],%cmm%u", v, i % 3, names64[bases[i % 3]], v, 3 + i % 6, v,
+           9 + i % 7);
+    sl_x86_vex_signs(x, bits, i % 2 ? SL_RCX : SL_R13, b);
+    expect(t, "vmovmskps %s,%cmm%u", i % 2 ? "ecx" : "r13d", v, b);
+  }
+  compare(t);
+}
+
 /* A constant is written once, behind the code; the distance to it counts from the end of the instruction. */
 static void constants(void **state)
 {
@@ -224,11 +255,8 @@ static void code_that_does_not_fit(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(integers),
-      cmocka_unit_test(jumps),
-      cmocka_unit_test(vectors),
-      cmocka_unit_test(constants),
-      cmocka_unit_test(code_that_does_not_fit),
+      cmocka_unit_test(integers),        cmocka_unit_test(jumps),     cmocka_unit_test(vectors),
+      cmocka_unit_test(vectors_of_avx2), cmocka_unit_test(constants), cmocka_unit_test(code_that_does_not_fit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

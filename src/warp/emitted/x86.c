@@ -306,14 +306,54 @@ void sl_x86_tail(struct sl_x86 *o, uint8_t value)
   byte(o, value);
 }
 
-/* VEX with three bytes; all of these have register numbers below 8 but for integers, in ModRM.reg. */
+/* A prefix of three bytes, and the opcode. r, a, x, b: numbers of the registers in ModRM.reg, vvvv, and as index and
+ * base, or b the one in ModRM.rm. */
+static void vex(struct sl_x86 *o, struct sl_x86_vector op, unsigned length, unsigned r, unsigned a, unsigned x,
+                unsigned b)
+{
+  byte(o, 0xc4);
+  byte(o, (~r >> 3 & 1) << 7 | (~x >> 3 & 1) << 6 | (~b >> 3 & 1) << 5 | op.map);
+  byte(o, (~a & 15) << 3 | length << 2 | op.prefix);
+  byte(o, op.opcode);
+}
+
+void sl_x86_vex(struct sl_x86 *o, struct sl_x86_vector op, unsigned bits, unsigned d, unsigned a, unsigned b)
+{
+  vex(o, op, bits == 256, d, a, 0, b);
+  byte(o, 0xc0 | (d & 7) << 3 | (b & 7));
+}
+
+void sl_x86_vex_place(struct sl_x86 *o, struct sl_x86_vector op, unsigned bits, unsigned d, unsigned a,
+                      struct sl_x86_place b, unsigned tail)
+{
+  const bool indexed = !b.constant && b.index != SL_X86_NO_INDEX;
+  vex(o, op, bits == 256, d, a, indexed ? b.index : 0, b.constant ? 0 : b.base);
+  place(o, d, b, 1, tail);
+}
+
+void sl_x86_vex_blend(struct sl_x86 *o, unsigned bits, unsigned d, unsigned a, unsigned b, unsigned mask)
+{
+  sl_x86_vex(o, (struct sl_x86_vector){3, 1, 0x4c}, bits, d, a, b); /* vpblendvb */
+  byte(o, mask << 4);
+}
+
+void sl_x86_vex_gather(struct sl_x86 *o, unsigned bits, unsigned d, enum sl_x86_register base, unsigned index,
+                       unsigned mask)
+{
+  vex(o, (struct sl_x86_vector){2, 1, 0x90}, bits == 256, d, mask, index, base); /* vpgatherdd */
+  byte(o, (d & 7) << 3 | 4);
+  byte(o, (index & 7) << 3 | (base & 7u));
+}
+
+void sl_x86_vex_signs(struct sl_x86 *o, unsigned bits, enum sl_x86_register to, unsigned from)
+{
+  sl_x86_vex(o, (struct sl_x86_vector){1, 0, 0x50}, bits, to, 0, from); /* vmovmskps */
+}
+
 static void mask_op(struct sl_x86 *o, unsigned prefix, unsigned length, unsigned opcode, unsigned reg, unsigned a,
                     unsigned rm)
 {
-  byte(o, 0xc4);
-  byte(o, (~reg >> 3 & 1) << 7 | 1u << 6 | (~rm >> 3 & 1) << 5 | 1);
-  byte(o, (~a & 15) << 3 | length << 2 | prefix);
-  byte(o, opcode);
+  vex(o, (struct sl_x86_vector){1, (uint8_t)prefix, (uint8_t)opcode}, length, reg, a, 0, rm);
   byte(o, 0xc0 | (reg & 7) << 3 | (rm & 7));
 }
 

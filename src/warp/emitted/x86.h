@@ -1,7 +1,8 @@
 /* Machine code of x86-64, written instruction by instruction: the few dozen forms that blocks of a warp need.
  *
- * Vector instructions are written with EVEX prefixes (AVX-512 F and VL), from 128 to 512 bits. Encodings: Intel 64 and
- * IA-32 Architectures Software Developer's Manual, volume 2, chapters 2 and 3 to 5. */
+ * Vector instructions are written with EVEX prefixes (AVX-512 F and VL), from 128 to 512 bits and on some lanes, or
+ * with VEX prefixes (AVX2), of 128 or 256 bits and vector registers below 16. Encodings: Intel 64 and IA-32
+ * Architectures Software Developer's Manual, volume 2, chapters 2 and 3 to 5. */
 #ifndef SL_WARP_EMITTED_X86_H
 #define SL_WARP_EMITTED_X86_H
 
@@ -141,6 +142,20 @@ void sl_x86_tail(struct sl_x86 *o, uint8_t byte);
  * which is empty afterwards. */
 void sl_x86_vector_scattered(struct sl_x86 *o, struct sl_x86_vector op, struct sl_x86_lanes lanes, unsigned d,
                              enum sl_x86_register base, unsigned index);
+
+/* With VEX prefixes: d = a op b, a 0 where the instruction has only two operands; and with b in memory, where so many
+ * bytes of the instruction follow. */
+void sl_x86_vex(struct sl_x86 *o, struct sl_x86_vector op, unsigned bits, unsigned d, unsigned a, unsigned b);
+void sl_x86_vex_place(struct sl_x86 *o, struct sl_x86_vector op, unsigned bits, unsigned d, unsigned a,
+                      struct sl_x86_place b, unsigned tail);
+/* d = b where the bytes of `mask` are negative, a elsewhere. */
+void sl_x86_vex_blend(struct sl_x86 *o, unsigned bits, unsigned d, unsigned a, unsigned b, unsigned mask);
+/* d = words at base (but rbp and r13) + each word of `index`, signed, where those of `mask` are negative, which becomes
+ * 0; all three of them different. */
+void sl_x86_vex_gather(struct sl_x86 *o, unsigned bits, unsigned d, enum sl_x86_register base, unsigned index,
+                       unsigned mask);
+/* The signs of the words of a vector, as a set. */
+void sl_x86_vex_signs(struct sl_x86 *o, unsigned bits, enum sl_x86_register to, unsigned from);
 
 /* Mask registers, 16 bits unless it says otherwise. */
 void sl_x86_mask_copy(struct sl_x86 *o, unsigned to, unsigned from);
