@@ -1,6 +1,9 @@
-/* The multiplier of multiplier.h by events: an instruction that enters in e is due at the result queue in e + 3, and
- * nothing is asked of the stages before. They stand still while one that is due finds the queue full; `still` counts
- * such cycles, and times are kept in those of the stages: less `still`.
+/* The multiplier of multiplier.h by events: an instruction that enters in e leaves the stages in e + 3, if the result
+ * queue has room, and can be taken in later cycles. Nothing is asked from cycle to cycle.
+ *
+ * The queue's two entries, whose fullness is a register, have room for an instruction in the cycle after the one in
+ * which the instruction two before it was taken. Until then the stages stand still, and what is in them comes out later
+ * by as much.
  *
  * Compared with the boxes, cycle by cycle, in tests and in test builds. */
 #ifndef SL_UNIT_MULTIPLIER_EVENTS_H
@@ -13,59 +16,70 @@ enum { SL_MULTIPLIER_RESULTS = 2, SL_MULTIPLIER_PLACES = 8 };
 SL_HOLDS(SL_MULTIPLIER_PLACES, SL_MULTIPLIER_STAGES + SL_MULTIPLIER_RESULTS, "a place per stage and result");
 
 struct sl_multiplier_events {
-  uint8_t head;            /* the oldest instruction's place */
-  uint8_t results, staged; /* first those in the result queue, then those in the stages */
-  int64_t drained;         /* latest cycle in which a result was taken */
-  int64_t still;           /* cycles the stages have stood still */
-  int64_t due[SL_MULTIPLIER_PLACES];
+  int64_t product; /* the oldest instruction leaves the stages: its result can be taken in later cycles */
+  unsigned head, count;
+  int64_t due[SL_MULTIPLIER_PLACES]; /* it has come to the end of the stages */
+  int64_t out[SL_MULTIPLIER_PLACES]; /* and leaves them; SL_NEVER: not known */
   struct sl_response response[SL_MULTIPLIER_PLACES];
 };
 
 static inline void sl_multiplier_events_init(struct sl_multiplier_events *m)
 {
-  *m = (struct sl_multiplier_events){.drained = SL_NEVER_DRAINED};
+  *m = (struct sl_multiplier_events){.product = SL_NEVER};
 }
 
 static inline bool sl_multiplier_events_busy(const struct sl_multiplier_events *m)
 {
-  return m->results + m->staged > 0;
+  return m->count > 0;
 }
 
-/* When the oldest instruction in the stages wants to leave them; SL_NEVER for none. */
-static inline int64_t sl_multiplier_events_due(const struct sl_multiplier_events *m)
+/* The n-th oldest instruction's place. */
+static inline unsigned sl_multiplier_events_place(const struct sl_multiplier_events *m, unsigned n)
 {
-  return m->staged > 0 ? m->due[(m->head + m->results) % SL_MULTIPLIER_PLACES] + m->still : SL_NEVER;
+  return (m->head + n) % SL_MULTIPLIER_PLACES;
 }
 
-/* One cycle, after the result queue's consumer. Returns whether an instruction can enter in this cycle. */
-static inline bool sl_multiplier_events_cycle(struct sl_multiplier_events *m, int64_t now)
+/* Whether an instruction can enter in cycle now, when what is taken in it has been taken: the stages do not stand
+ * still.
+ */
+static inline bool sl_multiplier_events_can_put(const struct sl_multiplier_events *m, int64_t now)
 {
-  if (sl_multiplier_events_due(m) > now)
-    return true;
-  if (m->results + (m->drained == now) < SL_MULTIPLIER_RESULTS) {
-    m->results++;
-    m->staged--;
-    return true;
+  for (unsigned n = 0; n < m->count; n++) {
+    const unsigned place = sl_multiplier_events_place(m, n);
+    if (m->out[place] > now)
+      return m->due[place] > now;
   }
-  m->still++;
-  return false;
+  return true;
 }
 
-/* An instruction enters; only when sl_multiplier_events_cycle allowed it in this cycle. */
 static inline void sl_multiplier_events_put(struct sl_multiplier_events *m, struct sl_response response, int64_t now)
 {
-  const unsigned place = (unsigned)(m->head + m->results + m->staged++) % SL_MULTIPLIER_PLACES;
-  m->due[place] = now + SL_MULTIPLIER_STAGES - m->still;
+  const unsigned place = sl_multiplier_events_place(m, m->count);
+  m->due[place] = now + SL_MULTIPLIER_STAGES;
+  m->out[place] = m->count < SL_MULTIPLIER_RESULTS ? m->due[place] : SL_NEVER;
   m->response[place] = response;
+  m->product = m->count == 0 ? m->out[place] : m->product;
+  m->count++;
 }
 
-static inline struct sl_response sl_multiplier_events_take(struct sl_multiplier_events *m, int64_t now)
+/* Of the oldest instruction; while there is none, of any. */
+static inline struct sl_response sl_multiplier_events_oldest(const struct sl_multiplier_events *m)
 {
-  const unsigned place = m->head;
-  m->head = (uint8_t)((place + 1) % SL_MULTIPLIER_PLACES);
-  m->results--;
-  m->drained = now;
-  return m->response[place];
+  return m->response[m->head];
+}
+
+/* The oldest result is taken in cycle now. */
+static inline void sl_multiplier_events_take(struct sl_multiplier_events *m, int64_t now)
+{
+  m->head = sl_multiplier_events_place(m, 1);
+  m->count--;
+  m->product = m->count > 0 ? m->out[m->head] : SL_NEVER;
+  if (m->count < SL_MULTIPLIER_RESULTS)
+    return;
+  const unsigned second = sl_multiplier_events_place(m, 1);
+  m->out[second] = sl_later(m->due[second], now + 1);
+  for (unsigned n = 2; n < m->count; n++)
+    m->due[sl_multiplier_events_place(m, n)] += m->out[second] - m->due[second];
 }
 
 #endif

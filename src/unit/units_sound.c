@@ -27,13 +27,20 @@ bool sl_multiplier_sound(const struct sl_multiplier *m, struct sl_shape shape)
 
 bool sl_multiplier_events_sound(const struct sl_multiplier_events *m, int64_t now, struct sl_shape shape)
 {
-  if (m->head >= SL_MULTIPLIER_PLACES || m->results > SL_MULTIPLIER_RESULTS || m->staged > SL_MULTIPLIER_STAGES ||
-      !sl_cycle_sound(m->drained) || m->still < 0 || m->still > now)
+  enum { SOON = 1 << 20 };
+  if (m->head >= SL_MULTIPLIER_PLACES || m->count > SL_MULTIPLIER_STAGES + SL_MULTIPLIER_RESULTS ||
+      (m->count == 0) != (m->product == SL_NEVER))
     return false;
   for (unsigned i = 0; i < SL_MULTIPLIER_PLACES; i++)
-    if (m->due[i] < -now || m->due[i] > now + SL_MULTIPLIER_STAGES)
+    if (m->due[i] < 0 || m->due[i] > now + SOON || m->out[i] < 0 || (m->out[i] > now + SOON && m->out[i] != SL_NEVER))
       return false;
-  return sl_responses_sound(m->response, SL_MULTIPLIER_PLACES, shape);
+  return (m->count == 0 || m->product == m->out[m->head]) &&
+         sl_responses_sound(m->response, SL_MULTIPLIER_PLACES, shape);
+}
+
+bool sl_resume_sound(const struct sl_resume *r, struct sl_shape shape)
+{
+  return r->full >> SL_RESUME_PRODUCT == 0 && sl_responses_sound(r->item, SL_RESUME_PLACES, shape);
 }
 
 bool sl_divider_sound(const struct sl_divider *d, int64_t now, struct sl_shape shape)

@@ -10,6 +10,7 @@
 #include "unit/load_fifo.h"
 #include "unit/multiplier_events.h"
 #include "unit/register_file.h"
+#include "unit/resume.h"
 #include "unit/scalar_pipeline.h"
 #include "unit/spill.h"
 #include "unit/suspension.h"
@@ -18,6 +19,7 @@ bool sl_suspension_sound(const struct sl_suspension *s, struct sl_shape shape);
 bool sl_barrier_sound(const struct sl_barrier *b, struct sl_shape shape);
 bool sl_multiplier_sound(const struct sl_multiplier *m, struct sl_shape shape);
 bool sl_multiplier_events_sound(const struct sl_multiplier_events *m, int64_t now, struct sl_shape shape);
+bool sl_resume_sound(const struct sl_resume *r, struct sl_shape shape);
 
 /* In cycle now. */
 bool sl_divider_sound(const struct sl_divider *d, int64_t now, struct sl_shape shape);

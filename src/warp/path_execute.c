@@ -1,6 +1,5 @@
 #include "warp/path_execute.h"
 
-#include "warp/path_access.h"
 #include "warp/path_csr.h"
 
 static enum sl_effect fault(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex,
@@ -10,9 +9,8 @@ static enum sl_effect fault(struct sl_path_warps *t, unsigned warp, const struct
   return SL_EFFECT_FAULT;
 }
 
-/* A jump is told where it is, not where it leads: there, no function and no line are known. */
-static enum sl_effect wrong_jump(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, sl_lanes lanes,
-                                 uint32_t target)
+enum sl_effect sl_path_wrong_jump(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, sl_lanes lanes,
+                                  uint32_t target)
 {
   fault(t, warp, ex, SL_FAULT_JUMP);
   t->fault.lanes = lanes;
@@ -47,7 +45,7 @@ static enum sl_effect jump_indirect(struct sl_path_warps *t, unsigned warp, unsi
     wrong |= sl_path_warps_outside(t, target[lane]) ? sl_bit(lane) : 0;
   }
   if (wrong)
-    return wrong_jump(t, warp, ex, wrong, target[sl_lowest(wrong)]);
+    return sl_path_wrong_jump(t, warp, ex, wrong, target[sl_lowest(wrong)]);
   enum sl_effect effect = link(t, x, ex);
   sl_path_warps_count_call(t, &paths->path[path], ex->insn);
   if (differ)
@@ -99,23 +97,11 @@ enum sl_effect sl_path_execute(struct sl_path_warps *t, unsigned warp, unsigned 
   case SL_KIND_ALU:
   case SL_KIND_MUL:
   case SL_KIND_DIV:
-  case SL_KIND_FPU:
-    if (in->rd != 0) {
-      t->ops->execute[in->op](x, in, ex->active, ex->pc, t->spec.lanes);
-      effect = SL_EFFECT_RESULT;
-    }
-    break;
-  case SL_KIND_BRANCH: {
-    sl_lanes taken = t->ops->execute[in->op](x, in, ex->active, ex->pc, t->spec.lanes);
-    if (taken && __builtin_expect(sl_path_warps_outside(t, ex->pc + in->imm), 0))
-      return wrong_jump(t, warp, ex, taken, ex->pc + in->imm);
-    ex->jumped = taken != 0;
-    sl_paths_branch(paths, path, taken, ex->pc + in->imm, sl_code_next(&t->code, ex->pc));
-    return SL_EFFECT_NONE;
-  }
+  case SL_KIND_FPU: return sl_path_compute(t, warp, path, ex);
+  case SL_KIND_BRANCH: return sl_path_branch(t, warp, path, ex);
   case SL_KIND_JAL:
     if (__builtin_expect(sl_path_warps_outside(t, ex->pc + in->imm), 0))
-      return wrong_jump(t, warp, ex, ex->active, ex->pc + in->imm);
+      return sl_path_wrong_jump(t, warp, ex, ex->active, ex->pc + in->imm);
     ex->jumped = true;
     effect = link(t, x, ex);
     sl_path_warps_count_call(t, &paths->path[path], in);
@@ -125,10 +111,7 @@ enum sl_effect sl_path_execute(struct sl_path_warps *t, unsigned warp, unsigned 
   case SL_KIND_LOAD:
   case SL_KIND_STORE:
   case SL_KIND_AMO:
-  case SL_KIND_FENCE:
-    if (!sl_memory_access(t, warp, ex, request))
-      return SL_EFFECT_FAULT;
-    break;
+  case SL_KIND_FENCE: return sl_path_access(t, warp, path, ex, request);
   case SL_KIND_CSR:
     effect = sl_csr_access(t, warp, ex);
     if (__builtin_expect(effect == SL_EFFECT_FAULT, 0))

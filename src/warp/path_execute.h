@@ -8,11 +8,58 @@
 #define SL_WARP_PATH_EXECUTE_H
 
 #include "mem/request.h"
-#include "warp/path_warps.h"
+#include "warp/path_access.h"
 
 /* Executes ex->insn on ex->active of a warp, whose active path is `path`, and moves that path on. Memory kinds fill in
  * *request. */
 enum sl_effect sl_path_execute(struct sl_path_warps *t, unsigned warp, unsigned path, struct sl_execution *ex,
                                struct sl_request *request);
+
+/* A jump that leads outside of instruction memory: told where it is, not where it leads, where no function and no line
+ * are known. */
+enum sl_effect sl_path_wrong_jump(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, sl_lanes lanes,
+                                  uint32_t target);
+
+/* The kinds that most instructions are of, for a caller that has told them apart: */
+
+/* ALU, MUL, DIV, FPU. */
+static inline __attribute__((always_inline)) enum sl_effect
+sl_path_compute(struct sl_path_warps *t, unsigned warp, unsigned path, const struct sl_execution *ex)
+{
+  const struct sl_insn *in = ex->insn;
+  if (in->rd != 0)
+    t->ops->execute[in->op](sl_path_warps_registers(t, warp), in, ex->active, ex->pc, t->spec.lanes);
+  sl_paths_advance(&t->paths[warp], path, sl_code_next(&t->code, ex->pc));
+  return in->rd != 0 ? SL_EFFECT_RESULT : SL_EFFECT_NONE;
+}
+
+/* BRANCH. */
+static inline __attribute__((always_inline)) enum sl_effect sl_path_branch(struct sl_path_warps *t, unsigned warp,
+                                                                           unsigned path, struct sl_execution *ex)
+{
+  const struct sl_insn *in = ex->insn;
+  uint32_t *x = sl_path_warps_registers(t, warp);
+  const uint32_t target = ex->pc + in->imm, next = sl_code_next(&t->code, ex->pc);
+  const sl_lanes taken = t->ops->execute[in->op](x, in, ex->active, ex->pc, t->spec.lanes);
+  if (taken && __builtin_expect(sl_path_warps_outside(t, target), 0))
+    return sl_path_wrong_jump(t, warp, ex, taken, target);
+  ex->jumped = taken != 0;
+  if (taken == 0 || taken == ex->active)
+    sl_paths_advance(&t->paths[warp], path, taken ? target : next);
+  else
+    sl_paths_branch(&t->paths[warp], path, taken, target, next);
+  return SL_EFFECT_NONE;
+}
+
+/* LOAD, STORE, AMO, FENCE. */
+static inline __attribute__((always_inline)) enum sl_effect sl_path_access(struct sl_path_warps *t, unsigned warp,
+                                                                           unsigned path, const struct sl_execution *ex,
+                                                                           struct sl_request *request)
+{
+  if (!sl_memory_access(t, warp, ex, request))
+    return SL_EFFECT_FAULT;
+  sl_paths_advance(&t->paths[warp], path, sl_code_next(&t->code, ex->pc));
+  return SL_EFFECT_NONE;
+}
 
 #endif

@@ -231,9 +231,9 @@ static void expect_resume_order(unsigned fpu, const unsigned *order, unsigned co
   kernel_start(k, 0);
   struct sl_simtight_sm *sm = k->sm;
   sl_simtight_boxes_lose(sm);
-  sl_pipeline_put(&sm->s.path.answer, sl_response(1, 1, 1));
+  sl_resume_put(&sm->s.resume, SL_RESUME_MEMORY, sl_response(1, 1, 1));
   sl_multiplier_events_put(&sm->s.multiplier, sl_response(1, 2, 1), -4);
-  sl_multiplier_events_cycle(&sm->s.multiplier, -1);
+  sl_resume_show_product(&sm->s.resume, &sm->s.multiplier);
   sl_divider_put(&sm->s.divider, sl_response(1, 3, 1), -100);
   if (fpu) {
     sl_pipeline_put(&sm->s.fpu.response, sl_response(1, 4, 1));
@@ -241,11 +241,11 @@ static void expect_resume_order(unsigned fpu, const unsigned *order, unsigned co
   }
   for (unsigned i = 0; i < count; i++) { /* one per cycle, each written back in the next */
     assert_int_equal(sl_engine_run(sl_engine_of(false), &sm->base, 1), SL_SM_RUNNING);
-    assert_true(sm->s.resume.full);
-    assert_int_equal(sl_response_warp(sm->s.resume.item), order[i]);
+    assert_true(sl_resume_has(&sm->s.resume, SL_RESUME_QUEUE));
+    assert_int_equal(sl_response_warp(sm->s.resume.item[SL_RESUME_QUEUE]), order[i]);
   }
   sl_engine_run(sl_engine_of(false), &sm->base, 1);
-  assert_false(sm->s.resume.full);
+  assert_false(sl_resume_has(&sm->s.resume, SL_RESUME_QUEUE));
   kernel_free(k);
 }
 
@@ -269,12 +269,13 @@ static void a_result_goes_before_a_resume(void **state)
   (void)state;
   struct kernel *k = make(32, 64);
   kernel_start(k, 0);
-  sl_pipeline_put(&k->sm->s.resume, sl_response(1, 1, 1));
+  sl_simtight_boxes_lose(k->sm);
+  sl_resume_put(&k->sm->s.resume, SL_RESUME_QUEUE, sl_response(1, 1, 1));
   k->sm->s.result = sl_response(1, 2, 1);
   sl_engine_run(sl_engine_of(false), &k->sm->base, 1);
-  assert_true(k->sm->s.resume.full);
+  assert_true(sl_resume_has(&k->sm->s.resume, SL_RESUME_QUEUE));
   sl_engine_run(sl_engine_of(false), &k->sm->base, 1);
-  assert_false(k->sm->s.resume.full);
+  assert_false(sl_resume_has(&k->sm->s.resume, SL_RESUME_QUEUE));
   kernel_free(k);
 }
 

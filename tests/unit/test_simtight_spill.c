@@ -271,15 +271,16 @@ static void an_eviction_holds_back_a_queued_result_and_the_mode_the_barrier(void
   unsigned held_back = 0, paused = 0;
   kernel_start(k, 2);
   for (bool running = true; running;) {
-    const bool evicts = k->sm->s.evicted >= 0 && k->sm->s.resume.full;
+    const bool evicts = k->sm->s.evicted >= 0 && sl_resume_has(&k->sm->s.resume, SL_RESUME_QUEUE);
     const bool pauses = k->sm->s.spill.mode && k->sm->s.barrier.state == SL_BARRIER_RELEASE;
-    const struct sl_response queued = k->sm->s.resume.item;
+    const struct sl_response queued = k->sm->s.resume.item[SL_RESUME_QUEUE];
     const sl_warps waiting = k->sm->s.barrier.waiting;
     running = sl_engine_run(sl_engine_of(false), &k->sm->base, 1) == SL_SM_RUNNING;
     if (evicts) {
       held_back++;
-      assert_true(k->sm->s.resume.full);
-      assert_true(k->sm->s.resume.item.tag == queued.tag && k->sm->s.resume.item.lanes == queued.lanes);
+      assert_true(sl_resume_has(&k->sm->s.resume, SL_RESUME_QUEUE));
+      assert_true(k->sm->s.resume.item[SL_RESUME_QUEUE].tag == queued.tag &&
+                  k->sm->s.resume.item[SL_RESUME_QUEUE].lanes == queued.lanes);
     }
     if (pauses) {
       paused++;

@@ -147,7 +147,7 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32
   sm->s.result.lanes = 0;
   if (sm->spec.compressed)
     start_compressed(sm);
-  sm->s.resume.full = false;
+  sm->s.resume.full = 0;
   memset(&sm->s.suspension, 0, sizeof sm->s.suspension);
   sl_barrier_start(&sm->s.barrier, sm->spec.warps, warps_per_block, barrier_phase(sm));
   memset(&sm->s.counts, 0, sizeof sm->s.counts);

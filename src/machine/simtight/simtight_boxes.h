@@ -25,7 +25,7 @@ void sl_simtight_boxes_lose(struct sl_simtight_sm *sm);
 void sl_simtight_boxes_put(struct sl_simtight_sm *sm, const struct sl_request *request);
 void sl_simtight_boxes_multiply(struct sl_simtight_sm *sm, struct sl_response response);
 
-/* Before the cycle of the units by events, when their consumers have had theirs; and after it: compares. */
+/* Before the cycle of the units by events, when results have been written; and after it: has it, and compares. */
 void sl_simtight_boxes_cycle(struct sl_simtight_sm *sm, int64_t now);
 void sl_simtight_boxes_compare(struct sl_simtight_sm *sm, int64_t now);
 

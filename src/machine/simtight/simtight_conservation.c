@@ -15,8 +15,9 @@ static const char *drain(const struct sl_simtight_sm *sm)
   bool busy = true;
   struct sl_request_path *path = &copy->s.path;
   for (unsigned i = 0; i < DRAIN_CYCLES && busy; i++) {
-    path->answer.full = false;
-    sl_request_path_cycle(path, copy->warps.ops, &copy->s.stack_cache, copy->s.cycle++);
+    if (sl_request_path_can_answer(path, copy->s.cycle))
+      sl_request_path_answer(path, copy->s.cycle);
+    sl_request_path_decide(path, copy->warps.ops, &copy->s.stack_cache, copy->s.cycle++);
     busy = sl_request_path_busy(path, copy->s.cycle);
   }
   const char *broken = busy                   ? "the memory path does not drain"

@@ -14,10 +14,9 @@ static struct sl_response write_back(struct sl_simtight_sm *sm)
 {
   if (sm->s.result.lanes)
     return sm->s.result;
-  if (!sm->s.resume.full)
+  if (!sl_resume_has(&sm->s.resume, SL_RESUME_QUEUE))
     return (struct sl_response){.lanes = 0};
-  sm->s.resume.full = false;
-  return sm->s.resume.item;
+  return sl_resume_take(&sm->s.resume, SL_RESUME_QUEUE);
 }
 
 /* The same with a compressed register file: the queued result must not meet a write to its register, nor an eviction.
@@ -32,9 +31,10 @@ SPECIALISED struct sl_response write_back_compressed(struct sl_simtight_sm *sm)
     sm->s.evicted = -1;
     return nothing;
   }
+  const struct sl_response queued = sm->s.resume.item[SL_RESUME_QUEUE];
   if (!sm->s.result.lanes &&
-      (!sm->s.resume.full || sl_register_file_blocks(&sm->s.registers, sl_response_warp(sm->s.resume.item),
-                                                     sl_response_rd(sm->s.resume.item), sm->s.cycle)))
+      (!sl_resume_has(&sm->s.resume, SL_RESUME_QUEUE) ||
+       sl_register_file_blocks(&sm->s.registers, sl_response_warp(queued), sl_response_rd(queued), sm->s.cycle)))
     return nothing;
   const struct sl_response written = write_back(sm);
   sl_register_file_write(&sm->s.registers, sl_response_warp(written), sl_response_rd(written),
@@ -47,24 +47,18 @@ void sl_simtight_observed_path(struct sl_simtight_sm *sm, int64_t now)
   struct sl_request_path *p = &sm->s.path;
   const uint64_t passes = p->passes;
   const int deciding = sl_request_path_deciding(p);
-  const bool active = sl_request_path_active(p);
-  sl_request_path_cycle(p, sm->warps.ops, &sm->s.stack_cache, now);
+  if (!sl_request_path_active(p))
+    return;
+  sl_request_path_decide(p, sm->warps.ops, &sm->s.stack_cache, now);
   if (p->passes != passes)
     sl_simtight_report_transaction(sm, &p->pool[deciding]);
-  if (active)
-    sl_simtight_ledger_queue(sm, deciding);
+  sl_simtight_ledger_queue(sm, deciding);
 }
 
-/* Why no warp can be picked. */
 static enum sl_slot idle_reason(const struct sl_simtight_sm *sm)
 {
-  if (sm->s.suspension.waiting[SL_WAIT_MEMORY])
-    return SL_SLOT_MEMORY;
-  if (sm->s.suspension.waiting[SL_WAIT_UNIT])
-    return SL_SLOT_UNIT;
-  if (sm->s.barrier.waiting)
-    return SL_SLOT_BARRIER;
-  return sm->s.ended ? SL_SLOT_FINISHED : SL_SLOT_PIPELINE;
+  const sl_warps *waiting = sm->s.suspension.waiting;
+  return sl_simtight_idle_reason(sm, waiting[SL_WAIT_MEMORY], waiting[SL_WAIT_UNIT], sm->s.ended != 0);
 }
 
 /* Stage 0: picks a warp; it executes `depth` cycles later. */
@@ -182,18 +176,17 @@ static bool settled(const struct sl_simtight_sm *sm)
 /* Whether nothing can happen to warps until a unit or memory answers one. */
 static bool only_waiting(const struct sl_simtight_sm *sm)
 {
-  return sm->s.in_pipeline == 0 && !sm->s.requeue && !sm->s.result.lanes && !sm->s.resume.full &&
-         !sm->s.path.answer.full && sm->s.multiplier.results == 0 && !sl_fpu_busy(&sm->s.fpu) &&
-         sl_barrier_idle(&sm->s.barrier) && sm->s.suspension.registered == sm->s.suspension.live &&
-         !(sm->s.queue & ~sm->s.suspension.live) && (!sm->spec.compressed || settled(sm));
+  return sm->s.in_pipeline == 0 && !sm->s.requeue && !sm->s.result.lanes && sm->s.resume.full == 0 &&
+         sm->s.multiplier.product >= sm->s.cycle && !sl_fpu_busy(&sm->s.fpu) && sl_barrier_idle(&sm->s.barrier) &&
+         sm->s.suspension.registered == sm->s.suspension.live && !(sm->s.queue & ~sm->s.suspension.live) &&
+         (!sm->spec.compressed || settled(sm));
 }
 
 /* The first cycle from this one on in which something happens to what warps wait for. */
 static int64_t next_event(const struct sl_simtight_sm *sm)
 {
-  int64_t event =
-      sl_sooner(sl_request_path_next_event(&sm->s.path, sm->s.cycle),
-                sl_sooner(sl_multiplier_events_due(&sm->s.multiplier), sl_divider_next_event(&sm->s.divider)));
+  int64_t event = sl_sooner(sl_request_path_next_event(&sm->s.path, sm->s.cycle),
+                            sl_sooner(sm->s.multiplier.product + 1, sl_divider_next_event(&sm->s.divider)));
   return sm->spec.scalar_pipeline ? sl_sooner(event, sl_divider_next_event(&sm->s.scalar.divider)) : event;
 }
 
@@ -209,7 +202,8 @@ static void skip(struct sl_simtight_sm *sm, int64_t end)
   sl_simtight_skip_choices(sm, cycles);
   memset(sm->s.pipeline, -1, sizeof sm->s.pipeline);
   memset(sm->s.scalar.pipeline, -1, sizeof sm->s.scalar.pipeline);
-  memset(sm->s.recent, 0, sizeof sm->s.recent);
+  for (int64_t i = 0; i < cycles && i < SL_SIMTIGHT_RING; i++)
+    sm->s.recent[(unsigned)(sm->s.cycle + i) % SL_SIMTIGHT_RING] = 0;
   sm->s.cycle += cycles;
 }
 

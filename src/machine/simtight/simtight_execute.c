@@ -7,7 +7,7 @@
 static inline __attribute__((always_inline)) bool unit_accepts(const struct sl_simtight_sm *sm, enum sl_kind kind)
 {
   switch (kind) {
-  case SL_KIND_MUL: return sm->s.multiplier_ready;
+  case SL_KIND_MUL: return sl_multiplier_events_can_put(&sm->s.multiplier, sm->s.cycle);
   case SL_KIND_DIV: return sl_divider_can_put(&sm->s.divider, sm->s.cycle);
   case SL_KIND_FPU: return sl_fpu_can_put(&sm->s.fpu);
   default: return sl_request_path_can_put(&sm->s.path, sm->s.cycle);
@@ -57,6 +57,7 @@ dispatch(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex
   case SL_KIND_MUL:
     sl_simtight_boxes_multiply(sm, response);
     sl_multiplier_events_put(&sm->s.multiplier, response, sm->s.cycle);
+    sl_resume_show_product(&sm->s.resume, &sm->s.multiplier);
     break;
   case SL_KIND_DIV: sl_divider_put(&sm->s.divider, response, sm->s.cycle); break;
   case SL_KIND_FPU: sl_fpu_put(&sm->s.fpu, ex->insn, response); break;

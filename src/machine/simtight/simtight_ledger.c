@@ -88,7 +88,7 @@ static uint32_t holder(const struct sl_simtight_sm *sm, uint32_t pc)
 {
   const struct sl_divider *d = &sm->s.divider;
   switch ((enum sl_kind)sl_code_at(&sm->warps.code, pc)->kind) {
-  case SL_KIND_MUL: return sm->s.ledger.awaited[sl_response_warp(sm->s.multiplier.response[sm->s.multiplier.head])];
+  case SL_KIND_MUL: return sm->s.ledger.awaited[sl_response_warp(sl_multiplier_events_oldest(&sm->s.multiplier))];
   case SL_KIND_DIV:
     return sm->s.ledger.awaited[sl_response_warp(d->response[(d->head - (d->count == 0)) % SL_DIVIDER_MAX_DEPTH])];
   case SL_KIND_FPU: return sm->s.ledger.awaited[sl_response_warp(sm->s.fpu.request.item)];

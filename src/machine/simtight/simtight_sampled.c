@@ -29,7 +29,7 @@ bool sl_simtight_drained(const struct sl_simtight_sm *sm)
   const struct sl_suspension *s = &sm->s.suspension;
   if (sm->spec.compressed && !compressed_empty(sm))
     return false;
-  return sm->s.in_pipeline == 0 && !sm->s.requeue && !sm->s.result.lanes && !sm->s.resume.full && !s->live &&
+  return sm->s.in_pipeline == 0 && !sm->s.requeue && !sm->s.result.lanes && sm->s.resume.full == 0 && !s->live &&
          !s->registered && sm->s.barrier.state == SL_BARRIER_SNAPSHOT && units_empty(sm) &&
          !sl_request_path_busy(&sm->s.path, sm->s.cycle);
 }

@@ -19,8 +19,8 @@
 #include "unit/barrier.h"
 #include "unit/divider.h"
 #include "unit/fpu.h"
-#include "unit/multiplier_events.h"
 #include "unit/register_file.h"
+#include "unit/resume.h"
 #include "unit/scalar_pipeline.h"
 #include "unit/scheduler.h"
 #include "unit/spill.h"
@@ -71,8 +71,7 @@ struct sl_simtight_state {
   int8_t pipeline[SL_SIMTIGHT_RING]; /* warp that executes in cycle c at c % RING, -1 for none */
   unsigned in_pipeline;
   struct sl_response result; /* of the instruction executed in the previous cycle; no lanes: none */
-  struct sl_pipeline_queue resume;
-  bool multiplier_ready;
+  struct sl_resume resume;
   struct sl_suspension suspension;
   struct sl_barrier barrier;
   struct sl_multiplier_events multiplier;
@@ -233,6 +232,19 @@ void sl_simtight_check_scalar(struct sl_simtight_sm *sm);
 
 /* The register of a warp that would be spilled now, or -1. */
 int sl_simtight_victim(const struct sl_simtight_sm *sm, unsigned warp);
+
+/* Why no warp can be picked, if these wait for memory and units, and some have ended or none. */
+static inline enum sl_slot sl_simtight_idle_reason(const struct sl_simtight_sm *sm, sl_warps memory, sl_warps unit,
+                                                   bool ended)
+{
+  if (memory)
+    return SL_SLOT_MEMORY;
+  if (unit)
+    return SL_SLOT_UNIT;
+  if (sm->s.barrier.waiting)
+    return SL_SLOT_BARRIER;
+  return ended ? SL_SLOT_FINISHED : SL_SLOT_PIPELINE;
+}
 
 /* Simulates up to that many cycles. */
 void sl_simtight_run_cycles(struct sl_sm *handle, uint64_t cycles);

@@ -17,7 +17,7 @@ static bool pipeline_sound(const struct sl_simtight_state *s, struct sl_shape sh
     if (!sl_index_sound(s->pipeline[i], shape.warps) || ((s->spill_slots >> i & 1) && s->pipeline[i] < 0))
       return false;
   return sl_response_sound(s->result, shape) && sl_responses_sound(s->settling, 4, shape) &&
-         sl_pipeline_queue_sound(&s->resume, shape);
+         sl_resume_sound(&s->resume, shape);
 }
 
 /* What listeners are told of is in the program. */
@@ -52,8 +52,8 @@ static bool state_sound(const struct sl_simtight_sm *sm, const struct sl_simtigh
 {
   const struct sl_shape shape = {sm->spec.warps, sm->warps.all};
   return s->cycle >= 0 && s->cycle < SL_CYCLES_MAX && (unsigned)s->state < SL_SM_FAULTED &&
-         (s->state == SL_SM_IDLE || s->launches > 0) && SL_BOOLS_SOUND(&s->multiplier_ready, &s->success) &&
-         pipeline_sound(s, shape) && ledger_sound(sm, s) && units_sound(sm, s, shape);
+         (s->state == SL_SM_IDLE || s->launches > 0) && sl_bool_sound(&s->success) && pipeline_sound(s, shape) &&
+         ledger_sound(sm, s) && units_sound(sm, s, shape);
 }
 
 enum sl_status sl_simtight_fits(struct sl_sm *handle, bool timing, const uint8_t *bytes, size_t size)

@@ -6,25 +6,23 @@
 
 #include "machine/simtight/simtight_sm.h"
 
-/* The resume merge: one result per cycle into the resume queue. The order is the shape of the hardware's reduction
- * tree: memory, multiplier, divider without an FPU; multiplier, divider, memory, FPU with one. */
-static inline __attribute__((always_inline)) void sl_simtight_merge_resumes(struct sl_simtight_sm *sm, int64_t now)
+/* The resume merge, whoever has results; its queue is empty. */
+static inline void sl_simtight_merge_all(struct sl_simtight_sm *sm, int64_t now)
 {
-  struct sl_pipeline_queue *memory = &sm->s.path.answer;
-  if (sm->s.resume.full)
-    return;
-  if (memory->full && !sm->spec.fpu) {
-    memory->full = false;
-    sl_pipeline_put(&sm->s.resume, memory->item);
-  } else if (sm->s.multiplier.results > 0) {
-    sl_pipeline_put(&sm->s.resume, sl_multiplier_events_take(&sm->s.multiplier, now));
+  struct sl_resume *r = &sm->s.resume;
+  const bool memory = sl_resume_has(r, SL_RESUME_MEMORY);
+  if (memory && !sm->spec.fpu) {
+    sl_resume_put(r, SL_RESUME_QUEUE, sl_resume_take(r, SL_RESUME_MEMORY));
+  } else if (sm->s.multiplier.product < now) {
+    sl_resume_put(r, SL_RESUME_QUEUE, sl_multiplier_events_oldest(&sm->s.multiplier));
+    sl_multiplier_events_take(&sm->s.multiplier, now);
+    sl_resume_show_product(r, &sm->s.multiplier);
   } else if (sl_divider_can_take(&sm->s.divider, now)) {
-    sl_pipeline_put(&sm->s.resume, sl_divider_take(&sm->s.divider, now));
-  } else if (memory->full) {
-    memory->full = false;
-    sl_pipeline_put(&sm->s.resume, memory->item);
+    sl_resume_put(r, SL_RESUME_QUEUE, sl_divider_take(&sm->s.divider, now));
+  } else if (memory) {
+    sl_resume_put(r, SL_RESUME_QUEUE, sl_resume_take(r, SL_RESUME_MEMORY));
   } else if (sm->s.fpu.response.full) {
-    sl_pipeline_put(&sm->s.resume, sl_fpu_take(&sm->s.fpu));
+    sl_resume_put(r, SL_RESUME_QUEUE, sl_fpu_take(&sm->s.fpu));
   }
 }
 
@@ -34,15 +32,20 @@ void sl_simtight_observed_path(struct sl_simtight_sm *sm, int64_t now);
 /* The resume merge and what is behind it: memory path, multiplier, FPU. */
 static inline __attribute__((always_inline)) void sl_simtight_units_cycle(struct sl_simtight_sm *sm, int64_t now)
 {
-  sl_simtight_merge_resumes(sm, now);
+  struct sl_request_path *path = &sm->s.path;
+  sl_simtight_boxes_cycle(sm, now);
+  if (!sm->spec.fpu && sm->s.divider.count == 0)
+    sl_resume_merge(&sm->s.resume, &sm->s.multiplier, now);
+  else if (!sl_resume_has(&sm->s.resume, SL_RESUME_QUEUE))
+    sl_simtight_merge_all(sm, now);
   if (sm->spec.fpu && (sl_fpu_busy(&sm->s.fpu) || sm->s.fpu.consumed))
     sl_fpu_cycle(&sm->s.fpu, now);
-  sl_simtight_boxes_cycle(sm, now);
+  if (!sl_resume_has(&sm->s.resume, SL_RESUME_MEMORY) & sl_request_path_can_answer(path, now))
+    sl_resume_put(&sm->s.resume, SL_RESUME_MEMORY, sl_request_path_answer(path, now));
   if (__builtin_expect(sm->observed, 0))
     sl_simtight_observed_path(sm, now);
-  else
-    sl_request_path_cycle(&sm->s.path, sm->warps.ops, &sm->s.stack_cache, now);
-  sm->s.multiplier_ready = sl_multiplier_events_cycle(&sm->s.multiplier, now);
+  else if (sl_request_path_active(path))
+    sl_request_path_decide(path, sm->warps.ops, &sm->s.stack_cache, now);
   sl_simtight_boxes_compare(sm, now);
 }
 

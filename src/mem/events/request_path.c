@@ -29,15 +29,15 @@ void sl_request_path_put(struct sl_request_path *p, const struct sl_lane_ops *op
 
 /* ---- the merge -------------------------------------------------------------------------------------------------- */
 
-void sl_request_path_merge(struct sl_request_path *p, int64_t now)
+struct sl_response sl_request_path_answer(struct sl_request_path *p, int64_t now)
 {
   const bool dram = p->dram.answer < now;
   const bool take_scratchpad = p->scratchpad.answer < now && (!dram || p->last_was_dram);
   const struct sl_response response =
       take_scratchpad ? sl_scratchpad_events_take(&p->scratchpad, now) : sl_dram_events_take(&p->dram, now);
-  sl_pipeline_put(&p->answer, response);
   p->answered += sl_count(response.lanes);
   p->last_was_dram = !take_scratchpad;
+  return response;
 }
 
 /* ---- stage 4 ---------------------------------------------------------------------------------------------------- */
@@ -98,13 +98,12 @@ static bool hand_on(struct sl_request_path *p, struct sl_stack_cache *cache, con
 /* Stage 0 takes the oldest request of the FIFO, if there is one that was put before: 1 + its index. */
 static uint32_t take(struct sl_request_path *p, int64_t now)
 {
-  const unsigned head = p->fifo_head;
-  if (p->fifo_count == 0 || p->put[head] >= now)
-    return 0;
-  p->fifo_head = (uint8_t)((head + 1) % SL_REQUEST_FIFO_MAX);
-  p->fifo_count--;
-  p->fifo_taken = now;
-  return 1u + p->fifo[head];
+  /* No branch on it: whether there is one is hard to foretell. */
+  const unsigned head = p->fifo_head, taken = (p->fifo_count > 0) & (p->put[head] < now);
+  p->fifo_head = (uint8_t)((head + taken) % SL_REQUEST_FIFO_MAX);
+  p->fifo_count = (uint8_t)(p->fifo_count - taken);
+  p->fifo_taken = taken ? now : p->fifo_taken;
+  return taken * (1u + p->fifo[head]);
 }
 
 /* While stage 4 stalls, a stage moves on where the next one is free. */
@@ -146,14 +145,12 @@ int64_t sl_request_path_next_event(const struct sl_request_path *p, int64_t now)
 {
   if (p->stages != 0)
     return now;
-  int64_t next = p->fifo_count > 0 ? p->put[p->fifo_head] + 1 : SL_NEVER;
-  if (!p->answer.full)
-    next = sl_sooner(next, sl_sooner(p->scratchpad.answer, p->dram.answer) + 1);
-  return sl_later(next, now);
+  const int64_t taken = p->fifo_count > 0 ? p->put[p->fifo_head] + 1 : SL_NEVER;
+  return sl_later(sl_sooner(taken, sl_sooner(p->scratchpad.answer, p->dram.answer) + 1), now);
 }
 
 bool sl_request_path_busy(const struct sl_request_path *p, int64_t now)
 {
-  return p->stages != 0 || p->fifo_count > 0 || p->answer.full || sl_scratchpad_events_busy(&p->scratchpad, now) ||
+  return p->stages != 0 || p->fifo_count > 0 || sl_scratchpad_events_busy(&p->scratchpad, now) ||
          sl_dram_events_busy(&p->dram, now);
 }

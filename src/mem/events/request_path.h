@@ -3,8 +3,8 @@
  *
  * What can be worked out when a request is handed on is worked out then (dram_events.h, scratchpad_events.h). What is
  * left to look at cycle by cycle are the stages before, while there is a request in them, and the merge, while there is
- * an answer. Timing and source as in coalescer.h; the merge is fair and has an output register that is refilled in the
- * cycle it drains. What a pass serves is chosen when it is known, not in stage 3: nothing changes it on the way.
+ * an answer. Timing and source as in coalescer.h; the merge is fair. What a pass serves is chosen when it is known, not
+ * in stage 3: nothing changes it on the way.
  *
  * Requests carry the cycle of their put and are taken in later ones, so that the path may be some cycles behind those
  * who put. */
@@ -21,9 +21,8 @@ struct sl_request_path {
   uint32_t stages; /* byte s - 1: 1 + the request in stage s, 0 for none */
   uint8_t fifo_head, fifo_count;
   uint8_t free_count;
-  bool last_was_dram;              /* the merge's last choice; survives kernels */
-  int64_t fifo_taken;              /* the latest cycle in which stage 0 took a request */
-  struct sl_pipeline_queue answer; /* the merge's output register */
+  bool last_was_dram; /* the merge's last choice; survives kernels */
+  int64_t fifo_taken; /* the latest cycle in which stage 0 took a request */
 
   struct sl_scratchpad_events scratchpad;
   struct sl_dram_events dram;
@@ -71,8 +70,14 @@ static inline int sl_request_path_stage(const struct sl_request_path *p, unsigne
 void sl_request_path_decide(struct sl_request_path *p, const struct sl_lane_ops *ops, struct sl_stack_cache *cache,
                             int64_t now);
 
-/* The fair 2:1 merge of DRAM and scratchpad answers, with an empty output register; one of them can be taken. */
-void sl_request_path_merge(struct sl_request_path *p, int64_t now);
+/* Whether DRAM or the scratchpad has an answer for the merge's output register. */
+static inline bool sl_request_path_can_answer(const struct sl_request_path *p, int64_t now)
+{
+  return (p->scratchpad.answer < now) | (p->dram.answer < now);
+}
+
+/* The fair 2:1 merge of their answers, in cycle now, before stages 4 to 0 have it. */
+struct sl_response sl_request_path_answer(struct sl_request_path *p, int64_t now);
 
 /* A request is somewhere in the FIFO and stages 1 to 4. */
 static inline bool sl_request_path_active(const struct sl_request_path *p)
@@ -80,18 +85,7 @@ static inline bool sl_request_path_active(const struct sl_request_path *p)
   return p->stages != 0 || p->fifo_count > 0;
 }
 
-/* A cycle, after the answer's consumer. */
-static inline void sl_request_path_cycle(struct sl_request_path *p, const struct sl_lane_ops *ops,
-                                         struct sl_stack_cache *cache, int64_t now)
-{
-  if (!p->answer.full && (p->scratchpad.answer < now || p->dram.answer < now))
-    sl_request_path_merge(p, now);
-  if (sl_request_path_active(p))
-    sl_request_path_decide(p, ops, cache, now);
-}
-
-/* The first cycle from now on in which anything happens if the answer is not taken and nothing is put; SL_NEVER: none.
- */
+/* The first cycle from now on in which a request moves or an answer can be taken, if nothing is put; SL_NEVER: none. */
 int64_t sl_request_path_next_event(const struct sl_request_path *p, int64_t now);
 
 /* Whether anything is under way after the cycles before now. */
