@@ -249,8 +249,12 @@ SPECIALISED void look_around(struct sl_simtight_sm *sm, int64_t end, const bool 
   static void name(struct sl_simtight_sm *sm, int64_t end)                                                             \
   {                                                                                                                    \
     while (sm->s.cycle < end && sm->s.state == SL_SM_RUNNING) {                                                        \
-      cycle(sm, compressed, scalar, false);                                                                            \
-      look_around(sm, end, compressed);                                                                                \
+      if (!(compressed) && !sm->observed && sm->s.in_pipeline > 0)                                                     \
+        sl_simtight_run_rounds(sm, end);                                                                               \
+      else                                                                                                             \
+        cycle(sm, compressed, scalar, false);                                                                          \
+      if (sm->s.state == SL_SM_RUNNING)                                                                                \
+        look_around(sm, end, compressed);                                                                              \
     }                                                                                                                  \
   }
 

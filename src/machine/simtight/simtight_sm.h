@@ -246,6 +246,9 @@ static inline enum sl_slot sl_simtight_idle_reason(const struct sl_simtight_sm *
   return ended ? SL_SLOT_FINISHED : SL_SLOT_PIPELINE;
 }
 
+/* Simulates cycles up to `end`, or until no warp is in the pipeline, of a plain register file, while nobody listens. */
+void sl_simtight_run_rounds(struct sl_simtight_sm *sm, int64_t end);
+
 /* Simulates up to that many cycles. */
 void sl_simtight_run_cycles(struct sl_sm *handle, uint64_t cycles);
 
