@@ -73,7 +73,7 @@ enum sl_ipdom_effect sl_ipdom_execute(struct sl_ipdom_warps *w, unsigned warp, s
   const struct sl_insn *in = ex->insn;
   ex->jumped = false;
   ex->local = ex->io = 0;
-  if (__builtin_expect(w->memory->code.any || w->code_logged, 0)) {
+  if (__builtin_expect(sl_ipdom_code_stored(w), 0)) {
     const uint32_t writer = sl_ipdom_overwrote(w, ex);
     if (writer != 0)
       return sl_ipdom_fault(w, warp, ex, SL_FAULT_OVERWRITTEN, writer);

@@ -163,6 +163,12 @@ static inline unsigned sl_ipdom_hart(const struct sl_ipdom_warps *w, unsigned wa
   return (sl_ipdom_global(w, warp) << w->lane_bits) + lane;
 }
 
+/* Whether a program has stored to its code: then an instruction looks whether it is still itself. */
+static inline bool sl_ipdom_code_stored(const struct sl_ipdom_warps *w)
+{
+  return w->memory->code.any || w->code_logged;
+}
+
 /* The instruction at an address, or NULL when there is no program. */
 static inline const struct sl_insn *sl_ipdom_insn(const struct sl_ipdom_warps *w, uint32_t pc)
 {

@@ -568,6 +568,32 @@ static void warps_that_all_wait_are_a_fault(void **state)
   close_bench(&b);
 }
 
+/* Of one lane that stores, fences and ends, when a delay is this long. */
+static uint64_t cycles_with(const char *key, const char *delay)
+{
+  struct bench b;
+  open_config(&b, "vortex", "1", "4");
+  set(&b, "fence.flushes", "false");
+  set(&b, key, delay);
+  create(&b, (struct sl_sm_environment){0});
+  load_immediate(&b, A0, OUT);
+  emit(&b, SL_OP_SW, 0, A0, A0);
+  emit(&b, SL_OP_FENCE, 0, 0, 0);
+  emit(&b, SL_OP_TMC, 0, 0, 0);
+  sl_vortex.life.start(b.sm, CODE, 0, 0);
+  assert_int_equal(sl_engine_run(sl_engine_of(false), b.sm, PLENTY), SL_SM_DONE);
+  const uint64_t cycles = sl_vortex.view.counter(b.sm, 0);
+  close_bench(&b);
+  return cycles;
+}
+
+static void what_takes_no_time_is_over_in_the_same_cycle(void **state)
+{
+  (void)state;
+  assert_true(cycles_with("fence.delay", "0") <= cycles_with("fence.delay", "1"));
+  assert_true(cycles_with("lsu.store_delay", "0") <= cycles_with("lsu.store_delay", "1"));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -579,6 +605,7 @@ int main(void)
       cmocka_unit_test(whose_results_are_waited_for_is_saved),
       cmocka_unit_test(spawning_one_warp_waits_for_the_others),
       cmocka_unit_test(warps_that_all_wait_are_a_fault),
+      cmocka_unit_test(what_takes_no_time_is_over_in_the_same_cycle),
       cmocka_unit_test(a_listener_can_stop_it),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

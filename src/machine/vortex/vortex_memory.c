@@ -92,7 +92,7 @@ void sl_vortex_memory_start(struct sl_vortex_memory *m)
   const struct sl_memory_port_spec port = port_spec(m->spec);
   sl_memory_port_free(&m->dram);
   sl_memory_port_init(&m->dram, &port);
-  m->s.cycle = m->s.asking = 0;
+  m->s.cycle = m->s.asking = m->next = 0;
   m->s.counts = (struct sl_vortex_memory_counts){0};
 }
 
@@ -261,19 +261,14 @@ static void cycle(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets)
   deliver(m, sockets);
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-  return a < b ? a : b;
-}
-
 /* The first cycle in which one of the requests that a socket has made by now is due. */
 static uint64_t next_of_socket(const struct sl_vortex_socket *s)
 {
   uint64_t next = s->s.io_count > 0 ? s->io[s->s.io_first].cycle : UINT64_MAX;
   if (s->icache.s.miss_count > 0)
-    next = earlier(next, s->icache.misses[s->icache.s.miss_first].cycle);
+    next = sl_earlier_cycle(next, s->icache.misses[s->icache.s.miss_first].cycle);
   if (s->dcache.s.miss_count > 0)
-    next = earlier(next, s->dcache.misses[s->dcache.s.miss_first].cycle);
+    next = sl_earlier_cycle(next, s->dcache.misses[s->dcache.s.miss_first].cycle);
   return next;
 }
 
@@ -300,13 +295,19 @@ static uint64_t next_cycle(struct sl_vortex_memory *m, const struct sl_vortex_so
     if (due == UINT64_MAX)
       m->s.asking &= ~sl_bit(s);
     else
-      next = earlier(next, due + m->spec->memory_delay);
+      next = sl_earlier_cycle(next, due + m->spec->memory_delay);
   }
   return next > m->s.cycle ? next : m->s.cycle;
 }
 
 void sl_vortex_memory_run(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets, uint64_t end)
 {
-  while ((m->s.cycle = earlier(next_cycle(m, sockets), end)) < end)
+  while (m->s.asking != 0 || m->next < end) {
+    m->next = next_cycle(m, sockets);
+    if (m->next >= end)
+      break;
+    m->s.cycle = m->next;
     cycle(m, sockets);
+  }
+  m->s.cycle = end;
 }

@@ -61,6 +61,7 @@ struct sl_vortex_memory {
   struct sl_vortex_level l3;
   struct sl_memory_port dram;
   unsigned *turn; /* of the sockets of each cluster */
+  uint64_t next;  /* until sockets ask, nothing happens before this cycle; no part of the state */
   struct sl_vortex_memory_state s;
 };
 
@@ -74,5 +75,11 @@ void sl_vortex_memory_start(struct sl_vortex_memory *m);
 
 /* The cycles up to `end` of everything behind the sockets; those in which nothing happens are passed over. */
 void sl_vortex_memory_run(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets, uint64_t end);
+
+/* Its state has been changed from outside. */
+static inline void sl_vortex_memory_derive(struct sl_vortex_memory *m)
+{
+  m->next = 0;
+}
 
 #endif

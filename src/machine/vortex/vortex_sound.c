@@ -286,6 +286,7 @@ static bool function_sound(const struct sl_vortex_gpu *sm, bool timing)
 
 void sl_vortex_derive(struct sl_vortex_gpu *sm)
 {
+  sl_vortex_memory_derive(&sm->timed.memory);
   for (unsigned c = 0; c < sm->spec.cores; c++) {
     const struct sl_ipdom_warps *w = &sm->core[c].warps;
     sl_vortex_core_derive(&sm->timed.pipeline[c]);

@@ -285,7 +285,7 @@ void sl_vortex_core_derive(struct sl_vortex_pipeline *core)
   sl_vortex_lay_out(core);
   for (uint32_t i = 0; i < core->op_count; i++)
     derive_record(core, i);
-  core->known = (struct sl_vortex_known){.again = SL_STAGES, .results = true};
+  core->known = (struct sl_vortex_known){.again = SL_STAGES};
   for (sl_warps rest = core->s.visible & core->s.hindered; rest; rest &= rest - 1) {
     const unsigned warp = sl_lowest(rest);
     sl_vortex_know(core, warp, &core->op[sl_vortex_to_issue(core, warp)].facts);

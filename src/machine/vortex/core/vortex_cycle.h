@@ -58,7 +58,7 @@ SL_VORTEX_STAGE void sl_vortex_core_cycle(struct sl_vortex_pipeline *core, const
   if (due->stages & SL_STAGE_UNITS)
     sl_vortex_units(core);
   if (due->done != SL_VORTEX_NONE || (due->stages & SL_STAGE_COMMIT))
-    sl_vortex_commit(core, due);
+    sl_vortex_commit(core, due, plain);
   if (same_cycle) {
     sl_vortex_operands(core);
     sl_vortex_issue_if_due(core, due, plain);

@@ -41,7 +41,7 @@ static void report(const struct sl_vortex_pipeline *core, unsigned warp, const s
 }
 
 /* What the instruction does, once; what the stages behind must know of it goes into the record in flight. */
-void sl_vortex_execute(struct sl_vortex_pipeline *core, uint16_t index, uint64_t clock)
+void sl_vortex_execute_any(struct sl_vortex_pipeline *core, uint16_t index, uint64_t clock)
 {
   struct sl_vortex_op *op = &core->op[index];
   struct sl_ipdom_warps *warps = core->warps;
@@ -53,10 +53,6 @@ void sl_vortex_execute(struct sl_vortex_pipeline *core, uint16_t index, uint64_t
   };
   warps->s.clock.cycle = clock;
   warps->s.clock.thread_instructions = core->s.counts.committed;
-  core->s.counts.instructions++;
-  op->executed = true;
-  op->threads = (uint8_t)sl_count(op->mask);
-  core->s.counts.thread_instructions += op->threads;
   const enum sl_ipdom_effect effect =
       core->extends ? execute_extended(core, index, &ex) : sl_ipdom_execute(warps, op->warp, &ex);
   op->effect = (uint8_t)effect;

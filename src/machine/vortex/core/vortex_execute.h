@@ -8,6 +8,24 @@
 bool sl_vortex_rename(struct sl_vortex_pipeline *core, uint16_t op);
 
 /* `clock` is the time that the instruction reads. */
-void sl_vortex_execute(struct sl_vortex_pipeline *core, uint16_t op, uint64_t clock);
+void sl_vortex_execute_any(struct sl_vortex_pipeline *core, uint16_t op, uint64_t clock);
+
+/* Most often it computes, on all lanes, and nobody wants to know. */
+SL_VORTEX_STAGE void sl_vortex_execute(struct sl_vortex_pipeline *core, uint16_t index, uint64_t clock,
+                                       const bool plain)
+{
+  struct sl_vortex_op *op = &core->op[index];
+  const struct sl_ipdom_warps *w = core->warps;
+  op->executed = true;
+  op->threads = (uint8_t)(op->mask == w->all ? w->spec.lanes : sl_count(op->mask));
+  core->s.counts.instructions++;
+  core->s.counts.thread_instructions += op->threads;
+  if (!plain || !(op->facts.flags & SL_FACT_COMPUTES) || core->tell != NULL || sl_ipdom_code_stored(w)) {
+    sl_vortex_execute_any(core, index, clock);
+    return;
+  }
+  const struct sl_insn *in = sl_vortex_insn(core, op);
+  w->ops->execute[in->op](sl_ipdom_registers(w, op->warp), in, op->mask, op->pc, w->spec.lanes);
+}
 
 #endif

@@ -56,6 +56,9 @@ static unsigned flags_of(const struct sl_vortex_spec *spec, const struct sl_insn
   case SL_KIND_LRSC: return flags | SL_FACT_LOAD;
   case SL_KIND_STORE: return flags | SL_FACT_STORE;
   case SL_KIND_FENCE: return flags | SL_FACT_FENCE;
+  case SL_KIND_ALU:
+  case SL_KIND_MUL:
+  case SL_KIND_DIV: return flags | (in->rd != 0 ? SL_FACT_COMPUTES : 0u);
   case SL_KIND_CSR:
     return flags | extension_flags(spec, in) | (in->csr >= FFLAGS && in->csr <= FCSR ? SL_FACT_FLAGS_CSR : 0);
   default: return flags;
@@ -116,7 +119,7 @@ struct sl_vortex_facts sl_vortex_facts_of(const struct sl_vortex_spec *spec, con
       .writes = bit_of(in->rd),
       .unit = (uint8_t)unit_of(spec, in, class),
       .class = (uint8_t)(spec->fma_in_alu && sl_reads_rs3(in) ? SL_VORTEX_ALU : class),
-      .flags = (uint8_t)flags_of(spec, in),
+      .flags = (uint16_t)flags_of(spec, in),
       .conflicts = (uint8_t)conflicts_of(spec, in),
       .high_write = in->rd >= 64 ? in->rd : 0,
   };

@@ -17,7 +17,8 @@ enum {
   SL_FACT_FENCE = 16,
   SL_FACT_FLAGS_CSR = 32, /* fflags, frm, fcsr: waits until it is alone in its warp */
   SL_FACT_JOIN = 64,
-  SL_FACT_EXTENSION_CSR = 128 /* takes effect in its unit, when its extension says so */
+  SL_FACT_EXTENSION_CSR = 128, /* takes effect in its unit, when its extension says so */
+  SL_FACT_COMPUTES = 256       /* a function on lanes is all it does */
 };
 
 enum { SL_VORTEX_NAMES = 5 }; /* registers that an instruction can name: rd and four sources */
@@ -25,7 +26,8 @@ enum { SL_VORTEX_NAMES = 5 }; /* registers that an instruction can name: rd and 
 struct sl_vortex_facts {
   uint64_t registers; /* read or written, x0 left out: none may be awaited. Those below 64 */
   uint64_t writes;    /* rd, likewise */
-  uint8_t unit, class, flags;
+  uint16_t flags;
+  uint8_t unit, class;
   uint8_t conflicts;                         /* cycles that operand collection takes beyond the first */
   bool wide;                                 /* it names registers from 64 on: */
   uint8_t high_write, high[SL_VORTEX_NAMES]; /* rd, and all of them; 0: none */

@@ -14,8 +14,6 @@ void sl_vortex_insert(const struct sl_vortex_pipeline *core, struct sl_vortex_qu
 
 void sl_vortex_result(struct sl_vortex_pipeline *core, uint16_t op, uint64_t ready, bool last)
 {
-  core->s.results[core->op[op].slice]++;
-  core->known.results = true;
   sl_vortex_look_at(core, SL_STAGE_COMMIT, ready);
   sl_vortex_push(core, &core->s.result[core->op[op].slice][core->op[op].facts.unit], op, ready, last);
 }

@@ -250,8 +250,8 @@ struct sl_vortex_pipeline_state {
   struct sl_vortex_queue result[SL_VORTEX_SLICES_MAX][SL_UNIT_COUNT];
   struct sl_vortex_queue stored[SL_VORTEX_SLICES_MAX]; /* stores, which answer at once */
   unsigned last_winner[SL_VORTEX_SLICES_MAX];
-  uint32_t results[SL_VORTEX_SLICES_MAX]; /* entries of a slice's result and stored: nothing to do for none */
-  uint32_t at_units;                      /* the same of all dispatch and input */
+  uint32_t results[SL_VORTEX_SLICES_MAX]; /* that wait in a slice, but for those of loads */
+  uint32_t waiting;                       /* the sum */
   unsigned fpu_tags[SL_VORTEX_SLICES_MAX];
   struct sl_vortex_lsu lsu;
   struct sl_vortex_ports ports;
@@ -270,7 +270,6 @@ struct sl_vortex_known {
   sl_warps load, fpu;         /* of the hindered: one from memory, or from the FPU */
   enum sl_vortex_cause cause; /* of a cycle in which issue is not looked at, */
   bool scoreboard;            /* and whether a warp waits for a register in it */
-  bool results;               /* some wait for commit */
   uint8_t again;              /* stages to be looked at in the next cycle */
 };
 
@@ -278,9 +277,9 @@ struct sl_vortex_pipeline {
   _Alignas(2 * SL_CACHE_LINE) const struct sl_vortex_spec *spec; /* other cores are other threads' */
   unsigned number;
   bool extends, asks; /* with extensions; some of which ask the data cache for lines */
-  bool ahead;         /* vortex_operands.h */
+  bool ahead, feeds;  /* vortex_operands.h */
   uint8_t polled;     /* stages that are looked at in every cycle */
-  bool plain;         /* one slice that looks ahead, without extensions; nobody watches */
+  bool plain;         /* none is, and instructions are fetched ahead (vortex_frontend.h) */
   bool watched;       /* vortex_ledger.h */
   /* Tells of a warp of this core, NULL: nobody listens; the rest of the probe is filled in. */
   void (*tell)(const void *listener, unsigned core, const struct sl_probe *probe);

@@ -1,5 +1,18 @@
 #include "machine/vortex/core/vortex_frontend.h"
 
+/* From schedule to issue, of an instruction that is known to pass. */
+static unsigned longest_way(const struct sl_vortex_spec *s)
+{
+  const unsigned decode = s->decode_delay > s->decode_release ? s->decode_delay : s->decode_release;
+  return s->fetch_queue + 2 * s->fetch_delay + s->icache.latency + decode + 1;
+}
+
+bool sl_vortex_fetches_ahead(const struct sl_vortex_spec *spec)
+{
+  return spec->fetch_queue > 0 && !spec->execute_at_schedule && sl_vortex_socket_cores(spec) == 1 &&
+         sl_vortex_cache(spec, SL_VORTEX_ICACHE).banks == 1 && longest_way(spec) < SL_VORTEX_WHEEL;
+}
+
 void sl_vortex_no_program(struct sl_vortex_pipeline *core, unsigned warp)
 {
   core->warps->fault = (struct sl_fault){.kind = SL_FAULT_FETCH,

@@ -14,6 +14,9 @@
 #include "machine/vortex/core/vortex_execute.h"
 #include "machine/vortex/core/vortex_ledger.h"
 
+/* Whether the keys let instructions be fetched ahead. */
+bool sl_vortex_fetches_ahead(const struct sl_vortex_spec *spec);
+
 /* The warp's next instruction, with extensions: its mask, and where the warp goes on. False: it has faulted. */
 bool sl_vortex_advance_extended(struct sl_vortex_pipeline *core, unsigned warp, uint16_t op);
 
@@ -93,13 +96,6 @@ static inline void sl_vortex_to_buffer(struct sl_vortex_pipeline *core, uint16_t
   core->known.again |= buffered ? SL_STAGE_REQUEST : 0;
 }
 
-/* The longest way from schedule to issue, of an instruction that is known to pass. */
-static inline unsigned sl_vortex_longest_fetch(const struct sl_vortex_spec *s)
-{
-  const unsigned decode = s->decode_delay > s->decode_release ? s->decode_delay : s->decode_release;
-  return s->fetch_queue + 2 * s->fetch_delay + s->icache.latency + decode + 1;
-}
-
 /* No limit: nothing stays in the buffer. */
 static inline bool sl_vortex_schedules(const struct sl_vortex_pipeline *core)
 {
@@ -140,7 +136,7 @@ SL_VORTEX_STAGE void sl_vortex_schedule_warp(struct sl_vortex_pipeline *core, st
   if (!plain || !sl_vortex_fetch_ahead(core, icache, index))
     sl_vortex_to_buffer(core, index);
   if (!plain && core->spec->execute_at_schedule)
-    sl_vortex_execute(core, index, core->s.cycle);
+    sl_vortex_execute(core, index, core->s.cycle, plain);
 }
 
 /* The lowest of the warps that can be scheduled. */

@@ -76,7 +76,7 @@ SL_VORTEX_STAGE void sl_vortex_issue_warp(struct sl_vortex_pipeline *core, unsig
   core->s.issued = true;
   sl_vortex_to_operands(core, slice, index, plain);
   if (plain || !core->spec->execute_at_schedule)
-    sl_vortex_execute(core, index, core->s.cycle + core->spec->csr_clock_delay);
+    sl_vortex_execute(core, index, core->s.cycle + core->spec->csr_clock_delay, plain);
 }
 
 /* Every cycle has one owner; without an issue it stays the same until something happens. */

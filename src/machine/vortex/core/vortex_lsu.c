@@ -1,6 +1,7 @@
 #include "machine/vortex/core/vortex_lsu.h"
 
 #include "machine/vortex/core/vortex_ledger.h"
+#include "machine/vortex/core/vortex_operands.h"
 
 /* The last response has come: the load's slot is free from here, or from the next cycle on. */
 static void free_slot(struct sl_vortex_pipeline *core)
@@ -296,17 +297,17 @@ static void take(struct sl_vortex_pipeline *core)
     sl_vortex_ledger_taken(core, &core->op[index], taken);
   if (!taken)
     return;
-  core->s.at_units--;
   sl_vortex_pop(from);
-  sl_vortex_look_at(core, SL_STAGE_UNITS, core->s.cycle);
+  sl_vortex_input_free(core, SL_UNIT_LSU);
 }
 
 /* What is first waits for an answer, behind which the LSU is looked at anyway. */
 static bool waits_for_answer(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
 {
   const struct sl_vortex_lsu *lsu = &core->s.lsu;
-  return lsu->fence || ((op->facts.flags & SL_FACT_LOAD) && lsu->loads >= core->lsu_loads) ||
-         ((op->facts.flags & SL_FACT_FENCE) && lsu->loads > 0);
+  const bool waits_for_all = (op->facts.flags & SL_FACT_FENCE) && !core->spec->fence_flushes;
+  return lsu->fence || (waits_for_all && lsu->loads > 0) ||
+         ((op->facts.flags & (SL_FACT_LOAD | SL_FACT_FENCE)) && lsu->loads >= core->lsu_loads);
 }
 
 /* When the oldest of each queue can be used; what can be used and stays is looked at in the next cycle. */

@@ -20,13 +20,14 @@ bool sl_vortex_looks_ahead(const struct sl_vortex_spec *spec)
          spec->dispatch_unit_delay == 0 && longest_way(spec) < SL_VORTEX_WHEEL;
 }
 
-/* Conflicts of instructions that will be collected in cycles to come. */
+/* Conflicts of instructions that will be collected in cycles to come; of a core that has faulted, none will. */
 static uint64_t conflicts_to_come(const struct sl_vortex_pipeline *core, const struct sl_vortex_operands *o)
 {
+  const uint64_t end = core->s.faulted ? core->warps->fault.cycle + 1 : core->s.cycle;
   uint64_t conflicts = 0;
-  for (uint32_t i = 1; i <= SL_VORTEX_OPERAND_RING && core->s.cycle > 0; i++) {
+  for (uint32_t i = 1; i <= SL_VORTEX_OPERAND_RING && end > 0; i++) {
     const uint32_t place = (o->collected - i) % SL_VORTEX_OPERAND_RING;
-    if (o->collected_at[place] < core->s.cycle)
+    if (o->collected_at[place] < end)
       break;
     conflicts += core->op[o->op[place]].facts.conflicts;
   }
@@ -73,7 +74,6 @@ static void dispatch(struct sl_vortex_pipeline *core, unsigned slice)
   struct sl_vortex_queue *to = &core->s.dispatch[slice][core->op[e->op].facts.unit];
   if (!sl_vortex_room(to, core->spec->dispatch_size))
     return;
-  core->s.at_units++;
   sl_vortex_push(core, to, e->op, core->s.cycle + core->spec->dispatch_delay, false);
   sl_vortex_pop(&core->s.collected[slice]);
 }

@@ -9,9 +9,10 @@
  * A place that is left in a cycle can be taken in the next. So when an instruction is collected and dispatched follows
  * from when it has issued, and from when units take what is before them: nothing is asked from cycle to cycle, but
  * those two moments are computed as soon as they are known, at issue or when the unit whose queue was full has taken
- * one. The ALU takes an instruction in every cycle, which makes its results known with dispatch, too. Where places are
- * taken in the cycle in which they are left, where instructions overtake each other or the wheel would not hold the
- * way, stages ask each other in every cycle instead: sl_vortex_operands. A test compares the two. */
+ * one. The ALU takes an instruction in every cycle, which makes its results known with dispatch, too; and when LSU and
+ * SFU have one at their input is known when that is free. Where places are taken in the cycle in which they are left,
+ * where instructions overtake each other or the wheel would not hold the way, stages ask each other in every cycle
+ * instead: sl_vortex_operands. A test compares the two. */
 #ifndef SL_MACHINE_VORTEX_OPERANDS_H
 #define SL_MACHINE_VORTEX_OPERANDS_H
 
@@ -64,6 +65,25 @@ static inline void sl_vortex_pass_alu(struct sl_vortex_pipeline *core, struct sl
   sl_vortex_finish_at(core, index, cycle + core->spec->latency[op->facts.class]);
 }
 
+/* From the queue before LSU or SFU into its input, which the only slice does not share. */
+static inline void sl_vortex_into_input(struct sl_vortex_pipeline *core, struct sl_vortex_operands *o,
+                                        enum sl_vortex_unit unit, uint16_t index, uint64_t cycle)
+{
+  const uint64_t ready = cycle + core->spec->shared_unit_delay;
+  sl_vortex_push(core, &core->s.input[0][unit], index, ready, false);
+  o->taken_at[unit][o->taken[unit]++ % SL_VORTEX_DISPATCH_RING] = cycle;
+  sl_vortex_look_at(core, unit == SL_UNIT_LSU ? SL_STAGE_LSU : SL_STAGE_UNITS, ready);
+}
+
+static inline void sl_vortex_pass_shared(struct sl_vortex_pipeline *core, struct sl_vortex_operands *o,
+                                         enum sl_vortex_unit unit, uint16_t index, uint64_t ready)
+{
+  if (core->s.input[0][unit].count > 0)
+    sl_vortex_push(core, &core->s.dispatch[0][unit], index, ready, false);
+  else
+    sl_vortex_into_input(core, o, unit, index, ready);
+}
+
 /* The next instruction to be dispatched; false: when it is will be known when its unit has taken one. */
 static inline bool sl_vortex_dispatch_ahead(struct sl_vortex_pipeline *core, unsigned slice,
                                             struct sl_vortex_operands *o)
@@ -87,7 +107,10 @@ static inline bool sl_vortex_dispatch_ahead(struct sl_vortex_pipeline *core, uns
     sl_vortex_pass_alu(core, o, index, ready);
     return true;
   }
-  core->s.at_units++;
+  if (core->feeds && unit != SL_UNIT_FPU) {
+    sl_vortex_pass_shared(core, o, (enum sl_vortex_unit)unit, index, ready);
+    return true;
+  }
   sl_vortex_push(core, &core->s.dispatch[slice][unit], index, ready, false);
   sl_vortex_look_at(core, SL_STAGE_UNITS, ready);
   return true;
@@ -128,6 +151,22 @@ SL_VORTEX_STAGE void sl_vortex_to_operands(struct sl_vortex_pipeline *core, unsi
   o->op[o->issued % SL_VORTEX_OPERAND_RING] = op;
   o->collected_at[o->issued++ % SL_VORTEX_OPERAND_RING] = ready;
   sl_vortex_look_ahead(core, slice);
+}
+
+/* LSU or SFU has taken an instruction out of its input, which in this cycle takes the next one. */
+static inline void sl_vortex_input_free(struct sl_vortex_pipeline *core, enum sl_vortex_unit unit)
+{
+  struct sl_vortex_operands *o = core->operands;
+  struct sl_vortex_queue *from = &core->s.dispatch[0][unit];
+  if (!core->feeds || from->count == 0)
+    return;
+  const struct sl_vortex_entry *e = sl_vortex_first(core, from);
+  const uint16_t index = e->op;
+  const uint64_t cycle = sl_later_cycle(e->ready, core->s.cycle);
+  sl_vortex_pop(from);
+  sl_vortex_into_input(core, o, unit, index, cycle);
+  if (o->dispatched != o->issued)
+    sl_vortex_look_ahead(core, 0);
 }
 
 /* A unit has taken an instruction out of the queue before it. */

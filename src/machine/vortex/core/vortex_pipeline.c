@@ -61,10 +61,9 @@ static void derive(struct sl_vortex_pipeline *core)
   core->lmem_banks = spec->lmem_banks > 0 ? spec->lmem_banks : lanes;
   core->lmem_wide = lanes > SL_VORTEX_NARROW;
   core->ahead = sl_vortex_looks_ahead(spec);
-  core->plain = core->ahead && core->slices == 1 && !core->extends && spec->fetch_queue > 0 &&
-                !spec->execute_at_schedule && sl_vortex_socket_cores(spec) == 1 &&
-                sl_vortex_cache(spec, SL_VORTEX_ICACHE).banks == 1 && sl_vortex_longest_fetch(spec) < SL_VORTEX_WHEEL;
-  core->polled = core->ahead && core->slices == 1 && !core->extends ? 0 : SL_STAGES;
+  core->feeds = core->ahead && core->slices == 1 && !spec->dispatch_decoupled && spec->shared_unit_delay > 0;
+  core->polled = core->feeds && !core->extends ? 0 : SL_STAGES;
+  core->plain = core->polled == 0 && sl_vortex_fetches_ahead(spec);
   core->lmem_latency = core->lmem_wide ? spec->lmem_wide_latency : spec->lmem_latency;
 }
 
@@ -126,7 +125,7 @@ static void empty(struct sl_vortex_pipeline *core)
   memset(core->s.snapshot, 0, sizeof core->s.snapshot);
   memset(core->s.turn, 0, sizeof core->s.turn);
   memset(core->s.results, 0, sizeof core->s.results);
-  core->s.at_units = 0;
+  core->s.waiting = 0;
   for (unsigned slice = 0; slice < SL_VORTEX_SLICES_MAX; slice++)
     core->s.last_winner[slice] = SL_UNIT_COUNT - 1;
   memset(core->s.fpu_tags, 0, sizeof core->s.fpu_tags);

@@ -186,7 +186,7 @@ static bool take_slice(const struct sl_vortex_pipeline *core, struct sl_vortex_s
   for (unsigned unit = 0; unit < SL_UNIT_COUNT; unit++) {
     if (!take_unit(core, stock, slice, (enum sl_vortex_unit)unit))
       return false;
-    results += s->result[slice][unit].count;
+    results += unit != SL_UNIT_LSU ? s->result[slice][unit].count : 0;
   }
   return take_operands(core, stock, slice) && take(core, stock, &s->collect[slice], issued) &&
          take(core, stock, &s->collected[slice], issued) && take_results(core, stock, &s->stored[slice], stored) &&
@@ -196,7 +196,7 @@ static bool take_slice(const struct sl_vortex_pipeline *core, struct sl_vortex_s
 static bool take_pipeline(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock)
 {
   const struct sl_vortex_pipeline_state *s = &core->s;
-  uint32_t at_units = 0;
+  uint32_t waiting = 0;
   if (!take_front(core, stock))
     return false;
   for (unsigned w = 0; w < SL_MAX_WARPS; w++)
@@ -205,13 +205,12 @@ static bool take_pipeline(const struct sl_vortex_pipeline *core, struct sl_vorte
   for (unsigned slice = 0; slice < core->slices; slice++) {
     if (!take_slice(core, stock, slice))
       return false;
-    for (unsigned unit = 0; unit < SL_UNIT_COUNT; unit++)
-      at_units += s->dispatch[slice][unit].count + s->input[slice][unit].count;
+    waiting += s->results[slice];
   }
   for (unsigned unit = 0; unit < SL_UNIT_COUNT; unit++)
     if (s->turn[unit] >= core->slices)
       return false;
-  return at_units == s->at_units && take_lists(core, stock);
+  return waiting == s->waiting && take_lists(core, stock);
 }
 
 static bool take_requests(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock,

@@ -18,6 +18,7 @@ static void take_done(struct sl_vortex_pipeline *core, struct sl_vortex_due *due
     const bool stored = o->facts.unit == SL_UNIT_LSU;
     struct sl_vortex_queue *queue = stored ? &core->s.stored[o->slice] : &core->s.result[o->slice][o->facts.unit];
     core->s.results[o->slice]++;
+    core->s.waiting++;
     sl_vortex_push(core, queue, op, core->s.cycle, true);
   }
 }
@@ -32,56 +33,54 @@ static bool merges(const struct sl_vortex_pipeline *core, const struct sl_vortex
          core->op[e->op].local_last > core->s.cycle + core->spec->lsu_response_delay;
 }
 
-/* One result per slice and cycle, the units in turn behind the last that won; loads before stores. */
+/* The queue of a unit whose oldest result is there, NULL for none; of the LSU's, loads before stores. */
+static struct sl_vortex_queue *queue_of(struct sl_vortex_pipeline *core, unsigned slice, unsigned unit)
+{
+  struct sl_vortex_queue *results = &core->s.result[slice][unit], *stored = &core->s.stored[slice];
+  if (unit != SL_UNIT_LSU)
+    return results->count > 0 ? results : NULL;
+  if (sl_vortex_head(core, results, core->s.cycle) != NULL)
+    return results;
+  return stored->count > 0 ? stored : NULL;
+}
+
+static void take_result(struct sl_vortex_pipeline *core, unsigned slice, unsigned unit, struct sl_vortex_queue *queue)
+{
+  const bool load = queue == &core->s.result[slice][SL_UNIT_LSU];
+  if (load && merges(core, queue))
+    sl_vortex_pop(queue);
+  const struct sl_vortex_entry *e = sl_vortex_first(core, queue);
+  if (e->last)
+    sl_vortex_commit_op(core, e->op);
+  sl_vortex_win(core, slice, unit);
+  core->s.results[slice] -= !load;
+  core->s.waiting -= !load;
+  sl_vortex_pop(queue);
+}
+
+/* One result per slice and cycle, the units in turn behind the last that won. */
 static void commit_slice(struct sl_vortex_pipeline *core, unsigned slice)
 {
   for (unsigned k = 1; k <= SL_UNIT_COUNT; k++) {
     const unsigned unit = sl_vortex_turn(core, (core->s.last_winner[slice] + k) % SL_UNIT_COUNT);
-    struct sl_vortex_queue *queue = &core->s.result[slice][unit];
-    if (queue->count == 0 && (unit != SL_UNIT_LSU || core->s.stored[slice].count == 0))
+    struct sl_vortex_queue *queue = queue_of(core, slice, unit);
+    if (queue == NULL)
       continue;
-    const struct sl_vortex_entry *e = sl_vortex_head(core, queue, core->s.cycle);
-    if (e == NULL && unit == SL_UNIT_LSU) {
-      queue = &core->s.stored[slice];
-      e = sl_vortex_head(core, queue, core->s.cycle);
-    }
-    if (e == NULL)
-      continue;
-    if (unit == SL_UNIT_LSU && merges(core, queue)) {
-      core->s.results[slice]--;
-      sl_vortex_pop(queue);
-    }
-    if (e->last)
-      sl_vortex_commit_op(core, e->op);
-    sl_vortex_win(core, slice, unit);
-    core->s.results[slice]--;
-    sl_vortex_pop(queue);
+    take_result(core, slice, unit, queue);
     return;
   }
 }
 
-/* Results that wait ask again in the next cycle, those of loads on their way when they are there. */
-static bool commit_slices(struct sl_vortex_pipeline *core)
-{
-  bool some = false;
-  for (unsigned slice = 0; slice < core->slices; slice++) {
-    if (core->s.results[slice] == 0)
-      continue;
-    commit_slice(core, slice);
-    const struct sl_vortex_queue *loads = &core->s.result[slice][SL_UNIT_LSU];
-    some = some || core->s.results[slice] > 0;
-    if (core->s.results[slice] > loads->count)
-      core->known.again |= SL_STAGE_COMMIT;
-    else
-      sl_vortex_look_at_head(core, SL_STAGE_COMMIT, loads);
-  }
-  return some;
-}
-
+/* Results that wait ask again in the next cycle, those of loads when they are there. */
 void sl_vortex_commit_slices(struct sl_vortex_pipeline *core, struct sl_vortex_due *due)
 {
   take_done(core, due);
-  core->known.results = commit_slices(core);
+  for (unsigned slice = 0; slice < core->slices; slice++) {
+    commit_slice(core, slice);
+    sl_vortex_look_at_head(core, SL_STAGE_COMMIT, &core->s.result[slice][SL_UNIT_LSU]);
+  }
+  if (core->s.waiting > 0)
+    core->known.again |= SL_STAGE_COMMIT;
 }
 
 static void alu(struct sl_vortex_pipeline *core, struct sl_vortex_queue *from)
@@ -94,7 +93,6 @@ static void alu(struct sl_vortex_pipeline *core, struct sl_vortex_queue *from)
   if (op->facts.flags & SL_FACT_STALLS_FETCH)
     sl_vortex_wake(core, sl_bit(op->warp), core->s.cycle + core->spec->branch_delay);
   sl_vortex_pop(from);
-  core->s.at_units--;
   sl_vortex_finish_at(core, index, core->s.cycle + core->spec->latency[op->facts.class]);
 }
 
@@ -109,7 +107,6 @@ static void fpu(struct sl_vortex_pipeline *core, struct sl_vortex_queue *from, u
   sl_vortex_pop(from);
   if (from == &core->s.dispatch[slice][SL_UNIT_FPU])
     sl_vortex_taken(core, slice, SL_UNIT_FPU);
-  core->s.at_units--;
   sl_vortex_finish_at(core, index, core->s.cycle + core->spec->latency[core->op[index].facts.class]);
 }
 
@@ -129,7 +126,7 @@ static void sfu(struct sl_vortex_pipeline *core, struct sl_vortex_queue *from)
                           &core->extended[index]))
     return;
   sl_vortex_pop(from);
-  core->s.at_units--;
+  sl_vortex_input_free(core, SL_UNIT_SFU);
   if (op->facts.flags & SL_FACT_STALLS_FETCH) {
     if (sl_vortex_insn(core, op)->kind == SL_KIND_WARP)
       sl_vortex_control(core, index);
@@ -165,14 +162,6 @@ static inline void feed_shared(struct sl_vortex_pipeline *core, enum sl_vortex_u
     core->s.turn[unit] = slice + 1 < core->slices ? slice + 1 : 0;
 }
 
-/* The shared units look at the next slice. */
-static void pass_turns(struct sl_vortex_pipeline *core)
-{
-  for (unsigned unit = 0; unit < SL_UNIT_COUNT && core->slices > 1; unit++)
-    if (unit == SL_UNIT_LSU || unit == SL_UNIT_SFU)
-      core->s.turn[unit] = core->s.turn[unit] + 1 < core->slices ? core->s.turn[unit] + 1 : 0;
-}
-
 /* The units of a slice of its own. They take from the dispatcher when nothing is between. */
 static inline void slice_units(struct sl_vortex_pipeline *core, unsigned slice)
 {
@@ -189,22 +178,23 @@ static inline void slice_units(struct sl_vortex_pipeline *core, unsigned slice)
     feed(core, slice, slice, SL_UNIT_FPU, delay);
 }
 
-/* Those that are before units of the only slice ask when they are there; one that a unit does not take asks in the next
- * cycle, but that the LSU says when its input is free. */
-static void ask_again(struct sl_vortex_pipeline *core)
+/* Those of the only slice that look ahead ask when they have something; what they do not take asks in the next cycle.
+ */
+static void units_ahead(struct sl_vortex_pipeline *core)
 {
-  const struct sl_vortex_queue *dispatched = core->s.dispatch[0], *input = core->s.input[0];
-  sl_vortex_look_at_head(core, SL_STAGE_UNITS, &dispatched[SL_UNIT_FPU]);
-  sl_vortex_look_at_head(core, SL_STAGE_UNITS, &dispatched[SL_UNIT_SFU]);
-  sl_vortex_look_at_head(core, SL_STAGE_UNITS, &input[SL_UNIT_SFU]);
-  if (input[SL_UNIT_LSU].count == 0)
-    sl_vortex_look_at_head(core, SL_STAGE_UNITS, &dispatched[SL_UNIT_LSU]);
+  struct sl_vortex_queue *fpus = &core->s.dispatch[0][SL_UNIT_FPU], *sfus = &core->s.input[0][SL_UNIT_SFU];
+  if (fpus->count > 0)
+    fpu(core, fpus, 0);
+  if (sfus->count > 0)
+    sfu(core, sfus);
+  sl_vortex_look_at_head(core, SL_STAGE_UNITS, fpus);
+  sl_vortex_look_at_head(core, SL_STAGE_UNITS, sfus);
 }
 
 void sl_vortex_units(struct sl_vortex_pipeline *core)
 {
-  if (core->s.at_units == 0) {
-    pass_turns(core);
+  if (core->feeds) {
+    units_ahead(core);
     return;
   }
   for (unsigned slice = 0; slice < core->slices; slice++)
@@ -213,6 +203,4 @@ void sl_vortex_units(struct sl_vortex_pipeline *core)
     sfu(core, &core->s.input[0][SL_UNIT_SFU]);
   feed_shared(core, SL_UNIT_SFU);
   feed_shared(core, SL_UNIT_LSU);
-  if (!(core->polled & SL_STAGE_UNITS))
-    ask_again(core);
 }

@@ -61,11 +61,21 @@ static inline void sl_vortex_win(struct sl_vortex_pipeline *core, unsigned slice
   core->s.fpu_tags[slice] -= unit == SL_UNIT_FPU && core->spec->fpu_queue > 0;
 }
 
+/* Some result waits that was there before this cycle, or is of a load. */
+SL_VORTEX_STAGE bool sl_vortex_waits(const struct sl_vortex_pipeline *core, const bool plain)
+{
+  const unsigned slices = plain ? 1 : core->slices;
+  bool waits = core->s.waiting > 0;
+  for (unsigned slice = 0; slice < slices; slice++)
+    waits = waits || sl_vortex_head(core, &core->s.result[slice][SL_UNIT_LSU], core->s.cycle) != NULL;
+  return waits;
+}
+
 /* Most often one result is due and no other waits. */
-static inline void sl_vortex_commit(struct sl_vortex_pipeline *core, struct sl_vortex_due *due)
+SL_VORTEX_STAGE void sl_vortex_commit(struct sl_vortex_pipeline *core, struct sl_vortex_due *due, const bool plain)
 {
   const uint16_t op = due->done;
-  if (core->known.results || op == SL_VORTEX_NONE || core->op[op].next != SL_VORTEX_NONE) {
+  if (op == SL_VORTEX_NONE || core->op[op].next != SL_VORTEX_NONE || sl_vortex_waits(core, plain)) {
     sl_vortex_commit_slices(core, due);
     return;
   }
