@@ -53,8 +53,7 @@ static void event_cycle(struct bench *t)
 {
   if (!t->answer.full && sl_request_path_can_answer(&t->path, t->now))
     sl_pipeline_put(&t->answer, sl_request_path_answer(&t->path, t->now));
-  if (sl_request_path_active(&t->path))
-    sl_request_path_decide(&t->path, t->ops, &t->cache, t->now);
+  sl_request_path_cycle(&t->path, t->ops, &t->cache, t->now);
 }
 
 static void box_cycle(struct bench *t)

@@ -17,7 +17,7 @@ static const char *drain(const struct sl_simtight_sm *sm)
   for (unsigned i = 0; i < DRAIN_CYCLES && busy; i++) {
     if (sl_request_path_can_answer(path, copy->s.cycle))
       sl_request_path_answer(path, copy->s.cycle);
-    sl_request_path_decide(path, copy->warps.ops, &copy->s.stack_cache, copy->s.cycle++);
+    sl_request_path_cycle(path, copy->warps.ops, &copy->s.stack_cache, copy->s.cycle++);
     busy = sl_request_path_busy(path, copy->s.cycle);
   }
   const char *broken = busy                   ? "the memory path does not drain"

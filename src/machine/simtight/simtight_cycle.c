@@ -49,7 +49,7 @@ void sl_simtight_observed_path(struct sl_simtight_sm *sm, int64_t now)
   const int deciding = sl_request_path_deciding(p);
   if (!sl_request_path_active(p))
     return;
-  sl_request_path_decide(p, sm->warps.ops, &sm->s.stack_cache, now);
+  sl_request_path_cycle(p, sm->warps.ops, &sm->s.stack_cache, now);
   if (p->passes != passes)
     sl_simtight_report_transaction(sm, &p->pool[deciding]);
   sl_simtight_ledger_queue(sm, deciding);
@@ -58,7 +58,7 @@ void sl_simtight_observed_path(struct sl_simtight_sm *sm, int64_t now)
 static enum sl_slot idle_reason(const struct sl_simtight_sm *sm)
 {
   const sl_warps *waiting = sm->s.suspension.waiting;
-  return sl_simtight_idle_reason(sm, waiting[SL_WAIT_MEMORY], waiting[SL_WAIT_UNIT], sm->s.ended != 0);
+  return sl_simtight_idle_reason(sm, waiting[SL_WAIT_MEMORY] != 0, waiting[SL_WAIT_UNIT] != 0, sm->s.ended != 0);
 }
 
 /* Stage 0: picks a warp; it executes `depth` cycles later. */

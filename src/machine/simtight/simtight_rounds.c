@@ -1,11 +1,11 @@
 /* The cycle loop of the plain register file while nobody listens: a round of as many cycles as a warp is in the
  * pipeline for. What executes in a round has been picked before it, so that a round is done part by part instead of
  * cycle by cycle:
- *   1. execute: the warps that were picked a round ago. Memory path and units are brought to a cycle when an
- *      instruction has to know whether they take it, and to the end of the round afterwards.
+ *   1. units, memory path and execute, for the warps that were picked a round ago,
  *   2. schedule: the warps that execute in the next round.
- * What a part does in a cycle and a later part sees in a later one, it leaves in rings by cycle. The warps' sets of the
- * cycle loop (simtight_cycle.c), which is the same machine cycle by cycle, are made from the rings when a run ends. */
+ * What a part does in a cycle and the scheduler sees in a later one, it leaves in rings by cycle, or with its cycle.
+ * The warps' sets of the cycle loop (simtight_cycle.c), which is the same machine cycle by cycle, are made from them
+ * when a run ends. */
 #include <string.h>
 
 #include "machine/simtight/simtight_units.h"
@@ -15,16 +15,11 @@
 /* Kept out of the way of what happens nearly always. */
 #define RARE __attribute__((noinline))
 
-enum {
-  RING = SL_SIMTIGHT_RING,
-  KINDS = 32,                         /* a power of two */
-  CHANGES = 2 * SL_SIMTIGHT_DEPTH + 1 /* of suspensions in a round: an instruction and a write per cycle, or none */
-};
+enum { RING = SL_SIMTIGHT_RING, KINDS = 32 /* a power of two */, NO_WARP = SL_MAX_WARPS };
 SL_HOLDS(KINDS, SL_KIND_UNKNOWN + 1, "kinds of instructions");
 SL_HOLDS(RING, SL_SIMTIGHT_DEPTH + 4, "cycles between what executes last in a round and what is scheduled first");
 
-/* What a change does to the sets of warps that wait. */
-enum change { FOR_UNIT, FOR_MEMORY, WOKEN, CHANGE_KINDS };
+enum { FOR_UNIT, FOR_MEMORY };
 
 struct rounds {
   sl_warps available;     /* can be picked in the scheduler's cycle */
@@ -32,29 +27,16 @@ struct rounds {
   sl_warps arrived[RING]; /* come to the barrier before the barrier unit's cycle c */
   bool arrivals;          /* there are some */
   int64_t ended;          /* the cycle in which the first warp ended, or an earlier one; SL_NEVER: none has */
-  /* Changes of this round: all of a kind, and one by one. */
-  sl_warps changed[CHANGE_KINDS];
-  unsigned changes;
-  struct {
-    int64_t cycle;
-    sl_warps warps;
-    enum change kind;
-  } change[CHANGES];
+  /* Warps that are suspended for what memory or a unit gives them, or were at some time in this round, since when, and
+   * those of them that have been woken in it, with the end of which cycle. */
+  sl_warps waiting[2], woken;
+  int64_t since[SL_MAX_WARPS], until[SL_MAX_WARPS + 1];
+  struct sl_response result; /* of the instruction executed in the previous cycle; no lanes: none */
 };
 
 static unsigned at(int64_t cycle)
 {
   return (unsigned)cycle % RING;
-}
-
-/* With the end of this cycle; of warps that there may be none of. */
-SPECIALISED void note(struct rounds *r, enum change kind, sl_warps warps, int64_t cycle)
-{
-  r->changed[kind] |= warps;
-  r->change[r->changes].cycle = cycle;
-  r->change[r->changes].warps = warps;
-  r->change[r->changes].kind = kind;
-  r->changes += warps != 0;
 }
 
 /* ---- from the cycle loop's sets and back ------------------------------------------------------------------------- */
@@ -64,16 +46,22 @@ static void enter(struct rounds *r, struct sl_simtight_sm *sm)
   struct sl_suspension *s = &sm->s.suspension;
   const int64_t now = sm->s.cycle;
   memset(r, 0, sizeof *r);
+  for (unsigned w = 0; w < SL_MAX_WARPS; w++)
+    r->since[w] = now - 1;
   r->ended = sm->s.ended ? now - 1 : SL_NEVER;
   r->available = sm->s.queue & ~s->registered;
   r->ready[at(now + 1)] = (sm->s.queue & s->registered & ~s->live) | (sm->s.requeue & ~s->live);
-  if (sm->s.result.lanes) {
-    const unsigned warp = sl_response_warp(sm->s.result);
+  r->result = sm->s.result;
+  if (r->result.lanes) {
+    const unsigned warp = sl_response_warp(r->result);
     r->ready[at(now + 2)] |= sl_bit(warp);
-    sl_suspension_clear(s, warp, sm->s.result.lanes);
+    sl_suspension_clear(s, warp, r->result.lanes);
   }
+  r->waiting[FOR_UNIT] = s->waiting[SL_WAIT_UNIT];
+  r->waiting[FOR_MEMORY] = s->waiting[SL_WAIT_MEMORY];
 }
 
+/* Warps in the pipeline between pick and execute. */
 static sl_warps in_pipeline(const struct sl_simtight_sm *sm)
 {
   sl_warps warps = 0;
@@ -88,37 +76,43 @@ static void leave(struct rounds *r, struct sl_simtight_sm *sm)
 {
   struct sl_suspension *s = &sm->s.suspension;
   const int64_t now = sm->s.cycle;
+  const int latest = now > 0 ? sm->s.pipeline[at(now - 1)] : -1;
+  const sl_warps stopped = sm->s.barrier.waiting | r->arrived[at(now)] | sm->s.ended;
   sm->s.barrier.waiting |= r->arrived[at(now)];
-  s->registered = (s->live & ~sm->s.requeue) | (r->ready[at(now + 1)] & ~sm->s.requeue);
-  if (sm->s.result.lanes)
-    sl_suspension_set(s, sl_response_warp(sm->s.result), sm->s.result.lanes, SL_WAIT_WRITE_BACK);
-  sm->s.queue = sl_low_bits(sm->spec.warps) & ~(in_pipeline(sm) | sm->s.requeue | sm->s.barrier.waiting | sm->s.ended);
+  sm->s.requeue = latest >= 0 ? sl_bit((unsigned)latest) & ~stopped : 0;
+  s->waiting[SL_WAIT_UNIT] = r->waiting[FOR_UNIT];
+  s->waiting[SL_WAIT_MEMORY] = r->waiting[FOR_MEMORY];
+  s->live = r->waiting[FOR_UNIT] | r->waiting[FOR_MEMORY];
+  s->registered = (s->live | r->ready[at(now + 1)]) & ~sm->s.requeue;
+  sm->s.result = r->result;
+  if (r->result.lanes)
+    sl_suspension_set(s, sl_response_warp(r->result), r->result.lanes, SL_WAIT_WRITE_BACK);
+  sm->s.queue = sl_low_bits(sm->spec.warps) & ~(in_pipeline(sm) | sm->s.requeue | stopped);
 }
 
 /* ---- write back -------------------------------------------------------------------------------------------------- */
 
 /* A queued result is written if the port is free: its lanes are suspended to the end of this cycle. Whether there is
  * one is hard to foretell: no branch on it. */
-SPECIALISED void write_back(struct rounds *r, struct sl_simtight_sm *sm, bool port_taken, int64_t now)
+SPECIALISED void write_back(struct rounds *r, struct sl_simtight_sm *sm, int64_t now)
 {
   struct sl_resume *queue = &sm->s.resume;
   const struct sl_response item = queue->item[SL_RESUME_QUEUE];
-  const unsigned warp = sl_response_warp(item), writes = queue->full & 1 & !port_taken;
+  const unsigned warp = sl_response_warp(item), writes = queue->full & 1 & (r->result.lanes == 0);
   const sl_lanes lanes = sm->s.suspension.lanes[warp] & ~(item.lanes & (UINT64_C(0) - writes));
   const sl_warps woken = (uint64_t)(writes & (lanes == 0)) << warp;
   sm->s.suspension.lanes[warp] = lanes;
-  sm->s.suspension.live &= ~woken;
   queue->full ^= writes;
+  r->woken |= woken;
+  r->until[writes ? warp : NO_WARP] = now;
   r->ready[at(now + 2)] |= woken;
-  note(r, WOKEN, woken, now);
 }
 
 /* ---- execute ----------------------------------------------------------------------------------------------------- */
 
 /* Whether the unit that an instruction needs can take it in this cycle. */
-SPECIALISED bool unit_accepts(const struct sl_simtight_sm *sm, const enum sl_kind kind)
+SPECIALISED bool unit_accepts(const struct sl_simtight_sm *sm, const enum sl_kind kind, int64_t now)
 {
-  const int64_t now = sm->s.cycle;
   switch (kind) {
   case SL_KIND_MUL: return sl_multiplier_events_can_put(&sm->s.multiplier, now);
   case SL_KIND_DIV: return sl_divider_can_put(&sm->s.divider, now);
@@ -127,19 +121,12 @@ SPECIALISED bool unit_accepts(const struct sl_simtight_sm *sm, const enum sl_kin
   }
 }
 
-/* The warp can be picked again so many cycles from now. */
-SPECIALISED void requeue(struct rounds *r, struct sl_simtight_sm *sm, unsigned warp, unsigned after)
+SPECIALISED void suspend(struct rounds *r, struct sl_simtight_sm *sm, unsigned warp, sl_lanes lanes, unsigned why,
+                         int64_t now)
 {
-  sm->s.requeue = sl_bit(warp);
-  r->ready[at(sm->s.cycle + after)] |= sl_bit(warp);
-}
-
-SPECIALISED void suspend(struct rounds *r, struct sl_simtight_sm *sm, unsigned warp, sl_lanes lanes, enum change why)
-{
-  sm->s.requeue = sl_bit(warp);
   sm->s.suspension.lanes[warp] |= lanes;
-  sm->s.suspension.live |= sl_bit(warp);
-  note(r, why, sl_bit(warp), sm->s.cycle);
+  r->waiting[why] |= sl_bit(warp);
+  r->since[warp] = now;
 }
 
 /* Of a set of lanes, nearly always all of them. */
@@ -148,54 +135,46 @@ SPECIALISED unsigned lanes_in(const struct sl_simtight_sm *sm, sl_lanes lanes)
   return __builtin_expect(lanes == sm->warps.all, 1) ? sm->warps.spec.lanes : sl_count(lanes);
 }
 
-static RARE bool retry(struct rounds *r, struct sl_simtight_sm *sm, unsigned warp, unsigned path)
-{
-  sl_paths_retry(&sm->warps.paths[warp], path);
-  sm->s.counts.slots[SL_SLOT_RETRIED]++;
-  requeue(r, sm, warp, 2);
-  return true;
-}
-
 SPECIALISED void issue_memory(struct rounds *r, struct sl_simtight_sm *sm, unsigned warp,
-                              const struct sl_request *request)
+                              const struct sl_request *request, int64_t now)
 {
   const sl_lanes waiting = request->responds ? request->pending : 0;
   sl_simtight_boxes_put(sm, request);
-  sl_request_path_put(&sm->s.path, sm->warps.ops, sm->s.cycle);
+  sl_request_path_put(&sm->s.path, sm->warps.ops, now);
   if (!waiting) {
-    requeue(r, sm, warp, 2);
+    r->ready[at(now + 2)] |= sl_bit(warp);
     return;
   }
-  suspend(r, sm, warp, waiting, FOR_MEMORY);
+  suspend(r, sm, warp, waiting, FOR_MEMORY, now);
   sm->s.counts.requested += lanes_in(sm, waiting);
 }
 
 /* Hands an executed instruction to the unit that delivers its result. */
 SPECIALISED void dispatch(struct rounds *r, struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
-                          const enum sl_kind kind)
+                          const enum sl_kind kind, int64_t now)
 {
   const struct sl_response response = sl_response(ex->active, warp, ex->insn->rd);
   switch (kind) {
   case SL_KIND_MUL:
     sl_simtight_boxes_multiply(sm, response);
-    sl_multiplier_events_put(&sm->s.multiplier, response, sm->s.cycle);
+    sl_multiplier_events_put(&sm->s.multiplier, response, now);
     sl_resume_show_product(&sm->s.resume, &sm->s.multiplier);
     break;
-  case SL_KIND_DIV: sl_divider_put(&sm->s.divider, response, sm->s.cycle); break;
+  case SL_KIND_DIV: sl_divider_put(&sm->s.divider, response, now); break;
   default: sl_fpu_put(&sm->s.fpu, ex->insn, response); break;
   }
-  suspend(r, sm, warp, ex->active, FOR_UNIT);
+  suspend(r, sm, warp, ex->active, FOR_UNIT, now);
 }
 
 /* A warp command: false if no warp is left that could run before others open its barrier. */
-static RARE bool command(struct rounds *r, struct sl_simtight_sm *sm, unsigned warp, uint32_t value)
+static RARE bool command(struct rounds *r, struct sl_simtight_sm *sm, unsigned warp, uint32_t value, int64_t now)
 {
   if (value & SL_COMMAND_END) {
     sm->s.ended |= sl_bit(warp);
-    r->ended = sl_sooner(r->ended, sm->s.cycle);
+    r->ended = sl_sooner(r->ended, now);
     sm->s.success &= (value & SL_COMMAND_SUCCESS) != 0;
   } else {
-    r->arrived[at(sm->s.cycle + 1)] |= sl_bit(warp);
+    r->arrived[at(now + 1)] |= sl_bit(warp);
     r->arrivals = true;
   }
   sl_warps stopped = sm->s.ended | sm->s.barrier.waiting;
@@ -227,12 +206,17 @@ SPECIALISED enum sl_effect perform(struct sl_simtight_sm *sm, unsigned warp, uns
 
 /* The execute stage for an instruction of a kind. False: the round ends with this cycle. */
 SPECIALISED bool execute_kind(struct rounds *r, struct sl_simtight_sm *sm, unsigned warp, unsigned path,
-                              const struct sl_insn *insn, const enum sl_kind kind)
+                              const struct sl_insn *insn, const enum sl_kind kind, int64_t now)
 {
   const struct sl_path *p = &sm->warps.paths[warp].path[path];
   struct sl_execution ex = {.insn = insn, .pc = p->pc, .active = p->lanes};
-  if (sl_kind_needs_unit(kind) && !unit_accepts(sm, kind))
-    return retry(r, sm, warp, path);
+  if (sl_kind_needs_unit(kind) && !unit_accepts(sm, kind, now)) {
+    sl_paths_retry(&sm->warps.paths[warp], path);
+    sm->s.counts.slots[SL_SLOT_RETRIED]++;
+    sm->s.recent[at(now)] = 0;
+    r->ready[at(now + 2)] |= sl_bit(warp);
+    return true;
+  }
   struct sl_request *request = sl_request_path_next(&sm->s.path);
   const enum sl_effect effect = perform(sm, warp, path, &ex, request, kind);
   if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(&sm->warps, warp))
@@ -241,101 +225,94 @@ SPECIALISED bool execute_kind(struct rounds *r, struct sl_simtight_sm *sm, unsig
   sm->s.counts.slots[SL_SLOT_ISSUED]++;
   sm->s.counts.thread_instructions += active;
   sm->s.counts.by_warp[warp]++;
-  sm->s.recent[at(sm->s.cycle)] = (uint8_t)active;
+  sm->s.recent[at(now)] = (uint8_t)active;
   if (kind == SL_KIND_MUL || kind == SL_KIND_DIV || kind == SL_KIND_FPU) {
-    dispatch(r, sm, warp, &ex, kind);
+    dispatch(r, sm, warp, &ex, kind, now);
   } else if (sl_kind_needs_unit(kind)) {
-    issue_memory(r, sm, warp, request);
+    issue_memory(r, sm, warp, request, now);
   } else if (effect == SL_EFFECT_RESULT) {
-    sm->s.result = sl_response(ex.active, warp, insn->rd);
-    requeue(r, sm, warp, 3);
+    r->result = sl_response(ex.active, warp, insn->rd);
+    r->ready[at(now + 3)] |= sl_bit(warp);
   } else if (effect == SL_EFFECT_COMMAND) {
-    return command(r, sm, warp, ex.command);
+    return command(r, sm, warp, ex.command, now);
   } else {
-    requeue(r, sm, warp, 2);
+    r->ready[at(now + 2)] |= sl_bit(warp);
   }
   return true;
 }
 
 static RARE bool execute_other(struct rounds *r, struct sl_simtight_sm *sm, unsigned warp, unsigned path,
-                               const struct sl_insn *insn)
+                               const struct sl_insn *insn, int64_t now)
 {
-  return execute_kind(r, sm, warp, path, insn, (enum sl_kind)insn->kind);
+  return execute_kind(r, sm, warp, path, insn, (enum sl_kind)insn->kind, now);
+}
+
+/* The pc is outside of instruction memory. */
+static RARE bool no_instruction(struct sl_simtight_sm *sm, unsigned warp)
+{
+  unsigned path;
+  struct sl_execution ex;
+  sl_path_warps_fetch(&sm->warps, warp, &path, &ex);
+  return faulted(sm);
 }
 
 /* The execute stage. */
-SPECIALISED bool execute(struct rounds *r, struct sl_simtight_sm *sm, unsigned warp)
+SPECIALISED bool execute(struct rounds *r, struct sl_simtight_sm *sm, unsigned warp, int64_t now)
 {
   const struct sl_paths *paths = &sm->warps.paths[warp];
   const struct sl_code *code = &sm->warps.code;
   const unsigned path = sl_paths_select(paths);
   const uint32_t index = sl_code_index(code, paths->path[path].pc);
-  if (__builtin_expect(index >= code->count, 0)) {
-    struct sl_execution ex;
-    unsigned of;
-    sl_path_warps_fetch(&sm->warps, warp, &of, &ex);
-    return faulted(sm);
-  }
+  if (__builtin_expect(index >= code->count, 0))
+    return no_instruction(sm, warp);
   const struct sl_insn *insn = &code->insn[index];
   switch ((enum sl_kind)(insn->kind & (KINDS - 1))) { /* so that no test of its range is needed */
-  case SL_KIND_ALU: return execute_kind(r, sm, warp, path, insn, SL_KIND_ALU);
-  case SL_KIND_BRANCH: return execute_kind(r, sm, warp, path, insn, SL_KIND_BRANCH);
-  case SL_KIND_MUL: return execute_kind(r, sm, warp, path, insn, SL_KIND_MUL);
-  case SL_KIND_LOAD: return execute_kind(r, sm, warp, path, insn, SL_KIND_LOAD);
-  case SL_KIND_STORE: return execute_kind(r, sm, warp, path, insn, SL_KIND_STORE);
-  default: return execute_other(r, sm, warp, path, insn);
+  case SL_KIND_ALU: return execute_kind(r, sm, warp, path, insn, SL_KIND_ALU, now);
+  case SL_KIND_BRANCH: return execute_kind(r, sm, warp, path, insn, SL_KIND_BRANCH, now);
+  case SL_KIND_MUL: return execute_kind(r, sm, warp, path, insn, SL_KIND_MUL, now);
+  case SL_KIND_LOAD: return execute_kind(r, sm, warp, path, insn, SL_KIND_LOAD, now);
+  case SL_KIND_STORE: return execute_kind(r, sm, warp, path, insn, SL_KIND_STORE, now);
+  default: return execute_other(r, sm, warp, path, insn, now);
   }
 }
 
-/* What has been picked for the cycles up to `until`. False: the round has ended early. */
-static bool execute_round(struct rounds *r, struct sl_simtight_sm *sm, int64_t until)
+/* What has been picked for the cycles up to `until`. Returns the cycle after the last one; the round ends early when
+ * the SM stops. */
+static int64_t execute_round(struct rounds *r, struct sl_simtight_sm *sm, int64_t until, bool *goes_on)
 {
-  bool goes_on = true;
-  while (sm->s.cycle < until && goes_on) {
-    const int warp = sm->s.pipeline[at(sm->s.cycle)];
-    write_back(r, sm, sm->s.result.lanes != 0, sm->s.cycle);
-    sl_simtight_units_cycle(sm, sm->s.cycle);
-    sm->s.recent[at(sm->s.cycle)] = 0;
-    sm->s.requeue = 0;
-    sm->s.result.lanes = 0;
-    if (warp >= 0) {
-      sm->s.in_pipeline--;
-      goes_on = execute(r, sm, (unsigned)warp);
-    }
-    sm->s.cycle++;
+  int64_t now = sm->s.cycle;
+  while (now < until && *goes_on) {
+    const int warp = sm->s.pipeline[at(now)];
+    write_back(r, sm, now);
+    sl_simtight_units_cycle(sm, now);
+    r->result.lanes = 0;
+    if (warp >= 0)
+      *goes_on = execute(r, sm, (unsigned)warp, now);
+    else
+      sm->s.recent[at(now)] = 0;
+    now++;
   }
-  return goes_on;
+  return now;
 }
 
 /* ---- schedule ---------------------------------------------------------------------------------------------------- */
 
-/* Warps that wait for memory or a unit at the start of cycle now, given those at the start of the round. */
-static sl_warps waiting_in(const struct rounds *r, sl_warps waiting, enum change why, int64_t now)
+/* Whether warps wait for memory or a unit at the start of cycle now of this round. */
+static bool some_wait(const struct rounds *r, unsigned why, int64_t now)
 {
-  for (unsigned i = 0; i < r->changes && r->change[i].cycle < now; i++)
-    if (r->change[i].kind == why)
-      waiting |= r->change[i].warps;
-    else if (r->change[i].kind == WOKEN)
-      waiting &= ~r->change[i].warps;
-  return waiting;
+  for (sl_warps rest = r->waiting[why]; rest; rest &= rest - 1) {
+    const unsigned warp = sl_lowest(rest);
+    if (r->since[warp] < now && !((r->woken & sl_bit(warp)) && r->until[warp] < now))
+      return true;
+  }
+  return false;
 }
 
 /* No warp can be picked in cycle now. */
 static RARE void idle(const struct rounds *r, struct sl_simtight_sm *sm, int64_t now)
 {
-  const sl_warps *waiting = sm->s.suspension.waiting;
-  const sl_warps memory = waiting_in(r, waiting[SL_WAIT_MEMORY], FOR_MEMORY, now);
-  const sl_warps unit = waiting_in(r, waiting[SL_WAIT_UNIT], FOR_UNIT, now);
+  const bool memory = some_wait(r, FOR_MEMORY, now), unit = some_wait(r, FOR_UNIT, now);
   sm->s.counts.slots[sl_simtight_idle_reason(sm, memory, unit, r->ended < now)]++;
-}
-
-/* The round's changes are made. A warp that is woken is not suspended again in it: the pipeline is as long. */
-static void settle_waiting(struct rounds *r, sl_warps *waiting)
-{
-  waiting[SL_WAIT_MEMORY] = (waiting[SL_WAIT_MEMORY] | r->changed[FOR_MEMORY]) & ~r->changed[WOKEN];
-  waiting[SL_WAIT_UNIT] = (waiting[SL_WAIT_UNIT] | r->changed[FOR_UNIT]) & ~r->changed[WOKEN];
-  memset(r->changed, 0, sizeof r->changed);
-  r->changes = 0;
 }
 
 /* The barrier unit's cycle, in which these warps have come. */
@@ -351,7 +328,6 @@ static void schedule_round(struct rounds *r, struct sl_simtight_sm *sm, int64_t 
 {
   sl_warps available = r->available, history = sm->s.scheduler.history;
   const bool barrier = r->arrivals || !sl_barrier_idle(&sm->s.barrier);
-  unsigned picked = 0;
   for (int64_t now = from; now < until; now++) {
     int8_t *const slot = &sm->s.pipeline[at(now + SL_SIMTIGHT_DEPTH)];
     available |= r->ready[at(now)];
@@ -368,15 +344,16 @@ static void schedule_round(struct rounds *r, struct sl_simtight_sm *sm, int64_t 
     history = (fresh ? history : 0) | pick;
     available &= ~pick;
     *slot = (int8_t)sl_lowest(pick);
-    picked++;
   }
   if (!barrier)
     sl_barrier_skip(&sm->s.barrier, (unsigned)(until - from) & 1);
   r->available = available;
   sm->s.scheduler.history = history;
-  sm->s.in_pipeline += picked;
+  sm->s.in_pipeline = sl_count(in_pipeline(sm));
   r->arrivals = r->arrived[at(until)] != 0;
-  settle_waiting(r, sm->s.suspension.waiting);
+  r->waiting[FOR_UNIT] &= ~r->woken;
+  r->waiting[FOR_MEMORY] &= ~r->woken;
+  r->woken = 0;
 }
 
 void sl_simtight_run_rounds(struct sl_simtight_sm *sm, int64_t end)
@@ -386,7 +363,7 @@ void sl_simtight_run_rounds(struct sl_simtight_sm *sm, int64_t end)
   enter(&r, sm);
   while (goes_on && sm->s.cycle < end && sm->s.in_pipeline > 0) {
     const int64_t begin = sm->s.cycle;
-    goes_on = execute_round(&r, sm, sl_sooner(begin + SL_SIMTIGHT_DEPTH, end));
+    sm->s.cycle = execute_round(&r, sm, sl_sooner(begin + SL_SIMTIGHT_DEPTH, end), &goes_on);
     schedule_round(&r, sm, begin, sm->s.cycle);
   }
   leave(&r, sm);

@@ -233,9 +233,8 @@ void sl_simtight_check_scalar(struct sl_simtight_sm *sm);
 /* The register of a warp that would be spilled now, or -1. */
 int sl_simtight_victim(const struct sl_simtight_sm *sm, unsigned warp);
 
-/* Why no warp can be picked, if these wait for memory and units, and some have ended or none. */
-static inline enum sl_slot sl_simtight_idle_reason(const struct sl_simtight_sm *sm, sl_warps memory, sl_warps unit,
-                                                   bool ended)
+/* Why no warp can be picked, if some wait for memory or for units, or have ended. */
+static inline enum sl_slot sl_simtight_idle_reason(const struct sl_simtight_sm *sm, bool memory, bool unit, bool ended)
 {
   if (memory)
     return SL_SLOT_MEMORY;

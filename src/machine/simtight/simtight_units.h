@@ -44,8 +44,8 @@ static inline __attribute__((always_inline)) void sl_simtight_units_cycle(struct
     sl_resume_put(&sm->s.resume, SL_RESUME_MEMORY, sl_request_path_answer(path, now));
   if (__builtin_expect(sm->observed, 0))
     sl_simtight_observed_path(sm, now);
-  else if (sl_request_path_active(path))
-    sl_request_path_decide(path, sm->warps.ops, &sm->s.stack_cache, now);
+  else
+    sl_request_path_cycle(path, sm->warps.ops, &sm->s.stack_cache, now);
   sl_simtight_boxes_compare(sm, now);
 }
 

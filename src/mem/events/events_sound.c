@@ -117,7 +117,8 @@ bool sl_request_path_sound(const struct sl_request_path *p, const struct sl_requ
   const bool same = a->lanes == b->lanes && a->beat_bytes == b->beat_bytes && a->fifo_depth == b->fifo_depth &&
                     a->in_flight_depth == b->in_flight_depth && a->stack_base == b->stack_base;
   return same && p->free_count <= SL_REQUEST_POOL && p->fifo_head < SL_REQUEST_FIFO_MAX &&
-         p->fifo_count <= p->spec.fifo_depth && sl_cycle_sound(p->fifo_taken) && sl_bool_sound(&p->last_was_dram) &&
+         p->fifo_count <= p->spec.fifo_depth && sl_cycle_sound(p->fifo_taken) &&
+         time_sound(p->wake, now + (int64_t)live->dram.latency) && sl_bool_sound(&p->last_was_dram) &&
          times_sound(p->put, SL_REQUEST_FIFO_MAX, now) && pool_sound(p, shape) &&
          scratchpad_sound(&p->scratchpad, now, shape) && dram_sound(&p->dram, &live->dram, now, shape);
 }

@@ -93,18 +93,14 @@ static bool hand_on(struct sl_request_path *p, struct sl_stack_cache *cache, con
   return !sl_dram_events_can_put(&p->dram, now) || start_pass(p, cache, r, now);
 }
 
-/* ---- stages 3 to 0 ---------------------------------------------------------------------------------------------- */
-
-/* Stage 0 takes the oldest request of the FIFO, if there is one that was put before: 1 + its index. */
-static uint32_t take(struct sl_request_path *p, int64_t now)
+/* The first cycle in which a request that has to stay may go on, as far as is known. */
+static int64_t room(const struct sl_request_path *p, const struct sl_request *r, int64_t now)
 {
-  /* No branch on it: whether there is one is hard to foretell. */
-  const unsigned head = p->fifo_head, taken = (p->fifo_count > 0) & (p->put[head] < now);
-  p->fifo_head = (uint8_t)((head + taken) % SL_REQUEST_FIFO_MAX);
-  p->fifo_count = (uint8_t)(p->fifo_count - taken);
-  p->fifo_taken = taken ? now : p->fifo_taken;
-  return taken * (1u + p->fifo[head]);
+  const int64_t taken_until = r->pass.scratchpad ? p->scratchpad.latest[0].end : p->dram.stage5;
+  return taken_until == SL_NEVER ? now + 1 : sl_later(taken_until, now) + 1;
 }
+
+/* ---- stages 3 to 0 ---------------------------------------------------------------------------------------------- */
 
 /* While stage 4 stalls, a stage moves on where the next one is free. */
 static void close_up(struct sl_request_path *p, int64_t now)
@@ -113,30 +109,35 @@ static void close_up(struct sl_request_path *p, int64_t now)
   uint32_t stages = p->stages & 0xff000000;
   stages |= three ? three : two << 8;
   stages |= !two ? one << 8 : three ? two : 0;
-  stages |= one ? (two ? one : 0) : take(p, now);
+  stages |= one ? (two ? one : 0) : sl_request_path_take(p, now);
   p->stages = stages;
+}
+
+static bool packed(const struct sl_request_path *p)
+{
+  return (p->stages & 0xff) != 0 && (p->stages & 0xff00) != 0 && (p->stages & 0xff0000) != 0;
 }
 
 void sl_request_path_decide(struct sl_request_path *p, const struct sl_lane_ops *ops, struct sl_stack_cache *cache,
                             int64_t now)
 {
   const uint32_t deciding = p->stages >> 24;
-  uint32_t fed_back = 0;
-  if (deciding != 0) {
-    struct sl_request *r = &p->pool[deciding - 1];
-    if (hand_on(p, cache, r, now)) {
-      close_up(p, now);
-      return;
-    }
-    r->pending &= ~r->pass.lanes;
-    if (r->pending) {
-      fed_back = deciding;
-      r->pass = sl_coalescer_select(&p->spec, ops, r);
-    } else {
-      p->free[p->free_count++] = (uint8_t)(deciding - 1);
-    }
+  struct sl_request *r = &p->pool[deciding - 1];
+  if (hand_on(p, cache, r, now)) {
+    close_up(p, now);
+    p->wake = packed(p) ? room(p, r, now) : now + 1;
+    return;
   }
-  p->stages = p->stages << 8 | (fed_back ? fed_back : take(p, now));
+  uint32_t entering;
+  r->pending &= ~r->pass.lanes;
+  if (r->pending) {
+    entering = deciding;
+    r->pass = sl_coalescer_select(&p->spec, ops, r);
+  } else {
+    p->free[p->free_count++] = (uint8_t)(deciding - 1);
+    entering = sl_request_path_take(p, now);
+  }
+  p->stages = p->stages << 8 | entering;
 }
 
 /* ---- what is under way ------------------------------------------------------------------------------------------ */

@@ -19,6 +19,7 @@ struct sl_request_path {
   struct sl_coalescer_spec spec;
 
   uint32_t stages; /* byte s - 1: 1 + the request in stage s, 0 for none */
+  int64_t wake;    /* before this cycle stage 4 stalls, and nothing moves up behind it */
   uint8_t fifo_head, fifo_count;
   uint8_t free_count;
   bool last_was_dram; /* the merge's last choice; survives kernels */
@@ -66,9 +67,30 @@ static inline int sl_request_path_stage(const struct sl_request_path *p, unsigne
   return (int)(p->stages >> 8 * (stage - 1) & 0xff) - 1;
 }
 
-/* Stages 4 to 0, of which there are requests in some. A stack cache without entries is none. */
+/* Stages 4 to 0, with a request in stage 4. A stack cache without entries is none. */
 void sl_request_path_decide(struct sl_request_path *p, const struct sl_lane_ops *ops, struct sl_stack_cache *cache,
                             int64_t now);
+
+/* Stage 0 takes the oldest request of the FIFO, if there is one that was put before this cycle: 1 + its index, or 0.
+ * There is no branch on it: whether there is one is hard to foretell. */
+static inline uint32_t sl_request_path_take(struct sl_request_path *p, int64_t now)
+{
+  const unsigned head = p->fifo_head, taken = (p->fifo_count > 0) & (p->put[head] < now);
+  p->fifo_head = (uint8_t)((head + taken) % SL_REQUEST_FIFO_MAX);
+  p->fifo_count = (uint8_t)(p->fifo_count - taken);
+  p->fifo_taken += (now - p->fifo_taken) * taken;
+  return taken * (1u + p->fifo[head]);
+}
+
+/* A cycle of stages 4 to 0. */
+static inline void sl_request_path_cycle(struct sl_request_path *p, const struct sl_lane_ops *ops,
+                                         struct sl_stack_cache *cache, int64_t now)
+{
+  if (p->stages >> 24 == 0)
+    p->stages = p->stages << 8 | sl_request_path_take(p, now);
+  else if (now >= p->wake)
+    sl_request_path_decide(p, ops, cache, now);
+}
 
 /* Whether DRAM or the scratchpad has an answer for the merge's output register. */
 static inline bool sl_request_path_can_answer(const struct sl_request_path *p, int64_t now)
