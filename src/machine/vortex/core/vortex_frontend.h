@@ -117,7 +117,7 @@ SL_VORTEX_STAGE void sl_vortex_schedule_warp(struct sl_vortex_pipeline *core, st
   op->pc = state->pc;
   op->mask = state->mask;
   op->warp = (uint8_t)warp;
-  op->slice = plain ? 0 : (uint8_t)(warp % core->slices);
+  op->slice = (uint8_t)(plain ? 0 : warp % core->slices);
   op->effect = SL_IPDOM_NOTHING;
   op->holds = 1;
   op->executed = false;
