@@ -241,8 +241,10 @@ enum sl_status sl_open_machine(const struct sl_machine_choice *choice, struct sl
 
 enum sl_status sl_choose_engine(const char *name, bool fast, enum sl_tier *tier, struct sl_error *err)
 {
-  static const char *const engines[] = {
-      [SL_TIER_EMITTED] = "emitted", [SL_TIER_BLOCKS] = "blocks", [SL_TIER_INSTRUCTIONS] = "instructions"};
+  static const char *const engines[] = {[SL_TIER_EMITTED] = "emitted",
+                                        [SL_TIER_EMITTED_AVX2] = "avx2",
+                                        [SL_TIER_BLOCKS] = "blocks",
+                                        [SL_TIER_INSTRUCTIONS] = "instructions"};
   enum { ENGINES = sizeof engines / sizeof *engines };
   unsigned i = 0;
   while (name != NULL && i < ENGINES && strcmp(name, engines[i]) != 0)

@@ -109,7 +109,7 @@ struct sl_counting {
 /* How --fast executes. All ways come to the same; the plain one is there to be compared with. */
 #define SL_ENGINE_OPTION(name)                                                                                         \
   {                                                                                                                    \
-    0, "engine", SL_OPTION_TEXT, "NAME", "of --fast: emitted|blocks|instructions [emitted]", &(name)                   \
+    0, "engine", SL_OPTION_TEXT, "NAME", "--fast: emitted|avx2|blocks|instructions [emitted]", &(name)                 \
   }
 
 /* Of the option's value, NULL where it was not given. */

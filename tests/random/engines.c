@@ -9,6 +9,7 @@
 
 #include "counters.h"
 #include "observe/figures.h"
+#include "warp/emitted/emitted.h"
 
 static const struct cnt_machine hosted[] = {
     {"simtight", {NULL}, "as published"},
@@ -39,7 +40,7 @@ static const struct {
     {"--sm7", sm7, sizeof sm7 / sizeof *sm7},
 };
 
-enum { WAYS = 5 };
+enum { WAYS = 6, PORTABLE = 2 };
 
 struct run {
   enum sl_status code;
@@ -50,10 +51,10 @@ struct run {
 static struct run run_program(const struct sl_config *config, const struct sl_program *program, const char *path,
                               unsigned way)
 {
-  static const enum sl_tier tiers[WAYS] = {SL_TIER_INSTRUCTIONS, SL_TIER_BLOCKS, SL_TIER_BLOCKS, SL_TIER_EAGER,
-                                           SL_TIER_SWITCHING};
+  static const enum sl_tier tiers[WAYS] = {SL_TIER_INSTRUCTIONS, SL_TIER_BLOCKS,     SL_TIER_BLOCKS,
+                                           SL_TIER_EAGER,        SL_TIER_EAGER_AVX2, SL_TIER_SWITCHING};
   const struct sl_device_options options = {
-      .max_cycles = 30000000, .fast = true, .tier = tiers[way], .portable_lanes = way == 2};
+      .max_cycles = 30000000, .fast = true, .tier = tiers[way], .portable_lanes = way == PORTABLE};
   struct run run = {.code = SL_OK};
   const bool sized = strstr(path, "bench-vortex/") != NULL; /* by itself */
   run.code = sl_device_create(config, &options, &run.device, &run.err);
@@ -146,7 +147,7 @@ int main(int argc, char **argv)
       struct sl_error err = {0};
       different += !same_in_all_ways(&lists[list].machines[m], argv[i], &instructions, &err);
     }
-  printf("%d programs on %zu shapes, %" PRIu64 " instructions, %u differ\n", argc - first, lists[list].count,
-         instructions, different);
+  printf("%d programs on %zu shapes, %" PRIu64 " instructions, %s machine code, %u differ\n", argc - first,
+         lists[list].count, instructions, sl_emitted_here() ? "with" : "without", different);
   return different != 0 || instructions == 0;
 }

@@ -81,6 +81,21 @@ static int setup_32_eager(void **state)
   return setup_lanes(state, 32, SL_TIER_EAGER);
 }
 
+static int setup_4_avx2(void **state)
+{
+  return setup_lanes(state, 4, SL_TIER_EAGER_AVX2);
+}
+
+static int setup_16_avx2(void **state)
+{
+  return setup_lanes(state, 16, SL_TIER_EAGER_AVX2);
+}
+
+static int setup_32_avx2(void **state)
+{
+  return setup_lanes(state, 32, SL_TIER_EAGER_AVX2);
+}
+
 static int teardown(void **state)
 {
   struct pair *p = *state;
@@ -296,7 +311,10 @@ static void a_branch_that_lanes_disagree_on_is_left_to_the_single_instruction(vo
       cmocka_unit_test_setup_teardown(test, setup_4_eager, teardown),                                                  \
       cmocka_unit_test_setup_teardown(test, setup_8_eager, teardown),                                                  \
       cmocka_unit_test_setup_teardown(test, setup_16_eager, teardown),                                                 \
-      cmocka_unit_test_setup_teardown(test, setup_32_eager, teardown)
+      cmocka_unit_test_setup_teardown(test, setup_32_eager, teardown),                                                 \
+      cmocka_unit_test_setup_teardown(test, setup_4_avx2, teardown),                                                   \
+      cmocka_unit_test_setup_teardown(test, setup_16_avx2, teardown),                                                  \
+      cmocka_unit_test_setup_teardown(test, setup_32_avx2, teardown)
 
 int main(void)
 {

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "floats.h"
 #include "random.h"
 #include "warp.h"
 #include "warp/blocks/path_blocks.h"
@@ -40,6 +41,11 @@ static int setup(void **state)
 static int setup_eager(void **state)
 {
   return setup_lanes(state, SL_TIER_EAGER, false);
+}
+
+static int setup_avx2(void **state)
+{
+  return setup_lanes(state, SL_TIER_EAGER_AVX2, false);
 }
 
 static int setup_portable(void **state)
@@ -209,6 +215,37 @@ static void every_step_does_what_the_instruction_does(void **state)
     steps++;
   }
   assert_true(steps > 50);
+}
+
+/* Every pair of corners, and numbers near them. */
+static void float_steps_do_so_where_something_happens(void **state)
+{
+  struct pair *p = *state;
+  enum { A = 5, B = 6, PAIRS = CORNER_FLOATS * CORNER_FLOATS, ROUNDS = 2 * PAIRS / LANES };
+  unsigned steps = 0;
+  for (unsigned op = 0; op < SL_OP_COUNT; op++) {
+    const struct sl_op_info *info = sl_op_info(op);
+    if (info->kind != SL_KIND_FPU || !(info->set & p->blocks.threads.spec.isa_sets))
+      continue;
+    const uint32_t registers = 7u << 7 | A << 15 | B << 20;
+    write_both(p, CODE_BASE, info->match | (registers & ~info->mask));
+    for (unsigned round = 0; round < ROUNDS; round++) {
+      for (unsigned l = 0; l < LANES; l++) {
+        const unsigned pair = round * LANES + l;
+        const uint32_t a = corner_float(pair % CORNER_FLOATS);
+        const uint32_t b = pair < PAIRS ? corner_float(pair / CORNER_FLOATS) : random_float(&p->seed, a);
+        warp_register(&p->blocks, A)[l] = warp_register(&p->single, A)[l] = a;
+        warp_register(&p->blocks, B)[l] = warp_register(&p->single, B)[l] = b;
+      }
+      const sl_lanes lanes = random_lanes(&p->seed);
+      warp_activate(&p->blocks, lanes);
+      warp_activate(&p->single, lanes);
+      assert_int_equal(run_both(p, 1), p->code.ops != NULL);
+      expect_same(p);
+    }
+    steps++;
+  }
+  assert_true(steps > 10);
 }
 
 /* Lanes that meet, in numbers from two to all, in both memories: who wins is not for a stretch to change. */
@@ -419,12 +456,14 @@ static void without_flat_memory_there_are_no_stretches(void **state)
 #define EACH(test)                                                                                                     \
   cmocka_unit_test_setup_teardown(test, setup, teardown),                                                              \
       cmocka_unit_test_setup_teardown(test, setup_portable, teardown),                                                 \
-      cmocka_unit_test_setup_teardown(test, setup_eager, teardown)
+      cmocka_unit_test_setup_teardown(test, setup_eager, teardown),                                                    \
+      cmocka_unit_test_setup_teardown(test, setup_avx2, teardown)
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       EACH(every_step_does_what_the_instruction_does),
+      EACH(float_steps_do_so_where_something_happens),
       EACH(many_instructions_do_what_they_do_one_by_one),
       EACH(lanes_that_store_to_one_place_win_as_they_do_one_by_one),
       EACH(a_stretch_ends_where_another_path_waits),

@@ -11,6 +11,7 @@ void sl_path_blocks_init(struct sl_stretches *b, const struct sl_path_warps *t, 
   if (t->memory->flat == NULL)
     return;
   sl_stretches_init(b, t->spec.lanes, t->lane_bits, false, 0, portable);
+  b->lanes = sl_path_step_lanes(t);
   const bool nesting = scheme == SL_CONVERGENCE_NESTING;
   const struct sl_emitted_rules rules = {.lanes = t->spec.lanes,
                                          .slot_shift = t->stack.slot_shift,
@@ -19,11 +20,10 @@ void sl_path_blocks_init(struct sl_stretches *b, const struct sl_path_warps *t, 
   sl_emitted_open(b, &rules, tier, portable);
 }
 
-struct sl_step_lanes sl_path_step_lanes(const struct sl_path_warps *t, unsigned warp)
+struct sl_step_lanes sl_path_step_lanes(const struct sl_path_warps *t)
 {
   struct sl_memory *m = t->memory;
-  struct sl_step_lanes s = {
-      .x = sl_path_warps_registers(t, warp),
+  return (struct sl_step_lanes){
       .lanes = t->spec.lanes,
       .filled = m->fill != 0,
       .memory = m,
@@ -31,8 +31,6 @@ struct sl_step_lanes sl_path_step_lanes(const struct sl_path_warps *t, unsigned 
       .scratchpad_base = t->spec.scratchpad_base,
       .scratchpad_bytes = t->spec.scratchpad_bytes,
       .stack = t->stack};
-  s.stack.lane0 = warp << (2 + t->lane_bits);
-  return s;
 }
 
 #define NOWHERE UINT32_MAX /* of code: no instruction has that number */
@@ -42,7 +40,7 @@ struct walk {
   struct sl_stretches *b;
   struct sl_path_warps *t;
   struct sl_paths *paths;
-  struct sl_step_lanes s;
+  struct sl_step_lanes *s;
   struct sl_turn *turn;
   uint64_t left; /* instructions */
   struct sl_path_blocks_run run;
@@ -78,13 +76,13 @@ static uint32_t address(const struct walk *w, uint32_t index)
 static uint32_t perform(struct walk *w, uint32_t index, uint32_t most, bool all)
 {
   const uint32_t steps = most < w->left ? most : (uint32_t)w->left;
-  return sl_stretches_perform(&w->s, &w->b->step[index], steps, all);
+  return sl_stretches_perform(w->s, &w->b->step[index], steps, all);
 }
 
 static void link(struct walk *w, const struct sl_insn *in, uint32_t next, sl_lanes lanes)
 {
   if (in->rd != 0)
-    w->t->ops->broadcast(w->s.x + ((size_t)in->rd << w->t->lane_bits), next, lanes, w->s.lanes);
+    w->t->ops->broadcast(w->s->x + ((size_t)in->rd << w->t->lane_bits), next, lanes, w->s->lanes);
 }
 
 /* By how many levels a jump or a mark of convergence changes a path's. */
@@ -105,8 +103,8 @@ static bool is_level(const struct walk *w, int level)
 static bool run_emitted(struct walk *w, bool some, int16_t *level, uint32_t *index)
 {
   uint64_t turn = w->turn->left;
-  const uint64_t done = sl_emitted_run(w->b, &w->t->code, &w->s, some, level, index, &turn, w->left);
-  count(w, done, some ? sl_count(w->s.active) : w->s.lanes);
+  const uint64_t done = sl_emitted_run(w->b, &w->t->code, w->s, some, level, index, &turn, w->left);
+  count(w, done, some ? sl_count(w->s->active) : w->s->lanes);
   w->turn->left = turn;
   return may_go_on(w);
 }
@@ -126,7 +124,8 @@ static __attribute__((noinline)) uint32_t part(struct walk *w, uint32_t index, s
 
 static uint32_t branch(struct walk *w, const struct sl_insn *in, uint32_t index, uint32_t there)
 {
-  const sl_lanes all = w->s.active, taken = w->t->ops->execute[in->op](w->s.x, in, all, address(w, index), w->s.lanes);
+  const sl_lanes all = w->s->active,
+                 taken = w->t->ops->execute[in->op](w->s->x, in, all, address(w, index), w->s->lanes);
   if (taken == 0)
     return index + 1;
   return taken == all && there < w->t->code.count ? there : part(w, index, taken, there);
@@ -144,7 +143,7 @@ static uint32_t jump(struct walk *w, const struct sl_insn *in, uint32_t index, u
     return NOWHERE;
   path->level = (int16_t)level;
   if (!marks)
-    link(w, in, address(w, index + 1), w->s.active);
+    link(w, in, address(w, index + 1), w->s->active);
   return marks ? index + 1 : there;
 }
 
@@ -172,7 +171,7 @@ static bool step_together(struct walk *w)
   do {
     const uint32_t straight = sl_stretches_from(w->b, code, index),
                    steps = straight < most - run ? straight : (uint32_t)(most - run),
-                   done = sl_stretches_perform(&w->s, &w->b->step[index], steps, true);
+                   done = sl_stretches_perform(w->s, &w->b->step[index], steps, true);
     run += done;
     index += done;
     more = done == straight;
@@ -186,7 +185,7 @@ static bool step_together(struct walk *w)
     over = next != NOWHERE && run >= turn && sl_turn_may_end(in);
     more &= !w->run.commands;
   } while (more && !over && w->paths->count == 1 && w->b->emitted == NULL);
-  count(w, run, w->s.lanes);
+  count(w, run, w->s->lanes);
   w->turn->left = sl_turn_after(turn, run, over);
   if (w->paths->count == 1)
     w->paths->path[0].pc = address(w, index);
@@ -198,7 +197,7 @@ static bool run_together(struct walk *w)
 {
   struct sl_path *path = &w->paths->path[0];
   uint32_t index = sl_code_index(&w->t->code, path->pc);
-  w->s.active = path->lanes;
+  w->s->active = path->lanes;
   if (path->retry || index >= w->t->code.count)
     return false;
   if (w->b->emitted != NULL) {
@@ -224,7 +223,7 @@ static bool move_apart(struct walk *w, struct sl_apart *a, uint32_t index)
     return false;
   switch (in->kind) {
   case SL_KIND_BRANCH: {
-    const sl_lanes taken = w->t->ops->execute[in->op](w->s.x, in, lanes, pc, w->s.lanes);
+    const sl_lanes taken = w->t->ops->execute[in->op](w->s->x, in, lanes, pc, w->s->lanes);
     if (taken == 0 || taken == lanes || target == next)
       sl_apart_move(a, taken ? target : next);
     else
@@ -287,7 +286,7 @@ static void run_among(struct walk *w, struct sl_apart *a)
 static bool run_path(struct walk *w, struct sl_apart *a)
 {
   const unsigned paths = a->count;
-  w->s.active = sl_apart_lanes(a);
+  w->s->active = sl_apart_lanes(a);
   if (w->b->emitted != NULL && a->nesting)
     run_among(w, a);
   const uint32_t pc = sl_apart_pc(a), index = sl_code_index(&w->t->code, pc);
@@ -297,7 +296,7 @@ static bool run_path(struct walk *w, struct sl_apart *a)
     return false;
   const uint32_t straight = sl_stretches_from(w->b, &w->t->code, index),
                  alone = sl_apart_alone(a, w->t->code.word_bytes, straight), done = perform(w, index, alone, false);
-  count(w, done, sl_count(w->s.active));
+  count(w, done, sl_count(w->s->active));
   if (done > 0)
     sl_apart_move(a, address(w, index + done));
   if (a->count != paths || w->left == 0)
@@ -306,7 +305,7 @@ static bool run_path(struct walk *w, struct sl_apart *a)
     return false;
   const bool moved = move_apart(w, a, index + done);
   if (moved)
-    count_one(w, &w->t->code.insn[index + done], sl_count(w->s.active));
+    count_one(w, &w->t->code.insn[index + done], sl_count(w->s->active));
   return moved;
 }
 
@@ -326,11 +325,11 @@ static bool run_apart(struct walk *w)
 struct sl_path_blocks_run sl_path_blocks_run(struct sl_stretches *b, struct sl_path_warps *t, struct sl_turn *turn,
                                              uint64_t most)
 {
-  struct walk w = {.b = b, .t = t, .paths = &t->paths[turn->warp], .turn = turn, .left = most};
+  struct walk w = {.b = b, .t = t, .paths = &t->paths[turn->warp], .s = &b->lanes, .turn = turn, .left = most};
   if (!sl_stretches_of(b, &t->code, t->code_edition))
     return w.run;
   sl_emitted_of(b, &t->code);
-  w.s = sl_path_step_lanes(t, turn->warp);
+  sl_path_step_lanes_of(&b->lanes, t, turn->warp);
   bool more = true;
   while (more && may_go_on(&w))
     more = w.paths->count == 1 ? run_together(&w) : run_apart(&w);

@@ -15,8 +15,14 @@
 void sl_path_blocks_init(struct sl_stretches *b, const struct sl_path_warps *t, enum sl_convergence scheme,
                          enum sl_tier tier, bool portable);
 
-/* What steps of a warp need, but for the active lanes. */
-struct sl_step_lanes sl_path_step_lanes(const struct sl_path_warps *t, unsigned warp);
+/* What steps of any warp need; and what those of this one do, but for the active lanes. */
+struct sl_step_lanes sl_path_step_lanes(const struct sl_path_warps *t);
+
+static inline void sl_path_step_lanes_of(struct sl_step_lanes *s, const struct sl_path_warps *t, unsigned warp)
+{
+  s->x = sl_path_warps_registers(t, warp);
+  s->stack.lane0 = warp << (2 + t->lane_bits);
+}
 
 /* What a call has executed. */
 struct sl_path_blocks_run {

@@ -78,7 +78,8 @@ struct sl_sorted_blocks_run sl_sorted_blocks_run(struct sl_stretches *b, struct 
     return run;
   sl_emitted_of(b, &t->code);
   uint32_t left_at = UINT32_MAX; /* by a block, which would leave there again */
-  struct sl_step_lanes s = sl_path_step_lanes(t, warp);
+  struct sl_step_lanes *const s = &b->lanes;
+  sl_path_step_lanes_of(s, t, warp);
   if (paths->cold_count > 0)
     sl_sorted_paths_settle(paths);
   while (run.instructions < instructions && in_order(paths)) {
@@ -86,16 +87,16 @@ struct sl_sorted_blocks_run sl_sorted_blocks_run(struct sl_stretches *b, struct 
     if (index >= t->code.count)
       break;
     const uint64_t left = instructions - run.instructions;
-    const bool again = index != left_at && run_alone(b, t, paths, &s, index, left, &run);
+    const bool again = index != left_at && run_alone(b, t, paths, s, index, left, &run);
     left_at = sl_code_index(&t->code, sl_path_pc(paths->running));
     if (again)
       continue;
     const uint32_t straight = sl_stretches_from(b, &t->code, index);
     const uint32_t alone = until_next(paths, t->code.word_bytes, straight + 1);
     const uint32_t until = alone < straight ? alone : straight, count = until < left ? until : (uint32_t)left;
-    s.active = paths->running.lanes;
-    const bool all = s.active == t->all;
-    uint32_t done = sl_stretches_perform(&s, &b->step[index], count, all);
+    s->active = paths->running.lanes;
+    const bool all = s->active == t->all;
+    uint32_t done = sl_stretches_perform(s, &b->step[index], count, all);
     const bool whole = done == count;
     if (done > 0)
       go_on(paths, pc + done * t->code.word_bytes, sl_path_depth(paths->running), &run);
@@ -103,7 +104,7 @@ struct sl_sorted_blocks_run sl_sorted_blocks_run(struct sl_stretches *b, struct 
         whole && done < left && alone > straight && leave(t, paths, warp, &t->code.insn[index + done], &run);
     done += left_it;
     run.instructions += done;
-    run.thread_instructions += (uint64_t)done * (all ? t->spec.lanes : sl_count(s.active));
+    run.thread_instructions += (uint64_t)done * (all ? t->spec.lanes : sl_count(s->active));
     if (!whole || (!left_it && (alone > straight || done == 0)))
       break;
   }

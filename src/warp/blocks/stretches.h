@@ -15,13 +15,14 @@ struct sl_emitted;
 struct sl_stretches {
   const struct sl_step_ops *ops; /* NULL: there are none */
   unsigned lane_bits;
-  bool floats;          /* floating point has flags and rounding modes */
-  uint64_t others;      /* kinds of instructions that are no steps here, as bits 1 << enum sl_kind */
-  uint64_t edition;     /* of the code that the following is of */
-  uint32_t count;       /* instructions of the code */
-  struct sl_step *step; /* by number of instruction */
-  uint16_t *straight;   /* steps from there on that follow each other, and one; 0: not decoded yet */
-  uint32_t first, last; /* what has been decoded is from first to before last */
+  bool floats;                /* floating point has flags and rounding modes */
+  uint64_t others;            /* kinds of instructions that are no steps here, as bits 1 << enum sl_kind */
+  uint64_t edition;           /* of the code that the following is of */
+  uint32_t count;             /* instructions of the code */
+  struct sl_step *step;       /* by number of instruction */
+  uint16_t *straight;         /* steps from there on that follow each other, and one; 0: not decoded yet */
+  uint32_t first, last;       /* what has been decoded is from first to before last */
+  struct sl_step_lanes lanes; /* of the warp that executes, for those whose warps differ in little */
   /* Blocks of them as machine code (warp/emitted/emitted.h), and the edition of that; NULL: there are none. */
   struct sl_emitted *emitted;
   uint64_t emitted_edition;

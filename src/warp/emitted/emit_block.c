@@ -1,12 +1,11 @@
 #include "warp/emitted/emit_block.h"
 
 #include "warp/emitted/emit_access.h"
+#include "warp/emitted/emit_values.h"
 
 #include "warp/blocks/turn.h"
 
 #include <string.h>
-
-#define FIELD(name) sl_x86_at(SL_EMIT_FRAME, offsetof(struct sl_emitted_frame, name))
 
 /* Stands where the block's instructions are subtracted from those left, until they are known. */
 enum { UNKNOWN_COUNT = 0x1000, STEPS = SL_EMIT_STEPS_MAX, LEAVES = 4 * STEPS };
@@ -45,7 +44,7 @@ static void go(struct sl_emitter *e, struct block *b, const struct sl_insn *in, 
 {
   struct sl_x86 *x = &e->c.x;
   if (sl_turn_may_end(in)) {
-    sl_x86_compare_places_wide(x, SL_EMIT_LEFT, FIELD(stop));
+    sl_x86_compare_places_wide(x, SL_EMIT_LEFT, SL_EMIT_FIELD(stop));
     b->over[b->overs++] = (struct sl_emit_link){sl_x86_jump(x, SL_X86_NOT_GREATER), to};
   }
   link(e, sl_x86_jump(x, SL_X86_ALWAYS), to);
@@ -69,14 +68,14 @@ static void call(struct sl_emitter *e, struct block *b, uint32_t index)
 {
   struct sl_x86 *x = &e->c.x;
   const struct sl_step *step = &e->steps->step[index];
-  sl_x86_load_wide(x, SL_RDI, FIELD(lanes));
+  sl_x86_load_wide(x, SL_RDI, SL_EMIT_FIELD(lanes));
   sl_x86_move_address(x, SL_RSI, (uintptr_t)step);
   sl_x86_move_address(x, SL_RAX, (uintptr_t)(e->c.some ? step->some : step->all));
   sl_x86_call(x, SL_RAX);
   sl_x86_test_byte(x);
   leave(e, b, SL_X86_EQUAL, index);
   if (e->c.some)
-    sl_emit_masks(&e->c);
+    e->c.level->masks(&e->c);
 }
 
 static bool computes(const struct sl_insn *in)
@@ -95,7 +94,7 @@ static void write_step(struct sl_emitter *e, struct block *b)
     struct sl_emit_access *a = &b->access[b->accesses++];
     a->index = b->next;
     sl_emit_access(e, in, a);
-  } else if (!computes(in) || in->rd == 0 || !sl_emit_value(&e->c, in, sl_code_address(e->code, b->next))) {
+  } else if (flags || !computes(in) || in->rd == 0 || !sl_emit_value(&e->c, in, sl_code_address(e->code, b->next))) {
     call(e, b, b->next);
     sl_emit_forget(&e->c);
   }
@@ -138,7 +137,7 @@ static bool write_mark(struct sl_emitter *e, struct block *b, const struct sl_in
     return false; /* others may come first on a level below */
   if (e->level_max == 0)
     return true;
-  sl_x86_load_wide(x, SL_RDX, FIELD(level));
+  sl_x86_load_wide(x, SL_RDX, SL_EMIT_FIELD(level));
   sl_x86_compare_half(x, level, (uint8_t)(push ? e->level_max : 0));
   leave(e, b, push ? SL_X86_NOT_LESS : SL_X86_NOT_GREATER, b->next);
   sl_x86_add_half(x, level, push ? 1 : -1);
@@ -153,7 +152,7 @@ static uint32_t target(const struct sl_emitter *e, uint32_t index)
 /* The branch or jump behind the steps. False: it is none that is written here. */
 static bool write_end(struct sl_emitter *e, struct block *b, const struct sl_insn *in)
 {
-  struct sl_emit_lanes *c = &e->c;
+  struct sl_emit_rows *c = &e->c;
   const uint32_t there = target(e, b->next);
   sl_emit_begin(c);
   if (there >= e->code->count || (in->kind == SL_KIND_JAL && in->rd != 0 && !e->calls))
@@ -270,15 +269,15 @@ void sl_emit_frame(struct sl_emitter *e)
     sl_x86_push(x, saved[i]);
   sl_x86_add_wide(x, SL_RSP, -ALIGNMENT);
   sl_x86_move_wide(x, SL_EMIT_FRAME, SL_RDI);
-  sl_x86_load_wide(x, SL_EMIT_REGISTERS, FIELD(x));
-  sl_x86_load_wide(x, SL_EMIT_MEMORY, FIELD(flat));
-  sl_x86_load_wide(x, SL_EMIT_LEFT, FIELD(left));
-  sl_x86_load_wide(x, SL_EMIT_WAITS, FIELD(waits));
-  sl_x86_load_wide(x, SL_EMIT_ACTIVE, FIELD(active));
-  sl_emit_masks(&e->c);
+  sl_x86_load_wide(x, SL_EMIT_REGISTERS, SL_EMIT_FIELD(x));
+  sl_x86_load_wide(x, SL_EMIT_MEMORY, SL_EMIT_FIELD(flat));
+  sl_x86_load_wide(x, SL_EMIT_LEFT, SL_EMIT_FIELD(left));
+  sl_x86_load_wide(x, SL_EMIT_WAITS, SL_EMIT_FIELD(waits));
+  sl_x86_load_wide(x, SL_EMIT_ACTIVE, SL_EMIT_FIELD(active));
+  e->c.level->masks(&e->c);
   sl_x86_jump_register(x, SL_RSI);
   e->leave = x->used;
-  sl_x86_store_wide(x, FIELD(left), SL_EMIT_LEFT);
+  sl_x86_store_wide(x, SL_EMIT_FIELD(left), SL_EMIT_LEFT);
   sl_x86_add_wide(x, SL_RSP, ALIGNMENT);
   for (unsigned i = SAVED; i-- > 0;)
     sl_x86_pop(x, saved[i]);

@@ -26,6 +26,7 @@ struct form {
 
 struct sl_emitted {
   struct sl_emitted_rules rules;
+  const struct sl_emit_level *level;
   struct sl_executable memory;
   struct sl_emitter *emitter;
   struct sl_emitted_frame *frame;
@@ -40,14 +41,23 @@ struct sl_emitted {
 
 typedef uint32_t enter_function(struct sl_emitted_frame *frame, const void *entry);
 
-bool sl_emitted_here(void)
+/* What the host's processor has; NULL: nothing that would do. */
+static const struct sl_emit_level *level_here(bool avx2)
 {
 #if defined(__x86_64__)
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-#else
-  return false;
+  if (!avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd"))
+    return &sl_emit_avx512;
+  if (__builtin_cpu_supports("avx2"))
+    return &sl_emit_avx2;
 #endif
+  (void)avx2;
+  return NULL;
+}
+
+bool sl_emitted_here(void)
+{
+  return level_here(false) != NULL;
 }
 
 static void set_apart(struct sl_emitted_frame *f)
@@ -83,14 +93,17 @@ static void free_all(struct sl_emitted *e)
 
 static struct sl_emitted *make(const struct sl_emitted_rules *rules, enum sl_tier tier)
 {
-  if (!sl_emitted_here() || rules->lanes < 4 || rules->lanes > SL_EMIT_LANES_MAX || !sl_is_pow2(rules->lanes))
+  const struct sl_emit_level *level = level_here(tier == SL_TIER_EMITTED_AVX2 || tier == SL_TIER_EAGER_AVX2);
+  const bool eager = tier == SL_TIER_EAGER || tier == SL_TIER_EAGER_AVX2 || tier == SL_TIER_SWITCHING;
+  if (level == NULL || rules->lanes < 4 || rules->lanes > SL_EMIT_LANES_MAX || !sl_is_pow2(rules->lanes))
     return NULL;
   struct sl_emitted *e = calloc(1, sizeof *e);
   if (e == NULL)
     return NULL;
   e->rules = *rules;
-  e->executions = tier == SL_TIER_EMITTED ? EXECUTIONS : 1;
-  e->patience = tier == SL_TIER_EMITTED ? PATIENCE : 0;
+  e->level = level;
+  e->executions = eager ? 1 : EXECUTIONS;
+  e->patience = eager ? 0 : PATIENCE;
   e->coin = tier == SL_TIER_SWITCHING;
   e->emitter = calloc(1, sizeof *e->emitter);
   e->frame = sl_lines_of(1, sizeof *e->frame);
@@ -201,7 +214,7 @@ static void start_emitter(struct sl_emitted *e, struct sl_stretches *b, const st
   m->c.x.room = e->memory.bytes;
   m->c.x.full = false;
   m->c.x.constants = 0;
-  sl_emit_lanes_init(&m->c, e->rules.lanes, some);
+  sl_emit_rows_init(&m->c, e->level, e->rules.lanes, some);
   if (e->memory.sealed == 0)
     sl_emit_frame(m);
 }
@@ -282,12 +295,14 @@ static void write_code(struct sl_emitted *e, struct sl_stretches *b, const struc
 /* ---- running ------------------------------------------------------------------------------------------------------
  */
 
-static void set_active(struct sl_emitted_frame *f, const struct sl_step_lanes *s)
+static void set_active(struct sl_emitted_frame *f, const struct sl_step_lanes *s, bool masks)
 {
   const unsigned lowest = sl_lowest(s->active);
   if (f->active == s->active)
     return;
   f->active = s->active;
+  for (unsigned l = 0; masks && l < SL_EMIT_LANES_MAX; l++)
+    f->mask[l] = s->active >> l & 1 ? UINT32_MAX : 0;
   f->lowest = lowest * 4;
   for (unsigned w = 0; w < SL_EMIT_WIDTHS; w++) {
     f->before[w] = lowest << w;
@@ -329,7 +344,7 @@ uint64_t sl_emitted_run(struct sl_stretches *b, const struct sl_code *code, cons
   if (form->entry[*index] == 0 || e->off)
     return 0;
   struct sl_emitted_frame *f = e->frame;
-  set_active(f, s);
+  set_active(f, s, e->level->masks_in_frame);
   f->x = s->x;
   f->lanes = s;
   f->stack_words = s->stack.physical_base | s->stack.lane0;

@@ -2,8 +2,8 @@
  *
  * Who executes stretches (warp/blocks/stretches.h) asks here first. A block becomes machine code after some executions,
  * with all it leads to; what has no code, and what may be a fault, is left to steps, so that nothing can be told from
- * a run without. There is none of this on hosts that have no AVX-512, or whose system lets no process execute what it
- * has written; nor for warps of other than 4, 8, 16 and 32 lanes, nor where memory is not flat. */
+ * a run without. There is none of this on hosts that have neither AVX-512 nor AVX2, or whose system lets no process
+ * execute what it has written; nor for warps of other than 4, 8, 16 and 32 lanes, nor where memory is not flat. */
 #ifndef SL_WARP_EMITTED_EMITTED_H
 #define SL_WARP_EMITTED_EMITTED_H
 
