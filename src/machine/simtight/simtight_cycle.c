@@ -42,19 +42,6 @@ SPECIALISED struct sl_response write_back_compressed(struct sl_simtight_sm *sm)
   return written;
 }
 
-void sl_simtight_observed_path(struct sl_simtight_sm *sm, int64_t now)
-{
-  struct sl_request_path *p = &sm->s.path;
-  const uint64_t passes = p->passes;
-  const int deciding = sl_request_path_deciding(p);
-  if (!sl_request_path_active(p))
-    return;
-  sl_request_path_cycle(p, sm->warps.ops, &sm->s.stack_cache, now);
-  if (p->passes != passes)
-    sl_simtight_report_transaction(sm, &p->pool[deciding]);
-  sl_simtight_ledger_queue(sm, deciding);
-}
-
 static enum sl_slot idle_reason(const struct sl_simtight_sm *sm)
 {
   const sl_warps *waiting = sm->s.suspension.waiting;
@@ -253,7 +240,7 @@ SPECIALISED void look_around(struct sl_simtight_sm *sm, int64_t end, const bool 
         sl_simtight_run_rounds(sm, end);                                                                               \
       else                                                                                                             \
         cycle(sm, compressed, scalar, false);                                                                          \
-      if (sm->s.state == SL_SM_RUNNING)                                                                                \
+      if (sm->s.state != SL_SM_FAULTED)                                                                                \
         look_around(sm, end, compressed);                                                                              \
     }                                                                                                                  \
   }

@@ -212,10 +212,23 @@ void sl_simtight_report_evicted(struct sl_simtight_sm *sm)
               .kind = SL_PROBE_EVICTED, .warp = warp, .pc = sm->s.ledger.last[warp], .reg = sm->s.evicted_register});
 }
 
-void sl_simtight_report_transaction(struct sl_simtight_sm *sm, const struct sl_request *request)
+static void report_transaction(struct sl_simtight_sm *sm, const struct sl_request *request)
 {
   if (request->instruction != SL_NO_INSTRUCTION)
     sl_simtight_tell(sm, (struct sl_probe){.kind = SL_PROBE_TRANSACTED,
                                            .warp = request->warp,
                                            .pc = sl_code_address(&sm->warps.code, request->instruction)});
+}
+
+void sl_simtight_report_path(struct sl_simtight_sm *sm, int64_t now)
+{
+  struct sl_request_path *p = &sm->s.path;
+  const uint64_t passes = p->passes;
+  const int deciding = sl_request_path_deciding(p);
+  if (!sl_request_path_active(p))
+    return;
+  sl_request_path_cycle(p, sm->warps.ops, &sm->s.stack_cache, now);
+  if (p->passes != passes)
+    report_transaction(sm, &p->pool[deciding]);
+  sl_simtight_ledger_queue(sm, deciding);
 }

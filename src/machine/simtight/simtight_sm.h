@@ -160,8 +160,8 @@ void sl_simtight_report_written(struct sl_simtight_sm *sm, struct sl_response wr
 /* The evicted register's slot is free. */
 void sl_simtight_report_evicted(struct sl_simtight_sm *sm);
 
-/* A pass of the coalescing unit for a request goes to DRAM. */
-void sl_simtight_report_transaction(struct sl_simtight_sm *sm, const struct sl_request *request);
+/* The memory path in cycle now, and the passes of the coalescing unit for requests that go to DRAM in it. */
+void sl_simtight_report_path(struct sl_simtight_sm *sm, int64_t now);
 
 /* Something that happens to an instruction, or to a register because of it. */
 void sl_simtight_report_event(struct sl_simtight_sm *sm, enum sl_probe_kind kind, unsigned warp,

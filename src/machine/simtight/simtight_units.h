@@ -26,9 +26,6 @@ static inline void sl_simtight_merge_all(struct sl_simtight_sm *sm, int64_t now)
   }
 }
 
-/* The memory path while someone listens. */
-void sl_simtight_observed_path(struct sl_simtight_sm *sm, int64_t now);
-
 /* The resume merge and what is behind it: memory path, multiplier, FPU. */
 static inline __attribute__((always_inline)) void sl_simtight_units_cycle(struct sl_simtight_sm *sm, int64_t now)
 {
@@ -40,10 +37,10 @@ static inline __attribute__((always_inline)) void sl_simtight_units_cycle(struct
     sl_simtight_merge_all(sm, now);
   if (sm->spec.fpu && (sl_fpu_busy(&sm->s.fpu) || sm->s.fpu.consumed))
     sl_fpu_cycle(&sm->s.fpu, now);
-  if (!sl_resume_has(&sm->s.resume, SL_RESUME_MEMORY) & sl_request_path_can_answer(path, now))
+  if ((unsigned)!sl_resume_has(&sm->s.resume, SL_RESUME_MEMORY) & (unsigned)sl_request_path_can_answer(path, now))
     sl_resume_put(&sm->s.resume, SL_RESUME_MEMORY, sl_request_path_answer(path, now));
   if (__builtin_expect(sm->observed, 0))
-    sl_simtight_observed_path(sm, now);
+    sl_simtight_report_path(sm, now);
   else
     sl_request_path_cycle(path, sm->warps.ops, &sm->s.stack_cache, now);
   sl_simtight_boxes_compare(sm, now);
