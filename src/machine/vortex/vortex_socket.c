@@ -79,18 +79,22 @@ static void take_returns(struct sl_vortex_socket *socket)
   }
 }
 
-/* Fetched instructions reach decode one per cycle and core, in order. */
-static inline __attribute__((always_inline)) void take_fetched(struct sl_vortex_socket *socket, unsigned count)
+/* Fetched instructions reach decode one per cycle and core, in order. True: another that is due stays. */
+static inline __attribute__((always_inline)) bool take_fetched(struct sl_vortex_socket *socket, unsigned count,
+                                                               const bool plain)
 {
   const uint64_t due = seen(socket, count);
   uint64_t served = 0;
   for (const struct sl_cache_answer *a; (a = sl_cache_answer(&socket->icache, due)) != NULL;) {
     const unsigned core = count > 1 ? a->tag >> SL_CORE_SHIFT : 0;
     if ((served >> core & 1) || !sl_vortex_decode(&socket->core[core], (uint16_t)(a->tag & SL_OP_MASK)))
-      return;
+      return true;
     served |= sl_bit(core);
     sl_cache_drop_answer(&socket->icache);
+    if (plain)
+      sl_vortex_take_ahead(socket->core, &socket->icache);
   }
+  return false;
 }
 
 /* Lines go to the LSU or to the extension that asked. */
@@ -113,7 +117,8 @@ static inline unsigned after(unsigned count, unsigned core, unsigned steps)
 }
 
 /* The instruction cache takes one request per cycle, from the cores in turn. */
-static inline __attribute__((always_inline)) void accept_fetch(struct sl_vortex_socket *socket, unsigned count)
+static inline __attribute__((always_inline)) void accept_fetch(struct sl_vortex_socket *socket, unsigned count,
+                                                               const bool plain)
 {
   const uint64_t due = seen(socket, count);
   for (unsigned k = 0; k < count; k++) {
@@ -125,8 +130,10 @@ static inline __attribute__((always_inline)) void accept_fetch(struct sl_vortex_
     const uint16_t op = sl_vortex_to_fetch(front);
     const uint32_t line = core->op[op].pc >> SL_LINE_BITS;
     if (sl_cache_accept(&socket->icache, socket->s.cycle, line, false, c << SL_CORE_SHIFT | op)) {
-      sl_vortex_fetched(core);
+      sl_vortex_asked(core);
       socket->s.fetch_turn = after(count, c, 1);
+      if (plain)
+        sl_vortex_take_ahead(core, &socket->icache);
     }
     return;
   }
@@ -214,9 +221,8 @@ static inline __attribute__((always_inline)) void cycle(struct sl_vortex_socket 
   const bool same_cycle = !plain && socket->spec->queues_same_cycle;
   if (socket->s.return_count > 0)
     take_returns(socket);
-  if (!same_cycle)
-    take_fetched(socket, count);
-  const bool held = answers > 0 && sl_cache_hold(&socket->icache, seen(socket, count), answers);
+  const bool stays = same_cycle || take_fetched(socket, count, plain);
+  const bool held = stays && answers > 0 && sl_cache_hold(&socket->icache, seen(socket, count), answers);
   if (!held)
     sl_cache_cycle(&socket->icache, socket->s.cycle);
   sl_cache_cycle(&socket->dcache, socket->s.cycle);
@@ -225,11 +231,11 @@ static inline __attribute__((always_inline)) void cycle(struct sl_vortex_socket 
   for (unsigned c = 0; c < count; c++)
     sl_vortex_core_cycle(&socket->core[c], plain);
   if (same_cycle)
-    take_fetched(socket, count);
+    take_fetched(socket, count, plain);
   for (unsigned c = 0; c < count; c++)
     sl_vortex_schedule(&socket->core[c], &socket->icache, plain);
   if (!held)
-    accept_fetch(socket, count);
+    accept_fetch(socket, count, plain);
   accept_data(socket, count);
   for (unsigned c = 0; c < count; c++)
     if (socket->core[c].s.lsu.split.count > 0)

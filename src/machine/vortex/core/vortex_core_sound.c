@@ -37,7 +37,8 @@ static bool record_sound(struct sl_vortex_pipeline *core, uint32_t index)
   struct sl_vortex_op *op = &core->op[index];
   const struct sl_extended *e = &core->extended[index];
   if (op->number >= core->warps->code->count || op->warp >= core->spec->warps || op->slice != op->warp % core->slices ||
-      op->effect > SL_IPDOM_FAULTS || ((op->mask | op->unsent | op->local | op->io) & ~core->warps->all) != 0 ||
+      op->effect > SL_IPDOM_FAULTS || op->place >= SL_MAX_WARPS ||
+      ((op->mask | op->unsent | op->local | op->io) & ~core->warps->all) != 0 ||
       !SL_BOOLS_SOUND(&op->executed, &e->renamed, &e->replaced) || (e->replaced && !e->renamed) ||
       (e->renamed && (core->warps->renames == 0 || !copy_sound(core, &e->copy, sl_vortex_insn(core, op)))))
     return false;

@@ -41,6 +41,7 @@ struct sl_vortex_op {
   uint32_t pc, number; /* of its word in the code */
   uint16_t next;       /* in the list it is in */
   uint8_t warp, slice;
+  uint8_t place;   /* in the ring before the instruction cache */
   uint8_t threads; /* in the mask */
   uint8_t effect;  /* enum sl_ipdom_effect */
   uint8_t holds;   /* who still needs the record: the pipeline, and the LSU of a store; 0: it is free */
@@ -182,8 +183,7 @@ enum {
   SL_STAGE_UNITS = 4,
   SL_STAGE_COMMIT = 8,
   SL_STAGE_SCHEDULE = 16,
-  SL_STAGE_REQUEST = 32,
-  SL_STAGES = 63
+  SL_STAGES = 31
 };
 
 /* What happens in a cycle of those to come: warps that can be scheduled, and that have an instruction to issue; lists
@@ -203,7 +203,7 @@ struct sl_vortex_front {
   uint64_t ready[SL_MAX_WARPS];        /* first cycle in which it can go on */
   uint64_t buffer_free[SL_MAX_WARPS];  /* first cycle in which its place in the buffer is free, */
   uint64_t request_free[SL_MAX_WARPS]; /* and that before the cache */
-  uint64_t decoded[SL_MAX_WARPS];      /* the cycle behind that of decode, if that was known when it was scheduled */
+  uint64_t decoded[SL_MAX_WARPS];      /* the cycle behind that of decode, if it was known before it came */
 };
 
 /* Decoded instructions of each warp, in rings. */
@@ -276,11 +276,12 @@ struct sl_vortex_known {
 struct sl_vortex_pipeline {
   _Alignas(2 * SL_CACHE_LINE) const struct sl_vortex_spec *spec; /* other cores are other threads' */
   unsigned number;
-  bool extends, asks; /* with extensions; some of which ask the data cache for lines */
-  bool ahead, feeds;  /* vortex_operands.h */
-  uint8_t polled;     /* stages that are looked at in every cycle */
-  bool plain;         /* none is, and instructions are fetched ahead (vortex_frontend.h) */
-  bool watched;       /* vortex_ledger.h */
+  bool extends, asks;     /* with extensions; some of which ask the data cache for lines */
+  bool ahead, feeds;      /* vortex_operands.h */
+  uint8_t polled;         /* stages that are looked at in every cycle */
+  bool plain;             /* none is, and instructions are fetched ahead (vortex_frontend.h), */
+  unsigned fetch_horizon; /* by so many cycles */
+  bool watched;           /* vortex_ledger.h */
   /* Tells of a warp of this core, NULL: nobody listens; the rest of the probe is filled in. */
   void (*tell)(const void *listener, unsigned core, const struct sl_probe *probe);
   const void *listener;

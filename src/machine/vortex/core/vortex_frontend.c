@@ -1,16 +1,12 @@
 #include "machine/vortex/core/vortex_frontend.h"
 
-/* From schedule to issue, of an instruction that is known to pass. */
-static unsigned longest_way(const struct sl_vortex_spec *s)
+unsigned sl_vortex_fetch_horizon(const struct sl_vortex_spec *s)
 {
   const unsigned decode = s->decode_delay > s->decode_release ? s->decode_delay : s->decode_release;
-  return s->fetch_queue + 2 * s->fetch_delay + s->icache.latency + decode + 1;
-}
-
-bool sl_vortex_fetches_ahead(const struct sl_vortex_spec *spec)
-{
-  return spec->fetch_queue > 0 && !spec->execute_at_schedule && sl_vortex_socket_cores(spec) == 1 &&
-         sl_vortex_cache(spec, SL_VORTEX_ICACHE).banks == 1 && longest_way(spec) < SL_VORTEX_WHEEL;
+  const unsigned behind = s->icache.latency + decode + 1;
+  const bool own = sl_vortex_socket_cores(s) == 1 && sl_vortex_cache(s, SL_VORTEX_ICACHE).banks == 1;
+  return s->fetch_queue > 0 && !s->execute_at_schedule && own && behind < SL_VORTEX_WHEEL ? SL_VORTEX_WHEEL - behind
+                                                                                          : 0;
 }
 
 void sl_vortex_no_program(struct sl_vortex_pipeline *core, unsigned warp)
@@ -39,20 +35,17 @@ void sl_vortex_request(struct sl_vortex_pipeline *core)
   struct sl_vortex_front *front = &core->s.front;
   const uint32_t number = front->moved, place = number % SL_MAX_WARPS, room = core->spec->fetch_queue;
   const uint64_t cycle = core->s.cycle;
-  if (number == front->end)
-    return;
   if (front->ready[place] <= cycle && front->buffer_free[(number - 1) % SL_MAX_WARPS] <= cycle &&
       number - front->first < room && front->request_free[(number - room) % SL_MAX_WARPS] <= cycle) {
     front->ready[place] = cycle + core->spec->fetch_delay - 1;
     front->buffer_free[place] = cycle + 1;
     front->moved++;
   }
-  core->known.again |= front->moved != front->end ? SL_STAGE_REQUEST : 0;
 }
 
 bool sl_vortex_decode(struct sl_vortex_pipeline *core, uint16_t index)
 {
-  if (core->s.ibuffer.count[core->op[index].warp] >= core->spec->ibuffer_size) {
+  if (!sl_vortex_has_buffer(core, index)) {
     core->s.counts.ibuffer_stalls++;
     return false;
   }

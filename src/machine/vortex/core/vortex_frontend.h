@@ -5,17 +5,17 @@
  * reaches the instruction cache in S + fetch.delay at the earliest, and decode with the cache's answer; decoded in D it
  * can issue in D + decode.delay. Both buffers have room for fetch.queue instructions.
  *
- * Where a core has a cache of one bank for itself, all of this is known at schedule when nothing is under way that
- * could hold the instruction up: its line is in the cache, no other is awaited, and the warp's buffer has room. Nothing
- * is then done in between, and the instruction is in the buffer of its warp at once, to be seen in D + decode.delay. */
+ * Where a core has a cache of one bank for itself, all of this is known at once when nothing is under way that could
+ * hold the instruction up: its line is in the cache, no other is awaited, and the warp's buffer has room. Nothing is
+ * then done in between, and the instruction is in the buffer of its warp at once, to be seen in D + decode.delay. */
 #ifndef SL_MACHINE_VORTEX_FRONTEND_H
 #define SL_MACHINE_VORTEX_FRONTEND_H
 
 #include "machine/vortex/core/vortex_execute.h"
 #include "machine/vortex/core/vortex_ledger.h"
 
-/* Whether the keys let instructions be fetched ahead. */
-bool sl_vortex_fetches_ahead(const struct sl_vortex_spec *spec);
+/* How many cycles ahead the cache can be asked, as the wheel is large; 0: the keys let nothing be fetched ahead. */
+unsigned sl_vortex_fetch_horizon(const struct sl_vortex_spec *spec);
 
 /* The warp's next instruction, with extensions: its mask, and where the warp goes on. False: it has faulted. */
 bool sl_vortex_advance_extended(struct sl_vortex_pipeline *core, unsigned warp, uint16_t op);
@@ -38,7 +38,7 @@ struct sl_vortex_fetches {
 struct sl_vortex_fetches sl_vortex_fetches_to_come(const struct sl_vortex_pipeline *core);
 
 /* The cache takes the oldest request. */
-static inline void sl_vortex_fetched(struct sl_vortex_pipeline *core)
+static inline void sl_vortex_asked(struct sl_vortex_pipeline *core)
 {
   core->s.front.request_free[core->s.front.first++ % SL_MAX_WARPS] = core->s.cycle + 1;
 }
@@ -60,29 +60,6 @@ static inline void sl_vortex_into_buffer(struct sl_vortex_pipeline *core, uint16
   core->s.counts.fetch_latency += cycle;
 }
 
-/* All the way to its buffer, if that is known: see above. */
-static inline bool sl_vortex_fetch_ahead(struct sl_vortex_pipeline *core, struct sl_cache *icache, uint16_t index)
-{
-  const struct sl_vortex_spec *spec = core->spec;
-  struct sl_vortex_front *front = &core->s.front;
-  const struct sl_vortex_op *op = &core->op[index];
-  const uint32_t number = front->end, place = number % SL_MAX_WARPS;
-  if (front->first != number || core->s.ibuffer.count[op->warp] >= spec->ibuffer_size || !sl_cache_rests(icache))
-    return false;
-  const uint64_t moved =
-      sl_later_cycle(sl_later_cycle(core->s.cycle + 1, front->buffer_free[(number - 1) % SL_MAX_WARPS]),
-                     front->request_free[(number - spec->fetch_queue) % SL_MAX_WARPS]);
-  const uint64_t asked = moved + (spec->fetch_delay > 0 ? spec->fetch_delay - 1 : 0);
-  if (!sl_cache_read_ahead(icache, asked, op->pc >> SL_LINE_BITS))
-    return false;
-  front->first = front->moved = front->end = number + 1;
-  front->buffer_free[place] = moved + 1;
-  front->request_free[place] = asked + 1;
-  front->decoded[place] = asked + icache->spec.latency + 1;
-  sl_vortex_into_buffer(core, index, asked + icache->spec.latency);
-  return true;
-}
-
 /* Into the scheduler's buffer; where there is none, on to the cache. */
 static inline void sl_vortex_to_buffer(struct sl_vortex_pipeline *core, uint16_t index)
 {
@@ -93,7 +70,60 @@ static inline void sl_vortex_to_buffer(struct sl_vortex_pipeline *core, uint16_t
   front->ready[place] = core->s.cycle + (buffered ? 1 : core->spec->fetch_delay);
   front->decoded[place] = 0;
   front->moved = buffered ? front->moved : front->end;
-  core->known.again |= buffered ? SL_STAGE_REQUEST : 0;
+  core->op[index].place = (uint8_t)place;
+}
+
+static inline bool sl_vortex_has_buffer(const struct sl_vortex_pipeline *core, uint16_t op)
+{
+  return core->s.ibuffer.count[core->op[op].warp] < core->spec->ibuffer_size;
+}
+
+/* Into the buffer of its warp, in a cycle to come. */
+static inline void sl_vortex_decode_ahead(struct sl_vortex_pipeline *core, uint16_t index, uint64_t cycle)
+{
+  core->s.front.decoded[core->op[index].place] = cycle + 1;
+  sl_vortex_into_buffer(core, index, cycle);
+}
+
+/* The oldest before the cache goes all the way to its buffer, if that is known. */
+static inline bool sl_vortex_fetch_ahead(struct sl_vortex_pipeline *core, struct sl_cache *icache)
+{
+  const struct sl_vortex_spec *spec = core->spec;
+  struct sl_vortex_front *front = &core->s.front;
+  const uint32_t number = front->first, place = number % SL_MAX_WARPS;
+  const uint16_t index = front->op[place];
+  if (!sl_cache_rests(icache) || !sl_vortex_has_buffer(core, index))
+    return false;
+  uint64_t asked = sl_later_cycle(front->ready[place], core->s.cycle), moved = asked;
+  if (number == front->moved) {
+    moved = sl_later_cycle(sl_later_cycle(asked, front->buffer_free[(number - 1) % SL_MAX_WARPS]),
+                           front->request_free[(number - spec->fetch_queue) % SL_MAX_WARPS]);
+    asked = moved + (spec->fetch_delay > 0 ? spec->fetch_delay - 1 : 0);
+  }
+  asked = sl_later_cycle(asked, icache->bank->used);
+  if (asked - core->s.cycle > core->fetch_horizon ||
+      !sl_cache_read_ahead(icache, asked, core->op[index].pc >> SL_LINE_BITS))
+    return false;
+  if (number == front->moved) {
+    front->buffer_free[place] = moved + 1;
+    front->moved++;
+  }
+  front->request_free[place] = asked + 1;
+  front->first++;
+  sl_vortex_decode_ahead(core, index, asked + icache->spec.latency);
+  return true;
+}
+
+/* What the cache will answer, as far as it is known that decode takes it then. */
+static inline void sl_vortex_take_ahead(struct sl_vortex_pipeline *core, struct sl_cache *icache)
+{
+  for (const struct sl_cache_answer *a; (a = sl_cache_answer(icache, UINT64_MAX)) != NULL;) {
+    const uint16_t op = (uint16_t)a->tag;
+    if (a->cycle <= core->s.cycle || !sl_vortex_has_buffer(core, op))
+      return;
+    sl_vortex_decode_ahead(core, op, a->cycle);
+    sl_cache_drop_answer(icache);
+  }
 }
 
 /* No limit: nothing stays in the buffer. */
@@ -106,9 +136,9 @@ static inline bool sl_vortex_schedules(const struct sl_vortex_pipeline *core)
 }
 
 /* The chosen warp is not chosen again before decode, or the instruction itself, lets it. What the record holds beyond
- * this is found at execution, or belongs to a stage. The instruction cache, if it is the core's own. */
-SL_VORTEX_STAGE void sl_vortex_schedule_warp(struct sl_vortex_pipeline *core, struct sl_cache *icache, unsigned warp,
-                                             uint16_t index, uint32_t number, const bool plain)
+ * this is found at execution, or belongs to a stage. */
+SL_VORTEX_STAGE void sl_vortex_schedule_warp(struct sl_vortex_pipeline *core, unsigned warp, uint16_t index,
+                                             uint32_t number, const bool plain)
 {
   struct sl_ipdom_warp *state = &core->warps->warp[warp];
   struct sl_vortex_op *op = &core->op[index];
@@ -133,15 +163,13 @@ SL_VORTEX_STAGE void sl_vortex_schedule_warp(struct sl_vortex_pipeline *core, st
   core->s.counts.fetch_latency -= core->s.cycle;
   if (!plain && core->watched)
     sl_vortex_ledger_schedule(core, op);
-  if (!plain || !sl_vortex_fetch_ahead(core, icache, index))
-    sl_vortex_to_buffer(core, index);
+  sl_vortex_to_buffer(core, index);
   if (!plain && core->spec->execute_at_schedule)
     sl_vortex_execute(core, index, core->s.cycle, plain);
 }
 
 /* The lowest of the warps that can be scheduled. */
-SL_VORTEX_STAGE void sl_vortex_choose(struct sl_vortex_pipeline *core, struct sl_cache *icache, sl_warps ready,
-                                      const bool plain)
+SL_VORTEX_STAGE void sl_vortex_choose(struct sl_vortex_pipeline *core, sl_warps ready, const bool plain)
 {
   const unsigned warp = sl_lowest(ready);
   const uint32_t number = sl_code_index(core->warps->code, core->warps->warp[warp].pc);
@@ -151,12 +179,12 @@ SL_VORTEX_STAGE void sl_vortex_choose(struct sl_vortex_pipeline *core, struct sl
   }
   const uint16_t op = sl_vortex_take_op(core);
   if (op != SL_VORTEX_NONE)
-    sl_vortex_schedule_warp(core, icache, warp, op, number, plain);
+    sl_vortex_schedule_warp(core, warp, op, number, plain);
 }
 
 /* A warp can be scheduled from when it is woken until it is; who waits for a spawn looks in every cycle. */
-SL_VORTEX_STAGE void sl_vortex_schedule_any(struct sl_vortex_pipeline *core, struct sl_cache *icache,
-                                            struct sl_vortex_due *due, const bool plain)
+SL_VORTEX_STAGE void sl_vortex_schedule_any(struct sl_vortex_pipeline *core, struct sl_vortex_due *due,
+                                            const bool plain)
 {
   core->s.stalled &= ~due->wake;
   due->wake = 0;
@@ -168,23 +196,26 @@ SL_VORTEX_STAGE void sl_vortex_schedule_any(struct sl_vortex_pipeline *core, str
   const sl_warps ready = core->warps->s.gang.active & ~(core->s.stalled | core->held);
   core->s.counts.schedule_idle += ready == 0;
   if (ready != 0 && sl_vortex_schedules(core))
-    sl_vortex_choose(core, icache, ready, plain);
+    sl_vortex_choose(core, ready, plain);
   core->known.again |= ready & ~core->s.stalled ? SL_STAGE_SCHEDULE : 0;
 }
 
-/* The last of a core's cycle. */
+/* The last of a core's cycle. The instruction cache is looked at if it is the core's own. */
 SL_VORTEX_STAGE void sl_vortex_schedule(struct sl_vortex_pipeline *core, struct sl_cache *icache, const bool plain)
 {
   struct sl_vortex_due *due = sl_vortex_due(core, core->s.cycle);
+  const struct sl_vortex_front *front = &core->s.front;
   if (core->s.faulted)
     return;
   if (due->wake | (due->stages & SL_STAGE_SCHEDULE))
-    sl_vortex_schedule_any(core, icache, due, plain);
+    sl_vortex_schedule_any(core, due, plain);
   else
     core->s.counts.schedule_idle++;
   if (core->s.faulted)
     core->warps->fault.cycle = core->s.cycle;
-  if (due->stages & SL_STAGE_REQUEST)
+  while (plain && front->first != front->end && sl_vortex_fetch_ahead(core, icache))
+    ;
+  if (front->moved != front->end)
     sl_vortex_request(core);
   due->stages = 0;
 }

@@ -63,7 +63,8 @@ static void derive(struct sl_vortex_pipeline *core)
   core->ahead = sl_vortex_looks_ahead(spec);
   core->feeds = core->ahead && core->slices == 1 && !spec->dispatch_decoupled && spec->shared_unit_delay > 0;
   core->polled = core->feeds && !core->extends ? 0 : SL_STAGES;
-  core->plain = core->polled == 0 && sl_vortex_fetches_ahead(spec);
+  core->fetch_horizon = sl_vortex_fetch_horizon(spec);
+  core->plain = core->polled == 0 && core->fetch_horizon > 0;
   core->lmem_latency = core->lmem_wide ? spec->lmem_wide_latency : spec->lmem_latency;
 }
 
