@@ -63,17 +63,27 @@ static inline uint64_t seen(const struct sl_vortex_socket *socket, unsigned coun
   return socket->s.cycle >= delay ? socket->s.cycle - delay : 0;
 }
 
+static void fill(struct sl_vortex_socket *socket, uint8_t source, uint32_t line)
+{
+  const bool fetch = source == SL_SOURCE_ICACHE;
+  sl_cache_fill(fetch ? &socket->icache : &socket->dcache, line);
+  sl_vortex_look_at(socket->core, fetch ? SL_STAGE_FETCH : SL_STAGE_DATA, socket->s.cycle);
+}
+
 static void take_returns(struct sl_vortex_socket *socket)
 {
   while (socket->s.return_count > 0) {
     const struct sl_vortex_return *r = &socket->returns[socket->s.return_first];
-    if (r->cycle + socket->spec->fill_delay > socket->s.cycle)
+    const uint64_t taken = r->cycle + socket->spec->fill_delay;
+    if (taken > socket->s.cycle) {
+      sl_vortex_look_at(socket->core, SL_STAGE_RETURN, taken);
       return;
+    }
     if (r->source == SL_SOURCE_IO)
       sl_vortex_line_answered(&socket->core[r->line >> SL_CORE_SHIFT], (uint16_t)(r->line & SL_OP_MASK),
                               socket->spec->lsu_return_delay);
     else
-      sl_cache_fill(r->source == SL_SOURCE_ICACHE ? &socket->icache : &socket->dcache, r->line);
+      fill(socket, r->source, r->line);
     socket->s.return_first = (socket->s.return_first + 1) & (socket->return_ring - 1);
     socket->s.return_count--;
   }
@@ -213,38 +223,109 @@ static void accept_ports(struct sl_vortex_socket *socket, unsigned c)
   }
 }
 
-/* A cycle of the caches and of all cores, plain or any: told by the caller, as `count` is. */
+/* When a core alone is to look at its caches again. */
+static void look_at_fetch(struct sl_vortex_socket *socket)
+{
+  const struct sl_vortex_front *front = &socket->core->s.front;
+  const struct sl_cache_answer *a = sl_cache_answer(&socket->icache, UINT64_MAX);
+  if (front->first != front->end || socket->icache.s.busy_banks != 0)
+    socket->core->known.again |= SL_STAGE_FETCH;
+  if (a != NULL)
+    sl_vortex_look_at(socket->core, SL_STAGE_FETCH, a->cycle);
+}
+
+static void look_at_data(struct sl_vortex_socket *socket)
+{
+  const struct sl_cache_answer *a = sl_cache_answer(&socket->dcache, UINT64_MAX);
+  if (socket->dcache.s.busy_banks != 0)
+    socket->core->known.again |= SL_STAGE_DATA;
+  if (a != NULL)
+    sl_vortex_look_at(socket->core, SL_STAGE_DATA, a->cycle);
+}
+
+static void look_at_lines(struct sl_vortex_pipeline *core)
+{
+  const struct sl_vortex_lsu *lsu = &core->s.lsu;
+  const struct sl_vortex_line_request *line = &lsu->line[lsu->line_first];
+  if (lsu->line_count > 0)
+    sl_vortex_look_at(core, SL_STAGE_LINES, line->io ? 0 : line->ready);
+}
+
+/* What the instruction cache answers, and what it does before requests. True: it stands still. */
+static inline __attribute__((always_inline)) bool run_icache(struct sl_vortex_socket *socket, unsigned count,
+                                                             const bool plain)
+{
+  const uint32_t answers = socket->spec->fetch_answers;
+  const bool stays = (!plain && socket->spec->queues_same_cycle) || take_fetched(socket, count, plain);
+  if (stays && answers > 0 && sl_cache_hold(&socket->icache, seen(socket, count), answers))
+    return true;
+  sl_cache_cycle(&socket->icache, socket->s.cycle);
+  return false;
+}
+
+static inline __attribute__((always_inline)) void run_dcache(struct sl_vortex_socket *socket, unsigned count,
+                                                             const bool plain)
+{
+  sl_cache_cycle(&socket->dcache, socket->s.cycle);
+  take_loaded(socket, seen(socket, count));
+  if (plain)
+    look_at_data(socket);
+}
+
+/* What leaves the cores for the caches, and the next lines. */
+static inline __attribute__((always_inline)) void send_lines(struct sl_vortex_socket *socket, unsigned count,
+                                                             const bool plain)
+{
+  accept_data(socket, count);
+  if (plain) {
+    look_at_data(socket);
+    look_at_lines(socket->core);
+  }
+}
+
+static inline __attribute__((always_inline)) void coalesce(struct sl_vortex_pipeline *core)
+{
+  if (core->s.lsu.split.count > 0)
+    sl_vortex_coalesce(core);
+  if (core->s.lsu.split.count > 0)
+    core->known.again |= SL_STAGE_COALESCE;
+}
+
+/* A cycle of the caches and of all cores, plain or any: told by the caller, as `count` is. Of a plain one, which has
+ * its caches for itself, everything is looked at when something may happen. */
 static inline __attribute__((always_inline)) void cycle(struct sl_vortex_socket *socket, unsigned count,
                                                         const bool plain)
 {
-  const uint32_t answers = socket->spec->fetch_answers;
-  const bool same_cycle = !plain && socket->spec->queues_same_cycle;
-  if (socket->s.return_count > 0)
+  struct sl_vortex_due *due = sl_vortex_begin(socket->core, plain);
+  bool held = false;
+  for (unsigned c = 1; c < count; c++)
+    sl_vortex_begin(&socket->core[c], plain);
+  if (!plain || (due->stages & SL_STAGE_RETURN))
     take_returns(socket);
-  const bool stays = same_cycle || take_fetched(socket, count, plain);
-  const bool held = stays && answers > 0 && sl_cache_hold(&socket->icache, seen(socket, count), answers);
-  if (!held)
-    sl_cache_cycle(&socket->icache, socket->s.cycle);
-  sl_cache_cycle(&socket->dcache, socket->s.cycle);
-  if (socket->dcache.s.answer_count > 0)
-    take_loaded(socket, seen(socket, count));
+  if (!plain || (due->stages & SL_STAGE_FETCH))
+    held = run_icache(socket, count, plain);
+  if (!plain || (due->stages & SL_STAGE_DATA))
+    run_dcache(socket, count, plain);
   for (unsigned c = 0; c < count; c++)
     sl_vortex_core_cycle(&socket->core[c], plain);
-  if (same_cycle)
+  if (!plain && socket->spec->queues_same_cycle)
     take_fetched(socket, count, plain);
   for (unsigned c = 0; c < count; c++)
     sl_vortex_schedule(&socket->core[c], &socket->icache, plain);
-  if (!held)
+  if (!held && (!plain || (due->stages & SL_STAGE_FETCH)))
     accept_fetch(socket, count, plain);
-  accept_data(socket, count);
+  if (plain && (due->stages & SL_STAGE_FETCH))
+    look_at_fetch(socket);
+  if (!plain || (due->stages & SL_STAGE_LINES))
+    send_lines(socket, count, plain);
   for (unsigned c = 0; c < count; c++)
-    if (socket->core[c].s.lsu.split.count > 0)
-      sl_vortex_coalesce(&socket->core[c]);
+    if (!plain || (due->stages & SL_STAGE_COALESCE))
+      coalesce(&socket->core[c]);
   for (unsigned c = 0; c < count && !plain && socket->core->asks; c++)
     accept_ports(socket, c);
-  socket->s.cycle++;
   for (unsigned c = 0; c < count; c++)
-    socket->core[c].s.cycle = socket->s.cycle;
+    sl_vortex_end(&socket->core[c]);
+  socket->s.cycle++;
 }
 
 /* The loop is made for a core alone, which most often is plain. */

@@ -76,6 +76,7 @@ static inline void sl_vortex_return(struct sl_vortex_socket *socket, uint64_t cy
   socket->s.return_from = cycle + 1;
   socket->returns[(socket->s.return_first + socket->s.return_count++) & (socket->return_ring - 1)] =
       (struct sl_vortex_return){cycle, line, source};
+  sl_vortex_look_at(socket->core, SL_STAGE_RETURN, cycle + socket->spec->fill_delay);
 }
 
 #endif

@@ -10,23 +10,31 @@
 #include "machine/vortex/core/vortex_ports.h"
 #include "machine/vortex/core/vortex_units.h"
 
-/* What is due changes what can issue. */
-SL_VORTEX_STAGE void sl_vortex_begin(struct sl_vortex_pipeline *core, struct sl_vortex_due *due, const bool plain)
+/* A cycle begins: what has been asked for in the one before is looked at in it. */
+SL_VORTEX_STAGE struct sl_vortex_due *sl_vortex_begin(struct sl_vortex_pipeline *core, const bool plain)
 {
-  unsigned stages = due->stages | core->known.again;
+  struct sl_vortex_due *due = sl_vortex_due(core, core->s.cycle);
+  due->stages |= core->known.again;
   core->known.again = 0;
-  if (due->clear != SL_VORTEX_NONE) {
-    sl_vortex_clear(core, due, plain);
-    stages |= SL_STAGE_ISSUE;
-  }
-  if (due->show != 0) {
-    core->s.visible |= due->show;
-    due->show = 0;
-    stages |= SL_STAGE_ISSUE;
-  }
   if (!plain)
-    stages |= core->watched ? SL_STAGES : core->polled;
-  due->stages = (uint8_t)stages;
+    due->stages |= core->watched ? SL_STAGES : core->polled;
+  return due;
+}
+
+static inline void sl_vortex_end(struct sl_vortex_pipeline *core)
+{
+  sl_vortex_due(core, core->s.cycle)->stages = 0;
+  core->s.cycle++;
+}
+
+/* What is due changes what can issue. */
+SL_VORTEX_STAGE void sl_vortex_take_due(struct sl_vortex_pipeline *core, struct sl_vortex_due *due, const bool plain)
+{
+  if (due->stages & SL_STAGE_CLEAR)
+    sl_vortex_clear(core, due, plain);
+  core->s.visible |= due->show;
+  due->show = 0;
+  due->stages |= SL_STAGE_ISSUE;
 }
 
 SL_VORTEX_STAGE void sl_vortex_issue_if_due(struct sl_vortex_pipeline *core, const struct sl_vortex_due *due,
@@ -45,7 +53,8 @@ SL_VORTEX_STAGE void sl_vortex_core_cycle(struct sl_vortex_pipeline *core, const
   const bool same_cycle = !plain && core->spec->queues_same_cycle;
   if (core->s.faulted)
     return;
-  sl_vortex_begin(core, due, plain);
+  if (due->stages & (SL_STAGE_CLEAR | SL_STAGE_SHOW))
+    sl_vortex_take_due(core, due, plain);
   if (!plain && core->asks)
     sl_vortex_ports(core);
   if (!same_cycle) {
@@ -57,7 +66,7 @@ SL_VORTEX_STAGE void sl_vortex_core_cycle(struct sl_vortex_pipeline *core, const
     sl_vortex_lsu(core);
   if (due->stages & SL_STAGE_UNITS)
     sl_vortex_units(core);
-  if (due->done != SL_VORTEX_NONE || (due->stages & SL_STAGE_COMMIT))
+  if (due->stages & SL_STAGE_COMMIT)
     sl_vortex_commit(core, due, plain);
   if (same_cycle) {
     sl_vortex_operands(core);

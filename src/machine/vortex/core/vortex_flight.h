@@ -183,7 +183,15 @@ enum {
   SL_STAGE_UNITS = 4,
   SL_STAGE_COMMIT = 8,
   SL_STAGE_SCHEDULE = 16,
-  SL_STAGES = 31
+  SL_STAGE_CLEAR = 32,
+  SL_STAGE_SHOW = 64,
+  SL_STAGE_COALESCE = 128,
+  SL_STAGE_LINES = 256, /* of the LSU to the data cache */
+  /* Of a core that has its caches for itself. */
+  SL_STAGE_FETCH = 512,   /* instruction cache, and what is before it */
+  SL_STAGE_DATA = 1024,   /* data cache */
+  SL_STAGE_RETURN = 2048, /* lines from memory */
+  SL_STAGES = 4095
 };
 
 /* What happens in a cycle of those to come: warps that can be scheduled, and that have an instruction to issue; lists
@@ -191,7 +199,7 @@ enum {
 struct sl_vortex_due {
   sl_warps wake, show;
   uint16_t done, clear;
-  uint8_t stages;
+  uint16_t stages;
 };
 
 /* Instructions from schedule to the instruction cache, in a ring: those that ask the cache, and behind them those in
@@ -270,7 +278,7 @@ struct sl_vortex_known {
   sl_warps load, fpu;         /* of the hindered: one from memory, or from the FPU */
   enum sl_vortex_cause cause; /* of a cycle in which issue is not looked at, */
   bool scoreboard;            /* and whether a warp waits for a register in it */
-  uint8_t again;              /* stages to be looked at in the next cycle */
+  uint16_t again;             /* stages to be looked at in the next cycle */
 };
 
 struct sl_vortex_pipeline {
@@ -278,7 +286,7 @@ struct sl_vortex_pipeline {
   unsigned number;
   bool extends, asks;     /* with extensions; some of which ask the data cache for lines */
   bool ahead, feeds;      /* vortex_operands.h */
-  uint8_t polled;         /* stages that are looked at in every cycle */
+  uint16_t polled;        /* stages that are looked at in every cycle */
   bool plain;             /* none is, and instructions are fetched ahead (vortex_frontend.h), */
   unsigned fetch_horizon; /* by so many cycles */
   bool watched;           /* vortex_ledger.h */
@@ -356,8 +364,8 @@ static inline void sl_vortex_look_at(struct sl_vortex_pipeline *core, unsigned s
 {
   const uint64_t most = core->s.cycle + SL_VORTEX_WHEEL - 1; /* from where it is looked further */
   if (cycle <= core->s.cycle)
-    core->known.again |= (uint8_t)stages;
-  sl_vortex_due(core, cycle < most ? cycle : most)->stages |= (uint8_t)stages;
+    core->known.again |= (uint16_t)stages;
+  sl_vortex_due(core, cycle < most ? cycle : most)->stages |= (uint16_t)stages;
 }
 
 /* When the oldest entry of a queue can be used. */
@@ -377,6 +385,14 @@ static inline bool sl_vortex_fetches(const struct sl_vortex_front *front, uint64
 static inline uint16_t sl_vortex_to_fetch(const struct sl_vortex_front *front)
 {
   return front->op[front->first % SL_MAX_WARPS];
+}
+
+/* A warp has an instruction that could issue, from that cycle on. */
+static inline void sl_vortex_show(struct sl_vortex_pipeline *core, unsigned warp, uint64_t cycle)
+{
+  struct sl_vortex_due *due = sl_vortex_due(core, cycle);
+  due->show |= sl_bit(warp);
+  due->stages |= SL_STAGE_SHOW;
 }
 
 /* The next instruction of a warp to issue, of those that have been decoded. */
@@ -431,12 +447,15 @@ static inline void sl_vortex_finish_at(struct sl_vortex_pipeline *core, uint16_t
   struct sl_vortex_due *due = sl_vortex_due(core, ready);
   core->op[op].next = due->done;
   due->done = op;
+  due->stages |= SL_STAGE_COMMIT;
 }
 
 /* Warps can be scheduled from that cycle on. */
 static inline void sl_vortex_wake(struct sl_vortex_pipeline *core, sl_warps warps, uint64_t cycle)
 {
-  sl_vortex_due(core, cycle)->wake |= warps;
+  struct sl_vortex_due *due = sl_vortex_due(core, cycle);
+  due->wake |= warps;
+  due->stages |= SL_STAGE_SCHEDULE;
 }
 
 #endif

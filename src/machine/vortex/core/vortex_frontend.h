@@ -53,7 +53,7 @@ static inline void sl_vortex_into_buffer(struct sl_vortex_pipeline *core, uint16
   buffer->op[warp][(buffer->first[warp] + count) % SL_VORTEX_IBUFFER] = index;
   buffer->count[warp] = (uint8_t)(count + 1);
   if (count == 0)
-    sl_vortex_due(core, op->decoded)->show |= sl_bit(warp);
+    sl_vortex_show(core, warp, op->decoded);
   if (!(op->facts.flags & SL_FACT_STALLS_FETCH))
     sl_vortex_wake(core, sl_bit(warp), cycle + core->spec->decode_release);
   core->s.counts.ifetches++;
@@ -71,6 +71,7 @@ static inline void sl_vortex_to_buffer(struct sl_vortex_pipeline *core, uint16_t
   front->decoded[place] = 0;
   front->moved = buffered ? front->moved : front->end;
   core->op[index].place = (uint8_t)place;
+  sl_vortex_due(core, core->s.cycle)->stages |= SL_STAGE_FETCH;
 }
 
 static inline bool sl_vortex_has_buffer(const struct sl_vortex_pipeline *core, uint16_t op)
@@ -207,17 +208,18 @@ SL_VORTEX_STAGE void sl_vortex_schedule(struct sl_vortex_pipeline *core, struct 
   const struct sl_vortex_front *front = &core->s.front;
   if (core->s.faulted)
     return;
-  if (due->wake | (due->stages & SL_STAGE_SCHEDULE))
+  if (due->stages & SL_STAGE_SCHEDULE)
     sl_vortex_schedule_any(core, due, plain);
   else
     core->s.counts.schedule_idle++;
   if (core->s.faulted)
     core->warps->fault.cycle = core->s.cycle;
+  if (plain && !(due->stages & SL_STAGE_FETCH))
+    return;
   while (plain && front->first != front->end && sl_vortex_fetch_ahead(core, icache))
     ;
   if (front->moved != front->end)
     sl_vortex_request(core);
-  due->stages = 0;
 }
 
 #endif

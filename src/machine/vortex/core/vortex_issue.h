@@ -60,7 +60,7 @@ static inline void sl_vortex_leave_buffer(struct sl_vortex_pipeline *core, unsig
   if (count == 0)
     return;
   const uint64_t ready = core->op[buffer->op[warp][first]].decoded, next = core->s.cycle + 1;
-  sl_vortex_due(core, ready > next ? ready : next)->show |= sl_bit(warp);
+  sl_vortex_show(core, warp, ready > next ? ready : next);
 }
 
 SL_VORTEX_STAGE void sl_vortex_issue_warp(struct sl_vortex_pipeline *core, unsigned warp, unsigned slice,

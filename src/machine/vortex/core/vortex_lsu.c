@@ -157,9 +157,10 @@ static void split(struct sl_vortex_pipeline *core)
   struct sl_vortex_op *op = &core->op[index];
   if (op->local && !local_access(core, index))
     return;
-  if (op->unsent)
+  if (op->unsent) {
     sl_vortex_push(core, &lsu->split, index, core->s.cycle + 1, false);
-  else if (!(op->facts.flags & SL_FACT_LOAD))
+    sl_vortex_look_at(core, SL_STAGE_COALESCE, core->s.cycle + 1);
+  } else if (!(op->facts.flags & SL_FACT_LOAD))
     sl_vortex_let_go(core, index);
   sl_vortex_pop(&lsu->requests);
 }
@@ -183,6 +184,7 @@ static void send_line(struct sl_vortex_pipeline *core, uint16_t index, uint32_t 
       .io = io,
       .flush = flags & SL_FACT_FENCE,
   };
+  core->known.again |= SL_STAGE_LINES;
   if (__builtin_expect(core->watched, 0))
     sl_vortex_ledger_line(core, &core->op[index]);
   if (flags & SL_FACT_STORE) {

@@ -40,6 +40,7 @@ static inline void sl_vortex_commit_op(struct sl_vortex_pipeline *core, uint16_t
   struct sl_vortex_due *due = sl_vortex_due(core, core->s.cycle + core->spec->commit_delay);
   op->next = due->clear;
   due->clear = index;
+  due->stages |= SL_STAGE_CLEAR;
   core->s.counts.committed += op->threads;
   if (__builtin_expect(core->watched, 0))
     sl_vortex_ledger_commit(core, op);
