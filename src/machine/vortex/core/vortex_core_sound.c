@@ -287,10 +287,8 @@ void sl_vortex_core_derive(struct sl_vortex_pipeline *core)
   for (uint32_t i = 0; i < core->op_count; i++)
     derive_record(core, i);
   core->known = (struct sl_vortex_known){.again = SL_STAGES};
-  for (sl_warps rest = core->s.visible & core->s.hindered; rest; rest &= rest - 1) {
-    const unsigned warp = sl_lowest(rest);
-    sl_vortex_know(core, warp, &core->op[sl_vortex_to_issue(core, warp)].facts);
-  }
+  for (sl_warps rest = core->s.visible; rest; rest &= rest - 1)
+    sl_vortex_know(core, sl_lowest(rest));
 }
 
 bool sl_vortex_core_sound(struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock)

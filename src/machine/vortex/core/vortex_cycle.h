@@ -32,6 +32,8 @@ SL_VORTEX_STAGE void sl_vortex_take_due(struct sl_vortex_pipeline *core, struct 
 {
   if (due->stages & SL_STAGE_CLEAR)
     sl_vortex_clear(core, due, plain);
+  for (sl_warps rest = due->show; rest; rest &= rest - 1)
+    sl_vortex_know(core, sl_lowest(rest));
   core->s.visible |= due->show;
   due->show = 0;
   due->stages |= SL_STAGE_ISSUE;

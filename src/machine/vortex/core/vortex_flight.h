@@ -274,8 +274,8 @@ struct sl_vortex_pipeline_state {
 
 /* What has been found out and holds until something happens; no part of the state, since it can be found out again. */
 struct sl_vortex_known {
-  sl_warps ready;             /* visible warps that await no register */
-  sl_warps load, fpu;         /* of the hindered: one from memory, or from the FPU */
+  sl_warps awaits;            /* visible warps of which a register of the next instruction is yet to be written: */
+  sl_warps load, fpu;         /* one from memory, or from the FPU */
   enum sl_vortex_cause cause; /* of a cycle in which issue is not looked at, */
   bool scoreboard;            /* and whether a warp waits for a register in it */
   uint16_t again;             /* stages to be looked at in the next cycle */
@@ -401,21 +401,21 @@ static inline uint16_t sl_vortex_to_issue(const struct sl_vortex_pipeline *core,
   return core->s.ibuffer.op[warp][core->s.ibuffer.first[warp]];
 }
 
-/* A visible warp waits for a register of its next instruction: what that comes from. */
-static inline void sl_vortex_know(struct sl_vortex_pipeline *core, unsigned warp, const struct sl_vortex_facts *facts)
+static inline sl_warps sl_vortex_with(sl_warps warps, unsigned warp, bool is)
 {
-  const struct sl_vortex_scoreboard *s = &core->s.scoreboard;
-  struct sl_vortex_known *known = &core->known;
-  const sl_warps bit = sl_bit(warp);
-  known->load = (known->load & ~bit) | (sl_scoreboard_awaits(s, SL_AWAITED_LOAD, warp, facts) ? bit : 0);
-  known->fpu = (known->fpu & ~bit) | (sl_scoreboard_awaits(s, SL_AWAITED_FPU, warp, facts) ? bit : 0);
+  return (warps & ~sl_bit(warp)) | (sl_warps)is << warp;
 }
 
-/* It waits, until one of the warp's registers is written. */
-static inline void sl_vortex_hinder(struct sl_vortex_pipeline *core, unsigned warp, const struct sl_vortex_facts *facts)
+/* What the next instruction of a warp waits for, which is looked at when that is shown and when a register of the warp
+ * is written. Of warps that are not visible it says nothing. */
+static inline void sl_vortex_know(struct sl_vortex_pipeline *core, unsigned warp)
 {
-  core->s.hindered |= sl_bit(warp);
-  sl_vortex_know(core, warp, facts);
+  const struct sl_vortex_scoreboard *s = &core->s.scoreboard;
+  const struct sl_vortex_facts *facts = &core->op[sl_vortex_to_issue(core, warp)].facts;
+  struct sl_vortex_known *known = &core->known;
+  known->awaits = sl_vortex_with(known->awaits, warp, sl_scoreboard_awaits(s, SL_AWAITED, warp, facts));
+  known->load = sl_vortex_with(known->load, warp, sl_scoreboard_awaits(s, SL_AWAITED_LOAD, warp, facts));
+  known->fpu = sl_vortex_with(known->fpu, warp, sl_scoreboard_awaits(s, SL_AWAITED_FPU, warp, facts));
 }
 
 /* A place for an instruction; SL_VORTEX_NONE: all are taken. */

@@ -11,7 +11,8 @@ sl_warps sl_vortex_ready_extended(struct sl_vortex_pipeline *core, sl_warps cand
     if (core->warps->renames != 0 && !extended->renamed && !sl_vortex_rename(core, index))
       return 0;
     if (sl_scoreboard_awaits(&core->s.scoreboard, SL_AWAITED, w, &op->facts)) {
-      sl_vortex_hinder(core, w, &op->facts);
+      core->s.hindered |= sl_bit(w);
+      sl_vortex_know(core, w);
       ready &= ~sl_bit(w);
     } else if (extended->replaced && !sl_extensions_ready(core->warps, w, extended)) {
       core->s.starved |= sl_bit(w);

@@ -26,18 +26,11 @@ static inline void sl_vortex_no_issue(struct sl_vortex_pipeline *core, uint64_t 
   core->s.counts.scoreboard_stalls += core->known.scoreboard ? cycles : 0;
 }
 
-/* Of warps with an instruction, those that await none of its registers. */
+/* Of warps with an instruction, those that await none of its registers; the others count as hindered from here on. */
 static inline sl_warps sl_vortex_ready(struct sl_vortex_pipeline *core, sl_warps candidates)
 {
-  for (sl_warps rest = candidates & ~core->known.ready; rest; rest &= rest - 1) {
-    const unsigned w = sl_lowest(rest);
-    const struct sl_vortex_facts *facts = &core->op[sl_vortex_to_issue(core, w)].facts;
-    if (sl_scoreboard_awaits(&core->s.scoreboard, SL_AWAITED, w, facts))
-      sl_vortex_hinder(core, w, facts);
-    else
-      core->known.ready |= sl_bit(w);
-  }
-  return candidates & core->known.ready;
+  core->s.hindered |= candidates & core->known.awaits;
+  return candidates & ~core->known.awaits;
 }
 
 /* The RTL serves a snapshot of the warps that ask, lowest first, before it looks again. */
@@ -56,7 +49,6 @@ static inline void sl_vortex_leave_buffer(struct sl_vortex_pipeline *core, unsig
   buffer->first[warp] = (uint8_t)first;
   buffer->count[warp] = (uint8_t)count;
   core->s.visible &= ~sl_bit(warp);
-  core->known.ready &= ~sl_bit(warp);
   if (count == 0)
     return;
   const uint64_t ready = core->op[buffer->op[warp][first]].decoded, next = core->s.cycle + 1;

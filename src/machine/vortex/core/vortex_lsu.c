@@ -146,6 +146,20 @@ static bool local_access(struct sl_vortex_pipeline *core, uint16_t index)
   return true;
 }
 
+static void to_coalescer(struct sl_vortex_pipeline *core, uint16_t index, uint64_t ready)
+{
+  sl_vortex_push(core, &core->s.lsu.split, index, ready, false);
+  sl_vortex_look_at(core, SL_STAGE_COALESCE, ready);
+}
+
+/* Whether an access that is taken, of global memory alone, finds all free where local and global lanes part, which is
+ * in the next cycle: it is then behind that at once. The place it would have until then must not be the only one. */
+static bool passes(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
+{
+  return core->polled == 0 && core->spec->lsu_queue != 1 && op->local == 0 && core->s.lsu.requests.count == 0 &&
+         sl_vortex_room(&core->s.lsu.split, core->spec->lsu_queue);
+}
+
 /* Local and global lanes part here. */
 static void split(struct sl_vortex_pipeline *core)
 {
@@ -157,10 +171,9 @@ static void split(struct sl_vortex_pipeline *core)
   struct sl_vortex_op *op = &core->op[index];
   if (op->local && !local_access(core, index))
     return;
-  if (op->unsent) {
-    sl_vortex_push(core, &lsu->split, index, core->s.cycle + 1, false);
-    sl_vortex_look_at(core, SL_STAGE_COALESCE, core->s.cycle + 1);
-  } else if (!(op->facts.flags & SL_FACT_LOAD))
+  if (op->unsent)
+    to_coalescer(core, index, core->s.cycle + 1);
+  else if (!(op->facts.flags & SL_FACT_LOAD))
     sl_vortex_let_go(core, index);
   sl_vortex_pop(&lsu->requests);
 }
@@ -209,13 +222,20 @@ static void send_group(struct sl_vortex_pipeline *core, uint16_t index, sl_lanes
   send_line(core, index, address[first], op->io >> first & 1);
 }
 
+/* In a core that has faulted since, what has been taken does not come to the coalescing unit any more. */
+static bool never_comes(const struct sl_vortex_pipeline *core, const struct sl_vortex_entry *e)
+{
+  return core->s.faulted && e->ready > core->warps->fault.cycle + 1;
+}
+
 /* Sets up the next line. With bounded queues the one before has to be gone. */
 void sl_vortex_coalesce(struct sl_vortex_pipeline *core)
 {
   struct sl_vortex_lsu *lsu = &core->s.lsu;
   const struct sl_vortex_spec *spec = core->spec;
   const struct sl_vortex_entry *e = sl_vortex_head(core, &lsu->split, core->s.cycle);
-  if (e == NULL || core->s.cycle < lsu->send_from || lsu->tags + core->channels > core->coalescer_tags ||
+  if (e == NULL || never_comes(core, e) || core->s.cycle < lsu->send_from ||
+      lsu->tags + core->channels > core->coalescer_tags ||
       lsu->line_count > (spec->lsu_queue > 0 ? 0 : SL_VORTEX_LINES - core->channels))
     return;
   const uint16_t index = e->op;
@@ -230,7 +250,7 @@ void sl_vortex_coalesce(struct sl_vortex_pipeline *core)
   if (op->unsent)
     return;
   sl_vortex_pop(&lsu->split);
-  core->known.again |= SL_STAGE_LSU;
+  core->known.again |= lsu->requests.count > 0 ? SL_STAGE_LSU : 0;
   if (op->facts.flags & SL_FACT_STORE)
     sl_vortex_let_go(core, index);
 }
@@ -275,7 +295,10 @@ static bool take_access(struct sl_vortex_pipeline *core, uint16_t index)
     op->holds++;
     sl_vortex_finish_at(core, index, core->s.cycle + core->spec->lsu_store_delay);
   }
-  sl_vortex_push(core, &lsu->requests, index, core->s.cycle + 1, false);
+  if (passes(core, op))
+    to_coalescer(core, index, core->s.cycle + 2);
+  else
+    sl_vortex_push(core, &lsu->requests, index, core->s.cycle + 1, false);
   return true;
 }
 
@@ -320,7 +343,7 @@ static void ask_again(struct sl_vortex_pipeline *core)
   sl_vortex_look_at_head(core, SL_STAGE_LSU, &lsu->returned);
   sl_vortex_look_at_head(core, SL_STAGE_LSU, &lsu->local);
   sl_vortex_look_at_head(core, SL_STAGE_LSU, &lsu->requests);
-  if (lsu->freed > 0)
+  if (lsu->freed > 0 && input->count > 0)
     sl_vortex_look_at(core, SL_STAGE_LSU, lsu->free_at);
   if (input->count > 0 && (sl_vortex_first(core, input)->ready > core->s.cycle ||
                            !waits_for_answer(core, &core->op[sl_vortex_first(core, input)->op])))

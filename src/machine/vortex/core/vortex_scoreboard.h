@@ -26,9 +26,9 @@ static inline bool sl_scoreboard_awaits(const struct sl_vortex_scoreboard *s, en
                                         const struct sl_vortex_facts *facts)
 {
   uint8_t reg[SL_VORTEX_NAMES];
-  if (s->busy[set][warp] & facts->registers)
-    return true;
-  return __builtin_expect(facts->wide, 0) && sl_scoreboard_list(s, set, warp, facts, reg) > 0;
+  if (__builtin_expect(facts->wide, 0))
+    return sl_scoreboard_list(s, set, warp, facts, reg) > 0;
+  return (s->busy[set][warp] & facts->registers) != 0;
 }
 
 /* An instruction issues, and commits. */
@@ -39,8 +39,8 @@ static inline void sl_scoreboard_hold(struct sl_vortex_scoreboard *s, unsigned w
                                       const struct sl_vortex_facts *facts)
 {
   s->busy[SL_AWAITED][warp] |= facts->writes;
-  s->busy[SL_AWAITED_LOAD][warp] |= facts->unit == SL_UNIT_LSU ? facts->writes : 0;
-  s->busy[SL_AWAITED_FPU][warp] |= facts->unit == SL_UNIT_FPU ? facts->writes : 0;
+  s->busy[SL_AWAITED_LOAD][warp] |= facts->writes & -(uint64_t)(facts->unit == SL_UNIT_LSU);
+  s->busy[SL_AWAITED_FPU][warp] |= facts->writes & -(uint64_t)(facts->unit == SL_UNIT_FPU);
   if (__builtin_expect(facts->wide, 0))
     sl_scoreboard_hold_high(s, warp, facts);
 }

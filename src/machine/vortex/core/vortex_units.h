@@ -17,6 +17,7 @@ SL_VORTEX_STAGE void sl_vortex_release(struct sl_vortex_pipeline *core, uint16_t
   const struct sl_vortex_op *op = &core->op[index];
   sl_scoreboard_release(&core->s.scoreboard, op->warp, &op->facts);
   core->s.hindered &= ~sl_bit(op->warp);
+  sl_vortex_know(core, op->warp);
   if (!plain && core->extends && core->extended[index].replaced)
     sl_extensions_commit(core->warps, op->warp, &core->extended[index], op->mask);
   core->s.in_flight[op->warp]--;
