@@ -291,12 +291,19 @@ static inline __attribute__((always_inline)) void coalesce(struct sl_vortex_pipe
     core->known.again |= SL_STAGE_COALESCE;
 }
 
+/* What is due in a core of the socket, of which that of the first is known. */
+static inline struct sl_vortex_due *due_of(const struct sl_vortex_socket *socket, struct sl_vortex_due *first,
+                                           unsigned core)
+{
+  return core == 0 ? first : sl_vortex_due(&socket->core[core], socket->s.cycle);
+}
+
 /* A cycle of the caches and of all cores, plain or any: told by the caller, as `count` is. Of a plain one, which has
  * its caches for itself, everything is looked at when something may happen. */
 static inline __attribute__((always_inline)) void cycle(struct sl_vortex_socket *socket, unsigned count,
                                                         const bool plain)
 {
-  struct sl_vortex_due *due = sl_vortex_begin(socket->core, plain);
+  struct sl_vortex_due *const due = sl_vortex_begin(socket->core, plain);
   bool held = false;
   for (unsigned c = 1; c < count; c++)
     sl_vortex_begin(&socket->core[c], plain);
@@ -307,11 +314,11 @@ static inline __attribute__((always_inline)) void cycle(struct sl_vortex_socket 
   if (!plain || (due->stages & SL_STAGE_DATA))
     run_dcache(socket, count, plain);
   for (unsigned c = 0; c < count; c++)
-    sl_vortex_core_cycle(&socket->core[c], plain);
+    sl_vortex_core_cycle(&socket->core[c], due_of(socket, due, c), plain);
   if (!plain && socket->spec->queues_same_cycle)
     take_fetched(socket, count, plain);
   for (unsigned c = 0; c < count; c++)
-    sl_vortex_schedule(&socket->core[c], &socket->icache, plain);
+    sl_vortex_schedule(&socket->core[c], due_of(socket, due, c), &socket->icache, plain);
   if (!held && (!plain || (due->stages & SL_STAGE_FETCH)))
     accept_fetch(socket, count, plain);
   if (plain && (due->stages & SL_STAGE_FETCH))
@@ -324,20 +331,21 @@ static inline __attribute__((always_inline)) void cycle(struct sl_vortex_socket 
   for (unsigned c = 0; c < count && !plain && socket->core->asks; c++)
     accept_ports(socket, c);
   for (unsigned c = 0; c < count; c++)
-    sl_vortex_end(&socket->core[c]);
+    sl_vortex_end(&socket->core[c], due_of(socket, due, c));
   socket->s.cycle++;
 }
 
 /* The loop is made for a core alone, which most often is plain. */
 void sl_vortex_socket_run(struct sl_vortex_socket *socket, uint64_t cycles)
 {
+  const uint64_t end = socket->s.cycle + cycles;
   if (socket->core->plain && !socket->core->watched)
-    for (uint64_t i = 0; i < cycles; i++)
+    while (socket->s.cycle < end && !socket->core->s.faulted)
       cycle(socket, 1, true);
-  else if (socket->count == 1)
-    for (uint64_t i = 0; i < cycles; i++)
+  if (socket->count == 1)
+    while (socket->s.cycle < end)
       cycle(socket, 1, false);
   else
-    for (uint64_t i = 0; i < cycles; i++)
+    while (socket->s.cycle < end)
       cycle(socket, socket->count, false);
 }

@@ -281,14 +281,24 @@ bool sl_vortex_core_unused(const struct sl_vortex_pipeline *core)
   return ledger_sound(core);
 }
 
+/* Stages of which nothing is known are looked at in the first cycle. */
+static void derive_due(struct sl_vortex_due *due)
+{
+  due->stages = (uint16_t)((due->done != SL_VORTEX_NONE ? SL_STAGE_COMMIT : 0) |
+                           (due->clear != SL_VORTEX_NONE ? SL_STAGE_CLEAR : 0) | (due->show != 0 ? SL_STAGE_SHOW : 0) |
+                           (due->wake != 0 ? SL_STAGE_SCHEDULE : 0));
+}
+
 void sl_vortex_core_derive(struct sl_vortex_pipeline *core)
 {
   sl_vortex_lay_out(core);
   for (uint32_t i = 0; i < core->op_count; i++)
     derive_record(core, i);
-  core->known = (struct sl_vortex_known){.again = SL_STAGES};
+  core->known = (struct sl_vortex_known){.again = SL_STAGES_IN_VAIN};
   for (sl_warps rest = core->s.visible; rest; rest &= rest - 1)
     sl_vortex_know(core, sl_lowest(rest));
+  for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++)
+    derive_due(&core->s.due[i]);
 }
 
 bool sl_vortex_core_sound(struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock)

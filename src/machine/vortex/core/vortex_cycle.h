@@ -1,7 +1,7 @@
 /* A cycle of a Vortex core but for its caches and the schedule of a warp (vortex_frontend.h): its stages in order.
  *
  * Compiled into the loop over cycles twice: `plain` for cores of which that is known (struct sl_vortex_pipeline), and
- * for all. Once a core has faulted, it stands still: nothing behind the fault happens. */
+ * for all. Once a core has faulted, it is no longer plain, and stands still: nothing behind the fault happens. */
 #ifndef SL_MACHINE_VORTEX_CYCLE_H
 #define SL_MACHINE_VORTEX_CYCLE_H
 
@@ -21,9 +21,9 @@ SL_VORTEX_STAGE struct sl_vortex_due *sl_vortex_begin(struct sl_vortex_pipeline 
   return due;
 }
 
-static inline void sl_vortex_end(struct sl_vortex_pipeline *core)
+static inline void sl_vortex_end(struct sl_vortex_pipeline *core, struct sl_vortex_due *due)
 {
-  sl_vortex_due(core, core->s.cycle)->stages = 0;
+  due->stages = 0;
   core->s.cycle++;
 }
 
@@ -32,31 +32,26 @@ SL_VORTEX_STAGE void sl_vortex_take_due(struct sl_vortex_pipeline *core, struct 
 {
   if (due->stages & SL_STAGE_CLEAR)
     sl_vortex_clear(core, due, plain);
-  for (sl_warps rest = due->show; rest; rest &= rest - 1)
-    sl_vortex_know(core, sl_lowest(rest));
   core->s.visible |= due->show;
   due->show = 0;
-  due->stages |= SL_STAGE_ISSUE;
 }
 
 SL_VORTEX_STAGE void sl_vortex_issue_if_due(struct sl_vortex_pipeline *core, const struct sl_vortex_due *due,
                                             const bool plain)
 {
-  if (due->stages & SL_STAGE_ISSUE)
+  if (due->stages & (SL_STAGE_ISSUE | SL_STAGE_CLEAR | SL_STAGE_SHOW))
     sl_vortex_issue(core, plain);
   else
     sl_vortex_no_issue(core, 1);
 }
 
 /* Where a place that has been left can be taken at once, stages go before those that fill their queues. */
-SL_VORTEX_STAGE void sl_vortex_core_cycle(struct sl_vortex_pipeline *core, const bool plain)
+SL_VORTEX_STAGE void sl_vortex_core_cycle(struct sl_vortex_pipeline *core, struct sl_vortex_due *due, const bool plain)
 {
-  struct sl_vortex_due *due = sl_vortex_due(core, core->s.cycle);
   const bool same_cycle = !plain && core->spec->queues_same_cycle;
-  if (core->s.faulted)
+  if (!plain && core->s.faulted)
     return;
-  if (due->stages & (SL_STAGE_CLEAR | SL_STAGE_SHOW))
-    sl_vortex_take_due(core, due, plain);
+  sl_vortex_take_due(core, due, plain);
   if (!plain && core->asks)
     sl_vortex_ports(core);
   if (!same_cycle) {

@@ -191,13 +191,15 @@ enum {
   SL_STAGE_FETCH = 512,   /* instruction cache, and what is before it */
   SL_STAGE_DATA = 1024,   /* data cache */
   SL_STAGE_RETURN = 2048, /* lines from memory */
-  SL_STAGES = 4095
+  SL_STAGES = 4095,
+  SL_STAGES_IN_VAIN = SL_STAGES & ~SL_STAGE_CLEAR /* all but registers that are written */
 };
 
 /* What happens in a cycle of those to come: warps that can be scheduled, and that have an instruction to issue; lists
  * of instructions whose results are there, and whose registers are written; stages to be looked at. */
 struct sl_vortex_due {
-  sl_warps wake, show;
+  _Alignas(32) sl_warps wake;
+  sl_warps show;
   uint16_t done, clear;
   uint16_t stages;
 };

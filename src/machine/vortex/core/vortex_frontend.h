@@ -52,8 +52,10 @@ static inline void sl_vortex_into_buffer(struct sl_vortex_pipeline *core, uint16
   op->decoded = cycle + core->spec->decode_delay;
   buffer->op[warp][(buffer->first[warp] + count) % SL_VORTEX_IBUFFER] = index;
   buffer->count[warp] = (uint8_t)(count + 1);
-  if (count == 0)
+  if (count == 0) {
+    sl_vortex_know(core, warp);
     sl_vortex_show(core, warp, op->decoded);
+  }
   if (!(op->facts.flags & SL_FACT_STALLS_FETCH))
     sl_vortex_wake(core, sl_bit(warp), cycle + core->spec->decode_release);
   core->s.counts.ifetches++;
@@ -202,9 +204,9 @@ SL_VORTEX_STAGE void sl_vortex_schedule_any(struct sl_vortex_pipeline *core, str
 }
 
 /* The last of a core's cycle. The instruction cache is looked at if it is the core's own. */
-SL_VORTEX_STAGE void sl_vortex_schedule(struct sl_vortex_pipeline *core, struct sl_cache *icache, const bool plain)
+SL_VORTEX_STAGE void sl_vortex_schedule(struct sl_vortex_pipeline *core, struct sl_vortex_due *due,
+                                        struct sl_cache *icache, const bool plain)
 {
-  struct sl_vortex_due *due = sl_vortex_due(core, core->s.cycle);
   const struct sl_vortex_front *front = &core->s.front;
   if (core->s.faulted)
     return;

@@ -141,7 +141,7 @@ void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core)
   core->s.counts = (struct sl_vortex_counts){0};
   core->s.stalled = 1;
   core->s.visible = core->s.hindered = core->s.starved = 0;
-  core->known = (struct sl_vortex_known){.again = SL_STAGES};
+  core->known = (struct sl_vortex_known){.again = SL_STAGES_IN_VAIN};
   core->s.faulted = false;
   core->s.spawn_from = core->s.cycle = core->s.end_cycle = 0;
   core->s.total_in_flight = 0;
@@ -152,5 +152,5 @@ void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core)
 
 void sl_vortex_look_at_all(struct sl_vortex_pipeline *core)
 {
-  core->known.again = SL_STAGES;
+  core->known.again = SL_STAGES_IN_VAIN;
 }

@@ -120,11 +120,23 @@ static bool take_list(const struct sl_vortex_pipeline *core, struct sl_vortex_st
   return true;
 }
 
+/* An instruction of each slice commits in a cycle. */
+static bool clears_sound(const struct sl_vortex_pipeline *core, uint16_t first)
+{
+  sl_warps slices = 0;
+  for (uint16_t op = first; op != SL_VORTEX_NONE; op = core->op[op].next) {
+    if (slices >> core->op[op].slice & 1)
+      return false;
+    slices |= sl_bit(core->op[op].slice);
+  }
+  return true;
+}
+
 static bool take_lists(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock)
 {
   for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++)
     if (!take_list(core, stock, core->s.due[i].done, SL_PLACE_DONE) ||
-        !take_list(core, stock, core->s.due[i].clear, SL_PLACE_CLEARED))
+        !take_list(core, stock, core->s.due[i].clear, SL_PLACE_CLEARED) || !clears_sound(core, core->s.due[i].clear))
       return false;
   return take_list(core, stock, core->s.free_op, SL_PLACE_FREE);
 }

@@ -25,14 +25,19 @@ SL_VORTEX_STAGE void sl_vortex_release(struct sl_vortex_pipeline *core, uint16_t
   sl_vortex_let_go(core, index);
 }
 
-/* Of all that have committed so long ago: before all other stages. */
+/* Of all that have committed so long ago, which of one slice is one: before all other stages. */
 SL_VORTEX_STAGE void sl_vortex_clear(struct sl_vortex_pipeline *core, struct sl_vortex_due *due, const bool plain)
 {
-  for (uint16_t op = due->clear, next; op != SL_VORTEX_NONE; op = next) {
+  const uint16_t first = due->clear;
+  due->clear = SL_VORTEX_NONE;
+  if (plain) {
+    sl_vortex_release(core, first, plain);
+    return;
+  }
+  for (uint16_t op = first, next; op != SL_VORTEX_NONE; op = next) {
     next = core->op[op].next;
     sl_vortex_release(core, op, plain);
   }
-  due->clear = SL_VORTEX_NONE;
 }
 
 static inline void sl_vortex_commit_op(struct sl_vortex_pipeline *core, uint16_t index)
@@ -53,14 +58,14 @@ static inline void sl_vortex_commit_op(struct sl_vortex_pipeline *core, uint16_t
 /* The units in their turns; a turn's unit has the same number, but that the last two may change places. */
 static inline unsigned sl_vortex_turn(const struct sl_vortex_pipeline *core, unsigned unit)
 {
-  return unit ^ (core->spec->commit_fpu_before_sfu && unit >= SL_UNIT_SFU);
+  return unit ^ (core->spec->commit_fpu_before_sfu & unit >> 1);
 }
 
 /* A result of a unit has won. */
 static inline void sl_vortex_win(struct sl_vortex_pipeline *core, unsigned slice, unsigned unit)
 {
   core->s.last_winner[slice] = sl_vortex_turn(core, unit);
-  core->s.fpu_tags[slice] -= unit == SL_UNIT_FPU && core->spec->fpu_queue > 0;
+  core->s.fpu_tags[slice] -= (unsigned)(unit == SL_UNIT_FPU) & (unsigned)(core->spec->fpu_queue > 0);
 }
 
 /* Some result waits that was there before this cycle, or is of a load. */
