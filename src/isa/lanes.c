@@ -1,6 +1,11 @@
 /* Built once per x86-64 level (SL_LEVEL names it); the loops are plain C for the compiler to vectorise. */
 #include "isa/lanes.h"
 
+#include <string.h>
+#ifdef __AVX512CD__
+#include <immintrin.h>
+#endif
+
 #include "isa/semantics.h"
 
 #define S(x) ((int32_t)(x))
@@ -55,6 +60,58 @@
     }                                                                                                                  \
     return taken & active;                                                                                             \
   }
+
+/* Words of a window, by their numbers: with AVX-512 two registers hold it all. */
+#define PICK_EACH(n)                                                                                                   \
+  (void)lanes;                                                                                                         \
+  for (unsigned l = 0; l < (n); l++)                                                                                   \
+    memcpy(&d[l], bytes + 4 * (size_t)index[l], 4);
+
+#ifdef __AVX512CD__
+
+#define PICK(n)                                                                                                        \
+  if ((n) % 16 == 0) {                                                                                                 \
+    const __m512i low = _mm512_loadu_si512(bytes), high = _mm512_loadu_si512(bytes + 64);                              \
+    for (unsigned l = 0; l < (n); l += 16)                                                                             \
+      _mm512_storeu_si512(d + l, _mm512_permutex2var_epi32(low, _mm512_loadu_si512(index + l), high));                 \
+    return;                                                                                                            \
+  }                                                                                                                    \
+  PICK_EACH(n)
+
+/* In every pass, of the banks that streams offer, those that no stream before offers win. */
+static unsigned bank_passes(const uint32_t *address, sl_lanes lanes, unsigned banks, uint8_t order[SL_MAX_LANES])
+{
+  const __m512i mask = _mm512_set1_epi32((int)banks - 1),
+                numbers = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  const __m512i first = _mm512_and_si512(_mm512_srli_epi32(_mm512_loadu_si512(address), 2), mask);
+  const __m512i second = _mm512_and_si512(_mm512_srli_epi32(_mm512_loadu_si512(address + banks), 2), mask);
+  const unsigned streams = (unsigned)sl_low_bits(banks);
+  unsigned low = (unsigned)lanes & streams, high = (unsigned)(lanes >> banks) & streams, passes = 0, served = 0;
+  for (; low | high; passes++) {
+    const unsigned offered = low | high;
+    const __m512i bank = _mm512_mask_blend_epi32((__mmask16)low, second, first);
+    const __m512i lane =
+        _mm512_mask_blend_epi32((__mmask16)low, _mm512_add_epi32(numbers, _mm512_set1_epi32((int)banks)), numbers);
+    const unsigned lose =
+        _mm512_mask_test_epi32_mask((__mmask16)offered, _mm512_conflict_epi32(bank), _mm512_set1_epi32((int)offered));
+    const unsigned win = offered & ~lose;
+    _mm_storeu_si128((__m128i *)(void *)(order + served),
+                     _mm512_cvtepi32_epi8(_mm512_maskz_compress_epi32((__mmask16)win, lane)));
+    served += sl_count(win);
+    high &= ~(win & ~low);
+    low &= ~win;
+  }
+  return passes;
+}
+
+#define BANK_PASSES bank_passes
+
+#else
+
+#define PICK(n) PICK_EACH(n)
+#define BANK_PASSES NULL
+
+#endif
 
 #define MEMORY_FUNCTIONS(suffix, n, set_t)                                                                             \
   /* Moves the addresses of own stacks to where they are in memory; returns whether some address is in the gap. */     \
@@ -160,13 +217,34 @@
       set |= (set_t)((set_t)(address[l] == base + l * stride) << l);                                                   \
     return set;                                                                                                        \
   }                                                                                                                    \
-  static bool differ_##suffix(const uint32_t *address, const uint32_t *other, uint32_t mask, unsigned lanes)           \
+  static bool offsets_##suffix(const uint32_t *base, uint32_t imm, sl_lanes active, const uint32_t *offset,            \
+                               uint32_t *address, unsigned lanes)                                                      \
   {                                                                                                                    \
     (void)lanes;                                                                                                       \
-    uint32_t bits = 0;                                                                                                 \
-    EACH_LANE(n)                                                                                                       \
-    bits |= address[l] ^ other[l];                                                                                     \
-    return (bits & mask) != 0;                                                                                         \
+    const set_t on = (set_t)active;                                                                                    \
+    const uint32_t first = base[sl_lowest(active)] + imm;                                                              \
+    uint32_t differ = 0;                                                                                               \
+    if (active == sl_low_bits(n)) {                                                                                    \
+      EACH_LANE(n)                                                                                                     \
+      {                                                                                                                \
+        const uint32_t v = base[l] + imm;                                                                              \
+        address[l] = v;                                                                                                \
+        differ |= (v - first) ^ offset[l];                                                                             \
+      }                                                                                                                \
+    } else {                                                                                                           \
+      EACH_LANE(n)                                                                                                     \
+      {                                                                                                                \
+        const uint32_t v = (on >> l) & 1 ? base[l] + imm : first;                                                      \
+        address[l] = v;                                                                                                \
+        differ |= (v - first) ^ offset[l];                                                                             \
+      }                                                                                                                \
+    }                                                                                                                  \
+    return differ == 0;                                                                                                \
+  }                                                                                                                    \
+  static void pick_##suffix(uint32_t *restrict d, const uint8_t *restrict bytes, const uint32_t *restrict index,       \
+                            unsigned lanes)                                                                            \
+  {                                                                                                                    \
+    PICK(n)                                                                                                            \
   }                                                                                                                    \
   static void broadcast_##suffix(uint32_t *d, uint32_t value, sl_lanes active, unsigned lanes)                         \
   {                                                                                                                    \
@@ -184,7 +262,8 @@
 
 #define TABLE_FUNCTIONS(suffix)                                                                                        \
   .addresses = addresses_##suffix, .equal = equal_##suffix, .within = within_##suffix, .strided = strided_##suffix,    \
-  .differ = differ_##suffix, .broadcast = broadcast_##suffix, .fill = fill_##suffix
+  .offsets = offsets_##suffix, .pick = pick_##suffix, .bank_passes = BANK_PASSES, .broadcast = broadcast_##suffix,     \
+  .fill = fill_##suffix
 
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)

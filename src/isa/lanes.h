@@ -13,6 +13,8 @@
  * rows write rd (never called with rd = x0) and return 0; BRANCH rows return the lanes that take the branch. */
 typedef sl_lanes sl_lane_function(uint32_t *x, const struct sl_insn *in, sl_lanes active, uint32_t pc, unsigned lanes);
 
+enum { SL_LANES_WINDOW = 32 /* words that a lane can pick from */ };
+
 /* What the vector unit knows of the addresses of a memory instruction, over its active lanes. */
 struct sl_addresses {
   uint32_t low, high; /* least and greatest */
@@ -46,8 +48,14 @@ struct sl_lane_ops {
   sl_lanes (*within)(const uint32_t *address, uint32_t low, uint32_t size, unsigned lanes);
   /* Lanes l with address == base + l * stride. */
   sl_lanes (*strided)(const uint32_t *address, uint32_t base, uint32_t stride, unsigned lanes);
-  /* Whether some lane's address differs from its other one in a bit of the mask. */
-  bool (*differ)(const uint32_t *address, const uint32_t *other, uint32_t mask, unsigned lanes);
+  /* The numbers base + imm of the active lanes, those of others being that of the lowest active one, into address[],
+   * which may be base. Returns whether every lane's is offset[l] beyond the lowest active one's. */
+  bool (*offsets)(const uint32_t *base, uint32_t imm, sl_lanes active, const uint32_t *offset, uint32_t *address,
+                  unsigned lanes);
+  /* d of lane l = the word with number index[l] of the bytes, on all lanes; of SL_LANES_WINDOW words. */
+  void (*pick)(uint32_t *d, const uint8_t *bytes, const uint32_t *index, unsigned lanes);
+  /* As sl_scratchpad_schedule (mem/scratchpad.h) for up to 16 banks and two lanes per bank; NULL: it is as good. */
+  unsigned (*bank_passes)(const uint32_t *address, sl_lanes lanes, unsigned banks, uint8_t order[SL_MAX_LANES]);
   /* d = value on the active lanes. */
   void (*broadcast)(uint32_t *d, uint32_t value, sl_lanes active, unsigned lanes);
   /* d of lane l = base + l * stride, on all lanes. */

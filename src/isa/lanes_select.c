@@ -26,7 +26,7 @@ const struct sl_lane_ops *sl_lane_ops(unsigned lanes)
 {
 #ifdef SL_X86_LEVELS
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi2"))
+      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("bmi2"))
     return FOR_LANES(avx512, lanes);
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma"))
     return FOR_LANES(avx2, lanes);

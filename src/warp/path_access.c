@@ -61,8 +61,18 @@ static void load_words(const struct sl_path_warps *t, uint32_t *restrict d, cons
     memcpy(&d[lane], page + (address[lane] & (SL_PAGE_BYTES - 1)), 4);
 }
 
+/* The words of all lanes, which lie near each other: where the window of them is, else NULL. */
+static const uint8_t *window_of(const struct sl_path_warps *t, const struct sl_execution *ex,
+                                const struct sl_addresses *s, const struct sl_access_memo_entry *memo,
+                                const uint8_t *page)
+{
+  const uint32_t at = s->low & (SL_PAGE_BYTES - 1);
+  const bool near = memo != NULL && memo->window && page != NULL && ex->insn->width == 4 && ex->active == t->all;
+  return near && at <= SL_PAGE_BYTES - 4 * SL_LANES_WINDOW ? page + at : NULL;
+}
+
 static void load(struct sl_path_warps *t, uint32_t *d, const struct sl_execution *ex, const struct sl_request *r,
-                 const struct sl_addresses *s)
+                 const struct sl_addresses *s, const struct sl_access_memo_entry *memo)
 {
   const unsigned width = ex->insn->width, op = ex->insn->op;
   if (s->low == s->high) {
@@ -71,9 +81,11 @@ static void load(struct sl_path_warps *t, uint32_t *d, const struct sl_execution
     return;
   }
   uint8_t *page = single_page(t, s);
-  const uint8_t *first = whole_stream(t, ex, s, page);
+  const uint8_t *first = whole_stream(t, ex, s, page), *window = window_of(t, ex, s, memo, page);
   if (first != NULL) {
     sl_unit_stream(op, d, first, t->spec.lanes);
+  } else if (window != NULL) {
+    t->ops->pick(d, window, memo->index, t->spec.lanes);
   } else if (page != NULL && width == 4 && ex->active == t->all) {
     load_words(t, d, page, r->address);
   } else if (page != NULL) {
@@ -153,9 +165,19 @@ static bool one_address(const struct sl_path_warps *t, const struct sl_execution
   return (r->scratchpad & ~t->ops->equal(r->address, r->address[sl_lowest(r->scratchpad)], t->spec.lanes)) == 0;
 }
 
-/* Passes of the scratchpad's banks, and the order in which they serve the lanes (of a load: not needed). */
+static unsigned bank_passes(const struct sl_path_warps *t, const uint32_t *address, sl_lanes lanes,
+                            uint8_t order[SL_MAX_LANES])
+{
+  const unsigned banks = t->spec.scratchpad_banks;
+  const bool wide = t->ops->bank_passes != NULL && banks <= 16 && t->spec.lanes <= 2 * banks;
+  return (wide ? t->ops->bank_passes : sl_scratchpad_schedule)(address, lanes, banks, order);
+}
+
+/* Passes of the scratchpad's banks, and the order in which they serve the lanes (of a load: not needed). The memo is
+ * that of these addresses, or NULL. */
 static unsigned schedule(const struct sl_path_warps *t, const struct sl_execution *ex, const struct sl_addresses *s,
-                         const struct sl_request *r, uint8_t own[SL_MAX_LANES], const uint8_t **order)
+                         const struct sl_request *r, struct sl_access_memo_entry *memo, uint8_t own[SL_MAX_LANES],
+                         const uint8_t **order)
 {
   const struct sl_path_warps_spec *spec = &t->spec;
   const bool load = r->access == SL_ACCESS_LOAD;
@@ -175,13 +197,15 @@ static unsigned schedule(const struct sl_path_warps *t, const struct sl_executio
       own[lane] = (uint8_t)lane;
     return spec->lanes > spec->scratchpad_banks ? spec->lanes / spec->scratchpad_banks : 1;
   }
-  if (r->access == SL_ACCESS_ATOMIC || r->scratchpad != t->all) /* rarely the same banks as the time before */
-    return sl_scratchpad_schedule(r->address, r->scratchpad, spec->scratchpad_banks, own);
-  const struct sl_bank_memo_entry *served =
-      sl_bank_memo_schedule(t->memo, t->ops, (size_t)(ex->insn - t->code.insn), r->address, r->scratchpad, spec->lanes,
-                            spec->scratchpad_banks);
-  *order = served->order;
-  return served->passes;
+  if (memo == NULL || r->scratchpad != memo->lanes)
+    return bank_passes(t, r->address, r->scratchpad, own);
+  if (!memo->served || memo->residue != (s->first & 3)) {
+    memo->passes = (uint8_t)bank_passes(t, r->address, r->scratchpad, memo->order);
+    memo->residue = s->first & 3;
+    memo->served = true;
+  }
+  *order = memo->order;
+  return memo->passes;
 }
 
 static enum sl_pattern pattern_of(const struct sl_path_warps *t, const struct sl_execution *ex,
@@ -228,9 +252,9 @@ static void note_lanes(struct sl_path_warps *t, const struct sl_execution *ex, c
     sl_stored_code_note(&t->memory->code, r->address[sl_lowest(rest)], r->width, ex->pc);
 }
 
-/* Carries out an access whose addresses are known to be good. */
+/* Carries out an access whose addresses are known to be good. The memo is that of these addresses, or NULL. */
 static bool perform(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, struct sl_request *r,
-                    const struct sl_addresses *s)
+                    const struct sl_addresses *s, struct sl_access_memo_entry *memo)
 {
   const struct sl_insn *in = ex->insn;
   uint32_t *x = sl_path_warps_registers(t, warp);
@@ -245,11 +269,11 @@ static bool perform(struct sl_path_warps *t, unsigned warp, const struct sl_exec
   uint8_t own[SL_MAX_LANES];
   const uint8_t *order = own;
   if (r->scratchpad)
-    r->scratchpad_passes = (uint8_t)schedule(t, ex, s, r, own, &order);
+    r->scratchpad_passes = (uint8_t)schedule(t, ex, s, r, memo, own, &order);
   switch (r->access) {
   case SL_ACCESS_LOAD:
     if (in->rd != 0)
-      load(t, d, ex, r, s);
+      load(t, d, ex, r, s, memo);
     break;
   case SL_ACCESS_STORE:
     if (sl_stored_code_meets(&t->memory->code, s->low, s->high))
@@ -261,6 +285,40 @@ static bool perform(struct sl_path_warps *t, unsigned warp, const struct sl_exec
   return true;
 }
 
+/* The memo's number of an instruction. */
+static uint32_t memo_number(const struct sl_path_warps *t, const struct sl_insn *in)
+{
+  return sl_code_number(&t->code, in) << 3 | in->width;
+}
+
+/* Makes the addresses. Whether they lie as the memo says: then the summary is made from it, unless lanes may be on
+ * their stacks. */
+static bool recall(struct sl_path_warps *t, const struct sl_execution *ex, const uint32_t *base, uint32_t imm,
+                   const struct sl_access_memo_entry *memo, struct sl_request *r, struct sl_addresses *s)
+{
+  if (memo->lanes != ex->active || memo->instruction != memo_number(t, ex->insn) ||
+      !t->ops->offsets(base, imm, ex->active, memo->offset, r->address, t->spec.lanes))
+    return false;
+  const uint32_t first = r->address[sl_lowest(ex->active)], low = first + memo->low, high = first + memo->high;
+  *s = (struct sl_addresses){.low = low,
+                             .high = high,
+                             .first = first,
+                             .misaligned = ((first | memo->bits) & (ex->insn->width - 1u)) != 0,
+                             .consecutive = memo->consecutive};
+  return low <= first && first <= high && high < t->stack.virtual_base - t->stack.gap_bytes;
+}
+
+/* Remembers addresses none of which is that of an own stack, where it would pay. */
+static struct sl_access_memo_entry *learn(struct sl_path_warps *t, const struct sl_execution *ex,
+                                          const struct sl_request *r, const struct sl_addresses *s,
+                                          struct sl_access_memo_entry *memo)
+{
+  const bool stacks = s->high >= t->stack.physical_base || s->high >= t->stack.virtual_base - t->stack.gap_bytes;
+  const bool pays = t->s.timing && !stacks && s->low != s->high && !(s->consecutive && ex->active == t->all);
+  return pays && sl_access_memo_learn(memo, memo_number(t, ex->insn), r->address, ex->active, s, t->spec.lanes) ? memo
+                                                                                                                : NULL;
+}
+
 bool sl_memory_access(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, struct sl_request *r)
 {
   const struct sl_insn *in = ex->insn;
@@ -270,9 +328,13 @@ bool sl_memory_access(struct sl_path_warps *t, unsigned warp, const struct sl_ex
     return true;
   }
   const uint32_t *a = sl_path_warps_registers(t, warp) + ((size_t)in->rs1 << t->lane_bits);
+  struct sl_access_memo_entry *memo = sl_access_memo_entry(t->memo, sl_code_number(&t->code, in));
   struct sl_addresses s;
-  t->stack.lane0 = warp << (2 + t->lane_bits);
-  t->ops->addresses(a, in, ex->active, &t->stack, r->address, &s, t->spec.lanes);
+  const bool known = recall(t, ex, a, in->imm, memo, r, &s);
+  if (!known) {
+    t->stack.lane0 = warp << (2 + t->lane_bits);
+    t->ops->addresses(a, in, ex->active, &t->stack, r->address, &s, t->spec.lanes);
+  }
   describe(in, ex->active, warp, r);
   if (s.misaligned)
     return address_fault(t, warp, ex, r, SL_FAULT_MISALIGNED);
@@ -280,7 +342,7 @@ bool sl_memory_access(struct sl_path_warps *t, unsigned warp, const struct sl_ex
     return address_fault(t, warp, ex, r, SL_FAULT_STACK);
   if (s.low < t->memory->low)
     return address_fault(t, warp, ex, r, SL_FAULT_ADDRESS);
-  return perform(t, warp, ex, r, &s);
+  return perform(t, warp, ex, r, &s, known ? memo : learn(t, ex, r, &s, memo));
 }
 
 bool sl_memory_access_regular(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, uint32_t base,
@@ -303,7 +365,7 @@ bool sl_memory_access_regular(struct sl_path_warps *t, unsigned warp, const stru
       .low = first, .high = first + last * stride, .first = first, .consecutive = stride == width};
   t->ops->fill(r->address, first, stride, t->spec.lanes);
   describe(in, ex->active, warp, r);
-  return perform(t, warp, ex, r, &s);
+  return perform(t, warp, ex, r, &s, NULL);
 }
 
 bool sl_memory_load_uniform(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, uint32_t base,

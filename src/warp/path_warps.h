@@ -5,7 +5,7 @@
 
 #include "isa/code.h"
 #include "isa/lanes.h"
-#include "mem/bank_memo.h"
+#include "mem/access_memo.h"
 #include "mem/memory.h"
 #include "warp/fault.h"
 #include "warp/paths.h"
@@ -59,7 +59,7 @@ struct sl_path_warps {
   struct sl_code code;          /* instruction memory */
   uint64_t code_edition;        /* another number whenever it has been written */
   struct sl_operands *operands; /* of each instruction */
-  struct sl_bank_memo *memo;    /* of the scratchpad's banks */
+  struct sl_access_memo *memo;  /* of how lanes' addresses lie */
   void (*print_word)(void *context, uint32_t word);
   void (*end_program)(void *context, uint32_t status);
   void *print_context;
