@@ -9,11 +9,17 @@
 /* Addresses only: the host's kernel finds memory for what is written, 0 at first. */
 static uint8_t *reserve(void)
 {
-  if (SIZE_MAX < FLAT_BYTES)
+  if (SIZE_MAX <= FLAT_BYTES)
     return NULL;
-  void *flat =
-      mmap(NULL, (size_t)FLAT_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return flat != MAP_FAILED ? flat : NULL;
+  const size_t large = (size_t)SL_LARGE_PAGES << SL_PAGE_BITS, bytes = (size_t)FLAT_BYTES + large;
+  uint8_t *some = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (some == MAP_FAILED)
+    return NULL;
+  uint8_t *const flat = some + (-(uintptr_t)some & (large - 1));
+  if (flat > some)
+    munmap(some, (size_t)(flat - some));
+  munmap(flat + FLAT_BYTES, (size_t)(some + bytes - flat) - FLAT_BYTES);
+  return flat;
 }
 
 enum sl_status sl_memory_init(struct sl_memory *memory, uint32_t low, struct sl_error *err)
@@ -68,6 +74,40 @@ static void populate(uint8_t *page)
 #endif
 }
 
+/* Where neighbours are touched from one region of SL_LARGE_PAGES into the next, that is to be one large page of the
+ * host: rows of many warps are in many of its small ones, more than it remembers the places of. What is had so and not
+ * touched is never more than LARGE_UNUSED pages. */
+enum { LARGE_UNUSED = 512 };
+
+static bool is_large(const struct sl_memory *memory, size_t page)
+{
+  const size_t region = page / SL_LARGE_PAGES;
+  return memory->large.region[region / 64] >> region % 64 & 1;
+}
+
+static void enlarge(struct sl_memory *memory, size_t page)
+{
+#ifdef MADV_HUGEPAGE
+  const size_t region = page / SL_LARGE_PAGES;
+  if (memory->large.unused + SL_LARGE_PAGES > LARGE_UNUSED ||
+      madvise(memory->flat + (page << SL_PAGE_BITS), (size_t)SL_LARGE_PAGES << SL_PAGE_BITS, MADV_HUGEPAGE) != 0)
+    return;
+  memory->large.region[region / 64] |= UINT64_C(1) << region % 64;
+  memory->large.unused += SL_LARGE_PAGES;
+#else
+  (void)memory, (void)page;
+#endif
+}
+
+/* A page of flat memory whose neighbour before it has been touched. */
+static void follow(struct sl_memory *memory, size_t page)
+{
+  if (page % SL_LARGE_PAGES == 0)
+    enlarge(memory, page);
+  if (!is_large(memory, page))
+    populate(memory->flat + (page << SL_PAGE_BITS));
+}
+
 uint8_t *sl_memory_touch(struct sl_memory *memory, uint32_t address)
 {
   uint8_t **page = &memory->pages[address >> SL_PAGE_BITS];
@@ -76,7 +116,8 @@ uint8_t *sl_memory_touch(struct sl_memory *memory, uint32_t address)
   if (memory->flat != NULL) {
     *page = memory->flat + (address & ~(uint32_t)(SL_PAGE_BYTES - 1));
     if (page > memory->pages && page[-1] != NULL)
-      populate(*page);
+      follow(memory, address >> SL_PAGE_BITS);
+    memory->large.unused -= is_large(memory, address >> SL_PAGE_BITS);
     if (memory->fill != 0)
       memcpy(*page, memory->blank, SL_PAGE_BYTES);
     return *page;

@@ -17,6 +17,8 @@
 
 enum { SL_PAGE_BITS = 16, SL_PAGE_BYTES = 1 << SL_PAGE_BITS, SL_PAGE_COUNT = 1 << (32 - SL_PAGE_BITS) };
 
+enum { SL_LARGE_PAGES = 32, SL_LARGE_COUNT = SL_PAGE_COUNT / SL_LARGE_PAGES };
+
 struct sl_memory {
   uint32_t low;    /* first address that is data memory */
   bool exhausted;  /* a page could not be allocated; its accesses went to `spare` */
@@ -26,6 +28,10 @@ struct sl_memory {
   uint8_t *blank;  /* one page, for those that read what was never written */
   uint32_t fill;   /* word that memory holds until it is written */
   struct sl_stored_code code;
+  struct {
+    uint64_t region[SL_LARGE_COUNT / 64]; /* bit sets: that are such pages */
+    uint32_t unused;                      /* pages in them that have not been touched */
+  } large;                                /* pages of the host, of SL_LARGE_PAGES each */
 };
 
 enum sl_status sl_memory_init(struct sl_memory *memory, uint32_t low, struct sl_error *err);

@@ -1,8 +1,12 @@
 /* The memory image: zero until written, little-endian, and a hash of contents only. */
+#define _DEFAULT_SOURCE /* mincore */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -156,6 +160,45 @@ static void flat_memory_has_every_byte_at_its_address(void **state)
   assert_int_equal(m->flat[0x80000000], 0);
 }
 
+/* Bytes of the host's memory that hold flat memory. */
+static uint64_t resident(const struct sl_memory *m)
+{
+  const size_t bytes = (size_t)SL_PAGE_COUNT << SL_PAGE_BITS, page = (size_t)sysconf(_SC_PAGESIZE);
+  unsigned char *in = malloc(bytes / page);
+  uint64_t sum = 0;
+  assert_non_null(in);
+  assert_int_equal(mincore(m->flat, bytes, in), 0);
+  for (size_t i = 0; i < bytes / page; i++)
+    sum += in[i] & 1 ? page : 0;
+  free(in);
+  return sum;
+}
+
+static void neighbours_at_many_borders_of_large_pages_take_little_more_than_themselves(void **state)
+{
+  struct sl_memory *m = *state;
+  enum { BORDERS = 200, MORE = 64 << 20 };
+  if (m->flat == NULL)
+    skip();
+  for (uint32_t i = 1; i <= BORDERS; i++) {
+    const uint32_t border = i * SL_LARGE_PAGES << SL_PAGE_BITS;
+    sl_memory_store(m, border - 4, 4, i);
+    sl_memory_store(m, border, 4, i);
+  }
+  assert_int_equal(pages(m), 2 * BORDERS);
+  assert_true(resident(m) <= UINT64_C(2) * BORDERS * SL_PAGE_BYTES + MORE);
+}
+
+static void a_large_page_that_has_been_filled_leaves_nothing_unused(void **state)
+{
+  struct sl_memory *m = *state;
+  if (m->flat == NULL)
+    skip();
+  for (uint32_t page = SL_LARGE_PAGES - 1; page < 2 * SL_LARGE_PAGES; page++)
+    sl_memory_store(m, page << SL_PAGE_BITS, 4, page);
+  assert_int_equal(m->large.unused, 0);
+}
+
 #define BOTH(test)                                                                                                     \
   cmocka_unit_test_setup_teardown(test, setup, teardown),                                                              \
       cmocka_unit_test_setup_teardown(test, setup_scattered, teardown)
@@ -173,6 +216,9 @@ int main(void)
       BOTH(pages_of_zeros_do_not_change_the_hash),
       BOTH(the_hash_sees_every_byte_and_its_place),
       cmocka_unit_test_setup_teardown(flat_memory_has_every_byte_at_its_address, setup, teardown),
+      cmocka_unit_test_setup_teardown(neighbours_at_many_borders_of_large_pages_take_little_more_than_themselves, setup,
+                                      teardown),
+      cmocka_unit_test_setup_teardown(a_large_page_that_has_been_filled_leaves_nothing_unused, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
