@@ -216,19 +216,18 @@ static size_t unless_apart(struct sl_emit_rows *c, unsigned a, struct sl_x86_pla
   return jump_if_any(c);
 }
 
-static void units(struct sl_emit_rows *c, struct sl_x86_vector mover, unsigned width, unsigned slot,
-                  struct sl_x86_place place)
-{
-  const unsigned bytes = c->bits / 32 * width;
-  for (unsigned p = 0; p < c->parts; p++) {
-    sl_x86_vector_place(&c->x, mover, active(c, p), sl_emit_vector(c, slot, p), 0, place, bytes, false, 0);
-    place.displacement += (int32_t)bytes;
-  }
-}
-
+/* Whole vectors, also for some lanes: what others would read may be in pages that the host has not got yet, and then a
+ * load with a mask takes hundreds of cycles, every time, since it does not get them. */
 static void load_units(struct sl_emit_rows *c, const struct sl_insn *in, unsigned d, struct sl_x86_place from)
 {
-  units(c, sl_emit_loader(in), in->width, d, from);
+  const unsigned bytes = c->bits / 32 * in->width;
+  for (unsigned p = 0; p < c->parts; p++) {
+    const unsigned to = c->some ? COUNT : sl_emit_vector(c, d, p);
+    sl_x86_vector_place(&c->x, sl_emit_loader(in), every(c), to, 0, from, bytes, false, 0);
+    if (c->some)
+      sl_x86_vector(&c->x, sl_x86_vector_load, active(c, p), sl_emit_vector(c, d, p), 0, COUNT);
+    from.displacement += (int32_t)bytes;
+  }
 }
 
 static bool stores_units(unsigned width)
@@ -240,7 +239,12 @@ static bool stores_units(unsigned width)
 static void store_units(struct sl_emit_rows *c, const struct sl_insn *in, unsigned a, struct sl_x86_place to)
 {
   static const struct sl_x86_vector movers[] = {[1] = {2, 2, 0x31}, [2] = {2, 2, 0x33}}; /* vpmovdb, vpmovdw */
-  units(c, in->width == 4 ? sl_x86_vector_store : movers[in->width], in->width, a, to);
+  const struct sl_x86_vector mover = in->width == 4 ? sl_x86_vector_store : movers[in->width];
+  const unsigned bytes = c->bits / 32 * in->width;
+  for (unsigned p = 0; p < c->parts; p++) {
+    sl_x86_vector_place(&c->x, mover, active(c, p), sl_emit_vector(c, a, p), 0, to, bytes, false, 0);
+    to.displacement += (int32_t)bytes;
+  }
 }
 
 const struct sl_emit_level sl_emit_avx512 = {
