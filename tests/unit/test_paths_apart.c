@@ -104,8 +104,8 @@ static void a_path_is_alone_until_it_comes_to_another_one_on_its_level(void **st
   paths.path[1] = (struct sl_path){.lanes = 0x0ffffff0, .pc = 0x108, .level = 1};
   paths.path[2] = (struct sl_path){.lanes = 0x0000000f, .pc = 0x110, .level = 2};
   assert_true(sl_apart_begin(&apart, &paths));
-  assert_int_equal(sl_apart_alone(&apart, 4, 3), 3);
-  assert_int_equal(sl_apart_alone(&apart, 4, 10), 4);
+  assert_int_equal(sl_apart_alone(&apart, 2, 3), 3);
+  assert_int_equal(sl_apart_alone(&apart, 2, 10), 4);
 }
 
 static void one_that_is_to_retry_is_not_for_here(void **state)

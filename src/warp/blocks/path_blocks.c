@@ -100,11 +100,11 @@ static bool is_level(const struct walk *w, int level)
 }
 
 /* As far as blocks of machine code go. False: to the end of the turn, or of what may be executed. */
-static bool run_emitted(struct walk *w, bool some, int16_t *level, uint32_t *index)
+static bool run_emitted(struct walk *w, unsigned lanes, bool some, int16_t *level, uint32_t *index)
 {
   uint64_t turn = w->turn->left;
   const uint64_t done = sl_emitted_run(w->b, &w->t->code, w->s, some, level, index, &turn, w->left);
-  count(w, done, some ? sl_count(w->s->active) : w->s->lanes);
+  count(w, done, lanes);
   w->turn->left = turn;
   return may_go_on(w);
 }
@@ -201,7 +201,7 @@ static bool run_together(struct walk *w)
   if (path->retry || index >= w->t->code.count)
     return false;
   if (w->b->emitted != NULL) {
-    const bool more = run_emitted(w, false, &path->level, &index);
+    const bool more = run_emitted(w, w->s->lanes, false, &path->level, &index);
     path->pc = address(w, index);
     if (!more || index >= w->t->code.count)
       return more;
@@ -263,7 +263,7 @@ static void others_go(const struct walk *w, const struct sl_apart *a)
 }
 
 /* The path that runs goes on among the others as far as blocks of machine code go. */
-static void run_among(struct walk *w, struct sl_apart *a)
+static void run_among(struct walk *w, struct sl_apart *a, unsigned lanes)
 {
   uint32_t index = sl_code_index(&w->t->code, sl_apart_pc(a));
   const int before = sl_apart_level(a);
@@ -272,7 +272,7 @@ static void run_among(struct walk *w, struct sl_apart *a)
   if (index >= w->t->code.count)
     return;
   if (others_wait(w, a))
-    run_emitted(w, true, &level, &index);
+    run_emitted(w, lanes, true, &level, &index);
   others_go(w, a);
   if (w->left == left)
     return;
@@ -285,18 +285,18 @@ static void run_among(struct walk *w, struct sl_apart *a)
 /* The path that runs, as far as one stretch. False: the next instruction is none for here. */
 static bool run_path(struct walk *w, struct sl_apart *a)
 {
-  const unsigned paths = a->count;
+  const unsigned paths = a->count, lanes = sl_count(sl_apart_lanes(a));
   w->s->active = sl_apart_lanes(a);
   if (w->b->emitted != NULL && a->nesting)
-    run_among(w, a);
+    run_among(w, a, lanes);
   const uint32_t pc = sl_apart_pc(a), index = sl_code_index(&w->t->code, pc);
   if (a->count != paths || !may_go_on(w))
     return true;
   if (index >= w->t->code.count)
     return false;
   const uint32_t straight = sl_stretches_from(w->b, &w->t->code, index),
-                 alone = sl_apart_alone(a, w->t->code.word_bytes, straight), done = perform(w, index, alone, false);
-  count(w, done, sl_count(w->s->active));
+                 alone = sl_apart_alone(a, w->t->code.shift, straight), done = perform(w, index, alone, false);
+  count(w, done, lanes);
   if (done > 0)
     sl_apart_move(a, address(w, index + done));
   if (a->count != paths || w->left == 0)
@@ -305,7 +305,7 @@ static bool run_path(struct walk *w, struct sl_apart *a)
     return false;
   const bool moved = move_apart(w, a, index + done);
   if (moved)
-    count_one(w, &w->t->code.insn[index + done], sl_count(w->s->active));
+    count_one(w, &w->t->code.insn[index + done], lanes);
   return moved;
 }
 

@@ -52,15 +52,15 @@ static inline int sl_apart_level(const struct sl_apart *a)
   return sl_apart_level_of(a->place[a->now]);
 }
 
-/* Instructions until it comes to where another one waits, at most `count`. */
-static inline uint32_t sl_apart_alone(const struct sl_apart *a, unsigned word_bytes, uint32_t count)
+/* Instructions, of 1 << word_shift bytes, until it comes to where another one waits, at most `count`. */
+static inline uint32_t sl_apart_alone(const struct sl_apart *a, unsigned word_shift, uint32_t count)
 {
-  uint64_t least = (uint64_t)count * word_bytes;
+  uint64_t least = (uint64_t)count << word_shift;
   for (unsigned j = 0; j < a->count; j++) {
     const uint64_t ahead = a->place[j] - a->place[a->now] - 1; /* its own: very far */
     least = ahead < least ? ahead + 1 : least;
   }
-  return (uint32_t)(least / word_bytes);
+  return (uint32_t)(least >> word_shift);
 }
 
 #endif

@@ -13,9 +13,9 @@ static void go_on(struct sl_sorted_paths *paths, uint32_t pc, uint8_t depth, str
 }
 
 /* Instructions until the running path comes to where the next one waits, at most `count`. */
-static uint32_t until_next(const struct sl_sorted_paths *paths, unsigned word_bytes, uint32_t count)
+static uint32_t until_next(const struct sl_sorted_paths *paths, unsigned word_shift, uint32_t count)
 {
-  const uint64_t words = (paths->next.key - paths->running.key) / word_bytes;
+  const uint64_t words = (paths->next.key - paths->running.key) >> word_shift;
   return paths->next.lanes != 0 && words < count ? (uint32_t)words : count;
 }
 
@@ -92,7 +92,7 @@ struct sl_sorted_blocks_run sl_sorted_blocks_run(struct sl_stretches *b, struct 
     if (again)
       continue;
     const uint32_t straight = sl_stretches_from(b, &t->code, index);
-    const uint32_t alone = until_next(paths, t->code.word_bytes, straight + 1);
+    const uint32_t alone = until_next(paths, t->code.shift, straight + 1);
     const uint32_t until = alone < straight ? alone : straight, count = until < left ? until : (uint32_t)left;
     s->active = paths->running.lanes;
     const bool all = s->active == t->all;
