@@ -1,6 +1,7 @@
 #!/bin/sh
 # The speed guard: host instructions that a machine's cycle loop takes per simulated cycle, or its functional engine per
-# instruction of a warp, against tests/speed/baseline.json. Usage: guard.sh NAME MACHINE [--fast] PROGRAM [ARGUMENT]...
+# instruction of a warp, against tests/speed/baseline.json. Usage: guard.sh NAME MACHINE [--fast|--emitted] PROGRAM
+# [ARGUMENT]...
 # More than 2 % off is a failure, in either direction: what has become faster is worth recording, too.
 # ctest gives the environment. To record the figures of this compiler: cd BUILD && RENEW=1 ctest -R speed_guard -V
 set -eu
@@ -13,7 +14,7 @@ shift
 export GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX2,-AVX2_Usable,-AVX_Fast_Unaligned_Load,-ERMS,-FSRM,-SSSE3
 counts=$(mktemp)
 trap 'rm -f "$counts"' EXIT
-cycles=$("$VALGRIND" -q --tool=callgrind --callgrind-out-file="$counts" --toggle-collect="$COUNTED" "$MEASURE" "$@")
+cycles=$("$VALGRIND" -q --tool=callgrind --smc-check=all-non-file --callgrind-out-file="$counts" --toggle-collect="$COUNTED" "$MEASURE" "$@")
 instructions=$(sed -n 's/^\(summary\|totals\): *\([0-9]*\).*/\2/p' "$counts" | head -1)
 [ "${instructions:-0}" -gt 0 ] || { echo "callgrind counted nothing"; exit 1; }
 figure=$(awk "BEGIN { printf \"%.2f\", $instructions / $cycles }")

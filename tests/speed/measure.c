@@ -1,17 +1,18 @@
-/* The program that the speed guards measure: MEASURE MACHINE [--fast] PROGRAM [ARGUMENT]... simulates a program of one
- * launch with the portable lane functions, whose instructions do not depend on the processor, and prints the simulated
- * cycles, without timing the instructions of warps.
+/* The program that the speed guards measure: MEASURE MACHINE [--fast|--emitted] PROGRAM [ARGUMENT]... simulates a
+ * program of one launch and prints the simulated cycles, without timing the instructions of warps. It does so with the
+ * portable lane functions, whose instructions do not depend on the processor, or, --emitted, as machine code of AVX2
+ * from the first execution on.
  * Everything that simulates the SM, and nothing else, happens below sl_engine_run, which callgrind counts. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "gpu/device.h"
+#include "warp/emitted/emitted.h"
 
-static enum sl_status simulate(const char *machine, bool fast, int argc, char **argv, uint64_t *cycles,
-                               struct sl_error *err)
+static enum sl_status simulate(const char *machine, const struct sl_device_options *options, int argc, char **argv,
+                               uint64_t *cycles, struct sl_error *err)
 {
-  const struct sl_device_options options = {.portable_lanes = true, .whole_program = true, .fast = fast};
   struct sl_config config;
   struct sl_program *program = NULL;
   struct sl_device *device = NULL;
@@ -20,7 +21,7 @@ static enum sl_status simulate(const char *machine, bool fast, int argc, char **
     return code;
   code = sl_program_load(argv[0], &program, err);
   if (code == SL_OK)
-    code = sl_device_create(&config, &options, &device, err);
+    code = sl_device_create(&config, options, &device, err);
   if (code == SL_OK)
     code = sl_device_load(device, program, argc, (const char *const *)argv, err);
   if (code == SL_OK)
@@ -39,11 +40,17 @@ int main(int argc, char **argv)
 {
   struct sl_error err = {0};
   uint64_t cycles = 0;
-  const bool fast = argc > 2 && strcmp(argv[2], "--fast") == 0;
-  const int program = fast ? 3 : 2;
+  const bool fast = argc > 2 && strcmp(argv[2], "--fast") == 0, emitted = argc > 2 && strcmp(argv[2], "--emitted") == 0;
+  const struct sl_device_options options = {.portable_lanes = !emitted,
+                                            .whole_program = true,
+                                            .fast = fast || emitted,
+                                            .tier = emitted ? SL_TIER_EAGER_AVX2 : SL_TIER_EMITTED};
+  const int program = 2 + options.fast;
   if (argc <= program)
     return SL_USAGE;
-  if (simulate(argv[1], fast, argc - program, argv + program, &cycles, &err) != SL_OK) {
+  if (emitted && !sl_emitted_here())
+    return 77;
+  if (simulate(argv[1], &options, argc - program, argv + program, &cycles, &err) != SL_OK) {
     fprintf(stderr, "%s\n", err.text);
     return (int)err.code;
   }
