@@ -1,8 +1,8 @@
 /* Without timing, single instructions, stretches of code at a time, blocks of machine code and any mixture of these
- * come to the same: engines [--vortex|--sm7] PROGRAM... on several shapes. All counters of all launches, the registers
- * and places of all threads, the final memory and how the run ended must be equal, with the best lane functions of the
- * host and with the portable ones. A program is given the argument "small", which benchmarks take, but those of
- * bench-vortex. */
+ * come to the same: engines [--vortex|--sm7|--faults] PROGRAM... on several shapes. All counters of all launches, the
+ * registers and places of all threads, the final memory and how the run ended must be equal, with the best lane
+ * functions of the host and with the portable ones. A program is given the argument "small", which benchmarks take, but
+ * those of bench-vortex. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +28,9 @@ static const struct cnt_machine vortex[] = {
     {"vortex-simx", {NULL}, "as the authors' simulator"},
 };
 
+/* Those on which every program of tests/cli/programs/sm_faults.S is at fault. */
+static const struct cnt_machine faulting[] = {{"simtight", {"stack.bytes=2048", NULL}, "stacks of 2 KiB"}};
+
 static const struct cnt_machine sm7[] = {{"sm7", {NULL}, "as published"}};
 
 static const struct {
@@ -38,6 +41,7 @@ static const struct {
     {NULL, hosted, sizeof hosted / sizeof *hosted},
     {"--vortex", vortex, sizeof vortex / sizeof *vortex},
     {"--sm7", sm7, sizeof sm7 / sizeof *sm7},
+    {"--faults", faulting, sizeof faulting / sizeof *faulting},
 };
 
 enum { WAYS = 6, PORTABLE = 2 };
@@ -123,6 +127,8 @@ static bool same_in_all_ways(const struct cnt_machine *machine, const char *path
       if (different == NULL)
         different = compare(&config, &run[0], &run[way]);
     }
+    if (different == NULL && machine == faulting && run[0].code != SL_FAULT)
+      different = "that it is a fault";
     *instructions += executed(&config, &run[0]);
     for (unsigned way = 0; way < WAYS; way++)
       sl_device_destroy(run[way].device);

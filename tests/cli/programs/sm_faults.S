@@ -1,5 +1,6 @@
 # Kernels that do what an SM cannot do, one by -DFAULT_NAME each. The instruction at fault has its name as a comment.
-# Only warp 5 gets there, the others end; a block is two warps.
+# Only warp 5 gets there, the others end; a block is two warps. With -DBELOW=N or -DABOVE=N only its lanes below or from N
+# on do, while the others wait: under nesting those above come first, those below second.
 #define KERNEL
 #include "_host.S"
 
@@ -21,6 +22,15 @@ kernel: csrr    a0, mhartid
         li      sp, -64
         addi    t0, a2, -5
         bnez    t0, end
+#if defined BELOW
+        PUSH
+        sltiu   t0, a1, BELOW
+        beqz    t0, wait
+#elif defined ABOVE
+        PUSH
+        sltiu   t0, a1, ABOVE
+        bnez    t0, wait
+#endif
 
 #if defined FAULT_UNKNOWN
         WORD(0xffffffff)                        # FAULT_UNKNOWN
@@ -93,6 +103,9 @@ kernel: csrr    a0, mhartid
         sw      a0, 0(sp)                       # FAULT_STACK
 #endif
 
+#if defined BELOW || defined ABOVE
+wait:   POP
+#endif
 end:    li      t0, 3
         csrw    0x830, t0
         .size   kernel, . - kernel
