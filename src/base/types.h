@@ -17,6 +17,12 @@ static inline uint64_t sl_bit(unsigned i)
   return UINT64_C(1) << i;
 }
 
+/* yes ? a : b, where a branch on `yes` would be hard to foretell: there is none. */
+static inline uint64_t sl_choose(bool yes, uint64_t a, uint64_t b)
+{
+  return b ^ ((a ^ b) & (UINT64_C(0) - yes));
+}
+
 /* The size of a wheel or ring beside the most that reaches it, as the ranges of keys have it. */
 #define SL_HOLDS(size, most, why) _Static_assert((int64_t)(size) >= (int64_t)(most), why)
 

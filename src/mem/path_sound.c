@@ -32,22 +32,6 @@ bool sl_dram_sound(const struct sl_dram *d, unsigned latency, unsigned limit, in
          SL_BOOLS_SOUND(&d->active, &d->request_full, &d->reading, &d->beat_ready) && beats_sound(d, now);
 }
 
-/* ---- scratchpad ------------------------------------------------------------------------------------------------- */
-
-bool sl_scratchpad_sound(const struct sl_scratchpad *s, struct sl_shape shape)
-{
-  const unsigned stages = ((1u << SL_SCRATCHPAD_STAGES) - 1) << 1;
-  if (!SL_BOOLS_SOUND(&s->active, &s->respond) || s->queued > 2 || !sl_cycle_sound(s->queue_drained))
-    return false;
-  for (unsigned i = 0; i < 2; i++)
-    if (!sl_cycle_sound(s->queue_entered[i]) || !sl_response_sound(s->queue[i].response, shape) ||
-        s->queue[i].responds > 1)
-      return false;
-  return ((s->full | s->last | s->responds) & ~stages) == 0 && s->passes_done <= UINT16_MAX &&
-         sl_responses_sound(s->ring, SL_SCRATCHPAD_RING, shape) && sl_response_sound(s->accumulated, shape) &&
-         sl_shift_queue_sound(&s->response, shape);
-}
-
 /* ---- stack cache ------------------------------------------------------------------------------------------------ */
 
 bool sl_stack_cache_sound(const struct sl_stack_cache *c, const struct sl_stack_cache *live)

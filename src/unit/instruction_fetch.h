@@ -30,8 +30,8 @@ struct sl_instruction_fetch {
   sl_warps full; /* buffer entries that can be picked */
   uint32_t pc[SL_MAX_WARPS];
   uint8_t redirects[SL_MAX_WARPS];
-  struct sl_fetched stage[SL_FETCH_STAGES]; /* what the wheel read in cycle c at c % STAGES */
-  struct sl_fetched buffer[SL_MAX_WARPS];
+  struct sl_fetched stage[SL_FETCH_STAGES];   /* what the wheel read in cycle c at c % STAGES */
+  struct sl_fetched buffer[SL_MAX_WARPS + 1]; /* and what is dropped */
 };
 
 static inline void sl_fetch_start(struct sl_instruction_fetch *f, unsigned warps, unsigned word_bytes, uint32_t entry)
@@ -41,11 +41,12 @@ static inline void sl_fetch_start(struct sl_instruction_fetch *f, unsigned warps
     f->pc[w] = entry;
 }
 
-/* Before the cycle's predecode and wheel. */
-static inline void sl_fetch_redirect(struct sl_instruction_fetch *f, unsigned warp, uint32_t pc)
+/* Before the cycle's predecode and wheel, if there is one. Whether there is one, and whether a word has a place below,
+ * is hard to foretell: no branch on it. */
+static inline void sl_fetch_redirect(struct sl_instruction_fetch *f, unsigned warp, uint32_t pc, bool redirects)
 {
-  f->pc[warp] = pc;
-  f->redirects[warp]++;
+  f->pc[warp] = (uint32_t)sl_choose(redirects, pc, f->pc[warp]);
+  f->redirects[warp] = (uint8_t)(f->redirects[warp] + redirects);
 }
 
 /* Whether a redirect has come since a word was fetched. */
@@ -58,13 +59,13 @@ static inline bool sl_fetch_outdated(const struct sl_instruction_fetch *f, const
  * caller adds the set to `full` after this cycle's pick. */
 static inline sl_warps sl_fetch_predecode(struct sl_instruction_fetch *f, uint64_t now)
 {
-  struct sl_fetched *word = &f->stage[(now - 2) % SL_FETCH_STAGES];
-  if (!word->valid || (f->full >> word->warp & 1))
-    return 0;
-  f->buffer[word->warp] = *word;
-  if (!sl_fetch_outdated(f, word))
-    f->pc[word->warp] = word->pc + f->word_bytes;
-  return sl_bit(word->warp);
+  const struct sl_fetched *word = &f->stage[(now - 2) % SL_FETCH_STAGES];
+  const unsigned warp = word->warp;
+  const bool enters = (unsigned)word->valid & (unsigned)~(f->full >> warp);
+  const bool moves = (unsigned)enters & !sl_fetch_outdated(f, word);
+  f->buffer[sl_choose(enters, warp, SL_MAX_WARPS)] = *word;
+  f->pc[warp] = (uint32_t)sl_choose(moves, word->pc + f->word_bytes, f->pc[warp]);
+  return (sl_warps)enters << warp;
 }
 
 /* The wheel's cycle. */

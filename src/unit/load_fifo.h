@@ -28,6 +28,12 @@ static inline void sl_load_fifo_start(struct sl_load_fifo *f)
   *f = (struct sl_load_fifo){.gathered = SL_LOAD_NONE, .waiting = SL_LOAD_NONE};
 }
 
+/* Nothing is to come, as far as it is known, and nothing is to be written: the cycles of what follows do nothing. */
+static inline bool sl_load_fifo_idle(const struct sl_load_fifo *f)
+{
+  return (f->count | f->finished_count) == 0 && (f->gathered & f->waiting) < 0;
+}
+
 /* Memory will answer a warp in this cycle, which is not before that of any earlier request. A warp awaits one answer.
  */
 static inline void sl_load_fifo_expect(struct sl_load_fifo *f, unsigned warp, int64_t answer)
@@ -44,54 +50,43 @@ static inline void sl_load_fifo_finish(struct sl_load_fifo *f, unsigned warp)
   f->finished[(f->finished_head + f->finished_count++) % SL_MAX_WARPS] = (uint8_t)warp;
 }
 
-/* Writes what can be written in this cycle: `banks` has bit b set when an ALU result goes to bank b. */
+/* Writes what can be written in this cycle: `banks` has bit b set when an ALU result goes to bank b. What there is to
+ * write is hard to foretell: here and below, no branch on it. */
 static inline void sl_load_fifo_write(struct sl_load_fifo *f, unsigned banks)
 {
-  if (f->waiting >= 0) {
-    if (banks >> (f->waiting & 1) & 1)
-      return;
-    f->waiting = f->gathered;
-    f->gathered = SL_LOAD_NONE;
-  } else if (f->gathered >= 0) {
-    if (banks >> (f->gathered & 1) & 1)
-      f->waiting = f->gathered;
-    f->gathered = SL_LOAD_NONE;
-  }
+  const int gathered = f->gathered, waiting = f->waiting;
+  const bool behind = waiting >= 0;
+  const int first = behind ? waiting : gathered;
+  const bool stays = (unsigned)(first >= 0) & banks >> (first & 1);
+  const int next = behind ? gathered : SL_LOAD_NONE;
+  f->waiting = (int16_t)(stays ? first : next);
+  f->gathered = (int16_t)(stays ? next : SL_LOAD_NONE);
 }
 
 /* The gather stage's cycle, after the write and before anything finishes in this cycle: returns the warp that is woken,
  * as a set. */
 static inline sl_warps sl_load_fifo_gather(struct sl_load_fifo *f, int64_t now)
 {
-  if (f->gathered >= 0)
-    return 0;
-  if (f->count > 0 && f->answer[f->head] < now) {
-    f->gathered = f->warp[f->head];
-    f->head = (f->head + 1) % SL_MAX_WARPS;
-    f->count--;
-  } else if (f->finished_count > 0) {
-    f->gathered = f->finished[f->finished_head];
-    f->finished_head = (f->finished_head + 1) % SL_MAX_WARPS;
-    f->finished_count--;
-  } else {
-    return 0;
-  }
-  return sl_bit((unsigned)f->gathered);
+  const unsigned empty = f->gathered < 0;
+  const unsigned answers = empty & (f->count > 0) & (f->answer[f->head] < now);
+  const unsigned finishes = empty & ~answers & (f->finished_count > 0), woken = answers | finishes;
+  const unsigned warp = (unsigned)sl_choose(answers, f->warp[f->head], f->finished[f->finished_head]);
+  f->gathered = (int16_t)sl_choose(woken, warp, (uint16_t)f->gathered);
+  f->head = (f->head + answers) % SL_MAX_WARPS;
+  f->count -= answers;
+  f->finished_head = (f->finished_head + finishes) % SL_MAX_WARPS;
+  f->finished_count -= finishes;
+  return (sl_warps)woken << warp;
 }
 
 /* Warps whose result may still be unwritten in the next cycle, in which `banks` get ALU results. */
 static inline sl_warps sl_load_fifo_unwritten(const struct sl_load_fifo *f, unsigned banks)
 {
-  sl_warps unwritten = 0;
-  if (f->waiting >= 0) {
-    if (f->gathered >= 0)
-      unwritten |= sl_bit((unsigned)f->gathered);
-    if (banks >> (f->waiting & 1) & 1)
-      unwritten |= sl_bit((unsigned)f->waiting);
-  } else if (f->gathered >= 0 && (banks >> (f->gathered & 1) & 1)) {
-    unwritten |= sl_bit((unsigned)f->gathered);
-  }
-  return unwritten;
+  const int gathered = f->gathered, waiting = f->waiting;
+  const bool behind = waiting >= 0;
+  const int first = behind ? waiting : gathered;
+  const unsigned stays = (unsigned)(first >= 0) & banks >> (first & 1), next = (unsigned)behind & (gathered >= 0);
+  return (sl_warps)stays << (first & (SL_MAX_WARPS - 1)) | (sl_warps)next << (gathered & (SL_MAX_WARPS - 1));
 }
 
 #endif

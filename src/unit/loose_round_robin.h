@@ -8,18 +8,26 @@
 
 #include "base/types.h"
 
-/* The warp picked from a set that is not empty; warps is a power of two. */
-static inline unsigned sl_loose_round_robin(sl_warps ready, unsigned pointer, unsigned warps)
+/* Exchanges the warps w and w ^ 2^bit of a set, for all w, if that bit of the pointer is set. */
+static inline sl_warps sl_loose_round_robin_turn(sl_warps set, unsigned bit, sl_warps low, unsigned pointer)
+{
+  const sl_warps turned = (set >> (1u << bit) & low) | (set & low) << (1u << bit);
+  return sl_choose(pointer >> bit & 1, turned, set);
+}
+
+/* The warp w picked from a set that is not empty: it has the least w ^ pointer, since at each level the pointer's half
+ * goes first. The pointer is below the number of warps, a power of two. */
+static inline unsigned sl_loose_round_robin(sl_warps ready, unsigned pointer)
 {
   if (ready >> pointer & 1)
     return pointer;
-  unsigned first = 0;
-  for (unsigned half = warps / 2; half > 0; half /= 2) {
-    const unsigned side = pointer & half;
-    const bool found = (ready & sl_low_bits(half) << (first + side)) != 0;
-    first += found ? side : side ^ half;
-  }
-  return first;
+  ready = sl_loose_round_robin_turn(ready, 0, UINT64_C(0x5555555555555555), pointer);
+  ready = sl_loose_round_robin_turn(ready, 1, UINT64_C(0x3333333333333333), pointer);
+  ready = sl_loose_round_robin_turn(ready, 2, UINT64_C(0x0f0f0f0f0f0f0f0f), pointer);
+  ready = sl_loose_round_robin_turn(ready, 3, UINT64_C(0x00ff00ff00ff00ff), pointer);
+  ready = sl_loose_round_robin_turn(ready, 4, UINT64_C(0x0000ffff0000ffff), pointer);
+  ready = sl_loose_round_robin_turn(ready, 5, UINT64_C(0x00000000ffffffff), pointer);
+  return sl_lowest(ready) ^ pointer;
 }
 
 #endif

@@ -319,30 +319,42 @@ static struct sl_access_memo_entry *learn(struct sl_path_warps *t, const struct 
                                                                                                                 : NULL;
 }
 
-bool sl_memory_access(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, struct sl_request *r)
+struct sl_access_memo_entry *sl_memory_addresses(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex,
+                                                 struct sl_request *r, struct sl_addresses *s)
 {
   const struct sl_insn *in = ex->insn;
-  if (in->kind == SL_KIND_FENCE) {
+  const uint32_t *base = sl_path_warps_registers(t, warp) + ((size_t)in->rs1 << t->lane_bits);
+  struct sl_access_memo_entry *memo = sl_access_memo_entry(t->memo, sl_code_number(&t->code, in));
+  if (recall(t, ex, base, in->imm, memo, r, s))
+    return memo;
+  t->stack.lane0 = warp << (2 + t->lane_bits);
+  t->ops->addresses(base, in, ex->active, &t->stack, r->address, s, t->spec.lanes);
+  return learn(t, ex, r, s, memo);
+}
+
+bool sl_memory_access_addressed(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex,
+                                struct sl_request *r, const struct sl_addresses *s, struct sl_access_memo_entry *memo)
+{
+  describe(ex->insn, ex->active, warp, r);
+  if (s->misaligned)
+    return address_fault(t, warp, ex, r, SL_FAULT_MISALIGNED);
+  if (s->stray)
+    return address_fault(t, warp, ex, r, SL_FAULT_STACK);
+  if (s->low < t->memory->low)
+    return address_fault(t, warp, ex, r, SL_FAULT_ADDRESS);
+  return perform(t, warp, ex, r, s, memo);
+}
+
+bool sl_memory_access(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, struct sl_request *r)
+{
+  if (ex->insn->kind == SL_KIND_FENCE) {
     r->warp = (uint8_t)warp;
     fence(ex, r);
     return true;
   }
-  const uint32_t *a = sl_path_warps_registers(t, warp) + ((size_t)in->rs1 << t->lane_bits);
-  struct sl_access_memo_entry *memo = sl_access_memo_entry(t->memo, sl_code_number(&t->code, in));
   struct sl_addresses s;
-  const bool known = recall(t, ex, a, in->imm, memo, r, &s);
-  if (!known) {
-    t->stack.lane0 = warp << (2 + t->lane_bits);
-    t->ops->addresses(a, in, ex->active, &t->stack, r->address, &s, t->spec.lanes);
-  }
-  describe(in, ex->active, warp, r);
-  if (s.misaligned)
-    return address_fault(t, warp, ex, r, SL_FAULT_MISALIGNED);
-  if (s.stray)
-    return address_fault(t, warp, ex, r, SL_FAULT_STACK);
-  if (s.low < t->memory->low)
-    return address_fault(t, warp, ex, r, SL_FAULT_ADDRESS);
-  return perform(t, warp, ex, r, &s, known ? memo : learn(t, ex, r, &s, memo));
+  struct sl_access_memo_entry *memo = sl_memory_addresses(t, warp, ex, r, &s);
+  return sl_memory_access_addressed(t, warp, ex, r, &s, memo);
 }
 
 bool sl_memory_access_regular(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, uint32_t base,

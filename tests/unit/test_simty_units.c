@@ -75,14 +75,14 @@ static void a_redirect_counts_in_its_own_cycle_and_old_words_do_not_move_it(void
   sl_fetch_start(&f, 4, 4, 0x200);
   fetch_cycle(&f, 1);
   fetch_cycle(&f, 2);
-  sl_fetch_redirect(&f, 0, 0x400);
+  sl_fetch_redirect(&f, 0, 0x400, true);
   fetch_cycle(&f, 3);
   assert_int_equal(f.buffer[0].pc, 0x200); /* was under way */
   assert_true(sl_fetch_outdated(&f, &f.buffer[0]));
   assert_int_equal(f.pc[0], 0x400);
   sl_fetch_take(&f, 0);
   fetch_cycle(&f, 4);
-  sl_fetch_redirect(&f, 0, 0x500);
+  sl_fetch_redirect(&f, 0, 0x500, true);
   fetch_cycle(&f, 5); /* the wheel reads warp 0 */
   fetch_cycle(&f, 6);
   fetch_cycle(&f, 7);
@@ -96,28 +96,41 @@ static void the_pointers_warp_is_picked_if_it_is_ready(void **state)
 {
   (void)state;
   for (unsigned warp = 0; warp < 16; warp++)
-    assert_int_equal(sl_loose_round_robin(0xffff, warp, 16), warp);
+    assert_int_equal(sl_loose_round_robin(0xffff, warp), warp);
 }
 
 static void the_tree_follows_the_pointer_where_it_can(void **state)
 {
   (void)state;
-  assert_int_equal(sl_loose_round_robin(sl_bit(1) | sl_bit(6), 4, 8), 6); /* the pointer's half */
-  assert_int_equal(sl_loose_round_robin(sl_bit(1) | sl_bit(6), 3, 8), 1);
-  assert_int_equal(sl_loose_round_robin(sl_bit(2) | sl_bit(1), 5, 8), 1); /* no warp in its half: as if there */
-  assert_int_equal(sl_loose_round_robin(sl_bit(2) | sl_bit(1), 7, 8), 2);
-  assert_int_equal(sl_loose_round_robin(sl_bit(63), 0, 64), 63);
+  assert_int_equal(sl_loose_round_robin(sl_bit(1) | sl_bit(6), 4), 6); /* the pointer's half */
+  assert_int_equal(sl_loose_round_robin(sl_bit(1) | sl_bit(6), 3), 1);
+  assert_int_equal(sl_loose_round_robin(sl_bit(2) | sl_bit(1), 5), 1); /* no warp in its half: as if there */
+  assert_int_equal(sl_loose_round_robin(sl_bit(2) | sl_bit(1), 7), 2);
+  assert_int_equal(sl_loose_round_robin(sl_bit(63), 0), 63);
 }
 
-static void a_ready_warp_is_picked(void **state)
+/* From the top of the tree, into the pointer's half where a warp of it is ready. */
+static unsigned walk(sl_warps ready, unsigned pointer, unsigned warps)
+{
+  unsigned first = 0;
+  for (unsigned half = warps / 2; half > 0; half /= 2) {
+    const unsigned side = pointer & half;
+    const bool found = (ready & sl_low_bits(half) << (first + side)) != 0;
+    first += found ? side : side ^ half;
+  }
+  return first;
+}
+
+static void the_tree_is_walked_from_the_top(void **state)
 {
   (void)state;
   uint64_t random = 7;
   for (unsigned i = 0; i < 10000; i++) {
     const unsigned warps = 4u << random_below(&random, 5);
     const sl_warps ready = random64(&random) & random64(&random) & sl_low_bits(warps);
+    const unsigned pointer = random_below(&random, warps);
     if (ready)
-      assert_true(ready >> sl_loose_round_robin(ready, random_below(&random, warps), warps) & 1);
+      assert_int_equal(sl_loose_round_robin(ready, pointer), walk(ready, pointer, warps));
   }
 }
 
@@ -213,7 +226,7 @@ int main(void)
       cmocka_unit_test(a_redirect_counts_in_its_own_cycle_and_old_words_do_not_move_it),
       cmocka_unit_test(the_pointers_warp_is_picked_if_it_is_ready),
       cmocka_unit_test(the_tree_follows_the_pointer_where_it_can),
-      cmocka_unit_test(a_ready_warp_is_picked),
+      cmocka_unit_test(the_tree_is_walked_from_the_top),
       cmocka_unit_test(passes_by_stride),
       cmocka_unit_test(followers_have_their_own_word_of_the_leaders_block),
       cmocka_unit_test(a_load_wakes_in_the_cycle_after_its_answer),

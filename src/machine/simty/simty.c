@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "machine/simtight/simtight.h"
+#include "machine/simty/simty_boxes.h"
 #include "machine/simty/simty_sm.h"
 #include "warp/blocks/path_blocks.h"
 #include "warp/emitted/emitted.h"
@@ -18,6 +19,7 @@ static void destroy(struct sl_sm *handle)
   free(sm->classes);
   sl_emitted_close(&sm->stretches);
   sl_stretches_free(&sm->stretches);
+  sl_simty_boxes_free(sm);
   free(sm);
 }
 
@@ -32,6 +34,8 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
   s->base.machine = &sl_simty;
   s->environment = *environment;
   s->observed = environment->probes != NULL;
+  sl_multiplier_events_init(&s->s.multiplier);
+  sl_scratchpad_events_init(&s->s.scratchpad);
   const struct sl_path_warps_spec threads = sl_simty_threads(&s->spec);
   const struct sl_lane_ops *ops =
       environment->portable_lanes ? sl_lane_ops_portable(threads.lanes) : sl_lane_ops(threads.lanes);
@@ -39,7 +43,7 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
   if (code == SL_OK) {
     s->paths = calloc(threads.warps, sizeof *s->paths);
     s->classes = calloc(threads.code_words, sizeof *s->classes);
-    if (s->paths == NULL || s->classes == NULL)
+    if (s->paths == NULL || s->classes == NULL || !sl_simty_boxes_create(s))
       code = sl_no_memory(err, threads.code_words);
   }
   if (code != SL_OK) {
@@ -230,7 +234,7 @@ static bool write_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_
       return false;
   }
   sl_sorted_paths_place(&sm->paths[warp], lane, pc);
-  sl_fetch_redirect(&sm->s.fetch, warp, sl_path_pc(sm->paths[warp].running));
+  sl_fetch_redirect(&sm->s.fetch, warp, sl_path_pc(sm->paths[warp].running), true);
   return true;
 }
 

@@ -22,12 +22,9 @@ static void sort_stage(struct sl_simty_core *sm)
     return;
   i->valid = false;
   const unsigned warp = i->word.warp;
-  if (i->requests)
-    sm->s.counts.requests++;
-  if (i->redirects) {
-    sl_fetch_redirect(&sm->s.fetch, warp, i->redirect_pc);
-    sm->s.counts.redirects++;
-  }
+  sm->s.counts.requests += i->requests;
+  sm->s.counts.redirects += i->redirects;
+  sl_fetch_redirect(&sm->s.fetch, warp, i->redirect_pc, i->redirects);
   if ((sm->s.done_left == 0 && i->requests) || sm->s.ended == sl_low_bits(sm->spec.warps))
     sm->s.state = SL_SM_DONE;
 }
@@ -107,14 +104,10 @@ static void issue(struct sl_simty_core *sm, unsigned warp)
   *i = (struct sl_simty_issue){.word = sl_fetch_take(&sm->s.fetch, warp), .valid = true};
   const uint8_t class = sl_simty_class(sm, i->word.pc);
   const unsigned bank = warp & 1;
-  if (class & SL_SIMTY_READS_TWO)
-    sm->s.blocked = 1u << bank;
-  if (class & SL_SIMTY_WRITES)
-    sm->s.alu_writes[(t + SL_SIMTY_EXECUTED) % SL_SIMTY_RING] |= (uint8_t)(1u << bank);
-  if (class & SL_SIMTY_WAITS)
-    sm->s.busy |= sl_bit(warp);
-  if (class & SL_SIMTY_MEMORY_ANSWERS)
-    sm->s.waits_for_memory |= sl_bit(warp);
+  sm->s.blocked = (unsigned)((class & SL_SIMTY_READS_TWO) != 0) << bank;
+  sm->s.alu_writes[(t + SL_SIMTY_EXECUTED) % SL_SIMTY_RING] |= (uint8_t)(((class & SL_SIMTY_WRITES) != 0) << bank);
+  sm->s.busy |= (sl_warps)((class & SL_SIMTY_WAITS) != 0) << warp;
+  sm->s.waits_for_memory |= (sl_warps)((class & SL_SIMTY_MEMORY_ANSWERS) != 0) << warp;
 }
 
 /* The warps that were issued too recently. */
@@ -123,7 +116,7 @@ static sl_warps too_recent(const struct sl_simty_core *sm)
   sl_warps set = 0;
   for (unsigned age = 0; age < SL_SIMTY_DISTANCE - 1; age++) {
     const struct sl_simty_issue *i = &sm->s.ring[(sm->s.cycle - age) % SL_SIMTY_RING];
-    set |= i->valid ? sl_bit(i->word.warp) : 0;
+    set |= (sl_warps)i->valid << i->word.warp;
   }
   return set;
 }
@@ -139,19 +132,29 @@ static enum sl_simty_slot idle_reason(const struct sl_simty_core *sm, sl_warps f
   return full ? SL_SIMTY_BANK : SL_SIMTY_FETCH;
 }
 
-/* Stage 3: picks the warp that is issued in the next cycle. */
-static void schedule(struct sl_simty_core *sm)
+/* Stage 3: picks the warp that is issued in the next cycle, of which these may not have been written in it. */
+static void schedule(struct sl_simty_core *sm, sl_warps unwritten)
 {
   static const sl_warps bank_warps[] = {0, UINT64_C(0x5555555555555555), UINT64_C(0xaaaaaaaaaaaaaaaa), ~UINT64_C(0)};
-  const unsigned next_writes = sm->s.alu_writes[(sm->s.cycle + 1) % SL_SIMTY_RING];
   const sl_warps full = sm->s.fetch.full & ~sm->s.ended;
   sl_warps ready = full & ~(sm->s.busy | bank_warps[sm->s.blocked] | too_recent(sm));
-  ready &= ~(sl_load_fifo_unwritten(&sm->s.loads, next_writes) | sm->held);
+  ready &= ~(unwritten | sm->held);
   sm->s.blocked = 0;
   if (ready)
-    issue(sm, sl_loose_round_robin(ready, (unsigned)(sm->s.cycle - 1) & (sm->spec.warps - 1), sm->spec.warps));
+    issue(sm, sl_loose_round_robin(ready, (unsigned)(sm->s.cycle - 1) & (sm->spec.warps - 1)));
   else
     sm->s.counts.slots[idle_reason(sm, full)]++;
+}
+
+/* Writes results of units and memory, and gathers the next: returns the warp that is woken, as a set, and those whose
+ * result may be unwritten in the next cycle. */
+static sl_warps gather(struct sl_simty_core *sm, sl_warps *unwritten)
+{
+  const uint64_t now = sm->s.cycle;
+  sl_load_fifo_write(&sm->s.loads, sm->s.alu_writes[now % SL_SIMTY_RING]);
+  const sl_warps awake = sl_load_fifo_gather(&sm->s.loads, (int64_t)now);
+  *unwritten = sl_load_fifo_unwritten(&sm->s.loads, sm->s.alu_writes[(now + 1) % SL_SIMTY_RING]);
+  return awake;
 }
 
 static void cycle(struct sl_simty_core *sm)
@@ -159,16 +162,17 @@ static void cycle(struct sl_simty_core *sm)
   const uint64_t now = ++sm->s.cycle;
   sm->s.counts.issued += sm->s.ring[now % SL_SIMTY_RING].valid;
   sort_stage(sm);
-  sl_load_fifo_write(&sm->s.loads, sm->s.alu_writes[now % SL_SIMTY_RING]);
+  sl_warps awake = 0, unwritten = 0;
+  if (!sl_load_fifo_idle(&sm->s.loads))
+    awake = gather(sm, &unwritten);
   sm->s.alu_writes[now % SL_SIMTY_RING] = 0;
-  const sl_warps awake = sl_load_fifo_gather(&sm->s.loads, (int64_t)now);
   if (sm->spec.host)
     sl_simty_units(sm);
   if (sm->spec.dram)
     sl_simty_dram_cycle(sm);
   commit_stage(sm);
   const sl_warps filled = sl_fetch_predecode(&sm->s.fetch, now);
-  schedule(sm);
+  schedule(sm, unwritten);
   if (__builtin_expect(sm->observed, 0)) {
     sl_simty_report_warps(sm, SL_PROBE_RETIRED, awake);
     sl_simty_report_warps(sm, SL_PROBE_FETCHED, filled);

@@ -1,4 +1,5 @@
 /* Loads, stores and atomics of a Simty core: which lanes one pass serves, and where the request goes. */
+#include "machine/simty/simty_boxes.h"
 #include "machine/simty/simty_sm.h"
 #include "mem/leader.h"
 #include "warp/path_access.h"
@@ -77,6 +78,14 @@ static unsigned beats_of(const struct sl_simty_core *sm, sl_lanes served)
   return high - low + 1;
 }
 
+static void put_banked(struct sl_simty_core *sm, const struct sl_request *r, sl_lanes served, unsigned warp)
+{
+  const struct sl_scratchpad_request request = {sl_response(served, warp, r->rd), r->scratchpad_passes,
+                                                sl_scratchpad_words(r, served), r->responds};
+  sl_simty_boxes_put(sm, &request);
+  sl_scratchpad_events_put(&sm->s.scratchpad, &request, (int64_t)sm->s.cycle);
+}
+
 bool sl_simty_access(struct sl_simty_core *sm, unsigned warp, struct sl_execution *ex, bool all,
                      struct sl_simty_effect *effect)
 {
@@ -84,30 +93,31 @@ bool sl_simty_access(struct sl_simty_core *sm, unsigned warp, struct sl_executio
   struct sl_request *r = &sm->s.request;
   struct sl_addresses s;
   const bool host = sm->spec.host;
-  const uint32_t *base = sl_path_warps_registers(t, warp) + ((size_t)ex->insn->rs1 << t->lane_bits);
-  t->stack.lane0 = warp << (2 + t->lane_bits);
-  t->ops->addresses(base, ex->insn, ex->active, &t->stack, r->address, &s, t->spec.lanes);
+  struct sl_access_memo_entry *memo = sl_memory_addresses(t, warp, ex, r, &s);
   const sl_lanes scratchpad = host ? scratchpad_lanes(sm, &s, ex->active) : 0;
   const sl_lanes served = all ? ex->active : choose(sm, ex, &s, scratchpad);
   const bool banked = (scratchpad & served) != 0 && !all;
   const bool dram = sm->spec.dram && !banked && !all;
-  if ((banked && !sl_scratchpad_can_put(&sm->s.scratchpad, (int64_t)sm->s.cycle)) || (dram && sm->s.dram.full)) {
+  if ((banked && !sl_scratchpad_events_can_put(&sm->s.scratchpad, (int64_t)sm->s.cycle)) || (dram && sm->s.dram.full)) {
     effect->wakes = true;
     ex->active = 0;
     return true;
   }
   if (!host && s.high > sm->spec.memory_bytes - ex->insn->width && !check_outside(sm, warp, ex, served))
     return false;
-  ex->active = served;
-  if (!sl_memory_access(t, warp, ex, r))
+  if (served != ex->active) {
+    const uint32_t *base = sl_path_warps_registers(t, warp) + ((size_t)ex->insn->rs1 << t->lane_bits);
+    memo = NULL;
+    ex->active = served;
+    t->stack.lane0 = warp << (2 + t->lane_bits);
+    t->ops->addresses(base, ex->insn, served, &t->stack, r->address, &s, t->spec.lanes);
+  }
+  if (!sl_memory_access_addressed(t, warp, ex, r, &s, memo))
     return false;
   effect->requests = !banked;
   effect->wakes = !r->responds;
   if (banked)
-    sl_scratchpad_put(&sm->s.scratchpad,
-                      (struct sl_scratchpad_request){sl_response(served, warp, r->rd), r->scratchpad_passes,
-                                                     sl_scratchpad_words(r, served), r->responds},
-                      (int64_t)sm->s.cycle);
+    put_banked(sm, r, served, warp);
   if (dram)
     sl_simty_dram_put(sm, warp, ex->insn->kind == SL_KIND_STORE, beats_of(sm, served));
   if (!host && ex->insn->kind == SL_KIND_STORE && s.high >= sm->spec.done_base)

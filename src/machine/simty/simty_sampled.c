@@ -16,9 +16,10 @@ static bool pipeline_empty(const struct sl_simty_core *sm)
 
 static bool units_empty(const struct sl_simty_core *sm)
 {
-  return !sl_multiplier_busy(&sm->s.multiplier) && !sl_fpu_busy(&sm->s.fpu) && !sm->s.fpu.consumed &&
-         sl_divider_next_event(&sm->s.divider) == INT64_MAX && !sm->s.scratchpad.active &&
-         !sm->s.scratchpad.response.full && sm->s.barrier.state == SL_BARRIER_SNAPSHOT;
+  return !sl_multiplier_events_busy(&sm->s.multiplier) && !sl_fpu_busy(&sm->s.fpu) && !sm->s.fpu.consumed &&
+         sl_divider_next_event(&sm->s.divider) == INT64_MAX &&
+         !sl_scratchpad_events_busy(&sm->s.scratchpad, (int64_t)sm->s.cycle + 1) &&
+         sm->s.barrier.state == SL_BARRIER_SNAPSHOT;
 }
 
 static bool memory_idle(const struct sl_simty_core *sm)

@@ -16,13 +16,13 @@
 #include "machine/machine.h"
 #include "machine/simty/simty_spec.h"
 #include "mem/dram.h"
-#include "mem/scratchpad.h"
+#include "mem/events/scratchpad_events.h"
 #include "unit/barrier.h"
 #include "unit/divider.h"
 #include "unit/fpu.h"
 #include "unit/instruction_fetch.h"
 #include "unit/load_fifo.h"
-#include "unit/multiplier.h"
+#include "unit/multiplier_events.h"
 #include "warp/blocks/stretches.h"
 #include "warp/path_execute.h"
 #include "warp/sorted_paths.h"
@@ -100,11 +100,10 @@ struct sl_simty_state {
   struct sl_load_fifo loads;
   struct sl_simty_dram dram;
   /* Of a core in SIMTight's SoC. */
-  bool multiplier_ready;
-  struct sl_multiplier multiplier;
+  struct sl_multiplier_events multiplier;
   struct sl_divider divider;
   struct sl_fpu fpu;
-  struct sl_scratchpad scratchpad;
+  struct sl_scratchpad_events scratchpad;
   struct sl_barrier barrier;
   struct sl_simty_counts counts;
   uint32_t done_left; /* threads that have not stored their done word */
@@ -137,6 +136,9 @@ struct sl_simty_core {
   struct sl_sorted_paths *paths; /* one per warp */
   uint8_t *classes;              /* enum sl_simty_class of each instruction word */
   struct sl_stretches stretches; /* without timing */
+#ifdef SL_CHECK_INVARIANTS
+  struct sl_simty_boxes *boxes; /* beside the units by events */
+#endif
 };
 
 static inline struct sl_simty_core *sl_simty_of(struct sl_sm *handle)

@@ -1,5 +1,6 @@
 /* Whether bytes are the state of such a core (base/sound.h). */
 #include "machine/simty/simty_sm.h"
+#include "mem/events/events_sound.h"
 #include "mem/path_sound.h"
 #include "unit/units_sound.h"
 #include "warp/sound/warps_sound.h"
@@ -58,8 +59,8 @@ static bool units_sound(const struct sl_simty_core *sm, const struct sl_simty_st
   const int64_t now = (int64_t)s->cycle;
   return sl_fetch_sound(&s->fetch, sm->warps.code.word_bytes, shape) &&
          sl_load_fifo_sound(&s->loads, now, (int64_t)sm->spec.memory_latency + SL_SIMTY_RING, shape) &&
-         sl_multiplier_sound(&s->multiplier, shape) && sl_divider_sound(&s->divider, now, shape) &&
-         sl_fpu_sound(&s->fpu, shape) && sl_scratchpad_sound(&s->scratchpad, shape) &&
+         sl_multiplier_events_sound(&s->multiplier, now, shape) && sl_divider_sound(&s->divider, now, shape) &&
+         sl_fpu_sound(&s->fpu, shape) && sl_scratchpad_events_sound(&s->scratchpad, now, shape) &&
          sl_barrier_sound(&s->barrier, shape) && sl_request_sound(&s->request, shape);
 }
 
@@ -67,7 +68,7 @@ static bool state_sound(const struct sl_simty_core *sm, const struct sl_simty_st
 {
   const struct sl_shape shape = {sm->spec.warps, sm->warps.all};
   return s->cycle < (uint64_t)SL_CYCLES_MAX && (unsigned)s->state < SL_SM_FAULTED &&
-         (s->state == SL_SM_IDLE || s->launches > 0) && SL_BOOLS_SOUND(&s->multiplier_ready, &s->success) &&
+         (s->state == SL_SM_IDLE || s->launches > 0) && sl_bool_sound(&s->success) &&
          sl_warps_sound(s->busy | s->waits_for_memory | s->ended, shape) && s->blocked <= 3 && ring_sound(s, shape) &&
          dram_sound(sm, s) && ledger_sound(sm, s) && done_sound(sm, s) && units_sound(sm, s, shape);
 }

@@ -1,4 +1,5 @@
 /* A Simty core as bytes: its state and that of its warps, then the arrays. */
+#include "machine/simty/simty_boxes.h"
 #include "machine/simty/simty_sm.h"
 
 /* What points into this process is in none of them. */
@@ -33,6 +34,7 @@ void sl_simty_restore(struct sl_sm *handle, const uint8_t *bytes)
   struct sl_state_part part[SL_SIMTY_PARTS];
   sl_simty_parts(sm, part);
   sl_state_parts_restore(part, SL_SIMTY_PARTS, bytes);
+  sl_simty_boxes_lose(sm);
   for (uint32_t i = 0; i < sm->warps.code.count; i++)
     sm->classes[i] = sl_simty_classify(&sm->warps.code.insn[i]);
 }

@@ -1,6 +1,7 @@
 /* Multiplier, divider, FPU, scratchpad and barrier of a Simty core in SIMTight's SoC, none of which the published core
  * has. An instruction enters its unit when it commits (issue + 3). Results wait for the gather stage in order of
  * arrival, of one cycle in the order FPU, multiplier, divider, scratchpad; the warp is woken there. */
+#include "machine/simty/simty_boxes.h"
 #include "machine/simty/simty_sm.h"
 
 void sl_simty_start_units(struct sl_simty_core *sm, uint32_t warps_per_block)
@@ -9,18 +10,20 @@ void sl_simty_start_units(struct sl_simty_core *sm, uint32_t warps_per_block)
   uint8_t latency[SL_FPU_CLASS_COUNT];
   for (unsigned i = 0; i < SL_FPU_CLASS_COUNT; i++)
     latency[i] = (uint8_t)spec->fpu_latency[i];
-  sl_multiplier_init(&sm->s.multiplier);
+  sl_multiplier_events_init(&sm->s.multiplier);
   sl_divider_init(&sm->s.divider, SL_DIVIDER_SEQUENTIAL, SL_DIVIDER_SEQUENTIAL_CYCLES, 1);
   sl_fpu_init(&sm->s.fpu, latency, spec->fpu_limit);
-  sl_scratchpad_init(&sm->s.scratchpad);
+  sl_scratchpad_events_init(&sm->s.scratchpad);
+  sl_simty_boxes_start(sm);
   sl_barrier_start(&sm->s.barrier, spec->warps, warps_per_block, SL_BARRIER_SNAPSHOT);
 }
 
 bool sl_simty_unit_accepts(const struct sl_simty_core *sm, const struct sl_insn *in)
 {
+  const int64_t now = (int64_t)sm->s.cycle;
   switch ((enum sl_kind)in->kind) {
-  case SL_KIND_MUL: return sm->s.multiplier_ready;
-  case SL_KIND_DIV: return sl_divider_can_put(&sm->s.divider, (int64_t)sm->s.cycle);
+  case SL_KIND_MUL: return sl_multiplier_events_can_put(&sm->s.multiplier, now);
+  case SL_KIND_DIV: return sl_divider_can_put(&sm->s.divider, now);
   default: return sl_fpu_can_put(&sm->s.fpu);
   }
 }
@@ -28,9 +31,13 @@ bool sl_simty_unit_accepts(const struct sl_simty_core *sm, const struct sl_insn 
 void sl_simty_unit_put(struct sl_simty_core *sm, unsigned warp, const struct sl_execution *ex)
 {
   const struct sl_response response = sl_response(ex->active, warp, ex->insn->rd);
+  const int64_t now = (int64_t)sm->s.cycle;
   switch ((enum sl_kind)ex->insn->kind) {
-  case SL_KIND_MUL: sl_multiplier_put(&sm->s.multiplier, response); break;
-  case SL_KIND_DIV: sl_divider_put(&sm->s.divider, response, (int64_t)sm->s.cycle); break;
+  case SL_KIND_MUL:
+    sl_simty_boxes_multiply(sm, response);
+    sl_multiplier_events_put(&sm->s.multiplier, response, now);
+    break;
+  case SL_KIND_DIV: sl_divider_put(&sm->s.divider, response, now); break;
   default: sl_fpu_put(&sm->s.fpu, ex->insn, response); break;
   }
 }
@@ -40,22 +47,29 @@ static void finish(struct sl_simty_core *sm, struct sl_response response)
   sl_load_fifo_finish(&sm->s.loads, sl_response_warp(response));
 }
 
+/* The oldest product, which can be taken. */
+static void finish_product(struct sl_simty_core *sm, int64_t now)
+{
+  const struct sl_response product = sl_multiplier_events_oldest(&sm->s.multiplier);
+  sl_multiplier_events_take(&sm->s.multiplier, now);
+  finish(sm, product);
+}
+
 void sl_simty_units(struct sl_simty_core *sm)
 {
   const int64_t now = (int64_t)sm->s.cycle;
+  sl_simty_boxes_cycle(sm, now);
   if (sm->s.fpu.response.full)
     finish(sm, sl_fpu_take(&sm->s.fpu));
-  if (sm->s.multiplier.result.count > 0)
-    finish(sm, sl_register_take(&sm->s.multiplier.result, now));
+  if (sm->s.multiplier.product < now)
+    finish_product(sm, now);
   if (sl_divider_can_take(&sm->s.divider, now))
     finish(sm, sl_divider_take(&sm->s.divider, now));
-  if (sm->s.scratchpad.response.full)
-    finish(sm, sl_shift_take(&sm->s.scratchpad.response, now));
+  if (sl_scratchpad_events_can_take(&sm->s.scratchpad, now))
+    finish(sm, sl_scratchpad_events_take(&sm->s.scratchpad, now));
   if (sl_fpu_busy(&sm->s.fpu) || sm->s.fpu.consumed)
     sl_fpu_cycle(&sm->s.fpu, now);
-  sm->s.multiplier_ready = sl_multiplier_cycle(&sm->s.multiplier, now);
-  if (sm->s.scratchpad.active)
-    sl_scratchpad_cycle(&sm->s.scratchpad, now);
+  sl_simty_boxes_compare(sm, now);
   const sl_warps released = sl_barrier_cycle(&sm->s.barrier, false);
   sm->s.busy &= ~released;
   if (__builtin_expect(sm->observed, 0)) {

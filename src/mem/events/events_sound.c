@@ -20,7 +20,7 @@ static bool times_sound(const int64_t *time, size_t count, int64_t now)
 
 /* ---- scratchpad ------------------------------------------------------------------------------------------------- */
 
-static bool scratchpad_sound(const struct sl_scratchpad_events *s, int64_t now, struct sl_shape shape)
+bool sl_scratchpad_events_sound(const struct sl_scratchpad_events *s, int64_t now, struct sl_shape shape)
 {
   if (s->head >= SL_SCRATCHPAD_ANSWERS || s->count >= SL_SCRATCHPAD_ANSWERS || !time_sound(s->answer, now) ||
       !time_sound(s->taken, now) || (s->count == 0) != (s->answer == SL_NEVER))
@@ -120,5 +120,5 @@ bool sl_request_path_sound(const struct sl_request_path *p, const struct sl_requ
          p->fifo_count <= p->spec.fifo_depth && sl_cycle_sound(p->fifo_taken) &&
          time_sound(p->wake, now + (int64_t)live->dram.latency) && sl_bool_sound(&p->last_was_dram) &&
          times_sound(p->put, SL_REQUEST_FIFO_MAX, now) && pool_sound(p, shape) &&
-         scratchpad_sound(&p->scratchpad, now, shape) && dram_sound(&p->dram, &live->dram, now, shape);
+         sl_scratchpad_events_sound(&p->scratchpad, now, shape) && dram_sound(&p->dram, &live->dram, now, shape);
 }

@@ -1,0 +1,96 @@
+#include "machine/simty/simty_boxes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/simty/simty_sm.h"
+#include "unit/multiplier.h"
+
+#ifdef SL_CHECK_INVARIANTS
+
+struct sl_simty_boxes {
+  bool in_step;
+  struct sl_multiplier multiplier;
+  struct sl_scratchpad scratchpad;
+  bool multiplier_ready;
+};
+
+bool sl_simty_boxes_create(struct sl_simty_core *sm)
+{
+  sm->boxes = calloc(1, sizeof *sm->boxes);
+  return sm->boxes != NULL;
+}
+
+void sl_simty_boxes_free(struct sl_simty_core *sm)
+{
+  free(sm->boxes);
+}
+
+void sl_simty_boxes_start(struct sl_simty_core *sm)
+{
+  sm->boxes->in_step = true;
+  sl_multiplier_init(&sm->boxes->multiplier);
+  sl_scratchpad_init(&sm->boxes->scratchpad);
+}
+
+void sl_simty_boxes_lose(struct sl_simty_core *sm)
+{
+  sm->boxes->in_step = false;
+}
+
+void sl_simty_boxes_put(struct sl_simty_core *sm, const struct sl_scratchpad_request *request)
+{
+  if (sm->boxes->in_step)
+    sl_scratchpad_put(&sm->boxes->scratchpad, *request, (int64_t)sm->s.cycle);
+}
+
+void sl_simty_boxes_multiply(struct sl_simty_core *sm, struct sl_response response)
+{
+  if (sm->boxes->in_step)
+    sl_multiplier_put(&sm->boxes->multiplier, response);
+}
+
+static void differs(struct sl_simty_core *sm, const char *what)
+{
+  sm->warps.fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = what};
+  sm->s.state = SL_SM_FAULTED;
+}
+
+static bool same(struct sl_response a, struct sl_response b)
+{
+  return a.lanes == b.lanes && a.tag == b.tag;
+}
+
+void sl_simty_boxes_cycle(struct sl_simty_core *sm, int64_t now)
+{
+  struct sl_simty_boxes *b = sm->boxes;
+  const struct sl_multiplier_events *m = &sm->s.multiplier;
+  const struct sl_scratchpad_events *s = &sm->s.scratchpad;
+  if (!b->in_step && !sl_multiplier_events_busy(m) && !sl_scratchpad_events_busy(s, now))
+    sl_simty_boxes_start(sm);
+  if (!b->in_step)
+    return;
+  const bool product = b->multiplier.result.count > 0, answer = b->scratchpad.response.full;
+  if (product != (m->product < now) ||
+      (product && !same(sl_register_take(&b->multiplier.result, now), sl_multiplier_events_oldest(m))))
+    differs(sm, "the multiplier by events gives another result");
+  if (answer != sl_scratchpad_events_can_take(s, now) ||
+      (answer && !same(sl_shift_take(&b->scratchpad.response, now), s->ring[s->head].response)))
+    differs(sm, "the scratchpad by events answers otherwise than its boxes");
+  b->multiplier_ready = sl_multiplier_cycle(&b->multiplier, now);
+  sl_scratchpad_cycle(&b->scratchpad, now);
+}
+
+void sl_simty_boxes_compare(struct sl_simty_core *sm, int64_t now)
+{
+  struct sl_simty_boxes *b = sm->boxes;
+  if (!b->in_step)
+    return;
+  if (b->multiplier_ready != sl_multiplier_events_can_put(&sm->s.multiplier, now) ||
+      sl_scratchpad_can_put(&b->scratchpad, now) != sl_scratchpad_events_can_put(&sm->s.scratchpad, now))
+    differs(sm, "a unit by events has room when its boxes have none, or none when they have");
+  if (b->scratchpad.words != sl_scratchpad_events_counts(&sm->s.scratchpad, now + 1).words)
+    differs(sm, "the scratchpad by events has served other words than its boxes");
+}
+
+#endif
