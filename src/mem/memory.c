@@ -74,10 +74,14 @@ static void populate(uint8_t *page)
 #endif
 }
 
-/* Where neighbours are touched from one region of SL_LARGE_PAGES into the next, that is to be one large page of the
- * host: rows of many warps are in many of its small ones, more than it remembers the places of. What is had so and not
- * touched is never more than LARGE_UNUSED pages. */
-enum { LARGE_UNUSED = 512 };
+/* Where neighbours are touched in a region of SL_LARGE_PAGES from its first page or into its fourth one, that becomes
+ * one large page of the host: rows of many warps are in many of its small ones, more than it remembers the places of.
+ * What is had so and not touched is never more than LARGE_UNUSED pages. */
+enum { LARGE_UNUSED = 512, LARGE_BEGINS = 3 };
+
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25 /* Linux 6.1; the C library's headers may be older */
+#endif
 
 static bool is_large(const struct sl_memory *memory, size_t page)
 {
@@ -88,12 +92,14 @@ static bool is_large(const struct sl_memory *memory, size_t page)
 static void enlarge(struct sl_memory *memory, size_t page)
 {
 #ifdef MADV_HUGEPAGE
-  const size_t region = page / SL_LARGE_PAGES;
+  const size_t region = page / SL_LARGE_PAGES, bytes = (size_t)SL_LARGE_PAGES << SL_PAGE_BITS;
+  const int advice = page % SL_LARGE_PAGES == 0 ? MADV_HUGEPAGE : MADV_COLLAPSE; /* what is in small pages moves */
   if (memory->large.unused + SL_LARGE_PAGES > LARGE_UNUSED ||
-      madvise(memory->flat + (page << SL_PAGE_BITS), (size_t)SL_LARGE_PAGES << SL_PAGE_BITS, MADV_HUGEPAGE) != 0)
+      madvise(memory->flat + region * bytes, bytes, advice) != 0)
     return;
   memory->large.region[region / 64] |= UINT64_C(1) << region % 64;
-  memory->large.unused += SL_LARGE_PAGES;
+  for (size_t i = 0; i < SL_LARGE_PAGES; i++)
+    memory->large.unused += memory->pages[region * SL_LARGE_PAGES + i] == NULL;
 #else
   (void)memory, (void)page;
 #endif
@@ -102,7 +108,9 @@ static void enlarge(struct sl_memory *memory, size_t page)
 /* A page of flat memory whose neighbour before it has been touched. */
 static void follow(struct sl_memory *memory, size_t page)
 {
-  if (page % SL_LARGE_PAGES == 0)
+  const size_t before = page % SL_LARGE_PAGES;
+  uint8_t *const *first = &memory->pages[page - before];
+  if (before == 0 || (before == LARGE_BEGINS && first[0] != NULL && first[1] != NULL && !is_large(memory, page)))
     enlarge(memory, page);
   if (!is_large(memory, page))
     populate(memory->flat + (page << SL_PAGE_BITS));
@@ -114,10 +122,10 @@ uint8_t *sl_memory_touch(struct sl_memory *memory, uint32_t address)
   if (*page != NULL)
     return *page;
   if (memory->flat != NULL) {
-    *page = memory->flat + (address & ~(uint32_t)(SL_PAGE_BYTES - 1));
     if (page > memory->pages && page[-1] != NULL)
       follow(memory, address >> SL_PAGE_BITS);
     memory->large.unused -= is_large(memory, address >> SL_PAGE_BITS);
+    *page = memory->flat + (address & ~(uint32_t)(SL_PAGE_BYTES - 1));
     if (memory->fill != 0)
       memcpy(*page, memory->blank, SL_PAGE_BYTES);
     return *page;
