@@ -295,14 +295,24 @@ static void write_code(struct sl_emitted *e, struct sl_stretches *b, const struc
 /* ---- running ------------------------------------------------------------------------------------------------------
  */
 
+static void set_masks(struct sl_emitted_frame *f, uint32_t active)
+{
+  static const uint32_t bit[SL_EMIT_LANES_MAX] = {
+      1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,  1u << 8,  1u << 9,  1u << 10,
+      1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21,
+      1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31};
+  for (unsigned l = 0; l < SL_EMIT_LANES_MAX; l++) /* for the compiler to vectorise, which shifts by l are not */
+    f->mask[l] = (active & bit[l]) == bit[l] ? UINT32_MAX : 0;
+}
+
 static void set_active(struct sl_emitted_frame *f, const struct sl_step_lanes *s, bool masks)
 {
   const unsigned lowest = sl_lowest(s->active);
   if (f->active == s->active)
     return;
   f->active = s->active;
-  for (unsigned l = 0; masks && l < SL_EMIT_LANES_MAX; l++)
-    f->mask[l] = s->active >> l & 1 ? UINT32_MAX : 0;
+  if (masks)
+    set_masks(f, (uint32_t)s->active);
   f->lowest = lowest * 4;
   for (unsigned w = 0; w < SL_EMIT_WIDTHS; w++) {
     f->before[w] = lowest << w;
