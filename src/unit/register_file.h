@@ -152,10 +152,10 @@ static inline void sl_register_file_write(struct sl_register_file *f, unsigned w
                                           int64_t now)
 {
   const struct sl_warp_registers *r = &f->warp[warp];
-  const bool compressed = all_lanes && r->result.regular;
+  const bool compressed = (unsigned)all_lanes & r->result.regular;
   f->writes[now & 1].cycle = now;
   f->writes[now & 1].index = warp * SL_REGISTERS + reg;
-  if (reg != 0 && (compressed || !(r->vector >> reg & 1)))
+  if ((unsigned)(reg != 0) & (compressed | ~(r->vector >> reg)))
     sl_register_file_update(f, warp, reg, compressed, now);
 }
 
@@ -182,8 +182,6 @@ static inline void sl_register_file_clock(struct sl_register_file *f, int64_t no
   if (now >= f->next_sample || now >= f->series_next)
     sl_register_file_sample(f, now);
   int8_t *change = &f->change[(unsigned)now % SL_REGISTER_RING];
-  if (*change == 0)
-    return;
   f->in_use = (unsigned)((int)f->in_use + *change);
   *change = 0;
   f->most = f->in_use > f->most ? f->in_use : f->most;

@@ -68,16 +68,16 @@ static inline void sl_scalar_enter(struct sl_scalar_pipeline *p, sl_warps warps)
   p->resident += sl_count(warps);
 }
 
-/* Stage u: picks a warp that is not busy (suspended or spilling). */
+/* Stage u: picks a warp that is not busy (suspended or spilling). Whether there is one is hard to foretell, as is much
+ * of what follows: no branch on it. */
 static inline void sl_scalar_schedule(struct sl_scalar_pipeline *p, sl_warps busy, int64_t now)
 {
-  const sl_warps available = p->queue & ~busy;
-  if (!available)
-    return;
-  const unsigned warp = sl_scheduler_pick(&p->scheduler, available);
-  p->pipeline[(unsigned)(now + SL_SCALAR_DEPTH) % SL_SCALAR_RING] = (int8_t)warp;
-  p->queue &= ~sl_bit(warp);
-  p->in_pipeline++;
+  const sl_warps pick = sl_scheduler_pick_any(&p->scheduler, p->queue & ~busy);
+  const bool picked = pick != 0;
+  p->pipeline[(unsigned)(now + SL_SCALAR_DEPTH) % SL_SCALAR_RING] =
+      (int8_t)sl_choose(picked, sl_lowest(pick | !picked), UINT64_MAX);
+  p->queue &= ~pick;
+  p->in_pipeline += picked;
 }
 
 /* The end of a cycle. */
@@ -101,8 +101,9 @@ static inline bool sl_scalar_idle(const struct sl_scalar_pipeline *p)
 static inline bool sl_scalar_accepts(const struct sl_warp_registers *r, const struct sl_operands *o)
 {
   const uint32_t affine = r->affine & o->reads;
-  return o->scalarisable && !((r->vector | r->spilled | r->zero) & o->reads) &&
-         (affine == 0 || (o->addition && affine != o->reads));
+  const unsigned others = ((r->vector | r->spilled | r->zero) & o->reads) != 0;
+  return (unsigned)o->scalarisable & ~others &
+         ((unsigned)(affine == 0) | ((unsigned)o->addition & (unsigned)(affine != o->reads)));
 }
 
 /* An addition with an affine operand whose sum would not be one: its uniform operand is no multiple of

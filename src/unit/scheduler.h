@@ -26,4 +26,13 @@ static inline unsigned sl_scheduler_pick(struct sl_scheduler *s, sl_warps availa
   return warp;
 }
 
+/* The same for any set, as a set: empty if that is, without a branch. */
+static inline sl_warps sl_scheduler_pick_any(struct sl_scheduler *s, sl_warps available)
+{
+  const sl_warps fresh = available & ~s->history, from_these = sl_choose(fresh != 0, fresh, available);
+  const sl_warps pick = from_these & -from_these;
+  s->history = sl_choose((unsigned)(fresh != 0) | (available == 0), s->history, 0) | pick;
+  return pick;
+}
+
 #endif

@@ -30,12 +30,12 @@ static inline void sl_suspension_set(struct sl_suspension *s, unsigned warp, sl_
   s->waiting[wait] |= sl_bit(warp);
 }
 
+/* Of lanes that are suspended, or none. Whether the warp goes on is hard to foretell: no branch on it. */
 static inline void sl_suspension_clear(struct sl_suspension *s, unsigned warp, sl_lanes lanes)
 {
-  s->lanes[warp] &= ~lanes;
-  if (s->lanes[warp])
-    return;
-  const sl_warps others = ~sl_bit(warp);
+  const sl_lanes left = s->lanes[warp] & ~lanes;
+  const sl_warps others = ~((sl_warps)(left == 0) << warp);
+  s->lanes[warp] = left;
   s->live &= others;
   for (unsigned w = 0; w < SL_WAIT_COUNT; w++)
     s->waiting[w] &= others;

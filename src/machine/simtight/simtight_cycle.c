@@ -83,12 +83,9 @@ static void schedule_spill(struct sl_simtight_sm *sm)
 SPECIALISED void clock_compressed(struct sl_simtight_sm *sm, struct sl_response written)
 {
   struct sl_response *settled = &sm->s.settling[(unsigned)sm->s.cycle % 4];
-  if (settled->lanes) {
-    sl_suspension_clear(&sm->s.suspension, sl_response_warp(*settled), settled->lanes);
-    settled->lanes = 0;
-  }
-  if (written.lanes)
-    sm->s.settling[(unsigned)(sm->s.cycle + SL_SIMTIGHT_RESULT_DELAY) % 4] = written;
+  sl_suspension_clear(&sm->s.suspension, sl_response_warp(*settled), settled->lanes);
+  settled->lanes = 0;
+  sm->s.settling[(unsigned)(sm->s.cycle + SL_SIMTIGHT_RESULT_DELAY) % 4] = written;
   if (sm->can_spill)
     sl_spill_clock(&sm->s.spill, sm->s.registers.spec.slots - sm->s.registers.in_use, sm->s.cycle);
   sl_register_file_clock(&sm->s.registers, sm->s.cycle);

@@ -128,7 +128,8 @@ static inline bool predict(struct sl_simtight_sm *sm, unsigned warp, const struc
                            const struct sl_operands *operands)
 {
   const size_t index = (size_t)(ex->insn - sm->warps.code.insn);
-  sm->predicted[index] = ex->active == sm->warps.all && sl_scalar_accepts(&sm->s.registers.warp[warp], operands);
+  sm->predicted[index] =
+      (unsigned)(ex->active == sm->warps.all) & sl_scalar_accepts(&sm->s.registers.warp[warp], operands);
   return sm->predicted[(index + 1) & (sm->spec.code_words - 1)];
 }
 

@@ -4,16 +4,15 @@
 void sl_simtight_check_scalar(struct sl_simtight_sm *sm)
 {
   struct sl_scalar_pipeline *p = &sm->s.scalar;
-  const int warp = p->pipeline[((unsigned)sm->s.cycle + SL_SCALAR_DEPTH - SL_SCALAR_CHECK) % SL_SCALAR_RING];
-  if (warp < 0)
-    return;
-  const sl_warps bit = sl_bit((unsigned)warp);
-  const struct sl_path *path = &sm->warps.paths[warp].path[0];
-  const uint32_t index = sl_code_index(&sm->warps.code, path->pc);
+  const int slot = p->pipeline[((unsigned)sm->s.cycle + SL_SCALAR_DEPTH - SL_SCALAR_CHECK) % SL_SCALAR_RING];
+  const unsigned warp = (unsigned)slot & (SL_MAX_WARPS - 1); /* of no warp: the last one, which nothing comes of */
+  const sl_warps bit = (sl_warps)(slot >= 0) << warp;
+  const uint32_t index = sl_code_index(&sm->warps.code, sm->warps.paths[warp & (sm->spec.warps - 1)].path[0].pc);
+  const struct sl_operands *operands = &sm->warps.operands[index & (sm->spec.code_words - 1)];
   const bool accepted =
-      index < sm->spec.code_words && sl_scalar_accepts(&sm->s.registers.warp[warp], &sm->warps.operands[index]);
-  p->refused = accepted ? p->refused & ~bit : p->refused | bit;
-  p->suspended = sm->s.suspension.live & bit ? p->suspended | bit : p->suspended & ~bit;
+      (unsigned)(index < sm->spec.code_words) & sl_scalar_accepts(&sm->s.registers.warp[warp], operands);
+  p->refused = (p->refused & ~bit) | (bit & ((sl_warps)accepted - 1));
+  p->suspended = (p->suspended & ~bit) | (bit & sm->s.suspension.live);
 }
 
 /* Stage u+6: the warp goes on in one of the two queues, and its result is written; else a queued one is. */
@@ -24,13 +23,11 @@ static void write_back(struct sl_simtight_sm *sm)
   const int resumed = p->resumed;
   p->leaving.full = false;
   p->resumed = -1;
-  if (leaving.full && leaving.returns) {
-    sm->s.queue |= sl_bit(leaving.warp);
-    sm->s.suspects |= leaving.suspends ? sl_bit(leaving.warp) : 0;
-    p->resident--;
-  } else if (leaving.full) {
-    p->queue |= sl_bit(leaving.warp);
-  }
+  const sl_warps leaves = (sl_warps)leaving.full << leaving.warp, stays = leaves & ((sl_warps)leaving.returns - 1);
+  p->queue |= stays;
+  sm->s.queue |= leaves ^ stays;
+  sm->s.suspects |= (leaves ^ stays) & (UINT64_C(0) - leaving.suspends);
+  p->resident -= (unsigned)leaving.full & leaving.returns;
   if (leaving.full && leaving.suspends)
     sl_suspension_set(&sm->s.suspension, leaving.warp, 1, SL_WAIT_UNIT);
   if (leaving.full && leaving.writes) {
