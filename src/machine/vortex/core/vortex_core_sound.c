@@ -295,8 +295,9 @@ void sl_vortex_core_derive(struct sl_vortex_pipeline *core)
   for (uint32_t i = 0; i < core->op_count; i++)
     derive_record(core, i);
   core->known = (struct sl_vortex_known){.again = SL_STAGES_IN_VAIN};
-  for (sl_warps rest = core->s.visible; rest; rest &= rest - 1)
-    sl_vortex_know(core, sl_lowest(rest));
+  for (unsigned warp = 0; warp < core->spec->warps; warp++)
+    if (core->s.ibuffer.count[warp] > 0) /* those to be shown later, too */
+      sl_vortex_know(core, warp);
   for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++)
     derive_due(&core->s.due[i]);
 }
