@@ -100,12 +100,20 @@ static bool same(struct sl_response a, struct sl_response b)
   return a.lanes == b.lanes && a.tag == b.tag;
 }
 
+/* The boxes begin, with what has been counted before. */
+static void join(struct sl_simtight_sm *sm, int64_t now)
+{
+  sl_simtight_boxes_start(sm);
+  sm->boxes->dram.beats = sl_dram_events_beats(&sm->s.path.dram, now);
+  sm->boxes->scratchpad.passes = sl_scratchpad_events_counts(&sm->s.path.scratchpad, now).passes;
+}
+
 void sl_simtight_boxes_cycle(struct sl_simtight_sm *sm, int64_t now)
 {
   struct sl_simtight_boxes *b = sm->boxes;
   if (!b->in_step && !sl_request_path_busy(&sm->s.path, now) && !sl_multiplier_events_busy(&sm->s.multiplier) &&
       sm->s.resume.full == 0)
-    sl_simtight_boxes_start(sm);
+    join(sm, now);
   if (!b->in_step)
     return;
   b->resume_was_full = sl_resume_has(&sm->s.resume, SL_RESUME_QUEUE);

@@ -61,13 +61,20 @@ static bool same(struct sl_response a, struct sl_response b)
   return a.lanes == b.lanes && a.tag == b.tag;
 }
 
+/* The boxes begin, with what has been counted before. */
+static void join(struct sl_simty_core *sm, int64_t now)
+{
+  sl_simty_boxes_start(sm);
+  sm->boxes->scratchpad.words = sl_scratchpad_events_counts(&sm->s.scratchpad, now).words;
+}
+
 void sl_simty_boxes_cycle(struct sl_simty_core *sm, int64_t now)
 {
   struct sl_simty_boxes *b = sm->boxes;
   const struct sl_multiplier_events *m = &sm->s.multiplier;
   const struct sl_scratchpad_events *s = &sm->s.scratchpad;
   if (!b->in_step && !sl_multiplier_events_busy(m) && !sl_scratchpad_events_busy(s, now))
-    sl_simty_boxes_start(sm);
+    join(sm, now);
   if (!b->in_step)
     return;
   const bool product = b->multiplier.result.count > 0, answer = b->scratchpad.response.full;
