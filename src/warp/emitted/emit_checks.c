@@ -47,3 +47,9 @@ void sl_emit_no_code(struct sl_emitter *e, struct sl_emit_access *a)
   sl_x86_binary_place(x, SL_X86_CMP, SL_RSI, SL_EMIT_FIELD(code_bytes));
   sl_emit_ask(e, a, SL_X86_BELOW);
 }
+
+void sl_emit_base_of_signed(struct sl_x86 *x)
+{
+  sl_x86_move_address(x, SL_RDX, SL_EMIT_SIGN);
+  sl_x86_add_registers_wide(x, SL_RDX, SL_EMIT_MEMORY);
+}

@@ -35,4 +35,10 @@ void sl_emit_touched(struct sl_emitter *e, struct sl_emit_access *a, uint32_t by
 /* None of the units from eax on is code. */
 void sl_emit_no_code(struct sl_emitter *e, struct sl_emit_access *a);
 
+/* Words of a vector are signed: addresses with the sign turned are offsets from the byte in the middle of memory. */
+#define SL_EMIT_SIGN (UINT32_C(1) << 31)
+
+/* rdx = that byte's place. */
+void sl_emit_base_of_signed(struct sl_x86 *x);
+
 #endif

@@ -9,4 +9,8 @@
  * (AVX2) with every store. */
 void sl_emit_words(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a);
 
+/* The same for a host of one level. */
+void sl_emit_words_avx512(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a);
+void sl_emit_words_avx2(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a);
+
 #endif
