@@ -24,6 +24,11 @@ static inline struct sl_response sl_response(sl_lanes lanes, unsigned warp, unsi
   return (struct sl_response){.lanes = lanes, .tag = warp | rd << 8};
 }
 
+static inline bool sl_response_same(struct sl_response a, struct sl_response b)
+{
+  return a.lanes == b.lanes && a.tag == b.tag;
+}
+
 static inline unsigned sl_response_warp(struct sl_response r)
 {
   return r.tag & 0xff;

@@ -95,11 +95,6 @@ static void differs(struct sl_simtight_sm *sm, const char *what)
   sm->s.state = SL_SM_FAULTED;
 }
 
-static bool same(struct sl_response a, struct sl_response b)
-{
-  return a.lanes == b.lanes && a.tag == b.tag;
-}
-
 /* The boxes begin, with what has been counted before. */
 static void join(struct sl_simtight_sm *sm, int64_t now)
 {
@@ -130,12 +125,12 @@ void sl_simtight_boxes_compare(struct sl_simtight_sm *sm, int64_t now)
     return;
   const bool resumed = sl_resume_has(&sm->s.resume, SL_RESUME_QUEUE) && !b->resume_was_full;
   const bool product = sm->s.multiplier.count < b->products;
-  if (product && !same(sl_register_take(&b->multiplier.result, now), item[SL_RESUME_QUEUE]))
+  if (product && !sl_response_same(sl_register_take(&b->multiplier.result, now), item[SL_RESUME_QUEUE]))
     differs(sm, "the multiplier by events gives another result");
-  if (resumed && !product && b->answer.full && same(b->answer.item, item[SL_RESUME_QUEUE]))
+  if (resumed && !product && b->answer.full && sl_response_same(b->answer.item, item[SL_RESUME_QUEUE]))
     b->answer.full = false;
   step(b, sm->warps.ops, now);
-  if (b->answer.full != answer || (answer && !same(b->answer.item, item[SL_RESUME_MEMORY])))
+  if (b->answer.full != answer || (answer && !sl_response_same(b->answer.item, item[SL_RESUME_MEMORY])))
     differs(sm, "the memory path by events answers otherwise than its boxes");
   if (sl_coalescer_can_put(&b->coalescer, now) != sl_request_path_can_put(p, now))
     differs(sm, "the memory path by events has room when its boxes have none, or none when they have");

@@ -56,11 +56,6 @@ static void differs(struct sl_simty_core *sm, const char *what)
   sm->s.state = SL_SM_FAULTED;
 }
 
-static bool same(struct sl_response a, struct sl_response b)
-{
-  return a.lanes == b.lanes && a.tag == b.tag;
-}
-
 /* The boxes begin, with what has been counted before. */
 static void join(struct sl_simty_core *sm, int64_t now)
 {
@@ -79,10 +74,10 @@ void sl_simty_boxes_cycle(struct sl_simty_core *sm, int64_t now)
     return;
   const bool product = b->multiplier.result.count > 0, answer = b->scratchpad.response.full;
   if (product != (m->product < now) ||
-      (product && !same(sl_register_take(&b->multiplier.result, now), sl_multiplier_events_oldest(m))))
+      (product && !sl_response_same(sl_register_take(&b->multiplier.result, now), sl_multiplier_events_oldest(m))))
     differs(sm, "the multiplier by events gives another result");
   if (answer != sl_scratchpad_events_can_take(s, now) ||
-      (answer && !same(sl_shift_take(&b->scratchpad.response, now), s->ring[s->head].response)))
+      (answer && !sl_response_same(sl_shift_take(&b->scratchpad.response, now), s->ring[s->head].response)))
     differs(sm, "the scratchpad by events answers otherwise than its boxes");
   b->multiplier_ready = sl_multiplier_cycle(&b->multiplier, now);
   sl_scratchpad_cycle(&b->scratchpad, now);
