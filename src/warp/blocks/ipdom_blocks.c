@@ -55,8 +55,8 @@ static bool leave(struct sl_ipdom_warps *w, unsigned warp, const struct sl_insn 
 }
 
 /* As far as blocks of machine code go, which do not tell of jumps that may begin or end a kernel. */
-static uint64_t run_emitted(struct sl_stretches *b, struct sl_ipdom_warps *w, const struct sl_step_lanes *s,
-                            unsigned warp, uint32_t index, bool all, uint64_t instructions)
+static uint64_t run_emitted(struct sl_stretches *b, struct sl_ipdom_warps *w, struct sl_step_lanes *s, unsigned warp,
+                            uint32_t index, bool all, uint64_t instructions)
 {
   if (b->emitted == NULL || (w->watched >> SL_KIND_JAL & 1))
     return 0;
@@ -69,7 +69,7 @@ uint64_t sl_ipdom_blocks_run(struct sl_stretches *b, struct sl_ipdom_warps *w, u
                              uint64_t instructions)
 {
   struct sl_ipdom_warp *p = &w->warp[warp];
-  const struct sl_step_lanes s = lanes_of(w, warp);
+  struct sl_step_lanes s = lanes_of(w, warp);
   const bool all = s.active == w->all;
   uint64_t run = 0;
   if (w->memory->code.any || !sl_stretches_of(b, w->code, edition))

@@ -1,5 +1,6 @@
 #include "warp/blocks/path_blocks.h"
 
+#include "warp/blocks/hammock.h"
 #include "warp/blocks/paths_apart.h"
 #include "warp/emitted/emitted.h"
 #include "warp/path_csr.h"
@@ -16,7 +17,8 @@ void sl_path_blocks_init(struct sl_stretches *b, const struct sl_path_warps *t, 
   const struct sl_emitted_rules rules = {.lanes = t->spec.lanes,
                                          .slot_shift = t->stack.slot_shift,
                                          .level_max = nesting ? SL_NEST_MAX : 0,
-                                         .calls = nesting};
+                                         .calls = nesting,
+                                         .hammocks = scheme != SL_CONVERGENCE_SORTED_PATHS};
   sl_emitted_open(b, &rules, tier, portable);
 }
 
@@ -42,7 +44,8 @@ struct walk {
   struct sl_paths *paths;
   struct sl_step_lanes *s;
   struct sl_turn *turn;
-  uint64_t left; /* instructions */
+  uint64_t left;                /* instructions */
+  uint64_t left_behind, behind; /* instructions that may be executed behind a branch, and that have been with it */
   struct sl_path_blocks_run run;
 };
 
@@ -99,6 +102,16 @@ static bool is_level(const struct walk *w, int level)
   return w->paths->scheme != SL_CONVERGENCE_NESTING || (level >= 0 && level <= SL_NEST_MAX);
 }
 
+/* Lanes have parted in machine code. */
+static __attribute__((noinline)) void settle_parting(struct walk *w)
+{
+  const struct sl_emitted_parting *parting = w->b->parting;
+  w->b->parting = NULL;
+  w->run.thread_instructions -= parting->idle;
+  if (parting->hammock.steps > 0)
+    sl_hammock_part(&parting->hammock, w->b, w->s, w->paths, &w->t->code, parting->taken, parting->steps);
+}
+
 /* As far as blocks of machine code go. False: to the end of the turn, or of what may be executed. */
 static bool run_emitted(struct walk *w, unsigned lanes, bool some, int16_t *level, uint32_t *index)
 {
@@ -106,6 +119,8 @@ static bool run_emitted(struct walk *w, unsigned lanes, bool some, int16_t *leve
   const uint64_t done = sl_emitted_run(w->b, &w->t->code, w->s, some, level, index, &turn, w->left);
   count(w, done, lanes);
   w->turn->left = turn;
+  if (__builtin_expect(w->b->parting != NULL, 0))
+    settle_parting(w);
   return may_go_on(w);
 }
 
@@ -115,11 +130,25 @@ static bool run_emitted(struct walk *w, unsigned lanes, bool some, int16_t *leve
 /* The lanes do not agree on the branch there. */
 static __attribute__((noinline)) uint32_t part(struct walk *w, uint32_t index, sl_lanes taken, uint32_t there)
 {
-  if (there >= w->t->code.count)
+  const struct sl_code *code = &w->t->code;
+  const sl_lanes all = w->s->active, others = all & ~taken;
+  if (there >= code->count)
     return NOWHERE;
-  w->paths->path[0].pc = address(w, index);
-  sl_paths_branch(w->paths, 0, taken, address(w, there), address(w, index + 1));
-  return index + 1;
+  const struct sl_hammock h = sl_hammock_at(w->b, code, index, w->paths->scheme == SL_CONVERGENCE_NESTING);
+  if (!sl_hammock_may(&h, taken, others, w->paths->path[0].level, w->left_behind)) {
+    w->paths->path[0].pc = address(w, index);
+    sl_paths_branch(w->paths, 0, taken, address(w, there), address(w, index + 1));
+    return index + 1;
+  }
+  w->s->active = others;
+  const uint32_t done = sl_stretches_perform(w->s, &w->b->step[index + 1], h.steps, false);
+  w->s->active = all;
+  const struct sl_hammock_count ran = sl_hammock_count(&h, taken, others, done);
+  w->behind = ran.instructions;
+  w->run.thread_instructions += ran.thread_instructions - (uint64_t)ran.instructions * w->s->lanes;
+  if (done < h.steps)
+    sl_hammock_part(&h, w->b, w->s, w->paths, code, taken, done);
+  return there;
 }
 
 static uint32_t branch(struct walk *w, const struct sl_insn *in, uint32_t index, uint32_t there)
@@ -178,9 +207,11 @@ static bool step_together(struct walk *w)
     if (!more || run == most)
       break;
     const struct sl_insn *in = &code->insn[index];
+    w->left_behind = most - run - 1;
     const uint32_t next = move(w, in, index);
     more = next < code->count;
-    run += next != NOWHERE;
+    run += (next != NOWHERE) + w->behind;
+    w->behind = 0;
     index = next != NOWHERE ? next : index;
     over = next != NOWHERE && run >= turn && sl_turn_may_end(in);
     more &= !w->run.commands;
@@ -202,6 +233,8 @@ static bool run_together(struct walk *w)
     return false;
   if (w->b->emitted != NULL) {
     const bool more = run_emitted(w, w->s->lanes, false, &path->level, &index);
+    if (w->paths->count > 1)
+      return true;
     path->pc = address(w, index);
     if (!more || index >= w->t->code.count)
       return more;

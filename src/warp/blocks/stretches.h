@@ -11,6 +11,7 @@
 #include "warp/blocks/steps.h"
 
 struct sl_emitted;
+struct sl_emitted_parting;
 
 struct sl_stretches {
   const struct sl_step_ops *ops; /* NULL: there are none */
@@ -26,6 +27,7 @@ struct sl_stretches {
   /* Blocks of them as machine code (warp/emitted/emitted.h), and the edition of that; NULL: there are none. */
   struct sl_emitted *emitted;
   uint64_t emitted_edition;
+  const struct sl_emitted_parting *parting; /* in the machine code that ran last; NULL: nothing */
 };
 
 /* Stretches on so many lanes. `floats` and `others` as above: who steps with floats gives what they need. */

@@ -1,6 +1,7 @@
 #include "warp/emitted/emit_block.h"
 
 #include "warp/emitted/emit_access.h"
+#include "warp/emitted/emit_hammock.h"
 #include "warp/emitted/emit_values.h"
 
 #include "warp/blocks/turn.h"
@@ -8,17 +9,24 @@
 #include <string.h>
 
 /* Stands where the block's instructions are subtracted from those left, until they are known. */
-enum { UNKNOWN_COUNT = 0x1000, STEPS = SL_EMIT_STEPS_MAX, LEAVES = 4 * STEPS };
+enum {
+  UNKNOWN_COUNT = 0x1000,
+  STEPS = SL_EMIT_STEPS_MAX,
+  ALL_STEPS = STEPS + SL_HAMMOCK_STEPS,
+  LEAVES = 4 * ALL_STEPS
+};
 
 struct block {
   uint32_t first, next; /* numbers of the first instruction, and of the one that is being written */
   size_t count_at;      /* where its count is subtracted: 4 bytes */
   size_t meets;         /* jump when a path waits at the first instruction */
   unsigned accesses, leaves;
-  struct sl_emit_access access[STEPS];
+  struct sl_emit_access access[ALL_STEPS];
   struct sl_emit_link leave[LEAVES]; /* jumps that leave before an instruction */
   unsigned overs;
   struct sl_emit_link over[2]; /* jumps that leave with the turn over */
+  struct sl_hammock hammock;   /* behind the branch that ends the block, whose steps are not counted in advance; and */
+  size_t parts;                /* the jump to it */
 };
 
 static const struct sl_insn *instruction(const struct sl_emitter *e, uint32_t index)
@@ -93,6 +101,7 @@ static void write_step(struct sl_emitter *e, struct block *b)
   if (sl_emit_accesses(e, in)) {
     struct sl_emit_access *a = &b->access[b->accesses++];
     a->index = b->next;
+    a->some = e->c.some;
     sl_emit_access(e, in, a);
   } else if (flags || !computes(in) || in->rd == 0 || !sl_emit_value(&e->c, in, sl_code_address(e->code, b->next))) {
     call(e, b, b->next);
@@ -117,6 +126,8 @@ static bool used_later(const struct sl_emitter *e, const struct block *b, uint32
 static void write_others(struct sl_emitter *e, struct block *b, struct sl_emit_access *a)
 {
   struct sl_x86 *x = &e->c.x;
+  const bool some = e->c.some;
+  e->c.some = a->some;
   sl_emit_access_others(e, instruction(e, a->index), a);
   for (unsigned i = 0; i < a->jumps; i++)
     sl_x86_land(x, a->jump[i], x->used);
@@ -125,6 +136,7 @@ static void write_others(struct sl_emitter *e, struct block *b, struct sl_emit_a
     if (a->held[slot] >= 0 && used_later(e, b, a->index, a->held[slot]))
       sl_emit_reload(&e->c, slot, (unsigned)a->held[slot]);
   sl_x86_land(x, sl_x86_jump(x, SL_X86_ALWAYS), a->done);
+  e->c.some = some;
 }
 
 /* A mark of convergence. False: it ends the block. */
@@ -149,6 +161,51 @@ static uint32_t target(const struct sl_emitter *e, uint32_t index)
   return sl_code_index(e->code, sl_code_address(e->code, index) + instruction(e, index)->imm);
 }
 
+static void call_here(struct sl_emitter *e, uintptr_t function)
+{
+  struct sl_x86 *x = &e->c.x;
+  sl_x86_store_wide(x, SL_EMIT_FIELD(left), SL_EMIT_LEFT);
+  sl_x86_move_wide(x, SL_RDI, SL_EMIT_FRAME);
+  sl_x86_move_address(x, SL_RAX, function);
+  sl_x86_call(x, SL_RAX);
+}
+
+/* The lanes in eax take the branch, the others execute the steps behind it. */
+static void write_hammock(struct sl_emitter *e, struct block *b)
+{
+  const struct sl_hammock *h = &b->hammock;
+  struct sl_emit_rows *c = &e->c;
+  struct sl_x86 *x = &c->x;
+  sl_x86_land(x, b->parts, x->used);
+  sl_x86_move(x, SL_RSI, SL_RAX);
+  sl_x86_move_number(x, SL_RDX, h->branch);
+  sl_x86_move_number(x, SL_RCX, sl_emitted_shape(h));
+  call_here(e, (uintptr_t)sl_emitted_part);
+  sl_x86_test_byte(x);
+  leave(e, b, SL_X86_EQUAL, h->branch);
+  sl_x86_load_wide(x, SL_EMIT_ACTIVE, SL_EMIT_FIELD(active));
+  sl_emit_forget(c);
+  c->some = true;
+  c->level->masks(c);
+  for (b->next = h->branch + 1; b->next < sl_hammock_join(h); b->next++)
+    write_step(e, b);
+  c->some = false;
+  call_here(e, (uintptr_t)sl_emitted_join);
+  sl_x86_load_wide(x, SL_EMIT_LEFT, SL_EMIT_FIELD(left));
+  link(e, sl_x86_jump(x, SL_X86_ALWAYS), sl_hammock_join(h));
+}
+
+/* Some lanes take the branch, and others do not. */
+static void part(struct sl_emitter *e, struct block *b)
+{
+  if (e->hammocks && !e->c.some)
+    b->hammock = sl_hammock_at(e->steps, e->code, b->next, e->level_max > 0);
+  if (b->hammock.steps > 0)
+    b->parts = sl_x86_jump(&e->c.x, SL_X86_UNEQUAL);
+  else
+    leave(e, b, SL_X86_UNEQUAL, b->next);
+}
+
 /* The branch or jump behind the steps. False: it is none that is written here. */
 static bool write_end(struct sl_emitter *e, struct block *b, const struct sl_insn *in)
 {
@@ -171,7 +228,7 @@ static bool write_end(struct sl_emitter *e, struct block *b, const struct sl_ins
     sl_x86_binary(&c->x, SL_X86_CMP, SL_RAX, SL_EMIT_ACTIVE);
   else
     sl_x86_binary_number(&c->x, SL_X86_CMP, SL_RAX, (uint32_t)sl_low_bits(c->lanes));
-  leave(e, b, SL_X86_UNEQUAL, b->next);
+  part(e, b);
   go(e, b, in, there);
   sl_x86_land(&c->x, falls, c->x.used);
   go(e, b, in, b->next + 1);
@@ -224,7 +281,8 @@ static void write_leaves(struct sl_emitter *e, const struct block *b, uint32_t c
       }
     if (!any)
       continue;
-    sl_x86_add_wide(x, SL_EMIT_LEFT, (int32_t)(count - (index - b->first)));
+    if (index - b->first < count)
+      sl_x86_add_wide(x, SL_EMIT_LEFT, (int32_t)(count - (index - b->first)));
     write_return(e, index);
   }
   for (unsigned i = 0; i < b->overs; i++) {
@@ -241,11 +299,16 @@ void sl_emit_stop(struct sl_emitter *e, uint32_t index)
 uint32_t sl_emit_block(struct sl_emitter *e, uint32_t index, size_t *entry)
 {
   struct sl_x86 *x = &e->c.x;
-  struct block b = {.first = index};
+  struct block b; /* its arrays are long, and few of them used */
+  b.first = b.next = index;
+  b.accesses = b.leaves = b.overs = 0;
+  b.hammock.steps = 0;
   sl_emit_forget(&e->c);
   *entry = x->used;
   begin(e, &b);
   const uint32_t count = write_all(e, &b);
+  if (b.hammock.steps > 0)
+    write_hammock(e, &b);
   for (unsigned i = 0; i < b.accesses; i++)
     write_others(e, &b, &b.access[i]);
   write_leaves(e, &b, count);

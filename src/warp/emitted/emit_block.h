@@ -32,6 +32,7 @@ struct sl_emitter {
   unsigned slot_shift;   /* of interleaved stacks */
   int level_max;         /* marks of convergence change levels from 0 to this; 0: they do nothing; -1: not for here */
   bool calls;            /* jumps that write a link are like others */
+  bool hammocks;         /* lanes that part for a few steps are for here */
   bool own_stacks;       /* interleaved: the same word of all lanes is a row */
   bool filled;           /* memory is not what it reads before it has been touched */
   size_t leave;          /* code that returns eax */

@@ -9,6 +9,7 @@ enum { SL_EMIT_ACCESS_JUMPS = 16 };
 /* An access that has been written as far as it goes without a call. */
 struct sl_emit_access {
   uint32_t index;
+  bool some;       /* the form it is written in */
   unsigned slot;   /* of the address */
   unsigned other;  /* slot of the value */
   size_t apart[2]; /* jumps when units are no neighbours, or not all of the row is memory */

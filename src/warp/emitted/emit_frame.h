@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "warp/blocks/steps.h"
+#include "warp/blocks/hammock.h"
 
 enum { SL_EMIT_WIDTHS = 3 /* units of 1, 2 and 4 bytes */, SL_EMIT_LANES_MAX = 32 };
 
@@ -19,12 +19,16 @@ struct sl_emitted_frame {
   uint32_t *x;
   uint8_t *flat;
   uint8_t **pages;
-  const struct sl_step_lanes *lanes;
+  struct sl_step_lanes *lanes;
   const uint8_t *waits; /* by number of instruction, not 0: a path waits there */
   int16_t *level;       /* of the path that runs */
   int64_t left;         /* instructions that may be executed */
   int64_t stop;         /* with so many or fewer left a jump backwards ends the warp's turn */
   uint64_t active;
+  bool mask_rows;                        /* code reads `mask` */
+  uint64_t idle;                         /* lanes that were not active in instructions behind branches */
+  struct sl_hammock hammock;             /* steps that only some lanes are executing; 0: they are not */
+  sl_lanes taken;                        /* those that are not */
   uint32_t lowest;                       /* active lane x 4: where it is in a register */
   uint32_t before[SL_EMIT_WIDTHS];       /* bytes from lane 0's unit to the lowest active lane's */
   uint32_t low;                          /* where data begins */

@@ -7,10 +7,11 @@
 #include "base/executable.h"
 #include "warp/blocks/turn.h"
 #include "warp/emitted/emit_block.h"
+#include "warp/emitted/emit_hammock.h"
 
 enum {
   ROOM = 4 << 20,     /* bytes of code */
-  BLOCK_ROOM = 32768, /* more than any block takes */
+  BLOCK_ROOM = 65536, /* more than any block takes */
   EXECUTIONS = 64,    /* of a block before it becomes code */
   /* Of all blocks before any does: what a run then has taken is what writing its code may take, of which most is for
    * the host's pages. Runs that end soon do without. */
@@ -37,6 +38,7 @@ struct sl_emitted {
   uint8_t executions;
   uint32_t patience; /* executions until the first block becomes code */
   uint32_t coin;     /* falls for each block that is entered; 0: there is none */
+  struct sl_emitted_parting parting;
 };
 
 typedef uint32_t enter_function(struct sl_emitted_frame *frame, const void *entry);
@@ -112,6 +114,7 @@ static struct sl_emitted *make(const struct sl_emitted_rules *rules, enum sl_tie
     return NULL;
   }
   set_apart(e->frame);
+  e->frame->mask_rows = level->masks_in_frame;
   return e;
 }
 
@@ -206,6 +209,7 @@ static void start_emitter(struct sl_emitted *e, struct sl_stretches *b, const st
   m->slot_shift = e->rules.slot_shift;
   m->level_max = e->rules.level_max;
   m->calls = e->rules.calls;
+  m->hammocks = e->rules.hammocks;
   m->links = 0;
   m->filled = s->filled;
   m->own_stacks = s->stack.virtual_base != UINT32_MAX;
@@ -295,31 +299,6 @@ static void write_code(struct sl_emitted *e, struct sl_stretches *b, const struc
 /* ---- running ------------------------------------------------------------------------------------------------------
  */
 
-static void set_masks(struct sl_emitted_frame *f, uint32_t active)
-{
-  static const uint32_t bit[SL_EMIT_LANES_MAX] = {
-      1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,  1u << 8,  1u << 9,  1u << 10,
-      1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21,
-      1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31};
-  for (unsigned l = 0; l < SL_EMIT_LANES_MAX; l++) /* for the compiler to vectorise, which shifts by l are not */
-    f->mask[l] = (active & bit[l]) == bit[l] ? UINT32_MAX : 0;
-}
-
-static void set_active(struct sl_emitted_frame *f, const struct sl_step_lanes *s, bool masks)
-{
-  const unsigned lowest = sl_lowest(s->active);
-  if (f->active == s->active)
-    return;
-  f->active = s->active;
-  if (masks)
-    set_masks(f, (uint32_t)s->active);
-  f->lowest = lowest * 4;
-  for (unsigned w = 0; w < SL_EMIT_WIDTHS; w++) {
-    f->before[w] = lowest << w;
-    f->apart_active[w] = &f->apart[w][SL_EMIT_LANE_0 - lowest];
-  }
-}
-
 static bool falls(struct sl_emitted *e)
 {
   e->coin ^= e->coin << 13; /* xorshift: Marsaglia, Journal of Statistical Software 8 (14), 2003 */
@@ -340,7 +319,23 @@ static bool warm(struct sl_emitted *e, const struct sl_step_lanes *s, bool some,
   return e->patience == 0 && *heat >= e->executions;
 }
 
-uint64_t sl_emitted_run(struct sl_stretches *b, const struct sl_code *code, const struct sl_step_lanes *s, bool some,
+/* The code has been left at an instruction after lanes parted. */
+static void tell_parting(struct sl_stretches *b, struct sl_emitted_frame *f, uint32_t next)
+{
+  struct sl_emitted_parting *parting = &b->emitted->parting;
+  parting->hammock = f->hammock;
+  if (f->hammock.steps > 0) {
+    parting->steps = next - f->hammock.branch - 1;
+    parting->taken = f->taken;
+    sl_emitted_join_after(f, parting->steps);
+    f->hammock.steps = 0;
+  }
+  parting->idle = f->idle;
+  f->idle = 0;
+  b->parting = parting;
+}
+
+uint64_t sl_emitted_run(struct sl_stretches *b, const struct sl_code *code, struct sl_step_lanes *s, bool some,
                         int16_t *level, uint32_t *index, uint64_t *turn, uint64_t most)
 {
   struct sl_emitted *e = b->emitted;
@@ -354,9 +349,9 @@ uint64_t sl_emitted_run(struct sl_stretches *b, const struct sl_code *code, cons
   if (form->entry[*index] == 0 || e->off)
     return 0;
   struct sl_emitted_frame *f = e->frame;
-  set_active(f, s, e->level->masks_in_frame);
-  f->x = s->x;
   f->lanes = s;
+  sl_emitted_activate(f, s->active);
+  f->x = s->x;
   f->stack_words = s->stack.physical_base | s->stack.lane0;
   f->level = level;
   f->left = (int64_t)most;
@@ -365,8 +360,10 @@ uint64_t sl_emitted_run(struct sl_stretches *b, const struct sl_code *code, cons
   void *code_start = e->memory.code;
   memcpy(&enter, &code_start, sizeof enter);
   const uint32_t next = enter(f, e->memory.code + form->entry[*index]);
-  const uint64_t done = most - (uint64_t)f->left;
   *index = next & ~SL_EMIT_OVER;
+  if (f->hammock.steps > 0 || f->idle > 0)
+    tell_parting(b, f, *index);
+  const uint64_t done = most - (uint64_t)f->left;
   if (turn != NULL)
     *turn = sl_turn_after(*turn, done, next & SL_EMIT_OVER);
   return done;

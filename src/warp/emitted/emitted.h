@@ -7,7 +7,7 @@
 #ifndef SL_WARP_EMITTED_EMITTED_H
 #define SL_WARP_EMITTED_EMITTED_H
 
-#include "warp/blocks/stretches.h"
+#include "warp/blocks/hammock.h"
 
 /* Whether there is any of it on this host, as far as its processor goes. */
 bool sl_emitted_here(void);
@@ -17,6 +17,7 @@ struct sl_emitted_rules {
   unsigned lanes, slot_shift; /* of interleaved stacks: log2 of the bytes of a slot */
   int level_max; /* marks of convergence change a path's level, from 0 to this; 0: they do nothing; -1: are no steps */
   bool calls;    /* jumps with a link change nothing else */
+  bool hammocks; /* lanes that do not agree may wait for each other (warp/blocks/hammock.h) */
 };
 
 /* For stretches that have been made, if the tier says so and it can be. */
@@ -39,10 +40,19 @@ bool sl_emitted_wait(struct sl_emitted *e, uint32_t index);
 void sl_emitted_go(struct sl_emitted *e, uint32_t index);
 bool sl_emitted_waits(const struct sl_emitted *e, uint32_t index);
 
+/* What lanes that parted have left to do: `idle` of them there were in instructions that have been executed; where
+ * `hammock` has steps, those that did not take its branch have executed `steps` of them. */
+struct sl_emitted_parting {
+  uint64_t idle;
+  struct sl_hammock hammock;
+  sl_lanes taken;
+  uint32_t steps;
+};
+
 /* Executes at most so many instructions from `index` on, which becomes the number of the next one; returns how many.
  * `some`: not all lanes are active, or other paths wait. `level`: of the path. `turn`: what is left of the warp's
- * (warp/blocks/turn.h), unless it ends with the last of them. */
-uint64_t sl_emitted_run(struct sl_stretches *b, const struct sl_code *code, const struct sl_step_lanes *s, bool some,
+ * (warp/blocks/turn.h), unless it ends with the last of them. Where lanes parted, b->parting tells of it. */
+uint64_t sl_emitted_run(struct sl_stretches *b, const struct sl_code *code, struct sl_step_lanes *s, bool some,
                         int16_t *level, uint32_t *index, uint64_t *turn, uint64_t most);
 
 #endif

@@ -68,7 +68,7 @@ static bool leave(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, uint32_t index
 }
 
 /* As far as blocks of machine code go: to where the lanes meet others again, if those look there. */
-static uint64_t run_emitted(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, const struct sl_step_lanes *s,
+static uint64_t run_emitted(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, struct sl_step_lanes *s,
                             const struct sl_ptx_stack_entry *top, uint64_t instructions)
 {
   struct sl_emitted *e = rv->stretches.emitted;
