@@ -24,7 +24,7 @@ cut_down() {
   case $1 in
   *'bench --size paper --variants') echo "${1%% --size*} --variants" ;;
   *'bench --size paper') echo "$1 --only VecAdd" ;;
-  *'paper simtight') echo "$1 --size small --only VecAdd" ;;
+  *'paper simtight' | *'paper simtight --sample auto') echo "$1 --size small --only VecAdd" ;;
   *'paper cfm-dmsl') echo "$1 --size small --only saxpy" ;;
   *'paper isa64') echo "$1 --size small --only vecadd" ;;
   *'paper r2d2') echo "$1 --size small --only stencil" ;;

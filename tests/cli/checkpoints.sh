@@ -24,14 +24,14 @@ for machine in $machines; do
 done
 
 # At a place: where the second launch begins, which is one of that kernel, and after some instructions.
-machines="simtight simtight-rfc-pp-sb simty-plus vortex"
-! brief || machines="simtight vortex"
+machines="simtight simtight-rfc-pp-sb simty-plus vortex" places="launch=1 kernel=bitonic_merge_global instructions=0 instructions=50001"
+! brief || { machines=simtight places="launch=1 kernel=bitonic_merge_global instructions=50001"; }
 for machine in $machines; do
   program=$BUILD/bench/BitonicSortLarge.elf
   [ $machine != vortex ] || program=$BUILD/bench-on-vortex/BitonicSortLarge.elf
   for fast in "" --fast; do
     expect 0 "$SIMTLAB" run -q $fast -m $machine --stats whole.json "$program" small
-    for place in launch=1 kernel=bitonic_merge_global instructions=0 instructions=50001; do
+    for place in $places; do
       expect 0 "$SIMTLAB" run -q $fast -m $machine --save-at $place "at-$place" "$program" small
       expect 0 "$SIMTLAB" run -q $fast -m $machine --restore "at-$place" --stats rest.json "$program" small
       same whole.json rest.json

@@ -50,7 +50,9 @@ for machine in $machines; do
   expect 0 "$SIMTLAB" run -q -m $machine --stats whole.json "$program" small
   expect 0 "$SIMTLAB" run -q -m $machine --fast-forward launch=1 --stats first.json "$program" small
   first=$(count first.json warp_instrs)
-  for skip in 1 1000 "$((first - 1))" "$first" "$((first + 777))"; do
+  places="1 1000 $((first - 1)) $first $((first + 777))"
+  ! brief || places="1000 $first $((first + 777))"
+  for skip in $places; do
     at="$machine, instructions=$skip"
     expect 0 "$SIMTLAB" run -q -m $machine --fast-forward "instructions=$skip" --stats some.json "$program" small
     [ "$(hash some.json)" = "$(hash whole.json)" ] || complain "$at: leaves other memory"
@@ -76,10 +78,12 @@ expect 0 "$SIMTLAB" run -q --fast-forward instructions=0 --stats none.json "$pro
 program=$BUILD/bench-on-vortex/BitonicSortLarge.elf
 # cycles FILE: of each launch, the last eight.
 cycles() { sed '/"totals"/,$d' "$1" | grep -A1 '"cycles": {' | sed -n 's/.*"value": //p' | tail -8; }
-for shape in cores=1 cores=4; do
+shapes="cores=1 cores=4" places="launch=0 launch=3 kernel=bitonic_merge_chunk instructions=1 instructions=100000"
+! brief || { shapes=cores=1 places="launch=3 instructions=100000"; }
+for shape in $shapes; do
   expect 0 "$SIMTLAB" run -q -m vortex -s $shape --stats whole.json "$program" small
   cp out whole.out
-  for place in launch=0 launch=3 kernel=bitonic_merge_chunk instructions=1 instructions=100000; do
+  for place in $places; do
     at="vortex, $shape, $place"
     expect 0 "$SIMTLAB" run -q -m vortex -s $shape --fast-forward $place --stats some.json "$program" small
     cmp -s out whole.out || complain "$at: prints something else"

@@ -49,7 +49,9 @@ done
 
 # On Vortex kernels are parts of a program, whose runtime keeps the time that they took; where it does not, memory is
 # the same too.
-for name in MatMul Scan BitonicSortLarge; do
+programs="MatMul Scan BitonicSortLarge"
+! brief || programs=MatMul
+for name in $programs; do
   whole vortex "$BUILD/bench-on-vortex/$name.elf" warp_instrs thread_instrs
 done
 for machine in vortex vortex-simx; do

@@ -60,11 +60,11 @@ static unsigned run_program(const char *name, const char *folder, const struct s
   return different;
 }
 
-/* Adds the number of programs recorded for the configuration to *compared. */
-static unsigned run_machine(json_t *records, const char *folder, const struct sl_config *config,
+/* Every n-th of the programs recorded for the configuration; adds their number to *compared. */
+static unsigned run_machine(json_t *records, const char *folder, unsigned every, const struct sl_config *config,
                             const char *configuration, unsigned *compared)
 {
-  unsigned programs = 0, counts = 0, different = 0;
+  unsigned seen = 0, programs = 0, counts = 0, different = 0;
   const char *program, *name;
   json_t *record, *counters;
   json_object_foreach(records, program, record)
@@ -74,6 +74,8 @@ static unsigned run_machine(json_t *records, const char *folder, const struct sl
       return 1;
     json_object_foreach(runs, name, counters)
     {
+      if (seen++ % every != 0)
+        continue;
       programs++;
       counts += (unsigned)json_object_size(counters);
       different += run_program(name, folder, config, counters);
@@ -88,16 +90,17 @@ static unsigned run_machine(json_t *records, const char *folder, const struct sl
 int main(int argc, char **argv)
 {
   unsigned different = 0, compared = 0;
-  json_t *records = argc == 3 ? cnt_records(argv[1]) : NULL;
+  json_t *records = argc == 3 || argc == 4 ? cnt_records(argv[1]) : NULL;
   if (records == NULL) {
-    fprintf(stderr, "usage: %s RECORDS FOLDER\n", argv[0]);
+    fprintf(stderr, "usage: %s RECORDS FOLDER [EVERY]\n", argv[0]);
     return 2;
   }
+  const unsigned every = argc == 4 && atoi(argv[3]) > 0 ? (unsigned)atoi(argv[3]) : 1;
   for (size_t i = 0; i < cnt_machine_count; i++) {
     struct sl_config config;
     struct sl_error err = {0};
     if (cnt_open(&cnt_machines[i], &config, &err) == SL_OK) {
-      different += run_machine(records, argv[2], &config, cnt_machines[i].configuration, &compared);
+      different += run_machine(records, argv[2], every, &config, cnt_machines[i].configuration, &compared);
     } else {
       fprintf(stderr, "%s\n", err.text);
       different++;
