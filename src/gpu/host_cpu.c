@@ -58,11 +58,11 @@ static enum sl_host_stop fault(struct sl_host *host, uint32_t pc, enum sl_fault_
 }
 
 /* Why an access cannot be made, or SL_FAULT_NONE. */
-static inline enum sl_fault_kind access_fault(const struct sl_host *host, uint32_t address, unsigned width)
+static inline enum sl_fault_kind access_fault(const struct sl_memory *memory, uint32_t address, unsigned width)
 {
   if (__builtin_expect(address & (width - 1), 0))
     return SL_FAULT_MISALIGNED;
-  return __builtin_expect(address < host->memory->low, 0) ? SL_FAULT_ADDRESS : SL_FAULT_NONE;
+  return __builtin_expect(address < memory->low, 0) ? SL_FAULT_ADDRESS : SL_FAULT_NONE;
 }
 
 /* Load-reserved and store-conditional: with one hart a reservation holds until it is used. */
@@ -79,85 +79,87 @@ static uint32_t load_reserved_store_conditional(struct sl_host *host, const stru
   return !holds;
 }
 
-/* One case per row of the instruction table. Addresses of accesses are checked first, jumps leave through `jump`. */
-#define CASE_VALUE(id, e)                                                                                              \
-  case SL_OP_##id:                                                                                                     \
-    x[in->rd] = (uint32_t)(e);                                                                                         \
-    break;
+enum { STEP = 4, STEP_BITS = 2 /* bytes of an instruction */ };
+
+/* Of an access, for the compiler to know. */
+static inline unsigned width_of(enum sl_op op)
+{
+  switch (op) {
+  case SL_OP_LB:
+  case SL_OP_LBU:
+  case SL_OP_SB: return 1;
+  case SL_OP_LH:
+  case SL_OP_LHU:
+  case SL_OP_SH: return 2;
+  default: return 4;
+  }
+}
+
+static inline uint32_t address_of(const struct sl_insn *in, const struct sl_insn *code, uint32_t base)
+{
+  return base + ((uint32_t)(in - code) << STEP_BITS);
+}
+
+/* Every instruction goes to the place of the next one itself, so that the host's processor foretells each of them by
+ * what has been before. */
+#define GO goto *place[in->op]
+#define NEXT                                                                                                           \
+  do {                                                                                                                 \
+    in++;                                                                                                              \
+    if (__builtin_expect(--left == 0, 0) || __builtin_expect(in == end, 0))                                            \
+      goto stopped;                                                                                                    \
+    GO;                                                                                                                \
+  } while (0)
+/* The base of the code is among what is looked at closely. */
+#define JUMP(to)                                                                                                       \
+  do {                                                                                                                 \
+    target = (to);                                                                                                     \
+    if (__builtin_expect((target - base - 1 >= bytes - 1) | (target == pc) | ((target & (STEP - 1)) != 0), 0))         \
+      goto odd;                                                                                                        \
+    in = code + ((target - base) >> STEP_BITS);                                                                        \
+    if (__builtin_expect(--left == 0, 0))                                                                              \
+      goto stopped;                                                                                                    \
+    GO;                                                                                                                \
+  } while (0)
+
+/* One place per row of the instruction table. Addresses of accesses are checked first. */
+#define PLACE(id, ...)                                                                                                 \
+  do_##id:                                                                                                             \
+  {                                                                                                                    \
+    const uint32_t pc = address_of(in, code, base);                                                                    \
+    const uint32_t a = x[in->rs1], b = x[in->rs2], imm = in->imm;                                                      \
+    (void)a, (void)b, (void)imm, (void)pc;                                                                             \
+    __VA_ARGS__                                                                                                        \
+  }
+#define CHECK(to, width)                                                                                               \
+  address = (to);                                                                                                      \
+  if ((kind = access_fault(memory, address, width)) != SL_FAULT_NONE)                                                  \
+    goto access;
+#define CASE_VALUE(id, e) PLACE(id, x[in->rd] = (uint32_t)(e); NEXT;)
 #define CASE_ALU CASE_VALUE
 #define CASE_MUL CASE_VALUE
 #define CASE_DIV CASE_VALUE
 #define CASE_FPU CASE_VALUE
-#define CASE_BRANCH(id, e)                                                                                             \
-  case SL_OP_##id:                                                                                                     \
-    if (e) {                                                                                                           \
-      target = pc + imm;                                                                                               \
-      goto jump;                                                                                                       \
-    }                                                                                                                  \
-    break;
-#define CASE_JAL(id, e)                                                                                                \
-  case SL_OP_##id:                                                                                                     \
-    x[in->rd] = pc + step;                                                                                             \
-    target = pc + imm;                                                                                                 \
-    goto jump;
-#define CASE_JALR(id, e)                                                                                               \
-  case SL_OP_##id:                                                                                                     \
-    target = (a + imm) & ~1u;                                                                                          \
-    x[in->rd] = pc + step;                                                                                             \
-    goto jump;
+#define CASE_BRANCH(id, e) PLACE(id, if (e) JUMP(pc + imm); NEXT;)
+#define CASE_JAL(id, e) PLACE(id, x[in->rd] = pc + STEP; JUMP(pc + imm);)
+#define CASE_JALR(id, e) PLACE(id, x[in->rd] = pc + STEP; JUMP((a + imm) & ~1u);)
 #define CASE_LOAD(id, e)                                                                                               \
-  case SL_OP_##id: {                                                                                                   \
-    address = a + imm;                                                                                                 \
-    if ((kind = access_fault(host, address, in->width)) != SL_FAULT_NONE)                                              \
-      goto access;                                                                                                     \
-    const uint32_t m = sl_memory_load(host->memory, address, in->width);                                               \
-    x[in->rd] = (e);                                                                                                   \
-    break;                                                                                                             \
-  }
+  PLACE(id,                                                                                                            \
+        CHECK(a + imm, width_of(SL_OP_##id)) const uint32_t m = sl_memory_load(memory, address, width_of(SL_OP_##id)); \
+        x[in->rd] = (e); NEXT;)
 #define CASE_STORE(id, e)                                                                                              \
-  case SL_OP_##id:                                                                                                     \
-    address = a + imm;                                                                                                 \
-    if ((kind = access_fault(host, address, in->width)) != SL_FAULT_NONE)                                              \
-      goto access;                                                                                                     \
-    sl_memory_store(host->memory, address, in->width, b);                                                              \
-    break;
+  PLACE(id, CHECK(a + imm, width_of(SL_OP_##id)) sl_memory_store(memory, address, width_of(SL_OP_##id), b); NEXT;)
 #define CASE_AMO(id, e)                                                                                                \
-  case SL_OP_##id: {                                                                                                   \
-    address = a;                                                                                                       \
-    if ((kind = access_fault(host, address, 4)) != SL_FAULT_NONE)                                                      \
-      goto access;                                                                                                     \
-    const uint32_t m = sl_memory_load(host->memory, address, 4);                                                       \
-    sl_memory_store(host->memory, address, 4, (e));                                                                    \
-    x[in->rd] = m;                                                                                                     \
-    break;                                                                                                             \
-  }
-#define CASE_LRSC(id, e)                                                                                               \
-  case SL_OP_##id:                                                                                                     \
-    address = a;                                                                                                       \
-    if ((kind = access_fault(host, address, 4)) != SL_FAULT_NONE)                                                      \
-      goto access;                                                                                                     \
-    x[in->rd] = load_reserved_store_conditional(host, in, address);                                                    \
-    break;
-#define CASE_FENCE(id, e)                                                                                              \
-  case SL_OP_##id:                                                                                                     \
-    break;
+  PLACE(id, CHECK(a, 4) const uint32_t m = sl_memory_load(memory, address, 4);                                         \
+        sl_memory_store(memory, address, 4, (e)); x[in->rd] = m; NEXT;)
+#define CASE_LRSC(id, e) PLACE(id, CHECK(a, 4) x[in->rd] = load_reserved_store_conditional(host, in, address); NEXT;)
+#define CASE_FENCE(id, e) PLACE(id, NEXT;)
 #define CASE_FLUSH CASE_FENCE
-#define CASE_CSR(id, e)                                                                                                \
-  case SL_OP_##id:                                                                                                     \
-    stop = SL_HOST_CSR;                                                                                                \
-    goto leave;
-#define CASE_SYSTEM(id, e)                                                                                             \
-  case SL_OP_##id:                                                                                                     \
-    kind = SL_FAULT_SYSTEM;                                                                                            \
-    address = pc;                                                                                                      \
-    goto access;
+#define CASE_CSR(id, e) PLACE(id, stop = SL_HOST_CSR; goto stopped;)
+#define CASE_SYSTEM(id, e) PLACE(id, kind = SL_FAULT_SYSTEM; address = pc; goto access;)
 #define CASE_PUSH CASE_FENCE
 #define CASE_POP CASE_FENCE
-#define CASE_FPX(id, e)                                                                                                \
-  case SL_OP_##id:                                                                                                     \
-    kind = SL_FAULT_UNKNOWN_INSTRUCTION;                                                                               \
-    address = pc;                                                                                                      \
-    goto access;
+#define CASE_FPX(id, e) PLACE(id, kind = SL_FAULT_UNKNOWN_INSTRUCTION; address = pc; goto access;)
 #define CASE_WARP CASE_FPX
 #define CASE_LINEAR CASE_FPX
 
@@ -176,52 +178,54 @@ static enum sl_host_stop odd_jump(struct sl_host *host, uint32_t pc, uint32_t ta
 
 enum sl_host_stop sl_host_run(struct sl_host *host, uint64_t budget)
 {
+  static const void *const place[] = {
+      [SL_OP_UNKNOWN] = &&unknown,
+#define ROW_ALL(row_kind, id, match, e) [SL_OP_##id] = &&do_##id,
+#include "isa/rows.h"
+      [SL_OP_COUNT] = &&unknown,
+  };
   uint32_t *const x = host->x;
-  const struct sl_code code = host->code;
-  const uint32_t bytes = code.count << code.shift, step = code.word_bytes, within = step - 1;
-  uint32_t pc = host->pc, target = 0, address = 0;
+  struct sl_memory *const memory = host->memory;
+  const struct sl_insn *const code = host->code.insn, *const end = code + host->code.count, *in = code;
+  const uint32_t base = host->code.base, bytes = host->code.count << STEP_BITS;
+  uint32_t target = host->pc, address = 0;
   enum sl_fault_kind kind = SL_FAULT_NONE;
   enum sl_host_stop stop = SL_HOST_BUDGET;
   uint64_t left = budget;
-  for (; left > 0; left--) {
-    const uint32_t offset = pc - code.base;
-    if (__builtin_expect(offset >= bytes, 0)) {
-      stop = fault(host, pc, SL_FAULT_FETCH, pc);
-      goto leave;
-    }
-    const struct sl_insn *in = &code.insn[offset >> code.shift];
-    const uint32_t a = x[in->rs1], b = x[in->rs2], imm = in->imm;
-    switch ((enum sl_op)in->op) {
+  if (left == 0)
+    return stop;
+  if (target - base >= bytes)
+    return fault(host, target, SL_FAULT_FETCH, target);
+  in = code + ((target - base) >> STEP_BITS);
+  GO;
+
 #define ROW_ALL(row_kind, id, match, e) CASE_##row_kind(id, e)
 #include "isa/rows.h"
-    case SL_OP_UNKNOWN:
-    case SL_OP_COUNT:
-      kind = SL_FAULT_UNKNOWN_INSTRUCTION;
-      address = pc;
-      goto access;
-    }
-    pc = pc + step;
-    continue;
 
-  jump:
-    /* The base of the code is among what is looked at closely. */
-    if (__builtin_expect(target - code.base - 1 >= bytes - 1 || target == pc || (target & within), 0)) {
-      stop = odd_jump(host, pc, target);
-      if (stop != SL_HOST_BUDGET) {
-        pc = stop == SL_HOST_FAULTED ? pc : target;
-        left--;
-        goto leave;
-      }
-    }
-    pc = target;
-    continue;
+unknown:
+  kind = SL_FAULT_UNKNOWN_INSTRUCTION;
+  address = address_of(in, code, base);
+  goto access;
 
-  access:
-    stop = fault(host, pc, kind, address);
-    goto leave;
+odd:
+  stop = odd_jump(host, address_of(in, code, base), target);
+  left--;
+  if (stop == SL_HOST_BUDGET && left > 0) {
+    in = code + ((target - base) >> STEP_BITS);
+    GO;
   }
+  host->pc = stop == SL_HOST_FAULTED ? host->pc : target;
+  goto leave;
+
+access:
+  stop = fault(host, address_of(in, code, base), kind, address);
+  goto leave;
+
+stopped:
+  host->pc = address_of(in, code, base);
+  if (left > 0 && in == end)
+    stop = fault(host, host->pc, SL_FAULT_FETCH, host->pc);
 leave:
-  host->pc = pc;
   host->instructions += budget - left;
   return stop;
 }
