@@ -66,6 +66,8 @@ void sl_emit_access(struct sl_emitter *e, const struct sl_insn *in, struct sl_em
   a->jumps = 0;
   a->slot = sl_emit_use(c, in->rs1);
   a->other = loads ? sl_emit_define(c, in->rd) : sl_emit_use(c, in->rs2);
+  sl_emit_save_register(c, in->rs1); /* one of its lanes is read from there */
+  a->unsaved = c->unsaved;
   a->apart[0] = neighbours(e, in, a->slot);
   sl_x86_binary_number(x, SL_X86_ADD, SL_RAX, in->imm);
   if (c->some)
@@ -83,8 +85,9 @@ void sl_emit_access(struct sl_emitter *e, const struct sl_insn *in, struct sl_em
   move_units(e, in, a);
   a->result = x->used;
   if (loads)
-    sl_emit_store(c, a->other, in->rd);
+    sl_emit_defined(c, a->other);
   a->done = x->used;
+  a->unsaved_done = c->unsaved;
   for (unsigned i = 0; i < SL_EMIT_SLOTS; i++)
     a->held[i] = c->held[i];
 }

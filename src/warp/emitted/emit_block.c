@@ -91,6 +91,19 @@ static bool computes(const struct sl_insn *in)
   return in->kind == SL_KIND_ALU || in->kind == SL_KIND_MUL || in->kind == SL_KIND_DIV || in->kind == SL_KIND_FPU;
 }
 
+/* Whether a later step of the block surely writes a register, too: its value need not be saved before. */
+static bool defined_later(const struct sl_emitter *e, const struct block *b, unsigned reg)
+{
+  for (uint32_t i = b->next + 1; i < b->next + STEPS && i < e->code->count && !e->leader[i]; i++) {
+    const struct sl_insn *in = instruction(e, i);
+    if (sl_stretches_from(e->steps, e->code, i) == 0)
+      return false;
+    if (in->rd == reg && (computes(in) || in->kind == SL_KIND_LOAD))
+      return true;
+  }
+  return false;
+}
+
 static void write_step(struct sl_emitter *e, struct block *b)
 {
   const struct sl_insn *in = instruction(e, b->next);
@@ -104,9 +117,12 @@ static void write_step(struct sl_emitter *e, struct block *b)
     a->some = e->c.some;
     sl_emit_access(e, in, a);
   } else if (flags || !computes(in) || in->rd == 0 || !sl_emit_value(&e->c, in, sl_code_address(e->code, b->next))) {
+    sl_emit_save(&e->c);
     call(e, b, b->next);
     sl_emit_forget(&e->c);
   }
+  if (in->rd != 0 && !defined_later(e, b, in->rd))
+    sl_emit_save_register(&e->c, in->rd);
 }
 
 /* Whether a register's copy is asked for after an instruction of the block. */
@@ -131,9 +147,10 @@ static void write_others(struct sl_emitter *e, struct block *b, struct sl_emit_a
   sl_emit_access_others(e, instruction(e, a->index), a);
   for (unsigned i = 0; i < a->jumps; i++)
     sl_x86_land(x, a->jump[i], x->used);
+  sl_emit_save_slots(&e->c, a->held, a->unsaved);
   call(e, b, a->index);
   for (unsigned slot = 0; slot < e->c.slots; slot++)
-    if (a->held[slot] >= 0 && used_later(e, b, a->index, a->held[slot]))
+    if (a->held[slot] >= 0 && (a->unsaved_done >> slot & 1 || used_later(e, b, a->index, a->held[slot])))
       sl_emit_reload(&e->c, slot, (unsigned)a->held[slot]);
   sl_x86_land(x, sl_x86_jump(x, SL_X86_ALWAYS), a->done);
   e->c.some = some;
@@ -149,6 +166,7 @@ static bool write_mark(struct sl_emitter *e, struct block *b, const struct sl_in
     return false; /* others may come first on a level below */
   if (e->level_max == 0)
     return true;
+  sl_emit_save(&e->c);
   sl_x86_load_wide(x, SL_RDX, SL_EMIT_FIELD(level));
   sl_x86_compare_half(x, level, (uint8_t)(push ? e->level_max : 0));
   leave(e, b, push ? SL_X86_NOT_LESS : SL_X86_NOT_GREATER, b->next);
@@ -189,6 +207,7 @@ static void write_hammock(struct sl_emitter *e, struct block *b)
   c->level->masks(c);
   for (b->next = h->branch + 1; b->next < sl_hammock_join(h); b->next++)
     write_step(e, b);
+  sl_emit_save(c);
   c->some = false;
   call_here(e, (uintptr_t)sl_emitted_join);
   sl_x86_load_wide(x, SL_EMIT_LEFT, SL_EMIT_FIELD(left));
@@ -217,11 +236,13 @@ static bool write_end(struct sl_emitter *e, struct block *b, const struct sl_ins
   if (in->kind == SL_KIND_JAL) {
     if (in->rd != 0)
       sl_emit_number(c, in->rd, sl_code_next(e->code, sl_code_address(e->code, b->next)));
+    sl_emit_save(c);
     go(e, b, in, there);
     return true;
   }
   if (in->kind != SL_KIND_BRANCH || !sl_emit_condition(c, in))
     return false;
+  sl_emit_save(c);
   sl_x86_test_bits(&c->x, SL_RAX, UINT32_MAX);
   const size_t falls = sl_x86_jump(&c->x, SL_X86_EQUAL);
   if (c->some)
@@ -242,6 +263,7 @@ static uint32_t write_all(struct sl_emitter *e, struct block *b)
   for (b->next = b->first; b->next + 1 < e->code->count && !x->full; b->next++) {
     const struct sl_insn *in = instruction(e, b->next);
     if (b->next - b->first == STEPS || (b->next > b->first && e->leader[b->next])) {
+      sl_emit_save(&e->c);
       link(e, sl_x86_jump(x, SL_X86_ALWAYS), b->next);
       return b->next - b->first;
     }
@@ -256,6 +278,7 @@ static uint32_t write_all(struct sl_emitter *e, struct block *b)
       break;
     }
   }
+  sl_emit_save(&e->c);
   leave(e, b, SL_X86_ALWAYS, b->next);
   return b->next - b->first;
 }

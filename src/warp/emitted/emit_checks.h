@@ -19,6 +19,7 @@ struct sl_emit_access {
   unsigned jumps;  /* to the step's call */
   size_t jump[SL_EMIT_ACCESS_JUMPS];
   int16_t held[SL_EMIT_SLOTS];
+  uint32_t unsaved, unsaved_done; /* slots that are to be saved before the call, and when all is done */
 };
 
 /* The step is called if the condition holds. */

@@ -18,7 +18,7 @@ void sl_emit_forget(struct sl_emit_rows *c)
 {
   for (unsigned i = 0; i < SL_EMIT_SLOTS; i++)
     c->held[i] = -1;
-  c->locked = 0;
+  c->locked = c->unsaved = 0;
 }
 
 struct sl_x86_vector sl_emit_loader(const struct sl_insn *in)
@@ -37,9 +37,17 @@ struct sl_x86_place sl_emit_place(const struct sl_emit_rows *c, unsigned reg)
   return sl_x86_at(SL_EMIT_REGISTERS, (size_t)reg << c->row_bits);
 }
 
-void sl_emit_store(struct sl_emit_rows *c, unsigned slot, unsigned reg)
+void sl_emit_save_slots(struct sl_emit_rows *c, const int16_t *held, uint32_t slots)
 {
-  c->level->store(c, slot, sl_emit_place(c, reg));
+  for (unsigned slot = 0; slot < c->slots; slot++)
+    if (slots >> slot & 1)
+      c->level->store(c, slot, sl_emit_place(c, (unsigned)held[slot]));
+}
+
+void sl_emit_save(struct sl_emit_rows *c)
+{
+  sl_emit_save_slots(c, c->held, c->unsaved);
+  c->unsaved = 0;
 }
 
 void sl_emit_reload(struct sl_emit_rows *c, unsigned slot, unsigned reg)
@@ -55,6 +63,15 @@ static unsigned find(const struct sl_emit_rows *c, int reg)
   return i;
 }
 
+void sl_emit_save_register(struct sl_emit_rows *c, unsigned reg)
+{
+  const unsigned slot = find(c, (int)reg);
+  if (slot == c->slots)
+    return;
+  sl_emit_save_slots(c, c->held, c->unsaved & 1u << slot);
+  c->unsaved &= ~(1u << slot);
+}
+
 /* A slot for a register that has none. */
 static unsigned make_room(struct sl_emit_rows *c, unsigned reg)
 {
@@ -64,6 +81,8 @@ static unsigned make_room(struct sl_emit_rows *c, unsigned reg)
       slot = c->victim;
     c->victim = (c->victim + 1) % c->slots;
   }
+  sl_emit_save_slots(c, c->held, c->unsaved & 1u << slot);
+  c->unsaved &= ~(1u << slot);
   c->held[slot] = (int16_t)reg;
   return slot;
 }

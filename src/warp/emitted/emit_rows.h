@@ -36,6 +36,7 @@ struct sl_emit_rows {
   unsigned slots;              /* rows that vector registers can hold */
   int16_t held[SL_EMIT_SLOTS]; /* the register a slot has a copy of, or -1 */
   uint32_t locked;             /* slots of the instruction that is being written */
+  uint32_t unsaved;            /* slots whose copy is not yet where the register is */
   unsigned victim;             /* where the next copy goes, if nothing is free */
 };
 
@@ -96,7 +97,7 @@ extern const struct sl_emit_level sl_emit_avx512, sl_emit_avx2;
 /* Code for warps of so many lanes, 4 to 32 and a power of two. */
 void sl_emit_rows_init(struct sl_emit_rows *c, const struct sl_emit_level *level, unsigned lanes, bool some);
 
-/* Before each instruction; no copies are left after forget. */
+/* Before each instruction; no copies are left after forget, when all have been saved. */
 static inline void sl_emit_begin(struct sl_emit_rows *c)
 {
   c->locked = 0;
@@ -138,8 +139,18 @@ struct sl_x86_vector sl_emit_loader(const struct sl_insn *in);
 /* Where a register's row is. */
 struct sl_x86_place sl_emit_place(const struct sl_emit_rows *c, unsigned reg);
 
-/* The defined register's copy goes to where the register is; or from there. */
-void sl_emit_store(struct sl_emit_rows *c, unsigned slot, unsigned reg);
+/* The copy in a slot is the register's new value, which is yet to be saved. */
+static inline void sl_emit_defined(struct sl_emit_rows *c, unsigned slot)
+{
+  c->unsaved |= 1u << slot;
+}
+
+/* Copies go to where their registers are: those of slots, all that are not there yet, and a register's. */
+void sl_emit_save_slots(struct sl_emit_rows *c, const int16_t *held, uint32_t slots);
+void sl_emit_save(struct sl_emit_rows *c);
+void sl_emit_save_register(struct sl_emit_rows *c, unsigned reg);
+
+/* A copy comes from there. */
 void sl_emit_reload(struct sl_emit_rows *c, unsigned slot, unsigned reg);
 
 /* Vector instructions. */

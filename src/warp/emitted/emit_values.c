@@ -4,7 +4,7 @@ void sl_emit_number(struct sl_emit_rows *c, unsigned rd, uint32_t value)
 {
   const unsigned d = sl_emit_define(c, rd);
   c->level->spread(c, d, sl_x86_constant(value));
-  sl_emit_store(c, d, rd);
+  sl_emit_defined(c, d);
 }
 
 /* rd = rs1 op rs2, or op a number. */
@@ -12,21 +12,21 @@ static void registers(struct sl_emit_rows *c, struct sl_x86_vector op, const str
 {
   const unsigned a = sl_emit_use(c, in->rs1), b = sl_emit_use(c, in->rs2), d = sl_emit_define(c, in->rd);
   c->level->op(c, op, d, a, sl_emit_slot(b));
-  sl_emit_store(c, d, in->rd);
+  sl_emit_defined(c, d);
 }
 
 static void number(struct sl_emit_rows *c, struct sl_x86_vector op, const struct sl_insn *in)
 {
   const unsigned a = sl_emit_use(c, in->rs1), d = sl_emit_define(c, in->rd);
   c->level->op(c, op, d, a, sl_emit_word(sl_x86_constant(in->imm)));
-  sl_emit_store(c, d, in->rd);
+  sl_emit_defined(c, d);
 }
 
 static void unary(struct sl_emit_rows *c, struct sl_x86_vector op, const struct sl_insn *in)
 {
   const unsigned a = sl_emit_use(c, in->rs1), d = sl_emit_define(c, in->rd);
   c->level->unary(c, op, d, a);
-  sl_emit_store(c, d, in->rd);
+  sl_emit_defined(c, d);
 }
 
 /* Shifts by a number are members of a group of encodings. */
@@ -34,14 +34,14 @@ static void shift(struct sl_emit_rows *c, unsigned member, const struct sl_insn 
 {
   const unsigned a = sl_emit_use(c, in->rs1), d = sl_emit_define(c, in->rd);
   c->level->shift(c, member, d, a, in->imm & 31);
-  sl_emit_store(c, d, in->rd);
+  sl_emit_defined(c, d);
 }
 
 static void shift_by(struct sl_emit_rows *c, struct sl_x86_vector op, const struct sl_insn *in)
 {
   const unsigned a = sl_emit_use(c, in->rs1), b = sl_emit_use(c, in->rs2), d = sl_emit_define(c, in->rd);
   c->level->shift_by(c, op, d, a, sl_emit_slot(b));
-  sl_emit_store(c, d, in->rd);
+  sl_emit_defined(c, d);
 }
 
 static void less(struct sl_emit_rows *c, enum sl_emit_relation relation, const struct sl_insn *in, bool by_number)
@@ -49,14 +49,14 @@ static void less(struct sl_emit_rows *c, enum sl_emit_relation relation, const s
   const unsigned a = sl_emit_use(c, in->rs1), b = by_number ? a : sl_emit_use(c, in->rs2),
                  d = sl_emit_define(c, in->rd);
   c->level->relate(c, relation, d, a, by_number ? sl_emit_word(sl_x86_constant(in->imm)) : sl_emit_slot(b));
-  sl_emit_store(c, d, in->rd);
+  sl_emit_defined(c, d);
 }
 
 static void choose(struct sl_emit_rows *c, const struct sl_insn *in)
 {
   const unsigned a = sl_emit_use(c, in->rs1), b = sl_emit_use(c, in->rs2), d = sl_emit_define(c, in->rd);
   c->level->choose(c, d, a, b, in->op == SL_OP_CZERO_NEZ);
-  sl_emit_store(c, d, in->rd);
+  sl_emit_defined(c, d);
 }
 
 static void add_number(struct sl_emit_rows *c, const struct sl_insn *in)
@@ -73,21 +73,21 @@ static void float_op(struct sl_emit_rows *c, struct sl_x86_vector op, const stru
 {
   const unsigned a = sl_emit_use(c, in->rs1), b = single ? a : sl_emit_use(c, in->rs2), d = sl_emit_define(c, in->rd);
   c->level->float_op(c, op, d, a, b, single);
-  sl_emit_store(c, d, in->rd);
+  sl_emit_defined(c, d);
 }
 
 static void relate_floats(struct sl_emit_rows *c, unsigned predicate, const struct sl_insn *in)
 {
   const unsigned a = sl_emit_use(c, in->rs1), b = sl_emit_use(c, in->rs2), d = sl_emit_define(c, in->rd);
   c->level->relate_floats(c, predicate, d, a, b);
-  sl_emit_store(c, d, in->rd);
+  sl_emit_defined(c, d);
 }
 
 static void float_to_int(struct sl_emit_rows *c, const struct sl_insn *in)
 {
   const unsigned a = sl_emit_use(c, in->rs1), d = sl_emit_define(c, in->rd);
   c->level->float_to_int(c, d, a);
-  sl_emit_store(c, d, in->rd);
+  sl_emit_defined(c, d);
 }
 
 static bool integer_value(struct sl_emit_rows *c, const struct sl_insn *in, uint32_t pc)
