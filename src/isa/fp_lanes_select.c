@@ -1,7 +1,5 @@
 #include "isa/fp_lanes.h"
-#include "isa/lanes.h"
-
-#include <string.h>
+#include "isa/host_level.h"
 
 static const struct sl_fp_ops portable = {.level = "portable"};
 
@@ -15,17 +13,24 @@ static const struct sl_fp_ops portable = {.level = "portable"};
 #ifdef SL_X86_LEVELS
 
 DECLARE_LEVEL(baseline)
+#ifdef SL_LEVEL_AVX2
 DECLARE_LEVEL(avx2)
+#endif
+#ifdef SL_LEVEL_AVX512
 DECLARE_LEVEL(avx512)
+#endif
 
 const struct sl_fp_ops *sl_fp_ops(unsigned lanes)
 {
-  const char *level = sl_lane_ops(lanes)->level;
-  if (strcmp(level, "avx512") == 0)
-    return FOR_LANES(avx512, lanes);
-  if (strcmp(level, "avx2") == 0)
-    return FOR_LANES(avx2, lanes);
-  return FOR_LANES(baseline, lanes);
+  switch (sl_host_level()) {
+#ifdef SL_LEVEL_AVX512
+  case SL_HOST_AVX512: return FOR_LANES(avx512, lanes);
+#endif
+#ifdef SL_LEVEL_AVX2
+  case SL_HOST_AVX2: return FOR_LANES(avx2, lanes);
+#endif
+  default: return FOR_LANES(baseline, lanes);
+  }
 }
 
 #else

@@ -1,3 +1,4 @@
+#include "isa/host_level.h"
 #include "isa/lanes.h"
 
 /* One table per build of lanes.c and lane count; n stands for any. */
@@ -12,8 +13,10 @@
                    : &sl_lane_ops_##level##_n)
 
 DECLARE_LEVEL(baseline)
-#ifdef SL_X86_LEVELS
+#ifdef SL_LEVEL_AVX2
 DECLARE_LEVEL(avx2)
+#endif
+#ifdef SL_LEVEL_AVX512
 DECLARE_LEVEL(avx512)
 #endif
 
@@ -24,12 +27,13 @@ const struct sl_lane_ops *sl_lane_ops_portable(unsigned lanes)
 
 const struct sl_lane_ops *sl_lane_ops(unsigned lanes)
 {
-#ifdef SL_X86_LEVELS
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("bmi2"))
-    return FOR_LANES(avx512, lanes);
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma"))
-    return FOR_LANES(avx2, lanes);
+  switch (sl_host_level()) {
+#ifdef SL_LEVEL_AVX512
+  case SL_HOST_AVX512: return FOR_LANES(avx512, lanes);
 #endif
-  return sl_lane_ops_portable(lanes);
+#ifdef SL_LEVEL_AVX2
+  case SL_HOST_AVX2: return FOR_LANES(avx2, lanes);
+#endif
+  default: return sl_lane_ops_portable(lanes);
+  }
 }

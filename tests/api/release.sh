@@ -7,7 +7,7 @@ trap 'rm -rf "$folder"' EXIT
 SKIP_STATIC=1 "$SOURCE/tools/release.sh" "$BUILD" "$folder/one" >"$folder/names"
 (cd "$folder/one" && sha256sum --quiet -c SHA256SUMS)
 [ "$(grep -c . "$folder/one/SHA256SUMS")" -eq 5 ]
-python3 - "$folder/one"/*.spdx.json <<'END'
+"${PYTHON:-python3}" - "$folder/one"/*.spdx.json <<'END'
 import json, sys
 sbom = json.load(open(sys.argv[1]))
 names = [p["name"] for p in sbom["packages"]]

@@ -2,6 +2,8 @@
 set -u
 # Sentences are looked for whole; width.sh is about where lines end.
 export COLUMNS=240
+# PYTHON is the interpreter itself where ctest gives it.
+python3() { command "${PYTHON:-python3}" "$@"; }
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failures=0

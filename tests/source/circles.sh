@@ -16,7 +16,7 @@ pairs() { # files that nm reads
     sort -u
 }
 
-pairs "$BUILD/libsimtlab.a" $(find "$BUILD/CMakeFiles/simtlab.dir" -name '*.o') >"$edges"
+pairs "$BUILD/libsimtlab.a" $(find "$BUILD/CMakeFiles/simtlab_command.dir" -name '*.o') >"$edges"
 [ "$(wc -l <"$edges")" -gt 300 ] || { echo "$BUILD: the object files tell too little" >&2; exit 1; }
 
 # An edge is in a circle when its end leads back to its beginning.

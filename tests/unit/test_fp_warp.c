@@ -11,6 +11,7 @@
 
 #include "floats.h"
 #include "isa/fp_lanes.h"
+#include "isa/host_level.h"
 #include "isa/lanes.h"
 
 #ifdef SL_X86_LEVELS
@@ -30,8 +31,12 @@ enum { MOST_BUILDS = 40 };
   extern const struct sl_fp_ops sl_fp_ops_##level##_16, sl_fp_ops_##level##_32, sl_fp_ops_##level##_n;
 #ifdef SL_X86_LEVELS
 DECLARE(baseline)
+#ifdef SL_LEVEL_AVX2
 DECLARE(avx2)
+#endif
+#ifdef SL_LEVEL_AVX512
 DECLARE(avx512)
+#endif
 
 static unsigned add_builds(struct build *builds, unsigned n, const struct sl_fp_ops *any,
                            const struct sl_fp_ops *sixteen, const struct sl_fp_ops *thirty_two)
@@ -51,12 +56,15 @@ static unsigned all_builds(struct build builds[MOST_BUILDS])
   unsigned n = 0;
   builds[n++] = (struct build){sl_fp_ops_portable(), 16};
 #ifdef SL_X86_LEVELS
-  const char *level = sl_fp_ops(16)->level;
   n = add_builds(builds, n, &sl_fp_ops_baseline_n, &sl_fp_ops_baseline_16, &sl_fp_ops_baseline_32);
-  if (strcmp(level, "baseline") != 0)
+#ifdef SL_LEVEL_AVX2
+  if (sl_host_level() >= SL_HOST_AVX2)
     n = add_builds(builds, n, &sl_fp_ops_avx2_n, &sl_fp_ops_avx2_16, &sl_fp_ops_avx2_32);
-  if (strcmp(level, "avx512") == 0)
+#endif
+#ifdef SL_LEVEL_AVX512
+  if (sl_host_level() == SL_HOST_AVX512)
     n = add_builds(builds, n, &sl_fp_ops_avx512_n, &sl_fp_ops_avx512_16, &sl_fp_ops_avx512_32);
+#endif
 #endif
   return n;
 }

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "isa/host_level.h"
 #include "isa/lanes.h"
 #include "random.h"
 #include "scalar.h"
@@ -15,8 +16,10 @@ enum { REGISTERS = 32, MOST_WORDS = REGISTERS * SL_MAX_LANES };
 #define DECLARE(level)                                                                                                 \
   extern const struct sl_lane_ops sl_lane_ops_##level##_16, sl_lane_ops_##level##_32, sl_lane_ops_##level##_n;
 DECLARE(baseline)
-#ifdef SL_X86_LEVELS
+#ifdef SL_LEVEL_AVX2
 DECLARE(avx2)
+#endif
+#ifdef SL_LEVEL_AVX512
 DECLARE(avx512)
 #endif
 
@@ -39,11 +42,12 @@ static unsigned add_builds(struct build *builds, unsigned n, const struct sl_lan
 static unsigned all_builds(struct build builds[27])
 {
   unsigned n = add_builds(builds, 0, &sl_lane_ops_baseline_n, &sl_lane_ops_baseline_16, &sl_lane_ops_baseline_32);
-#ifdef SL_X86_LEVELS
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma"))
+#ifdef SL_LEVEL_AVX2
+  if (sl_host_level() >= SL_HOST_AVX2)
     n = add_builds(builds, n, &sl_lane_ops_avx2_n, &sl_lane_ops_avx2_16, &sl_lane_ops_avx2_32);
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi2"))
+#endif
+#ifdef SL_LEVEL_AVX512
+  if (sl_host_level() == SL_HOST_AVX512)
     n = add_builds(builds, n, &sl_lane_ops_avx512_n, &sl_lane_ops_avx512_16, &sl_lane_ops_avx512_32);
 #endif
   return n;

@@ -1,10 +1,14 @@
 #include <string.h>
 
+#include "isa/host_level.h"
 #include "ptx/run/ptx_lanes.h"
 
 extern const struct sl_ptx_lane_ops sl_ptx_lane_ops_baseline;
-#ifdef SL_X86_LEVELS
-extern const struct sl_ptx_lane_ops sl_ptx_lane_ops_avx2, sl_ptx_lane_ops_avx512;
+#ifdef SL_LEVEL_AVX2
+extern const struct sl_ptx_lane_ops sl_ptx_lane_ops_avx2;
+#endif
+#ifdef SL_LEVEL_AVX512
+extern const struct sl_ptx_lane_ops sl_ptx_lane_ops_avx512;
 #endif
 
 const struct sl_ptx_lane_ops *sl_ptx_lane_ops_portable(void)
@@ -14,14 +18,18 @@ const struct sl_ptx_lane_ops *sl_ptx_lane_ops_portable(void)
 
 const struct sl_ptx_lane_ops *sl_ptx_lane_ops(void)
 {
-#ifdef SL_X86_LEVELS
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi2"))
+  switch (sl_host_level()) {
+#ifdef SL_LEVEL_AVX512
+  case SL_HOST_AVX512:
     return &sl_ptx_lane_ops_avx512;
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma"))
+#endif
+#ifdef SL_LEVEL_AVX2
+  case SL_HOST_AVX2:
     return &sl_ptx_lane_ops_avx2;
 #endif
-  return sl_ptx_lane_ops_portable();
+  default:
+    return sl_ptx_lane_ops_portable();
+  }
 }
 
 enum {

@@ -1,6 +1,6 @@
 #include "warp/blocks/steps.h"
 
-#include <string.h>
+#include "isa/host_level.h"
 
 /* One table per build of step_lanes.c: level and lane count, where n stands for any. */
 #define DECLARE_LEVEL(level)                                                                                           \
@@ -10,23 +10,24 @@
   ((lanes) == 32 ? &sl_step_ops_##level##_32 : (lanes) == 16 ? &sl_step_ops_##level##_16 : &sl_step_ops_##level##_n)
 
 DECLARE_LEVEL(baseline)
-#ifdef SL_X86_LEVELS
+#ifdef SL_LEVEL_AVX2
 DECLARE_LEVEL(avx2)
+#endif
+#ifdef SL_LEVEL_AVX512
 DECLARE_LEVEL(avx512)
 #endif
 
 const struct sl_step_ops *sl_step_ops(unsigned lanes, bool portable)
 {
-#ifdef SL_X86_LEVELS
-  const char *level = portable ? "baseline" : sl_lane_ops(lanes)->level;
-  if (strcmp(level, "avx512") == 0)
-    return FOR_LANES(avx512, lanes);
-  if (strcmp(level, "avx2") == 0)
-    return FOR_LANES(avx2, lanes);
-#else
-  (void)portable;
+  switch (portable ? SL_HOST_BASELINE : sl_host_level()) {
+#ifdef SL_LEVEL_AVX512
+  case SL_HOST_AVX512: return FOR_LANES(avx512, lanes);
 #endif
-  return FOR_LANES(baseline, lanes);
+#ifdef SL_LEVEL_AVX2
+  case SL_HOST_AVX2: return FOR_LANES(avx2, lanes);
+#endif
+  default: return FOR_LANES(baseline, lanes);
+  }
 }
 
 static bool nothing(const struct sl_step_lanes *s, const struct sl_step *step)

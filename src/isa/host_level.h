@@ -1,0 +1,15 @@
+/*
+ * The levels of x86-64 for which lane functions exist. Each source of lane functions is compiled once per level; the
+ * highest level that the build has and the processor supports is chosen at run time.
+ *
+ * Source: x86-64 psABI, section 3.1.1 (microarchitecture levels v3 and v4), and AVX-512CD for the conflict
+ * instructions.
+ */
+#ifndef SL_ISA_HOST_LEVEL_H
+#define SL_ISA_HOST_LEVEL_H
+
+enum sl_host_level { SL_HOST_BASELINE, SL_HOST_AVX2, SL_HOST_AVX512 };
+
+enum sl_host_level sl_host_level(void);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * The cycle loop of a Simty core as one compilation unit, so that GCC inlines its stages into the loop. The functions
+ * declared here have no other callers; being static, they are inlined where they are called once. Compiled apart, a
+ * cycle takes 6 % more host instructions.
+ */
+#include <stdbool.h>
+
+struct sl_simty_core;
+struct sl_simty_effect;
+struct sl_execution;
+static bool sl_simty_access(struct sl_simty_core *sm, unsigned warp, struct sl_execution *ex, bool all,
+                            struct sl_simty_effect *effect);
+static void sl_simty_units(struct sl_simty_core *sm);
+static void sl_simty_dram_cycle(struct sl_simty_core *sm);
+
+#include "machine/simty/simty_cycle.c"
+#include "machine/simty/simty_dram.c"
+#include "machine/simty/simty_execute.c"
+#include "machine/simty/simty_memory.c"
+#include "machine/simty/simty_units.c"
+#include "mem/dram.c"
+#include "warp/sorted_paths.c"
