@@ -1,33 +1,37 @@
-# simtlab: `make` builds build/simtlab and the programs it runs, `make demo` runs the benchmark suite, `make check` runs all
-# tests. Each sets up what it needs first; see tools/setup.sh.
+# simtlab: `make` builds build/simtlab and the programs it runs, `make demo` runs the benchmark suite, `make check` tests.
+# Each installs the packages that it needs first; see tools/setup.sh.
 
 BUILD ?= build
 JOBS ?= $(shell nproc)
 SIZE ?= small
 
-.PHONY: all setup demo check coverage install deb static release tables format clean
-all: setup
-	@cmake -S . -B $(BUILD) >/dev/null
-	@$(MAKE) --no-print-directory -s -C $(BUILD) -j$(JOBS) shipped
+# Releases run on any processor and take the time to optimise at link time.
+RELEASE := $(BUILD)-release
+RELEASE_OPTIONS := -DSIMTLAB_LTO=ON -DSIMTLAB_LEVELS=all
+
+.PHONY: all demo check check-full coverage install deb static release tables format clean
+all:
+	@tools/setup.sh demo build
+	@tools/build.sh make $(BUILD) $(JOBS) shipped
 	@echo "built $(BUILD)/simtlab"
 
-setup:
-	@tools/setup.sh build
-
-demo: plan all
+demo:
+	@[ -x $(BUILD)/simtlab ] || echo "demo: builds simtlab and sixteen programs, then runs them: 1 to 2 minutes on 2 cores"
+	@tools/setup.sh demo
+	@tools/build.sh demo $(BUILD) $(JOBS) "simtlab demo_programs"
 	@mkdir -p results
 	@$(BUILD)/simtlab bench --machine simtight --size $(SIZE) --jobs $(JOBS) --json results/bench-simtight-$(SIZE).json
 
-.PHONY: plan
-plan:
-	@echo "demo: installs the Debian packages that are missing, builds simtlab and cross-compiles its programs (about 2 minutes"
-	@echo "demo: on 2 cores when all is new), then runs the sixteen benchmarks at size $(SIZE) (small: seconds, paper: 2 minutes)"
-
+# All that takes under five seconds of CPU a test; check-full has the rest, and says how long each part took.
 check:
-	@tools/setup.sh build static test
+	@tools/setup.sh demo build test
 	@tools/check.sh $(JOBS)
 
-# Of the tests that `make check` has run.
+check-full:
+	@tools/setup.sh demo build static test full
+	@tools/check_full.sh $(JOBS) $(PARTS)
+
+# Of the sanitized tests that `make check-full` has run.
 coverage:
 	@tools/coverage.sh
 
@@ -35,22 +39,25 @@ coverage:
 install: all
 	@cmake --install $(BUILD) $(if $(PREFIX),--prefix $(PREFIX))
 
-deb: all
-	@tools/deb.sh $(BUILD) $(BUILD)
+.PHONY: release-build
+release-build:
+	@tools/setup.sh demo build static
+	@tools/build.sh release $(RELEASE) $(JOBS) shipped $(RELEASE_OPTIONS)
+
+deb: release-build
+	@tools/deb.sh $(RELEASE) $(BUILD)
 
 # For computers on which one cannot install anything.
-static: all
-	@tools/setup.sh static
-	@tools/static.sh $(BUILD) $(BUILD)
+static: release-build
+	@tools/static.sh $(RELEASE) $(BUILD)
 
-# The README's tables of results.
+# Packages and archives with a list of their contents and their checksums.
+release: release-build
+	@tools/release.sh $(RELEASE) $(BUILD)/release
+
+# The tables of results in the documentation.
 tables: all
 	@tools/tables.sh run $(BUILD)
-
-# Packages and archives with a list of what is in them and their checksums.
-release: all
-	@tools/setup.sh static
-	@tools/release.sh $(BUILD) $(BUILD)/release
 
 format:
 	@git ls-files '*.c' '*.h' ':!reference' | xargs clang-format -i

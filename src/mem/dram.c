@@ -49,7 +49,7 @@ static void wrap(struct sl_dram *dram, int64_t now, bool wait)
   dram->beats += dram->reading ? beats : 1;
 }
 
-inline void sl_dram_cycle(struct sl_dram *dram, int64_t now, bool taken)
+void sl_dram_cycle(struct sl_dram *dram, int64_t now, bool taken)
 {
   respond(dram, now);
   wrap(dram, now, read_line(dram, now));

@@ -440,7 +440,7 @@ static uint64_t enqueue(const struct sl_dram_plan *plan, struct sl_dram_channel 
   return next;
 }
 
-inline bool sl_dram_take(struct sl_dram_controller *d, uint64_t cycle, uint64_t address, bool write, uint64_t tag)
+bool sl_dram_take(struct sl_dram_controller *d, uint64_t cycle, uint64_t address, bool write, uint64_t tag)
 {
   const struct sl_dram_plan *plan = &d->plan;
   const unsigned c = channel_of(plan, address);

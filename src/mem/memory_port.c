@@ -114,7 +114,7 @@ static void collect(struct sl_memory_port *m)
 }
 
 /* First what belongs to the end of the cycle before, so that it does not matter when in a cycle requests are put. */
-inline void sl_memory_port_cycle(struct sl_memory_port *m, uint64_t cycle)
+void sl_memory_port_cycle(struct sl_memory_port *m, uint64_t cycle)
 {
   for (unsigned p = 0; p < m->ports; p++) {
     struct sl_memory_ring *queue = &m->queue[p];
@@ -148,7 +148,7 @@ bool sl_memory_port_answer(struct sl_memory_port *m, uint64_t cycle, uint64_t *t
   return true;
 }
 
-inline uint64_t sl_memory_port_next(const struct sl_memory_port *m, uint64_t cycle)
+uint64_t sl_memory_port_next(const struct sl_memory_port *m, uint64_t cycle)
 {
   uint64_t next = sl_dram_controller_next(&m->s.dram, cycle);
   const uint64_t answer = answer_cycle(m, cycle);

@@ -11,7 +11,7 @@ struct sl_execution;
 static bool sl_simty_access(struct sl_simty_core *sm, unsigned warp, struct sl_execution *ex, bool all,
                             struct sl_simty_effect *effect);
 static void sl_simty_units(struct sl_simty_core *sm);
-static void sl_simty_dram_cycle(struct sl_simty_core *sm);
+__attribute__((flatten)) static void sl_simty_dram_cycle(struct sl_simty_core *sm);
 
 #include "machine/simty/simty_cycle.c"
 #include "machine/simty/simty_dram.c"

@@ -1,0 +1,20 @@
+#!/bin/sh
+# Configures a build folder and builds targets in it; shows progress on a terminal.
+# Usage: tools/build.sh NAME FOLDER JOBS "TARGET..." [CMAKE-OPTION]...   NAME begins each line that it prints.
+set -eu
+cd "$(dirname "$0")/.."
+. tools/_stage.sh
+name=$1 folder=$2 jobs=$3 targets=$4
+shift 4
+mkdir -p "$folder"
+cmake -S . -B "$folder" "$@" >"$folder/cmake.log" 2>&1 || {
+  cat "$folder/cmake.log" >&2
+  echo "$name: cmake failed; its output is in $folder/cmake.log" >&2
+  exit 1
+}
+# shellcheck disable=SC2086
+stage "$name" "building $folder" "$folder/make.log" make --no-print-directory -C "$folder" -j"$jobs" $targets || {
+  grep -v '^\[' "$folder/make.log" | tail -n 40 >&2
+  echo "$name: $folder does not build; the whole output is in $folder/make.log" >&2
+  exit 1
+}

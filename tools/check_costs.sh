@@ -1,0 +1,47 @@
+#!/bin/sh
+# Compares what tests cost with tests/costs.txt. The median of the ratios tells how fast this computer is; a test of `make
+# check` that takes over 5 s on a computer as fast as that of the records fails. Prints the ten tests that cost most.
+# Usage: tools/check_costs.sh MEASURED   (lines NAME CPU-SECONDS; of a name that comes twice the last counts)
+# RENEW=1 writes the records anew.
+set -eu
+cd "$(dirname "$0")/.."
+records=tests/costs.txt
+if [ -n "${RENEW:-}" ]; then
+  new=$(mktemp)
+  {
+    grep '^#' "$records"
+    awk '{ cost[$1] = $2 } END { for (name in cost) printf "%s %.1f\n", name, cost[name] }' "$1" | sort
+  } >"$new"
+  cat "$new" >"$records"
+  rm -f "$new"
+  exit 0
+fi
+awk '
+  FILENAME ~ /full.txt$/ { if (/^[a-z]/) { sub(/:.*/, ""); full[$0] = 1 } next }
+  /^#/ { next }
+  FILENAME ~ /costs.txt$/ && FILENAME !~ /test-costs.txt$/ { recorded[$1] = $2; next }
+  { cost[$1] = $2 }
+  END {
+    for (name in cost)
+      if (recorded[name] >= 0.5 && cost[name] > 0) ratio[++n] = cost[name] / recorded[name]
+    for (i = 2; i <= n; i++) { # insertion sort: few
+      r = ratio[i]
+      for (j = i - 1; j > 0 && ratio[j] > r; j--) ratio[j + 1] = ratio[j]
+      ratio[j + 1] = r
+    }
+    speed = n >= 5 ? ratio[int((n + 1) / 2)] : 1
+    printf "costs: this computer takes %.2f times the CPU time of the records\n", speed
+    for (k = 0; k < 10; k++) {
+      most = ""
+      for (name in cost) if (!(name in shown) && (most == "" || cost[name] > cost[most])) most = name
+      if (most == "") break
+      shown[most] = 1
+      printf "costs: %7.2f s  %s\n", cost[most], most
+    }
+    for (name in cost)
+      if (cost[name] / speed > 5 && !(name in full)) {
+        printf "costs: %s takes %.1f s of CPU, more than 5 s. Make it cheaper, or say in tests/full.txt why it is not part of make check\n", name, cost[name] / speed
+        bad = 1
+      }
+    exit bad
+  }' tests/full.txt "$records" "$1"
