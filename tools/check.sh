@@ -14,12 +14,12 @@ jobs=${1:-2}
 began=$(date +%s)
 echo "check: two builds and their tests, about 6 minutes on 2 cores when everything is new"
 
-tools/build.sh check build "$jobs" "checked" -DCMAKE_BUILD_TYPE=Release -DSIMTLAB_TESTS=ON -DSIMTLAB_DEVICE_PROGRAMS=ON
+tools/build.sh check build "$jobs" all -DCMAKE_BUILD_TYPE=Release -DSIMTLAB_TESTS=ON -DSIMTLAB_DEVICE_PROGRAMS=ON
 run_tests check build "$jobs" -L check
 count_one check "clang-14, warnings" build/clang.log tools/clang_warnings.sh "$jobs"
-tools/build.sh check build-sanitize "$jobs" "checked" -DCMAKE_BUILD_TYPE=None -DSIMTLAB_TESTS=ON -DSIMTLAB_DEVICE_PROGRAMS=OFF \
+tools/build.sh check build-sanitize "$jobs" test_programs -DCMAKE_BUILD_TYPE=None -DSIMTLAB_TESTS=ON -DSIMTLAB_DEVICE_PROGRAMS=OFF \
   -DSIMTLAB_SANITIZE=address,undefined -DSIMTLAB_CHECK=ON -DCMAKE_C_FLAGS="-O1 -g1"
-run_tests check build-sanitize "$jobs" -L check
+run_tests check build-sanitize "$jobs" -L check -L 'unit|fuzz'
 count_one check "costs of tests" build/costs.log tools/check_costs.sh build/test-costs.txt
 
 echo "check: all of it took $((($(date +%s) - began + 30) / 60)) minutes"

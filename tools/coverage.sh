@@ -1,14 +1,14 @@
 #!/bin/sh
 # Line coverage of src/ by all tests, per file and in total. The tests have run in a build with gcc --coverage: that with
-# sanitizers, which `make check` makes. What is left is named, by file and lines, in FOLDER/coverage.txt.
+# sanitizers, which `make check-full` makes. What is left is named, by file and lines, in FOLDER/coverage.txt.
 # Usage: tools/coverage.sh [FOLDER]. Exit status 1: less than THRESHOLD (95) percent is covered.
 set -eu
 cd "$(dirname "$0")/.."
 root=$(pwd -P)
-build=${1:-build-sanitize}
+build=${1:-build-coverage}
 threshold=${THRESHOLD:-95}
 status=0
-[ -d "$build" ] || { echo "coverage: there is no $build; make check builds it" >&2; exit 1; }
+[ -d "$build" ] || { echo "coverage: there is no $build; make check-full builds it" >&2; exit 1; }
 
 # A source compiled several times (the lane functions) and a header have several reports: a line counts if one of
 # them executed it. gcov's lines are "count:number:text", "#####" for a line that was never executed.

@@ -20,15 +20,12 @@ const struct sl_ptx_lane_ops *sl_ptx_lane_ops(void)
 {
   switch (sl_host_level()) {
 #ifdef SL_LEVEL_AVX512
-  case SL_HOST_AVX512:
-    return &sl_ptx_lane_ops_avx512;
+  case SL_HOST_AVX512: return &sl_ptx_lane_ops_avx512;
 #endif
 #ifdef SL_LEVEL_AVX2
-  case SL_HOST_AVX2:
-    return &sl_ptx_lane_ops_avx2;
+  case SL_HOST_AVX2: return &sl_ptx_lane_ops_avx2;
 #endif
-  default:
-    return sl_ptx_lane_ops_portable();
+  default: return sl_ptx_lane_ops_portable();
   }
 }
 

@@ -1,0 +1,72 @@
+#!/bin/sh
+# All tests there are, in parts that can run side by side in checkouts of their own:
+#   release    as releases are built (link-time optimisation, all processor levels): every test, packages, speed guards
+#   sanitize   address and undefined-behaviour sanitizers, invariants checked: every test, and line coverage of src/
+#   threads    thread sanitizer: what runs on several threads
+#   clang      a whole build by clang-14, and its unit tests
+#   random     random programs and C programs by the thousand, kills and restores, fuzzers
+# Usage: tools/check_full.sh [JOBS [PART]...], by default all parts. Says at its end how long each part took, and counts the
+# tests. An issue is resolved only after it has passed.
+set -eu
+cd "$(dirname "$0")/.."
+. tools/_stage.sh
+. tools/_tests.sh
+jobs=${1:-2}
+[ $# -eq 0 ] || shift
+[ $# -gt 0 ] || set -- release sanitize threads clang random
+table=
+
+release() {
+  tools/build.sh check-full build-release "$jobs" all -DCMAKE_BUILD_TYPE=Release -DSIMTLAB_LTO=ON -DSIMTLAB_LEVELS=all
+  run_tests check-full build-release "$jobs"
+}
+
+# -O1: the tests take as long as with more, the compiler half.
+sanitize() {
+  tools/build.sh check-full build-coverage "$jobs" all -DCMAKE_BUILD_TYPE=None -DSIMTLAB_SANITIZE=address,undefined \
+    -DSIMTLAB_CHECK=ON -DSIMTLAB_LEVELS=all -DCMAKE_C_FLAGS="-O1 --coverage -fprofile-abs-path -fprofile-update=single"
+  find build-coverage -name '*.gcda' -delete
+  run_tests check-full build-coverage "$jobs"
+  count_one check-full "coverage of src/" build-coverage/coverage.log tools/coverage.sh build-coverage
+}
+
+threads() {
+  tools/build.sh check-full build-thread "$jobs" "test_devices_in_threads test_vortex_threads test_sm7_threads timed_test bench_programs" \
+    -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 -DSIMTLAB_SANITIZE=thread
+  run_tests check-full build-thread "$jobs" -L threads
+}
+
+clang() {
+  tools/build.sh check-full build-clang "$jobs" all -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=clang-14 \
+    -DSIMTLAB_DEVICE_PROGRAMS=OFF
+  run_tests check-full build-clang "$jobs" -L unit
+}
+
+# Other programs than those of the tests, and other ones each day.
+random() {
+  [ -x build-release/simtlab ] || release
+  seed=$(($(date +%s) / 86400 * 10000))
+  echo "check-full: random programs from seed $seed"
+  count_one check-full "10,000 random programs" build-release/many.log tests/random/many.sh 10000 "$seed" build-release
+  count_one check-full "400 random C programs" build-release/csmith.log env SIMTLAB="$PWD/build-release/simtlab" SOURCE="$PWD" \
+    tests/backend/csmith.sh 400 "$seed"
+  count_one check-full "five minutes of kills and restores" build-release/soak.log env BUILD=build-release tools/soak.sh 300 "$seed"
+  count_one check-full "fuzzers, 20 s each" build-release/fuzz.log tools/fuzz.sh 20
+}
+
+for part; do
+  case $part in
+  release | sanitize | threads | clang | random) ;;
+  *) echo "check-full: there is no part $part; the parts are release, sanitize, threads, clang and random" >&2; exit 2 ;;
+  esac
+done
+for part; do
+  began=$(date +%s)
+  $part
+  table="$table$(printf '%-10s %5d s' "$part" $(($(date +%s) - began)))
+"
+done
+echo "check-full: time of each part"
+printf '%s' "$table" | sed 's/^/  /'
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
