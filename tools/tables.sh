@@ -1,5 +1,5 @@
 #!/bin/sh
-# The tables of results of the README and of docs/paper-simtight.md, made from the records in docs/results/.
+# The tables of results of the README and of docs/papers/simtight.md, made from the records in docs/results/.
 #
 #   tables.sh run [BUILD]  runs what they are of with the simtlab of a build folder (default build), renews the records and
 #                          writes the pages. Half an hour, unless results/ has the runs
@@ -12,7 +12,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 records=docs/results
-pages="README.md docs/paper-simtight.md"
+pages="README.md docs/papers/simtight.md"
 
 bench() { # BUILD SIZE [NAME,...]: a line per benchmark: name, cycles, thread instructions, IPC, DRAM beats
   COLUMNS=240 "$1/simtlab" bench -q --size "$2" ${3:+--only "$3"} | tr -d , | awk '$3 == "ok" { print $1 "," $4 "," $6 "," $7 "," $8 }'

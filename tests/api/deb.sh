@@ -46,7 +46,7 @@ install_into "$work/development" "$development" && exit 1 # not without libsimtl
 grep -q 'depends on libsimtlab0' "$work/log"
 install_into "$work/development" "$library" "$development" || { cat "$work/log" >&2; exit 1; }
 mkdir "$work/development/work"
-awk '/^```c$/ { inside = !n++; next } /^```/ { inside = 0 } inside' "$SOURCE/docs/library.md" \
+awk '/^```c$/ { inside = !n++; next } /^```/ { inside = 0 } inside' "$SOURCE/docs/how-to/library.md" \
   >"$work/development/work/example.c"
 cp "$work/unpacked/usr/share/simtlab/bench/VecAdd.elf" "$work/development/work/"
 cat >"$work/development/work/CMakeLists.txt" <<END

@@ -1,5 +1,5 @@
 #!/bin/sh
-# An installed simtlab: the examples of docs/library.md compile against it, the first in all ways, and the command finds
+# An installed simtlab: the examples of docs/how-to/library.md compile against it, the first in all ways, and the command finds
 # its programs.
 set -eu
 work=$(mktemp -d)
@@ -9,7 +9,7 @@ cmake --install "$BUILD" --prefix "$prefix" >/dev/null
 library=$(dirname "$(find "$prefix" -name libsimtlab.a)")
 
 awk -v name="$work/example" '/^```c$/ { file = name (n++ ? n : "") ".c"; next } /^```/ { file = "" } file { print > file }' \
-  "$SOURCE/docs/library.md"
+  "$SOURCE/docs/how-to/library.md"
 lines=$(wc -l <"$work/example.c")
 [ "$lines" -ge 30 ] && [ "$lines" -le 50 ]
 

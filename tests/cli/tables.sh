@@ -1,4 +1,4 @@
-# The tables of results of the README and of docs/paper-simtight.md are what tools/tables.sh makes of the records, and the records are what runs give: all
+# The tables of results of the README and of docs/papers/simtight.md are what tools/tables.sh makes of the records, and the records are what runs give: all
 # benchmarks at their small sizes, and those that are quick at the paper's.
 . "$(dirname "$0")/_lib.sh"
 records=$SOURCE/docs/results
@@ -11,8 +11,8 @@ same() { cmp -s "$1" "$2" || { complain "$3; make tables renews it"; diff "$1" "
 expect 0 sh "$tables" print
 same "$work/out" "$SOURCE/README.md" "the README has other tables than the records give"
 cp "$work/out" "$work/readme"
-expect 0 sh "$tables" print docs/paper-simtight.md
-same "$work/out" "$SOURCE/docs/paper-simtight.md" "docs/paper-simtight.md has other tables than the records give"
+expect 0 sh "$tables" print docs/papers/simtight.md
+same "$work/out" "$SOURCE/docs/papers/simtight.md" "docs/papers/simtight.md has other tables than the records give"
 grep -q "^| cycles with RV32E | +9.2 % |" "$work/out" || complain "no mean of the suite's fourteen integer programs"
 for name in small paper simtight cfm-dmsl isa64; do
   grep -q "^<!-- table $name -->" "$SOURCE/README.md" || complain "the README has no table $name"
