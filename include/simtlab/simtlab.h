@@ -31,7 +31,7 @@ extern "C" {
 #define SIMTLAB_VERSION_MINOR 1
 #define SIMTLAB_VERSION_PATCH 0
 
-/* The library's version, "0.1.0". */
+/* The library's version, "0.2.0". */
 const char *simtlab_version(void);
 
 enum simtlab_status {

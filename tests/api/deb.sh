@@ -52,7 +52,7 @@ cp "$work/unpacked/usr/share/simtlab/bench/VecAdd.elf" "$work/development/work/"
 cat >"$work/development/work/CMakeLists.txt" <<END
 cmake_minimum_required(VERSION 3.25)
 project(example C)
-find_package(simtlab 0.1 REQUIRED COMPONENTS static shared)
+find_package(simtlab 0.2 REQUIRED COMPONENTS static shared)
 foreach(kind static shared)
   add_executable(cmake_\${kind} example.c)
   target_link_libraries(cmake_\${kind} simtlab::\${kind})

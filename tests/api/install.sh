@@ -26,7 +26,7 @@ mkdir "$work/cmake"
 cat >"$work/cmake/CMakeLists.txt" <<EOF
 cmake_minimum_required(VERSION 3.25)
 project(example C)
-find_package(simtlab 0.1 REQUIRED)
+find_package(simtlab 0.2 REQUIRED)
 add_executable(example ../example.c)
 target_link_libraries(example simtlab::shared)
 if(TARGET simtlab::static)
@@ -42,7 +42,7 @@ without="-DCMAKE_FIND_ROOT_PATH=$work/nothing -DCMAKE_FIND_ROOT_PATH_MODE_LIBRAR
 cmake -S "$work/cmake" -B "$work/cmake/without" $without >/dev/null
 make -s -C "$work/cmake/without" >/dev/null
 [ -x "$work/cmake/without/example" ] && [ ! -e "$work/cmake/without/example_static" ]
-sed -i 's/0.1 REQUIRED/0.1 REQUIRED COMPONENTS static/' "$work/cmake/CMakeLists.txt"
+sed -i 's/0.2 REQUIRED/0.2 REQUIRED COMPONENTS static/' "$work/cmake/CMakeLists.txt"
 # shellcheck disable=SC2086
 cmake -S "$work/cmake" -B "$work/cmake/refused" $without >"$work/refused" 2>&1 && exit 1
 tr -s ' \n' ' ' <"$work/refused" | grep -q 'libdw is missing, which simtlab::static is linked with'
