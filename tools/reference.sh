@@ -38,7 +38,7 @@ rows_of_keys() { # MACHINE
       if (match(line, / *\([^()]*(\([^()]*\)[^()]*)*\)$/)) {
         range = substr(line, RSTART, RLENGTH); gsub(/^ *\(|\)$/, "", range); line = substr(line, 1, RSTART - 1)
       }
-      sub(/ *$/, "", line)
+      gsub(/  +/, " ", line); sub(/ *$/, "", line)
       if (match(meaning, / \[[^\]]*\]$/)) {
         source = substr(meaning, RSTART + 2, RLENGTH - 3); meaning = substr(meaning, 1, RSTART - 1)
       }
@@ -48,7 +48,7 @@ rows_of_keys() { # MACHINE
     }
     / = / && /^[a-z]/ { flush(); name = $1; line = $0; meaning = ""; sub(/^[^=]*= /, "", line); next }
     name == "" { next }
-    /^     / && meaning == "" { text = $0; sub(/^ */, "", text); line = line " " text; next }
+    meaning == "" && line ~ /\([^)]*$/ { text = $0; sub(/^ */, "", text); line = line " " text; next }
     /^    / { text = $0; sub(/^ */, "", text); meaning = meaning (meaning == "" ? "" : " ") text }
     END { flush() }'
 }
