@@ -46,6 +46,8 @@ prepare() {
   block docs/how-to/kernels.md cpp 1 >map.cc
   block docs/explanation/energy.md yaml 1 >mine.yaml
   block docs/reference/commands.md yaml 1 | sed 's/latency: 100/latency: 0/' >slow.yaml
+  block docs/how-to/own-machine.md yaml 1 >slow-memory.yaml
+  block docs/tutorial/first-profile.md c 1 >rows.c
   block docs/how-to/ptx.md cuda 1 >scale.cu
   block docs/how-to/ptx.md text 1 >scale.launch
   block docs/how-to/building.md make 1 >Makefile
