@@ -1,4 +1,5 @@
-/* The table of instructions in docs/explanation/machines/vortex64.md is that of the decoder. Prints the right one if it is not. */
+/* The table of instructions in docs/explanation/machines/vortex64.md is that of the decoder. Otherwise the test prints
+ * the right one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
