@@ -43,7 +43,7 @@ static: all
 	@tools/setup.sh static
 	@tools/static.sh $(BUILD) $(BUILD)
 
-# The README's tables of results.
+# The tables of docs/results and docs/papers.
 tables: all
 	@tools/tables.sh run $(BUILD)
 

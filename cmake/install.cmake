@@ -29,7 +29,7 @@ install(FILES ${CMAKE_BINARY_DIR}/completion/simtlab DESTINATION ${CMAKE_INSTALL
 install(FILES ${CMAKE_BINARY_DIR}/completion/_simtlab DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(FILES ${CMAKE_BINARY_DIR}/completion/simtlab.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES README.md CHANGELOG.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md CHANGELOG.md SECURITY.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 foreach(program ${SL_PROGRAMS})
   get_filename_component(folder ${program} DIRECTORY)
