@@ -102,7 +102,8 @@ doc_commands() (
   }
   for page in README.md $(cd "$SOURCE" && find docs -name "*.md" | sort) also; do
     if [ "$page" = also ]; then # named in sentences, and the suites that the pages speak of
-      grep -oE '`build/simtlab [^`]*`' "$SOURCE/README.md" | sed 's/`\(.*\)`/$ \1/' >commands
+      grep -oE '`simtlab (verify|bench) [^`]*`' "$SOURCE/docs/results/README.md" | grep -v 'sm7\|--speed' |
+        sed 's/`\(.*\)`/$ \1/' | sort -u >commands
       printf '$ build/simtlab bench -m vortex\n$ build/simtlab bench --only VecAdd --rv32e\n' >>commands
     else
       shown "$SOURCE/$page" >commands
