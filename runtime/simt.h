@@ -153,7 +153,7 @@ int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t sha
 
 // Divergent statements that read the same on every machine. On one that follows each thread by itself they are plain
 // statements; on Vortex, where a branch must be the same for all active lanes of a warp, they split and join the warp
-// or take lanes out of it (docs/kernels.md).
+// or take lanes out of it (docs/how-to/kernels.md).
 //
 //   SIMT_IF (c) { ... } SIMT_ELSE { ... } SIMT_ENDIF
 //   SIMT_WHILE (c) { ... }

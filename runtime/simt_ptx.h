@@ -179,7 +179,7 @@ SIMT_PTX_ unsigned __brev(unsigned v)
 #include "simt_ptx_math.h"
 #include "simt_ptx_types.h"
 
-/* Kernels as simt.h has them (docs/kernels.md): the same source compiles for every target. */
+/* Kernels as simt.h has them (docs/how-to/kernels.md): the same source compiles for every target. */
 #define SIMT_PTX_1_(type, name) type name
 #define SIMT_PTX_EACH_(pair, ...) SIMT_PTX_1_ pair __VA_OPT__(, SIMT_PTX_AGAIN_ SIMT_PTX_NOTHING_(__VA_ARGS__))
 #define SIMT_PTX_AGAIN_() SIMT_PTX_EACH_

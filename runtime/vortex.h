@@ -2,7 +2,7 @@
 // of hardware loops and streaming lanes (Sarda et al., "Decoupled Control Flow and Data Access in RISC-V GPGPUs").
 //
 // Lanes of a warp share a program counter. What the compiler may do to code around these is limited by the options
-// that `simtlab cc --target vortex` passes; docs/kernels.md has the rules for kernels.
+// that `simtlab cc --target vortex` passes; docs/how-to/kernels.md has the rules for kernels.
 
 #ifndef VORTEX_H
 #define VORTEX_H

@@ -6,7 +6,7 @@
 # build folder, MACHINES the machines (of the table below), FAST=1 runs without timing.
 # The headers that the tests want of a platform are simtlab's own, in tools/conformance/.
 # A cell says how many tests have passed of how many were run; what is left out, and why, is said below the table.
-# Exit status 1: a test failed. docs/conformance.md says more.
+# Exit status 1: a test failed. docs/how-to/conformance.md says more.
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd -P)
 build=$(cd "${BUILD:-$source/build}" && pwd -P)

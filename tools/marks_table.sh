@@ -1,5 +1,5 @@
 #!/bin/sh
-# What marks set by the compiler cost against those in the source, as the tables of docs/convergence.md: the sixteen
+# What marks set by the compiler cost against those in the source, as the tables of docs/explanation/convergence.md: the sixteen
 # benchmarks, as their variants, on SIMTight at their small sizes, cycles of the launches, and the plain forms of the Vortex benchmarks, cycles
 # of the kernel. A build folder with all programs may be given; default build.
 set -eu

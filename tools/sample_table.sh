@@ -1,5 +1,5 @@
 #!/bin/sh
-# How often the bar of sampled timing (docs/sampling.md) holds the cycles of the whole run: SEEDS seeds of every
+# How often the confidence interval of sampled timing (docs/explanation/sampling.md) contains the cycles of the whole run: SEEDS seeds of every
 # benchmark on every machine of MACHINES that can be sampled. A run without a bar is counted apart.
 #   MACHINES="simtight simtight-rfc-pp simty-plus vortex" SEEDS=20 SAMPLE=auto ARGUMENT=paper tools/sample_table.sh
 set -eu

@@ -1,10 +1,10 @@
 #!/bin/sh
-# The tables of results of the README and of docs/paper-simtight.md, made from the records in docs/results/.
+# The tables of results of docs/results/README.md and docs/papers/simtight.md, made from the records in docs/results/.
 #
 #   tables.sh run [BUILD]  runs what they are of with the simtlab of a build folder (default build), renews the records and
 #                          writes the pages. Half an hour, unless results/ has the runs
 #   tables.sh write        writes the pages from the records
-#   tables.sh print [PAGE] prints what it would write [README.md]
+#   tables.sh print [PAGE] prints what it would write [docs/results/README.md]
 #   tables.sh bench BUILD SIZE [NAME,...]  runs benchmarks, and prints them as they are recorded
 #
 # A table is what is between the lines `<!-- table NAME -->` and `<!-- end of table -->`. One whose record is not there
@@ -12,7 +12,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 records=docs/results
-pages="README.md docs/paper-simtight.md"
+pages="docs/results/README.md docs/papers/simtight.md"
 
 bench() { # BUILD SIZE [NAME,...]: a line per benchmark: name, cycles, thread instructions, IPC, DRAM beats
   COLUMNS=240 "$1/simtlab" bench -q --size "$2" ${3:+--only "$3"} | tr -d , | awk '$3 == "ok" { print $1 "," $4 "," $6 "," $7 "," $8 }'
@@ -45,7 +45,7 @@ benchmarks() { # RECORD
   echo "| benchmark | cycles | thread instructions | IPC | DRAM beats |"
   echo "|---|--:|--:|--:|--:|"
   awk -F, "$grouped"'
-    { printf "| [%s](bench/%s/README.md) | %s | %s | %s | %s |\n", $1, $1, grouped($2), grouped($3), $4, grouped($5) }' "$1"
+    { printf "| [%s](../../bench/%s/README.md) | %s | %s | %s | %s |\n", $1, $1, grouped($2), grouped($3), $4, grouped($5) }' "$1"
 }
 
 # What follows reads a summary into value[measure, column] and has names of its own for the rows.
@@ -122,17 +122,17 @@ T
       printf "| %s | %.2f | %.2f | %s |\n", title, value[name, 1], value[name, 2], paper == "" ? value[name, 4] : paper
     }
     END {
-      times("times as fast with loops, streams and 3 ports, six kernels", "Speed-up, mean of six kernels", "")
-      times("times fewer instructions, six kernels", "Fewer instructions, mean of six", "")
-      times("times as fast as loops optimised by hand, six kernels", "Speed-up over hand-optimised, six", "")
-      times("times as fast, with gcn_aggr", "Speed-up, mean of seven", "7.0 (mean of its numbers)")
+      times("speedup with loops, streams and 3 ports, six kernels", "Speed-up, mean of six kernels", "")
+      times("instruction reduction, six kernels", "Fewer instructions, mean of six", "")
+      times("speedup over loops optimised by hand, six kernels", "Speed-up over hand-optimised, six", "")
+      times("speedup, with gcn_aggr", "Speed-up, mean of seven", "7.0 (mean of its numbers)")
       printf "| share of peak, seven kernels | %.1f %% | %.1f %% | 50 %%; 36 %% by Table III |\n",
         value["Share of peak (%), mean of seven", 1], value["Share of peak (%), mean of seven", 2]
       without = "GFLOP/s without extensions"; with = "GFLOP/s, loops, streams, 3 ports"
       printf "| GFLOP/s at 800 MHz without and with | %.2f and %.2f | %.2f and %.2f | %s and %s |\n", value[without, 1],
         value[with, 1], value[without, 2], value[with, 2], value[without, 4], value[with, 4]
       fast = "Speed-up of gcn_aggr, loops only"; fewer = "Fewer of gcn_aggr, loops only"
-      printf "| gcn_aggr, loops only: times as fast, fewer instructions | %.2f, %.2f | %.2f, %.2f | %s, %s |\n",
+      printf "| gcn_aggr, loops only: speedup, instruction reduction | %.2f, %.2f | %.2f, %.2f | %s, %s |\n",
         value[fast, 1], value[fewer, 1], value[fast, 2], value[fewer, 2], value[fast, 4], value[fewer, 4]
     }' "$1"
 }
@@ -201,7 +201,7 @@ write() {
 case ${1:-} in
 run) run "${2:-build}" && write ;;
 write) write ;;
-print) print "${2:-README.md}" ;;
+print) print "${2:-docs/results/README.md}" ;;
 bench) bench "$2" "$3" "${4:-}" ;;
 *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac

@@ -4,8 +4,8 @@
  * Devices share nothing but programs, which are immutable: use as many as you like, each from one thread at a time.
  *
  * Functions that can fail take a struct simtlab_error * (which may be NULL) and return a simtlab_status, or NULL
- * instead of an object. The library never prints, exits or aborts, and has no global state. docs/library.md shows a
- * whole program.
+ * instead of an object. The library never prints, exits or aborts, and has no global state. docs/how-to/library.md
+ * shows a whole program.
  *
  * Pointers must not be NULL where nothing says that they may: with one that is, a function returns SIMTLAB_USAGE and
  * names it, or NULL, 0 or false, and does nothing else. Objects are the caller's, who frees them; freeing NULL does
@@ -31,7 +31,7 @@ extern "C" {
 #define SIMTLAB_VERSION_MINOR 1
 #define SIMTLAB_VERSION_PATCH 0
 
-/* The library's version, "0.1.0". */
+/* The library's version, "0.2.0". */
 const char *simtlab_version(void);
 
 enum simtlab_status {

@@ -1,8 +1,8 @@
 /* The back end for 64-bit instruction words: functions in machine IR become sections of a relocatable unit.
  *
- * The way of a function (docs/backend.md): mir/ reads it, lir/ selects instructions and folds constants, allocate/
- * chooses registers and proves the choice right, lower/ makes words. Data are not in machine IR: symbols of data,
- * private ones as
+ * The way of a function (docs/explanation/backend.md): mir/ reads it, lir/ selects instructions and folds constants,
+ * allocate/ chooses registers and proves the choice right, lower/ makes words. Data are not in machine IR: symbols of
+ * data, private ones as
  * ".L" and their name, stay undefined. R. R. Yan and S. Anand, "Redesigning the Vortex GPU ISA: 64-Bit Instruction
  * Words and Conflict-Aware Register Allocation". */
 #ifndef SL_BACKEND_COMPILE_MIR_H

@@ -197,6 +197,6 @@ const struct sl_command sl_profile_command = {
     .summary = "Show where a program's cycles go, by source line and instruction",
     .details = "Also how regular values are over a warp's lanes. The profile follows what the\n"
                "program prints. Arguments that begin with - come after --.\n"
-               "A file X.launch is a launch description of PTX kernels, for -m sm7 (docs/ptx.md).\n",
+               "A file X.launch is a launch description of PTX kernels, for -m sm7 (docs/how-to/ptx.md).\n",
     .run = profile_command,
 };

@@ -35,7 +35,7 @@ static enum sl_status unknown_event(const char *name, struct sl_error *err)
     sl_nearest_offer(&nearest, sl_energy_events[i].name);
   if (nearest.name != NULL)
     return sl_fail(err, SL_USAGE, "no event '%.80s'; did you mean '%s'?", name, nearest.name);
-  return sl_fail(err, SL_USAGE, "no event '%.80s'; docs/energy.md lists them", name);
+  return sl_fail(err, SL_USAGE, "no event '%.80s'; docs/explanation/energy.md lists them", name);
 }
 
 static enum sl_status set_figure(struct sl_energy_set *set, const char *name, const char *value, struct sl_error *err)

@@ -41,7 +41,7 @@ enum sl_ptx_space {
   SL_PTX_PARAM /* parameters of kernels; those of device functions are kept in the thread's frame */
 };
 
-/* Latency classes, a row each of the table in docs/ptx.md. */
+/* Latency classes, a row each of the table in docs/how-to/ptx.md. */
 enum sl_ptx_class {
   SL_PTX_C_OTHER, /* moves, logic, conversions, branches, barriers: whatever has no class of its own */
   SL_PTX_C_INT_ADD,

@@ -1,5 +1,5 @@
-/* How functions are compiled for 64-bit instruction words (docs/backend.md): which registers there are, in which banks,
- * who saves them, and how they are chosen. */
+/* How functions are compiled for 64-bit instruction words (docs/explanation/backend.md): which registers there are, in
+ * which banks, who saves them, and how they are chosen. */
 #ifndef SL_TOOLCHAIN_WIDE_OPTIONS_H
 #define SL_TOOLCHAIN_WIDE_OPTIONS_H
 

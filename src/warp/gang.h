@@ -5,7 +5,7 @@
  * does not wait. A global barrier, whose id has its highest bit set, counts cores of a cluster: a core is there when
  * all of its warps that run are. An id's low bits choose the barrier, as many as number them, local and global ones
  * apart. A warp that ends counts nowhere any more: what others wait for can have come with it. WSPAWN waits until its
- * warp is the only one that runs. (Published RTL, commit b5f541b8; docs/machines/vortex.md.) */
+ * warp is the only one that runs. (Published RTL, commit b5f541b8; docs/explanation/machines/vortex.md.) */
 #ifndef SL_WARP_GANG_H
 #define SL_WARP_GANG_H
 

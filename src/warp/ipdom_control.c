@@ -3,7 +3,7 @@
 static const char what_there_is[] =
     "Vortex executes rv32imf_zicsr and its warp control, with atomics=true also rv32a; see the key encoding";
 static const char what_there_is_in_64_bits[] =
-    "64-bit words are those of docs/machines/vortex64.md, with as many registers as the key says";
+    "64-bit words are those of docs/explanation/machines/vortex64.md, with as many registers as the key says";
 
 enum sl_ipdom_effect sl_ipdom_fault(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
                                     enum sl_fault_kind kind, uint32_t address)

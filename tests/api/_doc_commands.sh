@@ -9,8 +9,8 @@ wanted_status() {
   'meson '*) command -v meson >/dev/null && echo 0 || echo skipped ;;
   'clang-19 '*) command -v ld.lld-19 >/dev/null && echo 0 || echo skipped ;;
   'make saxpy.elf' | 'sed '* | 'cmake '*' --toolchain '* | 'cmake --build out' | 'ctest '*) echo 0 ;;
-  'apt '* | 'git '* | 'cd '* | 'make '* | 'cmake '* | 'podman '* | 'xdg-open '* | 'jq '* | 'SIMTLAB_MACHINES='* | 'echo $?') echo skipped ;;
-  'build/simtlab run -q bad.elf') echo 3 ;;
+  'apt '* | 'git '* | 'cd '* | make | 'make '* | 'cmake '* | 'podman '* | 'xdg-open '* | 'jq '* | 'SIMTLAB_MACHINES='* | 'echo $?') echo skipped ;;
+  *'simtlab run -q bad.elf') echo 3 ;;
   'simtlab run -m slow.yaml '* | 'simtlab run --set dram.latncy='*) echo 2 ;;
   'simtlab explain dram.beats '*) echo 2 ;;
   *'simtlab diff-commits '* | *' --set cache.fill_bubble=0') echo 1 ;;
@@ -42,15 +42,17 @@ block() {
 prepare() {
   block README.md c 1 >saxpy.c
   sed 's/\.y = y/.y = 0/' saxpy.c >bad.c
-  block docs/kernels.md c 1 >scale.c
-  block docs/kernels.md cpp 1 >map.cc
-  block docs/energy.md yaml 1 >mine.yaml
-  block docs/cli.md yaml 1 | sed 's/latency: 100/latency: 0/' >slow.yaml
-  block docs/ptx.md cuda 1 >scale.cu
-  block docs/ptx.md text 1 >scale.launch
-  block docs/building.md make 1 >Makefile
-  block docs/building.md cmake 1 >CMakeLists.txt
-  block docs/building.md meson 1 >meson.build
+  block docs/how-to/kernels.md c 1 >scale.c
+  block docs/how-to/kernels.md cpp 1 >map.cc
+  block docs/explanation/energy.md yaml 1 >mine.yaml
+  block docs/reference/commands.md yaml 1 | sed 's/latency: 100/latency: 0/' >slow.yaml
+  block docs/how-to/own-machine.md yaml 1 >slow-memory.yaml
+  block docs/tutorial/first-profile.md c 1 >rows.c
+  block docs/how-to/ptx.md cuda 1 >scale.cu
+  block docs/how-to/ptx.md text 1 >scale.launch
+  block docs/how-to/building.md make 1 >Makefile
+  block docs/how-to/building.md cmake 1 >CMakeLists.txt
+  block docs/how-to/building.md meson 1 >meson.build
   ln -s "$SOURCE/bench-vortex" bench-vortex
   ln -s "$SOURCE/bench" bench
   cp scale.c prog.c
@@ -58,7 +60,7 @@ prepare() {
   cp saxpy.c kernel.c
   build/simtlab cc -o old.elf saxpy.c && cp old.elf new.elf
   build/simtlab cc -o bad.elf bad.c && build/simtlab cc -o saxpy.elf saxpy.c && build/simtlab cc -o prog.elf prog.c
-  # docs/golden-model.md: another size. As an RTL's trace ours, warp by warp and with another value in one lane.
+  # docs/how-to/golden-model.md: another size. As an RTL's trace ours, warp by warp and with another value in one lane.
   sed 's/N = 10000/N = 64/; s/= 1;/= 100;/; s/i + 1;/i + 100;/; s/dim3(16), dim3(128)/dim3(2), dim3(32)/' saxpy.c >small.c
   build/simtlab cc -o small.elf small.c
   build/simtlab run -q -s lanes=8 -s warps=4 --trace-commits small.trace small.elf >small.out
@@ -98,9 +100,10 @@ doc_commands() (
     echo "FAILED: $page: $command: $*" >&2
     failed=$((failed + 1))
   }
-  for page in README.md $(cd "$SOURCE" && ls docs/*.md docs/machines/*.md) also; do
+  for page in README.md $(cd "$SOURCE" && find docs -name "*.md" | sort) also; do
     if [ "$page" = also ]; then # named in sentences, and the suites that the pages speak of
-      grep -oE '`build/simtlab [^`]*`' "$SOURCE/README.md" | sed 's/`\(.*\)`/$ \1/' >commands
+      grep -oE '`simtlab (verify|bench) [^`]*`' "$SOURCE/docs/results/README.md" | grep -v 'sm7\|--speed' |
+        sed 's/`\(.*\)`/$ \1/' | sort -u >commands
       printf '$ build/simtlab bench -m vortex\n$ build/simtlab bench --only VecAdd --rv32e\n' >>commands
     else
       shown "$SOURCE/$page" >commands

@@ -46,13 +46,13 @@ install_into "$work/development" "$development" && exit 1 # not without libsimtl
 grep -q 'depends on libsimtlab0' "$work/log"
 install_into "$work/development" "$library" "$development" || { cat "$work/log" >&2; exit 1; }
 mkdir "$work/development/work"
-awk '/^```c$/ { inside = !n++; next } /^```/ { inside = 0 } inside' "$SOURCE/docs/library.md" \
+awk '/^```c$/ { inside = !n++; next } /^```/ { inside = 0 } inside' "$SOURCE/docs/how-to/library.md" \
   >"$work/development/work/example.c"
 cp "$work/unpacked/usr/share/simtlab/bench/VecAdd.elf" "$work/development/work/"
 cat >"$work/development/work/CMakeLists.txt" <<END
 cmake_minimum_required(VERSION 3.25)
 project(example C)
-find_package(simtlab 0.1 REQUIRED COMPONENTS static shared)
+find_package(simtlab 0.2 REQUIRED COMPONENTS static shared)
 foreach(kind static shared)
   add_executable(cmake_\${kind} example.c)
   target_link_libraries(cmake_\${kind} simtlab::\${kind})

@@ -1,5 +1,5 @@
 #!/bin/sh
-# An installed simtlab: the examples of docs/library.md compile against it, the first in all ways, and the command finds
+# An installed simtlab: the examples of docs/how-to/library.md compile against it, the first in all ways, and the command finds
 # its programs.
 set -eu
 work=$(mktemp -d)
@@ -9,7 +9,7 @@ cmake --install "$BUILD" --prefix "$prefix" >/dev/null
 library=$(dirname "$(find "$prefix" -name libsimtlab.a)")
 
 awk -v name="$work/example" '/^```c$/ { file = name (n++ ? n : "") ".c"; next } /^```/ { file = "" } file { print > file }' \
-  "$SOURCE/docs/library.md"
+  "$SOURCE/docs/how-to/library.md"
 lines=$(wc -l <"$work/example.c")
 [ "$lines" -ge 30 ] && [ "$lines" -le 50 ]
 
@@ -26,7 +26,7 @@ mkdir "$work/cmake"
 cat >"$work/cmake/CMakeLists.txt" <<EOF
 cmake_minimum_required(VERSION 3.25)
 project(example C)
-find_package(simtlab 0.1 REQUIRED)
+find_package(simtlab 0.2 REQUIRED)
 add_executable(example ../example.c)
 target_link_libraries(example simtlab::shared)
 if(TARGET simtlab::static)
@@ -42,7 +42,7 @@ without="-DCMAKE_FIND_ROOT_PATH=$work/nothing -DCMAKE_FIND_ROOT_PATH_MODE_LIBRAR
 cmake -S "$work/cmake" -B "$work/cmake/without" $without >/dev/null
 make -s -C "$work/cmake/without" >/dev/null
 [ -x "$work/cmake/without/example" ] && [ ! -e "$work/cmake/without/example_static" ]
-sed -i 's/0.1 REQUIRED/0.1 REQUIRED COMPONENTS static/' "$work/cmake/CMakeLists.txt"
+sed -i 's/0.2 REQUIRED/0.2 REQUIRED COMPONENTS static/' "$work/cmake/CMakeLists.txt"
 # shellcheck disable=SC2086
 cmake -S "$work/cmake" -B "$work/cmake/refused" $without >"$work/refused" 2>&1 && exit 1
 tr -s ' \n' ' ' <"$work/refused" | grep -q 'libdw is missing, which simtlab::static is linked with'

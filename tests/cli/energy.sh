@@ -78,9 +78,9 @@ expect 2 "$SIMTLAB" run --energy ./mine.yaml "$program"
 says "a set of energies has summary, source and picojoules"
 
 # Every event of the sets is explained on its page.
-if [ -f "$SOURCE/docs/energy.md" ]; then
+if [ -f "$SOURCE/docs/explanation/energy.md" ]; then
   for name in $(sed -n 's/^  \([a-z0-9.]*\): [0-9.]*$/\1/p' "$SOURCE"/energy/*.yaml | sort -u); do
-    grep -qF "| \`$name\` |" "$SOURCE/docs/energy.md" || complain "docs/energy.md does not have $name"
+    grep -qF "| \`$name\` |" "$SOURCE/docs/explanation/energy.md" || complain "docs/explanation/energy.md does not have $name"
   done
 fi
 finish

@@ -59,6 +59,17 @@ prints "range:   1 to 100000; default 30"
 prints "source:  simulation memory of the published RTL"
 expect 0 "$SIMTLAB" explain memory
 [ "$(grep -c ': a cause of cycles$' out)" -eq 4 ] || complain "does not tell what memory is on each machine"
+# Terms of the glossary, by the names that others use, too; a page that is named exists.
+printf 'warp\noccupancy\naffine\nuniform\ndivergence\nbank conflict\nWavefront\nworkgroup\ncompute unit\nbar\n' >words
+explained term
+expect 0 "$SIMTLAB" explain wavefront
+prints "warp: a term"
+prints "also:   wavefront (AMD), subgroup (OpenCL)"
+"$SIMTLAB" help --list terms | tr '\n' '\0' | xargs -0 "$SIMTLAB" explain | sed -n 's/^  page:  *//p' | sort -u >pages
+[ "$(wc -l <pages)" -ge 10 ] || complain "too few pages"
+while read -r page; do
+  [ -e "$SOURCE/$page" ] || complain "names $page, which does not exist"
+done <pages
 expect 2 "$SIMTLAB" explain retreis
 says "nothing is called 'retreis'; did you mean 'retries'?"
 expect 2 "$SIMTLAB" explain frobnicate
@@ -66,9 +77,9 @@ says "simtlab explain lists what is"
 
 # The list has every word, and no sentence leans on another.
 expect 0 "$SIMTLAB" explain
-for kind in keys counters "causes of cycles" "columns of profile" "columns of tables" statuses; do
+for kind in terms keys counters "causes of cycles" "columns of profile" "columns of tables" statuses; do
   grep -q "^$kind: " out || complain "lists no $kind"
 done
-"$SIMTLAB" help --list terms | sort -u | xargs "$SIMTLAB" explain >out
+"$SIMTLAB" help --list terms | sort -u | tr '\n' '\0' | xargs -0 "$SIMTLAB" explain >out
 ! grep -E '^  (the same|those|likewise)\b' out || complain "a sentence needs the one before it"
 finish

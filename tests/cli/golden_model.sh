@@ -1,4 +1,4 @@
-# docs/golden-model.md: its session, on our own trace with a value edited, and its program, in lock-step.
+# docs/how-to/golden-model.md: its session, on our own trace with a value edited, and its program, in lock-step.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 program=$BUILD/reference/simtight/alu_vv_1w_r64.elf
@@ -20,7 +20,7 @@ prints "theirs deadbeef"
 # Lock-step: the program of the document against a log of the machine's own run.
 sanitizers=
 grep -q __asan_init "$BUILD/libsimtlab.so" && sanitizers=-fsanitize=address,undefined
-sed -n '/^```c$/,/^```$/p' "$SOURCE/docs/golden-model.md" | sed '/^```/d' >lockstep.c
+sed -n '/^```c$/,/^```$/p' "$SOURCE/docs/how-to/golden-model.md" | sed '/^```/d' >lockstep.c
 expect 0 cc -std=c17 -Wall -Wextra -Wconversion -Werror $sanitizers -I"$SOURCE/include" -o lockstep lockstep.c \
   "$BUILD/libsimtlab.so" -Wl,-rpath,"$BUILD"
 expect 0 "$SIMTLAB" run -q --trace-commits ours.trace "$program"

@@ -1,18 +1,18 @@
-# docs/ptx.md lists the instructions that simtlab has, and those it has not: as the table of opcodes and the parser have them.
+# docs/how-to/ptx.md lists the instructions that simtlab has, and those it has not: as the table of opcodes and the parser have them.
 . "$SOURCE/tests/cli/_lib.sh"
 cd "$work" || exit 1
 
-section() { # FROM TO: the text of docs/ptx.md between these
-  sed -n "/^$1/,/^$2/{/^$2/!p}" "$SOURCE/docs/ptx.md" | grep -o '`[^`]*`' | tr -d '`' | tr ' ' '\n' | sed 's/\..*//' | sort -u
+section() { # FROM TO: the text of docs/how-to/ptx.md between these
+  sed -n "/^$1/,/^$2/{/^$2/!p}" "$SOURCE/docs/how-to/ptx.md" | grep -o '`[^`]*`' | tr -d '`' | tr ' ' '\n' | sed 's/\..*//' | sort -u
 }
-section '| group' 'Refused, whatever' >listed
+section '| group' 'These instructions are refused' >listed
 sed -n 's/^    {"\([a-z0-9]*\)", sl_ptx_form.*/\1/p' "$SOURCE/src/ptx/text/ptx_opcodes.c" | sort -u >has
 [ "$(wc -l <has)" -gt 60 ] || complain "the table of opcodes is not found in src/ptx/text/ptx_opcodes.c"
 missing=$(comm -13 listed has | tr '\n' ' ')
-[ -z "$missing" ] || complain "docs/ptx.md does not list $missing"
+[ -z "$missing" ] || complain "docs/how-to/ptx.md does not list $missing"
 
-section 'Refused, whatever' 'Refused forms' | grep -v '^-' >refused
-[ "$(wc -l <refused)" -gt 30 ] || complain "docs/ptx.md has no list of instructions that are refused"
+section 'These instructions are refused' 'These forms of supported' | grep -v '^-' >refused
+[ "$(wc -l <refused)" -gt 30 ] || complain "docs/how-to/ptx.md has no list of instructions that are refused"
 while read -r opcode; do
   printf '.version 6.4\n.target sm_70\n.address_size 64\n.entry k()\n{\n\t%s.x %%r1;\n\tret;\n}\n' "$opcode" >x.ptx
   expect 2 "$SIMTLAB" disasm x.ptx

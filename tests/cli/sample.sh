@@ -93,8 +93,8 @@ all=$(sed -n 's/^    "executed": \([0-9]*\).*/\1/p' some.json)
 grep -q '"windows": [0-9][0-9]' some.json || complain "auto has hardly any window"
 
 # The examples of the page.
-sed -n 's/^\$ simtlab run \(--sample [^ ]*\) build\/\(.*\)$/\1 \2/p' "$SOURCE/docs/sampling.md" >examples
-[ "$(wc -l <examples)" = 2 ] || complain "docs/sampling.md has other examples"
+sed -n 's/^\$ simtlab run \(--sample [^ ]*\) build\/\(.*\)$/\1 \2/p' "$SOURCE/docs/explanation/sampling.md" >examples
+[ "$(wc -l <examples)" = 2 ] || complain "docs/explanation/sampling.md has other examples"
 while read -r option plan program arguments; do
   expect 0 "$SIMTLAB" run "$option" "$plan" "$BUILD/$program" $arguments
   says "sampled: cycles and timing counters are estimates"

@@ -1,5 +1,5 @@
-# The tables of results of the README and of docs/paper-simtight.md are what tools/tables.sh makes of the records, and the records are what runs give: all
-# benchmarks at their small sizes, and those that are quick at the paper's.
+# The tables of docs/results/README.md and docs/papers/simtight.md are what tools/tables.sh formats from the records, and
+# the records are what runs give: all benchmarks at their small sizes, and the quick ones at the paper's.
 . "$(dirname "$0")/_lib.sh"
 records=$SOURCE/docs/results
 tables=$SOURCE/tools/tables.sh
@@ -9,15 +9,15 @@ chosen="^\"?(VecAdd|Histogram|Reduce|Transpose)\"?,"
 same() { cmp -s "$1" "$2" || { complain "$3; make tables renews it"; diff "$1" "$2" | head -6; }; }
 
 expect 0 sh "$tables" print
-same "$work/out" "$SOURCE/README.md" "the README has other tables than the records give"
-cp "$work/out" "$work/readme"
-expect 0 sh "$tables" print docs/paper-simtight.md
-same "$work/out" "$SOURCE/docs/paper-simtight.md" "docs/paper-simtight.md has other tables than the records give"
+same "$work/out" "$SOURCE/docs/results/README.md" "docs/results/README.md has other tables than the records give"
+cp "$work/out" "$work/results"
+expect 0 sh "$tables" print docs/papers/simtight.md
+same "$work/out" "$SOURCE/docs/papers/simtight.md" "docs/papers/simtight.md has other tables than the records give"
 grep -q "^| cycles with RV32E | +9.2 % |" "$work/out" || complain "no mean of the suite's fourteen integer programs"
 for name in small paper simtight cfm-dmsl isa64; do
-  grep -q "^<!-- table $name -->" "$SOURCE/README.md" || complain "the README has no table $name"
+  grep -q "^<!-- table $name -->" "$SOURCE/docs/results/README.md" || complain "docs/results/README.md has no table $name"
 done
-[ "$(grep -c '](bench/.*/README.md) | [0-9,]* | ' "$work/readme")" -eq 32 ] || complain "not sixteen benchmarks at both sizes"
+[ "$(grep -c '](../../bench/.*/README.md) | [0-9,]* | ' "$work/results")" -eq 32 ] || complain "not sixteen benchmarks at both sizes"
 
 expect 0 sh "$tables" bench "$BUILD" small
 same "$work/out" "$records/small.csv" "other figures at the small sizes than recorded"

@@ -1,13 +1,13 @@
-# The values of keys in docs/machines/vortex.md are those of the presets.
+# The values of keys in docs/explanation/machines/vortex.md are those of the presets.
 . "$(dirname "$0")/_lib.sh"
-page=$SOURCE/docs/machines/vortex.md
+page=$SOURCE/docs/explanation/machines/vortex.md
 for preset in vortex vortex-simx; do
   expect 0 "$SIMTLAB" show $preset
   awk '$2 == "=" {print $1, $3}' "$work/out" >"$work/$preset"
 done
 awk 'NR == FNR {rtl[$1] = $2; next} {print "| `" $1 "` | " rtl[$1] " | " $2 " |"}' "$work/vortex" "$work/vortex-simx" \
   >"$work/rows"
-command="docs/machines/vortex.md"
+command="docs/explanation/machines/vortex.md"
 grep -Eo '^\| `[a-z0-9_.]+` \| [^|]+ \| [^|]+ \|' "$page" | grep -v '`vortex' >"$work/out"
 [ "$(wc -l <"$work/out")" -ge 100 ] || complain "names only $(wc -l <"$work/out") keys"
 while read -r row; do

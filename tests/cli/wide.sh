@@ -42,7 +42,7 @@ says "its instructions are RV32, those of vortex64 are 64-bit words"
 expect 2 "$SIMTLAB" run -m vortex64 "$work/authors.elf"
 says "its instructions are RV32"
 expect 3 "$SIMTLAB" run -m cyclotron "$BUILD/bench-vortex/saxpy-plain.elf"
-says "is not an instruction of this machine: 64-bit words are those of docs/machines/vortex64.md"
+says "is not an instruction of this machine: 64-bit words are those of docs/explanation/machines/vortex64.md"
 
 # Keys that do not go together.
 expect 2 "$SIMTLAB" show vortex64 -s loops.count=2

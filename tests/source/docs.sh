@@ -1,13 +1,53 @@
 #!/bin/sh
-# Files of src/ and tests/ that the pages on the sources name are there.
+# Files of src/ and tests/ that the pages on the sources name exist, links between pages lead to files and headings, and
+# the version of the citation and of the changelog is that of the build.
 set -eu
 cd "${SOURCE:-$(dirname "$0")/../..}"
 status=0
-names=$(sed -n 's/`/\n/gp' docs/ARCHITECTURE.md CONTRIBUTING.md | grep -E '^[a-z0-9_./-]+\.(c|h|def|sh|txt)$' | sort -u)
+names=$(sed -n 's/`/\n/gp' docs/explanation/architecture.md docs/explanation/tour.md CONTRIBUTING.md |
+  grep -E '^[a-z0-9_./-]+\.(c|h|def|sh|txt)$' | sort -u)
 [ "$(echo "$names" | wc -l)" -gt 50 ] || { echo "the pages name too few files: the test does not see them" >&2; exit 1; }
 for name in $names; do
   found=$(find src tests tools include runtime docs reference -path "*/$name" | head -1)
-  [ -n "$found" ] || [ -e "$name" ] || { echo "a page names $name, which is not there" >&2; status=1; }
+  [ -n "$found" ] || [ -e "$name" ] || { echo "a page names $name, which does not exist" >&2; status=1; }
 done
-[ "$status" -eq 0 ] && echo "$(echo "$names" | wc -l) files named, all there"
+
+version=$(sed -n 's/^project(simtlab VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+grep -qx "version: $version" CITATION.cff || { echo "CITATION.cff has another version than $version" >&2; status=1; }
+grep -qx "## $version" CHANGELOG.md || { echo "CHANGELOG.md has no version $version" >&2; status=1; }
+
+# Lines "PAGE TARGET#ANCHOR" of all relative links, and "PAGE#ANCHOR" of all headings, as GitHub forms them.
+pages=$(find . -name '*.md' -not -path './build*' -not -path './results/*' | sed 's,^\./,,' | sort)
+links=$(mktemp)
+headings=$(mktemp)
+trap 'rm -f "$links" "$headings"' EXIT
+# shellcheck disable=SC2086
+awk -v headings="$headings" '
+  FNR == 1 { code = 0 }
+  /^ *```/ { code = !code }
+  code { next }
+  /^#/ {
+    text = tolower($0); sub(/^#+ */, "", text)
+    while (match(text, /\]\([^)]*\)/)) text = substr(text, 1, RSTART - 1) substr(text, RSTART + RLENGTH)
+    gsub(/[^a-z0-9_ -]/, "", text); gsub(/ /, "-", text)
+    print FILENAME "#" text >headings
+  }
+  {
+    line = $0; gsub(/`[^`]*`/, "", line)
+    while (match(line, /\]\([^)]*\)/)) {
+      target = substr(line, RSTART + 2, RLENGTH - 3); line = substr(line, RSTART + RLENGTH)
+      if (target !~ /:\/\//) print FILENAME, target
+    }
+  }' $pages >"$links"
+[ "$(wc -l <"$links")" -gt 100 ] || { echo "the pages have too few links: the test does not see them" >&2; exit 1; }
+while read -r page target; do
+  file=${target%%#*} anchor=${target#"${target%%#*}"}
+  case $page in */*) folder=${page%/*}/ ;; *) folder= ;; esac
+  [ -n "$file" ] && file=$folder$file || file=$page
+  [ -e "$file" ] || { echo "$page: the link $target leads to no file" >&2; status=1; continue; }
+  [ -n "$anchor" ] || continue
+  file=$(realpath --relative-to=. "$file")
+  grep -qxF -- "$file$anchor" "$headings" || { echo "$page: the link $target leads to no heading" >&2; status=1; }
+done <"$links"
+[ "$status" -eq 0 ] && echo "$(echo "$names" | wc -l) files named, $(wc -l <"$links") links, all there"
 exit "$status"

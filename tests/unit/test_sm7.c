@@ -1,5 +1,5 @@
 /* machine/sm7: distances between instructions, throughputs and latencies, each in the exact cycle. The figures are
- * those of the reference's micro benchmarks and of the units' rules (docs/machines/sm7.md). */
+ * those of the reference's micro benchmarks and of the units' rules (docs/explanation/machines/sm7.md). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

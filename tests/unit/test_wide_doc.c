@@ -1,4 +1,5 @@
-/* The table of instructions in docs/machines/vortex64.md is that of the decoder. Prints the right one if it is not. */
+/* The table of instructions in docs/explanation/machines/vortex64.md is that of the decoder. Otherwise the test prints
+ * the right one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -59,7 +60,7 @@ static void the_page_has_the_decoders_table(void **state)
   (void)state;
   char path[1000];
   const char *slash = strstr(__FILE__, "tests/unit/");
-  snprintf(path, sizeof path, "%.*sdocs/machines/vortex64.md", (int)(slash - __FILE__), __FILE__);
+  snprintf(path, sizeof path, "%.*sdocs/explanation/machines/vortex64.md", (int)(slash - __FILE__), __FILE__);
   FILE *file = fopen(path, "r");
   assert_non_null(file);
   page[fread(page, 1, sizeof page - 1, file)] = '\0';

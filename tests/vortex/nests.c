@@ -1,6 +1,6 @@
 /* Random loop nests over random streams, as assembly programs for Vortex machines of 16 lanes.
  *
- *   nests SEED hardware      loops and streams by CSRs (docs/machines/cfm-dmsl.md)
+ *   nests SEED hardware      loops and streams by CSRs (docs/explanation/machines/cfm-dmsl.md)
  *   nests SEED software      the same instructions one after the other, with masks, loads and stores written out
  *
  * Four warps execute the nest, each lane hashes what it has in registers and memory, and lane 0 of warp 0 prints one

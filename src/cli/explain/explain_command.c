@@ -46,6 +46,10 @@ static void print_term(const struct sl_term *term)
   printf("%s: a %s\n", term->name[0], sl_term_singulars[term->kind]);
   sl_print_lines(stdout, 2, "  %s", term->meaning);
   print_names(term);
+  if (term->elsewhere != NULL)
+    sl_print_lines(stdout, 11, "  also:   %s", term->elsewhere);
+  if (term->page != NULL)
+    printf("  page:    %s\n", term->page);
   if (term->machines != 0)
     print_machines(term->machines);
   if (term->unit != NULL && term->unit[0] != '\0')
@@ -147,7 +151,7 @@ const struct sl_command sl_explain_command = {
     .name = "explain",
     .operands = "[NAME]...",
     .operand = {"TERM", "TERM"},
-    .summary = "Tell what a key, counter, cause, column or status means",
+    .summary = "Explain a term, key, counter, cause, column or status",
     .details = "With its unit, the machines that have it, and where it is known from. A NAME may be several\n"
                "things. Without one it lists what can be explained.\n",
     .listing = true,

@@ -11,9 +11,9 @@
 #include "observe/profile/profile_columns.h"
 
 const char *const sl_term_plurals[SL_TERM_KINDS] = {
-    "keys", "counters", "causes of cycles", "columns of profile", "columns of tables", "statuses"};
+    "terms", "keys", "counters", "causes of cycles", "columns of profile", "columns of tables", "statuses"};
 const char *const sl_term_singulars[SL_TERM_KINDS] = {
-    "key", "counter", "cause of cycles", "column of profile", "column of tables", "status"};
+    "term", "key", "counter", "cause of cycles", "column of profile", "column of tables", "status"};
 
 /* Who is told. */
 struct visitor {
@@ -133,24 +133,43 @@ static void visit_columns(const struct visitor *visitor)
   }
 }
 
-static void visit_words(const struct visitor *visitor, enum sl_term_kind kind, const struct sl_convention *list)
+static void visit_exit_statuses(const struct visitor *visitor)
 {
-  for (; list->name != NULL; list++) {
-    const struct sl_term term = {.kind = kind, .name = {list->name}, .meaning = list->meaning};
+  for (const struct sl_convention *status = sl_exit_statuses; status->name != NULL; status++) {
+    const struct sl_term term = {.kind = SL_TERM_STATUS, .name = {status->name}, .meaning = status->meaning};
     visitor->visit(visitor->context, &term);
+  }
+}
+
+static const char *text_or_null(const char *text)
+{
+  return text[0] != '\0' ? text : NULL;
+}
+
+static void visit_words(const struct visitor *visitor, enum sl_term_kind kind)
+{
+  for (const struct sl_word *word = sl_words; word->name != NULL; word++) {
+    const struct sl_term term = {.kind = kind,
+                                 .name = {word->name},
+                                 .meaning = word->meaning,
+                                 .elsewhere = text_or_null(word->elsewhere),
+                                 .page = text_or_null(word->page)};
+    if (word->kind == kind)
+      visitor->visit(visitor->context, &term);
   }
 }
 
 void sl_terms_visit(void (*visit)(void *context, const struct sl_term *term), void *context)
 {
   const struct visitor visitor = {visit, context};
+  visit_words(&visitor, SL_TERM_WORD);
   visit_machines(&visitor, find_key);
   visit_machines(&visitor, find_counter);
   visit_machines(&visitor, find_cause);
   visit_columns(&visitor);
-  visit_words(&visitor, SL_TERM_TABLE, sl_table_words);
-  visit_words(&visitor, SL_TERM_STATUS, sl_outcome_words);
-  visit_words(&visitor, SL_TERM_STATUS, sl_exit_statuses);
+  visit_words(&visitor, SL_TERM_TABLE);
+  visit_words(&visitor, SL_TERM_STATUS);
+  visit_exit_statuses(&visitor);
 }
 
 static char plain(char c)
@@ -158,16 +177,39 @@ static char plain(char c)
   return c == ' ' || c == '-' ? '_' : (char)tolower((unsigned char)c);
 }
 
-bool sl_term_is(const struct sl_term *term, const char *word)
+/* Whether the first `length` characters of a name are the word. */
+static bool is_word(const char *name, size_t length, const char *word)
 {
-  for (size_t i = 0; i < SL_TERM_NAMES; i++) {
-    const char *a = term->name[i], *b = word;
-    while (a != NULL && *a != '\0' && plain(*a) == plain(*b)) {
-      a++;
-      b++;
-    }
-    if (a != NULL && *a == '\0' && *b == '\0')
+  if (strlen(word) != length)
+    return false;
+  for (size_t i = 0; i < length; i++)
+    if (plain(name[i]) != plain(word[i]))
+      return false;
+  return true;
+}
+
+/* Whether a list such as "wavefront (AMD), work group (OpenCL, AMD)" has the word. */
+static bool is_listed(const char *list, const char *word)
+{
+  while (*list != '\0') {
+    list += strspn(list, ", ");
+    size_t length = strcspn(list, "(,");
+    const char *after = list + length;
+    if (*after == '(')
+      after += strcspn(after, ")");
+    while (length > 0 && list[length - 1] == ' ')
+      length--;
+    if (is_word(list, length, word))
       return true;
+    list = after + strcspn(after, ",");
   }
   return false;
+}
+
+bool sl_term_is(const struct sl_term *term, const char *word)
+{
+  for (size_t i = 0; i < SL_TERM_NAMES; i++)
+    if (term->name[i] != NULL && is_word(term->name[i], strlen(term->name[i]), word))
+      return true;
+  return term->elsewhere != NULL && is_listed(term->elsewhere, word);
 }

@@ -1,11 +1,19 @@
-/* The words that simtlab uses for what it counts and is told: keys, counters, causes, columns and statuses, with what
- * the tables that they are declared in say of them. */
+/* The vocabulary of simtlab: terms of the glossary, keys, counters, causes, columns and statuses, each with the text of
+ * the table that declares it. */
 #ifndef SL_CLI_TERMS_H
 #define SL_CLI_TERMS_H
 
 #include "machine/machine.h"
 
-enum sl_term_kind { SL_TERM_KEY, SL_TERM_COUNTER, SL_TERM_CAUSE, SL_TERM_PROFILE, SL_TERM_TABLE, SL_TERM_STATUS };
+enum sl_term_kind {
+  SL_TERM_WORD,
+  SL_TERM_KEY,
+  SL_TERM_COUNTER,
+  SL_TERM_CAUSE,
+  SL_TERM_PROFILE,
+  SL_TERM_TABLE,
+  SL_TERM_STATUS
+};
 
 enum { SL_TERM_KINDS = SL_TERM_STATUS + 1, SL_TERM_NAMES = 4 };
 
@@ -14,6 +22,8 @@ struct sl_term {
   enum sl_term_kind kind;
   const char *name[SL_TERM_NAMES]; /* the first, and others it goes by */
   const char *meaning;
+  const char *elsewhere; /* names for it in other vocabularies: "wavefront (AMD), subgroup (OpenCL)" */
+  const char *page;      /* of the documentation */
   const char *unit;
   const char *source;
   const struct sl_key *key; /* of SL_TERM_KEY, for its range */

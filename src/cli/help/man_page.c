@@ -136,5 +136,5 @@ void sl_man_overview(const struct sl_command *const *commands)
   printf(".SH ENVIRONMENT\n");
   for (const struct sl_convention *variable = sl_environment; variable->name != NULL; variable++)
     print_item(variable->name, variable->meaning);
-  printf(".SH SEE ALSO\ncli.md and the other pages in simtlab's folder below /usr/share/doc.\n");
+  printf(".SH SEE ALSO\nThe pages docs/README.md and docs/reference/ in simtlab's folder below /usr/share/doc.\n");
 }

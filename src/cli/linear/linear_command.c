@@ -179,6 +179,6 @@ const struct sl_command sl_linear_command = {
     .summary = "Show which instructions are linear in thread and block indices",
     .details = "Each instruction with its coefficient vector {constant, thread x, y, z, block\n"
                "x, y, z} or why it has none, and the registers that R2D2 would need\n"
-               "(docs/linear.md).\n",
+               "(docs/explanation/linear.md).\n",
     .run = linear_command,
 };

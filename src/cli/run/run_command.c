@@ -255,7 +255,7 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
       {0, "fast-forward", SL_OPTION_TEXT, "WHERE", "no timing to kernel=NAME|launch=N|instructions=N", &o->forward},
       {0, "sample", SL_OPTION_TEXT, "PLAN", "time samples only: U,W,K[,SEED] or auto[,SEED]", &o->sample},
       {'S', "stats", SL_OPTION_OUTPUT, "FILE", "write statistics as JSON (- is standard output)", &o->stats},
-      {0, "energy", SL_OPTION_TEXT, "SET|FILE", "energy by the figures of a set (docs/energy.md)", &o->energy},
+      {0, "energy", SL_OPTION_TEXT, "SET|FILE", "multiply counts by the energies of a set", &o->energy},
       {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop after N cycles (exit status 4)", &o->max_cycles},
       SL_THREADS_OPTION(o->threads),
       {0, "regs", SL_OPTION_NUMBER, "N", "registers of a thread of PTX, for occupancy", &o->registers},
@@ -315,7 +315,7 @@ const struct sl_command sl_run_command = {
     .details = "The program's console is standard output and input; the summary goes to standard error.\n"
                "What follows PROGRAM.elf is for the program. With --launch kernels are run instead of it, in order;\n"
                "an argument is a number, zero(BYTES), iota(WORDS), file(PATH), NAME=one of these, or a NAME.\n"
-               "A file X.launch is a launch description of PTX kernels (docs/ptx.md): -m sm7, or --fast.\n",
+               "A file X.launch is a launch description of PTX kernels (docs/how-to/ptx.md): -m sm7, or --fast.\n",
     .options_first = true,
     .run = run_command,
 };

@@ -10,7 +10,7 @@
 #define BOTH "published sources (commit b5f541b8)"
 
 #define WIDE "Redesigning the Vortex GPU ISA, section "
-#define CFM "Decoupled control flow and data access, section IV; docs/machines/cfm-dmsl.md"
+#define CFM "Decoupled control flow and data access, section IV; docs/explanation/machines/cfm-dmsl.md"
 
 #define DELAY(name_, field, fallback_, meaning_)                                                                       \
   NUMBER(name_, field, 0, SL_VORTEX_DELAY, fallback_, false, "cycles", meaning_, RTL)

@@ -74,7 +74,7 @@ bool sl_vortex_drain(struct sl_sm *handle, uint64_t cycles)
 }
 
 /* Timing fills first-level caches in some thousand instructions: that they hold other lines at first changes estimates
- * by less than they differ from seed to seed (docs/sampling.md). */
+ * by less than they differ from seed to seed (docs/explanation/sampling.md). */
 void sl_vortex_warm_caches(struct sl_sm *handle, bool warm_up_follows)
 {
   struct sl_vortex_gpu *sm = sl_vortex_of(handle);

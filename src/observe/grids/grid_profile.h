@@ -46,7 +46,7 @@ enum sl_status sl_grid_profile_check(const struct sl_grid_profile *profile, stru
 enum sl_status sl_grid_profile_print(const struct sl_grid_profile *profile, size_t lines, size_t instructions,
                                      FILE *file, struct sl_error *err);
 
-/* The JSON value (docs/profiling.md), NULL without memory; the caller drops the reference. */
+/* The JSON value (docs/how-to/profiling.md), NULL without memory; the caller drops the reference. */
 json_t *sl_grid_profile_json(const struct sl_grid_profile *profile);
 
 /* The text of an instruction, without its semicolon; returns text. */

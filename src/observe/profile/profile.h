@@ -114,7 +114,7 @@ enum sl_status sl_profile_print(const struct sl_profile_report *report, const st
 /* One HTML file that needs no others. A failed write shows in the file's error indicator. */
 enum sl_status sl_profile_html(const struct sl_profile_report *report, FILE *file, struct sl_error *err);
 
-/* The JSON value (docs/profiling.md), NULL without memory; the caller drops the reference. */
+/* The JSON value (docs/how-to/profiling.md), NULL without memory; the caller drops the reference. */
 json_t *sl_profile_json(const struct sl_profile_report *report);
 
 #endif

@@ -1,5 +1,5 @@
 /* Launch descriptions: a text file that says which module, which buffers, which launches, and what to look at
- * afterwards. docs/ptx.md has the statements. Reading checks all that can be without the module. */
+ * afterwards. docs/how-to/ptx.md has the statements. Reading checks all that can be without the module. */
 #ifndef SL_PTX_LAUNCH_PTX_SCRIPT_H
 #define SL_PTX_LAUNCH_PTX_SCRIPT_H
 

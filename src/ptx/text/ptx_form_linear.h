@@ -1,5 +1,6 @@
-/* Instructions of kernels with linear registers, whose text is simtlab's own (docs/linear.md): r2.mad is a row like
- * others; r2.cr, r2.tr, r2.br, r2.slice and r2.sum say what a register is and are not executed; r2.end ends a phase. */
+/* Instructions of kernels with linear registers, whose text is simtlab's own (docs/explanation/linear.md): r2.mad is a
+ * row like others; r2.cr, r2.tr, r2.br, r2.slice and r2.sum say what a register is and are not executed; r2.end ends a
+ * phase. */
 #ifndef SL_PTX_TEXT_PTX_FORM_LINEAR_H
 #define SL_PTX_TEXT_PTX_FORM_LINEAR_H
 

@@ -58,7 +58,7 @@ static unsigned find(const char *name, enum sl_ptx_type type, enum sl_ptx_type o
 static bool no_row(struct sl_ptx_parser *p, const struct sl_ptx_statement *st)
 {
   const struct sl_ptx_token *last = st->modifier_count ? &st->modifiers[st->modifier_count - 1] : &st->opcode;
-  return sl_ptx_error(p, &st->opcode, "simtlab does not have '%.*s': docs/ptx.md lists the forms it has",
+  return sl_ptx_error(p, &st->opcode, "simtlab does not have '%.*s': docs/how-to/ptx.md lists the forms it has",
                       (int)(last->text + last->length - st->opcode.text), st->opcode.text);
 }
 

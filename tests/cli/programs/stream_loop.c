@@ -1,4 +1,4 @@
-// The loop over streams of docs/kernels.md, for full and partial warps.
+// The loop over streams of docs/how-to/kernels.md, for full and partial warps.
 
 #include "simt.h"
 
