@@ -55,7 +55,7 @@ static enum outcome run_turn(struct grid *g, struct sl_ptx_warp *w)
     if (g->bounds->executed != NULL)
       g->bounds->executed(g->bounds->context, w, &effect);
     threads += sl_count(effect.active);
-    if (effect.insn->kind == SL_PTX_K_BARRIER) {
+    if (effect.insn->kind == SL_PTX_K_BARRIER && effect.active != 0) {
       g->waiting.needed[effect.barrier] = (effect.barrier_threads + SL_PTX_LANES - 1) / SL_PTX_LANES;
       if (!effect.arrives) {
         g->waiting.at[w->index] = (int)effect.barrier;
@@ -129,12 +129,7 @@ static enum outcome stuck(struct grid *g)
   unsigned i = 0;
   while (g->waiting.at[i] == RUNNING)
     i++;
-  const struct sl_ptx_warp *w = &g->block.warps[i];
-  g->fault = (struct sl_ptx_fault){.kind = SL_PTX_FAULT_BARRIER,
-                                   .pc = sl_ptx_stack_pc(&w->stack) - 1,
-                                   .warp = i,
-                                   .lane = sl_lowest(sl_ptx_stack_mask(&w->stack))};
-  memcpy(g->fault.block, g->block.index, sizeof g->fault.block);
+  sl_ptx_fault_barrier(&g->fault, &g->block.warps[i]);
   return FAULT;
 }
 
