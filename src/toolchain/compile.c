@@ -7,6 +7,7 @@
 
 #include "toolchain/compile_file.h"
 #include "toolchain/link_wide.h"
+#include "toolchain/object_symbols.h"
 #include "toolchain/staged_output.h"
 #include "toolchain/target_flags.h"
 
@@ -145,6 +146,19 @@ static enum sl_status compile_runtime(struct build *b, const char *file, struct 
   return compile_for_link(b, &input, true, err);
 }
 
+/* Kernels that print need another runtime: what they print is kept until they have ended. */
+static bool kernels_print(const struct build *b)
+{
+  static const char print[] = "simt_printf";
+  bool prints = false;
+  for (size_t i = 0; i < b->objects.count && !b->order->vortex; i++)
+    prints |= sl_refers_to(b->objects.items[i], print);
+  for (size_t i = 0; i < b->order->input_count && !b->order->vortex; i++)
+    if (sl_input_kind(&b->order->inputs[i]) == SL_INPUT_LINKED && !b->order->inputs[i].of_linker)
+      prints |= sl_refers_to(b->order->inputs[i].word, print);
+  return prints && !b->tools->dry;
+}
+
 static enum sl_status make_program(struct build *b, const char *output, struct sl_error *err)
 {
   const struct sl_compile_order *cc = b->order;
@@ -162,6 +176,8 @@ static enum sl_status make_program(struct build *b, const char *output, struct s
       code = compile_for_link(b, &cc->inputs[i], false, err);
   if (code == SL_OK && !cc->no_libraries)
     code = compile_runtime(b, sl_target_library(cc), err);
+  if (code == SL_OK && !cc->no_libraries && kernels_print(b))
+    code = compile_runtime(b, SL_PRINT_LIBRARY, err);
   if (code == SL_OK && !cc->no_libraries && may_have_cxx(cc))
     code = compile_runtime(b, SL_CXX_LIBRARY, err);
   if (cc->wide && !b->tools->dry)
