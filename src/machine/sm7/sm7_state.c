@@ -30,8 +30,7 @@ static bool resident_sound(const struct sl_sm7_device *d, unsigned k)
   const struct sl_sm7_resident *block = &d->resident[k];
   const uint64_t all = sl_low_bits(d->rv.warps_per_block);
   const struct sl_sm7_rv_place at = sl_sm7_turns_place(d, k);
-  if ((block->live & ~all) || (block->waiting & ~all) ||
-      (block->live != 0 && (at.slot + 1) * d->rv.warps_per_block > d->rv.warps))
+  if ((block->live & ~all) || (block->waiting & ~all) || (at.slot + 1) * d->rv.warps_per_block > d->rv.warps)
     return false;
   for (uint64_t rest = block->live; rest; rest &= rest - 1)
     if (d->rv.warp[sl_sm7_rv_number(&d->rv, at.sm, at.slot, sl_lowest(rest))].stack.depth == 0)
