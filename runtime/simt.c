@@ -179,7 +179,12 @@ static __attribute__((format(printf, 2, 3))) int invalid(const struct simt_kerne
   return SIMT_INVALID;
 }
 
+// simt_print.c has another simt_run, for programs whose kernels print.
 int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t shared, struct simt_geometry *geometry)
+    __attribute__((weak, alias("simt_run_silent")));
+
+int simt_run_silent(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t shared,
+                    struct simt_geometry *geometry)
 {
   const struct simt_shape shape = simt_shape();
   grid = complete(grid);
@@ -200,7 +205,13 @@ int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t sha
 
   const unsigned threads = (unsigned)volume(block);
   const unsigned slice = (unsigned)(shared + SHARED_ALIGNMENT - 1) & -(unsigned)SHARED_ALIGNMENT;
+#ifdef SIMT_GRID // a block has whole warps, and a share that is not nothing
+  unsigned slots = at_least_one(shape.warps / ((threads + shape.lanes - 1) / shape.lanes));
+  if (slots > shape.shared_bytes / SHARED_ALIGNMENT)
+    slots = at_least_one(shape.shared_bytes / SHARED_ALIGNMENT);
+#else
   unsigned slots = shape.lanes * shape.warps / threads;
+#endif
   if (slice != 0 && slots > shape.shared_bytes / slice)
     slots = at_least_one(shape.shared_bytes / slice);
 #ifdef SIMT_GRID

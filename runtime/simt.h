@@ -123,6 +123,8 @@ void *simt_alloc(size_t bytes);
 #endif
 
 int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t shared, struct simt_geometry *geometry);
+int simt_run_silent(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t shared,
+                    struct simt_geometry *geometry);
 
 // ------------------------------------------------------------------------------------------------
 // Kernels
@@ -191,6 +193,11 @@ int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t sha
 #define SIMT_SHARED(type, name, count)                                                                                 \
   __typeof__(type) *const name =                                                                                       \
       (__typeof__(type) *)simt_shared_take(&simt_shared_next_, simt_shared_end_, sizeof(type) * (count))
+
+// CUDA's words for what is written otherwise here.
+#define __shared__ _Pragma("GCC error \"write SIMT_SHARED(int, s, 256) instead of __shared__ int s[256]\"")
+#define __global__                                                                                                     \
+  _Pragma("GCC error \"write SIMT_KERNEL(k, (int, n), (int *, a)) instead of __global__ void k(int n, int *a)\"")
 
 // Atomic operations on words of shared memory; on SIMTight and Simty memory outside the scratchpad has none. Each
 // returns the old value. For add, and, or, xor the instruction has no result when the old value is not used, and the
@@ -387,11 +394,23 @@ SIMT_INLINE void *simt_shared_take(char **next, char *end, size_t bytes)
 #define SIMT_TELL(name, parameters)                                                                                    \
   __asm__(".pushsection .simt.kernels,\"R\",@progbits\n\t.4byte " name "\n\t.asciz \"" name "\", \"" parameters        \
           "\"\n\t.popsection");
+// In a kernel `printf` is a parameter of that name. Functions that kernels call use simt_printf.
+#ifdef SIMT_VORTEX
+#define SIMT_PRINTF_PARAMETER
+#define SIMT_PRINTF_ARGUMENT
+#define simt_printf printf
+#else
+int simt_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+#define SIMT_PRINTF_PARAMETER                                                                                          \
+  , int (*const printf)(const char *format, ...) __attribute__((format(printf, 1, 2), unused))
+#define SIMT_PRINTF_ARGUMENT , simt_printf
+#endif
+
 #define SIMT_BODY(kernel, ...)                                                                                         \
-  SIMT_INLINE void kernel##_body(const dim3 threadIdx SIMT_UNUSED, const dim3 blockIdx SIMT_UNUSED,                    \
-                                 const dim3 blockDim SIMT_UNUSED, const dim3 gridDim SIMT_UNUSED,                      \
-                                 char *simt_shared_next_ SIMT_UNUSED,                                                  \
-                                 char *const simt_shared_end_ SIMT_UNUSED SIMT_EACH(SIMT_PARAMETER, __VA_ARGS__))
+  SIMT_INLINE void kernel##_body(                                                                                      \
+      const dim3 threadIdx SIMT_UNUSED, const dim3 blockIdx SIMT_UNUSED, const dim3 blockDim SIMT_UNUSED,              \
+      const dim3 gridDim SIMT_UNUSED, char *simt_shared_next_ SIMT_UNUSED,                                             \
+      char *const simt_shared_end_ SIMT_UNUSED SIMT_PRINTF_PARAMETER SIMT_EACH(SIMT_PARAMETER, __VA_ARGS__))
 
 // The thread's function reads the geometry and the arguments once; what the body uses of them then lives in registers.
 // SIMT_NAME may name it, SIMT_ENTRY makes the kernel's object of it.
@@ -414,7 +433,8 @@ SIMT_INLINE void *simt_shared_take(char **next, char *end, size_t bytes)
     const struct kernel##_args simt_args_ SIMT_UNUSED = object->args;                                                  \
     do {                                                                                                               \
       simt_converge();                                                                                                 \
-      kernel##_body(t.thread, t.block, g.block, g.grid, t.shared, t.shared_end SIMT_EACH(SIMT_ARGUMENT, __VA_ARGS__)); \
+      kernel##_body(t.thread, t.block, g.block, g.grid, t.shared,                                                      \
+                    t.shared_end SIMT_PRINTF_ARGUMENT SIMT_EACH(SIMT_ARGUMENT, __VA_ARGS__));                          \
       simt_block_ends();                                                                                               \
     } while (SIMT_NEXT(t, g, object));                                                                                 \
     simt_exit();                                                                                                       \

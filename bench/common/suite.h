@@ -132,7 +132,7 @@ SIMT_INLINE int suite_hart(void)
       for (int x_ = first_x_; x_ < (int)grid_.x; x_ += map_.step_x) {                                                  \
         simt_converge();                                                                                               \
         kernel##_body(thread_, (dim3){x_, y_, 0}, block_, grid_, shared_,                                              \
-                      shared_ SIMT_EACH(SIMT_ARGUMENT, __VA_ARGS__));                                                  \
+                      shared_ SIMT_PRINTF_ARGUMENT SIMT_EACH(SIMT_ARGUMENT, __VA_ARGS__));                             \
         simt_block_ends();                                                                                             \
       }                                                                                                                \
       simt_converge();                                                                                                 \

@@ -6,6 +6,8 @@
 
 #include "mem/stored_code.h"
 
+enum { CONSOLE_CSR = 0x802, CONSOLE_CSR_LAST = 0x805 }; /* of the host CPU */
+
 /* A text that grows to the end of its buffer and no further. */
 struct text {
   char *at;
@@ -92,7 +94,11 @@ static void add_problem(struct text *t, const struct sl_fault *f)
     add(t, "a warp command (barrier or end) needs all lanes of the warp, but some are elsewhere. Let them converge "
            "before it");
     break;
-  case SL_FAULT_CSR: add(t, "0x%03" PRIx32 " is not a CSR of this processor", address); break;
+  case SL_FAULT_CSR:
+    add(t, "0x%03" PRIx32 " is not a CSR of this processor", address);
+    if (address >= CONSOLE_CSR && address <= CONSOLE_CSR_LAST && f->warp >= 0)
+      add(t, ": kernels have no console. They print by printf, functions that they call by simt_printf");
+    break;
   case SL_FAULT_SYSTEM: add(t, "there is no operating system to call"); break;
   case SL_FAULT_DEADLOCK: add(t, "barrier that can never open: other warps of the block have ended"); break;
   case SL_FAULT_LIVELOCK:

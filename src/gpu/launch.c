@@ -204,6 +204,15 @@ static uint32_t reciprocal(uint32_t n)
   return n > 64 ? 0 : (0x10000 + n - 1) / n;
 }
 
+/* Of blocks that hardware deals each has whole warps, and a share of shared memory that is not nothing. */
+static uint32_t slots_of(const struct sl_soc *soc, uint32_t threads, uint32_t alignment)
+{
+  if (soc->launches != SL_LAUNCH_GRID)
+    return soc->lanes * soc->warps / threads;
+  const uint32_t slots = soc->warps / ((threads + soc->lanes - 1) / soc->lanes);
+  return slots < soc->scratchpad_bytes / alignment ? slots : soc->scratchpad_bytes / alignment;
+}
+
 /* The words of the geometry; how many they are is returned. */
 static unsigned fill_geometry(const struct sl_device *device, const uint32_t grid[3], const uint32_t block[3],
                               uint32_t shared, uint32_t word[GEOMETRY_WORDS_VORTEX])
@@ -212,7 +221,7 @@ static unsigned fill_geometry(const struct sl_device *device, const uint32_t gri
   const bool vortex = soc->launches == SL_LAUNCH_PROGRAM;
   const uint32_t alignment = vortex ? SHARED_ALIGNMENT_VORTEX : SHARED_ALIGNMENT;
   const uint32_t threads = (uint32_t)volume(block), slice = (shared + alignment - 1) & -alignment;
-  uint32_t core_slots = soc->lanes * soc->warps / threads;
+  uint32_t core_slots = slots_of(soc, threads, alignment);
   if (slice != 0 && core_slots > soc->scratchpad_bytes / slice)
     core_slots = soc->scratchpad_bytes >= slice ? soc->scratchpad_bytes / slice : 1;
   if (core_slots == 0)

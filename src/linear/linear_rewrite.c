@@ -42,7 +42,7 @@ struct rewriter {
 struct token {
   const char *text;
   size_t length;
-  bool guard, address;
+  bool guard;
 };
 
 static bool in_name(char c)
@@ -62,21 +62,19 @@ static bool is_special(const char *text, size_t length)
   return memchr(text, '.', length) != NULL;
 }
 
-/* The next register from *at on, before the semicolon. */
-static bool next_token(const char **at, bool *address, struct token *t)
+/* The next register from *at on, before the semicolon. Braces of vectors are part of the instruction. */
+static bool next_token(const char **at, struct token *t)
 {
   const char *c = *at;
   bool guard = false;
-  for (; *c != ';' && *c != '}' && *c != '\0'; c++) {
+  for (; *c != ';' && *c != '\0'; c++) {
     guard = *c == '@' || (guard && *c == '!');
-    *address = *c == '[' || (*address && *c != ']');
     if (*c != '%')
       continue;
     size_t length = 1;
     while (in_name(c[length]))
       length++;
-    *t = (struct token){
-        .text = c, .length = length, .guard = c > *at && (c[-1] == '@' || c[-1] == '!') && guard, .address = *address};
+    *t = (struct token){.text = c, .length = length, .guard = c > *at && (c[-1] == '@' || c[-1] == '!') && guard};
     *at = c + length;
     if (!is_special(c, length))
       return true;
@@ -120,12 +118,11 @@ static void find_registers(struct rewriter *r)
   for (uint32_t i = 0; i < r->a->code->count; i++) {
     const struct sl_ptx_insn *in = ptx_of(r, i);
     const char *at = r->o->text + r->at[i];
-    bool address = false;
     struct token t = {.guard = true};
     if (r->a->code->insn[i].dsts != 1 || (in->kind != SL_PTX_K_LANES && in->kind != SL_PTX_K_LOAD))
       continue;
     struct reg *reg = &r->reg[r->a->code->insn[i].dst[0]];
-    while (t.guard && next_token(&at, &address, &t))
+    while (t.guard && next_token(&at, &t))
       ;
     if (t.guard || t.length >= NAME)
       continue;
@@ -295,46 +292,51 @@ static void insert_uniform(struct rewriter *r, uint32_t number)
     insert_on_edge(r, f->from[k], header, sl_linear_is_back(f, f->from[k], header) ? update : begin);
 }
 
-/* What an operand of an instruction that stays becomes: the register, in order, that is its text. */
-static const struct sl_linear_source *replaced(const struct rewriter *r, uint32_t insn, const struct token *t,
-                                               unsigned order, uint32_t *reg)
+static bool is_named(const struct rewriter *r, uint32_t reg, const struct token *t)
 {
-  const struct sl_linear_insn *in = &r->a->code->insn[insn];
-  for (unsigned k = 0, seen = 0; k + in->kept < in->srcs; k++) {
-    if (in->src[k].reg == SL_LINEAR_NO_REG)
-      continue;
-    const bool is = t->address ? in->base == (int)k : in->base != (int)k && seen++ == order;
-    *reg = in->src[k].reg;
-    if (is)
-      return &r->plan->source[insn][k];
-  }
-  return NULL;
+  const char *name = r->reg[reg].name;
+  return strlen(name) == t->length && memcmp(name, t->text, t->length) == 0;
 }
 
-/* An instruction with other operands. */
+/* Sources that the plan changes and whose register the text names so, as a set. They are of one value, and become one
+ * register. */
+static uint32_t changed_sources(const struct rewriter *r, uint32_t insn, const struct token *t)
+{
+  const struct sl_linear_insn *in = &r->a->code->insn[insn];
+  uint32_t set = 0;
+  for (unsigned k = 0; k + in->kept < in->srcs; k++)
+    if (r->plan->source[insn][k].kind != SL_LINEAR_ORDINARY && (t == NULL || is_named(r, in->src[k].reg, t)))
+      set |= UINT32_C(1) << k;
+  return set;
+}
+
+/* An instruction with other operands. Each source that the plan changes is to be found in the text. */
 static void write_changed(struct rewriter *r, uint32_t insn, size_t length)
 {
   const char *text = r->o->text + r->at[insn], *at = text, *written = text;
-  const unsigned dsts = r->a->code->insn[insn].dsts;
-  unsigned seen = 0;
-  bool address = false;
+  const struct sl_linear_insn *in = &r->a->code->insn[insn];
+  uint32_t missing = changed_sources(r, insn, NULL);
+  unsigned results = in->dsts;
   struct token t;
-  while (next_token(&at, &address, &t)) {
+  while (next_token(&at, &t)) {
     char name[SL_LINEAR_SUM_NAME];
-    uint32_t reg = 0;
-    if (t.guard || (!t.address && seen++ < dsts))
+    if (t.guard)
       continue;
-    const struct sl_linear_source *s = replaced(r, insn, &t, seen - dsts - 1, &reg);
-    if (s == NULL || s->kind == SL_LINEAR_ORDINARY)
+    if (results > 0) {
+      results--;
       continue;
-    if (r->reg[reg].name[0] == '\0' || strlen(r->reg[reg].name) != t.length ||
-        memcmp(r->reg[reg].name, t.text, t.length) != 0) {
-      r->refusal = "the operands of an instruction are not found in its text";
-      return;
     }
-    fprintf(r->stream, "%.*s%s", (int)(t.text - written), written, sum_of(r, *s, r->reg[reg].wide, name));
+    const uint32_t found = changed_sources(r, insn, &t);
+    if (found == 0)
+      continue;
+    const unsigned k = (unsigned)__builtin_ctz(found);
+    missing &= ~found;
+    fprintf(r->stream, "%.*s%s", (int)(t.text - written), written,
+            sum_of(r, r->plan->source[insn][k], r->reg[in->src[k].reg].wide, name));
     written = t.text + t.length;
   }
+  if (missing != 0)
+    r->refusal = "the operands of an instruction are not found in its text";
   fprintf(r->stream, "%.*s", (int)(text + length - written), written);
 }
 

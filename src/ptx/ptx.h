@@ -207,7 +207,8 @@ struct sl_ptx_function {
   uint32_t register_bytes;  /* of a warp's block of registers */
   uint32_t shared_bytes;    /* static */
   uint32_t local_bytes;     /* of a thread's frame */
-  uint32_t max_threads;     /* by .maxntid or .reqntid, 0: not said */
+  uint32_t max_threads;     /* by .maxntid, 0: not said */
+  uint32_t block[3];        /* by .reqntid, 0: not said */
 };
 
 struct sl_ptx_variable {

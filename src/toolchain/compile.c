@@ -7,6 +7,8 @@
 
 #include "toolchain/compile_file.h"
 #include "toolchain/link_wide.h"
+#include "toolchain/object_symbols.h"
+#include "toolchain/staged_output.h"
 #include "toolchain/target_flags.h"
 
 enum { PATH_MOST = 4096 };
@@ -81,7 +83,7 @@ static enum sl_status compile_alone(struct build *b, const struct sl_input *inpu
     step.output = output;
   with_suffix(step.output != NULL ? step.output : base, ".d", dependencies);
   step.dependencies = dependencies;
-  step.target = cc->goal == SL_GOAL_OBJECT ? step.output : NULL;
+  step.target = step.output;
   if (sl_takes_bitcode(cc, &step)) {
     const enum sl_status code = need_folder(b, err);
     if (code != SL_OK)
@@ -89,10 +91,12 @@ static enum sl_status compile_alone(struct build *b, const struct sl_input *inpu
     snprintf(bitcode, sizeof bitcode, "%s/0.bc", b->folder);
     step.bitcode = bitcode;
   }
-  const enum sl_status code = sl_compile_file(cc, &step, b->tools, err);
-  if (code != SL_OK && bitcode[0] != '\0' && !b->tools->dry)
-    unlink(step.output);
-  return code;
+  struct sl_staged_output staged;
+  const enum sl_status code = sl_staged_output_begin(&staged, b->tools, step.output, err);
+  if (code != SL_OK)
+    return code;
+  step.output = staged.path;
+  return sl_staged_output_end(&staged, sl_compile_file(cc, &step, b->tools, err), err);
 }
 
 static enum sl_status compile_each(struct build *b, struct sl_error *err)
@@ -142,13 +146,26 @@ static enum sl_status compile_runtime(struct build *b, const char *file, struct 
   return compile_for_link(b, &input, true, err);
 }
 
-static enum sl_status make_program(struct build *b, struct sl_error *err)
+/* Kernels that print need another runtime: what they print is kept until they have ended. */
+static bool kernels_print(const struct build *b)
+{
+  static const char print[] = "simt_printf";
+  bool prints = false;
+  for (size_t i = 0; i < b->objects.count && !b->order->vortex; i++)
+    prints |= sl_refers_to(b->objects.items[i], print);
+  for (size_t i = 0; i < b->order->input_count && !b->order->vortex; i++)
+    if (sl_input_kind(&b->order->inputs[i]) == SL_INPUT_LINKED && !b->order->inputs[i].of_linker)
+      prints |= sl_refers_to(b->order->inputs[i].word, print);
+  return prints && !b->tools->dry;
+}
+
+static enum sl_status make_program(struct build *b, const char *output, struct sl_error *err)
 {
   const struct sl_compile_order *cc = b->order;
   sl_words_add(&b->link, SL_GCC);
   sl_add_link_flags(cc, &b->link);
   sl_words_add(&b->link, "-o");
-  sl_words_add(&b->link, cc->output);
+  sl_words_add(&b->link, output);
   enum sl_status code = need_folder(b, err);
   if (code == SL_OK && !cc->no_start)
     code = compile_runtime(b, sl_target_start(cc), err);
@@ -159,12 +176,24 @@ static enum sl_status make_program(struct build *b, struct sl_error *err)
       code = compile_for_link(b, &cc->inputs[i], false, err);
   if (code == SL_OK && !cc->no_libraries)
     code = compile_runtime(b, sl_target_library(cc), err);
+  if (code == SL_OK && !cc->no_libraries && kernels_print(b))
+    code = compile_runtime(b, SL_PRINT_LIBRARY, err);
   if (code == SL_OK && !cc->no_libraries && may_have_cxx(cc))
     code = compile_runtime(b, SL_CXX_LIBRARY, err);
   if (cc->wide && !b->tools->dry)
     return code == SL_OK ? sl_link_wide(cc, b->objects.items, b->objects.count, b->tools->log, err) : code;
   sl_add_libraries(cc, &b->link);
   return code == SL_OK ? sl_tools_run(b->tools, &b->link, SL_OUTPUT_LOGGED, err) : code;
+}
+
+/* What links 64-bit words writes a whole file itself. */
+static enum sl_status make_staged(struct build *b, struct sl_error *err)
+{
+  struct sl_staged_output staged;
+  if (b->order->wide)
+    return make_program(b, b->order->output, err);
+  const enum sl_status code = sl_staged_output_begin(&staged, b->tools, b->order->output, err);
+  return code == SL_OK ? sl_staged_output_end(&staged, make_program(b, staged.path, err), err) : code;
 }
 
 static void clean_up(struct build *b)
@@ -187,7 +216,7 @@ enum sl_status sl_compile(const struct sl_compile_order *order, struct sl_tools 
     return sl_no_memory(err, sizeof *b);
   b->order = order;
   b->tools = tools;
-  code = order->goal == SL_GOAL_PROGRAM ? make_program(b, err) : compile_each(b, err);
+  code = order->goal == SL_GOAL_PROGRAM ? make_staged(b, err) : compile_each(b, err);
   clean_up(b);
   free(b);
   return code;

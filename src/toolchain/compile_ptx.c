@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "toolchain/staged_output.h"
 #include "toolchain/target_flags.h"
 
 enum { PATH_MOST = 4096 };
@@ -12,6 +13,24 @@ static void default_output(const char *source, char *to)
   const char *slash = strrchr(source, '/'), *name = slash != NULL ? slash + 1 : source, *dot = strrchr(name, '.');
   const size_t length = dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name);
   snprintf(to, PATH_MOST, "%.*s.ptx", (int)length, name);
+}
+
+/* The compiler names them after the output, which has another name until it is whole. */
+static void add_dependencies(const struct sl_compile_order *cc, const char *output, struct sl_words *words)
+{
+  const char *slash = strrchr(output, '/'), *dot = strrchr(output, '.');
+  const size_t length =
+      dot != NULL && dot > output && (slash == NULL || dot > slash + 1) ? (size_t)(dot - output) : strlen(output);
+  if (!sl_has_flag(cc, "-MD") && !sl_has_flag(cc, "-MMD"))
+    return;
+  if (sl_last_flag(cc, "-MF") == NULL) {
+    sl_words_add(words, "-MF");
+    sl_words_add_text(words, "%.*s.d", (int)length, output);
+  }
+  if (sl_last_flag(cc, "-MT") == NULL && sl_last_flag(cc, "-MQ") == NULL) {
+    sl_words_add(words, "-MQ");
+    sl_words_add(words, output);
+  }
 }
 
 enum sl_status sl_compile_ptx(const struct sl_compile_order *order, struct sl_tools *tools, struct sl_error *err)
@@ -43,11 +62,17 @@ enum sl_status sl_compile_ptx(const struct sl_compile_order *order, struct sl_to
   sl_words_add(&words, header);
   for (size_t i = 0; order->flags != NULL && order->flags[i] != NULL; i++)
     sl_words_add(&words, order->flags[i]);
-  sl_words_add(&words, "-o");
-  sl_words_add(&words, order->output != NULL ? order->output : output);
-  sl_words_add(&words, order->inputs[0].word);
-  const enum sl_status code =
-      words.lost ? sl_no_memory(err, words.capacity) : sl_tools_run(tools, &words, SL_OUTPUT_LOGGED, err);
+  const char *const name = order->output != NULL ? order->output : output;
+  add_dependencies(order, name, &words);
+  struct sl_staged_output staged;
+  enum sl_status code = sl_staged_output_begin(&staged, tools, name, err);
+  if (code == SL_OK) {
+    sl_words_add(&words, "-o");
+    sl_words_add(&words, staged.path);
+    sl_words_add(&words, order->inputs[0].word);
+    code = words.lost ? sl_no_memory(err, words.capacity) : sl_tools_run(tools, &words, SL_OUTPUT_LOGGED, err);
+    code = sl_staged_output_end(&staged, code, err);
+  }
   sl_words_free(&words);
   return code;
 }

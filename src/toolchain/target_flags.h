@@ -25,6 +25,7 @@ void sl_add_libraries(const struct sl_compile_order *order, struct sl_words *wor
 
 /* Files of the runtime. */
 #define SL_CXX_LIBRARY "simt_cxx.cc"
+#define SL_PRINT_LIBRARY "simt_print.c" /* of programs whose kernels print */
 const char *sl_target_start(const struct sl_compile_order *order);
 const char *sl_target_library(const struct sl_compile_order *order);
 

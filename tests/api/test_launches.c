@@ -40,19 +40,23 @@ static const struct machine {
 } machines[] = {
     {"simtight", "simt", false},   {"simtight", "simt", true},   {"simtight-rfc-pp-sb", "simt", false},
     {"simty-plus", "simt", false}, {"simty-plus", "simt", true}, {"vortex", "vortex", false},
-    {"vortex", "vortex", true},
+    {"vortex", "vortex", true},    {"sm7-1", "sm7", false},      {"sm7-1", "sm7", true},
 };
 
 enum { MACHINES = sizeof machines / sizeof machines[0] };
 
 /* Programs of each target, whose `calls` begins at 0 or 100; devices share them. */
-static simtlab_program *built[2][2];
+static const char *const targets[] = {"simt", "vortex", "sm7"};
+static simtlab_program *built[3][2];
 
 static simtlab_program *program_of(const char *target, bool other)
 {
   char command[1200], path[300];
   struct simtlab_error error;
-  simtlab_program **program = &built[strcmp(target, "vortex") == 0][other];
+  unsigned number = 0;
+  while (strcmp(targets[number], target) != 0)
+    number++;
+  simtlab_program **program = &built[number][other];
   if (*program != NULL)
     return *program;
   snprintf(path, sizeof path, "launches-%ld.elf", (long)getpid());
@@ -73,7 +77,7 @@ static simtlab_program *program_of(const char *target, bool other)
 static int free_programs(void **state)
 {
   (void)state;
-  for (unsigned i = 0; i < 4; i++)
+  for (unsigned i = 0; i < 6; i++)
     simtlab_program_free(built[i / 2][i % 2]);
   return 0;
 }
@@ -215,6 +219,50 @@ static void an_endless_kernel_is_given_up(void **state)
   }
 }
 
+static void stop_at_once(void *context, const struct simtlab_commit *commit)
+{
+  (void)commit;
+  simtlab_device_stop(*(simtlab_device **)context, "enough");
+}
+
+/* Whatever ended a launch, every function may be called afterwards, and the next launch begins as the first did. */
+static void every_call_works_after_a_limit_and_a_stop(void **state)
+{
+  (void)state;
+  for (unsigned m = 0; m < 2 * MACHINES; m++) {
+    const struct machine *machine = &machines[m / 2];
+    const bool stops = m % 2;
+    struct simtlab_error error;
+    struct simtlab_fault fault;
+    struct bed b = {.config = simtlab_config_open(machine->name, &error)};
+    const struct simtlab_options options = {.fast = machine->fast,
+                                            .max_cycles = stops ? 0 : 20000,
+                                            .callbacks = {.context = &b.device, .commit = stops ? stop_at_once : NULL}};
+    b.device = simtlab_device_create(b.config, &options, &error);
+    b.program = program_of(machine->target, false);
+    assert_int_equal(simtlab_device_add(b.device, b.program, &error), SIMTLAB_OK);
+    const uint32_t p = alloc(&b, 8);
+    const struct simtlab_launch l = {
+        .kernel = "endless", .grid = {1}, .block = {32}, .arguments = &p, .argument_bytes = sizeof p};
+    for (unsigned again = 0; again < 3; again++) {
+      assert_int_equal(launch(&b, &l, &error), stops ? SIMTLAB_STOPPED : SIMTLAB_LIMIT);
+      assert_false(simtlab_device_last_fault(b.device, &fault));
+      (void)simtlab_device_pc(b.device, 0, 0);
+      (void)simtlab_device_register(b.device, 0, 0, 5);
+      (void)simtlab_device_set_register(b.device, 0, 0, 5, 1, NULL);
+      (void)simtlab_device_set_pc(b.device, 0, 0, simtlab_device_pc(b.device, 0, 0), NULL);
+      (void)simtlab_device_save(b.device, "after.checkpoint", NULL);
+      (void)simtlab_device_memory_hash(b.device);
+      (void)alloc(&b, 16);
+      if (again == 1)
+        (void)simtlab_device_wait_for(b.device, 10, NULL);
+      simtlab_device_abandon(b.device);
+    }
+    remove("after.checkpoint");
+    close_bed(&b);
+  }
+}
+
 static void pausing_does_not_change_the_outcome(void **state)
 {
   (void)state;
@@ -320,6 +368,7 @@ int main(void)
       cmocka_unit_test(a_fault_is_a_value_and_the_device_goes_on),
       cmocka_unit_test(a_failure_is_not_a_fault),
       cmocka_unit_test(an_endless_kernel_is_given_up),
+      cmocka_unit_test(every_call_works_after_a_limit_and_a_stop),
       cmocka_unit_test(pausing_does_not_change_the_outcome),
       cmocka_unit_test(programs_take_turns),
       cmocka_unit_test(wrong_orders_are_sentences),

@@ -209,6 +209,44 @@ static void a_limit_ends_a_launch(void **state)
   close_saxpy(s);
 }
 
+/* A fault, a limit and a stop leave the GPU in the middle of a kernel. The next kernel and copies meet none of it. */
+static void a_module_goes_on_after_any_end(void **state)
+{
+  (void)state;
+  enum { FAULT, LIMIT, STOP, ENDS };
+  for (int end = 0; end < 2 * ENDS; end++) {
+    const bool fast = end >= ENDS;
+    struct saxpy *s = open_saxpy(fast, end % ENDS == LIMIT ? fast ? 10000 : 800 : 0);
+    const uint64_t x = s->arguments.x;
+    struct heard h = {.stops = s->ptx};
+    for (int again = 0; again < 2; again++) {
+      if (end % ENDS == STOP)
+        simtlab_ptx_listen(s->ptx, hear, &h);
+      s->arguments.x = end % ENDS == FAULT ? 64 : x;
+      assert_int_equal(simtlab_ptx_run(s->ptx, &s->launch, &last), end % ENDS == FAULT   ? SIMTLAB_FAULT
+                                                                   : end % ENDS == LIMIT ? SIMTLAB_LIMIT
+                                                                                         : SIMTLAB_STOPPED);
+      simtlab_ptx_listen(s->ptx, NULL, NULL);
+      s->arguments.x = x;
+      for (int i = 0; i < N; i++)
+        s->data[i] = (float)i;
+      assert_int_equal(simtlab_ptx_write(s->ptx, s->arguments.y, s->data, sizeof s->data, &last), SIMTLAB_OK);
+      s->launch.grid[0] = N / 2 / 256;
+      s->arguments.n = N / 2;
+      const uint64_t before = counter(s, "warp_instrs"), cycles = counter(s, "cycles");
+      assert_int_equal(simtlab_ptx_run(s->ptx, &s->launch, &last), SIMTLAB_OK);
+      assert_int_equal(counter(s, "warp_instrs") - before, 5120);
+      assert_true(fast == (counter(s, "cycles") == cycles));
+      assert_int_equal(simtlab_ptx_read(s->ptx, s->arguments.y, s->data, sizeof s->data, &last), SIMTLAB_OK);
+      for (int i = 0; i < N; i++)
+        assert_true(s->data[i] == (i < N / 2 ? 3.5f : 1.0f) * (float)i);
+      s->launch.grid[0] = N / 256;
+      s->arguments.n = N;
+    }
+    close_saxpy(s);
+  }
+}
+
 static void what_does_not_fit_is_refused(void **state)
 {
   (void)state;
@@ -279,6 +317,7 @@ int main(void)
       cmocka_unit_test(a_kernel_takes_the_recorded_cycles),
       cmocka_unit_test(without_timing_values_are_the_same),
       cmocka_unit_test(a_limit_ends_a_launch),
+      cmocka_unit_test(a_module_goes_on_after_any_end),
       cmocka_unit_test(what_does_not_fit_is_refused),
       cmocka_unit_test(a_variable_is_found),
       cmocka_unit_test(another_machine_or_module_is_refused),

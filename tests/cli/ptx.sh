@@ -75,7 +75,7 @@ expect 3 "$SIMTLAB" run -q --fast odd.launch
 says "thread (0,0,0): address 0xc0000002 in global memory is no multiple of the bytes accessed"
 printf 'ptx k.ptx\nlaunch half 1 1 1 64 1 1 0\n' >stuck.launch
 expect 3 "$SIMTLAB" run -q --fast stuck.launch
-says "wait at different barriers"
+says "wait at barriers, none of which can open"
 printf 'ptx k.ptx\nlaunch forever 1 1 1 64 1 1 0\n' >forever.launch
 expect 4 "$SIMTLAB" run -q --fast --max-cycles 100000 forever.launch
 says "forever: stopped after"

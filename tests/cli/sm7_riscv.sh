@@ -11,6 +11,42 @@ for way in "-m sm7-4" "--fast -m sm7"; do
   prints "a block of 2049 x 1 x 1 threads exceeds the multiprocessor's 2048"
 done
 
+# Blocks of any size, of one thread too, have shared memory of their own: as many as fit on an SM share what it has, and
+# a block takes whole warps. With hardly any shared memory in the machine a block still has some.
+cat >small.c <<'C'
+#include "simt.h"
+#include <stdio.h>
+SIMT_KERNEL(next, (int *, out))
+{
+  SIMT_SHARED(int, s, 32);
+  s[threadIdx.x % 32] = (int)threadIdx.x + 5;
+  __syncthreads();
+  out[threadIdx.x] = s[(threadIdx.x + 1) % blockDim.x % 32];
+}
+int main(void)
+{
+  int *out = simt_alloc(4 * 1024), sum = 0;
+  for (unsigned n = 1; n <= 33; n += n < 4 ? 1 : 7) {
+    if (simt_launch(next, dim3(3), dim3(n), .out = out) != SIMT_OK)
+      return 1;
+    for (unsigned i = 0; i < n; i++)
+      sum += out[i];
+  }
+  printf("sum %d\n", sum);
+  return 0;
+}
+C
+expect 0 "$SIMTLAB" cc --target sm7 -o small.elf small.c
+for way in "-m sm7-1" "--fast -m sm7" "-m sm7-1 --set shared.bytes=4096"; do
+  # shellcheck disable=SC2086
+  expect 0 "$SIMTLAB" run -q $way small.elf
+  grep -o 'sum [1-9][0-9]*' out >>sums || complain "$way: no sum"
+done
+[ "$(sort -u sums | wc -l)" -eq 1 ] || complain "small blocks leave different sums"
+for threads in 1 2; do
+  expect 0 "$SIMTLAB" run -q -m sm7-1 --launch "kernel=next,grid=1,block=$threads,args=a=zero(16)" small.elf
+done
+
 # The cycles from an instruction to one that needs its result are the latency of its class and five.
 cat >chain.c <<'C'
 #include "simt.h"

@@ -173,6 +173,72 @@ static void the_least_recently_used_line_goes(void **state)
   sl_sm7_cache_free(&cache);
 }
 
+/* Reads a line, which comes at once. */
+static enum sl_sm7_outcome take_line(uint64_t line, uint64_t now)
+{
+  const enum sl_sm7_outcome outcome = read_at(line * 128, now);
+  if (outcome == SL_SM7_MISS) {
+    fill_oldest();
+    sl_sm7_cache_answer(&cache);
+  }
+  return outcome;
+}
+
+static void the_first_line_that_came_goes_with_fifo(void **state)
+{
+  (void)state;
+  open_cache(2, false);
+  cache.spec.replacement = SL_SM7_REPLACE_FIFO;
+  take_line(0, 0);
+  take_line(1, 1);
+  assert_int_equal(take_line(0, 2), SL_SM7_HIT); /* which does not make it younger */
+  take_line(2, 3);
+  assert_int_equal(take_line(1, 4), SL_SM7_HIT);
+  assert_int_equal(take_line(0, 5), SL_SM7_MISS);
+  sl_sm7_cache_free(&cache);
+}
+
+/* Four lines that go round in three ways: the oldest is always the wrong one. */
+static void any_line_goes_with_random(void **state)
+{
+  (void)state;
+  unsigned hits[3] = {0};
+  for (uint32_t policy = SL_SM7_REPLACE_LRU; policy <= SL_SM7_REPLACE_RANDOM; policy++) {
+    open_cache(3, false);
+    cache.spec.replacement = policy;
+    for (uint64_t i = 0; i < 4000; i++)
+      hits[policy] += take_line(i % 4, i) == SL_SM7_HIT;
+    sl_sm7_cache_free(&cache);
+  }
+  assert_int_equal(hits[SL_SM7_REPLACE_LRU], 0);
+  assert_int_equal(hits[SL_SM7_REPLACE_FIFO], 0);
+  assert_in_range(hits[SL_SM7_REPLACE_RANDOM], 1500, 2500);
+}
+
+static void a_prefetched_sector_is_there_when_it_is_asked_for(void **state)
+{
+  (void)state;
+  open_cache(4, false);
+  const struct sl_sm7_packet next = {.address = 128, .load = SL_SM7_NO_LOAD};
+  sl_sm7_cache_prefetch(&cache, 0, &next, 0);
+  sl_sm7_cache_prefetch(&cache, 0, &next, 1); /* it is on its way */
+  assert_int_equal(cache.misses.count, 1);
+  assert_int_equal(read_at(128, 2), SL_SM7_PENDING);
+  fill_oldest();
+  assert_int_equal(sl_sm7_cache_answer(&cache).load, SL_SM7_NO_LOAD);
+  assert_int_equal(sl_sm7_cache_answer(&cache).load, 0);
+  assert_int_equal(read_at(128, 3), SL_SM7_HIT);
+  assert_int_equal(cache.prefetches, 1);
+  assert_int_equal(cache.prefetch_hits, 1); /* it is asked for once without a miss of its own */
+  assert_int_equal(cache.accesses, 2);
+  assert_int_equal(cache.missed, 0);
+  for (uint64_t i = 0; i < 2; i++)
+    assert_int_equal(read_at((3 + i) * 128, 4), SL_SM7_MISS);
+  sl_sm7_cache_prefetch(&cache, 0, &(struct sl_sm7_packet){.address = 640, .load = SL_SM7_NO_LOAD}, 5);
+  assert_int_equal(cache.prefetches, 1); /* half of the MSHRs are taken */
+  sl_sm7_cache_free(&cache);
+}
+
 static void a_sector_can_be_read_once_all_its_bytes_are_written(void **state)
 {
   (void)state;
@@ -386,6 +452,9 @@ int main(void)
       cmocka_unit_test(all_ways_reserved_block),
       cmocka_unit_test(lines_that_no_answer_comes_to_are_given_back_when_nothing_else_is_left),
       cmocka_unit_test(the_least_recently_used_line_goes),
+      cmocka_unit_test(the_first_line_that_came_goes_with_fifo),
+      cmocka_unit_test(any_line_goes_with_random),
+      cmocka_unit_test(a_prefetched_sector_is_there_when_it_is_asked_for),
       cmocka_unit_test(a_sector_can_be_read_once_all_its_bytes_are_written),
       cmocka_unit_test(a_dirty_line_is_written_back_with_its_dirty_sectors),
       cmocka_unit_test(every_write_goes_through),

@@ -50,6 +50,9 @@ static enum sl_status put_arguments(const struct player *p, const struct sl_ptx_
   *size = 0;
   if (!sl_program_find_kernel(p->program, step->name, &kernel))
     return sl_fail(err, SL_USAGE, "%.200s has no kernel '%.100s'", sl_program_name(p->program), step->name);
+  if (step->argument_count > 0 && step->arguments[step->argument_count - 1].parameter + 1 != step->argument_count)
+    return sl_fail(err, SL_USAGE, "kernel '%.100s' is in machine code: its launches have no structs in braces",
+                   step->name);
   const size_t count = sl_kernel_parameters(&kernel, parameter, SL_PTX_ARGUMENTS);
   if (count != step->argument_count)
     return sl_fail(err, SL_USAGE, "kernel '%.100s' has %zu parameters, and the launch %u arguments", step->name, count,

@@ -1,7 +1,7 @@
 /* RISC-V kernels on the SM7 GPU, as a device with a host CPU sees it: the same core, crossbar, L2 and DRAM as PTX has.
  *
  * With timing the blocks are dealt as on the real machine. Without it they run one after another, the warps of each in
- * turns; blocks that wait for each other need timing. */
+ * turns, and beside each other when one takes long. */
 #include "machine/sm7/sm7.h"
 
 #include <stdlib.h>
@@ -13,6 +13,7 @@
 #include "machine/sm7/riscv/sm7_rv_shadow.h"
 #include "machine/sm7/sm7_device.h"
 #include "machine/sm7/sm7_state.h"
+#include "machine/sm7/sm7_turns.h"
 
 /* Memory map: that of SIMTight's runtime, with more room for code. */
 #define CODE_BASE UINT32_C(0x08000400)
@@ -52,6 +53,7 @@ static void destroy(struct sl_sm *sm)
     sl_sm7_gpu_destroy(d->gpu);
   sl_sm7_rv_free(&d->rv);
   free(d->slots);
+  free(d->resident);
   if (d->restored != NULL)
     destroy(&d->restored->base);
   free(d);
@@ -68,6 +70,10 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
   enum sl_status code = sl_sm7_rv_init(&d->rv, &d->spec, environment, CODE_BASE, ISA_SETS, err);
   if (code == SL_OK)
     code = sl_sm7_gpu_create(&d->gpu, &d->spec, err);
+  if (code == SL_OK) {
+    d->resident = calloc((size_t)d->rv.sms * SL_SM7_MAX_BLOCKS, sizeof *d->resident);
+    code = d->resident != NULL ? SL_OK : sl_no_memory(err, d->rv.sms * SL_SM7_MAX_BLOCKS * sizeof *d->resident);
+  }
   if (code != SL_OK) {
     destroy(&d->base);
     return code;
@@ -111,7 +117,9 @@ static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t w
   sm->turn = (struct sl_turn){.warp = SL_NO_TURN};
   d->state = SL_SM_RUNNING;
   d->begun = false;
-  d->next_block = d->live = d->waiting = 0;
+  d->next_block = d->until = 0;
+  d->residents = d->now = 0;
+  d->resident[0] = (struct sl_sm7_resident){0};
   d->steps = (struct sl_sm7_totals){0};
   d->before = sl_sm7_gpu_totals(d->gpu);
   if (!sl_sm7_rv_launch(&d->rv, entry, closure) || !sl_sm7_rv_forms_choose(&d->rv))
@@ -218,30 +226,17 @@ static void run_cycles(struct sl_sm *sm, uint64_t cycles)
 
 /* ---- without ----------------------------------------------------------------------------------------------------- */
 
-static bool begin_block(struct sl_sm7_device *d)
-{
-  if (d->next_block == sl_sm7_rv_blocks(&d->rv))
-    return false;
-  d->live = sl_low_bits(d->rv.warps_per_block);
-  d->waiting = 0;
-  d->steps.sm.blocks++;
-  const bool linear = d->rv.linear.chosen != NULL;
-  if ((linear ? sl_sm7_rv_linear_begin : sl_sm7_rv_begin)(&d->rv, 0, 0, d->next_block++))
-    return true;
-  d->state = SL_SM_FAULTED;
-  return false;
-}
-
 static int next(struct sl_sm *sm, unsigned after)
 {
   struct sl_sm7_device *d = sl_sm7_device_of(sm);
-  if (d->live == 0 && !begin_block(d))
+  if (!sl_sm7_turns_choose(d))
     return -1;
-  if ((d->live & ~d->waiting) == 0)
-    d->waiting = 0; /* all that live are at the barrier */
-  uint64_t ready = d->live & ~d->waiting;
+  struct sl_sm7_resident *block = &d->resident[d->now];
+  if ((block->live & ~block->waiting) == 0)
+    block->waiting = 0; /* all that live are at the barrier */
+  uint64_t ready = block->live & ~block->waiting;
   if (d->rv.linear.chosen != NULL)
-    ready &= sl_sm7_rv_linear_ready(&d->rv, d->live);
+    ready &= sl_sm7_rv_linear_ready(&d->rv, block->live);
   const uint64_t later = ready & ~sl_low_bits(after + 1 < 64 ? after + 1 : 0);
   return (int)sl_lowest(later != 0 ? later : ready);
 }
@@ -250,13 +245,16 @@ static uint64_t run_warp(struct sl_sm *sm, struct sl_turn *turn, uint64_t most)
 {
   struct sl_sm7_device *d = sl_sm7_device_of(sm);
   const unsigned warp = turn->warp;
+  struct sl_sm7_resident *block = &d->resident[d->now];
+  struct sl_sm7_rv_place at = sl_sm7_turns_place(d, d->now);
+  at.warp = warp;
+  const struct sl_ptx_stack *stack = &d->rv.warp[sl_sm7_rv_number(&d->rv, at.sm, at.slot, warp)].stack;
   const uint64_t bit = sl_bit(warp), instructions = sl_turn_most(turn, most);
   const uint32_t environment = sl_fp_enter();
   uint64_t done = 0;
-  while (done < instructions && (d->live & ~d->waiting & bit) && d->state == SL_SM_RUNNING) {
-    if (d->rv.linear.chosen != NULL && !(sl_sm7_rv_linear_ready(&d->rv, d->live) & bit))
+  while (done < instructions && (block->live & ~block->waiting & bit) && d->state == SL_SM_RUNNING) {
+    if (d->rv.linear.chosen != NULL && !(sl_sm7_rv_linear_ready(&d->rv, block->live) & bit))
       break;
-    const struct sl_sm7_rv_place at = {.warp = warp};
     const struct sl_sm7_rv_run run = sl_sm7_rv_blocks_run(&d->rv, &at, instructions - done);
     done += run.instructions;
     d->steps.sm.warp_instructions += run.instructions;
@@ -264,8 +262,8 @@ static uint64_t run_warp(struct sl_sm *sm, struct sl_turn *turn, uint64_t most)
     if (done == instructions)
       break;
     struct sl_sm7_effect effect;
-    const uint32_t index = sl_ptx_stack_pc(&d->rv.warp[warp].stack);
-    if (!sl_sm7_rv_issue(&d->rv, 0, 0, warp, d->steps.sm.warp_instructions, &effect)) {
+    const uint32_t index = sl_ptx_stack_pc(stack);
+    if (!sl_sm7_rv_issue(&d->rv, at.sm, at.slot, warp, d->steps.sm.warp_instructions, &effect)) {
       d->state = SL_SM_FAULTED;
       break;
     }
@@ -273,9 +271,9 @@ static uint64_t run_warp(struct sl_sm *sm, struct sl_turn *turn, uint64_t most)
     d->steps.sm.warp_instructions++;
     d->steps.sm.thread_instructions += (unsigned)__builtin_popcount(effect.counted);
     if (d->rv.fact[index].kind == SL_SM7_BARRIER)
-      d->waiting |= bit;
+      block->waiting |= bit;
     if (effect.live == 0)
-      d->live &= ~bit;
+      block->live &= ~bit;
     if (sl_probes_stopped(d->rv.environment.probes))
       d->state = SL_SM_STOPPED;
   }
@@ -324,14 +322,26 @@ static uint64_t counter(const struct sl_sm *sm, size_t index)
   return sl_sm7_counter(&now, d->gpu->cycle, index) - sl_sm7_counter(&d->before, 0, index);
 }
 
+/* Without timing, of an SM: warps that live, and that wait. */
+static struct sl_sm7_resident warps_of(const struct sl_sm7_device *d, unsigned sm)
+{
+  struct sl_sm7_resident all = {0};
+  for (unsigned k = sm; k < d->residents; k += d->rv.sms) {
+    all.live |= d->resident[k].live << k / d->rv.sms * d->rv.warps_per_block;
+    all.waiting |= d->resident[k].waiting << k / d->rv.sms * d->rv.warps_per_block;
+  }
+  return all;
+}
+
 static struct sl_warp_status warp_status(const struct sl_sm *sm, unsigned number)
 {
   const struct sl_sm7_device *d = sl_sm7_device_of_const(sm);
   const struct sl_ptx_stack *stack = &d->rv.warp[number].stack;
   const unsigned warp = number % d->spec.warps;
   const struct sl_sm7_sm *core = &d->gpu->sm[number / d->spec.warps];
-  const uint64_t live = d->begun ? core->live : number < d->spec.warps ? d->live : 0;
-  const uint64_t waiting = d->begun ? core->barrier : d->waiting;
+  const struct sl_sm7_resident fast = warps_of(d, number / d->spec.warps);
+  const uint64_t live = d->begun ? core->live : fast.live;
+  const uint64_t waiting = d->begun ? core->barrier : fast.waiting;
   if (!(live >> warp & 1) || stack->depth == 0)
     return (struct sl_warp_status){.wait = SL_WARP_OFF};
   return (struct sl_warp_status){.wait = waiting >> warp & 1                     ? SL_WARP_AT_BARRIER

@@ -41,6 +41,7 @@ enum {
   SL_SM7_READ = 6,     /* operands that collectors read */
   SL_SM7_WRITTEN = 4,
   SL_SM7_BARRIERS = 16,
+  SL_SM7_NEVER_OPENS = UINT8_MAX, /* a barrier of more warps than an SM has */
   SL_SM7_REGISTERS = 1024
 };
 
@@ -112,6 +113,9 @@ struct sl_sm7_front {
    * puts all of them off if the GPU has several parts, and SMs may then be told to issue side by side. NULL: they are
    * performed at issue, by one host thread. */
   void (*settle)(void *context, unsigned sm);
+  /* All warps of the block that have not ended wait at barriers that cannot open: notes the fault, as of that warp.
+   * NULL: that cannot be. */
+  void (*stuck)(void *context, unsigned sm, unsigned slot, unsigned warp);
 };
 
 #endif

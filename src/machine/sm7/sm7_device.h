@@ -5,6 +5,11 @@
 #include "machine/sm7/riscv/sm7_rv_warps.h"
 #include "machine/sm7/sm7_gpu.h"
 
+/* Warps of a block, without timing. */
+struct sl_sm7_resident {
+  uint64_t live, waiting;
+};
+
 struct sl_sm7_device {
   struct sl_sm base;
   struct sl_sm7_spec spec;
@@ -15,8 +20,10 @@ struct sl_sm7_device {
   bool code_lost;
   struct sl_sm7_totals before; /* of the GPU at the kernel's start */
   struct sl_sm7_slots *slots;  /* by SM and word of code, while someone listens to where they go */
-  /* Without timing: the block under way, of which these warps live and wait. */
-  uint64_t next_block, live, waiting;
+  /* Without timing (sm7_turns.h): the blocks that have begun, of which `now` runs until so many warp instructions. */
+  uint64_t next_block, until;
+  struct sl_sm7_resident *resident; /* sms x SL_SM7_MAX_BLOCKS */
+  uint32_t residents, now;
   struct sl_sm7_totals steps;
   struct sl_sm7_device *restored; /* what a checkpoint holds that fits; NULL: none has been looked at */
 };

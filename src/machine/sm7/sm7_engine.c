@@ -10,13 +10,41 @@
 
 enum { ASK_EVERY = 4096 /* cycles */ };
 
+static enum sl_status make_gpu(struct sl_sm7_gpu **gpu, const struct sl_sm7_spec *spec, unsigned threads,
+                               struct sl_error *err)
+{
+  enum sl_status status = sl_sm7_gpu_create(gpu, spec, err);
+  if (status != SL_OK)
+    return status;
+  status = sl_sm7_gpu_share(*gpu, threads, err);
+  if (status != SL_OK) {
+    sl_sm7_gpu_destroy(*gpu);
+    *gpu = NULL;
+  }
+  return status;
+}
+
 enum sl_status sl_sm7_engine_open(struct sl_sm7_engine *engine, const struct sl_sm7_spec *spec, unsigned threads,
                                   struct sl_error *err)
 {
-  *engine = (struct sl_sm7_engine){0};
-  const enum sl_status status = sl_sm7_gpu_create(&engine->gpu, spec, err);
   /* What is left out is executed at once, which would race if other SMs are simulated meanwhile. */
-  return status == SL_OK ? sl_sm7_gpu_share(engine->gpu, spec->oracle ? 1 : threads, err) : status;
+  *engine = (struct sl_sm7_engine){.threads = spec->oracle ? 1 : threads};
+  return make_gpu(&engine->gpu, spec, engine->threads, err);
+}
+
+/* After a grid that did not end, a GPU that has run nothing takes the place of the one that is in the middle of it. */
+static enum sl_status renew(struct sl_sm7_engine *e, struct sl_error *err)
+{
+  struct sl_sm7_gpu *fresh = NULL;
+  if (!e->broken)
+    return SL_OK;
+  const enum sl_status status = make_gpu(&fresh, &e->gpu->spec, e->threads, err);
+  if (status != SL_OK)
+    return status;
+  sl_sm7_gpu_destroy(e->gpu);
+  e->gpu = fresh;
+  e->broken = false;
+  return SL_OK;
 }
 
 void sl_sm7_engine_close(struct sl_sm7_engine *engine)
@@ -106,6 +134,7 @@ static enum sl_status simulate(struct sl_sm7_engine *e, struct sl_sm7_ptx *progr
   if (code != SL_OK)
     return code;
   e->program = program;
+  e->broken = true;
   if (e->bounds.restores != NULL) {
     launch_tape(e, e->bounds.restores);
     code = sl_ptx_restored(e->bounds.restores, err);
@@ -114,6 +143,7 @@ static enum sl_status simulate(struct sl_sm7_engine *e, struct sl_sm7_ptx *progr
     return code;
   code = e->watches ? run_watched(e, &front) : run_within_bounds(e);
   e->program = NULL;
+  e->broken = code != SL_OK;
   count(e, counts);
   if (code == SL_FAULT)
     return sl_sm7_ptx_fault(program, err);
@@ -134,7 +164,11 @@ static enum sl_status run(void *context, const struct sl_ptx_launch *original, s
   struct sl_sm7_ptx program;
   struct sl_ptx_linear *linear;
   e->before = sl_sm7_gpu_totals(e->gpu);
-  enum sl_status code = sl_sm7_linear_choose(&e->gpu->spec, &launch, &demand, &linear, err);
+  enum sl_status code = renew(e, err);
+  if (code != SL_OK)
+    return code;
+  e->before = sl_sm7_gpu_totals(e->gpu);
+  code = sl_sm7_linear_choose(&e->gpu->spec, &launch, &demand, &linear, err);
   if (code == SL_OK)
     code = sl_sm7_linear_shadow(&e->gpu->spec, &launch, original, &e->bounds, err);
   if (code == SL_OK) {
@@ -156,8 +190,9 @@ static enum sl_status run(void *context, const struct sl_ptx_launch *original, s
 
 static void copied(void *context, uint64_t address, uint64_t bytes)
 {
-  const struct sl_sm7_engine *e = context;
-  sl_sm7_gpu_copy(e->gpu, address, bytes);
+  struct sl_sm7_engine *e = context;
+  if (renew(e, &(struct sl_error){0}) == SL_OK) /* otherwise the next grid fails by it */
+    sl_sm7_gpu_copy(e->gpu, address, bytes);
 }
 
 struct sl_ptx_engine sl_sm7_ptx_engine(struct sl_sm7_engine *engine)

@@ -8,6 +8,8 @@
 
 struct sl_sm7_engine {
   struct sl_sm7_gpu *gpu;
+  unsigned threads; /* of the host */
+  bool broken;      /* the last grid did not end: the GPU is in the middle of it, and the next one needs another GPU */
   struct sl_ptx_bounds bounds; /* of each launch */
   uint32_t registers;          /* of a thread, whatever the description says; 0: as it says */
   uint64_t cycles;             /* of all launches */

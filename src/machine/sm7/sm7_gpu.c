@@ -371,6 +371,8 @@ struct sl_sm7_totals sl_sm7_gpu_totals(const struct sl_sm7_gpu *g)
     add_counts(&t.sm, &g->sm[i].counts);
     t.l1_accesses += g->sm[i].l1.accesses;
     t.l1_misses += g->sm[i].l1.missed;
+    t.l1_prefetches += g->sm[i].l1.prefetches;
+    t.l1_prefetch_hits += g->sm[i].l1.prefetch_hits;
     t.icache_accesses += g->sm[i].instructions.accesses;
     t.icache_misses += g->sm[i].instructions.missed;
     t.ccache_accesses += g->sm[i].constants.accesses;

@@ -73,7 +73,7 @@ static bool see_request(void *context, const struct sl_sm7_packet *p)
   return false;
 }
 
-/* One that has not been looked up in L1, or waits there. */
+/* One that has not been looked up in L1. */
 static bool see_in_l1(void *context, const struct sl_sm7_packet *p)
 {
   const struct census *c = context;
@@ -83,6 +83,15 @@ static bool see_in_l1(void *context, const struct sl_sm7_packet *p)
     return load_awaits(c, p->sm, p->load, 1);
   c->sm[p->sm].stores[p->warp]++;
   return p->kind == SL_SM7_WRITE_SECTOR;
+}
+
+/* One that waits in L1, where prefetches wait too. */
+static bool see_waiting(void *context, const struct sl_sm7_packet *p)
+{
+  const struct census *c = context;
+  if (p->load == SL_SM7_NO_LOAD)
+    return p->client == SL_SM7_TO_L1 && p->kind == SL_SM7_READ_SECTOR && c->gpu->spec.l1_prefetch != SL_SM7_NO_PREFETCH;
+  return see_in_l1(context, p);
 }
 
 /* One behind L2. */
@@ -162,7 +171,7 @@ static bool sm_sound(struct census *c, unsigned number)
 {
   const struct sl_sm7_sm *sm = &c->gpu->sm[number];
   struct tally *tally = &c->sm[number];
-  bool sound = sl_sm7_cache_each(&sm->l1, see_in_l1, c) && sl_sm7_ring_each(&sm->l1.misses, see_request, c) &&
+  bool sound = sl_sm7_cache_each(&sm->l1, see_waiting, c) && sl_sm7_ring_each(&sm->l1.misses, see_request, c) &&
                sl_sm7_ring_each(&sm->response, see_request, c) && textures_sound(c, number) && unit_sound(c, number);
   for (unsigned b = 0; b < c->gpu->spec.l1_banks && sound; b++)
     sound = sl_sm7_ring_each(&sm->pipe[b], see_in_l1, c);

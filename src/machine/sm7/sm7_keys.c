@@ -12,6 +12,8 @@ static const char *const membars[] = {"reads", "waits", NULL};
 static const char *const crossbars[] = {"islip", "rr", NULL};
 static const char *const urs[] = {"warp", "block", "free", NULL};
 static const char *const oracles[] = {"none", "dac", "darsie", "darsie-scalar", NULL}; /* as enum sl_ptx_oracle */
+static const char *const replacements[] = {"lru", "fifo", "random", NULL};             /* as enum sl_sm7_replacement */
+static const char *const prefetchers[] = {"none", "next-line", NULL};                  /* as enum sl_sm7_prefetcher */
 static const char *const dram_schedulers[] = {"fr-fcfs", "fifo", "fixed", NULL};
 
 /* Latency and initiation interval of a class; the source is the configuration's. */
@@ -89,6 +91,8 @@ static const struct sl_key keys[] = {
   NUMBER("l1.merges", l1_merges, 1, 64, 8, false, "requests", "That can wait for one of them.", SIM),
   NUMBER("l1.queue", l1_queue, 2, 256, 16, false, "packets", "Of misses and writes on their way out; a miss needs room for two.", SIM),
   NUMBER("l1.dirty", l1_dirty, 0, 100, 25, false, "percent", "Of dirty lines from which on they are replaced like others.", SIM),
+  CHOICE("l1.replacement", l1_replacement, replacements, SL_SM7_REPLACE_LRU, "Line of a full set of L1 that goes: the least recently used, the first that came, or any.", SIM),
+  CHOICE("l1.prefetch", l1_prefetch, prefetchers, SL_SM7_NO_PREFETCH, "What L1 asks for that no load has: nothing, or with each sector that a load misses the one a line behind it, while half of the MSHRs are free.", "a variation of " SIM),
   BOOL("icache", icache, 0, "Instructions come through a cache; off: they are there when they are fetched.", SIM " (gpgpu_perfect_inst_const_cache)"),
   LINES("icache", instructions, 64, 16, 128, 2, 48, 4, SIM " (gpgpu_cache:il1)"),
   BOOL("ccache", ccache, 0, "Parameters and constants come through a cache; off: they are there.", SIM " (gpgpu_perfect_inst_const_cache)"),
@@ -108,6 +112,7 @@ static const struct sl_key keys[] = {
   NUMBER("channels", channels, 1, SL_SM7_MAX_SLICES / SL_SM7_CHANNEL_SLICES, 24, false, "channels", "Of DRAM, with two slices of L2 each.", SIM),
   NUMBER("l2.sets", l2_sets, 1, 1024, 32, true, "sets", "Of a slice of L2; hashed if they are 32.", SIM),
   NUMBER("l2.ways", l2_ways, 1, 64, 24, false, "ways", "Of a set.", SIM),
+  CHOICE("l2.replacement", l2_replacement, replacements, SL_SM7_REPLACE_LRU, "Line of a full set of L2 that goes, as in L1.", SIM),
   NUMBER("l2.mshrs", l2_mshrs, 1, 4096, 192, false, "sectors", "Sectors that a slice can wait for.", SIM),
   NUMBER("l2.merges", l2_merges, 1, 64, 4, false, "requests", "That can wait for one of them.", SIM),
   NUMBER("l2.queue", l2_queue, 2, 256, 32, false, "packets", "Of misses; a miss needs room for two.", SIM),

@@ -215,7 +215,14 @@ static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint
   return true;
 }
 
-/* The same, of a launch of which an oracle has spoken, or with a scalar pipeline. */
+static void stuck(void *context, unsigned sm, unsigned slot, unsigned warp)
+{
+  struct sl_sm7_ptx *p = context;
+  sl_ptx_fault_barrier(&p->sm[sm].fault, &p->block[sm * SL_SM7_MAX_BLOCKS + slot].warps[warp]);
+  p->sm[sm].faulted = true;
+}
+
+/* As issue, of a launch of which an oracle has spoken, or with a scalar pipeline. */
 static bool issue_marked(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle,
                          struct sl_sm7_effect *effect)
 {
@@ -342,7 +349,8 @@ struct sl_sm7_front sl_sm7_ptx_front(struct sl_sm7_ptx *p)
                                .scalar = p->oracle != NULL,
                                .pass = passing(p),
                                .phase = p->launch->linear != NULL ? phase : NULL,
-                               .settle = settle};
+                               .settle = settle,
+                               .stuck = stuck};
 }
 
 struct sl_sm7_demand sl_sm7_ptx_demand(const struct sl_ptx_launch *l, uint32_t registers)

@@ -10,6 +10,8 @@ enum sl_sm7_scheduler { SL_SM7_LRR, SL_SM7_GTO, SL_SM7_OLDEST, SL_SM7_TWO_LEVEL 
 enum sl_sm7_ur { SL_SM7_UR_WARP, SL_SM7_UR_BLOCK, SL_SM7_UR_FREE };
 enum sl_sm7_fma { SL_SM7_FUSED, SL_SM7_UNFUSED };
 enum sl_sm7_membar { SL_SM7_MEMBAR_READS, SL_SM7_MEMBAR_WAITS };
+enum sl_sm7_replacement { SL_SM7_REPLACE_LRU, SL_SM7_REPLACE_FIFO, SL_SM7_REPLACE_RANDOM };
+enum sl_sm7_prefetcher { SL_SM7_NO_PREFETCH, SL_SM7_NEXT_LINE };
 enum sl_sm7_dram_scheduler { SL_SM7_FR_FCFS, SL_SM7_FIFO, SL_SM7_FIXED };
 enum sl_sm7_crossbar_choice { SL_SM7_ISLIP, SL_SM7_ROUND_ROBIN };
 
@@ -38,6 +40,7 @@ struct sl_sm7_spec {
   uint32_t linear_shadow;
   uint32_t oracle, scalar; /* oracle: enum sl_ptx_oracle */
   uint32_t l1_sets, l1_banks, l1_latency, l1_mshrs, l1_merges, l1_queue, l1_dirty;
+  uint32_t l1_replacement, l1_prefetch, l2_replacement;
   uint32_t icache, ccache; /* off: whatever it is asked for is there */
   struct sl_sm7_line_spec instructions, constants;
   struct sl_sm7_texture_spec textures;

@@ -8,34 +8,45 @@
 #include "machine/sm7/riscv/sm7_rv_tape.h"
 #include "machine/sm7/sm7_device.h"
 #include "machine/sm7/sm7_gpu_tape.h"
+#include "machine/sm7/sm7_turns.h"
 
 static bool is_in_kernel(const struct sl_sm7_device *d)
 {
   return d->begun && d->state != SL_SM_DONE && d->state != SL_SM_IDLE;
 }
 
-/* Without timing all warps that execute are those of the first block slot. */
 static void find_resident(const struct sl_sm7_device *d, uint64_t *resident)
 {
   if (is_in_kernel(d))
     for (unsigned i = 0; i < d->gpu->sms; i++)
       resident[i] = d->gpu->sm[i].present;
-  else if (!d->rv.timed)
-    resident[0] = d->live;
+  else
+    for (unsigned k = 0; k < d->residents && !d->rv.timed; k++)
+      resident[k % d->rv.sms] |= d->resident[k].live << k / d->rv.sms * d->rv.warps_per_block;
+}
+
+static bool resident_sound(const struct sl_sm7_device *d, unsigned k)
+{
+  const struct sl_sm7_resident *block = &d->resident[k];
+  const uint64_t all = sl_low_bits(d->rv.warps_per_block);
+  const struct sl_sm7_rv_place at = sl_sm7_turns_place(d, k);
+  if ((block->live & ~all) || (block->waiting & ~all) || (at.slot + 1) * d->rv.warps_per_block > d->rv.warps)
+    return false;
+  for (uint64_t rest = block->live; rest; rest &= rest - 1)
+    if (d->rv.warp[sl_sm7_rv_number(&d->rv, at.sm, at.slot, sl_lowest(rest))].stack.depth == 0)
+      return false;
+  /* who waits at a barrier is behind the phases of linear registers, and so are all */
+  return block->waiting == 0 || d->rv.linear.chosen == NULL ||
+         (k == 0 && sl_sm7_rv_linear_ready(&d->rv, block->live) == block->live &&
+          d->rv.warp[sl_lowest(block->live)].phase == SL_SM7_PHASE_REST);
 }
 
 static bool fast_sound(const struct sl_sm7_device *d)
 {
-  const uint64_t all = sl_low_bits(d->rv.warps_per_block);
-  if ((d->live & ~all) || (d->waiting & ~all) || d->next_block > sl_sm7_rv_blocks(&d->rv))
-    return false;
-  for (uint64_t rest = d->live; rest; rest &= rest - 1)
-    if (d->rv.warp[sl_lowest(rest)].stack.depth == 0)
+  for (unsigned k = 0; k < d->residents; k++)
+    if (!resident_sound(d, k))
       return false;
-  /* who waits at a barrier is behind the phases of linear registers, and so are all */
-  return d->waiting == 0 || d->rv.linear.chosen == NULL ||
-         (sl_sm7_rv_linear_ready(&d->rv, d->live) == d->live &&
-          d->rv.warp[sl_lowest(d->live)].phase == SL_SM7_PHASE_REST);
+  return d->next_block <= sl_sm7_rv_blocks(&d->rv) && (d->now == 0 || d->now < d->residents);
 }
 
 static void device_tape(struct sl_tape *t, struct sl_sm7_device *d)
@@ -47,8 +58,11 @@ static void device_tape(struct sl_tape *t, struct sl_sm7_device *d)
   sl_tape_bool(t, &d->code_lost);
   SL_TAPE(t, d->before);
   SL_TAPE(t, d->next_block);
-  SL_TAPE(t, d->live);
-  SL_TAPE(t, d->waiting);
+  SL_TAPE(t, d->until);
+  d->residents = sl_tape_number(t, d->residents, d->rv.sms * SL_SM7_MAX_BLOCKS);
+  d->now = sl_tape_number(t, d->now, d->rv.sms * SL_SM7_MAX_BLOCKS - 1);
+  for (uint32_t k = 0; k < d->residents && !t->bad; k++)
+    SL_TAPE(t, d->resident[k]);
   SL_TAPE(t, d->steps);
   SL_TAPE(t, d->base.turn);
   sl_tape_expect(t, sl_turn_sound(&d->base.turn, turns));

@@ -40,21 +40,55 @@ static enum sl_status make_buffer(struct sl_ptx_play *p, unsigned index, struct 
   return code;
 }
 
+/* Members lie as C has them: each at a multiple of its size, and the struct's size is one of the widest's. `at`: the
+ * end of those so far. */
+static enum sl_status put_member(const struct sl_ptx_param *param, const struct sl_ptx_argument *a, uint64_t bits,
+                                 unsigned bytes, bool last, uint32_t *at, unsigned *widest, uint8_t *params,
+                                 struct sl_error *err)
+{
+  *widest = bytes > *widest ? bytes : *widest;
+  *at = (*at + bytes - 1) / bytes * bytes;
+  if (*at + bytes <= param->bytes)
+    memcpy(params + param->offset + *at, &bits, bytes);
+  *at += bytes;
+  const uint32_t size = (*at + *widest - 1) / *widest * *widest;
+  if (*at > param->bytes || (last && size != param->bytes))
+    return sl_fail(err, SL_USAGE,
+                   "parameter %.100s has %u bytes, and the struct up to column %u has %u; name each member, in order",
+                   param->name, param->bytes, a->column, last ? size : *at);
+  return SL_OK;
+}
+
 static enum sl_status put_arguments(const struct sl_ptx_play *p, const struct sl_ptx_step *step,
                                     const struct sl_ptx_function *kernel, uint8_t *params, struct sl_error *err)
 {
-  if (step->argument_count != kernel->param_count)
-    return sl_fail(err, SL_USAGE, "kernel '%.100s' has %u parameters, and the launch %u arguments", kernel->name,
-                   kernel->param_count, step->argument_count);
+  uint32_t at = 0;
+  unsigned widest = 1;
+  if (step->parameter_count != kernel->param_count)
+    return sl_fail(err, SL_USAGE, "kernel '%.100s' has %u parameters, and the launch %u arguments%s", kernel->name,
+                   kernel->param_count, step->parameter_count,
+                   step->parameter_count > kernel->param_count ? "; the members of a struct are in braces" : "");
   for (unsigned i = 0; i < step->argument_count; i++) {
     const struct sl_ptx_argument *a = &step->arguments[i];
     const bool buffer = a->type == SL_PTX_NO_TYPE;
     const uint64_t bits = buffer ? p->addresses[a->buffer] + a->bits : a->bits;
     const unsigned bytes = buffer ? 8 : sl_ptx_type_bytes(a->type);
-    if (bytes != kernel->params[i].bytes)
-      return sl_fail(err, SL_USAGE, "parameter %.100s has %u bytes, and the argument in column %u has %u",
-                     kernel->params[i].name, kernel->params[i].bytes, a->column, bytes);
-    memcpy(params + kernel->params[i].offset, &bits, bytes);
+    const struct sl_ptx_param *param = &kernel->params[a->parameter];
+    if (a->member) {
+      const bool first = i == 0 || a[-1].parameter != a->parameter,
+                 last = i + 1 == step->argument_count || a[1].parameter != a->parameter;
+      at = first ? 0 : at;
+      widest = first ? 1 : widest;
+      const enum sl_status code = put_member(param, a, bits, bytes, last, &at, &widest, params, err);
+      if (code != SL_OK)
+        return code;
+      continue;
+    }
+    if (bytes != param->bytes)
+      return sl_fail(err, SL_USAGE, "parameter %.100s has %u bytes, and the argument in column %u has %u%s",
+                     param->name, param->bytes, a->column, bytes,
+                     param->bytes > 8 ? "; write the members of a struct in braces: {u32:1 f32:2}" : "");
+    memcpy(params + param->offset, &bits, bytes);
   }
   return SL_OK;
 }
@@ -72,6 +106,11 @@ enum sl_status sl_ptx_find_kernel(const struct sl_ptx_module *module, const char
           "kernel '%.100s' needs linear registers: launch the kernel that it was made of, and a machine with "
           "r2d2=on takes this one",
           k->name);
+  if (k->block[0] > 0 && memcmp(k->block, block, sizeof k->block) != 0)
+    return sl_fail(err, SL_USAGE,
+                   "kernel '%.100s' says that its blocks have %u x %u x %u threads (.reqntid), and the launch has %u x "
+                   "%u x %u: launch it with those",
+                   k->name, k->block[0], k->block[1], k->block[2], block[0], block[1], block[2]);
   if (k->max_threads > 0 && (uint64_t)block[0] * block[1] * block[2] > k->max_threads)
     return sl_fail(err, SL_USAGE, "kernel '%.100s' says that its blocks have at most %u threads", k->name,
                    k->max_threads);

@@ -273,6 +273,37 @@ static bool sizes(struct reader *r, struct sl_ptx_step *step)
   return whole(r, &r->words[8], 96 * 1024, &step->bytes);
 }
 
+/* {buf:NAME u32:5}: the members of a parameter that is a struct. */
+static bool arguments(struct reader *r, struct sl_ptx_step *step)
+{
+  bool member = false;
+  for (unsigned i = 9; i < r->count; i++) {
+    struct word w = r->words[i];
+    const bool opens = w.text[0] == '{';
+    if (opens && member)
+      return wrong(r, w.column, "a struct in a struct is written as its members");
+    member |= opens;
+    w = (struct word){w.text + opens, w.length - opens, w.column + opens};
+    const bool closes = w.length > 0 && w.text[w.length - 1] == '}';
+    w.length -= closes;
+    if (closes && !member)
+      return wrong(r, w.column, "'}' ends a struct that does not begin");
+    if (w.length > 0) {
+      struct sl_ptx_argument *a = &step->arguments[step->argument_count];
+      if (!argument(r, &w, a))
+        return false;
+      a->parameter = step->parameter_count;
+      a->member = member;
+      step->argument_count++;
+    }
+    member &= !closes;
+    step->parameter_count += !member;
+    if (step->parameter_count > SL_PTX_ARGUMENTS)
+      return wrong(r, w.column, "a launch has at most %d arguments", SL_PTX_ARGUMENTS);
+  }
+  return !member || wrong(r, r->words[r->count - 1].column, "the struct's '}' is missing");
+}
+
 static bool launch(struct reader *r)
 {
   if (r->count < 9)
@@ -280,8 +311,6 @@ static bool launch(struct reader *r)
   struct sl_ptx_step *step = add_step(r, SL_PTX_STEP_LAUNCH);
   if (step == NULL || !copy(r, &r->words[1], step->name, sizeof step->name) || !sizes(r, step))
     return false;
-  if (r->count - 9 > SL_PTX_ARGUMENTS)
-    return wrong(r, r->words[9 + SL_PTX_ARGUMENTS].column, "a launch has at most %d arguments", SL_PTX_ARGUMENTS);
   for (unsigned i = 0; i < r->regs_count; i++)
     if (strcmp(r->regs[i].kernel, step->name) == 0)
       step->regs = r->regs[i].regs;
@@ -290,10 +319,7 @@ static bool launch(struct reader *r)
     sl_no_memory(r->err, r->count * sizeof *step->arguments);
     return r->failed = true, false;
   }
-  for (unsigned i = 9; i < r->count; i++)
-    if (!argument(r, &r->words[i], &step->arguments[step->argument_count++]))
-      return false;
-  return true;
+  return arguments(r, step);
 }
 
 /* u8x4 and the like: the type of a channel, n before its size if it is normalised, and how many channels there are. */

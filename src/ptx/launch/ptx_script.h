@@ -24,6 +24,8 @@ struct sl_ptx_argument {
   uint32_t buffer;       /* number of its step */
   uint64_t bits;
   uint32_t column;
+  unsigned parameter; /* that it is of */
+  bool member;        /* of a struct that the parameter is */
 };
 
 struct sl_ptx_step {
@@ -39,7 +41,7 @@ struct sl_ptx_step {
   uint32_t grid[3], block[3];
   uint32_t regs; /* of a launch: registers per thread, 0: by estimate */
   struct sl_ptx_argument *arguments;
-  unsigned argument_count;
+  unsigned argument_count, parameter_count;
 };
 
 struct sl_ptx_script {

@@ -121,7 +121,7 @@ static void same_in_all(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uin
 
 static void barrier(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect)
 {
-  const unsigned lane = sl_lowest(effect->issued);
+  const unsigned lane = sl_lowest(effect->active != 0 ? effect->active : effect->issued);
   effect->barrier = ((const word *)place(w, in->a))[lane] & 15;
   effect->barrier_threads = ((const word *)place(w, in->b))[lane];
   effect->arrives = in->mode != 0;

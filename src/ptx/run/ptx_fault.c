@@ -1,6 +1,7 @@
 #include "ptx/run/ptx_fault.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const char *space_name(enum sl_ptx_space space)
 {
@@ -45,6 +46,15 @@ static enum sl_status difference_text(const struct sl_ptx_launch *launch, const 
   return sl_fail(err, SL_FAULT, "%s: %s: %.200s is at another instruction (%s)", at, who, name, there);
 }
 
+void sl_ptx_fault_barrier(struct sl_ptx_fault *fault, const struct sl_ptx_warp *warp)
+{
+  *fault = (struct sl_ptx_fault){.kind = SL_PTX_FAULT_BARRIER,
+                                 .pc = sl_ptx_stack_pc(&warp->stack) - 1,
+                                 .warp = warp->index,
+                                 .lane = sl_lowest(sl_ptx_stack_mask(&warp->stack))};
+  memcpy(fault->block, warp->block->index, sizeof fault->block);
+}
+
 enum sl_status sl_ptx_fault_text(const struct sl_ptx_launch *launch, const struct sl_ptx_fault *f, struct sl_error *err)
 {
   char at[3 * SL_PTX_NAME], who[2 * SL_PTX_NAME];
@@ -68,8 +78,8 @@ enum sl_status sl_ptx_fault_text(const struct sl_ptx_launch *launch, const struc
   case SL_PTX_FAULT_TRAP: return sl_fail(err, SL_FAULT, "%s: %s: the kernel has executed trap", at, who);
   case SL_PTX_FAULT_BARRIER:
     return sl_fail(err, SL_FAULT,
-                   "%s: %s: the block's warps wait at different barriers, none of which can open: all threads that "
-                   "have not exited must come to the same bar.sync",
+                   "%s: %s: the block's warps that have not ended wait at barriers, none of which can open: as many "
+                   "threads as the instruction names, or all that have not exited, must come to the same barrier",
                    at, who);
   case SL_PTX_FAULT_TEXTURE:
     return sl_fail(err, SL_FAULT,

@@ -36,6 +36,9 @@ struct sl_ptx_fault {
   uint64_t value, original;
 };
 
+/* The warp waits at a barrier that cannot open; it is behind the instruction. */
+void sl_ptx_fault_barrier(struct sl_ptx_fault *fault, const struct sl_ptx_warp *warp);
+
 /* The sentence of a fault: kernel, block, thread, PTX line and source line. */
 enum sl_status sl_ptx_fault_text(const struct sl_ptx_launch *launch, const struct sl_ptx_fault *fault,
                                  struct sl_error *err);

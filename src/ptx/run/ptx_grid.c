@@ -6,7 +6,15 @@
 #include "ptx/run/ptx_block_tape.h"
 #include "ptx/run/ptx_shadow.h"
 
-enum { TURN = 4096, BARRIERS = 16, RUNNING = -1, ASK_EVERY = 1 << 18 /* warp instructions */ };
+enum {
+  TURN = 4096, /* warp instructions, as all of these */
+  BARRIERS = 16,
+  RUNNING = -1,
+  ASK_EVERY = 1 << 18,
+  PATIENCE = 1 << 20, /* of a block alone, before others run beside it */
+  SHARE = 1 << 16,    /* of a block beside others */
+  MOST_BLOCKS = 4096  /* at a time */
+};
 
 /* What a block's warps wait for. */
 struct waiting {
@@ -15,16 +23,25 @@ struct waiting {
   uint32_t arrived[BARRIERS]; /* warps that do not wait */
 };
 
+/* A block that has begun. */
+struct resident {
+  struct sl_ptx_block block;
+  struct waiting waiting;
+  uint64_t number; /* in the grid */
+};
+
 struct grid {
   const struct sl_ptx_launch *launch;
-  struct sl_ptx_block block;
+  struct resident *now, **resident; /* the one that runs, of so many */
+  unsigned residents, made;         /* of which so many have begun, and there is memory for */
   struct sl_ptx_linear_registers linear;
-  struct waiting waiting;
   struct sl_ptx_counts *counts;
   const struct sl_ptx_bounds *bounds;
   uint64_t ask;     /* whether to go on, from so many warp instructions on */
   uint64_t reached; /* when the bounds want to be told, over all launches */
-  uint64_t number;  /* of the block */
+  uint64_t next;    /* the block that begins next */
+  unsigned turn;    /* whose it is among the residents, until so many warp instructions */
+  uint64_t until;
   struct sl_ptx_fault fault;
 };
 
@@ -55,13 +72,13 @@ static enum outcome run_turn(struct grid *g, struct sl_ptx_warp *w)
     if (g->bounds->executed != NULL)
       g->bounds->executed(g->bounds->context, w, &effect);
     threads += sl_count(effect.active);
-    if (effect.insn->kind == SL_PTX_K_BARRIER) {
-      g->waiting.needed[effect.barrier] = (effect.barrier_threads + SL_PTX_LANES - 1) / SL_PTX_LANES;
+    if (effect.insn->kind == SL_PTX_K_BARRIER && effect.active != 0) {
+      g->now->waiting.needed[effect.barrier] = (effect.barrier_threads + SL_PTX_LANES - 1) / SL_PTX_LANES;
       if (!effect.arrives) {
-        g->waiting.at[w->index] = (int)effect.barrier;
+        g->now->waiting.at[w->index] = (int)effect.barrier;
         break;
       }
-      g->waiting.arrived[effect.barrier]++;
+      g->now->waiting.arrived[effect.barrier]++;
     }
   }
   g->counts->warp_insns += n;
@@ -74,14 +91,62 @@ static uint64_t blocks_of(const struct sl_ptx_launch *l)
   return (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
 }
 
-static void waiting_tape(struct grid *g, struct sl_tape *t)
+static enum sl_status make_resident(struct grid *g, struct sl_error *err)
 {
-  for (unsigned i = 0; i < g->block.warp_count; i++)
-    g->waiting.at[i] = (int)sl_tape_number(t, (uint32_t)(g->waiting.at[i] - RUNNING), BARRIERS) + RUNNING;
-  SL_TAPE(t, g->waiting.needed);
-  SL_TAPE(t, g->waiting.arrived);
-  for (unsigned i = 0; i < g->block.warp_count; i++)
-    sl_tape_expect(t, g->waiting.at[i] == RUNNING || g->block.warps[i].stack.depth > 0);
+  struct resident **grown = realloc(g->resident, (g->made + (size_t)1) * sizeof *grown);
+  struct resident *r = calloc(1, sizeof *r);
+  g->resident = grown != NULL ? grown : g->resident;
+  if (grown == NULL || r == NULL) {
+    free(r);
+    return sl_no_memory(err, sizeof *r);
+  }
+  grown[g->made++] = r;
+  enum sl_status code = sl_ptx_block_create(&r->block, g->launch, err);
+  if (code == SL_OK)
+    code = sl_ptx_shadow_create(&r->block, err);
+  if (code != SL_OK)
+    return code;
+  r->waiting.at = calloc(r->block.warp_count, sizeof *r->waiting.at);
+  return r->waiting.at != NULL ? SL_OK : sl_no_memory(err, r->block.warp_count * sizeof *r->waiting.at);
+}
+
+static void free_residents(struct grid *g)
+{
+  for (unsigned i = 0; i < g->made; i++) {
+    free(g->resident[i]->waiting.at);
+    sl_ptx_shadow_free(&g->resident[i]->block);
+    sl_ptx_block_free(&g->resident[i]->block);
+    free(g->resident[i]);
+  }
+  free(g->resident);
+}
+
+static void waiting_tape(struct resident *r, struct sl_tape *t)
+{
+  for (unsigned i = 0; i < r->block.warp_count; i++)
+    r->waiting.at[i] = (int)sl_tape_number(t, (uint32_t)(r->waiting.at[i] - RUNNING), BARRIERS) + RUNNING;
+  SL_TAPE(t, r->waiting.needed);
+  SL_TAPE(t, r->waiting.arrived);
+  for (unsigned i = 0; i < r->block.warp_count; i++)
+    sl_tape_expect(t, r->waiting.at[i] == RUNNING || r->block.warps[i].stack.depth > 0);
+}
+
+static void residents_tape(struct grid *g, struct sl_tape *t, const struct sl_ptx_reach *reach)
+{
+  g->residents = sl_tape_number(t, g->residents - 1, MOST_BLOCKS - 1) + 1;
+  g->turn = sl_tape_number(t, g->turn, g->residents - 1);
+  sl_tape_expect(t, g->residents <= blocks_of(g->launch) && (g->residents == 1 || g->launch->linear == NULL));
+  for (unsigned i = 0; i < g->residents && !t->bad; i++) {
+    if (i == g->made && make_resident(g, &(struct sl_error){0}) != SL_OK) {
+      sl_tape_memory(t, NULL);
+      return;
+    }
+    struct resident *r = g->resident[i];
+    SL_TAPE(t, r->number);
+    sl_ptx_block_tape(t, &r->block, reach);
+    waiting_tape(r, t);
+    sl_tape_expect(t, r->number < g->next);
+  }
 }
 
 /* Between two rounds of a block. */
@@ -94,12 +159,12 @@ static void grid_tape(void *launch, struct sl_tape *t)
     return;
   }
   SL_TAPE(t, *g->counts);
-  SL_TAPE(t, g->number);
-  if (g->block.linear != NULL)
-    sl_ptx_linear_tape(t, g->block.linear);
-  sl_ptx_block_tape(t, &g->block, &reach);
-  waiting_tape(g, t);
-  sl_tape_expect(t, g->number < blocks_of(g->launch));
+  SL_TAPE(t, g->next);
+  SL_TAPE(t, g->until);
+  sl_tape_expect(t, g->next <= blocks_of(g->launch));
+  if (g->launch->linear != NULL)
+    sl_ptx_linear_tape(t, g->resident[0]->block.linear);
+  residents_tape(g, t, &reach);
   sl_ptx_reach_free(&reach);
 }
 
@@ -108,18 +173,18 @@ static bool open_barriers(struct grid *g, unsigned live)
 {
   uint32_t here[BARRIERS] = {0};
   bool opened = false;
-  for (unsigned i = 0; i < g->block.warp_count; i++)
-    if (g->waiting.at[i] != RUNNING)
-      here[g->waiting.at[i]]++;
+  for (unsigned i = 0; i < g->now->block.warp_count; i++)
+    if (g->now->waiting.at[i] != RUNNING)
+      here[g->now->waiting.at[i]]++;
   for (int b = 0; b < BARRIERS; b++) {
-    const uint32_t needed = g->waiting.needed[b] ? g->waiting.needed[b] : live;
-    if (here[b] == 0 || here[b] + g->waiting.arrived[b] < needed)
+    const uint32_t needed = g->now->waiting.needed[b] ? g->now->waiting.needed[b] : live;
+    if (here[b] == 0 || here[b] + g->now->waiting.arrived[b] < needed)
       continue;
     opened = true;
-    g->waiting.arrived[b] = 0;
-    for (unsigned i = 0; i < g->block.warp_count; i++)
-      if (g->waiting.at[i] == b)
-        g->waiting.at[i] = RUNNING;
+    g->now->waiting.arrived[b] = 0;
+    for (unsigned i = 0; i < g->now->block.warp_count; i++)
+      if (g->now->waiting.at[i] == b)
+        g->now->waiting.at[i] = RUNNING;
   }
   return opened;
 }
@@ -127,14 +192,9 @@ static bool open_barriers(struct grid *g, unsigned live)
 static enum outcome stuck(struct grid *g)
 {
   unsigned i = 0;
-  while (g->waiting.at[i] == RUNNING)
+  while (g->now->waiting.at[i] == RUNNING)
     i++;
-  const struct sl_ptx_warp *w = &g->block.warps[i];
-  g->fault = (struct sl_ptx_fault){.kind = SL_PTX_FAULT_BARRIER,
-                                   .pc = sl_ptx_stack_pc(&w->stack) - 1,
-                                   .warp = i,
-                                   .lane = sl_lowest(sl_ptx_stack_mask(&w->stack))};
-  memcpy(g->fault.block, g->block.index, sizeof g->fault.block);
+  sl_ptx_fault_barrier(&g->fault, &g->now->block.warps[i]);
   return FAULT;
 }
 
@@ -146,58 +206,104 @@ static bool tell_reached(struct grid *g)
   return b->reached == NULL || now < g->reached || b->reached(b->context, &launch, now, &g->reached);
 }
 
-/* In rounds, in which each warp that can has a turn. */
-static enum outcome run_block(struct grid *g)
+/* In rounds, in which each warp that can has a turn, up to so many warp instructions. */
+static enum outcome run_block(struct grid *g, uint64_t until, bool *ended)
 {
-  for (;;) {
+  for (*ended = false; g->counts->warp_insns < until;) {
     if (!tell_reached(g))
       return STOPPED;
     unsigned live = 0, ran = 0;
-    for (unsigned i = 0; i < g->block.warp_count; i++) {
-      struct sl_ptx_warp *w = &g->block.warps[i];
-      if (w->stack.depth > 0 && g->waiting.at[i] == RUNNING) {
+    for (unsigned i = 0; i < g->now->block.warp_count; i++) {
+      struct sl_ptx_warp *w = &g->now->block.warps[i];
+      if (w->stack.depth > 0 && g->now->waiting.at[i] == RUNNING) {
         const enum outcome outcome = run_turn(g, w);
         if (outcome != GOES_ON)
           return outcome;
         ran++;
       }
-      live += w->stack.depth > 0 || g->waiting.at[i] != RUNNING;
+      live += w->stack.depth > 0 || g->now->waiting.at[i] != RUNNING;
     }
-    if (live == 0)
+    if (live == 0) {
+      *ended = true;
       return GOES_ON;
+    }
     if (!open_barriers(g, live) && ran == 0)
       return stuck(g);
   }
+  return GOES_ON;
 }
 
 static void begin_block(struct grid *g)
 {
   const uint32_t *size = g->launch->grid;
-  const uint32_t index[] = {(uint32_t)(g->number % size[0]), (uint32_t)(g->number / size[0] % size[1]),
-                            (uint32_t)(g->number / size[0] / size[1])};
-  sl_ptx_block_start(&g->block, index, 0, 1);
-  sl_ptx_shadow_start(&g->block, 0, 1);
-  if (g->block.linear != NULL)
-    sl_ptx_linear_begin(&g->block);
-  for (unsigned i = 0; i < g->block.warp_count; i++)
-    g->waiting.at[i] = RUNNING;
-  memset(g->waiting.arrived, 0, sizeof g->waiting.arrived);
-  memset(g->waiting.needed, 0, sizeof g->waiting.needed);
+  const uint32_t index[] = {(uint32_t)(g->now->number % size[0]), (uint32_t)(g->now->number / size[0] % size[1]),
+                            (uint32_t)(g->now->number / size[0] / size[1])};
+  sl_ptx_block_start(&g->now->block, index, 0, 1);
+  sl_ptx_shadow_start(&g->now->block, 0, 1);
+  if (g->now->block.linear != NULL)
+    sl_ptx_linear_begin(&g->now->block);
+  for (unsigned i = 0; i < g->now->block.warp_count; i++)
+    g->now->waiting.at[i] = RUNNING;
+  memset(g->now->waiting.arrived, 0, sizeof g->now->waiting.arrived);
+  memset(g->now->waiting.needed, 0, sizeof g->now->waiting.needed);
   if (g->bounds->begun != NULL)
-    g->bounds->begun(g->bounds->context, &g->block);
+    g->bounds->begun(g->bounds->context, &g->now->block);
 }
 
-/* `begun`: the first one has been. */
-static enum outcome run_blocks(struct grid *g, bool begun)
+/* Linear registers, shadows and who listens to blocks know of one at a time. */
+static bool is_alone(const struct grid *g)
 {
-  const uint64_t blocks = blocks_of(g->launch);
-  for (; g->number < blocks; g->number++, begun = false) {
-    if (!begun)
-      begin_block(g);
-    const enum outcome outcome = run_block(g);
+  return g->launch->linear != NULL || g->launch->shadow != NULL || g->bounds->begun != NULL;
+}
+
+/* As many again, as those that have begun may wait for what others do. */
+static enum sl_status add_residents(struct grid *g, struct sl_error *err)
+{
+  for (unsigned more = g->residents; more > 0 && g->residents < MOST_BLOCKS && g->next < blocks_of(g->launch); more--) {
+    const enum sl_status code = g->residents < g->made ? SL_OK : make_resident(g, err);
+    if (code != SL_OK)
+      return code;
+    g->now = g->resident[g->residents++];
+    g->now->number = g->next++;
+    begin_block(g);
+  }
+  return SL_OK;
+}
+
+/* The block that runs has ended: another one takes its place, or the last of those that have begun. */
+static void end_block(struct grid *g, unsigned place)
+{
+  g->counts->blocks++;
+  if (g->next < blocks_of(g->launch)) {
+    g->now->number = g->next++;
+    begin_block(g);
+    return;
+  }
+  g->resident[place] = g->resident[--g->residents];
+  g->resident[g->residents] = g->now;
+}
+
+/* One block after the other, unless one takes long: blocks may wait for each other. */
+static enum outcome run_blocks(struct grid *g, enum sl_status *code, struct sl_error *err)
+{
+  const bool alone = is_alone(g);
+  while (g->residents > 0) {
+    bool ended;
+    g->now = g->resident[g->turn];
+    const enum outcome outcome = run_block(g, alone ? UINT64_MAX : g->until, &ended);
     if (outcome != GOES_ON)
       return outcome;
-    g->counts->blocks++;
+    if (ended)
+      end_block(g, g->turn);
+    else
+      g->turn++;
+    if (g->turn >= g->residents) {
+      g->turn = 0;
+      *code = ended ? SL_OK : add_residents(g, err);
+      if (*code != SL_OK)
+        return GOES_ON;
+    }
+    g->until = g->counts->warp_insns + (g->residents == 1 ? PATIENCE : SHARE);
   }
   return GOES_ON;
 }
@@ -213,17 +319,11 @@ enum sl_status sl_ptx_restored(struct sl_tape *tape, struct sl_error *err)
 enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, const struct sl_ptx_bounds *bounds,
                                struct sl_ptx_counts *counts, struct sl_error *err)
 {
-  struct grid g = {.launch = launch, .counts = counts, .bounds = bounds};
-  enum sl_status code = sl_ptx_block_create(&g.block, launch, err);
-  if (code == SL_OK)
-    code = sl_ptx_shadow_create(&g.block, err);
-  if (code == SL_OK) {
-    g.waiting.at = calloc(g.block.warp_count, sizeof *g.waiting.at);
-    if (g.waiting.at == NULL)
-      code = sl_no_memory(err, g.block.warp_count * sizeof *g.waiting.at);
-  }
+  struct grid g = {.launch = launch, .counts = counts, .bounds = bounds, .residents = 1, .next = 1, .until = PATIENCE};
+  enum sl_status code = make_resident(&g, err);
+  g.now = g.made > 0 ? g.resident[0] : NULL;
   if (code == SL_OK && launch->linear != NULL) {
-    g.block.linear = &g.linear;
+    g.now->block.linear = &g.linear;
     code = sl_ptx_linear_make(&g.linear, launch->linear, launch, err);
   }
   if (code == SL_OK && bounds->restores != NULL) {
@@ -231,7 +331,9 @@ enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, const struct 
     code = sl_ptx_restored(bounds->restores, err);
   }
   if (code == SL_OK) {
-    const enum outcome outcome = run_blocks(&g, bounds->restores != NULL);
+    if (bounds->restores == NULL)
+      begin_block(&g);
+    const enum outcome outcome = run_blocks(&g, &code, err);
     if (outcome == FAULT)
       code = sl_ptx_fault_text(launch, &g.fault, err);
     else if (outcome == LIMIT)
@@ -240,9 +342,7 @@ enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, const struct 
     else if (outcome == STOPPED)
       code = sl_fail(err, SL_STOPPED, "kernel %s was stopped", launch->kernel->name);
   }
-  free(g.waiting.at);
+  free_residents(&g);
   sl_ptx_linear_unmake(&g.linear);
-  sl_ptx_shadow_free(&g.block);
-  sl_ptx_block_free(&g.block);
   return code;
 }

@@ -267,7 +267,7 @@ bool sl_ptx_body_read(struct sl_ptx_parser *p)
 {
   const uint32_t begin = p->code.count, symbols = p->symbols.count;
   p->banks.count = p->registers.count = p->labels.count = p->uses.count = 0;
-  p->used = p->register_bytes = 0;
+  p->used = p->register_bytes = p->sink = 0;
   p->source = 0;
   struct sl_ptx_function *f = &p->functions.items[p->function];
   if (!scope(p, 0) || !ending(p, begin) || !resolve(p, begin))

@@ -67,6 +67,13 @@ static bool take_address(struct sl_ptx_parser *p, struct sl_ptx_statement *st, u
 
 static void take_space(struct sl_ptx_statement *st)
 {
+  static const char *const longer[] = {"shared::cta", "param::entry", "param::func", NULL};
+  static const uint8_t spaces[] = {SL_PTX_SHARED, SL_PTX_PARAM, SL_PTX_PARAM};
+  const unsigned number = sl_ptx_modifier_of(st, longer, UINT32_MAX);
+  if (number != UINT32_MAX) {
+    st->in.space = spaces[number];
+    return;
+  }
   st->in.space = (uint8_t)sl_ptx_modifier_of(st, space_names, SL_PTX_GENERIC);
 }
 
@@ -91,11 +98,49 @@ static enum sl_ptx_moved moved(enum sl_ptx_type type)
 static void take_caching(struct sl_ptx_statement *st)
 {
   static const char *const uncached[] = {"cg", "cv", "volatile", "relaxed", "acquire", "release", NULL};
-  static const char *const others[] = {"ca", "cs", "lu", "wb", "wt", "nc", "weak", "cta", "gpu", "sys", NULL};
+  static const char *const others[] = {"ca",
+                                       "cs",
+                                       "lu",
+                                       "wb",
+                                       "wt",
+                                       "nc",
+                                       "weak",
+                                       "cta",
+                                       "cluster",
+                                       "gpu",
+                                       "sys",
+                                       "L1::evict_normal",
+                                       "L1::evict_unchanged",
+                                       "L1::evict_first",
+                                       "L1::evict_last",
+                                       "L1::no_allocate",
+                                       "L2::evict_normal",
+                                       "L2::evict_first",
+                                       "L2::evict_last",
+                                       "L2::64B",
+                                       "L2::128B",
+                                       "L2::256B",
+                                       NULL};
   while (sl_ptx_modifier_of(st, uncached, UINT32_MAX) != UINT32_MAX)
     st->in.uncached = true;
   while (sl_ptx_modifier_of(st, others, UINT32_MAX) != UINT32_MAX)
     ;
+}
+
+/* With .L2::cache_hint the last operand is a policy, which decides nothing here. */
+static bool take_policy(struct sl_ptx_parser *p, struct sl_ptx_statement *st)
+{
+  struct sl_ptx_insn unused = {0};
+  struct sl_ptx_place place;
+  if (!sl_ptx_modifier(st, "L2::cache_hint"))
+    return true;
+  if (st->operand_count < 2)
+    return sl_ptx_error(p, &st->opcode, "'%.*s' with .L2::cache_hint takes a policy as its last operand",
+                        SL_PTX_SHOWN(&st->opcode));
+  const struct sl_ptx_operand *o = &st->operands[--st->operand_count];
+  if (o->vector || o->address)
+    return sl_ptx_error(p, &o->at, "the policy of .L2::cache_hint should be here, in a register of 64 bits");
+  return sl_ptx_source(p, &unused, &o->item, SL_PTX_B64, true, &place);
 }
 
 static bool is_float(enum sl_ptx_type type)
@@ -116,17 +161,19 @@ static bool element(struct sl_ptx_parser *p, struct sl_ptx_statement *st, const 
   }
   in->wide |= (uint8_t)((sl_ptx_type_bytes(type) == 8) << i);
   if (in->kind == SL_PTX_K_LOAD)
-    return sl_ptx_destination(p, in, item, type, true, &in->element[i]);
+    return sl_ptx_element(p, in, item, type, true, &in->element[i]);
   return sl_ptx_source(p, in, item, type, item->kind == SL_PTX_I_REGISTER, &in->element[i]);
 }
 
 static bool take_elements(struct sl_ptx_parser *p, struct sl_ptx_statement *st, const struct sl_ptx_operand *o)
 {
   struct sl_ptx_insn *in = &st->in;
-  if (o->address || o->second.kind != SL_PTX_I_NONE || o->vector != (in->elements > 1) ||
-      (o->vector && o->count != in->elements))
+  const unsigned count = o->vector ? o->count : 1; /* a vector may have one */
+  if (o->address || o->second.kind != SL_PTX_I_NONE || count != in->elements)
     return sl_ptx_error(p, &o->at, "the instruction moves %u element%s, and this is not as many", in->elements,
                         in->elements == 1 ? "" : "s");
+  if (!o->vector && o->item.kind == SL_PTX_I_SINK)
+    return sl_ptx_error(p, &o->at, "'_' can stand for an element of a vector only");
   if (!o->vector)
     return element(p, st, &o->item, 0);
   for (unsigned i = 0; i < o->count; i++)
@@ -142,6 +189,8 @@ bool sl_ptx_form_access(struct sl_ptx_parser *p, struct sl_ptx_statement *st, un
   in->class = SL_PTX_C_MEMORY;
   take_space(st);
   take_caching(st);
+  if (!take_policy(p, st))
+    return false;
   in->elements = sl_ptx_modifier(st, "v2") ? 2 : sl_ptx_modifier(st, "v4") ? 4 : 1;
   in->type = (uint8_t)sl_ptx_modifier_type(st);
   in->bytes = (uint8_t)sl_ptx_type_bytes(in->type);
@@ -184,6 +233,9 @@ bool sl_ptx_form_atomic(struct sl_ptx_parser *p, struct sl_ptx_statement *st, un
   in->uncached = true;
   take_space(st);
   take_caching(st);
+  (void)sl_ptx_modifier(st, "acq_rel");
+  if (!take_policy(p, st))
+    return false;
   const unsigned operation = sl_ptx_modifier_of(st, names, UINT32_MAX);
   in->type = (uint8_t)sl_ptx_modifier_type(st);
   in->bytes = (uint8_t)sl_ptx_type_bytes(in->type);
@@ -210,9 +262,22 @@ bool sl_ptx_form_atomic(struct sl_ptx_parser *p, struct sl_ptx_statement *st, un
   return sl_ptx_take_destination(p, st, 0, in->type, loose, &in->d);
 }
 
+/* All policies are one. */
+bool sl_ptx_form_policy(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused)
+{
+  (void)unused;
+  st->in.kind = SL_PTX_K_LANES;
+  st->in.row = (uint16_t)sl_ptx_row_find("mov_u64");
+  st->in.a = sl_ptx_constant(p, 0, true);
+  if (sl_ptx_modifier_type(st) != SL_PTX_B64 || st->operand_count < 1)
+    return sl_ptx_error(p, &st->opcode, "createpolicy is of .b64");
+  return sl_ptx_take_destination(p, st, 0, SL_PTX_B64, true, &st->in.d);
+}
+
 bool sl_ptx_form_membar(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused)
 {
-  static const char *const names[] = {"cta", "gl", "gpu", "sys", "sc", "acq_rel", NULL};
+  static const char *const names[] = {"cta", "gl",      "cluster", "gpu",     "sys",
+                                      "sc",  "acq_rel", "acquire", "release", NULL};
   (void)unused;
   st->in.kind = SL_PTX_K_MEMBAR;
   st->in.class = SL_PTX_C_MEMORY;

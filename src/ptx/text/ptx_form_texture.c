@@ -61,7 +61,7 @@ bool sl_ptx_form_tex(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsig
   if (!take_texture(p, st, &st->operands[1]) || !take_coordinates(p, st, coordinate))
     return false;
   for (unsigned i = 0; i < SL_PTX_ELEMENTS; i++)
-    if (!sl_ptx_destination(p, in, &d->elements[i], type, true, &in->element[i]))
+    if (!sl_ptx_element(p, in, &d->elements[i], type, true, &in->element[i]))
       return false;
   return true;
 }

@@ -174,7 +174,7 @@ bool sl_ptx_form_space(struct sl_ptx_parser *p, struct sl_ptx_statement *st, uns
                                       "isspacep_const_u64"};
   (void)types;
   const bool to = sl_ptx_modifier(st, "to");
-  const unsigned space = sl_ptx_modifier_of(st, spaces, 4);
+  const unsigned space = sl_ptx_modifier(st, "shared::cta") ? 1 : sl_ptx_modifier_of(st, spaces, 4);
   if (space == 4)
     return sl_ptx_error(p, &st->opcode, "'%.*s' needs one of .global, .shared, .local and .const",
                         SL_PTX_SHOWN(&st->opcode));
@@ -264,8 +264,11 @@ bool sl_ptx_form_setp(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsi
 {
   (void)types;
   const struct sl_ptx_item *second = &st->operands[0].second;
-  st->in.has_e = second->kind == SL_PTX_I_REGISTER;
-  return compare(p, st, sl_ptx_modifier_type(st)) && sl_ptx_take_destination(p, st, 0, SL_PTX_PRED, false, &st->in.d) &&
+  st->in.has_e = sl_ptx_two_results(st);
+  const bool first = st->operands[0].item.kind != SL_PTX_I_SINK || second->kind == SL_PTX_I_NONE;
+  return compare(p, st, sl_ptx_modifier_type(st)) &&
+         (first ? sl_ptx_take_destination(p, st, 0, SL_PTX_PRED, false, &st->in.d)
+                : sl_ptx_element(p, &st->in, &st->operands[0].item, SL_PTX_PRED, false, &st->in.d)) &&
          (!st->in.has_e || sl_ptx_destination(p, &st->in, second, SL_PTX_PRED, false, &st->in.e));
 }
 
@@ -298,9 +301,20 @@ static bool mov_vector(struct sl_ptx_parser *p, struct sl_ptx_statement *st, enu
   if (packs && !sl_ptx_take_destination(p, st, 0, type, true, &st->in.d))
     return false;
   for (unsigned i = 0; i < parts->count; i++)
-    if (!(packs ? sl_ptx_source : sl_ptx_destination)(p, &st->in, &parts->elements[i], part, true, &st->in.element[i]))
+    if (!(packs ? sl_ptx_source : sl_ptx_element)(p, &st->in, &parts->elements[i], part, true, &st->in.element[i]))
       return false;
   return packs || sl_ptx_take_source(p, st, 1, type, true, &st->in.a);
+}
+
+/* mov.u64 %rd1, %gridid: it is kept in 32 bits. */
+static bool wide_special(struct sl_ptx_parser *p, struct sl_ptx_statement *st)
+{
+  const enum sl_ptx_type type = sl_ptx_modifier_type(st);
+  st->in.type = (uint8_t)type;
+  return type != SL_PTX_F64 && take_row(p, st, sl_ptx_row_find("cvt_u64_u32"))
+             ? sl_ptx_take_destination(p, st, 0, type, true, &st->in.d) &&
+                   sl_ptx_take_source(p, st, 1, SL_PTX_U32, true, &st->in.a)
+             : no_row(p, st);
 }
 
 bool sl_ptx_form_mov(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned types)
@@ -308,7 +322,10 @@ bool sl_ptx_form_mov(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsig
   if (!sl_ptx_operands_are(p, st, 2, 2))
     return false;
   const struct sl_ptx_operand *from = &st->operands[1];
+  const bool gridid = from->item.kind == SL_PTX_I_SPECIAL && sl_ptx_token_is(&from->item.at, "%gridid");
   const bool clock = from->item.kind == SL_PTX_I_CLOCK, vector = from->vector || st->operands[0].vector;
+  if (gridid && sl_ptx_type_bytes(sl_ptx_type_at(st)) == 8)
+    return wide_special(p, st);
   if (!clock && !vector)
     return sl_ptx_form_logic(p, st, types);
   if (from->vector && st->operands[0].vector)

@@ -17,7 +17,7 @@ bool sl_ptx_form_shfl(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsi
   const unsigned mode = sl_ptx_modifier_of(st, (const char *const[]){"up", "down", "bfly", "idx", NULL}, 4);
   in->mode = (uint8_t)mode;
   in->type = (uint8_t)sl_ptx_modifier_type(st);
-  in->has_e = st->operands[0].second.kind == SL_PTX_I_REGISTER;
+  in->has_e = sl_ptx_two_results(st);
   if (mode == 4 || sl_ptx_type_bytes(in->type) != 4)
     return sl_ptx_error(p, &st->opcode, "shfl is .up, .down, .bfly or .idx of .b32");
   const unsigned count = sync ? 5 : 4;
@@ -59,15 +59,18 @@ bool sl_ptx_form_match(struct sl_ptx_parser *p, struct sl_ptx_statement *st, uns
   in->kind = SL_PTX_K_MATCH;
   const unsigned mode = sl_ptx_modifier_of(st, (const char *const[]){"any", "all", NULL}, 2);
   in->mode = (uint8_t)mode;
-  in->has_e = st->operands[0].second.kind == SL_PTX_I_REGISTER;
+  in->has_e = sl_ptx_two_results(st);
   const bool sync = sl_ptx_modifier(st, "sync");
   in->type = (uint8_t)sl_ptx_modifier_type(st);
   if (!sync || mode == 2 || (in->type != SL_PTX_B32 && in->type != SL_PTX_B64) ||
       (in->has_e && mode == SL_PTX_MATCH_ANY))
     return sl_ptx_error(p, &st->opcode, "match is .any.sync or .all.sync of .b32 or .b64");
+  const bool sink = in->has_e && st->operands[0].item.kind == SL_PTX_I_SINK;
   return sl_ptx_operands_are(p, st, 3, 3) && sl_ptx_modifiers_known(p, st) &&
-         sl_ptx_take_destination(p, st, 0, SL_PTX_B32, true, &in->d) && second_part(p, st) &&
-         sl_ptx_take_source(p, st, 1, in->type, true, &in->a) && sl_ptx_take_source(p, st, 2, SL_PTX_B32, true, &in->b);
+         (sink ? sl_ptx_element(p, in, &st->operands[0].item, SL_PTX_B32, true, &in->d)
+               : sl_ptx_take_destination(p, st, 0, SL_PTX_B32, true, &in->d)) &&
+         second_part(p, st) && sl_ptx_take_source(p, st, 1, in->type, true, &in->a) &&
+         sl_ptx_take_source(p, st, 2, SL_PTX_B32, true, &in->b);
 }
 
 bool sl_ptx_form_activemask(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused)

@@ -89,6 +89,10 @@ struct sl_ptx_token sl_ptx_lexer_next(struct sl_ptx_lexer *x)
     t.kind = SL_PTX_T_DOT;
     t.text = ++x->at;
     take_words(x);
+    while (x->end - x->at > 2 && starts(x, "::") && is_word(x->at[2])) { /* .L1::evict_last */
+      x->at += 2;
+      take_words(x);
+    }
   } else if (*x->at == '"') {
     t.kind = SL_PTX_T_STRING;
     t.text = ++x->at;

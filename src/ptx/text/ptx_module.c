@@ -67,20 +67,28 @@ static void results_last(struct sl_ptx_function *f)
   }
 }
 
-/* The sizes of blocks that a kernel says it is for. */
+/* The blocks that a kernel says it is for: of at most so many threads, or of a shape. */
 static bool thread_limit(struct sl_ptx_parser *p, struct sl_ptx_function *f)
 {
-  if (!sl_ptx_take(p, SL_PTX_T_DOT, "maxntid") && !sl_ptx_take(p, SL_PTX_T_DOT, "reqntid"))
+  const bool shape = sl_ptx_take(p, SL_PTX_T_DOT, "reqntid");
+  uint32_t size[3] = {1, 1, 1};
+  unsigned count = 0;
+  if (!shape && !sl_ptx_take(p, SL_PTX_T_DOT, "maxntid"))
     return false;
-  uint64_t product = 1;
   do {
+    if (count == 3)
+      return sl_ptx_error(p, &p->token, "a block has three dimensions");
     const struct sl_ptx_number n = sl_ptx_token_number(&p->token);
     if (!n.ok || n.real || n.bits == 0 || n.bits > 4096)
       return sl_ptx_error(p, &p->token, "a number of threads should be here, not '%.*s'", SL_PTX_SHOWN(&p->token));
-    product *= n.bits;
+    size[count++] = (uint32_t)n.bits;
     sl_ptx_advance(p);
   } while (sl_ptx_take(p, SL_PTX_T_SIGN, ","));
-  f->max_threads = product < UINT32_MAX ? (uint32_t)product : UINT32_MAX;
+  const uint64_t product = (uint64_t)size[0] * size[1] * size[2];
+  if (shape)
+    memcpy(f->block, size, sizeof f->block);
+  else
+    f->max_threads = product < UINT32_MAX ? (uint32_t)product : UINT32_MAX;
   return true;
 }
 

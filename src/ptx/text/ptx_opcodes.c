@@ -72,6 +72,7 @@ static const struct {
     {"st", sl_ptx_form_access, 1},
     {"atom", sl_ptx_form_atomic, 0},
     {"red", sl_ptx_form_atomic, 1},
+    {"createpolicy", sl_ptx_form_policy, 0},
     {"tex", sl_ptx_form_tex, 0},
     {"membar", sl_ptx_form_membar, 0},
     {"fence", sl_ptx_form_membar, 0},

@@ -202,8 +202,9 @@ bool sl_ptx_operand_read(struct sl_ptx_parser *p, struct sl_ptx_operand *o)
     return false;
   if (o->address)
     return sl_ptx_expect(p, "]");
-  return !sl_ptx_take(p, SL_PTX_T_SIGN, "|") || sl_ptx_register_read(p, &o->second) ||
-         (!sl_ptx_failed(p) && o->second.kind == SL_PTX_I_SINK);
+  if (!sl_ptx_take(p, SL_PTX_T_SIGN, "|"))
+    return true;
+  return sl_ptx_at(p, SL_PTX_T_WORD, "_") ? read_item(p, &o->second) : sl_ptx_register_read(p, &o->second);
 }
 
 struct sl_ptx_register *sl_ptx_register_use(struct sl_ptx_parser *p, const struct sl_ptx_item *item)
@@ -368,4 +369,19 @@ bool sl_ptx_destination(struct sl_ptx_parser *p, struct sl_ptx_insn *in, const s
   if (item->kind != SL_PTX_I_REGISTER || item->negated)
     return sl_ptx_error(p, &item->at, "the result needs a declared register, not '%.*s'", SL_PTX_SHOWN(&item->at));
   return use(p, item, type, loose, place, &in->dst[in->dsts++]);
+}
+
+/* What nobody reads has one place for all of a function's instructions. */
+bool sl_ptx_element(struct sl_ptx_parser *p, struct sl_ptx_insn *in, const struct sl_ptx_item *item,
+                    enum sl_ptx_type type, bool loose, struct sl_ptx_place *place)
+{
+  enum { SINK = 8 * SL_PTX_LANES };
+  if (item->kind != SL_PTX_I_SINK || item->negated)
+    return sl_ptx_destination(p, in, item, type, loose, place);
+  if (p->sink == 0) {
+    p->sink = p->register_bytes + 1;
+    p->register_bytes += SINK;
+  }
+  *place = (struct sl_ptx_place){.area = SL_PTX_REGISTERS, .offset = (p->sink - 1) & 0x3fffffff};
+  return true;
 }

@@ -45,6 +45,8 @@ struct sl_ptx_register *sl_ptx_register_use(struct sl_ptx_parser *p, const struc
  * floating point of the same size are as good as each other. */
 bool sl_ptx_source(struct sl_ptx_parser *p, struct sl_ptx_insn *in, const struct sl_ptx_item *item,
                    enum sl_ptx_type type, bool loose, struct sl_ptx_place *place);
+bool sl_ptx_element(struct sl_ptx_parser *p, struct sl_ptx_insn *in, const struct sl_ptx_item *item,
+                    enum sl_ptx_type type, bool loose, struct sl_ptx_place *place); /* or _, which takes any result */
 bool sl_ptx_destination(struct sl_ptx_parser *p, struct sl_ptx_insn *in, const struct sl_ptx_item *item,
                         enum sl_ptx_type type, bool loose, struct sl_ptx_place *place);
 

@@ -92,6 +92,7 @@ struct sl_ptx_parser {
   SL_PTX_LIST(struct sl_ptx_label) labels;
   SL_PTX_LIST(struct sl_ptx_argument_use) uses;
   uint32_t used, register_bytes, function_shared;
+  uint32_t sink;   /* offset of what the results _ are written to, plus 1; 0: there are none */
   uint32_t source; /* of the last .loc, plus 1 */
   bool wider;      /* the instruction takes registers that are wider than its types */
 };

@@ -44,6 +44,14 @@ unsigned sl_ptx_modifier_of(struct sl_ptx_statement *st, const char *const *name
   return otherwise;
 }
 
+enum sl_ptx_type sl_ptx_type_at(const struct sl_ptx_statement *st)
+{
+  for (unsigned i = 0; i < st->modifier_count; i++)
+    if (!st->taken[i] && sl_ptx_type_named(&st->modifiers[i]) != SL_PTX_NO_TYPE)
+      return sl_ptx_type_named(&st->modifiers[i]);
+  return SL_PTX_NO_TYPE;
+}
+
 enum sl_ptx_type sl_ptx_modifier_type(struct sl_ptx_statement *st)
 {
   for (unsigned i = 0; i < st->modifier_count; i++) {
@@ -74,6 +82,14 @@ bool sl_ptx_modifiers_known(struct sl_ptx_parser *p, const struct sl_ptx_stateme
       return sl_ptx_error(p, &st->modifiers[i], "simtlab does not have '%.*s' with the modifier .%.*s",
                           SL_PTX_SHOWN(&st->opcode), SL_PTX_SHOWN(&st->modifiers[i]));
   return true;
+}
+
+bool sl_ptx_two_results(struct sl_ptx_statement *st)
+{
+  struct sl_ptx_item *second = &st->operands[0].second;
+  if (second->kind == SL_PTX_I_SINK)
+    second->kind = SL_PTX_I_NONE;
+  return second->kind == SL_PTX_I_REGISTER;
 }
 
 static bool plain(struct sl_ptx_parser *p, const struct sl_ptx_operand *o)

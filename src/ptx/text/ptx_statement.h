@@ -22,8 +22,12 @@ bool sl_ptx_operands_read(struct sl_ptx_parser *p, struct sl_ptx_statement *st);
 bool sl_ptx_modifier(struct sl_ptx_statement *st, const char *name);
 /* Takes the first of the names (a list that ends with NULL) that is there; its place in the list, or `otherwise`. */
 unsigned sl_ptx_modifier_of(struct sl_ptx_statement *st, const char *const *names, unsigned otherwise);
-/* Takes the first type that is left. */
+/* The first type that is left; the second function takes it. */
+enum sl_ptx_type sl_ptx_type_at(const struct sl_ptx_statement *st);
 enum sl_ptx_type sl_ptx_modifier_type(struct sl_ptx_statement *st);
+
+/* Whether the first operand has a second part, a register. A part _ counts as none. */
+bool sl_ptx_two_results(struct sl_ptx_statement *st);
 
 /* Says so if there are not that many operands. */
 bool sl_ptx_operands_are(struct sl_ptx_parser *p, const struct sl_ptx_statement *st, unsigned least, unsigned most);

@@ -29,10 +29,11 @@ void sl_sm7_note_age(struct sl_sm7_sm *sm, unsigned warp)
 }
 
 /* Barriers open when all warps of the block that have not ended are there, or as many as the instruction says. */
-static void open_barrier(struct sl_sm7_sm *sm, struct sl_sm7_block *b, unsigned number, unsigned warps)
+static void open_barrier(struct sl_sm7_sm *sm, struct sl_sm7_block *b, unsigned number)
 {
   const uint64_t at = b->at[number];
-  if (at && (warps ? (unsigned)__builtin_popcountll(at) >= warps : at == b->active)) {
+  const unsigned needed = b->needed[number];
+  if (at && (needed ? (unsigned)__builtin_popcountll(at) >= needed : (b->active & ~at) == 0)) {
     sm->barrier &= ~at;
     b->at[number] = 0;
     for (uint64_t rest = sm->wire.front->pass != NULL ? at & sm->live : 0; rest; rest &= rest - 1)
@@ -40,22 +41,38 @@ static void open_barrier(struct sl_sm7_sm *sm, struct sl_sm7_block *b, unsigned 
   }
 }
 
+/* A block all of whose warps wait at barriers waits forever, as only they could open one. */
+static void check_stuck(struct sl_sm7_sm *sm, const struct sl_sm7_block *b, unsigned slot)
+{
+  const struct sl_sm7_front *front = sm->wire.front;
+  if (front->stuck == NULL || b->active == 0 || (b->active & ~(sm->barrier & ~sm->phases.held)) != 0)
+    return;
+  front->stuck(front->context, sm->id, slot, (unsigned)__builtin_ctzll(b->active) - slot * sm->warps_per_block);
+  sm->failed = true;
+}
+
 static void arrive(struct sl_sm7_sm *sm, unsigned warp, const struct sl_sm7_effect *effect)
 {
-  struct sl_sm7_block *b = &sm->block[sm->warp[warp].slot];
-  b->at[effect->barrier % SL_SM7_BARRIERS] |= sl_sm7_bit(warp);
+  const unsigned slot = sm->warp[warp].slot, number = effect->barrier % SL_SM7_BARRIERS;
+  struct sl_sm7_block *b = &sm->block[slot];
+  b->at[number] |= sl_sm7_bit(warp);
+  b->needed[number] = effect->barrier_warps < SL_SM7_NEVER_OPENS ? (uint8_t)effect->barrier_warps : SL_SM7_NEVER_OPENS;
   if (!effect->arrives)
     sm->barrier |= sl_sm7_bit(warp);
-  open_barrier(sm, b, effect->barrier % SL_SM7_BARRIERS, effect->barrier_warps);
+  open_barrier(sm, b, number);
+  if (!effect->arrives)
+    check_stuck(sm, b, slot);
 }
 
 static void warp_ends(struct sl_sm7_sm *sm, unsigned warp)
 {
-  struct sl_sm7_block *b = &sm->block[sm->warp[warp].slot];
+  const unsigned slot = sm->warp[warp].slot;
+  struct sl_sm7_block *b = &sm->block[slot];
   sm->live &= ~sl_sm7_bit(warp);
   b->active &= ~sl_sm7_bit(warp);
   for (unsigned i = 0; i < SL_SM7_BARRIERS; i++)
-    open_barrier(sm, b, i, 0);
+    open_barrier(sm, b, i);
+  check_stuck(sm, b, slot);
 }
 
 /* What memory will be asked for, in the op. */
@@ -146,7 +163,7 @@ static void follow(struct sl_sm7_sm *sm, unsigned warp, const struct sl_sm7_inst
     sl_sm7_flush(sm, warp);
   if (effect->live == 0)
     warp_ends(sm, warp);
-  else if (code->kind == SL_SM7_BARRIER)
+  else if (code->kind == SL_SM7_BARRIER && effect->counted != 0)
     arrive(sm, warp, effect);
   if (code->kind == SL_SM7_FENCE) {
     sm->fence |= sl_sm7_bit(warp);

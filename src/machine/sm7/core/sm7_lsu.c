@@ -125,7 +125,9 @@ static bool take_from(struct sl_sm7_sm *sm, unsigned client, uint64_t cycle)
   }
   if (client == FROM_L1 && sl_sm7_cache_has_answer(&sm->l1)) {
     const struct sl_sm7_trip trip = sl_sm7_cache_trip(&sm->l1);
-    take_load(sm, sl_sm7_cache_answer(&sm->l1).load, trip);
+    const uint32_t load = sl_sm7_cache_answer(&sm->l1).load;
+    if (load != SL_SM7_NO_LOAD)
+      take_load(sm, load, trip);
     return true;
   }
   return false;
@@ -177,6 +179,23 @@ static void take_response(struct sl_sm7_sm *sm, uint64_t now)
   sl_sm7_ring_pop(&sm->response);
 }
 
+static uint32_t l1_set(const struct sl_sm7_sm *sm, uint64_t address)
+{
+  return (uint32_t)(address / SL_SM7_LINE % sm->wire.spec->l1_sets);
+}
+
+/* A prefetcher: what L1 asks for after a load has missed a sector. */
+static void prefetch(struct sl_sm7_sm *sm, const struct sl_sm7_packet *missed, uint64_t now)
+{
+  if (sm->wire.spec->l1_prefetch != SL_SM7_NEXT_LINE || missed->kind != SL_SM7_READ_SECTOR)
+    return;
+  struct sl_sm7_packet p = *missed;
+  p.address += SL_SM7_LINE;
+  p.slice = sl_sm7_place(sm->wire.spec, p.address).slice;
+  p.load = SL_SM7_NO_LOAD;
+  sl_sm7_cache_prefetch(&sm->l1, l1_set(sm, p.address), &p, now);
+}
+
 static void look_up(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
 {
   for (uint32_t rest = sm->piped; rest; rest &= rest - 1) {
@@ -185,10 +204,11 @@ static void look_up(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
     if (cycle < sl_sm7_ring_front(pipe)->ready)
       continue;
     const struct sl_sm7_packet *p = sl_sm7_ring_front(pipe);
-    const uint32_t set = (uint32_t)(p->address / SL_SM7_LINE % sm->wire.spec->l1_sets);
-    const enum sl_sm7_outcome outcome = sl_sm7_cache_access(&sm->l1, set, p, now);
+    const enum sl_sm7_outcome outcome = sl_sm7_cache_access(&sm->l1, l1_set(sm, p->address), p, now);
     if (outcome == SL_SM7_BLOCKED)
       continue;
+    if (outcome == SL_SM7_MISS)
+      prefetch(sm, p, now);
     if (outcome == SL_SM7_HIT && p->kind == SL_SM7_READ_SECTOR)
       sector_arrived(sm, p->load, false);
     sl_sm7_ring_pop(pipe);

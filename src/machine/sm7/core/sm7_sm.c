@@ -24,7 +24,8 @@ static enum sl_status init_memory(struct sl_sm7_sm *sm, struct sl_error *err)
                                        .mshrs = s->l1_mshrs,
                                        .merges = s->l1_merges,
                                        .queue = s->l1_queue,
-                                       .dirty_percent = s->l1_dirty};
+                                       .dirty_percent = s->l1_dirty,
+                                       .replacement = s->l1_replacement};
   enum sl_status status = sl_sm7_cache_init(&sm->l1, &l1, err);
   for (unsigned b = 0; b < s->l1_banks && status == SL_OK; b++)
     status = sl_sm7_ring_init(&sm->pipe[b], s->l1_latency, err);

@@ -106,7 +106,8 @@ struct sl_sm7_unit_state {
 struct sl_sm7_block {
   uint64_t warps, active; /* of its warps: all, those that have not ended */
   uint64_t at[SL_SM7_BARRIERS];
-  unsigned left; /* not retired */
+  uint8_t needed[SL_SM7_BARRIERS]; /* warps that open it, 0: all that have not ended */
+  unsigned left;                   /* not retired */
 };
 
 /* Of a two-level scheduler: its active warps, and the others in the order in which they may become so. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 enum { NO_WAY = -1 };
+#define RANDOM_START UINT64_C(0x9e3779b97f4a7c15)
 #define NO_TAG UINT32_MAX
 #define ALL_BYTES UINT32_MAX
 
@@ -58,6 +59,7 @@ enum sl_status sl_sm7_cache_init(struct sl_sm7_cache *c, const struct sl_sm7_cac
   for (uint32_t i = 0; i < spec->mshrs; i++)
     c->mshr[i].next = i + 1 < spec->mshrs ? (int32_t)i + 1 : NO_WAY;
   c->free_waiting = waiting;
+  c->random = RANDOM_START;
   all_invalid(c);
   return sl_sm7_ring_init(&c->misses, spec->queue + 1, err);
 }
@@ -111,16 +113,19 @@ static uint32_t find_tag(const uint32_t *tag, uint32_t ways, uint32_t wanted, ui
   return i;
 }
 
-/* The least recently used line of a set that may go; NO_WAY: all are reserved. */
-static int32_t oldest(const struct sl_sm7_cache *c, uint32_t base)
+static bool may_go(const struct sl_sm7_line *l, bool dirty_too)
 {
-  const bool dirty_too =
-      (uint64_t)c->dirty_lines * 100 >= (uint64_t)c->spec.dirty_percent * c->spec.sets * c->spec.ways;
+  return !l->reserved && (!l->dirty || dirty_too);
+}
+
+/* The line of a set that was used, or with FIFO came, longest ago. */
+static int32_t oldest(const struct sl_sm7_cache *c, uint32_t base, bool dirty_too)
+{
   int32_t found = NO_WAY;
   uint64_t least = UINT64_MAX;
   for (uint32_t i = base; i < base + c->spec.ways; i++) {
     const struct sl_sm7_line *l = &c->line[i];
-    if (l->used < least && !l->reserved && (!l->dirty || dirty_too)) {
+    if (l->used < least && may_go(l, dirty_too)) {
       least = l->used;
       found = (int32_t)i;
     }
@@ -128,14 +133,46 @@ static int32_t oldest(const struct sl_sm7_cache *c, uint32_t base)
   return found;
 }
 
-/* The last invalid line of a set, else the oldest. */
+/* Any line of a set, as likely as another one. */
+static int32_t any(struct sl_sm7_cache *c, uint32_t base, bool dirty_too)
+{
+  uint32_t count = 0;
+  for (uint32_t i = base; i < base + c->spec.ways; i++)
+    count += may_go(&c->line[i], dirty_too);
+  if (count == 0)
+    return NO_WAY;
+  c->random ^= c->random << 13;
+  c->random ^= c->random >> 7;
+  c->random ^= c->random << 17;
+  uint32_t left = (uint32_t)(c->random >> 32) % count, i = base;
+  while (!may_go(&c->line[i], dirty_too) || left-- > 0)
+    i++;
+  return (int32_t)i;
+}
+
+/* The line of a full set that goes, by the policy; NO_WAY: all are reserved. */
+static int32_t replaced(struct sl_sm7_cache *c, uint32_t base)
+{
+  const bool dirty_too =
+      (uint64_t)c->dirty_lines * 100 >= (uint64_t)c->spec.dirty_percent * c->spec.sets * c->spec.ways;
+  return c->spec.replacement == SL_SM7_REPLACE_RANDOM ? any(c, base, dirty_too) : oldest(c, base, dirty_too);
+}
+
+/* A line that is there is used. */
+static void touch(const struct sl_sm7_cache *c, struct sl_sm7_line *l, uint64_t now)
+{
+  if (c->spec.replacement != SL_SM7_REPLACE_FIFO)
+    l->used = now;
+}
+
+/* The last invalid line of a set, else one that goes. */
 static int32_t victim(struct sl_sm7_cache *c, uint32_t set)
 {
   const uint32_t base = set * c->spec.ways;
   uint32_t *till = &c->ways[set].invalid_till;
   while (*till && is_valid(&c->line[base + *till - 1]))
     --*till;
-  return *till ? (int32_t)(base + *till - 1) : oldest(c, base);
+  return *till ? (int32_t)(base + *till - 1) : replaced(c, base);
 }
 
 static void becomes_valid(struct sl_sm7_cache *c, uint32_t index)
@@ -200,7 +237,8 @@ static unsigned reserve(struct sl_sm7_cache *c, enum probe probed, uint32_t inde
   struct sl_sm7_line *l = &c->line[index];
   const uint8_t bit = (uint8_t)(1u << sector_of(address)), others = (uint8_t)~bit;
   unsigned evicted = 0;
-  l->used = now;
+  touch(c, l, now);
+  l->prefetched &= others;
   if (probed == LINE_MISS) {
     evicted = l->dirty;
     c->dirty_lines -= l->dirty != 0;
@@ -338,7 +376,7 @@ static enum sl_sm7_outcome write_sector(struct sl_sm7_cache *c, enum probe probe
 
 static enum sl_sm7_outcome read_hit(struct sl_sm7_cache *c, uint32_t index, const struct sl_sm7_packet *p, uint64_t now)
 {
-  c->line[index].used = now;
+  touch(c, &c->line[index], now);
   if (p->kind == SL_SM7_ATOMIC_SECTOR)
     mark_dirty(c, index, sector_of(p->address));
   return SL_SM7_HIT;
@@ -355,6 +393,7 @@ enum sl_sm7_outcome sl_sm7_cache_access(struct sl_sm7_cache *c, uint32_t set, co
     return SL_SM7_BLOCKED;
   if (probed == LINE_MISS && !find_line(c, set, &index))
     return SL_SM7_BLOCKED;
+  const bool was_prefetched = probed <= HIT_RESERVED && (c->line[index].prefetched >> sector_of(marked(p)) & 1);
   const enum sl_sm7_outcome outcome = write           ? write_sector(c, probed, index, p, now)
                                       : probed == HIT ? read_hit(c, index, p, now)
                                                       : read_miss(c, probed, index, p, now);
@@ -362,7 +401,23 @@ enum sl_sm7_outcome sl_sm7_cache_access(struct sl_sm7_cache *c, uint32_t set, co
     c->port_busy++;
   c->accesses += outcome != SL_SM7_BLOCKED;
   c->missed += outcome == SL_SM7_MISS;
+  if (was_prefetched && outcome != SL_SM7_BLOCKED) {
+    c->prefetch_hits++;
+    c->line[index].prefetched &= (uint8_t) ~(1u << sector_of(marked(p)));
+  }
   return outcome;
+}
+
+void sl_sm7_cache_prefetch(struct sl_sm7_cache *c, uint32_t set, const struct sl_sm7_packet *p, uint64_t now)
+{
+  uint32_t index = 0;
+  const enum probe probed = probe(c, set, marked(p), false, &index);
+  if (probed <= HIT_RESERVED || !has_room(c, false) || 2 * c->mshrs_used >= c->spec.mshrs ||
+      find_mshr(c, p->address / SL_SM7_SECTOR) != NO_WAY || (probed == LINE_MISS && !find_line(c, set, &index)))
+    return;
+  read_miss(c, probed, index, p, now);
+  c->line[index].prefetched |= (uint8_t)(1u << sector_of(marked(p)));
+  c->prefetches++;
 }
 
 static void fill_line(struct sl_sm7_cache *c, uint32_t index, unsigned sector)

@@ -14,14 +14,16 @@ struct sl_sm7_cache_spec {
   uint32_t sets, ways, mshrs, merges, queue;
   uint32_t dirty_percent; /* dirty lines are not replaced while fewer of the lines are dirty */
   bool write_back;
+  uint32_t replacement; /* enum sl_sm7_replacement */
 };
 
 /* Of a line, a bit per sector. A sector is one of reserved, clean, dirty, or invalid. */
 struct sl_sm7_line {
-  uint64_t used; /* last */
+  uint64_t used; /* last; with FIFO when it came */
   uint8_t reserved, clean, dirty;
   uint8_t readable;                    /* if dirty */
   uint8_t dirty_on_fill, read_on_fill; /* written while it was reserved */
+  uint8_t prefetched;                  /* and not asked for since */
   bool unwritten;                      /* no byte since it was taken, whatever struct sl_sm7_written says */
 };
 
@@ -68,7 +70,9 @@ struct sl_sm7_cache {
   struct sl_sm7_ring misses;
   uint32_t port_busy; /* cycles that the data port is occupied */
   bool in_use;        /* some line has been filled or written since all were invalid */
+  uint64_t random;    /* state of random replacement */
   uint64_t accesses, missed;
+  uint64_t prefetches, prefetch_hits;
 };
 
 enum sl_status sl_sm7_cache_init(struct sl_sm7_cache *c, const struct sl_sm7_cache_spec *spec, struct sl_error *err);
@@ -81,6 +85,9 @@ void sl_sm7_cache_resize(struct sl_sm7_cache *c, uint32_t ways);
 /* Looks a sector up in a set. MISS and PENDING of reads wait in an MSHR; BLOCKED: to be tried again. */
 enum sl_sm7_outcome sl_sm7_cache_access(struct sl_sm7_cache *c, uint32_t set, const struct sl_sm7_packet *p,
                                         uint64_t now);
+
+/* Asks for a sector that nobody has asked for, if it is not there or on its way, and half of the MSHRs are free. */
+void sl_sm7_cache_prefetch(struct sl_sm7_cache *c, uint32_t set, const struct sl_sm7_packet *p, uint64_t now);
 
 /* The sector that a packet from the miss queue has asked for has come. */
 void sl_sm7_cache_fill(struct sl_sm7_cache *c, const struct sl_sm7_packet *p);

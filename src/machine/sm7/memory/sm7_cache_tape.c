@@ -66,8 +66,8 @@ static bool lines_sound(const struct sl_sm7_cache *c, size_t lines)
   enum { SECTORS = (1 << SL_SM7_LINE_SECTORS) - 1 };
   for (size_t i = 0; i < lines; i++) {
     const struct sl_sm7_line *l = &c->line[i];
-    if (!sl_bool_sound(&l->unwritten) ||
-        (l->reserved | l->clean | l->dirty | l->readable | l->dirty_on_fill | l->read_on_fill) > SECTORS)
+    if (!sl_bool_sound(&l->unwritten) || (l->reserved | l->clean | l->dirty | l->readable | l->dirty_on_fill |
+                                          l->read_on_fill | l->prefetched) > SECTORS)
       return false;
   }
   for (uint32_t i = 0; i < c->spec.sets; i++)
@@ -92,6 +92,10 @@ void sl_sm7_cache_tape(struct sl_sm7_tape *t, struct sl_sm7_cache *c, uint32_t w
   sl_tape_bool(b, &c->in_use);
   SL_TAPE(b, c->accesses);
   SL_TAPE(b, c->missed);
+  SL_TAPE(b, c->random);
+  SL_TAPE(b, c->prefetches);
+  SL_TAPE(b, c->prefetch_hits);
+  sl_tape_expect(b, c->random != 0);
   mshrs_tape(t, c);
   sl_sm7_ring_tape(t, &c->misses);
 }

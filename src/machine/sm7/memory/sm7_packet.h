@@ -18,11 +18,13 @@ struct sl_sm7_trip {
   uint16_t sent, taken, missed, answered, arrived;
 };
 
+#define SL_SM7_NO_LOAD UINT32_MAX
+
 struct sl_sm7_packet {
   uint64_t address; /* of the sector; of a write-back, of the line */
   uint64_t ready;   /* cycle in which it leaves the delay it is in */
   uint32_t bytes;   /* of the sector that are written, a bit each */
-  uint32_t load;    /* of the SM: which of its loads asks (sm7_lsu.h) */
+  uint32_t load;    /* of the SM: which of its loads asks (sm7_lsu.h); SL_SM7_NO_LOAD: none, it is a prefetch */
   uint32_t line;    /* of a miss: index of the line to fill */
   uint16_t sm;
   struct sl_sm7_trip trip;

@@ -18,7 +18,8 @@ enum sl_status sl_sm7_slice_init(struct sl_sm7_slice *s, const struct sl_sm7_spe
                                           .mshrs = spec->l2_mshrs,
                                           .merges = spec->l2_merges,
                                           .queue = spec->l2_queue,
-                                          .write_back = true};
+                                          .write_back = true,
+                                          .replacement = spec->l2_replacement};
   const struct {
     struct sl_sm7_ring *ring;
     uint32_t size;

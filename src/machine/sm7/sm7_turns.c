@@ -1,0 +1,66 @@
+#include "machine/sm7/sm7_turns.h"
+
+#include "machine/sm7/riscv/sm7_rv_linear.h"
+
+enum {
+  PATIENCE = 1 << 20, /* warp instructions of a block alone, before others begin beside it */
+  SHARE = 1 << 16     /* of a block beside others */
+};
+
+static bool begin(struct sl_sm7_device *d, unsigned resident)
+{
+  const struct sl_sm7_rv_place at = sl_sm7_turns_place(d, resident);
+  const bool linear = d->rv.linear.chosen != NULL;
+  d->resident[resident] = (struct sl_sm7_resident){.live = sl_low_bits(d->rv.warps_per_block)};
+  d->steps.sm.blocks++;
+  if ((linear ? sl_sm7_rv_linear_begin : sl_sm7_rv_begin)(&d->rv, at.sm, at.slot, d->next_block++))
+    return true;
+  d->state = SL_SM_FAULTED;
+  return false;
+}
+
+/* As many again. Registers of kernels with linear ones are an SM's, for one block at a time. */
+static bool add(struct sl_sm7_device *d)
+{
+  const unsigned per_sm = d->rv.warps / d->rv.warps_per_block;
+  const unsigned most = d->rv.sms * (per_sm < SL_SM7_MAX_BLOCKS ? per_sm : SL_SM7_MAX_BLOCKS);
+  for (unsigned more = d->rv.linear.chosen == NULL ? d->residents : 0; more > 0; more--)
+    if (d->residents < most && d->next_block < sl_sm7_rv_blocks(&d->rv) && !begin(d, d->residents++))
+      return false;
+  return true;
+}
+
+/* The next one that lives; the same one if there is no other. False: none does. */
+static bool pass_on(struct sl_sm7_device *d)
+{
+  for (unsigned n = 1; n <= d->residents; n++) {
+    const unsigned k = (d->now + n) % d->residents;
+    if (d->resident[k].live == 0)
+      continue;
+    d->now = k;
+    return true;
+  }
+  return false;
+}
+
+bool sl_sm7_turns_choose(struct sl_sm7_device *d)
+{
+  const uint64_t spent = d->steps.sm.warp_instructions;
+  if (d->residents == 0)
+    d->residents = 1;
+  if (d->resident[d->now].live == 0 && d->next_block < sl_sm7_rv_blocks(&d->rv)) {
+    if (!begin(d, d->now))
+      return false;
+  } else if (d->resident[d->now].live == 0) {
+    if (!pass_on(d))
+      return false;
+  } else if (spent < d->until)
+    return true;
+  else {
+    const unsigned before = d->now;
+    if (!pass_on(d) || (d->now <= before && !add(d)))
+      return false;
+  }
+  d->until = spent + (d->residents == 1 ? PATIENCE : SHARE);
+  return true;
+}
