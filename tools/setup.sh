@@ -7,12 +7,15 @@ set -eu
 list=$(dirname "$0")/packages.txt
 [ $# -gt 0 ] || set -- demo
 
+for group; do
+  grep -q "^\[$group\]" "$list" || { echo "setup: $list has no group $group" >&2; exit 1; }
+done
+
 # packages COLUMN GROUP...: the packages of a column, a space between them.
 packages() {
   column=$1
   shift
   for group; do
-    grep -q "^\[$group\]" "$list" || { echo "setup: $list has no group $group" >&2; exit 1; }
     awk -F '|' -v column="$column" -v group="[$group]" '
       /^\[/ { mine = index($0, group) == 1; next }
       mine && !/^#/ && NF > 1 { gsub(/^ +| +$/, "", $column); if ($column != "-") print $column }' "$list"
