@@ -1,7 +1,8 @@
 #!/bin/sh
-# What a release is made of: the Debian packages, the static archive, an archive of the sources, a list of what they contain and
-# need (SPDX 2.3, JSON), and SHA-256 sums of all of that.
-# Usage: tools/release.sh BUILD FOLDER. Uses what `make` has built in BUILD, writes to FOLDER, and names the files.
+# Makes the files of a release: Debian packages, a static archive, an archive of the sources, a list of what they contain
+# and need (SPDX 2.3, JSON), the text of the tag, and SHA-256 sums of all of these. To tag it:
+#   git tag -a vVERSION -F build/release/simtlab-VERSION-notes.md --cleanup=verbatim
+# Usage: tools/release.sh BUILD FOLDER. Takes the release build in BUILD, writes to FOLDER, and names the files.
 # Dates are those of the commit, or of SOURCE_DATE_EPOCH, so that the same sources give the same files.
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd -P)
@@ -19,6 +20,13 @@ commit=$(git -C "$source" rev-parse HEAD)
 archive=simtlab-$version-source.tar.gz
 git -C "$source" archive --format=tar --prefix="simtlab-$version/" HEAD | gzip -9n >"$out/$archive"
 echo "$out/$archive"
+
+# What the tag says: the changes of this version.
+notes=$out/simtlab-$version-notes.md
+awk -v heading="## $version" '$0 == heading { inside = 1; print "# simtlab " substr($0, 4); next }
+  /^## / { inside = 0 } inside' "$source/CHANGELOG.md" >"$notes"
+[ -s "$notes" ] || { echo "release: CHANGELOG.md has no section $version" >&2; exit 1; }
+echo "$notes"
 
 # Name, version and origin of the packages whose libraries the command is linked with.
 linked() {
@@ -63,5 +71,5 @@ END
 echo "$sbom"
 
 cd "$out"
-sha256sum -- *.deb *.tar.* *.spdx.json >SHA256SUMS
+sha256sum -- *.deb *.tar.* *.spdx.json *-notes.md >SHA256SUMS
 echo "$out/SHA256SUMS"

@@ -6,7 +6,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 SKIP_STATIC=1 "$SOURCE/tools/release.sh" "$BUILD" "$folder/one" >"$folder/names"
 (cd "$folder/one" && sha256sum --quiet -c SHA256SUMS)
-[ "$(grep -c . "$folder/one/SHA256SUMS")" -eq 5 ]
+[ "$(grep -c . "$folder/one/SHA256SUMS")" -eq 6 ]
+head -1 "$folder/one"/*-notes.md | grep -q "^# simtlab [0-9]"
 "${PYTHON:-python3}" - "$folder/one"/*.spdx.json <<'END'
 import json, sys
 sbom = json.load(open(sys.argv[1]))
