@@ -124,7 +124,7 @@ for limit in 'reqntid 64' 'reqntid 8, 4' 'reqntid 2, 2, 8' 'maxntid 64' 'maxntid
   done
 done
 
-# A struct: its members in braces, where C has them.
+# A struct: its members, in braces or without, where C has them.
 {
   printf "$head"
   cat <<'P'
@@ -138,7 +138,7 @@ st.global.u32 [%rd1+16], %r5; st.global.u64 [%rd1+24], %rd3; ld.global.u32 %r6, 
 P
 } | sed 's/ld.param.f32 %r4/ld.param.b32 %r4/' >struct.ptx
 members() { printf 'ptx struct.ptx\nbuffer o 64 iota\nlaunch k 1 1 1 32 1 1 0 u32:3 %s buf:o\ndump o o.bin\n' "$1" >struct.launch; }
-for braces in '{u8:4 u16:5 buf:o+40 u32:6 u8:7 s64:-1}' '{ u8:4 u16:5 buf:o+40 u32:6 u8:7 s64:-1 }'; do
+for braces in '{u8:4 u16:5 buf:o+40 u32:6 u8:7 s64:-1}' '{ u8:4 u16:5 buf:o+40 u32:6 u8:7 s64:-1 }' 'u8:4 u16:5 buf:o+40 u32:6 u8:7 s64:-1'; do
   members "$braces"
   gives struct "3 4 5 6 7 5 4294967295 4294967295 10 9 10 11 12 13 14 15"
 done
@@ -147,7 +147,7 @@ while IFS='/' read -r braces sentence; do
   expect 2 "$SIMTLAB" run -q --fast struct.launch
   says "$sentence"
 done <<'P'
-u8:4 u16:5/the members of a struct are in braces
+u8:4 u16:5/name each member, in order
 u8:4/write the members of a struct in braces
 {u8:4 u16:5}/name each member, in order
 {u64:1 u64:1 u64:1 u64:1 u8:1}/name each member, in order

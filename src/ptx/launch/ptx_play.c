@@ -59,24 +59,46 @@ static enum sl_status put_member(const struct sl_ptx_param *param, const struct 
   return SL_OK;
 }
 
-static enum sl_status put_arguments(const struct sl_ptx_play *p, const struct sl_ptx_step *step,
-                                    const struct sl_ptx_function *kernel, uint8_t *params, struct sl_error *err)
+static unsigned argument_bytes(const struct sl_ptx_argument *a)
+{
+  return a->type == SL_PTX_NO_TYPE ? 8 : sl_ptx_type_bytes(a->type);
+}
+
+/* A launch may list the members of structs without braces. Each parameter then takes arguments while they fit into it
+ * and enough are left for the other parameters. */
+static void gather_members(const struct sl_ptx_function *kernel, struct sl_ptx_argument *arguments, unsigned count)
+{
+  unsigned parameter = 0;
+  uint32_t at = 0;
+  for (unsigned i = 0; i < count; i++) {
+    const uint32_t bytes = argument_bytes(&arguments[i]);
+    const uint32_t end = (at + bytes - 1) / bytes * bytes + bytes;
+    const bool fits = end <= kernel->params[parameter].bytes && count - i >= kernel->param_count - parameter;
+    if (i > 0 && !fits && parameter + 1 < kernel->param_count) {
+      parameter++;
+      at = bytes;
+    } else {
+      at = end;
+    }
+    arguments[i].parameter = parameter;
+    arguments[i].member = true;
+  }
+}
+
+static enum sl_status put_each(const struct sl_ptx_play *p, const struct sl_ptx_function *kernel,
+                               const struct sl_ptx_argument *arguments, unsigned count, uint8_t *params,
+                               struct sl_error *err)
 {
   uint32_t at = 0;
   unsigned widest = 1;
-  if (step->parameter_count != kernel->param_count)
-    return sl_fail(err, SL_USAGE, "kernel '%.100s' has %u parameters, and the launch %u arguments%s", kernel->name,
-                   kernel->param_count, step->parameter_count,
-                   step->parameter_count > kernel->param_count ? "; the members of a struct are in braces" : "");
-  for (unsigned i = 0; i < step->argument_count; i++) {
-    const struct sl_ptx_argument *a = &step->arguments[i];
-    const bool buffer = a->type == SL_PTX_NO_TYPE;
-    const uint64_t bits = buffer ? p->addresses[a->buffer] + a->bits : a->bits;
-    const unsigned bytes = buffer ? 8 : sl_ptx_type_bytes(a->type);
+  for (unsigned i = 0; i < count; i++) {
+    const struct sl_ptx_argument *a = &arguments[i];
+    const uint64_t bits = a->type == SL_PTX_NO_TYPE ? p->addresses[a->buffer] + a->bits : a->bits;
+    const unsigned bytes = argument_bytes(a);
     const struct sl_ptx_param *param = &kernel->params[a->parameter];
     if (a->member) {
       const bool first = i == 0 || a[-1].parameter != a->parameter,
-                 last = i + 1 == step->argument_count || a[1].parameter != a->parameter;
+                 last = i + 1 == count || a[1].parameter != a->parameter;
       at = first ? 0 : at;
       widest = first ? 1 : widest;
       const enum sl_status code = put_member(param, a, bits, bytes, last, &at, &widest, params, err);
@@ -91,6 +113,26 @@ static enum sl_status put_arguments(const struct sl_ptx_play *p, const struct sl
     memcpy(params + param->offset, &bits, bytes);
   }
   return SL_OK;
+}
+
+static enum sl_status put_arguments(const struct sl_ptx_play *p, const struct sl_ptx_step *step,
+                                    const struct sl_ptx_function *kernel, uint8_t *params, struct sl_error *err)
+{
+  const unsigned count = step->argument_count;
+  const bool braces = count != step->parameter_count;
+  if (step->parameter_count == kernel->param_count)
+    return put_each(p, kernel, step->arguments, count, params, err);
+  if (braces || count < kernel->param_count || kernel->param_count == 0)
+    return sl_fail(err, SL_USAGE, "kernel '%.100s' has %u parameters, and the launch %u arguments", kernel->name,
+                   kernel->param_count, step->parameter_count);
+  struct sl_ptx_argument *arguments = calloc(count, sizeof *arguments);
+  if (arguments == NULL)
+    return sl_no_memory(err, count * sizeof *arguments);
+  memcpy(arguments, step->arguments, count * sizeof *arguments);
+  gather_members(kernel, arguments, count);
+  const enum sl_status code = put_each(p, kernel, arguments, count, params, err);
+  free(arguments);
+  return code;
 }
 
 enum sl_status sl_ptx_find_kernel(const struct sl_ptx_module *module, const char *name, const uint32_t block[3],
