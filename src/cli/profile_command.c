@@ -54,6 +54,7 @@ static enum sl_status prepare(struct profiling *p, const struct sl_operands *ope
 {
   const struct profile_options *o = &p->options;
   enum sl_status code = sl_session_open(&p->session, &o->choice, operands->items[0], o->quiet, err);
+  p->session.console_aside = sl_is_standard(o->html) || sl_is_standard(o->json);
   if (code == SL_OK) {
     const struct sl_soc soc = p->session.config.machine->soc(p->session.config.spec);
     code = sl_profile_create(&p->profile, &soc, p->session.program, err);

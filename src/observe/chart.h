@@ -7,7 +7,7 @@
 
 #include "base/types.h"
 
-enum { SL_CHART_SERIES = 6, SL_CHART_GROUPS = 40 };
+enum { SL_CHART_SERIES = 6, SL_CHART_GROUPS = 64 };
 
 /* A value that somebody else has published for a bar. */
 struct sl_chart_published {

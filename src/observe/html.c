@@ -1,5 +1,6 @@
 #include "observe/html.h"
 
+#include "base/safe_text.h"
 #include "observe/palette.h"
 
 /* Colours of what is shown are in observe/palette.c. */
@@ -87,14 +88,15 @@ void sl_html_end(FILE *f, const char *origin)
 
 void sl_html_text(FILE *f, const char *text)
 {
-  for (; *text != '\0'; text++)
+  char piece[SL_SAFE_PIECE];
+  for (; *text != '\0'; text += sl_safe_next(text, piece))
     switch (*text) {
     case '<': fputs("&lt;", f); break;
     case '>': fputs("&gt;", f); break;
     case '&': fputs("&amp;", f); break;
     case '"': fputs("&quot;", f); break;
     case '\'': fputs("&#39;", f); break;
-    default: fputc(*text, f);
+    default: sl_safe_next(text, piece); fputs(piece, f);
     }
 }
 

@@ -1,50 +1,18 @@
-/* A comparison as tables, as JSON and as a page. */
-#include "cli/compare.h"
+/* A comparison as tables and as JSON. */
+#include "cli/compare/compare.h"
 
 #include <string.h>
 
-#include "cli/compare_lines.h"
+#include "cli/compare/compare_cells.h"
+#include "cli/compare/compare_lines.h"
 #include "cli/help/provenance.h"
 #include "observe/figures.h"
-#include "observe/html.h"
 #include "observe/json.h"
 #include "observe/report.h"
 #include "observe/sampled/sampled_report.h"
-#include "observe/svg.h"
 #include "observe/table.h"
+#include "observe/terminal.h"
 #include "observe/wrapped_text.h"
-
-/* Room for the text of a number. */
-struct cell {
-  char text[32];
-};
-
-double sl_compare_utilisation(const struct sl_compare_row *row)
-{
-  const struct sl_soc soc = row->config.machine->soc(row->config.spec);
-  if (!row->warp_instructions.known || !row->thread_instructions.known || row->warp_instructions.value == 0)
-    return -1;
-  return (double)row->thread_instructions.value / ((double)row->warp_instructions.value * soc.lanes);
-}
-
-/* A program that did not end has no cycles to compare. */
-static bool ended(const struct sl_compare_row *row)
-{
-  return (row->code == SL_OK || row->code == SL_CHECK_FAILED) && row->cycles.known;
-}
-
-double sl_compare_ratio(const struct sl_comparison *c, const struct sl_compare_row *row)
-{
-  const struct sl_compare_row *first = &c->rows[0];
-  if (!ended(row) || !ended(first) || first->cycles.value == 0)
-    return -1;
-  return (double)row->cycles.value / (double)first->cycles.value;
-}
-
-const char *sl_compare_outcome(const struct sl_compare_row *row)
-{
-  return sl_outcome(row->code, row->status);
-}
 
 /* The geometric mean, over the programs that ended on both, of a machine's cycles by those of the first machine; below
  * 0 where there is none. Rows are program by program. */
@@ -55,67 +23,10 @@ static double mean_ratio(const struct sl_comparison *c, size_t machine)
   size_t n = 0;
   for (size_t first = 0; first < c->count; first += machines) {
     const struct sl_compare_row *own = &c->rows[first + machine], *base = &c->rows[first];
-    if (ended(own) && ended(base) && own->cycles.value > 0 && base->cycles.value > 0)
+    if (sl_compare_ended(own) && sl_compare_ended(base) && own->cycles.value > 0 && base->cycles.value > 0)
       ratio[n++] = (double)own->cycles.value / (double)base->cycles.value;
   }
   return n > 0 ? sl_geometric_mean(ratio, n) : -1;
-}
-
-/* ---- table ------------------------------------------------------------------------------------------------------- */
-
-static const char *count_text(struct sl_known known, struct cell *cell)
-{
-  return known.known ? sl_grouped(known.value, cell->text) : "-";
-}
-
-static const char *ratio_text(double value, struct cell *cell)
-{
-  if (value < 0)
-    return "-";
-  snprintf(cell->text, sizeof cell->text, "%.3f", value);
-  return cell->text;
-}
-
-static const char *percent_text(double value, struct cell *cell)
-{
-  if (value < 0)
-    return "-";
-  snprintf(cell->text, sizeof cell->text, "%.1f %%", 100 * value);
-  return cell->text;
-}
-
-enum { OUTCOME = 2, COLUMNS = 9 };
-
-/* The first only with several programs. */
-static const char *const titles[COLUMNS + 1] = {"program",
-                                                "machine",
-                                                ">outcome",
-                                                ">cycles",
-                                                ">ratio",
-                                                ">instructions",
-                                                ">thread instrs",
-                                                ">lane utilisation",
-                                                ">memory transactions",
-                                                NULL};
-
-/* The texts of a row, in the order of the titles. What did not end shows what there was until then, but no ratio. */
-static void row_texts(const struct sl_comparison *c, const struct sl_compare_row *row, const char *text[COLUMNS],
-                      struct cell cells[COLUMNS])
-{
-  text[0] = row->file;
-  text[1] = row->name;
-  text[OUTCOME] = sl_compare_outcome(row);
-  text[3] = count_text(row->cycles, &cells[3]);
-  text[4] = ratio_text(sl_compare_ratio(c, row), &cells[4]);
-  text[5] = count_text(row->warp_instructions, &cells[5]);
-  text[6] = count_text(row->thread_instructions, &cells[6]);
-  text[7] = percent_text(sl_compare_utilisation(row), &cells[7]);
-  text[8] = count_text(row->transactions, &cells[8]);
-}
-
-static size_t first_column(const struct sl_comparison *c)
-{
-  return c->programs == 1;
 }
 
 /* ---- where cycles went ------------------------------------------------------------------------------------------- */
@@ -185,25 +96,25 @@ static void print_means(const struct sl_comparison *c, FILE *file)
   const size_t machines = c->count / c->programs;
   if (c->programs == 1 || machines == 1)
     return;
-  fprintf(file, "\ncycles of each program to those of %s, geometric mean over %zu programs\n", c->rows[0].name,
-          c->programs);
+  sl_print(file, "\ncycles of each program to those of %s, geometric mean over %zu programs\n", c->rows[0].name,
+           c->programs);
   for (size_t m = 0; m < machines; m++) {
-    struct cell cell;
-    fprintf(file, "  %-24s %s\n", c->rows[m].name, ratio_text(mean_ratio(c, m), &cell));
+    struct sl_compare_cell cell;
+    sl_print(file, "  %-24s %s\n", c->rows[m].name, sl_compare_ratio_text(mean_ratio(c, m), &cell));
   }
 }
 
 bool sl_compare_print(const struct sl_comparison *c, FILE *file)
 {
   struct sl_table table;
-  sl_table_init(&table, titles + first_column(c));
+  sl_table_init(&table, sl_compare_titles + sl_compare_first_column(c));
   for (const struct sl_compare_row *row = c->rows; row < c->rows + c->count; row++) {
-    const char *text[COLUMNS];
-    struct cell cells[COLUMNS];
-    row_texts(c, row, text, cells);
-    for (size_t i = first_column(c); i < COLUMNS; i++) {
+    const char *text[SL_COMPARE_COLUMNS];
+    struct sl_compare_cell cells[SL_COMPARE_COLUMNS];
+    sl_compare_row_texts(c, row, text, cells);
+    for (size_t i = sl_compare_first_column(c); i < SL_COMPARE_COLUMNS; i++) {
       sl_table_cell(&table, "%s", text[i]);
-      if (i == OUTCOME)
+      if (i == SL_COMPARE_OUTCOME)
         sl_table_tone(&table, row->code == SL_OK ? SL_TONE_GOOD : SL_TONE_BAD);
     }
   }
@@ -296,198 +207,4 @@ json_t *sl_compare_json(const struct sl_comparison *c)
   sl_json_put(&json, "mean_ratios", means_json(c));
   sl_json_put(&json, "lines", sl_line_changes_json(c));
   return json;
-}
-
-/* ---- page -------------------------------------------------------------------------------------------------------- */
-
-static void put_introduction(const struct sl_comparison *c, FILE *f)
-{
-  const size_t machines = c->count / c->programs;
-  fputs("<p>By <code>simtlab compare --machines ", f);
-  for (size_t i = 0; i < machines; i++) {
-    fputs(i > 0 ? "," : "", f);
-    sl_html_text(f, c->rows[i].name);
-  }
-  for (size_t p = 0; p < c->programs; p++) {
-    fputs(" ", f);
-    sl_html_text(f, c->rows[p * machines].file);
-  }
-  for (int i = 1; i < c->argc; i++) {
-    fputs(i == 1 ? " -- " : " ", f);
-    sl_html_text(f, c->argv[i]);
-  }
-  fprintf(f,
-          "</code>, simtlab %s. Ratio: cycles by those of the first run. Instructions are of warps. Lane utilisation: "
-          "lanes that were active, of all lanes of the instructions.</p>\n<ul>\n",
-          SL_VERSION);
-  for (size_t i = 0; i < c->count; i++) {
-    fputs("<li>", f);
-    sl_html_text(f, c->rows[i].file);
-    fputs(" for ", f);
-    sl_html_text(f, c->rows[i].name);
-    if (c->rows[i].program != NULL)
-      fprintf(f, ": program hash <code>%016llx</code>", (unsigned long long)sl_program_hash(c->rows[i].program));
-    fputs("</li>\n", f);
-  }
-  fputs("</ul>\n", f);
-}
-
-static void put_table(const struct sl_comparison *c, FILE *f)
-{
-  fputs("<div class=\"wide\"><table class=\"figures\">\n<thead><tr>", f);
-  for (size_t i = first_column(c); i < COLUMNS; i++)
-    fprintf(f, "<th>%s</th>", titles[i] + (titles[i][0] == '>'));
-  fputs("</tr></thead>\n<tbody>\n", f);
-  for (const struct sl_compare_row *row = c->rows; row < c->rows + c->count; row++) {
-    const char *text[COLUMNS];
-    struct cell cells[COLUMNS];
-    row_texts(c, row, text, cells);
-    fputs("<tr>", f);
-    for (size_t i = first_column(c); i < COLUMNS; i++) {
-      fputs("<td>", f);
-      sl_html_text(f, text[i]);
-      fputs("</td>", f);
-    }
-    fputs("</tr>\n", f);
-    if (row->code == SL_OK)
-      continue;
-    fprintf(f, "<tr><td class=\"text soft\" colspan=\"%d\">", COLUMNS);
-    sl_html_text(f, row->error.text);
-    fputs("</td></tr>\n", f);
-  }
-  fputs("</tbody></table></div>\n", f);
-}
-
-enum { LABEL = 24 /* letters of a name below a bar */ };
-
-/* A name, or its end, which is where machines of one name differ. */
-static void shorten(const char *name, char label[LABEL + 1])
-{
-  const size_t length = strlen(name);
-  if (length <= LABEL) {
-    memcpy(label, name, length + 1);
-    return;
-  }
-  const char *end = name + length - (LABEL - 3);
-  while (((unsigned char)*end & 0xc0) == 0x80) /* not within a character */
-    end++;
-  snprintf(label, LABEL + 1, "...%.*s", LABEL - 3, end);
-}
-
-/* A bar per machine; one that has no value has none. */
-static void put_chart(const struct sl_comparison *c, struct sl_chart chart, const char *caption, FILE *f)
-{
-  chart.group_title = "run";
-  chart.group_count = c->count;
-  chart.series_count = 1;
-  char labels[SL_COMPARE_MOST][LABEL + 1];
-  for (size_t i = 0; i < c->count; i++) {
-    char label[SL_COMPARE_NAME + 300];
-    snprintf(label, sizeof label, "%.250s%s%s", c->programs > 1 ? c->rows[i].file : "", c->programs > 1 ? " " : "",
-             c->rows[i].name);
-    shorten(label, labels[i]);
-    chart.groups[i] = labels[i];
-  }
-  fputs("<figure>\n", f);
-  sl_svg_chart(f, &chart);
-  fprintf(f, "<figcaption>%s</figcaption>\n</figure>\n", caption);
-}
-
-/* A bar as long as the run's cycles, of pieces by where they went, with its numbers. */
-static void put_causes_row(const struct sl_comparison *c, const struct sl_compare_causes *causes, size_t run,
-                           double most, FILE *f)
-{
-  const double ratio = sl_compare_ratio(c, &c->rows[run]);
-  const char *separator = "";
-  struct cell cell;
-  fputs("<tr><th>", f);
-  if (c->programs > 1)
-    sl_html_text(f, c->rows[run].file);
-  fputs(" ", f);
-  sl_html_text(f, c->rows[run].name);
-  fprintf(f, "</th><td class=\"text\"><span class=\"bar long\" style=\"width:%.1f%%\">",
-          ratio > 0 ? 100 * ratio / most : 0);
-  for (size_t i = 0; i < causes->count; i++)
-    if (causes->share[run][i] > 0)
-      fprintf(f, "<i class=\"k%u\" style=\"width:%.2f%%\" title=\"%s %.1f %%\"></i>", (unsigned)causes->kind[i],
-              100 * causes->share[run][i], causes->name[i], 100 * causes->share[run][i]);
-  fputs("</span><br><span class=\"faint\">", f);
-  for (size_t i = 0; i < causes->count; i++)
-    if (causes->share[run][i] >= 0.001) {
-      fprintf(f, "%s%s %.1f&nbsp;%%", separator, causes->name[i], 100 * causes->share[run][i]);
-      separator = ", ";
-    }
-  fprintf(f, "</span></td><td class=\"number\">%s</td>", count_text(c->rows[run].cycles, &cell));
-  fprintf(f, "<td class=\"number\">%s</td></tr>\n", ratio_text(ratio, &cell));
-}
-
-/* A colour for each kind, with all names that machines have for it. */
-static void put_causes_key(const struct sl_compare_causes *causes, FILE *f)
-{
-  fputs("<p>", f);
-  for (unsigned kind = 0; kind < SL_CAUSE_KINDS; kind++) {
-    const char *separator = "";
-    for (size_t i = 0; i < causes->count; i++)
-      if ((unsigned)causes->kind[i] == kind) {
-        if (separator[0] == '\0')
-          fprintf(f, "<span class=\"key\"><i class=\"k%u\"></i>", kind);
-        fprintf(f, "%s%s", separator, causes->name[i]);
-        separator = ", ";
-      }
-    fputs(separator[0] != '\0' ? "</span> " : "", f);
-  }
-  fputs("</p>\n", f);
-}
-
-static void put_causes(const struct sl_comparison *c, FILE *f)
-{
-  struct sl_compare_causes causes;
-  double most = 0;
-  sl_compare_causes(c, &causes);
-  for (size_t r = 0; r < c->count; r++)
-    most = sl_compare_ratio(c, &c->rows[r]) > most ? sl_compare_ratio(c, &c->rows[r]) : most;
-  if (causes.count == 0 || most <= 0)
-    return;
-  fputs("<h2>Where the cycles went</h2>\n<div class=\"wide\"><table>\n", f);
-  for (size_t r = 0; r < c->count; r++)
-    put_causes_row(c, &causes, r, most, f);
-  fputs("</table></div>\n", f);
-  put_causes_key(&causes, f);
-}
-
-static double bar(double value, double scale)
-{
-  return value >= 0 ? value * scale : 0;
-}
-
-static void put_charts(const struct sl_comparison *c, FILE *f)
-{
-  struct sl_chart cycles = {
-      .id = "cycles", .title = "Cycles by machine", .unit = "cycles / first", .series[0].name = "cycles"};
-  struct sl_chart lanes = {
-      .id = "lanes", .title = "Lane utilisation by machine", .unit = "%", .series[0].name = "lane utilisation"};
-  for (size_t i = 0; i < c->count; i++) {
-    cycles.series[0].value[i] = bar(sl_compare_ratio(c, &c->rows[i]), 1);
-    lanes.series[0].value[i] = ended(&c->rows[i]) ? bar(sl_compare_utilisation(&c->rows[i]), 100) : 0;
-  }
-  put_chart(c, cycles, "Cycles, by those of the first machine.", f);
-  put_chart(c, lanes, "Active lanes, of all lanes of the instructions.", f);
-}
-
-enum sl_status sl_compare_html(const struct sl_comparison *c, FILE *file, struct sl_error *err)
-{
-  char title[300];
-  const size_t machines = c->count / c->programs;
-  if (c->programs == 1)
-    snprintf(title, sizeof title, "%.200s on %zu machine%s", c->rows[0].file, machines, machines == 1 ? "" : "s");
-  else
-    snprintf(title, sizeof title, "%zu programs on %zu machine%s", c->programs, machines, machines == 1 ? "" : "s");
-  sl_html_begin(file, title);
-  put_introduction(c, file);
-  put_table(c, file);
-  put_causes(c, file);
-  put_charts(c, file);
-  const enum sl_status code = sl_line_changes_html(c, file, err);
-  sl_provenance_html_end(file);
-  return code;
 }

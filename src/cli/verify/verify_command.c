@@ -15,6 +15,7 @@
 #include "observe/progress.h"
 #include "observe/report.h"
 #include "observe/table.h"
+#include "observe/terminal.h"
 #include "observe/wrapped_text.h"
 
 /* What our run of a recorded program came to. */
@@ -129,7 +130,7 @@ static void print_result(const struct verify *verify, FILE *file)
 {
   for (size_t i = 0; i < verify->records.count; i++)
     if (verify->outcomes[i].code != SL_OK)
-      fprintf(file, "%s: %s\n", verify->records.record[i].name, verify->outcomes[i].error.text);
+      sl_print(file, "%s: %s\n", verify->records.record[i].name, verify->outcomes[i].error.text);
   sl_print_lines(file, 2, "%s against the RTL's '%s': %zu of %zu programs agree, %zu of %zu counters",
                  verify->config.name, verify->recording->configuration, verify->equal_programs, verify->records.count,
                  verify->equal, verify->compared);
@@ -213,7 +214,7 @@ static enum sl_status report_bounded(struct verify *verify, struct sl_error *err
                                 outcome->counters);
     runs[i].failed = outcome->code != SL_OK;
     if (runs[i].failed)
-      fprintf(file, "%s: %s\n", runs[i].name, outcome->error.text);
+      sl_print(file, "%s: %s\n", runs[i].name, outcome->error.text);
   }
   sl_verify_bounds_print(file, verify->config.name, verify->recording->configuration, bounds, runs, count,
                          verify->quiet);
@@ -280,7 +281,7 @@ static enum sl_status verify_machine(struct verify *verify, struct sl_error *err
   if (code != SL_OK)
     return code;
   if (differences[0] != '\0')
-    fprintf(stderr, "simtlab: not the recorded machine: %s\n", differences);
+    sl_print(stderr, "simtlab: not the recorded machine: %s\n", differences);
   return verify_recording(verify, err);
 }
 

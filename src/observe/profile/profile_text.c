@@ -82,8 +82,8 @@ static void print_summary(const struct sl_profile_report *report, FILE *file)
   char cycles[32], issues[32];
   sl_print_lines(file, 2, "%s on %s: %s", sl_program_name(run->program), run->config->name,
                  sl_outcome(run->error->code, run->result->status));
-  fprintf(file, "%zu launch%s, %s cycles, IPC %.2f\n", report->launch_count, report->launch_count == 1 ? "" : "es",
-          sl_grouped(report->figures.cycles, cycles), report->figures.ipc);
+  sl_print(file, "%zu launch%s, %s cycles, IPC %.2f\n", report->launch_count, report->launch_count == 1 ? "" : "es",
+           sl_grouped(report->figures.cycles, cycles), report->figures.ipc);
   if (report->launch_count > 1)
     sl_launches_print(run->config->machine, run->program, report->launches, report->launch_count, file);
   struct sl_list_line line;
@@ -197,9 +197,9 @@ static void print_titles(const struct layout *layout, FILE *file)
         continue;
       /* What is to the left is the last, and has nothing to stand over in the second line. */
       if (column->width > 0)
-        fprintf(file, "%s%*s", separator, column->width, column->text[line]);
+        sl_print(file, "%s%*s", separator, column->width, column->text[line]);
       else if (line == 0)
-        fprintf(file, "  %*s  instruction", column->width, column->text[line]);
+        sl_print(file, "  %*s  instruction", column->width, column->text[line]);
       separator = " ";
     }
     fputs(layout->colour ? "\033[0m" : "", file);
@@ -233,7 +233,7 @@ static void print_figures(const struct layout *layout, const struct sl_profile_s
     if (!is_shown(layout, column))
       continue;
     cell(layout->report, column, sum, text);
-    fprintf(file, "%s%*s", column->width < 0 ? "  " : separator, column->width, text);
+    sl_print(file, "%s%*s", column->width < 0 ? "  " : separator, column->width, text);
     separator = " ";
   }
 }
@@ -262,7 +262,7 @@ static enum sl_status print_heading(const struct sl_profile_line *line, size_t c
                                     FILE *file, struct sl_error *err)
 {
   char name[SL_LINE_NAME];
-  const int used = fprintf(file, "\n%s", sl_profile_line_name(&line->at, name));
+  const int used = sl_print(file, "\n%s", sl_profile_line_name(&line->at, name));
   if (line->at.file != NULL && (reader->name == NULL || strcmp(reader->name, line->at.file) != 0)) {
     sl_source_free(&reader->source);
     reader->name = line->at.file;
@@ -286,12 +286,12 @@ static void print_insns(const struct layout *layout, const struct sl_profile_lin
   char text[SL_INSN_TEXT];
   if (line->count > 1) {
     print_figures(layout, &line->sum, file);
-    fprintf(file, "  %s%zu instructions\n", line->count > most ? "all " : "", line->count);
+    sl_print(file, "  %s%zu instructions\n", line->count > most ? "all " : "", line->count);
   }
   for (size_t i = 0; i < line->count && i < most; i++) {
     const struct sl_profile_insn *insn = line->by_cycles[i];
     print_figures(layout, &insn->sum, file);
-    fprintf(file, "  %" PRIx32 " %s\n", insn->pc, sl_profile_insn_text(insn, text));
+    sl_print(file, "  %" PRIx32 " %s\n", insn->pc, sl_profile_insn_text(insn, text));
   }
 }
 
