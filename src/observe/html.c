@@ -10,7 +10,7 @@ static const char style[] =
     "@media(prefers-color-scheme:dark){:root{--paper:#16191d;--ink:#dfe3e8;--faint:#98a0ab;--rule:#363c44;"
     "--stripe:#1d2126;--link:#7db8f0;--heat:255 110 0}}\n"
     "body{overflow-wrap:anywhere;margin:1.5rem auto;padding:0 "
-    "1rem;max-width:90rem;background:var(--paper);color:var(--ink);"
+    "1rem;max-width:120rem;background:var(--paper);color:var(--ink);"
     "font:15px/1.45 system-ui,sans-serif}\n"
     "h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}a{color:var(--link)}p{max-width:60rem}\n"
     "table{margin:.6rem 0;border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.87rem}\n"

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "observe/json.h"
-#include "observe/terminal.h"
 #include "observe/table.h"
+#include "observe/terminal.h"
 
 /* ---- points -------------------------------------------------------------------------------------------------------
  */

@@ -12,7 +12,7 @@
 #include "observe/wrapped_text.h"
 #include "program/source.h"
 
-enum { CELL = 32, GAP = 2 };
+enum { CELL = 32, GAP = 2, LEAST_TEXT = 24 /* of an instruction */ };
 
 /* In a list of those of several numbers that are not 0: "memory 39.0 %, unit 1.0 %". */
 static void print_share(struct sl_list_line *list, const char *name, uint64_t value, uint64_t sum)
@@ -96,6 +96,8 @@ static void print_summary(const struct sl_profile_report *report, FILE *file)
     if (sl_profile_columns[i].form == SL_COLUMN_REGULARITY && sl_profile_has(report, sl_profile_columns[i].needs))
       print_kinds(&sl_profile_columns[i], total, file);
   print_events(report, file);
+  if (run->occupancies != NULL)
+    sl_occupancy_print(run->occupancies, run->program, file);
   print_causes(report, file);
   print_advice(report, file);
 }
@@ -136,7 +138,7 @@ struct layout {
 
 static bool is_shown(const struct layout *layout, const struct sl_profile_column *column)
 {
-  return column->text[0] != NULL && sl_profile_has(layout->report, column->needs) &&
+  return column->text[0] != NULL && sl_column_has_figures(column, layout->report) &&
          column->spare <= layout->most_spare;
 }
 
@@ -166,8 +168,11 @@ static struct layout lay_out(const struct sl_profile_report *report, const struc
   for (size_t i = 0; i < sl_profile_column_count; i++)
     if (sl_profile_columns[i].spare > layout.most_spare)
       layout.most_spare = sl_profile_columns[i].spare;
-  while (layout.most_spare > 0 && width_of_figures(&layout) + GAP + longest > layout.columns)
+  while (layout.most_spare > 1 && width_of_figures(&layout) + GAP + longest > layout.columns)
     layout.most_spare--;
+  /* The columns that decide stay before the whole of a long instruction does. */
+  if (layout.most_spare == 1 && width_of_figures(&layout) + GAP + LEAST_TEXT > layout.columns)
+    layout.most_spare = 0;
   return layout;
 }
 
@@ -177,7 +182,7 @@ static void print_left_out(const struct layout *layout, FILE *file)
   struct sl_list_line list = {0};
   for (size_t i = 0; i < sl_profile_column_count; i++) {
     const struct sl_profile_column *column = &sl_profile_columns[i];
-    if (column->text[0] == NULL || !sl_profile_has(layout->report, column->needs) || is_shown(layout, column))
+    if (column->text[0] == NULL || !sl_column_has_figures(column, layout->report) || is_shown(layout, column))
       continue;
     if (list.items == 0)
       sl_list_begin(&list, file, 2, "without room in %zu columns:", layout->columns);
@@ -291,7 +296,10 @@ static void print_insns(const struct layout *layout, const struct sl_profile_lin
   for (size_t i = 0; i < line->count && i < most; i++) {
     const struct sl_profile_insn *insn = line->by_cycles[i];
     print_figures(layout, &insn->sum, file);
-    sl_print(file, "  %" PRIx32 " %s\n", insn->pc, sl_profile_insn_text(insn, text));
+    char shown[SL_INSN_TEXT + sizeof "80000000 "];
+    const size_t used = width_of_figures(layout) + GAP;
+    snprintf(shown, sizeof shown, "%" PRIx32 " %s", insn->pc, sl_profile_insn_text(insn, text));
+    sl_print(file, "  %.*s\n", (int)sl_text_fitting(shown, layout->columns > used ? layout->columns - used : 1), shown);
   }
 }
 
