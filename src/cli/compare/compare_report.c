@@ -52,6 +52,8 @@ static size_t find_cause(struct sl_compare_causes *causes, const struct sl_machi
   return i;
 }
 
+SL_HOLDS(SL_COMPARE_CAUSES, 5 * SL_MAX_CAUSES, "causes of every kind of machine");
+
 void sl_compare_causes(const struct sl_comparison *c, struct sl_compare_causes *causes)
 {
   *causes = (struct sl_compare_causes){0};
