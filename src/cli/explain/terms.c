@@ -11,9 +11,10 @@
 #include "observe/profile/profile_columns.h"
 
 const char *const sl_term_plurals[SL_TERM_KINDS] = {
-    "keys", "counters", "causes of cycles", "columns of profile", "columns of tables", "statuses"};
+    "keys",    "counters", "causes of cycles", "columns of profile", "columns of tables", "terms of the field",
+    "statuses"};
 const char *const sl_term_singulars[SL_TERM_KINDS] = {
-    "key", "counter", "cause of cycles", "column of profile", "column of tables", "status"};
+    "key", "counter", "cause of cycles", "column of profile", "column of tables", "term of the field", "status"};
 
 /* Who is told. */
 struct visitor {
@@ -149,6 +150,7 @@ void sl_terms_visit(void (*visit)(void *context, const struct sl_term *term), vo
   visit_machines(&visitor, find_cause);
   visit_columns(&visitor);
   visit_words(&visitor, SL_TERM_TABLE, sl_table_words);
+  visit_words(&visitor, SL_TERM_FIELD, sl_field_words);
   visit_words(&visitor, SL_TERM_STATUS, sl_outcome_words);
   visit_words(&visitor, SL_TERM_STATUS, sl_exit_statuses);
 }

@@ -5,7 +5,15 @@
 
 #include "machine/machine.h"
 
-enum sl_term_kind { SL_TERM_KEY, SL_TERM_COUNTER, SL_TERM_CAUSE, SL_TERM_PROFILE, SL_TERM_TABLE, SL_TERM_STATUS };
+enum sl_term_kind {
+  SL_TERM_KEY,
+  SL_TERM_COUNTER,
+  SL_TERM_CAUSE,
+  SL_TERM_PROFILE,
+  SL_TERM_TABLE,
+  SL_TERM_FIELD,
+  SL_TERM_STATUS
+};
 
 enum { SL_TERM_KINDS = SL_TERM_STATUS + 1, SL_TERM_NAMES = 4 };
 
