@@ -464,10 +464,10 @@ static uint32_t geometry_of(const struct sl_device *device)
 {
   const struct sl_program *program = device->direct.under_way ? device->direct.program : device->program;
   uint32_t at = 0;
-  if (program == NULL || sl_program_target(program) == NULL)
+  if (program == NULL)
     return 0;
   if (device->soc.launches == SL_LAUNCH_KERNEL)
-    return device->soc.no_host ? 0 : device->interface.closure;
+    return device->soc.no_host || sl_program_target(program) == NULL ? 0 : device->interface.closure;
   if (sl_program_symbol(program, "vortex_geometry", &at))
     sl_memory_read(&device->memory, at, &at, sizeof at);
   return at;

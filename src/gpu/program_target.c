@@ -22,7 +22,7 @@ static enum sl_status check_words(const struct sl_device *device, const struct s
 /* A preset of each target of simtlab cc. */
 static const struct {
   const char *target, *machine;
-} presets[] = {{"simt", "simtight"}, {"vortex", "vortex"}, {"vortex64", "vortex64"}, {"sm7", "sm7"}};
+} presets[] = {{"simt", "simtight"}, {"vortex", "vortex"}, {"sm7", "sm7"}};
 
 static const char *preset_of(const char *target)
 {

@@ -34,5 +34,5 @@ void sl_target_read(struct sl_program *program)
 
 const char *sl_program_target(const struct sl_program *program)
 {
-  return program->isa == SL_ISA_WIDE64 ? "vortex64" : program->target;
+  return program->target;
 }

@@ -438,7 +438,7 @@ static void columns_are_those_of_the_machine(void **state)
   profile_as(f, "vortex");
   char *text = text_of(&f->report, (struct sl_profile_extent){SIZE_MAX, SIZE_MAX, false}, "120"),
        *html = html_of(&f->report);
-  const char *const absent[] = {"u/a/g", "register operands", "results", "retries", "scalar",
+  const char *const absent[] = {"u/a/g", "register operands",   "results", "retries", "scalar",
                                 "spill", "memory transactions", "trans/"};
   for (size_t i = 0; i < sizeof absent / sizeof absent[0]; i++) {
     assert_null(strstr(text, absent[i]));

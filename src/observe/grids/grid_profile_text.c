@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "observe/grids/grid_profile.h"
-#include "observe/terminal.h"
 #include "observe/report.h"
 #include "observe/table.h"
+#include "observe/terminal.h"
 #include "observe/wrapped_text.h"
 
 static double percent(uint64_t part, uint64_t whole)

@@ -5,8 +5,8 @@
 
 #include "observe/figures.h"
 #include "observe/json.h"
-#include "observe/terminal.h"
 #include "observe/table.h"
+#include "observe/terminal.h"
 
 static size_t index_of(const struct sl_machine *machine, enum sl_counter_role role)
 {
