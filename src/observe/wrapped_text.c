@@ -64,7 +64,7 @@ size_t sl_text_fitting(const char *text, size_t columns)
   return bytes;
 }
 
-/* The bytes of a line: as many words as fit, or of a word that is longer than the line what fits. */
+/* The bytes of a line: as many words as fit, one at least where the line is empty. */
 static size_t line_of(const char *text, size_t room, bool empty)
 {
   const size_t whole = strcspn(text, "\n"), fits = sl_text_fitting(text, room);
@@ -73,7 +73,7 @@ static size_t line_of(const char *text, size_t room, bool empty)
   size_t end = fits;
   while (end > 0 && text[end] != ' ')
     end--;
-  return end > 0 || !empty ? end : fits > 0 ? fits : 1;
+  return end > 0 || !empty ? end : strcspn(text, " \n");
 }
 
 bool sl_print_wrapped(FILE *file, const char *text, const struct sl_wrapping *wrapping)
@@ -135,9 +135,9 @@ void sl_list_begin(struct sl_list_line *line, FILE *file, size_t indent, const c
   line->at = (size_t)(rest - text);
   fprintf(file, "%*s", (int)line->at, "");
   while (sl_text_columns(rest) > line->columns - line->at) {
-    const size_t length = line_of(rest, line->columns - line->at, line->at <= indent);
-    if (rest[length] == '\0')
-      break;
+    const size_t words = line_of(rest, line->columns - line->at, line->at <= indent);
+    const size_t fits = sl_text_fitting(rest, line->columns - line->at);
+    const size_t length = words <= fits ? words : fits; /* a word that is longer than the line is in several */
     fprintf(file, "%.*s\n%*s", (int)length, rest, (int)indent, "");
     rest += length + strspn(rest + length, " ");
     line->at = indent;

@@ -199,8 +199,9 @@ static void print_run(const struct sl_comparison *c, const struct sl_line_change
   struct sl_table table;
   double before = 0, after = 0, others_before = 0, others_after = 0;
   memset(shown, 0, changes->count * sizeof *shown);
-  sl_print_lines(file, 2,
-                 "\ncycles of %s, from %s%s%s to %s%s%s:", sl_line_texts_edited(c) ? "functions" : "source lines",
+  fputc('\n', file);
+  sl_print_lines(file, 0,
+                 "cycles of %s, from %s%s%s to %s%s%s:", sl_line_texts_edited(c) ? "functions" : "source lines",
                  c->programs > 1 ? c->rows[base].file : "", c->programs > 1 ? " on " : "", c->rows[base].name,
                  c->programs > 1 ? c->rows[run].file : "", c->programs > 1 ? " on " : "", c->rows[run].name);
   sl_table_init(&table, titles);
