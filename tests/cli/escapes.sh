@@ -54,4 +54,5 @@ expect 2 "$SIMTLAB" run "$(printf 'no\033[2Jne.elf')"
 says 'no\x1b[2Jne.elf'
 cp "$SOURCE/machines/simtight.yaml" "$(printf 'm\377.yaml')"
 expect 0 "$SIMTLAB" run -q -m "./$(printf 'm\377.yaml')" -S j.json "$program"
+expect 0 python3 -c "import json; json.load(open('j.json'))"
 finish
