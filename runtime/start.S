@@ -1,6 +1,19 @@
 # Entry of a host program. The machine calls it like a function, with the stack pointer set,
 # a0 = argc and a1 = argv; a0 = 0 means that no arguments were given.
 
+        # For whom the program is, as simtlab cc --target has it.
+        .section .note.simtlab, "", @note
+        .balign 4
+        .word   1f - 0f, 3f - 2f, 1
+0:      .asciz  "simtlab"
+1:
+#ifdef SIMT_GRID
+2:      .asciz  "sm7"
+#else
+2:      .asciz  "simt"
+#endif
+3:      .balign 4
+
         .section .text.start, "ax", @progbits
         .globl  _start
         .type   _start, @function

@@ -20,6 +20,15 @@
         .insn   r 0x0B, 1, 0, x0, \count, \pc
         .endm
 
+        # For whom the program is, as simtlab cc --target has it.
+        .section .note.simtlab, "", @note
+        .balign 4
+        .word   1f - 0f, 3f - 2f, 1
+0:      .asciz  "simtlab"
+1:
+2:      .asciz  "vortex"
+3:      .balign 4
+
         .section .text.start, "ax", @progbits
         .globl  _start
         .type   _start, @function

@@ -3,15 +3,19 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/safe_text.h"
+
 enum sl_status sl_fail(struct sl_error *err, enum sl_status code, const char *format, ...)
 {
   if (err == NULL)
     return code;
   err->code = code;
+  char text[sizeof err->text];
   va_list args;
   va_start(args, format);
-  vsnprintf(err->text, sizeof err->text, format, args);
+  vsnprintf(text, sizeof text, format, args);
   va_end(args);
+  sl_safe_text(text, err->text, sizeof err->text);
   return code;
 }
 
@@ -19,14 +23,15 @@ void sl_error_prefix(struct sl_error *err, const char *format, ...)
 {
   if (err == NULL)
     return;
-  char text[sizeof err->text];
+  char text[sizeof err->text], prefix[sizeof err->text];
   memcpy(text, err->text, sizeof text);
   va_list args;
   va_start(args, format);
-  int n = vsnprintf(err->text, sizeof err->text, format, args);
+  vsnprintf(prefix, sizeof prefix, format, args);
   va_end(args);
-  if (n >= 0 && (size_t)n < sizeof err->text)
-    snprintf(err->text + n, sizeof err->text - (size_t)n, "%s", text);
+  sl_safe_text(prefix, err->text, sizeof err->text);
+  const size_t n = strlen(err->text);
+  sl_safe_text(text, err->text + n, sizeof err->text - n);
 }
 
 enum sl_status sl_no_memory(struct sl_error *err, size_t bytes)

@@ -22,7 +22,6 @@ struct sl_command {
   const char *summary;                    /* one line, for the list of commands */
   const char *details;                    /* more lines for its own help, or NULL */
   const char *operand[SL_NAMED_OPERANDS]; /* its first ones as help/values.h knows them, NULL: files */
-  bool options_first;                     /* what follows the first operand is not ours */
   bool no_tables;                         /* and hence no colours */
   bool listing;                           /* it only prints: a reader that has gone has what it wanted */
   /* Set by who runs it: --help is then told to this reader in place of printed, and what commands there are, NULL at

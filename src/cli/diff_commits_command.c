@@ -169,8 +169,8 @@ static void print_values(const struct sl_commit_line *a, const struct sl_commit_
   const sl_lanes differ = sl_commit_lanes_that_differ(a, b);
   char lanes[256];
   sl_lanes_format(differ, lanes, sizeof lanes);
-  printf("  values of %.*s differ in lane%s %s\n", (int)a->reg.length, a->reg.text, sl_count(differ) == 1 ? "" : "s",
-         lanes);
+  sl_print(stdout, "  values of %.*s differ in lane%s %s\n", (int)a->reg.length, a->reg.text,
+           sl_count(differ) == 1 ? "" : "s", lanes);
   unsigned shown = 0;
   for (sl_lanes rest = differ; rest && shown < MOST_LANES_SHOWN; rest &= rest - 1, shown++) {
     const unsigned lane = sl_lowest(rest);
@@ -182,19 +182,27 @@ static void print_values(const struct sl_commit_line *a, const struct sl_commit_
 
 static void print_words(const char *name, struct sl_commit_word a, struct sl_commit_word b)
 {
-  printf("  %-13s ours %.*s   theirs %.*s\n", name, a.text ? (int)a.length : 4, a.text ? a.text : "none",
-         b.text ? (int)b.length : 4, b.text ? b.text : "none");
+  sl_print(stdout, "  %-13s ours %.*s   theirs %.*s\n", name, a.text ? (int)a.length : 4, a.text ? a.text : "none",
+           b.text ? (int)b.length : 4, b.text ? b.text : "none");
 }
 
 static void print_field(enum sl_commit_field field, const struct sl_commit_line *a, const struct sl_commit_line *b)
 {
   const char *name = sl_commit_field_names[field];
   switch (field) {
-  case SL_COMMIT_LAUNCH: printf("  %-13s ours %" PRIu32 "   theirs %" PRIu32 "\n", name, a->launch, b->launch); break;
-  case SL_COMMIT_CYCLE: printf("  %-13s ours %" PRIu64 "   theirs %" PRIu64 "\n", name, a->cycle, b->cycle); break;
-  case SL_COMMIT_WARP: printf("  %-13s ours %" PRIu32 "   theirs %" PRIu32 "\n", name, a->warp, b->warp); break;
-  case SL_COMMIT_MASK: printf("  %-13s ours %08" PRIx64 "   theirs %08" PRIx64 "\n", name, a->mask, b->mask); break;
-  case SL_COMMIT_PC: printf("  %-13s ours %08" PRIx32 "   theirs %08" PRIx32 "\n", name, a->pc, b->pc); break;
+  case SL_COMMIT_LAUNCH:
+    sl_print(stdout, "  %-13s ours %" PRIu32 "   theirs %" PRIu32 "\n", name, a->launch, b->launch);
+    break;
+  case SL_COMMIT_CYCLE:
+    sl_print(stdout, "  %-13s ours %" PRIu64 "   theirs %" PRIu64 "\n", name, a->cycle, b->cycle);
+    break;
+  case SL_COMMIT_WARP:
+    sl_print(stdout, "  %-13s ours %" PRIu32 "   theirs %" PRIu32 "\n", name, a->warp, b->warp);
+    break;
+  case SL_COMMIT_MASK:
+    sl_print(stdout, "  %-13s ours %08" PRIx64 "   theirs %08" PRIx64 "\n", name, a->mask, b->mask);
+    break;
+  case SL_COMMIT_PC: sl_print(stdout, "  %-13s ours %08" PRIx32 "   theirs %08" PRIx32 "\n", name, a->pc, b->pc); break;
   case SL_COMMIT_INSTRUCTION: print_words(name, a->instruction, b->instruction); break;
   case SL_COMMIT_REGISTER: print_words(name, a->reg, b->reg); break;
   case SL_COMMIT_VALUES: print_values(a, b); break;
@@ -212,8 +220,8 @@ static void print_context(const struct diff *diff, const struct difference *d, u
   for (size_t i = first; i < to && i - first <= at - first + diff->context; i++) {
     const struct sl_commit_entry *entry = entry_at(diff, side, i);
     const bool cut = entry->length > room;
-    printf("%s %7" PRIu32 "  %.*s%s\n", i == at ? ">" : " ", entry->line, (int)(cut ? room - 3 : entry->length),
-           diff->log[side].text + entry->offset, cut ? "..." : "");
+    sl_print(stdout, "%s %7" PRIu32 "  %.*s%s\n", i == at ? ">" : " ", entry->line,
+             (int)(cut ? room - 3 : entry->length), diff->log[side].text + entry->offset, cut ? "..." : "");
   }
   if (d->ended[side])
     printf(">          (ends here)\n");

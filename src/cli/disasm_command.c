@@ -35,10 +35,10 @@ static void print_source(struct shown *shown, const char *file, unsigned line)
     sl_source_read(&shown->source, file, NULL);
   }
   const char *text = sl_source_line(&shown->source, line), *slash = strrchr(file, '/');
-  const int used = printf("; %s:%u", slash != NULL ? slash + 1 : file, line);
+  const int used = sl_print(stdout, "; %s:%u", slash != NULL ? slash + 1 : file, line);
   const size_t columns = sl_terminal_of(stdout).columns;
   if (text != NULL && used > 0 && (size_t)used + GAP < columns)
-    printf("  %.*s", (int)sl_text_fitting(text, columns - (size_t)used - GAP), text);
+    sl_print(stdout, "  %.*s", (int)sl_text_fitting(text, columns - (size_t)used - GAP), text);
   printf("\n");
 }
 
@@ -52,8 +52,8 @@ static void print_conflicts(const struct sl_insn *insn, unsigned banks)
       if (reads[i] && reads[k] && source[i] != 0 && source[k] != 0 &&
           sl_bank_of(SL_BANK_MODULO, banks, SL_WIDE_REGISTERS, source[i]) ==
               sl_bank_of(SL_BANK_MODULO, banks, SL_WIDE_REGISTERS, source[k]))
-        printf("  # bank %u: %s, %s", source[i] % banks, sl_register_name(insn, source[i]),
-               sl_register_name(insn, source[k]));
+        sl_print(stdout, "  # bank %u: %s, %s", source[i] % banks, sl_register_name(insn, source[i]),
+                 sl_register_name(insn, source[k]));
 }
 
 static void print_instruction(const struct reading *reading, uint32_t address, uint64_t word)
@@ -61,7 +61,7 @@ static void print_instruction(const struct reading *reading, uint32_t address, u
   char text[128];
   const struct sl_insn insn = reading->isa->decode(word, reading->sets);
   sl_disassemble(&insn, address, text, sizeof text);
-  printf("%8" PRIx32 ":\t%0*" PRIx64 "\t%s", address, 2 * (int)reading->isa->word_bytes, word, text);
+  sl_print(stdout, "%8" PRIx32 ":\t%0*" PRIx64 "\t%s", address, 2 * (int)reading->isa->word_bytes, word, text);
   if (reading->banks > 0)
     print_conflicts(&insn, reading->banks);
   printf("\n");
@@ -79,7 +79,7 @@ static void print_segment(const struct sl_program *program, const struct sl_segm
     if (symbols ? at.function == NULL : address < sl_program_entry(program))
       continue;
     if (at.function != NULL && at.function_offset == 0)
-      printf("\n%08" PRIx32 " <%s>:\n", address, at.function);
+      sl_print(stdout, "\n%08" PRIx32 " <%s>:\n", address, at.function);
     if (at.file != NULL && (at.line != last.line || at.file != last.file || at.function_offset == 0))
       print_source(shown, at.file, at.line);
     last = at;
@@ -94,7 +94,7 @@ static void print_program(const struct sl_program *program, const struct reading
 {
   struct shown shown = {0};
   bool symbols = sl_program_locate(program, sl_program_entry(program)).function != NULL;
-  printf("%s: entry %08" PRIx32 "\n", sl_program_name(program), sl_program_entry(program));
+  sl_print(stdout, "%s: entry %08" PRIx32 "\n", sl_program_name(program), sl_program_entry(program));
   for (size_t i = 0; i < sl_program_segment_count(program); i++)
     if (sl_program_segment(program, i)->executable)
       print_segment(program, sl_program_segment(program, i), reading, symbols, &shown);

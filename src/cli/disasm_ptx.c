@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "observe/terminal.h"
 #include "program/source.h"
 #include "ptx/text/ptx_module.h"
 
@@ -14,8 +15,8 @@ bool sl_is_ptx(const char *path)
 
 static void print_function(const struct sl_ptx_function *f)
 {
-  printf("\n%s %s: %u parameter%s", f->entry ? "kernel" : "function", f->name, f->param_count,
-         f->param_count == 1 ? "" : "s");
+  sl_print(stdout, "\n%s %s: %u parameter%s", f->entry ? "kernel" : "function", f->name, f->param_count,
+           f->param_count == 1 ? "" : "s");
   if (f->entry)
     printf(", %u registers (about %u per thread), %u bytes shared, %u local", f->registers, f->regs_per_thread,
            f->shared_bytes, f->local_bytes);
@@ -44,14 +45,14 @@ static void print_module(const struct sl_ptx_module *m, const struct sl_source *
 {
   static const char *const units[] = {
       [SL_PTX_INT] = "int", [SL_PTX_SP] = "fp32", [SL_PTX_DP] = "fp64", [SL_PTX_SFU] = "sfu", [SL_PTX_MEM] = "mem"};
-  printf("%s: %u instructions\n", m->path, m->code_count);
+  sl_print(stdout, "%s: %u instructions\n", m->path, m->code_count);
   for (unsigned i = 0; i < m->function_count; i++) {
     const struct sl_ptx_function *f = &m->functions[i];
     if (!f->defined)
       continue;
     print_function(f);
     for (uint32_t pc = f->begin; pc < f->end; pc++) {
-      printf("%6u  %-4s  ", pc, units[m->code[pc].unit]);
+      sl_print(stdout, "%6u  %-4s  ", pc, units[m->code[pc].unit]);
       print_text(source, &m->code[pc]);
     }
   }

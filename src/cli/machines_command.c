@@ -7,6 +7,7 @@
 #include "config/machine_files.h"
 #include "observe/storage.h"
 #include "observe/table.h"
+#include "observe/terminal.h"
 #include "observe/wrapped_text.h"
 
 /* A row; a machine that cannot be used says why in place of its summary. */
@@ -131,12 +132,12 @@ static void show_storage(const struct sl_config *config)
   char bits[32];
   if (!sl_storage_of(config, &file))
     return;
-  printf("register file storage: %s bits", sl_grouped(sl_storage_bits(&file), bits));
+  sl_print(stdout, "register file storage: %s bits", sl_grouped(sl_storage_bits(&file), bits));
   if (file.compressed) {
     const double compressed = (double)sl_storage_bits(&file);
     file.compressed = false;
-    printf(" (%.0f %% of a plain one's %s)", 100 * compressed / (double)sl_storage_bits(&file),
-           sl_grouped(sl_storage_bits(&file), bits));
+    sl_print(stdout, " (%.0f %% of a plain one's %s)", 100 * compressed / (double)sl_storage_bits(&file),
+             sl_grouped(sl_storage_bits(&file), bits));
   }
   putchar('\n');
 }
@@ -146,7 +147,7 @@ static void show_all(const struct sl_config *config)
 {
   const struct sl_keys *keys = config->machine->keys;
   sl_print_lines(stdout, 2, "%s: %s", config->name, config->summary);
-  printf("pipeline %s, %zu keys\n", config->machine->name, keys->count);
+  sl_print(stdout, "pipeline %s, %zu keys\n", config->machine->name, keys->count);
   show_storage(config);
   putchar('\n');
   for (size_t i = 0; i < keys->count; i++) {
@@ -163,11 +164,11 @@ static void show_all(const struct sl_config *config)
 static void show_yaml(const struct sl_config *config)
 {
   const struct sl_keys *keys = config->machine->keys;
-  printf("machine: %s\nsummary: \"%s\"\nkeys:\n", config->machine->name, config->summary);
+  sl_print(stdout, "machine: %s\nsummary: \"%s\"\nkeys:\n", config->machine->name, config->summary);
   for (size_t i = 0; i < keys->count; i++) {
     const struct sl_key *key = &keys->key[i];
     struct shown_key shown = describe(key, config);
-    printf("  %s: %s\n", key->name, shown.value);
+    sl_print(stdout, "  %s: %s\n", key->name, shown.value);
   }
 }
 

@@ -20,7 +20,7 @@ static enum sl_status dispatch(int argc, char **argv, struct sl_error *err)
   if (argc < 2)
     return sl_fail(err, SL_USAGE, "which command? simtlab --help lists them");
   const char *name = argv[1];
-  if (strcmp(name, "--version") == 0) {
+  if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
     const struct sl_provenance p = sl_provenance();
     printf("simtlab %s (commit %s, compiler %s, build %s)\n", p.version, p.commit, p.compiler, p.build);
     return SL_OK;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/nearest.h"
 #include "cli/help/conventions.h"
@@ -46,6 +47,17 @@ static const struct sl_option *find_long(const struct sl_option *options, const 
   for (const struct sl_option *option = options; option->name != NULL; option++)
     if (strlen(option->name) == length && strncmp(option->name, name, length) == 0)
       return option;
+  return NULL;
+}
+
+/* --machine and --machines are one option, of which every command has one. */
+static const struct sl_option *find_machines(const struct sl_option *options, const char *name, size_t length)
+{
+  static const char one[] = "machine", several[] = "machines";
+  if (length == strlen(one) && strncmp(name, one, length) == 0)
+    return find_long(options, several, strlen(several));
+  if (length == strlen(several) && strncmp(name, several, length) == 0)
+    return find_long(options, one, strlen(one));
   return NULL;
 }
 
@@ -140,6 +152,8 @@ static enum sl_status take_long(const struct sl_option *options, const char *wor
   const char *equals = strchr(word, '=');
   size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
   const struct sl_option *option = find_long(options, word, length);
+  if (option == NULL)
+    option = find_machines(options, word, length);
   const struct sl_option *common = option == NULL ? find_long(sl_common_options(NULL), word, length) : NULL;
   struct sl_option colour = {0};
   if (common != NULL) { /* --help is not among what gets here */
@@ -171,6 +185,17 @@ static enum sl_status take_letters(const struct sl_option *options, const char *
   return SL_OK;
 }
 
+/* Behind a program, what looks like an unknown option may be meant for the program. */
+static enum sl_status tell_dashes(const struct sl_command *command, struct sl_error *err)
+{
+  static const char unknown[] = "unknown option";
+  const struct sl_error told = *err;
+  if (strstr(command->operands, "ARGUMENT") == NULL || strncmp(told.text, unknown, strlen(unknown)) != 0)
+    return told.code;
+  return sl_fail(err, told.code, "%.500s%s Arguments of the program that begin with - come after --", told.text,
+                 told.text[strlen(told.text) - 1] == '?' ? "" : ".");
+}
+
 enum sl_status sl_options_parse(const struct sl_command *command, const struct sl_option *options, int argc,
                                 char **argv, struct sl_operands *operands, struct sl_error *err)
 {
@@ -182,7 +207,6 @@ enum sl_status sl_options_parse(const struct sl_command *command, const struct s
     enum sl_status code = SL_OK;
     if (ended || word[0] != '-' || word[1] == '\0') {
       operands->items[operands->count++] = word;
-      ended = ended || command->options_first;
     } else if (strcmp(word, "--") == 0) {
       ended = dashed = true;
       operands->first = operands->count;
@@ -194,7 +218,7 @@ enum sl_status sl_options_parse(const struct sl_command *command, const struct s
       code = word[1] == '-' ? take_long(options, word + 2, &words, err) : take_letters(options, word + 1, &words, err);
     }
     if (code != SL_OK)
-      return code;
+      return operands->count > 0 ? tell_dashes(command, err) : code;
   }
   if (!dashed)
     operands->first = operands->count;
@@ -224,7 +248,10 @@ enum sl_status sl_read_options(const struct sl_command *command, const struct sl
 
 enum sl_status sl_open_machine(const struct sl_machine_choice *choice, struct sl_config *config, struct sl_error *err)
 {
-  enum sl_status code = sl_config_open(config, choice->machine, err);
+  const bool several = strchr(choice->machine, ',') != NULL && access(choice->machine, R_OK) != 0;
+  enum sl_status code =
+      several ? sl_fail(err, SL_USAGE, "'%.200s' are several machines; simtlab compare takes them", choice->machine)
+              : sl_config_open(config, choice->machine, err);
   if (code != SL_OK)
     return code;
   for (size_t i = 0; i < choice->set.count && code == SL_OK; i++) {

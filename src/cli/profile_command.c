@@ -27,6 +27,7 @@ struct profiling {
   struct sl_profile profile;
   struct sl_probes rows; /* what fills in the profile */
   struct sl_residency residency;
+  struct sl_occupancies occupancies;
   uint32_t entry; /* of the launch */
   struct sl_output html, json;
 };
@@ -39,13 +40,23 @@ static void keep_residency(struct profiling *p, const struct sl_probe *ended)
     sl_residency_add(&p->residency, ended->launch, p->entry, series);
 }
 
+/* The machine knows the blocks of its last kernel. */
+static void keep_occupancy(struct profiling *p, size_t number)
+{
+  struct sl_occupancy_launch launch = {.number = number, .entry = p->entry};
+  if (p->profile.counting && sl_device_occupancy(p->session.device, &launch.occupancy))
+    sl_occupancies_add(&p->occupancies, &launch);
+}
+
 static bool listen(void *context, const struct sl_probe *probe)
 {
   struct profiling *p = context;
   if (probe->kind == SL_PROBE_LAUNCHED)
     p->entry = probe->pc;
-  if (probe->kind == SL_PROBE_ENDED)
+  if (probe->kind == SL_PROBE_ENDED) {
     keep_residency(p, probe);
+    keep_occupancy(p, probe->launch);
+  }
   return p->rows.tell(p->rows.context, probe);
 }
 
@@ -54,6 +65,7 @@ static enum sl_status prepare(struct profiling *p, const struct sl_operands *ope
 {
   const struct profile_options *o = &p->options;
   enum sl_status code = sl_session_open(&p->session, &o->choice, operands->items[0], o->quiet, err);
+  p->session.console_aside = sl_is_standard(o->html) || sl_is_standard(o->json);
   if (code == SL_OK) {
     const struct sl_soc soc = p->session.config.machine->soc(p->session.config.spec);
     code = sl_profile_create(&p->profile, &soc, p->session.program, err);
@@ -102,6 +114,9 @@ static enum sl_status simulate(struct profiling *p, struct sl_error *err)
   struct sl_error outcome, error = {0};
   enum sl_status code = sl_session_run(&p->session, &outcome, err);
   const struct sl_series *last = sl_device_residency(p->session.device);
+  const size_t launched = sl_device_result(p->session.device)->launch_count;
+  if (p->occupancies.count == 0 && launched > 0) /* cut short */
+    keep_occupancy(p, launched - 1);
   if (p->residency.count == 0 && last != NULL && p->profile.counting) /* cut short */
     sl_residency_add(&p->residency, sl_device_result(p->session.device)->launch_count - 1, p->entry, last);
   const struct sl_origin origin = sl_provenance_text();
@@ -113,6 +128,7 @@ static enum sl_status simulate(struct profiling *p, struct sl_error *err)
                                      .result = sl_device_result(p->session.device),
                                      .residency = last,
                                      .launches = &p->residency,
+                                     .occupancies = &p->occupancies,
                                      .error = &outcome};
   struct sl_profile_report report;
   enum sl_status made = sl_profile_report_create(&report, &run, &error);
@@ -135,6 +151,7 @@ static enum sl_status profile_program(struct profiling *p, const struct sl_opera
   sl_session_close(&p->session);
   sl_profile_free(&p->profile);
   sl_residency_free(&p->residency);
+  sl_occupancies_free(&p->occupancies);
   return code;
 }
 

@@ -8,12 +8,6 @@
 #include "observe/json.h"
 #include "observe/report.h"
 
-bool sl_is_script(const char *path)
-{
-  const char *dot = strrchr(path, '.');
-  return dot != NULL && strcmp(dot, ".launch") == 0;
-}
-
 static void summed(void *context, const char *buffer, uint64_t sum)
 {
   struct sl_script_session *r = context;
@@ -55,7 +49,7 @@ static enum sl_status choose_machine(struct sl_script_session *r, const struct s
 }
 
 enum sl_status sl_script_open(struct sl_script_session *session, const char *path,
-                              const struct sl_machine_choice *choice, struct sl_grids_options options,
+                              const struct sl_machine_choice *choice, struct sl_grids_options options, bool aside,
                               struct sl_error *err)
 {
   *session = (struct sl_script_session){.path = path, .interruption.file = -1};
@@ -69,7 +63,9 @@ enum sl_status sl_script_open(struct sl_script_session *session, const char *pat
   code = sl_grids_open(&session->grids, &session->config, &options, err);
   if (code == SL_OK)
     code = sl_ptx_script_load(&session->script, path, err);
-  return code == SL_OK ? sl_output_open(&session->console, "-", err) : code;
+  if (code == SL_OK)
+    sl_output_console(&session->console, aside);
+  return code;
 }
 
 enum sl_status sl_script_play(struct sl_script_session *s, struct sl_error *err)

@@ -8,6 +8,7 @@
 #include "gpu/grids.h"
 #include "observe/grids/grid_report.h"
 #include "observe/output.h"
+#include "ptx/launch/ptx_script.h"
 
 struct sl_script_session {
   const char *path;
@@ -24,12 +25,10 @@ struct sl_script_session {
   struct sl_error outcome; /* of it */
 };
 
-/* Whether the name of a file is that of a launch description. */
-bool sl_is_script(const char *path);
-
-/* Opens machine and description; the bounds of the options are of limit only. To be closed also when this failed. */
+/* Opens machine and description; the bounds of the options are of limit only. To be closed also when this failed. Sums
+ * are printed to standard output or, aside, to standard error. */
 enum sl_status sl_script_open(struct sl_script_session *session, const char *path,
-                              const struct sl_machine_choice *choice, struct sl_grids_options options,
+                              const struct sl_machine_choice *choice, struct sl_grids_options options, bool aside,
                               struct sl_error *err);
 
 /* Performs it. `outcome` is also in the session. */

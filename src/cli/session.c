@@ -3,6 +3,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "cli/compare/compare_programs.h"
+#include "observe/terminal.h"
+
 static int get_byte(void *context)
 {
   struct sl_session *session = context;
@@ -46,7 +49,7 @@ enum sl_status sl_session_open(struct sl_session *session, const struct sl_machi
   *session = (struct sl_session){.started = sl_seconds(), .interruption.file = -1};
   sl_progress_init(&session->progress, stderr, quiet);
   enum sl_status code = sl_open_machine(choice, &session->config, err);
-  return code == SL_OK ? sl_program_load(program, &session->program, err) : code;
+  return code == SL_OK ? sl_program_for(program, &session->config, &session->program, err) : code;
 }
 
 static enum sl_status create_device(struct sl_session *session, struct sl_device_options options, struct sl_error *err)
@@ -56,7 +59,9 @@ static enum sl_status create_device(struct sl_session *session, struct sl_device
   options.progress_context = session;
   const enum sl_status code = sl_device_create(&session->config, &options, &session->device, err);
   sl_interruption_begin(&session->interruption);
-  return code == SL_OK ? sl_output_open(&session->console, "-", err) : code;
+  if (code == SL_OK)
+    sl_output_console(&session->console, session->console_aside);
+  return code;
 }
 
 enum sl_status sl_session_load(struct sl_session *session, struct sl_device_options options,
@@ -87,7 +92,7 @@ enum sl_status sl_session_end(struct sl_session *session, struct sl_error *outco
   char warning[600];
   sl_progress_hide(&session->progress);
   if (sl_device_warning(session->device, warning, sizeof warning))
-    fprintf(stderr, "simtlab: warning: %s\n", warning);
+    sl_print(stderr, "simtlab: warning: %s\n", warning);
   const int status = sl_device_result(session->device)->status;
   if (session->interruption.seen != 0)
     code = outcome->code = sl_interrupted_status(&session->interruption, outcome,
@@ -123,7 +128,7 @@ enum sl_status sl_add_outcome(enum sl_status first, enum sl_status second, const
     *err = *second_error;
     return second;
   }
-  fprintf(stderr, "simtlab: %s\n", second_error->text);
+  sl_print(stderr, "simtlab: %s\n", second_error->text);
   return first;
 }
 

@@ -13,6 +13,7 @@ struct sl_session {
   struct sl_config config;
   struct sl_program *program;
   struct sl_device *device;
+  bool console_aside; /* it is standard error: a file is on standard output */
   struct sl_output console;
   struct sl_progress progress;
   double started;

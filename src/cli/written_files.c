@@ -6,21 +6,29 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "ptx/launch/ptx_script.h"
+
 /* What stands between the parts of a word, such as the file of "m.yaml:lanes=8" and of "args=file(in.bin)". */
 #define SEPARATORS ",:=()@"
 
 /* An output, and where it is or will be. */
 struct written {
-  const char *option, *path;
+  const char *dashes, *option, *path;
   bool exists;
   struct stat status;
   char folder[PATH_MAX]; /* resolved; "": there is none */
   const char *name;      /* in it */
 };
 
+/* All outputs, in the order of the options, and behind them those of launch descriptions. */
 struct check {
   const struct sl_option *options;
   const struct sl_operands *operands;
+  struct sl_ptx_script *scripts; /* the operands that are some and can be read */
+  size_t script_count;
+  struct written *outputs;
+  size_t count;
+  struct sl_error *err;
 };
 
 /* The file of an item: of "NAME=FILE" what follows the name. */
@@ -57,13 +65,14 @@ static bool is_output(const struct sl_option *option)
   return option->kind == SL_OPTION_OUTPUT || option->kind == SL_OPTION_OUTPUTS || option->kind == SL_OPTION_PAIR;
 }
 
-static void look_at(struct written *w, const char *option, const char *path)
+static void look_at(struct written *w)
 {
   char folder[PATH_MAX];
-  const char *slash = strrchr(path, '/');
-  *w = (struct written){.option = option, .path = path, .name = slash != NULL ? slash + 1 : path};
-  w->exists = stat(path, &w->status) == 0;
-  snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - path) + 1 : 1, slash != NULL ? path : ".");
+  const char *slash = strrchr(w->path, '/');
+  w->name = slash != NULL ? slash + 1 : w->path;
+  w->exists = stat(w->path, &w->status) == 0;
+  snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - w->path) + 1 : 1,
+           slash != NULL ? w->path : ".");
   if (realpath(folder, w->folder) == NULL)
     w->folder[0] = '\0';
 }
@@ -76,6 +85,8 @@ static bool is_same_file(const struct stat *a, const struct stat *b)
 
 static bool is_same_output(const struct written *a, const struct written *b)
 {
+  if (strcmp(a->path, "-") == 0 || strcmp(b->path, "-") == 0)
+    return strcmp(a->path, b->path) == 0;
   if (a->exists && b->exists)
     return is_same_file(&a->status, &b->status);
   return !a->exists && !b->exists && a->folder[0] != '\0' && strcmp(a->folder, b->folder) == 0 &&
@@ -104,56 +115,110 @@ static bool names(const char *word, const struct written *w)
 
 static enum sl_status is_read(const struct written *w, const char *word, struct sl_error *err)
 {
-  return sl_fail(err, SL_USAGE, "--%s %.200s would write over what is read: '%.200s' names the same file", w->option,
-                 w->path, word);
+  return sl_fail(err, SL_USAGE, "%s%s %.200s would write over what is read: '%.200s' names the same file", w->dashes,
+                 w->option, w->path, word);
 }
 
-static enum sl_status check_inputs(const struct check *c, const struct written *w, struct sl_error *err)
+static bool is_file(const char *path, const struct written *w)
+{
+  struct stat status;
+  return path[0] != '\0' && stat(path, &status) == 0 && is_same_file(&w->status, &status);
+}
+
+/* What launch descriptions name to be read: their module, and what buffers are filled from. */
+static enum sl_status check_scripts(const struct check *c, const struct written *w)
+{
+  for (const struct sl_ptx_script *script = c->scripts; script < c->scripts + c->script_count; script++) {
+    if (is_file(script->module, w))
+      return is_read(w, script->module, c->err);
+    for (unsigned i = 0; i < script->step_count; i++)
+      if (script->steps[i].kind == SL_PTX_STEP_BUFFER && is_file(script->steps[i].fill.path, w))
+        return is_read(w, script->steps[i].fill.path, c->err);
+  }
+  return SL_OK;
+}
+
+static enum sl_status check_inputs(const struct check *c, const struct written *w)
 {
   for (int i = 0; i < c->operands->count; i++)
     if (names(c->operands->items[i], w))
-      return is_read(w, c->operands->items[i], err);
+      return is_read(w, c->operands->items[i], c->err);
   for (const struct sl_option *option = c->options; option->name != NULL; option++)
     for (size_t i = 0; !is_output(option) && i < item_count(option); i++)
       if (names(item(option, i), w))
-        return is_read(w, item(option, i), err);
-  return SL_OK;
+        return is_read(w, item(option, i), c->err);
+  return check_scripts(c, w);
 }
 
 /* The outputs before this one. */
-static enum sl_status check_outputs(const struct check *c, const struct written *w, struct sl_error *err)
+static enum sl_status check_outputs(const struct check *c, const struct written *w)
 {
-  struct written other;
-  for (const struct sl_option *option = c->options; option->name != NULL; option++)
-    for (size_t i = 0; is_output(option) && i < item_count(option); i++) {
-      const char *path = file_of(option, item(option, i));
-      if (path == w->path)
-        return SL_OK;
-      if (strcmp(path, "-") == 0)
-        continue;
-      look_at(&other, option->name, path);
-      if (is_same_output(&other, w))
-        return sl_fail(err, SL_USAGE, "--%s %.200s and --%s %.200s are one file; give them names of their own",
-                       other.option, other.path, w->option, w->path);
-    }
+  for (const struct written *other = c->outputs; other < w; other++)
+    if (is_same_output(other, w))
+      return sl_fail(c->err, SL_USAGE, "%s%s %.200s and %s%s %.200s are one file; give them names of their own",
+                     other->dashes, other->option, other->path, w->dashes, w->option, w->path);
   return SL_OK;
+}
+
+static enum sl_status add(struct check *c, const char *dashes, const char *option, const char *path)
+{
+  struct written *grown = realloc(c->outputs, (c->count + 1) * sizeof *grown);
+  if (grown == NULL)
+    return sl_no_memory(c->err, (c->count + 1) * sizeof *grown);
+  c->outputs = grown;
+  grown[c->count] = (struct written){.dashes = dashes, .option = option, .path = path};
+  look_at(&grown[c->count++]);
+  return SL_OK;
+}
+
+/* One that cannot be read is left to the command, which says why. */
+static enum sl_status load_scripts(struct check *c)
+{
+  enum sl_status code = SL_OK;
+  for (int i = 0; i < c->operands->count && code == SL_OK; i++) {
+    struct sl_ptx_script script = {0};
+    struct sl_error none;
+    if (!sl_is_script(c->operands->items[i]) || sl_ptx_script_load(&script, c->operands->items[i], &none) != SL_OK)
+      continue;
+    struct sl_ptx_script *grown = realloc(c->scripts, (c->script_count + 1) * sizeof *grown);
+    if (grown == NULL) {
+      sl_ptx_script_free(&script);
+      return sl_no_memory(c->err, (c->script_count + 1) * sizeof *grown);
+    }
+    c->scripts = grown;
+    grown[c->script_count++] = script;
+  }
+  for (const struct sl_ptx_script *script = c->scripts; script < c->scripts + c->script_count; script++)
+    for (unsigned i = 0; i < script->step_count && code == SL_OK; i++)
+      if (script->steps[i].kind == SL_PTX_STEP_DUMP)
+        code = add(c, "", "dump", script->steps[i].path);
+  return code;
+}
+
+static enum sl_status check_all(struct check *c)
+{
+  enum sl_status code = SL_OK;
+  for (const struct sl_option *option = c->options; option->name != NULL; option++)
+    for (size_t i = 0; is_output(option) && i < item_count(option) && code == SL_OK; i++)
+      code = add(c, "--", option->name, file_of(option, item(option, i)));
+  if (code == SL_OK)
+    code = load_scripts(c);
+  for (const struct written *w = c->outputs; w < c->outputs + c->count && code == SL_OK; w++) {
+    code = w->exists && strcmp(w->path, "-") != 0 ? check_inputs(c, w) : SL_OK;
+    if (code == SL_OK)
+      code = check_outputs(c, w);
+  }
+  return code;
 }
 
 enum sl_status sl_check_written_files(const struct sl_option *options, const struct sl_operands *operands,
                                       struct sl_error *err)
 {
-  const struct check c = {options, operands};
-  enum sl_status code = SL_OK;
-  struct written w;
-  for (const struct sl_option *option = options; option->name != NULL; option++)
-    for (size_t i = 0; is_output(option) && i < item_count(option) && code == SL_OK; i++) {
-      const char *path = file_of(option, item(option, i));
-      if (strcmp(path, "-") == 0)
-        continue;
-      look_at(&w, option->name, path);
-      code = w.exists ? check_inputs(&c, &w, err) : SL_OK;
-      if (code == SL_OK)
-        code = check_outputs(&c, &w, err);
-    }
+  struct check c = {.options = options, .operands = operands, .err = err};
+  const enum sl_status code = check_all(&c);
+  for (size_t i = 0; i < c.script_count; i++)
+    sl_ptx_script_free(&c.scripts[i]);
+  free(c.scripts);
+  free(c.outputs);
   return code;
 }

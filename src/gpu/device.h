@@ -170,6 +170,10 @@ bool sl_device_set_pc(struct sl_device *device, unsigned warp, unsigned lane, ui
  */
 const struct sl_series *sl_device_residency(const struct sl_device *device);
 
+/* Of the last kernel, when a listener is told that it has ended. False: the program is not one of simtlab cc, so that
+ * nobody knows its blocks. */
+bool sl_device_occupancy(const struct sl_device *device, struct sl_occupancy *occupancy);
+
 /* Register 0 to 31 and program counter of the host CPU. */
 uint32_t sl_device_host_register(const struct sl_device *device, unsigned reg);
 uint32_t sl_device_host_pc(const struct sl_device *device);

@@ -46,7 +46,7 @@ static void add_name(struct text *t, const struct sl_insn *insn)
 {
   enum { STANDARD = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_ZFINX | SL_ISA_ZICOND };
   const struct sl_isa *rv32 = sl_isa(SL_ISA_RV32);
-  if (insn->bytes != rv32->word_bytes)
+  if (sl_insn_bytes(insn) != rv32->word_bytes)
     return;
   const struct sl_insn known = rv32->decode(insn->word, STANDARD);
   if (known.op != SL_OP_UNKNOWN)
@@ -58,7 +58,7 @@ static void add_problem(struct text *t, const struct sl_fault *f)
   const uint32_t address = f->address;
   switch (f->kind) {
   case SL_FAULT_UNKNOWN_INSTRUCTION:
-    add(t, "0x%0*" PRIx64 " is not an instruction of this machine", 2 * f->insn.bytes, f->insn.word);
+    add(t, "0x%0*" PRIx64 " is not an instruction of this machine", 2 * (int)sl_insn_bytes(&f->insn), f->insn.word);
     add_name(t, &f->insn);
     break;
   case SL_FAULT_FETCH:

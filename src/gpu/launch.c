@@ -467,3 +467,42 @@ void sl_device_last_kernel(const struct sl_device *device, char *text, size_t si
   else
     snprintf(text, size, "no kernel");
 }
+
+/* Where the geometry of the kernel that begins is; 0: not known. */
+static uint32_t geometry_of(const struct sl_device *device)
+{
+  const struct sl_program *program = device->direct.under_way ? device->direct.program : device->program;
+  uint32_t at = 0;
+  if (program == NULL)
+    return 0;
+  if (device->soc.launches == SL_LAUNCH_KERNEL)
+    return device->soc.no_host || sl_program_target(program) == NULL ? 0 : device->interface.closure;
+  if (sl_program_symbol(program, "vortex_geometry", &at))
+    sl_memory_read(&device->memory, at, &at, sizeof at);
+  return at;
+}
+
+bool sl_device_occupancy(const struct sl_device *device, struct sl_occupancy *occupancy)
+{
+  const struct sl_soc *soc = &device->soc;
+  const bool vortex = soc->launches == SL_LAUNCH_PROGRAM;
+  if (device->machine->view.occupancy != NULL)
+    return (*occupancy = device->machine->view.occupancy(device->sm)).blocks > 0;
+  uint32_t word[GEOMETRY_WORDS_VORTEX], address = geometry_of(device);
+  if (address == 0)
+    return false;
+  sl_memory_read(&device->memory, address, word, sizeof word);
+  const uint64_t grid = volume(word + GRID), threads = volume(word + BLOCK), all = (uint64_t)soc->lanes * soc->warps;
+  const uint64_t slots = vortex ? word[CORE_SLOTS] : word[SLOTS], cores = vortex && soc->cores ? soc->cores : 1;
+  if (threads == 0 || slots == 0 || grid == 0 || slots > all)
+    return false;
+  const uint64_t each = (grid + cores - 1) / cores, blocks = slots < each ? slots : each;
+  const uint64_t warps = (blocks * threads + soc->lanes - 1) / soc->lanes;
+  *occupancy = (struct sl_occupancy){.blocks = (uint32_t)blocks,
+                                     .warps = warps < soc->warps ? (uint32_t)warps : soc->warps,
+                                     .most_warps = soc->warps,
+                                     .limits = blocks * threads > all - threads ? SL_OCCUPANCY_WARPS
+                                               : blocks == each                 ? SL_OCCUPANCY_GRID
+                                                                                : SL_OCCUPANCY_SHARED};
+  return true;
+}

@@ -7,6 +7,7 @@
 
 #include "gpu/kernel_run.h"
 #include "gpu/kernel_spans.h"
+#include "gpu/program_target.h"
 #include "gpu/sampled_launches.h"
 
 enum { ARGUMENT_BYTES_MAX = 1 << 16 };
@@ -110,38 +111,6 @@ static enum sl_status load_alone(struct sl_device *device, const char *name, con
   sl_memory_write(&device->memory, address, segment->bytes, segment->file_size);
   decode(device, address, (uint64_t)address + segment->file_size);
   return sl_stored_code_extend(&device->memory.code, address, (uint64_t)address + segment->file_size, err);
-}
-
-/* Where every program begins at the same place they have been made by another compiler, whose files have a header of
- * RISC-V. */
-static enum sl_status check_words(const struct sl_device *device, const struct sl_program *program,
-                                  struct sl_error *err)
-{
-  const struct sl_isa *own = sl_isa(device->soc.isa), *its = sl_isa(sl_program_isa(program));
-  const bool wide = device->soc.isa == SL_ISA_WIDE64, headed = device->soc.start != 0;
-  if (own != its && !(wide && headed))
-    return sl_fail(err, SL_USAGE, "%s: its instructions are %s, those of %s are %s. Take a machine such as %s",
-                   sl_program_name(program), its->name, device->name, own->name,
-                   wide ? "vortex or simtight" : "vortex64");
-  if (own == its && wide && sl_program_registers(program) > device->soc.registers)
-    return sl_fail(err, SL_USAGE, "%s: compiled for %u registers, %s has %u; set registers to as many",
-                   sl_program_name(program), sl_program_registers(program), device->name, device->soc.registers);
-  return SL_OK;
-}
-
-/* Programs for machines that deal the blocks themselves say so, by a symbol that their linking defines. */
-static enum sl_status check_blocks(const struct sl_device *device, const struct sl_program *program,
-                                   struct sl_error *err)
-{
-  uint32_t value;
-  const bool dealt = device->soc.launches == SL_LAUNCH_GRID, its = sl_program_symbol(program, "__simt_grid", &value);
-  if (dealt == its)
-    return SL_OK;
-  return dealt ? sl_fail(err, SL_USAGE,
-                         "%s: compiled for another kind of machine than %s; compile it by simtlab cc --target sm7",
-                         sl_program_name(program), device->name)
-               : sl_fail(err, SL_USAGE, "%s: compiled for sm7, not for %s; run it on sm7, or compile it for %s",
-                         sl_program_name(program), device->name, device->name);
 }
 
 static enum sl_status check_entry(const struct sl_device *device, const struct sl_program *program,
@@ -274,9 +243,7 @@ static enum sl_status remember(struct sl_device *device, const struct sl_program
 
 enum sl_status sl_device_add(struct sl_device *device, const struct sl_program *program, struct sl_error *err)
 {
-  enum sl_status code = check_words(device, program, err);
-  if (code == SL_OK)
-    code = check_blocks(device, program, err);
+  enum sl_status code = sl_check_target(device, program, err);
   if (code == SL_OK)
     code = reserve(device, program, err);
   if (code == SL_OK)

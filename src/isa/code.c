@@ -1,6 +1,7 @@
 #include "isa/code.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { LEAST = 1024 /* words, of a memory that grows */ };
 
@@ -24,7 +25,8 @@ static bool make_room(struct sl_code *code, uint32_t count)
   uint32_t room = code->count == 0 ? count : code->room < LEAST ? LEAST : code->room;
   while (room < count)
     room = room > UINT32_MAX / 2 ? count : room * 2;
-  struct sl_insn *insn = realloc(code->insn, room * sizeof *insn);
+  /* The first piece is of zeros, of which the host's kernel finds memory for those that are touched. */
+  struct sl_insn *insn = code->insn == NULL ? calloc(room, sizeof *insn) : realloc(code->insn, room * sizeof *insn);
   if (insn == NULL)
     return false;
   code->insn = insn;
@@ -34,9 +36,13 @@ static bool make_room(struct sl_code *code, uint32_t count)
 
 bool sl_code_grow(struct sl_code *code, uint32_t count)
 {
+  static const struct sl_insn zeros;
   const struct sl_insn empty = code->isa->decode(0, code->sets);
+  const bool first = code->insn == NULL;
   if (count > code->room && !make_room(code, count))
     return false;
+  if (first && memcmp(&empty, &zeros, sizeof empty) == 0)
+    code->count = count;
   for (; code->count < count; code->count++)
     code->insn[code->count] = empty;
   return true;
@@ -51,6 +57,6 @@ void sl_code_write(struct sl_code *code, uint32_t index, uint64_t word)
 {
   struct sl_insn in = code->isa->decode(word, code->sets);
   if (code->registers != 0 && names_more(&in, code->registers))
-    in = (struct sl_insn){.op = SL_OP_UNKNOWN, .kind = SL_KIND_UNKNOWN, .bytes = in.bytes, .isa = in.isa, .word = word};
+    in = (struct sl_insn){.op = SL_OP_UNKNOWN, .kind = SL_KIND_UNKNOWN, .isa = in.isa, .word = word};
   code->insn[index] = in;
 }

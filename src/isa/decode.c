@@ -99,7 +99,6 @@ struct sl_insn sl_decode(uint32_t word, unsigned sets)
   const struct sl_op_info *info = sl_op_info(op);
   struct sl_insn in = {
       .op = (uint16_t)op,
-      .bytes = 4,
       .isa = SL_ISA_RV32,
       .kind = (uint8_t)info->kind,
       .rd = (uint8_t)field(word, 7, 5),

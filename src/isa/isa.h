@@ -15,8 +15,9 @@ enum sl_op {
   SL_OP_COUNT
 };
 
-/* How an engine treats an instruction. Those that need a unit which may be busy come first. */
+/* How an engine treats an instruction. Those that need a unit which may be busy come first among the known ones. */
 enum sl_kind {
+  SL_KIND_UNKNOWN,
   SL_KIND_MUL, /* a value for rd, from the multiplier: multiplications and shifts */
   SL_KIND_DIV, /* a value for rd, from the divider */
   SL_KIND_FPU, /* a value for rd, from the floating-point unit */
@@ -32,17 +33,18 @@ enum sl_kind {
   SL_KIND_LRSC,
   SL_KIND_CSR,
   SL_KIND_SYSTEM,
-  SL_KIND_PUSH,   /* SIMTight: nesting level + 1 */
-  SL_KIND_POP,    /* SIMTight: nesting level - 1 */
-  SL_KIND_FLUSH,  /* SIMTight host: flush the cache line at rs1 */
-  SL_KIND_WARP,   /* Vortex: masks, IPDOM stack, spawning, barriers; in 1.x also what else its opcodes hold */
-  SL_KIND_LINEAR, /* linear registers, see linear_words.h */
-  SL_KIND_UNKNOWN
+  SL_KIND_PUSH,  /* SIMTight: nesting level + 1 */
+  SL_KIND_POP,   /* SIMTight: nesting level - 1 */
+  SL_KIND_FLUSH, /* SIMTight host: flush the cache line at rs1 */
+  SL_KIND_WARP,  /* Vortex: masks, IPDOM stack, spawning, barriers; in 1.x also what else its opcodes hold */
+  SL_KIND_LINEAR /* linear registers, see linear_words.h */
 };
+
+enum { SL_KINDS = SL_KIND_LINEAR + 1 };
 
 static inline bool sl_kind_needs_unit(enum sl_kind kind)
 {
-  return kind <= SL_KIND_FENCE;
+  return (unsigned)kind - SL_KIND_MUL <= SL_KIND_FENCE - SL_KIND_MUL;
 }
 
 /* What the latency of an instruction depends on. A machine gives each class that it has cycles. */
@@ -112,7 +114,8 @@ enum sl_isa_set {
 /* With F, fields that name a floating-point register are decoded to 32 (f0) to 63 (f31). */
 enum { SL_FLOAT_REGISTERS = 32 };
 
-/* A decoded instruction, 24 bytes. Register fields that the instruction does not have are 0. */
+/* A decoded instruction, 24 bytes. Register fields that the instruction does not have are 0. The RV32 word 0, which is
+ * no instruction, is decoded to zeros: memory that the host's kernel clears holds such words. */
 struct sl_insn {
   uint16_t op;   /* enum sl_op */
   uint8_t kind;  /* enum sl_kind */
@@ -123,15 +126,25 @@ struct sl_insn {
   uint8_t rs3;
   uint32_t imm;  /* sign-extended immediate */
   uint16_t csr;  /* CSR number */
-  uint8_t bytes; /* of the instruction's word: the next one is behind it */
   uint8_t isa;   /* enum sl_isa_number: whose instruction it is */
+  uint8_t zero;  /* no byte is undefined, since decoded code is part of a saved state */
   uint64_t word; /* the instruction word */
 };
+
+/* The instruction sets. */
+enum sl_isa_number { SL_ISA_RV32, SL_ISA_WIDE64, SL_ISA_COUNT };
+
+/* Bytes of an instruction's word: the next one is behind it. */
+static inline uint32_t sl_insn_bytes(const struct sl_insn *in)
+{
+  _Static_assert(SL_ISA_RV32 == 0 && SL_ISA_WIDE64 == 1, "words of 4 bytes and of 8");
+  return UINT32_C(4) << in->isa;
+}
 
 /* The address behind an instruction. */
 static inline uint32_t sl_next(const struct sl_insn *in, uint32_t pc)
 {
-  return pc + in->bytes;
+  return pc + sl_insn_bytes(in);
 }
 
 /* Facts of a row that the cycle loop does not need. */
@@ -160,8 +173,6 @@ struct sl_isa {
   size_t (*disassemble)(const struct sl_insn *in, uint32_t pc, char *text, size_t size);
   const char *(*register_name)(unsigned reg);
 };
-
-enum sl_isa_number { SL_ISA_RV32, SL_ISA_WIDE64, SL_ISA_COUNT };
 
 /* By number; of the first for anything out of range. */
 const struct sl_isa *sl_isa(unsigned number);

@@ -63,5 +63,5 @@ bool sl_is_call(const struct sl_insn *in)
 {
   enum { RA = 1, ALTERNATE = 5 };
   const bool links = in->rd == RA || in->rd == ALTERNATE;
-  return links && (in->kind == SL_KIND_JALR || (in->kind == SL_KIND_JAL && in->imm != in->bytes));
+  return links && (in->kind == SL_KIND_JALR || (in->kind == SL_KIND_JAL && in->imm != sl_insn_bytes(in)));
 }

@@ -88,7 +88,6 @@ struct sl_insn sl_wide_decode(uint64_t word, unsigned sets)
       .width = access_width(word, info->kind),
       .imm = immediate_of(word, op),
       .csr = info->kind == SL_KIND_CSR ? (uint16_t)field(word, 36, 12) : 0,
-      .bytes = SL_WIDE_BYTES,
       .isa = SL_ISA_WIDE64,
       .word = word,
   };

@@ -133,6 +133,25 @@ struct sl_warp_path {
   uint32_t pc;
 };
 
+/* How many blocks of a kernel a core has at a time, and what keeps it from more. */
+enum sl_occupancy_limit {
+  SL_OCCUPANCY_WARPS = 1,
+  SL_OCCUPANCY_SHARED = 2,
+  SL_OCCUPANCY_REGISTERS = 4,
+  SL_OCCUPANCY_SLOTS = 8,
+  SL_OCCUPANCY_GRID = 16,
+  SL_OCCUPANCY_LIMITS = 5
+};
+
+struct sl_occupancy {
+  uint32_t blocks, warps; /* at a time on a core; warps of those blocks */
+  uint32_t most_warps;    /* that a core has */
+  unsigned limits;        /* set of enum sl_occupancy_limit */
+};
+
+/* The name of one limit: "shared memory". */
+const char *sl_occupancy_limit_name(enum sl_occupancy_limit limit);
+
 /* From its making to its end. */
 struct sl_machine_life {
   enum sl_status (*create)(const void *spec, const struct sl_sm_environment *environment, struct sl_sm **sm,
@@ -182,6 +201,8 @@ struct sl_machine_view {
   uint32_t (*disagreed_at)(const struct sl_sm *sm);
   /* Vector registers in use over the time of the last launch; NULL on a machine that has no such thing. */
   const struct sl_series *(*residency)(const struct sl_sm *sm);
+  /* Of the last kernel; no blocks: they do not fit. NULL on a machine whose blocks are dealt by software. */
+  struct sl_occupancy (*occupancy)(const struct sl_sm *sm);
   /* What a warp is doing: where its active path is, and what it waits for. For deadlock and limit messages. */
   struct sl_warp_status (*warp_status)(const struct sl_sm *sm, unsigned warp);
   /* The paths of a warp and how many they are, for livelock messages; NULL on a machine that does not tell. */

@@ -6,3 +6,14 @@
 #include "machine/vortex/vortex.h"
 
 const struct sl_machine *const sl_machines[] = {&sl_simtight, &sl_simty, &sl_vortex, &sl_cyclotron, &sl_sm7, NULL};
+
+const char *sl_occupancy_limit_name(enum sl_occupancy_limit limit)
+{
+  switch (limit) {
+  case SL_OCCUPANCY_WARPS: return "warps";
+  case SL_OCCUPANCY_SHARED: return "shared memory";
+  case SL_OCCUPANCY_REGISTERS: return "registers";
+  case SL_OCCUPANCY_SLOTS: return "block slots";
+  default: return "blocks of the grid";
+  }
+}

@@ -5,6 +5,7 @@
 enum { WANTED_STEPS = 5 };
 
 static const double between_groups = 0.28; /* of a group's width, left empty */
+static const double least_bar = 10;        /* wide enough for a number that stands upright */
 static const double before_mean = 0.5;     /* in groups */
 
 bool sl_chart_has_published(const struct sl_chart *chart)
@@ -53,11 +54,18 @@ double sl_chart_y(const struct sl_chart_axis *axis, double value)
   return (double)SL_CHART_TOP + (double)SL_CHART_HEIGHT * (axis->greatest - value) / (axis->greatest - axis->least);
 }
 
+double sl_chart_width(const struct sl_chart *chart)
+{
+  const double extra = chart->mean_last ? before_mean : 0;
+  const double least = least_bar * (double)chart->series_count / (1 - between_groups);
+  return fmax(SL_CHART_WIDTH, least * ((double)chart->group_count + extra));
+}
+
 struct sl_chart_bar sl_chart_bar(const struct sl_chart *chart, const struct sl_chart_axis *axis, size_t group,
                                  size_t series)
 {
   const double extra = chart->mean_last ? before_mean : 0;
-  const double pitch = (double)SL_CHART_WIDTH / ((double)chart->group_count + extra);
+  const double pitch = sl_chart_width(chart) / ((double)chart->group_count + extra);
   const double width = pitch * (1 - between_groups) / (double)chart->series_count;
   const double shift = chart->mean_last && group + 1 == chart->group_count ? extra : 0;
   const double value = chart->series[series].value[group], shown = sl_chart_cut(chart, value);

@@ -7,7 +7,7 @@
 
 #include "base/types.h"
 
-enum { SL_CHART_SERIES = 6, SL_CHART_GROUPS = 40 };
+enum { SL_CHART_SERIES = 6, SL_CHART_GROUPS = 64 };
 
 /* A value that somebody else has published for a bar. */
 struct sl_chart_published {
@@ -58,9 +58,12 @@ struct sl_chart_bar {
 enum {
   SL_CHART_LEFT = 56,
   SL_CHART_TOP = 62,    /* with the legend, and room for the number of the greatest bar */
-  SL_CHART_WIDTH = 920, /* of the plot, all bars in it */
+  SL_CHART_WIDTH = 920, /* of the plot at least, all bars in it */
   SL_CHART_HEIGHT = 220
 };
+
+/* Of the plot: as wide as the numbers of all bars need side by side. */
+double sl_chart_width(const struct sl_chart *chart);
 
 /* Where a value is along the vertical axis. */
 double sl_chart_y(const struct sl_chart_axis *axis, double value);

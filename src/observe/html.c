@@ -1,5 +1,6 @@
 #include "observe/html.h"
 
+#include "base/safe_text.h"
 #include "observe/palette.h"
 
 /* Colours of what is shown are in observe/palette.c. */
@@ -9,7 +10,7 @@ static const char style[] =
     "@media(prefers-color-scheme:dark){:root{--paper:#16191d;--ink:#dfe3e8;--faint:#98a0ab;--rule:#363c44;"
     "--stripe:#1d2126;--link:#7db8f0;--heat:255 110 0}}\n"
     "body{overflow-wrap:anywhere;margin:1.5rem auto;padding:0 "
-    "1rem;max-width:90rem;background:var(--paper);color:var(--ink);"
+    "1rem;max-width:120rem;background:var(--paper);color:var(--ink);"
     "font:15px/1.45 system-ui,sans-serif}\n"
     "h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}a{color:var(--link)}p{max-width:60rem}\n"
     "table{margin:.6rem 0;border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.87rem}\n"
@@ -87,14 +88,15 @@ void sl_html_end(FILE *f, const char *origin)
 
 void sl_html_text(FILE *f, const char *text)
 {
-  for (; *text != '\0'; text++)
+  char piece[SL_SAFE_PIECE];
+  for (; *text != '\0'; text += sl_safe_next(text, piece))
     switch (*text) {
     case '<': fputs("&lt;", f); break;
     case '>': fputs("&gt;", f); break;
     case '&': fputs("&amp;", f); break;
     case '"': fputs("&quot;", f); break;
     case '\'': fputs("&#39;", f); break;
-    default: fputc(*text, f);
+    default: sl_safe_next(text, piece); fputs(piece, f);
     }
 }
 

@@ -73,7 +73,7 @@ json_t *sl_config_json(const struct sl_config *config)
   for (size_t i = 0; i < table->count; i++)
     sl_json_put(&keys, table->key[i].name, key_json(&table->key[i], sl_key_value(&table->key[i], config->spec)));
   json_t *json = json_object();
-  sl_json_put(&json, "name", json_string(config->name));
+  sl_json_put(&json, "name", sl_json_text(config->name));
   sl_json_put(&json, "pipeline", json_string(config->machine->name));
   sl_json_put(&json, "keys", keys);
   return json;

@@ -28,6 +28,8 @@ void sl_launch_columns(const struct sl_figures *figures, struct sl_launch_column
     columns[i].known &= timed;
 }
 
+SL_HOLDS(SL_TABLE_COLUMNS, SL_LAUNCH_COLUMNS + 2, "columns of launches, behind their number and kernel");
+
 static void begin_table(struct sl_table *table, const struct sl_figures *figures)
 {
   const char *titles[SL_LAUNCH_COLUMNS + 3] = {">launch", "kernel"};

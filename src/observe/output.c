@@ -13,6 +13,19 @@ enum sl_status sl_output_open(struct sl_output *output, const char *path, struct
   return code;
 }
 
+bool sl_is_standard(const char *path)
+{
+  return path != NULL && strcmp(path, "-") == 0;
+}
+
+void sl_output_console(struct sl_output *output, bool aside)
+{
+  *output = (struct sl_output){.standard = true, .file = aside ? stderr : stdout};
+  snprintf(output->name, sizeof output->name, "standard %s", aside ? "error" : "output");
+  if (aside)
+    setvbuf(stderr, NULL, _IOLBF, BUFSIZ); /* a byte at a time would take long */
+}
+
 static void remember(struct sl_output *output)
 {
   if (output->failure == 0)

@@ -22,6 +22,12 @@ struct sl_output {
 enum sl_status sl_output_open(struct sl_output *output, const char *path, struct sl_error *err);
 
 /* Writes; a failure shows at the next flush or close. */
+/* Whether the file of an option, NULL where it was not given, is standard output. */
+bool sl_is_standard(const char *path);
+
+/* The console of what is simulated: standard output or, where that is for a file, standard error. */
+void sl_output_console(struct sl_output *output, bool aside);
+
 void sl_output_write(struct sl_output *output, const void *bytes, size_t size);
 void sl_output_print(struct sl_output *output, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

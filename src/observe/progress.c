@@ -37,7 +37,9 @@ void sl_progress_draw(struct sl_progress *progress, const char *line)
   if (!progress->enabled)
     return;
   const char *begin = progress->colour ? "\033[2m" : "", *end = progress->colour ? "\033[0m" : "";
-  fprintf(progress->file, "\r\033[K%s%.79s%s", begin, line, end);
+  fprintf(progress->file, "\r\033[K%s", begin);
+  sl_print(progress->file, "%.79s", line);
+  fputs(end, progress->file);
   fflush(progress->file);
   progress->shown = true;
 }

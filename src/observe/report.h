@@ -47,4 +47,7 @@ enum sl_status sl_json_save(json_t *json, const char *path, struct sl_error *err
 /* The summary: a row per launch (of many only the first ones), the total, where the issue slots went, host speed. */
 void sl_report_print(const struct sl_report *report, FILE *file);
 
+/* Of the summary the energy only, where it was asked for. */
+void sl_report_energy(const struct sl_report *report, FILE *file);
+
 #endif

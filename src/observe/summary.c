@@ -6,6 +6,7 @@
 #include "observe/report.h"
 #include "observe/sampled/sampled_report.h"
 #include "observe/table.h"
+#include "observe/terminal.h"
 #include "observe/wrapped_text.h"
 
 static void print_slots(const struct sl_machine *machine, const struct sl_result *result, FILE *file)
@@ -42,13 +43,24 @@ static void print_skipped(const struct sl_machine *machine, const struct sl_resu
   char text[32];
   sl_grouped(figures.thread_instructions, text);
   if (result->skipped_begin)
-    fprintf(file,
-            "skipped: %zu launch%s and the begin of the next, without timing and in no figure below: %s thread instrs, "
-            "%.3f s\n",
-            result->skipped_count, result->skipped_count == 1 ? "" : "es", text, result->skipped.host_seconds);
+    sl_print(
+        file,
+        "skipped: %zu launch%s and the begin of the next, without timing and in no figure below: %s thread instrs, "
+        "%.3f s\n",
+        result->skipped_count, result->skipped_count == 1 ? "" : "es", text, result->skipped.host_seconds);
   else
-    fprintf(file, "skipped: the first %zu launch%s, without timing and in no figure below: %s thread instrs, %.3f s\n",
-            result->skipped_count, result->skipped_count == 1 ? "" : "es", text, result->skipped.host_seconds);
+    sl_print(file, "skipped: the first %zu launch%s, without timing and in no figure below: %s thread instrs, %.3f s\n",
+             result->skipped_count, result->skipped_count == 1 ? "" : "es", text, result->skipped.host_seconds);
+}
+
+void sl_report_energy(const struct sl_report *report, FILE *file)
+{
+  const struct sl_result *result = sl_device_result(report->device);
+  struct sl_energy energy;
+  if (report->energy == NULL || result->launch_count == 0)
+    return;
+  sl_energy_of_launches(&energy, report->energy, report->config, result->launches, result->launch_count);
+  sl_energy_print(&energy, file);
 }
 
 void sl_report_print(const struct sl_report *report, FILE *file)
@@ -67,10 +79,6 @@ void sl_report_print(const struct sl_report *report, FILE *file)
     sl_sampled_print(report->config->machine, &result->sampled,
                      sl_figures_of(report->config->machine, result->launches, result->launch_count).cycles, file);
   print_slots(report->config->machine, result, file);
-  if (report->energy != NULL) {
-    struct sl_energy energy;
-    sl_energy_of_launches(&energy, report->energy, report->config, result->launches, result->launch_count);
-    sl_energy_print(&energy, file);
-  }
+  sl_report_energy(report, file);
   print_speed(report, result, file);
 }

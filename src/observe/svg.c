@@ -5,14 +5,14 @@
 
 #include "observe/html.h"
 #include "observe/palette.h"
+#include "observe/wrapped_text.h"
 
 enum {
-  LABELS = 118, /* room below the plot for the groups' names, which stand aslant */
+  LABELS = 118, /* room below the plot for the groups' names, which stand aslant, at least */
   RIGHT = 20,
   BOTTOM = SL_CHART_TOP + SL_CHART_HEIGHT,
-  TOTAL_WIDTH = SL_CHART_LEFT + SL_CHART_WIDTH + RIGHT,
-  TOTAL_HEIGHT = BOTTOM + LABELS,
-  LETTER = 7, /* about the width of a letter of the legend */
+  LETTER = 7,      /* about the width of a letter of the legend */
+  NAME_LETTER = 7, /* of a group's name */
   SWATCH = 12
 };
 
@@ -38,13 +38,33 @@ static void put_class(FILE *f, const struct sl_chart *chart, size_t s)
     fprintf(f, "s%zu", chart->series[s].colour > 0 ? chart->series[s].colour - 1 : s);
 }
 
+/* What a group's name takes of the room to the left of the group's middle, and below the plot. */
+static void name_room(const char *name, double *left, double *below)
+{
+  enum { FALL = 40 }; /* degrees */
+  const double angle = FALL * acos(-1) / 180, length = (double)sl_text_columns(name) * NAME_LETTER;
+  *left = length * cos(angle);
+  *below = length * sin(angle) + 24;
+}
+
+/* With room for all names: the first group's goes beyond the axis. */
 static void put_title(FILE *f, const struct sl_chart *chart)
 {
+  const struct sl_chart_axis axis = sl_chart_axis(chart);
+  double beyond = 0, below = LABELS;
+  for (size_t g = 0; g < chart->group_count; g++) {
+    const struct sl_chart_bar first = sl_chart_bar(chart, &axis, g, 0);
+    double left, room;
+    name_room(chart->groups[g], &left, &room);
+    beyond = fmax(beyond, left - first.x);
+    below = fmax(below, room);
+  }
+  const double width = beyond + SL_CHART_LEFT + sl_chart_width(chart) + RIGHT, height = BOTTOM + below;
   fprintf(f,
           "<svg class=\"sl-chart\" id=\"%s\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" "
-          "aria-labelledby=\"%s-title %s-about\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n<title "
+          "aria-labelledby=\"%s-title %s-about\" viewBox=\"%.0f 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\">\n<title "
           "id=\"%s-title\">",
-          chart->id, chart->id, chart->id, TOTAL_WIDTH, TOTAL_HEIGHT, TOTAL_WIDTH, TOTAL_HEIGHT, chart->id);
+          chart->id, chart->id, chart->id, -beyond, width, height, width, height, chart->id);
   sl_html_text(f, chart->title);
   fprintf(f, "</title>\n<desc id=\"%s-about\">Bars in ", chart->id);
   sl_html_text(f, chart->unit);
@@ -94,10 +114,10 @@ static void put_axis(FILE *f, const struct sl_chart *chart, const struct sl_char
     const double value = axis->least + (double)i * axis->step, y = sl_chart_y(axis, value);
     const bool zero = fabs(value) < axis->step / 2;
     fprintf(f,
-            "<line class=\"%s\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/><text x=\"%d\" y=\"%.1f\" "
+            "<line class=\"%s\" x1=\"%d\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/><text x=\"%d\" y=\"%.1f\" "
             "text-anchor=\"end\">%.6g</text>\n",
-            zero ? "zero" : "grid", SL_CHART_LEFT, SL_CHART_LEFT + SL_CHART_WIDTH, y, y, SL_CHART_LEFT - 6, y + 4,
-            zero ? 0 : value);
+            zero ? "zero" : "grid", SL_CHART_LEFT, SL_CHART_LEFT + sl_chart_width(chart), y, y, SL_CHART_LEFT - 6,
+            y + 4, zero ? 0 : value);
   }
   fprintf(f, "<text transform=\"translate(13 %d) rotate(-90)\" text-anchor=\"middle\">",
           SL_CHART_TOP + SL_CHART_HEIGHT / 2);

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "base/safe_text.h"
 #include "observe/terminal.h"
 #include "observe/wrapped_text.h"
 
@@ -14,6 +15,7 @@ void sl_table_init(struct sl_table *table, const char *const *titles)
     table->titles[table->columns] = titles[table->columns];
     table->columns++;
   }
+  table->incomplete = titles[table->columns] != NULL;
 }
 
 void sl_table_free(struct sl_table *table)
@@ -42,7 +44,9 @@ void sl_table_cell(struct sl_table *table, const char *format, ...)
   va_list args;
   va_start(args, format);
   struct sl_table_cell *cell = &table->cells[table->count++];
-  vsnprintf(cell->text, sizeof cell->text, format, args);
+  char text[SL_TABLE_CELL];
+  vsnprintf(text, sizeof text, format, args);
+  sl_safe_text(text, cell->text, sizeof cell->text);
   cell->tone = SL_TONE_PLAIN;
   va_end(args);
 }

@@ -23,7 +23,7 @@ struct sl_table {
   const char *titles[SL_TABLE_COLUMNS]; /* a title that begins with '>' has its cells to the right */
   struct sl_table_cell *cells;
   size_t count, capacity; /* of cells */
-  bool incomplete;        /* there was no memory for a cell */
+  bool incomplete;        /* there was no memory for a cell, or no room for a column */
 };
 
 /* A table with columns of these titles, NULL-terminated. The titles must outlive it. */

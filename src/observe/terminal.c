@@ -1,9 +1,12 @@
 #include "observe/terminal.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "base/safe_text.h"
 
 enum { USUAL = 80, NARROWEST = 40, WIDEST = 1000 };
 
@@ -35,4 +38,42 @@ struct sl_terminal sl_terminal_of(FILE *file)
   return (struct sl_terminal){.columns = columns_of(file, terminal),
                               .redraws = able,
                               .colour = (colour && strcmp(wish, "never") != 0) || strcmp(wish, "always") == 0};
+}
+
+static int print_text(FILE *file, const char *text)
+{
+  int written = 0;
+  while (*text != '\0' && written >= 0) {
+    char piece[SL_SAFE_PIECE];
+    text += sl_safe_next(text, piece);
+    written = fputs(piece, file) < 0 ? -1 : written + (int)strlen(piece);
+  }
+  return written;
+}
+
+__attribute__((format(printf, 2, 0))) static int print_list(FILE *file, const char *format, va_list args)
+{
+  char some[512], *text = some;
+  va_list again;
+  va_copy(again, args);
+  const int length = vsnprintf(some, sizeof some, format, args);
+  if (length >= (int)sizeof some) {
+    text = malloc((size_t)length + 1);
+    if (text != NULL)
+      vsnprintf(text, (size_t)length + 1, format, again);
+  }
+  va_end(again);
+  const int written = length < 0 || text == NULL ? -1 : print_text(file, text);
+  if (text != some)
+    free(text);
+  return written;
+}
+
+int sl_print(FILE *file, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  const int written = print_list(file, format, args);
+  va_end(args);
+  return written;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/safe_text.h"
 #include "observe/terminal.h"
 
 struct range {
@@ -104,10 +105,16 @@ bool sl_print_lines(FILE *file, size_t indent, const char *format, ...)
   va_start(args, format);
   vsnprintf(text, (size_t)length + 1, format, args);
   va_end(args);
-  const bool ok = sl_print_wrapped(file, text, &(struct sl_wrapping){0, indent, sl_terminal_of(file).columns});
+  const size_t room = 4 * (size_t)length + 1;
+  char *shown = malloc(room);
+  const bool ok = shown != NULL && sl_print_wrapped(file, sl_safe_text(text, shown, room),
+                                                    &(struct sl_wrapping){0, indent, sl_terminal_of(file).columns});
   free(text);
+  free(shown);
   return ok;
 }
+
+enum { LIST_TEXT = 1024 };
 
 static void put_item(struct sl_list_line *line, const char *text)
 {
@@ -117,19 +124,20 @@ static void put_item(struct sl_list_line *line, const char *text)
 
 void sl_list_begin(struct sl_list_line *line, FILE *file, size_t indent, const char *format, ...)
 {
-  char text[256];
+  char given[LIST_TEXT], text[LIST_TEXT];
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  vsnprintf(given, sizeof given, format, args);
   va_end(args);
+  sl_safe_text(given, text, sizeof text);
   *line = (struct sl_list_line){.file = file, .indent = indent, .columns = sl_terminal_of(file).columns};
   const char *rest = text + strspn(text, " ");
   line->at = (size_t)(rest - text);
   fprintf(file, "%*s", (int)line->at, "");
   while (sl_text_columns(rest) > line->columns - line->at) {
-    const size_t length = line_of(rest, line->columns - line->at, line->at <= indent);
-    if (rest[length] == '\0')
-      break;
+    const size_t words = line_of(rest, line->columns - line->at, line->at <= indent);
+    const size_t fits = sl_text_fitting(rest, line->columns - line->at);
+    const size_t length = words <= fits ? words : fits; /* a word that is longer than the line is in several */
     fprintf(file, "%.*s\n%*s", (int)length, rest, (int)indent, "");
     rest += length + strspn(rest + length, " ");
     line->at = indent;
@@ -140,11 +148,12 @@ void sl_list_begin(struct sl_list_line *line, FILE *file, size_t indent, const c
 void sl_list_item(struct sl_list_line *line, const char *format, ...)
 {
   enum { AROUND = 2 }; /* a blank before it and a comma after it */
-  char text[256];
+  char given[LIST_TEXT], text[LIST_TEXT];
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  vsnprintf(given, sizeof given, format, args);
   va_end(args);
+  sl_safe_text(given, text, sizeof text);
   if (line->items++ > 0)
     put_item(line, ",");
   if (line->at + sl_text_columns(text) + AROUND > line->columns) {

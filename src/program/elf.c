@@ -191,6 +191,8 @@ static enum sl_status read_image(struct sl_program *program, struct sl_error *er
   if (code == SL_OK)
     code = sl_symbols_read(program, err);
   if (code == SL_OK)
+    sl_target_read(program);
+  if (code == SL_OK)
     code = sl_lines_create(program->elf, program->size, &program->lines, err);
   return code;
 }

@@ -37,6 +37,7 @@ struct sl_program {
   enum sl_isa_number isa;
   bool float_registers;
   unsigned registers, banks;
+  const char *target; /* of the note; NULL: it has none */
   uint32_t entry;
   struct sl_segment *segments; /* sorted by address */
   size_t segment_count;
@@ -54,6 +55,9 @@ enum sl_status sl_image_read_raw(struct sl_program *program, struct sl_error *er
 /* Fills in program->symbols; a file without symbols has none. */
 enum sl_status sl_symbols_read(struct sl_program *program, struct sl_error *err);
 void sl_symbols_free(struct sl_symbols *symbols);
+
+/* Fills in program->target from the file's note, which the runtime's start puts there. */
+void sl_target_read(struct sl_program *program);
 
 /* The line table of a program; reads nothing yet. */
 enum sl_status sl_lines_create(Elf *elf, size_t file_size, struct sl_lines **lines, struct sl_error *err);

@@ -113,7 +113,7 @@ static inline enum sl_effect sl_register_file_execute(struct sl_register_file *f
   struct sl_regular *result = &f->warp[warp].result;
   const enum sl_kind kind = (enum sl_kind)ex->insn->kind;
   result->regular = result->once = false;
-  if ((kind <= SL_KIND_FPU || kind == SL_KIND_ALU) && ex->active == t->all && f->spec.once)
+  if (((kind >= SL_KIND_MUL && kind <= SL_KIND_FPU) || kind == SL_KIND_ALU) && ex->active == t->all && f->spec.once)
     return sl_register_file_compute(f, t, warp, ex, operands);
   return sl_register_file_execute_other(f, t, warp, path, ex, request, operands);
 }

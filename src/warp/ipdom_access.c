@@ -369,8 +369,8 @@ static uint32_t logged_writer(const struct sl_ipdom_warps *w, uint32_t at, uint3
 
 uint32_t sl_ipdom_overwrote(const struct sl_ipdom_warps *w, const struct sl_ipdom_execution *ex)
 {
-  uint32_t writer = sl_memory_overwrote(w->memory, ex->pc, ex->insn->word, ex->insn->bytes);
-  for (unsigned at = 0; w->code_logged && at < ex->insn->bytes && writer == 0; at += 4)
+  uint32_t writer = sl_memory_overwrote(w->memory, ex->pc, ex->insn->word, sl_insn_bytes(ex->insn));
+  for (unsigned at = 0; w->code_logged && at < sl_insn_bytes(ex->insn) && writer == 0; at += 4)
     writer = logged_writer(w, ex->pc + at, (uint32_t)(ex->insn->word >> (8 * at)));
   return writer;
 }

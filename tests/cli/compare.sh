@@ -49,7 +49,7 @@ expect 1 "$SIMTLAB" compare "$program" -m simtight -- enormous
 prints "check failed"
 says "its output there ended with:"
 
-# Programs beside each other, each on every machine; ratios are to the first run; the page says what was run and how.
+# Programs beside each other, each on every machine; ratios are to the same program on the first machine; the page says what was run and how.
 expect 0 "$SIMTLAB" compare "$program" "$BUILD/bench/Scan.elf" -m simtight,simty-plus --json "$work/p.json" --html "$work/p.html"
 [ "$(grep -c 'passed' "$work/out")" -eq 4 ] || complain "has not a row per run"
 python3 - "$work/p.json" "$base" <<'P' || complain "the rows are not those of the programs"
@@ -58,7 +58,8 @@ runs = json.load(open(sys.argv[1]))['machines']
 assert [(r['program']['file'].split('/')[-1], r['name']) for r in runs] == [
     ('MatMul.elf', 'simtight'), ('MatMul.elf', 'simty-plus'), ('Scan.elf', 'simtight'), ('Scan.elf', 'simty-plus')]
 assert runs[0]['cycles'] == int(sys.argv[2]) and runs[0]['cycles_ratio'] == 1
-assert abs(runs[2]['cycles_ratio'] - runs[2]['cycles'] / runs[0]['cycles']) < 1e-9
+assert runs[2]['cycles_ratio'] == 1
+assert abs(runs[3]['cycles_ratio'] - runs[3]['cycles'] / runs[2]['cycles']) < 1e-9
 for r in runs:
     assert sum(r['cycles_by_cause'].values()) == r['cycles'], r
 P
@@ -71,6 +72,42 @@ P
 has "$work/p.html" "simtlab compare --machines simtight,simty-plus"
 has "$work/p.html" "program hash"
 has "$work/p.html" "Where the cycles went"
+
+# As many runs as there may be, with a page; one more is too many.
+many=simtight
+for i in $(seq 63); do many=$many,simtight:dram.latency=$i; done
+expect 0 "$SIMTLAB" compare "$program" -m "$many" --jobs 2 --json "$work/many.json" --html "$work/many.html"
+python3 - "$work" <<'P' || complain "not all runs are in both files"
+import json, sys
+page = open(sys.argv[1] + '/many.html').read()
+assert len(json.load(open(sys.argv[1] + '/many.json'))['machines']) == 64
+assert all(page.count('latency=%d' % i) > 2 for i in range(1, 64))
+P
+expect 2 "$SIMTLAB" compare "$program" -m "$many,simty-plus"
+says "more than 64 machines"
+programs=$(for i in $(seq 64); do echo "$program"; done)
+# shellcheck disable=SC2086
+expect 0 "$SIMTLAB" compare $programs -m simtight --html "$work/many.html"
+# shellcheck disable=SC2086
+expect 2 "$SIMTLAB" compare $programs "$program" -m simtight
+says "more than 64 runs"
+
+# Labels of charts keep the program and the machine.
+cp "$program" "$work/a_program_with_a_name_of_many_letters.elf"
+expect 0 "$SIMTLAB" compare "$work/a_program_with_a_name_of_many_letters.elf" "$program" \
+  -m simtight:dram.latency=40,simtight:dram.latency=50 --html "$work/l.html"
+python3 - "$work/l.html" <<'P' || complain "a label is not that of its run"
+import re, sys
+labels = re.findall(r'rotate\(-40\)"[^>]*>([^<]*)<', open(sys.argv[1]).read())[:4]
+assert len(set(labels)) == 4 and all(len(l) <= 24 for l in labels), labels
+assert [l[:3] for l in labels] == ['a_p', 'a_p', 'Mat', 'Mat'] and [l[-2:] for l in labels] == ['40', '50'] * 2, labels
+P
+
+# A path as wide as the terminal.
+long=$work/$(printf 'p%.0s' $(seq $((79 - ${#work} - 5)))).elf
+cp "$program" "$long"
+COLUMNS=80 "$SIMTLAB" compare "$long" "$program" -n 2 -m simtight,simty-plus >"$work/out" 2>&1 || complain "does not end well"
+awk 'length > 80 { exit 1 }' "$work/out" || complain "has a line of more than 80 columns"
 
 # A source is compiled for each kind of machine.
 cat >"$work/k.c" <<'C'

@@ -87,4 +87,43 @@ assert all(l['cycles'][1] is None and l['difference'][1] is None and l['cycles']
   complain "a run that did not end has lines"
 "$SIMTLAB" compare --help >out
 [ "$(wc -l <out)" -le 24 ] || complain "the help is longer than a screen"
+# Lines of files of different names are the same by function and text, wherever they have moved.
+{
+  echo '/* a line more */'
+  sed 's/x \* 5 + 1/x * 5 + 1 + i/' old/k.c
+} >moved.c
+expect 0 "$SIMTLAB" cc -o m.elf moved.c
+expect 0 "$SIMTLAB" compare -q -m simtight,simty-plus --json m.json a.elf m.elf
+python3 - "$hot" "$end" >err <<'P' || complain "lines that moved are not the same"
+import json, sys
+lines = json.load(open('m.json'))['lines']
+hot, end = int(sys.argv[1]), int(sys.argv[2])
+at = {(l['line'], l['file'].split('/')[-1]): l for l in lines if l['file'] and l['function'] and 'work' in l['function']}
+assert (end + 1, 'moved.c') not in at and all(c > 0 for c in at[end, 'k.c']['cycles']), at.keys()
+assert at[hot, 'k.c']['cycles'][2:] == [0, 0] and at[hot + 1, 'moved.c']['cycles'][:2] == [0, 0]
+for l in lines: # of the same program on the first machine
+    c = l['cycles']
+    assert l['difference'] == [0, c[1] - c[0], 0, c[3] - c[2]], l
+P
+
+# After an edit nobody knows what the lines of the earlier program were: functions are compared, and that is said.
+cp old/k.c edited.c
+expect 0 "$SIMTLAB" cc -o before.elf edited.c
+sleep 0.02
+cp moved.c edited.c
+expect 0 "$SIMTLAB" cc -o after.elf edited.c
+expect 0 "$SIMTLAB" compare -m simtight -n 3 --json d.json --html d.html before.elf after.elf
+prints "edited.c has been changed since before.elf was compiled, so functions are compared instead of lines"
+prints "cycles of functions, from before.elf on simtight to after.elf on simtight:"
+grep -q "edited.c:" out && complain "names a line"
+has d.html "has been changed since before.elf was compiled"
+python3 - >err <<'P' || complain "functions are not whole"
+import json
+c = json.load(open('d.json'))
+assert all(l['line'] is None and l['file'] is None for l in c['lines'])
+names = [l['function'] for l in c['lines']]
+assert len(names) == len(set(names)) and 'work' in names, names
+for r in range(2):
+    assert sum(l['cycles'][r] for l in c['lines']) == c['machines'][r]['cycles']
+P
 finish

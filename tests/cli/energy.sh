@@ -29,7 +29,7 @@ set_of '  static: 1
   register.read: 2'
 expect 0 "$SIMTLAB" run -q -m sm7-4 --energy ./mine.yaml --stats stats "$BUILD/bench-on-sm7/VecAdd.elf"
 is "$(value picojoules)" "$((4 * $(counter cycles) + 2 * $(counter registers.read)))" "the sum"
-silent
+says "energy by set mine"
 
 # PTX: the same.
 kernels=$BUILD/reference/ptx/kernels

@@ -45,6 +45,8 @@ sed 's/   */\n/g' titles | sed 's/  /\n/g' | grep -vE '^(benchmark|machine|progr
 explained 'column of tables'
 printf 'passed\ncheck failed\nfault\nlimit\nerror\nWRONG\n0\n1\n2\n3\n4\n70\n' >words
 explained status
+printf 'affine\nuniform\ngeneral\noccupancy\nwarp\nlane\nblock\ndivergence\nbank conflict\n' >words
+explained term
 
 # A counter goes by the hardware's name, too, and as one likes to write it.
 expect 0 "$SIMTLAB" explain DRAMAccs

@@ -131,4 +131,10 @@ expect 0 "$SIMTLAB" show simtight-rfc
 prints "register file storage: 672,256 bits (32 % of a plain one's 2,097,152)"
 expect 0 "$SIMTLAB" show simtight
 prints "register file storage: 2,097,152 bits"
+# The hardware is recorded at the paper's sizes: beside smaller ones there is none of it.
+expect 0 "$SIMTLAB" paper simtight --size small --only VecAdd,Scan --out "$work/sizes"
+prints "paper: of its own sizes, which are larger; RTL: recorded at those only"
+awk '/measure/ { on = 1; next } /^paper:/ { on = 0 } on && $NF != "-" { bad = 1 } END { exit bad }' "$work/out" ||
+  complain "a number of the hardware is beside one of another size"
+grep -q "suite on RTL / ours" "$work/sizes/index.html" && complain "the page compares runs of other sizes"
 finish

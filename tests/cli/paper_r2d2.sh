@@ -68,4 +68,6 @@ expect 2 "$SIMTLAB" paper r2d2 --only gem --out "$work/c"
 says "gemm"
 expect 2 "$SIMTLAB" paper r2d2 --only "" --out "$work/c"
 says "--only names no benchmark"
+# What differs from the paper has a reason.
+has "$work/a/index.html" "The kernels are short here"
 finish

@@ -101,4 +101,44 @@ expect 2 "$SIMTLAB" profile
 says "which program?"
 expect 2 "$SIMTLAB" profile --fast "$program"
 says "unknown option '--fast'"
+# What decides is among the columns at 80: transactions or lines, and bank conflicts; and how many blocks a core has at a
+# time, with what keeps it from more, which the advice takes into account.
+cat >"$work/hog.c" <<'C'
+#include <simt.h>
+SIMT_KERNEL(hog, (int *, a))
+{
+  SIMT_SHARED(int, s, 4096);
+  s[threadIdx.x * 32 % 4096] = a[threadIdx.x * 64];
+  __syncthreads();
+  a[threadIdx.x * 64] = s[127 - threadIdx.x];
+}
+int main(void)
+{
+  int *a = simt_alloc(128 * 64 * sizeof *a);
+  return simt_launch_shared(hog, dim3(32), dim3(128), 16384, .a = a) != SIMT_OK;
+}
+C
+for machine in simtight vortex vortex64 sm7-1; do
+  COLUMNS=80
+  expect 0 "$SIMTLAB" profile -m $machine -n 2 --json "$work/hog.json" --html "$work/hog.html" "$work/hog.c"
+  awk 'length > 80 { exit 1 }' "$work/out" || complain "is wider than 80 columns"
+  [ $machine = sm7-1 ] || grep -Eq '(trans|lines)/ +bank +otherwise' "$work/out" || complain "has not the columns that decide"
+  has "$work/hog.html" "Occupancy: hog"
+  python3 - $machine "$work/hog.json" "$work/out" <<'P' || complain "the occupancy is not that of the blocks"
+import json, sys
+machine, profile, text = sys.argv[1], json.load(open(sys.argv[2])), open(sys.argv[3]).read()
+blocks, warps, limit = {'simtight': (4, 16, 'shared memory'), 'vortex': (1, 8, 'warps'), 'vortex64': (1, 8, 'warps'),
+                        'sm7-1': (6, 24, 'shared memory')}[machine]
+one, = profile['occupancy']
+assert (one['kernel'], one['blocks_per_core'], one['warps_per_core'], one['limited_by']) == ('hog', blocks, warps, [limit]), one
+words = ' '.join(text.split())
+assert 'limited by ' + limit in words
+assert 'Run more warps' not in words
+if machine == 'simtight':
+    assert 'Shared memory limits the resident warps: use less of it per block' in words
+if machine == 'vortex':
+    assert 'All warps of the core are resident already' in words
+P
+done
+COLUMNS=240
 finish

@@ -18,7 +18,7 @@ expect 0 "$SIMTLAB" run -m simty -q --trace-commits "$work/commits" "$reference/
 expect 2 "$SIMTLAB" run -m simty "$reference/8x4/base.elf" argument
 says "simty has no host CPU that could give the program arguments"
 expect 2 "$SIMTLAB" run -m simty "$BUILD/bench/VecAdd.elf"
-says "the memory of 65536 bytes that simty has"
+says "compiled for simt, not for simty, which has no host CPU"
 expect 2 "$SIMTLAB" run -m simty --set memory.bytes=4096 --set done.base=0 "$reference/8x4/ld_stride8.elf"
 says "set memory.bytes higher"
 expect 2 "$SIMTLAB" show simty --set warps=64 --set lanes=64
@@ -45,6 +45,22 @@ says "is not an instruction of this machine, which has no mul: without a host CP
 printf '_start: li a0, 0x20000\n jr a0\n' | compile jump
 expect 3 "$SIMTLAB" run -m simty "$work/jump.elf"
 says "jumps to 0x00020000, where there is no program"
+
+# Memory is the computer's only where it is touched.
+memory() {
+  expect 0 python3 - "$SIMTLAB" "$@" <<'P'
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).check_returncode()
+sys.exit(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss > 100 * 1024)
+P
+}
+for mode in --max-cycles=1000000 --fast; do
+  memory run -q $mode -m simty -s memory.bytes=268435456 "$reference/8x4/fib.elf"
+  for machine in simtight simty-plus; do
+    memory run -q $mode -m $machine -s code.words=16777216 "$BUILD/bench/VecAdd.elf"
+  done
+  memory run -q $mode -m vortex -s code.bytes=268435456 "$BUILD/bench-on-vortex/VecAdd.elf"
+done
 
 # Programs of the kernel library, on the core in SIMTight's SoC.
 expect 0 "$SIMTLAB" bench -m simty-plus

@@ -47,4 +47,10 @@ expect 1 "$SIMTLAB" verify simty --set memory.latency=20 --only 'ld_*' -q
 says "memory.latency is 20, recorded with 1"
 expect 2 "$SIMTLAB" verify simty --all --json -
 says "leave out --all"
+# A machine that runs other programs than the recorded ones, or has a mechanism that was not recorded, is not compared.
+for machine in vortex64 simty-plus cyclotron sm7-r2d2 sm7-dac sm7-darsie; do
+  expect 2 "$SIMTLAB" verify "$machine"
+  says "nothing is recorded for machine '$machine'"
+  [ -s "$work/out" ] && complain "compares all the same"
+done
 finish

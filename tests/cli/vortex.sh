@@ -198,7 +198,7 @@ says "there is no program at this address"
 vortex 3 "$work/exit.elf"
 says "is not an instruction of this machine, which has no amoadd.w: Vortex executes rv32imf_zicsr and its warp control, with atomics=true"
 vortex 2 "$BUILD/bench/VecAdd.elf"
-says "where vortex looks for programs"
+says "compiled for simt, not for vortex"
 vortex 4 --max-cycles 3 "$work/exit.elf"
 says "the limit of 3 cycles was reached"
 

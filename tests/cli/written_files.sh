@@ -67,4 +67,47 @@ head -1 closed | grep -q '^# ' || complain "no trace"
 command="run with standard input closed"
 "$SIMTLAB" run -q --stats closed v.elf >out <&- 2>err || complain "exit status"
 grep -q PASSED out || complain "no console"
+# Files that a launch description names are read or written, too.
+cat >d.ptx <<'X'
+.version 6.4
+.target sm_70
+.address_size 64
+.visible .entry k(.param .u64 a, .param .u64 b)
+{
+	.reg .b32 %r<9>;
+	.reg .b64 %rd<9>;
+	ld.param.u64 %rd1, [a];
+	ld.param.u64 %rd2, [b];
+	ld.global.u32 %r1, [%rd1];
+	st.global.u32 [%rd2], %r1;
+	ret;
+}
+X
+head -c 1024 /dev/zero >in.bin
+mkdir -p sub
+cp d.ptx in.bin sub
+for folder in . sub; do
+  printf '%s\n' 'ptx d.ptx' 'buffer a 1024 file in.bin' 'buffer b 1024 zero' 'launch k 1 1 1 32 1 1 0 buf:a buf:b' 'sum b' >$folder/d.launch
+  cp $folder/d.ptx before.ptx
+  for read in d.ptx in.bin d.launch; do
+    for how in "run -q --fast --stats" "profile -q -m sm7-1 --json" "compare -q -m sm7-1 --json"; do
+      # shellcheck disable=SC2086
+      expect 2 "$SIMTLAB" $how $folder/$read $folder/d.launch
+      says "would write over what is read"
+    done
+    { cat $folder/d.launch; echo "dump a $read"; } >$folder/e.launch
+    [ $read = d.launch ] && sed -i 's/dump a .*/dump a e.launch/' $folder/e.launch
+    expect 2 "$SIMTLAB" run -q --fast $folder/e.launch
+    says "dump "
+    says "would write over what is read"
+  done
+  cmp -s $folder/d.ptx before.ptx || complain "the module is lost"
+  { cat $folder/d.launch; echo 'dump a x.bin'; echo 'dump b x.bin'; } >$folder/e.launch
+  expect 2 "$SIMTLAB" run -q --fast $folder/e.launch
+  says "are one file"
+  { cat $folder/d.launch; echo 'dump a x.bin'; } >$folder/e.launch
+  expect 2 "$SIMTLAB" run -q --fast --stats $folder/x.bin $folder/e.launch
+  says "are one file"
+  expect 0 "$SIMTLAB" run -q --fast --stats $folder/s.json $folder/e.launch
+done
 finish

@@ -82,6 +82,16 @@ static void heights_are_values(void **state)
   near(below.y, sl_chart_y(&axis, 0));
 }
 
+static void bars_have_room_for_their_numbers(void **state)
+{
+  (void)state;
+  struct sl_chart chart = {.group_count = SL_CHART_GROUPS, .series_count = SL_CHART_SERIES, .mean_last = true};
+  const struct sl_chart_axis axis = sl_chart_axis(&chart);
+  assert_true(sl_chart_bar(&chart, &axis, 0, 0).width >= 10 - 1e-9);
+  const struct sl_chart_bar last = sl_chart_bar(&chart, &axis, SL_CHART_GROUPS - 1, SL_CHART_SERIES - 1);
+  assert_true(last.x + last.width <= SL_CHART_LEFT + sl_chart_width(&chart));
+}
+
 static void bars_stand_side_by_side(void **state)
 {
   (void)state;
@@ -97,7 +107,7 @@ static void bars_stand_side_by_side(void **state)
         assert_true(bar.x - end > gap * 1.5);
       end = bar.x + bar.width;
     }
-  assert_true(end <= SL_CHART_LEFT + SL_CHART_WIDTH);
+  assert_true(end <= SL_CHART_LEFT + sl_chart_width(&example));
 }
 
 static void bars_beyond_the_limit_are_cut(void **state)
@@ -228,6 +238,7 @@ int main(void)
       cmocka_unit_test(axes_have_round_steps),
       cmocka_unit_test(an_axis_without_values_is_one),
       cmocka_unit_test(heights_are_values),
+      cmocka_unit_test(bars_have_room_for_their_numbers),
       cmocka_unit_test(bars_stand_side_by_side),
       cmocka_unit_test(bars_beyond_the_limit_are_cut),
       cmocka_unit_test(numbers_go_out_as_csv),

@@ -85,7 +85,7 @@ static void every_set_says_what_it_is(void **state)
     const struct sl_isa *isa = sl_isa(i);
     assert_true(isa->name != NULL && isa->word_bytes >= 4 && sl_is_pow2(isa->word_bytes));
     const struct sl_insn unknown = isa->decode(0, ~0u);
-    assert_int_equal(unknown.bytes, isa->word_bytes);
+    assert_int_equal(sl_insn_bytes(&unknown), isa->word_bytes);
     assert_int_equal(unknown.isa, i);
     for (unsigned r = 0; r < isa->registers; r++)
       assert_non_null(isa->register_name(r));

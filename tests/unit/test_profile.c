@@ -245,7 +245,7 @@ static void text_shows_source_and_instructions(void **state)
   char *text = text_of(&f->report, (struct sl_profile_extent){SIZE_MAX, SIZE_MAX, false}, "120");
   assert_non_null(strstr(text, "x<y>.elf on simtight-rfc-pp: passed"));
   assert_non_null(strstr(text, "where 100 of 100 cycles went: issued 43.0 %"));
-  assert_non_null(strstr(text, "\n        60   60.0        40   32.0  75/13/12   75.0                  16.7  "
+  assert_non_null(strstr(text, "\n        60   60.0                       40   32.0  75/13/12   75.0   16.7  "
                                "memory 83 %     8000414 add a0,a0,a1\n"));
   assert_non_null(strstr(text, ":2  if (a < b && c)"));
   assert_non_null(strstr(text, "4 of 4 source lines, with 100.0 % of the cycles"));
@@ -438,8 +438,8 @@ static void columns_are_those_of_the_machine(void **state)
   profile_as(f, "vortex");
   char *text = text_of(&f->report, (struct sl_profile_extent){SIZE_MAX, SIZE_MAX, false}, "120"),
        *html = html_of(&f->report);
-  const char *const absent[] = {"u/a/g", "register operands", "results", "retries", "scalar",
-                                "spill", "DRAM transactions", "trans/"};
+  const char *const absent[] = {"u/a/g", "register operands",   "results", "retries", "scalar",
+                                "spill", "memory transactions", "trans/"};
   for (size_t i = 0; i < sizeof absent / sizeof absent[0]; i++) {
     assert_null(strstr(text, absent[i]));
     assert_null(strstr(strstr(html, "</style>"), absent[i]));

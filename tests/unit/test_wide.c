@@ -34,7 +34,7 @@ static void the_published_words_are_what_they_were(void **state)
     const struct sl_insn in = sl_wide_decode(examples[i].word, SETS);
     sl_disassemble(&in, PC, text, sizeof text);
     assert_string_equal(text, examples[i].text);
-    assert_int_equal(in.bytes, 8);
+    assert_int_equal(sl_insn_bytes(&in), 8);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "cli/jobs.h"
 #include "cli/run/sampling_option.h"
 #include "observe/report.h"
+#include "observe/terminal.h"
 
 struct bench {
   struct sl_machine_choice choice;
@@ -79,7 +80,7 @@ static enum sl_status run_suite(struct bench *bench, struct sl_error *err)
   enum sl_status closed = sl_output_close(&json, code == SL_OK ? err : NULL);
   code = code == SL_OK ? closed : code;
   if (code == SL_OK && to_stdout)
-    printf("results: %s\n", bench->json);
+    sl_print(stdout, "results: %s\n", bench->json);
   return code == SL_OK ? worst : code;
 }
 

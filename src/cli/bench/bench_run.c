@@ -4,6 +4,7 @@
 
 #include "cli/bench/bench.h"
 #include "observe/launch_choice.h"
+#include "observe/terminal.h"
 
 /* Cycles between two samples of the vector registers in use, in the hardware. */
 enum { SAMPLE_PERIOD = 2049 };
@@ -141,9 +142,9 @@ enum sl_status sl_bench_print_failures(const struct sl_bench_row *rows, size_t c
   for (const struct sl_bench_row *row = rows; row < rows + count; row++) {
     if (row->code == SL_OK)
       continue;
-    fprintf(stderr, "simtlab: %s on %s: %s\n", row->benchmark->name, row->config->name, row->error.text);
+    sl_print(stderr, "simtlab: %s on %s: %s\n", row->benchmark->name, row->config->name, row->error.text);
     if (row->output_length > 0)
-      fprintf(stderr, "%s's output ended with:\n%s\n", row->benchmark->name, row->output);
+      sl_print(stderr, "%s's output ended with:\n%s\n", row->benchmark->name, row->output);
     worst = row->code > worst ? row->code : worst;
   }
   return worst;

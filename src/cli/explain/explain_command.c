@@ -5,6 +5,7 @@
 #include "base/nearest.h"
 #include "cli/explain/terms.h"
 #include "cli/options.h"
+#include "observe/terminal.h"
 #include "observe/wrapped_text.h"
 
 enum { LISTED = 512, NAME = 80 }; /* names of a kind, and how long they are; of more some come twice */
@@ -43,7 +44,7 @@ static void print_names(const struct sl_term *term)
 
 static void print_term(const struct sl_term *term)
 {
-  printf("%s: a %s\n", term->name[0], sl_term_singulars[term->kind]);
+  sl_print(stdout, "%s: a %s\n", term->name[0], sl_term_singulars[term->kind]);
   sl_print_lines(stdout, 2, "  %s", term->meaning);
   print_names(term);
   if (term->elsewhere != NULL)
@@ -53,7 +54,7 @@ static void print_term(const struct sl_term *term)
   if (term->machines != 0)
     print_machines(term->machines);
   if (term->unit != NULL && term->unit[0] != '\0')
-    printf("  unit:    %s\n", term->unit);
+    sl_print(stdout, "  unit:    %s\n", term->unit);
   if (term->key != NULL) {
     char range[160], fallback[64];
     sl_key_range(term->key, range, sizeof range);

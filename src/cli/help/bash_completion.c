@@ -26,7 +26,7 @@ static void begin(const struct sl_command *const *commands)
          "_simtlab_table() {\n  case $1 in\n  '') echo ");
   for (; *commands != NULL; commands++)
     printf("%s ", (*commands)->name);
-  printf("--help --version ;;\n");
+  printf("--help --version -V ;;\n");
 }
 
 static void print_options(const char *command, const struct sl_option *option)

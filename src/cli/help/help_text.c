@@ -101,6 +101,6 @@ void sl_help_overview(const struct sl_command *const *commands)
   printf("\nexit status:\n");
   print_conventions(sl_exit_statuses, columns);
   printf("\n");
-  sl_print_wrapped(stdout, "simtlab COMMAND --help tells about a command; --version about this program.",
+  sl_print_wrapped(stdout, "simtlab COMMAND --help tells about a command; --version (-V) about this program.",
                    &(struct sl_wrapping){0, 0, columns});
 }

@@ -129,7 +129,7 @@ void sl_man_overview(const struct sl_command *const *commands)
   }
   printf(".SH OPTIONS\n");
   print_options(sl_common_options(NULL));
-  print_item("--version", "version, and the compiler it was built with");
+  print_item("-V, --version", "version, and the compiler it was built with");
   printf(".SH EXIT STATUS\n");
   for (const struct sl_convention *status = sl_exit_statuses; status->name != NULL; status++)
     print_item(status->name, status->meaning);

@@ -12,6 +12,7 @@
 #include "linear/linear_plan.h"
 #include "observe/json.h"
 #include "observe/report.h"
+#include "observe/terminal.h"
 
 struct choice {
   const char *kernel, *json, *html;
@@ -54,7 +55,7 @@ static enum sl_status look_at(const struct sl_linear_input *input, const struct 
       sl_linear_html_kernel(&report, choice->page.file);
   } else if (status == SL_USAGE) {
     json_t *refused = json_object();
-    fprintf(text_file(choice), "%s: stays as it is: %s\n", kernel->name, refusal.text);
+    sl_print(text_file(choice), "%s: stays as it is: %s\n", kernel->name, refusal.text);
     if (choice->page.file != NULL)
       sl_linear_html_refusal(kernel, refusal.text, choice->page.file);
     sl_json_put(&refused, "kernel", sl_json_text(kernel->name));

@@ -8,6 +8,7 @@
 #include "cli/session.h"
 #include "observe/json.h"
 #include "observe/report.h"
+#include "observe/terminal.h"
 #include "observe/wrapped_text.h"
 
 static double less(uint64_t count, uint64_t base)
@@ -17,13 +18,13 @@ static double less(uint64_t count, uint64_t base)
 
 static void print_row(FILE *out, const char *name, const struct sl_linear_ideals *c)
 {
-  fprintf(out, "%-24.24s %14" PRIu64 " %10.1f %10.1f %10.1f\n", name, c->base, less(c->wp, c->base),
-          less(c->tb, c->base), less(c->ln, c->base));
+  sl_print(out, "%-24.24s %14" PRIu64 " %10.1f %10.1f %10.1f\n", name, c->base, less(c->wp, c->base),
+           less(c->tb, c->base), less(c->ln, c->base));
 }
 
 static bool print(FILE *out, const struct sl_linear_ideal *ideal)
 {
-  fprintf(out, "%-24s %14s %10s %10s %10s\n", "thread instructions", "", "WP less", "TB less", "LN less");
+  sl_print(out, "%-24s %14s %10s %10s %10s\n", "thread instructions", "", "WP less", "TB less", "LN less");
   for (const struct sl_linear_ideal_kernel *k = ideal->kernels; k != NULL; k = k->next)
     print_row(out, k->name, &k->counts);
   if (ideal->kernels != NULL && ideal->kernels->next != NULL)

@@ -135,11 +135,11 @@ static bool print_listing(const struct sl_linear_report *r, FILE *file)
   const struct sl_wrapping about = {.at = REMARK, .indent = REMARK, .columns = columns};
   bool ok = true;
   for (uint32_t i = 0; i < r->analysis->code->count && ok; i++) {
-    ok = fprintf(file, "%*s  %-6s  ", PLACE, sl_linear_insn_place(r->input, r->kernel, i, place),
-                 sl_linear_fate_text(r->plan->fate[i])) >= 0 &&
+    ok = sl_print(file, "%*s  %-6s  ", PLACE, sl_linear_insn_place(r->input, r->kernel, i, place),
+                  sl_linear_fate_text(r->plan->fate[i])) >= 0 &&
          sl_print_wrapped(file, sl_linear_insn_text(r->input, r->kernel, i, insn), &whole);
     if (*sl_linear_remark(r, i, remark) != '\0')
-      ok = ok && fprintf(file, "%*s", REMARK, "") >= 0 && sl_print_wrapped(file, remark, &about);
+      ok = ok && sl_print(file, "%*s", REMARK, "") >= 0 && sl_print_wrapped(file, remark, &about);
   }
   return ok;
 }

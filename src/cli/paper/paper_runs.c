@@ -11,6 +11,7 @@
 #include "cli/paper/kept_run.h"
 #include "cli/paper/paper.h"
 #include "observe/output.h"
+#include "observe/terminal.h"
 
 /* A reproduction in progress. */
 struct progress {
@@ -244,8 +245,8 @@ static enum sl_status run_and_report(struct sl_paper_runs *runs, const struct sl
                    runs->folder);
   code = runs->paper->report(runs, err);
   if (code == SL_OK)
-    printf("runs: %zu simulated, %zu reused\nreport: %s/index.html\n", count - runs->reused, runs->reused,
-           runs->folder);
+    sl_print(stdout, "runs: %zu simulated, %zu reused\nreport: %s/index.html\n", count - runs->reused, runs->reused,
+             runs->folder);
   return code;
 }
 

@@ -60,6 +60,17 @@ static enum sl_status open_outputs(struct run *run, struct sl_error *err)
   return code;
 }
 
+/* A dump is "NAME=FILE". */
+static bool dumps_to_standard(const struct sl_list *dumps)
+{
+  bool any = false;
+  for (size_t i = 0; i < dumps->count; i++) {
+    const char *equals = strchr(dumps->items[i], '=');
+    any |= equals != NULL && sl_is_standard(equals + 1);
+  }
+  return any;
+}
+
 static enum sl_status prepare(struct run *run, const struct sl_operands *operands, struct sl_error *err)
 {
   const struct run_options *o = &run->options;
@@ -78,6 +89,7 @@ static enum sl_status prepare(struct run *run, const struct sl_operands *operand
   };
   const char *program = run->script.elf ? run->script.module : operands->items[0];
   enum sl_status code = sl_session_open(&run->session, &o->choice, program, o->quiet, err);
+  run->session.console_aside = sl_is_standard(o->stats) || sl_is_standard(o->commits) || dumps_to_standard(&o->dumps);
   if (code == SL_OK && run->script.elf) {
     code = sl_session_add(&run->session, options, err);
   } else if (code == SL_OK && o->launches.count > 0) {
@@ -140,6 +152,8 @@ static enum sl_status simulate(struct run *run, struct sl_error *err)
                                    .error = &outcome};
   if (!run->options.quiet)
     sl_report_print(&report, stderr);
+  else
+    sl_report_energy(&report, stderr);
   if (run->options.stats != NULL)
     code = sl_add_outcome(code, sl_json_write(sl_with_provenance(report_json(&report)), &run->stats, &writing),
                           &writing, err);
@@ -310,12 +324,11 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
 
 const struct sl_command sl_run_command = {
     .name = "run",
-    .operands = "[OPTION]... PROGRAM.elf [ARGUMENT]...",
+    .operands = "[OPTION]... PROGRAM [ARGUMENT]...",
     .summary = "Run a program on a machine",
-    .details = "The program's console is standard output and input; the summary goes to standard error.\n"
-               "What follows PROGRAM.elf is for the program. With --launch kernels are run instead of it, in order;\n"
-               "an argument is a number, zero(BYTES), iota(WORDS), file(PATH), NAME=one of these, or a NAME.\n"
-               "A file X.launch is a launch description of PTX kernels (docs/how-to/ptx.md): -m sm7, or --fast.\n",
-    .options_first = true,
+    .details = "PROGRAM is an ELF file, or a C source that is compiled for the machine. Its console is standard\n"
+               "output, or standard error where FILE is -. Its arguments that begin with - come after --.\n"
+               "--launch runs kernels instead; an argument is a number, zero(BYTES), iota(WORDS), file(PATH),\n"
+               "NAME=one of these, or a NAME. X.launch launches PTX kernels (docs/how-to/ptx.md): -m sm7, or --fast.\n",
     .run = run_command,
 };

@@ -22,6 +22,8 @@ static enum sl_status play(struct sl_script_session *session, const struct sl_sc
   report.energy = o->energy;
   if (!o->quiet)
     sl_grid_report_print(&report, stderr);
+  else
+    sl_grid_report_energy(&report, stderr);
   if (stats->file != NULL)
     code = sl_add_outcome(code, sl_json_write(sl_with_provenance(sl_grid_report_json(&report)), stats, &writing),
                           &writing, err);
@@ -45,7 +47,7 @@ enum sl_status sl_run_script(const char *path, const struct sl_script_options *o
                    MOST_REGISTERS);
   if (sl_checkpoints_check(o->checkpoints, err) != SL_OK || sl_checkpoints_of_launches(o->checkpoints, err) != SL_OK)
     return err->code;
-  enum sl_status code = sl_script_open(&session, path, o->choice, options, err);
+  enum sl_status code = sl_script_open(&session, path, o->choice, options, sl_is_standard(o->stats), err);
   if (code == SL_OK && o->stats != NULL)
     code = sl_output_open(&stats, o->stats, err);
   if (code == SL_OK)

@@ -33,7 +33,7 @@ enum { RECORDINGS = sizeof recordings / sizeof recordings[0] };
 enum { CAPABILITY_REGISTERS = 2048 };
 
 /* How many keys differ between two configurations of one pipeline, and which, into text. */
-static size_t compare_keys(const struct sl_config *ours, const struct sl_config *recorded, char *text, size_t size)
+size_t sl_recording_differences(const struct sl_config *ours, const struct sl_config *recorded, char *text, size_t size)
 {
   const struct sl_keys *keys = ours->machine->keys;
   size_t different = 0, used = 0;
@@ -73,6 +73,15 @@ enum sl_status sl_recording_open(const struct sl_recording *recording, struct sl
   return code;
 }
 
+/* Whether it runs the recorded programs: they are in one instruction set, with or without a host CPU. */
+static bool runs_records(const struct sl_config *config, const struct sl_config *recorded)
+{
+  if (config->machine != recorded->machine)
+    return false;
+  const struct sl_soc ours = config->machine->soc(config->spec), its = recorded->machine->soc(recorded->spec);
+  return ours.isa == its.isa && ours.launches == its.launches && ours.no_host == its.no_host;
+}
+
 enum sl_status sl_recording_find(const struct sl_config *config, const struct sl_recording **recording,
                                  char *differences, size_t size, struct sl_error *err)
 {
@@ -84,8 +93,8 @@ enum sl_status sl_recording_find(const struct sl_config *config, const struct sl
     enum sl_status code = sl_recording_open(&recordings[i], &recorded, err);
     if (code != SL_OK)
       return code;
-    if (recorded.machine == config->machine) {
-      size_t different = compare_keys(config, &recorded, text, sizeof text);
+    if (runs_records(config, &recorded)) {
+      size_t different = sl_recording_differences(config, &recorded, text, sizeof text);
       if (different < fewest) {
         fewest = different;
         *recording = &recordings[i];
@@ -95,7 +104,11 @@ enum sl_status sl_recording_find(const struct sl_config *config, const struct sl
     sl_config_close(&recorded);
   }
   if (*recording == NULL)
-    return sl_fail(err, SL_USAGE, "nothing is recorded for machine '%s'", config->name);
+    return sl_fail(err, SL_USAGE,
+                   "nothing is recorded for machine '%s'; there are records for simtight, simty, vortex, vortex-simx, "
+                   "sm7 and what "
+                   "is based on them",
+                   config->name);
   return SL_OK;
 }
 

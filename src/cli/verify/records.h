@@ -35,8 +35,13 @@ size_t sl_recording_count(void);
 const struct sl_recording *sl_recording_at(size_t i);
 enum sl_status sl_recording_open(const struct sl_recording *recording, struct sl_config *config, struct sl_error *err);
 
+/* How many keys differ, and a list of them with our and the recorded value. */
+size_t sl_recording_differences(const struct sl_config *ours, const struct sl_config *recorded, char *text,
+                                size_t size);
+
 /* The recording nearest to a configuration (fewest keys that differ), and a list of the differing keys with our and the
- * recorded value, "" when it is the same machine. SL_USAGE when nothing is recorded for that pipeline. */
+ * recorded value, "" when it is the same machine. SL_USAGE when nothing is recorded for that pipeline, or only programs
+ * that the machine cannot run. */
 enum sl_status sl_recording_find(const struct sl_config *config, const struct sl_recording **recording,
                                  char *differences, size_t size, struct sl_error *err);
 

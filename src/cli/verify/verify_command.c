@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/help/provenance.h"
 #include "cli/locations.h"
@@ -15,6 +16,7 @@
 #include "observe/progress.h"
 #include "observe/report.h"
 #include "observe/table.h"
+#include "observe/terminal.h"
 #include "observe/wrapped_text.h"
 
 /* What our run of a recorded program came to. */
@@ -129,7 +131,7 @@ static void print_result(const struct verify *verify, FILE *file)
 {
   for (size_t i = 0; i < verify->records.count; i++)
     if (verify->outcomes[i].code != SL_OK)
-      fprintf(file, "%s: %s\n", verify->records.record[i].name, verify->outcomes[i].error.text);
+      sl_print(file, "%s: %s\n", verify->records.record[i].name, verify->outcomes[i].error.text);
   sl_print_lines(file, 2, "%s against the RTL's '%s': %zu of %zu programs agree, %zu of %zu counters",
                  verify->config.name, verify->recording->configuration, verify->equal_programs, verify->records.count,
                  verify->equal, verify->compared);
@@ -213,7 +215,7 @@ static enum sl_status report_bounded(struct verify *verify, struct sl_error *err
                                 outcome->counters);
     runs[i].failed = outcome->code != SL_OK;
     if (runs[i].failed)
-      fprintf(file, "%s: %s\n", runs[i].name, outcome->error.text);
+      sl_print(file, "%s: %s\n", runs[i].name, outcome->error.text);
   }
   sl_verify_bounds_print(file, verify->config.name, verify->recording->configuration, bounds, runs, count,
                          verify->quiet);
@@ -280,7 +282,7 @@ static enum sl_status verify_machine(struct verify *verify, struct sl_error *err
   if (code != SL_OK)
     return code;
   if (differences[0] != '\0')
-    fprintf(stderr, "simtlab: not the recorded machine: %s\n", differences);
+    sl_print(stderr, "simtlab: not the recorded machine: %s\n", differences);
   return verify_recording(verify, err);
 }
 
@@ -303,6 +305,45 @@ static enum sl_status verify_all(struct verify *verify, struct sl_error *err)
   return worst;
 }
 
+/* The key of sm7 whose mechanism the recorded simulator does not have, and that is in use; NULL: none is. */
+static const char *unrecorded(const struct sl_config *config, const struct sl_config *recorded)
+{
+  static const char *const names[] = {"r2d2", "oracle", "scalar"};
+  const struct sl_keys *keys = config->machine->keys;
+  for (size_t i = 0; i < keys->count; i++)
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+      if (strcmp(keys->key[i].name, names[k]) == 0 &&
+          sl_key_value(&keys->key[i], config->spec) != sl_key_value(&keys->key[i], recorded->spec))
+        return names[k];
+  return NULL;
+}
+
+/* Of any number of SMs. */
+static enum sl_status check_sm7(const struct sl_config *config, struct sl_error *err)
+{
+  struct sl_config recorded;
+  char set[64], differences[512];
+  enum sl_status code = sl_config_open(&recorded, sl_sm7.name, err);
+  for (size_t i = 0; i < config->machine->keys->count && code == SL_OK; i++) {
+    const struct sl_key *key = &config->machine->keys->key[i];
+    if (strcmp(key->name, "clusters") != 0 && strcmp(key->name, "sms_per_cluster") != 0)
+      continue;
+    snprintf(set, sizeof set, "%.40s=%" PRIu32, key->name, sl_key_value(key, config->spec));
+    code = sl_config_set(&recorded, set, err);
+  }
+  if (code != SL_OK)
+    return code;
+  const char *key = unrecorded(config, &recorded);
+  if (key != NULL)
+    code =
+        sl_fail(err, SL_USAGE, "nothing is recorded for machine '%s': GPGPU-Sim has no %s. There are records for sm7",
+                config->name, key);
+  else if (sl_recording_differences(config, &recorded, differences, sizeof differences) > 0)
+    sl_print(stderr, "simtlab: not the recorded machine: %s\n", differences);
+  sl_config_close(&recorded);
+  return code;
+}
+
 /* Programs in PTX, recorded on another simulator; with --all also kernels on machines with a mechanism changed. */
 static enum sl_status verify_sm7(const struct verify *verify, struct sl_error *err)
 {
@@ -312,7 +353,8 @@ static enum sl_status verify_sm7(const struct verify *verify, struct sl_error *e
                                     .jobs = verify->jobs,
                                     .variants = verify->all,
                                     .quiet = verify->quiet};
-  return sl_verify_sm7(&sm7, err);
+  const enum sl_status code = check_sm7(&verify->config, err);
+  return code == SL_OK ? sl_verify_sm7(&sm7, err) : code;
 }
 
 static enum sl_status verify_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
@@ -351,6 +393,7 @@ const struct sl_command sl_verify_command = {
     .operand = {"MACHINE"},
     .summary = "Compare a machine with recorded counts of its RTL",
     .details = "Exit status 0 only when every counter of every program is equal; on Vortex, when all cycles\n"
-               "are within the bounds printed and numbers of instructions are equal.\n",
+               "are within the bounds printed and numbers of instructions are equal. 2: nothing is recorded\n"
+               "for the machine.\n",
     .run = verify_command,
 };

@@ -13,6 +13,7 @@
 #include "machine/sm7/sm7_engine.h"
 #include "observe/report.h"
 #include "observe/table.h"
+#include "observe/terminal.h"
 
 /* What is recorded of a run, by its name in the records. */
 static const char *const figures[] = {"cycles",    "warp_insn",   "thread_insn", "l1_accesses",
@@ -275,13 +276,13 @@ static enum sl_status report(struct sm7_run *r, struct sl_error *err)
   sl_table_free(&table);
   for (size_t i = 0; i < r->count; i++) {
     if (r->program[i].code != SL_OK)
-      fprintf(file, "%s: %s\n", r->program[i].name, r->program[i].error.text);
+      sl_print(file, "%s: %s\n", r->program[i].name, r->program[i].error.text);
     else if (r->program[i].wrong_sums)
-      fprintf(file, "%s: %u checksums of memory differ\n", r->program[i].name, r->program[i].wrong_sums);
+      sl_print(file, "%s: %u checksums of memory differ\n", r->program[i].name, r->program[i].wrong_sums);
   }
-  fprintf(file,
-          "%s against GPGPU-Sim's SM7_TITANV: %zu of %zu programs take the same cycles, %zu agree in all figures\n",
-          r->verify->config->name, cycles, r->count, equal);
+  sl_print(file,
+           "%s against GPGPU-Sim's SM7_TITANV: %zu of %zu programs take the same cycles, %zu agree in all figures\n",
+           r->verify->config->name, cycles, r->count, equal);
   json_t *whole = json_pack("{si ss so sI sI sI so}", "schema", 1, "simtlab", SL_VERSION, "machine",
                             sl_config_json(r->verify->config), "programs_equal", (json_int_t)equal, "cycles_equal",
                             (json_int_t)cycles, "programs_compared", (json_int_t)r->count, "programs", programs);

@@ -60,7 +60,7 @@ static const struct sl_key keys[] = {
   NUMBER("memory.fifo", fifo_depth, 1, SL_REQUEST_FIFO_MAX, 32, false, "requests",
          "Depth of the memory request FIFO; a full FIFO makes instructions retry.", RTL),
   NUMBER("memory.in_flight", in_flight_depth, 1, SL_IN_FLIGHT_MAX, 32, false, "transactions",
-         "DRAM transactions whose answer the coalescing unit can await.", RTL),
+         "memory transactions whose answer the coalescing unit can await.", RTL),
   NUMBER("dram.latency", dram_latency, 1, 100000, 30, false, "cycles",
          "From a read on the memory's port to its first beat.", "simulation memory of the published RTL"),
   NUMBER("dram.beat_bytes", dram_beat_bytes, 4, 256, 64, true, "bytes",

@@ -206,7 +206,7 @@ bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct 
   if (index >= sm->warps.code.count)
     return fault(sm, warp, &ex, SL_FAULT_FETCH, active, 0);
   ex.insn = &sm->warps.code.insn[index];
-  const uint32_t writer = sl_memory_overwrote(sm->warps.memory, ex.pc, ex.insn->word, ex.insn->bytes);
+  const uint32_t writer = sl_memory_overwrote(sm->warps.memory, ex.pc, ex.insn->word, sl_insn_bytes(ex.insn));
   if (__builtin_expect(writer != 0, 0))
     return fault(sm, warp, &ex, SL_FAULT_OVERWRITTEN, active, writer);
   if (!perform(sm, warp, &ex, depth, all, &after, effect))

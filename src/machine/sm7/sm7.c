@@ -410,6 +410,27 @@ static unsigned profiled(const void *spec)
 
 static const struct sl_advice advice[] = {{SL_FAULT_NONE, NULL, 0, 0}};
 
+static struct sl_occupancy occupancy(const struct sl_sm *handle)
+{
+  static const unsigned limits[][2] = {{SL_SM7_BY_THREADS, SL_OCCUPANCY_WARPS},
+                                       {SL_SM7_BY_SHARED, SL_OCCUPANCY_SHARED},
+                                       {SL_SM7_BY_REGISTERS, SL_OCCUPANCY_REGISTERS},
+                                       {SL_SM7_BY_BLOCKS, SL_OCCUPANCY_SLOTS}};
+  const struct sl_sm7_device *d = sl_sm7_device_of_const(handle);
+  const struct sl_sm7_demand demand = sl_sm7_rv_demand(&d->rv);
+  struct sl_sm7_occupancy o;
+  struct sl_occupancy result = {.most_warps = d->spec.warps};
+  if (sl_sm7_occupancy(&d->spec, &demand, &o, NULL) != SL_OK)
+    return result;
+  result.blocks = o.resident;
+  result.warps = o.resident * d->rv.warps_per_block;
+  for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
+    result.limits |= o.limited & limits[i][0] ? limits[i][1] : 0;
+  if (o.resident < o.fits)
+    result.limits = SL_OCCUPANCY_GRID;
+  return result;
+}
+
 const struct sl_machine sl_sm7 = {
     .name = "sm7",
     .summary = "a GPU of Volta's shape, cycle for cycle GPGPU-Sim's SM7_TITANV; runs PTX and RISC-V",
@@ -436,6 +457,7 @@ const struct sl_machine sl_sm7 = {
              .fault = fault,
              .succeeded = succeeded,
              .counter = counter,
+             .occupancy = occupancy,
              .warp_status = warp_status,
              .read_register = read_register,
              .read_pc = read_pc,

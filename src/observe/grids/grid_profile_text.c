@@ -5,6 +5,7 @@
 #include "observe/grids/grid_profile.h"
 #include "observe/report.h"
 #include "observe/table.h"
+#include "observe/terminal.h"
 #include "observe/wrapped_text.h"
 
 static double percent(uint64_t part, uint64_t whole)
@@ -38,8 +39,8 @@ static void print_figures(const struct sl_grid_profile *p, const struct sl_grid_
       most = i;
   if (most > 0)
     snprintf(cause, sizeof cause, "%s %.0f %%", causes->cause[most].name, percent(row->slots.cause[most], row->all));
-  fprintf(file, "%5.1f %12s %5.1f  %-20s", percent(row->all, p->total.all), sl_grouped(issued, issues),
-          issued > 0 ? (double)row->slots.thread_instructions / (double)issued : 0.0, cause);
+  sl_print(file, "%5.1f %12s %5.1f  %-20s", percent(row->all, p->total.all), sl_grouped(issued, issues),
+           issued > 0 ? (double)row->slots.thread_instructions / (double)issued : 0.0, cause);
 }
 
 static enum sl_status print_heading(const struct sl_grid_row *row, FILE *file, struct sl_error *err)
@@ -51,7 +52,7 @@ static enum sl_status print_heading(const struct sl_grid_row *row, FILE *file, s
     return code;
   const char *text = sl_source_line(&source, row->line);
   text = text != NULL ? text + strspn(text, " \t") : "";
-  fprintf(file, "\n%.60s:%u  ", slash != NULL ? slash + 1 : row->file, row->line);
+  sl_print(file, "\n%.60s:%u  ", slash != NULL ? slash + 1 : row->file, row->line);
   for (size_t n = 0; text[n] != '\0' && n < 90; n++)
     fputc((unsigned char)text[n] < 0x20 || text[n] == 0x7f ? ' ' : text[n], file);
   fputc('\n', file);
@@ -66,11 +67,11 @@ static enum sl_status print_line(const struct sl_grid_profile *p, const struct s
   const enum sl_status code = print_heading(&line->sum, file, err);
   if (line->count > 1) {
     print_figures(p, &line->sum, file);
-    fprintf(file, "  %s%zu instructions\n", line->count > most ? "all " : "", line->count);
+    sl_print(file, "  %s%zu instructions\n", line->count > most ? "all " : "", line->count);
   }
   for (size_t i = 0; i < line->count && i < most; i++) {
     print_figures(p, &line->row[i], file);
-    fprintf(file, "  %" PRIu32 " %s\n", line->row[i].pc, sl_grid_row_text(p, line->row[i].pc, text));
+    sl_print(file, "  %" PRIu32 " %s\n", line->row[i].pc, sl_grid_row_text(p, line->row[i].pc, text));
   }
   return code;
 }
@@ -86,8 +87,8 @@ enum sl_status sl_grid_profile_print(const struct sl_grid_profile *p, size_t lin
   sl_grid_launches_print(run->grids, file);
   print_causes(p, file);
   if (p->line_count > 0)
-    fprintf(file, "\n%5s %12s %5s  %-20s\n%5s %12s %5s  %-20s  instruction\n", "% of", "", "lanes", "most of the",
-            "slots", "issued", "of 32", "others");
+    sl_print(file, "\n%5s %12s %5s  %-20s\n%5s %12s %5s  %-20s  instruction\n", "% of", "", "lanes", "most of the",
+             "slots", "issued", "of 32", "others");
   for (; n < p->line_count && n < lines && code == SL_OK; n++) {
     code = print_line(p, &p->lines[n], instructions, file, err);
     shown += p->lines[n].sum.all;

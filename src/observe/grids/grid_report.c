@@ -92,9 +92,11 @@ static void energy_of(const struct sl_grid_report *report, struct sl_energy *ene
   sl_energy_of(energy, report->energy, report->grids->config, counters);
 }
 
-static void print_energy(const struct sl_grid_report *report, FILE *file)
+void sl_grid_report_energy(const struct sl_grid_report *report, FILE *file)
 {
   struct sl_energy energy;
+  if (report->energy == NULL || report->grids->count == 0)
+    return;
   energy_of(report, &energy);
   sl_energy_print(&energy, file);
 }
@@ -117,8 +119,7 @@ void sl_grid_report_print(const struct sl_grid_report *report, FILE *file)
   sl_grid_launches_print(grids, file);
   if (!grids->options.fast)
     print_counters(grids, file);
-  if (report->energy != NULL)
-    print_energy(report, file);
+  sl_grid_report_energy(report, file);
   fprintf(file, "host: %.1f M thread instrs/s",
           1e-6 * sl_rate(sum_of_role(grids, SL_COUNTER_THREAD_INSTRUCTIONS), seconds));
   if (!grids->options.fast)

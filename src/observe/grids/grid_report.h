@@ -34,4 +34,7 @@ void sl_grid_launches_print(const struct sl_grids *grids, FILE *file);
 /* That, counters that are not zero, and the host's speed. */
 void sl_grid_report_print(const struct sl_grid_report *report, FILE *file);
 
+/* Of that the energy only, where it was asked for. */
+void sl_grid_report_energy(const struct sl_grid_report *report, FILE *file);
+
 #endif

@@ -11,6 +11,7 @@
 
 #include "gpu/device.h"
 #include "observe/figures.h"
+#include "observe/profile/profile_occupancy.h"
 #include "observe/profile/profile_residency.h"
 #include "observe/profile/profile_rows.h"
 
@@ -52,7 +53,8 @@ struct sl_profile_run {
   /* Vector registers in use in the last launch, and in all that are counted; NULL when the machine does not tell. */
   const struct sl_series *residency;
   const struct sl_residency *launches;
-  const struct sl_error *error; /* of the run; its code is SL_OK when the program ended by itself */
+  const struct sl_occupancies *occupancies; /* NULL: not kept */
+  const struct sl_error *error;             /* of the run; its code is SL_OK when the program ended by itself */
 };
 
 struct sl_profile_report {

@@ -133,6 +133,39 @@ static const char *on_line(const struct advice *a, enum sl_cause_kind kind, char
   return line != NULL ? sl_profile_line_name(&line->at, text) : "";
 }
 
+/* What to do for more warps, by what limits those that are resident; "": nothing can be done. */
+static const char *more_warps(const struct advice *a)
+{
+  const struct sl_occupancies *all = a->report->run.occupancies;
+  const unsigned limits = all != NULL ? sl_occupancy_limits(all) : 0;
+  if (limits & SL_OCCUPANCY_WARPS)
+    return "All warps of the core are resident already: let a thread do more that is independent";
+  if (limits & SL_OCCUPANCY_SHARED)
+    return "Shared memory limits the resident warps: use less of it per block, or let a thread do more that is "
+           "independent";
+  if (limits & SL_OCCUPANCY_REGISTERS)
+    return "Registers limit the resident warps: use fewer per thread, or let a thread do more that is independent";
+  if (limits & SL_OCCUPANCY_SLOTS)
+    return "The number of blocks limits the resident warps: launch larger blocks";
+  if (limits & SL_OCCUPANCY_GRID)
+    return "The grid has no more blocks: launch more threads";
+  return "Run more warps: more threads, or more blocks at a time";
+}
+
+/* What lets more blocks run while one waits at its barrier. */
+static const char *more_blocks(const struct advice *a)
+{
+  const struct sl_occupancies *all = a->report->run.occupancies;
+  const unsigned limits = all != NULL ? sl_occupancy_limits(all) : 0;
+  if (limits & SL_OCCUPANCY_SHARED)
+    return "Shared memory limits the resident blocks: use less of it per block";
+  if (limits & SL_OCCUPANCY_REGISTERS)
+    return "Registers limit the resident blocks: use fewer per thread";
+  if (limits & SL_OCCUPANCY_GRID)
+    return "The grid has no more blocks: make them smaller";
+  return "Smaller blocks let others run meanwhile";
+}
+
 static void barrier(struct advice *a)
 {
   char text[SL_LINE_NAME];
@@ -142,9 +175,8 @@ static void barrier(struct advice *a)
     SAY(item,
         "%s: in %.0f %% of the cycles all other warps wait at a barrier for those that are here. Share the work "
         "between barriers "
-        "evenly, "
-        "or let more blocks be resident (smaller blocks, less shared memory)",
-        on_line(a, SL_CAUSE_BARRIER, text), 100 * share);
+        "evenly. %s",
+        on_line(a, SL_CAUSE_BARRIER, text), 100 * share, more_blocks(a));
 }
 
 static void imbalance(struct advice *a)
@@ -165,11 +197,8 @@ static void occupancy(struct advice *a)
   const double share = share_of(a, cause(a, &a->report->total, "pipeline"));
   struct sl_advice_item *item = share >= 5 * SHARE_LEAST ? place(a, "occupancy", share) : NULL;
   if (item != NULL)
-    SAY(item,
-        "in %.0f %% of the cycles every warp there is has an instruction under way. Run more warps: more threads, or "
-        "more "
-        "blocks at a time",
-        100 * share);
+    SAY(item, "in %.0f %% of the cycles every warp there is has an instruction under way. %s", 100 * share,
+        more_warps(a));
 }
 
 /* Beats per cycle of SIMTight's DRAM, which takes one. */
@@ -197,10 +226,11 @@ static void memory(struct advice *a)
         100 * used);
   else
     SAY(item,
-        "%s: in %.0f %% of the cycles what could run waits for memory%s. Run more warps, or let a thread begin several "
-        "loads "
-        "before it uses the first",
-        on_line(a, SL_CAUSE_MEMORY, text), 100 * share, used > 0 ? ", whose bandwidth is not used up" : "");
+        "%s: in %.0f %% of the cycles what could run waits for memory%s. %s. Or let a thread begin several loads "
+        "before it "
+        "uses the first",
+        on_line(a, SL_CAUSE_MEMORY, text), 100 * share, used > 0 ? ", whose bandwidth is not used up" : "",
+        more_warps(a));
 }
 
 static void spilling(struct advice *a)

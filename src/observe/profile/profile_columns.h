@@ -36,6 +36,9 @@ extern const size_t sl_profile_column_count;
 /* Whether rows of the machine have one of these parts, or none is needed. */
 bool sl_profile_has(const struct sl_profile_report *report, unsigned parts);
 
+/* Whether some row can have a figure: none has one of the scratchpad where nothing asks it. */
+bool sl_column_has_figures(const struct sl_profile_column *column, const struct sl_profile_report *report);
+
 /* Whether there is a figure in the column, and which it is. */
 bool sl_column_figure(const struct sl_profile_column *column, const struct sl_profile_report *report,
                       const struct sl_profile_sum *sum, double *figure);

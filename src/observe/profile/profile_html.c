@@ -18,7 +18,7 @@ static void titles(const struct sl_profile_report *report, const char *const *fi
     fprintf(file, "<th>%s</th>", first[i]);
   for (size_t i = 0; i < sl_profile_column_count; i++) {
     const struct sl_profile_column *column = &sl_profile_columns[i];
-    if (column->title != NULL && sl_profile_has(report, column->needs))
+    if (column->title != NULL && sl_column_has_figures(column, report))
       fprintf(file, "<th title=\"%s\">%s</th>", column->meaning, column->title);
   }
   fprintf(file, "</tr></thead>\n");
@@ -57,7 +57,7 @@ static void figures(const struct sl_profile_report *report, const struct sl_prof
 {
   for (size_t i = 0; i < sl_profile_column_count; i++) {
     const struct sl_profile_column *column = &sl_profile_columns[i];
-    if (column->title == NULL || !sl_profile_has(report, column->needs))
+    if (column->title == NULL || !sl_column_has_figures(column, report))
       continue;
     if (column->form == SL_COLUMN_CAUSES || column->form == SL_COLUMN_REGULARITY)
       bar_cell(report, column, sum, file);
@@ -224,6 +224,8 @@ enum sl_status sl_profile_html(const struct sl_profile_report *report, FILE *fil
            report->run.config->name);
   sl_html_begin(file, title);
   summary(report, file);
+  if (report->run.occupancies != NULL)
+    sl_occupancy_html(report->run.occupancies, report->run.program, file);
   launches(report, file);
   advice(report, file);
   enum sl_status code = sl_roofline_html(report, file, err);

@@ -120,6 +120,8 @@ json_t *sl_profile_json(const struct sl_profile_report *report)
   sl_json_put(&json, "launches", launches_json(report));
   sl_json_put(&json, "advice", sl_profile_advice_json(report));
   sl_json_put(&json, "roofline", sl_roofline_json(report));
+  if (run->occupancies != NULL)
+    sl_json_put(&json, "occupancy", sl_occupancy_json(run->occupancies, run->program));
   if (run->residency != NULL)
     sl_json_put(&json, "vector_registers_over_time", sl_series_json(run->residency));
   sl_json_put(&json, "lines", lines_json(report));

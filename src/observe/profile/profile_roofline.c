@@ -5,6 +5,7 @@
 
 #include "observe/json.h"
 #include "observe/table.h"
+#include "observe/terminal.h"
 
 /* ---- points -------------------------------------------------------------------------------------------------------
  */
@@ -140,7 +141,7 @@ static void print_points(const struct sl_roofline *roofline, FILE *file)
 static void print_peak(const char *what, const struct sl_peak *peak, FILE *file)
 {
   if (peak->per_cycle > 0)
-    fprintf(file, "roof: %g %s per cycle (%s)\n", peak->per_cycle, what, peak->keys);
+    sl_print(file, "roof: %g %s per cycle (%s)\n", peak->per_cycle, what, peak->keys);
 }
 
 enum sl_status sl_roofline_print(const struct sl_profile_report *report, FILE *file, struct sl_error *err)

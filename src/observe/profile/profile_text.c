@@ -12,7 +12,7 @@
 #include "observe/wrapped_text.h"
 #include "program/source.h"
 
-enum { CELL = 32, GAP = 2 };
+enum { CELL = 32, GAP = 2, LEAST_TEXT = 24 /* of an instruction */ };
 
 /* In a list of those of several numbers that are not 0: "memory 39.0 %, unit 1.0 %". */
 static void print_share(struct sl_list_line *list, const char *name, uint64_t value, uint64_t sum)
@@ -82,8 +82,8 @@ static void print_summary(const struct sl_profile_report *report, FILE *file)
   char cycles[32], issues[32];
   sl_print_lines(file, 2, "%s on %s: %s", sl_program_name(run->program), run->config->name,
                  sl_outcome(run->error->code, run->result->status));
-  fprintf(file, "%zu launch%s, %s cycles, IPC %.2f\n", report->launch_count, report->launch_count == 1 ? "" : "es",
-          sl_grouped(report->figures.cycles, cycles), report->figures.ipc);
+  sl_print(file, "%zu launch%s, %s cycles, IPC %.2f\n", report->launch_count, report->launch_count == 1 ? "" : "es",
+           sl_grouped(report->figures.cycles, cycles), report->figures.ipc);
   if (report->launch_count > 1)
     sl_launches_print(run->config->machine, run->program, report->launches, report->launch_count, file);
   struct sl_list_line line;
@@ -96,6 +96,8 @@ static void print_summary(const struct sl_profile_report *report, FILE *file)
     if (sl_profile_columns[i].form == SL_COLUMN_REGULARITY && sl_profile_has(report, sl_profile_columns[i].needs))
       print_kinds(&sl_profile_columns[i], total, file);
   print_events(report, file);
+  if (run->occupancies != NULL)
+    sl_occupancy_print(run->occupancies, run->program, file);
   print_causes(report, file);
   print_advice(report, file);
 }
@@ -136,7 +138,7 @@ struct layout {
 
 static bool is_shown(const struct layout *layout, const struct sl_profile_column *column)
 {
-  return column->text[0] != NULL && sl_profile_has(layout->report, column->needs) &&
+  return column->text[0] != NULL && sl_column_has_figures(column, layout->report) &&
          column->spare <= layout->most_spare;
 }
 
@@ -166,8 +168,11 @@ static struct layout lay_out(const struct sl_profile_report *report, const struc
   for (size_t i = 0; i < sl_profile_column_count; i++)
     if (sl_profile_columns[i].spare > layout.most_spare)
       layout.most_spare = sl_profile_columns[i].spare;
-  while (layout.most_spare > 0 && width_of_figures(&layout) + GAP + longest > layout.columns)
+  while (layout.most_spare > 1 && width_of_figures(&layout) + GAP + longest > layout.columns)
     layout.most_spare--;
+  /* The columns that decide stay before the whole of a long instruction does. */
+  if (layout.most_spare == 1 && width_of_figures(&layout) + GAP + LEAST_TEXT > layout.columns)
+    layout.most_spare = 0;
   return layout;
 }
 
@@ -177,7 +182,7 @@ static void print_left_out(const struct layout *layout, FILE *file)
   struct sl_list_line list = {0};
   for (size_t i = 0; i < sl_profile_column_count; i++) {
     const struct sl_profile_column *column = &sl_profile_columns[i];
-    if (column->text[0] == NULL || !sl_profile_has(layout->report, column->needs) || is_shown(layout, column))
+    if (column->text[0] == NULL || !sl_column_has_figures(column, layout->report) || is_shown(layout, column))
       continue;
     if (list.items == 0)
       sl_list_begin(&list, file, 2, "without room in %zu columns:", layout->columns);
@@ -197,9 +202,9 @@ static void print_titles(const struct layout *layout, FILE *file)
         continue;
       /* What is to the left is the last, and has nothing to stand over in the second line. */
       if (column->width > 0)
-        fprintf(file, "%s%*s", separator, column->width, column->text[line]);
+        sl_print(file, "%s%*s", separator, column->width, column->text[line]);
       else if (line == 0)
-        fprintf(file, "  %*s  instruction", column->width, column->text[line]);
+        sl_print(file, "  %*s  instruction", column->width, column->text[line]);
       separator = " ";
     }
     fputs(layout->colour ? "\033[0m" : "", file);
@@ -233,7 +238,7 @@ static void print_figures(const struct layout *layout, const struct sl_profile_s
     if (!is_shown(layout, column))
       continue;
     cell(layout->report, column, sum, text);
-    fprintf(file, "%s%*s", column->width < 0 ? "  " : separator, column->width, text);
+    sl_print(file, "%s%*s", column->width < 0 ? "  " : separator, column->width, text);
     separator = " ";
   }
 }
@@ -262,7 +267,7 @@ static enum sl_status print_heading(const struct sl_profile_line *line, size_t c
                                     FILE *file, struct sl_error *err)
 {
   char name[SL_LINE_NAME];
-  const int used = fprintf(file, "\n%s", sl_profile_line_name(&line->at, name));
+  const int used = sl_print(file, "\n%s", sl_profile_line_name(&line->at, name));
   if (line->at.file != NULL && (reader->name == NULL || strcmp(reader->name, line->at.file) != 0)) {
     sl_source_free(&reader->source);
     reader->name = line->at.file;
@@ -286,12 +291,15 @@ static void print_insns(const struct layout *layout, const struct sl_profile_lin
   char text[SL_INSN_TEXT];
   if (line->count > 1) {
     print_figures(layout, &line->sum, file);
-    fprintf(file, "  %s%zu instructions\n", line->count > most ? "all " : "", line->count);
+    sl_print(file, "  %s%zu instructions\n", line->count > most ? "all " : "", line->count);
   }
   for (size_t i = 0; i < line->count && i < most; i++) {
     const struct sl_profile_insn *insn = line->by_cycles[i];
     print_figures(layout, &insn->sum, file);
-    fprintf(file, "  %" PRIx32 " %s\n", insn->pc, sl_profile_insn_text(insn, text));
+    char shown[SL_INSN_TEXT + sizeof "80000000 "];
+    const size_t used = width_of_figures(layout) + GAP;
+    snprintf(shown, sizeof shown, "%" PRIx32 " %s", insn->pc, sl_profile_insn_text(insn, text));
+    sl_print(file, "  %.*s\n", (int)sl_text_fitting(shown, layout->columns > used ? layout->columns - used : 1), shown);
   }
 }
 

@@ -496,3 +496,9 @@ void sl_ptx_script_free(struct sl_ptx_script *script)
   script->steps = NULL;
   script->step_count = 0;
 }
+
+bool sl_is_script(const char *path)
+{
+  const char *dot = strrchr(path, '.');
+  return dot != NULL && strcmp(dot, ".launch") == 0;
+}

@@ -52,6 +52,9 @@ struct sl_ptx_script {
   unsigned step_count;
 };
 
+/* Whether the name of a file is that of a launch description. */
+bool sl_is_script(const char *path);
+
 /* On failure the sentence begins with path:line:column. */
 enum sl_status sl_ptx_script_parse(struct sl_ptx_script *script, const char *text, size_t length, const char *path,
                                    struct sl_error *err);

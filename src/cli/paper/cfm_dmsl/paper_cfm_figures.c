@@ -216,6 +216,8 @@ static const struct {
             {"3 ports", SL_CFM_PORTS_3}};
 
 enum { BARS = sizeof bars / sizeof bars[0] };
+SL_HOLDS(SL_CHART_SERIES, BARS, "a bar of each configuration");
+SL_HOLDS(SL_CHART_GROUPS, SL_CFM_KERNELS + 2, "kernels and two means");
 
 /* What is published of a bar of Figure 7: of a set of kernels and a configuration. */
 static struct sl_chart_published published(enum sl_cfm_kind kind, size_t config, unsigned kernels)

@@ -2,6 +2,10 @@
 
 #include <string.h>
 
+SL_HOLDS(SL_CHART_SERIES, SL_ISA64_COMPILERS, "a bar of each compiler");
+SL_HOLDS(SL_CHART_GROUPS, SL_ISA64_STEPS, "steps of a range");
+SL_HOLDS(SL_CHART_GROUPS, SL_ISA64_PARTS, "kernels");
+
 const struct sl_isa64_measure sl_isa64_measures[SL_ISA64_MEASURES] = {
     {"vecadd, conflicts in the code",
      "Table 1",

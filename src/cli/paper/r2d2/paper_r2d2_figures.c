@@ -251,6 +251,8 @@ static void draw_rivals(const struct sl_r2d2_runs *runs, struct sl_chart *chart,
   draw_series(runs, chart, "R2D2", of, linear);
 }
 
+SL_HOLDS(SL_CHART_GROUPS, SL_R2D2_PROGRAMS + 1, "programs and their mean");
+
 void sl_r2d2_draw(const struct sl_r2d2_runs *runs, struct sl_chart charts[SL_R2D2_CHARTS])
 {
   /* What is only in charts. */

@@ -67,6 +67,8 @@ static void print_summary(const struct sl_simtight_figures *figures)
   }
   sl_table_print(&table, stdout); /* main tells about a failure of standard output */
   sl_table_free(&table);
+  if (!sl_simtight_suite_compares(figures))
+    puts("paper: of its own sizes, which are larger; RTL: recorded at those only");
 }
 
 static enum sl_status report(const struct sl_paper_runs *runs, struct sl_error *err)

@@ -6,6 +6,8 @@
 
 #include "observe/table.h"
 
+SL_HOLDS(SL_CHART_GROUPS, SL_LIBRARY + 1, "benchmarks and their mean");
+
 static const struct {
   const char *id, *title, *unit;
   double limit;

@@ -69,7 +69,7 @@ static void put_evidence(FILE *f, const struct sl_simtight_figures *figures, con
     break;
   case SL_STACK_CACHE:
     put_counted(f, figures, SL_RFC_PP, b, "stack_cache_misses", "stack loads in ");
-    put_counted(f, figures, SL_RFC_PP, b, "dram_transactions", "DRAM transactions");
+    put_counted(f, figures, SL_RFC_PP, b, "dram_transactions", "memory transactions");
     break;
   case SL_FIGURE_9:
     put_counted(f, figures, SL_RFC_PP, b, "scalarised_instrs", "instructions scalarised, ");

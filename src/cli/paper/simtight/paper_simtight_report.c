@@ -194,7 +194,7 @@ static void put_background(FILE *f, const struct sl_simtight_figures *figures)
                                        "DRAM beats per cycle",
                                        "DRAM beats",
                                        "stack loads",
-                                       "of DRAM transactions",
+                                       "of memory transactions",
                                        "stack loads, RV32E",
                                        "vectors at most",
                                        "DRAM beats more at 256 slots",

@@ -49,12 +49,19 @@ static const struct {
     {"MatMul_Float", {5.097, 31.82, 0.1, 0.1, 0.1, 0, 34.0, 31.0, 53.4, 192, NAN, NAN}},
 };
 
+bool sl_simtight_suite_compares(const struct sl_simtight_figures *figures)
+{
+  return strcmp(figures->runs->size, "paper") == 0;
+}
+
 /* Of a benchmark and a series of the charts; NAN when it is not known. */
 static double suite_figure(const struct sl_simtight_figures *figures, size_t b, unsigned chart, unsigned series)
 {
   static const enum figure cycles[] = {SLOTS_1024, SLOTS_512, SLOTS_256, E}, saved[] = {SCALARISED, SAVED};
   const struct sl_register_storage file = sl_simtight_register_file(figures->runs, SL_RFC_ALL);
   const double registers = (double)file.warps * file.registers;
+  if (!sl_simtight_suite_compares(figures))
+    return NAN;
   for (size_t i = 0; i < SL_BENCHMARKS; i++) {
     const double *figure = suite[i].figure;
     if (strcmp(suite[i].name, figures->runs->benchmarks[b]->name) != 0)
@@ -235,6 +242,12 @@ static bool is_known(const struct sl_simtight_figures *figures, size_t b)
 
 void sl_simtight_suite_section(FILE *f, const struct sl_simtight_figures *figures)
 {
+  if (!sl_simtight_suite_compares(figures)) {
+    fputs("<p>The published RTL is recorded at the paper's sizes, so it is not beside the runs of these sizes; the "
+          "paper's own numbers are of its sizes, too.</p>\n",
+          f);
+    return;
+  }
   const char *titles[COLUMNS + 4] = {"suite on RTL / ours", "cycles (millions)", "difference"};
   for (size_t i = 0; i < COLUMNS; i++)
     titles[i + 3] = columns[i].title;

@@ -4,6 +4,9 @@
 
 #include "cli/paper/simtight/paper_simtight_figures.h"
 
+/* Whether the suite was run at the sizes that are run here: it is recorded at the paper's. */
+bool sl_simtight_suite_compares(const struct sl_simtight_figures *figures);
+
 /* The suite's geometric mean over those benchmarks that were run and of which it is known, at the paper's sizes, shown
  * as the measure is; NAN when there is none. */
 double sl_simtight_suite_mean(const struct sl_simtight_figures *figures, const struct sl_simtight_measure *measure);

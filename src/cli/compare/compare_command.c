@@ -1,19 +1,21 @@
 /* simtlab compare: programs on machines, side by side. */
-#include "cli/compare.h"
+#include "cli/compare/compare.h"
 #include "cli/help/provenance.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#include "cli/compare_lines.h"
-#include "cli/compare_programs.h"
-#include "cli/compare_script.h"
+#include "cli/compare/compare_lines.h"
+#include "cli/compare/compare_programs.h"
+#include "cli/compare/compare_script.h"
 #include "cli/jobs.h"
 #include "cli/run/sampling_option.h"
 #include "cli/script_session.h"
 #include "observe/launch_choice.h"
 #include "observe/report.h"
 #include "observe/sampled/sampled_report.h"
+#include "observe/terminal.h"
 
 struct compare {
   const char *machines, *json_file, *html_file, *sample;
@@ -23,7 +25,7 @@ struct compare {
   bool quiet;
   struct sl_counting counting;
   struct sl_launch_choice launches;
-  struct sl_compare_program programs[SL_COMPARE_PROGRAMS];
+  struct sl_compare_program programs[SL_COMPARE_MOST];
   size_t machine_count;
   struct sl_comparison comparison;
   struct sl_compare_row rows[SL_COMPARE_MOST];
@@ -176,11 +178,13 @@ static void take_lines(struct sl_compare_row *row, const struct sl_profile *prof
                                      .error = &row->error};
   struct sl_profile_report report;
   struct sl_error err;
+  struct stat status;
+  const bool is_elf = !sl_is_source(row->file) && stat(row->file, &status) == 0;
   enum sl_status code = sl_profile_report_create(&report, &run, &err);
   if (code == SL_OK) {
     code = sl_profile_check(&report, &err);
     if (code == SL_OK)
-      code = sl_compare_lines_take(&row->lines, &report, &err);
+      code = sl_compare_lines_take(&row->lines, &report, is_elf ? &status.st_mtim : NULL, &err);
     sl_profile_report_free(&report);
   }
   if (code != SL_OK) {
@@ -269,11 +273,11 @@ static enum sl_status print_failures(const struct sl_comparison *c)
   for (const struct sl_compare_row *row = c->rows; row < c->rows + c->count; row++) {
     if (row->code == SL_OK)
       continue;
-    fprintf(stderr, "simtlab: %s%s%s: %s\n", c->programs > 1 ? row->file : "", c->programs > 1 ? " on " : "", row->name,
-            row->error.text);
+    sl_print(stderr, "simtlab: %s%s%s: %s\n", c->programs > 1 ? row->file : "", c->programs > 1 ? " on " : "",
+             row->name, row->error.text);
     if (row->output_length > 0)
-      fprintf(stderr, "its output there ended with:\n%s%s", row->output,
-              row->output[row->output_length - 1] == '\n' ? "" : "\n");
+      sl_print(stderr, "its output there ended with:\n%s%s", row->output,
+               row->output[row->output_length - 1] == '\n' ? "" : "\n");
     worst = row->code > worst ? row->code : worst;
   }
   return worst;
@@ -331,7 +335,7 @@ static void print_sampled(const struct sl_comparison *c, FILE *file)
   for (const struct sl_compare_row *row = c->rows; row < c->rows + c->count; row++) {
     if (!row->sampled.settled || !row->cycles.known)
       continue;
-    fprintf(file, "\n%s%s%s:\n", c->programs > 1 ? row->file : "", c->programs > 1 ? " on " : "", row->name);
+    sl_print(file, "\n%s%s%s:\n", c->programs > 1 ? row->file : "", c->programs > 1 ? " on " : "", row->name);
     sl_sampled_print(row->config.machine, &row->sampled, row->cycles.value, file);
   }
 }
@@ -380,7 +384,7 @@ static enum sl_status compare_program(struct compare *compare, const struct sl_o
   code = finish(&compare->html, code, err);
   for (size_t i = 0; i < compare->comparison.count; i++)
     close_row(&compare->rows[i]);
-  for (size_t i = 0; i < SL_COMPARE_PROGRAMS; i++)
+  for (size_t i = 0; i < SL_COMPARE_MOST; i++)
     sl_compare_program_free(&compare->programs[i]);
   return code;
 }

@@ -1,16 +1,17 @@
-#include "cli/compare_lines.h"
+#include "cli/compare/compare_lines.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/compare/compare_line_texts.h"
 #include "observe/html.h"
 #include "observe/json.h"
 #include "observe/table.h"
-#include "program/source.h"
+#include "observe/wrapped_text.h"
 
 enum sl_status sl_compare_lines_take(struct sl_compare_lines *lines, const struct sl_profile_report *report,
-                                     struct sl_error *err)
+                                     const struct timespec *made, struct sl_error *err)
 {
   const size_t count = report->line_count;
   *lines = (struct sl_compare_lines){.line = calloc(count > 0 ? count : 1, sizeof *lines->line),
@@ -18,13 +19,14 @@ enum sl_status sl_compare_lines_take(struct sl_compare_lines *lines, const struc
   if (lines->line == NULL)
     return sl_no_memory(err, count * sizeof *lines->line);
   for (; lines->count < count; lines->count++)
-    lines->line[lines->count] =
-        (struct sl_compare_line){report->lines[lines->count].at, report->lines[lines->count].sum.cycles};
-  return SL_OK;
+    lines->line[lines->count] = (struct sl_compare_line){.at = report->lines[lines->count].at,
+                                                         .cycles = report->lines[lines->count].sum.cycles};
+  return sl_line_texts_read(lines, made, err);
 }
 
 void sl_compare_lines_free(struct sl_compare_lines *lines)
 {
+  sl_line_texts_free(lines);
   free(lines->line);
   *lines = (struct sl_compare_lines){0};
 }
@@ -32,55 +34,38 @@ void sl_compare_lines_free(struct sl_compare_lines *lines)
 /* ---- lines of several runs ----------------------------------------------------------------------------------------
  */
 
-static const char *base_name(const char *path)
+static void add_run(struct sl_line_changes *changes, const struct sl_comparison *c, size_t run)
 {
-  const char *slash = strrchr(path, '/');
-  return slash != NULL ? slash + 1 : path;
-}
-
-/* Also of files that are both not to be read. */
-static bool same_text(const struct sl_location *a, const struct sl_location *b)
-{
-  struct sl_source first = {0}, second = {0};
-  bool same = false;
-  if (sl_source_read(&first, a->file, NULL) == SL_OK && sl_source_read(&second, b->file, NULL) == SL_OK) {
-    const char *x = sl_source_line(&first, a->line), *y = sl_source_line(&second, b->line);
-    same = x != NULL && y != NULL ? strcmp(x, y) == 0 : x == y;
-  }
-  sl_source_free(&first);
-  sl_source_free(&second);
-  return same;
-}
-
-static bool same_line(const struct sl_location *a, const struct sl_location *b)
-{
-  if (a->file == NULL || b->file == NULL)
-    return a->file == b->file &&
-           strcmp(a->function != NULL ? a->function : "", b->function != NULL ? b->function : "") == 0;
-  if (a->line != b->line || strcmp(base_name(a->file), base_name(b->file)) != 0)
-    return false;
-  return strcmp(a->file, b->file) == 0 || same_text(a, b);
-}
-
-static void add_run(struct sl_line_changes *changes, size_t run, const struct sl_compare_lines *lines)
-{
-  for (size_t i = 0; i < lines->count; i++) {
+  const struct sl_compare_lines *lines = &c->rows[run].lines;
+  for (const struct sl_compare_line *line = lines->line; line < lines->line + lines->count; line++) {
     size_t at = 0;
-    while (at < changes->count && !same_line(&changes->line[at].at, &lines->line[i].at))
+    while (at < changes->count && !sl_same_line(c, changes->line[at].run, changes->line[at].line, run, line))
       at++;
     if (at == changes->count)
-      changes->line[changes->count++].at = lines->line[i].at;
-    changes->line[at].cycles[run] += (double)lines->line[i].cycles / lines->cores;
+      changes->line[changes->count++] = (struct sl_line_change){.line = line, .run = run};
+    changes->line[at].cycles[run] += (double)line->cycles / lines->cores;
   }
 }
 
 /* Of runs without lines the cycles stay 0, which is no change. */
-static double greatest(const struct sl_line_change *line, const bool *known, size_t runs)
+static double change(const struct sl_comparison *c, const struct sl_line_change *line, size_t run)
+{
+  return line->cycles[run] - line->cycles[sl_compare_base(c, run)];
+}
+
+/* Whether the lines of a run are compared with those of another, and both are known. */
+static bool is_compared(const struct sl_comparison *c, size_t run)
+{
+  const size_t base = sl_compare_base(c, run);
+  return run != base && c->rows[run].lines.line != NULL && c->rows[base].lines.line != NULL;
+}
+
+static double greatest(const struct sl_comparison *c, const struct sl_line_change *line)
 {
   double most = 0;
-  for (size_t r = 1; r < runs; r++)
-    if (known[0] && known[r])
-      most = fmax(most, fabs(line->cycles[r] - line->cycles[0]));
+  for (size_t r = 0; r < c->count; r++)
+    if (is_compared(c, r))
+      most = fmax(most, fabs(change(c, line, r)));
   return most;
 }
 
@@ -97,21 +82,13 @@ static int compare_ranked(const void *a, const void *b)
   return (x->line.cycles[0] < y->line.cycles[0]) - (x->line.cycles[0] > y->line.cycles[0]);
 }
 
-static void know(const struct sl_comparison *c, bool known[SL_COMPARE_MOST])
-{
-  for (size_t r = 0; r < c->count; r++)
-    known[r] = c->rows[r].lines.line != NULL;
-}
-
 static enum sl_status sort(struct sl_line_changes *changes, const struct sl_comparison *c, struct sl_error *err)
 {
-  bool known[SL_COMPARE_MOST];
   struct ranked *ranked = calloc(changes->count + 1, sizeof *ranked);
   if (ranked == NULL)
     return sl_no_memory(err, changes->count * sizeof *ranked);
-  know(c, known);
   for (size_t i = 0; i < changes->count; i++)
-    ranked[i] = (struct ranked){greatest(&changes->line[i], known, c->count), changes->line[i]};
+    ranked[i] = (struct ranked){greatest(c, &changes->line[i]), changes->line[i]};
   qsort(ranked, changes->count, sizeof *ranked, compare_ranked);
   for (size_t i = 0; i < changes->count; i++)
     changes->line[i] = ranked[i].line;
@@ -129,7 +106,7 @@ enum sl_status sl_line_changes_create(struct sl_line_changes *changes, const str
   if (changes->line == NULL)
     return sl_no_memory(err, most * sizeof *changes->line);
   for (size_t r = 0; r < c->count; r++)
-    add_run(changes, r, &c->rows[r].lines);
+    add_run(changes, c, r);
   const enum sl_status code = sort(changes, c, err);
   if (code != SL_OK)
     sl_line_changes_free(changes);
@@ -144,6 +121,8 @@ void sl_line_changes_free(struct sl_line_changes *changes)
 
 /* ---- text ---------------------------------------------------------------------------------------------------------
  */
+
+enum { EDITED_TEXT = 560 };
 
 /* Counts with their sign. */
 struct number {
@@ -178,22 +157,36 @@ static void add_row(struct sl_table *table, const char *name, double before, dou
   sl_table_cell(table, "%s", change_text(after - before, &text));
 }
 
-static void name_run(const struct sl_comparison *c, size_t run, FILE *file)
+/* Of a function that is compared as a whole, its name. */
+static const char *line_name(const struct sl_comparison *c, const struct sl_line_change *change,
+                             char text[SL_LINE_NAME])
 {
-  fprintf(file, "%s%s%s", c->programs > 1 ? c->rows[run].file : "", c->programs > 1 ? " on " : "", c->rows[run].name);
+  const struct sl_location *at = &change->line->at;
+  if (!sl_line_texts_edited(c))
+    return sl_profile_line_name(at, text);
+  snprintf(text, SL_LINE_NAME, "%.120s", at->function != NULL ? at->function : "no function known");
+  return text;
 }
 
-static double change(const struct sl_line_change *line, size_t run)
+static void edited_sentence(const struct sl_comparison *c, char text[EDITED_TEXT])
 {
-  return fabs(line->cycles[run] - line->cycles[0]);
+  const struct sl_compare_row *row = c->rows;
+  while (row->lines.edited == NULL)
+    row++;
+  snprintf(text, EDITED_TEXT,
+           "%.200s has been changed since %.200s was compiled, so functions are compared instead of lines; compile it "
+           "again from a copy of the source as it was",
+           row->lines.edited, row->file);
 }
 
 /* The next of those that are not shown; it is small work to look at all of them again for each. */
-static size_t next_line(const struct sl_line_changes *changes, const bool *shown, size_t run)
+static size_t next_line(const struct sl_comparison *c, const struct sl_line_changes *changes, const bool *shown,
+                        size_t run)
 {
   size_t best = SIZE_MAX;
   for (size_t i = 0; i < changes->count; i++)
-    if (!shown[i] && (best == SIZE_MAX || change(&changes->line[i], run) > change(&changes->line[best], run)))
+    if (!shown[i] &&
+        (best == SIZE_MAX || fabs(change(c, &changes->line[i], run)) > fabs(change(c, &changes->line[best], run))))
       best = i;
   return best;
 }
@@ -201,27 +194,28 @@ static size_t next_line(const struct sl_line_changes *changes, const bool *shown
 static void print_run(const struct sl_comparison *c, const struct sl_line_changes *changes, bool *shown, size_t run,
                       size_t most, FILE *file)
 {
-  static const char *const titles[] = {"line", ">before", ">after", ">change", NULL};
+  const char *titles[] = {sl_line_texts_edited(c) ? "function" : "line", ">before", ">after", ">change", NULL};
+  const size_t base = sl_compare_base(c, run);
   struct sl_table table;
   double before = 0, after = 0, others_before = 0, others_after = 0;
   memset(shown, 0, changes->count * sizeof *shown);
-  fprintf(file, "\ncycles of source lines, from ");
-  name_run(c, 0, file);
-  fprintf(file, " to ");
-  name_run(c, run, file);
-  fprintf(file, ":\n");
+  fputc('\n', file);
+  sl_print_lines(file, 0,
+                 "cycles of %s, from %s%s%s to %s%s%s:", sl_line_texts_edited(c) ? "functions" : "source lines",
+                 c->programs > 1 ? c->rows[base].file : "", c->programs > 1 ? " on " : "", c->rows[base].name,
+                 c->programs > 1 ? c->rows[run].file : "", c->programs > 1 ? " on " : "", c->rows[run].name);
   sl_table_init(&table, titles);
   for (size_t n = 0; n < changes->count && n < most; n++) {
     char name[SL_LINE_NAME];
-    const size_t i = next_line(changes, shown, run);
+    const size_t i = next_line(c, changes, shown, run);
     const struct sl_line_change *line = &changes->line[i];
     shown[i] = true;
-    add_row(&table, sl_profile_line_name(&line->at, name), line->cycles[0], line->cycles[run]);
+    add_row(&table, line_name(c, line, name), line->cycles[base], line->cycles[run]);
   }
   for (size_t i = 0; i < changes->count; i++) {
-    before += changes->line[i].cycles[0];
+    before += changes->line[i].cycles[base];
     after += changes->line[i].cycles[run];
-    others_before += shown[i] ? 0 : changes->line[i].cycles[0];
+    others_before += shown[i] ? 0 : changes->line[i].cycles[base];
     others_after += shown[i] ? 0 : changes->line[i].cycles[run];
   }
   if (changes->count > most)
@@ -234,16 +228,20 @@ static void print_run(const struct sl_comparison *c, const struct sl_line_change
 enum sl_status sl_line_changes_print(const struct sl_comparison *c, size_t most, FILE *file, struct sl_error *err)
 {
   struct sl_line_changes changes;
-  bool known[SL_COMPARE_MOST];
   enum sl_status code = sl_line_changes_create(&changes, c, err);
   if (code != SL_OK)
     return code;
   bool *shown = calloc(changes.count + 1, sizeof *shown);
-  know(c, known);
   if (shown == NULL)
     code = sl_no_memory(err, changes.count * sizeof *shown);
-  for (size_t r = 1; r < c->count && code == SL_OK && known[0]; r++)
-    if (known[r])
+  if (sl_line_texts_edited(c) && code == SL_OK) {
+    char text[EDITED_TEXT];
+    edited_sentence(c, text);
+    fputc('\n', file);
+    sl_print_lines(file, 0, "%s", text);
+  }
+  for (size_t r = 0; r < c->count && code == SL_OK; r++)
+    if (is_compared(c, r))
       print_run(c, &changes, shown, r, most, file);
   free(shown);
   sl_line_changes_free(&changes);
@@ -264,44 +262,55 @@ static void put_title(const struct sl_comparison *c, size_t run, const char *wha
   fputs("</th>", f);
 }
 
-static void put_cells(const struct sl_comparison *c, const struct sl_line_change *line, const bool *known, FILE *f)
+static void put_cells(const struct sl_comparison *c, const struct sl_line_change *line, FILE *f)
 {
   struct number text;
   for (size_t r = 0; r < c->count; r++)
-    if (known[r])
+    if (c->rows[r].lines.line != NULL)
       fprintf(f, "<td class=\"number\" data-v=\"%.3f\">%s</td>", line->cycles[r], count_text(line->cycles[r], &text));
-  for (size_t r = 1; r < c->count && known[0]; r++)
-    if (known[r])
-      fprintf(f, "<td class=\"number\" data-v=\"%.3f\">%s</td>", line->cycles[r] - line->cycles[0],
-              change_text(line->cycles[r] - line->cycles[0], &text));
+  for (size_t r = 0; r < c->count; r++)
+    if (is_compared(c, r))
+      fprintf(f, "<td class=\"number\" data-v=\"%.3f\">%s</td>", change(c, line, r),
+              change_text(change(c, line, r), &text));
+}
+
+static void put_head(const struct sl_comparison *c, FILE *f)
+{
+  const bool edited = sl_line_texts_edited(c);
+  fprintf(f, "<h2>Cycles of %s</h2>\n<p>The greatest change first. Of a machine of several cores, the mean over them.",
+          edited ? "functions" : "source lines");
+  if (edited) {
+    char text[EDITED_TEXT];
+    edited_sentence(c, text);
+    fputs(" ", f);
+    sl_html_text(f, text);
+    fputs(".", f);
+  }
+  fprintf(f, "</p>\n<div class=\"wide\"><table class=\"sortable\"><thead><tr><th>%s</th>",
+          edited ? "function" : "source line");
+  for (size_t r = 0; r < c->count; r++)
+    if (c->rows[r].lines.line != NULL)
+      put_title(c, r, "", f);
+  for (size_t r = 0; r < c->count; r++)
+    if (is_compared(c, r))
+      put_title(c, r, "change to ", f);
+  fputs("</tr></thead><tbody>\n", f);
 }
 
 enum sl_status sl_line_changes_html(const struct sl_comparison *c, FILE *f, struct sl_error *err)
 {
   struct sl_line_changes changes;
-  bool known[SL_COMPARE_MOST];
   const enum sl_status code = sl_line_changes_create(&changes, c, err);
   if (code != SL_OK)
     return code;
-  know(c, known);
-  if (changes.count > 0) {
-    fputs("<h2>Cycles of source lines</h2>\n<p>The greatest change first. Of a machine of several cores, the mean over "
-          "them.</p>\n<div class=\"wide\"><table class=\"sortable\"><thead><tr><th>source line</th>",
-          f);
-    for (size_t r = 0; r < c->count; r++)
-      if (known[r])
-        put_title(c, r, "", f);
-    for (size_t r = 1; r < c->count && known[0]; r++)
-      if (known[r])
-        put_title(c, r, "change to ", f);
-    fputs("</tr></thead><tbody>\n", f);
-  }
+  if (changes.count > 0)
+    put_head(c, f);
   for (size_t i = 0; i < changes.count; i++) {
     char name[SL_LINE_NAME];
     fputs("<tr><td>", f);
-    sl_html_text(f, sl_profile_line_name(&changes.line[i].at, name));
+    sl_html_text(f, line_name(c, &changes.line[i], name));
     fputs("</td>", f);
-    put_cells(c, &changes.line[i], known, f);
+    put_cells(c, &changes.line[i], f);
     fputs("</tr>\n", f);
   }
   if (changes.count > 0)
@@ -313,16 +322,19 @@ enum sl_status sl_line_changes_html(const struct sl_comparison *c, FILE *f, stru
 /* ---- JSON ---------------------------------------------------------------------------------------------------------
  */
 
-static json_t *line_json(const struct sl_comparison *c, const struct sl_line_change *line, const bool *known)
+static json_t *line_json(const struct sl_comparison *c, const struct sl_line_change *line)
 {
   json_t *json = json_object(), *cycles = json_array(), *differences = json_array();
+  const struct sl_location *at = &line->line->at;
+  const bool whole = at->file == NULL || sl_line_texts_edited(c);
   for (size_t r = 0; r < c->count; r++) {
-    sl_json_append(&cycles, known[r] ? json_real(line->cycles[r]) : json_null());
-    sl_json_append(&differences, known[r] && known[0] ? json_real(line->cycles[r] - line->cycles[0]) : json_null());
+    const bool known = c->rows[r].lines.line != NULL, base = known && r == sl_compare_base(c, r);
+    sl_json_append(&cycles, known ? json_real(line->cycles[r]) : json_null());
+    sl_json_append(&differences, base || is_compared(c, r) ? json_real(change(c, line, r)) : json_null());
   }
-  sl_json_put(&json, "file", sl_json_text(line->at.file));
-  sl_json_put(&json, "line", line->at.file != NULL ? sl_json_count(line->at.line) : json_null());
-  sl_json_put(&json, "function", sl_json_text(line->at.function));
+  sl_json_put(&json, "file", whole ? json_null() : sl_json_text(at->file));
+  sl_json_put(&json, "line", whole ? json_null() : sl_json_count(at->line));
+  sl_json_put(&json, "function", sl_json_text(at->function));
   sl_json_put(&json, "cycles", cycles);
   sl_json_put(&json, "difference", differences);
   return json;
@@ -331,13 +343,11 @@ static json_t *line_json(const struct sl_comparison *c, const struct sl_line_cha
 json_t *sl_line_changes_json(const struct sl_comparison *c)
 {
   struct sl_line_changes changes;
-  bool known[SL_COMPARE_MOST];
   if (sl_line_changes_create(&changes, c, NULL) != SL_OK)
     return NULL;
   json_t *json = json_array();
-  know(c, known);
   for (size_t i = 0; i < changes.count; i++)
-    sl_json_append(&json, line_json(c, &changes.line[i], known));
+    sl_json_append(&json, line_json(c, &changes.line[i]));
   sl_line_changes_free(&changes);
   return json;
 }

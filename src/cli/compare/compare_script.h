@@ -1,8 +1,8 @@
 /* A launch description of PTX kernels as a run of a comparison. */
-#ifndef SL_CLI_COMPARE_SCRIPT_H
-#define SL_CLI_COMPARE_SCRIPT_H
+#ifndef SL_CLI_COMPARE_COMPARE_SCRIPT_H
+#define SL_CLI_COMPARE_COMPARE_SCRIPT_H
 
-#include "cli/compare.h"
+#include "cli/compare/compare.h"
 #include "cli/jobs.h"
 
 /* SL_USAGE: the machine of the row runs no PTX. */

@@ -1,6 +1,6 @@
 /* Programs on machines: what is compared, and how it is shown. */
-#ifndef SL_CLI_COMPARE_H
-#define SL_CLI_COMPARE_H
+#ifndef SL_CLI_COMPARE_COMPARE_H
+#define SL_CLI_COMPARE_COMPARE_H
 
 #include <jansson.h>
 #include <stdio.h>
@@ -15,11 +15,14 @@ enum { SL_COMPARE_MOST = 64, SL_COMPARE_ARGUMENTS = 64, SL_COMPARE_NAME = 256, S
 struct sl_compare_line {
   struct sl_location at;
   uint64_t cycles;
+  char *text;   /* of the source, without blanks around it; NULL: the source is not to be read */
+  unsigned nth; /* of the lines of its function with this text, from 0 */
 };
 struct sl_compare_lines {
   struct sl_compare_line *line;
   size_t count;
   unsigned cores;
+  const char *edited; /* a source that is newer than the program, whose text is not what was compiled; NULL: none is */
 };
 
 /* A program on a machine with its settings and, after the run, what came of it. */
@@ -54,7 +57,7 @@ double sl_compare_utilisation(const struct sl_compare_row *row);
 
 /* Counters of cycles of the issue slots by cause, of those that occur in some row: how many there are, into name[] and
  * for each row into share[row][]. Machines that call causes alike share them. */
-enum { SL_COMPARE_CAUSES = 24 };
+enum { SL_COMPARE_CAUSES = 120 };
 struct sl_compare_causes {
   size_t count;
   const char *name[SL_COMPARE_CAUSES];
@@ -63,8 +66,18 @@ struct sl_compare_causes {
 };
 void sl_compare_causes(const struct sl_comparison *c, struct sl_compare_causes *causes);
 
-/* Cycles of a row by those of the first; below 0 when either did not end. */
+/* The number of the run that a run is compared with: of the same program on the first machine or, where there is one
+ * machine, of the first program. */
+size_t sl_compare_base(const struct sl_comparison *c, size_t run);
+
+/* What ratios are to, as the end of a sentence. */
+const char *sl_compare_base_words(const struct sl_comparison *c);
+
+/* Cycles of a row by those of the run it is compared with; below 0 when either did not end. */
 double sl_compare_ratio(const struct sl_comparison *c, const struct sl_compare_row *row);
+
+/* A program that did not end has no cycles to compare. */
+bool sl_compare_ended(const struct sl_compare_row *row);
 
 /* "passed", "check failed", "fault", ... */
 const char *sl_compare_outcome(const struct sl_compare_row *row);

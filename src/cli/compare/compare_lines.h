@@ -1,19 +1,22 @@
-/* A comparison by source lines: the cycles that each line took in each run, and how they change. A line is the same in
- * two runs when its number is, and its file or, of files of one name in different folders, its text. */
-#ifndef SL_CLI_COMPARE_LINES_H
-#define SL_CLI_COMPARE_LINES_H
+/* A comparison by source lines: the cycles that each line took in each run, and how they change. Which lines are the
+ * same in two runs is in compare_line_texts.h. */
+#ifndef SL_CLI_COMPARE_COMPARE_LINES_H
+#define SL_CLI_COMPARE_COMPARE_LINES_H
 
-#include "cli/compare.h"
+#include <time.h>
+
+#include "cli/compare/compare.h"
 #include "observe/profile/profile.h"
 
-/* The lines of a profile. Their strings are the program's. */
+/* The lines of a profile of a program that was made at a time, or just now (NULL). Their strings are the program's. */
 enum sl_status sl_compare_lines_take(struct sl_compare_lines *lines, const struct sl_profile_report *report,
-                                     struct sl_error *err);
+                                     const struct timespec *made, struct sl_error *err);
 void sl_compare_lines_free(struct sl_compare_lines *lines);
 
 /* A line in all runs. Of a run on several cores the cycles are the mean over them, so that they add up to the run's. */
 struct sl_line_change {
-  struct sl_location at;
+  const struct sl_compare_line *line; /* of the first run that has it */
+  size_t run;
   double cycles[SL_COMPARE_MOST];
 };
 
@@ -22,12 +25,12 @@ struct sl_line_changes {
   size_t count;
 };
 
-/* Those of all runs that have lines, the greatest difference to the first run first. */
+/* Those of all runs that have lines, the greatest difference to the run they are compared with first. */
 enum sl_status sl_line_changes_create(struct sl_line_changes *changes, const struct sl_comparison *c,
                                       struct sl_error *err);
 void sl_line_changes_free(struct sl_line_changes *changes);
 
-/* A table per run but the first: so many lines, the others, and all. */
+/* A table per run that is compared with another: so many lines, the others, and all. */
 enum sl_status sl_line_changes_print(const struct sl_comparison *c, size_t most, FILE *file, struct sl_error *err);
 
 /* A table for the page: a column per run, and one of differences. */

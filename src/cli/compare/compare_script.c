@@ -1,4 +1,4 @@
-#include "cli/compare_script.h"
+#include "cli/compare/compare_script.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,212 @@
+/* A comparison as tables and as JSON. */
+#include "cli/compare/compare.h"
+
+#include <string.h>
+
+#include "cli/compare/compare_cells.h"
+#include "cli/compare/compare_lines.h"
+#include "cli/help/provenance.h"
+#include "observe/figures.h"
+#include "observe/json.h"
+#include "observe/report.h"
+#include "observe/sampled/sampled_report.h"
+#include "observe/table.h"
+#include "observe/terminal.h"
+#include "observe/wrapped_text.h"
+
+/* The geometric mean, over the programs that ended on both, of a machine's cycles by those of the first machine; below
+ * 0 where there is none. Rows are program by program. */
+static double mean_ratio(const struct sl_comparison *c, size_t machine)
+{
+  const size_t machines = c->count / c->programs;
+  double ratio[SL_COMPARE_MOST];
+  size_t n = 0;
+  for (size_t first = 0; first < c->count; first += machines) {
+    const struct sl_compare_row *own = &c->rows[first + machine], *base = &c->rows[first];
+    if (sl_compare_ended(own) && sl_compare_ended(base) && own->cycles.value > 0 && base->cycles.value > 0)
+      ratio[n++] = (double)own->cycles.value / (double)base->cycles.value;
+  }
+  return n > 0 ? sl_geometric_mean(ratio, n) : -1;
+}
+
+/* ---- where cycles went ------------------------------------------------------------------------------------------- */
+
+static enum sl_cause_kind kind_of(const struct sl_machine *machine, const char *name)
+{
+  for (size_t i = 0; i < machine->causes->count; i++)
+    if (strcmp(machine->causes->cause[i].name, name) == 0)
+      return machine->causes->cause[i].kind;
+  return SL_CAUSE_LOST;
+}
+
+static size_t find_cause(struct sl_compare_causes *causes, const struct sl_machine *machine, const char *name)
+{
+  size_t i = 0;
+  while (i < causes->count && strcmp(causes->name[i], name) != 0)
+    i++;
+  if (i == causes->count && causes->count < SL_COMPARE_CAUSES) {
+    causes->name[i] = name;
+    causes->kind[i] = kind_of(machine, name);
+    causes->count++;
+  }
+  return i;
+}
+
+SL_HOLDS(SL_COMPARE_CAUSES, 5 * SL_MAX_CAUSES, "causes of every kind of machine");
+
+void sl_compare_causes(const struct sl_comparison *c, struct sl_compare_causes *causes)
+{
+  *causes = (struct sl_compare_causes){0};
+  for (size_t r = 0; r < c->count; r++) {
+    const struct sl_compare_row *row = &c->rows[r];
+    const struct sl_counters *table = row->config.machine->counters;
+    uint64_t all = 0;
+    for (size_t i = 0; i < table->count; i++)
+      all += table->counter[i].role == SL_COUNTER_CAUSE ? row->counters[i] : 0;
+    for (size_t i = 0; i < table->count; i++) {
+      if (table->counter[i].role != SL_COUNTER_CAUSE || row->counters[i] == 0)
+        continue;
+      const size_t cause = find_cause(causes, row->config.machine, table->counter[i].cause);
+      if (cause < SL_COMPARE_CAUSES)
+        causes->share[r][cause] = (double)row->counters[i] / (double)all;
+    }
+  }
+}
+
+/* A line per run: the causes that occur there, from a thousandth on. */
+static void print_causes(const struct sl_comparison *c, FILE *file)
+{
+  struct sl_compare_causes causes;
+  sl_compare_causes(c, &causes);
+  if (causes.count == 0)
+    return;
+  fputs("\nwhere the cycles went, in percent:\n", file);
+  for (size_t r = 0; r < c->count; r++) {
+    struct sl_list_line line;
+    sl_list_begin(&line, file, 4, "  %s%s%s:", c->programs > 1 ? c->rows[r].file : "", c->programs > 1 ? " on " : "",
+                  c->rows[r].name);
+    for (size_t i = 0; i < causes.count; i++)
+      if (causes.share[r][i] >= 0.001)
+        sl_list_item(&line, "%s %.1f", causes.name[i], 100 * causes.share[r][i]);
+    sl_list_end(&line);
+  }
+}
+
+/* Several programs on several machines: what a machine takes of all of them, by what the first one takes. */
+static void print_means(const struct sl_comparison *c, FILE *file)
+{
+  const size_t machines = c->count / c->programs;
+  if (c->programs == 1 || machines == 1)
+    return;
+  sl_print(file, "\ncycles of each program to those of %s, geometric mean over %zu programs\n", c->rows[0].name,
+           c->programs);
+  for (size_t m = 0; m < machines; m++) {
+    struct sl_compare_cell cell;
+    sl_print(file, "  %-24s %s\n", c->rows[m].name, sl_compare_ratio_text(mean_ratio(c, m), &cell));
+  }
+}
+
+bool sl_compare_print(const struct sl_comparison *c, FILE *file)
+{
+  struct sl_table table;
+  sl_table_init(&table, sl_compare_titles + sl_compare_first_column(c));
+  for (const struct sl_compare_row *row = c->rows; row < c->rows + c->count; row++) {
+    const char *text[SL_COMPARE_COLUMNS];
+    struct sl_compare_cell cells[SL_COMPARE_COLUMNS];
+    sl_compare_row_texts(c, row, text, cells);
+    for (size_t i = sl_compare_first_column(c); i < SL_COMPARE_COLUMNS; i++) {
+      sl_table_cell(&table, "%s", text[i]);
+      if (i == SL_COMPARE_OUTCOME)
+        sl_table_tone(&table, row->code == SL_OK ? SL_TONE_GOOD : SL_TONE_BAD);
+    }
+  }
+  const bool ok = sl_table_print(&table, file);
+  sl_table_free(&table);
+  print_causes(c, file);
+  print_means(c, file);
+  return ok && ferror(file) == 0;
+}
+
+/* ---- JSON -------------------------------------------------------------------------------------------------------- */
+
+static json_t *real_json(double value)
+{
+  return value >= 0 ? json_real(value) : json_null();
+}
+
+static json_t *counters_json(const struct sl_compare_row *row)
+{
+  const struct sl_counters *table = row->config.machine->counters;
+  json_t *json = json_object();
+  for (size_t i = 0; i < table->count; i++)
+    sl_json_put(&json, table->counter[i].name, sl_json_count(row->counters[i]));
+  return json;
+}
+
+static json_t *program_json(const struct sl_compare_row *row)
+{
+  json_t *json = json_object();
+  sl_json_put(&json, "file", sl_json_text(row->file));
+  sl_json_put(&json, "hash", row->program != NULL ? sl_json_hex(sl_program_hash(row->program), 16) : json_null());
+  return json;
+}
+
+static json_t *causes_json(const struct sl_compare_row *row)
+{
+  const struct sl_counters *table = row->config.machine->counters;
+  json_t *json = json_object();
+  for (size_t i = 0; i < table->count; i++)
+    if (table->counter[i].role == SL_COUNTER_CAUSE)
+      sl_json_put(&json, table->counter[i].cause, sl_json_count(row->counters[i]));
+  return json;
+}
+
+static json_t *row_json(const struct sl_comparison *c, const struct sl_compare_row *row)
+{
+  const bool finished = row->code == SL_OK || row->code == SL_CHECK_FAILED;
+  json_t *json = json_object();
+  sl_json_put(&json, "name", sl_json_text(row->name));
+  sl_json_put(&json, "program", program_json(row));
+  sl_json_put(&json, "machine", sl_config_json(&row->config));
+  sl_json_put(&json, "outcome", json_string(sl_compare_outcome(row)));
+  sl_json_put(&json, "message", row->code == SL_OK ? json_null() : sl_json_text(row->error.text));
+  sl_json_put(&json, "status", finished ? json_integer(row->status) : json_null());
+  sl_json_put(&json, "launches", sl_json_count(row->launches));
+  sl_json_put(&json, "cycles", sl_json_known(row->cycles));
+  sl_json_put(&json, "cycles_ratio", real_json(sl_compare_ratio(c, row)));
+  sl_json_put(&json, "warp_instrs", sl_json_known(row->warp_instructions));
+  sl_json_put(&json, "thread_instrs", sl_json_known(row->thread_instructions));
+  sl_json_put(&json, "lane_utilisation", real_json(sl_compare_utilisation(row)));
+  sl_json_put(&json, "memory_transactions", sl_json_known(row->transactions));
+  sl_json_put(&json, "counters", counters_json(row));
+  sl_json_put(&json, "cycles_by_cause", causes_json(row));
+  sl_json_put(&json, "kernels", sl_kernel_sums_json(&row->kernels));
+  if (row->sampled.settled)
+    sl_json_put(&json, "sampled", sl_sampled_json(row->config.machine, &row->sampled, row->cycles.value));
+  return json;
+}
+
+static json_t *means_json(const struct sl_comparison *c)
+{
+  json_t *json = json_array();
+  for (size_t m = 0; m < c->count / c->programs; m++)
+    sl_json_append(&json, real_json(mean_ratio(c, m)));
+  return json;
+}
+
+json_t *sl_compare_json(const struct sl_comparison *c)
+{
+  json_t *json = json_object(), *arguments = json_array(), *rows = json_array();
+  for (int i = 1; i < c->argc; i++)
+    sl_json_append(&arguments, sl_json_text(c->argv[i]));
+  for (const struct sl_compare_row *row = c->rows; row < c->rows + c->count; row++)
+    sl_json_append(&rows, row_json(c, row));
+  sl_json_put(&json, "schema", json_integer(1));
+  sl_json_put(&json, "simtlab", json_string(SL_VERSION));
+  sl_json_put(&json, "program", program_json(&c->rows[0]));
+  sl_json_put(&json, "arguments", arguments);
+  sl_json_put(&json, "machines", rows);
+  sl_json_put(&json, "mean_ratios", means_json(c));
+  sl_json_put(&json, "lines", sl_line_changes_json(c));
+  return json;
+}
