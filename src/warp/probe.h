@@ -34,7 +34,7 @@ enum sl_probe_kind {
   SL_PROBE_EVICTED = 1 << 15,    /* a spilled register has left its slot of the register file */
   SL_PROBE_FILLED = 1 << 16,     /* a spilled register is read back */
   SL_PROBE_ENDED = 1 << 17,      /* a kernel has ended */
-  SL_PROBE_QUEUED = 1 << 18      /* an access waits these cycles behind others for its unit */
+  SL_PROBE_QUEUED = 1 << 18      /* an access waits this many cycles for its unit */
 };
 
 /* Regularity of a register's value over the lanes of a warp. A compressed register file reports its encoding. A plain

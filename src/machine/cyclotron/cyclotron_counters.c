@@ -34,7 +34,7 @@ static const struct sl_cause causes[SL_CYCLOTRON_CAUSES] = {
 #undef CAUSE
 };
 
-SL_HOLDS(SL_MAX_CAUSES, SL_CYCLOTRON_CAUSES, "causes of a row's cycles");
+SL_HOLDS(SL_MAX_CAUSES, SL_CYCLOTRON_CAUSES, "stall reasons of a row");
 
 const struct sl_causes sl_cyclotron_causes = {causes, SL_CYCLOTRON_CAUSES};
 

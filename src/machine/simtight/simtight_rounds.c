@@ -17,7 +17,7 @@
 
 enum { RING = SL_SIMTIGHT_RING, KINDS = 32 /* a power of two */, NO_WARP = SL_MAX_WARPS };
 SL_HOLDS(KINDS, SL_KIND_UNKNOWN + 1, "kinds of instructions");
-SL_HOLDS(RING, SL_SIMTIGHT_DEPTH + 4, "cycles between what executes last in a round and what is scheduled first");
+SL_HOLDS(RING, SL_SIMTIGHT_DEPTH + 4, "cycles from the last execute of a window to the first schedule of the next");
 
 enum { FOR_UNIT, FOR_MEMORY };
 

@@ -9,7 +9,7 @@ static const struct sl_cause causes[SL_SIMTY_SLOT_COUNT] = {
 #undef CAUSE
 };
 
-SL_HOLDS(SL_MAX_CAUSES, SL_SIMTY_SLOT_COUNT, "causes of a row's cycles");
+SL_HOLDS(SL_MAX_CAUSES, SL_SIMTY_SLOT_COUNT, "stall reasons of a row");
 
 const struct sl_causes sl_simty_causes = {causes, SL_SIMTY_SLOT_COUNT};
 

@@ -37,7 +37,7 @@ enum {
   SL_SIMTY_RING = 8            /* a power of two greater than the cycles an instruction is in flight */
 };
 
-SL_HOLDS(SL_SIMTY_RING, SL_SIMTY_SORTED + 2, "instructions under way, and those the counters look back at");
+SL_HOLDS(SL_SIMTY_RING, SL_SIMTY_SORTED + 2, "instructions in flight, and those that the counters read later");
 
 /* Stall reasons of the issue slot. Instructions still in the pipeline are counted later. */
 enum sl_simty_slot {

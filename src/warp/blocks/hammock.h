@@ -1,5 +1,5 @@
 /* Hammocks. A hammock is a short forward branch that the engine if-converts: the lanes that do not take it execute the
- * steps behind it, and then all lanes continue together. So the warp does not split into two paths.
+ * steps after it, and then all lanes continue together. So the warp does not split into two paths.
  *
  * Path selection (warp/paths.h) gives the same result when the branching lanes wait behind the steps. They wait either
  * because the other lanes are selected first, or because they soon reach a pop, which lowers their level. In the second
@@ -14,7 +14,7 @@
 enum { SL_HAMMOCK_STEPS = 16, SL_HAMMOCK_TAIL = 4 };
 
 struct sl_hammock {
-  uint32_t branch, steps; /* index of the branch; number of steps behind it, 0: not a hammock */
+  uint32_t branch, steps; /* index of the branch; number of steps after it, 0: not a hammock */
   uint32_t tail;          /* computations after the steps, before an annotation that lowers the level */
   bool pops;              /* such an annotation exists */
   bool nesting;           /* selection by nesting level, not by depth and PC */

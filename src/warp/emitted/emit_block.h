@@ -1,4 +1,4 @@
-/* JIT compilation of one block: consecutive steps (warp/blocks/steps.h) and the branch or jump behind them.
+/* JIT compilation of one block: consecutive steps (warp/blocks/steps.h) and the branch or jump after them.
  *
  * The code computes common values and addresses inline. It calls the step for everything else that a step can do. If
  * the step cannot execute an instruction, the block returns that instruction's index; all earlier instructions have

@@ -26,7 +26,7 @@ struct sl_emitted_frame {
   int64_t stop;         /* a backward jump with this many or fewer left ends the time slice */
   uint64_t active;
   bool mask_rows;                  /* the code reads `mask` */
-  uint64_t idle;                   /* inactive lanes in instructions behind branches, summed */
+  uint64_t idle;                   /* inactive lanes in instructions after branches, summed */
   struct sl_hammock hammock;       /* steps that only some lanes are executing; 0 steps: none */
   sl_lanes taken;                  /* lanes that skip those steps */
   uint32_t lowest;                 /* lowest active lane x 4: its byte offset in a register */

@@ -25,7 +25,7 @@ enum sl_x86_register {
 
 enum { SL_X86_CONSTANTS = 256, SL_X86_NO_INDEX = 0xff };
 
-/* A memory operand: base + index + displacement, or a constant behind the code. */
+/* A memory operand: base + index + displacement, or a constant after the code. */
 struct sl_x86_place {
   uint8_t base, index;
   bool constant;

@@ -116,7 +116,7 @@ void sl_loops_free(struct sl_loops *l);
 /* Clears the loops of a warp that starts or is switched off. */
 void sl_loops_clear(struct sl_loops *l, unsigned warp);
 
-/* CSR accesses, for a CSR with sl_is_extension_csr(csr, SL_UNIT_LOOP). Return NULL, or what is illegal. */
+/* CSR accesses, for a CSR with sl_is_extension_csr(csr, SL_UNIT_LOOP). Return NULL or a message. */
 const char *sl_loops_csr_read(const struct sl_loops *l, unsigned warp, unsigned csr, uint32_t *value);
 const char *sl_loops_csr_write(struct sl_loops *l, unsigned warp, unsigned csr, uint32_t value);
 
@@ -134,7 +134,7 @@ const char *sl_loops_next_slowly(struct sl_warp_loops *w, uint32_t pc, unsigned 
                                  uint32_t *next);
 
 /* Rules 1 and 2, once per scheduled instruction: computes the effective mask from the fetch mask. `splits` is the depth
- * of the warp's IPDOM stack. Returns NULL, or what is illegal. */
+ * of the warp's IPDOM stack. Returns NULL or a message. */
 static inline const char *sl_loops_enter(struct sl_loops *l, unsigned warp, uint32_t pc, unsigned splits,
                                          sl_lanes fetch, sl_lanes *effective)
 {
@@ -143,7 +143,7 @@ static inline const char *sl_loops_enter(struct sl_loops *l, unsigned warp, uint
   return w->enabled == 0 ? NULL : sl_loops_enter_slowly(w, pc, splits, fetch, effective);
 }
 
-/* Rule 3, right after sl_loops_enter and before execution. *next is the address behind the instruction; the function
+/* Rule 3, right after sl_loops_enter and before execution. *next is the address after the instruction; the function
  * changes it to the next address of a warp that does not jump. *fetch changes when a loop is left. Returns NULL, or
  * what is illegal. */
 static inline const char *sl_loops_next(struct sl_loops *l, unsigned warp, uint32_t pc, unsigned splits,

@@ -69,7 +69,7 @@ void sl_streams_start(struct sl_streams *s);
 /* Stops the streams of a warp that starts or is switched off. */
 void sl_streams_stop(struct sl_streams *s, unsigned warp);
 
-/* CSR accesses, for a CSR with sl_is_extension_csr(csr, SL_UNIT_STREAM). Return NULL, or what is illegal, as the rest
+/* CSR accesses, for a CSR with sl_is_extension_csr(csr, SL_UNIT_STREAM). Return NULL or a message: the rest
  * of a sentence that begins with the instruction. `values` has one value per lane; read sets all of them.
  *
  * A write that begins an epoch sets *begun. Its prefetch starts with sl_streams_open, when the instruction executes.
@@ -89,7 +89,7 @@ static inline bool sl_streams_csr_blocks(unsigned csr)
 const char *sl_streams_rename_slowly(struct sl_streams *s, unsigned warp, uint32_t pc, sl_lanes active,
                                      struct sl_insn *copy, struct sl_stream_use *use);
 
-/* Renames before execution: changes *copy to the instruction to execute. Returns NULL, or what is illegal; for memory
+/* Renames before execution: changes *copy to the instruction to execute. Returns NULL or a message; for memory
  * faults w->fault is set. */
 static inline const char *sl_streams_rename(struct sl_streams *s, unsigned warp, uint32_t pc, sl_lanes active,
                                             struct sl_insn *copy, struct sl_stream_use *use)
