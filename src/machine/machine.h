@@ -206,7 +206,7 @@ struct sl_machine_checkpoint {
 
 /* Sampled timing: launches of which only parts are timed (engine/sampling.h). */
 struct sl_machine_sampling {
-  /* Returns the keys that prevent sampling, as a reason; NULL: sampling works. A NULL function: it always works. */
+  /* Returns why these keys prevent sampling; NULL: sampling works. A NULL function: it always works. */
   const char *(*refuses)(const void *spec);
   /* The measure of progress, equal with and without timing: warp or thread instructions. It gives the length of a
    * launch and the weight of its untimed parts. */

@@ -8,7 +8,7 @@
 
 /* ---- stages ----------------------------------------------------------------------------------------------------- */
 
-/* Stage 6: writes the last cycle's result, or else resumes a queued result. Either clears suspension bits. */
+/* Stage 6: writes the previous cycle's result, or else resumes a queued result. Either clears suspension bits. */
 static struct sl_response write_back(struct sl_simtight_sm *sm)
 {
   if (sm->s.result.lanes)

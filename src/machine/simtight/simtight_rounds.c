@@ -1,7 +1,7 @@
 /* The cycle loop of the plain register file without an observer, by issue windows. A window has as many cycles as the
  * pipeline from pick to execute, so instructions that execute in a window were picked before it. The loop therefore
  * simulates a window part by part instead of cycle by cycle:
- * 1. units, memory path and execute, for the warps picked in the last window,
+ * 1. units, memory path and execute, for the warps picked in the previous window,
  * 2. schedule: picks the warps that execute in the next window.
  * An effect that the scheduler sees in a later cycle is left in a ring by cycle, or with its cycle number. At the end
  * of a run the warp sets of the cycle-by-cycle loop (simtight_cycle.c) are built from them. Both loops simulate the
@@ -31,7 +31,7 @@ struct rounds {
    * woken in this window, and the cycle after which. */
   sl_warps waiting[2], woken;
   int64_t since[SL_MAX_WARPS], until[SL_MAX_WARPS + 1];
-  struct sl_response result; /* of the instruction executed in the last cycle; no lanes: none */
+  struct sl_response result; /* of the instruction executed in the previous cycle; no lanes: none */
 };
 
 static unsigned at(int64_t cycle)

@@ -67,11 +67,11 @@ struct sl_simtight_state {
   /* Used in every cycle. */
   int64_t cycle;    /* of the kernel; 0: first cycle with the pipeline active */
   sl_warps queue;   /* warps that can be picked unless they are suspended */
-  sl_warps requeue; /* warps whose instruction left execute in the last cycle */
+  sl_warps requeue; /* warps whose instruction left execute in the previous cycle */
   struct sl_scheduler scheduler;
   int8_t pipeline[SL_SIMTIGHT_RING]; /* warp that executes in cycle c at c % RING, -1: none */
   unsigned in_pipeline;
-  struct sl_response result; /* of the instruction executed in the last cycle; no lanes: none */
+  struct sl_response result; /* of the instruction executed in the previous cycle; no lanes: none */
   struct sl_resume resume;
   struct sl_suspension suspension;
   struct sl_barrier barrier;
@@ -79,10 +79,10 @@ struct sl_simtight_state {
   struct sl_divider divider;
   struct sl_fpu fpu;
   struct sl_simtight_counts counts;
-  uint8_t recent[SL_SIMTIGHT_RING]; /* thread instructions of the last cycles, at c % RING */
+  uint8_t recent[SL_SIMTIGHT_RING]; /* thread instructions of recent cycles, at c % RING */
   /* Compressed register file. */
   uint16_t spill_slots; /* bit c % RING: a spill slot executes in cycle c */
-  int8_t evicted;       /* warp whose register was spilled in the last cycle, -1: none */
+  int8_t evicted;       /* warp whose register was spilled in the previous cycle, -1: none */
   uint8_t evicted_register;
   /* Round robin only: the words that warp 0 was about to execute, by cycle at c % 4, and the warp of the latest slot.
    */

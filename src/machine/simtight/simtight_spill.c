@@ -21,7 +21,7 @@ int sl_simtight_victim(const struct sl_simtight_sm *sm, unsigned warp)
 /* Round robin chooses in every cycle, with or without a warp in the slot, because each choice affects the one after the
  * next. In an empty slot the previous stage has read the state of warp 0 but still names the warp picked last. Its
  * vectors are matched with the instruction that warp 0 was about to execute three cycles ago. State that the scalar
- * pipeline executed in the last cycle is written in this one. */
+ * pipeline executed in the previous cycle is written in this one. */
 static void choose_in_turn(struct sl_simtight_sm *sm, int warp)
 {
   const unsigned now = (unsigned)sm->s.cycle;

@@ -94,7 +94,7 @@ static void commit_stage(struct sl_simty_core *sm)
   i->redirects = (class & SL_SIMTY_BRANCHES) || i->redirect_pc != sl_code_next(&sm->warps.code, i->word.pc);
 }
 
-/* Stage 4: issues the instruction picked in the last cycle. */
+/* Stage 4: issues the instruction picked in the previous cycle. */
 static void issue(struct sl_simty_core *sm, unsigned warp)
 {
   const uint64_t t = sm->s.cycle + 1;
