@@ -1,5 +1,5 @@
-/* Events that energy is spent on, and which counters of a machine count them (machine/energy_events.def). How much
- * energy is not the machine's business: that is a set of figures (config/energy_set.h). */
+/* Energy events, and the counters of a machine that count them (machine/energy_events.def). A set of figures gives the
+ * energy per event (config/energy_set.h). */
 #ifndef SL_MACHINE_ENERGY_EVENTS_H
 #define SL_MACHINE_ENERGY_EVENTS_H
 
@@ -18,8 +18,8 @@ struct sl_energy_event_words {
 
 extern const struct sl_energy_event_words sl_energy_events[SL_ENERGY_EVENTS];
 
-/* A counter and what it counts, so many counts for an event; several may count parts of the same. Those of cycles and
- * of DRAM follow from cores and peaks of the machine. */
+/* A counter and the event that it counts, with the number of counts per event. Several counters may count parts of one
+ * event. Events of cycles and DRAM follow from the machine's cores and peaks. */
 struct sl_energy_source {
   enum sl_energy_event event;
   const char *counter; /* NULL ends the list */

@@ -1,6 +1,6 @@
-/* What every machine looks like to the device that hosts it: a streaming multiprocessor with configuration keys,
- * counters and a launch protocol. One const struct of functions per published pipeline; a preset in machines/ names a
- * pipeline and its key values. */
+/* The interface between a machine and the device that hosts it. A machine is a streaming multiprocessor with
+ * configuration keys, counters and a launch protocol. Each published pipeline is one const struct of functions. A
+ * preset in machines/ names a pipeline and the values of its keys. */
 #ifndef SL_MACHINE_MACHINE_H
 #define SL_MACHINE_MACHINE_H
 
@@ -18,32 +18,31 @@
 
 enum { SL_MAX_COUNTERS = 80 };
 
-/* What a counter is to those who show it, so that nobody has to know its name. Over several launches all but
- * SL_COUNTER_GREATEST are summed. */
+/* The role of a counter in reports, so that reports need no counter names. Over several launches all counters are
+ * summed except SL_COUNTER_GREATEST. */
 enum sl_counter_role {
-  SL_COUNTER_PLAIN,    /* of this machine's own */
-  SL_COUNTER_GREATEST, /* likewise, but a level: over several launches the greatest */
+  SL_COUNTER_PLAIN,    /* specific to this machine */
+  SL_COUNTER_GREATEST, /* specific to this machine, a maximum; over several launches the greatest */
   SL_COUNTER_CYCLES,   /* of the launch */
-  SL_COUNTER_CAUSE,    /* cycles of the issue slots by where they went; together they are all */
+  SL_COUNTER_CAUSE,    /* cycles of the issue slots by stall reason; they sum to all cycles */
   SL_COUNTER_WARP_INSTRUCTIONS,
-  SL_COUNTER_THREAD_INSTRUCTIONS, /* active lanes of those, each executed instruction once, on every machine */
+  SL_COUNTER_THREAD_INSTRUCTIONS, /* active lanes of executed instructions, once per instruction, on every machine */
   SL_COUNTER_RETRIES,
-  SL_COUNTER_TRANSACTIONS, /* with the memory that the machine's caches, if any, are part of */
+  SL_COUNTER_TRANSACTIONS, /* with memory, including the machine's caches */
   SL_COUNTER_DRAM_BEATS,
   SL_COUNTER_SCRATCHPAD_WORDS,
-  SL_COUNTER_DRAM_LINES /* several counters may be parts of them, such as read and written */
+  SL_COUNTER_DRAM_LINES /* may be split over several counters, such as read and written */
 };
 
-/* A counter, declared once, in a row of the machine's list (simtight_counters.def, ...): where it is shown, in what
- * unit, what it means, and where its value is. */
+/* A counter, declared in one row of the machine's list (simtight_counters.def, ...): name, unit, meaning and value. */
 struct sl_counter {
   const char *name; /* "cycles" */
   const char *unit; /* "cycles" */
   enum sl_counter_role role;
-  const char *cause; /* with SL_COUNTER_CAUSE: the cause's name */
+  const char *cause; /* with SL_COUNTER_CAUSE: name of the stall reason */
   const char *meaning;
-  int rtl_id;           /* number in the hardware's counter interface, -1 for none */
-  const char *rtl_name; /* its name there, NULL for none */
+  int rtl_id;           /* number in the hardware's counter interface, -1: none */
+  const char *rtl_name; /* name in the hardware, NULL: none */
 };
 
 struct sl_counters {
@@ -51,62 +50,62 @@ struct sl_counters {
   size_t count;
 };
 
-/* Stopped: by a listener; goes on when it is run again. */
+/* Stopped: by an observer. The next run resumes the SM. */
 enum sl_sm_state { SL_SM_IDLE, SL_SM_RUNNING, SL_SM_STOPPED, SL_SM_DONE, SL_SM_FAULTED };
 
 struct sl_memory;
 
-/* What an SM is given to work with. */
+/* The environment that the device provides to an SM. */
 struct sl_sm_environment {
   struct sl_memory *memory;
-  struct sl_probes *probes; /* NULL: nobody listens */
+  struct sl_probes *probes; /* NULL: no observer */
   /* Simulation-only CSRs: output of a word, end of the program. */
   void (*print_word)(void *context, uint32_t word);
   void (*end_program)(void *context, uint32_t status);
-  /* The program's console, and the exit status it leaves when it ends; NULL: nobody listens. */
+  /* The program's console and its exit status. NULL: no observer. */
   void (*print_byte)(void *context, uint8_t byte);
   void (*exit_status)(void *context, uint32_t status);
-  /* A kernel that the program has launched itself begins or ends; the entry as far as the watch tells it, else 0. True:
-   * the SM stops there, with timing as soon as it can. */
+  /* A kernel that the program launches itself begins or ends. `entry` is its address if the watch knows it, else 0.
+   * Returns true to stop the SM: without timing at once, with timing as soon as possible. */
   bool (*kernel)(void *context, bool begins, uint32_t entry);
-  void *print_context; /* of all five */
+  void *print_context; /* argument of the five functions above */
   bool portable_lanes; /* use the portable build of the lane functions */
-  bool lanewise;       /* execute on every lane even what one value decides */
-  enum sl_tier tier;   /* without timing */
-  uint64_t threads;    /* of the host, to simulate several cores on at most; 0: one */
+  bool lanewise;       /* execute every lane, even if one value determines the result */
+  enum sl_tier tier;   /* execution mode without timing */
+  uint64_t threads;    /* most host threads for a parallel simulation of cores; 0: one */
 };
 
-/* What every machine's SM begins with: those who hold one reach its functions through it. */
+/* The common head of every machine's SM. */
 struct sl_sm {
   const struct sl_machine *machine;
   struct sl_turn turn;
 };
 
-/* What the rest of the SoC must know of the SM. */
+/* Properties of the SM that the rest of the SoC needs. */
 struct sl_soc {
   uint32_t lanes, warps;
   uint32_t scratchpad_bytes;
-  uint32_t code_base, code_words; /* instruction memory; data memory begins where it ends */
+  uint32_t code_base, code_words; /* instruction memory; data memory begins at its end */
   unsigned isa_sets;              /* of the SM, enum sl_isa_set */
   unsigned host_isa_sets;
   unsigned isa;         /* enum sl_isa_number of its programs */
   unsigned registers;   /* of a thread, with 64-bit words */
-  uint32_t start;       /* where every program begins, whatever its entry is; 0: at its entry */
+  uint32_t start;       /* start address of every program, whatever its entry; 0: the entry */
   bool no_host;         /* the program runs on the SM alone; instruction memory is part of data memory */
-  uint32_t memory_fill; /* word that memory holds until it is written */
-  bool whole_memory;    /* with no_host: data is anywhere in the address space, else where instruction memory is */
-  unsigned cores;       /* of `warps` warps each; 0: it is one SM */
-  unsigned issue_slots; /* of each of them, in a cycle; 0: one */
-  uint32_t arguments;   /* with no_host: where the program's arguments are put, and told as closure; 0: it takes none */
-  uint32_t spill_base, spill_bytes; /* memory that the SM uses for itself; 0 bytes: none */
-  /* Data memory that neither programs' code nor stacks, scratchpad and spilled registers are in: room for buffers of
-   * those who launch kernels without a host program; equal: none. */
+  uint32_t memory_fill; /* the word that untouched memory reads as */
+  bool whole_memory;    /* with no_host: data may be anywhere in the address space, else only in code_base's region */
+  unsigned cores;       /* with `warps` warps each; 0: one SM */
+  unsigned issue_slots; /* per core and cycle; 0: one */
+  uint32_t arguments;   /* with no_host: address of the program's arguments, passed as closure; 0: no arguments */
+  uint32_t spill_base, spill_bytes; /* memory that the SM uses for spilled registers; 0 bytes: none */
+  /* Data memory that holds no code, stacks, scratchpad or spilled registers. A caller that launches kernels without a
+   * host program can put its buffers there. Equal: none. */
   uint32_t buffers_base, buffers_end;
   enum sl_launch_protocol {
     SL_LAUNCH_NONE,    /* kernels cannot be launched from outside */
-    SL_LAUNCH_KERNEL,  /* the entry is a kernel's, the closure what it reads */
-    SL_LAUNCH_GRID,    /* likewise, and the machine deals the blocks that the closure tells of */
-    SL_LAUNCH_PROGRAM, /* the entry is the program's, whose start code finds at the closure which kernel to call */
+    SL_LAUNCH_KERNEL,  /* entry: a kernel; closure: its arguments */
+    SL_LAUNCH_GRID,    /* entry: a kernel; the machine assigns the blocks that the closure describes */
+    SL_LAUNCH_PROGRAM, /* entry: the program's; its start code reads the kernel to call from the closure */
   } launches;
 };
 
@@ -115,9 +114,9 @@ enum sl_warp_wait {
   SL_WARP_WAITS_FOR_UNIT,
   SL_WARP_WAITS_FOR_MEMORY,
   SL_WARP_OFF, /* never started */
-  /* The instruction behind the pc is what has stopped these. */
+  /* In these states the instruction before the pc has stopped the warp. */
   SL_WARP_AT_BARRIER,
-  SL_WARP_WAITS_FOR_WARPS, /* until others have ended */
+  SL_WARP_WAITS_FOR_WARPS, /* until other warps have ended */
   SL_WARP_ENDED
 };
 
@@ -127,13 +126,13 @@ struct sl_warp_status {
   sl_lanes active;
 };
 
-/* Lanes of a warp that are at one place. */
+/* Lanes of a warp at one pc. */
 struct sl_warp_path {
   sl_lanes lanes;
   uint32_t pc;
 };
 
-/* How many blocks of a kernel a core has at a time, and what keeps it from more. */
+/* How many blocks of a kernel a core holds at a time, and what limits the number. */
 enum sl_occupancy_limit {
   SL_OCCUPANCY_WARPS = 1,
   SL_OCCUPANCY_SHARED = 2,
@@ -144,113 +143,111 @@ enum sl_occupancy_limit {
 };
 
 struct sl_occupancy {
-  uint32_t blocks, warps; /* at a time on a core; warps of those blocks */
-  uint32_t most_warps;    /* that a core has */
+  uint32_t blocks, warps; /* resident on a core at a time; warps of those blocks */
+  uint32_t most_warps;    /* that a core holds */
   unsigned limits;        /* set of enum sl_occupancy_limit */
 };
 
 /* The name of one limit: "shared memory". */
 const char *sl_occupancy_limit_name(enum sl_occupancy_limit limit);
 
-/* From its making to its end. */
+/* Life cycle of an SM. */
 struct sl_machine_life {
   enum sl_status (*create)(const void *spec, const struct sl_sm_environment *environment, struct sl_sm **sm,
                            struct sl_error *err);
   void (*destroy)(struct sl_sm *sm);
-  /* Instruction memory: the word of its instruction set at an address. */
+  /* Writes one instruction word, in the encoding of its ISA, to instruction memory. */
   void (*write_instruction)(struct sl_sm *sm, uint32_t address, uint64_t word);
   /* Starts a kernel on all warps: entry address, closure (argument) address, warps per block modulo warps. */
   void (*start)(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t warps_per_block);
-  /* From now on it is run with timing, or without. */
+  /* Selects timed or functional execution from now on. */
   void (*set_timing)(struct sl_sm *sm, bool timing);
-  /* Goes on after a listener has stopped it. */
+  /* Resumes after an observer has stopped the SM. */
   void (*resume)(struct sl_sm *sm);
-  /* With timing: simulates until the kernel ends or so many more cycles have passed. */
+  /* Timed: simulates until the kernel ends, at most `cycles` more cycles. */
   void (*run_cycles)(struct sl_sm *sm, uint64_t cycles);
-  /* Where programs launch kernels themselves: which ones of the program that is loaded to tell of. Before a start.
-   * False: it cannot have any. NULL: no program has. */
+  /* Selects the kernels to detect in a program that launches them itself. Call before start. Returns false if the
+   * program cannot have any. NULL: no program of this machine launches kernels. */
   bool (*watch_kernels)(struct sl_sm *sm, const struct sl_kernel_watch *watch);
-  /* Ends the run with a livelock if no warp that runs can ever leave the loop it is in; to be asked every so many
-   * cycles or instructions. NULL, 0: it does not tell. */
+  /* Ends the run with a livelock fault if no running warp can leave its loop. Call every livelock_period cycles or
+   * instructions. NULL and 0: the machine does not detect livelocks. */
   void (*check_livelock)(struct sl_sm *sm);
   uint64_t livelock_period;
 };
 
-/* Without timing: warps execute in turn (engine/stepwise.c). */
+/* Functional execution: warps execute in time slices (engine/stepwise.c). */
 struct sl_machine_steps {
-  unsigned turn; /* instructions of a turn (warp/blocks/turn.h) */
-  /* The next warp after that one, in order of number and then from the first again, that can execute; -1: none.
-   * Barriers that are complete open. */
+  unsigned turn; /* instructions of a time slice (warp/blocks/turn.h) */
+  /* Returns the next warp after `after`, in cyclic order, that can execute; -1: none. Opens complete barriers. */
   int (*next)(struct sl_sm *sm, unsigned after);
-  /* Executes at most so many instructions of the warp whose turn it is; returns how many. Fewer: the turn is over, or a
-   * listener has stopped the SM. */
+  /* Executes up to `most` instructions of the warp that has the time slice; returns their number. If it is smaller, the
+   * slice is over or an observer has stopped the SM. */
   uint64_t (*run_warp)(struct sl_sm *sm, struct sl_turn *turn, uint64_t most);
-  /* No warp can: the kernel has ended, or it never will and that is a fault. */
+  /* No warp can execute: ends the kernel, or records a deadlock fault. */
   void (*none)(struct sl_sm *sm);
 };
 
-/* What can be seen of it, and changed by those who look. */
+/* Access to the SM's state, for reports and debuggers. */
 struct sl_machine_view {
   enum sl_sm_state (*state)(const struct sl_sm *sm);
-  uint64_t (*elapsed)(const struct sl_sm *sm); /* cycles (fast: instructions) since the kernel's start */
+  uint64_t (*elapsed)(const struct sl_sm *sm); /* cycles (functional: instructions) since the kernel started */
   const struct sl_fault *(*fault)(const struct sl_sm *sm);
-  bool (*succeeded)(const struct sl_sm *sm); /* of the last kernel: every warp ended with success */
+  bool (*succeeded)(const struct sl_sm *sm); /* last kernel: every warp ended with success */
   uint64_t (*counter)(const struct sl_sm *sm, size_t index);
-  /* Where lanes of a warp first disagreed on a branch that one of them then decided; 0: nowhere. NULL on a machine
-   * whose lanes go their own ways. */
+  /* pc of the first branch on which lanes of a warp disagreed and one lane decided; 0: none. NULL: lanes of this
+   * machine can diverge. */
   uint32_t (*disagreed_at)(const struct sl_sm *sm);
-  /* Vector registers in use over the time of the last launch; NULL on a machine that has no such thing. */
+  /* Vector registers in use over the time of the last launch. NULL: the machine has no such series. */
   const struct sl_series *(*residency)(const struct sl_sm *sm);
-  /* Of the last kernel; no blocks: they do not fit. NULL on a machine whose blocks are dealt by software. */
+  /* Occupancy of the last kernel; 0 blocks: they do not fit. NULL: software assigns the blocks of this machine. */
   struct sl_occupancy (*occupancy)(const struct sl_sm *sm);
-  /* What a warp is doing: where its active path is, and what it waits for. For deadlock and limit messages. */
+  /* State of a warp: its active path and its wait reason. For deadlock and limit messages. */
   struct sl_warp_status (*warp_status)(const struct sl_sm *sm, unsigned warp);
-  /* The paths of a warp and how many they are, for livelock messages; NULL on a machine that does not tell. */
+  /* Returns the number of paths of a warp and sets `path`. For livelock messages. NULL: not available. */
   unsigned (*warp_paths)(const struct sl_sm *sm, unsigned warp, struct sl_warp_path path[SL_MAX_LANES]);
-  /* Register of a thread, and where the thread is. */
+  /* Register and pc of a thread. */
   uint32_t (*read_register)(const struct sl_sm *sm, unsigned warp, unsigned lane, unsigned reg);
   uint32_t (*read_pc)(const struct sl_sm *sm, unsigned warp, unsigned lane);
-  /* Sets them, between cycles; where a warp has one pc, that of all its lanes. False: an instruction of the warp is
-   * under way, or the register file has no room; a later cycle will do. */
+  /* Write them, between cycles. Where a warp has one pc, write_pc sets that of all lanes. Return false if an
+   * instruction of the warp is in flight or the register file has no room; retry in a later cycle. */
   bool (*write_register)(struct sl_sm *sm, unsigned warp, unsigned lane, unsigned reg, uint32_t value);
   bool (*write_pc)(struct sl_sm *sm, unsigned warp, unsigned lane, uint32_t pc);
 };
 
-/* The whole state as bytes, for a checkpoint of the same build and configuration. */
+/* The complete state as bytes, for a checkpoint of the same build and configuration. */
 struct sl_machine_checkpoint {
   size_t (*bytes)(const struct sl_sm *sm);
-  /* Whether so many bytes, which begin at a multiple of SL_CACHE_LINE, can be such a state, to go on with or without
-   * timing: everything that would be used as an index, a count or one of several values is looked at (base/sound.h).
-   * What does not fit, SL_USAGE, is not restored; what does finds memory then. SL_INTERNAL: there is none. The SM is as
-   * before. */
+  /* Validates `size` bytes, aligned to SL_CACHE_LINE, as a state to resume with or without timing. It checks every
+   * value that serves as index, count or enumeration (base/sound.h). SL_USAGE: the state is invalid and must not be
+   * restored. SL_INTERNAL: out of memory; else restore needs no more memory. The SM does not change. */
   enum sl_status (*fits)(struct sl_sm *sm, bool timing, const uint8_t *bytes, size_t size);
   void (*save)(const struct sl_sm *sm, uint8_t *bytes);
   void (*restore)(struct sl_sm *sm, const uint8_t *bytes);
 };
 
-/* For launches of which parts are timed (engine/sampling.h). */
+/* Sampled timing: launches of which only parts are timed (engine/sampling.h). */
 struct sl_machine_sampling {
-  /* Why with some keys it cannot do that; NULL: it can. NULL in place of the function: it can with all. */
+  /* Returns why these keys prevent sampling; NULL: sampling works. A NULL function: it always works. */
   const char *(*refuses)(const void *spec);
-  /* What execution counts alike with and without timing: by it launches are as long as they are, and stretches that are
-   * not timed stand for others. Of warps' or of threads' instructions. */
+  /* The measure of progress, equal with and without timing: warp or thread instructions. It gives the length of a
+   * launch and the weight of its untimed parts. */
   enum sl_counter_role progress;
-  /* With timing: picks no warp until nothing is under way, for so many cycles at most. True: nothing is. NULL in place
-   * of the function: the machine cannot do any of this. */
+  /* Timed: picks no warp until no instruction is in flight, for at most `cycles` cycles. Returns true when drained. A
+   * NULL function: the machine does not support sampling. */
   bool (*drain)(struct sl_sm *sm, uint64_t cycles);
-  /* What is executed without timing from now on is to leave in caches what it would have: at least in those that a
-   * warm-up that follows does not fill. NULL on a machine without caches. */
+  /* Functional execution from now on warms the caches, at least those that a following warm-up does not fill. NULL: the
+   * machine has no caches. */
   void (*warm)(struct sl_sm *sm, bool warm_up_follows);
-  unsigned (*population)(const struct sl_sm *sm);            /* warps that have begun and not ended */
-  uint64_t (*issued)(const struct sl_sm *sm, unsigned warp); /* a warp's instructions while timed, since the start */
+  unsigned (*population)(const struct sl_sm *sm); /* warps that have started and not ended */
+  uint64_t (*issued)(const struct sl_sm *sm,
+                     unsigned warp); /* instructions of a warp in timed parts, since the start */
 };
 
-/* What to try when a program has run into a fault of some kind: the machine knows its keys. A full sentence without its
- * full stop. */
+/* Advice after a fault, in terms of the machine's keys: a full sentence without the full stop. */
 struct sl_advice {
   enum sl_fault_kind kind;
   const char *text;
-  /* Only where programs have these instructions, or have not: of enum sl_isa_set, 0: wherever. */
+  /* The advice applies only to programs with (or without) these instructions, of enum sl_isa_set. 0: to all. */
   unsigned with, without;
 };
 
@@ -260,15 +257,15 @@ struct sl_machine {
   const struct sl_keys *keys;
   size_t spec_size;
   const struct sl_counters *counters;
-  /* Where its cycles go, and what else profiles of it have: of enum sl_profile_part. */
+  /* Stall reasons, and the optional profile parts (enum sl_profile_part) of a configuration. */
   const struct sl_causes *causes;
   const struct sl_energy_source *energy;
   unsigned (*profiled)(const void *spec);
-  /* Rules that concern more than one key. */
+  /* Checks rules that involve several keys. */
   enum sl_status (*check)(const void *spec, struct sl_error *err);
   struct sl_soc (*soc)(const void *spec);
   struct sl_peaks (*peaks)(const void *spec);
-  const struct sl_advice *advice; /* to faults; ends with a NULL text */
+  const struct sl_advice *advice; /* for faults; ends with a NULL text */
   struct sl_machine_life life;
   struct sl_machine_steps steps;
   struct sl_machine_view view;
@@ -276,7 +273,7 @@ struct sl_machine {
   struct sl_machine_sampling sampling;
 };
 
-/* Every pipeline built in, NULL-terminated. */
+/* All built-in pipelines, NULL-terminated. */
 extern const struct sl_machine *const sl_machines[];
 
 #endif

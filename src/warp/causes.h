@@ -1,14 +1,14 @@
-/* What a machine declares of its profiles: where cycles of its issue slots go, and what else its listeners are told. */
+/* The stall reasons and optional profile parts that a machine declares. */
 #ifndef SL_WARP_CAUSES_H
 #define SL_WARP_CAUSES_H
 
 #include "base/types.h"
 
-/* What causes of all machines come to: those of one kind look alike wherever they are shown. */
+/* Kinds of stall reasons, common to all machines. Reports show reasons of one kind alike. */
 enum sl_cause_kind {
   SL_CAUSE_ISSUED,
-  SL_CAUSE_AGAIN, /* tried in vain, or for some lanes only */
-  SL_CAUSE_LOST,  /* by a warp that had nothing to do there */
+  SL_CAUSE_AGAIN, /* no progress, or progress for some lanes only */
+  SL_CAUSE_LOST,  /* a pick without useful work, such as a suspended warp */
   SL_CAUSE_SPILL,
   SL_CAUSE_UNSPILL,
   SL_CAUSE_MEMORY,
@@ -23,7 +23,8 @@ enum sl_cause_kind {
   SL_CAUSE_KINDS
 };
 
-/* Why a cycle went to an instruction. Every machine has its own list, whose first is that it issued. */
+/* A stall reason: why an issue slot spent a cycle on an instruction. Each machine has its own list; entry 0 is
+ * "issued". */
 struct sl_cause {
   const char *name, *meaning;
   enum sl_cause_kind kind;
@@ -36,17 +37,17 @@ struct sl_causes {
   size_t count;
 };
 
-/* What the profile of a machine has besides issues, active lanes and cycles. */
+/* Optional parts of a machine's profile, beside issues, active lanes and cycles. */
 enum sl_profile_part {
-  SL_PROFILE_SCALAR = 1,           /* a scalar pipeline: issues to it, aborts */
+  SL_PROFILE_SCALAR = 1,           /* scalar pipeline: issues, aborts */
   SL_PROFILE_RETRIES = 1 << 1,     /* retries */
   SL_PROFILE_SPILLS = 1 << 2,      /* registers spilled and filled */
-  SL_PROFILE_REGULARITY = 1 << 3,  /* of operands and results */
-  SL_PROFILE_DRAM = 1 << 4,        /* transactions, with DRAM */
-  SL_PROFILE_CACHE_LINES = 1 << 5, /* transactions, with a data cache */
-  SL_PROFILE_SCRATCHPAD = 1 << 6,  /* requests to the scratchpad, and its cycles */
-  SL_PROFILE_QUEUED = 1 << 7,      /* cycles that accesses wait behind others, */
-  SL_PROFILE_HOLDERS = 1 << 8      /* and retries by who held the unit */
+  SL_PROFILE_REGULARITY = 1 << 3,  /* regularity of operands and results */
+  SL_PROFILE_DRAM = 1 << 4,        /* DRAM transactions */
+  SL_PROFILE_CACHE_LINES = 1 << 5, /* cache-line transactions */
+  SL_PROFILE_SCRATCHPAD = 1 << 6,  /* scratchpad requests and cycles */
+  SL_PROFILE_QUEUED = 1 << 7,      /* cycles that accesses queue for a unit */
+  SL_PROFILE_HOLDERS = 1 << 8      /* retries by the instruction that holds the unit */
 };
 
 #endif

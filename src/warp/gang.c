@@ -53,13 +53,13 @@ void sl_gang_end(struct sl_gang *gang, unsigned warp)
   gang->active &= ~sl_bit(warp);
 }
 
-/* A core is at a global barrier when all of its warps that run are. */
+/* A core has arrived at a global barrier when all of its running warps have. */
 static bool is_at(const struct sl_gang *gang, unsigned index)
 {
   return gang->global[index] != 0 && gang->global[index] == gang->active;
 }
 
-/* Whether some core is at the barrier with as many as it asks for. */
+/* Returns true if as many cores have arrived as some core's count requires. */
 static bool is_full(struct sl_gang *const gang[], unsigned cores, unsigned index)
 {
   unsigned there = 0;

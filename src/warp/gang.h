@@ -1,11 +1,14 @@
-/* The warps of a core as one another's company: which of them run, and which wait for others, at a barrier or with a
- * WSPAWN. No time here: functions say whom an arrival, a spawn or an end lets go on; when it goes on is the caller's.
+/* Barrier and spawn synchronisation of a core's warps. The module keeps the sets of running and waiting warps. It has
+ * no timing: a function returns the warps that an arrival, a spawn or an exit releases, and the caller decides when
+ * they resume.
  *
- * A local barrier opens when as many warps as the last that arrived asks for are there; one that asks for less than two
- * does not wait. A global barrier, whose id has its highest bit set, counts cores of a cluster: a core is there when
- * all of its warps that run are. An id's low bits choose the barrier, as many as number them, local and global ones
- * apart. A warp that ends counts nowhere any more: what others wait for can have come with it. WSPAWN waits until its
- * warp is the only one that runs. (Published RTL, commit b5f541b8; docs/explanation/machines/vortex.md.) */
+ * Local barriers: the last arrival's count sets the number of warps. The barrier opens when that many have arrived. A
+ * count below 2 does not wait. Global barriers: bit 31 of the id is set, and the count is of cores in a cluster. A core
+ * has arrived when all of its running warps have. The low bits of the id choose a barrier; local and global barriers
+ * are separate. A warp that exits counts at no barrier, so its exit can open one. WSPAWN waits until its warp is the
+ * only running one.
+ *
+ * Source: published RTL, commit b5f541b8; docs/explanation/machines/vortex.md. */
 #ifndef SL_WARP_GANG_H
 #define SL_WARP_GANG_H
 
@@ -13,47 +16,47 @@
 
 enum { SL_GANG_BARRIERS = 64, SL_GANG_CORES = 64 };
 
-/* Bit of the ids of global barriers. */
+/* This bit of a barrier id marks a global barrier. */
 #define SL_GANG_GLOBAL UINT32_C(0x80000000)
 
 struct sl_gang {
-  unsigned barriers;   /* of each kind, a power of two */
-  sl_warps active;     /* warps that run, waiting ones included */
-  sl_warps started;    /* since the program began */
-  sl_warps at_barrier; /* warps that wait at one, local or global */
-  sl_warps at_global;  /* of them, at a global one */
+  unsigned barriers;   /* of each kind; a power of two */
+  sl_warps active;     /* running warps, including those that wait */
+  sl_warps started;    /* warps started since the program began */
+  sl_warps at_barrier; /* warps that wait at a local or global barrier */
+  sl_warps at_global;  /* subset of at_barrier: at a global barrier */
   sl_warps local[SL_GANG_BARRIERS];
   sl_warps global[SL_GANG_BARRIERS];
-  uint32_t cores[SL_GANG_BARRIERS]; /* that a global barrier waits for */
-  /* WSPAWNs that have not happened yet. There is one latch: of two that wait the later is there, and neither happens.
-   */
+  uint32_t cores[SL_GANG_BARRIERS]; /* number of cores that a global barrier waits for */
+  /* Pending WSPAWNs. The hardware has one latch: a second WSPAWN overwrites the first, and then neither happens. */
   sl_warps asking;
   bool spawning;
   unsigned spawner;
   uint32_t spawn_count, spawn_pc;
 };
 
-/* Warp 0 runs, alone. */
+/* Resets: only warp 0 runs. */
 void sl_gang_start(struct sl_gang *gang, unsigned barriers);
 
-/* A warp is at a barrier. Returns the warps that go on: none, or all that were there, itself included. Those at a
- * global one go on with sl_gangs_open. */
+/* A warp arrives at a barrier. Returns the released warps: none, or all that wait there and the warp itself.
+ * sl_gangs_open releases the warps at global barriers. */
 sl_warps sl_gang_arrive(struct sl_gang *gang, unsigned warp, uint32_t id, uint32_t count);
 
-/* A warp asks for warps 1 to count - 1 to begin at `pc`, and waits. */
+/* A warp requests that warps 1 to count - 1 start at `pc`, and waits. */
 void sl_gang_ask(struct sl_gang *gang, unsigned warp, uint32_t count, uint32_t pc);
 
-/* What has been asked for happens, if the warp that asked is the only one that runs. Returns the warps that go on,
- * itself and those that begin; none: not yet. */
+/* Performs the pending WSPAWN if the requesting warp is the only running one. Returns the released warps: the requester
+ * and the started warps. Returns 0 if the request must still wait. */
 sl_warps sl_gang_spawn(struct sl_gang *gang);
 
-/* A warp ends. Whom that lets go on sl_gang_spawn and sl_gangs_open say. */
+/* A warp exits. Call sl_gang_spawn and sl_gangs_open for the warps that this releases. */
 void sl_gang_end(struct sl_gang *gang, unsigned warp);
 
-/* Opens the global barriers that enough cores of a cluster are at, and says which warps of each go on. False: none. */
+/* Opens each global barrier that enough cores of the cluster have reached. Sets released[core] to the warps that it
+ * releases. Returns false if none opens. */
 bool sl_gangs_open(struct sl_gang *const gang[], unsigned cores, sl_warps released[]);
 
-/* Warps that run and wait for no other. */
+/* The running warps that do not wait. */
 static inline sl_warps sl_gang_free(const struct sl_gang *gang)
 {
   return gang->active & ~gang->at_barrier & ~gang->asking;

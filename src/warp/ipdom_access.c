@@ -37,7 +37,7 @@ static bool logging(const struct sl_ipdom_warps *w)
   return w->log != NULL && !sl_store_log_empty(w->log);
 }
 
-/* A unit as the core sees it. */
+/* The core's view of one unit. */
 static uint32_t load_unit(const struct sl_ipdom_warps *w, uint32_t address, unsigned width)
 {
   if (is_local(w, address))
@@ -55,7 +55,7 @@ static void store_local(const struct sl_ipdom_warps *w, uint32_t address, unsign
     p[i] = (uint8_t)(value >> (8 * i));
 }
 
-/* In the I/O region: the console takes bytes, the exit code is in memory like everything else. */
+/* Store to the I/O region: the console takes bytes. The exit code is a word of memory. */
 static void store_io(struct sl_ipdom_warps *w, uint32_t address, unsigned width, uint32_t value)
 {
   for (unsigned i = 0; i < width && address + i < SL_IPDOM_CONSOLE_END; i++)
@@ -72,7 +72,7 @@ static void store_global(struct sl_ipdom_warps *w, uint32_t address, unsigned wi
     store_io(w, address, width, value);
 }
 
-/* What an atomic leaves where `before` is; SC: nothing new unless it succeeds. */
+/* The word that an atomic leaves, given the old word; an unsuccessful SC changes nothing. */
 static uint32_t left_behind(const struct sl_logged *e, uint32_t before)
 {
   if (e->op == SL_OP_SC)
@@ -85,7 +85,7 @@ static uint32_t result(const struct sl_logged *e, uint32_t before)
   return e->op == SL_OP_SC ? !(e->has_expected && before == e->expected) : before;
 }
 
-/* Stores to code. Those in the log count for others when they are performed. */
+/* Notes stores to code. A logged store affects other cores when the log is applied. */
 static void note_lanes(struct sl_ipdom_warps *w, const struct sl_ipdom_execution *ex)
 {
   w->code_logged |= w->log != NULL;
@@ -93,7 +93,7 @@ static void note_lanes(struct sl_ipdom_warps *w, const struct sl_ipdom_execution
     sl_stored_code_note(&w->memory->code, ex->address[sl_lowest(rest)], ex->insn->width, ex->pc);
 }
 
-/* Performs one logged store or atomic. */
+/* Applies one logged store or atomic. */
 static void perform(struct sl_ipdom_warps *w, const struct sl_logged *e)
 {
   if (sl_op_info(e->op)->kind == SL_KIND_STORE) {
@@ -114,7 +114,7 @@ static void perform(struct sl_ipdom_warps *w, const struct sl_logged *e)
     sl_ipdom_register(w, e->warp, e->rd)[e->lane] = result(e, before);
 }
 
-/* Now, or in the log, with what the core then sees. */
+/* Applies an entry now, or logs it with the core's new view. */
 static void perform_or_log(struct sl_ipdom_warps *w, const struct sl_logged *e)
 {
   if (w->log == NULL || is_local(w, e->address)) {
@@ -128,7 +128,7 @@ static void perform_or_log(struct sl_ipdom_warps *w, const struct sl_logged *e)
 
 /* ---- warps ------------------------------------------------------------------------------------------------------- */
 
-/* Where the units of all lanes follow each other without a gap, or NULL. `bytes` in one page or in local memory. */
+/* Address of the lanes' units if all lanes are consecutive, else NULL. `bytes` lie in one page or in local memory. */
 static const uint8_t *stretch(const struct sl_ipdom_warps *w, const struct sl_ipdom_execution *ex,
                               const struct sl_addresses *s)
 {
@@ -168,7 +168,7 @@ static void load(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_
   }
 }
 
-/* Words of all lanes that follow each other are copied as they are. */
+/* Copies the words of all lanes if they are consecutive. */
 static bool store_stretch(struct sl_ipdom_warps *w, const uint32_t *b, const struct sl_ipdom_execution *ex,
                           const struct sl_addresses *s)
 {
@@ -215,7 +215,7 @@ static void load_reserved(struct sl_ipdom_warps *w, unsigned warp, const struct 
   }
 }
 
-/* Operands are read before results are written: rd may be rs2. */
+/* Reads all operands before it writes results, because rd may be rs2. */
 static void atomic(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex)
 {
   const struct sl_insn *in = ex->insn;
@@ -237,7 +237,7 @@ static void atomic(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdo
   }
 }
 
-/* Which of the active lanes are in local memory and in the I/O region. */
+/* Finds the active lanes in local memory and in the I/O region. */
 static void find_regions(const struct sl_ipdom_warps *w, struct sl_ipdom_execution *ex, const struct sl_addresses *s)
 {
   const uint32_t base = w->spec.local_base, bytes = w->spec.local_bytes;
@@ -252,7 +252,7 @@ static void find_regions(const struct sl_ipdom_warps *w, struct sl_ipdom_executi
         ex->active & w->ops->within(ex->address, SL_IPDOM_IO_BASE, SL_IPDOM_IO_END - SL_IPDOM_IO_BASE, w->spec.lanes);
 }
 
-/* The RTL leaves the low address bits to the byte enables: an access is of the aligned unit. */
+/* The RTL leaves the low address bits to the byte enables, so it accesses the aligned unit. */
 static void align(const struct sl_ipdom_warps *w, struct sl_ipdom_execution *ex, struct sl_addresses *s)
 {
   const uint32_t kept = ~(ex->insn->width - UINT32_C(1));
@@ -264,7 +264,7 @@ static void align(const struct sl_ipdom_warps *w, struct sl_ipdom_execution *ex,
   s->consecutive = false;
 }
 
-/* Byte by byte, wherever it is. */
+/* Accesses each lane byte by byte, at any address. */
 static void access_bytes(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex)
 {
   const struct sl_insn *in = ex->insn;
@@ -289,7 +289,7 @@ static void access_bytes(struct sl_ipdom_warps *w, unsigned warp, const struct s
   }
 }
 
-/* Accesses of 64-bit words to shared memory: an address is where in it, whether or not it has the base. */
+/* 64-bit words: an access to shared memory uses the offset into it, with or without the base. */
 static void to_local(const struct sl_ipdom_warps *w, struct sl_ipdom_execution *ex, struct sl_addresses *s)
 {
   const uint32_t mask = w->spec.local_bytes - 1;
@@ -308,7 +308,7 @@ static void to_local(const struct sl_ipdom_warps *w, struct sl_ipdom_execution *
 
 bool sl_ipdom_access(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
-  /* No stacks to interleave: the highest address maps to itself. */
+  /* No interleaved stacks: the highest address maps to itself. */
   static const struct sl_stack_map nothing = {.virtual_base = UINT32_MAX, .physical_base = UINT32_MAX};
   const struct sl_insn *in = ex->insn;
   struct sl_addresses s;
@@ -353,7 +353,7 @@ void sl_ipdom_perform_log(struct sl_ipdom_warps *w)
   w->memory->exhausted |= !sl_store_log_clear(w->log);
 }
 
-/* Of the stores and atomics that a core has logged, the last one to the word at an address that changes it. */
+/* pc of the core's last logged store or atomic that changes the decoded word at an address. */
 static uint32_t logged_writer(const struct sl_ipdom_warps *w, uint32_t at, uint32_t decoded)
 {
   size_t count;

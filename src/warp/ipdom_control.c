@@ -3,7 +3,7 @@
 static const char what_there_is[] =
     "Vortex executes rv32imf_zicsr and its warp control, with atomics=true also rv32a; see the key encoding";
 static const char what_there_is_in_64_bits[] =
-    "64-bit words are those of docs/explanation/machines/vortex64.md, with as many registers as the key says";
+    "64-bit words are those of docs/explanation/machines/vortex64.md; a key sets the number of registers";
 
 enum sl_ipdom_effect sl_ipdom_fault(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
                                     enum sl_fault_kind kind, uint32_t address)
@@ -20,7 +20,7 @@ enum sl_ipdom_effect sl_ipdom_fault(struct sl_ipdom_warps *w, unsigned warp, con
   return SL_IPDOM_FAULTS;
 }
 
-/* A register of the last active lane. */
+/* The value of a register in the last active lane. */
 static uint32_t last(const struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex, unsigned reg)
 {
   return sl_ipdom_register(w, warp, reg)[sl_highest(ex->active)];
@@ -37,7 +37,7 @@ static sl_lanes predicate(const struct sl_ipdom_warps *w, unsigned warp, const s
   return set & ex->active;
 }
 
-/* A mask in a register. Lanes above 31, which no published core has, go with lane 31: -1 is all of them. */
+/* The mask in a register. Lanes above 31, which no published core has, copy lane 31, so -1 is all lanes. */
 static sl_lanes given_mask(const struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
                            unsigned reg)
 {
@@ -83,7 +83,7 @@ static enum sl_ipdom_effect split_1(struct sl_ipdom_warps *w, unsigned warp, con
   return push(w, warp, ex, yes != 0 ? yes : ex->active);
 }
 
-/* The other side of the last split, if it has not run; then all lanes again. */
+/* Resumes the other side of the last split if it has not run, else all lanes. */
 static enum sl_ipdom_effect pop(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
   struct sl_ipdom_warp *p = &w->warp[warp];
@@ -169,6 +169,6 @@ enum sl_ipdom_effect sl_ipdom_control(struct sl_ipdom_warps *w, unsigned warp, s
     return set_mask(w, warp, go_on != 0 ? go_on : ex->active);
   }
   case SL_OP_CMOV_1: return move_conditionally(w, warp, ex);
-  default: return SL_IPDOM_NOTHING; /* prefetch changes nothing that a program sees */
+  default: return SL_IPDOM_NOTHING; /* prefetch has no architectural effect */
   }
 }

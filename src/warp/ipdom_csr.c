@@ -1,7 +1,7 @@
 #include "warp/ipdom_csr.h"
 
 enum {
-  /* Standard, section 11.2 of volume I and chapter 2 of volume II of the manual. */
+  /* Standard CSRs: section 11.2 of volume I and chapter 2 of volume II of the manual. */
   MSCRATCH = 0x340,
   COUNTERS = 0xb00,
   COUNTERS_HIGH = 0xb80,
@@ -10,7 +10,7 @@ enum {
   MINSTRET = 2,
   FIRST_PERFORMANCE = 3,
   MHARTID = 0xf14,
-  /* Vortex's own. */
+  /* Vortex CSRs. */
   ID_0 = 0xcc0,
   ID_1 = 0xcc1,
   ID_2 = 0xcc2,
@@ -24,7 +24,7 @@ enum {
   FLAG_BITS = 5
 };
 
-/* What a CSR reads in lane 0, and how much more in each lane after it. */
+/* The value of a CSR in lane 0, and its increment per lane. */
 struct reading {
   uint32_t value, step;
 };
@@ -67,7 +67,7 @@ static bool read_counter(const struct sl_ipdom_warps *w, unsigned csr, uint32_t 
   return true;
 }
 
-/* Those that the two maps have in common. */
+/* CSRs that both maps have. */
 static bool read_common(const struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
                         struct reading *r)
 {
@@ -124,11 +124,11 @@ static void write(struct sl_ipdom_warps *w, unsigned warp, unsigned csr, uint32_
   case SL_IPDOM_CSR_FRM: p->fcsr = (p->fcsr & flags) | (value & 7) << FLAG_BITS; break;
   case SL_IPDOM_CSR_FCSR: p->fcsr = value & (flags | 7u << FLAG_BITS); break;
   case MSCRATCH: w->s.mscratch = value; break;
-  default: break; /* all others are read-only, and hardware ignores the write */
+  default: break; /* all others are read-only; hardware ignores the write */
   }
 }
 
-/* What an instruction makes of the value that was there; false: it writes nothing. */
+/* Computes the new value of a CSR from the old one. Returns false if the instruction writes nothing. */
 static bool new_value(const struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex, uint32_t old,
                       uint32_t *value)
 {

@@ -1,5 +1,5 @@
-/* CSRs of a Vortex core, in the map of the published sources (2.x) and that of the 1.x lineage. Of the lanes of a warp
- * the last active one decides what is written; all read what was there before. */
+/* CSRs of a Vortex core: the maps of the published sources (2.x) and of the 1.x lineage. The last active lane of a warp
+ * determines the value written. All lanes read the old value. */
 #ifndef SL_WARP_IPDOM_CSR_H
 #define SL_WARP_IPDOM_CSR_H
 
@@ -12,7 +12,7 @@ enum {
   SL_IPDOM_CSR_LOOPS = 0x800, /* to 0x8ff: hardware loops and streams */
 };
 
-/* Performs a CSR instruction. False: there is no such CSR, and nothing was done. */
+/* Executes a CSR instruction. Returns false if the CSR does not exist; then nothing has changed. */
 bool sl_ipdom_csr_access(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex);
 
 #endif

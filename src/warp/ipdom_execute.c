@@ -16,14 +16,14 @@ static enum sl_ipdom_effect jump(struct sl_ipdom_warps *w, unsigned warp, struct
   return SL_IPDOM_NOTHING;
 }
 
-/* One lane decides for all: what the others compute from here on is wrong, and the run remembers where that began. */
+/* One lane decides for all, so the other lanes compute wrong values from here on. Records the first such pc. */
 static void note_disagreement(struct sl_ipdom_warps *w, uint32_t pc)
 {
   if (w->s.disagreed_at == 0)
     w->s.disagreed_at = pc;
 }
 
-/* The last active lane decides for all. */
+/* The last active lane decides for all lanes. */
 static enum sl_ipdom_effect branch(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
   const struct sl_insn *in = ex->insn;
@@ -99,7 +99,7 @@ enum sl_ipdom_effect sl_ipdom_execute(struct sl_ipdom_warps *w, unsigned warp, s
       return sl_extension_access(w, warp, ex) ? SL_IPDOM_NOTHING : SL_IPDOM_FAULTS;
     return sl_ipdom_csr_access(w, warp, ex) ? SL_IPDOM_NOTHING : sl_ipdom_fault(w, warp, ex, SL_FAULT_CSR, in->csr);
   case SL_KIND_WARP: return sl_ipdom_control(w, warp, ex);
-  case SL_KIND_SYSTEM: /* there is nobody to trap to: hardware goes on */
+  case SL_KIND_SYSTEM: /* there is no trap handler: hardware continues */
   case SL_KIND_FENCE: return SL_IPDOM_NOTHING;
   case SL_KIND_PUSH:
   case SL_KIND_POP:

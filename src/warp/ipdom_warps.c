@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-/* Words between the register blocks of two warps, so that a register of all warps is not on the same lines of the
- * host's cache. */
+/* Padding in words between the register blocks of two warps, so that a register of all warps does not map to the same
+ * lines of the host's cache. */
 enum { GAP = 48 };
 
 static size_t rounded(size_t bytes)
@@ -74,7 +74,7 @@ void sl_ipdom_start(struct sl_ipdom_warps *w, uint32_t entry, uint32_t argument)
   sl_ipdom_spawn(w, 0, entry);
 }
 
-/* Registers, floating-point status and whatever is on the stack stay: the hardware resets none of them. */
+/* Registers, floating-point status and stack keep their values, because the hardware resets none of them. */
 void sl_ipdom_spawn(struct sl_ipdom_warps *w, unsigned warp, uint32_t pc)
 {
   w->warp[warp].pc = pc;

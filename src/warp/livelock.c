@@ -5,9 +5,9 @@
 #include "warp/path_access.h"
 #include "warp/path_csr.h"
 
-/* What a warp's future depends on, beside memory. */
+/* The state that determines a warp's future, except memory. */
 struct warp_state {
-  struct sl_paths paths; /* or what its machine has instead */
+  struct sl_paths paths; /* or the machine's own paths */
   uint32_t x[SL_REGISTERS * SL_MAX_LANES];
 };
 
@@ -28,8 +28,8 @@ static bool same_state(const struct warp_state *state, const struct sl_trial *tr
          memcmp(state->x, sl_path_warps_registers(trial->threads, trial->warp), register_bytes(trial->threads)) == 0;
 }
 
-/* The words that a store or atomic of the active lanes will write: by a load of the same addresses without a register.
- * False: the access is a fault. */
+/* Reads the words that a store or atomic of the active lanes will write, with a load from the same addresses and no
+ * register. Returns false if the access faults. */
 static bool look(const struct sl_trial *trial, const struct sl_execution *ex, uint32_t before[SL_MAX_LANES],
                  struct sl_request *request)
 {
@@ -48,7 +48,7 @@ static bool look(const struct sl_trial *trial, const struct sl_execution *ex, ui
   return true;
 }
 
-/* Whether memory is as it was; else makes it so. */
+/* Returns true if memory has not changed; else restores it. */
 static bool unchanged(struct sl_path_warps *t, const struct sl_execution *ex, const uint32_t before[SL_MAX_LANES],
                       const struct sl_request *request)
 {
@@ -64,7 +64,7 @@ static bool unchanged(struct sl_path_warps *t, const struct sl_execution *ex, co
   return changed == 0;
 }
 
-/* What others can see: the world outside, or the machine itself. */
+/* Returns true if the instruction has an effect outside the warp: output, or a change of the machine's state. */
 static bool shows(const struct sl_insn *in)
 {
   return in->kind == SL_KIND_CSR && in->csr != SL_CSR_HART_ID && in->csr != SL_CSR_CLOSURE;
@@ -80,7 +80,7 @@ static void note(struct sl_spin *spin, const struct sl_execution *ex)
   spin->lanes |= ex->active;
 }
 
-/* Executes an instruction of the warp on trial. False: it does what ends the trial. */
+/* Executes one instruction of the trial. Returns false if the instruction ends the trial. */
 static bool step(const struct sl_trial *trial, struct sl_spin *spin)
 {
   struct sl_path_warps *t = trial->threads;
@@ -124,12 +124,12 @@ bool sl_livelock_spins(const struct sl_trial *trial, struct sl_spin *spin)
   return spins;
 }
 
-/* ---- warps whose paths are struct sl_paths ------------------------------------------------------------------------
+/* ---- warps with struct sl_paths -------------------------------------------------------------------------------------
  */
 
 struct threads_trial {
   struct sl_path_warps *t;
-  unsigned warp, path; /* the selected one */
+  unsigned warp, path; /* path: the selected one */
 };
 
 static bool same_paths(const void *one, const void *other)

@@ -1,4 +1,4 @@
-/* What loads and atomics do with a unit of memory: the semantics column of the LOAD and AMO rows, as functions. */
+/* The value of loads and atomics on one unit of memory: the semantics column of the LOAD and AMO rows as functions. */
 #ifndef SL_WARP_MEMORY_UNITS_H
 #define SL_WARP_MEMORY_UNITS_H
 
@@ -9,7 +9,7 @@
 
 /* clang-format off */
 
-/* The value a load gives rd, from the bytes m: the semantics column of the LOAD rows. */
+/* The value that a load writes to rd, from the bytes m: semantics column of the LOAD rows. */
 static inline __attribute__((always_inline)) uint32_t sl_unit_extend(unsigned op, uint32_t m)
 {
   switch (op) {
@@ -19,7 +19,7 @@ static inline __attribute__((always_inline)) uint32_t sl_unit_extend(unsigned op
   }
 }
 
-/* The same for lanes whose units are anywhere in one page, and for all lanes with consecutive units from p. */
+/* sl_unit_extend for lanes whose units lie in one page, and for all lanes with consecutive units from p. */
 static inline void sl_unit_gather(unsigned op, uint32_t *d, const uint8_t *page, const uint32_t *address,
                                   sl_lanes active)
 {
@@ -52,7 +52,7 @@ static inline void sl_unit_stream(unsigned op, uint32_t *d, const uint8_t *p, un
   }
 }
 
-/* The word an atomic leaves in memory, from the word m that was there: the semantics column of the AMO rows. */
+/* The word that an atomic leaves in memory, from the old word m: semantics column of the AMO rows. */
 static inline uint32_t sl_unit_combine(unsigned op, uint32_t m, uint32_t b)
 {
   switch (op) {

@@ -11,7 +11,7 @@ static bool fault(struct sl_path_warps *t, unsigned warp, const struct sl_execut
   return false;
 }
 
-/* Whether an access of a lane is at fault in a given way. Addresses of own stacks have been mapped by now. */
+/* Returns true if a lane's access has this kind of fault. Stack addresses are mapped already. */
 static bool lane_faults(const struct sl_path_warps *t, const struct sl_request *r, enum sl_fault_kind kind,
                         uint32_t base, uint32_t address)
 {
@@ -22,7 +22,7 @@ static bool lane_faults(const struct sl_path_warps *t, const struct sl_request *
   }
 }
 
-/* Looks for the lanes at fault, once it is known that there are some. */
+/* Finds the lanes that fault, once some are known to. */
 static bool address_fault(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex,
                           const struct sl_request *r, enum sl_fault_kind kind)
 {
@@ -36,7 +36,7 @@ static bool address_fault(struct sl_path_warps *t, unsigned warp, const struct s
   return fault(t, warp, ex, kind, lanes, r->address[sl_lowest(lanes)]);
 }
 
-/* The page all accesses are in, or NULL when there are several. */
+/* The page of all accesses, or NULL if there are several. */
 static uint8_t *single_page(struct sl_path_warps *t, const struct sl_addresses *s)
 {
   if ((s->low ^ s->high) >> SL_PAGE_BITS)
@@ -44,7 +44,7 @@ static uint8_t *single_page(struct sl_path_warps *t, const struct sl_addresses *
   return sl_memory_at(t->memory, s->low & ~(uint32_t)(SL_PAGE_BYTES - 1));
 }
 
-/* All lanes active, with units at consecutive addresses in one page: where the first is, else NULL. */
+/* Address of the first unit if all lanes are active and their units are consecutive in one page; else NULL. */
 static uint8_t *whole_stream(const struct sl_path_warps *t, const struct sl_execution *ex, const struct sl_addresses *s,
                              uint8_t *page)
 {
@@ -53,7 +53,7 @@ static uint8_t *whole_stream(const struct sl_path_warps *t, const struct sl_exec
   return page + (s->first & (SL_PAGE_BYTES - 1));
 }
 
-/* Words of one page, for all lanes. */
+/* Loads the words of all lanes from one page. */
 static void load_words(const struct sl_path_warps *t, uint32_t *restrict d, const uint8_t *page,
                        const uint32_t *restrict address)
 {
@@ -61,7 +61,7 @@ static void load_words(const struct sl_path_warps *t, uint32_t *restrict d, cons
     memcpy(&d[lane], page + (address[lane] & (SL_PAGE_BYTES - 1)), 4);
 }
 
-/* The words of all lanes, which lie near each other: where the window of them is, else NULL. */
+/* Address of the window that contains the nearby words of all lanes; NULL if there is none. */
 static const uint8_t *window_of(const struct sl_path_warps *t, const struct sl_execution *ex,
                                 const struct sl_addresses *s, const struct sl_access_memo_entry *memo,
                                 const uint8_t *page)
@@ -98,7 +98,7 @@ static void load(struct sl_path_warps *t, uint32_t *d, const struct sl_execution
   }
 }
 
-/* Words of one page, in the order in which the banks serve the lanes. */
+/* Stores words to one page, in the order in which the banks serve the lanes. */
 static void store_words(uint8_t *page, const uint32_t *b, const uint32_t *address, const uint8_t *order, unsigned count)
 {
   for (unsigned i = 0; i < count; i++)
@@ -156,7 +156,7 @@ static sl_lanes scratchpad_lanes(const struct sl_path_warps *t, const struct sl_
   return ex->active & t->ops->within(r->address, base, bytes, t->spec.lanes);
 }
 
-/* Whether the lanes that address the scratchpad do so at one place. */
+/* Returns true if all lanes that address the scratchpad use one address. */
 static bool one_address(const struct sl_path_warps *t, const struct sl_execution *ex, const struct sl_addresses *s,
                         const struct sl_request *r)
 {
@@ -173,8 +173,8 @@ static unsigned bank_passes(const struct sl_path_warps *t, const uint32_t *addre
   return (wide ? t->ops->bank_passes : sl_scratchpad_schedule)(address, lanes, banks, order);
 }
 
-/* Passes of the scratchpad's banks, and the order in which they serve the lanes (of a load: not needed). The memo is
- * that of these addresses, or NULL. */
+/* Returns the bank passes of the scratchpad, and for stores and atomics the order in which they serve the lanes. memo:
+ * of these addresses, or NULL. */
 static unsigned schedule(const struct sl_path_warps *t, const struct sl_execution *ex, const struct sl_addresses *s,
                          const struct sl_request *r, struct sl_access_memo_entry *memo, uint8_t own[SL_MAX_LANES],
                          const uint8_t **order)
@@ -192,7 +192,7 @@ static unsigned schedule(const struct sl_path_warps *t, const struct sl_executio
     return 1;
   }
   if (s->consecutive && ex->insn->width == 4 && r->scratchpad == t->all) {
-    /* Consecutive words meet no bank twice within a pass. */
+    /* Consecutive words use each bank once per pass. */
     for (unsigned lane = 0; !load && lane < spec->lanes; lane++)
       own[lane] = (uint8_t)lane;
     return spec->lanes > spec->scratchpad_banks ? spec->lanes / spec->scratchpad_banks : 1;
@@ -235,7 +235,7 @@ static enum sl_access access_of(enum sl_kind kind)
   return kind == SL_KIND_LOAD ? SL_ACCESS_LOAD : kind == SL_KIND_STORE ? SL_ACCESS_STORE : SL_ACCESS_ATOMIC;
 }
 
-/* What a request says, but for its addresses. */
+/* Fills in a request, except its addresses. */
 static void describe(const struct sl_insn *in, sl_lanes active, unsigned warp, struct sl_request *r)
 {
   r->warp = (uint8_t)warp;
@@ -252,7 +252,7 @@ static void note_lanes(struct sl_path_warps *t, const struct sl_execution *ex, c
     sl_stored_code_note(&t->memory->code, r->address[sl_lowest(rest)], r->width, ex->pc);
 }
 
-/* Carries out an access whose addresses are known to be good. The memo is that of these addresses, or NULL. */
+/* Performs an access with valid addresses. memo: of these addresses, or NULL. */
 static bool perform(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, struct sl_request *r,
                     const struct sl_addresses *s, struct sl_access_memo_entry *memo)
 {
@@ -285,14 +285,14 @@ static bool perform(struct sl_path_warps *t, unsigned warp, const struct sl_exec
   return true;
 }
 
-/* The memo's number of an instruction. */
+/* The memo's index of an instruction. */
 static uint32_t memo_number(const struct sl_path_warps *t, const struct sl_insn *in)
 {
   return sl_code_number(&t->code, in) << 3 | in->width;
 }
 
-/* Makes the addresses. Whether they lie as the memo says: then the summary is made from it, unless lanes may be on
- * their stacks. */
+/* Computes the addresses. Returns true if they match the memo's pattern; then the summary comes from the memo, unless
+ * lanes may access their stacks. */
 static bool recall(struct sl_path_warps *t, const struct sl_execution *ex, const uint32_t *base, uint32_t imm,
                    const struct sl_access_memo_entry *memo, struct sl_request *r, struct sl_addresses *s)
 {
@@ -308,7 +308,7 @@ static bool recall(struct sl_path_warps *t, const struct sl_execution *ex, const
   return low <= first && first <= high && high < t->stack.virtual_base - t->stack.gap_bytes;
 }
 
-/* Remembers addresses none of which is that of an own stack, where it would pay. */
+/* Records the address pattern where that pays, unless an address is on the lane's own stack. */
 static struct sl_access_memo_entry *learn(struct sl_path_warps *t, const struct sl_execution *ex,
                                           const struct sl_request *r, const struct sl_addresses *s,
                                           struct sl_access_memo_entry *memo)
@@ -364,12 +364,12 @@ bool sl_memory_access_regular(struct sl_path_warps *t, unsigned warp, const stru
   const uint32_t width = in->width, last = t->spec.lanes - 1;
   uint32_t first = base + in->imm;
   if (stride == 0 && first >= t->stack.virtual_base) {
-    /* The same word of every lane's own stack: neighbours in memory. */
+    /* The same word of every lane's own stack: consecutive in memory. */
     first = t->stack.physical_base | warp << (2 + t->lane_bits) |
             ((first - t->stack.virtual_base) >> 2) << t->stack.slot_shift | (first & 3);
     stride = 4;
   } else if (first >= t->stack.virtual_base - t->stack.gap_bytes - last * stride) {
-    return false; /* some lane's address is in the gap or on its stack, or they wrap around: lane by lane */
+    return false; /* an address is in the gap or on a stack, or addresses wrap around: lane by lane */
   }
   if (((first | stride) & (width - 1)) != 0 || first < t->memory->low)
     return false;
@@ -387,7 +387,7 @@ bool sl_memory_load_uniform(struct sl_path_warps *t, unsigned warp, const struct
   const uint32_t address = base + in->imm;
   if (address >= t->stack.virtual_base - t->stack.gap_bytes || (address & (in->width - 1u)) != 0 ||
       address < t->memory->low)
-    return false; /* own stacks, which are different addresses, and faults: lane by lane */
+    return false; /* own stacks (different addresses) and faults: lane by lane */
   describe(in, ex->active, warp, r);
   r->address[0] = address;
   r->pattern = SL_PATTERN_SAME;

@@ -5,13 +5,13 @@ static bool has_immediate(const struct sl_insn *in)
   return in->op == SL_OP_CSRRWI || in->op == SL_OP_CSRRSI || in->op == SL_OP_CSRRCI;
 }
 
-/* csrrs and csrrc with x0 or a zero immediate read only. */
+/* csrrs and csrrc with x0 or a zero immediate only read. */
 static bool writes(const struct sl_insn *in)
 {
   return in->op == SL_OP_CSRRW || in->op == SL_OP_CSRRWI || in->rs1 != 0;
 }
 
-/* The value an instruction writes to a CSR that reads 0: set keeps the operand, clear leaves 0. */
+/* The value that an instruction writes to a CSR that reads 0: set writes the operand, clear writes 0. */
 static uint32_t written(const struct sl_path_warps *t, const uint32_t *x, const struct sl_insn *in, unsigned lane)
 {
   uint32_t operand = has_immediate(in) ? in->imm : x[((size_t)in->rs1 << t->lane_bits) + lane];

@@ -1,5 +1,5 @@
-/* CSRs of the SM: hart id, closure address, warp command, and the simulation-only output of a word.
- * Numbers: SIMTight's published kernel library. */
+/* CSRs of the SM: hart id, closure address, warp command, and the simulation-only output of a word. Source of the
+ * numbers: SIMTight's published kernel library. */
 #ifndef SL_WARP_PATH_CSR_H
 #define SL_WARP_PATH_CSR_H
 
@@ -13,10 +13,10 @@ enum sl_sm_csr {
   SL_CSR_HART_ID = 0xf14
 };
 
-/* Executes a CSR instruction; a warp command needs the whole warp and takes lane 0's value. */
+/* Executes a CSR instruction. A warp command requires all lanes of the warp and takes lane 0's value. */
 enum sl_effect sl_csr_access(struct sl_path_warps *t, unsigned warp, struct sl_execution *ex);
 
-/* Whether an instruction that all lanes of a warp execute is a warp command, and which. */
+/* Returns true if an instruction that all lanes of a warp execute is a warp command, and sets *value to it. */
 bool sl_csr_commands(const struct sl_path_warps *t, unsigned warp, const struct sl_insn *in, uint32_t *value);
 
 #endif

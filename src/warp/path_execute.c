@@ -18,7 +18,7 @@ enum sl_effect sl_path_wrong_jump(struct sl_path_warps *t, unsigned warp, const 
   return SL_EFFECT_FAULT;
 }
 
-/* The link register of a jump. */
+/* Writes the link register of a jump. */
 static enum sl_effect link(struct sl_path_warps *t, uint32_t *x, const struct sl_execution *ex)
 {
   if (ex->insn->rd == 0)
@@ -59,7 +59,7 @@ static enum sl_effect nest(struct sl_path_warps *t, unsigned warp, unsigned path
 {
   struct sl_path *p = &t->paths[warp].path[path];
   if (t->spec.convergence != SL_CONVERGENCE_NESTING) {
-    /* The marks are of another scheme: they do nothing. */
+    /* Annotations of another scheme have no effect. */
   } else if (ex->insn->kind == SL_KIND_PUSH) {
     if (p->level == SL_NEST_MAX)
       return fault(t, warp, ex, SL_FAULT_NEST_OVERFLOW);
@@ -73,8 +73,8 @@ static enum sl_effect nest(struct sl_path_warps *t, unsigned warp, unsigned path
   return SL_EFFECT_NONE;
 }
 
-/* A warp command of some lanes only is a fault, unless the others are only waiting for the sorter: then the command is
- * fetched again, until it is known who is first. */
+/* A warp command of some lanes is a fault, unless the other lanes only wait for the sorter. Then the command is fetched
+ * again until the order is known. */
 static enum sl_effect diverged_command(struct sl_path_warps *t, unsigned warp, unsigned path,
                                        const struct sl_execution *ex)
 {

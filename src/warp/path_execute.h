@@ -1,26 +1,24 @@
-/* The function of one instruction on the active lanes of a warp.
+/* Functional execution of one instruction on the active lanes of a warp.
  *
- * Both the cycle-level pipelines and the functional mode call sl_path_execute(): an instruction means one thing,
- * whatever its timing. Registers and memory take effect when it is called. Of lanes that store to one DRAM address the
- * lowest wins, as the leader does in the coalescing unit; the scratchpad serves conflicting lanes in the order of its
- * banks. */
+ * The timed pipelines and the functional mode both call sl_path_execute(), so timing never changes a result. Registers
+ * and memory change at the call. When lanes store to the same DRAM address, the lowest lane wins, like the leader in
+ * the coalescing unit. The scratchpad serves conflicting lanes in the order of its banks. */
 #ifndef SL_WARP_PATH_EXECUTE_H
 #define SL_WARP_PATH_EXECUTE_H
 
 #include "mem/request.h"
 #include "warp/path_access.h"
 
-/* Executes ex->insn on ex->active of a warp, whose active path is `path`, and moves that path on. Memory kinds fill in
- * *request. */
+/* Executes ex->insn on ex->active, the lanes of path `path`, and advances that path. Memory kinds fill in *request. */
 enum sl_effect sl_path_execute(struct sl_path_warps *t, unsigned warp, unsigned path, struct sl_execution *ex,
                                struct sl_request *request);
 
-/* A jump that leads outside of instruction memory: told where it is, not where it leads, where no function and no line
- * are known. */
+/* Records a jump to a target outside instruction memory. The fault names the jump, since no function or line is known
+ * at the target. */
 enum sl_effect sl_path_wrong_jump(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, sl_lanes lanes,
                                   uint32_t target);
 
-/* The kinds that most instructions are of, for a caller that has told them apart: */
+/* The frequent kinds, for a caller that has already decoded the kind: */
 
 /* ALU, MUL, DIV, FPU. */
 static inline __attribute__((always_inline)) enum sl_effect

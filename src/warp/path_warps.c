@@ -76,7 +76,7 @@ struct sl_operands sl_operands_of(const struct sl_insn *in)
 
 void sl_path_warps_write_code(struct sl_path_warps *t, uint32_t address, uint32_t word)
 {
-  /* The hardware takes an address modulo the memory. */
+  /* The hardware takes the address modulo the size of the memory. */
   const uint32_t index = (address - t->code.base) >> t->code.shift & (t->code.count - 1);
   sl_code_write(&t->code, index, word);
   t->code_edition++;

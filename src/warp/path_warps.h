@@ -1,5 +1,5 @@
-/* The threads of an SM as the program sees them: registers, paths, instruction memory. What an instruction does to them
- * is in execute.h. */
+/* The architectural state of an SM's threads: registers, paths and instruction memory. path_execute.h executes
+ * instructions on it. */
 #ifndef SL_WARP_PATH_WARPS_H
 #define SL_WARP_PATH_WARPS_H
 
@@ -12,19 +12,19 @@
 
 enum { SL_REGISTERS = 32 };
 
-/* Words between the register blocks of two warps, beyond the registers. At 32 lanes a block is as long as a page: with
- * nothing between them, a register of all warps would compete for the same lines of the host's cache, and a load would
- * wait for the store to the same register of the warp before. */
+/* Padding in words between the register blocks of two warps. With 32 lanes a block is one page. Without padding the
+ * same register of all warps would map to the same lines of the host's cache, and a load would wait for the previous
+ * warp's store. */
 enum { SL_REGISTER_GAP = 48 };
 
-/* Registers an instruction names, as sets (bit r = register r), and what only depends on the instruction: looked up
- * where a register file asks many times per instruction. */
+/* The registers that an instruction names, as sets (bit r: register r), and other static properties. A table holds them
+ * because the register file needs them several times per instruction. */
 struct sl_operands {
-  uint32_t reads;  /* rs1 and rs2; x0 for one it does not have */
-  uint32_t writes; /* rd, but for x0 */
+  uint32_t reads;  /* rs1 and rs2; x0 for an absent one */
+  uint32_t writes; /* rd, unless it is x0 */
   bool scalarisable;
   bool addition; /* add, addi */
-  int8_t depth;  /* what it adds to the call depth, where threads have one */
+  int8_t depth;  /* change of the call depth, in schemes that count it */
 };
 
 struct sl_operands sl_operands_of(const struct sl_insn *in);
@@ -39,10 +39,10 @@ struct sl_path_warps_spec {
   enum sl_convergence convergence;
 };
 
-/* Plain data: what a checkpoint holds beside registers, paths and code. */
+/* Plain data. A checkpoint holds it together with registers, paths and code. */
 struct sl_path_warps_state {
   uint32_t closure; /* kernel argument address, CSR 0x831 */
-  bool timing;      /* requests must carry what only timing needs */
+  bool timing;      /* requests carry the data that only timing needs */
 };
 
 struct sl_path_warps {
@@ -52,26 +52,26 @@ struct sl_path_warps {
   struct sl_memory *memory;
   unsigned lane_bits; /* log2 of lanes */
   sl_lanes all;
-  struct sl_stack_map stack; /* lane0 is set per warp */
+  struct sl_stack_map stack; /* lane0 is set for each warp */
   uint32_t *x;               /* warps x (32 registers x lanes + gap) */
   size_t warp_words;
   struct sl_paths *paths;       /* one set per warp */
   struct sl_code code;          /* instruction memory */
-  uint64_t code_edition;        /* another number whenever it has been written */
-  struct sl_operands *operands; /* of each instruction */
-  struct sl_access_memo *memo;  /* of how lanes' addresses lie */
+  uint64_t code_edition;        /* changes with every write */
+  struct sl_operands *operands; /* one per instruction */
+  struct sl_access_memo *memo;  /* address patterns of the lanes */
   void (*print_word)(void *context, uint32_t word);
   void (*end_program)(void *context, uint32_t status);
   void *print_context;
-  struct sl_fault fault; /* with it the run has ended: no checkpoint is made any more */
+  struct sl_fault fault; /* ends the run; no checkpoint follows */
 };
 
-/* What an instruction did, as far as the pipeline must know. */
+/* The effect of an instruction that the pipeline must know. */
 enum sl_effect {
-  SL_EFFECT_NONE,    /* no register result now (memory kinds: `request` is filled in) */
-  SL_EFFECT_RESULT,  /* rd of the active lanes has a value */
-  SL_EFFECT_COMMAND, /* warp command, its value in `command` */
-  SL_EFFECT_FAULT    /* nothing was done; see the fault */
+  SL_EFFECT_NONE,    /* no register result yet (memory kinds: `request` is filled in) */
+  SL_EFFECT_RESULT,  /* rd of the active lanes is written */
+  SL_EFFECT_COMMAND, /* warp command, see `command` */
+  SL_EFFECT_FAULT    /* nothing has changed; see the fault */
 };
 
 struct sl_execution {
@@ -79,7 +79,7 @@ struct sl_execution {
   uint32_t pc;
   sl_lanes active;
   uint32_t command;
-  bool jumped; /* it was a jump, or a branch that some lane took */
+  bool jumped; /* a jump, or a branch that at least one lane took */
 };
 
 /* Warp commands, written to CSR 0x830: bit 0 = end, bit 1 = success; 0 = barrier. */
@@ -91,7 +91,7 @@ static inline uint32_t sl_path_warps_stack_base(const struct sl_path_warps_spec 
   return 0u - spec->stack_bytes;
 }
 
-/* Where interleaved stacks begin in memory. */
+/* Start of the interleaved stacks in memory. */
 static inline uint32_t sl_path_warps_stack_memory(const struct sl_path_warps_spec *spec)
 {
   return (uint32_t)(0u - (uint64_t)spec->stack_bytes * spec->lanes * spec->warps);
@@ -101,12 +101,12 @@ enum sl_status sl_path_warps_init(struct sl_path_warps *t, const struct sl_path_
                                   const struct sl_lane_ops *ops, struct sl_memory *memory, struct sl_error *err);
 void sl_path_warps_free(struct sl_path_warps *t);
 
-/* All threads at `entry`, nesting level or call depth 0. Registers keep their values. */
+/* Starts all threads at `entry`, nesting level or call depth 0. Registers keep their values. */
 void sl_path_warps_start(struct sl_path_warps *t, uint32_t entry, uint32_t closure);
 
 void sl_path_warps_write_code(struct sl_path_warps *t, uint32_t address, uint32_t word);
 
-/* Whether there can be no instruction at an address. */
+/* Returns true if no instruction can be at this address. */
 static inline bool sl_path_warps_outside(const struct sl_path_warps *t, uint32_t pc)
 {
   return sl_code_index(&t->code, pc) >= t->code.count;
@@ -118,7 +118,7 @@ static inline const struct sl_operands *sl_path_warps_operands(const struct sl_p
   return &t->operands[insn - t->code.insn];
 }
 
-/* A jump of a path: whether it is a call or a return counts in schemes of convergence that go by the call depth. */
+/* Updates the call depth of a path after a jump, in schemes that order paths by call depth. */
 static inline void sl_path_warps_count_call(const struct sl_path_warps *t, struct sl_path *path,
                                             const struct sl_insn *insn)
 {
@@ -131,7 +131,7 @@ static inline uint32_t *sl_path_warps_registers(const struct sl_path_warps *t, u
   return t->x + warp * t->warp_words;
 }
 
-/* In test builds, after an instruction: false when the warp's paths are broken; see the fault. */
+/* Test builds, after each instruction: returns false if the warp's paths break an invariant; see the fault. */
 static inline bool sl_path_warps_check(struct sl_path_warps *t, unsigned warp)
 {
 #ifdef SL_CHECK_INVARIANTS
@@ -146,7 +146,8 @@ static inline bool sl_path_warps_check(struct sl_path_warps *t, unsigned warp)
 #endif
 }
 
-/* Selects the active path of a warp and its instruction. False: the pc is outside instruction memory; see the fault. */
+/* Selects the active path of a warp and its instruction. Returns false if the pc is outside instruction memory; see the
+ * fault. */
 static inline bool sl_path_warps_fetch(struct sl_path_warps *t, unsigned warp, unsigned *path, struct sl_execution *ex)
 {
   const struct sl_paths *paths = &t->paths[warp];

@@ -20,7 +20,8 @@ static bool goes_before(enum sl_convergence scheme, const struct sl_path *a, con
   if (scheme == SL_CONVERGENCE_DEPTH_PC)
     return a->level > b->level || (a->level == b->level && a->pc < b->pc);
   const int pa = priority(a), pb = priority(b);
-  /* The set with the highest lane is the greater number. Which one is first is a coin toss: no branch on it. */
+  /* The set with the highest lane is the greater number. The comparison is unpredictable, so the code has no branch on
+   * it. */
   return (pa > pb) | ((pa == pb) & (a->lanes > b->lanes));
 }
 
@@ -43,7 +44,7 @@ static struct sl_ordered_path ordered(const struct sl_path *p)
   return sl_ordered_path(p->lanes, p->pc, (uint8_t)p->level);
 }
 
-/* The tables as a list of paths, for those who look at any scheme. */
+/* Lists the tables as paths, for code that handles any scheme. */
 static void list(struct sl_paths *paths, struct sl_ordered_path p)
 {
   if (p.lanes != 0)
@@ -61,7 +62,7 @@ static void list_all(struct sl_paths *paths)
     list(paths, s->cold[i - 1]);
 }
 
-/* A converged warp leaves the tables alone: they begin anew when it diverges. */
+/* A converged warp does not use the tables. They are reinitialised when it diverges. */
 static struct sl_sorted_paths *tables(struct sl_paths *paths)
 {
   if (paths->count == 1)
@@ -69,7 +70,7 @@ static struct sl_sorted_paths *tables(struct sl_paths *paths)
   return &paths->sorted;
 }
 
-/* The end of an instruction: the sorter has its turn when the instruction left the cold table alone. */
+/* End of an instruction: the sorter makes a probe if the instruction did not use the cold table. */
 static void clock_sorter(struct sl_paths *paths, bool busy)
 {
   if (!busy)
@@ -106,7 +107,7 @@ void sl_paths_settle(struct sl_paths *paths, unsigned i)
     clock_sorter(paths, sl_sorted_paths_update(&paths->sorted, ordered(&paths->path[i]), sl_no_path()));
 }
 
-/* Takes `lanes` (some but not all of path i) out of path i and lets them go on at pc. */
+/* Splits `lanes`, a non-empty proper subset, from path i; they continue at pc. */
 static void split(struct sl_paths *paths, unsigned i, sl_lanes lanes, uint32_t pc)
 {
   struct sl_path *path = &paths->path[i];
@@ -148,11 +149,11 @@ void sl_paths_branch(struct sl_paths *paths, unsigned i, sl_lanes taken, uint32_
   path->pc = pc;
   path->retry = false;
   split(paths, i, taken, taken_pc);
-  /* The split may have merged away, but never moved, path i. */
+  /* The split lanes may have merged into another path, but path i has not moved. */
   merge(paths, i);
 }
 
-/* The sort unit takes two paths at a time: each further one is sorted with what runs then. */
+/* The sort unit takes two paths at a time. Each further path is sorted with the running one. */
 static void scatter_sorted(struct sl_paths *paths, const uint32_t *target)
 {
   struct sl_sorted_paths *s = tables(paths);

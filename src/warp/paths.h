@@ -1,19 +1,18 @@
-/* Thread state and active-thread selection: which threads of a warp that has diverged run next.
+/* Thread state and active-thread selection: chooses which threads of a diverged warp run next.
  *
- * The hardware keeps a PC and a little more per thread. Threads of a warp in the same state form a path; keeping paths
- * instead of threads makes selection and update independent of the number of lanes. The lanes of the selected path are
- * the active ones. Selection is one of three schemes, which differ in the state beside the PC, `level`, and in order:
- *
- * - nesting: `level` is the nesting level, changed by the marks push and pop of the program. The path with the greatest
- *   (level, retry bit) runs; among equals the one that has the highest-numbered lane, since the hardware's reduction
- *   tree prefers the higher lane on a tie.
- * - depth-pc: `level` is the call depth, changed by calls and returns. The deepest path runs, among equals the one with
- *   the lowest PC. The whole order is known at once, as by a reduction tree over all threads.
+ * The hardware keeps a PC and a little more state per thread. A path is the set of threads of a warp in the same state.
+ * Keeping paths instead of threads makes the cost of selection and update independent of the number of lanes. The lanes
+ * of the selected path are the active ones. The three schemes differ in the state beside the PC (`level`) and in the
+ * order:
+ * - nesting: `level` is the nesting level, which the program's push and pop annotations change. The path with the
+ *   greatest (level, retry bit) runs. On a tie the path with the highest-numbered lane runs, because the hardware's
+ *   reduction tree prefers the higher lane.
+ * - depth-pc: `level` is the call depth, which calls and returns change. The deepest path runs; on a tie, the lowest
+ *   PC. The full order is known at once, as with a reduction tree over all threads.
  * - sorted paths: the same order, as far as two hot tables and a background sorter know it (sorted_paths.h).
- *
- * No time passes here: the pipeline's stages for selection are the machine's. Sources: nesting and its stage, SIMTight
- * paper, section III-A, stage 2; order by depth and PC: Collange, "Stack-less SIMT reconvergence at low cost", 2011,
- * and Simty paper (RR-8944), section 3.1. */
+ * Selection has no timing here: the machine models the pipeline stages. Sources: SIMTight paper, section III-A, stage 2
+ * (nesting); Collange, "Stack-less SIMT reconvergence at low cost", 2011, and Simty paper (RR-8944), section 3.1 (order
+ * by depth and PC). */
 #ifndef SL_WARP_PATHS_H
 #define SL_WARP_PATHS_H
 
@@ -27,21 +26,22 @@ struct sl_path {
   sl_lanes lanes;
   uint32_t pc;
   int16_t level;
-  bool retry; /* nesting only: in the other schemes the path of an instruction that retries is first anyway */
+  bool retry; /* nesting only: in the other schemes a path that retries stays first anyway */
 };
 
-/* Disjoint paths that cover the lanes of a warp, no two in the same state, unless the sorter has yet to find them. */
+/* Disjoint paths that cover the lanes of a warp. No two are in the same state, except pairs that the sorter has not
+ * merged yet. */
 struct sl_paths {
   unsigned count;
   enum sl_convergence scheme;
-  struct sl_path path[SL_MAX_LANES]; /* of sorted paths: the hot ones, then the waiting ones */
-  struct sl_sorted_paths sorted;     /* only of sorted paths, and only while there are several */
+  struct sl_path path[SL_MAX_LANES]; /* with sorted paths: the hot paths, then the waiting ones */
+  struct sl_sorted_paths sorted;     /* with sorted paths, and only if there are several */
 };
 
-/* All lanes at one address, level 0. */
+/* Resets: all lanes at one address, level 0. */
 void sl_paths_start(struct sl_paths *paths, enum sl_convergence scheme, sl_lanes lanes, uint32_t pc);
 
-/* Index of the path that runs next. */
+/* Returns the index of the path that runs next. */
 unsigned sl_paths_select_diverged(const struct sl_paths *paths);
 
 static inline unsigned sl_paths_select(const struct sl_paths *paths)
@@ -49,10 +49,11 @@ static inline unsigned sl_paths_select(const struct sl_paths *paths)
   return paths->count == 1 ? 0 : sl_paths_select_diverged(paths);
 }
 
-/* Puts path i, which has changed, in its place, merged with another one in the same state; its index may change. */
+/* Moves the changed path i to its place in the order and merges it with a path in the same state. Its index may change.
+ */
 void sl_paths_settle(struct sl_paths *paths, unsigned i);
 
-/* Path i goes on at pc. */
+/* Path i continues at pc. */
 static inline void sl_paths_advance(struct sl_paths *paths, unsigned i, uint32_t pc)
 {
   paths->path[i].pc = pc;
@@ -61,7 +62,7 @@ static inline void sl_paths_advance(struct sl_paths *paths, unsigned i, uint32_t
     sl_paths_settle(paths, i);
 }
 
-/* Path i, which was selected, is where it was: its instruction is to be fetched again. */
+/* The selected path i stays where it is: its instruction will be fetched again. */
 static inline void sl_paths_retry(struct sl_paths *paths, unsigned i)
 {
   if (paths->scheme != SL_CONVERGENCE_NESTING)
@@ -71,19 +72,20 @@ static inline void sl_paths_retry(struct sl_paths *paths, unsigned i)
     sl_paths_settle(paths, i);
 }
 
-/* Path i goes on at `taken_pc` for the lanes in `taken`, at `pc` for the others. */
+/* Path i continues at `taken_pc` for the lanes in `taken` and at `pc` for the others. */
 void sl_paths_branch(struct sl_paths *paths, unsigned i, sl_lanes taken, uint32_t taken_pc, uint32_t pc);
 
-/* Lane l of path i goes on at target[l]. */
+/* Lane l of path i continues at target[l]. */
 void sl_paths_scatter(struct sl_paths *paths, unsigned i, const uint32_t *target);
 
-/* A lane is put elsewhere, at the level it had, whatever path it was on. */
+/* Moves a lane to another pc. It keeps its level. */
 void sl_paths_place(struct sl_paths *paths, unsigned lane, uint32_t pc);
 
-/* Whether a path of the warp that waits goes before path i, or with it, and the sorter has yet to find that. */
+/* Returns true if a waiting path of the warp precedes or equals path i and the sorter has not found it yet. */
 bool sl_paths_unsorted(const struct sl_paths *paths, unsigned i);
 
-/* NULL, or what is broken: paths must be disjoint, cover `lanes`, and differ in their state. */
+/* Checks the invariants: paths are disjoint, cover `lanes` and differ in state. Returns NULL or the broken invariant.
+ */
 const char *sl_paths_broken(const struct sl_paths *paths, sl_lanes lanes);
 
 #endif

@@ -7,7 +7,7 @@ void sl_sorted_paths_start(struct sl_sorted_paths *paths, sl_lanes lanes, uint32
   *paths = (struct sl_sorted_paths){.running = sl_ordered_path(lanes, pc, 0)};
 }
 
-/* Puts a pair in order: b is merged into an equal a, and what is no path comes last. */
+/* Sorts a pair. An equal b merges into a; an empty path comes last. */
 static void sort_pair(path *a, path *b)
 {
   if (b->lanes == 0)
@@ -22,7 +22,7 @@ static void sort_pair(path *a, path *b)
   }
 }
 
-/* Three comparators sort three; a merge can leave a gap in the middle, which the third closes. */
+/* Three comparators sort three paths. The third closes a gap that a merge leaves in the middle. */
 static void sort_three(path *a, path *b, path *c)
 {
   sort_pair(a, b);
@@ -111,7 +111,7 @@ path sl_sorted_paths_of(const struct sl_sorted_paths *paths, unsigned lane)
   return sl_no_path();
 }
 
-/* Adds a path to a list in order, or to its like there; the number of them is returned. */
+/* Inserts a path into a sorted list, or merges it with an equal one. Returns the new length. */
 static unsigned insert(path *list, unsigned count, path p)
 {
   unsigned i = 0;

@@ -1,19 +1,19 @@
-/* The paths that the threads of a warp follow, tracked by (call depth, PC) alone: hot context tables 1 and 2, cold
- * context table, sort/compact unit and background sorter.
+/* Simty's path tracking by (call depth, PC): hot context tables 1 and 2 (HCT1, HCT2), cold context table (CCT),
+ * sort/compact unit and background sorter.
  *
- * A path is a set of lanes that agree in PC and call depth. The running path (HCT1) is the one that the front end
- * follows; an instruction belongs to it iff its PC is that path's. The next one (HCT2) is kept in order with it by
- * every instruction; all others wait on a stack (CCT, a place per lane) and are put in order by a state machine of
- * their own. The order: deepest call first, then lowest PC.
+ * A path is a set of lanes with the same PC and call depth. The front end follows the running path (HCT1); an
+ * instruction belongs to it if and only if the PCs are equal. Every instruction sorts the next path (HCT2) with the
+ * running one. All other paths wait on a stack (CCT, one entry per lane), which a separate state machine sorts. Order:
+ * deepest call first, then lowest PC.
  *
- * An instruction leaves at most two paths, which are sorted with HCT2; equal ones merge. The first goes to HCT1, the
- * second to HCT2, a third is pushed on the CCT. If there is no second, HCT2 is popped from the CCT, without being
- * compared.
+ * An instruction leaves at most two paths, which are sorted with HCT2; equal paths merge. The first goes to HCT1, the
+ * second to HCT2, and a third is pushed on the CCT. If there is no second path, HCT2 is popped from the CCT without a
+ * comparison.
  *
- * Timing: HCT1 is read when the instruction's mask is formed (issue + 2), HCT2 and the CCT are written two and three
- * cycles later. Instructions of a warp are issued at least four cycles apart, so that each finds the tables as the one
- * before left them and a call here does all of it. The sorter makes one probe per instruction of the warp that neither
- * pushes nor pops.
+ * Timing contract: HCT1 is read when the instruction's mask is formed (issue + 2). HCT2 and the CCT are written two and
+ * three cycles later. Instructions of a warp issue at least four cycles apart, so each finds the tables as the previous
+ * one left them, and one call here does all the work. The sorter makes one probe per instruction of the warp that
+ * neither pushes nor pops.
  *
  * Source: Simty paper (RR-8944), section 3.3; Min(SP:PC) order, section 3.1. */
 #ifndef SL_WARP_SORTED_PATHS_H
@@ -21,7 +21,7 @@
 
 #include "base/types.h"
 
-/* The key orders: a lower one runs first. No lanes: no path. */
+/* A path with its sort key: a lower key runs first. No lanes: no path. */
 struct sl_ordered_path {
   sl_lanes lanes;
   uint64_t key;
@@ -29,13 +29,13 @@ struct sl_ordered_path {
 
 struct sl_sorted_paths {
   struct sl_ordered_path running, next;
-  bool uncompared; /* HCT2 came from the CCT and has not been compared with HCT1 yet */
+  bool uncompared; /* HCT2 came from the CCT and has not been compared with HCT1 */
   uint8_t cold_count;
-  uint8_t probe; /* places below the top that the sorter looks at */
+  uint8_t probe; /* the sorter's position, in places below the top */
   struct sl_ordered_path cold[SL_MAX_LANES];
 };
 
-/* The call depth has eight bits and wraps, as in the hardware: what counts is that a return undoes its call. */
+/* The call depth has eight bits and wraps, as in hardware: a return always undoes its call. */
 static inline struct sl_ordered_path sl_ordered_path(sl_lanes lanes, uint32_t pc, uint8_t depth)
 {
   return (struct sl_ordered_path){lanes, (uint64_t)(uint8_t)~depth << 32 | pc};
@@ -51,7 +51,7 @@ static inline uint8_t sl_path_depth(struct sl_ordered_path p)
   return (uint8_t) ~(p.key >> 32);
 }
 
-/* A path that has come to where it must wait for all others of its warp: it runs after them. */
+/* Key bit of a path that has parked: it must wait for all other paths of its warp and runs after them. */
 #define SL_PATH_PARKED (UINT64_C(1) << 40)
 
 static inline struct sl_ordered_path sl_parked_path(struct sl_ordered_path p)
@@ -64,14 +64,14 @@ static inline struct sl_ordered_path sl_no_path(void)
   return (struct sl_ordered_path){0, 0};
 }
 
-/* All lanes at one address, depth 0. */
+/* Resets: all lanes at one address, depth 0. */
 void sl_sorted_paths_start(struct sl_sorted_paths *paths, sl_lanes lanes, uint32_t pc);
 
-/* The general case of what follows. */
+/* The general case of sl_sorted_paths_update. */
 bool sl_sorted_paths_sort(struct sl_sorted_paths *paths, struct sl_ordered_path a, struct sl_ordered_path b);
 
-/* The running path becomes a and b, either of which may be none; sorts, merges, pushes and pops. Returns whether the
- * CCT was used. */
+/* Replaces the running path by a and b, each of which may be empty. Sorts, merges, pushes and pops. Returns true if it
+ * used the CCT. */
 static inline bool sl_sorted_paths_update(struct sl_sorted_paths *paths, struct sl_ordered_path a,
                                           struct sl_ordered_path b)
 {
@@ -82,26 +82,26 @@ static inline bool sl_sorted_paths_update(struct sl_sorted_paths *paths, struct 
   return sl_sorted_paths_sort(paths, a, b);
 }
 
-/* A visit of the sorter: compares HCT2 with one place of the CCT. In the wrong order they are swapped, and the sorter
- * begins again at the top; else it moves one place down. */
+/* One probe of the sorter: compares HCT2 with one entry of the CCT. If they are out of order it swaps them and restarts
+ * at the top; else it moves one entry down. */
 void sl_sorted_paths_probe(struct sl_sorted_paths *paths);
 
-/* What the sorter comes to in the end, as far as it shows: HCT2 is the first of all waiting paths, and merged with its
- * like. For execution without timing. */
+/* Gives the visible final result of the sorter: HCT2 is the first of all waiting paths, merged with equal ones. For
+ * execution without timing. */
 void sl_sorted_paths_settle(struct sl_sorted_paths *paths);
 
-/* The path of a lane; none if it has no path. */
+/* Returns the path of a lane; an empty one if it has none. */
 struct sl_ordered_path sl_sorted_paths_of(const struct sl_sorted_paths *paths, unsigned lane);
 
-/* A lane is put elsewhere, at the depth it had: afterwards all paths are in order and merged. Not while an instruction
- * of the warp is under way. */
+/* Moves a lane to another pc. It keeps its depth. Sorts and merges all paths. Do not call while an instruction of the
+ * warp is in flight. */
 void sl_sorted_paths_place(struct sl_sorted_paths *paths, unsigned lane, uint32_t pc);
 
-/* Whether all paths are parked, and at more than one place: none can ever go on. */
+/* Returns true if all paths are parked at more than one place: none can continue. */
 bool sl_sorted_paths_stuck(const struct sl_sorted_paths *paths);
 
-/* NULL, or what is broken: the masks of a warp's paths are disjoint and cover `lanes`, the hot tables are in order and
- * differ in depth or PC once compared, the CCT holds no more than it has room for. */
+/* Checks the invariants: the paths are disjoint and cover `lanes`; the hot tables are in order and differ in depth or
+ * PC once compared; the CCT is not over-full. Returns NULL or the broken invariant. */
 const char *sl_sorted_paths_broken(const struct sl_sorted_paths *paths, sl_lanes lanes);
 
 #endif

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A word of which some bytes have been stored. Slots of an older round are free. */
+/* A word with stored bytes. Slots of an older round are free. */
 struct overlay {
-  uint32_t address, word, bytes; /* bytes: mask of those that count */
+  uint32_t address, word, bytes; /* bytes: mask of the valid bytes */
   uint32_t round;
 };
 
@@ -17,7 +17,7 @@ struct sl_store_log {
   struct overlay *table; /* open addressing, at most half full */
   size_t table_size, words;
   uint32_t round;
-  bool lost; /* there was no memory for an entry */
+  bool lost; /* an entry was lost for lack of host memory */
 };
 
 enum { FIRST_TABLE = 256 };
@@ -50,7 +50,7 @@ bool sl_store_log_empty(const struct sl_store_log *log)
   return log->count == 0 && !log->lost;
 }
 
-/* The slot of a word, or the free one where it would be. */
+/* The slot of a word, or the free slot for it. */
 static struct overlay *find(const struct sl_store_log *log, uint32_t address)
 {
   const size_t last = log->table_size - 1;
@@ -128,7 +128,7 @@ bool sl_store_log_clear(struct sl_store_log *log)
   if (log->count == 0)
     return complete;
   log->count = log->words = 0;
-  if (++log->round == 0) { /* stale slots could look like new ones */
+  if (++log->round == 0) { /* wrapped: stale slots could look valid */
     memset(log->table, 0, log->table_size * sizeof *log->table);
     log->round = 1;
   }

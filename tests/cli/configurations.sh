@@ -12,8 +12,8 @@ refused() {
   says "$text"
 }
 
-refused "code.base 0x08001000 is no multiple of the 32768 bytes of instruction memory" code.base=0x08001000
-refused "scratchpad.base 0xbfff1000 is no multiple of its 65536 bytes" scratchpad.base=0xbfff1000
+refused "code.base 0x08001000 is not a multiple of the 32768 bytes of instruction memory" code.base=0x08001000
+refused "scratchpad.base 0xbfff1000 is not a multiple of its 65536 bytes" scratchpad.base=0xbfff1000
 refused "above the scratchpad at 0x00010000" scratchpad.base=0x00010000
 refused "make stack.bytes smaller" stack.bytes=1048576
 refused "it could never be read" lanes=64 dram.beat_bytes=4 dram.outstanding=16
@@ -23,11 +23,11 @@ refused "key 'divider' cannot be 'fast'; it takes sequential or pipelined" divid
 refused "key 'fpu' cannot be 'maybe'; it takes true or false" fpu=maybe
 
 # The compressed register file.
-refused "registers.slots is 255; the least is 256, three per warp plus the spill threshold (3 x 64 + 64)" \
+refused "registers.slots is 255; it must be at least 256, three per warp plus the spill threshold (3 x 64 + 64)" \
   registers=compressed registers.slots=255
-refused "registers.slots is 31; the least is 32, three per warp plus the spill threshold (3 x 8 + 8)" \
+refused "registers.slots is 31; it must be at least 32, three per warp plus the spill threshold (3 x 8 + 8)" \
   registers=compressed warps=8 registers.slots=31
-refused "registers.slots is 299; the least is 300, three per warp plus the spill threshold (3 x 64 + 108)" \
+refused "registers.slots is 299; it must be at least 300, three per warp plus the spill threshold (3 x 64 + 108)" \
   registers=compressed registers.slots=299 registers.spill_threshold=108
 refused "registers.slots is 257, but 8 warps of 32 registers never need more than 256" \
   registers=compressed warps=8 registers.slots=257

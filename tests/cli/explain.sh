@@ -55,7 +55,7 @@ expect 0 "$SIMTLAB" explain "dram beats"
 prints "dram_beats: a counter"
 prints "DRAM beats: a column of tables"
 expect 0 "$SIMTLAB" explain dram.latency
-prints "From a read on the memory's port to its first beat."
+prints "Latency from a read on the memory's port to its first beat."
 prints "unit:    cycles"
 prints "range:   1 to 100000; default 30"
 prints "source:  simulation memory of the published RTL"

@@ -7,7 +7,7 @@
 #include "machine/cyclotron/cyclotron_core.h"
 #include "warp/sound/ipdom_sound.h"
 
-enum { STACK_POINTER = 2, TURN = 64 /* instructions */ };
+enum { STACK_POINTER = 2, TURN = 64 /* TURN: instructions of a time slice */ };
 
 static void destroy(struct sl_sm *handle)
 {
@@ -111,7 +111,7 @@ static void write_instruction(struct sl_sm *handle, uint32_t address, uint64_t w
   core->reads[index] = sl_cyclotron_reads_of(&core->spec, &core->code.insn[index]);
 }
 
-/* Every thread has its stack from the start. */
+/* Gives every thread its stack. */
 static void start(struct sl_sm *handle, uint32_t entry, uint32_t argument, uint32_t warps_per_block)
 {
   struct sl_cyclotron_core *core = sl_cyclotron_of(handle);
@@ -129,7 +129,7 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t argument, uint3
   core->base.turn = (struct sl_turn){.warp = SL_NO_TURN};
   core->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
   if (core->code_lost) {
-    core->fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = "no memory for the decoded program"};
+    core->fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = "out of memory for the decoded program"};
     core->s.state = SL_SM_FAULTED;
   }
 }
@@ -207,9 +207,9 @@ static bool write_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_
   return true;
 }
 
-/* ---- as bytes ---------------------------------------------------------------------------------------------------- */
+/* ---- checkpoints ------------------------------------------------------------------------------------------------- */
 
-enum { PARTS = 6, LATEST = 1 << 16 /* cycles until a warp goes on, at most */ };
+enum { PARTS = 6, LATEST = 1 << 16 /* most cycles until a warp resumes */ };
 
 static void list(const struct sl_cyclotron_core *core, struct sl_state_part part[PARTS])
 {
@@ -269,7 +269,7 @@ static void restore(struct sl_sm *handle, const uint8_t *bytes)
   core->fault = core->warps.fault = (struct sl_fault){.kind = SL_FAULT_NONE};
 }
 
-/* ---- the machine ------------------------------------------------------------------------------------------------- */
+/* ---- machine interface ------------------------------------------------------------------------------------------- */
 
 static struct sl_soc soc(const void *spec)
 {
@@ -292,7 +292,7 @@ static struct sl_soc soc(const void *spec)
   };
 }
 
-/* Memory answers at once, whatever is asked of it. */
+/* Memory has no latency and no bandwidth limit. */
 static struct sl_peaks peaks(const void *spec)
 {
   const struct sl_cyclotron_spec *s = spec;
@@ -306,7 +306,7 @@ static unsigned profiled(const void *spec)
 }
 
 static const struct sl_advice advice[] = {
-    {SL_FAULT_IPDOM_OVERFLOW, "Set ipdom.entries higher if they should", 0, 0},
+    {SL_FAULT_IPDOM_OVERFLOW, "Set ipdom.entries higher for deeper nesting", 0, 0},
     {SL_FAULT_NONE, NULL, 0, 0},
 };
 

@@ -1,4 +1,4 @@
-/* The inside of the emulator's core, shared by its files. */
+/* Internal declarations of the Cyclotron core. */
 #ifndef SL_MACHINE_CYCLOTRON_CORE_H
 #define SL_MACHINE_CYCLOTRON_CORE_H
 
@@ -8,13 +8,13 @@
 #include "machine/vortex/vortex_console.h"
 #include "warp/ipdom_execution.h"
 
-/* One field per key of cyclotron_keys.c. */
+/* The configuration: one field per key of cyclotron_keys.c. */
 struct sl_cyclotron_spec {
   uint32_t lanes, warps, registers, register_banks, bank_map;
   uint32_t code_base, code_bytes, local_base, local_bytes;
   uint32_t stack_top, stack_bytes, stack_from;
   uint32_t barriers, ipdom_entries;
-  uint32_t fetch_bubble; /* cycles that a warp misses behind a jump */
+  uint32_t fetch_bubble; /* cycles that a warp skips after a jump */
   uint32_t first_ends;   /* the first warp that returns ends the run */
 };
 
@@ -25,12 +25,12 @@ enum sl_cyclotron_cause {
   SL_CYCLOTRON_CAUSES
 };
 
-/* What a lane reads for an instruction, as the paper counts it. */
+/* Register reads of a lane for one instruction, as the paper counts them. */
 struct sl_cyclotron_reads {
   uint8_t registers, conflicts;
 };
 
-/* Plain data: with that of the warps what a checkpoint holds. No pointers. */
+/* Plain data without pointers. A checkpoint holds it together with the warps' state. */
 struct sl_cyclotron_state {
   bool timing;
   enum sl_sm_state state;
@@ -46,13 +46,13 @@ struct sl_cyclotron_state {
 struct sl_cyclotron_core {
   struct sl_sm base;
   struct sl_cyclotron_state s;
-  /* Wiring. */
+  /* Wiring: values derived from the keys, and external objects. */
   struct sl_cyclotron_spec spec;
   struct sl_sm_environment environment;
   struct sl_ipdom_warps warps;
   struct sl_code code;              /* grows with the program */
-  struct sl_cyclotron_reads *reads; /* of each instruction */
-  bool code_lost;                   /* there was no memory for it */
+  struct sl_cyclotron_reads *reads; /* one per instruction */
+  bool code_lost;                   /* the host had no memory for the code */
   struct sl_fault fault;
   uint32_t address[SL_MAX_LANES];
 };
@@ -76,7 +76,7 @@ enum sl_status sl_cyclotron_check(const void *spec, struct sl_error *err);
 uint64_t sl_cyclotron_counter(const struct sl_sm *sm, size_t index);
 struct sl_cyclotron_reads sl_cyclotron_reads_of(const struct sl_cyclotron_spec *spec, const struct sl_insn *in);
 
-/* The core at work: cyclotron_cycle.c. */
+/* Cycle loop and functional execution: cyclotron_cycle.c. */
 void sl_cyclotron_run_cycles(struct sl_sm *sm, uint64_t cycles);
 uint64_t sl_cyclotron_run_warp(struct sl_sm *sm, struct sl_turn *turn, uint64_t most);
 int sl_cyclotron_next(struct sl_sm *sm, unsigned after);

@@ -1,4 +1,4 @@
-/* What the paper counts, and the machine's list of counters. */
+/* The paper's counts, and the machine's list of counters. */
 #include "machine/cyclotron/cyclotron_core.h"
 
 #define COUNTER(id, name, unit, role, value, meaning) ID_##id,
@@ -34,7 +34,7 @@ static const struct sl_cause causes[SL_CYCLOTRON_CAUSES] = {
 #undef CAUSE
 };
 
-SL_HOLDS(SL_MAX_CAUSES, SL_CYCLOTRON_CAUSES, "causes of a row's cycles");
+SL_HOLDS(SL_MAX_CAUSES, SL_CYCLOTRON_CAUSES, "stall reasons of a row");
 
 const struct sl_causes sl_cyclotron_causes = {causes, SL_CYCLOTRON_CAUSES};
 
@@ -53,8 +53,8 @@ uint64_t sl_cyclotron_counter(const struct sl_sm *handle, size_t index)
 #undef COUNTER
 #undef CAUSE
 
-/* Sources are read for arithmetic, memory, branches and JALR. Those of CSR and warp-control instructions are looked up
- * elsewhere and not counted. Every pair in one bank is a conflict. */
+/* Counts the sources of arithmetic, memory instructions, branches and JALR. The emulator reads those of CSR and
+ * warp-control instructions elsewhere and does not count them. Every pair in one bank is a conflict. */
 struct sl_cyclotron_reads sl_cyclotron_reads_of(const struct sl_cyclotron_spec *spec, const struct sl_insn *in)
 {
   const bool counted = in->kind != SL_KIND_CSR && in->kind != SL_KIND_WARP;

@@ -1,4 +1,4 @@
-/* The core at work, with and without time. */
+/* Timed and functional execution of the Cyclotron core. */
 #include "machine/cyclotron/cyclotron_core.h"
 #include "warp/ipdom_execute.h"
 
@@ -66,7 +66,7 @@ static void count(struct sl_cyclotron_core *core, const struct sl_ipdom_executio
   s->stack_writes += ex->insn->kind != SL_KIND_LOAD ? stacks : 0;
 }
 
-/* Warps below the count begin, those that do not run yet, at once. */
+/* Starts the warps below the count that do not run yet, at once. */
 static void spawn(struct sl_cyclotron_core *core, const struct sl_ipdom_execution *ex)
 {
   struct sl_gang *gang = &core->warps.s.gang;
@@ -89,7 +89,7 @@ static void arrive(struct sl_cyclotron_core *core, unsigned warp, const struct s
     core->s.next[sl_lowest(rest)] = core->s.cycle + 1 + core->spec.fetch_bubble;
 }
 
-/* A warp is done; for the emulator with it everything is. */
+/* A warp ends; with return.ends the first one ends the run. */
 static void finish(struct sl_cyclotron_core *core, unsigned warp, bool returned)
 {
   sl_ipdom_end(&core->warps, warp);
@@ -120,7 +120,7 @@ static enum sl_ipdom_effect no_program(struct sl_cyclotron_core *core, unsigned 
   return fault(core);
 }
 
-/* Executes an instruction of a warp. */
+/* Executes one instruction of a warp. */
 static enum sl_ipdom_effect step(struct sl_cyclotron_core *core, unsigned warp)
 {
   struct sl_ipdom_warps *w = &core->warps;
@@ -154,7 +154,7 @@ static enum sl_ipdom_effect step(struct sl_cyclotron_core *core, unsigned warp)
   return effect;
 }
 
-/* Every warp that is left waits. */
+/* Deadlock: every remaining warp waits. */
 static void deadlock(struct sl_cyclotron_core *core)
 {
   struct sl_ipdom_warps *w = &core->warps;
@@ -167,9 +167,9 @@ static void deadlock(struct sl_cyclotron_core *core)
   fault(core);
 }
 
-/* ---- with time --------------------------------------------------------------------------------------------------- */
+/* ---- timed execution --------------------------------------------------------------------------------------------- */
 
-/* The warp that executes next, of those that run. */
+/* The running warp that executes next. */
 static unsigned soonest(const struct sl_cyclotron_core *core, sl_warps free)
 {
   unsigned warp = sl_lowest(free);
@@ -178,7 +178,7 @@ static unsigned soonest(const struct sl_cyclotron_core *core, sl_warps free)
   return warp;
 }
 
-/* Cycles go to the first instruction that executes in them, or to what the next warp waits behind. */
+/* Charges cycles to the first instruction that executes in them, or to the instruction that delays the next warp. */
 static void account(struct sl_cyclotron_core *core, enum sl_cyclotron_cause cause, unsigned warp, uint64_t cycles)
 {
   core->s.cause[cause] += cycles;
@@ -233,7 +233,7 @@ void sl_cyclotron_run_cycles(struct sl_sm *handle, uint64_t cycles)
   sl_fp_leave(environment);
 }
 
-/* ---- without ----------------------------------------------------------------------------------------------------- */
+/* ---- functional execution ---------------------------------------------------------------------------------------- */
 
 uint64_t sl_cyclotron_run_warp(struct sl_sm *handle, struct sl_turn *turn, uint64_t most)
 {

@@ -6,7 +6,7 @@
 #include "machine/simtight/simtight_sm.h"
 #include "warp/emitted/emitted.h"
 
-/* ---- the machine's interface ------------------------------------------------------------------------------------ */
+/* ---- machine interface ------------------------------------------------------------------------------------------ */
 
 static void start_units(struct sl_simtight_sm *sm)
 {
@@ -27,13 +27,13 @@ static void start_units(struct sl_simtight_sm *sm)
   sl_fpu_init(&sm->s.fpu, latency, spec->fpu_limit);
 }
 
-/* What the compressed register file adds; without one it stays all zero. Use counters, predictions and stack cache
- * survive from kernel to kernel. */
+/* Initialises the compressed register file; without one its state stays all zero. Usage counters, predictions and the
+ * stack cache are kept across kernels. */
 static void init_compressed(struct sl_simtight_sm *sm, bool once)
 {
   const struct sl_simtight_spec *spec = &sm->spec;
   sm->depth = SL_SIMTIGHT_DEPTH;
-  sm->s.registers.spec.affine = spec->affine; /* for those who ask how a plain file's values would be held */
+  sm->s.registers.spec.affine = spec->affine; /* also for reports on how values of a plain file would be encoded */
   if (!spec->compressed)
     return;
   const struct sl_register_file_spec registers = {
@@ -124,15 +124,15 @@ static void write_instruction(struct sl_sm *handle, uint32_t address, uint64_t w
   sl_path_warps_write_code(&sm->warps, address, (uint32_t)word);
 }
 
-/* Idle, the barrier unit alternates between two states with every cycle of the SoC, those of the host CPU between
- * launches included. The host here has no cycles, so the state that a launch finds is a key. */
+/* The idle barrier unit alternates between two states with every cycle of the SoC, including host CPU cycles between
+ * launches. The host here has no cycles, so a key gives the state at launch. */
 static enum sl_barrier_state barrier_phase(const struct sl_simtight_sm *sm)
 {
   const uint32_t turned = sm->spec.barrier_turned >> sm->s.launches % 32 & 1;
   return (enum sl_barrier_state)(sm->spec.barrier_phase ^ turned);
 }
 
-/* Registers, the schedulers' histories and the memory merge's last choice survive from kernel to kernel. */
+/* Registers, the schedulers' histories and the memory merge's last choice are kept across kernels. */
 static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32_t warps_per_block)
 {
   struct sl_simtight_sm *sm = sl_simtight_of(handle);
@@ -232,7 +232,7 @@ static uint32_t stacks_base(const struct sl_simtight_spec *s)
   return (uint32_t)(0u - (uint64_t)threads.stack_bytes * threads.lanes * threads.warps);
 }
 
-/* Up to the host's stack, or what is configured to be below that. */
+/* Up to the host's stack, or to a configured region below it. */
 static uint32_t buffers_end(const struct sl_simtight_spec *s)
 {
   const uint32_t host_stack = 0xbff70000 - (1 << 20), stacks = stacks_base(s);
@@ -263,7 +263,7 @@ static struct sl_soc soc(const void *spec)
   };
 }
 
-/* Each pipeline takes a warp in a cycle, DRAM a beat, a bank a word. */
+/* Per cycle each pipeline takes a warp, DRAM a beat, and a bank a word. */
 static struct sl_peaks peaks(const void *spec)
 {
   const struct sl_simtight_spec *s = spec;
@@ -279,7 +279,7 @@ static struct sl_peaks peaks(const void *spec)
 static const struct sl_advice advice[] = {
     {SL_FAULT_UNKNOWN_INSTRUCTION, "Compile for rv32ima_zicsr; floating point needs a machine with fpu=true", 0,
      SL_ISA_FLOAT},
-    {SL_FAULT_UNKNOWN_INSTRUCTION, "Compile by simtlab cc --fp: of Zfinx, fused multiply-add is not there",
+    {SL_FAULT_UNKNOWN_INSTRUCTION, "Compile with simtlab cc --fp: Zfinx fused multiply-add is not supported",
      SL_ISA_SIMT_FPU, 0},
     {SL_FAULT_SPILL, "Set registers.free_ended=true, or registers.slots higher", 0, 0},
     {SL_FAULT_NONE, NULL, 0, 0},

@@ -1,4 +1,5 @@
-/* The SIMTight machine (Naylor et al., "Advanced Dynamic Scalarisation for RISC-V GPGPUs"), plain register file. */
+/* The SIMTight machine (Naylor et al., "Advanced Dynamic Scalarisation for RISC-V GPGPUs"), with a plain or compressed
+ * register file. */
 #ifndef SL_MACHINE_SIMTIGHT_H
 #define SL_MACHINE_SIMTIGHT_H
 

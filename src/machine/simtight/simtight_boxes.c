@@ -18,8 +18,8 @@ struct sl_simtight_boxes {
   struct sl_stack_cache stack_cache;
   struct sl_multiplier multiplier;
   bool multiplier_ready;
-  bool resume_was_full; /* before the merge of this cycle, */
-  unsigned products;    /* and the instructions in the multiplier by events */
+  bool resume_was_full; /* before this cycle's merge */
+  unsigned products;    /* instructions in the event-driven multiplier before it */
 };
 
 bool sl_simtight_boxes_create(struct sl_simtight_sm *sm)
@@ -95,7 +95,7 @@ static void differs(struct sl_simtight_sm *sm, const char *what)
   sm->s.state = SL_SM_FAULTED;
 }
 
-/* The boxes begin, with what has been counted before. */
+/* Starts the reference models with the current counts. */
 static void join(struct sl_simtight_sm *sm, int64_t now)
 {
   sl_simtight_boxes_start(sm);
@@ -126,31 +126,31 @@ void sl_simtight_boxes_compare(struct sl_simtight_sm *sm, int64_t now)
   const bool resumed = sl_resume_has(&sm->s.resume, SL_RESUME_QUEUE) && !b->resume_was_full;
   const bool product = sm->s.multiplier.count < b->products;
   if (product && !sl_response_same(sl_register_take(&b->multiplier.result, now), item[SL_RESUME_QUEUE]))
-    differs(sm, "the multiplier by events gives another result");
+    differs(sm, "the event-driven multiplier gives another result than its reference model");
   if (resumed && !product && b->answer.full && sl_response_same(b->answer.item, item[SL_RESUME_QUEUE]))
     b->answer.full = false;
   step(b, sm->warps.ops, now);
   if (b->answer.full != answer || (answer && !sl_response_same(b->answer.item, item[SL_RESUME_MEMORY])))
-    differs(sm, "the memory path by events answers otherwise than its boxes");
+    differs(sm, "the event-driven memory path gives another answer than its reference model");
   if (sl_coalescer_can_put(&b->coalescer, now) != sl_request_path_can_put(p, now))
-    differs(sm, "the memory path by events has room when its boxes have none, or none when they have");
+    differs(sm, "the event-driven memory path and its reference model disagree on free space");
   if (b->dram.beats != sl_dram_events_beats(&p->dram, now + 1))
-    differs(sm, "DRAM by events has moved other beats than its boxes");
+    differs(sm, "event-driven DRAM has moved other beats than its reference model");
   if (b->scratchpad.passes != sl_scratchpad_events_counts(&p->scratchpad, now + 1).passes)
-    differs(sm, "the scratchpad by events has served other passes than its boxes");
+    differs(sm, "the event-driven scratchpad has served other passes than its reference model");
   if (b->multiplier_ready != sl_multiplier_events_can_put(&sm->s.multiplier, now) ||
       (b->multiplier.result.count > 0) != (sm->s.multiplier.product < now + 1))
-    differs(sm, "the multiplier by events is ahead of its boxes, or behind");
+    differs(sm, "the event-driven multiplier and its reference model are not in step");
 }
 
 void sl_simtight_boxes_skip(struct sl_simtight_sm *sm, int64_t cycles)
 {
   struct sl_simtight_boxes *b = sm->boxes;
-  const int64_t end = sm->s.cycle + cycles; /* in which the merge may find a product */
+  const int64_t end = sm->s.cycle + cycles; /* cycle in which the merge may find a product */
   for (int64_t now = sm->s.cycle; b->in_step && now < end; now++) {
     step(b, sm->warps.ops, now);
     if (b->answer.full || (b->multiplier.result.count > 0 && now + 1 < end))
-      differs(sm, "there was an answer in a cycle that was skipped");
+      differs(sm, "a skipped cycle had an answer");
   }
 }
 

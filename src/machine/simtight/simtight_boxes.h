@@ -1,8 +1,8 @@
-/* Test builds: the memory path and the multiplier box by box and cycle by cycle, beside those by events, which must
- * answer the same in every cycle. Without SL_CHECK_INVARIANTS there is nothing of this.
+/* Test builds: cycle-stepped reference models of the memory path and the multiplier. They run beside the event-driven
+ * models and must give the same outputs in every cycle. Without SL_CHECK_INVARIANTS these functions do nothing.
  *
- * The boxes begin with a kernel. What a checkpoint holds is not theirs: after one they begin when nothing is under way.
- */
+ * The reference models start with a kernel. A checkpoint does not include them: after a restore they start when no
+ * request is in flight. */
 #ifndef SL_MACHINE_SIMTIGHT_BOXES_H
 #define SL_MACHINE_SIMTIGHT_BOXES_H
 
@@ -13,23 +13,24 @@ struct sl_simtight_sm;
 
 #ifdef SL_CHECK_INVARIANTS
 
-/* False: no memory. */
+/* Returns false if the host is out of memory. */
 bool sl_simtight_boxes_create(struct sl_simtight_sm *sm);
 void sl_simtight_boxes_free(struct sl_simtight_sm *sm);
 
-/* A kernel starts; and: a state has been restored. */
+/* start: a kernel starts. lose: a state has been restored. */
 void sl_simtight_boxes_start(struct sl_simtight_sm *sm);
 void sl_simtight_boxes_lose(struct sl_simtight_sm *sm);
 
-/* The request that is about to enter the FIFO, the response that enters the multiplier. */
+/* put: a request enters the FIFO. multiply: a response enters the multiplier. */
 void sl_simtight_boxes_put(struct sl_simtight_sm *sm, const struct sl_request *request);
 void sl_simtight_boxes_multiply(struct sl_simtight_sm *sm, struct sl_response response);
 
-/* Before the cycle of the units by events, when results have been written; and after it: has it, and compares. */
+/* cycle: call before the cycle of the event-driven units, after results have been written. compare: call after it;
+ * steps the reference models and compares. */
 void sl_simtight_boxes_cycle(struct sl_simtight_sm *sm, int64_t now);
 void sl_simtight_boxes_compare(struct sl_simtight_sm *sm, int64_t now);
 
-/* So many cycles from this one on are skipped. */
+/* The SM skips `cycles` cycles, starting with this one. */
 void sl_simtight_boxes_skip(struct sl_simtight_sm *sm, int64_t cycles);
 
 #else

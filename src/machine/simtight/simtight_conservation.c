@@ -3,9 +3,9 @@
 
 #include "machine/simtight/simtight_sm.h"
 
-enum { DRAIN_CYCLES = 1 << 20 /* far more than a full memory path needs */ };
+enum { DRAIN_CYCLES = 1 << 20 /* far more cycles than a full memory path needs */ };
 
-/* Stores may be under way when a kernel ends: on a copy, lets the memory path run until it is empty. */
+/* Drains a copy of the memory path, because stores may be in flight when a kernel ends. */
 static const char *drain(const struct sl_simtight_sm *sm)
 {
   struct sl_simtight_sm *copy = aligned_alloc(SL_CACHE_LINE, sizeof *copy);
@@ -21,7 +21,7 @@ static const char *drain(const struct sl_simtight_sm *sm)
     busy = sl_request_path_busy(path, copy->s.cycle);
   }
   const char *broken = busy                   ? "the memory path does not drain"
-                       : path->dram.open != 0 ? "DRAM beats are outstanding that nobody awaits"
+                       : path->dram.open != 0 ? "no request awaits the outstanding DRAM beats"
                        : path->free_count != copy->spec.fifo_depth + SL_REQUEST_SPARE ? "a memory request was lost"
                                                                                       : NULL;
   free(copy);
@@ -43,9 +43,9 @@ const char *sl_simtight_broken(const struct sl_simtight_sm *sm)
   for (unsigned i = 0; i < SL_SLOT_COUNT; i++)
     slots += sm->s.counts.slots[i];
   if (slots != (uint64_t)sm->s.cycle)
-    return "the issue slot's cycles do not add up";
+    return "the stall reasons do not sum to the cycles";
   if (sm->s.counts.requested != sm->s.path.answered)
-    return "not every lane that waited for memory was answered";
+    return "a lane that waited for memory was not answered";
   if (sm->spec.compressed && sm->s.registers.free_count + vectors(sm) != sm->s.registers.spec.slots)
     return "vector slots were lost";
   if (sm->s.in_pipeline != 0 || sm->s.suspension.live != 0)

@@ -32,7 +32,7 @@ const struct sl_energy_source sl_simtight_energy[] = {
     {0},
 };
 
-/* The hardware adds up instructions in a tree of registers, whose latest values the counter misses at the end. */
+/* The hardware sums instructions in a tree of registers. At the end the counter lacks the tree's latest values. */
 static uint64_t uncounted(const struct sl_simtight_sm *sm)
 {
   uint64_t sum = 0;

@@ -1,5 +1,5 @@
-/* The cycle loop, from the write-back end: consumers before producers. Built once for each combination of register file
- * and pipelines, so that a machine pays only for what it has. */
+/* The cycle loop of SIMTight. It runs from the write-back end, consumers before producers. It is compiled once per
+ * combination of register file and pipelines, so a machine pays only for the features that it has. */
 #include <string.h>
 
 #include "machine/simtight/simtight_units.h"
@@ -8,8 +8,7 @@
 
 /* ---- stages ----------------------------------------------------------------------------------------------------- */
 
-/* Stage 6: the previous cycle's result is written, or else a queued result is resumed; either clears suspension bits.
- */
+/* Stage 6: writes the previous cycle's result, or else resumes a queued result. Either clears suspension bits. */
 static struct sl_response write_back(struct sl_simtight_sm *sm)
 {
   if (sm->s.result.lanes)
@@ -19,8 +18,7 @@ static struct sl_response write_back(struct sl_simtight_sm *sm)
   return sl_resume_take(&sm->s.resume, SL_RESUME_QUEUE);
 }
 
-/* The same with a compressed register file: the queued result must not meet a write to its register, nor an eviction.
- */
+/* The same with a compressed register file. The queued result waits for a write to its register and for an eviction. */
 SPECIALISED struct sl_response write_back_compressed(struct sl_simtight_sm *sm)
 {
   const struct sl_response nothing = {.lanes = 0};
@@ -48,7 +46,7 @@ static enum sl_slot idle_reason(const struct sl_simtight_sm *sm)
   return sl_simtight_idle_reason(sm, waiting[SL_WAIT_MEMORY] != 0, waiting[SL_WAIT_UNIT] != 0, sm->s.ended != 0);
 }
 
-/* Stage 0: picks a warp; it executes `depth` cycles later. */
+/* Stage 0: picks a warp, which executes `depth` cycles later. */
 SPECIALISED void schedule(struct sl_simtight_sm *sm, sl_warps available, unsigned depth)
 {
   int8_t *slot = &sm->s.pipeline[(unsigned)(sm->s.cycle + depth) % SL_SIMTIGHT_RING];
@@ -63,7 +61,7 @@ SPECIALISED void schedule(struct sl_simtight_sm *sm, sl_warps available, unsigne
   sm->s.queue &= ~sl_bit(warp);
 }
 
-/* Stage 0 in spill mode: picks a warp to spill a register of. It stays in its queue. */
+/* Stage 0 in spill mode: picks a warp whose register to spill. The warp stays in its queue. */
 static void schedule_spill(struct sl_simtight_sm *sm)
 {
   const unsigned index = (unsigned)(sm->s.cycle + sm->depth) % SL_SIMTIGHT_RING;
@@ -79,7 +77,7 @@ static void schedule_spill(struct sl_simtight_sm *sm)
   sm->s.in_pipeline++;
 }
 
-/* The end of a cycle, for what the compressed register file adds. */
+/* End of a cycle: the state of the compressed register file. */
 SPECIALISED void clock_compressed(struct sl_simtight_sm *sm, struct sl_response written)
 {
   struct sl_response *settled = &sm->s.settling[(unsigned)sm->s.cycle % 4];
@@ -109,7 +107,7 @@ SPECIALISED void cycle(struct sl_simtight_sm *sm, const bool compressed, const b
   sl_simtight_units_cycle(sm, sm->s.cycle);
   const sl_warps released = sl_barrier_cycle(&sm->s.barrier, compressed && !holds && sm->s.spill.mode);
 
-  /* The schedulers decide from this cycle's registers; execute below changes what they hold in the next. */
+  /* The schedulers use this cycle's registers. Execute, below, changes their values for the next cycle. */
   if (!compressed)
     schedule(sm, holds ? 0 : sm->s.queue & ~sm->s.suspension.registered, SL_SIMTIGHT_DEPTH);
   else if (holds)
@@ -146,9 +144,9 @@ SPECIALISED void cycle(struct sl_simtight_sm *sm, const bool compressed, const b
   sm->s.cycle++;
 }
 
-/* ---- skipping cycles in which nothing changes -------------------------------------------------------------------- */
+/* ---- skipping cycles without changes ----------------------------------------------------------------------------- */
 
-/* Of what the compressed register file and the scalar pipeline add, nothing moves. */
+/* Returns true if the state of the compressed register file and the scalar pipeline is stable. */
 static bool settled(const struct sl_simtight_sm *sm)
 {
   const struct sl_response *s = sm->s.settling;
@@ -157,7 +155,7 @@ static bool settled(const struct sl_simtight_sm *sm)
          sl_scalar_idle(&sm->s.scalar) && !(sm->s.scalar.queue & ~sm->s.suspension.live);
 }
 
-/* Whether nothing can happen to warps until a unit or memory answers one. */
+/* Returns true if no warp changes until a unit or memory answers. */
 static bool only_waiting(const struct sl_simtight_sm *sm)
 {
   return sm->s.in_pipeline == 0 && !sm->s.requeue && !sm->s.result.lanes && sm->s.resume.full == 0 &&
@@ -166,7 +164,7 @@ static bool only_waiting(const struct sl_simtight_sm *sm)
          (!sm->spec.compressed || settled(sm));
 }
 
-/* The first cycle from this one on in which something happens to what warps wait for. */
+/* The first cycle, from this one, in which a unit or memory that warps wait for changes. */
 static int64_t next_event(const struct sl_simtight_sm *sm)
 {
   int64_t event = sl_sooner(sl_request_path_next_event(&sm->s.path, sm->s.cycle),
@@ -174,7 +172,7 @@ static int64_t next_event(const struct sl_simtight_sm *sm)
   return sm->spec.scalar_pipeline ? sl_sooner(event, sl_divider_next_event(&sm->s.scalar.divider)) : event;
 }
 
-/* Moves on to the next cycle in which something happens, at most to `end`. */
+/* Skips to the next such cycle, at most to `end`. */
 static void skip(struct sl_simtight_sm *sm, int64_t end)
 {
   const int64_t cycles = sl_sooner(next_event(sm), end) - sm->s.cycle;
@@ -193,7 +191,7 @@ static void skip(struct sl_simtight_sm *sm, int64_t end)
 
 /* ---- the run ---------------------------------------------------------------------------------------------------- */
 
-/* Every warp has ended or waits at the barrier, and no block is complete: it can never open. */
+/* Returns true if every warp has ended or waits at the barrier and no block is complete: the barrier can never open. */
 static bool barrier_deadlock(const struct sl_simtight_sm *sm)
 {
   const struct sl_barrier *b = &sm->s.barrier;
@@ -216,7 +214,7 @@ static void finish(struct sl_simtight_sm *sm)
 #endif
 }
 
-/* Ends the kernel, finds that it cannot end, or skips. */
+/* Ends the kernel, detects a deadlock, or skips cycles. */
 SPECIALISED void look_around(struct sl_simtight_sm *sm, int64_t end, const bool compressed)
 {
   if (sm->s.ended == sl_low_bits(sm->spec.warps))

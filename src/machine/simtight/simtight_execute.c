@@ -1,9 +1,9 @@
 #include "machine/simtight/simtight_sm.h"
 
-/* Kept out of the way of what happens nearly always. */
+/* Keeps rare cases out of the hot path. */
 #define RARE __attribute__((noinline))
 
-/* Whether the unit that an instruction needs can take it in this cycle. */
+/* Returns true if the unit of an instruction can accept it in this cycle. */
 static inline __attribute__((always_inline)) bool unit_accepts(const struct sl_simtight_sm *sm, enum sl_kind kind)
 {
   switch (kind) {
@@ -48,7 +48,7 @@ void sl_simtight_deadlock(struct sl_simtight_sm *sm)
   sm->s.state = SL_SM_FAULTED;
 }
 
-/* Hands the executed instruction to the unit that delivers its result. */
+/* Sends the executed instruction to the unit that delivers its result. */
 static inline __attribute__((always_inline)) void
 dispatch(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex, const struct sl_request *request)
 {
@@ -66,7 +66,7 @@ dispatch(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex
   sl_suspension_set(&sm->s.suspension, warp, ex->active, SL_WAIT_UNIT);
 }
 
-/* An instruction whose unit accepts it: executes it and hands it on. False: it faulted. */
+/* Executes an instruction that its unit accepts, and dispatches it. Returns false on a fault. */
 static inline __attribute__((always_inline)) bool execute(struct sl_simtight_sm *sm, unsigned warp, unsigned path,
                                                           struct sl_execution *ex, const bool compressed)
 {
@@ -120,10 +120,10 @@ void sl_simtight_execute(struct sl_simtight_sm *sm, unsigned warp)
   execute(sm, warp, path, &ex, false);
 }
 
-/* ---- with a compressed register file ----------------------------------------------------------------------------- */
+/* ---- compressed register file ------------------------------------------------------------------------------------ */
 
-/* Records whether the instruction was scalarisable, for the next warp that comes to it, and returns whether the one
- * after it is predicted to be. */
+/* Records whether the instruction was scalarisable, as prediction for the next warp. Returns the prediction for the
+ * next instruction. */
 static inline bool predict(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
                            const struct sl_operands *operands)
 {

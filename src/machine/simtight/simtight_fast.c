@@ -1,5 +1,5 @@
-/* SIMTight without timing: the same instructions on the same threads, in stretches while nobody listens. A barrier
- * opens when all warps of a block have arrived. */
+/* Functional execution on SIMTight: the same instructions on the same threads, by basic blocks unless there is an
+ * observer. A barrier opens when all warps of a block have arrived. */
 #include "machine/simtight/simtight_sm.h"
 
 static void command(struct sl_simtight_sm *sm, unsigned warp, uint32_t command)
@@ -8,7 +8,7 @@ static void command(struct sl_simtight_sm *sm, unsigned warp, uint32_t command)
   sm->s.queue &= ~sl_bit(warp);
 }
 
-/* The instructions that need no look at each: how many they were. */
+/* Executes basic blocks. Returns the number of instructions. */
 static uint64_t run_stretches(struct sl_simtight_sm *sm, struct sl_turn *turn, uint64_t most)
 {
   const struct sl_path_blocks_run run = sl_path_blocks_run(&sm->stretches, &sm->warps, turn, most);
@@ -19,7 +19,7 @@ static uint64_t run_stretches(struct sl_simtight_sm *sm, struct sl_turn *turn, u
   return run.instructions;
 }
 
-/* One instruction of the warp. */
+/* Executes one instruction of the warp. */
 static void step(struct sl_simtight_sm *sm, struct sl_turn *turn)
 {
   struct sl_path_warps *t = &sm->warps;

@@ -37,67 +37,68 @@ static const struct sl_key keys[] = {
   LATENCY("equal", SL_FPU_EQUAL, 1, "feq.s."),
   LATENCY("less", SL_FPU_LESS, 2, "flt.s, fle.s."),
   NUMBER("fpu.in_flight", fpu_limit, 1, SL_FPU_FIFO - 2, 31, false, "instructions",
-         "Operations between entering the FPU and being resumed.", RTL),
+         "FPU operations in flight, from entering the FPU to resume.", RTL),
   CHOICE("divider", divider, divider_kinds, SL_DIVIDER_SEQUENTIAL,
          "Sequential (one instruction at a time) or pipelined (full throughput) divider.", RTL),
   NUMBER("divider.latency", divider_latency, 1, 64, 12, false, "cycles",
-         "Of the pipelined divider; the sequential one takes 35.", RTL),
+         "Latency of the pipelined divider; the sequential one takes 35 cycles.", RTL),
   NUMBER("divider.in_flight", divider_depth, 1, SL_DIVIDER_MAX_DEPTH, 32, false, "instructions",
-         "Instructions in the pipelined divider.", RTL),
+         "Instructions in flight in the pipelined divider.", RTL),
   NUMBER("code.base", code_base, 0, 0x80000000u, 0x08000000u, false, "address",
-         "Where instruction memory begins; data memory begins where it ends.", RTL),
+         "Base address of instruction memory; data memory begins at its end.", RTL),
   NUMBER("code.words", code_words, 512, 1u << 24, 8192, true, "words",
          "Size of the tightly coupled instruction memory.", RTL),
   NUMBER("scratchpad.base", scratchpad_base, 0, 0xffff0000u, 0xbfff0000u, false, "address",
-         "Where the scratchpad begins.", RTL),
+         "Base address of the scratchpad.", RTL),
   NUMBER("scratchpad.bytes", scratchpad_bytes, 1024, 1u << 24, 65536, true, "bytes",
          "Size of the scratchpad.", RTL),
   NUMBER("scratchpad.banks", scratchpad_banks, 1, SL_MAX_LANES, 16, true, "banks",
-         "SRAM banks, and request streams into them.", PAPER),
+         "SRAM banks; also the number of request streams into them.", PAPER),
   NUMBER("stack.bytes", stack_bytes, 0, 1u << 26, 0, true, "bytes",
-         "Stack of a thread, at the top of its address space, interleaved with all others below 4 GiB; 0 means 512 KiB, "
-         "or what fits if all stacks are to share 1 GiB.", RTL),
+         "Stack of a thread, at the top of its address space, interleaved with all others below 4 GiB; 0: 512 KiB, or "
+         "less if all stacks would exceed 1 GiB.", RTL),
   NUMBER("memory.fifo", fifo_depth, 1, SL_REQUEST_FIFO_MAX, 32, false, "requests",
          "Depth of the memory request FIFO; a full FIFO makes instructions retry.", RTL),
   NUMBER("memory.in_flight", in_flight_depth, 1, SL_IN_FLIGHT_MAX, 32, false, "transactions",
-         "memory transactions whose answer the coalescing unit can await.", RTL),
+         "Memory transactions in flight in the coalescing unit.", RTL),
   NUMBER("dram.latency", dram_latency, 1, 100000, 30, false, "cycles",
-         "From a read on the memory's port to its first beat.", "simulation memory of the published RTL"),
+         "Latency from a read on the memory's port to its first beat.", "simulation memory of the published RTL"),
   NUMBER("dram.beat_bytes", dram_beat_bytes, 4, 256, 64, true, "bytes",
          "Width of the DRAM bus.", RTL),
   NUMBER("dram.outstanding", dram_outstanding, 1, SL_DRAM_MAX_OUTSTANDING, 32, false, "beats",
-         "Load beats under way; one more transaction must fit.", RTL),
+         "Load beats in flight; one more transaction must fit.", RTL),
   CHOICE("barrier.phase", barrier_phase, barrier_phases, 1,
-         "State of the barrier unit when a kernel starts; the hardware's free-runs, and was in this one at the first "
-         "launch after reset.", "recorded runs of the published RTL"),
+         "State of the barrier unit when a kernel starts. The hardware's unit free-runs; at the first launch after "
+         "reset it was in this state.", "recorded runs of the published RTL"),
   NUMBER("barrier.turned", barrier_turned, 0, UINT32_MAX, 0, false, "launches",
-         "Launches that find the barrier unit in its other state: bit n stands for launch n, 0 = the first, modulo 32. "
-         "Between launches it alternates with every cycle of the host CPU, which only the hardware knows.", RTL),
+         "Launches that find the barrier unit in its other state: bit n for launch n, 0 the first, modulo 32. The "
+         "unit alternates with every cycle of the host CPU between launches, which simtlab does not simulate.", RTL),
   CHOICE("registers", compressed, register_files, 0,
-         "Plain register file, or one that keeps uniform and affine vectors in a scalar register file.", RFC),
+         "Plain register file, or compressed: uniform and affine vectors are in a scalar register file.", RFC),
   BOOL("registers.affine", affine, 1,
-       "The compressed register file holds affine vectors (strides 1, 2, 4) too, not only uniform ones.", RFC),
+       "The compressed register file also holds affine vectors (strides 1, 2, 4), not only uniform ones.", RFC),
   NUMBER("registers.slots", vector_slots, 0, SL_MAX_WARPS * SL_REGISTERS, 0, false, "vectors",
-         "Vectors the compressed register file has room for; below one per register, the rest is spilled. 0: one per "
-         "register.", RFC),
+         "Vector slots of the compressed register file. With fewer than one per register, warps spill the rest. 0: "
+         "one per register.", RFC),
   NUMBER("registers.spill_threshold", spill_threshold, 0, SL_MAX_WARPS * SL_REGISTERS, 0, false, "vectors",
-         "With fewer free slots than this, warps spill; 0: as many as there are warps.", RFC),
+         "Warps spill while fewer slots than this are free; 0: the number of warps.", RFC),
   CHOICE("registers.spill_policy", spill_policy, spill_policies, 0,
-         "Which vector of a warp is spilled: pseudo least recently used, round robin, or the lowest-numbered.", RFC),
+         "Vector of a warp to spill: pseudo least recently used, round robin, or the lowest-numbered.", RFC),
   NUMBER("registers.spill_base", spill_base, 0, 0xffffff80u, 0, false, "address",
-         "Memory for spilled registers, one vector per register of every warp; 0: the 512 KiB below the scratchpad.", RTL),
+         "Base address for spilled registers, one vector per register of every warp; 0: the 512 KiB below the "
+         "scratchpad.", RTL),
   BOOL("registers.free_ended", free_ended, false,
-       "A warp that ends gives its vector slots back; in the published hardware it keeps them.", "ours"),
+       "A warp that ends frees its vector slots; in the published hardware it keeps them.", "ours"),
   BOOL("scalar", scalar_pipeline, false,
        "Parallel scalar pipeline; needs the compressed register file.", PP),
   NUMBER("scalar.warps", scalar_warps, 1, SL_MAX_WARPS, 32, false, "warps",
-         "Warps that may be with the scalar pipeline at once.", RTL),
+         "Warps that the scalar pipeline can hold.", RTL),
   NUMBER("stack_cache.entries", stack_cache_entries, 0, SL_STACK_CACHE_MAX, 0, true, "vectors",
-         "Compressed vectors the stack cache holds; 0: no stack cache. Needs the compressed register file.", RFC),
+         "Compressed vectors in the stack cache; 0: no stack cache. Needs the compressed register file.", RFC),
   CHOICE("convergence", convergence, convergences, SL_CONVERGENCE_NESTING,
-         "Which threads of a diverged warp run: those at the highest nesting level, by the program's marks; those with "
-         "the deepest call and then the lowest PC, by a look at all of them; the same by tables of sorted paths. All "
-         "but nesting do without marks.", PAPER "; Simty paper, section 3"),
+         "Selection of the active path of a diverged warp: the highest nesting level, by the program's reconvergence "
+         "annotations; the deepest call and then the lowest PC, over all threads; the same order by tables of sorted "
+         "paths. Only nesting needs annotations.", PAPER "; Simty paper, section 3"),
 };
 /* clang-format on */
 
@@ -127,12 +128,12 @@ uint32_t sl_simtight_spill_bytes(const struct sl_simtight_spec *s)
 
 uint32_t sl_simtight_spill_base(const struct sl_simtight_spec *s)
 {
-  const uint32_t published = 1u << 19; /* bytes set aside in the published memory map: enough for every shape */
+  const uint32_t published = 1u << 19; /* bytes per thread in the published memory map; enough for every shape */
   return s->spill_base ? s->spill_base : s->scratchpad_base - published;
 }
 
-/* Rules of the compressed register file: room for every instruction in flight, and for the operands of one instruction
- * of every warp. */
+/* Checks the compressed register file: slots for every instruction in flight, and for the operands of one instruction
+ * per warp. */
 static enum sl_status check_slots(const struct sl_simtight_spec *s, struct sl_error *err)
 {
   const uint32_t slots = sl_simtight_slots(s), most = s->warps * SL_REGISTERS;
@@ -145,26 +146,26 @@ static enum sl_status check_slots(const struct sl_simtight_spec *s, struct sl_er
     return SL_OK;
   if (threshold < s->warps)
     return sl_fail(err, SL_USAGE,
-                   "registers.spill_threshold is %u; it must be at least the number of warps (%u), each of which may "
+                   "registers.spill_threshold is %u; it must be at least the number of warps (%u), because each may "
                    "have an instruction in flight that needs a slot",
                    threshold, s->warps);
   if (slots < least)
     return sl_fail(
         err, SL_USAGE,
-        "registers.slots is %u; the least is %u, three per warp plus the spill threshold (3 x %u + %u), or 0 "
+        "registers.slots is %u; it must be at least %u, three per warp plus the spill threshold (3 x %u + %u), or 0 "
         "for one per register (%u)",
         slots, least, s->warps, threshold, most);
   if (spill_end > s->scratchpad_base || sl_simtight_spill_base(s) < s->code_base + (uint64_t)s->code_words * 4 ||
       sl_simtight_spill_base(s) % (s->lanes * 4) != 0)
     return sl_fail(
         err, SL_USAGE,
-        "the %u bytes for spilled registers at 0x%08x must be between instruction memory and scratchpad, and "
-        "at a multiple of %u bytes; leave registers.spill_base at 0 for a place that fits",
+        "the %u bytes for spilled registers at 0x%08x must be between instruction memory and scratchpad, at a "
+        "multiple of %u bytes; set registers.spill_base=0 to place them automatically",
         sl_simtight_spill_bytes(s), sl_simtight_spill_base(s), s->lanes * 4);
   return SL_OK;
 }
 
-/* What needs the compressed register file, and what has no meaning without it. */
+/* Checks keys that need the compressed register file, or have no effect without it. */
 static enum sl_status check_registers(const struct sl_simtight_spec *s, struct sl_error *err)
 {
   if (s->compressed)
@@ -172,7 +173,7 @@ static enum sl_status check_registers(const struct sl_simtight_spec *s, struct s
   const char *key = s->scalar_pipeline ? "scalar" : s->stack_cache_entries ? "stack_cache.entries" : NULL;
   if (key != NULL)
     return sl_fail(err, SL_USAGE,
-                   "%s needs the compressed register file, which knows what is uniform; set registers=compressed too",
+                   "%s needs the compressed register file, which tracks uniform vectors; set registers=compressed too",
                    key);
   if (s->vector_slots)
     return sl_fail(err, SL_USAGE,
@@ -190,10 +191,10 @@ enum sl_status sl_simtight_check(const void *spec, struct sl_error *err)
   const uint64_t code_end = s->code_base + (uint64_t)s->code_words * 4;
   const uint32_t block_beats = s->lanes * 4 / s->dram_beat_bytes;
   if (s->code_base % (s->code_words * 4) != 0)
-    return sl_fail(err, SL_USAGE, "code.base 0x%08x is no multiple of the %u bytes of instruction memory", s->code_base,
-                   s->code_words * 4);
+    return sl_fail(err, SL_USAGE, "code.base 0x%08x is not a multiple of the %u bytes of instruction memory",
+                   s->code_base, s->code_words * 4);
   if (s->scratchpad_base % s->scratchpad_bytes != 0)
-    return sl_fail(err, SL_USAGE, "scratchpad.base 0x%08x is no multiple of its %u bytes", s->scratchpad_base,
+    return sl_fail(err, SL_USAGE, "scratchpad.base 0x%08x is not a multiple of its %u bytes", s->scratchpad_base,
                    s->scratchpad_bytes);
   if (code_end > s->scratchpad_base)
     return sl_fail(err, SL_USAGE, "instruction memory ends at 0x%08llx, above the scratchpad at 0x%08x",
@@ -201,7 +202,7 @@ enum sl_status sl_simtight_check(const void *spec, struct sl_error *err)
   if (stacks + scratchpad_end > UINT64_C(1) << 32)
     return sl_fail(
         err, SL_USAGE,
-        "the stacks of %u threads take %llu MiB and would cover the scratchpad, which ends at 0x%08llx; make "
+        "the stacks of %u threads take %llu MiB and would overlap the scratchpad, which ends at 0x%08llx; make "
         "stack.bytes smaller",
         s->lanes * s->warps, (unsigned long long)(stacks >> 20), (unsigned long long)scratchpad_end);
   if (block_beats > s->dram_outstanding)

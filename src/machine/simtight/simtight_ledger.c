@@ -1,4 +1,4 @@
-/* Telling listeners, and whose the cycles of the issue slot are; nothing here runs unless someone listens. */
+/* Stall accounting of the issue slot, and notification of the observer. This code runs only with an observer. */
 #include <string.h>
 
 #include "machine/simtight/simtight_sm.h"
@@ -9,7 +9,7 @@ static const struct sl_cause causes[SL_SLOT_COUNT] = {
 #undef CAUSE
 };
 
-SL_HOLDS(SL_MAX_CAUSES, SL_SLOT_COUNT, "causes of a row's cycles");
+SL_HOLDS(SL_MAX_CAUSES, SL_SLOT_COUNT, "stall reasons of a row");
 
 const struct sl_causes sl_simtight_causes = {causes, SL_SLOT_COUNT};
 
@@ -49,7 +49,7 @@ static void charge(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc, unsign
       sm, (struct sl_probe){.kind = SL_PROBE_WAITED, .warp = warp, .pc = pc, .cause = slot, .count = (int64_t)cycles});
 }
 
-/* The cycles without a pick since the last one go to an instruction. */
+/* Charges the cycles since the last pick to an instruction. */
 static void charge_idle(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc)
 {
   for (unsigned slot = 0; slot < SL_SLOT_COUNT; slot++)
@@ -64,14 +64,14 @@ void sl_simtight_ledger_pick(struct sl_simtight_sm *sm, unsigned warp)
   sm->s.ledger.next_pick = sm->s.cycle + 1;
 }
 
-/* Of a request; 0: it is for a spilled register. */
+/* pc of a request's instruction; 0: a request for a spilled register. */
 static uint32_t instruction_of(const struct sl_simtight_sm *sm, int request)
 {
   const uint32_t number = request >= 0 ? sm->s.path.pool[request].instruction : SL_NO_INSTRUCTION;
   return number != SL_NO_INSTRUCTION ? sl_code_address(&sm->warps.code, number) : 0;
 }
 
-/* Of the memory path the oldest request. */
+/* The oldest request on the memory path. */
 static uint32_t path_holder(const struct sl_simtight_sm *sm)
 {
   const struct sl_request_path *p = &sm->s.path;
@@ -81,9 +81,9 @@ static uint32_t path_holder(const struct sl_simtight_sm *sm)
   return instruction_of(sm, oldest);
 }
 
-/* Who holds the unit that an instruction has found busy. What the other units have is a result that its warp is
- * suspended for: a multiplier refuses when its results are not taken, a divider while it divides or its result leaves,
- * an FPU when its request cannot begin. */
+/* Returns the pc of the instruction that holds a busy unit. In other units it is an instruction whose result its warp
+ * awaits. A multiplier refuses while its results are not taken, a divider while it divides or its result leaves, an FPU
+ * while its request cannot begin. */
 static uint32_t holder(const struct sl_simtight_sm *sm, uint32_t pc)
 {
   const struct sl_divider *d = &sm->s.divider;
@@ -96,7 +96,7 @@ static uint32_t holder(const struct sl_simtight_sm *sm, uint32_t pc)
   }
 }
 
-/* A request waits in the FIFO when the one in stage 4 is fed back or stalls, or one before it enters. */
+/* A request waits in the FIFO if the request in stage 4 is fed back or stalls, or an older one enters. */
 void sl_simtight_ledger_queue(struct sl_simtight_sm *sm, int deciding)
 {
   const struct sl_request_path *p = &sm->s.path;

@@ -1,17 +1,17 @@
-/* Livelock of a SIMTight SM: looked for now and then, between cycles. */
+/* Livelock detection for a SIMTight SM, periodically between cycles. */
 #include <string.h>
 
 #include "machine/simtight/simtight_sm.h"
 #include "warp/livelock.h"
 
-/* A warp as it was before a trial. */
+/* A warp's state before a trial. */
 struct backup {
   struct sl_paths paths;
   uint32_t x[SL_REGISTERS * SL_MAX_LANES];
 };
 
-/* The values of registers that only the compressed register file knows, among them one that has been computed and is
- * yet to be written. */
+/* Expands register values that only the compressed register file holds, including a computed value that is not written
+ * yet. */
 static void expand(struct sl_simtight_sm *sm, unsigned warp)
 {
   const struct sl_warp_registers *r = &sm->s.registers.warp[warp];
@@ -25,7 +25,7 @@ static void expand(struct sl_simtight_sm *sm, unsigned warp)
     t->ops->fill(x + ((size_t)r->result.rd << t->lane_bits), r->result.base, r->result.stride, t->spec.lanes);
 }
 
-/* Whether the warp spins, with everything as it was afterwards. */
+/* Returns true if the warp spins. Restores its state. */
 static bool spins(struct sl_simtight_sm *sm, unsigned warp, struct sl_spin *spin)
 {
   struct sl_path_warps *t = &sm->warps;
@@ -53,7 +53,7 @@ void sl_simtight_check_livelock(struct sl_sm *handle)
     struct sl_spin spin;
     if (!spins(sm, warp, &spin))
       return;
-    /* Told is a warp in which lanes wait for those that spin, if there is one. */
+    /* Prefers to report a warp in which other lanes wait for the spinning ones. */
     const bool others = spin.lanes != sm->warps.all;
     if (fault.kind == SL_FAULT_NONE || (others && fault.lanes == sm->warps.all))
       fault = (struct sl_fault){

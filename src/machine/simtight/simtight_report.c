@@ -1,4 +1,4 @@
-/* What listeners are told; nothing here runs unless there are any. */
+/* Notification of the observer. This code runs only with an observer. */
 #include "machine/simtight/simtight_sm.h"
 
 void sl_simtight_report_event(struct sl_simtight_sm *sm, enum sl_probe_kind kind, unsigned warp,
@@ -17,7 +17,7 @@ static enum sl_regularity regularity_of(struct sl_regular value)
   return !value.regular ? SL_GENERAL : value.stride ? SL_AFFINE : SL_UNIFORM;
 }
 
-/* How regular the values of a plain register are; compared when they have changed since the last time. */
+/* Regularity of a plain register's values. It is compared again only after a change. */
 static enum sl_regularity plain(struct sl_simtight_sm *sm, unsigned warp, unsigned reg)
 {
   uint8_t *known = &sm->s.ledger.known[warp][reg];
@@ -28,7 +28,7 @@ static enum sl_regularity plain(struct sl_simtight_sm *sm, unsigned warp, unsign
   return (enum sl_regularity)(*known - 1);
 }
 
-/* How regular a register is that the instruction reads. */
+/* Regularity of a register that the instruction reads. */
 static enum sl_regularity operand(struct sl_simtight_sm *sm, unsigned warp, unsigned reg)
 {
   const struct sl_warp_registers *r = &sm->s.registers.warp[warp];
@@ -67,7 +67,7 @@ void sl_simtight_report_operands(struct sl_simtight_sm *sm, unsigned warp, const
   tell_value(sm, warp, ex, in->rs2, false);
 }
 
-/* ---- an instruction ---------------------------------------------------------------------------------------------- */
+/* ---- instructions ------------------------------------------------------------------------------------------------ */
 
 static void tell_execution(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
                            const struct sl_request *request)
@@ -96,7 +96,7 @@ static void tell_execution(struct sl_simtight_sm *sm, unsigned warp, const struc
     sm->s.state = SL_SM_STOPPED;
 }
 
-/* An access to memory, which the profile of its transactions is told of later. */
+/* Reports a memory access. Its transactions are reported later. */
 static void report_access(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
                           struct sl_request *request)
 {
@@ -110,7 +110,7 @@ static void report_access(struct sl_simtight_sm *sm, unsigned warp, const struct
                                            .least = (sl_count(request->scratchpad) + banks - 1) / banks});
 }
 
-/* Whether the result of an instruction comes later, and with it its retirement. */
+/* Returns true if the instruction's result, and its retirement, come later. */
 static bool awaited(const struct sl_execution *ex, const struct sl_request *request)
 {
   switch ((enum sl_kind)ex->insn->kind) {
@@ -168,7 +168,7 @@ void sl_simtight_report_written(struct sl_simtight_sm *sm, struct sl_response wr
               .kind = SL_PROBE_RETIRED, .warp = warp, .pc = sm->s.ledger.awaited[warp], .active = written.lanes});
 }
 
-/* The front end has taken the instruction of the warp's active path: nothing touches that before it executes. */
+/* Reports the fetch of the instruction at the warp's active path, which does not change before it executes. */
 static void report_fetch(struct sl_simtight_sm *sm, unsigned warp)
 {
   const struct sl_paths *paths = &sm->warps.paths[warp];

@@ -1,34 +1,34 @@
-/* The cycle loop of the plain register file while nobody listens: a round of as many cycles as a warp is in the
- * pipeline for. What executes in a round has been picked before it, so that a round is done part by part instead of
- * cycle by cycle:
- *   1. units, memory path and execute, for the warps that were picked a round ago,
- *   2. schedule: the warps that execute in the next round.
- * What a part does in a cycle and the scheduler sees in a later one, it leaves in rings by cycle, or with its cycle.
- * The warps' sets of the cycle loop (simtight_cycle.c), which is the same machine cycle by cycle, are made from them
- * when a run ends. */
+/* The cycle loop of the plain register file without an observer, by issue windows. A window has as many cycles as the
+ * pipeline from pick to execute, so instructions that execute in a window were picked before it. The loop therefore
+ * simulates a window part by part instead of cycle by cycle:
+ * 1. units, memory path and execute, for the warps picked in the previous window,
+ * 2. schedule: picks the warps that execute in the next window.
+ * An effect that the scheduler sees in a later cycle is left in a ring by cycle, or with its cycle number. At the end
+ * of a run the warp sets of the cycle-by-cycle loop (simtight_cycle.c) are built from them. Both loops simulate the
+ * same machine. */
 #include <string.h>
 
 #include "machine/simtight/simtight_units.h"
 
 #define SPECIALISED static inline __attribute__((always_inline))
 
-/* Kept out of the way of what happens nearly always. */
+/* Keeps rare cases out of the hot path. */
 #define RARE __attribute__((noinline))
 
 enum { RING = SL_SIMTIGHT_RING, KINDS = 32 /* a power of two */, NO_WARP = SL_MAX_WARPS };
 SL_HOLDS(KINDS, SL_KINDS, "kinds of instructions");
-SL_HOLDS(RING, SL_SIMTIGHT_DEPTH + 4, "cycles between what executes last in a round and what is scheduled first");
+SL_HOLDS(RING, SL_SIMTIGHT_DEPTH + 4, "cycles from the last execute of a window to the first schedule of the next");
 
 enum { FOR_UNIT, FOR_MEMORY };
 
 struct rounds {
-  sl_warps available;     /* can be picked in the scheduler's cycle */
-  sl_warps ready[RING];   /* at c % RING: can be picked from cycle c on, */
-  sl_warps arrived[RING]; /* come to the barrier before the barrier unit's cycle c */
-  bool arrivals;          /* there are some */
-  int64_t ended;          /* the cycle in which the first warp ended, or an earlier one; SL_NEVER: none has */
-  /* Warps that are suspended for what memory or a unit gives them, or were at some time in this round, since when, and
-   * those of them that have been woken in it, with the end of which cycle. */
+  sl_warps available;     /* warps that can be picked in the scheduler's cycle */
+  sl_warps ready[RING];   /* at c % RING: warps that can be picked from cycle c on */
+  sl_warps arrived[RING]; /* at c % RING: warps that arrive before the barrier unit's cycle c */
+  bool arrivals;          /* some warps have arrived */
+  int64_t ended;          /* cycle in which the first warp ended, or an earlier one; SL_NEVER: none has ended */
+  /* Suspended warps by reason, including those suspended at any time in this window, and since when. `woken`: those
+   * woken in this window, and the cycle after which. */
   sl_warps waiting[2], woken;
   int64_t since[SL_MAX_WARPS], until[SL_MAX_WARPS + 1];
   struct sl_response result; /* of the instruction executed in the previous cycle; no lanes: none */
@@ -39,7 +39,7 @@ static unsigned at(int64_t cycle)
   return (unsigned)cycle % RING;
 }
 
-/* ---- from the cycle loop's sets and back ------------------------------------------------------------------------- */
+/* ---- conversion from and to the cycle loop's sets ---------------------------------------------------------------- */
 
 static void enter(struct rounds *r, struct sl_simtight_sm *sm)
 {
@@ -92,8 +92,8 @@ static void leave(struct rounds *r, struct sl_simtight_sm *sm)
 
 /* ---- write back -------------------------------------------------------------------------------------------------- */
 
-/* A queued result is written if the port is free: its lanes are suspended to the end of this cycle. Whether there is
- * one is hard to foretell: no branch on it. */
+/* Writes a queued result if the port is free. Its lanes are suspended to the end of this cycle. The code has no branch
+ * on it, because its presence is hard to predict. */
 SPECIALISED void write_back(struct rounds *r, struct sl_simtight_sm *sm, int64_t now)
 {
   struct sl_resume *queue = &sm->s.resume;
@@ -110,7 +110,7 @@ SPECIALISED void write_back(struct rounds *r, struct sl_simtight_sm *sm, int64_t
 
 /* ---- execute ----------------------------------------------------------------------------------------------------- */
 
-/* Whether the unit that an instruction needs can take it in this cycle. */
+/* Returns true if the unit of an instruction can accept it in this cycle. */
 SPECIALISED bool unit_accepts(const struct sl_simtight_sm *sm, const enum sl_kind kind, int64_t now)
 {
   switch (kind) {
@@ -129,7 +129,7 @@ SPECIALISED void suspend(struct rounds *r, struct sl_simtight_sm *sm, unsigned w
   r->since[warp] = now;
 }
 
-/* Of a set of lanes, nearly always all of them. */
+/* Number of lanes in a set, which is nearly always the full set. */
 SPECIALISED unsigned lanes_in(const struct sl_simtight_sm *sm, sl_lanes lanes)
 {
   return __builtin_expect(lanes == sm->warps.all, 1) ? sm->warps.spec.lanes : sl_count(lanes);
@@ -149,7 +149,7 @@ SPECIALISED void issue_memory(struct rounds *r, struct sl_simtight_sm *sm, unsig
   sm->s.counts.requested += lanes_in(sm, waiting);
 }
 
-/* Hands an executed instruction to the unit that delivers its result. */
+/* Sends an executed instruction to the unit that delivers its result. */
 SPECIALISED void dispatch(struct rounds *r, struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
                           const enum sl_kind kind, int64_t now)
 {
@@ -166,7 +166,7 @@ SPECIALISED void dispatch(struct rounds *r, struct sl_simtight_sm *sm, unsigned 
   suspend(r, sm, warp, ex->active, FOR_UNIT, now);
 }
 
-/* A warp command: false if no warp is left that could run before others open its barrier. */
+/* Executes a warp command. Returns false if no warp can run before the barrier opens. */
 static RARE bool command(struct rounds *r, struct sl_simtight_sm *sm, unsigned warp, uint32_t value, int64_t now)
 {
   if (value & SL_COMMAND_END) {
@@ -189,8 +189,7 @@ static RARE bool faulted(struct sl_simtight_sm *sm)
   return false;
 }
 
-/* What the instruction does to the warp's threads; kind is its kind, known when this is compiled for the frequent ones.
- */
+/* Executes the instruction on the warp's threads. `kind` is a compile-time constant for frequent kinds. */
 SPECIALISED enum sl_effect perform(struct sl_simtight_sm *sm, unsigned warp, unsigned path, struct sl_execution *ex,
                                    struct sl_request *request, const enum sl_kind kind)
 {
@@ -204,7 +203,7 @@ SPECIALISED enum sl_effect perform(struct sl_simtight_sm *sm, unsigned warp, uns
   }
 }
 
-/* The execute stage for an instruction of a kind. False: the round ends with this cycle. */
+/* Execute stage for one kind of instruction. Returns false if the window ends with this cycle. */
 SPECIALISED bool execute_kind(struct rounds *r, struct sl_simtight_sm *sm, unsigned warp, unsigned path,
                               const struct sl_insn *insn, const enum sl_kind kind, int64_t now)
 {
@@ -247,7 +246,7 @@ static RARE bool execute_other(struct rounds *r, struct sl_simtight_sm *sm, unsi
   return execute_kind(r, sm, warp, path, insn, (enum sl_kind)insn->kind, now);
 }
 
-/* The pc is outside of instruction memory. */
+/* The pc is outside instruction memory. */
 static RARE bool no_instruction(struct sl_simtight_sm *sm, unsigned warp)
 {
   unsigned path;
@@ -266,7 +265,7 @@ SPECIALISED bool execute(struct rounds *r, struct sl_simtight_sm *sm, unsigned w
   if (__builtin_expect(index >= code->count, 0))
     return no_instruction(sm, warp);
   const struct sl_insn *insn = &code->insn[index];
-  switch ((enum sl_kind)(insn->kind & (KINDS - 1))) { /* so that no test of its range is needed */
+  switch ((enum sl_kind)(insn->kind & (KINDS - 1))) { /* so that the compiler needs no range check */
   case SL_KIND_ALU: return execute_kind(r, sm, warp, path, insn, SL_KIND_ALU, now);
   case SL_KIND_BRANCH: return execute_kind(r, sm, warp, path, insn, SL_KIND_BRANCH, now);
   case SL_KIND_MUL: return execute_kind(r, sm, warp, path, insn, SL_KIND_MUL, now);
@@ -276,8 +275,8 @@ SPECIALISED bool execute(struct rounds *r, struct sl_simtight_sm *sm, unsigned w
   }
 }
 
-/* What has been picked for the cycles up to `until`. Returns the cycle after the last one; the round ends early when
- * the SM stops. */
+/* Executes the warps picked for the cycles up to `until`. Returns the cycle after the last one; the window ends early
+ * when the SM stops. */
 static int64_t execute_round(struct rounds *r, struct sl_simtight_sm *sm, int64_t until, bool *goes_on)
 {
   int64_t now = sm->s.cycle;
@@ -297,7 +296,7 @@ static int64_t execute_round(struct rounds *r, struct sl_simtight_sm *sm, int64_
 
 /* ---- schedule ---------------------------------------------------------------------------------------------------- */
 
-/* Whether warps wait for memory or a unit at the start of cycle now of this round. */
+/* Returns true if warps wait for memory or a unit at the start of cycle `now` of this window. */
 static bool some_wait(const struct rounds *r, unsigned why, int64_t now)
 {
   for (sl_warps rest = r->waiting[why]; rest; rest &= rest - 1) {
@@ -308,14 +307,14 @@ static bool some_wait(const struct rounds *r, unsigned why, int64_t now)
   return false;
 }
 
-/* No warp can be picked in cycle now. */
+/* No warp can be picked in cycle `now`. */
 static RARE void idle(const struct rounds *r, struct sl_simtight_sm *sm, int64_t now)
 {
   const bool memory = some_wait(r, FOR_MEMORY, now), unit = some_wait(r, FOR_UNIT, now);
   sm->s.counts.slots[sl_simtight_idle_reason(sm, memory, unit, r->ended < now)]++;
 }
 
-/* The barrier unit's cycle, in which these warps have come. */
+/* The barrier unit's cycle for these arrivals. */
 static RARE void barrier_cycle(struct rounds *r, struct sl_simtight_sm *sm, int64_t now)
 {
   sm->s.barrier.waiting |= r->arrived[at(now)];
@@ -323,7 +322,7 @@ static RARE void barrier_cycle(struct rounds *r, struct sl_simtight_sm *sm, int6
   r->ready[at(now + 1)] |= sl_barrier_cycle(&sm->s.barrier, false);
 }
 
-/* Picks warps in the cycles from `from` to the one before `until`. */
+/* Picks warps in the cycles from `from` to `until` - 1. */
 static void schedule_round(struct rounds *r, struct sl_simtight_sm *sm, int64_t from, int64_t until)
 {
   sl_warps available = r->available, history = sm->s.scheduler.history;

@@ -1,9 +1,9 @@
-/* A SIMTight SM of which parts of a launch are timed. What an instruction does it does in its execute stage, so once
- * nothing is under way paths, registers and memory are all there is. The barrier unit has to be in its first state, for
- * its later ones hold a copy of the bits of the warps that wait.
+/* Sampled timing of a SIMTight SM. An instruction takes effect in its execute stage, so after a drain the state is in
+ * paths, registers and memory alone. The barrier unit must be in its first state, because the later ones hold a copy of
+ * the waiting warps.
  *
- * Of a compressed register file, what has changed without timing is held as if all lanes had written it last. Vectors
- * for which there are no slots are spilled, at no time. The stack cache and predictions stay as they were. */
+ * A compressed register file encodes registers that functional execution has changed as if all lanes had written them
+ * last. Vectors without a slot are spilled without taking time. The stack cache and predictions do not change. */
 #include <string.h>
 
 #include "machine/simtight/simtight_sm.h"
@@ -14,7 +14,7 @@ static bool units_empty(const struct sl_simtight_sm *sm)
          sl_divider_next_event(&sm->s.divider) == INT64_MAX;
 }
 
-/* What the compressed register file and the scalar pipeline add. */
+/* Returns true if the compressed register file and the scalar pipeline have no work in flight. */
 static bool compressed_empty(const struct sl_simtight_sm *sm)
 {
   const struct sl_response *s = sm->s.settling;
@@ -44,7 +44,7 @@ void sl_simtight_unpack(struct sl_simtight_sm *sm)
   sl_scalar_clock(&sm->s.scalar);
 }
 
-/* The values of spilled registers are where they would have gone. */
+/* Writes the values of spilled registers to their memory. */
 static void write_spilled(struct sl_simtight_sm *sm, unsigned warp)
 {
   const uint32_t *x = sl_path_warps_registers(&sm->warps, warp), bytes = 4u << sm->warps.lane_bits;

@@ -1,11 +1,11 @@
-/* The scalar pipeline's part of a cycle, and what is looked at before execute. */
+/* The scalar pipeline's part of a cycle, and the checks before execute. */
 #include "machine/simtight/simtight_sm.h"
 
 void sl_simtight_check_scalar(struct sl_simtight_sm *sm)
 {
   struct sl_scalar_pipeline *p = &sm->s.scalar;
   const int slot = p->pipeline[((unsigned)sm->s.cycle + SL_SCALAR_DEPTH - SL_SCALAR_CHECK) % SL_SCALAR_RING];
-  const unsigned warp = (unsigned)slot & (SL_MAX_WARPS - 1); /* of no warp: the last one, which nothing comes of */
+  const unsigned warp = (unsigned)slot & (SL_MAX_WARPS - 1); /* without a warp: the last one; its result is unused */
   const sl_warps bit = (sl_warps)(slot >= 0) << warp;
   const uint32_t index = sl_code_index(&sm->warps.code, sm->warps.paths[warp & (sm->spec.warps - 1)].path[0].pc);
   const struct sl_operands *operands = &sm->warps.operands[index & (sm->spec.code_words - 1)];
@@ -15,7 +15,8 @@ void sl_simtight_check_scalar(struct sl_simtight_sm *sm)
   p->suspended = (p->suspended & ~bit) | (bit & sm->s.suspension.live);
 }
 
-/* Stage u+6: the warp goes on in one of the two queues, and its result is written; else a queued one is. */
+/* Stage u+6: the warp continues in one of the two queues and its result is written. Otherwise a queued result is
+ * written. */
 static void write_back(struct sl_simtight_sm *sm)
 {
   struct sl_scalar_pipeline *p = &sm->s.scalar;
@@ -56,14 +57,14 @@ static void merge_resumes(struct sl_scalar_pipeline *p, int64_t now)
     sl_pipeline_put(&p->resume, sl_divider_take(&p->divider, now));
 }
 
-/* An instruction that passed the check: executes it unless its unit is busy or its operands do not fit after all. Fills
- * in what write-back does. */
+/* Executes an instruction that passed the check, unless its unit is busy or its affine operands do not fit the scalar
+ * pipeline. Fills in the write-back data. */
 static void execute(struct sl_simtight_sm *sm, unsigned warp, struct sl_execution *ex, struct sl_scalar_slot *slot)
 {
   struct sl_scalar_pipeline *p = &sm->s.scalar;
   const enum sl_kind kind = ex->insn->kind;
   const struct sl_response response = sl_response(1, warp, ex->insn->rd);
-  p->issues++; /* the hardware counts those that retry or do not fit, too */
+  p->issues++; /* the hardware also counts retries and aborts */
   if ((kind == SL_KIND_MUL && !p->multiplier_ready) ||
       (kind == SL_KIND_DIV && !sl_divider_can_put(&p->divider, sm->s.cycle))) {
     p->retries++;

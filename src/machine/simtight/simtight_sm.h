@@ -1,12 +1,13 @@
-/* A SIMTight streaming multiprocessor: its state, wired from the units of core/ and mem/.
+/* A SIMTight streaming multiprocessor: its state, wired from the units of unit/ and mem/.
  *
- * Pipeline of the plain register file, t = cycle in which a warp is picked: t schedule, t+1 read thread state, t+2..t+3
- * select active threads, t+4 fetch, t+5 operands, t+6 latch and decode, e = t+7 execute, e+1 write back or resume; the
- * warp is in its queue again in e+2. At most one instruction of a warp is in flight, so nothing touches a warp's state
- * between pick and execute and everything about its instruction is evaluated in e, but for what says so below.
+ * Timing contract of the plain register file, t = cycle in which a warp is picked: t schedule, t+1 read thread state,
+ * t+2..t+3 select active threads, t+4 fetch, t+5 operands, t+6 latch and decode, e = t+7 execute, e+1 write back or
+ * resume. The warp is in its queue again in e+2. At most one instruction of a warp is in flight, so a warp's state does
+ * not change between pick and execute. The simulator evaluates the whole instruction in e, with the exceptions noted
+ * below.
  *
  * The compressed register file adds two cycles of operand fetch, and the choice of a spill victim one more: e = t+9, or
- * t+10 with fewer vector slots than registers. A result then ends the warp's suspension two cycles later too. (Paper,
+ * t+10 with fewer vector slots than registers. A result then also ends the warp's suspension two cycles later. (Paper,
  * section III and Figures 1 to 3.) */
 #ifndef SL_MACHINE_SIMTIGHT_SM_H
 #define SL_MACHINE_SIMTIGHT_SM_H
@@ -29,23 +30,23 @@
 #include "warp/path_execute.h"
 
 enum {
-  SL_SIMTIGHT_DEPTH = 7,            /* cycles from pick to execute with the plain register file, */
-  SL_SIMTIGHT_DEPTH_COMPRESSED = 9, /* with the compressed one, */
-  SL_SIMTIGHT_DEPTH_SPILLING = 10,  /* and with one that can spill */
-  SL_SIMTIGHT_VICTIM = 6,           /* cycles before execute: a spill slot's victim is chosen */
-  SL_SIMTIGHT_SUSPENDED = 4,        /* the same: whether a lane is suspended is looked at */
-  SL_SIMTIGHT_RESULT_DELAY = 2,     /* cycles from a register's write to the end of suspension, compressed */
-  SL_SIMTIGHT_FRUITLESS = 4096,     /* spill slots without an eviction that make one look for a deadlock */
-  SL_SIMTIGHT_LIVELOCK = 1 << 19,   /* cycles, or instructions without timing, between looks for a livelock */
-  SL_SIMTIGHT_RING = 16,            /* a power of two above the depths */
-  SL_SIMTIGHT_UNCOUNTED = 6         /* the instruction counter's adder tree is this many cycles behind at the end */
+  SL_SIMTIGHT_DEPTH = 7,            /* cycles from pick to execute, plain register file */
+  SL_SIMTIGHT_DEPTH_COMPRESSED = 9, /* compressed register file */
+  SL_SIMTIGHT_DEPTH_SPILLING = 10,  /* compressed register file that can spill */
+  SL_SIMTIGHT_VICTIM = 6,           /* cycles before execute: choice of a spill slot's victim */
+  SL_SIMTIGHT_SUSPENDED = 4,        /* cycles before execute: check for suspended lanes */
+  SL_SIMTIGHT_RESULT_DELAY = 2,     /* compressed: cycles from a register's write to the end of suspension */
+  SL_SIMTIGHT_FRUITLESS = 4096,     /* spill slots without an eviction before a deadlock check */
+  SL_SIMTIGHT_LIVELOCK = 1 << 19,   /* cycles (functional: instructions) between livelock checks */
+  SL_SIMTIGHT_RING = 16,            /* a power of two greater than the depths */
+  SL_SIMTIGHT_UNCOUNTED = 6         /* at the end the instruction counter's adder tree lags by these cycles */
 };
 
 SL_HOLDS(SL_SIMTIGHT_RING, SL_SIMTIGHT_DEPTH_SPILLING + 1, "picks that have not executed");
 SL_HOLDS(4, SL_SIMTIGHT_RESULT_DELAY + 1, "results that settle");
 SL_HOLDS(16, SL_SIMTIGHT_RING, "bits of spill_slots");
 
-/* Where a cycle of the issue slot went. */
+/* Stall reasons of the issue slot. */
 enum sl_slot {
 #define CAUSE(id, name, kind, meaning) SL_SLOT_##id,
 #include "machine/simtight/simtight_causes.def"
@@ -54,21 +55,21 @@ enum sl_slot {
 };
 
 struct sl_simtight_counts {
-  uint64_t instructions; /* of the functional mode, which has no slots */
+  uint64_t instructions; /* functional mode, which has no issue slots */
   uint64_t thread_instructions;
   uint64_t slots[SL_SLOT_COUNT];
   uint64_t by_warp[SL_MAX_WARPS]; /* instructions issued */
-  uint64_t requested;             /* on the memory path, in lanes that await an answer */
+  uint64_t requested;             /* lanes whose request awaits an answer on the memory path */
 };
 
-/* Plain data: what a checkpoint holds of the SM, beside the arrays. No pointers. */
+/* Plain data without pointers. A checkpoint of the SM holds it together with the arrays. */
 struct sl_simtight_state {
-  /* What the cycle loop touches every cycle. */
-  int64_t cycle;    /* of the kernel, 0 = first with the pipeline active */
-  sl_warps queue;   /* warps that can be picked, but for suspension */
+  /* Used in every cycle. */
+  int64_t cycle;    /* of the kernel; 0: first cycle with the pipeline active */
+  sl_warps queue;   /* warps that can be picked unless they are suspended */
   sl_warps requeue; /* warps whose instruction left execute in the previous cycle */
   struct sl_scheduler scheduler;
-  int8_t pipeline[SL_SIMTIGHT_RING]; /* warp that executes in cycle c at c % RING, -1 for none */
+  int8_t pipeline[SL_SIMTIGHT_RING]; /* warp that executes in cycle c at c % RING, -1: none */
   unsigned in_pipeline;
   struct sl_response result; /* of the instruction executed in the previous cycle; no lanes: none */
   struct sl_resume resume;
@@ -78,54 +79,56 @@ struct sl_simtight_state {
   struct sl_divider divider;
   struct sl_fpu fpu;
   struct sl_simtight_counts counts;
-  uint8_t recent[SL_SIMTIGHT_RING]; /* thread instructions of the latest cycles, at c % RING */
-  /* With a compressed register file. */
-  uint16_t spill_slots; /* bit c % RING: what executes in cycle c is a spill slot */
-  int8_t evicted;       /* warp a register of which was spilled in the previous cycle, -1 for none */
+  uint8_t recent[SL_SIMTIGHT_RING]; /* thread instructions of recent cycles, at c % RING */
+  /* Compressed register file. */
+  uint16_t spill_slots; /* bit c % RING: a spill slot executes in cycle c */
+  int8_t evicted;       /* warp whose register was spilled in the previous cycle, -1: none */
   uint8_t evicted_register;
-  /* Of a round robin: words that warp 0 was about to execute, by cycle at c % 4, and the warp of the latest slot. */
+  /* Round robin only: the words that warp 0 was about to execute, by cycle at c % 4, and the warp of the latest slot.
+   */
   uint32_t warp0_words[4];
   uint8_t latest_slot;
-  sl_warps suspects;       /* warps that can be picked in the one cycle before the scheduler sees them suspended */
-  sl_warps slot_suspended; /* of them, those in the pipeline that were suspended when it was looked at */
-  sl_warps requeue_scalar; /* as requeue: for the scalar pipeline, if there is room */
-  struct sl_response settling[4]; /* results whose lanes are suspended to the end of cycle c, at c % 4 */
+  sl_warps suspects;              /* warps that can be picked in the cycle before the scheduler sees their suspension */
+  sl_warps slot_suspended;        /* suspects in the pipeline that were suspended at the check */
+  sl_warps requeue_scalar;        /* as requeue, to the scalar pipeline if it has room */
+  struct sl_response settling[4]; /* results whose lanes stay suspended to the end of cycle c, at c % 4 */
   sl_warps ended;
   bool success;
   enum sl_sm_state state;
   unsigned launches;
 
   struct sl_request_path path;
-  struct sl_stack_cache stack_cache; /* survives kernels */
+  struct sl_stack_cache stack_cache; /* kept across kernels */
   struct sl_register_file registers;
   struct sl_spill spill;
   struct sl_scalar_pipeline scalar;
-  /* While someone listens. */
+  /* Stall accounting, with an observer. */
   struct {
-    uint64_t charged[SL_SLOT_COUNT];           /* of counts.slots, what has been told */
-    uint32_t last[SL_MAX_WARPS];               /* pc of the instruction the warp was last in a slot with */
-    uint32_t latest;                           /* of any warp */
-    uint8_t known[SL_MAX_WARPS][SL_REGISTERS]; /* of a plain register: 1 + its regularity, 0 for not compared yet */
-    int64_t next_pick;                         /* the cycle after the latest pick: picking in it leaves no gap */
-    uint32_t awaited[SL_MAX_WARPS];            /* pc of the instruction whose result the warp was suspended for last */
-    sl_warps filling;                          /* their last instruction was to have a register read back */
+    uint64_t charged[SL_SLOT_COUNT]; /* reported part of counts.slots */
+    uint32_t last[SL_MAX_WARPS];     /* pc of the warp's latest instruction in a slot */
+    uint32_t latest;                 /* the same of any warp */
+    uint8_t known[SL_MAX_WARPS]
+                 [SL_REGISTERS];    /* plain register file: 1 + the register's regularity, 0: not compared yet */
+    int64_t next_pick;              /* the cycle after the latest pick: a pick in it leaves no gap */
+    uint32_t awaited[SL_MAX_WARPS]; /* pc of the instruction whose result the warp awaited last */
+    sl_warps filling;               /* warps whose last instruction requires a register fill */
   } ledger;
-  struct sl_request functional_request; /* of the functional mode, which has no memory path */
+  struct sl_request functional_request; /* functional mode, which has no memory path */
 };
 
 struct sl_simtight_sm {
   struct sl_sm base;
   struct sl_simtight_state s;
-  /* Wiring: what follows from the keys, and what is outside. */
+  /* Wiring: values derived from the keys, and external objects. */
   unsigned depth; /* cycles from pick to execute */
-  bool observed;  /* someone listens */
-  bool can_spill; /* there are fewer slots than registers */
+  bool observed;  /* there is an observer */
+  bool can_spill; /* fewer vector slots than registers */
   struct sl_simtight_spec spec;
   struct sl_sm_environment environment;
   struct sl_path_warps warps;
-  struct sl_stretches stretches;   /* without timing */
-  uint8_t *predicted;              /* per instruction word: scalarisable; survives kernels */
-  struct sl_simtight_boxes *boxes; /* in test builds */
+  struct sl_stretches stretches;   /* functional mode */
+  uint8_t *predicted;              /* per instruction word: the prediction "scalarisable"; kept across kernels */
+  struct sl_simtight_boxes *boxes; /* test builds only */
 };
 
 static inline struct sl_simtight_sm *sl_simtight_of(struct sl_sm *handle)
@@ -138,46 +141,46 @@ static inline const struct sl_simtight_sm *sl_simtight_of_const(const struct sl_
   return (const struct sl_simtight_sm *)handle;
 }
 
-/* What listeners are told, to be called only while there are any (simtight_report.c, simtight_ledger.c). The rest of
- * the probe is filled in. */
+/* Notifies the observer. Call only if there is one (simtight_report.c, simtight_ledger.c). Fills in the rest of the
+ * probe. */
 void sl_simtight_tell(struct sl_simtight_sm *sm, struct sl_probe probe);
 
-/* An executed instruction, before and after; request is that of a memory kind, NULL in the scalar pipeline. */
+/* Report an instruction, before and after its execution. request: of a memory kind; NULL in the scalar pipeline. */
 void sl_simtight_report_operands(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex);
 void sl_simtight_report(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
                         struct sl_request *request);
 
-/* The end of a cycle: the result written in it, the warps picked, and those a barrier has released. */
+/* Reports the end of a cycle: the result written, the warps picked and the warps released by a barrier. */
 void sl_simtight_report_cycle(struct sl_simtight_sm *sm, struct sl_response written, sl_warps released);
 
-/* Of the barrier alone: a warp has come to it, warps leave it. */
+/* Report a warp that arrives at the barrier, and the warps that it releases. */
 void sl_simtight_report_arrived(struct sl_simtight_sm *sm, unsigned warp);
 void sl_simtight_report_released(struct sl_simtight_sm *sm, sl_warps released);
 
-/* A result of the scalar pipeline is written. */
+/* Reports a result that the scalar pipeline writes. */
 void sl_simtight_report_written(struct sl_simtight_sm *sm, struct sl_response written);
 
-/* The evicted register's slot is free. */
+/* Reports that the evicted register has left its slot. */
 void sl_simtight_report_evicted(struct sl_simtight_sm *sm);
 
-/* The memory path in cycle now, and the passes of the coalescing unit for requests that go to DRAM in it. */
+/* Reports the memory path in cycle `now`, and the passes of the coalescing unit for requests that go to DRAM in it. */
 void sl_simtight_report_path(struct sl_simtight_sm *sm, int64_t now);
 
-/* Something that happens to an instruction, or to a register because of it. */
+/* Reports an event of an instruction, or of a register that it uses. */
 void sl_simtight_report_event(struct sl_simtight_sm *sm, enum sl_probe_kind kind, unsigned warp,
                               const struct sl_insn *insn, unsigned reg);
 
-/* Whose cycles are: from the start of a kernel to its end, of every pick and of every cycle of the issue slot in which
- * an instruction was there. */
+/* Stall accounting: start of a kernel, each pick, each cycle of the issue slot with an instruction, end of the kernel.
+ */
 void sl_simtight_ledger_start(struct sl_simtight_sm *sm, uint32_t entry);
 void sl_simtight_ledger_pick(struct sl_simtight_sm *sm, unsigned warp);
 void sl_simtight_ledger_slot(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc, enum sl_slot slot);
 void sl_simtight_ledger_end(struct sl_simtight_sm *sm);
 
-/* The coalescing unit has had its cycle, in which it decided on this request (-1: none). */
+/* Call after the coalescing unit's cycle. `deciding`: the request that it decided on, -1: none. */
 void sl_simtight_ledger_queue(struct sl_simtight_sm *sm, int deciding);
 
-/* Counts a cycle of the issue slot in which the warp's instruction was there. */
+/* Counts a cycle of the issue slot that the warp's instruction occupies. */
 static inline void sl_simtight_count_slot(struct sl_simtight_sm *sm, unsigned warp, const struct sl_insn *insn,
                                           enum sl_slot slot)
 {
@@ -186,7 +189,7 @@ static inline void sl_simtight_count_slot(struct sl_simtight_sm *sm, unsigned wa
     sl_simtight_ledger_slot(sm, warp, sl_code_address(&sm->warps.code, sl_code_number(&sm->warps.code, insn)), slot);
 }
 
-/* Puts the request on the memory path; its lanes wait if it answers. */
+/* Puts a request on the memory path. Its lanes wait if the request has an answer. */
 static inline __attribute__((always_inline)) void sl_simtight_issue_memory(struct sl_simtight_sm *sm, unsigned warp,
                                                                            const struct sl_request *request)
 {
@@ -199,22 +202,22 @@ static inline __attribute__((always_inline)) void sl_simtight_issue_memory(struc
   sm->s.counts.requested += waiting == sm->warps.all ? sm->warps.spec.lanes : sl_count(waiting);
 }
 
-/* The execute stage, for the warp picked `depth` cycles ago. */
+/* Execute stage, for the warp picked `depth` cycles ago. */
 void sl_simtight_execute(struct sl_simtight_sm *sm, unsigned warp);
 
-/* The same with a compressed register file, where the slot may be one to spill. */
+/* The same for a compressed register file, including spill slots. */
 void sl_simtight_execute_compressed(struct sl_simtight_sm *sm, unsigned warp);
 
-/* The scalar pipeline's cycle, from write-back to execute; the vector pipeline has executed. */
+/* One cycle of the scalar pipeline, from write-back to execute. Call after the vector pipeline has executed. */
 void sl_simtight_scalar_cycle(struct sl_simtight_sm *sm);
 
-/* Stages of the vector pipeline that look at state before execute: for suspended warps and spill victims. */
+/* Stages of the vector pipeline before execute that read state: checks for suspended warps, and spill victims. */
 void sl_simtight_look_ahead(struct sl_simtight_sm *sm);
 
-/* The choices of victims in so many cycles, from this one on, in which nothing is in the pipeline. */
+/* Chooses the victims of `cycles` cycles, starting with this one, in which the pipeline is empty. */
 void sl_simtight_skip_choices(struct sl_simtight_sm *sm, int64_t cycles);
 
-/* Whether the warp in this slot was suspended when the pipeline looked. */
+/* Returns true if the warp in this slot was suspended at the check. */
 static inline bool sl_simtight_was_suspended(struct sl_simtight_sm *sm, unsigned warp)
 {
   const sl_warps bit = sm->s.slot_suspended & sl_bit(warp);
@@ -222,18 +225,18 @@ static inline bool sl_simtight_was_suspended(struct sl_simtight_sm *sm, unsigned
   return bit != 0;
 }
 
-/* The execute stage of a spill slot, and of an instruction with a spilled operand. */
+/* Execute stage of a spill slot, and of an instruction with a spilled operand. */
 void sl_simtight_spill(struct sl_simtight_sm *sm, unsigned warp);
 void sl_simtight_unspill(struct sl_simtight_sm *sm, unsigned warp, const struct sl_insn *insn);
 
-/* The check of the scalar pipeline's stage u+3: a suspended warp will be sent back, and one whose instruction turns out
- * not to be scalarisable. */
+/* Stage u+3 of the scalar pipeline: marks suspended warps, and warps whose instruction is not scalarisable, to be sent
+ * back. */
 void sl_simtight_check_scalar(struct sl_simtight_sm *sm);
 
-/* The register of a warp that would be spilled now, or -1. */
+/* Returns the register of a warp that would be spilled now, or -1. */
 int sl_simtight_victim(const struct sl_simtight_sm *sm, unsigned warp);
 
-/* Why no warp can be picked, if some wait for memory or for units, or have ended. */
+/* Returns the stall reason if no warp can be picked, and some wait for memory or for units, or have ended. */
 static inline enum sl_slot sl_simtight_idle_reason(const struct sl_simtight_sm *sm, bool memory, bool unit, bool ended)
 {
   if (memory)
@@ -245,45 +248,45 @@ static inline enum sl_slot sl_simtight_idle_reason(const struct sl_simtight_sm *
   return ended ? SL_SLOT_FINISHED : SL_SLOT_PIPELINE;
 }
 
-/* Simulates cycles up to `end`, or until no warp is in the pipeline, of a plain register file, while nobody listens. */
+/* Simulates cycles up to `end`, or until the pipeline is empty. Plain register file, no observer. */
 void sl_simtight_run_rounds(struct sl_simtight_sm *sm, int64_t end);
 
-/* Simulates up to that many cycles. */
+/* Simulates up to `cycles` cycles. */
 void sl_simtight_run_cycles(struct sl_sm *handle, uint64_t cycles);
 
-/* For launches of which parts are timed: struct sl_machine_sampling (simtight_sampled.c). */
+/* Sampled timing: struct sl_machine_sampling (simtight_sampled.c). */
 bool sl_simtight_drained(const struct sl_simtight_sm *sm);
-/* With a compressed register file, drained: values go to the threads' arrays; and from there back to entries. */
+/* Compressed register file, drained: unpack copies values to the threads' arrays; pack copies them back to entries. */
 void sl_simtight_unpack(struct sl_simtight_sm *sm);
 void sl_simtight_pack(struct sl_simtight_sm *sm);
 bool sl_simtight_drain(struct sl_sm *handle, uint64_t cycles);
 unsigned sl_simtight_population(const struct sl_sm *handle);
 uint64_t sl_simtight_issued(const struct sl_sm *handle, unsigned warp);
 
-/* Without timing: struct sl_machine_steps. */
+/* Functional execution: struct sl_machine_steps. */
 enum { SL_SIMTIGHT_TURN = 64 };
 int sl_simtight_next(struct sl_sm *handle, unsigned after);
 uint64_t sl_simtight_run_warp(struct sl_sm *handle, struct sl_turn *turn, uint64_t most);
 void sl_simtight_none(struct sl_sm *handle);
 
-/* A warp command: the warp waits at the barrier or has ended. */
+/* Executes a warp command: the warp waits at the barrier or ends. */
 void sl_simtight_command(struct sl_simtight_sm *sm, unsigned warp, uint32_t command);
 
-/* Ends the run with a deadlock: the warps left wait at a barrier that cannot open. */
+/* Ends the run with a deadlock fault: the remaining warps wait at a barrier that cannot open. */
 void sl_simtight_deadlock(struct sl_simtight_sm *sm);
 
-/* Ends the run with a deadlock if no warp left has a register to spill, though too few slots are free: spill mode, and
- * with it the wait, would never end. */
+/* Ends the run with a deadlock fault if too few slots are free and no remaining warp has a register to spill. Spill
+ * mode would then never end. */
 void sl_simtight_check_spilling(struct sl_simtight_sm *sm);
 
-/* Ends the run with a livelock if no warp that runs can ever leave the loop it is in. */
+/* Ends the run with a livelock fault if no running warp can leave its loop. */
 void sl_simtight_check_livelock(struct sl_sm *handle);
 
-/* Conservation at the end of a kernel: where the issue slot's cycles went adds up, every lane that waited was answered,
- * and what is still under way drains. NULL, or what is broken. */
+/* Conservation check at the end of a kernel: stall reasons sum to the cycles, every waiting lane was answered, and
+ * requests in flight drain. Returns NULL or the broken invariant. */
 const char *sl_simtight_broken(const struct sl_simtight_sm *sm);
 
-/* The state as bytes: a list of parts, in this order. */
+/* The state as bytes: these parts, in this order. */
 enum {
   SL_SIMTIGHT_PART_STATE,
   SL_SIMTIGHT_PART_WARPS,
@@ -297,7 +300,7 @@ enum {
 
 void sl_simtight_parts(const struct sl_simtight_sm *sm, struct sl_state_part part[SL_SIMTIGHT_PARTS]);
 
-/* The machine interface's view of the state. */
+/* Checkpoint functions of the machine interface. */
 size_t sl_simtight_state_bytes(const struct sl_sm *handle);
 enum sl_status sl_simtight_fits(struct sl_sm *handle, bool timing, const uint8_t *bytes, size_t size);
 void sl_simtight_save(const struct sl_sm *handle, uint8_t *bytes);

@@ -1,11 +1,11 @@
-/* Whether bytes are the state of such an SM (base/sound.h). */
+/* Validates bytes as the state of a SIMTight SM (base/sound.h). */
 #include "machine/simtight/simtight_sm.h"
 #include "mem/events/events_sound.h"
 #include "mem/path_sound.h"
 #include "unit/units_sound.h"
 #include "warp/sound/warps_sound.h"
 
-/* Warps in queues, and in the pipeline between pick and execute. */
+/* Checks the warps in queues and in the pipeline between pick and execute. */
 static bool pipeline_sound(const struct sl_simtight_state *s, struct sl_shape shape)
 {
   const sl_warps warps =
@@ -20,7 +20,7 @@ static bool pipeline_sound(const struct sl_simtight_state *s, struct sl_shape sh
          sl_resume_sound(&s->resume, shape);
 }
 
-/* What listeners are told of is in the program. */
+/* Checks that the pcs of the stall accounting are in the program. */
 static bool ledger_sound(const struct sl_simtight_sm *sm, const struct sl_simtight_state *s)
 {
   for (unsigned w = 0; w < sm->spec.warps; w++) {

@@ -18,27 +18,27 @@ struct sl_simtight_spec {
   uint32_t fpu_limit, fpu_latency[SL_FPU_CLASS_COUNT];
   uint32_t barrier_phase, barrier_turned;
   uint32_t compressed;   /* register file: plain or compressed */
-  uint32_t affine;       /* the compressed file holds affine vectors too */
-  uint32_t vector_slots; /* of the compressed register file, 0 = one per register */
+  uint32_t affine;       /* the compressed file also holds affine vectors */
+  uint32_t vector_slots; /* of the compressed register file; 0: one per register */
   uint32_t spill_threshold, spill_policy, spill_base, free_ended;
   uint32_t scalar_pipeline, scalar_warps;
-  uint32_t stack_cache_entries; /* 0 = none */
+  uint32_t stack_cache_entries; /* 0: no stack cache */
   uint32_t convergence;         /* enum sl_convergence */
 };
 
 extern const struct sl_keys sl_simtight_keys;
 
-/* Rules that concern several keys. */
+/* Checks rules that involve several keys. */
 enum sl_status sl_simtight_check(const void *spec, struct sl_error *err);
 
-/* Derived from keys that may say "as it fits": vector slots and the threshold at which warps spill; where spilled
- * registers go. */
+/* Values derived from keys that may be automatic: vector slots, the spill threshold, and the address of spilled
+ * registers. */
 uint32_t sl_simtight_slots(const struct sl_simtight_spec *spec);
 uint32_t sl_simtight_spill_threshold(const struct sl_simtight_spec *spec);
 uint32_t sl_simtight_spill_bytes(const struct sl_simtight_spec *spec);
 uint32_t sl_simtight_spill_base(const struct sl_simtight_spec *spec);
 
-/* What the threads of such an SM are. */
+/* The configuration of such an SM's threads. */
 struct sl_path_warps_spec sl_simtight_threads(const struct sl_simtight_spec *spec);
 
 #endif

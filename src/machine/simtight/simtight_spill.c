@@ -1,11 +1,11 @@
-/* Dynamic spilling in the pipeline: victims, spill slots, and operands that have to be read back. */
+/* Dynamic spilling in the pipeline: victims, spill slots and operands that must be read back. */
 #include <string.h>
 
 #include "machine/simtight/simtight_sm.h"
 
 /* ---- victims ---------------------------------------------------------------------------------------------------- */
 
-/* The word a warp fetches next; the hardware takes an address modulo the instruction memory. */
+/* The next word that a warp fetches. The hardware takes the address modulo the size of instruction memory. */
 static uint32_t next_word(const struct sl_simtight_sm *sm, unsigned warp)
 {
   const struct sl_paths *paths = &sm->warps.paths[warp];
@@ -18,10 +18,10 @@ int sl_simtight_victim(const struct sl_simtight_sm *sm, unsigned warp)
   return sl_spill_victim(&sm->s.spill, sm->s.registers.warp[warp].vector, next_word(sm, warp));
 }
 
-/* Round robin chooses in every cycle, whatever is in the slot, since each choice counts for the one after the next.
- * With nothing in it, the stage before has read the state of warp 0 and still names the warp that was picked last: its
- * vectors meet the instruction that warp 0 was about to execute three cycles ago. What the scalar pipeline executed in
- * the previous cycle it writes to the state in this one. */
+/* Round robin chooses in every cycle, with or without a warp in the slot, because each choice affects the one after the
+ * next. In an empty slot the previous stage has read the state of warp 0 but still names the warp picked last. Its
+ * vectors are matched with the instruction that warp 0 was about to execute three cycles ago. State that the scalar
+ * pipeline executed in the previous cycle is written in this one. */
 static void choose_in_turn(struct sl_simtight_sm *sm, int warp)
 {
   const unsigned now = (unsigned)sm->s.cycle;
@@ -65,7 +65,7 @@ void sl_simtight_skip_choices(struct sl_simtight_sm *sm, int64_t cycles)
 
 /* ---- execute ---------------------------------------------------------------------------------------------------- */
 
-/* A request for a whole register, in the memory that spilled registers go to. */
+/* Makes a request for a whole register in the memory of spilled registers. */
 static struct sl_request *register_request(struct sl_simtight_sm *sm, unsigned warp, unsigned reg)
 {
   const unsigned lanes = sm->warps.spec.lanes;
@@ -83,7 +83,7 @@ static struct sl_request *register_request(struct sl_simtight_sm *sm, unsigned w
   return r;
 }
 
-/* What the warp will execute; that of the first word if its pc is outside the program. */
+/* The instruction that the warp will execute; the first word's if its pc is outside the program. */
 static const struct sl_insn *next_instruction(const struct sl_simtight_sm *sm, unsigned warp)
 {
   const struct sl_paths *paths = &sm->warps.paths[warp];
@@ -91,7 +91,7 @@ static const struct sl_insn *next_instruction(const struct sl_simtight_sm *sm, u
   return &sm->warps.code.insn[index < sm->spec.code_words ? index : 0];
 }
 
-/* Execute, of a spill slot: writes the victim to memory, if there is one and the request FIFO takes it. */
+/* Execute stage of a spill slot: writes the victim to memory, if there is one and the request FIFO accepts it. */
 __attribute__((noinline)) void sl_simtight_spill(struct sl_simtight_sm *sm, unsigned warp)
 {
   const int reg = sm->s.spill.victim[warp];
@@ -120,8 +120,8 @@ __attribute__((noinline)) void sl_simtight_spill(struct sl_simtight_sm *sm, unsi
   sm->s.spill.fruitless = 0;
 }
 
-/* Execute, of an instruction with a spilled operand: reads it back, first rs1, then rs2, then rd, if the request FIFO
- * takes that. The instruction is fetched again. */
+/* Execute stage of an instruction with a spilled operand: reads it back, first rs1, then rs2, then rd, if the request
+ * FIFO accepts the request. The instruction is fetched again. */
 __attribute__((noinline)) void sl_simtight_unspill(struct sl_simtight_sm *sm, unsigned warp, const struct sl_insn *insn)
 {
   const uint32_t spilled = sm->s.registers.warp[warp].spilled;
@@ -148,7 +148,7 @@ __attribute__((noinline)) void sl_simtight_unspill(struct sl_simtight_sm *sm, un
   }
 }
 
-/* ---- no way out -------------------------------------------------------------------------------------------------- */
+/* ---- deadlock ---------------------------------------------------------------------------------------------------- */
 
 void sl_simtight_check_spilling(struct sl_simtight_sm *sm)
 {

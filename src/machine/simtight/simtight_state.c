@@ -1,7 +1,7 @@
-/* A SIMTight SM as bytes: its state and that of its warps, then the arrays. */
+/* A SIMTight SM as bytes: its state, its warps' state, then the arrays. */
 #include "machine/simtight/simtight_sm.h"
 
-/* What points into this process is in none of them. */
+/* No part contains pointers. */
 void sl_simtight_parts(const struct sl_simtight_sm *sm, struct sl_state_part part[SL_SIMTIGHT_PARTS])
 {
   const struct sl_path_warps *t = &sm->warps;
@@ -59,7 +59,8 @@ uint32_t sl_simtight_pc(const struct sl_sm *handle, unsigned warp, unsigned lane
   return 0;
 }
 
-/* No instruction of the warp is under way: it is in a queue and waits for no result, or time does not pass. */
+/* Returns true if no instruction of the warp is in flight: it is in a queue and waits for no result, or execution is
+ * functional. */
 static bool at_rest(const struct sl_simtight_sm *sm, unsigned warp)
 {
   const sl_warps queued = sm->s.queue | sm->s.requeue | sm->s.scalar.queue | sm->s.requeue_scalar;
@@ -73,7 +74,7 @@ bool sl_simtight_set_register(struct sl_sm *handle, unsigned warp, unsigned lane
     return true;
   if (!at_rest(sm, warp))
     return false;
-  /* Without timing the entries mean nothing, but nobody knows yet how a kernel that has just been started will run. */
+  /* Without timing the entries are unused. But a kernel that has just started may still run with timing. */
   if (sm->spec.compressed && (sm->warps.s.timing || sm->s.counts.instructions == 0))
     return sl_register_file_set(&sm->s.registers, &sm->warps, warp, lane, reg, value, sm->s.cycle);
   sl_path_warps_registers(&sm->warps, warp)[((size_t)reg << sm->warps.lane_bits) + lane] = value;

@@ -1,12 +1,10 @@
-/* The functional units and the memory path of an SM in a cycle, from their resume merge on; included by who runs
- * cycles.
- */
+/* One cycle of an SM's functional units and memory path, from the resume merge on. The cycle loops include it. */
 #ifndef SL_MACHINE_SIMTIGHT_UNITS_H
 #define SL_MACHINE_SIMTIGHT_UNITS_H
 
 #include "machine/simtight/simtight_sm.h"
 
-/* The resume merge, whoever has results; its queue is empty. */
+/* Resume merge with any unit that has results. Its queue is empty. */
 static inline void sl_simtight_merge_all(struct sl_simtight_sm *sm, int64_t now)
 {
   struct sl_resume *r = &sm->s.resume;
@@ -26,7 +24,7 @@ static inline void sl_simtight_merge_all(struct sl_simtight_sm *sm, int64_t now)
   }
 }
 
-/* The resume merge and what is behind it: memory path, multiplier, FPU. */
+/* Resume merge, then memory path, multiplier and FPU. */
 static inline __attribute__((always_inline)) void sl_simtight_units_cycle(struct sl_simtight_sm *sm, int64_t now)
 {
   struct sl_request_path *path = &sm->s.path;

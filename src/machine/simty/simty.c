@@ -69,8 +69,8 @@ static void write_instruction(struct sl_sm *handle, uint32_t address, uint64_t w
     sm->classes[index] = sl_simty_classify(&sm->warps.code.insn[index]);
 }
 
-/* All warps with all lanes at the entry, depth 0. After reset the hardware's registers are undefined; here they are 0.
- * With a host they survive from kernel to kernel. */
+/* Starts all warps with all lanes at the entry, depth 0. Registers are 0; in hardware they are undefined after reset.
+ * With a host they are kept across kernels. */
 static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32_t warps_per_block)
 {
   struct sl_simty_core *sm = sl_simty_of(handle);
@@ -183,7 +183,7 @@ static struct sl_soc soc(const void *spec)
   };
 }
 
-/* A warp and a beat in a cycle; memory of fixed latency takes a request as wide as the warp. */
+/* Per cycle one warp and one beat; memory of fixed latency accepts a request as wide as the warp. */
 static struct sl_peaks peaks(const void *spec)
 {
   const struct sl_simty_spec *s = spec;
@@ -215,7 +215,7 @@ static uint32_t read_pc(const struct sl_sm *handle, unsigned warp, unsigned lane
   return sl_path_pc(sl_sorted_paths_of(&sm->paths[warp], lane));
 }
 
-/* Values are in place as soon as an instruction has executed. */
+/* Values are in place once an instruction has executed. */
 static bool write_register(struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg, uint32_t value)
 {
   struct sl_simty_core *sm = sl_simty_of(handle);
@@ -224,7 +224,7 @@ static bool write_register(struct sl_sm *handle, unsigned warp, unsigned lane, u
   return true;
 }
 
-/* An instruction belongs to the path that has its PC until its paths have been sorted. */
+/* An instruction belongs to the path with its PC until its paths have been sorted. */
 static bool write_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_t pc)
 {
   struct sl_simty_core *sm = sl_simty_of(handle);
@@ -241,9 +241,9 @@ static bool write_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_
 static const struct sl_advice advice[] = {
     {SL_FAULT_UNKNOWN_INSTRUCTION, "Compile for rv32ima_zicsr; floating point needs a machine with fpu=true", 0,
      SL_ISA_FLOAT},
-    {SL_FAULT_UNKNOWN_INSTRUCTION, "Compile by simtlab cc --fp: of Zfinx, fused multiply-add is not there",
+    {SL_FAULT_UNKNOWN_INSTRUCTION, "Compile with simtlab cc --fp: Zfinx fused multiply-add is not supported",
      SL_ISA_SIMT_FPU, 0},
-    {SL_FAULT_OUTSIDE, "Is the pointer wild, or memory.bytes too small?", 0, 0},
+    {SL_FAULT_OUTSIDE, "Check the pointer, or set memory.bytes higher", 0, 0},
     {SL_FAULT_NONE, NULL, 0, 0},
 };
 
@@ -302,7 +302,8 @@ const struct sl_machine sl_simty = {
         },
     .sampling =
         {
-            .progress = SL_COUNTER_THREAD_INSTRUCTIONS, /* timing counts passes of warps, of which threads need more */
+            .progress = SL_COUNTER_THREAD_INSTRUCTIONS, /* timing counts passes of warps, so the number of warp
+                                                           instructions differs */
             .drain = sl_simty_drain,
             .population = sl_simty_population,
             .issued = sl_simty_issued,

@@ -56,7 +56,7 @@ static void differs(struct sl_simty_core *sm, const char *what)
   sm->s.state = SL_SM_FAULTED;
 }
 
-/* The boxes begin, with what has been counted before. */
+/* Starts the reference models with the current counts. */
 static void join(struct sl_simty_core *sm, int64_t now)
 {
   sl_simty_boxes_start(sm);
@@ -75,10 +75,10 @@ void sl_simty_boxes_cycle(struct sl_simty_core *sm, int64_t now)
   const bool product = b->multiplier.result.count > 0, answer = b->scratchpad.response.full;
   if (product != (m->product < now) ||
       (product && !sl_response_same(sl_register_take(&b->multiplier.result, now), sl_multiplier_events_oldest(m))))
-    differs(sm, "the multiplier by events gives another result");
+    differs(sm, "the event-driven multiplier gives another result than its reference model");
   if (answer != sl_scratchpad_events_can_take(s, now) ||
       (answer && !sl_response_same(sl_shift_take(&b->scratchpad.response, now), s->ring[s->head].response)))
-    differs(sm, "the scratchpad by events answers otherwise than its boxes");
+    differs(sm, "the event-driven scratchpad gives another answer than its reference model");
   b->multiplier_ready = sl_multiplier_cycle(&b->multiplier, now);
   sl_scratchpad_cycle(&b->scratchpad, now);
 }
@@ -90,9 +90,9 @@ void sl_simty_boxes_compare(struct sl_simty_core *sm, int64_t now)
     return;
   if (b->multiplier_ready != sl_multiplier_events_can_put(&sm->s.multiplier, now) ||
       sl_scratchpad_can_put(&b->scratchpad, now) != sl_scratchpad_events_can_put(&sm->s.scratchpad, now))
-    differs(sm, "a unit by events has room when its boxes have none, or none when they have");
+    differs(sm, "an event-driven unit and its reference model disagree on free space");
   if (b->scratchpad.words != sl_scratchpad_events_counts(&sm->s.scratchpad, now + 1).words)
-    differs(sm, "the scratchpad by events has served other words than its boxes");
+    differs(sm, "the event-driven scratchpad has served other words than its reference model");
 }
 
 #endif

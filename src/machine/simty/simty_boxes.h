@@ -1,8 +1,8 @@
-/* Test builds: multiplier and scratchpad box by box and cycle by cycle, beside those by events, which must answer the
- * same in every cycle. Without SL_CHECK_INVARIANTS there is nothing of this.
+/* Test builds: cycle-stepped reference models of the multiplier and the scratchpad. They run beside the event-driven
+ * models and must give the same outputs in every cycle. Without SL_CHECK_INVARIANTS these functions do nothing.
  *
- * The boxes begin with a kernel. What a checkpoint holds is not theirs: after one they begin when nothing is under way.
- */
+ * The reference models start with a kernel. A checkpoint does not include them: after a restore they start when no
+ * request is in flight. */
 #ifndef SL_MACHINE_SIMTY_BOXES_H
 #define SL_MACHINE_SIMTY_BOXES_H
 
@@ -12,20 +12,20 @@ struct sl_simty_core;
 
 #ifdef SL_CHECK_INVARIANTS
 
-/* False: no memory. */
+/* Returns false if the host is out of memory. */
 bool sl_simty_boxes_create(struct sl_simty_core *sm);
 void sl_simty_boxes_free(struct sl_simty_core *sm);
 
-/* A kernel starts; and: a state has been restored. */
+/* start: a kernel starts. lose: a state has been restored. */
 void sl_simty_boxes_start(struct sl_simty_core *sm);
 void sl_simty_boxes_lose(struct sl_simty_core *sm);
 
-/* What enters the scratchpad, and the multiplier, in this cycle. */
+/* Requests that enter the scratchpad and the multiplier in this cycle. */
 void sl_simty_boxes_put(struct sl_simty_core *sm, const struct sl_scratchpad_request *request);
 void sl_simty_boxes_multiply(struct sl_simty_core *sm, struct sl_response response);
 
-/* Before what the units by events have is taken in cycle now: takes it of the boxes, and has their cycle; and after it.
- */
+/* cycle: takes the outputs of the reference models and steps them; call before the event-driven units deliver theirs in
+ * cycle `now`. compare: call after it. */
 void sl_simty_boxes_cycle(struct sl_simty_core *sm, int64_t now);
 void sl_simty_boxes_compare(struct sl_simty_core *sm, int64_t now);
 

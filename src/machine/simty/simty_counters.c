@@ -31,7 +31,7 @@ const struct sl_energy_source sl_simty_energy[] = {
     {0},
 };
 
-/* Picked or issued and not committed yet. */
+/* Instructions picked or issued but not committed. */
 static uint64_t in_flight(const struct sl_simty_core *sm)
 {
   uint64_t sum = 0;
@@ -70,7 +70,7 @@ const char *sl_simty_broken(const struct sl_simty_core *sm)
   for (unsigned i = 0; i < SL_SIMTY_SLOT_COUNT; i++)
     sum += sm->s.counts.slots[i];
   if (sm->warps.s.timing && sum != sm->s.cycle)
-    return "the issue slot's cycles do not add up";
+    return "the stall reasons do not sum to the cycles";
   for (unsigned w = 0; w < sm->spec.warps; w++) {
     const char *broken = sl_sorted_paths_broken(&sm->paths[w], sm->warps.all);
     if (broken != NULL)

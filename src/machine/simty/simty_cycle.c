@@ -14,7 +14,7 @@ uint8_t sl_simty_classify(const struct sl_insn *in)
                    (answers ? SL_SIMTY_MEMORY_ANSWERS : 0));
 }
 
-/* Stage 8, for the instruction issued SORTED cycles ago: what its paths have come to takes effect outside. */
+/* Stage 8, SORTED cycles after issue: the changed paths redirect the front end and send the memory request. */
 static void sort_stage(struct sl_simty_core *sm)
 {
   struct sl_simty_issue *i = &sm->s.ring[(sm->s.cycle - SL_SIMTY_SORTED) % SL_SIMTY_RING];
@@ -37,15 +37,15 @@ static void count(struct sl_simty_core *sm, const struct sl_simty_issue *i, enum
     sl_simty_ledger_commit(sm, &i->word, slot, lanes);
 }
 
-/* The memory, which sees the request in the next cycle, will answer. */
+/* Records that the memory, which sees the request in the next cycle, will answer. */
 static void expect_answer(struct sl_simty_core *sm, unsigned warp)
 {
   const uint64_t request = sm->s.cycle + SL_SIMTY_SORTED - SL_SIMTY_EXECUTED;
   sl_load_fifo_expect(&sm->s.loads, warp, (int64_t)(request + sm->spec.memory_latency));
 }
 
-/* An instruction that belongs to no path only lets the running one be compared with the next. It redirects if the front
- * end has not been since, and is not on its way to the running path. */
+/* An instruction of no path only compares the running path with the next one. It redirects the front end, unless a
+ * redirect has happened since or the front end is already on the running path. */
 static void commit_nothing(struct sl_simty_core *sm, struct sl_simty_issue *i, uint8_t class)
 {
   struct sl_sorted_paths *paths = &sm->paths[i->word.warp];
@@ -60,7 +60,7 @@ static void commit_nothing(struct sl_simty_core *sm, struct sl_simty_issue *i, u
       !sl_fetch_outdated(&sm->s.fetch, &i->word) && i->redirect_pc != sl_code_next(&sm->warps.code, i->word.pc);
 }
 
-/* Stage 7, for the instruction issued EXECUTED cycles ago: it commits to the running path, if that has its PC. */
+/* Stage 7, EXECUTED cycles after issue: the instruction commits to the running path if the PCs are equal. */
 static void commit_stage(struct sl_simty_core *sm)
 {
   struct sl_simty_issue *i = &sm->s.ring[(sm->s.cycle - SL_SIMTY_EXECUTED) % SL_SIMTY_RING];
@@ -94,7 +94,7 @@ static void commit_stage(struct sl_simty_core *sm)
   i->redirects = (class & SL_SIMTY_BRANCHES) || i->redirect_pc != sl_code_next(&sm->warps.code, i->word.pc);
 }
 
-/* Stage 4: the instruction picked in the cycle before is issued. */
+/* Stage 4: issues the instruction picked in the previous cycle. */
 static void issue(struct sl_simty_core *sm, unsigned warp)
 {
   const uint64_t t = sm->s.cycle + 1;
@@ -110,7 +110,7 @@ static void issue(struct sl_simty_core *sm, unsigned warp)
   sm->s.waits_for_memory |= (sl_warps)((class & SL_SIMTY_MEMORY_ANSWERS) != 0) << warp;
 }
 
-/* The warps that were issued too recently. */
+/* Warps that have issued too recently. */
 static sl_warps too_recent(const struct sl_simty_core *sm)
 {
   sl_warps set = 0;
@@ -132,7 +132,8 @@ static enum sl_simty_slot idle_reason(const struct sl_simty_core *sm, sl_warps f
   return full ? SL_SIMTY_BANK : SL_SIMTY_FETCH;
 }
 
-/* Stage 3: picks the warp that is issued in the next cycle, of which these may not have been written in it. */
+/* Stage 3: picks the warp that issues in the next cycle. The results of the warps in `unwritten` may not be written in
+ * that cycle. */
 static void schedule(struct sl_simty_core *sm, sl_warps unwritten)
 {
   static const sl_warps bank_warps[] = {0, UINT64_C(0x5555555555555555), UINT64_C(0xaaaaaaaaaaaaaaaa), ~UINT64_C(0)};
@@ -146,8 +147,8 @@ static void schedule(struct sl_simty_core *sm, sl_warps unwritten)
     sm->s.counts.slots[idle_reason(sm, full)]++;
 }
 
-/* Writes results of units and memory, and gathers the next: returns the warp that is woken, as a set, and those whose
- * result may be unwritten in the next cycle. */
+/* Writes results of units and memory, and gathers the next ones. Returns the woken warp as a set; *unwritten becomes
+ * the warps whose result may be unwritten in the next cycle. */
 static sl_warps gather(struct sl_simty_core *sm, sl_warps *unwritten)
 {
   const uint64_t now = sm->s.cycle;
@@ -208,7 +209,7 @@ bool sl_simty_drain(struct sl_sm *handle, uint64_t cycles)
   struct sl_simty_core *sm = sl_simty_of(handle);
   sm->held = ~(sl_warps)0;
   for (uint64_t i = 0; i < cycles && sm->s.state == SL_SM_RUNNING && !sl_simty_drained(sm); i++)
-    handle->machine->life.run_cycles(handle, 1); /* not inlined here, so that it stays so where it matters */
+    handle->machine->life.run_cycles(handle, 1); /* not inlined here, so it stays inlined in the hot loop */
   sm->held = 0;
   sm->drained = sm->s.state == SL_SM_RUNNING && sl_simty_drained(sm);
   return sm->drained;

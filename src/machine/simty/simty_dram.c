@@ -1,8 +1,8 @@
-/* A Simty core on SIMTight's DRAM (ours: the published core has a memory of fixed latency).
+/* A Simty core on SIMTight's DRAM (ours; the published core has a memory of fixed latency).
  *
- * A request enters the request register when its instruction commits (issue + 3) and goes to the bus from issue + 4 on,
- * a load at once, a store at a beat per cycle. While the register is occupied, instructions that need it replay. Reads
- * are answered in order; the warp is woken when its last beat has come. */
+ * Timing contract: a request enters the request register when its instruction commits (issue + 3). It goes to the bus
+ * from issue + 4 on, a load at once, a store at one beat per cycle. While the register is occupied, instructions that
+ * need it replay. Reads are answered in order. The warp wakes when its last beat has arrived. */
 #include "machine/simty/simty_sm.h"
 
 void sl_simty_dram_put(struct sl_simty_core *sm, unsigned warp, bool store, unsigned beats)
@@ -19,7 +19,7 @@ void sl_simty_dram_put(struct sl_simty_core *sm, unsigned warp, bool store, unsi
   d->left[place] = (uint8_t)beats;
 }
 
-/* Takes a beat of the oldest read. */
+/* Takes one beat of the oldest read. */
 static bool take_beat(struct sl_simty_core *sm)
 {
   struct sl_simty_dram *d = &sm->s.dram;

@@ -1,10 +1,11 @@
-/* What an instruction does to the running path of a warp: registers, memory, and the at most two paths it leaves. */
+/* Execution of an instruction on the running path of a warp: registers, memory, and the at most two paths that it
+ * leaves. */
 #include "machine/simty/simty_sm.h"
 #include "warp/path_csr.h"
 
-enum { LINK = 1 /* the register that makes a jump a call or a return */ };
+enum { LINK = 1 /* register that marks a jump as a call or return */ };
 
-/* The paths an instruction leaves: those who go on, and those who go elsewhere or stay. */
+/* The paths that an instruction leaves: lanes that continue, and lanes that branch away or stay. */
 struct after {
   struct sl_ordered_path next, other;
 };
@@ -53,7 +54,7 @@ static bool jump(struct sl_simty_core *sm, unsigned warp, struct sl_execution *e
   return true;
 }
 
-/* The lanes that have the leader's target go there; the others will execute the instruction again. */
+/* Lanes with the leader's target jump. The other lanes will execute the instruction again. */
 static bool jump_indirect(struct sl_simty_core *sm, unsigned warp, struct sl_execution *ex, uint8_t depth,
                           struct after *after)
 {
@@ -100,7 +101,7 @@ static void report(struct sl_simty_core *sm, unsigned warp, const struct sl_exec
 
 /* ---- all instructions -------------------------------------------------------------------------------------------- */
 
-/* A warp command needs the whole warp: a path that comes to it alone waits there, and runs after all others. */
+/* A warp command needs the whole warp. A path with fewer lanes waits there and runs after all others. */
 static bool command(struct sl_simty_core *sm, unsigned warp, struct sl_execution *ex, struct after *after,
                     struct sl_simty_effect *effect)
 {
@@ -129,7 +130,7 @@ static bool command(struct sl_simty_core *sm, unsigned warp, struct sl_execution
   return true;
 }
 
-/* An instruction of a unit: if that cannot take it, all its lanes replay. */
+/* Executes an instruction of a unit. If the unit cannot accept it, all its lanes replay. */
 static void compute(struct sl_simty_core *sm, unsigned warp, struct sl_execution *ex, struct sl_simty_effect *effect)
 {
   const struct sl_path_warps *t = &sm->warps;
@@ -146,7 +147,7 @@ static void compute(struct sl_simty_core *sm, unsigned warp, struct sl_execution
     sl_simty_unit_put(sm, warp, ex);
 }
 
-/* Performs ex->insn on ex->active; what remains in ex->active is who did it. */
+/* Executes ex->insn on ex->active, and reduces ex->active to the lanes that did execute it. */
 static bool perform(struct sl_simty_core *sm, unsigned warp, struct sl_execution *ex, uint8_t depth, bool all,
                     struct after *after, struct sl_simty_effect *effect)
 {
@@ -180,7 +181,7 @@ static bool perform(struct sl_simty_core *sm, unsigned warp, struct sl_execution
     }
     break;
   case SL_KIND_FENCE:
-  case SL_KIND_PUSH: /* nesting levels of another machine: paths need none */
+  case SL_KIND_PUSH: /* annotations of nesting levels have no effect here */
   case SL_KIND_POP: break;
   case SL_KIND_SYSTEM: return fault(sm, warp, ex, SL_FAULT_SYSTEM, active, 0);
   default:

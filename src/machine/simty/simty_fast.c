@@ -1,9 +1,9 @@
-/* Simty without timing: the same instructions on the same paths. Always the deepest call and lowest PC of all paths,
- * and every lane served at once. */
+/* Functional execution on Simty: the same instructions on the same paths. It always runs the path with the deepest call
+ * and lowest PC, and serves every lane at once. */
 #include "machine/simty/simty_sm.h"
 #include "warp/blocks/sorted_blocks.h"
 
-/* In test builds: false when an invariant is broken; see the fault. */
+/* Test builds: returns false if an invariant is broken; see the fault. */
 static bool check(struct sl_simty_core *sm)
 {
 #ifdef SL_CHECK_INVARIANTS
@@ -19,7 +19,7 @@ static bool check(struct sl_simty_core *sm)
 #endif
 }
 
-/* The instructions that need no look at each: how many they were. */
+/* Executes basic blocks. Returns the number of instructions. */
 static uint64_t run_stretches(struct sl_simty_core *sm, unsigned warp, uint64_t instructions)
 {
   const struct sl_sorted_blocks_run run =

@@ -20,26 +20,27 @@ static const struct sl_key keys[] = {
   NUMBER("warps", warps, 4, SL_MAX_WARPS, 8, true, "warps",
          "Warps of the core.", RTL),
   BOOL("paths.sorter", sorter, 0,
-       "The sorter of the cold context table works in the background. In the published RTL a pointer of it is undriven "
-       "and it never swaps; the paths are right without it, but may run longer apart.", PAPER "3.3; recorded runs"),
+       "The background sorter of the cold context table works. In the published RTL one of its pointers is undriven "
+       "and it never swaps. Paths are correct without it, but may reconverge later.", PAPER "3.3; recorded runs"),
   CHOICE("memory", dram, memories, 0,
-         "Memory of fixed latency, as the board's, or SIMTight's DRAM.", RTL "; ours"),
+         "Memory of fixed latency, like the board's, or SIMTight's DRAM.", RTL "; ours"),
   NUMBER("memory.bytes", memory_bytes, 4096, 1u << 28, 65536, true, "bytes",
          "Size of the memory at address 0, which holds program and data.", "recorded runs of the published RTL"),
   NUMBER("memory.latency", memory_latency, 1, 1000, 1, false, "cycles",
-         "Of the fixed memory, from a request on its port to the answer; a request can be made every cycle.", RTL),
+         "Latency of the fixed-latency memory, from a request on its port to the answer; it accepts a request every "
+         "cycle.", RTL),
   NUMBER("dram.latency", dram_latency, 1, 100000, 30, false, "cycles",
-         "Of the DRAM, from a read on the memory's port to its first beat.", SIMTIGHT),
+         "Latency of the DRAM, from a read on the memory's port to its first beat.", SIMTIGHT),
   NUMBER("dram.beat_bytes", dram_beat_bytes, 4, 256, 64, true, "bytes", "Width of the DRAM bus.", SIMTIGHT),
   NUMBER("dram.outstanding", dram_outstanding, 1, SL_DRAM_MAX_OUTSTANDING, 32, false, "beats",
-         "Load beats under way; one more request must fit.", SIMTIGHT),
+         "Load beats in flight; one more request must fit.", SIMTIGHT),
   NUMBER("done.base", done_base, 0, (1u << 28) - 4, 0xf800, false, "address",
          "The run ends when every thread has stored the word 1 to this address + 4 * its hart id.",
          "recorded runs of the published RTL"),
   BOOL("host", host, 0,
-       "The core takes the place of the SM in SIMTight's SoC: a host CPU launches kernels on it. Adds multiplication, "
-       "division, atomics, barrier and warp commands, scratchpad and stacks; the keys below count only then, and "
-       "memory.bytes and done.base do not.", "ours"),
+       "The core replaces the SM in SIMTight's SoC: a host CPU launches kernels on it. Adds multiplication, division, "
+       "atomics, barrier and warp commands, scratchpad and stacks. Only then the keys below apply; memory.bytes and "
+       "done.base do not.", "ours"),
   BOOL("fpu", fpu, 0, "Single-precision floating point in the integer registers (Zfinx).", "ours"),
   LATENCY("add", SL_FPU_ADD, 3, "fadd.s, fsub.s."),
   LATENCY("mul", SL_FPU_MUL, 3, "fmul.s."),
@@ -51,19 +52,19 @@ static const struct sl_key keys[] = {
   LATENCY("equal", SL_FPU_EQUAL, 1, "feq.s."),
   LATENCY("less", SL_FPU_LESS, 2, "flt.s, fle.s."),
   NUMBER("fpu.in_flight", fpu_limit, 1, SL_FPU_FIFO - 2, 31, false, "instructions",
-         "Operations between entering the FPU and being gathered.", SIMTIGHT),
+         "FPU operations in flight, from entering the FPU to the gather stage.", SIMTIGHT),
   NUMBER("code.base", code_base, 0, 0x80000000u, 0x08000000u, false, "address",
-         "Where instruction memory begins; data memory begins where it ends.", SIMTIGHT),
+         "Base address of instruction memory; data memory begins at its end.", SIMTIGHT),
   NUMBER("code.words", code_words, 512, 1u << 24, 8192, true, "words", "Size of the instruction memory.", SIMTIGHT),
   NUMBER("scratchpad.base", scratchpad_base, 0, 0xffff0000u, 0xbfff0000u, false, "address",
-         "Where the scratchpad begins.", SIMTIGHT),
+         "Base address of the scratchpad.", SIMTIGHT),
   NUMBER("scratchpad.bytes", scratchpad_bytes, 1024, 1u << 24, 65536, true, "bytes",
          "Size of the scratchpad.", SIMTIGHT),
   NUMBER("scratchpad.banks", scratchpad_banks, 1, SL_MAX_LANES, 16, true, "banks",
-         "SRAM banks, and request streams into them.", SIMTIGHT),
+         "SRAM banks; also the number of request streams into them.", SIMTIGHT),
   NUMBER("stack.bytes", stack_bytes, 0, 1u << 26, 0, true, "bytes",
-         "Stack of a thread, interleaved with all others below 4 GiB; 0 means 512 KiB, or what fits if all stacks are "
-         "to share 1 GiB.", SIMTIGHT),
+         "Stack of a thread, interleaved with all others below 4 GiB; 0: 512 KiB, or less if all stacks would exceed "
+         "1 GiB.", SIMTIGHT),
 };
 /* clang-format on */
 
@@ -75,8 +76,7 @@ static enum sl_status check_alone(const struct sl_simty_spec *s, struct sl_error
   if (s->fpu)
     return sl_fail(err, SL_USAGE, "fpu needs the SoC with a host CPU; set host=true too");
   if (s->done_base % 4 != 0)
-    return sl_fail(err, SL_USAGE, "done.base 0x%08x is no multiple of 4, as the address of a word must be",
-                   s->done_base);
+    return sl_fail(err, SL_USAGE, "done.base 0x%08x is not a multiple of 4, as a word address must be", s->done_base);
   if (end > s->memory_bytes)
     return sl_fail(
         err, SL_USAGE,
@@ -114,11 +114,12 @@ struct sl_simtight_spec sl_simty_soc(const struct sl_simty_spec *s)
   soc.scratchpad_bytes = s->scratchpad_bytes;
   soc.scratchpad_banks = s->scratchpad_banks;
   soc.stack_bytes = s->stack_bytes;
-  soc.dram_beat_bytes = SL_MAX_LANES * 4; /* the core has its own rule for these */
+  soc.dram_beat_bytes = SL_MAX_LANES * 4; /* the core checks these itself */
   return soc;
 }
 
-/* Without the SoC there are no stacks and no scratchpad: both are above any memory there can be, without a gap. */
+/* Without the SoC there are no stacks and no scratchpad. Their addresses are above any possible memory, without a gap.
+ */
 struct sl_path_warps_spec sl_simty_threads(const struct sl_simty_spec *s)
 {
   enum { NOWHERE = 4 };

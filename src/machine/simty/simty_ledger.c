@@ -1,5 +1,4 @@
-/* What listeners are told of the pipeline, and whose the cycles of the issue slot are; nothing here runs unless there
- * are any. */
+/* Stall accounting of the issue slot, and notification of the observer. This code runs only with an observer. */
 #include <string.h>
 
 #include "machine/simty/simty_sm.h"
@@ -10,7 +9,7 @@ static const struct sl_cause causes[SL_SIMTY_SLOT_COUNT] = {
 #undef CAUSE
 };
 
-SL_HOLDS(SL_MAX_CAUSES, SL_SIMTY_SLOT_COUNT, "causes of a row's cycles");
+SL_HOLDS(SL_MAX_CAUSES, SL_SIMTY_SLOT_COUNT, "stall reasons of a row");
 
 const struct sl_causes sl_simty_causes = {causes, SL_SIMTY_SLOT_COUNT};
 
@@ -33,7 +32,7 @@ void sl_simty_tell(struct sl_simty_core *sm, struct sl_probe probe)
     sm->s.state = SL_SM_STOPPED;
 }
 
-/* A pc; that of the latest instruction for a word that was fetched from nowhere. */
+/* Returns a pc; for a word outside memory, that of the latest instruction. */
 static uint32_t place(const struct sl_simty_core *sm, uint32_t pc)
 {
   return sl_code_at(&sm->warps.code, pc) != NULL ? pc : sm->s.ledger.latest;
@@ -53,7 +52,7 @@ static void charge(struct sl_simty_core *sm, unsigned warp, uint32_t pc, unsigne
       sm, (struct sl_probe){.kind = SL_PROBE_WAITED, .warp = warp, .pc = pc, .cause = slot, .count = (int64_t)cycles});
 }
 
-/* The cycles without a pick since the last one go to an instruction. */
+/* Charges the cycles since the last pick to an instruction. */
 static void charge_idle(struct sl_simty_core *sm, unsigned warp, uint32_t pc)
 {
   for (unsigned slot = SL_SIMTY_MEMORY; slot < SL_SIMTY_SLOT_COUNT; slot++) {
@@ -82,7 +81,7 @@ void sl_simty_ledger_commit(struct sl_simty_core *sm, const struct sl_fetched *w
     sl_simty_tell(sm, probe);
 }
 
-/* What is under way at the end is charged to itself, idle cycles to the latest instruction. */
+/* Charges instructions in flight at the end to themselves, and idle cycles to the latest instruction. */
 void sl_simty_ledger_end(struct sl_simty_core *sm)
 {
   charge_idle(sm, 0, sm->s.ledger.latest);

@@ -1,10 +1,10 @@
-/* Livelock of a Simty core: looked for now and then, between cycles. */
+/* Livelock detection for a Simty core, periodically between cycles. */
 #include <string.h>
 
 #include "machine/simty/simty_sm.h"
 #include "warp/livelock.h"
 
-/* A warp as it was before a trial, and what executing it may change. */
+/* A warp's state before a trial, and the core's state that a trial may change. */
 struct backup {
   struct sl_sorted_paths paths;
   uint32_t x[SL_REGISTERS * SL_MAX_LANES];
@@ -47,7 +47,7 @@ static bool fetch(void *context, struct sl_execution *ex)
   return true;
 }
 
-/* On the machine's own paths: as its sorter orders them or, without timing, as they should be ordered. */
+/* Executes on the machine's own paths: in the sorter's order, or fully sorted in functional execution. */
 static bool execute(void *context, struct sl_execution *ex)
 {
   const struct trial *trial = context;
@@ -64,7 +64,7 @@ static bool execute(void *context, struct sl_execution *ex)
   return true;
 }
 
-/* The addresses of the active lanes, where there is no host and memory begins at 0. */
+/* Addresses of the active lanes without a host, where memory begins at 0. */
 static bool addresses(void *context, const struct sl_execution *ex, uint32_t *address)
 {
   const struct trial *trial = context;
@@ -79,7 +79,7 @@ static bool addresses(void *context, const struct sl_execution *ex, uint32_t *ad
   return true;
 }
 
-/* Whether the warp spins, with everything as it was afterwards. */
+/* Returns true if the warp spins. Restores the state. */
 static bool spins(struct sl_simty_core *sm, unsigned warp, struct sl_spin *spin)
 {
   struct sl_path_warps *t = &sm->warps;
@@ -126,7 +126,7 @@ void sl_simty_check_livelock(struct sl_sm *handle)
     struct sl_spin spin;
     if (!spins(sm, warp, &spin))
       return;
-    /* Told is a warp in which lanes wait for those that spin, if there is one, and none that is done. */
+    /* Prefers to report a warp in which other lanes wait for the spinning ones. Skips warps that are done. */
     if (sm->s.done[warp] == sm->warps.all)
       continue;
     const bool others = spin.lanes != sm->warps.all;

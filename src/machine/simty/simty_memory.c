@@ -1,10 +1,10 @@
-/* Loads, stores and atomics of a Simty core: which lanes one pass serves, and where the request goes. */
+/* Loads, stores and atomics of a Simty core: the lanes that one pass serves, and the target of the request. */
 #include "machine/simty/simty_boxes.h"
 #include "machine/simty/simty_sm.h"
 #include "mem/leader.h"
 #include "warp/path_access.h"
 
-/* Notes the threads that have stored their done word, among those served. */
+/* Records the served threads that have stored their done word. */
 static void watch_done(struct sl_simty_core *sm, sl_lanes served)
 {
   const struct sl_path_warps *t = &sm->warps;
@@ -24,7 +24,7 @@ static void watch_done(struct sl_simty_core *sm, sl_lanes served)
   }
 }
 
-/* Whether the lanes served are within the memory of a core without a host. */
+/* Checks that the served lanes access the memory of a core without a host. */
 static bool check_outside(struct sl_simty_core *sm, unsigned warp, const struct sl_execution *ex, sl_lanes served)
 {
   struct sl_path_warps *t = &sm->warps;
@@ -51,8 +51,7 @@ static sl_lanes scratchpad_lanes(const struct sl_simty_core *sm, const struct sl
   return active & t->ops->within(sm->s.request.address, base, bytes, t->spec.lanes);
 }
 
-/* The scratchpad serves all its lanes in as many passes of its banks as that takes. An atomic elsewhere is at fault
- * anyhow. */
+/* The scratchpad serves all its lanes, in as many bank passes as needed. An atomic to other memory faults anyway. */
 static sl_lanes choose(const struct sl_simty_core *sm, const struct sl_execution *ex, const struct sl_addresses *s,
                        sl_lanes scratchpad)
 {
@@ -65,7 +64,7 @@ static sl_lanes choose(const struct sl_simty_core *sm, const struct sl_execution
   return sl_leader_serves(t->ops, ex->insn, sm->s.request.address, s, active, t->spec.lanes) & ~scratchpad;
 }
 
-/* Beats that a pass touches: its lanes are in one block. */
+/* Beats that a pass touches; its lanes are in one block. */
 static unsigned beats_of(const struct sl_simty_core *sm, sl_lanes served)
 {
   const uint32_t *address = sm->s.request.address, width = sm->spec.dram_beat_bytes;

@@ -1,6 +1,6 @@
-/* A Simty core of which parts of a launch are timed. What an instruction does it does when it commits, so once nothing
- * is under way paths, registers and memory are all there is; the words that were fetched ahead are forgotten. The
- * barrier unit has to be in its first state, for its later ones hold a copy of the bits of the warps that wait. */
+/* Sampled timing of a Simty core. An instruction takes effect when it commits, so after a drain the state is in paths,
+ * registers and memory alone. Prefetched words are dropped. The barrier unit must be in its first state, because the
+ * later ones hold a copy of the waiting warps. */
 #include <string.h>
 
 #include "machine/simty/simty_sm.h"
@@ -44,7 +44,7 @@ void sl_simty_refill(struct sl_simty_core *sm)
   sm->s.blocked = 0;
   sm->s.busy = sm->s.barrier.waiting;
   sm->s.waits_for_memory = 0;
-  if (sm->s.ended == sl_low_bits(sm->spec.warps)) /* by the last instruction without timing */
+  if (sm->s.ended == sl_low_bits(sm->spec.warps)) /* by the last functionally executed instruction */
     sm->s.state = SL_SM_DONE;
 }
 

@@ -1,14 +1,15 @@
-/* A Simty core: its state, wired from the units of core/ and mem/.
+/* A Simty core: its state, wired from the units of unit/ and mem/.
  *
- * Ten stages, t = cycle in which an instruction enters operand collection ("issue"): t-4 fetch steering, t-3 fetch, t-2
- * predecode, t-1 schedule, t and t+1 operands (rs1, then rs2 from the same bank), t+2 execute and membership, t+3
- * write-back, branch, memory arbitration; in t+4 the paths are sorted, the front end is redirected and the memory sees
- * the request; then the memory's latency, gather, load FIFO. A redirected warp issues again in t+8 at the earliest, as
- * does one that has loaded (from a memory of latency 1).
+ * Timing contract: ten stages, t = cycle in which an instruction enters operand collection ("issue"): t-4 fetch
+ * steering, t-3 fetch, t-2 predecode, t-1 schedule, t and t+1 operands (rs1, then rs2 from the same bank), t+2 execute
+ * and membership, t+3 write-back, branch, memory arbitration. In t+4 the paths are sorted, the front end is redirected
+ * and the memory sees the request; then follow the memory's latency, gather and load FIFO. A redirected warp issues
+ * again in t+8 at the earliest; so does a warp after a load (memory latency 1).
  *
- * Instructions of a warp are issued at least DISTANCE cycles apart: then none needs what one before has not left yet.
- * With eight and more warps the wheel sees to that. The published RTL relies on it with fewer, too. Everything about an
- * instruction is evaluated in t+3. Source: Simty paper (RR-8944), sections 3.2 and 3.3; published RTL. */
+ * Instructions of a warp issue at least DISTANCE cycles apart, so none depends on a result that is not written yet.
+ * With eight or more warps the scheduling wheel guarantees this distance. The published RTL relies on it with fewer
+ * warps, too. The simulator evaluates the whole instruction in t+3. Source: Simty paper (RR-8944), sections 3.2 and
+ * 3.3; published RTL. */
 #ifndef SL_MACHINE_SIMTY_SM_H
 #define SL_MACHINE_SIMTY_SM_H
 
@@ -29,16 +30,16 @@
 
 enum {
   SL_SIMTY_EXECUTED = 3,       /* cycles from issue to write-back */
-  SL_SIMTY_SORTED = 4,         /* and to redirect and memory request */
+  SL_SIMTY_SORTED = 4,         /* cycles from issue to redirect and memory request */
   SL_SIMTY_DISTANCE = 4,       /* least cycles between two instructions of a warp */
   SL_SIMTY_START = 5,          /* cycles from the end of initialisation to the first issue */
-  SL_SIMTY_LIVELOCK = 1 << 19, /* cycles, or instructions without timing, between looks for a livelock */
-  SL_SIMTY_RING = 8            /* a power of two above the cycles an instruction is under way */
+  SL_SIMTY_LIVELOCK = 1 << 19, /* cycles (functional: instructions) between livelock checks */
+  SL_SIMTY_RING = 8            /* a power of two greater than the cycles an instruction is in flight */
 };
 
-SL_HOLDS(SL_SIMTY_RING, SL_SIMTY_SORTED + 2, "instructions under way, and those the counters look back at");
+SL_HOLDS(SL_SIMTY_RING, SL_SIMTY_SORTED + 2, "instructions in flight, and those that the counters read later");
 
-/* Where a cycle of the issue slot went; those that are still in the pipeline are counted later. */
+/* Stall reasons of the issue slot. Instructions still in the pipeline are counted later. */
 enum sl_simty_slot {
 #define CAUSE(id, name, kind, meaning) SL_SIMTY_##id,
 #include "machine/simty/simty_causes.def"
@@ -46,60 +47,60 @@ enum sl_simty_slot {
   SL_SIMTY_SLOT_COUNT
 };
 
-/* What predecode sees in an instruction. */
+/* Instruction classes of the predecode stage. */
 enum sl_simty_class {
-  SL_SIMTY_READS_TWO = 1, /* registers: the second read takes the bank's next cycle */
-  SL_SIMTY_WAITS = 2,     /* the warp is not issued again before it is woken */
-  SL_SIMTY_WRITES = 4,    /* a register, from the ALU */
+  SL_SIMTY_READS_TWO = 1, /* two registers: the second read takes the bank's next cycle */
+  SL_SIMTY_WAITS = 2,     /* the warp does not issue again until it is woken */
+  SL_SIMTY_WRITES = 4,    /* writes a register from the ALU */
   SL_SIMTY_BRANCHES = 8,
   SL_SIMTY_MEMORY_ANSWERS = 16 /* a load or atomic */
 };
 
-/* An instruction under way, from issue to the sorting of its paths. */
+/* An instruction in flight, from issue to the sorting of its paths. */
 struct sl_simty_issue {
   struct sl_fetched word;
   bool valid;
-  bool requests;  /* the memory sees a request of it */
-  bool redirects; /* the front end to: */
+  bool requests;  /* it sends a memory request */
+  bool redirects; /* it redirects the front end to: */
   uint32_t redirect_pc;
 };
 
-/* The way to SIMTight's DRAM and back: a request register, and the warps that await beats, in order. */
+/* The path to SIMTight's DRAM and back: a request register, and the warps that await beats, in order. */
 struct sl_simty_dram {
   struct sl_dram dram;
   bool full, store;
   unsigned beats, sent; /* of the request in the register */
   unsigned head, count;
   uint8_t warp[SL_MAX_WARPS];
-  uint8_t left[SL_MAX_WARPS]; /* beats to come */
+  uint8_t left[SL_MAX_WARPS]; /* beats not received yet */
 };
 
 struct sl_simty_counts {
   uint64_t slots[SL_SIMTY_SLOT_COUNT];
   uint64_t issued;
-  uint64_t thread_instructions; /* lanes of the masks committed, */
-  uint64_t executed;            /* and of them, those that did not stay behind */
+  uint64_t thread_instructions; /* lanes of the committed masks */
+  uint64_t executed;            /* of these, lanes that need no replay */
   uint64_t redirects;
   uint64_t partial_replays; /* memory instructions that left lanes behind */
   uint64_t indirect_replays;
   uint64_t requests;
   uint64_t pushes_pops, probes;
-  uint64_t instructions;          /* of the functional mode, which has no slots */
-  uint64_t by_warp[SL_MAX_WARPS]; /* with timing: instructions that left no lane behind */
+  uint64_t instructions;          /* functional mode, which has no issue slots */
+  uint64_t by_warp[SL_MAX_WARPS]; /* timed: instructions that left no lane behind */
 };
 
-/* Plain data: what a checkpoint holds of the core, beside the arrays. No pointers. */
+/* Plain data without pointers. A checkpoint of the core holds it together with the arrays. */
 struct sl_simty_state {
   uint64_t cycle;                            /* cycles simulated; the first has number 1 */
-  sl_warps busy;                             /* warps not to be issued before they are woken */
-  sl_warps waits_for_memory;                 /* of them, those that do for a load or atomic */
-  unsigned blocked;                          /* bit b: register bank b is taken by a second read in this cycle's pick */
-  struct sl_simty_issue ring[SL_SIMTY_RING]; /* issued in cycle t at t % RING */
-  uint8_t alu_writes[SL_SIMTY_RING];         /* bit b: bank b gets an ALU result in cycle c at c % RING */
+  sl_warps busy;                             /* warps that cannot issue until they are woken */
+  sl_warps waits_for_memory;                 /* subset of busy: warps that wait for a load or atomic */
+  unsigned blocked;                          /* bit b: a second read takes register bank b in this cycle's pick */
+  struct sl_simty_issue ring[SL_SIMTY_RING]; /* the instruction issued in cycle t at t % RING */
+  uint8_t alu_writes[SL_SIMTY_RING];         /* at c % RING, bit b: bank b receives an ALU result in cycle c */
   struct sl_instruction_fetch fetch;
   struct sl_load_fifo loads;
   struct sl_simty_dram dram;
-  /* Of a core in SIMTight's SoC. */
+  /* A core in SIMTight's SoC. */
   struct sl_multiplier_events multiplier;
   struct sl_divider divider;
   struct sl_fpu fpu;
@@ -113,11 +114,11 @@ struct sl_simty_state {
   unsigned launches;
 
   sl_lanes done[SL_MAX_WARPS]; /* threads that have stored their done word */
-  /* While someone listens. */
+  /* Stall accounting, with an observer. */
   struct {
-    uint64_t charged[SL_SIMTY_SLOT_COUNT]; /* of counts.slots, what has been told */
-    uint32_t last[SL_MAX_WARPS];           /* pc of the instruction the warp was last in a slot with */
-    uint32_t latest;                       /* of any warp */
+    uint64_t charged[SL_SIMTY_SLOT_COUNT]; /* reported part of counts.slots */
+    uint32_t last[SL_MAX_WARPS];           /* pc of the warp's latest instruction in a slot */
+    uint32_t latest;                       /* the same of any warp */
     sl_lanes executed[SL_MAX_WARPS];       /* lanes of the warp's last instruction that have not retired */
   } ledger;
   struct sl_request request; /* of the instruction being executed */
@@ -126,18 +127,18 @@ struct sl_simty_state {
 struct sl_simty_core {
   struct sl_sm base;
   struct sl_simty_state s;
-  /* Wiring: what follows from the keys, and what is outside. */
-  bool observed; /* someone listens */
-  sl_warps held; /* warps not to be picked */
-  bool drained;  /* in this launch, so it will go on with timing: paths are put in order at the hardware's pace */
+  /* Wiring: values derived from the keys, and external objects. */
+  bool observed; /* there is an observer */
+  sl_warps held; /* warps that must not be picked */
+  bool drained;  /* in this launch; timing will resume, so paths are sorted at the hardware's pace */
   struct sl_simty_spec spec;
   struct sl_sm_environment environment;
   struct sl_path_warps warps;
   struct sl_sorted_paths *paths; /* one per warp */
   uint8_t *classes;              /* enum sl_simty_class of each instruction word */
-  struct sl_stretches stretches; /* without timing */
+  struct sl_stretches stretches; /* functional mode */
 #ifdef SL_CHECK_INVARIANTS
-  struct sl_simty_boxes *boxes; /* beside the units by events */
+  struct sl_simty_boxes *boxes; /* reference models beside the event-driven units */
 #endif
 };
 
@@ -151,19 +152,19 @@ static inline const struct sl_simty_core *sl_simty_of_const(const struct sl_sm *
   return (const struct sl_simty_core *)handle;
 }
 
-/* What the instruction at the running path of a warp did. */
+/* The effect of the instruction at a warp's running path. */
 struct sl_simty_effect {
   bool partial;  /* it left lanes behind */
-  bool requests; /* the memory gets a request */
-  bool wakes;    /* the warp has nothing to wait for, though the instruction is of a kind that waits */
+  bool requests; /* it sends a memory request */
+  bool wakes;    /* its kind waits, but the warp has nothing to wait for */
 };
 
-/* Executes an instruction on the running path, all of whose lanes are served (`all`) or those that one pass of the
- * hardware serves, and moves the paths on. False: it faulted. */
+/* Executes an instruction on the running path and moves the paths. It serves all lanes (`all`) or the lanes of one
+ * hardware pass. Returns false on a fault. */
 bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct sl_simty_effect *effect);
 
-/* Performs a load, store or atomic of ex->active, of which those served remain; none if the scratchpad has no room.
- * False: it faulted. */
+/* Performs a load, store or atomic, and reduces ex->active to the lanes served; none if the scratchpad has no room.
+ * Returns false on a fault. */
 bool sl_simty_access(struct sl_simty_core *sm, unsigned warp, struct sl_execution *ex, bool all,
                      struct sl_simty_effect *effect);
 
@@ -172,77 +173,79 @@ static inline bool sl_simty_is_multiplication(const struct sl_insn *in)
   return in->kind == SL_KIND_MUL && sl_op_info(in->op)->set == SL_ISA_M;
 }
 
-/* Whether an instruction is one of multiplier, divider or FPU; shifts are the ALU's here. */
+/* Returns true if an instruction uses the multiplier, divider or FPU. Shifts use the ALU here. */
 static inline bool sl_simty_needs_unit(const struct sl_insn *in)
 {
   return sl_simty_is_multiplication(in) || in->kind == SL_KIND_DIV || in->kind == SL_KIND_FPU;
 }
 
-/* Whether its unit takes the instruction in this cycle; if not it is replayed. */
+/* Returns true if the unit accepts the instruction in this cycle. Otherwise it is replayed. */
 bool sl_simty_unit_accepts(const struct sl_simty_core *sm, const struct sl_insn *in);
 void sl_simty_unit_put(struct sl_simty_core *sm, unsigned warp, const struct sl_execution *ex);
 
-/* A request for so many beats enters the request register, which must be empty; a load's answer wakes the warp. */
+/* Puts a request of `beats` beats into the request register, which must be empty. The answer of a load wakes the warp.
+ */
 void sl_simty_dram_put(struct sl_simty_core *sm, unsigned warp, bool store, unsigned beats);
 
-/* A cycle of the DRAM and of the way to it. */
+/* One cycle of the DRAM and of the path to it. */
 void sl_simty_dram_cycle(struct sl_simty_core *sm);
 
 void sl_simty_start_units(struct sl_simty_core *sm, uint32_t warps_per_block);
 
-/* The cycle of all units that a core in SIMTight's SoC has: their results wake warps. */
+/* One cycle of all units of a core in SIMTight's SoC. Their results wake warps. */
 void sl_simty_units(struct sl_simty_core *sm);
 
-/* What predecode sees in an instruction. */
+/* Predecodes an instruction to its classes. */
 uint8_t sl_simty_classify(const struct sl_insn *in);
 
-/* What predecode sees in the word at an address; nothing where there is no memory. */
+/* The classes of the word at an address; 0 outside the code. */
 static inline uint8_t sl_simty_class(const struct sl_simty_core *sm, uint32_t pc)
 {
   const uint32_t index = sl_code_index(&sm->warps.code, pc);
   return index < sm->warps.code.count ? sm->classes[index] : 0;
 }
 
-/* No warp can ever go on: those that have not ended wait at a barrier of which others have. */
+/* Deadlock: some warps have ended, and all others wait at the barrier for them. */
 bool sl_simty_deadlocked(const struct sl_simty_core *sm);
 void sl_simty_deadlock(struct sl_simty_core *sm);
 
-/* Ends the run with a livelock if no warp that runs can ever leave the loop it is in. */
+/* Ends the run with a livelock fault if no running warp can leave its loop. */
 void sl_simty_check_livelock(struct sl_sm *handle);
 
-/* What listeners are told, to be called only while there are any. The rest of the probe is filled in. */
+/* Notifies the observer. Call only if there is one. Fills in the rest of the probe. */
 void sl_simty_tell(struct sl_simty_core *sm, struct sl_probe probe);
 
-/* Whose cycles are: from the start of a kernel to its end, of every pick and every commit. */
+/* Stall accounting: start of a kernel, each pick, each commit, end of the kernel. */
 void sl_simty_ledger_start(struct sl_simty_core *sm, uint32_t entry);
 void sl_simty_ledger_pick(struct sl_simty_core *sm, unsigned warp);
 void sl_simty_ledger_commit(struct sl_simty_core *sm, const struct sl_fetched *word, enum sl_simty_slot slot,
                             sl_lanes lanes);
 void sl_simty_ledger_end(struct sl_simty_core *sm);
 
-/* Something happens to the latest instruction of each of these warps, or with FETCHED to the one in its buffer. */
+/* Reports an event of the latest instruction of each of these warps; for FETCHED, of the instruction in its buffer. */
 void sl_simty_report_warps(struct sl_simty_core *sm, enum sl_probe_kind kind, sl_warps warps);
 
-/* Simulates up to that many cycles. */
+/* Simulates up to `cycles` cycles. */
 void sl_simty_run_cycles(struct sl_sm *handle, uint64_t cycles);
 
-/* Of struct sl_machine_sampling; and for its begin of timing anywhere in a launch: the front end is at the paths. */
+/* Sampled timing: struct sl_machine_sampling. refill sets the front end to the paths, so timing can begin anywhere in a
+ * launch. */
 bool sl_simty_drain(struct sl_sm *handle, uint64_t cycles);
 bool sl_simty_drained(const struct sl_simty_core *sm);
 void sl_simty_refill(struct sl_simty_core *sm);
 unsigned sl_simty_population(const struct sl_sm *handle);
 uint64_t sl_simty_issued(const struct sl_sm *handle, unsigned warp);
 
-/* Without timing: struct sl_machine_steps. */
+/* Functional execution: struct sl_machine_steps. */
 enum { SL_SIMTY_TURN = 64 };
 int sl_simty_next(struct sl_sm *handle, unsigned after);
 uint64_t sl_simty_run_warp(struct sl_sm *handle, struct sl_turn *turn, uint64_t most);
 void sl_simty_none(struct sl_sm *handle);
 
-/* NULL, or which invariant is broken. */
+/* Returns NULL or the broken invariant. */
 const char *sl_simty_broken(const struct sl_simty_core *sm);
 
-/* The state as bytes: a list of parts, in this order. */
+/* The state as bytes: these parts, in this order. */
 enum {
   SL_SIMTY_PART_STATE,
   SL_SIMTY_PART_WARPS,
@@ -255,7 +258,7 @@ enum {
 
 void sl_simty_parts(const struct sl_simty_core *sm, struct sl_state_part part[SL_SIMTY_PARTS]);
 
-/* The machine interface's view of the state. */
+/* Checkpoint functions of the machine interface. */
 size_t sl_simty_state_bytes(const struct sl_sm *handle);
 enum sl_status sl_simty_fits(struct sl_sm *handle, bool timing, const uint8_t *bytes, size_t size);
 void sl_simty_save(const struct sl_sm *handle, uint8_t *bytes);

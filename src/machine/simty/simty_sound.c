@@ -1,11 +1,11 @@
-/* Whether bytes are the state of such a core (base/sound.h). */
+/* Validates bytes as the state of a Simty core (base/sound.h). */
 #include "machine/simty/simty_sm.h"
 #include "mem/events/events_sound.h"
 #include "mem/path_sound.h"
 #include "unit/units_sound.h"
 #include "warp/sound/warps_sound.h"
 
-/* A place in the program, or 0 while there is none. */
+/* Checks that a pc is in the program, or 0 for none. */
 static bool place_sound(const struct sl_simty_core *sm, uint32_t pc)
 {
   return pc == 0 || !sl_path_warps_outside(&sm->warps, pc);
@@ -21,7 +21,7 @@ static bool ring_sound(const struct sl_simty_state *s, struct sl_shape shape)
   return true;
 }
 
-/* Beats of reads that warps await. */
+/* Checks the beats of reads that warps await. */
 static bool dram_sound(const struct sl_simty_core *sm, const struct sl_simty_state *s)
 {
   const struct sl_simty_dram *d = &s->dram;
@@ -42,7 +42,7 @@ static bool ledger_sound(const struct sl_simty_core *sm, const struct sl_simty_s
   return place_sound(sm, s->ledger.latest);
 }
 
-/* done_left threads have not stored their done word. */
+/* Checks that done_left threads have not stored their done word. */
 static bool done_sound(const struct sl_simty_core *sm, const struct sl_simty_state *s)
 {
   unsigned done = 0;

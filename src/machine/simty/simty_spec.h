@@ -6,12 +6,12 @@
 
 struct sl_simty_spec {
   uint32_t lanes, warps;
-  uint32_t sorter; /* the background sorter works */
+  uint32_t sorter; /* the background sorter is active */
   uint32_t memory_bytes, memory_latency;
-  uint32_t dram; /* memory is SIMTight's DRAM, not one of fixed latency */
+  uint32_t dram; /* memory is SIMTight's DRAM, not a memory of fixed latency */
   uint32_t dram_latency, dram_beat_bytes, dram_outstanding;
   uint32_t done_base;
-  /* What follows is of a core in SIMTight's SoC. */
+  /* Only for a core in SIMTight's SoC: */
   uint32_t host;
   uint32_t fpu, fpu_limit, fpu_latency[SL_FPU_CLASS_COUNT];
   uint32_t code_base, code_words;
@@ -21,13 +21,13 @@ struct sl_simty_spec {
 
 extern const struct sl_keys sl_simty_keys;
 
-/* Rules that concern several keys. */
+/* Checks rules that involve several keys. */
 enum sl_status sl_simty_check(const void *spec, struct sl_error *err);
 
-/* The SIMTight SoC that a core with a host CPU takes the place of the SM in: its memory map and instructions. */
+/* The memory map and instructions of the SIMTight SoC in which a core with a host CPU replaces the SM. */
 struct sl_simtight_spec sl_simty_soc(const struct sl_simty_spec *spec);
 
-/* What the threads of such a core are. */
+/* The configuration of such a core's threads. */
 struct sl_path_warps_spec sl_simty_threads(const struct sl_simty_spec *spec);
 
 #endif

@@ -1,8 +1,8 @@
-/* A Simty core as bytes: its state and that of its warps, then the arrays. */
+/* A Simty core as bytes: its state, its warps' state, then the arrays. */
 #include "machine/simty/simty_boxes.h"
 #include "machine/simty/simty_sm.h"
 
-/* What points into this process is in none of them. */
+/* No part contains pointers. */
 void sl_simty_parts(const struct sl_simty_core *sm, struct sl_state_part part[SL_SIMTY_PARTS])
 {
   const struct sl_path_warps *t = &sm->warps;

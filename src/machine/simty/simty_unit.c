@@ -1,8 +1,6 @@
-/*
- * The cycle loop of a Simty core as one compilation unit, so that GCC inlines its stages into the loop. The functions
- * declared here have no other callers; being static, they are inlined where they are called once. Compiled apart, a
- * cycle takes 6 % more host instructions.
- */
+/* The cycle loop of a Simty core as one compilation unit, so that GCC inlines its stages into the loop. The functions
+ * declared here have no other callers. As static functions they are inlined at their only call. Compiled separately, a
+ * cycle takes 6 % more host instructions. */
 #include <stdbool.h>
 
 struct sl_simty_core;

@@ -1,6 +1,9 @@
-/* Multiplier, divider, FPU, scratchpad and barrier of a Simty core in SIMTight's SoC, none of which the published core
- * has. An instruction enters its unit when it commits (issue + 3). Results wait for the gather stage in order of
- * arrival, of one cycle in the order FPU, multiplier, divider, scratchpad; the warp is woken there. */
+/* Multiplier, divider, FPU, scratchpad and barrier of a Simty core in SIMTight's SoC. The published core has none of
+ * them.
+ *
+ * Timing contract: an instruction enters its unit when it commits (issue + 3). Results wait for the gather stage in
+ * order of arrival; those of one cycle in the order FPU, multiplier, divider, scratchpad. The gather stage wakes the
+ * warp. */
 #include "machine/simty/simty_boxes.h"
 #include "machine/simty/simty_sm.h"
 
@@ -47,7 +50,7 @@ static void finish(struct sl_simty_core *sm, struct sl_response response)
   sl_load_fifo_finish(&sm->s.loads, sl_response_warp(response));
 }
 
-/* The oldest product, which can be taken. */
+/* Takes the oldest product. */
 static void finish_product(struct sl_simty_core *sm, int64_t now)
 {
   const struct sl_response product = sl_multiplier_events_oldest(&sm->s.multiplier);

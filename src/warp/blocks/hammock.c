@@ -5,7 +5,7 @@ static bool computes(const struct sl_insn *in)
   return in->kind == SL_KIND_ALU || in->kind == SL_KIND_MUL || in->kind == SL_KIND_DIV || in->kind == SL_KIND_FPU;
 }
 
-/* The pop that lanes come to from `join` on over computations. */
+/* Finds the pop that lanes reach from `join` through computations only. */
 static void find_pop(struct sl_hammock *h, struct sl_stretches *s, const struct sl_code *code, uint32_t join)
 {
   const uint32_t steps = sl_stretches_from(s, code, join);
@@ -32,7 +32,7 @@ struct sl_hammock sl_hammock_at(struct sl_stretches *s, const struct sl_code *co
 struct sl_hammock_count sl_hammock_count(const struct sl_hammock *h, sl_lanes taken, sl_lanes others, uint32_t done)
 {
   const uint32_t ahead = sl_hammock_taken_first(h, taken, others) ? h->tail + 1 : 0;
-  /* What all lanes do together behind the steps is counted where it is executed. */
+  /* The caller counts the instructions that all lanes execute together after the steps. */
   const unsigned lanes_ahead = done == h->steps ? 0 : sl_count(taken);
   return (struct sl_hammock_count){done + ahead, done * sl_count(others) + ahead * lanes_ahead};
 }

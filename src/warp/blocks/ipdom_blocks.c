@@ -14,8 +14,8 @@ void sl_ipdom_blocks_init(struct sl_stretches *b, const struct sl_ipdom_warps *w
   sl_emitted_open(b, &rules, tier, portable);
 }
 
-/* Data is what is between the I/O region and local memory, and local memory where all of it is there. No lane has a
- * stack of its own. */
+/* Data regions: from the I/O region to local memory, and local memory if all of it exists. No lane has an interleaved
+ * stack. */
 static struct sl_step_lanes lanes_of(const struct sl_ipdom_warps *w, unsigned warp)
 {
   const struct sl_ipdom_spec *spec = &w->spec;
@@ -35,7 +35,7 @@ static struct sl_step_lanes lanes_of(const struct sl_ipdom_warps *w, unsigned wa
       .fcsr = &w->warp[warp].fcsr};
 }
 
-/* The instruction behind a stretch, if it only moves the warp, is surely good, and the same for all its lanes. */
+/* Executes the instruction after a block if it only moves the warp, cannot fault, and is the same for all lanes. */
 static bool leave(struct sl_ipdom_warps *w, unsigned warp, const struct sl_insn *in)
 {
   struct sl_ipdom_warp *p = &w->warp[warp];
@@ -54,7 +54,7 @@ static bool leave(struct sl_ipdom_warps *w, unsigned warp, const struct sl_insn 
   return true;
 }
 
-/* As far as blocks of machine code go, which do not tell of jumps that may begin or end a kernel. */
+/* Executes JIT code as far as it goes. It does not report jumps that may begin or end a kernel. */
 static uint64_t run_emitted(struct sl_stretches *b, struct sl_ipdom_warps *w, struct sl_step_lanes *s, unsigned warp,
                             uint32_t index, bool all, uint64_t instructions)
 {
@@ -75,7 +75,7 @@ uint64_t sl_ipdom_blocks_run(struct sl_stretches *b, struct sl_ipdom_warps *w, u
   if (w->memory->code.any || !sl_stretches_of(b, w->code, edition))
     return 0;
   sl_emitted_of(b, w->code);
-  uint32_t left_at = UINT32_MAX; /* by a block, which would leave there again */
+  uint32_t left_at = UINT32_MAX; /* index at which a block stopped; it would stop there again */
   while (run < instructions) {
     const uint32_t index = sl_code_index(w->code, p->pc);
     if (index >= w->code->count)

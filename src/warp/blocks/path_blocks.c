@@ -35,17 +35,17 @@ struct sl_step_lanes sl_path_step_lanes(const struct sl_path_warps *t)
       .stack = t->stack};
 }
 
-#define NOWHERE UINT32_MAX /* of code: no instruction has that number */
+#define NOWHERE UINT32_MAX /* not the index of any instruction */
 
-/* A warp that is being executed. */
+/* The execution of one warp. */
 struct walk {
   struct sl_stretches *b;
   struct sl_path_warps *t;
   struct sl_paths *paths;
   struct sl_step_lanes *s;
   struct sl_turn *turn;
-  uint64_t left;                /* instructions */
-  uint64_t left_behind, behind; /* instructions that may be executed behind a branch, and that have been with it */
+  uint64_t left;                /* remaining instructions */
+  uint64_t left_behind, behind; /* limit of instructions after and including a branch; how many of them have executed */
   struct sl_path_blocks_run run;
 };
 
@@ -62,7 +62,7 @@ static void count(struct walk *w, uint64_t instructions, unsigned lanes)
   w->turn->left = sl_turn_after(w->turn->left, instructions, false);
 }
 
-/* The instruction behind a stretch. */
+/* Counts the instruction after a block. */
 static void count_one(struct walk *w, const struct sl_insn *in, unsigned lanes)
 {
   const uint64_t left = w->turn->left;
@@ -75,7 +75,7 @@ static uint32_t address(const struct walk *w, uint32_t index)
   return sl_code_address(&w->t->code, index);
 }
 
-/* Steps from there on, at most so many and as many as may be executed. */
+/* Executes steps from `index`, at most `most` and at most the remaining number. */
 static uint32_t perform(struct walk *w, uint32_t index, uint32_t most, bool all)
 {
   const uint32_t steps = most < w->left ? most : (uint32_t)w->left;
@@ -88,7 +88,7 @@ static void link(struct walk *w, const struct sl_insn *in, uint32_t next, sl_lan
     w->t->ops->broadcast(w->s->x + ((size_t)in->rd << w->t->lane_bits), next, lanes, w->s->lanes);
 }
 
-/* By how many levels a jump or a mark of convergence changes a path's. */
+/* The change of a path's level by a jump or a reconvergence annotation. */
 static int level_change(const struct walk *w, const struct sl_insn *in)
 {
   const bool nesting = w->paths->scheme == SL_CONVERGENCE_NESTING, jump = in->kind == SL_KIND_JAL;
@@ -102,7 +102,7 @@ static bool is_level(const struct walk *w, int level)
   return w->paths->scheme != SL_CONVERGENCE_NESTING || (level >= 0 && level <= SL_NEST_MAX);
 }
 
-/* Lanes have parted in machine code. */
+/* Handles lanes that diverged in JIT code. */
 static __attribute__((noinline)) void settle_parting(struct walk *w)
 {
   const struct sl_emitted_parting *parting = w->b->parting;
@@ -112,7 +112,7 @@ static __attribute__((noinline)) void settle_parting(struct walk *w)
     sl_hammock_part(&parting->hammock, w->b, w->s, w->paths, &w->t->code, parting->taken, parting->steps);
 }
 
-/* As far as blocks of machine code go. False: to the end of the turn, or of what may be executed. */
+/* Executes JIT code as far as it goes. Returns false if the time slice or the limit has ended. */
 static bool run_emitted(struct walk *w, unsigned lanes, bool some, int16_t *level, uint32_t *index)
 {
   uint64_t turn = w->turn->left;
@@ -124,10 +124,9 @@ static bool run_emitted(struct walk *w, unsigned lanes, bool some, int16_t *leve
   return may_go_on(w);
 }
 
-/* ---- lanes together -----------------------------------------------------------------------------------------------
- */
+/* ---- converged warps --------------------------------------------------------------------------------------------- */
 
-/* The lanes do not agree on the branch there. */
+/* The lanes disagree on the branch. */
 static __attribute__((noinline)) uint32_t part(struct walk *w, uint32_t index, sl_lanes taken, uint32_t there)
 {
   const struct sl_code *code = &w->t->code;
@@ -160,7 +159,7 @@ static uint32_t branch(struct walk *w, const struct sl_insn *in, uint32_t index,
   return taken == all && there < w->t->code.count ? there : part(w, index, taken, there);
 }
 
-/* A jump or a mark of convergence. */
+/* Executes a jump or a reconvergence annotation. */
 static uint32_t jump(struct walk *w, const struct sl_insn *in, uint32_t index, uint32_t there)
 {
   struct sl_path *path = &w->paths->path[0];
@@ -176,8 +175,8 @@ static uint32_t jump(struct walk *w, const struct sl_insn *in, uint32_t index, u
   return marks ? index + 1 : there;
 }
 
-/* The instruction behind a stretch, if it only moves the warp's path and is surely good: where that is then. NOWHERE:
- * it is none for here. */
+/* Executes the instruction after a block if it only moves the warp's path and cannot fault. Returns the new index, or
+ * NOWHERE if sl_path_execute() must execute it. */
 static inline uint32_t move(struct walk *w, const struct sl_insn *in, uint32_t index)
 {
   const uint32_t there = sl_code_index(&w->t->code, address(w, index) + in->imm);
@@ -188,8 +187,8 @@ static inline uint32_t move(struct walk *w, const struct sl_insn *in, uint32_t i
   return in->kind == SL_KIND_BRANCH ? branch(w, in, index, there) : jump(w, in, index, there);
 }
 
-/* Lanes that are together, until they part; only one stretch where there may be machine code for what follows. False:
- * the next instruction is none for here. */
+/* Executes a converged warp until it diverges, or for one block if JIT code may follow. Returns false if
+ * sl_path_execute() must execute the next instruction. */
 static bool step_together(struct walk *w)
 {
   const struct sl_code *code = &w->t->code;
@@ -223,7 +222,7 @@ static bool step_together(struct walk *w)
   return more;
 }
 
-/* The same, and as machine code what there is of it. */
+/* The same, with JIT code where it exists. */
 static bool run_together(struct walk *w)
 {
   struct sl_path *path = &w->paths->path[0];
@@ -242,10 +241,9 @@ static bool run_together(struct walk *w)
   return step_together(w);
 }
 
-/* ---- several paths ------------------------------------------------------------------------------------------------
- */
+/* ---- diverged warps ---------------------------------------------------------------------------------------------- */
 
-/* The instruction behind a stretch, as for lanes together. */
+/* Executes the instruction after a block, as for a converged warp. */
 static bool move_apart(struct walk *w, struct sl_apart *a, uint32_t index)
 {
   const struct sl_insn *in = &w->t->code.insn[index];
@@ -277,7 +275,8 @@ static bool move_apart(struct walk *w, struct sl_apart *a, uint32_t index)
   }
 }
 
-/* All paths of a warp wait, but one. False: one does where blocks do not look. */
+/* Marks where all other paths of the warp wait. Returns false if one waits inside a block, where the code has no check.
+ */
 static bool others_wait(const struct walk *w, const struct sl_apart *a)
 {
   bool all = true;
@@ -287,7 +286,7 @@ static bool others_wait(const struct walk *w, const struct sl_apart *a)
   return all;
 }
 
-/* They no longer do. */
+/* Removes these marks. */
 static void others_go(const struct walk *w, const struct sl_apart *a)
 {
   for (unsigned j = 0; j < a->count; j++)
@@ -295,7 +294,7 @@ static void others_go(const struct walk *w, const struct sl_apart *a)
       sl_emitted_go(w->b->emitted, sl_code_index(&w->t->code, (uint32_t)a->place[j]));
 }
 
-/* The path that runs goes on among the others as far as blocks of machine code go. */
+/* Executes the running path of a diverged warp in JIT code as far as it goes. */
 static void run_among(struct walk *w, struct sl_apart *a, unsigned lanes)
 {
   uint32_t index = sl_code_index(&w->t->code, sl_apart_pc(a));
@@ -315,7 +314,7 @@ static void run_among(struct walk *w, struct sl_apart *a, unsigned lanes)
     sl_apart_move(a, address(w, index));
 }
 
-/* The path that runs, as far as one stretch. False: the next instruction is none for here. */
+/* Executes one block of the running path. Returns false if sl_path_execute() must execute the next instruction. */
 static bool run_path(struct walk *w, struct sl_apart *a)
 {
   const unsigned paths = a->count, lanes = sl_count(sl_apart_lanes(a));
@@ -342,7 +341,7 @@ static bool run_path(struct walk *w, struct sl_apart *a)
   return moved;
 }
 
-/* False: the next instruction is none for here. */
+/* Returns false if sl_path_execute() must execute the next instruction. */
 static bool run_apart(struct walk *w)
 {
   struct sl_apart a;

@@ -1,9 +1,8 @@
-/* A warp of paths that executes a stretch at a time: the function of sl_path_execute() without its dispatch.
+/* Functional execution of a warp with paths, one basic block at a time: sl_path_execute() without its dispatch.
  *
- * A stretch is what is between two instructions that can change the order of paths: branches, jumps, marks of
- * convergence and what is no step. Within it no path of the warp can come before the one that runs, and only a path
- * that waits at one of its instructions can join: so paths are looked at between stretches, which end where one
- * waits. */
+ * A basic block lies between two instructions that can change the order of paths: branches, jumps, reconvergence
+ * annotations, and instructions that are not steps. Within it no other path can overtake the running one. A waiting
+ * path can join only at its own instruction, so a block ends there. Paths are compared only between blocks. */
 #ifndef SL_WARP_BLOCKS_PATH_BLOCKS_H
 #define SL_WARP_BLOCKS_PATH_BLOCKS_H
 
@@ -11,11 +10,12 @@
 #include "warp/blocks/turn.h"
 #include "warp/path_warps.h"
 
-/* Stretches of warps whose lanes meet by that scheme; none where memory is not flat. */
+/* Prepares the basic blocks for a convergence scheme. There are none without flat memory. */
 void sl_path_blocks_init(struct sl_stretches *b, const struct sl_path_warps *t, enum sl_convergence scheme,
                          enum sl_tier tier, bool portable);
 
-/* What steps of any warp need; and what those of this one do, but for the active lanes. */
+/* The inputs of steps that are common to all warps; sl_path_step_lanes_of adds those of one warp, except the active
+ * lanes. */
 struct sl_step_lanes sl_path_step_lanes(const struct sl_path_warps *t);
 
 static inline void sl_path_step_lanes_of(struct sl_step_lanes *s, const struct sl_path_warps *t, unsigned warp)
@@ -24,15 +24,15 @@ static inline void sl_path_step_lanes_of(struct sl_step_lanes *s, const struct s
   s->stack.lane0 = warp << (2 + t->lane_bits);
 }
 
-/* What a call has executed. */
+/* The result of a call. */
 struct sl_path_blocks_run {
   uint64_t instructions, thread_instructions;
-  bool commands;    /* the last one was a warp command, */
-  uint32_t command; /* this one */
+  bool commands;    /* the last instruction was a warp command */
+  uint32_t command; /* value of the warp command */
 };
 
-/* Executes at most so many instructions of the warp whose turn it is. Fewer: the turn is over, or the next one is for
- * sl_path_execute(). */
+/* Executes up to `most` instructions of the warp that has the time slice. If it executes fewer, the slice is over or
+ * sl_path_execute() must execute the next one. */
 struct sl_path_blocks_run sl_path_blocks_run(struct sl_stretches *b, struct sl_path_warps *t, struct sl_turn *turn,
                                              uint64_t most);
 

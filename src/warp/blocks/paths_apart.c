@@ -1,6 +1,6 @@
 #include "warp/blocks/paths_apart.h"
 
-/* Levels may be negative by depth and PC. */
+/* Under depth-pc, levels may be negative. */
 static uint64_t place_of(int level, uint32_t pc)
 {
   return (uint64_t)((uint16_t)level ^ 0x8000u) << 32 | pc;
@@ -46,7 +46,7 @@ void sl_apart_end(const struct sl_apart *a, struct sl_paths *paths)
         .lanes = a->lanes[i], .pc = (uint32_t)a->place[i], .level = (int16_t)sl_apart_level_of(a->place[i])};
 }
 
-/* Path i joins another one in its place, if there is one; returns its number then. */
+/* Merges path i with another path at its place, if there is one. Returns the index of the result. */
 static unsigned merge(struct sl_apart *a, unsigned i)
 {
   unsigned j = 0;

@@ -1,9 +1,8 @@
-/* The paths of a warp that has several, as numbers that are quick to compare, while it executes a stretch of code at a
- * time (path_blocks.h).
+/* Diverged paths of a warp as integers that are fast to compare, for execution by basic blocks (path_blocks.h).
  *
- * The number of a place has the level above the address: places of one level are in the order of their addresses, and
- * the difference of two says how far ahead a path waits. What paths come to is what the functions of warp/paths.h make
- * of them, under nesting and by depth and PC, also the order in which they are listed. */
+ * A place holds the level above the address. Places of one level are in the order of their addresses, and their
+ * difference says how far ahead a path waits. The functions give the same paths, in the same order, as those of
+ * warp/paths.h under nesting and depth-pc. */
 #ifndef SL_WARP_BLOCKS_PATHS_APART_H
 #define SL_WARP_BLOCKS_PATHS_APART_H
 
@@ -11,25 +10,26 @@
 
 struct sl_apart {
   unsigned count;
-  unsigned now; /* the path that runs */
-  bool nesting; /* not by depth and PC */
+  unsigned now; /* index of the running path */
+  bool nesting; /* scheme: nesting, not depth and PC */
   uint64_t place[SL_MAX_LANES];
   sl_lanes lanes[SL_MAX_LANES];
 };
 
-/* False: these are not for here, since they are kept in a sorter or one of them is to retry. */
+/* Converts paths to places. Returns false if a sorter holds the paths or one of them must retry. */
 bool sl_apart_begin(struct sl_apart *a, const struct sl_paths *paths);
 
-/* The paths are those again. */
+/* Converts the places back to paths. */
 void sl_apart_end(const struct sl_apart *a, struct sl_paths *paths);
 
-/* The path that runs has come to a pc, where it may join another one. */
+/* Moves the running path to pc, where it may join another path. */
 void sl_apart_move(struct sl_apart *a, uint32_t pc);
 
-/* It has taken a branch to `pc` on these of its lanes, neither none nor all of them; the others are at `next`. */
+/* Splits the running path at a branch: `taken`, a non-empty proper subset of its lanes, goes to `pc`, the others to
+ * `next`. */
 void sl_apart_split(struct sl_apart *a, sl_lanes taken, uint32_t pc, uint32_t next);
 
-/* It goes on at a pc on another level. */
+/* Moves the running path to pc and changes its level. */
 void sl_apart_change_level(struct sl_apart *a, int change, uint32_t pc);
 
 static inline uint32_t sl_apart_pc(const struct sl_apart *a)
@@ -52,12 +52,13 @@ static inline int sl_apart_level(const struct sl_apart *a)
   return sl_apart_level_of(a->place[a->now]);
 }
 
-/* Instructions, of 1 << word_shift bytes, until it comes to where another one waits, at most `count`. */
+/* Returns the number of instructions (1 << word_shift bytes each) until the running path reaches a waiting one; at most
+ * `count`. */
 static inline uint32_t sl_apart_alone(const struct sl_apart *a, unsigned word_shift, uint32_t count)
 {
   uint64_t least = (uint64_t)count << word_shift;
   for (unsigned j = 0; j < a->count; j++) {
-    const uint64_t ahead = a->place[j] - a->place[a->now] - 1; /* its own: very far */
+    const uint64_t ahead = a->place[j] - a->place[a->now] - 1; /* for the running path itself: a huge distance */
     least = ahead < least ? ahead + 1 : least;
   }
   return (uint32_t)(least >> word_shift);

@@ -2,9 +2,9 @@
 
 #include "warp/emitted/emitted.h"
 
-enum { LINK = 1 /* the register that makes a jump a call */ };
+enum { LINK = 1 /* register that marks a jump as a call */ };
 
-/* The running path goes on there. */
+/* The running path continues at pc. */
 static void go_on(struct sl_sorted_paths *paths, uint32_t pc, uint8_t depth, struct sl_sorted_blocks_run *run)
 {
   run->stack_uses += sl_sorted_paths_update(paths, sl_ordered_path(paths->running.lanes, pc, depth), sl_no_path());
@@ -12,14 +12,14 @@ static void go_on(struct sl_sorted_paths *paths, uint32_t pc, uint8_t depth, str
     sl_sorted_paths_settle(paths);
 }
 
-/* Instructions until the running path comes to where the next one waits, at most `count`. */
+/* Returns the number of instructions until the running path reaches the next one; at most `count`. */
 static uint32_t until_next(const struct sl_sorted_paths *paths, unsigned word_shift, uint32_t count)
 {
   const uint64_t words = (paths->next.key - paths->running.key) >> word_shift;
   return paths->next.lanes != 0 && words < count ? (uint32_t)words : count;
 }
 
-/* The instruction behind a stretch, if it only moves the path, is surely good, and the same for all its lanes. */
+/* Executes the instruction after a block if it only moves the path, cannot fault, and is the same for all lanes. */
 static bool leave(struct sl_path_warps *t, struct sl_sorted_paths *paths, unsigned warp, const struct sl_insn *in,
                   struct sl_sorted_blocks_run *run)
 {
@@ -29,7 +29,7 @@ static bool leave(struct sl_path_warps *t, struct sl_sorted_paths *paths, unsign
   uint32_t *x = sl_path_warps_registers(t, warp);
   switch (in->kind) {
   case SL_KIND_PUSH:
-  case SL_KIND_POP: go_on(paths, next, depth, run); return true; /* marks of another scheme */
+  case SL_KIND_POP: go_on(paths, next, depth, run); return true; /* annotations of another scheme */
   case SL_KIND_JAL:
     if (sl_path_warps_outside(t, target))
       return false;
@@ -53,7 +53,7 @@ static bool in_order(const struct sl_sorted_paths *paths)
   return !(paths->running.key & SL_PATH_PARKED) && (paths->next.lanes == 0 || paths->next.key > paths->running.key);
 }
 
-/* The warp's only path, as far as blocks of machine code go. False: not one instruction. */
+/* Executes the warp's only path in JIT code as far as it goes. Returns false if it executed no instruction. */
 static bool run_alone(struct sl_stretches *b, struct sl_path_warps *t, struct sl_sorted_paths *paths,
                       struct sl_step_lanes *s, uint32_t index, uint64_t instructions, struct sl_sorted_blocks_run *run)
 {
@@ -77,7 +77,7 @@ struct sl_sorted_blocks_run sl_sorted_blocks_run(struct sl_stretches *b, struct 
   if (!sl_stretches_of(b, &t->code, t->code_edition))
     return run;
   sl_emitted_of(b, &t->code);
-  uint32_t left_at = UINT32_MAX; /* by a block, which would leave there again */
+  uint32_t left_at = UINT32_MAX; /* index at which a block stopped; it would stop there again */
   struct sl_step_lanes *const s = &b->lanes;
   sl_path_step_lanes_of(s, t, warp);
   if (paths->cold_count > 0)

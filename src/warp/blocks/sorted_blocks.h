@@ -1,19 +1,19 @@
-/* A warp of sorted paths (warp/sorted_paths.h) that executes a stretch at a time, without timing and with its paths in
- * order: the running path is before all others, so that within a stretch it can only come to where the next one waits.
- */
+/* Functional execution of a warp with sorted paths (warp/sorted_paths.h), one basic block at a time. The paths are
+ * fully sorted: the running path precedes all others, so within a block it can only reach the next one. */
 #ifndef SL_WARP_BLOCKS_SORTED_BLOCKS_H
 #define SL_WARP_BLOCKS_SORTED_BLOCKS_H
 
 #include "warp/blocks/path_blocks.h"
 #include "warp/sorted_paths.h"
 
-/* What a call has executed. */
+/* The result of a call. */
 struct sl_sorted_blocks_run {
   uint64_t instructions, thread_instructions;
-  uint64_t stack_uses; /* pushes to and pops of the cold context table */
+  uint64_t stack_uses; /* pushes to and pops from the cold context table */
 };
 
-/* Executes at most so many instructions of a warp. Fewer: the next one is for whoever executes one by one. */
+/* Executes up to `instructions` instructions of a warp. If it executes fewer, the caller must execute the next one
+ * alone. */
 struct sl_sorted_blocks_run sl_sorted_blocks_run(struct sl_stretches *b, struct sl_path_warps *t,
                                                  struct sl_sorted_paths *paths, unsigned warp, uint64_t instructions);
 

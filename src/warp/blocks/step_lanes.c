@@ -1,5 +1,5 @@
-/* Built once per x86-64 level (SL_LEVEL names it) and lane count (SL_STEP_LANES: a number, or n for any); the loops are
- * plain C for the compiler to vectorise. */
+/* Step functions. This file is compiled once per x86-64 level (SL_LEVEL names it) and lane count (SL_STEP_LANES: a
+ * number, or n for any). The loops are plain C that the compiler vectorises. */
 #include "isa/semantics.h"
 #include "warp/blocks/steps.h"
 #include "warp/memory_units.h"
@@ -17,9 +17,8 @@
 #define JOIN2_(a, b) a##b
 #define JOIN2(a, b) JOIN2_(a, b)
 #define LANES JOIN2(COUNT_, SL_STEP_LANES)
-#define SET                                                                                                            \
-  JOIN2(SET_, SL_STEP_LANES) /* no wider than a set has to be, so that it fits as many lanes into a vector             \
-                              */
+/* The narrowest type for a set of lanes, so that a vector holds the most lanes. */
+#define SET JOIN2(SET_, SL_STEP_LANES)
 
 #if defined(__clang__)
 #define EACH_LANE _Pragma("clang loop vectorize(assume_safety)") for (unsigned l = 0; l < LANES; l++)
@@ -33,7 +32,7 @@
 #define OPERANDS                                                                                                       \
   uint32_t *d = s->x + p->d;                                                                                           \
   const uint32_t *ra = s->x + p->a, *rb = s->x + p->b;                                                                 \
-  const uint32_t imm = p->imm, pc = 0; /* it is in the immediate */                                                    \
+  const uint32_t imm = p->imm, pc = 0; /* part of the immediate */                                                     \
   (void)imm, (void)pc;
 
 #define ROW_VALUE(id, match, e)                                                                                        \
@@ -67,18 +66,18 @@
  */
 
 enum shape {
-  SHAPE_ASK,    /* not surely good */
+  SHAPE_ASK,    /* not known to be valid */
   SHAPE_SAME,   /* one unit for all active lanes */
-  SHAPE_STREAM, /* lane l has the unit at lane 0's address + l * width, all within memory */
-  SHAPE_ANY     /* each its own */
+  SHAPE_STREAM, /* lane l has the unit at lane 0's address + l * width; all are in memory */
+  SHAPE_ANY     /* an address per lane */
 };
 
 struct places {
   enum shape shape;
   const struct sl_step_region *region;
-  uint32_t first;  /* same: the address; stream: lane 0's, which need not be active; any: the least */
-  uint32_t last;   /* any: the greatest */
-  unsigned lowest; /* active lane */
+  uint32_t first;  /* same: the address; stream: lane 0's, even if it is inactive; any: the lowest */
+  uint32_t last;   /* any: the highest */
+  unsigned lowest; /* lowest active lane */
 };
 
 static inline bool good(const struct sl_step_region *r, uint32_t address, unsigned width)
@@ -86,7 +85,7 @@ static inline bool good(const struct sl_step_region *r, uint32_t address, unsign
   return address - r->low < r->size && (address & (width - 1)) == 0;
 }
 
-/* Units from lane 0's on, where those of inactive lanes are places too. */
+/* Consecutive units from lane 0's on; those of inactive lanes are valid addresses, too. */
 static inline void stream(const struct sl_step_lanes *s, struct places *at, uint32_t first, unsigned width,
                           unsigned lanes)
 {
@@ -99,7 +98,7 @@ static inline void stream(const struct sl_step_lanes *s, struct places *at, uint
   at->shape = there ? SHAPE_STREAM : SHAPE_ASK;
 }
 
-/* Of one address, that of all: the same word of every lane's own stack is a stream in memory. */
+/* One address for all lanes. On interleaved stacks the same word of every lane is a stream in memory. */
 static inline void same(const struct sl_step_lanes *s, struct places *at, uint32_t address, unsigned width)
 {
   const struct sl_stack_map *m = &s->stack;
@@ -110,7 +109,7 @@ static inline void same(const struct sl_step_lanes *s, struct places *at, uint32
   at->last = own ? word0 + (LANES - 1) * 4 : address;
 }
 
-/* If they are in a region. */
+/* The places of the addresses, if they are in a region. */
 static inline __attribute__((always_inline)) struct places places_in(const struct sl_step_lanes *s,
                                                                      const struct sl_step_region *r, const uint32_t *a,
                                                                      uint32_t imm, unsigned width, bool all)
@@ -164,7 +163,7 @@ static inline __attribute__((always_inline)) struct places places(const struct s
   return __builtin_expect(elsewhere, 0) ? local_places(s, a, imm, width) : at;
 }
 
-/* The numbers of the active lanes; those of others are that of one of them, so that no lane is a special case. */
+/* The values of the active lanes; inactive lanes get that of one active lane, so no lane is a special case. */
 static inline __attribute__((always_inline)) void spread(uint32_t *to, const uint32_t *from, uint32_t add, unsigned one,
                                                          SET on, bool all, unsigned lanes)
 {
@@ -176,7 +175,7 @@ static inline __attribute__((always_inline)) void spread(uint32_t *to, const uin
 /* ---- loads --------------------------------------------------------------------------------------------------------
  */
 
-/* Where memory holds another word than 0 until it is written, its pages are not what they read before that. */
+/* If untouched memory reads as a word other than 0, the pages do not hold that word yet. */
 static inline bool page_written(const struct sl_step_lanes *s, uint32_t address)
 {
   return s->memory->pages[address >> SL_PAGE_BITS] != NULL;
@@ -257,9 +256,9 @@ static inline bool in_scratchpad(const struct sl_step_lanes *s, uint32_t address
   return address - s->scratchpad_base < s->scratchpad_bytes;
 }
 
-/* Of lanes that store to one place in DRAM one wins: it comes last. In the scratchpad the order of its banks
- * decides, which is not known here: it does not matter if every lane finds its own value afterwards. Else the store is
- * to be repeated, which leaves nothing of what has been done. */
+/* When lanes store to the same place in DRAM, one wins, so its store comes last. In the scratchpad the bank order
+ * decides, which is unknown here; it is irrelevant if every lane then finds its own value. Otherwise the store is
+ * repeated, which overwrites everything done here. */
 static inline __attribute__((always_inline)) bool scatter(const struct sl_step_lanes *s, uint8_t *flat,
                                                           const uint32_t *address, const uint32_t *value,
                                                           unsigned width, bool shared)
@@ -276,7 +275,7 @@ static inline __attribute__((always_inline)) bool scatter(const struct sl_step_l
   return (lost & (uint32_t)sl_low_bits(8 * width)) == 0;
 }
 
-/* Has the pages of the places allocated; of lanes with any addresses, at these. */
+/* Allocates the pages of the places; for SHAPE_ANY, of each address. */
 static inline void touch(const struct sl_step_lanes *s, const struct places *at, const uint32_t *address)
 {
   if (at->region != &s->region[SL_STEP_MEMORY])
@@ -333,7 +332,7 @@ static inline __attribute__((always_inline)) bool store(const struct sl_step_lan
   case SHAPE_ANY: break;
   }
   if (shared != in_scratchpad(s, at.last))
-    return false; /* some in the scratchpad, some in DRAM */
+    return false; /* partly in the scratchpad, partly in DRAM */
   uint32_t address[SL_MAX_LANES], value[SL_MAX_LANES];
   spread(address, a, p->imm, winner, on, all, LANES);
   spread(value, b, 0, winner, on, all, LANES);
@@ -355,7 +354,7 @@ static inline __attribute__((always_inline)) bool store(const struct sl_step_lan
 /* ---- atomics ------------------------------------------------------------------------------------------------------
  */
 
-/* On the scratchpad, nothing wanted but what is there in the end: any order gives that, unless lanes replace it. */
+/* An atomic on the scratchpad whose result is not used. Any lane order leaves the same memory, except for swaps. */
 static inline __attribute__((always_inline)) bool atomic(const struct sl_step_lanes *s, const struct sl_step *p,
                                                          unsigned op)
 {

@@ -2,7 +2,7 @@
 
 #include "isa/host_level.h"
 
-/* One table per build of step_lanes.c: level and lane count, where n stands for any. */
+/* One table per build of step_lanes.c: level and lane count, n: any. */
 #define DECLARE_LEVEL(level)                                                                                           \
   extern const struct sl_step_ops sl_step_ops_##level##_16, sl_step_ops_##level##_32, sl_step_ops_##level##_n;
 
@@ -41,7 +41,7 @@ static bool computes(const struct sl_insn *in)
   return in->kind == SL_KIND_ALU || in->kind == SL_KIND_MUL || in->kind == SL_KIND_DIV || in->kind == SL_KIND_FPU;
 }
 
-/* The rounding mode may be a reserved one: then it has done nothing. */
+/* Does nothing if the rounding mode is reserved. */
 static bool compute_float(const struct sl_step_lanes *s, const struct sl_step *step)
 {
   uint32_t raised = 0;
@@ -60,10 +60,11 @@ struct sl_step sl_step_float(uint32_t number)
 bool sl_step_make(const struct sl_step_ops *ops, const struct sl_insn *in, uint32_t pc, unsigned lane_bits,
                   struct sl_step *step)
 {
-  const bool shared = in->op == SL_OP_LW_SHARED || in->op == SL_OP_SW_SHARED; /* where that is, no step knows */
+  const bool shared =
+      in->op == SL_OP_LW_SHARED || in->op == SL_OP_SW_SHARED; /* steps do not know where shared memory is */
   const bool none = shared || ops->all[in->op] == NULL, unwanted = in->rd == 0;
   if (none || (unwanted && in->kind == SL_KIND_LOAD) || (!unwanted && in->kind == SL_KIND_AMO))
-    return false; /* who asks for no value may be at fault; who asks for one of an atomic, needs its place in order */
+    return false; /* without rd the access may still fault; an atomic with rd depends on the order of lanes */
   *step = (struct sl_step){.all = ops->all[in->op],
                            .some = ops->some[in->op],
                            .d = (uint32_t)in->rd << lane_bits,

@@ -1,9 +1,9 @@
-/* Steps: the instructions of a straight stretch of code, each decoded once to a function and where its operands are.
+/* Steps: the instructions of a basic block, each decoded once to a function pointer and operand offsets.
  *
- * A step does on the lanes of a path what sl_path_execute() does, or nothing: whatever may be a fault, or needs an
- * order of lanes that is not plain, it leaves to that function, which also has the words for it. So a step knows
- * addresses that are surely good, in flat memory. What instructions compute is the semantics column of rv32.def, as in
- * isa/lanes.h, built for several x86-64 levels and lane counts in the same way. */
+ * A step either does what sl_path_execute() does for the lanes of a path, or nothing. It leaves to that function every
+ * possible fault and every access that needs a special lane order. So a step handles only valid addresses in flat
+ * memory. The semantics column of rv32.def defines the computations, as in isa/lanes.h. The functions are built for
+ * several x86-64 levels and lane counts. */
 #ifndef SL_WARP_BLOCKS_STEPS_H
 #define SL_WARP_BLOCKS_STEPS_H
 
@@ -11,56 +11,56 @@
 #include "isa/lanes.h"
 #include "mem/memory.h"
 
-/* Addresses of data: from low on so many bytes. */
+/* A region of data: `size` bytes from address `low`. */
 struct sl_step_region {
-  uint8_t *bytes; /* where the byte of address 0 would be */
+  uint8_t *bytes; /* host address of address 0 */
   uint32_t low, size;
 };
 
 enum { SL_STEP_MEMORY, SL_STEP_LOCAL };
 
-/* The lanes that steps work on, and their memory. */
+/* The lanes and the memory that steps work on. */
 struct sl_step_lanes {
   uint32_t *x; /* registers of the warp */
   sl_lanes active;
   unsigned lanes;
-  bool last_wins;           /* of lanes that store to one place in DRAM the highest, not the lowest */
-  bool filled;              /* memory holds another word than 0 until it is written */
-  struct sl_memory *memory; /* flat */
-  /* Own stacks apart: the memory, and what the core has of its own beside it, all of which is there; or nothing. */
+  bool last_wins;           /* stores by several lanes to one DRAM address: the highest lane wins, not the lowest */
+  bool filled;              /* untouched memory reads as a word other than 0 */
+  struct sl_memory *memory; /* flat memory */
+  /* Regions of data without interleaved stacks: the memory, and the core's own local memory. Unused: size 0. */
   struct sl_step_region region[2];
   uint32_t scratchpad_base, scratchpad_bytes;
   struct sl_stack_map stack; /* of this warp */
-  /* Where floating point has flags and rounding modes. */
+  /* For floating point with flags and rounding modes. */
   const struct sl_fp_ops *fp;
-  const struct sl_insn *insn; /* of the code */
+  const struct sl_insn *insn; /* instructions of the code */
   uint32_t *fcsr;             /* of this warp */
 };
 
 struct sl_step;
 
-/* False: nothing that could be seen has been done; the instruction is for sl_path_execute(). */
+/* Returns false if it has changed nothing and sl_path_execute() must execute the instruction. */
 typedef bool sl_step_function(const struct sl_step_lanes *s, const struct sl_step *step);
 
 struct sl_step {
-  sl_step_function *all, *some; /* with all lanes active, and with any set of them */
-  uint32_t d, a, b;             /* where rd, rs1 and rs2 begin in the registers */
-  uint32_t imm;                 /* with the pc added, where the instruction does so */
+  sl_step_function *all, *some; /* for all lanes; for any set of active lanes */
+  uint32_t d, a, b;             /* offsets of rd, rs1 and rs2 in the registers */
+  uint32_t imm;                 /* plus the pc, for pc-relative instructions */
 };
 
-/* The functions of one build level and lane count; NULL for what is no step. */
+/* The step functions of one build level and lane count; NULL: not a step. */
 struct sl_step_ops {
   sl_step_function *all[SL_OP_COUNT], *some[SL_OP_COUNT];
 };
 
-/* The best functions this host can run for a lane count from 1 to 64, or those of the portable build. */
+/* Returns the fastest functions of this host for a lane count from 1 to 64, or those of the portable build. */
 const struct sl_step_ops *sl_step_ops(unsigned lanes, bool portable);
 
-/* The step of an instruction at pc. False: it is none. */
+/* Makes the step of an instruction at pc. Returns false if it cannot be a step. */
 bool sl_step_make(const struct sl_step_ops *ops, const struct sl_insn *in, uint32_t pc, unsigned lane_bits,
                   struct sl_step *step);
 
-/* The step of an instruction of floating point with flags and rounding modes, which is the one of that number. */
+/* The step of floating-point instruction `number`, with flags and rounding modes. */
 struct sl_step sl_step_float(uint32_t number);
 
 #endif

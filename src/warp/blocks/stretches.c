@@ -22,8 +22,8 @@ void sl_stretches_free(struct sl_stretches *s)
   *s = (struct sl_stretches){0};
 }
 
-/* Room for all instructions of the code, none of which is decoded. Without memory there are no stretches, and
- * instructions are executed one by one. */
+/* Allocates tables for all instructions of the code; none is decoded. Without host memory there are no blocks, and
+ * instructions execute one by one. */
 bool sl_stretches_renew(struct sl_stretches *s, const struct sl_code *code, uint64_t edition)
 {
   if (s->count != code->count) {
@@ -56,8 +56,8 @@ static bool is_step(struct sl_stretches *s, const struct sl_code *code, uint32_t
          sl_step_make(s->ops, in, sl_code_address(code, index), s->lane_bits, &s->step[index]);
 }
 
-/* From an instruction to the end of its stretch, or to where one is known. The last instruction of the code is left to
- * others, so that there is one behind every stretch. */
+/* Decodes from an instruction to the end of its block, or to a decoded one. The last instruction of the code is never a
+ * step, so an instruction follows every block. */
 uint32_t sl_stretches_decode(struct sl_stretches *s, const struct sl_code *code, uint32_t index)
 {
   uint32_t end = index;

@@ -1,7 +1,7 @@
-/* Straight stretches of code: steps (steps.h) that follow each other, by the number of their first instruction.
+/* Basic blocks: runs of consecutive steps (steps.h), indexed by their first instruction.
  *
- * A stretch ends before an instruction that is no step: branches, jumps, what is for others to execute, and the last
- * one of the code. Whoever executes one may stop anywhere in it, since registers and memory are up to date after every
+ * A block ends before an instruction that is not a step (a branch, a jump, an instruction of another unit) and at the
+ * end of the code. An engine may stop anywhere in a block, because registers and memory are up to date after every
  * step. */
 #ifndef SL_WARP_BLOCKS_STRETCHES_H
 #define SL_WARP_BLOCKS_STRETCHES_H
@@ -14,45 +14,48 @@ struct sl_emitted;
 struct sl_emitted_parting;
 
 struct sl_stretches {
-  const struct sl_step_ops *ops; /* NULL: there are none */
+  const struct sl_step_ops *ops; /* NULL: there are no basic blocks */
   unsigned lane_bits;
   bool floats;                /* floating point has flags and rounding modes */
-  uint64_t others;            /* kinds of instructions that are no steps here, as bits 1 << enum sl_kind */
-  uint64_t edition;           /* of the code that the following is of */
-  uint32_t count;             /* instructions of the code */
-  struct sl_step *step;       /* by number of instruction */
-  uint16_t *straight;         /* steps from there on that follow each other, and one; 0: not decoded yet */
-  uint32_t first, last;       /* what has been decoded is from first to before last */
-  struct sl_step_lanes lanes; /* of the warp that executes, for those whose warps differ in little */
-  /* Blocks of them as machine code (warp/emitted/emitted.h), and the edition of that; NULL: there are none. */
+  uint64_t others;            /* kinds that are not steps here, as bits 1 << enum sl_kind */
+  uint64_t edition;           /* edition of the decoded code */
+  uint32_t count;             /* number of instructions in the code */
+  struct sl_step *step;       /* by instruction index */
+  uint16_t *straight;         /* 1 + number of consecutive steps from here; 0: not decoded yet */
+  uint32_t first, last;       /* decoded range: first to last - 1 */
+  struct sl_step_lanes lanes; /* of the executing warp, where warps differ little */
+  /* Host machine code of blocks (warp/emitted/emitted.h) and its edition. NULL: none. */
   struct sl_emitted *emitted;
   uint64_t emitted_edition;
-  const struct sl_emitted_parting *parting; /* in the machine code that ran last; NULL: nothing */
+  const struct sl_emitted_parting *parting; /* set by the machine code that ran last; NULL: no lanes diverged */
 };
 
-/* Stretches on so many lanes. `floats` and `others` as above: who steps with floats gives what they need. */
+/* Prepares basic blocks for a lane count. `floats` and `others` as in struct sl_stretches. With `floats` the caller
+ * sets fp and fcsr of the lanes. */
 void sl_stretches_init(struct sl_stretches *s, unsigned lanes, unsigned lane_bits, bool floats, uint64_t others,
                        bool portable);
 void sl_stretches_free(struct sl_stretches *s);
 
-/* The general cases of what follows. */
+/* The general cases of the two functions below. */
 bool sl_stretches_renew(struct sl_stretches *s, const struct sl_code *code, uint64_t edition);
 uint32_t sl_stretches_decode(struct sl_stretches *s, const struct sl_code *code, uint32_t index);
 
-/* Before any are asked for: what was decoded of another edition of the code is forgotten. False: there are none. */
+/* Drops what was decoded from another edition of the code. Call before every use. Returns false if there are no blocks.
+ */
 static inline bool sl_stretches_of(struct sl_stretches *s, const struct sl_code *code, uint64_t edition)
 {
   return s->ops != NULL && (__builtin_expect(s->edition == edition, 1) || sl_stretches_renew(s, code, edition));
 }
 
-/* Steps from an instruction of the code on. */
+/* Returns the number of consecutive steps from an instruction. */
 static inline uint32_t sl_stretches_from(struct sl_stretches *s, const struct sl_code *code, uint32_t index)
 {
   const uint16_t known = s->straight[index];
   return __builtin_expect(known != 0, 1) ? known - 1u : sl_stretches_decode(s, code, index);
 }
 
-/* Performs `count` steps, fewer if one of them has to be asked for; returns how many. `all`: on all lanes. */
+/* Executes up to `count` steps and returns their number; it stops at a step that returns false. `all`: all lanes are
+ * active. */
 static inline uint32_t sl_stretches_perform(const struct sl_step_lanes *lanes, const struct sl_step *step,
                                             uint32_t count, bool all)
 {

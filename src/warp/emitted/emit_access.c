@@ -7,7 +7,7 @@ static unsigned width_bits(const struct sl_insn *in)
   return sl_log2(in->width);
 }
 
-/* A number of the frame that there is for each width. */
+/* A field of the frame that has one value per width. */
 static struct sl_x86_place by_width(size_t field, const struct sl_insn *in)
 {
   return sl_x86_at(SL_EMIT_FRAME, field + width_bits(in) * sizeof(uint32_t));
@@ -17,7 +17,7 @@ bool sl_emit_accesses(const struct sl_emitter *e, const struct sl_insn *in)
 {
   enum { STACK_POINTER = 2 };
   if (in->rs1 == STACK_POINTER && !e->own_stacks)
-    return false; /* where stacks are not interleaved those of lanes are far apart */
+    return false; /* without interleaving, the lanes' stacks are far apart */
   switch (in->op) {
   case SL_OP_LW:
   case SL_OP_FLW: return in->rd != 0;
@@ -33,7 +33,7 @@ bool sl_emit_accesses(const struct sl_emitter *e, const struct sl_insn *in)
   }
 }
 
-/* Jumps unless the lanes are as far apart as units that follow each other. eax = rs1 of the lowest active lane. */
+/* Emits a jump unless the lanes' units are consecutive. eax = rs1 of the lowest active lane. */
 static size_t neighbours(struct sl_emitter *e, const struct sl_insn *in, unsigned slot)
 {
   struct sl_emit_rows *c = &e->c;
@@ -47,7 +47,7 @@ static size_t neighbours(struct sl_emitter *e, const struct sl_insn *in, unsigne
   return c->level->unless_apart(c, slot, first, row);
 }
 
-/* Units from memory's byte eax on. */
+/* Emits the move of consecutive units from memory offset eax. */
 static void move_units(struct sl_emitter *e, const struct sl_insn *in, const struct sl_emit_access *a)
 {
   struct sl_emit_rows *c = &e->c;
@@ -66,7 +66,7 @@ void sl_emit_access(struct sl_emitter *e, const struct sl_insn *in, struct sl_em
   a->jumps = 0;
   a->slot = sl_emit_use(c, in->rs1);
   a->other = loads ? sl_emit_define(c, in->rd) : sl_emit_use(c, in->rs2);
-  sl_emit_save_register(c, in->rs1); /* one of its lanes is read from there */
+  sl_emit_save_register(c, in->rs1); /* the code reads one of its lanes there */
   a->unsaved = c->unsaved;
   a->apart[0] = neighbours(e, in, a->slot);
   sl_x86_binary_number(x, SL_X86_ADD, SL_RAX, in->imm);
@@ -97,7 +97,7 @@ static void jump_back(struct sl_x86 *x, size_t to)
   sl_x86_land(x, sl_x86_jump(x, SL_X86_ALWAYS), to);
 }
 
-/* Word eax - stacks of every lane's own stack is a row of memory; eax = its first byte. */
+/* Emits: the word at eax - stacks of every lane's own stack is a row of memory; eax = offset of its first byte. */
 static void own_stacks(struct sl_emitter *e, struct sl_emit_access *a)
 {
   struct sl_x86 *x = &e->c.x;

@@ -1,18 +1,18 @@
-/* Loads and stores in emitted code: of neighbouring units, of one unit for all lanes, of the word of each lane's own
- * stack, and of words anywhere. Addresses that are surely good are those a step knows (warp/blocks/step_lanes.c); all
- * others are left to it. */
+/* Loads and stores in JIT code. The code handles consecutive units, one unit for all lanes, each lane's word on its own
+ * interleaved stack, and arbitrary words. It accepts the addresses that a step accepts (warp/blocks/step_lanes.c) and
+ * calls the step for all others. */
 #ifndef SL_WARP_EMITTED_EMIT_ACCESS_H
 #define SL_WARP_EMITTED_EMIT_ACCESS_H
 
 #include "warp/emitted/emit_checks.h"
 
-/* Whether there is code for a load or store. */
+/* Returns true if the JIT has code for this load or store. */
 bool sl_emit_accesses(const struct sl_emitter *e, const struct sl_insn *in);
 
 void sl_emit_access(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a);
 
-/* What is written behind the block: one unit for all, own stacks, and words anywhere. Those that remain jump to where
- * the step is called, which is told with sl_x86_land(). */
+/* Emits the out-of-line code: one unit for all lanes, own stacks, and arbitrary words. All other accesses jump to the
+ * call of the step; the caller sets these jumps with sl_x86_land(). */
 void sl_emit_access_others(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a);
 
 #endif

@@ -1,5 +1,5 @@
-/* Rows on hosts with AVX2: 256 bits, and vectors of all bits or none for the lanes where something is so. In the form
- * `some` the active lanes are such a row of the frame. */
+/* Row operations on AVX2 hosts: 256 bits; a condition is a vector of all-ones or all-zeros lanes. In the variant `some`
+ * the active lanes are such a row of the frame. */
 #include "warp/emitted/emit_rows.h"
 
 enum { RESULT = 12, OTHER, MASK, SUM /* vector registers that hold no copies */ };
@@ -15,7 +15,7 @@ SL_VECTOR(masked_store, 2, 1, 0x8e)
 
 static void masks(struct sl_emit_rows *c)
 {
-  (void)c; /* they are in the frame */
+  (void)c; /* the masks are in the frame */
 }
 
 static struct sl_x86_place mask_of(const struct sl_emit_rows *c, unsigned part)
@@ -59,7 +59,7 @@ static void store(struct sl_emit_rows *c, unsigned a, struct sl_x86_place to)
   each_part(c, sl_x86_vector_store, a, to);
 }
 
-/* Where the new value of a part of d is computed; and from there to the active lanes of d. */
+/* target: the register for the new value of a part of d. finish: blends it into the active lanes of d. */
 static unsigned target(const struct sl_emit_rows *c, unsigned d, unsigned p)
 {
   return c->some ? RESULT : sl_emit_vector(c, d, p);
@@ -90,7 +90,7 @@ static void spread(struct sl_emit_rows *c, unsigned d, struct sl_x86_place from)
   }
 }
 
-/* A part of the second operand, once its word, if it is one, is in a vector register. */
+/* A part of the second operand; a word operand is already in OTHER. */
 static unsigned operand(const struct sl_emit_rows *c, struct sl_emit_operand b, unsigned p)
 {
   return b.word ? OTHER : sl_emit_vector(c, b.slot, p);
@@ -136,14 +136,14 @@ static bool is_unsigned(enum sl_emit_relation relation)
   return relation == SL_EMIT_BELOW || relation == SL_EMIT_NOT_BELOW;
 }
 
-/* What is computed is the opposite. */
+/* The code computes the opposite relation. */
 static bool inverts(enum sl_emit_relation relation)
 {
   return relation == SL_EMIT_UNEQUAL || relation == SL_EMIT_NOT_LESS || relation == SL_EMIT_NOT_BELOW;
 }
 
-/* RESULT = the lanes of a part where it is true, or where it is not, if it inverts. Of unsigned numbers SUM has the
- * sign, which turns their order into that of signed ones. */
+/* RESULT = the lanes of a part where the relation holds (or does not hold, if inverted). For unsigned numbers SUM holds
+ * the sign bit, which maps their order to that of signed numbers. */
 static void relation_of(struct sl_emit_rows *c, enum sl_emit_relation relation, unsigned a, unsigned b)
 {
   if (relation == SL_EMIT_EQUAL || relation == SL_EMIT_UNEQUAL) {
@@ -228,7 +228,7 @@ static void float_op(struct sl_emit_rows *c, struct sl_x86_vector op, unsigned d
   }
 }
 
-/* What is too great, or a NaN, becomes the greatest number; what is too small already is the least. */
+/* A value that is too large, or a NaN, becomes the greatest integer; a value that is too small already is the least. */
 static void float_to_int(struct sl_emit_rows *c, unsigned d, unsigned a)
 {
   enum { NOT_LESS_OR_UNORDERED = 21 };
@@ -244,7 +244,7 @@ static void float_to_int(struct sl_emit_rows *c, unsigned d, unsigned a)
   }
 }
 
-/* Jumps if SUM, in which differences of active lanes are brought together, is not 0. */
+/* Accumulates the differences of active lanes in SUM. jump_if_any jumps if SUM is not 0. */
 static void bring(struct sl_emit_rows *c, unsigned p)
 {
   if (c->some)

@@ -1,5 +1,5 @@
-/* Rows on hosts with AVX-512: 512 bits, and mask registers. In the form `some` k1 and k2 hold the active lanes of the
- * two parts of a row. */
+/* Row operations on AVX-512 hosts: 512 bits and mask registers. In the variant `some` k1 and k2 hold the active lanes
+ * of the two parts of a row. */
 #include "warp/emitted/emit_rows.h"
 
 enum { ONES = 28, COUNT, ACTIVE = 1 /* and 2: mask registers */, RESULT = 3 /* and 4 */ };
@@ -58,7 +58,7 @@ static void spread(struct sl_emit_rows *c, unsigned d, struct sl_x86_place word)
     sl_x86_vector_place(&c->x, sl_x86_vector_broadcast, active(c, p), sl_emit_vector(c, d, p), 0, word, 4, false, 0);
 }
 
-/* d, a vector or mask register = a op b, with so many bytes of the instruction behind. */
+/* d (a vector or mask register) = a op b, with `tail` more bytes of the instruction. */
 static void apply(struct sl_emit_rows *c, struct sl_x86_vector op, struct sl_x86_lanes lanes, unsigned d, unsigned a,
                   struct sl_emit_operand b, unsigned part, unsigned tail)
 {
@@ -92,7 +92,7 @@ static void shift_by(struct sl_emit_rows *c, struct sl_x86_vector op, unsigned d
   }
 }
 
-/* d = the lanes of a mask register: those of `from` there, elsewhere 0. */
+/* d = the values of `from` in the lanes of a mask register, else 0. */
 static void masked(struct sl_emit_rows *c, unsigned d, unsigned p, unsigned from)
 {
   struct sl_x86_lanes there = {.bits = c->bits, .mask = RESULT, .zeroing = true};
@@ -104,7 +104,7 @@ static void masked(struct sl_emit_rows *c, unsigned d, unsigned p, unsigned from
   sl_x86_vector(&c->x, sl_x86_vector_load, active(c, p), sl_emit_vector(c, d, p), 0, COUNT);
 }
 
-/* The lanes of a part where it is true, to a mask register. */
+/* Sets a mask register to the lanes of a part where the relation holds. */
 static void relation_of(struct sl_emit_rows *c, enum sl_emit_relation relation, struct sl_x86_lanes lanes,
                         unsigned mask, unsigned a, struct sl_emit_operand b, unsigned p)
 {
@@ -176,7 +176,7 @@ static void float_op(struct sl_emit_rows *c, struct sl_x86_vector op, unsigned d
   }
 }
 
-/* What is too great, or a NaN, becomes the greatest number; what is too small already is the least. */
+/* A value that is too large, or a NaN, becomes the greatest integer; a value that is too small already is the least. */
 static void float_to_int(struct sl_emit_rows *c, unsigned d, unsigned a)
 {
   enum { NOT_LESS_OR_UNORDERED = 21 };
@@ -216,8 +216,8 @@ static size_t unless_apart(struct sl_emit_rows *c, unsigned a, struct sl_x86_pla
   return jump_if_any(c);
 }
 
-/* Whole vectors, also for some lanes: what others would read may be in pages that the host has not got yet, and then a
- * load with a mask takes hundreds of cycles, every time, since it does not get them. */
+/* Loads whole vectors, even for some lanes. Inactive lanes may read pages that the host has not allocated. A masked
+ * load then takes hundreds of cycles each time, because it does not allocate them. */
 static void load_units(struct sl_emit_rows *c, const struct sl_insn *in, unsigned d, struct sl_x86_place from)
 {
   const unsigned bytes = c->bits / 32 * in->width;

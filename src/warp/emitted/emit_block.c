@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Stands where the block's instructions are subtracted from those left, until they are known. */
+/* Placeholder for the block's number of instructions, which the code subtracts from those left. */
 enum {
   UNKNOWN_COUNT = 0x1000,
   STEPS = SL_EMIT_STEPS_MAX,
@@ -17,15 +17,15 @@ enum {
 };
 
 struct block {
-  uint32_t first, next; /* numbers of the first instruction, and of the one that is being written */
-  size_t count_at;      /* where its count is subtracted: 4 bytes */
-  size_t meets;         /* jump when a path waits at the first instruction */
+  uint32_t first, next; /* indices of the first and the current instruction */
+  size_t count_at;      /* offset of the 4-byte count that the code subtracts */
+  size_t meets;         /* jump if a path waits at the first instruction */
   unsigned accesses, leaves;
   struct sl_emit_access access[ALL_STEPS];
-  struct sl_emit_link leave[LEAVES]; /* jumps that leave before an instruction */
+  struct sl_emit_link leave[LEAVES]; /* exits before an instruction */
   unsigned overs;
-  struct sl_emit_link over[2]; /* jumps that leave with the turn over */
-  struct sl_hammock hammock;   /* behind the branch that ends the block, whose steps are not counted in advance; and */
+  struct sl_emit_link over[2]; /* exits at the end of a time slice */
+  struct sl_hammock hammock;   /* after the branch that ends the block; its steps are not counted in advance */
   size_t parts;                /* the jump to it */
 };
 
@@ -47,7 +47,7 @@ static void leave(struct sl_emitter *e, struct block *b, enum sl_x86_condition c
   b->leave[b->leaves++] = (struct sl_emit_link){sl_x86_jump(&e->c.x, condition), index};
 }
 
-/* Goes to an instruction, unless the turn ends with that. */
+/* Emits a jump to an instruction, unless the time slice ends here. */
 static void go(struct sl_emitter *e, struct block *b, const struct sl_insn *in, uint32_t to)
 {
   struct sl_x86 *x = &e->c.x;
@@ -58,7 +58,7 @@ static void go(struct sl_emitter *e, struct block *b, const struct sl_insn *in, 
   link(e, sl_x86_jump(x, SL_X86_ALWAYS), to);
 }
 
-/* Asks whether the instructions are still allowed, and where others may wait whether one does. */
+/* Emits checks that the limit allows the block's instructions and, in `some`, that no path waits here. */
 static void begin(struct sl_emitter *e, struct block *b)
 {
   struct sl_x86 *x = &e->c.x;
@@ -71,7 +71,7 @@ static void begin(struct sl_emitter *e, struct block *b)
   leave(e, b, SL_X86_NEGATIVE, b->first);
 }
 
-/* Calls the step of the instruction. */
+/* Emits a call of the instruction's step. */
 static void call(struct sl_emitter *e, struct block *b, uint32_t index)
 {
   struct sl_x86 *x = &e->c.x;
@@ -91,7 +91,7 @@ static bool computes(const struct sl_insn *in)
   return in->kind == SL_KIND_ALU || in->kind == SL_KIND_MUL || in->kind == SL_KIND_DIV || in->kind == SL_KIND_FPU;
 }
 
-/* Whether a later step of the block surely writes a register, too: its value need not be saved before. */
+/* Returns true if a later step of the block is certain to write the register, so its value need not be saved. */
 static bool defined_later(const struct sl_emitter *e, const struct block *b, unsigned reg)
 {
   for (uint32_t i = b->next + 1; i < b->next + STEPS && i < e->code->count && !e->leader[i]; i++) {
@@ -125,20 +125,20 @@ static void write_step(struct sl_emitter *e, struct block *b)
     sl_emit_save_register(&e->c, in->rd);
 }
 
-/* Whether a register's copy is asked for after an instruction of the block. */
+/* Returns true if a later instruction of the block uses the register's copy. */
 static bool used_later(const struct sl_emitter *e, const struct block *b, uint32_t index, int reg)
 {
   for (uint32_t i = index + 1; i <= b->next && i < e->code->count; i++) {
     const struct sl_insn *in = instruction(e, i);
     if (in->rs1 == reg || in->rs2 == reg || (e->c.some && in->rd == reg))
       return true;
-    if (in->rd == reg && reg != 0) /* x0 is what instructions without a result seem to have */
+    if (in->rd == reg && reg != 0) /* instructions without a result have rd = x0 */
       return false;
   }
   return false;
 }
 
-/* What an access comes to that has not been finished in its place. */
+/* Emits the out-of-line part of an access. */
 static void write_others(struct sl_emitter *e, struct block *b, struct sl_emit_access *a)
 {
   struct sl_x86 *x = &e->c.x;
@@ -156,14 +156,14 @@ static void write_others(struct sl_emitter *e, struct block *b, struct sl_emit_a
   e->c.some = some;
 }
 
-/* A mark of convergence. False: it ends the block. */
+/* Emits a reconvergence annotation. Returns false if it ends the block. */
 static bool write_mark(struct sl_emitter *e, struct block *b, const struct sl_insn *in)
 {
   struct sl_x86 *x = &e->c.x;
   const struct sl_x86_place level = sl_x86_at(SL_RDX, 0);
   const bool push = in->kind == SL_KIND_PUSH;
   if (e->level_max < 0 || (e->level_max > 0 && e->c.some && !push))
-    return false; /* others may come first on a level below */
+    return false; /* another path may precede at a lower level */
   if (e->level_max == 0)
     return true;
   sl_emit_save(&e->c);
@@ -188,7 +188,7 @@ static void call_here(struct sl_emitter *e, uintptr_t function)
   sl_x86_call(x, SL_RAX);
 }
 
-/* The lanes in eax take the branch, the others execute the steps behind it. */
+/* Emits a hammock: the lanes in eax take the branch, the others execute the steps after it. */
 static void write_hammock(struct sl_emitter *e, struct block *b)
 {
   const struct sl_hammock *h = &b->hammock;
@@ -214,7 +214,7 @@ static void write_hammock(struct sl_emitter *e, struct block *b)
   link(e, sl_x86_jump(x, SL_X86_ALWAYS), sl_hammock_join(h));
 }
 
-/* Some lanes take the branch, and others do not. */
+/* Emits the code for a branch that only some lanes take. */
 static void part(struct sl_emitter *e, struct block *b)
 {
   if (e->hammocks && !e->c.some)
@@ -225,7 +225,7 @@ static void part(struct sl_emitter *e, struct block *b)
     leave(e, b, SL_X86_UNEQUAL, b->next);
 }
 
-/* The branch or jump behind the steps. False: it is none that is written here. */
+/* Emits the branch or jump after the steps. Returns false if the JIT has no code for it. */
 static bool write_end(struct sl_emitter *e, struct block *b, const struct sl_insn *in)
 {
   struct sl_emit_rows *c = &e->c;
@@ -256,7 +256,7 @@ static bool write_end(struct sl_emitter *e, struct block *b, const struct sl_ins
   return true;
 }
 
-/* Writes instructions until one ends the block; returns how many. */
+/* Emits instructions until one ends the block; returns their number. */
 static uint32_t write_all(struct sl_emitter *e, struct block *b)
 {
   struct sl_x86 *x = &e->c.x;
@@ -283,14 +283,14 @@ static uint32_t write_all(struct sl_emitter *e, struct block *b)
   return b->next - b->first;
 }
 
-/* Goes to who called the code, with the number of the next instruction. */
+/* Emits the return to the caller, with the index of the next instruction. */
 static void write_return(struct sl_emitter *e, uint32_t index)
 {
   sl_x86_move_number(&e->c.x, SL_RAX, index);
   sl_x86_land(&e->c.x, sl_x86_jump(&e->c.x, SL_X86_ALWAYS), e->leave);
 }
 
-/* What the jumps out of the block come to: instructions that were not executed are not counted. */
+/* Emits the exits of the block. Instructions that have not executed are not counted. */
 static void write_leaves(struct sl_emitter *e, const struct block *b, uint32_t count)
 {
   struct sl_x86 *x = &e->c.x;
@@ -322,7 +322,7 @@ void sl_emit_stop(struct sl_emitter *e, uint32_t index)
 uint32_t sl_emit_block(struct sl_emitter *e, uint32_t index, size_t *entry)
 {
   struct sl_x86 *x = &e->c.x;
-  struct block b; /* its arrays are long, and few of them used */
+  struct block b; /* not initialised: its arrays are long and mostly unused */
   b.first = b.next = index;
   b.accesses = b.leaves = b.overs = 0;
   b.hammock.steps = 0;

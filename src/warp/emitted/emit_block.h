@@ -1,9 +1,8 @@
-/* One block of a warp's code, written as machine code: steps (warp/blocks/steps.h) that follow each other, and the
- * branch or jump behind them.
+/* JIT compilation of one block: consecutive steps (warp/blocks/steps.h) and the branch or jump after them.
  *
- * Values and addresses of the usual shapes are computed here. Whatever a step does beside that it is called for, and
- * what it does not do either is left: the block returns the number of the first instruction it has not executed, and
- * everything is as if the instructions before had been executed one by one. */
+ * The code computes common values and addresses inline. It calls the step for everything else that a step can do. If
+ * the step cannot execute an instruction, the block returns that instruction's index; all earlier instructions have
+ * then executed exactly as one by one. */
 #ifndef SL_WARP_EMITTED_EMIT_BLOCK_H
 #define SL_WARP_EMITTED_EMIT_BLOCK_H
 
@@ -12,10 +11,10 @@
 
 enum { SL_EMIT_STEPS_MAX = 24 };
 
-/* In what the code returns beside the number of the next instruction: the turn is over. */
+/* Flag in the returned index of the next instruction: the time slice is over. */
 #define SL_EMIT_OVER (UINT32_C(1) << 31)
 
-/* Where numbers of instructions have to become places in the code: a jump that is written, and where it goes. */
+/* A jump in the code whose target instruction has no code address yet. */
 struct sl_emit_link {
   size_t jump;
   uint32_t index;
@@ -23,31 +22,32 @@ struct sl_emit_link {
 
 enum { SL_EMIT_LINKS = 1024 };
 
-/* What blocks are made of and for. */
+/* The state of the JIT compiler. */
 struct sl_emitter {
   struct sl_emit_rows c;
   const struct sl_code *code;
   struct sl_stretches *steps;
-  const uint8_t *leader; /* by number of instruction: jumped to, or behind a jump */
-  unsigned slot_shift;   /* of interleaved stacks */
-  int level_max;         /* marks of convergence change levels from 0 to this; 0: they do nothing; -1: not for here */
-  bool calls;            /* jumps that write a link are like others */
-  bool hammocks;         /* lanes that part for a few steps are for here */
-  bool own_stacks;       /* interleaved: the same word of all lanes is a row */
-  bool filled;           /* memory is not what it reads before it has been touched */
-  size_t leave;          /* code that returns eax */
+  const uint8_t *leader; /* by instruction index: it is a jump target or follows a jump */
+  unsigned slot_shift;   /* interleaved stacks: log2 of a slot's bytes */
+  int level_max;         /* annotations change levels from 0 to this; 0: no effect; -1: unsupported */
+  bool calls;            /* jumps that write a link are ordinary jumps */
+  bool hammocks;         /* the code may if-convert hammocks */
+  bool own_stacks;       /* interleaved stacks: the same word of all lanes is a row */
+  bool filled;           /* untouched memory differs from what it reads as */
+  size_t leave;          /* offset of the code that returns eax */
   unsigned links;
   struct sl_emit_link link[SL_EMIT_LINKS];
 };
 
-/* The code around: saves registers, sets those of emit_rows.h from the frame in rdi and goes to rsi; and `leave`. */
+/* Emits the prologue and `leave`. The prologue saves registers, loads those of emit_rows.h from the frame in rdi, and
+ * jumps to rsi. */
 void sl_emit_frame(struct sl_emitter *e);
 
-/* Writes the block that begins there; `entry`: where it is in the code. Returns how many instructions it has; 0: none
- * can be executed here. Links to others are added. */
+/* Emits the block at `index` and sets *entry to its offset. Returns its number of instructions, 0 if the JIT cannot
+ * execute the first one. Adds links to other blocks. */
 uint32_t sl_emit_block(struct sl_emitter *e, uint32_t index, size_t *entry);
 
-/* Stands for a block that there is none of. */
+/* Emits a stub for a target that has no block. */
 void sl_emit_stop(struct sl_emitter *e, uint32_t index);
 
 #endif

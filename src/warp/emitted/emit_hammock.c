@@ -8,7 +8,7 @@ static void set_masks(struct sl_emitted_frame *f, uint32_t active)
       1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,  1u << 8,  1u << 9,  1u << 10,
       1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21,
       1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31};
-  for (unsigned l = 0; l < SL_EMIT_LANES_MAX; l++) /* for the compiler to vectorise, which shifts by l are not */
+  for (unsigned l = 0; l < SL_EMIT_LANES_MAX; l++) /* this loop vectorises; shifts by l do not */
     f->mask[l] = (active & bit[l]) == bit[l] ? UINT32_MAX : 0;
 }
 

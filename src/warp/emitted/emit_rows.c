@@ -72,7 +72,7 @@ void sl_emit_save_register(struct sl_emit_rows *c, unsigned reg)
   c->unsaved &= ~(1u << slot);
 }
 
-/* A slot for a register that has none. */
+/* Frees a slot for a register that has none. */
 static unsigned make_room(struct sl_emit_rows *c, unsigned reg)
 {
   unsigned slot = find(c, -1);

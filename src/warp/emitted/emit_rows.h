@@ -1,14 +1,14 @@
-/* Registers of a warp as rows of words in vector registers of the host, while a block of code is written.
+/* Register allocation of JIT code: rows, which are copies of warp registers in host vector registers.
  *
- * A row of L lanes is one vector, or two or four where the host's are shorter. Every result is stored to the warp's
- * register block at once: whatever is left in the middle, the block is up to date. So what vector registers hold is
- * only a copy, which a call may lose.
+ * A row of L lanes is one vector, or two or four where host vectors are shorter. The code stores every result to the
+ * warp's register block at once, so the block is up to date wherever the code stops. Vector registers hold only copies,
+ * which a call may lose.
  *
- * Blocks have two forms. In `all` all lanes are active. In `some` those of r15 are; a copy then has the lanes of the
- * others too, from before. What rows can do is written for two levels of hosts: AVX-512 and AVX2.
+ * Blocks have two variants. In `all` all lanes are active. In `some` the lanes in r15 are active, and a copy also holds
+ * the old values of the others. Two host levels implement the row operations: AVX-512 and AVX2.
  *
- * Scalar registers: rbx the frame (emit_frame.h), rbp the warp's registers, r12 the byte of address 0, r13 the
- * instructions left, r14 the marks of waiting paths, r15 the active lanes. rax, rcx, rdx, rsi and rdi are free. */
+ * Scalar registers: rbx the frame (emit_frame.h), rbp the warp's registers, r12 the host address of byte 0, r13 the
+ * instructions left, r14 the table of waiting paths, r15 the active lanes. rax, rcx, rdx, rsi and rdi are free. */
 #ifndef SL_WARP_EMITTED_EMIT_ROWS_H
 #define SL_WARP_EMITTED_EMIT_ROWS_H
 
@@ -31,13 +31,13 @@ struct sl_emit_rows {
   struct sl_x86 x;
   const struct sl_emit_level *level;
   unsigned lanes, row_bits; /* log2 of the bytes of a row */
-  unsigned bits, parts;     /* of a vector; vectors of a row */
+  unsigned bits, parts;     /* bits of a vector; vectors of a row */
   bool some;
   unsigned slots;              /* rows that vector registers can hold */
-  int16_t held[SL_EMIT_SLOTS]; /* the register a slot has a copy of, or -1 */
-  uint32_t locked;             /* slots of the instruction that is being written */
-  uint32_t unsaved;            /* slots whose copy is not yet where the register is */
-  unsigned victim;             /* where the next copy goes, if nothing is free */
+  int16_t held[SL_EMIT_SLOTS]; /* register whose copy the slot holds, or -1 */
+  uint32_t locked;             /* slots in use by the current instruction */
+  uint32_t unsaved;            /* slots whose copy is not stored to the register block yet */
+  unsigned victim;             /* next slot to replace if none is free */
 };
 
 enum sl_emit_relation {
@@ -45,48 +45,49 @@ enum sl_emit_relation {
   SL_EMIT_UNEQUAL,
   SL_EMIT_LESS,
   SL_EMIT_NOT_LESS,
-  SL_EMIT_BELOW, /* as unsigned numbers */
+  SL_EMIT_BELOW, /* unsigned comparison */
   SL_EMIT_NOT_BELOW
 };
 
-/* The second operand: a slot, or a word that all lanes have. */
+/* The second operand: a slot, or one word for all lanes. */
 struct sl_emit_operand {
   bool word;
   unsigned slot;
   struct sl_x86_place place;
 };
 
-/* What is done with rows. d, a, b: slots; d may be one of the others. On the active lanes, unless it says otherwise. */
+/* Row operations of one host level. d, a, b: slots; d may equal a or b. They work on the active lanes unless noted. */
 struct sl_emit_level {
-  unsigned bits;       /* of the widest vector */
-  unsigned vectors;    /* registers that hold copies, from 0 on; four more are free */
-  bool masks_in_frame; /* active lanes are a row there */
-  /* After a call: what stands for the active lanes. */
+  unsigned bits;       /* of the widest host vector */
+  unsigned vectors;    /* registers 0 to vectors - 1 hold copies; four more are scratch */
+  bool masks_in_frame; /* the active lanes are a row of the frame */
+  /* After a call: restores the registers that hold the active lanes. */
   void (*masks)(struct sl_emit_rows *c);
-  /* All lanes, from and to memory. */
+  /* All lanes, from or to memory. */
   void (*load)(struct sl_emit_rows *c, unsigned d, struct sl_x86_place from);
   void (*store)(struct sl_emit_rows *c, unsigned a, struct sl_x86_place to);
   void (*unary)(struct sl_emit_rows *c, struct sl_x86_vector op, unsigned d, unsigned a); /* d = op a */
   void (*spread)(struct sl_emit_rows *c, unsigned d, struct sl_x86_place word);
   void (*op)(struct sl_emit_rows *c, struct sl_x86_vector op, unsigned d, unsigned a, struct sl_emit_operand b);
-  void (*shift)(struct sl_emit_rows *c, unsigned member, unsigned d, unsigned a, unsigned bits); /* 72 /member */
-  /* By counts of which only five bits count. */
+  void (*shift)(struct sl_emit_rows *c, unsigned member, unsigned d, unsigned a, unsigned bits); /* group 72 /member */
+  /* Shift by a row; only the low five bits of a count matter. */
   void (*shift_by)(struct sl_emit_rows *c, struct sl_x86_vector op, unsigned d, unsigned a, struct sl_emit_operand b);
-  /* 1 where it is true, or 0; of numbers, and of floats with a predicate of vcmpps. */
+  /* d = 1 where the relation holds, else 0: of integers, and of floats with a predicate of vcmpps. */
   void (*relate)(struct sl_emit_rows *c, enum sl_emit_relation relation, unsigned d, unsigned a,
                  struct sl_emit_operand b);
   void (*relate_floats)(struct sl_emit_rows *c, unsigned predicate, unsigned d, unsigned a, unsigned b);
-  /* eax = the lanes where it is true. */
+  /* eax = the lanes where the relation holds. */
   void (*compare)(struct sl_emit_rows *c, enum sl_emit_relation relation, unsigned a, struct sl_emit_operand b);
-  /* a where b is 0, or where it is not, else 0. */
+  /* d = a where b is 0 (or is not 0), else 0. */
   void (*choose)(struct sl_emit_rows *c, unsigned d, unsigned a, unsigned b, bool where_zero);
-  /* A result that is a NaN becomes the canonical one; `single`: of one operand, a. */
+  /* NaN results become the canonical NaN. `single`: the operation has one operand, a. */
   void (*float_op)(struct sl_emit_rows *c, struct sl_x86_vector op, unsigned d, unsigned a, unsigned b, bool single);
   void (*float_to_int)(struct sl_emit_rows *c, unsigned d, unsigned a);
-  /* Jumps if the words of a are not all the one at a place; not that and the ones of a row further on. */
+  /* Jump unless all words of a equal the word at a place; or unless each word of a equals that word plus the word of
+   * `row`. */
   size_t (*unless_equal)(struct sl_emit_rows *c, unsigned a, struct sl_x86_place word);
   size_t (*unless_apart)(struct sl_emit_rows *c, unsigned a, struct sl_x86_place word, struct sl_x86_place row);
-  /* Units that follow each other in memory. Of stores, false: only whole words. */
+  /* Load and store consecutive units. stores_units returns false if it stores only whole words. */
   void (*load_units)(struct sl_emit_rows *c, const struct sl_insn *in, unsigned d, struct sl_x86_place from);
   bool (*stores_units)(unsigned width);
   void (*store_units)(struct sl_emit_rows *c, const struct sl_insn *in, unsigned a, struct sl_x86_place to);
@@ -94,23 +95,23 @@ struct sl_emit_level {
 
 extern const struct sl_emit_level sl_emit_avx512, sl_emit_avx2;
 
-/* Code for warps of so many lanes, 4 to 32 and a power of two. */
+/* Prepares code for warps of `lanes` lanes: 4, 8, 16 or 32. */
 void sl_emit_rows_init(struct sl_emit_rows *c, const struct sl_emit_level *level, unsigned lanes, bool some);
 
-/* Before each instruction; no copies are left after forget, when all have been saved. */
+/* Call begin before each instruction. forget drops all copies, which must have been saved. */
 static inline void sl_emit_begin(struct sl_emit_rows *c)
 {
   c->locked = 0;
 }
 void sl_emit_forget(struct sl_emit_rows *c);
 
-/* Slot of a register's copy, loaded if there was none. */
+/* Returns the slot of a register's copy. Loads it if there is none. */
 unsigned sl_emit_use(struct sl_emit_rows *c, unsigned reg);
 
-/* Slot of a register that is to be written: with its old lanes, where some are not. */
+/* Returns a slot for a register that the instruction writes. It holds the old lanes if some lanes are inactive. */
 unsigned sl_emit_define(struct sl_emit_rows *c, unsigned reg);
 
-/* Vector register of a part of a slot. */
+/* Vector register number of part `part` of a slot. */
 static inline unsigned sl_emit_vector(const struct sl_emit_rows *c, unsigned slot, unsigned part)
 {
   return slot * c->parts + part;
@@ -126,31 +127,31 @@ static inline struct sl_emit_operand sl_emit_word(struct sl_x86_place place)
   return (struct sl_emit_operand){.word = true, .place = place};
 }
 
-/* The same place so many vectors on. */
+/* The place `part` vectors after a place. */
 static inline struct sl_x86_place sl_emit_part(const struct sl_emit_rows *c, struct sl_x86_place place, unsigned part)
 {
   place.displacement += (int32_t)(part * c->bits / 8);
   return place;
 }
 
-/* The vector instruction that loads units as words. */
+/* The vector instruction that loads the units of a load as words. */
 struct sl_x86_vector sl_emit_loader(const struct sl_insn *in);
 
-/* Where a register's row is. */
+/* The place of a register's row in memory. */
 struct sl_x86_place sl_emit_place(const struct sl_emit_rows *c, unsigned reg);
 
-/* The copy in a slot is the register's new value, which is yet to be saved. */
+/* Marks the copy in a slot as the register's new, unsaved value. */
 static inline void sl_emit_defined(struct sl_emit_rows *c, unsigned slot)
 {
   c->unsaved |= 1u << slot;
 }
 
-/* Copies go to where their registers are: those of slots, all that are not there yet, and a register's. */
+/* Store copies to the register block: those of some slots, all unsaved ones, and one register's. */
 void sl_emit_save_slots(struct sl_emit_rows *c, const int16_t *held, uint32_t slots);
 void sl_emit_save(struct sl_emit_rows *c);
 void sl_emit_save_register(struct sl_emit_rows *c, unsigned reg);
 
-/* A copy comes from there. */
+/* Loads a copy from the register block. */
 void sl_emit_reload(struct sl_emit_rows *c, unsigned slot, unsigned reg);
 
 /* Vector instructions. */

@@ -7,7 +7,7 @@ void sl_emit_number(struct sl_emit_rows *c, unsigned rd, uint32_t value)
   sl_emit_defined(c, d);
 }
 
-/* rd = rs1 op rs2, or op a number. */
+/* rd = rs1 op rs2, or rs1 op a constant. */
 static void registers(struct sl_emit_rows *c, struct sl_x86_vector op, const struct sl_insn *in)
 {
   const unsigned a = sl_emit_use(c, in->rs1), b = sl_emit_use(c, in->rs2), d = sl_emit_define(c, in->rd);
@@ -29,7 +29,7 @@ static void unary(struct sl_emit_rows *c, struct sl_x86_vector op, const struct 
   sl_emit_defined(c, d);
 }
 
-/* Shifts by a number are members of a group of encodings. */
+/* A shift by a constant is a member of an encoding group. */
 static void shift(struct sl_emit_rows *c, unsigned member, const struct sl_insn *in)
 {
   const unsigned a = sl_emit_use(c, in->rs1), d = sl_emit_define(c, in->rd);
@@ -124,7 +124,7 @@ static bool integer_value(struct sl_emit_rows *c, const struct sl_insn *in, uint
 
 static bool float_value(struct sl_emit_rows *c, const struct sl_insn *in)
 {
-  enum { EQUAL = 0, LESS = 17, LESS_OR_EQUAL = 18 }; /* predicates; not true of a NaN, and quiet */
+  enum { EQUAL = 0, LESS = 17, LESS_OR_EQUAL = 18 }; /* predicates, quiet; false for a NaN */
   switch (in->op) {
   case SL_OP_FADD: float_op(c, sl_x86_vector_float_add, in, false); return true;
   case SL_OP_FSUB: float_op(c, sl_x86_vector_float_subtract, in, false); return true;

@@ -1,15 +1,14 @@
-/* Loads and stores of words that are anywhere in memory, in place: a gather, or a scatter to places that are all
- * different. */
+/* JIT code for loads and stores of words at arbitrary addresses: a gather, or a scatter to distinct addresses. */
 #ifndef SL_WARP_EMITTED_EMIT_WORDS_H
 #define SL_WARP_EMITTED_EMIT_WORDS_H
 
 #include "warp/emitted/emit_checks.h"
 
-/* Where some lane's word is not surely good, or two store to one, jumps to where the step is called; without scatters
- * (AVX2) with every store. */
+/* Emits the access. It jumps to the step's call if a lane's address needs a check by the step or two lanes store to one
+ * word. Without scatter instructions (AVX2) every store jumps there. */
 void sl_emit_words(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a);
 
-/* The same for a host of one level. */
+/* The same for one host level. */
 void sl_emit_words_avx512(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a);
 void sl_emit_words_avx2(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a);
 

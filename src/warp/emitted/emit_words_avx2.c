@@ -16,14 +16,14 @@ static void word(struct sl_emit_rows *c, unsigned d, struct sl_x86_place from)
   sl_x86_vex_place(&c->x, sl_x86_vector_broadcast, c->bits, d, 0, from, 0);
 }
 
-/* PLACE = addresses of a part. */
+/* PLACE = the addresses of a part. */
 static void place_of(struct sl_emit_rows *c, const struct sl_insn *in, unsigned slot, unsigned p)
 {
   word(c, PLACE, sl_x86_constant(in->imm));
   vector(c, sl_x86_vector_add, PLACE, PLACE, sl_emit_vector(c, slot, p));
 }
 
-/* BAD |= what of active lanes is not 0 in OFF. */
+/* BAD |= OFF in the active lanes. */
 static void bring(struct sl_emit_rows *c, unsigned p)
 {
   if (c->some)
@@ -31,7 +31,7 @@ static void bring(struct sl_emit_rows *c, unsigned p)
   vector(c, sl_x86_vector_or, BAD, BAD, OFF);
 }
 
-/* What is beyond the last word of data is more than the lesser of the two. */
+/* For an address beyond the last word of data, the minimum of the two differs from it. */
 static void add_bad(struct sl_emit_rows *c, unsigned p)
 {
   word(c, MASK, sl_x86_constant(3));

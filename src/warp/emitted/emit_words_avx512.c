@@ -22,20 +22,20 @@ static struct sl_x86_lanes active(const struct sl_emit_rows *c, unsigned part)
   return (struct sl_x86_lanes){.bits = c->bits, .mask = (uint8_t)(c->some ? ACTIVE + part : 0)};
 }
 
-/* The step is called if some lane is in a mask of DIFFERS. */
+/* Calls the step if a lane is in a mask of DIFFERS. */
 static void unless(struct sl_emitter *e, struct sl_emit_access *a)
 {
   sl_x86_mask_test(&e->c.x, DIFFERS, DIFFERS + e->c.parts - 1);
   sl_emit_ask(e, a, SL_X86_UNEQUAL);
 }
 
-/* d = every lane has eax. */
+/* d = eax in every lane. */
 static void spread(struct sl_emit_rows *c, unsigned d)
 {
   sl_x86_vector(&c->x, sl_x86_vector_from_register, every(c), d, 0, SL_RAX);
 }
 
-/* Addresses of all lanes, which are words of data. */
+/* Emits the addresses of all lanes, and checks that they are words of data. */
 static void addresses(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a)
 {
   struct sl_emit_rows *c = &e->c;
@@ -53,7 +53,7 @@ static void addresses(struct sl_emitter *e, const struct sl_insn *in, struct sl_
   unless(e, a);
 }
 
-/* All in one page, which has been touched and, for stores, has no code. */
+/* Checks that all are in one page, which has been touched and, for stores, has no code. */
 static void one_page(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a)
 {
   struct sl_emit_rows *c = &e->c;
@@ -77,7 +77,7 @@ static void one_page(struct sl_emitter *e, const struct sl_insn *in, struct sl_e
   sl_emit_ask(e, a, SL_X86_BELOW);
 }
 
-/* No two active lanes of a part have one address. */
+/* Checks that no two active lanes of a part have the same address. */
 static void no_conflicts(struct sl_emitter *e, struct sl_emit_access *a)
 {
   struct sl_emit_rows *c = &e->c;
@@ -92,8 +92,8 @@ static void no_conflicts(struct sl_emitter *e, struct sl_emit_access *a)
   unless(e, a);
 }
 
-/* The addresses of the lower part are all below those of the upper one, of which its lowest active lane has the least.
- */
+/* Checks that the addresses of the lower part are all below those of the upper part, whose minimum is its lowest active
+ * lane's. */
 static void parts_apart(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a)
 {
   struct sl_emit_rows *c = &e->c;

@@ -11,18 +11,18 @@
 
 enum {
   ROOM = 4 << 20,     /* bytes of code */
-  BLOCK_ROOM = 65536, /* more than any block takes */
-  EXECUTIONS = 64,    /* of a block before it becomes code */
-  /* Of all blocks before any does: what a run then has taken is what writing its code may take, of which most is for
-   * the host's pages. Runs that end soon do without. */
+  BLOCK_ROOM = 65536, /* more than any block needs */
+  EXECUTIONS = 64,    /* of a block before it is compiled */
+  /* Block executions before the first compilation. By then a run has taken about as long as compiling will, which is
+   * mostly the cost of host pages. Short runs never compile. */
   PATIENCE = 16384,
-  NEVER = UINT8_MAX, /* has been tried */
+  NEVER = UINT8_MAX, /* compilation has been tried */
 };
 
-/* Of one form, by number of instruction. */
+/* One variant; tables by instruction index. */
 struct form {
-  uint32_t *entry; /* where its block is in the code; 0: none has been written */
-  uint8_t *heat;   /* executions until it is, or NEVER */
+  uint32_t *entry; /* offset of its block in the code; 0: not compiled */
+  uint8_t *heat;   /* executions left until compilation, or NEVER */
 };
 
 struct sl_emitted {
@@ -33,17 +33,17 @@ struct sl_emitted {
   struct sl_emitted_frame *frame;
   struct form form[2]; /* all lanes; some */
   uint8_t *leader, *waits;
-  uint32_t count; /* instructions there is room for */
-  bool off;       /* the system has changed its mind */
+  uint32_t count; /* number of instructions that the tables hold */
+  bool off;       /* the system no longer allows execution of written code */
   uint8_t executions;
-  uint32_t patience; /* executions until the first block becomes code */
-  uint32_t coin;     /* falls for each block that is entered; 0: there is none */
+  uint32_t patience; /* block executions left until the first compilation */
+  uint32_t coin;     /* random state: chooses JIT or steps for each block entered; 0: always JIT */
   struct sl_emitted_parting parting;
 };
 
 typedef uint32_t enter_function(struct sl_emitted_frame *frame, const void *entry);
 
-/* What the host's processor has; NULL: nothing that would do. */
+/* The level of the host's processor; NULL: not supported. */
 static const struct sl_emit_level *level_here(bool avx2)
 {
 #if defined(__x86_64__)
@@ -138,7 +138,7 @@ static bool jumps(const struct sl_insn *in)
   return in->kind == SL_KIND_BRANCH || in->kind == SL_KIND_JAL;
 }
 
-/* Instructions that are jumped to, or behind a jump or mark of convergence: paths wait there. */
+/* Finds leaders: targets of jumps, and instructions after a jump or reconvergence annotation. Paths wait there. */
 static void find_leaders(struct sl_emitted *e, const struct sl_code *code)
 {
   for (uint32_t i = 0; i < code->count; i++) {
@@ -196,8 +196,7 @@ bool sl_emitted_waits(const struct sl_emitted *e, uint32_t index)
   return index < e->count && e->waits[index];
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------------------
- */
+/* ---- compilation ------------------------------------------------------------------------------------------------- */
 
 static void start_emitter(struct sl_emitted *e, struct sl_stretches *b, const struct sl_code *code,
                           const struct sl_step_lanes *s, bool some)
@@ -229,7 +228,7 @@ static bool has_room(const struct sl_emitted *e)
   return !m->c.x.full && m->c.x.room - m->c.x.used > BLOCK_ROOM && m->links + 3 <= SL_EMIT_LINKS;
 }
 
-/* The block of an instruction, if it can have one. */
+/* Compiles the block of an instruction, if possible. */
 static void write_block(struct sl_emitted *e, struct form *f, uint32_t index)
 {
   struct sl_x86 *x = &e->emitter->c.x;
@@ -245,7 +244,8 @@ static void write_block(struct sl_emitted *e, struct form *f, uint32_t index)
   e->emitter->links = links;
 }
 
-/* A block and all that follow it, also behind what is for others. Jumps to what has no block return its number. */
+/* Compiles a block and all its successors, including those after instructions that steps or others execute. Jumps to a
+ * target without a block return its index. */
 static void write_from(struct sl_emitted *e, struct form *f, uint32_t index)
 {
   struct sl_emitter *m = e->emitter;
@@ -262,7 +262,7 @@ static void write_from(struct sl_emitted *e, struct form *f, uint32_t index)
   }
 }
 
-/* What is the same for all warps while the code is. */
+/* Sets the fields of the frame that are the same for all warps of one code. */
 static void set_memory(struct sl_emitted_frame *f, const struct sl_step_lanes *s)
 {
   const struct sl_step_region *r = &s->region[SL_STEP_MEMORY];
@@ -281,7 +281,7 @@ static void set_memory(struct sl_emitted_frame *f, const struct sl_step_lanes *s
   f->code_bytes = code->bytes == 0 ? 0 : code->bytes + row;
 }
 
-/* Afterwards there may be a block, or not. */
+/* Compiles from an instruction. There may be no block afterwards. */
 static void write_code(struct sl_emitted *e, struct sl_stretches *b, const struct sl_code *code,
                        const struct sl_step_lanes *s, bool some, uint32_t index)
 {
@@ -296,8 +296,7 @@ static void write_code(struct sl_emitted *e, struct sl_stretches *b, const struc
   e->off = !sl_executable_seal(&e->memory, e->emitter->c.x.used);
 }
 
-/* ---- running ------------------------------------------------------------------------------------------------------
- */
+/* ---- execution --------------------------------------------------------------------------------------------------- */
 
 static bool falls(struct sl_emitted *e)
 {
@@ -307,7 +306,7 @@ static bool falls(struct sl_emitted *e)
   return e->coin & 1;
 }
 
-/* Whether a block that has no code is to get it with this execution. */
+/* Counts an execution of a block without code. Returns true if it is to be compiled now. */
 static bool warm(struct sl_emitted *e, const struct sl_step_lanes *s, bool some, uint32_t index)
 {
   uint8_t *heat = &e->form[some].heat[index];
@@ -319,7 +318,7 @@ static bool warm(struct sl_emitted *e, const struct sl_step_lanes *s, bool some,
   return e->patience == 0 && *heat >= e->executions;
 }
 
-/* The code has been left at an instruction after lanes parted. */
+/* Records where the code stopped after lanes diverged. */
 static void tell_parting(struct sl_stretches *b, struct sl_emitted_frame *f, uint32_t next)
 {
   struct sl_emitted_parting *parting = &b->emitted->parting;

@@ -1,33 +1,33 @@
-/* Blocks of a warp's code that have been executed often, as machine code of the host (tier 2 of the functional engine).
+/* JIT compiler of the functional engines (mode 2): translates hot blocks to host machine code.
  *
- * Who executes stretches (warp/blocks/stretches.h) asks here first. A block becomes machine code after some executions,
- * with all it leads to; what has no code, and what may be a fault, is left to steps, so that nothing can be told from
- * a run without. There is none of this on hosts that have neither AVX-512 nor AVX2, or whose system lets no process
- * execute what it has written; nor for warps of other than 4, 8, 16 and 32 lanes, nor where memory is not flat. */
+ * An engine that executes basic blocks (warp/blocks/stretches.h) calls the JIT first. After some executions the JIT
+ * compiles a block and all blocks that it leads to. Steps execute instructions that have no code or may fault, so
+ * results are identical with and without it. The JIT requires AVX-512 or AVX2, a system that allows a process to
+ * execute the code it has written, 4, 8, 16 or 32 lanes, and flat memory. */
 #ifndef SL_WARP_EMITTED_EMITTED_H
 #define SL_WARP_EMITTED_EMITTED_H
 
 #include "warp/blocks/hammock.h"
 
-/* Whether there is any of it on this host, as far as its processor goes. */
+/* Returns true if this host's processor supports the JIT. */
 bool sl_emitted_here(void);
 
-/* How warps use code beside its steps. */
+/* How warps use code beyond its steps. */
 struct sl_emitted_rules {
-  unsigned lanes, slot_shift; /* of interleaved stacks: log2 of the bytes of a slot */
-  int level_max; /* marks of convergence change a path's level, from 0 to this; 0: they do nothing; -1: are no steps */
-  bool calls;    /* jumps with a link change nothing else */
-  bool hammocks; /* lanes that do not agree may wait for each other (warp/blocks/hammock.h) */
+  unsigned lanes, slot_shift; /* interleaved stacks: log2 of a slot's bytes */
+  int level_max; /* annotations change a path's level, from 0 to this; 0: no effect; -1: they are not steps */
+  bool calls;    /* a jump with a link has no other effect */
+  bool hammocks; /* diverging lanes may wait for each other (warp/blocks/hammock.h) */
 };
 
-/* For stretches that have been made, if the tier says so and it can be. */
+/* Creates the JIT of initialised basic blocks, if the execution mode and the host allow it. */
 void sl_emitted_open(struct sl_stretches *b, const struct sl_emitted_rules *rules, enum sl_tier tier, bool portable);
 void sl_emitted_close(struct sl_stretches *b);
 
-/* The general case of what follows: forgets all blocks. */
+/* Drops all compiled blocks. The general case of sl_emitted_of. */
 void sl_emitted_renew(struct sl_stretches *b, const struct sl_code *code);
 
-/* Before all else, when stretches are of the code (sl_stretches_of()): its blocks, or NULL. */
+/* Returns the compiled blocks of the code, or NULL. Call first, after sl_stretches_of(). */
 static inline struct sl_emitted *sl_emitted_of(struct sl_stretches *b, const struct sl_code *code)
 {
   if (b->emitted != NULL && __builtin_expect(b->emitted_edition != b->edition, 0))
@@ -35,13 +35,14 @@ static inline struct sl_emitted *sl_emitted_of(struct sl_stretches *b, const str
   return b->emitted;
 }
 
-/* Other paths of the warp, whose code the running one must not enter: false if one waits where blocks do not look. */
+/* Marks an instruction where another path of the warp waits; the running path must stop there. Returns false if it
+ * waits inside a block, where the code has no check. */
 bool sl_emitted_wait(struct sl_emitted *e, uint32_t index);
 void sl_emitted_go(struct sl_emitted *e, uint32_t index);
 bool sl_emitted_waits(const struct sl_emitted *e, uint32_t index);
 
-/* What lanes that parted have left to do: `idle` of them there were in instructions that have been executed; where
- * `hammock` has steps, those that did not take its branch have executed `steps` of them. */
+/* Lanes that diverged in the code: `idle` inactive lanes in the instructions executed. If `hammock` has steps, the
+ * lanes that did not take its branch have executed `steps` of them. */
 struct sl_emitted_parting {
   uint64_t idle;
   struct sl_hammock hammock;
@@ -49,9 +50,9 @@ struct sl_emitted_parting {
   uint32_t steps;
 };
 
-/* Executes at most so many instructions from `index` on, which becomes the number of the next one; returns how many.
- * `some`: not all lanes are active, or other paths wait. `level`: of the path. `turn`: what is left of the warp's
- * (warp/blocks/turn.h), unless it ends with the last of them. Where lanes parted, b->parting tells of it. */
+/* Executes up to `most` instructions from *index, and sets *index to the next one. Returns their number. `some`: some
+ * lanes are inactive, or other paths wait. `level`: of the path. `turn`: the rest of the warp's time slice
+ * (warp/blocks/turn.h), unless it ends with the last instruction. Sets b->parting if lanes diverged. */
 uint64_t sl_emitted_run(struct sl_stretches *b, const struct sl_code *code, struct sl_step_lanes *s, bool some,
                         int16_t *level, uint32_t *index, uint64_t *turn, uint64_t most);
 

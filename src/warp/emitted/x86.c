@@ -16,7 +16,8 @@ static void word(struct sl_x86 *o, uint32_t value)
     byte(o, value >> 8 * i & 0xff);
 }
 
-/* ModRM, SIB and displacement. Displacements of one byte count in `unit`s. `tail`: bytes of the instruction behind. */
+/* ModRM, SIB and displacement. One-byte displacements count in units of `unit`. `tail`: following bytes of the
+ * instruction. */
 static void place(struct sl_x86 *o, unsigned reg, struct sl_x86_place p, unsigned unit, unsigned tail)
 {
   reg &= 7;
@@ -265,8 +266,8 @@ void sl_x86_land(struct sl_x86 *o, size_t jump, size_t target)
   distance(o, jump, jump + 4, target);
 }
 
-/* The four bytes of the prefix. r, a, x, b: numbers of the registers in ModRM.reg, vvvv, and as index and base, or with
- * x = b/16 the one in ModRM.rm. */
+/* The four-byte EVEX prefix. r, a, x, b: register numbers of ModRM.reg, vvvv, index and base; or x = b/16 and b for
+ * ModRM.rm. */
 static void evex(struct sl_x86 *o, struct sl_x86_vector op, struct sl_x86_lanes lanes, unsigned r, unsigned a,
                  unsigned x, unsigned b, bool broadcast)
 {
@@ -306,8 +307,8 @@ void sl_x86_tail(struct sl_x86 *o, uint8_t value)
   byte(o, value);
 }
 
-/* A prefix of three bytes, and the opcode. r, a, x, b: numbers of the registers in ModRM.reg, vvvv, and as index and
- * base, or b the one in ModRM.rm. */
+/* A three-byte VEX prefix and the opcode. r, a, x, b: register numbers of ModRM.reg, vvvv, index and base; or b for
+ * ModRM.rm. */
 static void vex(struct sl_x86 *o, struct sl_x86_vector op, unsigned length, unsigned r, unsigned a, unsigned x,
                 unsigned b)
 {
@@ -393,7 +394,7 @@ void sl_x86_flush(struct sl_x86 *o)
     const struct sl_x86_wanted *w = &o->wanted[i];
     size_t at = o->used;
     for (unsigned j = 0; j < i; j++)
-      if (o->wanted[j].value == w->value) { /* it is there */
+      if (o->wanted[j].value == w->value) { /* the constant exists already */
         int32_t away;
         memcpy(&away, o->code + o->wanted[j].at, sizeof away);
         at = (size_t)((int64_t)o->wanted[j].behind + away);

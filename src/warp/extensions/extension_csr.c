@@ -11,7 +11,7 @@ void sl_extension_illegal(struct sl_ipdom_warps *w, unsigned warp, const struct 
                                .detail = what};
 }
 
-/* The number of the extension that has a CSR; as many as there are: none. */
+/* Index of the extension that has a CSR; the number of extensions if none has. */
 static unsigned owner(const struct sl_ipdom_warps *w, unsigned csr)
 {
   unsigned i = 0;
@@ -25,7 +25,7 @@ bool sl_extension_has_csr(const struct sl_ipdom_warps *w, unsigned csr)
   return w->extensions > 0 && owner(w, csr) < w->extensions;
 }
 
-/* What csrrw, csrrs and csrrc make of a lane's old value. */
+/* The new value of a lane under csrrw, csrrs and csrrc. */
 static uint32_t combine(const struct sl_insn *in, uint32_t old, uint32_t operand)
 {
   switch (in->op) {

@@ -4,13 +4,13 @@
 
 #include "warp/ipdom_execution.h"
 
-/* Whether an extension has such a CSR. */
+/* Returns true if an extension has this CSR. */
 bool sl_extension_has_csr(const struct sl_ipdom_warps *w, unsigned csr);
 
-/* Performs a CSR instruction on it. False: illegal, see the fault. */
+/* Executes a CSR instruction on it. Returns false if it is illegal; see the fault. */
 bool sl_extension_access(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex);
 
-/* Makes what an extension calls illegal a fault of the instruction, so that it is told with its source line. */
+/* Records an illegal use of an extension as a fault of the instruction. The message then names its source line. */
 void sl_extension_illegal(struct sl_ipdom_warps *w, unsigned warp, const struct sl_insn *insn, uint32_t pc,
                           sl_lanes lanes, const char *what);
 

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#define NO_SUCH_REGISTER "accesses a register of a hardware loop that does not exist"
-#define UNIT_NOT_THERE "accesses a hardware loop beyond the number this machine has (key loops.count)"
+#define NO_SUCH_REGISTER "accesses a hardware loop register that does not exist"
+#define UNIT_NOT_THERE "accesses a hardware loop that this machine does not have (key loops.count)"
 
 enum { TAIL_BITS = 32 };
 
@@ -45,9 +45,9 @@ const char *sl_loops_csr_read(const struct sl_loops *l, unsigned warp, unsigned 
 static const char *write_address(uint32_t *field, bool running, uint32_t value)
 {
   if (running)
-    return "changes where a hardware loop begins or ends while it is running";
+    return "changes the start or end of a running hardware loop";
   if ((value & 3) != 0)
-    return "begins or ends a hardware loop at an address that is no multiple of 4";
+    return "sets the start or end of a hardware loop to an address that is not a multiple of 4";
   *field = value;
   return NULL;
 }
@@ -57,7 +57,7 @@ static const char *write_bound(struct sl_warp_loops *w, unsigned unit, uint32_t 
   const uint32_t bound = value & ~SL_LOOP_ENABLE;
   const bool enable = (value & SL_LOOP_ENABLE) != 0;
   if (w->running >> unit & 1)
-    return "changes bound or enable bit of a hardware loop while it is running";
+    return "changes the bound or enable bit of a running hardware loop";
   if (enable && bound == 0)
     return "enables a hardware loop with bound 0; jump around the loop instead";
   w->loop[unit].bound = bound;
@@ -119,7 +119,7 @@ const char *sl_loops_enter_slowly(struct sl_warp_loops *w, uint32_t pc, unsigned
   return NULL;
 }
 
-/* Whether a loop below the top of the stack ends here. */
+/* Returns true if a loop below the top of the stack ends here. */
 static bool outer_ends(const struct sl_warp_loops *w, uint32_t pc)
 {
   for (unsigned i = 0; i + 1 < w->depth; i++)
@@ -134,8 +134,7 @@ const char *sl_loops_next_slowly(struct sl_warp_loops *w, uint32_t pc, unsigned 
     const struct sl_loop_entry top = w->stack[w->depth - 1];
     struct sl_loop *loop = &w->loop[top.loop];
     if (loop->end != pc)
-      return outer_ends(w, pc) ? "ends a hardware loop while one entered later is still running; loops must nest"
-                               : NULL;
+      return outer_ends(w, pc) ? "ends a hardware loop while an inner one is still running; loops must nest" : NULL;
     if (splits != top.splits)
       return "ends a hardware loop in divergent code; a split in the body must be joined before its end";
     if (loop->count + 1 < loop->bound) {

@@ -5,7 +5,7 @@
 #include "warp/extensions/hardware_loops.h"
 #include "warp/ipdom_execution.h"
 
-enum { ENDS }; /* of the note: a loop ends at the instruction */
+enum { ENDS }; /* value of the note: a loop ends at the instruction */
 
 static bool changes_mask(const struct sl_insn *in)
 {
@@ -29,7 +29,7 @@ static const char *schedule(void *state, struct sl_ipdom_warps *w, unsigned warp
   return sl_loops_next(loops, warp, pc, p->depth, &p->mask, &p->pc);
 }
 
-/* A JOIN that takes an entry pushed outside the loop. */
+/* Returns true if a JOIN pops an entry that was pushed outside the loop. */
 static bool leaves_loop(const struct sl_loops *loops, unsigned warp, const struct sl_insn *in, unsigned splits)
 {
   return (in->op == SL_OP_JOIN || in->op == SL_OP_JOIN_1) && splits > 0 && sl_loops_join_leaves(loops, warp, splits);
@@ -92,7 +92,7 @@ static void walk_state(const void *state, struct sl_state_walk *walk)
   sl_state_walk(walk, &part, 1);
 }
 
-/* Loops that run are on the stack, each once. */
+/* Checks that the running loops are on the stack, each once. */
 static bool warp_sound(const struct sl_loops *loops, const struct sl_warp_loops *w)
 {
   const unsigned all = (unsigned)sl_low_bits(loops->count);

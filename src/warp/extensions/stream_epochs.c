@@ -10,7 +10,7 @@ void sl_stream_addresses(const struct sl_streams *s, const struct sl_stream_epoc
     address[lane] = base[lane] + column * stride[lane] + row * row_stride[lane];
 }
 
-/* Elements of an epoch that may be fetched. */
+/* The number of elements of an epoch that may be fetched. */
 static uint64_t fetch_end(const struct sl_stream *stream, const struct sl_stream_epoch *e)
 {
   if (e->over)
@@ -57,7 +57,7 @@ void sl_stream_retire(struct sl_streams *s, struct sl_stream *stream)
   }
 }
 
-/* The youngest entry of a read FIFO goes, and what returns for it is of an older generation. */
+/* Drops the youngest entry of a read FIFO. Lines that return for it belong to an older generation. */
 static void drop_youngest(struct sl_streams *s, unsigned warp, unsigned unit)
 {
   struct sl_stream *stream = sl_stream_of(s, warp, unit);

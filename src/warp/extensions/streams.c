@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UNIT_NOT_THERE "accesses a streaming unit beyond the number this machine has (key streams.count)"
+#define UNIT_NOT_THERE "accesses a streaming unit that this machine does not have (key streams.count)"
 
 static size_t stream_count(const struct sl_streams *s)
 {
@@ -78,7 +78,7 @@ void sl_streams_walk(const struct sl_streams *s, struct sl_state_walk *walk)
   sl_state_walk(walk, part, PARTS);
 }
 
-/* Which unit a register of the warp goes to, from the mappings. */
+/* Builds the warp's table from registers to units, from the mappings. */
 static void map(struct sl_streams *s, unsigned warp)
 {
   struct sl_warp_streams *ws = &s->warp[warp];
@@ -137,7 +137,7 @@ static unsigned element_bytes(uint32_t mapping)
   return 4u >> (mapping >> 7 & 7);
 }
 
-/* Whether all addresses of the stream will be multiples of the element. */
+/* Checks that all addresses of the stream are multiples of the element size. */
 static const char *check_alignment(const struct sl_streams *s, const struct sl_stream *stream)
 {
   const uint32_t *base = sl_stream_vectors(s, stream), *stride = base + s->lanes, *row_stride = stride + s->lanes;
@@ -147,7 +147,7 @@ static const char *check_alignment(const struct sl_streams *s, const struct sl_s
     bits |= base[lane] | stride[lane] | (stream->row_length ? row_stride[lane] : 0);
   }
   return (bits & (element_bytes(stream->mapping) - 1)) != 0
-             ? "begins a stream whose base or stride is no multiple of its element's size"
+             ? "begins a stream whose base or stride is not a multiple of its element size"
              : NULL;
 }
 
@@ -158,8 +158,8 @@ static const char *begin_epoch(struct sl_streams *s, unsigned warp, unsigned uni
   if (illegal != NULL)
     return illegal;
   sl_stream_supersede(s, warp, unit);
-  if (stream->epochs == sl_stream_epoch_slots(s)) /* the caller has not kept to its window */
-    return "restarts a stream more often than the simulator can keep apart";
+  if (stream->epochs == sl_stream_epoch_slots(s)) /* the caller has exceeded its window */
+    return "restarts a stream more often than the simulator can track";
   struct sl_stream_epoch *e = sl_stream_epoch(s, stream, stream->epochs++);
   *e = (struct sl_stream_epoch){.number = ++stream->begun,
                                 .limit = stream->limit ? stream->limit : stream->product,
@@ -188,7 +188,7 @@ static bool enabled(uint32_t mapping)
   return (mapping & (SL_STREAM_PREFETCH | SL_STREAM_REDIRECT)) != 0;
 }
 
-/* Of a mapping with the redirect bit. */
+/* Checks a mapping with the redirect bit. */
 static const char *check_mapping(const struct sl_streams *s, unsigned warp, unsigned unit, uint32_t mapping)
 {
   const struct sl_warp_streams *ws = &s->warp[warp];
@@ -269,7 +269,7 @@ const char *sl_streams_csr_write(struct sl_streams *s, unsigned warp, unsigned c
   case SL_STREAM_ROW_LENGTH: stream->row_length = value; return NULL;
   case SL_STREAM_USED: break;
   }
-  return "writes the number of elements a stream has used, which can only be read";
+  return "writes the number of elements that a stream has used, which is read-only";
 }
 
 static uint32_t scalar_register(const struct sl_stream *stream, enum sl_stream_register reg)
@@ -302,7 +302,7 @@ const char *sl_streams_csr_read(const struct sl_streams *s, unsigned warp, unsig
   return NULL;
 }
 
-/* An element is accessed by an instruction made for it, with addresses in a stream register of their own. */
+/* Accesses an element with an instruction made for it. Its addresses are in a separate stream register. */
 static const char *access_element(struct sl_streams *s, unsigned warp, uint32_t pc, sl_lanes active, unsigned unit,
                                   bool write, const struct sl_insn *original)
 {
@@ -334,7 +334,7 @@ static const char *access_element(struct sl_streams *s, unsigned warp, uint32_t 
   return NULL;
 }
 
-/* The unit that a source field takes its value from, -1: none. */
+/* The unit that supplies the value of a source field, -1: none. */
 static int source_unit(const struct sl_warp_streams *ws, bool reads, uint32_t reg)
 {
   return reads && reg < SL_IPDOM_FIRST_STREAM ? ws->read_of[reg] : -1;

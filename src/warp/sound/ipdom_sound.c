@@ -12,7 +12,7 @@ static bool stack_sound(const struct sl_ipdom_warps *w, const struct sl_ipdom_wa
   return true;
 }
 
-/* A warp that waits is at one barrier. */
+/* Checks that each waiting warp is at one barrier. */
 static bool barriers_sound(const struct sl_gang *g)
 {
   sl_warps local = 0, global = 0, twice = 0;
@@ -25,7 +25,7 @@ static bool barriers_sound(const struct sl_gang *g)
   return twice == 0 && (local | global) == g->at_barrier && global == g->at_global;
 }
 
-/* Barriers are as many as keys say, or none before the program begins. */
+/* Checks that the number of barriers is the key's, or 0 before the program begins. */
 static bool gang_sound(const struct sl_ipdom_warps *w, const struct sl_gang *g)
 {
   const struct sl_shape shape = {w->spec.warps, w->all};
