@@ -29,7 +29,11 @@ enum sl_status sl_sm7_engine_open(struct sl_sm7_engine *engine, const struct sl_
 {
   /* What is left out is executed at once, which would race if other SMs are simulated meanwhile. */
   *engine = (struct sl_sm7_engine){.threads = spec->oracle ? 1 : threads};
-  return make_gpu(&engine->gpu, spec, engine->threads, err);
+  const enum sl_status status = make_gpu(&engine->gpu, spec, engine->threads, err);
+  if (status != SL_OK)
+    return status;
+  engine->kept = calloc((size_t)engine->gpu->sms * SL_SM7_MAX_BLOCKS, sizeof *engine->kept);
+  return engine->kept ? SL_OK : sl_no_memory(err, engine->gpu->sms * SL_SM7_MAX_BLOCKS * sizeof *engine->kept);
 }
 
 /* After a grid that did not end, a GPU that has run nothing takes the place of the one that is in the middle of it. */
@@ -49,6 +53,9 @@ static enum sl_status renew(struct sl_sm7_engine *e, struct sl_error *err)
 
 void sl_sm7_engine_close(struct sl_sm7_engine *engine)
 {
+  for (size_t i = 0; engine->kept && i < (size_t)engine->gpu->sms * SL_SM7_MAX_BLOCKS; i++)
+    sl_ptx_block_free(&engine->kept[i]);
+  free(engine->kept);
   sl_sm7_gpu_destroy(engine->gpu);
   free(engine->slots);
 }
@@ -172,7 +179,7 @@ static enum sl_status run(void *context, const struct sl_ptx_launch *original, s
   if (code == SL_OK)
     code = sl_sm7_linear_shadow(&e->gpu->spec, &launch, original, &e->bounds, err);
   if (code == SL_OK) {
-    code = sl_sm7_ptx_open(&program, &launch, e->gpu->sms, e->gpu->parts > 1, err);
+    code = sl_sm7_ptx_open(&program, &launch, e->kept, e->gpu->sms, e->gpu->parts > 1, err);
     program.bounds = &e->bounds;
     program.updates = e->gpu->spec.linear_ur;
     if (code == SL_OK && launch.linear != NULL)

@@ -19,6 +19,7 @@ struct sl_sm7_engine {
   uint32_t instructions;
   /* The launch that is under way. */
   struct sl_sm7_ptx *program;
+  struct sl_ptx_block *kept;   /* by SM and block slot: storage that launches use one after another */
   struct sl_sm7_totals before; /* of the GPU when it began */
 };
 

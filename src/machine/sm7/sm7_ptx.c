@@ -128,8 +128,8 @@ static bool begin(void *context, unsigned sm, unsigned slot, uint64_t block)
   const uint32_t *grid = p->launch->grid;
   const uint32_t index[] = {(uint32_t)(block % grid[0]), (uint32_t)(block / grid[0] % grid[1]),
                             (uint32_t)(block / grid[0] / grid[1])};
-  if (!b->storage && (sl_ptx_block_create(b, p->launch, &p->sm[sm].error) != SL_OK ||
-                      sl_ptx_shadow_create(b, &p->sm[sm].error) != SL_OK))
+  if (b->launch == NULL && (sl_ptx_block_create(b, p->launch, &p->sm[sm].error) != SL_OK ||
+                            sl_ptx_shadow_create(b, &p->sm[sm].error) != SL_OK))
     return false;
   b->late = p->side_by_side ? &p->sm[sm].late : NULL;
   sl_ptx_block_start(b, index, sm, p->sms);
@@ -303,8 +303,8 @@ static void settle(void *context, unsigned sm)
   sl_ptx_settle(&p->sm[sm].late);
 }
 
-enum sl_status sl_sm7_ptx_open(struct sl_sm7_ptx *p, const struct sl_ptx_launch *launch, unsigned sms,
-                               bool side_by_side, struct sl_error *err)
+enum sl_status sl_sm7_ptx_open(struct sl_sm7_ptx *p, const struct sl_ptx_launch *launch, struct sl_ptx_block *kept,
+                               unsigned sms, bool side_by_side, struct sl_error *err)
 {
   const struct sl_ptx_module *m = launch->module;
   *p = (struct sl_sm7_ptx){.launch = launch, .sms = sms, .side_by_side = side_by_side};
@@ -314,10 +314,10 @@ enum sl_status sl_sm7_ptx_open(struct sl_sm7_ptx *p, const struct sl_ptx_launch 
                    "it with optimisation",
                    launch->kernel->name, launch->kernel->registers, SL_SM7_REGISTERS);
   p->code = malloc(m->code_count * sizeof *p->code);
-  p->block = calloc((size_t)sms * SL_SM7_MAX_BLOCKS, sizeof *p->block);
+  p->block = kept;
   p->sm = sl_lines_of(sms, sizeof *p->sm);
-  if (!p->code || !p->block || !p->sm)
-    return sl_no_memory(err, sms * SL_SM7_MAX_BLOCKS * sizeof *p->block);
+  if (!p->code || !p->sm)
+    return sl_no_memory(err, m->code_count * sizeof *p->code + sms * sizeof *p->sm);
   for (uint32_t i = 0; i < m->code_count; i++)
     p->code[i] = facts_of(&m->code[i]);
   return SL_OK;
@@ -325,13 +325,12 @@ enum sl_status sl_sm7_ptx_open(struct sl_sm7_ptx *p, const struct sl_ptx_launch 
 
 void sl_sm7_ptx_close(struct sl_sm7_ptx *p)
 {
-  for (size_t i = 0; p->block && i < (size_t)p->sms * SL_SM7_MAX_BLOCKS; i++) {
+  for (size_t i = 0; i < (size_t)p->sms * SL_SM7_MAX_BLOCKS; i++) {
     sl_ptx_shadow_free(&p->block[i]);
-    sl_ptx_block_free(&p->block[i]);
+    p->block[i].launch = NULL;
   }
   for (unsigned i = 0; p->sm && i < p->sms; i++)
     sl_ptx_linear_unmake(&p->sm[i].linear);
-  free(p->block);
   free(p->sm);
   free(p->code);
 }

@@ -31,9 +31,10 @@ struct sl_sm7_ptx {
 };
 
 /* The program of a launch, on SMs that may be simulated side by side; it is to be kept until sl_sm7_ptx_close.
- * SL_FAULT: it has too many registers. */
-enum sl_status sl_sm7_ptx_open(struct sl_sm7_ptx *p, const struct sl_ptx_launch *launch, unsigned sms,
-                               bool side_by_side, struct sl_error *err);
+ * `kept`: sms * SL_SM7_MAX_BLOCKS blocks, zero at first. They keep their storage from launch to launch; the caller
+ * frees them. SL_FAULT: it has too many registers. */
+enum sl_status sl_sm7_ptx_open(struct sl_sm7_ptx *p, const struct sl_ptx_launch *launch, struct sl_ptx_block *kept,
+                               unsigned sms, bool side_by_side, struct sl_error *err);
 void sl_sm7_ptx_close(struct sl_sm7_ptx *p);
 
 struct sl_sm7_front sl_sm7_ptx_front(struct sl_sm7_ptx *p);

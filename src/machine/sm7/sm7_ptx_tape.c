@@ -20,7 +20,7 @@ static void block_tape(struct sl_tape *t, struct sl_sm7_ptx *p, unsigned number,
 {
   struct sl_ptx_block *b = &p->block[number];
   const unsigned sm = number / SL_SM7_MAX_BLOCKS;
-  bool made = b->storage != NULL;
+  bool made = b->launch != NULL;
   sl_tape_bool(t, &made);
   if (!made || t->bad)
     return;

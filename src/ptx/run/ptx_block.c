@@ -61,11 +61,25 @@ enum sl_status sl_ptx_block_create(struct sl_ptx_block *b, const struct sl_ptx_l
   const size_t local = aligned((size_t)k->local_bytes * SL_PTX_LANES), per_warp = registers + specials + local;
   const uint32_t shared = (k->shared_bytes + 15) / 16 * 16 + launch->dynamic_shared;
   const size_t used = aligned(shared) + warps * per_warp, bytes = ALIGN + used;
-  *b = (struct sl_ptx_block){.launch = launch, .warp_count = warps, .shared_bytes = shared, .bytes = used};
-  b->warps = calloc(warps, sizeof *b->warps);
-  b->storage = calloc(1, bytes);
-  if (b->warps == NULL || b->storage == NULL)
-    return sl_no_memory(err, bytes);
+  if (bytes > b->room || warps > b->warp_room) {
+    sl_ptx_block_free(b);
+    b->warps = calloc(warps, sizeof *b->warps);
+    b->storage = calloc(1, bytes);
+    if (b->warps == NULL || b->storage == NULL)
+      return sl_no_memory(err, bytes);
+    b->room = bytes;
+    b->warp_room = warps;
+  } else {
+    memset(b->storage, 0, bytes);
+  }
+  *b = (struct sl_ptx_block){.launch = launch,
+                             .warp_count = warps,
+                             .warps = b->warps,
+                             .warp_room = b->warp_room,
+                             .shared_bytes = shared,
+                             .bytes = used,
+                             .storage = b->storage,
+                             .room = b->room};
   uint8_t *at = b->storage + (ALIGN - (uintptr_t)b->storage % ALIGN) % ALIGN;
   b->shared = at;
   at += aligned(shared);

@@ -79,11 +79,12 @@ struct sl_ptx_warp {
 struct sl_ptx_block {
   const struct sl_ptx_launch *launch;
   uint32_t index[3];
-  unsigned warp_count;
+  unsigned warp_count, warp_room; /* warps there are, warps that `warps` has room for */
   struct sl_ptx_warp *warps;
   uint8_t *shared;
   uint32_t shared_bytes; /* static and dynamic */
   uint8_t *storage;
+  size_t room;                            /* bytes of the storage */
   size_t bytes;                           /* from `shared` on: that, and registers and frames of the warps */
   struct sl_ptx_linear_registers *linear; /* of the SM; NULL: the kernel has none */
   int64_t br[SL_PTX_BLOCK_LINEAR];

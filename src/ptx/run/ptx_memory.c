@@ -1,9 +1,30 @@
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
 #include "ptx/run/ptx_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { GRANULE = 256 };
+#define HEAP_MOST (UINT64_C(32) << 30)
+#define HEAP_LEAST (UINT64_C(1) << 20)
+
+/* Reserves addresses for the whole heap, or for as much as the host allows. The host's kernel provides a page of zeros
+ * when it is first touched, so an allocation takes no time and its address never changes. */
+static bool reserve(struct sl_ptx_memory *m)
+{
+  for (uint64_t room = HEAP_MOST; room >= HEAP_LEAST; room /= 2) {
+    void *data = room > SIZE_MAX ? MAP_FAILED
+                                 : mmap(NULL, (size_t)room, PROT_READ | PROT_WRITE,
+                                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (data == MAP_FAILED)
+      continue;
+    m->heap.data = data;
+    m->heap_room = room;
+    return true;
+  }
+  return false;
+}
 
 static enum sl_status fill(struct sl_ptx_region *r, uint64_t base, const uint8_t *image, uint64_t bytes,
                            struct sl_error *err)
@@ -28,7 +49,8 @@ enum sl_status sl_ptx_memory_init(struct sl_ptx_memory *m, const struct sl_ptx_m
 
 void sl_ptx_memory_free(struct sl_ptx_memory *m)
 {
-  free(m->heap.data);
+  if (m->heap.data != NULL)
+    munmap(m->heap.data, (size_t)m->heap_room);
   free(m->statics.data);
   free(m->constants.data);
   free(m->textures);
@@ -37,23 +59,13 @@ void sl_ptx_memory_free(struct sl_ptx_memory *m)
 
 enum sl_status sl_ptx_memory_allocate(struct sl_ptx_memory *m, uint64_t bytes, uint64_t *address, struct sl_error *err)
 {
-  enum { MOST = 1 << 30 };
-  const uint64_t most = UINT64_C(32) * MOST;
-  if (bytes > most || m->heap.bytes + bytes > most)
+  if (bytes > HEAP_MOST || m->heap.bytes + bytes > HEAP_MOST)
     return sl_fail(err, SL_USAGE,
                    "%llu bytes more than the %llu of buffers before are above 32 GiB: use smaller buffers",
                    (unsigned long long)bytes, (unsigned long long)m->heap.bytes);
   const uint64_t end = m->heap.bytes + (bytes + GRANULE - 1) / GRANULE * GRANULE;
-  if (end > m->heap_room) {
-    const uint64_t room = end > 2 * m->heap_room ? end : 2 * m->heap_room;
-    uint8_t *data = realloc(m->heap.data, room);
-    if (data == NULL)
-      return sl_no_memory(err, room);
-    m->heap.data = data;
-    m->heap_room = room;
-  }
-  if (end > m->heap.bytes)
-    memset(m->heap.data + m->heap.bytes, 0, end - m->heap.bytes);
+  if ((m->heap.data == NULL && !reserve(m)) || end > m->heap_room)
+    return sl_no_memory(err, end);
   *address = m->heap.base + m->heap.bytes;
   m->heap.bytes = end;
   return SL_OK;

@@ -33,7 +33,7 @@ struct sl_ptx_memory {
   struct sl_ptx_region heap, statics, constants;
   struct sl_ptx_texture *textures;
   unsigned texture_count;
-  uint64_t heap_room; /* bytes that heap.data has */
+  uint64_t heap_room; /* bytes that are reserved at heap.data */
 };
 
 /* Memory with the variables of a module (NULL: none) at their initial values. */
