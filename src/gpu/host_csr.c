@@ -6,7 +6,7 @@
 
 #include "gpu/kernel_run.h"
 
-/* CSRs of the host CPU (SIMTight's published SoC; the last two are additions of simtlab). */
+/* CSRs of the host CPU. Source: SIMTight's published SoC, except for the additions that are marked as such. */
 enum {
   CSR_PRINT_WORD = 0x800, /* simulation only */
   CSR_END = 0x801,        /* simulation only: ends the program; the value is its exit status */
@@ -24,7 +24,7 @@ enum {
   CSR_SIMT_WARPS_PER_BLOCK = 0x827,
   CSR_SIMT_COUNTER = 0x828,
   CSR_SIMT_CORES = 0x82e, /* multiprocessors; an addition, for machines with several */
-  CSR_SIMT_SHAPE = 0x82f, /* lanes, warps, scratchpad KiB; reads 0 in the published SoC */
+  CSR_SIMT_SHAPE = 0x82f, /* lanes, warps, scratchpad KiB; an addition: reads 0 in the published SoC */
   CSR_CYCLE = 0xc00,
   CSR_CYCLE_HIGH = 0xc80,
   CSR_HART_ID = 0xf14

@@ -28,7 +28,7 @@ static bool reserve(struct sl_memory_ring *ring, unsigned count)
   return true;
 }
 
-/* There is room. */
+/* Appends an entry; there must be room. */
 static void append(struct sl_memory_ring *ring, struct sl_memory_entry entry)
 {
   *at(ring, ring->count++) = entry;
@@ -77,8 +77,8 @@ void sl_memory_port_free(struct sl_memory_port *m)
   m->answers = (struct sl_memory_ring){0};
 }
 
-/* Room for every answer is made here, so that a cycle allocates nothing. In order, reads go to DRAM under their number.
- */
+/* Reserves room for every answer, so that a cycle allocates nothing. With in-order answers, DRAM stores the number of a
+ * read. */
 bool sl_memory_port_put(struct sl_memory_port *m, unsigned port, uint64_t cycle, uint64_t address, bool write,
                         uint64_t tag)
 {
