@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The codes are the same; the public error is another type so that the library's own can change. */
+/* The codes are equal. The public error is a separate type so that the internal one can change. */
 enum simtlab_status sl_api_report(enum sl_status code, const struct sl_error *from, struct simtlab_error *to)
 {
   const enum simtlab_status status = (enum simtlab_status)code;

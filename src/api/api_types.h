@@ -1,4 +1,4 @@
-/* What the files of the public interface share: the public types' insides, and errors from one form to the other. */
+/* Internals of the public types, and the conversion of errors, for the files of the public interface. */
 #ifndef SL_API_API_TYPES_H
 #define SL_API_API_TYPES_H
 
@@ -12,18 +12,18 @@ struct simtlab_config {
 struct simtlab_device {
   struct sl_device *device;
   struct simtlab_callbacks callbacks;
-  struct sl_config config; /* its own copy, to be made anew */
+  struct sl_config config; /* a copy, for resets */
   struct sl_device_options options;
-  bool loaded;     /* a program has been, to be run */
-  bool running;    /* callbacks may be under way */
-  bool released;   /* by one of them: it goes when the run has ended */
-  char stop[1024]; /* why a callback ends the run; "": it does not */
+  bool loaded;     /* a program to be run has been loaded */
+  bool running;    /* callbacks may be active */
+  bool released;   /* freed inside a callback: destroy it when the run has ended */
+  char stop[1024]; /* reason of a callback's stop; "": none */
 };
 
 /* Fills in the public error, which may be NULL. */
 enum simtlab_status sl_api_report(enum sl_status code, const struct sl_error *from, struct simtlab_error *to);
 
-/* An argument is NULL; a callback asks its own device for what it cannot do meanwhile. */
+/* Report a NULL argument, and a call that is not allowed inside a callback of the same device. */
 enum simtlab_status sl_api_null(const char *function, const char *argument, struct simtlab_error *error);
 enum simtlab_status sl_api_running(const char *function, struct simtlab_error *error);
 
@@ -35,15 +35,16 @@ enum simtlab_status sl_api_running(const char *function, struct simtlab_error *e
   if ((device)->running)                                                                                               \
   return sl_api_running(__func__, error)
 
-/* Of a device that does not run. */
+/* Destroys a device that does not run. */
 void sl_api_destroy(struct simtlab_device *device);
 
-/* Around what runs the device: the status to return, with the reason of a callback that has ended the run. */
+/* Enclose every run of the device. sl_api_end returns the status, with the reason of a callback that stopped the
+ * run. */
 void sl_api_begin(struct simtlab_device *device);
 enum simtlab_status sl_api_end(struct simtlab_device *device, enum sl_status code, const struct sl_error *from,
                                struct simtlab_error *error);
 
-/* The public type is the library's own. */
+/* The public type is an alias of the internal one. */
 static inline const struct sl_program *sl_api_program(const simtlab_program *program)
 {
   return (const struct sl_program *)program;

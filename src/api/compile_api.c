@@ -26,7 +26,7 @@ static size_t count(const char *const *list)
   return n;
 }
 
-/* The files, and behind them what is for the linker; the caller frees them. */
+/* Lists the files, then the linker's arguments; the caller frees the list. */
 static struct sl_input *make_inputs(const struct simtlab_compile *compile, size_t *number, struct sl_error *err)
 {
   const size_t files = count(compile->files), links = count(compile->link_flags);
@@ -40,7 +40,7 @@ static struct sl_input *make_inputs(const struct simtlab_compile *compile, size_
   return inputs;
 }
 
-/* As the words of a command line, which have one reader. */
+/* Formats the options as command-line words, so that one parser reads both. */
 static enum sl_status read_code(const struct simtlab_compile *compile, struct sl_wide_options *code,
                                 struct sl_error *err)
 {

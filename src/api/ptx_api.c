@@ -8,7 +8,7 @@
 #include "gpu/totals.h"
 #include "ptx/text/ptx_module.h"
 
-/* The module is there, and no kernel of it runs. */
+/* Requires the module, and that none of its kernels runs. */
 #define BETWEEN_KERNELS(ptx, error)                                                                                    \
   do {                                                                                                                 \
     SL_API_NEEDS(ptx, error);                                                                                          \
@@ -19,7 +19,7 @@
 struct simtlab_ptx {
   void (*commit)(void *context, const struct simtlab_ptx_commit *commit);
   void *context;
-  const struct sl_ptx_launch *launch; /* under way, NULL: none */
+  const struct sl_ptx_launch *launch; /* current launch; NULL: none */
   bool stopped;
   char reason[sizeof((struct simtlab_error *)0)->text];
   struct sl_grids grids;
@@ -187,9 +187,9 @@ static void extent(uint32_t to[3], const uint32_t from[3])
 static enum sl_status check(const struct simtlab_ptx_launch *launch, const struct sl_ptx_launch *l,
                             struct sl_error *err)
 {
-  enum { WIDEST = 8 }; /* of scalars, to which a struct is padded */
+  enum { WIDEST = 8 }; /* largest scalar, to which structs are padded */
   const uint32_t bytes = l->kernel->param_bytes;
-  static const uint32_t most[] = {INT32_MAX, 65535, 65535, 1024, 1024, 64}; /* of CUDA */
+  static const uint32_t most[] = {INT32_MAX, 65535, 65535, 1024, 1024, 64}; /* CUDA's limits */
   bool fits = launch->shared <= 96 * 1024;
   for (unsigned i = 0; i < 6; i++) {
     const uint32_t size = i < 3 ? l->grid[i] : l->block[i - 3];

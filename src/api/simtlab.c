@@ -61,7 +61,8 @@ void simtlab_config_free(simtlab_config *config)
   free(config);
 }
 
-/* ---- programs: the public type is the library's own -------------------------------------------------------------- */
+/* ---- programs: the public type is an alias of the internal one
+ * ---------------------------------------------------- */
 
 static simtlab_program *to_public(struct sl_program *program)
 {
@@ -187,7 +188,7 @@ static bool on_progress(void *context, uint64_t cycles)
 
 /* ---- devices ----------------------------------------------------------------------------------------------------- */
 
-/* A configuration of one's own. */
+/* Copies a configuration. */
 static enum sl_status copy_config(const struct sl_config *from, struct sl_config *to, struct sl_error *err)
 {
   *to = *from;
@@ -258,7 +259,7 @@ void simtlab_device_stop(simtlab_device *device, const char *reason)
              reason != NULL && reason[0] != '\0' ? reason : "stopped by a callback");
 }
 
-/* The device as it was made: another program begins on a machine that has run none. */
+/* Resets the device to its initial state, so that another program starts on a machine without history. */
 static enum sl_status make_anew(simtlab_device *device, struct sl_error *err)
 {
   struct sl_device *fresh = NULL;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Hardware fetches lines of 64 bytes in pairs. */
+/* Hardware prefetches 64-byte lines in pairs. */
 enum { PAIR = 128 };
 
 void *sl_lines_of(size_t count, size_t size)

@@ -1,10 +1,10 @@
-/* Memory on cache lines of its own: what one host thread writes lies on no line that another uses. */
+/* Allocation in separate cache lines, so that host threads share no line that one of them writes. */
 #ifndef SL_BASE_ALIGNED_H
 #define SL_BASE_ALIGNED_H
 
 #include <stddef.h>
 
-/* Zeroed; NULL when there is none. To be given back by free(). */
+/* Returns zeroed memory, or NULL if out of memory. The caller frees it with free(). */
 void *sl_lines_of(size_t count, size_t size);
 
 #endif

@@ -7,15 +7,15 @@
 
 #include "base/types.h"
 
-/* How long a member spins and then yields before it sleeps: some ten and some hundred microseconds. Spinning that was
- * in vain takes the processor from those it waits for: it then spins half as long the next time. */
+/* Iterations of spinning and yielding before a member sleeps: some ten and some hundred microseconds. Unsuccessful
+ * spinning takes the processor from the members that it waits for. So the next spin is half as long. */
 enum { SPINS_MOST = 1024, SPINS_LEAST = 8, YIELDS = 256 };
 
-/* A number that is raised and waited for. */
+/* A counter that members raise and wait for. */
 struct gate {
   _Alignas(SL_CACHE_LINE) atomic_uint value;
   atomic_uint sleepers;
-  pthread_mutex_t mutex; /* of sleeping */
+  pthread_mutex_t mutex; /* for sleeping */
   pthread_cond_t changed;
 };
 
@@ -26,8 +26,8 @@ struct member {
 };
 
 struct sl_crew {
-  struct gate begin; /* pieces of work so far */
-  struct gate end;   /* members but the caller that have done one, over all pieces */
+  struct gate begin; /* number of started quanta */
+  struct gate end;   /* finished quanta, summed over all members but the caller */
   _Alignas(SL_CACHE_LINE) sl_crew_work *enter, *work;
   void *context;
   bool stop;
@@ -54,7 +54,7 @@ static void gate_free(struct gate *g)
   pthread_mutex_destroy(&g->mutex);
 }
 
-/* Either the sleeper is counted here, or it sees the new value before it sleeps: both orders are of one sequence. */
+/* Sequentially consistent order: either the sleeper is counted here, or it sees the new value before it sleeps. */
 static void gate_open(struct gate *g)
 {
   atomic_fetch_add(&g->value, 1);

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Depth first without recursion: `position` is where a node's successors go on. */
+/* Depth-first search without recursion; `position` is the next successor of each node on the stack. */
 static void number_nodes(struct sl_dominators *d, const struct sl_graph *g, uint32_t *stack, uint32_t *position)
 {
   uint32_t depth = 1, left = g->nodes;
@@ -21,7 +21,7 @@ static void number_nodes(struct sl_dominators *d, const struct sl_graph *g, uint
     }
     const uint32_t other = g->to[position[node]++];
     if (d->place[other] == SL_NO_NODE) {
-      d->place[other] = 0; /* seen */
+      d->place[other] = 0; /* visited */
       stack[depth++] = other;
     }
   }
@@ -43,8 +43,8 @@ static uint32_t meet(const struct sl_dominators *d, uint32_t a, uint32_t b)
   return a;
 }
 
-/* Every node in order tells its successors who dominates it; `now` is what they have heard in this round. The first
- * round is right but for graphs that are not reducible. */
+/* Propagates dominators in reverse postorder; `now` holds the values of this iteration. One iteration suffices for
+ * reducible graphs. */
 static void dominate(struct sl_dominators *d, const struct sl_graph *g, uint32_t *now)
 {
   for (uint32_t n = 0; n < g->nodes; n++)

@@ -1,11 +1,11 @@
-/* Immediate dominators of the nodes of a graph (K. D. Cooper, T. J. Harvey and K. Kennedy, A Simple, Fast Dominance
- * Algorithm, 2001): by iteration over reverse postorder. */
+/* Immediate dominators of a graph, by iteration over reverse postorder. Source: K. D. Cooper, T. J. Harvey and K.
+ * Kennedy, A Simple, Fast Dominance Algorithm, 2001. */
 #ifndef SL_BASE_DOMINATORS_H
 #define SL_BASE_DOMINATORS_H
 
 #include "base/types.h"
 
-/* Successors of node n are to[first[n]] up to to[first[n + 1] - 1]. */
+/* A graph. The successors of node n are to[first[n]] up to to[first[n + 1] - 1]. */
 struct sl_graph {
   uint32_t nodes;
   const uint32_t *first, *to;
@@ -13,19 +13,19 @@ struct sl_graph {
 
 #define SL_NO_NODE UINT32_MAX
 
-/* The nodes that node 0 leads to. Arrays have an element per node. */
+/* The nodes reachable from node 0. Arrays have one element per node. */
 struct sl_dominators {
   uint32_t count;
-  uint32_t *order;     /* the first `count`: in reverse postorder, which begins with node 0 */
-  uint32_t *place;     /* in that order, SL_NO_NODE: not reached */
-  uint32_t *immediate; /* dominator; of node 0 itself; SL_NO_NODE: not reached */
+  uint32_t *order;     /* the first `count` elements: reverse postorder, which begins with node 0 */
+  uint32_t *place;     /* index in that order; SL_NO_NODE: not reachable */
+  uint32_t *immediate; /* immediate dominator; node 0 has itself; SL_NO_NODE: not reachable */
 };
 
-/* False: no memory. */
+/* Computes the dominators; returns false if out of memory. */
 bool sl_dominators_find(struct sl_dominators *d, const struct sl_graph *graph);
 void sl_dominators_free(struct sl_dominators *d);
 
-/* Whether a dominates b, both reached; a node dominates itself. */
+/* Whether a dominates b. Both must be reachable. A node dominates itself. */
 bool sl_dominates(const struct sl_dominators *d, uint32_t a, uint32_t b);
 
 #endif

@@ -1,8 +1,9 @@
-/* Memory for machine code that the process has written itself, of one size, never writable and executable at once.
+/* A fixed-size code buffer for machine code that the process generates. Its pages are never writable and executable at
+ * once.
  *
- * It is written piece by piece from its beginning on. A piece that has been sealed stays as it is: to turn its pages
- * back would cost more than most pieces take to write. None of it is there on hosts that are not x86-64, and none
- * where the system forbids it: whoever asks must be able to go on without. */
+ * Code is appended piece by piece. A sealed piece stays unchanged: making its pages writable again costs more than
+ * writing most pieces. The buffer is not available on hosts other than x86-64, nor where the system forbids it. Callers
+ * must be able to work without it. */
 #ifndef SL_BASE_EXECUTABLE_H
 #define SL_BASE_EXECUTABLE_H
 
@@ -10,18 +11,19 @@
 
 struct sl_executable {
   uint8_t *code;
-  size_t bytes, sealed; /* of all, a multiple of pages; of what can be executed, from the beginning on */
+  size_t bytes,
+      sealed; /* bytes: size, a multiple of the page size; sealed: size of the executable part at the beginning */
 };
 
-/* So many bytes of address space, all of which can be written; false: there are none to be had. */
+/* Reserves address space for `bytes` bytes, all writable. Returns false if that fails. */
 bool sl_executable_open(struct sl_executable *e, size_t bytes);
 void sl_executable_close(struct sl_executable *e);
 
-/* What is before byte `used` can be executed and no longer written; the next piece begins at `sealed`. False: the
- * system does not let it, and nothing may be executed any more. */
+/* Makes the code before byte `used` executable and no longer writable; the next piece begins at `sealed`. Returns false
+ * if the system refuses. No code in the buffer may be executed then. */
 bool sl_executable_seal(struct sl_executable *e, size_t used);
 
-/* All of it can be written again. False: the system does not let it. */
+/* Makes the whole buffer writable again. Returns false if the system refuses. */
 bool sl_executable_reset(struct sl_executable *e);
 
 #endif

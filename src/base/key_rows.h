@@ -1,7 +1,7 @@
-/* Rows of a table of keys, for the file that has it. SPEC is the struct the table describes, defined before:
+/* Macros for the rows of a key table. SPEC is the struct that the table describes; define it first.
  *   NUMBER(name, field, least, greatest, default, power of two, unit, meaning, source)
  *   BOOL(name, field, default, meaning, source)
- *   CHOICE(name, field, choices, default, meaning, source), choices being an array that ends with NULL */
+ *   CHOICE(name, field, choices, default, meaning, source); choices is an array that ends with NULL */
 #ifndef SL_BASE_KEY_ROWS_H
 #define SL_BASE_KEY_ROWS_H
 

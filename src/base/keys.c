@@ -16,7 +16,7 @@ const struct sl_key *sl_key_find(const struct sl_keys *keys, const char *name)
   return NULL;
 }
 
-/* A name without dots may be meant as the last part of a dotted one: "latency" for "dram.latency". */
+/* A name without dots may be the last part of a dotted one: "latency" for "dram.latency". */
 const struct sl_key *sl_key_nearest(const struct sl_keys *keys, const char *name)
 {
   struct sl_nearest whole, part;
@@ -76,7 +76,7 @@ static bool parse_choice(const struct sl_key *key, const char *text, uint32_t *v
   return false;
 }
 
-/* Digits only: strtoull would take signs, blanks and octal. A number too large for a field is still a number. */
+/* Accepts digits only: strtoull would accept signs, blanks and octal. A number too large for a field still parses. */
 static bool parse_number(const char *text, uint64_t *value)
 {
   unsigned base = 10;

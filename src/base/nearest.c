@@ -16,7 +16,7 @@ static bool same(char a, char b)
   return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Row i of the table has the distances of the first i letters of a to the beginnings of b; three rows are kept. */
+/* Row i of the table has the distances of the first i letters of a to the prefixes of b. Three rows are kept. */
 unsigned sl_edit_distance(const char *a, const char *b)
 {
   unsigned rows[3][LONGEST + 1];

@@ -1,18 +1,18 @@
-/* The valid name that a mistyped one was probably meant to be, for "did you mean" in error messages.
+/* Finds the valid name nearest to a mistyped one, for "did you mean" in error messages.
  *
- * Near is a name that a few edits turn the word into: insert, delete or replace a letter, or exchange two neighbours
- * (the distance of Damerau and Levenshtein, without an edit inside an exchange). A few are at most a third of the
- * letters of the longer one, and at most two. Capital letters are as good as small ones. */
+ * The distance is that of Damerau and Levenshtein: the number of edits that insert, delete or replace a letter, or
+ * exchange two neighbours, without an edit inside an exchange. A name is near if its distance is at most two and at
+ * most a third of the letters of the longer name. Case is ignored. */
 #ifndef SL_BASE_NEAREST_H
 #define SL_BASE_NEAREST_H
 
-/* Edits that turn one name into the other; of long names only the beginning counts. */
+/* The edit distance of two names. Only the beginning of long names counts. */
 unsigned sl_edit_distance(const char *a, const char *b);
 
-/* A search among names that are offered one after the other. */
+/* A search among names that the caller offers one by one. */
 struct sl_nearest {
   const char *word;
-  const char *name; /* the first of the nearest, NULL while none is near */
+  const char *name; /* the first of the nearest names; NULL while none is near */
   unsigned distance;
 };
 

@@ -7,8 +7,8 @@
 struct graph {
   const uint32_t (*next)[2];
   uint32_t nodes;
-  uint32_t *before, *before_start;   /* nodes whose successor a node is: a slice each */
-  uint32_t *order, *number, ordered; /* nodes in postorder of the reversed graph, and the place of each */
+  uint32_t *before, *before_start;   /* predecessors of each node, one slice per node */
+  uint32_t *order, *number, ordered; /* nodes in postorder of the reversed graph, and each node's index there */
   uint32_t *stack, *position;
   uint32_t *ipdom;
 };
@@ -47,7 +47,7 @@ static void reverse(struct graph *g)
       g->before[g->before_start[g->next[node][i] + 1]++] = node;
 }
 
-/* A walk over the reversed graph from the end. */
+/* Walks the reversed graph from the end. */
 static void number_nodes(struct graph *g)
 {
   uint32_t depth = 1;
@@ -65,7 +65,7 @@ static void number_nodes(struct graph *g)
     }
     const uint32_t other = g->before[g->position[node]++];
     if (g->number[other] == NONE) {
-      g->number[other] = 0; /* seen */
+      g->number[other] = 0; /* visited */
       g->stack[depth++] = other;
     }
   }

@@ -1,7 +1,7 @@
-/* Immediate post-dominators of a flow graph: of each node the nearest that every way from it to the end leads through.
+/* Immediate post-dominators of a flow graph: for each node, the nearest node on all paths from it to the end.
  *
- * Node 0 is the end; every other node has one or two nodes behind it. Post-dominators are dominators of the reversed
- * graph, found by iteration over reverse postorder (Cooper, Harvey and Kennedy, A Simple, Fast Dominance Algorithm). */
+ * Node 0 is the end. Every other node has one or two successors. The function computes dominators of the reversed graph
+ * by iteration over reverse postorder. Source: Cooper, Harvey and Kennedy, A Simple, Fast Dominance Algorithm. */
 #ifndef SL_BASE_POST_DOMINATORS_H
 #define SL_BASE_POST_DOMINATORS_H
 
@@ -9,8 +9,8 @@
 
 #define SL_NO_POST_DOMINATOR UINT32_MAX
 
-/* The nodes behind each, the same twice where there is one; next[0] is not read. ipdom[n] becomes the post-dominator of
- * node n, SL_NO_POST_DOMINATOR where no way leads to the end. False: no memory. */
+/* next[n] holds the successors of node n; a single successor appears twice; next[0] is not read. ipdom[n] receives the
+ * post-dominator of node n, or SL_NO_POST_DOMINATOR if no path leads to the end. Returns false if out of memory. */
 bool sl_post_dominators(const uint32_t (*next)[2], uint32_t nodes, uint32_t *ipdom);
 
 #endif

@@ -1,19 +1,19 @@
-/* The hardware queues between the units of an SM, holding responses, in the style of clocked registers.
+/* The hardware queues between the units of an SM. They hold responses and behave as clocked registers.
  *
- * Units are evaluated once per cycle, consumers before producers, so what a producer puts in cycle c its consumer sees
- * from c + 1 on. What differs between the kinds is whether the room that a consumer makes in a cycle can be used in
- * that same cycle:
- *   pipeline queue  one entry, refilled in the cycle it drains
- *   shift queue     one entry, not refilled in the cycle it drains: one item per two cycles
- *   register queue  two entries, full and empty are registers
- * `now` is the current cycle; the kinds whose fullness is a register remember when they were last drained. */
+ * Timing contract: units are evaluated once per cycle, consumers before producers. A consumer sees an item from the
+ * cycle after its put on. The kinds differ in when the room that a take makes becomes usable:
+ *   pipeline queue  one entry, refillable in the cycle in which it drains
+ *   shift queue     one entry, not refillable in the cycle in which it drains: one item per two cycles
+ *   register queue  two entries; full and empty are registers
+ * `now` is the current cycle. Queues whose fullness is a register store the cycle of the latest take. */
 #ifndef SL_BASE_QUEUES_H
 #define SL_BASE_QUEUES_H
 
 #include "base/types.h"
 
-/* Lanes of a warp whose result for rd has come: from memory, multiplier, divider or floating-point unit. Warp and rd
- * share a word, since a copy made right after two narrower stores would wait for both to leave the store buffer. */
+/* The lanes of a warp whose result for rd has arrived from memory, multiplier, divider or floating-point unit. Warp and
+ * rd share one word: with two narrower stores, an immediate copy would wait until both leave the host's store
+ * buffer. */
 struct sl_response {
   sl_lanes lanes;
   uint64_t tag;

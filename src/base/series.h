@@ -1,5 +1,5 @@
-/* A quantity over time: value[i] is the greatest value in cycles i * period to (i + 1) * period - 1 since the start of
- * the launch. When the series is full, neighbours merge and the period doubles. */
+/* A quantity over time. value[i] is its maximum in cycles i * period to (i + 1) * period - 1 since the start of the
+ * launch. When the series is full, neighbours merge and the period doubles. */
 #ifndef SL_BASE_SERIES_H
 #define SL_BASE_SERIES_H
 

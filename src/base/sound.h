@@ -1,7 +1,7 @@
-/* Whether state that comes from a file can be what it says: a file may hold any bytes, written by someone who means
- * harm. Functions called sl_..._sound look at a struct before anything uses it: every index, count and enumeration,
- * that what is counted is there, and that no time is so far off that reaching it would not end. The size of a shape is
- * the machine's, not the file's. */
+/* Validation of untrusted checkpoint state. A file may hold arbitrary, even malicious, bytes. Functions named
+ * sl_..._sound check a struct before anything uses it. They check every index, count and enumeration, that counts match
+ * their sets, and that no time is unreachably far in the future. The shape comes from the machine, not from the
+ * file. */
 #ifndef SL_BASE_SOUND_H
 #define SL_BASE_SOUND_H
 
@@ -12,10 +12,10 @@ struct sl_shape {
   sl_lanes lanes; /* of a warp */
 };
 
-/* Cycles that a kernel could have come to. */
+/* Upper limit on the cycles of a kernel. */
 #define SL_CYCLES_MAX (INT64_C(1) << 60)
 
-/* A bool as a byte of a file may be anything; to read it as a bool would be undefined. */
+/* Checks that a bool from a file is 0 or 1. Reading another byte as a bool would be undefined. */
 static inline bool sl_bool_sound(const bool *value)
 {
   return *(const unsigned char *)value <= 1;
@@ -33,7 +33,7 @@ static inline bool sl_bools_sound(const bool *const *value, size_t count)
 #define SL_BOOLS_SOUND(...)                                                                                            \
   sl_bools_sound((const bool *const[]){__VA_ARGS__}, sizeof((const bool *const[]){__VA_ARGS__}) / sizeof(const bool *))
 
-/* -1 for none, or a number below. */
+/* Checks for -1 (none) or a number less than `below`. */
 static inline bool sl_index_sound(int64_t index, unsigned below)
 {
   return index >= -1 && index < (int64_t)below;
@@ -49,7 +49,7 @@ static inline bool sl_cycle_sound(int64_t cycle)
   return cycle >= -1 && cycle < SL_CYCLES_MAX;
 }
 
-/* Of the 32 registers; nothing else in the tag. */
+/* Checks warp and lanes, that rd is one of 32 registers, and that the tag contains nothing else. */
 static inline bool sl_response_sound(struct sl_response r, struct sl_shape shape)
 {
   return sl_response_warp(r) < shape.warps && r.tag >> 8 < 32 && (r.lanes & ~shape.lanes) == 0;

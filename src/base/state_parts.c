@@ -4,7 +4,7 @@
 
 #include "base/types.h"
 
-/* So that each part is where a struct of its type may be. */
+/* Pads a size so that each part is aligned for a struct of its type. */
 static size_t padded(size_t size)
 {
   return (size + SL_CACHE_LINE - 1) & ~(size_t)(SL_CACHE_LINE - 1);

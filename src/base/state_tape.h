@@ -1,19 +1,19 @@
-/* A state as bytes, in one walk for both ways: what is walked through is measured, written, or read again.
+/* A bidirectional serializer (archive) for checkpoint state: one visitor function measures, saves or restores.
  *
- * For states whose size depends on what is under way (base/state_parts.h is for those of a fixed size). What is read
- * may come from a file that anyone has written: once something is not as it can be, the tape is bad and gives zeros. */
+ * It is for state whose size depends on the operations in flight; base/state_parts.h is for fixed-size state. Restored
+ * bytes may come from an untrusted file. After the first invalid value the archive is bad and returns zeros. */
 #ifndef SL_BASE_STATE_TAPE_H
 #define SL_BASE_STATE_TAPE_H
 
 #include "base/types.h"
 
 struct sl_tape {
-  uint8_t *to;         /* written; NULL: measured, or read */
-  const uint8_t *from; /* read; NULL: it is not */
-  size_t at;           /* bytes so far */
-  size_t size;         /* of what is read */
-  bool bad;            /* what is read cannot be such a state */
-  bool no_memory;      /* or there is no memory for it; then it is bad as well */
+  uint8_t *to;         /* destination of a save; NULL: measuring or restoring */
+  const uint8_t *from; /* source of a restore; NULL: not restoring */
+  size_t at;           /* current position in bytes */
+  size_t size;         /* size of the source */
+  bool bad;            /* the restored bytes are not a valid state */
+  bool no_memory;      /* an allocation failed; `bad` is set, too */
 };
 
 static inline bool sl_tape_reads(const struct sl_tape *tape)
@@ -21,19 +21,19 @@ static inline bool sl_tape_reads(const struct sl_tape *tape)
   return tape->from != NULL;
 }
 
-/* The bytes of an object without pointers. */
+/* Visits the bytes of an object without pointers. */
 void sl_tape_bytes(struct sl_tape *tape, void *object, size_t size);
 #define SL_TAPE(tape, object) sl_tape_bytes(tape, &(object), sizeof(object))
 
 void sl_tape_bool(struct sl_tape *tape, bool *value);
 
-/* A number from 0 to `most`. */
+/* Visits a number from 0 to `most`. */
 uint32_t sl_tape_number(struct sl_tape *tape, uint32_t value, uint32_t most);
 
-/* Something that must hold of what has been read. Returns whether the tape is good. */
+/* Marks the archive as bad unless the condition holds. Returns whether it is good. */
 bool sl_tape_expect(struct sl_tape *tape, bool holds);
 
-/* There is memory, or the tape is bad. Returns whether it is good. */
+/* Marks the archive as bad if an allocation returned NULL. Returns whether it is good. */
 bool sl_tape_memory(struct sl_tape *tape, const void *memory);
 
 #endif

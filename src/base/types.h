@@ -1,4 +1,4 @@
-/* Types every layer shares: lane and warp sets, and the limits of their shapes. */
+/* Types that all layers share: lane and warp sets, and the limits of their sizes. */
 #ifndef SL_BASE_TYPES_H
 #define SL_BASE_TYPES_H
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Largest shape a set can hold: one bit per lane of a warp, one bit per warp of an SM. */
+/* Maximum sizes: a set has one bit per lane of a warp, or one bit per warp of an SM. */
 enum { SL_MAX_LANES = 64, SL_MAX_WARPS = 64, SL_CACHE_LINE = 64 };
 
 typedef uint64_t sl_lanes; /* set of lanes, bit i = lane i */
@@ -17,34 +17,34 @@ static inline uint64_t sl_bit(unsigned i)
   return UINT64_C(1) << i;
 }
 
-/* yes ? a : b, where a branch on `yes` would be hard to foretell: there is none. */
+/* yes ? a : b without a branch, for conditions that are hard to predict. */
 static inline uint64_t sl_choose(bool yes, uint64_t a, uint64_t b)
 {
   return b ^ ((a ^ b) & (UINT64_C(0) - yes));
 }
 
-/* The size of a wheel or ring beside the most that reaches it, as the ranges of keys have it. */
+/* Asserts that a wheel or ring can hold the maximum that the keys' ranges allow. */
 #define SL_HOLDS(size, most, why) _Static_assert((int64_t)(size) >= (int64_t)(most), why)
 
-/* The n lowest bits set; n from 0 to 64. */
+/* A mask of the n lowest bits; n from 0 to 64. */
 static inline uint64_t sl_low_bits(unsigned n)
 {
   return n >= 64 ? ~UINT64_C(0) : sl_bit(n) - 1;
 }
 
-/* Index of the lowest bit of a set that is not empty. */
+/* Index of the lowest bit of a non-empty set. */
 static inline unsigned sl_lowest(uint64_t set)
 {
   return (unsigned)__builtin_ctzll(set);
 }
 
-/* Index of the highest bit of a set that is not empty. */
+/* Index of the highest bit of a non-empty set. */
 static inline unsigned sl_highest(uint64_t set)
 {
   return 63u - (unsigned)__builtin_clzll(set);
 }
 
-/* Elements of a set. In plain arithmetic, since the popcount instruction is not in every x86-64. */
+/* Number of elements of a set. Plain arithmetic, because not every x86-64 has the popcount instruction. */
 static inline unsigned sl_count(uint64_t set)
 {
   set -= (set >> 1) & UINT64_C(0x5555555555555555);
@@ -53,7 +53,7 @@ static inline unsigned sl_count(uint64_t set)
   return (unsigned)((set * UINT64_C(0x0101010101010101)) >> 56);
 }
 
-/* Of two cycles. */
+/* The later and the earlier of two cycles. */
 static inline uint64_t sl_later_cycle(uint64_t a, uint64_t b)
 {
   return a > b ? a : b;

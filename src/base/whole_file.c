@@ -18,7 +18,7 @@ static enum sl_status cannot_write(const struct sl_whole_file *whole, int reason
                  whole->aside[0] != '\0' ? "; it is as it was before" : "; what is there is incomplete");
 }
 
-/* The file that a name leads to, over symbolic links; the name itself where there is none yet. */
+/* Resolves symbolic links. If the file does not exist, the result is the name itself. */
 static bool resolve(const char *path, char resolved[SL_WHOLE_PATH])
 {
   char *real = realpath(path, NULL);
@@ -27,7 +27,7 @@ static bool resolve(const char *path, char resolved[SL_WHOLE_PATH])
   return n > 0 && n < SL_WHOLE_PATH;
 }
 
-/* A new file beside, with the rights that the old one has, or a new one gets. */
+/* Creates a temporary file in the same folder, with the permissions of the old file or those of a new one. */
 static int open_aside(struct sl_whole_file *whole, const struct stat *old)
 {
   for (unsigned attempt = 0; attempt < 1000; attempt++) {
@@ -83,7 +83,7 @@ void sl_whole_file_drop(struct sl_whole_file *whole)
   whole->aside[0] = '\0';
 }
 
-/* The name is as lasting as the contents when the folder is on the disk too. */
+/* The name is durable only when the folder is on the disk, too. */
 static void sync_folder(const char *path)
 {
   char folder[SL_WHOLE_PATH];
@@ -104,7 +104,7 @@ enum sl_status sl_whole_file_close(struct sl_whole_file *whole, bool lasting, st
 {
   errno = 0;
   bool ok = !ferror(whole->file) && fflush(whole->file) == 0;
-  if (!ok && errno == 0) { /* an earlier write has failed, and why is forgotten: another one says it */
+  if (!ok && errno == 0) { /* an earlier write has failed and its errno is lost: another write reports it */
     fputc('\n', whole->file);
     fflush(whole->file);
   }

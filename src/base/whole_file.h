@@ -1,8 +1,8 @@
-/* A file that appears under its name when it is whole.
+/* Atomic output files: a temporary file that is renamed when it is complete.
  *
- * It is written beside, under a name that no other process uses, and renamed when everything has arrived: who is
- * interrupted, killed or finds the disk full leaves the file that was there before. What is there and is no regular
- * file (a pipe, a device) is written directly, and a symbolic link keeps pointing to where it points. */
+ * The temporary file lies in the same folder under a unique name. If the process is interrupted or killed, or the disk
+ * is full, the previous file remains. An existing path that is not a regular file (a pipe, a device) is written
+ * directly. A symbolic link keeps its target. */
 #ifndef SL_BASE_WHOLE_FILE_H
 #define SL_BASE_WHOLE_FILE_H
 
@@ -15,18 +15,18 @@ enum { SL_WHOLE_PATH = 4096 };
 
 struct sl_whole_file {
   FILE *file;                /* NULL: not open */
-  char path[SL_WHOLE_PATH];  /* which it becomes */
-  char aside[SL_WHOLE_PATH]; /* where it is until then; "": it is written directly */
+  char path[SL_WHOLE_PATH];  /* final path */
+  char aside[SL_WHOLE_PATH]; /* path of the temporary file; "": the file is written directly */
 };
 
-/* SL_USAGE: it cannot be opened, and why. */
+/* Opens the file. SL_USAGE: it cannot be opened; the sentence gives the reason. */
 enum sl_status sl_whole_file_open(struct sl_whole_file *whole, const char *path, struct sl_error *err);
 
-/* Closes it and gives it its name; with `lasting` not before the disk has it. SL_USAGE: something of it could not be
- * written, so the file that was there before is still there. */
+/* Closes and renames the file; with `lasting`, only after its data are on the disk. SL_USAGE: a write failed, and the
+ * previous file remains. */
 enum sl_status sl_whole_file_close(struct sl_whole_file *whole, bool lasting, struct sl_error *err);
 
-/* Closes it and leaves what was there before. */
+/* Closes and removes the temporary file; the previous file remains. */
 void sl_whole_file_drop(struct sl_whole_file *whole);
 
 #endif

@@ -57,8 +57,8 @@ static const struct preset *find_preset(const char *name)
   return NULL;
 }
 
-/* What a name stands for: a preset, or a file in a folder of one's own. That it is both is an error, for whoever reads
- * the name could take it for the other. */
+/* Resolves a name: a preset, or a file in a folder of custom machines. If it is both, this is an error, because the
+ * name would be ambiguous. */
 static enum sl_status find_named(const char *name, const struct preset **preset, char path[SL_MACHINE_PATH],
                                  struct sl_error *err)
 {
@@ -111,7 +111,7 @@ static enum sl_status start_machine(struct sl_config *config, const char *name, 
 static enum sl_status parse_text(struct sl_config *config, const char *origin, const char *text, size_t size,
                                  unsigned depth, struct sl_error *err);
 
-/* A file that another one is based on, as seen from that one's folder. */
+/* Opens a base file; its path is relative to the folder of the file that names it. */
 static enum sl_status start_file(struct sl_config *config, const char *name, const char *origin, unsigned depth,
                                  struct sl_error *err)
 {
@@ -146,7 +146,7 @@ static enum sl_status start_base(struct sl_config *config, const char *name, con
   return parse_text(config, file, preset->text, strlen(preset->text), depth + 1, err);
 }
 
-/* Whatever order they come in: first what the configuration starts from, then the rest. */
+/* Opens the base or the pipeline first, independent of the order of entries. */
 static enum sl_status start_config(struct sl_config *config, const char *origin, const struct sl_yaml *yaml,
                                    unsigned depth, struct sl_error *err)
 {

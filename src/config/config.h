@@ -1,8 +1,9 @@
-/* A machine configuration: a pipeline and a value for each of its keys, from a preset or a YAML file, then --set.
+/* A machine configuration: a pipeline and a value for each of its keys. Values come from a preset or a YAML file, then
+ * from --set.
  *
- * A file has the keys `machine` (a pipeline's name), `summary`, and `keys`, a mapping in which nesting and dots mean
- * the same (`dram: {latency: 30}` is `dram.latency: 30`). `base: NAME` starts from another machine. Errors name file
- * and line and the nearest valid key. Reads YAML with libyaml. */
+ * A file has the keys `machine` (a pipeline's name), `summary`, and `keys`, a mapping in which nesting and dots are
+ * equivalent (`dram: {latency: 30}` is `dram.latency: 30`). `base: NAME` starts from another machine. Errors name file,
+ * line and the nearest valid key. YAML is read with libyaml. */
 #ifndef SL_CONFIG_CONFIG_H
 #define SL_CONFIG_CONFIG_H
 
@@ -20,18 +21,18 @@ size_t sl_preset_count(void);
 const char *sl_preset_name(size_t i);
 enum sl_status sl_config_open_preset(struct sl_config *config, size_t i, struct sl_error *err);
 
-/* Opens a preset or a machine of one's own (machine_files.h) by name, or a YAML file when the name has a '/' or ends in
+/* Opens a preset or a custom machine (machine_files.h) by name, or a YAML file if the name contains a '/' or ends in
  * .yaml. */
 enum sl_status sl_config_open(struct sl_config *config, const char *name_or_file, struct sl_error *err);
 
-/* The same from text; `origin` stands for the file in messages. */
+/* Opens a configuration from text. Messages use `origin` as the file name. */
 enum sl_status sl_config_parse(struct sl_config *config, const char *origin, const char *text, size_t size,
                                struct sl_error *err);
 
 /* Applies "key=value". */
 enum sl_status sl_config_set(struct sl_config *config, const char *assignment, struct sl_error *err);
 
-/* The rules that concern several keys; call once everything is set. */
+/* Checks the rules that concern several keys. Call it when all keys are set. */
 enum sl_status sl_config_check(const struct sl_config *config, struct sl_error *err);
 
 void sl_config_close(struct sl_config *config);

@@ -68,7 +68,7 @@ static enum sl_status apply(struct sl_energy_set *set, const struct sl_yaml_entr
   return SL_OK;
 }
 
-/* Figures without a word on where they are from are not to be had. */
+/* Rejects energies without a source. */
 static enum sl_status check(const struct sl_energy_set *set, const char *origin, struct sl_error *err)
 {
   bool any = false;

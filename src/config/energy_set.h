@@ -1,7 +1,7 @@
-/* A set of energies per event (machine/energy_events.h), from energy/ of the source tree or a YAML file of one's own.
+/* A set of energies per event (machine/energy_events.h), from energy/ of the source tree or a custom YAML file.
  *
- * A file has `summary`, `source` and `picojoules`, a mapping of events to figures, of which it has at least one. What a
- * set has no figure for is unknown, not 0. */
+ * A file has `summary`, `source` and `picojoules`, a mapping of events to energies with at least one entry. An event
+ * without an entry has an unknown energy, not 0. */
 #ifndef SL_CONFIG_ENERGY_SET_H
 #define SL_CONFIG_ENERGY_SET_H
 
@@ -19,10 +19,10 @@ struct sl_energy_set {
 size_t sl_energy_set_count(void);
 const char *sl_energy_set_name(size_t i);
 
-/* A built-in set by name, or a file when the name has a '/' or ends in .yaml. */
+/* Opens a built-in set by name, or a file if the name contains a '/' or ends in .yaml. */
 enum sl_status sl_energy_set_open(struct sl_energy_set *set, const char *name_or_file, struct sl_error *err);
 
-/* The same from text; `origin` stands for the file in messages. */
+/* Opens a set from text. Messages use `origin` as the file name. */
 enum sl_status sl_energy_set_parse(struct sl_energy_set *set, const char *origin, const char *text, size_t size,
                                    struct sl_error *err);
 

@@ -1,5 +1,5 @@
-/* Machines of one's own, by name: NAME.yaml in one of the folders that the environment's SIMTLAB_MACHINES lists, with
- * colons between them. The first folder that has the file counts. */
+/* Custom machines by name: NAME.yaml in a folder of the environment variable SIMTLAB_MACHINES, a colon-separated list.
+ * The first folder with such a file counts. */
 #ifndef SL_CONFIG_MACHINE_FILES_H
 #define SL_CONFIG_MACHINE_FILES_H
 
@@ -8,23 +8,23 @@
 
 enum { SL_MACHINE_PATH = 4096, SL_MACHINE_NAME = 256 };
 
-/* The file of a name. */
+/* Finds the file of a name; returns false if there is none. */
 bool sl_machine_file(const char *name, char path[SL_MACHINE_PATH]);
 
 struct sl_machine_file {
   char name[SL_MACHINE_NAME];
   const char *folder;
-  bool hidden; /* by one of the same name in an earlier folder */
+  bool hidden; /* an earlier folder has a file of the same name */
 };
 
 struct sl_machine_files {
-  char *folders; /* what the list says, the folders' names end with zeros */
+  char *folders; /* the list's text; folder names are zero-terminated in it */
   struct sl_machine_file *file;
   size_t count;
 };
 
-/* All of them, by name. SL_USAGE, with those of the other folders there, when a folder cannot be read. In any case to
- * be freed. */
+/* Reads all custom machines, sorted by name. SL_USAGE: a folder cannot be read; the machines of the other folders are
+ * there. Call sl_machine_files_free in either case. */
 enum sl_status sl_machine_files_read(struct sl_machine_files *files, struct sl_error *err);
 void sl_machine_files_free(struct sl_machine_files *files);
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <yaml.h>
 
-/* Files have a few dozen entries; the bound keeps hostile ones from quadratic time. */
+/* Files have a few dozen entries; the limit prevents quadratic time for hostile files. */
 enum { MOST_ENTRIES = 1024 };
 
 struct reader {
@@ -39,7 +39,7 @@ static enum sl_status next_event(struct reader *reader)
                  reader->parser.problem_mark.line + 1, problem);
 }
 
-/* The current event's scalar as a string; false when it holds a zero byte or is longer than the buffer. */
+/* Copies the current event's scalar as a string; returns false if it contains a zero byte or exceeds the buffer. */
 static bool copy_scalar(const struct reader *reader, char *text, size_t size)
 {
   const char *value = (const char *)reader->event.data.scalar.value;
@@ -75,7 +75,7 @@ static enum sl_status add_entry(struct reader *reader, const char *name)
 
 static enum sl_status read_mapping(struct reader *reader, const char *name);
 
-/* The value of a name: the current event and what belongs to it. */
+/* Reads the value of a name: the current event and its children. */
 static enum sl_status read_value(struct reader *reader, const char *name)
 {
   switch (reader->event.type) {
@@ -87,8 +87,8 @@ static enum sl_status read_value(struct reader *reader, const char *name)
   }
 }
 
-/* From a mapping's start to its end; within `keys` none is empty. Each level makes the name longer, so the depth has a
- * bound. */
+/* Reads from a mapping's start to its end; mappings within `keys` must not be empty. Each level lengthens the name, so
+ * the depth is bounded. */
 static enum sl_status read_mapping(struct reader *reader, const char *prefix)
 {
   bool empty = true;
@@ -117,7 +117,7 @@ static enum sl_status read_mapping(struct reader *reader, const char *prefix)
   }
 }
 
-/* One document whose root is a mapping; an empty file has no entries. */
+/* Reads one document whose root is a mapping; an empty file has no entries. */
 static enum sl_status read_stream(struct reader *reader)
 {
   enum sl_status code = next_event(reader);

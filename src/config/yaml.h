@@ -1,6 +1,6 @@
-/* The subset of YAML that configuration files use: mappings of names to single values, flattened to dotted names.
+/* The subset of YAML in configuration files: mappings of names to single values, flattened to dotted names.
  *
- * Lists and aliases are errors: no key takes them. Every entry remembers its line for messages. */
+ * Lists and aliases are errors, because no key accepts them. Every entry stores its line for messages. */
 #ifndef SL_CONFIG_YAML_H
 #define SL_CONFIG_YAML_H
 
@@ -19,13 +19,13 @@ struct sl_yaml {
   size_t count;
 };
 
-/* Reads a text; `origin` stands for the file in messages. A name may appear once. */
+/* Reads a text. Messages use `origin` as the file name. Duplicate names are errors. */
 enum sl_status sl_yaml_read(struct sl_yaml *yaml, const char *origin, const char *text, size_t size,
                             struct sl_error *err);
 
 void sl_yaml_free(struct sl_yaml *yaml);
 
-/* The entry of that name, or NULL. */
+/* The entry with that name, or NULL. */
 const struct sl_yaml_entry *sl_yaml_find(const struct sl_yaml *yaml, const char *name);
 
 #endif

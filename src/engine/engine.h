@@ -1,7 +1,7 @@
-/* Who advances an SM: with timing, cycle by cycle as its machine does, or without, instruction by instruction.
+/* An engine advances an SM's simulation: cycle by cycle with timing, or instruction by instruction without.
  *
- * An engine is asked for stretches: so many cycles (without timing: warp instructions) at most. A livelock is looked
- * for between stretches, at fixed times, so that what a run comes to does not depend on how it is divided. */
+ * Callers request quanta: a maximum number of cycles (without timing: of warp instructions). Livelock checks run
+ * between quanta at fixed times, so the result of a run does not depend on its division into quanta. */
 #ifndef SL_ENGINE_ENGINE_H
 #define SL_ENGINE_ENGINE_H
 

@@ -3,24 +3,24 @@
 #include <stdlib.h>
 
 enum {
-  FEW_PART = 4,      /* of all warps are few, */
-  FEW_ROUNDS = 16,   /* if they alone have had so many turns each */
-  LOOK_PERIOD = 256, /* instructions between looks at how many warps there are */
-  TAIL_PART = 20,    /* of a launch as long as the one before */
-  /* The automatic plan, in instructions. The first are enough for warps to drift apart, the warm-up for every warp to
-   * wait for memory some times. Windows grow with what the kernel has executed, for what they measure relaxes slowly
-   * where blocks share a memory: blocks that were out of step in their own way need as long to be so again. */
-  AUTO_PROGRAM = 262144, /* of the program: what is shorter is not worth an estimate; */
-  AUTO_FIRST = 61440,    /* and of every kernel */
+  FEW_PART = 4,      /* "few" warps: at most this part of all warps */
+  FEW_ROUNDS = 16,   /* rounds in which only few warps had time slices */
+  LOOK_PERIOD = 256, /* instructions between checks of the number of warps */
+  TAIL_PART = 20,    /* last part of a launch as long as the previous one */
+  /* The automatic plan, in instructions. The first interval is long enough for warps to drift apart; in the warm-up
+   * every warp waits for memory several times. Windows grow with the number of executed instructions of the kernel,
+   * because blocks that share a memory relax slowly: after a skip, they need as long to drift apart again. */
+  AUTO_PROGRAM = 262144, /* shorter programs are not worth an estimate */
+  AUTO_FIRST = 61440,    /* first interval of every kernel */
   AUTO_WARM = 2048,
   AUTO_MEASURED_LEAST = 1024,
   AUTO_MEASURED_MOST = 8192,
-  MEASURED_PART = 512, /* of what the kernel has executed */
+  MEASURED_PART = 512, /* fraction of the kernel's executed instructions */
   SKIPPED_PART = 16,   /* likewise */
-  LAUNCH_WINDOWS = 4   /* at least, in a launch as long as the one before */
+  LAUNCH_WINDOWS = 4   /* minimum, for a launch as long as the previous one */
 };
 
-/* So much of a stretch was left to warps that wait for those who have had their share. */
+/* Remaining fraction of an interval when it ends early because most warps have had their share or wait. */
 static const double UNEVEN = 0.25;
 
 static size_t counter_of(const struct sl_machine *machine, enum sl_counter_role role)
@@ -74,7 +74,7 @@ uint64_t sl_sampler_progress(const struct sl_sampler *s, const struct sl_sm *sm)
   return sm->machine->view.counter(sm, s->progress) - s->base;
 }
 
-/* Likewise, in instructions of warps. */
+/* Executed warp instructions of the program. */
 static uint64_t executed(const struct sl_sampler *s, const struct sl_sm *sm)
 {
   return sl_sampler_progress(s, sm) / s->unit;
@@ -99,13 +99,14 @@ static void begin_ways(struct sl_sampler *s, const struct sl_sm *sm)
   s->way_begin = sl_sampler_progress(s, sm);
 }
 
-/* What warps issue, so that they come to an instruction of a whole warp. */
+/* Issued warp instructions per instruction of a full warp. */
 static double issued_of_one(const struct sl_sampler *s)
 {
   return s->way_progress > 0 ? s->shares.ways * s->shares.warps * s->unit / (double)s->way_progress : 1;
 }
 
-/* Fewer warps run than did, or by the launch before they soon will. More: that is how many there are now. */
+/* Whether fewer warps run than before, or soon will according to the previous launch. If more run, it updates the
+ * population. */
 static bool nearly_over(struct sl_sampler *s, const struct sl_sm *sm)
 {
   const unsigned population = sm->machine->sampling.population(sm);
@@ -121,7 +122,7 @@ static void enter(struct sl_sampler *s, const struct sl_sm *sm, enum sl_sampling
   s->goal = executed(s, sm) + instructions;
 }
 
-/* From here on what is counted counts as it is. */
+/* Starts an exact stratum: counters count directly. */
 static void enter_exact(struct sl_sampler *s, const struct sl_sm *sm, uint64_t instructions)
 {
   note(sm, &s->since);
@@ -145,13 +146,13 @@ static uint64_t within(uint64_t least, uint64_t value, uint64_t most)
   return value < least ? least : value > most ? most : value;
 }
 
-/* What a window and the skip before it may come to, so that the launch has enough of them. */
+/* Maximum length of a window and the skip before it, so that the launch has enough windows. */
 static uint64_t longest_step(const struct sl_sampler *s)
 {
   return s->expected > 0 ? s->expected / s->unit / LAUNCH_WINDOWS : UINT64_MAX;
 }
 
-/* Too short for that: what the automatic plan leaves out are whole launches like it. */
+/* Whether a launch is too short for that. The automatic plan then skips whole launches of its kind. */
 static bool too_short(const struct sl_sampler *s)
 {
   return s->automatic && longest_step(s) < 2 * (s->plan.warm + AUTO_MEASURED_LEAST);
@@ -172,7 +173,7 @@ void sl_sampler_begin(struct sl_sampler *s, const struct sl_sm *sm, uint64_t ear
   s->way_progress = 0;
   sl_warp_shares_start(&s->shares);
   begin_ways(s, sm);
-  /* An automatic plan knows the kernel by its earlier launches, and needs to see how this one begins only. */
+  /* The automatic plan knows the kernel from its earlier launches and only needs the beginning of this one. */
   const uint64_t window = s->plan.measured + s->plan.warm, known = earlier > s->first ? window : s->first;
   const uint64_t begin = s->program < AUTO_PROGRAM ? AUTO_PROGRAM - s->program : 0;
   const bool timing = s->phase == SL_SAMPLING_OUTSIDE && !s->outside_untimed;
@@ -202,7 +203,7 @@ static void end_exact(struct sl_sampler *s, const struct sl_sm *sm)
   }
 }
 
-/* By what the kernel has executed so far. */
+/* Adapts the plan to the number of instructions that the kernel has executed so far. */
 static void plan_on(struct sl_sampler *s, uint64_t so_far)
 {
   const uint64_t step = longest_step(s);
@@ -227,7 +228,7 @@ static void begin_skip(struct sl_sampler *s, struct sl_sm *sm)
   s->way_progress += sl_sampler_progress(s, sm) - s->way_begin;
   sl_warp_shares_deal(&s->shares, (double)length * issued_of_one(s) / s->shares.warps);
   s->phase = SL_SAMPLING_SKIP;
-  s->last = s->shares.warps - 1; /* whoever is first begins a round */
+  s->last = s->shares.warps - 1; /* the first time slice starts a round */
   s->in_round = s->shares.warps;
   s->rounds_of_few = 0;
   s->skip_begin = sl_sampler_progress(s, sm);
@@ -235,7 +236,7 @@ static void begin_skip(struct sl_sampler *s, struct sl_sm *sm)
   sm->machine->life.set_timing(sm, false);
 }
 
-/* A timed phase has come to its end: the next one. */
+/* Ends a timed phase and starts the next phase. */
 static void next_phase(struct sl_sampler *s, struct sl_sm *sm)
 {
   struct sl_counter_values end;
@@ -266,7 +267,7 @@ static void next_phase(struct sl_sampler *s, struct sl_sm *sm)
   }
 }
 
-/* Until the goal, and hardly beyond: an SM issues a few instructions in a cycle at most. */
+/* Runs until the goal or slightly beyond it: an SM issues at most a few instructions per cycle. */
 static void run_timed(struct sl_sampler *s, struct sl_sm *sm, uint64_t budget)
 {
   const uint64_t now = executed(s, sm), left = s->goal > now ? s->goal - now : 1;
@@ -275,7 +276,7 @@ static void run_timed(struct sl_sampler *s, struct sl_sm *sm, uint64_t budget)
     next_phase(s, sm);
 }
 
-/* A warp has a turn: whether for some rounds of turns now hardly any has had one, since most wait for the few. */
+/* Counts a time slice. Returns whether only few warps have had slices for some rounds, because most wait for them. */
 static bool few_run(struct sl_sampler *s, unsigned warp)
 {
   if (warp <= s->last) {
@@ -287,9 +288,9 @@ static bool few_run(struct sl_sampler *s, unsigned warp)
   return s->rounds_of_few >= FEW_ROUNDS;
 }
 
-/* Gives every warp what is left of its share, in turns, until so many instructions have been executed. True: the
- * stretch ends, since no warp can go on, for it has had its share, ended or waits; since fewer or more warps run; or
- * since only few do. */
+/* Executes the remaining shares of all warps in time slices, until `end` instructions have been executed. Returns true
+ * if the interval ends early: no warp can continue (its share is spent, or it has ended or waits), the number of
+ * running warps has changed, or only few run. */
 static bool take_turns(struct sl_sampler *s, struct sl_sm *sm, uint64_t end)
 {
   const struct sl_machine_steps *steps = &sm->machine->steps;
@@ -333,7 +334,7 @@ static void end_skip(struct sl_sampler *s, struct sl_sm *sm)
   }
 }
 
-/* What has been executed without timing since it was last asked. */
+/* Counts the instructions executed without timing since the last call. */
 static void add_skipped(struct sl_sampler *s, const struct sl_sm *sm)
 {
   const uint64_t now = sl_sampler_progress(s, sm);
@@ -347,7 +348,7 @@ static bool skips(const struct sl_sampler *s)
   return s->phase == SL_SAMPLING_SKIP || s->phase == SL_SAMPLING_WHOLE;
 }
 
-/* The launch may end with it. */
+/* Runs a skip, in which the launch may end. */
 static void run_skip(struct sl_sampler *s, struct sl_sm *sm, uint64_t budget)
 {
   const bool done = take_turns(s, sm, executed(s, sm) + budget);
@@ -378,7 +379,7 @@ static void run_drain(struct sl_sampler *s, struct sl_sm *sm, uint64_t budget)
     next_phase(s, sm);
 }
 
-/* A launch may begin with it: what is counted from here on is that of the program. */
+/* Runs code between launches. A launch may start in it; instructions until then belong to the program. */
 static void run_outside(struct sl_sampler *s, struct sl_sm *sm, uint64_t budget)
 {
   s->base = 0;
@@ -405,7 +406,7 @@ static void run_phase(struct sl_sampler *s, struct sl_sm *sm, uint64_t budget)
   }
 }
 
-/* The machine stops where a launch begins or ends: then there is another phase. */
+/* The machine stops at the start and the end of a launch, where the phase changes. */
 enum sl_sm_state sl_sampler_run(struct sl_sampler *s, struct sl_sm *sm, uint64_t budget, uint64_t *spent)
 {
   const struct sl_machine *m = sm->machine;

@@ -1,19 +1,21 @@
 /* Sampled timing within a launch, in the style of SMARTS (Wunderlich et al., ISCA 2003).
  *
- * The first instructions are timed, and count as they are: a stratum that is exact. Then, in turn: no warp is picked
- * until nothing is under way; warps execute their shares of a stretch without timing (engine/warp_shares.h); some
- * instructions are timed to warm up; some are measured, a window. When warps end or more come to run, that is exact
- * again, and so is the last twentieth of a launch by the length of the one before it of its kind. A launch that ends
- * before anything is skipped is exact. Phases end after numbers of warp instructions, since with windows of a fixed
- * time slow phases would weigh too little. They are counted by what the machine counts alike with and without timing,
- * its progress (struct sl_machine_sampling): instructions of warps, or those of threads where timing takes passes that
- * nothing else does; then as many of these as a warp has lanes count as one of a warp.
+ * The first instructions of a launch are timed; their counters form an exact stratum. Then four phases repeat. Drain:
+ * issue stops until the pipeline has drained. Skip: warps execute their shares of an interval without timing
+ * (engine/warp_shares.h). Warm-up: some instructions are timed. Measurement: further timed instructions form a window.
+ * Timing is exact again when warps end or more warps start, and in the last twentieth of a launch, according to the
+ * length of the previous launch of the same kind. A launch that ends before any skip is exact.
  *
- * Where the program runs on the machine alone, what it executes between its launches is in none of their counters: it
- * is timed at first, so that short programs are exact, and then is not.
+ * Phases end after numbers of warp instructions: windows of fixed time would give slow phases too little weight. The
+ * unit is the machine's progress counter (struct sl_machine_sampling), which counts alike with and without timing. It
+ * counts warp instructions, or thread instructions if only the timed mode replays instructions. In the latter case, a
+ * warp instruction is as many thread instructions as a warp has lanes.
  *
- * The automatic plan skips a part of what the kernel has executed so far, so that a launch has windows however long it
- * is, and nothing needs to know how long it will be. */
+ * If the program runs on the machine without a host CPU, no launch counts the instructions between launches. They are
+ * timed at first, so that short programs are exact, and later not.
+ *
+ * The automatic plan skips a fraction of the instructions that the kernel has executed so far. So launches of any
+ * length have windows, and the plan needs no advance knowledge of the length. */
 #ifndef SL_ENGINE_SAMPLING_H
 #define SL_ENGINE_SAMPLING_H
 
@@ -22,81 +24,82 @@
 #include "engine/window_sums.h"
 
 struct sl_sampling {
-  uint64_t measured, warm, skipped; /* warp instructions; the last drawn between half and 3/2 of it; all 0: automatic */
+  uint64_t measured, warm,
+      skipped; /* warp instructions; each skip is drawn between half and 3/2 of `skipped`; all 0: automatic */
   uint64_t seed;
 };
 
 enum sl_sampling_phase {
   SL_SAMPLING_EXACT,
-  SL_SAMPLING_UNEVEN, /* likewise: most warps wait for a few */
+  SL_SAMPLING_UNEVEN, /* exact, too: most warps wait for a few */
   SL_SAMPLING_DRAIN,
   SL_SAMPLING_SKIP,
   SL_SAMPLING_WARM,
-  SL_SAMPLING_EARLY, /* the first half of what is measured */
+  SL_SAMPLING_EARLY, /* the first half of a window */
   SL_SAMPLING_LATE,
-  SL_SAMPLING_WHOLE,   /* the launch is executed without timing */
-  SL_SAMPLING_OUTSIDE, /* no launch is under way */
+  SL_SAMPLING_WHOLE,   /* the whole launch is executed without timing */
+  SL_SAMPLING_OUTSIDE, /* no launch is in progress */
 };
 
-/* One SM's. Between launches only the plan and `random` are kept. */
+/* The sampler of an SM. Between launches it keeps only the plan and `random`. */
 struct sl_sampler {
   struct sl_sampling plan;
   bool automatic;
-  uint64_t first;   /* timed at the beginning of a launch */
-  uint64_t program; /* instructions of all launches before */
+  uint64_t first;   /* instructions timed at the beginning of a launch */
+  uint64_t program; /* instructions of all previous launches */
   uint64_t random;
-  size_t cycles, progress; /* counters */
-  unsigned unit;           /* progress of an instruction of a whole warp */
+  size_t cycles, progress; /* indices of these counters */
+  unsigned unit;           /* progress of one instruction of a full warp */
   enum sl_sampling_phase phase;
-  uint64_t goal;                         /* instructions at the phase's end */
-  uint64_t earlier;                      /* instructions of earlier launches */
-  uint64_t base;                         /* progress of all before this one */
-  uint64_t expected;                     /* progress at the end of this one; 0: nobody knows */
-  uint64_t skipped;                      /* progress of this one without timing, */
-  uint64_t skip_begin;                   /* and where the part of it began that is under way */
-  uint64_t untimed;                      /* instructions of the program without timing */
-  bool outside_untimed, begun_untimed;   /* what is between launches, and what was before this one */
-  uint64_t mark;                         /* progress at the end of the last window, or exact stratum before one */
-  unsigned population;                   /* the most warps at once so far */
+  uint64_t goal;                       /* instructions at the end of the phase */
+  uint64_t earlier;                    /* instructions of earlier launches */
+  uint64_t base;                       /* progress before this launch */
+  uint64_t expected;                   /* progress at the end of this launch; 0: unknown */
+  uint64_t skipped;                    /* progress of this launch without timing */
+  uint64_t skip_begin;                 /* start of the current skip */
+  uint64_t untimed;                    /* instructions of the program without timing */
+  bool outside_untimed, begun_untimed; /* the code between launches, and the code before this launch, is untimed */
+  uint64_t mark;       /* progress at the end of the latest window, or of the exact stratum before the first */
+  unsigned population; /* maximum number of simultaneous warps so far */
   uint64_t tail_cycles, tail_progress;   /* of exact strata after a skip */
-  uint64_t drains, drained;              /* how often nothing was under way, and cycles until then */
-  struct sl_counter_values exact, since; /* what exact strata have counted; begin of the one under way */
+  uint64_t drains, drained;              /* number of drains, and their cycles */
+  struct sl_counter_values exact, since; /* counters of finished exact strata, and at the start of the current one */
   struct sl_counter_values begin, middle;
   struct sl_warp_shares shares;
-  uint64_t way_begin, way_progress; /* at the begin of a timed stretch, and of those before */
-  uint64_t *issued;                 /* by warp */
-  /* Without timing. */
-  unsigned last;          /* warp that had a turn */
-  unsigned in_round;      /* turns since the lowest warp's */
-  unsigned rounds_of_few; /* in which hardly any warp had one */
+  uint64_t way_begin, way_progress; /* progress at the start of a timed interval, and in all earlier timed intervals */
+  uint64_t *issued;                 /* instructions, by warp */
+  /* State of the untimed mode. */
+  unsigned last;          /* warp of the latest time slice */
+  unsigned in_round;      /* time slices since that of the lowest warp */
+  unsigned rounds_of_few; /* rounds in which few warps had a time slice */
   struct sl_window_sums *sums;
 };
 
-/* SL_INTERNAL: no memory. */
+/* Initialises a sampler. SL_INTERNAL: out of memory. */
 enum sl_status sl_sampler_open(struct sl_sampler *s, const struct sl_sampling *plan, const struct sl_machine *machine,
                                unsigned warps, unsigned lanes, struct sl_error *err);
 void sl_sampler_close(struct sl_sampler *s);
 
-/* Uniform in 0 to `most`. */
+/* A uniformly distributed number from 0 to `most`. */
 uint64_t sl_sampler_draw(struct sl_sampler *s, uint64_t most);
 
-/* No launch is under way on a machine that the program has to itself. */
+/* Marks that no launch is in progress, on a machine without a host CPU. */
 void sl_sampler_outside(struct sl_sampler *s);
 
-/* A launch begins, after earlier ones of its kernel with so many instructions, the last of which came to a progress of
- * `expected`; its windows are added to the sums. Whole: nothing of it is timed. */
+/* Starts a launch. `earlier` is the number of instructions of earlier launches of its kernel; `expected` is the
+ * progress at the end of the latest of them. Windows are added to `sums`. whole: the launch is untimed. */
 void sl_sampler_begin(struct sl_sampler *s, const struct sl_sm *sm, uint64_t earlier, uint64_t expected, bool whole,
                       struct sl_window_sums *sums);
 
-/* What the launch has executed, as the machine measures it. */
+/* The progress of the launch. */
 uint64_t sl_sampler_progress(const struct sl_sampler *s, const struct sl_sm *sm);
 
-/* Advances a running SM until the launch ends or about so many cycles and skipped instructions have passed, which are
- * added to `spent`. */
+/* Advances a running SM until the launch ends or about `budget` cycles plus skipped instructions have passed. Adds them
+ * to `spent`. */
 enum sl_sm_state sl_sampler_run(struct sl_sampler *s, struct sl_sm *sm, uint64_t budget, uint64_t *spent);
 
-/* The launch has ended: what its exact strata have counted. True: that is all of it. On a machine that the program has
- * to itself sl_sampler_outside follows. */
+/* Ends a launch and stores the counters of its exact strata. Returns true if they cover the whole launch. On a machine
+ * without a host CPU, call sl_sampler_outside next. */
 bool sl_sampler_end(struct sl_sampler *s, const struct sl_sm *sm, struct sl_counter_values *exact);
 
 #endif

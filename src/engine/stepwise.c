@@ -1,9 +1,9 @@
-/* The functional engine: warps in turn (warp/blocks/turn.h), in order of their numbers, each for a few instructions.
- * Few, so that warps which stream through memory side by side stay on the same pages of the host, and so that warps may
- * wait for each other's stores. No time passes. */
+/* The functional engine: executes warps in time slices (warp/blocks/turn.h) of a few instructions, in order of their
+ * numbers. Slices are short so that warps that stream through memory side by side stay on the same host pages, and so
+ * that warps can wait for each other's stores. No simulated time passes. */
 #include "engine/engine.h"
 
-/* Gives the next warp its turn. False: none can execute. */
+/* Gives the next warp a time slice. Returns false if no warp can execute. */
 static bool next_turn(struct sl_sm *sm)
 {
   const struct sl_machine_steps *steps = &sm->machine->steps;

@@ -29,7 +29,7 @@ void sl_warp_shares_begin(struct sl_warp_shares *shares, const uint64_t *issued)
     shares->warp[w].begin = issued[w];
 }
 
-/* An instruction more or less is where in the warps' turns the stretch ended. */
+/* Ignores a lead of one instruction: it depends on where in the time slices the interval ended. */
 static double beyond_one(double lead)
 {
   return lead > 1 ? lead - 1 : lead < -1 ? lead + 1 : 0;
@@ -52,10 +52,10 @@ void sl_warp_shares_end(struct sl_warp_shares *shares, const uint64_t *issued)
   }
 }
 
-/* How much of warps' mean leads is more than chance, 0 to 1. */
+/* The statistically significant fraction of the warps' mean leads, 0 to 1. */
 static double steady(const struct sl_warp_shares *shares)
 {
-  double means = 0; /* of all warps, the squared mean lead times the way */
+  double means = 0; /* over all warps: squared mean lead times the number of instructions */
   for (unsigned w = 0; w < shares->warps; w++)
     means += shares->warp[w].leads * shares->warp[w].leads / shares->ways;
   if (shares->stretches < 2 || !(means > 0))

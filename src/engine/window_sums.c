@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* A counter may be a level, and fall. */
+/* A counter may be a level and decrease. */
 static double rate(const struct sl_counter_values *from, const struct sl_counter_values *to, size_t counter,
                    size_t instructions)
 {
@@ -31,20 +31,20 @@ void sl_window_sums_add(struct sl_window_sums *sums, double weight, const struct
   }
 }
 
-/* The 97.5 % quantile of Student's t by its expansion around the normal distribution's (Abramowitz and Stegun, 26.7.5),
- * good to 0.02 from 5 degrees of freedom on. */
+/* The 97.5 % quantile of Student's t, by its expansion around the normal distribution (Abramowitz and Stegun, 26.7.5).
+ * The error is at most 0.02 from 5 degrees of freedom on. */
 static double student(double freedom)
 {
   return 1.95996 + 2.3722 / freedom + 2.8225 / (freedom * freedom) + 2.5558 / (freedom * freedom * freedom);
 }
 
-/* Half of the 95 % interval of a weighted mean, by sums weighted with the squares of the weights. */
+/* Half of the 95 % confidence interval of a weighted mean, from sums weighted with the squared weights. */
 static double half_interval(const struct sl_window_sums *sums, double mean, double once, double twice)
 {
-  const double alike = sums->weights * sums->weights / sums->squares; /* windows of one weight that tell as much */
+  const double alike = sums->weights * sums->weights / sums->squares; /* effective number of windows */
   if (sums->windows < SL_WINDOWS_MIN || alike <= 2)
     return INFINITY;
-  const double residuals = twice - 2 * mean * once + mean * mean * sums->squares; /* rounding may leave it below 0 */
+  const double residuals = twice - 2 * mean * once + mean * mean * sums->squares; /* rounding may make it negative */
   const double variance = (residuals > 0 ? residuals : 0) / (sums->weights * sums->weights) * alike / (alike - 1);
   return student(alike - 1) * sqrt(variance);
 }

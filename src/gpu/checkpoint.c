@@ -1,8 +1,8 @@
 /* Checkpoints: a device's state in a file (gpu/checkpoint_file.h).
  *
- * The device's own fields, the launches so far, the SM as its machine saves it, and the pages of memory. Structs are
- * written as they are in memory, so a checkpoint belongs to one build; the header sees to it. A checkpoint is read and
- * checked in full before the device changes. */
+ * A checkpoint contains the device's own fields, the launches so far, the SM's state as its machine saves it, and the
+ * pages of memory. Structs are written as they are in memory, so a checkpoint belongs to one build; the header ensures
+ * this. A checkpoint is read and validated completely before the device changes. */
 #include "gpu/checkpoint.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "base/sound.h"
 #include "gpu/device_state.h"
 
-/* The fields of a device that are state. */
+/* The device's fields that are state. */
 struct fields {
   uint32_t x[SL_HOST_SINK + 1];
   uint32_t pc, reserved;
@@ -25,7 +25,7 @@ struct fields {
   char line[sizeof((struct sl_device *)0)->line];
 };
 
-/* What a checkpoint of this device says it is. */
+/* The header of a checkpoint of this device. */
 static struct sl_checkpoint_header header_of(const struct sl_device *device)
 {
   struct sl_checkpoint_header h = {.device_bytes = sizeof *device,
@@ -81,7 +81,7 @@ static void put_memory(const struct sl_device *device, struct sl_checkpoint *to)
     }
 }
 
-/* What a checkpoint does not hold. */
+/* Rejects states that a checkpoint cannot hold. */
 static enum sl_status check_whole(const struct sl_device *device, struct sl_error *err)
 {
   if (device->machine->state.save == NULL)
@@ -133,12 +133,12 @@ static bool are_fields(const struct sl_device *device, const struct fields *f)
          f->line_length <= sizeof f->line;
 }
 
-/* What a checkpoint holds, in place. */
+/* The contents of a checkpoint, in place. */
 struct contents {
   struct fields fields;
-  struct sl_launch *launches; /* with room for another one */
-  uint8_t *sm;                /* where it may be looked at as what it is */
-  const uint8_t *pages;       /* of each the number and the bytes */
+  struct sl_launch *launches; /* with room for one more */
+  uint8_t *sm;                /* an aligned copy, for validation */
+  const uint8_t *pages;       /* number and bytes of each page */
 };
 
 enum { PAGE = sizeof(uint32_t) + SL_PAGE_BYTES };
@@ -159,7 +159,7 @@ static bool are_launches(const struct contents *c, uint64_t count)
   return count > 0 || (!c->fields.spans.under_way && (!c->fields.interface.kernel_running || c->fields.spans.watched));
 }
 
-/* In order of their numbers, each once. */
+/* Checks that page numbers are in ascending order. */
 static bool are_pages(const struct contents *c, uint64_t count)
 {
   for (uint64_t i = 0; i < count; i++)
@@ -170,7 +170,7 @@ static bool are_pages(const struct contents *c, uint64_t count)
 
 static const char no_memory[] = "there is no memory for it";
 
-/* NULL, or why it does not hold what it should. */
+/* Returns NULL, or why the contents are invalid. */
 static const char *find_contents(struct sl_device *device, struct sl_checkpoint *from, struct contents *c)
 {
   static const char damaged[] = "it is damaged";
@@ -224,7 +224,7 @@ static void restore_launches(struct sl_device *device, struct contents *c, uint6
   c->launches = NULL;
 }
 
-/* Room for the pages, before anything changes. */
+/* Allocates the pages before anything changes. */
 static bool make_room(struct sl_device *device, const struct contents *c, uint64_t count)
 {
   for (uint64_t i = 0; i < count && !device->memory.exhausted; i++)

@@ -90,7 +90,7 @@ static enum sl_status write_packed(struct sl_checkpoint_header *header, const vo
     sl_error_prefix(err, "the checkpoint: ");
     return err->code;
   }
-  fwrite(header, sizeof *header, 1, whole.file); /* a failure shows at the end */
+  fwrite(header, sizeof *header, 1, whole.file); /* a failure is reported at the close */
   fwrite(packed, 1, header->packed, whole.file);
   const enum sl_status code = sl_whole_file_close(&whole, true, err);
   if (code != SL_OK)

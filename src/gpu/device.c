@@ -9,7 +9,7 @@
 #include "gpu/fault_text.h"
 #include "gpu/kernel_spans.h"
 
-/* Words that kernels print in simulation. An error here shows again at the next console output. */
+/* Prints a word of a kernel (simulation only). The next console output reports an error again. */
 static void print_word(void *context, uint32_t word)
 {
   struct sl_device *device = context;
@@ -155,7 +155,7 @@ static bool line_begins(const struct sl_device *device, const char *text)
   return device->line_length >= length && memcmp(device->line, text, length) == 0;
 }
 
-/* Programs of the published suite report by these lines what their own check said. */
+/* Recognises the lines in which programs of the published suite report the result of their own check. */
 static void watch_line(struct sl_device *device, uint8_t byte)
 {
   if (byte == '\n') {

@@ -57,7 +57,7 @@ uint64_t sl_forward_left(const struct sl_device *device)
   return to->number - skipped_instructions(device) - sl_place_executed(device);
 }
 
-/* What has been executed of the launch under way. */
+/* Adds the current launch's executed part to the skipped sums. */
 static void take_begun(struct sl_device *device)
 {
   const struct sl_machine *m = device->machine;

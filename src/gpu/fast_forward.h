@@ -1,36 +1,36 @@
-/* Fast forward: the first launches of a run are executed without timing, those from a chosen one on with it.
+/* Fast forward: the first launches of a run execute without timing, and those from a chosen one on with timing.
  *
- * The mode changes where a launch begins, when nothing is under way on the SM, or after a number of instructions in
- * launches, or where the program launches its kernels itself, if the machine can be timed from the middle of a launch
- * (struct sl_machine_sampling). What was skipped is not among the
- * launches of the result: their cycles nobody knows. It is summed beside them. */
+ * The mode changes at the start of a launch, when no operation is in flight on the SM. It changes after a number of
+ * instructions, or within programs that launch their own kernels, only if the machine supports timing from the middle
+ * of a launch (struct sl_machine_sampling). The result's launches exclude skipped ones, whose cycles are unknown; their
+ * counters are summed separately. */
 #ifndef SL_GPU_FAST_FORWARD_H
 #define SL_GPU_FAST_FORWARD_H
 
 #include "gpu/device_state.h"
 
-/* SL_USAGE: the whole program is one launch, or the machine cannot do that. */
+/* SL_USAGE: the whole program is one launch, or the machine does not support it. */
 enum sl_status sl_forward_check(const struct sl_device *device, struct sl_error *err);
 
-/* A program that launches its kernels itself begins: what is before them is not timed. */
+/* Starts a program that launches its kernels itself: the code before them is not timed. */
 void sl_forward_outside(struct sl_device *device);
 
-/* A launch begins: decides whether it is executed without timing. */
+/* Starts a launch and decides whether it executes without timing. */
 void sl_forward_begin(struct sl_device *device, uint32_t entry);
 
-/* How many instructions may be executed before it is to be asked whether to go on without timing. */
+/* Number of instructions until the next check of whether to continue without timing. */
 uint64_t sl_forward_left(const struct sl_device *device);
 
-/* So many were: from here on the launch is timed, if that was the last of them. */
+/* Performs that check: the launch is timed from here on if its last untimed instruction has executed. */
 void sl_forward_look(struct sl_device *device);
 
-/* The launch whose begin was skipped: only what was timed stays in it. */
+/* Ends the launch whose beginning was skipped; only its timed part stays in it. */
 void sl_forward_settle(struct sl_device *device, struct sl_launch *launch);
 
-/* What has been executed of the last launch without timing becomes part of what was skipped. */
+/* Adds the untimed part of the last launch to the skipped sums. */
 void sl_forward_take(struct sl_device *device);
 
-/* The program has ended. SL_USAGE: the chosen launch never came. */
+/* Checks a program that has ended. SL_USAGE: the chosen launch did not occur. */
 enum sl_status sl_forward_ended(const struct sl_device *device, struct sl_error *err);
 
 #endif

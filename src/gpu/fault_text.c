@@ -8,7 +8,7 @@
 
 enum { CONSOLE_CSR = 0x802, CONSOLE_CSR_LAST = 0x805 }; /* of the host CPU */
 
-/* A text that grows to the end of its buffer and no further. */
+/* A text that is truncated at the end of its buffer. */
 struct text {
   char *at;
   size_t left;
@@ -41,7 +41,7 @@ void sl_lanes_format(sl_lanes lanes, char *buffer, size_t size)
   }
 }
 
-/* An instruction that other machines have. */
+/* Names an instruction that only other machines have. */
 static void add_name(struct text *t, const struct sl_insn *insn)
 {
   enum { STANDARD = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_ZFINX | SL_ISA_ZICOND };
@@ -142,7 +142,7 @@ static void add_problem(struct text *t, const struct sl_fault *f)
     add(t, ": %s", f->detail);
 }
 
-/* What the machine says to a fault of that kind, unless its details tell already. */
+/* Adds the machine's advice for this kind of fault, unless the details contain it. */
 static void add_advice(struct text *t, const struct sl_fault *f, const struct sl_fault_place *place)
 {
   const struct sl_advice *advice = place->advice;
@@ -205,7 +205,7 @@ static const char *const wait_words[] = {
     [SL_WARP_ENDED] = "ended at",
 };
 
-/* Warps that have not been started have nothing to tell. */
+/* Warps that have not been started are not described. */
 static sl_warps started(const struct sl_machine *machine, const struct sl_sm *sm, unsigned first, unsigned warps)
 {
   sl_warps set = 0;
@@ -214,7 +214,8 @@ static sl_warps started(const struct sl_machine *machine, const struct sl_sm *sm
   return set;
 }
 
-/* Those of the warps `rest`, counted from `first`, that are where its lowest is; tells of them. */
+/* Describes the lowest warp of `rest`, counted from `first`, and returns all warps of `rest` in the same state and
+ * place. */
 static sl_warps add_group(struct text *t, const struct sl_machine *machine, const struct sl_sm *sm,
                           const struct sl_fault_place *place, unsigned first, sl_warps rest)
 {
@@ -227,7 +228,8 @@ static sl_warps add_group(struct text *t, const struct sl_machine *machine, cons
   }
   char warps[200];
   sl_lanes_format(same, warps, sizeof warps);
-  /* A warp command is behind the pc: that of those it has stopped is told, not what follows. */
+  /* The pc is behind a warp command. For the warps that it has stopped, this describes the command, not its successor.
+   */
   const bool stopped = lowest.wait >= SL_WARP_AT_BARRIER;
   add(t, "warp%s %s %s ", sl_count(same) == 1 ? "" : "s", warps, wait_words[lowest.wait]);
   add_location(t, place->program, lowest.pc - (stopped ? 4 : 0));

@@ -1,30 +1,29 @@
-/* Faults as sentences: machine, block, warp, lanes, pc, function, source line, instruction, what is wrong, what to try.
- */
+/* Faults as sentences: machine, block, warp, lanes, pc, function, source line, instruction, problem and remedy. */
 #ifndef SL_GPU_FAULT_TEXT_H
 #define SL_GPU_FAULT_TEXT_H
 
 #include "machine/machine.h"
 #include "program/program.h"
 
-/* Who a fault happened to. */
+/* Where a fault happened. */
 struct sl_fault_place {
   const char *machine;
   const struct sl_program *program;
   unsigned warps_per_block;       /* of the launch; 0: all warps */
-  unsigned warps;                 /* of a core, if there are cores */
-  unsigned cores;                 /* 0: it is one SM */
+  unsigned warps;                 /* per core, if the machine has cores */
+  unsigned cores;                 /* 0: a single SM */
   const struct sl_advice *advice; /* of the machine; NULL: none */
-  unsigned isa_sets;              /* its programs have */
+  unsigned isa_sets;              /* extensions of its programs */
 };
 
 void sl_fault_format(const struct sl_fault *fault, const struct sl_fault_place *place, char *text, size_t size);
 
-/* "62 warps run at loop (k.c:20); 2 warps wait at the barrier at ...": what the warps of an SM are doing. */
+/* Describes what an SM's warps do: "62 warps run at loop (k.c:20); 2 warps wait at the barrier at ...". */
 void sl_warps_format(const struct sl_machine *machine, const struct sl_sm *sm, const struct sl_fault_place *place,
                      char *text, size_t size);
 
-/* "lane 0 of this warp waits at f (k.c:20), ...": the lanes that a livelock's spinning lanes keep from running. Empty
- * when there are none. */
+/* Describes the lanes that a livelock's spinning lanes block: "lane 0 of this warp waits at f (k.c:20), ...". Empty if
+ * there are none. */
 void sl_waiting_format(const struct sl_machine *machine, const struct sl_sm *sm, const struct sl_fault *fault,
                        const struct sl_fault_place *place, char *text, size_t size);
 

@@ -84,7 +84,7 @@ enum sl_status sl_grids_save(const struct sl_grids_moment *m, const struct sl_pt
 enum sl_status sl_grids_restore(struct sl_grids_restored *r, struct sl_grids_moment *m, const char *path,
                                 struct sl_error *err)
 {
-  const size_t most = (size_t)36 << 30; /* memory is 32 GiB at most */
+  const size_t most = (size_t)36 << 30; /* memory is at most 32 GiB */
   *r = (struct sl_grids_restored){.tape.bad = true};
   const enum sl_status code = sl_checkpoint_read(&r->file, path, most, err);
   if (code != SL_OK)

@@ -1,13 +1,12 @@
-/* Checkpoints of launch descriptions: the launches that are over, which step is under way, memory, and the launch
- * itself (gpu/checkpoint_file.h). A description that goes on has all of them read and checked before its launch goes
- * on. */
+/* Checkpoints of launch scripts: the finished launches, the current step, memory, and the current launch
+ * (gpu/checkpoint_file.h). All are read and validated before the launch resumes. */
 #ifndef SL_GPU_GRIDS_CHECKPOINT_H
 #define SL_GPU_GRIDS_CHECKPOINT_H
 
 #include "gpu/checkpoint_file.h"
 #include "gpu/grids.h"
 
-/* Whose launch is under way, and what goes with it: a text of those who save. */
+/* The state of a script during a launch; `text` is stored for the caller. */
 struct sl_grids_moment {
   struct sl_grids *grids;
   struct sl_ptx_play *play;
@@ -15,21 +14,21 @@ struct sl_grids_moment {
   char *text;
 };
 
-/* A hash of a description and of its module, and of the registers of a thread if they have been said. */
+/* Hashes a script, its module, and a given number of registers per thread. */
 enum sl_status sl_grids_program(const struct sl_ptx_script *script, uint32_t registers, uint64_t *program,
                                 struct sl_error *err);
 
 enum sl_status sl_grids_save(const struct sl_grids_moment *moment, const struct sl_ptx_under_way *launch,
                              const char *path, struct sl_error *err);
 
-/* What a description goes on from, for as long as it is played. */
+/* The restored state from which a script resumes; it must live as long as the script runs. */
 struct sl_grids_restored {
   struct sl_checkpoint file;
   struct sl_tape tape;
 };
 
-/* Before the first step; fills in the text, which the caller frees. What is left of the tape is the launch's. To be
- * freed also when this failed. */
+/* Restores before the first step. It fills in the text, which the caller frees; the rest of the archive belongs to the
+ * launch. Call sl_grids_restored_free in any case. */
 enum sl_status sl_grids_restore(struct sl_grids_restored *restored, struct sl_grids_moment *moment, const char *path,
                                 struct sl_error *err);
 void sl_grids_restored_free(struct sl_grids_restored *restored);

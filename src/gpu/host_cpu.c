@@ -57,7 +57,7 @@ static enum sl_host_stop fault(struct sl_host *host, uint32_t pc, enum sl_fault_
   return SL_HOST_FAULTED;
 }
 
-/* Why an access cannot be made, or SL_FAULT_NONE. */
+/* The reason why an access faults, or SL_FAULT_NONE. */
 static inline enum sl_fault_kind access_fault(const struct sl_memory *memory, uint32_t address, unsigned width)
 {
   if (__builtin_expect(address & (width - 1), 0))
@@ -65,7 +65,7 @@ static inline enum sl_fault_kind access_fault(const struct sl_memory *memory, ui
   return __builtin_expect(address < memory->low, 0) ? SL_FAULT_ADDRESS : SL_FAULT_NONE;
 }
 
-/* Load-reserved and store-conditional: with one hart a reservation holds until it is used. */
+/* Load-reserved and store-conditional. With one hart, a reservation holds until it is used. */
 static uint32_t load_reserved_store_conditional(struct sl_host *host, const struct sl_insn *in, uint32_t address)
 {
   if (in->op == SL_OP_LR) {
@@ -81,7 +81,7 @@ static uint32_t load_reserved_store_conditional(struct sl_host *host, const stru
 
 enum { STEP = 4, STEP_BITS = 2 /* bytes of an instruction */ };
 
-/* Of an access, for the compiler to know. */
+/* Width of an access as a compile-time constant. */
 static inline unsigned width_of(enum sl_op op)
 {
   switch (op) {
@@ -100,8 +100,8 @@ static inline uint32_t address_of(const struct sl_insn *in, const struct sl_insn
   return base + ((uint32_t)(in - code) << STEP_BITS);
 }
 
-/* Every instruction goes to the place of the next one itself, so that the host's processor foretells each of them by
- * what has been before. */
+/* Threaded code: each handler jumps to the next one itself, so that the host predicts each jump from its own
+ * history. */
 #define GO goto *place[in->op]
 #define NEXT                                                                                                           \
   do {                                                                                                                 \
@@ -110,7 +110,7 @@ static inline uint32_t address_of(const struct sl_insn *in, const struct sl_insn
       goto stopped;                                                                                                    \
     GO;                                                                                                                \
   } while (0)
-/* The base of the code is among what is looked at closely. */
+/* The base of the code is excluded: jumps to it take the slow path. */
 #define JUMP(to)                                                                                                       \
   do {                                                                                                                 \
     target = (to);                                                                                                     \
@@ -122,7 +122,7 @@ static inline uint32_t address_of(const struct sl_insn *in, const struct sl_insn
     GO;                                                                                                                \
   } while (0)
 
-/* One place per row of the instruction table. Addresses of accesses are checked first. */
+/* One handler per row of the instruction table. It checks the address of an access first. */
 #define PLACE(id, ...)                                                                                                 \
   do_##id:                                                                                                             \
   {                                                                                                                    \
@@ -163,8 +163,8 @@ static inline uint32_t address_of(const struct sl_insn *in, const struct sl_insn
 #define CASE_WARP CASE_FPX
 #define CASE_LINEAR CASE_FPX
 
-/* What a jump that is not to another place in the program comes to. Instruction memory begins with what has loaded the
- * program: to go back there ends it, unless the program has put an instruction of its own there. */
+/* Handles a jump that does not lead to another instruction of the program. Instruction memory starts with the boot
+ * loader: a jump there ends the program, unless the program has put its own instruction there. */
 static enum sl_host_stop odd_jump(struct sl_host *host, uint32_t pc, uint32_t target)
 {
   if (target == SL_HOST_RETURN)

@@ -6,7 +6,7 @@
 
 #include "gpu/kernel_run.h"
 
-/* CSRs of the host CPU (SIMTight's published SoC; the last one is ours). */
+/* CSRs of the host CPU. Source: SIMTight's published SoC, except for the additions that are marked as such. */
 enum {
   CSR_PRINT_WORD = 0x800, /* simulation only */
   CSR_END = 0x801,        /* simulation only: ends the program; the value is its exit status */
@@ -23,15 +23,15 @@ enum {
   CSR_SIMT_CLOSURE = 0x826,
   CSR_SIMT_WARPS_PER_BLOCK = 0x827,
   CSR_SIMT_COUNTER = 0x828,
-  CSR_SIMT_CORES = 0x82e, /* multiprocessors; ours, for machines that have several */
-  CSR_SIMT_SHAPE = 0x82f, /* lanes, warps, scratchpad KiB; reads 0 in the published SoC */
+  CSR_SIMT_CORES = 0x82e, /* multiprocessors; an addition, for machines with several */
+  CSR_SIMT_SHAPE = 0x82f, /* lanes, warps, scratchpad KiB; an addition: reads 0 in the published SoC */
   CSR_CYCLE = 0xc00,
   CSR_CYCLE_HIGH = 0xc80,
   CSR_HART_ID = 0xf14
 };
 
 enum {
-  POLLS_AFTER_END = 1 << 20 /* polls of console input that has ended after which the program is called stuck */
+  POLLS_AFTER_END = 1 << 20 /* polls of ended console input after which the program counts as stuck */
 };
 
 static void answer(struct sl_device *device, uint32_t value)
@@ -49,7 +49,7 @@ static uint32_t take_answer(struct sl_device *device)
   return value;
 }
 
-/* The value of a counter by its number in the hardware; 0 for numbers it does not have. */
+/* The value of a counter by its hardware number; 0 for unknown numbers. */
 static uint32_t counter(const struct sl_device *device, uint32_t id)
 {
   const struct sl_counters *counters = device->machine->counters;
@@ -59,7 +59,7 @@ static uint32_t counter(const struct sl_device *device, uint32_t id)
   return 0;
 }
 
-/* Commands wait for a kernel that runs: it is simulated when the host first depends on it. */
+/* Simulates a started kernel to its end. The simulation is deferred until the host depends on it. */
 static enum sl_status finish_kernel(struct sl_device *device, struct sl_error *err)
 {
   return device->interface.kernel_started ? sl_device_run_kernel(device, err) : SL_OK;
@@ -108,8 +108,8 @@ static enum sl_status print_word(struct sl_device *device, uint32_t word, struct
   return SL_OK;
 }
 
-/* What the published SoC leaves without a word: an answer that is not there, code that goes round to the beginning of
- * instruction memory. */
+/* Reports misuse that the published SoC silently accepts: reading a missing answer, or code that wraps to the beginning
+ * of instruction memory. */
 static enum sl_status misuse(const struct sl_device *device, const char *what, struct sl_error *err)
 {
   char location[256];
@@ -169,7 +169,7 @@ static enum sl_status simt(struct sl_device *device, unsigned csr, uint32_t oper
   return SL_OK;
 }
 
-/* CSRs whose writing does something; reading them gives 0. */
+/* CSRs with a write effect; they read as 0. */
 static bool only_written(unsigned csr)
 {
   switch (csr) {

@@ -43,7 +43,7 @@ enum sl_status sl_device_stop(struct sl_device *device, struct sl_error *err)
       device->name, device->options.max_cycles, device->interface.kernel_started ? "kernel" : "host program", where);
 }
 
-/* The whole run of the SM is a launch. */
+/* Records the whole run of the SM as a launch. */
 static void record_launch(struct sl_device *device, double elapsed, bool finished)
 {
   const struct sl_machine *machine = device->machine;
@@ -60,7 +60,7 @@ static void record_launch(struct sl_device *device, double elapsed, bool finishe
     sl_device_tell_ended(device);
 }
 
-/* Starts the kernel. SL_STOPPED: the listener will look at its beginning. SL_PAUSED: it has not started yet. */
+/* Starts the kernel. SL_STOPPED: the observer stops at its start. SL_PAUSED: it has not started yet. */
 static enum sl_status start(struct sl_device *device, struct sl_error *err)
 {
   struct sl_host_interface *i = &device->interface;
@@ -96,7 +96,7 @@ enum sl_status sl_device_check_memory(const struct sl_device *device, struct sl_
   return sl_fail(err, SL_INTERNAL, "%s: out of memory for the simulated machine's memory", device->name);
 }
 
-/* Advances the SM by so much; sampled, instructions that are not timed count as cycles. */
+/* Advances the SM by a slice. With sampling, untimed instructions count as cycles. */
 static enum sl_sm_state advance(struct sl_device *device, uint64_t slice)
 {
   const struct sl_machine *machine = device->machine;
@@ -109,11 +109,11 @@ static enum sl_sm_state advance(struct sl_device *device, uint64_t slice)
   device->sm_cycles += machine->view.elapsed(device->sm) - before;
   if (state != SL_SM_STOPPED || device->options.probes.stopped)
     return state;
-  machine->life.resume(device->sm); /* it has stopped where a launch begins or ends */
+  machine->life.resume(device->sm); /* it has stopped at the start or end of a launch */
   return SL_SM_RUNNING;
 }
 
-/* Simulates the kernel for one slice. */
+/* Simulates one slice of the kernel. */
 static enum sl_status run_slice(struct sl_device *device, enum sl_sm_state *state, struct sl_error *err)
 {
   const struct sl_machine *machine = device->machine;

@@ -5,7 +5,8 @@
 #include "gpu/run_place.h"
 #include "gpu/sampled_launches.h"
 
-/* Symbols of simtlab's runtime for Vortex: where a launch begins and ends, and what holds the kernel's address. */
+/* Symbols of simtlab's runtime for Vortex: the start and end of a launch, and the words that hold the kernel's
+ * address. */
 static const char begins_symbol[] = "vortex_kernel_begins", ended_symbol[] = "vortex_kernel_ended",
                   call_symbol[] = "vortex_call", rounds_symbol[] = "vortex_in_rounds";
 
@@ -66,7 +67,7 @@ void sl_spans_update(struct sl_device *device)
   spans->since = seconds;
 }
 
-/* True: the machine stops, since from here on something is to be looked at. */
+/* Returns true if the machine must stop, because timing or observation starts here. */
 static bool begin(struct sl_device *device, uint32_t entry)
 {
   struct sl_spans *spans = &device->spans;

@@ -13,10 +13,10 @@
 
 enum {
   PARAMETERS_MOST = 64,
-  BLOCK_WORDS = 16, /* in front of the closure: what the start code of a program is told */
+  BLOCK_WORDS = 16, /* before the closure: arguments for a program's start code */
   SHARED_ALIGNMENT = 128,
   SHARED_ALIGNMENT_VORTEX = 64,
-  WARPS_PER_BLOCK = 64 /* what the host interface's register of that name wraps at */
+  WARPS_PER_BLOCK = 64 /* the host interface's register of that name wraps at this number */
 };
 
 /* A kernel's geometry as runtime/simt.h declares it. */
@@ -39,7 +39,7 @@ enum {
   GEOMETRY_WORDS_VORTEX
 };
 
-/* The same where the machine deals the blocks. */
+/* The same on machines that distribute the blocks in hardware. */
 enum { GRID_BYTES = 6, GRID_SHARED_BYTES, GRID_SHARED_NEEDED, GRID_WORDS };
 
 enum sl_status sl_device_alloc(struct sl_device *device, uint64_t size, uint32_t *address, struct sl_error *err)
@@ -69,7 +69,7 @@ static bool is_program(const struct sl_device *device, const struct sl_launch_or
   return order->program == NULL || order->program == device->loaded[i].program;
 }
 
-/* The kernel that was probably meant, or the only ones there are. */
+/* Reports an unknown kernel with the nearest name, or with the only names. */
 static enum sl_status unknown_kernel(const struct sl_device *device, const struct sl_launch_order *order,
                                      struct sl_error *err)
 {
@@ -96,11 +96,11 @@ static enum sl_status unknown_kernel(const struct sl_device *device, const struc
                        order->kernel);
 }
 
-/* What is to be launched: program, address, and what is known of the parameters. */
+/* The resolved order: program, address, and what is known of the parameters. */
 struct found {
   const struct sl_program *program;
   uint32_t address;
-  struct sl_kernel kernel; /* with a NULL name when the program does not tell */
+  struct sl_kernel kernel; /* name is NULL if the program does not describe it */
 };
 
 static enum sl_status find_kernel(const struct sl_device *device, const struct sl_launch_order *order,
@@ -129,7 +129,7 @@ static enum sl_status find_kernel(const struct sl_device *device, const struct s
   return unknown_kernel(device, order, err);
 }
 
-/* Bytes of a C struct of the parameters; 0 when the size of one is not known. */
+/* Size of a C struct of the parameters; 0 if the size of one is unknown. */
 static size_t struct_bytes(const struct sl_parameter *parameter, size_t count)
 {
   size_t at = 0, widest = 1;
@@ -186,7 +186,7 @@ static enum sl_status check_size(const struct sl_device *device, const char *nam
                    "kernel %s: a block of %" PRIu64 " threads is smaller than a warp of %" PRIu32
                    ". Make it that large, or set lanes lower",
                    name, threads, soc->lanes);
-  if (threads > most && soc->launches != SL_LAUNCH_PROGRAM) /* there a block may run in rounds */
+  if (threads > most && soc->launches != SL_LAUNCH_PROGRAM) /* a block may run in rounds there */
     return sl_fail(err, SL_USAGE,
                    "kernel %s: a block of %" PRIu64 " threads exceeds the %" PRIu64
                    " that %s has. Launch more blocks of fewer threads",
@@ -198,13 +198,13 @@ static enum sl_status check_size(const struct sl_device *device, const char *nam
   return SL_OK;
 }
 
-/* Only slots below 64 are divided by a grid's width: by one that exceeds them the quotient is 0. */
+/* Only slots below 64 are divided by a grid's width. For greater widths the quotient is 0. */
 static uint32_t reciprocal(uint32_t n)
 {
   return n > 64 ? 0 : (0x10000 + n - 1) / n;
 }
 
-/* Of blocks that hardware deals each has whole warps, and a share of shared memory that is not nothing. */
+/* Blocks that hardware distributes have whole warps, and a share of shared memory that is not empty. */
 static uint32_t slots_of(const struct sl_soc *soc, uint32_t threads, uint32_t alignment)
 {
   if (soc->launches != SL_LAUNCH_GRID)
@@ -213,7 +213,7 @@ static uint32_t slots_of(const struct sl_soc *soc, uint32_t threads, uint32_t al
   return slots < soc->scratchpad_bytes / alignment ? slots : soc->scratchpad_bytes / alignment;
 }
 
-/* The words of the geometry; how many they are is returned. */
+/* Fills in the words of the geometry and returns their number. */
 static unsigned fill_geometry(const struct sl_device *device, const uint32_t grid[3], const uint32_t block[3],
                               uint32_t shared, uint32_t word[GEOMETRY_WORDS_VORTEX])
 {
@@ -293,7 +293,8 @@ enum sl_status sl_device_start_entry(struct sl_device *device, uint32_t entry, u
   return SL_OK;
 }
 
-/* The closure, and on a machine whose programs launch it the block that tells the start code of it. */
+/* Writes the closure. On a machine whose programs launch kernels themselves, it also writes the start code's
+ * arguments. */
 static enum sl_status write_closure(struct sl_device *device, const struct sl_launch_order *order, const uint32_t *word,
                                     unsigned words, struct sl_error *err)
 {
@@ -315,7 +316,7 @@ static enum sl_status write_closure(struct sl_device *device, const struct sl_la
   return SL_OK;
 }
 
-/* A program that launches its kernels itself begins as it does when it is loaded. */
+/* Resets a program that launches its kernels itself to its state after loading. */
 static enum sl_status prepare_program(struct sl_device *device, const struct found *found, struct sl_error *err)
 {
   static const char *const counters[] = {"vortex_launches", "vortex_stopped"};
@@ -330,7 +331,7 @@ static enum sl_status prepare_program(struct sl_device *device, const struct fou
   return SL_OK;
 }
 
-/* An order that has been looked at. */
+/* A checked order. */
 struct checked {
   struct found found;
   uint32_t grid[3], block[3];
@@ -409,7 +410,7 @@ void sl_device_abandon(struct sl_device *device)
     finish(device);
 }
 
-/* The sentence for a kernel that says it has failed. */
+/* Reports a kernel that has signalled failure. */
 static enum sl_status failed(const struct sl_device *device, struct sl_error *err)
 {
   const struct sl_direct *d = &device->direct;

@@ -10,7 +10,7 @@ double sl_device_seconds(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Of the last launch. */
+/* Notifies the observer of an event of the last launch. */
 static void tell(struct sl_device *device, enum sl_probe_kind kind, uint64_t cycle)
 {
   const struct sl_launch *launch = &device->launches[device->result.launch_count - 1];

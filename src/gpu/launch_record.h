@@ -1,14 +1,14 @@
-/* The launches of a device, as its result has them. */
+/* The records of a device's launches in its result. */
 #ifndef SL_GPU_LAUNCH_RECORD_H
 #define SL_GPU_LAUNCH_RECORD_H
 
 #include "gpu/device_state.h"
 
-/* One that begins now, appended to the result; NULL: no memory. And the end of the last one. Listeners are told. */
+/* Append a launch that starts now (NULL: out of memory), and end the last one. Both notify observers. */
 struct sl_launch *sl_device_new_launch(struct sl_device *device, uint32_t entry);
 void sl_device_tell_ended(struct sl_device *device);
 
-/* Time of the computer that simulates. */
+/* Host time in seconds. */
 double sl_device_seconds(void);
 
 #endif

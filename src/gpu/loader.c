@@ -14,7 +14,7 @@ enum { ARGUMENT_BYTES_MAX = 1 << 16 };
 
 #define HOST_STACK_TOP UINT32_C(0xbff70000)
 
-/* Instruction memory of the host CPU and of the SM, which hold the same text. */
+/* Loads code into the instruction memories of the host CPU and of the SM, which hold the same text. */
 static void load_code(struct sl_device *device, uint32_t address, const uint8_t *bytes, uint32_t size)
 {
   for (uint32_t offset = 0; offset < size; offset += 4) {
@@ -25,7 +25,7 @@ static void load_code(struct sl_device *device, uint32_t address, const uint8_t 
   }
 }
 
-/* From data memory, where it is too: words from the one that holds `first` to before `end`. */
+/* Decodes code from data memory, which holds it too: the words from the one with `first` to before `end`. */
 static void decode(struct sl_device *device, uint64_t first, uint64_t end)
 {
   const unsigned step = sl_isa(device->soc.isa)->word_bytes;
@@ -37,8 +37,8 @@ static void decode(struct sl_device *device, uint64_t first, uint64_t end)
   }
 }
 
-/* A segment goes to instruction memory as far as that reaches, the rest to data memory: linkers put text and data that
- * are next to each other into one segment. */
+/* Loads a segment into instruction memory as far as that extends, and the rest into data memory. Linkers combine
+ * adjacent text and data in one segment. */
 static enum sl_status load_segment(struct sl_device *device, const char *name, const struct sl_segment *segment,
                                    struct sl_error *err)
 {
@@ -70,8 +70,8 @@ static enum sl_status load_segment(struct sl_device *device, const char *name, c
   return SL_OK;
 }
 
-/* Code is where the machine can decode it. Linkers put the file's header in front of it into the same segment, and data
- * behind it; neither need be there. */
+/* Checks that code lies where the machine can decode it. Linkers put the file's header before it in the same segment,
+ * and data behind it; these may lie elsewhere. */
 static enum sl_status load_decoded(struct sl_device *device, const char *name, const struct sl_segment *segment,
                                    struct sl_error *err)
 {
@@ -87,14 +87,15 @@ static enum sl_status load_decoded(struct sl_device *device, const char *name, c
                                err);
 }
 
-/* What a segment has beyond the file's bytes is 0, also where memory that nobody has written is not, and where another
- * program was. */
+/* Zeroes the part of a segment beyond the file's bytes, also where unwritten memory is not 0 and where another program
+ * was. */
 static void clear_rest(struct sl_device *device, const struct sl_segment *segment)
 {
   sl_memory_clear(&device->memory, segment->address + segment->file_size, segment->size - segment->file_size);
 }
 
-/* Without a host CPU a segment is anywhere in the one memory; what may be code is decoded from there. */
+/* Loads a segment anywhere in the single memory of a machine without a host CPU, and decodes possible code from
+ * there. */
 static enum sl_status load_alone(struct sl_device *device, const char *name, const struct sl_segment *segment,
                                  struct sl_error *err)
 {
@@ -126,16 +127,16 @@ static enum sl_status check_entry(const struct sl_device *device, const struct s
                  sl_program_name(program), entry, base, base + bytes);
 }
 
-/* An argument as the program sees it. Its name is that of the file, not the way to it: where a program lies must not
- * move what it has in memory, and with it the cycles of its kernels. */
+/* An argument as the program sees it. The name is that of the file without its path: a program's location must not
+ * change its memory layout and thus the cycles of its kernels. */
 static const char *argument(const char *const *argv, int i)
 {
   const char *slash = i == 0 ? strrchr(argv[0], '/') : NULL;
   return slash != NULL ? slash + 1 : argv[i];
 }
 
-/* Arguments below the top of the host's stack: strings, then the pointers to them, as a0 and a1 tell the entry. Without
- * arguments the stack begins at its top. */
+/* Puts arguments below the top of the host's stack: strings, then pointers to them, which a0 and a1 pass to the entry.
+ * Without arguments the stack begins at its top. */
 static enum sl_status load_arguments(struct sl_device *device, int argc, const char *const *argv, struct sl_error *err)
 {
   uint32_t sp = HOST_STACK_TOP, pointer[64];
@@ -164,8 +165,8 @@ static enum sl_status load_arguments(struct sl_device *device, int argc, const c
   return SL_OK;
 }
 
-/* A machine without a host CPU that takes arguments finds a block where it says: their number, a pointer to each, a
- * null pointer, the strings. */
+/* A machine without a host CPU that takes arguments has a fixed block for them: their number, a pointer to each, a null
+ * pointer, the strings. */
 static enum sl_status load_block(struct sl_device *device, int argc, const char *const *argv, struct sl_error *err)
 {
   const uint32_t base = device->soc.arguments;
@@ -189,7 +190,7 @@ static enum sl_status load_block(struct sl_device *device, int argc, const char 
   return SL_OK;
 }
 
-/* Buffers stay out of what a program has in memory, the threads' own storage of a Vortex program included. */
+/* Reserves a program's memory, including the thread-local storage of a Vortex program, so that buffers avoid it. */
 static enum sl_status reserve(struct sl_device *device, const struct sl_program *program, struct sl_error *err)
 {
   uint32_t first, second;

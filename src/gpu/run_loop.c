@@ -1,5 +1,5 @@
-/* The run loop of a device: the host CPU, in slices between which limits and pauses have their say, and the SM whenever
- * the host waits for it. */
+/* The run loop of a device: the host CPU in time slices, and the SM whenever the host waits for it. Limits and pauses
+ * are checked between slices. */
 #include <inttypes.h>
 
 #include "gpu/fast_forward.h"
@@ -9,10 +9,10 @@
 #include "gpu/launch_record.h"
 #include "gpu/sampled_launches.h"
 
-enum { HOST_SLICE = 1 << 22 /* host instructions between looks at the limits */ };
+enum { HOST_SLICE = 1 << 22 /* host instructions between checks of the limits */ };
 
-/* A jump to itself. Programs of the published suite end so when their own check has said its word; else it is where a
- * program that gives up stays. */
+/* Handles a jump to itself. Programs of the published suite end in one after their own check; other programs stay there
+ * when they give up. */
 static enum sl_status end_in_loop(struct sl_device *device, struct sl_error *err)
 {
   char where[300];
@@ -49,7 +49,7 @@ static enum sl_status run_host(struct sl_device *device, struct sl_error *err)
   return SL_OK;
 }
 
-/* Without a host CPU the program is a single launch, of all warps at its entry. */
+/* Without a host CPU the program is a single launch of all warps at its entry. */
 static enum sl_status run_alone(struct sl_device *device, struct sl_error *err)
 {
   if (device->ended)

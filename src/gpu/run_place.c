@@ -56,7 +56,7 @@ uint64_t sl_place_executed(const struct sl_device *device)
   return launch_under_way(device) ? device->machine->view.counter(device->sm, index) - before : 0;
 }
 
-/* Of launches that have ended. */
+/* Instructions of ended launches. */
 static uint64_t instructions_before(const struct sl_device *device)
 {
   const size_t index = sl_place_counter(device->machine);

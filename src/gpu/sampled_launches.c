@@ -5,8 +5,8 @@
 
 enum {
   RULE_OF_THREE = 3,
-  LAUNCHES_TIMED = 16, /* of a kernel, before the automatic plan leaves launches out */
-  SWITCHES = 2         /* of a launch: what is in flight when its first stratum ends, and when its last begins */
+  LAUNCHES_TIMED = 16, /* number per kernel, before the automatic plan skips launches */
+  SWITCHES = 2 /* per launch: operations in flight at the end of its first stratum and at the start of its last */
 };
 
 enum sl_status sl_sampled_check(const struct sl_device *device, struct sl_error *err)
@@ -56,8 +56,8 @@ static struct sl_sampled_kernel *add_kernel(struct sl_device *device, const stru
   return &grown[count];
 }
 
-/* Whether nothing of the kernel's next launch is timed. Of many like launches the automatic plan times fewer and fewer,
- * at distances that are drawn. */
+/* Whether the kernel's next launch is completely untimed. Of many similar launches, the automatic plan times fewer and
+ * fewer, at random distances. */
 static bool whole(struct sl_sampler *s, struct sl_sampled_kernel *kernel)
 {
   const uint64_t number = kernel->launches++;
@@ -97,8 +97,8 @@ enum sl_status sl_sampled_begin(struct sl_device *device, struct sl_error *err)
   return SL_OK;
 }
 
-/* Whether execution without timing counts it as well, or it is a level. Threads' instructions are each counted once on
- * every machine. */
+/* Whether the counter stays exact: the untimed mode counts it as well, or it is a level. Every machine counts each
+ * thread instruction once. */
 static bool stays(const struct sl_machine *machine, size_t counter)
 {
   const enum sl_counter_role role = machine->counters->counter[counter].role;
@@ -137,7 +137,8 @@ void sl_sampled_end(struct sl_device *device, struct sl_launch *launch)
   device->result.sampled.untimed_begins += s->begun_untimed && !untimed;
 }
 
-/* A launch whose kernel has no window goes on as it began; nobody knows how well that fits. */
+/* The rate of a launch's untimed part. Without a window of its kernel, the launch is assumed to continue at its initial
+ * rate; the error of that is unknown. */
 static double rate_of(const struct sl_device *device, const struct sl_sampled_kernel *kernel,
                       const struct sl_launch *launch, size_t counter)
 {
@@ -167,15 +168,15 @@ static void settle_launch(struct sl_device *device, struct sl_launch *launch)
                        counters->count, device->sampler.progress);
 }
 
-/* Cycles that some progress took over or under its estimate. */
+/* Difference between the cycles of some progress and their estimate. */
 static double unlike(double cycles, double progress, double rate)
 {
   return fabs(cycles - rate * progress);
 }
 
-/* Cycles of phases that no window met. With n windows these are, at 95 %, at most 3 of n stretches (the rule of three);
- * and they are taken to be as unlike the rest as the begin or the end of launches is, of which a window sees no less
- * than its own length. */
+/* Estimates the cycles of phases that no window met. With n windows, these are at most 3 of n intervals, at 95 % (the
+ * rule of three). They are assumed to differ from the rest as much as the start or the end of launches, of which a
+ * window sees at least its own length. */
 static double unseen(const struct sl_sampled_kernel *k, double rate)
 {
   const double least = k->window, begun = k->first_progress, ended = k->tail_progress;
@@ -184,7 +185,7 @@ static double unseen(const struct sl_sampled_kernel *k, double rate)
   return k->sums.windows > 0 ? RULE_OF_THREE / (double)k->sums.windows * (double)k->estimated * fmax(begin, end) : 0;
 }
 
-/* What chance does to a counter of a kernel, squared, and what else may be wrong with it. */
+/* Adds a kernel's squared sampling error of a counter, and its other possible errors. */
 static void add_bar(const struct sl_sampler *s, const struct sl_sampled_kernel *kernel, size_t counter, double *squares,
                     double *bias)
 {
@@ -215,7 +216,8 @@ static void count_kernel(struct sl_sampled *sampled, const struct sl_sampled_ker
   sampled->kernels++;
 }
 
-/* Kernels are independent, so what chance does adds up as squares; bias may add up as it is. */
+/* Computes the confidence intervals. Kernels are independent, so sampling errors add as squares; biases add
+ * linearly. */
 static void settle_bars(struct sl_device *device)
 {
   struct sl_sampled *sampled = &device->result.sampled;
@@ -230,7 +232,7 @@ static void settle_bars(struct sl_device *device)
     count_kernel(sampled, &device->sampled_kernels[k], s->cycles);
 }
 
-/* Launches that were timed in part first: those that were not go by them. */
+/* Launches that were timed in part come first: the untimed ones use their rates. */
 void sl_sampled_settle(struct sl_device *device)
 {
   if (!device->options.sampling.wanted || device->result.sampled.settled)

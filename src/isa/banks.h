@@ -1,4 +1,4 @@
-/* Which bank of a register file holds a register. Machines and the compiler that allocates for them ask here. */
+/* The mapping of registers to the banks of a register file. Machines and the compiler's register allocator share it. */
 #ifndef SL_ISA_BANKS_H
 #define SL_ISA_BANKS_H
 
@@ -9,11 +9,12 @@ enum { SL_BANKS_MAX = 8 };
 enum sl_bank_map {
   SL_BANK_MODULO, /* neighbours in different banks, as in the published register file */
   SL_BANK_BLOCKS, /* the first registers in bank 0, and so on */
-  SL_BANK_FOLDED, /* modulo of the number's digits exclusive-ored: strides of the number of banks are spread too */
+  SL_BANK_FOLDED, /* exclusive or of the number's digits, modulo banks: it also spreads strides of the number of banks
+                   */
   SL_BANK_MAPS
 };
 
-/* Of `registers` in `banks`, 1 to SL_BANKS_MAX. */
+/* The bank of a register; `banks` is 1 to SL_BANKS_MAX. */
 static inline unsigned sl_bank_of(enum sl_bank_map map, unsigned banks, unsigned registers, unsigned reg)
 {
   switch (map) {

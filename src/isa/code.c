@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST = 1024 /* words, of a memory that grows */ };
+enum { LEAST = 1024 /* words: initial size of a growing memory */ };
 
 enum sl_status sl_code_init(struct sl_code *code, const struct sl_isa *isa, unsigned sets, uint32_t base,
                             uint32_t count, struct sl_error *err)
@@ -19,7 +19,7 @@ void sl_code_free(struct sl_code *code)
   *code = (struct sl_code){0};
 }
 
-/* A memory that is made in one piece has just the room it needs; one that grows, twice as much each time. */
+/* The first allocation has exactly the required size; later ones double it. */
 static bool make_room(struct sl_code *code, uint32_t count)
 {
   uint32_t room = code->count == 0 ? count : code->room < LEAST ? LEAST : code->room;

@@ -1,10 +1,10 @@
 /* Names of CSRs (The RISC-V Instruction Set Manual, Volume II, version 1.12, chapter 2, and the extensions that add
- * some). Machines number their own differently; those print as numbers. */
+ * some). Machines number their own CSRs differently; those print as numbers. */
 #include <stdio.h>
 
 #include "isa/isa.h"
 
-/* CSRs of consecutive numbers. In the name of an array, '#' stands for the index, which begins at `from`. */
+/* CSRs with consecutive numbers. In the name of an array, '#' stands for the index, which starts at `from`. */
 struct csr_range {
   uint16_t first, count;
   const char *name;

@@ -33,12 +33,12 @@ static uint32_t immediate(uint32_t word, enum sl_format format)
   }
 }
 
-/* Which register fields of a row name floating-point registers when these are separate. */
+/* The register fields of a row that name floating-point registers if these are separate. */
 struct float_fields {
   bool rd, rs1, rs2, rs3;
 };
 
-/* The opcode tells, and in OP-FP the operation in bits 31..27 (section 11.2 on, and chapter 24). */
+/* They depend on the opcode, and in OP-FP on the operation in bits 31..27 (section 11.2 on, and chapter 24). */
 static struct float_fields float_fields(uint32_t word)
 {
   switch (field(word, 0, 7)) {
@@ -56,7 +56,7 @@ static struct float_fields float_fields(uint32_t word)
   case 0x18:
   case 0x1c: return (struct float_fields){.rs1 = true}; /* to an integer register */
   case 0x1a:
-  case 0x1e: return (struct float_fields){.rd = true}; /* from one */
+  case 0x1e: return (struct float_fields){.rd = true}; /* from an integer register */
   default: return (struct float_fields){.rd = true, .rs1 = true, .rs2 = true};
   }
 }

@@ -30,10 +30,10 @@ static const char *ordering(uint32_t word)
   return names[(word >> 25) & 3];
 }
 
-/* Mode, predecessor and successor sets of the fence that total store ordering needs (section 2.7). */
+/* Mode, predecessor and successor sets of the fence for total store ordering (section 2.7). */
 enum { FENCE_TSO = 0x833 };
 
-/* The set of accesses a fence orders, as "iorw" letters. */
+/* The set of accesses that a fence orders, as "iorw" letters. */
 static const char *fence_set(uint32_t bits, char text[5])
 {
   unsigned n = 0;
@@ -51,7 +51,7 @@ static size_t disassemble(const struct sl_insn *in, uint32_t pc, char *text, siz
   const char *d = sl_register_name(in, in->rd), *s = sl_register_name(in, in->rs1), *t = sl_register_name(in, in->rs2);
   const char *name = info->name;
   const uint32_t word = wide ? sl_wide_lookalike(in->word, info->format) : (uint32_t)in->word;
-  const unsigned shift = wide && in->op == SL_OP_AUIPC ? 0 : 12; /* of what U prints */
+  const unsigned shift = wide && in->op == SL_OP_AUIPC ? 0 : 12; /* of the value that format U prints */
   int32_t imm = (int32_t)in->imm;
   char csr[SL_CSR_NAME_SIZE], pred[5], succ[5];
   int n = 0;

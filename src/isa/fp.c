@@ -3,19 +3,19 @@
 #define SIGN UINT32_C(0x80000000)
 #define INFINITE UINT32_C(0x7f800000)
 #define LARGEST UINT32_C(0x7f7fffff)
-#define QUIET UINT32_C(0x00400000) /* of a NaN: not signalling */
+#define QUIET UINT32_C(0x00400000) /* bit of a quiet NaN */
 #define CANONICAL_NAN UINT32_C(0x7fc00000)
 
 enum {
   FRACTION_BITS = 23,
   BIAS = 127,
   LEAST_EXPONENT = -126, /* of a normal number */
-  TOP = 61,              /* leading bit of an unpacked number: a sum of two has room, below are guard bits */
-  LEADING = 62,          /* leading bit of a number about to be rounded */
-  OF_ZERO = -10000       /* exponent of zero: below any other by more than any shift */
+  TOP = 61,     /* leading bit of an unpacked number: there is room for a sum of two above, and for guard bits below */
+  LEADING = 62, /* leading bit of a number about to be rounded */
+  OF_ZERO = -10000 /* exponent of zero: smaller than any other by more than any shift */
 };
 
-/* significand * 2^exponent. Below the bits that a result keeps, bit 0 stands for everything that was cut off. */
+/* significand * 2^exponent. Below the bits that a result keeps, bit 0 is sticky: it stands for all bits cut off. */
 struct number {
   bool negative;
   int exponent;
@@ -48,7 +48,7 @@ static uint32_t invalid(uint32_t *flags)
   return CANONICAL_NAN;
 }
 
-/* The result when some operand is a NaN. */
+/* The result if some operand is a NaN. */
 static uint32_t from_nan(uint32_t a, uint32_t b, uint32_t *flags)
 {
   if (is_signalling(a) || is_signalling(b))
@@ -56,7 +56,7 @@ static uint32_t from_nan(uint32_t a, uint32_t b, uint32_t *flags)
   return CANONICAL_NAN;
 }
 
-/* Bits lost to the right leave a trace in bit 0. */
+/* Shifts right; bit 0 is the sticky bit of the lost bits. */
 static uint64_t shift_right(uint64_t value, unsigned n)
 {
   if (n >= 64)
@@ -72,7 +72,7 @@ static struct number normal(bool negative, int exponent, uint64_t significand)
   return (struct number){.negative = negative, .exponent = exponent - lead, .significand = significand << lead};
 }
 
-/* A finite number. */
+/* Unpacks a finite number. */
 static struct number unpack(uint32_t a)
 {
   const uint32_t biased = a >> FRACTION_BITS & 0xff, fraction = a & 0x7fffff;
@@ -81,13 +81,13 @@ static struct number unpack(uint32_t a)
                 fraction | (uint32_t)hidden << FRACTION_BITS);
 }
 
-/* The 24 significant bits of an unpacked operand; its exponent is then greater by TOP - FRACTION_BITS. */
+/* The 24 significant bits of an unpacked operand; its exponent then grows by TOP - FRACTION_BITS. */
 static uint64_t short_significand(struct number x)
 {
   return x.significand >> (TOP - FRACTION_BITS);
 }
 
-/* value / 2^n rounded to an integer; value below 2^63. */
+/* value / 2^n rounded to an integer; value is less than 2^63. */
 static uint64_t round_off(uint64_t value, unsigned n, bool negative, enum sl_fp_rounding mode, bool *inexact)
 {
   if (n > 63) { /* less than a half */
@@ -107,7 +107,7 @@ static uint64_t round_off(uint64_t value, unsigned n, bool negative, enum sl_fp_
   return kept + up;
 }
 
-/* Overflow gives infinity or, where the mode rounds towards zero, the largest number. */
+/* Overflow gives infinity or, if the mode rounds towards zero, the largest number. */
 static uint32_t overflow(bool negative, enum sl_fp_rounding mode, uint32_t *flags)
 {
   const bool towards_zero = mode == SL_FP_RTZ || mode == (negative ? SL_FP_RUP : SL_FP_RDN);
@@ -115,8 +115,8 @@ static uint32_t overflow(bool negative, enum sl_fp_rounding mode, uint32_t *flag
   return (towards_zero ? LARGEST : INFINITE) | (uint32_t)negative << 31;
 }
 
-/* A number below the normal range; `exponent` is that of its leading bit. It is tiny unless rounding it as if there
- * were no least exponent makes it normal. */
+/* Rounds a number below the normal range; `exponent` is that of its leading bit. The number is tiny unless rounding
+ * with an unbounded exponent makes it normal. */
 static uint32_t round_subnormal(uint64_t significand, int exponent, bool negative, enum sl_fp_rounding mode,
                                 uint32_t *flags)
 {
@@ -130,7 +130,7 @@ static uint32_t round_subnormal(uint64_t significand, int exponent, bool negativ
   return (uint32_t)kept | (uint32_t)negative << 31;
 }
 
-/* The float nearest to a number, as the mode says; of a sum, its leading bit may be bit LEADING. */
+/* Rounds a number to a float according to the mode. The leading bit of a sum may be bit LEADING. */
 static uint32_t pack(struct number x, enum sl_fp_rounding mode, uint32_t *flags)
 {
   const uint32_t sign = (uint32_t)x.negative << 31;
@@ -153,9 +153,9 @@ static uint32_t pack(struct number x, enum sl_fp_rounding mode, uint32_t *flags)
   return bits | sign;
 }
 
-/* The sum of two numbers, exact or with what was cut off in bit 0: the smaller one loses bits only when it is so much
- * smaller that at most one leading bit can cancel. A zero sum is -0 when rounding down, +0 otherwise, but for operands
- * of one sign (section 11.6 refers to IEEE 754-2008, section 6.3). */
+/* The sum of two numbers, exact or with a sticky bit 0. The smaller number loses bits only if it is so much smaller
+ * that at most one leading bit can cancel. A zero sum of operands with different signs is -0 when rounding down, else
+ * +0 (section 11.6 refers to IEEE 754-2008, section 6.3). */
 static struct number sum(struct number x, struct number y, enum sl_fp_rounding mode)
 {
   if (x.exponent > y.exponent) {
@@ -217,14 +217,14 @@ uint32_t sl_fp_div(uint32_t a, uint32_t b, enum sl_fp_rounding mode, uint32_t *f
     *flags |= SL_FP_DIVIDE_BY_ZERO;
     return INFINITE | sign;
   }
-  enum { MORE = 40 }; /* bits the quotient gets below those of the operands */
+  enum { MORE = 40 }; /* additional bits of the quotient below those of the operands */
   const struct number x = unpack(a), y = unpack(b);
   const uint64_t dividend = short_significand(x) << MORE, divisor = short_significand(y);
   const uint64_t quotient = dividend / divisor | (dividend % divisor != 0);
   return pack(normal(sign != 0, x.exponent - y.exponent - MORE, quotient), mode, flags);
 }
 
-/* The integer square root, digit by digit; bit 0 is set when it is not exact. */
+/* The integer square root, digit by digit; bit 0 is set if it is inexact. */
 static uint64_t square_root(uint64_t radicand)
 {
   uint64_t root = 0, rest = radicand;
@@ -255,7 +255,7 @@ uint32_t sl_fp_sqrt(uint32_t a, enum sl_fp_rounding mode, uint32_t *flags)
 uint32_t sl_fp_madd(uint32_t a, uint32_t b, uint32_t c, enum sl_fp_rounding mode, uint32_t *flags)
 {
   const uint32_t sign = (a ^ b) & SIGN;
-  /* Invalid even when c is a quiet NaN (section 11.6). */
+  /* Invalid even if c is a quiet NaN (section 11.6). */
   if ((is_infinite(a) && is_zero(b)) || (is_zero(a) && is_infinite(b)))
     return invalid(flags);
   if (is_nan(a) || is_nan(b) || is_nan(c))
@@ -282,7 +282,7 @@ uint32_t sl_fp_nmadd(uint32_t a, uint32_t b, uint32_t c, enum sl_fp_rounding mod
   return sl_fp_madd(a ^ SIGN, b, c ^ SIGN, mode, flags);
 }
 
-/* Bits mapped so that unsigned comparison orders numbers, -0 below +0. */
+/* Maps bits so that an unsigned comparison orders numbers, with -0 below +0. */
 static uint32_t order(uint32_t a)
 {
   return a & SIGN ? ~a : a | SIGN;
@@ -363,7 +363,7 @@ uint32_t sl_fp_classify(uint32_t a)
   return negative ? 1u << 1 : 1u << 6;
 }
 
-/* An integer of magnitude at most most[negative]. */
+/* Converts to an integer of magnitude at most most[negative]. */
 static uint32_t to_integer(uint32_t a, const uint64_t most[2], enum sl_fp_rounding mode, uint32_t *flags)
 {
   const bool negative = a >> 31 && !is_nan(a);

@@ -1,15 +1,15 @@
-/* Single-precision arithmetic, exact: results and flags of RV32F and Zfinx in every rounding mode.
+/* Exact single-precision arithmetic: results and flags of RV32F and Zfinx in every rounding mode.
  *
- * In integer arithmetic throughout, so that neither the host's floating-point environment nor an optimiser that does
- * not know about it can matter, and nothing of it changes. Operands and results are bits of the binary32 format; flags
- * are added to *flags. NaN results are canonical, tininess is detected after rounding. (The RISC-V Instruction Set
- * Manual, Volume I, sections 11.2 to 11.9.) */
+ * All functions use integer arithmetic only. They neither depend on nor change the host's floating-point environment,
+ * and compiler optimisations cannot affect them. Operands and results are bits of the binary32 format. Flags are added
+ * to *flags. NaN results are canonical; tininess is detected after rounding. Source: The RISC-V Instruction Set Manual,
+ * Volume I, sections 11.2 to 11.9. */
 #ifndef SL_ISA_FP_H
 #define SL_ISA_FP_H
 
 #include "base/types.h"
 
-/* Rounding modes, as the rm field and frm have them (table 11.1). */
+/* Rounding modes, encoded as in the rm field and frm (table 11.1). */
 enum sl_fp_rounding {
   SL_FP_RNE, /* to nearest, ties to even */
   SL_FP_RTZ, /* towards zero */
@@ -20,7 +20,7 @@ enum sl_fp_rounding {
   SL_FP_DYNAMIC = 7 /* in an instruction: the mode in frm */
 };
 
-/* Accrued exceptions, as fflags has them (table 11.2). */
+/* Accrued exceptions, encoded as in fflags (table 11.2). */
 enum sl_fp_flag {
   SL_FP_INEXACT = 1,
   SL_FP_UNDERFLOW = 2,
@@ -41,16 +41,16 @@ uint32_t sl_fp_msub(uint32_t a, uint32_t b, uint32_t c, enum sl_fp_rounding mode
 uint32_t sl_fp_nmsub(uint32_t a, uint32_t b, uint32_t c, enum sl_fp_rounding mode, uint32_t *flags);
 uint32_t sl_fp_nmadd(uint32_t a, uint32_t b, uint32_t c, enum sl_fp_rounding mode, uint32_t *flags);
 
-/* The number where one operand is a NaN; -0 is below +0. */
+/* If one operand is a NaN, the result is the other one; -0 is less than +0. */
 uint32_t sl_fp_min(uint32_t a, uint32_t b, uint32_t *flags);
 uint32_t sl_fp_max(uint32_t a, uint32_t b, uint32_t *flags);
 
-/* a with the sign of b, with its opposite, with the product of both signs. */
+/* a with the sign of b, with its opposite, and with the product of both signs. */
 uint32_t sl_fp_sgnj(uint32_t a, uint32_t b);
 uint32_t sl_fp_sgnjn(uint32_t a, uint32_t b);
 uint32_t sl_fp_sgnjx(uint32_t a, uint32_t b);
 
-/* 1 or 0. A quiet NaN is invalid for lt and le only. */
+/* 1 or 0. A quiet NaN raises invalid in lt and le only. */
 uint32_t sl_fp_eq(uint32_t a, uint32_t b, uint32_t *flags);
 uint32_t sl_fp_lt(uint32_t a, uint32_t b, uint32_t *flags);
 uint32_t sl_fp_le(uint32_t a, uint32_t b, uint32_t *flags);
@@ -58,7 +58,7 @@ uint32_t sl_fp_le(uint32_t a, uint32_t b, uint32_t *flags);
 /* One bit of ten (table 11.5). */
 uint32_t sl_fp_classify(uint32_t a);
 
-/* What cannot be represented saturates and is invalid; a NaN gives the greatest integer (table 11.4). */
+/* Unrepresentable values saturate and raise invalid; a NaN gives the greatest integer (table 11.4). */
 uint32_t sl_fp_to_i32(uint32_t a, enum sl_fp_rounding mode, uint32_t *flags);
 uint32_t sl_fp_to_u32(uint32_t a, enum sl_fp_rounding mode, uint32_t *flags);
 uint32_t sl_fp_from_i32(uint32_t a, enum sl_fp_rounding mode, uint32_t *flags);

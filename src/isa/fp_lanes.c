@@ -46,7 +46,7 @@ static uint32_t value(unsigned op, uint32_t a, uint32_t b, uint32_t c, enum sl_f
   }
 }
 
-/* Lane l adds its flags to flags[l * step]. */
+/* Executes lane by lane; lane l adds its flags to flags[l * step]. */
 static void execute_lanes(uint32_t *x, const struct sl_insn *in, sl_lanes active, unsigned lanes,
                           enum sl_fp_rounding mode, uint32_t *flags, unsigned step)
 {
@@ -61,7 +61,7 @@ static void execute_lanes(uint32_t *x, const struct sl_insn *in, sl_lanes active
   }
 }
 
-/* The rounding mode of an instruction; false when it is reserved. */
+/* The rounding mode of an instruction; returns false if it is reserved. */
 static bool rounding_mode(const struct sl_insn *in, unsigned frm, enum sl_fp_rounding *mode)
 {
   const unsigned field = sl_rounding_field(in), found = field == SL_FP_DYNAMIC ? frm : field;
@@ -82,8 +82,8 @@ bool sl_fp_execute(uint32_t *x, const struct sl_insn *in, sl_lanes active, unsig
 
 #ifdef SL_X86_LEVELS
 
-/* Fields of MXCSR (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, section 10.2.3). Where the
- * remaining ones are 0, subnormals are numbers like any other. */
+/* Fields of MXCSR (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, section 10.2.3). With the
+ * remaining fields 0, subnormals are ordinary numbers. */
 enum {
   HOST_INVALID = 1 << 0,
   HOST_DIVIDE_BY_ZERO = 1 << 2,
@@ -114,10 +114,10 @@ static uint32_t flags_of_host(uint32_t mxcsr)
          (mxcsr & HOST_INEXACT ? SL_FP_INEXACT : 0u);
 }
 
-/* A write of MXCSR can cost ten times the arithmetic. There is none while it has the mode already and no flag but those
- * that the warp has raised before, which is what a kernel soon comes to.
+/* Executes on the host's FPU. A write of MXCSR can cost ten times the arithmetic. So the function writes it only if the
+ * mode differs, or if it has flags that the warp has not raised before. Kernels soon need no writes.
  *
- * The function is reached through a pointer, so that no compiler moves arithmetic across the accesses to MXCSR. */
+ * A pointer call executes the instruction, so that no compiler moves arithmetic across the accesses to MXCSR. */
 static bool execute_on_host(const struct sl_fp_ops *ops, uint32_t *x, const struct sl_insn *in, sl_lanes active,
                             unsigned lanes, enum sl_fp_rounding mode, uint32_t *flags)
 {

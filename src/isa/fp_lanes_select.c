@@ -3,7 +3,7 @@
 
 static const struct sl_fp_ops portable = {.level = "portable"};
 
-/* One table per build of fp_vector.c and lane count; n stands for any. */
+/* One table per build of fp_vector.c and lane count; n stands for any count. */
 #define DECLARE_LEVEL(level)                                                                                           \
   extern const struct sl_fp_ops sl_fp_ops_##level##_16, sl_fp_ops_##level##_32, sl_fp_ops_##level##_n;
 

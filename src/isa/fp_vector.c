@@ -1,5 +1,5 @@
-/* Built once per x86-64 level (SL_LEVEL names it); the loops are plain C for the compiler to vectorise. Each is one
- * operation on words from memory, so there is nothing that a compiler could fold for one rounding mode. */
+/* Built once per x86-64 level (SL_LEVEL names it). The loops are plain C for the compiler to vectorise. Each is one
+ * operation on words from memory, so the compiler can fold nothing for one rounding mode. */
 #include "isa/fp_lanes.h"
 #include "isa/semantics.h"
 
@@ -8,11 +8,11 @@
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
 
-/* Operand of a lane that is off: it raises nothing in any row, as a float (1) or an integer. */
+/* Operand for inactive lanes; it raises no flag in any instruction, as a float (1) or an integer. */
 #define HARMLESS UINT32_C(0x3f800000)
 #define SIGN SL_F32_SIGN
 
-/* Conversions to integers are fast below 2^31, those to unsigned ones from +0. */
+/* Conversions to integers are fast below 2^31; those to unsigned integers from +0 on. */
 #define LIMIT UINT32_C(0x4f000000)
 #define LIMITED(magnitude) (int32_t) rintf(sl_f32((magnitude) < LIMIT ? a : HARMLESS))
 
@@ -23,8 +23,8 @@ static inline uint32_t bits(float f)
   return b;
 }
 
-/* Row, field of the third operand (where there is none, any register's), value of rd as bits, and what makes a lane
- * need the slow way: r is the value. */
+/* Row, field of the third operand (if there is none, any register's), value of rd as bits, and the condition for the
+ * slow path, in which r is the value. */
 #define FAST_ROWS(ROW)                                                                                                 \
   ROW(FADD, rs1, bits(sl_f32(a) + sl_f32(b)), sl_f32_is_nan(r))                                                        \
   ROW(FSUB, rs1, bits(sl_f32(a) - sl_f32(b)), sl_f32_is_nan(r))                                                        \
@@ -62,17 +62,17 @@ static inline uint32_t bits(float f)
 #define ROUNDING_ROWS(ROW)
 #endif
 
-/* All ones for a lane that is on, without a word wider than those of the operands. */
+/* All ones for an active lane, without a word wider than the operands. */
 static inline uint32_t lane_mask(uint32_t low, uint32_t high, unsigned l)
 {
   return 0 - (((l < 32 ? low : high) >> (l & 31)) & 1);
 }
 
-/* The values have been computed, and their flags raised, whether or not anything is done with them. */
+/* Forces the computation of the values, and thus their flags, even if nothing uses them. */
 #define RAISED(values) __asm__ volatile("" : : "r"(values) : "memory")
 
-/* Nothing is written before all is known to be well. The operands of lanes that are off are replaced, so they are on
- * the fast way whatever they hold; with masks, since branches would keep the loop from being vectorised. */
+/* Writes nothing until all lanes have passed the checks. Masks replace the operands of inactive lanes, which therefore
+ * never need the slow path; branches would prevent vectorisation. */
 #define FUNCTION(name, n, third, value, slow_way)                                                                      \
   static bool name(uint32_t *x, const struct sl_insn *in, sl_lanes active, unsigned lanes)                             \
   {                                                                                                                    \
@@ -104,7 +104,7 @@ static inline uint32_t lane_mask(uint32_t low, uint32_t high, unsigned l)
 
 #define ALL_ROWS(ROW) FAST_ROWS(ROW) FUSED_ROWS(ROW) ROUNDING_ROWS(ROW)
 
-/* Lane counts 16 and 32 as constants, any other by the parameter. */
+/* Lane counts 16 and 32 as constants, others by the parameter. */
 #define FUNCTION_16(id, third, value, slow_way) FUNCTION(exec16_##id, 16u, third, value, slow_way)
 #define FUNCTION_32(id, third, value, slow_way) FUNCTION(exec32_##id, 32u, third, value, slow_way)
 #define FUNCTION_N(id, third, value, slow_way) FUNCTION(execn_##id, lanes, third, value, slow_way)

@@ -1,10 +1,8 @@
-/*
- * The levels of x86-64 for which lane functions exist. Each source of lane functions is compiled once per level; the
- * highest level that the build has and the processor supports is chosen at run time.
+/* The x86-64 levels with lane functions. The build compiles each source of lane functions once per level. simtlab
+ * chooses the highest level that the build has and the processor supports.
  *
  * Source: x86-64 psABI, section 3.1.1 (microarchitecture levels v3 and v4), and AVX-512CD for the conflict
- * instructions.
- */
+ * instructions. */
 #ifndef SL_ISA_HOST_LEVEL_H
 #define SL_ISA_HOST_LEVEL_H
 

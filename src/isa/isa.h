@@ -1,13 +1,13 @@
-/* Instructions, decoded once: what every engine executes and every listing prints.
+/* Decoded instructions, which all engines execute and all listings print.
  *
- * The table is isa/rv32.def; this header names its columns. Decoding follows The RISC-V Instruction Set Manual,
- * Volume I, chapter 24 (instruction listings). */
+ * The instruction table is isa/rv32.def; this header defines its columns. Source of the decoding: The RISC-V
+ * Instruction Set Manual, Volume I, chapter 24 (instruction listings). */
 #ifndef SL_ISA_ISA_H
 #define SL_ISA_ISA_H
 
 #include "base/types.h"
 
-/* One identifier per row; SL_OP_UNKNOWN for a word that no row matches. */
+/* One identifier per row; SL_OP_UNKNOWN for a word that matches no row. */
 enum sl_op {
   SL_OP_UNKNOWN,
 #define ROW_ALL(kind, id, match, semantics) SL_OP_##id,
@@ -26,8 +26,8 @@ enum sl_kind {
   SL_KIND_STORE,
   SL_KIND_AMO,
   SL_KIND_FENCE,
-  SL_KIND_ALU,    /* a value for rd, in one cycle */
-  SL_KIND_BRANCH, /* a condition */
+  SL_KIND_ALU,    /* writes rd in one cycle */
+  SL_KIND_BRANCH, /* conditional branch */
   SL_KIND_JAL,
   SL_KIND_JALR,
   SL_KIND_LRSC,
@@ -47,7 +47,7 @@ static inline bool sl_kind_needs_unit(enum sl_kind kind)
   return (unsigned)kind - SL_KIND_MUL <= SL_KIND_FENCE - SL_KIND_MUL;
 }
 
-/* What the latency of an instruction depends on. A machine gives each class that it has cycles. */
+/* Latency class of an instruction. A machine defines the cycles of each class that it has. */
 enum sl_class {
   SL_CLASS_ALU,
   SL_CLASS_SHIFT,
@@ -73,7 +73,7 @@ enum sl_class {
   SL_CLASS_FSIGN,
   SL_CLASS_FMOVE, /* and classification */
   SL_CLASS_WARP,
-  SL_CLASS_MARK, /* of convergence */
+  SL_CLASS_MARK, /* reconvergence annotation */
   SL_CLASS_COUNT
 };
 
@@ -87,41 +87,41 @@ enum sl_format {
 /* Register fields of a format. */
 enum sl_field { SL_FIELD_RD = 1, SL_FIELD_RS1 = 2, SL_FIELD_RS2 = 4, SL_FIELD_RS3 = 8 };
 
-/* Extensions, as a set. Single precision comes in three forms, of which a machine has one: with registers of its own
- * (F), in the integer registers (Zfinx), and the part of Zfinx that SIMTight's FPU has, which ignores rounding modes
- * and has no flags. Of F and a form of Zfinx in one set, F is ignored. */
+/* Set of extensions. Single precision has three variants, of which a machine has one: with separate registers (F), in
+ * the integer registers (Zfinx), and the subset of Zfinx in SIMTight's FPU, which ignores rounding modes and has no
+ * flags. If a set contains F and a Zfinx variant, F is ignored. */
 enum sl_isa_set {
   SL_ISA_I = 1 << 0,
   SL_ISA_M = 1 << 1,
   SL_ISA_A = 1 << 2,
   SL_ISA_ZICSR = 1 << 3,
   SL_ISA_SIMT_FPU = 1 << 4,
-  SL_ISA_SIMT = 1 << 5, /* SIMTight, custom instructions of the SM */
-  SL_ISA_HOST = 1 << 6, /* and of its host CPU */
+  SL_ISA_SIMT = 1 << 5, /* SIMTight: custom instructions of the SM */
+  SL_ISA_HOST = 1 << 6, /* SIMTight: custom instructions of the host CPU */
   SL_ISA_ZFINX = 1 << 7,
   SL_ISA_F = 1 << 8,
   SL_ISA_ZICOND = 1 << 9,
   SL_ISA_WARP2 = 1 << 10,  /* Vortex 2.x */
   SL_ISA_WARP1 = 1 << 11,  /* Vortex 1.x */
-  SL_ISA_WIDE = 1 << 12,   /* what only 64-bit words have */
+  SL_ISA_WIDE = 1 << 12,   /* instructions that exist only as 64-bit words */
   SL_ISA_LINEAR = 1 << 13, /* linear registers of R2D2 */
-  /* What rows belong to. */
+  /* Sets for rows that belong to several extensions. */
   SL_ISA_FLOAT = SL_ISA_SIMT_FPU | SL_ISA_ZFINX | SL_ISA_F,
   SL_ISA_FULL_FLOAT = SL_ISA_ZFINX | SL_ISA_F,
   SL_ISA_WARP = SL_ISA_WARP2 | SL_ISA_WARP1
 };
 
-/* With F, fields that name a floating-point register are decoded to 32 (f0) to 63 (f31). */
+/* With F, fields that name a floating-point register decode to 32 (f0) to 63 (f31). */
 enum { SL_FLOAT_REGISTERS = 32 };
 
-/* A decoded instruction, 24 bytes. Register fields that the instruction does not have are 0. The RV32 word 0, which is
- * no instruction, is decoded to zeros: memory that the host's kernel clears holds such words. */
+/* A decoded instruction, 24 bytes. Register fields that the instruction lacks are 0. The RV32 word 0, which is not an
+ * instruction, decodes to zeros, because memory that the host's kernel clears holds such words. */
 struct sl_insn {
   uint16_t op;   /* enum sl_op */
   uint8_t kind;  /* enum sl_kind */
-  uint8_t width; /* bytes of a memory access, 0 for none */
+  uint8_t width; /* bytes of a memory access, or 0 */
   uint8_t rd;
-  uint8_t rs1; /* with CSR immediates: the 5-bit immediate itself */
+  uint8_t rs1; /* for CSR immediates: the 5-bit immediate */
   uint8_t rs2;
   uint8_t rs3;
   uint32_t imm;  /* sign-extended immediate */
@@ -147,7 +147,7 @@ static inline uint32_t sl_next(const struct sl_insn *in, uint32_t pc)
   return pc + sl_insn_bytes(in);
 }
 
-/* Facts of a row that the cycle loop does not need. */
+/* Properties of a row that the cycle loop does not need. */
 struct sl_op_info {
   const char *name;
   uint32_t match, mask;
@@ -155,60 +155,58 @@ struct sl_op_info {
   enum sl_kind kind;
   enum sl_isa_set set;
   enum sl_class class;
-  unsigned fields; /* set of enum sl_field: registers read and written */
-  bool once;       /* one value decides it when its operands are uniform */
+  unsigned fields; /* set of enum sl_field: registers that it reads and writes */
+  bool once;       /* computable once if its operands are uniform */
 };
 
-/* The row of an op; of SL_OP_UNKNOWN for anything out of range. */
+/* The row of an op; for an invalid op, that of SL_OP_UNKNOWN. */
 const struct sl_op_info *sl_op_info(unsigned op);
 
-/* An instruction set: how its words are decoded and shown. What instructions mean is in the rows, which sets share. */
+/* An instruction set: its decoding and printing. Sets share the rows, which define the semantics. */
 struct sl_isa {
   const char *name;    /* "RV32" */
   unsigned word_bytes; /* of an instruction */
   unsigned registers;  /* that a register field can name */
-  size_t rows;         /* numbers of instructions below this one are rows, for sl_op_info() */
-  /* Decodes a word with the extensions in `sets`; a word that no row of these matches gives SL_OP_UNKNOWN. */
+  size_t rows;         /* instruction numbers below this one are rows of sl_op_info() */
+  /* Decodes a word with the extensions in `sets`. A word that matches none of their rows gives SL_OP_UNKNOWN. */
   struct sl_insn (*decode)(uint64_t word, unsigned sets);
   size_t (*disassemble)(const struct sl_insn *in, uint32_t pc, char *text, size_t size);
   const char *(*register_name)(unsigned reg);
 };
 
-/* By number; of the first for anything out of range. */
+/* The instruction set with that number; the first one if it is invalid. */
 const struct sl_isa *sl_isa(unsigned number);
 
-/* RV32: decodes a word with the extensions in `sets`; a word no row of these matches gives SL_OP_UNKNOWN. */
+/* Decodes an RV32 word with the extensions in `sets`. A word that matches none of their rows gives SL_OP_UNKNOWN. */
 struct sl_insn sl_decode(uint32_t word, unsigned sets);
 
-/* Which register fields an instruction really reads and writes. */
+/* The register fields that an instruction actually reads and writes. */
 bool sl_reads_rs1(const struct sl_insn *in);
 bool sl_reads_rs2(const struct sl_insn *in);
 bool sl_reads_rs3(const struct sl_insn *in);
 bool sl_writes_rd(const struct sl_insn *in);
 
-/* Whether a jump calls a function: it links to x1 or x5, and does not only go on behind itself (The RISC-V Instruction
- * Set Manual, Volume I, table 2.1). */
+/* Whether a jump is a function call: it links to x1 or x5, and does not merely continue with the next instruction (The
+ * RISC-V Instruction Set Manual, Volume I, table 2.1). */
 bool sl_is_call(const struct sl_insn *in);
 
 /* Whether a split or pred of Vortex 2.x negates its predicate. */
 bool sl_negates(const struct sl_insn *in);
 
-/* What its word says about rounding: a mode, or 7 for that of the status register. */
+/* The rounding field of its word: a mode, or 7 for the mode in the status register. */
 unsigned sl_rounding_field(const struct sl_insn *in);
 
-/* Whether one value decides an instruction when its operands are uniform: integer arithmetic, jumps, branches, nesting
- * levels. */
+/* Whether one computation suffices if the operands are uniform: integer arithmetic, jumps, branches, nesting levels. */
 bool sl_scalarisable(unsigned op);
 
-/* Writes the assembly text of an instruction of any set at address pc; for RV32 as GNU objdump prints it with -M
- * no-aliases,numeric off (ABI register names), into text (at most size bytes, always terminated). Returns its length.
- */
+/* Writes the assembly text of an instruction at address pc into text (at most size bytes, always terminated) and
+ * returns its length. RV32 text is that of GNU objdump without -M no-aliases,numeric (ABI register names). */
 size_t sl_disassemble(const struct sl_insn *in, uint32_t pc, char *text, size_t size);
 
-/* Name of a register of an instruction's set; in RV32 the ABI name: 0 to 31 integer, 32 to 63 floating-point. */
+/* Name of a register of the instruction's set; in RV32 the ABI name: 0 to 31 integer, 32 to 63 floating-point. */
 const char *sl_register_name(const struct sl_insn *in, unsigned reg);
 
-/* Name of a CSR in the manuals, or its number in hexadecimal; in text. */
+/* The manual's name of a CSR, or its hexadecimal number, in text. */
 enum { SL_CSR_NAME_SIZE = 20 };
 const char *sl_csr_name(unsigned csr, char text[SL_CSR_NAME_SIZE]);
 

@@ -1,4 +1,4 @@
-/* Built once per x86-64 level (SL_LEVEL names it); the loops are plain C for the compiler to vectorise. */
+/* Built once per x86-64 level (SL_LEVEL names it). The loops are plain C for the compiler to vectorise. */
 #include "isa/lanes.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@
 #define EACH_LANE(n) _Pragma("GCC ivdep") for (unsigned l = 0; l < (n); l++)
 #endif
 
-/* A value for rd on the active lanes; all lanes active is the common case and needs no blending. */
+/* Computes rd on the active lanes. The common case of all lanes needs no blending. */
 #define VALUE_FUNCTION(name, n, set_t, expression)                                                                     \
   static sl_lanes name(uint32_t *x, const struct sl_insn *in, sl_lanes active, uint32_t pc, unsigned lanes)            \
   {                                                                                                                    \
@@ -47,7 +47,7 @@
     return 0;                                                                                                          \
   }
 
-/* The active lanes for which a condition over rs1 and rs2 holds. */
+/* Returns the active lanes for which a condition over rs1 and rs2 holds. */
 #define CONDITION_FUNCTION(name, n, set_t, expression)                                                                 \
   static sl_lanes name(uint32_t *x, const struct sl_insn *in, sl_lanes active, uint32_t pc, unsigned lanes)            \
   {                                                                                                                    \
@@ -61,7 +61,7 @@
     return taken & active;                                                                                             \
   }
 
-/* Words of a window, by their numbers: with AVX-512 two registers hold it all. */
+/* Picks words of a window by number; with AVX-512 two registers hold the window. */
 #define PICK_EACH(n)                                                                                                   \
   (void)lanes;                                                                                                         \
   for (unsigned l = 0; l < (n); l++)                                                                                   \
@@ -78,7 +78,7 @@
   }                                                                                                                    \
   PICK_EACH(n)
 
-/* In every pass, of the banks that streams offer, those that no stream before offers win. */
+/* In each pass, a bank takes the lane of the lowest-numbered stream that offers one for it. */
 static unsigned bank_passes(const uint32_t *address, sl_lanes lanes, unsigned banks, uint8_t order[SL_MAX_LANES])
 {
   const __m512i mask = _mm512_set1_epi32((int)banks - 1),
@@ -114,7 +114,7 @@ static unsigned bank_passes(const uint32_t *address, sl_lanes lanes, unsigned ba
 #endif
 
 #define MEMORY_FUNCTIONS(suffix, n, set_t)                                                                             \
-  /* Moves the addresses of own stacks to where they are in memory; returns whether some address is in the gap. */     \
+  /* Maps stack addresses to memory; returns whether some address is in the gap. */                                    \
   static bool interleave_##suffix(uint32_t *address, const struct sl_stack_map *map, unsigned lanes)                   \
   {                                                                                                                    \
     (void)lanes;                                                                                                       \
@@ -131,7 +131,7 @@ static unsigned bank_passes(const uint32_t *address, sl_lanes lanes, unsigned ba
     }                                                                                                                  \
     return stray;                                                                                                      \
   }                                                                                                                    \
-  /* All lanes active, in one address or in consecutive units, none of them on a stack: the shape says the rest. */    \
+  /* All lanes active, one address or consecutive units, none on a stack: the shape determines the rest. */            \
   static bool addresses_regular_##suffix(const uint32_t *base, const struct sl_insn *in,                               \
                                          const struct sl_stack_map *map, uint32_t *address,                            \
                                          struct sl_addresses *summary, unsigned lanes)                                 \
@@ -268,8 +268,8 @@ static unsigned bank_passes(const uint32_t *address, sl_lanes lanes, unsigned ba
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
 
-/* Lane counts 16 and 32 as constants, any other by the parameter; and a single value. Kinds that are not here are the
- * engines' own work. */
+/* Lane counts 16 and 32 as constants, others by the parameter; and a single value. The engines execute the kinds that
+ * are not listed. */
 #define ROW_VALUE(id, match, e) VALUE_FUNCTION(exec1_##id, 1u, uint32_t, e)
 #define ROW_BRANCH(id, match, e) CONDITION_FUNCTION(exec1_##id, 1u, uint32_t, e)
 #include "isa/rows.h"

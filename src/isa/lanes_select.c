@@ -1,7 +1,7 @@
 #include "isa/host_level.h"
 #include "isa/lanes.h"
 
-/* One table per build of lanes.c and lane count; n stands for any. */
+/* One table per build of lanes.c and lane count; n stands for any count. */
 #define DECLARE_LEVEL(level)                                                                                           \
   extern const struct sl_lane_ops sl_lane_ops_##level##_1, sl_lane_ops_##level##_16, sl_lane_ops_##level##_32,         \
       sl_lane_ops_##level##_n;

@@ -1,7 +1,7 @@
 /* The instruction table as data. */
 #include "isa/isa.h"
 
-/* What the columns of the table and of formats.def mean here. */
+/* The meaning of the columns of the table and of formats.def here. */
 enum {
   D = SL_FIELD_RD,
   S1 = SL_FIELD_RS1,

@@ -1,8 +1,8 @@
-/* Reads the instruction table, row by row, for a file that defines what it wants of each kind:
- *   ROW_LOAD(id, match, semantics), and so on by kind; kinds that it leaves out give nothing
- *   ROW_VALUE(id, match, semantics) for the kinds that only compute a value of rd: MUL, DIV, FPU, ALU
- * or ROW_ALL(kind, id, match, semantics) for all of them alike. To be included as often as needed; all of it is
- * undefined afterwards. This is the one list of kinds outside enum sl_kind. */
+/* Reads the instruction table row by row, for a file that defines macros by kind:
+ *   ROW_LOAD(id, match, semantics), and so on; undefined kinds expand to nothing
+ *   ROW_VALUE(id, match, semantics) for the kinds that only compute rd: MUL, DIV, FPU, ALU
+ * or ROW_ALL(kind, id, match, semantics) for all kinds. A file may include this header several times; it undefines all
+ * of these macros. Besides enum sl_kind, this is the only list of kinds. */
 #ifdef ROW_ALL
 #define ROW(kind, id, name, match, mask, format, set, class, once, semantics) ROW_ALL(kind, id, match, semantics)
 #else

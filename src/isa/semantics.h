@@ -1,8 +1,8 @@
-/* Helper functions that the semantics column of rv32.def names: division and single-precision arithmetic.
+/* Helper functions for the semantics column of rv32.def: division and single-precision arithmetic.
  *
- * Floating point is the arithmetic of SIMTight's FPU: round to nearest even (conversions to integer truncate),
- * no flags, NaN results canonical (The RISC-V Instruction Set Manual, Volume I, section 11.3). Operands and
- * results are the bits of a float in an integer register (Zfinx). */
+ * The floating-point arithmetic is that of SIMTight's FPU: round to nearest even (conversions to integer truncate), no
+ * flags, canonical NaN results (The RISC-V Instruction Set Manual, Volume I, section 11.3). Operands and results are
+ * the bits of a float in an integer register (Zfinx). */
 #ifndef SL_ISA_SEMANTICS_H
 #define SL_ISA_SEMANTICS_H
 
@@ -39,7 +39,7 @@ static inline float sl_f32(uint32_t bits)
   return f;
 }
 
-/* The bits of a result, a NaN made canonical. */
+/* The bits of a result, with NaNs made canonical. */
 static inline uint32_t sl_f32_bits(float f)
 {
   uint32_t bits;
@@ -92,7 +92,7 @@ static inline uint32_t sl_f32_le(uint32_t a, uint32_t b)
   return sl_f32(a) <= sl_f32(b);
 }
 
-/* Bits mapped so that an unsigned comparison orders floats, -0 below +0. */
+/* Maps bits so that an unsigned comparison orders floats, with -0 below +0. */
 static inline uint32_t sl_f32_order(uint32_t a)
 {
   return a ^ ((uint32_t)((int32_t)a >> 31) | SL_F32_SIGN);

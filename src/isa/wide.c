@@ -11,7 +11,7 @@ static uint64_t put(uint32_t value, unsigned lo, unsigned n)
   return (value & ((UINT64_C(1) << n) - 1)) << lo;
 }
 
-/* imm[23:0] with its upper byte, which is where the format has no register. */
+/* imm[23:0] and its upper byte, which lies where the format has no register. */
 static uint32_t immediate(uint64_t word, unsigned upper)
 {
   return field(word, 36, 24) | field(word, upper, 8) << 24;
@@ -28,7 +28,7 @@ uint32_t sl_wide_lookalike(uint64_t word, enum sl_format format)
          (field(word, 20, 8) & 31) << 15 | upper << 20;
 }
 
-/* Of fields that a row gives, what is beyond the lookalike's five or twelve bits must be 0. */
+/* Checks that fields which a row fixes are 0 beyond the five or twelve bits of the lookalike. */
 static bool nothing_beyond(uint64_t word, const struct sl_op_info *info)
 {
   if (info->format == SL_FORMAT_N)
@@ -37,7 +37,8 @@ static bool nothing_beyond(uint64_t word, const struct sl_op_info *info)
   return (info->mask >> 20 & 31) == 0 || field(word, 28, 8) < 32;
 }
 
-/* RISC-V ignores the low bits of opcode in nothing: they are 11, so what opext makes of them is unambiguous. */
+/* Finds the row of a word. In RISC-V the low bits of the opcode are always 11, so the encoding of opext there is
+ * unambiguous. */
 static unsigned match_op(uint64_t word, unsigned sets)
 {
   if ((word & 3) != 3)
@@ -108,7 +109,7 @@ unsigned sl_wide_rs4(const struct sl_insn *in)
   return field(in->word, 44, 8);
 }
 
-/* What a row fixes of a word. */
+/* The bits of a word that a row fixes. */
 static uint64_t fixed(const struct sl_op_info *info)
 {
   const uint32_t m = info->match;
@@ -121,7 +122,7 @@ static uint64_t put_immediate(uint32_t imm, unsigned upper)
   return put(imm, 36, 24) | put(imm >> 24, upper, 8);
 }
 
-/* Immediate, mode and CSR by format; registers have been put. */
+/* Encodes immediate, mode and CSR by format; the registers are already encoded. */
 static uint64_t others(const struct sl_wide *wide, enum sl_format format)
 {
   switch (format) {

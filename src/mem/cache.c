@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Answers and misses that can be under way: each pending request and a pipeline's worth of hits per bank. */
+/* Maximum number of answers and misses in flight: all pending requests plus a pipeline of hits per bank. */
 static uint32_t ring_size(const struct sl_cache_spec *spec)
 {
   uint32_t most = spec->banks * (spec->mshr + spec->latency + spec->miss_latency + 8), size = 64;
@@ -58,7 +58,7 @@ static void clear_ways(struct sl_cache_way *way, uint32_t count)
     way[i] = (struct sl_cache_way){.line = SL_NO_LINE};
 }
 
-/* A bank that begins late is as one that has been used until then. */
+/* A bank that starts late is modelled as a bank that is busy until then. */
 void sl_cache_start(struct sl_cache *c)
 {
   for (unsigned bank = 0; bank < c->spec.banks; bank++)
@@ -71,7 +71,7 @@ void sl_cache_start(struct sl_cache *c)
   c->s.counts = (struct sl_cache_counts){0};
 }
 
-/* Answers of one cycle are in the order of their banks; most often there is one. */
+/* Answers of one cycle are ordered by bank. Usually there is only one. */
 static void answer(struct sl_cache *c, uint64_t cycle, uint32_t tag, uint32_t line)
 {
   const struct sl_cache_answer own = {cycle + c->spec.latency, tag, line};
@@ -110,7 +110,7 @@ static struct sl_cache_way *find(const struct sl_cache *c, unsigned bank, uint32
   return NULL;
 }
 
-/* A line takes an empty way or, in a full set, that of the replacement policy. */
+/* A line takes an empty way or, in a full set, the way that the replacement policy chooses. */
 static void place(struct sl_cache *c, unsigned bank, uint32_t line, uint64_t cycle)
 {
   struct sl_cache_way *set = set_of(c, bank, line), *chosen = set;
@@ -128,7 +128,7 @@ static void place(struct sl_cache *c, unsigned bank, uint32_t line, uint64_t cyc
   *chosen = (struct sl_cache_way){line, c->bank[bank].operations};
 }
 
-/* Requests that wait for a line, in their order, become ready. */
+/* Makes the requests that wait for a line ready, in their order. */
 static void wake(struct sl_cache *c, unsigned bank, uint32_t line)
 {
   struct sl_cache_bank *b = &c->bank[bank];
@@ -164,7 +164,7 @@ static void replay(struct sl_cache *c, unsigned bank, uint64_t cycle)
   memmove(ready, ready + 1, b->replay_count * sizeof *ready);
 }
 
-/* Whether a line that has arrived is at the bank; where fills are in order, only the oldest of all is. */
+/* Whether an arrived line is at the bank. With in-order fills only the oldest line of all is. */
 static bool line_waits(const struct sl_cache *c, unsigned bank, uint64_t cycle)
 {
   if (!c->spec.fills_in_order)
@@ -172,7 +172,7 @@ static bool line_waits(const struct sl_cache *c, unsigned bank, uint64_t cycle)
   return c->s.fill_count > 0 && cycle >= c->s.fill_from && sl_cache_bank_of(c, c->fill[0]) == bank;
 }
 
-/* The oldest line of the bank. */
+/* Removes and returns the bank's oldest line. */
 static uint32_t next_line(struct sl_cache *c, unsigned bank)
 {
   uint32_t *fill = c->fill;
@@ -196,7 +196,7 @@ static void take_line(struct sl_cache *c, unsigned bank, uint64_t cycle)
   b->replay_from = cycle + 1 + c->spec.fill_bubble;
 }
 
-/* After all sets have been walked, line 0 is read like any other: bank 0 has it. */
+/* When all sets are cleared, line 0 is read as any other line; bank 0 holds it. */
 static void end_flush(struct sl_cache *c, unsigned bank, uint64_t cycle)
 {
   struct sl_cache_bank *b = &c->bank[bank];
@@ -279,13 +279,14 @@ static void read_line(struct sl_cache *c, unsigned bank, uint64_t cycle, uint32_
   c->pending[(size_t)bank * c->spec.mshr + b->pending_count++] = (struct sl_cache_pending){.line = line, .tag = tag};
 }
 
-/* What leaves the cache is not taken from it: it stops while there is still room for all that is under way. */
+/* Whether outputs accumulate because the caller does not take them. The cache then stops while there is still room for
+ * everything in flight. */
 static bool congested(const struct sl_cache *c)
 {
   return (c->s.miss_count | c->s.answer_count) >= c->ring / 2; /* a power of two */
 }
 
-/* Whether a bank does nothing else in this cycle; most often it has nothing else. */
+/* Whether a bank performs no other operation in this cycle. It usually has no other. */
 static inline bool idle(const struct sl_cache *c, unsigned bank, uint64_t cycle)
 {
   const struct sl_cache_bank *b = &c->bank[bank];

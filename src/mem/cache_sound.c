@@ -21,7 +21,7 @@ static bool requests_sound(const struct sl_cache *c, const struct sl_cache_pendi
   return true;
 }
 
-/* A request that is pending finds room among those that are ready. */
+/* Checks that the pending requests of a bank fit among the ready ones. */
 static bool bank_sound(const struct sl_cache *c, unsigned bank)
 {
   const struct sl_cache_bank *b = &c->bank[bank];
@@ -74,7 +74,7 @@ size_t sl_cache_slots(const struct sl_cache *c)
   return (size_t)c->spec.banks * c->spec.mshr;
 }
 
-/* The first request of a bank that waits for a line, or as many as there are. */
+/* Index of the bank's first request that waits for a line, or their number. */
 static unsigned first_of(const struct sl_cache *c, unsigned bank, uint32_t line)
 {
   const struct sl_cache_pending *pending = pending_of(c, bank);

@@ -1,27 +1,29 @@
-/* Whether the state of a cache can be what a file says (base/sound.h), and what of it others know too: the reads it has
- * taken and not answered, and the lines it has asked for, each of which must be on its way once. */
+/* Validation of a cache's checkpoint state (base/sound.h). It also provides cross-checks with other units: the reads
+ * that the cache has accepted and not answered, and the lines that it has requested. Each requested line must be in
+ * flight exactly once. */
 #ifndef SL_MEM_CACHE_SOUND_H
 #define SL_MEM_CACHE_SOUND_H
 
 #include "mem/cache.h"
 
-/* Counts, indices, and that what waits for a bank is of this bank. */
+/* Validates counts and indices, and that the entries of a bank belong to that bank. */
 bool sl_cache_sound(const struct sl_cache *c);
 
-/* Calls see with every read that is to be answered, that of a flush included; false as soon as see does. */
+/* Calls `see` for each unanswered read, flushes included. Returns false as soon as `see` does. */
 bool sl_cache_each_read(const struct sl_cache *c, bool (*see)(void *context, uint32_t tag, uint32_t line),
                         void *context);
 
-/* Requests that wait for lines, at most; a mark for each says that its line is known to be on its way. */
+/* Maximum number of requests that wait for lines. The caller keeps a mark for each; it is set when its line has been
+ * found in flight. */
 size_t sl_cache_slots(const struct sl_cache *c);
 
-/* A line is on its way to the cache. False: nobody waits for it, or it is already. */
+/* Marks a line as in flight. Returns false if no request waits for it or it is marked already. */
 bool sl_cache_expects(const struct sl_cache *c, uint8_t *mark, uint32_t line);
 
-/* Lines asked for that are still in the cache, and those that have arrived. */
+/* Marks the requested lines that are still in the cache's queues, and the lines that have arrived. */
 bool sl_cache_expects_own(const struct sl_cache *c, uint8_t *mark);
 
-/* Whether all lines that requests wait for are on their way. */
+/* Whether all lines that requests wait for are in flight. */
 bool sl_cache_complete(const struct sl_cache *c, const uint8_t *mark);
 
 #endif

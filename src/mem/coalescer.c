@@ -21,7 +21,7 @@ void sl_coalescer_put(struct sl_coalescer *c)
   c->active = true;
 }
 
-/* Stage 6: a beat per cycle, then the hand-over of the assembled vector. */
+/* Stage 6: takes one beat per cycle, then hands the assembled vector over. */
 static bool assemble(struct sl_coalescer *c, struct sl_dram *dram, int64_t now)
 {
   if (c->assembled || (c->head_ready && c->head.beats == 0)) {
@@ -54,7 +54,7 @@ bool sl_coalescer_respond(struct sl_coalescer *c, struct sl_dram *dram, int64_t 
   return taken;
 }
 
-/* Beats to move `bytes`. */
+/* Number of beats for `bytes`. */
 static unsigned beats_of(const struct sl_coalescer_spec *spec, unsigned bytes)
 {
   return bytes > spec->beat_bytes ? bytes / spec->beat_bytes : 1;
@@ -89,8 +89,8 @@ struct sl_selection sl_coalescer_select(const struct sl_coalescer_spec *spec, co
                                  .beats = beats_of(spec, lanes * r->width),
                                  .whole_block = r->width == 4 && r->pending == sl_low_bits(lanes)};
 
-  /* The leader is always aligned with itself in the word mode of a word access; other accesses use that mode when it
-   * serves the leader and some other lane. */
+  /* In a word access, the leader always matches itself in word mode. Other accesses use that mode if it serves the
+   * leader and another lane. */
   unsigned unit = 4;
   sl_lanes block = same_block(spec, ops, r, address, unit);
   if (r->width != 4 && !((block & leader) && (block & ~leader))) {
@@ -104,7 +104,7 @@ struct sl_selection sl_coalescer_select(const struct sl_coalescer_spec *spec, co
   return (struct sl_selection){.lanes = r->pending & ops->equal(r->address, address, lanes), .beats = 1};
 }
 
-/* Stage 5: a transaction to the bus; loads and fences then await their answer. */
+/* Stage 5: sends a transaction to the bus. Loads and fences then await their answer. */
 static void issue(struct sl_coalescer *c, struct sl_dram *dram, bool in_flight_room)
 {
   if (!c->issue_full || !in_flight_room || !sl_dram_can_put(dram))
@@ -119,7 +119,8 @@ static void issue(struct sl_coalescer *c, struct sl_dram *dram, bool in_flight_r
   }
 }
 
-/* Stage 4 hands a pass of that many beats on to stage 5; without any, only its place in the order of answers. */
+/* Stage 4 issues a pass of `beats` beats to stage 5. A pass without beats only takes its place in the order of
+ * answers. */
 static void start_transaction(struct sl_coalescer *c, const struct sl_request *r, unsigned beats)
 {
   c->issue_full = true;
@@ -130,8 +131,8 @@ static void start_transaction(struct sl_coalescer *c, const struct sl_request *r
   c->passes += beats > 0;
 }
 
-/* A pass that is not for the scratchpad. Returns whether the request must wait in stage 4: a block that the stack cache
- * holds goes out first. */
+/* Starts a pass that is not for the scratchpad. Returns whether the request must wait in stage 4, because a block of
+ * the stack cache is written out first. */
 static bool start_pass(struct sl_coalescer *c, struct sl_stack_cache *cache, const struct sl_request *r)
 {
   const uint32_t leader = r->address[sl_lowest(r->pending)];
@@ -161,7 +162,7 @@ static void start_scratchpad(struct sl_scratchpad *scratchpad, const struct sl_r
                     now);
 }
 
-/* Stage 4: returns whether it stalls; *fed_back is the request whose remaining lanes return to stage 1, or -1. */
+/* Stage 4: returns whether it stalls. *fed_back is the request whose remaining lanes return to stage 1, or -1. */
 static bool decide(struct sl_coalescer *c, struct sl_scratchpad *scratchpad, struct sl_stack_cache *cache,
                    bool issue_was_full, int16_t *fed_back, int64_t now)
 {
@@ -194,7 +195,7 @@ static int16_t take(struct sl_coalescer *c, int64_t now)
   return taken;
 }
 
-/* Moves stages 3 to 0 on by one, since stage 4 is free. */
+/* Advances stages 3 to 0, when stage 4 is free. */
 static void advance(struct sl_coalescer *c, const struct sl_lane_ops *ops, int16_t fed_back, int64_t now)
 {
   int16_t *stage = c->stage;
@@ -204,7 +205,7 @@ static void advance(struct sl_coalescer *c, const struct sl_lane_ops *ops, int16
   stage[1] = fed_back >= 0 || c->fifo_count == 0 ? fed_back : take(c, now);
 }
 
-/* The same while stage 4 stalls: a stage moves on where the next one is free. */
+/* Advances them while stage 4 stalls: each stage whose successor is free. */
 static void close_up(struct sl_coalescer *c, int64_t now)
 {
   int16_t *stage = c->stage;
@@ -225,7 +226,7 @@ void sl_coalescer_cycle(struct sl_coalescer *c, const struct sl_lane_ops *ops, s
                         struct sl_scratchpad *scratchpad, struct sl_stack_cache *cache, int64_t now)
 {
   const bool issue_was_full = c->issue_full;
-  /* The in-flight queue's room is a register; its head may have left earlier in this cycle. */
+  /* The in-flight queue's fullness is a register; its head may have left earlier in this cycle. */
   const bool room = c->in_flight_count + (c->in_flight_drained == now) < (int)c->spec.in_flight_depth;
   issue(c, dram, room);
   int16_t fed_back;
@@ -233,6 +234,6 @@ void sl_coalescer_cycle(struct sl_coalescer *c, const struct sl_lane_ops *ops, s
     close_up(c, now);
   else
     advance(c, ops, fed_back, now);
-  /* Stages without a request are -1, so that the sign is left when all are. */
+  /* An empty stage is -1: the AND is negative if all stages are empty. */
   c->active = c->fifo_count > 0 || c->issue_full || (c->stage[1] & c->stage[2] & c->stage[3] & c->stage[4]) >= 0;
 }

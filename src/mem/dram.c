@@ -5,7 +5,7 @@ void sl_dram_init(struct sl_dram *dram, unsigned latency, unsigned limit)
   *dram = (struct sl_dram){.latency = latency, .limit = limit, .burst = 1, .read_beat = 1, .bus_drained = -1};
 }
 
-/* Read data that has become valid enters the response FIFO; the FIFO's output register refills. */
+/* Moves valid read data into the response FIFO and refills the FIFO's output register. */
 static void respond(struct sl_dram *dram, int64_t now)
 {
   if (!dram->beat_ready && dram->waiting > 0) {
@@ -19,7 +19,7 @@ static void respond(struct sl_dram *dram, int64_t now)
   }
 }
 
-/* The memory takes a beat of the read on its request line; returns whether it asks the wrapper to wait. */
+/* The memory takes a beat of the read on its request line. Returns whether it stalls the wrapper. */
 static bool read_line(struct sl_dram *dram, int64_t now)
 {
   if (dram->reading || dram->read_beat > 1) {

@@ -110,7 +110,7 @@ static struct sl_dram_request *place(struct sl_dram_queue *q, unsigned i)
   return &q->request[q->order[i]];
 }
 
-/* Behind all that arrived no later. */
+/* Inserts a request after all that arrived no later. */
 static void insert(struct sl_dram_queue *q, struct sl_dram_request request)
 {
   unsigned at = q->count;
@@ -144,7 +144,7 @@ static uint64_t later(uint64_t a, uint64_t b)
   return a > b ? a : b;
 }
 
-/* The first cycle in which no constraint speaks against a command, to the channel or to a bank. */
+/* The first cycle in which no constraint forbids a command to the channel or to a bank. */
 static uint64_t earliest(const struct sl_dram_plan *plan, const struct sl_dram_channel *ch,
                          enum sl_dram_command command, unsigned bank)
 {
@@ -156,7 +156,7 @@ static uint64_t earliest(const struct sl_dram_plan *plan, const struct sl_dram_c
   return later(later(channel, ch->ready[node[SL_DRAM_PSEUDO_CHANNEL]][command]), inner);
 }
 
-/* What a request needs now. */
+/* The next command that a request needs. */
 static enum sl_dram_command command_for(const struct sl_dram_request *request, enum sl_dram_state state)
 {
   return sl_dram_commands[request->write ? SL_DRAM_WR : SL_DRAM_RD].first[state];
@@ -167,10 +167,10 @@ struct choice {
   enum sl_dram_command command;
   struct sl_dram_queue *queue; /* NULL for a refresh */
   unsigned place;
-  uint64_t wake; /* when nothing is found: the first cycle in which something may be */
+  uint64_t wake; /* if nothing was found: the first cycle in which a command may be possible */
 };
 
-/* Among requests of equal bank and equal next command the oldest stands for all. */
+/* Among requests with equal bank and equal next command, only the oldest is considered. */
 static struct choice choose(const struct sl_dram_plan *plan, struct sl_dram_channel *ch, struct sl_dram_queue *q,
                             uint64_t tick)
 {
@@ -232,7 +232,7 @@ static struct choice choose_any(const struct sl_dram_plan *plan, struct sl_dram_
   return other;
 }
 
-/* A row opened for a request stays open until that request is served. */
+/* Whether a command would close a row that was opened for a request and must stay open until that request is served. */
 static bool closes_activated(struct sl_dram_channel *ch, const struct choice *choice)
 {
   if (!sl_dram_commands[choice->command].closes)
@@ -273,7 +273,8 @@ static void put_read(struct sl_dram_channel *ch, uint64_t tag, uint64_t ready)
   ch->read[(ch->first + ch->under_way++) % SL_DRAM_MAX_READS] = (struct sl_dram_read){tag, ready};
 }
 
-/* The request's own command serves it; once a row has been opened for it, it waits among the activated. */
+/* Issues the choice. Its own command serves a request; a request whose row has been opened moves to the activated
+ * queue. */
 static void advance(struct sl_dram_controller *d, struct sl_dram_channel *ch, const struct choice *choice,
                     uint64_t tick)
 {
@@ -427,8 +428,8 @@ static void wake(struct sl_dram_controller *d, unsigned c, uint64_t now, uint64_
   d->next = ch->next < d->next ? ch->next : d->next;
 }
 
-/* A new request in the queue that is being served cannot turn the direction, so nothing changes before its own command
- * can be issued. Returns that cycle. */
+/* Enqueues a request and returns the first cycle in which its command can issue. A new request in the queue that is
+ * being served cannot change the direction, so nothing changes before that cycle. */
 static uint64_t enqueue(const struct sl_dram_plan *plan, struct sl_dram_channel *ch,
                         const struct sl_dram_request *request)
 {

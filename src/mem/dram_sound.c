@@ -33,7 +33,7 @@ static bool direction_sound(const struct sl_dram_queue *q, bool write)
   return true;
 }
 
-/* A row has been opened for one request of its bank and stays open for it. */
+/* Each activated request has its row open, and each bank has at most one such row. */
 static bool activated_sound(const struct sl_dram_channel *ch)
 {
   uint64_t banks = 0;
@@ -42,7 +42,7 @@ static bool activated_sound(const struct sl_dram_channel *ch)
   return (banks & ~ch->open) == 0 && sl_count(banks) == ch->activated.count;
 }
 
-/* Nothing is left to be done in a DRAM cycle that has passed. */
+/* No work of a DRAM cycle that has passed may remain. */
 static bool channel_sound(const struct sl_dram_channel *ch, const struct sl_dram_plan *plan, uint64_t passed)
 {
   const bool refreshed = plan->refresh ? ch->refresh_due > passed && ch->refresh_due < (uint64_t)SL_CYCLES_MAX
@@ -68,7 +68,7 @@ static bool controller_sound(const struct sl_dram_controller *d, uint64_t passed
   return true;
 }
 
-/* ---- reads: each has its number or tag in one place ------------------------------------------------------------- */
+/* ---- reads: each number or tag occurs in one place ------------------------------------------------------------- */
 
 struct search {
   const struct sl_memory_port *m;
@@ -99,7 +99,7 @@ static bool search_channel(struct search *s, const struct sl_dram_channel *ch)
   return search_requests(s, &ch->reads) && search_requests(s, &ch->activated);
 }
 
-/* Reads that DRAM has yet to do, by what it knows of them. */
+/* Visits the reads that DRAM has not done. */
 static bool search_undone(struct search *s)
 {
   const struct sl_dram_controller *d = &s->m->s.dram;
@@ -116,7 +116,8 @@ static bool search_undone(struct search *s)
   return true;
 }
 
-/* In order, DRAM knows a number, that of an answer whose cycle is not known. Marks it by another time that is none. */
+/* With in-order answers, DRAM stores a number: that of an answer with unknown cycle. Marks the answer by another
+ * invalid cycle. */
 static bool mark(void *context, uint64_t number)
 {
   const struct sl_memory_port *m = context;
@@ -129,7 +130,7 @@ static bool mark(void *context, uint64_t number)
   return first;
 }
 
-/* All that are marked are known again not to be known. */
+/* Resets all marked answers to an unknown cycle and returns their number. */
 static unsigned unmark(const struct sl_memory_port *m)
 {
   unsigned unknown = 0;

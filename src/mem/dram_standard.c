@@ -5,7 +5,7 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 const struct sl_dram_command_facts sl_dram_commands[SL_DRAM_COMMANDS] = {
-    /*                name     scope            opens  closes  closed, another row open, the row open */
+    /* name     scope            opens  closes  first command if closed, other row open, same row open */
     [SL_DRAM_ACT] = {"ACT", SL_DRAM_BANK, true, false, {SL_DRAM_ACT, SL_DRAM_PRE, SL_DRAM_PRE}},
     [SL_DRAM_PRE] = {"PRE", SL_DRAM_BANK, false, true, {SL_DRAM_PRE, SL_DRAM_PRE, SL_DRAM_PRE}},
     [SL_DRAM_PREA] = {"PREA", SL_DRAM_CHANNEL, false, true, {SL_DRAM_PREA, SL_DRAM_PREA, SL_DRAM_PREA}},
@@ -14,14 +14,14 @@ const struct sl_dram_command_facts sl_dram_commands[SL_DRAM_COMMANDS] = {
     [SL_DRAM_REFAB] = {"REFab", SL_DRAM_CHANNEL, false, false, {SL_DRAM_REFAB, SL_DRAM_PREA, SL_DRAM_PREA}},
 };
 
-/* A standard's parameters as constants S_NAME, so that its constraints are sums of them, and as a table to show. */
+/* A standard's parameters as constants S_NAME, for use in its constraints, and as a table for listings. */
 #define CONSTANT(standard, name, value, source) standard##_##name = value,
 #define SHOWN(standard, name, value, source) {#name, value, source},
 
-/* The constraints that every standard here has, over its parameters. Those of a command to the whole channel are
- * declared at the channel. Data on the bus of a pseudo-channel take BL cycles, so that BL is also the least distance
- * of two reads or two writes there; RD to WR leaves two cycles for the bus to turn around (JESD79-4B 4.24: RL +
- * BL/2 - WL + 2; same in HBM2's RTW with its CL, BL and CWL). */
+/* The constraints that all standards here share, in terms of their parameters. A constraint of a command to the whole
+ * channel is declared at the channel. Data occupy the bus of a pseudo-channel for BL cycles, so BL is also the minimum
+ * distance of two reads or two writes there. RD to WR leaves two cycles for the bus to turn around (JESD79-4B 4.24: RL
+ * + BL/2 - WL + 2; same in HBM2's RTW with its CL, BL and CWL). */
 #define COMMON_CONSTRAINTS(S)                                                                                          \
   {SL_DRAM_PSEUDO_CHANNEL, SL_DRAM_RD, SL_DRAM_RD, 1, S##_BL},                                                         \
       {SL_DRAM_PSEUDO_CHANNEL, SL_DRAM_WR, SL_DRAM_WR, 1, S##_BL},                                                     \
@@ -51,8 +51,8 @@ const struct sl_dram_command_facts sl_dram_commands[SL_DRAM_COMMANDS] = {
     SL_DRAM_CHANNEL, SL_DRAM_REFAB, SL_DRAM_REFAB, 1, S##_RFC                                                          \
   }
 
-/* HBM2 at 2 Gb/s per pin, 8 Gb per channel. JESD235A leaves the core's times to the vendors; the values are those of
- * the public model that Vortex' simulators run on, whose burst keeps the bus of a pseudo-channel 4 cycles. */
+/* HBM2 at 2 Gb/s per pin, 8 Gb per channel. JESD235A leaves the core timings to the vendors. The values are those of
+ * the public model that Vortex' simulators run on; its burst occupies the bus of a pseudo-channel for 4 cycles. */
 #define MODEL "Ramulator 2, HBM2_2Gbps"
 #define HBM2_PARAMETERS(P)                                                                                             \
   P(HBM2, BL, 4, MODEL)                                                                                                \
@@ -199,7 +199,7 @@ enum sl_status sl_dram_standard_check(const struct sl_dram_standard *s, struct s
   return SL_OK;
 }
 
-/* Takes the next bits of an address for a number below `values`. */
+/* Takes the next bits of an address for a number less than `values`. */
 static struct sl_dram_field take(unsigned *low, unsigned values)
 {
   const struct sl_dram_field field = {(uint8_t)*low, (uint8_t)sl_log2(values)};

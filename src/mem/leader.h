@@ -1,16 +1,18 @@
-/* Memory arbitration by leader and followers: which lanes of a warp are served together.
+/* Simty's leader-based memory arbitration: which lanes of a warp one pass serves.
  *
- * The leader is the lowest active lane. A lane follows if it accesses the word of the leader's block (one word per
- * lane) that has the lane's own number, or, of a load, the leader's word. Accesses of less than a word, and atomics,
- * serve the leader alone. Lanes that are not served keep their PC and make the access again; of several that store to
- * one word each is served on its own. Combinational, in the cycle after execute. Source: Simty paper (RR-8944),
- * section 3.2, "memory arbitration and coalescing"; published RTL. */
+ * The leader is the lowest active lane. The leader's block has one word per lane. A lane follows the leader if it
+ * accesses the word of that block that has the lane's own number. A lane of a load also follows if it accesses the
+ * leader's word. Accesses of less than a word, and atomics, serve the leader alone. Lanes that are not served keep
+ * their PC and repeat the access. Several stores to one word are served one by one.
+ *
+ * Timing: combinational, in the cycle after execute. Source: Simty paper (RR-8944), section 3.2, "memory arbitration
+ * and coalescing"; published RTL. */
 #ifndef SL_MEM_LEADER_H
 #define SL_MEM_LEADER_H
 
 #include "isa/lanes.h"
 
-/* The lanes of `active` (not empty) that one pass serves, with their addresses as in memory. */
+/* Returns the lanes of `active` (not empty) that one pass serves. Addresses are those in memory. */
 static inline sl_lanes sl_leader_serves(const struct sl_lane_ops *ops, const struct sl_insn *in,
                                         const uint32_t *address, const struct sl_addresses *summary, sl_lanes active,
                                         unsigned lanes)

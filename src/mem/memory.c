@@ -6,7 +6,7 @@
 
 #define FLAT_BYTES (UINT64_C(1) << 32)
 
-/* Addresses only: the host's kernel finds memory for what is written, 0 at first. */
+/* Reserves addresses only. The host's kernel supplies zeroed memory at the first write. */
 static uint8_t *reserve(void)
 {
   if (SIZE_MAX <= FLAT_BYTES)
@@ -52,7 +52,7 @@ void sl_memory_scatter(struct sl_memory *memory)
 void sl_memory_free(struct sl_memory *memory)
 {
   for (size_t i = 0; memory->flat == NULL && memory->pages != NULL && i < SL_PAGE_COUNT; i++)
-    if (memory->pages[i] != NULL) /* nearly all are NULL: not worth 65,536 calls */
+    if (memory->pages[i] != NULL) /* nearly all are NULL: this avoids 65,536 calls */
       free(memory->pages[i]);
   sl_memory_scatter(memory);
   free(memory->pages);
@@ -62,9 +62,8 @@ void sl_memory_free(struct sl_memory *memory)
   *memory = (struct sl_memory){0};
 }
 
-/* Behind a page that has been touched the next one is likely to be filled too: then its small pages of the host are
- * had at once, since asking for each by a fault takes longer than what is written there. Where the host's kernel does
- * not know the advice, it does so. */
+/* A page behind a touched page is likely to be filled, too. This populates its small host pages at once, because single
+ * page faults take longer than the writes. Host kernels that do not know the advice fault page by page. */
 static void populate(uint8_t *page)
 {
 #ifdef MADV_POPULATE_WRITE
@@ -74,9 +73,9 @@ static void populate(uint8_t *page)
 #endif
 }
 
-/* Where neighbours are touched in a region of SL_LARGE_PAGES from its first page or into its fourth one, that becomes
- * one large page of the host: rows of many warps are in many of its small ones, more than it remembers the places of.
- * What is had so and not touched is never more than LARGE_UNUSED pages. */
+/* If neighbours are touched from the first page of a region of SL_LARGE_PAGES, or into its fourth page, the region
+ * becomes one large host page. Rows of many warps touch more small pages than the host's TLB holds. At most
+ * LARGE_UNUSED untouched pages are allocated in this way. */
 enum { LARGE_UNUSED = 512, LARGE_BEGINS = 3 };
 
 #ifndef MADV_COLLAPSE
@@ -93,7 +92,8 @@ static void enlarge(struct sl_memory *memory, size_t page)
 {
 #ifdef MADV_HUGEPAGE
   const size_t region = page / SL_LARGE_PAGES, bytes = (size_t)SL_LARGE_PAGES << SL_PAGE_BITS;
-  const int advice = page % SL_LARGE_PAGES == 0 ? MADV_HUGEPAGE : MADV_COLLAPSE; /* what is in small pages moves */
+  const int advice =
+      page % SL_LARGE_PAGES == 0 ? MADV_HUGEPAGE : MADV_COLLAPSE; /* the contents of the small pages move */
   if (memory->large.unused + SL_LARGE_PAGES > LARGE_UNUSED ||
       madvise(memory->flat + region * bytes, bytes, advice) != 0)
     return;
@@ -105,7 +105,7 @@ static void enlarge(struct sl_memory *memory, size_t page)
 #endif
 }
 
-/* A page of flat memory whose neighbour before it has been touched. */
+/* Handles a page of flat memory whose predecessor has been touched. */
 static void follow(struct sl_memory *memory, size_t page)
 {
   const size_t before = page % SL_LARGE_PAGES;
@@ -139,7 +139,7 @@ uint8_t *sl_memory_touch(struct sl_memory *memory, uint32_t address)
   return *page;
 }
 
-/* Bytes from an address to the end of its page, at most size. */
+/* Number of bytes from an address to the end of its page, at most size. */
 static size_t within_page(uint32_t address, size_t size)
 {
   size_t rest = SL_PAGE_BYTES - (address & (SL_PAGE_BYTES - 1));

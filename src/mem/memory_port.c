@@ -28,7 +28,7 @@ static bool reserve(struct sl_memory_ring *ring, unsigned count)
   return true;
 }
 
-/* There is room. */
+/* Appends an entry; there must be room. */
 static void append(struct sl_memory_ring *ring, struct sl_memory_entry entry)
 {
   *at(ring, ring->count++) = entry;
@@ -77,8 +77,8 @@ void sl_memory_port_free(struct sl_memory_port *m)
   m->answers = (struct sl_memory_ring){0};
 }
 
-/* Room for every answer is made here, so that a cycle allocates nothing. In order, reads go to DRAM under their number.
- */
+/* Reserves room for every answer, so that a cycle allocates nothing. With in-order answers, DRAM stores the number of a
+ * read. */
 bool sl_memory_port_put(struct sl_memory_port *m, unsigned port, uint64_t cycle, uint64_t address, bool write,
                         uint64_t tag)
 {
@@ -113,7 +113,7 @@ static void collect(struct sl_memory_port *m)
   }
 }
 
-/* First what belongs to the end of the cycle before, so that it does not matter when in a cycle requests are put. */
+/* Performs the previous cycle's end first, so that requests may be put at any point of a cycle. */
 void sl_memory_port_cycle(struct sl_memory_port *m, uint64_t cycle)
 {
   for (unsigned p = 0; p < m->ports; p++) {
@@ -128,7 +128,7 @@ void sl_memory_port_cycle(struct sl_memory_port *m, uint64_t cycle)
   collect(m);
 }
 
-/* The first cycle from `cycle` on in which the oldest answer can be taken, as far as is known. */
+/* The first cycle from `cycle` on in which the oldest answer can be taken, as far as known. */
 static uint64_t answer_cycle(const struct sl_memory_port *m, uint64_t cycle)
 {
   if (m->answers.count == 0 || at(&m->answers, 0)->cycle == UINT64_MAX)
@@ -156,7 +156,7 @@ uint64_t sl_memory_port_next(const struct sl_memory_port *m, uint64_t cycle)
   for (unsigned p = 0; p < m->ports; p++) {
     if (m->queue[p].count == 0)
       continue;
-    /* A port that waits for room is moved by DRAM, in the cycle after a command. */
+    /* DRAM frees room for a waiting port in the cycle after a command. */
     const struct sl_memory_entry *head = at(&m->queue[p], 0);
     const uint64_t offered = head->cycle + 1 > cycle ? head->cycle + 1 : cycle;
     if (offered < next && sl_dram_can_take(&m->s.dram, head->address, head->write))
@@ -165,7 +165,7 @@ uint64_t sl_memory_port_next(const struct sl_memory_port *m, uint64_t cycle)
   return next;
 }
 
-/* The rings in a fixed order: the ports' queues, then the answers. */
+/* Lists the rings in a fixed order: the ports' queues, then the answers. */
 static unsigned rings(const struct sl_memory_port *m)
 {
   return m->ports + 1;
@@ -202,7 +202,7 @@ bool sl_memory_port_fits(const struct sl_memory_port *m, const uint8_t *bytes, s
   return used == size;
 }
 
-/* Each ring is a number of entries, and these from the oldest on. */
+/* Saves a ring: its number of entries, then the entries, oldest first. */
 static uint8_t *save_ring(const struct sl_memory_ring *ring, uint8_t *bytes)
 {
   memcpy(bytes, &ring->count, sizeof ring->count);
@@ -238,13 +238,13 @@ void sl_memory_port_save(const struct sl_memory_port *m, uint8_t *bytes)
 
 bool sl_memory_port_restore(struct sl_memory_port *m, const uint8_t *bytes)
 {
-  const struct sl_dram_plan plan = m->s.dram.plan; /* follows from the keys */
+  const struct sl_dram_plan plan = m->s.dram.plan; /* derived from the keys */
   memcpy(&m->s, bytes, sizeof m->s);
   m->s.dram.plan = plan;
   bytes += sizeof m->s;
   for (unsigned i = 0; i < rings(m); i++)
     if (!restore_ring(ring_of(m, i), &bytes))
       return false;
-  /* Room for the answers to come, as sl_memory_port_put makes it. */
+  /* Reserves room for future answers, as sl_memory_port_put does. */
   return reserve(&m->answers, m->answers.count + (m->in_order ? 0 : m->s.reads));
 }

@@ -9,7 +9,7 @@ bool sl_request_sound(const struct sl_request *r, struct sl_shape shape)
 
 /* ---- DRAM ------------------------------------------------------------------------------------------------------- */
 
-/* The beats under way come one by one, and soon. */
+/* The beats in flight arrive one by one within a bounded time. */
 static bool beats_sound(const struct sl_dram *d, int64_t now)
 {
   int64_t last = now - 1;

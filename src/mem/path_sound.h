@@ -1,4 +1,4 @@
-/* Whether the state of a memory path can be what a file says (base/sound.h): requests, DRAM, stack cache. */
+/* Validation of a memory path's checkpoint state (base/sound.h): requests, DRAM, stack cache. */
 #ifndef SL_MEM_PATH_SOUND_H
 #define SL_MEM_PATH_SOUND_H
 
@@ -7,13 +7,13 @@
 #include "mem/request.h"
 #include "mem/stack_cache.h"
 
-/* One that lanes wait to be served of has some. */
+/* Validates a request. One that responds must have lanes. */
 bool sl_request_sound(const struct sl_request *r, struct sl_shape shape);
 
-/* In cycle now; latency and limit are keys, all of it may be 0 before the first kernel. */
+/* Validates DRAM in cycle now. latency and limit are the keys' values. All fields may be 0 before the first kernel. */
 bool sl_dram_sound(const struct sl_dram *dram, unsigned latency, unsigned limit, int64_t now);
 
-/* live: that of the machine. */
+/* live: the machine's own stack cache. */
 bool sl_stack_cache_sound(const struct sl_stack_cache *c, const struct sl_stack_cache *live);
 
 #endif

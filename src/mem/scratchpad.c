@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { ACCUMULATE = 1u << SL_SCRATCHPAD_STAGES }; /* bit of the stage */
+enum { ACCUMULATE = 1u << SL_SCRATCHPAD_STAGES }; /* bit of that stage */
 
 void sl_scratchpad_init(struct sl_scratchpad *s)
 {
@@ -10,7 +10,7 @@ void sl_scratchpad_init(struct sl_scratchpad *s)
   s->queue_drained = s->response.drained = SL_NEVER_DRAINED;
 }
 
-/* Bank arbitration: a pass of the oldest request, which leaves the queue with its last one, enters stage 1. */
+/* Bank arbitration: a pass of the oldest request enters stage 1. With its last pass the request leaves the queue. */
 static void arbitrate(struct sl_scratchpad *s, int64_t now)
 {
   if (s->queued == 0 || now < s->queue_entered[0] + 2)
@@ -32,7 +32,7 @@ static void arbitrate(struct sl_scratchpad *s, int64_t now)
   s->requests++;
 }
 
-/* All stages move on by one. A pass with nothing to answer is done when it has been operated on. */
+/* Advances all stages. A pass without an answer ends after its operation. */
 static void advance(struct sl_scratchpad *s)
 {
   const unsigned stages = ((1u << SL_SCRATCHPAD_STAGES) - 1) << 1, answering = 1u << 4;
@@ -43,7 +43,7 @@ static void advance(struct sl_scratchpad *s)
   s->head++;
 }
 
-/* The last stage and the one before, while they hold an answer. Returns whether that stalls the others. */
+/* The last two stages, while they hold an answer. Returns whether that stalls the others. */
 static bool answer(struct sl_scratchpad *s, int64_t now)
 {
   const bool blocked = s->respond && !sl_shift_can_put(&s->response, now);
@@ -70,8 +70,8 @@ void sl_scratchpad_cycle(struct sl_scratchpad *s, int64_t now)
   s->active = s->queued > 0 || s->respond || s->full;
 }
 
-/* Streams of one or two lanes, as with 16 banks and 32 lanes. Which of its lanes a stream offers and whether the bank
- * is free are coin tosses in diverged code: no branch on them. */
+/* Streams of one or two lanes, as with 16 banks and 32 lanes. In diverged code, the offered lane and the free banks are
+ * unpredictable, so there is no branch on them. */
 static unsigned schedule_pairs(const uint32_t *address, sl_lanes lanes, unsigned banks, uint8_t order[SL_MAX_LANES])
 {
   unsigned passes = 0, n = 0;
@@ -108,7 +108,7 @@ unsigned sl_scratchpad_schedule(const uint32_t *address, sl_lanes lanes, unsigne
       unsigned lane = sl_lowest(rest);
       while (!(lanes >> lane & 1))
         lane += banks;
-      /* Whether the bank is free is a coin toss in conflicting code: no branch on it. */
+      /* In conflicting code, a free bank is unpredictable, so there is no branch on it. */
       const uint64_t bank = sl_bit((address[lane] >> 2) & (banks - 1));
       const bool wins = !(taken & bank);
       taken |= bank;

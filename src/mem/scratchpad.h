@@ -1,11 +1,13 @@
-/* The banked SRAM scratchpad: its request queue, bank arbitration, pipeline and answers.
+/* The banked SRAM scratchpad of SIMTight: request queue, bank arbitration, pipeline and answers.
  *
- * Bank = word address modulo banks. Each cycle `banks` streams offer a lane each: stream s offers the lowest pending of
- * lanes s, s + banks, s + 2 banks...; per bank the lowest-numbered stream wins, all winners leave together. A load of
- * one address by all lanes is one access. Timing from stage 4 of the coalescing unit in cycle d: first group in d+2
- * (two-entry shift queue), then a group per cycle, +1 crossbar, +1 read, +1 write or atomic operation, +1 response
- * crossbar, +1 accumulate, +1 respond, into a one-entry shift queue. If an answer cannot be delivered and the next has
- * arrived, all stages stall. Paper, section III-A, scratchpad memory; constants from the published RTL. */
+ * Bank = word address modulo banks. In each cycle `banks` streams offer one lane each: stream s offers the lowest
+ * pending lane of s, s + banks, s + 2 banks... In each bank the lowest-numbered stream wins. All winners leave
+ * together. A load of one address by all lanes is one access. Timing from stage 4 of the coalescing unit in cycle d:
+ * first group in d+2 (two-entry shift queue), then one group per cycle, +1 crossbar, +1 read, +1 write or atomic
+ * operation, +1 response crossbar, +1 accumulate, +1 respond, into a one-entry shift queue. If an answer cannot be
+ * delivered and the next has arrived, all stages stall.
+ *
+ * Source: SIMTight paper, section III-A, scratchpad memory; constants from the published RTL. */
 #ifndef SL_MEM_SCRATCHPAD_H
 #define SL_MEM_SCRATCHPAD_H
 
@@ -14,7 +16,7 @@
 struct sl_scratchpad_request {
   struct sl_response response;
   uint16_t passes; /* cycles in the bank arbitration */
-  uint16_t words;  /* that the banks read or write */
+  uint16_t words;  /* accessed in the banks */
   uint32_t responds;
 };
 
@@ -29,8 +31,8 @@ struct sl_scratchpad {
   int64_t queue_entered[2]; /* cycle in which each queued request was put */
   struct sl_scratchpad_request queue[2];
   unsigned passes_done;
-  /* Bit n of the sets is stage n; a pass's response is in the ring, where the stages move by counting up head. */
-  unsigned full, last, responds; /* last: pass of its request */
+  /* In the sets, bit n is stage n. The ring holds the response of each pass; incrementing head advances the stages. */
+  unsigned full, last, responds; /* last: the last pass of its request */
   unsigned head;
   struct sl_response ring[SL_SCRATCHPAD_RING];
   bool respond;
@@ -54,11 +56,11 @@ static inline void sl_scratchpad_put(struct sl_scratchpad *s, struct sl_scratchp
   s->active = true;
 }
 
-/* One cycle, after the merge has had its turn at `response`, before the coalescing unit puts. */
+/* Performs one cycle, after the merge has taken from `response` and before the coalescing unit puts. */
 void sl_scratchpad_cycle(struct sl_scratchpad *s, int64_t now);
 
-/* The order in which the banks serve `lanes` of the byte addresses: lanes in order[], passes returned. banks is a power
- * of two from 1 to 64. */
+/* Computes the order in which the banks serve `lanes`: fills order[] and returns the number of passes. address holds
+ * byte addresses; banks is a power of two from 1 to 64. */
 unsigned sl_scratchpad_schedule(const uint32_t *address, sl_lanes lanes, unsigned banks, uint8_t order[SL_MAX_LANES]);
 
 #endif

@@ -1,8 +1,8 @@
-/* Stores into code, on machines whose one memory holds program and data.
+/* Detects stores into code, on machines with one memory for program and data.
  *
- * Code is decoded once, when a program is loaded. Hardware would fetch what has been stored there since, or not, as its
- * instruction cache has it; a model that executed the old word without a word about it would be wrong in either case.
- * So stores into the code are noted, and whoever executes one of its instructions asks whether memory still has it. */
+ * simtlab decodes code once, when it loads a program. After a store to code, hardware may fetch the old or the new
+ * word, depending on its instruction cache. Silent execution of the old word would be wrong in either case. So this
+ * module records stores into code, and the executing unit checks that memory still contains the instruction. */
 #ifndef SL_MEM_STORED_CODE_H
 #define SL_MEM_STORED_CODE_H
 
@@ -10,30 +10,30 @@
 #include "base/types.h"
 
 struct sl_stored_code {
-  uint32_t base, bytes; /* what has been decoded; no bytes: nothing, or it cannot be stored to */
-  bool any;             /* something has been stored there */
-  uint32_t *writer;     /* of each word the pc of the last store, or SL_WRITER_UNKNOWN; 0: there was none */
+  uint32_t base, bytes; /* range of decoded code; bytes = 0: none, or no store can reach it */
+  bool any;             /* some word has been stored to */
+  uint32_t *writer;     /* per word: pc of the last store, or SL_WRITER_UNKNOWN; 0: none */
 };
 
 enum { SL_WRITER_UNKNOWN = 1 };
 
-/* Code from `first` to before `end` has been decoded, beside what was before. */
+/* Adds the decoded range from `first` to before `end`. */
 enum sl_status sl_stored_code_extend(struct sl_stored_code *code, uint32_t first, uint64_t end, struct sl_error *err);
 void sl_stored_code_free(struct sl_stored_code *code);
 
-/* A store of `width` bytes at an address, wherever that is, by the instruction at pc. */
+/* Records a store of `width` bytes at any address by the instruction at pc. */
 void sl_stored_code_note(struct sl_stored_code *code, uint32_t address, unsigned width, uint32_t pc);
 
-/* Memory has become another one: any word may have been stored to. */
+/* Records that all words may have been stored to, after memory has been replaced. */
 void sl_stored_code_note_all(struct sl_stored_code *code);
 
-/* Whether units that begin at addresses from low to high may be code. */
+/* Whether units at addresses from low to high may contain code. */
 static inline bool sl_stored_code_meets(const struct sl_stored_code *code, uint32_t low, uint32_t high)
 {
   return __builtin_expect(code->bytes != 0, 1) && low < code->base + code->bytes && high >= code->base;
 }
 
-/* The last store to the word at pc; 0: there was none. */
+/* The pc of the last store to the word at pc; 0: none. */
 static inline uint32_t sl_stored_code_writer(const struct sl_stored_code *code, uint32_t pc)
 {
   return __builtin_expect(code->any, 0) && pc - code->base < code->bytes ? code->writer[(pc - code->base) / 4] : 0;

@@ -7,11 +7,11 @@
 
 #include "program/image.h"
 
-/* A line-table row: from this address on, until the next row's. */
+/* A line-table row. It applies from its address to the next row's. */
 struct row {
   uint32_t address;
-  unsigned line; /* 0: no source from here on */
-  size_t order;  /* position in the file, since later rows win at one address */
+  unsigned line; /* 0: no source line */
+  size_t order;  /* position in the file: later rows win at one address */
   const char *file;
 };
 
@@ -30,7 +30,7 @@ enum sl_status sl_lines_create(Elf *elf, size_t file_size, struct sl_lines **res
   if (lines == NULL)
     return sl_no_memory(err, sizeof *lines);
   lines->elf = elf;
-  /* A row takes a byte of the file at least. More come from units that share a table, and add nothing. */
+  /* A row takes at least one byte of the file. Further rows come from units that share a table and add nothing. */
   lines->capacity = file_size;
   pthread_mutex_init(&lines->mutex, NULL);
   *result = lines;
@@ -47,7 +47,7 @@ void sl_lines_free(struct sl_lines *lines)
   free(lines);
 }
 
-/* At one address the end of a sequence comes before the start of the next one. */
+/* At one address, the end of a sequence precedes the start of the next. */
 static int compare_rows(const void *a, const void *b)
 {
   const struct row *x = a, *y = b;
@@ -85,7 +85,7 @@ static void add_unit(struct sl_lines *lines, Dwarf_Die *unit)
   }
 }
 
-/* How many rows the units have, at most the bound set at creation. */
+/* Number of rows of all units, at most the limit set at creation. */
 static size_t count_rows(const struct sl_lines *lines)
 {
   Dwarf_CU *unit = NULL;
@@ -100,7 +100,7 @@ static size_t count_rows(const struct sl_lines *lines)
   return sum < lines->capacity ? sum : lines->capacity;
 }
 
-/* Without debug information or memory there are simply no lines. */
+/* Without debug information or memory there are no lines. */
 static void read_lines(struct sl_lines *lines)
 {
   lines->dwarf = dwarf_begin_elf(lines->elf, DWARF_C_READ, NULL);
@@ -167,7 +167,7 @@ static bool number_of(Dwarf_Die *die, unsigned name, Dwarf_Word *value)
   return dwarf_formudata(dwarf_attr(die, name, &attribute), value) == 0;
 }
 
-/* Whether a file is the one that the unit was compiled from; the unit's name may lack the folder. */
+/* Whether a file is the one from which the unit was compiled; the unit's name may lack the folder. */
 static bool is_main_file(Dwarf_Die *unit, const char *file)
 {
   const char *name = dwarf_diename(unit);
@@ -176,13 +176,13 @@ static bool is_main_file(Dwarf_Die *unit, const char *file)
          (length == whole || name[0] == '/' || file[whole - length - 1] == '/');
 }
 
-/* From the innermost scope outwards: the first call of an inlined function that stands in the unit's own file. */
+/* Finds, from the innermost scope outwards, the first call of an inlined function in the unit's own file. */
 static bool find_call(Dwarf_Die *unit, uint32_t address, const char **file, unsigned *line)
 {
   Dwarf_Die *innermost = NULL, *scopes = NULL;
   Dwarf_Files *files;
   bool found = false;
-  /* Behind the innermost scope this has those of the function's definition, not those it was inlined into. */
+  /* After the innermost scope, this array has the scopes of the function's definition, not of its call. */
   const int some = dwarf_getscopes(unit, address, &innermost);
   const int count = some > 0 ? dwarf_getscopes_die(&innermost[0], &scopes) : 0;
   free(innermost);

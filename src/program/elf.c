@@ -1,4 +1,4 @@
-/* Reading of ELF files: the checks that make a file a program, and its segments. */
+/* Reading of ELF files: validation and segments. */
 #include <gelf.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 enum { MOST_SEGMENTS = 256, RISCV_COMPRESSED_FLAG = 1, RV32_REGISTERS = 32 };
 
-/* The bytes of e_ident that tell what kind of file it is, before libelf looks further. */
+/* Checks the bytes of e_ident, which identify the kind of file, before libelf reads it. */
 static enum sl_status check_ident(const unsigned char *bytes, size_t size, struct sl_error *err)
 {
   if (size < SELFMAG || memcmp(bytes, ELFMAG, SELFMAG) != 0)
@@ -38,7 +38,7 @@ static enum sl_status check_type(unsigned type, struct sl_error *err)
   }
 }
 
-/* What a program of 64-bit words tells of itself. */
+/* Checks the header flags of a program of 64-bit words. */
 static enum sl_status check_wide(uint32_t flags, struct sl_error *err)
 {
   const unsigned registers = sl_wide_file_registers(flags), banks = sl_wide_file_banks(flags);
@@ -69,7 +69,7 @@ static enum sl_status check_header(const Elf32_Ehdr *header, struct sl_error *er
   return SL_OK;
 }
 
-/* One loadable program header, number i, checked against the file. */
+/* Reads and checks one loadable program header, number i. */
 static enum sl_status read_segment(const struct sl_program *program, size_t i, const GElf_Phdr *header,
                                    struct sl_segment *segment, struct sl_error *err)
 {
@@ -161,7 +161,7 @@ static enum sl_status check_entry(const struct sl_program *program, struct sl_er
   return SL_OK;
 }
 
-/* Everything after the copy of the bytes. */
+/* Reads everything except the bytes. */
 static enum sl_status read_image(struct sl_program *program, struct sl_error *err)
 {
   const bool is_elf = program->size >= SELFMAG && memcmp(program->bytes, ELFMAG, SELFMAG) == 0;
@@ -197,7 +197,7 @@ static enum sl_status read_image(struct sl_program *program, struct sl_error *er
   return code;
 }
 
-/* Takes over the bytes, also on failure. */
+/* Takes ownership of the bytes, also on failure. */
 static enum sl_status take_image(const char *name, char *bytes, size_t size, struct sl_program **result,
                                  struct sl_error *err)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file that grows, and its tables as they will be. */
+/* A growing file, and its future tables. */
 struct editor {
   const char *old;
   size_t old_size;
@@ -68,7 +68,7 @@ static uint32_t align(struct editor *e)
   return (uint32_t)e->at;
 }
 
-/* A table as it was, behind the file: more is to follow. */
+/* Copies a table behind the file, with room for more entries. */
 static void move(struct editor *e, Elf32_Shdr *table)
 {
   const uint32_t at = align(e);
@@ -115,7 +115,7 @@ static void add_symbols(struct editor *e, uint16_t section)
     add_to(e, names, e->code->function[i].name, strlen(e->code->function[i].name) + 1);
 }
 
-/* Segments are in the order of their addresses. */
+/* Inserts a segment in the order of addresses. */
 static void add_segment(struct editor *e, const Elf32_Phdr *segment)
 {
   unsigned at = e->header.e_phnum;

@@ -1,6 +1,5 @@
-/* Code that is added to a program: a section and a segment of its own behind what the file has, with a symbol for each
- * function. The file's bytes stay where they are; its tables are written anew behind them (System V ABI, chapters 4 and
- * 5). */
+/* Appends code to an ELF program: a section and a segment behind the file's contents, with a symbol for each function.
+ * The file's bytes keep their offsets; new tables follow them. Source: System V ABI, chapters 4 and 5. */
 #ifndef SL_PROGRAM_ELF_APPEND_H
 #define SL_PROGRAM_ELF_APPEND_H
 
@@ -13,7 +12,7 @@ struct sl_appended_function {
 };
 
 struct sl_appended_code {
-  const char *section; /* its name */
+  const char *section; /* name of the section */
   uint32_t address;
   const uint32_t *word;
   uint32_t words;
@@ -21,8 +20,8 @@ struct sl_appended_code {
   size_t functions;
 };
 
-/* A copy of a 32-bit little-endian file with the code; to be freed. SL_USAGE: the file's tables are not such that
- * something can be added, or it has a section of that name. */
+/* Returns a copy of a 32-bit little-endian file with the code; the caller frees it. SL_USAGE: the file's tables do not
+ * allow an addition, or it has a section of that name. */
 enum sl_status sl_elf_append(char **result, size_t *result_size, const char *bytes, size_t size,
                              const struct sl_appended_code *code, struct sl_error *err);
 

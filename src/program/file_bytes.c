@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Larger files are refused before all of them is read. */
+/* Larger files are rejected before they are read completely. */
 #define LARGEST_FILE ((size_t)1 << 30)
 
 /* Reads a stream to its end. */

@@ -1,4 +1,4 @@
-/* What the files of this folder share: the parts of a program image. */
+/* Internals of a program image, for the files of this folder. */
 #ifndef SL_PROGRAM_IMAGE_H
 #define SL_PROGRAM_IMAGE_H
 
@@ -6,7 +6,7 @@
 
 #include "program/program.h"
 
-/* A function or code label: covers addresses from `address` to before `end`. */
+/* A function or code label. It covers the addresses from `address` to before `end`. */
 struct sl_function {
   uint32_t address;
   uint32_t end;
@@ -18,7 +18,7 @@ struct sl_symbol {
   const char *name;
 };
 
-/* What symbols the file has; names point into the ELF handle. */
+/* The file's symbols. Names point into the ELF handle. */
 struct sl_symbols {
   struct sl_function *functions; /* sorted by address, disjoint */
   size_t function_count;
@@ -26,14 +26,14 @@ struct sl_symbols {
   size_t count;
 };
 
-/* Line table, read when the first address is looked up. */
+/* The line table; it is read at the first lookup. */
 struct sl_lines;
 
 struct sl_program {
   char *name;
-  char *bytes; /* the file */
+  char *bytes; /* contents of the file */
   size_t size;
-  Elf *elf; /* over bytes; NULL: they are a raw image */
+  Elf *elf; /* handle over bytes; NULL: they are a raw image */
   enum sl_isa_number isa;
   bool float_registers;
   unsigned registers, banks;
@@ -45,29 +45,31 @@ struct sl_program {
   struct sl_lines *lines;
 };
 
-/* The executable segment that holds an address, or NULL. */
+/* The executable segment that contains an address, or NULL. */
 const struct sl_segment *sl_image_code(const struct sl_program *program, uint32_t address);
 
-/* Raw images: whether a file without ELF header is one, by its name; and its single segment, entered at its start. */
+/* Raw images: whether the name of a file without ELF header is that of a raw image; reads its single segment, whose
+ * start is the entry. */
 bool sl_image_is_raw(const char *name);
 enum sl_status sl_image_read_raw(struct sl_program *program, struct sl_error *err);
 
-/* Fills in program->symbols; a file without symbols has none. */
+/* Fills in program->symbols, which are empty for a file without symbols. */
 enum sl_status sl_symbols_read(struct sl_program *program, struct sl_error *err);
 void sl_symbols_free(struct sl_symbols *symbols);
 
-/* Fills in program->target from the file's note, which the runtime's start puts there. */
+/* Reads program->target from the file's note, which the runtime's start code puts there. */
 void sl_target_read(struct sl_program *program);
 
-/* The line table of a program; reads nothing yet. */
+/* Creates the line table of a program without reading it. */
 enum sl_status sl_lines_create(Elf *elf, size_t file_size, struct sl_lines **lines, struct sl_error *err);
 void sl_lines_free(struct sl_lines *lines);
 
-/* Source file and line of an address; false when unknown. */
+/* Source file and line of an address; returns false if unknown. */
 bool sl_lines_find(struct sl_lines *lines, uint32_t address, const char **file, unsigned *line);
 
-/* Of an instruction of an inlined function whose line is in another file than the one that was compiled: where that one
- * calls it, through however many others. False: it is not inlined, or that is not known. */
+/* The call site of inlined code. If the line of an address belongs to another file than the compiled one, this finds
+ * the call in the compiled file, through any number of inlined calls. Returns false if the code is not inlined or the
+ * call site is unknown. */
 bool sl_lines_find_call(struct sl_lines *lines, uint32_t address, const char **file, unsigned *line);
 
 #endif

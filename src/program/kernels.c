@@ -7,7 +7,7 @@
 
 #include "program/image.h"
 
-/* The bytes of the section and how many they are; NULL when the image has none. */
+/* The bytes of the section and their number; NULL if the image has none. */
 static const char *section(const struct sl_program *program, size_t *size)
 {
   size_t names;
@@ -27,11 +27,11 @@ static const char *section(const struct sl_program *program, size_t *size)
   return NULL;
 }
 
-/* The kernel at *at, which moves on; false at the end, or where the strings do not end. */
+/* Reads the kernel at *at and advances *at; returns false at the end, or if a string is not terminated. */
 static bool next_kernel(const char *bytes, size_t size, size_t *at, struct sl_kernel *kernel)
 {
   const char *strings[2];
-  *at += 4; /* the address, which the symbol table has too */
+  *at += 4; /* the address, which the symbol table contains, too */
   for (unsigned i = 0; i < 2; i++) {
     const char *end = *at < size ? memchr(bytes + *at, '\0', size - *at) : NULL;
     if (end == NULL)
@@ -81,7 +81,7 @@ static bool one_of(const char *type, const char *const *names)
   return false;
 }
 
-/* The type without its qualifiers and with single blanks. */
+/* Normalises a type: no qualifiers, single blanks. */
 static void plain_type(const char *type, char *plain, size_t size)
 {
   size_t n = 0;
@@ -121,7 +121,7 @@ static void classify(struct sl_parameter *p)
     p->kind = SL_PARAMETER_OTHER;
 }
 
-/* "(int *, a)" without the parentheses: what is before the last comma is the type. */
+/* Parses "(int *, a)" without the parentheses: the text before the last comma is the type. */
 static struct sl_parameter parameter_of(const char *text, size_t length)
 {
   struct sl_parameter p = {.kind = SL_PARAMETER_OTHER};

@@ -10,7 +10,7 @@ bool sl_is_packed(const char *bytes, size_t size)
   return size >= sizeof begin && memcmp(bytes, begin, sizeof begin) == 0;
 }
 
-/* Half as much room again, or some. */
+/* Grows the buffer by half, or to its initial size. */
 static bool grow(char **text, size_t *room)
 {
   const size_t wanted = *room > 0 ? *room + *room / 2 : 1 << 20;
@@ -39,7 +39,7 @@ enum sl_status sl_unpack(const char *name, const char *bytes, size_t size, size_
     }
     ZSTD_outBuffer out = {*text + *text_size, room - *text_size, 0};
     left = ZSTD_decompressStream(unpacker, &out, &in);
-    stuck = in.pos == in.size && left > 0 && out.pos < out.size; /* it wants more than there is */
+    stuck = in.pos == in.size && left > 0 && out.pos < out.size; /* the decompressor needs more input than there is */
     *text_size += out.pos;
     if (*text_size > most) {
       code = sl_fail(err, SL_USAGE, "%.200s: damaged, or too large: it holds more than %zu bytes", name, most);

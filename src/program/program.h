@@ -1,9 +1,9 @@
-/* A program image: what an ELF file holds, checked and in memory, with symbols and source lines.
+/* A program image: the checked contents of an ELF file in memory, with symbols and source lines.
  *
- * Accepts statically linked 32-bit little-endian RISC-V executables (ELF, System V ABI, RISC-V psABI), programs of
- * 64-bit instruction words (wide_file.h), and raw images for Vortex, named .bin (loaded at 0x80000000) and .vxbin
- * (which begin with their range of addresses). Every size and offset is checked against the file before use. Uses
- * libelf and libdw. Immutable after loading, so several devices and threads may share one. */
+ * It accepts statically linked 32-bit little-endian RISC-V executables (ELF, System V ABI, RISC-V psABI), programs of
+ * 64-bit instruction words (wide_file.h), and raw images for Vortex. Raw images are named .bin (loaded at 0x80000000)
+ * or .vxbin (with their address range at the beginning). Every size and offset is checked against the file before use.
+ * It uses libelf and libdw. An image is immutable after loading, so several devices and threads may share it. */
 #ifndef SL_PROGRAM_PROGRAM_H
 #define SL_PROGRAM_PROGRAM_H
 
@@ -11,7 +11,7 @@
 #include "base/types.h"
 #include "isa/isa.h"
 
-/* A loadable piece: `size` bytes at `address`; the first `file_size` come from the file, the rest is zero. */
+/* A loadable segment: `size` bytes at `address`. The first `file_size` bytes come from the file; the rest is zero. */
 struct sl_segment {
   uint32_t address;
   uint32_t size;
@@ -20,8 +20,8 @@ struct sl_segment {
   const uint8_t *bytes;
 };
 
-/* Where an address is in the source. Strings live as long as the program; file is NULL and line 0 when unknown,
- * function is NULL when no symbol covers the address. */
+/* The source location of an address. The strings live as long as the program. If unknown, file is NULL and line 0;
+ * function is NULL if no symbol covers the address. */
 struct sl_location {
   const char *function;
   uint32_t function_offset;
@@ -31,10 +31,10 @@ struct sl_location {
 
 struct sl_program;
 
-/* Reads a file. SL_USAGE: the file cannot be read or is not a program for these machines. */
+/* Loads a file. SL_USAGE: the file cannot be read or is not a program for these machines. */
 enum sl_status sl_program_load(const char *path, struct sl_program **program, struct sl_error *err);
 
-/* The same from memory; `name` stands for the file in messages. The bytes are copied. */
+/* Loads a program from memory. Messages use `name` as the file name. The bytes are copied. */
 enum sl_status sl_program_parse(const char *name, const void *bytes, size_t size, struct sl_program **program,
                                 struct sl_error *err);
 
@@ -42,13 +42,13 @@ void sl_program_free(struct sl_program *program);
 
 const char *sl_program_name(const struct sl_program *program);
 
-/* What its words are, by the file's header, and what 64-bit words have been compiled for; of RV32 32 registers, in one
- * bank. */
+/* The instruction set according to the file's header, and, for 64-bit words, the numbers of registers and banks for
+ * which the code was compiled. RV32 has 32 registers in one bank. */
 enum sl_isa_number sl_program_isa(const struct sl_program *program);
 unsigned sl_program_registers(const struct sl_program *program);
 unsigned sl_program_banks(const struct sl_program *program);
 
-/* Whether its floating point has registers of its own, by the ABI of RV32. */
+/* Whether floating point has separate registers, according to the RV32 ABI. */
 bool sl_program_has_float_registers(const struct sl_program *program);
 
 /* What it has been linked for, "simt", "vortex" or "sm7", as its note says; NULL: it has none. */
@@ -58,27 +58,27 @@ uint32_t sl_program_entry(const struct sl_program *program);
 size_t sl_program_segment_count(const struct sl_program *program);
 const struct sl_segment *sl_program_segment(const struct sl_program *program, size_t i);
 
-/* The 32-bit word of code at an address, 0 where the program has none. */
+/* The 32-bit word of code at an address, or 0 outside the program. */
 uint32_t sl_program_word(const struct sl_program *program, uint32_t address);
 
-/* The instruction there, of as many bytes as the program's have; to be decoded with sl_isa(sl_program_isa(program)). */
+/* The instruction at an address, of the program's word size; decode it with sl_isa(sl_program_isa(program)). */
 uint64_t sl_program_instruction(const struct sl_program *program, uint32_t address);
 
-/* First address after every segment: where free memory begins. */
+/* The first address after all segments, where free memory begins. */
 uint32_t sl_program_end(const struct sl_program *program);
 
-/* FNV-1a, 64 bits, of what is loaded: entry, and address, size, rights and bytes of the segments. What is in no memory,
- * such as debugging information with the names of folders, does not count. */
+/* 64-bit FNV-1a hash of the loaded contents: entry, and address, size, rights and bytes of the segments. It excludes
+ * contents that are not loaded, such as debugging information with folder names. */
 uint64_t sl_program_hash(const struct sl_program *program);
 
 /* The function symbol and the source line of an address. Thread-safe. */
 struct sl_location sl_program_locate(const struct sl_program *program, uint32_t address);
 
-/* The address of a symbol; false when there is none. */
+/* Stores the address of a symbol; returns false if there is none. */
 bool sl_program_symbol(const struct sl_program *program, const char *name, uint32_t *address);
 
-/* "kernel+0x1c (vec_add.c:12)" or what is known of it, into text; of inlined code "kernel+0x1c (vec_add.c:12; inlined
- * from simt.h:140)", the first place being that of the file that was compiled. */
+/* Writes the known location, "kernel+0x1c (vec_add.c:12)", into text. For inlined code this is "kernel+0x1c
+ * (vec_add.c:12; inlined from simt.h:140)"; the first place is in the compiled file. */
 void sl_location_format(const struct sl_program *program, uint32_t address, char *text, size_t size);
 
 #endif

@@ -1,12 +1,11 @@
-/* Raw images, as Vortex's tools make them: a .bin is memory from 0x80000000 on, a .vxbin says in front where it goes.
- */
+/* Raw images of Vortex's tools: a .bin is memory from 0x80000000 on; a .vxbin begins with its address range. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "program/image.h"
 
-/* A .vxbin begins with the lowest address, and the one behind the highest, uninitialised data included. */
+/* A .vxbin begins with the lowest address and the end address, uninitialised data included. */
 enum { VXBIN_HEADER = 16 };
 
 #define BIN_ADDRESS UINT32_C(0x80000000)

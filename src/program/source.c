@@ -29,7 +29,7 @@ static size_t count_lines(const char *text)
   return count;
 }
 
-/* Ends the lines where they are, and remembers where they begin. */
+/* Splits the text into lines in place. */
 static void split(struct sl_source *source)
 {
   char *text = source->text;

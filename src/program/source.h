@@ -1,7 +1,7 @@
 /* The text of a source file, by lines.
  *
- * The name comes from a program's debug information, so it may be anything, also a device that never ends or a file of
- * another computer: only regular files are read, up to 16 MiB. */
+ * The file name comes from a program's debug information and may be arbitrary: an endless device, or a file of another
+ * computer. Only regular files of up to 16 MiB are read. */
 #ifndef SL_PROGRAM_SOURCE_H
 #define SL_PROGRAM_SOURCE_H
 
@@ -10,15 +10,15 @@
 
 struct sl_source {
   char *text;
-  const char **line; /* without their ends */
-  size_t count;      /* of lines; 0 when the file cannot be read */
+  const char **line; /* without line ends */
+  size_t count;      /* number of lines; 0 if the file cannot be read */
 };
 
-/* A file that cannot be read is a source without lines; only missing memory is an error. */
+/* Reads a file. An unreadable file gives a source without lines; only lack of memory is an error. */
 enum sl_status sl_source_read(struct sl_source *source, const char *path, struct sl_error *err);
 void sl_source_free(struct sl_source *source);
 
-/* The text of a line, from 1; NULL for none. */
+/* The text of a line, from 1; NULL if there is none. */
 const char *sl_source_line(const struct sl_source *source, unsigned line);
 
 #endif

@@ -1,4 +1,4 @@
-/* Symbols: which function an address belongs to, and where a name is. */
+/* Symbols: the function that contains an address, and the address of a name. */
 #include <gelf.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,11 +7,11 @@
 
 #include "program/image.h"
 
-/* A symbol of the code while the table is built; `size` 0 when the file gives none. */
+/* A code symbol during construction of the table; `size` is 0 if the file gives none. */
 struct label {
   uint32_t address;
   uint32_t size;
-  unsigned rank; /* of several at one address the lowest is kept */
+  unsigned rank; /* of several at one address the lowest rank wins */
   const char *name;
 };
 
@@ -20,7 +20,7 @@ struct labels {
   size_t count;
 };
 
-/* Local labels of the assembler and mapping symbols say nothing about functions. */
+/* Whether a symbol is a local assembler label or a mapping symbol, which do not name functions. */
 static bool is_private(const char *name)
 {
   return name[0] == '\0' || name[0] == '$' || strncmp(name, ".L", 2) == 0;
@@ -43,7 +43,7 @@ static int compare_symbols(const void *a, const void *b)
   return order != 0 ? order : x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* Named functions first, then labels; global before local. */
+/* Named functions before labels; global before local symbols. */
 static unsigned label_rank(const GElf_Sym *symbol)
 {
   unsigned kind = GELF_ST_TYPE(symbol->st_info) == STT_FUNC ? 0 : 2;
@@ -62,7 +62,7 @@ static void add_symbol(struct sl_program *program, struct labels *labels, const 
     labels->label[labels->count++] = (struct label){address, (uint32_t)symbol->st_size, label_rank(symbol), name};
 }
 
-/* The symbol table section and how many symbols it really holds; NULL when there is none that can be read. */
+/* The symbol table section and its actual number of symbols; NULL if none is readable. */
 static Elf_Data *symbol_table(Elf *elf, size_t *count, size_t *strings)
 {
   for (Elf_Scn *section = elf_nextscn(elf, NULL); section != NULL; section = elf_nextscn(elf, section)) {
@@ -79,7 +79,7 @@ static Elf_Data *symbol_table(Elf *elf, size_t *count, size_t *strings)
   return NULL;
 }
 
-/* First address that is no longer of labels->label[i]: a size counts, else it reaches to the next one. */
+/* The end address of labels->label[i]: its size if known, else the next label. */
 static uint32_t label_end(const struct sl_program *program, const struct labels *labels, size_t i)
 {
   const struct label *label = &labels->label[i];
@@ -92,7 +92,7 @@ static uint32_t label_end(const struct sl_program *program, const struct labels 
   return end;
 }
 
-/* Labels sorted by address become functions: one per address, and what begins inside another one is a label of its. */
+/* Converts sorted labels to functions: one per address; labels inside a function belong to it. */
 static void make_functions(struct sl_program *program, const struct labels *labels)
 {
   struct sl_symbols *symbols = &program->symbols;

@@ -1,7 +1,7 @@
-/* How an ELF file tells that its code is 64-bit instruction words (isa/wide.h): by a machine number that no other
- * processor has, so that neither tools for RISC-V nor its machines take it for their own. e_machine is the bytes "V6"
- * in the file; e_flags has the version of this agreement, the number of register banks that the code was compiled
- * for, and the number of registers that it uses at most. */
+/* ELF identification of programs with 64-bit instruction words (isa/wide.h). They have a machine number that no other
+ * processor uses, so that RISC-V tools and machines reject them. e_machine is the bytes "V6" in the file. e_flags holds
+ * the version of this convention, the number of register banks for which the code was compiled, and the maximum number
+ * of registers that it uses. */
 #ifndef SL_PROGRAM_WIDE_FILE_H
 #define SL_PROGRAM_WIDE_FILE_H
 
@@ -9,7 +9,7 @@
 
 enum { SL_WIDE_FILE_MACHINE = 0x3656, SL_WIDE_FILE_VERSION = 1, SL_WIDE_FILE_BANKS = 64 };
 
-/* Bits 8:0 registers, 23:16 banks, 31:24 version. */
+/* Bits 8:0: registers, 23:16: banks, 31:24: version. */
 static inline uint32_t sl_wide_file_flags(unsigned registers, unsigned banks)
 {
   return (uint32_t)SL_WIDE_FILE_VERSION << 24 | (banks & 0xff) << 16 | (registers & 0x1ff);

@@ -1,9 +1,10 @@
-/* The barrier: a bit per waiting warp and the state machine that releases the warps of a block together.
+/* SIMTight's barrier release unit: one bit per waiting warp, and a state machine that releases the warps of a block
+ * together.
  *
  * SNAPSHOT copies the waiting bits and starts at warp 0. TEST checks whether the next `block` warps of the snapshot all
- * wait; with the snapshot exhausted it returns to SNAPSHOT. RELEASE takes one cycle per warp of the block, releasing
- * them if the test succeeded. With nothing waiting it alternates between SNAPSHOT and TEST. A block of 0 warps means
- * all. (Published RTL of SIMTight, barrier release unit.) */
+ * wait; it returns to SNAPSHOT when the snapshot is exhausted. RELEASE takes one cycle per warp of the block, and
+ * releases the warps if the test succeeded. With no waiting warps the unit alternates between SNAPSHOT and TEST. A
+ * block of 0 warps means all warps. Source: published RTL of SIMTight, barrier release unit. */
 #ifndef SL_UNIT_BARRIER_H
 #define SL_UNIT_BARRIER_H
 
@@ -14,7 +15,7 @@ enum sl_barrier_state { SL_BARRIER_SNAPSHOT, SL_BARRIER_TEST, SL_BARRIER_RELEASE
 struct sl_barrier {
   sl_warps waiting;
   unsigned state; /* enum sl_barrier_state */
-  unsigned warps; /* of the SM */
+  unsigned warps; /* warps of the SM */
   unsigned block; /* warps per block, modulo warps */
   sl_warps snapshot;
   bool success;
@@ -26,13 +27,13 @@ static inline void sl_barrier_start(struct sl_barrier *b, unsigned warps, unsign
   *b = (struct sl_barrier){.state = state, .warps = warps, .block = block & (warps - 1)};
 }
 
-/* Nothing waits and nothing is being released: the state machine only alternates. */
+/* Whether no warp waits and no release is in progress: the state machine only alternates. */
 static inline bool sl_barrier_idle(const struct sl_barrier *b)
 {
   return b->waiting == 0 && b->snapshot == 0 && b->state != SL_BARRIER_RELEASE;
 }
 
-/* All warps of some block wait: it is about to open. */
+/* Whether all warps of some block wait, so that the barrier is about to release them. */
 static inline bool sl_barrier_opening(const struct sl_barrier *b)
 {
   const unsigned step = b->block ? b->block : b->warps;
@@ -42,7 +43,7 @@ static inline bool sl_barrier_opening(const struct sl_barrier *b)
   return false;
 }
 
-/* Warps of blocks of so many, a power of two, that all wait. */
+/* The warps of all blocks that wait completely. `step` warps form a block; it is a power of two. */
 static inline sl_warps sl_barrier_whole(sl_warps waiting, unsigned step)
 {
   static const sl_warps first[] = {UINT64_MAX,
@@ -51,13 +52,13 @@ static inline sl_warps sl_barrier_whole(sl_warps waiting, unsigned step)
                                    UINT64_C(0x0101010101010101),
                                    UINT64_C(0x0001000100010001),
                                    UINT64_C(0x0000000100000001),
-                                   1}; /* bit w: warp w begins a block */
+                                   1}; /* bit w: warp w is the first of a block */
   for (unsigned have = 1; have < step; have *= 2)
-    waiting &= waiting >> have; /* bit w: so many from w on wait */
+    waiting &= waiting >> have; /* bit w: 2 * have warps from w on wait */
   return (waiting & first[sl_log2(step)]) * sl_low_bits(step);
 }
 
-/* Without timing: opens it for every block whose warps all wait; returns them. */
+/* Without timing: releases every block whose warps all wait, and returns the released warps. */
 static inline sl_warps sl_barrier_open(struct sl_barrier *b)
 {
   const unsigned step = b->block ? b->block : b->warps;
@@ -75,14 +76,14 @@ static inline sl_warps sl_barrier_open(struct sl_barrier *b)
   return released;
 }
 
-/* The effect of `cycles` cycles on an idle barrier. */
+/* Advances an idle barrier by `cycles` cycles. */
 static inline void sl_barrier_skip(struct sl_barrier *b, unsigned cycles)
 {
-  b->state ^= cycles & 1; /* between SNAPSHOT and TEST */
+  b->state ^= cycles & 1; /* alternates between SNAPSHOT and TEST */
 }
 
-/* One cycle; returns the warps released. Warps that arrive in this cycle are added to `waiting` afterwards. `paused`:
- * no warp is released in this cycle. */
+/* Performs one cycle and returns the released warps. Warps that arrive in this cycle are added to `waiting` afterwards.
+ * `paused`: no warp is released in this cycle. */
 static inline sl_warps sl_barrier_cycle(struct sl_barrier *b, bool paused)
 {
   if (sl_barrier_idle(b)) {

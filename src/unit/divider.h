@@ -1,9 +1,12 @@
-/* The divider, of one of two kinds.
+/* SIMTight's divider, sequential or pipelined.
  *
- * Sequential: one instruction at a time; accepted in e, its result can be taken from e+35, and the next instruction is
- * accepted from the cycle after it was taken. Pipelined (full throughput): one instruction per cycle, its result in the
- * output FIFO `latency` cycles later and takeable two cycles after that; at most `depth` between entry and taking.
- * (Published RTL of SIMTight; the pipelined kind's latency there is that of a vendor's divider, a key here.) */
+ * Timing. Sequential: one instruction at a time. The result of an instruction accepted in e can be taken from e+35 on.
+ * The next instruction is accepted from the cycle after that on. Pipelined (full throughput): one instruction per
+ * cycle. The result enters the output FIFO after `latency` cycles and can be taken two cycles later. At most `depth`
+ * instructions are between acceptance and taking.
+ *
+ * Source: published RTL of SIMTight. There, the latency of the pipelined divider is that of a vendor's divider; here it
+ * is a key. */
 #ifndef SL_UNIT_DIVIDER_H
 #define SL_UNIT_DIVIDER_H
 
@@ -16,9 +19,9 @@ enum sl_divider_kind { SL_DIVIDER_SEQUENTIAL, SL_DIVIDER_PIPELINED };
 struct sl_divider {
   enum sl_divider_kind kind;
   unsigned latency; /* cycles from acceptance until the result can be taken */
-  unsigned depth;   /* instructions between acceptance and taking */
+  unsigned depth;   /* maximum number of instructions between acceptance and taking */
   unsigned head, count;
-  int64_t taken; /* last cycle a result was taken in */
+  int64_t taken; /* cycle of the latest take */
   int64_t ready[SL_DIVIDER_MAX_DEPTH];
   struct sl_response response[SL_DIVIDER_MAX_DEPTH];
 };
@@ -56,7 +59,7 @@ static inline struct sl_response sl_divider_take(struct sl_divider *d, int64_t n
   return response;
 }
 
-/* Nothing to do before this cycle; INT64_MAX when empty. */
+/* The next cycle with work; INT64_MAX if empty. */
 static inline int64_t sl_divider_next_event(const struct sl_divider *d)
 {
   return d->count > 0 ? d->ready[d->head] : INT64_MAX;

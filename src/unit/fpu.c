@@ -34,7 +34,8 @@ void sl_fpu_cycle(struct sl_fpu *f, int64_t now)
     f->fifo[(f->fifo_head + f->fifo_count++) % SL_FPU_FIFO] = f->token[leaving];
     f->tokens &= ~sl_bit(leaving);
   }
-  /* Slot L now is the token that leaves in now + L; entering slot L-1 next cycle leaves then too. */
+  /* Slot L now holds the token that leaves in now + L. An entry into slot L-1 in the next cycle would leave then, too.
+   */
   const unsigned slot = (unsigned)(now + f->request_latency) % SL_FPU_TOKENS;
   if (f->request.full && f->in_use != f->limit && !(f->tokens & sl_bit(slot))) {
     f->token[slot] = f->request.item;

@@ -1,8 +1,8 @@
-/* The schedule stage's choice: loose round robin.
+/* Simty's schedule stage: loose round robin.
  *
- * A binary tree over the warps, walked from the top under the guidance of a pointer that moves on by one every cycle,
- * whatever is picked: at each level into the pointer's half, or into the other one if no warp is ready there.
- * Combinational. Source: Simty paper (RR-8944), section 3.2, "schedule"; published RTL. */
+ * The stage walks a binary tree over the warps from the top. A pointer guides it; the pointer advances by one every
+ * cycle, regardless of the pick. At each level the walk enters the pointer's half, or the other half if the pointer's
+ * contains no ready warp. Combinational. Source: Simty paper (RR-8944), section 3.2, "schedule"; published RTL. */
 #ifndef SL_UNIT_LOOSE_ROUND_ROBIN_H
 #define SL_UNIT_LOOSE_ROUND_ROBIN_H
 
@@ -15,8 +15,8 @@ static inline sl_warps sl_loose_round_robin_turn(sl_warps set, unsigned bit, sl_
   return sl_choose(pointer >> bit & 1, turned, set);
 }
 
-/* The warp w picked from a set that is not empty: it has the least w ^ pointer, since at each level the pointer's half
- * goes first. The pointer is below the number of warps, a power of two. */
+/* Picks a warp from a non-empty set: the warp w with the least w ^ pointer, because at each level the pointer's half
+ * goes first. The pointer is less than the number of warps, a power of two. */
 static inline unsigned sl_loose_round_robin(sl_warps ready, unsigned pointer)
 {
   if (ready >> pointer & 1)

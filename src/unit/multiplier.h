@@ -1,8 +1,9 @@
-/* The multiplier, which also shifts: three stages and a two-entry result queue, one warp instruction per cycle.
+/* SIMTight's multiplier, which also executes shifts: three stages and a two-entry result queue, one warp instruction
+ * per cycle.
  *
- * Accepted in e, the result leaves stage 3 in e+3 and is in the result queue from e+4. The pipeline stalls while stage
- * 3 holds a result and the queue is full; nothing is accepted then. (Published RTL of SIMTight; paper, section III-A,
- * stage 5.) */
+ * The result of an instruction accepted in e leaves stage 3 in e+3 and is in the result queue from e+4 on. The pipeline
+ * stalls while stage 3 holds a result and the queue is full. It accepts nothing then. Source: published RTL of
+ * SIMTight; paper, section III-A, stage 5. */
 #ifndef SL_UNIT_MULTIPLIER_H
 #define SL_UNIT_MULTIPLIER_H
 
@@ -13,7 +14,7 @@ SL_HOLDS(SL_MULTIPLIER_RING, SL_MULTIPLIER_STAGES + 1, "a stage each, and the on
 
 struct sl_multiplier {
   unsigned occupied; /* bit s: stage s+1 holds an instruction */
-  unsigned head;     /* stage s+1 is ring slot head - s: the stages move by counting up head */
+  unsigned head;     /* stage s+1 is ring slot head - s: incrementing head advances the stages */
   struct sl_response ring[SL_MULTIPLIER_RING];
   struct sl_register_queue result;
 };
@@ -28,7 +29,8 @@ static inline bool sl_multiplier_busy(const struct sl_multiplier *m)
   return m->occupied != 0 || m->result.count > 0;
 }
 
-/* One cycle, after the result queue's consumer. Returns whether an instruction can enter in this cycle. */
+/* Performs one cycle, after the consumer of the result queue. Returns whether an instruction can enter in this
+ * cycle. */
 static inline bool sl_multiplier_cycle(struct sl_multiplier *m, int64_t now)
 {
   const unsigned last = 1u << (SL_MULTIPLIER_STAGES - 1);
@@ -43,7 +45,7 @@ static inline bool sl_multiplier_cycle(struct sl_multiplier *m, int64_t now)
   return true;
 }
 
-/* An instruction enters; only when sl_multiplier_cycle allowed it in this cycle. */
+/* Enters an instruction; only if sl_multiplier_cycle returned true in this cycle. */
 static inline void sl_multiplier_put(struct sl_multiplier *m, struct sl_response response)
 {
   m->ring[m->head % SL_MULTIPLIER_RING] = response;

@@ -1,11 +1,11 @@
-/* The multiplier of multiplier.h by events: an instruction that enters in e leaves the stages in e + 3, if the result
- * queue has room, and can be taken in later cycles. Nothing is asked from cycle to cycle.
+/* Event-driven model of the multiplier of multiplier.h. An instruction that enters in e leaves the stages in e + 3 if
+ * the result queue has room; it can be taken in later cycles. The model needs no work per cycle.
  *
- * The queue's two entries, whose fullness is a register, have room for an instruction in the cycle after the one in
- * which the instruction two before it was taken. Until then the stages stand still, and what is in them comes out later
- * by as much.
+ * The queue has two entries, and its fullness is a register. It has room for an instruction in the cycle after the take
+ * of the instruction two before it. Until then the stages stall, and all their instructions leave later by the length
+ * of the stall.
  *
- * Compared with the boxes, cycle by cycle, in tests and in test builds. */
+ * Tests and test builds compare this model cycle by cycle with the cycle-stepped reference model of multiplier.h. */
 #ifndef SL_UNIT_MULTIPLIER_EVENTS_H
 #define SL_UNIT_MULTIPLIER_EVENTS_H
 
@@ -16,10 +16,11 @@ enum { SL_MULTIPLIER_RESULTS = 2, SL_MULTIPLIER_PLACES = 8 };
 SL_HOLDS(SL_MULTIPLIER_PLACES, SL_MULTIPLIER_STAGES + SL_MULTIPLIER_RESULTS, "a place per stage and result");
 
 struct sl_multiplier_events {
-  int64_t product; /* the oldest instruction leaves the stages: its result can be taken in later cycles */
+  int64_t
+      product; /* cycle in which the oldest instruction leaves the stages; its result can be taken in later cycles */
   unsigned head, count;
-  int64_t due[SL_MULTIPLIER_PLACES]; /* it has come to the end of the stages */
-  int64_t out[SL_MULTIPLIER_PLACES]; /* and leaves them; SL_NEVER: not known */
+  int64_t due[SL_MULTIPLIER_PLACES]; /* cycle of arrival at the end of the stages */
+  int64_t out[SL_MULTIPLIER_PLACES]; /* cycle of leaving them; SL_NEVER: unknown */
   struct sl_response response[SL_MULTIPLIER_PLACES];
 };
 
@@ -33,15 +34,13 @@ static inline bool sl_multiplier_events_busy(const struct sl_multiplier_events *
   return m->count > 0;
 }
 
-/* The n-th oldest instruction's place. */
+/* The ring index of the n-th oldest instruction. */
 static inline unsigned sl_multiplier_events_place(const struct sl_multiplier_events *m, unsigned n)
 {
   return (m->head + n) % SL_MULTIPLIER_PLACES;
 }
 
-/* Whether an instruction can enter in cycle now, when what is taken in it has been taken: the stages do not stand
- * still.
- */
+/* Whether an instruction can enter in cycle now, after this cycle's take: the stages do not stall. */
 static inline bool sl_multiplier_events_can_put(const struct sl_multiplier_events *m, int64_t now)
 {
   for (unsigned n = 0; n < m->count; n++) {
@@ -62,13 +61,13 @@ static inline void sl_multiplier_events_put(struct sl_multiplier_events *m, stru
   m->count++;
 }
 
-/* Of the oldest instruction; while there is none, of any. */
+/* The response of the oldest instruction; arbitrary if there is none. */
 static inline struct sl_response sl_multiplier_events_oldest(const struct sl_multiplier_events *m)
 {
   return m->response[m->head];
 }
 
-/* The oldest result is taken in cycle now. */
+/* Takes the oldest result in cycle now. */
 static inline void sl_multiplier_events_take(struct sl_multiplier_events *m, int64_t now)
 {
   m->head = sl_multiplier_events_place(m, 1);

@@ -4,7 +4,7 @@
 
 #include "warp/path_access.h"
 
-enum { FIRST_PERIOD = 64 /* cycles per value of the series, before it has ever been full */ };
+enum { FIRST_PERIOD = 64 /* initial number of cycles per value of the series */ };
 
 void sl_register_file_init(struct sl_register_file *f, const struct sl_register_file_spec *spec)
 {
@@ -61,7 +61,7 @@ static enum sl_effect deliver(struct sl_warp_registers *r, unsigned rd, uint32_t
   return SL_EFFECT_RESULT;
 }
 
-/* rd's lane values are what its result is, until the write-back and after it. */
+/* Computes rd's lane values from its result, to be valid until and after the write-back. */
 static void deliver_lanes(struct sl_register_file *f, struct sl_path_warps *t, unsigned warp, unsigned rd, bool all)
 {
   struct sl_warp_registers *r = &f->warp[warp];
@@ -70,7 +70,7 @@ static void deliver_lanes(struct sl_register_file *f, struct sl_path_warps *t, u
     r->result = sl_register_file_compare(f, t, sl_path_warps_registers(t, warp) + ((size_t)rd << t->lane_bits));
 }
 
-/* The sum of an affine operand and a uniform one, if its base stays aligned. */
+/* Computes the sum of an affine and a uniform operand, if its base stays aligned. */
 static bool add_affine(struct sl_warp_registers *r, const struct sl_insn *in, const struct sl_operands *o,
                        unsigned lanes)
 {
@@ -85,7 +85,7 @@ static bool add_affine(struct sl_warp_registers *r, const struct sl_insn *in, co
   return true;
 }
 
-/* Once, from uniform operands, since the entries' bases are a warp of one lane; or on all lanes. */
+/* Computes once from uniform operands, whose bases form a warp of one lane; or on all lanes. */
 enum sl_effect sl_register_file_compute(struct sl_register_file *f, struct sl_path_warps *t, unsigned warp,
                                         const struct sl_execution *ex, const struct sl_operands *o)
 {
@@ -95,7 +95,7 @@ enum sl_effect sl_register_file_compute(struct sl_register_file *f, struct sl_pa
   if (in->rd == 0)
     return SL_EFFECT_NONE;
   if (!((r->vector | r->spilled | r->affine) & o->reads)) {
-    const uint32_t before = r->base[in->rd]; /* what the entry holds until the write-back */
+    const uint32_t before = r->base[in->rd]; /* the entry's value until the write-back */
     t->ops->one->execute[in->op](r->base, in, 1, ex->pc, 1);
     const uint32_t value = r->base[in->rd];
     r->base[in->rd] = before;
@@ -110,7 +110,8 @@ enum sl_effect sl_register_file_compute(struct sl_register_file *f, struct sl_pa
   return SL_EFFECT_RESULT;
 }
 
-/* A jump or branch of all lanes together. False: it leads outside the program, which is for the lanes to report. */
+/* Executes a jump or branch of all lanes together. Returns false if the target is outside the program; the per-lane
+ * execution reports this. */
 static bool jump(struct sl_register_file *f, struct sl_path_warps *t, unsigned warp, struct sl_execution *ex,
                  enum sl_effect *effect)
 {
@@ -132,7 +133,7 @@ static bool jump(struct sl_register_file *f, struct sl_path_warps *t, unsigned w
   return true;
 }
 
-/* A load or store with a compressed address. False: it has to be made lane by lane. */
+/* Executes a load or store with a compressed address. Returns false if it must execute lane by lane. */
 static bool access_regular(struct sl_register_file *f, struct sl_path_warps *t, unsigned warp,
                            const struct sl_execution *ex, struct sl_request *request)
 {
@@ -200,7 +201,7 @@ enum sl_effect sl_register_file_execute_other(struct sl_register_file *f, struct
 
 /* ---- writes ----------------------------------------------------------------------------------------------------- */
 
-/* The register's slot goes back; the counter shows it `stages` cycles later. */
+/* Frees the register's slot; the counter shows it `stages` cycles later. */
 static void deallocate(struct sl_register_file *f, struct sl_warp_registers *r, unsigned reg, int64_t now, int stages)
 {
   if (!(r->vector >> reg & 1))
@@ -210,7 +211,8 @@ static void deallocate(struct sl_register_file *f, struct sl_warp_registers *r, 
   f->change[(now + stages) % SL_REGISTER_RING]--;
 }
 
-/* There is always one: the threshold sees to it, unless a checkpoint has more under way than a machine can have. */
+/* Allocates a slot. The threshold guarantees a free one, unless a checkpoint has more writes in flight than a machine
+ * can have. */
 static void allocate(struct sl_register_file *f, struct sl_warp_registers *r, unsigned reg, int64_t now)
 {
   if (f->free_count == 0)
@@ -293,7 +295,7 @@ bool sl_register_file_set(struct sl_register_file *f, struct sl_path_warps *t, u
   return room;
 }
 
-/* A compressed register whose values are still these. */
+/* Whether a compressed register still has these values. */
 static bool holds(const struct sl_path_warps *t, const struct sl_warp_registers *r, unsigned reg,
                   const uint32_t *values)
 {
@@ -340,7 +342,7 @@ static void add_to_series(struct sl_register_file *f)
       s->value[i] = s->value[2 * i] > s->value[2 * i + 1] ? s->value[2 * i] : s->value[2 * i + 1];
     s->count = SL_SERIES_SIZE / 2;
     s->period *= 2;
-    f->series_next += (int64_t)s->period / 2; /* the value at hand is half of the one it becomes */
+    f->series_next += (int64_t)s->period / 2; /* the current value is half of its merged one */
     return;
   }
   s->value[s->count++] = (uint16_t)f->series_most;

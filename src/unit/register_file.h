@@ -1,19 +1,20 @@
-/* The compressed register file: which registers are uniform or affine vectors, kept as one value, and which take a slot
- * of a vector register file that need not have room for all.
+/* The compressed register file of SIMTight. It stores uniform and affine vectors as one value. Other vectors occupy
+ * slots of a vector register file, which may have fewer slots than registers.
  *
- * The scalar register file has an entry per register of every warp: a base and a stride (0, 1, 2 or 4), or a vector
- * slot, or "spilled". A write is compared in the cycle after it is made, and updates entry, slots and free-slot stack
- * in the cycle after that: the number of slots in use changes two cycles after the write, at that cycle's end. A result
- * that was queued is not written while a write to the same register is in those two stages, nor in the cycle of an
- * eviction.
- *   - A write of all lanes is compressed when all values are equal, or when value l is base + l * stride with a base
- *     that is a multiple of lanes * stride.
+ * The scalar register file has one entry per register of every warp: a base and a stride (0, 1, 2 or 4), a vector slot,
+ * or "spilled". The comparison follows one cycle after a write. One cycle later the write updates entry, slots and
+ * free-slot stack: the number of used slots changes two cycles after the write, at the end of that cycle. A queued
+ * result is not written while a write to the same register is in these two stages, nor in the cycle of an eviction.
+ *   - A write of all lanes is compressed if all values are equal, or if value l is base + l * stride with a base that
+ * is a multiple of lanes * stride.
  *   - A write of some lanes always makes a vector; the other lanes keep their old value.
- *   - A uniform 0 written here, but not one of the scalar pipeline, is compressed yet not accepted as a scalar operand.
- * (Paper, section III-B and Figure 2; alignment, stages and the treatment of 0 from the published RTL.)
+ *   - A uniform 0 from the vector pipeline is compressed, but not accepted as a scalar operand. A 0 from the scalar
+ *     pipeline is.
  *
- * Values: a compressed register's lane values are base + l * stride, and the arrays that other units read
- * (threads.h) need not hold them: such a register is `stale` there until someone needs it as an array. */
+ * Values: the lane values of a compressed register are base + l * stride. The arrays that other units read (threads.h)
+ * need not hold them. Such a register is `stale` until a unit needs the array.
+ *
+ * Source: paper, section III-B and Figure 2; alignment, stages and the treatment of 0 from the published RTL. */
 #ifndef SL_UNIT_REGISTER_FILE_H
 #define SL_UNIT_REGISTER_FILE_H
 
@@ -22,28 +23,28 @@
 
 struct sl_register_file_spec {
   unsigned lanes, warps;
-  unsigned slots; /* vectors there is room for, up to one per register */
-  bool affine;    /* strides other than 0 are compressed too */
-  bool once;      /* an operation on compressed registers is done on one value (the simulator's choice, no hardware) */
-  bool addresses; /* someone looks at every lane's address */
+  unsigned slots; /* capacity in vectors, at most one per register */
+  bool affine;    /* compress strides other than 0, too */
+  bool once;      /* compute operations on compressed registers once (a host-side speed-up, not hardware) */
+  bool addresses; /* a unit reads every lane's address */
 };
 
-/* A value as the comparison of all lanes finds it. */
+/* The result of comparing all lanes. */
 struct sl_regular {
   uint32_t base;
   uint8_t stride;
-  bool regular; /* else it is none, and the rest means nothing */
-  bool once;    /* only base and stride have been computed, no lane values, */
+  bool regular; /* false: the vector is not regular, and the other fields are undefined */
+  bool once;    /* only base and stride have been computed, no lane values */
   uint8_t rd;   /* of this register */
 };
 
-/* The entries of a warp; sets of registers are masks, bit r = register r. What is in none is uniform. */
+/* The entries of a warp. Sets of registers are masks, bit r = register r. A register in no set is uniform. */
 struct sl_warp_registers {
   _Alignas(SL_CACHE_LINE) uint32_t vector, spilled;
-  uint32_t affine; /* compressed, with a stride */
-  uint32_t zero;   /* compressed, and the 0 that is no scalar operand */
+  uint32_t affine; /* compressed with a stride */
+  uint32_t zero;   /* compressed; a 0 that is not accepted as a scalar operand */
   uint32_t stale;
-  struct sl_regular result; /* of the instruction whose register write is yet to come */
+  struct sl_regular result; /* of the instruction whose register write is pending */
   uint32_t base[SL_REGISTERS];
   uint8_t stride[SL_REGISTERS];
   uint16_t slot[SL_REGISTERS];
@@ -54,17 +55,17 @@ SL_HOLDS(SL_REGISTER_RING, SL_REGISTER_WRITE_STAGES + 1, "changes that the count
 
 struct sl_register_file {
   struct sl_register_file_spec spec;
-  unsigned in_use;                 /* vector slots, as the registered counter shows it */
-  unsigned most;                   /* greatest value of it in this launch */
-  uint64_t samples;                /* its values every 2049 cycles, added up */
-  int64_t next_sample;             /* cycle */
-  int8_t change[SL_REGISTER_RING]; /* to in_use, at the end of cycle c at c % RING */
+  unsigned in_use;                 /* used vector slots, according to the registered counter */
+  unsigned most;                   /* maximum of in_use in this launch */
+  uint64_t samples;                /* sum of its values every 2049 cycles */
+  int64_t next_sample;             /* cycle of the next sample */
+  int8_t change[SL_REGISTER_RING]; /* change of in_use at the end of cycle c, at c % RING */
   struct {
     int64_t cycle;
     unsigned index;
-  } writes[2]; /* the writes of the latest even and the latest odd cycle that had one */
+  } writes[2]; /* the writes of the latest even and the latest odd cycle with a write */
   unsigned free_count;
-  uint16_t free[SL_MAX_WARPS * SL_REGISTERS]; /* the free-slot stack */
+  uint16_t free[SL_MAX_WARPS * SL_REGISTERS]; /* free-slot stack */
   struct sl_warp_registers warp[SL_MAX_WARPS];
   struct sl_series series;
   int64_t series_next; /* cycle in which the current value of the series is complete */
@@ -73,38 +74,36 @@ struct sl_register_file {
 
 void sl_register_file_init(struct sl_register_file *f, const struct sl_register_file_spec *spec);
 
-/* Start of a kernel: every register of every warp is the uniform 0. In hardware a cycle per register, before the first
- * of the kernel. */
+/* Starts a kernel: every register of every warp is the uniform 0. Hardware needs one cycle per register, before the
+ * kernel's first cycle. */
 void sl_register_file_start(struct sl_register_file *f);
 
-/* A warp register's lane values, brought up to date in the threads' arrays. */
+/* Writes the lane values of a warp's registers to the threads' arrays. */
 void sl_register_file_expand(struct sl_register_file *f, struct sl_path_warps *t, unsigned warp, uint32_t registers);
 
-/* A lane's value is set from outside, while no write to the register is under way: the register becomes what a write of
- * all lanes' values would make of it. False when it would be a vector and there is no slot for it. */
+/* Sets a lane's value from outside. No write to the register may be in flight. The register is then compressed or not,
+ * as after a write of all lanes. Returns false if it would need a vector slot and none is free. */
 bool sl_register_file_set(struct sl_register_file *f, struct sl_path_warps *t, unsigned warp, unsigned lane,
                           unsigned reg, uint32_t value, int64_t now);
 
-/* The arrays hold a warp's values, some of which have changed while there was no time: those registers become what a
- * write of all lanes would make of them. A new vector gets a slot while more than `kept` are free, else it is spilled.
- */
+/* Recomputes a warp's entries from the arrays after execution without timing. Changed registers are compressed or not,
+ * as after a write of all lanes. A new vector gets a slot while more than `kept` are free; otherwise it is spilled. */
 void sl_register_file_gather(struct sl_register_file *f, const struct sl_path_warps *t, unsigned warp, unsigned kept);
 
-/* All changes of how many slots are in use show at once. */
+/* Applies all pending changes of in_use at once. */
 void sl_register_file_settle(struct sl_register_file *f);
 
-/* Executes an instruction that computes a value, on all lanes of a warp: once if its operands are compressed, else on
- * the lanes. */
+/* Executes an instruction that computes a value on all lanes of a warp. It computes one value if the operands are
+ * compressed, else all lanes. */
 enum sl_effect sl_register_file_compute(struct sl_register_file *f, struct sl_path_warps *t, unsigned warp,
                                         const struct sl_execution *ex, const struct sl_operands *operands);
 
-/* The same for any other instruction, and for some of the lanes. */
+/* The same for any other instruction, and for partial warps. */
 enum sl_effect sl_register_file_execute_other(struct sl_register_file *f, struct sl_path_warps *t, unsigned warp,
                                               unsigned path, struct sl_execution *ex, struct sl_request *request,
                                               const struct sl_operands *operands);
 
-/* Executes an instruction, with the meaning of sl_path_execute. Its result, if it has one, waits for the write-back
- * in the warp's `result`. */
+/* Executes an instruction as sl_path_execute does. A result waits for the write-back in the warp's `result`. */
 static inline enum sl_effect sl_register_file_execute(struct sl_register_file *f, struct sl_path_warps *t,
                                                       unsigned warp, unsigned path, struct sl_execution *ex,
                                                       struct sl_request *request)
@@ -118,10 +117,10 @@ static inline enum sl_effect sl_register_file_execute(struct sl_register_file *f
   return sl_register_file_execute_other(f, t, warp, path, ex, request, operands);
 }
 
-/* Whether the values of all lanes that begin with a candidate for a regular vector are one. */
+/* Whether the values of all lanes match a candidate that was derived from the first lanes. */
 bool sl_register_file_regular(const struct sl_path_warps *t, const uint32_t *values, struct sl_regular candidate);
 
-/* Values of all lanes, as the comparison sees them. */
+/* Compares the values of all lanes. */
 static inline struct sl_regular sl_register_file_compare(const struct sl_register_file *f,
                                                          const struct sl_path_warps *t, const uint32_t *values)
 {
@@ -143,11 +142,11 @@ static inline bool sl_register_file_blocks(const struct sl_register_file *f, uns
          (f->writes[1].index == index && now - f->writes[1].cycle <= SL_REGISTER_WRITE_STAGES);
 }
 
-/* A write that may change which registers are vectors. */
+/* Performs a write that may change the set of vectors. */
 void sl_register_file_update(struct sl_register_file *f, unsigned warp, unsigned reg, bool compressed, int64_t now);
 
-/* The vector pipeline writes the warp's result to a register: of all lanes or of some. For x0, only the write pipeline
- * is occupied. */
+/* The vector pipeline writes the warp's result to a register, for all lanes or some. A write to x0 only occupies the
+ * write pipeline. */
 static inline void sl_register_file_write(struct sl_register_file *f, unsigned warp, unsigned reg, bool all_lanes,
                                           int64_t now)
 {
@@ -162,10 +161,10 @@ static inline void sl_register_file_write(struct sl_register_file *f, unsigned w
 /* The scalar pipeline writes the warp's result, which is regular. */
 void sl_register_file_write_scalar(struct sl_register_file *f, unsigned warp, unsigned reg, int64_t now);
 
-/* A vector has been spilled. */
+/* Marks a vector as spilled and frees its slot. */
 void sl_register_file_evict(struct sl_register_file *f, unsigned warp, unsigned reg, int64_t now);
 
-/* A warp's vectors are given up; their registers are spilled, though nothing will ever read them. */
+/* Frees all vector slots of a warp. Its vectors become spilled, although nothing will read them. */
 void sl_register_file_abandon(struct sl_register_file *f, unsigned warp, int64_t now);
 
 /* Registers that are accepted as scalar operands. */
@@ -174,7 +173,7 @@ static inline uint32_t sl_register_file_scalars(const struct sl_warp_registers *
   return ~(r->vector | r->spilled | r->zero);
 }
 
-/* The end of a cycle. */
+/* Takes the samples that are due at the end of a cycle. */
 void sl_register_file_sample(struct sl_register_file *f, int64_t now);
 
 static inline void sl_register_file_clock(struct sl_register_file *f, int64_t now)
@@ -188,7 +187,7 @@ static inline void sl_register_file_clock(struct sl_register_file *f, int64_t no
   f->series_most = f->in_use > f->series_most ? f->in_use : f->series_most;
 }
 
-/* No change is on its way. */
+/* Whether no change of in_use is pending. */
 static inline bool sl_register_file_settled(const struct sl_register_file *f)
 {
   return (f->change[0] | f->change[1] | f->change[2] | f->change[3]) == 0;

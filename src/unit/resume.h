@@ -1,23 +1,24 @@
-/* The resume queue and its merge: results of memory and units, of which one per cycle is written to the register file.
+/* SIMTight's resume queue and its merge. They collect results of memory and units; one per cycle is written to the
+ * register file.
  *
- * Pipeline queues: memory's answer comes into a register, from there into the queue, which is written in a cycle whose
- * port the result of the instruction executed before does not take; a register or queue is refilled in the cycle in
- * which it drains. Of several results the merge takes one in the order of the hardware's reduction tree: memory,
- * multiplier, divider without an FPU; multiplier, divider, memory, FPU with one. (Paper, section III-A, stage 5;
- * published RTL.)
+ * A memory answer enters a register, and from there the queue. The queue is written in a cycle in which the result of
+ * the previously executed instruction does not use the port. Registers and queue are pipeline queues: they refill in
+ * the cycle in which they drain. Of several results the merge takes one, in the order of the hardware's reduction tree:
+ * memory, multiplier, divider without an FPU; multiplier, divider, memory, FPU with one. Source: paper, section III-A,
+ * stage 5; published RTL.
  *
- * Who has a result in a cycle is hard to foretell, so that nothing here branches on it. */
+ * The code here has no branches on which unit has a result: that is hard to predict. */
 #ifndef SL_UNIT_RESUME_H
 #define SL_UNIT_RESUME_H
 
 #include "base/queues.h"
 #include "unit/multiplier_events.h"
 
-/* Places of results. */
+/* Sources of results. */
 enum { SL_RESUME_QUEUE, SL_RESUME_MEMORY, SL_RESUME_PRODUCT, SL_RESUME_PLACES };
 
 struct sl_resume {
-  unsigned full; /* bit n: place n, but for products, whose time the multiplier knows */
+  unsigned full; /* bit n: source n; without products, since the multiplier knows their times */
   struct sl_response item[SL_RESUME_PLACES];
 };
 
@@ -38,13 +39,13 @@ static inline struct sl_response sl_resume_take(struct sl_resume *r, unsigned pl
   return r->item[place];
 }
 
-/* After an instruction has entered the multiplier, or a product has left it. */
+/* Copies the multiplier's oldest product; after an instruction has entered the multiplier or a product has left it. */
 static inline void sl_resume_show_product(struct sl_resume *r, const struct sl_multiplier_events *m)
 {
   r->item[SL_RESUME_PRODUCT] = sl_multiplier_events_oldest(m);
 }
 
-/* A cycle of the merge, where memory and multiplier alone have results. */
+/* Performs a merge cycle in which only memory and multiplier can have results. */
 static inline __attribute__((always_inline)) void sl_resume_merge(struct sl_resume *r, struct sl_multiplier_events *m,
                                                                   int64_t now)
 {

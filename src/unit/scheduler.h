@@ -1,8 +1,9 @@
-/* The history scheduler: picks a warp fairly from a set, as SIMTight's warp scheduling stage does.
+/* SIMTight's history scheduler: a fair pick from a set of warps, in the warp scheduling stage.
  *
- * The lowest-numbered available warp that is not in the history is picked and added to it; when all available warps are
- * in it, the lowest-numbered one is picked and becomes the whole history. With nothing available the history stays. It
- * also stays from kernel to kernel. (Paper, section III-A, stage 1; rule from the published RTL.) */
+ * It picks the lowest-numbered available warp that is not in the history and adds it to the history. If all available
+ * warps are in the history, it picks the lowest-numbered one, which becomes the whole history. With no available warp
+ * the history is unchanged. The history also persists from kernel to kernel. Source: paper, section III-A, stage 1;
+ * rule from the published RTL. */
 #ifndef SL_UNIT_SCHEDULER_H
 #define SL_UNIT_SCHEDULER_H
 
@@ -12,7 +13,7 @@ struct sl_scheduler {
   sl_warps history;
 };
 
-/* Picks from a set that is not empty. */
+/* Picks a warp from a non-empty set. */
 static inline unsigned sl_scheduler_pick(struct sl_scheduler *s, sl_warps available)
 {
   sl_warps fresh = available & ~s->history;
@@ -26,7 +27,7 @@ static inline unsigned sl_scheduler_pick(struct sl_scheduler *s, sl_warps availa
   return warp;
 }
 
-/* The same for any set, as a set: empty if that is, without a branch. */
+/* Picks from any set and returns the pick as a set, which is empty if the set is. Branch-free. */
 static inline sl_warps sl_scheduler_pick_any(struct sl_scheduler *s, sl_warps available)
 {
   const sl_warps fresh = available & ~s->history, from_these = sl_choose(fresh != 0, fresh, available);

@@ -1,6 +1,6 @@
 #include "unit/spill.h"
 
-/* Registers whose counter is not above the least one of the odd-numbered vectors. */
+/* Registers whose counter does not exceed the minimum over the odd-numbered vectors. */
 static uint32_t least_used(const struct sl_spill *s, uint32_t vectors)
 {
   const uint32_t odd = 0xaaaaaaaa;

@@ -1,21 +1,21 @@
-/* Dynamic spilling: when the vector register file runs out of slots, warps give vectors back, one at a time.
+/* SIMTight's dynamic spilling: when the vector register file runs out of slots, warps spill vectors one at a time.
  *
- * Spill mode, a register, is on while fewer slots than the threshold are free. In it, the scheduler picks spill slots
- * instead of instructions, with a history of its own: a warp that could run or waits at the barrier, and is not
- * spilling already. The slot goes down the pipeline with the warp's next instruction; a victim is chosen in the fetch
- * stage's second cycle (pick + 4) among the warp's vectors, but never a register that the instruction's rd, rs1 and rs2
- * fields name, and written to memory in the execute stage. The warp stays marked as spilling to the end of the third
- * cycle after that.
+ * Spill mode, a register, is on while fewer slots than the threshold are free. In spill mode the scheduler picks spill
+ * slots instead of instructions, with a separate history. Candidates are warps that could run or wait at the barrier,
+ * and do not spill already. The slot passes through the pipeline with the warp's next instruction. The second cycle of
+ * the fetch stage (pick + 4) chooses a victim among the warp's vectors; it never chooses a register that the
+ * instruction's rd, rs1 and rs2 fields name. The execute stage writes the victim to memory. The warp stays marked as
+ * spilling to the end of the third cycle after that.
  *
- * Policies, of which each takes the lowest-numbered of the registers it prefers, or of all if it prefers none:
- *   lru          a counter of eight bits per register counts uses by warp 0; preferred are those with counters not
- *                above the least one of the warp's odd-numbered vectors. When one is full, a use halves all instead.
- *   round-robin  preferred are those above the choice made two cycles before, all if that was none. A choice is made
- *                in every cycle, also where no slot, or an instruction, passes the stage: the preference is a register
- *                that follows another one, which holds the latest choice
- *   first        none preferred
- * (Paper, section III-B and Figure 3; details from the published RTL, round-robin from its registers spillMaskPref and
- * spillMaskPrev.) */
+ * Policies. Each takes the lowest-numbered of its preferred registers, or of all candidates if it prefers none:
+ *   lru          An eight-bit counter per register counts the uses by warp 0. Preferred are registers whose counters do
+ *                not exceed the minimum over the warp's odd-numbered vectors. If a counter is full, a use halves all.
+ *   round-robin  Preferred are registers above the choice of two cycles before, or all if there was none. Every cycle
+ *                makes a choice, also if no slot or an instruction is in the stage: the preference is a register that
+ *                follows the register of the latest choice.
+ *   first        No register is preferred.
+ * Source: paper, section III-B and Figure 3; details from the published RTL, round-robin from its registers
+ * spillMaskPref and spillMaskPrev. */
 #ifndef SL_UNIT_SPILL_H
 #define SL_UNIT_SPILL_H
 
@@ -33,26 +33,26 @@ struct sl_spill {
   bool mode;
   sl_warps spilling;
   struct sl_scheduler scheduler;
-  int8_t victim[SL_MAX_WARPS];    /* chosen for the warp's spill slot, -1 for none */
-  int8_t clearing[SL_SPILL_RING]; /* warp whose mark ends with cycle c at c % RING, -1 for none */
+  int8_t victim[SL_MAX_WARPS];    /* victim of the warp's spill slot, or -1 */
+  int8_t clearing[SL_SPILL_RING]; /* warp whose mark ends with cycle c at c % RING, or -1 */
   uint8_t uses[SL_REGISTERS];     /* of warp 0's registers; survives kernels */
-  uint32_t preferred[2];          /* of the round robin: in this cycle, and in the next */
+  uint32_t preferred[2];          /* round robin: preference of this cycle and of the next */
   uint64_t spills, unspills;      /* registers written to memory and read back */
-  uint64_t fruitless;             /* spill slots since something was last evicted */
+  uint64_t fruitless;             /* spill slots since the latest eviction */
 };
 
-/* Start of a kernel; policy and threshold stay, and the use counters. */
+/* Starts a kernel. Policy, threshold and use counters persist. */
 static inline void sl_spill_start(struct sl_spill *s)
 {
   s->mode = false;
   s->spilling = 0;
   s->spills = s->unspills = s->fruitless = 0;
-  s->preferred[0] = s->preferred[1] = UINT32_MAX; /* while registers are initialised there is nothing to choose */
+  s->preferred[0] = s->preferred[1] = UINT32_MAX; /* no choices are made while registers are initialised */
   for (unsigned i = 0; i < 4; i++)
     s->clearing[i] = -1;
 }
 
-/* Warps that may be given a spill slot. */
+/* Warps that may receive a spill slot. */
 static inline sl_warps sl_spill_candidates(const struct sl_spill *s, sl_warps runnable, sl_warps at_barrier,
                                            sl_warps suspended)
 {
@@ -67,22 +67,22 @@ static inline unsigned sl_spill_pick(struct sl_spill *s, sl_warps candidates)
   return warp;
 }
 
-/* The victim among a warp's vectors, given its next instruction's word, or -1. */
+/* Returns the victim among a warp's vectors, or -1; `word` is the warp's next instruction. */
 int sl_spill_victim(const struct sl_spill *s, uint32_t vectors, uint32_t word);
 
-/* The same under round robin, once per cycle. */
+/* The same under round robin; call it once per cycle. */
 int sl_spill_choose(struct sl_spill *s, uint32_t vectors, uint32_t word);
 
-/* Warp 0 uses registers (x0: none). */
+/* Counts the uses of warp 0's registers; x0 is not counted. */
 void sl_spill_use(struct sl_spill *s, unsigned rs1, unsigned rs2);
 
-/* A spill slot has passed the execute stage. */
+/* Records that a spill slot has passed the execute stage. */
 static inline void sl_spill_done(struct sl_spill *s, unsigned warp, int64_t now)
 {
   s->clearing[(now + SL_SPILL_CLEAR_CYCLES) % SL_SPILL_RING] = (int8_t)warp;
 }
 
-/* The end of a cycle in which that many slots were free. */
+/* Ends a cycle in which free_slots slots were free. */
 static inline void sl_spill_clock(struct sl_spill *s, unsigned free_slots, int64_t now)
 {
   int8_t *clearing = &s->clearing[(unsigned)now % SL_SPILL_RING];

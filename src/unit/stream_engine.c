@@ -88,7 +88,7 @@ void sl_streams_commit(struct sl_streams *s, unsigned warp, const struct sl_stre
 
 /* -- Engines -- */
 
-/* The warp of a set with the least `load`, in turn after `last` when equal. The set is not empty. */
+/* Picks from a non-empty set the warp with the least `load`; among equals, the next one after `last`. */
 static unsigned least(const struct sl_streams *s, sl_warps set, unsigned unit, unsigned last, bool write)
 {
   const sl_warps after = set & ~sl_low_bits(last + 1);
@@ -163,7 +163,7 @@ static const struct sl_stream_engine *engine_of(const struct sl_streams *s, unsi
   return write ? &s->s.unit[unit].drain : &s->s.unit[unit].fetch;
 }
 
-/* The line an engine asks for next, and the lanes it is for. */
+/* The next line that an engine requests, and its lanes. */
 static uint32_t next_line(const struct sl_stream_engine *engine)
 {
   return engine->address[sl_lowest(engine->lanes)] & ~(uint32_t)(SL_CACHE_LINE - 1);
@@ -182,7 +182,7 @@ static sl_lanes lanes_of_line(const struct sl_stream_engine *engine, uint32_t li
 
 struct candidate {
   struct sl_extension_request request;
-  unsigned need, turn; /* greater need, then lower turn */
+  unsigned need, turn; /* priority: greater need, then lower turn */
 };
 
 static struct candidate make_candidate(const struct sl_streams *s, unsigned unit, bool write)
@@ -221,7 +221,7 @@ static unsigned find_candidates(const struct sl_streams *s, struct candidate lis
   return n;
 }
 
-/* The line of a granted request is under way. */
+/* Marks the line of a granted request as in flight. */
 static void send(struct sl_streams *s, struct sl_extension_request *request)
 {
   struct sl_stream_unit *u = &s->s.unit[request->unit];
@@ -243,7 +243,7 @@ static void send(struct sl_streams *s, struct sl_extension_request *request)
     all_sent(stream, r);
 }
 
-/* Takes a port for the request, or the local memory; false when there is none. */
+/* Takes a port, or local memory, for the request; returns false if there is none. */
 static bool take_port(struct sl_extension_request *r, unsigned *ports, bool *local_free)
 {
   if (r->local ? !*local_free : *ports == 0)
@@ -257,7 +257,7 @@ static bool take_port(struct sl_extension_request *r, unsigned *ports, bool *loc
   return true;
 }
 
-/* One line for each unit, then of the same elements the next, as many as a unit may ask for. */
+/* Grants one line per unit, then further lines of the same elements, up to a unit's limit. */
 unsigned sl_streams_cycle(struct sl_streams *s, unsigned ports, bool local_free,
                           struct sl_extension_request out[SL_STREAMS_MAX])
 {

@@ -1,31 +1,32 @@
-/* The timing of streaming lanes (warp/extensions/streams.h): FIFOs, prefetch and drain engines, and the arbiter of the
- * data cache's ports.
+/* Timing of streaming lanes (warp/extensions/streams.h): FIFOs, prefetch and drain engines, and the arbiter of the data
+ * cache's ports.
  *
- * Timing contract: in a cycle first sl_streams_cycle, then issue and commits; what they free or fill the engines see in
- * the next. A unit begins one element and asks for one line per cycle, of a prefetch or of a drain; those in greatest
- * need get the free ports, one line of local memory is served beside them. With `lines` above one, ports that are left
- * go to further lines of the same elements, a line for each unit in the same order, and again. (arXiv 2512.00032,
- * section IV-C; decisions in streams.h.) */
+ * Timing contract: each cycle runs sl_streams_cycle first, then issue and commits. The engines see their effects in the
+ * next cycle. Per cycle, a unit begins one element and requests one line, of a prefetch or of a drain. The units in
+ * greatest need get the free ports. In parallel, one line of local memory is served. With `lines` above one, remaining
+ * ports serve further lines of the same elements: one line per unit in the same order, repeatedly.
+ *
+ * Source: arXiv 2512.00032, section IV-C; decisions in streams.h. */
 #ifndef SL_UNIT_STREAM_ENGINE_H
 #define SL_UNIT_STREAM_ENGINE_H
 
 #include "warp/extensions/extension.h"
 #include "warp/extensions/streams.h"
 
-/* Whether a unit has something to write for a warp. */
+/* Whether a unit has data to write for a warp. */
 bool sl_streams_busy(const struct sl_streams *s, unsigned warp, unsigned unit);
 
-/* Whether an instruction can issue as far as streams are concerned: elements of all its sources are valid, a slot is
- * free for its result. */
+/* Whether the streams allow an instruction to issue: elements of all its sources are valid, and a slot is free for its
+ * result. */
 bool sl_streams_ready(const struct sl_streams *s, unsigned warp, const struct sl_stream_use *use);
 
-/* It issues: elements are taken, the slot is reserved. */
+/* Issues an instruction: takes the elements and reserves the slot. */
 void sl_streams_issue(struct sl_streams *s, unsigned warp, struct sl_stream_use *use);
 
-/* Its result has come. Not needed when use->write < 0. */
+/* Delivers its result. Not needed if use->write < 0. */
 void sl_streams_commit(struct sl_streams *s, unsigned warp, const struct sl_stream_use *use, sl_lanes active);
 
-/* Whether sl_streams_cycle would do nothing. */
+/* Whether sl_streams_cycle would have no effect. */
 static inline bool sl_streams_idle(const struct sl_streams *s)
 {
   sl_warps busy = 0;
@@ -34,16 +35,16 @@ static inline bool sl_streams_idle(const struct sl_streams *s)
   return busy == 0;
 }
 
-/* A cycle of all units, before this cycle's issue and commits. `ports`: set of free ports of the data cache;
- * `local_free`: local memory takes a line. Requests are granted: the caller passes them on. Returns how many, at
- * most a unit's `lines` each. */
+/* Performs a cycle of all units, before this cycle's issue and commits. `ports` is the set of free ports of the data
+ * cache; `local_free`: local memory can take a line. Returns the number of requests in out, at most `lines` per unit.
+ * They are granted: the caller forwards them. */
 unsigned sl_streams_cycle(struct sl_streams *s, unsigned ports, bool local_free,
                           struct sl_extension_request out[SL_STREAMS_MAX]);
 
-/* A line asked for is there, its data visible to issue. Those of dropped elements are ignored. */
+/* Delivers a requested line; its data are visible to issue. Lines of dropped elements are ignored. */
 void sl_streams_return(struct sl_streams *s, uint32_t tag);
 
-/* Whether a line can have been asked for with this tag. */
+/* Whether the tag can belong to a requested line. */
 bool sl_streams_tag_sound(const struct sl_streams *s, uint32_t tag);
 
 #endif

@@ -6,7 +6,7 @@
 #include "unit/stream_engine.h"
 #include "unit/streams_sound.h"
 
-/* What is kept with an instruction. */
+/* The data that the extension stores with an instruction. */
 struct note {
   struct sl_stream_use use;
   bool begins; /* a CSR access that begins an epoch */
@@ -15,7 +15,7 @@ struct note {
 SL_HOLDS(sizeof(struct sl_extension_note), sizeof(struct note), "what streams keep with an instruction");
 SL_HOLDS(SL_EXTENSION_REQUESTS, SL_STREAMS_MAX, "a line per unit and cycle");
 
-/* All of its fields are bytes. */
+/* Accesses it in the note's bytes; all its fields are bytes. */
 static struct note *own(struct sl_extension_note *note)
 {
   return (struct note *)note->byte;
@@ -32,7 +32,7 @@ static const char *rename_registers(void *state, unsigned warp, uint32_t pc, sl_
   struct sl_stream_use *use = &own(note)->use;
   const char *wrong = sl_streams_rename(state, warp, pc, active, copy, use);
   *replaced = *replaced || sl_stream_used(use);
-  /* decision: the result of an atomic may come later than its execution, too late for a stream. */
+  /* Decision: the result of an atomic may arrive after its execution, too late for a stream. */
   if (wrong == NULL && use->write >= 0 && (copy->kind == SL_KIND_AMO || copy->kind == SL_KIND_LRSC))
     wrong = "has a write stream as destination, which an atomic cannot";
   return wrong;
@@ -105,8 +105,8 @@ static void commit(void *state, unsigned warp, const struct sl_extension_note *n
   sl_streams_commit(state, warp, &own_const(note)->use, active);
 }
 
-/* A new mapping waits until everything before it in the warp has been committed, and what the stream has taken has been
- * written. */
+/* Opens a new mapping. It waits until the warp has committed everything before it, and until the stream's data have
+ * been written. */
 static bool open_stream(void *state, unsigned warp, unsigned csr, bool alone, const struct sl_extension_note *note)
 {
   if (sl_streams_csr_blocks(csr) && (!alone || sl_streams_busy(state, warp, sl_extension_csr_unit(csr))))

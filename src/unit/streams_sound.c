@@ -15,7 +15,8 @@ static bool mapping_sound(uint32_t mapping)
   return (mapping & ~known) == 0 && (mapping >> 7 & 7) <= 2 && (named || !(mapping & SL_STREAM_REDIRECT));
 }
 
-/* The newest may go on; of the others it is known how many elements instructions use, and they are fetched first. */
+/* The newest epoch may continue. For the others the number of elements that instructions use is known; these elements
+ * are fetched first. */
 static bool epochs_sound(const struct sl_streams *s, const struct sl_stream *stream, sl_lanes lanes, uint64_t *missing)
 {
   *missing = 0;
@@ -34,7 +35,7 @@ static bool epochs_sound(const struct sl_streams *s, const struct sl_stream *str
   return true;
 }
 
-/* Every element that an instruction in flight will take is in the FIFO or yet to be fetched. */
+/* Every element that an in-flight instruction will take is in the FIFO or still to be fetched. */
 static bool reads_sound(const struct sl_streams *s, const struct sl_stream *stream, unsigned unissued, uint64_t missing)
 {
   unsigned valid = 0;
@@ -63,7 +64,7 @@ static bool writes_sound(const struct sl_streams *s, const struct sl_stream *str
   return filled == stream->filled;
 }
 
-/* An engine is at an element that is in its FIFO. */
+/* An engine works on an element of its FIFO. */
 static bool engines_sound(const struct sl_streams *s, unsigned unit, sl_lanes lanes)
 {
   const struct sl_stream_engine *fetch = &s->s.unit[unit].fetch, *drain = &s->s.unit[unit].drain;

@@ -1,11 +1,11 @@
-/* Whether streams can be what a file says (base/sound.h): FIFOs, epochs and engines, and the elements that instructions
- * in flight will take from them. */
+/* Validation of the streams' checkpoint state (base/sound.h): FIFOs, epochs and engines, and the elements that
+ * in-flight instructions will take from them. */
 #ifndef SL_UNIT_STREAMS_SOUND_H
 #define SL_UNIT_STREAMS_SOUND_H
 
 #include "warp/extensions/streams.h"
 
-/* Elements of each stream that instructions which have not issued will take. */
+/* Elements of each stream that unissued instructions will take. */
 struct sl_stream_uses {
   unsigned unissued[SL_MAX_WARPS][SL_STREAMS_MAX];
 };

@@ -1,23 +1,23 @@
-/* Suspension bits: which threads wait for a result, and what the warp scheduler sees of it.
+/* SIMTight's suspension bits: the threads that wait for a result, and the warp scheduler's view of them.
  *
- * A thread's bit is set when its instruction executes and cleared when the result is written back. The scheduler looks
- * at the OR over a warp's bits, registered: one cycle late. (Paper, section III-A, stages 1 and 5.) */
+ * The execute stage sets a thread's bit. The write-back of the result clears it. The scheduler sees the registered OR
+ * over a warp's bits, one cycle late. Source: paper, section III-A, stages 1 and 5. */
 #ifndef SL_UNIT_SUSPENSION_H
 #define SL_UNIT_SUSPENSION_H
 
 #include "base/types.h"
 
-/* What a suspended warp waits for. */
+/* The event that a suspended warp waits for. */
 enum sl_wait { SL_WAIT_WRITE_BACK, SL_WAIT_UNIT, SL_WAIT_MEMORY, SL_WAIT_COUNT };
 
 struct sl_suspension {
-  sl_warps registered;             /* what the scheduler sees in this cycle */
-  sl_warps live;                   /* warps with a bit set */
-  sl_warps waiting[SL_WAIT_COUNT]; /* by the kind of what they wait for */
+  sl_warps registered;             /* the scheduler's view in this cycle */
+  sl_warps live;                   /* warps with a set bit */
+  sl_warps waiting[SL_WAIT_COUNT]; /* warps by kind of wait */
   sl_lanes lanes[SL_MAX_WARPS];
 };
 
-/* Start of the clock edge that ends a cycle: the registered copy follows the bits as they were in the cycle. */
+/* Starts the clock edge that ends a cycle: the registered copy takes the bits of the cycle. */
 static inline void sl_suspension_clock(struct sl_suspension *s)
 {
   s->registered = s->live;
@@ -30,7 +30,8 @@ static inline void sl_suspension_set(struct sl_suspension *s, unsigned warp, sl_
   s->waiting[wait] |= sl_bit(warp);
 }
 
-/* Of lanes that are suspended, or none. Whether the warp goes on is hard to foretell: no branch on it. */
+/* Clears the bits of lanes that are suspended, or of none. The code has no branch on whether the warp resumes: that is
+ * hard to predict. */
 static inline void sl_suspension_clear(struct sl_suspension *s, unsigned warp, sl_lanes lanes)
 {
   const sl_lanes left = s->lanes[warp] & ~lanes;

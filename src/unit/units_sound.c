@@ -45,7 +45,7 @@ bool sl_resume_sound(const struct sl_resume *r, struct sl_shape shape)
 
 bool sl_divider_sound(const struct sl_divider *d, int64_t now, struct sl_shape shape)
 {
-  enum { LATENCY = 1 << 16 /* above any key's */ };
+  enum { LATENCY = 1 << 16 /* exceeds every key's range */ };
   if ((unsigned)d->kind > SL_DIVIDER_PIPELINED || d->latency > LATENCY || d->depth > SL_DIVIDER_MAX_DEPTH ||
       d->head >= SL_DIVIDER_MAX_DEPTH || d->count > d->depth || !sl_cycle_sound(d->taken))
     return false;
@@ -109,7 +109,7 @@ static bool entries_sound(const struct sl_warp_registers *r)
          r->result.rd < SL_REGISTERS;
 }
 
-/* Every slot is free or a vector's. */
+/* Every slot is free or holds one vector. */
 static bool slots_sound(const struct sl_register_file *f)
 {
   bool seen[SL_MAX_WARPS * SL_REGISTERS] = {false};

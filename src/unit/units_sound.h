@@ -1,4 +1,4 @@
-/* Whether the state of functional units, schedulers and register files can be what a file says (base/sound.h). */
+/* Validation of the checkpoint state of functional units, schedulers and register files (base/sound.h). */
 #ifndef SL_UNIT_UNITS_SOUND_H
 #define SL_UNIT_UNITS_SOUND_H
 
@@ -21,15 +21,15 @@ bool sl_multiplier_sound(const struct sl_multiplier *m, struct sl_shape shape);
 bool sl_multiplier_events_sound(const struct sl_multiplier_events *m, int64_t now, struct sl_shape shape);
 bool sl_resume_sound(const struct sl_resume *r, struct sl_shape shape);
 
-/* In cycle now. */
+/* Validates the state in cycle now. */
 bool sl_divider_sound(const struct sl_divider *d, int64_t now, struct sl_shape shape);
 bool sl_fpu_sound(const struct sl_fpu *f, struct sl_shape shape);
 bool sl_fetch_sound(const struct sl_instruction_fetch *f, unsigned word_bytes, struct sl_shape shape);
 
-/* Answers of memory come at most `latency` cycles after now. */
+/* Memory's answers come at most `latency` cycles after now. */
 bool sl_load_fifo_sound(const struct sl_load_fifo *f, int64_t now, int64_t latency, struct sl_shape shape);
 
-/* live: that of the machine, for what follows from the keys. */
+/* live: the machine's own unit, which has the values of the keys. */
 bool sl_register_file_sound(const struct sl_register_file *f, const struct sl_register_file *live, int64_t now);
 bool sl_spill_sound(const struct sl_spill *s, const struct sl_spill *live, struct sl_shape shape);
 bool sl_scalar_sound(const struct sl_scalar_pipeline *p, int64_t now, struct sl_shape shape);

@@ -14,7 +14,7 @@ void sl_dram_events_init(struct sl_dram_events *d, unsigned latency, unsigned li
     d->transaction[i] = (struct sl_dram_transaction_times){-1, -1, -1};
 }
 
-/* The n-th oldest answer, and transaction j. */
+/* The n-th oldest answer; transaction j. */
 static struct sl_dram_answer *answer_at(struct sl_dram_events *d, unsigned n)
 {
   return &d->ring[(d->head + n) % SL_DRAM_ANSWERS];
@@ -27,7 +27,7 @@ static struct sl_dram_transaction_times *at(struct sl_dram_events *d, unsigned j
 
 /* ---- answers ---------------------------------------------------------------------------------------------------- */
 
-/* Its first beat, if it is known when it comes to the head and when it is served. */
+/* Computes the cycle of an answer's first beat, if the cycles of its head position and its service are known. */
 static void begin(const struct sl_dram_events *d, struct sl_dram_answer *a)
 {
   if (a->beats == 0)
@@ -36,7 +36,7 @@ static void begin(const struct sl_dram_events *d, struct sl_dram_answer *a)
     a->first = sl_later(a->served + d->latency + SL_DRAM_READ_DELAY, a->head + 1);
 }
 
-/* What has become known of the two oldest answers; the times of later ones depend on when these are taken. */
+/* Computes what is known of the two oldest answers. The times of later ones depend on the takes of these. */
 static void settle_answers(struct sl_dram_events *d)
 {
   if (d->answers == 0)
@@ -68,19 +68,19 @@ static unsigned expect(struct sl_dram_events *d, int64_t put)
 
 /* ---- transactions ----------------------------------------------------------------------------------------------- */
 
-/* The first cycle in which the in-flight queue has room: its fullness is a register. */
+/* The first cycle in which the in-flight queue has room; its fullness is a register. */
 static int64_t room(struct sl_dram_events *d)
 {
   if (d->answers < d->in_flight_depth)
     return 0;
-  switch (d->answers - d->in_flight_depth) { /* the answer that has to come to the head */
+  switch (d->answers - d->in_flight_depth) { /* the answer that must reach the head */
   case 0: return answer_at(d, 0)->head + 1;
   case 1: return sl_later(answer_at(d, 1)->put + 1, d->answer) + 1;
   default: return SL_NEVER;
   }
 }
 
-/* Stage 5 puts a transaction, or an answer that needs none. False: it is not known when. */
+/* Stage 5 puts a transaction, or an answer without one. Returns false if the cycle is unknown. */
 static bool put_one(struct sl_dram_events *d)
 {
   if (d->unput == 0)
@@ -103,7 +103,8 @@ static bool put_one(struct sl_dram_events *d)
   return true;
 }
 
-/* The first cycle in which so many more beats may be outstanding. Beats of the two oldest answers have known times. */
+/* The first cycle in which `beats` more beats may be outstanding. The beats of the two oldest answers have known
+ * times. */
 static int64_t allowed(struct sl_dram_events *d, unsigned beats)
 {
   if (d->open + beats <= d->limit)
@@ -120,7 +121,7 @@ static int64_t allowed(struct sl_dram_events *d, unsigned beats)
   return SL_NEVER;
 }
 
-/* Serves the next transaction. False: there is none, or it is not known when. */
+/* Serves the next transaction. Returns false if there is none or the cycle is unknown. */
 static bool serve_one(struct sl_dram_events *d)
 {
   if (d->unserved == d->count)
@@ -144,7 +145,7 @@ static bool serve_one(struct sl_dram_events *d)
   return true;
 }
 
-/* Transactions come onto the bus: the first two that have not been served, if it is known when. */
+/* Moves transactions onto the bus: the first two unserved ones with known cycles. */
 static void enter_bus(struct sl_dram_events *d)
 {
   for (unsigned j = d->unserved; j != d->count && j - d->unserved < 2; j++)
@@ -152,7 +153,7 @@ static void enter_bus(struct sl_dram_events *d)
       at(d, j)->bus = sl_later(at(d, j)->put, at(d, j - 2)->served) + 1;
 }
 
-/* Works out all that is known by now. */
+/* Computes all times that are known by now. */
 static void settle(struct sl_dram_events *d)
 {
   settle_answers(d);

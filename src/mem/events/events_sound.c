@@ -2,9 +2,9 @@
 
 #include "mem/path_sound.h"
 
-enum { SOON = 1 << 20 /* cycles: more than a full memory path takes, beside the latency of DRAM */ };
+enum { SOON = 1 << 20 /* cycles: more than a full memory path takes, beyond the latency of DRAM */ };
 
-/* A time that is known lies before long, or in the past. */
+/* A known time lies in the past or in the near future. */
 static bool time_sound(int64_t time, int64_t now)
 {
   return time == SL_NEVER || (time >= -SOON && time <= now + SOON);
@@ -76,13 +76,13 @@ static bool dram_sound(const struct sl_dram_events *d, const struct sl_dram_even
 
 /* ---- requests --------------------------------------------------------------------------------------------------- */
 
-/* A request that is to be served has a pass that serves some of its lanes and no others. */
+/* A request that waits for service has a pass that serves some of its pending lanes and no others. */
 static bool waiting_sound(const struct sl_request *r)
 {
   return r->pending != 0 && r->pass.lanes != 0 && (r->pass.lanes & ~r->pending) == 0;
 }
 
-/* Every request of the pool is in one place: free, in the FIFO, or in a stage. */
+/* Every request of the pool is in exactly one place: free, in the FIFO, or in a stage. */
 static bool pool_sound(const struct sl_request_path *p, struct sl_shape shape)
 {
   const unsigned size = p->spec.fifo_depth + SL_REQUEST_SPARE;

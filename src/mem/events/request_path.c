@@ -42,7 +42,7 @@ struct sl_response sl_request_path_answer(struct sl_request_path *p, int64_t now
 
 /* ---- stage 4 ---------------------------------------------------------------------------------------------------- */
 
-/* Hands a pass of that many beats on to stage 5; without any, only its place in the order of answers. */
+/* Issues a pass of `beats` beats to stage 5. A pass without beats only takes its place in the order of answers. */
 static void start_transaction(struct sl_request_path *p, const struct sl_request *r, unsigned beats, int64_t now)
 {
   const struct sl_dram_pass pass = {.response = sl_response(r->pass.lanes, r->warp, r->rd),
@@ -52,8 +52,8 @@ static void start_transaction(struct sl_request_path *p, const struct sl_request
   p->passes += beats > 0;
 }
 
-/* A pass that is not for the scratchpad. Returns whether the request must wait in stage 4: a block that the stack cache
- * holds goes out first. */
+/* Starts a pass that is not for the scratchpad. Returns whether the request must wait in stage 4, because a block of
+ * the stack cache is written out first. */
 static bool start_pass(struct sl_request_path *p, struct sl_stack_cache *cache, const struct sl_request *r, int64_t now)
 {
   const uint32_t leader = r->address[sl_lowest(r->pending)];
@@ -81,7 +81,7 @@ static void start_scratchpad(struct sl_request_path *p, const struct sl_request 
   sl_scratchpad_events_put(&p->scratchpad, &request, now);
 }
 
-/* The request in stage 4 hands a pass on. Returns whether it has to stay. */
+/* The request in stage 4 issues a pass. Returns whether it must stay. */
 static bool hand_on(struct sl_request_path *p, struct sl_stack_cache *cache, const struct sl_request *r, int64_t now)
 {
   if (r->pass.scratchpad) {
@@ -93,7 +93,7 @@ static bool hand_on(struct sl_request_path *p, struct sl_stack_cache *cache, con
   return !sl_dram_events_can_put(&p->dram, now) || start_pass(p, cache, r, now);
 }
 
-/* The first cycle in which a request that has to stay may go on, as far as is known. */
+/* The first cycle in which a request that must stay may proceed, as far as known. */
 static int64_t room(const struct sl_request_path *p, const struct sl_request *r, int64_t now)
 {
   const int64_t taken_until = r->pass.scratchpad ? p->scratchpad.latest[0].end : p->dram.stage5;
@@ -102,7 +102,7 @@ static int64_t room(const struct sl_request_path *p, const struct sl_request *r,
 
 /* ---- stages 3 to 0 ---------------------------------------------------------------------------------------------- */
 
-/* While stage 4 stalls, a stage moves on where the next one is free. */
+/* While stage 4 stalls, a stage advances if its successor is free. */
 static void close_up(struct sl_request_path *p, int64_t now)
 {
   const uint32_t one = p->stages & 0xff, two = p->stages & 0xff00, three = p->stages & 0xff0000;
@@ -140,7 +140,8 @@ void sl_request_path_decide(struct sl_request_path *p, const struct sl_lane_ops 
   p->stages = p->stages << 8 | entering;
 }
 
-/* ---- what is under way ------------------------------------------------------------------------------------------ */
+/* ---- operations in flight
+ * ------------------------------------------------------------------------------------------- */
 
 int64_t sl_request_path_next_event(const struct sl_request_path *p, int64_t now)
 {

@@ -1,13 +1,13 @@
-/* The memory path by events, from a warp's request to its answer: the coalescing unit's FIFO and stages 0 to 4, DRAM
- * and scratchpad behind them, and the merge of their answers.
+/* Event-driven model of SIMTight's memory path from a warp's request to its answer: the coalescing unit's FIFO and
+ * stages 0 to 4, DRAM and scratchpad behind them, and the merge of their answers.
  *
- * What can be worked out when a request is handed on is worked out then (dram_events.h, scratchpad_events.h). What is
- * left to look at cycle by cycle are the stages before, while there is a request in them, and the merge, while there is
- * an answer. Timing and source as in coalescer.h; the merge is fair. What a pass serves is chosen when it is known, not
- * in stage 3: nothing changes it on the way.
+ * When stage 4 issues a pass, the model computes all cycles that are known then (dram_events.h, scratchpad_events.h).
+ * Only two parts are simulated cycle by cycle: the earlier stages while they contain a request, and the merge while
+ * there is an answer. Timing and source as in coalescer.h; the merge is fair. The model selects the lanes of a pass as
+ * soon as they are known, not in stage 3: nothing changes them on the way.
  *
- * Requests carry the cycle of their put and are taken in later ones, so that the path may be some cycles behind those
- * who put. */
+ * Requests carry the cycle of their put, and stage 0 takes them in later cycles. So the path may run some cycles behind
+ * the unit that puts them. */
 #ifndef SL_MEM_EVENTS_REQUEST_PATH_H
 #define SL_MEM_EVENTS_REQUEST_PATH_H
 
@@ -19,7 +19,7 @@ struct sl_request_path {
   struct sl_coalescer_spec spec;
 
   uint32_t stages; /* byte s - 1: 1 + the request in stage s, 0 for none */
-  int64_t wake;    /* before this cycle stage 4 stalls, and nothing moves up behind it */
+  int64_t wake;    /* stage 4 stalls before this cycle, and the stages behind it wait */
   uint8_t fifo_head, fifo_count;
   uint8_t free_count;
   bool last_was_dram; /* the merge's last choice; survives kernels */
@@ -30,29 +30,30 @@ struct sl_request_path {
 
   uint8_t free[SL_REQUEST_POOL];
   uint8_t fifo[SL_REQUEST_FIFO_MAX];
-  int64_t put[SL_REQUEST_FIFO_MAX];   /* the cycles in which they were put */
+  int64_t put[SL_REQUEST_FIFO_MAX];   /* the cycles of the puts */
   uint64_t passes, stack_load_passes; /* counters */
-  uint64_t answered;                  /* lanes */
+  uint64_t answered;                  /* answered lanes */
   struct sl_request pool[SL_REQUEST_POOL];
 };
 
-/* The start of a kernel. */
+/* Initialises the path at the start of a kernel. */
 void sl_request_path_init(struct sl_request_path *p, const struct sl_coalescer_spec *spec, unsigned dram_latency,
                           unsigned dram_outstanding);
 
-/* Room in the request FIFO, as its registers show it in cycle now, which the path has had. */
+/* Whether the request FIFO has room in cycle now, according to its registers. The path must have simulated cycle
+ * now. */
 static inline bool sl_request_path_can_put(const struct sl_request_path *p, int64_t now)
 {
   return p->fifo_count + (p->fifo_taken == now) < (int)p->spec.fifo_depth;
 }
 
-/* A request to fill in before sl_request_path_put. */
+/* Returns the request to fill in before sl_request_path_put. */
 static inline struct sl_request *sl_request_path_next(struct sl_request_path *p)
 {
   return &p->pool[p->free[p->free_count - 1]];
 }
 
-/* Enters the request that sl_request_path_next returned into the FIFO. */
+/* Enters the request of sl_request_path_next into the FIFO. */
 void sl_request_path_put(struct sl_request_path *p, const struct sl_lane_ops *ops, int64_t now);
 
 /* The request in stage 4, or -1. */
@@ -67,12 +68,12 @@ static inline int sl_request_path_stage(const struct sl_request_path *p, unsigne
   return (int)(p->stages >> 8 * (stage - 1) & 0xff) - 1;
 }
 
-/* Stages 4 to 0, with a request in stage 4. A stack cache without entries is none. */
+/* Performs stages 4 to 0 with a request in stage 4. A stack cache without entries is disabled. */
 void sl_request_path_decide(struct sl_request_path *p, const struct sl_lane_ops *ops, struct sl_stack_cache *cache,
                             int64_t now);
 
-/* Stage 0 takes the oldest request of the FIFO, if there is one that was put before this cycle: 1 + its index, or 0.
- * There is no branch on it: whether there is one is hard to foretell. */
+/* Stage 0 takes the oldest request of the FIFO if it was put before this cycle. Returns 1 + its index, or 0. The code
+ * has no branch on whether there is one: that is hard to predict. */
 static inline uint32_t sl_request_path_take(struct sl_request_path *p, int64_t now)
 {
   const unsigned head = p->fifo_head, taken = (p->fifo_count > 0) & (p->put[head] < now);
@@ -82,7 +83,7 @@ static inline uint32_t sl_request_path_take(struct sl_request_path *p, int64_t n
   return taken * (1u + p->fifo[head]);
 }
 
-/* A cycle of stages 4 to 0. */
+/* Performs a cycle of stages 4 to 0. */
 static inline void sl_request_path_cycle(struct sl_request_path *p, const struct sl_lane_ops *ops,
                                          struct sl_stack_cache *cache, int64_t now)
 {
@@ -98,19 +99,19 @@ static inline bool sl_request_path_can_answer(const struct sl_request_path *p, i
   return (p->scratchpad.answer < now) | (p->dram.answer < now);
 }
 
-/* The fair 2:1 merge of their answers, in cycle now, before stages 4 to 0 have it. */
+/* Performs the fair 2:1 merge of their answers in cycle now, before stages 4 to 0. */
 struct sl_response sl_request_path_answer(struct sl_request_path *p, int64_t now);
 
-/* A request is somewhere in the FIFO and stages 1 to 4. */
+/* Whether the FIFO or stages 1 to 4 contain a request. */
 static inline bool sl_request_path_active(const struct sl_request_path *p)
 {
   return p->stages != 0 || p->fifo_count > 0;
 }
 
-/* The first cycle from now on in which a request moves or an answer can be taken, if nothing is put; SL_NEVER: none. */
+/* The first cycle from now on in which a request moves or an answer can be taken if nothing is put; SL_NEVER: none. */
 int64_t sl_request_path_next_event(const struct sl_request_path *p, int64_t now);
 
-/* Whether anything is under way after the cycles before now. */
+/* Whether anything is in flight after the cycles before now. */
 bool sl_request_path_busy(const struct sl_request_path *p, int64_t now);
 
 #endif

@@ -13,8 +13,8 @@ static struct sl_scratchpad_answer *answer_at(const struct sl_scratchpad_events 
   return (struct sl_scratchpad_answer *)&s->ring[(s->head + n) % SL_SCRATCHPAD_ANSWERS];
 }
 
-/* When the stages stand still if the n-th oldest answer cannot enter the register: the next one, which is not there
- * before the other is ready, has come to the accumulator. */
+/* The cycle in which the stages stall if the n-th oldest answer cannot enter the register: the next answer, which is
+ * not ready earlier, has reached the accumulator. */
 static int64_t standstill(const struct sl_scratchpad_events *s, unsigned n)
 {
   return s->count > n + 1 ? answer_at(s, n + 1)->accumulated : SL_NEVER;
@@ -35,7 +35,7 @@ static void time_answer(struct sl_scratchpad_events *s, const struct sl_scratchp
   a->ready = service->end + SL_SCRATCHPAD_READY;
 }
 
-/* A request that was in the queue when the stages came to a standstill in cycle `still`: it goes on in cycle `on`. */
+/* Delays a request that was in the queue when the stages stalled in cycle `still`; they resume in cycle `on`. */
 static void delay_service(struct sl_scratchpad_service *service, int64_t before, int64_t still, int64_t on)
 {
   if (service->start < still) {
@@ -46,7 +46,7 @@ static void delay_service(struct sl_scratchpad_service *service, int64_t before,
   service->end = service->start + service->passes - 1;
 }
 
-/* The stages have stood still from one cycle to another; the oldest answer is in the register now. */
+/* Delays everything after a stall of the stages from one cycle to another. The oldest answer is in the register now. */
 static void delay(struct sl_scratchpad_events *s, int64_t still, int64_t on)
 {
   for (unsigned n = 1; n < s->count; n++) {
@@ -54,7 +54,7 @@ static void delay(struct sl_scratchpad_events *s, int64_t still, int64_t on)
     a->ready += on - still;
     a->accumulated += a->accumulated > still ? on - still : 0;
   }
-  int64_t before = s->latest[0].put; /* what was before it has ended: it started when it could */
+  int64_t before = s->latest[0].put; /* its predecessor has ended: it started as soon as possible */
   for (unsigned i = 0; i < 2; i++) {
     struct sl_scratchpad_service *service = &s->latest[i];
     const bool queued = service->end >= still, waits = service->start >= still;
