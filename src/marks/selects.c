@@ -64,13 +64,55 @@ static void replace(const struct sl_tool *tool, LLVMValueRef select)
   LLVMInstructionEraseFromParent(select);
 }
 
+/* The condition of which an instruction makes a float, NULL if it does not: a comparison used as a number. Its float is
+ * `one` or 0. */
+static LLVMValueRef converted_condition(LLVMValueRef instruction, double *one)
+{
+  const LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+  if (opcode != LLVMSIToFP && opcode != LLVMUIToFP)
+    return NULL;
+  LLVMValueRef from = LLVMGetOperand(instruction, 0);
+  bool negative = opcode == LLVMSIToFP;
+  if (LLVMIsAZExtInst(from) != NULL || (LLVMIsASExtInst(from) != NULL && negative)) {
+    negative = LLVMIsASExtInst(from) != NULL;
+    from = LLVMGetOperand(from, 0);
+  }
+  const LLVMTypeRef type = LLVMTypeOf(from);
+  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 1)
+    return NULL;
+  *one = negative ? -1 : 1;
+  return from;
+}
+
+/* As code generation would do it, which makes a select of such a conversion. */
+static void select_number(const struct sl_tool *tool, LLVMValueRef conversion, LLVMValueRef condition, double one)
+{
+  const LLVMTypeRef type = LLVMTypeOf(conversion);
+  LLVMPositionBuilderBefore(tool->builder, conversion);
+  const LLVMValueRef select =
+      LLVMBuildSelect(tool->builder, condition, LLVMConstReal(type, one), LLVMConstReal(type, 0), "");
+  LLVMReplaceAllUsesWith(conversion, select);
+  LLVMInstructionEraseFromParent(conversion);
+  if (LLVMIsASelectInst(select) != NULL)
+    replace(tool, select);
+}
+
+static void look_at(const struct sl_tool *tool, const struct sl_divergence *divergence, LLVMValueRef instruction)
+{
+  double one;
+  const LLVMValueRef condition = converted_condition(instruction, &one);
+  if (LLVMIsASelectInst(instruction) != NULL && sl_differs(divergence, LLVMGetOperand(instruction, 0)))
+    replace(tool, instruction);
+  else if (condition != NULL && sl_differs(divergence, condition))
+    select_number(tool, instruction, condition, one);
+}
+
 void sl_selects_replace(const struct sl_tool *tool, const struct sl_divergence *divergence, LLVMValueRef function)
 {
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != NULL; b = LLVMGetNextBasicBlock(b))
     for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i != NULL; i = next) {
       next = LLVMGetNextInstruction(i);
-      if (LLVMIsASelectInst(i) != NULL && sl_differs(divergence, LLVMGetOperand(i, 0)))
-        replace(tool, i);
+      look_at(tool, divergence, i);
     }
 }
 

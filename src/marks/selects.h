@@ -10,7 +10,7 @@
 /* Minimum and maximum as comparison and select, rounding as conversion and select. Before divergence is looked for. */
 void sl_selects_spell_out(const struct sl_tool *tool, LLVMValueRef function);
 
-/* Replaces the selects whose condition differs. */
+/* Replaces the selects whose condition differs, and the conversions of such a condition to a number. */
 void sl_selects_replace(const struct sl_tool *tool, const struct sl_divergence *divergence, LLVMValueRef function);
 
 #endif
