@@ -149,14 +149,14 @@ int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t sha
 #endif
 
 // SIMT_DIVERGE statement: push; statement; pop. Where marks are not the source's, it is the statement alone. Otherwise
-// `return` and `goto` may leave the statement, and in C++ the `break` and `continue` of a loop around it, too. In C
+// `return` and `goto` may leave the statement, and in C++17 the `break` and `continue` of a loop around it, too. In C
 // these would leave the mark only: `break` is an error, and `continue` must not be used there.
 //
 // SIMT_LEVEL statement: the same as a loop of one turn on every machine. None of these may leave it.
 #define SIMT_LEVEL for (int simt_once_ = (simt_push(), 1); simt_once_; simt_once_ = 0, simt_pop())
 #if defined SIMT_VORTEX || defined SIMT_GRID || defined SIMT_NO_MARKS || defined SIMT_AUTO_MARKS
 #define SIMT_DIVERGE
-#elif defined __cplusplus
+#elif defined __cplusplus && __cplusplus >= 201703L
 struct simt_level {
   __attribute__((always_inline)) simt_level()
   {

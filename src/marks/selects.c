@@ -1,5 +1,6 @@
 #include "marks/selects.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "marks/assembly.h"
@@ -139,6 +140,23 @@ static LLVMValueRef round_by_conversion(const struct sl_tool *tool, LLVMValueRef
   return LLVMBuildSelect(at, small, signed_whole, x, "");
 }
 
+/* Leading or trailing zeros of what may be 0, for which code generation makes a branch: of what is not, and the choice.
+ */
+static LLVMValueRef count_zeros(const struct sl_tool *tool, LLVMValueRef call, const char *name)
+{
+  char intrinsic[16];
+  const LLVMBuilderRef at = tool->builder;
+  const LLVMValueRef a = LLVMGetOperand(call, 0), is_not_zero = LLVMGetOperand(call, 1);
+  const LLVMTypeRef type = LLVMTypeOf(a);
+  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMConstIntGetZExtValue(is_not_zero) != 0)
+    return NULL;
+  snprintf(intrinsic, sizeof intrinsic, "llvm.%.4s", name);
+  const LLVMValueRef yes = LLVMConstInt(LLVMTypeOf(is_not_zero), 1, false);
+  const LLVMValueRef count = call_intrinsic(tool, intrinsic, type, (LLVMValueRef[]){a, yes}, 2);
+  const LLVMValueRef zero = LLVMBuildICmp(at, LLVMIntEQ, a, LLVMConstNull(type), "");
+  return LLVMBuildSelect(at, zero, LLVMConstInt(type, LLVMGetIntTypeWidth(type), false), count, "");
+}
+
 static LLVMValueRef spelt_out(const struct sl_tool *tool, LLVMValueRef call, const char *name)
 {
   static const struct {
@@ -149,6 +167,8 @@ static LLVMValueRef spelt_out(const struct sl_tool *tool, LLVMValueRef call, con
     const char *name;
     LLVMIntPredicate first;
   } order[] = {{"smin.", LLVMIntSLT}, {"smax.", LLVMIntSGT}, {"umin.", LLVMIntULT}, {"umax.", LLVMIntUGT}};
+  if (strncmp(name, "ctlz.", 5) == 0 || strncmp(name, "cttz.", 5) == 0)
+    return count_zeros(tool, call, name);
   const LLVMValueRef a = LLVMGetOperand(call, 0);
   for (unsigned i = 0; i < sizeof rounding / sizeof *rounding && tool->kind == SL_MARKS_VORTEX; i++)
     if (strcmp(name, rounding[i].name) == 0)

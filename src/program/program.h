@@ -71,6 +71,9 @@ uint64_t sl_program_hash(const struct sl_program *program);
 /* The function symbol and the source line of an address. Thread-safe. */
 struct sl_location sl_program_locate(const struct sl_program *program, uint32_t address);
 
+/* The function that begins at an address, or is around it: its name and the address behind it. False: there is none. */
+bool sl_program_function(const struct sl_program *program, uint32_t address, const char **name, uint32_t *end);
+
 /* The address of a symbol; false when there is none. */
 bool sl_program_symbol(const struct sl_program *program, const char *name, uint32_t *address);
 

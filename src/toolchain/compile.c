@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "toolchain/compile_file.h"
+#include "toolchain/lane_branches.h"
 #include "toolchain/link_wide.h"
 #include "toolchain/target_flags.h"
 
@@ -142,6 +143,15 @@ static enum sl_status compile_runtime(struct build *b, const char *file, struct 
   return compile_for_link(b, &input, true, err);
 }
 
+static enum sl_status link_objects(struct build *b, struct sl_error *err)
+{
+  const struct sl_compile_order *cc = b->order;
+  if (cc->wide && !b->tools->dry)
+    return sl_link_wide(cc, b->objects.items, b->objects.count, b->tools->log, err);
+  sl_add_libraries(cc, &b->link);
+  return sl_tools_run(b->tools, &b->link, SL_OUTPUT_LOGGED, err);
+}
+
 static enum sl_status make_program(struct build *b, struct sl_error *err)
 {
   const struct sl_compile_order *cc = b->order;
@@ -161,10 +171,11 @@ static enum sl_status make_program(struct build *b, struct sl_error *err)
     code = compile_runtime(b, sl_target_library(cc), err);
   if (code == SL_OK && !cc->no_libraries && may_have_cxx(cc))
     code = compile_runtime(b, SL_CXX_LIBRARY, err);
-  if (cc->wide && !b->tools->dry)
-    return code == SL_OK ? sl_link_wide(cc, b->objects.items, b->objects.count, b->tools->log, err) : code;
-  sl_add_libraries(cc, &b->link);
-  return code == SL_OK ? sl_tools_run(b->tools, &b->link, SL_OUTPUT_LOGGED, err) : code;
+  if (code == SL_OK)
+    code = link_objects(b, err);
+  if (code == SL_OK && cc->vortex && !cc->relocatable && !b->tools->dry && !sl_has_flag(cc, "-w"))
+    sl_check_branches(cc, cc->output, b->tools->log);
+  return code;
 }
 
 static void clean_up(struct build *b)
