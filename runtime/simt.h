@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #define SIMT_INLINE static inline __attribute__((always_inline, unused))
+#define SIMT_UNUSED __attribute__((unused))
 
 #ifdef __cplusplus
 #define SIMT_NORETURN [[noreturn]]
@@ -149,9 +150,48 @@ int simt_run_silent(const struct simt_kernel *kernel, dim3 grid, dim3 block, siz
 #include "simt_marks.h"
 #endif
 
-// SIMT_DIVERGE statement: push; statement; pop. The statement must not leave the scope by `return`,
-// `goto`, or by a `break` or `continue` of a loop around it.
-#define SIMT_DIVERGE for (int simt_once_ = (simt_push(), 1); simt_once_; simt_once_ = 0, simt_pop())
+// SIMT_DIVERGE statement: push; statement; pop. Where marks are not the source's, it is the statement alone. Otherwise
+// `return` and `goto` may leave the statement, and in C++17 the `break` and `continue` of a loop around it, too. In C
+// these would leave the mark only: `break` is an error, and `continue` must not be used there.
+//
+// SIMT_LEVEL statement: the same as a loop of one turn on every machine. None of these may leave it.
+#define SIMT_LEVEL for (int simt_once_ = (simt_push(), 1); simt_once_; simt_once_ = 0, simt_pop())
+#if defined SIMT_VORTEX || defined SIMT_GRID || defined SIMT_NO_MARKS || defined SIMT_AUTO_MARKS
+#define SIMT_DIVERGE
+#elif defined __cplusplus && __cplusplus >= 201703L
+struct simt_level {
+  __attribute__((always_inline)) simt_level()
+  {
+    simt_push();
+  }
+  __attribute__((always_inline)) ~simt_level()
+  {
+    simt_pop();
+  }
+};
+#define SIMT_DIVERGE                                                                                                   \
+  if (const simt_level simt_level_; false) {                                                                           \
+  } else
+#else
+#define SIMT_POPS __attribute__((cleanup(simt_leave), unused))
+SIMT_INLINE void simt_leave(const int *level SIMT_UNUSED)
+{
+  simt_pop();
+}
+void simt_lost_break(void) __attribute__((error("`break` behind SIMT_DIVERGE would leave only the mark. Leave the mark "
+                                                "out, or mark the loop around it")));
+SIMT_INLINE void simt_check_end(int inside SIMT_UNUSED)
+{
+#ifdef __OPTIMIZE__
+  if (inside)
+    simt_lost_break();
+#endif
+}
+#define SIMT_DIVERGE                                                                                                   \
+  for (int simt_once_ SIMT_POPS = (simt_push(), 1), simt_inside_ = 1; simt_once_;                                      \
+       simt_once_ = 0, simt_check_end(simt_inside_))                                                                   \
+    for (; simt_inside_; simt_inside_ = 0)
+#endif
 
 // Divergent statements that read the same on every machine. On one that follows each thread by itself they are plain
 // statements; on Vortex, where a branch must be the same for all active lanes of a warp, they split and join the warp
@@ -162,19 +202,29 @@ int simt_run_silent(const struct simt_kernel *kernel, dim3 grid, dim3 block, siz
 //   SIMT_FOR (int i = 0, i < n, i++) { ... }
 //   SIMT_DO { ... } SIMT_DO_WHILE(c);
 #if !defined SIMT_VORTEX || defined SIMT_AUTO_MARKS
+#ifdef SIMT_POPS
+#define SIMT_IF(condition)                                                                                             \
+  {                                                                                                                    \
+    const int simt_level_ SIMT_POPS = (simt_push(), 0);                                                                \
+    if (condition)
+#define SIMT_ENDIF }
+#define SIMT_TURN SIMT_DIVERGE
+#else
 #define SIMT_IF(condition)                                                                                             \
   SIMT_DIVERGE                                                                                                         \
   if (condition)
-#define SIMT_ELSE else
 #define SIMT_ENDIF
+#define SIMT_TURN SIMT_LEVEL
+#endif
+#define SIMT_ELSE else
 #define SIMT_WHILE(condition)                                                                                          \
-  SIMT_DIVERGE                                                                                                         \
+  SIMT_TURN                                                                                                            \
   while (condition)
 #define SIMT_FOR(start, condition, step)                                                                               \
-  SIMT_DIVERGE                                                                                                         \
+  SIMT_TURN                                                                                                            \
   for (start; condition; step)
 #define SIMT_DO                                                                                                        \
-  SIMT_DIVERGE                                                                                                         \
+  SIMT_TURN                                                                                                            \
   do
 #define SIMT_DO_WHILE(condition) while (condition)
 #endif
@@ -386,8 +436,6 @@ SIMT_INLINE void *simt_shared_take(char **next, char *end, size_t bytes)
 #define SIMT_FIELD(type, name) type name;
 #define SIMT_PARAMETER(type, name) , type name
 #define SIMT_ARGUMENT(type, name) , simt_args_.name
-
-#define SIMT_UNUSED __attribute__((unused))
 
 // What the image says of a kernel to those who launch it without a host program: its address, name and parameters. Not
 // loaded, but retained, and with it kernels that the host program does not launch.

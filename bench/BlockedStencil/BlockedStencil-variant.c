@@ -16,12 +16,12 @@ SIMT_KERNEL(blocked_stencil, (int, pitch), (const int *, in), (int *, out))
   const int point = (blockIdx.y * height + threadIdx.y) * pitch + blockIdx.x * width + threadIdx.x;
 
   tile[y][x] = in[point];
-  SIMT_DIVERGE
+  SIMT_LEVEL
   if (x == 1) {
     tile[y][0] = in[point - 1];
     tile[y][width + 1] = in[point + width];
   }
-  SIMT_DIVERGE
+  SIMT_LEVEL
   if (y == 1) {
     tile[0][x] = in[point - pitch];
     tile[height + 1][x] = in[point + height * pitch];

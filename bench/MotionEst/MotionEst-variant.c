@@ -47,7 +47,7 @@ SIMT_KERNEL(motion_est, (int, pitch), (const uint8_t *, frame), (const uint8_t *
 
   for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
     __syncthreads();
-    SIMT_DIVERGE
+    SIMT_LEVEL
     if (threadIdx.x < half && least[threadIdx.x + half] < least[threadIdx.x])
       least[threadIdx.x] = least[threadIdx.x + half];
   }

@@ -46,7 +46,7 @@ SUITE_KERNEL(motion_est, (const int *, current), (const int *, previous), (int, 
       const int fx = region_x + x - MARGIN;
       const int fy = region_y + y - REACH;
       const int outside = (fy < 0) | (fy >= frame_height) | (fx < 0) | (fx >= frame_width);
-      SIMT_DIVERGE
+      SIMT_LEVEL
       if (outside)
         window[y][x] = 0;
       else
@@ -71,7 +71,7 @@ SUITE_KERNEL(motion_est, (const int *, current), (const int *, previous), (int, 
       const int *p = tile[y + row], *q = window[y + dy + row];
       for (int column = 0; column < SIDE; column++) {
         int difference = p[x + column] - q[x - REACH + MARGIN + dx + column];
-        SIMT_DIVERGE
+        SIMT_LEVEL
         difference = difference < 0 ? -difference : difference;
         sum += difference;
       }

@@ -11,7 +11,7 @@ SIMT_KERNEL(sparse_mat_vec_mul, (int, rows), (int, row_length), (const int *, co
     int sum = 0;
     for (int n = 0; n < row_length; n++) {
       const int element = elements[n * rows + row];
-      SIMT_DIVERGE
+      SIMT_LEVEL
       if (element != 0)
         sum += element * vector[columns[n * rows + row]];
     }

@@ -18,7 +18,7 @@ SIMT_KERNEL(striped_stencil, (int, height), (int, pitch), (const int *, in), (in
   int centre = in[point];
   for (int y = 0; y < height; y++) {
     row[x] = centre;
-    SIMT_DIVERGE
+    SIMT_LEVEL
     if (x == 0) {
       row[-1] = in[point - 1];
       row[width] = in[point + width];

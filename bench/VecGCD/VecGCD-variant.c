@@ -7,9 +7,9 @@ SIMT_KERNEL(vec_gcd, (int, n), (const int *, a), (const int *, b), (int *, c))
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
     int x = a[i];
     int y = b[i];
-    SIMT_DIVERGE
+    SIMT_LEVEL
     while (x != y) {
-      SIMT_DIVERGE
+      SIMT_LEVEL
       if (x > y)
         x -= y;
       else

@@ -8,9 +8,9 @@ SUITE_KERNEL(vec_gcd, (int, n), (const int *, a), (const int *, b), (int *, c))
   for (int i = threadIdx.x; i < n; i += blockDim.x) {
     int x = a[i];
     int y = b[i];
-    SIMT_DIVERGE
+    SIMT_LEVEL
     while (x != y) {
-      SIMT_DIVERGE
+      SIMT_LEVEL
       if (x > y)
         x -= y;
       else

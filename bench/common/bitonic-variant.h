@@ -14,7 +14,7 @@ SIMT_INLINE void compare_exchange(KEY *key_a, int *value_a, KEY *key_b, int *val
 {
   const KEY a = *key_a;
   const KEY b = *key_b;
-  SIMT_DIVERGE
+  SIMT_LEVEL
   if ((a > b) != descending) {
     const int value = *value_a;
     *key_a = b;

@@ -144,7 +144,8 @@ bool sl_device_warning(const struct sl_device *device, char *text, size_t size)
   snprintf(text, size,
            "%s, pc 0x%08" PRIx32
            " in %s: lanes of a warp disagreed on this branch, and one lane decided for all, so that "
-           "results may be wrong. Compile with simtlab cc --marks=auto, or mark it; library code has no marks",
+           "results may be wrong. simtlab cc warns of it: with marks by hand mark it, or let the compiler do so "
+           "(--marks=auto); write what it has made a branch of as an if statement; library code has no marks",
            device->name, pc, where);
   return true;
 }

@@ -121,6 +121,9 @@ static enum sl_status check_entry(const struct sl_device *device, const struct s
   const uint32_t base = device->soc.code_base, bytes = device->soc.code_words * 4;
   if (entry - base < bytes && entry % sl_isa(device->soc.isa)->word_bytes == 0)
     return SL_OK;
+  if (entry == 0)
+    return sl_fail(err, SL_USAGE, "%s: the file names no entry point. Link it with one (-Wl,-e,_start)",
+                   sl_program_name(program));
   return sl_fail(err, SL_USAGE,
                  "%s: the entry 0x%08" PRIx32 " is outside instruction memory (0x%08" PRIx32 " to 0x%08" PRIx32
                  "). Link with the machine's linker script, or set code.base and code.words",

@@ -83,5 +83,5 @@ LLVMValueRef sl_assembly_round(const struct sl_tool *tool, LLVMValueRef value, c
 {
   char text[32];
   snprintf(text, sizeof text, "fcvt.w.s $0, $1, %s", mode);
-  return build(tool, text, "=r,f", word(tool), &value, 1, false);
+  return build(tool, text, tool->integer_floats ? "=r,r" : "=r,f", word(tool), &value, 1, false);
 }

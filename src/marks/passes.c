@@ -80,11 +80,12 @@ static void set_options(enum sl_marks_kind kind)
 }
 
 /* Zicond, which Vortex has, is not named to the assembler: not every linker knows it. */
-static void prepare_functions(const struct sl_tool *tool)
+static void prepare_functions(struct sl_tool *tool)
 {
   static const char key[] = "target-features";
   char features[2000];
   snprintf(features, sizeof features, "%s%s", feature_text(tool, key), tool->kind == SL_MARKS_VORTEX ? ",+zicond" : "");
+  tool->integer_floats = strstr(features, "+zfinx") != NULL;
   for (LLVMValueRef f = LLVMGetFirstFunction(tool->module); f != NULL; f = LLVMGetNextFunction(f)) {
     if (LLVMIsDeclaration(f))
       continue;

@@ -1,5 +1,6 @@
 #include "marks/selects.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "marks/assembly.h"
@@ -64,13 +65,55 @@ static void replace(const struct sl_tool *tool, LLVMValueRef select)
   LLVMInstructionEraseFromParent(select);
 }
 
+/* The condition of which an instruction makes a float, NULL if it does not: a comparison used as a number. Its float is
+ * `one` or 0. */
+static LLVMValueRef converted_condition(LLVMValueRef instruction, double *one)
+{
+  const LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+  if (opcode != LLVMSIToFP && opcode != LLVMUIToFP)
+    return NULL;
+  LLVMValueRef from = LLVMGetOperand(instruction, 0);
+  bool negative = opcode == LLVMSIToFP;
+  if (LLVMIsAZExtInst(from) != NULL || (LLVMIsASExtInst(from) != NULL && negative)) {
+    negative = LLVMIsASExtInst(from) != NULL;
+    from = LLVMGetOperand(from, 0);
+  }
+  const LLVMTypeRef type = LLVMTypeOf(from);
+  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 1)
+    return NULL;
+  *one = negative ? -1 : 1;
+  return from;
+}
+
+/* As code generation would do it, which makes a select of such a conversion. */
+static void select_number(const struct sl_tool *tool, LLVMValueRef conversion, LLVMValueRef condition, double one)
+{
+  const LLVMTypeRef type = LLVMTypeOf(conversion);
+  LLVMPositionBuilderBefore(tool->builder, conversion);
+  const LLVMValueRef select =
+      LLVMBuildSelect(tool->builder, condition, LLVMConstReal(type, one), LLVMConstReal(type, 0), "");
+  LLVMReplaceAllUsesWith(conversion, select);
+  LLVMInstructionEraseFromParent(conversion);
+  if (LLVMIsASelectInst(select) != NULL)
+    replace(tool, select);
+}
+
+static void look_at(const struct sl_tool *tool, const struct sl_divergence *divergence, LLVMValueRef instruction)
+{
+  double one;
+  const LLVMValueRef condition = converted_condition(instruction, &one);
+  if (LLVMIsASelectInst(instruction) != NULL && sl_differs(divergence, LLVMGetOperand(instruction, 0)))
+    replace(tool, instruction);
+  else if (condition != NULL && sl_differs(divergence, condition))
+    select_number(tool, instruction, condition, one);
+}
+
 void sl_selects_replace(const struct sl_tool *tool, const struct sl_divergence *divergence, LLVMValueRef function)
 {
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != NULL; b = LLVMGetNextBasicBlock(b))
     for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i != NULL; i = next) {
       next = LLVMGetNextInstruction(i);
-      if (LLVMIsASelectInst(i) != NULL && sl_differs(divergence, LLVMGetOperand(i, 0)))
-        replace(tool, i);
+      look_at(tool, divergence, i);
     }
 }
 
@@ -97,6 +140,23 @@ static LLVMValueRef round_by_conversion(const struct sl_tool *tool, LLVMValueRef
   return LLVMBuildSelect(at, small, signed_whole, x, "");
 }
 
+/* Leading or trailing zeros of what may be 0, for which code generation makes a branch: of what is not, and the choice.
+ */
+static LLVMValueRef count_zeros(const struct sl_tool *tool, LLVMValueRef call, const char *name)
+{
+  char intrinsic[16];
+  const LLVMBuilderRef at = tool->builder;
+  const LLVMValueRef a = LLVMGetOperand(call, 0), is_not_zero = LLVMGetOperand(call, 1);
+  const LLVMTypeRef type = LLVMTypeOf(a);
+  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMConstIntGetZExtValue(is_not_zero) != 0)
+    return NULL;
+  snprintf(intrinsic, sizeof intrinsic, "llvm.%.4s", name);
+  const LLVMValueRef yes = LLVMConstInt(LLVMTypeOf(is_not_zero), 1, false);
+  const LLVMValueRef count = call_intrinsic(tool, intrinsic, type, (LLVMValueRef[]){a, yes}, 2);
+  const LLVMValueRef zero = LLVMBuildICmp(at, LLVMIntEQ, a, LLVMConstNull(type), "");
+  return LLVMBuildSelect(at, zero, LLVMConstInt(type, LLVMGetIntTypeWidth(type), false), count, "");
+}
+
 static LLVMValueRef spelt_out(const struct sl_tool *tool, LLVMValueRef call, const char *name)
 {
   static const struct {
@@ -107,6 +167,8 @@ static LLVMValueRef spelt_out(const struct sl_tool *tool, LLVMValueRef call, con
     const char *name;
     LLVMIntPredicate first;
   } order[] = {{"smin.", LLVMIntSLT}, {"smax.", LLVMIntSGT}, {"umin.", LLVMIntULT}, {"umax.", LLVMIntUGT}};
+  if (strncmp(name, "ctlz.", 5) == 0 || strncmp(name, "cttz.", 5) == 0)
+    return count_zeros(tool, call, name);
   const LLVMValueRef a = LLVMGetOperand(call, 0);
   for (unsigned i = 0; i < sizeof rounding / sizeof *rounding && tool->kind == SL_MARKS_VORTEX; i++)
     if (strcmp(name, rounding[i].name) == 0)

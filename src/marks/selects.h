@@ -7,10 +7,11 @@
 #include "marks/divergence.h"
 #include "marks/tool.h"
 
-/* Minimum and maximum as comparison and select, rounding as conversion and select. Before divergence is looked for. */
+/* Minimum and maximum as comparison and select, rounding as conversion and select, counts of zeros as one of what is
+ * not 0 and select. Before divergence is looked for. */
 void sl_selects_spell_out(const struct sl_tool *tool, LLVMValueRef function);
 
-/* Replaces the selects whose condition differs. */
+/* Replaces the selects whose condition differs, and the conversions of such a condition to a number. */
 void sl_selects_replace(const struct sl_tool *tool, const struct sl_divergence *divergence, LLVMValueRef function);
 
 #endif

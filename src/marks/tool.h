@@ -18,6 +18,7 @@ struct sl_tool {
   LLVMTargetMachineRef machine;
   LLVMBuilderRef builder;
   enum sl_marks_kind kind;
+  bool integer_floats; /* floats are in integer registers (Zfinx) */
 };
 
 /* A function that several lanes of a warp may run. */

@@ -151,12 +151,13 @@ static enum sl_status read_segments(struct sl_program *program, struct sl_error 
   return check_disjoint(program, err);
 }
 
+/* An entry of 0 says that the file names none (System V ABI, ELF header), as for machines that start at one address. */
 static enum sl_status check_entry(const struct sl_program *program, struct sl_error *err)
 {
   const unsigned bytes = sl_isa(program->isa)->word_bytes;
   if (program->entry % bytes != 0)
     return sl_fail(err, SL_USAGE, "the entry point 0x%08" PRIx32 " is no multiple of %u", program->entry, bytes);
-  if (sl_image_code(program, program->entry) == NULL)
+  if (program->entry != 0 && sl_image_code(program, program->entry) == NULL)
     return sl_fail(err, SL_USAGE, "the entry point 0x%08" PRIx32 " lies outside the program's code", program->entry);
   return SL_OK;
 }

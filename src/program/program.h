@@ -74,6 +74,9 @@ uint64_t sl_program_hash(const struct sl_program *program);
 /* The function symbol and the source line of an address. Thread-safe. */
 struct sl_location sl_program_locate(const struct sl_program *program, uint32_t address);
 
+/* The function that contains an address: stores its name and the address after it. Returns false if there is none. */
+bool sl_program_function(const struct sl_program *program, uint32_t address, const char **name, uint32_t *end);
+
 /* Stores the address of a symbol; returns false if there is none. */
 bool sl_program_symbol(const struct sl_program *program, const char *name, uint32_t *address);
 

@@ -159,6 +159,16 @@ static const struct sl_function *find_function(const struct sl_symbols *symbols,
   return low > 0 && address < symbols->functions[low - 1].end ? &symbols->functions[low - 1] : NULL;
 }
 
+bool sl_program_function(const struct sl_program *program, uint32_t address, const char **name, uint32_t *end)
+{
+  const struct sl_function *function = find_function(&program->symbols, address);
+  if (function == NULL)
+    return false;
+  *name = function->name;
+  *end = function->end;
+  return true;
+}
+
 static int compare_name(const void *name, const void *symbol)
 {
   return strcmp(name, ((const struct sl_symbol *)symbol)->name);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "toolchain/compile_file.h"
+#include "toolchain/lane_branches.h"
 #include "toolchain/link_wide.h"
 #include "toolchain/object_symbols.h"
 #include "toolchain/staged_output.h"
@@ -159,6 +160,15 @@ static bool kernels_print(const struct build *b)
   return prints && !b->tools->dry;
 }
 
+static enum sl_status link_objects(struct build *b, struct sl_error *err)
+{
+  const struct sl_compile_order *cc = b->order;
+  if (cc->wide && !b->tools->dry)
+    return sl_link_wide(cc, b->objects.items, b->objects.count, b->tools->log, err);
+  sl_add_libraries(cc, &b->link);
+  return sl_tools_run(b->tools, &b->link, SL_OUTPUT_LOGGED, err);
+}
+
 static enum sl_status make_program(struct build *b, const char *output, struct sl_error *err)
 {
   const struct sl_compile_order *cc = b->order;
@@ -180,10 +190,11 @@ static enum sl_status make_program(struct build *b, const char *output, struct s
     code = compile_runtime(b, SL_PRINT_LIBRARY, err);
   if (code == SL_OK && !cc->no_libraries && may_have_cxx(cc))
     code = compile_runtime(b, SL_CXX_LIBRARY, err);
-  if (cc->wide && !b->tools->dry)
-    return code == SL_OK ? sl_link_wide(cc, b->objects.items, b->objects.count, b->tools->log, err) : code;
-  sl_add_libraries(cc, &b->link);
-  return code == SL_OK ? sl_tools_run(b->tools, &b->link, SL_OUTPUT_LOGGED, err) : code;
+  if (code == SL_OK)
+    code = link_objects(b, err);
+  if (code == SL_OK && cc->vortex && !cc->relocatable && !b->tools->dry && !sl_has_flag(cc, "-w"))
+    sl_check_branches(cc, output, b->tools->log);
+  return code;
 }
 
 /* What links 64-bit words writes a whole file itself. */

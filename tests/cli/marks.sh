@@ -30,7 +30,7 @@ prints "convolution: 0 of 960 wrong"
 # Without marks, one lane decides for all.
 expect 0 "$SIMTLAB" cc --target vortex --marks=user -o user.elf "$programs/plain_control.c"
 expect 3 "$SIMTLAB" run -q -m vortex --set divergent_branch.faults=true user.elf
-says "Compile with simtlab cc --marks=auto"
+says "or let the compiler do so (--marks=auto)"
 
 # On SIMTight the kernels have marks that the source has not, in pairs; the host's part of the program has none.
 count() { "$SIMTLAB" disasm "$1" | grep -c "$2"; }

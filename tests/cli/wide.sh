@@ -15,15 +15,19 @@ header = struct.pack('<16sHHIIIIIHHHHHH', b'\x7fELF\x01\x01\x01' + b'\0' * 9, 2,
 segment = struct.pack('<8I', 1, 0x60, 0x80000000, 0x80000000, len(code), len(code), 5, 8)
 open(sys.argv[1], 'wb').write((header + segment).ljust(0x60, b'\0') + code)
 P
-for fast in "" --fast; do
-  # shellcheck disable=SC2086
-  expect 0 "$SIMTLAB" run $fast -m cyclotron --stats "$work/s.json" "$work/authors.elf"
-  python3 - "$work/s.json" <<'P' || complain "the counts are not those of the program"
+# The same with no entry named.
+cp "$work/authors.elf" "$work/no_entry.elf"
+printf '\000\000\000\000' | dd of="$work/no_entry.elf" bs=1 seek=24 conv=notrunc 2>/dev/null
+for program in authors no_entry; do
+  for mode in --quiet --fast; do
+    expect 0 "$SIMTLAB" run $mode -m cyclotron --stats "$work/s.json" "$work/$program.elf"
+    python3 - "$work/s.json" <<'P' || complain "the counts are not those of the program"
 import json, sys
 c = {k: v['value'] for k, v in json.load(open(sys.argv[1]))['launches'][0]['counters'].items()}
 # From 0x80000000 on: shift 1, two additions of 2, return 1; the CSR is not counted.
 assert (c['thread_instrs'], c['register_reads'], c['bank_conflicts']) == (4 * 5, 4 * 6, 4), c
 P
+  done
 done
 expect 0 "$SIMTLAB" disasm --isa wide64 "$work/authors.elf"
 prints "add	a2,a4,a0  # bank 2: a4, a0"

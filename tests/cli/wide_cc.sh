@@ -29,6 +29,21 @@ passes VecGCD --registers=256 --banks=1
 passes VecAdd --saved 32-40,200 --registers 256 --bank-map blocks
 passes VecGCD -w --registers 16 --saved none
 
+# Objects of a frame that 12 bits cannot reach are where the code looks for them, whoever calls whom.
+{
+  printf '#include <stdio.h>\nvoid fill(int *, int, int);\n__attribute__((noinline)) void fill(int *p, int n, int v)\n{\n'
+  printf '  for (int i = 0; i < n; i++)\n    p[i] = v + i;\n}\nint main(int argc, char **argv)\n{\n  (void)argv;\n'
+  for i in 1 2 3 4 5 6 7 8; do echo "  int a$i[67]; char c$i[$i]; fill(a$i, 67, $i); c$i[0] = $i; __asm__(\"\" : : \"r\"(c$i) : \"memory\"); a$i[argc] = $i;"; done
+  printf '  int sum = 0, more = 0;\n'
+  for i in 1 2 3 4 5 6 7 8; do echo "  sum += a$i[1] + a$i[65] + a$i[66] + c$i[0]; more += a$i[0] - a$i[2];"; done
+  printf '  printf("%%d %%d\\n", sum, more);\n  return 0;\n}\n'
+} >frame.c
+for allocation in stock $allocations unaware; do
+  expect 0 "$SIMTLAB" cc --target vortex64 --allocation $allocation -o p.elf frame.c
+  expect 0 "$SIMTLAB" run -q --fast -m vortex64 -s registers=256 p.elf
+  prints "1192 -16"
+done
+
 # What it is for: the register file is read with fewer conflicts than by chance, and memory holds no spilled registers.
 for allocation in unaware cost; do
   expect 0 "$SIMTLAB" cc --target vortex64 --allocation $allocation -o m-$allocation.elf "$SOURCE/bench/MatMul/MatMul.c"

@@ -4,9 +4,37 @@
 
 enum { ALIGNMENT = 16, WORD = 4, MOST = 1 << 30 };
 
+/* LLVM reaches objects from registers that hold the address of another one when the offset from the stack pointer may
+ * not fit 12 bits. It does so in no local frame as small as this one. */
+enum { REACHED_DIRECTLY = 1024 };
+
 static uint64_t aligned(uint64_t value, uint64_t alignment)
 {
   return (value + alignment - 1) / alignment * alignment;
+}
+
+/* Gives each object its place above `bottom`; the place behind them. Distances between the objects of a local frame are
+ * those that instructions know. */
+static uint64_t place_objects(struct sl_stack_frame *frame, uint64_t bottom, uint32_t alignment)
+{
+  const struct sl_mir_function *f = frame->lir->source;
+  const bool local = f->local_size > REACHED_DIRECTLY;
+  if (local)
+    bottom = aligned(bottom + f->local_size, alignment);
+  const uint64_t top = bottom;
+  for (size_t i = 0; i < f->stack_count; i++) {
+    const struct sl_mir_object *object = &f->stack[i];
+    if (object->kind == SL_MIR_DYNAMIC_OBJECT)
+      continue;
+    if (local && object->local < 0) {
+      frame->object[i] = (uint32_t)(top - (uint32_t)-object->local);
+      continue;
+    }
+    bottom = aligned(bottom, object->alignment);
+    frame->object[i] = (uint32_t)bottom;
+    bottom += object->size;
+  }
+  return bottom;
 }
 
 enum sl_status sl_stack_frame_init(struct sl_stack_frame *frame, const struct sl_lir *lir,
@@ -21,13 +49,7 @@ enum sl_status sl_stack_frame_init(struct sl_stack_frame *frame, const struct sl
   uint64_t bottom = lir->dynamic ? 0 : aligned(lir->outgoing, ALIGNMENT);
   for (size_t i = 0; i < f->stack_count; i++)
     alignment = f->stack[i].alignment > alignment ? f->stack[i].alignment : alignment;
-  for (size_t i = 0; i < f->stack_count; i++) {
-    if (f->stack[i].kind == SL_MIR_DYNAMIC_OBJECT)
-      continue;
-    bottom = aligned(bottom, f->stack[i].alignment);
-    frame->object[i] = (uint32_t)bottom;
-    bottom += f->stack[i].size;
-  }
+  bottom = place_objects(frame, bottom, alignment);
   int32_t lowest = 0;
   for (size_t i = 0; i < f->fixed_count; i++)
     lowest = f->fixed[i].offset < lowest ? f->fixed[i].offset : lowest;

@@ -74,6 +74,7 @@ enum sl_mir_object_kind { SL_MIR_FRAME_OBJECT, SL_MIR_FIXED_OBJECT, SL_MIR_DYNAM
 struct sl_mir_object {
   enum sl_mir_object_kind kind;
   int32_t offset; /* of fixed ones, from the stack pointer at entry */
+  int32_t local;  /* below the top of the local frame: negative; 0: it is not in it */
   uint32_t size, alignment;
 };
 
@@ -92,7 +93,8 @@ struct sl_mir_function {
   char *refusal;        /* why there is no code, or NULL; then nothing below holds */
   bool local, weak;
   bool frame_address_taken, variadic;
-  uint32_t save_size; /* bytes of arguments in registers that a variadic function stores */
+  uint32_t save_size;  /* bytes of arguments in registers that a variadic function stores */
+  uint32_t local_size; /* of the local frame, in which instructions may reach one object from another; 0: none */
   uint32_t register_count;
   struct sl_mir_insn *insn;
   struct sl_mir_operand *operand;

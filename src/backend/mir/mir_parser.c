@@ -106,6 +106,9 @@ static enum sl_status objects(struct sl_mir_parser *parser, struct node list, bo
     if (id < (int64_t)*count || id > INT16_MAX || !is_text(child(at, "stack-id"), "default"))
       return sl_mir_refuse(parser, "a frame object is not understood");
     const int64_t size = number_of(at, "size", 0), alignment = number_of(at, "alignment", 1);
+    const int64_t local = number_of(at, "local-offset", 0);
+    if (local > 0 || local < -(int64_t)f->local_size)
+      return sl_mir_refuse(parser, "a frame object is outside of the local frame");
     if (size < 0 || size > INT32_MAX / 2 || alignment < 1 || alignment > 1 << 20)
       return sl_mir_refuse(parser, "a frame object is too large");
     if (!sl_grow((void **)objects, room, (size_t)id + 1, sizeof **objects))
@@ -115,6 +118,7 @@ static enum sl_status objects(struct sl_mir_parser *parser, struct node list, bo
     (*objects)[(*count)++] = (struct sl_mir_object){
         .kind = dynamic ? SL_MIR_DYNAMIC_OBJECT : (fixed ? SL_MIR_FIXED_OBJECT : SL_MIR_FRAME_OBJECT),
         .offset = (int32_t)number_of(at, "offset", 0),
+        .local = (int32_t)local,
         .size = (uint32_t)size,
         .alignment = (uint32_t)alignment};
   }
@@ -239,6 +243,8 @@ static enum sl_status contents(struct sl_mir_parser *parser, struct node root)
   f->frame_address_taken = is_text(child(info, "isFrameAddressTaken"), "true");
   f->variadic = is_text(child(info, "hasVAStart"), "true");
   f->save_size = (uint32_t)number_of(child(root, "machineFunctionInfo"), "varArgsSaveSize", 0);
+  const int64_t local_size = number_of(info, "localFrameSize", 0);
+  f->local_size = local_size > 0 && local_size < INT32_MAX / 2 ? (uint32_t)local_size : 0;
   enum sl_status status = linkage(parser);
   if (status == SL_OK)
     status = check_keys(parser, root);

@@ -390,7 +390,8 @@ static bool write_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_
 static const struct sl_advice advice[] = {
     {SL_FAULT_IPDOM_OVERFLOW, "Set ipdom.entries higher if they should", 0, 0},
     {SL_FAULT_DIVERGENT_BRANCH,
-     "Compile with simtlab cc --marks=auto, or mark it by SIMT_IF, SIMT_WHILE or vx_split and vx_join; with "
+     "simtlab cc warns of it: with marks by hand mark it by SIMT_IF, SIMT_WHILE or vx_split and vx_join, or let the "
+     "compiler do so (--marks=auto); write what it has made a branch of as an if statement; with "
      "divergent_branch.faults=false the last active lane decides",
      0, 0},
     {SL_FAULT_NONE, NULL, 0, 0},
