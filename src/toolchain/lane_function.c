@@ -227,7 +227,8 @@ static void add_stores(struct sl_lane_function *f, const bool *in, bool *changed
     if (!in[head] || !f->state[i].reached)
       continue;
     struct sl_lane_state s = f->state[i];
-    for (uint32_t node = head; node != END && (node == head || !f->code.head[node]); node = f->code.next[node][0])
+    const uint32_t last = sl_lane_stretch_end(&f->code, head);
+    for (uint32_t node = head; node != END; node = node == last ? END : f->code.next[node][0])
       if (f->code.insn[node - 1].kind == SL_KIND_STORE || f->code.insn[node - 1].rd == SL_LANE_SP) {
         const uint32_t to = sl_lane_state_step(&s, &f->code, node, &f->terms, &f->slots);
         if (to < SL_LANE_PLACES && in[node])
@@ -291,7 +292,8 @@ void sl_lane_function_calls(struct sl_lane_function *f,
     if (!f->state[i].reached)
       continue;
     struct sl_lane_state s = f->state[i];
-    for (uint32_t node = head; node != END && (node == head || !f->code.head[node]); node = f->code.next[node][0]) {
+    const uint32_t last = sl_lane_stretch_end(&f->code, head);
+    for (uint32_t node = head; node != END; node = node == last ? END : f->code.next[node][0]) {
       uint32_t target;
       if (is_outward(&f->code, node)) {
         if (sl_lane_state_target(&s, &f->code, node, &target))
