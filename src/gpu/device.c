@@ -141,11 +141,11 @@ bool sl_device_warning(const struct sl_device *device, char *text, size_t size)
     return false;
   char where[300];
   sl_location_format(program, pc, where, sizeof where);
-  snprintf(text, size,
-           "%s, pc 0x%08" PRIx32
-           " in %s: lanes of a warp disagreed on this branch, and one lane decided for all, so that "
-           "results may be wrong. Compile with simtlab cc --marks=auto, or mark it; library code has no marks",
-           device->name, pc, where);
+  snprintf(
+      text, size,
+      "%s, pc 0x%08" PRIx32 " in %s: lanes of a warp diverged at this branch, and one lane decided it for all, so that "
+      "results may be wrong. Compile with simtlab cc --marks=auto, or annotate it; library code has no annotations",
+      device->name, pc, where);
   return true;
 }
 

@@ -79,7 +79,7 @@ static enum sl_status load_decoded(struct sl_device *device, const char *name, c
   if (last <= base || first >= end || (last > end && !segment->writable))
     return sl_fail(err, SL_USAGE,
                    "%s: its code from 0x%08" PRIx64 " to 0x%08" PRIx64 " is not within the 0x%08" PRIx64
-                   " to 0x%08" PRIx64 " where %s looks for programs. Link it there, or set code.base and code.bytes",
+                   " to 0x%08" PRIx64 " where %s expects programs. Link it there, or set code.base and code.bytes",
                    name, first, last, base, end, device->name);
   decode(device, first < base ? base : first, last < end ? last : end);
   return sl_stored_code_extend(&device->memory.code, (uint32_t)(first < base ? base : first), last < end ? last : end,
@@ -121,7 +121,7 @@ static enum sl_status check_words(const struct sl_device *device, const struct s
   const struct sl_isa *own = sl_isa(device->soc.isa), *its = sl_isa(sl_program_isa(program));
   const bool wide = device->soc.isa == SL_ISA_WIDE64, headed = device->soc.start != 0;
   if (own != its && !(wide && headed))
-    return sl_fail(err, SL_USAGE, "%s: its instructions are %s, those of %s are %s. Take a machine such as %s",
+    return sl_fail(err, SL_USAGE, "%s: its instructions are %s, those of %s are %s. Choose a machine such as %s",
                    sl_program_name(program), its->name, device->name, own->name,
                    wide ? "vortex or simtight" : "vortex64");
   if (own == its && wide && sl_program_registers(program) > device->soc.registers)
