@@ -27,8 +27,7 @@ enum simtlab_status sl_api_running(const char *function, struct simtlab_error *e
 {
   struct sl_error e;
   return sl_api_report(
-      sl_fail(&e, SL_USAGE, "%s: called from a callback of the device, which runs; call it when the run has returned",
-              function),
+      sl_fail(&e, SL_USAGE, "%s: called inside a callback of the device; call it after the run has returned", function),
       &e, error);
 }
 

@@ -14,7 +14,7 @@ static enum sl_status find_runtime(const struct simtlab_compile *compile, char p
           : home != NULL           ? snprintf(path, PATH_MOST, "%s/runtime", home)
                                    : -1;
   if (n < 0 || n >= PATH_MOST)
-    return sl_fail(err, SL_USAGE, "no folder of the runtime library: name it, or set SIMTLAB_HOME");
+    return sl_fail(err, SL_USAGE, "the runtime library's folder is unknown: set `runtime` or SIMTLAB_HOME");
   return SL_OK;
 }
 
@@ -54,7 +54,7 @@ static enum sl_status read_code(const struct simtlab_compile *compile, struct sl
                                       .saved = compile->saved_registers};
   const char *given = sl_wide_words_given(&words);
   if (given != NULL && !compile->vortex64)
-    return sl_fail(err, SL_USAGE, "%s is of programs in 64-bit words: set vortex64", given);
+    return sl_fail(err, SL_USAGE, "%s applies only to programs of 64-bit words: set vortex64", given);
   return sl_wide_options_read(code, &words, err);
 }
 

@@ -140,12 +140,11 @@ bool simtlab_ptx_variable(const simtlab_ptx *ptx, const char *name, uint64_t *ad
 static enum sl_status find(const simtlab_ptx *ptx, uint64_t address, size_t size, uint8_t **at, struct sl_error *err)
 {
   *at = sl_ptx_memory_at(&ptx->memory, address, size);
-  return *at != NULL || size == 0
-             ? SL_OK
-             : sl_fail(err, SL_USAGE,
-                       "%zu bytes at address 0x%llx are not all in global memory; copy to what was "
-                       "allocated, or to a variable",
-                       size, (unsigned long long)address);
+  return *at != NULL || size == 0 ? SL_OK
+                                  : sl_fail(err, SL_USAGE,
+                                            "%zu bytes at address 0x%llx are not all in global memory; copy to buffers "
+                                            "or variables",
+                                            size, (unsigned long long)address);
 }
 
 enum simtlab_status simtlab_ptx_write(simtlab_ptx *ptx, uint64_t address, const void *bytes, size_t size,
@@ -196,11 +195,11 @@ static enum sl_status check(const struct simtlab_ptx_launch *launch, const struc
     fits &= size >= 1 && size <= most[i];
   }
   if (launch->argument_bytes < bytes || launch->argument_bytes >= (size_t)bytes + WIDEST)
-    return sl_fail(err, SL_USAGE, "kernel '%.100s' has %u bytes of parameters and is given %zu", l->kernel->name, bytes,
-                   launch->argument_bytes);
+    return sl_fail(err, SL_USAGE, "kernel '%.100s' takes %u bytes of parameters, but %zu were given", l->kernel->name,
+                   bytes, launch->argument_bytes);
   if (!fits || (uint64_t)l->block[0] * l->block[1] * l->block[2] > 1024)
     return sl_fail(err, SL_USAGE,
-                   "kernel '%.100s' is launched with a size that is not possible; a block has 1 to 1024 threads and at "
+                   "kernel '%.100s' cannot be launched with this size; a block has 1 to 1024 threads and at "
                    "most 98304 bytes of shared memory",
                    l->kernel->name);
   return SL_OK;

@@ -416,7 +416,7 @@ static enum simtlab_status was_set(bool set, unsigned warp, struct simtlab_error
   struct sl_error e;
   const enum sl_status code =
       set ? SL_OK
-          : sl_fail(&e, SL_USAGE, "warp %u has an instruction under way: run the device for a cycle and try again",
+          : sl_fail(&e, SL_USAGE, "warp %u has an instruction in flight: run the device for a cycle and try again",
                     warp);
   return sl_api_report(code, &e, error);
 }
@@ -438,7 +438,7 @@ enum simtlab_status simtlab_device_set_pc(simtlab_device *device, unsigned warp,
   if (!inside(device, warp, lane))
     return no_thread(warp, lane, 0, error);
   if (pc % 4 != 0)
-    return sl_api_report(sl_fail(&e, SL_USAGE, "pc 0x%08x is no multiple of 4", pc), &e, error);
+    return sl_api_report(sl_fail(&e, SL_USAGE, "pc 0x%08x is not a multiple of 4", pc), &e, error);
   return was_set(sl_device_set_pc(device->device, warp, lane, pc), warp, error);
 }
 

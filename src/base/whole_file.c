@@ -15,7 +15,7 @@ static enum sl_status cannot_open(const char *path, int reason, struct sl_error 
 static enum sl_status cannot_write(const struct sl_whole_file *whole, int reason, struct sl_error *err)
 {
   return sl_fail(err, SL_USAGE, "%.500s: cannot be written (%s)%s", whole->path, strerror(reason),
-                 whole->aside[0] != '\0' ? "; it is as it was before" : "; what is there is incomplete");
+                 whole->aside[0] != '\0' ? "; the previous file is unchanged" : "; its contents are incomplete");
 }
 
 /* Resolves symbolic links. If the file does not exist, the result is the name itself. */
@@ -53,7 +53,7 @@ enum sl_status sl_whole_file_open(struct sl_whole_file *whole, const char *path,
   struct stat status;
   *whole = (struct sl_whole_file){0};
   if (!resolve(path, whole->path))
-    return sl_fail(err, SL_USAGE, "%.80s...: too long a name for a file", path);
+    return sl_fail(err, SL_USAGE, "%.80s...: the file name is too long", path);
   const bool exists = stat(path, &status) == 0;
   if (exists && S_ISREG(status.st_mode) && access(path, W_OK) != 0)
     return cannot_open(path, errno, err);

@@ -65,10 +65,9 @@ static enum sl_status find_named(const char *name, const struct preset **preset,
   const bool file = sl_machine_file(name, path);
   *preset = find_preset(name);
   if (*preset != NULL && file)
-    return sl_fail(
-        err, SL_USAGE,
-        "'%.80s' is a preset and, by SIMTLAB_MACHINES, %.300s; call the file otherwise, or name it by its path", name,
-        path);
+    return sl_fail(err, SL_USAGE,
+                   "'%.80s' is both a preset and, by SIMTLAB_MACHINES, %.300s; rename the file or give its path", name,
+                   path);
   return *preset != NULL || file ? SL_OK : unknown_preset(name, err);
 }
 
@@ -120,7 +119,7 @@ static enum sl_status start_file(struct sl_config *config, const char *name, con
   const char *slash = strrchr(origin, '/');
   const int folder = slash != NULL && name[0] != '/' ? (int)(slash - origin + 1) : 0;
   if (snprintf(path, sizeof path, "%.*s%s", folder, origin, name) >= (int)sizeof path)
-    return sl_fail(err, SL_USAGE, "%.200s: too long a name", name);
+    return sl_fail(err, SL_USAGE, "%.200s: the name is too long", name);
   enum sl_status code = sl_read_text(path, &text, &size, err);
   if (code == SL_OK)
     code = parse_text(config, path, text, size, depth + 1, err);
@@ -132,7 +131,7 @@ static enum sl_status start_base(struct sl_config *config, const char *name, con
                                  struct sl_error *err)
 {
   if (depth == DEEPEST_BASE)
-    return sl_fail(err, SL_USAGE, "configurations that are based on each other");
+    return sl_fail(err, SL_USAGE, "configurations are based on each other in a cycle");
   if (sl_is_file_name(name))
     return start_file(config, name, origin, depth, err);
   const struct preset *preset;
@@ -152,7 +151,7 @@ static enum sl_status start_config(struct sl_config *config, const char *origin,
 {
   const struct sl_yaml_entry *base = sl_yaml_find(yaml, "base"), *machine = sl_yaml_find(yaml, "machine");
   if (base == NULL && machine == NULL)
-    return sl_fail(err, SL_USAGE, "%.200s: says neither 'machine: PIPELINE' nor 'base: MACHINE'", origin);
+    return sl_fail(err, SL_USAGE, "%.200s: has neither 'machine: PIPELINE' nor 'base: MACHINE'", origin);
   enum sl_status code =
       base != NULL ? start_base(config, base->value, origin, depth, err) : start_machine(config, machine->value, err);
   if (code == SL_OK && machine != NULL && strcmp(config->machine->name, machine->value) != 0) {

@@ -77,7 +77,7 @@ static enum sl_status check(const struct sl_energy_set *set, const char *origin,
   if (!any)
     return sl_fail(err, SL_USAGE, "%.200s: has no energies; write them below 'picojoules:'", origin);
   if (set->source[0] == '\0')
-    return sl_fail(err, SL_USAGE, "%.200s: does not say where its energies are from; write 'source: ...'", origin);
+    return sl_fail(err, SL_USAGE, "%.200s: names no source of its energies; write 'source: ...'", origin);
   return SL_OK;
 }
 

@@ -97,7 +97,7 @@ static enum sl_status read_mapping(struct reader *reader, const char *prefix)
     if (code != SL_OK)
       return code;
     if (reader->event.type == YAML_MAPPING_END_EVENT && empty && strchr(prefix, '.') != NULL)
-      return fail_here(reader, "a mapping with nothing in it, where a value belongs", prefix);
+      return fail_here(reader, "an empty mapping, where a value belongs", prefix);
     if (reader->event.type == YAML_MAPPING_END_EVENT)
       return SL_OK;
     empty = false;

@@ -55,7 +55,7 @@ enum sl_status sl_allocator_take(struct sl_allocator *allocator, uint64_t size, 
 {
   uint64_t first = allocator->base, largest = 0;
   if (size == 0)
-    return sl_fail(err, SL_USAGE, "a buffer of 0 bytes; it takes at least 1");
+    return sl_fail(err, SL_USAGE, "a buffer cannot have 0 bytes; it needs at least 1");
   for (size_t i = 0; i <= allocator->count; i++) {
     const uint64_t end = i < allocator->count ? allocator->ranges[i].first : allocator->end;
     const uint64_t room = end < allocator->end ? end : allocator->end;
@@ -93,8 +93,8 @@ enum sl_status sl_allocator_reserve(struct sl_allocator *allocator, uint64_t fir
   for (size_t k = i; k < allocator->count && allocator->ranges[k].first < range.end; k++)
     if (allocator->ranges[k].buffer)
       return sl_fail(err, SL_USAGE,
-                     "0x%08" PRIx64 " to 0x%08" PRIx64 " is where a buffer of %" PRIu64 " bytes is, at 0x%08" PRIx64
-                     ". Load programs before buffers are made, or link it elsewhere",
+                     "0x%08" PRIx64 " to 0x%08" PRIx64 " overlaps a buffer of %" PRIu64 " bytes at 0x%08" PRIx64
+                     ". Load programs before allocating buffers, or link it elsewhere",
                      first, range.end, allocator->ranges[k].end - allocator->ranges[k].first,
                      allocator->ranges[k].first);
   if (size == 0)

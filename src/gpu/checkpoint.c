@@ -87,14 +87,13 @@ static enum sl_status check_whole(const struct sl_device *device, struct sl_erro
   if (device->machine->state.save == NULL)
     return sl_fail(err, SL_USAGE, "%s: programs on this machine have no checkpoints; run them in one go", device->name);
   if (device->program == NULL)
-    return sl_fail(err, SL_USAGE, "%s: a checkpoint is of a program that is run, and none has been loaded",
-                   device->name);
+    return sl_fail(err, SL_USAGE, "%s: a checkpoint needs a loaded program; load one first", device->name);
   if (device->direct.under_way || sl_allocator_buffers(&device->buffers) > 0)
     return sl_fail(err, SL_USAGE,
-                   "%s: a checkpoint does not hold launches without a host program and their buffers. Release them",
+                   "%s: a checkpoint cannot contain launches without a host program and their buffers. Release them",
                    device->name);
   if (device->machine->view.fault(device->sm)->kind != SL_FAULT_NONE)
-    return sl_fail(err, SL_USAGE, "%s: no checkpoint is made: the run has ended with a fault", device->name);
+    return sl_fail(err, SL_USAGE, "%s: cannot save a checkpoint: the run has ended with a fault", device->name);
   return SL_OK;
 }
 
@@ -168,7 +167,7 @@ static bool are_pages(const struct contents *c, uint64_t count)
   return true;
 }
 
-static const char no_memory[] = "there is no memory for it";
+static const char no_memory[] = "out of memory";
 
 /* Returns NULL, or why the contents are invalid. */
 static const char *find_contents(struct sl_device *device, struct sl_checkpoint *from, struct contents *c)

@@ -18,7 +18,7 @@ const char *sl_checkpoint_mismatch(const struct sl_checkpoint_header *header, co
   if (header->device_bytes != own->device_bytes)
     return "it was saved by another build of simtlab";
   if (header->configuration != own->configuration)
-    return "it was saved on a machine with other keys";
+    return "it was saved on a machine with different keys";
   if (header->program != own->program)
     return "it was saved with another program";
   return header->fast != own->fast ? "it was saved in the other mode (fast or not)" : NULL;
@@ -128,12 +128,13 @@ static enum sl_status check_header(const struct sl_checkpoint_header *header, co
                                    struct sl_error *err)
 {
   if (size < sizeof magic || memcmp(header->magic, magic, sizeof magic) != 0)
-    return wrong(path, "it is no checkpoint of simtlab", err);
+    return wrong(path, "it is not a checkpoint of simtlab", err);
   if (size >= sizeof magic + 8 && (header->format != FORMAT || header->byte_order != BYTE_ORDER_MARK))
     return wrong(path, "it was saved by another build of simtlab", err);
   if (size < sizeof *header || size - sizeof *header < header->packed)
-    return wrong(path, "it is cut: not all of it is there", err);
-  return size - sizeof *header > header->packed ? wrong(path, "it is damaged: more is there than it says", err) : SL_OK;
+    return wrong(path, "it is truncated", err);
+  return size - sizeof *header > header->packed ? wrong(path, "it is damaged: it is longer than its header says", err)
+                                                : SL_OK;
 }
 
 static enum sl_status unpack(struct sl_checkpoint *checkpoint, const char *path, const char *packed, size_t most,
@@ -146,13 +147,14 @@ static enum sl_status unpack(struct sl_checkpoint *checkpoint, const char *path,
   if (!checksum_of(header, packed, header->packed, sum))
     return sl_no_memory(err, sizeof *header);
   if (memcmp(sum, header->checksum, sizeof sum) != 0)
-    return wrong(path, "it is damaged: its checksum is another", err);
+    return wrong(path, "it is damaged: its checksum differs", err);
   const enum sl_status code = sl_unpack(path, packed, header->packed, most, &bytes, &size, err);
   if (code != SL_OK)
     return code;
   checkpoint->bytes = (uint8_t *)bytes;
   checkpoint->size = checkpoint->capacity = size;
-  return size == header->size ? SL_OK : wrong(path, "it is damaged: it does not hold what it says", err);
+  return size == header->size ? SL_OK
+                              : wrong(path, "it is damaged: its contents have another size than its header says", err);
 }
 
 enum sl_status sl_checkpoint_read(struct sl_checkpoint *checkpoint, const char *path, size_t most, struct sl_error *err)

@@ -143,9 +143,9 @@ bool sl_device_warning(const struct sl_device *device, char *text, size_t size)
   sl_location_format(program, pc, where, sizeof where);
   snprintf(text, size,
            "%s, pc 0x%08" PRIx32
-           " in %s: lanes of a warp disagreed on this branch, and one lane decided for all, so that "
-           "results may be wrong. simtlab cc warns of it: with marks by hand mark it, or let the compiler do so "
-           "(--marks=auto); write what it has made a branch of as an if statement; library code has no marks",
+           " in %s: lanes of a warp diverged at this branch, and one lane decided it for all, so that "
+           "results may be wrong. simtlab cc warns of such branches. Annotate a branch of the source, or compile with "
+           "--marks=auto; write an expression that became a branch as an if statement. Library code has no annotations",
            device->name, pc, where);
   return true;
 }

@@ -13,12 +13,13 @@ enum sl_status sl_forward_check(const struct sl_device *device, struct sl_error 
   if (sl_place_check(device, &o->forward.to, "--fast-forward", err) != SL_OK)
     return err->code;
   if (o->fast || o->probes.wanted != 0)
-    return sl_fail(err, SL_USAGE, "%s: what is skipped has neither timing nor listeners; leave out %s", device->name,
-                   o->fast ? "--fast, with which all is skipped" : "traces and profiles");
+    return sl_fail(err, SL_USAGE, "%s: skipped instructions have no timing and notify no observers; leave out %s",
+                   device->name, o->fast ? "--fast, which skips all timing" : "traces and profiles");
   const struct sl_machine *m = device->machine;
   if (o->forward.to.by != SL_PLACE_INSTRUCTIONS && !device->spans.watched)
     return SL_OK;
-  const char *refused = m->sampling.drain == NULL ? "here timing can only begin with a launch" : device->unsampled;
+  const char *refused =
+      m->sampling.drain == NULL ? "on this machine timing can only begin with a launch" : device->unsampled;
   if (refused != NULL)
     return sl_fail(err, SL_USAGE, "%s: %s, or %s", device->name, refused,
                    device->spans.watched ? "leave out --fast-forward"

@@ -82,7 +82,7 @@ static void add_problem(struct text *t, const struct sl_fault *f)
         address);
     break;
   case SL_FAULT_MISALIGNED:
-    add(t, "address 0x%08" PRIx32 " is no multiple of the access's %u bytes", address, f->insn.width);
+    add(t, "address 0x%08" PRIx32 " is not a multiple of the access's %u bytes", address, f->insn.width);
     break;
   case SL_FAULT_ATOMIC:
     add(t, "atomic on address 0x%08" PRIx32 ", which is not in the scratchpad: DRAM has no atomics. Use shared memory",
@@ -91,18 +91,19 @@ static void add_problem(struct text *t, const struct sl_fault *f)
   case SL_FAULT_NEST_OVERFLOW: add(t, "nesting level above 31: a push without its pop, or too deep recursion"); break;
   case SL_FAULT_NEST_UNDERFLOW: add(t, "nesting level below 0: a pop without its push"); break;
   case SL_FAULT_DIVERGED_COMMAND:
-    add(t, "a warp command (barrier or end) needs all lanes of the warp, but some are elsewhere. Let them converge "
+    add(t, "a warp command (barrier or end) needs all lanes of the warp, but some have diverged. Let them reconverge "
            "before it");
     break;
   case SL_FAULT_CSR:
     add(t, "0x%03" PRIx32 " is not a CSR of this processor", address);
     if (address >= CONSOLE_CSR && address <= CONSOLE_CSR_LAST && f->warp >= 0)
-      add(t, ": kernels have no console. They print by printf, functions that they call by simt_printf");
+      add(t,
+          ": kernels have no console. Print with printf in kernels, and with simt_printf in functions that they call");
     break;
   case SL_FAULT_SYSTEM: add(t, "there is no operating system to call"); break;
-  case SL_FAULT_DEADLOCK: add(t, "barrier that can never open: other warps of the block have ended"); break;
+  case SL_FAULT_DEADLOCK: add(t, "barrier that can never complete: other warps of the block have ended"); break;
   case SL_FAULT_LIVELOCK:
-    add(t, "livelock: these lanes go round here for ever, and so does whatever else runs, for nothing that they read "
+    add(t, "livelock: these lanes loop forever, as do all others that run, because nothing that they read "
            "will change");
     break;
   case SL_FAULT_IPDOM_OVERFLOW:
@@ -113,20 +114,18 @@ static void add_problem(struct text *t, const struct sl_fault *f)
     break;
   case SL_FAULT_IPDOM_UNDERFLOW: add(t, "the warp's IPDOM stack is empty: a join without its split"); break;
   case SL_FAULT_JOIN_TOKEN:
-    add(t,
-        "%" PRIu32 " is the token of no split that is under way. Does the register still hold what vx_split gave it?",
+    add(t, "%" PRIu32 " is not the token of an open split. Does the register still hold the result of vx_split?",
         address);
     break;
-  case SL_FAULT_DIVERGENT_BRANCH: add(t, "lanes of the warp disagree on this branch"); break;
+  case SL_FAULT_DIVERGENT_BRANCH: add(t, "lanes of the warp diverge at this branch"); break;
   case SL_FAULT_EXTENSION: add(t, "not allowed"); break;
   case SL_FAULT_WARPS_WAIT:
-    add(t, "no warp can ever go on: all that are left wait at barriers, or for the others to end. Do as many warps "
+    add(t, "no warp can continue: all remaining warps wait at barriers, or for others to end. Do as many warps "
            "reach each barrier as it names?");
     break;
   case SL_FAULT_SPILL:
     add(t,
-        "only %" PRIu32
-        " vector slots are free, and no warp that is left has a register to spill: warps that have ended "
+        "only %" PRIu32 " vector slots are free, and no remaining warp has a register to spill: warps that have ended "
         "keep theirs",
         address);
     break;

@@ -124,9 +124,8 @@ static enum sl_status write_code(struct sl_device *device, uint32_t word, struct
   if (offset / 4 >= device->soc.code_words || offset % 4 != 0) {
     char what[200];
     snprintf(what, sizeof what,
-             "CSR 0x822 writes a word of code to 0x%08" PRIx32
-             ", and there is none: the words of instruction memory begin "
-             "at 0x%08" PRIx32 " and are %" PRIu32 ". Write their address to CSR 0x821 before",
+             "CSR 0x822 writes a word of code to 0x%08" PRIx32 ", outside instruction memory, whose words begin "
+             "at 0x%08" PRIx32 " and number %" PRIu32 ". Write a valid address to CSR 0x821 first",
              address, device->soc.code_base, device->soc.code_words);
     return misuse(device, what, err);
   }
@@ -153,7 +152,7 @@ static enum sl_status simt(struct sl_device *device, unsigned csr, uint32_t oper
   case CSR_SIMT_GET:
     if (i->answer_count == 0)
       return misuse(device,
-                    "CSR 0x825 reads an answer of the SM, and there is none. Read CSR 0x824 before, and read this one "
+                    "CSR 0x825 reads an answer of the SM, but there is none. Read CSR 0x824 first, and CSR 0x825 only "
                     "when that is 1",
                     err);
     *value = take_answer(device);

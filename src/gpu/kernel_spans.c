@@ -20,7 +20,7 @@ static enum sl_status choose(const struct sl_device *device, const struct sl_pro
     watch->rule = SL_KERNEL_FUNCTION;
     if (sl_program_symbol(program, function, &watch->begin))
       return SL_OK;
-    return sl_fail(err, SL_USAGE, "%.200s: there is no function %s to count in. Name one of its symbol table",
+    return sl_fail(err, SL_USAGE, "%.200s: it has no function %s to count. Name one of its symbol table",
                    sl_program_name(program), function);
   }
   if (sl_program_symbol(program, begins_symbol, &watch->begin) && sl_program_symbol(program, ended_symbol, &watch->end))
@@ -36,7 +36,7 @@ enum sl_status sl_spans_watch(struct sl_device *device, const struct sl_program 
   if (device->machine->life.watch_kernels == NULL) {
     if (device->options.region == NULL)
       return SL_OK;
-    return sl_fail(err, SL_USAGE, "%s: only programs of machines that launch their kernels themselves have regions; %s",
+    return sl_fail(err, SL_USAGE, "%s: only programs that launch their kernels themselves have regions; %s",
                    device->name, device->soc.no_host ? "this one runs whole programs" : "here every launch is counted");
   }
   const enum sl_status code = choose(device, program, &watch, err);

@@ -91,7 +91,7 @@ static enum sl_status unknown_kernel(const struct sl_device *device, const struc
   return all[0] != '\0'
              ? sl_fail(err, SL_USAGE, "no kernel is called '%.100s'; there are %s", order->kernel, all)
              : sl_fail(err, SL_USAGE,
-                       "no kernel is called '%.100s', and no program tells of kernels: define them with SIMT_KERNEL, "
+                       "no kernel is called '%.100s', and no program describes kernels: define them with SIMT_KERNEL, "
                        "or launch a function by its address",
                        order->kernel);
 }
@@ -153,7 +153,7 @@ static enum sl_status check_arguments(const struct found *found, const struct sl
   const size_t bytes = count <= PARAMETERS_MOST ? struct_bytes(parameter, count) : 0;
   if (bytes == order->argument_bytes || (bytes == 0 && count > 0))
     return SL_OK;
-  return sl_fail(err, SL_USAGE, "kernel %.100s takes %zu argument%s, %zu bytes, and is given %zu bytes: %.400s",
+  return sl_fail(err, SL_USAGE, "kernel %.100s takes %zu argument%s, %zu bytes, but %zu bytes were given: %.400s",
                  order->kernel, count, count == 1 ? "" : "s", bytes, order->argument_bytes,
                  count > 0 ? found->kernel.parameters : "it has none");
 }
@@ -256,11 +256,10 @@ static unsigned fill_geometry(const struct sl_device *device, const uint32_t gri
 static enum sl_status check_idle(const struct sl_device *device, struct sl_error *err)
 {
   if (device->soc.launches == SL_LAUNCH_NONE)
-    return sl_fail(err, SL_USAGE,
-                   "%s runs whole programs only: there is nothing that launches a kernel. Run the program",
+    return sl_fail(err, SL_USAGE, "%s runs whole programs only and cannot launch a kernel. Run the program",
                    device->name);
   if (device->interface.kernel_started)
-    return sl_fail(err, SL_USAGE, "%s: a kernel is under way; wait for its end, or abandon it", device->name);
+    return sl_fail(err, SL_USAGE, "%s: a kernel is still running; wait for its end, or abandon it", device->name);
   return SL_OK;
 }
 

@@ -80,7 +80,7 @@ static enum sl_status load_decoded(struct sl_device *device, const char *name, c
   if (last <= base || first >= end || (last > end && !segment->writable))
     return sl_fail(err, SL_USAGE,
                    "%s: its code from 0x%08" PRIx64 " to 0x%08" PRIx64 " is not within the 0x%08" PRIx64
-                   " to 0x%08" PRIx64 " where %s looks for programs. Link it there, or set code.base and code.bytes",
+                   " to 0x%08" PRIx64 " where %s expects programs. Link it there, or set code.base and code.bytes",
                    name, first, last, base, end, device->name);
   decode(device, first < base ? base : first, last < end ? last : end);
   return sl_stored_code_extend(&device->memory.code, (uint32_t)(first < base ? base : first), last < end ? last : end,

@@ -10,7 +10,7 @@ static enum sl_status check_words(const struct sl_device *device, const struct s
   const struct sl_isa *own = sl_isa(device->soc.isa), *its = sl_isa(sl_program_isa(program));
   const bool wide = device->soc.isa == SL_ISA_WIDE64, headed = device->soc.start != 0;
   if (own != its && !(wide && headed))
-    return sl_fail(err, SL_USAGE, "%s: its instructions are %s, those of %s are %s. Take a machine such as %s",
+    return sl_fail(err, SL_USAGE, "%s: its instructions are %s, those of %s are %s. Choose a machine such as %s",
                    sl_program_name(program), its->name, device->name, own->name,
                    wide ? "vortex or simtight" : "vortex64");
   if (own == its && wide && sl_program_registers(program) > device->soc.registers)

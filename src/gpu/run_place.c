@@ -27,7 +27,7 @@ enum sl_status sl_place_check(const struct sl_device *device, const struct sl_pl
   if (!device->soc.no_host || device->spans.watched || place->by == SL_PLACE_INSTRUCTIONS)
     return SL_OK;
   return sl_fail(err, SL_USAGE,
-                 "%s: only where kernels are launched can one of them be chosen; here the whole program is one launch. "
+                 "%s: the whole program is one launch, so that no launch can be chosen. "
                  "Leave out %s",
                  device->name, option);
 }

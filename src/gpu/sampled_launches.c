@@ -21,7 +21,8 @@ enum sl_status sl_sampled_check(const struct sl_device *device, struct sl_error 
   if (device->unsampled != NULL)
     return sl_fail(err, SL_USAGE, "%s: %s, or leave out --sample", device->name, device->unsampled);
   if (o->fast || o->forward.wanted || o->probes.wanted != 0)
-    return sl_fail(err, SL_USAGE, "%s: what --sample skips has neither timing nor listeners; leave out %s",
+    return sl_fail(err, SL_USAGE,
+                   "%s: instructions that --sample skips have no timing and notify no observers; leave out %s",
                    device->name,
                    o->fast             ? "--fast"
                    : o->forward.wanted ? "--fast-forward"

@@ -28,11 +28,11 @@ enum sl_status sl_dram_spec_check(const struct sl_dram_spec *spec, struct sl_err
   const unsigned least = sl_dram_unit_bytes(spec->standard);
   const unsigned row = spec->standard->columns * (spec->standard->channel_width / 8);
   if (!sl_is_pow2(spec->unit_bytes) || spec->unit_bytes < least || spec->unit_bytes > row)
-    return sl_fail(err, SL_USAGE, "DRAM addresses in units of %u bytes; %s has powers of two from %u to %u.",
+    return sl_fail(err, SL_USAGE, "DRAM address units cannot have %u bytes; %s takes powers of two from %u to %u.",
                    spec->unit_bytes, spec->standard->name, least, row);
   if (spec->read_queue < 1 || spec->read_queue > SL_DRAM_MAX_QUEUE || spec->write_queue < 1 ||
       spec->write_queue > SL_DRAM_MAX_QUEUE)
-    return sl_fail(err, SL_USAGE, "DRAM queues of %u reads and %u writes; each can have 1 to %d entries.",
+    return sl_fail(err, SL_USAGE, "DRAM queues cannot hold %u reads and %u writes; each has 1 to %d entries.",
                    spec->read_queue, spec->write_queue, SL_DRAM_MAX_QUEUE);
   if (spec->drain_low >= spec->drain_high || spec->drain_high > spec->write_queue)
     return sl_fail(err, SL_USAGE,
@@ -40,7 +40,7 @@ enum sl_status sl_dram_spec_check(const struct sl_dram_spec *spec, struct sl_err
                    spec->drain_high, spec->drain_low, spec->write_queue);
   if (spec->clock_numerator < 1 || spec->clock_numerator > MAX_CLOCK || spec->clock_denominator < 1 ||
       spec->clock_denominator > MAX_CLOCK)
-    return sl_fail(err, SL_USAGE, "A DRAM clock of %u/%u core clocks; both numbers must be from 1 to %d.",
+    return sl_fail(err, SL_USAGE, "The DRAM clock cannot be %u/%u core clocks; both numbers must be from 1 to %d.",
                    spec->clock_numerator, spec->clock_denominator, MAX_CLOCK);
   return SL_OK;
 }

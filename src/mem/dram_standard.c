@@ -169,7 +169,7 @@ static enum sl_status check_constraint(const struct sl_dram_standard *s, unsigne
                    "The DRAM standard %s has constraint %u below the scope of %s or %s; declare it at their scope.",
                    s->name, i, sl_dram_commands[c->previous].name, sl_dram_commands[c->next].name);
   if (c->window < 1 || c->window > SL_DRAM_MAX_WINDOW)
-    return sl_fail(err, SL_USAGE, "The DRAM standard %s has constraint %u with a window of %u; it can be 1 to %d.",
+    return sl_fail(err, SL_USAGE, "The DRAM standard %s has constraint %u with a window of %u; it must be 1 to %d.",
                    s->name, i, c->window, SL_DRAM_MAX_WINDOW);
   if (c->window > 1 && c->previous != SL_DRAM_ACT)
     return sl_fail(err, SL_USAGE, "The DRAM standard %s has constraint %u with a window on %s; only ACT can have one.",
@@ -186,13 +186,13 @@ enum sl_status sl_dram_standard_check(const struct sl_dram_standard *s, struct s
       return sl_fail(err, SL_USAGE, "The DRAM standard %s has a size of %u; all its sizes must be powers of two.",
                      s->name, sizes[i]);
   if (s->channels > SL_DRAM_MAX_CHANNELS || sl_dram_channel_banks(s) > SL_DRAM_MAX_BANKS)
-    return sl_fail(err, SL_USAGE, "The DRAM standard %s has %u channels of %u banks; there can be %d of %d.", s->name,
+    return sl_fail(err, SL_USAGE, "The DRAM standard %s has %u channels of %u banks; the maximum is %d of %d.", s->name,
                    s->channels, sl_dram_channel_banks(s), SL_DRAM_MAX_CHANNELS, SL_DRAM_MAX_BANKS);
   if (s->columns < s->prefetch || s->channel_width < 8)
     return sl_fail(err, SL_USAGE, "The DRAM standard %s has rows smaller than a burst.", s->name);
   if (s->constraints > SL_DRAM_MAX_CONSTRAINTS)
-    return sl_fail(err, SL_USAGE, "The DRAM standard %s has %u constraints; there can be %d.", s->name, s->constraints,
-                   SL_DRAM_MAX_CONSTRAINTS);
+    return sl_fail(err, SL_USAGE, "The DRAM standard %s has %u constraints; the maximum is %d.", s->name,
+                   s->constraints, SL_DRAM_MAX_CONSTRAINTS);
   for (unsigned i = 0; i < s->constraints; i++)
     if (check_constraint(s, i, err) != SL_OK)
       return SL_USAGE;

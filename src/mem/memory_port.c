@@ -46,9 +46,9 @@ enum sl_status sl_memory_port_check(const struct sl_memory_port_spec *spec, stru
 {
   enum { MAX_DELAY = 1024 };
   if (spec->ports < 1 || spec->ports > SL_MEMORY_MAX_PORTS)
-    return sl_fail(err, SL_USAGE, "A memory with %u ports; there can be 1 to %d.", spec->ports, SL_MEMORY_MAX_PORTS);
+    return sl_fail(err, SL_USAGE, "A memory cannot have %u ports; it has 1 to %d.", spec->ports, SL_MEMORY_MAX_PORTS);
   if (spec->response_delay > MAX_DELAY)
-    return sl_fail(err, SL_USAGE, "A memory that answers after %u cycles; there can be up to %d.", spec->response_delay,
+    return sl_fail(err, SL_USAGE, "A memory cannot answer after %u cycles; the maximum is %d.", spec->response_delay,
                    MAX_DELAY);
   return sl_dram_spec_check(&spec->dram, err);
 }

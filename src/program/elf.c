@@ -43,11 +43,12 @@ static enum sl_status check_wide(uint32_t flags, struct sl_error *err)
 {
   const unsigned registers = sl_wide_file_registers(flags), banks = sl_wide_file_banks(flags);
   if (sl_wide_file_version(flags) != SL_WIDE_FILE_VERSION)
-    return sl_fail(err, SL_USAGE,
-                   "a program of 64-bit instruction words of version %u, where this simtlab knows %d; compile it again",
-                   sl_wide_file_version(flags), SL_WIDE_FILE_VERSION);
+    return sl_fail(
+        err, SL_USAGE,
+        "a program of 64-bit instruction words of version %u, but this simtlab reads version %d; recompile it",
+        sl_wide_file_version(flags), SL_WIDE_FILE_VERSION);
   if (registers < 16 || registers > SL_WIDE_REGISTERS || banks < 1 || banks > SL_WIDE_FILE_BANKS)
-    return sl_fail(err, SL_USAGE, "a program for %u registers in %u banks, which cannot be; the file is damaged",
+    return sl_fail(err, SL_USAGE, "a program for %u registers in %u banks, which is impossible; the file is damaged",
                    registers, banks);
   return SL_OK;
 }
@@ -156,7 +157,7 @@ static enum sl_status check_entry(const struct sl_program *program, struct sl_er
 {
   const unsigned bytes = sl_isa(program->isa)->word_bytes;
   if (program->entry % bytes != 0)
-    return sl_fail(err, SL_USAGE, "the entry point 0x%08" PRIx32 " is no multiple of %u", program->entry, bytes);
+    return sl_fail(err, SL_USAGE, "the entry point 0x%08" PRIx32 " is not a multiple of %u", program->entry, bytes);
   if (program->entry != 0 && sl_image_code(program, program->entry) == NULL)
     return sl_fail(err, SL_USAGE, "the entry point 0x%08" PRIx32 " lies outside the program's code", program->entry);
   return SL_OK;

@@ -24,7 +24,7 @@ static bool within(const struct editor *e, uint64_t at, uint64_t bytes)
 
 static enum sl_status refuse(struct sl_error *err, const char *why)
 {
-  return sl_fail(err, SL_USAGE, "nothing can be added to the file: %s", why);
+  return sl_fail(err, SL_USAGE, "the file cannot be extended: %s", why);
 }
 
 static enum sl_status read_tables(struct editor *e, struct sl_error *err)
@@ -178,7 +178,7 @@ enum sl_status sl_elf_append(char **result, size_t *result_size, const char *byt
   *result = NULL;
   enum sl_status status = read_tables(&e, err);
   if (status == SL_OK && has_section(&e, &e.section[e.header.e_shstrndx]))
-    status = sl_fail(err, SL_USAGE, "it has a section %s already; begin with the program as it was", code->section);
+    status = sl_fail(err, SL_USAGE, "it already has a section %s; start from the original program", code->section);
   if (status == SL_OK) {
     e.out = open_memstream(result, result_size);
     if (e.out == NULL)

@@ -46,14 +46,15 @@ enum sl_status sl_unpack(const char *name, const char *bytes, size_t size, size_
       break;
     }
     if (ZSTD_isError(left))
-      code = sl_fail(err, SL_USAGE, "%.200s: damaged, it cannot be uncompressed (%s)", name, ZSTD_getErrorName(left));
+      code = sl_fail(err, SL_USAGE, "%.200s: damaged, it cannot be decompressed (%s)", name, ZSTD_getErrorName(left));
   }
   ZSTD_freeDCtx(unpacker);
   if (code == SL_OK && stuck)
-    code = sl_fail(err, SL_USAGE,
-                   "%.200s: cut, the compressed file ends in the middle: the run that wrote it did not end, or it was "
-                   "not copied whole",
-                   name);
+    code = sl_fail(
+        err, SL_USAGE,
+        "%.200s: truncated: the compressed file is incomplete, because the run that wrote it did not end or it was "
+        "not copied whole",
+        name);
   if (code != SL_OK) {
     free(*text);
     *text = NULL;

@@ -33,11 +33,11 @@ static enum sl_status check_range(uint64_t low, uint64_t high, uint64_t bytes, s
 {
   if (high > UINT32_MAX || low >= high)
     return sl_fail(err, SL_USAGE,
-                   "its header says 0x%" PRIx64 " to 0x%" PRIx64 ", which is no range of 32-bit addresses; a .vxbin "
+                   "its header says 0x%" PRIx64 " to 0x%" PRIx64 ", which is not a range of 32-bit addresses; a .vxbin "
                    "begins with two 64-bit addresses",
                    low, high);
   if (low % 4 != 0)
-    return sl_fail(err, SL_USAGE, "its lowest address 0x%" PRIx64 " is no multiple of 4", low);
+    return sl_fail(err, SL_USAGE, "its lowest address 0x%" PRIx64 " is not a multiple of 4", low);
   if (bytes > high - low)
     return sl_fail(err, SL_USAGE,
                    "its image of %" PRIu64 " bytes is larger than the %" PRIu64

@@ -34,7 +34,7 @@ static const char *rename_registers(void *state, unsigned warp, uint32_t pc, sl_
   *replaced = *replaced || sl_stream_used(use);
   /* Decision: the result of an atomic may arrive after its execution, too late for a stream. */
   if (wrong == NULL && use->write >= 0 && (copy->kind == SL_KIND_AMO || copy->kind == SL_KIND_LRSC))
-    wrong = "has a write stream as destination, which an atomic cannot";
+    wrong = "is an atomic, whose destination cannot be a write stream";
   return wrong;
 }
 

@@ -116,7 +116,7 @@ static void orders_that_cannot_be_carried_out(void **state)
       {{.files = missing, .runtime = runtime()}, "compile->output is NULL"},
       {{.files = missing, .output = "x.elf", .runtime = runtime(), .dmsl = true}, "--dmsl is an extension of Vortex"},
       {{.files = missing, .output = "x.elf", .runtime = runtime(), .banks = 4},
-       "--banks is of programs in 64-bit words"},
+       "--banks applies only to programs of 64-bit words"},
       {{.files = missing, .output = "x.elf", .runtime = runtime(), .vortex64 = true, .registers = 300},
        "--registers is 16 to 256, not '300'"},
       {{.files = missing, .output = "x.elf"}, "SIMTLAB_HOME"},

@@ -133,7 +133,7 @@ static void on_commit(void *context, const struct simtlab_commit *commit)
   switch (c->does) {
   case REENTERS:
     assert_int_equal(simtlab_device_run(c->device, &c->error), SIMTLAB_USAGE);
-    assert_non_null(strstr(c->error.text, "called from a callback of the device"));
+    assert_non_null(strstr(c->error.text, "called inside a callback of the device"));
     assert_int_equal(simtlab_device_run_for(c->device, 10, NULL), SIMTLAB_USAGE);
     assert_int_equal(simtlab_device_wait(c->device, NULL), SIMTLAB_USAGE);
     assert_int_equal(simtlab_device_load(c->device, c->program, 0, NULL, NULL), SIMTLAB_USAGE);

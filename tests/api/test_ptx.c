@@ -259,7 +259,7 @@ static void what_does_not_fit_is_refused(void **state)
   wrong = s->launch;
   wrong.argument_bytes -= 8;
   assert_int_equal(simtlab_ptx_run(s->ptx, &wrong, &last), SIMTLAB_USAGE);
-  assert_non_null(strstr(last.text, "has 24 bytes of parameters and is given 16"));
+  assert_non_null(strstr(last.text, "takes 24 bytes of parameters, but 16 were given"));
   wrong = s->launch;
   wrong.block[1] = 5; /* 1280 threads */
   assert_int_equal(simtlab_ptx_run(s->ptx, &wrong, &last), SIMTLAB_USAGE);

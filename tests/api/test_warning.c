@@ -63,7 +63,7 @@ static void the_line_is_told_and_a_checkpoint_holds_it(void **state)
   assert_false(simtlab_device_warning(device, text, sizeof text));
   while (!simtlab_device_warning(device, text, sizeof text))
     assert_int_equal(simtlab_device_run_for(device, 100, NULL), SIMTLAB_PAUSED);
-  assert_non_null(strstr(text, "(triangle.c:5): lanes of a warp disagreed on this branch"));
+  assert_non_null(strstr(text, "(triangle.c:5): lanes of a warp diverged at this branch"));
   assert_int_equal(simtlab_device_save(device, "triangle.checkpoint", NULL), SIMTLAB_OK);
   simtlab_device_free(device);
   device = loaded(config, program);

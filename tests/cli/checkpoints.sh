@@ -85,7 +85,7 @@ expect 2 "$SIMTLAB" run -q --restore half "$BUILD/bench/VecAdd.elf"
 says "the checkpoint cannot be used: it was saved"
 cp "$BUILD/bench/VecAdd.elf" v.elf
 expect 2 "$SIMTLAB" run -q --restore v.elf --stats none.json v.elf
-says "it is no checkpoint of simtlab"
+says "it is not a checkpoint of simtlab"
 [ ! -e none.json ] || complain "has statistics of nothing"
 expect 2 "$SIMTLAB" run -q --save-at 100 v.elf v.elf
 says "would write over what is read"
@@ -104,5 +104,5 @@ says "is of cycle 3000 already"
 expect 2 "$SIMTLAB" run -q --restore half --fast v.elf
 says "in the other mode"
 expect 2 "$SIMTLAB" run -q --restore half -s lanes=16 v.elf
-says "other keys"
+says "different keys"
 finish

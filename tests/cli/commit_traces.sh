@@ -33,11 +33,11 @@ says "missing: $((instructions - 1)) instructions, but its last line says $instr
 for bytes in 1 100 $(($(wc -c <packed.zst) - 10)); do
   head -c -$bytes packed.zst >short.zst
   expect 2 "$SIMTLAB" diff-commits plain short.zst
-  says "short.zst: cut, the compressed file ends in the middle"
+  says "short.zst: truncated: the compressed file is incomplete"
 done
 { head -c 1000 packed.zst; printf 'damage'; tail -c +1007 packed.zst; } >damaged.zst
 expect 2 "$SIMTLAB" diff-commits plain damaged.zst
-says "damaged.zst: damaged, it cannot be uncompressed"
+says "damaged.zst: damaged, it cannot be decompressed"
 
 # Logs of other makers and of earlier versions have no end.
 sed '1s/commits 2/commits 1/; /^# end/d' plain >earlier

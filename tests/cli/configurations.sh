@@ -72,7 +72,7 @@ file() {
   says "$1"
 }
 
-file "says neither 'machine: PIPELINE' nor 'base: MACHINE'" ''
+file "has neither 'machine: PIPELINE' nor 'base: MACHINE'" ''
 file ":1: no machine named 'simtigth'; did you mean 'simtight'?" 'base: simtigth\n'
 file ":1: " 'machine: gpu\n'
 file ":2: pipeline 'other' differs from the base's, 'simtight'" 'base: simtight\nmachine: other\n'

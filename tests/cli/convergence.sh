@@ -32,7 +32,7 @@ says "depth-pc"
 
 # A program whose marks mean nothing to the machine still computes the same, but may meet a barrier diverged.
 expect 3 "$SIMTLAB" run -q -s convergence=depth-pc "$BUILD/bench/VecGCD-variant.elf"
-says "a warp command (barrier or end) needs all lanes of the warp, but some are elsewhere. Let them converge before it"
+says "a warp command (barrier or end) needs all lanes of the warp, but some have diverged. Let them reconverge before it"
 
 # Benchmarks without marks: right, and in as many lanes as with them, more or less.
 for name in VecGCD MotionEst BitonicSortSmall SparseMatVecMul Reduce; do

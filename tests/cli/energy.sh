@@ -69,7 +69,7 @@ for bad in -1 much inf nan '""'; do
 done
 printf 'picojoules:\n  fetch: 1\n' >mine.yaml
 expect 2 "$SIMTLAB" run --energy ./mine.yaml "$program"
-says "does not say where its energies are from"
+says "names no source of its energies"
 printf 'source: "made up"\n' >mine.yaml
 expect 2 "$SIMTLAB" run --energy ./mine.yaml "$program"
 says "has no energies"

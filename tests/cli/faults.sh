@@ -42,8 +42,8 @@ sm MALFORMED "lanes 0-31" "" "0x02051513 is not an instruction of this machine"
 sm FLOAT "lanes 0-31" "" "floating point needs a machine with fpu=true"
 sm LRSC "lanes 0-31" "" "is not an instruction of this machine"
 sm MISALIGNED "lanes 1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31" "lh t2,2(t1)" \
-  "address 0x10000007 is no multiple of the access's 2 bytes"
-sm MISALIGNED_STORE "lanes 0-31" "sw a0,0(t1)" "address 0x10000001 is no multiple of the access's 4 bytes"
+  "address 0x10000007 is not a multiple of the access's 2 bytes"
+sm MISALIGNED_STORE "lanes 0-31" "sw a0,0(t1)" "address 0x10000001 is not a multiple of the access's 4 bytes"
 sm NULL "lanes 0-31" "lw t1,8(zero)" "address 0x00000008 is outside data memory"
 sm CODE "lane 31" "sb a0,0(t1)" "is outside data memory"
 sm ATOMIC "lanes 0-31" "amoadd.w t0,a0,(a4)" "atomic on address 0x10000000, which is not in the scratchpad"
@@ -53,7 +53,7 @@ sm DIVERGED "lanes 0-7" "csrrw zero,0x830,zero" "a warp command (barrier or end)
 sm DIVERGED_END "lanes 16-31" "csrrw zero,0x830,t2" "a warp command (barrier or end) needs all lanes"
 sm CSR "lanes 0-31" "csrrs t0,0x123,zero" "0x123 is not a CSR of this processor"
 sm ECALL "lanes 0-31" "ecall" "there is no operating system to call"
-sm DEADLOCK "lanes 0-31" "csrrw zero,0x830,zero" "barrier that can never open: other warps of the block have ended"
+sm DEADLOCK "lanes 0-31" "csrrw zero,0x830,zero" "barrier that can never complete: other warps of the block have ended"
 says "warps 0-4,6-63 ended at pc 0x080004"
 says "warp 5 waiting at the barrier at pc 0x080004"
 
@@ -101,9 +101,9 @@ host() {
 }
 
 host UNKNOWN "" "0xffffffff is not an instruction of this machine"
-host MISALIGNED "lw a1,2(a0)" "address 0x10000002 is no multiple of the access's 4 bytes"
+host MISALIGNED "lw a1,2(a0)" "address 0x10000002 is not a multiple of the access's 4 bytes"
 host NULL "sw a1,0(zero)" "address 0x00000000 is outside data memory"
-host ATOMIC "amoadd.w a1,a2,(a0)" "address 0x10000002 is no multiple of the access's 4 bytes"
+host ATOMIC "amoadd.w a1,a2,(a0)" "address 0x10000002 is not a multiple of the access's 4 bytes"
 host CSR "csrrs a1,0x123,zero" "0x123 is not a CSR of this processor"
 host ECALL "ebreak" "there is no operating system to call"
 host INPUT "" "the program waits for console input, but its input has ended"

@@ -129,7 +129,7 @@ int main(void) { return simt_launch(k, dim3(1), dim3(32), simt_alloc(128)); }
 C
 expect 0 "$SIMTLAB" cc -o helper.elf helper.c
 expect 3 "$SIMTLAB" run -q helper.elf
-says "kernels have no console. They print by printf, functions that they call by simt_printf"
+says "kernels have no console. Print with printf in kernels, and with simt_printf in functions that they call"
 echo '#include <simt.h>
 SIMT_KERNEL(k, (int *, o)) { __shared__ int s[32]; s[threadIdx.x] = 1; o[threadIdx.x] = s[0]; }' >shared.c
 echo '#include <simt.h>

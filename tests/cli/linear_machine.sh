@@ -70,7 +70,7 @@ for ur in block free; do
 done
 
 expect 2 "$SIMTLAB" linear -o again.elf Transpose-linear.elf
-says "it has a section .simtlab.linear already; begin with the program as it was"
+says "it already has a section .simtlab.linear; start from the original program"
 [ ! -e again.elf ] || complain "has written something"
 expect 2 "$SIMTLAB" linear -o Transpose-linear.elf Transpose-linear.elf
 head -c 3000 Transpose-linear.elf >cut.elf

@@ -18,7 +18,7 @@ machine() {
     expect 3 "$SIMTLAB" run $mode "$@" --max-cycles 20000000 --stats "$work/stats.json" "$program" lanes
     says "simtlab: $name SM, block slot 0, warp 0, lanes 1-31, pc 0x0"
     says "(livelock.c:$(line SPIN)), \`"
-    says "livelock: these lanes go round here for ever"
+    says "livelock: these lanes loop forever"
     says "; lane 0 of this warp waits at pc 0x0"
     says "(livelock.c:$(line HOLDER)), never selected while the others run. warp"
     says "waiting at the barrier at pc 0x0"
@@ -71,13 +71,13 @@ for mode in "-q" "-qf"; do
   expect 3 "$SIMTLAB" run $mode -m simty --max-cycles 20000000 "$work/bare.elf"
   says "warp 0, lanes 1-3"
   says "in spin"
-  says "livelock: these lanes go round here for ever"
+  says "livelock: these lanes loop forever"
   says "lane 0 of this warp waits at pc"
 done
 
 # Other commands tell the same, and a profile shows where it spun.
 expect 3 "$SIMTLAB" profile "$work/livelock.elf" lanes
-says "livelock: these lanes go round here"
+says "livelock: these lanes loop forever"
 prints "livelock.c:$(line SPIN)"
 expect 3 "$SIMTLAB" compare "$work/livelock.elf" -m simtight,simtight:lanes=16 -- lanes
 prints "fault"

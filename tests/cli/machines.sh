@@ -39,7 +39,7 @@ expect 2 "$SIMTLAB" show "$work/k.yaml"
 says "k.yaml:2: 'keys' holds names and values of keys, such as 'lanes: 16', not '5'"
 printf 'base: simtight\nkeys: {lanes: {}}\n' >"$work/k.yaml"
 expect 2 "$SIMTLAB" show "$work/k.yaml"
-says "k.yaml:2: a mapping with nothing in it, where a value belongs (in 'keys.lanes')"
+says "k.yaml:2: an empty mapping, where a value belongs (in 'keys.lanes')"
 printf 'base: simtight\nkeys: {}\n' >"$work/k.yaml"
 expect 0 "$SIMTLAB" show "$work/k.yaml"
 expect 2 "$SIMTLAB" bench -m simty --only VecAdd

@@ -46,7 +46,7 @@ says "did you mean 'slow'?"
 # The name of a preset is its own.
 printf 'base: simty\n' >lab/simtight.yaml
 expect 2 "$SIMTLAB" run "$BUILD/bench/VecAdd.elf"
-says "'simtight' is a preset and, by SIMTLAB_MACHINES, $work/lab/simtight.yaml; call the file otherwise"
+says "'simtight' is both a preset and, by SIMTLAB_MACHINES, $work/lab/simtight.yaml; rename the file"
 expect 0 "$SIMTLAB" show lab/simtight.yaml
 prints "pipeline simty"
 expect 0 "$SIMTLAB" machines

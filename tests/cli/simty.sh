@@ -38,7 +38,7 @@ says "address 0x00010000 is outside the machine's memory"
 says "warp 0, lanes 0-3"
 printf '_start: lh a1, 1(x0)\n' | compile misaligned
 expect 3 "$SIMTLAB" run -m simty "$work/misaligned.elf"
-says "address 0x00000001 is no multiple of the access's 2 bytes"
+says "address 0x00000001 is not a multiple of the access's 2 bytes"
 printf '_start: mul a1, a1, a1\n' | compile multiply
 expect 3 "$SIMTLAB" run -m simty "$work/multiply.elf"
 says "is not an instruction of this machine, which has no mul: without a host CPU the core executes rv32i_zicsr"

@@ -131,7 +131,7 @@ says "(wild.c:5), \`sw "
 says "address 0x00000000 is outside data memory"
 expect 3 "$SIMTLAB" run -q --fast -m sm7 wild.elf 2
 says "block (0,2,0), thread (33,0,0)"
-says "is no multiple of the access's 4 bytes"
+says "is not a multiple of the access's 4 bytes"
 
 # Without a host program, with blocks of any size.
 expect 0 "$SIMTLAB" run -q -m sm7-4 --launch "kernel=scale,grid=4,block=30,args=100:3:a=iota(100)" --dump a=a.bin wild.elf

@@ -158,10 +158,10 @@ END_OF_SOURCE
 expect 0 "$SIMTLAB" cc -o interface.elf interface.c
 expect 3 "$SIMTLAB" run -q interface.elf
 says " in main"
-says "CSR 0x825 reads an answer of the SM, and there is none. Read CSR 0x824 before"
+says "CSR 0x825 reads an answer of the SM, but there is none. Read CSR 0x824 first"
 expect 3 "$SIMTLAB" run -q interface.elf 1
-says "CSR 0x822 writes a word of code to 0x08008000, and there is none"
+says "CSR 0x822 writes a word of code to 0x08008000, outside instruction memory"
 expect 3 "$SIMTLAB" run -q interface.elf 1 2
-says "CSR 0x822 writes a word of code to 0x08007ffe, and there is none"
+says "CSR 0x822 writes a word of code to 0x08007ffe, outside instruction memory"
 expect 0 "$SIMTLAB" run -q interface.elf 1 2 3
 finish

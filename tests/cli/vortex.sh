@@ -48,7 +48,7 @@ vortex 2 "$work/damaged.vxbin"
 says "is larger than the 4 bytes that its header names"
 { printf '\0\0\0\200\001\0\0\0\0\020\0\200\0\0\0\0'; cat "$work/exit.bin"; } >"$work/wide.vxbin"
 vortex 2 "$work/wide.vxbin"
-says "is no range of 32-bit addresses"
+says "is not a range of 32-bit addresses"
 : >"$work/empty.bin"
 vortex 2 "$work/empty.bin"
 says "empty.bin: the file ends after 0 bytes"
@@ -115,7 +115,7 @@ prints "#0: 0"
 prints "#1: 1"
 vortex 3 "$work/barrier.elf"
 says "vortex core 0, warp 0, lane 0, pc 0x80000008"
-says "no warp can ever go on"
+says "no warp can continue"
 says "warp 0 waiting at the barrier at pc 0x80000008"
 
 # Cores at global barriers of two numbers do not meet.
@@ -129,9 +129,9 @@ _start:
   .insn r 0x0b, 0, 0, x0, zero, x0
 S
 vortex 3 --set cores=2 "$work/barriers.elf"
-says "no warp can ever go on"
+says "no warp can continue"
 expect 3 "$SIMTLAB" run -m vortex --set cores=2 "$work/barriers.elf"
-says "no warp can ever go on"
+says "no warp can continue"
 expect 0 "$SIMTLAB" run -m vortex --set cores=2 "$work/barrier.elf"
 
 # Two warps at barriers of two numbers: the ids' low bits, as many as number a core's barriers, say whether they meet,
@@ -182,10 +182,10 @@ _start:
 S
 vortex 0 "$work/branch.elf"
 expect 3 "$SIMTLAB" run --fast -m vortex-simx "$work/branch.elf"
-says "lanes 0-15, pc 0x8000000c in _start+0xc, \`bne a0,zero,80000010\`: lanes of the warp disagree"
+says "lanes 0-15, pc 0x8000000c in _start+0xc, \`bne a0,zero,80000010\`: lanes of the warp diverge"
 printf '_start: li t0, 1\n .insn r 0x0b, 3, 0, x0, t0, x0\n' | compile join
 vortex 3 "$work/join.elf"
-says "\`vx_join t0\`: 1 is the token of no split that is under way"
+says "\`vx_join t0\`: 1 is not the token of an open split"
 printf '_start: csrr t0, 0x7c0\n' | compile csr
 vortex 3 "$work/csr.elf"
 says "0x7c0 is not a CSR of this processor"

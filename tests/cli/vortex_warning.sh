@@ -23,7 +23,7 @@ for machine in vortex vortex-cfm "vortex --set cores=2" "vortex-simx --set diver
   for mode in "" --fast --quiet; do
     # shellcheck disable=SC2086
     expect 0 "$SIMTLAB" run $mode -m $machine loop.elf launched
-    says "(loop.c:6): lanes of a warp disagreed on this branch, and one lane decided for all"
+    says "(loop.c:6): lanes of a warp diverged at this branch, and one lane decided it for all"
     [ "$(grep -c "warning" "$work/err")" = 1 ] || complain "does not warn once"
     # shellcheck disable=SC2086
     expect 0 "$SIMTLAB" run $mode --quiet -m $machine loop.elf
@@ -31,5 +31,5 @@ for machine in vortex vortex-cfm "vortex --set cores=2" "vortex-simx --set diver
   done
 done
 expect 0 "$SIMTLAB" run --quiet -m vortex --launch kernel=triangle,grid=1,block=64,'args=iota(128)' loop.elf
-says "(loop.c:6): lanes of a warp disagreed"
+says "(loop.c:6): lanes of a warp diverged"
 finish

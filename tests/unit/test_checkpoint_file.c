@@ -105,10 +105,10 @@ static void a_cut_or_longer_one_is_told(void **state)
     store(bytes, cut);
     assert_int_equal(read_one(&c, &err), SL_USAGE);
   }
-  assert_non_null(strstr(err.text, "not all of it is there"));
+  assert_non_null(strstr(err.text, "it is truncated"));
   store(bytes, size + 1);
   assert_int_equal(read_one(&c, &err), SL_USAGE);
-  assert_non_null(strstr(err.text, "more is there than it says"));
+  assert_non_null(strstr(err.text, "it is longer than its header says"));
   free(bytes);
 }
 
@@ -136,7 +136,7 @@ static void another_file_is_no_checkpoint(void **state)
                          "ELF and so on",
         14);
   assert_int_equal(read_one(&c, &err), SL_USAGE);
-  assert_non_null(strstr(err.text, "it is no checkpoint of simtlab"));
+  assert_non_null(strstr(err.text, "it is not a checkpoint of simtlab"));
   unlink(path);
   assert_int_equal(read_one(&c, &err), SL_USAGE);
   assert_non_null(strstr(err.text, "cannot be opened"));

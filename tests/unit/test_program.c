@@ -162,7 +162,7 @@ static void refuses_bad_entries(void **state)
   image.header.e_entry = DATA;
   refuse(&image, sizeof image, "outside the program's code");
   image.header.e_entry = CODE + 2;
-  refuse(&image, sizeof image, "no multiple of 4");
+  refuse(&image, sizeof image, "not a multiple of 4");
 }
 
 /* Wherever a file is cut within what is loaded, it is refused; cut later, it only loses its symbols. */
@@ -200,13 +200,13 @@ static void refuses_64_bit_words_that_it_does_not_know(void **state)
   image.header.e_machine = SL_WIDE_FILE_MACHINE;
   image.header.e_flags = sl_wide_file_flags(256, 4);
   image.header.e_entry = CODE + 4;
-  refuse(&image, sizeof image, "the entry point 0x08000404 is no multiple of 8");
+  refuse(&image, sizeof image, "the entry point 0x08000404 is not a multiple of 8");
   image.header.e_flags = sl_wide_file_flags(257, 4);
   refuse(&image, sizeof image, "257 registers in 4 banks");
   image.header.e_flags = sl_wide_file_flags(64, 0);
   refuse(&image, sizeof image, "64 registers in 0 banks");
   image.header.e_flags = sl_wide_file_flags(64, 4) + (1 << 24);
-  refuse(&image, sizeof image, "of version 2, where this simtlab knows 1");
+  refuse(&image, sizeof image, "of version 2, but this simtlab reads version 1");
 }
 
 static void survives_truncation(void **state)
