@@ -130,7 +130,7 @@ cmp -s base.sums timed.sums || complain "first leaves other memory"
 [ "$(count oracle.lost timed.json)" -gt 0 ] || complain "nobody noticed that warps went another way"
 
 expect 2 "$SIMTLAB" run -m sm7-dac --set r2d2=on gemm.s.launch
-says "r2d2=on and an oracle are two machines; set r2d2=off or oracle=none"
+says "r2d2=on and an oracle exclude each other; set r2d2=off or oracle=none"
 expect 2 "$SIMTLAB" run -m sm7-dac --save-at 100 half gemm.s.launch
 says "there are no checkpoints of launches that ask an oracle; set oracle=none"
 expect 2 "$SIMTLAB" run -m sm7-dac --fast --save-at 100 half gemm.s.launch
