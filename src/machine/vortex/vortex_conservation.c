@@ -49,7 +49,7 @@ static bool memory_idle(const struct sl_vortex_memory *m)
   return idle && m->l3.s.count == 0 && (!m->l3.enabled || cache_idle(&m->l3.cache));
 }
 
-/* What is wrong with a core that should have nothing under way. */
+/* The invariant that an idle core violates. */
 static const char *core_broken(const struct sl_vortex_pipeline *p)
 {
   bool awaited = false;
@@ -83,7 +83,7 @@ static const char *all_broken(const struct sl_vortex_gpu *sm)
   return broken != NULL || memory_idle(&t->memory) ? broken : "the memory path does not drain";
 }
 
-/* Stores, and lines that nobody needs any more, may be under way when a program ends. */
+/* Stores, and lines that are no longer needed, may be in flight when a program ends. */
 static const char *drain(struct sl_vortex_gpu *sm)
 {
   const char *broken = "";
