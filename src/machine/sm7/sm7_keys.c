@@ -16,14 +16,14 @@ static const char *const replacements[] = {"lru", "fifo", "random", NULL};      
 static const char *const prefetchers[] = {"none", "next-line", NULL};                  /* as enum sl_sm7_prefetcher */
 static const char *const dram_schedulers[] = {"fr-fcfs", "fifo", "fixed", NULL};
 
-/* Latency and initiation interval of a class; the source is the configuration's. */
+/* Latency and initiation interval of a class, from the configuration. */
 #define CLASS(name_, id, latency_, interval_, of)                                                                      \
   NUMBER("latency." name_, timing[SL_SM7_C_##id].latency, 1, 900, latency_, false, "cycles",                           \
          "Latency of " of "; a dependent instruction can issue 5 cycles later.", SIM),                                 \
       NUMBER("interval." name_, timing[SL_SM7_C_##id].interval, 1, 900, interval_, false, "cycles",                    \
              "Initiation interval of " of " in a unit.", SIM)
 
-/* A read-only cache of lines. */
+/* A read-only line cache. */
 #define LINES(name_, field, sets_, ways_, line_, mshrs_, merges_, queue_, source_)                                     \
   NUMBER(name_ ".sets", field.sets, 1, 1024, sets_, true, "sets", "Sets of the cache.", source_),                      \
       NUMBER(name_ ".ways", field.ways, 1, 64, ways_, false, "ways", "Ways of a set.", source_),                       \

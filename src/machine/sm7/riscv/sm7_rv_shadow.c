@@ -51,7 +51,8 @@ static uint32_t address_of(const struct sl_sm7_rv_warp *w, const struct sl_insn 
   return w->x[(size_t)in->rs1 * SL_SM7_LANES + lane] + (in->kind == SL_KIND_AMO ? 0 : in->imm);
 }
 
-/* Accesses to the thread's stack, and reads of the launch block, are each one's own: the linear ones are gone. */
+/* Accesses to the thread's stack and reads of the launch block are private: the variant has eliminated the linear
+ * ones. */
 static bool is_shared(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_warp *w, const struct sl_insn *in,
                       uint32_t active)
 {
@@ -79,7 +80,7 @@ static bool differs(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uint
   return false;
 }
 
-/* The shadow's next instruction that is compared. NULL: it does not come to one. */
+/* The shadow's next compared instruction. NULL: it does not reach one. */
 static const struct sl_insn *come(struct sl_sm7_rv_shadow *s, const struct sl_sm7_rv_place *at)
 {
   struct sl_sm7_rv *view = &s->view;
@@ -166,7 +167,8 @@ void sl_sm7_rv_shadow_after(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *
   const struct sl_insn *as_it_was = &view->code.insn[sl_ptx_stack_pc(&other->stack)];
   const bool reads = in->kind == SL_KIND_LOAD || in->kind == SL_KIND_AMO;
   if (in->kind == SL_KIND_BRANCH || in->kind == SL_KIND_CSR) {
-    (void)rv->shadow->step(view, at->sm, at->slot, at->warp, 0, &effect); /* what it cannot do, the warp could not */
+    (void)rv->shadow->step(view, at->sm, at->slot, at->warp, 0,
+                           &effect); /* an instruction that the shadow cannot execute, the warp cannot either */
     return;
   }
   for (uint32_t rest = reads && in->rd != 0 ? active : 0; rest; rest &= rest - 1) {

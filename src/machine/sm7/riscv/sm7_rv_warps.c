@@ -102,7 +102,7 @@ bool sl_sm7_rv_find_facts(struct sl_sm7_rv *rv)
     return false;
   for (size_t i = 0; i < count; i++)
     rv->fact[i] = sl_sm7_rv_facts(&rv->code.insn[i]);
-  rv->fact[count] = (struct sl_sm7_instruction){.writes = 0}; /* behind the last one there is a fault */
+  rv->fact[count] = (struct sl_sm7_instruction){.writes = 0}; /* after the last instruction comes a fault */
   rv->changed = false;
   return true;
 }
@@ -183,8 +183,8 @@ void sl_sm7_rv_reset(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, uint32_t la
   rv->ops->broadcast(w->x + ARGUMENT * SL_SM7_LANES, rv->closure, lanes, SL_SM7_LANES);
 }
 
-/* Registers are 0 but for those that the hardware sets, and so is a block's memory: what a program does wrong must not
- * depend on which blocks the SM had before. */
+/* Registers are 0 except those that the hardware sets, and so is a block's memory. A program's error must not depend on
+ * the blocks that the SM ran before. */
 bool sl_sm7_rv_begin_warp(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, unsigned warp)
 {
   if (w->rows < sl_sm7_rv_rows(rv)) {
