@@ -131,7 +131,7 @@ cmp -s wanted out && complain "the wrong kernel is not wrong"
 # There are no checkpoints of it.
 cp right.ptx linear.ptx
 expect 2 "$SIMTLAB" run -q -m sm7-r2d2 --set r2d2.shadow=on --save-at 100 c.checkpoint work.launch
-says "there are no checkpoints of launches with a shadow; set r2d2.shadow=off"
+says "launches with a shadow have no checkpoints; set r2d2.shadow=off"
 # A fault that both forms have is told as it is without a shadow.
 sed 's/^launch work 8/launch work 80/' work.launch >far.launch
 for shadow in off on; do

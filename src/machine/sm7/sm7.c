@@ -126,11 +126,11 @@ static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t w
   if (!sl_sm7_rv_launch(&d->rv, entry, closure) || !sl_sm7_rv_forms_choose(&d->rv))
     d->state = SL_SM_FAULTED;
   else if (d->rv.linear.chosen != NULL && d->spec.linear_shadow && !sl_sm7_rv_shadow_make(&d->rv, sl_sm7_rv_issue))
-    fail(d, SL_FAULT_INTERNAL, "no memory for shadows");
+    fail(d, SL_FAULT_INTERNAL, "out of memory for shadow execution");
   else if (d->spec.oracle)
-    fail(d, SL_FAULT_EXTENSION, "the machine's oracle is of kernels in PTX only; set oracle=none");
+    fail(d, SL_FAULT_EXTENSION, "oracles support only PTX kernels; set oracle=none");
   else if (d->code_lost || !clean)
-    fail(d, SL_FAULT_INTERNAL, "no memory for the program or the GPU");
+    fail(d, SL_FAULT_INTERNAL, "out of memory for the program or the GPU");
 }
 
 static void set_timing(struct sl_sm *sm, bool timing)
@@ -193,10 +193,11 @@ static bool begin_timed(struct sl_sm7_device *d)
   d->begun = sl_sm7_gpu_launch(d->gpu, &front, &demand, &(struct sl_error){0}) == SL_OK;
   if (!d->begun)
     fail(d, SL_FAULT_EXTENSION,
-         "a block of the launch does not fit on an SM, by its threads, shared memory or registers; launch smaller "
+         "a block of the launch does not fit on an SM because of its threads, shared memory or registers; launch "
+         "smaller "
          "blocks");
   else if (!watch_slots(d))
-    fail(d, SL_FAULT_INTERNAL, "no memory for the profile");
+    fail(d, SL_FAULT_INTERNAL, "out of memory for the profile");
   return d->state == SL_SM_RUNNING;
 }
 
@@ -222,7 +223,7 @@ static void run_cycles(struct sl_sm *sm, uint64_t cycles)
   else if (code != SL_PAUSED)
     d->state = SL_SM_FAULTED;
   if (code == SL_INTERNAL)
-    fail(d, SL_FAULT_INTERNAL, "no memory for loads under way");
+    fail(d, SL_FAULT_INTERNAL, "out of memory for outstanding loads");
 }
 
 /* ---- without ----------------------------------------------------------------------------------------------------- */
@@ -413,7 +414,7 @@ static const struct sl_advice advice[] = {{SL_FAULT_NONE, NULL, 0, 0}};
 
 const struct sl_machine sl_sm7 = {
     .name = "sm7",
-    .summary = "a GPU of Volta's shape, cycle for cycle GPGPU-Sim's SM7_TITANV; runs PTX and RISC-V",
+    .summary = "a Volta-like GPU that matches GPGPU-Sim's SM7_TITANV cycle by cycle; runs PTX and RISC-V",
     .keys = &sl_sm7_keys,
     .spec_size = sizeof(struct sl_sm7_spec),
     .counters = &sl_sm7_counters,

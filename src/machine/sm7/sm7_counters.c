@@ -52,7 +52,7 @@ static const struct sl_cause causes[SL_SM7_CAUSES] = {
 };
 
 SL_HOLDS(SL_MAX_COUNTERS, COUNTER_COUNT, "counters of a launch");
-SL_HOLDS(SL_MAX_CAUSES, SL_SM7_CAUSES, "causes of a row's cycles");
+SL_HOLDS(SL_MAX_CAUSES, SL_SM7_CAUSES, "stall reasons of a row's cycles");
 
 const struct sl_causes sl_sm7_causes = {causes, SL_SM7_CAUSES};
 

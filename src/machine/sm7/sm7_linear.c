@@ -52,7 +52,7 @@ enum sl_status sl_sm7_linear_shadow(const struct sl_sm7_spec *spec, struct sl_pt
   if (!spec->linear_shadow || launch->linear == NULL)
     return SL_OK;
   if (bounds->reached != NULL || bounds->restores != NULL)
-    return sl_fail(err, SL_USAGE, "there are no checkpoints of launches with a shadow; set r2d2.shadow=off");
+    return sl_fail(err, SL_USAGE, "launches with a shadow have no checkpoints; set r2d2.shadow=off");
   launch->shadow = original;
   return SL_OK;
 }

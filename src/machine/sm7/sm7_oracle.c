@@ -28,7 +28,7 @@ static enum sl_status refuse_checkpoints(const struct sl_ptx_bounds *bounds, str
 {
   if (bounds->reached == NULL && bounds->restores == NULL)
     return SL_OK;
-  return sl_fail(err, SL_USAGE, "there are no checkpoints of launches that ask an oracle; set oracle=none");
+  return sl_fail(err, SL_USAGE, "launches with an oracle have no checkpoints; set oracle=none");
 }
 
 /* The functional run of the oracle. It has no limit; goes_on can stop it. */

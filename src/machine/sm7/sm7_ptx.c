@@ -310,7 +310,7 @@ enum sl_status sl_sm7_ptx_open(struct sl_sm7_ptx *p, const struct sl_ptx_launch 
   *p = (struct sl_sm7_ptx){.launch = launch, .sms = sms, .side_by_side = side_by_side};
   if (launch->kernel->registers > SL_SM7_REGISTERS)
     return sl_fail(err, SL_FAULT,
-                   "kernel %s has %u registers, more than the %d that the machine can tell apart; compile "
+                   "kernel %s has %u registers, more than the %d that the machine can distinguish; compile "
                    "it with optimisation",
                    launch->kernel->name, launch->kernel->registers, SL_SM7_REGISTERS);
   p->code = malloc(m->code_count * sizeof *p->code);

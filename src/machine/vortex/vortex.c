@@ -204,7 +204,7 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t argument, uint3
   sm->s.state = SL_SM_RUNNING;
   sm->s.launches++;
   if (sm->code_lost) {
-    sm->fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = "no memory for the decoded program"};
+    sm->fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = "out of memory for the decoded program"};
     sm->s.state = SL_SM_FAULTED;
   }
 }

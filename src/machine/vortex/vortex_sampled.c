@@ -8,9 +8,9 @@
 const char *sl_vortex_refuses_sampling(const void *spec)
 {
   const struct sl_vortex_spec *s = spec;
-  return s->loops > 0 || s->streams > 0
-             ? "with hardware loops or streams timing cannot begin within a program; choose a machine without them"
-             : NULL;
+  return s->loops > 0 || s->streams > 0 ? "timing cannot begin within a program on a machine with hardware loops or "
+                                          "streams; choose a machine without them"
+                                        : NULL;
 }
 
 /* Warps that wait for others continue when those release them, as in any cycle. */

@@ -255,8 +255,10 @@ static void run_socket(struct sl_vortex_timed *t, struct sl_vortex_socket *socke
   sl_vortex_socket_run(socket, cycles);
 #ifdef SL_CHECK_INVARIANTS
   if (!known || !in_time(t, socket, &before)) {
-    socket->core->warps->fault = (struct sl_fault){
-        .kind = SL_FAULT_INTERNAL, .cycle = t->s.cycle, .detail = "a request was due before memory could know of it"};
+    socket->core->warps->fault =
+        (struct sl_fault){.kind = SL_FAULT_INTERNAL,
+                          .cycle = t->s.cycle,
+                          .detail = "a request was due in a cycle that memory had already simulated"};
     socket->core->s.faulted = true;
   }
 #endif

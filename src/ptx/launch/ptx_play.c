@@ -14,7 +14,7 @@ struct sl_ptx_play {
   struct sl_ptx_module *module;
   struct sl_ptx_memory memory;
   uint64_t *addresses; /* of the buffers, by step */
-  unsigned step;       /* that is performed */
+  unsigned step;       /* the current step */
 };
 
 static enum sl_status fail_at(const struct sl_ptx_play *p, const struct sl_ptx_step *step, enum sl_status code,
@@ -40,8 +40,8 @@ static enum sl_status make_buffer(struct sl_ptx_play *p, unsigned index, struct 
   return code;
 }
 
-/* Members lie as C has them: each at a multiple of its size, and the struct's size is one of the widest's. `at`: the
- * end of those so far. */
+/* Members have the layout of C: each at a multiple of its size, and the struct's size is a multiple of the widest
+ * member's. `at`: the end of the members so far. */
 static enum sl_status put_member(const struct sl_ptx_param *param, const struct sl_ptx_argument *a, uint64_t bits,
                                  unsigned bytes, bool last, uint32_t *at, unsigned *widest, uint8_t *params,
                                  struct sl_error *err)
@@ -162,7 +162,7 @@ static enum sl_status dump(const struct sl_ptx_play *p, const struct sl_ptx_step
   if (code != SL_OK)
     return code;
   if (bytes > 0)
-    fwrite(contents(p, step->buffer), 1, bytes, whole.file); /* a failure shows when it is closed */
+    fwrite(contents(p, step->buffer), 1, bytes, whole.file); /* closing the file reports a failure */
   return sl_whole_file_close(&whole, false, err);
 }
 
@@ -196,7 +196,8 @@ static enum sl_status perform(struct sl_ptx_play *p, unsigned index, struct sl_e
   return SL_OK;
 }
 
-/* Buffers and textures are where they were: what has been done before is done again, but for what is in memory. */
+/* Repeats the steps before a checkpoint, except those on memory contents. Buffers and textures get the same
+ * addresses. */
 static bool repeat(struct sl_ptx_play *p, unsigned steps)
 {
   struct sl_error err;

@@ -79,7 +79,7 @@ static bool copy(struct reader *r, const struct word *w, char *to, size_t room)
   return true;
 }
 
-/* Paths are relative to the folder of the description. */
+/* Paths are relative to the script's folder. */
 static bool copy_path(struct reader *r, const struct word *w, char *to)
 {
   const char *slash = strrchr(r->script->path, '/');
@@ -90,7 +90,7 @@ static bool copy_path(struct reader *r, const struct word *w, char *to)
   return copy(r, w, to + folder, SL_PTX_PATH - folder);
 }
 
-/* A number in one of C's ways of writing, with a sign if `sign`. */
+/* A number in C syntax, with a sign if `sign`. */
 static bool whole(struct reader *r, const struct word *w, uint64_t most, uint64_t *value)
 {
   char text[32], *end = text;
@@ -229,7 +229,7 @@ static bool buffer_argument(struct reader *r, struct word w, struct sl_ptx_argum
   return find_buffer(r, &w, &a->buffer);
 }
 
-/* buf:NAME+OFFSET, u32:5 and the like. */
+/* buf:NAME+OFFSET, u32:5 etc. */
 static bool argument(struct reader *r, const struct word *w, struct sl_ptx_argument *a)
 {
   static const struct {
@@ -273,7 +273,7 @@ static bool sizes(struct reader *r, struct sl_ptx_step *step)
   return whole(r, &r->words[8], 96 * 1024, &step->bytes);
 }
 
-/* {buf:NAME u32:5}: the members of a parameter that is a struct. */
+/* {buf:NAME u32:5}: the members of a struct parameter. */
 static bool arguments(struct reader *r, struct sl_ptx_step *step)
 {
   bool member = false;
@@ -322,7 +322,7 @@ static bool launch(struct reader *r)
   return arguments(r, step);
 }
 
-/* u8x4 and the like: the type of a channel, n before its size if it is normalised, and how many channels there are. */
+/* u8x4 etc.: the type of a channel, with n before its size if it is normalised, and the number of channels. */
 static bool format(struct reader *r, const struct word *w, struct sl_ptx_texture *t)
 {
   static const struct {
@@ -395,7 +395,7 @@ static bool regs(struct reader *r)
   return copy(r, &r->words[1], r->regs[r->regs_count++].kernel, SL_PTX_NAME);
 }
 
-/* Statements about a buffer: its name and one word more, or none. */
+/* Statements about a buffer: its name and at most one further word. */
 static bool about_buffer(struct reader *r, enum sl_ptx_step_kind kind, unsigned count, const char *form)
 {
   uint32_t index = 0;

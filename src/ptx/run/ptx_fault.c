@@ -11,7 +11,7 @@ static const char *space_name(enum sl_ptx_space space)
   return names[space];
 }
 
-/* Where in the PTX text, and where in the source that it was made from if that is known. */
+/* Position in the PTX text, and in the original source if it is known. */
 static void place_text(const struct sl_ptx_module *m, uint32_t pc, char *text, size_t room)
 {
   const struct sl_ptx_insn *in = &m->code[pc];

@@ -64,7 +64,7 @@ static bool declare(struct sl_ptx_linear *l, const struct sl_ptx_insn *in)
   return true;
 }
 
-/* Which sums each instruction of the last phase reads. */
+/* The sums that each instruction of the last phase reads. */
 static bool find_reads(struct sl_ptx_linear *l, const struct sl_ptx_module *m)
 {
   const uint32_t begin = l->kernel->begin, end = l->kernel->end;
@@ -152,7 +152,7 @@ void sl_ptx_linear_unmake(struct sl_ptx_linear_registers *r)
   *r = (struct sl_ptx_linear_registers){.linear = NULL};
 }
 
-/* Lanes of the block's part are linear registers, not threads. */
+/* Lanes of the block part are linear registers, not threads. */
 static void enter(struct sl_ptx_warp *w, enum sl_ptx_phase phase)
 {
   const struct sl_ptx_linear *l = w->block->linear->linear;

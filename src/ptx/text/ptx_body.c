@@ -20,7 +20,7 @@ static bool small_number(struct sl_ptx_parser *p, uint32_t most, uint32_t *value
   return true;
 }
 
-/* .loc FILE LINE COLUMN and what may follow on the line. */
+/* .loc FILE LINE COLUMN and the rest of the line. */
 static bool loc(struct sl_ptx_parser *p)
 {
   struct sl_ptx_source s = {0};
@@ -111,8 +111,7 @@ static bool guard(struct sl_ptx_parser *p, struct sl_ptx_insn *in)
   return true;
 }
 
-/* Calls have no guard: that of one as written becomes a branch around it. The label has a name that nobody can write.
- */
+/* Calls have no guard: a guarded call becomes a branch around it. The label's name cannot be written in PTX. */
 static bool branch_around(struct sl_ptx_parser *p, struct sl_ptx_insn *call)
 {
   if (!SL_PTX_MORE(p, p->labels, 1) || !SL_PTX_MORE(p, p->code, 2))
@@ -182,7 +181,7 @@ static bool declaration(struct sl_ptx_parser *p, bool *is_one)
          sl_ptx_error(p, &p->token, "simtlab does not have the directive .%.*s here", SL_PTX_SHOWN(&p->token));
 }
 
-/* A pair of braces in a function is a scope of its own for declarations. */
+/* A pair of braces in a function is a separate scope for declarations. */
 static bool scope(struct sl_ptx_parser *p, unsigned depth)
 {
   enum { DEEPEST = 64 };
@@ -201,7 +200,8 @@ static bool scope(struct sl_ptx_parser *p, unsigned depth)
     else
       going = sl_ptx_take(p, SL_PTX_T_SIGN, ";") || label_or_instruction(p);
   }
-  /* Arguments stay, under names that nobody can write: their addresses are filled in at the end of the function. */
+  /* Arguments stay, under names that cannot be written in PTX: their addresses are filled in at the end of the
+   * function. */
   for (uint32_t i = symbols; depth > 0 && i < p->symbols.count; i++)
     p->symbols.items[i].name.length = 0;
   if (depth > 0)
@@ -246,7 +246,7 @@ static bool resolve(struct sl_ptx_parser *p, uint32_t begin)
   return !sl_ptx_failed(p);
 }
 
-/* Predicates have registers of their own. */
+/* Predicates have separate registers. */
 static bool estimate(struct sl_ptx_parser *p, struct sl_ptx_function *f)
 {
   uint8_t *weight = calloc(p->used + 64, 1);
@@ -255,7 +255,7 @@ static bool estimate(struct sl_ptx_parser *p, struct sl_ptx_function *f)
   for (uint32_t i = 0; i < p->registers.count; i++)
     if (p->registers.items[i].id != SL_PTX_NO_REG)
       weight[p->registers.items[i].id] = (uint8_t)((sl_ptx_type_bytes(p->registers.items[i].type) + 3) / 4);
-  for (uint32_t pc = f->begin; pc < f->end; pc++) /* linear registers are not the thread's */
+  for (uint32_t pc = f->begin; pc < f->end; pc++) /* linear registers do not belong to the thread */
     if (p->code.items[pc].kind == SL_PTX_K_LINEAR && p->code.items[pc].dsts > 0)
       weight[p->code.items[pc].dst[0].id] = 0;
   f->regs_per_thread = sl_ptx_registers_estimated(sl_ptx_pressure(p->code.items, f->begin, f->end, weight, p->used));

@@ -7,7 +7,7 @@
 
 enum { MOST_BYTES = 1 << 28 };
 
-/* The number at the end of a name, 0 if there is none. */
+/* The number at the end of a name; 0 if there is none. */
 static uint16_t printed_number(const struct sl_ptx_token *t)
 {
   size_t at = t->length;
@@ -148,7 +148,7 @@ static bool initial_value(struct sl_ptx_parser *p, enum sl_ptx_type type, uint8_
   return true;
 }
 
-/* { 1, 2, { 3 } }: what is not given is zero. */
+/* { 1, 2, { 3 } }: missing values are zero. */
 static bool initial_values(struct sl_ptx_parser *p, const struct sl_ptx_declared *d, uint8_t *at)
 {
   const unsigned bytes = sl_ptx_type_bytes(d->type);
@@ -169,7 +169,7 @@ static bool initial_values(struct sl_ptx_parser *p, const struct sl_ptx_declared
   return !sl_ptx_failed(p);
 }
 
-/* Room in the image of global or constant memory. */
+/* Makes room in the image of global or constant memory. */
 static bool in_image(struct sl_ptx_parser *p, const struct sl_ptx_declared *d, bool constant, uint64_t *address)
 {
   uint32_t *count = constant ? &p->consts.count : &p->globals.count;

@@ -42,7 +42,7 @@ bool sl_ptx_form_end(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsig
   return sl_ptx_operands_are(p, st, 0, 0) && sl_ptx_modifiers_known(p, st);
 }
 
-/* (a, b): each a variable of the caller, which takes the place of the function's own. */
+/* (a, b): each is a variable of the caller, which shares the place of the function's parameter. */
 static bool pass(struct sl_ptx_parser *p, const struct sl_ptx_function *f, unsigned from, unsigned count)
 {
   unsigned n = 0;

@@ -3,7 +3,7 @@
 #include "ptx/run/ptx_linear.h"
 #include "ptx/text/ptx_form_values.h"
 
-/* A whole number as an operand, from `least`, 0 or -1 for none, to `most`. */
+/* An integer operand from `least` (0, or -1 for none) to `most`. */
 static bool number(struct sl_ptx_parser *p, const struct sl_ptx_statement *st, unsigned operand, int least,
                    uint32_t most, uint32_t *value)
 {

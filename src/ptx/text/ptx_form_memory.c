@@ -77,7 +77,7 @@ static void take_space(struct sl_ptx_statement *st)
   st->in.space = (uint8_t)sl_ptx_modifier_of(st, space_names, SL_PTX_GENERIC);
 }
 
-/* How a type moves between memory and registers. */
+/* Conversion of a type between memory and registers. */
 static enum sl_ptx_moved moved(enum sl_ptx_type type)
 {
   switch (type) {
@@ -94,7 +94,7 @@ static enum sl_ptx_moved moved(enum sl_ptx_type type)
   }
 }
 
-/* Where in the hierarchy a value may come from, and what else does not change it. */
+/* Modifiers of caching and other modifiers without effect on the value. */
 static void take_caching(struct sl_ptx_statement *st)
 {
   static const char *const uncached[] = {"cg", "cv", "volatile", "relaxed", "acquire", "release", NULL};
@@ -127,7 +127,7 @@ static void take_caching(struct sl_ptx_statement *st)
     ;
 }
 
-/* With .L2::cache_hint the last operand is a policy, which decides nothing here. */
+/* With .L2::cache_hint the last operand is a policy, which has no effect here. */
 static bool take_policy(struct sl_ptx_parser *p, struct sl_ptx_statement *st)
 {
   struct sl_ptx_insn unused = {0};
@@ -148,7 +148,7 @@ static bool is_float(enum sl_ptx_type type)
   return type == SL_PTX_F32 || type == SL_PTX_F64;
 }
 
-/* A register may be wider than what is loaded or stored, but for floating point. */
+/* A register may be wider than the loaded or stored value, except for floating point. */
 static bool element(struct sl_ptx_parser *p, struct sl_ptx_statement *st, const struct sl_ptx_item *item, unsigned i)
 {
   struct sl_ptx_insn *in = &st->in;
@@ -208,7 +208,7 @@ bool sl_ptx_form_access(struct sl_ptx_parser *p, struct sl_ptx_statement *st, un
   return !store || in->space != SL_PTX_PARAM || sl_ptx_error(p, &st->opcode, "a kernel's parameters cannot be written");
 }
 
-/* Which types an operation of an atomic has. */
+/* The types that an atomic operation supports. */
 static bool atomic_type(unsigned operation, enum sl_ptx_type t)
 {
   switch (operation) {
@@ -262,7 +262,7 @@ bool sl_ptx_form_atomic(struct sl_ptx_parser *p, struct sl_ptx_statement *st, un
   return sl_ptx_take_destination(p, st, 0, in->type, loose, &in->d);
 }
 
-/* All policies are one. */
+/* All policies are the same. */
 bool sl_ptx_form_policy(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused)
 {
   (void)unused;

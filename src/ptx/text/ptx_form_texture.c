@@ -22,7 +22,7 @@ static bool take_texture(struct sl_ptx_parser *p, struct sl_ptx_statement *st, c
   return !sl_ptx_failed(p);
 }
 
-/* The one of .1d may be a vector of one. */
+/* The coordinate of .1d may be a vector of one element. */
 static bool take_coordinates(struct sl_ptx_parser *p, struct sl_ptx_statement *st, enum sl_ptx_type type)
 {
   const struct sl_ptx_operand *o = &st->operands[1];

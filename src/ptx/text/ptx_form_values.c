@@ -38,7 +38,7 @@ static enum sl_ptx_type unsigned_of(enum sl_ptx_type t)
   }
 }
 
-/* The row of `name` with the type behind it, or with the type that does the same. */
+/* The row of `name` with the type, or with a type of the same operation. */
 static unsigned find(const char *name, enum sl_ptx_type type, enum sl_ptx_type other, unsigned types)
 {
   char full[80], rest[16] = "";
@@ -79,7 +79,7 @@ static bool take_row(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsig
   return sl_ptx_modifiers_known(p, st);
 }
 
-/* Destination and sources of a row in order. Where the row is another type's, operands are checked for `declared`. */
+/* Destination and sources of a row in order. If the row has another type, operands are checked for `declared`. */
 static bool row_operands(struct sl_ptx_parser *p, struct sl_ptx_statement *st, enum sl_ptx_type declared)
 {
   const struct sl_ptx_row *row = sl_ptx_row(st->in.row);
@@ -151,7 +151,7 @@ bool sl_ptx_form_logic(struct sl_ptx_parser *p, struct sl_ptx_statement *st, uns
          (sources == 1 || sl_ptx_take_source(p, st, 2, SL_PTX_PRED, false, &st->in.b));
 }
 
-/* The generic address of global memory is its address; those of the other spaces are in windows. */
+/* The generic address of global memory is its address; the other spaces are in windows. */
 static bool cvta(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned space, bool to)
 {
   static const uint64_t windows[] = {0, SL_PTX_SHARED_WINDOW, SL_PTX_LOCAL_WINDOW, SL_PTX_CONST_WINDOW};
@@ -208,7 +208,7 @@ bool sl_ptx_form_cvt(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsig
   append_text(name, sl_ptx_type_name(to));
   unsigned row = to == SL_PTX_NO_TYPE ? SL_PTX_ROWS : find(name, from, SL_PTX_NO_TYPE, SL_PTX_NUMBERS);
   if (row == SL_PTX_ROWS && (to == SL_PTX_S32 || to == SL_PTX_S64) && !saturate && !is_float(from)) {
-    name[0] = '\0'; /* as many bits, whatever the sign */
+    name[0] = '\0'; /* the same number of bits, whatever the sign */
     append_text(name, to == SL_PTX_S32 ? "cvt_u32" : "cvt_u64");
     row = find(name, from, SL_PTX_NO_TYPE, SL_PTX_NUMBERS);
   }
@@ -222,7 +222,7 @@ bool sl_ptx_form_cvt(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsig
 }
 
 static const struct comparison {
-  const char *name, *integers; /* what it is called for unsigned integers, NULL: not for them */
+  const char *name, *integers; /* its name for unsigned integers; NULL: not for them */
 } comparisons[] = {{"eq", "eq"},  {"ne", "ne"},  {"lt", "lt"},  {"le", "le"},  {"gt", "gt"},  {"ge", "ge"},
                    {"lo", "lt"},  {"ls", "le"},  {"hi", "gt"},  {"hs", "ge"},  {"equ", NULL}, {"neu", NULL},
                    {"ltu", NULL}, {"leu", NULL}, {"gtu", NULL}, {"geu", NULL}, {"num", NULL}, {"nan", NULL}};
@@ -235,7 +235,7 @@ static const struct comparison *comparison(struct sl_ptx_statement *st)
   return NULL;
 }
 
-/* The row of a comparison, and how its result goes with another predicate. */
+/* The row of a comparison, and the combination of its result with another predicate. */
 static bool compare(struct sl_ptx_parser *p, struct sl_ptx_statement *st, enum sl_ptx_type type)
 {
   char name[64] = "setp";

@@ -1,6 +1,6 @@
 #include "ptx/text/ptx_form_warp.h"
 
-/* d|p: the second part if it is there. */
+/* d|p: the second part if present. */
 static bool second_part(struct sl_ptx_parser *p, struct sl_ptx_statement *st)
 {
   return !st->in.has_e || sl_ptx_destination(p, &st->in, &st->operands[0].second, SL_PTX_PRED, false, &st->in.e);

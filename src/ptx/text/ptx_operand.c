@@ -4,7 +4,7 @@
 
 #include "ptx/run/ptx_block.h"
 
-/* The number at the end of a name, and the length of what is before it. */
+/* The number at the end of a name, and the length of the part before it. */
 static bool numbered(const struct sl_ptx_token *t, size_t *prefix, uint32_t *number)
 {
   size_t digits = 0;
@@ -328,7 +328,7 @@ struct sl_ptx_place sl_ptx_symbol_place(struct sl_ptx_parser *p, uint32_t symbol
     return sl_ptx_constant(p, s->address + (uint64_t)offset + (generic ? generic_base(s->space) : 0), wide);
   if (offset != 0)
     sl_ptx_error(p, &p->token, "an offset to dynamic shared memory is not supported here: add it afterwards");
-  /* Filled in at the end of the module, when it is known what lies before. */
+  /* Filled in at the end of the module, when the variables before it are known. */
   if (p->dynamic[wide] == 0)
     p->dynamic[wide] = 1 + (uint32_t)lanes_of(p, 0, wide);
   return (struct sl_ptx_place){.area = SL_PTX_CONSTANTS, .offset = (p->dynamic[wide] - 1) & 0x3fffffff};
@@ -371,7 +371,7 @@ bool sl_ptx_destination(struct sl_ptx_parser *p, struct sl_ptx_insn *in, const s
   return use(p, item, type, loose, place, &in->dst[in->dsts++]);
 }
 
-/* What nobody reads has one place for all of a function's instructions. */
+/* Discarded results share one place in a function. */
 bool sl_ptx_element(struct sl_ptx_parser *p, struct sl_ptx_insn *in, const struct sl_ptx_item *item,
                     enum sl_ptx_type type, bool loose, struct sl_ptx_place *place)
 {

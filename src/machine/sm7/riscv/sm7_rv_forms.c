@@ -51,12 +51,12 @@ static const char *damage_of(const struct sl_sm7_rv *rv, struct sl_sm7_rv_form *
   for (unsigned p = 0; p < SL_LINEAR_FORM_PHASES; p++)
     form->start[p] = sl_code_index(&rv->code, form->is.start[p]);
   if (form->end > rv->code.count || form->start[0] >= form->end || form->entry >= rv->code.count)
-    return "the kernel's form with linear registers is not all there; write it anew with simtlab linear -o, or set "
+    return "the kernel's variant with linear registers is incomplete; create it again with simtlab linear -o, or set "
            "r2d2=off";
   for (unsigned p = 0; p < SL_LINEAR_FORM_PHASES; p++)
     for (uint32_t i = form->start[p]; i < (p < SL_SM7_PHASE_REST ? form->start[p + 1] : form->end); i++)
       if (!insn_sound(rv, form, i, p))
-        return "the kernel's form with linear registers has an instruction that cannot be there; write it anew with "
+        return "the kernel's variant with linear registers has an invalid instruction; create it again with "
                "simtlab linear -o, or set r2d2=off";
   return NULL;
 }
@@ -87,10 +87,11 @@ static bool read_form(struct sl_sm7_rv *rv, uint32_t index)
   for (; count < SL_LINEAR_FORM_WORDS && index + count < rv->code.count; count++)
     word[count] = (uint32_t)rv->code.insn[index + count].word;
   *form = (struct sl_sm7_rv_form){.damage = NULL};
-  form->damage = sl_linear_form_read(&form->is, word, count, &why)
-                     ? damage_of(rv, form)
-                     : "the kernel's form with linear registers does not tell what it has; write it anew with simtlab "
-                       "linear -o, or set r2d2=off";
+  form->damage =
+      sl_linear_form_read(&form->is, word, count, &why)
+          ? damage_of(rv, form)
+          : "the kernel's variant with linear registers does not declare its registers; create it again with simtlab "
+            "linear -o, or set r2d2=off";
   for (uint32_t i = form->start[0]; form->damage == NULL && i < form->end; i++)
     if (sl_linear_is_prefix(&rv->code.insn[i]))
       l->fused[i] = fuse(&rv->code.insn[i]);
@@ -263,7 +264,7 @@ bool sl_sm7_rv_forms_choose(struct sl_sm7_rv *rv)
 {
   const struct sl_sm7_spec *spec = &rv->spec;
   if (spec->r2d2 && !find_forms(rv))
-    return refuse(rv, NULL, "no memory for forms with linear registers");
+    return refuse(rv, NULL, "out of memory for variants with linear registers");
   const struct sl_sm7_rv_form *form = spec->r2d2 ? form_of(rv) : NULL;
   if (form == NULL)
     return true;
@@ -279,5 +280,5 @@ bool sl_sm7_rv_forms_choose(struct sl_sm7_rv *rv)
   find_facts(&f);
   rv->linear.chosen = form;
   rv->linear.updates = spec->linear_ur;
-  return make_registers(rv, &file) || refuse(rv, NULL, "no memory for linear registers");
+  return make_registers(rv, &file) || refuse(rv, NULL, "out of memory for linear registers");
 }

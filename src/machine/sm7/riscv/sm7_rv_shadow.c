@@ -136,9 +136,9 @@ bool sl_sm7_rv_shadow_before(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place 
     return true;
   const struct sl_insn *as_it_was = come(rv->shadow, at);
   if (as_it_was == NULL || as_it_was->op != in->op)
-    return differs(rv, at, active, "the kernel as it was comes to another instruction than this (r2d2.shadow)");
+    return differs(rv, at, active, "the original kernel reaches another instruction (r2d2.shadow)");
   if (sl_ptx_stack_mask(&other->stack) != active)
-    return differs(rv, at, active, "the kernel as it was has other lanes here (r2d2.shadow)");
+    return differs(rv, at, active, "the original kernel has other active lanes here (r2d2.shadow)");
   if (in->kind == SL_KIND_CSR)
     return true;
   const bool accesses = in->kind != SL_KIND_BRANCH;
@@ -146,13 +146,13 @@ bool sl_sm7_rv_shadow_before(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place 
                             : unequal(row(w, in->rs1), row(other, as_it_was->rs1), active);
   if (lanes != 0)
     return differs(rv, at, lanes,
-                   accesses ? "the kernel as it was accesses another address here (r2d2.shadow)"
-                            : "the kernel as it was compares something else here (r2d2.shadow)");
+                   accesses ? "the original kernel accesses another address here (r2d2.shadow)"
+                            : "the original kernel compares other values here (r2d2.shadow)");
   lanes = in->kind == SL_KIND_LOAD ? 0 : unequal(row(w, in->rs2), row(other, as_it_was->rs2), active);
   if (lanes != 0)
     return differs(rv, at, lanes,
-                   accesses ? "the kernel as it was stores something else here (r2d2.shadow)"
-                            : "the kernel as it was compares something else here (r2d2.shadow)");
+                   accesses ? "the original kernel stores another value here (r2d2.shadow)"
+                            : "the original kernel compares other values here (r2d2.shadow)");
   return true;
 }
 

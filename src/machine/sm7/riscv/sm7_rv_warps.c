@@ -136,12 +136,13 @@ bool sl_sm7_rv_launch(struct sl_sm7_rv *rv, uint32_t entry, uint32_t closure)
   rv->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
   sl_memory_read(rv->environment.memory, closure, l, sizeof *l);
   if (!has_blocks(rv))
-    return refuse(rv, SL_FAULT_EXTENSION,
-                  "the launch has no blocks, or blocks of no threads or of more than an SM has; launch smaller blocks");
+    return refuse(
+        rv, SL_FAULT_EXTENSION,
+        "the launch has no blocks, or its blocks have no threads or more than an SM has; launch smaller blocks");
   if (sl_code_at(&rv->code, entry) == NULL)
     return refuse(rv, SL_FAULT_FETCH, NULL);
   if (!sl_sm7_rv_find_facts(rv))
-    return refuse(rv, SL_FAULT_INTERNAL, "no memory for the decoded program");
+    return refuse(rv, SL_FAULT_INTERNAL, "out of memory for the decoded program");
   rv->warps_per_block = (sl_sm7_rv_threads(rv) + SL_SM7_LANES - 1) / SL_SM7_LANES;
   if (l->shared_bytes > rv->shared_room) {
     free_shared(rv);
@@ -220,7 +221,7 @@ bool sl_sm7_rv_begin(void *context, unsigned sm, unsigned slot, uint64_t block)
     room = (b->shared = calloc(1, rv->shared_room)) != NULL;
   for (unsigned i = 0; i < rv->warps_per_block && room; i++)
     room = sl_sm7_rv_begin_warp(rv, &rv->warp[sl_sm7_rv_number(rv, sm, slot, i)], i);
-  return room || refuse(rv, SL_FAULT_INTERNAL, "no memory for the threads of a block");
+  return room || refuse(rv, SL_FAULT_INTERNAL, "out of memory for the threads of a block");
 }
 
 uint32_t sl_sm7_rv_lanes(void *context, unsigned sm, unsigned slot, unsigned warp, uint32_t *pc)

@@ -14,7 +14,7 @@ static const struct sl_cause causes[SL_VORTEX_CAUSES] = {
 #undef CAUSE
 };
 
-SL_HOLDS(SL_MAX_CAUSES, SL_VORTEX_CAUSES, "causes of a row's cycles");
+SL_HOLDS(SL_MAX_CAUSES, SL_VORTEX_CAUSES, "stall reasons of a row's cycles");
 
 const struct sl_causes sl_vortex_causes = {causes, SL_VORTEX_CAUSES};
 
