@@ -337,7 +337,7 @@ enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, const struct 
     if (outcome == FAULT)
       code = sl_ptx_fault_text(launch, &g.fault, err);
     else if (outcome == LIMIT)
-      code = sl_fail(err, SL_LIMIT, "%s: stopped after %llu warp instructions, as asked for", launch->kernel->name,
+      code = sl_fail(err, SL_LIMIT, "%s: stopped after %llu warp instructions, as requested", launch->kernel->name,
                      (unsigned long long)counts->warp_insns);
     else if (outcome == STOPPED)
       code = sl_fail(err, SL_STOPPED, "kernel %s was stopped", launch->kernel->name);

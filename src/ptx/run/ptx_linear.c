@@ -115,8 +115,8 @@ enum sl_status sl_ptx_linear_find(struct sl_ptx_linear **linear, const struct sl
     return sl_no_memory(err, sizeof *l);
   if (phase < SL_PTX_PHASES || f->param_bytes != kernel->param_bytes)
     return sl_fail(err, SL_USAGE,
-                   "%s: kernel %s needs three times r2.end and the parameters of %s; write it anew with simtlab linear "
-                   "-o, or set r2d2=off",
+                   "%s: kernel %s must have r2.end three times and the parameters of %s; create it again with simtlab "
+                   "linear -o, or set r2d2=off",
                    module->path, f->name, kernel->name);
   return SL_OK;
 }

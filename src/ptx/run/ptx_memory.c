@@ -41,7 +41,7 @@ enum sl_status sl_ptx_memory_allocate(struct sl_ptx_memory *m, uint64_t bytes, u
   const uint64_t most = UINT64_C(32) * MOST;
   if (bytes > most || m->heap.bytes + bytes > most)
     return sl_fail(err, SL_USAGE,
-                   "%llu bytes more than the %llu of buffers before are above 32 GiB: use smaller buffers",
+                   "%llu more bytes, after the %llu bytes of earlier buffers, exceed 32 GiB: use smaller buffers",
                    (unsigned long long)bytes, (unsigned long long)m->heap.bytes);
   const uint64_t end = m->heap.bytes + (bytes + GRANULE - 1) / GRANULE * GRANULE;
   if (end > m->heap_room) {

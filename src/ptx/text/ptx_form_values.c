@@ -58,7 +58,7 @@ static unsigned find(const char *name, enum sl_ptx_type type, enum sl_ptx_type o
 static bool no_row(struct sl_ptx_parser *p, const struct sl_ptx_statement *st)
 {
   const struct sl_ptx_token *last = st->modifier_count ? &st->modifiers[st->modifier_count - 1] : &st->opcode;
-  return sl_ptx_error(p, &st->opcode, "simtlab does not have '%.*s': docs/how-to/ptx.md lists the forms it has",
+  return sl_ptx_error(p, &st->opcode, "simtlab does not support '%.*s': docs/how-to/ptx.md lists the supported forms",
                       (int)(last->text + last->length - st->opcode.text), st->opcode.text);
 }
 
@@ -144,7 +144,7 @@ bool sl_ptx_form_logic(struct sl_ptx_parser *p, struct sl_ptx_statement *st, uns
   const unsigned sources = st->in.mode <= SL_PTX_NOT ? 1 : 2;
   for (unsigned i = 1; i <= sources && i < st->operand_count; i++)
     if (st->operands[i].item.negated)
-      return sl_ptx_error(p, &st->operands[i].at, "'!' cannot be in this operand: use not.pred");
+      return sl_ptx_error(p, &st->operands[i].at, "'!' is not allowed in this operand: use not.pred");
   return sl_ptx_operands_are(p, st, sources + 1, sources + 1) && sl_ptx_modifiers_known(p, st) &&
          sl_ptx_take_destination(p, st, 0, SL_PTX_PRED, false, &st->in.d) &&
          sl_ptx_take_source(p, st, 1, SL_PTX_PRED, false, &st->in.a) &&
@@ -202,7 +202,7 @@ bool sl_ptx_form_cvt(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsig
     append_text(name, whole == SL_PTX_RZ ? "rzi" : "int");
     st->in.rounding = whole == SL_PTX_RZ ? SL_PTX_RN : (uint8_t)whole;
   } else if (whole < 4)
-    return sl_ptx_error(p, &st->opcode, "rounding to integers is for floating-point numbers");
+    return sl_ptx_error(p, &st->opcode, "rounding to integers needs floating-point numbers");
   else if (saturate && !is_float(to) && !is_float(from))
     append_text(name, "sat");
   append_text(name, sl_ptx_type_name(to));
@@ -293,7 +293,7 @@ static bool mov_vector(struct sl_ptx_parser *p, struct sl_ptx_statement *st, enu
   const unsigned bytes = sl_ptx_type_bytes(type) / parts->count;
   const enum sl_ptx_type part = bytes == 2 ? SL_PTX_B16 : SL_PTX_B32;
   if ((type != SL_PTX_B32 && type != SL_PTX_B64) || parts->count == 3 || parts->count == 1 || bytes < 2)
-    return sl_ptx_error(p, &parts->at, "a vector of %u elements does not make up .%s", parts->count,
+    return sl_ptx_error(p, &parts->at, "a vector of %u elements does not have the size of .%s", parts->count,
                         sl_ptx_type_name(type));
   st->in.kind = packs ? SL_PTX_K_PACK : SL_PTX_K_UNPACK;
   st->in.bytes = (uint8_t)bytes;

@@ -80,7 +80,7 @@ static bool thread_limit(struct sl_ptx_parser *p, struct sl_ptx_function *f)
       return sl_ptx_error(p, &p->token, "a block has three dimensions");
     const struct sl_ptx_number n = sl_ptx_token_number(&p->token);
     if (!n.ok || n.real || n.bits == 0 || n.bits > 4096)
-      return sl_ptx_error(p, &p->token, "a number of threads should be here, not '%.*s'", SL_PTX_SHOWN(&p->token));
+      return sl_ptx_error(p, &p->token, "a number of threads is expected here, not '%.*s'", SL_PTX_SHOWN(&p->token));
     size[count++] = (uint32_t)n.bits;
     sl_ptx_advance(p);
   } while (sl_ptx_take(p, SL_PTX_T_SIGN, ","));
@@ -100,7 +100,7 @@ static bool same_as_declared(struct sl_ptx_parser *p, const struct sl_ptx_token 
   const unsigned all = new->param_count + new->result_count;
   if (old->defined || old->entry != new->entry || old->param_count != new->param_count ||
       old->result_count != new->result_count)
-    return sl_ptx_error(p, name, "'%.*s' is declared twice, differently", SL_PTX_SHOWN(name));
+    return sl_ptx_error(p, name, "'%.*s' is declared twice with different attributes", SL_PTX_SHOWN(name));
   for (unsigned i = 0; i < all; i++) {
     const unsigned kept = i < new->result_count ? new->param_count + i : i - new->result_count;
     if (old->params[kept].bytes != new->params[kept].bytes)
@@ -141,7 +141,7 @@ static bool function(struct sl_ptx_parser *p, bool entry)
   const struct sl_ptx_token name = p->token;
   f.line = name.line;
   if (name.kind != SL_PTX_T_WORD)
-    sl_ptx_error(p, &name, "the name of a function should be here, not '%.*s'", SL_PTX_SHOWN(&name));
+    sl_ptx_error(p, &name, "the name of a function is expected here, not '%.*s'", SL_PTX_SHOWN(&name));
   sl_ptx_advance(p);
   if (sl_ptx_failed(p) || !parameters(p, &f, &f.param_count))
     return free(f.params), false;
@@ -182,8 +182,7 @@ static bool module_statement(struct sl_ptx_parser *p)
     return sl_ptx_declare_variable(p, SL_PTX_SHARED, is_extern);
   if (p->token.kind == SL_PTX_T_DOT && sl_ptx_directive_skip(p))
     return true;
-  return sl_ptx_error(p, &p->token, "'%.*s' is nothing that simtlab knows outside of functions",
-                      SL_PTX_SHOWN(&p->token));
+  return sl_ptx_error(p, &p->token, "simtlab does not support '%.*s' outside of functions", SL_PTX_SHOWN(&p->token));
 }
 
 static void move(struct sl_ptx_place *place, uint32_t by)
@@ -264,7 +263,7 @@ static bool check_recursion(struct sl_ptx_parser *p)
   if (open == NULL)
     return true;
   const struct sl_ptx_token at = place_of(open);
-  return sl_ptx_error(p, &at, "this call leads back to the function it is in: simtlab has no recursion");
+  return sl_ptx_error(p, &at, "this call is recursive: simtlab does not support recursion");
 }
 
 static bool place_calls(struct sl_ptx_parser *p)
