@@ -291,7 +291,7 @@ static void none(struct sl_sm *sm)
     d->state = SL_SM_DONE;
 }
 
-/* ---- what can be seen -------------------------------------------------------------------------------------------- */
+/* ---- observable state -------------------------------------------------------------------------------------------- */
 
 static enum sl_sm_state state(const struct sl_sm *sm)
 {

@@ -228,7 +228,7 @@ static bool memory_sound(struct census *c)
   return sound;
 }
 
-/* ---- the whole --------------------------------------------------------------------------------------------------- */
+/* ---- the GPU ----------------------------------------------------------------------------------------------------- */
 
 static bool blocks_sound(const struct sl_sm7_gpu *g, bool in_kernel)
 {

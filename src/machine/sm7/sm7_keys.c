@@ -92,7 +92,7 @@ static const struct sl_key keys[] = {
   NUMBER("l1.queue", l1_queue, 2, 256, 16, false, "packets", "Capacity of the queue of misses and writes; a miss needs room for two.", SIM),
   NUMBER("l1.dirty", l1_dirty, 0, 100, 25, false, "percent", "Share of dirty lines from which on dirty lines are replaced like others.", SIM),
   CHOICE("l1.replacement", l1_replacement, replacements, SL_SM7_REPLACE_LRU, "Line of a full set of L1 that is replaced: the least recently used, the first allocated, or a random one.", SIM),
-  CHOICE("l1.prefetch", l1_prefetch, prefetchers, SL_SM7_NO_PREFETCH, "Prefetching of L1: none, or with each sector that a load misses the sector one line after it, while half of the MSHRs are free.", "a variation of " SIM),
+  CHOICE("l1.prefetch", l1_prefetch, prefetchers, SL_SM7_NO_PREFETCH, "Prefetching of L1: none, or with each sector that a load misses the sector one line after it, while more than half of the MSHRs are free.", "a variation of " SIM),
   BOOL("icache", icache, 0, "Instructions are fetched through a cache; off: every fetch hits.", SIM " (gpgpu_perfect_inst_const_cache)"),
   LINES("icache", instructions, 64, 16, 128, 2, 48, 4, SIM " (gpgpu_cache:il1)"),
   BOOL("ccache", ccache, 0, "Parameters and constants are read through a cache; off: every read hits.", SIM " (gpgpu_perfect_inst_const_cache)"),

@@ -13,8 +13,7 @@ SL_HOLDS(SL_GANG_BARRIERS, SL_VORTEX_BARRIERS_MAX, "barriers that the key asks f
 SL_HOLDS(SL_GANG_BARRIERS, SL_MAX_WARPS, "half as many as warps, rounded up to a power of two");
 
 struct sl_vortex_core {
-  _Alignas(2 *
-           SL_CACHE_LINE) struct sl_ipdom_warps warps; /* other threads simulate other cores: no shared cache lines */
+  _Alignas(2 * SL_CACHE_LINE) struct sl_ipdom_warps warps; /* avoids false sharing between host threads */
 };
 
 /* A buffered event for observers of a core: vortex_notes.h. */

@@ -42,9 +42,8 @@ struct sl_vortex_socket_state {
 };
 
 struct sl_vortex_socket {
-  _Alignas(2 * SL_CACHE_LINE) const
-      struct sl_vortex_spec *spec; /* other threads simulate other sockets: no shared cache lines */
-  struct sl_vortex_pipeline *core; /* `count` of them */
+  _Alignas(2 * SL_CACHE_LINE) const struct sl_vortex_spec *spec; /* avoids false sharing between host threads */
+  struct sl_vortex_pipeline *core;                               /* `count` of them */
   unsigned count;
   struct sl_vortex_return *returns; /* ring with room for all reads of the caches and LSUs */
   uint32_t return_ring;

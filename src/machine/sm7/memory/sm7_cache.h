@@ -86,7 +86,7 @@ void sl_sm7_cache_resize(struct sl_sm7_cache *c, uint32_t ways);
 enum sl_sm7_outcome sl_sm7_cache_access(struct sl_sm7_cache *c, uint32_t set, const struct sl_sm7_packet *p,
                                         uint64_t now);
 
-/* Prefetches a sector if it is neither present nor outstanding, and at least half of the MSHRs are free. */
+/* Prefetches a sector if it is neither present nor outstanding, and more than half of the MSHRs are free. */
 void sl_sm7_cache_prefetch(struct sl_sm7_cache *c, uint32_t set, const struct sl_sm7_packet *p, uint64_t now);
 
 /* Fills the sector that a packet from the miss queue requested. */

@@ -113,7 +113,7 @@ bool sl_sm7_cache_each(const struct sl_sm7_cache *c, bool (*see)(void *context, 
   return good;
 }
 
-/* ---- caches of lines --------------------------------------------------------------------------------------------- */
+/* ---- line caches ------------------------------------------------------------------------------------------------- */
 
 static bool is_other(const struct sl_sm7_line_cache *c, uint32_t number)
 {
@@ -171,7 +171,7 @@ void sl_sm7_line_cache_tape(struct sl_sm7_tape *t, struct sl_sm7_line_cache *c)
     sl_tape_expect(b, c->wait[i].line == SL_SM7_NO_LINE || c->wait[i].sectors != 0 || (answering >> i & 1));
 }
 
-/* ---- the cache of textures --------------------------------------------------------------------------------------- */
+/* ---- texture cache ----------------------------------------------------------------------------------------------- */
 
 static void turn_tape(struct sl_sm7_tape *t, struct sl_sm7_turn *turn, uint32_t room)
 {

@@ -44,7 +44,7 @@ bool sl_sm7_rv_shadow_begin(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *
   return sl_sm7_rv_begin_warp(&rv->shadow->view, warp_of(&rv->shadow->view, at), at->warp);
 }
 
-/* ---- where both meet --------------------------------------------------------------------------------------------- */
+/* ---- comparison points ------------------------------------------------------------------------------------------- */
 
 static uint32_t address_of(const struct sl_sm7_rv_warp *w, const struct sl_insn *in, unsigned lane)
 {

@@ -136,7 +136,7 @@ static bool instructions_sound(const struct sl_vortex_pipeline *core, struct sl_
   return sums_sound(core, &sums);
 }
 
-/* ---- warps: each goes on once ------------------------------------------------------------------------------------ */
+/* ---- warps: each resumes once ------------------------------------------------------------------------------------ */
 
 /* Instructions that have ended their warp and are still in flight. */
 static bool is_behind_end(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
@@ -199,7 +199,7 @@ static bool warps_sound(const struct sl_vortex_pipeline *core, const struct sl_v
   return sl_warps_sound(warps, shape);
 }
 
-/* ---- extensions and listeners ------------------------------------------------------------------------------------ */
+/* ---- extensions and observers ------------------------------------------------------------------------------------ */
 
 static bool line_sound(const struct sl_vortex_pipeline *core, uint8_t extension, uint32_t tag)
 {

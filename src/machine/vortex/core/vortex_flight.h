@@ -285,13 +285,12 @@ struct sl_vortex_known {
 };
 
 struct sl_vortex_pipeline {
-  _Alignas(2 * SL_CACHE_LINE) const
-      struct sl_vortex_spec *spec; /* other threads simulate other cores: no shared cache lines */
+  _Alignas(2 * SL_CACHE_LINE) const struct sl_vortex_spec *spec; /* avoids false sharing between host threads */
   unsigned number;
   bool extends, asks;     /* has extensions; some of them request lines from the data cache */
   bool ahead, feeds;      /* vortex_operands.h */
   uint16_t polled;        /* stages evaluated in every cycle */
-  bool plain;             /* no extensions, no polled stages, and fetch runs ahead (vortex_frontend.h) */
+  bool plain;             /* no stage is polled, and fetch runs ahead (vortex_frontend.h), */
   unsigned fetch_horizon; /* by this many cycles */
   bool watched;           /* vortex_ledger.h */
   /* Reports a warp of this core to observers; the callee fills in the rest of the probe. NULL: no observer. */

@@ -93,8 +93,7 @@ void sl_vortex_ledger_barrier(struct sl_vortex_pipeline *core, enum sl_probe_kin
   }
 }
 
-/* ---- who waits for the LSU, and behind whom -----------------------------------------------------------------------
- */
+/* ---- LSU stalls -------------------------------------------------------------------------------------------------- */
 
 static uint32_t first_of(const struct sl_vortex_pipeline *core, const struct sl_vortex_queue *queue)
 {
@@ -165,8 +164,7 @@ void sl_vortex_ledger_queue(struct sl_vortex_pipeline *core)
   l->holder = SL_NO_HOLDER;
 }
 
-/* ---- whose a cycle is ---------------------------------------------------------------------------------------------
- */
+/* ---- cycle attribution ------------------------------------------------------------------------------------------- */
 
 /* The next instruction of a warp to issue. */
 static const struct sl_vortex_op *head(const struct sl_vortex_pipeline *core, unsigned warp)

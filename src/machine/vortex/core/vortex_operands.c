@@ -1,6 +1,6 @@
 #include "machine/vortex/core/vortex_operands.h"
 
-/* ---- ahead ------------------------------------------------------------------------------------------------------- */
+/* ---- computed ahead ---------------------------------------------------------------------------------------------- */
 
 /* The maximum delay of an ALU instruction from issue: the collection of all instructions before it with all their
  * conflicts, then the delays. */
@@ -42,7 +42,7 @@ uint64_t sl_vortex_conflicts(const struct sl_vortex_pipeline *core)
   return conflicts;
 }
 
-/* ---- from cycle to cycle ----------------------------------------------------------------------------------------- */
+/* ---- cycle-stepped ----------------------------------------------------------------------------------------------- */
 
 /* The collector works in order, and an instruction occupies it while its operands conflict. In the simulator conflicts
  * only add delay, and other instructions may overtake. */

@@ -33,7 +33,7 @@ static inline unsigned sl_vortex_behind_collector(const struct sl_vortex_spec *s
   return spec->operands_queue > 0 ? spec->operands_queue + 2 : 0;
 }
 
-/* ---- ahead ------------------------------------------------------------------------------------------------------- */
+/* ---- computed ahead ---------------------------------------------------------------------------------------------- */
 
 /* An instruction is collected once it has arrived, the collector is free and a place after it is free. That place is
  * known once the instruction that used it last has a dispatch cycle. */

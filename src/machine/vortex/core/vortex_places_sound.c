@@ -2,7 +2,7 @@
 
 #include "base/sound.h"
 
-/* ---- what is told of the memory system -------------------------------------------------------------------------- */
+/* ---- objects found in the memory system -------------------------------------------------------------------------- */
 
 static bool put(struct sl_vortex_stock *stock, uint32_t op, enum sl_vortex_place place)
 {
