@@ -1,8 +1,8 @@
-/* PTX programs as data: what the parser makes of a module, what the executor performs and what a timing model looks at.
+/* PTX programs as data: the result of parsing a module, executed by the executor and examined by a timing model.
  *
- * All functions of a module are one array of instructions; a PC is an index into it. Functions do not recurse, so that
- * each register of each function has one place of its own in a warp's block of registers, and each `.local` variable
- * and parameter of a device function one in the thread's frame. Nothing is allocated while a grid runs. */
+ * All functions of a module are one array of instructions; a PC is an index into it. Functions do not recurse. Each
+ * register of each function therefore has a fixed place in a warp's block of registers, and each `.local` variable and
+ * parameter of a device function has one in the thread's frame. Nothing is allocated while a grid runs. */
 #ifndef SL_PTX_PTX_H
 #define SL_PTX_PTX_H
 
@@ -11,7 +11,7 @@
 
 enum { SL_PTX_LANES = 32, SL_PTX_ELEMENTS = 4, SL_PTX_NAME = 256 };
 
-/* A type of an instruction or a variable. The order inside a group is that of sizes. */
+/* A type of an instruction or a variable. Within a group the order is by size. */
 enum sl_ptx_type {
   SL_PTX_NO_TYPE,
   SL_PTX_PRED,
@@ -41,9 +41,9 @@ enum sl_ptx_space {
   SL_PTX_PARAM /* parameters of kernels; those of device functions are kept in the thread's frame */
 };
 
-/* Latency classes, a row each of the table in docs/how-to/ptx.md. */
+/* Latency classes, one row each in the table of docs/how-to/ptx.md. */
 enum sl_ptx_class {
-  SL_PTX_C_OTHER, /* moves, logic, conversions, branches, barriers: whatever has no class of its own */
+  SL_PTX_C_OTHER, /* moves, logic, conversions, branches, barriers: all without a separate class */
   SL_PTX_C_INT_ADD,
   SL_PTX_C_INT_MINMAX,
   SL_PTX_C_INT_MUL,
@@ -67,7 +67,7 @@ enum sl_ptx_class {
 
 enum sl_ptx_unit { SL_PTX_INT, SL_PTX_SP, SL_PTX_DP, SL_PTX_SFU, SL_PTX_MEM };
 
-/* What kind of thing an instruction does; the executor has a case for each. */
+/* Kind of an instruction; the executor has a case for each. */
 enum sl_ptx_kind {
   SL_PTX_K_LANES,     /* a value per lane, by a row of ptx_lanes.def */
   SL_PTX_K_CONDITION, /* setp, testp, isspacep: a predicate, by a row */
@@ -91,12 +91,12 @@ enum sl_ptx_kind {
   SL_PTX_K_TRAP,
   SL_PTX_K_BARRIER, /* bar.sync, bar.arrive, bar.red, barrier.sync */
   SL_PTX_K_MEMBAR,  /* membar, fence */
-  SL_PTX_K_LINEAR, /* of a kernel with linear registers (ptx/run/ptx_linear.h): what they are, and where a phase ends */
-  SL_PTX_K_NOTHING /* prefetch, bar.warp.sync */
+  SL_PTX_K_LINEAR,  /* of a kernel with linear registers (ptx/run/ptx_linear.h): declarations, and the end of a phase */
+  SL_PTX_K_NOTHING  /* prefetch, bar.warp.sync */
 };
 
-/* A register as timing sees it: its number in the warp (small and dense), that printed in its name, and how many words
- * of 32 bits a thread has of it; of predicates none, for they are not in the register file. */
+/* A register as timing sees it: its number in the warp (small and dense), the number in its name, and its size per
+ * thread in 32-bit words. Predicates have size 0 because they are not in the register file. */
 struct sl_ptx_reg {
   uint16_t id; /* SL_PTX_NO_REG: none */
   uint16_t printed;
@@ -104,7 +104,7 @@ struct sl_ptx_reg {
 };
 enum { SL_PTX_NO_REG = 0xffff };
 
-/* Where 32 values are, one per lane: an offset in bytes into one of these areas. */
+/* Place of 32 values, one per lane: an offset in bytes into one of these areas. */
 enum sl_ptx_area { SL_PTX_REGISTERS, SL_PTX_CONSTANTS, SL_PTX_SPECIALS };
 struct sl_ptx_place {
   uint32_t area : 2;
@@ -115,41 +115,40 @@ struct sl_ptx_insn {
   uint8_t kind;  /* enum sl_ptx_kind */
   uint8_t class; /* enum sl_ptx_class */
   uint8_t unit;  /* enum sl_ptx_unit */
-  uint8_t type;  /* enum sl_ptx_type: of the operation, of what is loaded or stored */
+  uint8_t type;  /* enum sl_ptx_type: of the operation, of the loaded or stored value */
 
-  /* What timing looks at. Predicates are registers. */
-  uint8_t dsts, srcs;                     /* how many; vectors and second destinations count */
+  /* For timing. Predicates are registers. */
+  uint8_t dsts, srcs;                     /* their numbers; vectors and second destinations count */
   struct sl_ptx_reg dst[SL_PTX_ELEMENTS]; /* in operand order */
-  struct sl_ptx_reg
-      src[SL_PTX_ELEMENTS]; /* in operand order, elements of vectors included, without guard and address */
+  struct sl_ptx_reg src[SL_PTX_ELEMENTS]; /* in operand order, with vector elements, without guard and address */
   struct sl_ptx_reg guard, address;
-  uint8_t space;          /* enum sl_ptx_space as written; what a generic address is, the effect tells */
+  uint8_t space;          /* enum sl_ptx_space as written; the effect has the space of a generic address */
   uint8_t bytes;          /* of one element of an access */
   uint8_t elements;       /* 1, 2 or 4 */
-  bool uncached;          /* .cg, .cv or .volatile: not from L1 */
+  bool uncached;          /* .cg, .cv or .volatile: bypasses L1 */
   bool vote_all;          /* kind VOTE: see mode */
-  uint32_t target;        /* BRANCH, CALL: the PC it goes to */
-  uint32_t reconvergence; /* BRANCH: start of the immediate post-dominator block, SL_PTX_NOWHERE: the function's end */
+  uint32_t target;        /* BRANCH, CALL: the target PC */
+  uint32_t reconvergence; /* BRANCH: start of the immediate post-dominator block; SL_PTX_NOWHERE: the function's end */
 
-  /* What the executor needs. */
+  /* For the executor. */
   bool negated;                      /* the guard */
   bool negated_c;                    /* the predicate c */
-  bool ftz, saturate;                /* subnormal numbers are 0; results are from 0 to 1 */
-  bool careful;                      /* these, or another rounding than to nearest */
+  bool ftz, saturate;                /* subnormals are flushed to 0; results are clamped to [0, 1] */
+  bool careful;                      /* one of these, or a rounding other than to nearest */
   bool address32;                    /* the address register has 32 bits */
   uint8_t mode;                      /* depends on the kind: combination, operation, see the enums below */
   uint8_t rounding;                  /* enum sl_ptx_rounding */
-  uint8_t wide;                      /* elements whose register has 64 bits */
+  uint8_t wide;                      /* elements with a 64-bit register */
   uint8_t moved;                     /* enum sl_ptx_moved, of loads and stores */
   uint16_t row;                      /* of ptx_lanes.def */
   uint32_t guard_offset;             /* of the predicate in the registers */
   struct sl_ptx_place d, a, b, c, e; /* e: a fourth source, or a second destination if has_e */
   bool has_e;
-  struct sl_ptx_place element[SL_PTX_ELEMENTS]; /* of vectors, of what is loaded and stored */
-  int64_t immediate;                            /* offset of an address; what set gives */
+  struct sl_ptx_place element[SL_PTX_ELEMENTS]; /* of vectors, of the loaded or stored values */
+  int64_t immediate;                            /* offset of an address; result of set */
 
   uint32_t line, column; /* in the PTX text */
-  uint32_t source;       /* index into the module's source lines plus 1, 0: no .loc above it */
+  uint32_t source;       /* index into the module's source lines plus 1; 0: no .loc before it */
 };
 #define SL_PTX_NOWHERE UINT32_MAX
 
@@ -172,7 +171,7 @@ enum sl_ptx_atomic {                                                            
                      SL_PTX_ATOM_DEC
 };
 enum sl_ptx_shuffle { SL_PTX_SHFL_UP, SL_PTX_SHFL_DOWN, SL_PTX_SHFL_BFLY, SL_PTX_SHFL_IDX }; /* SHFL */
-/* TEX: bits; the handle is in a variable whose address a is, or it is a. */
+/* TEX: bits. a is the handle, or the address of the variable that holds it. */
 enum sl_ptx_tex { SL_PTX_TEX_2D = 1, SL_PTX_TEX_REAL = 2, SL_PTX_TEX_VARIABLE = 4 };
 enum sl_ptx_vote { SL_PTX_VOTE_ALL, SL_PTX_VOTE_ANY, SL_PTX_VOTE_UNI, SL_PTX_VOTE_BALLOT }; /* VOTE */
 enum sl_ptx_match { SL_PTX_MATCH_ANY, SL_PTX_MATCH_ALL };                                   /* MATCH */
@@ -198,17 +197,17 @@ struct sl_ptx_function {
   bool entry, defined;
   uint32_t line;
   uint32_t begin, end;         /* its instructions */
-  struct sl_ptx_param *params; /* of an entry: offsets in the parameter space; of others: in the frame; results last */
+  struct sl_ptx_param *params; /* of an entry: offsets in the parameter space; else in the frame; results last */
   unsigned param_count, result_count;
   uint32_t param_bytes;
-  /* Of an entry, with all that is called from it: */
-  unsigned registers;       /* how many numbers sl_ptx_reg.id takes */
-  unsigned regs_per_thread; /* 32-bit registers a thread needs by estimate, for occupancy */
+  /* Of an entry, including all functions that it calls: */
+  unsigned registers;       /* number of values of sl_ptx_reg.id */
+  unsigned regs_per_thread; /* estimated 32-bit registers per thread, for occupancy */
   uint32_t register_bytes;  /* of a warp's block of registers */
   uint32_t shared_bytes;    /* static */
   uint32_t local_bytes;     /* of a thread's frame */
-  uint32_t max_threads;     /* by .maxntid, 0: not said */
-  uint32_t block[3];        /* by .reqntid, 0: not said */
+  uint32_t max_threads;     /* from .maxntid; 0: not given */
+  uint32_t block[3];        /* from .reqntid; 0: not given */
 };
 
 struct sl_ptx_variable {
@@ -224,7 +223,7 @@ struct sl_ptx_source {
 };
 
 struct sl_ptx_options {
-  bool unfused; /* fma and mad round product and sum each */
+  bool unfused; /* fma and mad round the product and the sum separately */
 };
 
 struct sl_ptx_module {
@@ -246,15 +245,15 @@ struct sl_ptx_module {
   struct sl_ptx_options options;
 };
 
-/* Bytes of a value of a type; 0 of predicates. */
+/* Bytes of a value of a type; 0 for predicates. */
 unsigned sl_ptx_type_bytes(enum sl_ptx_type type);
 
-/* Latency class to unit. */
+/* The unit of a latency class. */
 enum sl_ptx_unit sl_ptx_class_unit(enum sl_ptx_class class);
 
 void sl_ptx_free(struct sl_ptx_module *module);
 
-/* The entry of a name, NULL if there is none. */
+/* The entry of a name; NULL if there is none. */
 const struct sl_ptx_function *sl_ptx_entry(const struct sl_ptx_module *module, const char *name);
 
 #endif

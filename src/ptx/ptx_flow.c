@@ -25,7 +25,7 @@ struct flow {
   uint32_t begin, end, blocks;
   uint32_t *block_of;  /* by pc - begin */
   uint32_t *first;     /* PC by block */
-  uint32_t (*next)[2]; /* nodes after a node; block b is node b + 1 */
+  uint32_t (*next)[2]; /* successors of a node; block b is node b + 1 */
   uint32_t *ipdom;
 };
 
@@ -47,7 +47,7 @@ static void release(struct flow *f)
   free(f->ipdom);
 }
 
-/* Blocks begin at the function's start, at targets, and after what does not simply go on. */
+/* Blocks begin at the function's start, at targets, and after instructions that do not simply continue. */
 static void find_blocks(struct flow *f)
 {
   const uint32_t n = f->end - f->begin;

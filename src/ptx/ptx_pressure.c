@@ -9,10 +9,10 @@
 struct liveness {
   const struct sl_ptx_insn *code;
   uint32_t begin, end, words;
-  uint64_t *before; /* live registers in front of each instruction */
+  uint64_t *before; /* live registers before each instruction */
   uint64_t *now;
   uint8_t *scratch; /* of each register */
-  uint8_t *leads;   /* instructions that are branched to */
+  uint8_t *leads;   /* branch targets */
 };
 
 static void set(uint64_t *bits, uint16_t id, bool on)
@@ -25,7 +25,7 @@ static void set(uint64_t *bits, uint16_t id, bool on)
     bits[id / 64] &= ~sl_bit(id % 64);
 }
 
-/* What an instruction does is seen by nothing but the readers of its destinations. */
+/* Only the readers of its destinations depend on the instruction. */
 static bool is_pure(const struct sl_ptx_insn *in)
 {
   return in->kind <= SL_PTX_K_UNPACK ? !(in->kind == SL_PTX_K_LANES && sl_ptx_row(in->row)->carries)
@@ -40,8 +40,8 @@ static bool is_wanted(const struct sl_ptx_insn *in, const uint64_t *after)
   return wanted;
 }
 
-/* What is live behind an instruction, then in front of it: an assembler drops those that nothing needs. A guarded
- * instruction leaves the old value of some lanes. */
+/* Live registers after an instruction, then before it. An assembler drops instructions whose results are not needed. A
+ * guarded instruction keeps the old value of some lanes. */
 static bool step(struct liveness *l, uint32_t pc)
 {
   const struct sl_ptx_insn *in = &l->code[pc];
@@ -71,7 +71,7 @@ static bool is_move(const struct sl_ptx_insn *in)
          (in->row == SL_PTX_ROW_mov_u16 || in->row == SL_PTX_ROW_mov_u32 || in->row == SL_PTX_ROW_mov_u64);
 }
 
-/* An operand that instructions can take from the bank of constants: parameters, immediates, sizes of grid and block. */
+/* An operand that instructions can take from the constant bank: parameters, immediates, sizes of grid and block. */
 static bool is_constant(const struct sl_ptx_insn *in, const uint8_t *constant)
 {
   enum { BYTES = SL_PTX_LANES * 4 };
@@ -87,7 +87,7 @@ static bool is_constant(const struct sl_ptx_insn *in, const uint8_t *constant)
   return in->a.area == SL_PTX_CONSTANTS || (in->a.area == SL_PTX_SPECIALS && size);
 }
 
-/* Registers whose only value is such an operand take none. */
+/* Registers whose only value is such an operand take no space. */
 static void drop_constants(const struct liveness *l, uint8_t *weight, uint8_t *constant, unsigned registers)
 {
   uint8_t *definitions = l->scratch;
@@ -116,7 +116,7 @@ static void drop_constants(const struct liveness *l, uint8_t *weight, uint8_t *c
       weight[i] = 0;
 }
 
-/* Whether the low half of a result depends on nothing but the low halves of the sources. */
+/* Whether the low half of a result depends only on the low halves of the sources. */
 static bool keeps_halves_apart(const struct sl_ptx_insn *in)
 {
   if (in->kind != SL_PTX_K_LANES)
@@ -143,7 +143,7 @@ static bool mark(uint8_t *marks, uint16_t id)
   return (marks[id] = true);
 }
 
-/* Of addresses of shared and local memory only the low half is wanted, and so of what they are computed from. */
+/* Addresses of shared and local memory, and the values that they are computed from, need only their low halves. */
 static void drop_halves(const struct liveness *l, uint8_t *weight, unsigned registers)
 {
   uint8_t *whole = l->scratch;
@@ -173,8 +173,8 @@ static unsigned weigh(const struct liveness *l, uint32_t at, const uint8_t *weig
   return sum;
 }
 
-/* What an instruction that becomes a sequence of others needs for itself: of a division, the reciprocal with its
- * corrections, quotient and remainder, scaled in the case of floating point. */
+/* Temporaries of an instruction that becomes a sequence of others: for a division, the reciprocal with its corrections,
+ * quotient and remainder; for floating point also the scaling. */
 static unsigned temporaries(const struct sl_ptx_insn *in)
 {
   enum { INTEGER = 6, SINGLE = 8, DOUBLE = 14 };
@@ -187,7 +187,7 @@ static unsigned temporaries(const struct sl_ptx_insn *in)
   }
 }
 
-/* Nothing moves across it. */
+/* No instruction moves across it. */
 static bool is_edge(const struct sl_ptx_insn *in)
 {
   return in->kind >= SL_PTX_K_SHFL || in->kind == SL_PTX_K_ATOMIC;
@@ -198,7 +198,8 @@ static uint32_t later_of(uint32_t a, uint32_t b)
   return a > b ? a : b;
 }
 
-/* From where on the value of a register that an instruction reads is there, if what computes it moves up too. */
+/* The earliest position at which the value of a source register is available, if the instruction that computes it moves
+ * up too. */
 static uint32_t ready(const struct liveness *l, const uint32_t *earliest, const uint32_t *definition, uint16_t id,
                       uint32_t from)
 {
@@ -208,9 +209,9 @@ static uint32_t ready(const struct liveness *l, const uint32_t *earliest, const 
   return is_pure(&l->code[d]) && l->code[d].kind != SL_PTX_K_LOAD ? earliest[d - l->begin] : d + 1;
 }
 
-/* Registers that values of loads take in front of each instruction beyond the present order's, if every load moves up
- * as far as its address and earlier stores let it. `extra` begins with zeros; it is the difference to the one before.
- */
+/* Additional registers for values of loads before each instruction, relative to the present order, if every load moves
+ * up as far as its address and earlier stores allow. `extra` is zero initially; it holds differences to the previous
+ * position. */
 static void move_loads_up(const struct liveness *l, const uint8_t *weight, uint32_t *earliest, uint32_t *definition,
                           int32_t *extra)
 {

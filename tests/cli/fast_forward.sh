@@ -119,5 +119,5 @@ says "leave out checkpoints"
 expect 2 "$SIMTLAB" run -q -m vortex --whole-program --fast-forward launch=1 "$BUILD/bench-vortex/saxpy-plain.elf"
 says "the whole program is one launch"
 expect 2 "$SIMTLAB" run -q -m vortex-cfm --fast-forward launch=0 "$BUILD/bench-vortex/saxpy-plain.elf"
-says "with hardware loops or streams timing cannot begin within a program"
+says "timing cannot begin within a program on a machine with hardware loops or streams"
 finish

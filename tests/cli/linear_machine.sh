@@ -108,7 +108,7 @@ for bit in $(seq 32 $step 2400); do
 done
 python3 damage.py Transpose-linear.elf damaged.elf 26 "$head"
 expect 3 "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 damaged.elf
-says "the kernel's form with linear registers does not tell what it has; write it anew with simtlab linear -o, or set r2d2=off"
+says "the kernel's variant with linear registers does not declare its registers; create it again with simtlab linear -o, or set r2d2=off"
 expect 0 "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 -s r2d2=off damaged.elf
 
 # A branch over code that grows beyond 4 KiB: lanes go the same ways in the same order, so that nothing differs.

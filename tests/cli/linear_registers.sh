@@ -141,5 +141,5 @@ cmp -s taken.ptx taken-linear.ptx || complain "the module is not as it was"
 # The second form is no kernel of its own.
 sed 's/^launch three/launch three$r2d2/' three-linear.launch >direct.launch
 expect 2 "$SIMTLAB" run -m sm7 --fast direct.launch
-says "kernel 'three\$r2d2' needs linear registers: launch the kernel that it was made of"
+says "kernel 'three\$r2d2' needs linear registers: launch the original kernel"
 finish

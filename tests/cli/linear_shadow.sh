@@ -118,8 +118,8 @@ wrong 's/\(atom.*\), 1;/\1, 2;/'
 differs "$(at atom)" "(0,0,0) thread (0,0,0)" "value 0x2 differs from that of work, 0x1 " "$(was atom)"
 # A lane that branches: of the 18 lanes of the second warp those from 8 (thread 40) on, or from 9 on.
 wrong 's/%lw2, 40/%lw2, 41/'
-differs "$(at 'bra skip')" "(0,0,0) thread (40,0,0)" "lanes 0x3fe00 of the warp execute or take this, of work (" "$(was 'bra skip')"
-says ") 0x3ff00"
+differs "$(at 'bra skip')" "(0,0,0) thread (40,0,0)" "lanes 0x3fe00 of the warp execute or take this, but those of work (" "$(was 'bra skip')"
+says ") are 0x3ff00"
 # An instruction that is not there.
 wrong 's/bar.sync 0;//'
 differs "$(at 'ld.shared')" "(0,0,0) thread (0,0,0)" "work is at another instruction " "$(was 'bar.sync')"
@@ -131,7 +131,7 @@ cmp -s wanted out && complain "the wrong kernel is not wrong"
 # There are no checkpoints of it.
 cp right.ptx linear.ptx
 expect 2 "$SIMTLAB" run -q -m sm7-r2d2 --set r2d2.shadow=on --save-at 100 c.checkpoint work.launch
-says "there are no checkpoints of launches with a shadow; set r2d2.shadow=off"
+says "launches with a shadow have no checkpoints; set r2d2.shadow=off"
 # A fault that both forms have is told as it is without a shadow.
 sed 's/^launch work 8/launch work 80/' work.launch >far.launch
 for shadow in off on; do

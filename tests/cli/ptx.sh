@@ -72,7 +72,7 @@ expect 3 "$SIMTLAB" run -q --fast outside.launch
 says "k.ptx:17 (source.cu:33): add block (8,0,0) thread (0,0,0): address 0xc0000100 is outside global memory"
 sed 's/buf:x u32/buf:x+2 u32/' good.launch >odd.launch
 expect 3 "$SIMTLAB" run -q --fast odd.launch
-says "thread (0,0,0): address 0xc0000002 in global memory is no multiple of the bytes accessed"
+says "thread (0,0,0): address 0xc0000002 in global memory is not a multiple of the access size"
 printf 'ptx k.ptx\nlaunch half 1 1 1 64 1 1 0\n' >stuck.launch
 expect 3 "$SIMTLAB" run -q --fast stuck.launch
 says "wait at barriers, none of which can open"
@@ -86,10 +86,10 @@ expect 2 "$SIMTLAB" run --fast missing.launch
 says "missing.launch:2: k.ptx has no kernel 'nothing'"
 printf 'ptx k.ptx\nlaunch add 1 1 1 1 1 1 0 u64:5\n' >few.launch
 expect 2 "$SIMTLAB" run --fast few.launch
-says "kernel 'add' has 2 parameters, and the launch 1 arguments"
+says "kernel 'add' has 2 parameters, but the launch has 1 arguments"
 printf 'ptx k.ptx\nlaunch add 1 1 1 1 1 1 0 u64:5 u64:5\n' >wide.launch
 expect 2 "$SIMTLAB" run --fast wide.launch
-says "parameter value has 4 bytes, and the argument in column 32 has 8"
+says "parameter value has 4 bytes, but the argument in column 32 has 8"
 expect 2 "$SIMTLAB" run good.launch
 says "add --fast"
 expect 2 "$SIMTLAB" run --fast --set lanes=8 good.launch

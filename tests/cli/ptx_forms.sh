@@ -16,6 +16,6 @@ section 'These instructions are refused' 'These forms of supported' | grep -v '^
 while read -r opcode; do
   printf '.version 6.4\n.target sm_70\n.address_size 64\n.entry k()\n{\n\t%s.x %%r1;\n\tret;\n}\n' "$opcode" >x.ptx
   expect 2 "$SIMTLAB" disasm x.ptx
-  says "x.ptx:6:2: simtlab does not have the instruction '$opcode'"
+  says "x.ptx:6:2: simtlab does not support the instruction '$opcode'"
 done <refused
 finish

@@ -120,7 +120,7 @@ for limit in 'reqntid 64' 'reqntid 8, 4' 'reqntid 2, 2, 8' 'maxntid 64' 'maxntid
     *) wanted=0 ;;
     esac
     expect $wanted "$SIMTLAB" run -q --fast shape.launch
-    case "$wanted$limit" in 2req*) says 'threads (.reqntid), and the launch has' ;; esac
+    case "$wanted$limit" in 2req*) says 'threads (.reqntid), but the launch has' ;; esac
   done
 done
 
@@ -151,8 +151,8 @@ u8:4 u16:5/name each member, in order
 u8:4/write the members of a struct in braces
 {u8:4 u16:5}/name each member, in order
 {u64:1 u64:1 u64:1 u64:1 u8:1}/name each member, in order
-{u8:4 {u16:5}}/a struct in a struct is written as its members
-u8:4}/'}' ends a struct that does not begin
+{u8:4 {u16:5}}/write a struct within a struct as its members
+u8:4}/'}' has no matching '{'
 {u8:4/the struct's '}' is missing
 P
 finish

@@ -130,14 +130,14 @@ cmp -s base.sums timed.sums || complain "first leaves other memory"
 [ "$(count oracle.lost timed.json)" -gt 0 ] || complain "nobody noticed that warps went another way"
 
 expect 2 "$SIMTLAB" run -m sm7-dac --set r2d2=on gemm.s.launch
-says "r2d2=on and an oracle are two machines; set r2d2=off or oracle=none"
+says "r2d2=on and an oracle exclude each other; set r2d2=off or oracle=none"
 expect 2 "$SIMTLAB" run -m sm7-dac --save-at 100 half gemm.s.launch
-says "there are no checkpoints of launches that ask an oracle; set oracle=none"
+says "launches with an oracle have no checkpoints; set oracle=none"
 expect 2 "$SIMTLAB" run -m sm7-dac --fast --save-at 100 half gemm.s.launch
-says "there are no checkpoints"
+says "launches with an oracle have no checkpoints"
 program=$BUILD/bench-on-sm7/VecAdd.elf
 if [ -f "$program" ]; then
   expect 3 "$SIMTLAB" run -m sm7-darsie "$program"
-  says "the machine's oracle is of kernels in PTX only; set oracle=none"
+  says "oracles support only PTX kernels; set oracle=none"
 fi
 finish

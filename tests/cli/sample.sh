@@ -65,7 +65,7 @@ for machine in vortex vortex-simx; do
   done
 done
 expect 2 "$SIMTLAB" run -q -m vortex-cfm --sample 200,500,2000 "$BUILD/bench-on-vortex/MatMul.elf"
-says "with hardware loops or streams timing cannot begin within a program"
+says "timing cannot begin within a program on a machine with hardware loops or streams"
 
 # Windows one behind the other count what there is.
 expect 0 "$SIMTLAB" run -q --stats whole.json "$BUILD/bench/MatMul.elf"

@@ -78,7 +78,7 @@ refused() { # refused TEXT KEY=VALUE...
   says "$text"
 }
 refused "takes 0 to 100" start=101
-refused "it can be a word, 4 bytes, at least" coalescer.line=2
+refused "it must be at least a word, 4 bytes, or 0" coalescer.line=2
 refused "'icache.banks' cannot be '0'" icache.banks=0
 refused "32 banks of 1 ways need 2048 bytes; set dcache.bytes" dcache.bytes=1024 dcache.banks=32
 refused "4 banks of 16 ways need 4096 bytes" dcache.bytes=1024 dcache.ways=16

@@ -53,9 +53,9 @@ says "is not an instruction of this machine: 64-bit words are those of docs/expl
 
 # Keys that do not go together.
 expect 2 "$SIMTLAB" show vortex64 -s loops.count=2
-says "hardware loops and streams are of isa=rv32"
+says "hardware loops and streams need isa=rv32"
 expect 2 "$SIMTLAB" show vortex64 -s encoding=1.x
-says "isa=wide64 has the warp control of encoding=2.x"
+says "isa=wide64 needs encoding=2.x"
 expect 2 "$SIMTLAB" show vortex64 -s registers.total=1000
 says "one warp of 16 lanes with 128 registers needs 2048"
 

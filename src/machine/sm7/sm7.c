@@ -1,7 +1,8 @@
-/* RISC-V kernels on the SM7 GPU, as a device with a host CPU sees it: the same core, crossbar, L2 and DRAM as PTX has.
+/* RISC-V kernels on the SM7 GPU, as a device with a host CPU sees it. Core, crossbar, L2 and DRAM are those of PTX
+ * kernels.
  *
- * With timing the blocks are dealt as on the real machine. Without it they run one after another, the warps of each in
- * turns, and beside each other when one takes long. */
+ * With timing the blocks are dispatched as on the real machine. Without timing they run one after another, the warps of
+ * each in turns; if a block takes long, others run beside it. */
 #include "machine/sm7/sm7.h"
 
 #include <stdlib.h>
@@ -19,7 +20,7 @@
 #define CODE_BASE UINT32_C(0x08000400)
 #define CODE_END (CODE_BASE + 4 * SL_SM7_RV_CODE_WORDS)
 #define BUFFERS_BASE UINT32_C(0x10000000)
-#define BUFFERS_END UINT32_C(0xbfe70000) /* the host's stack begins */
+#define BUFFERS_END UINT32_C(0xbfe70000) /* start of the host's stack */
 
 enum {
   ISA_SETS = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_ZFINX | SL_ISA_LINEAR,
@@ -98,7 +99,7 @@ static void fail(struct sl_sm7_device *d, enum sl_fault_kind kind, const char *w
   d->state = SL_SM_FAULTED;
 }
 
-/* A kernel that did not come to its end has left the GPU in the middle of things. */
+/* Replaces the GPU after a kernel that did not end. */
 static bool renew(struct sl_sm7_device *d)
 {
   struct sl_sm7_gpu *fresh = NULL;
@@ -125,11 +126,11 @@ static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t w
   if (!sl_sm7_rv_launch(&d->rv, entry, closure) || !sl_sm7_rv_forms_choose(&d->rv))
     d->state = SL_SM_FAULTED;
   else if (d->rv.linear.chosen != NULL && d->spec.linear_shadow && !sl_sm7_rv_shadow_make(&d->rv, sl_sm7_rv_issue))
-    fail(d, SL_FAULT_INTERNAL, "no memory for shadows");
+    fail(d, SL_FAULT_INTERNAL, "out of memory for shadow execution");
   else if (d->spec.oracle)
-    fail(d, SL_FAULT_EXTENSION, "the machine's oracle is of kernels in PTX only; set oracle=none");
+    fail(d, SL_FAULT_EXTENSION, "oracles support only PTX kernels; set oracle=none");
   else if (d->code_lost || !clean)
-    fail(d, SL_FAULT_INTERNAL, "no memory for the program or the GPU");
+    fail(d, SL_FAULT_INTERNAL, "out of memory for the program or the GPU");
 }
 
 static void set_timing(struct sl_sm *sm, bool timing)
@@ -164,7 +165,7 @@ static void tell_waited(const struct sl_sm7_device *d, uint32_t pc, unsigned cau
                 .kind = SL_PROBE_WAITED, .cycle = d->gpu->cycle, .pc = pc, .cause = cause, .count = (int64_t)slots});
 }
 
-/* Slots of no instruction, and those of SMs without a block, are told as the kernel's entry's. */
+/* Slots of no instruction, and those of SMs without a block, are charged to the kernel's entry. */
 static void tell_slots(struct sl_sm7_device *d)
 {
   const uint32_t rows = d->rv.code.count + 1;
@@ -192,10 +193,11 @@ static bool begin_timed(struct sl_sm7_device *d)
   d->begun = sl_sm7_gpu_launch(d->gpu, &front, &demand, &(struct sl_error){0}) == SL_OK;
   if (!d->begun)
     fail(d, SL_FAULT_EXTENSION,
-         "a block of the launch does not fit on an SM, by its threads, shared memory or registers; launch smaller "
+         "a block of the launch does not fit on an SM because of its threads, shared memory or registers; launch "
+         "smaller "
          "blocks");
   else if (!watch_slots(d))
-    fail(d, SL_FAULT_INTERNAL, "no memory for the profile");
+    fail(d, SL_FAULT_INTERNAL, "out of memory for the profile");
   return d->state == SL_SM_RUNNING;
 }
 
@@ -221,7 +223,7 @@ static void run_cycles(struct sl_sm *sm, uint64_t cycles)
   else if (code != SL_PAUSED)
     d->state = SL_SM_FAULTED;
   if (code == SL_INTERNAL)
-    fail(d, SL_FAULT_INTERNAL, "no memory for loads under way");
+    fail(d, SL_FAULT_INTERNAL, "out of memory for outstanding loads");
 }
 
 /* ---- without ----------------------------------------------------------------------------------------------------- */
@@ -233,7 +235,7 @@ static int next(struct sl_sm *sm, unsigned after)
     return -1;
   struct sl_sm7_resident *block = &d->resident[d->now];
   if ((block->live & ~block->waiting) == 0)
-    block->waiting = 0; /* all that live are at the barrier */
+    block->waiting = 0; /* all live warps are at the barrier */
   uint64_t ready = block->live & ~block->waiting;
   if (d->rv.linear.chosen != NULL)
     ready &= sl_sm7_rv_linear_ready(&d->rv, block->live);
@@ -289,7 +291,7 @@ static void none(struct sl_sm *sm)
     d->state = SL_SM_DONE;
 }
 
-/* ---- what can be seen -------------------------------------------------------------------------------------------- */
+/* ---- observable state -------------------------------------------------------------------------------------------- */
 
 static enum sl_sm_state state(const struct sl_sm *sm)
 {
@@ -322,7 +324,7 @@ static uint64_t counter(const struct sl_sm *sm, size_t index)
   return sl_sm7_counter(&now, d->gpu->cycle, index) - sl_sm7_counter(&d->before, 0, index);
 }
 
-/* Without timing, of an SM: warps that live, and that wait. */
+/* Without timing: the live and the waiting warps of an SM. */
 static struct sl_sm7_resident warps_of(const struct sl_sm7_device *d, unsigned sm)
 {
   struct sl_sm7_resident all = {0};
@@ -368,7 +370,7 @@ static bool write_register(struct sl_sm *sm, unsigned warp, unsigned lane, unsig
 /* Of the uppermost entry that has the lane. */
 static struct sl_ptx_stack_entry *entry_of(const struct sl_sm *sm, unsigned warp, unsigned lane)
 {
-  struct sl_ptx_stack *stack = &sl_sm7_device_of_const(sm)->rv.warp[warp].stack; /* an array apart */
+  struct sl_ptx_stack *stack = &sl_sm7_device_of_const(sm)->rv.warp[warp].stack; /* a separate array */
   for (uint32_t i = stack->depth; i-- > 0;)
     if (stack->entries[i].mask >> lane & 1)
       return &stack->entries[i];
@@ -433,7 +435,7 @@ static struct sl_occupancy occupancy(const struct sl_sm *handle)
 
 const struct sl_machine sl_sm7 = {
     .name = "sm7",
-    .summary = "a GPU of Volta's shape, cycle for cycle GPGPU-Sim's SM7_TITANV; runs PTX and RISC-V",
+    .summary = "a Volta-like GPU that matches GPGPU-Sim's SM7_TITANV cycle by cycle; runs PTX and RISC-V",
     .keys = &sl_sm7_keys,
     .spec_size = sizeof(struct sl_sm7_spec),
     .counters = &sl_sm7_counters,

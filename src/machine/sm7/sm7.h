@@ -1,5 +1,5 @@
-/* The machine `sm7`: a GPU of Volta's shape as GPGPU-Sim's configuration SM7_TITANV describes it. It runs grids of PTX
- * (machine/sm7/sm7_engine.h), and RISC-V programs as the machines with a host CPU do. */
+/* The machine `sm7`: a Volta-class GPU as GPGPU-Sim's configuration SM7_TITANV describes it. It runs PTX grids
+ * (machine/sm7/sm7_engine.h), and RISC-V programs like the machines with a host CPU. */
 #ifndef SL_MACHINE_SM7_H
 #define SL_MACHINE_SM7_H
 
@@ -11,7 +11,7 @@ extern const struct sl_counters sl_sm7_counters;
 extern const struct sl_energy_source sl_sm7_energy[];
 extern const struct sl_causes sl_sm7_causes;
 
-/* Counter number `index` of the list, of all launches so far. */
+/* Counter number `index` of the list, summed over all launches. */
 uint64_t sl_sm7_counter(const struct sl_sm7_totals *t, uint64_t cycles, size_t index);
 
 #endif

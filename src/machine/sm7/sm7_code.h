@@ -1,5 +1,5 @@
-/* What the SM core must know of programs, whatever language they are in: static facts of each instruction, and three
- * functions of the front end that executes them. Functional execution happens at issue. */
+/* Interface between the SM core and the front ends for program languages: static properties of each instruction, and
+ * the front end's functions. Functional execution happens at issue. */
 #ifndef SL_MACHINE_SM7_CODE_H
 #define SL_MACHINE_SM7_CODE_H
 
@@ -37,7 +37,7 @@ enum sl_sm7_kind { SL_SM7_ALU, SL_SM7_LOAD, SL_SM7_STORE, SL_SM7_ATOMIC, SL_SM7_
 
 enum {
   SL_SM7_LANES = 32,
-  SL_SM7_WATCHED = 10, /* registers that the scoreboard looks at */
+  SL_SM7_WATCHED = 10, /* registers that the scoreboard checks */
   SL_SM7_READ = 6,     /* operands that collectors read */
   SL_SM7_WRITTEN = 4,
   SL_SM7_BARRIERS = 16,
@@ -45,45 +45,45 @@ enum {
   SL_SM7_REGISTERS = 1024
 };
 
-/* Numbers of registers are two: `id` tells those of a thread apart, `bank` decides which bank holds it. */
+/* A register has two numbers: `id` distinguishes the registers of a thread, `bank` selects the bank that holds it. */
 struct sl_sm7_instruction {
   uint8_t unit, class, kind;
-  uint8_t watched, reads, writes; /* how many */
-  bool uncached;                  /* not from L1 */
+  uint8_t watched, reads, writes; /* their numbers */
+  bool uncached;                  /* bypasses L1 */
   bool returns;                   /* an atomic with a destination */
-  uint8_t adds;                   /* cycles until its operands are summed */
+  uint8_t adds;                   /* cycles to sum its operands */
   bool update;                    /* of a linear operand that grows in a loop */
-  uint8_t more;                   /* words of code behind the first that it has */
+  uint8_t more;                   /* further words of its code */
   /* Registers of a warp, of 32 words, that it reads and writes, each once; reads of a value that all lanes share. */
   uint8_t words_read, words_written, narrow_reads;
-  uint8_t values_read; /* of a PTX instruction: registers that it reads, of whatever size */
+  uint8_t values_read; /* of a PTX instruction: registers that it reads, of any size */
   uint16_t watch[SL_SM7_WATCHED];
   uint16_t read_bank[SL_SM7_READ]; /* each once */
   uint16_t write[SL_SM7_WRITTEN], write_bank[SL_SM7_WRITTEN];
 };
 
-/* What an instruction did that has just been executed. */
+/* Effect of an executed instruction. */
 struct sl_sm7_effect {
   uint32_t next;          /* PC on top of the warp's SIMT stack, if lanes live */
   uint32_t live;          /* lanes that have not exited */
   uint32_t counted;       /* thread instructions */
   uint32_t active;        /* lanes that access memory */
-  bool exited;            /* some lane has */
+  bool exited;            /* some lane has exited */
   uint8_t space;          /* enum sl_sm7_space of an access */
   uint8_t bytes;          /* of a lane */
   uint8_t barrier;        /* number */
   bool arrives;           /* at the barrier, without waiting */
-  bool late;              /* its accesses wait for `settle`; false before `issue` */
-  bool scalar;            /* one lane has done it for all; false before `issue` */
-  bool strays;            /* the warp was seen to leave the way that was told beforehand; false before `issue` */
-  uint32_t barrier_warps; /* that it waits for, 0: all of the block */
+  bool late;              /* `settle` will perform its accesses; false before `issue` */
+  bool scalar;            /* one lane has executed it for all; false before `issue` */
+  bool strays;            /* the warp left the predicted path; false before `issue` */
+  uint32_t barrier_warps; /* that it waits for; 0: all of the block */
   uint64_t address[SL_SM7_LANES];
 };
 
-/* Of a kernel with linear registers (core/sm7_phases.h). */
+/* Phases of a kernel with linear registers (core/sm7_phases.h). */
 enum sl_sm7_phase_of_kernel { SL_SM7_PHASE_COEFFICIENTS, SL_SM7_PHASE_THREADS, SL_SM7_PHASE_BLOCK, SL_SM7_PHASE_REST };
 
-/* Instructions of a warp that were left out. */
+/* Eliminated instructions that a warp skips. */
 struct sl_sm7_passed {
   uint32_t instructions, lanes;
   uint32_t next; /* PC, if there were any */
@@ -97,24 +97,24 @@ struct sl_sm7_front {
   uint32_t count;
   uint64_t code_address; /* of the first instruction in memory, for the instruction cache */
   uint32_t code_bytes;   /* of an instruction */
-  /* Block number `block` of the grid begins in a block slot of an SM. False: a fault, as of issue. */
+  /* Begins block number `block` of the grid in a block slot of an SM. False: a fault, as for issue. */
   bool (*begin)(void *context, unsigned sm, unsigned slot, uint64_t block);
-  /* Lanes and PC of a warp of the block that has begun there; no lanes: it has ended, or there is none. */
+  /* Lanes and PC of a warp of a block that has begun; no lanes: it has ended, or there is none. */
   uint32_t (*lanes)(void *context, unsigned sm, unsigned slot, unsigned warp, uint32_t *pc);
-  /* Which enum sl_sm7_phase_of_kernel a warp is in. NULL: kernels have one only. */
+  /* The phase of a warp, enum sl_sm7_phase_of_kernel. NULL: kernels have one phase only. */
   uint8_t (*phase)(void *context, unsigned sm, unsigned slot, unsigned warp);
-  /* A warp goes past what is left out before its next instruction, which lives; lanes of it do what they do. False: as
-   * of issue. NULL: nothing is left out. */
+  /* Skips eliminated instructions before a warp's next instruction, which is live; the functional effects on its lanes
+   * still happen. False: a fault, as for issue. NULL: no instructions are eliminated. */
   bool (*pass)(void *context, unsigned sm, unsigned slot, unsigned warp, struct sl_sm7_passed *passed);
-  bool scalar; /* effects may be scalar, or stray */
+  bool scalar; /* effects may be scalar, or leave the predicted path */
   /* Executes the next instruction of a warp. False: a fault that the front end keeps; the run ends. */
   bool (*issue)(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle, struct sl_sm7_effect *effect);
-  /* Performs the accesses to memory that other SMs share which `issue` has put off, in order. A front end that has it
-   * puts all of them off if the GPU has several parts, and SMs may then be told to issue side by side. NULL: they are
-   * performed at issue, by one host thread. */
+  /* Performs, in order, the accesses to globally shared memory that `issue` has deferred. A front end with this
+   * function defers all of them if the GPU has several partitions; SMs may then issue in parallel. NULL: accesses
+   * happen at issue, in one host thread. */
   void (*settle)(void *context, unsigned sm);
-  /* All warps of the block that have not ended wait at barriers that cannot open: notes the fault, as of that warp.
-   * NULL: that cannot be. */
+  /* All live warps of the block wait at barriers that cannot open: records the fault for the given warp. NULL: this
+   * cannot happen. */
   void (*stuck)(void *context, unsigned sm, unsigned slot, unsigned warp);
 };
 

@@ -1,4 +1,4 @@
-/* The machine's list of counters, and where its issue slots go. */
+/* The machine's list of counters, and its stall reasons. */
 #include "machine/sm7/sm7.h"
 
 #define COUNTER(id, name, unit, role, value, meaning) ID_##id,
@@ -10,7 +10,7 @@ enum {
 #undef COUNTER
 #undef CAUSE
 
-/* Those that host programs of RISC-V can ask for, by the numbers of runtime/simt.h. */
+/* The counters that RISC-V host programs can read, by the numbers of runtime/simt.h. */
 #define HOST_NUMBER(id) (ID_##id == ID_CYCLES ? 0 : ID_##id == ID_THREAD_INSTRUCTIONS ? 1 : -1)
 #define COUNTER(id, name, unit, role, value, meaning)                                                                  \
   {name, unit, SL_COUNTER_##role, NULL, meaning, HOST_NUMBER(id), NULL},
@@ -52,7 +52,7 @@ static const struct sl_cause causes[SL_SM7_CAUSES] = {
 };
 
 SL_HOLDS(SL_MAX_COUNTERS, COUNTER_COUNT, "counters of a launch");
-SL_HOLDS(SL_MAX_CAUSES, SL_SM7_CAUSES, "causes of a row's cycles");
+SL_HOLDS(SL_MAX_CAUSES, SL_SM7_CAUSES, "stall reasons of a row's cycles");
 
 const struct sl_causes sl_sm7_causes = {causes, SL_SM7_CAUSES};
 

@@ -1,4 +1,4 @@
-/* The SM7 GPU that runs RISC-V programs, as machine/sm7/sm7.c hosts it and checkpoints hold it. */
+/* The SM7 GPU that runs RISC-V programs, as machine/sm7/sm7.c hosts it and checkpoints store it. */
 #ifndef SL_MACHINE_SM7_DEVICE_H
 #define SL_MACHINE_SM7_DEVICE_H
 
@@ -18,14 +18,14 @@ struct sl_sm7_device {
   enum sl_sm_state state;
   bool begun; /* begun: the GPU has the kernel */
   bool code_lost;
-  struct sl_sm7_totals before; /* of the GPU at the kernel's start */
-  struct sl_sm7_slots *slots;  /* by SM and word of code, while someone listens to where they go */
-  /* Without timing (sm7_turns.h): the blocks that have begun, of which `now` runs until so many warp instructions. */
+  struct sl_sm7_totals before; /* the GPU's totals at the kernel's start */
+  struct sl_sm7_slots *slots;  /* by SM and word of code; only with an observer of slots */
+  /* Without timing (sm7_turns.h): the blocks that have begun; `now` runs up to warp instruction `until`. */
   uint64_t next_block, until;
   struct sl_sm7_resident *resident; /* sms x SL_SM7_MAX_BLOCKS */
   uint32_t residents, now;
   struct sl_sm7_totals steps;
-  struct sl_sm7_device *restored; /* what a checkpoint holds that fits; NULL: none has been looked at */
+  struct sl_sm7_device *restored; /* state of the last validated checkpoint; NULL: none */
 };
 
 static inline struct sl_sm7_device *sl_sm7_device_of(struct sl_sm *sm)

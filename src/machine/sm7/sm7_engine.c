@@ -27,7 +27,7 @@ static enum sl_status make_gpu(struct sl_sm7_gpu **gpu, const struct sl_sm7_spec
 enum sl_status sl_sm7_engine_open(struct sl_sm7_engine *engine, const struct sl_sm7_spec *spec, unsigned threads,
                                   struct sl_error *err)
 {
-  /* What is left out is executed at once, which would race if other SMs are simulated meanwhile. */
+  /* Eliminated instructions execute at once, which would race with SMs that are simulated in parallel. */
   *engine = (struct sl_sm7_engine){.threads = spec->oracle ? 1 : threads};
   const enum sl_status status = make_gpu(&engine->gpu, spec, engine->threads, err);
   if (status != SL_OK)
@@ -36,7 +36,7 @@ enum sl_status sl_sm7_engine_open(struct sl_sm7_engine *engine, const struct sl_
   return engine->kept ? SL_OK : sl_no_memory(err, engine->gpu->sms * SL_SM7_MAX_BLOCKS * sizeof *engine->kept);
 }
 
-/* After a grid that did not end, a GPU that has run nothing takes the place of the one that is in the middle of it. */
+/* After a grid that did not end, a new GPU replaces the one in the middle of it. */
 static enum sl_status renew(struct sl_sm7_engine *e, struct sl_error *err)
 {
   struct sl_sm7_gpu *fresh = NULL;
@@ -69,7 +69,7 @@ static void launch_tape(void *engine, struct sl_tape *tape)
     sl_sm7_gpu_tape(tape, e->gpu, true);
 }
 
-/* The cycle to stop at next: whether to go on is asked now and then. */
+/* The next cycle to pause at, to check whether to continue. */
 static uint64_t next_stop(const struct sl_sm7_engine *e, uint64_t limit, uint64_t reached)
 {
   const uint64_t now = e->gpu->cycle, next = limit - now > ASK_EVERY ? now + ASK_EVERY : limit;
@@ -100,7 +100,7 @@ static void add_slots(struct sl_sm7_slots *sum, const struct sl_sm7_slots *more)
     sum->cause[c] += more->cause[c];
 }
 
-/* Runs, and adds to the slots what went where. */
+/* Runs, and adds to the slots by instruction. */
 static enum sl_status run_watched(struct sl_sm7_engine *e, const struct sl_sm7_front *front)
 {
   const size_t rows = (size_t)front->count + 1;
@@ -198,7 +198,7 @@ static enum sl_status run(void *context, const struct sl_ptx_launch *original, s
 static void copied(void *context, uint64_t address, uint64_t bytes)
 {
   struct sl_sm7_engine *e = context;
-  if (renew(e, &(struct sl_error){0}) == SL_OK) /* otherwise the next grid fails by it */
+  if (renew(e, &(struct sl_error){0}) == SL_OK) /* otherwise the next grid fails */
     sl_sm7_gpu_copy(e->gpu, address, bytes);
 }
 

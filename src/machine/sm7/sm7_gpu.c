@@ -35,7 +35,7 @@ static enum sl_status make_sms(struct sl_sm7_gpu *g, struct sl_error *err)
   return status;
 }
 
-/* Neighbours stay together, so that parts seldom share lines of the host's caches. */
+/* Neighbours stay together, so that partitions rarely share lines of the host's caches. */
 static void deal(struct sl_sm7_gpu *g)
 {
   enum { TOGETHER = 4 };
@@ -76,7 +76,7 @@ static void work(void *gpu, unsigned member)
 
 enum sl_status sl_sm7_gpu_share(struct sl_sm7_gpu *g, unsigned threads, struct sl_error *err)
 {
-  /* A store that has been put off would see what the warp's second instruction of the cycle writes. */
+  /* A deferred store would see the registers that the warp's second instruction of the cycle writes. */
   const unsigned most = g->spec.issues > 1 ? 1 : g->spec.clusters < SL_SM7_WRITERS ? g->spec.clusters : SL_SM7_WRITERS;
   sl_crew_free(g->crew);
   g->crew = threads > 1 && most > 1 ? sl_crew_create(threads < most ? threads : most, NULL, work, g) : NULL;
@@ -187,7 +187,7 @@ static bool dispatch_to(struct sl_sm7_gpu *g, unsigned cluster)
   return false;
 }
 
-/* At most one block per cluster and cycle. What it costs to begin one is left to the host thread that has the SM. */
+/* Dispatches at most one block per cluster and cycle. The host thread of the SM performs the start of the block. */
 static void dispatch(struct sl_sm7_gpu *g)
 {
   if (g->next_block == g->blocks || !g->room || g->cycle < g->spec.launch_cycles)
@@ -207,7 +207,7 @@ static void dispatch(struct sl_sm7_gpu *g)
       g->active_until[i] = g->cycle + 1;
 }
 
-/* With r2d2.global_wait: once every SM has what its first blocks need, all go on. */
+/* With r2d2.global_wait: all SMs continue once every SM has the linear registers of its first blocks. */
 static void open_phases(struct sl_sm7_gpu *g)
 {
   bool done = g->next_block == g->blocks || !g->room;
@@ -220,8 +220,7 @@ static void open_phases(struct sl_sm7_gpu *g)
   }
 }
 
-/* Whether the next phase is worth the waiting of host threads for each other: so many SMs, ports and slices have
- * something to do. */
+/* Whether the next phase is worth the synchronisation of host threads: enough SMs, ports and slices are active. */
 static bool is_worth_it(const struct sl_sm7_gpu *g)
 {
   enum { SM = 4, PORT = 1, ENOUGH = 24 };
@@ -244,7 +243,7 @@ static void all_parts(struct sl_sm7_gpu *g, enum sl_sm7_phase phase)
       work(g, i);
 }
 
-/* Memory begins a cycle: how often its clock ticks in it. */
+/* Begins a memory cycle: counts the DRAM ticks in it. */
 static void begin_memory(struct sl_sm7_gpu *g)
 {
   g->dram_ticks += g->ticks_due;
@@ -253,7 +252,7 @@ static void begin_memory(struct sl_sm7_gpu *g)
   g->core_time += 1 / (g->spec.core_mhz * 1e6);
 }
 
-/* Performs what SMs have put off. If nobody has written, parts do so themselves before their SMs' next cycle. */
+/* Performs deferred accesses. If none writes, partitions perform theirs before their SMs' next cycle. */
 static void settle(struct sl_sm7_gpu *g, bool all)
 {
   uint64_t late[SL_SM7_SM_WORDS] = {0};
@@ -282,8 +281,7 @@ static void gather(struct sl_sm7_gpu *g)
   }
 }
 
-/* In plain round robin the first place goes round all clusters and slices, whichever of them a crossbar has as inputs.
- */
+/* With plain round robin the first place rotates over all clusters and slices, for both crossbars. */
 static void cross(struct sl_sm7_gpu *g)
 {
   if (g->spec.crossbar == SL_SM7_ROUND_ROBIN) {
@@ -296,8 +294,8 @@ static void cross(struct sl_sm7_gpu *g)
   }
 }
 
-/* A core cycle. While warps live, the kernel does not end in it, as what has exited has yet to leave the pipeline: then
- * memory has the next cycle at once, if there is to be one. */
+/* A core cycle. While warps live, the kernel does not end in it, because exited warps have yet to leave the pipeline.
+ * Memory then simulates the next cycle at once, if there is one. */
 static void core_cycle(struct sl_sm7_gpu *g, uint64_t until)
 {
   if (!g->ahead) {

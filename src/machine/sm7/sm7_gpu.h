@@ -1,8 +1,8 @@
 /* The GPU: clusters of SMs, two crossbars, L2 slices and DRAM channels, and the dispatch of blocks.
  *
- * A core cycle: replies reach clusters and SMs; slices hand replies to the crossbar; DRAM ticks if its clock is due;
- * slices; the crossbars transfer; SMs; block dispatch. What has nothing to do is not looked at: SMs and slices are
- * woken by a calendar of the cycles to come, or by a packet. L2 and DRAM keep their state between launches. */
+ * Order within a core cycle: replies reach clusters and SMs; slices hand replies to the crossbar; DRAM ticks if its
+ * clock is due; slices; the crossbars transfer; SMs; block dispatch. Idle components are not evaluated: a calendar of
+ * future cycles, or a packet, wakes SMs and slices. L2 and DRAM keep their state between launches. */
 #ifndef SL_MACHINE_SM7_GPU_H
 #define SL_MACHINE_SM7_GPU_H
 
@@ -11,23 +11,22 @@
 enum sl_status sl_sm7_gpu_create(struct sl_sm7_gpu **gpu, const struct sl_sm7_spec *spec, struct sl_error *err);
 void sl_sm7_gpu_destroy(struct sl_sm7_gpu *gpu);
 
-/* From here on up to so many host threads simulate it, as far as the front end allows more than one (`settle`). Nothing
- * that is simulated depends on their number. Between launches. */
+/* Sets the maximum number of host threads. More than one needs a front end with `settle`. Results do not depend on the
+ * number. Call it between launches. */
 enum sl_status sl_sm7_gpu_share(struct sl_sm7_gpu *gpu, unsigned threads, struct sl_error *err);
 
-/* The host copies so many bytes to or from the device: they are in L2 afterwards, unless l2.warm is off. */
+/* The host copies bytes to or from the device: they are in L2 afterwards, unless l2.warm is off. */
 void sl_sm7_gpu_copy(struct sl_sm7_gpu *gpu, uint64_t address, uint64_t bytes);
 
-/* Where its slots go from here on, by instruction: `count` + 1 of each SM, the SMs one after the other. NULL: nobody
- * asks. */
+/* Starts recording slots by instruction: `count` + 1 entries for each SM, SM after SM. NULL: stops recording. */
 void sl_sm7_gpu_watch(struct sl_sm7_gpu *gpu, struct sl_sm7_slots *slots, uint32_t count);
 
 /* Begins a kernel. */
 enum sl_status sl_sm7_gpu_launch(struct sl_sm7_gpu *gpu, const struct sl_sm7_front *front,
                                  const struct sl_sm7_demand *demand, struct sl_error *err);
 
-/* Simulates until the kernel ends or its cycle count is `until`. SL_PAUSED: the latter; SL_FAULT: the front end has met
- * a fault, which it knows; SL_INTERNAL: there is no memory. */
+/* Simulates until the kernel ends or its cycle count is `until`. SL_PAUSED: the latter; SL_FAULT: the front end has
+ * recorded a fault; SL_INTERNAL: out of memory. */
 enum sl_status sl_sm7_gpu_run(struct sl_sm7_gpu *gpu, uint64_t until);
 
 /* Sums over all launches. */

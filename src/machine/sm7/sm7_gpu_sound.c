@@ -6,12 +6,12 @@
 #include "machine/sm7/memory/sm7_cache_tape.h"
 #include "machine/sm7/memory/sm7_dram_tape.h"
 
-enum { MOST_WAITS = 64 /* MSHRs of a cache of lines */ };
+enum { MOST_WAITS = 64 /* MSHRs of a line cache */ };
 
-/* What is under way to an SM. */
+/* Events outstanding for an SM. */
 struct tally {
   uint32_t *sectors; /* by load */
-  uint8_t *fills;    /* by MSHR of L1; of one that is ready it has come */
+  uint8_t *fills;    /* by MSHR of L1; for a ready one the fill has arrived */
   uint32_t stores[SL_SM7_MAX_WARPS];
   uint32_t fetches[MOST_WAITS], constants[MOST_WAITS]; /* sectors, by MSHR */
 };
@@ -20,7 +20,7 @@ struct census {
   const struct sl_sm7_gpu *gpu;
   struct tally *sm;
   uint8_t **fills; /* by slice and MSHR of L2 */
-  unsigned slice;  /* that is looked at */
+  unsigned slice;  /* that is being validated */
 };
 
 static bool load_awaits(const struct census *c, unsigned sm, uint32_t load, uint32_t sectors)
@@ -31,7 +31,7 @@ static bool load_awaits(const struct census *c, unsigned sm, uint32_t load, uint
   return true;
 }
 
-/* A sector comes to a cache in whose MSHR somebody waits. */
+/* A sector arrives at a cache whose MSHR has a waiting request. */
 static bool fill_comes(const struct sl_sm7_cache *cache, uint8_t *fills, const struct sl_sm7_packet *p, uint32_t lines)
 {
   const int32_t mshr = sl_sm7_cache_find(cache, p->address / SL_SM7_SECTOR);
@@ -48,7 +48,7 @@ static bool line_comes(const struct sl_sm7_line_cache *cache, uint32_t *sectors,
   return false;
 }
 
-/* A packet between an SM and what holds it until L2 has its sector. */
+/* A packet between an SM and the place that holds it until L2 has its sector. */
 static bool see_request(void *context, const struct sl_sm7_packet *p)
 {
   const struct census *c = context;
@@ -73,7 +73,7 @@ static bool see_request(void *context, const struct sl_sm7_packet *p)
   return false;
 }
 
-/* One that has not been looked up in L1. */
+/* A packet that has not been looked up in L1. */
 static bool see_in_l1(void *context, const struct sl_sm7_packet *p)
 {
   const struct census *c = context;
@@ -85,7 +85,7 @@ static bool see_in_l1(void *context, const struct sl_sm7_packet *p)
   return p->kind == SL_SM7_WRITE_SECTOR;
 }
 
-/* One that waits in L1, where prefetches wait too. */
+/* A packet that waits in L1; prefetches wait there too. */
 static bool see_waiting(void *context, const struct sl_sm7_packet *p)
 {
   const struct census *c = context;
@@ -94,7 +94,7 @@ static bool see_waiting(void *context, const struct sl_sm7_packet *p)
   return see_in_l1(context, p);
 }
 
-/* One behind L2. */
+/* A packet behind L2. */
 static bool see_behind(void *context, const struct sl_sm7_packet *p)
 {
   const struct census *c = context;
@@ -123,7 +123,7 @@ static void mark_ready(const struct sl_sm7_cache *cache, uint8_t *fills)
 
 /* ---- SMs --------------------------------------------------------------------------------------------------------- */
 
-/* Those who wait in a cache of lines; `loads`: they are loads, else warps. */
+/* Requests that wait in a line cache; `loads`: they are loads, else warps. */
 static bool waits_sound(const struct census *c, unsigned sm, const struct sl_sm7_line_cache *cache, uint32_t *sectors,
                         bool loads)
 {
@@ -157,7 +157,7 @@ static bool textures_sound(const struct census *c, unsigned sm)
   return sound;
 }
 
-/* What the load/store unit itself holds of loads. */
+/* The loads held by the load/store unit itself. */
 static bool unit_sound(const struct census *c, unsigned number)
 {
   const struct sl_sm7_sm *sm = &c->gpu->sm[number];
@@ -228,7 +228,7 @@ static bool memory_sound(struct census *c)
   return sound;
 }
 
-/* ---- the whole --------------------------------------------------------------------------------------------------- */
+/* ---- the GPU ----------------------------------------------------------------------------------------------------- */
 
 static bool blocks_sound(const struct sl_sm7_gpu *g, bool in_kernel)
 {

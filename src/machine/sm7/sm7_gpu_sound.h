@@ -1,15 +1,15 @@
-/* Whether the parts of a GPU that has been read from a checkpoint fit together: what waits is waited for.
+/* Validates the consistency of a GPU that was restored from a checkpoint: every wait has its outstanding event.
  *
- * Every sector that a cache waits for is under way, once; every load waits for as many sectors, and every warp for as
- * many stores, as are under way; blocks are where they have been given to. A GPU for which that holds stays within its
- * queues and tables whatever its packets and registers say. */
+ * Every sector that a cache waits for is outstanding exactly once. Every load waits for as many sectors, and every warp
+ * for as many stores, as are outstanding. Blocks are where they were dispatched. Such a GPU stays within its queues and
+ * tables, whatever its packets and registers contain. */
 #ifndef SL_MACHINE_SM7_GPU_SOUND_H
 #define SL_MACHINE_SM7_GPU_SOUND_H
 
 #include "base/state_tape.h"
 #include "machine/sm7/sm7_gpu_state.h"
 
-/* The tape becomes bad if it does not hold, or if there is no memory to find out. */
+/* Marks the archive as bad if the state is invalid, or if memory runs out. */
 void sl_sm7_gpu_sound(struct sl_tape *tape, const struct sl_sm7_gpu *gpu, bool in_kernel);
 
 #endif

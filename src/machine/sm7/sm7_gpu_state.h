@@ -1,7 +1,7 @@
-/* The state of the GPU, which the files that simulate it share.
+/* State of the GPU, shared by the files that simulate it.
  *
- * It is divided into parts, one per host thread: clusters with their SMs, channels with their slices. In each phase of
- * a cycle a part touches nothing of another, so that parts can be simulated side by side. */
+ * It is divided into partitions, one per host thread: clusters with their SMs, and channels with their slices. In each
+ * phase of a cycle a partition touches no state of another, so partitions can be simulated in parallel. */
 #ifndef SL_MACHINE_SM7_GPU_STATE_H
 #define SL_MACHINE_SM7_GPU_STATE_H
 
@@ -14,23 +14,23 @@
 
 enum { SL_SM7_CALENDAR = 1024, SL_SM7_SM_WORDS = 2 * SL_SM7_MAX_CLUSTERS / 64 };
 
-/* What all parts do before one thread goes on: the SMs' cycle, and what is behind them in the next one, if it is known
- * already that there will be one. */
+/* What all partitions do before one thread continues: the SMs' cycle, and the memory side of the next cycle if that
+ * cycle is already known to happen. */
 enum sl_sm7_phase { SL_SM7_PHASE_MEMORY, SL_SM7_PHASE_SMS, SL_SM7_PHASE_SMS_AND_MEMORY };
 
-/* What one host thread simulates, and the calendars of it. */
+/* The partition of one host thread, with its calendars. */
 struct sl_sm7_part {
   _Alignas(SL_CACHE_LINE) unsigned number;
-  uint64_t clusters, slices;                        /* sets: what it has */
-  uint64_t awake[SL_SM7_CALENDAR][SL_SM7_SM_WORDS]; /* SMs to look at, by cycle */
+  uint64_t clusters, slices;                        /* sets of its clusters and slices */
+  uint64_t awake[SL_SM7_CALENDAR][SL_SM7_SM_WORDS]; /* SMs to evaluate, by cycle */
   uint64_t arriving[SL_SM7_CALENDAR];               /* slices whose delay ends */
   uint64_t ejecting, busy_slices, busy_channels;
-  /* what its SMs have done in a cycle */
+  /* results of its SMs in a cycle */
   unsigned ended; /* blocks */
   unsigned died;  /* SMs whose last warp has exited */
   bool stop;
-  bool wrote;                     /* among what is late */
-  uint64_t late[SL_SM7_SM_WORDS]; /* SMs with accesses that wait for their turn */
+  bool wrote;                     /* a deferred access writes */
+  uint64_t late[SL_SM7_SM_WORDS]; /* SMs with deferred accesses */
 };
 
 struct sl_sm7_gpu {
@@ -45,20 +45,20 @@ struct sl_sm7_gpu {
   uint64_t cycle, before; /* of this launch; of the launches before */
   double core_time, dram_time;
   uint64_t dram_ticks; /* so far */
-  unsigned ticks_due;  /* in the cycle that memory is in */
-  bool ahead;          /* memory has had this cycle */
-  /* parts */
+  unsigned ticks_due;  /* in memory's current cycle */
+  bool ahead;          /* memory has already simulated this cycle */
+  /* partitions */
   struct sl_sm7_part *part;
   unsigned parts;
-  uint8_t part_of[SL_SM7_MAX_CLUSTERS]; /* a cluster */
-  struct sl_crew *crew;                 /* NULL: the caller simulates all parts */
+  uint8_t part_of[SL_SM7_MAX_CLUSTERS]; /* of a cluster */
+  struct sl_crew *crew;                 /* NULL: the caller simulates all partitions */
   enum sl_sm7_phase phase;
   /* blocks */
   uint64_t blocks, next_block, running;
   unsigned living; /* SMs with warps that have not ended */
   unsigned last_cluster, last_sm[SL_SM7_MAX_CLUSTERS];
-  bool room;                          /* some SM may have */
-  uint64_t turn[SL_SM7_MAX_CLUSTERS]; /* cycles that a cluster was active in launches before */
+  bool room;                          /* some SM may have room */
+  uint64_t turn[SL_SM7_MAX_CLUSTERS]; /* cycles in which a cluster was active in earlier launches */
   uint64_t active_until[SL_SM7_MAX_CLUSTERS];
   struct sl_sm7_occupancy occupancy;
   bool stop;

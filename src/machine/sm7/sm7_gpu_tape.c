@@ -9,7 +9,7 @@
 #include "machine/sm7/sm7_gpu_sound.h"
 #include "machine/sm7/sm7_part.h"
 
-/* ---- parts, which are as many as there are host threads: on the tape is what they have together ------------------ */
+/* ---- partitions, one per host thread: the archive holds their union ---------------------------------------------- */
 
 struct together {
   uint64_t awake[SL_SM7_CALENDAR][SL_SM7_SM_WORDS], arriving[SL_SM7_CALENDAR];
@@ -66,7 +66,7 @@ static void parts_tape(struct sl_tape *t, struct sl_sm7_gpu *g)
 
 /* ---- time and blocks --------------------------------------------------------------------------------------------- */
 
-/* The clocks are not far from each other, and sums of their periods still grow. */
+/* The clocks are close to each other, and sums of their periods cannot overflow. */
 static bool clocks_sound(const struct sl_sm7_gpu *g)
 {
   const double core = 1 / (g->spec.core_mhz * 1e6), dram = 1 / (g->spec.dram_mhz * 1e6);

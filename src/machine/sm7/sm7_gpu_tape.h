@@ -1,13 +1,13 @@
-/* The GPU in checkpoints. */
+/* Checkpoints of the GPU. */
 #ifndef SL_MACHINE_SM7_GPU_TAPE_H
 #define SL_MACHINE_SM7_GPU_TAPE_H
 
 #include "base/state_tape.h"
 #include "machine/sm7/sm7_gpu.h"
 
-/* Between two runs of a kernel, or between two kernels. It is read into a GPU that has just been made; for one that is
- * in a kernel, that kernel has been launched. The front end's warps are to be there already. A GPU for which the tape
- * is bad is good for nothing. */
+/* Valid between two runs of a kernel, or between two kernels. The state is restored into a new GPU; if a kernel is
+ * running, it must have been launched there. The front end's warps must be restored first. After a bad archive the GPU
+ * can only be freed. */
 void sl_sm7_gpu_tape(struct sl_tape *tape, struct sl_sm7_gpu *gpu, bool in_kernel);
 
 #endif

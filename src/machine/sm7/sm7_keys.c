@@ -16,40 +16,40 @@ static const char *const replacements[] = {"lru", "fifo", "random", NULL};      
 static const char *const prefetchers[] = {"none", "next-line", NULL};                  /* as enum sl_sm7_prefetcher */
 static const char *const dram_schedulers[] = {"fr-fcfs", "fifo", "fixed", NULL};
 
-/* Latency and initiation interval of a class; the source is the configuration's. */
+/* Latency and initiation interval of a class, from the configuration. */
 #define CLASS(name_, id, latency_, interval_, of)                                                                      \
   NUMBER("latency." name_, timing[SL_SM7_C_##id].latency, 1, 900, latency_, false, "cycles",                           \
          "Latency of " of "; a dependent instruction can issue 5 cycles later.", SIM),                                 \
       NUMBER("interval." name_, timing[SL_SM7_C_##id].interval, 1, 900, interval_, false, "cycles",                    \
-             "Cycles between two of " of " in a unit.", SIM)
+             "Initiation interval of " of " in a unit.", SIM)
 
-/* A read-only cache of lines. */
+/* A read-only line cache. */
 #define LINES(name_, field, sets_, ways_, line_, mshrs_, merges_, queue_, source_)                                     \
-  NUMBER(name_ ".sets", field.sets, 1, 1024, sets_, true, "sets", "Of the cache.", source_),                           \
-      NUMBER(name_ ".ways", field.ways, 1, 64, ways_, false, "ways", "Of a set.", source_),                            \
-      NUMBER(name_ ".line", field.line, SL_SM7_SECTOR, SL_SM7_LINE, line_, true, "bytes", "Of a line.", source_),      \
-      NUMBER(name_ ".mshrs", field.mshrs, 1, 64, mshrs_, false, "lines", "Lines that the cache can wait for.",         \
-             source_),                                                                                                 \
-      NUMBER(name_ ".merges", field.merges, 1, 256, merges_, false, "requests", "That can wait for one of them.",      \
-             source_),                                                                                                 \
-      NUMBER(name_ ".queue", field.queue, 1, 64, queue_, false, "lines", "Asked for and not yet sent.", source_)
+  NUMBER(name_ ".sets", field.sets, 1, 1024, sets_, true, "sets", "Sets of the cache.", source_),                      \
+      NUMBER(name_ ".ways", field.ways, 1, 64, ways_, false, "ways", "Ways of a set.", source_),                       \
+      NUMBER(name_ ".line", field.line, SL_SM7_SECTOR, SL_SM7_LINE, line_, true, "bytes", "Size of a line.", source_), \
+      NUMBER(name_ ".mshrs", field.mshrs, 1, 64, mshrs_, false, "lines", "Outstanding lines.", source_),               \
+      NUMBER(name_ ".merges", field.merges, 1, 256, merges_, false, "requests",                                        \
+             "Requests that can wait for the same line.", source_),                                                    \
+      NUMBER(name_ ".queue", field.queue, 1, 64, queue_, false, "lines", "Requested lines that are not yet sent.",     \
+             source_)
 
 /* clang-format off */
 static const struct sl_key keys[] = {
   NUMBER("clusters", clusters, 1, SL_SM7_MAX_CLUSTERS, 40, false, "clusters", "Groups of SMs that share a port of the crossbar.", SIM),
   NUMBER("sms_per_cluster", sms_per_cluster, 1, 2, 2, false, "SMs", "SMs of a cluster.", SIM),
-  NUMBER("launch.cycles", launch_cycles, 0, 1000000, 0, false, "cycles", "Before the first block of a kernel starts.", SIM),
+  NUMBER("launch.cycles", launch_cycles, 0, 1000000, 0, false, "cycles", "Delay before the first block of a kernel starts.", SIM),
   NUMBER("warps", warps, 4, SL_SM7_MAX_WARPS, 64, true, "warps", "Warps of an SM.", SIM),
-  NUMBER("blocks", blocks, 1, 32, 32, false, "blocks", "Blocks of an SM at most.", SIM),
+  NUMBER("blocks", blocks, 1, 32, 32, false, "blocks", "Maximum number of blocks of an SM.", SIM),
   NUMBER("registers", registers, 1024, 1u << 20, 65536, false, "registers", "32-bit registers of an SM.", SIM),
   NUMBER("shared.bytes", shared_bytes, 1024, 96 * 1024, 96 * 1024, false, "bytes", "Shared memory of an SM.", SIM),
   NUMBER("storage.bytes", storage_bytes, 8192, 1u << 20, 128 * 1024, false, "bytes", "L1 and shared memory of an SM together.", SIM),
   NUMBER("schedulers", schedulers, 1, SL_SM7_MAX_SCHEDULERS, 4, true, "schedulers", "Warp schedulers of an SM, each with a unit of every kind; warp slot w belongs to scheduler w modulo their number.", SIM),
-  CHOICE("scheduler", scheduler, schedulers, SL_SM7_LRR, "Order in which a scheduler looks at its warps: loose round robin, the last one then the oldest, the oldest, or two-level: round robin among a few that do not wait.", SIM),
-  NUMBER("scheduler.active", active, 1, SL_SM7_MAX_WARPS, 6, false, "warps", "Of a two-level scheduler, among which it chooses; those that wait for memory or at a barrier make room for others.", SIM " (two_level_active)"),
-  NUMBER("issue.most", issues, 1, 2, 1, false, "instructions", "Of a warp that issue in a cycle, to different units; 2 is dual issue, without the use of several host threads.", SIM " (gpgpu_max_insn_issue_per_warp, gpgpu_dual_issue_diff_exec_units)"),
+  CHOICE("scheduler", scheduler, schedulers, SL_SM7_LRR, "Order in which a scheduler examines its warps: loose round robin; greedy, then oldest; oldest; or two-level, which is round robin among a few active warps that do not wait.", SIM),
+  NUMBER("scheduler.active", active, 1, SL_SM7_MAX_WARPS, 6, false, "warps", "Active warps of a two-level scheduler. An active warp that waits for memory or at a barrier is replaced by another warp.", SIM " (two_level_active)"),
+  NUMBER("issue.most", issues, 1, 2, 1, false, "instructions", "Maximum number of instructions of a warp that issue in a cycle, to different units; 2 is dual issue, which simulates on one host thread only.", SIM " (gpgpu_max_insn_issue_per_warp, gpgpu_dual_issue_diff_exec_units)"),
   NUMBER("collectors", collectors, 4, 32, 8, true, "collectors", "Operand collectors of an SM, divided among the schedulers.", SIM),
-  NUMBER("collectors.steps", collector_steps, 1, 32, 2, false, "steps", "Of the operand collectors in a cycle.", SIM),
+  NUMBER("collectors.steps", collector_steps, 1, 32, 2, false, "steps", "Steps of the operand collectors in a cycle.", SIM),
   NUMBER("banks", banks, 4, 64, 8, true, "banks", "Register banks of an SM, divided among the schedulers.", SIM),
   NUMBER("fetches", fetches, 1, 64, 4, false, "fetches", "Steps of fetch and decode in a cycle.", SIM),
   NUMBER("result_buses", result_buses, 1, 8, 8, false, "buses", "Results of units that an SM writes in a cycle.", SIM),
@@ -71,79 +71,79 @@ static const struct sl_key keys[] = {
   CLASS("sfu", SFU, 100, 8, "square roots, reciprocals, sines, exponentials, logarithms"),
   CLASS("shfl", SHFL, 32, 4, "exchanges between lanes"),
   CLASS("mma", MMA, 64, 64, "matrix multiplications"),
-  CHOICE("fma", fma, fmas, SL_SM7_FUSED, "Multiply-adds round once, or the product too, as the reference does.", MEASURED),
-  CHOICE("membar", membar, membars, SL_SM7_MEMBAR_READS, "A memory barrier waits for its warp's pending registers, as in the reference, or for its stores too.", MEASURED),
-  BOOL("r2d2", r2d2, 0, "Kernels of PTX that have a form with linear registers (simtlab linear -o) run as that, unless fewer blocks would fit on an SM.", R2D2 " section 4"),
-  NUMBER("r2d2.add", linear_add, 0, 100, 4, false, "cycles", "That an instruction waits for the sum of a linear register.", R2D2 " section 5.4"),
-  BOOL("r2d2.pipelined", linear_pipelined, 1, "Sums are made behind the operand collectors, which are free meanwhile; else instructions wait in them.", R2D2 " section 4.3"),
-  BOOL("r2d2.overlap", linear_overlap, 0, "Blocks compute their part as soon as coefficients are there, not after the threads' part.", "a variation of " R2D2 " section 4.1"),
-  NUMBER("r2d2.fetch", linear_fetch, 0, 100, 0, false, "cycles", "More that each fetch of a linear instruction takes: the table of starting PCs is looked at. With 7 the paper's programs are 1 % slower.", R2D2 " section 5.4"),
-  NUMBER("r2d2.id", linear_id, 0, 100, 0, false, "cycles", "More that a linear operand takes: where its registers are is computed. With 5 the paper's programs are 1 % slower.", R2D2 " section 5.4"),
-  BOOL("r2d2.global_wait", linear_global, 0, "No SM goes on to what is left of a kernel before all of them have the linear registers of their first blocks.", R2D2 " section 5.3"),
-  CHOICE("r2d2.ur", linear_ur, urs, SL_SM7_UR_WARP, "Who updates what grows in loops: every warp, with an instruction each; the first warp of a block for all, whose instructions are left out; nobody, all are left out.", R2D2 " section 3.1 leaves it open"),
-  BOOL("r2d2.shadow", linear_shadow, 0, "The kernel as it was is executed beside the form with linear registers; the first access, stored value or branch that differs ends the run.", "a check; the paper has none"),
-  CHOICE("oracle", oracle, oracles, 0, "Instructions of kernels of PTX that are left out because their result is known: none, or what optimistic models of the machines DAC and DARSIE leave out, the latter also with a scalar pipeline.", R2D2 " sections 1 and 5"),
-  BOOL("scalar", scalar, 0, "Instructions of kernels of PTX whose operands are the same in all threads of a block by analysis use one lane; it is energy that they save, and no time.", R2D2 " Table 1"),
-  NUMBER("l1.sets", l1_sets, 1, 64, 4, true, "sets", "Of L1; its ways follow from what shared memory leaves.", SIM),
-  NUMBER("l1.banks", l1_banks, 1, 16, 4, true, "banks", "Of L1, by sector.", SIM),
-  NUMBER("l1.latency", l1_latency, 1, 900, 20, false, "cycles", "Before an access looks at its tag.", SIM),
-  NUMBER("l1.mshrs", l1_mshrs, 1, 4096, 512, false, "sectors", "Sectors that L1 can wait for.", SIM),
-  NUMBER("l1.merges", l1_merges, 1, 64, 8, false, "requests", "That can wait for one of them.", SIM),
-  NUMBER("l1.queue", l1_queue, 2, 256, 16, false, "packets", "Of misses and writes on their way out; a miss needs room for two.", SIM),
-  NUMBER("l1.dirty", l1_dirty, 0, 100, 25, false, "percent", "Of dirty lines from which on they are replaced like others.", SIM),
-  CHOICE("l1.replacement", l1_replacement, replacements, SL_SM7_REPLACE_LRU, "Line of a full set of L1 that goes: the least recently used, the first that came, or any.", SIM),
-  CHOICE("l1.prefetch", l1_prefetch, prefetchers, SL_SM7_NO_PREFETCH, "What L1 asks for that no load has: nothing, or with each sector that a load misses the one a line behind it, while half of the MSHRs are free.", "a variation of " SIM),
-  BOOL("icache", icache, 0, "Instructions come through a cache; off: they are there when they are fetched.", SIM " (gpgpu_perfect_inst_const_cache)"),
+  CHOICE("fma", fma, fmas, SL_SM7_FUSED, "A multiply-add rounds once, or rounds also the product, as the reference does.", MEASURED),
+  CHOICE("membar", membar, membars, SL_SM7_MEMBAR_READS, "A memory barrier waits for its warp's pending registers, as in the reference, or also for its stores.", MEASURED),
+  BOOL("r2d2", r2d2, 0, "PTX kernels that have a variant with linear registers (simtlab linear -o) run as that variant, unless fewer of its blocks fit on an SM.", R2D2 " section 4"),
+  NUMBER("r2d2.add", linear_add, 0, 100, 4, false, "cycles", "Delay of an instruction for the sum of a linear register.", R2D2 " section 5.4"),
+  BOOL("r2d2.pipelined", linear_pipelined, 1, "Sums are computed after the operand collectors, which are free meanwhile; else instructions wait in them.", R2D2 " section 4.3"),
+  BOOL("r2d2.overlap", linear_overlap, 0, "Blocks compute the block part as soon as the coefficients are complete, without waiting for the thread part.", "a variation of " R2D2 " section 4.1"),
+  NUMBER("r2d2.fetch", linear_fetch, 0, 100, 0, false, "cycles", "Additional delay of each fetch of a linear instruction, for the lookup in the table of starting PCs. With 7 the paper's programs are 1 % slower.", R2D2 " section 5.4"),
+  NUMBER("r2d2.id", linear_id, 0, 100, 0, false, "cycles", "Additional delay of a linear operand, for computing the index of its registers. With 5 the paper's programs are 1 % slower.", R2D2 " section 5.4"),
+  BOOL("r2d2.global_wait", linear_global, 0, "No SM executes the rest of a kernel before all SMs have the linear registers of their first blocks.", R2D2 " section 5.3"),
+  CHOICE("r2d2.ur", linear_ur, urs, SL_SM7_UR_WARP, "Update of linear operands that grow in loops: by every warp, with an instruction each; by the first warp of a block for all, whose instructions are eliminated; or free, all are eliminated.", R2D2 " section 3.1 leaves it open"),
+  BOOL("r2d2.shadow", linear_shadow, 0, "The original kernel executes beside the variant with linear registers; the first different access, stored value or branch ends the run.", "a check; the paper has none"),
+  CHOICE("oracle", oracle, oracles, 0, "Instructions of PTX kernels that are eliminated because their result is known: none, or those that optimistic models of the machines DAC and DARSIE eliminate; DARSIE also with a scalar pipeline.", R2D2 " sections 1 and 5"),
+  BOOL("scalar", scalar, 0, "Instructions of PTX kernels whose operands are the same in all threads of a block, by analysis, use one lane; this saves energy but no time.", R2D2 " Table 1"),
+  NUMBER("l1.sets", l1_sets, 1, 64, 4, true, "sets", "Sets of L1; its ways follow from the storage that shared memory leaves.", SIM),
+  NUMBER("l1.banks", l1_banks, 1, 16, 4, true, "banks", "Banks of L1, selected by sector.", SIM),
+  NUMBER("l1.latency", l1_latency, 1, 900, 20, false, "cycles", "Delay before an access reads its tag.", SIM),
+  NUMBER("l1.mshrs", l1_mshrs, 1, 4096, 512, false, "sectors", "Outstanding sectors of L1.", SIM),
+  NUMBER("l1.merges", l1_merges, 1, 64, 8, false, "requests", "Requests that can wait for the same sector.", SIM),
+  NUMBER("l1.queue", l1_queue, 2, 256, 16, false, "packets", "Capacity of the queue of misses and writes; a miss needs room for two.", SIM),
+  NUMBER("l1.dirty", l1_dirty, 0, 100, 25, false, "percent", "Share of dirty lines from which on dirty lines are replaced like others.", SIM),
+  CHOICE("l1.replacement", l1_replacement, replacements, SL_SM7_REPLACE_LRU, "Line of a full set of L1 that is replaced: the least recently used, the first allocated, or a random one.", SIM),
+  CHOICE("l1.prefetch", l1_prefetch, prefetchers, SL_SM7_NO_PREFETCH, "Prefetching of L1: none, or with each sector that a load misses the sector one line after it, while more than half of the MSHRs are free.", "a variation of " SIM),
+  BOOL("icache", icache, 0, "Instructions are fetched through a cache; off: every fetch hits.", SIM " (gpgpu_perfect_inst_const_cache)"),
   LINES("icache", instructions, 64, 16, 128, 2, 48, 4, SIM " (gpgpu_cache:il1)"),
-  BOOL("ccache", ccache, 0, "Parameters and constants come through a cache; off: they are there.", SIM " (gpgpu_perfect_inst_const_cache)"),
+  BOOL("ccache", ccache, 0, "Parameters and constants are read through a cache; off: every read hits.", SIM " (gpgpu_perfect_inst_const_cache)"),
   LINES("ccache", constants, 128, 8, 64, 2, 64, 4, SIM " (gpgpu_const_cache:l1)"),
-  NUMBER("texture.sets", textures.sets, 1, 64, 4, true, "sets", "Of the cache of textures, whose lines have 128 bytes.", SIM " (gpgpu_tex_cache:l1)"),
-  NUMBER("texture.ways", textures.ways, 1, 1024, 256, false, "ways", "Of a set.", SIM " (gpgpu_tex_cache:l1)"),
-  NUMBER("texture.fifo", textures.fragments, 1, 4096, 512, false, "accesses", "Under way through the cache of textures, in order.", SIM " (gpgpu_tex_cache:l1)"),
-  NUMBER("texture.lines", textures.lines, 1, 4096, 128, false, "lines", "Asked for by accesses that are under way.", SIM " (gpgpu_tex_cache:l1)"),
-  NUMBER("texture.requests", textures.requests, 1, 256, 8, false, "packets", "For lines, not yet sent.", SIM " (gpgpu_tex_cache:l1)"),
-  NUMBER("texture.results", textures.results, 1, 256, 2, false, "accesses", "That are over and wait to be written back.", SIM " (gpgpu_tex_cache:l1)"),
-  NUMBER("shared.latency", shared_latency, 1, 200, 20, false, "cycles", "Of a load from shared memory behind its conflicts.", SIM),
+  NUMBER("texture.sets", textures.sets, 1, 64, 4, true, "sets", "Sets of the texture cache, whose lines have 128 bytes.", SIM " (gpgpu_tex_cache:l1)"),
+  NUMBER("texture.ways", textures.ways, 1, 1024, 256, false, "ways", "Ways of a set.", SIM " (gpgpu_tex_cache:l1)"),
+  NUMBER("texture.fifo", textures.fragments, 1, 4096, 512, false, "accesses", "Accesses in flight in the texture cache, in order.", SIM " (gpgpu_tex_cache:l1)"),
+  NUMBER("texture.lines", textures.lines, 1, 4096, 128, false, "lines", "Outstanding lines of accesses in flight.", SIM " (gpgpu_tex_cache:l1)"),
+  NUMBER("texture.requests", textures.requests, 1, 256, 8, false, "packets", "Capacity of the queue of line requests that are not yet sent.", SIM " (gpgpu_tex_cache:l1)"),
+  NUMBER("texture.results", textures.results, 1, 256, 2, false, "accesses", "Completed accesses that wait for write-back.", SIM " (gpgpu_tex_cache:l1)"),
+  NUMBER("shared.latency", shared_latency, 1, 200, 20, false, "cycles", "Latency of a load from shared memory, after its bank conflicts.", SIM),
   NUMBER("lsu.responses", response_fifo, 1, 64, 2, false, "packets", "Answers that wait for the load/store unit.", SIM),
   BOOL("memory.perfect", perfect_memory, 0, "Everything behind L1 answers at once.", SIM),
   NUMBER("ejection", ejection_fifo, 1, 256, 32, false, "packets", "Answers that wait in a cluster.", SIM),
-  NUMBER("crossbar.fifo", crossbar_fifo, 2, 4096, 512, false, "packets", "At each input and output of the crossbar.", SIM),
-  CHOICE("crossbar", crossbar, crossbars, SL_SM7_ISLIP, "Inputs that an output chooses among: round robin from the one after its last, several packets of an input in a cycle (iSLIP with one grant); rr: all from one that moves on every cycle, one packet each.", SIM),
-  NUMBER("channels", channels, 1, SL_SM7_MAX_SLICES / SL_SM7_CHANNEL_SLICES, 24, false, "channels", "Of DRAM, with two slices of L2 each.", SIM),
-  NUMBER("l2.sets", l2_sets, 1, 1024, 32, true, "sets", "Of a slice of L2; hashed if they are 32.", SIM),
-  NUMBER("l2.ways", l2_ways, 1, 64, 24, false, "ways", "Of a set.", SIM),
-  CHOICE("l2.replacement", l2_replacement, replacements, SL_SM7_REPLACE_LRU, "Line of a full set of L2 that goes, as in L1.", SIM),
-  NUMBER("l2.mshrs", l2_mshrs, 1, 4096, 192, false, "sectors", "Sectors that a slice can wait for.", SIM),
-  NUMBER("l2.merges", l2_merges, 1, 64, 4, false, "requests", "That can wait for one of them.", SIM),
-  NUMBER("l2.queue", l2_queue, 2, 256, 32, false, "packets", "Of misses; a miss needs room for two.", SIM),
-  NUMBER("l2.delay", l2_delay, 1, 900, 160, false, "cycles", "Before a packet reaches a slice's input queue.", SIM),
-  NUMBER("l2.input", l2_input, 8, 1024, 64, false, "packets", "Of the input queue.", SIM),
-  NUMBER("l2.output", l2_output, 1, 1024, 64, false, "packets", "Of the output queue.", SIM),
-  NUMBER("l2.to_dram", l2_to_dram, 1, 1024, 64, false, "packets", "Of the queue to DRAM.", SIM),
-  NUMBER("l2.from_dram", l2_fill, 1, 1024, 64, false, "packets", "Of the queue from DRAM.", SIM),
-  BOOL("l2.warm", l2_warm, 1, "What the host copies to or from the device is in L2 afterwards.", MEASURED),
+  NUMBER("crossbar.fifo", crossbar_fifo, 2, 4096, 512, false, "packets", "Capacity of the FIFO at each input and output of the crossbar.", SIM),
+  CHOICE("crossbar", crossbar, crossbars, SL_SM7_ISLIP, "Arbitration of an output among inputs: islip: round robin from the input after the last, several packets of an input in a cycle (iSLIP with one grant); rr: all outputs begin at one input that advances every cycle, one packet per input.", SIM),
+  NUMBER("channels", channels, 1, SL_SM7_MAX_SLICES / SL_SM7_CHANNEL_SLICES, 24, false, "channels", "DRAM channels, each with two slices of L2.", SIM),
+  NUMBER("l2.sets", l2_sets, 1, 1024, 32, true, "sets", "Sets of a slice of L2; with 32 sets, the set index is hashed.", SIM),
+  NUMBER("l2.ways", l2_ways, 1, 64, 24, false, "ways", "Ways of a set.", SIM),
+  CHOICE("l2.replacement", l2_replacement, replacements, SL_SM7_REPLACE_LRU, "Line of a full set of L2 that is replaced, as in L1.", SIM),
+  NUMBER("l2.mshrs", l2_mshrs, 1, 4096, 192, false, "sectors", "Outstanding sectors of a slice.", SIM),
+  NUMBER("l2.merges", l2_merges, 1, 64, 4, false, "requests", "Requests that can wait for the same sector.", SIM),
+  NUMBER("l2.queue", l2_queue, 2, 256, 32, false, "packets", "Capacity of the miss queue; a miss needs room for two.", SIM),
+  NUMBER("l2.delay", l2_delay, 1, 900, 160, false, "cycles", "Delay before a packet reaches a slice's input queue.", SIM),
+  NUMBER("l2.input", l2_input, 8, 1024, 64, false, "packets", "Capacity of the input queue.", SIM),
+  NUMBER("l2.output", l2_output, 1, 1024, 64, false, "packets", "Capacity of the output queue.", SIM),
+  NUMBER("l2.to_dram", l2_to_dram, 1, 1024, 64, false, "packets", "Capacity of the queue to DRAM.", SIM),
+  NUMBER("l2.from_dram", l2_fill, 1, 1024, 64, false, "packets", "Capacity of the queue from DRAM.", SIM),
+  BOOL("l2.warm", l2_warm, 1, "Data that the host copies to or from the device is in L2 afterwards.", MEASURED),
   BOOL("l2.hash", l2_hash, 1, "The slice of an address is hashed.", SIM),
-  NUMBER("core.mhz", core_mhz, 1, 100000, 1200, false, "MHz", "Clock of SMs, crossbar and L2.", SIM),
+  NUMBER("core.mhz", core_mhz, 1, 100000, 1200, false, "MHz", "Clock of the SMs, the crossbar and L2.", SIM),
   NUMBER("dram.mhz", dram_mhz, 1, 100000, 850, false, "MHz", "Clock of DRAM.", SIM),
-  CHOICE("dram.scheduler", dram_scheduler, dram_schedulers, SL_SM7_FR_FCFS, "Requests of the open row first, or all in order; fixed: no banks and buses, a request per tick takes dram.delay.", SIM),
-  NUMBER("dram.delay", dram_delay, 0, 10000, 100, false, "core cycles", "Before a request can be scheduled.", SIM),
-  NUMBER("dram.reads", dram_reads, 1, 1024, 64, false, "requests", "Of the read queue.", SIM),
-  NUMBER("dram.writes", dram_writes, 1, 1024, 128, false, "requests", "Of the write queue.", SIM),
-  NUMBER("dram.writes.high", dram_high, 1, 1024, 108, false, "requests", "From which on writes are served.", SIM),
-  NUMBER("dram.writes.low", dram_low, 0, 1024, 32, false, "requests", "Below which reads are served again.", SIM),
-  NUMBER("dram.replies", dram_replies, 1, 1024, 192, false, "packets", "Read and not yet taken by L2.", SIM),
-  NUMBER("dram.ccd", ccd, 1, 64, 1, false, "ticks", "Between column commands.", SIM),
-  NUMBER("dram.ccdl", ccdl, 1, 64, 2, false, "ticks", "Between column commands of a group of banks.", SIM),
-  NUMBER("dram.rrd", rrd, 1, 64, 3, false, "ticks", "Between activations.", SIM),
-  NUMBER("dram.rcd", rcd, 4, 64, 12, false, "ticks", "From activation to a read.", SIM),
-  NUMBER("dram.ras", ras, 1, 256, 28, false, "ticks", "From activation to precharge.", SIM),
-  NUMBER("dram.rp", rp, 1, 64, 12, false, "ticks", "From precharge to activation.", SIM),
-  NUMBER("dram.rc", rc, 1, 256, 40, false, "ticks", "Between activations of a bank.", SIM),
-  NUMBER("dram.cl", cl, 2, 64, 12, false, "ticks", "From a read to its data.", SIM),
-  NUMBER("dram.wl", wl, 1, 2, 2, false, "ticks", "From a write to its data.", SIM),
-  NUMBER("dram.cdlr", cdlr, 1, 64, 3, false, "ticks", "From written data to a read.", SIM),
-  NUMBER("dram.wr", wr, 1, 64, 10, false, "ticks", "From written data to precharge.", SIM),
-  NUMBER("dram.rtpl", rtpl, 1, 64, 3, false, "ticks", "From a read to a precharge in the group of banks.", SIM),
+  CHOICE("dram.scheduler", dram_scheduler, dram_schedulers, SL_SM7_FR_FCFS, "Order of requests: first those to the open row, or first come first served; fixed: no banks or buses, one request per tick, each taking dram.delay.", SIM),
+  NUMBER("dram.delay", dram_delay, 0, 10000, 100, false, "core cycles", "Delay before a request can be scheduled.", SIM),
+  NUMBER("dram.reads", dram_reads, 1, 1024, 64, false, "requests", "Capacity of the read queue.", SIM),
+  NUMBER("dram.writes", dram_writes, 1, 1024, 128, false, "requests", "Capacity of the write queue.", SIM),
+  NUMBER("dram.writes.high", dram_high, 1, 1024, 108, false, "requests", "Queued writes from which on writes are served.", SIM),
+  NUMBER("dram.writes.low", dram_low, 0, 1024, 32, false, "requests", "Queued writes below which reads are served again.", SIM),
+  NUMBER("dram.replies", dram_replies, 1, 1024, 192, false, "packets", "Replies that L2 has not yet taken.", SIM),
+  NUMBER("dram.ccd", ccd, 1, 64, 1, false, "ticks", "Interval between column commands.", SIM),
+  NUMBER("dram.ccdl", ccdl, 1, 64, 2, false, "ticks", "Interval between column commands to the same bank group.", SIM),
+  NUMBER("dram.rrd", rrd, 1, 64, 3, false, "ticks", "Interval between activations.", SIM),
+  NUMBER("dram.rcd", rcd, 4, 64, 12, false, "ticks", "Delay from activation to a read.", SIM),
+  NUMBER("dram.ras", ras, 1, 256, 28, false, "ticks", "Delay from activation to precharge.", SIM),
+  NUMBER("dram.rp", rp, 1, 64, 12, false, "ticks", "Delay from precharge to activation.", SIM),
+  NUMBER("dram.rc", rc, 1, 256, 40, false, "ticks", "Interval between activations of a bank.", SIM),
+  NUMBER("dram.cl", cl, 2, 64, 12, false, "ticks", "Delay from a read to its data.", SIM),
+  NUMBER("dram.wl", wl, 1, 2, 2, false, "ticks", "Delay from a write to its data.", SIM),
+  NUMBER("dram.cdlr", cdlr, 1, 64, 3, false, "ticks", "Delay from written data to a read.", SIM),
+  NUMBER("dram.wr", wr, 1, 64, 10, false, "ticks", "Delay from written data to precharge.", SIM),
+  NUMBER("dram.rtpl", rtpl, 1, 64, 3, false, "ticks", "Delay from a read to a precharge in the same bank group.", SIM),
 };
 /* clang-format on */
 
@@ -156,13 +156,13 @@ enum sl_status sl_sm7_check(const void *spec, struct sl_error *err)
     return sl_fail(err, SL_USAGE, "warps, collectors and banks must be multiples of schedulers, which is %u",
                    s->schedulers);
   if (s->storage_bytes % (SL_SM7_LINE * s->l1_sets))
-    return sl_fail(err, SL_USAGE, "storage.bytes is no multiple of l1.sets lines of %d bytes", SL_SM7_LINE);
+    return sl_fail(err, SL_USAGE, "storage.bytes is not a multiple of l1.sets lines of %d bytes", SL_SM7_LINE);
   for (unsigned i = 0; i < SL_SM7_C_MEMORY; i++)
     if (s->timing[i].interval > s->timing[i].latency)
       return sl_fail(err, SL_USAGE, "interval %u is greater than latency %u of the same class; lower it",
                      s->timing[i].interval, s->timing[i].latency);
   if (s->oracle && s->r2d2)
-    return sl_fail(err, SL_USAGE, "r2d2=on and an oracle are two machines; set r2d2=off or oracle=none");
+    return sl_fail(err, SL_USAGE, "r2d2=on and an oracle exclude each other; set r2d2=off or oracle=none");
   if (s->dram_low > s->dram_high || s->dram_high > s->dram_writes)
     return sl_fail(err, SL_USAGE, "dram.writes.low, dram.writes.high and dram.writes must not decrease");
   return SL_OK;

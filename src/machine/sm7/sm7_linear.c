@@ -52,7 +52,7 @@ enum sl_status sl_sm7_linear_shadow(const struct sl_sm7_spec *spec, struct sl_pt
   if (!spec->linear_shadow || launch->linear == NULL)
     return SL_OK;
   if (bounds->reached != NULL || bounds->restores != NULL)
-    return sl_fail(err, SL_USAGE, "there are no checkpoints of launches with a shadow; set r2d2.shadow=off");
+    return sl_fail(err, SL_USAGE, "launches with a shadow have no checkpoints; set r2d2.shadow=off");
   launch->shadow = original;
   return SL_OK;
 }
@@ -78,7 +78,7 @@ void sl_sm7_linear_read_own(struct sl_sm7_instruction *code, unsigned number, un
   code->values_read++;
 }
 
-/* What all lanes share: of a register of 32 words two are read. */
+/* A value that all lanes share: two words of a register of 32 are read. */
 static void read_narrow(struct sl_sm7_instruction *code, unsigned number)
 {
   read(code, number);
@@ -96,7 +96,7 @@ void sl_sm7_linear_read(struct sl_sm7_instruction *code, const struct sl_sm7_lin
     read_narrow(code, sl_sm7_linear_cr(file, parts->cr, 1));
 }
 
-/* Ordinary operands stay; parts of sums are read besides, and what grows in loops is waited for. */
+/* Ordinary operands stay. Parts of sums are read in addition; a part that grows in a loop must not be pending. */
 static void replace(struct sl_sm7_instruction *code, const struct sl_ptx_insn *in, const struct sl_ptx_linear *l,
                     const struct sl_sm7_linear *file, uint32_t at)
 {
@@ -121,7 +121,7 @@ static void replace(struct sl_sm7_instruction *code, const struct sl_ptx_insn *i
   }
 }
 
-/* The end of a phase waits for what was computed last. */
+/* The end of a phase waits for the last results. */
 static void wait_for_results(struct sl_sm7_instruction *code, const struct sl_ptx_insn *end,
                              const struct sl_ptx_insn *first)
 {
@@ -130,7 +130,7 @@ static void wait_for_results(struct sl_sm7_instruction *code, const struct sl_pt
       code->watch[code->watched++] = in->dst[0].id;
 }
 
-/* An addition to a register that sums have as the part that grows. */
+/* An addition to a register that sums have as their growing part. */
 static bool is_update(const struct sl_ptx_linear *l, const struct sl_ptx_insn *in)
 {
   bool grows = false, reads = false;

@@ -7,7 +7,7 @@ static uint32_t rounded(uint32_t value, uint32_t to)
   return (value + to - 1) / to * to;
 }
 
-/* L1 gets what the smallest sufficient share of shared memory leaves. */
+/* L1 gets the storage that remains after the smallest sufficient share of shared memory. */
 static uint32_t ways_of_l1(const struct sl_sm7_spec *s, uint64_t shared_bytes)
 {
   static const uint32_t kilobytes[] = {0, 8, 16, 32, 64, 96};

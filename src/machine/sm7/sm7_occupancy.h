@@ -1,5 +1,5 @@
-/* How many blocks of a kernel an SM holds, what limits that, and how its storage is divided between L1 and shared
- * memory. A grid that could not fill all SMs is spread evenly. */
+/* Occupancy: the number of blocks of a kernel that an SM holds, its limiting resource, and the division of the SM's
+ * storage between L1 and shared memory. A grid too small to fill all SMs is spread evenly. */
 #ifndef SL_MACHINE_SM7_OCCUPANCY_H
 #define SL_MACHINE_SM7_OCCUPANCY_H
 
@@ -16,12 +16,12 @@ enum sl_sm7_limit {
 struct sl_sm7_demand {
   uint64_t blocks;
   uint32_t threads, shared_bytes, registers; /* of a block; of a block; of a thread */
-  uint32_t sm_registers, block_registers;    /* besides: of the SM, of a block */
+  uint32_t sm_registers, block_registers;    /* in addition: of the SM, of a block */
 };
 
 struct sl_sm7_occupancy {
-  unsigned fits;     /* blocks per SM by what a block needs */
-  unsigned limited;  /* by what: all of enum sl_sm7_limit that give this number */
+  unsigned fits;     /* blocks per SM by the resources of a block */
+  unsigned limited;  /* the limiting resources: all of enum sl_sm7_limit that give this number */
   unsigned resident; /* blocks per SM in this grid */
   uint32_t l1_ways;
 };

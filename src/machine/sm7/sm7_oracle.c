@@ -5,7 +5,7 @@
 
 #include "machine/sm7/sm7_scalar.h"
 
-/* What memory has before a launch; constants are not written. */
+/* The contents of memory before a launch; constants are not written. */
 struct kept {
   uint8_t *heap, *statics;
 };
@@ -28,10 +28,10 @@ static enum sl_status refuse_checkpoints(const struct sl_ptx_bounds *bounds, str
 {
   if (bounds->reached == NULL && bounds->restores == NULL)
     return SL_OK;
-  return sl_fail(err, SL_USAGE, "there are no checkpoints of launches that ask an oracle; set oracle=none");
+  return sl_fail(err, SL_USAGE, "launches with an oracle have no checkpoints; set oracle=none");
 }
 
-/* The run that is only asked: as long as it may. */
+/* The functional run of the oracle. It has no limit; goes_on can stop it. */
 static enum sl_status ask(struct sl_sm7_oracle *o, const struct sl_sm7_spec *spec, const struct sl_ptx_launch *launch,
                           const struct sl_ptx_bounds *bounds, struct sl_error *err)
 {

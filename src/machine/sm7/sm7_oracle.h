@@ -1,9 +1,10 @@
-/* Launches of which an oracle says beforehand what is left out (ptx/oracle/ptx_oracle.h), and instructions that the
- * scalar pipeline does with one lane.
+/* Launches with an oracle that determines the eliminated instructions in advance (ptx/oracle/ptx_oracle.h), and
+ * instructions that the scalar pipeline executes with one lane.
  *
- * The grid runs once without time, on its memory, which is then put back. In the timed run each warp looks up what was
- * said of it, instruction by instruction; one that is seen to go another way, as kernels may that depend on who is
- * first, is left alone from there on. Nothing that is left out is missing: it is executed, without time. */
+ * The grid first runs without timing, and its memory is then restored. In the timed run each warp looks up the oracle's
+ * classification of each instruction. A warp can leave the predicted path if the kernel depends on the order of
+ * threads; from there on none of its instructions are eliminated. Eliminated instructions still execute functionally,
+ * without time. */
 #ifndef SL_MACHINE_SM7_ORACLE_H
 #define SL_MACHINE_SM7_ORACLE_H
 
@@ -14,18 +15,18 @@
 struct sl_sm7_oracle {
   struct sl_ptx_marks marks;
   struct sl_ptx_place_of_marks *place; /* by SM and warp; NULL: there is no oracle */
-  bool *scalar;                        /* by PC; NULL: no instruction is known to be */
+  bool *scalar;                        /* by PC; NULL: none */
   unsigned warps;                      /* of a block */
 };
 
-/* What the keys want, NULL if that is nothing; to be freed (sl_sm7_oracle_free) also when this failed. SL_USAGE: there
- * are checkpoints, which would have to hold all that was said. */
+/* Creates the oracle that the keys select, NULL for none. The caller frees it (sl_sm7_oracle_free), also after a
+ * failure. SL_USAGE: the run has checkpoints, which cannot hold the oracle. */
 enum sl_status sl_sm7_oracle_ask(struct sl_sm7_oracle **oracle, const struct sl_sm7_spec *spec,
                                  const struct sl_ptx_launch *launch, const struct sl_ptx_bounds *bounds,
                                  struct sl_error *err);
 void sl_sm7_oracle_free(struct sl_sm7_oracle *oracle);
 
-/* A launch without time: counts are what is not left out. */
+/* Runs a launch without timing and counts the instructions that are not eliminated. */
 enum sl_status sl_sm7_oracle_count(const struct sl_sm7_spec *spec, const struct sl_ptx_launch *launch,
                                    const struct sl_ptx_bounds *bounds, struct sl_ptx_counts *counts,
                                    struct sl_ptx_spared *spared, struct sl_error *err);

@@ -10,7 +10,7 @@ static uint64_t bit(unsigned number)
 void sl_sm7_wake(struct sl_sm7_gpu *g, unsigned sm, uint64_t cycle)
 {
   struct sl_sm7_part *part = &g->part[g->part_of[g->sm[sm].cluster]];
-  const uint64_t latest = g->cycle + SL_SM7_CALENDAR - 1; /* looking too early does no harm */
+  const uint64_t latest = g->cycle + SL_SM7_CALENDAR - 1; /* an early evaluation has no effect */
   part->awake[(cycle < latest ? cycle : latest) % SL_SM7_CALENDAR][sm / 64] |= bit(sm % 64);
 }
 
@@ -128,7 +128,7 @@ static void run_sm(struct sl_sm7_gpu *g, struct sl_sm7_part *part, unsigned numb
   g->active_until[cluster] = g->cycle + 1;
 }
 
-/* Takes the SMs of a set one by one: clusters in order, in each the order that rotates every cycle. */
+/* Takes the SMs of a set one by one: clusters in order, and in each the order that rotates every cycle. */
 static unsigned take_sm(const struct sl_sm7_gpu *g, uint64_t set[SL_SM7_SM_WORDS], unsigned word)
 {
   const unsigned per = g->spec.sms_per_cluster, lowest = 64 * word + (unsigned)__builtin_ctzll(set[word]);

@@ -9,10 +9,10 @@
 #include "ptx/run/ptx_shadow.h"
 
 enum {
-  SOURCES_WATCHED = 3, /* the reference's scoreboard looks at no more, but for vectors */
+  SOURCES_WATCHED = 3, /* the reference's scoreboard checks no more, except for vectors */
   CODE_BYTES = 8       /* of an instruction */
 };
-/* Where the reference has code, and module variables in constant memory; parameters are from address 0 on. */
+/* The reference's addresses of code, and of module variables in constant memory; parameters begin at address 0. */
 #define CODE_ADDRESS UINT64_C(0xf0000000)
 #define CONST_ADDRESS UINT64_C(0x100)
 
@@ -78,7 +78,7 @@ static void add_read(struct sl_sm7_instruction *i, struct sl_ptx_reg r)
   i->values_read = (uint8_t)(i->values_read + (r.words > 0));
 }
 
-/* Registers that the reference does not look at are read too. */
+/* Registers that the reference does not check are read too. */
 static void read_registers(struct sl_sm7_instruction *i, const struct sl_ptx_insn *in)
 {
   bool known = false; /* the address register is a source too */
@@ -105,7 +105,7 @@ static struct sl_sm7_instruction facts_of(const struct sl_ptx_insn *in)
       watch(&i, in->src[n]);
     read(&i, in->src[n]);
   }
-  if (in->kind != SL_PTX_K_ATOMIC) { /* of atomics the reference's scoreboard and collectors do not look at it */
+  if (in->kind != SL_PTX_K_ATOMIC) { /* the reference's scoreboard and collectors ignore it for atomics */
     read(&i, in->address);
     watch(&i, in->address);
   }
@@ -222,7 +222,7 @@ static void stuck(void *context, unsigned sm, unsigned slot, unsigned warp)
   p->sm[sm].faulted = true;
 }
 
-/* As issue, of a launch of which an oracle has spoken, or with a scalar pipeline. */
+/* As issue, for a launch with an oracle or a scalar pipeline. */
 static bool issue_marked(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle,
                          struct sl_sm7_effect *effect)
 {
@@ -240,7 +240,7 @@ static bool issue_marked(void *context, unsigned sm, unsigned slot, unsigned war
   return true;
 }
 
-/* Whatever is said of it, what may not be left out is not. */
+/* An instruction that must execute is not eliminated, whatever its classification. */
 static bool pass(void *context, unsigned sm, unsigned slot, unsigned warp, struct sl_sm7_passed *passed)
 {
   struct sl_sm7_ptx *p = context;
@@ -266,7 +266,7 @@ static bool pass(void *context, unsigned sm, unsigned slot, unsigned warp, struc
   return true;
 }
 
-/* Updates of uniform registers that cost nothing: of all warps, or of all but the first of a block. */
+/* Updates of uniform registers without cost: of all warps, or of all but the first of a block. */
 static bool pass_updates(void *context, unsigned sm, unsigned slot, unsigned warp, struct sl_sm7_passed *passed)
 {
   struct sl_sm7_ptx *p = context;
@@ -289,7 +289,7 @@ static bool pass_updates(void *context, unsigned sm, unsigned slot, unsigned war
   return true;
 }
 
-/* Of an oracle, or of updates; not both: an oracle needs r2d2=off. */
+/* For an oracle, or for updates; not both: an oracle needs r2d2=off. */
 static bool (*passing(const struct sl_sm7_ptx *p))(void *, unsigned, unsigned, unsigned, struct sl_sm7_passed *)
 {
   if (p->oracle != NULL && p->oracle->place != NULL)
@@ -310,7 +310,7 @@ enum sl_status sl_sm7_ptx_open(struct sl_sm7_ptx *p, const struct sl_ptx_launch 
   *p = (struct sl_sm7_ptx){.launch = launch, .sms = sms, .side_by_side = side_by_side};
   if (launch->kernel->registers > SL_SM7_REGISTERS)
     return sl_fail(err, SL_FAULT,
-                   "kernel %s has %u registers, more than the %d that the machine can tell apart; compile "
+                   "kernel %s has %u registers, more than the %d that the machine can distinguish; compile "
                    "it with optimisation",
                    launch->kernel->name, launch->kernel->registers, SL_SM7_REGISTERS);
   p->code = malloc(m->code_count * sizeof *p->code);

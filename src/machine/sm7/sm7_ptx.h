@@ -1,4 +1,4 @@
-/* PTX on the SM7 core: the facts of its instructions, and its executor as the front end. */
+/* PTX on the SM7 core: properties of its instructions, and its executor as the front end. */
 #ifndef SL_MACHINE_SM7_PTX_H
 #define SL_MACHINE_SM7_PTX_H
 
@@ -9,7 +9,7 @@
 #include "ptx/run/ptx_late.h"
 #include "ptx/run/ptx_linear.h"
 
-/* What SMs that are simulated side by side do not share. */
+/* State that SMs simulated in parallel do not share. */
 struct sl_sm7_ptx_sm {
   struct sl_ptx_fault fault;
   bool faulted;
@@ -20,29 +20,29 @@ struct sl_sm7_ptx_sm {
 
 struct sl_sm7_ptx {
   const struct sl_ptx_launch *launch;
-  const struct sl_ptx_bounds *bounds; /* `executed` of which is told; NULL: nobody is */
+  const struct sl_ptx_bounds *bounds; /* their observer `executed` is notified; NULL: none */
   uint32_t updates;                   /* enum sl_sm7_ur */
-  struct sl_sm7_oracle *oracle;       /* NULL: nothing is left out, nor scalar */
+  struct sl_sm7_oracle *oracle;       /* NULL: nothing is eliminated or scalar */
   struct sl_sm7_instruction *code;
   struct sl_ptx_block *block; /* by SM and block slot */
   struct sl_sm7_ptx_sm *sm;
   unsigned sms;
-  bool side_by_side; /* accesses to global memory are put off */
+  bool side_by_side; /* accesses to global memory are deferred */
 };
 
-/* The program of a launch, on SMs that may be simulated side by side; it is to be kept until sl_sm7_ptx_close.
- * `kept`: sms * SL_SM7_MAX_BLOCKS blocks, zero at first. They keep their storage from launch to launch; the caller
- * frees them. SL_FAULT: it has too many registers. */
+/* Creates the program of a launch, for SMs that may be simulated in parallel; keep it until sl_sm7_ptx_close. `kept`:
+ * sms * SL_SM7_MAX_BLOCKS blocks, zero at first. They keep their storage from launch to launch; the caller frees them.
+ * SL_FAULT: the kernel has too many registers. */
 enum sl_status sl_sm7_ptx_open(struct sl_sm7_ptx *p, const struct sl_ptx_launch *launch, struct sl_ptx_block *kept,
                                unsigned sms, bool side_by_side, struct sl_error *err);
 void sl_sm7_ptx_close(struct sl_sm7_ptx *p);
 
 struct sl_sm7_front sl_sm7_ptx_front(struct sl_sm7_ptx *p);
 
-/* What a launch needs of an SM, with so many registers of a thread. */
+/* Resources that a launch needs of an SM, for the given registers per thread. */
 struct sl_sm7_demand sl_sm7_ptx_demand(const struct sl_ptx_launch *launch, uint32_t registers);
 
-/* The sentence of what has ended a run with SL_FAULT. */
+/* The message of the fault that ended a run with SL_FAULT. */
 enum sl_status sl_sm7_ptx_fault(const struct sl_sm7_ptx *p, struct sl_error *err);
 
 #endif

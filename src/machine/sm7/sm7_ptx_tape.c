@@ -15,7 +15,7 @@ static void linear_tape(struct sl_tape *t, struct sl_sm7_ptx *p, unsigned sm)
     sl_ptx_linear_tape(t, r);
 }
 
-/* Of a place where blocks run: its registers stay as they are when a block has ended and another begins. */
+/* Of a block slot: its registers keep their contents between blocks. */
 static void block_tape(struct sl_tape *t, struct sl_sm7_ptx *p, unsigned number, const struct sl_ptx_reach *reach)
 {
   struct sl_ptx_block *b = &p->block[number];

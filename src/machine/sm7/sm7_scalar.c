@@ -38,7 +38,7 @@ static bool is_same_register(const struct sl_ptx_linear *l, uint16_t id)
   return false;
 }
 
-/* Behind the three phases before. */
+/* After the three earlier phases. */
 static void find_with_linear_registers(bool *scalar, const struct sl_ptx_module *m, const struct sl_ptx_linear *l)
 {
   for (uint32_t pc = l->start[SL_PTX_PHASE_REST]; pc < l->kernel->end; pc++) {

@@ -1,12 +1,12 @@
-/* Which instructions of a kernel the scalar pipeline of the machine that R2D2 (ISCA 2023) is compared with does: those
- * whose operands are known to be the same in all threads of a block before the kernel runs. These are numbers,
- * parameters, sizes, the block's index, and what is a linear combination of them (linear/linear_vectors.h). */
+/* Selects the instructions of a kernel that the scalar pipeline executes, on the baseline machine of R2D2 (ISCA 2023):
+ * those whose operands are known before the run to be equal in all threads of a block. Such operands are constants,
+ * parameters, sizes, the block index, and linear combinations of these (linear/linear_vectors.h). */
 #ifndef SL_MACHINE_SM7_SCALAR_H
 #define SL_MACHINE_SM7_SCALAR_H
 
 #include "ptx/run/ptx_linear.h"
 
-/* By PC of the module; to be freed also when this failed. Of a kernel that cannot be analysed no instruction is. */
+/* By PC of the module; the caller frees it, also after a failure. A kernel that cannot be analysed has none. */
 enum sl_status sl_sm7_scalar_find(bool **scalar, const struct sl_ptx_launch *launch, struct sl_error *err);
 
 #endif

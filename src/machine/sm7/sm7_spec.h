@@ -1,4 +1,4 @@
-/* The keys of an SM7 machine as numbers (sm7_keys.c says what each means). */
+/* The configuration of an SM7 machine, one field per key of sm7_keys.c. */
 #ifndef SL_MACHINE_SM7_SPEC_H
 #define SL_MACHINE_SM7_SPEC_H
 
@@ -15,7 +15,7 @@ enum sl_sm7_prefetcher { SL_SM7_NO_PREFETCH, SL_SM7_NEXT_LINE };
 enum sl_sm7_dram_scheduler { SL_SM7_FR_FCFS, SL_SM7_FIFO, SL_SM7_FIXED };
 enum sl_sm7_crossbar_choice { SL_SM7_ISLIP, SL_SM7_ROUND_ROBIN };
 
-/* Cycles of an instruction class in its unit, and how many cycles it keeps the unit's entry. */
+/* Latency of an instruction class in its unit, and its initiation interval, in cycles. */
 struct sl_sm7_timing {
   uint32_t latency, interval;
 };
@@ -25,7 +25,8 @@ struct sl_sm7_line_spec {
   uint32_t sets, ways, line, mshrs, merges, queue;
 };
 
-/* The cache of textures: accesses in its FIFO, lines asked for, of them not yet sent, accesses over and not taken. */
+/* The texture cache: accesses in its FIFO, requested lines, requested lines not yet sent, completed accesses not yet
+ * taken. */
 struct sl_sm7_texture_spec {
   uint32_t sets, ways, fragments, lines, requests, results;
 };
@@ -41,7 +42,7 @@ struct sl_sm7_spec {
   uint32_t oracle, scalar; /* oracle: enum sl_ptx_oracle */
   uint32_t l1_sets, l1_banks, l1_latency, l1_mshrs, l1_merges, l1_queue, l1_dirty;
   uint32_t l1_replacement, l1_prefetch, l2_replacement;
-  uint32_t icache, ccache; /* off: whatever it is asked for is there */
+  uint32_t icache, ccache; /* off: every access hits */
   struct sl_sm7_line_spec instructions, constants;
   struct sl_sm7_texture_spec textures;
   uint32_t shared_latency, response_fifo, perfect_memory;

@@ -35,7 +35,7 @@ static bool resident_sound(const struct sl_sm7_device *d, unsigned k)
   for (uint64_t rest = block->live; rest; rest &= rest - 1)
     if (d->rv.warp[sl_sm7_rv_number(&d->rv, at.sm, at.slot, sl_lowest(rest))].stack.depth == 0)
       return false;
-  /* who waits at a barrier is behind the phases of linear registers, and so are all */
+  /* a warp at a barrier is past the phases of linear registers, and so are all others */
   return block->waiting == 0 || d->rv.linear.chosen == NULL ||
          (k == 0 && sl_sm7_rv_linear_ready(&d->rv, block->live) == block->live &&
           d->rv.warp[sl_lowest(block->live)].phase == SL_SM7_PHASE_REST);
@@ -80,7 +80,7 @@ static void gpu_tape(struct sl_tape *t, struct sl_sm7_device *d)
   sl_sm7_gpu_tape(t, d->gpu, in_kernel);
 }
 
-/* Nothing but the code is of use before the first kernel. */
+/* Before the first kernel only the code is used. */
 static void whole_tape(struct sl_tape *t, struct sl_sm7_device *d, bool timing)
 {
   device_tape(t, d);
@@ -98,7 +98,7 @@ static void whole_tape(struct sl_tape *t, struct sl_sm7_device *d, bool timing)
     gpu_tape(t, d);
 }
 
-/* Nothing is changed by what only measures or writes. */
+/* Measuring and saving do not modify the device. */
 static struct sl_sm7_device *as_read(const struct sl_sm *sm)
 {
   return (struct sl_sm7_device *)(uintptr_t)sm;
@@ -124,7 +124,7 @@ static void forget(struct sl_sm7_device *d)
   d->restored = NULL;
 }
 
-/* It is read into a GPU beside this one, which takes its place when it is restored. */
+/* The state is restored into a second GPU, which replaces this one at the restore. */
 enum sl_status sl_sm7_state_fits(struct sl_sm *sm, bool timing, const uint8_t *bytes, size_t size)
 {
   struct sl_sm7_device *d = sl_sm7_device_of(sm);

@@ -1,4 +1,4 @@
-/* The SM7 GPU that runs RISC-V programs as bytes (struct sl_machine_checkpoint). */
+/* Saves and restores the SM7 GPU that runs RISC-V programs (struct sl_machine_checkpoint). */
 #ifndef SL_MACHINE_SM7_STATE_H
 #define SL_MACHINE_SM7_STATE_H
 

@@ -19,7 +19,8 @@ static bool begin(struct sl_sm7_device *d, unsigned resident)
   return false;
 }
 
-/* As many again. Registers of kernels with linear ones are an SM's, for one block at a time. */
+/* Doubles the number of running blocks. Kernels with linear registers run one block at a time, because an SM holds one
+ * set of them. */
 static bool add(struct sl_sm7_device *d)
 {
   const unsigned per_sm = d->rv.warps / d->rv.warps_per_block;
@@ -30,7 +31,7 @@ static bool add(struct sl_sm7_device *d)
   return true;
 }
 
-/* The next one that lives; the same one if there is no other. False: none does. */
+/* Moves to the next live block; the same one if there is no other. False: none is live. */
 static bool pass_on(struct sl_sm7_device *d)
 {
   for (unsigned n = 1; n <= d->residents; n++) {

@@ -1,12 +1,12 @@
-/* Without timing blocks run one after the other, all in the first block slot, unless one takes long. Then others begin
- * beside it, and they take turns: blocks may wait for each other. Block k of those that have begun is in SM k modulo
- * the SMs. */
+/* Order of blocks in runs without timing. Blocks run one after the other, all in the first block slot. If one takes
+ * long, others begin beside it and they alternate in time slices, because blocks may wait for each other. The k-th
+ * begun block is in SM k modulo the number of SMs. */
 #ifndef SL_MACHINE_SM7_TURNS_H
 #define SL_MACHINE_SM7_TURNS_H
 
 #include "machine/sm7/sm7_device.h"
 
-/* A block to run is d->now, and lives. False: there is none, or a fault, which d->state tells. */
+/* Selects the block to run, a live one, in d->now. False: there is none, or a fault; see d->state. */
 bool sl_sm7_turns_choose(struct sl_sm7_device *d);
 
 static inline struct sl_sm7_rv_place sl_sm7_turns_place(const struct sl_sm7_device *d, unsigned resident)

@@ -19,7 +19,7 @@
 #include "warp/blocks/ipdom_blocks.h"
 #include "warp/emitted/emitted.h"
 
-/* Below the program: arguments. */
+/* Arguments are below the program. */
 enum { ARGUMENT_BYTES = 0x10000 };
 
 static void destroy(struct sl_sm *handle)
@@ -59,7 +59,7 @@ static unsigned ipdom_entries(const struct sl_vortex_spec *s)
   return s->encoding == SL_ENCODING_2 ? s->lanes - 1 : 2 * s->lanes;
 }
 
-/* Code is none until it is written. */
+/* The code region is empty until code is written. */
 static struct sl_ipdom_spec core_spec(const struct sl_vortex_spec *s, unsigned core)
 {
   const unsigned own = s->isa == SL_ISA_RV32 ? SL_ISA_F : SL_ISA_ZFINX | SL_ISA_WIDE;
@@ -100,7 +100,7 @@ static enum sl_status create_core(struct sl_vortex_gpu *sm, unsigned core, struc
   return code;
 }
 
-/* Who listens to the pipelines, and where programs read performance counters. */
+/* Connects the pipelines' observers, and the source of the performance counters that programs read. */
 static void connect(struct sl_vortex_gpu *sm)
 {
   for (unsigned c = 0; c < sm->spec.cores; c++) {
@@ -149,7 +149,7 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
   return SL_OK;
 }
 
-/* Makes room for words of code up to number `index`, with facts of each. */
+/* Makes room for words of code up to number `index`, with the facts of each. */
 static bool grow_code(struct sl_vortex_gpu *sm, uint32_t index)
 {
   const uint32_t before = sm->code.count;
@@ -181,7 +181,7 @@ static void write_instruction(struct sl_sm *handle, uint32_t address, uint64_t w
   sm->facts[index] = sl_vortex_facts_of(&sm->spec, &sm->code.insn[index]);
 }
 
-/* In every core warp 0 begins with lane 0. */
+/* In every core, warp 0 begins with lane 0. */
 static void start(struct sl_sm *handle, uint32_t entry, uint32_t argument, uint32_t warps_per_block)
 {
   struct sl_vortex_gpu *sm = sl_vortex_of(handle);
@@ -204,7 +204,7 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t argument, uint3
   sm->s.state = SL_SM_RUNNING;
   sm->s.launches++;
   if (sm->code_lost) {
-    sm->fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = "no memory for the decoded program"};
+    sm->fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = "out of memory for the decoded program"};
     sm->s.state = SL_SM_FAULTED;
   }
 }
@@ -259,7 +259,7 @@ static const struct sl_fault *fault(const struct sl_sm *handle)
   return &sm->fault;
 }
 
-/* Whether it was successful is in its exit status. */
+/* The exit status tells whether it succeeded. */
 static bool succeeded(const struct sl_sm *handle)
 {
   const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
@@ -319,8 +319,8 @@ static struct sl_soc soc(const void *spec)
   };
 }
 
-/* The front end of each core takes a warp in a cycle, however many slices issue, and a bank of its local memory a word.
- */
+/* The front end of each core schedules one warp per cycle, for any number of slices; each bank of its local memory
+ * serves one word. */
 static struct sl_peaks peaks(const void *spec)
 {
   const struct sl_vortex_spec *s = spec;
@@ -366,7 +366,7 @@ static bool write_register(struct sl_sm *handle, unsigned warp, unsigned lane, u
   return true;
 }
 
-/* All instructions of a warp that are under way have executed. */
+/* All instructions of a warp in flight have executed. */
 static bool all_executed(const struct sl_vortex_pipeline *p, unsigned warp)
 {
   for (uint32_t i = 0; i < p->op_count; i++)

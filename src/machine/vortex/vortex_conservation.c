@@ -49,7 +49,7 @@ static bool memory_idle(const struct sl_vortex_memory *m)
   return idle && m->l3.s.count == 0 && (!m->l3.enabled || cache_idle(&m->l3.cache));
 }
 
-/* What is wrong with a core that should have nothing under way. */
+/* The invariant that an idle core violates. */
 static const char *core_broken(const struct sl_vortex_pipeline *p)
 {
   bool awaited = false;
@@ -60,11 +60,11 @@ static const char *core_broken(const struct sl_vortex_pipeline *p)
     in_flight += p->s.in_flight[w];
   }
   return in_flight != 0                              ? "instructions are in flight after the last warp has ended"
-         : awaited                                   ? "registers are awaited that nobody writes"
+         : awaited                                   ? "pending registers have no writer"
          : !queues_empty(p)                          ? "a queue is not empty after the last warp has ended"
          : free_ops(p) != p->op_count                ? "the record of an instruction was lost"
          : p->s.lsu.loads != 0 || p->s.lsu.tags != 0 ? "a slot or tag of a load was lost"
-         : p->s.counts.load_lines != p->s.counts.lines_answered ? "not every line asked for was answered"
+         : p->s.counts.load_lines != p->s.counts.lines_answered ? "not every requested line was answered"
          : p->s.counts.loads != p->s.counts.loaded              ? "not every thread that loads was answered"
          : !sl_vortex_ports_idle(p)                             ? "a line of an extension was lost"
                                                                 : NULL;
@@ -79,11 +79,11 @@ static const char *all_broken(const struct sl_vortex_gpu *sm)
   for (unsigned s = 0; s < t->sockets && broken == NULL; s++)
     if (!cache_idle(&t->socket[s].icache) || !cache_idle(&t->socket[s].dcache) || t->socket[s].s.return_count > 0 ||
         t->socket[s].s.io_count > 0)
-      broken = "a first-level cache does not come to rest";
+      broken = "a first-level cache does not become idle";
   return broken != NULL || memory_idle(&t->memory) ? broken : "the memory path does not drain";
 }
 
-/* Stores, and lines that nobody needs any more, may be under way when a program ends. */
+/* Stores, and lines that are no longer needed, may be in flight when a program ends. */
 static const char *drain(struct sl_vortex_gpu *sm)
 {
   const char *broken = "";
@@ -101,7 +101,7 @@ const char *sl_vortex_broken(struct sl_vortex_gpu *sm)
     for (unsigned i = 0; i < SL_VORTEX_CAUSES; i++)
       cycles += sm->timed.pipeline[c].s.counts.cause[i];
     if (cycles != sm->s.cycle)
-      return "the causes of a core's cycles do not add up";
+      return "the stall reasons of a core's cycles do not add up";
   }
   uint8_t *bytes = malloc(sl_vortex_state_bytes(&sm->base));
   if (bytes == NULL)

@@ -1,13 +1,13 @@
-/* What must hold of a timed run that has ended: in test builds it is looked at. */
+/* Invariants of a timed run that has ended. Test builds check them. */
 #ifndef SL_MACHINE_VORTEX_CONSERVATION_H
 #define SL_MACHINE_VORTEX_CONSERVATION_H
 
 #include "machine/vortex/vortex_gpu.h"
 
-/* What its accounts, or what is left in the hardware, show to be wrong, else NULL. The state after the run is kept. */
+/* The first violated invariant of the counters or the hardware's final state, else NULL. The state stays unchanged. */
 const char *sl_vortex_broken(struct sl_vortex_gpu *sm);
 
-/* The same as a fault. */
+/* Returns a violation as a fault. */
 enum sl_sm_state sl_vortex_conserve(struct sl_vortex_gpu *sm);
 
 #endif

@@ -1,5 +1,5 @@
-/* The console of a Vortex GPU: bytes that threads store, collected per slot until a line is complete and printed as
- * "#slot: line" (as the authors' hosts do). Slots are the harts modulo 64. */
+/* The console of a Vortex GPU. It collects the bytes that threads store, per slot, until a line is complete, and prints
+ * it as "#slot: line" (as the authors' hosts do). The slot is the hart number modulo 64. */
 #ifndef SL_MACHINE_VORTEX_CONSOLE_H
 #define SL_MACHINE_VORTEX_CONSOLE_H
 
@@ -18,14 +18,14 @@ struct sl_vortex_console {
 
 typedef void sl_byte_function(void *context, uint8_t byte);
 
-/* A byte for a slot's line; the line is printed at its end, or when it is full. */
+/* Appends a byte to a slot's line. The line is printed at its end, or when it is full. */
 void sl_vortex_console_put(struct sl_vortex_console *console, unsigned slot, uint8_t byte, sl_byte_function *print,
                            void *context);
 
-/* Lines from a file (base/sound.h) are no longer than there is room for. */
+/* Validates lines from a file (base/sound.h): none is longer than its buffer. */
 bool sl_vortex_console_sound(const struct sl_vortex_console *console);
 
-/* Prints the lines that the program has left without an end. */
+/* Prints the lines that the program did not end. */
 void sl_vortex_console_end(struct sl_vortex_console *console, sl_byte_function *print, void *context);
 
 #endif

@@ -79,7 +79,7 @@ static uint64_t of_socket(const struct sl_vortex_socket *s, size_t index)
 #undef OF_GPU
 #undef OF_SOCKET
 
-/* A counter of the whole, or the sum of what its parts count. */
+/* A counter of the whole GPU, or a sum over its parts. */
 #define OF_GPU READ
 #define OF_SOCKET NOT_HERE
 static uint64_t timed(const struct sl_vortex_gpu *sm, size_t index)
@@ -96,7 +96,7 @@ static uint64_t timed(const struct sl_vortex_gpu *sm, size_t index)
   return sum;
 }
 
-/* With timing, and what has been executed without. Threads' instructions are counted in one place at a time
+/* The timed part plus the functional part of a run. Thread instructions are counted in only one of them at a time
  * (vortex_sampled.h). */
 uint64_t sl_vortex_counter(const struct sl_sm *handle, size_t index)
 {

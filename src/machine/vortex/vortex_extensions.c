@@ -51,8 +51,8 @@ enum sl_status sl_vortex_extend(struct sl_ipdom_warps *w, const struct sl_vortex
   return code;
 }
 
-/* CSR writes of the extensions that fetch waits for: the mapping of a stream, and of loops what `loops.blocking` says.
- * decision: whether a write to the bound sets the enable bit is not known at fetch, so all of them count. */
+/* CSR writes of the extensions that fetch waits for: the mapping of a stream, and those to loops that `loops.blocking`
+ * selects. decision: fetch does not know whether a write to the bound sets the enable bit, so all such writes count. */
 unsigned sl_vortex_extension_waits(const struct sl_vortex_spec *spec, const struct sl_insn *in)
 {
   const unsigned reg = sl_extension_csr_register(in->csr);

@@ -1,4 +1,4 @@
-/* Functional mode: the same instructions without timing, warps of all cores in turns. */
+/* Functional mode: the same instructions without timing; the warps of all cores take turns. */
 #include "machine/vortex/vortex_fast.h"
 #include "machine/vortex/vortex_kernels.h"
 #include "machine/vortex/vortex_notes.h"
@@ -69,7 +69,7 @@ static void report_barrier(struct sl_vortex_gpu *sm, unsigned core, enum sl_prob
   }
 }
 
-/* A warp has come to a global barrier or ended: the others of its cluster may go on. */
+/* A warp has reached a global barrier or ended: the others of its cluster may continue. */
 static void open_barriers(struct sl_vortex_gpu *sm, unsigned core)
 {
   sl_warps released[SL_VORTEX_CORES_MAX];
@@ -96,7 +96,7 @@ static void end(struct sl_vortex_gpu *sm, unsigned core, unsigned warp)
   open_barriers(sm, core);
 }
 
-/* What the instruction has to do with other warps. */
+/* The instruction's effect on other warps. */
 static void control(struct sl_vortex_gpu *sm, unsigned core, unsigned warp, enum sl_ipdom_effect effect,
                     const struct sl_ipdom_execution *ex)
 {
@@ -145,7 +145,7 @@ static sl_warps ready(const struct sl_vortex_gpu *sm, unsigned core)
   return sl_gang_free(&sm->core[core].warps.s.gang);
 }
 
-/* The instructions that need no look at each: how many they were. */
+/* Runs instructions that need no individual checks; returns their number. */
 static uint64_t run_stretches(struct sl_vortex_gpu *sm, unsigned core, unsigned warp, uint64_t instructions)
 {
   struct sl_ipdom_warps *w = &sm->core[core].warps;

@@ -1,4 +1,4 @@
-/* Vortex without timing: the same instructions, warps of all cores in turns; numbers of warps are over all cores. See
+/* Vortex without timing: the same instructions; the warps of all cores take turns. Warp numbers run over all cores. See
  * struct sl_machine_steps. */
 #ifndef SL_MACHINE_VORTEX_FAST_H
 #define SL_MACHINE_VORTEX_FAST_H

@@ -1,4 +1,4 @@
-/* The inside of a Vortex GPU, shared by its files: cores, what they have in common, and the run under way. */
+/* Internal state of a Vortex GPU, shared by its files: the cores, their shared components, and the current run. */
 #ifndef SL_MACHINE_VORTEX_GPU_H
 #define SL_MACHINE_VORTEX_GPU_H
 
@@ -13,10 +13,10 @@ SL_HOLDS(SL_GANG_BARRIERS, SL_VORTEX_BARRIERS_MAX, "barriers that the key asks f
 SL_HOLDS(SL_GANG_BARRIERS, SL_MAX_WARPS, "half as many as warps, rounded up to a power of two");
 
 struct sl_vortex_core {
-  _Alignas(2 * SL_CACHE_LINE) struct sl_ipdom_warps warps; /* other cores are other threads' */
+  _Alignas(2 * SL_CACHE_LINE) struct sl_ipdom_warps warps; /* avoids false sharing between host threads */
 };
 
-/* What observers will be told of a core: vortex_notes.h. */
+/* A buffered event for observers of a core: vortex_notes.h. */
 struct sl_vortex_note {
   struct sl_probe probe;
   struct sl_insn insn;
@@ -26,41 +26,42 @@ struct sl_vortex_notes {
   struct sl_vortex_note *note;
   uint32_t *words; /* of each: rd of all lanes, then their addresses */
   size_t first, count, capacity;
-  bool lost; /* there was no memory for one */
+  bool lost; /* an event was lost for lack of memory */
 };
 
 struct sl_store_log;
 struct sl_crew;
 
-/* Plain data of the cores in time: with theirs, that of sockets and of memory, what a checkpoint holds. No pointers. */
+/* Checkpointed state of the timed cores, together with that of the pipelines, sockets and memory. Plain data without
+ * pointers. */
 struct sl_vortex_timed_state {
   uint64_t cycle; /* of the sockets */
-  uint64_t end;   /* of the stretch */
-  uint64_t quiet; /* cycles in which no instruction has been under way */
+  uint64_t end;   /* end of the quantum */
+  uint64_t quiet; /* cycles in which no instruction has been in flight */
 };
 
-/* The cores in time: vortex_timed.h. */
+/* The timed cores: vortex_timed.h. */
 struct sl_vortex_timed {
   struct sl_vortex_pipeline *pipeline; /* one per core */
   struct sl_vortex_socket *socket;
-  unsigned sockets, stretch; /* stretch: cycles, */
-  unsigned lead;             /* and how many of them memory is simulated before */
+  unsigned sockets, stretch; /* stretch: cycles of a quantum, */
+  unsigned lead;             /* and how many of them memory is simulated ahead */
   struct sl_vortex_memory memory;
   struct sl_vortex_timed_state s;
-  uint8_t *news; /* of each socket: what it has come to in the stretch */
+  uint8_t *news; /* of each socket: its result of the quantum */
   /* With several cores. */
-  struct sl_store_log **log;     /* of each, NULL with one core */
-  struct sl_vortex_notes *notes; /* of each, for observers */
-  struct sl_crew *crew;          /* from the first run on, if there are threads to use */
+  struct sl_store_log **log;     /* of each core; NULL with one core */
+  struct sl_vortex_notes *notes; /* of each core, for observers */
+  struct sl_crew *crew;          /* from the first run on, if threads are available */
 };
 
-/* What the performance counters of a core are taken from. */
+/* The source of a core's performance counters. */
 struct sl_vortex_view {
   const struct sl_vortex_gpu *sm;
   unsigned core;
 };
 
-/* Plain data: with that of the cores and of time, what a checkpoint holds of the whole. No pointers. */
+/* Checkpointed state of the GPU, together with that of the cores and the timed state. Plain data without pointers. */
 struct sl_vortex_gpu_state {
   bool timing;
   enum sl_sm_state state;
@@ -74,7 +75,7 @@ struct sl_vortex_gpu_state {
 struct sl_vortex_gpu {
   struct sl_sm base;
   struct sl_vortex_gpu_state s;
-  /* Wiring: what follows from the keys and the program, and what is outside. */
+  /* Wiring: values that follow from the keys and the program, and the environment. */
   struct sl_vortex_spec spec;
   struct sl_sm_environment environment;
   bool observed;
@@ -82,14 +83,14 @@ struct sl_vortex_gpu {
   struct sl_vortex_core *core;
   struct sl_code code;           /* grows with the program */
   struct sl_vortex_facts *facts; /* of each instruction */
-  bool code_lost;                /* there was no memory for it */
-  uint64_t code_edition;         /* another number whenever it has been written */
+  bool code_lost;                /* its allocation failed */
+  uint64_t code_edition;         /* changes whenever the code is written */
   struct sl_stretches stretches; /* without timing */
-  bool warms;                    /* likewise: caches see what is executed (vortex_warming.h) */
+  bool warms;                    /* without timing: execution updates the caches (vortex_warming.h) */
   struct sl_vortex_timed timed;
   struct sl_vortex_view *view;    /* of each core */
-  struct sl_fault fault;          /* with it the run has ended: no checkpoint is made any more */
-  uint32_t address[SL_MAX_LANES]; /* of the memory access under way */
+  struct sl_fault fault;          /* ends the run; no further checkpoint is made */
+  uint32_t address[SL_MAX_LANES]; /* of the current memory access */
 };
 
 static inline struct sl_vortex_gpu *sl_vortex_of(struct sl_sm *handle)

@@ -1,6 +1,5 @@
-/* Kernels of a program that runs on a Vortex GPU alone: those who launched it are told when one begins and ends, in the
- * cycle in which the instruction that does it executes; with several cores, at the end of the stretch of cycles that
- * they are simulated at a time. */
+/* Kernel boundaries of a program that runs on a Vortex GPU alone. The launcher is notified when a kernel begins and
+ * ends, in the cycle in which the instruction responsible executes; with several cores, at the end of the quantum. */
 #ifndef SL_MACHINE_VORTEX_KERNELS_H
 #define SL_MACHINE_VORTEX_KERNELS_H
 
@@ -8,7 +7,7 @@
 
 bool sl_vortex_watch(struct sl_sm *sm, const struct sl_kernel_watch *watch);
 
-/* The span of some core has changed. */
+/* The kernel span of a core has changed. */
 void sl_vortex_kernels(struct sl_vortex_gpu *sm);
 
 #endif

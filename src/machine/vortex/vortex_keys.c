@@ -17,19 +17,19 @@
 #define LATENCY(name_, class, fallback_, meaning_)                                                                     \
   NUMBER("latency." name_, latency[class], 1, SL_VORTEX_DELAY, fallback_, false, "cycles",                             \
          meaning_ " From the unit's input to the commit arbiter.", RTL)
-#define CACHE(name_, field, bytes_, ways_, least_banks_, banks_, mshr_, latency_, miss_, start_, what)                 \
+#define CACHE(name_, field, bytes_, ways_, least_banks_, banks_, mshr_, latency_, miss_, start_, what, zero_banks)     \
   NUMBER(name_ ".bytes", field.bytes, 1024, 1u << 26, bytes_, true, "bytes", "Size of the " what ".", BOTH),           \
       NUMBER(name_ ".ways", field.ways, 1, 16, ways_, true, "ways", "Lines of a set.", BOTH),                          \
       NUMBER(name_ ".banks", field.banks, least_banks_, 32, banks_, true, "banks",                                     \
-             "Banks, each with an operation per cycle.", BOTH),                                                        \
-      NUMBER(name_ ".mshr", field.mshr, 1, 64, mshr_, false, "entries", "Requests of a bank that wait for lines.",     \
+             "Banks; each performs one operation per cycle." zero_banks, BOTH),                                        \
+      NUMBER(name_ ".mshr", field.mshr, 1, 64, mshr_, false, "entries", "Requests of a bank that can wait for lines.", \
              BOTH),                                                                                                    \
       NUMBER(name_ ".latency", field.latency, 1, SL_VORTEX_DELAY, latency_, false, "cycles",                           \
-             "From a request in the cache to its answer at who asked, on a hit.", RTL),                                \
+             "Hit latency: from a request in the cache to the answer at the requester.", RTL),                         \
       NUMBER(name_ ".miss_latency", field.miss_latency, 1, SL_VORTEX_DELAY, miss_, false, "cycles",                    \
-             "From a request in the cache to the request to memory, on a miss or write.", RTL),                        \
+             "Delay of a miss or write: from a request in the cache to the request to memory.", RTL),                  \
       NUMBER(name_ ".start", field.start_cycles, 0, 1u << 20, start_, false, "cycles",                                 \
-             "After reset, in which the cache clears its tags and accepts nothing.", RTL)
+             "Cycles after reset in which the cache clears its tags and accepts no request.", RTL)
 
 static const char *const encodings[] = {"2.x", "1.x", NULL};
 static const char *const sets[] = {"rv32", "wide64", NULL};
@@ -48,190 +48,207 @@ static const char *const selections[] = {"word", "byte", NULL};
 static const struct sl_key keys[] = {
   NUMBER("lanes", lanes, 1, SL_MAX_LANES, 16, true, "lanes", "Threads of a warp.", BOTH),
   NUMBER("warps", warps, 1, SL_MAX_WARPS, 8, false, "warps", "Warps of a core.", BOTH),
-  NUMBER("cores", cores, 1, SL_VORTEX_CORES_MAX, 1, false, "cores", "Cores of all clusters.", BOTH),
+  NUMBER("cores", cores, 1, SL_VORTEX_CORES_MAX, 1, false, "cores", "Cores in total, over all clusters.", BOTH),
   NUMBER("socket.cores", socket_cores, 0, SL_VORTEX_CORES_MAX, 0, false, "cores",
-         "Cores that share first-level caches; 0 means 4, or all when there are fewer.", BOTH),
+         "Cores that share first-level caches; 0 means 4, or all cores of a cluster if there are fewer.", BOTH),
   NUMBER("clusters", clusters, 1, SL_VORTEX_CORES_MAX, 1, false, "clusters", "Clusters, each with a second-level cache.", BOTH),
   NUMBER("barriers", barriers, 0, SL_VORTEX_BARRIERS_MAX, 0, true, "barriers",
-         "Barriers of a core, and global ones of a cluster; an id's low bits choose one, as many as number them. 0 means "
-         "half as many as warps.",
+         "Barriers of a core, and global barriers of a cluster; the low log2(barriers) bits of an id select one. 0 "
+         "means half as many as warps.",
          RTL ": NUM_BARRIERS, NB_WIDTH"),
   CHOICE("encoding", encoding, encodings, 0,
-         "Encoding of the warp-control instructions, and the CSR map that goes with it.", "published sources, 2.x and 1.x"),
-  BOOL("atomics", atomics, 1, "The A extension.", SIMX "; the RTL has none"),
+         "Encoding of the warp-control instructions, and the CSR map of that version.", "published sources, 2.x and 1.x"),
+  BOOL("atomics", atomics, 1, "Support for the A extension.", SIMX "; the RTL has none"),
   CHOICE("isa", isa, sets, SL_ISA_RV32,
-         "Instruction words: those of RV32 with F, or 64-bit words with 8-bit register fields and Zfinx.", WIDE "3.1"),
+         "Instruction words: RV32 with F, or 64-bit words with 8-bit register fields and Zfinx.", WIDE "3.1"),
   NUMBER("registers", registers, 16, SL_WIDE_REGISTERS, 128, false, "registers",
-         "Of a thread, with isa=wide64; RV32 has 32, and 32 of floating point.", WIDE "3.2"),
+         "Registers of a thread with isa=wide64. RV32 has 32, and 32 floating-point registers.", WIDE "3.2"),
   NUMBER("registers.banks", register_banks, 1, SL_BANKS_MAX, 4, false, "banks",
-         "Single-ported banks of the register file: an instruction's sources in one bank are collected one after the other.",
+         "Single-ported banks of the register file. Sources of an instruction in the same bank are collected one "
+         "after the other.",
          BOTH "; " WIDE "2.2"),
-  CHOICE("registers.map", bank_map, maps, SL_BANK_MODULO, "Which bank holds a register: its number modulo the banks, "
-         "blocks of neighbours, or the number's digits folded.", WIDE "4; the other two are ours"),
+  CHOICE("registers.map", bank_map, maps, SL_BANK_MODULO,
+         "Mapping of registers to banks: the number modulo the banks, blocks of consecutive registers, or the digits "
+         "of the number folded.", WIDE "4; the other two are simtlab's"),
   NUMBER("registers.total", registers_total, 0, 1u << 24, 0, false, "registers",
-         "Of a core's register file, each lane's counted: warps that it cannot hold are not there. 0: it holds all warps.",
-         "ours"),
-  NUMBER("code.base", code_base, 0, 0xfffff000u, 0x80000000u, false, "address", "Where programs begin.", BOTH),
+         "Size of a core's register file, over all lanes. Warps that it cannot hold do not exist. 0: it holds all "
+         "warps.",
+         "simtlab"),
+  NUMBER("code.base", code_base, 0, 0xfffff000u, 0x80000000u, false, "address", "Start address of programs.", BOTH),
   NUMBER("code.bytes", code_bytes, 4096, 1u << 28, 1u << 24, true, "bytes",
-         "From code.base, where instructions are looked for.", "ours"),
-  NUMBER("lmem.base", local_base, 0, 0xffffff00u, 0xffff0000u, false, "address", "Where local memory begins.", BOTH),
+         "Size of the region from code.base in which instructions are decoded.", "simtlab"),
+  NUMBER("lmem.base", local_base, 0, 0xffffff00u, 0xffff0000u, false, "address", "Start address of local memory.", BOTH),
   NUMBER("lmem.bytes", local_bytes, 1024, 1u << 16, 16384, true, "bytes", "Size of a core's local memory.", BOTH),
   NUMBER("lmem.storage", local_aliased, 0, 1u << 16, 0, false, "bytes",
-         "Bytes of local memory that are really there, addresses repeating; 0 means all. The simulator has a quarter.",
+         "Bytes of local memory that exist; addresses beyond wrap around. 0 means all. The simulator has a quarter.",
          SIMX),
   NUMBER("ipdom.entries", ipdom_entries, 0, SL_IPDOM_MAX, 0, false, "entries",
-         "Divergent splits of a warp that can nest; 0 means lanes - 1.", BOTH),
-  BOOL("split.negate", split_negate, 1, "split_n negates its predicate; in the simulator it does not.", RTL),
+         "Maximum nesting depth of divergent splits of a warp; 0 means lanes - 1.", BOTH),
+  BOOL("split.negate", split_negate, 1, "split_n negates its predicate; the simulator does not negate it.", RTL),
   BOOL("divergent_branch.faults", divergent_branch_faults, 0,
-       "A branch on which active lanes disagree is a fault, as in the simulator; in the RTL the last active lane decides.",
+       "A branch on which active lanes diverge is a fault, as in the simulator; in the RTL the last active lane "
+       "decides.",
        BOTH),
   BOOL("queues.same_cycle", queues_same_cycle, 0,
-       "The place that an instruction leaves in a queue can be taken in the same cycle, as in the simulator; in the RTL "
-       "it is free in the next, since queues tell from registers whether they are full.",
+       "A queue entry that an instruction frees can be reused in the same cycle, as in the simulator. In the RTL it "
+       "is free in the next cycle, because registers hold the full flags of queues.",
        BOTH),
   /* Schedule, fetch, decode. */
-  NUMBER("start", start_cycle, 0, SL_VORTEX_START, 5, false, "cycles", "From reset to the first schedule.", RTL),
+  NUMBER("start", start_cycle, 0, SL_VORTEX_START, 5, false, "cycles", "Delay from reset to the first schedule.", RTL),
   CHOICE("execute", execute_at_schedule, moments, 0,
-         "When an instruction takes effect: when it is issued, or already when it is scheduled for fetch.", RTL "; ours"),
-  DELAY("fetch.delay", fetch_delay, 2, "From schedule to the instruction cache."),
+         "Time at which an instruction takes effect: when it is issued, or when it is scheduled for fetch.", RTL "; simtlab"),
+  DELAY("fetch.delay", fetch_delay, 2, "Delay from schedule to the instruction cache."),
   NUMBER("fetch.queue", fetch_queue, 0, 64, 2, false, "instructions",
-         "In the buffer of scheduled instructions, and in that of requests to the instruction cache; 0 means no limit.",
+         "Capacity of the buffer of scheduled instructions, and of the buffer of requests to the instruction cache; "
+         "0 means no limit.",
          RTL),
   NUMBER("fetch.answers", fetch_answers, 0, 64, 1, false, "instructions",
-         "Behind the instruction cache's two stages, which stand still when another comes and decode does not take "
-         "one; 0 means no limit.",
+         "Instructions that can wait after the instruction cache's two stages. When another one arrives and decode "
+         "takes none, the stages stall. 0 means no limit.",
          RTL ": cycles per instruction of 8 warps whose buffers are full"),
-  DELAY("decode.release", decode_release, 1, "From decode until the warp can be scheduled again."),
+  DELAY("decode.release", decode_release, 1, "Delay from decode until the warp can be scheduled again."),
   NUMBER("ibuffer.entries", ibuffer_size, 1, SL_VORTEX_IBUFFER, 6, false, "instructions",
          "Decoded instructions of a warp: FIFO of 4, its output register and the staging register.", RTL),
-  DELAY("decode.delay", decode_delay, 3, "From decode until the instruction can issue."),
+  DELAY("decode.delay", decode_delay, 3, "Delay from decode until the instruction can issue."),
   /* Issue, operands, dispatch. */
   NUMBER("issue.slices", issue_slices, 0, SL_VORTEX_SLICES_MAX, 0, true, "slices",
-         "Slices that issue an instruction per cycle each; 0 means one per 8 warps.", BOTH),
+         "Issue slices; each issues one instruction per cycle. 0 means one per 8 warps.", BOTH),
   CHOICE("issue.arbiter", issue_rotates, arbiters, 0,
-         "Which warp of a slice issues: those of a snapshot, lowest first, or a search that starts one further each cycle.",
+         "Choice of the warp of a slice that issues: from a snapshot, lowest first, or by a search that starts one "
+         "warp further in each cycle.",
          BOTH),
   BOOL("operands.overtake", operands_overtake, 0,
        "A bank conflict delays only its own instruction; in the RTL it holds the collector.", SIMX),
   BOOL("operands.count_pairs", operands_count_pairs, 0,
-       "A cycle per pair of sources in one bank, instead of the most in one bank less 1.", SIMX),
-  BOOL("operands.f0_free", operands_f0_free, 0, "f0 is not read from a bank, as x0 is not.", SIMX),
+       "A bank conflict costs a cycle per pair of sources in the same bank, instead of the maximum number of sources "
+       "in a bank minus 1.", SIMX),
+  BOOL("operands.f0_free", operands_f0_free, 0, "Like x0, f0 is not read from a bank.", SIMX),
   NUMBER("operands.queue", operands_queue, 0, 64, 3, false, "instructions",
-         "Between issue and collector, and two more behind it; 0 means no limit.", RTL),
-  DELAY("operands.delay", operands_delay, 2, "From issue to the collector."),
-  DELAY("operands.out_delay", operands_out_delay, 4, "From the collector to dispatch."),
-  NUMBER("dispatch.queue", dispatch_size, 1, 64, 3, false, "instructions", "Of a slice's queue to each unit.", RTL),
-  DELAY("dispatch.delay", dispatch_delay, 2, "From entering a dispatch queue to leaving it."),
-  DELAY("dispatch.unit_delay", dispatch_unit_delay, 0, "From the dispatch queue to the unit."),
-  BOOL("dispatch.decoupled", dispatch_decoupled, 0, "A queue without end is between dispatch queue and unit.", SIMX),
-  DELAY("dispatch.shared_delay", shared_unit_delay, 1, "The same, for the units that slices share, LSU and SFU."),
+         "Capacity between issue and the collector, with room for two more after it; 0 means no limit.", RTL),
+  DELAY("operands.delay", operands_delay, 2, "Delay from issue to the collector."),
+  DELAY("operands.out_delay", operands_out_delay, 4, "Delay from the collector to dispatch."),
+  NUMBER("dispatch.queue", dispatch_size, 1, 64, 3, false, "instructions", "Capacity of a slice's queue to each unit.", RTL),
+  DELAY("dispatch.delay", dispatch_delay, 2, "Delay from entering a dispatch queue to leaving it."),
+  DELAY("dispatch.unit_delay", dispatch_unit_delay, 0, "Delay from the dispatch queue to the unit."),
+  BOOL("dispatch.decoupled", dispatch_decoupled, 0, "An unbounded queue is between dispatch queue and unit.", SIMX),
+  DELAY("dispatch.shared_delay", shared_unit_delay, 1, "Additional delay to the units that slices share, LSU and SFU."),
   /* Units. */
-  LATENCY("alu", SL_VORTEX_ALU, 2, "Integer, branches and jumps."),
-  LATENCY("mul", SL_VORTEX_MUL, 6, "Multiplications."),
-  LATENCY("div", SL_VORTEX_DIV, 6, "Divisions and remainders, of the simulation build."),
-  LATENCY("fma", SL_VORTEX_FMA, 5, "fadd, fsub, fmul and the fused ones."),
-  LATENCY("fdiv", SL_VORTEX_FDIV, 16, "fdiv."),
-  LATENCY("fsqrt", SL_VORTEX_FSQRT, 11, "fsqrt."),
-  LATENCY("fcvt", SL_VORTEX_FCVT, 6, "Conversions."),
-  LATENCY("fncp", SL_VORTEX_FNCP, 3, "Minimum, maximum, signs, comparisons, classes, moves."),
-  LATENCY("csr", SL_VORTEX_CSR, 3, "CSR accesses and warp control."),
+  LATENCY("alu", SL_VORTEX_ALU, 2, "Latency of integer instructions, branches and jumps."),
+  LATENCY("mul", SL_VORTEX_MUL, 6, "Latency of multiplications."),
+  LATENCY("div", SL_VORTEX_DIV, 6, "Latency of divisions and remainders, of the simulation build."),
+  LATENCY("fma", SL_VORTEX_FMA, 5, "Latency of fadd, fsub, fmul and the fused instructions."),
+  LATENCY("fdiv", SL_VORTEX_FDIV, 16, "Latency of fdiv."),
+  LATENCY("fsqrt", SL_VORTEX_FSQRT, 11, "Latency of fsqrt."),
+  LATENCY("fcvt", SL_VORTEX_FCVT, 6, "Latency of conversions."),
+  LATENCY("fncp", SL_VORTEX_FNCP, 3, "Latency of minimum, maximum, sign, comparison, class and move instructions."),
+  LATENCY("csr", SL_VORTEX_CSR, 3, "Latency of CSR accesses and warp control."),
   BOOL("fma.in_alu", fma_in_alu, 0, "Fused multiply-add runs in the ALU, with its latency.", SIMX),
   NUMBER("fpu.queue", fpu_queue, 0, 64, 2, false, "instructions",
-         "Instructions the FPU holds, from its input until their results are handed to commit; 0 means no limit.", RTL),
-  DELAY("branch.delay", branch_delay, 3, "From a branch in the ALU until its warp can be scheduled."),
-  DELAY("control.delay", control_delay, 2, "The same, from TMC, SPLIT, PRED or the end of a barrier in the SFU."),
-  DELAY("join.delay", join_delay, 3, "The same, from JOIN."),
-  DELAY("csr.delay", csr_delay, 1, "The same, from an access to fflags, frm or fcsr."),
-  DELAY("spawn.delay", spawn_delay, 3, "The same, from WSPAWN, and from the end of the last other warp."),
+         "Instructions that the FPU holds, from its input until commit takes their results; 0 means no limit.", RTL),
+  DELAY("branch.delay", branch_delay, 3, "Delay from a branch in the ALU until its warp can be scheduled."),
+  DELAY("control.delay", control_delay, 2,
+        "Delay from TMC, SPLIT, PRED or the end of a barrier in the SFU until the warp can be scheduled."),
+  DELAY("join.delay", join_delay, 3, "Delay from JOIN in the SFU until the warp can be scheduled."),
+  DELAY("csr.delay", csr_delay, 1, "Delay from an access to fflags, frm or fcsr until the warp can be scheduled."),
+  DELAY("spawn.delay", spawn_delay, 3,
+        "Delay from WSPAWN, and from the end of the last other warp, until the warp can be scheduled."),
   BOOL("csr.flags_wait", csr_flags_wait, 1,
-       "An access to fflags, frm or fcsr waits until everything before it in its warp has been committed.", RTL),
-  DELAY("csr.clock_delay", csr_clock_delay, 9, "From the moment of execution to the one whose time mcycle reads."),
+       "An access to fflags, frm or fcsr waits until all earlier instructions of its warp have committed.", RTL),
+  DELAY("csr.clock_delay", csr_clock_delay, 9, "Delay from execution to the cycle whose time mcycle returns."),
   NUMBER("commit.delay", commit_delay, 1, SL_VORTEX_DELAY, 2, false, "cycles",
-         "From a result at the commit arbiter until an instruction that needs it can issue.", RTL),
-  CHOICE("commit.order", commit_fpu_before_sfu, orders, 0, "In which a slice's units take turns at the commit arbiter.",
+         "Delay from a result at the commit arbiter until a dependent instruction can issue.", RTL),
+  CHOICE("commit.order", commit_fpu_before_sfu, orders, 0, "Order in which the commit arbiter serves a slice's units.",
          BOTH),
-  DELAY("end.delay", end_delay, 3, "From the last commit to the end of the run."),
+  DELAY("end.delay", end_delay, 3, "Delay from the last commit to the end of the run."),
   /* LSU, coalescing unit, local memory. */
   NUMBER("lsu.loads", lsu_loads, 1, SL_VORTEX_LOADS_MAX, 2, false, "instructions", "Loads that can be outstanding in a core.", BOTH),
-  DELAY("lsu.slot_delay", lsu_slot_delay, 1, "From a load's last response until its slot can be taken again."),
+  DELAY("lsu.slot_delay", lsu_slot_delay, 1, "Delay from a load's last response until its slot can be reused."),
   NUMBER("lsu.queue", lsu_queue, 0, 64, 2, false, "instructions",
-         "Between the LSU and the coalescing unit, twice; 0 means no limit.", RTL),
-  BOOL("lsu.partial_commit", lsu_partial_commit, 1, "Every response is a result of its own.", RTL),
-  DELAY("lsu.store_delay", lsu_store_delay, 3, "From a store in the LSU to the commit arbiter."),
-  DELAY("lsu.return_delay", lsu_return_delay, 3, "From the data cache's answer to the LSU."),
-  DELAY("lsu.response_delay", lsu_response_delay, 3, "From a response in the LSU to the commit arbiter."),
+         "Capacity of each of the two queues between the LSU and the coalescing unit; 0 means no limit.", RTL),
+  BOOL("lsu.partial_commit", lsu_partial_commit, 1, "Every response is a separate result.", RTL),
+  DELAY("lsu.store_delay", lsu_store_delay, 3, "Delay from a store in the LSU to the commit arbiter."),
+  DELAY("lsu.return_delay", lsu_return_delay, 3, "Delay from the data cache's answer to the LSU."),
+  DELAY("lsu.response_delay", lsu_response_delay, 3, "Delay from a response in the LSU to the commit arbiter."),
   NUMBER("coalescer.delay", coalescer_delay, 1, SL_VORTEX_DELAY, 2, false, "cycles",
-         "From an instruction in the coalescing unit to its first line at the data cache.", RTL),
-  NUMBER("coalescer.interval", coalescer_interval, 1, SL_VORTEX_DELAY, 2, false, "cycles", "Between two lines.", RTL),
+         "Delay from an instruction in the coalescing unit to its first line at the data cache.", RTL),
+  NUMBER("coalescer.interval", coalescer_interval, 1, SL_VORTEX_DELAY, 2, false, "cycles",
+         "Interval between two lines.", RTL),
   NUMBER("coalescer.tags", coalescer_tags, 0, 1024, 0, false, "requests",
-         "Line requests of loads that can be outstanding; 0 means a quarter of coalescer.line.", BOTH),
+         "Maximum number of outstanding line requests of loads; 0 means a quarter of coalescer.line.", BOTH),
   NUMBER("coalescer.line", coalescer_line, 0, 64, 0, true, "bytes",
-         "Block of addresses that lanes share a request for; 0 means a word per lane, 64 at most.", BOTH),
-  DELAY("lmem.delay", lmem_delay, 1, "From leaving the LSU's queue to the banks of local memory."),
-  DELAY("lmem.latency", lmem_latency, 4, "From the banks to the response in the LSU, up to 12 lanes."),
-  DELAY("lmem.wide_latency", lmem_wide_latency, 6, "The same with more lanes, whose crossbar has two levels."),
+         "Size of the address block that lanes share a request for; 0 means a word per lane, at most 64 bytes.", BOTH),
+  DELAY("lmem.delay", lmem_delay, 1, "Delay from leaving the LSU's queue to the banks of local memory."),
+  DELAY("lmem.latency", lmem_latency, 4, "Delay from the banks to the response in the LSU, up to 12 lanes."),
+  DELAY("lmem.wide_latency", lmem_wide_latency, 6,
+        "Delay from the banks to the response in the LSU with more than 12 lanes, whose crossbar has two levels."),
   CHOICE("lmem.bank_by", local_bank_by, selections, 0,
-         "Address that selects a bank: of words, or of bytes, by which words only reach a quarter of the banks.", BOTH),
-  NUMBER("lmem.banks", lmem_banks, 0, SL_VORTEX_BANKS_MAX, 0, true, "banks", "Banks of local memory; 0 means as many as lanes.", BOTH),
-  BOOL("lmem.raw_stall", lmem_raw_stall, 1, "A read of the word written in the cycle before waits a cycle.", RTL),
+         "Address that selects a bank: the word address, or the byte address, with which word accesses reach only a "
+         "quarter of the banks.", BOTH),
+  NUMBER("lmem.banks", lmem_banks, 0, SL_VORTEX_BANKS_MAX, 0, true, "banks",
+         "Banks of local memory; 0 means one per lane.", BOTH),
+  BOOL("lmem.raw_stall", lmem_raw_stall, 1, "A read of the word written in the previous cycle waits a cycle.", RTL),
   BOOL("fence.flushes", fence_flushes, 1,
-       "A fence empties the data cache and then reads line 0; in the simulator it waits for loads.", RTL),
+       "A fence flushes the data cache and then reads line 0; in the simulator it waits for loads.", RTL),
   DELAY("fence.delay", fence_delay, 0,
-        "Of a fence that empties nothing: from its end, when no load is outstanding, to the commit arbiter."),
-  DELAY("fence.flush_delay", fence_flush_cycles, 6, "Of a flush, beyond a cycle per set."),
+        "Delay of a fence that flushes nothing: from the cycle in which no load is outstanding to the commit arbiter."),
+  DELAY("fence.flush_delay", fence_flush_cycles, 6, "Cycles of a flush, in addition to one per set."),
   /* Memory. */
-  CACHE("icache", icache, 16384, 1, 1, 1, 16, 3, 4, 263, "instruction cache"),
-  CACHE("dcache", dcache, 16384, 1, 0, 0, 16, 3, 6, 71, "data cache; 0 banks mean as many as lanes, at most 4, per port"),
-  BOOL("l2", l2.enabled, 0, "A second-level cache in every cluster.", BOTH),
-  CACHE("l2", l2, 1u << 20, 2, 0, 0, 16, 5, 5, 8200, "second-level cache; 0 banks mean one per socket, at most 4"),
-  BOOL("l3", l3.enabled, 0, "A third-level cache before the DRAM.", BOTH),
-  CACHE("l3", l3, 1u << 20, 4, 0, 0, 16, 5, 5, 4100, "third-level cache; 0 banks mean one per cluster, at most 8"),
-  NUMBER("dcache.ports", dcache_ports, 1, SL_VORTEX_PORTS_MAX, 1, false, "ports", "Lines that the data cache takes in a cycle.",
+  CACHE("icache", icache, 16384, 1, 1, 1, 16, 3, 4, 263, "instruction cache", ""),
+  CACHE("dcache", dcache, 16384, 1, 0, 0, 16, 3, 6, 71, "data cache",
+        " 0 means as many as lanes, at most 4, per port."),
+  BOOL("l2", l2.enabled, 0, "Enables a second-level cache in every cluster.", BOTH),
+  CACHE("l2", l2, 1u << 20, 2, 0, 0, 16, 5, 5, 8200, "second-level cache", " 0 means one per socket, at most 4."),
+  BOOL("l3", l3.enabled, 0, "Enables a third-level cache before the DRAM.", BOTH),
+  CACHE("l3", l3, 1u << 20, 4, 0, 0, 16, 5, 5, 4100, "third-level cache", " 0 means one per cluster, at most 8."),
+  NUMBER("dcache.ports", dcache_ports, 1, SL_VORTEX_PORTS_MAX, 1, false, "ports",
+         "Lines that the data cache accepts in a cycle.",
          "Decoupled control flow and data access, section IV-C"),
-  BOOL("cache.write_merge", write_merge, 1, "A write to a line that is under way waits for it in the MSHR.", RTL),
+  BOOL("cache.write_merge", write_merge, 1, "A write to an outstanding line waits for it in the MSHR.", RTL),
   BOOL("cache.fill_order", fills_in_order, 1,
-       "Lines that memory returns are taken in their order: one whose bank is busy holds up those of other banks.", RTL),
-  DELAY("cache.fill_bubble", fill_bubble, 1, "Cycles after a line's arrival in which no request that waited can go."),
-  DELAY("cache.fill_delay", fill_delay, 1, "From memory's answer to the line in a first-level cache."),
+       "Caches take returned lines in order: a line whose bank is busy delays lines of other banks.", RTL),
+  DELAY("cache.fill_bubble", fill_bubble, 1, "Cycles after a line's arrival in which no waiting request can proceed."),
+  DELAY("cache.fill_delay", fill_delay, 1, "Delay from memory's answer to the line in a first-level cache."),
   CHOICE("cache.replacement", replace_rotating, policies, 1,
-         "Line of a full set that makes room: the one longest unused, or that of a pointer that moves every cycle.", BOTH),
-  DELAY("socket.delay", socket_delay, 1, "To the caches and back each, when several cores share them."),
-  DELAY("io.delay", io_delay, 2, "From the data cache's input to memory, of accesses that no cache holds."),
-  DELAY("memory.delay", memory_delay, 0, "From a first-level cache's request to memory, without L2 and L3."),
-  DELAY("memory.return_delay", memory_return_delay, 0, "The same on the way back."),
+         "Line of a full set that is replaced: the least recently used, or the one at a pointer that advances every "
+         "cycle.", BOTH),
+  DELAY("socket.delay", socket_delay, 1, "Delay to the caches, and back, when several cores share them."),
+  DELAY("io.delay", io_delay, 2, "Delay from the data cache's input to memory, for uncached accesses."),
+  DELAY("memory.delay", memory_delay, 0, "Delay from a first-level cache's request to memory, without L2 and L3."),
+  DELAY("memory.return_delay", memory_return_delay, 0,
+        "Delay from memory's answer back to the socket, without L2 and L3."),
   CHOICE("dram", dram_standard, standards, 0, "Standard of the DRAM.", BOTH "; JEDEC"),
   NUMBER("dram.interleave", dram_interleave, 0, 512, 0, true, "bytes",
-         "Bytes in sequence on one channel; 0: the standard's unit, 16 bytes of HBM2, so that lines of 64 only reach two "
-         "of its eight channels.", BOTH),
+         "Consecutive bytes on one channel; 0: the standard's unit, which is 16 bytes for HBM2, so that lines of 64 "
+         "bytes reach only two of its eight channels.", BOTH),
   CHOICE("dram.front", dram_ports, fronts, 0,
-         "What is before the DRAM's queues: one FIFO of all requests, answered in order, or a port per cluster.", BOTH),
-  DELAY("dram.response_delay", dram_response_delay, 1, "From the data of a read to memory's answer."),
+         "Queueing before the DRAM: one FIFO of all requests, answered in order, or a port per cluster.", BOTH),
+  DELAY("dram.response_delay", dram_response_delay, 1, "Delay from the data of a read to memory's answer."),
   NUMBER("performance.class", performance_class, 0, 2, 0, false, "class",
-         "What the CSRs from 0xB03 on count: 1 the core, 2 memory; 0 nothing.", BOTH "; their DCR 5"),
+         "Events that the CSRs from 0xB03 on count: 1 the core, 2 memory; 0 nothing.", BOTH "; their DCR 5"),
   NUMBER("memory.fill", memory_fill, 0, UINT32_MAX, 0, false, "word",
-         "What memory holds that nobody has written.", "test benches of the published sources: 0xbaadf00d"),
+         "Initial memory fill pattern.", "test benches of the published sources: 0xbaadf00d"),
   CHOICE("misaligned", misaligned, misalignments, 0,
-         "An access whose address is no multiple of its width: a fault; of the aligned word, as in the RTL; of the bytes, "
-         "as in the simulator.", BOTH),
+         "Effect of an access whose address is not a multiple of its width: a fault; an access to the aligned word, "
+         "as in the RTL; or to the bytes, as in the simulator.", BOTH),
   /* The extension. */
   NUMBER("loops.count", loops, 0, SL_LOOPS_MAX, 0, false, "loops",
-         "Hardware loops of a warp, with a predication stack as deep; 0 means none.", CFM),
+         "Hardware loops of a warp, and depth of its predication stack; 0 means none.", CFM),
   CHOICE("loops.blocking", loops_blocking, blockings, 1,
          "Writes to loop registers that fetch waits for: none, those to the bound, which may enable the loop, or all.",
          CFM),
   NUMBER("streams.count", streams, 0, SL_STREAMS_MAX, 0, false, "units", "Streaming lane units; 0 means none.", CFM),
   NUMBER("streams.credits", stream_credits, 1, SL_STREAM_CREDITS_MAX, 4, false, "elements",
-         "Of each stream's FIFO of a warp.", CFM),
+         "Capacity of each stream's FIFO of a warp.", CFM),
   NUMBER("streams.lines", stream_lines, 1, SL_STREAMS_MAX, 1, false, "lines",
-         "That a unit may ask for in a cycle, of one element, as far as there are ports.", CFM),
+         "Lines of one element that a unit can request in a cycle, limited by the ports.", CFM),
   NUMBER("streams.latency", stream_latency, 1, SL_VORTEX_DELAY, 5, false, "cycles",
-         "From the grant of a port to the element in its FIFO, on a hit.", CFM),
+         "Delay from the grant of a port to the element in its FIFO, on a hit.", CFM),
 };
 /* clang-format on */
 
 const struct sl_keys sl_vortex_keys = {keys, sizeof keys / sizeof keys[0]};
 
-/* Every bank needs a set at least. */
+/* Every bank needs at least one set. */
 static enum sl_status check_cache(const struct sl_vortex_spec *s, enum sl_vortex_cache which, struct sl_error *err)
 {
   static const char *const names[SL_VORTEX_CACHES] = {"icache", "dcache", "l2", "l3"};
@@ -239,21 +256,22 @@ static enum sl_status check_cache(const struct sl_vortex_spec *s, enum sl_vortex
   const unsigned least = cache.banks * cache.ways * SL_LINE_BYTES;
   if (!sl_vortex_has(s, which) || cache.bytes >= least)
     return SL_OK;
-  return sl_fail(err, SL_USAGE, "%u banks of %u ways need %u bytes; set %s.bytes to as much, or fewer %s.banks",
+  return sl_fail(err, SL_USAGE, "%u banks of %u ways need %u bytes; set %s.bytes to at least that, or reduce %s.banks",
                  cache.banks, cache.ways, least, names[which], names[which]);
 }
 
-/* What 64-bit words do not go with. */
+/* Checks the keys that 64-bit words do not support. */
 static enum sl_status check_words(const struct sl_vortex_spec *s, struct sl_error *err)
 {
   if (s->isa == SL_ISA_RV32)
     return SL_OK;
   if (s->encoding != SL_ENCODING_2)
-    return sl_fail(err, SL_USAGE, "isa=wide64 has the warp control of encoding=2.x");
+    return sl_fail(err, SL_USAGE, "isa=wide64 needs encoding=2.x");
   if (s->loops != 0 || s->streams != 0)
-    return sl_fail(err, SL_USAGE, "hardware loops and streams are of isa=rv32; set loops.count and streams.count to 0");
+    return sl_fail(err, SL_USAGE, "hardware loops and streams need isa=rv32; set loops.count and streams.count to 0");
   if (s->code_base % SL_WIDE_BYTES != 0)
-    return sl_fail(err, SL_USAGE, "code.base is no multiple of %d, the bytes of a word of isa=wide64", SL_WIDE_BYTES);
+    return sl_fail(err, SL_USAGE, "code.base is not a multiple of %d, the word size in bytes of isa=wide64",
+                   SL_WIDE_BYTES);
   return SL_OK;
 }
 
@@ -264,8 +282,7 @@ static enum sl_status check_registers(const struct sl_vortex_spec *s, struct sl_
     return SL_OK;
   return sl_fail(
       err, SL_USAGE,
-      "registers.total is %u, and one warp of %u lanes with %u registers needs %u; set it to as much at least, or "
-      "to 0",
+      "registers.total is %u, but one warp of %u lanes with %u registers needs %u; set it to at least that, or to 0",
       s->registers_total, s->lanes, sl_vortex_registers(s), warp);
 }
 
@@ -275,15 +292,16 @@ enum sl_status sl_vortex_check(const void *spec, struct sl_error *err)
   const unsigned slices = sl_vortex_slices(s);
   if (sl_vortex_warps(s) % slices != 0)
     return sl_fail(err, SL_USAGE,
-                   "%u warps cannot be dealt to %u issue slices; set warps to a multiple or issue.slices",
+                   "%u warps cannot be divided evenly among %u issue slices; set warps to a multiple, or issue.slices",
                    sl_vortex_warps(s), slices);
   if (s->cores % s->clusters != 0)
-    return sl_fail(err, SL_USAGE, "%u cores cannot be divided into %u clusters of as many each", s->cores, s->clusters);
+    return sl_fail(err, SL_USAGE, "%u cores cannot be divided into %u equal clusters; set cores or clusters", s->cores,
+                   s->clusters);
   if (s->cores / s->clusters % sl_vortex_socket_cores(s) != 0)
-    return sl_fail(err, SL_USAGE, "the %u cores of a cluster cannot be dealt to sockets of %u; set socket.cores",
+    return sl_fail(err, SL_USAGE, "the %u cores of a cluster cannot be divided into sockets of %u; set socket.cores",
                    s->cores / s->clusters, sl_vortex_socket_cores(s));
   if (s->coalescer_line != 0 && s->coalescer_line < SL_WORD_BYTES)
-    return sl_fail(err, SL_USAGE, "coalescer.line is %u bytes; it can be a word, %d bytes, at least, or 0",
+    return sl_fail(err, SL_USAGE, "coalescer.line is %u bytes; it must be at least a word, %d bytes, or 0",
                    s->coalescer_line, SL_WORD_BYTES);
   enum sl_status code = check_words(s, err);
   if (code == SL_OK)
@@ -366,7 +384,7 @@ bool sl_vortex_has(const struct sl_vortex_spec *spec, enum sl_vortex_cache which
   return (which != SL_VORTEX_L2 || spec->l2.enabled) && (which != SL_VORTEX_L3 || spec->l3.enabled);
 }
 
-/* Where the keys say 0. */
+/* For keys with the value 0. */
 static unsigned default_banks(const struct sl_vortex_spec *spec, enum sl_vortex_cache which)
 {
   switch (which) {
@@ -383,7 +401,7 @@ static unsigned banks_of(const struct sl_vortex_spec *spec, enum sl_vortex_cache
 {
   if (banks == 0)
     banks = default_banks(spec, which);
-  while (!sl_is_pow2(banks)) /* more of the first level, less of the others */
+  while (!sl_is_pow2(banks)) /* rounds up in the first level, down in the others */
     banks += which == SL_VORTEX_DCACHE ? 1 : -1u;
   return banks;
 }

@@ -16,7 +16,7 @@ static enum sl_status init_level(struct sl_vortex_level *level, const struct sl_
   return level->enabled ? sl_cache_init(&level->cache, &cache, err) : SL_OK;
 }
 
-/* Without an order of answers there is a port per cluster. */
+/* Without ordered answers there is a port per cluster. */
 static struct sl_memory_port_spec port_spec(const struct sl_vortex_spec *spec)
 {
   const struct sl_dram_standard *standard = spec->dram_standard == SL_VORTEX_DDR4 ? &sl_dram_ddr4 : &sl_dram_hbm2;
@@ -116,7 +116,7 @@ static bool to_dram(struct sl_vortex_memory *m, unsigned cluster, struct sl_vort
   return true;
 }
 
-/* From a cluster to the third level, or to DRAM when there is none. */
+/* From a cluster to the third level, or to DRAM without a third level. */
 static bool to_l3(struct sl_vortex_memory *m, unsigned cluster, struct sl_vortex_request request)
 {
   if (m->l3.enabled)
@@ -129,7 +129,7 @@ static bool to_l2(struct sl_vortex_memory *m, unsigned cluster, struct sl_vortex
   return m->l2[cluster].enabled ? wait_for(&m->l2[cluster], request) : to_l3(m, cluster, request);
 }
 
-/* The next request of a source of a socket that is due, if there is one; `drop` takes it away. */
+/* The next due request of a socket's source, if there is one; `drop` removes it. */
 static bool next_request(struct sl_vortex_socket *s, unsigned source, uint64_t due, struct sl_vortex_request *request)
 {
   const struct sl_cache_miss *miss = NULL;
@@ -156,7 +156,7 @@ static void drop_request(struct sl_vortex_socket *s, unsigned source)
     sl_cache_drop_miss(source == SL_SOURCE_ICACHE ? &s->icache : &s->dcache);
 }
 
-/* One request of a socket, the sources in turn. */
+/* Sends one request of a socket; its sources take turns. */
 static bool send_socket(struct sl_vortex_memory *m, unsigned cluster, unsigned number, struct sl_vortex_socket *s)
 {
   if (m->s.cycle < m->spec->memory_delay)
@@ -188,7 +188,7 @@ static void send_cluster(struct sl_vortex_memory *m, unsigned cluster, struct sl
   }
 }
 
-/* What comes back goes to the one who asked: a level, or a socket. */
+/* Routes an answer to its requester: a level, or a socket. */
 static void route(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets, uint32_t tag, uint32_t line)
 {
   const unsigned source = tag & SL_SOURCE_MASK, number = tag >> SL_SOURCE_BITS & SL_SOCKET_MASK;
@@ -200,7 +200,7 @@ static void route(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets, 
     sl_cache_fill(io ? &m->l3.cache : &m->l2[number].cache, line);
 }
 
-/* A level takes a request per cycle that waits for it; I/O goes past it. What it misses or writes goes below. */
+/* A level accepts one waiting request per cycle; I/O bypasses it. Its misses and writes go to the level below. */
 static void run_level(struct sl_vortex_memory *m, struct sl_vortex_level *level, unsigned cluster,
                       bool (*below)(struct sl_vortex_memory *, unsigned, struct sl_vortex_request))
 {
@@ -229,8 +229,7 @@ static void take_answers(struct sl_vortex_memory *m, struct sl_vortex_level *lev
   }
 }
 
-/* What DRAM and the levels answer in the cycle to come is known before it, so that sockets can be simulated through it.
- */
+/* Answers of DRAM and the levels are known one cycle ahead, so that sockets can be simulated through that cycle. */
 static void deliver(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets)
 {
   uint64_t tag;
@@ -261,7 +260,7 @@ static void cycle(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets)
   deliver(m, sockets);
 }
 
-/* The first cycle in which one of the requests that a socket has made by now is due. */
+/* The first cycle in which one of the socket's current requests is due. */
 static uint64_t next_of_socket(const struct sl_vortex_socket *s)
 {
   uint64_t next = s->s.io_count > 0 ? s->io[s->s.io_first].cycle : UINT64_MAX;
@@ -278,8 +277,8 @@ static bool level_rests(const struct sl_vortex_level *level)
   return !level->enabled || (level->s.count == 0 && s->busy_banks == 0 && s->answer_count == 0 && s->miss_count == 0);
 }
 
-/* No later than the next cycle in which something happens. A level that does not rest is asked in every cycle. An
- * answer of DRAM is delivered in the cycle before its own. */
+/* At most the next cycle in which something happens. A busy level is evaluated in every cycle. An answer of DRAM is
+ * delivered in the cycle before its own. */
 static uint64_t next_cycle(struct sl_vortex_memory *m, const struct sl_vortex_socket *sockets)
 {
   bool rests = level_rests(&m->l3);

@@ -1,27 +1,28 @@
-/* The memory of a Vortex GPU behind the first-level caches: second-level cache per cluster, third-level cache, DRAM.
+/* The memory of a Vortex GPU behind the first-level caches: a second-level cache per cluster, the third-level cache,
+ * and DRAM.
  *
- * Timing contract. A request that is due in cycle c reaches the level below in c + memory.delay; a cluster passes on
- * one request per cycle, its sockets in turn, and in a socket the caches in turn. What DRAM answers in cycle R comes
- * back to the socket in R + memory.return_delay. A disabled level is a wire.
+ * Timing contract. A request that is due in cycle c reaches the level below in c + memory.delay. A cluster forwards one
+ * request per cycle; its sockets take turns, and so do the caches of a socket. An answer of DRAM in cycle R reaches the
+ * socket in R + memory.return_delay. A disabled level adds no cycles.
  *
- * Memory is simulated up to sl_vortex_lookahead() cycles before the sockets: their requests are known that early. After
- * its cycle c it has delivered all answers up to c + 1. */
+ * Memory is simulated up to sl_vortex_lookahead() cycles ahead of the sockets, whose requests are known that early.
+ * After cycle c it has delivered all answers up to c + 1. */
 #ifndef SL_MACHINE_VORTEX_MEMORY_H
 #define SL_MACHINE_VORTEX_MEMORY_H
 
 #include "machine/vortex/vortex_socket.h"
 #include "mem/memory_port.h"
 
-/* Tags name the socket, the cache or I/O path that asked, and of I/O its tag there; to DRAM with the line above. */
+/* Tags name the socket, the cache or I/O path that asked, and for I/O the tag there; tags to DRAM add the line. */
 enum {
   SL_SOURCE_BITS = 2,
-  SL_SOURCE_MASK = 3, /* SL_SOURCE_COUNT stands for a cache level: that of a cluster, or with a bit behind, the third */
+  SL_SOURCE_MASK = 3, /* SL_SOURCE_COUNT names a cache level: a cluster's, or with the next bit set, the third level */
   SL_SOCKET_BITS = 6,
   SL_SOCKET_MASK = 63,
   SL_LINE_SHIFT = 32
 };
 
-/* A request on its way through a cluster. */
+/* A request in transit through a cluster. */
 struct sl_vortex_request {
   uint64_t cycle;
   uint32_t line, tag;
@@ -35,7 +36,7 @@ struct sl_vortex_level_state {
   uint32_t first, count;
 };
 
-/* A cache level and what waits for it. */
+/* A cache level and the requests that wait for it. */
 struct sl_vortex_level {
   bool enabled;
   struct sl_cache cache;
@@ -44,12 +45,13 @@ struct sl_vortex_level {
 
 struct sl_vortex_memory_counts {
   uint64_t reads, writes, answers;
-  uint64_t latency; /* cycles of answers less those of reads */
+  uint64_t latency; /* sum of the answers' cycles minus sum of the reads' cycles */
 };
 
-/* Plain data: with the levels, the turns and DRAM, what a checkpoint holds of memory. No pointers. */
+/* Checkpointed state of memory, together with that of the levels, the arbiters and DRAM. Plain data without
+ * pointers. */
 struct sl_vortex_memory_state {
-  uint64_t asking; /* sockets that have made requests; the others need not be looked at */
+  uint64_t asking; /* sockets that have made requests; the others are not evaluated */
   uint64_t cycle;
   struct sl_vortex_memory_counts counts; /* to and from DRAM */
 };
@@ -61,11 +63,11 @@ struct sl_vortex_memory {
   struct sl_vortex_level l3;
   struct sl_memory_port dram;
   unsigned *turn; /* of the sockets of each cluster */
-  uint64_t next;  /* until sockets ask, nothing happens before this cycle; no part of the state */
+  uint64_t next;  /* without requests of sockets nothing happens before this cycle; not checkpointed */
   struct sl_vortex_memory_state s;
 };
 
-/* Bytes that DRAM and what is before its queues move in a cycle at most. */
+/* Peak bytes per cycle of DRAM and of the path to its queues. */
 double sl_vortex_dram_peak(const struct sl_vortex_spec *spec);
 
 enum sl_status sl_vortex_memory_init(struct sl_vortex_memory *m, const struct sl_vortex_spec *spec,
@@ -73,10 +75,10 @@ enum sl_status sl_vortex_memory_init(struct sl_vortex_memory *m, const struct sl
 void sl_vortex_memory_free(struct sl_vortex_memory *m);
 void sl_vortex_memory_start(struct sl_vortex_memory *m);
 
-/* The cycles up to `end` of everything behind the sockets; those in which nothing happens are passed over. */
+/* Simulates everything behind the sockets up to cycle `end`; skips idle cycles. */
 void sl_vortex_memory_run(struct sl_vortex_memory *m, struct sl_vortex_socket *sockets, uint64_t end);
 
-/* Its state has been changed from outside. */
+/* Called after its state was changed from outside. */
 static inline void sl_vortex_memory_derive(struct sl_vortex_memory *m)
 {
   m->next = 0;

@@ -36,7 +36,7 @@ static bool grow(struct sl_vortex_notes *notes, unsigned lanes)
   return true;
 }
 
-/* Of each core only its own thread takes notes. */
+/* Only the core's own thread writes its buffer. */
 static void take_note(struct sl_vortex_notes *notes, const struct sl_probe *probe, unsigned lanes)
 {
   if (notes->count == notes->capacity && !grow(notes, lanes)) {
@@ -68,7 +68,7 @@ void sl_vortex_report(const void *gpu, unsigned core, const struct sl_probe *pro
     take_note(&sm->timed.notes[core], probe, w->spec.lanes);
 }
 
-/* An atomic's result has come with the end of the stretch; nobody can have overwritten it. */
+/* An atomic's result is available at the end of the quantum; no later instruction has overwritten it. */
 static void tell_first(const struct sl_vortex_gpu *sm, unsigned core)
 {
   const struct sl_ipdom_warps *w = &sm->core[core].warps;
@@ -85,7 +85,7 @@ static void tell_first(const struct sl_vortex_gpu *sm, unsigned core)
   notes->first++;
 }
 
-/* The core whose oldest note comes next; the number of cores when there is none. */
+/* The core with the oldest buffered event; the number of cores if there is none. */
 static unsigned next_core(const struct sl_vortex_gpu *sm)
 {
   unsigned next = sm->spec.cores;

@@ -1,5 +1,5 @@
-/* What observers of a Vortex GPU are told. With several cores in time, what cores execute in a stretch of cycles is
- * noted per core and told at its end, by one thread, in order of cycle and core; by then atomics have their results. */
+/* Observer events of a Vortex GPU. In a timed run with several cores, each core buffers its events of a quantum. One
+ * thread delivers them at the end of the quantum, in order of cycle and core. By then atomics have their results. */
 #ifndef SL_MACHINE_VORTEX_NOTES_H
 #define SL_MACHINE_VORTEX_NOTES_H
 
@@ -7,11 +7,11 @@
 
 void sl_vortex_notes_free(struct sl_vortex_notes *notes);
 
-/* Tells observers of something that a core's warp does, by the warp's number in the core, now or at the end of the
- * stretch. An execution brings its instruction, values and addresses. */
+/* Reports an event of a core's warp, by the warp's number in the core, now or at the end of the quantum. An execution
+ * event carries its instruction, values and addresses. */
 void sl_vortex_report(const void *gpu, unsigned core, const struct sl_probe *probe);
 
-/* Tells them what all cores have noted. False: there was no memory for some of it. */
+/* Delivers the buffered events of all cores. False: events were lost for lack of memory. */
 bool sl_vortex_tell(struct sl_vortex_gpu *sm);
 
 #endif

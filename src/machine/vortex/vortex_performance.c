@@ -1,13 +1,13 @@
 /* The performance counters that a program reads: CSRs 0xB03 to 0xB1F, of the class that key performance.class selects
- * (of the published sources, a register that the host writes). Sums of latencies grow by the number of requests under
- * way in every cycle, as theirs do. */
+ * (in the published sources, a register that the host writes). As in the published sources, sums of latencies grow in
+ * every cycle by the number of outstanding requests. */
 #include "machine/vortex/vortex_performance.h"
 
 #include "machine/vortex/core/vortex_frontend.h"
 
 enum { CORE = 1, MEMORY = 2, COUNTERS = 29 };
 
-/* Requests under way count up to now. */
+/* Outstanding requests count up to now. */
 static uint64_t latency(uint64_t ended, uint64_t begun, uint64_t answered, uint64_t cycle)
 {
   return ended + (begun - answered) * cycle;

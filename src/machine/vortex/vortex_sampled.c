@@ -8,12 +8,12 @@
 const char *sl_vortex_refuses_sampling(const void *spec)
 {
   const struct sl_vortex_spec *s = spec;
-  return s->loops > 0 || s->streams > 0
-             ? "with hardware loops or streams timing cannot begin within a program; choose a machine without them"
-             : NULL;
+  return s->loops > 0 || s->streams > 0 ? "timing cannot begin within a program on a machine with hardware loops or "
+                                          "streams; choose a machine without them"
+                                        : NULL;
 }
 
-/* Warps that wait for each other go on when the others let them, as in any cycle. */
+/* Warps that wait for others continue when those release them, as in any cycle. */
 static void begin_timing(struct sl_vortex_pipeline *p)
 {
   p->s.stalled = ~sl_gang_free(&p->warps->s.gang);
@@ -22,7 +22,7 @@ static void begin_timing(struct sl_vortex_pipeline *p)
   p->s.counts.thread_instructions = p->s.counts.committed = p->warps->s.clock.thread_instructions;
 }
 
-/* Warps whose time to begin has not come yet begin. */
+/* Starts the warps whose start cycle has not been reached. */
 static void end_timing(struct sl_vortex_pipeline *p)
 {
   p->warps->s.clock.thread_instructions = p->s.counts.thread_instructions;
@@ -58,7 +58,7 @@ static void hold(struct sl_vortex_gpu *sm, sl_warps warps)
     sm->timed.pipeline[c].held = warps;
 }
 
-/* To the end of a stretch, where what cores have stored has reached memory. */
+/* Runs to the end of a quantum, where the cores' stores have reached memory. */
 bool sl_vortex_drain(struct sl_sm *handle, uint64_t cycles)
 {
   struct sl_vortex_gpu *sm = sl_vortex_of(handle);
@@ -73,8 +73,8 @@ bool sl_vortex_drain(struct sl_sm *handle, uint64_t cycles)
   return sm->s.state == SL_SM_RUNNING && drained(sm);
 }
 
-/* Timing fills first-level caches in some thousand instructions: that they hold other lines at first changes estimates
- * by less than they differ from seed to seed (docs/explanation/sampling.md). */
+/* Timed execution fills first-level caches within some thousand instructions. Stale lines before that change estimates
+ * by less than the seeds do (docs/explanation/sampling.md). */
 void sl_vortex_warm_caches(struct sl_sm *handle, bool warm_up_follows)
 {
   struct sl_vortex_gpu *sm = sl_vortex_of(handle);

@@ -1,13 +1,13 @@
-/* A Vortex GPU of which parts are timed. What an instruction does it does when it is scheduled or issued, so once no
- * core has an instruction under way warps, registers and memory are all there is. Requests to caches and DRAM whose
- * instructions have ended stay where they are until time goes on, and so do the lines in caches: what is executed
- * without timing does not move them. */
+/* Sampled timing of a Vortex GPU: only parts of a run are timed. An instruction executes when it is scheduled or
+ * issued. Once no core has an instruction in flight, the state is therefore only warps, registers and memory. Requests
+ * to caches and DRAM whose instructions have ended stay in place until timing resumes, and so do the cached lines:
+ * functional execution does not move them. */
 #ifndef SL_MACHINE_VORTEX_SAMPLED_H
 #define SL_MACHINE_VORTEX_SAMPLED_H
 
 #include "machine/vortex/vortex_gpu.h"
 
-/* Timing begins or ends for a GPU with nothing under way; the same again changes nothing. */
+/* Switches timing on or off for a GPU without instructions in flight. Repeating the same switch has no effect. */
 void sl_vortex_switch(struct sl_vortex_gpu *sm, bool timing);
 
 /* Of struct sl_machine_sampling. */

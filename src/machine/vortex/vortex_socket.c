@@ -55,8 +55,9 @@ unsigned sl_vortex_lookahead(const struct sl_vortex_spec *spec)
   return io < least ? io : least;
 }
 
-/* What was ready by then has reached the caches, and their answers the cores. Here and below `count` is that of the
- * socket's cores, told by the caller so that a core alone gets a cycle without loops and turns. */
+/* Entries ready by this cycle have reached the caches, and the caches' answers have reached the cores. Here and below
+ * the caller passes `count`, the number of the socket's cores, so that the compiler removes loops and arbitration for a
+ * single core. */
 static inline uint64_t seen(const struct sl_vortex_socket *socket, unsigned count)
 {
   const unsigned delay = count > 1 ? socket->spec->socket_delay : 0;
@@ -89,7 +90,7 @@ static void take_returns(struct sl_vortex_socket *socket)
   }
 }
 
-/* Fetched instructions reach decode one per cycle and core, in order. True: another that is due stays. */
+/* Fetched instructions reach decode in order, one per cycle and core. True: another due instruction stays. */
 static inline __attribute__((always_inline)) bool take_fetched(struct sl_vortex_socket *socket, unsigned count,
                                                                const bool plain)
 {
@@ -107,7 +108,7 @@ static inline __attribute__((always_inline)) bool take_fetched(struct sl_vortex_
   return false;
 }
 
-/* Lines go to the LSU or to the extension that asked. */
+/* Delivers lines to the LSU or to the extension that requested them. */
 static void take_loaded(struct sl_vortex_socket *socket, uint64_t due)
 {
   for (const struct sl_cache_answer *a; (a = sl_cache_answer(&socket->dcache, due)) != NULL;) {
@@ -120,13 +121,13 @@ static void take_loaded(struct sl_vortex_socket *socket, uint64_t due)
   }
 }
 
-/* The core so many after one, in turn. */
+/* The core a given number of places after another, cyclically. */
 static inline unsigned after(unsigned count, unsigned core, unsigned steps)
 {
   return core + steps < count ? core + steps : core + steps - count;
 }
 
-/* The instruction cache takes one request per cycle, from the cores in turn. */
+/* The instruction cache accepts one request per cycle, from the cores in turn. */
 static inline __attribute__((always_inline)) void accept_fetch(struct sl_vortex_socket *socket, unsigned count,
                                                                const bool plain)
 {
@@ -149,7 +150,8 @@ static inline __attribute__((always_inline)) void accept_fetch(struct sl_vortex_
   }
 }
 
-/* I/O leaves on a path of its own, past the cache; what has waited behind another line, as late as memory asks for. */
+/* I/O leaves on a separate path that bypasses the cache. An access that has waited behind another line becomes due no
+ * earlier than memory's lookahead allows. */
 static void send_io(struct sl_vortex_socket *socket, unsigned core, const struct sl_vortex_line_request *line)
 {
   const uint64_t due = line->ready + socket->spec->io_delay;
@@ -170,7 +172,7 @@ static bool accept_line(struct sl_vortex_socket *socket, unsigned core, const st
   return sl_cache_accept(&socket->dcache, socket->s.cycle, line->line, line->write, tag);
 }
 
-/* The oldest lines of a core, at most one per channel; true when some went. */
+/* The oldest lines of a core, at most one per channel; true if some were accepted. */
 static bool accept_lines(struct sl_vortex_socket *socket, unsigned c, uint64_t due)
 {
   struct sl_vortex_pipeline *core = &socket->core[c];
@@ -201,7 +203,7 @@ static inline __attribute__((always_inline)) void accept_data(struct sl_vortex_s
   }
 }
 
-/* A line at its port, when its bank is free. */
+/* Accepts a line at its port, when its bank is free. */
 static void accept_port(struct sl_vortex_socket *socket, unsigned c, struct sl_vortex_port_line *line)
 {
   struct sl_vortex_pipeline *core = &socket->core[c];
@@ -223,7 +225,7 @@ static void accept_ports(struct sl_vortex_socket *socket, unsigned c)
   }
 }
 
-/* When a core alone is to look at its caches again. */
+/* Requests the next evaluation of a private instruction cache. */
 static void look_at_fetch(struct sl_vortex_socket *socket)
 {
   const struct sl_vortex_front *front = &socket->core->s.front;
@@ -251,7 +253,7 @@ static void look_at_lines(struct sl_vortex_pipeline *core)
     sl_vortex_look_at(core, SL_STAGE_LINES, line->io ? 0 : line->ready);
 }
 
-/* What the instruction cache answers, and what it does before requests. True: it stands still. */
+/* Delivers the instruction cache's answers, and runs the part of its cycle before requests. True: it stalls. */
 static inline __attribute__((always_inline)) bool run_icache(struct sl_vortex_socket *socket, unsigned count,
                                                              const bool plain)
 {
@@ -272,7 +274,7 @@ static inline __attribute__((always_inline)) void run_dcache(struct sl_vortex_so
     look_at_data(socket);
 }
 
-/* What leaves the cores for the caches, and the next lines. */
+/* Sends lines from the cores to the caches, and sets up the next lines. */
 static inline __attribute__((always_inline)) void send_lines(struct sl_vortex_socket *socket, unsigned count,
                                                              const bool plain)
 {
@@ -291,15 +293,15 @@ static inline __attribute__((always_inline)) void coalesce(struct sl_vortex_pipe
     core->known.again |= SL_STAGE_COALESCE;
 }
 
-/* What is due in a core of the socket, of which that of the first is known. */
+/* The due events of a core of the socket; those of the first core are already known. */
 static inline struct sl_vortex_due *due_of(const struct sl_vortex_socket *socket, struct sl_vortex_due *first,
                                            unsigned core)
 {
   return core == 0 ? first : sl_vortex_due(&socket->core[core], socket->s.cycle);
 }
 
-/* A cycle of the caches and of all cores, plain or any: told by the caller, as `count` is. Of a plain one, which has
- * its caches for itself, everything is looked at when something may happen. */
+/* One cycle of the caches and of all cores, `plain` or any; the caller passes it, like `count`. A plain core has
+ * private caches, and everything is evaluated only when something may happen. */
 static inline __attribute__((always_inline)) void cycle(struct sl_vortex_socket *socket, unsigned count,
                                                         const bool plain)
 {
@@ -335,7 +337,7 @@ static inline __attribute__((always_inline)) void cycle(struct sl_vortex_socket 
   socket->s.cycle++;
 }
 
-/* The loop is made for a core alone, which most often is plain. */
+/* The loop is specialised for a single core, which usually is plain. */
 void sl_vortex_socket_run(struct sl_vortex_socket *socket, uint64_t cycles)
 {
   const uint64_t end = socket->s.cycle + cycles;

@@ -9,8 +9,8 @@
 #include "mem/dram_sound.h"
 #include "warp/sound/ipdom_sound.h"
 
-/* What is found in the memory system, by whom it is for: lines by the cache that waits for them, all other by the core.
- */
+/* Objects found in the memory system, by their receiver: lines by the cache that waits for them, all others by the
+ * core. */
 struct census {
   const struct sl_vortex_gpu *sm;
   struct sl_vortex_stock *stock; /* of each core */
@@ -196,7 +196,7 @@ static bool level_sound(const struct census *c, const struct sl_vortex_level *le
   return sl_cache_each_read(&level->cache, find_read, (void *)(uintptr_t)c);
 }
 
-/* Simulated as far before the sockets as at the beginning of the stretch. */
+/* Memory is simulated as far ahead of the sockets as at the beginning of the quantum. */
 static bool memory_sound(const struct census *c)
 {
   const struct sl_vortex_timed *t = &c->sm->timed;
@@ -211,7 +211,7 @@ static bool memory_sound(const struct census *c)
   return true;
 }
 
-/* Every line that a cache has asked for is on its way, once. */
+/* Every line that a cache has requested is outstanding exactly once. */
 static bool lines_sound(const struct census *c)
 {
   const struct sl_vortex_timed *t = &c->sm->timed;
@@ -223,7 +223,7 @@ static bool lines_sound(const struct census *c)
   return true;
 }
 
-/* ---- the whole --------------------------------------------------------------------------------------------------- */
+/* ---- the GPU ----------------------------------------------------------------------------------------------------- */
 
 static bool times_sound(const struct sl_vortex_gpu *sm)
 {
@@ -249,7 +249,7 @@ static bool timed_sound(const struct census *c)
   return memory_sound(c) && lines_sound(c) && cores_sound(c);
 }
 
-/* Without timing, and before the first launch, the pipelines are not used: only what they know of the program is. */
+/* Without timing, and before the first launch, the pipelines are unused: they hold only data about the program. */
 static bool idle_sound(struct sl_vortex_gpu *sm, bool timing)
 {
   for (unsigned c = 0; c < sm->spec.cores; c++) {
@@ -267,7 +267,7 @@ static bool idle_sound(struct sl_vortex_gpu *sm, bool timing)
   return true;
 }
 
-/* What programs see. */
+/* State visible to programs. */
 static bool function_sound(const struct sl_vortex_gpu *sm, bool timing)
 {
   const struct sl_vortex_gpu_state *s = &sm->s;

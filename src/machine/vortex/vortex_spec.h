@@ -5,7 +5,7 @@
 #include "base/keys.h"
 #include "mem/cache.h"
 
-/* Greatest values of keys. Wheels and rings that they reach say beside their size that they are larger. */
+/* Maximum values of keys. Wheels and rings that depend on them assert their size. */
 enum {
   SL_VORTEX_DELAY = 60, /* of delays and latencies, cycles */
   SL_VORTEX_START = 100,
@@ -20,7 +20,7 @@ enum {
 
 enum { SL_WORD_BYTES = 4 };
 
-/* Classes of instructions that differ in latency. */
+/* Instruction classes with separate latencies. */
 enum sl_vortex_class {
   SL_VORTEX_ALU,
   SL_VORTEX_MUL,
@@ -36,21 +36,21 @@ enum sl_vortex_class {
 
 enum sl_vortex_dram { SL_VORTEX_HBM2, SL_VORTEX_DDR4 };
 
-/* A cache's keys. */
+/* The keys of a cache. */
 struct sl_vortex_cache_spec {
   uint32_t enabled, bytes, ways, banks, mshr, latency, miss_latency, start_cycles;
 };
 
 struct sl_vortex_spec {
-  uint32_t lanes, warps, cores, socket_cores, clusters; /* cores in all; clusters divide them */
-  uint32_t barriers;                                    /* of each kind; 0: half as many as warps */
+  uint32_t lanes, warps, cores, socket_cores, clusters; /* cores: in total, a multiple of clusters */
+  uint32_t barriers;                                    /* of each kind; 0: half the number of warps */
   uint32_t encoding;                                    /* enum sl_ipdom_encoding */
-  uint32_t atomics;                                     /* the A extension is there */
+  uint32_t atomics;                                     /* the A extension is present */
   uint32_t isa;                                         /* enum sl_isa_number */
   uint32_t registers;                                   /* of a thread, with 64-bit words */
   uint32_t register_banks, bank_map;                    /* enum sl_bank_map */
   uint32_t registers_total;                             /* of a core, of all lanes; 0: enough for all warps */
-  uint32_t code_base, code_bytes;                       /* where programs are looked for; code in it is decoded */
+  uint32_t code_base, code_bytes;                       /* region of program code that is decoded */
   uint32_t local_base, local_bytes, local_aliased;
   uint32_t ipdom_entries; /* 0: lanes - 1 */
   uint32_t split_negate;  /* split_n negates */
@@ -66,7 +66,7 @@ struct sl_vortex_spec {
   uint32_t operands_overtake, operands_count_pairs, operands_f0_free;
   uint32_t operands_queue, operands_delay, operands_out_delay;
   uint32_t dispatch_size, dispatch_delay, dispatch_unit_delay, dispatch_decoupled;
-  uint32_t shared_unit_delay; /* LSU and SFU, beyond dispatch_unit_delay */
+  uint32_t shared_unit_delay; /* LSU and SFU, in addition to dispatch_unit_delay */
   /* Units. */
   uint32_t latency[SL_VORTEX_CLASS_COUNT]; /* from the unit's input to the commit arbiter */
   uint32_t fma_in_alu;
@@ -85,8 +85,8 @@ struct sl_vortex_spec {
   struct sl_vortex_cache_spec icache, dcache, l2, l3;
   uint32_t dcache_ports;
   uint32_t write_merge, fills_in_order, fill_bubble, fill_delay, replace_rotating;
-  uint32_t socket_delay;     /* each way, of caches shared by several cores */
-  uint32_t io_delay;         /* from the data cache's input to memory, of accesses that no cache holds */
+  uint32_t socket_delay;     /* each way, for caches shared by several cores */
+  uint32_t io_delay;         /* from the data cache's input to memory, for uncached accesses */
   uint32_t lsu_return_delay; /* of lines, from the cache's answer to the LSU */
   uint32_t memory_delay, memory_return_delay;
   uint32_t dram_standard, dram_interleave, dram_ports, dram_response_delay;
@@ -102,31 +102,31 @@ extern const struct sl_keys sl_vortex_keys;
 
 enum sl_status sl_vortex_check(const void *spec, struct sl_error *err);
 
-/* Warps of a core that there are registers for. */
+/* Warps of a core that its registers can hold. */
 unsigned sl_vortex_warps(const struct sl_vortex_spec *spec);
 
-/* Registers that a thread has, those of floating point included. */
+/* Registers of a thread, including floating point. */
 unsigned sl_vortex_registers(const struct sl_vortex_spec *spec);
 
-/* Barriers of a core, and global ones of a cluster: a power of two. */
+/* Barriers of a core, and global barriers of a cluster: a power of two. */
 unsigned sl_vortex_barriers(const struct sl_vortex_spec *spec);
 
-/* Slices of a core that issue an instruction per cycle each. */
+/* Slices of a core; each issues one instruction per cycle. */
 unsigned sl_vortex_slices(const struct sl_vortex_spec *spec);
 
 enum sl_vortex_cache { SL_VORTEX_ICACHE, SL_VORTEX_DCACHE, SL_VORTEX_L2, SL_VORTEX_L3, SL_VORTEX_CACHES };
 
-/* A cache of any level as its keys say. */
+/* The configuration of a cache of any level, from the keys. */
 struct sl_cache_spec sl_vortex_cache(const struct sl_vortex_spec *spec, enum sl_vortex_cache which);
 
-/* Whether it is there. */
+/* Whether the cache is present. */
 bool sl_vortex_has(const struct sl_vortex_spec *spec, enum sl_vortex_cache which);
 
 /* Sockets of a cluster. */
 unsigned sl_vortex_sockets(const struct sl_vortex_spec *spec);
 
-/* Block of addresses that the coalescing unit makes one request of, how many blocks it looks at in a cycle, and how
- * many requests it can have under way. */
+/* Size of the address block that the coalescing unit requests at once, number of blocks that it examines per cycle, and
+ * maximum number of outstanding requests. */
 unsigned sl_vortex_coalescer_line(const struct sl_vortex_spec *spec);
 unsigned sl_vortex_channels(const struct sl_vortex_spec *spec);
 unsigned sl_vortex_coalescer_tags(const struct sl_vortex_spec *spec);

@@ -1,6 +1,6 @@
-/* A Vortex GPU as bytes: a list of its structs of plain data and of the arrays beside them, which is walked through to
- * measure, to save and to restore. What points into this process is in none of them, and code is the program's. Behind
- * the list is what has no fixed size: the requests under way to DRAM. */
+/* Serialization of a Vortex GPU: a list of its plain-data structs and of the arrays beside them. One walk over the list
+ * measures, saves or restores. None of them contains pointers; code belongs to the program. After the list comes the
+ * variable-size part: the outstanding requests to DRAM. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,13 +8,13 @@
 #include "machine/vortex/vortex_sound.h"
 #include "machine/vortex/vortex_state.h"
 
-/* In front of everything. */
+/* First in the saved state. */
 struct header {
-  uint64_t fixed; /* bytes that do not depend on what is under way */
+  uint64_t fixed; /* bytes that do not depend on outstanding requests */
   uint64_t size;
 };
 
-/* -- Cores: what instructions compute with -- */
+/* -- Cores: architectural state -- */
 
 static void walk_warps(const struct sl_ipdom_warps *w, struct sl_state_walk *walk)
 {
@@ -84,7 +84,7 @@ static void walk_level(const struct sl_vortex_level *l, struct sl_state_walk *wa
   walk_cache(&l->cache, walk);
 }
 
-/* Without what is under way to DRAM. */
+/* Without the outstanding requests to DRAM. */
 static void walk_memory(const struct sl_vortex_memory *m, struct sl_state_walk *walk)
 {
   const struct sl_state_part part[] = {SL_STATE_OF(m->s), sl_state_array(m->turn, m->clusters, sizeof *m->turn)};
@@ -102,7 +102,7 @@ static void walk_timed(const struct sl_vortex_timed *t, struct sl_state_walk *wa
   walk_memory(&t->memory, walk);
 }
 
-/* -- The whole -- */
+/* -- The GPU -- */
 
 static void walk_gpu(const struct sl_vortex_gpu *sm, struct sl_state_walk *walk)
 {
@@ -138,7 +138,7 @@ void sl_vortex_save(const struct sl_sm *handle, uint8_t *bytes)
   sl_memory_port_save(&sm->timed.memory.dram, bytes + h.fixed);
 }
 
-/* Of a run without a fault. */
+/* For a run without a fault. */
 static void clear_faults(struct sl_vortex_gpu *sm)
 {
   sm->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
@@ -146,7 +146,7 @@ static void clear_faults(struct sl_vortex_gpu *sm)
     sm->core[c].warps.fault = (struct sl_fault){.kind = SL_FAULT_NONE};
 }
 
-/* False: no memory for the requests under way. */
+/* False: out of memory for the outstanding requests. */
 static bool take(struct sl_vortex_gpu *sm, const uint8_t *bytes)
 {
   struct sl_state_walk walk = {.restore = bytes + sizeof(struct header)};
@@ -165,8 +165,8 @@ static bool sizes_fit(const struct sl_vortex_gpu *sm, const uint8_t *bytes, size
          sl_memory_port_fits(&sm->timed.memory.dram, bytes + h.fixed, size - h.fixed);
 }
 
-/* Lists and queues are looked at where they are used: the state is taken on trial, and the GPU's own put back, for
- * which there is memory, since what has been reserved for requests stays reserved. */
+/* Lists and queues are validated where they are used. The state is therefore restored on trial, and the GPU's own state
+ * is put back afterwards. Memory suffices for that, because the room for requests stays reserved. */
 enum sl_status sl_vortex_fits(struct sl_sm *handle, bool timing, const uint8_t *bytes, size_t size)
 {
   struct sl_vortex_gpu *sm = sl_vortex_of(handle);
@@ -182,7 +182,7 @@ enum sl_status sl_vortex_fits(struct sl_sm *handle, bool timing, const uint8_t *
   return code;
 }
 
-/* Sound, so that only what follows from it has to be made anew. */
+/* The state is valid; only derived fields must be recomputed. */
 void sl_vortex_restore(struct sl_sm *handle, const uint8_t *bytes)
 {
   struct sl_vortex_gpu *sm = sl_vortex_of(handle);

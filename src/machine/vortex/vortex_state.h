@@ -1,4 +1,4 @@
-/* A Vortex GPU as bytes, for the machine's interface. */
+/* Saves and restores a Vortex GPU, for the machine's interface. */
 #ifndef SL_MACHINE_VORTEX_STATE_H
 #define SL_MACHINE_VORTEX_STATE_H
 

@@ -13,22 +13,22 @@
 #include "warp/ipdom_access.h"
 #include "warp/store_log.h"
 
-/* Cycles without anything under way after which nothing will ever be. */
+/* Idle cycles after which the run is deadlocked. */
 enum { DEADLOCK = 1024 };
 
-/* News of a socket at the end of a stretch: so that the one thread that then looks does not have to fetch the state of
- * every core from where another has simulated it. */
+/* Result of a socket at the end of a quantum. The thread that evaluates it then need not fetch the state of every core
+ * from another host core's cache. */
 enum news {
-  NEWS_ACTIVE = 1,    /* some core has an active warp or an instruction under way, */
-  NEWS_UNDER_WAY = 2, /* an instruction under way, */
+  NEWS_ACTIVE = 1,    /* some core has an active warp or an instruction in flight, */
+  NEWS_UNDER_WAY = 2, /* an instruction in flight, */
   NEWS_FAULT = 4,     /* has faulted, */
   NEWS_AT_GLOBAL = 8, /* has a warp at a global barrier, */
   NEWS_STORES = 16,   /* has stored, */
-  NEWS_REQUESTS = 32  /* the socket has asked memory for something */
+  NEWS_REQUESTS = 32  /* the socket has made memory requests */
 };
 
-/* From an atomic's execution until another instruction of its warp can see what it has left in rd: executed when it is
- * scheduled, the warp's next one must be fetched first; executed when it is issued, its result must come back through
+/* The delay from an atomic's execution until another instruction of its warp can read its rd. If atomics execute at
+ * schedule, the warp's next instruction must first be fetched. If they execute at issue, the result must return through
  * LSU and data cache to the scoreboard. */
 static unsigned atomic_cycles(const struct sl_vortex_spec *s)
 {
@@ -113,7 +113,7 @@ void sl_vortex_timed_start(struct sl_vortex_gpu *sm)
   t->s.cycle = t->s.end = t->s.quiet = 0;
 }
 
-/* The union of all sockets' news. */
+/* The union of all sockets' results. */
 static unsigned all_news(const struct sl_vortex_timed *t)
 {
   unsigned news = 0;
@@ -122,7 +122,7 @@ static unsigned all_news(const struct sl_vortex_timed *t)
   return news;
 }
 
-/* The run has ended when no core has an active warp or an instruction under way. */
+/* The run ends when no core has an active warp or an instruction in flight. */
 static uint64_t end_cycle(const struct sl_vortex_gpu *sm)
 {
   uint64_t cycle = 0;
@@ -133,7 +133,7 @@ static uint64_t end_cycle(const struct sl_vortex_gpu *sm)
   return cycle;
 }
 
-/* Of several faults in a stretch, that of the earliest cycle, in the lowest core. */
+/* If several cores fault in a quantum, the earliest cycle counts, then the lowest core. */
 static void take_fault(struct sl_vortex_gpu *sm)
 {
   const struct sl_fault *first = NULL;
@@ -163,7 +163,7 @@ static void tell_notes(struct sl_vortex_gpu *sm)
     sm->environment.memory->exhausted = true;
 }
 
-/* What cores have stored reaches memory, and what they have executed those who observe them. */
+/* Performs the cores' stores in memory, and delivers their events to observers. */
 static void perform(struct sl_vortex_gpu *sm)
 {
   const struct sl_vortex_timed *t = &sm->timed;
@@ -184,7 +184,7 @@ static void finish(struct sl_vortex_gpu *sm)
   sm->s.state = SL_SM_DONE;
 }
 
-/* What may end or change a run is looked at between stretches. */
+/* Checks between quanta for events that may end or change a run. */
 static void look(struct sl_vortex_gpu *sm)
 {
   struct sl_vortex_timed *t = &sm->timed;
@@ -219,7 +219,7 @@ static uint8_t news_of(const struct sl_vortex_socket *socket)
 }
 
 #ifdef SL_CHECK_INVARIANTS
-/* Requests that caches have made since they had `known` of them must not be due before memory goes on. */
+/* Requests that caches have made since `known` must not be due before memory continues. */
 static bool misses_in_time(const struct sl_vortex_timed *t, const struct sl_cache *c, uint32_t known)
 {
   for (uint32_t i = known; i < c->s.miss_count; i++)
@@ -238,7 +238,7 @@ static bool in_time(const struct sl_vortex_timed *t, const struct sl_vortex_sock
          misses_in_time(t, &s->dcache, before->dcache.s.miss_count);
 }
 
-/* Nor must memory have answered in cycles that the socket has passed. */
+/* Memory must not have answered in cycles that the socket has passed. */
 static bool answers_in_time(const struct sl_vortex_socket *s)
 {
   const uint32_t i = s->s.return_first;
@@ -255,8 +255,10 @@ static void run_socket(struct sl_vortex_timed *t, struct sl_vortex_socket *socke
   sl_vortex_socket_run(socket, cycles);
 #ifdef SL_CHECK_INVARIANTS
   if (!known || !in_time(t, socket, &before)) {
-    socket->core->warps->fault = (struct sl_fault){
-        .kind = SL_FAULT_INTERNAL, .cycle = t->s.cycle, .detail = "a request was due before memory could know of it"};
+    socket->core->warps->fault =
+        (struct sl_fault){.kind = SL_FAULT_INTERNAL,
+                          .cycle = t->s.cycle,
+                          .detail = "a request was due in a cycle that memory had already simulated"};
     socket->core->s.faulted = true;
   }
 #endif
@@ -269,8 +271,8 @@ static void run_sockets(struct sl_vortex_timed *t, unsigned first, unsigned end,
     run_socket(t, &t->socket[s], cycles);
 }
 
-/* A crew's member simulates its share of the sockets. The caller, who has memory to simulate too, takes the last: the
- * first core is often the busiest. */
+/* A member of the thread pool simulates its share of the sockets. The caller, which also simulates memory, takes the
+ * last share: the first core is often the busiest. */
 static void run_share(void *context, unsigned member)
 {
   struct sl_vortex_timed *t = context;
@@ -285,7 +287,7 @@ static void enter(void *context, unsigned member)
   sl_fp_enter();
 }
 
-/* Memory, up to where it knows what it is asked for. */
+/* Memory, up to the cycle for which its requests are known. */
 static void run_memory(struct sl_vortex_timed *t, uint64_t end)
 {
   sl_warps asking = 0;
@@ -295,7 +297,7 @@ static void run_memory(struct sl_vortex_timed *t, uint64_t end)
   sl_vortex_memory_run(&t->memory, t->socket, end);
 }
 
-/* Up to the end of the stretch; with one core not further than `cycles`. */
+/* Up to the end of the quantum; with one core at most up to `cycles`. */
 static uint64_t run_stretch(struct sl_vortex_gpu *sm, uint64_t cycles)
 {
   struct sl_vortex_timed *t = &sm->timed;
@@ -353,7 +355,7 @@ enum sl_sm_state sl_vortex_run_timed(struct sl_vortex_gpu *sm, uint64_t cycles)
       }
       look(sm);
     } else if (all_news(t) & NEWS_FAULT) {
-      take_fault(sm); /* who pauses within the stretch has it */
+      take_fault(sm); /* a run that pauses within the quantum needs it */
     }
     if (sm->s.state == SL_SM_RUNNING && sl_probes_stopped(sm->environment.probes))
       sm->s.state = SL_SM_STOPPED;

@@ -1,18 +1,19 @@
-/* A Vortex GPU in time: sockets of cores, the memory behind them, and the stretches of cycles in which the sockets do
- * not depend on each other, so that host threads can simulate them side by side.
+/* Timed simulation of a Vortex GPU: sockets of cores and the memory behind them. Within a quantum of cycles the sockets
+ * do not depend on each other, so host threads can simulate them in parallel.
  *
- * When all sockets have come to cycle s, memory can be simulated up to m = s + sl_vortex_lookahead(), since what
- * sockets ask for from s on is due later; then each socket, on its own, up to m + sl_vortex_return_delay(), since what
- * memory answers after m comes later. The two delays are a stretch. What cores exchange otherwise happens between
- * stretches, by one thread: global barriers open, and stores reach memory.
+ * When all sockets have reached cycle s, memory can be simulated up to m = s + sl_vortex_lookahead(), because requests
+ * made from s on are due later. Each socket can then be simulated alone up to m + sl_vortex_return_delay(), because
+ * answers after m arrive later. A quantum is the sum of the two delays. One thread performs all other exchanges of the
+ * cores between quanta: it opens global barriers and performs stores.
  *
- * With several cores each keeps a log of its stores and atomics (warp/store_log.h); the logs are performed at the end
- * of the stretch in order of the cores. A load sees what all cores had stored before the stretch and its own core in
- * it. An atomic's rd is written when its log is, so the stretch must be over before an instruction that depends on it
- * executes: sl_vortex_stretch() is no longer than the shortest way of the pipeline from an atomic to that.
+ * With several cores each core keeps a log of its stores and atomics (warp/store_log.h). The logs are performed at the
+ * end of the quantum in core order. A load sees the stores of all cores before the quantum, and those of its own core
+ * in it. An atomic's rd is written when its log is performed. The quantum must therefore end before a dependent
+ * instruction executes: sl_vortex_stretch() is at most the shortest pipeline delay from an atomic to a dependent
+ * instruction.
  *
- * Stretches begin at the same cycles however the run is cut: what a run comes to depends neither on that nor on the
- * number of threads. With one core a run can pause within a stretch, with several only at its end. */
+ * Quanta begin at the same cycles however a run is divided. The results depend neither on that nor on the number of
+ * threads. With one core a run can pause within a quantum, with several cores only at its end. */
 #ifndef SL_MACHINE_VORTEX_TIMED_H
 #define SL_MACHINE_VORTEX_TIMED_H
 
@@ -24,10 +25,10 @@ void sl_vortex_timed_start(struct sl_vortex_gpu *sm);
 
 enum sl_sm_state sl_vortex_run_timed(struct sl_vortex_gpu *sm, uint64_t cycles);
 
-/* A whole stretch by this thread, at the beginning of one. */
+/* Simulates a whole quantum with this thread, from its beginning. */
 void sl_vortex_pass_stretch(struct sl_vortex_gpu *sm);
 
-/* Cycles of a stretch. */
+/* Cycles of a quantum. */
 unsigned sl_vortex_stretch(const struct sl_vortex_spec *spec);
 
 #endif

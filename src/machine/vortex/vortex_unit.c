@@ -1,8 +1,6 @@
-/*
- * The cycle loop of Vortex as one compilation unit, so that GCC inlines its stages into the loop. The function declared
- * here has no other caller; GCC inlines it, and into it the memory port and the DRAM controller. Compiled apart, a
- * cycle takes 2 % more host instructions.
- */
+/* The cycle loop of Vortex as one compilation unit, so that GCC inlines its stages into the loop. The function declared
+ * here has no other caller; GCC inlines it, and into it the memory port and the DRAM controller. Compiled separately, a
+ * cycle takes 2 % more host instructions. */
 #include <stdint.h>
 
 struct sl_vortex_memory;

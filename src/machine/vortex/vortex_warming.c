@@ -13,7 +13,7 @@ static void touch(struct sl_vortex_gpu *sm, unsigned core, struct sl_cache *firs
     touch_level(&m->l3, line, write);
 }
 
-/* Lanes whose lines follow each other ask once. */
+/* Consecutive lanes in the same line request it once. */
 static void touch_lanes(struct sl_vortex_gpu *sm, unsigned core, struct sl_cache *dcache,
                         const struct sl_ipdom_execution *ex, bool write)
 {

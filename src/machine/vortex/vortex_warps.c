@@ -1,4 +1,4 @@
-/* What cores of a Vortex GPU have to do with each other, without its timing: global barriers. */
+/* Interaction of the cores of a Vortex GPU, without its timing: global barriers. */
 #include "machine/vortex/vortex_warps.h"
 
 bool sl_vortex_active(const struct sl_vortex_gpu *sm)

@@ -1,16 +1,16 @@
-/* What warps of all cores have to do with each other, without its timing: global barriers, and the end of a run. */
+/* Interaction of warps of all cores, without its timing: global barriers, and the end of a run. */
 #ifndef SL_MACHINE_VORTEX_WARPS_H
 #define SL_MACHINE_VORTEX_WARPS_H
 
 #include "machine/vortex/vortex_gpu.h"
 
-/* Opens the global barriers of a cluster that enough of its cores are at: sl_gangs_open. */
+/* Opens the global barriers of a cluster at which enough of its cores have arrived: sl_gangs_open. */
 bool sl_vortex_open_barriers(struct sl_vortex_gpu *sm, unsigned cluster, sl_warps released[SL_VORTEX_CORES_MAX]);
 
-/* Some warp of some core has not ended. */
+/* Whether any warp of any core has not ended. */
 bool sl_vortex_active(const struct sl_vortex_gpu *sm);
 
-/* Every warp that is left waits: the run ends with a fault of the first of them. */
+/* All remaining warps wait: ends the run with a fault of the first of them. */
 void sl_vortex_deadlock(struct sl_vortex_gpu *sm);
 
 #endif

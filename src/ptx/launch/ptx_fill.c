@@ -56,7 +56,8 @@ enum sl_status sl_ptx_fill(const struct sl_ptx_fill *fill, uint8_t *to, uint64_t
 
 uint64_t sl_ptx_sum(const uint8_t *bytes, uint64_t count)
 {
-  uint64_t sum = UINT64_C(1469598103934665603); /* as the recorded sums have it, without the last digit of FNV's 7 */
+  uint64_t sum =
+      UINT64_C(1469598103934665603); /* the recorded sums use this basis, which lacks the last digit, 7, of FNV's */
   for (uint64_t i = 0; i < count; i++)
     sum = (sum ^ bytes[i]) * UINT64_C(0x100000001b3);
   return sum;

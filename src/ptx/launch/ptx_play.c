@@ -14,7 +14,7 @@ struct sl_ptx_play {
   struct sl_ptx_module *module;
   struct sl_ptx_memory memory;
   uint64_t *addresses; /* of the buffers, by step */
-  unsigned step;       /* that is performed */
+  unsigned step;       /* the current step */
 };
 
 static enum sl_status fail_at(const struct sl_ptx_play *p, const struct sl_ptx_step *step, enum sl_status code,
@@ -40,8 +40,8 @@ static enum sl_status make_buffer(struct sl_ptx_play *p, unsigned index, struct 
   return code;
 }
 
-/* Members lie as C has them: each at a multiple of its size, and the struct's size is one of the widest's. `at`: the
- * end of those so far. */
+/* Members have the layout of C: each at a multiple of its size, and the struct's size is a multiple of the widest
+ * member's. `at`: the end of the members so far. */
 static enum sl_status put_member(const struct sl_ptx_param *param, const struct sl_ptx_argument *a, uint64_t bits,
                                  unsigned bytes, bool last, uint32_t *at, unsigned *widest, uint8_t *params,
                                  struct sl_error *err)
@@ -54,7 +54,7 @@ static enum sl_status put_member(const struct sl_ptx_param *param, const struct 
   const uint32_t size = (*at + *widest - 1) / *widest * *widest;
   if (*at > param->bytes || (last && size != param->bytes))
     return sl_fail(err, SL_USAGE,
-                   "parameter %.100s has %u bytes, and the struct up to column %u has %u; name each member, in order",
+                   "parameter %.100s has %u bytes, but the struct up to column %u has %u; name each member, in order",
                    param->name, param->bytes, a->column, last ? size : *at);
   return SL_OK;
 }
@@ -107,7 +107,7 @@ static enum sl_status put_each(const struct sl_ptx_play *p, const struct sl_ptx_
       continue;
     }
     if (bytes != param->bytes)
-      return sl_fail(err, SL_USAGE, "parameter %.100s has %u bytes, and the argument in column %u has %u%s",
+      return sl_fail(err, SL_USAGE, "parameter %.100s has %u bytes, but the argument in column %u has %u%s",
                      param->name, param->bytes, a->column, bytes,
                      param->bytes > 8 ? "; write the members of a struct in braces: {u32:1 f32:2}" : "");
     memcpy(params + param->offset, &bits, bytes);
@@ -123,7 +123,7 @@ static enum sl_status put_arguments(const struct sl_ptx_play *p, const struct sl
   if (step->parameter_count == kernel->param_count)
     return put_each(p, kernel, step->arguments, count, params, err);
   if (braces || count < kernel->param_count || kernel->param_count == 0)
-    return sl_fail(err, SL_USAGE, "kernel '%.100s' has %u parameters, and the launch %u arguments", kernel->name,
+    return sl_fail(err, SL_USAGE, "kernel '%.100s' has %u parameters, but the launch has %u arguments", kernel->name,
                    kernel->param_count, step->parameter_count);
   struct sl_ptx_argument *arguments = calloc(count, sizeof *arguments);
   if (arguments == NULL)
@@ -143,19 +143,17 @@ enum sl_status sl_ptx_find_kernel(const struct sl_ptx_module *module, const char
     return sl_fail(err, SL_USAGE, "%.200s has no kernel '%.100s'", module->path, name);
   for (uint32_t pc = k->begin; pc < k->end; pc++)
     if (module->code[pc].kind == SL_PTX_K_LINEAR)
-      return sl_fail(
-          err, SL_USAGE,
-          "kernel '%.100s' needs linear registers: launch the kernel that it was made of, and a machine with "
-          "r2d2=on takes this one",
-          k->name);
+      return sl_fail(err, SL_USAGE,
+                     "kernel '%.100s' needs linear registers: launch the original kernel; a machine with r2d2=on then "
+                     "runs this variant",
+                     k->name);
   if (k->block[0] > 0 && memcmp(k->block, block, sizeof k->block) != 0)
     return sl_fail(err, SL_USAGE,
-                   "kernel '%.100s' says that its blocks have %u x %u x %u threads (.reqntid), and the launch has %u x "
-                   "%u x %u: launch it with those",
+                   "kernel '%.100s' requires blocks of %u x %u x %u threads (.reqntid), but the launch has %u x %u x "
+                   "%u: launch it with the required size",
                    k->name, k->block[0], k->block[1], k->block[2], block[0], block[1], block[2]);
   if (k->max_threads > 0 && (uint64_t)block[0] * block[1] * block[2] > k->max_threads)
-    return sl_fail(err, SL_USAGE, "kernel '%.100s' says that its blocks have at most %u threads", k->name,
-                   k->max_threads);
+    return sl_fail(err, SL_USAGE, "kernel '%.100s' allows at most %u threads per block", k->name, k->max_threads);
   return SL_OK;
 }
 
@@ -204,7 +202,7 @@ static enum sl_status dump(const struct sl_ptx_play *p, const struct sl_ptx_step
   if (code != SL_OK)
     return code;
   if (bytes > 0)
-    fwrite(contents(p, step->buffer), 1, bytes, whole.file); /* a failure shows when it is closed */
+    fwrite(contents(p, step->buffer), 1, bytes, whole.file); /* closing the file reports a failure */
   return sl_whole_file_close(&whole, false, err);
 }
 
@@ -238,7 +236,8 @@ static enum sl_status perform(struct sl_ptx_play *p, unsigned index, struct sl_e
   return SL_OK;
 }
 
-/* Buffers and textures are where they were: what has been done before is done again, but for what is in memory. */
+/* Repeats the steps before a checkpoint, except those on memory contents. Buffers and textures get the same
+ * addresses. */
 static bool repeat(struct sl_ptx_play *p, unsigned steps)
 {
   struct sl_error err;
@@ -276,7 +275,7 @@ enum sl_status sl_ptx_play(const struct sl_ptx_script *script, const struct sl_p
 {
   struct sl_ptx_play p = {.script = script, .engine = engine, .listener = listener};
   if (script->elf)
-    return sl_fail(err, SL_USAGE, "%.300s: its kernels are in machine code (elf), which only simtlab run takes",
+    return sl_fail(err, SL_USAGE, "%.300s: its kernels are in machine code (elf), which only simtlab run supports",
                    script->path);
   enum sl_status code = sl_ptx_load(&p.module, script->module, options, err);
   if (code != SL_OK)

@@ -79,7 +79,7 @@ static bool copy(struct reader *r, const struct word *w, char *to, size_t room)
   return true;
 }
 
-/* Paths are relative to the folder of the description. */
+/* Paths are relative to the script's folder. */
 static bool copy_path(struct reader *r, const struct word *w, char *to)
 {
   const char *slash = strrchr(r->script->path, '/');
@@ -90,19 +90,19 @@ static bool copy_path(struct reader *r, const struct word *w, char *to)
   return copy(r, w, to + folder, SL_PTX_PATH - folder);
 }
 
-/* A number in one of C's ways of writing, with a sign if `sign`. */
+/* A number in C syntax, with a sign if `sign`. */
 static bool whole(struct reader *r, const struct word *w, uint64_t most, uint64_t *value)
 {
   char text[32], *end = text;
   const bool minus = w->length > 0 && w->text[0] == '-';
   if (w->length == 0 || w->length >= sizeof text)
-    return wrong(r, w->column, "'%.*s' is no number", SHOWN(w));
+    return wrong(r, w->column, "'%.*s' is not a number", SHOWN(w));
   memcpy(text, w->text, w->length);
   text[w->length] = '\0';
   errno = 0;
   *value = strtoull(text + minus, &end, 0);
   if (*end != '\0' || end == text + minus || errno != 0 || text[(int)minus] < '0' || text[(int)minus] > '9')
-    return wrong(r, w->column, "'%.*s' is no number", SHOWN(w));
+    return wrong(r, w->column, "'%.*s' is not a number", SHOWN(w));
   if (*value > most)
     return wrong(r, w->column, "%.*s is more than %llu", SHOWN(w), (unsigned long long)most);
   if (minus)
@@ -145,7 +145,7 @@ static bool find_buffer(struct reader *r, const struct word *w, uint32_t *index)
       *index = i;
       return true;
     }
-  return wrong(r, w->column, "there is no buffer '%.*s' above", SHOWN(w));
+  return wrong(r, w->column, "no buffer '%.*s' is defined above", SHOWN(w));
 }
 
 static bool fill(struct reader *r, struct sl_ptx_fill *f, unsigned from)
@@ -174,9 +174,10 @@ static bool fill(struct reader *r, struct sl_ptx_fill *f, unsigned from)
     for (unsigned k = 0; k < kinds[i].numbers; k++)
       if (!whole(r, w + 1 + k, k == 0 && i != SL_PTX_FILL_RANDF ? UINT32_MAX : UINT64_MAX, numbers[k]))
         return false;
-    return i != SL_PTX_FILL_RANDU || (uint32_t)f->value != 0 || wrong(r, w[1].column, "the modulus of randu is not 0");
+    return i != SL_PTX_FILL_RANDU || (uint32_t)f->value != 0 ||
+           wrong(r, w[1].column, "the modulus of randu must not be 0");
   }
-  return wrong(r, w->column, "'%.*s' is none of zero, iota, const, randu, randf, csr and file", SHOWN(w));
+  return wrong(r, w->column, "'%.*s' is not zero, iota, const, randu, randf, csr or file", SHOWN(w));
 }
 
 static bool buffer(struct reader *r)
@@ -188,7 +189,7 @@ static bool buffer(struct reader *r)
       !fill(r, &step.fill, 3))
     return false;
   if (r->words[2].text[0] == '-')
-    return wrong(r, r->words[2].column, "a buffer has no negative size");
+    return wrong(r, r->words[2].column, "the size of a buffer must not be negative");
   struct sl_ptx_step *to = add_step(r, SL_PTX_STEP_BUFFER);
   if (to == NULL)
     return false;
@@ -201,12 +202,12 @@ static bool real_argument(struct reader *r, const struct word *w, struct sl_ptx_
 {
   char text[64], *end;
   if (w->length == 0 || w->length >= sizeof text)
-    return wrong(r, w->column, "'%.*s' is no number", SHOWN(w));
+    return wrong(r, w->column, "'%.*s' is not a number", SHOWN(w));
   memcpy(text, w->text, w->length);
   text[w->length] = '\0';
   const double value = strtod(text, &end);
   if (*end != '\0')
-    return wrong(r, w->column, "'%.*s' is no number", SHOWN(w));
+    return wrong(r, w->column, "'%.*s' is not a number", SHOWN(w));
   if (a->type == SL_PTX_F32) {
     const float near = (float)value;
     memcpy(&a->bits, &near, sizeof near);
@@ -229,7 +230,7 @@ static bool buffer_argument(struct reader *r, struct word w, struct sl_ptx_argum
   return find_buffer(r, &w, &a->buffer);
 }
 
-/* buf:NAME+OFFSET, u32:5 and the like. */
+/* buf:NAME+OFFSET, u32:5 etc. */
 static bool argument(struct reader *r, const struct word *w, struct sl_ptx_argument *a)
 {
   static const struct {
@@ -252,8 +253,8 @@ static bool argument(struct reader *r, const struct word *w, struct sl_ptx_argum
       return real_argument(r, &value, a);
     return whole(r, &value, UINT64_MAX >> (64 - 8 * sl_ptx_type_bytes(types[i].type)), &a->bits);
   }
-  return wrong(r, w->column, "'%.*s' is no argument: buf:NAME, buf:NAME+OFFSET, u32:N, s32:N, u64:N, f32:X or f64:X",
-               SHOWN(w));
+  return wrong(r, w->column,
+               "'%.*s' is not an argument: buf:NAME, buf:NAME+OFFSET, u32:N, s32:N, u64:N, f32:X or f64:X", SHOWN(w));
 }
 
 static bool sizes(struct reader *r, struct sl_ptx_step *step)
@@ -265,7 +266,7 @@ static bool sizes(struct reader *r, struct sl_ptx_step *step)
     if (!whole(r, w, most[i], &value))
       return false;
     if (value == 0 || w->text[0] == '-')
-      return wrong(r, w->column, "a size of a grid or a block is at least 1");
+      return wrong(r, w->column, "a size of a grid or a block must be at least 1");
     *(i < 3 ? &step->grid[i] : &step->block[i - 3]) = (uint32_t)value;
   }
   if (step->block[0] * step->block[1] * step->block[2] > 1024)
@@ -273,7 +274,7 @@ static bool sizes(struct reader *r, struct sl_ptx_step *step)
   return whole(r, &r->words[8], 96 * 1024, &step->bytes);
 }
 
-/* {buf:NAME u32:5}: the members of a parameter that is a struct. */
+/* {buf:NAME u32:5}: the members of a struct parameter. */
 static bool arguments(struct reader *r, struct sl_ptx_step *step)
 {
   bool member = false;
@@ -281,13 +282,13 @@ static bool arguments(struct reader *r, struct sl_ptx_step *step)
     struct word w = r->words[i];
     const bool opens = w.text[0] == '{';
     if (opens && member)
-      return wrong(r, w.column, "a struct in a struct is written as its members");
+      return wrong(r, w.column, "write a struct within a struct as its members");
     member |= opens;
     w = (struct word){w.text + opens, w.length - opens, w.column + opens};
     const bool closes = w.length > 0 && w.text[w.length - 1] == '}';
     w.length -= closes;
     if (closes && !member)
-      return wrong(r, w.column, "'}' ends a struct that does not begin");
+      return wrong(r, w.column, "'}' has no matching '{'");
     if (w.length > 0) {
       struct sl_ptx_argument *a = &step->arguments[step->argument_count];
       if (!argument(r, &w, a))
@@ -322,7 +323,7 @@ static bool launch(struct reader *r)
   return arguments(r, step);
 }
 
-/* u8x4 and the like: the type of a channel, n before its size if it is normalised, and how many channels there are. */
+/* u8x4 etc.: the type of a channel, with n before its size if it is normalised, and the number of channels. */
 static bool format(struct reader *r, const struct word *w, struct sl_ptx_texture *t)
 {
   static const struct {
@@ -345,8 +346,8 @@ static bool format(struct reader *r, const struct word *w, struct sl_ptx_texture
         return true;
       }
     }
-  return wrong(r, w->column, "'%.*s' is no format: u8 s8 u16 s16 u32 s32 f32, un8 sn8 un16 sn16, or one with x2 or x4",
-               SHOWN(w));
+  return wrong(r, w->column,
+               "'%.*s' is not a format: u8 s8 u16 s16 u32 s32 f32, un8 sn8 un16 sn16, or one with x2 or x4", SHOWN(w));
 }
 
 static bool texture(struct reader *r)
@@ -358,7 +359,7 @@ static bool texture(struct reader *r)
     return false;
   const struct word *from = &r->words[2];
   if (from->length < 4 || memcmp(from->text, "buf:", 4) != 0)
-    return wrong(r, from->column, "'%.*s' is no buffer: buf:NAME or buf:NAME+OFFSET", SHOWN(from));
+    return wrong(r, from->column, "'%.*s' is not a buffer: buf:NAME or buf:NAME+OFFSET", SHOWN(from));
   if (!argument(r, from, &a))
     return false;
   for (unsigned i = 0; i < 2; i++) {
@@ -366,16 +367,15 @@ static bool texture(struct reader *r)
     if (!whole(r, w, MOST, &size[i]))
       return false;
     if (size[i] == 0 || w->text[0] == '-')
-      return wrong(r, w->column, "a texture is at least 1 wide and high");
+      return wrong(r, w->column, "a texture must be at least 1 wide and high");
   }
   struct sl_ptx_texture t = {.address = a.bits, .width = (uint32_t)size[0], .height = (uint32_t)size[1]};
   if (!format(r, &r->words[5], &t))
     return false;
   if (a.bits + size[0] * size[1] * sl_ptx_type_bytes(t.type) * t.channels > r->script->steps[a.buffer].bytes)
-    return wrong(r, from->column,
-                 "the buffer ends before the texture does: its size, the offset or the format is wrong");
+    return wrong(r, from->column, "the buffer ends before the texture: check its size, the offset and the format");
   if (a.bits % (sl_ptx_type_bytes(t.type) * t.channels) != 0)
-    return wrong(r, from->column, "the offset is no multiple of the bytes of a texel");
+    return wrong(r, from->column, "the offset is not a multiple of the texel size");
   struct sl_ptx_step *step = add_step(r, SL_PTX_STEP_TEXTURE);
   if (step == NULL)
     return false;
@@ -390,12 +390,12 @@ static bool regs(struct reader *r)
   if (!counted(r, 3, "regs KERNEL REGISTERS") || !whole(r, &r->words[2], 255, &value))
     return false;
   if (r->regs_count == sizeof r->regs / sizeof *r->regs)
-    return wrong(r, 1, "a description has at most 16 statements regs");
+    return wrong(r, 1, "a launch script has at most 16 regs statements");
   r->regs[r->regs_count].regs = (uint32_t)value;
   return copy(r, &r->words[1], r->regs[r->regs_count++].kernel, SL_PTX_NAME);
 }
 
-/* Statements about a buffer: its name and one word more, or none. */
+/* Statements about a buffer: its name and at most one further word. */
 static bool about_buffer(struct reader *r, enum sl_ptx_step_kind kind, unsigned count, const char *form)
 {
   uint32_t index = 0;
@@ -416,7 +416,7 @@ static bool about_buffer(struct reader *r, enum sl_ptx_step_kind kind, unsigned 
   snprintf(text, sizeof text, "0x%.*s", SHOWN(&r->words[2]));
   const struct word hex = {text, strlen(text), r->words[2].column};
   return (r->words[2].length == 16 && whole(r, &hex, UINT64_MAX, &step->value)) ||
-         wrong(r, hex.column, "a sum is 16 hexadecimal digits, as sum prints them");
+         wrong(r, hex.column, "a checksum has 16 hexadecimal digits, as sum prints them");
 }
 
 static bool statement(struct reader *r)
@@ -427,7 +427,7 @@ static bool statement(struct reader *r)
   if (is(w, "ptx") || is(w, "elf")) {
     r->script->elf = is(w, "elf");
     return counted(r, 2, r->script->elf ? "elf FILE" : "ptx FILE") &&
-           (r->script->module[0] == '\0' || wrong(r, w->column, "a description has one statement ptx or elf")) &&
+           (r->script->module[0] == '\0' || wrong(r, w->column, "a launch script has only one statement ptx or elf")) &&
            copy_path(r, &r->words[1], r->script->module);
   }
   if (is(w, "buffer"))
@@ -446,10 +446,11 @@ static bool statement(struct reader *r)
     return about_buffer(r, SL_PTX_STEP_DUMP, 3, "dump BUFFER PATH");
   if (is(w, "memset"))
     return about_buffer(r, SL_PTX_STEP_MEMSET, 3, "memset BUFFER BYTE");
-  return wrong(r, w->column,
-               "'%.*s' is none of the statements ptx, elf, buffer, memset, texture, regs, launch, sum, expect and "
-               "dump",
-               SHOWN(w));
+  return wrong(
+      r, w->column,
+      "'%.*s' is not a statement; the statements are ptx, elf, buffer, memset, texture, regs, launch, sum, expect and "
+      "dump",
+      SHOWN(w));
 }
 
 enum sl_status sl_ptx_script_parse(struct sl_ptx_script *script, const char *text, size_t length, const char *path,

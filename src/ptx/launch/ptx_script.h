@@ -1,5 +1,5 @@
-/* Launch descriptions: a text file that says which module, which buffers, which launches, and what to look at
- * afterwards. docs/how-to/ptx.md has the statements. Reading checks all that can be without the module. */
+/* Launch scripts: a text file that names the module, the buffers, the launches, and the results to check.
+ * docs/how-to/ptx.md describes the statements. The parser checks everything that does not need the module. */
 #ifndef SL_PTX_LAUNCH_PTX_SCRIPT_H
 #define SL_PTX_LAUNCH_PTX_SCRIPT_H
 
@@ -24,38 +24,38 @@ struct sl_ptx_argument {
   uint32_t buffer;       /* number of its step */
   uint64_t bits;
   uint32_t column;
-  unsigned parameter; /* that it is of */
-  bool member;        /* of a struct that the parameter is */
+  unsigned parameter; /* the parameter's index */
+  bool member;        /* a member of a struct parameter */
 };
 
 struct sl_ptx_step {
   enum sl_ptx_step_kind kind;
   uint32_t line;
-  char name[SL_PTX_NAME]; /* of the buffer, of the kernel, of a variable that is a texture */
-  uint32_t buffer;        /* number of the step that made the buffer */
+  char name[SL_PTX_NAME]; /* of the buffer, the kernel, or a texture variable */
+  uint32_t buffer;        /* number of the step that created the buffer */
   uint64_t bytes;         /* of a buffer; shared memory of a launch */
   uint64_t value;         /* of memset, of expect */
   struct sl_ptx_fill fill;
   char path[SL_PTX_PATH];        /* of dump */
-  struct sl_ptx_texture texture; /* its address: the offset in its buffer */
+  struct sl_ptx_texture texture; /* its address is the offset in its buffer */
   uint32_t grid[3], block[3];
-  uint32_t regs; /* of a launch: registers per thread, 0: by estimate */
+  uint32_t regs; /* of a launch: registers per thread; 0: estimated */
   struct sl_ptx_argument *arguments;
   unsigned argument_count, parameter_count;
 };
 
 struct sl_ptx_script {
   char path[SL_PTX_PATH];
-  char module[SL_PTX_PATH]; /* relative to the description's folder, like all paths in it */
-  bool elf;                 /* that is a program in machine code */
+  char module[SL_PTX_PATH]; /* relative to the script's folder, like all its paths */
+  bool elf;                 /* a machine-code program */
   struct sl_ptx_step *steps;
   unsigned step_count;
 };
 
-/* Whether the name of a file is that of a launch description. */
+/* Whether a file name is that of a launch script. */
 bool sl_is_script(const char *path);
 
-/* On failure the sentence begins with path:line:column. */
+/* On failure the message begins with path:line:column. */
 enum sl_status sl_ptx_script_parse(struct sl_ptx_script *script, const char *text, size_t length, const char *path,
                                    struct sl_error *err);
 enum sl_status sl_ptx_script_load(struct sl_ptx_script *script, const char *path, struct sl_error *err);

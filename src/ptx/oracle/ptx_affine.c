@@ -7,14 +7,14 @@ static int64_t signed_difference(uint64_t a, uint64_t b, unsigned bytes)
   return (int64_t)((a - b) << unused) >> unused;
 }
 
-/* What is added from one to the next of so many (negative: backwards), if it is a whole number. */
+/* The step from one to the next of `by` steps (negative: backwards), if it is an integer. */
 static bool divided(int64_t difference, int64_t by, int64_t *step)
 {
   *step = difference / by;
   return difference % by == 0;
 }
 
-/* The step between the lanes, and what lane 0 would have. A single lane has the step that is known. */
+/* The step between the lanes, and the value of lane 0. A single lane takes the known step. */
 static bool along_lanes(const struct sl_ptx_result *r, uint32_t lanes, int64_t *step, uint64_t *first)
 {
   const unsigned lowest = sl_lowest(lanes);

@@ -1,20 +1,20 @@
-/* Whether what the warps of a block have computed at one instruction is affine: lane l of warp w has
- * first + step * l + rise * w, modulo the size of the value; predicates are the same in all. */
+/* Detects affine results: whether the values that a block's warps compute at one instruction are first + step * l +
+ * rise * w in lane l of warp w, modulo the size of the value. Predicates must be the same in all. */
 #ifndef SL_PTX_ORACLE_PTX_AFFINE_H
 #define SL_PTX_ORACLE_PTX_AFFINE_H
 
 #include "ptx/oracle/ptx_sight.h"
 
-/* To be zero at first. */
+/* Initialise with zeros. */
 struct sl_ptx_affine {
-  bool no;        /* it is not */
-  unsigned warps; /* that have had lanes */
+  bool no;        /* not affine */
+  unsigned warps; /* that had active lanes */
   unsigned warp;  /* the first of them */
-  uint64_t first; /* what its lane 0 would have */
+  uint64_t first; /* the value that its lane 0 would have */
   int64_t step, rise;
 };
 
-/* Takes what a warp has computed in these lanes. */
+/* Adds the values that a warp has computed in these lanes. */
 void sl_ptx_affine_take(struct sl_ptx_affine *affine, unsigned warp, uint32_t lanes,
                         const struct sl_ptx_result *result);
 

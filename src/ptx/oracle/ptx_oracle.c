@@ -6,9 +6,9 @@
 #include "ptx/oracle/ptx_once.h"
 #include "ptx/oracle/ptx_watch.h"
 
-enum { GRANULE = 4 /* bytes, of which it is known when the block has written them last */ };
+enum { GRANULE = 4 /* bytes for which the time of the block's last write is tracked */ };
 
-/* What is said of a warp of the block under way. */
+/* Classification of a warp of the current block. */
 struct said {
   struct sl_ptx_stretch *stretch;
   size_t count, room; /* stretches */
@@ -16,16 +16,16 @@ struct said {
   uint32_t barriers; /* that it has passed */
 };
 
-/* An instruction of a warp that is left out if its group is affine. */
+/* An instruction of a warp that is eliminated if its group is affine. */
 struct member {
   uint32_t group, warp, lanes;
   uint64_t insn;
 };
 
-/* What warps of the block have done at one instruction, each as often there. */
+/* The executions of a block's warps at the same occurrence of an instruction. */
 struct group {
   struct sl_ptx_affine affine;
-  bool led; /* the one that is executed has been met */
+  bool led; /* the current instruction was seen before */
 };
 
 struct teller {
@@ -34,7 +34,7 @@ struct teller {
   struct sl_ptx_spared *spared;
   struct said *said; /* by warp */
   size_t warps;
-  uint64_t block; /* number of those that have begun */
+  uint64_t block; /* number of blocks that have begun */
   uint64_t now;   /* instructions of the block so far */
   struct sl_ptx_once done, written;
   struct group *group;
@@ -42,7 +42,7 @@ struct teller {
   size_t groups, group_room, members, member_room;
 };
 
-/* Room for one more. */
+/* Makes room for one more. */
 static bool reserve(void **items, size_t count, size_t *room, size_t size)
 {
   if (count < *room)
@@ -69,7 +69,7 @@ static void narrow(struct teller *t, struct said *s, uint64_t insn)
   t->spared->scalar++;
 }
 
-/* Of all groups that are affine every member but the first is left out. */
+/* Eliminates every member but the first of each affine group. */
 static void drop_members(struct teller *t)
 {
   for (size_t i = 0; i < t->members; i++) {
@@ -81,7 +81,7 @@ static void drop_members(struct teller *t)
   }
 }
 
-/* The block is over: what is said of its warps is kept. */
+/* At the end of the block, stores the classification of its warps. */
 static bool end_block(struct teller *t)
 {
   bool kept = true;
@@ -108,7 +108,7 @@ static bool begun(void *context, const struct sl_ptx_block *block)
   return kept;
 }
 
-/* One more instruction of the warp, of which nothing is said yet. */
+/* Appends an instruction of the warp, not yet classified. */
 static bool say(struct said *s, uint32_t pc)
 {
   if (s->insns++ % SL_PTX_STRETCH == 0) {

@@ -4,7 +4,7 @@
 
 enum { MOST_READS = 6 };
 
-/* A register of all lanes that is read: so many bytes of each, 0: a predicate. */
+/* A register of all lanes that is read: bytes per lane; 0: a predicate. */
 struct reading {
   struct sl_ptx_place place;
   unsigned bytes;
@@ -181,7 +181,7 @@ uint64_t sl_ptx_loaded(const struct sl_ptx_warp *w, const struct sl_ptx_sight *b
   return hash;
 }
 
-/* Where it is; bytes of 0: a predicate. */
+/* Its destination; bytes 0: a predicate. */
 static bool destination(const struct sl_ptx_insn *in, struct reading *d)
 {
   switch ((enum sl_ptx_kind)in->kind) {

@@ -5,13 +5,13 @@
 #include "ptx/run/ptx_atomic.h"
 #include "ptx/run/ptx_texture.h"
 
-/* A stretch of addresses as the lanes of a warp see it: local memory has a frame per lane. */
+/* An address range as the lanes of a warp see it: local memory has a frame per lane. */
 struct view {
   uint8_t *data;
   uint64_t base, bytes, stride;
 };
 
-/* `address`: of one lane, which tells module variables from allocations. */
+/* `address`: of one lane; it distinguishes module variables from allocations. */
 static struct view view_of(const struct sl_ptx_warp *w, enum sl_ptx_space space, uint64_t address)
 {
   const struct sl_ptx_block *b = w->block;
@@ -28,7 +28,7 @@ static struct view view_of(const struct sl_ptx_warp *w, enum sl_ptx_space space,
   return (struct view){r->data, r->base, r->bytes, 0};
 }
 
-/* Turns the generic address of a lane into one of the space that it is in. */
+/* Converts a lane's generic address into an address of its space. */
 static enum sl_ptx_space resolve(uint64_t *address)
 {
   const uint64_t window = *address - SL_PTX_CONST_WINDOW;
@@ -38,7 +38,7 @@ static enum sl_ptx_space resolve(uint64_t *address)
   return window < SL_PTX_WINDOW_BYTES ? SL_PTX_CONST : window < 2 * SL_PTX_WINDOW_BYTES ? SL_PTX_SHARED : SL_PTX_LOCAL;
 }
 
-/* The lane that is at fault: of an access that is not whole in its memory, or not aligned. */
+/* Records the faulting lane of an access that is not entirely in memory, or not aligned. */
 static bool refuse(const struct sl_ptx_effect *effect, const struct view *v, struct sl_ptx_fault *fault)
 {
   for (uint32_t lanes = effect->active; lanes != 0; lanes &= lanes - 1) {
@@ -65,7 +65,7 @@ static struct sl_ptx_addressing addressing(const struct sl_ptx_warp *w, const st
                                     .bytes = (uint64_t)in->bytes * in->elements};
 }
 
-/* Of one size, which the compiler knows where it calls this. */
+/* Of one size, which is a constant at each call. */
 static inline void atomic_of(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint8_t *data,
                              const uint64_t *offset, uint32_t lanes, size_t bytes)
 {
@@ -159,7 +159,7 @@ static bool in_space(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct
   return true;
 }
 
-/* A lane that is outside asks memory for the texture's first texel. */
+/* A lane outside the texture reads the first texel from memory. */
 static bool texture(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect,
                     struct sl_ptx_fault *fault)
 {
@@ -183,7 +183,7 @@ static bool texture(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct 
   return true;
 }
 
-/* Generic addresses: those of each space by themselves. The effect tells of all lanes, in the space of the lowest. */
+/* Generic addresses: each space is accessed separately. The effect describes all lanes, in the space of the lowest. */
 static bool generic(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect,
                     struct sl_ptx_fault *fault)
 {

@@ -1,4 +1,4 @@
-/* What an atomic instruction makes of a value in memory. */
+/* The operation of an atomic instruction on a value in memory. */
 #ifndef SL_PTX_RUN_PTX_ATOMIC_H
 #define SL_PTX_RUN_PTX_ATOMIC_H
 

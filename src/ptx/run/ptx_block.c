@@ -27,7 +27,7 @@ static void same_in_all(const struct sl_ptx_warp *w, enum sl_ptx_special which, 
     lanes[l] = value;
 }
 
-/* What is the same for all blocks of the launch. */
+/* Special registers with the same value in all blocks of the launch. */
 static void fix_specials(const struct sl_ptx_warp *w)
 {
   const struct sl_ptx_launch *launch = w->block->launch;

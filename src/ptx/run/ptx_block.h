@@ -1,7 +1,7 @@
-/* A block of a grid in flight: its warps, their registers, shared memory.
+/* A running block of a grid: its warps, their registers, and shared memory.
  *
- * A block is made once per place where blocks run (with memory for its warps), then started for one block of the grid
- * after another. */
+ * A block object is created once per block slot, with memory for its warps. It is then started for one block of the
+ * grid after another. */
 #ifndef SL_PTX_RUN_PTX_BLOCK_H
 #define SL_PTX_RUN_PTX_BLOCK_H
 
@@ -20,10 +20,8 @@ struct sl_ptx_launch {
   uint32_t regs_per_thread; /* for occupancy */
   uint8_t *params;          /* kernel->param_bytes */
   struct sl_ptx_memory *memory;
-  const struct sl_ptx_linear *linear; /* what `kernel` has of linear registers (ptx/run/ptx_linear.h), NULL: nothing */
-  /* The launch that this one stands for, which is executed beside it, and compared (ptx/run/ptx_shadow.h); NULL: is
-   * not.
-   */
+  const struct sl_ptx_linear *linear; /* linear registers of `kernel` (ptx/run/ptx_linear.h); NULL: none */
+  /* The original launch, executed beside this one and compared (ptx/run/ptx_shadow.h); NULL: none. */
   const struct sl_ptx_launch *shadow;
 };
 
@@ -68,8 +66,8 @@ struct sl_ptx_warp {
   struct sl_ptx_block *block;
   unsigned index;   /* in the block */
   uint8_t phase;    /* enum sl_ptx_phase, with linear registers */
-  uint32_t threads; /* lanes that exist */
-  uint32_t carry;   /* the condition code of add.cc and the like, a bit per lane */
+  uint32_t threads; /* lanes with threads */
+  uint32_t carry;   /* the condition code of add.cc etc., a bit per lane */
   uint8_t *area[3]; /* by enum sl_ptx_area */
   const struct sl_ptx_lane_ops *ops;
   uint8_t *local; /* frames of the lanes, kernel->local_bytes each */
@@ -85,20 +83,20 @@ struct sl_ptx_block {
   uint32_t shared_bytes; /* static and dynamic */
   uint8_t *storage;
   size_t room;                            /* bytes of the storage */
-  size_t bytes;                           /* from `shared` on: that, and registers and frames of the warps */
+  size_t bytes;                           /* from `shared` on: shared memory, then registers and frames of the warps */
   struct sl_ptx_linear_registers *linear; /* of the SM; NULL: the kernel has none */
   int64_t br[SL_PTX_BLOCK_LINEAR];
   struct sl_ptx_shadow *shadow; /* NULL: the block has none */
-  /* Of a block with a shadow, before each instruction. False: *fault says what differs. */
+  /* Called before each instruction of a block with a shadow. False: *fault describes the difference. */
   bool (*follow)(const struct sl_ptx_warp *w, const struct sl_ptx_effect *effect, struct sl_ptx_fault *fault);
-  struct sl_ptx_late *late; /* accesses to global memory are put off into it; NULL: they are performed at once */
+  struct sl_ptx_late *late; /* list of deferred accesses to global memory; NULL: accesses are performed at once */
 };
 
-/* Makes a block of a launch; before it runs, it is started. */
+/* Creates a block of a launch; it must be started before it runs. */
 enum sl_status sl_ptx_block_create(struct sl_ptx_block *b, const struct sl_ptx_launch *launch, struct sl_error *err);
 void sl_ptx_block_free(struct sl_ptx_block *b);
 
-/* Starts block (x, y, z) of the grid on SM `sm`: registers undefined (left as they are), shared memory too. */
+/* Starts block (x, y, z) of the grid on SM `sm`. Registers and shared memory are undefined (left unchanged). */
 void sl_ptx_block_start(struct sl_ptx_block *b, const uint32_t index[3], unsigned sm, unsigned sms);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "ptx/run/ptx_stack_tape.h"
 
-/* ---- where a kernel can be --------------------------------------------------------------------------------------- */
+/* ---- possible PCs of a kernel ------------------------------------------------------------------------------------ */
 
 static unsigned function_at(const struct sl_ptx_module *m, uint32_t pc)
 {
@@ -48,7 +48,7 @@ void sl_ptx_reach_free(struct sl_ptx_reach *r)
   r->function = NULL;
 }
 
-/* A warp, and the phase that it is in if the kernel has linear registers. */
+/* A warp, and its phase if the kernel has linear registers. */
 struct place {
   const struct sl_ptx_reach *reach;
   const struct sl_ptx_linear *linear;
@@ -69,7 +69,7 @@ static bool can_be(const void *context, uint32_t pc)
 
 /* ---- blocks ------------------------------------------------------------------------------------------------------ */
 
-/* Lanes of the block's part are linear registers (ptx/run/ptx_linear.h). */
+/* Lanes of the block part are linear registers (ptx/run/ptx_linear.h). */
 static uint32_t lanes_of(const struct sl_ptx_warp *w, const struct place *p)
 {
   if (p->linear == NULL || p->phase == SL_PTX_PHASE_THREADS || p->phase == SL_PTX_PHASE_REST)

@@ -10,7 +10,7 @@ struct copies {
   _Alignas(64) uint8_t bytes[3][SL_PTX_LANES * 8];
 };
 
-/* Subnormal numbers become zeros of their sign; only those of 32 bits. */
+/* Flushes subnormals to zeros of the same sign; only 32-bit values. */
 static void flush(single *v, uint32_t lanes)
 {
   for (unsigned l = 0; l < SL_PTX_LANES; l++)

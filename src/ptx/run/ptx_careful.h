@@ -1,4 +1,4 @@
-/* Arithmetic with what most instructions do without: other rounding than to nearest, flushing, saturation. */
+/* Slow path of arithmetic: rounding modes other than to nearest, flushing of subnormals, saturation. */
 #ifndef SL_PTX_RUN_PTX_CAREFUL_H
 #define SL_PTX_RUN_PTX_CAREFUL_H
 

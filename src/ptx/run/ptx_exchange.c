@@ -15,7 +15,7 @@ static void set_predicate(word *p, uint32_t value, uint32_t lanes)
   *p = (*p & ~lanes) | (value & lanes);
 }
 
-/* The lane that `lane` reads from, and whether that is in its segment; c has clamp and mask of the segment. */
+/* The lane that `lane` reads from, and whether it is in the same segment; c has clamp and mask of the segment. */
 static bool partner(enum sl_ptx_shuffle mode, unsigned lane, uint32_t b, uint32_t c, unsigned *from)
 {
   const unsigned by = b & 31, clamp = c & 31, segment = c >> 8 & 31;

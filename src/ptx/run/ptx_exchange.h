@@ -1,4 +1,4 @@
-/* Instructions by which the lanes of a warp tell each other values: shfl, vote, match. */
+/* Instructions that exchange values between the lanes of a warp: shfl, vote, match. */
 #ifndef SL_PTX_RUN_PTX_EXCHANGE_H
 #define SL_PTX_RUN_PTX_EXCHANGE_H
 

@@ -84,7 +84,7 @@ static void logic(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t 
   set_predicate(w, in->d, value, active);
 }
 
-/* mov between a register and a vector of registers with as many bits in all. */
+/* mov between a register and a vector of registers with the same total size. */
 static void pack(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active)
 {
   const unsigned bits = in->bytes * 8u;

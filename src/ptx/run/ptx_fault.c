@@ -11,7 +11,7 @@ static const char *space_name(enum sl_ptx_space space)
   return names[space];
 }
 
-/* Where in the PTX text, and where in the source that it was made from if that is known. */
+/* Position in the PTX text, and in the original source if it is known. */
 static void place_text(const struct sl_ptx_module *m, uint32_t pc, char *text, size_t room)
 {
   const struct sl_ptx_insn *in = &m->code[pc];
@@ -39,7 +39,8 @@ static enum sl_status difference_text(const struct sl_ptx_launch *launch, const 
     return sl_fail(err, SL_FAULT, "%s: %s: value 0x%llx differs from that of %.200s, 0x%llx (%s)", at, who, is, name,
                    was, there);
   case SL_PTX_DIFFERS_LANES:
-    return sl_fail(err, SL_FAULT, "%s: %s: lanes 0x%llx of the warp execute or take this, of %.200s (%s) 0x%llx", at,
+    return sl_fail(err, SL_FAULT,
+                   "%s: %s: lanes 0x%llx of the warp execute or take this, but those of %.200s (%s) are 0x%llx", at,
                    who, is, name, there, was);
   case SL_PTX_DIFFERS_INSTRUCTION: break;
   }
@@ -70,7 +71,7 @@ enum sl_status sl_ptx_fault_text(const struct sl_ptx_launch *launch, const struc
                    "launch",
                    at, who, address, space_name(f->space));
   case SL_PTX_FAULT_ALIGNMENT:
-    return sl_fail(err, SL_FAULT, "%s: %s: address 0x%llx in %s memory is no multiple of the bytes accessed", at, who,
+    return sl_fail(err, SL_FAULT, "%s: %s: address 0x%llx in %s memory is not a multiple of the access size", at, who,
                    address, space_name(f->space));
   case SL_PTX_FAULT_STACK:
     return sl_fail(err, SL_FAULT, "%s: %s: branches are nested deeper than the %d entries of the warp's stack", at, who,
@@ -78,8 +79,8 @@ enum sl_status sl_ptx_fault_text(const struct sl_ptx_launch *launch, const struc
   case SL_PTX_FAULT_TRAP: return sl_fail(err, SL_FAULT, "%s: %s: the kernel has executed trap", at, who);
   case SL_PTX_FAULT_BARRIER:
     return sl_fail(err, SL_FAULT,
-                   "%s: %s: the block's warps that have not ended wait at barriers, none of which can open: as many "
-                   "threads as the instruction names, or all that have not exited, must come to the same barrier",
+                   "%s: %s: all remaining warps of the block wait at barriers, none of which can open: as many threads "
+                   "as the instruction names, or all that have not exited, must reach the same barrier",
                    at, who);
   case SL_PTX_FAULT_TEXTURE:
     return sl_fail(err, SL_FAULT,
@@ -87,12 +88,13 @@ enum sl_status sl_ptx_fault_text(const struct sl_ptx_launch *launch, const struc
                    who, address);
   case SL_PTX_FAULT_TEXEL:
     return sl_fail(err, SL_FAULT,
-                   "%s: %s: the texture cannot be fetched as this type: f32 is for formats of f32 and normalised ones, "
-                   "s32 and u32 for the others",
+                   "%s: %s: the texture cannot be fetched as this type: use f32 for f32 and normalised formats, s32 or "
+                   "u32 for the others",
                    at, who);
   case SL_PTX_FAULT_TEXTURES:
     return sl_fail(err, SL_FAULT,
-                   "%s: %s: threads of the warp fetch from different textures: simtlab has one at a time", at, who);
+                   "%s: %s: threads of the warp fetch from different textures: simtlab supports one texture per fetch",
+                   at, who);
   case SL_PTX_FAULT_SHADOW: return difference_text(launch, f, at, who, err);
   case SL_PTX_FAULT_NONE: break;
   }

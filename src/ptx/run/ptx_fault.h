@@ -1,4 +1,4 @@
-/* Faults of PTX programs: recorded where they happen as data, told as a sentence. */
+/* Faults of PTX programs: recorded as data where they occur, and formatted as a message later. */
 #ifndef SL_PTX_RUN_PTX_FAULT_H
 #define SL_PTX_RUN_PTX_FAULT_H
 
@@ -7,21 +7,21 @@
 enum sl_ptx_fault_kind {
   SL_PTX_FAULT_NONE,
   SL_PTX_FAULT_ADDRESS,   /* outside memory */
-  SL_PTX_FAULT_ALIGNMENT, /* no multiple of the bytes accessed */
+  SL_PTX_FAULT_ALIGNMENT, /* not a multiple of the access size */
   SL_PTX_FAULT_STACK,     /* the SIMT stack is full */
   SL_PTX_FAULT_TRAP,
-  SL_PTX_FAULT_TEXTURE,  /* none is bound */
-  SL_PTX_FAULT_TEXEL,    /* its texels are of another kind than what is fetched */
-  SL_PTX_FAULT_TEXTURES, /* lanes fetch from different ones */
+  SL_PTX_FAULT_TEXTURE,  /* no texture is bound */
+  SL_PTX_FAULT_TEXEL,    /* its texels have another type than the fetch */
+  SL_PTX_FAULT_TEXTURES, /* lanes fetch from different textures */
   SL_PTX_FAULT_BARRIER,  /* warps wait at barriers that cannot open */
-  SL_PTX_FAULT_SHADOW    /* the kernel does not do what the one does that it was made of */
+  SL_PTX_FAULT_SHADOW    /* the kernel behaves differently from the original kernel */
 };
 
 enum sl_ptx_difference {
   SL_PTX_DIFFERS_ADDRESS,
-  SL_PTX_DIFFERS_VALUE,      /* that is stored, or another operand */
+  SL_PTX_DIFFERS_VALUE,      /* a stored value, or another operand */
   SL_PTX_DIFFERS_LANES,      /* other lanes execute the instruction or branch */
-  SL_PTX_DIFFERS_INSTRUCTION /* the other one is at another instruction, or at its end */
+  SL_PTX_DIFFERS_INSTRUCTION /* the other kernel is at another instruction, or at its end */
 };
 
 struct sl_ptx_fault {
@@ -36,10 +36,10 @@ struct sl_ptx_fault {
   uint64_t value, original;
 };
 
-/* The warp waits at a barrier that cannot open; it is behind the instruction. */
+/* Records that the warp waits at a barrier that cannot open; its PC is after the instruction. */
 void sl_ptx_fault_barrier(struct sl_ptx_fault *fault, const struct sl_ptx_warp *warp);
 
-/* The sentence of a fault: kernel, block, thread, PTX line and source line. */
+/* Formats a fault: kernel, block, thread, PTX line and source line. */
 enum sl_status sl_ptx_fault_text(const struct sl_ptx_launch *launch, const struct sl_ptx_fault *fault,
                                  struct sl_error *err);
 

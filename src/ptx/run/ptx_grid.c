@@ -16,10 +16,10 @@ enum {
   MOST_BLOCKS = 4096  /* at a time */
 };
 
-/* What a block's warps wait for. */
+/* The events that a block's warps wait for. */
 struct waiting {
-  int *at;                    /* by warp: number of the barrier, RUNNING */
-  uint32_t needed[BARRIERS];  /* warps, 0: all that live */
+  int *at;                    /* by warp: number of the barrier, or RUNNING */
+  uint32_t needed[BARRIERS];  /* warps; 0: all that live */
   uint32_t arrived[BARRIERS]; /* warps that do not wait */
 };
 
@@ -32,15 +32,15 @@ struct resident {
 
 struct grid {
   const struct sl_ptx_launch *launch;
-  struct resident *now, **resident; /* the one that runs, of so many */
-  unsigned residents, made;         /* of which so many have begun, and there is memory for */
+  struct resident *now, **resident; /* the current block, and the array of all */
+  unsigned residents, made;         /* blocks that have begun, and blocks allocated */
   struct sl_ptx_linear_registers linear;
   struct sl_ptx_counts *counts;
   const struct sl_ptx_bounds *bounds;
-  uint64_t ask;     /* whether to go on, from so many warp instructions on */
-  uint64_t reached; /* when the bounds want to be told, over all launches */
+  uint64_t ask;     /* warp instruction of the next poll of goes_on */
+  uint64_t reached; /* when to call `reached`, over all launches */
   uint64_t next;    /* the block that begins next */
-  unsigned turn;    /* whose it is among the residents, until so many warp instructions */
+  unsigned turn;    /* the current block's index, and the end of its time slice in warp instructions */
   uint64_t until;
   struct sl_ptx_fault fault;
 };
@@ -168,7 +168,7 @@ static void grid_tape(void *launch, struct sl_tape *t)
   sl_ptx_reach_free(&reach);
 }
 
-/* Opens barriers that enough warps have come to. Returns whether one did. */
+/* Opens barriers with enough warps. Returns whether any opened. */
 static bool open_barriers(struct grid *g, unsigned live)
 {
   uint32_t here[BARRIERS] = {0};
@@ -206,7 +206,7 @@ static bool tell_reached(struct grid *g)
   return b->reached == NULL || now < g->reached || b->reached(b->context, &launch, now, &g->reached);
 }
 
-/* In rounds, in which each warp that can has a turn, up to so many warp instructions. */
+/* Runs a block in rounds: each runnable warp gets a time slice. Ends after `until` warp instructions. */
 static enum outcome run_block(struct grid *g, uint64_t until, bool *ended)
 {
   for (*ended = false; g->counts->warp_insns < until;) {
@@ -250,13 +250,13 @@ static void begin_block(struct grid *g)
     g->bounds->begun(g->bounds->context, &g->now->block);
 }
 
-/* Linear registers, shadows and who listens to blocks know of one at a time. */
+/* Linear registers, shadows and observers of blocks support one block at a time. */
 static bool is_alone(const struct grid *g)
 {
   return g->launch->linear != NULL || g->launch->shadow != NULL || g->bounds->begun != NULL;
 }
 
-/* As many again, as those that have begun may wait for what others do. */
+/* Doubles the number of running blocks, because those that have begun may wait for others. */
 static enum sl_status add_residents(struct grid *g, struct sl_error *err)
 {
   for (unsigned more = g->residents; more > 0 && g->residents < MOST_BLOCKS && g->next < blocks_of(g->launch); more--) {
@@ -270,7 +270,7 @@ static enum sl_status add_residents(struct grid *g, struct sl_error *err)
   return SL_OK;
 }
 
-/* The block that runs has ended: another one takes its place, or the last of those that have begun. */
+/* The current block has ended: a new one replaces it, or the last of the running ones. */
 static void end_block(struct grid *g, unsigned place)
 {
   g->counts->blocks++;
@@ -283,7 +283,7 @@ static void end_block(struct grid *g, unsigned place)
   g->resident[g->residents] = g->now;
 }
 
-/* One block after the other, unless one takes long: blocks may wait for each other. */
+/* Blocks run one after another, unless one takes long: blocks may wait for each other. */
 static enum outcome run_blocks(struct grid *g, enum sl_status *code, struct sl_error *err)
 {
   const bool alone = is_alone(g);
@@ -337,7 +337,7 @@ enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, const struct 
     if (outcome == FAULT)
       code = sl_ptx_fault_text(launch, &g.fault, err);
     else if (outcome == LIMIT)
-      code = sl_fail(err, SL_LIMIT, "%s: stopped after %llu warp instructions, as asked for", launch->kernel->name,
+      code = sl_fail(err, SL_LIMIT, "%s: stopped after %llu warp instructions, as requested", launch->kernel->name,
                      (unsigned long long)counts->warp_insns);
     else if (outcome == STOPPED)
       code = sl_fail(err, SL_STOPPED, "kernel %s was stopped", launch->kernel->name);

@@ -15,7 +15,7 @@
 #define EACH_LANE _Pragma("GCC ivdep") for (unsigned l = 0; l < SL_PTX_LANES; l++)
 #endif
 
-/* The type a row computes with, and the one its values are stored as. */
+/* The type in which a row computes, and the type in which its values are stored. */
 typedef uint8_t VALUE_u8;
 typedef int8_t VALUE_s8;
 typedef uint16_t VALUE_u16;
@@ -97,7 +97,7 @@ typedef double STORE_f64 __attribute__((may_alias));
   }
 #include "ptx/run/ptx_lanes.def"
 
-enum { FEW = 8 }; /* lanes that take less time one by one */
+enum { FEW = 8 }; /* up to this number of lanes a loop over the lanes is faster */
 
 static void few_addresses(struct sl_ptx_addressing *a, uint64_t *address, uint64_t *offset)
 {
@@ -196,7 +196,7 @@ MOVE(uint16_t, int16_t, wide)
 MOVE(uint32_t, int32_t, word)
 MOVE(uint32_t, int32_t, wide)
 
-/* A word never takes 64 bits: the parser sees to that. */
+/* The parser ensures that a word register never takes 64 bits. */
 #define MOVES(which)                                                                                                   \
   {                                                                                                                    \
     [SL_PTX_M_U8] = {which##_uint8_t_word, which##_uint8_t_wide},                                                      \

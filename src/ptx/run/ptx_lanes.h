@@ -1,13 +1,14 @@
-/* PTX on the lanes of a warp: a function per row of ptx_lanes.def, built once per x86-64 level like isa/lanes.c.
+/* PTX operations on the lanes of a warp: a function per row of ptx_lanes.def, built once per x86-64 level like
+ * isa/lanes.c.
  *
- * A register is an array of 32 values: uint32_t for types of 8 to 32 bits (the bits above are what they are: whoever
- * reads 16 bits takes 16), uint64_t for those of 64. A predicate is a word with a bit per lane. */
+ * A register is an array of 32 values: uint32_t for types of 8 to 32 bits, uint64_t for types of 64 bits. Bits above
+ * the type's size are undefined; a 16-bit read uses only 16 bits. A predicate is a word with a bit per lane. */
 #ifndef SL_PTX_RUN_PTX_LANES_H
 #define SL_PTX_RUN_PTX_LANES_H
 
 #include "ptx/ptx.h"
 
-/* Operands: arrays of 32 values. Sources that a row does not have are not read, but are not NULL either. */
+/* Operands: arrays of 32 values. Sources that a row does not have are not read, but must not be NULL. */
 struct sl_ptx_lane_operands {
   void *d;
   const void *a, *b, *c, *e;
@@ -28,24 +29,24 @@ enum sl_ptx_row_number {
 struct sl_ptx_row {
   const char *name;
   uint8_t class;           /* enum sl_ptx_class */
-  uint8_t d, a, b, c, e;   /* enum sl_ptx_type; SL_PTX_NO_TYPE: does not have it */
+  uint8_t d, a, b, c, e;   /* enum sl_ptx_type; SL_PTX_NO_TYPE: absent */
   bool condition, carries; /* the result is a predicate; it reads and writes the carry */
 };
 
-/* How the addresses of a warp's access come about, and what is known of those of its active lanes. */
+/* Address computation of a warp's access, and properties of the addresses of its active lanes. */
 struct sl_ptx_addressing {
   const void *registers; /* 32 values, of 32 bits if `narrow` */
   bool narrow;
   uint32_t active;     /* not empty */
-  uint64_t immediate;  /* is added */
+  uint64_t immediate;  /* added to each */
   uint64_t base;       /* of the memory accessed */
-  uint64_t stride;     /* from a lane's own memory to the next one's, 0: all have the same */
+  uint64_t stride;     /* from one lane's own memory to the next lane's; 0: shared */
   uint64_t bytes;      /* of an access */
-  uint64_t bits, most; /* all offsets to the base or-ed, the greatest one */
-  bool consecutive;    /* all lanes are active, and each accesses what follows the one before */
+  uint64_t bits, most; /* the OR of all offsets to the base, and their maximum */
+  bool consecutive;    /* all lanes are active, and their accesses are contiguous in lane order */
 };
 
-/* What moves between memory and a register. */
+/* Values moved between memory and a register. */
 enum sl_ptx_moved {
   SL_PTX_M_U8,
   SL_PTX_M_U16,
@@ -57,26 +58,27 @@ enum sl_ptx_moved {
   SL_PTX_MOVED
 };
 
-/* Loads or stores `registers` on the active lanes, lane l at data + offset[l]. Of two lanes that store to one place the
- * higher one wins. */
+/* Loads or stores `registers` on the active lanes, lane l at data + offset[l]. If two lanes store to one address, the
+ * higher lane wins. */
 typedef void sl_ptx_move_function(void *registers, uint8_t *data, const uint64_t *offset, uint32_t active);
 
 struct sl_ptx_lane_ops {
   const char *level;
   sl_ptx_lane_function *execute[SL_PTX_ROWS];
-  /* Addresses, and offsets from the data of the base, of the active lanes; what is there of others is not said. */
+  /* Computes the addresses, and their offsets from the data of the base, of the active lanes; those of other lanes are
+   * undefined. */
   void (*addresses)(struct sl_ptx_addressing *a, uint64_t *address, uint64_t *offset);
   sl_ptx_move_function *load[SL_PTX_MOVED][2], *store[SL_PTX_MOVED][2]; /* [1]: registers of 64 bits */
 };
 
-/* The best functions that this host can run. */
+/* The fastest functions that this host supports. */
 const struct sl_ptx_lane_ops *sl_ptx_lane_ops(void);
-/* Those of the portable build. */
+/* The functions of the portable build. */
 const struct sl_ptx_lane_ops *sl_ptx_lane_ops_portable(void);
 
-/* The facts of a row. */
+/* Properties of a row. */
 const struct sl_ptx_row *sl_ptx_row(unsigned number);
-/* The row of a name, SL_PTX_ROWS if there is none. */
+/* The row of a name; SL_PTX_ROWS if there is none. */
 unsigned sl_ptx_row_find(const char *name);
 
 #endif

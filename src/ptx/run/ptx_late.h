@@ -1,5 +1,5 @@
-/* Accesses to global memory that have been checked and are performed later: when blocks are executed side by side, in
- * an order that does not depend on which host thread was faster. Until then their warps do not go on. */
+/* Deferred accesses to global memory: checked at issue and performed later. They make the result independent of the
+ * speed of host threads when blocks execute in parallel. Until then their warps wait. */
 #ifndef SL_PTX_RUN_PTX_LATE_H
 #define SL_PTX_RUN_PTX_LATE_H
 
@@ -11,11 +11,11 @@ struct sl_ptx_late_access {
   const struct sl_ptx_texture *texture; /* of a texture fetch; NULL: none */
   uint8_t *data;
   uint32_t active;
-  bool consecutive;              /* as of struct sl_ptx_addressing */
+  bool consecutive;              /* as in struct sl_ptx_addressing */
   uint64_t offset[SL_PTX_LANES]; /* in data */
 };
 
-enum { SL_PTX_LATE_MOST = 16 }; /* two of an instruction with generic addresses */
+enum { SL_PTX_LATE_MOST = 16 }; /* two per instruction with generic addresses */
 
 struct sl_ptx_late {
   unsigned count;

@@ -64,7 +64,7 @@ static bool declare(struct sl_ptx_linear *l, const struct sl_ptx_insn *in)
   return true;
 }
 
-/* Which sums each instruction of the last phase reads. */
+/* The sums that each instruction of the last phase reads. */
 static bool find_reads(struct sl_ptx_linear *l, const struct sl_ptx_module *m)
 {
   const uint32_t begin = l->kernel->begin, end = l->kernel->end;
@@ -115,8 +115,8 @@ enum sl_status sl_ptx_linear_find(struct sl_ptx_linear **linear, const struct sl
     return sl_no_memory(err, sizeof *l);
   if (phase < SL_PTX_PHASES || f->param_bytes != kernel->param_bytes)
     return sl_fail(err, SL_USAGE,
-                   "%s: kernel %s needs three times r2.end and the parameters of %s; write it anew with simtlab linear "
-                   "-o, or set r2d2=off",
+                   "%s: kernel %s must have r2.end three times and the parameters of %s; create it again with simtlab "
+                   "linear -o, or set r2d2=off",
                    module->path, f->name, kernel->name);
   return SL_OK;
 }
@@ -152,7 +152,7 @@ void sl_ptx_linear_unmake(struct sl_ptx_linear_registers *r)
   *r = (struct sl_ptx_linear_registers){.linear = NULL};
 }
 
-/* Lanes of the block's part are linear registers, not threads. */
+/* Lanes of the block part are linear registers, not threads. */
 static void enter(struct sl_ptx_warp *w, enum sl_ptx_phase phase)
 {
   const struct sl_ptx_linear *l = w->block->linear->linear;

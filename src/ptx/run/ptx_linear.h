@@ -1,11 +1,10 @@
 /* Linear registers of R2D2 (D. Ha, Y. Oh and W. W. Ro, ISCA 2023) for kernels in PTX.
  *
- * The kernel NAME$r2d2 beside kernel NAME does what that does in four phases: coefficients (one lane, once per SM), the
- * part of the thread (the warps of one block, once per SM), the part of the block (one warp of each block, lane i for
- * linear register i), and the rest. Each of the first three ends with r2.end, which puts what has been computed where
- * others find it: coefficient registers (cr) and thread registers (tr) of the SM, block registers (br) of the block. In
- * the last phase a register that r2.sum has declared is, whenever it is read,
- * tr + br[lr] + cr + a uniform register + a number. */
+ * The kernel NAME$r2d2 is a variant of kernel NAME that computes the same result in four phases: the coefficients (one
+ * lane, once per SM), the thread part (the warps of one block, once per SM), the block part (one warp of each block,
+ * lane i for linear register i), and the rest. Each of the first three ends with r2.end, which publishes its results:
+ * coefficient registers (cr) and thread registers (tr) of the SM, block registers (br) of the block. In the last phase
+ * a register declared by r2.sum has, at each read, the value tr + br[lr] + cr + a uniform register + a number. */
 #ifndef SL_PTX_RUN_PTX_LINEAR_H
 #define SL_PTX_RUN_PTX_LINEAR_H
 
@@ -28,14 +27,14 @@ struct sl_ptx_linear_name {
 };
 
 struct sl_ptx_linear_sum {
-  struct sl_ptx_place place, ur; /* ur: a constant 0 without one */
-  uint16_t id, ur_id;            /* as of struct sl_ptx_reg */
+  struct sl_ptx_place place, ur; /* ur: a constant 0 if absent */
+  uint16_t id, ur_id;            /* as in struct sl_ptx_reg */
   uint8_t lr, tr, cr;            /* SL_PTX_LINEAR_NONE */
   bool wide;
   int64_t number;
 };
 
-/* What is known of a kernel before it is launched. */
+/* Properties of a kernel, before it is launched. */
 struct sl_ptx_linear {
   const struct sl_ptx_function *kernel; /* NAME$r2d2 */
   uint32_t start[SL_PTX_PHASES];
@@ -43,8 +42,8 @@ struct sl_ptx_linear {
   struct sl_ptx_place br;
   struct sl_ptx_linear_sum *sum;
   unsigned crs, trs, slices, sums;
-  unsigned lrs, tr_count, cr_count; /* how many there are in an SM: the greatest number and one */
-  uint32_t *first;                  /* by instruction of the kernel: in `reads` */
+  unsigned lrs, tr_count, cr_count; /* registers in an SM: the highest number plus 1 */
+  uint32_t *first;                  /* by instruction of the kernel: index in `reads` */
   uint16_t *reads;                  /* sums */
 };
 
@@ -54,10 +53,10 @@ struct sl_ptx_linear_registers {
   int64_t *cr;
   int64_t *tr; /* by register and lane of the block */
   unsigned lanes;
-  bool begun; /* a block of this launch has, whose warps compute what the SM has once */
+  bool begun; /* a block of this launch has begun; its warps compute the values per SM */
 };
 
-/* The form with linear registers of a kernel, NULL: the module has none. SL_USAGE: it is not as it should be. */
+/* The variant of a kernel with linear registers; NULL: the module has none. SL_USAGE: the variant is invalid. */
 enum sl_status sl_ptx_linear_find(struct sl_ptx_linear **linear, const struct sl_ptx_module *module,
                                   const struct sl_ptx_function *kernel, struct sl_error *err);
 void sl_ptx_linear_free(struct sl_ptx_linear *linear);
@@ -66,13 +65,13 @@ enum sl_status sl_ptx_linear_make(struct sl_ptx_linear_registers *r, const struc
                                   const struct sl_ptx_launch *launch, struct sl_error *err);
 void sl_ptx_linear_unmake(struct sl_ptx_linear_registers *r);
 
-/* After sl_ptx_block_start: warps go where their first phase begins. */
+/* Call it after sl_ptx_block_start: warps start at their first phase. */
 void sl_ptx_linear_begin(struct sl_ptx_block *b);
 
-/* Before the instruction at pc: sums that it reads, or what a phase begins with. */
+/* Before the instruction at pc: computes the sums that it reads, or the initial registers of a phase. */
 void sl_ptx_linear_read(struct sl_ptx_warp *w, uint32_t pc);
 
-/* A warp has come to the end of its phase, and goes where its next one begins. */
+/* A warp has reached the end of its phase and moves to its next one. */
 void sl_ptx_linear_end(struct sl_ptx_warp *w);
 
 #endif

@@ -61,7 +61,7 @@ enum sl_status sl_ptx_memory_allocate(struct sl_ptx_memory *m, uint64_t bytes, u
 {
   if (bytes > HEAP_MOST || m->heap.bytes + bytes > HEAP_MOST)
     return sl_fail(err, SL_USAGE,
-                   "%llu bytes more than the %llu of buffers before are above 32 GiB: use smaller buffers",
+                   "%llu more bytes, after the %llu bytes of earlier buffers, exceed 32 GiB: use smaller buffers",
                    (unsigned long long)bytes, (unsigned long long)m->heap.bytes);
   const uint64_t end = m->heap.bytes + (bytes + GRANULE - 1) / GRANULE * GRANULE;
   if ((m->heap.data == NULL && !reserve(m)) || end > m->heap_room)

@@ -1,7 +1,7 @@
-/* Memory that the threads of a grid share: the global heap, module variables, the constant bank.
+/* Memory that the threads of a grid share: the global heap, module variables, and the constant bank.
  *
- * Global addresses: module variables from SL_PTX_STATIC_BASE, allocations from SL_PTX_HEAP_BASE in order, each rounded
- * up to 256 bytes. Generic addresses of shared and local memory are in windows of their own below. */
+ * Global addresses: module variables start at SL_PTX_STATIC_BASE; allocations follow each other from SL_PTX_HEAP_BASE,
+ * each rounded up to 256 bytes. Generic addresses of shared and local memory are in separate windows below. */
 #ifndef SL_PTX_RUN_PTX_MEMORY_H
 #define SL_PTX_RUN_PTX_MEMORY_H
 
@@ -14,7 +14,7 @@
 #define SL_PTX_WINDOW_BYTES UINT64_C(0x10000000)
 #define SL_PTX_HEAP_BASE UINT64_C(0xc0000000)
 
-/* A stretch of addresses and its contents. */
+/* An address range and its contents. */
 struct sl_ptx_region {
   uint64_t base, bytes;
   uint8_t *data;
@@ -26,7 +26,7 @@ struct sl_ptx_texture {
   uint32_t width, height;
   enum sl_ptx_type type; /* of a channel */
   uint8_t channels;
-  bool normalised; /* integers that are read as 0 to 1, or -1 to 1 */
+  bool normalised; /* integers are read as 0 to 1, or -1 to 1 */
 };
 
 struct sl_ptx_memory {
@@ -36,18 +36,18 @@ struct sl_ptx_memory {
   uint64_t heap_room; /* bytes that are reserved at heap.data */
 };
 
-/* Memory with the variables of a module (NULL: none) at their initial values. */
+/* Creates a memory with a module's variables (NULL: none) at their initial values. */
 enum sl_status sl_ptx_memory_init(struct sl_ptx_memory *m, const struct sl_ptx_module *module, struct sl_error *err);
 void sl_ptx_memory_free(struct sl_ptx_memory *m);
 
-/* The address of `bytes` more bytes of zeros. */
+/* Allocates zeroed bytes; returns their address. */
 enum sl_status sl_ptx_memory_allocate(struct sl_ptx_memory *m, uint64_t bytes, uint64_t *address, struct sl_error *err);
 
-/* Makes a texture and puts its handle into the variable at a global address. */
+/* Creates a texture and stores its handle in the variable at a global address. */
 enum sl_status sl_ptx_memory_bind(struct sl_ptx_memory *m, uint64_t variable, const struct sl_ptx_texture *texture,
                                   struct sl_error *err);
 
-/* Where `bytes` at a global address are, NULL if not all are in memory. */
+/* Host pointer to `bytes` bytes at a global address; NULL if they are not all in memory. */
 uint8_t *sl_ptx_memory_at(const struct sl_ptx_memory *m, uint64_t address, uint64_t bytes);
 
 #endif

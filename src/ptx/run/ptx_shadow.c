@@ -7,7 +7,8 @@
 #include "ptx/run/ptx_late.h"
 #include "ptx/run/ptx_linear.h"
 
-/* What a warp has read from memory: the shadow's registers get it before the next instruction, when it is there. */
+/* Values that a warp has loaded. The shadow's registers get them before the next instruction, when they are
+ * available. */
 struct loaded {
   const struct sl_ptx_insn *from, *to; /* NULL: nothing */
   uint32_t active;
@@ -15,7 +16,7 @@ struct loaded {
 
 struct sl_ptx_shadow {
   struct sl_ptx_block block;
-  struct sl_ptx_late late; /* what the shadow would do to global memory; not performed */
+  struct sl_ptx_late late; /* the shadow's accesses to global memory; not performed */
   struct loaded *loaded;   /* by warp */
 };
 
@@ -33,7 +34,7 @@ static uint64_t lane_of(const struct sl_ptx_warp *w, struct sl_ptx_place p, unsi
   return value;
 }
 
-/* Registers of the shadow get what those of the warp have. */
+/* Copies registers of the warp to registers of the shadow. */
 static void give(const struct sl_ptx_warp *to, struct sl_ptx_place d, const struct sl_ptx_warp *from,
                  struct sl_ptx_place s, uint32_t active, unsigned bytes)
 {
@@ -57,7 +58,8 @@ static void give_loaded(struct sl_ptx_shadow *s, const struct sl_ptx_warp *w)
   l->from = NULL;
 }
 
-/* What no form of a kernel leaves out, and others could see: what it does to memory, barriers, clocks and its way. */
+/* Instructions with effects visible to others, which no variant of a kernel may eliminate: memory accesses, barriers,
+ * clocks and branches. */
 static bool is_compared(const struct sl_ptx_insn *in)
 {
   switch ((enum sl_ptx_kind)in->kind) {
@@ -76,7 +78,7 @@ static bool is_compared(const struct sl_ptx_insn *in)
   }
 }
 
-/* The shadow's warp goes on to the next instruction that is compared: no loop is without one. False: there is none. */
+/* Advances the shadow's warp to the next compared instruction; every loop has one. False: there is none. */
 static bool catch_up(struct sl_ptx_warp *w, uint64_t clock, struct next *next)
 {
   struct sl_ptx_effect effect;
@@ -195,7 +197,7 @@ static bool follow(const struct sl_ptx_warp *w, const struct sl_ptx_effect *effe
   if (compare(&is, &was, fault))
     return false;
   struct sl_ptx_effect done;
-  struct sl_ptx_fault same; /* what it does the other form does as well, which tells of its fault */
+  struct sl_ptx_fault same; /* the variant has the same fault, and reports it */
   if (sl_ptx_execute(own, effect->clock, &done, &same) &&
       (is.insn->kind == SL_PTX_K_LOAD || is.insn->kind == SL_PTX_K_TEX ||
        (is.insn->kind == SL_PTX_K_ATOMIC && is.insn->dsts > 0)))

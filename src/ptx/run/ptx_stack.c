@@ -12,7 +12,7 @@ static void push(struct sl_ptx_stack *s, uint32_t pc, uint32_t mask, uint32_t re
   s->entries[s->depth++] = (struct sl_ptx_stack_entry){pc, mask, reconvergence, call};
 }
 
-/* Entries that have arrived or have no lane any more. */
+/* Pops entries that have reached their reconvergence pc, or have no lanes. */
 static void settle(struct sl_ptx_stack *s)
 {
   while (s->depth > 0 && (top(s)->mask == 0 || top(s)->pc == top(s)->reconvergence))
@@ -53,7 +53,7 @@ bool sl_ptx_stack_branch(struct sl_ptx_stack *s, uint32_t taken, uint32_t target
   return true;
 }
 
-/* The lanes leave the entries from `call` on. */
+/* Removes the lanes from the entries from `call` on. */
 static void leave(struct sl_ptx_stack *s, uint32_t lanes, uint32_t call)
 {
   top(s)->pc++;

@@ -8,7 +8,7 @@ void sl_ptx_stack_tape(struct sl_tape *tape, struct sl_ptx_stack *s)
   sl_tape_bytes(tape, s->entries, s->depth * sizeof *s->entries);
 }
 
-/* Lanes that are above an entry on ways that end together with it. */
+/* Lanes above an entry on paths that end together with it. */
 static uint32_t lanes_above(const struct sl_ptx_stack *s, uint32_t entry)
 {
   uint32_t lanes = 0;

@@ -19,7 +19,7 @@ static uint64_t handle_of(const struct sl_ptx_warp *w, const struct sl_ptx_insn 
   return value;
 }
 
-/* Whether texels can be read as the type that the instruction has. */
+/* Whether texels can be read as the instruction's type. */
 static bool suits(const struct sl_ptx_insn *in, const struct sl_ptx_texture *t)
 {
   return (in->type == SL_PTX_F32) == (t->type == SL_PTX_F32 || t->normalised);
@@ -46,7 +46,7 @@ const struct sl_ptx_texture *sl_ptx_texture_of(const struct sl_ptx_warp *w, cons
   return &m->textures[handle - 1];
 }
 
-/* A coordinate as a number of texels; false: outside. */
+/* A coordinate in texels; false: outside. */
 static bool coordinate(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_place place,
                        unsigned lane, uint32_t size, uint64_t *texel)
 {

@@ -1,4 +1,4 @@
-/* Values that rows of ptx_lanes.def name: what takes more than an expression. */
+/* Helper functions for rows of ptx_lanes.def that need more than an expression. */
 #ifndef SL_PTX_RUN_PTX_VALUES_H
 #define SL_PTX_RUN_PTX_VALUES_H
 
@@ -33,7 +33,8 @@ static inline double sl_ptx_nan64(void)
 #define IN_FLOAT(name) name##f
 #define IN_DOUBLE(name) name
 
-/* The compiler may not convert what is out of range, hence the two choices. `above` is the first value too great. */
+/* Converting an out-of-range value is undefined in C, hence the two conditions. `above` is the first value that is too
+ * large. */
 #define FLOAT_TO_INT(v, type, low, high, above)                                                                        \
   ((v) >= (above) ? (VALUE_##type)(high) : (v) >= (low) ? (VALUE_##type)(v) : (v) < (low) ? (VALUE_##type)(low) : 0)
 
@@ -72,13 +73,13 @@ static inline uint64_t sl_ptx_reversed(uint64_t v)
   return __builtin_bswap64(v);
 }
 
-/* The number of the highest bit that is set, all ones if none is. */
+/* The index of the highest set bit; all ones if there is none. */
 static inline uint32_t sl_ptx_highest(uint64_t v)
 {
   return v ? 63 - (uint32_t)__builtin_clzll(v) : UINT32_MAX;
 }
 
-/* `length` bits of a number of `size` bits from bit `from` on; above the number there are zeros or its sign. */
+/* `length` bits of a `size`-bit number from bit `from` on; bits beyond the number are zeros or its sign. */
 static inline uint64_t sl_ptx_field(uint64_t v, uint32_t from, uint32_t length, unsigned size, bool sign)
 {
   from &= 255, length &= 255;
@@ -88,7 +89,7 @@ static inline uint64_t sl_ptx_field(uint64_t v, uint32_t from, uint32_t length, 
   return (shifted & kept) | (negative ? ~kept : 0);
 }
 
-/* The low `length` bits of v in place of those of `into` from bit `from` on. */
+/* Replaces `length` bits of `into`, from bit `from` on, by the low bits of v. */
 static inline uint64_t sl_ptx_insert(uint64_t v, uint64_t into, uint32_t from, uint32_t length, unsigned size)
 {
   from &= 255, length &= 255;
@@ -96,7 +97,7 @@ static inline uint64_t sl_ptx_insert(uint64_t v, uint64_t into, uint32_t from, u
   return from < size ? (into & ~mask) | (v << from & mask) : into;
 }
 
-/* Bytes of b:a by the four digits of `selector`; its bit 3 takes the sign of the byte. */
+/* Selects bytes of b:a by the four digits of `selector`; bit 3 of a digit replicates the byte's sign. */
 static inline uint32_t sl_ptx_permuted(uint32_t a, uint32_t b, uint32_t selector)
 {
   const uint64_t bytes = (uint64_t)b << 32 | a;
@@ -108,7 +109,7 @@ static inline uint32_t sl_ptx_permuted(uint32_t a, uint32_t b, uint32_t selector
   return value;
 }
 
-/* Bit by bit the entry of an 8-bit table that the bits of a, b and c choose. */
+/* Looks up each bit in an 8-bit table, indexed by the bits of a, b and c. */
 static inline uint32_t sl_ptx_looked_up(uint32_t a, uint32_t b, uint32_t c, uint32_t table)
 {
   uint32_t value = 0;

@@ -14,13 +14,13 @@ static bool small_number(struct sl_ptx_parser *p, uint32_t most, uint32_t *value
 {
   const struct sl_ptx_number n = sl_ptx_token_number(&p->token);
   if (!n.ok || n.real || n.bits > most)
-    return sl_ptx_error(p, &p->token, "a number up to %u should be here, not '%.*s'", most, SL_PTX_SHOWN(&p->token));
+    return sl_ptx_error(p, &p->token, "a number up to %u is expected here, not '%.*s'", most, SL_PTX_SHOWN(&p->token));
   *value = (uint32_t)n.bits;
   sl_ptx_advance(p);
   return true;
 }
 
-/* .loc FILE LINE COLUMN and what may follow on the line. */
+/* .loc FILE LINE COLUMN and the rest of the line. */
 static bool loc(struct sl_ptx_parser *p)
 {
   struct sl_ptx_source s = {0};
@@ -103,7 +103,7 @@ static bool guard(struct sl_ptx_parser *p, struct sl_ptx_insn *in)
     return false;
   const struct sl_ptx_register *r = sl_ptx_register_use(p, &item);
   if (r->type != SL_PTX_PRED)
-    return sl_ptx_error(p, &item.at, "a guard is a predicate, and %.*s is .%s", SL_PTX_SHOWN(&item.at),
+    return sl_ptx_error(p, &item.at, "a guard must be a predicate, but %.*s is .%s", SL_PTX_SHOWN(&item.at),
                         sl_ptx_type_name(r->type));
   in->guard = sl_ptx_reg_of(r);
   in->guard_offset = r->offset;
@@ -111,8 +111,7 @@ static bool guard(struct sl_ptx_parser *p, struct sl_ptx_insn *in)
   return true;
 }
 
-/* Calls have no guard: that of one as written becomes a branch around it. The label has a name that nobody can write.
- */
+/* Calls have no guard: a guarded call becomes a branch around it. The label's name cannot be written in PTX. */
 static bool branch_around(struct sl_ptx_parser *p, struct sl_ptx_insn *call)
 {
   if (!SL_PTX_MORE(p, p->labels, 1) || !SL_PTX_MORE(p, p->code, 2))
@@ -155,7 +154,7 @@ static bool label_or_instruction(struct sl_ptx_parser *p)
     return false;
   struct sl_ptx_label *l = &p->labels.items[index];
   if (l->defined)
-    return sl_ptx_error(p, &name, "label '%.*s' is there twice", SL_PTX_SHOWN(&name));
+    return sl_ptx_error(p, &name, "label '%.*s' is defined twice", SL_PTX_SHOWN(&name));
   l->defined = true;
   l->pc = p->code.count;
   return true;
@@ -179,10 +178,10 @@ static bool declaration(struct sl_ptx_parser *p, bool *is_one)
     return sl_ptx_declare_variable(p, SL_PTX_CONST, is_extern);
   *is_one = false;
   return sl_ptx_directive_skip(p) ||
-         sl_ptx_error(p, &p->token, "simtlab does not have the directive .%.*s here", SL_PTX_SHOWN(&p->token));
+         sl_ptx_error(p, &p->token, "simtlab does not support the directive .%.*s here", SL_PTX_SHOWN(&p->token));
 }
 
-/* A pair of braces in a function is a scope of its own for declarations. */
+/* A pair of braces in a function is a separate scope for declarations. */
 static bool scope(struct sl_ptx_parser *p, unsigned depth)
 {
   enum { DEEPEST = 64 };
@@ -191,7 +190,7 @@ static bool scope(struct sl_ptx_parser *p, unsigned depth)
   while (going && !sl_ptx_take(p, SL_PTX_T_SIGN, "}")) {
     bool ignored;
     if (p->token.kind == SL_PTX_T_END)
-      going = sl_ptx_error(p, &p->token, "the text ends in a function: is the file whole?");
+      going = sl_ptx_error(p, &p->token, "the text ends in a function: the file may be incomplete");
     else if (p->token.kind == SL_PTX_T_DOT)
       going = declaration(p, &ignored);
     else if (sl_ptx_take(p, SL_PTX_T_SIGN, "{"))
@@ -201,7 +200,8 @@ static bool scope(struct sl_ptx_parser *p, unsigned depth)
     else
       going = sl_ptx_take(p, SL_PTX_T_SIGN, ";") || label_or_instruction(p);
   }
-  /* Arguments stay, under names that nobody can write: their addresses are filled in at the end of the function. */
+  /* Arguments stay, under names that cannot be written in PTX: their addresses are filled in at the end of the
+   * function. */
   for (uint32_t i = symbols; depth > 0 && i < p->symbols.count; i++)
     p->symbols.items[i].name.length = 0;
   if (depth > 0)
@@ -234,7 +234,7 @@ static bool resolve(struct sl_ptx_parser *p, uint32_t begin)
 {
   for (uint32_t i = 0; i < p->labels.count; i++)
     if (!p->labels.items[i].defined)
-      return sl_ptx_error(p, &p->labels.items[i].name, "label '%.*s' is nowhere in this function",
+      return sl_ptx_error(p, &p->labels.items[i].name, "label '%.*s' is not defined in this function",
                           SL_PTX_SHOWN(&p->labels.items[i].name));
   for (uint32_t pc = begin; pc < p->code.count; pc++)
     if (p->code.items[pc].kind == SL_PTX_K_BRANCH)
@@ -246,7 +246,7 @@ static bool resolve(struct sl_ptx_parser *p, uint32_t begin)
   return !sl_ptx_failed(p);
 }
 
-/* Predicates have registers of their own. */
+/* Predicates have separate registers. */
 static bool estimate(struct sl_ptx_parser *p, struct sl_ptx_function *f)
 {
   uint8_t *weight = calloc(p->used + 64, 1);
@@ -255,7 +255,7 @@ static bool estimate(struct sl_ptx_parser *p, struct sl_ptx_function *f)
   for (uint32_t i = 0; i < p->registers.count; i++)
     if (p->registers.items[i].id != SL_PTX_NO_REG)
       weight[p->registers.items[i].id] = (uint8_t)((sl_ptx_type_bytes(p->registers.items[i].type) + 3) / 4);
-  for (uint32_t pc = f->begin; pc < f->end; pc++) /* linear registers are not the thread's */
+  for (uint32_t pc = f->begin; pc < f->end; pc++) /* linear registers do not belong to the thread */
     if (p->code.items[pc].kind == SL_PTX_K_LINEAR && p->code.items[pc].dsts > 0)
       weight[p->code.items[pc].dst[0].id] = 0;
   f->regs_per_thread = sl_ptx_registers_estimated(sl_ptx_pressure(p->code.items, f->begin, f->end, weight, p->used));

@@ -7,7 +7,7 @@
 
 enum { MOST_BYTES = 1 << 28 };
 
-/* The number at the end of a name, 0 if there is none. */
+/* The number at the end of a name; 0 if there is none. */
 static uint16_t printed_number(const struct sl_ptx_token *t)
 {
   size_t at = t->length;
@@ -23,7 +23,7 @@ static bool unsigned_number(struct sl_ptx_parser *p, uint64_t most, uint64_t *va
 {
   const struct sl_ptx_number n = sl_ptx_token_number(&p->token);
   if (!n.ok || n.real || n.bits > most)
-    return sl_ptx_error(p, &p->token, "a number from 0 to %llu should be here, not '%.*s'", (unsigned long long)most,
+    return sl_ptx_error(p, &p->token, "a number from 0 to %llu is expected here, not '%.*s'", (unsigned long long)most,
                         SL_PTX_SHOWN(&p->token));
   *value = n.bits;
   sl_ptx_advance(p);
@@ -36,7 +36,7 @@ static bool declare_bank(struct sl_ptx_parser *p, enum sl_ptx_type type)
   const struct sl_ptx_token name = p->token;
   uint64_t count = 0;
   if (name.kind != SL_PTX_T_WORD)
-    return sl_ptx_error(p, &name, "the name of a register should be here, not '%.*s'", SL_PTX_SHOWN(&name));
+    return sl_ptx_error(p, &name, "the name of a register is expected here, not '%.*s'", SL_PTX_SHOWN(&name));
   sl_ptx_advance(p);
   if (sl_ptx_take(p, SL_PTX_T_SIGN, "<") && (!unsigned_number(p, MOST, &count) || !sl_ptx_expect(p, ">")))
     return false;
@@ -55,7 +55,7 @@ bool sl_ptx_declare_registers(struct sl_ptx_parser *p)
   const struct sl_ptx_token at = p->token;
   const enum sl_ptx_type type = at.kind == SL_PTX_T_DOT ? sl_ptx_type_named(&at) : SL_PTX_NO_TYPE;
   if (type == SL_PTX_NO_TYPE || sl_ptx_type_bytes(type) == 1)
-    return sl_ptx_error(p, &at, "simtlab has registers of .pred and of types of 16, 32 and 64 bits, not of .%.*s",
+    return sl_ptx_error(p, &at, "simtlab supports registers of .pred and of types of 16, 32 and 64 bits, not of .%.*s",
                         SL_PTX_SHOWN(&at));
   sl_ptx_advance(p);
   do {
@@ -102,20 +102,20 @@ bool sl_ptx_declared_read(struct sl_ptx_parser *p, struct sl_ptx_declared *d)
       if (!unsigned_number(p, MOST_ALIGN, &d->align))
         return false;
       if (!sl_is_pow2(d->align))
-        return sl_ptx_error(p, &number, "an alignment is a power of two");
+        return sl_ptx_error(p, &number, "an alignment must be a power of two");
       continue;
     } else if (!sl_ptx_token_is(&p->token, "ptr") && !sl_ptx_token_is(&p->token, "global") &&
                !sl_ptx_token_is(&p->token, "shared") && !sl_ptx_token_is(&p->token, "const") &&
                !sl_ptx_token_is(&p->token, "local"))
-      return sl_ptx_error(p, &p->token, "simtlab does not have variables with .%.*s", SL_PTX_SHOWN(&p->token));
+      return sl_ptx_error(p, &p->token, "simtlab does not support variables with .%.*s", SL_PTX_SHOWN(&p->token));
     sl_ptx_advance(p);
   }
   d->name = p->token;
   d->bytes = (uint64_t)sl_ptx_type_bytes(d->type) * elements;
   if (d->bytes == 0)
-    return sl_ptx_error(p, &d->name, "the type of the variable is missing, or none that memory can have");
+    return sl_ptx_error(p, &d->name, "the type of the variable is missing, or memory cannot hold it");
   if (d->name.kind != SL_PTX_T_WORD)
-    return sl_ptx_error(p, &d->name, "the name of a variable should be here, not '%.*s'", SL_PTX_SHOWN(&d->name));
+    return sl_ptx_error(p, &d->name, "the name of a variable is expected here, not '%.*s'", SL_PTX_SHOWN(&d->name));
   d->align = d->align ? d->align : d->bytes;
   sl_ptx_advance(p);
   return dimensions(p, d);
@@ -133,7 +133,7 @@ static bool initial_value(struct sl_ptx_parser *p, enum sl_ptx_type type, uint8_
   const unsigned bytes = sl_ptx_type_bytes(type);
   uint64_t bits = n.bits;
   if (!n.ok || (n.real && n.single != (bytes == 4) && type != SL_PTX_F32))
-    return sl_ptx_error(p, &p->token, "simtlab has numbers as initial values, of the variable's type, not '%.*s'",
+    return sl_ptx_error(p, &p->token, "an initial value must be a number of the variable's type, not '%.*s'",
                         SL_PTX_SHOWN(&p->token));
   if (n.real && !n.single && bytes == 4) {
     double value;
@@ -148,7 +148,7 @@ static bool initial_value(struct sl_ptx_parser *p, enum sl_ptx_type type, uint8_
   return true;
 }
 
-/* { 1, 2, { 3 } }: what is not given is zero. */
+/* { 1, 2, { 3 } }: missing values are zero. */
 static bool initial_values(struct sl_ptx_parser *p, const struct sl_ptx_declared *d, uint8_t *at)
 {
   const unsigned bytes = sl_ptx_type_bytes(d->type);
@@ -169,7 +169,7 @@ static bool initial_values(struct sl_ptx_parser *p, const struct sl_ptx_declared
   return !sl_ptx_failed(p);
 }
 
-/* Room in the image of global or constant memory. */
+/* Makes room in the image of global or constant memory. */
 static bool in_image(struct sl_ptx_parser *p, const struct sl_ptx_declared *d, bool constant, uint64_t *address)
 {
   uint32_t *count = constant ? &p->consts.count : &p->globals.count;
@@ -207,7 +207,8 @@ bool sl_ptx_declare_variable(struct sl_ptx_parser *p, enum sl_ptx_space space, b
   if (!sl_ptx_declared_read(p, &d))
     return false;
   if (d.texture && (space != SL_PTX_GLOBAL || d.bytes != 8 || sl_ptx_at(p, SL_PTX_T_SIGN, "=")))
-    return sl_ptx_error(p, &d.name, "simtlab has single .texref variables in .global memory, which launches bind");
+    return sl_ptx_error(p, &d.name,
+                        "simtlab supports only single .texref variables in .global memory, which launches bind");
   struct sl_ptx_symbol s = {.name = d.name, .space = space, .bytes = d.bytes, .texture = d.texture};
   if (space == SL_PTX_PARAM) {
     s.space = SL_PTX_LOCAL;

@@ -1,4 +1,4 @@
-/* Declarations: registers, variables with initial values, parameters. */
+/* Parses declarations: registers, variables with initial values, parameters. */
 #ifndef SL_PTX_TEXT_PTX_DECLARE_H
 #define SL_PTX_TEXT_PTX_DECLARE_H
 
@@ -7,7 +7,7 @@
 /* After `.reg`, up to the semicolon. */
 bool sl_ptx_declare_registers(struct sl_ptx_parser *p);
 
-/* After `.global` and the like, up to the semicolon. In a function, `.param` are its arguments to others. */
+/* After `.global` etc., up to the semicolon. In a function, `.param` declares arguments of its calls. */
 bool sl_ptx_declare_variable(struct sl_ptx_parser *p, enum sl_ptx_space space, bool is_extern);
 
 /* A parameter after `.param`: its name, type and size. */

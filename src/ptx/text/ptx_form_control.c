@@ -42,7 +42,7 @@ bool sl_ptx_form_end(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsig
   return sl_ptx_operands_are(p, st, 0, 0) && sl_ptx_modifiers_known(p, st);
 }
 
-/* (a, b): each a variable of the caller, which takes the place of the function's own. */
+/* (a, b): each is a variable of the caller, which shares the place of the function's parameter. */
 static bool pass(struct sl_ptx_parser *p, const struct sl_ptx_function *f, unsigned from, unsigned count)
 {
   unsigned n = 0;
@@ -53,13 +53,13 @@ static bool pass(struct sl_ptx_parser *p, const struct sl_ptx_function *f, unsig
     const struct sl_ptx_token name = p->token;
     const uint32_t index = sl_ptx_symbol_find(p, &name);
     if (index == UINT32_MAX || !p->symbols.items[index].argument)
-      return sl_ptx_error(p, &name, "what is passed must be a .param variable, not '%.*s'", SL_PTX_SHOWN(&name));
+      return sl_ptx_error(p, &name, "an argument must be a .param variable, not '%.*s'", SL_PTX_SHOWN(&name));
     struct sl_ptx_symbol *s = &p->symbols.items[index];
     if (n < count && s->bytes != f->params[from + n].bytes)
-      return sl_ptx_error(p, &name, "'%.*s' has %u bytes, the parameter of '%.60s' %u", SL_PTX_SHOWN(&name),
+      return sl_ptx_error(p, &name, "'%.*s' has %u bytes, but the parameter of '%.60s' has %u", SL_PTX_SHOWN(&name),
                           (unsigned)s->bytes, f->name, f->params[from + n].bytes);
     if (s->passed)
-      return sl_ptx_error(p, &name, "'%.*s' is passed twice, which simtlab does not have", SL_PTX_SHOWN(&name));
+      return sl_ptx_error(p, &name, "'%.*s' is passed twice, which simtlab does not support", SL_PTX_SHOWN(&name));
     s->passed = true;
     if (n < count)
       s->address = f->params[from + n].offset;
@@ -89,7 +89,7 @@ bool sl_ptx_call_read(struct sl_ptx_parser *p, struct sl_ptx_statement *st)
   const struct sl_ptx_token name = p->token;
   const uint32_t index = sl_ptx_function_of(p, &name);
   if (index == UINT32_MAX || p->functions.items[index].entry)
-    return sl_ptx_error(p, &name, "'%.*s' is no function that is declared above; simtlab has no indirect calls",
+    return sl_ptx_error(p, &name, "'%.*s' is not a function declared above; simtlab does not support indirect calls",
                         SL_PTX_SHOWN(&name));
   const struct sl_ptx_function *f = &p->functions.items[index];
   if (f->result_count > 0 && !results)

@@ -1,4 +1,4 @@
-/* Forms of instructions after which another one follows: bra, call, ret, exit, trap. */
+/* Parses instructions that change the control flow: bra, call, ret, exit, trap. */
 #ifndef SL_PTX_TEXT_PTX_FORM_CONTROL_H
 #define SL_PTX_TEXT_PTX_FORM_CONTROL_H
 
@@ -7,13 +7,13 @@
 bool sl_ptx_form_bra(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused);
 bool sl_ptx_form_end(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned kind);
 
-/* Reads what follows `call`: its operands are not like those of others. */
+/* Reads what follows `call`; its operands have a special syntax. */
 bool sl_ptx_call_read(struct sl_ptx_parser *p, struct sl_ptx_statement *st);
 
-/* The label of that name, made if it is not there yet; UINT32_MAX without memory. */
+/* The label of that name, created if it is new; UINT32_MAX if out of memory. */
 uint32_t sl_ptx_label_of(struct sl_ptx_parser *p, const struct sl_ptx_token *name);
 
-/* The function of that name, UINT32_MAX if there is none. */
+/* The function of that name; UINT32_MAX if there is none. */
 uint32_t sl_ptx_function_of(const struct sl_ptx_parser *p, const struct sl_ptx_token *name);
 
 #endif

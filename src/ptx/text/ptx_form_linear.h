@@ -1,6 +1,6 @@
-/* Instructions of kernels with linear registers, whose text is simtlab's own (docs/explanation/linear.md): r2.mad is a
- * row like others; r2.cr, r2.tr, r2.br, r2.slice and r2.sum say what a register is and are not executed; r2.end ends a
- * phase. */
+/* Parses instructions of kernels with linear registers, whose syntax is specific to simtlab
+ * (docs/explanation/linear.md). r2.mad is an ordinary row. r2.cr, r2.tr, r2.br, r2.slice and r2.sum declare the role of
+ * a register and are not executed. r2.end ends a phase. */
 #ifndef SL_PTX_TEXT_PTX_FORM_LINEAR_H
 #define SL_PTX_TEXT_PTX_FORM_LINEAR_H
 

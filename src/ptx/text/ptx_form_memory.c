@@ -19,7 +19,7 @@ static bool address_base(struct sl_ptx_parser *p, struct sl_ptx_statement *st, c
     return !sl_ptx_failed(p);
   }
   if (o->item.kind != SL_PTX_I_REGISTER)
-    return sl_ptx_error(p, &o->item.at, "'%.*s' is no register or variable that an address can be made of",
+    return sl_ptx_error(p, &o->item.at, "'%.*s' is not a register or variable, which an address needs",
                         SL_PTX_SHOWN(&o->item.at));
   const struct sl_ptx_register *r = sl_ptx_register_use(p, &o->item);
   const unsigned bytes = sl_ptx_type_bytes(r->type);
@@ -60,7 +60,7 @@ static bool take_address(struct sl_ptx_parser *p, struct sl_ptx_statement *st, u
 {
   const struct sl_ptx_operand *o = &st->operands[operand];
   if (!o->address || o->has_coordinates)
-    return sl_ptx_error(p, &o->at, "an address in brackets should be here");
+    return sl_ptx_error(p, &o->at, "an address in brackets is expected here");
   st->in.immediate = o->offset;
   return o->item.kind == SL_PTX_I_SYMBOL ? address_symbol(p, st, o) : address_base(p, st, o);
 }
@@ -77,7 +77,7 @@ static void take_space(struct sl_ptx_statement *st)
   st->in.space = (uint8_t)sl_ptx_modifier_of(st, space_names, SL_PTX_GENERIC);
 }
 
-/* How a type moves between memory and registers. */
+/* Conversion of a type between memory and registers. */
 static enum sl_ptx_moved moved(enum sl_ptx_type type)
 {
   switch (type) {
@@ -94,7 +94,7 @@ static enum sl_ptx_moved moved(enum sl_ptx_type type)
   }
 }
 
-/* Where in the hierarchy a value may come from, and what else does not change it. */
+/* Modifiers of caching and other modifiers without effect on the value. */
 static void take_caching(struct sl_ptx_statement *st)
 {
   static const char *const uncached[] = {"cg", "cv", "volatile", "relaxed", "acquire", "release", NULL};
@@ -127,7 +127,7 @@ static void take_caching(struct sl_ptx_statement *st)
     ;
 }
 
-/* With .L2::cache_hint the last operand is a policy, which decides nothing here. */
+/* With .L2::cache_hint the last operand is a policy, which has no effect here. */
 static bool take_policy(struct sl_ptx_parser *p, struct sl_ptx_statement *st)
 {
   struct sl_ptx_insn unused = {0};
@@ -139,7 +139,7 @@ static bool take_policy(struct sl_ptx_parser *p, struct sl_ptx_statement *st)
                         SL_PTX_SHOWN(&st->opcode));
   const struct sl_ptx_operand *o = &st->operands[--st->operand_count];
   if (o->vector || o->address)
-    return sl_ptx_error(p, &o->at, "the policy of .L2::cache_hint should be here, in a register of 64 bits");
+    return sl_ptx_error(p, &o->at, "the policy of .L2::cache_hint is expected here, in a register of 64 bits");
   return sl_ptx_source(p, &unused, &o->item, SL_PTX_B64, true, &place);
 }
 
@@ -148,7 +148,7 @@ static bool is_float(enum sl_ptx_type type)
   return type == SL_PTX_F32 || type == SL_PTX_F64;
 }
 
-/* A register may be wider than what is loaded or stored, but for floating point. */
+/* A register may be wider than the loaded or stored value, except for floating point. */
 static bool element(struct sl_ptx_parser *p, struct sl_ptx_statement *st, const struct sl_ptx_item *item, unsigned i)
 {
   struct sl_ptx_insn *in = &st->in;
@@ -170,10 +170,10 @@ static bool take_elements(struct sl_ptx_parser *p, struct sl_ptx_statement *st, 
   struct sl_ptx_insn *in = &st->in;
   const unsigned count = o->vector ? o->count : 1; /* a vector may have one */
   if (o->address || o->second.kind != SL_PTX_I_NONE || count != in->elements)
-    return sl_ptx_error(p, &o->at, "the instruction moves %u element%s, and this is not as many", in->elements,
-                        in->elements == 1 ? "" : "s");
+    return sl_ptx_error(p, &o->at, "the instruction moves %u element%s, but this operand has a different number",
+                        in->elements, in->elements == 1 ? "" : "s");
   if (!o->vector && o->item.kind == SL_PTX_I_SINK)
-    return sl_ptx_error(p, &o->at, "'_' can stand for an element of a vector only");
+    return sl_ptx_error(p, &o->at, "'_' can only replace an element of a vector");
   if (!o->vector)
     return element(p, st, &o->item, 0);
   for (unsigned i = 0; i < o->count; i++)
@@ -196,7 +196,7 @@ bool sl_ptx_form_access(struct sl_ptx_parser *p, struct sl_ptx_statement *st, un
   in->bytes = (uint8_t)sl_ptx_type_bytes(in->type);
   in->moved = (uint8_t)moved(in->type);
   if (in->bytes == 0)
-    return sl_ptx_error(p, &st->opcode, "'%.*s' needs the type of what it moves", SL_PTX_SHOWN(&st->opcode));
+    return sl_ptx_error(p, &st->opcode, "'%.*s' needs the type of the value that it moves", SL_PTX_SHOWN(&st->opcode));
   if (in->bytes * in->elements > 16)
     return sl_ptx_error(p, &st->opcode, "an access has at most 16 bytes");
   if (!sl_ptx_operands_are(p, st, 2, 2) || !sl_ptx_modifiers_known(p, st))
@@ -208,7 +208,7 @@ bool sl_ptx_form_access(struct sl_ptx_parser *p, struct sl_ptx_statement *st, un
   return !store || in->space != SL_PTX_PARAM || sl_ptx_error(p, &st->opcode, "a kernel's parameters cannot be written");
 }
 
-/* Which types an operation of an atomic has. */
+/* The types that an atomic operation supports. */
 static bool atomic_type(unsigned operation, enum sl_ptx_type t)
 {
   switch (operation) {
@@ -244,10 +244,10 @@ bool sl_ptx_form_atomic(struct sl_ptx_parser *p, struct sl_ptx_statement *st, un
     return false;
   if (operation == UINT32_MAX || !atomic_type(operation, in->type) ||
       (red && operation >= SL_PTX_ATOM_EXCH && operation <= SL_PTX_ATOM_CAS))
-    return sl_ptx_error(p, &st->opcode, "simtlab does not have '%.*s' of this operation and type",
+    return sl_ptx_error(p, &st->opcode, "simtlab does not support '%.*s' with this operation and type",
                         SL_PTX_SHOWN(&st->opcode));
   if (in->space != SL_PTX_GENERIC && in->space != SL_PTX_GLOBAL && in->space != SL_PTX_SHARED)
-    return sl_ptx_error(p, &st->opcode, "atomic operations are on .global and .shared memory");
+    return sl_ptx_error(p, &st->opcode, "atomic operations need .global or .shared memory");
   const unsigned address = red ? 0 : 1, count = address + (operation == SL_PTX_ATOM_CAS ? 3 : 2);
   if (!sl_ptx_operands_are(p, st, count, count) || !take_address(p, st, address))
     return false;
@@ -262,7 +262,7 @@ bool sl_ptx_form_atomic(struct sl_ptx_parser *p, struct sl_ptx_statement *st, un
   return sl_ptx_take_destination(p, st, 0, in->type, loose, &in->d);
 }
 
-/* All policies are one. */
+/* All policies are the same. */
 bool sl_ptx_form_policy(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused)
 {
   (void)unused;
@@ -270,7 +270,7 @@ bool sl_ptx_form_policy(struct sl_ptx_parser *p, struct sl_ptx_statement *st, un
   st->in.row = (uint16_t)sl_ptx_row_find("mov_u64");
   st->in.a = sl_ptx_constant(p, 0, true);
   if (sl_ptx_modifier_type(st) != SL_PTX_B64 || st->operand_count < 1)
-    return sl_ptx_error(p, &st->opcode, "createpolicy is of .b64");
+    return sl_ptx_error(p, &st->opcode, "createpolicy needs .b64");
   return sl_ptx_take_destination(p, st, 0, SL_PTX_B64, true, &st->in.d);
 }
 

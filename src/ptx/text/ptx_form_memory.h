@@ -1,4 +1,4 @@
-/* Forms of instructions that access memory: ld, st, atom, red, membar. */
+/* Parses instructions that access memory: ld, st, atom, red, membar. */
 #ifndef SL_PTX_TEXT_PTX_FORM_MEMORY_H
 #define SL_PTX_TEXT_PTX_FORM_MEMORY_H
 

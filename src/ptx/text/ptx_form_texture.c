@@ -5,24 +5,25 @@ static bool take_texture(struct sl_ptx_parser *p, struct sl_ptx_statement *st, c
 {
   struct sl_ptx_insn *in = &st->in;
   if (!o->address || !o->has_coordinates || o->offset != 0)
-    return sl_ptx_error(p, &o->at, "a texture and its coordinates should be here: [texture, {x, y}]");
+    return sl_ptx_error(p, &o->at, "a texture and its coordinates are expected here: [texture, {x, y}]");
   if (o->item.kind == SL_PTX_I_SYMBOL && p->symbols.items[o->item.index].texture) {
     in->mode |= SL_PTX_TEX_VARIABLE;
     in->a = sl_ptx_symbol_place(p, o->item.index, 0, true, false);
     return !sl_ptx_failed(p);
   }
   if (o->item.kind != SL_PTX_I_REGISTER)
-    return sl_ptx_error(p, &o->item.at, "'%.*s' is no .texref variable and no register", SL_PTX_SHOWN(&o->item.at));
+    return sl_ptx_error(p, &o->item.at, "'%.*s' is neither a .texref variable nor a register",
+                        SL_PTX_SHOWN(&o->item.at));
   const struct sl_ptx_register *r = sl_ptx_register_use(p, &o->item);
   if (sl_ptx_type_bytes(r->type) != 8 || r->type == SL_PTX_F64)
-    return sl_ptx_error(p, &o->item.at, "register %.*s is .%s where the handle of a texture is expected, of 64 bits",
+    return sl_ptx_error(p, &o->item.at, "register %.*s is .%s, but the handle of a texture has 64 bits",
                         SL_PTX_SHOWN(&o->item.at), sl_ptx_type_name(r->type));
   in->address = sl_ptx_reg_of(r);
   in->a = (struct sl_ptx_place){.area = SL_PTX_REGISTERS, .offset = r->offset & 0x3fffffff};
   return !sl_ptx_failed(p);
 }
 
-/* The one of .1d may be a vector of one. */
+/* The coordinate of .1d may be a vector of one element. */
 static bool take_coordinates(struct sl_ptx_parser *p, struct sl_ptx_statement *st, enum sl_ptx_type type)
 {
   const struct sl_ptx_operand *o = &st->operands[1];
@@ -50,14 +51,14 @@ bool sl_ptx_form_tex(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsig
   in->mode |= coordinate == SL_PTX_F32 ? SL_PTX_TEX_REAL : 0;
   if (dimensions == 2 || !four || (type != SL_PTX_F32 && type != SL_PTX_S32 && type != SL_PTX_U32) ||
       (coordinate != SL_PTX_F32 && coordinate != SL_PTX_S32))
-    return sl_ptx_error(p, &st->opcode,
-                        "simtlab has tex.1d.v4 and tex.2d.v4 of .f32, .s32 and .u32 with coordinates "
-                        "of .s32 and .f32");
+    return sl_ptx_error(
+        p, &st->opcode,
+        "simtlab supports tex.1d.v4 and tex.2d.v4 of .f32, .s32 and .u32, with coordinates of .s32 and .f32");
   if (!sl_ptx_operands_are(p, st, 2, 2) || !sl_ptx_modifiers_known(p, st))
     return false;
   const struct sl_ptx_operand *d = &st->operands[0];
   if (!d->vector || d->count != SL_PTX_ELEMENTS)
-    return sl_ptx_error(p, &d->at, "a texture fetch gives a vector of four registers");
+    return sl_ptx_error(p, &d->at, "the result of a texture fetch must be a vector of four registers");
   if (!take_texture(p, st, &st->operands[1]) || !take_coordinates(p, st, coordinate))
     return false;
   for (unsigned i = 0; i < SL_PTX_ELEMENTS; i++)

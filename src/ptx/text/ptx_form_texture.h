@@ -1,4 +1,4 @@
-/* Texture fetches: tex.1d and tex.2d. */
+/* Parses texture fetches: tex.1d and tex.2d. */
 #ifndef SL_PTX_TEXT_PTX_FORM_TEXTURE_H
 #define SL_PTX_TEXT_PTX_FORM_TEXTURE_H
 

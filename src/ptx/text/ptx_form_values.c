@@ -38,7 +38,7 @@ static enum sl_ptx_type unsigned_of(enum sl_ptx_type t)
   }
 }
 
-/* The row of `name` with the type behind it, or with the type that does the same. */
+/* The row of `name` with the type, or with a type of the same operation. */
 static unsigned find(const char *name, enum sl_ptx_type type, enum sl_ptx_type other, unsigned types)
 {
   char full[80], rest[16] = "";
@@ -58,7 +58,7 @@ static unsigned find(const char *name, enum sl_ptx_type type, enum sl_ptx_type o
 static bool no_row(struct sl_ptx_parser *p, const struct sl_ptx_statement *st)
 {
   const struct sl_ptx_token *last = st->modifier_count ? &st->modifiers[st->modifier_count - 1] : &st->opcode;
-  return sl_ptx_error(p, &st->opcode, "simtlab does not have '%.*s': docs/how-to/ptx.md lists the forms it has",
+  return sl_ptx_error(p, &st->opcode, "simtlab does not support '%.*s': docs/how-to/ptx.md lists the supported forms",
                       (int)(last->text + last->length - st->opcode.text), st->opcode.text);
 }
 
@@ -79,7 +79,7 @@ static bool take_row(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsig
   return sl_ptx_modifiers_known(p, st);
 }
 
-/* Destination and sources of a row in order. Where the row is another type's, operands are checked for `declared`. */
+/* Destination and sources of a row in order. If the row has another type, operands are checked for `declared`. */
 static bool row_operands(struct sl_ptx_parser *p, struct sl_ptx_statement *st, enum sl_ptx_type declared)
 {
   const struct sl_ptx_row *row = sl_ptx_row(st->in.row);
@@ -144,14 +144,14 @@ bool sl_ptx_form_logic(struct sl_ptx_parser *p, struct sl_ptx_statement *st, uns
   const unsigned sources = st->in.mode <= SL_PTX_NOT ? 1 : 2;
   for (unsigned i = 1; i <= sources && i < st->operand_count; i++)
     if (st->operands[i].item.negated)
-      return sl_ptx_error(p, &st->operands[i].at, "'!' cannot be in this operand: use not.pred");
+      return sl_ptx_error(p, &st->operands[i].at, "'!' is not allowed in this operand: use not.pred");
   return sl_ptx_operands_are(p, st, sources + 1, sources + 1) && sl_ptx_modifiers_known(p, st) &&
          sl_ptx_take_destination(p, st, 0, SL_PTX_PRED, false, &st->in.d) &&
          sl_ptx_take_source(p, st, 1, SL_PTX_PRED, false, &st->in.a) &&
          (sources == 1 || sl_ptx_take_source(p, st, 2, SL_PTX_PRED, false, &st->in.b));
 }
 
-/* The generic address of global memory is its address; those of the other spaces are in windows. */
+/* The generic address of global memory is its address; the other spaces are in windows. */
 static bool cvta(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned space, bool to)
 {
   static const uint64_t windows[] = {0, SL_PTX_SHARED_WINDOW, SL_PTX_LOCAL_WINDOW, SL_PTX_CONST_WINDOW};
@@ -202,13 +202,13 @@ bool sl_ptx_form_cvt(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsig
     append_text(name, whole == SL_PTX_RZ ? "rzi" : "int");
     st->in.rounding = whole == SL_PTX_RZ ? SL_PTX_RN : (uint8_t)whole;
   } else if (whole < 4)
-    return sl_ptx_error(p, &st->opcode, "rounding to integers is for floating-point numbers");
+    return sl_ptx_error(p, &st->opcode, "rounding to integers needs floating-point numbers");
   else if (saturate && !is_float(to) && !is_float(from))
     append_text(name, "sat");
   append_text(name, sl_ptx_type_name(to));
   unsigned row = to == SL_PTX_NO_TYPE ? SL_PTX_ROWS : find(name, from, SL_PTX_NO_TYPE, SL_PTX_NUMBERS);
   if (row == SL_PTX_ROWS && (to == SL_PTX_S32 || to == SL_PTX_S64) && !saturate && !is_float(from)) {
-    name[0] = '\0'; /* as many bits, whatever the sign */
+    name[0] = '\0'; /* the same number of bits, whatever the sign */
     append_text(name, to == SL_PTX_S32 ? "cvt_u32" : "cvt_u64");
     row = find(name, from, SL_PTX_NO_TYPE, SL_PTX_NUMBERS);
   }
@@ -222,7 +222,7 @@ bool sl_ptx_form_cvt(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsig
 }
 
 static const struct comparison {
-  const char *name, *integers; /* what it is called for unsigned integers, NULL: not for them */
+  const char *name, *integers; /* its name for unsigned integers; NULL: not for them */
 } comparisons[] = {{"eq", "eq"},  {"ne", "ne"},  {"lt", "lt"},  {"le", "le"},  {"gt", "gt"},  {"ge", "ge"},
                    {"lo", "lt"},  {"ls", "le"},  {"hi", "gt"},  {"hs", "ge"},  {"equ", NULL}, {"neu", NULL},
                    {"ltu", NULL}, {"leu", NULL}, {"gtu", NULL}, {"geu", NULL}, {"num", NULL}, {"nan", NULL}};
@@ -235,7 +235,7 @@ static const struct comparison *comparison(struct sl_ptx_statement *st)
   return NULL;
 }
 
-/* The row of a comparison, and how its result goes with another predicate. */
+/* The row of a comparison, and the combination of its result with another predicate. */
 static bool compare(struct sl_ptx_parser *p, struct sl_ptx_statement *st, enum sl_ptx_type type)
 {
   char name[64] = "setp";
@@ -293,7 +293,7 @@ static bool mov_vector(struct sl_ptx_parser *p, struct sl_ptx_statement *st, enu
   const unsigned bytes = sl_ptx_type_bytes(type) / parts->count;
   const enum sl_ptx_type part = bytes == 2 ? SL_PTX_B16 : SL_PTX_B32;
   if ((type != SL_PTX_B32 && type != SL_PTX_B64) || parts->count == 3 || parts->count == 1 || bytes < 2)
-    return sl_ptx_error(p, &parts->at, "a vector of %u elements does not make up .%s", parts->count,
+    return sl_ptx_error(p, &parts->at, "a vector of %u elements does not have the size of .%s", parts->count,
                         sl_ptx_type_name(type));
   st->in.kind = packs ? SL_PTX_K_PACK : SL_PTX_K_UNPACK;
   st->in.bytes = (uint8_t)bytes;

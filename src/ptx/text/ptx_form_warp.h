@@ -1,4 +1,4 @@
-/* Forms of instructions of a whole warp or block: shfl, vote, match, activemask, bar; and of those that do nothing. */
+/* Parses instructions of a whole warp or block: shfl, vote, match, activemask, bar; and instructions without effect. */
 #ifndef SL_PTX_TEXT_PTX_FORM_WARP_H
 #define SL_PTX_TEXT_PTX_FORM_WARP_H
 

@@ -152,6 +152,6 @@ struct sl_ptx_number sl_ptx_token_number(const struct sl_ptx_token *t)
     n.bits = strtoull(text + 2, &end, 2);
   else
     n.bits = strtoull(text, &end, hex ? 16 : letter != '\0' ? 8 : 10);
-  n.ok = *end == '\0' && end != text && errno == 0; /* not more than 64 bits */
+  n.ok = *end == '\0' && end != text && errno == 0; /* at most 64 bits */
   return n;
 }

@@ -1,4 +1,4 @@
-/* Words of PTX text and of launch descriptions' arguments, with line and column. */
+/* Lexer for PTX text and for the arguments of launch scripts; tokens have line and column. */
 #ifndef SL_PTX_TEXT_PTX_LEXER_H
 #define SL_PTX_TEXT_PTX_LEXER_H
 
@@ -27,7 +27,7 @@ struct sl_ptx_lexer {
 
 void sl_ptx_lexer_init(struct sl_ptx_lexer *x, const char *text, size_t length);
 
-/* The next token; a comment that does not end takes the rest of the text. */
+/* The next token. An unterminated comment consumes the rest of the text. */
 struct sl_ptx_token sl_ptx_lexer_next(struct sl_ptx_lexer *x);
 
 /* Skips the rest of the line. */
@@ -38,7 +38,7 @@ bool sl_ptx_token_is(const struct sl_ptx_token *t, const char *text);
 
 /* A literal as a number: bits of an integer, or of a double. */
 struct sl_ptx_number {
-  bool ok, real, single; /* single: was written with 0f, `bits` are of 32 bits */
+  bool ok, real, single; /* single: written with 0f, `bits` has 32 bits */
   uint64_t bits;         /* of an integer, of a float, of a double */
 };
 struct sl_ptx_number sl_ptx_token_number(const struct sl_ptx_token *t);

@@ -1,4 +1,4 @@
-/* What is outside of functions, and what is known only when all of the text has been read. */
+/* Parses everything outside of functions, and resolves what is known only at the end of the text. */
 #include "ptx/text/ptx_module.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "ptx/text/ptx_declare.h"
 #include "ptx/text/ptx_form_control.h"
 
-/* A parameter of a kernel is in its parameter space, of another function in the frame. */
+/* A parameter of a kernel is in its parameter space; one of another function is in the frame. */
 static bool parameter(struct sl_ptx_parser *p, struct sl_ptx_function *f)
 {
   struct sl_ptx_declared d;
@@ -67,7 +67,7 @@ static void results_last(struct sl_ptx_function *f)
   }
 }
 
-/* The blocks that a kernel says it is for: of at most so many threads, or of a shape. */
+/* The block sizes that a kernel declares: a maximum number of threads, or a shape. */
 static bool thread_limit(struct sl_ptx_parser *p, struct sl_ptx_function *f)
 {
   const bool shape = sl_ptx_take(p, SL_PTX_T_DOT, "reqntid");
@@ -80,7 +80,7 @@ static bool thread_limit(struct sl_ptx_parser *p, struct sl_ptx_function *f)
       return sl_ptx_error(p, &p->token, "a block has three dimensions");
     const struct sl_ptx_number n = sl_ptx_token_number(&p->token);
     if (!n.ok || n.real || n.bits == 0 || n.bits > 4096)
-      return sl_ptx_error(p, &p->token, "a number of threads should be here, not '%.*s'", SL_PTX_SHOWN(&p->token));
+      return sl_ptx_error(p, &p->token, "a number of threads is expected here, not '%.*s'", SL_PTX_SHOWN(&p->token));
     size[count++] = (uint32_t)n.bits;
     sl_ptx_advance(p);
   } while (sl_ptx_take(p, SL_PTX_T_SIGN, ","));
@@ -92,7 +92,7 @@ static bool thread_limit(struct sl_ptx_parser *p, struct sl_ptx_function *f)
   return true;
 }
 
-/* A function may be declared first and defined later: its parameters stay where they were. */
+/* A function may be declared first and defined later: its parameters keep their places. */
 static bool same_as_declared(struct sl_ptx_parser *p, const struct sl_ptx_token *name, struct sl_ptx_function *new,
                              uint32_t symbols)
 {
@@ -100,7 +100,7 @@ static bool same_as_declared(struct sl_ptx_parser *p, const struct sl_ptx_token 
   const unsigned all = new->param_count + new->result_count;
   if (old->defined || old->entry != new->entry || old->param_count != new->param_count ||
       old->result_count != new->result_count)
-    return sl_ptx_error(p, name, "'%.*s' is declared twice, differently", SL_PTX_SHOWN(name));
+    return sl_ptx_error(p, name, "'%.*s' is declared twice with different attributes", SL_PTX_SHOWN(name));
   for (unsigned i = 0; i < all; i++) {
     const unsigned kept = i < new->result_count ? new->param_count + i : i - new->result_count;
     if (old->params[kept].bytes != new->params[kept].bytes)
@@ -141,7 +141,7 @@ static bool function(struct sl_ptx_parser *p, bool entry)
   const struct sl_ptx_token name = p->token;
   f.line = name.line;
   if (name.kind != SL_PTX_T_WORD)
-    sl_ptx_error(p, &name, "the name of a function should be here, not '%.*s'", SL_PTX_SHOWN(&name));
+    sl_ptx_error(p, &name, "the name of a function is expected here, not '%.*s'", SL_PTX_SHOWN(&name));
   sl_ptx_advance(p);
   if (sl_ptx_failed(p) || !parameters(p, &f, &f.param_count))
     return free(f.params), false;
@@ -182,8 +182,7 @@ static bool module_statement(struct sl_ptx_parser *p)
     return sl_ptx_declare_variable(p, SL_PTX_SHARED, is_extern);
   if (p->token.kind == SL_PTX_T_DOT && sl_ptx_directive_skip(p))
     return true;
-  return sl_ptx_error(p, &p->token, "'%.*s' is nothing that simtlab knows outside of functions",
-                      SL_PTX_SHOWN(&p->token));
+  return sl_ptx_error(p, &p->token, "simtlab does not support '%.*s' outside of functions", SL_PTX_SHOWN(&p->token));
 }
 
 static void move(struct sl_ptx_place *place, uint32_t by)
@@ -192,7 +191,7 @@ static void move(struct sl_ptx_place *place, uint32_t by)
     place->offset = (place->offset + by) & 0x3fffffff;
 }
 
-/* Device functions keep the registers from 0 on, kernels those behind them. */
+/* Device functions use the registers from 0 on, kernels those after them. */
 static void place_registers(struct sl_ptx_parser *p)
 {
   uint32_t ids = 0, bytes = 0, kernel_ids = 0, kernel_bytes = 0;
@@ -233,7 +232,7 @@ static struct sl_ptx_token place_of(const struct sl_ptx_insn *in)
   return (struct sl_ptx_token){.line = in->line, .column = in->column};
 }
 
-/* Whether a function calls one that is not known to end yet. */
+/* A call to a function that is not yet known to end; NULL: none. */
 static const struct sl_ptx_insn *open_call(const struct sl_ptx_parser *p, const struct sl_ptx_function *f,
                                            const bool *closed)
 {
@@ -243,7 +242,7 @@ static const struct sl_ptx_insn *open_call(const struct sl_ptx_parser *p, const 
   return NULL;
 }
 
-/* Each function has its registers and its frame once, so it cannot call itself, be it through others. */
+/* Each function has one set of registers and one frame, so it cannot call itself, directly or indirectly. */
 static bool check_recursion(struct sl_ptx_parser *p)
 {
   bool *closed = calloc(p->functions.count + 1, sizeof *closed), changed = true;
@@ -264,7 +263,7 @@ static bool check_recursion(struct sl_ptx_parser *p)
   if (open == NULL)
     return true;
   const struct sl_ptx_token at = place_of(open);
-  return sl_ptx_error(p, &at, "this call leads back to the function it is in: simtlab has no recursion");
+  return sl_ptx_error(p, &at, "this call is recursive: simtlab does not support recursion");
 }
 
 static bool place_calls(struct sl_ptx_parser *p)
@@ -282,7 +281,7 @@ static bool place_calls(struct sl_ptx_parser *p)
   return true;
 }
 
-/* Dynamic shared memory begins where the variables of all kernels end. */
+/* Dynamic shared memory begins after the variables of all kernels. */
 static void place_shared(struct sl_ptx_parser *p)
 {
   uint32_t most = p->shared_bytes;
@@ -312,7 +311,7 @@ static bool check_registers(struct sl_ptx_parser *p)
   return true;
 }
 
-/* The module takes over what the parser has made. */
+/* Moves the parser's results into the module. */
 static void hand_over(struct sl_ptx_parser *p)
 {
   struct sl_ptx_module *m = p->module;

@@ -103,6 +103,6 @@ bool sl_ptx_instruction_read(struct sl_ptx_parser *p, struct sl_ptx_statement *s
     if (sl_ptx_token_is(&st->opcode, opcodes[i].name))
       return sl_ptx_operands_read(p, st) && opcodes[i].form(p, st, opcodes[i].detail);
   return sl_ptx_error(p, &st->opcode,
-                      "simtlab does not have the instruction '%.*s': docs/how-to/ptx.md lists those it has",
+                      "simtlab does not support the instruction '%.*s': docs/how-to/ptx.md lists the supported ones",
                       SL_PTX_SHOWN(&st->opcode));
 }

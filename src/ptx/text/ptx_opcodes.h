@@ -1,4 +1,4 @@
-/* Which form an instruction has: a table by opcode. */
+/* Table of the parser function of each opcode. */
 #ifndef SL_PTX_TEXT_PTX_OPCODES_H
 #define SL_PTX_TEXT_PTX_OPCODES_H
 

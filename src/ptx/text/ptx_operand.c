@@ -4,7 +4,7 @@
 
 #include "ptx/run/ptx_block.h"
 
-/* The number at the end of a name, and the length of what is before it. */
+/* The number at the end of a name, and the length of the part before it. */
 static bool numbered(const struct sl_ptx_token *t, size_t *prefix, uint32_t *number)
 {
   size_t digits = 0;
@@ -76,7 +76,7 @@ static bool component(struct sl_ptx_parser *p, struct sl_ptx_item *item)
       item->index += i;
       return true;
     }
-  return sl_ptx_error(p, &p->token, "%.*s has the parts .x, .y and .z: say which", SL_PTX_SHOWN(&item->at));
+  return sl_ptx_error(p, &p->token, "%.*s has the parts .x, .y and .z: name one of them", SL_PTX_SHOWN(&item->at));
 }
 
 static bool special(struct sl_ptx_parser *p, struct sl_ptx_item *item)
@@ -92,7 +92,7 @@ static bool special(struct sl_ptx_parser *p, struct sl_ptx_item *item)
       item->index = specials[i].special;
       return !specials[i].components || component(p, item);
     }
-  return sl_ptx_error(p, &item->at, "register '%.*s' is not declared, and no special register that simtlab has",
+  return sl_ptx_error(p, &item->at, "register '%.*s' is not declared, and is not a supported special register",
                       SL_PTX_SHOWN(&item->at));
 }
 
@@ -119,7 +119,7 @@ static bool number(struct sl_ptx_parser *p, struct sl_ptx_item *item, bool minus
   item->kind = SL_PTX_I_NUMBER;
   item->number = sl_ptx_token_number(&item->at);
   if (!item->number.ok)
-    return sl_ptx_error(p, &item->at, "'%.*s' is no number", SL_PTX_SHOWN(&item->at));
+    return sl_ptx_error(p, &item->at, "'%.*s' is not a number", SL_PTX_SHOWN(&item->at));
   if (minus && item->number.real)
     item->number.bits ^= item->number.single ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
   else if (minus)
@@ -133,12 +133,12 @@ static bool read_item(struct sl_ptx_parser *p, struct sl_ptx_item *item)
   const bool minus = sl_ptx_take(p, SL_PTX_T_SIGN, "-");
   item->at = p->token;
   if (item->at.kind != SL_PTX_T_WORD && item->at.kind != SL_PTX_T_NUMBER)
-    return sl_ptx_error(p, &p->token, "an operand should be here, not '%.*s'", SL_PTX_SHOWN(&p->token));
+    return sl_ptx_error(p, &p->token, "an operand is expected here, not '%.*s'", SL_PTX_SHOWN(&p->token));
   sl_ptx_advance(p);
   if (item->at.kind == SL_PTX_T_NUMBER)
     return number(p, item, minus);
   if (minus)
-    return sl_ptx_error(p, &item->at, "'-' can stand before a number only");
+    return sl_ptx_error(p, &item->at, "'-' can only precede a number");
   return named(p, item);
 }
 
@@ -147,7 +147,7 @@ bool sl_ptx_register_read(struct sl_ptx_parser *p, struct sl_ptx_item *item)
   if (!read_item(p, item))
     return false;
   return item->kind == SL_PTX_I_REGISTER ||
-         sl_ptx_error(p, &item->at, "a register should be here, not '%.*s'", SL_PTX_SHOWN(&item->at));
+         sl_ptx_error(p, &item->at, "a register is expected here, not '%.*s'", SL_PTX_SHOWN(&item->at));
 }
 
 /* + 8, - 8, +-8 */
@@ -162,7 +162,7 @@ static bool read_offset(struct sl_ptx_parser *p, int64_t *offset)
   if (!number(p, &item, minus))
     return false;
   if (item.number.real)
-    return sl_ptx_error(p, &item.at, "an offset is an integer");
+    return sl_ptx_error(p, &item.at, "an offset must be an integer");
   *offset = (int64_t)item.number.bits;
   return true;
 }
@@ -286,15 +286,15 @@ static bool number_bits(struct sl_ptx_parser *p, const struct sl_ptx_item *item,
   *bits = n->bits;
   if (type == SL_PTX_PRED) {
     *bits = n->bits != 0 ? UINT32_MAX : 0;
-    return !n->real || sl_ptx_error(p, &item->at, "a predicate is 0 or 1");
+    return !n->real || sl_ptx_error(p, &item->at, "a predicate must be 0 or 1");
   }
   if (!n->real)
     return !is_float(type) || n->bits == 0 ||
-           sl_ptx_error(p, &item->at, "an integer stands where .%s is expected: write it as %s", sl_ptx_type_name(type),
-                        type == SL_PTX_F64 ? "0dXXXXXXXXXXXXXXXX" : "0fXXXXXXXX");
+           sl_ptx_error(p, &item->at, "an integer is given where .%s is expected: write it as %s",
+                        sl_ptx_type_name(type), type == SL_PTX_F64 ? "0dXXXXXXXXXXXXXXXX" : "0fXXXXXXXX");
   const bool wide = sl_ptx_type_bytes(type) == 8;
   if ((!is_float(type) && !is_bits(type)) || sl_ptx_type_bytes(type) < 4)
-    return sl_ptx_error(p, &item->at, "a floating-point number stands where .%s is expected", sl_ptx_type_name(type));
+    return sl_ptx_error(p, &item->at, "a floating-point number is given where .%s is expected", sl_ptx_type_name(type));
   if (n->single && wide) {
     float value;
     memcpy(&value, bits, sizeof value);
@@ -328,7 +328,7 @@ struct sl_ptx_place sl_ptx_symbol_place(struct sl_ptx_parser *p, uint32_t symbol
     return sl_ptx_constant(p, s->address + (uint64_t)offset + (generic ? generic_base(s->space) : 0), wide);
   if (offset != 0)
     sl_ptx_error(p, &p->token, "an offset to dynamic shared memory is not supported here: add it afterwards");
-  /* Filled in at the end of the module, when it is known what lies before. */
+  /* Filled in at the end of the module, when the variables before it are known. */
   if (p->dynamic[wide] == 0)
     p->dynamic[wide] = 1 + (uint32_t)lanes_of(p, 0, wide);
   return (struct sl_ptx_place){.area = SL_PTX_CONSTANTS, .offset = (p->dynamic[wide] - 1) & 0x3fffffff};
@@ -359,7 +359,7 @@ bool sl_ptx_source(struct sl_ptx_parser *p, struct sl_ptx_insn *in, const struct
            sl_ptx_error(p, &item->at, "an address does not fit .%s", sl_ptx_type_name(type));
   case SL_PTX_I_CLOCK: return sl_ptx_error(p, &item->at, "%.*s can only be read by mov", SL_PTX_SHOWN(&item->at));
   case SL_PTX_I_NAME: return sl_ptx_error(p, &item->at, "'%.*s' is not declared", SL_PTX_SHOWN(&item->at));
-  default: return sl_ptx_error(p, &item->at, "an operand that can be read should be here");
+  default: return sl_ptx_error(p, &item->at, "a readable operand is expected here");
   }
 }
 
@@ -371,7 +371,7 @@ bool sl_ptx_destination(struct sl_ptx_parser *p, struct sl_ptx_insn *in, const s
   return use(p, item, type, loose, place, &in->dst[in->dsts++]);
 }
 
-/* What nobody reads has one place for all of a function's instructions. */
+/* Discarded results share one place in a function. */
 bool sl_ptx_element(struct sl_ptx_parser *p, struct sl_ptx_insn *in, const struct sl_ptx_item *item,
                     enum sl_ptx_type type, bool loose, struct sl_ptx_place *place)
 {

@@ -30,23 +30,24 @@ struct sl_ptx_operand {
   unsigned count; /* elements of a vector */
   struct sl_ptx_item elements[SL_PTX_ELEMENTS];
   int64_t offset;       /* of an address, or of a symbol */
-  bool has_coordinates; /* [texture, {x, y}]: they are the elements */
+  bool has_coordinates; /* [texture, {x, y}]: the coordinates are the elements */
 };
 
 /* Reads an operand. */
 bool sl_ptx_operand_read(struct sl_ptx_parser *p, struct sl_ptx_operand *o);
-/* Reads a register, as of a guard. */
+/* Reads a register, for example of a guard. */
 bool sl_ptx_register_read(struct sl_ptx_parser *p, struct sl_ptx_item *item);
 
-/* The register's facts, a place for it if it had none. */
+/* The register's data; allocates a place on first use. */
 struct sl_ptx_register *sl_ptx_register_use(struct sl_ptx_parser *p, const struct sl_ptx_item *item);
 
-/* Finds the place of a source or destination of `type`, and notes the register for timing. `loose`: integers and
- * floating point of the same size are as good as each other. */
+/* Finds the place of a source or destination of `type`, and records the register for timing. `loose`: integers and
+ * floating point of the same size are interchangeable. */
 bool sl_ptx_source(struct sl_ptx_parser *p, struct sl_ptx_insn *in, const struct sl_ptx_item *item,
                    enum sl_ptx_type type, bool loose, struct sl_ptx_place *place);
 bool sl_ptx_element(struct sl_ptx_parser *p, struct sl_ptx_insn *in, const struct sl_ptx_item *item,
-                    enum sl_ptx_type type, bool loose, struct sl_ptx_place *place); /* or _, which takes any result */
+                    enum sl_ptx_type type, bool loose,
+                    struct sl_ptx_place *place); /* or _, which discards any result */
 bool sl_ptx_destination(struct sl_ptx_parser *p, struct sl_ptx_insn *in, const struct sl_ptx_item *item,
                         enum sl_ptx_type type, bool loose, struct sl_ptx_place *place);
 
@@ -57,7 +58,7 @@ struct sl_ptx_place sl_ptx_constant(struct sl_ptx_parser *p, uint64_t bits, bool
 struct sl_ptx_place sl_ptx_symbol_place(struct sl_ptx_parser *p, uint32_t symbol, int64_t offset, bool wide,
                                         bool generic);
 
-/* The symbol of a name, UINT32_MAX if there is none. */
+/* The symbol of a name; UINT32_MAX if there is none. */
 uint32_t sl_ptx_symbol_find(const struct sl_ptx_parser *p, const struct sl_ptx_token *name);
 
 #endif

@@ -59,8 +59,8 @@ bool sl_ptx_expect(struct sl_ptx_parser *p, const char *sign)
   if (sl_ptx_take(p, SL_PTX_T_SIGN, sign))
     return true;
   if (p->token.kind == SL_PTX_T_END)
-    return sl_ptx_error(p, &p->token, "the text ends where '%s' should be: is the file whole?", sign);
-  return sl_ptx_error(p, &p->token, "'%s' should be here, not '%.*s'", sign, SL_PTX_SHOWN(&p->token));
+    return sl_ptx_error(p, &p->token, "the text ends where '%s' is expected: the file may be incomplete", sign);
+  return sl_ptx_error(p, &p->token, "'%s' is expected here, not '%.*s'", sign, SL_PTX_SHOWN(&p->token));
 }
 
 static const struct {

@@ -1,22 +1,21 @@
-/* State of the parser, shared by its files: the text, the module as far as it is known, the function that is being
- * read.
+/* State of the parser, shared by its files: the text, the module read so far, and the current function.
  *
- * An error is recorded once, with line and column; from then on sl_ptx_failed holds, and everybody returns. */
+ * The first error is recorded with line and column. From then on sl_ptx_failed holds, and all functions return. */
 #ifndef SL_PTX_TEXT_PTX_PARSER_H
 #define SL_PTX_TEXT_PTX_PARSER_H
 
 #include "ptx/ptx.h"
 #include "ptx/text/ptx_lexer.h"
 
-/* A register or a row of registers: `.reg .b32 %r<40>`. */
+/* A register or a range of registers: `.reg .b32 %r<40>`. */
 struct sl_ptx_bank {
   struct sl_ptx_token name;
   enum sl_ptx_type type;
   uint32_t count; /* 0: one, without a number */
-  uint32_t first; /* of its registers in `registers` */
+  uint32_t first; /* index of its first register in `registers` */
 };
 
-/* A register of the function: where it is once it has been used. */
+/* A register of the function; it gets a place on first use. */
 struct sl_ptx_register {
   enum sl_ptx_type type;
   uint16_t id, printed;
@@ -28,15 +27,15 @@ static inline struct sl_ptx_reg sl_ptx_reg_of(const struct sl_ptx_register *r)
   return (struct sl_ptx_reg){r->id, r->printed, (uint8_t)((sl_ptx_type_bytes(r->type) + 3) / 4)};
 }
 
-/* A variable or a parameter that can be named in an operand. */
+/* A variable or a parameter that an operand can name. */
 struct sl_ptx_symbol {
   struct sl_ptx_token name;
   enum sl_ptx_space space; /* PARAM: of a kernel; LOCAL: in the frame */
   uint64_t address, bytes;
   bool parameter; /* declared by .param */
   bool texture;   /* .texref: a variable that holds a handle */
-  bool dynamic;   /* .extern .shared: its address is known when all of the module is */
-  bool argument;  /* .param in a body: takes the place of the parameter of whom it is passed to */
+  bool dynamic;   /* .extern .shared: its address is known at the end of the module */
+  bool argument;  /* .param in a body: shares the place of the callee's parameter */
   bool passed;
 };
 
@@ -46,7 +45,7 @@ struct sl_ptx_label {
   bool defined;
 };
 
-/* A constant that has its lanes already. */
+/* A constant with allocated lanes. */
 struct sl_ptx_pooled {
   uint64_t bits;
   uint32_t offset;
@@ -85,19 +84,19 @@ struct sl_ptx_parser {
   uint32_t dynamic[2]; /* constants with the address of dynamic shared memory, of 32 and 64 bits, plus 1; 0: not used */
   bool has_dynamic;
 
-  /* The function that is being read. */
+  /* The current function. */
   uint32_t function;
   SL_PTX_LIST(struct sl_ptx_bank) banks;
   SL_PTX_LIST(struct sl_ptx_register) registers;
   SL_PTX_LIST(struct sl_ptx_label) labels;
   SL_PTX_LIST(struct sl_ptx_argument_use) uses;
   uint32_t used, register_bytes, function_shared;
-  uint32_t sink;   /* offset of what the results _ are written to, plus 1; 0: there are none */
+  uint32_t sink;   /* offset of the place for discarded results (_), plus 1; 0: none */
   uint32_t source; /* of the last .loc, plus 1 */
-  bool wider;      /* the instruction takes registers that are wider than its types */
+  bool wider;      /* the instruction allows registers wider than its types */
 };
 
-/* Room for `more` items of `size` bytes. */
+/* Makes room for `more` items of `size` bytes. */
 bool sl_ptx_grow(struct sl_ptx_parser *p, void *items, uint32_t *count, uint32_t *room, size_t size, uint32_t more);
 #define SL_PTX_MORE(p, list, n)                                                                                        \
   sl_ptx_grow(p, &(list).items, &(list).count, &(list).room, sizeof *(list).items, (uint32_t)(n))
@@ -112,16 +111,16 @@ bool sl_ptx_error(struct sl_ptx_parser *p, const struct sl_ptx_token *at, const 
     __attribute__((format(printf, 3, 4)));
 
 void sl_ptx_advance(struct sl_ptx_parser *p);
-/* Whether the next token is this sign, word or .word; `take` also takes it. */
+/* Whether the next token is this sign, word or .word; `take` also consumes it. */
 bool sl_ptx_at(const struct sl_ptx_parser *p, enum sl_ptx_token_kind kind, const char *text);
 bool sl_ptx_take(struct sl_ptx_parser *p, enum sl_ptx_token_kind kind, const char *text);
-/* Takes this sign or says that it is missing. */
+/* Consumes this sign, or reports that it is missing. */
 bool sl_ptx_expect(struct sl_ptx_parser *p, const char *sign);
 
 /* For `%.*s`. */
 #define SL_PTX_SHOWN(t) (int)((t)->length < 60 ? (t)->length : 60), (t)->text
 
-/* The type of a name such as u32, SL_PTX_NO_TYPE if it is none. */
+/* The type of a name such as u32; SL_PTX_NO_TYPE if there is none. */
 enum sl_ptx_type sl_ptx_type_named(const struct sl_ptx_token *t);
 const char *sl_ptx_type_name(enum sl_ptx_type type);
 

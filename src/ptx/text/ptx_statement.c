@@ -3,7 +3,7 @@
 bool sl_ptx_opcode_read(struct sl_ptx_parser *p, struct sl_ptx_statement *st)
 {
   if (p->token.kind != SL_PTX_T_WORD)
-    return sl_ptx_error(p, &p->token, "an instruction should be here, not '%.*s'", SL_PTX_SHOWN(&p->token));
+    return sl_ptx_error(p, &p->token, "an instruction is expected here, not '%.*s'", SL_PTX_SHOWN(&p->token));
   st->opcode = p->token;
   sl_ptx_advance(p);
   while (p->token.kind == SL_PTX_T_DOT) {
@@ -79,7 +79,7 @@ bool sl_ptx_modifiers_known(struct sl_ptx_parser *p, const struct sl_ptx_stateme
 {
   for (unsigned i = 0; i < st->modifier_count; i++)
     if (!st->taken[i])
-      return sl_ptx_error(p, &st->modifiers[i], "simtlab does not have '%.*s' with the modifier .%.*s",
+      return sl_ptx_error(p, &st->modifiers[i], "simtlab does not support '%.*s' with the modifier .%.*s",
                           SL_PTX_SHOWN(&st->opcode), SL_PTX_SHOWN(&st->modifiers[i]));
   return true;
 }
@@ -95,9 +95,10 @@ bool sl_ptx_two_results(struct sl_ptx_statement *st)
 static bool plain(struct sl_ptx_parser *p, const struct sl_ptx_operand *o)
 {
   if (o->vector || o->address)
-    return sl_ptx_error(p, &o->at, "%s cannot be an operand here", o->vector ? "a vector" : "an address in brackets");
+    return sl_ptx_error(p, &o->at, "%s is not allowed as an operand here",
+                        o->vector ? "a vector" : "an address in brackets");
   if (o->offset != 0 && o->item.kind != SL_PTX_I_SYMBOL)
-    return sl_ptx_error(p, &o->at, "an offset can be added to a variable's address only");
+    return sl_ptx_error(p, &o->at, "an offset can only be added to a variable's address");
   return true;
 }
 
@@ -108,7 +109,7 @@ bool sl_ptx_take_source(struct sl_ptx_parser *p, struct sl_ptx_statement *st, un
   if (!plain(p, o))
     return false;
   if (o->second.kind != SL_PTX_I_NONE || (o->item.negated && type != SL_PTX_PRED))
-    return sl_ptx_error(p, &o->at, "'%s' cannot be in this operand", o->item.negated ? "!" : "|");
+    return sl_ptx_error(p, &o->at, "'%s' is not allowed in this operand", o->item.negated ? "!" : "|");
   if (o->item.kind == SL_PTX_I_SYMBOL && o->offset != 0 && sl_ptx_type_bytes(type) >= 4) {
     *place = sl_ptx_symbol_place(p, o->item.index, o->offset, sl_ptx_type_bytes(type) == 8, false);
     return !sl_ptx_failed(p);
@@ -123,6 +124,6 @@ bool sl_ptx_take_destination(struct sl_ptx_parser *p, struct sl_ptx_statement *s
   if (!plain(p, o))
     return false;
   if (o->second.kind != SL_PTX_I_NONE && !st->in.has_e)
-    return sl_ptx_error(p, &o->second.at, "the result has one part here");
+    return sl_ptx_error(p, &o->second.at, "the result must have one part here");
   return sl_ptx_destination(p, &st->in, &o->item, type, loose, place);
 }

@@ -1,9 +1,9 @@
 #include "machine/sm7/core/sm7_coalesce.h"
 
 enum { BANKS = 32, WORD = 4 };
-#define LOCAL_BASE UINT64_C(0x1f880000) /* where the reference puts local memory in the address space */
+#define LOCAL_BASE UINT64_C(0x1f880000) /* address of local memory in the reference */
 
-/* Different words in the bank of a lane, counting from that lane on. */
+/* Number of different words in a lane's bank, among that lane and those after it. */
 static unsigned words_in_bank(const struct sl_sm7_effect *e, unsigned bank)
 {
   uint64_t word[SL_SM7_LANES];
@@ -94,8 +94,8 @@ void sl_sm7_lines(struct sl_sm7_access_list *list, const struct sl_sm7_effect *e
   }
 }
 
-/* Lanes join the first request for their sector whose bytes are all others; requests of a sector stay in the order in
- * which they came to be. */
+/* A lane joins the first request for its sector that has none of the lane's bytes. Requests of a sector keep the order
+ * of their creation. */
 void sl_sm7_atomic_sectors(struct sl_sm7_access_list *list, const struct sl_sm7_effect *e)
 {
   list->count = 0;

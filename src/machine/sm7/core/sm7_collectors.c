@@ -2,10 +2,10 @@
 
 #include "machine/sm7/core/sm7_warps.h"
 
-/* Being summed at most; with what can be in registers and collectors these are fewer than there are ops. */
+/* Sums in progress, with the contents of registers and collectors, are fewer than the ops. */
 SL_HOLDS(SL_SM7_OPS, SL_SM7_SUMS + SL_SM7_COLLECTORS + 2 * SL_SM7_UNITS * SL_SM7_MAX_SCHEDULERS + 1, "ops on the way");
 
-/* Of those, what goes to the load/store unit has a list of accesses until its last access is on its way. */
+/* Of these, each op for the load/store unit has an access list until its last access is sent. */
 SL_HOLDS(SL_SM7_ACCESS_LISTS, SL_SM7_SUMS + SL_SM7_COLLECTORS + 2 * SL_SM7_MAX_SCHEDULERS + 1, "lists of accesses");
 
 SL_HOLDS(SL_SM7_BANK_QUEUE - 1, SL_SM7_COLLECTORS *SL_SM7_READ, "reads of a bank");
@@ -27,7 +27,7 @@ static void move_on(struct sl_sm7_sm *sm, unsigned number)
   sm->execute_full[op->code->unit] |= (uint8_t)(1u << op->scheduler);
 }
 
-/* What has been summed goes before what the collectors have. */
+/* Completed sums have priority over the collectors. */
 static void leave_adders(struct sl_sm7_sm *sm)
 {
   unsigned kept = 0;
@@ -52,7 +52,8 @@ static uint64_t can_move(const struct sl_sm7_sm *sm)
   return can;
 }
 
-/* There are as many dispatchers as collectors; each goes round from the collectors of the scheduler after its last. */
+/* There are as many dispatchers as collectors; each searches round robin from the collectors of the scheduler after its
+ * last. */
 static void dispatch(struct sl_sm7_sm *sm)
 {
   const unsigned collectors = sm->wire.spec->collectors, own = per_scheduler(sm);
@@ -70,7 +71,7 @@ static void dispatch(struct sl_sm7_sm *sm)
   }
 }
 
-/* All operands are there; of linear registers the sum comes later. During a cycle slept_from is the next one. */
+/* All operands have been read; the sum of linear registers comes later. During a cycle slept_from is the next one. */
 static void finish_collecting(struct sl_sm7_sm *sm, unsigned c)
 {
   struct sl_sm7_op *op = &sm->op[sm->collector[c]];
@@ -111,7 +112,7 @@ static void begin_collecting(struct sl_sm7_sm *sm, unsigned c, unsigned op_numbe
   }
 }
 
-/* The oldest instruction in the issue registers of a unit; only its scheduler's collectors are looked at. */
+/* The oldest instruction in the issue registers of a unit; only its scheduler's collectors are examined. */
 static bool allocate(struct sl_sm7_sm *sm, unsigned unit)
 {
   unsigned scheduler = 0;

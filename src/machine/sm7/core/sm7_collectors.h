@@ -1,6 +1,7 @@
-/* Operand collectors: instructions wait in one until their register operands have been read, one operand per bank and
- * step; a bank that was written in the cycle gives none in its first step. A step: instructions that have all operands
- * move on to their unit's register, banks read, instructions from the issue registers take free collectors. */
+/* Operand collectors. An instruction waits in a collector until its register operands have been read. Each bank
+ * delivers one operand per step; a bank that was written in this cycle delivers none in its first step. In a step,
+ * complete instructions move to their unit's register, banks read, and instructions from the issue registers take free
+ * collectors. */
 #ifndef SL_MACHINE_SM7_COLLECTORS_H
 #define SL_MACHINE_SM7_COLLECTORS_H
 

@@ -40,13 +40,13 @@ static void retire(struct sl_sm7_sm *sm, uint64_t warps)
   }
 }
 
-/* The bits of a set from a place on, and those before it. */
+/* The bits of a set from a place on, followed by those before it. */
 static uint64_t from_place(uint64_t set, unsigned place)
 {
   return place < 64 ? set >> place << place : 0;
 }
 
-/* The warp whose turn it is among those that want instructions; warps that have ended are retired up to it. */
+/* The next warp in turn that wants instructions; retires ended warps on the way. */
 static unsigned choose(struct sl_sm7_sm *sm, uint64_t wanting)
 {
   const unsigned first = sm->last_fetched + 1u;
@@ -75,7 +75,7 @@ static void read_cache(struct sl_sm7_sm *sm, unsigned warp, uint64_t now)
     sm->missing |= sl_sm7_bit(warp);
 }
 
-/* Warps that instructions can be fetched for. */
+/* Warps for which instructions can be fetched. */
 static uint64_t who_wants(struct sl_sm7_sm *sm, uint64_t now)
 {
   const uint64_t wanting = sm->live & ~sm->buffered & ~sm->missing;

@@ -17,7 +17,7 @@ static uint8_t small(struct sl_sm7_tape *t, uint8_t value, uint32_t most)
   return (uint8_t)sl_tape_number(&t->bytes, value, most);
 }
 
-/* An instruction of the program, by its number; nothing, or none (NULL), where that may be. */
+/* An instruction of the program, by its number; where allowed, also the no-op or NULL. */
 static void code_tape(struct sl_sm7_tape *t, const struct sl_sm7_instruction **code, bool others)
 {
   enum { NONE, NOTHING, FIRST };
@@ -42,7 +42,7 @@ static void list_tape(struct sl_sm7_tape *t, struct sl_sm7_access_list *list)
   sl_tape_bytes(&t->bytes, list->lanes, list->count * sizeof *list->lanes);
 }
 
-/* Whether such an instruction has accesses to memory behind the SM, which caches that are there may serve. */
+/* Whether such an instruction has memory accesses beyond the SM, which the present caches may serve. */
 static bool may_access(const struct sl_sm7_tape *t, const struct sl_sm7_op *op)
 {
   if (op->code == NULL || op->code->unit != SL_SM7_MEM)
@@ -52,7 +52,7 @@ static bool may_access(const struct sl_sm7_tape *t, const struct sl_sm7_op *op)
           (op->space == SL_SM7_TEXTURE || (op->space == SL_SM7_CONST && t->spec->ccache)));
 }
 
-/* An instruction, by its number, which may be another when it is read. */
+/* An instruction, by its number, which may change when it is restored. */
 static uint8_t op_tape(struct sl_sm7_tape *t, struct sl_sm7_sm *sm, uint8_t number, uint8_t *unit)
 {
   struct sl_sm7_op op = {.list = SL_SM7_NONE};
@@ -85,7 +85,7 @@ static uint8_t op_tape(struct sl_sm7_tape *t, struct sl_sm7_sm *sm, uint8_t numb
   return number;
 }
 
-/* Registers in front of collectors, or of units. */
+/* Registers before collectors or units. */
 static void registers_tape(struct sl_sm7_tape *t, struct sl_sm7_sm *sm, uint8_t reg[][SL_SM7_MAX_SCHEDULERS],
                            uint8_t full[])
 {
@@ -201,7 +201,7 @@ static void link_free_loads(struct sl_sm7_sm *sm)
     }
 }
 
-/* Those that are under way keep their numbers, which packets have; `under_way`: as many sectors are to come. */
+/* Outstanding loads keep their numbers, because packets refer to them; `under_way`: their outstanding sectors. */
 static void loads_tape(struct sl_sm7_tape *t, struct sl_sm7_sm *sm)
 {
   uint8_t *is_free = reads(t) ? NULL : calloc(sm->loads_room + (size_t)1, 1);

@@ -1,5 +1,5 @@
-/* What is under way in an SM, in checkpoints: instructions between issue and write-back, loads, the load/store unit. It
- * is read into an SM that has just been made, for which the kernel has been launched if one is under way. */
+/* Checkpoints of the operations in flight in an SM: instructions between issue and write-back, loads, and the
+ * load/store unit. They are restored into a new SM; if a kernel is running, it must have been launched there. */
 #ifndef SL_MACHINE_SM7_FLIGHT_TAPE_H
 #define SL_MACHINE_SM7_FLIGHT_TAPE_H
 

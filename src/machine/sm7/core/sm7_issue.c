@@ -7,7 +7,7 @@
 #include "machine/sm7/core/sm7_phases.h"
 #include "machine/sm7/core/sm7_warps.h"
 
-/* Warps that a scheduler has to look at: the others wait for something that has not come. */
+/* Warps that a scheduler must examine; all others wait for an event. */
 static uint64_t candidates(const struct sl_sm7_sm *sm)
 {
   return (sm->live & sm->buffered & ~(sm->hazard | sm->barrier | sm->atomic | sm->fence)) | sm->fence_done;
@@ -28,7 +28,7 @@ void sl_sm7_note_age(struct sl_sm7_sm *sm, unsigned warp)
   sm->aged = (uint8_t)(kept + 1);
 }
 
-/* Barriers open when all warps of the block that have not ended are there, or as many as the instruction says. */
+/* A barrier opens when all live warps of the block have arrived, or as many as the instruction requires. */
 static void open_barrier(struct sl_sm7_sm *sm, struct sl_sm7_block *b, unsigned number)
 {
   const uint64_t at = b->at[number];
@@ -41,7 +41,7 @@ static void open_barrier(struct sl_sm7_sm *sm, struct sl_sm7_block *b, unsigned 
   }
 }
 
-/* A block all of whose warps wait at barriers waits forever, as only they could open one. */
+/* If all warps of a block wait at barriers, they wait forever, because only they could open one. */
 static void check_stuck(struct sl_sm7_sm *sm, const struct sl_sm7_block *b, unsigned slot)
 {
   const struct sl_sm7_front *front = sm->wire.front;
@@ -75,7 +75,7 @@ static void warp_ends(struct sl_sm7_sm *sm, unsigned warp)
   check_stuck(sm, b, slot);
 }
 
-/* What memory will be asked for, in the op. */
+/* Adds the memory accesses to the op. */
 static void find_accesses(struct sl_sm7_sm *sm, struct sl_sm7_op *op, const struct sl_sm7_effect *effect)
 {
   const struct sl_sm7_warp *w = &sm->warp[op->warp];
@@ -133,7 +133,7 @@ static void count(struct sl_sm7_counts *counts, const struct sl_sm7_instruction 
   counts->sums += code->adds > 0;
 }
 
-/* One lane has done it, and what it has read is the same in all. */
+/* One lane has executed it, and its operands are the same in all lanes. */
 static void count_scalar(struct sl_sm7_counts *counts, const struct sl_sm7_instruction *code, unsigned lanes)
 {
   counts->scalar++;
@@ -219,7 +219,8 @@ static void better(struct sl_sm7_sm *sm, unsigned scheduler, enum sl_sm7_cause c
   sm->cause_pc[scheduler] = pc;
 }
 
-/* Why the register in front of a unit's collectors is full: what an instruction with all its operands waits for. */
+/* The stall reason of a full register before a unit's collectors: what an instruction with all its operands waits
+ * for. */
 static enum sl_sm7_cause in_front_of(const struct sl_sm7_sm *sm, unsigned scheduler, unsigned unit)
 {
   if (!(sm->execute_full[unit] >> scheduler & 1))
@@ -227,7 +228,7 @@ static enum sl_sm7_cause in_front_of(const struct sl_sm7_sm *sm, unsigned schedu
   return unit == SL_SM7_MEM ? SL_SM7_CAUSE_LDST : SL_SM7_CAUSE_UNIT;
 }
 
-/* Looks at a warp's next instruction. True: it has issued. */
+/* Examines a warp's next instruction. True: it has issued. */
 static bool look_once(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint64_t cycle)
 {
   struct sl_sm7_warp *w = &sm->warp[warp];
@@ -254,8 +255,8 @@ static bool look_once(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, u
   return true;
 }
 
-/* Looks at a warp. True: it has issued. A second instruction that issues with the first goes to another unit: there is
- * one register in front of each. */
+/* Examines a warp. True: it has issued. A second instruction that issues with the first goes to another unit, because
+ * there is one register before each. */
 static bool look_at(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint64_t cycle)
 {
   if (!look_once(sm, scheduler, warp, cycle))
@@ -304,7 +305,7 @@ static void blame(struct sl_sm7_sm *sm, unsigned scheduler, enum sl_sm7_cause ca
   sm->cause_pc[scheduler] = warps ? sm->warp[__builtin_ctzll(warps)].pc : sm->no_instruction;
 }
 
-/* By what kind of unit the first of the warps waits for. */
+/* The kind of unit that the first of the warps waits for. */
 static enum sl_sm7_cause on_result(const struct sl_sm7_sm *sm, uint64_t warps)
 {
   static const uint8_t causes[SL_SM7_UNITS] = {[SL_SM7_SP] = SL_SM7_CAUSE_RESULT_SP,
@@ -316,7 +317,7 @@ static enum sl_sm7_cause on_result(const struct sl_sm7_sm *sm, uint64_t warps)
   return causes[sm->writer[warp][sm->warp[warp].waits_on]];
 }
 
-/* Why a scheduler that has nothing to look at, or nothing that can go, does not issue. */
+/* The stall reason of a scheduler without candidates, or without a candidate that can issue. */
 static void find_cause(struct sl_sm7_sm *sm, unsigned scheduler)
 {
   const uint64_t own = sm->of_scheduler[scheduler], live = sm->live & own;

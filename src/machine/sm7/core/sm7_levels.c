@@ -14,7 +14,7 @@ void sl_sm7_levels_init(struct sl_sm7_sm *sm)
   }
 }
 
-/* Takes the first pending warp of a set out of the list. */
+/* Removes the first pending warp of a set from the list. */
 static unsigned promote(struct sl_sm7_levels *l, uint64_t set)
 {
   unsigned at = 0;

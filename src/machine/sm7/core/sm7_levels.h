@@ -1,6 +1,6 @@
-/* The two-level scheduler: a scheduler looks at its active warps only, of which there are a few. One that has ended, or
- * waits for a barrier, a memory barrier, an atomic or a register from memory, goes to the end of the pending ones, and
- * the first of those that does not wait takes its place, in the same cycle. */
+/* The two-level scheduler. A scheduler examines only its few active warps. An active warp that has ended, or that waits
+ * for a barrier, a memory barrier, an atomic or a register from memory, moves to the end of the pending warps. The
+ * first pending warp that does not wait replaces it in the same cycle. */
 #ifndef SL_MACHINE_SM7_LEVELS_H
 #define SL_MACHINE_SM7_LEVELS_H
 

@@ -17,7 +17,7 @@ enum {
 };
 enum { SHARED_ROOM = 256 };
 
-/* Loads: how many of their sectors are still to come. */
+/* Creates a load with its number of outstanding sectors. */
 static uint32_t begin_load(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, uint32_t sectors)
 {
   if (sm->free_load == NO_LOAD) {
@@ -40,7 +40,7 @@ static uint32_t begin_load(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, uin
   return number;
 }
 
-/* `away`: it had left the SM, as the load's trip has it. */
+/* `away`: the sector came from outside the SM, with the load's trip. */
 static void sector_arrived(struct sl_sm7_sm *sm, uint32_t number, bool away)
 {
   struct sl_sm7_load *l = &sm->loads[number];
@@ -60,7 +60,7 @@ static void atomic_done(struct sl_sm7_sm *sm, unsigned warp, unsigned lanes)
     sm->atomic &= ~sl_sm7_bit(warp);
 }
 
-/* The write-back register: a destination per free bank and cycle. */
+/* The write-back register: one destination per free bank and cycle. */
 static bool written_back(struct sl_sm7_sm *sm)
 {
   struct sl_sm7_result *r = &sm->write_back;
@@ -184,7 +184,7 @@ static uint32_t l1_set(const struct sl_sm7_sm *sm, uint64_t address)
   return (uint32_t)(address / SL_SM7_LINE % sm->wire.spec->l1_sets);
 }
 
-/* A prefetcher: what L1 asks for after a load has missed a sector. */
+/* The prefetcher: requests of L1 after a load has missed a sector. */
 static void prefetch(struct sl_sm7_sm *sm, const struct sl_sm7_packet *missed, uint64_t now)
 {
   if (sm->wire.spec->l1_prefetch != SL_SM7_NEXT_LINE || missed->kind != SL_SM7_READ_SECTOR)
@@ -299,7 +299,7 @@ static void shared_access(struct sl_sm7_sm *sm, struct sl_sm7_op *op, uint64_t c
   leave(sm);
 }
 
-/* A line per cycle. */
+/* One line per cycle. */
 static void read_constant(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, uint64_t now)
 {
   struct sl_sm7_packet p = next_packet(sm, op);
@@ -320,7 +320,7 @@ static void read_texture(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, uint6
     sm->list[op->list].count--;
 }
 
-/* What the caches beside L1 send, and accesses to textures that are over. */
+/* Sends the requests of the caches beside L1, and takes completed texture accesses. */
 static void run_side_caches(struct sl_sm7_sm *sm)
 {
   const struct sl_sm7_packet *p = sl_sm7_texture_cache_request(&sm->textures);
@@ -364,7 +364,7 @@ static void serve(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
   leave(sm);
 }
 
-/* The oldest of the schedulers' memory instructions. */
+/* Accepts the oldest of the schedulers' memory instructions. */
 static void accept(struct sl_sm7_sm *sm)
 {
   uint64_t least = UINT64_MAX;

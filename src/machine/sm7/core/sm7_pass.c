@@ -2,7 +2,8 @@
 
 #include "machine/sm7/core/sm7_warps.h"
 
-/* What was fetched, and will be, is what comes behind. Behind a jump it is thrown away when that is seen. */
+/* Continues fetch after the skipped instructions. After a skipped jump the buffered instructions are discarded later,
+ * when the mismatch is detected. */
 static void fetch_behind(const struct sl_sm7_sm *sm, struct sl_sm7_warp *w, uint32_t from)
 {
   if (w->fetch_pc == from)

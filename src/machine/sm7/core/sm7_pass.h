@@ -1,11 +1,11 @@
-/* Instructions that are left out: warps go past them without a slot and without a cycle, as if they had never been
+/* Eliminated instructions: warps skip them without an issue slot and without a cycle, as if they had never been
  * fetched. */
 #ifndef SL_MACHINE_SM7_CORE_PASS_H
 #define SL_MACHINE_SM7_CORE_PASS_H
 
 #include "machine/sm7/core/sm7_sm.h"
 
-/* A warp that lives and does not wait at a barrier goes past what is left out. A fault is noted in sm->failed. */
+/* Skips eliminated instructions of a live warp that does not wait at a barrier. Sets sm->failed on a fault. */
 void sl_sm7_pass(struct sl_sm7_sm *sm, unsigned warp);
 
 #endif

@@ -1,5 +1,5 @@
-/* The way of an SM's packets to L2: its cluster's input of the crossbar, or, where memory is perfect, straight to the
- * answers that wait in the cluster. */
+/* The path of an SM's packets to L2: its cluster's input of the crossbar, or, with perfect memory, directly to the
+ * cluster's queue of answers. */
 #ifndef SL_MACHINE_SM7_PORT_H
 #define SL_MACHINE_SM7_PORT_H
 
@@ -22,7 +22,7 @@ static inline bool sl_sm7_can_send(const struct sl_sm7_sm *sm)
                                        : !sl_sm7_ring_full(&sm->wire.requests->in[sm->cluster]);
 }
 
-/* The front of the miss queue of a cache of lines, a packet per call. */
+/* Sends the front of a line cache's miss queue; one packet per call. */
 static inline void sl_sm7_send_miss(struct sl_sm7_sm *sm, struct sl_sm7_line_cache *c)
 {
   const struct sl_sm7_packet *p = sl_sm7_line_cache_request(c);

@@ -100,7 +100,7 @@ void sl_sm7_sm_launch(struct sl_sm7_sm *sm, unsigned limit, unsigned threads, ui
   sl_sm7_cache_resize(&sm->l1, l1_ways);
 }
 
-/* No register of a warp that has ended was to be written: only loads without destination are left. */
+/* No register of an ended warp is pending; only loads without destination remain. */
 void sl_sm7_sm_end(struct sl_sm7_sm *sm)
 {
   for (uint32_t i = 0; i < sm->loads_room; i++)
@@ -160,7 +160,7 @@ static void spend(struct sl_sm7_sm *sm, unsigned scheduler, uint64_t slots)
     sm->slots[sm->cause_pc[scheduler]].cause[sm->cause[scheduler]] += slots;
 }
 
-/* The cycles in which it slept went where the last one before them went; the order of the schedulers has moved on. */
+/* Charges the cycles of sleep like the last cycle before them; the order of the schedulers has advanced. */
 static void account(struct sl_sm7_sm *sm, uint64_t cycle)
 {
   const uint64_t slept = cycle - sm->slept_from;

@@ -1,6 +1,6 @@
-/* The state of a multiprocessor, which the files of this folder share: warps and their instruction buffers, scoreboard,
- * operand collectors, units, load/store unit, and the blocks that are resident. Sets of warps are masks, so that what
- * cannot go on costs nothing. Nothing here knows in which language programs are (machine/sm7/sm7_code.h). */
+/* State of a multiprocessor (SM), shared by the files of this folder: warps with their instruction buffers, scoreboard,
+ * operand collectors, units, load/store unit, and the resident blocks. Sets of warps are bit masks, so blocked warps
+ * cost no simulation time. This state is independent of the program's language (machine/sm7/sm7_code.h). */
 #ifndef SL_MACHINE_SM7_SM_H
 #define SL_MACHINE_SM7_SM_H
 
@@ -15,14 +15,14 @@ enum {
   SL_SM7_OPS = 128, /* instructions between issue and their unit: registers, collectors, dispatch */
   SL_SM7_ACCESS_LISTS = 64,
   SL_SM7_ACCESSES = 128, /* sectors of one instruction: four words of 32 lanes of local memory */
-  SL_SM7_HORIZON = 1024, /* cycles ahead that a unit knows of */
+  SL_SM7_HORIZON = 1024, /* maximum latency in cycles that a unit can schedule */
   SL_SM7_RESULT_BUSES = 8,
   SL_SM7_COMPLETIONS = SL_SM7_RESULT_BUSES * SL_SM7_HORIZON,
   SL_SM7_NO_COMPLETION = SL_SM7_COMPLETIONS,
   SL_SM7_COLLECTORS = 32,
   SL_SM7_SUMS = 20,
   SL_SM7_BANKS = 64,
-  SL_SM7_BANK_QUEUE = 256, /* reads: of all collectors, should they all want one bank */
+  SL_SM7_BANK_QUEUE = 256, /* reads: all collectors' operands in one bank */
   SL_SM7_MAX_BLOCKS = 32,
   SL_SM7_NONE = 0xff,
   SL_SM7_L1_BANKS = 16,
@@ -31,7 +31,7 @@ enum {
 #define SL_SM7_NO_PC UINT32_MAX
 #define SL_SM7_NO_BLOCK UINT64_MAX
 
-/* What the slot of a scheduler went to, a cycle: the first that holds, in this order. */
+/* Stall reason of a scheduler's slot, per cycle: the first one that applies, in this order. */
 enum sl_sm7_cause {
 #define CAUSE(id, name, colour, meaning) SL_SM7_CAUSE_##id,
 #include "machine/sm7/sm7_causes.def"
@@ -39,15 +39,15 @@ enum sl_sm7_cause {
   SL_SM7_CAUSES
 };
 
-/* Accesses that the front end has put off until all SMs have had their cycle. */
+/* Memory accesses that the front end has deferred until all SMs have had their cycle. */
 enum sl_sm7_late { SL_SM7_NOTHING_LATE, SL_SM7_LATE_READS, SL_SM7_LATE_WRITES };
 
 struct sl_sm7_warp {
   uint32_t pc, fetch_pc; /* on top of its stack; of the next fetch */
   uint32_t buffer[2];    /* SL_SM7_NO_PC: empty */
   uint8_t next;          /* entry of the buffer */
-  uint8_t slot, index;   /* of its block, in it */
-  uint32_t in_pipe;      /* instructions fetched and not done */
+  uint8_t slot, index;   /* of its block; in the block */
+  uint32_t in_pipe;      /* instructions fetched and not complete */
   uint32_t stores, atomics, pending;
   uint64_t age;
   uint16_t waits_on; /* register, of a warp in hazard */
@@ -61,96 +61,96 @@ struct sl_sm7_access_list {
   uint8_t lanes[SL_SM7_ACCESSES];
 };
 
-/* An instruction under way to its unit. */
+/* An instruction in transit to its unit. */
 struct sl_sm7_op {
   const struct sl_sm7_instruction *code;
   uint64_t order;
   uint64_t ready;                   /* cycle in which its operands are summed */
   uint32_t load;                    /* of loads, once in the load/store unit */
   uint16_t delay;                   /* cycles in the dispatch register */
-  uint8_t warp, scheduler, missing; /* operands still to be read */
+  uint8_t warp, scheduler, missing; /* missing: operands still to be read */
   uint8_t space, lanes;
   uint8_t list; /* SL_SM7_NONE: no accesses */
 };
 
-/* What comes out of units and memory. */
+/* A result of a unit or of memory. */
 struct sl_sm7_result {
   const struct sl_sm7_instruction *code;
   uint64_t ready;
   uint32_t load;
   uint8_t warp, scheduler, lanes;
-  uint8_t written; /* how many destinations have had their bank */
+  uint8_t written; /* destinations that have been granted their bank */
 };
 
-/* What an arithmetic unit has under way, in a list of those that come out in the same cycle. */
+/* An operation in an arithmetic unit, in the list of those that complete in the same cycle. */
 struct sl_sm7_completion {
   const struct sl_sm7_instruction *code;
   uint8_t warp, scheduler;
   uint16_t next;
 };
 
-/* A load with sectors under way. */
+/* A load with outstanding sectors. */
 struct sl_sm7_load {
   const struct sl_sm7_instruction *code;
   uint32_t remaining, next;
   uint8_t warp, scheduler;
-  bool away; /* what came last had left the SM: then, its trip */
+  bool away; /* the last sector came from outside the SM: trip is valid */
   struct sl_sm7_trip trip;
 };
 
 struct sl_sm7_unit_state {
   uint64_t free_at;                    /* its dispatch register */
-  uint64_t taken[SL_SM7_HORIZON / 64]; /* cycles in which something completes */
+  uint64_t taken[SL_SM7_HORIZON / 64]; /* cycles in which an operation completes */
 };
 
 struct sl_sm7_block {
   uint64_t warps, active; /* of its warps: all, those that have not ended */
   uint64_t at[SL_SM7_BARRIERS];
-  uint8_t needed[SL_SM7_BARRIERS]; /* warps that open it, 0: all that have not ended */
+  uint8_t needed[SL_SM7_BARRIERS]; /* warps that open it; 0: all that have not ended */
   unsigned left;                   /* not retired */
 };
 
-/* Of a two-level scheduler: its active warps, and the others in the order in which they may become so. */
+/* A two-level scheduler: its active warps, and the pending warps in order. */
 struct sl_sm7_levels {
   uint64_t active;
   uint8_t pending[SL_SM7_MAX_WARPS], count;
 };
 
-/* Of a kernel with linear registers (core/sm7_phases.h). */
+/* A kernel with linear registers (core/sm7_phases.h). */
 struct sl_sm7_phases {
   uint8_t of[SL_SM7_MAX_WARPS];     /* enum sl_sm7_phase_of_kernel */
-  uint64_t linear, held;            /* warps in a phase before the last; warps that wait for one of others */
-  uint32_t blocks;                  /* slots whose block's part is computed */
-  unsigned threads_left;            /* warps that have yet to compute the threads' part */
+  uint64_t linear, held;            /* warps in a phase before the last; warps that wait for another warp's phase */
+  uint32_t blocks;                  /* slots whose block part is complete */
+  unsigned threads_left;            /* warps that have yet to compute the thread part */
   bool coefficients;                /* are computed */
-  bool open;                        /* with r2d2.global_wait: all SMs have what their first blocks need */
-  uint64_t asked;                   /* with r2d2.fetch: warps for which the table of PCs is looked at, */
-  uint64_t known[SL_SM7_MAX_WARPS]; /* from this cycle on with an answer */
+  bool open;                        /* with r2d2.global_wait: all SMs have the linear registers of their first blocks */
+  uint64_t asked;                   /* with r2d2.fetch: warps that look up the table of PCs, */
+  uint64_t known[SL_SM7_MAX_WARPS]; /* and the cycle from which the answer is available */
 };
 
-/* Cycles in which the slot of a scheduler went to a warp that waits for a load. */
+/* Cycles in which a scheduler's slot was charged to a warp that waits for a load. */
 struct sl_sm7_stretch {
   uint64_t from, to;
-  uint32_t next; /* of the same warp, or free; UINT32_MAX: none */
+  uint32_t next; /* next of the same warp, or next free; UINT32_MAX: none */
 };
 
-/* Where slots go that wait for loads (core/sm7_waits.h). */
+/* Attribution of slots that wait for loads (core/sm7_waits.h). */
 struct sl_sm7_waits {
   struct sl_sm7_stretch *stretch;
-  uint32_t room, fresh, free;            /* of those: never used from here on; unused since */
-  uint32_t first[SL_SM7_MAX_WARPS];      /* of each warp */
-  uint64_t warps;                        /* that have some, or have one open */
-  uint8_t open[SL_SM7_MAX_SCHEDULERS];   /* the warp that a scheduler's slots go to, SL_SM7_NONE: to none that waits */
-  uint64_t since[SL_SM7_MAX_SCHEDULERS]; /* if so, from which cycle on */
+  uint32_t room, fresh, free;          /* entries: total; first never used; first free */
+  uint32_t first[SL_SM7_MAX_WARPS];    /* of each warp */
+  uint64_t warps;                      /* that have some, or have one open */
+  uint8_t open[SL_SM7_MAX_SCHEDULERS]; /* the waiting warp that a scheduler's slots are charged to; SL_SM7_NONE: none */
+  uint64_t since[SL_SM7_MAX_SCHEDULERS]; /* and the first of these cycles */
 };
 
-/* What it shares with the rest of the GPU. */
+/* The SM's connections to the rest of the GPU. */
 struct sl_sm7_wiring {
   const struct sl_sm7_spec *spec;
   const struct sl_sm7_front *front;
   struct sl_sm7_crossbar *requests;
-  unsigned part;                /* that it is in, of those that host threads simulate side by side */
-  struct sl_sm7_ring *ejection; /* of its cluster, for memory that answers at once */
+  unsigned part;                /* its partition: partitions are simulated in parallel by host threads */
+  struct sl_sm7_ring *ejection; /* of its cluster, for perfect memory */
 };
 
 struct sl_sm7_counts {
@@ -160,23 +160,23 @@ struct sl_sm7_counts {
   uint64_t of_phase[SL_SM7_PHASE_REST], lanes_of_phase[SL_SM7_PHASE_REST]; /* warp and thread instructions */
   uint64_t linear_cycles;                                                  /* with a warp in one of these */
   uint64_t lanes[SL_SM7_CLASSES];                                          /* thread instructions */
-  uint64_t words_read, words_written, narrow_reads;                        /* as of the instruction */
+  uint64_t words_read, words_written, narrow_reads;                        /* per instruction */
   uint64_t sums;                                                           /* warp instructions that sum operands */
-  uint64_t passed, passed_lanes;                                           /* instructions left out */
-  uint64_t strayed;                                                        /* warps seen to leave the way told */
-  uint64_t scalar;                                                         /* warp instructions done by one lane */
+  uint64_t passed, passed_lanes;                                           /* eliminated instructions */
+  uint64_t strayed;                                                        /* warps that left the predicted path */
+  uint64_t scalar;                                                         /* warp instructions executed by one lane */
 };
 
-/* What went to an instruction, when it is asked for: the slots of schedulers, by cause. They go to the instruction at
- * which the warp stands that is the cause. */
+/* Slots of the schedulers charged to an instruction, by stall reason. A slot is charged to the current instruction of
+ * the warp responsible. Collected only on request. */
 struct sl_sm7_slots {
   uint64_t cause[SL_SM7_CAUSES], thread_instructions;
 };
 
 struct sl_sm7_sm {
   struct sl_sm7_wiring wire;
-  unsigned id, cluster, sms, own_banks; /* of a scheduler */
-  uint8_t (*writer)[SL_SM7_REGISTERS];  /* by warp, of a register that is busy: enum sl_sm7_unit */
+  unsigned id, cluster, sms, own_banks; /* own_banks: of a scheduler */
+  uint8_t (*writer)[SL_SM7_REGISTERS];  /* unit that will write a pending register, by warp: enum sl_sm7_unit */
   /* sets of warps; on_load: those in hazard whose register comes from memory */
   uint64_t present, live, buffered, hazard, on_load, barrier, atomic, fence, fence_passed, fence_done, finished;
   uint64_t of_scheduler[SL_SM7_MAX_SCHEDULERS];
@@ -185,10 +185,10 @@ struct sl_sm7_sm {
   /* blocks */
   struct sl_sm7_block block[SL_SM7_MAX_BLOCKS];
   struct sl_sm7_phases phases;
-  bool special; /* the front end has phases, passes, or tells of scalar instructions */
+  bool special; /* the front end has phases, eliminates instructions, or reports scalar instructions */
   uint32_t used_slots;
   unsigned blocks, limit, warps_per_block;
-  uint64_t given; /* a block that has yet to begin, SL_SM7_NO_BLOCK */
+  uint64_t given; /* the block to begin next; SL_SM7_NO_BLOCK: none */
   uint32_t padded_threads;
   /* schedulers */
   uint8_t last[SL_SM7_MAX_SCHEDULERS]; /* SL_SM7_NONE: none has issued */
@@ -197,16 +197,16 @@ struct sl_sm7_sm {
   uint8_t aged;
   unsigned first_scheduler;
   uint8_t cause[SL_SM7_MAX_SCHEDULERS];      /* of this cycle */
-  uint8_t cause_warp[SL_SM7_MAX_SCHEDULERS]; /* that waits for a load, SL_SM7_NONE: that is not the cause */
+  uint8_t cause_warp[SL_SM7_MAX_SCHEDULERS]; /* the warp that waits for a load; SL_SM7_NONE: another stall reason */
   struct sl_sm7_waits waits;
-  uint32_t cause_pc[SL_SM7_MAX_SCHEDULERS]; /* with slots: the instruction that it goes to, or `no_instruction` */
-  struct sl_sm7_slots *slots;               /* by PC, and of no instruction behind them; NULL: not asked for */
+  uint32_t cause_pc[SL_SM7_MAX_SCHEDULERS]; /* with `slots`: the instruction charged, or `no_instruction` */
+  struct sl_sm7_slots *slots;               /* by PC, followed by one for no instruction; NULL: not requested */
   uint32_t no_instruction;
   /* fetch */
-  uint8_t fetched, last_fetched;         /* SL_SM7_NONE: nothing in the buffer between fetch and decode */
+  uint8_t fetched, last_fetched;         /* SL_SM7_NONE: the buffer between fetch and decode is empty */
   uint64_t missing;                      /* warps whose fetch waits for memory */
   struct sl_sm7_line_cache instructions; /* with `icache` */
-  /* ops, and the registers in front of collectors and units */
+  /* ops, and the registers before collectors and units */
   struct sl_sm7_op op[SL_SM7_OPS];
   uint8_t free_op[SL_SM7_OPS], free_ops; /* a stack */
   struct sl_sm7_access_list *list;
@@ -216,7 +216,7 @@ struct sl_sm7_sm {
   /* collectors */
   uint8_t collector[SL_SM7_COLLECTORS], dispatcher[SL_SM7_COLLECTORS];
   uint64_t collecting, collected; /* collectors in use, and those that have all operands */
-  uint8_t summing[SL_SM7_SUMS];   /* ops behind the collectors whose operands are summed, in the order of `ready` */
+  uint8_t summing[SL_SM7_SUMS];   /* ops after the collectors whose operands are being summed, in order of `ready` */
   uint8_t sums;
   struct {
     uint8_t collector[SL_SM7_BANK_QUEUE];
@@ -229,12 +229,12 @@ struct sl_sm7_sm {
     uint16_t first, last;
     uint16_t count;
   } completing[SL_SM7_HORIZON];
-  uint64_t completing_at[SL_SM7_HORIZON / 64]; /* cycles with a list that is not empty */
+  uint64_t completing_at[SL_SM7_HORIZON / 64]; /* cycles with a non-empty list */
   struct sl_sm7_completion *completion;
-  uint16_t free_completion, fresh_completion; /* used before; never used */
+  uint16_t free_completion, fresh_completion; /* first free of the used ones; first never used */
   unsigned executing;
   /* load/store unit */
-  uint8_t dispatch; /* op, SL_SM7_NONE: none */
+  uint8_t dispatch; /* op; SL_SM7_NONE: none */
   struct sl_sm7_cache l1;
   struct sl_sm7_line_cache constants; /* with `ccache` */
   struct sl_sm7_texture_cache textures;
@@ -251,44 +251,44 @@ struct sl_sm7_sm {
   struct sl_sm7_load *loads;
   uint32_t loads_room, free_load;
   bool failed, out_of_memory;
-  uint8_t late; /* enum sl_sm7_late: what this cycle's instructions have put off */
+  uint8_t late; /* enum sl_sm7_late: accesses deferred in this cycle */
 
   struct sl_sm7_counts counts;
   uint64_t slept_from; /* first cycle not accounted for */
 };
 
-/* While it has its cycle. */
+/* The current cycle. Valid while the SM executes its cycle. */
 static inline uint64_t sl_sm7_this_cycle(const struct sl_sm7_sm *sm)
 {
   return sm->slept_from - 1;
 }
 
-/* An instruction that does nothing, in place of those of a program that has ended. */
+/* A no-op instruction that replaces those of a program that has ended. */
 extern const struct sl_sm7_instruction sl_sm7_nothing;
 
 enum sl_status sl_sm7_sm_init(struct sl_sm7_sm *sm, const struct sl_sm7_wiring *wire, unsigned id, unsigned sms,
                               struct sl_error *err);
 void sl_sm7_sm_free(struct sl_sm7_sm *sm);
 
-/* That L1 has storage for. */
+/* Ways of L1 that its storage provides. */
 static inline uint32_t sl_sm7_l1_ways(const struct sl_sm7_spec *spec)
 {
   return (uint32_t)((uint64_t)spec->storage_bytes / SL_SM7_LINE / spec->l1_sets);
 }
 
-/* A kernel begins: how its blocks fit. */
+/* A kernel begins; the arguments give its occupancy. */
 void sl_sm7_sm_launch(struct sl_sm7_sm *sm, unsigned limit, unsigned threads, uint32_t l1_ways);
 
-/* The kernel has ended: what is still under way waits for its program no more, which may be freed. */
+/* The kernel has ended. Operations in flight drop their references to its program, which the caller may free. */
 void sl_sm7_sm_end(struct sl_sm7_sm *sm);
 
-/* The block that it was given begins; its warps have their first cycle in `cycle`. */
+/* Starts the block that was given to the SM; its warps have their first cycle in `cycle`. */
 void sl_sm7_sm_start(struct sl_sm7_sm *sm, uint64_t cycle);
 
 #define SL_SM7_ASLEEP UINT64_MAX
 
-/* One cycle; `now` counts over launches. Returns the next cycle in which something can happen without an answer from
- * memory; SL_SM7_ASLEEP: none. False in sm->failed: the front end has met a fault. */
+/* Simulates one cycle; `now` counts over launches. Returns the next cycle in which something can happen without an
+ * answer from memory; SL_SM7_ASLEEP: none. Sets sm->failed if the front end reports a fault. */
 uint64_t sl_sm7_sm_cycle(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now);
 
 #endif

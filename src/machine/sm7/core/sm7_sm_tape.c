@@ -14,7 +14,7 @@ static void sets_tape(struct sl_tape *b, struct sl_sm7_sm *sm)
   }
 }
 
-/* Active and pending warps are a scheduler's, each once. */
+/* Active and pending warps belong to the scheduler, each once. */
 static bool levels_sound(const struct sl_sm7_sm *sm, unsigned scheduler)
 {
   const struct sl_sm7_levels *l = &sm->levels[scheduler];
@@ -63,7 +63,7 @@ static void schedulers_tape(struct sl_tape *b, struct sl_sm7_sm *sm)
   sm->last_fetched = (uint8_t)sl_tape_number(b, sm->last_fetched, s->warps - 1);
 }
 
-/* Which units write the registers that are busy. */
+/* The units that will write the pending registers. */
 static void writers_tape(struct sl_tape *b, struct sl_sm7_sm *sm)
 {
   for (unsigned w = 0; w < sm->wire.spec->warps; w++)
@@ -150,7 +150,7 @@ static bool block_sound(const struct sl_sm7_sm *sm, unsigned slot)
          b->left == (unsigned)__builtin_popcountll(sm->present & warps);
 }
 
-/* Its place is its number; where a program can go, and what its stack says, the front end looks at. */
+/* A warp's place is its number. The front end validates its PCs and its stack. */
 static bool warp_sound(const struct sl_sm7_sm *sm, unsigned number)
 {
   const struct sl_sm7_warp *w = &sm->warp[number];

@@ -1,5 +1,5 @@
-/* An SM in checkpoints: its warps, blocks and schedulers, and what is under way (core/sm7_flight_tape.h). It is read
- * into one that has just been made, for which the kernel has been launched if one is under way. */
+/* Checkpoints of an SM: its warps, blocks and schedulers, and the operations in flight (core/sm7_flight_tape.h). They
+ * are restored into a new SM; if a kernel is running, it must have been launched there. */
 #ifndef SL_MACHINE_SM7_SM_TAPE_H
 #define SL_MACHINE_SM7_SM_TAPE_H
 
@@ -8,11 +8,10 @@
 
 void sl_sm7_sm_tape(struct sl_sm7_tape *tape, struct sl_sm7_sm *sm);
 
-/* Whether the SM that has been read can be in a kernel of so many blocks, of which so many have been given, in this
- * cycle. */
+/* Validates a restored SM for a kernel with the given number of blocks, blocks dispatched, and cycle. */
 bool sl_sm7_sm_sound(const struct sl_sm7_sm *sm, uint64_t next_block, uint64_t cycle);
 
-/* Whether the SM that has been read can be between two kernels. */
+/* Validates a restored SM between two kernels. */
 bool sl_sm7_sm_at_rest(const struct sl_sm7_sm *sm);
 
 #endif

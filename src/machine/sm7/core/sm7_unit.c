@@ -1,7 +1,5 @@
-/*
- * The cycle loop of an SM as one compilation unit, so that GCC inlines its stages into the loop. The functions declared
- * here have no other callers; being static, they are inlined where they are called once.
- */
+/* The cycle loop of an SM as one compilation unit, so that GCC inlines its stages into the loop. The functions declared
+ * here have no other callers; being static, they are inlined if they are called once. */
 #include <stdint.h>
 
 struct sl_sm7_sm;

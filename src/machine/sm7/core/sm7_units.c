@@ -38,7 +38,7 @@ void sl_sm7_write_results(struct sl_sm7_sm *sm, uint64_t cycle)
   sm->completing_at[place / 64] &= ~bit;
 }
 
-/* Those that come out in the same cycle do so in the order in which they went in. */
+/* Operations that complete in the same cycle do so in the order in which they began. */
 static void will_complete(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, unsigned place)
 {
   uint16_t number = sm->free_completion;

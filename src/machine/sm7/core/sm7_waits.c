@@ -88,14 +88,14 @@ static void move_slots(struct sl_sm7_sm *sm, uint32_t pc, enum sl_sm7_cause to, 
   sm->slots[pc].cause[to] += count;
 }
 
-/* When, of the last 65,536 cycles. */
+/* The full cycle of a timestamp within the last 65,536 cycles. */
 static uint64_t back_then(uint64_t cycle, uint16_t stamp)
 {
   const uint64_t ago = (uint16_t)(cycle - stamp);
   return ago < cycle ? cycle - ago : 0;
 }
 
-/* The cycles of a stretch before `till` go to a place; what is left begins there. */
+/* Charges the cycles of an interval before `till` to a place; the rest of the interval begins there. */
 static void part(struct sl_sm7_sm *sm, uint32_t pc, struct sl_sm7_stretch *s, enum sl_sm7_cause place, uint64_t till)
 {
   const uint64_t end = till < s->to ? till : s->to;

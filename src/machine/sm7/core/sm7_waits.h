@@ -1,26 +1,27 @@
-/* Where slots go that wait for loads: to where the sector was, in that cycle, that came last. That is known when it has
- * come: until then the stretches of cycles in which a scheduler's slot went to a warp are kept. Packets note when they
- * go from one place to the next (memory/sm7_packet.h). Takes no part in timing. */
+/* Attribution of slots that wait for loads. Each slot is charged to the place, in that cycle, of the sector that
+ * arrives last. That is known only on arrival, so the intervals of cycles in which a scheduler's slot was charged to a
+ * warp are kept until then. Packets record when they move from one place to the next (memory/sm7_packet.h). The
+ * attribution does not affect timing. */
 #ifndef SL_MACHINE_SM7_WAITS_H
 #define SL_MACHINE_SM7_WAITS_H
 
 #include "machine/sm7/core/sm7_warps.h"
 
 enum sl_status sl_sm7_waits_init(struct sl_sm7_waits *w, struct sl_error *err);
-void sl_sm7_waits_reset(struct sl_sm7_waits *w); /* nobody waits: a kernel begins */
+void sl_sm7_waits_reset(struct sl_sm7_waits *w); /* no warp waits: a kernel begins */
 void sl_sm7_waits_free(struct sl_sm7_waits *w);
 
-/* The slot of a scheduler goes to a warp that waits for a load, from this cycle on, or, with SL_SM7_NONE, no longer. */
+/* A scheduler's slot is charged to a warp that waits for a load, from this cycle on; SL_SM7_NONE: no longer. */
 void sl_sm7_waits_turn(struct sl_sm7_sm *sm, unsigned scheduler, uint8_t warp, uint64_t cycle);
 
-/* A stretch that is over, of cycles up to another. */
+/* Adds a finished interval; its end cycle is not part of it. */
 void sl_sm7_waits_add(struct sl_sm7_sm *sm, unsigned warp, uint64_t from, uint64_t to);
 
-/* What a warp has waited for has come, from the place that is said, or, with `load`, from where that has been. */
+/* The data that a warp waited for has arrived: from the given place, or with `load`, from the places of that load. */
 void sl_sm7_waits_settle(struct sl_sm7_sm *sm, unsigned warp, enum sl_sm7_cause place, const struct sl_sm7_load *load,
                          uint64_t cycle);
 
-/* The same if the instruction writes what the warp waits for. */
+/* The same, if the instruction writes the register that the warp waits for. */
 static inline void sl_sm7_waits_over(struct sl_sm7_sm *sm, unsigned warp, const struct sl_sm7_instruction *code,
                                      enum sl_sm7_cause place, const struct sl_sm7_load *load)
 {

@@ -1,6 +1,6 @@
-/* Bookkeeping of warps that several stages do: the scoreboard, and when a warp has ended. A bit per warp and register
- * is pending from issue to write-back; an instruction waits while one of its sources, its guard, its address register
- * or a destination is. */
+/* Warp state used by several stages: the scoreboard, and the end of a warp. The scoreboard has a bit per warp and
+ * register, pending from issue to write-back. An instruction waits while a source, its guard, its address register or a
+ * destination is pending. */
 #ifndef SL_MACHINE_SM7_WARPS_H
 #define SL_MACHINE_SM7_WARPS_H
 
@@ -11,13 +11,13 @@ static inline uint64_t sl_sm7_bit(unsigned warp)
   return UINT64_C(1) << warp;
 }
 
-/* The PC behind an instruction, which may be at a PC that has none. */
+/* The PC after an instruction. The given PC need not have an instruction. */
 static inline uint32_t sl_sm7_behind(const struct sl_sm7_sm *sm, uint32_t pc)
 {
   return pc + 1 + (pc < sm->wire.front->count ? sm->wire.front->code[pc].more : 0);
 }
 
-/* A warp without lanes is to be retired when nothing of it is under way. */
+/* Retires a warp without live lanes once none of its instructions is in flight. */
 static inline void sl_sm7_check_end(struct sl_sm7_sm *sm, unsigned warp)
 {
   const struct sl_sm7_warp *w = &sm->warp[warp];
@@ -42,8 +42,8 @@ static inline void sl_sm7_reserve(struct sl_sm7_sm *sm, unsigned warp, const str
   }
 }
 
-/* Whether a memory barrier lets its warp go on. To wait for stores is to wait until the barrier has been behind them in
- * the load/store unit too. */
+/* Whether a memory barrier has completed. A barrier that waits for stores must also have passed the load/store unit
+ * after them. */
 static inline bool sl_sm7_fence_is_over(const struct sl_sm7_sm *sm, unsigned warp)
 {
   const struct sl_sm7_warp *w = &sm->warp[warp];
@@ -73,7 +73,7 @@ static inline void sl_sm7_release(struct sl_sm7_sm *sm, unsigned warp, const str
   sl_sm7_check_end(sm, warp);
 }
 
-/* Whether an instruction must wait; notes what kind of result it waits for. */
+/* Whether an instruction must wait; records the kind of result that it waits for. */
 static inline bool sl_sm7_conflicts(struct sl_sm7_sm *sm, unsigned warp, const struct sl_sm7_instruction *code)
 {
   struct sl_sm7_warp *w = &sm->warp[warp];

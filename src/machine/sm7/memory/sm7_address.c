@@ -35,7 +35,7 @@ struct sl_sm7_place sl_sm7_place(const struct sl_sm7_spec *spec, uint64_t addres
 uint32_t sl_sm7_l2_set(const struct sl_sm7_spec *spec, uint64_t address)
 {
   const uint64_t local = without_channel(spec, address);
-  const uint64_t p = (local >> 9) << 8 | (local & 0xff); /* bit 8 has chosen the slice */
+  const uint64_t p = (local >> 9) << 8 | (local & 0xff); /* bit 8 has selected the slice */
   if (spec->l2_sets != 32)
     return (uint32_t)(p / SL_SM7_LINE % spec->l2_sets);
   return remainder_of((p >> 12 & 0x7fff) << 5 ^ (p >> 7 & 31), 0x25, 5);

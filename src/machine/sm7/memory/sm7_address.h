@@ -1,6 +1,6 @@
-/* Where an address is: slice and set of L2, bank and row of DRAM. Consecutive 256 bytes go to the 24 channels' worth of
- * partitions in turn; what is left is hashed by polynomials over GF(2), so that strides spread. The rules are those of
- * GPGPU-Sim's TITANV configuration. */
+/* Address mapping: slice and set of L2, bank and row of DRAM. Consecutive blocks of 256 bytes go to the partitions of
+ * the 24 channels in turn. The remaining bits are hashed by polynomials over GF(2) to spread strides. The rules are
+ * those of GPGPU-Sim's TITANV configuration. */
 #ifndef SL_MACHINE_SM7_ADDRESS_H
 #define SL_MACHINE_SM7_ADDRESS_H
 

@@ -20,7 +20,7 @@ static unsigned sector_of(uint64_t address)
   return (unsigned)(address / SL_SM7_SECTOR % SL_SM7_LINE_SECTORS);
 }
 
-/* Where the sector is that is marked; the MSHR and DRAM go by the address itself. */
+/* The address of the marked sector; the MSHR and DRAM use the address itself. */
 static uint64_t marked(const struct sl_sm7_packet *p)
 {
   return p->address + (uint64_t)p->beside * SL_SM7_SECTOR;
@@ -97,7 +97,7 @@ void sl_sm7_cache_resize(struct sl_sm7_cache *c, uint32_t ways)
   all_invalid(c);
 }
 
-/* The first way from `from` on that has the tag; the number of ways if none has. */
+/* The first way from `from` on with the tag; the number of ways if there is none. */
 static uint32_t find_tag(const uint32_t *tag, uint32_t ways, uint32_t wanted, uint32_t from)
 {
   uint32_t i = from;
@@ -118,7 +118,7 @@ static bool may_go(const struct sl_sm7_line *l, bool dirty_too)
   return !l->reserved && (!l->dirty || dirty_too);
 }
 
-/* The line of a set that was used, or with FIFO came, longest ago. */
+/* The least recently used line of a set; with FIFO, the first allocated. */
 static int32_t oldest(const struct sl_sm7_cache *c, uint32_t base, bool dirty_too)
 {
   int32_t found = NO_WAY;
@@ -133,7 +133,7 @@ static int32_t oldest(const struct sl_sm7_cache *c, uint32_t base, bool dirty_to
   return found;
 }
 
-/* Any line of a set, as likely as another one. */
+/* A random line of a set, with uniform probability. */
 static int32_t any(struct sl_sm7_cache *c, uint32_t base, bool dirty_too)
 {
   uint32_t count = 0;
@@ -150,7 +150,7 @@ static int32_t any(struct sl_sm7_cache *c, uint32_t base, bool dirty_too)
   return (int32_t)i;
 }
 
-/* The line of a full set that goes, by the policy; NO_WAY: all are reserved. */
+/* The line of a full set that the policy replaces; NO_WAY: all are reserved. */
 static int32_t replaced(struct sl_sm7_cache *c, uint32_t base)
 {
   const bool dirty_too =
@@ -158,14 +158,14 @@ static int32_t replaced(struct sl_sm7_cache *c, uint32_t base)
   return c->spec.replacement == SL_SM7_REPLACE_RANDOM ? any(c, base, dirty_too) : oldest(c, base, dirty_too);
 }
 
-/* A line that is there is used. */
+/* Updates a line's time of use. */
 static void touch(const struct sl_sm7_cache *c, struct sl_sm7_line *l, uint64_t now)
 {
   if (c->spec.replacement != SL_SM7_REPLACE_FIFO)
     l->used = now;
 }
 
-/* The last invalid line of a set, else one that goes. */
+/* The last invalid line of a set, else the one to replace. */
 static int32_t victim(struct sl_sm7_cache *c, uint32_t set)
 {
   const uint32_t base = set * c->spec.ways;
@@ -178,7 +178,7 @@ static int32_t victim(struct sl_sm7_cache *c, uint32_t set)
 static void becomes_valid(struct sl_sm7_cache *c, uint32_t index)
 {
   const uint32_t set = index / c->spec.ways, way = index % c->spec.ways;
-  if (set < c->spec.sets && way < c->ways[set].valid_from) /* not if the sets have become smaller since it was taken */
+  if (set < c->spec.sets && way < c->ways[set].valid_from) /* not if the sets have shrunk since it was allocated */
     c->ways[set].valid_from = way;
 }
 
@@ -202,11 +202,11 @@ static enum probe probe(const struct sl_sm7_cache *c, uint32_t set, uint64_t add
   return LINE_MISS;
 }
 
-/* Chooses the line that a miss takes. False: all are reserved. */
-/* Gives lines of a set back for whose reserved sectors nothing is under way. A write takes the reservation off a sector
- * that is; its line may be thrown out then, and a later read of the sector reserves another, to which the answer does
- * not come. In the published source they stay reserved, and an access that finds no other line in its set waits for
- * ever. */
+/* Selects the line of a miss. False: all are reserved. */
+/* Frees lines of a set whose reserved sectors are not outstanding. A write clears the reservation of an outstanding
+ * sector. Its line may then be replaced, and a later read of the sector reserves another line, which the answer does
+ * not fill. In the published source such lines stay reserved, and an access that finds no other line in its set waits
+ * forever. */
 static void reclaim(struct sl_sm7_cache *c, uint32_t set)
 {
   for (uint32_t i = set * c->spec.ways; i < (set + 1) * c->spec.ways; i++)
@@ -225,13 +225,13 @@ static bool find_line(struct sl_sm7_cache *c, uint32_t set, uint32_t *index)
   return way != NO_WAY;
 }
 
-/* Whether the miss queue has room for what a miss may send: a read needs two places. */
+/* Whether the miss queue has room for a miss: a read needs two places. */
 static bool has_room(const struct sl_sm7_cache *c, bool write)
 {
   return c->misses.count + (write ? 0 : 1) < c->spec.queue;
 }
 
-/* Reserves the sector of a miss in its line, and tells which sectors of another line that throws out are dirty. */
+/* Reserves the sector of a miss in its line, and returns the dirty sectors of the replaced line. */
 static unsigned reserve(struct sl_sm7_cache *c, enum probe probed, uint32_t index, uint64_t address, uint64_t now)
 {
   struct sl_sm7_line *l = &c->line[index];

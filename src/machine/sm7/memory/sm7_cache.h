@@ -1,7 +1,8 @@
-/* A sectored cache with MSHRs per sector, as L1 (write-through) and as L2 (write-back): lines of 128 bytes, valid,
- * reserved or dirty in sectors of 32. A miss reserves its sector and waits in an MSHR, where later requests for the
- * sector join it; what goes below leaves through the miss queue. A write takes its sector without fetching it; the
- * sector can be read once all its bytes have been written, or after a fetch. Time is the owner's: this is state. */
+/* A sectored cache with MSHRs per sector, used as L1 (write-through) and as L2 (write-back). Lines have 128 bytes;
+ * sectors of 32 bytes are valid, reserved or dirty. A miss reserves its sector and waits in an MSHR, where later
+ * requests for the sector join it. Requests to the next level leave through the miss queue. A write allocates its
+ * sector without a fetch; the sector can be read once all its bytes have been written, or after a fetch. This module
+ * holds state only; the owner provides the timing. */
 #ifndef SL_MACHINE_SM7_CACHE_H
 #define SL_MACHINE_SM7_CACHE_H
 
@@ -12,28 +13,27 @@ enum sl_sm7_outcome { SL_SM7_HIT, SL_SM7_MISS, SL_SM7_PENDING, SL_SM7_BLOCKED };
 
 struct sl_sm7_cache_spec {
   uint32_t sets, ways, mshrs, merges, queue;
-  uint32_t dirty_percent; /* dirty lines are not replaced while fewer of the lines are dirty */
+  uint32_t dirty_percent; /* a dirty line is replaced only if at least this share of the lines is dirty */
   bool write_back;
   uint32_t replacement; /* enum sl_sm7_replacement */
 };
 
-/* Of a line, a bit per sector. A sector is one of reserved, clean, dirty, or invalid. */
+/* A line's state, one bit per sector. A sector is reserved, clean, dirty, or invalid. */
 struct sl_sm7_line {
-  uint64_t used; /* last; with FIFO when it came */
+  uint64_t used; /* time of last use; with FIFO, of allocation */
   uint8_t reserved, clean, dirty;
   uint8_t readable;                    /* if dirty */
   uint8_t dirty_on_fill, read_on_fill; /* written while it was reserved */
-  uint8_t prefetched;                  /* and not asked for since */
-  bool unwritten;                      /* no byte since it was taken, whatever struct sl_sm7_written says */
+  uint8_t prefetched;                  /* and not requested since */
+  bool unwritten;                      /* no byte was written since allocation; overrides struct sl_sm7_written */
 };
 
-/* Of a line, the bytes that have been written. */
+/* The written bytes of a line. */
 struct sl_sm7_written {
   uint32_t sector[SL_SM7_LINE_SECTORS];
 };
 
-/* Of a set, what is known of its ways so that not all are to be looked at. Ways are taken from the last to the first.
- */
+/* What is known of a set's ways, to shorten searches. Ways are allocated from the last to the first. */
 struct sl_sm7_ways {
   uint32_t valid_from;   /* those before are invalid */
   uint32_t invalid_till; /* those from here on are valid */
@@ -45,7 +45,7 @@ struct sl_sm7_mshr {
   uint32_t count;
   int32_t next; /* in the bucket, or free */
   bool atomic;
-  struct sl_sm7_trip trip; /* of what has filled the sector */
+  struct sl_sm7_trip trip; /* of the packet that filled the sector */
 };
 
 struct sl_sm7_waiting {
@@ -65,11 +65,11 @@ struct sl_sm7_cache {
   uint32_t buckets, mshrs_used;
   struct sl_sm7_waiting *waiting;
   uint32_t free_waiting, fresh_waiting;
-  int32_t *ready; /* MSHRs whose sector has come, a ring */
+  int32_t *ready; /* MSHRs whose sector has arrived, a ring */
   uint32_t ready_head, ready_count;
   struct sl_sm7_ring misses;
   uint32_t port_busy; /* cycles that the data port is occupied */
-  bool in_use;        /* some line has been filled or written since all were invalid */
+  bool in_use;        /* a line was filled or written since all were invalid */
   uint64_t random;    /* state of random replacement */
   uint64_t accesses, missed;
   uint64_t prefetches, prefetch_hits;
@@ -79,23 +79,23 @@ enum sl_status sl_sm7_cache_init(struct sl_sm7_cache *c, const struct sl_sm7_cac
 void sl_sm7_cache_free(struct sl_sm7_cache *c);
 void sl_sm7_cache_invalidate(struct sl_sm7_cache *c);
 
-/* Ways that the sets have from now on; all lines become invalid. */
+/* Sets the number of ways; all lines become invalid. */
 void sl_sm7_cache_resize(struct sl_sm7_cache *c, uint32_t ways);
 
-/* Looks a sector up in a set. MISS and PENDING of reads wait in an MSHR; BLOCKED: to be tried again. */
+/* Looks a sector up in a set. MISS and PENDING of reads wait in an MSHR; BLOCKED: the caller retries. */
 enum sl_sm7_outcome sl_sm7_cache_access(struct sl_sm7_cache *c, uint32_t set, const struct sl_sm7_packet *p,
                                         uint64_t now);
 
-/* Asks for a sector that nobody has asked for, if it is not there or on its way, and half of the MSHRs are free. */
+/* Prefetches a sector if it is neither present nor outstanding, and more than half of the MSHRs are free. */
 void sl_sm7_cache_prefetch(struct sl_sm7_cache *c, uint32_t set, const struct sl_sm7_packet *p, uint64_t now);
 
-/* The sector that a packet from the miss queue has asked for has come. */
+/* Fills the sector that a packet from the miss queue requested. */
 void sl_sm7_cache_fill(struct sl_sm7_cache *c, const struct sl_sm7_packet *p);
 
-/* The MSHR of a sector, -1: there is none. */
+/* The MSHR of a sector; -1: there is none. */
 int32_t sl_sm7_cache_find(const struct sl_sm7_cache *c, uint64_t sector);
 
-/* A packet waits for its sector, as if it had missed. There must be room. */
+/* Lets a packet wait for its sector, as after a miss. There must be room. */
 void sl_sm7_cache_wait(struct sl_sm7_cache *c, const struct sl_sm7_packet *p);
 
 /* Makes a sector valid and clean, as copies by the host do. */
@@ -106,7 +106,7 @@ static inline bool sl_sm7_cache_has_answer(const struct sl_sm7_cache *c)
 {
   return c->ready_count != 0;
 }
-/* What the next answer owes its time to. */
+/* The timestamps of the next answer. */
 static inline struct sl_sm7_trip sl_sm7_cache_trip(const struct sl_sm7_cache *c)
 {
   return c->mshr[c->ready[c->ready_head]].trip;

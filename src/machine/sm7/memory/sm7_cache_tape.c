@@ -44,7 +44,7 @@ static bool is_ready(const struct sl_sm7_cache *c, int32_t mshr)
   return false;
 }
 
-/* Those that are ready come first, in their order. */
+/* Ready MSHRs come first, in their order. */
 static void mshrs_tape(struct sl_sm7_tape *t, struct sl_sm7_cache *c)
 {
   const uint32_t used = sl_tape_number(&t->bytes, c->mshrs_used, c->spec.mshrs);
@@ -113,7 +113,7 @@ bool sl_sm7_cache_each(const struct sl_sm7_cache *c, bool (*see)(void *context, 
   return good;
 }
 
-/* ---- caches of lines --------------------------------------------------------------------------------------------- */
+/* ---- line caches ------------------------------------------------------------------------------------------------- */
 
 static bool is_other(const struct sl_sm7_line_cache *c, uint32_t number)
 {
@@ -139,7 +139,7 @@ static void wait_tape(struct sl_sm7_tape *t, struct sl_sm7_line_cache *c, uint32
     SL_TAPE(&t->bytes, c->who[number * c->spec.merges + (w->first + i) % c->spec.merges]);
 }
 
-/* A ring of MSHRs, each of which has to have so many sectors to come. */
+/* A ring of MSHRs, each of which must have the given number of outstanding sectors. */
 static void waits_tape(struct sl_sm7_tape *t, const struct sl_sm7_line_cache *c, uint32_t *ring, uint32_t *head,
                        uint32_t *count, uint32_t sectors, uint64_t *seen)
 {
@@ -158,7 +158,7 @@ void sl_sm7_line_cache_tape(struct sl_sm7_tape *t, struct sl_sm7_line_cache *c)
 {
   struct sl_tape *b = &t->bytes;
   const size_t lines = (size_t)c->spec.sets * c->spec.ways;
-  uint64_t unsent = 0, answering = 0; /* there are 64 MSHRs at most */
+  uint64_t unsent = 0, answering = 0; /* at most 64 MSHRs */
   sl_tape_bytes(b, c->tag, lines * sizeof *c->tag);
   sl_tape_bytes(b, c->used, lines * sizeof *c->used);
   SL_TAPE(b, c->accesses);
@@ -171,7 +171,7 @@ void sl_sm7_line_cache_tape(struct sl_sm7_tape *t, struct sl_sm7_line_cache *c)
     sl_tape_expect(b, c->wait[i].line == SL_SM7_NO_LINE || c->wait[i].sectors != 0 || (answering >> i & 1));
 }
 
-/* ---- the cache of textures --------------------------------------------------------------------------------------- */
+/* ---- texture cache ----------------------------------------------------------------------------------------------- */
 
 static void turn_tape(struct sl_sm7_tape *t, struct sl_sm7_turn *turn, uint32_t room)
 {

@@ -37,7 +37,7 @@ void sl_sm7_crossbar_push(struct sl_sm7_crossbar *x, unsigned writer, unsigned i
   sl_sm7_ring_push(&x->in[input], p);
 }
 
-/* What has changed since the last cycle. */
+/* Updates the ports that have changed since the last cycle. */
 static void look_at_ports(struct sl_sm7_crossbar *x)
 {
   for (unsigned w = 0; w < x->writers; w++) {

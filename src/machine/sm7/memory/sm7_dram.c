@@ -36,7 +36,7 @@ void sl_sm7_dram_free(struct sl_sm7_dram *d)
   sl_sm7_ring_free(&d->replies);
 }
 
-/* A slice has a credit of its own and a part in what both share. */
+/* A slice has its own credits, and a share of the common ones. */
 static bool has_credit(const struct sl_sm7_dram *d, unsigned slice)
 {
   const struct sl_sm7_spec *s = d->spec;
@@ -60,7 +60,7 @@ static void return_credit(struct sl_sm7_dram *d, unsigned slice)
     d->shared--;
 }
 
-/* The data pipe: bursts and gaps, at least as many as the latency of the direction that the bus has. */
+/* The data pipe: bursts and gaps, at least as many as the latency of the bus's current direction. */
 static int32_t *pipe_tail(struct sl_sm7_dram *d)
 {
   return &d->pipe[(d->pipe_head + d->pipe_length - 1) % SL_SM7_DATA_PIPE];
@@ -134,7 +134,7 @@ static int32_t make_request(struct sl_sm7_dram *d)
   return i;
 }
 
-/* The oldest request of the row that a queue serves, which it leaves. */
+/* Removes the oldest request to the open row from a queue. */
 static int32_t next_of(struct sl_sm7_dram *d, struct sl_sm7_bank_queue *q, uint32_t open_row)
 {
   int32_t chosen = SL_SM7_NO_REQUEST, before = SL_SM7_NO_REQUEST, previous = SL_SM7_NO_REQUEST;
@@ -299,7 +299,7 @@ static void take_request(struct sl_sm7_dram *d, struct sl_sm7_dram_port *port, u
   }
 }
 
-/* Without banks and buses: the delay is all, a request per tick in and one out. */
+/* Without banks and buses: only the delay, with one request per tick in and one out. */
 static bool fixed_tick(struct sl_sm7_dram *d, struct sl_sm7_dram_port *port, uint64_t cycle)
 {
   if (d->delay.count && cycle >= sl_sm7_ring_front(&d->delay)->ready) {

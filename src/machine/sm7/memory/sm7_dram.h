@@ -1,10 +1,10 @@
-/* A channel of HBM with its controller: two L2 slices share it.
+/* A channel of HBM with its controller. Two L2 slices share it.
  *
- * A tick of the DRAM's clock: one reply goes to its slice; a burst leaves the data pipe; new requests join the queues
- * of their banks; one bank without a request gets one (oldest of the row it serves, else oldest); one column command,
- * then one row command go out, each to the first bank that allows it; one request enters the fixed delay in front.
- * Timers are ticks from which on a command may go. Writes wait in a queue of their own, which is drained from a high to
- * a low mark. With dram.scheduler=fixed the delay is all that a request takes. */
+ * In a tick of the DRAM clock, one reply goes to its slice and one burst leaves the data pipe. New requests join the
+ * queues of their banks. One idle bank gets a request: the oldest to its open row, else the oldest. One column command
+ * and then one row command are sent, each to the first bank that allows it. One request enters the fixed delay before
+ * the queues. Timers hold the first tick at which a command is allowed. Writes wait in a separate queue, which drains
+ * from a high to a low watermark. With dram.scheduler=fixed a request takes only the delay. */
 #ifndef SL_MACHINE_SM7_DRAM_H
 #define SL_MACHINE_SM7_DRAM_H
 
@@ -17,13 +17,13 @@ struct sl_sm7_dram_request {
   struct sl_sm7_packet packet;
   int32_t next; /* in its bank's queue, or free */
   uint16_t row;
-  uint8_t bank, sent, arrived, bursts; /* bursts sent, that have passed the data pipe, and in all */
+  uint8_t bank, sent, arrived, bursts; /* bursts: sent, arrived after the data pipe, and total */
   bool write;
 };
 
 struct sl_sm7_bank_queue {
   int32_t first, last;
-  int32_t row; /* that is being served, -1: none */
+  int32_t row; /* the open row; -1: none */
 };
 
 struct sl_sm7_bank {
@@ -42,7 +42,7 @@ struct sl_sm7_dram {
   uint64_t group_column_at[SL_SM7_DRAM_GROUPS], group_precharge_at[SL_SM7_DRAM_GROUPS];
   uint64_t column_at, read_at, write_at, activate_at, tick;
   unsigned first_bank, pending[2];
-  bool draining, writing; /* scheduling writes; the data bus was last used by one */
+  bool draining, writing; /* writes are scheduled; the last data transfer was a write */
   int32_t pipe[SL_SM7_DATA_PIPE];
   uint32_t pipe_head, pipe_length, pipe_least, in_service;
   struct sl_sm7_ring delay, arrivals, replies;
@@ -58,7 +58,7 @@ struct sl_sm7_dram_port {
 enum sl_status sl_sm7_dram_init(struct sl_sm7_dram *d, const struct sl_sm7_spec *spec, struct sl_error *err);
 void sl_sm7_dram_free(struct sl_sm7_dram *d);
 
-/* One tick. True: there is more to do; else the next tick is needed only when a slice has a request. */
+/* Simulates one tick. True: there is more to do; else the next tick is needed only when a slice has a request. */
 bool sl_sm7_dram_tick(struct sl_sm7_dram *d, struct sl_sm7_dram_port port[SL_SM7_CHANNEL_SLICES], uint64_t tick,
                       uint64_t cycle);
 

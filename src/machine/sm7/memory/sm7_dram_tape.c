@@ -37,7 +37,7 @@ static void find_served(const struct sl_sm7_dram *d, struct served *s)
       number_of(s, d->pipe[(d->pipe_head + i) % SL_SM7_DATA_PIPE]);
 }
 
-/* A request as it is, and when reading where it is put; the number of the place, or none if there is no room. */
+/* Saves a request, or restores it to a free place; the number of the place, or none if there is no room. */
 static int32_t request_tape(struct sl_sm7_tape *t, struct sl_sm7_dram *d, int32_t number)
 {
   struct sl_sm7_dram_request r = {.next = SL_SM7_NO_REQUEST};
@@ -170,7 +170,7 @@ static bool count_packet(void *context, const struct sl_sm7_packet *p)
   return true;
 }
 
-/* Each has a credit of its slice's. */
+/* Each has a credit of its slice. */
 static bool credits_sound(const struct sl_sm7_dram *d)
 {
   unsigned count = 0;

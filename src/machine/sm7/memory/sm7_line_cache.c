@@ -47,7 +47,7 @@ static bool is_hit(struct sl_sm7_line_cache *c, uint64_t line, uint64_t now)
   return false;
 }
 
-/* The MSHR of a line, or a free one; the number of MSHRs: neither. */
+/* The MSHR of a line, or else a free one; the number of MSHRs if there is neither. */
 static uint32_t find_wait(const struct sl_sm7_line_cache *c, uint64_t line)
 {
   uint32_t free_one = c->spec.mshrs;

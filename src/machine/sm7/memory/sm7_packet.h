@@ -1,4 +1,4 @@
-/* What travels between SMs and L2 slices, and the rings it waits in. A packet is one flit whatever its size. */
+/* Packets between SMs and L2 slices, and their ring queues. A packet is one flit whatever its size. */
 #ifndef SL_MACHINE_SM7_PACKET_H
 #define SL_MACHINE_SM7_PACKET_H
 
@@ -9,11 +9,11 @@
 
 enum sl_sm7_packet_kind { SL_SM7_READ_SECTOR, SL_SM7_WRITE_SECTOR, SL_SM7_ATOMIC_SECTOR, SL_SM7_WRITE_BACK };
 
-/* What in its SM the answer goes to. */
+/* The component of the SM that receives the answer. */
 enum sl_sm7_client { SL_SM7_TO_L1, SL_SM7_TO_REGISTER, SL_SM7_TO_FETCH, SL_SM7_TO_CONSTANTS, SL_SM7_TO_TEXTURES };
 
-/* The cycles, modulo 65,536, in which a request left its SM, came to its slice, began to wait for DRAM, was answered
- * (these two are the same in L2), and came back. */
+/* Timestamps of a request, in cycles modulo 65,536: it left its SM, reached its slice, began to wait for DRAM, was
+ * answered (for an L2 hit the same cycle), and returned. */
 struct sl_sm7_trip {
   uint16_t sent, taken, missed, answered, arrived;
 };
@@ -22,9 +22,9 @@ struct sl_sm7_trip {
 
 struct sl_sm7_packet {
   uint64_t address; /* of the sector; of a write-back, of the line */
-  uint64_t ready;   /* cycle in which it leaves the delay it is in */
-  uint32_t bytes;   /* of the sector that are written, a bit each */
-  uint32_t load;    /* of the SM: which of its loads asks (sm7_lsu.h); SL_SM7_NO_LOAD: none, it is a prefetch */
+  uint64_t ready;   /* cycle in which its current delay ends */
+  uint32_t bytes;   /* written bytes of the sector, a bit each */
+  uint32_t load;    /* the SM's load that asks (sm7_lsu.h); SL_SM7_NO_LOAD: a prefetch */
   uint32_t line;    /* of a miss: index of the line to fill */
   uint16_t sm;
   struct sl_sm7_trip trip;
@@ -33,11 +33,11 @@ struct sl_sm7_packet {
   uint8_t lanes; /* of an atomic */
   uint8_t warp;
   uint8_t client;  /* enum sl_sm7_client */
-  uint8_t sectors; /* of a write-back, of a read for a whole line and of answers to it */
-  uint8_t beside;  /* how many sectors behind its address the one is that L2 marks (memory/sm7_slice.h) */
+  uint8_t sectors; /* of a write-back, of a read for a whole line and of its answers */
+  uint8_t beside;  /* distance in sectors from its address to the sector that L2 marks (memory/sm7_slice.h) */
 };
 
-/* A queue of packets with room for `size`. Storage is a power of two. */
+/* A queue of packets with room for `size`. Its storage is a power of two. */
 struct sl_sm7_ring {
   struct sl_sm7_packet *item;
   uint32_t size, mask, head, count;
@@ -73,14 +73,14 @@ static inline void sl_sm7_ring_push(struct sl_sm7_ring *r, const struct sl_sm7_p
   r->item[(r->head + r->count++) & r->mask] = *p;
 }
 
-/* One that is empty begins again at its first place, which the host still has in its caches. */
+/* An empty ring restarts at its first place, which is still in the host's caches. */
 static inline void sl_sm7_ring_pop(struct sl_sm7_ring *r)
 {
   r->count--;
   r->head = r->count ? (r->head + 1) & r->mask : 0;
 }
 
-/* Takes the front of one ring to the end of another. */
+/* Moves the front packet of one ring to the end of another. */
 static inline void sl_sm7_ring_move(struct sl_sm7_ring *from, struct sl_sm7_ring *to)
 {
   sl_sm7_ring_push(to, sl_sm7_ring_front(from));

@@ -1,5 +1,5 @@
-/* Packets and their rings in checkpoints. What a whole GPU shares is in struct sl_sm7_tape: its shape, and the program,
- * since pointers to its instructions become their numbers. */
+/* Checkpoints of packets and their rings. struct sl_sm7_tape holds what the whole GPU shares: its configuration and the
+ * program. Pointers to instructions are stored as instruction numbers. */
 #ifndef SL_MACHINE_SM7_PACKET_TAPE_H
 #define SL_MACHINE_SM7_PACKET_TAPE_H
 
@@ -11,14 +11,14 @@ struct sl_sm7_tape {
   struct sl_tape bytes;
   const struct sl_sm7_spec *spec;
   unsigned sms, slices;
-  const struct sl_sm7_instruction *code; /* of the kernel that is under way */
-  uint32_t count;                        /* 0: none is */
+  const struct sl_sm7_instruction *code; /* of the running kernel */
+  uint32_t count;                        /* 0: no kernel is running */
 };
 
 void sl_sm7_packet_tape(struct sl_sm7_tape *tape, struct sl_sm7_packet *packet);
 void sl_sm7_ring_tape(struct sl_sm7_tape *tape, struct sl_sm7_ring *ring);
 
-/* `see` is told of the packets of a ring, in order, until it says false; returns what it said last. */
+/* Calls `see` for each packet of a ring, in order, until it returns false; returns its last result. */
 bool sl_sm7_ring_each(const struct sl_sm7_ring *ring, bool (*see)(void *context, const struct sl_sm7_packet *packet),
                       void *context);
 

@@ -4,7 +4,7 @@
 
 enum { INPUT_MARGIN = 4 }; /* a packet could be four sectors */
 
-/* That a packet of the crossbar may be. */
+/* Maximum number of sectors of a packet of the crossbar. */
 static unsigned most_sectors(const struct sl_sm7_spec *spec)
 {
   return spec->icache || spec->ccache ? SL_SM7_LINE_SECTORS : 1;

@@ -1,6 +1,6 @@
 #include "machine/sm7/memory/sm7_texture_cache.h"
 
-/* The place behind the last, which is taken; the first, which is given back. */
+/* Allocates the place after the last one; frees the first one. */
 static uint32_t append(struct sl_sm7_turn *t, uint32_t room)
 {
   return (t->head + t->count++) % room;
@@ -36,7 +36,7 @@ void sl_sm7_texture_cache_free(struct sl_sm7_texture_cache *c)
   free(c->result);
 }
 
-/* Whether a line is among the tags; if not, it takes the place of the least recently used. */
+/* Whether the tags contain a line; if not, it replaces the least recently used one. */
 static bool is_tagged(struct sl_sm7_texture_cache *c, uint64_t line, uint64_t now)
 {
   const size_t set = line % c->spec.sets * c->spec.ways;

@@ -6,9 +6,9 @@
 
 enum { FIRST_WORDS = 64, WORD = 4 };
 
-/* Bytes of an access, and as what timing sees them. */
+/* Host location of an access, and its address in the timing model. */
 struct spot {
-  uint8_t *bytes; /* NULL: there are none, for the reason of `fault` */
+  uint8_t *bytes; /* NULL: there are none; see `fault` */
   enum sl_fault_kind fault;
   uint8_t space;
   uint64_t address;
@@ -31,7 +31,7 @@ static bool reach(struct sl_sm7_rv_warp *w, uint32_t word)
   return true;
 }
 
-/* Words count from the top of the stack down, so that what is in use is together. */
+/* Words count down from the top of the stack, so that those in use are contiguous. */
 static struct spot local(struct sl_sm7_rv_warp *w, unsigned lane, uint32_t address)
 {
   const uint32_t word = ~address / WORD, byte = address % WORD;
@@ -76,7 +76,7 @@ static void perform(const struct sl_insn *in, uint32_t *x, unsigned lane, uint8_
     *d = in->kind == SL_KIND_LOAD ? sl_unit_extend(in->op, old) : old;
 }
 
-/* Loads of the launch block only are those of parameters. */
+/* Only loads from the launch block count as parameter loads. */
 static bool is_parameter(const struct sl_sm7_rv *rv, const struct sl_insn *in, const struct sl_sm7_effect *e)
 {
   if (in->kind != SL_KIND_LOAD || e->space != SL_SM7_GLOBAL)

@@ -16,7 +16,8 @@ void sl_sm7_rv_blocks_init(struct sl_sm7_rv *rv, enum sl_tier tier, bool portabl
   sl_emitted_open(&rv->stretches, &rules, tier, portable);
 }
 
-/* Data is what is below the shared window, and the block's shared memory. Stacks are nobody's who does not ask. */
+/* Memory regions of block execution: data below the shared window, and the block's shared memory. Stacks are not
+ * included. */
 static struct sl_step_lanes lanes_of(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at,
                                      struct sl_sm7_rv_warp *w)
 {
@@ -52,13 +53,13 @@ static bool jump(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, const struct sl
   return true;
 }
 
-/* The instruction behind a stretch, if it only moves the warp and is surely good. */
+/* Executes the instruction after a block if it only moves the warp and cannot fault. */
 static bool leave(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, uint32_t index)
 {
   const struct sl_insn *in = &rv->code.insn[index];
   const uint32_t pc = sl_code_address(&rv->code, index), target = sl_code_index(&rv->code, pc + in->imm);
   if ((in->kind != SL_KIND_BRANCH && in->kind != SL_KIND_JAL) || target >= rv->code.count ||
-      (in->kind == SL_KIND_BRANCH && target == index + 1)) /* a branch to where all go anyway */
+      (in->kind == SL_KIND_BRANCH && target == index + 1)) /* a branch with the same target on both sides */
     return false;
   if (in->kind == SL_KIND_JAL)
     return jump(rv, w, in, index, target);
@@ -67,7 +68,7 @@ static bool leave(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, uint32_t index
   return sl_ptx_stack_branch(&w->stack, taken, target, rv->reconvergence[index]);
 }
 
-/* As far as blocks of machine code go: to where the lanes meet others again, if those look there. */
+/* Runs JIT code as far as it goes: up to the reconvergence point, if the lanes check for it there. */
 static uint64_t run_emitted(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, struct sl_step_lanes *s,
                             const struct sl_ptx_stack_entry *top, uint64_t instructions)
 {

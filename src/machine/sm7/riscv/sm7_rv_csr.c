@@ -22,13 +22,13 @@ uint32_t sl_sm7_rv_csr_operand(const struct sl_insn *in, const uint32_t *x, unsi
   return has_immediate(in) ? in->imm : x[(size_t)in->rs1 * SL_SM7_LANES + lane];
 }
 
-/* csrrs and csrrc with x0 or a zero immediate read only. */
+/* csrrs and csrrc with x0 or a zero immediate only read. */
 static bool writes(const struct sl_insn *in)
 {
   return in->op == SL_OP_CSRRW || in->op == SL_OP_CSRRWI || (has_immediate(in) ? in->imm != 0 : in->rs1 != 0);
 }
 
-/* What it makes of an old value. */
+/* The new value for an old one. */
 static uint32_t written(const struct sl_insn *in, uint32_t old, uint32_t operand)
 {
   switch (in->op) {
@@ -40,7 +40,7 @@ static uint32_t written(const struct sl_insn *in, uint32_t old, uint32_t operand
   }
 }
 
-/* One of the warp's: its first lane writes it. */
+/* The warp has one such CSR: its first lane writes it. */
 static void write_float(struct sl_sm7_rv_warp *w, const struct sl_insn *in, uint32_t active, uint32_t *old)
 {
   const unsigned shift = in->csr == CSR_FRM ? FLAG_BITS : 0;

@@ -8,7 +8,7 @@
 
 enum { RA = 1 };
 
-/* An instruction under way. */
+/* The instruction being executed. */
 struct step {
   struct sl_sm7_rv *rv;
   struct sl_sm7_rv_place at;
@@ -59,7 +59,7 @@ static bool branch(const struct step *s)
   const uint32_t taken = execute(s), to = s->pc + s->in->imm, target = sl_code_index(&s->rv->code, to);
   if (taken && target >= s->rv->code.count)
     return fault(s, SL_FAULT_JUMP, taken, to);
-  if (target == s->index + 1) /* where the others go, too */
+  if (target == s->index + 1) /* to the same place as the others */
     return advance(s);
   return sl_ptx_stack_branch(&s->w->stack, taken, target, s->rv->reconvergence[s->index]) || overflows(s);
 }
@@ -70,7 +70,7 @@ static void link(const struct step *s)
     s->rv->ops->broadcast(reg(s, s->in->rd), sl_code_next(&s->rv->code, s->pc), s->active, SL_SM7_LANES);
 }
 
-/* All lanes of the top go to one place, by a call or a jump; to jump behind itself is no call. */
+/* All lanes of the top go to one place, by a call or a jump; a jump to the next instruction is not a call. */
 static bool go(const struct step *s, uint32_t to)
 {
   const uint32_t target = sl_code_index(&s->rv->code, to);
@@ -83,7 +83,7 @@ static bool go(const struct step *s, uint32_t to)
   return true;
 }
 
-/* Where the function that runs returns to; SL_SM7_RV_NOWHERE: it is the kernel. */
+/* The return address of the current function; SL_SM7_RV_NOWHERE: it is the kernel. */
 static uint32_t caller(const struct sl_ptx_stack *stack)
 {
   const uint32_t call = stack->entries[stack->depth - 1].call;
@@ -93,14 +93,14 @@ static uint32_t caller(const struct sl_ptx_stack *stack)
   return SL_SM7_RV_NOWHERE;
 }
 
-/* The lanes `away` go first, and the others come to this instruction again. */
+/* The lanes `away` continue first; the others execute this instruction again. */
 static void hold_others(const struct step *s)
 {
   s->w->stack.entries[s->w->stack.depth - 1].pc = s->index - 1;
 }
 
-/* Lanes that go to the same place as the first do so together; the others execute the jump again. A jump to where the
- * function was called from is its return, one of the kernel to address 0 the thread's end. */
+/* Lanes with the same target as the first lane jump together; the others execute the jump again. A jump to the return
+ * address of the function is its return; a jump of the kernel to address 0 ends the thread. */
 static bool jump_indirect(struct step *s)
 {
   const uint32_t *base = reg(s, s->in->rs1), first = (base[__builtin_ctz(s->active)] + s->in->imm) & ~1u;
@@ -127,7 +127,7 @@ static bool jump_indirect(struct step *s)
   return go(s, first);
 }
 
-/* A barrier is known from the instruction, since the core must know it before; an end may come from a register. */
+/* The instruction must encode a barrier, because the core must know it in advance; an end may come from a register. */
 static bool command(struct step *s)
 {
   const uint32_t value = sl_sm7_rv_csr_operand(s->in, s->w->x, (unsigned)__builtin_ctz(s->active));
@@ -170,7 +170,7 @@ static bool perform(struct step *s)
   }
 }
 
-/* With the kernel as it was beside, in the rest of one with linear registers. */
+/* Executes an instruction in the rest of a linear variant, with the original kernel as its shadow. */
 static bool perform_shadowed(struct step *s)
 {
   const uint32_t active = s->active;
@@ -195,11 +195,11 @@ static bool perform_linear(struct step *s)
     return fault(s, SL_FAULT_UNKNOWN_INSTRUCTION, s->active, 0);
   s->index++;
   s->pc = sl_code_address(&s->rv->code, s->index);
-  s->w->stack.entries[s->w->stack.depth - 1].pc = s->index; /* where it goes on from */
+  s->w->stack.entries[s->w->stack.depth - 1].pc = s->index; /* where it continues */
   if (!perform_shadowed(s))
     return false;
   sl_sm7_rv_linear_written(s->rv, &s->at, s->place);
-  s->in = &s->rv->code.insn[s->index]; /* whose registers have names */
+  s->in = &s->rv->code.insn[s->index]; /* named registers */
   return true;
 }
 
@@ -265,7 +265,7 @@ bool sl_sm7_rv_issue(void *context, unsigned sm, unsigned slot, unsigned warp, u
   return true;
 }
 
-/* Updates of uniform registers that cost nothing: of all warps, or of all but the first of a block. */
+/* Updates of uniform registers without cost: of all warps, or of all but the first of a block. */
 static bool pass_updates(void *context, unsigned sm, unsigned slot, unsigned warp, struct sl_sm7_passed *passed)
 {
   struct sl_sm7_rv *rv = context;

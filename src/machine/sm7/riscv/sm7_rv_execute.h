@@ -1,4 +1,5 @@
-/* Execution of RISC-V instructions on the SM7 core, one of one warp at a time: what they mean is in isa/rv32.def. */
+/* Execution of RISC-V instructions on the SM7 core, one instruction of one warp at a time. isa/rv32.def defines the
+ * instructions. */
 #ifndef SL_MACHINE_SM7_RV_EXECUTE_H
 #define SL_MACHINE_SM7_RV_EXECUTE_H
 
@@ -8,7 +9,7 @@
 bool sl_sm7_rv_issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle,
                      struct sl_sm7_effect *effect);
 
-/* The launch as the GPU sees it. */
+/* The launch, as the front end of the GPU. */
 struct sl_sm7_front sl_sm7_rv_front(struct sl_sm7_rv *rv);
 
 #endif

@@ -6,7 +6,7 @@ struct place {
   uint8_t unit, class;
 };
 
-/* Of the classes of isa.h; what is not listed is of the class of everything else, in the integer unit. */
+/* By the classes of isa.h; all others are in the class "other" of the integer unit. */
 static const struct place places[SL_CLASS_COUNT] = {
     [SL_CLASS_MUL] = {SL_SM7_INT, SL_SM7_C_INT_MUL},   [SL_CLASS_DIV] = {SL_SM7_SFU, SL_SM7_C_INT_DIV},
     [SL_CLASS_FADD] = {SL_SM7_SP, SL_SM7_C_F32_ADD},   [SL_CLASS_FMUL] = {SL_SM7_SP, SL_SM7_C_F32_ADD},
@@ -47,7 +47,7 @@ static enum sl_sm7_kind kind_of(const struct sl_insn *in)
   }
 }
 
-/* x0 is no register. */
+/* x0 is not a register. */
 static void read(struct sl_sm7_instruction *i, unsigned reg)
 {
   if (reg == 0)

@@ -1,4 +1,5 @@
-/* What the SM core must know of a RISC-V instruction: its unit and class, and the registers it reads and writes. */
+/* Properties of a RISC-V instruction that the SM core needs: its unit and class, and the registers it reads and
+ * writes. */
 #ifndef SL_MACHINE_SM7_RV_FACTS_H
 #define SL_MACHINE_SM7_RV_FACTS_H
 

@@ -20,7 +20,7 @@ bool sl_sm7_rv_is_end(const struct sl_insn *in)
   return commands(in) && in->op == SL_OP_CSRRWI && (in->imm & SL_SM7_RV_END);
 }
 
-/* The words behind one; twice the same where there is one. */
+/* The successors of a word; twice the same if there is only one. */
 static void successors(const struct sl_code *code, uint32_t index, uint32_t next[2])
 {
   const struct sl_insn *in = &code->insn[index];
@@ -45,7 +45,7 @@ struct flow {
   uint32_t nodes;
 };
 
-/* Blocks begin at targets and behind what does not simply go on. */
+/* Blocks begin at targets, and after instructions that do not simply continue. */
 static void find_blocks(struct flow *f)
 {
   const uint32_t count = f->code->count;

@@ -5,13 +5,13 @@
 #include "machine/sm7/riscv/sm7_rv_facts.h"
 #include "machine/sm7/sm7_linear.h"
 
-/* How the scoreboard tells registers apart that are not a thread's. */
+/* The scoreboard's numbers of registers that do not belong to a thread. */
 enum { COEFFICIENT = 128, THREAD_PART = COEFFICIENT + SL_LINEAR_MOST_CRS + 1, BLOCK_PART = THREAD_PART + 16 };
 enum { DIMENSIONS = 3 };
 
 /* ---- finding ----------------------------------------------------------------------------------------------------- */
 
-/* A prefix, and the word behind it. */
+/* A prefix and the word after it. */
 static bool pair_sound(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_form *form, uint32_t index)
 {
   const struct sl_insn *prefix = &rv->code.insn[index], *in = prefix + 1;
@@ -22,7 +22,7 @@ static bool pair_sound(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_form *
                                    : f.s1 <= form->is.sums && f.s2 <= form->is.sums && f.ur <= form->is.urs;
 }
 
-/* Whether an instruction names what there is, in the phase that it is of. */
+/* Whether an instruction names existing registers, in its phase. */
 static bool insn_sound(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_form *form, uint32_t index, unsigned phase)
 {
   const struct sl_insn *in = &rv->code.insn[index];
@@ -51,17 +51,17 @@ static const char *damage_of(const struct sl_sm7_rv *rv, struct sl_sm7_rv_form *
   for (unsigned p = 0; p < SL_LINEAR_FORM_PHASES; p++)
     form->start[p] = sl_code_index(&rv->code, form->is.start[p]);
   if (form->end > rv->code.count || form->start[0] >= form->end || form->entry >= rv->code.count)
-    return "the kernel's form with linear registers is not all there; write it anew with simtlab linear -o, or set "
+    return "the kernel's variant with linear registers is incomplete; create it again with simtlab linear -o, or set "
            "r2d2=off";
   for (unsigned p = 0; p < SL_LINEAR_FORM_PHASES; p++)
     for (uint32_t i = form->start[p]; i < (p < SL_SM7_PHASE_REST ? form->start[p + 1] : form->end); i++)
       if (!insn_sound(rv, form, i, p))
-        return "the kernel's form with linear registers has an instruction that cannot be there; write it anew with "
+        return "the kernel's variant with linear registers has an invalid instruction; create it again with "
                "simtlab linear -o, or set r2d2=off";
   return NULL;
 }
 
-/* A prefix with the word behind it: sums and uniform registers are rows of the warp's registers. */
+/* Fuses a prefix with the word after it: sums and uniform registers are rows of the warp's registers. */
 static struct sl_insn fuse(const struct sl_insn *prefix)
 {
   const struct sl_linear_fields f = sl_linear_fields_of((uint32_t)prefix->word);
@@ -87,17 +87,18 @@ static bool read_form(struct sl_sm7_rv *rv, uint32_t index)
   for (; count < SL_LINEAR_FORM_WORDS && index + count < rv->code.count; count++)
     word[count] = (uint32_t)rv->code.insn[index + count].word;
   *form = (struct sl_sm7_rv_form){.damage = NULL};
-  form->damage = sl_linear_form_read(&form->is, word, count, &why)
-                     ? damage_of(rv, form)
-                     : "the kernel's form with linear registers does not tell what it has; write it anew with simtlab "
-                       "linear -o, or set r2d2=off";
+  form->damage =
+      sl_linear_form_read(&form->is, word, count, &why)
+          ? damage_of(rv, form)
+          : "the kernel's variant with linear registers does not declare its registers; create it again with simtlab "
+            "linear -o, or set r2d2=off";
   for (uint32_t i = form->start[0]; form->damage == NULL && i < form->end; i++)
     if (sl_linear_is_prefix(&rv->code.insn[i]))
       l->fused[i] = fuse(&rv->code.insn[i]);
   return true;
 }
 
-/* In the code as it is now. False: no memory. */
+/* In the current code. False: out of memory. */
 static bool find_forms(struct sl_sm7_rv *rv)
 {
   struct sl_sm7_rv_linear *l = &rv->linear;
@@ -139,7 +140,7 @@ static void write(struct sl_sm7_instruction *code, unsigned number, unsigned ban
   code->words_written++;
 }
 
-/* Reads the parts of a sum; what grows in a loop is waited for. */
+/* Reads the parts of a sum; waits for a part that grows in a loop. */
 static void read_sum(const struct facts *f, struct sl_sm7_instruction *code, uint32_t field)
 {
   if (field == 0)
@@ -203,7 +204,7 @@ static struct sl_sm7_instruction facts_of_phase(const struct facts *f, uint32_t 
   return code;
 }
 
-/* The end of a phase waits for what was computed last. */
+/* The end of a phase waits for the last results. */
 static void wait_for_results(const struct facts *f, uint32_t first, uint32_t end)
 {
   struct sl_sm7_instruction *code = &f->rv->fact[end];
@@ -243,7 +244,7 @@ static bool refuse(struct sl_sm7_rv *rv, const struct sl_sm7_rv_form *form, cons
   return false;
 }
 
-/* Registers that an SM has once. */
+/* Allocates the registers that an SM holds once. */
 static bool make_registers(struct sl_sm7_rv *rv, const struct sl_sm7_linear *file)
 {
   struct sl_sm7_rv_linear *l = &rv->linear;
@@ -263,7 +264,7 @@ bool sl_sm7_rv_forms_choose(struct sl_sm7_rv *rv)
 {
   const struct sl_sm7_spec *spec = &rv->spec;
   if (spec->r2d2 && !find_forms(rv))
-    return refuse(rv, NULL, "no memory for forms with linear registers");
+    return refuse(rv, NULL, "out of memory for variants with linear registers");
   const struct sl_sm7_rv_form *form = spec->r2d2 ? form_of(rv) : NULL;
   if (form == NULL)
     return true;
@@ -272,12 +273,12 @@ bool sl_sm7_rv_forms_choose(struct sl_sm7_rv *rv)
   const struct sl_sm7_linear file = {
       .trs = form->is.trs, .crs = form->is.crs, .warps = rv->warps_per_block, .words = 1};
   struct sl_sm7_demand demand = sl_sm7_rv_demand(rv);
-  demand.registers = form->is.before; /* the form tells what the code does not */
+  demand.registers = form->is.before; /* the variant has data that the code does not contain */
   if (!sl_sm7_linear_fits(spec, &demand, &file, form->is.before, form->is.after, &rv->linear.demand))
     return true;
   const struct facts f = {.rv = rv, .form = form, .file = file, .adds = (uint8_t)(spec->linear_add + spec->linear_id)};
   find_facts(&f);
   rv->linear.chosen = form;
   rv->linear.updates = spec->linear_ur;
-  return make_registers(rv, &file) || refuse(rv, NULL, "no memory for linear registers");
+  return make_registers(rv, &file) || refuse(rv, NULL, "out of memory for linear registers");
 }

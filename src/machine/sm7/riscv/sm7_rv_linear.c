@@ -27,7 +27,7 @@ uint32_t sl_sm7_rv_phase_lanes(const struct sl_sm7_rv *rv, unsigned warp, unsign
                                             : sl_sm7_rv_lanes_of(rv, warp);
 }
 
-/* False: no memory. */
+/* False: out of memory. */
 static bool enter(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, unsigned phase)
 {
   struct sl_sm7_rv_warp *w = warp_of(rv, at);
@@ -75,7 +75,7 @@ uint64_t sl_sm7_rv_linear_ready(const struct sl_sm7_rv *rv, uint64_t live)
 
 /* ---- instructions ------------------------------------------------------------------------------------------------ */
 
-/* Into its row of the warp's registers. */
+/* Writes its row of the warp's registers. */
 static void read_sum(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uint32_t field)
 {
   if (field == 0)

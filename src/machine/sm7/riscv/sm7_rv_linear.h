@@ -1,32 +1,32 @@
 /* Linear registers of R2D2 (D. Ha, Y. Oh and W. W. Ro, ISCA 2023) for RISC-V kernels on the SM7 core.
  *
- * The other form of a kernel (sm7_rv_forms.h) does what that does in four phases: coefficients (one lane, once per SM),
- * the part of the thread (the warps of one block, once per SM), the part of the block (one warp of each block, lane i
+ * The linear variant of a kernel (sm7_rv_forms.h) computes the same result in four phases: the coefficients (one lane,
+ * once per SM), the thread part (the warps of one block, once per SM), the block part (one warp of each block, lane i
  * for linear register i), and the rest, whose instructions read sums of these (isa/linear_words.h). Each phase begins
- * with the registers that the kernel begins with. */
+ * with the kernel's initial registers. */
 #ifndef SL_MACHINE_SM7_RV_LINEAR_H
 #define SL_MACHINE_SM7_RV_LINEAR_H
 
 #include "machine/sm7/riscv/sm7_rv_warps.h"
 
-/* The front end's `begin` and `phase` (sm7_code.h): a block's warps go where their first phase begins. */
+/* The front end's `begin` and `phase` (sm7_code.h): a block's warps start at their first phase. */
 bool sl_sm7_rv_linear_begin(void *context, unsigned sm, unsigned slot, uint64_t block);
 uint8_t sl_sm7_rv_phase(void *context, unsigned sm, unsigned slot, unsigned warp);
 
-/* Lanes that a warp of a block has in a phase: threads, or linear registers. */
+/* Lanes of a warp of a block in a phase: threads, or linear registers. */
 uint32_t sl_sm7_rv_phase_lanes(const struct sl_sm7_rv *rv, unsigned warp, unsigned phase);
 
-/* Of the warps of the first block slot that live, as bits, those whose phase may begin. For runs without timing. */
+/* For runs without timing: the live warps of the first block slot, as bits, whose phase may begin. */
 uint64_t sl_sm7_rv_linear_ready(const struct sl_sm7_rv *rv, uint64_t live);
 
-/* What is executed in place of a prefix and the word behind it, once the sums that it reads are in the warp's
+/* The instruction that replaces a prefix and the word after it, once the sums that it reads are in the warp's
  * registers. NULL: the warp cannot execute it. */
 const struct sl_insn *sl_sm7_rv_linear_read(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uint32_t index);
 
-/* It has been executed: what the prefix says of its result. */
+/* Applies the prefix to the result, after execution. */
 void sl_sm7_rv_linear_written(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uint32_t index);
 
-/* An instruction of the phases, which moves the warp on. False: the warp cannot execute it. */
+/* Executes an instruction of the phases and advances the warp. False: the warp cannot execute it. */
 bool sl_sm7_rv_linear_execute(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uint32_t index, uint32_t active);
 
 #endif

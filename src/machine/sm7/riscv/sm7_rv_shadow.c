@@ -44,14 +44,15 @@ bool sl_sm7_rv_shadow_begin(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *
   return sl_sm7_rv_begin_warp(&rv->shadow->view, warp_of(&rv->shadow->view, at), at->warp);
 }
 
-/* ---- where both meet --------------------------------------------------------------------------------------------- */
+/* ---- comparison points ------------------------------------------------------------------------------------------- */
 
 static uint32_t address_of(const struct sl_sm7_rv_warp *w, const struct sl_insn *in, unsigned lane)
 {
   return w->x[(size_t)in->rs1 * SL_SM7_LANES + lane] + (in->kind == SL_KIND_AMO ? 0 : in->imm);
 }
 
-/* Accesses to the thread's stack, and reads of the launch block, are each one's own: the linear ones are gone. */
+/* Accesses to the thread's stack and reads of the launch block are private: the variant has eliminated the linear
+ * ones. */
 static bool is_shared(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_warp *w, const struct sl_insn *in,
                       uint32_t active)
 {
@@ -79,7 +80,7 @@ static bool differs(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uint
   return false;
 }
 
-/* The shadow's next instruction that is compared. NULL: it does not come to one. */
+/* The shadow's next compared instruction. NULL: it does not reach one. */
 static const struct sl_insn *come(struct sl_sm7_rv_shadow *s, const struct sl_sm7_rv_place *at)
 {
   struct sl_sm7_rv *view = &s->view;
@@ -135,9 +136,9 @@ bool sl_sm7_rv_shadow_before(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place 
     return true;
   const struct sl_insn *as_it_was = come(rv->shadow, at);
   if (as_it_was == NULL || as_it_was->op != in->op)
-    return differs(rv, at, active, "the kernel as it was comes to another instruction than this (r2d2.shadow)");
+    return differs(rv, at, active, "the original kernel reaches another instruction (r2d2.shadow)");
   if (sl_ptx_stack_mask(&other->stack) != active)
-    return differs(rv, at, active, "the kernel as it was has other lanes here (r2d2.shadow)");
+    return differs(rv, at, active, "the original kernel has other active lanes here (r2d2.shadow)");
   if (in->kind == SL_KIND_CSR)
     return true;
   const bool accesses = in->kind != SL_KIND_BRANCH;
@@ -145,13 +146,13 @@ bool sl_sm7_rv_shadow_before(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place 
                             : unequal(row(w, in->rs1), row(other, as_it_was->rs1), active);
   if (lanes != 0)
     return differs(rv, at, lanes,
-                   accesses ? "the kernel as it was accesses another address here (r2d2.shadow)"
-                            : "the kernel as it was compares something else here (r2d2.shadow)");
+                   accesses ? "the original kernel accesses another address here (r2d2.shadow)"
+                            : "the original kernel compares other values here (r2d2.shadow)");
   lanes = in->kind == SL_KIND_LOAD ? 0 : unequal(row(w, in->rs2), row(other, as_it_was->rs2), active);
   if (lanes != 0)
     return differs(rv, at, lanes,
-                   accesses ? "the kernel as it was stores something else here (r2d2.shadow)"
-                            : "the kernel as it was compares something else here (r2d2.shadow)");
+                   accesses ? "the original kernel stores another value here (r2d2.shadow)"
+                            : "the original kernel compares other values here (r2d2.shadow)");
   return true;
 }
 
@@ -166,7 +167,8 @@ void sl_sm7_rv_shadow_after(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *
   const struct sl_insn *as_it_was = &view->code.insn[sl_ptx_stack_pc(&other->stack)];
   const bool reads = in->kind == SL_KIND_LOAD || in->kind == SL_KIND_AMO;
   if (in->kind == SL_KIND_BRANCH || in->kind == SL_KIND_CSR) {
-    (void)rv->shadow->step(view, at->sm, at->slot, at->warp, 0, &effect); /* what it cannot do, the warp could not */
+    (void)rv->shadow->step(view, at->sm, at->slot, at->warp, 0,
+                           &effect); /* an instruction that the shadow cannot execute, the warp cannot either */
     return;
   }
   for (uint32_t rest = reads && in->rd != 0 ? active : 0; rest; rest &= rest - 1) {

@@ -26,7 +26,7 @@ static void code_tape(struct sl_tape *t, struct sl_sm7_rv *rv)
 static bool can_be(const void *context, uint32_t pc)
 {
   const struct sl_sm7_rv *rv = context;
-  return pc <= rv->code.count; /* behind the last there is a fault */
+  return pc <= rv->code.count; /* after the last instruction comes a fault */
 }
 
 static void local_tape(struct sl_tape *t, struct sl_sm7_rv_warp *w)

@@ -102,7 +102,7 @@ bool sl_sm7_rv_find_facts(struct sl_sm7_rv *rv)
     return false;
   for (size_t i = 0; i < count; i++)
     rv->fact[i] = sl_sm7_rv_facts(&rv->code.insn[i]);
-  rv->fact[count] = (struct sl_sm7_instruction){.writes = 0}; /* behind the last one there is a fault */
+  rv->fact[count] = (struct sl_sm7_instruction){.writes = 0}; /* after the last instruction comes a fault */
   rv->changed = false;
   return true;
 }
@@ -136,12 +136,13 @@ bool sl_sm7_rv_launch(struct sl_sm7_rv *rv, uint32_t entry, uint32_t closure)
   rv->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
   sl_memory_read(rv->environment.memory, closure, l, sizeof *l);
   if (!has_blocks(rv))
-    return refuse(rv, SL_FAULT_EXTENSION,
-                  "the launch has no blocks, or blocks of no threads or of more than an SM has; launch smaller blocks");
+    return refuse(
+        rv, SL_FAULT_EXTENSION,
+        "the launch has no blocks, or its blocks have no threads or more than an SM has; launch smaller blocks");
   if (sl_code_at(&rv->code, entry) == NULL)
     return refuse(rv, SL_FAULT_FETCH, NULL);
   if (!sl_sm7_rv_find_facts(rv))
-    return refuse(rv, SL_FAULT_INTERNAL, "no memory for the decoded program");
+    return refuse(rv, SL_FAULT_INTERNAL, "out of memory for the decoded program");
   rv->warps_per_block = (sl_sm7_rv_threads(rv) + SL_SM7_LANES - 1) / SL_SM7_LANES;
   if (l->shared_bytes > rv->shared_room) {
     free_shared(rv);
@@ -183,8 +184,8 @@ void sl_sm7_rv_reset(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, uint32_t la
   rv->ops->broadcast(w->x + ARGUMENT * SL_SM7_LANES, rv->closure, lanes, SL_SM7_LANES);
 }
 
-/* Registers are 0 but for those that the hardware sets, and so is a block's memory: what a program does wrong must not
- * depend on which blocks the SM had before. */
+/* Registers are 0 except those that the hardware sets, and so is a block's memory. A program's error must not depend on
+ * the blocks that the SM ran before. */
 bool sl_sm7_rv_begin_warp(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, unsigned warp)
 {
   if (w->rows < sl_sm7_rv_rows(rv)) {
@@ -220,7 +221,7 @@ bool sl_sm7_rv_begin(void *context, unsigned sm, unsigned slot, uint64_t block)
     room = (b->shared = calloc(1, rv->shared_room)) != NULL;
   for (unsigned i = 0; i < rv->warps_per_block && room; i++)
     room = sl_sm7_rv_begin_warp(rv, &rv->warp[sl_sm7_rv_number(rv, sm, slot, i)], i);
-  return room || refuse(rv, SL_FAULT_INTERNAL, "no memory for the threads of a block");
+  return room || refuse(rv, SL_FAULT_INTERNAL, "out of memory for the threads of a block");
 }
 
 uint32_t sl_sm7_rv_lanes(void *context, unsigned sm, unsigned slot, unsigned warp, uint32_t *pc)

@@ -1,11 +1,11 @@
-/* RISC-V threads on the SM7 core as the program sees them: registers, SIMT stack, shared and local memory, by block
- * slot of each SM; and what a launch is. It is the front end of the core (sm7_code.h).
+/* Architectural state of RISC-V threads on the SM7 core: registers, SIMT stack, shared and local memory, by block slot
+ * of each SM; and the launch. It is a front end of the core (sm7_code.h).
  *
- * A launch is told by a block of memory that a0 of each thread points to: grid, block, bytes of the whole, bytes of
- * shared memory of a block, and behind them the kernel's arguments. Loads from it are those of parameters. The hardware
- * deals the blocks; a thread finds its place in CSRs, begins as if called from address 0, and ends by returning there
- * or by a command. Shared memory of its block is at the foot of the shared window, its stack ends at the top of the
- * address space. */
+ * A launch block in memory describes a launch; a0 of each thread points to it. It holds grid, block, its total bytes,
+ * the bytes of shared memory per block, and then the kernel's arguments. Loads from it count as parameter loads. The
+ * hardware distributes the blocks. A thread reads its position from CSRs, begins as if called from address 0, and ends
+ * by returning there or by a command. The block's shared memory is at the bottom of the shared window; the thread's
+ * stack ends at the top of the address space. */
 #ifndef SL_MACHINE_SM7_RV_WARPS_H
 #define SL_MACHINE_SM7_RV_WARPS_H
 
@@ -20,12 +20,12 @@
 #include "ptx/run/ptx_stack.h"
 #include "warp/blocks/stretches.h"
 
-#define SL_SM7_RV_SHARED UINT32_C(0xe0000000)       /* the shared window begins, as runtime/simt_grid.h has it */
+#define SL_SM7_RV_SHARED UINT32_C(0xe0000000)       /* start of the shared window, as in runtime/simt_grid.h */
 #define SL_SM7_RV_LOCAL_BYTES (UINT32_C(512) << 10) /* of a thread, below the top of the address space */
 #define SL_SM7_RV_LOCAL (0u - SL_SM7_RV_LOCAL_BYTES)
-#define SL_SM7_RV_STACK (0u - 16u) /* the stack pointer of a thread at its beginning */
+#define SL_SM7_RV_STACK (0u - 16u) /* initial stack pointer of a thread */
 
-#define SL_SM7_RV_CODE_WORDS (UINT32_C(256) << 8) /* there is room for */
+#define SL_SM7_RV_CODE_WORDS (UINT32_C(256) << 8) /* capacity */
 
 /* The launch block's words, as runtime/simt_grid.h declares them; the arguments follow. */
 struct sl_sm7_rv_launch {
@@ -35,7 +35,7 @@ struct sl_sm7_rv_launch {
   uint32_t shared_needed; /* left by a kernel whose shared memory does not fit */
 };
 
-/* Rows of a warp's registers: of threads, uniform ones, and sums that are being read (sm7_rv_linear.h). */
+/* Rows of a warp's registers: thread registers, uniform registers, and sums being read (sm7_rv_linear.h). */
 enum {
   SL_SM7_RV_REGISTERS = 32,
   SL_SM7_RV_UR = SL_SM7_RV_REGISTERS,
@@ -43,37 +43,37 @@ enum {
   SL_SM7_RV_ROWS = SL_SM7_RV_SUM + SL_LINEAR_MOST_SUMS
 };
 
-/* Another form of a kernel, in words of code. */
+/* A variant of a kernel, in words of code. */
 struct sl_sm7_rv_form {
   struct sl_linear_form is;
   uint32_t entry, start[SL_LINEAR_FORM_PHASES], end;
-  const char *damage; /* why it cannot be run, as a sentence; NULL: it can */
+  const char *damage; /* why it cannot run, as a sentence; NULL: it can */
 };
 
-/* What an SM has once. */
+/* Linear registers that an SM holds once. */
 struct sl_sm7_rv_linear_sm {
-  uint32_t cr[SL_LINEAR_MOST_CRS + SL_LINEAR_SLICE]; /* the last slice may go beyond the last one */
+  uint32_t cr[SL_LINEAR_MOST_CRS + SL_LINEAR_SLICE]; /* the last slice may extend beyond the last coefficient */
   uint32_t *tr;                                      /* by register and lane of the block */
-  bool begun;                                        /* a block of this launch has */
+  bool begun;                                        /* a block of this launch has begun */
 };
 
 struct sl_sm7_rv_linear {
-  uint64_t edition; /* of the code that the following is of */
+  uint64_t edition; /* of the code that the following describes */
   struct sl_sm7_rv_form *form;
   uint32_t forms;
-  struct sl_insn *fused;               /* by word: a prefix, with the word behind it */
-  const struct sl_sm7_rv_form *chosen; /* of the launch; NULL: it runs as it is */
+  struct sl_insn *fused;               /* by word: a prefix fused with the word after it */
+  const struct sl_sm7_rv_form *chosen; /* of the launch; NULL: the original kernel runs */
   struct sl_sm7_demand demand;         /* of it */
   uint32_t updates;                    /* enum sl_sm7_ur */
   struct sl_sm7_rv_linear_sm *sm;
 };
 
 struct sl_sm7_rv_warp {
-  struct sl_ptx_stack stack; /* its PCs are numbers of words of code */
+  struct sl_ptx_stack stack; /* its PCs are word numbers */
   uint32_t *x;               /* registers x 32 lanes */
-  uint8_t rows, phase;       /* that there is memory for; enum sl_sm7_phase_of_kernel */
-  uint32_t *local;           /* words of the lanes, counted from the top of the stack down, side by side */
-  uint32_t local_words;      /* of a lane that there is memory for */
+  uint8_t rows, phase;       /* rows: allocated; phase: enum sl_sm7_phase_of_kernel */
+  uint32_t *local;           /* words of the lanes, counted down from the top of the stack, interleaved */
+  uint32_t local_words;      /* allocated words per lane */
   uint32_t fcsr;
 };
 
@@ -89,8 +89,8 @@ struct sl_sm7_rv {
   struct sl_code code;
   uint32_t *reconvergence;         /* by word */
   struct sl_sm7_instruction *fact; /* likewise */
-  bool changed;                    /* code has been written since they were found */
-  uint64_t edition;                /* of the code: another number whenever it has been written */
+  bool changed;                    /* code has been written since they were computed */
+  uint64_t edition;                /* of the code: changes whenever it is written */
   struct sl_stretches stretches;   /* without timing */
   struct sl_sm7_rv_linear linear;
   struct sl_sm7_rv_shadow *shadow; /* NULL: none */
@@ -105,7 +105,7 @@ struct sl_sm7_rv {
   unsigned warps_per_block;
   struct sl_sm7_rv_warp *warp;   /* sms x warps */
   struct sl_sm7_rv_block *block; /* sms x block slots */
-  uint32_t shared_room;          /* bytes that blocks have for their shared memory */
+  uint32_t shared_room;          /* bytes available for a block's shared memory */
   bool timed;
   bool failed; /* a thread has ended without success */
   struct sl_fault fault;
@@ -119,7 +119,7 @@ typedef bool sl_sm7_rv_step(void *context, unsigned sm, unsigned slot, unsigned 
 struct sl_sm7_rv_shadow {
   struct sl_sm7_rv view; /* the launch, with the shadows' warps and no linear registers */
   sl_sm7_rv_step *step;
-  bool met; /* the instruction under way is compared */
+  bool met; /* the current instruction is compared */
 };
 void sl_sm7_rv_free_shadow(struct sl_sm7_rv *rv);
 
@@ -128,16 +128,16 @@ enum sl_status sl_sm7_rv_init(struct sl_sm7_rv *rv, const struct sl_sm7_spec *sp
                               struct sl_error *err);
 void sl_sm7_rv_free(struct sl_sm7_rv *rv);
 
-/* False: no memory. */
+/* False: out of memory. */
 bool sl_sm7_rv_write_code(struct sl_sm7_rv *rv, uint32_t index, uint32_t word);
 
-/* What the core must know of the code as it is now. False: no memory. */
+/* Computes the properties of the current code that the core needs. False: out of memory. */
 bool sl_sm7_rv_find_facts(struct sl_sm7_rv *rv);
 
-/* Whether the launch has blocks, and such as an SM can hold, and begins at an instruction. */
+/* Whether the launch is valid: it has blocks, an SM can hold one, and the entry is an instruction. */
 bool sl_sm7_rv_can_launch(const struct sl_sm7_rv *rv);
 
-/* Reads the launch block at `closure` and makes ready for the kernel. False: it cannot be run; see the fault. */
+/* Reads the launch block at `closure` and prepares the kernel. False: it cannot run; see the fault. */
 bool sl_sm7_rv_launch(struct sl_sm7_rv *rv, uint32_t entry, uint32_t closure);
 
 static inline uint64_t sl_sm7_rv_blocks(const struct sl_sm7_rv *rv)
@@ -155,51 +155,51 @@ static inline unsigned sl_sm7_rv_number(const struct sl_sm7_rv *rv, unsigned sm,
   return sm * rv->warps + slot * rv->warps_per_block + warp;
 }
 
-/* What the launch needs of an SM. */
+/* Resources that the launch needs of an SM. */
 struct sl_sm7_demand sl_sm7_rv_demand(const struct sl_sm7_rv *rv);
 
-/* Forms that were found in code that is another one now. */
+/* Discards variants that were found in code that has changed. */
 void sl_sm7_rv_forget_forms(struct sl_sm7_rv *rv);
 
-/* A warp of a block begins the kernel. False: no memory. */
+/* A warp of a block begins the kernel. False: out of memory. */
 bool sl_sm7_rv_begin_warp(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, unsigned warp);
 
-/* Registers of a warp as threads find them. */
+/* Sets the initial registers of a warp. */
 void sl_sm7_rv_reset(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, uint32_t lanes);
 
-/* Rows that the registers of a warp have. */
+/* Register rows of a warp. */
 static inline unsigned sl_sm7_rv_rows(const struct sl_sm7_rv *rv)
 {
   return rv->linear.chosen != NULL ? SL_SM7_RV_ROWS : SL_SM7_RV_REGISTERS;
 }
 
-/* Words of coefficients and of thread registers that an SM has for the form that was chosen. */
+/* Words of an SM's coefficients and thread registers for the selected variant. */
 static inline size_t sl_sm7_rv_thread_parts(const struct sl_sm7_rv *rv)
 {
   return (size_t)rv->linear.chosen->is.trs * rv->warps_per_block * SL_SM7_LANES;
 }
 
-/* Lanes of a warp of a block that have threads. */
+/* Lanes of a block's warp that have threads. */
 static inline uint32_t sl_sm7_rv_lanes_of(const struct sl_sm7_rv *rv, unsigned warp)
 {
   const uint32_t left = sl_sm7_rv_threads(rv) - warp * SL_SM7_LANES;
   return (uint32_t)sl_low_bits(left < SL_SM7_LANES ? left : SL_SM7_LANES);
 }
 
-/* The front end's functions, of which `context` is a struct sl_sm7_rv; issue is in sm7_rv_execute.h. */
+/* The front end's functions; `context` is a struct sl_sm7_rv; sm7_rv_execute.h has issue. */
 bool sl_sm7_rv_begin(void *context, unsigned sm, unsigned slot, uint64_t block);
 uint32_t sl_sm7_rv_lanes(void *context, unsigned sm, unsigned slot, unsigned warp, uint32_t *pc);
 
-/* Who executes: a warp of a block in a block slot. */
+/* The executing warp: of a block in a block slot. */
 struct sl_sm7_rv_place {
   unsigned sm, slot, warp;
 };
 
-/* Notes a fault of lanes of a warp at an instruction; returns false. */
+/* Records a fault of lanes of a warp at an instruction; returns false. */
 bool sl_sm7_rv_fault(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, enum sl_fault_kind kind, uint32_t lanes,
                      uint32_t address);
 
-/* The place of a lane of the warp in its block. */
+/* The position of a lane of the warp in its block. */
 void sl_sm7_rv_thread(const struct sl_sm7_rv *rv, unsigned warp, unsigned lane, uint32_t index[3]);
 
 #endif

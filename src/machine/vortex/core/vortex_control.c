@@ -2,7 +2,7 @@
 
 #include "machine/vortex/core/vortex_ledger.h"
 
-/* Hardware switches the warp off when its TMC executes; loops and streams of the warp go with it. */
+/* The hardware switches the warp off when its TMC executes. The warp's loops and streams end with it. */
 void sl_vortex_warp_ends(struct sl_vortex_pipeline *core, unsigned warp)
 {
   sl_ipdom_end(core->warps, warp);

@@ -1,17 +1,17 @@
-/* Warp control of a Vortex core: what TMC, WSPAWN, SPLIT, JOIN, BAR and PRED do when they reach their unit, and when
- * their warps can be scheduled again. Who waits for whom is in warp/gang.h. */
+/* Warp control unit of a Vortex core: the effect of TMC, WSPAWN, SPLIT, JOIN, BAR and PRED in their unit, and the cycle
+ * in which their warps can be scheduled again. warp/gang.h implements barriers and spawns. */
 #ifndef SL_MACHINE_VORTEX_CONTROL_H
 #define SL_MACHINE_VORTEX_CONTROL_H
 
 #include "machine/vortex/core/vortex_flight.h"
 
-/* The instruction is in its unit. */
+/* Executes a warp-control instruction that has reached its unit. */
 void sl_vortex_control(struct sl_vortex_pipeline *core, uint16_t op);
 
-/* A warp is switched off. */
+/* Switches a warp off. */
 void sl_vortex_warp_ends(struct sl_vortex_pipeline *core, unsigned warp);
 
-/* Warps leave a barrier. */
+/* Releases warps from a barrier. */
 void sl_vortex_pass_barrier(struct sl_vortex_pipeline *core, sl_warps warps);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "base/sound.h"
 
-/* Registers may have become the ends of streams. */
+/* A register may have become the end of a stream. */
 static bool register_sound(const struct sl_vortex_pipeline *core, unsigned reg, unsigned original)
 {
   return reg == original ||
@@ -31,7 +31,7 @@ static void derive_record(const struct sl_vortex_pipeline *core, uint32_t index)
   op->threads = (uint8_t)sl_count(op->mask);
 }
 
-/* Also of records that are free: what was in them stays there. */
+/* Validates also free records, because they keep their old contents. */
 static bool record_sound(struct sl_vortex_pipeline *core, uint32_t index)
 {
   struct sl_vortex_op *op = &core->op[index];
@@ -59,7 +59,7 @@ static bool records_sound(struct sl_vortex_pipeline *core)
 
 /* ---- instructions, in their places ------------------------------------------------------------------------------- */
 
-/* The LSU keeps a place for it until all has been answered. */
+/* The LSU keeps a place for it until all answers have arrived. */
 static bool is_answered(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
 {
   return (op->facts.flags & SL_FACT_LOAD) || ((op->facts.flags & SL_FACT_FENCE) && core->spec->fence_flushes);
@@ -72,7 +72,7 @@ static bool in_lsu_sound(const struct sl_vortex_pipeline *core, const struct sl_
          t->local <= core->spec->lanes;
 }
 
-/* A store is done while the LSU still sends its lines. */
+/* A store completes while the LSU still sends its lines. */
 static bool elsewhere_sound(const struct sl_vortex_op *op, const struct sl_vortex_tally *t)
 {
   const bool is_store = op->facts.flags & SL_FACT_STORE, done = t->place >= SL_PLACE_DONE || t->place == SL_PLACE_NONE;
@@ -136,16 +136,16 @@ static bool instructions_sound(const struct sl_vortex_pipeline *core, struct sl_
   return sums_sound(core, &sums);
 }
 
-/* ---- warps: each goes on once ------------------------------------------------------------------------------------ */
+/* ---- warps: each resumes once ------------------------------------------------------------------------------------ */
 
-/* Instructions that have ended their warp and still travel. */
+/* Instructions that have ended their warp and are still in flight. */
 static bool is_behind_end(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
 {
   return core->spec->execute_at_schedule && op->effect == SL_IPDOM_ENDS;
 }
 
-/* From where warps will be scheduled again: an instruction that fetch waits for, a cycle, others at a barrier or that
- * have yet to end. */
+/* Counts the events that will make warps schedulable: an instruction that fetch waits for, a cycle, or other warps at a
+ * barrier or not yet ended. */
 static void count_reasons(const struct sl_vortex_pipeline *core, const struct sl_vortex_stock *stock,
                           unsigned reasons[SL_MAX_WARPS])
 {
@@ -165,7 +165,7 @@ static void count_reasons(const struct sl_vortex_pipeline *core, const struct sl
   }
 }
 
-/* Warps whose mask is empty are about to be switched off. */
+/* Warps with an empty mask are about to be switched off. */
 static bool goes_on(const struct sl_vortex_pipeline *core, unsigned warp, unsigned reasons)
 {
   const bool active = core->warps->s.gang.active >> warp & 1, free = !(core->s.stalled >> warp & 1);
@@ -174,7 +174,7 @@ static bool goes_on(const struct sl_vortex_pipeline *core, unsigned warp, unsign
   return active ? reasons + free <= 1 : reasons == 0;
 }
 
-/* A warp with buffered instructions is shown to the scheduler of issue once. */
+/* A warp with buffered instructions is made visible to issue once. */
 static bool is_shown(const struct sl_vortex_pipeline *core, unsigned warp)
 {
   unsigned shown = core->s.visible >> warp & 1;
@@ -199,7 +199,7 @@ static bool warps_sound(const struct sl_vortex_pipeline *core, const struct sl_v
   return sl_warps_sound(warps, shape);
 }
 
-/* ---- extensions and listeners ------------------------------------------------------------------------------------ */
+/* ---- extensions and observers ------------------------------------------------------------------------------------ */
 
 static bool line_sound(const struct sl_vortex_pipeline *core, uint8_t extension, uint32_t tag)
 {
@@ -272,7 +272,7 @@ static bool ledger_sound(const struct sl_vortex_pipeline *core)
   return sound;
 }
 
-/* Records are as at the start, or as nothing at all: their numbers are 0. */
+/* Records are in their initial state, or all zero: their numbers are 0. */
 bool sl_vortex_core_unused(const struct sl_vortex_pipeline *core)
 {
   for (uint32_t i = 0; i < core->op_count; i++)
@@ -281,7 +281,7 @@ bool sl_vortex_core_unused(const struct sl_vortex_pipeline *core)
   return ledger_sound(core);
 }
 
-/* Stages of which nothing is known are looked at in the first cycle. */
+/* Stages without known events are evaluated in the first cycle. */
 static void derive_due(struct sl_vortex_due *due)
 {
   due->stages = (uint16_t)((due->done != SL_VORTEX_NONE ? SL_STAGE_COMMIT : 0) |
@@ -296,7 +296,7 @@ void sl_vortex_core_derive(struct sl_vortex_pipeline *core)
     derive_record(core, i);
   core->known = (struct sl_vortex_known){.again = SL_STAGES_IN_VAIN};
   for (unsigned warp = 0; warp < core->spec->warps; warp++)
-    if (core->s.ibuffer.count[warp] > 0) /* those to be shown later, too */
+    if (core->s.ibuffer.count[warp] > 0) /* includes those that become visible later */
       sl_vortex_know(core, warp);
   for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++)
     derive_due(&core->s.due[i]);

@@ -1,7 +1,7 @@
-/* A cycle of a Vortex core but for its caches and the schedule of a warp (vortex_frontend.h): its stages in order.
+/* One cycle of a Vortex core: its stages in order, without the caches and the warp scheduler (vortex_frontend.h).
  *
- * Compiled into the loop over cycles twice: `plain` for cores of which that is known (struct sl_vortex_pipeline), and
- * for all. Once a core has faulted, it is no longer plain, and stands still: nothing behind the fault happens. */
+ * The cycle loop contains two compiled copies: `plain` for plain cores (struct sl_vortex_pipeline), and one for all
+ * cores. A core that has faulted is no longer plain and stops: nothing after the fault takes effect. */
 #ifndef SL_MACHINE_VORTEX_CYCLE_H
 #define SL_MACHINE_VORTEX_CYCLE_H
 
@@ -10,7 +10,7 @@
 #include "machine/vortex/core/vortex_ports.h"
 #include "machine/vortex/core/vortex_units.h"
 
-/* A cycle begins: what has been asked for in the one before is looked at in it. */
+/* Begins a cycle: adds the stages that the previous cycle requested. */
 SL_VORTEX_STAGE struct sl_vortex_due *sl_vortex_begin(struct sl_vortex_pipeline *core, const bool plain)
 {
   struct sl_vortex_due *due = sl_vortex_due(core, core->s.cycle);
@@ -27,7 +27,7 @@ static inline void sl_vortex_end(struct sl_vortex_pipeline *core, struct sl_vort
   core->s.cycle++;
 }
 
-/* What is due changes what can issue. */
+/* Applies the due events that change which warps can issue. */
 SL_VORTEX_STAGE void sl_vortex_take_due(struct sl_vortex_pipeline *core, struct sl_vortex_due *due, const bool plain)
 {
   if (due->stages & SL_STAGE_CLEAR)
@@ -45,7 +45,7 @@ SL_VORTEX_STAGE void sl_vortex_issue_if_due(struct sl_vortex_pipeline *core, con
     sl_vortex_no_issue(core, 1);
 }
 
-/* Where a place that has been left can be taken at once, stages go before those that fill their queues. */
+/* If a queue entry can be reused in the cycle in which it is freed, stages run before those that fill their queues. */
 SL_VORTEX_STAGE void sl_vortex_core_cycle(struct sl_vortex_pipeline *core, struct sl_vortex_due *due, const bool plain)
 {
   const bool same_cycle = !plain && core->spec->queues_same_cycle;

@@ -3,7 +3,7 @@
 #include "machine/vortex/core/vortex_control.h"
 #include "warp/ipdom_kernels.h"
 
-/* What is left of it is what executes and what the stages see. */
+/* The remaining instruction is what executes and what the stages see. */
 bool sl_vortex_rename(struct sl_vortex_pipeline *core, uint16_t index)
 {
   struct sl_vortex_op *op = &core->op[index];
@@ -40,7 +40,7 @@ static void report(const struct sl_vortex_pipeline *core, unsigned warp, const s
                                 .address = ex->address});
 }
 
-/* What the instruction does, once; what the stages behind must know of it goes into the record in flight. */
+/* Executes the instruction, once. Data that later stages need goes into the record in flight. */
 void sl_vortex_execute_any(struct sl_vortex_pipeline *core, uint16_t index, uint64_t clock)
 {
   struct sl_vortex_op *op = &core->op[index];

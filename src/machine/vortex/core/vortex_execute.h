@@ -1,16 +1,17 @@
-/* What instructions of a Vortex core do, once each: when they are issued, or when they are scheduled (key execute). */
+/* Functional execution of a Vortex core's instructions. Each instruction executes once: at issue, or at schedule (key
+ * execute). */
 #ifndef SL_MACHINE_VORTEX_EXECUTE_H
 #define SL_MACHINE_VORTEX_EXECUTE_H
 
 #include "machine/vortex/core/vortex_flight.h"
 
-/* Replaces what of an instruction is extensions', in program order. False: the core has faulted. */
+/* Lets extensions replace their part of the instruction, in program order. False: the core has faulted. */
 bool sl_vortex_rename(struct sl_vortex_pipeline *core, uint16_t op);
 
 /* `clock` is the time that the instruction reads. */
 void sl_vortex_execute_any(struct sl_vortex_pipeline *core, uint16_t op, uint64_t clock);
 
-/* Most often it computes, on all lanes, and nobody wants to know. */
+/* Fast path: the instruction only computes, and no observer is attached. */
 SL_VORTEX_STAGE void sl_vortex_execute(struct sl_vortex_pipeline *core, uint16_t index, uint64_t clock,
                                        const bool plain)
 {

@@ -65,14 +65,14 @@ static unsigned flags_of(const struct sl_vortex_spec *spec, const struct sl_insn
   }
 }
 
-/* A source that is not read from the register file: x0; f0 too in the simulator; the end of a stream. */
+/* A source that is not read from the register file: x0; f0 in the simulator; the end of a stream. */
 static bool is_free(const struct sl_vortex_spec *spec, unsigned reg)
 {
   return reg == 0 || (spec->isa == SL_ISA_RV32 &&
                       ((spec->operands_f0_free && reg == SL_FLOAT_REGISTERS) || reg >= 2 * SL_FLOAT_REGISTERS));
 }
 
-/* Sources in one bank of the register file, integer and floating-point alike. */
+/* Sources in the same bank of the register file, integer and floating point. */
 static unsigned conflicts_of(const struct sl_vortex_spec *spec, const struct sl_insn *in)
 {
   unsigned source[3], count = 0, reads[SL_BANKS_MAX] = {0}, pairs = 0, most = 1;
@@ -98,7 +98,7 @@ static uint64_t bit_of(unsigned reg)
   return reg == 0 || reg >= 64 ? 0 : sl_bit(reg);
 }
 
-/* Adds a register to those that the instruction names. */
+/* Adds a register to the instruction's names. */
 static void name(struct sl_vortex_facts *facts, unsigned *count, unsigned reg)
 {
   facts->registers |= bit_of(reg);

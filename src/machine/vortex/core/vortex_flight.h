@@ -1,9 +1,9 @@
-/* A Vortex core in the middle of a cycle: instructions in flight, and the queues between its stages.
+/* State of a Vortex core within a cycle: the instructions in flight and the queues between stages.
  *
- * An instruction travels schedule, fetch, decode, instruction buffer, issue, operand collection, dispatch, unit,
- * commit. Every stage is a queue with a capacity and a delay, so that the published RTL and the authors' simulator are
- * the same pipeline with other numbers; cycles below are those of vortex_keys.c. What an instruction computes happens
- * once, when it is scheduled or issued (execute_at_schedule), through warp/ipdom_execute.h.
+ * An instruction passes schedule, fetch, decode, instruction buffer, issue, operand collection, dispatch, unit and
+ * commit. Every stage is a queue with a capacity and a delay. The published RTL and the authors' simulator are
+ * therefore the same pipeline with different numbers. vortex_keys.c gives the cycles. Each instruction executes
+ * functionally once, when it is scheduled or issued (execute_at_schedule), through warp/ipdom_execute.h.
  *
  * Source: Vortex' published RTL and simulator, commit b5f541b8. */
 #ifndef SL_MACHINE_VORTEX_FLIGHT_H
@@ -24,7 +24,7 @@ enum {
 
 #define SL_NO_HOLDER UINT32_MAX
 
-/* A part of the loop over cycles, which is compiled twice: for plain cores, and for all. */
+/* A function of the cycle loop. It is compiled twice: for plain cores, and for all cores. */
 #define SL_VORTEX_STAGE static inline __attribute__((always_inline))
 
 SL_HOLDS(SL_VORTEX_WHEEL, SL_VORTEX_START + 1, "the first schedule");
@@ -33,29 +33,29 @@ SL_HOLDS(SL_VORTEX_SLICES_MAX, SL_MAX_WARPS / 8, "slices of 8 warps, unless a ke
 SL_HOLDS(SL_VORTEX_BANKS_MAX, SL_MAX_LANES, "a bank of local memory per lane, unless a key says otherwise");
 SL_HOLDS(UINT8_MAX, SL_MAX_LANES, "an answer per lane (struct sl_vortex_op)");
 
-/* An instruction in flight. What its way needs is on the first line. */
+/* An instruction in flight. The fields that the pipeline uses are in the first cache line. */
 struct sl_vortex_op {
-  _Alignas(SL_CACHE_LINE) struct sl_vortex_facts facts; /* of what extensions have left of it */
+  _Alignas(SL_CACHE_LINE) struct sl_vortex_facts facts; /* after extensions have replaced their part */
   sl_lanes mask;
   uint64_t decoded;    /* first cycle in which it can issue */
-  uint32_t pc, number; /* of its word in the code */
-  uint16_t next;       /* in the list it is in */
+  uint32_t pc, number; /* index of its word in the code */
+  uint16_t next;       /* next in its list */
   uint8_t warp, slice;
   uint8_t place;   /* in the ring before the instruction cache */
-  uint8_t threads; /* in the mask */
+  uint8_t threads; /* lanes in the mask */
   uint8_t effect;  /* enum sl_ipdom_effect */
-  uint8_t holds;   /* who still needs the record: the pipeline, and the LSU of a store; 0: it is free */
+  uint8_t holds;   /* users of the record: the pipeline, and the LSU for a store; 0: it is free */
   bool executed;
-  /* Of a memory access. */
+  /* Memory accesses. */
   sl_lanes unsent; /* lanes that the coalescer has not sent */
   sl_lanes local, io;
-  uint64_t local_last; /* cycle of local memory's last answer, 0: of none */
-  uint8_t answers;     /* responses still to come for what was sent; 0 but in the LSU */
-  /* Of warp control. */
+  uint64_t local_last; /* cycle of local memory's last answer; 0: none */
+  uint8_t answers;     /* responses outstanding; 0 outside the LSU */
+  /* Warp control. */
   uint32_t barrier, count, target;
 };
 
-/* A bounded queue of instructions, each usable from a cycle on. */
+/* A bounded queue of instructions. Each entry is usable from its `ready` cycle on. */
 struct sl_vortex_entry {
   uint64_t ready;
   uint16_t op;
@@ -63,7 +63,7 @@ struct sl_vortex_entry {
 };
 
 struct sl_vortex_queue {
-  uint32_t base; /* of its entries, in those of the core */
+  uint32_t base; /* index of its first entry in the core's entries */
   uint32_t mask; /* size - 1 */
   uint32_t first, count;
 };
@@ -74,27 +74,27 @@ static inline void sl_vortex_pop(struct sl_vortex_queue *q)
   q->count--;
 }
 
-/* capacity 0: none. */
+/* Capacity 0: no limit. */
 static inline bool sl_vortex_room(const struct sl_vortex_queue *q, uint32_t capacity)
 {
   return capacity == 0 || q->count < capacity;
 }
 
-/* Instructions of a slice from issue to the queues of the units, in a ring, and the moments at which the last of them
- * left: vortex_operands.h. Numbers count from the start and go on from the greatest to 0. */
+/* A slice's instructions from issue to the units' queues, in a ring, with the cycles in which the latest ones left each
+ * step (vortex_operands.h). The numbers count from the start of the run and wrap from the maximum to 0. */
 enum { SL_VORTEX_OPERAND_RING = 256, SL_VORTEX_DISPATCH_RING = 64 };
 
 struct sl_vortex_operands {
-  uint32_t issued, collected, dispatched; /* of them, those whose moment of that is known */
+  uint32_t issued, collected, dispatched; /* instructions whose cycle of this event is known */
   uint32_t sent[SL_UNIT_COUNT], taken[SL_UNIT_COUNT];
-  uint64_t collector_free, dispatch_free, alu_free; /* first cycles in which they can take another */
+  uint64_t collector_free, dispatch_free, alu_free; /* first cycles in which each can accept another */
   uint16_t op[SL_VORTEX_OPERAND_RING];
-  uint64_t collected_at[SL_VORTEX_OPERAND_RING]; /* before it is known: the first cycle in which it can be */
+  uint64_t collected_at[SL_VORTEX_OPERAND_RING]; /* until it is known: the earliest possible cycle */
   uint64_t dispatched_at[SL_VORTEX_OPERAND_RING];
   uint64_t taken_at[SL_UNIT_COUNT][SL_VORTEX_DISPATCH_RING];
 };
 
-/* Where a cycle of a core went. */
+/* Stall reason of a core's cycle. */
 enum sl_vortex_cause {
 #define CAUSE(id, name, kind, meaning) SL_VORTEX_##id,
 #include "machine/vortex/vortex_causes.def"
@@ -105,20 +105,20 @@ enum sl_vortex_cause {
 struct sl_vortex_counts {
   uint64_t cause[SL_VORTEX_CAUSES];
   uint64_t instructions, thread_instructions;       /* executed */
-  uint64_t committed;                               /* instructions of threads */
-  uint64_t loads, stores, ifetches;                 /* loads and stores of threads */
-  uint64_t load_lines, store_lines, lines_answered; /* the last of loads */
-  uint64_t local_passes, local_writes;              /* accesses of threads */
-  uint64_t local_stalls;                            /* cycles that banks took beyond one per instruction */
+  uint64_t committed;                               /* thread instructions */
+  uint64_t loads, stores, ifetches;                 /* thread loads and stores */
+  uint64_t load_lines, store_lines, lines_answered; /* lines_answered: of loads */
+  uint64_t local_passes, local_writes;              /* thread accesses */
+  uint64_t local_stalls;                            /* cycles of bank accesses beyond one per instruction */
   uint64_t scheduled, loaded;                       /* instructions; threads whose load was answered */
   uint64_t by_warp[SL_MAX_WARPS];                   /* scheduled instructions */
-  uint64_t conflicts;                               /* cycles of operand collection that sources in one bank add */
+  uint64_t conflicts;                               /* cycles of operand collection that bank conflicts add */
   uint64_t schedule_idle, ibuffer_stalls, scoreboard_stalls, operand_stalls;
   uint64_t stalls_alu, stalls_fpu, stalls_lsu, stalls_sfu, stalls_csr, stalls_control;
-  uint64_t fetch_latency, load_latency; /* cycles in which something ended less those in which it began */
+  uint64_t fetch_latency, load_latency; /* sum of the end cycles minus sum of the start cycles */
 };
 
-/* A line that the LSU asks the data cache for. */
+/* A line request from the LSU to the data cache. */
 struct sl_vortex_line_request {
   uint64_t ready;
   uint32_t line;
@@ -126,8 +126,8 @@ struct sl_vortex_line_request {
   bool write, io, flush;
 };
 
-/* Entries of rings: lines that wait for the cache, reads of extensions in it, and those that come back, which are as
- * many as ports return in the longest latency. */
+/* Ring sizes: lines that wait for the cache, extensions' reads in the cache, and lines that return. The last ring holds
+ * what the ports can return in the longest latency. */
 enum { SL_VORTEX_LINES = 128, SL_VORTEX_PORT_LINES = 256, SL_VORTEX_PORT_RETURNS = 1024 };
 
 SL_HOLDS(SL_VORTEX_LINES, SL_MAX_LANES, "a line per channel, of which there are no more than lanes");
@@ -136,29 +136,29 @@ SL_HOLDS(SL_VORTEX_PORT_RETURNS, SL_VORTEX_PORT_LINES + (SL_VORTEX_PORTS_MAX + 1
 
 struct sl_vortex_lsu {
   struct sl_vortex_queue requests, split;
-  unsigned loads;     /* slots taken */
-  uint64_t free_at;   /* cycle from which the last freed slot can be taken */
+  unsigned loads;     /* slots in use */
+  uint64_t free_at;   /* cycle from which the last freed slot can be reused */
   unsigned freed;     /* slots that become free then */
-  bool fence;         /* one is under way */
+  bool fence;         /* a fence is in progress */
   uint64_t send_from; /* next cycle in which the coalescer sends */
-  unsigned tags;      /* load requests under way */
+  unsigned tags;      /* load requests outstanding */
   struct sl_vortex_line_request line[SL_VORTEX_LINES];
   unsigned line_first, line_count;
-  struct sl_vortex_queue returned; /* lines on their way from the cache */
+  struct sl_vortex_queue returned; /* lines in transit from the cache */
   struct sl_vortex_queue local;    /* responses of local memory */
   uint64_t bank_free[SL_VORTEX_BANKS_MAX];
   uint32_t bank_written[SL_VORTEX_BANKS_MAX]; /* word last written */
-  uint64_t lane_served[SL_MAX_LANES][2];      /* when the last two requests of a lane were */
+  uint64_t lane_served[SL_MAX_LANES][2];      /* cycles of the lane's last two requests */
 };
 
 struct sl_vortex_pipeline;
 
-/* A line of an extension, granted a port of the data cache or of local memory. */
+/* An extension's line request that was granted a port of the data cache or of local memory. */
 struct sl_vortex_port_line {
   bool waits; /* for its bank */
   bool write;
   uint32_t line, tag;
-  uint8_t extension; /* whose it is */
+  uint8_t extension; /* the extension that asked */
 };
 
 struct sl_vortex_port_return {
@@ -169,14 +169,14 @@ struct sl_vortex_port_return {
 
 struct sl_vortex_ports {
   struct sl_vortex_port_line port[SL_VORTEX_PORTS_MAX];
-  struct sl_vortex_port_line read[SL_VORTEX_PORT_LINES]; /* in the cache, by number */
+  struct sl_vortex_port_line read[SL_VORTEX_PORT_LINES]; /* reads in the cache, by number */
   uint64_t free[SL_VORTEX_PORT_LINES / 64];
   struct sl_vortex_port_return back[SL_VORTEX_PORT_RETURNS];
   unsigned first, count;
 };
 
-/* Stages of a core that are looked at when something may happen in them. To look in vain changes nothing, so that to
- * look at all of them is always right; each says when it is to be looked at again. */
+/* Stages of a core. A stage is evaluated in the cycles in which something may happen in it. Evaluating an idle stage
+ * has no effect, so evaluating all of them is always correct. Each stage requests its next evaluation. */
 enum {
   SL_STAGE_ISSUE = 1,
   SL_STAGE_LSU = 2,
@@ -186,17 +186,17 @@ enum {
   SL_STAGE_CLEAR = 32,
   SL_STAGE_SHOW = 64,
   SL_STAGE_COALESCE = 128,
-  SL_STAGE_LINES = 256, /* of the LSU to the data cache */
-  /* Of a core that has its caches for itself. */
-  SL_STAGE_FETCH = 512,   /* instruction cache, and what is before it */
+  SL_STAGE_LINES = 256, /* from the LSU to the data cache */
+  /* For a core with private caches. */
+  SL_STAGE_FETCH = 512,   /* instruction cache and the buffers before it */
   SL_STAGE_DATA = 1024,   /* data cache */
   SL_STAGE_RETURN = 2048, /* lines from memory */
   SL_STAGES = 4095,
-  SL_STAGES_IN_VAIN = SL_STAGES & ~SL_STAGE_CLEAR /* all but registers that are written */
+  SL_STAGES_IN_VAIN = SL_STAGES & ~SL_STAGE_CLEAR /* all but the stage that completes register writes */
 };
 
-/* What happens in a cycle of those to come: warps that can be scheduled, and that have an instruction to issue; lists
- * of instructions whose results are there, and whose registers are written; stages to be looked at. */
+/* Events of one future cycle: warps that become schedulable, warps that get an instruction to issue, lists of
+ * instructions whose results arrive and whose registers are written, and stages to evaluate. */
 struct sl_vortex_due {
   _Alignas(32) sl_warps wake;
   sl_warps show;
@@ -204,16 +204,16 @@ struct sl_vortex_due {
   uint16_t stages;
 };
 
-/* Instructions from schedule to the instruction cache, in a ring: those that ask the cache, and behind them those in
- * the scheduler's buffer. A warp has one at most. Numbers count from the start and go on from the greatest to 0; of the
- * last that had them is known from when on their places were free, and by when they were decoded. */
+/* Instructions between schedule and the instruction cache, in a ring: first the cache requests, then the scheduler's
+ * buffer. A warp has at most one. The numbers count from the start of the run and wrap from the maximum to 0. For the
+ * latest instruction of each entry the ring records when its places became free and when it was decoded. */
 struct sl_vortex_front {
-  uint32_t first, moved, end; /* numbers: of the oldest, of the oldest in the buffer, of the next to be scheduled */
+  uint32_t first, moved, end; /* numbers of the oldest, of the oldest in the buffer, and of the next to be scheduled */
   uint16_t op[SL_MAX_WARPS];
-  uint64_t ready[SL_MAX_WARPS];        /* first cycle in which it can go on */
-  uint64_t buffer_free[SL_MAX_WARPS];  /* first cycle in which its place in the buffer is free, */
-  uint64_t request_free[SL_MAX_WARPS]; /* and that before the cache */
-  uint64_t decoded[SL_MAX_WARPS];      /* the cycle behind that of decode, if it was known before it came */
+  uint64_t ready[SL_MAX_WARPS];        /* first cycle in which it can advance */
+  uint64_t buffer_free[SL_MAX_WARPS];  /* first cycle in which its buffer place is free, */
+  uint64_t request_free[SL_MAX_WARPS]; /* and its place before the cache */
+  uint64_t decoded[SL_MAX_WARPS];      /* one cycle after decode, if known in advance */
 };
 
 /* Decoded instructions of each warp, in rings. */
@@ -222,25 +222,26 @@ struct sl_vortex_buffers {
   uint16_t op[SL_MAX_WARPS][SL_VORTEX_IBUFFER];
 };
 
-/* Of a core that is watched: whom cycles are charged to. Instructions by their numbers. */
+/* Stall accounting of an observed core: the instruction that each cycle is charged to. Instructions are identified by
+ * number. */
 struct sl_vortex_ledger {
-  uint32_t issued, latest;                            /* the first issued in this cycle, the last scheduled, */
-  uint32_t scheduled[SL_MAX_WARPS];                   /* and that of each warp */
-  uint32_t writer[SL_MAX_WARPS][SL_VORTEX_REGISTERS]; /* of registers that are awaited */
-  uint32_t fence;                                     /* the last */
-  uint32_t load[SL_VORTEX_LOADS_MAX];                 /* those under way, the oldest first, */
-  uint32_t loads, answered;                           /* how many, and the last that was answered */
-  uint32_t holder;                                    /* in this cycle, of the LSU; SL_NO_HOLDER: nobody */
+  uint32_t issued, latest;                            /* first issued in this cycle, last scheduled, */
+  uint32_t scheduled[SL_MAX_WARPS];                   /* and last scheduled of each warp */
+  uint32_t writer[SL_MAX_WARPS][SL_VORTEX_REGISTERS]; /* writers of pending registers */
+  uint32_t fence;                                     /* the last fence */
+  uint32_t load[SL_VORTEX_LOADS_MAX];                 /* outstanding loads, oldest first, */
+  uint32_t loads, answered;                           /* their count, and the last one answered */
+  uint32_t holder;                                    /* in this cycle, of the LSU; SL_NO_HOLDER: none */
 };
 
-/* Plain data: with instructions in flight, their addresses and the entries of queues, what a checkpoint holds of a
- * pipeline. No pointers. */
+/* Checkpointed state of a pipeline, together with the instructions in flight, their addresses and the queue entries.
+ * Plain data without pointers. */
 struct sl_vortex_pipeline_state {
   uint64_t cycle;
   /* Warps. */
-  sl_warps stalled;                          /* not to be scheduled */
+  sl_warps stalled;                          /* cannot be scheduled */
   sl_warps visible;                          /* with a decoded instruction that could issue */
-  sl_warps hindered;                         /* of them, those known to wait for a register, */
+  sl_warps hindered;                         /* of these, those known to wait for a register, */
   sl_warps starved;                          /* and those that wait for an extension */
   struct sl_vortex_due due[SL_VORTEX_WHEEL]; /* by cycle */
   struct sl_vortex_scoreboard scoreboard;
@@ -258,50 +259,50 @@ struct sl_vortex_pipeline_state {
   struct sl_vortex_queue input[SL_VORTEX_SLICES_MAX][SL_UNIT_COUNT];
   unsigned turn[SL_UNIT_COUNT];
   struct sl_vortex_queue result[SL_VORTEX_SLICES_MAX][SL_UNIT_COUNT];
-  struct sl_vortex_queue stored[SL_VORTEX_SLICES_MAX]; /* stores, which answer at once */
+  struct sl_vortex_queue stored[SL_VORTEX_SLICES_MAX]; /* stores, which complete at once */
   unsigned last_winner[SL_VORTEX_SLICES_MAX];
-  uint32_t results[SL_VORTEX_SLICES_MAX]; /* that wait in a slice, but for those of loads */
-  uint32_t waiting;                       /* the sum */
+  uint32_t results[SL_VORTEX_SLICES_MAX]; /* results that wait in a slice, without those of loads */
+  uint32_t waiting;                       /* their sum */
   unsigned fpu_tags[SL_VORTEX_SLICES_MAX];
   struct sl_vortex_lsu lsu;
   struct sl_vortex_ports ports;
-  uint64_t spawn_from; /* cycle from which a WSPAWN may happen */
+  uint64_t spawn_from; /* first cycle in which a WSPAWN may happen */
   bool issued;
-  uint64_t end_cycle; /* once everything has ended */
+  uint64_t end_cycle; /* set once all warps have ended */
   bool faulted;
   struct sl_vortex_counts counts;
-  uint16_t free_op; /* first of those that are not in flight */
+  uint16_t free_op; /* first of the free records */
   struct sl_vortex_ledger ledger;
 };
 
-/* What has been found out and holds until something happens; no part of the state, since it can be found out again. */
+/* Cached facts that hold until the next event. They can be recomputed and are not checkpointed. */
 struct sl_vortex_known {
-  sl_warps awaits;            /* visible warps of which a register of the next instruction is yet to be written: */
+  sl_warps awaits;            /* visible warps whose next instruction has a pending register: */
   sl_warps load, fpu;         /* one from memory, or from the FPU */
-  enum sl_vortex_cause cause; /* of a cycle in which issue is not looked at, */
+  enum sl_vortex_cause cause; /* stall reason of a cycle without issue evaluation, */
   bool scoreboard;            /* and whether a warp waits for a register in it */
-  uint16_t again;             /* stages to be looked at in the next cycle */
+  uint16_t again;             /* stages to evaluate in the next cycle */
 };
 
 struct sl_vortex_pipeline {
-  _Alignas(2 * SL_CACHE_LINE) const struct sl_vortex_spec *spec; /* other cores are other threads' */
+  _Alignas(2 * SL_CACHE_LINE) const struct sl_vortex_spec *spec; /* avoids false sharing between host threads */
   unsigned number;
-  bool extends, asks;     /* with extensions; some of which ask the data cache for lines */
+  bool extends, asks;     /* has extensions; some of them request lines from the data cache */
   bool ahead, feeds;      /* vortex_operands.h */
-  uint16_t polled;        /* stages that are looked at in every cycle */
-  bool plain;             /* none is, and instructions are fetched ahead (vortex_frontend.h), */
-  unsigned fetch_horizon; /* by so many cycles */
+  uint16_t polled;        /* stages evaluated in every cycle */
+  bool plain;             /* no stage is polled, and fetch runs ahead (vortex_frontend.h), */
+  unsigned fetch_horizon; /* by this many cycles */
   bool watched;           /* vortex_ledger.h */
-  /* Tells of a warp of this core, NULL: nobody listens; the rest of the probe is filled in. */
+  /* Reports a warp of this core to observers; the callee fills in the rest of the probe. NULL: no observer. */
   void (*tell)(const void *listener, unsigned core, const struct sl_probe *probe);
   const void *listener;
-  /* The span of the core's kernel has changed; NULL: nobody need know at once. */
+  /* Reports that the span of the core's kernel has changed. NULL: no immediate report is needed. */
   void (*kernels_changed)(void *gpu);
   void *gpu;
-  sl_warps held;                       /* not to be scheduled either: vortex_sampled.h */
+  sl_warps held;                       /* cannot be scheduled either: vortex_sampled.h */
   const struct sl_vortex_facts *facts; /* of each instruction of the code */
   struct sl_ipdom_warps *warps;
-  /* What follows from the shape. */
+  /* Derived from the configuration. */
   unsigned slices, slice_warps;
   sl_warps slice_set[SL_VORTEX_SLICES_MAX];
   unsigned channels, channel_width, coalescer_line, coalescer_tags, lsu_loads;
@@ -310,8 +311,8 @@ struct sl_vortex_pipeline {
   bool lmem_wide;
   /* Arrays. */
   struct sl_vortex_op *op;             /* instructions in flight */
-  struct sl_extended *extended;        /* of each, what extensions know of it */
-  uint32_t *address;                   /* of each, a word per lane */
+  struct sl_extended *extended;        /* the extensions' data of each */
+  uint32_t *address;                   /* a word per lane of each */
   struct sl_vortex_operands *operands; /* of each slice */
   uint32_t op_count;
   struct sl_vortex_entry *entries; /* of all queues */
@@ -320,7 +321,8 @@ struct sl_vortex_pipeline {
   struct sl_vortex_pipeline_state s;
 };
 
-/* The oldest entry of a queue that has one, and the one so many behind it, which may be the next to be filled. */
+/* The oldest entry of a non-empty queue, and the entry a given number of places after it, which may be the next free
+ * one. */
 static inline struct sl_vortex_entry *sl_vortex_first(const struct sl_vortex_pipeline *core,
                                                       const struct sl_vortex_queue *q)
 {
@@ -333,7 +335,7 @@ static inline struct sl_vortex_entry *sl_vortex_entry(const struct sl_vortex_pip
   return &core->entries[q->base + ((q->first + i) & q->mask)];
 }
 
-/* The oldest, if it can be used. */
+/* The oldest entry, if it is ready. */
 static inline struct sl_vortex_entry *sl_vortex_head(const struct sl_vortex_pipeline *core,
                                                      const struct sl_vortex_queue *q, uint64_t cycle)
 {
@@ -349,28 +351,28 @@ static inline void sl_vortex_push(const struct sl_vortex_pipeline *core, struct 
   *sl_vortex_entry(core, q, q->count++) = (struct sl_vortex_entry){ready, op, last};
 }
 
-/* As it is in the program. */
+/* The instruction as the program has it. */
 static inline const struct sl_insn *sl_vortex_insn(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
 {
   return &core->warps->code->insn[op->number];
 }
 
-/* What is due in a cycle that is not too far off. */
+/* The events of a cycle within the wheel's range. */
 static inline struct sl_vortex_due *sl_vortex_due(struct sl_vortex_pipeline *core, uint64_t cycle)
 {
   return &core->s.due[cycle % SL_VORTEX_WHEEL];
 }
 
-/* Stages are looked at in a cycle, and if that has come already in the next one. */
+/* Requests evaluation of stages in a cycle, or in the next one if that cycle has passed. */
 static inline void sl_vortex_look_at(struct sl_vortex_pipeline *core, unsigned stages, uint64_t cycle)
 {
-  const uint64_t most = core->s.cycle + SL_VORTEX_WHEEL - 1; /* from where it is looked further */
+  const uint64_t most = core->s.cycle + SL_VORTEX_WHEEL - 1; /* the request is renewed from there */
   if (cycle <= core->s.cycle)
     core->known.again |= (uint16_t)stages;
   sl_vortex_due(core, cycle < most ? cycle : most)->stages |= (uint16_t)stages;
 }
 
-/* When the oldest entry of a queue can be used. */
+/* Requests evaluation when the oldest entry of a queue becomes ready. */
 static inline void sl_vortex_look_at_head(struct sl_vortex_pipeline *core, unsigned stages,
                                           const struct sl_vortex_queue *q)
 {
@@ -378,7 +380,7 @@ static inline void sl_vortex_look_at_head(struct sl_vortex_pipeline *core, unsig
     sl_vortex_look_at(core, stages, sl_vortex_first(core, q)->ready);
 }
 
-/* Whether an instruction asks the instruction cache by that cycle; the first that does. */
+/* Whether an instruction requests the instruction cache by that cycle; the first one that does. */
 static inline bool sl_vortex_fetches(const struct sl_vortex_front *front, uint64_t cycle)
 {
   return front->first != front->moved && front->ready[front->first % SL_MAX_WARPS] <= cycle;
@@ -389,7 +391,7 @@ static inline uint16_t sl_vortex_to_fetch(const struct sl_vortex_front *front)
   return front->op[front->first % SL_MAX_WARPS];
 }
 
-/* A warp has an instruction that could issue, from that cycle on. */
+/* Makes a warp's next instruction visible to issue, from that cycle on. */
 static inline void sl_vortex_show(struct sl_vortex_pipeline *core, unsigned warp, uint64_t cycle)
 {
   struct sl_vortex_due *due = sl_vortex_due(core, cycle);
@@ -397,7 +399,7 @@ static inline void sl_vortex_show(struct sl_vortex_pipeline *core, unsigned warp
   due->stages |= SL_STAGE_SHOW;
 }
 
-/* The next instruction of a warp to issue, of those that have been decoded. */
+/* The oldest decoded instruction of a warp. */
 static inline uint16_t sl_vortex_to_issue(const struct sl_vortex_pipeline *core, unsigned warp)
 {
   return core->s.ibuffer.op[warp][core->s.ibuffer.first[warp]];
@@ -408,8 +410,8 @@ static inline sl_warps sl_vortex_with(sl_warps warps, unsigned warp, bool is)
   return (warps & ~sl_bit(warp)) | (sl_warps)is << warp;
 }
 
-/* What the next instruction of a warp waits for, which is looked at when that is shown and when a register of the warp
- * is written. Of warps that are not visible it says nothing. */
+/* Updates what the next instruction of a warp waits for. Called when the instruction becomes visible and when a
+ * register of the warp is written. Undefined for warps that are not visible. */
 static inline void sl_vortex_know(struct sl_vortex_pipeline *core, unsigned warp)
 {
   const struct sl_vortex_scoreboard *s = &core->s.scoreboard;
@@ -420,7 +422,7 @@ static inline void sl_vortex_know(struct sl_vortex_pipeline *core, unsigned warp
   known->fpu = sl_vortex_with(known->fpu, warp, sl_scoreboard_awaits(s, SL_AWAITED_FPU, warp, facts));
 }
 
-/* A place for an instruction; SL_VORTEX_NONE: all are taken. */
+/* Allocates an instruction record; SL_VORTEX_NONE: all are in use. */
 static inline uint16_t sl_vortex_take_op(struct sl_vortex_pipeline *core)
 {
   const uint16_t op = core->s.free_op;
@@ -429,7 +431,7 @@ static inline uint16_t sl_vortex_take_op(struct sl_vortex_pipeline *core)
   return op;
 }
 
-/* One of those that need the record does no more. */
+/* Drops one user of the record. */
 static inline void sl_vortex_let_go(struct sl_vortex_pipeline *core, uint16_t op)
 {
   if (--core->op[op].holds > 0)
@@ -438,10 +440,10 @@ static inline void sl_vortex_let_go(struct sl_vortex_pipeline *core, uint16_t op
   core->s.free_op = op;
 }
 
-/* Into a queue that is kept in order of time. */
+/* Inserts into a queue in order of time. */
 void sl_vortex_insert(const struct sl_vortex_pipeline *core, struct sl_vortex_queue *q, uint16_t op, uint64_t ready);
 
-/* The instruction's result reaches the commit arbiter in cycle `ready`; finish_at: as a whole. */
+/* Sends the instruction's result to the commit arbiter in cycle `ready`; finish_at: the whole result. */
 void sl_vortex_result(struct sl_vortex_pipeline *core, uint16_t op, uint64_t ready, bool last);
 
 static inline void sl_vortex_finish_at(struct sl_vortex_pipeline *core, uint16_t op, uint64_t ready)
@@ -452,7 +454,7 @@ static inline void sl_vortex_finish_at(struct sl_vortex_pipeline *core, uint16_t
   due->stages |= SL_STAGE_COMMIT;
 }
 
-/* Warps can be scheduled from that cycle on. */
+/* Makes warps schedulable from that cycle on. */
 static inline void sl_vortex_wake(struct sl_vortex_pipeline *core, sl_warps warps, uint64_t cycle)
 {
   struct sl_vortex_due *due = sl_vortex_due(core, cycle);

@@ -29,7 +29,7 @@ bool sl_vortex_advance_extended(struct sl_vortex_pipeline *core, unsigned warp, 
   return allowed;
 }
 
-/* One per cycle; a place that is left can be taken in the next. */
+/* One per cycle; a freed place can be reused in the next cycle. */
 void sl_vortex_request(struct sl_vortex_pipeline *core)
 {
   struct sl_vortex_front *front = &core->s.front;
@@ -53,7 +53,7 @@ bool sl_vortex_decode(struct sl_vortex_pipeline *core, uint16_t index)
   return true;
 }
 
-/* In a core that has faulted, nothing leaves the scheduler's buffer any more. */
+/* In a core that has faulted, no further instruction leaves the scheduler's buffer. */
 struct sl_vortex_fetches sl_vortex_fetches_to_come(const struct sl_vortex_pipeline *core)
 {
   const struct sl_vortex_front *front = &core->s.front;

@@ -1,49 +1,50 @@
 /* Schedule, fetch and decode of a Vortex core.
  *
- * Timing contract: a warp scheduled in S is not scheduled again before decode, or the instruction in its unit, wakes
- * it. The instruction is in the scheduler's buffer from S + 1 on, leaves it, one per cycle, for that of requests,
- * reaches the instruction cache in S + fetch.delay at the earliest, and decode with the cache's answer; decoded in D it
- * can issue in D + decode.delay. Both buffers have room for fetch.queue instructions.
+ * Timing contract: a warp scheduled in cycle S is not scheduled again before decode, or the instruction in its unit,
+ * wakes it. The instruction is in the scheduler's buffer from S + 1 on. One instruction per cycle moves from there to
+ * the request buffer. It reaches the instruction cache in S + fetch.delay at the earliest, and decode with the cache's
+ * answer. An instruction decoded in D can issue in D + decode.delay. Both buffers hold fetch.queue instructions.
  *
- * Where a core has a cache of one bank for itself, all of this is known at once when nothing is under way that could
- * hold the instruction up: its line is in the cache, no other is awaited, and the warp's buffer has room. Nothing is
- * then done in between, and the instruction is in the buffer of its warp at once, to be seen in D + decode.delay. */
+ * If a core has a private single-bank cache, all of these cycles are known in advance when nothing can delay the
+ * instruction: its line is in the cache, no other line is outstanding, and the warp's buffer has room. The model then
+ * skips the cycles between and puts the instruction into its warp's buffer at once. The instruction becomes visible in
+ * D + decode.delay. */
 #ifndef SL_MACHINE_VORTEX_FRONTEND_H
 #define SL_MACHINE_VORTEX_FRONTEND_H
 
 #include "machine/vortex/core/vortex_execute.h"
 #include "machine/vortex/core/vortex_ledger.h"
 
-/* How many cycles ahead the cache can be asked, as the wheel is large; 0: the keys let nothing be fetched ahead. */
+/* How many cycles ahead a fetch can be computed, limited by the wheel; 0: the keys do not allow it. */
 unsigned sl_vortex_fetch_horizon(const struct sl_vortex_spec *spec);
 
-/* The warp's next instruction, with extensions: its mask, and where the warp goes on. False: it has faulted. */
+/* Computes the warp's next instruction with extensions: its mask and the warp's next pc. False: the warp has
+ * faulted. */
 bool sl_vortex_advance_extended(struct sl_vortex_pipeline *core, unsigned warp, uint16_t op);
 
-/* There is no program at a warp's pc. */
+/* Handles a warp whose pc is outside the program. */
 void sl_vortex_no_program(struct sl_vortex_pipeline *core, unsigned warp);
 
-/* From the scheduler's buffer to that of requests to the instruction cache. */
+/* Moves an instruction from the scheduler's buffer to the request buffer of the instruction cache. */
 void sl_vortex_request(struct sl_vortex_pipeline *core);
 
-/* The cache answers: an instruction has been fetched. False: its buffer is full. */
+/* Decodes an instruction that the cache has returned. False: its buffer is full. */
 bool sl_vortex_decode(struct sl_vortex_pipeline *core, uint16_t op);
 
-/* What has been counted of fetches whose time has yet to come: of reads of the cache, of instructions that reach
- * decode, and the sum of the cycles in which they do. */
+/* Counts of fetches in the future: cache reads, instructions that reach decode, and the sum of their decode cycles. */
 struct sl_vortex_fetches {
   uint64_t reads, decoded, cycles;
 };
 
 struct sl_vortex_fetches sl_vortex_fetches_to_come(const struct sl_vortex_pipeline *core);
 
-/* The cache takes the oldest request. */
+/* The cache accepts the oldest request. */
 static inline void sl_vortex_asked(struct sl_vortex_pipeline *core)
 {
   core->s.front.request_free[core->s.front.first++ % SL_MAX_WARPS] = core->s.cycle + 1;
 }
 
-/* Into the buffer of decoded instructions of its warp. */
+/* Appends to the warp's buffer of decoded instructions. */
 static inline void sl_vortex_into_buffer(struct sl_vortex_pipeline *core, uint16_t index, uint64_t cycle)
 {
   struct sl_vortex_buffers *buffer = &core->s.ibuffer;
@@ -62,7 +63,7 @@ static inline void sl_vortex_into_buffer(struct sl_vortex_pipeline *core, uint16
   core->s.counts.fetch_latency += cycle;
 }
 
-/* Into the scheduler's buffer; where there is none, on to the cache. */
+/* Appends to the scheduler's buffer; without a buffer, to the cache's requests. */
 static inline void sl_vortex_to_buffer(struct sl_vortex_pipeline *core, uint16_t index)
 {
   struct sl_vortex_front *front = &core->s.front;
@@ -81,14 +82,14 @@ static inline bool sl_vortex_has_buffer(const struct sl_vortex_pipeline *core, u
   return core->s.ibuffer.count[core->op[op].warp] < core->spec->ibuffer_size;
 }
 
-/* Into the buffer of its warp, in a cycle to come. */
+/* Appends to the warp's buffer in a future cycle. */
 static inline void sl_vortex_decode_ahead(struct sl_vortex_pipeline *core, uint16_t index, uint64_t cycle)
 {
   core->s.front.decoded[core->op[index].place] = cycle + 1;
   sl_vortex_into_buffer(core, index, cycle);
 }
 
-/* The oldest before the cache goes all the way to its buffer, if that is known. */
+/* Computes the whole fetch of the oldest request, if its cycles are known. */
 static inline bool sl_vortex_fetch_ahead(struct sl_vortex_pipeline *core, struct sl_cache *icache)
 {
   const struct sl_vortex_spec *spec = core->spec;
@@ -117,7 +118,7 @@ static inline bool sl_vortex_fetch_ahead(struct sl_vortex_pipeline *core, struct
   return true;
 }
 
-/* What the cache will answer, as far as it is known that decode takes it then. */
+/* Takes future answers of the cache as far as decode is known to accept them. */
 static inline void sl_vortex_take_ahead(struct sl_vortex_pipeline *core, struct sl_cache *icache)
 {
   for (const struct sl_cache_answer *a; (a = sl_cache_answer(icache, UINT64_MAX)) != NULL;) {
@@ -129,7 +130,7 @@ static inline void sl_vortex_take_ahead(struct sl_vortex_pipeline *core, struct 
   }
 }
 
-/* No limit: nothing stays in the buffer. */
+/* Room 0: no limit, and no instruction stays in the buffer. */
 static inline bool sl_vortex_schedules(const struct sl_vortex_pipeline *core)
 {
   const struct sl_vortex_front *front = &core->s.front;
@@ -138,8 +139,8 @@ static inline bool sl_vortex_schedules(const struct sl_vortex_pipeline *core)
          (front->end - front->moved < room && front->buffer_free[(front->end - room) % SL_MAX_WARPS] <= core->s.cycle);
 }
 
-/* The chosen warp is not chosen again before decode, or the instruction itself, lets it. What the record holds beyond
- * this is found at execution, or belongs to a stage. */
+/* Schedules a warp. It is not chosen again before decode, or the instruction itself, wakes it. Execution and the stages
+ * set the other fields of the record. */
 SL_VORTEX_STAGE void sl_vortex_schedule_warp(struct sl_vortex_pipeline *core, unsigned warp, uint16_t index,
                                              uint32_t number, const bool plain)
 {
@@ -171,7 +172,7 @@ SL_VORTEX_STAGE void sl_vortex_schedule_warp(struct sl_vortex_pipeline *core, un
     sl_vortex_execute(core, index, core->s.cycle, plain);
 }
 
-/* The lowest of the warps that can be scheduled. */
+/* Chooses the lowest schedulable warp. */
 SL_VORTEX_STAGE void sl_vortex_choose(struct sl_vortex_pipeline *core, sl_warps ready, const bool plain)
 {
   const unsigned warp = sl_lowest(ready);
@@ -185,7 +186,8 @@ SL_VORTEX_STAGE void sl_vortex_choose(struct sl_vortex_pipeline *core, sl_warps 
     sl_vortex_schedule_warp(core, warp, op, number, plain);
 }
 
-/* A warp can be scheduled from when it is woken until it is; who waits for a spawn looks in every cycle. */
+/* A warp stays schedulable from its wake-up until it is scheduled. A warp that waits for a spawn is evaluated in every
+ * cycle. */
 SL_VORTEX_STAGE void sl_vortex_schedule_any(struct sl_vortex_pipeline *core, struct sl_vortex_due *due,
                                             const bool plain)
 {
@@ -203,7 +205,7 @@ SL_VORTEX_STAGE void sl_vortex_schedule_any(struct sl_vortex_pipeline *core, str
   core->known.again |= ready & ~core->s.stalled ? SL_STAGE_SCHEDULE : 0;
 }
 
-/* The last of a core's cycle. The instruction cache is looked at if it is the core's own. */
+/* Last stage of a core's cycle. It includes the instruction cache if the cache is private. */
 SL_VORTEX_STAGE void sl_vortex_schedule(struct sl_vortex_pipeline *core, struct sl_vortex_due *due,
                                         struct sl_cache *icache, const bool plain)
 {

@@ -29,7 +29,7 @@ unsigned sl_vortex_rotate(const struct sl_vortex_pipeline *core, sl_warps ready,
   return sl_lowest(behind ? behind : ready);
 }
 
-/* Of the warps that wait for a register, what they wait for. */
+/* The stall reason of the warps that wait for a register. */
 static enum sl_vortex_cause hindrance(const struct sl_vortex_pipeline *core)
 {
   const sl_warps waiting = core->s.visible & core->s.hindered;

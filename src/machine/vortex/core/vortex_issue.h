@@ -1,8 +1,8 @@
-/* Issue of a Vortex core: the scoreboard, which warp of a slice goes first, and who owns a cycle.
+/* Issue of a Vortex core: the scoreboard check, the choice of a warp in each slice, and the stall reason of each cycle.
  *
- * Timing contract: an instruction whose registers are written in cycle W can issue in W. Issue is looked at in cycles
- * in which a warp is shown an instruction, a register is written or a warp could issue, and in those behind an issue or
- * behind what warps do to each other; in all others what was found last still holds. */
+ * Timing contract: an instruction whose registers are written in cycle W can issue in W. Issue is evaluated in cycles
+ * in which an instruction becomes visible, a register is written or a warp could issue, and in the cycle after an issue
+ * or a synchronisation of warps. In all other cycles the last result still holds. */
 #ifndef SL_MACHINE_VORTEX_ISSUE_H
 #define SL_MACHINE_VORTEX_ISSUE_H
 
@@ -10,30 +10,30 @@
 #include "machine/vortex/core/vortex_ledger.h"
 #include "machine/vortex/core/vortex_operands.h"
 
-/* With extensions: of warps with an instruction, those that can issue. */
+/* With extensions: the warps with an instruction that can issue. */
 sl_warps sl_vortex_ready_extended(struct sl_vortex_pipeline *core, sl_warps candidates);
 
-/* Which of them does, where the search starts one further in every cycle. */
+/* Chooses one of them; the search starts one warp further in every cycle. */
 unsigned sl_vortex_rotate(const struct sl_vortex_pipeline *core, sl_warps ready, unsigned slice);
 
-/* Who owns a cycle in which nothing has issued. */
+/* Stall reason of a cycle without an issue. */
 enum sl_vortex_cause sl_vortex_idle_cause(const struct sl_vortex_pipeline *core, bool full);
 
-/* So many cycles in which issue is not looked at. */
+/* Accounts for cycles in which issue is not evaluated. */
 static inline void sl_vortex_no_issue(struct sl_vortex_pipeline *core, uint64_t cycles)
 {
   core->s.counts.cause[core->known.cause] += cycles;
   core->s.counts.scoreboard_stalls += core->known.scoreboard ? cycles : 0;
 }
 
-/* Of warps with an instruction, those that await none of its registers; the others count as hindered from here on. */
+/* The warps with an instruction none of whose registers is pending; marks the other warps as hindered. */
 static inline sl_warps sl_vortex_ready(struct sl_vortex_pipeline *core, sl_warps candidates)
 {
   core->s.hindered |= candidates & core->known.awaits;
   return candidates & ~core->known.awaits;
 }
 
-/* The RTL serves a snapshot of the warps that ask, lowest first, before it looks again. */
+/* As the RTL does, serves a snapshot of the requesting warps, lowest first, before it takes a new snapshot. */
 static inline unsigned sl_vortex_arbitrate(struct sl_vortex_pipeline *core, sl_warps ready, unsigned slice)
 {
   const sl_warps left = core->s.snapshot[slice] & ready, snapshot = left ? left : ready;
@@ -41,7 +41,7 @@ static inline unsigned sl_vortex_arbitrate(struct sl_vortex_pipeline *core, sl_w
   return sl_lowest(snapshot);
 }
 
-/* The warp's instruction leaves its buffer; the next one is seen from the next cycle on. */
+/* Removes the warp's instruction from its buffer; the next one is visible from the next cycle on. */
 static inline void sl_vortex_leave_buffer(struct sl_vortex_pipeline *core, unsigned warp)
 {
   struct sl_vortex_buffers *buffer = &core->s.ibuffer;
@@ -72,7 +72,7 @@ SL_VORTEX_STAGE void sl_vortex_issue_warp(struct sl_vortex_pipeline *core, unsig
     sl_vortex_execute(core, index, core->s.cycle + core->spec->csr_clock_delay, plain);
 }
 
-/* Every cycle has one owner; without an issue it stays the same until something happens. */
+/* Each cycle has exactly one stall reason. Without an issue the reason stays the same until the next event. */
 SL_VORTEX_STAGE void sl_vortex_account(struct sl_vortex_pipeline *core, bool full, const bool plain)
 {
   const bool issued = core->s.issued;

@@ -1,11 +1,11 @@
-/* What listeners are told of the stages, and whose the cycles of a core are; nothing here runs unless someone listens,
- * or the program asks for the performance counters that tell whose results are waited for (performance.class=1).
+/* Observer events of the stages, and the stall accounting of a core's cycles. This code runs only with an observer, or
+ * if the program selects the performance counters of stalls by unit (performance.class=1).
  *
- * A cycle in which a core issues goes to the instruction issued, the first of them with several slices. Any other goes
- * to the instruction that is waited for: the one that has yet to write the register, the one that needs an element of a
- * stream or room in operand collection, the barrier, the jump or CSR access that holds fetch, the one being fetched.
- * Of several warps that wait for the same kind of thing it is the lowest's. Cycles in which no warp is active go to the
- * core's last instruction. So every core's cycles add up to those of the run. */
+ * A cycle with an issue is charged to the issued instruction, with several slices to the first one. Any other cycle is
+ * charged to the instruction that blocks issue: the writer of a pending register; the instruction that needs a stream's
+ * element or room in operand collection; the barrier; the jump or CSR access that holds fetch; or the instruction being
+ * fetched. If several warps wait for the same kind of event, the lowest warp counts. Cycles without an active warp are
+ * charged to the core's last instruction. Each core's cycles therefore add up to those of the run. */
 #include "machine/vortex/core/vortex_ledger.h"
 
 static const struct sl_cause causes[SL_VORTEX_CAUSES] = {
@@ -14,7 +14,7 @@ static const struct sl_cause causes[SL_VORTEX_CAUSES] = {
 #undef CAUSE
 };
 
-SL_HOLDS(SL_MAX_CAUSES, SL_VORTEX_CAUSES, "causes of a row's cycles");
+SL_HOLDS(SL_MAX_CAUSES, SL_VORTEX_CAUSES, "stall reasons of a row's cycles");
 
 const struct sl_causes sl_vortex_causes = {causes, SL_VORTEX_CAUSES};
 
@@ -93,15 +93,14 @@ void sl_vortex_ledger_barrier(struct sl_vortex_pipeline *core, enum sl_probe_kin
   }
 }
 
-/* ---- who waits for the LSU, and behind whom -----------------------------------------------------------------------
- */
+/* ---- LSU stalls -------------------------------------------------------------------------------------------------- */
 
 static uint32_t first_of(const struct sl_vortex_pipeline *core, const struct sl_vortex_queue *queue)
 {
   return core->op[sl_vortex_first(core, queue)->op].number;
 }
 
-/* Why the access that came next was not taken, in the order in which the LSU asks. */
+/* The reason why the next access was not accepted, in the LSU's order of checks. */
 static uint32_t hindrance(const struct sl_vortex_pipeline *core)
 {
   const struct sl_vortex_lsu *lsu = &core->s.lsu;
@@ -152,7 +151,7 @@ static void tell_queued(struct sl_vortex_pipeline *core, const struct sl_vortex_
   }
 }
 
-/* What is on its way to the LSU keeps others from setting out. */
+/* Accesses in transit to the LSU block later ones. */
 void sl_vortex_ledger_queue(struct sl_vortex_pipeline *core)
 {
   struct sl_vortex_ledger *l = &core->s.ledger;
@@ -165,8 +164,7 @@ void sl_vortex_ledger_queue(struct sl_vortex_pipeline *core)
   l->holder = SL_NO_HOLDER;
 }
 
-/* ---- whose a cycle is ---------------------------------------------------------------------------------------------
- */
+/* ---- cycle attribution ------------------------------------------------------------------------------------------- */
 
 /* The next instruction of a warp to issue. */
 static const struct sl_vortex_op *head(const struct sl_vortex_pipeline *core, unsigned warp)
@@ -174,7 +172,7 @@ static const struct sl_vortex_op *head(const struct sl_vortex_pipeline *core, un
   return &core->op[sl_vortex_to_issue(core, warp)];
 }
 
-/* Who writes the register of this set that the lowest warp waits for. */
+/* The writer of the register of this set that the lowest warp waits for. */
 static uint32_t writer(const struct sl_vortex_pipeline *core, enum sl_vortex_awaited set)
 {
   uint8_t reg[SL_VORTEX_NAMES];
@@ -192,7 +190,7 @@ static uint32_t next_of(const struct sl_vortex_pipeline *core, sl_warps warps)
   return warps ? head(core, sl_lowest(warps))->number : core->s.ledger.latest;
 }
 
-/* The instruction of a warp that is in the pipeline last or, when there is none, will be scheduled next. */
+/* The last instruction of a warp in the pipeline; if there is none, the next one to be scheduled. */
 static uint32_t current(const struct sl_vortex_pipeline *core, sl_warps warps)
 {
   if (warps == 0)
@@ -219,7 +217,7 @@ static uint32_t waited_for(const struct sl_vortex_pipeline *core, enum sl_vortex
   }
 }
 
-/* Every register that an instruction waits for counts for the unit it comes from. */
+/* Every register that an instruction waits for counts for the unit that writes it. */
 static void count_results(struct sl_vortex_pipeline *core)
 {
   uint64_t *const of_unit[SL_UNIT_COUNT] = {&core->s.counts.stalls_alu, &core->s.counts.stalls_lsu,
@@ -254,7 +252,7 @@ void sl_vortex_ledger_cycle(struct sl_vortex_pipeline *core, enum sl_vortex_caus
     charge(core, waited_for(core, cause), cause, 1);
 }
 
-/* What follows the last commit is draining, and so is what does not fit into whole stretches of cycles. */
+/* Cycles after the last commit count as drain, and so do those that do not fill whole quanta. */
 void sl_vortex_settle(struct sl_vortex_pipeline *core, uint64_t end)
 {
   const int64_t more = (int64_t)(end - core->s.cycle);

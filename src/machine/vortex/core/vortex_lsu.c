@@ -3,7 +3,7 @@
 #include "machine/vortex/core/vortex_ledger.h"
 #include "machine/vortex/core/vortex_operands.h"
 
-/* The last response has come: the load's slot is free from here, or from the next cycle on. */
+/* The last response has arrived: the load's slot is free in this cycle, or from the next one on. */
 static void free_slot(struct sl_vortex_pipeline *core)
 {
   struct sl_vortex_lsu *lsu = &core->s.lsu;
@@ -15,7 +15,7 @@ static void free_slot(struct sl_vortex_pipeline *core)
   lsu->free_at = core->s.cycle + core->spec->lsu_slot_delay;
 }
 
-/* A response for an instruction: the whole of it, or some lanes, which are a result of their own in the RTL. */
+/* A response for an instruction: the whole result, or that of some lanes, which is a separate result in the RTL. */
 static void respond(struct sl_vortex_pipeline *core, uint16_t index)
 {
   struct sl_vortex_op *op = &core->op[index];
@@ -41,14 +41,14 @@ void sl_vortex_line_answered(struct sl_vortex_pipeline *core, uint16_t op, uint6
   sl_vortex_look_at(core, SL_STAGE_LSU, core->s.cycle + delay);
 }
 
-/* Responses stand still while results cannot be handed to commit. */
+/* Responses stall while results cannot be handed to commit. */
 static bool can_respond(const struct sl_vortex_pipeline *core, uint16_t index)
 {
   const struct sl_vortex_queue *results = &core->s.result[core->op[index].slice][SL_UNIT_LSU];
   return results->count <= results->mask;
 }
 
-/* A line per channel and cycle. */
+/* One line per channel and cycle. */
 static void take_lines(struct sl_vortex_pipeline *core)
 {
   struct sl_vortex_queue *from = &core->s.lsu.returned;
@@ -76,7 +76,7 @@ static unsigned granted(const struct sl_vortex_pipeline *core, unsigned turn)
   return core->lmem_wide ? (turn >> 1) + (turn & 1) * (lanes / 2) : turn;
 }
 
-/* When a lane's request is served by its bank. */
+/* The cycle in which a bank serves a lane's request. */
 static uint64_t serve(struct sl_vortex_pipeline *core, uint32_t address, bool store, uint64_t from)
 {
   struct sl_vortex_lsu *lsu = &core->s.lsu;
@@ -89,7 +89,7 @@ static uint64_t serve(struct sl_vortex_pipeline *core, uint32_t address, bool st
   return at;
 }
 
-/* A lane has a buffer of two requests; an instruction enters when each of its lanes has room. */
+/* Each lane has a buffer of two requests; an instruction enters when each of its lanes has room. */
 static bool lanes_have_room(const struct sl_vortex_pipeline *core, sl_lanes lanes, uint64_t at)
 {
   for (sl_lanes rest = lanes; rest; rest &= rest - 1)
@@ -98,12 +98,12 @@ static bool lanes_have_room(const struct sl_vortex_pipeline *core, sl_lanes lane
   return true;
 }
 
-/* Words of a set of cycles: a bank serves the two requests of every lane, and may wait a cycle before each of the
- * instructions they are from. */
+/* Words of a set of cycles: a bank serves the two requests of every lane, and may wait a cycle before each of their
+ * instructions. */
 enum { SERVED = 4 };
 SL_HOLDS(64 * SERVED, 3 * SL_MAX_LANES, "all cycles in which an instruction's lanes can be served");
 
-/* The cycles in which lanes are served. */
+/* Counts the cycles in which lanes are served. */
 static void count_local(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op, const uint64_t served[SERVED],
                         bool store)
 {
@@ -114,7 +114,8 @@ static void count_local(struct sl_vortex_pipeline *core, const struct sl_vortex_
     sl_vortex_ledger_local(core, op, passes);
 }
 
-/* Local memory: every bank serves a request per cycle, without broadcast. Lanes served in one cycle answer together. */
+/* Local memory: every bank serves one request per cycle, without broadcast. Lanes served in the same cycle answer
+ * together. */
 static bool local_access(struct sl_vortex_pipeline *core, uint16_t index)
 {
   struct sl_vortex_lsu *lsu = &core->s.lsu;
@@ -122,7 +123,7 @@ static bool local_access(struct sl_vortex_pipeline *core, uint16_t index)
   const uint32_t *address = core->address + ((size_t)index << core->warps->lane_bits);
   const uint64_t from = core->s.cycle + core->spec->lmem_delay;
   const bool store = !(op->facts.flags & SL_FACT_LOAD);
-  uint64_t served[SERVED] = {0}; /* cycles since `from` in which lanes are */
+  uint64_t served[SERVED] = {0}; /* cycles since `from` in which lanes are served */
   if (!lanes_have_room(core, op->local, from))
     return false;
   for (unsigned turn = 0; turn < core->warps->spec.lanes; turn++) {
@@ -152,15 +153,16 @@ static void to_coalescer(struct sl_vortex_pipeline *core, uint16_t index, uint64
   sl_vortex_look_at(core, SL_STAGE_COALESCE, ready);
 }
 
-/* Whether an access that is taken, of global memory alone, finds all free where local and global lanes part, which is
- * in the next cycle: it is then behind that at once. The place it would have until then must not be the only one. */
+/* Whether an accepted access to global memory alone skips the split stage. The split of local and global lanes takes
+ * place in the next cycle. If all is free there, the access is placed after it at once. The place that it would use
+ * until then must not be the only one. */
 static bool passes(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
 {
   return core->polled == 0 && core->spec->lsu_queue != 1 && op->local == 0 && core->s.lsu.requests.count == 0 &&
          sl_vortex_room(&core->s.lsu.split, core->spec->lsu_queue);
 }
 
-/* Local and global lanes part here. */
+/* Separates local and global lanes. */
 static void split(struct sl_vortex_pipeline *core)
 {
   struct sl_vortex_lsu *lsu = &core->s.lsu;
@@ -178,7 +180,7 @@ static void split(struct sl_vortex_pipeline *core)
   sl_vortex_pop(&lsu->requests);
 }
 
-/* Lanes of a set whose address is in the block of one of them. */
+/* Lanes of a set whose address is in the same block as a given lane's. */
 static sl_lanes same_block(const struct sl_vortex_pipeline *core, const uint32_t *address, sl_lanes set, uint32_t block)
 {
   const uint32_t size = core->coalescer_line;
@@ -209,7 +211,7 @@ static void send_line(struct sl_vortex_pipeline *core, uint16_t index, uint32_t 
   lsu->tags++;
 }
 
-/* A channel's share of the lanes: the first that is left, and all in its block. */
+/* A channel's share of the lanes: the first remaining lane, and all lanes in its block. */
 static void send_group(struct sl_vortex_pipeline *core, uint16_t index, sl_lanes group)
 {
   struct sl_vortex_op *op = &core->op[index];
@@ -222,13 +224,13 @@ static void send_group(struct sl_vortex_pipeline *core, uint16_t index, sl_lanes
   send_line(core, index, address[first], op->io >> first & 1);
 }
 
-/* In a core that has faulted since, what has been taken does not come to the coalescing unit any more. */
+/* In a core that has faulted since, accepted accesses no longer reach the coalescing unit. */
 static bool never_comes(const struct sl_vortex_pipeline *core, const struct sl_vortex_entry *e)
 {
   return core->s.faulted && e->ready > core->warps->fault.cycle + 1;
 }
 
-/* Sets up the next line. With bounded queues the one before has to be gone. */
+/* Sets up the next line. With bounded queues the previous one must have left. */
 void sl_vortex_coalesce(struct sl_vortex_pipeline *core)
 {
   struct sl_vortex_lsu *lsu = &core->s.lsu;
@@ -255,7 +257,7 @@ void sl_vortex_coalesce(struct sl_vortex_pipeline *core)
     sl_vortex_let_go(core, index);
 }
 
-/* A fence: in the simulator nothing but waiting for loads, in the RTL a request that empties the data cache. */
+/* A fence. In the simulator it only waits for loads; in the RTL it is a request that flushes the data cache. */
 static bool take_fence(struct sl_vortex_pipeline *core, uint16_t index)
 {
   struct sl_vortex_lsu *lsu = &core->s.lsu;
@@ -309,7 +311,7 @@ static bool take_op(struct sl_vortex_pipeline *core, uint16_t index)
   return core->op[index].facts.flags & SL_FACT_FENCE ? take_fence(core, index) : take_access(core, index);
 }
 
-/* What is first blocks what is behind it, loads and stores alike. */
+/* The first access blocks those behind it, loads and stores alike. */
 static void take(struct sl_vortex_pipeline *core)
 {
   struct sl_vortex_queue *from = &core->s.input[0][SL_UNIT_LSU];
@@ -326,7 +328,7 @@ static void take(struct sl_vortex_pipeline *core)
   sl_vortex_input_free(core, SL_UNIT_LSU);
 }
 
-/* What is first waits for an answer, behind which the LSU is looked at anyway. */
+/* The first access waits for an answer, after which the LSU is evaluated anyway. */
 static bool waits_for_answer(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
 {
   const struct sl_vortex_lsu *lsu = &core->s.lsu;
@@ -335,7 +337,8 @@ static bool waits_for_answer(const struct sl_vortex_pipeline *core, const struct
          ((op->facts.flags & (SL_FACT_LOAD | SL_FACT_FENCE)) && lsu->loads >= core->lsu_loads);
 }
 
-/* When the oldest of each queue can be used; what can be used and stays is looked at in the next cycle. */
+/* Requests evaluation when the oldest entry of each queue becomes ready. A ready entry that stays is evaluated in the
+ * next cycle. */
 static void ask_again(struct sl_vortex_pipeline *core)
 {
   const struct sl_vortex_lsu *lsu = &core->s.lsu;

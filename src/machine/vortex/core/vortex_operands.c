@@ -1,9 +1,9 @@
 #include "machine/vortex/core/vortex_operands.h"
 
-/* ---- ahead ------------------------------------------------------------------------------------------------------- */
+/* ---- computed ahead ---------------------------------------------------------------------------------------------- */
 
-/* Of the ALU's instructions, as far as from issue: all that wait before it with all their conflicts, then the delays.
- */
+/* The maximum delay of an ALU instruction from issue: the collection of all instructions before it with all their
+ * conflicts, then the delays. */
 static unsigned longest_way(const struct sl_vortex_spec *spec)
 {
   enum { CONFLICTS = 3 };
@@ -20,7 +20,7 @@ bool sl_vortex_looks_ahead(const struct sl_vortex_spec *spec)
          spec->dispatch_unit_delay == 0 && longest_way(spec) < SL_VORTEX_WHEEL;
 }
 
-/* Conflicts of instructions that will be collected in cycles to come; of a core that has faulted, none will. */
+/* Conflicts of instructions that will be collected in future cycles; in a core that has faulted, none will be. */
 static uint64_t conflicts_to_come(const struct sl_vortex_pipeline *core, const struct sl_vortex_operands *o)
 {
   const uint64_t end = core->s.faulted ? core->warps->fault.cycle + 1 : core->s.cycle;
@@ -42,10 +42,10 @@ uint64_t sl_vortex_conflicts(const struct sl_vortex_pipeline *core)
   return conflicts;
 }
 
-/* ---- from cycle to cycle ----------------------------------------------------------------------------------------- */
+/* ---- cycle-stepped ----------------------------------------------------------------------------------------------- */
 
-/* The collector works in order and one instruction holds it while its operands conflict; in the simulator conflicts
- * only delay, and others may overtake. */
+/* The collector works in order, and an instruction occupies it while its operands conflict. In the simulator conflicts
+ * only add delay, and other instructions may overtake. */
 static void collect(struct sl_vortex_pipeline *core, unsigned slice)
 {
   const struct sl_vortex_spec *spec = core->spec;

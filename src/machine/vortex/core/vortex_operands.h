@@ -1,42 +1,42 @@
 /* Operand collection and dispatch of a Vortex core: from issue to the queues before the units.
  *
- * Timing contract, of a slice. An instruction issued in cycle t can be collected from t + operands.delay on, one per
- * cycle in the order of issue; conflicts of its operands keep the collector as many cycles longer. It comes out of the
- * collector conflicts + operands.out_delay cycles after it was taken, is dispatched, one per cycle and in order, and is
- * before its unit dispatch.delay later. There is room for operands.queue instructions before the collector, for two
- * more behind it, and for dispatch.queue before each unit.
+ * Timing contract, per slice. An instruction issued in cycle t can be collected from t + operands.delay on. The
+ * collector takes one instruction per cycle in issue order. Each bank conflict of its operands occupies the collector
+ * one more cycle. The instruction leaves the collector conflicts + operands.out_delay cycles after it was taken. It is
+ * dispatched in order, one per cycle, and reaches its unit's queue dispatch.delay later. There is room for
+ * operands.queue instructions before the collector, for two more after it, and for dispatch.queue before each unit.
  *
- * A place that is left in a cycle can be taken in the next. So when an instruction is collected and dispatched follows
- * from when it has issued, and from when units take what is before them: nothing is asked from cycle to cycle, but
- * those two moments are computed as soon as they are known, at issue or when the unit whose queue was full has taken
- * one. The ALU takes an instruction in every cycle, which makes its results known with dispatch, too; and when LSU and
- * SFU have one at their input is known when that is free. Where places are taken in the cycle in which they are left,
- * where instructions overtake each other or the wheel would not hold the way, stages ask each other in every cycle
- * instead: sl_vortex_operands. A test compares the two. */
+ * A place freed in a cycle can be reused in the next. The cycles of collection and dispatch therefore follow from the
+ * cycle of issue and from the cycles in which units take instructions. The model computes both as soon as they are
+ * known: at issue, or when a unit whose queue was full takes an instruction. The ALU takes an instruction in every
+ * cycle, so dispatch also determines its results. The LSU and the SFU take one when their input is free, so their input
+ * cycle is known once that is known. The cycle-stepped version, sl_vortex_operands, is used where places are reused in
+ * the cycle in which they are freed, where instructions overtake each other, or where the wheel is too small. A test
+ * compares the two. */
 #ifndef SL_MACHINE_VORTEX_OPERANDS_H
 #define SL_MACHINE_VORTEX_OPERANDS_H
 
 #include "machine/vortex/core/vortex_flight.h"
 
-/* Whether the keys let moments be computed ahead. */
+/* Whether the keys allow the cycles to be computed ahead. */
 bool sl_vortex_looks_ahead(const struct sl_vortex_spec *spec);
 
-/* A cycle of collection and dispatch, where they do not look ahead. */
+/* One cycle of collection and dispatch, when they are not computed ahead. */
 void sl_vortex_operands(struct sl_vortex_pipeline *core);
 
-/* Cycles that conflicts have cost by now. */
+/* Cycles that conflicts have cost so far. */
 uint64_t sl_vortex_conflicts(const struct sl_vortex_pipeline *core);
 
-/* Places behind the collector; 0: no limit. */
+/* Places after the collector; 0: no limit. */
 static inline unsigned sl_vortex_behind_collector(const struct sl_vortex_spec *spec)
 {
   return spec->operands_queue > 0 ? spec->operands_queue + 2 : 0;
 }
 
-/* ---- ahead ------------------------------------------------------------------------------------------------------- */
+/* ---- computed ahead ---------------------------------------------------------------------------------------------- */
 
-/* An instruction is collected when it is there, the collector free, and a place behind it: it is known when that is
- * once the instruction so many before it has a cycle of dispatch. */
+/* An instruction is collected once it has arrived, the collector is free and a place after it is free. That place is
+ * known once the instruction that used it last has a dispatch cycle. */
 static inline void sl_vortex_collect_ahead(struct sl_vortex_pipeline *core, struct sl_vortex_operands *o)
 {
   const unsigned places = core->spec->operands_queue + 2;
@@ -52,7 +52,7 @@ static inline void sl_vortex_collect_ahead(struct sl_vortex_pipeline *core, stru
   }
 }
 
-/* The ALU takes one per cycle. */
+/* The ALU takes one instruction per cycle. */
 static inline void sl_vortex_pass_alu(struct sl_vortex_pipeline *core, struct sl_vortex_operands *o, uint16_t index,
                                       uint64_t ready)
 {
@@ -65,7 +65,8 @@ static inline void sl_vortex_pass_alu(struct sl_vortex_pipeline *core, struct sl
   sl_vortex_finish_at(core, index, cycle + core->spec->latency[op->facts.class]);
 }
 
-/* From the queue before LSU or SFU into its input, which the only slice does not share. */
+/* Moves an instruction from the queue of the LSU or SFU into the unit's input. With a single slice, the input is not
+ * shared. */
 static inline void sl_vortex_into_input(struct sl_vortex_pipeline *core, struct sl_vortex_operands *o,
                                         enum sl_vortex_unit unit, uint16_t index, uint64_t cycle)
 {
@@ -84,7 +85,7 @@ static inline void sl_vortex_pass_shared(struct sl_vortex_pipeline *core, struct
     sl_vortex_into_input(core, o, unit, index, ready);
 }
 
-/* The next instruction to be dispatched; false: when it is will be known when its unit has taken one. */
+/* Dispatches the next instruction. False: its cycle is known only when its unit takes an instruction. */
 static inline bool sl_vortex_dispatch_ahead(struct sl_vortex_pipeline *core, unsigned slice,
                                             struct sl_vortex_operands *o)
 {
@@ -116,7 +117,7 @@ static inline bool sl_vortex_dispatch_ahead(struct sl_vortex_pipeline *core, uns
   return true;
 }
 
-/* Computes what is known of a slice. */
+/* Computes all known cycles of a slice. */
 static inline void sl_vortex_look_ahead(struct sl_vortex_pipeline *core, unsigned slice)
 {
   struct sl_vortex_operands *o = &core->operands[slice];
@@ -138,7 +139,7 @@ SL_VORTEX_STAGE bool sl_vortex_takes_issue(const struct sl_vortex_pipeline *core
          o->collected_at[(o->issued - room) % SL_VORTEX_OPERAND_RING] < core->s.cycle;
 }
 
-/* An instruction issues. */
+/* Adds an instruction at issue. */
 SL_VORTEX_STAGE void sl_vortex_to_operands(struct sl_vortex_pipeline *core, unsigned slice, uint16_t op,
                                            const bool plain)
 {
@@ -153,7 +154,7 @@ SL_VORTEX_STAGE void sl_vortex_to_operands(struct sl_vortex_pipeline *core, unsi
   sl_vortex_look_ahead(core, slice);
 }
 
-/* LSU or SFU has taken an instruction out of its input, which in this cycle takes the next one. */
+/* The LSU or SFU has taken an instruction from its input; the input accepts the next one in this cycle. */
 static inline void sl_vortex_input_free(struct sl_vortex_pipeline *core, enum sl_vortex_unit unit)
 {
   struct sl_vortex_operands *o = core->operands;
@@ -169,7 +170,7 @@ static inline void sl_vortex_input_free(struct sl_vortex_pipeline *core, enum sl
     sl_vortex_look_ahead(core, 0);
 }
 
-/* A unit has taken an instruction out of the queue before it. */
+/* A unit has taken an instruction from its queue. */
 static inline void sl_vortex_taken(struct sl_vortex_pipeline *core, unsigned slice, enum sl_vortex_unit unit)
 {
   struct sl_vortex_operands *o = &core->operands[slice];

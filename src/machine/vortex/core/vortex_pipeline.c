@@ -10,7 +10,7 @@
 
 enum { OPS_PER_WARP = 48, OPS_LEAST = 256 };
 
-/* Every queue gets room for all instructions in flight but those known to be short. */
+/* Every queue gets room for all instructions in flight, except queues known to be short. */
 static void queue(struct sl_vortex_queue *q, uint32_t *used, uint32_t capacity)
 {
   uint32_t size = 4;
@@ -21,7 +21,7 @@ static void queue(struct sl_vortex_queue *q, uint32_t *used, uint32_t capacity)
   *used += size;
 }
 
-/* Where queues have their entries, whatever is in them. */
+/* Assigns the ranges of entries to the queues, whatever their contents. */
 uint32_t sl_vortex_lay_out(struct sl_vortex_pipeline *core)
 {
   uint32_t used = 0;

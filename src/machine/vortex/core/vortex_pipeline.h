@@ -1,4 +1,4 @@
-/* A Vortex core from schedule to commit: its queues, and its start. */
+/* A Vortex core from schedule to commit: layout of its queues, and its start. */
 #ifndef SL_MACHINE_VORTEX_PIPELINE_H
 #define SL_MACHINE_VORTEX_PIPELINE_H
 
@@ -8,13 +8,13 @@ enum sl_status sl_vortex_pipeline_init(struct sl_vortex_pipeline *core, const st
                                        struct sl_ipdom_warps *warps, struct sl_error *err);
 void sl_vortex_pipeline_free(struct sl_vortex_pipeline *core);
 
-/* Says of every queue where its entries are, which follows from the keys; returns how many there are. */
+/* Assigns each queue its range of entries, which follows from the keys; returns the number of entries. */
 uint32_t sl_vortex_lay_out(struct sl_vortex_pipeline *core);
 
-/* Warps have been started. */
+/* Called after warps have been started. */
 void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core);
 
-/* Somebody else may have changed what stages see. */
+/* Evaluates all stages in the next cycle, because another component may have changed their inputs. */
 void sl_vortex_look_at_all(struct sl_vortex_pipeline *core);
 
 #endif

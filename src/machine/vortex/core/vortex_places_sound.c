@@ -2,7 +2,7 @@
 
 #include "base/sound.h"
 
-/* ---- what is told of the memory system -------------------------------------------------------------------------- */
+/* ---- objects found in the memory system -------------------------------------------------------------------------- */
 
 static bool put(struct sl_vortex_stock *stock, uint32_t op, enum sl_vortex_place place)
 {
@@ -38,9 +38,9 @@ bool sl_vortex_port_found(struct sl_vortex_stock *stock, uint32_t number)
 
 enum { ANY = -1 };
 
-/* Who may be in a queue. */
+/* The instructions that a queue may hold. */
 struct rule {
-  enum sl_vortex_place place; /* NONE: who is there is elsewhere too */
+  enum sl_vortex_place place; /* NONE: its instructions are also in another place */
   int warp, slice, unit;
 };
 
@@ -96,7 +96,7 @@ static bool take_buffer(const struct sl_vortex_pipeline *core, struct sl_vortex_
   return true;
 }
 
-/* Of loads some lanes may have a result before the whole has. */
+/* Some lanes of a load may have a result before the whole load has. */
 static bool take_results(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock,
                          const struct sl_vortex_queue *q, struct rule rule)
 {
@@ -120,7 +120,7 @@ static bool take_list(const struct sl_vortex_pipeline *core, struct sl_vortex_st
   return true;
 }
 
-/* An instruction of each slice commits in a cycle. */
+/* One instruction of each slice commits in a cycle. */
 static bool clears_sound(const struct sl_vortex_pipeline *core, uint16_t first)
 {
   sl_warps slices = 0;
@@ -155,7 +155,7 @@ static bool take_unit(const struct sl_vortex_pipeline *core, struct sl_vortex_st
          take_results(core, stock, &s->result[slice][unit], (struct rule){SL_PLACE_DONE, ANY, (int)slice, (int)unit});
 }
 
-/* Moments are no further off than the wheel holds (sl_vortex_looks_ahead). */
+/* Cycles are within the wheel's range (sl_vortex_looks_ahead). */
 static bool moments_sound(const struct sl_vortex_pipeline *core, const struct sl_vortex_operands *o)
 {
   const uint64_t end = core->s.cycle + SL_VORTEX_WHEEL;
@@ -168,7 +168,7 @@ static bool moments_sound(const struct sl_vortex_pipeline *core, const struct sl
   return sound;
 }
 
-/* Instructions that have been dispatched are before their unit; those of the ALU are done. */
+/* Dispatched instructions are before their unit; those of the ALU are complete. */
 static bool take_operands(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock, unsigned slice)
 {
   const struct sl_vortex_operands *o = &core->operands[slice];

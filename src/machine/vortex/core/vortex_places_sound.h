@@ -1,47 +1,47 @@
-/* Where the instructions in flight are, in the pipeline of a core that comes from a file (base/sound.h). One must be in
- * one place, and as often in the memory system as it waits for answers: else lists of instructions could become
- * circles, and queues that have room for what there can be would overflow. What is in caches and memory is told
- * first. */
+/* Validates the places of the instructions in flight in a pipeline that was restored from a file (base/sound.h). Each
+ * instruction must be in one place, and in the memory system once per outstanding answer. Otherwise lists of
+ * instructions could contain cycles, and queues sized for the maximum could overflow. The caller first reports what
+ * caches and memory hold. */
 #ifndef SL_MACHINE_VORTEX_PLACES_SOUND_H
 #define SL_MACHINE_VORTEX_PLACES_SOUND_H
 
 #include "machine/vortex/core/vortex_pipeline.h"
 
-/* Where an instruction is. */
+/* Place of an instruction. */
 enum sl_vortex_place {
   SL_PLACE_NONE,
   SL_PLACE_FREE,
   SL_PLACE_FRONT,    /* before decode */
-  SL_PLACE_BUFFERED, /* to be issued */
+  SL_PLACE_BUFFERED, /* before issue */
   SL_PLACE_ISSUED,   /* before its unit */
   SL_PLACE_LSU,
   SL_PLACE_DONE,
-  SL_PLACE_CLEARED /* registers are written in a moment */
+  SL_PLACE_CLEARED /* its registers are about to be written */
 };
 
 struct sl_vortex_tally {
   uint8_t place;  /* enum sl_vortex_place */
   bool queued;    /* in the LSU */
-  bool partial;   /* lanes have a result of their own */
-  unsigned lines; /* asked for and not returned, */
-  unsigned local; /* and answers of local memory under way */
+  bool partial;   /* lanes have separate results */
+  unsigned lines; /* requested and not returned, */
+  unsigned local; /* and answers of local memory outstanding */
 };
 
 struct sl_vortex_stock {
   struct sl_vortex_tally *op; /* of each */
   uint32_t ops;
-  struct sl_extension_flight *flight;        /* room for as many */
+  struct sl_extension_flight *flight;        /* room for this many */
   unsigned lines;                            /* of all */
-  uint64_t asked[SL_VORTEX_PORT_LINES / 64]; /* lines of extensions that are in the cache */
+  uint64_t asked[SL_VORTEX_PORT_LINES / 64]; /* extensions' lines in the cache */
 };
 
-/* Found in the memory system: an instruction that is being fetched, a line that an instruction has asked for, one that
- * an extension has. False: there can be none. */
+/* Records an object found in the memory system: an instruction fetch, an instruction's line, or an extension's line.
+ * False: the object is not valid. */
 bool sl_vortex_fetch_found(struct sl_vortex_stock *stock, uint32_t op);
 bool sl_vortex_line_found(struct sl_vortex_stock *stock, uint32_t op);
 bool sl_vortex_port_found(struct sl_vortex_stock *stock, uint32_t number);
 
-/* What is in the queues and lists of the core, after that. */
+/* Validates the queues and lists of the core. Call it last. */
 bool sl_vortex_places_sound(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock);
 
 #endif

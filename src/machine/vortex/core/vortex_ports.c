@@ -26,7 +26,7 @@ int sl_vortex_port_number(struct sl_vortex_pipeline *core, const struct sl_vorte
   return -1;
 }
 
-/* What is left of the latency passes. */
+/* Adds the rest of the latency. */
 void sl_vortex_port_answered(struct sl_vortex_pipeline *core, uint32_t number)
 {
   struct sl_vortex_ports *s = &core->s.ports;
@@ -48,7 +48,7 @@ static void take_returns(struct sl_vortex_pipeline *core)
   }
 }
 
-/* Ports that no line waits at. The first is the LSU's when it has a line to send. */
+/* Ports without a waiting line. Port 0 belongs to the LSU when it has a line to send. */
 static unsigned free_ports(const struct sl_vortex_pipeline *core)
 {
   const struct sl_vortex_lsu *lsu = &core->s.lsu;
@@ -59,7 +59,7 @@ static unsigned free_ports(const struct sl_vortex_pipeline *core)
   return taken ? ports & ~1u : ports;
 }
 
-/* Lines of local memory take their own path; those of the cache wait at their port. */
+/* Lines of local memory take a separate path; those of the cache wait at their port. */
 static void grant(struct sl_vortex_pipeline *core, const struct sl_extension_request *r, uint8_t extension)
 {
   if (!r->local)
@@ -69,7 +69,7 @@ static void grant(struct sl_vortex_pipeline *core, const struct sl_extension_req
     give_back(core, core->s.cycle + core->spec->stream_latency, r->tag, extension);
 }
 
-/* The extensions ask in their order; local memory serves one line. */
+/* The extensions request in order; local memory serves one line. */
 void sl_vortex_ports(struct sl_vortex_pipeline *core)
 {
   struct sl_extension_request granted[SL_EXTENSION_REQUESTS];

@@ -1,9 +1,9 @@
-/* The scoreboard of a Vortex core: the registers of each warp that an instruction under way has yet to write, and of
- * them those that come from memory and from the FPU. Up to 256 registers: those below 64 are bits of a word, and only
- * instructions that name others look further.
+/* The scoreboard of a Vortex core: each warp's registers that an instruction in flight has yet to write, and the
+ * subsets that come from memory and from the FPU. It holds up to 256 registers. Those below 64 are bits of one word;
+ * only instructions that name higher registers look further.
  *
- * An instruction issues when none of its registers is awaited; what it writes is awaited from then on until it commits.
- * No time here. Source: Vortex' published RTL, commit b5f541b8. */
+ * An instruction issues when none of its registers is pending. Its destination is pending from issue to commit. The
+ * scoreboard itself has no timing. Source: Vortex' published RTL, commit b5f541b8. */
 #ifndef SL_MACHINE_VORTEX_SCOREBOARD_H
 #define SL_MACHINE_VORTEX_SCOREBOARD_H
 
@@ -18,7 +18,7 @@ struct sl_vortex_scoreboard {
   uint64_t high[SL_AWAITED_SETS][SL_MAX_WARPS][SL_VORTEX_HIGH_WORDS];
 };
 
-/* Registers of an instruction that the warp awaits, lowest first; returns how many. */
+/* The instruction's registers that are pending in the warp, lowest first; returns their number. */
 unsigned sl_scoreboard_list(const struct sl_vortex_scoreboard *s, enum sl_vortex_awaited set, unsigned warp,
                             const struct sl_vortex_facts *facts, uint8_t reg[SL_VORTEX_NAMES]);
 
@@ -31,7 +31,7 @@ static inline bool sl_scoreboard_awaits(const struct sl_vortex_scoreboard *s, en
   return (s->busy[set][warp] & facts->registers) != 0;
 }
 
-/* An instruction issues, and commits. */
+/* Updates at issue, and at commit. */
 void sl_scoreboard_hold_high(struct sl_vortex_scoreboard *s, unsigned warp, const struct sl_vortex_facts *facts);
 void sl_scoreboard_release_high(struct sl_vortex_scoreboard *s, unsigned warp, const struct sl_vortex_facts *facts);
 
@@ -54,7 +54,7 @@ static inline void sl_scoreboard_release(struct sl_vortex_scoreboard *s, unsigne
     sl_scoreboard_release_high(s, warp, facts);
 }
 
-/* Whether the warp awaits anything of this set. */
+/* Whether any register of this set is pending in the warp. */
 bool sl_scoreboard_any(const struct sl_vortex_scoreboard *s, enum sl_vortex_awaited set, unsigned warp);
 
 #endif

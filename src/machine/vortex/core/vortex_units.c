@@ -3,7 +3,7 @@
 #include "machine/vortex/core/vortex_control.h"
 #include "machine/vortex/core/vortex_operands.h"
 
-/* What is done in this cycle, oldest last in its list. */
+/* Results that complete in this cycle; the oldest is last in its list. */
 static void take_done(struct sl_vortex_pipeline *core, struct sl_vortex_due *due)
 {
   uint16_t reversed = SL_VORTEX_NONE;
@@ -23,9 +23,9 @@ static void take_done(struct sl_vortex_pipeline *core, struct sl_vortex_due *due
   }
 }
 
-/* Local memory's answers wait at their lanes while those before them do, and what waits there for one instruction
- * leaves as one. That an answer waits at the arbiter is known at the lanes as many cycles later as it has come from
- * there: what the banks answer until then is under way by itself. */
+/* Whether an answer of local memory merges with one that waits at its lanes. Answers wait there while earlier answers
+ * wait, and all that wait for the same instruction leave together. The lanes learn lsu.response_delay cycles late that
+ * an answer waits at the arbiter. Answers of the banks until then travel separately. */
 static bool merges(const struct sl_vortex_pipeline *core, const struct sl_vortex_queue *queue)
 {
   const struct sl_vortex_entry *e = sl_vortex_first(core, queue), *next = sl_vortex_entry(core, queue, 1);
@@ -33,7 +33,7 @@ static bool merges(const struct sl_vortex_pipeline *core, const struct sl_vortex
          core->op[e->op].local_last > core->s.cycle + core->spec->lsu_response_delay;
 }
 
-/* The queue of a unit whose oldest result is there, NULL for none; of the LSU's, loads before stores. */
+/* The queue of a unit whose oldest result has arrived; NULL: none. For the LSU, loads come before stores. */
 static struct sl_vortex_queue *queue_of(struct sl_vortex_pipeline *core, unsigned slice, unsigned unit)
 {
   struct sl_vortex_queue *results = &core->s.result[slice][unit], *stored = &core->s.stored[slice];
@@ -58,7 +58,7 @@ static void take_result(struct sl_vortex_pipeline *core, unsigned slice, unsigne
   sl_vortex_pop(queue);
 }
 
-/* One result per slice and cycle, the units in turn behind the last that won. */
+/* One result per slice and cycle; round robin over the units, from the one after the last winner. */
 static void commit_slice(struct sl_vortex_pipeline *core, unsigned slice)
 {
   for (unsigned k = 1; k <= SL_UNIT_COUNT; k++) {
@@ -71,7 +71,7 @@ static void commit_slice(struct sl_vortex_pipeline *core, unsigned slice)
   }
 }
 
-/* Results that wait ask again in the next cycle, those of loads when they are there. */
+/* Waiting results compete again in the next cycle; those of loads when they arrive. */
 void sl_vortex_commit_slices(struct sl_vortex_pipeline *core, struct sl_vortex_due *due)
 {
   take_done(core, due);
@@ -136,8 +136,8 @@ static void sfu(struct sl_vortex_pipeline *core, struct sl_vortex_queue *from)
   sl_vortex_finish_at(core, index, core->s.cycle + core->spec->latency[SL_VORTEX_CSR]);
 }
 
-/* From the dispatch queue of a slice to the input of a unit: a register in the RTL, a queue without end in the
- * simulator. A unit that several slices share looks at one of them per cycle. False: one waits for the input. */
+/* From the dispatch queue of a slice to the input of a unit, which is a register in the RTL and an unbounded queue in
+ * the simulator. A shared unit serves one slice per cycle. False: an instruction waits for the input. */
 static inline bool feed(struct sl_vortex_pipeline *core, unsigned slice, unsigned block, enum sl_vortex_unit unit,
                         unsigned delay)
 {
@@ -162,7 +162,7 @@ static inline void feed_shared(struct sl_vortex_pipeline *core, enum sl_vortex_u
     core->s.turn[unit] = slice + 1 < core->slices ? slice + 1 : 0;
 }
 
-/* The units of a slice of its own. They take from the dispatcher when nothing is between. */
+/* The private units of a slice. They take instructions directly from the dispatcher if nothing is between. */
 static inline void slice_units(struct sl_vortex_pipeline *core, unsigned slice)
 {
   const unsigned delay = core->spec->dispatch_unit_delay;
@@ -178,8 +178,8 @@ static inline void slice_units(struct sl_vortex_pipeline *core, unsigned slice)
     feed(core, slice, slice, SL_UNIT_FPU, delay);
 }
 
-/* Those of the only slice that look ahead ask when they have something; what they do not take asks in the next cycle.
- */
+/* Units of a single slice that are computed ahead. They request evaluation when they have an instruction; one that is
+ * not accepted requests it for the next cycle. */
 static void units_ahead(struct sl_vortex_pipeline *core)
 {
   struct sl_vortex_queue *fpus = &core->s.dispatch[0][SL_UNIT_FPU], *sfus = &core->s.input[0][SL_UNIT_SFU];

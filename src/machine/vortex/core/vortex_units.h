@@ -1,17 +1,17 @@
-/* The ALU, FPU and SFU, and commit of a Vortex core: queues and delays, as the keys say. `slices` is how many the core
- * has, told by the caller so that one alone has no loops. */
+/* The ALU, FPU and SFU of a Vortex core, and commit: queues and delays given by the keys. The caller passes `slices`,
+ * the core's number of slices, so that the compiler removes the loops for a single slice. */
 #ifndef SL_MACHINE_VORTEX_UNITS_H
 #define SL_MACHINE_VORTEX_UNITS_H
 
 #include "machine/vortex/core/vortex_ledger.h"
 
-/* A cycle of the units, of those that are not computed ahead (vortex_operands.h). */
+/* One cycle of the units that are not computed ahead (vortex_operands.h). */
 void sl_vortex_units(struct sl_vortex_pipeline *core);
 
-/* Results that are due join those that wait, and one of a slice commits. */
+/* Adds due results to the waiting ones; one result per slice commits. */
 void sl_vortex_commit_slices(struct sl_vortex_pipeline *core, struct sl_vortex_due *due);
 
-/* Registers are written: who waits for them can issue, from this cycle on. */
+/* Marks registers as written; instructions that wait for them can issue from this cycle on. */
 SL_VORTEX_STAGE void sl_vortex_release(struct sl_vortex_pipeline *core, uint16_t index, const bool plain)
 {
   const struct sl_vortex_op *op = &core->op[index];
@@ -25,7 +25,7 @@ SL_VORTEX_STAGE void sl_vortex_release(struct sl_vortex_pipeline *core, uint16_t
   sl_vortex_let_go(core, index);
 }
 
-/* Of all that have committed so long ago, which of one slice is one: before all other stages. */
+/* Clears the registers of all due commits, at most one per slice. Runs before all other stages. */
 SL_VORTEX_STAGE void sl_vortex_clear(struct sl_vortex_pipeline *core, struct sl_vortex_due *due, const bool plain)
 {
   const uint16_t first = due->clear;
@@ -55,20 +55,20 @@ static inline void sl_vortex_commit_op(struct sl_vortex_pipeline *core, uint16_t
     core->s.end_cycle = core->s.cycle + core->spec->end_delay;
 }
 
-/* The units in their turns; a turn's unit has the same number, but that the last two may change places. */
+/* The units in arbitration order. The position equals the unit's number, except that the last two may be exchanged. */
 static inline unsigned sl_vortex_turn(const struct sl_vortex_pipeline *core, unsigned unit)
 {
   return unit ^ (core->spec->commit_fpu_before_sfu & unit >> 1);
 }
 
-/* A result of a unit has won. */
+/* A unit's result wins the arbitration. */
 static inline void sl_vortex_win(struct sl_vortex_pipeline *core, unsigned slice, unsigned unit)
 {
   core->s.last_winner[slice] = sl_vortex_turn(core, unit);
   core->s.fpu_tags[slice] -= (unsigned)(unit == SL_UNIT_FPU) & (unsigned)(core->spec->fpu_queue > 0);
 }
 
-/* Some result waits that was there before this cycle, or is of a load. */
+/* Whether a result waits that arrived before this cycle, or that belongs to a load. */
 SL_VORTEX_STAGE bool sl_vortex_waits(const struct sl_vortex_pipeline *core, const bool plain)
 {
   const unsigned slices = plain ? 1 : core->slices;
@@ -78,7 +78,7 @@ SL_VORTEX_STAGE bool sl_vortex_waits(const struct sl_vortex_pipeline *core, cons
   return waits;
 }
 
-/* Most often one result is due and no other waits. */
+/* Fast path: one result is due and no other waits. */
 SL_VORTEX_STAGE void sl_vortex_commit(struct sl_vortex_pipeline *core, struct sl_vortex_due *due, const bool plain)
 {
   const uint16_t op = due->done;
