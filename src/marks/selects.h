@@ -1,16 +1,17 @@
-/* What code generation would turn into a branch that nobody has marked, although the source has none: where lanes may
- * disagree it becomes something else first. Selects of floats on Vortex become selects of words, for which it has
- * instructions; SIMTight has none, there all become arithmetic. */
+/* Removes operations that code generation would turn into an unannotated branch, although the source has none.
+ * Divergent selects of floats become selects of words on Vortex, which has instructions for these. SIMTight has none,
+ * so all divergent selects become arithmetic. */
 #ifndef SL_MARKS_SELECTS_H
 #define SL_MARKS_SELECTS_H
 
 #include "marks/divergence.h"
 #include "marks/tool.h"
 
-/* Minimum and maximum as comparison and select, rounding as conversion and select. Before divergence is looked for. */
+/* Expands minimum and maximum to comparison and select, rounding to conversion and select. Must run before the
+ * divergence analysis. */
 void sl_selects_spell_out(const struct sl_tool *tool, LLVMValueRef function);
 
-/* Replaces the selects whose condition differs. */
+/* Replaces the selects with a divergent condition. */
 void sl_selects_replace(const struct sl_tool *tool, const struct sl_divergence *divergence, LLVMValueRef function);
 
 #endif
