@@ -8,7 +8,7 @@
 
 static const char push[] = ".pushsection", pop[] = ".popsection";
 
-/* The operands behind a directive, if it is this one. */
+/* Returns the operands after a directive, if the statement is this directive. */
 static const char *behind(const char *statement, const char *directive)
 {
   const size_t length = strlen(directive);
@@ -35,7 +35,7 @@ static enum sl_status append(const struct sl_asm_data *data, const void *bytes, 
   return SL_OK;
 }
 
-/* `name,"flags",...`: flags of code and of what is not loaded are none here. */
+/* `name,"flags",...`: flags for code and for sections that are not loaded are rejected. */
 static const char *begin(struct sl_asm_data *data, const char *operands, enum sl_status *status, struct sl_error *err)
 {
   const size_t length = strcspn(operands, ", \t");
@@ -92,7 +92,7 @@ static const char *number(const struct sl_asm_data *data, const char *operand, s
   return NULL;
 }
 
-/* NULL, or why it cannot be. */
+/* Returns NULL, or the reason why the data is invalid. */
 static const char *add(struct sl_asm_data *data, const char *statement, enum sl_status *status, struct sl_error *err)
 {
   static const struct {

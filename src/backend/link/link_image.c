@@ -18,7 +18,7 @@ uint32_t sl_link_address(const struct sl_link *link, const struct sl_link_ref *r
   }
 }
 
-/* A place that wants an address. */
+/* The place of a relocation. */
 struct place {
   uint32_t unit, section, offset;
 };
@@ -42,7 +42,7 @@ static enum sl_status does_not_do(const struct sl_link *link, const struct place
                  text);
 }
 
-/* S + A. An offset into code of another unit would be one of RV32, of which that unit may not be. */
+/* S + A. An offset into code of another unit would be an RV32 offset, and that unit may not be translated from RV32. */
 static enum sl_status find_value(const struct sl_link *link, const struct place *at, uint32_t symbol, int32_t addend,
                                  bool thread_local_data, uint32_t *value, struct sl_error *err)
 {
@@ -62,7 +62,7 @@ static uint32_t upper(uint32_t value)
   return (value + 0x800) & 0xfffff000u;
 }
 
-/* What the fix makes of S + A at P. */
+/* Applies the relocation type to S + A at P. */
 static uint32_t immediate(const struct sl_link *link, enum sl_fix64 fix, uint32_t value, uint32_t pc)
 {
   const uint32_t offset = value - link->spans[SL_LINK_TDATA].address;
@@ -83,7 +83,7 @@ static bool jumps(const struct sl_wide *insn)
   return kind == SL_KIND_BRANCH || kind == SL_KIND_JAL;
 }
 
-/* Compiled code and what the file says of it must agree: registers beyond would be others'. */
+/* The code must use no registers beyond those that the file declares: these would belong to other threads. */
 static enum sl_status check_registers(const struct sl_link *link, const struct place *at, const struct sl_wide *insn,
                                       struct sl_error *err)
 {
@@ -162,7 +162,7 @@ static enum sl_status make_piece(const struct sl_link *link, const struct sl_lin
   return fix_data(link, at, section, bytes, err);
 }
 
-/* Gaps between pieces of code are nothing that decodes. */
+/* Gaps between pieces of code hold words that do not decode. */
 enum sl_status sl_link_image(struct sl_link *link, struct sl_error *err)
 {
   enum sl_status code = SL_OK;

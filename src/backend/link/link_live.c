@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sections that are live and whose references have not been followed yet. */
+/* Worklist: live sections whose references have not been followed yet. */
 struct work {
   struct {
     uint32_t unit, section;
@@ -69,7 +69,7 @@ static enum sl_status follow_section(struct sl_link *link, struct work *work, ui
   return code;
 }
 
-/* What the C library or the runtime find without a name. */
+/* Sections that the C library or the runtime uses without naming a symbol. */
 static bool is_kept(const struct sl_section64 *section)
 {
   return section->keep || strcmp(section->name, ".text.start") == 0 || strcmp(section->name, ".init") == 0 ||

@@ -9,7 +9,7 @@ struct select {
   const struct sl_mir_function *f;
   const struct sl_mir_insn *in; /* the current instruction */
   const struct sl_mir_operand *operand;
-  struct sl_lir_insn out; /* what is made of it, so far without operands */
+  struct sl_lir_insn out; /* its translation, without operands so far */
   struct sl_error *err;
 };
 
@@ -23,7 +23,7 @@ static enum sl_status no_memory(const struct select *s)
   return sl_no_memory(s->err, sizeof(struct sl_lir_insn));
 }
 
-/* Objects that the function names must be there. */
+/* Whether the objects that the function names exist. */
 static bool exists(const struct sl_mir_function *f, const struct sl_mir_operand *operand)
 {
   switch (operand->kind) {
@@ -35,7 +35,7 @@ static bool exists(const struct sl_mir_function *f, const struct sl_mir_operand 
   }
 }
 
-/* The immediate operand k: a number, or part of an address. */
+/* Translates immediate operand k: a number, or part of an address. */
 static enum sl_status immediate(struct select *s, uint32_t k)
 {
   static const uint8_t fixes[] = {
@@ -52,7 +52,7 @@ static enum sl_status immediate(struct select *s, uint32_t k)
   return SL_OK;
 }
 
-/* The base operand k of an address: a register, or a frame object. */
+/* Translates base operand k of an address: a register, or a frame object. */
 static enum sl_status base(struct select *s, uint32_t k)
 {
   const struct sl_mir_operand *operand = &s->operand[k];
@@ -69,7 +69,7 @@ static enum sl_status add(struct select *s)
   return sl_lir_add(s->lir, &s->out) ? SL_OK : no_memory(s);
 }
 
-/* The register operand k in a field; results of machine IR are named in front. */
+/* Puts register operand k into a field; results come first in machine IR. */
 static enum sl_status put(struct select *s, uint32_t k, enum sl_lir_field field)
 {
   const struct sl_mir_operand *operand = &s->operand[k];
@@ -84,7 +84,7 @@ static enum sl_status put(struct select *s, uint32_t k, enum sl_lir_field field)
   return sl_lir_add_operand(s->lir, reg, role, field) ? SL_OK : no_memory(s);
 }
 
-/* Registers in the order of `fields`, the first of them operand 0 and so on; "d123" in rd, rs1, rs2, rs3. */
+/* Puts registers into `fields` in order, beginning with operand 0; "d123" means rd, rs1, rs2, rs3. */
 static enum sl_status registers(struct select *s, const char *fields)
 {
   enum sl_status status = add(s);
@@ -107,7 +107,7 @@ static enum sl_status constant(struct select *s)
   return status == SL_OK && !sl_lir_add_operand(s->lir, SL_ZERO, SL_LIR_USE, SL_LIR_RS1) ? no_memory(s) : status;
 }
 
-/* An upper part that is a number is a constant like any other. */
+/* An upper immediate that is a number is an ordinary constant. */
 static enum sl_status upper(struct select *s)
 {
   const enum sl_status status = immediate(s, 1);
@@ -139,7 +139,7 @@ static enum sl_status copy(struct select *s)
   return registers(s, "d1");
 }
 
-/* Registers that are only named for being passed on. What calls do to ra and sp is known. */
+/* Adds implicit registers, such as arguments. The effects of calls on ra and sp are known. */
 static enum sl_status others(struct select *s, uint32_t k)
 {
   enum sl_status status = SL_OK;
@@ -175,7 +175,7 @@ static enum sl_status transfer(struct select *s, enum sl_lir_op op, bool by_regi
   return status == SL_OK ? others(s, op == SL_LIR_RETURN ? 0 : 1) : status;
 }
 
-/* Arguments on the stack are in the frame, unless it is not known how large that is. */
+/* Stack arguments are part of the frame, unless the frame's size is unknown. */
 static enum sl_status stack(struct select *s, bool down)
 {
   const uint32_t bytes = (uint32_t)s->operand[0].value;
@@ -203,7 +203,7 @@ static enum sl_status csr(struct select *s, bool is_immediate)
   return status == SL_OK && !is_immediate ? put(s, 2, SL_LIR_RS1) : status;
 }
 
-/* Result and scratch register first, then the address and what the loop computes with; the ordering last. */
+/* Operands: result and scratch register, then the address and the loop's inputs; the ordering last. */
 static enum sl_status loop(struct select *s, enum sl_lir_op op)
 {
   s->out.op = (uint16_t)op;
@@ -220,7 +220,7 @@ static enum sl_status loop(struct select *s, enum sl_lir_op op)
   return status;
 }
 
-/* How many operands the parser must have found at least. */
+/* Returns the minimum number of operands for a shape. */
 static uint32_t least_operands(enum sl_mir_shape shape)
 {
   static const uint8_t least[] = {[SL_SHAPE_U] = 2,
@@ -278,7 +278,7 @@ static enum sl_status instruction(struct select *s)
   case SL_SHAPE_CSR: return csr(s, false);
   case SL_SHAPE_CSRI: return csr(s, true);
   case SL_SHAPE_FENCE: s->out.imm = (uint32_t)(s->operand[0].value << 4 | s->operand[1].value); return add(s);
-  case SL_SHAPE_FENCE_TSO: s->out.imm = 0x33; return add(s); /* of reads and writes */
+  case SL_SHAPE_FENCE_TSO: s->out.imm = 0x33; return add(s); /* orders reads and writes */
   case SL_SHAPE_NONE: return add(s);
   case SL_SHAPE_COPY: return copy(s);
   case SL_SHAPE_JUMP: s->out.op = SL_LIR_JUMP; return with_immediate(s, "", 0, -1);
@@ -312,7 +312,7 @@ static enum sl_status instruction(struct select *s)
   return SL_OK;
 }
 
-/* Instructions of the source that go to a block get its number here. */
+/* Replaces block numbers of the machine IR by those of the LIR. */
 static void renumber(struct sl_lir *lir, size_t first)
 {
   for (size_t i = first; i < lir->insn_count; i++)
@@ -363,7 +363,7 @@ static enum sl_status block(struct select *s, uint32_t number)
   return SL_OK;
 }
 
-/* What the frame needs decides which registers there are, before any operand is looked at. */
+/* The frame decides which registers are available, so its facts are collected before any operand is translated. */
 static enum sl_status frame_facts(struct sl_lir *lir, const struct sl_mir_function *f, struct sl_error *err)
 {
   bool over_aligned = false;

@@ -1,5 +1,5 @@
-/* Inline assembly of machine IR: a template, and groups of operands, each behind a number that says what it is (LLVM's
- * InlineAsm.h: kind in bits 2:0, operands of the group in 15:3). */
+/* Inline assembly of machine IR: a template, and groups of operands. A flag word precedes each group (LLVM's
+ * InlineAsm.h: kind in bits 2:0, number of operands in 15:3). */
 #include "backend/grow.h"
 #include "backend/lir/lir_select.h"
 
@@ -74,7 +74,7 @@ enum sl_status sl_lir_select_assembly(struct sl_lir *lir, const struct sl_mir_in
       return refuse(err, "its operands are not understood");
     enum sl_status status = SL_OK;
     if (kind == CLOBBER) {
-      /* A clobbered ra, sp or state of floating point is nothing that is kept here. */
+      /* Clobbers of ra, sp or floating-point state need no operand. */
       if (operand[k + 1].kind == SL_MIR_PHYSICAL && !add_register(lir, &operand[k + 1], kind))
         status = refuse(err, "a clobber is no register");
     } else {

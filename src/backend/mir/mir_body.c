@@ -1,4 +1,4 @@
-/* Bodies of functions: a line for each block, each list of successors, and each instruction. */
+/* Parser of function bodies: lines of blocks, successor lists, and instructions. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ static const double WHOLE = 2147483648.0;
 struct body {
   struct sl_mir_parser *parser;
   struct sl_mir_function *f;
-  uint32_t *number; /* of each block in the text */
+  uint32_t *number; /* block numbers in the text */
   size_t number_room;
 };
 
@@ -20,7 +20,7 @@ static enum sl_status no_memory(struct body *body)
   return sl_no_memory(body->parser->err, sizeof(struct sl_mir_insn));
 }
 
-/* What stands in parentheses behind a block's number. */
+/* Parses the parentheses after a block's number. */
 static enum sl_status block_attributes(struct body *body, struct sl_mir_lexer *lexer)
 {
   if (!sl_mir_accept(lexer, "("))
@@ -64,7 +64,7 @@ static enum sl_status block_line(struct body *body, struct sl_mir_lexer *lexer)
 static enum sl_status successors(struct body *body, struct sl_mir_lexer *lexer)
 {
   struct sl_mir_function *f = body->f;
-  if (lexer->token.kind == SL_TOKEN_END) /* of a call that does not return */
+  if (lexer->token.kind == SL_TOKEN_END) /* end of a call that does not return */
     return SL_OK;
   do {
     struct sl_mir_edge edge = {.probability = WHOLE};
@@ -86,7 +86,7 @@ static enum sl_status successors(struct body *body, struct sl_mir_lexer *lexer)
   return SL_OK;
 }
 
-/* What is said of an instruction that does not change its code. */
+/* Skips flags that do not affect the code. */
 static void skip_flags(struct sl_mir_lexer *lexer)
 {
   static const char *const flags[] = {"nsw",           "nuw",          "exact",       "disjoint", "nofpexcept",
@@ -97,7 +97,7 @@ static void skip_flags(struct sl_mir_lexer *lexer)
     i = sl_mir_accept(lexer, flags[i]) ? 0 : i + 1;
 }
 
-/* Results in front of '='. */
+/* Parses results before '='. */
 static enum sl_status results(struct body *body, struct sl_mir_lexer *lexer)
 {
   static const char *const words[] = {"dead", "early-clobber", "renamable", "undef"};
@@ -115,7 +115,7 @@ static enum sl_status results(struct body *body, struct sl_mir_lexer *lexer)
   return sl_mir_accept(lexer, "=") ? SL_OK : sl_mir_refuse(body->parser, "'=' is missing behind a result");
 }
 
-/* What is behind the operands: the place in the source, and what is known of the memory accessed. */
+/* Parses the part after the operands: debug location and memory operands. */
 static enum sl_status remarks(struct body *body, struct sl_mir_lexer *lexer, struct sl_mir_insn *insn)
 {
   if (sl_mir_accept(lexer, "debug-location")) {
@@ -173,7 +173,7 @@ static enum sl_status one_line(struct body *body, const char *line, size_t lengt
   if (lexer.token.kind == SL_TOKEN_WORD && lexer.token.length > 3 && memcmp(lexer.token.start, "bb.", 3) == 0)
     return block_line(body, &lexer);
   if (sl_mir_accept(&lexer, "liveins"))
-    return SL_OK; /* every use tells */
+    return SL_OK; /* every use describes the operand */
   if (sl_mir_accept(&lexer, "successors"))
     return body->f->block_count > 0 && sl_mir_accept(&lexer, ":")
                ? successors(body, &lexer)
@@ -181,7 +181,7 @@ static enum sl_status one_line(struct body *body, const char *line, size_t lengt
   return instruction(body, &lexer);
 }
 
-/* From numbers in the text to places in the array. */
+/* Translates block numbers of the text to array indices. */
 static enum sl_status resolve(struct body *body)
 {
   struct sl_mir_function *f = body->f;
@@ -214,7 +214,7 @@ static enum sl_status resolve(struct body *body)
   return good ? SL_OK : sl_mir_refuse(body->parser, "it names a block that it does not have");
 }
 
-/* What a block's successors have together is 1. */
+/* Scales the probabilities of a block's successors to a sum of 1. */
 static void normalise(struct sl_mir_function *f)
 {
   for (size_t i = 0; i < f->block_count; i++) {

@@ -6,10 +6,10 @@
 
 #include "backend/grow.h"
 
-/* A node of the document that is being read. */
+/* A node of the current document. */
 struct node {
   yaml_document_t *document;
-  yaml_node_t *at; /* NULL: there is none */
+  yaml_node_t *at; /* NULL: no node */
 };
 
 static bool is_text(struct node node, const char *text)
@@ -57,7 +57,7 @@ static enum sl_status no_memory(struct sl_mir_parser *parser)
   return sl_no_memory(parser->err, sizeof(struct sl_mir_function));
 }
 
-/* Keys that say something no code can be made for when they are not as here. */
+/* Refuses functions whose keys have unsupported values. */
 static enum sl_status check_keys(struct sl_mir_parser *parser, struct node node)
 {
   static const char *const must_be_false[] = {
@@ -110,7 +110,7 @@ static enum sl_status objects(struct sl_mir_parser *parser, struct node list, bo
       return sl_mir_refuse(parser, "a frame object is too large");
     if (!sl_grow((void **)objects, room, (size_t)id + 1, sizeof **objects))
       return no_memory(parser);
-    while (*count < (size_t)id) /* objects that have been optimised away leave their number */
+    while (*count < (size_t)id) /* removed objects leave gaps in the numbering */
       (*objects)[(*count)++] = (struct sl_mir_object){.alignment = 1};
     (*objects)[(*count)++] = (struct sl_mir_object){
         .kind = dynamic ? SL_MIR_DYNAMIC_OBJECT : (fixed ? SL_MIR_FIXED_OBJECT : SL_MIR_FRAME_OBJECT),
@@ -121,7 +121,7 @@ static enum sl_status objects(struct sl_mir_parser *parser, struct node list, bo
   return SL_OK;
 }
 
-/* A number: "float 1.5e0", "double 0x3FF8000000000000", "i32 7". How many bytes it has; 0: it is none. */
+/* Parses a number: "float 1.5e0", "double 0x3FF8000000000000", "i32 7". Returns its size in bytes; 0: no number. */
 static uint32_t scalar(const char *text, uint8_t bytes[8])
 {
   char *end = NULL;
@@ -149,7 +149,7 @@ static uint32_t scalar(const char *text, uint8_t bytes[8])
   return end != NULL && end != value && *end == '\0' ? size : 0;
 }
 
-/* The same, or bytes: '[2 x i8] c"a\00"'. SL_USAGE: it is neither. */
+/* Parses a number or bytes: '[2 x i8] c"a\00"'. SL_USAGE: neither. */
 static enum sl_status constant_value(struct sl_mir_parser *parser, const char *text, struct sl_mir_constant *constant)
 {
   const char *quoted = text[0] == '[' ? strstr(text, " x i8] c\"") : NULL;
@@ -215,7 +215,7 @@ static enum sl_status jump_tables(struct sl_mir_parser *parser, struct node node
   return SL_OK;
 }
 
-/* What the IR says of the symbol. */
+/* Reads the symbol's linkage from the IR. */
 static enum sl_status linkage(struct sl_mir_parser *parser)
 {
   struct sl_mir_function *f = parser->function;
@@ -259,7 +259,7 @@ static enum sl_status contents(struct sl_mir_parser *parser, struct node root)
   return sl_mir_body(parser, (const char *)body.at->data.scalar.value, body.at->data.scalar.length);
 }
 
-/* A refusal stays with the function; anything else ends the reading. */
+/* A refusal affects only the function; any other error ends reading. */
 static enum sl_status function(struct sl_mir_parser *parser, struct node root)
 {
   struct sl_mir_module *m = parser->module;
@@ -279,7 +279,7 @@ static enum sl_status function(struct sl_mir_parser *parser, struct node root)
   return parser->function->refusal != NULL ? SL_OK : no_memory(parser);
 }
 
-/* The first document that is text is the IR, which the later ones refer to. `ir` keeps it alive. */
+/* The first text document is the IR, to which the later documents refer. `ir` keeps it in memory. */
 static enum sl_status document(struct sl_mir_parser *parser, yaml_document_t *at, yaml_document_t *ir, bool *has_ir)
 {
   const struct node root = {at, yaml_document_get_root_node(at)};

@@ -12,11 +12,11 @@ enum { MEMBER_NAME_SIZE = 200 };
 
 struct member {
   const uint8_t *bytes;
-  size_t size, next; /* where the next header is */
+  size_t size, next; /* offset of the next header */
   char name[sizeof((struct ar_hdr *)0)->ar_name + 1];
 };
 
-/* A decimal number in a field that spaces fill up; false when it is none. */
+/* Parses a decimal number in a space-padded field; false if it is none. */
 static bool read_number(const char *field, size_t size, size_t *value)
 {
   *value = 0;
@@ -52,7 +52,7 @@ static uint32_t big_endian(const uint8_t *at)
   return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-/* A count, that many offsets of members, and as many names. */
+/* The index is a count, that many member offsets, and as many names. */
 static enum sl_status read_index(struct sl_rv32_archive *archive, const struct member *index, struct sl_error *err)
 {
   const size_t count = index->size >= 4 ? big_endian(index->bytes) : 0;
@@ -74,7 +74,7 @@ static enum sl_status read_index(struct sl_rv32_archive *archive, const struct m
   return SL_OK;
 }
 
-/* The index comes first, then long names, if there are any; both before the members. */
+/* The index comes first, then optional long names; both precede the members. */
 static enum sl_status read_tables(struct sl_rv32_archive *archive, struct sl_error *err)
 {
   struct member member;

@@ -20,7 +20,7 @@ static bool begins(const char *name, const char *with)
   return strncmp(name, with, strlen(with)) == 0;
 }
 
-/* What a program needs: what is loaded, but for tables to unwind by and notes; and what simtlab reads. */
+/* Whether a program needs the section: loaded sections except unwind tables and notes; and sections for simtlab. */
 static bool is_wanted(const struct sl_elf_object *elf, uint32_t i)
 {
   const Elf32_Shdr *s = &elf->sections[i];
@@ -38,7 +38,7 @@ static bool is_kept(const Elf32_Shdr *s, const char *name)
          s->sh_type == SHT_PREINIT_ARRAY || begins(name, ".simt.");
 }
 
-/* Without the zeros with which an assembler fills a section up to its alignment. */
+/* Returns the size without the zeros that an assembler appends for alignment. */
 static uint32_t code_size(const struct sl_rv32_reader *r, uint32_t i)
 {
   static const uint8_t zero[WORD];
@@ -90,7 +90,7 @@ static enum sl_status read_data(const struct sl_rv32_reader *r, uint32_t i, stru
   return SL_OK;
 }
 
-/* Whatever it holds on failure belongs to the unit, too. */
+/* On failure the partial contents belong to the unit, too. */
 static enum sl_status read_section(struct sl_rv32_reader *r, uint32_t i, struct sl_error *err)
 {
   const Elf32_Shdr *s = &r->elf.sections[i];
@@ -145,7 +145,7 @@ static const char *group_name(const struct sl_rv32_reader *r, const Elf32_Shdr *
              : sl_elf_object_string(&r->elf, r->elf.sections[r->elf.symbols].sh_link, symbol.st_name);
 }
 
-/* The first word has flags, the others are the sections in it. */
+/* The first word has flags, the others are the numbers of the sections in the group. */
 static enum sl_status read_group(struct sl_rv32_reader *r, uint32_t i, struct sl_error *err)
 {
   const Elf32_Shdr *group = &r->elf.sections[i];
@@ -177,7 +177,7 @@ static enum sl_status read_groups(struct sl_rv32_reader *r, struct sl_error *err
 
 /* ---- symbols ----------------------------------------------------------------------------------------------------- */
 
-/* Mapping symbols ($x, $d) and the names of source files are nobody's to refer to. */
+/* Mapping symbols ($x, $d) and source file names are never referenced. */
 static bool has_name(const Elf32_Sym *symbol, const char *name)
 {
   const bool local = ELF32_ST_BIND(symbol->st_info) == STB_LOCAL;
@@ -253,7 +253,7 @@ static enum sl_status read_symbols(struct sl_rv32_reader *r, struct sl_error *er
   return code;
 }
 
-/* ---- the whole --------------------------------------------------------------------------------------------------- */
+/* ---- object ------------------------------------------------------------------------------------------------------ */
 
 static enum sl_status translate(struct sl_rv32_reader *r, struct sl_error *err)
 {
