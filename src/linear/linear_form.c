@@ -58,7 +58,7 @@ static bool has_places(const struct sl_linear_form *f)
 
 bool sl_linear_form_read(struct sl_linear_form *f, const uint32_t *word, uint32_t count, const char **why)
 {
-  *f = (struct sl_linear_form){.entry = count > 1 ? word[1] : 0}; /* whose it is, even if it is damaged */
+  *f = (struct sl_linear_form){.entry = count > 1 ? word[1] : 0}; /* set also for a damaged descriptor */
   const uint32_t words = count > 0 ? sl_linear_fields_of(word[0]).words : 0;
   *why = "it is shorter or longer than it says";
   if (words < SL_LINEAR_FORM_HEAD || words > SL_LINEAR_FORM_WORDS || words > count ||

@@ -110,7 +110,7 @@ static void load_symbols(const struct writer *w)
   free(loaded);
 }
 
-/* cr = cr + coefficient * symbols, of the first term without what was there. */
+/* cr = cr + coefficient * symbols; the first term omits the old value. */
 static void add_term(const struct writer *w, unsigned cr, const struct sl_poly_term *t, bool first)
 {
   char product[24] = "%cm0";

@@ -42,7 +42,7 @@ static void take(LLVMValueRef function, const char *name)
   LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)OF_FUNCTION, attribute_kind(name));
 }
 
-/* A text attribute of a function, for what was compiled; an empty one if it has none. */
+/* Returns a text attribute of a compiled function; empty if it has none. */
 static const char *feature_text(const struct sl_tool *tool, const char *name)
 {
   for (LLVMValueRef f = LLVMGetFirstFunction(tool->module); f != NULL; f = LLVMGetNextFunction(f)) {
@@ -79,7 +79,7 @@ static void set_options(enum sl_marks_kind kind)
   LLVMParseCommandLineOptions(kind == SL_MARKS_VORTEX ? (int)(sizeof options / sizeof *options) : OF_ALL, options, "");
 }
 
-/* Zicond, which Vortex has, is not named to the assembler: not every linker knows it. */
+/* Vortex has Zicond, but the assembler is not told, because not every linker knows the extension. */
 static void prepare_functions(const struct sl_tool *tool)
 {
   static const char key[] = "target-features";
@@ -185,7 +185,7 @@ static bool is_chosen(LLVMValueRef function, const struct sl_lane_function *func
   return false;
 }
 
-/* Passes leave alone what is not to be optimised: all others, for as long as they run. */
+/* Passes skip functions marked optnone: all functions outside the list get this mark while the passes run. */
 bool sl_run_passes_on(const struct sl_tool *tool, const char *passes, const struct sl_lane_function *functions,
                       size_t count, bool (*chosen)(const struct sl_lane_function *))
 {

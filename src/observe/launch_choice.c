@@ -31,7 +31,7 @@ struct sl_launch *sl_choose_launches(const struct sl_launch_choice *choice, cons
   return chosen;
 }
 
-/* The first kernels, each once: "a, b". */
+/* Lists the first distinct kernels: "a, b". */
 static void list_kernels(const struct sl_program *program, const struct sl_result *result, char *text, size_t size)
 {
   size_t length = 0;

@@ -13,7 +13,7 @@ static void count(struct sl_energy *e, enum sl_energy_event event, double events
   e->events[event] += events;
 }
 
-/* Cycles are of all cores, as long as the launch takes; of DRAM the machine says what its counters are. */
+/* Cycles are the launch's cycles times the number of cores. The machine defines the role of DRAM counters. */
 static void count_by_role(struct sl_energy *e, const struct sl_config *config, const uint64_t *counters)
 {
   const struct sl_soc soc = config->machine->soc(config->spec);

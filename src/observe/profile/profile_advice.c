@@ -5,7 +5,7 @@
 
 #include "observe/json.h"
 
-/* From when on a rule speaks. Shares are of all cycles; below a twentieth there is little to win. */
+/* Minimum share of all cycles for a rule to apply; below a twentieth the possible gain is small. */
 #define SHARE_LEAST 0.05
 
 struct advice {
@@ -19,7 +19,7 @@ static double share_of(const struct advice *a, uint64_t cycles)
   return sl_ratio(cycles, a->report->total.cycles);
 }
 
-/* A place in the list, which keeps the weightiest; NULL: it has no room for this one. */
+/* Returns a place in the list, which keeps the items of highest weight; NULL: this item is below all of them. */
 static struct sl_advice_item *place(struct advice *a, const char *rule, double share)
 {
   size_t i = a->count < SL_ADVICE_MOST ? a->count++ : SL_ADVICE_MOST - 1;
@@ -31,7 +31,7 @@ static struct sl_advice_item *place(struct advice *a, const char *rule, double s
   return &a->item[i];
 }
 
-/* Cycles of a sum by the name of a cause. */
+/* Cycles of a sum for a stall reason, by name. */
 static uint64_t cause(const struct advice *a, const struct sl_profile_sum *sum, const char *name)
 {
   const struct sl_causes *causes = sl_profile_causes(a->report);
@@ -41,7 +41,7 @@ static uint64_t cause(const struct advice *a, const struct sl_profile_sum *sum, 
   return 0;
 }
 
-/* Cycles of a sum by what its causes come to. */
+/* Cycles of a sum for all stall reasons of a kind. */
 static uint64_t of_kind(const struct advice *a, const struct sl_profile_sum *sum, enum sl_cause_kind kind)
 {
   const struct sl_causes *causes = sl_profile_causes(a->report);
@@ -56,7 +56,7 @@ static unsigned lanes_of(const struct advice *a)
   return a->report->run.config->machine->soc(a->report->run.config->spec).lanes;
 }
 
-/* The line on which most cycles went to causes of a kind. */
+/* Returns the line with most cycles in stall reasons of a kind. */
 static const struct sl_profile_line *line_of(const struct advice *a, enum sl_cause_kind kind)
 {
   const struct sl_profile_line *most = NULL;
@@ -68,7 +68,7 @@ static const struct sl_profile_line *line_of(const struct advice *a, enum sl_cau
 
 #define SAY(item_, ...) snprintf((item_)->text, SL_ADVICE_TEXT, __VA_ARGS__)
 
-/* ---- of a line --------------------------------------------------------------------------------------------------- */
+/* ---- rules for a line -------------------------------------------------------------------------------------------- */
 
 static void uncoalesced(struct advice *a, const struct sl_profile_line *line, const char *name)
 {
@@ -125,7 +125,7 @@ static void divergence(struct advice *a, const struct sl_profile_line *line, con
         name, lanes, all);
 }
 
-/* ---- of the whole ------------------------------------------------------------------------------------------------ */
+/* ---- rules for the whole run ------------------------------------------------------------------------------------- */
 
 static const char *on_line(const struct advice *a, enum sl_cause_kind kind, char text[SL_LINE_NAME])
 {
@@ -172,7 +172,7 @@ static void occupancy(struct advice *a)
         100 * share);
 }
 
-/* Beats per cycle of SIMTight's DRAM, which takes one. */
+/* Beats per cycle of SIMTight's DRAM, whose peak is one. */
 static double bandwidth(const struct advice *a)
 {
   const struct sl_figures *f = &a->report->figures;
@@ -216,7 +216,7 @@ static void spilling(struct advice *a)
         on_line(a, SL_CAUSE_UNSPILL, text), 100 * share_of(a, cycles));
 }
 
-/* What all lanes compute alike, on a machine that computes it on every lane. */
+/* Uniform computations on a machine that executes them on every lane. */
 static void scalar(struct advice *a)
 {
   const uint64_t *results = a->report->total.row.results;
