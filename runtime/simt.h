@@ -148,8 +148,8 @@ int simt_run_silent(const struct simt_kernel *kernel, dim3 grid, dim3 block, siz
 #include "simt_marks.h"
 #endif
 
-// SIMT_DIVERGE statement: push; statement; pop. The statement must not leave the scope by `return`, `goto`, or by a
-// `break` or `continue` of an enclosing loop.
+// SIMT_DIVERGE statement: push; statement; pop. The statement must not leave the scope by `return`,
+// `goto`, or by a `break` or `continue` of a loop around it.
 #define SIMT_DIVERGE for (int simt_once_ = (simt_push(), 1); simt_once_; simt_once_ = 0, simt_pop())
 
 // Divergent statements with the same source on every machine. On machines with a program counter per thread they are
@@ -389,8 +389,8 @@ SIMT_INLINE void *simt_shared_take(char **next, char *end, size_t bytes)
 
 #define SIMT_UNUSED __attribute__((unused))
 
-// Kernel record in the image, for launches without a host program: the kernel's address, name and parameters. The
-// section is not loaded, but retained. It also retains kernels that the host program does not launch.
+// What the image says of a kernel to those who launch it without a host program: its address, name and parameters. Not
+// loaded, but retained, and with it kernels that the host program does not launch.
 #define SIMT_TELL(name, parameters)                                                                                    \
   __asm__(".pushsection .simt.kernels,\"R\",@progbits\n\t.4byte " name "\n\t.asciz \"" name "\", \"" parameters        \
           "\"\n\t.popsection");

@@ -79,7 +79,7 @@ static void set_options(enum sl_marks_kind kind)
   LLVMParseCommandLineOptions(kind == SL_MARKS_VORTEX ? (int)(sizeof options / sizeof *options) : OF_ALL, options, "");
 }
 
-/* Vortex has Zicond, but the assembler is not told, because not every linker knows the extension. */
+/* Zicond, which Vortex has, is not named to the assembler: not every linker knows it. */
 static void prepare_functions(const struct sl_tool *tool)
 {
   static const char key[] = "target-features";

@@ -7,11 +7,10 @@
 #include "marks/divergence.h"
 #include "marks/tool.h"
 
-/* Expands minimum and maximum to comparison and select, rounding to conversion and select. Must run before the
- * divergence analysis. */
+/* Minimum and maximum as comparison and select, rounding as conversion and select. Before divergence is looked for. */
 void sl_selects_spell_out(const struct sl_tool *tool, LLVMValueRef function);
 
-/* Replaces the selects with a divergent condition. */
+/* Replaces the selects whose condition differs. */
 void sl_selects_replace(const struct sl_tool *tool, const struct sl_divergence *divergence, LLVMValueRef function);
 
 #endif

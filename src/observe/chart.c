@@ -4,8 +4,8 @@
 
 enum { WANTED_STEPS = 5 };
 
-static const double between_groups = 0.28; /* gap, as a share of a group's width */
-static const double before_mean = 0.5;     /* gap, in groups */
+static const double between_groups = 0.28; /* of a group's width, left empty */
+static const double before_mean = 0.5;     /* in groups */
 
 bool sl_chart_has_published(const struct sl_chart *chart)
 {

@@ -57,12 +57,12 @@ struct sl_chart_bar {
 /* Dimensions of the drawing. */
 enum {
   SL_CHART_LEFT = 56,
-  SL_CHART_TOP = 62,    /* with the legend, and space for the label of the highest bar */
-  SL_CHART_WIDTH = 920, /* of the plot with all bars */
+  SL_CHART_TOP = 62,    /* with the legend, and room for the number of the greatest bar */
+  SL_CHART_WIDTH = 920, /* of the plot, all bars in it */
   SL_CHART_HEIGHT = 220
 };
 
-/* Returns the vertical position of a value. */
+/* Where a value is along the vertical axis. */
 double sl_chart_y(const struct sl_chart_axis *axis, double value);
 
 struct sl_chart_bar sl_chart_bar(const struct sl_chart *chart, const struct sl_chart_axis *axis, size_t group,

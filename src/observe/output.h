@@ -21,7 +21,7 @@ struct sl_output {
 /* Opens a file for writing; "-" is standard output. */
 enum sl_status sl_output_open(struct sl_output *output, const char *path, struct sl_error *err);
 
-/* Writes; the next flush or close reports a failure. */
+/* Writes; a failure shows at the next flush or close. */
 void sl_output_write(struct sl_output *output, const void *bytes, size_t size);
 void sl_output_print(struct sl_output *output, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -7,12 +7,12 @@
 #include "observe/palette.h"
 
 enum {
-  LABELS = 118, /* room below the plot for the slanted group names */
+  LABELS = 118, /* room below the plot for the groups' names, which stand aslant */
   RIGHT = 20,
   BOTTOM = SL_CHART_TOP + SL_CHART_HEIGHT,
   TOTAL_WIDTH = SL_CHART_LEFT + SL_CHART_WIDTH + RIGHT,
   TOTAL_HEIGHT = BOTTOM + LABELS,
-  LETTER = 7, /* approximate width of a letter of the legend */
+  LETTER = 7, /* about the width of a letter of the legend */
   SWATCH = 12
 };
 

@@ -23,7 +23,7 @@ struct sl_table {
   const char *titles[SL_TABLE_COLUMNS]; /* a title that begins with '>' right-aligns its cells */
   struct sl_table_cell *cells;
   size_t count, capacity; /* of cells */
-  bool incomplete;        /* memory for a cell was exhausted */
+  bool incomplete;        /* there was no memory for a cell */
 };
 
 /* Starts a table with columns of these titles, NULL-terminated. The titles must outlive it. */

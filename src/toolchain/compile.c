@@ -146,7 +146,7 @@ static enum sl_status compile_runtime(struct build *b, const char *file, struct 
   return compile_for_link(b, &input, true, err);
 }
 
-/* Whether kernels print: they need another runtime, which buffers their text until they have ended. */
+/* Kernels that print need another runtime: what they print is kept until they have ended. */
 static bool kernels_print(const struct build *b)
 {
   static const char print[] = "simt_printf";

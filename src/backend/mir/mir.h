@@ -73,7 +73,7 @@ enum sl_mir_object_kind { SL_MIR_FRAME_OBJECT, SL_MIR_FIXED_OBJECT, SL_MIR_DYNAM
 
 struct sl_mir_object {
   enum sl_mir_object_kind kind;
-  int32_t offset; /* of fixed objects, from the stack pointer at entry */
+  int32_t offset; /* of fixed ones, from the stack pointer at entry */
   uint32_t size, alignment;
 };
 
@@ -92,7 +92,7 @@ struct sl_mir_function {
   char *refusal;        /* reason why there is no code, or NULL; if set, the members below are undefined */
   bool local, weak;
   bool frame_address_taken, variadic;
-  uint32_t save_size; /* bytes of register arguments that a variadic function stores */
+  uint32_t save_size; /* bytes of arguments in registers that a variadic function stores */
   uint32_t register_count;
   struct sl_mir_insn *insn;
   struct sl_mir_operand *operand;

@@ -53,7 +53,7 @@ struct sl_profile_run {
    * them. */
   const struct sl_series *residency;
   const struct sl_residency *launches;
-  const struct sl_error *error; /* of the run; its code is SL_OK if the program ended by itself */
+  const struct sl_error *error; /* of the run; its code is SL_OK when the program ended by itself */
 };
 
 struct sl_profile_report {

@@ -36,7 +36,7 @@ extern const size_t sl_profile_column_count;
 /* Whether the machine's rows have one of these parts, or none is required. */
 bool sl_profile_has(const struct sl_profile_report *report, unsigned parts);
 
-/* Whether the column has a figure; returns the figure. */
+/* Whether there is a figure in the column, and which it is. */
 bool sl_column_figure(const struct sl_profile_column *column, const struct sl_profile_report *report,
                       const struct sl_profile_sum *sum, double *figure);
 
