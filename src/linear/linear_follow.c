@@ -135,7 +135,7 @@ void sl_linear_follow_compare(struct sl_linear_follower *f, const struct sl_line
     if (computed == by_vector)
       continue;
     char text[SL_LINEAR_TEXT], what[400];
-    snprintf(what, sizeof what, "computed is %" PRId64 ", by its vector %.200s it is %" PRId64, computed,
+    snprintf(what, sizeof what, "the result is %" PRId64 ", but its vector %.200s gives %" PRId64, computed,
              sl_linear_vector_text(a, v, text), by_vector);
     note(f, warp, result, lane, what, tally);
   }

@@ -43,7 +43,7 @@ static enum sl_status number_all(struct writer *w, struct sl_error *err)
   sl_linear_coefficients_number(&w->c, p->plan, added, p->sums, BITS);
   free(added);
   if (w->c.full)
-    return sl_fail(err, SL_USAGE, "more than %d coefficients are needed", SL_LINEAR_COEFFICIENTS);
+    return sl_fail(err, SL_USAGE, "it needs more than %d coefficients", SL_LINEAR_COEFFICIENTS);
   return SL_OK;
 }
 

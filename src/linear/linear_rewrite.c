@@ -104,7 +104,7 @@ static bool find_places(struct rewriter *r)
       line += *text == '\n';
     r->at[i] = (size_t)(text - r->o->text) + in->column - 1;
     if (in->line < line || r->at[i] >= r->o->length || (i > 0 && r->at[i] <= last)) {
-      r->refusal = "its text is not one instruction after the other";
+      r->refusal = "its text is not a plain sequence of instructions";
       return false;
     }
     last = r->at[i];
@@ -183,7 +183,7 @@ static bool copy_text(struct rewriter *r, uint32_t reg, struct sl_linear_source 
 {
   char name[SL_LINEAR_SUM_NAME];
   if (r->reg[reg].name[0] == '\0') {
-    r->refusal = "a register that is copied has no name in it";
+    r->refusal = "a copied register has no name in its text";
     return false;
   }
   const bool wide = r->reg[reg].wide;
@@ -279,7 +279,7 @@ static void insert_uniform(struct rewriter *r, uint32_t number)
   const uint32_t outer = grows ? ur_that_is(r, u->start) : UINT32_MAX;
   char begin[INSERT], update[INSERT], name[SL_LINEAR_SUM_NAME];
   if (grows && outer == UINT32_MAX) {
-    r->refusal = "a loop's register begins with something that is not in a register";
+    r->refusal = "the initial value of a loop's register is not in a register";
     return;
   }
   if (grows)
@@ -336,7 +336,7 @@ static void write_changed(struct rewriter *r, uint32_t insn, size_t length)
     written = t.text + t.length;
   }
   if (missing != 0)
-    r->refusal = "the operands of an instruction are not found in its text";
+    r->refusal = "the operands of an instruction cannot be found in its text";
   fprintf(r->stream, "%.*s", (int)(text + length - written), written);
 }
 
@@ -432,9 +432,9 @@ static enum sl_status write_kernel(struct rewriter *r, FILE *out, struct sl_erro
     return SL_USAGE;
   find_registers(r);
   if (!find_kernel(r, &name, &begin, &end))
-    r->refusal = "its beginning or end is not found in the text";
+    r->refusal = "its beginning or end cannot be found in the text";
   else if (takes_name(r->o->text + begin, r->o->text + end))
-    r->refusal = "it has registers %cr, %sy, %cm, %tr, %br, %cs, %ur, %ld or %lw, which are to be others; rename them";
+    r->refusal = "it has registers %cr, %sy, %cm, %tr, %br, %cs, %ur, %ld or %lw, which are reserved; rename them";
   insert_copies(r, true);
   insert_kept(r);
   insert_copies(r, false);

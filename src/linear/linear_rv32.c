@@ -189,11 +189,11 @@ static void connect(struct reader *r, uint32_t at)
     in->next[0] = SL_LINEAR_NOWHERE;
   }
   if (from->kind == SL_KIND_JALR && !call && (from->rd != 0 || from->rs1 != RA))
-    refuse(r, at, "it jumps to an address in a register, which may be anywhere");
+    refuse(r, at, "it has an indirect jump, whose target is unknown");
   if (call && from->rd != RA)
     refuse(r, at, "it calls a function that returns by t0, and may change the stack pointer");
   if (from->op == SL_OP_FENCE_I)
-    refuse(r, at, "it has a fence.i, as code that changes itself has");
+    refuse(r, at, "it has a fence.i, which only self-modifying code needs");
 }
 
 static void read_insn(struct reader *r, uint32_t at)
@@ -263,7 +263,7 @@ enum sl_status sl_linear_from_rv32(struct sl_linear_code *code, const struct sl_
   bool recurs = false;
   bool room = sl_linear_calls_recur(machine, &recurs);
   if (recurs)
-    snprintf(code->refusal, sizeof code->refusal, "it calls a function that calls itself");
+    snprintf(code->refusal, sizeof code->refusal, "it calls a recursive function");
   room = room && read_all(&r);
   sl_linear_frame_free(&r.frame);
   if (room)

@@ -57,5 +57,5 @@ enum sl_status sl_launch_choice_check(const struct sl_launch_choice *choice, con
     return sl_fail(err, SL_USAGE, "there is no launch %" PRIu64 ": the program's are numbered 0 to %zu", choice->number,
                    result->launch_count - 1);
   list_kernels(program, result, kernels, sizeof kernels);
-  return sl_fail(err, SL_USAGE, "no such launch of a kernel %s: the program has launched %s", choice->kernel, kernels);
+  return sl_fail(err, SL_USAGE, "no launch of a kernel %s: the program has launched %s", choice->kernel, kernels);
 }

@@ -222,7 +222,7 @@ static enum sl_status allocate(const struct sl_lir *lir, const struct sl_registe
       status = attempt(&work, &own, way, &slot, result, facts, &again, err);
     }
     if (status == SL_OK && again)
-      status = sl_fail(err, SL_USAGE, "there is no end to its spilling with %u registers", own.count);
+      status = sl_fail(err, SL_USAGE, "spilling does not terminate with %u registers", own.count);
   }
   sl_lir_free(&work);
   free(slot);

@@ -130,7 +130,7 @@ static void frame(struct check *c, uint32_t i, bool first_block)
   const struct sl_lir_insn *insn = &c->after->insn[i];
   const bool sets = insn->op == SL_LIR_FRAME;
   if (!c->after->frame_pointer || c->framed == sets || (sets && !first_block))
-    fail(c, i, "the frame pointer is set where it may not be");
+    fail(c, i, "the frame pointer is set at an invalid place");
   sl_held_forget(&c->held, sets ? SL_FP : SL_SP);
   if (sets) {
     c->framed = true;
@@ -154,7 +154,7 @@ static void added(struct check *c, uint32_t i, bool first_block)
   const struct sl_lir_insn *insn = &c->after->insn[i];
   const struct sl_lir_operand *operand = sl_lir_operands(c->after, insn);
   if (insn->op != SL_LIR_FRAME && (insn->op >= SL_OP_COUNT && !reaches_slots(c)))
-    fail(c, i, "what the frame is addressed by is not there");
+    fail(c, i, "the frame's base register is not valid");
   if ((insn->op == SL_LIR_UNFRAME && insn->operand_count == 0) ||
       (insn->op == SL_LIR_FRAME && insn->operand_count == 1 && operand[0].reg == SL_FP)) {
     frame(c, i, first_block);
@@ -162,7 +162,7 @@ static void added(struct check *c, uint32_t i, bool first_block)
   }
   const bool upper = insn->op == SL_OP_LUI && insn->operand_count == 1; /* a constant without a base */
   if ((insn->operand_count != 2 && !upper) || (operand[0].reg < SL_LIR_VIRTUAL && is_fixed(operand[0].reg))) {
-    fail(c, i, "an instruction was added that may not be");
+    fail(c, i, "an added instruction is not allowed");
     return;
   }
   const uint32_t to = operand[0].reg, from = upper ? SL_ZERO : operand[1].reg;
@@ -172,11 +172,11 @@ static void added(struct check *c, uint32_t i, bool first_block)
     sl_held_move(&c->held, to, from);
   } else if (insn->op < SL_OP_COUNT && sl_lir_is_constant(c->after, insn) && to < SL_LIR_VIRTUAL) {
     if (from != SL_ZERO && !sl_holds(&c->held, from, from))
-      fail(c, i, "a constant is made again from a base that is not there");
+      fail(c, i, "a recomputed constant has no valid base");
     sl_held_forget(&c->held, to);
     hold_constant(c, to, insn);
   } else {
-    fail(c, i, "an instruction was added that may not be");
+    fail(c, i, "an added instruction is not allowed");
   }
 }
 
@@ -209,7 +209,7 @@ static void exit_from(struct check *c, uint32_t i)
   for (uint32_t reg = 1; reg < SL_LIR_VIRTUAL; reg++)
     if ((reg == SL_RA || reg == SL_SP || c->registers->saved[reg] || (reg == SL_FP && c->after->frame_pointer)) &&
         !sl_holds(&c->held, reg, c->at_entry + reg))
-      fail(c, i, "a saved register is not as it was at entry");
+      fail(c, i, "a saved register differs from its value at entry");
 }
 
 static void uses(struct check *c, uint32_t i, const struct sl_lir_operand *value, const struct sl_lir_operand *place,
@@ -220,7 +220,7 @@ static void uses(struct check *c, uint32_t i, const struct sl_lir_operand *value
       early(c, value, place, count, k);
   for (uint32_t k = 0; k < count; k++)
     if (place[k].role == SL_LIR_USE && value[k].reg != SL_ZERO && !sl_holds(&c->held, place[k].reg, value[k].reg))
-      fail(c, i, "an operand is not where it is read");
+      fail(c, i, "an operand is not in the location that is read");
 }
 
 static void results(struct check *c, uint32_t i, const struct sl_lir_operand *value, const struct sl_lir_operand *place,
@@ -237,10 +237,10 @@ static void results(struct check *c, uint32_t i, const struct sl_lir_operand *va
     /* An instruction that becomes several words reads its results again between these. */
     const bool lost = place[k].reg == SL_ZERO && c->after->insn[i].op < SL_OP_COUNT;
     if (is_fixed(place[k].reg) && place[k].reg != value[k].reg && !lost)
-      fail(c, i, "a result is where none may be");
+      fail(c, i, "a result is in an invalid location");
     for (uint32_t j = 0; j < k; j++)
       if (place[j].role != SL_LIR_USE && place[j].reg == place[k].reg && value[j].reg != value[k].reg)
-        fail(c, i, "two results are in the same place");
+        fail(c, i, "two results share a location");
     if (place[k].reg != SL_ZERO)
       sl_held_add(&c->held, place[k].reg, value[k].reg);
   }
@@ -251,7 +251,7 @@ static void kept(struct check *c, uint32_t i, const struct sl_lir_insn *original
 {
   const struct sl_lir_insn *insn = &c->after->insn[i];
   if (!same_instruction(c, original, insn)) {
-    fail(c, i, "an instruction is not the one before");
+    fail(c, i, "an instruction differs from the original");
     return;
   }
   const struct sl_lir_operand *value = sl_lir_operands(c->before, original), *place = sl_lir_operands(c->after, insn);
@@ -278,7 +278,7 @@ static void skipped(struct check *c, uint32_t where, uint32_t from, uint32_t to)
     const struct sl_lir_insn *insn = &c->before->insn[from];
     const uint32_t rd = sl_lir_field(c->before, insn, SL_LIR_RD);
     if (!sl_lir_is_constant(c->before, insn) || rd == SL_LIR_NONE || c->constant[rd] == 0)
-      fail(c, where, "an instruction before it is missing");
+      fail(c, where, "an original instruction before it is missing");
   }
 }
 
@@ -376,7 +376,7 @@ enum sl_status sl_check_allocation(const struct sl_lir *before, const struct sl_
                                    const struct sl_registers *registers, struct sl_error *err)
 {
   if (!same_blocks(before, after))
-    return sl_fail(err, SL_INTERNAL, "the allocation of %s has changed its blocks; please report this",
+    return sl_fail(err, SL_INTERNAL, "register allocation changed the blocks of %s; please report this",
                    before->source->name);
   struct check c = {.before = before, .after = after, .registers = registers};
   c.at_entry = SL_LIR_VIRTUAL + (uint32_t)before->kind_count;
@@ -393,7 +393,7 @@ enum sl_status sl_check_allocation(const struct sl_lir *before, const struct sl_
   if (!room)
     return sl_no_memory(err, before->insn_count * sizeof(uint32_t));
   if (c.wrong != NULL)
-    return sl_fail(err, SL_INTERNAL, "the allocation of %s is wrong at its instruction %u: %s; please report this",
+    return sl_fail(err, SL_INTERNAL, "register allocation of %s is wrong at instruction %u: %s; please report this",
                    before->source->name, c.where, c.wrong);
   return SL_OK;
 }

@@ -42,7 +42,7 @@ static const char *begin(struct sl_asm_data *data, const char *operands, enum sl
   const char *flags = strchr(operands, '"');
   const size_t flag_count = flags != NULL ? strcspn(flags + 1, "\"") : 0;
   if (data->open)
-    return "the section before it has not ended";
+    return "the previous section is still open";
   if (length == 0 || flags == NULL || memchr(flags + 1, 'a', flag_count) == NULL ||
       memchr(flags + 1, 'x', flag_count) != NULL || memchr(flags + 1, 'T', flag_count) != NULL)
     return "only sections of data can be pushed, with flags such as \"a\" or \"aw\"";
@@ -79,7 +79,7 @@ static const char *text(const struct sl_asm_data *data, const char *operand, boo
   }
   if (*status == SL_OK && ends)
     *status = append(data, "", 1, err);
-  return operand[*operand != '\0'] == '\0' ? NULL : "there is something behind the string";
+  return operand[*operand != '\0'] == '\0' ? NULL : "there is text after the string";
 }
 
 static const char *number(const struct sl_asm_data *data, const char *operand, size_t size, enum sl_status *status,
@@ -114,7 +114,7 @@ static const char *add(struct sl_asm_data *data, const char *statement, enum sl_
       return kinds[i].size == 0 ? text(data, operands, kinds[i].ends, status, err)
                                 : number(data, operands, kinds[i].size, status, err);
   }
-  return "in a section of data there are strings and numbers";
+  return "a data section holds only strings and numbers";
 }
 
 enum sl_status sl_asm_data_add(struct sl_asm_data *data, const char *statement, size_t length, struct sl_error *err)

@@ -7,9 +7,9 @@
 enum { NAME_SIZE = 16 };
 
 const char sl_asm_no_instruction[] = "there is no such instruction";
-const char sl_asm_no_register[] = "a register is expected, of which x0 to x255 have names";
+const char sl_asm_no_register[] = "a register is expected, from x0 to x255";
 const char sl_asm_no_address[] = "a number or an address is expected";
-const char sl_asm_wrong_count[] = "it has more or fewer operands";
+const char sl_asm_wrong_count[] = "it has the wrong number of operands";
 
 bool sl_asm_register(const char *text, uint8_t *reg)
 {

@@ -37,7 +37,7 @@ static const char *decode(const struct fields *f, uint32_t word, struct sl_asm_i
   struct sl_wide *const w = &insn->wide;
   if ((f->rd > 31 && !(has & SL_FIELD_RD)) || (f->rs1 > 31 && !(has & SL_FIELD_RS1)) ||
       (f->rs2 > 31 && !(has & SL_FIELD_RS2)) || (f->rs3 > 31 && !(has & SL_FIELD_RS3)))
-    return "it has no register there that could be above x31";
+    return "this field cannot hold a register above x31";
   w->rd = has & SL_FIELD_RD ? f->rd : 0;
   w->rs1 = has & SL_FIELD_RS1 ? f->rs1 : 0;
   w->rs2 = has & SL_FIELD_RS2 ? f->rs2 : 0;
@@ -129,7 +129,7 @@ static const char *form_word(const struct sl_asm_statement *s, struct sl_asm_ins
 {
   uint32_t word;
   if (s->count > 1 || (s->count == 1 && strcmp(s->mnemonic, "4,") != 0))
-    return "a word of RV32 has 4 bytes";
+    return "an RV32 word has 4 bytes";
   if (!sl_asm_number(s->count == 1 ? s->operand[0] : s->mnemonic, &word) || !sl_wide_of_rv32(word, &insn->wide))
     return sl_asm_no_instruction;
   return NULL;
@@ -162,5 +162,5 @@ const char *sl_asm_raw(const struct sl_asm_statement *s, struct sl_asm_insn *ins
     default: return form_u(s, &f, strchr(forms[i].name, 'j') != NULL, insn);
     }
   }
-  return "there is no such form: r, r4, i, s, b, u and j are";
+  return "unknown format; choose r, r4, i, s, b, u or j";
 }

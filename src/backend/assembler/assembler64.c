@@ -93,7 +93,7 @@ static enum sl_status add_label(struct assembler *a, const char *text, size_t le
   for (size_t i = 0; i < a->out->label_count && !isdigit((unsigned char)name[0]); i++)
     if (strcmp(grown[i].name, name) == 0) {
       free(name);
-      return sl_fail(err, SL_USAGE, "inline assembly: the label %.100s is there twice", grown[i].name);
+      return sl_fail(err, SL_USAGE, "inline assembly: the label %.100s is defined twice", grown[i].name);
     }
   struct sl_asm_label64 *label = &grown[a->out->label_count++];
   *label = (struct sl_asm_label64){.name = name, .at = a->count, .data = a->data.open};
@@ -176,7 +176,7 @@ static const char *set_address(struct assembler *a, const struct sl_asm_insn *in
                        : "only jumps and branches can refer to labels of the text's instructions";
   if (label != NULL && !label->data) {
     if (insn->address.part != SL_ASM_WHOLE)
-      return "a jump goes to a whole address";
+      return "a jump takes a whole address";
     code->insn.imm = ((uint32_t)label->at - (uint32_t)at) * SL_WIDE_BYTES + insn->address.number;
     return NULL;
   }
@@ -250,7 +250,7 @@ enum sl_status sl_assemble64(const char *text, struct sl_object64 *object, struc
     remove_comments(a.text);
     code = find_pieces(&a, err);
     if (code == SL_OK && a.data.open)
-      code = sl_fail(err, SL_USAGE, "inline assembly: a section is pushed and not popped");
+      code = sl_fail(err, SL_USAGE, "inline assembly: .pushsection without .popsection");
   }
   if (code == SL_OK) {
     assembly->code = calloc(a.count + 1, sizeof *assembly->code);

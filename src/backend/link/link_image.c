@@ -38,8 +38,7 @@ static enum sl_status does_not_do(const struct sl_link *link, const struct place
 {
   char text[SL_LINK_PLACE_SIZE];
   sl_link_place(link, at->unit, at->section, at->offset, text);
-  return sl_fail(err, SL_USAGE, "%.200s %s, as %s has it", link->units[at->unit].object->symbols[symbol].name, why,
-                 text);
+  return sl_fail(err, SL_USAGE, "%.200s %s; %s uses it", link->units[at->unit].object->symbols[symbol].name, why, text);
 }
 
 /* S + A. An offset into code of another unit would be an RV32 offset, and that unit may not be translated from RV32. */
@@ -49,7 +48,7 @@ static enum sl_status find_value(const struct sl_link *link, const struct place 
   const struct sl_link_ref ref = sl_link_resolve(link, at->unit, symbol);
   const bool weak = ref.kind == SL_LINK_UNDEFINED;
   if (addend != 0 && link->units[at->unit].object->translated && is_code(link, &ref) && ref.unit != at->unit)
-    return does_not_do(link, at, symbol, "is code of another file, in which an offset cannot be translated", err);
+    return does_not_do(link, at, symbol, "is code of another file, where offsets cannot be translated", err);
   if (thread_local_data != is_thread_local(link, &ref) && !weak)
     return does_not_do(link, at, symbol,
                        thread_local_data ? "is not thread-local" : "is thread-local, and has no single address", err);
@@ -93,7 +92,7 @@ static enum sl_status check_registers(const struct sl_link *link, const struct p
   char text[SL_LINK_PLACE_SIZE];
   for (unsigned i = 0; i < sizeof used; i++)
     if (used[i] >= link->options->registers)
-      return sl_fail(err, SL_USAGE, "%s uses register %s, and the program is for %u registers",
+      return sl_fail(err, SL_USAGE, "%s uses register %s, but the program is for %u registers",
                      sl_link_place(link, at->unit, at->section, at->offset, text), sl_wide_register_name(used[i]),
                      link->options->registers);
   return SL_OK;
@@ -112,7 +111,7 @@ static enum sl_status encode(const struct sl_link *link, const struct place *at,
     if (find_value(link, at, code->symbol, code->addend, tp, &value, err) != SL_OK)
       return SL_USAGE;
     if (jumps(&insn) && value % SL_WIDE_BYTES != 0)
-      return does_not_do(link, at, code->symbol, "is jumped to and no instruction", err);
+      return does_not_do(link, at, code->symbol, "is the target of a jump, but not an instruction", err);
     insn.imm = immediate(link, code->fix, value, pc);
   }
   const uint64_t word = sl_wide_encode(&insn);

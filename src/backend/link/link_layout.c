@@ -189,7 +189,7 @@ static enum sl_status place_all(struct sl_link *link, struct sl_error *err)
 {
   uint64_t at = link->options->start != START ? link->options->start : START_ADDRESS;
   if (at % SL_WIDE_BYTES != 0)
-    return sl_fail(err, SL_USAGE, "the start address 0x%08" PRIx64 " is no multiple of %d", at, SL_WIDE_BYTES);
+    return sl_fail(err, SL_USAGE, "the start address 0x%08" PRIx64 " is not a multiple of %d", at, SL_WIDE_BYTES);
   for (unsigned i = 0; i < SL_LINK_OUTPUTS; i++) {
     const uint64_t end = place_output(link, (enum sl_link_output)i, i == SL_LINK_KERNELS ? 0 : at);
     if (end > UINT32_MAX - LINE)

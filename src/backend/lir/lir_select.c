@@ -47,7 +47,7 @@ static enum sl_status immediate(struct select *s, uint32_t k)
   if (operand->kind == SL_MIR_IMMEDIATE)
     return SL_OK;
   if (s->out.place != SL_LIR_NUMBER || !sl_lir_place_of(operand, &s->out.place, &s->out.target))
-    return refuse(s, "an operand is no immediate");
+    return refuse(s, "an operand is not an immediate");
   s->out.fix = fixes[operand->target];
   return SL_OK;
 }
@@ -75,12 +75,12 @@ static enum sl_status put(struct select *s, uint32_t k, enum sl_lir_field field)
   const struct sl_mir_operand *operand = &s->operand[k];
   const uint32_t reg = sl_lir_register(s->lir, operand);
   if (reg == SL_LIR_NONE)
-    return refuse(s, "an operand is no register");
+    return refuse(s, "an operand is not a register");
   const enum sl_lir_role role = (operand->flags & SL_MIR_DEF) == 0 ? SL_LIR_USE
                                 : (operand->flags & SL_MIR_EARLY)  ? SL_LIR_EARLY_DEF
                                                                    : SL_LIR_DEF;
   if ((role == SL_LIR_USE) == (field == SL_LIR_RD))
-    return refuse(s, "results and operands are mixed up");
+    return refuse(s, "results and operands are in the wrong order");
   return sl_lir_add_operand(s->lir, reg, role, field) ? SL_OK : no_memory(s);
 }
 
@@ -122,7 +122,7 @@ static enum sl_status access(struct select *s, const char *fields)
 {
   if (s->in->shared) {
     if (s->out.op != SL_OP_LW && s->out.op != SL_OP_SW)
-      return refuse(s, "shared memory has accesses of words only; use 32-bit types there");
+      return refuse(s, "shared memory supports only word accesses; use 32-bit types there");
     s->out.op = s->out.op == SL_OP_LW ? SL_OP_LW_SHARED : SL_OP_SW_SHARED;
   }
   return with_immediate(s, fields, 2, 1);
@@ -150,7 +150,7 @@ static enum sl_status others(struct select *s, uint32_t k)
       continue;
     const uint32_t reg = sl_lir_register(s->lir, operand);
     if (reg == SL_LIR_NONE || (operand->flags & SL_MIR_IMPLICIT) == 0)
-      return refuse(s, "an operand is not understood");
+      return refuse(s, "an operand is not supported");
     const enum sl_lir_role role = (operand->flags & SL_MIR_DEF) != 0 ? SL_LIR_DEF : SL_LIR_USE;
     status = sl_lir_add_operand(s->lir, reg, role, SL_LIR_NO_FIELD) ? SL_OK : no_memory(s);
   }
@@ -166,7 +166,7 @@ static enum sl_status transfer(struct select *s, enum sl_lir_op op, bool by_regi
     status = immediate(s, 0);
     s->out.fix = SL_FIX_PC;
     if (status == SL_OK && s->out.place != SL_LIR_SYMBOL)
-      return refuse(s, "what is called is no symbol");
+      return refuse(s, "the call's target is not a symbol");
   }
   if (status == SL_OK)
     status = add(s);
@@ -213,7 +213,7 @@ static enum sl_status loop(struct select *s, enum sl_lir_op op)
   for (uint32_t k = 0; status == SL_OK && k + 1 < s->in->operand_count; k++) {
     const uint32_t reg = sl_lir_register(s->lir, &s->operand[k]);
     if (reg == SL_LIR_NONE)
-      return refuse(s, "an operand is no register");
+      return refuse(s, "an operand is not a register");
     status =
         sl_lir_add_operand(s->lir, reg, k < 2 ? SL_LIR_EARLY_DEF : SL_LIR_USE, SL_LIR_NO_FIELD) ? SL_OK : no_memory(s);
   }
@@ -339,7 +339,7 @@ static enum sl_status block(struct select *s, uint32_t number)
     s->operand = s->f->operand + s->in->operand;
     for (uint32_t k = 0; k < s->in->operand_count; k++)
       if (!exists(s->f, &s->operand[k]))
-        return refuse(s, "it names an object that is not there");
+        return refuse(s, "it refers to a frame object that does not exist");
     s->out = (struct sl_lir_insn){.op = (uint16_t)sl_mir_op(s->in->opcode),
                                   .mode = (uint8_t)sl_mir_ordering(s->in->opcode),
                                   .file = s->in->file,
@@ -373,7 +373,7 @@ static enum sl_status frame_facts(struct sl_lir *lir, const struct sl_mir_functi
   }
   lir->frame_pointer = lir->dynamic || over_aligned || f->frame_address_taken;
   if (lir->dynamic && over_aligned)
-    return sl_fail(err, SL_USAGE, "it has objects aligned to more than 16 bytes beside ones of variable size");
+    return sl_fail(err, SL_USAGE, "it has both objects aligned to more than 16 bytes and objects of variable size");
   return SL_OK;
 }
 

@@ -146,7 +146,7 @@ static enum sl_status slot(struct emitter *e, const struct sl_lir_insn *insn)
 static enum sl_status assembly(struct emitter *e, const struct sl_lir_insn *insn)
 {
   if (e->assembler == NULL || e->assembler->assemble == NULL)
-    return sl_fail(e->err, SL_USAGE, "it has inline assembly, and there is no assembler");
+    return sl_fail(e->err, SL_USAGE, "it has inline assembly, but there is no assembler");
   char *text;
   struct sl_code64 *code = NULL;
   size_t count = 0;

@@ -34,8 +34,7 @@ static enum sl_status block_attributes(struct body *body, struct sl_mir_lexer *l
     if (counted)
       sl_mir_next(lexer);
     if (token.kind == SL_TOKEN_END || (token.kind == SL_TOKEN_WORD && !counted))
-      return sl_mir_refuse(body->parser, "a block is '%.*s', of which no code can be made", (int)token.length,
-                           token.start);
+      return sl_mir_refuse(body->parser, "a block is '%.*s', which is not supported", (int)token.length, token.start);
   }
   return SL_OK;
 }
@@ -70,13 +69,13 @@ static enum sl_status successors(struct body *body, struct sl_mir_lexer *lexer)
     struct sl_mir_edge edge = {.probability = WHOLE};
     if (lexer->token.kind != SL_TOKEN_PERCENT || lexer->token.length < 4 ||
         !sl_mir_digits(lexer->token.start + 3, lexer->token.length - 3, &edge.block))
-      return sl_mir_refuse(body->parser, "a successor is no block");
+      return sl_mir_refuse(body->parser, "a successor is not a block");
     sl_mir_next(lexer);
     if (sl_mir_accept(lexer, "(")) {
       edge.probability = (double)lexer->token.number;
       sl_mir_next(lexer);
       if (!sl_mir_accept(lexer, ")") || edge.probability < 0)
-        return sl_mir_refuse(body->parser, "a successor's probability is no number");
+        return sl_mir_refuse(body->parser, "a successor's probability is not a number");
     }
     if (!SL_GROW(f->edge, f->edge_room, f->edge_count))
       return no_memory(body);
@@ -112,7 +111,7 @@ static enum sl_status results(struct body *body, struct sl_mir_lexer *lexer)
       return status;
     body->f->operand[body->f->operand_count - 1].flags |= SL_MIR_DEF;
   } while (sl_mir_accept(lexer, ","));
-  return sl_mir_accept(lexer, "=") ? SL_OK : sl_mir_refuse(body->parser, "'=' is missing behind a result");
+  return sl_mir_accept(lexer, "=") ? SL_OK : sl_mir_refuse(body->parser, "'=' is missing after a result");
 }
 
 /* Parses the part after the operands: debug location and memory operands. */
@@ -131,7 +130,7 @@ static enum sl_status remarks(struct body *body, struct sl_mir_lexer *lexer, str
         sl_mir_next(lexer);
     }
   if (lexer->token.kind != SL_TOKEN_END)
-    return sl_mir_refuse(body->parser, "'%.*s' is not understood", (int)lexer->token.length, lexer->token.start);
+    return sl_mir_refuse(body->parser, "'%.*s' is unknown", (int)lexer->token.length, lexer->token.start);
   return SL_OK;
 }
 
@@ -139,7 +138,7 @@ static enum sl_status instruction(struct body *body, struct sl_mir_lexer *lexer)
 {
   struct sl_mir_function *f = body->f;
   if (f->block_count == 0)
-    return sl_mir_refuse(body->parser, "it stands in front of the first block");
+    return sl_mir_refuse(body->parser, "it precedes the first block");
   if (!SL_GROW(f->insn, f->insn_room, f->insn_count))
     return no_memory(body);
   f->insn[f->insn_count++] = (struct sl_mir_insn){.operand = (uint32_t)f->operand_count};
@@ -177,7 +176,7 @@ static enum sl_status one_line(struct body *body, const char *line, size_t lengt
   if (sl_mir_accept(&lexer, "successors"))
     return body->f->block_count > 0 && sl_mir_accept(&lexer, ":")
                ? successors(body, &lexer)
-               : sl_mir_refuse(body->parser, "successors are not understood");
+               : sl_mir_refuse(body->parser, "the list of successors is invalid");
   return instruction(body, &lexer);
 }
 
@@ -189,7 +188,7 @@ static enum sl_status resolve(struct body *body)
   for (size_t i = 0; i < f->block_count; i++)
     most = body->number[i] > most ? body->number[i] : most;
   if (f->block_count == 0 || most > 64 + 8 * f->block_count)
-    return sl_mir_refuse(body->parser, "the numbers of its blocks make no sense");
+    return sl_mir_refuse(body->parser, "its block numbers are inconsistent");
   uint32_t *place = malloc((most + 1) * sizeof *place);
   if (place == NULL)
     return no_memory(body);
@@ -211,7 +210,7 @@ static enum sl_status resolve(struct body *body)
       RESOLVE(f->operand[i].number);
 #undef RESOLVE
   free(place);
-  return good ? SL_OK : sl_mir_refuse(body->parser, "it names a block that it does not have");
+  return good ? SL_OK : sl_mir_refuse(body->parser, "it refers to a block that does not exist");
 }
 
 /* Scales the probabilities of a block's successors to a sum of 1. */

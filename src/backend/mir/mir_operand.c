@@ -97,7 +97,7 @@ static enum sl_status percent(struct sl_mir_parser *parser, struct sl_mir_lexer 
   if (sl_mir_digits(token.start, token.length, &operand->number)) {
     operand->kind = SL_MIR_VIRTUAL;
     if (operand->number >= parser->function->register_count)
-      return sl_mir_refuse(parser, "it has no register %%%u", operand->number);
+      return sl_mir_refuse(parser, "it refers to register %%%u, which does not exist", operand->number);
     return class_of(parser, lexer);
   }
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -181,7 +181,7 @@ static enum sl_status offset_of(struct sl_mir_parser *parser, struct sl_mir_lexe
     return SL_OK;
   sl_mir_next(lexer);
   if (lexer->token.kind != SL_TOKEN_NUMBER)
-    return sl_mir_refuse(parser, "an offset is no number");
+    return sl_mir_refuse(parser, "an offset is not a number");
   operand->value = minus ? -lexer->token.number : lexer->token.number;
   sl_mir_next(lexer);
   return SL_OK;

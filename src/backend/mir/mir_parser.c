@@ -65,13 +65,13 @@ static enum sl_status check_keys(struct sl_mir_parser *parser, struct node node)
       "hasEHCatchret",       "hasEHScopes", "hasEHFunclets", "isSSA",         "failsVerification"};
   for (size_t i = 0; i < sizeof must_be_false / sizeof must_be_false[0]; i++)
     if (is_text(child(node, must_be_false[i]), "true"))
-      return sl_mir_refuse(parser, "%s is set, of which no code can be made", must_be_false[i]);
+      return sl_mir_refuse(parser, "%s is set, which is not supported", must_be_false[i]);
   const struct node info = child(node, "frameInfo");
   static const char *const frame[] = {"hasStackMap", "hasPatchPoint", "hasOpaqueSPAdjustment",
                                       "hasMustTailInVarArgFunc"};
   for (size_t i = 0; i < sizeof frame / sizeof frame[0]; i++)
     if (is_text(child(info, frame[i]), "true"))
-      return sl_mir_refuse(parser, "%s is set, of which no code can be made", frame[i]);
+      return sl_mir_refuse(parser, "%s is set, which is not supported", frame[i]);
   if (text_of(child(info, "stackProtector"))[0] != '\0')
     return sl_mir_refuse(parser, "it has a stack protector; compile with -fno-stack-protector");
   return SL_OK;
@@ -104,7 +104,7 @@ static enum sl_status objects(struct sl_mir_parser *parser, struct node list, bo
       return sl_mir_refuse(parser, "a frame object has the unknown type '%s'", text_of(child(at, "type")));
     const int64_t id = number_of(at, "id", -1);
     if (id < (int64_t)*count || id > INT16_MAX || !is_text(child(at, "stack-id"), "default"))
-      return sl_mir_refuse(parser, "a frame object is not understood");
+      return sl_mir_refuse(parser, "a frame object is not supported");
     const int64_t size = number_of(at, "size", 0), alignment = number_of(at, "alignment", 1);
     if (size < 0 || size > INT32_MAX / 2 || alignment < 1 || alignment > 1 << 20)
       return sl_mir_refuse(parser, "a frame object is too large");
@@ -169,7 +169,7 @@ static enum sl_status constant_value(struct sl_mir_parser *parser, const char *t
   if (constant->size != 0)
     return SL_OK;
   free(constant->bytes);
-  return sl_mir_refuse(parser, "the constant '%.100s' is not understood", text);
+  return sl_mir_refuse(parser, "the constant '%.100s' is not supported", text);
 }
 
 static enum sl_status constants(struct sl_mir_parser *parser, struct node list)
@@ -179,7 +179,7 @@ static enum sl_status constants(struct sl_mir_parser *parser, struct node list)
     const struct node at = item(list, i);
     struct sl_mir_constant constant = {.alignment = (uint32_t)number_of(at, "alignment", 8)};
     if (number_of(at, "id", -1) != (int64_t)i || constant.alignment < 1 || constant.alignment > 4096)
-      return sl_mir_refuse(parser, "a constant is not understood");
+      return sl_mir_refuse(parser, "a constant is not supported");
     if (!SL_GROW(f->constant, f->constant_room, f->constant_count))
       return no_memory(parser);
     const enum sl_status status = constant_value(parser, text_of(child(at, "value")), &constant);
@@ -199,7 +199,7 @@ static enum sl_status jump_tables(struct sl_mir_parser *parser, struct node node
   for (size_t i = 0; i < length_of(list); i++) {
     const struct node blocks = child(item(list, i), "blocks");
     if (number_of(item(list, i), "id", -1) != (int64_t)i || !SL_GROW(f->table, f->table_room, f->table_count))
-      return sl_mir_refuse(parser, "a jump table is not understood");
+      return sl_mir_refuse(parser, "a jump table is not supported");
     f->table[f->table_count++] =
         (struct sl_mir_table){.target = (uint32_t)f->target_count, .target_count = (uint32_t)length_of(blocks)};
     for (size_t k = 0; k < length_of(blocks); k++) {
@@ -208,7 +208,7 @@ static enum sl_status jump_tables(struct sl_mir_parser *parser, struct node node
         return no_memory(parser);
       if (strncmp(name, "%bb.", 4) != 0 ||
           !sl_mir_digits(name + 4, strcspn(name + 4, "."), &f->target[f->target_count]))
-        return sl_mir_refuse(parser, "a jump table names '%s', which is no block", name);
+        return sl_mir_refuse(parser, "a jump table names '%s', which is not a block", name);
       f->target_count++;
     }
   }
@@ -265,7 +265,7 @@ static enum sl_status function(struct sl_mir_parser *parser, struct node root)
   struct sl_mir_module *m = parser->module;
   const char *name = text_of(child(root, "name"));
   if (name[0] == '\0')
-    return sl_fail(parser->err, SL_USAGE, "a document of the machine IR has no function's name");
+    return sl_fail(parser->err, SL_USAGE, "a document of the machine IR has no function name");
   if (!SL_GROW(m->function, m->function_room, m->function_count))
     return no_memory(parser);
   parser->function = &m->function[m->function_count++];
@@ -308,7 +308,7 @@ enum sl_status sl_mir_read(const char *name, const char *text, size_t size, stru
   enum sl_status status = SL_OK;
   while (status == SL_OK) {
     if (!yaml_parser_load(&yaml, &at)) {
-      status = sl_fail(err, SL_USAGE, "%.200s:%zu: this is no machine IR: %.200s", name, yaml.problem_mark.line + 1,
+      status = sl_fail(err, SL_USAGE, "%.200s:%zu: not machine IR: %.200s", name, yaml.problem_mark.line + 1,
                        yaml.problem != NULL ? yaml.problem : "the text cannot be read");
       break;
     }
@@ -325,7 +325,6 @@ enum sl_status sl_mir_read(const char *name, const char *text, size_t size, stru
   yaml_parser_delete(&yaml);
   sl_mir_ir_free(&parser.ir);
   if (status == SL_OK && !has_ir && module->function_count == 0)
-    status =
-        sl_fail(err, SL_USAGE, "%.200s: there is no function in it; make it with llc-19 -stop-before=greedy", name);
+    status = sl_fail(err, SL_USAGE, "%.200s: contains no function; generate it with llc-19 -stop-before=greedy", name);
   return status;
 }

@@ -57,7 +57,7 @@ static enum sl_status read_index(struct sl_rv32_archive *archive, const struct m
 {
   const size_t count = index->size >= 4 ? big_endian(index->bytes) : 0;
   if (index->size < 4 || count > (index->size - 4) / 4)
-    return sl_fail(err, SL_USAGE, "%.200s: the archive's index is longer than it is; the file is damaged",
+    return sl_fail(err, SL_USAGE, "%.200s: the archive's index extends beyond its end; the file is damaged",
                    archive->name);
   archive->symbols = calloc(count + 1, sizeof *archive->symbols);
   if (archive->symbols == NULL)
@@ -106,9 +106,10 @@ enum sl_status sl_rv32_archive_parse(const char *name, uint8_t *bytes, size_t si
   if (archive->name == NULL)
     code = sl_no_memory(err, strlen(name) + 1);
   else if (size >= SARMAG && memcmp(bytes, "!<thin>\n", SARMAG) == 0)
-    code = sl_fail(err, SL_USAGE, "%.200s: a thin archive, without its members; make it without the letter T", name);
+    code = sl_fail(err, SL_USAGE,
+                   "%.200s: a thin archive, which does not contain its members; create it without the letter T", name);
   else if (size < SARMAG || memcmp(bytes, ARMAG, SARMAG) != 0)
-    code = sl_fail(err, SL_USAGE, "%.200s: not an archive; they are made by riscv64-unknown-elf-ar rcs", name);
+    code = sl_fail(err, SL_USAGE, "%.200s: not an archive; create it with riscv64-unknown-elf-ar rcs", name);
   else
     code = read_tables(archive, err);
   if (code != SL_OK)

@@ -56,7 +56,7 @@ static enum sl_status read_code(struct sl_rv32_reader *r, uint32_t i, struct sl_
   const uint8_t *bytes = sl_elf_object_bytes(&r->elf, i);
   const char *name = sl_elf_object_section_name(&r->elf, i);
   if (r->elf.sections[i].sh_size % WORD != 0 || r->elf.sections[i].sh_type == SHT_NOBITS)
-    return sl_fail(err, SL_USAGE, "code of %" PRIu32 " bytes in %.60s is no whole number of 32-bit instructions",
+    return sl_fail(err, SL_USAGE, "code of %" PRIu32 " bytes in %.60s is not a whole number of 32-bit instructions",
                    r->elf.sections[i].sh_size, name);
   const uint32_t size = code_size(r, i);
   section->code_count = size / WORD;
@@ -70,8 +70,8 @@ static enum sl_status read_code(struct sl_rv32_reader *r, uint32_t i, struct sl_
     memcpy(&word, bytes + k * WORD, sizeof word);
     if (!sl_wide_of_rv32(word, &section->code[k].insn))
       return sl_fail(err, SL_USAGE,
-                     "0x%08" PRIx32 " at %s is no instruction that has a 64-bit word; data does not go between "
-                     "instructions, and code is for -march=rv32ima_zicsr_zfinx",
+                     "0x%08" PRIx32 " at %s has no equivalent 64-bit instruction; put data into .rodata, and compile "
+                                    "code with -march=rv32ima_zicsr_zfinx",
                      word, sl_rv32_place(r, i, (uint32_t)k * WORD, place));
   }
   return SL_OK;
@@ -97,8 +97,8 @@ static enum sl_status read_section(struct sl_rv32_reader *r, uint32_t i, struct 
   const char *name = sl_elf_object_section_name(&r->elf, i);
   const uint32_t alignment = s->sh_addralign > 1 ? s->sh_addralign : 1;
   if (alignment > MOST_ALIGNMENT || (alignment & (alignment - 1)) != 0)
-    return sl_fail(err, SL_USAGE, "section %.60s is to be aligned to %" PRIu32 ", no power of two up to %d", name,
-                   alignment, MOST_ALIGNMENT);
+    return sl_fail(err, SL_USAGE, "section %.60s has the alignment %" PRIu32 ", which is not a power of two up to %d",
+                   name, alignment, MOST_ALIGNMENT);
   struct sl_section64 section = {
       .name = strdup(name),
       .executable = (s->sh_flags & SHF_EXECINSTR) != 0,

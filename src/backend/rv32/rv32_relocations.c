@@ -51,10 +51,10 @@ static enum sl_status not_understood(const struct sl_rv32_reader *r, uint32_t se
   sl_rv32_place(r, section, rela->r_offset, place);
   if (type == R_RISCV_TLS_GD_HI20)
     return sl_fail(err, SL_USAGE,
-                   "%s asks a dynamic linker where thread-local storage is; compile with -fno-pic "
+                   "%s needs a dynamic linker to find thread-local storage; compile with -fno-pic "
                    "-ftls-model=local-exec",
                    place);
-  return sl_fail(err, SL_USAGE, "relocation of type %u at %s has no equal in 64-bit words", type, place);
+  return sl_fail(err, SL_USAGE, "relocation of type %u at %s has no equivalent in 64-bit words", type, place);
 }
 
 /* Scales an offset into code of this unit; a symbol of its code is in the unit, too. */
@@ -150,7 +150,7 @@ static enum sl_status check_lower(const struct sl_rv32_reader *r, uint32_t secti
     return SL_OK;
   }
   char place[SL_RV32_PLACE_SIZE];
-  return sl_fail(err, SL_USAGE, "the lower part of an address at %s has no upper one",
+  return sl_fail(err, SL_USAGE, "the lower part of an address at %s has no upper part",
                  sl_rv32_place(r, section, rela->r_offset, place));
 }
 
@@ -195,11 +195,11 @@ static enum sl_status check_rest(const struct sl_rv32_reader *r, uint32_t sectio
       continue;
     if ((format == SL_FORMAT_B || format == SL_FORMAT_J) &&
         (target < 0 || target >= code->size || target % SL_WIDE_BYTES != 0))
-      return sl_fail(err, SL_USAGE, "the jump at %s goes to no instruction of its section",
+      return sl_fail(err, SL_USAGE, "the target of the jump at %s is not an instruction of its section",
                      sl_rv32_place(r, section, i * WORD, place));
     if (insn->op == SL_OP_AUIPC || (insn->op == SL_OP_JALR && insn->imm != 0))
       return sl_fail(err, SL_USAGE,
-                     "%s at %s has a fixed offset in code, whose length is not what it was; write a label instead",
+                     "%s at %s has a fixed offset in code, which translation changes; use a label instead",
                      sl_op_info(insn->op)->name, sl_rv32_place(r, section, i * WORD, place));
   }
   return SL_OK;
@@ -235,7 +235,7 @@ static enum sl_status relocate_data(const struct sl_rv32_reader *r, uint32_t sec
     if (fix.fix == SL_FIX_NONE)
       return not_understood(r, section, &rela, err);
     if (data->bytes == NULL || data->size < WORD || fix.offset > data->size - WORD)
-      return sl_fail(err, SL_USAGE, "a relocation of %.60s is behind its end; the file is damaged", data->name);
+      return sl_fail(err, SL_USAGE, "a relocation of %.60s is past its end; the file is damaged", data->name);
     if (scale_addend(r, fix.symbol, &fix.addend, err) != SL_OK)
       return SL_USAGE;
     fixes[data->fix_count++] = fix;

@@ -105,7 +105,7 @@ static void add_copies(struct writer *w, uint32_t block, bool at_header)
       continue;
     const uint32_t reg = w->a->values.value[c->value].reg;
     if (reg >= REGISTERS)
-      w->refusal = "a combination is copied to a place on the stack";
+      w->refusal = "a combination is copied to a stack slot";
     else if (reg != 0)
       add_copy(w, reg, 0, sum_of(w, &c->source));
   }
@@ -135,7 +135,7 @@ static void add_starts(struct writer *w, uint32_t from, uint32_t to)
     const bool grows = sl_poly_below(w->a->polys, u->start, sl_linear_iteration(w->a, 0)) != u->start;
     const uint16_t outer = grows ? ur_that_is(w, u->start) : SL_LINEAR_NONE;
     if (grows && outer == SL_LINEAR_NONE) {
-      w->refusal = "a loop's register begins with something that is not in a register";
+      w->refusal = "the initial value of a loop's register is not in a register";
       return;
     }
     const sl_poly before = sl_poly_subtract(w->a->polys, grows ? SL_POLY_ZERO : u->start, u->step);
@@ -194,7 +194,7 @@ static void add_arguments(struct writer *w, uint32_t insn)
   const struct sl_linear_insn *in = &w->a->code->insn[insn];
   w->calls = true;
   if (insn_at(w, insn)->kind == SL_KIND_JALR)
-    w->refusal = "it calls a function by an address in a register";
+    w->refusal = "it has an indirect call";
   for (unsigned k = 0; k < in->srcs; k++) {
     const struct sl_linear_source *s = &w->plan->source[insn][k];
     if (s->kind != SL_LINEAR_ORDINARY && in->src[k].reg != SL_LINEAR_NO_REG)
@@ -342,7 +342,7 @@ static enum sl_status number_coefficients(const struct writer *w, struct sl_line
   for (uint32_t i = 0; i < w->sums; i++)
     added[i] = w->sum[i].coefficient;
   sl_linear_coefficients_number(c, w->plan, added, w->sums, SL_RV32_FACTOR_BITS);
-  return c->full ? sl_fail(err, SL_USAGE, "more than %d coefficients are needed", SL_LINEAR_COEFFICIENTS) : SL_OK;
+  return c->full ? sl_fail(err, SL_USAGE, "it needs more than %d coefficients", SL_LINEAR_COEFFICIENTS) : SL_OK;
 }
 
 /* Puts the phases first, then the rest, whose labels are shifted. */

@@ -127,8 +127,8 @@ enum sl_status sl_grid_profile_check(const struct sl_grid_profile *p, struct sl_
     const uint64_t counted = sl_grids_total(p->run->grids, i);
     if (counted != p->total.slots.cause[cause])
       return sl_fail(err, SL_INTERNAL,
-                     "the instructions have %" PRIu64 " slots of cause %s, and the machine counts %" PRIu64
-                     "; please report this with the launch description",
+                     "the instructions have %" PRIu64 " slots of stall reason %s, but the machine counts %" PRIu64
+                     "; please report this with the launch script",
                      p->total.slots.cause[cause], counters->counter[i].cause, counted);
     cause++;
   }

@@ -81,16 +81,15 @@ static void uncoalesced(struct advice *a, const struct sl_profile_line *line, co
   struct sl_advice_item *item = place(a, "uncoalesced", share_of(a, waits));
   char held[120] = "";
   if (s->row.held > 0)
-    snprintf(held, sizeof held, "; it holds the memory path for %.0f %% of all retries",
+    snprintf(held, sizeof held, "; it occupies the memory path for %.0f %% of all retries",
              sl_percent(s->row.held, a->report->total.row.retries));
   else if (s->row.queued_held > 0)
-    snprintf(held, sizeof held, "; it holds the memory unit for %.0f %% of all waiting in front of it",
+    snprintf(held, sizeof held, "; it causes %.0f %% of all waiting for the memory unit",
              sl_percent(s->row.queued_held, a->report->total.row.queued));
   if (item != NULL)
     SAY(item,
-        "%s: %.1f transactions per access where 1 is possible%s. Let lanes next to each other access words next to "
-        "each "
-        "other, or stage rows in shared memory",
+        "%s: %.1f transactions per access where 1 is possible%s. Let adjacent lanes access adjacent words, or stage "
+        "rows in shared memory",
         name, each, held);
 }
 
@@ -103,9 +102,8 @@ static void bank_conflicts(struct advice *a, const struct sl_profile_line *line,
   struct sl_advice_item *item = place(a, "bank conflicts", share_of(a, conflicts));
   if (item != NULL)
     SAY(item,
-        "%s: %.1f cycles of the shared memory's banks per access where %.1f are enough. Lanes meet in a bank when "
-        "their "
-        "words are a multiple of the number of banks apart: make rows of the array a word longer",
+        "%s: %.1f shared memory bank cycles per access where %.1f are enough. Lanes conflict in a bank if the distance "
+        "of their words is a multiple of the number of banks: pad rows of the array by a word",
         name, sl_ratio(row->scratchpad_passes, row->scratchpad_requests),
         sl_ratio(row->scratchpad_least, row->scratchpad_requests));
 }
@@ -119,9 +117,8 @@ static void divergence(struct advice *a, const struct sl_profile_line *line, con
   struct sl_advice_item *item = place(a, "divergence", lost);
   if (item != NULL)
     SAY(item,
-        "%s: %.1f of %.0f lanes are active. Let threads next to each other take the same way: decide by warp or block, "
-        "or "
-        "sort the work",
+        "%s: %.1f of %.0f lanes are active. Let adjacent threads take the same path: branch by warp or block, or sort "
+        "the work",
         name, lanes, all);
 }
 
@@ -154,9 +151,8 @@ static void imbalance(struct advice *a)
   struct sl_advice_item *item = share >= 2 * SHARE_LEAST ? place(a, "imbalance", share) : NULL;
   if (item != NULL)
     SAY(item,
-        "in %.0f %% of the cycles warps have ended and those left cannot fill the machine. Give every block the same "
-        "work, "
-        "or launch more and smaller blocks",
+        "in %.0f %% of the cycles some warps have ended and the remaining ones cannot fill the machine. Give every "
+        "block the same work, or launch more and smaller blocks",
         100 * share);
 }
 
@@ -191,9 +187,8 @@ static void memory(struct advice *a)
     return;
   if (used >= 0.6)
     SAY(item,
-        "DRAM is busy in %.0f %% of the cycles: the kernel is bound by its bandwidth. Load less, keep what is used "
-        "again in "
-        "shared memory or registers, or use smaller types",
+        "DRAM is busy in %.0f %% of the cycles: its bandwidth limits the kernel. Load less, keep reused data in shared "
+        "memory or registers, or use smaller types",
         100 * used);
   else
     SAY(item,
@@ -210,9 +205,8 @@ static void spilling(struct advice *a)
   struct sl_advice_item *item = share_of(a, cycles) >= SHARE_LEAST ? place(a, "spilling", share_of(a, cycles)) : NULL;
   if (item != NULL)
     SAY(item,
-        "%s: %.0f %% of the cycles go to vector registers that are spilled and read back. Keep fewer general vectors "
-        "alive "
-        "at a time, or run on more slots (registers.slots)",
+        "%s: spills and reloads of vector registers take %.0f %% of the cycles. Keep fewer general vectors live at a "
+        "time, or use more slots (registers.slots)",
         on_line(a, SL_CAUSE_UNSPILL, text), 100 * share_of(a, cycles));
 }
 
@@ -229,9 +223,8 @@ static void scalar(struct advice *a)
   struct sl_advice_item *item = place(a, "scalar", uniform * issued);
   if (item != NULL)
     SAY(item,
-        "%.0f %% of the results are the same in all lanes. A thread that does more of the work shares them (longer "
-        "loops, "
-        "fewer threads); a machine with a scalar pipeline computes them once (simtight-rfc-pp)",
+        "%.0f %% of the results are the same in all lanes. Give each thread more work, so that it reuses them (longer "
+        "loops, fewer threads), or use a machine with a scalar pipeline, which computes them once (simtight-rfc-pp)",
         100 * uniform);
 }
 

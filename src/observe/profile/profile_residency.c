@@ -103,7 +103,7 @@ static void put_choice(const struct sl_residency *r, const struct sl_program *pr
   }
   fputs("</select></label>", f);
   if (r->left_out > 0)
-    fprintf(f, " %zu launches behind these are left out.", r->left_out);
+    fprintf(f, " %zu later launches are omitted.", r->left_out);
   fputs("</p>\n", f);
 }
 

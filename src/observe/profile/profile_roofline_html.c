@@ -135,7 +135,7 @@ static void put_chart(const struct sl_roofline *r, FILE *f)
   put_roof(&x, &y, r->peaks.operations.per_cycle, &r->peaks.dram, "dram", f);
   put_roof(&x, &y, r->peaks.operations.per_cycle, &r->peaks.scratchpad, "pad", f);
   put_points(r, &x, &y, f);
-  fputs("</svg>\n<figcaption>An operation is an instruction of a thread, whatever it does. Circles and the solid roof: "
+  fputs("</svg>\n<figcaption>An operation is any thread instruction. Circles and the solid roof: "
         "bytes of DRAM",
         f);
   if (r->peaks.scratchpad.per_cycle > 0)
