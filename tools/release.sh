@@ -1,8 +1,8 @@
 #!/bin/sh
-# Builds the files of a release: the Debian packages, the static archive, a source archive, a list of contents and
-# dependencies (SPDX 2.3, JSON), and SHA-256 sums of all of these.
-# Usage: tools/release.sh BUILD FOLDER. Uses the output of `make` in BUILD, writes to FOLDER, and prints the file names.
-# Dates are the commit's, or SOURCE_DATE_EPOCH, so that equal sources give equal files.
+# What a release is made of: the Debian packages, the static archive, an archive of the sources, a list of what they contain and
+# need (SPDX 2.3, JSON), and SHA-256 sums of all of that.
+# Usage: tools/release.sh BUILD FOLDER. Uses what `make` has built in BUILD, writes to FOLDER, and names the files.
+# Dates are those of the commit, or of SOURCE_DATE_EPOCH, so that the same sources give the same files.
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd -P)
 build=$(cd "$1" && pwd -P)
@@ -20,7 +20,7 @@ archive=simtlab-$version-source.tar.gz
 git -C "$source" archive --format=tar --prefix="simtlab-$version/" HEAD | gzip -9n >"$out/$archive"
 echo "$out/$archive"
 
-# Name, version and origin of the packages whose libraries the command links.
+# Name, version and origin of the packages whose libraries the command is linked with.
 linked() {
   ldd "$build/simtlab" | sed -n 's/.*=> \(\/[^ ]*\) .*/\1/p' | while read -r library; do
     file=$(readlink -f "$library") # below /usr, where not all packages say that they have it

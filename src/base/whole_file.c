@@ -15,7 +15,7 @@ static enum sl_status cannot_open(const char *path, int reason, struct sl_error 
 static enum sl_status cannot_write(const struct sl_whole_file *whole, int reason, struct sl_error *err)
 {
   return sl_fail(err, SL_USAGE, "%.500s: cannot be written (%s)%s", whole->path, strerror(reason),
-                 whole->aside[0] != '\0' ? "; the previous file remains" : "; the output is incomplete");
+                 whole->aside[0] != '\0' ? "; the previous file is unchanged" : "; its contents are incomplete");
 }
 
 /* The file that a name leads to, over symbolic links; the name itself where there is none yet. */

@@ -285,7 +285,7 @@ static enum sl_status check_end(const struct sl_commit_log *log, uint64_t versio
     return log->count > 0 ? SL_OK : sl_fail(err, SL_USAGE, "%.200s: contains no instruction", log->name);
   if (!ended)
     return sl_fail(err, SL_USAGE,
-                   "%.200s: truncated, its last line, \"# end\", is missing: the run that wrote it did not end, or the "
+                   "%.200s: cut, its last line, \"# end\", is missing: the run that wrote it did not end, or the "
                    "copy is incomplete",
                    log->name);
   if (count != log->count)

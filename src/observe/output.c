@@ -64,7 +64,7 @@ enum sl_status sl_output_close(struct sl_output *output, struct sl_error *err)
     sl_output_drop(output);
   if (output->failure != 0)
     return sl_fail(err, SL_USAGE, "%.200s: cannot be written (%s)%s", output->name, strerror(output->failure),
-                   aside ? "; the previous file remains" : "; the output is incomplete");
+                   aside ? "; the previous file is unchanged" : "; its contents are incomplete");
   const bool open = output->file != NULL && !output->standard;
   output->file = NULL;
   return open ? sl_whole_file_close(&output->whole, false, err) : SL_OK;

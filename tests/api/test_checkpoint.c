@@ -228,7 +228,7 @@ static void a_failed_save_keeps_the_one_before(void **state)
   const enum simtlab_status failed = simtlab_device_save(b.device, checkpoint_path(), &error);
   assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
   assert_int_equal(failed, SIMTLAB_USAGE);
-  assert_non_null(strstr(error.text, "cannot be written (File too large); the previous file remains"));
+  assert_non_null(strstr(error.text, "cannot be written (File too large); the previous file is unchanged"));
   assert_int_equal(simtlab_device_restore(b.device, checkpoint_path(), NULL), SIMTLAB_OK);
   close_bench(&b);
   remove(checkpoint_path());

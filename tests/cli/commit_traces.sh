@@ -21,7 +21,7 @@ command="diff-commits, from a pipe"
 "$SIMTLAB" diff-commits plain /dev/stdin <packed.zst >out 2>err || complain "does not read a compressed pipe"
 
 # A trace that is cut is one of no use, wherever the cut is.
-cut="truncated, its last line, \"# end\", is missing: the run that wrote it did not end"
+cut="cut, its last line, \"# end\", is missing: the run that wrote it did not end"
 for bytes in 0 1 $(($(wc -c <plain) / 2)); do
   head -c -$((bytes + 1)) plain >short
   expect 2 "$SIMTLAB" diff-commits plain short

@@ -104,7 +104,7 @@ expect 2 "$SIMTLAB" compare "$program" -m simtight,,simtight
 says "a name is missing"
 for option in --html --json; do
   expect 2 "$SIMTLAB" compare -m simtight $option /dev/full "$program"
-  says "/dev/full: cannot be written (No space left on device); the output is incomplete"
+  says "/dev/full: cannot be written (No space left on device); its contents are incomplete"
   expect 2 "$SIMTLAB" compare -m simtight $option "$work/none/file" "$program"
   says "cannot be opened for writing"
 done

@@ -9,13 +9,13 @@ full="cannot be written (No space left on device)"
 # A file: full, no file at all, and a pipe whose reader has gone (a trace is more than a pipe holds).
 for words in "bench -q --only VecAdd --json" "verify simtight -q --only empty_1w_r1 --json"; do
   expect 2 "$SIMTLAB" $words /dev/full
-  says "/dev/full: $full; the output is incomplete"
+  says "/dev/full: $full; its contents are incomplete"
   expect 2 "$SIMTLAB" $words "$work"
   says "cannot be opened for writing (Is a directory)"
 done
 for option in --stats --trace-commits; do
   expect 2 "$SIMTLAB" run -q $option /dev/full "$vec_add"
-  says "/dev/full: $full; the output is incomplete"
+  says "/dev/full: $full; its contents are incomplete"
   prints "VecAdd: PASSED"
   expect 2 "$SIMTLAB" run -q $option "$work" "$vec_add"
   says "cannot be opened for writing (Is a directory)"
@@ -23,7 +23,7 @@ done
 mkfifo "$work/pipe"
 (: <"$work/pipe") &
 expect 2 "$SIMTLAB" run -q --trace-commits "$work/pipe" "$vec_add"
-says "pipe: cannot be written (Broken pipe); the output is incomplete"
+says "pipe: cannot be written (Broken pipe); its contents are incomplete"
 prints "VecAdd: PASSED"
 
 # A limit and a failed output: the limit's status, and both are told.

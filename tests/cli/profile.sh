@@ -93,7 +93,7 @@ prints '"schema": 1'
 says "source lines, with"
 for option in --html --json; do
   expect 2 "$SIMTLAB" profile -q $option /dev/full "$program"
-  says "/dev/full: cannot be written (No space left on device); the output is incomplete"
+  says "/dev/full: cannot be written (No space left on device); its contents are incomplete"
   expect 2 "$SIMTLAB" profile -q $option "$work/none/file" "$program"
   says "cannot be opened for writing"
 done

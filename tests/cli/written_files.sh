@@ -44,7 +44,7 @@ echo old >stats
 # (What a build that measures coverage writes at the end goes elsewhere: cut, it would be damaged.)
 (ulimit -f 1 && GCOV_PREFIX=$work/coverage "$SIMTLAB" run -q --stats stats --trace-commits trace v.elf >out 2>err </dev/null)
 [ $? -eq 2 ] || complain "exit status is not 2"
-grep -q 'stats: cannot be written (File too large); the previous file remains' err || complain "says: $(cat err)"
+grep -q 'stats: cannot be written (File too large); the previous file is unchanged' err || complain "says: $(cat err)"
 [ "$(cat stats)" = old ] || complain "the file of before is lost"
 [ ! -e trace ] || complain "half a trace"
 expect 2 "$SIMTLAB" profile --json stats -m simtight "$SOURCE/README.md"

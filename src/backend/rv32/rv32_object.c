@@ -70,8 +70,9 @@ static enum sl_status read_code(struct sl_rv32_reader *r, uint32_t i, struct sl_
     memcpy(&word, bytes + k * WORD, sizeof word);
     if (!sl_wide_of_rv32(word, &section->code[k].insn))
       return sl_fail(err, SL_USAGE,
-                     "0x%08" PRIx32 " at %s has no equivalent 64-bit instruction; put data into .rodata, and compile "
-                                    "code with -march=rv32ima_zicsr_zfinx",
+                     "0x%08" PRIx32
+                     " at %s has no equivalent 64-bit instruction; put data into .rodata, and compile code with "
+                     "-march=rv32ima_zicsr_zfinx",
                      word, sl_rv32_place(r, i, (uint32_t)k * WORD, place));
   }
   return SL_OK;
