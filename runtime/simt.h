@@ -8,8 +8,9 @@
 //
 //   int status = simt_launch(scale, dim3(8), dim3(256), .n = n, .factor = 3, .a = a);
 //
-// The first part is for host code, the second for kernels. The third implements SIMT_KERNEL. The header also works in
-// C++. There, a launch names its arguments in the order of the kernel's declaration.
+// The first part is for host code, the second for kernels. The third implements SIMT_KERNEL.
+//
+// The header also works in C++. There, a launch names its arguments in the order of the kernel's declaration.
 
 #if !defined SIMT_H && !defined SIMT_PTX_H // for PTX the compiler includes simt_ptx.h first, which has all definitions
 #define SIMT_H
